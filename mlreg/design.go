@@ -1,0 +1,212 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// InterceptName is the name under which the intercept appears among the
+// coefficients of a fit.
+const InterceptName = "(Intercept)"
+
+// Design is the data of a regression: rows are observations, columns are
+// terms.
+//
+// X has no column of ones; the intercept is fitted unless NoIntercept is set,
+// and it is never penalised. Methods return new designs and leave the receiver
+// as it is; fits do not change a Design and do not keep it.
+type Design struct {
+	// X is the n x p matrix of predictors.
+	X *mat.Dense
+	// Y is the response, of length n. It is nil for rows whose response is
+	// not known, which can be predicted but not fitted.
+	Y []float64
+	// Names are the p names of the terms, the columns of X.
+	Names []string
+	// Response is the name of Y.
+	Response string
+	// Weights are n non-negative weights w_i, the variance of y_i being
+	// sigma^2/w_i; rows of weight zero take no part in a fit. Nil is all ones.
+	Weights []float64
+	// NoIntercept leaves the intercept out of the model.
+	NoIntercept bool
+	// Scaling is the centring and scaling that X has undergone, nil if none.
+	Scaling *Scaling
+	// Recipe is what built the columns of X (package frames keeps its fitted
+	// formula here), so that new rows can be coded the same way. It is carried
+	// along and not looked at.
+	Recipe any
+}
+
+// NewDesign returns a design with an intercept on copies of X (n x p) and y
+// (length n, or nil if the response is not known). Names are x1 ... xp unless
+// p names are given; the response is called y. The error names the culprit if
+// lengths do not match, if n or p is 0, or if a value is not finite.
+func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
+	n, p := x.Dims()
+	if n == 0 || p == 0 {
+		return nil, fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
+	}
+	if len(names) == 0 {
+		names = make([]string, p)
+		for j := range names {
+			names[j] = fmt.Sprintf("x%d", j+1)
+		}
+	}
+	d := &Design{X: mat.DenseCopyOf(x), Y: slices.Clone(y), Names: slices.Clone(names), Response: "y"}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// NObs returns n, the number of rows.
+func (d *Design) NObs() int {
+	if d.X == nil || d.X.IsEmpty() {
+		return 0
+	}
+	n, _ := d.X.Dims()
+	return n
+}
+
+// NTerms returns p, the number of columns of X; the intercept is not one.
+func (d *Design) NTerms() int {
+	if d.X == nil || d.X.IsEmpty() {
+		return 0
+	}
+	_, p := d.X.Dims()
+	return p
+}
+
+// Check reports the first thing that is wrong with the design: lengths that
+// do not match (ErrShape), no rows (ErrNoData), a NaN or infinity in X, Y or
+// Weights (ErrNotFinite), a negative weight (ErrSetting), a repeated name. A
+// nil Y is allowed.
+func (d *Design) Check() error {
+	if err := d.checkShape(); err != nil {
+		return err
+	}
+	return d.checkFinite()
+}
+
+// checkShape is Check without its pass over the values of X.
+func (d *Design) checkShape() error {
+	n, p := d.NObs(), d.NTerms()
+	switch {
+	case n == 0 || p == 0:
+		return fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
+	case len(d.Names) != p:
+		return fmt.Errorf("%w: %d names for the %d columns of X", ErrShape, len(d.Names), p)
+	case d.Y != nil && len(d.Y) != n:
+		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
+	case d.Weights != nil && len(d.Weights) != n:
+		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
+	}
+	seen := make(map[string]int, p)
+	for j, name := range d.Names {
+		if k, ok := seen[name]; ok {
+			return fmt.Errorf("%w: columns %d and %d are both named %q", ErrShape, k+1, j+1, name)
+		}
+		seen[name] = j
+	}
+	if d.Scaling != nil {
+		return d.Scaling.check(p)
+	}
+	return nil
+}
+
+// checkFinite looks at every value of the design.
+func (d *Design) checkFinite() error {
+	for i, w := range d.Weights {
+		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, i+1, w)
+		}
+	}
+	for i, y := range d.Y {
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			return fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
+		}
+	}
+	for i := range d.NObs() {
+		for j, x := range d.X.RawRowView(i) {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return fmt.Errorf("%w: term %q is %v in row %d", ErrNotFinite, d.Names[j], x, i+1)
+			}
+		}
+	}
+	return nil
+}
+
+// Rows returns the design of the given rows, counted from 0, in the order
+// given; a row may be named more than once (bootstrap). It panics if a row
+// does not exist, as slice indexing does.
+func (d *Design) Rows(rows ...int) *Design {
+	sub := *d
+	p := d.NTerms()
+	sub.Y, sub.Weights, sub.X = nil, nil, &mat.Dense{}
+	if len(rows) > 0 {
+		sub.X = mat.NewDense(len(rows), p, nil)
+	}
+	for i, row := range rows {
+		sub.X.SetRow(i, d.X.RawRowView(row))
+		if d.Y != nil {
+			sub.Y = append(sub.Y, d.Y[row])
+		}
+		if d.Weights != nil {
+			sub.Weights = append(sub.Weights, d.Weights[row])
+		}
+	}
+	return &sub
+}
+
+// Split returns the rows whose mask is true and those whose mask is false,
+// for example a training and a test set. Both keep the scaling of d. The
+// error says if the mask has not one value a row, or if either part is empty.
+func (d *Design) Split(mask []bool) (in, out *Design, err error) {
+	if len(mask) != d.NObs() {
+		return nil, nil, fmt.Errorf("%w: a mask of %d values for %d rows", ErrShape, len(mask), d.NObs())
+	}
+	var yes, no []int
+	for i, m := range mask {
+		if m {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
+		}
+	}
+	if len(yes) == 0 || len(no) == 0 {
+		return nil, nil, fmt.Errorf("%w: the mask takes %d of %d rows and leaves one part empty", ErrNoData, len(yes), len(mask))
+	}
+	return d.Rows(yes...), d.Rows(no...), nil
+}
+
+// Select returns the design with the named terms only, in the order given.
+// The error names a term that does not exist.
+func (d *Design) Select(names ...string) (*Design, error) {
+	n := d.NObs()
+	sub := *d
+	sub.Names = slices.Clone(names)
+	sub.X = &mat.Dense{}
+	if len(names) > 0 {
+		sub.X = mat.NewDense(n, len(names), nil)
+	}
+	cols := make([]int, len(names))
+	for k, name := range names {
+		j := slices.Index(d.Names, name)
+		if j < 0 {
+			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(d.Names))
+		}
+		cols[k] = j
+		for i := range n {
+			sub.X.Set(i, k, d.X.At(i, j))
+		}
+	}
+	if d.Scaling != nil {
+		sub.Scaling = d.Scaling.columns(cols)
+	}
+	sub.Recipe = nil
+	return &sub, nil
+}

@@ -1,0 +1,64 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Sentinels for errors.Is. The errors that functions return wrap them and
+// name the culprit: the term, the row and the value.
+var (
+	// ErrShape says that lengths or dimensions do not fit together.
+	ErrShape = errors.New("mlreg: shapes do not match")
+	// ErrNoData says that there is no row, or no row of positive weight.
+	ErrNoData = errors.New("mlreg: no observations")
+	// ErrNotFinite says that a NaN or an infinity was found in the data, or
+	// that a sum over the data overflows float64.
+	ErrNotFinite = errors.New("mlreg: value is not finite")
+	// ErrConstant says that a column does not vary.
+	ErrConstant = errors.New("mlreg: column is constant")
+	// ErrRankDeficient says that some columns are linear combinations of
+	// others; the error returned is a *RankDeficientError.
+	ErrRankDeficient = errors.New("mlreg: design is rank deficient")
+	// ErrSetting says that an argument or a settings field is out of range.
+	ErrSetting = errors.New("mlreg: invalid setting")
+	// ErrNeedsRows says that a computation needs the rows of a *Design, and
+	// was handed sums of them.
+	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
+)
+
+// RankDeficientError names the terms that are linear combinations of the
+// terms before them. It matches ErrRankDeficient.
+type RankDeficientError struct {
+	Rank    int      // numerical rank of the design, the intercept included
+	Columns int      // number of columns, the intercept included
+	NObs    int      // number of observations
+	Aliased []string // terms that add nothing to those before them
+}
+
+// Error names the aliased terms and what to do about them.
+func (e *RankDeficientError) Error() string {
+	why := "exact linear combinations of the terms before them"
+	if e.NObs < e.Columns {
+		why = fmt.Sprintf("beyond what %d observations can determine", e.NObs)
+	}
+	return fmt.Sprintf("%v: rank %d of %d columns; %s: %s; "+
+		"leave them out, or set OLSSettings.Aliased to DropAliased or MinimumNorm",
+		ErrRankDeficient, e.Rank, e.Columns, why, quoteAll(e.Aliased))
+}
+
+// Unwrap makes errors.Is(err, ErrRankDeficient) true.
+func (e *RankDeficientError) Unwrap() error { return ErrRankDeficient }
+
+func quoteAll(names []string) string {
+	const most = 12
+	quoted := make([]string, 0, most)
+	for i, name := range names {
+		if i == most {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(quoted, ", ")
+}

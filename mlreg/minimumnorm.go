@@ -1,0 +1,75 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// minimumNorm completes f with the least-squares solution of the rows of d
+// whose slopes have the smallest sum of squares: b = Xc^+ yc for the centred
+// (weighted) columns Xc, or for X itself if there is no intercept, by the
+// singular value decomposition Xc = U S V'. Singular values below 1e-13 of the
+// largest are taken for zero. (Golub and Van Loan, 4th ed., section 5.5.)
+func (f *OLS) minimumNorm(d *Design) error {
+	n, p := d.X.Dims()
+	mean := make([]float64, p)
+	if !d.NoIntercept {
+		for i := range n {
+			for j, x := range d.X.RawRowView(i) {
+				mean[j] += d.weight(i) / f.s.W * x
+			}
+		}
+	}
+	ymean := d.meanY(f.s.W)
+	x, y := mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
+	for i := range n {
+		root := math.Sqrt(d.weight(i))
+		y.SetVec(i, root*(d.Y[i]-ymean))
+		row := x.RawRowView(i)
+		for j, v := range d.X.RawRowView(i) {
+			row[j] = root * (v - mean[j])
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		return errors.New("mlreg: the singular value decomposition of the design did not converge")
+	}
+	s := svd.Values(nil)
+	rank := 0
+	for rank < len(s) && s[rank] > aliasRows*s[0] {
+		rank++
+	}
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	offset := f.columns() - p
+	f.s.Rank, f.s.Method = rank+offset, "singular value decomposition, minimum norm"
+	f.s.Cond = 1
+	if rank > 0 {
+		f.s.Cond = s[0] / s[rank-1]
+	}
+	f.s.Root = make([]float64, f.columns()*f.s.Rank)
+	f.l.B0 = ymean
+	if offset == 1 {
+		f.root(0).Data[0] = 1 / math.Sqrt(f.s.W)
+	}
+	for c := range rank {
+		uy := mat.Dot(u.ColView(c), y)
+		for j := range p {
+			r := v.At(j, c) / s[c]
+			f.l.B[j] += r * uy
+			f.root(j + offset).Data[c+offset] = r
+			if offset == 1 {
+				f.root(0).Data[c+1] -= mean[j] * r
+			}
+		}
+	}
+	if offset == 1 {
+		for j, b := range f.l.B {
+			f.l.B0 -= mean[j] * b
+		}
+	}
+	return nil
+}

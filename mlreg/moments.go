@@ -1,0 +1,385 @@
+package mlreg
+
+import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Moments are the sufficient statistics of a Gaussian linear model: with
+// weights w_i (all 1 unless given) and W = sum w_i,
+//
+//	mean_x = sum w_i x_i / W               (p)
+//	S_xx   = sum w_i (x_i - mean_x)(x_i - mean_x)'   (p x p)
+//	S_xy   = sum w_i (x_i - mean_x)(y_i - mean_y)    (p)
+//	S_yy   = sum w_i (y_i - mean_y)^2
+//
+// They take p^2 numbers whatever n is. Rows are added in blocks, each centred
+// at its own mean, and blocks are combined by the update of Chan, Golub and
+// LeVeque (1983, The American Statistician 37, eq. 2.1), so that a large mean
+// does not drown a small variance. Moments of disjoint sets of rows merge, and
+// those of a subset (a fold) can be subtracted.
+//
+// The zero value is not usable; make one with NewMoments or Design.Moments.
+// Moments survive encoding/gob.
+type Moments struct {
+	s momentsState
+}
+
+type momentsState struct {
+	Names       []string
+	Response    string
+	NoIntercept bool
+	Scaling     *Scaling
+	N           int       // rows of positive weight
+	W, LogW     float64   // sum of weights and of their logarithms
+	MeanX       []float64 // p
+	MeanY       float64
+	SXX         []float64 // p x p, row-major, upper triangle
+	SXY         []float64 // p
+	SYY         float64
+}
+
+// momentBlock is the number of rows centred and multiplied at a time: 512 rows
+// of 50 columns fit the second-level cache.
+const momentBlock = 512
+
+// NewMoments returns moments of no rows yet, for the terms, response, scaling
+// and intercept of like, whose rows are not used.
+func NewMoments(like *Design) *Moments {
+	p := len(like.Names)
+	return &Moments{momentsState{
+		Names: slices.Clone(like.Names), Response: like.Response,
+		NoIntercept: like.NoIntercept, Scaling: like.Scaling,
+		MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p),
+	}}
+}
+
+// Moments returns the sufficient statistics of the design by one pass over its
+// rows, in the design's units. It needs a response (ErrNoData if Y is nil);
+// a non-finite value is named (ErrNotFinite).
+func (d *Design) Moments() (*Moments, error) {
+	if err := d.checkFit(); err != nil {
+		return nil, err
+	}
+	m := NewMoments(d)
+	m.addRows(d)
+	if err := m.check(); err != nil {
+		if bad := d.checkFinite(); bad != nil {
+			return nil, bad
+		}
+		return nil, err
+	}
+	return m, nil
+}
+
+// checkFit is what every fit to rows checks before it starts: shapes, a
+// response, weights, and at least one row of positive weight.
+func (d *Design) checkFit() error {
+	if err := d.checkShape(); err != nil {
+		return err
+	}
+	if d.Y == nil {
+		return fmt.Errorf("%w: the design has no response; these rows can be predicted, not fitted", ErrNoData)
+	}
+	positive := d.Weights == nil
+	for i, w := range d.Weights {
+		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
+			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, i+1, w)
+		}
+		positive = positive || w > 0
+	}
+	if !positive {
+		return fmt.Errorf("%w: every weight is zero", ErrNoData)
+	}
+	return nil
+}
+
+// Moments returns m itself, so that *Moments is Data.
+func (m *Moments) Moments() (*Moments, error) { return m, nil }
+
+// Add adds the rows of d, which must have the terms, response, scaling and
+// intercept that m has. On an error m is as it was: ErrShape, or ErrNotFinite
+// naming row and term.
+func (m *Moments) Add(d *Design) error {
+	block, err := d.Moments()
+	if err != nil {
+		return err
+	}
+	sum, err := m.Merge(block)
+	if err != nil {
+		return err
+	}
+	*m = *sum
+	return nil
+}
+
+// addRows adds the rows of a design that has been checked.
+func (m *Moments) addRows(d *Design) {
+	n, p := d.X.Dims()
+	block := NewMoments(d)
+	centred := make([]float64, min(n, momentBlock)*p)
+	for start := 0; start < n; start += momentBlock {
+		end := min(start+momentBlock, n)
+		var w []float64
+		if d.Weights != nil {
+			w = d.Weights[start:end]
+		}
+		block.set(d.X, start, end, d.Y[start:end], w, centred)
+		m.merge(&block.s)
+	}
+}
+
+// set makes m the moments of rows start to end of x; buf holds (end-start) x p
+// numbers.
+func (m *Moments) set(x *mat.Dense, start, end int, y, w, buf []float64) {
+	s := &m.s
+	p := len(s.Names)
+	clear(s.MeanX)
+	s.N, s.W, s.LogW, s.MeanY, s.SYY = 0, 0, 0, 0, 0
+	weight := func(i int) float64 {
+		if w == nil {
+			return 1
+		}
+		return w[i]
+	}
+	for i := range y {
+		wi := weight(i)
+		if wi == 0 {
+			continue
+		}
+		s.N++
+		s.W += wi
+		s.LogW += math.Log(wi)
+		s.MeanY += wi * y[i]
+		blas64.Implementation().Daxpy(p, wi, x.RawRowView(start+i), 1, s.MeanX, 1)
+	}
+	clear(s.SXX)
+	clear(s.SXY)
+	if s.N == 0 {
+		return
+	}
+	s.MeanY /= s.W
+	for j := range s.MeanX {
+		s.MeanX[j] /= s.W
+	}
+	rows := 0
+	for i := range y {
+		wi := weight(i)
+		if wi == 0 {
+			continue
+		}
+		root := math.Sqrt(wi)
+		e := root * (y[i] - s.MeanY)
+		s.SYY += e * e
+		z := buf[rows*p : (rows+1)*p]
+		for j, v := range x.RawRowView(start + i) {
+			z[j] = root * (v - s.MeanX[j])
+		}
+		blas64.Implementation().Daxpy(p, e, z, 1, s.SXY, 1)
+		rows++
+	}
+	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: rows, Cols: p, Stride: p, Data: buf[:rows*p]}, 0, s.sxx())
+}
+
+func (s *momentsState) sxx() blas64.Symmetric {
+	p := len(s.Names)
+	return blas64.Symmetric{N: p, Stride: max(p, 1), Data: s.SXX, Uplo: blas.Upper}
+}
+
+// merge adds the moments o to m.
+func (m *Moments) merge(o *momentsState) {
+	if o.N == 0 {
+		return
+	}
+	s := &m.s
+	w := s.W + o.W
+	m.shift(o, +1, s.W/w*o.W, o.W/w)
+	s.N += o.N
+	s.W = w
+	s.LogW += o.LogW
+}
+
+// shift adds (sign +1) or removes (sign -1) the centred sums of o, corrects
+// them by c (d d') for the difference d of the means, and moves the means by
+// the given fraction of d.
+func (m *Moments) shift(o *momentsState, sign, c, fraction float64) {
+	s := &m.s
+	d := make([]float64, len(s.Names))
+	for j := range d {
+		d[j] = o.MeanX[j] - s.MeanX[j]
+	}
+	dy := o.MeanY - s.MeanY
+	p := len(d)
+	for j := range p {
+		row, orow := s.SXX[j*p:(j+1)*p], o.SXX[j*p:(j+1)*p]
+		for k := j; k < p; k++ {
+			row[k] += sign * (orow[k] + c*d[j]*d[k])
+		}
+		s.SXY[j] += sign * (o.SXY[j] + c*d[j]*dy)
+		s.MeanX[j] += sign * fraction * d[j]
+	}
+	s.SYY += sign * (o.SYY + c*dy*dy)
+	s.MeanY += sign * fraction * dy
+}
+
+// Merge returns the moments of the rows of m and o together. The error says if
+// they are of different terms, responses or scalings.
+func (m *Moments) Merge(o *Moments) (*Moments, error) {
+	if err := m.compatible(o); err != nil {
+		return nil, err
+	}
+	sum := m.clone()
+	sum.merge(&o.s)
+	return sum, sum.check()
+}
+
+// Subtract returns the moments of the rows of m without those of o, which must
+// be among them: the complement of a fold, for example. The error says if o
+// has more rows than m, or if what remains cannot be the moments of any rows.
+// Digits are lost in proportion to how much of the sums is taken away.
+func (m *Moments) Subtract(o *Moments) (*Moments, error) {
+	if err := m.compatible(o); err != nil {
+		return nil, err
+	}
+	if o.s.N >= m.s.N {
+		return nil, fmt.Errorf("%w: %d rows cannot be taken from %d and leave any", ErrNoData, o.s.N, m.s.N)
+	}
+	rest := m.clone()
+	w := m.s.W - o.s.W
+	if o.s.N > 0 {
+		if w <= 0 {
+			return nil, fmt.Errorf("%w: weights summing to %g cannot be taken from %g", ErrNoData, o.s.W, m.s.W)
+		}
+		rest.shift(&o.s, -1, m.s.W/w*o.s.W, o.s.W/w)
+		rest.s.N -= o.s.N
+		rest.s.W = w
+		rest.s.LogW -= o.s.LogW
+	}
+	p := len(rest.s.Names)
+	for j := range p {
+		if err := notNegative(&rest.s.SXX[j*p+j], m.s.SXX[j*p+j], rest.s.Names[j]); err != nil {
+			return nil, err
+		}
+	}
+	if err := notNegative(&rest.s.SYY, m.s.SYY, rest.s.Response); err != nil {
+		return nil, err
+	}
+	return rest, rest.check()
+}
+
+// notNegative sets a sum of squares that rounding made negative to zero, and
+// refuses one that is more negative than rounding explains.
+func notNegative(ss *float64, before float64, name string) error {
+	if *ss >= 0 {
+		return nil
+	}
+	if *ss < -1e-8*before {
+		return fmt.Errorf("%w: the sum of squares of %q would be negative; the rows subtracted are not among the rows", ErrShape, name)
+	}
+	*ss = 0
+	return nil
+}
+
+func (m *Moments) compatible(o *Moments) error {
+	switch {
+	case !slices.Equal(m.s.Names, o.s.Names):
+		return fmt.Errorf("%w: moments of the terms %s and of %s", ErrShape, quoteAll(m.s.Names), quoteAll(o.s.Names))
+	case m.s.Response != o.s.Response:
+		return fmt.Errorf("%w: moments of the responses %q and %q", ErrShape, m.s.Response, o.s.Response)
+	case m.s.NoIntercept != o.s.NoIntercept:
+		return fmt.Errorf("%w: one of the moments is of a model without an intercept", ErrShape)
+	case !m.s.Scaling.equal(o.s.Scaling, len(m.s.Names)):
+		return fmt.Errorf("%w: the moments are of differently scaled columns", ErrShape)
+	}
+	return nil
+}
+
+// check reports sums that are not finite, naming the column.
+func (m *Moments) check() error {
+	p := len(m.s.Names)
+	for j, name := range m.s.Names {
+		if v := m.s.SXX[j*p+j]; math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%w: the sum of squares of term %q; rescale the column", ErrNotFinite, name)
+		}
+	}
+	if math.IsNaN(m.s.SYY) || math.IsInf(m.s.SYY, 0) {
+		return fmt.Errorf("%w: the sum of squares of response %q; rescale it", ErrNotFinite, m.s.Response)
+	}
+	return nil
+}
+
+func (m *Moments) clone() *Moments {
+	c := *m
+	c.s.MeanX = slices.Clone(m.s.MeanX)
+	c.s.SXX = slices.Clone(m.s.SXX)
+	c.s.SXY = slices.Clone(m.s.SXY)
+	return &c
+}
+
+// NObs returns the number of rows of positive weight.
+func (m *Moments) NObs() int { return m.s.N }
+
+// SumWeights returns W, the sum of the weights; NObs if there are none.
+func (m *Moments) SumWeights() float64 { return m.s.W }
+
+// Terms returns the p names of the columns.
+func (m *Moments) Terms() []string { return slices.Clone(m.s.Names) }
+
+// Response returns the name of the response.
+func (m *Moments) Response() string { return m.s.Response }
+
+// NoIntercept tells whether the model is one without an intercept.
+func (m *Moments) NoIntercept() bool { return m.s.NoIntercept }
+
+// MeanX returns the p weighted means of the columns.
+func (m *Moments) MeanX() []float64 { return slices.Clone(m.s.MeanX) }
+
+// MeanY returns the weighted mean of the response.
+func (m *Moments) MeanY() float64 { return m.s.MeanY }
+
+// SXX returns S_xx, the p x p centred cross-products of the columns.
+func (m *Moments) SXX() *mat.SymDense {
+	return mat.NewSymDense(len(m.s.Names), slices.Clone(m.s.SXX))
+}
+
+// SXY returns S_xy, the p centred cross-products of columns and response.
+func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
+
+// SYY returns S_yy, the centred sum of squares of the response.
+func (m *Moments) SYY() float64 { return m.s.SYY }
+
+// GobEncode implements gob.GobEncoder.
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s) }
+
+// gobEncode encodes the plain structs that a fit consists of.
+func gobEncode(parts ...any) ([]byte, error) {
+	var buf bytes.Buffer
+	enc := gob.NewEncoder(&buf)
+	for _, part := range parts {
+		if err := enc.Encode(part); err != nil {
+			return nil, err
+		}
+	}
+	return buf.Bytes(), nil
+}
+
+// gobDecode is the inverse of gobEncode.
+func gobDecode(b []byte, parts ...any) error {
+	dec := gob.NewDecoder(bytes.NewReader(b))
+	for _, part := range parts {
+		if err := dec.Decode(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}

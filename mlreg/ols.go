@@ -1,0 +1,403 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// AliasedPolicy says what FitOLS does with terms that are linear combinations
+// of the terms before them.
+type AliasedPolicy int
+
+const (
+	// ErrorOnAliased returns a *RankDeficientError that names them. Default.
+	ErrorOnAliased AliasedPolicy = iota
+	// DropAliased fits the others and gives the aliased terms the coefficient
+	// NaN, as R's lm does with NA; Aliased names them.
+	DropAliased
+	// MinimumNorm gives the least-squares solution whose slopes, in the units
+	// of the design, have the smallest sum of squares. The intercept does not
+	// count. It is what NumPy's lstsq and the pseudo-inverse give, for centred
+	// columns, and it interpolates when p >= n.
+	MinimumNorm
+)
+
+// OLSSettings are the options of FitOLS.
+type OLSSettings struct {
+	// Aliased says what to do if the design is rank deficient.
+	Aliased AliasedPolicy
+	// Sigma2 is the noise variance if it is known: limits are then normal
+	// (z). The default 0 estimates it by RSS/DoFResidual: limits are
+	// Student's (t).
+	Sigma2 float64
+}
+
+// OLS is an ordinary (or, on weighted rows, weighted) least-squares fit. It
+// holds no data and does not change.
+type OLS struct {
+	linear
+	s olsState
+}
+
+type olsState struct {
+	N           int     // observations of positive weight
+	W, LogW     float64 // sums of weights and of log weights
+	Rank        int     // intercept included
+	RSS, TSS    float64
+	Sigma2Known float64   // 0: estimated
+	Root        []float64 // K x Rank: (A'A)^+ = Root Root', A = [1 X]; aliased rows are NaN
+	Cond        float64
+	Orth        float64
+	Method      string
+}
+
+// FitOLS minimises
+//
+//	RSS(b_0, b) = sum_i w_i (y_i - b_0 - x_i'b)^2
+//
+// over the intercept b_0 (unless the design has none) and the p slopes b; the
+// weights w_i are 1 unless the design has others. It is the maximum-likelihood
+// estimate under Gaussian noise of variance sigma^2/w_i, and solves the normal
+// equations A'A b = A'y with A = [1 X].
+//
+// Rows (*Design) are solved by Householder QR of A with unit-scale columns,
+// whose error grows with the condition number of A; sums (*Moments) by
+// Cholesky of the centred cross-products, whose error grows with its square.
+// A term whose part orthogonal to the terms before it is below 1e-13 (rows) or
+// 1e-7 (sums) of its length is aliased, see AliasedPolicy.
+//
+// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
+// ErrSetting, and *RankDeficientError naming the aliased terms.
+//
+// References: Golub and Van Loan, Matrix Computations, 4th ed., sections 5.2,
+// 5.3 and 5.5; Hastie, Tibshirani and Friedman, The Elements of Statistical
+// Learning, 2nd ed., section 3.2.
+func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
+	var s OLSSettings
+	if settings != nil {
+		s = *settings
+	}
+	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 0) {
+		return nil, fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
+	}
+	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
+		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d", ErrSetting, s.Aliased)
+	}
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	if d, ok := data.(*Design); ok {
+		return fitRows(d, s)
+	}
+	m, err := data.Moments()
+	if err != nil {
+		return nil, err
+	}
+	return fitSums(m, s)
+}
+
+// StdErr returns the standard errors of the coefficients in the order of
+// Names, the roots of the diagonal of VCov.
+func (f *OLS) StdErr() []float64 {
+	sigma := math.Sqrt(f.Sigma2())
+	se := make([]float64, f.columns())
+	for j := range se {
+		se[j] = sigma * blas64.Nrm2(f.root(j))
+	}
+	return se
+}
+
+// VCov returns the covariance matrix of the coefficients in the order of
+// Names, Sigma2 (A'A)^-1 with A = [1 X] (weighted: A'WA); NaN for aliased
+// terms.
+func (f *OLS) VCov() *mat.SymDense {
+	k := f.columns()
+	v := mat.NewSymDense(k, nil)
+	sigma2 := f.Sigma2()
+	for i := range k {
+		for j := i; j < k; j++ {
+			v.SetSym(i, j, sigma2*blas64.Dot(f.root(i), f.root(j)))
+		}
+	}
+	return v
+}
+
+// columns returns the number of coefficients, aliased ones included.
+func (f *OLS) columns() int {
+	if f.l.NoIntercept {
+		return len(f.l.B)
+	}
+	return len(f.l.B) + 1
+}
+
+// root returns row j of the root of (A'A)^+.
+func (f *OLS) root(j int) blas64.Vector {
+	r := f.s.Rank
+	return blas64.Vector{N: r, Inc: 1, Data: f.s.Root[j*r : (j+1)*r]}
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *OLS) NObs() int { return f.s.N }
+
+// DoF returns the degrees of freedom of the fit, the trace of the hat matrix:
+// the rank of A = [1 X].
+func (f *OLS) DoF() float64 { return float64(f.s.Rank) }
+
+// DoFResidual returns NObs - DoF.
+func (f *OLS) DoFResidual() float64 { return float64(f.s.N - f.s.Rank) }
+
+// RSS returns the residual sum of squares, weighted if the design is.
+func (f *OLS) RSS() float64 { return f.s.RSS }
+
+// TSS returns the total sum of squares: of y - mean(y), or of y in a fit
+// without intercept; weighted if the design is.
+func (f *OLS) TSS() float64 { return f.s.TSS }
+
+// Sigma2 returns the noise variance: the known one, or RSS/DoFResidual, which
+// is NaN if no degree of freedom is left.
+func (f *OLS) Sigma2() float64 {
+	switch {
+	case f.s.Sigma2Known > 0:
+		return f.s.Sigma2Known
+	case f.s.N <= f.s.Rank:
+		return math.NaN()
+	}
+	return f.s.RSS / f.DoFResidual()
+}
+
+// SigmaKnown tells whether the noise variance was given, so that limits are
+// normal, or estimated, so that they are Student's with DoFResidual degrees of
+// freedom.
+func (f *OLS) SigmaKnown() bool { return f.s.Sigma2Known > 0 }
+
+// inferenceDoF returns the degrees of freedom of t statistics, infinite if
+// sigma is known.
+func (f *OLS) inferenceDoF() float64 {
+	if f.SigmaKnown() {
+		return math.Inf(1)
+	}
+	return f.DoFResidual()
+}
+
+// R2 returns 1 - RSS/TSS. TSS is not centred in a fit without intercept, as in
+// R.
+func (f *OLS) R2() float64 { return 1 - f.s.RSS/f.s.TSS }
+
+// AdjR2 returns 1 - (1 - R2) (n - i)/(n - rank) with i = 1 if there is an
+// intercept and 0 if not.
+func (f *OLS) AdjR2() float64 {
+	return 1 - (1-f.R2())*(float64(f.s.N)-f.interceptDoF())/f.DoFResidual()
+}
+
+func (f *OLS) interceptDoF() float64 {
+	if f.l.NoIntercept {
+		return 0
+	}
+	return 1
+}
+
+// FTest is a test statistic with its degrees of freedom and the probability P
+// of a larger one under the null hypothesis.
+type FTest struct {
+	Stat, DF1, DF2, P float64
+}
+
+// F tests that all slopes are zero,
+//
+//	F = (TSS - RSS)/(rank - i) / Sigma2,
+//
+// with i = 1 if there is an intercept; DF2 is infinite if sigma is known, and
+// DF1 F is then chi-squared. All is NaN if there is nothing to test or no
+// degree of freedom left.
+func (f *OLS) F() FTest {
+	df1, df2 := f.DoF()-f.interceptDoF(), f.inferenceDoF()
+	if df1 <= 0 || df2 <= 0 {
+		return FTest{math.NaN(), df1, df2, math.NaN()}
+	}
+	stat := (f.s.TSS - f.s.RSS) / df1 / f.Sigma2()
+	return FTest{stat, df1, df2, fUpper(stat, df1, df2)}
+}
+
+// LogLik returns the Gaussian log-likelihood at the estimate. If sigma^2 is
+// estimated, it is maximised over sigma^2 too, at RSS/n:
+//
+//	-n/2 (log(2 pi RSS/n) + 1) + 1/2 sum log w_i,
+//
+// and if it is known,
+//
+//	-n/2 log(2 pi sigma^2) - RSS/(2 sigma^2) + 1/2 sum log w_i.
+func (f *OLS) LogLik() float64 {
+	n := float64(f.s.N)
+	if f.SigmaKnown() {
+		return -n/2*math.Log(2*math.Pi*f.s.Sigma2Known) - f.s.RSS/(2*f.s.Sigma2Known) + f.s.LogW/2
+	}
+	return -n/2*(math.Log(2*math.Pi*f.s.RSS/n)+1) + f.s.LogW/2
+}
+
+// Parameters returns the number of parameters the likelihood was maximised
+// over: the rank, and one for the variance if it is estimated.
+func (f *OLS) Parameters() int {
+	if f.SigmaKnown() {
+		return f.s.Rank
+	}
+	return f.s.Rank + 1
+}
+
+// Cond returns the scaled condition number, the ratio of the largest to the
+// smallest singular value of A = [1 X] with its columns scaled to unit length,
+// to about three digits. About log10 of it is the number of digits that
+// rounding of the data can cost. Belsley, Kuh and Welsch, Regression
+// Diagnostics (1980), section 3.2, call 30 and more harmful.
+func (f *OLS) Cond() float64 { return f.s.Cond }
+
+// Orthogonality certifies the fit: the largest cosine between the residual and
+// a column of A = [1 X], relative to the length of y,
+//
+//	max_j |a_j'r| / (|a_j| |y|),
+//
+// which is zero for the exact least-squares solution. Weighted rows are
+// multiplied by sqrt(w_i). After a fit to sums, lengths are those of centred
+// columns.
+func (f *OLS) Orthogonality() float64 { return f.s.Orth }
+
+// Aliased returns the names of the terms that were dropped as linear
+// combinations of those before them.
+func (f *OLS) Aliased() []string {
+	var aliased []string
+	for j, b := range f.l.B {
+		if math.IsNaN(b) {
+			aliased = append(aliased, f.l.TermNames[j])
+		}
+	}
+	return aliased
+}
+
+// Method names the algorithm that solved the fit.
+func (f *OLS) Method() string { return f.s.Method }
+
+// Leverage returns, for every row a = (1, x) of d, w a'(A'A)^-1 a with the A
+// of the fit: for the rows fitted the diagonal of the hat matrix, in [0, 1]
+// and summing to DoF. Errors are those of Predict.
+func (f *OLS) Leverage(d *Design) ([]float64, error) {
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	h := f.leverage(x)
+	for i := range d.Weights {
+		h[i] *= d.Weights[i]
+	}
+	return h, nil
+}
+
+// leverage is Leverage on columns in the units of the fit, without weights.
+func (f *OLS) leverage(x *mat.Dense) []float64 {
+	n, p := x.Dims()
+	r := f.s.Rank
+	root := mat.NewDense(p, r, nil)
+	var first []float64
+	for j := range f.columns() {
+		row := withoutNaN(f.root(j).Data)
+		switch {
+		case f.l.NoIntercept:
+			root.SetRow(j, row)
+		case j == 0:
+			first = row
+		default:
+			root.SetRow(j-1, row)
+		}
+	}
+	h := make([]float64, n)
+	const block = 256
+	buf := mat.NewDense(block, r, nil)
+	for start := 0; start < n; start += block {
+		rows := min(block, n-start)
+		z := buf.Slice(0, rows, 0, r).(*mat.Dense)
+		z.Mul(x.Slice(start, start+rows, 0, p), root)
+		for i := range rows {
+			for c, v := range z.RawRowView(i) {
+				if first != nil {
+					v += first[c]
+				}
+				h[start+i] += v * v
+			}
+		}
+	}
+	return h
+}
+
+// Raw returns the same fit with coefficients and covariance in the raw units
+// of the data, undoing the scaling of the design fitted:
+//
+//	b_raw = b/scale,   b0_raw = b_0 - sum_j b_j center_j/scale_j.
+//
+// The error says if a fit without intercept was made to centred columns, which
+// in raw units needs one.
+func (f *OLS) Raw() (*OLS, error) {
+	raw := *f
+	raw.l.Scaling = nil
+	if f.l.Scaling == nil {
+		return &raw, nil
+	}
+	raw.l.B = slices.Clone(f.l.B)
+	raw.s.Root = slices.Clone(f.s.Root)
+	offset := f.columns() - len(f.l.B)
+	for j := range raw.l.B {
+		center, scale := f.l.Scaling.at(j)
+		if f.l.NoIntercept && center != 0 {
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+				ErrShape, f.l.TermNames[j], center)
+		}
+		raw.l.B[j] /= scale
+		row := raw.root(j + offset)
+		blas64.Scal(1/scale, row)
+		if center != 0 && !math.IsNaN(raw.l.B[j]) {
+			raw.l.B0 -= raw.l.B[j] * center
+			blas64.Axpy(-center, row, raw.root(0))
+		}
+	}
+	return &raw, nil
+}
+
+// CoefRow is a line of a table of coefficients. Statistic is Estimate/StdErr,
+// P the probability of a larger absolute value if the coefficient is zero, and
+// Lower and Upper are confidence limits; all but Term are NaN for an aliased
+// term.
+type CoefRow struct {
+	Term                                         string
+	Estimate, StdErr, Statistic, P, Lower, Upper float64
+}
+
+// Table returns the table of coefficients in the order of Names, with two-sided
+// confidence limits at the given level, 0 < level < 1 (ErrSetting):
+//
+//	estimate +- q stderr,  q = t quantile at (1+level)/2 with DoFResidual
+//
+// degrees of freedom, or the normal quantile if sigma is known.
+func (f *OLS) Table(level float64) ([]CoefRow, error) {
+	if !(level > 0 && level < 1) {
+		return nil, fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
+	}
+	dof := f.inferenceDoF()
+	q := tUpper((1-level)/2, dof)
+	names, coef, se := f.Names(), f.Coef(), f.StdErr()
+	rows := make([]CoefRow, len(names))
+	for j := range rows {
+		t := coef[j] / se[j]
+		rows[j] = CoefRow{
+			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: tTwoSided(t, dof),
+			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j],
+		}
+	}
+	return rows, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }

@@ -1,0 +1,174 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Scaling is a centring and scaling of the columns of a design,
+//
+//	z_ij = (x_ij - Center[j]) / Scale[j].
+//
+// It is learnt by Design.Standardize on some rows, and Design.Rescale applies
+// it to others. A fit keeps the scaling of the design it was fitted to, so that
+// its predictions mean the same thing on scaled and on raw rows.
+type Scaling struct {
+	Center, Scale []float64
+}
+
+// StandardizeSettings are the options of Design.Standardize.
+type StandardizeSettings struct {
+	// DDoF is the delta degrees of freedom of the variance: columns are
+	// divided by sqrt(sum (x_ij - mean)^2 / (n - DDoF)). The default is 0; R's
+	// scale and the tables of ESL have 1.
+	DDoF int
+	// CenterOnly leaves the scale of the columns as it is.
+	CenterOnly bool
+	// ScaleOnly leaves the location of the columns as it is.
+	ScaleOnly bool
+}
+
+// Standardize returns the design with every column of X centred to mean 0 and
+// scaled to standard deviation 1 over its own rows; the result's Scaling says
+// by what. The response is left alone. Weights are not used. Nil settings are
+// the defaults. A constant column cannot be scaled: the error matches
+// ErrConstant and names it.
+//
+// To standardise test rows by what was learnt on training rows, use
+// test.Rescale(train.Scaling).
+func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	var s StandardizeSettings
+	if settings != nil {
+		s = *settings
+	}
+	n, p := d.NObs(), d.NTerms()
+	if s.DDoF < 0 || s.DDoF >= n {
+		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	}
+	if s.CenterOnly && s.ScaleOnly {
+		return nil, fmt.Errorf("%w: CenterOnly and ScaleOnly exclude each other", ErrSetting)
+	}
+	raw, err := d.Rescale(nil)
+	if err != nil {
+		return nil, err
+	}
+	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
+	col := make([]float64, n)
+	for j := range p {
+		mat.Col(col, j, raw.X)
+		mean, sd, largest := meanDeviation(col, n-s.DDoF)
+		if !s.ScaleOnly {
+			scaling.Center[j] = mean
+		}
+		scaling.Scale[j] = 1
+		if !s.CenterOnly {
+			if sd <= largest*1e-15 {
+				return nil, fmt.Errorf("%w: term %q is %v in every row; leave it out", ErrConstant, d.Names[j], col[0])
+			}
+			scaling.Scale[j] = sd
+		}
+	}
+	return raw.Rescale(scaling)
+}
+
+// meanDeviation returns the mean of x, the root of its centred sum of squares
+// over dof, and its largest absolute value. It divides by the largest value
+// first, so that neither 1e200 nor 1e-200 overflows or underflows.
+func meanDeviation(x []float64, dof int) (mean, sd, largest float64) {
+	for _, v := range x {
+		largest = math.Max(largest, math.Abs(v))
+	}
+	if largest == 0 {
+		return 0, 0, 0
+	}
+	var sum float64
+	for _, v := range x {
+		sum += v / largest
+	}
+	m := sum / float64(len(x))
+	var ss, drift float64
+	for _, v := range x {
+		e := v/largest - m
+		ss += e * e
+		drift += e
+	}
+	m += drift / float64(len(x)) // second pass: the mean to the last digit
+	ss -= drift * drift / float64(len(x))
+	return m * largest, math.Sqrt(math.Max(ss, 0)/float64(dof)) * largest, largest
+}
+
+// Rescale returns the design in the units of the given scaling: what scaling
+// d has is undone first, then s is applied. A nil s gives raw units. The error
+// says if s is for another number of columns.
+func (d *Design) Rescale(s *Scaling) (*Design, error) {
+	p := d.NTerms()
+	if err := d.checkShape(); err != nil {
+		return nil, err
+	}
+	if s != nil {
+		if err := s.check(p); err != nil {
+			return nil, err
+		}
+	}
+	out := *d
+	out.Scaling = s
+	if d.Scaling.equal(s, p) {
+		return &out, nil
+	}
+	out.X = mat.DenseCopyOf(d.X)
+	for i := range d.NObs() {
+		row := out.X.RawRowView(i)
+		for j, z := range row {
+			center, scale := d.Scaling.at(j)
+			x := z*scale + center
+			center, scale = s.at(j)
+			row[j] = (x - center) / scale
+		}
+	}
+	return &out, nil
+}
+
+// at returns the centre and the scale of column j; those of a nil scaling are
+// 0 and 1.
+func (s *Scaling) at(j int) (center, scale float64) {
+	if s == nil {
+		return 0, 1
+	}
+	return s.Center[j], s.Scale[j]
+}
+
+func (s *Scaling) equal(t *Scaling, p int) bool {
+	for j := range p {
+		sc, ss := s.at(j)
+		tc, ts := t.at(j)
+		if sc != tc || ss != ts {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *Scaling) check(p int) error {
+	if len(s.Center) != p || len(s.Scale) != p {
+		return fmt.Errorf("%w: scaling has %d centres and %d scales for %d columns", ErrShape, len(s.Center), len(s.Scale), p)
+	}
+	for j := range p {
+		if !(s.Scale[j] > 0) || math.IsInf(s.Scale[j], 0) || math.IsNaN(s.Center[j]) || math.IsInf(s.Center[j], 0) {
+			return fmt.Errorf("%w: scaling of column %d has centre %v and scale %v", ErrSetting, j+1, s.Center[j], s.Scale[j])
+		}
+	}
+	return nil
+}
+
+func (s *Scaling) columns(cols []int) *Scaling {
+	sub := &Scaling{Center: make([]float64, len(cols)), Scale: make([]float64, len(cols))}
+	for k, j := range cols {
+		sub.Center[k], sub.Scale[k] = s.Center[j], s.Scale[j]
+	}
+	return sub
+}
