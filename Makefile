@@ -1,0 +1,68 @@
+# Regbook's commands; "make" lists them. Everything they make is under build/.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := help
+.PHONY: help notebooks lab test regen clean go tools
+
+# Where the GoNB kernel finds what a notebook imports.
+GO := go
+setup := internal/tools/setup.sh
+bin := build/bin
+# Folders named by Git need not be trusted by it: no version stamps.
+go_build := $(GO) build -buildvcs=false
+
+# nbrun runs the notebooks; it is rebuilt, in next to no time, if it changed.
+nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
+
+## notebooks: execute every notebook; write them and an HTML site to build/site
+notebooks: tools
+	@$(nbrun) run
+
+## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
+lab: tools
+	@internal/tools/lab.sh
+
+## test: check format, vet, staticcheck, test with the race detector, and hold every notebook against its committed outputs
+test: tools
+	@echo "== gofmt"
+	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
+		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
+	@echo "== go vet"
+	@$(GO) vet ./...
+	@echo "== staticcheck"
+	@$(bin)/staticcheck ./...
+	@echo "== go test -race"
+	@$(setup) cc
+	@CGO_ENABLED=1 $(GO) test -race ./...
+	@echo "== notebooks"
+	@$(nbrun) check
+	@echo "== all passed"
+
+## regen: execute every notebook and rewrite its committed outputs
+regen: tools
+	@$(nbrun) regen
+
+## clean: remove build/, which is all that these commands made
+clean:
+	@chmod -R u+w build 2>/dev/null; rm -rf build
+
+## help: list these commands
+help:
+	@sed -n 's/^## \([a-z]*\): \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS='|' read -r target what; do printf '  make %-10s %s\n' "$$target" "$$what"; done
+
+go:
+	@$(setup) go
+
+# The kernel and the other pinned programs, then nbrun, then the packages that
+# notebooks import, so that no cell has to wait for the compiler.
+tools: $(bin)/.tools
+	@$(go_build) -o $(bin)/nbrun.new.$$$$ ./internal/nbrun && mv -f $(bin)/nbrun.new.$$$$ $(bin)/nbrun
+	@$(go_build) ./...
+
+# Built elsewhere and moved, for two makes at once and for a kernel in use.
+$(bin)/.tools: internal/tools/go.mod internal/tools/go.sum | go
+	@echo "building the kernel and the tools"
+	@mkdir -p $(bin)
+	@new="$(CURDIR)/$(bin)/new.$$$$" && cd internal/tools && $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/ && rmdir "$$new"
+	@touch $@

@@ -1,0 +1,175 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Figures are drawn by pure Go code, so on one machine they are the same bytes
+// every time. Processors that fuse a multiplication and an addition may round
+// the edge of a line differently: a pixel counts as different when a channel
+// is off by more than channelTolerance of 255, and a figure when more than
+// shareTolerance of its pixels are.
+const (
+	channelTolerance = 8
+	shareTolerance   = 1e-4
+)
+
+// compare holds the outputs of a notebook, as withOutputs returns them, against
+// those committed, text exactly and figures by their pixels, and returns all differences as one
+// error. Figures that differ are written to diffDir under names that begin
+// with name.
+func compare(committed, executed *notebook, name, diffDir string) error {
+	var diffs []error
+	for i, c := range committed.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		where := fmt.Sprintf("cell %d, In [%s]", i+1, executed.Cells[i].ExecutionCount)
+		want, got := coalesce(c.Outputs), executed.Cells[i].Outputs
+		if string(c.ExecutionCount) != string(executed.Cells[i].ExecutionCount) {
+			diffs = append(diffs, fmt.Errorf("%s: committed as In [%s]", where, c.ExecutionCount))
+		}
+		if len(want) != len(got) {
+			diffs = append(diffs, fmt.Errorf("%s: %d outputs committed, %d now\n%s",
+				where, len(want), len(got), indent(unifiedDiff(outline(want), outline(got)), "    ", 60)))
+			continue
+		}
+		for k := range want {
+			prefix := filepath.Join(diffDir, fmt.Sprintf("%s-cell%d-output%d", name, i+1, k+1))
+			if err := compareOutput(want[k], got[k], prefix); err != nil {
+				diffs = append(diffs, fmt.Errorf("%s, output %d: %w", where, k+1, err))
+			}
+		}
+	}
+	return errors.Join(diffs...)
+}
+
+// compareOutput returns the differences of one output as an error.
+func compareOutput(want, got *output, prefix string) error {
+	kind := func(o *output) string {
+		return strings.Join(append([]string{o.Type, o.Name}, slices.Sorted(maps.Keys(o.Data))...), " ")
+	}
+	if w, g := kind(want), kind(got); w != g {
+		return fmt.Errorf("committed %q, now %q", w, g)
+	}
+	if want.Text != got.Text {
+		return differ(want.Name, string(want.Text), string(got.Text))
+	}
+	if want.Evalue != got.Evalue {
+		return differ("error", want.Evalue, got.Evalue)
+	}
+	for _, mime := range slices.Sorted(maps.Keys(want.Data)) {
+		w, g := want.data(mime), got.data(mime)
+		switch {
+		case w == g:
+		case mime == "image/png":
+			if err := comparePNG(w, g, prefix); err != nil {
+				return err
+			}
+		default:
+			return differ(mime, w, g)
+		}
+	}
+	w, err := encode(want.Metadata, " ")
+	if err != nil {
+		return err
+	}
+	g, err := encode(got.Metadata, " ")
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(w, g) {
+		return differ("metadata", string(w), string(g))
+	}
+	return nil
+}
+
+// differ returns the difference of two texts as an error.
+func differ(what, want, got string) error {
+	return fmt.Errorf("%s differs (- committed, + now)\n%s", what, indent(unifiedDiff(want, got), "    ", 60))
+}
+
+// outline returns a line or more for each output: its text, or what it displays.
+func outline(outputs []*output) string {
+	var b strings.Builder
+	for _, o := range outputs {
+		b.WriteString(strings.TrimSuffix(string(o.Text), "\n"))
+		for _, mime := range slices.Sorted(maps.Keys(o.Data)) {
+			fmt.Fprintf(&b, "<%s %d bytes>", mime, len(o.Data[mime]))
+		}
+		b.WriteString(o.Evalue + "\n")
+	}
+	return b.String()
+}
+
+// comparePNG compares two figures in base64 by their pixels. If they differ
+// they are written to prefix-committed.png and prefix-now.png.
+func comparePNG(want, got, prefix string) error {
+	w, wImage, err := decodePNG(want)
+	if err != nil {
+		return fmt.Errorf("committed figure: %w", err)
+	}
+	g, gImage, err := decodePNG(got)
+	if err != nil {
+		return fmt.Errorf("figure: %w", err)
+	}
+	var what string
+	if wImage.Bounds() != gImage.Bounds() {
+		what = fmt.Sprintf("committed %v pixels, now %v", wImage.Bounds().Size(), gImage.Bounds().Size())
+	} else {
+		differing, largest := pixels(wImage, gImage)
+		size := wImage.Bounds().Size()
+		share := float64(differing) / float64(size.X*size.Y)
+		if share <= shareTolerance {
+			return nil
+		}
+		what = fmt.Sprintf("%d of %d pixels (%.2g%%) differ, by up to %d of 255; %.2g%% may, by more than %d",
+			differing, size.X*size.Y, 100*share, largest, 100*shareTolerance, channelTolerance)
+	}
+	if err := os.MkdirAll(filepath.Dir(prefix), 0o755); err != nil {
+		return err
+	}
+	err = errors.Join(writeFile(prefix+"-committed.png", w), writeFile(prefix+"-now.png", g))
+	return errors.Join(fmt.Errorf("image/png differs: %s\n    see %s-{committed,now}.png", what, prefix), err)
+}
+
+// decodePNG returns the bytes and the image of a figure in base64.
+func decodePNG(s string) ([]byte, image.Image, error) {
+	b, err := base64.StdEncoding.DecodeString(strings.TrimSpace(s))
+	if err != nil {
+		return nil, nil, err
+	}
+	img, err := png.Decode(bytes.NewReader(b))
+	return b, img, err
+}
+
+// pixels returns how many pixels of two images of one size differ beyond the
+// tolerance, and the largest difference of any channel, out of 255.
+func pixels(a, b image.Image) (differing, largest int) {
+	box := a.Bounds()
+	for y := box.Min.Y; y < box.Max.Y; y++ {
+		for x := box.Min.X; x < box.Max.X; x++ {
+			var d int
+			r0, g0, b0, a0 := a.At(x, y).RGBA()
+			r1, g1, b1, a1 := b.At(x, y).RGBA()
+			for _, p := range [][2]uint32{{r0, r1}, {g0, g1}, {b0, b1}, {a0, a1}} {
+				d = max(d, int(p[0]>>8)-int(p[1]>>8), int(p[1]>>8)-int(p[0]>>8))
+			}
+			if d > channelTolerance {
+				differing++
+			}
+			largest = max(largest, d)
+		}
+	}
+	return differing, largest
+}

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// executeConfig times the cells and lets a notebook run on past a failing one.
+//
+//go:embed assets/execute.py
+var executeConfig []byte
+
+// execute runs one notebook in a fresh kernel, from its own folder, and returns
+// the executed copy; the file is not touched. The error is that of a notebook
+// that could not be run: see failed for cells that did.
+func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
+	tmp, err := c.tempDir()
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	config := filepath.Join(tmp, "execute.py")
+	if err := os.WriteFile(config, executeConfig, 0o644); err != nil {
+		return nil, err
+	}
+	err = c.nbconvert(ctx, filepath.Dir(path), "--config", config, "--to", "notebook", "--execute",
+		fmt.Sprintf("--ExecutePreprocessor.timeout=%d", int(c.timeout.Seconds())),
+		"--output-dir", tmp, "--output", "executed.ipynb", filepath.Base(path))
+	if err != nil {
+		return nil, err
+	}
+	return readNotebook(filepath.Join(tmp, "executed.ipynb"))
+}
+
+// nbconvert runs jupyter nbconvert in dir, with the kernel's folder on Jupyter's
+// path and the project's programs on PATH. Should ctx end, it is interrupted as
+// by Ctrl-C, so that it shuts its kernel down, and killed ten seconds later.
+func (c *course) nbconvert(ctx context.Context, dir string, args ...string) error {
+	cmd := exec.CommandContext(ctx, c.jupyter, append([]string{"nbconvert"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(),
+		"JUPYTER_PATH="+c.jupyterPath(),
+		"JUPYTER_CONFIG_DIR="+filepath.Join(c.build, "jupyter", "config"),
+		"PATH="+filepath.Join(c.build, "bin")+":"+os.Getenv("PATH"),
+		"PYDEVD_DISABLE_FILE_VALIDATION=1", "PYTHONUTF8=1")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C reaches it through ctx only
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return fmt.Errorf("interrupted")
+	}
+	if err != nil {
+		lines := strings.Split(strings.TrimSpace(ansi.ReplaceAllString(out.String(), "")), "\n")
+		lines = lines[max(0, len(lines)-12):]
+		return fmt.Errorf("%s nbconvert: %w\n    %s", c.jupyter, err, strings.Join(lines, "\n    "))
+	}
+	return nil
+}
+
+// A result is an executed notebook and what was wrong with it, if anything.
+type result struct {
+	path     string
+	name     string    // file name without .ipynb
+	executed *notebook // with the metadata of the file and nothing that differs from run to run
+	err      error
+}
+
+// executeAll executes notebooks, c.jobs at a time, and calls then for each
+// that has no failing cell. It prints a line for each as it ends and returns the
+// results in the order of paths.
+func (c *course) executeAll(ctx context.Context, paths []string, then func(r result, committed *notebook) error) ([]result, error) {
+	results := make([]result, len(paths))
+	var (
+		wg      sync.WaitGroup
+		printer sync.Mutex
+		done    int
+		slots   = make(chan struct{}, c.jobs)
+	)
+	for i, path := range paths {
+		slots <- struct{}{}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			r := result{path: path, name: strings.TrimSuffix(filepath.Base(path), ".ipynb")}
+			start := time.Now()
+			source, err := readNotebook(path)
+			var raw *notebook
+			if err == nil {
+				raw, err = c.execute(ctx, path)
+			}
+			if err == nil {
+				err = raw.failed()
+			}
+			if err == nil {
+				r.executed = source.withOutputs(raw)
+				err = then(r, source)
+			}
+			r.err = err
+			results[i] = r
+
+			printer.Lock()
+			defer printer.Unlock()
+			if done++; ctx.Err() != nil {
+				return
+			}
+			status := "ok  "
+			if err != nil {
+				status = "FAIL"
+			}
+			fmt.Fprintf(c.out, "[%*d/%d] %s %-32s %s\n", len(fmt.Sprint(len(paths))), done, len(paths),
+				status, r.name, raw.timings(time.Since(start)))
+			if err != nil {
+				fmt.Fprintf(c.out, "%s\n", indent(err.Error(), "    ", 200))
+			}
+		}()
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("interrupted")
+	}
+	var bad []string
+	for _, r := range results {
+		if r.err != nil {
+			bad = append(bad, r.name)
+		}
+	}
+	if bad != nil {
+		return results, fmt.Errorf("%d of %d notebooks failed: %s", len(bad), len(paths), strings.Join(bad, ", "))
+	}
+	return results, nil
+}
+
+// timings says how long an executed notebook took in all, and how long its
+// cells took after the first, which pays for setting the session up.
+func (nb *notebook) timings(all time.Duration) string {
+	s := fmt.Sprintf("%5.1f s", all.Seconds())
+	if nb == nil {
+		return s
+	}
+	var seconds []float64
+	slowest, at := 0., 0
+	for i, c := range nb.Cells {
+		n, ok := c.Metadata["seconds"].(json.Number)
+		if !ok {
+			continue
+		}
+		t, err := n.Float64()
+		if err != nil {
+			continue
+		}
+		seconds = append(seconds, t)
+		if len(seconds) > 1 && t >= slowest {
+			slowest, at = t, i+1
+		}
+	}
+	s += fmt.Sprintf("  %2d code cells", len(seconds))
+	if len(seconds) < 2 {
+		return s
+	}
+	later := slices.Sorted(slices.Values(seconds[1:]))
+	return s + fmt.Sprintf("; after the first: median %.2f s, longest %.2f s (cell %d)", later[len(later)/2], slowest, at)
+}

@@ -1,0 +1,156 @@
+// Command nbrun executes the course's notebooks in the project's own kernel.
+// The Makefile's targets call it:
+//
+//	nbrun kernel   write the kernelspec
+//	nbrun run      execute the notebooks; write them, as .ipynb and HTML, to build/site
+//	nbrun check    execute the notebooks and hold their outputs against those committed
+//	nbrun regen    execute the notebooks and rewrite their committed outputs
+//
+// A notebook fails if a cell does not compile, panics, exits with a status
+// other than zero, runs a shell command that does, or has an unknown magic.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "nbrun:", err)
+		os.Exit(1)
+	}
+}
+
+// A course is a folder of notebooks and what it takes to execute them.
+type course struct {
+	notebooks string // folder of the .ipynb files
+	build     string // folder of everything generated
+	jupyter   string // program
+	mathjax   string // folder of MathJax 2.7, "" to have pages load it from the network
+	jobs      int
+	timeout   time.Duration // of one cell
+	out       io.Writer
+}
+
+// run is main without the process around it.
+func run(ctx context.Context, args []string, out io.Writer) error {
+	c := &course{out: out}
+	flags := flag.NewFlagSet("nbrun", flag.ContinueOnError)
+	flags.StringVar(&c.notebooks, "notebooks", "notebooks", "`folder` of the notebooks")
+	flags.StringVar(&c.build, "build", "build", "`folder` of everything generated")
+	flags.StringVar(&c.jupyter, "jupyter", "jupyter", "Jupyter `program`")
+	flags.StringVar(&c.mathjax, "mathjax", "/usr/share/javascript/mathjax", "`folder` of MathJax 2.7, copied beside the site if it exists")
+	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
+	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
+	flags.Usage = func() {
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen [notebook.ipynb ...]")
+		flags.PrintDefaults()
+	}
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() == 0 || c.jobs < 1 {
+		flags.Usage()
+		return fmt.Errorf("want a subcommand, and jobs > 0")
+	}
+	for _, dir := range []*string{&c.notebooks, &c.build} {
+		abs, err := filepath.Abs(*dir)
+		if err != nil {
+			return err
+		}
+		*dir = abs
+	}
+	if err := c.writeKernel(); err != nil {
+		return err
+	}
+	paths := flags.Args()[1:]
+	if len(paths) == 0 {
+		var err error
+		if paths, err = c.list(); err != nil {
+			return err
+		}
+	}
+	switch command := flags.Arg(0); command {
+	case "kernel":
+		return nil
+	case "run":
+		return c.run(ctx, paths)
+	case "check":
+		return c.check(ctx, paths)
+	case "regen":
+		return c.regen(ctx, paths)
+	default:
+		return fmt.Errorf("no subcommand %q: want kernel, run, check or regen", command)
+	}
+}
+
+// list returns the notebooks of the course in the order of their names.
+func (c *course) list() ([]string, error) {
+	entries, err := os.ReadDir(c.notebooks)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) == ".ipynb" {
+			paths = append(paths, filepath.Join(c.notebooks, e.Name()))
+		}
+	}
+	if paths == nil {
+		fmt.Fprintf(c.out, "no notebooks in %s\n", c.notebooks)
+	}
+	return paths, nil
+}
+
+// run executes the notebooks and writes the site. It leaves the last good site
+// alone if one fails.
+func (c *course) run(ctx context.Context, paths []string) error {
+	pages, err := c.executeAll(ctx, paths, func(result, *notebook) error { return nil })
+	if err != nil {
+		return err
+	}
+	return c.writeSite(ctx, pages)
+}
+
+// check executes the notebooks and compares.
+func (c *course) check(ctx context.Context, paths []string) error {
+	diff := filepath.Join(c.build, "diff")
+	if err := os.RemoveAll(diff); err != nil {
+		return err
+	}
+	_, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
+		return compare(committed, r.executed, r.name, diff)
+	})
+	if err != nil {
+		return fmt.Errorf("%w\nif the new outputs are right, make regen commits to them", err)
+	}
+	return nil
+}
+
+// regen executes the notebooks and rewrites those that did not fail.
+func (c *course) regen(ctx context.Context, paths []string) error {
+	_, err := c.executeAll(ctx, paths, func(r result, _ *notebook) error {
+		return r.executed.write(r.path)
+	})
+	return err
+}
+
+// tempDir makes a folder under build/tmp, which is on the same file system as
+// whatever is renamed out of it.
+func (c *course) tempDir() (string, error) {
+	parent := filepath.Join(c.build, "tmp")
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(parent, "nbrun-")
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# Finds or installs what the Makefile needs beside Go, and says where it is.
+#
+#   setup.sh go        fails if the Go command is missing or too old
+#   setup.sh cc        a C compiler, which go test -race needs
+#   setup.sh jupyter   Jupyter with nbconvert; prints the name of the program
+#   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
+#
+# What is on PATH is used as it is. Otherwise Debian's packages are installed,
+# given apt-get and either root or sudo; otherwise Jupyter goes into a Python
+# environment of the project's own, build/venv. Runs in the project's root.
+
+say() { echo "$*" >&2; }
+fail() { say "error: $*"; exit 1; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# as_root runs a command as root, or fails without asking where nobody can answer.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then "$@"
+	elif have sudo && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then sudo "$@"
+	else return 1
+	fi
+}
+
+# debian installs packages.
+debian() {
+	have apt-get && as_root true || return 1
+	say "installing Debian packages: $*"
+	as_root apt-get -q update >&2 &&
+		as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends "$@" </dev/null >&2
+}
+
+# venv installs internal/tools/requirements.txt into build/venv.
+venv() {
+	have python3 || return 1
+	say "installing Jupyter into build/venv"
+	mkdir -p build &&
+		python3 -m venv --clear build/venv >&2 &&
+		build/venv/bin/python -m pip install --quiet -r internal/tools/requirements.txt >&2 &&
+		touch build/venv/complete
+}
+
+# find_jupyter prints the program that runs all of the given subcommands.
+find_jupyter() {
+	for program in build/venv/bin/jupyter jupyter; do
+		[ "$program" = jupyter ] || [ -e build/venv/complete ] || continue
+		have "$program" || continue
+		for sub; do
+			"$program" "$sub" --version >/dev/null 2>&1 || continue 2
+		done
+		case $program in
+		*/*) echo "$PWD/$program" ;;
+		*) command -v "$program" ;;
+		esac
+		return
+	done
+	return 1
+}
+
+# find_server does so for what make lab opens.
+find_server() { find_jupyter lab nbconvert || find_jupyter notebook nbconvert; }
+
+# install_jupyter calls a finder, installs Jupyter if that finds nothing, and
+# calls it again.
+install_jupyter() {
+	"$@" && return
+	debian jupyter-notebook jupyter-nbconvert python3-nbclient libjs-mathjax
+	"$@" && return
+	venv
+	"$@" && return
+	fail "no Jupyter with nbconvert, and no way found to install it. Either
+  - on Debian or Ubuntu, as root: apt-get install jupyter-notebook jupyter-nbconvert python3-nbclient libjs-mathjax
+  - or put another Jupyter with nbconvert on PATH, say by: brew install jupyterlab
+  - or install python3 with its venv module, and let make reach the Python package index
+and run make again."
+}
+
+case $1 in
+go)
+	have go || fail "no go command on PATH: install Go 1.25 or later, see https://go.dev/dl"
+	version=$(cd internal/tools && go env GOVERSION 2>&1) || fail "Regbook's tools want Go 1.25 or later: $version"
+	case $version in
+	go1.?|go1.?.*|go1.1?|go1.1?.*|go1.2[0-4]|go1.2[0-4][.r]*)
+		fail "Regbook's tools want Go 1.25 or later, this is $version: see https://go.dev/dl" ;;
+	esac ;;
+cc)
+	have "$(go env CC)" || debian gcc libc6-dev || fail "go test -race needs a C compiler, and $(go env CC) is not on PATH" ;;
+jupyter) install_jupyter find_jupyter nbconvert ;;
+notebook) install_jupyter find_server ;;
+*) fail "usage: setup.sh go|cc|jupyter|notebook" ;;
+esac
