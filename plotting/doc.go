@@ -1,0 +1,32 @@
+// Package plotting shows what the other packages compute: figures, tables and
+// fits, in a Jupyter notebook run by the GoNB kernel or as text on a terminal.
+//
+//	plotting.Show(ols)                              // the summary of a fit
+//	plotting.Show(df)                               // the head of a gota frame
+//	plotting.Show(plotting.Draw(labels, layers...)) // a figure
+//
+// # Figures
+//
+// A figure is an ordinary *plot.Plot of gonum.org/v1/plot in the theme of this
+// package, and may be worked on with that package:
+//
+//   - New: an empty plot in the theme
+//   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
+//     HLine, VLine, Note
+//   - Grid, Sized, Figure: several plots on a page, sizes, files
+//   - Palette, Fade and the named colours: the colours of the theme
+//
+// # Tables and text
+//
+//   - Summary: the table of a fit
+//   - Head: the first rows of a frame
+//   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn
+//   - Markdown: text and equations
+//   - Number, PValue: how numbers are written everywhere
+//
+// # Output
+//
+// Show writes to a Sink: by default the notebook, or standard output where
+// there is none; SetSink plugs in another. Every output has a plain-text form:
+// tables an aligned one, figures a description of what they show.
+package plotting

@@ -1,0 +1,168 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// CoefTable is what a fit must have to be shown: a table of its coefficients
+// with limits at the given level. *mlreg.OLS has it.
+type CoefTable interface {
+	Table(level float64) ([]mlreg.CoefRow, error)
+}
+
+// Summary returns the table of a fit: for every term the estimate, its
+// standard error, the statistic (t, or z when the noise variance is known),
+// its two-sided p-value, and the limits at the given level, 0.95 for 95%.
+// Below it stand, as far as the fit has them: n, residual degrees of freedom,
+// sigma, R2, adjusted R2, F, log-likelihood, AIC, BIC, the method, the
+// condition number, how orthogonal the residual is to the columns of X, and
+// the terms left out as aliased.
+//
+// The methods looked for are those of *mlreg.OLS; a fit that lacks one goes
+// without its number. The error is that of the fit's Table.
+func Summary(fit CoefTable, level float64) (*Table, error) {
+	rows, err := fit.Table(level)
+	if err != nil {
+		return nil, err
+	}
+	n := len(rows)
+	terms := make([]string, n)
+	values := make([][]float64, 6)
+	for k := range values {
+		values[k] = make([]float64, n)
+	}
+	for i, r := range rows {
+		terms[i] = r.Term
+		for k, v := range []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper} {
+			values[k][i] = v
+		}
+	}
+	statistic := "t"
+	if f, ok := fit.(interface{ SigmaKnown() bool }); ok && f.SigmaKnown() {
+		statistic = "z"
+	}
+	percent := Number(100*level, 6) + "%"
+	return &Table{
+		Title: summaryTitle(fit),
+		Columns: []Column{
+			TextColumn("term", terms...),
+			NumberColumn("estimate", values[0], defaultDigits),
+			NumberColumn("std. error", values[1], defaultDigits),
+			NumberColumn(statistic, values[2], 3),
+			PColumn("p", values[3]),
+			NumberColumn("lower "+percent, values[4], defaultDigits),
+			NumberColumn("upper "+percent, values[5], defaultDigits),
+		},
+		Notes: facts(fit),
+	}, nil
+}
+
+// summaryTitle names the kind of fit and the response: "OLS fit of lpsa".
+func summaryTitle(fit any) string {
+	t := reflect.TypeOf(fit)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	title := t.Name() + " fit"
+	if f, ok := fit.(interface{ Response() string }); ok && f.Response() != "" {
+		title += " of " + f.Response()
+	}
+	return title
+}
+
+// facts returns the lines under the coefficients.
+func facts(fit any) []string {
+	var lines []string
+	for _, line := range [][]string{sizeFacts(fit), explainedFacts(fit), likelihoodFacts(fit), numericalFacts(fit)} {
+		if len(line) > 0 {
+			lines = append(lines, strings.Join(line, ", "))
+		}
+	}
+	if f, ok := fit.(interface{ Scaling() *mlreg.Scaling }); ok && f.Scaling() != nil {
+		lines = append(lines, "coefficients are in units of the scaled predictors")
+	}
+	if f, ok := fit.(interface{ Aliased() []string }); ok && len(f.Aliased()) > 0 {
+		lines = append(lines, "aliased, given by the other terms: "+strings.Join(f.Aliased(), ", "))
+	}
+	return lines
+}
+
+func sizeFacts(fit any) (facts []string) {
+	if f, ok := fit.(interface{ NObs() int }); ok {
+		facts = append(facts, fmt.Sprintf("n = %d", f.NObs()))
+	}
+	if f, ok := fit.(interface{ DoFResidual() float64 }); ok {
+		facts = append(facts, "residual df = "+Number(f.DoFResidual(), 6))
+	}
+	if f, ok := fit.(interface{ Sigma2() float64 }); ok {
+		s := "σ = " + Number(math.Sqrt(f.Sigma2()), defaultDigits)
+		if k, ok := fit.(interface{ SigmaKnown() bool }); ok {
+			s += map[bool]string{true: " (known)", false: " (estimated)"}[k.SigmaKnown()]
+		}
+		facts = append(facts, s)
+	}
+	return facts
+}
+
+func explainedFacts(fit any) (facts []string) {
+	if f, ok := fit.(interface{ R2() float64 }); ok {
+		facts = append(facts, "R² = "+Number(f.R2(), defaultDigits))
+	}
+	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
+		facts = append(facts, "adjusted R² = "+Number(f.AdjR2(), defaultDigits))
+	}
+	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
+		if test := f.F(); !math.IsNaN(test.Stat) {
+			facts = append(facts, fmt.Sprintf("F(%s, %s) = %s, %s", Number(test.DF1, 6), Number(test.DF2, 6),
+				Number(test.Stat, defaultDigits), pEquals(test.P)))
+		}
+	}
+	return facts
+}
+
+// pEquals writes "p = 0.0123" or "p < 0.0001".
+func pEquals(p float64) string {
+	if s := PValue(p); s[0] == '<' {
+		return "p < " + s[1:]
+	}
+	return "p = " + PValue(p)
+}
+
+func likelihoodFacts(fit any) (facts []string) {
+	f, ok := fit.(mlreg.Likelihood)
+	if !ok {
+		return nil
+	}
+	return []string{
+		"log L = " + Number(f.LogLik(), 5),
+		"AIC = " + Number(mlreg.AIC(f), 5),
+		"BIC = " + Number(mlreg.BIC(f), 5),
+	}
+}
+
+func numericalFacts(fit any) (facts []string) {
+	if f, ok := fit.(interface{ Method() string }); ok && f.Method() != "" {
+		facts = append(facts, f.Method())
+	}
+	if f, ok := fit.(interface{ Cond() float64 }); ok {
+		facts = append(facts, "condition number "+Number(f.Cond(), 3))
+	}
+	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
+		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(f.Orthogonality())+" ‖xⱼ‖ ‖y‖ for every column")
+	}
+	return facts
+}
+
+// powerAbove returns the power of ten at or above x: a bound on what is only
+// rounding, whose digits mean nothing.
+func powerAbove(x float64) string {
+	if !(x > 0) || math.IsInf(x, 1) {
+		return Number(x, 1)
+	}
+	return fmt.Sprintf("1e%d", int(math.Ceil(math.Log10(x))))
+}

@@ -1,0 +1,316 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Labels are the texts around a plot.
+type Labels struct {
+	Title, X, Y string
+}
+
+// Layer is what Draw and Add put on a plot: Points, Line, Curve, Band,
+// ErrorBars, HLine, VLine, Note. A layer with a Name gets an entry in the
+// legend; one without a Color takes the next of Palette (a Band that of the
+// layer after it; reference lines and notes are gray).
+type Layer interface {
+	// addTo adds the layer to p, in the colour given unless it has its own.
+	addTo(p *plot.Plot, auto color.Color) error
+	// advances reports whether the layer uses up the automatic colour.
+	advances() bool
+}
+
+// Draw returns a plot in the theme with the layers on it, the first at the
+// bottom, and with axes that reach 4% beyond the data; set p.X.Min, p.X.Max and
+// so on to change that. The error names the layer whose data cannot be drawn: lengths that do
+// not match (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not
+// finite (mlreg.ErrNotFinite).
+//
+//	p, err := plotting.Draw(plotting.Labels{Title: "Training set", X: "age", Y: "lpsa"},
+//		plotting.Points{X: age, Y: lpsa, Name: "patients"},
+//		plotting.Line{X: grid, Y: fitted, Name: "least squares"})
+func Draw(labels Labels, layers ...Layer) (*plot.Plot, error) {
+	p := New(labels.Title, labels.X, labels.Y)
+	if err := Add(p, layers...); err != nil {
+		return nil, err
+	}
+	widen(&p.X)
+	widen(&p.Y)
+	return p, nil
+}
+
+// widen sets an axis a little back from the data on both sides.
+func widen(axis *plot.Axis) {
+	const margin = 0.04
+	if width := axis.Max - axis.Min; width > 0 && !math.IsInf(width, 0) {
+		axis.Min, axis.Max = axis.Min-margin*width, axis.Max+margin*width
+	}
+}
+
+// Add puts layers on a plot, with the errors of Draw. Automatic colours start
+// anew with every call.
+func Add(p *plot.Plot, layers ...Layer) error {
+	next := 0
+	for i, l := range layers {
+		if l == nil {
+			return fmt.Errorf("plotting: layer %d of %d is nil", i+1, len(layers))
+		}
+		if err := l.addTo(p, Palette(next)); err != nil {
+			return err
+		}
+		if l.advances() {
+			next++
+		}
+	}
+	return nil
+}
+
+// colorOr returns c, or the automatic colour if c is nil.
+func colorOr(c, auto color.Color) color.Color {
+	if c == nil {
+		return auto
+	}
+	return c
+}
+
+// layerName is how messages call a layer.
+func layerName(kind, name string) string {
+	if name == "" {
+		return kind
+	}
+	return fmt.Sprintf("%s %q", kind, name)
+}
+
+// Points is a scatter of filled points. Values must be finite.
+type Points struct {
+	X, Y   []float64
+	Name   string
+	Color  color.Color
+	Radius float64          // in points of 1/72 inch; the default is 2.6
+	Shape  draw.GlyphDrawer // the default is a filled circle
+}
+
+func (l Points) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("points", l.Name)
+	data := []variable{{"x", l.X}, {"y", l.Y}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	if err := checkFinite(what, data...); err != nil {
+		return err
+	}
+	s, err := plotter.NewScatter(points(l.X, l.Y))
+	if err != nil {
+		return fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	s.GlyphStyle = draw.GlyphStyle{Color: Fade(colorOr(l.Color, auto), 0.85), Radius: pointRadius, Shape: draw.CircleGlyph{}}
+	if l.Radius > 0 {
+		s.GlyphStyle.Radius = vg.Points(l.Radius)
+	}
+	if l.Shape != nil {
+		s.GlyphStyle.Shape = l.Shape
+	}
+	p.Add(s)
+	legendEntry(p, l.Name, s)
+	return nil
+}
+
+func (l Points) advances() bool { return l.Color == nil }
+
+func legendEntry(p *plot.Plot, name string, thumb plot.Thumbnailer) {
+	if name != "" {
+		p.Legend.Add(name, thumb)
+	}
+}
+
+// Line joins points in the order given. Where a value is NaN or infinite the
+// line has a gap.
+type Line struct {
+	X, Y   []float64
+	Name   string
+	Color  color.Color
+	Width  float64 // in points of 1/72 inch; the default is 1.75
+	Dashed bool
+}
+
+func (l Line) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("line", l.Name)
+	data := []variable{{"x", l.X}, {"y", l.Y}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	spans, err := runs(what, data...)
+	if err != nil {
+		return err
+	}
+	style := lineStyle(colorOr(l.Color, auto), lineWidth, l.Width, l.Dashed)
+	for k, span := range spans {
+		line, err := plotter.NewLine(points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]))
+		if err != nil {
+			return fmt.Errorf("plotting: %s: %w", what, err)
+		}
+		line.LineStyle = style
+		p.Add(line)
+		if k == 0 {
+			legendEntry(p, l.Name, line)
+		}
+	}
+	return nil
+}
+
+func (l Line) advances() bool { return l.Color == nil }
+
+func lineStyle(c color.Color, width vg.Length, own float64, dashed bool) draw.LineStyle {
+	s := draw.LineStyle{Color: c, Width: width}
+	if own > 0 {
+		s.Width = vg.Points(own)
+	}
+	if dashed {
+		s.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
+	}
+	return s
+}
+
+// Curve is the graph of a function over an interval. Where the function is not
+// finite the curve has a gap.
+type Curve struct {
+	F        func(x float64) float64
+	From, To float64
+	N        int // number of points; the default is 400
+	Name     string
+	Color    color.Color
+	Width    float64
+	Dashed   bool
+}
+
+func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("curve", l.Name)
+	if l.F == nil {
+		return fmt.Errorf("plotting: %s: %w: its function F is nil", what, mlreg.ErrSetting)
+	}
+	if !finite(l.From) || !finite(l.To) || l.From >= l.To {
+		return fmt.Errorf("plotting: %s: %w: the interval from %v to %v is empty or not finite", what, mlreg.ErrSetting, l.From, l.To)
+	}
+	n := l.N
+	if n == 0 {
+		n = 400
+	}
+	if n < 2 {
+		return fmt.Errorf("plotting: %s: %w: N = %d; at least 2 points make a curve", what, mlreg.ErrSetting, n)
+	}
+	x, y := Range(l.From, l.To, n), make([]float64, n)
+	for i := range x {
+		y[i] = l.F(x[i])
+	}
+	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
+}
+
+func (l Curve) advances() bool { return l.Color == nil }
+
+// Range returns n equally spaced values from a to b, both included; of n = 1
+// it returns a alone.
+func Range(a, b float64, n int) []float64 {
+	x := make([]float64, max(n, 0))
+	for i := range x {
+		if i == n-1 && n > 1 {
+			x[i] = b
+		} else {
+			x[i] = a + (b-a)*float64(i)/math.Max(1, float64(n-1))
+		}
+	}
+	return x
+}
+
+// Band fills the area between two curves over the same x, as for confidence
+// limits. Where a value is NaN or infinite the band has a gap.
+type Band struct {
+	X, Lower, Upper []float64
+	Name            string
+	Color           color.Color // of the edge; the area is a fainter tone of it
+	Opacity         float64     // of the area; the default is 0.2
+}
+
+func (l Band) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("band", l.Name)
+	data := []variable{{"x", l.X}, {"the lower limit", l.Lower}, {"the upper limit", l.Upper}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	spans, err := runs(what, data...)
+	if err != nil {
+		return err
+	}
+	opacity := l.Opacity
+	if opacity <= 0 {
+		opacity = bandOpacity
+	}
+	for k, span := range spans {
+		from, to := span[0], span[1]
+		outline := points(l.X[from:to], l.Lower[from:to])
+		back := points(l.X[from:to], l.Upper[from:to])
+		slices.Reverse(back)
+		area, err := plotter.NewPolygon(append(outline, back...))
+		if err != nil {
+			return fmt.Errorf("plotting: %s: %w", what, err)
+		}
+		area.Color = Fade(colorOr(l.Color, auto), opacity)
+		area.LineStyle.Width = 0
+		p.Add(area)
+		if k == 0 {
+			legendEntry(p, l.Name, area)
+		}
+	}
+	return nil
+}
+
+func (l Band) advances() bool { return false }
+
+// ErrorBars is points with a vertical bar each, from Lower to Upper. Values
+// must be finite.
+type ErrorBars struct {
+	X, Y, Lower, Upper []float64
+	Name               string
+	Color              color.Color
+}
+
+func (l ErrorBars) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("error bars", l.Name)
+	data := []variable{{"x", l.X}, {"y", l.Y}, {"the lower limit", l.Lower}, {"the upper limit", l.Upper}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	if err := checkFinite(what, data...); err != nil {
+		return err
+	}
+	limits := make(plotter.YErrors, len(l.X))
+	for i := range limits {
+		if l.Lower[i] > l.Y[i] || l.Upper[i] < l.Y[i] {
+			return fmt.Errorf("plotting: %s: %w: y = %v of row %d is not between its limits %v and %v",
+				what, mlreg.ErrSetting, l.Y[i], i+1, l.Lower[i], l.Upper[i])
+		}
+		limits[i].Low, limits[i].High = l.Y[i]-l.Lower[i], l.Upper[i]-l.Y[i]
+	}
+	bars, err := plotter.NewYErrorBars(struct {
+		plotter.XYs
+		plotter.YErrors
+	}{points(l.X, l.Y), limits})
+	if err != nil {
+		return fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	c := colorOr(l.Color, auto)
+	bars.LineStyle = draw.LineStyle{Color: c, Width: thinWidth}
+	p.Add(bars)
+	return Points{X: l.X, Y: l.Y, Name: l.Name, Color: c}.addTo(p, c)
+}
+
+func (l ErrorBars) advances() bool { return l.Color == nil }

@@ -1,0 +1,96 @@
+package plotting
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// defaultDigits is the number of significant digits of a table.
+const defaultDigits = 4
+
+// Number formats x to the given number of significant digits, without an
+// exponent where 1e-4 <= |x| < 1e7 and without trailing zeros: 0.0123, 1234567,
+// 1.5e-08. Missing values (NaN) are "NA".
+func Number(x float64, digits int) string {
+	switch {
+	case math.IsNaN(x):
+		return "NA"
+	case math.IsInf(x, 1):
+		return "Inf"
+	case math.IsInf(x, -1):
+		return "-Inf"
+	case x == 0:
+		return "0"
+	}
+	digits = max(digits, 1)
+	s := strconv.FormatFloat(x, 'e', digits-1, 64)
+	e := strings.IndexByte(s, 'e')
+	exponent, err := strconv.Atoi(s[e+1:])
+	if err != nil || exponent < -4 || exponent >= 7 {
+		return trimZeros(s[:e]) + s[e:]
+	}
+	decimals := max(0, digits-1-exponent)
+	return trimZeros(strconv.FormatFloat(x, 'f', decimals, 64))
+}
+
+// trimZeros removes zeros, and then a point, from the end of a decimal number.
+func trimZeros(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// numbers formats a column: all values with the same number of decimals if
+// that shows the largest to the given significant digits and the smallest to
+// two, in at most ten characters; each value by itself otherwise. Whole
+// numbers are written without decimals.
+func numbers(xs []float64, digits int) []string {
+	cells := make([]string, len(xs))
+	decimals, fixed := commonDecimals(xs, digits)
+	for i, x := range xs {
+		if fixed && !math.IsNaN(x) && !math.IsInf(x, 0) {
+			cells[i] = strconv.FormatFloat(x+0, 'f', decimals, 64) // -0 + 0 is 0
+		} else {
+			cells[i] = Number(x, digits)
+		}
+	}
+	return cells
+}
+
+// commonDecimals returns the number of decimals that suits all finite values,
+// and whether there is one.
+func commonDecimals(xs []float64, digits int) (decimals int, ok bool) {
+	smallest, largest := math.Inf(1), 0.0
+	whole := true
+	for _, x := range xs {
+		a := math.Abs(x)
+		if math.IsNaN(a) || math.IsInf(a, 0) || a == 0 {
+			continue
+		}
+		smallest, largest = math.Min(smallest, a), math.Max(largest, a)
+		whole = whole && a == math.Trunc(a)
+	}
+	if largest == 0 {
+		return 0, true
+	}
+	if whole {
+		return 0, largest < 1e15
+	}
+	order := func(a float64) int { return int(math.Floor(math.Log10(a))) }
+	decimals = max(digits-1-order(largest), 1-order(smallest), 0)
+	return decimals, decimals <= 8 && max(order(largest), 0)+2+decimals <= 10
+}
+
+// PValue formats a probability to four decimals, and below 0.0001 as
+// "<0.0001".
+func PValue(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "NA"
+	case p < 1e-4:
+		return "<0.0001"
+	}
+	return strconv.FormatFloat(p, 'f', 4, 64)
+}

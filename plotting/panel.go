@@ -1,0 +1,202 @@
+package plotting
+
+import (
+	"image"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// panel is a plot that is about to be drawn: a copy, whose ticks and legend are
+// fitted to the place it gets. The user's plot stays as it is.
+type panel struct {
+	plot   plot.Plot
+	legend plot.Legend // drawn by the panel
+	auto   bool        // whether the legend's place is ours to choose
+	place  place
+}
+
+func newPanel(p *plot.Plot) *panel {
+	q := &panel{plot: *p, legend: p.Legend}
+	l := p.Legend
+	q.auto = !l.Top && !l.Left && l.XOffs == 0 && l.YOffs == 0
+	if q.auto {
+		q.plot.Legend = plot.NewLegend()
+	}
+	return q
+}
+
+// prepare fits the panel to a canvas about as large as the one it will get.
+func (q *panel) prepare(c draw.Canvas) {
+	size := c.Size()
+	if t, ok := q.plot.X.Tick.Marker.(Ticks); ok && t.Target == 0 {
+		q.plot.X.Tick.Marker = fitTicks(q.plot.X, size.X-vg.Points(60))
+	}
+	if t, ok := q.plot.Y.Tick.Marker.(Ticks); ok && t.Target == 0 {
+		intervals := int((size.Y - vg.Points(50)) / vg.Points(34))
+		q.plot.Y.Tick.Marker = Ticks{Target: max(2, min(8, intervals))}
+	}
+	if w, h := q.legendSize(); q.auto && w > 0 {
+		q.place = q.emptiest(size, w, h)
+		if q.place == outside {
+			q.plot.Add(rightMargin(w + 2*legendInset))
+		}
+	}
+}
+
+// fitTicks returns the closest ticks whose labels stand clear of each other on
+// an axis of the given length.
+func fitTicks(axis plot.Axis, length vg.Length) Ticks {
+	target := 8
+	for ; target > 2; target-- {
+		t := Ticks{Target: target}
+		marks := t.Ticks(axis.Min, axis.Max)
+		var widest vg.Length
+		for _, m := range marks {
+			widest = max(widest, axis.Tick.Label.Width(m.Label))
+		}
+		if vg.Length(len(marks))*(widest+vg.Points(16)) <= length {
+			break
+		}
+	}
+	return Ticks{Target: target}
+}
+
+// draw draws the panel, its title and its legend.
+func (q *panel) draw(c draw.Canvas) {
+	bare, title := q.plot, q.plot.Title
+	bare.Title.Text = ""
+	if title.Text != "" {
+		// Above the data and not at the edge of the canvas, so that the
+		// titles of a row of panels stand in line.
+		c.Max.Y -= title.TextStyle.Height(title.Text) + title.Padding
+		at := bare.DataCanvas(c)
+		c.FillText(title.TextStyle, vg.Point{X: at.Center().X, Y: at.Max.Y + title.Padding + title.TextStyle.Height(title.Text)}, title.Text)
+	}
+	bare.BackgroundColor = nil
+	bare.Draw(c)
+	w, h := q.legendSize()
+	if !q.auto || w == 0 {
+		return
+	}
+	box := q.place.box(bare.DataCanvas(c).Rectangle, w, h)
+	ground := grown(box)
+	c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
+		ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y},
+	})
+	legend := q.legend
+	legend.Left, legend.Top = true, true
+	legend.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: box})
+}
+
+// legendSize returns the size of the legend's box, zero if it has no entries.
+func (q *panel) legendSize() (w, h vg.Length) {
+	size := q.legend.Rectangle(draw.Canvas{}).Size()
+	if size.X == 0 {
+		return 0, 0
+	}
+	return size.X, size.Y + q.legend.TextStyle.FontExtents().Descent
+}
+
+// place is where a legend goes.
+type place int
+
+const (
+	topRight place = iota
+	topLeft
+	bottomRight
+	bottomLeft
+	middleRight
+	middleLeft
+	topCenter
+	bottomCenter
+	outside // to the right of the data
+)
+
+const legendInset = vg.Length(8)
+
+// box returns the rectangle of a legend of size w x h at a place of the data
+// rectangle d.
+func (at place) box(d vg.Rectangle, w, h vg.Length) vg.Rectangle {
+	left, right := d.Min.X+legendInset, d.Max.X-legendInset-w
+	bottom, top := d.Min.Y+legendInset, d.Max.Y-legendInset-h
+	middle, center := (d.Min.Y+d.Max.Y-h)/2, (d.Min.X+d.Max.X-w)/2
+	min := [...]vg.Point{
+		topRight: {X: right, Y: top}, topLeft: {X: left, Y: top},
+		bottomRight: {X: right, Y: bottom}, bottomLeft: {X: left, Y: bottom},
+		middleRight: {X: right, Y: middle}, middleLeft: {X: left, Y: middle},
+		topCenter: {X: center, Y: top}, bottomCenter: {X: center, Y: bottom},
+		outside: {X: d.Max.X + legendInset, Y: top},
+	}[at]
+	return vg.Rectangle{Min: min, Max: min.Add(vg.Point{X: w, Y: h})}
+}
+
+// grown returns the rectangle with the margin of a legend's background.
+func grown(r vg.Rectangle) vg.Rectangle {
+	const pad = vg.Length(3)
+	margin := vg.Point{X: pad, Y: pad}
+	return vg.Rectangle{Min: r.Min.Sub(margin), Max: r.Max.Add(margin)}
+}
+
+// emptiest returns the place where a legend of size w x h hides least of the
+// plot: it draws the plot small, and counts the pixels that are darker than
+// grid lines and bands. If no place is nearly empty, it is outside.
+func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
+	const dpi = 48
+	trial := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
+	c := draw.New(trial)
+	bare := q.plot
+	bare.Draw(c)
+	data := bare.DataCanvas(c).Rectangle
+	if d := data.Size(); w+2*legendInset > d.X || h+2*legendInset > d.Y {
+		return outside
+	}
+	ink := make([]float64, outside)
+	for at := range outside {
+		ink[at] = inkOf(trial.Image(), grown(at.box(data, w, h)), dpi)
+	}
+	best := place(slices.Index(ink, slices.Min(ink)))
+	if ink[best] > 0.006 {
+		return outside
+	}
+	return best
+}
+
+// inkOf returns the share of a rectangle that is drawn on; faint colours count
+// for a little.
+func inkOf(img image.Image, r vg.Rectangle, dpi float64) float64 {
+	height := img.Bounds().Dy()
+	x0, x1 := int(r.Min.X.Dots(dpi)), int(math.Ceil(r.Max.X.Dots(dpi)))
+	y0, y1 := height-int(math.Ceil(r.Max.Y.Dots(dpi))), height-int(r.Min.Y.Dots(dpi))
+	var ink, total float64
+	for y := y0; y < y1; y++ {
+		for x := x0; x < x1; x++ {
+			red, green, blue, _ := img.At(x, y).RGBA()
+			switch dark := 255 - min(red, green, blue)>>8; {
+			case dark > 80:
+				ink++
+			case dark > 32:
+				ink += 0.002
+			}
+			total++
+		}
+	}
+	return ink / math.Max(total, 1)
+}
+
+// rightMargin is a plotter that draws nothing, and keeps so much of the canvas
+// free to the right of the data.
+type rightMargin vg.Length
+
+// Plot implements plot.Plotter.
+func (rightMargin) Plot(draw.Canvas, *plot.Plot) {}
+
+// GlyphBoxes implements plot.GlyphBoxer.
+func (m rightMargin) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: 1, Y: 0.5, Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(m)}}}}
+}

@@ -1,0 +1,174 @@
+package plotting
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+)
+
+// Bundler is what knows its own output: *Figure, *Table, Markdown, and the
+// types of other packages that want a rich form in a notebook.
+type Bundler interface {
+	Bundle() (Bundle, error)
+}
+
+// Show displays the values, in order: in the notebook when the GoNB kernel
+// runs the program, as text on standard output otherwise (see SetSink).
+//
+//	*plot.Plot             a figure of 6.4 x 4 inches
+//	*Figure, *Table        as they say
+//	a fit                  its summary with 95% limits (see Summary)
+//	dataframe.DataFrame    its first ten rows (see Head)
+//	mat.Matrix, []float64  aligned numbers, large ones in part
+//	Markdown               typeset text and equations
+//	Bundler                its own output
+//	error                  its message
+//	string, Stringer, number, bool   plain text
+//
+// The results of a call that returns a value and an error may be passed on as
+// they are: the error, if there is one, is raised.
+//
+//	plotting.Show(plotting.Draw(labels, plotting.Points{X: x, Y: y}))
+//
+// Show has no result that a cell could forget to look at. It panics with the
+// error if a value is nil or cannot be displayed, which ends the cell and fails
+// the run of the notebook. Programs that want the error use Display.
+func Show(values ...any) {
+	if err := Display(values...); err != nil {
+		panic(err)
+	}
+}
+
+// Display is Show, returning the error. Nothing is displayed if any of the
+// values cannot be. An error that follows other values is taken for the
+// failure of the call that returned them, and is returned.
+func Display(values ...any) error {
+	if n := len(values); n > 1 {
+		switch last := values[n-1].(type) {
+		case nil:
+			values = values[:n-1]
+		case error:
+			return last
+		}
+	}
+	bundles := make([]Bundle, 0, len(values))
+	for i, v := range values {
+		b, err := bundle(v)
+		if err != nil {
+			if len(values) > 1 {
+				err = fmt.Errorf("plotting: value %d of %d: %w", i+1, len(values), err)
+			}
+			return err
+		}
+		bundles = append(bundles, b)
+	}
+	return put(bundles)
+}
+
+// bundle renders one value.
+func bundle(value any) (Bundle, error) {
+	if isNil(value) {
+		return Bundle{}, fmt.Errorf("plotting: nothing to show: the value is a nil %T", value)
+	}
+	switch v := value.(type) {
+	case Bundler:
+		return v.Bundle()
+	case *plot.Plot:
+		return Grid(1, v).Bundle()
+	case CoefTable:
+		t, err := Summary(v, 0.95)
+		if err != nil {
+			return Bundle{}, err
+		}
+		return t.Bundle()
+	case dataframe.DataFrame:
+		return frameBundle(v)
+	case *dataframe.DataFrame:
+		return frameBundle(*v)
+	case []float64:
+		return Bundle{Text: vectorText(v)}, nil
+	case mat.Matrix:
+		return matrixBundle(v)
+	case error:
+		return plain(v.Error()), nil
+	case fmt.Stringer:
+		return plain(v.String()), nil
+	case string:
+		return plain(v), nil
+	case float64:
+		return plain(Number(v, 6)), nil
+	case []string:
+		return plain(strings.Join(v, "\n")), nil
+	}
+	switch rv := reflect.ValueOf(value); rv.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return plain(fmt.Sprint(value)), nil
+	case reflect.Float32:
+		return plain(Number(rv.Float(), 6)), nil
+	case reflect.String:
+		return plain(rv.String()), nil
+	}
+	return Bundle{}, fmt.Errorf("plotting: do not know how to show a %T: convert it to a table, a string or a Bundler", value)
+}
+
+func frameBundle(df dataframe.DataFrame) (Bundle, error) {
+	t, err := Head(df, 0)
+	if err != nil {
+		return Bundle{}, err
+	}
+	return t.Bundle()
+}
+
+// plain is a bundle of text alone; an empty text is shown as an empty line.
+func plain(s string) Bundle {
+	if s == "" {
+		s = "\n"
+	}
+	return Bundle{Text: s}
+}
+
+func isNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan, reflect.Interface:
+		return rv.IsNil()
+	}
+	return false
+}
+
+// Markdown is text that a notebook typesets: headings, lists, and equations
+// between dollar signs.
+//
+//	plotting.Show(plotting.Markdown(`$\hat w = (X^\top X)^{-1} X^\top y$`))
+type Markdown string
+
+// Bundle implements Bundler.
+func (m Markdown) Bundle() (Bundle, error) {
+	if strings.TrimSpace(string(m)) == "" {
+		return Bundle{}, errors.New("plotting: the Markdown text is empty")
+	}
+	return Bundle{Text: string(m), Markdown: string(m)}, nil
+}
+
+// Markdownf is Markdown formatted by fmt.Sprintf. Numbers in it read best
+// through Number.
+func Markdownf(format string, args ...any) Markdown {
+	return Markdown(fmt.Sprintf(format, args...))
+}
+
+// plural returns "1 row", "2 rows".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
