@@ -133,7 +133,7 @@ func comparePNG(want, got, prefix string) error {
 		if share <= shareTolerance {
 			return nil
 		}
-		what = fmt.Sprintf("%d of %d pixels (%.2g%%) differ, by up to %d of 255; %.2g%% may, by more than %d",
+		what = fmt.Sprintf("%d of %d pixels (%.3g%%) differ, by up to %d of 255; %.3g%% may, by more than %d",
 			differing, size.X*size.Y, 100*share, largest, 100*shareTolerance, channelTolerance)
 	}
 	if err := os.MkdirAll(filepath.Dir(prefix), 0o755); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,7 @@ func unifiedDiff(a, b string) string {
 	if a == b {
 		return ""
 	}
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	edits := edit(x, y)
+	edits := edit(slices.Collect(strings.Lines(a)), slices.Collect(strings.Lines(b)))
 	var out strings.Builder
 	const around = 2
 	for i := 0; i < len(edits); {
@@ -39,17 +39,21 @@ func unifiedDiff(a, b string) string {
 				ny++
 			}
 		}
-		fmt.Fprintf(&out, "@@ -%d,%d +%d,%d @@\n", edits[from].x+1, nx, edits[from].y+1, ny)
+		x, y := edits[from].x+min(nx, 1), edits[from].y+min(ny, 1) // lines count from 1, but an empty range stands after line 0
+		fmt.Fprintf(&out, "@@ -%d,%d +%d,%d @@\n", x, nx, y, ny)
 		for _, e := range edits[from:to] {
-			fmt.Fprintf(&out, "%c%s\n", e.op, e.line)
+			fmt.Fprintf(&out, "%c%s", e.op, e.line)
+			if !strings.HasSuffix(e.line, "\n") {
+				out.WriteString("\n\\ No newline at the end\n")
+			}
 		}
 		i = to
 	}
 	return out.String()
 }
 
-// An edit keeps (' '), deletes ('-') or inserts ('+') a line; x and y are the
-// places in the two texts where it stands.
+// An edited line is kept (' '), deleted ('-') or inserted ('+'); x and y are the
+// lines of the two texts that stand there.
 type edited struct {
 	op   byte
 	x, y int

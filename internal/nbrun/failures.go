@@ -56,6 +56,8 @@ func (c *cell) failure() string {
 		}
 	}
 	switch {
+	case strings.HasSuffix(stderr, "signal: interrupt\n"):
+		return "interrupted: it took longer than the -timeout of a cell"
 	case failing.MatchString(stderr):
 		return ansi.ReplaceAllString(strings.TrimSpace(stderr), "")
 	case compile != "":

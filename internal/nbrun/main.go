@@ -12,12 +12,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -97,7 +100,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 // list returns the notebooks of the course in the order of their names.
 func (c *course) list() ([]string, error) {
 	entries, err := os.ReadDir(c.notebooks)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // Git keeps no empty folder
 		return nil, err
 	}
 	var paths []string
@@ -128,13 +131,13 @@ func (c *course) check(ctx context.Context, paths []string) error {
 	if err := os.RemoveAll(diff); err != nil {
 		return err
 	}
-	_, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
+	results, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
 		return compare(committed, r.executed, r.name, diff)
 	})
-	if err != nil {
-		return fmt.Errorf("%w\nif the new outputs are right, make regen commits to them", err)
+	if slices.ContainsFunc(results, func(r result) bool { return r.err != nil && r.executed != nil }) {
+		fmt.Fprintln(c.out, "where the outputs of now are the right ones, make regen writes them to the notebooks")
 	}
-	return nil
+	return err
 }
 
 // regen executes the notebooks and rewrites those that did not fail.

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// figure returns a grey square of PNG in base64, n of whose pixels are lighter
+// by d.
+func figure(t *testing.T, side, n int, d uint8) string {
+	t.Helper()
+	img := image.NewGray(image.Rect(0, 0, side, side))
+	for i := range img.Pix {
+		img.Pix[i] = 100
+		if i < n {
+			img.Pix[i] += d
+		}
+	}
+	img.Set(side-1, side-1, color.Gray{200})
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		t.Fatal(err)
+	}
+	return base64.StdEncoding.EncodeToString(b.Bytes())
+}
+
+func TestComparePNG(t *testing.T) {
+	same := figure(t, 200, 0, 0)
+	for _, test := range []struct {
+		name, now string
+		want      string // part of the error, "" for none
+	}{
+		{"same", same, ""},
+		{"all a little lighter", figure(t, 200, 39999, channelTolerance), ""},
+		{"a few much lighter", figure(t, 200, 4, 90), ""}, // 4 of 40000 are the share allowed
+		{"one too many", figure(t, 200, 5, 90), "5 of 40000 pixels (0.0125%) differ, by up to 90 of 255"},
+		{"all just too light", figure(t, 200, 39999, channelTolerance+1), "39999 of 40000 pixels (100%) differ, by up to 9"},
+		{"other size", figure(t, 100, 0, 0), "committed (200,200) pixels, now (100,100)"},
+		{"not a figure", "aGVsbG8=", "figure: "},
+	} {
+		prefix := filepath.Join(t.TempDir(), "diff", "nb")
+		err := comparePNG(same, test.now, prefix)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+		if err != nil && strings.Contains(err.Error(), prefix) {
+			for name, content := range map[string]string{"-committed.png": same, "-now.png": test.now} {
+				b, err := os.ReadFile(prefix + name)
+				if err != nil || base64.StdEncoding.EncodeToString(b) != content {
+					t.Errorf("%s: %s is not the figure (%v)", test.name, name, err)
+				}
+			}
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*notebook)
+		want   []string // parts of the error
+	}{
+		{"nothing", func(*notebook) {}, nil},
+		{"text", func(nb *notebook) { nb.Cells[2].Outputs[0].Text = "⎡1  2⎤\n⎣3  5⎦\n" },
+			[]string{"cell 3, In [2], output 1: stdout differs", " ⎡1  2⎤\n    -⎣3  4⎦\n    +⎣3  5⎦"}},
+		{"table", func(nb *notebook) { nb.Cells[4].Outputs[1].Data["text/html"] = json.RawMessage(`"<p>"`) },
+			[]string{"cell 5, In [3], output 2: text/html differs", "+<p>"}},
+		{"figure", func(nb *notebook) {
+			nb.Cells[4].Outputs[0].Data["image/png"] = json.RawMessage(`"` + figure(t, 9, 0, 0) + `"`)
+		}, []string{"cell 5, In [3], output 1: image/png differs: committed (384,288) pixels, now (9,9)"}},
+		{"an output less", func(nb *notebook) { nb.Cells[4].Outputs = nb.Cells[4].Outputs[:2] },
+			[]string{"cell 5, In [3]: 3 outputs committed, 2 now", "-done"}},
+		{"kind of output", func(nb *notebook) { nb.Cells[2].Outputs[0].Name = "stderr" },
+			[]string{`committed "stream stdout", now "stream stderr"`}},
+		{"size of figure", func(nb *notebook) { nb.Cells[4].Outputs[0].Metadata["width"] = 3 },
+			[]string{"cell 5, In [3], output 1: metadata differs"}},
+		{"count", func(nb *notebook) { nb.Cells[2].ExecutionCount = json.RawMessage("4") },
+			[]string{"cell 3, In [4]: committed as In [2]"}},
+		{"two cells", func(nb *notebook) { nb.Cells[1].Outputs, nb.Cells[2].Outputs[0].Text = nil, "" },
+			[]string{"cell 2, In [1]: 1 outputs", "cell 3, In [2], output 1"}},
+	} {
+		executed := fixture(t, "01_figure.ipynb")
+		test.change(executed)
+		err := compare(fixture(t, "01_figure.ipynb"), executed, "01_figure", t.TempDir())
+		if (err == nil) != (test.want == nil) {
+			t.Errorf("%s: error %v", test.name, err)
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: no %q in\n%v", test.name, want, err)
+			}
+		}
+	}
+}
