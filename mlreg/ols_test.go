@@ -1,29 +1,490 @@
 package mlreg
 
 import (
-	"fmt"
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 )
 
-func TestScratch(t *testing.T) {
-	x := mat.NewDense(3, 2, []float64{2, 0, 2, 2, 2, 4})
-	y := []float64{6, 0, 0}
-	p, r, err := Project(x, y)
-	fmt.Println(p, r, err)
-	d, _ := NewDesign(x, y)
-	_, err = FitOLS(d, nil)
-	fmt.Println(err)
-	f, err := FitOLS(d, &OLSSettings{Aliased: DropAliased})
-	fmt.Println(f.Coef(), f.StdErr(), f.Cond(), f.Orthogonality(), f.RSS(), err)
-	f, err = FitOLS(d, &OLSSettings{Aliased: MinimumNorm})
-	fmt.Println(f.Coef(), f.StdErr(), f.Cond(), f.Orthogonality(), f.RSS(), err)
+// The residual of a least-squares fit is orthogonal to every column, and any
+// other coefficients have a larger sum of squares.
+func TestOLSIsLeastSquares(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for seed := range uint64(20) {
+		n, p := 12+rnd.IntN(60), 1+rnd.IntN(9)
+		d := randomDesign(t, seed, n, p)
+		d.NoIntercept = seed%3 == 0
+		if seed%2 == 0 {
+			d.Weights = make([]float64, n)
+			for i := range d.Weights {
+				d.Weights[i] = rnd.Float64() * 3
+			}
+			d.Weights[1] = 0
+		}
+		f, err := FitOLS(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Orthogonality() > 1e-14 {
+			t.Errorf("seed %d: residual is not orthogonal: %g", seed, f.Orthogonality())
+		}
+		r, err := f.Residuals(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-13)
+		for range 5 {
+			other := *f
+			other.l.B = f.Slopes()
+			other.l.B[rnd.IntN(p)] += 1e-3 * rnd.NormFloat64()
+			r, err := other.Residuals(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d.weightedSquares(r, 0) < f.RSS() {
+				t.Errorf("seed %d: a neighbour has a smaller RSS", seed)
+			}
+		}
+	}
+}
+
+// Rows and sums give the same fit.
+func TestOLSOfMomentsIsOLSOfRows(t *testing.T) {
+	for seed := range uint64(12) {
+		d := randomDesign(t, seed, 40, 5)
+		d.NoIntercept = seed%2 == 0
+		if seed%3 == 0 {
+			d.Weights = make([]float64, 40)
+			for i := range d.Weights {
+				d.Weights[i] = float64(i % 4)
+			}
+		}
+		rows, err := FitOLS(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := d.Moments()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums, err := FitOLS(m, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameOLS(t, sums, rows, 1e-11)
+		near(t, "Cond", sums.Cond(), rows.Cond(), 1e-3)
+	}
+}
+
+// sameOLS fails unless two fits agree in all that they say.
+func sameOLS(t *testing.T, got, want *OLS, tol float64) {
+	t.Helper()
+	nearAll(t, "Coef", got.Coef(), want.Coef(), tol)
+	nearAll(t, "StdErr", got.StdErr(), want.StdErr(), tol)
+	nearSym(t, "VCov", got.VCov(), want.VCov(), tol)
+	near(t, "RSS", got.RSS(), want.RSS(), tol)
+	near(t, "TSS", got.TSS(), want.TSS(), tol)
+	near(t, "LogLik", got.LogLik(), want.LogLik(), tol)
+	near(t, "F", got.F().Stat, want.F().Stat, tol)
+	if got.NObs() != want.NObs() || got.DoF() != want.DoF() {
+		t.Errorf("n = %d, rank %v; want %d, %v", got.NObs(), got.DoF(), want.NObs(), want.DoF())
+	}
+}
+
+type olsReference struct {
+	Coef, StdErr, T, P, Lower, Upper, Hat []float64
+	RSS, Sigma, R2, AdjR2, F, Fp          []float64
+	LogLik, AIC, BIC                      []float64
+}
+
+// Reference values: R's lm, testdata/ols_prostate.R.
+func TestOLSAgainstR(t *testing.T) {
+	var ref struct {
+		Raw, Standardised, Weighted olsReference
+		NoIntercept                 olsReference `json:"no intercept"`
+		Test                        struct{ MSE []float64 }
+	}
+	readJSON(t, "ols_prostate.json", &ref)
+	train, test := prostate(t)
+	standardised, err := train.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noIntercept, err := train.Select("lcavol", "lweight", "age")
+	if err != nil {
+		t.Fatal(err)
+	}
+	noIntercept.NoIntercept = true
+	weighted := train.Rows(allRows(train)...)
+	for i := range weighted.Y {
+		weighted.Weights = append(weighted.Weights, weighted.X.At(i, 2)/60)
+	}
+	const tol = 1e-11 // R's own rounding, with coefficients near zero
+	for _, c := range []struct {
+		name string
+		d    *Design
+		ref  olsReference
+	}{{"raw", train, ref.Raw}, {"standardised", standardised, ref.Standardised}, {"no intercept", noIntercept, ref.NoIntercept}, {"weighted", weighted, ref.Weighted}} {
+		f, err := FitOLS(c.d, nil)
+		if err != nil {
+			t.Fatal(c.name, err)
+		}
+		rows, err := f.Table(0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, row := range rows {
+			near(t, c.name+" coef", row.Estimate, c.ref.Coef[j], tol)
+			near(t, c.name+" stderr", row.StdErr, c.ref.StdErr[j], tol)
+			near(t, c.name+" t", row.Statistic, c.ref.T[j], tol)
+			near(t, c.name+" p", row.P, c.ref.P[j], 1e-10)
+			near(t, c.name+" lower", row.Lower, c.ref.Lower[j], tol)
+			near(t, c.name+" upper", row.Upper, c.ref.Upper[j], tol)
+		}
+		near(t, c.name+" RSS", f.RSS(), c.ref.RSS[0], tol)
+		near(t, c.name+" sigma", math.Sqrt(f.Sigma2()), c.ref.Sigma[0], tol)
+		near(t, c.name+" R2", f.R2(), c.ref.R2[0], tol)
+		near(t, c.name+" adjusted R2", f.AdjR2(), c.ref.AdjR2[0], tol)
+		near(t, c.name+" F", f.F().Stat, c.ref.F[0], tol)
+		if p := f.F().P; math.Abs(p/c.ref.Fp[0]-1) > 1e-9 {
+			t.Errorf("%s: P(F) = %g, want %g", c.name, p, c.ref.Fp[0])
+		}
+		near(t, c.name+" LogLik", f.LogLik(), c.ref.LogLik[0], tol)
+		near(t, c.name+" AIC", AIC(f), c.ref.AIC[0], tol)
+		near(t, c.name+" BIC", BIC(f), c.ref.BIC[0], tol)
+		h, err := f.Leverage(c.d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, c.name+" leverage", h[:5], c.ref.Hat, tol)
+	}
+
+	// Predictions do not depend on the units of the fit, nor on those of the rows.
+	f, err := FitOLS(standardised, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testScaled, err := test.Rescale(standardised.Scaling)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range []*Design{test, testScaled} {
+		r, err := f.Residuals(rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "test MSE", rows.weightedSquares(r, 0)/30, ref.Test.MSE[0], tol)
+	}
+	raw, err := f.Raw()
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct, err := FitOLS(train, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameOLS(t, raw, direct, 1e-10)
+}
+
+func allRows(d *Design) []int {
+	rows := make([]int, d.NObs())
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
+// Units of 2^600 or 2^-600 change exponents, not digits.
+func TestOLSScales(t *testing.T) {
+	d := randomDesign(t, 11, 30, 3)
+	want, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []int{660, -660} {
+		x := mat.DenseCopyOf(d.X)
+		for i := range 30 {
+			x.Set(i, 1, math.Ldexp(x.At(i, 1), e))
+		}
+		scaled, err := NewDesign(x, d.Y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := FitOLS(scaled, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, b := range want.Coef() {
+			se := want.StdErr()[j]
+			if j == 2 {
+				b, se = math.Ldexp(b, -e), math.Ldexp(se, -e)
+			}
+			if math.Abs(f.Coef()[j]/b-1) > 1e-13 || math.Abs(f.StdErr()[j]/se-1) > 1e-13 {
+				t.Errorf("2^%d: coefficient %d is %g +- %g, want %g +- %g", e, j, f.Coef()[j], f.StdErr()[j], b, se)
+			}
+		}
+		near(t, "RSS", f.RSS(), want.RSS(), 1e-13)
+	}
+}
+
+func TestOLSRankDeficient(t *testing.T) {
+	d := randomDesign(t, 12, 25, 5)
+	for i := range 25 {
+		d.X.Set(i, 1, d.X.At(i, 0))                    // x2 = x1
+		d.X.Set(i, 3, 7)                               // x4 constant
+		d.X.Set(i, 4, 0.3*d.X.At(i, 2)-d.X.At(i, 0)/3) // x5 of x1 and x3
+	}
 	m, err := d.Moments()
-	f, err = FitOLS(m, &OLSSettings{Aliased: DropAliased})
-	fmt.Println(f.Coef(), f.StdErr(), f.Cond(), f.Orthogonality(), f.RSS(), err)
-	h, err := HatMatrix(d)
-	fmt.Println(mat.Formatted(h), err)
-	fmt.Println(f.Table(.95))
-	fmt.Println(tUpper(.025, 3), tUpper(.025, 1e6), tUpper(1e-10, 7), tUpper(.4, 2.5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string]Data{"rows": d, "sums": m} {
+		_, err := FitOLS(data, nil)
+		var deficient *RankDeficientError
+		if !errors.Is(err, ErrRankDeficient) || !errors.As(err, &deficient) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if deficient.Rank != 3 || deficient.Columns != 6 || strings.Join(deficient.Aliased, " ") != "x2 x4 x5" {
+			t.Errorf("%s: %v", name, err)
+		}
+		dropped, err := FitOLS(data, &OLSSettings{Aliased: DropAliased})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		part, err := d.Select("x1", "x3")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := FitOLS(part, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, se, bs := dropped.Coef(), dropped.StdErr(), want.Coef()
+		nearAll(t, name+" coefficients kept", []float64{b[0], b[1], b[3]}, bs, 1e-11)
+		nearAll(t, name+" errors kept", []float64{se[0], se[1], se[3]}, want.StdErr(), 1e-11)
+		for _, j := range []int{2, 4, 5} {
+			if !math.IsNaN(b[j]) || !math.IsNaN(se[j]) {
+				t.Errorf("%s: coefficient %d of an aliased term is %v +- %v, want NaN", name, j, b[j], se[j])
+			}
+		}
+		if strings.Join(dropped.Aliased(), " ") != "x2 x4 x5" {
+			t.Errorf("%s: aliased %v", name, dropped.Aliased())
+		}
+		yhat, err := dropped.Predict(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantY, err := want.Predict(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, name+" predictions", yhat, wantY, 1e-11)
+	}
+	if _, err := FitOLS(m, &OLSSettings{Aliased: MinimumNorm}); !errors.Is(err, ErrNeedsRows) {
+		t.Errorf("minimum norm of sums: %v", err)
+	}
+}
+
+// The minimum-norm solution is a least-squares solution, and lies in the row
+// space of the centred columns: every other solution is longer.
+func TestOLSMinimumNorm(t *testing.T) {
+	for _, shape := range [][2]int{{6, 9}, {20, 4}} {
+		n, p := shape[0], shape[1]
+		d := randomDesign(t, 13, n, p)
+		if n > p {
+			for i := range n {
+				d.X.Set(i, 3, d.X.At(i, 0)-d.X.At(i, 1))
+			}
+		}
+		f, err := FitOLS(d, &OLSSettings{Aliased: MinimumNorm})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f.Orthogonality() > 1e-13 {
+			t.Errorf("%d x %d: residual is not orthogonal: %g", n, p, f.Orthogonality())
+		}
+		if n < p && f.RSS() > 1e-24*f.TSS() {
+			t.Errorf("%d x %d: RSS %g, want interpolation", n, p, f.RSS())
+		}
+		centred, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, rest, err := Project(centred.X.T(), f.Slopes())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mat.Norm(mat.NewVecDense(p, rest), 2) > 1e-13 {
+			t.Errorf("%d x %d: the slopes leave the row space by %v", n, p, rest)
+		}
+		h, err := f.Leverage(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := Leverage(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, "leverage", h, want, 1e-12)
+	}
+}
+
+func TestOLSKnownVariance(t *testing.T) {
+	d := randomDesign(t, 14, 30, 2)
+	free, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := FitOLS(d, &OLSSettings{Sigma2: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, se := range free.StdErr() {
+		near(t, "StdErr", f.StdErr()[j], se*2/math.Sqrt(free.Sigma2()), 1e-14)
+	}
+	rows, err := f.Table(0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "limit", (rows[1].Upper-rows[1].Estimate)/rows[1].StdErr, 1.959963984540054, 1e-14) // R qnorm(.975)
+	if f.Parameters() != 3 || free.Parameters() != 4 {
+		t.Errorf("parameters %d and %d", f.Parameters(), free.Parameters())
+	}
+}
+
+func TestOLSGob(t *testing.T) {
+	train, test := prostate(t)
+	z, err := train.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := FitOLS(z, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	if err := gob.NewEncoder(&buf).Encode(f); err != nil {
+		t.Fatal(err)
+	}
+	var back *OLS
+	if err := gob.NewDecoder(&buf).Decode(&back); err != nil {
+		t.Fatal(err)
+	}
+	sameOLS(t, back, f, 0)
+	a, err := f.Predict(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := back.Predict(test)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "prediction", b, a, 0)
+}
+
+func TestOLSBadInput(t *testing.T) {
+	d := randomDesign(t, 15, 10, 2)
+	with := func(change func(d *Design)) *Design {
+		c := d.Rows(allRows(d)...)
+		change(c)
+		return c
+	}
+	short := d.Rows(0, 1)
+	for _, test := range []struct {
+		name     string
+		data     Data
+		settings *OLSSettings
+		want     error
+		says     string
+	}{
+		{"nil", nil, nil, ErrNoData, "nil"},
+		{"empty design", &Design{}, nil, ErrNoData, "0 x 0"},
+		{"empty moments", NewMoments(d), nil, ErrNoData, "no rows"},
+		{"no response", with(func(d *Design) { d.Y = nil }), nil, ErrNoData, "no response"},
+		{"NaN in X", with(func(d *Design) { d.X.Set(4, 1, math.NaN()) }), nil, ErrNotFinite, `"x2" is NaN in row 5`},
+		{"Inf in y", with(func(d *Design) { d.Y[9] = math.Inf(1) }), nil, ErrNotFinite, `"y" is +Inf in row 10`},
+		{"n < p", short, nil, ErrRankDeficient, "beyond what 2 observations can determine"},
+		{"negative variance", d, &OLSSettings{Sigma2: -1}, ErrSetting, "Sigma2 = -1"},
+		{"policy", d, &OLSSettings{Aliased: 9}, ErrSetting, "9"},
+	} {
+		_, err := FitOLS(test.data, test.settings)
+		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v; want %v saying %q", test.name, err, test.want, test.says)
+		}
+	}
+	f, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, level := range []float64{0, 1, -1, 95, math.NaN()} {
+		if _, err := f.Table(level); !errors.Is(err, ErrSetting) {
+			t.Errorf("level %v: %v", level, err)
+		}
+	}
+	less, err := d.Select("x1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Predict(less); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), `"x2"`) {
+		t.Errorf("missing term: %v", err)
+	}
+	noY := with(func(d *Design) { d.Y = nil })
+	if _, err := f.Predict(noY); err != nil {
+		t.Errorf("rows without a response: %v", err)
+	}
+	if _, err := f.Residuals(noY); !errors.Is(err, ErrNoData) {
+		t.Errorf("residuals without a response: %v", err)
+	}
+	z, err := with(func(d *Design) { d.NoIntercept = true }).Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := FitOLS(z, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Raw(); !errors.Is(err, ErrShape) {
+		t.Errorf("raw units without an intercept: %v", err)
+	}
+}
+
+// Predictions find columns by name.
+func TestPredictByName(t *testing.T) {
+	d := randomDesign(t, 16, 20, 3)
+	f, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := f.Predict(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned, err := d.Select("x3", "x1", "x2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := f.Predict(turned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "prediction", got, want, 1e-15)
+}
+
+// A fit that passes through every row has no variance to estimate.
+func TestOLSSaturated(t *testing.T) {
+	d := randomDesign(t, 17, 3, 2)
+	f, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.DoFResidual() != 0 || !math.IsNaN(f.Sigma2()) || !math.IsNaN(f.StdErr()[1]) || !math.IsNaN(f.F().P) {
+		t.Errorf("residual dof %v, sigma2 %v, F %v", f.DoFResidual(), f.Sigma2(), f.F())
+	}
+	near(t, "R2", f.R2(), 1, 1e-14)
 }

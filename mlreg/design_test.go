@@ -1,0 +1,86 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func TestNewDesignCopies(t *testing.T) {
+	x, y := mat.NewDense(2, 1, []float64{1, 2}), []float64{3, 4}
+	d, err := NewDesign(x, y, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Set(0, 0, 9)
+	y[0] = 9
+	if d.X.At(0, 0) != 1 || d.Y[0] != 3 {
+		t.Error("the design changed with the caller's data")
+	}
+}
+
+func TestDesignErrors(t *testing.T) {
+	x := func(v ...float64) *mat.Dense { return mat.NewDense(len(v), 1, v) }
+	for _, test := range []struct {
+		name string
+		d    Design
+		want error
+		says string
+	}{
+		{"empty", Design{}, ErrNoData, "0 x 0"},
+		{"no rows", Design{X: &mat.Dense{}, Names: []string{"a"}}, ErrNoData, "0 x 0"},
+		{"names", Design{X: x(1, 2), Names: []string{"a", "b"}}, ErrShape, "2 names for the 1 columns"},
+		{"y too short", Design{X: x(1, 2), Y: []float64{1}, Names: []string{"a"}, Response: "psa"}, ErrShape, `"psa" has 1 values for the 2 rows`},
+		{"weights", Design{X: x(1, 2), Weights: []float64{1}, Names: []string{"a"}}, ErrShape, "1 weights for the 2 rows"},
+		{"NaN in X", Design{X: x(1, math.NaN()), Names: []string{"age"}}, ErrNotFinite, `"age" is NaN in row 2`},
+		{"Inf in X", Design{X: x(math.Inf(-1), 0), Names: []string{"age"}}, ErrNotFinite, `"age" is -Inf in row 1`},
+		{"NaN in y", Design{X: x(1, 2), Y: []float64{0, math.NaN()}, Names: []string{"a"}, Response: "psa"}, ErrNotFinite, `"psa" is NaN in row 2`},
+		{"negative weight", Design{X: x(1, 2), Weights: []float64{1, -2}, Names: []string{"a"}}, ErrSetting, "row 2 is -2"},
+		{"same name", Design{X: mat.NewDense(1, 2, nil), Names: []string{"a", "a"}}, ErrShape, `both named "a"`},
+		{"scaling", Design{X: x(1), Names: []string{"a"}, Scaling: &Scaling{}}, ErrShape, "0 centres"},
+	} {
+		err := test.d.Check()
+		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %v; want %v saying %q", test.name, err, test.want, test.says)
+		}
+	}
+	if _, err := NewDesign(x(1, 2), []float64{1, 2, 3}); !errors.Is(err, ErrShape) {
+		t.Errorf("lengths: %v", err)
+	}
+}
+
+func TestRowsSplitSelect(t *testing.T) {
+	d := randomDesign(t, 1, 6, 3)
+	d.Weights = []float64{1, 2, 3, 4, 5, 6}
+	sub := d.Rows(4, 1, 1)
+	for i, row := range []int{4, 1, 1} {
+		if sub.Y[i] != d.Y[row] || sub.Weights[i] != d.Weights[row] || !slices.Equal(sub.X.RawRowView(i), d.X.RawRowView(row)) {
+			t.Errorf("row %d of the selection is not row %d", i, row)
+		}
+	}
+	in, out, err := d.Split([]bool{true, false, true, false, true, false})
+	if err != nil || in.NObs() != 3 || out.NObs() != 3 || in.Y[1] != d.Y[2] || out.Y[1] != d.Y[3] {
+		t.Errorf("split: %v", err)
+	}
+	if _, _, err := d.Split([]bool{true}); !errors.Is(err, ErrShape) {
+		t.Errorf("short mask: %v", err)
+	}
+	if _, _, err := d.Split(make([]bool, 6)); !errors.Is(err, ErrNoData) {
+		t.Errorf("empty part: %v", err)
+	}
+	d, err = d.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := d.Select("x3", "x1")
+	if err != nil || two.X.At(2, 0) != d.X.At(2, 2) || two.Scaling.Center[1] != d.Scaling.Center[0] {
+		t.Errorf("select: %v", err)
+	}
+	if _, err := d.Select("x9"); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), `"x9"`) {
+		t.Errorf("select of a missing term: %v", err)
+	}
+}

@@ -1,0 +1,154 @@
+package mlreg
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mat"
+)
+
+// randomDesign returns n rows of p standard normal columns that share a common
+// part, so that they are correlated, and a response that depends on them.
+func randomDesign(t testing.TB, seed uint64, n, p int) *Design {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	x := mat.NewDense(n, p, nil)
+	y := make([]float64, n)
+	for i := range n {
+		common := rnd.NormFloat64()
+		for j := range p {
+			v := common + rnd.NormFloat64()
+			x.Set(i, j, v)
+			y[i] += v * float64(j%3-1)
+		}
+		y[i] += 2 + rnd.NormFloat64()
+	}
+	d, err := NewDesign(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// csvColumns reads the named columns of a CSV file in testdata, as text.
+func csvColumns(t testing.TB, file string) map[string][]string {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	columns := make(map[string][]string)
+	for _, record := range records[1:] {
+		for j, v := range record {
+			columns[records[0][j]] = append(columns[records[0][j]], v)
+		}
+	}
+	return columns
+}
+
+// csvDesign reads a design from a CSV file in testdata.
+func csvDesign(t testing.TB, file, response string, terms ...string) *Design {
+	t.Helper()
+	columns := csvColumns(t, file)
+	parse := func(name string) []float64 {
+		out := make([]float64, len(columns[name]))
+		for i, text := range columns[name] {
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				t.Fatalf("%s: column %q, row %d: %v", file, name, i+1, err)
+			}
+			out[i] = v
+		}
+		return out
+	}
+	y := parse(response)
+	x := mat.NewDense(len(y), len(terms), nil)
+	for j, name := range terms {
+		x.SetCol(j, parse(name))
+	}
+	d, err := NewDesign(x, y, terms...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Response = response
+	return d
+}
+
+var prostateTerms = []string{"lcavol", "lweight", "age", "lbph", "svi", "lcp", "gleason", "pgg45"}
+
+// prostate returns the training and the test rows of the prostate data.
+func prostate(t testing.TB) (train, test *Design) {
+	t.Helper()
+	d := csvDesign(t, "prostate.csv", "lpsa", prostateTerms...)
+	var mask []bool
+	for _, v := range csvColumns(t, "prostate.csv")["train"] {
+		mask = append(mask, v == "T")
+	}
+	train, test, err := d.Split(mask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return train, test
+}
+
+// readJSON reads a file of reference values.
+func readJSON(t testing.TB, file string, into any) {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("testdata", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(b, into); err != nil {
+		t.Fatal(file, err)
+	}
+}
+
+// near fails unless got and want agree to the relative tolerance; near zero,
+// to a thousandth of it absolutely.
+func near(t testing.TB, what string, got, want, tol float64) {
+	t.Helper()
+	if math.IsNaN(got) && math.IsNaN(want) {
+		return
+	}
+	if !scalar.EqualWithinAbsOrRel(got, want, tol*1e-3, tol) {
+		t.Errorf("%s = %.17g, want %.17g (difference %.2g, tolerance %.2g)", what, got, want, got-want, tol)
+	}
+}
+
+// nearAll is near for slices.
+func nearAll(t testing.TB, what string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s has %d values, want %d", what, len(got), len(want))
+	}
+	for i := range got {
+		near(t, what+"["+strconv.Itoa(i)+"]", got[i], want[i], tol)
+	}
+}
+
+// nearSym is near for symmetric matrices.
+func nearSym(t testing.TB, what string, got, want mat.Symmetric, tol float64) {
+	t.Helper()
+	if got.SymmetricDim() != want.SymmetricDim() {
+		t.Fatalf("%s is of order %d, want %d", what, got.SymmetricDim(), want.SymmetricDim())
+	}
+	for i := range want.SymmetricDim() {
+		for j := range i + 1 {
+			near(t, what+" element", got.At(i, j), want.At(i, j), tol)
+		}
+	}
+}

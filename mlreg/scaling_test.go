@@ -1,0 +1,88 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+func TestStandardizeMoments(t *testing.T) {
+	d := randomDesign(t, 2, 40, 4)
+	for _, scale := range []float64{1, 1e200, 1e-200} {
+		big := *d
+		big.X = mat.DenseCopyOf(d.X)
+		big.X.Scale(scale, big.X)
+		for ddof := range 2 {
+			z, err := big.Standardize(&StandardizeSettings{DDoF: ddof})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for j := range 4 {
+				col := mat.Col(nil, j, z.X)
+				mean, variance := stat.MeanVariance(col, nil)
+				if math.Abs(mean) > 1e-15 {
+					t.Errorf("mean = %g, want 0", mean)
+				}
+				near(t, "variance", variance, 40./39*float64(40-ddof)/40, 1e-13)
+			}
+		}
+	}
+	centred, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
+	if err != nil || centred.Scaling.Scale[0] != 1 {
+		t.Errorf("center only: %v", err)
+	}
+	scaled, err := d.Standardize(&StandardizeSettings{ScaleOnly: true})
+	if err != nil || scaled.Scaling.Center[0] != 0 {
+		t.Errorf("scale only: %v", err)
+	}
+}
+
+// A design brought to a scaling and back is the design.
+func TestRescaleRoundTrip(t *testing.T) {
+	d := randomDesign(t, 3, 30, 3)
+	z, err := d.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := z.Rescale(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !mat.EqualApprox(back.X, d.X, 1e-14) {
+		t.Error("the raw columns did not come back")
+	}
+	again, err := back.Rescale(z.Scaling)
+	if err != nil || !mat.EqualApprox(again.X, z.X, 1e-13) {
+		t.Errorf("the scaled columns did not come back: %v", err)
+	}
+}
+
+func TestStandardizeErrors(t *testing.T) {
+	d := randomDesign(t, 4, 10, 2)
+	for i := range 10 {
+		d.X.Set(i, 1, 0.1)
+	}
+	if _, err := d.Standardize(nil); !errors.Is(err, ErrConstant) || !strings.Contains(err.Error(), `"x2" is 0.1`) {
+		t.Errorf("constant column: %v", err)
+	}
+	if _, err := d.Standardize(&StandardizeSettings{DDoF: 10}); !errors.Is(err, ErrSetting) {
+		t.Errorf("ddof: %v", err)
+	}
+	if _, err := d.Standardize(&StandardizeSettings{CenterOnly: true, ScaleOnly: true}); !errors.Is(err, ErrSetting) {
+		t.Errorf("both: %v", err)
+	}
+	if _, err := d.Rescale(&Scaling{Center: []float64{0}, Scale: []float64{1}}); !errors.Is(err, ErrShape) {
+		t.Errorf("scaling of one column: %v", err)
+	}
+	if _, err := d.Rescale(&Scaling{Center: []float64{0, 0}, Scale: []float64{1, 0}}); !errors.Is(err, ErrSetting) {
+		t.Errorf("scale of zero: %v", err)
+	}
+	d.X.Set(3, 0, math.NaN())
+	if _, err := d.Standardize(nil); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
+	}
+}
