@@ -120,8 +120,8 @@ func column(a *mat.Dense, j int) blas64.Vector {
 // solution is what solving a system gives, in the units of the system: the
 // kept columns, their coefficients, and the inverse of the triangular factor.
 type solution struct {
-	keep []int        // columns of A, in order
-	b    []float64    // len(keep)
+	keep []int         // columns of A, in order
+	b    []float64     // len(keep)
 	rinv *mat.TriDense // (A_keep'A_keep)^-1 = rinv rinv'
 	cond float64
 }
