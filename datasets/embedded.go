@@ -1,0 +1,88 @@
+package datasets
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/regbook/regbook/frames"
+)
+
+//go:embed data/*.csv data/nist/*.json
+var files embed.FS
+
+// load reads an embedded table. It panics if that cannot be read, which a test
+// rules out.
+func load(file string) dataframe.DataFrame {
+	f, err := files.Open("data/" + file)
+	if err != nil {
+		panic(fmt.Sprintf("datasets: %v", err))
+	}
+	table, err := frames.ParseCSV(f, nil)
+	if err != nil {
+		panic(fmt.Sprintf("datasets: %s: %v", file, err))
+	}
+	return table.Frame
+}
+
+// Prostate returns the prostate cancer data of Stamey et al. (1989), 97 men:
+// lcavol, lweight, age, lbph, svi, lcp, gleason, pgg45, the response lpsa, and
+// train, which is T for the 67 training rows of The Elements of Statistical
+// Learning and F for its 30 test rows.
+func Prostate() dataframe.DataFrame { return load("prostate.csv") }
+
+// Diabetes returns the diabetes data of Efron et al. (2004), 442 patients: ten
+// baseline variables in their raw units, and the response progression.
+func Diabetes() dataframe.DataFrame { return load("diabetes.csv") }
+
+// Caterpillar returns the pine processionary caterpillar data, 33 areas: x1
+// ... x10 and the response y.
+func Caterpillar() dataframe.DataFrame { return load("caterpillar.csv") }
+
+// Spambase returns the UCI spam data, 4601 e-mails: 48 word frequencies, 6
+// character frequencies, 3 lengths of runs of capitals, and type, which is
+// spam or nonspam.
+func Spambase() dataframe.DataFrame { return load("spambase.csv") }
+
+// Exam returns the London examination data of Goldstein et al. (1993), 4059
+// pupils of 65 schools.
+func Exam() dataframe.DataFrame { return load("exam.csv") }
+
+// Longley returns the macroeconomic data of Longley (1967), the 16 years from
+// 1947 to 1962, under the names R gives its columns.
+func Longley() dataframe.DataFrame { return load("longley.csv") }
+
+// EightSchools returns the effects of coaching on test scores in eight schools
+// and their standard errors (Rubin 1981).
+func EightSchools() dataframe.DataFrame {
+	return built(
+		frames.Col("school", []string{"A", "B", "C", "D", "E", "F", "G", "H"}),
+		frames.Col("effect", []float64{28, 8, -3, 7, -1, 1, 18, 12}),
+		frames.Col("se", []float64{15, 10, 16, 11, 9, 11, 10, 18}),
+	)
+}
+
+// Projection returns three observations whose least-squares fit can be drawn
+// in three dimensions: the response y, the columns x1 and x2 that span a
+// plane, and x3 = 2 x1 - 2 x2, another vector in that plane. The projection of
+// y onto the plane, the fit of y ~ x1 + x2 - 1, is
+//
+//	2.5 x1 - 1.5 x2 = (5, 2, -1),
+//
+// with residual (1, -2, 1) of norm sqrt(6), while y - x3 has norm sqrt(20).
+func Projection() dataframe.DataFrame {
+	return built(
+		frames.Col("x1", []float64{2, 2, 2}),
+		frames.Col("x2", []float64{0, 2, 4}),
+		frames.Col("x3", []float64{4, 0, -4}),
+		frames.Col("y", []float64{6, 0, 0}),
+	)
+}
+
+func built(columns ...frames.Column) dataframe.DataFrame {
+	df, err := frames.Frame(columns...)
+	if err != nil {
+		panic(fmt.Sprintf("datasets: %v", err))
+	}
+	return df
+}

@@ -1,0 +1,283 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/mat"
+)
+
+// column is a copy of one column of a frame: numbers, with NaN where a value
+// is missing, or text.
+type column struct {
+	name    string
+	typ     series.Type
+	num     []float64 // of a column of numbers or of true/false (1 and 0)
+	text    []string  // of a column of text
+	missing []bool
+	count   int // of missing values
+}
+
+// checkFrame returns the error that a frame carries, or that it has no rows.
+func checkFrame(df dataframe.DataFrame) error {
+	switch {
+	case df.Err != nil:
+		return fmt.Errorf("frames: the data frame carries an error: %w", df.Err)
+	case df.Ncol() == 0:
+		return errorf(ErrNoRows, "the data frame has no columns")
+	case df.Nrow() == 0:
+		return errorf(ErrNoRows, "the data frame has no rows")
+	}
+	return nil
+}
+
+// copyColumn copies a column out of a frame.
+func copyColumn(df dataframe.DataFrame, name string) (*column, error) {
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	if names := df.Names(); !slices.Contains(names, name) {
+		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, names))
+	}
+	s := df.Col(name)
+	c := &column{name: name, typ: s.Type(), missing: s.IsNaN()}
+	if c.typ == series.String {
+		c.text = s.Records()
+	} else {
+		c.num = s.Float()
+	}
+	for _, m := range c.missing {
+		if m {
+			c.count++
+		}
+	}
+	return c, nil
+}
+
+// at returns the value in a row as text: a number in full, TRUE or FALSE.
+func (c *column) at(row int) string {
+	switch {
+	case c.missing[row]:
+		return "NA"
+	case c.typ == series.String:
+		return c.text[row]
+	case c.typ == series.Bool && c.num[row] != 0:
+		return "TRUE"
+	case c.typ == series.Bool:
+		return "FALSE"
+	}
+	return formatNumber(c.num[row])
+}
+
+// notNumeric describes the first cell of a text column that is not a number.
+func (c *column) notNumeric() string {
+	for i, cell := range c.text {
+		if _, ok := parseNumber(cell, '.'); !ok && !c.missing[i] {
+			return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, i+1, cell)
+		}
+	}
+	return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)
+}
+
+// Floats returns a copy of a column of numbers; true and false are 1 and 0,
+// and NaN stands for a missing value. The error matches ErrNoColumn, with the
+// nearest name, or ErrNotNumeric, with the first row that is not a number.
+func Floats(df dataframe.DataFrame, name string) ([]float64, error) {
+	c, err := copyColumn(df, name)
+	if err != nil {
+		return nil, err
+	}
+	if c.typ == series.String {
+		return nil, errorf(ErrNotNumeric, "%s", c.notNumeric())
+	}
+	return c.num, nil
+}
+
+// Matrix returns the named columns, or all columns if none is named, as the
+// columns of a matrix. Its errors are those of Floats.
+func Matrix(df dataframe.DataFrame, names ...string) (*mat.Dense, error) {
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		names = df.Names()
+	}
+	m := mat.NewDense(df.Nrow(), len(names), nil)
+	for j, name := range names {
+		x, err := Floats(df, name)
+		if err != nil {
+			return nil, err
+		}
+		m.SetCol(j, x)
+	}
+	return m, nil
+}
+
+// Column is a named column for Frame; Col makes one.
+type Column struct {
+	name   string
+	length int
+	series func() series.Series
+}
+
+// Col names a slice as a column of a frame. NaN is a missing number, and the
+// text "NaN" a missing text.
+func Col[T float64 | int | string | bool](name string, values []T) Column {
+	kind := series.Float
+	switch any(values).(type) {
+	case []int:
+		kind = series.Int
+	case []string:
+		kind = series.String
+	case []bool:
+		kind = series.Bool
+	}
+	return Column{name, len(values), func() series.Series { return series.New(values, kind, name) }}
+}
+
+// Frame returns the frame of the given columns, which are copied. The error
+// names a column whose length differs from the first one's, and a name that is
+// empty or given twice.
+func Frame(columns ...Column) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	if len(columns) == 0 {
+		return none, errorf(ErrSetting, "a frame needs a column")
+	}
+	seen := make(map[string]bool)
+	all := make([]series.Series, len(columns))
+	for i, c := range columns {
+		switch {
+		case c.name == "":
+			return none, errorf(ErrSetting, "column %d has no name", i+1)
+		case seen[c.name]:
+			return none, errorf(ErrSetting, "two columns are named %q", c.name)
+		case c.length != columns[0].length:
+			return none, errorf(ErrSetting, "column %q has %d values, column %q has %d",
+				c.name, c.length, columns[0].name, columns[0].length)
+		}
+		seen[c.name] = true
+		all[i] = c.series()
+	}
+	df := dataframe.New(all...)
+	return df, df.Err
+}
+
+// Mask returns, for every row, whether the column has the given value: text, a
+// number or a bool. A missing value is not equal to anything. The error matches
+// ErrSetting if no row has the value, and lists the values there are.
+func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
+	c, err := copyColumn(df, name)
+	if err != nil {
+		return nil, err
+	}
+	want := fmt.Sprint(value)
+	switch v := value.(type) {
+	case float64:
+		want = formatNumber(v)
+	case bool:
+		want = map[bool]string{true: "TRUE", false: "FALSE"}[v]
+		if c.typ != series.Bool && c.typ != series.String { // 1 and 0
+			want = map[bool]string{true: "1", false: "0"}[v]
+		}
+	case string:
+		if b, err := strconv.ParseBool(v); err == nil && c.typ == series.Bool {
+			return Mask(df, name, b)
+		}
+	}
+	mask := make([]bool, len(c.missing))
+	found := false
+	for i := range mask {
+		mask[i] = !c.missing[i] && c.at(i) == want
+		found = found || mask[i]
+	}
+	if !found {
+		return nil, errorf(ErrSetting, "no row has %s = %s%s", name, want, suggest(want, c.levels(nil)))
+	}
+	return mask, nil
+}
+
+// Where returns the rows in which the column has the given value, as Mask
+// finds them.
+func Where(df dataframe.DataFrame, name string, value any) (dataframe.DataFrame, error) {
+	mask, err := Mask(df, name, value)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	out := df.Subset(mask)
+	return out, out.Err
+}
+
+// Split returns the rows whose mask is true and those whose mask is false, for
+// example a training and a test set. The error matches ErrSetting if the mask
+// has not one value a row, and ErrNoRows if either part is empty.
+func Split(df dataframe.DataFrame, mask []bool) (in, out dataframe.DataFrame, err error) {
+	none := dataframe.DataFrame{}
+	if err := checkFrame(df); err != nil {
+		return none, none, err
+	}
+	if len(mask) != df.Nrow() {
+		return none, none, errorf(ErrSetting, "a mask of %d values for %d rows", len(mask), df.Nrow())
+	}
+	var yes, no []int
+	for i, m := range mask {
+		if m {
+			yes = append(yes, i)
+		} else {
+			no = append(no, i)
+		}
+	}
+	if len(yes) == 0 || len(no) == 0 {
+		return none, none, errorf(ErrNoRows, "the mask takes %d of %d rows and leaves one part empty", len(yes), len(mask))
+	}
+	in, out = df.Subset(yes), df.Subset(no)
+	if in.Err != nil {
+		return none, none, in.Err
+	}
+	return in, out, out.Err
+}
+
+// levels returns the distinct values in the given rows (nil: all) as text:
+// numbers by size, text and truth values in byte order.
+func (c *column) levels(rows []int) []string {
+	if rows == nil {
+		rows = allRows(len(c.missing))
+	}
+	if c.typ == series.String {
+		seen := make(map[string]bool)
+		var out []string
+		for _, i := range rows {
+			if s := c.text[i]; !c.missing[i] && !seen[s] {
+				seen[s] = true
+				out = append(out, s)
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	seen := make(map[float64]int)
+	var distinct []float64
+	for _, i := range rows {
+		if _, ok := seen[c.num[i]]; !ok && !math.IsNaN(c.num[i]) {
+			seen[c.num[i]] = i
+			distinct = append(distinct, c.num[i])
+		}
+	}
+	slices.Sort(distinct)
+	out := make([]string, len(distinct))
+	for k, v := range distinct {
+		out[k] = c.at(seen[v])
+	}
+	return out
+}
+
+func allRows(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}

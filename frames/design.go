@@ -1,0 +1,452 @@
+package frames
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/regbook/regbook/mlreg"
+	"gonum.org/v1/gonum/mat"
+)
+
+// NAPolicy says what is done with rows in which a value is missing.
+type NAPolicy int
+
+const (
+	// NAOmit leaves a row out if any column that the formula uses is missing
+	// in it, and counts such rows in Terms.Omitted.
+	NAOmit NAPolicy = iota
+	// NAError refuses data with missing values, naming the first.
+	NAError
+)
+
+// DesignSettings are the options of Formula.Design.
+type DesignSettings struct {
+	// NA says what is done with missing values; the default is NAOmit.
+	NA NAPolicy
+	// Weights names the column of weights, none by default. The dot of a
+	// formula does not stand for it.
+	Weights string
+}
+
+// Design returns the design matrix and the response of a formula, as Formula
+// describes it, on the rows of df that are complete in the columns used.
+// TermsOf says which those are.
+//
+//	d, err := frames.Design(df, "lpsa ~ lcavol + poly(age, 3) + svi:lcp")
+//
+// Columns are named as R's model.matrix names them. Factors are coded against
+// their first level, in byte order, numbers by size; in interactions by R's
+// rule, in full where a margin is missing. Constants that a term learns, such
+// as levels and polynomials, are learnt on all rows of df kept: to learn them
+// on training rows only, split the frame, and code the rest with DesignLike.
+func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
+	f, err := ParseFormula(formula)
+	if err != nil {
+		return nil, err
+	}
+	return f.Design(df, nil)
+}
+
+// Design is Design with settings; nil settings are the defaults.
+func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlreg.Design, error) {
+	var s DesignSettings
+	if settings != nil {
+		s = *settings
+	}
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights })
+	x, terms, err := f.expandFormula(columns)
+	if err != nil {
+		return nil, err
+	}
+	if len(terms) == 0 {
+		return nil, &FormulaError{ErrSyntax, "the formula has no terms; a model of the intercept alone is the mean", f.src, 0, len(f.src)}
+	}
+	t := &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x.dot)}
+	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}}
+	if f.response != nil {
+		t.Response = label(f.response)
+	}
+	number := make(map[int]int) // of the variables that are in a term
+	for _, term := range terms {
+		var parts []string
+		var vars []int
+		for _, v := range term {
+			if _, ok := number[v]; !ok {
+				number[v] = len(t.Variables)
+				t.Variables = append(t.Variables, Variable{Text: x.labels[v]})
+				b.exprs = append(b.exprs, expression{f.src, x.vars[v]})
+			}
+			parts = append(parts, x.labels[v])
+			vars = append(vars, number[v])
+		}
+		t.Terms = append(t.Terms, Term{Label: strings.Join(parts, ":"), Variables: vars})
+	}
+	if err := b.selectRows(); err != nil {
+		return nil, err
+	}
+	for v := range t.Variables {
+		if err := b.learn(v); err != nil {
+			return nil, err
+		}
+	}
+	t.codeFactors()
+	return b.build()
+}
+
+// DesignLike codes the rows of df as train was coded: with its formula,
+// levels, basis constants and scaling, and the same policy for missing values.
+// The design has a response if df has its columns, and not all of them are
+// missing; weights likewise. The error matches ErrNoRecipe if train was not
+// made from a formula, and ErrLevel if a factor has a level that train had
+// not.
+func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, error) {
+	old := TermsOf(train)
+	if old == nil {
+		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; make it with frames.Design")
+	}
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	t := *old
+	b := &builder{evaluator: &evaluator{df: df, cols: make(map[string]*column)}, terms: &t}
+	for _, v := range t.Variables {
+		n, err := parseTree(v.Text)
+		if err != nil {
+			return nil, err
+		}
+		b.exprs = append(b.exprs, expression{v.Text, n})
+	}
+	if t.Response != "" {
+		n, err := parseTree(t.Response)
+		if err != nil {
+			return nil, err
+		}
+		if b.known(columnNames(n)) {
+			b.response = expression{t.Response, n}
+		}
+	}
+	if t.Weights != "" && !b.known([]string{t.Weights}) {
+		t.Weights = ""
+	}
+	if err := b.selectRows(); err != nil {
+		return nil, err
+	}
+	d, err := b.build()
+	if err != nil {
+		return nil, err
+	}
+	t.Weights = old.Weights
+	return d.Rescale(train.Scaling)
+}
+
+// known reports whether the frame has the columns, each with a value.
+func (b *builder) known(columns []string) bool {
+	names := b.df.Names()
+	for _, col := range columns {
+		if !slices.Contains(names, col) {
+			return false
+		}
+		if c, err := b.column(&name{name: col}); err != nil || c.count == len(c.missing) {
+			return false
+		}
+	}
+	return true
+}
+
+// expression is a node and the text that its place refers to.
+type expression struct {
+	src string
+	n   node
+}
+
+// builder makes a design from a frame.
+type builder struct {
+	*evaluator
+	terms    *Terms
+	exprs    []expression // of terms.Variables
+	response expression   // n is nil if there is none
+}
+
+// selectRows copies the columns that are used and finds the rows to keep.
+func (b *builder) selectRows() error {
+	var used []*column
+	take := func(x expression) error {
+		var first error
+		walkColumns(x.n, func(n *name) {
+			c, err := b.in(x.src).column(n)
+			if err == nil && c.count == len(c.missing) {
+				err = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
+			}
+			if err != nil && first == nil {
+				first = err
+			}
+			if err == nil && !slices.Contains(used, c) {
+				used = append(used, c)
+			}
+		})
+		return first
+	}
+	exprs := slices.Clone(b.exprs)
+	if b.response.n != nil {
+		exprs = append([]expression{b.response}, exprs...)
+	}
+	if w := b.terms.Weights; w != "" {
+		text := nameText(w)
+		exprs = append(exprs, expression{text, &name{span{0, len(text)}, w}})
+	}
+	for _, x := range exprs {
+		if err := take(x); err != nil {
+			return err
+		}
+	}
+	t := b.terms
+	t.N, t.Omitted, t.Missing, t.Rows = b.df.Nrow(), 0, nil, nil
+	for _, c := range used {
+		if c.count > 0 {
+			t.Missing = append(t.Missing, MissingCount{c.name, c.count})
+		}
+	}
+	for i := range t.N {
+		k := slices.IndexFunc(used, func(c *column) bool { return c.missing[i] })
+		switch {
+		case k < 0:
+			t.Rows = append(t.Rows, i)
+		case t.NA == NAError:
+			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, i+1, missingText(t.Missing))
+		default:
+			t.Omitted++
+		}
+	}
+	if len(t.Rows) == 0 {
+		return errorf(ErrNoRows, "no row is complete; of %d rows, missing are: %s", t.N, missingText(t.Missing))
+	}
+	b.rows = t.Rows
+	return nil
+}
+
+// learn fits variable v on the rows kept: its levels or its basis.
+func (b *builder) learn(v int) error {
+	x := b.exprs[v]
+	e := b.in(x.src)
+	c, err := e.factorOf(x.n)
+	if err != nil {
+		return err
+	}
+	variable := &b.terms.Variables[v]
+	if isFactor(x.n, c) {
+		variable.Levels, err = e.learnLevels(x.n, c)
+		return err
+	}
+	n, ok := x.n.(*call)
+	if !ok {
+		return nil
+	}
+	f, ok := basisFunctions[n.fn]
+	if !ok {
+		return nil
+	}
+	o, in, err := e.basisInput(n, f)
+	if err != nil {
+		return err
+	}
+	variable.Basis, err = f.fit(in, o)
+	return placed(err, x)
+}
+
+// placed shows where in the formula an error arose, if it does not yet.
+func placed(err error, x expression) error {
+	var shown *FormulaError
+	if err == nil || errors.As(err, &shown) {
+		return err
+	}
+	kind := ErrSetting
+	var k *kindError
+	if errors.As(err, &k) {
+		kind = k.kind
+	}
+	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), strings.TrimPrefix(err.Error(), "frames: "))
+}
+
+// basisInput computes the data arguments of a basis.
+func (e *evaluator) basisInput(n *call, f basisFunction) (*options, []values, error) {
+	o, err := matchArgs(e.src, n, f.params, f.data)
+	if err != nil {
+		return nil, nil, err
+	}
+	in := make([]values, f.data)
+	for i, p := range f.params[:f.data] {
+		if col, ok := o.args[p].(*name); ok && f.text {
+			in[i].text, err = e.texts(col)
+		} else {
+			in[i].num, err = e.numeric(o.args[p])
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	return o, in, nil
+}
+
+// coded is a variable computed on the rows: columns of numbers, or the codes
+// of a factor.
+type coded struct {
+	names  []string
+	cols   [][]float64
+	codes  []int
+	levels []string
+}
+
+// columns returns how many columns the variable has in a term.
+func (c *coded) columns(full bool) int {
+	switch {
+	case c.levels == nil:
+		return len(c.cols)
+	case full:
+		return len(c.levels)
+	}
+	return len(c.levels) - 1
+}
+
+// name returns what column k of the variable is called in a term.
+func (c *coded) name(k int, full bool) string {
+	if c.levels == nil {
+		return c.names[k]
+	}
+	return c.names[0] + c.levels[c.level(k, full)]
+}
+
+func (c *coded) level(k int, full bool) int {
+	if full {
+		return k
+	}
+	return k + 1
+}
+
+// times multiplies x by column k of the variable.
+func (c *coded) times(x []float64, k int, full bool) {
+	if c.levels == nil {
+		for i, v := range c.cols[k] {
+			x[i] *= v
+		}
+		return
+	}
+	level := c.level(k, full)
+	for i, code := range c.codes {
+		if code != level {
+			x[i] = 0
+		}
+	}
+}
+
+// code computes variable v.
+func (b *builder) code(v int) (*coded, error) {
+	x, variable := b.exprs[v], b.terms.Variables[v]
+	e := b.in(x.src)
+	c := &coded{names: []string{variable.Text}}
+	switch {
+	case variable.Levels != nil:
+		col, err := e.factorOf(x.n)
+		if err != nil {
+			return nil, err
+		}
+		c.levels = variable.Levels
+		c.codes, err = e.codes(x.n, col, variable.Levels)
+		return c, err
+	case variable.Basis != nil:
+		n, ok := x.n.(*call)
+		if !ok {
+			return nil, fmt.Errorf("frames: %s is not a call", variable.Text)
+		}
+		_, in, err := e.basisInput(n, basisFunctions[n.fn])
+		if err != nil {
+			return nil, err
+		}
+		c.names = nil
+		for _, suffix := range variable.Basis.Columns() {
+			c.names = append(c.names, variable.Text+suffix)
+		}
+		c.cols, err = variable.Basis.expand(in)
+		return c, placed(err, x)
+	}
+	num, err := e.numeric(x.n)
+	c.cols = [][]float64{num}
+	return c, err
+}
+
+// build fills the design matrix.
+func (b *builder) build() (*mlreg.Design, error) {
+	t := b.terms
+	vars := make([]*coded, len(t.Variables))
+	var err error
+	for v := range vars {
+		if vars[v], err = b.code(v); err != nil {
+			return nil, err
+		}
+	}
+	t.Columns, t.Assign = nil, nil
+	var cols [][]float64
+	for k, term := range t.Terms {
+		count := 1
+		for i, v := range term.Variables {
+			count *= vars[v].columns(term.Full[i])
+		}
+		for j := range count {
+			x := make([]float64, len(b.rows))
+			for i := range x {
+				x[i] = 1
+			}
+			names := make([]string, len(term.Variables))
+			rest := j // its digits, the first variable's running fastest
+			for i, v := range term.Variables {
+				m := vars[v].columns(term.Full[i])
+				vars[v].times(x, rest%m, term.Full[i])
+				names[i] = vars[v].name(rest%m, term.Full[i])
+				rest /= m
+			}
+			cols = append(cols, x)
+			t.Columns = append(t.Columns, strings.Join(names, ":"))
+			t.Assign = append(t.Assign, k)
+		}
+	}
+	d := &mlreg.Design{
+		X:           mat.NewDense(len(b.rows), len(cols), nil),
+		Names:       slices.Clone(t.Columns),
+		Response:    t.Response,
+		NoIntercept: !t.Intercept,
+		Recipe:      t,
+	}
+	for j, x := range cols {
+		d.X.SetCol(j, x)
+	}
+	if b.response.n != nil {
+		if d.Y, err = b.in(b.response.src).numeric(b.response.n); err != nil {
+			return nil, err
+		}
+	}
+	if t.Weights != "" {
+		if d.Weights, err = b.weights(t.Weights); err != nil {
+			return nil, err
+		}
+	}
+	return d, d.Check()
+}
+
+// weights returns the column of weights in the rows kept.
+func (b *builder) weights(col string) ([]float64, error) {
+	w, err := b.in(nameText(col)).numeric(&name{span{0, len(nameText(col))}, col})
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range w {
+		if v < 0 {
+			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights are not negative", col, v, b.rows[i]+1)
+		}
+	}
+	return w, nil
+}

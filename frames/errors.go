@@ -1,0 +1,134 @@
+package frames
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sentinels for errors.Is. The errors that functions return wrap them and name
+// the culprit: the column, the row (counted from 1) and the value.
+var (
+	// ErrCSV says that a file cannot be read as a table.
+	ErrCSV = errors.New("cannot read the table")
+	// ErrSyntax says that a formula cannot be understood.
+	ErrSyntax = errors.New("formula not understood")
+	// ErrNoColumn says that a name is not a column of the data.
+	ErrNoColumn = errors.New("no such column")
+	// ErrNotNumeric says that text was found where a number is needed.
+	ErrNotNumeric = errors.New("not a number")
+	// ErrMissing says that values are missing: all of them, or any of them
+	// under the policy NAError.
+	ErrMissing = errors.New("missing values")
+	// ErrNotFinite says that a value is infinite, or that a function of it is
+	// not defined.
+	ErrNotFinite = errors.New("value is not finite")
+	// ErrLevel says that a factor has a level that its training data had not,
+	// or has too few levels.
+	ErrLevel = errors.New("factor level")
+	// ErrResponse says that the response is also a predictor.
+	ErrResponse = errors.New("response is a predictor")
+	// ErrNoRows says that no row is left, or that a frame has none.
+	ErrNoRows = errors.New("no rows")
+	// ErrNoRecipe says that a design was not made from a formula.
+	ErrNoRecipe = errors.New("design has no formula")
+	// ErrSetting says that an argument is out of range.
+	ErrSetting = errors.New("invalid argument")
+)
+
+// kindError is an error of one of the kinds above with a message of its own.
+type kindError struct {
+	kind error
+	msg  string
+}
+
+func (e *kindError) Error() string { return "frames: " + e.msg }
+func (e *kindError) Unwrap() error { return e.kind }
+
+func errorf(kind error, format string, args ...any) error {
+	return &kindError{kind, fmt.Sprintf(format, args...)}
+}
+
+// FormulaError is an error about a place in a formula. Its text shows the
+// formula with the place underlined.
+type FormulaError struct {
+	Kind     error  // one of the sentinels of this package
+	Message  string // what is wrong, without the formula
+	Formula  string // the formula text
+	Pos, End int    // the place, Formula[Pos:End]
+}
+
+// Error returns the message, the line of the formula and a line of carets.
+func (e *FormulaError) Error() string {
+	pos := min(max(e.Pos, 0), len(e.Formula))
+	end := min(max(e.End, pos), len(e.Formula))
+	start := strings.LastIndexByte(e.Formula[:pos], '\n') + 1
+	line := e.Formula[start:]
+	if k := strings.IndexByte(line, '\n'); k >= 0 {
+		line = line[:k]
+	}
+	end = min(end, start+len(line))
+	pad := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, e.Formula[start:pos])
+	width := 1
+	if end > pos {
+		width = utf8.RuneCountInString(e.Formula[pos:end])
+	}
+	return fmt.Sprintf("frames: %s\n    %s\n    %s%s", e.Message, line, pad, strings.Repeat("^", width))
+}
+
+// Unwrap makes errors.Is(err, kind) true.
+func (e *FormulaError) Unwrap() error { return e.Kind }
+
+// suggest returns `; did you mean "..."?` with the candidate nearest to name,
+// or a short list of what there is if none is near.
+func suggest(name string, candidates []string) string {
+	best, bestDist := "", (utf8.RuneCountInString(name)+2)/3+1
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist {
+			best, bestDist = c, d
+		}
+	}
+	if best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	const most = 12
+	if len(candidates) == 0 {
+		return ""
+	}
+	list := strings.Join(candidates[:min(most, len(candidates))], ", ")
+	if len(candidates) > most {
+		list += fmt.Sprintf(" and %d more", len(candidates)-most)
+	}
+	return "; there are " + list
+}
+
+// editDistance is the optimal string alignment distance: insertions,
+// deletions, substitutions and swaps of neighbours each count one.
+func editDistance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	older, old, cur := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range old {
+		old[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		cur[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			cur[j] = min(old[j]+1, cur[j-1]+1, old[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				cur[j] = min(cur[j], older[j-2]+1)
+			}
+		}
+		older, old, cur = old, cur, older
+	}
+	return old[len(t)]
+}

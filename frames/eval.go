@@ -1,0 +1,151 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// evaluator computes expressions of a formula on rows of a frame. Each column
+// is copied out of the frame once.
+type evaluator struct {
+	src  string // the text that the places of nodes refer to
+	df   dataframe.DataFrame
+	cols map[string]*column
+	rows []int // the rows computed on
+}
+
+// in returns the evaluator for nodes of another text.
+func (e *evaluator) in(src string) *evaluator {
+	other := *e
+	other.src = src
+	return &other
+}
+
+// column returns the column that a node names.
+func (e *evaluator) column(n *name) (*column, error) {
+	if c := e.cols[n.name]; c != nil {
+		return c, nil
+	}
+	if names := e.df.Names(); !slices.Contains(names, n.name) {
+		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggest(n.name, names))
+	}
+	c, err := copyColumn(e.df, n.name)
+	if err != nil {
+		return nil, err
+	}
+	e.cols[n.name] = c
+	return c, nil
+}
+
+// numeric returns the value of an arithmetic expression in every row. A value
+// that is not finite is an error that names the row and what led to it.
+func (e *evaluator) numeric(n node) ([]float64, error) {
+	x := make([]float64, len(e.rows))
+	switch n := n.(type) {
+	case *paren:
+		return e.numeric(n.x)
+	case *number:
+		for i := range x {
+			x[i] = n.value
+		}
+		return x, nil
+	case *name:
+		c, err := e.column(n)
+		if err != nil {
+			return nil, err
+		}
+		if c.typ == series.String {
+			return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", c.notNumeric())
+		}
+		for i, row := range e.rows {
+			x[i] = c.num[row]
+		}
+	case *unary:
+		v, err := e.numeric(n.x)
+		if err != nil || n.op == "+" {
+			return v, err
+		}
+		for i := range x {
+			x[i] = -v[i]
+		}
+	case *binary:
+		a, err := e.numeric(n.x)
+		if err != nil {
+			return nil, err
+		}
+		b, err := e.numeric(n.y)
+		if err != nil {
+			return nil, err
+		}
+		for i := range x {
+			x[i] = apply(n.op, a[i], b[i])
+		}
+	case *call:
+		v, err := e.numeric(n.args[0].value)
+		f := mathFunctions[n.fn]
+		if err != nil || f == nil { // I(x) is x
+			return v, err
+		}
+		for i := range x {
+			x[i] = f(v[i])
+		}
+	}
+	return x, e.finite(n, x)
+}
+
+// apply computes a op b.
+func apply(op string, a, b float64) float64 {
+	switch op {
+	case "+":
+		return a + b
+	case "-":
+		return a - b
+	case "*":
+		return a * b
+	case "/":
+		return a / b
+	}
+	return math.Pow(a, b)
+}
+
+// finite reports the first value that is not finite, and the values of the
+// columns behind it.
+func (e *evaluator) finite(n node, x []float64) error {
+	i := slices.IndexFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+	if i < 0 {
+		return nil
+	}
+	row := e.rows[i]
+	var where []string
+	for _, col := range columnNames(n) {
+		if c := e.cols[col]; c != nil && col != label(n) {
+			where = append(where, fmt.Sprintf("%s = %s", nameText(col), c.at(row)))
+		}
+	}
+	because := ""
+	if len(where) > 0 {
+		because = ", where " + strings.Join(where, ", ")
+	}
+	return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in row %d%s", label(n), x[i], row+1, because)
+}
+
+// texts returns the text column that a node names.
+func (e *evaluator) texts(n *name) ([]string, error) {
+	c, err := e.column(n)
+	if err != nil {
+		return nil, err
+	}
+	if c.typ != series.String {
+		return nil, formulaErrorf(ErrSetting, e.src, n, "column %q is not text", n.name)
+	}
+	x := make([]string, len(e.rows))
+	for i, row := range e.rows {
+		x[i] = c.text[row]
+	}
+	return x, nil
+}

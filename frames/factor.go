@@ -1,0 +1,103 @@
+package frames
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+)
+
+var factorParams = []string{"x", "ref"}
+
+// factorArgs matches the arguments of factor(x, ref) and checks them.
+func factorArgs(src string, n *call) (*options, error) {
+	o, err := matchArgs(src, n, factorParams, 1)
+	if err != nil {
+		return nil, err
+	}
+	if v, ok := o.args["x"].(*name); !ok || v.name == "." {
+		return nil, formulaErrorf(ErrSyntax, src, o.args["x"], "factor takes the name of a column, not %s", label(o.args["x"]))
+	}
+	switch ref := o.args["ref"].(type) {
+	case nil, *text, *number:
+	case *name:
+		if _, err := o.boolean("ref"); err != nil {
+			return nil, formulaErrorf(ErrSyntax, src, ref, "ref of factor is a level in quotes or a number, not %s", label(ref))
+		}
+	default:
+		return nil, formulaErrorf(ErrSyntax, src, ref, "ref of factor is a level in quotes or a number, not %s", label(ref))
+	}
+	return o, nil
+}
+
+// factorOf returns the column of factor(a), or of a column named alone, and
+// nil for any other expression.
+func (e *evaluator) factorOf(n node) (*column, error) {
+	if f, ok := n.(*call); ok && f.fn == "factor" {
+		o, err := factorArgs(e.src, f)
+		if err != nil {
+			return nil, err
+		}
+		n = o.args["x"]
+	}
+	if col, ok := n.(*name); ok {
+		return e.column(col)
+	}
+	return nil, nil
+}
+
+// isFactor reports whether a variable on column c is coded by levels: if it is
+// factor(a), or if c is a column of text or of truth values.
+func isFactor(n node, c *column) bool {
+	_, called := n.(*call)
+	return c != nil && (called || c.typ == series.String || c.typ == series.Bool)
+}
+
+// learnLevels returns the levels of a factor in the rows, the reference level
+// first.
+func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {
+	levels := c.levels(e.rows)
+	if len(levels) < 2 {
+		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; leave it out", label(n), levels[0])
+	}
+	f, ok := n.(*call)
+	if !ok {
+		return levels, nil
+	}
+	o, err := factorArgs(e.src, f)
+	if err != nil || o.args["ref"] == nil {
+		return levels, err
+	}
+	ref := strings.Trim(label(o.args["ref"]), `"`)
+	switch v := o.args["ref"].(type) {
+	case *text:
+		ref = v.value
+	case *name:
+		ref = map[bool]string{true: "TRUE", false: "FALSE"}[strings.HasPrefix(strings.ToUpper(v.name), "T")]
+	}
+	k := slices.Index(levels, ref)
+	if k < 0 {
+		return nil, formulaErrorf(ErrLevel, e.src, o.args["ref"], "column %q has no level %q%s", c.name, ref, suggest(ref, levels))
+	}
+	return slices.Concat(levels[k:k+1], levels[:k], levels[k+1:]), nil
+}
+
+// codes returns, for every row, the index of its level. A level that is not
+// among the given ones is an error that names the row.
+func (e *evaluator) codes(n node, c *column, levels []string) ([]int, error) {
+	index := make(map[string]int, len(levels))
+	for k, level := range levels {
+		index[level] = k
+	}
+	codes := make([]int, len(e.rows))
+	for i, row := range e.rows {
+		k, ok := index[c.at(row)]
+		if !ok {
+			return nil, formulaErrorf(ErrLevel, e.src, n, "level %q of %s in row %d was not seen in training; the levels are %s",
+				c.at(row), label(n), row+1, fmt.Sprintf("%q", levels))
+		}
+		codes[i] = k
+	}
+	return codes, nil
+}

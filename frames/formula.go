@@ -1,0 +1,378 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Formula is a model formula in R's notation that has been read and checked,
+// but not yet met any data.
+//
+//	y ~ a + b       the terms a and b, and an intercept
+//	y ~ .           every column that is not part of the response
+//	y ~ . - a       all but a
+//	y ~ a - 1       no intercept; also a + 0
+//	y ~ a:b         the product of a and b; for factors, their combinations
+//	y ~ a * b       a + b + a:b
+//	y ~ a / b       a + a:b
+//	y ~ (a + b)^2   all terms and their products of two
+//	y ~ I(a^2)      arithmetic: + - * / ^, numbers and parentheses
+//	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
+//	                exp, sqrt, abs, sin, cos; also of the response
+//	y ~ poly(a, 3)  orthogonal polynomials of degree 3; raw = TRUE for powers
+//	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level
+//	y ~ `my col`    a name that is not a word, in backquotes
+//
+// Columns of text and of true/false are factors without being told. The left
+// side may be left out, which gives a design that has no response.
+type Formula struct {
+	src      string
+	response node // nil if there is none
+	model    node
+}
+
+// ParseFormula reads a formula. The error shows the place that cannot be
+// understood.
+func ParseFormula(text string) (*Formula, error) {
+	tree, err := parseTree(text)
+	if err != nil {
+		return nil, err
+	}
+	f := &Formula{src: text}
+	switch n := tree.(type) {
+	case *unary:
+		if n.op == "~" {
+			f.model = n.x
+		}
+	case *binary:
+		if n.op == "~" {
+			f.response, f.model = n.x, n.y
+		}
+	}
+	if f.model == nil {
+		return nil, &FormulaError{ErrSyntax, "a formula has the form response ~ terms; there is no ~", text, 0, len(text)}
+	}
+	check := checker{text}
+	if f.response != nil {
+		if err := check.arithmetic(f.response); err != nil {
+			return nil, err
+		}
+	}
+	if err := check.model(f.model); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// String returns the formula as R prints it, the dot and all.
+func (f *Formula) String() string {
+	if f.response == nil {
+		return "~" + label(f.model)
+	}
+	return label(f.response) + " ~ " + label(f.model)
+}
+
+// maxTerms bounds how many terms a formula may stand for.
+const maxTerms = 100_000
+
+// expansion works out which terms a formula stands for, by the rules of R's
+// terms.formula: variables are numbered as they are met, a term is an ordered
+// set of variables.
+type expansion struct {
+	src       string
+	dot       []string // what the dot stands for
+	vars      []node   // the distinct variables, by first appearance
+	labels    []string
+	index     map[string]int
+	intercept bool
+	removing  bool // inside what a minus sign removes
+}
+
+type termSet struct {
+	terms [][]int
+	seen  map[string]bool
+}
+
+func termKey(term []int) string { return fmt.Sprint(term) }
+
+func newTermSet(terms ...[]int) *termSet {
+	s := &termSet{seen: make(map[string]bool)}
+	for _, t := range terms {
+		s.add(t)
+	}
+	return s
+}
+
+func (s *termSet) add(term []int) {
+	if key := termKey(term); !s.seen[key] {
+		s.seen[key] = true
+		s.terms = append(s.terms, term)
+	}
+}
+
+func (s *termSet) addAll(t *termSet) {
+	for _, term := range t.terms {
+		s.add(term)
+	}
+}
+
+// product returns the term of all variables of a and b.
+func product(a, b []int) []int {
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
+}
+
+func (e *expansion) variable(n node) []int {
+	text := label(n)
+	v, ok := e.index[text]
+	if !ok {
+		v = len(e.vars)
+		e.index[text] = v
+		e.vars = append(e.vars, n)
+		e.labels = append(e.labels, text)
+	}
+	return []int{v}
+}
+
+// expand returns the terms of an expression.
+func (e *expansion) expand(n node) (*termSet, error) {
+	switch n := n.(type) {
+	case *number:
+		e.intercept = (n.value == 1) != e.removing
+		return newTermSet(), nil
+	case *name:
+		if n.name != "." {
+			return newTermSet(e.variable(n)), nil
+		}
+		s := newTermSet()
+		for _, col := range e.dot {
+			s.add(e.variable(&name{n.span, col}))
+		}
+		return s, nil
+	case *paren:
+		return e.expand(n.x)
+	case *unary:
+		if n.op == "+" {
+			return e.expand(n.x)
+		}
+		return e.remove(newTermSet(), n.x)
+	case *binary:
+		left, err := e.expand(n.x)
+		if err != nil {
+			return nil, err
+		}
+		switch n.op {
+		case "-":
+			return e.remove(left, n.y)
+		case "^":
+			return e.power(n, left)
+		}
+		right, err := e.expand(n.y)
+		if err != nil {
+			return nil, err
+		}
+		return e.join(n, left, right)
+	}
+	return newTermSet(e.variable(n)), nil
+}
+
+func (e *expansion) remove(left *termSet, n node) (*termSet, error) {
+	e.removing = !e.removing
+	right, err := e.expand(n)
+	e.removing = !e.removing
+	if err != nil {
+		return nil, err
+	}
+	s := newTermSet()
+	for _, t := range left.terms {
+		if !right.seen[termKey(t)] {
+			s.add(t)
+		}
+	}
+	return s, nil
+}
+
+func (e *expansion) power(n *binary, base *termSet) (*termSet, error) {
+	times := 1
+	if v, ok := n.y.(*number); ok {
+		times = int(math.Min(v.value, float64(len(base.terms)+1)))
+	}
+	s := base
+	for range times - 1 {
+		before := len(s.terms)
+		t, err := e.join(&binary{n.span, "*", n.x, n.x}, s, base)
+		if err != nil {
+			return nil, err
+		}
+		if s = t; len(s.terms) == before {
+			break
+		}
+	}
+	return s, nil
+}
+
+// join combines two sets of terms by one of + : * and /.
+func (e *expansion) join(n *binary, left, right *termSet) (*termSet, error) {
+	s := newTermSet()
+	if n.op != ":" {
+		s.addAll(left)
+	}
+	if n.op == "+" || n.op == "*" {
+		s.addAll(right)
+	}
+	with := left.terms
+	switch n.op {
+	case "+":
+		with = nil
+	case "/": // a/b is a + (all variables of a):b
+		var all []int
+		for _, t := range left.terms {
+			all = product(all, t)
+		}
+		with = [][]int{all}
+	}
+	if len(with)*len(right.terms) > maxTerms {
+		return nil, formulaErrorf(ErrSyntax, e.src, n, "this stands for more than %d terms", maxTerms)
+	}
+	for _, a := range with {
+		for _, b := range right.terms {
+			s.add(product(a, b))
+		}
+	}
+	return s, nil
+}
+
+// expandFormula returns the terms of f by rising order of interaction, as R
+// sorts them. columns are those the dot may stand for.
+func (f *Formula) expandFormula(columns []string) (*expansion, [][]int, error) {
+	e := &expansion{src: f.src, index: make(map[string]int), intercept: true}
+	var inResponse []string
+	if f.response != nil {
+		inResponse = columnNames(f.response)
+	}
+	for _, col := range columns {
+		if !slices.Contains(inResponse, col) {
+			e.dot = append(e.dot, col)
+		}
+	}
+	set, err := e.expand(f.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	terms := set.terms
+	slices.SortStableFunc(terms, func(a, b []int) int { return len(a) - len(b) })
+	for _, t := range terms {
+		for _, v := range t {
+			if err := f.checkResponse(e.vars[v], inResponse); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return e, terms, nil
+}
+
+// checkResponse refuses a predictor that is the response, or a function of
+// the one column that the response is made of.
+func (f *Formula) checkResponse(v node, inResponse []string) error {
+	if f.response == nil {
+		return nil
+	}
+	same := label(v) == label(f.response)
+	if len(inResponse) == 1 && slices.Contains(columnNames(v), inResponse[0]) {
+		same = true
+	}
+	if !same {
+		return nil
+	}
+	return formulaErrorf(ErrResponse, f.src, v, "the response %s is also a predictor: %s", label(f.response), label(v))
+}
+
+// columnNames returns the distinct columns that an expression uses.
+func columnNames(n node) []string {
+	var names []string
+	walkColumns(n, func(n *name) {
+		if !slices.Contains(names, n.name) {
+			names = append(names, n.name)
+		}
+	})
+	return names
+}
+
+// walkColumns visits the names of columns in an expression, in order.
+func walkColumns(n node, visit func(*name)) {
+	switch n := n.(type) {
+	case *name:
+		visit(n)
+	case *paren:
+		walkColumns(n.x, visit)
+	case *unary:
+		walkColumns(n.x, visit)
+	case *binary:
+		walkColumns(n.x, visit)
+		walkColumns(n.y, visit)
+	case *call:
+		params, data := []string{"x"}, 1
+		if f, ok := basisFunctions[n.fn]; ok {
+			params, data = f.params, f.data
+		} else if n.fn == "factor" {
+			params = factorParams
+		}
+		o, err := matchArgs("", n, params, data)
+		if err != nil {
+			return // refused when the formula was checked
+		}
+		for _, p := range params[:data] {
+			walkColumns(o.args[p], visit)
+		}
+	}
+}
+
+// withDot returns an expression of terms with the dot written out.
+func withDot(n node, dot []string) node {
+	switch n := n.(type) {
+	case *name:
+		if n.name != "." || len(dot) == 0 {
+			return n
+		}
+		var sum node
+		for _, col := range dot {
+			if next := (&name{n.span, col}); sum == nil {
+				sum = next
+			} else {
+				sum = &binary{n.span, "+", sum, next}
+			}
+		}
+		if len(dot) == 1 {
+			return sum
+		}
+		return &paren{n.span, sum}
+	case *paren:
+		return &paren{n.span, withDot(n.x, dot)}
+	case *unary:
+		return &unary{n.span, n.op, withDot(n.x, dot)}
+	case *binary:
+		x := withDot(n.x, dot)
+		if n.op == "+" || n.op == "-" {
+			x = bare(n.x, x)
+		}
+		return &binary{n.span, n.op, x, withDot(n.y, dot)}
+	}
+	return n
+}
+
+// written returns the formula as text with the dot written out.
+func (f *Formula) written(dot []string) string {
+	return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, dot))}).String()
+}
+
+// bare takes the parentheses off a dot that was written out.
+func bare(was, is node) node {
+	if p, ok := is.(*paren); ok {
+		if _, dot := was.(*name); dot {
+			return p.x
+		}
+	}
+	return is
+}

@@ -1,0 +1,186 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tokenKind says what a token of the formula language is.
+type tokenKind int
+
+const (
+	tokEnd tokenKind = iota
+	tokNumber
+	tokName
+	tokString
+	tokOp // one of ~ + - * / : ^ ( ) , =
+)
+
+// token is one word of a formula; text is the operator, the name or the
+// string without its quotes.
+type token struct {
+	kind     tokenKind
+	text     string
+	value    float64
+	pos, end int
+}
+
+// String describes the token for an error message.
+func (t token) String() string {
+	switch t.kind {
+	case tokEnd:
+		return "the end of the formula"
+	case tokString:
+		return fmt.Sprintf("the text %q", t.text)
+	case tokNumber:
+		return "the number " + t.text
+	}
+	return fmt.Sprintf("%q", t.text)
+}
+
+// lex cuts a formula into tokens, the last of which is tokEnd.
+func lex(src string) ([]token, error) {
+	var toks []token
+	for i := 0; i < len(src); {
+		r, size := utf8.DecodeRuneInString(src[i:])
+		fail := func(end int, format string, args ...any) ([]token, error) {
+			return nil, &FormulaError{ErrSyntax, fmt.Sprintf(format, args...), src, i, end}
+		}
+		switch {
+		case unicode.IsSpace(r):
+			i += size
+		case strings.ContainsRune("~+-*/:^(),=", r):
+			toks = append(toks, token{kind: tokOp, text: string(r), pos: i, end: i + size})
+			i += size
+		case isDigit(src, i) || r == '.' && isDigit(src, i+1):
+			end := numberEnd(src, i)
+			text := src[i:end]
+			v, err := strconv.ParseFloat(text, 64)
+			if err != nil || math.IsInf(v, 0) {
+				return fail(end, "the number %s is out of range", text)
+			}
+			if end < len(src) && src[end] == 'L' { // R's integer mark
+				end++
+			}
+			toks = append(toks, token{kind: tokNumber, text: text, value: v, pos: i, end: end})
+			i = end
+		case r == '.' || unicode.IsLetter(r):
+			end := i
+			for end < len(src) {
+				c, n := utf8.DecodeRuneInString(src[end:])
+				if c != '.' && c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) {
+					break
+				}
+				end += n
+			}
+			toks = append(toks, token{kind: tokName, text: src[i:end], pos: i, end: end})
+			i = end
+		case r == '`' || r == '"' || r == '\'':
+			text, end, ok := unquote(src, i)
+			if !ok {
+				return fail(len(src), "the quote %c is not closed", r)
+			}
+			kind := tokString
+			if r == '`' {
+				kind = tokName
+				if text == "" {
+					return fail(end, "a name is empty")
+				}
+			}
+			toks = append(toks, token{kind: kind, text: text, pos: i, end: end})
+			i = end
+		default:
+			return fail(i+size, "the character %q has no meaning in a formula", r)
+		}
+	}
+	return append(toks, token{kind: tokEnd, pos: len(src), end: len(src)}), nil
+}
+
+func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }
+
+// numberEnd returns the end of the decimal number that starts at i.
+func numberEnd(s string, i int) int {
+	for isDigit(s, i) {
+		i++
+	}
+	if i < len(s) && s[i] == '.' {
+		for i++; isDigit(s, i); i++ {
+		}
+	}
+	if i < len(s) && (s[i] == 'e' || s[i] == 'E') {
+		k := i + 1
+		if k < len(s) && (s[k] == '+' || s[k] == '-') {
+			k++
+		}
+		if isDigit(s, k) {
+			for i = k; isDigit(s, i); i++ {
+			}
+		}
+	}
+	return i
+}
+
+// unquote reads the quoted text that starts at i; a backslash takes the next
+// byte as it is. It returns the text and where it ends.
+func unquote(s string, i int) (text string, end int, ok bool) {
+	var b strings.Builder
+	for k := i + 1; k < len(s); k++ {
+		switch {
+		case s[k] == s[i]:
+			return b.String(), k + 1, true
+		case s[k] == '\\' && k+1 < len(s):
+			k++
+		}
+		b.WriteByte(s[k])
+	}
+	return "", len(s), false
+}
+
+// quote is the inverse of unquote with the quote mark q.
+func quote(s string, q byte) string {
+	var b strings.Builder
+	b.WriteByte(q)
+	for k := range len(s) {
+		if s[k] == q || s[k] == '\\' {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(s[k])
+	}
+	b.WriteByte(q)
+	return b.String()
+}
+
+// formatNumber writes a number as R deparses it: 15 significant digits, or
+// as many as it takes to give v back, in the shorter of the fixed and the
+// scientific notation, fixed if equal.
+func formatNumber(v float64) string {
+	digits := 15
+	for digits < 17 {
+		if w, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', digits-1, 64), 64); err == nil && w == v {
+			break
+		}
+		digits++
+	}
+	s := strconv.FormatFloat(v, 'e', digits-1, 64)
+	mantissa, exp, found := strings.Cut(s, "e")
+	if !found { // Inf, NaN
+		return s
+	}
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	}
+	sci := mantissa + "e" + exp
+	decimals := 0
+	if e, err := strconv.Atoi(exp); err == nil {
+		_, fraction, _ := strings.Cut(mantissa, ".")
+		decimals = max(0, len(fraction)-e)
+	}
+	if fixed := strconv.FormatFloat(v, 'f', decimals, 64); len(fixed) <= len(sci) {
+		return fixed
+	}
+	return sci
+}

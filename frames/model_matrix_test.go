@@ -1,0 +1,185 @@
+package frames
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// reference is testdata/model_matrix.json, written by R 4.2.2:
+// LC_ALL=C Rscript model_matrix.R > model_matrix.json
+type reference struct {
+	Data    map[string][]any
+	Designs []struct {
+		Formula       string
+		Labels, Names []string
+		X, Y          []float64
+	}
+	Poly struct{ Alpha, Norm2, New, Values []float64 }
+}
+
+func loadReference(t *testing.T) (reference, dataframe.DataFrame) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/model_matrix.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ref reference
+	if err := json.Unmarshal(data, &ref); err != nil {
+		t.Fatal(err)
+	}
+	var cols []Column
+	for _, name := range []string{"y", "a", "b", "k", "z", "g", "h", "f", "my col"} {
+		switch ref.Data[name][0].(type) {
+		case float64:
+			cols = append(cols, Col(name, cast[float64](ref.Data[name])))
+		case string:
+			cols = append(cols, Col(name, cast[string](ref.Data[name])))
+		case bool:
+			cols = append(cols, Col(name, cast[bool](ref.Data[name])))
+		}
+	}
+	return ref, frame(t, cols...)
+}
+
+func cast[T any](values []any) []T {
+	out := make([]T, len(values))
+	for i, v := range values {
+		out[i] = v.(T)
+	}
+	return out
+}
+
+func frame(t *testing.T, cols ...Column) dataframe.DataFrame {
+	t.Helper()
+	df, err := Frame(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return df
+}
+
+// relTol holds for every entry against R's, relative to the largest of its
+// column: both sides round each operation once or a few times. Columns of an
+// orthogonal polynomial go through a recurrence or a QR, and lose more.
+const (
+	relTol  = 4e-16
+	polyTol = 1e-13
+)
+
+func TestModelMatrixLikeR(t *testing.T) {
+	ref, df := loadReference(t)
+	for _, c := range ref.Designs {
+		t.Run(c.Formula, func(t *testing.T) {
+			d, err := Design(df, c.Formula)
+			if err != nil {
+				t.Fatal(err)
+			}
+			names, first := d.Names, 0
+			if !d.NoIntercept {
+				names, first = append([]string{mlreg.InterceptName}, names...), 1
+			}
+			if !slices.Equal(names, c.Names) {
+				t.Fatalf("columns %q\nR has  %q", names, c.Names)
+			}
+			var labels []string
+			for _, term := range TermsOf(d).Terms {
+				labels = append(labels, term.Label)
+			}
+			if !slices.Equal(labels, c.Labels) {
+				t.Errorf("terms %q\nR has %q", labels, c.Labels)
+			}
+			for j := first; j < len(names); j++ {
+				want, largest := make([]float64, d.NObs()), 0.0
+				for i := range want {
+					want[i] = c.X[i*len(names)+j]
+					largest = math.Max(largest, math.Abs(want[i]))
+				}
+				tol := relTol
+				if slices.Contains([]string{"poly(a,", "poly(lo", "gblue:p", "ggreen:", "gred:po"}, names[j][:min(7, len(names[j]))]) {
+					tol = polyTol
+				}
+				for i, w := range want {
+					if got := d.X.At(i, j-first); !(math.Abs(got-w) <= tol*largest) {
+						t.Fatalf("column %s, row %d: %v, R has %v", names[j], i+1, got, w)
+					}
+				}
+			}
+			if len(d.Y) != len(c.Y) {
+				t.Fatalf("%d responses, R has %d", len(d.Y), len(c.Y))
+			}
+			for i, w := range c.Y {
+				if math.Abs(d.Y[i]-w) > relTol*math.Abs(w) {
+					t.Errorf("response %d: %v, R has %v", i+1, d.Y[i], w)
+				}
+			}
+		})
+	}
+}
+
+// The formula with the dot written out, and the code applied to the rows it
+// was learnt on, give the same design again, to the last bit.
+func TestDesignTwice(t *testing.T) {
+	ref, df := loadReference(t)
+	for _, c := range ref.Designs {
+		d, err := Design(df, c.Formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := DesignLike(d, df)
+		if err != nil {
+			t.Fatalf("%s: %v", c.Formula, err)
+		}
+		sameDesign(t, c.Formula+" by DesignLike", d, again)
+		f, err := ParseFormula(c.Formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{TermsOf(d).Formula, f.String()} {
+			again, err := Design(df, text)
+			if err != nil {
+				t.Fatalf("%s: %v", text, err)
+			}
+			sameDesign(t, text, d, again)
+		}
+	}
+}
+
+func sameDesign(t *testing.T, what string, a, b *mlreg.Design) {
+	t.Helper()
+	if !slices.Equal(a.Names, b.Names) || !slices.Equal(a.X.RawMatrix().Data, b.X.RawMatrix().Data) ||
+		!slices.Equal(a.Y, b.Y) || a.NoIntercept != b.NoIntercept || a.Response != b.Response {
+		t.Errorf("%s: the design is not the same: %q and %q", what, a.Names, b.Names)
+	}
+}
+
+func TestPolyLikeR(t *testing.T) {
+	ref, df := loadReference(t)
+	x, err := Floats(df, "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := NewPoly(x, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := func(what string, got, want []float64, tol float64) {
+		t.Helper()
+		for i := range want {
+			if len(got) != len(want) || !(math.Abs(got[i]-want[i]) <= tol*math.Abs(want[i])) {
+				t.Fatalf("%s: %v, R has %v", what, got, want)
+			}
+		}
+	}
+	near("alpha", p.Alpha, ref.Poly.Alpha, 1e-13)
+	near("norm2", p.Norm2(), ref.Poly.Norm2, 1e-12)
+	for i, v := range ref.Poly.New {
+		near(fmt.Sprint("values at ", v), p.Eval(v), ref.Poly.Values[4*i:4*i+4], 1e-11)
+	}
+}

@@ -1,0 +1,311 @@
+package frames
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+)
+
+// node is a node of a formula's syntax tree. Its place in the formula text is
+// [pos, end); write appends it as R would print it.
+type node interface {
+	place() (pos, end int)
+	write(b *strings.Builder)
+}
+
+type span struct{ pos, end int }
+
+func (s span) place() (pos, end int) { return s.pos, s.end }
+
+type (
+	number struct {
+		span
+		value float64
+	}
+	name struct {
+		span
+		name string
+	}
+	text struct {
+		span
+		value string
+	}
+	call struct {
+		span
+		fn   string
+		args []arg
+	}
+	arg struct {
+		name  string // "" if given by position
+		value node
+	}
+	binary struct {
+		span
+		op   string // ~ + - * / : ^
+		x, y node
+	}
+	unary struct {
+		span
+		op string // + -
+		x  node
+	}
+	paren struct {
+		span
+		x node
+	}
+)
+
+func (n *number) write(b *strings.Builder) { b.WriteString(formatNumber(n.value)) }
+func (n *text) write(b *strings.Builder)   { b.WriteString(quote(n.value, '"')) }
+func (n *name) write(b *strings.Builder)   { b.WriteString(nameText(n.name)) }
+
+func (n *call) write(b *strings.Builder) {
+	b.WriteString(n.fn)
+	b.WriteByte('(')
+	for i, a := range n.args {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		if a.name != "" {
+			b.WriteString(nameText(a.name))
+			b.WriteString(" = ")
+		}
+		a.value.write(b)
+	}
+	b.WriteByte(')')
+}
+
+func (n *binary) write(b *strings.Builder) {
+	n.x.write(b)
+	if strings.Contains("~+-*", n.op) {
+		b.WriteString(" " + n.op + " ")
+	} else {
+		b.WriteString(n.op)
+	}
+	n.y.write(b)
+}
+
+func (n *unary) write(b *strings.Builder) {
+	b.WriteString(n.op)
+	n.x.write(b)
+}
+
+func (n *paren) write(b *strings.Builder) {
+	b.WriteByte('(')
+	n.x.write(b)
+	b.WriteByte(')')
+}
+
+// label returns a node as R would print it.
+func label(n node) string {
+	var b strings.Builder
+	n.write(&b)
+	return b.String()
+}
+
+// nameText returns a name, in backquotes if it is not a word of letters,
+// digits, dots and underscores that starts with a letter, or with a dot that
+// no digit follows.
+func nameText(s string) string {
+	if s == "." {
+		return s
+	}
+	for i, r := range s {
+		ok := unicode.IsLetter(r) || r == '.' && !isDigit(s, i+1) || i > 0 && (r == '.' || r == '_' || unicode.IsDigit(r))
+		if !ok || r == unicode.ReplacementChar {
+			return quote(s, '`')
+		}
+	}
+	return s
+}
+
+// maxDepth bounds how deep parentheses and signs may be nested.
+const maxDepth = 500
+
+// parser is a recursive-descent parser; each method parses one level of R's
+// operator precedence, which from loose to tight is
+//
+//	~   + -   * /   :   unary + -   ^ (to the right)
+type parser struct {
+	src   string
+	toks  []token
+	next  int
+	depth int
+}
+
+func (p *parser) peek() token { return p.toks[p.next] }
+
+func (p *parser) isOp(ops string) bool {
+	t := p.peek()
+	return t.kind == tokOp && strings.Contains(ops, t.text)
+}
+
+func (p *parser) fail(t token, format string, args ...any) error {
+	return &FormulaError{ErrSyntax, fmt.Sprintf(format, args...), p.src, t.pos, t.end}
+}
+
+// parseTree parses a whole text: a formula or one side of it.
+func parseTree(src string) (node, error) {
+	toks, err := lex(src)
+	if err != nil {
+		return nil, err
+	}
+	p := &parser{src: src, toks: toks}
+	var left node
+	if !p.isOp("~") {
+		if left, err = p.sum(); err != nil {
+			return nil, err
+		}
+	}
+	if p.isOp("~") {
+		tilde := p.peek()
+		p.next++
+		right, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		if left == nil {
+			_, end := right.place()
+			left = &unary{span{tilde.pos, end}, "~", right}
+		} else {
+			left = joined("~", left, right)
+		}
+	}
+	if t := p.peek(); t.kind != tokEnd {
+		switch {
+		case t.text == "~":
+			return nil, p.fail(t, "a formula has one ~")
+		case t.text == "=":
+			return nil, p.fail(t, "= has no meaning here; the response is set off by ~")
+		}
+		return nil, p.fail(t, "expected an operator such as + before %v", t)
+	}
+	return left, nil
+}
+
+func joined(op string, x, y node) node {
+	pos, _ := x.place()
+	_, end := y.place()
+	return &binary{span{pos, end}, op, x, y}
+}
+
+// leftToRight parses operands joined by any of ops, which bind to the left.
+func (p *parser) leftToRight(ops string, operand func() (node, error)) (node, error) {
+	x, err := operand()
+	for err == nil && p.isOp(ops) {
+		op := p.peek().text
+		p.next++
+		var y node
+		if y, err = operand(); err == nil {
+			x = joined(op, x, y)
+		}
+	}
+	return x, err
+}
+
+func (p *parser) sum() (node, error)     { return p.leftToRight("+-", p.product) }
+func (p *parser) product() (node, error) { return p.leftToRight("*/", p.colon) }
+func (p *parser) colon() (node, error)   { return p.leftToRight(":", p.signed) }
+
+func (p *parser) signed() (node, error) {
+	if !p.isOp("+-") {
+		return p.power()
+	}
+	t := p.peek()
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(t, "nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	p.next++
+	x, err := p.signed()
+	if err != nil {
+		return nil, err
+	}
+	_, end := x.place()
+	return &unary{span{t.pos, end}, t.text, x}, nil
+}
+
+func (p *parser) power() (node, error) {
+	x, err := p.primary()
+	if err != nil || !p.isOp("^") {
+		return x, err
+	}
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(p.peek(), "nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	p.next++
+	y, err := p.signed()
+	if err != nil {
+		return nil, err
+	}
+	return joined("^", x, y), nil
+}
+
+func (p *parser) primary() (node, error) {
+	t := p.peek()
+	at := span{t.pos, t.end}
+	switch {
+	case t.kind == tokNumber:
+		p.next++
+		return &number{at, t.value}, nil
+	case t.kind == tokString:
+		p.next++
+		return &text{at, t.text}, nil
+	case t.kind == tokName:
+		p.next++
+		if p.isOp("(") && p.src[t.pos] != '`' {
+			return p.call(t)
+		}
+		return &name{at, t.text}, nil
+	case p.isOp("("):
+		if p.depth++; p.depth > maxDepth {
+			return nil, p.fail(t, "nested too deeply")
+		}
+		defer func() { p.depth-- }()
+		p.next++
+		x, err := p.sum()
+		if err != nil {
+			return nil, err
+		}
+		end := p.peek()
+		if !p.isOp(")") {
+			return nil, p.fail(t, "this parenthesis is not closed before %v", end)
+		}
+		p.next++
+		return &paren{span{t.pos, end.end}, x}, nil
+	}
+	return nil, p.fail(t, "expected a column, a number or a function before %v", t)
+}
+
+// call parses the arguments of the function whose name fn was just read.
+func (p *parser) call(fn token) (node, error) {
+	open := p.peek()
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(open, "nested too deeply")
+	}
+	defer func() { p.depth-- }()
+	p.next++
+	c := &call{fn: fn.text}
+	for !p.isOp(")") {
+		if len(c.args) > 0 {
+			if t := p.peek(); !p.isOp(",") {
+				return nil, p.fail(t, "expected , or ) in the arguments of %s before %v", fn.text, t)
+			}
+			p.next++
+		}
+		var a arg
+		if t := p.peek(); t.kind == tokName && p.toks[p.next+1].text == "=" && p.toks[p.next+1].kind == tokOp {
+			a.name = t.text
+			p.next += 2
+		}
+		var err error
+		if a.value, err = p.sum(); err != nil {
+			return nil, err
+		}
+		c.args = append(c.args, a)
+	}
+	c.span = span{fn.pos, p.peek().end}
+	p.next++
+	return c, nil
+}

@@ -1,0 +1,138 @@
+package frames
+
+import (
+	"encoding/gob"
+	"fmt"
+	"strings"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func init() { gob.Register(&Terms{}) }
+
+// Terms is a formula fitted to data: what it takes to code new rows as the
+// training rows were, and which rows those were. A design made from a formula
+// keeps its Terms as its Recipe. It holds constants only, no data, and can be
+// stored with gob.
+type Terms struct {
+	Formula   string     // the formula with the dot written out
+	Response  string     // the response as the formula has it, "" if none
+	Intercept bool       // whether an intercept is fitted
+	Variables []Variable // the variables of the terms
+	Terms     []Term     // the terms, by rising order of interaction
+	Columns   []string   // names of the columns of X
+	Assign    []int      // the term, as an index of Terms, of each column
+	Weights   string     // the column of weights, "" if none
+	NA        NAPolicy   // what is done with missing values
+
+	N       int            // rows of the frame
+	Rows    []int          // the rows kept, counted from 0: row i of the design is row Rows[i] of the frame
+	Omitted int            // rows left out because a value is missing
+	Missing []MissingCount // columns used that have missing values
+}
+
+// Variable is one expression of a formula, with the constants it was fitted
+// with on the training rows.
+type Variable struct {
+	Text   string   // as R prints it, for example poly(age, 3)
+	Levels []string // of a factor, the reference level first; nil if not a factor
+	Basis  Basis    // of a function that gives several columns; nil if not one
+}
+
+// Term is a product of variables.
+type Term struct {
+	Label     string // the texts of its variables, joined by colons
+	Variables []int  // indices of Terms.Variables
+	// Full says, for each variable, whether a factor is coded by a column for
+	// every level; if not, its reference level has none.
+	Full []bool
+}
+
+// MissingCount says how many values of a column are missing.
+type MissingCount struct {
+	Column string
+	Count  int
+}
+
+// TermsOf returns the fitted formula that a design was made from, nil if it
+// was not made from one. After Design.Rows or Design.Split it still describes
+// the whole.
+func TermsOf(d *mlreg.Design) *Terms {
+	if d == nil {
+		return nil
+	}
+	t, _ := d.Recipe.(*Terms)
+	return t
+}
+
+// String returns the formula, the number of rows and what was left out.
+func (t *Terms) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, len(t.Rows), t.N, len(t.Columns))
+	if t.Omitted > 0 {
+		fmt.Fprintf(&b, "\n%d rows omitted for missing values: %s", t.Omitted, missingText(t.Missing))
+	}
+	for _, v := range t.Variables {
+		if v.Levels != nil {
+			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", v.Text, v.Levels[0], v.Levels[1:])
+		}
+	}
+	return b.String()
+}
+
+func missingText(counts []MissingCount) string {
+	parts := make([]string, len(counts))
+	for i, m := range counts {
+		parts[i] = fmt.Sprintf("%s %d", m.Column, m.Count)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// codeFactors decides for every factor in every term whether it is coded by
+// contrasts to its reference level or in full, by the rule of R (Chambers and
+// Hastie 1992, Statistical Models in S, p. 38): by contrasts if the term
+// without that factor is within the margin of an earlier term, and always in
+// a term of its own; without an intercept, the first factor in full.
+func (t *Terms) codeFactors() {
+	for k := range t.Terms {
+		term := &t.Terms[k]
+		term.Full = make([]bool, len(term.Variables))
+		for i := range term.Variables {
+			if len(term.Variables) > 1 {
+				term.Full[i] = !t.hasMargin(k, i)
+			}
+		}
+	}
+	if t.Intercept {
+		return
+	}
+	for _, term := range t.Terms {
+		for i, v := range term.Variables {
+			if t.Variables[v].Levels != nil {
+				term.Full[i] = true
+				return
+			}
+		}
+	}
+}
+
+// hasMargin reports whether term k without its i-th variable is contained in
+// a term before it.
+func (t *Terms) hasMargin(k, i int) bool {
+	for _, earlier := range t.Terms[:k] {
+		in := make(map[int]bool, len(earlier.Variables))
+		for _, v := range earlier.Variables {
+			in[v] = true
+		}
+		contained := true
+		for j, v := range t.Terms[k].Variables {
+			if j != i && !in[v] {
+				contained = false
+			}
+		}
+		if contained {
+			return true
+		}
+	}
+	return false
+}
