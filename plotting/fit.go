@@ -111,10 +111,10 @@ func sizeFacts(fit any) (facts []string) {
 
 func explainedFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ R2() float64 }); ok {
-		facts = append(facts, "R² = "+Number(f.R2(), defaultDigits))
+		facts = append(facts, "R² = "+fixed(f.R2(), 4))
 	}
 	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
-		facts = append(facts, "adjusted R² = "+Number(f.AdjR2(), defaultDigits))
+		facts = append(facts, "adjusted R² = "+fixed(f.AdjR2(), 4))
 	}
 	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
 		if test := f.F(); !math.IsNaN(test.Stat) {
@@ -139,9 +139,9 @@ func likelihoodFacts(fit any) (facts []string) {
 		return nil
 	}
 	return []string{
-		"log L = " + Number(f.LogLik(), 5),
-		"AIC = " + Number(mlreg.AIC(f), 5),
-		"BIC = " + Number(mlreg.BIC(f), 5),
+		"log L = " + fixed(f.LogLik(), 2),
+		"AIC = " + fixed(mlreg.AIC(f), 2),
+		"BIC = " + fixed(mlreg.BIC(f), 2),
 	}
 }
 

@@ -56,7 +56,27 @@ func numbers(xs []float64, digits int) []string {
 			cells[i] = Number(x, digits)
 		}
 	}
+	if fixed {
+		dropCommonZeros(cells, decimals)
+	}
 	return cells
+}
+
+// dropCommonZeros removes the last decimals of numbers that all have the given
+// number of them, as long as all end in 0.
+func dropCommonZeros(cells []string, decimals int) {
+	for ; decimals > 0; decimals-- {
+		for _, s := range cells {
+			if c := s[len(s)-1]; c >= '1' && c <= '9' {
+				return
+			}
+		}
+		for i, s := range cells {
+			if strings.HasSuffix(s, "0") {
+				cells[i] = strings.TrimSuffix(s[:len(s)-1], ".")
+			}
+		}
+	}
 }
 
 // commonDecimals returns the number of decimals that suits all finite values,
@@ -81,6 +101,14 @@ func commonDecimals(xs []float64, digits int) (decimals int, ok bool) {
 	order := func(a float64) int { return int(math.Floor(math.Log10(a))) }
 	decimals = max(digits-1-order(largest), 1-order(smallest), 0)
 	return decimals, decimals <= 8 && max(order(largest), 0)+2+decimals <= 10
+}
+
+// fixed formats x with so many decimals, and what is not finite as Number does.
+func fixed(x float64, decimals int) string {
+	if !finite(x) {
+		return Number(x, 1)
+	}
+	return strconv.FormatFloat(x, 'f', decimals, 64)
 }
 
 // PValue formats a probability to four decimals, and below 0.0001 as

@@ -72,19 +72,31 @@ func textStyle(size vg.Length, c color.Color) text.Style {
 		Font:    plotfont.From(plotfont.Font{Typeface: "Liberation", Variant: "Sans"}, size),
 		XAlign:  text.XLeft,
 		YAlign:  text.YBottom,
-		Handler: plot.DefaultTextHandler,
+		Handler: textHandler,
 	}
 }
 
 // New returns an empty plot in the theme of this package: sans-serif text, a
 // light grid, round tick values. It is an ordinary plot: add layers with Add,
 // or any plotter of gonum.org/v1/plot/plotter with its own methods. Labels may
-// use Greek letters and sub- or superscripts as Unicode (λ, σ², ŷ, β₁).
+// use Greek letters, sub- and superscripts and accents as Unicode (λ, σ², ŷ, β̂₁); a
+// character that Liberation Sans lacks is drawn as □.
 //
 // Show and Figure.Save put the legend where it hides least, unless one of the
 // fields Top, Left, XOffs and YOffs of p.Legend is set.
 func New(title, xlabel, ylabel string) *plot.Plot {
+	p := newBare(title, xlabel, ylabel)
+	grid := plotter.NewGrid()
+	grid.Horizontal = draw.LineStyle{Color: gridColor, Width: gridWidth}
+	grid.Vertical = grid.Horizontal
+	p.Add(grid)
+	return p
+}
+
+// newBare is New without the grid.
+func newBare(title, xlabel, ylabel string) *plot.Plot {
 	p := plot.New()
+	p.TextHandler = textHandler
 	p.Title.Text = title
 	p.Title.Padding = vg.Points(6)
 	p.Title.TextStyle = textStyle(titleSize, inkColor)
@@ -97,8 +109,9 @@ func New(title, xlabel, ylabel string) *plot.Plot {
 		axis.Label.TextStyle = textStyle(labelSize, inkColor)
 		axis.Label.TextStyle.XAlign = text.XCenter
 		axis.Label.Padding = vg.Points(4)
-		axis.Tick.Label.Font = textStyle(tickSize, tickColor).Font
-		axis.Tick.Label.Color = tickColor
+		x, y := axis.Tick.Label.XAlign, axis.Tick.Label.YAlign
+		axis.Tick.Label = textStyle(tickSize, tickColor)
+		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = x, y
 		axis.Tick.Length = vg.Points(3.5)
 		axis.Tick.LineStyle = draw.LineStyle{Color: tickColor, Width: gridWidth}
 		axis.LineStyle = draw.LineStyle{Color: tickColor, Width: gridWidth}
@@ -108,10 +121,5 @@ func New(title, xlabel, ylabel string) *plot.Plot {
 	p.Legend.TextStyle = textStyle(legendSize, inkColor)
 	p.Legend.Padding = vg.Points(3)
 	p.Legend.ThumbnailWidth = vg.Points(18)
-
-	grid := plotter.NewGrid()
-	grid.Horizontal = draw.LineStyle{Color: gridColor, Width: gridWidth}
-	grid.Vertical = grid.Horizontal
-	p.Add(grid)
 	return p
 }

@@ -1,0 +1,287 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// HeatMapSettings are the options of HeatMap.
+type HeatMapSettings struct {
+	Labels
+	// Rows and Cols name the rows and columns; the default is their numbers,
+	// from 1.
+	Rows, Cols []string
+	// Min and Max are the values at the ends of the colour scale. The default,
+	// both 0, is the range of the matrix; if that has values of both signs,
+	// it is made symmetric, so that white is 0.
+	Min, Max float64
+	// Decimals is how many decimals the cells show; the default is 2, and none
+	// are written in a matrix of more than 14 rows or columns.
+	Decimals int
+	// NoValues leaves the values out.
+	NoValues bool
+}
+
+// HeatMap draws a matrix as coloured cells, its first row on top, with a
+// colour bar: blue through white to vermillion for values of both signs, white
+// to blue for values of one. Missing values (NaN) are gray. Nil settings are
+// the defaults. The error says if the matrix is empty or all missing, if names
+// do not match its size, or if Min is not below Max.
+func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
+	var s HeatMapSettings
+	if settings != nil {
+		s = *settings
+	}
+	what := layerName("heat map", s.Title)
+	rows, cols := m.Dims()
+	if rows == 0 || cols == 0 {
+		return nil, fmt.Errorf("plotting: %s: %w: the matrix is %d x %d", what, mlreg.ErrNoData, rows, cols)
+	}
+	if s.Rows != nil && len(s.Rows) != rows || s.Cols != nil && len(s.Cols) != cols {
+		return nil, fmt.Errorf("plotting: %s: %w: %d row names and %d column names for a %d x %d matrix",
+			what, mlreg.ErrShape, len(s.Rows), len(s.Cols), rows, cols)
+	}
+	low, high, err := matrixRange(what, m)
+	if err != nil {
+		return nil, err
+	}
+	h := &heatCells{m: m, decimals: s.Decimals, values: !s.NoValues && max(rows, cols) <= 14}
+	if h.decimals <= 0 {
+		h.decimals = 2
+	}
+	h.scale = newColorScale(low, high)
+	if s.Min != 0 || s.Max != 0 {
+		if !(s.Min < s.Max) || math.IsInf(s.Max-s.Min, 0) {
+			return nil, fmt.Errorf("plotting: %s: %w: Min = %v, Max = %v", what, mlreg.ErrSetting, s.Min, s.Max)
+		}
+		h.scale = colorScale{min: s.Min, max: s.Max, diverging: s.Min < 0 && s.Max > 0}
+	}
+
+	p := newBare(s.Title, s.X, s.Y)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, float64(cols), 0, float64(rows)
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.LineStyle.Width, axis.Tick.LineStyle.Width = 0, 0
+		axis.Padding = vg.Points(3)
+	}
+	p.X.Tick.Marker = cellTicks(s.Cols, cols, false)
+	p.Y.Tick.Marker = cellTicks(s.Rows, rows, true)
+	p.Add(h)
+	f := Sized(p, 5.6, 4.6)
+	f.Alt = fmt.Sprintf("heat map %s: %d x %d matrix with values from %s to %s", s.Title, rows, cols, Number(low, 3), Number(high, 3))
+	return f, nil
+}
+
+// matrixRange returns the smallest and largest value, NaN left out.
+func matrixRange(what string, m mat.Matrix) (low, high float64, err error) {
+	low, high = math.Inf(1), math.Inf(-1)
+	rows, cols := m.Dims()
+	for i := range rows {
+		for j := range cols {
+			v := m.At(i, j)
+			if math.IsInf(v, 0) {
+				return 0, 0, fmt.Errorf("plotting: %s: %w: %v in row %d, column %d", what, mlreg.ErrNotFinite, v, i+1, j+1)
+			}
+			if !math.IsNaN(v) {
+				low, high = math.Min(low, v), math.Max(high, v)
+			}
+		}
+	}
+	if low > high {
+		return 0, 0, fmt.Errorf("plotting: %s: %w: every value is NaN", what, mlreg.ErrNotFinite)
+	}
+	return low, high, nil
+}
+
+// cellTicks labels the cells of an axis by their names, or by number; of many
+// cells, some.
+func cellTicks(names []string, n int, down bool) plot.ConstantTicks {
+	every := 1
+	if n > 30 || names == nil && n > 20 {
+		every = int(math.Max(1, tickStep(0, float64(n), 10)))
+	}
+	var ticks plot.ConstantTicks
+	for i := range n {
+		if (i+1)%every != 0 && i != 0 {
+			continue
+		}
+		label := strconv.Itoa(i + 1)
+		if names != nil {
+			label = names[i]
+		}
+		at := float64(i) + 0.5
+		if down {
+			at = float64(n) - at
+		}
+		ticks = append(ticks, plot.Tick{Value: at, Label: label})
+	}
+	return ticks
+}
+
+// colorScale maps values to colours.
+type colorScale struct {
+	min, max  float64
+	diverging bool // white at 0
+}
+
+// newColorScale returns the scale for values from low to high.
+func newColorScale(low, high float64) colorScale {
+	switch {
+	case low < 0 && high > 0:
+		most := math.Max(-low, high)
+		return colorScale{-most, most, true}
+	case low == high:
+		return colorScale{math.Min(low, 0), math.Max(low, 0) + map[bool]float64{true: 1}[low == 0], low < 0}
+	case high <= 0:
+		return colorScale{low, 0, true}
+	}
+	return colorScale{low, high, false}
+}
+
+// at returns the colour of a value: mixed with white, in equal steps, from the
+// colour of its sign.
+func (s colorScale) at(v float64) color.NRGBA {
+	switch {
+	case math.IsNaN(v):
+		return color.NRGBA{R: 0xBB, G: 0xBB, B: 0xBB, A: 0xFF}
+	case s.diverging && v < 0:
+		return mix(Blue, v/s.min)
+	case s.diverging:
+		return mix(Vermillion, v/s.max)
+	}
+	return mix(Blue, (v-s.min)/(s.max-s.min))
+}
+
+// mix returns white with the given share of c.
+func mix(c color.NRGBA, share float64) color.NRGBA {
+	share = math.Max(0, math.Min(1, share))
+	part := func(v uint8) uint8 { return uint8(math.Round(255 + share*(float64(v)-255))) }
+	return color.NRGBA{R: part(c.R), G: part(c.G), B: part(c.B), A: 0xFF}
+}
+
+// heatCells is the plotter of HeatMap: the cells on integer coordinates, and
+// the colour bar to the right of them.
+type heatCells struct {
+	m        mat.Matrix
+	scale    colorScale
+	values   bool
+	decimals int
+}
+
+const (
+	barGap   = vg.Length(14)
+	barWidth = vg.Length(11)
+)
+
+// Plot implements plot.Plotter.
+func (h *heatCells) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	rows, cols := h.m.Dims()
+	gap := vg.Length(0.5)
+	if max(rows, cols) > 30 {
+		gap = -0.15 // overlap, so that no seams show
+	}
+	style := textStyle(tickSize, inkColor)
+	style.XAlign, style.YAlign = text.XCenter, text.YCenter
+	write := h.values && h.fits(&style, trX(1)-trX(0), trY(1)-trY(0))
+	for i := range rows {
+		for j := range cols {
+			v := h.m.At(i, j)
+			x0, x1 := trX(float64(j))+gap, trX(float64(j+1))-gap
+			y0, y1 := trY(float64(rows-i-1))+gap, trY(float64(rows-i))-gap
+			shade := h.scale.at(v)
+			fillBox(c, shade, x0, y0, x1, y1)
+			if write {
+				style.Color = inkOn(shade)
+				fillCentered(c, style, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, h.label(v))
+			}
+		}
+	}
+	h.plotBar(c, p.Y.Tick.Label)
+}
+
+// label writes the value of a cell.
+func (h *heatCells) label(v float64) string {
+	if math.IsNaN(v) {
+		return "NA"
+	}
+	s := strconv.FormatFloat(v, 'f', h.decimals, 64)
+	if zero, err := strconv.ParseFloat(s, 64); err == nil && zero == 0 {
+		s = strconv.FormatFloat(0, 'f', h.decimals, 64) // and not -0.00
+	}
+	return s
+}
+
+// fits makes the text small enough for a cell of the size given, and reports
+// whether it can be read then.
+func (h *heatCells) fits(style *text.Style, width, height vg.Length) bool {
+	rows, cols := h.m.Dims()
+	var widest vg.Length
+	for i := range rows {
+		for j := range cols {
+			widest = max(widest, style.Width(h.label(h.m.At(i, j))))
+		}
+	}
+	shrink := min(1, 0.88*width/widest, 0.8*height/style.Height("0"))
+	style.Font.Size *= shrink
+	return style.Font.Size >= 5
+}
+
+// inkOn returns black or white, whichever stands out from the colour.
+func inkOn(c color.NRGBA) color.Color {
+	luminance := 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
+	if luminance < 130 {
+		return color.White
+	}
+	return inkColor
+}
+
+func (h *heatCells) plotBar(c draw.Canvas, style text.Style) {
+	x0, x1 := c.Max.X+barGap, c.Max.X+barGap+barWidth
+	const steps = 100
+	height := c.Max.Y - c.Min.Y
+	at := func(v float64) vg.Length {
+		return c.Min.Y + height*vg.Length((v-h.scale.min)/(h.scale.max-h.scale.min))
+	}
+	for k := range steps {
+		v := h.scale.min + (h.scale.max-h.scale.min)*(float64(k)+0.5)/steps
+		y := c.Min.Y + height*vg.Length(k)/steps
+		fillBox(c, h.scale.at(v), x0, y, x1, c.Max.Y) // the next step covers the rest
+	}
+	style.XAlign, style.YAlign = text.XLeft, text.YCenter
+	for _, t := range h.barTicks() {
+		y := at(t.Value)
+		c.StrokeLine2(draw.LineStyle{Color: tickColor, Width: gridWidth}, x1, y, x1+3, y)
+		fillCentered(c, style, vg.Point{X: x1 + 5, Y: y}, t.Label)
+	}
+}
+
+func (h *heatCells) barTicks() []plot.Tick { return Ticks{Target: 5}.Ticks(h.scale.min, h.scale.max) }
+
+// fillCentered writes digits whose middle is at the height of pt.
+func fillCentered(c draw.Canvas, style text.Style, pt vg.Point, txt string) {
+	pt.Y += style.FontExtents().Descent
+	c.FillText(style, pt, txt)
+}
+
+func fillBox(c draw.Canvas, fill color.Color, x0, y0, x1, y1 vg.Length) {
+	c.FillPolygon(fill, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}})
+}
+
+// GlyphBoxes implements plot.GlyphBoxer: it keeps the place of the bar free.
+func (h *heatCells) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	var widest vg.Length
+	for _, t := range h.barTicks() {
+		widest = max(widest, p.Y.Tick.Label.Width(t.Label))
+	}
+	return rightMargin(barGap + barWidth + 6 + widest).GlyphBoxes(p)
+}
