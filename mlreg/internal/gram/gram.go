@@ -1,0 +1,148 @@
+package gram
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// Rows are the n x k matrix A whose columns are those of X (n x p, row-major)
+// and, if it is not nil, Y, each multiplied by its scale.
+type Rows struct {
+	X blas64.General
+	Y []float64
+	// Weights are n non-negative weights, nil for ones. Rows of weight zero
+	// are not looked at.
+	Weights []float64
+	// Scale are the k scales, nil for ones. Powers of two cost no digit, and
+	// keep the squares of very large and very small numbers representable.
+	Scale []float64
+}
+
+// Sums are the sums over the rows a_i of A that least squares needs.
+type Sums struct {
+	N    int       // rows of positive weight
+	W    float64   // sum of weights
+	Mean []float64 // k: sum w_i a_i / W
+	// S is the k x k matrix sum w_i (a_i - Mean)(a_i - Mean)', its upper
+	// triangle.
+	S blas64.Symmetric
+}
+
+// Centred returns the sums of the rows.
+//
+// The products are of z_i = a_i - c, with c the mean of rows spread over the
+// data, and
+//
+//	Mean = c + d,  S = sum w_i z_i z_i' - W d d',  d = sum w_i z_i / W.
+//
+// The subtraction loses at most a bit as long as W d_j^2 <= S_jj, that is c_j
+// is within a standard deviation of the mean; if some c_j is not, the pass is
+// done again with c = Mean. A constant column has a sum of squares of exactly
+// zero. NaN and infinities in a row of positive weight end up in Mean and S.
+func Centred(r Rows) *Sums {
+	k := r.columns()
+	s := &Sums{
+		Mean: make([]float64, k),
+		S:    blas64.Symmetric{N: k, Stride: max(k, 1), Uplo: blas.Upper, Data: make([]float64, k*k)},
+	}
+	if r.Weights == nil {
+		s.N, s.W = r.X.Rows, float64(r.X.Rows)
+	}
+	for _, w := range r.Weights {
+		if w > 0 {
+			s.N++
+			s.W += w
+		}
+	}
+	if s.N == 0 || k == 0 {
+		return s
+	}
+	const passes = 3
+	p := newPacking(r, r.sampleMean(s.N))
+	for range passes {
+		if s.take(p.products(), p) {
+			break
+		}
+	}
+	return s
+}
+
+// take sets Mean and S from the products of [Z 1] and moves the centre of the
+// packing to the mean. It reports whether the centre was near enough.
+func (s *Sums) take(g blas64.Symmetric, p *packing) bool {
+	k := s.S.N
+	near := true
+	d := make([]float64, k)
+	for j := range d {
+		d[j] = g.Data[j*g.Stride+k] / s.W
+	}
+	for i := range k {
+		row, from := s.S.Data[i*k:(i+1)*k], g.Data[i*g.Stride:i*g.Stride+k]
+		wd := s.W * d[i]
+		for j := i; j < k; j++ {
+			row[j] = from[j] - wd*d[j]
+		}
+		near = near && !(wd*d[i] > row[i])
+		p.center[i] += d[i] / p.scale[i]
+		s.Mean[i] = p.center[i] * p.scale[i]
+	}
+	return near
+}
+
+// columns returns k.
+func (r Rows) columns() int {
+	if r.Y == nil {
+		return r.X.Cols
+	}
+	return r.X.Cols + 1
+}
+
+func (r Rows) row(i int) []float64 {
+	return r.X.Data[i*r.X.Stride : i*r.X.Stride+r.X.Cols]
+}
+
+func (r Rows) weight(i int) float64 {
+	if r.Weights == nil {
+		return 1
+	}
+	return r.Weights[i]
+}
+
+// sampleMean returns the means of X and Y over a thousand or two of the n rows
+// of positive weight, evenly spaced, as x_first + mean(x - x_first), which is
+// x_first if all are the same.
+func (r Rows) sampleMean(n int) []float64 {
+	k := r.columns()
+	value, sum := make([]float64, k), make([]float64, k)
+	var first []float64
+	step := max(1, n/1024)
+	seen, used := 0, 0.0
+	for i := range r.X.Rows {
+		if r.weight(i) == 0 {
+			continue
+		}
+		if seen%step == 0 {
+			r.copyRow(value, i)
+			if first == nil {
+				first = append(first, value...)
+			}
+			for j, v := range value {
+				sum[j] += v - first[j]
+			}
+			used++
+		}
+		seen++
+	}
+	for j := range sum {
+		first[j] += sum[j] / used
+	}
+	return first
+}
+
+// copyRow copies row i of [X y], without its scale.
+func (r Rows) copyRow(dst []float64, i int) {
+	copy(dst, r.row(i))
+	if r.Y != nil {
+		dst[r.X.Cols] = r.Y[i]
+	}
+}
