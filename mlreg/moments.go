@@ -7,9 +7,9 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Moments are the sufficient statistics of a Gaussian linear model: with
@@ -20,11 +20,11 @@ import (
 //	S_xy   = sum w_i (x_i - mean_x)(y_i - mean_y)    (p)
 //	S_yy   = sum w_i (y_i - mean_y)^2
 //
-// They take p^2 numbers whatever n is. Rows are added in blocks, each centred
-// at its own mean, and blocks are combined by the update of Chan, Golub and
-// LeVeque (1983, The American Statistician 37, eq. 2.1), so that a large mean
-// does not drown a small variance. Moments of disjoint sets of rows merge, and
-// those of a subset (a fold) can be subtracted.
+// They take p^2 numbers whatever n is. Rows are centred before they are
+// multiplied, and sums are combined by the update of Chan, Golub and LeVeque
+// (1983, The American Statistician 37, eq. 2.1), so that a large mean does not
+// drown a small variance. Moments of disjoint sets of rows merge, and those of
+// a subset (a fold) can be subtracted.
 //
 // The zero value is not usable; make one with NewMoments or Design.Moments.
 // Moments survive encoding/gob.
@@ -45,10 +45,6 @@ type momentsState struct {
 	SXY         []float64 // p
 	SYY         float64
 }
-
-// momentBlock is the number of rows centred and multiplied at a time: 512 rows
-// of 50 columns fit the second-level cache.
-const momentBlock = 512
 
 // NewMoments returns moments of no rows yet, for the terms, response, scaling
 // and intercept of like, whose rows are not used.
@@ -120,77 +116,26 @@ func (m *Moments) Add(d *Design) error {
 	return nil
 }
 
-// addRows adds the rows of a design that has been checked.
+// addRows takes the rows of a design that has been checked into moments of no
+// rows yet.
 func (m *Moments) addRows(d *Design) {
-	n, p := d.X.Dims()
-	block := NewMoments(d)
-	centred := make([]float64, min(n, momentBlock)*p)
-	for start := 0; start < n; start += momentBlock {
-		end := min(start+momentBlock, n)
-		var w []float64
-		if d.Weights != nil {
-			w = d.Weights[start:end]
-		}
-		block.set(d.X, start, end, d.Y[start:end], w, centred)
-		m.merge(&block.s)
-	}
-}
-
-// set makes m the moments of rows start to end of x; buf holds (end-start) x p
-// numbers.
-func (m *Moments) set(x *mat.Dense, start, end int, y, w, buf []float64) {
 	s := &m.s
+	sums := gram.Centred(gram.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights})
+	s.N, s.W = sums.N, sums.W
+	for _, w := range d.Weights {
+		if w > 0 {
+			s.LogW += math.Log(w)
+		}
+	}
 	p := len(s.Names)
-	clear(s.MeanX)
-	s.N, s.W, s.LogW, s.MeanY, s.SYY = 0, 0, 0, 0, 0
-	weight := func(i int) float64 {
-		if w == nil {
-			return 1
-		}
-		return w[i]
+	copy(s.MeanX, sums.Mean)
+	s.MeanY = sums.Mean[p]
+	for j := range p {
+		row := sums.S.Data[j*sums.S.Stride : (j+1)*sums.S.Stride]
+		copy(s.SXX[j*p:(j+1)*p], row)
+		s.SXY[j] = row[p]
 	}
-	for i := range y {
-		wi := weight(i)
-		if wi == 0 {
-			continue
-		}
-		s.N++
-		s.W += wi
-		s.LogW += math.Log(wi)
-		s.MeanY += wi * y[i]
-		blas64.Implementation().Daxpy(p, wi, x.RawRowView(start+i), 1, s.MeanX, 1)
-	}
-	clear(s.SXX)
-	clear(s.SXY)
-	if s.N == 0 {
-		return
-	}
-	s.MeanY /= s.W
-	for j := range s.MeanX {
-		s.MeanX[j] /= s.W
-	}
-	rows := 0
-	for i := range y {
-		wi := weight(i)
-		if wi == 0 {
-			continue
-		}
-		root := math.Sqrt(wi)
-		e := root * (y[i] - s.MeanY)
-		s.SYY += e * e
-		z := buf[rows*p : (rows+1)*p]
-		for j, v := range x.RawRowView(start + i) {
-			z[j] = root * (v - s.MeanX[j])
-		}
-		blas64.Implementation().Daxpy(p, e, z, 1, s.SXY, 1)
-		rows++
-	}
-	blas64.Syrk(blas.Trans, 1, blas64.General{Rows: rows, Cols: p, Stride: p, Data: buf[:rows*p]}, 0, s.sxx())
-}
-
-func (s *momentsState) sxx() blas64.Symmetric {
-	p := len(s.Names)
-	return blas64.Symmetric{N: p, Stride: max(p, 1), Data: s.SXX, Uplo: blas.Upper}
+	s.SYY = sums.S.Data[p*sums.S.Stride+p]
 }
 
 // merge adds the moments o to m.
