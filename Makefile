@@ -4,14 +4,13 @@ SHELL := /bin/sh
 .DEFAULT_GOAL := help
 .PHONY: help notebooks lab test regen clean go tools
 
-# Where the GoNB kernel finds what a notebook imports.
 GO := go
 setup := internal/tools/setup.sh
 bin := build/bin
-# Folders named by Git need not be trusted by it: no version stamps.
+# No version stamps: Git refuses to tell them in a clone that another user owns.
 go_build := $(GO) build -buildvcs=false
 
-# nbrun runs the notebooks; it is rebuilt, in next to no time, if it changed.
+# What executes the notebooks, two at a time.
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
@@ -28,7 +27,7 @@ test: tools
 	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
 		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
 	@echo "== go vet"
-	@$(GO) vet ./...
+	@$(GO) vet -buildvcs=false ./...
 	@echo "== staticcheck"
 	@$(bin)/staticcheck ./...
 	@echo "== go test -race"

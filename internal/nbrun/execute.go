@@ -52,6 +52,7 @@ func (c *course) nbconvert(ctx context.Context, dir string, args ...string) erro
 	cmd.Env = append(os.Environ(),
 		"JUPYTER_PATH="+c.jupyterPath(),
 		"JUPYTER_CONFIG_DIR="+filepath.Join(c.build, "jupyter", "config"),
+		"JUPYTER_RUNTIME_DIR="+filepath.Join(c.build, "jupyter", "runtime"),
 		"PATH="+filepath.Join(c.build, "bin")+":"+os.Getenv("PATH"),
 		"PYDEVD_DISABLE_FILE_VALIDATION=1", "PYTHONUTF8=1")
 	var out bytes.Buffer

@@ -4,6 +4,7 @@
 jupyter=$(internal/tools/setup.sh notebook) || exit 1
 build/bin/nbrun kernel || exit 1
 
+export JUPYTER_RUNTIME_DIR="$PWD/build/jupyter/runtime"
 export JUPYTER_PATH="$PWD/build/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}"
 export PATH="$PWD/build/bin:$PATH"
 export PYDEVD_DISABLE_FILE_VALIDATION=1
@@ -17,4 +18,4 @@ fi
 if [ -z "$DISPLAY$WAYLAND_DISPLAY" ] && [ "$(uname)" = Linux ]; then
 	set -- "$@" --no-browser
 fi
-exec "$jupyter" "$@" --ip=127.0.0.1
+exec "$jupyter" "$@" --ip=127.0.0.1 --MultiKernelManager.default_kernel_name=gonb

@@ -26,8 +26,8 @@ as_root() {
 debian() {
 	have apt-get && as_root true || return 1
 	say "installing Debian packages: $*"
-	as_root apt-get -q update >&2 &&
-		as_root env DEBIAN_FRONTEND=noninteractive apt-get -qy install --no-install-recommends "$@" </dev/null >&2
+	as_root apt-get -qq update >&2 &&
+		as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 install -y --no-install-recommends "$@" </dev/null >&2
 }
 
 # venv installs internal/tools/requirements.txt into build/venv.
