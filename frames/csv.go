@@ -268,14 +268,13 @@ func parseBool(cell string) (value, ok bool) {
 	return false, false
 }
 
-// parsed are the cells of a column read as each type; ok says how many cells
-// that are not missing could be.
+// parsed are the cells of a column, and how many of those that are not missing
+// read as each type.
 type parsed struct {
-	cells                   []string
-	missing                 []bool
-	num                     []float64
-	present, ints, nums, ok int
-	bools                   int
+	cells                      []string
+	missing                    []bool
+	num                        []float64
+	present, ints, nums, bools int
 }
 
 func parseCells(cells []string, s *CSVSettings, about *ColumnReport) *parsed {

@@ -6,10 +6,12 @@
 //
 //	read a file              ReadCSV, ParseCSV
 //	build a frame            Frame, Col
+//	describe                 Describe, Info
 //	take columns out         Floats, Matrix
 //	select rows              Mask, Where, Split
 //	a design from a formula  Design, ParseFormula, Formula.Design
 //	code new rows alike      DesignLike, TermsOf
+//	results as frames        Tidy, Glance, Augment
 //
 // Rows are counted from 1 in messages and from 0 in the API. Columns are
 // copied out of a frame; no function keeps one or changes it.

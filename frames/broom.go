@@ -1,0 +1,153 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The names of rows and columns in Tidy, Glance and Augment are those of R's
+// package broom.
+
+// CoefTable is a fit that has a table of coefficients.
+type CoefTable interface {
+	Table(level float64) ([]mlreg.CoefRow, error)
+}
+
+// Tidy returns the coefficients of a fit, a row each: term, estimate,
+// std.error, statistic, p.value, and limits conf.low and conf.high at the
+// given level.
+func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
+	rows, err := fit.Table(level)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	terms := make([]string, len(rows))
+	values := make([][]float64, 6)
+	for i, r := range rows {
+		terms[i] = r.Term
+		for k, v := range []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper} {
+			values[k] = append(values[k], v)
+		}
+	}
+	cols := []Column{Col("term", terms)}
+	for k, name := range []string{"estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high"} {
+		cols = append(cols, Col(name, values[k]))
+	}
+	return Frame(cols...)
+}
+
+// Observed is a fit that knows how many observations it was made from.
+type Observed interface{ NObs() int }
+
+// Glance returns one row on a whole fit, of those columns that the fit can
+// give:
+//
+//	r.squared, adj.r.squared           R2, AdjR2
+//	sigma                              the square root of Sigma2
+//	statistic, p.value, df             F: its value, its P, its numerator df
+//	logLik, AIC, BIC                   LogLik, mlreg.AIC, mlreg.BIC
+//	deviance, df.residual              RSS, DoFResidual
+//	nobs                               NObs
+func Glance(fit Observed) (dataframe.DataFrame, error) {
+	var cols []Column
+	add := func(name string, v float64) { cols = append(cols, Col(name, []float64{v})) }
+	if f, ok := fit.(interface{ R2() float64 }); ok {
+		add("r.squared", f.R2())
+	}
+	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
+		add("adj.r.squared", f.AdjR2())
+	}
+	if f, ok := fit.(interface{ Sigma2() float64 }); ok {
+		add("sigma", math.Sqrt(f.Sigma2()))
+	}
+	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
+		test := f.F()
+		add("statistic", test.Stat)
+		add("p.value", test.P)
+		add("df", test.DF1)
+	}
+	if f, ok := fit.(mlreg.Likelihood); ok {
+		add("logLik", f.LogLik())
+		add("AIC", mlreg.AIC(f))
+		add("BIC", mlreg.BIC(f))
+	}
+	if f, ok := fit.(interface{ RSS() float64 }); ok {
+		add("deviance", f.RSS())
+	}
+	if f, ok := fit.(interface{ DoFResidual() float64 }); ok {
+		add("df.residual", f.DoFResidual())
+	}
+	return Frame(append(cols, Col("nobs", []int{fit.NObs()}))...)
+}
+
+// Fitter is a fit that gives fitted values.
+type Fitter interface {
+	Fitted(d *mlreg.Design) ([]float64, error)
+}
+
+// Augment returns the rows of df that are in the design, with what the fit
+// says about each of them in further columns, of those the fit can give:
+//
+//	.fitted     Fitted(d)
+//	.resid      Residuals(d), if d has a response
+//	.hat        Leverage(d)
+//	.cooksd     CooksDistance(d), if d has a response
+//	.std.resid  StdResiduals(d), if d has a response
+//
+// df is the frame from which d was made. The error matches ErrSetting if the
+// rows of d are not known among those of df, as after Design.Split.
+func Augment(fit Fitter, d *mlreg.Design, df dataframe.DataFrame) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	if err := checkFrame(df); err != nil {
+		return none, err
+	}
+	rows := allRows(df.Nrow())
+	if t := TermsOf(d); t != nil && t.N == df.Nrow() {
+		rows = t.Rows
+	}
+	if len(rows) != d.NObs() {
+		return none, errorf(ErrSetting, "the design has %d rows and the frame %d; split the frame, and make a design of each part with DesignLike", d.NObs(), df.Nrow())
+	}
+	type column struct {
+		name          string
+		compute       func(*mlreg.Design) ([]float64, error)
+		needsResponse bool
+	}
+	columns := []column{{".fitted", fit.Fitted, false}}
+	if f, ok := fit.(interface {
+		Residuals(*mlreg.Design) ([]float64, error)
+	}); ok {
+		columns = append(columns, column{".resid", f.Residuals, true})
+	}
+	if f, ok := fit.(interface {
+		Leverage(*mlreg.Design) ([]float64, error)
+	}); ok {
+		columns = append(columns, column{".hat", f.Leverage, false})
+	}
+	if f, ok := fit.(interface {
+		CooksDistance(*mlreg.Design) ([]float64, error)
+	}); ok {
+		columns = append(columns, column{".cooksd", f.CooksDistance, true})
+	}
+	if f, ok := fit.(interface {
+		StdResiduals(*mlreg.Design) ([]float64, error)
+	}); ok {
+		columns = append(columns, column{".std.resid", f.StdResiduals, true})
+	}
+	out := df.Subset(rows)
+	for _, c := range columns {
+		if c.needsResponse && d.Y == nil {
+			continue
+		}
+		values, err := c.compute(d)
+		if err != nil {
+			return none, fmt.Errorf("frames: %s: %w", c.name, err)
+		}
+		out = out.Mutate(series.New(values, series.Float, c.name))
+	}
+	return out, out.Err
+}

@@ -1,0 +1,213 @@
+package frames
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/series"
+)
+
+func parse(t *testing.T, text string, s *CSVSettings) *CSV {
+	t.Helper()
+	c, err := ParseCSV(strings.NewReader(text), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func wantError(t *testing.T, err, kind error, parts ...string) {
+	t.Helper()
+	if !errors.Is(err, kind) {
+		t.Errorf("error %v is not of the kind %v", err, kind)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not say %q", err, part)
+		}
+	}
+}
+
+func TestColumnTypes(t *testing.T) {
+	for _, test := range []struct {
+		name, cells string
+		want        series.Type
+		missing     int
+	}{
+		{"integers", "1 -7 +3", series.Int, 0},
+		{"integers with gaps", "1 NA ?", series.Int, 2},
+		{"an integer beyond 64 bits", "1 99999999999999999999", series.Float, 0},
+		{"decimals", "1 2.5 .5", series.Float, 0},
+		{"exponents", "-2e-3 1E5 Inf", series.Float, 0},
+		{"truth values", "true FALSE True", series.Bool, 0},
+		{"truth values with gaps", "true NULL", series.Bool, 1},
+		{"one true among numbers", "true 1", series.String, 0},
+		{"T and F stay text", "T F", series.String, 0},
+		{"hexadecimal is text", "0x10 0x11", series.String, 0},
+		{"underscores are text", "1_000 2_000", series.String, 0},
+		{"beyond float64 is text", "1 1e999", series.String, 0},
+		{"nothing", "NA . NaN", series.Float, 3},
+		{"words", "a NA b", series.String, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := parse(t, "x,y\n"+strings.ReplaceAll(test.cells, " ", ",0\n")+",0\n", nil)
+			about := c.Report.Columns[0]
+			if about.Type != test.want || c.Frame.Col("x").Type() != test.want {
+				t.Errorf("type %s in the report and %s in the frame, want %s", about.Type, c.Frame.Col("x").Type(), test.want)
+			}
+			missing := 0
+			for _, m := range c.Frame.Col("x").IsNaN() {
+				if m {
+					missing++
+				}
+			}
+			if about.Missing != test.missing || missing != test.missing {
+				t.Errorf("%d missing in the report and %d in the frame, want %d", about.Missing, missing, test.missing)
+			}
+		})
+	}
+}
+
+// What gota's own reader gets wrong: one N/A, one leading blank or one "true"
+// changes a column of numbers, and a byte order mark stays in the first name.
+func TestCellsAreClean(t *testing.T) {
+	c := parse(t, "\ufeff a ; b\r\n 1 ;N/A\r\n\r\n 2.5; 4\r\n", nil)
+	if names := c.Frame.Names(); !slices.Equal(names, []string{"a", "b"}) {
+		t.Fatalf("names %q", names)
+	}
+	a, err := Floats(c.Frame, "a")
+	if err != nil || !slices.Equal(a, []float64{1, 2.5}) {
+		t.Errorf("a = %v, %v", a, err)
+	}
+	b, err := Floats(c.Frame, "b")
+	if err != nil || !math.IsNaN(b[0]) || b[1] != 4 {
+		t.Errorf("b = %v, %v", b, err)
+	}
+	if c.Report.Delimiter != ';' || len(c.Report.Repairs) != 1 || c.Report.Rows != 2 {
+		t.Errorf("report %+v", c.Report)
+	}
+}
+
+func TestNumbersKeepEveryDigit(t *testing.T) {
+	x, err := Floats(parse(t, "x\n0.1\n1e-9\n0.30000000000000004\n-1.7976931348623157e308\n5e-324\n", nil).Frame, "x")
+	if err != nil || !slices.Equal(x, []float64{0.1, 1e-9, 0.30000000000000004, -math.MaxFloat64, 5e-324}) {
+		t.Errorf("%v, %v", x, err)
+	}
+}
+
+func TestNamesAreRepaired(t *testing.T) {
+	c := parse(t, ",x,x,x_2,,x\n1,2,3,4,5,6\n", nil)
+	want := []string{"column1", "x", "x_3", "x_2", "column5", "x_4"}
+	if names := c.Frame.Names(); !slices.Equal(names, want) {
+		t.Errorf("names %q, want %q", names, want)
+	}
+	if len(c.Report.Repairs) != 4 || !strings.Contains(c.Report.Repairs[1], `column 3 was again named "x"; it is "x_3"`) {
+		t.Errorf("repairs %q", c.Report.Repairs)
+	}
+}
+
+func TestReportNamesTheTextCell(t *testing.T) {
+	c := parse(t, "age\n50\n51\n6o\n53\n", nil)
+	if s := c.Report.String(); !strings.Contains(s, `note: age: text, though 3 of 4 values are numbers: row 3 has "6o"`) {
+		t.Errorf("report\n%s", s)
+	}
+}
+
+func TestCSVErrors(t *testing.T) {
+	integer := &CSVSettings{Types: map[string]series.Type{"x": series.Int}}
+	for _, test := range []struct {
+		name, text string
+		settings   *CSVSettings
+		kind       error
+		parts      []string
+	}{
+		{"empty", "", nil, ErrCSV, []string{"empty"}},
+		{"blank", " \n\n", nil, ErrCSV, []string{"empty"}},
+		{"header only", "a,b\n", nil, ErrCSV, []string{"a, b", "no rows"}},
+		{"short row", "a,b\n1,2\n3\n", nil, ErrCSV, []string{"line 3 has 1 cells, the header has 2"}},
+		{"long row", "a,b\n1,2,3\n", nil, ErrCSV, []string{"line 2 has 3 cells", "row name"}},
+		{"long row after quotes over lines", "a,b\n\"1\n\",2\n3,4,5\n", nil, ErrCSV, []string{"line 4"}},
+		{"stray quote", "a,b\n1,2\"3\n", nil, ErrCSV, []string{"line 2", "quote"}},
+		{"not UTF-8", "a\n1\n\xe4\n", nil, ErrCSV, []string{"line 3", "UTF-8"}},
+		{"UTF-16", "\xff\xfea\x00", nil, ErrCSV, []string{"UTF-16"}},
+		{"a decimal as int", "x\n1\n2.5\n", integer, ErrNotNumeric, []string{`row 2 has "2.5"`, `"x"`}},
+		{"a word as float", "x\n1\nten\n", &CSVSettings{Types: map[string]series.Type{"x": series.Float}}, ErrNotNumeric, []string{`row 2 has "ten"`}},
+		{"a number as bool", "x\ntrue\n2\n", &CSVSettings{Types: map[string]series.Type{"x": series.Bool}}, ErrNotNumeric, []string{`row 2 has "2"`}},
+		{"type of no column", "xx\n1\n", integer, ErrNoColumn, []string{`"x"`, `did you mean "xx"?`}},
+		{"no such type", "x\n1\n", &CSVSettings{Types: map[string]series.Type{"x": "complex"}}, ErrSetting, []string{"complex"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := ParseCSV(strings.NewReader(test.text), test.settings)
+			wantError(t, err, test.kind, test.parts...)
+		})
+	}
+}
+
+func TestCSVSettings(t *testing.T) {
+	c := parse(t, "# made by hand\n1,5;-;007\n2;3;008\n", &CSVSettings{
+		Delimiter: ';', Decimal: ',', Comment: '#', NA: []string{"-"},
+		Names: []string{"a", "b", "zip"}, Types: map[string]series.Type{"zip": series.String},
+	})
+	a, err := Floats(c.Frame, "a")
+	if err != nil || !slices.Equal(a, []float64{1.5, 2}) {
+		t.Errorf("a = %v, %v", a, err)
+	}
+	if zip := c.Frame.Col("zip").Records(); !slices.Equal(zip, []string{"007", "008"}) {
+		t.Errorf("zip = %q", zip)
+	}
+	if about := c.Report.Columns[1]; about.Missing != 1 || about.Type != series.Int {
+		t.Errorf("b: %+v", about)
+	}
+	if _, err := ParseCSV(strings.NewReader("a\n1"), &CSVSettings{Delimiter: '"'}); err == nil {
+		t.Error("a quote was taken as delimiter")
+	}
+}
+
+func TestReadCSV(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	if _, err := ReadCSV(path, nil); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("reading no file: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("a\tb\n1\t\n2\t3\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := ReadCSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Report.Source != path || c.Report.Delimiter != '\t' || c.Report.Columns[1].Missing != 1 {
+		t.Errorf("report %+v", c.Report)
+	}
+}
+
+// Whatever the bytes are, a table or an error comes back, and the report
+// agrees with the frame.
+func FuzzParseCSV(f *testing.F) {
+	for _, seed := range []string{"a,b\n1,2\n", "", "a;a\n1;\n", "\ufeffx\ty\nTRUE\tNA\n", "x\n\"a\nb\"\n", ",\n,\n", "a\n\n1e999", "a,b\r\n 1 , \"2\" \r\n"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := ParseCSV(strings.NewReader(string(data)), nil)
+		if err != nil {
+			return
+		}
+		if rows, cols := c.Frame.Dims(); rows != c.Report.Rows || cols != len(c.Report.Columns) {
+			t.Fatalf("the frame is %d x %d, the report says %d x %d", rows, cols, c.Report.Rows, len(c.Report.Columns))
+		}
+		for j, about := range c.Report.Columns {
+			if name := c.Frame.Names()[j]; name != about.Name {
+				t.Fatalf("column %d is named %q in the frame and %q in the report", j+1, name, about.Name)
+			}
+			col, err := copyColumn(c.Frame, about.Name)
+			if err != nil || col.typ != about.Type || col.count != about.Missing {
+				t.Fatalf("column %+v, report %+v, error %v", col, about, err)
+			}
+		}
+	})
+}

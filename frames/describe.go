@@ -1,0 +1,128 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Describe returns a frame with a row for every column of df:
+//
+//	variable, type  name and type (int, float, bool, string)
+//	n, missing      numbers of values and of missing values; n + missing = rows
+//	distinct        number of distinct values
+//	mean, sd        sum x / n and sqrt(sum (x - mean)^2 / (n-1))
+//	min, q25, median, q75, max
+//
+// all but missing over the values that are not missing. Quantiles interpolate
+// linearly at 1 + (n-1)p in the sorted values, type 7 of Hyndman and Fan (1996,
+// Am. Stat. 50:361-365), the default of R and NumPy. True and false are 1 and
+// 0. A number that does not exist, such as the mean of text or the sd of one
+// value, is NaN.
+func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
+	if err := checkFrame(df); err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	names := df.Names()
+	var types []string
+	var counts [3][]int // n, missing, distinct
+	statistics := []string{"mean", "sd", "min", "q25", "median", "q75", "max"}
+	stats := make([][]float64, len(statistics))
+	for _, name := range names {
+		c, err := copyColumn(df, name)
+		if err != nil {
+			return dataframe.DataFrame{}, err
+		}
+		types = append(types, string(c.typ))
+		counts[0] = append(counts[0], len(c.missing)-c.count)
+		counts[1] = append(counts[1], c.count)
+		counts[2] = append(counts[2], len(c.levels(nil)))
+		for k, v := range c.statistics() {
+			stats[k] = append(stats[k], v)
+		}
+	}
+	cols := []Column{
+		Col("variable", names), Col("type", types),
+		Col("n", counts[0]), Col("missing", counts[1]), Col("distinct", counts[2]),
+	}
+	for k, name := range statistics {
+		cols = append(cols, Col(name, stats[k]))
+	}
+	return Frame(cols...)
+}
+
+// statistics returns mean, sd, minimum, quartiles and maximum of the values
+// that are not missing.
+func (c *column) statistics() [7]float64 {
+	nan := math.NaN()
+	x := slices.DeleteFunc(slices.Clone(c.num), math.IsNaN)
+	if len(x) == 0 {
+		return [7]float64{nan, nan, nan, nan, nan, nan, nan}
+	}
+	slices.Sort(x)
+	n := float64(len(x))
+	var mean float64
+	for i, v := range x {
+		mean += (v - mean) / float64(i+1)
+	}
+	var ss, drift float64
+	for _, v := range x {
+		ss += (v - mean) * (v - mean)
+		drift += v - mean
+	}
+	sd := nan
+	if n > 1 {
+		sd = math.Sqrt(math.Max(0, ss-drift*drift/n) / (n - 1))
+	}
+	return [7]float64{mean + drift/n, sd, x[0], quantile(x, .25), quantile(x, .5), quantile(x, .75), x[len(x)-1]}
+}
+
+// quantile returns the type 7 quantile of sorted values.
+func quantile(x []float64, p float64) float64 {
+	h := float64(len(x)-1) * p
+	k := int(h)
+	if k+1 >= len(x) {
+		return x[len(x)-1]
+	}
+	low, high := x[k], x[k+1]
+	if low == high {
+		return low
+	}
+	f := h - float64(k)
+	return (1-f)*low + f*high
+}
+
+// Info returns one line on a frame: its rows, its columns, how many columns
+// are of each type, and how many values are missing.
+//
+//	67 rows, 9 columns: 5 float, 4 int; no missing values
+func Info(df dataframe.DataFrame) (string, error) {
+	if err := checkFrame(df); err != nil {
+		return "", err
+	}
+	counts := make(map[series.Type]int)
+	missing := 0
+	for _, name := range df.Names() {
+		c, err := copyColumn(df, name)
+		if err != nil {
+			return "", err
+		}
+		counts[c.typ]++
+		missing += c.count
+	}
+	var types []string
+	for _, t := range []series.Type{series.Float, series.Int, series.Bool, series.String} {
+		if counts[t] > 0 {
+			types = append(types, fmt.Sprintf("%d %s", counts[t], t))
+		}
+	}
+	gaps := "no missing values"
+	if missing > 0 {
+		gaps = fmt.Sprintf("%d missing values", missing)
+	}
+	return fmt.Sprintf("%d rows, %d columns: %s; %s", df.Nrow(), df.Ncol(), strings.Join(types, ", "), gaps), nil
+}

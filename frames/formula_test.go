@@ -1,0 +1,329 @@
+package frames
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func TestFormulaErrors(t *testing.T) {
+	df := frame(t,
+		Col("lpsa", []float64{1, 2, 3, 4}), Col("lcavol", []float64{1, 0, -1, 2}), Col("age", []int{50, 60, 70, 80}),
+		Col("svi", []string{"0", "1", "1", "x"}), Col("one", []string{"a", "a", "a", "a"}),
+		Col("none", []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}),
+		Col("huge", []float64{1, math.Inf(1), 2, 3}), Col("digits", []string{"1", "2", "3", "4"}))
+	for _, test := range []struct {
+		formula string
+		kind    error
+		message string // with the formula and the carets below it
+	}{
+		{"lpsa ~ lcavl + age", ErrNoColumn, `no column "lcavl" in the data; did you mean "lcavol"?
+    lpsa ~ lcavl + age
+           ^^^^^`},
+		{"lspa ~ age", ErrNoColumn, `no column "lspa" in the data; did you mean "lpsa"?
+    lspa ~ age
+    ^^^^`},
+		{"lpsa ~ age + log(lcavol + agee)", ErrNoColumn, `no column "agee" in the data; did you mean "age"?
+    lpsa ~ age + log(lcavol + agee)
+                              ^^^^`},
+		{"lpsa ~ poly(aeg, 2)", ErrNoColumn, `no column "aeg" in the data; did you mean "age"?
+    lpsa ~ poly(aeg, 2)
+                ^^^`},
+		{"lpsa ~ zzzzzzzz", ErrNoColumn, `no column "zzzzzzzz" in the data; there are lpsa, lcavol,`},
+		{"lpsa ~ age +", ErrSyntax, `expected a column, a number or a function before the end of the formula
+    lpsa ~ age +
+                ^`},
+		{"lpsa ~ age lcavol", ErrSyntax, `expected an operator such as + before "lcavol"
+    lpsa ~ age lcavol
+               ^^^^^^`},
+		{"lpsa ~ (age + lcavol", ErrSyntax, `this parenthesis is not closed before the end of the formula
+    lpsa ~ (age + lcavol
+           ^`},
+		{"lpsa ~ age ~ lcavol", ErrSyntax, "one ~\n    lpsa ~ age ~ lcavol\n               ^"},
+		{"lpsa = age", ErrSyntax, "~"},
+		{"lpsa + age", ErrSyntax, "there is no ~"},
+		{"", ErrSyntax, "expected a column"},
+		{"lpsa ~", ErrSyntax, "expected a column"},
+		{"~", ErrSyntax, "expected a column"},
+		{"lpsa ~ age$x", ErrSyntax, "'$' has no meaning"},
+		{"lpsa ~ `age", ErrSyntax, "the quote ` is not closed"},
+		{"lpsa ~ 2", ErrSyntax, "only 0 and 1 stand alone"},
+		{"lpsa ~ age^2.5", ErrSyntax, "I(a^2)"},
+		{"lpsa ~ lag(age)", ErrSyntax, `no function "lag"; did you mean "log"?
+    lpsa ~ lag(age)
+           ^^^^^^^^`},
+		{"lpsa ~ log(age, 2)", ErrSyntax, "log takes one number"},
+		{"lpsa ~ log(poly(age, 2))", ErrSyntax, "poly gives columns"},
+		{"lpsa ~ log(.)", ErrSyntax, "the dot stands for columns"},
+		{"lpsa ~ offset(age)", ErrSyntax, "I(y - a)"},
+		{"lpsa ~ poly(age, 2.5)", ErrSyntax, "degree of poly is a whole number of at least 1, not 2.5"},
+		{"lpsa ~ poly(age, degre = 2)", ErrSyntax, `poly has no argument "degre"`},
+		{"lpsa ~ poly(age, 1, raw = 3)", ErrSyntax, "raw of poly is TRUE or FALSE, not 3"},
+		{"lpsa ~ poly(degree = 2)", ErrSyntax, `argument "x" is missing: poly(x, degree, raw)`},
+		{"lpsa ~ poly(age, 2, TRUE, 4)", ErrSyntax, "too many arguments for poly(x, degree, raw)"},
+		{"lpsa ~ poly(age, degree = 1, degree = 2)", ErrSyntax, "given twice"},
+		{"lpsa ~ factor(age + 1)", ErrSyntax, "factor takes the name of a column"},
+		{"lpsa ~ factor(svi, ref = b)", ErrSyntax, "level in quotes"},
+		{"lpsa ~ I(age:lcavol)", ErrSyntax, ": joins terms"},
+		{"lpsa ~ \"age\"", ErrSyntax, "backquotes"},
+		{"lpsa ~ 1e999", ErrSyntax, "out of range"},
+		{"lpsa ~ 1", ErrSyntax, "no terms"},
+		{"lpsa ~ " + strings.Repeat("(", 1000) + "age" + strings.Repeat(")", 1000), ErrSyntax, "too deeply"},
+		{"lpsa ~ log(svi)", ErrNotNumeric, `column "svi" is text, not numbers: row 4 has "x"
+    lpsa ~ log(svi)
+               ^^^`},
+		{"svi ~ age", ErrNotNumeric, `row 4 has "x"`},
+		{"lpsa ~ log(digits)", ErrNotNumeric, "read it as numbers"},
+		{"lpsa ~ age + log(lcavol)", ErrNotFinite, `log(lcavol) is -Inf in row 2, where lcavol = 0
+    lpsa ~ age + log(lcavol)
+                 ^^^^^^^^^^^`},
+		{"log(lcavol) ~ age", ErrNotFinite, "log(lcavol) is -Inf in row 2, where lcavol = 0"},
+		{"lpsa ~ I(age/lcavol)", ErrNotFinite, "age/lcavol is +Inf in row 2, where age = 60, lcavol = 0"},
+		{"lpsa ~ sqrt(lcavol)", ErrNotFinite, "NaN in row 3, where lcavol = -1"},
+		{"lpsa ~ exp(age^3)", ErrNotFinite, "exp(age^3) is +Inf in row 1"},
+		{"lpsa ~ huge", ErrNotFinite, "huge is +Inf in row 2"},
+		{"lpsa ~ none", ErrMissing, `column "none" has no values: all 4 are missing
+    lpsa ~ none
+           ^^^^`},
+		{"lpsa ~ .", ErrMissing, "none"},
+		{"lpsa ~ age + lpsa", ErrResponse, `the response lpsa is also a predictor: lpsa
+    lpsa ~ age + lpsa
+                 ^^^^`},
+		{"lpsa ~ age + age:lpsa", ErrResponse, "also a predictor"},
+		{"log(lpsa) ~ lpsa", ErrResponse, "also a predictor"},
+		{"lpsa ~ poly(lpsa, 2)", ErrResponse, "also a predictor"},
+		{"lpsa ~ one", ErrLevel, `factor one has one level only, "a"`},
+		{"lpsa ~ factor(svi, ref = \"2\")", ErrLevel, `column "svi" has no level "2"`},
+		{"lpsa ~ poly(age, 4)", ErrSetting, `a polynomial of degree 4 needs more than 4 distinct values; there are 4
+    lpsa ~ poly(age, 4)
+           ^^^^^^^^^^^^`},
+	} {
+		t.Run(test.formula[:min(30, len(test.formula))], func(t *testing.T) {
+			_, err := Design(df, test.formula)
+			wantError(t, err, test.kind, test.message)
+		})
+	}
+}
+
+func TestFormulaErrorShowsTheLine(t *testing.T) {
+	_, err := Design(frame(t, Col("y", []float64{1, 2}), Col("é", []float64{1, 2})), "y ~ é +\n\té:x")
+	var shown *FormulaError
+	if !errors.As(err, &shown) || !strings.HasSuffix(err.Error(), "\n    \té:x\n    \t  ^") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestMissingValues(t *testing.T) {
+	nan := math.NaN()
+	df := frame(t, Col("y", []float64{1, 2, 3, nan, 5}), Col("a", []float64{1, nan, 4, 2, 9}),
+		Col("g", []string{"u", "v", "NaN", "u", "v"}), Col("unused", []float64{nan, nan, nan, nan, 1}))
+	d, err := Design(df, "y ~ a + g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := TermsOf(d)
+	if !slices.Equal(terms.Rows, []int{0, 4}) || terms.Omitted != 3 || terms.N != 5 {
+		t.Errorf("rows %v, %d omitted of %d", terms.Rows, terms.Omitted, terms.N)
+	}
+	if !slices.Equal(terms.Missing, []MissingCount{{"y", 1}, {"a", 1}, {"g", 1}}) {
+		t.Errorf("missing %v", terms.Missing)
+	}
+	if !slices.Equal(d.Y, []float64{1, 5}) || d.X.At(1, 0) != 9 || d.X.At(1, 1) != 1 {
+		t.Errorf("y %v, X %v", d.Y, d.X.RawMatrix().Data)
+	}
+	f, err := ParseFormula("y ~ a + g")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Design(df, &DesignSettings{NA: NAError})
+	wantError(t, err, ErrMissing, `column "a" is missing in row 2`, "y 1, a 1, g 1")
+	_, err = Design(frame(t, Col("y", []float64{1, nan}), Col("a", []float64{nan, 1})), "y ~ a")
+	wantError(t, err, ErrNoRows, "no row is complete; of 2 rows, missing are: y 1, a 1")
+	_, err = Design(df.Subset([]int{}), "y ~ a")
+	wantError(t, err, ErrNoRows)
+}
+
+func TestWeights(t *testing.T) {
+	df := frame(t, Col("y", []float64{1, 2, 3}), Col("a", []float64{3, 1, 2}), Col("w", []float64{1, 0, 2}), Col("bad", []float64{1, -1, 2}))
+	f, err := ParseFormula("y ~ . - bad")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := f.Design(df, &DesignSettings{Weights: "w"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Weights, []float64{1, 0, 2}) || !slices.Equal(d.Names, []string{"a"}) {
+		t.Errorf("weights %v, terms %q", d.Weights, d.Names)
+	}
+	_, err = f.Design(df, &DesignSettings{Weights: "ww"})
+	wantError(t, err, ErrNoColumn, `did you mean "w"?`)
+	_, err = f.Design(df, &DesignSettings{Weights: "bad"})
+	wantError(t, err, ErrSetting, `weight "bad" is -1 in row 2`)
+	like, err := DesignLike(d, df.Drop("w"))
+	if err != nil || like.Weights != nil {
+		t.Errorf("weights of rows without the column: %v, %v", like, err)
+	}
+}
+
+func TestDesignLike(t *testing.T) {
+	train := frame(t, Col("y", []float64{1, 2, 4, 3, 6}), Col("a", []float64{1, 2, 3, 5, 8}),
+		Col("g", []string{"u", "v", "w", "u", "v"}), Col("k", []int{1, 2, 1, 2, 2}))
+	d, err := Design(train, "log(y) ~ poly(a, 2) + factor(g, ref = \"v\")*a + factor(k)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scaled, err := d.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := train.Subset([]int{4, 1})
+	got, err := DesignLike(scaled, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := scaled.Rows(4, 1)
+	sameDesign(t, "two training rows", want, got)
+	if got.Scaling != scaled.Scaling {
+		t.Error("the scaling was not applied")
+	}
+	if got, err = DesignLike(scaled, rows.Drop("y")); err != nil || got.Y != nil || got.Response != "log(y)" {
+		t.Errorf("rows without a response: %+v, %v", got, err)
+	}
+	if !slices.Equal(got.X.RawMatrix().Data, want.X.RawMatrix().Data) {
+		t.Error("rows without a response are coded in another way")
+	}
+	unknown := rows.Mutate(frame(t, Col("y", []float64{math.NaN(), math.NaN()})).Col("y"))
+	if got, err = DesignLike(scaled, unknown); err != nil || got.Y != nil || got.NObs() != 2 {
+		t.Errorf("rows whose response is missing: %+v, %v", got, err)
+	}
+	_, err = DesignLike(scaled, rows.Drop("a"))
+	wantError(t, err, ErrNoColumn, `no column "a"`)
+	_, err = DesignLike(scaled, frame(t, Col("a", []float64{1, 2}), Col("g", []string{"u", "z"}), Col("k", []int{1, 1})))
+	wantError(t, err, ErrLevel, `level "z" of factor(g, ref = "v") in row 2 was not seen in training; the levels are ["v" "u" "w"]`)
+	_, err = DesignLike(scaled, frame(t, Col("a", []string{"1", "two"}), Col("g", []string{"u", "u"}), Col("k", []int{1, 1})))
+	wantError(t, err, ErrNotNumeric, `row 2 has "two"`)
+	_, err = DesignLike(&mlreg.Design{}, rows)
+	wantError(t, err, ErrNoRecipe)
+}
+
+// A design of interactions with poly at high degree stays orthonormal.
+func TestPolyIsOrthonormal(t *testing.T) {
+	const n, degree = 50, 20
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 1e3 + math.Sin(float64(i)*1.7)*float64(i)
+	}
+	for _, scale := range []float64{1, 1e-100, 1e100} {
+		y := slices.Clone(x)
+		for i := range y {
+			y[i] *= scale
+		}
+		p, err := NewPoly(y, degree)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cols, err := p.expand([]values{{num: y}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j := range cols {
+			var sum float64
+			for _, v := range cols[j] {
+				sum += v
+			}
+			if math.Abs(sum) > 1e-9 {
+				t.Errorf("scale %v: column %d sums to %v", scale, j+1, sum)
+			}
+			for k := range j + 1 {
+				want := 0.0
+				if j == k {
+					want = 1
+				}
+				if got := dot(cols[j], cols[k]); math.Abs(got-want) > 1e-9 {
+					t.Errorf("scale %v: columns %d and %d have product %v", scale, j+1, k+1, got)
+				}
+			}
+		}
+	}
+	for _, bad := range [][]float64{{1, 2, math.NaN()}, {1e300, -1e300, 0}, {1e-300, -1e-300, 0}} {
+		_, err := NewPoly(bad, 1)
+		wantError(t, err, ErrNotFinite)
+	}
+	_, err := NewPoly(x, 0)
+	wantError(t, err, ErrSetting, "at least 1")
+}
+
+// Terms survive gob, and code new rows afterwards as before.
+func TestTermsGob(t *testing.T) {
+	_, df := loadReference(t)
+	d, err := Design(df, "y ~ poly(a, 3)*g + factor(k) - 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var buf bytes.Buffer
+	if err := gob.NewEncoder(&buf).Encode(TermsOf(d)); err != nil {
+		t.Fatal(err)
+	}
+	var terms Terms
+	if err := gob.NewDecoder(&buf).Decode(&terms); err != nil {
+		t.Fatal(err)
+	}
+	again, err := DesignLike(&mlreg.Design{Recipe: &terms}, df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameDesign(t, "after gob", d, again)
+}
+
+// The terms of a design that was subset by Select are not those of its
+// formula, so it has none.
+func TestTermsOf(t *testing.T) {
+	d, err := mlreg.NewDesign(frameMatrix(t), []float64{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if TermsOf(d) != nil || TermsOf(nil) != nil {
+		t.Error("a design made without a formula has terms")
+	}
+}
+
+func TestTooManyTerms(t *testing.T) {
+	var cols []Column
+	for i := range 500 {
+		cols = append(cols, Col("c"+formatNumber(float64(i)), []float64{1}))
+	}
+	_, err := Design(frame(t, cols...), "~ .^3")
+	wantError(t, err, ErrSyntax, "more than 100000 terms")
+}
+
+// Any text gives a formula or an error, and a formula written out reads back
+// as itself.
+func FuzzParseFormula(f *testing.F) {
+	for _, seed := range []string{
+		"y ~ a + b", "y ~ . - a", "log(y) ~ poly(a, 3, raw = TRUE) + factor(`my col`, ref = \"x\")", "~ (a + b)^2 / c : d * 0",
+		"y ~ I(-a^-2.5e-3 + (b - 1)/c)", "y ~ `a\\`b` + 'c'", "y~a~b", "y ~ ((((a))))", "y ~ -1 + +a", "é ~ ß", "y ~ f(,)", "y ~ .^3",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		formula, err := ParseFormula(text)
+		if err != nil {
+			var shown *FormulaError
+			if !errors.As(err, &shown) || shown.Pos > shown.End || shown.End > len(text) || err.Error() == "" {
+				t.Fatalf("%q: error %#v", text, err)
+			}
+			return
+		}
+		again, err := ParseFormula(formula.String())
+		if err != nil || again.String() != formula.String() {
+			t.Fatalf("%q is written %q, which reads as %v, %v", text, formula, again, err)
+		}
+	})
+}
