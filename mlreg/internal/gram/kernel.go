@@ -1,6 +1,6 @@
 package gram
 
-// A kernel multiplies pieces of a packed panel. A panel holds rows of a matrix
+// A kernel is what there is in several versions. A panel holds rows of a matrix
 // in strips of width columns: element (i, j) of a strip is at i*width + j.
 type kernel struct {
 	name  string
@@ -11,13 +11,20 @@ type kernel struct {
 	// pack writes root * scale_j * (v_j - center_j) to row 0 of consecutive
 	// strips, strip numbers apart; len(v) is a multiple of width.
 	pack func(dst []float64, strip int, v, center, scale []float64, root float64)
+	// dot returns x'(b+low) as a value and a correction to it, and axpy adds
+	// f x to g+low, of numbers as many as x has.
+	dot  func(x, b, low []float64) (s, e float64)
+	axpy func(f float64, x, g, low []float64)
 }
 
 // active is the kernel in use: a variable for tests only.
 var active = kernels()[0]
 
 // portable is the kernel for every processor.
-var portable = &kernel{name: "portable", width: 4, tile: tilePortable, pack: packPortable}
+var portable = &kernel{
+	name: "portable", width: 4,
+	tile: tilePortable, pack: packPortable, dot: dotPortable, axpy: axpyPortable,
+}
 
 func tilePortable(rows int, a, b []float64, strip int, c []float64, stride int) {
 	for s := range 3 {

@@ -14,9 +14,30 @@ func pack4AVX2(dst *float64, strip int, v, center, scale *float64, strips int, r
 //go:noescape
 func pack8AVX512(dst *float64, strip int, v, center, scale *float64, strips int, root float64)
 
+//go:noescape
+func dotAVX2(n int, x, b, low *float64, sums *[8]float64)
+
+//go:noescape
+func axpyAVX2(n int, factor float64, x, hi, low *float64)
+
 func cpuid(eax, ecx uint32) (a, b, c, d uint32)
 
 func xgetbv() (a uint32)
+
+func dot(x, b, low []float64) (s, e float64) {
+	if len(x) == 0 {
+		return 0, 0
+	}
+	var sums [8]float64
+	dotAVX2(len(x), &x[0], &b[0], &low[0], &sums)
+	return sumLanes(&sums)
+}
+
+func axpy(f float64, x, g, low []float64) {
+	if len(x) > 0 {
+		axpyAVX2(len(x), f, &x[0], &g[0], &low[0])
+	}
+}
 
 // kernels returns what this processor can run, the fastest first.
 func kernels() []*kernel {
@@ -46,9 +67,10 @@ func kernels() []*kernel {
 					pack4AVX2(&dst[0], strip, &v[0], &center[0], &scale[0], strips, root)
 				}
 			},
+			dot: dot, axpy: axpy,
 		}}, all...)
 	}
-	if ebx&avx512f != 0 && saved&zmmAndYMM == zmmAndYMM {
+	if ebx&avx2 != 0 && ebx&avx512f != 0 && saved&zmmAndYMM == zmmAndYMM {
 		all = append([]*kernel{{
 			name: "AVX-512", width: 8,
 			tile: func(rows int, a, b []float64, strip int, c []float64, stride int) {
@@ -59,6 +81,7 @@ func kernels() []*kernel {
 					pack8AVX512(&dst[0], strip, &v[0], &center[0], &scale[0], strips, root)
 				}
 			},
+			dot: dot, axpy: axpy,
 		}}, all...)
 	}
 	return all
