@@ -1,8 +1,10 @@
 package datasets
 
 import (
+	"bytes"
 	"embed"
 	"fmt"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/frames"
@@ -11,18 +13,29 @@ import (
 //go:embed data/*.csv data/nist/*.json
 var files embed.FS
 
-// load reads an embedded table. It panics if that cannot be read, which a test
-// rules out.
-func load(file string) dataframe.DataFrame {
-	f, err := files.Open("data/" + file)
+// read returns an embedded file. It panics if there is none, which a test
+// rules out; so do load and built.
+func read(file string) []byte {
+	data, err := files.ReadFile("data/" + file)
 	if err != nil {
 		panic(fmt.Sprintf("datasets: %v", err))
 	}
-	table, err := frames.ParseCSV(f, nil)
+	return data
+}
+
+// load returns an embedded table.
+func load(file string) dataframe.DataFrame {
+	table, err := frames.ParseCSV(bytes.NewReader(read(file)), nil)
 	if err != nil {
 		panic(fmt.Sprintf("datasets: %s: %v", file, err))
 	}
 	return table.Frame
+}
+
+// header returns the column names of an embedded table.
+func header(file string) []string {
+	line, _, _ := bytes.Cut(read(file), []byte("\n"))
+	return strings.Split(strings.TrimSpace(string(line)), ",")
 }
 
 // Prostate returns the prostate cancer data of Stamey et al. (1989), 97 men:

@@ -1,0 +1,84 @@
+package datasets_test
+
+import (
+	"fmt"
+	"log"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+)
+
+func ExampleProstate() {
+	train, err := frames.Where(datasets.Prostate(), "train", "T")
+	if err != nil {
+		log.Fatal(err)
+	}
+	info, err := frames.Info(train)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info)
+	// Output: 67 rows, 10 columns: 5 float, 4 int, 1 string; no missing values
+}
+
+func ExampleAbout() {
+	info, err := datasets.About("longley")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(info)
+	// Output:
+	// longley: Seven economic series of the United States, 1947 to 1962, nearly collinear
+	// 16 rows
+	//
+	// Source:   R's package datasets, with its names and units
+	// Cite:     Longley, J. W. (1967) An appraisal of least-squares programs from the point of view of the user. JASA 62:819-841
+	// Licence:  public domain: statistics of the United States government
+	//
+	// GNP.deflator  float  implicit price deflator of the gross national product [1954 = 100]
+	// GNP           float  gross national product [10^9 US$]
+	// Unemployed    float  unemployed [10^4 persons]
+	// Armed.Forces  float  size of the armed forces [10^4 persons]
+	// Population    float  noninstitutional population of 14 years and over [10^6 persons]
+	// Year          int    year
+	// Employed      float  response: employed [10^6 persons]
+}
+
+func ExampleList() {
+	for _, info := range datasets.List() {
+		fmt.Printf("%-13s %4d rows, %2d variables\n", info.Name, info.Rows, len(info.Variables))
+	}
+	// Output:
+	// prostate        97 rows, 10 variables
+	// diabetes       442 rows, 11 variables
+	// caterpillar     33 rows, 11 variables
+	// spambase      4601 rows, 58 variables
+	// exam          4059 rows, 10 variables
+	// longley         16 rows,  7 variables
+	// eightschools     8 rows,  3 variables
+	// projection       3 rows,  4 variables
+}
+
+func ExampleProjection() {
+	fmt.Println(datasets.Projection())
+	// Output:
+	// [3x4] DataFrame
+	//
+	//     x1       x2       x3        y
+	//  0: 2.000000 0.000000 4.000000  6.000000
+	//  1: 2.000000 2.000000 0.000000  0.000000
+	//  2: 2.000000 4.000000 -4.000000 0.000000
+	//     <float>  <float>  <float>   <float>
+}
+
+func ExampleNIST() {
+	c, err := datasets.NIST("Wampler4")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(c.Formula())
+	fmt.Println(c.CoefText[0], "with standard error", c.StdErrText[0])
+	// Output:
+	// y ~ poly(x, 5, raw = TRUE)
+	// 1.00000000000000 with standard error 215232.624678170
+}

@@ -1,0 +1,55 @@
+package datasets
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+)
+
+// Every set loads, and its entry names the columns, types and rows it has.
+func TestCatalogue(t *testing.T) {
+	load := map[string]func() dataframe.DataFrame{
+		"prostate": Prostate, "diabetes": Diabetes, "caterpillar": Caterpillar, "spambase": Spambase,
+		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "projection": Projection,
+	}
+	if len(List()) != len(load) {
+		t.Errorf("%d entries for %d sets", len(List()), len(load))
+	}
+	for _, info := range List() {
+		if load[info.Name] == nil {
+			t.Errorf("entry %q has no set", info.Name)
+			continue
+		}
+		df := load[info.Name]()
+		var names, types []string
+		for _, v := range info.Variables {
+			names, types = append(names, v.Name), append(types, v.Type)
+			if v.Description == "" {
+				t.Errorf("%s: %s is not described", info.Name, v.Name)
+			}
+		}
+		if df.Nrow() != info.Rows || !slices.Equal(names, df.Names()) {
+			t.Errorf("%s: %d rows of %q, the entry has %d of %q", info.Name, df.Nrow(), df.Names(), info.Rows, names)
+		}
+		for j, typ := range df.Types() {
+			if string(typ) != types[j] {
+				t.Errorf("%s: %s is %s, the entry says %s", info.Name, names[j], typ, types[j])
+			}
+			if df.Col(names[j]).HasNaN() {
+				t.Errorf("%s: %s has missing values", info.Name, names[j])
+			}
+		}
+		if info.Title == "" || info.Source == "" || info.Citation == "" || info.Licence == "" {
+			t.Errorf("%s: the entry is not complete: %+v", info.Name, info)
+		}
+		about, err := About(strings.ToUpper(info.Name))
+		if err != nil || about.Title != info.Title {
+			t.Errorf("About(%q): %v, %v", info.Name, about, err)
+		}
+	}
+	if _, err := About("iris"); err == nil || !strings.Contains(err.Error(), `no data set "iris"; there are prostate,`) {
+		t.Errorf("About(iris): %v", err)
+	}
+}

@@ -1,0 +1,94 @@
+package datasets
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/frames"
+)
+
+func TestNIST(t *testing.T) {
+	for _, name := range NISTNames() {
+		c, err := NIST(strings.ToLower(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := frames.Design(c.Frame(), c.Formula())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		p := d.NTerms()
+		if !d.NoIntercept {
+			p++
+		}
+		if c.Name != name || len(c.Coef) != p || len(c.StdErr) != p || len(c.Powers) != p || len(c.X) != len(c.Y) || d.NObs() != len(c.Y) {
+			t.Errorf("%s: %d rows, %d parameters, certified %d and %d", c.Name, len(c.Y), p, len(c.Coef), len(c.StdErr))
+		}
+	}
+	if _, err := NIST("Wampler6"); err == nil || !strings.Contains(err.Error(), "Wampler5") {
+		t.Errorf("Wampler6: %v", err)
+	}
+}
+
+// The normal equations X'(y - Xb) = 0 hold exactly at the certified
+// coefficients of every Wampler set, and the certified residual s.d. and R2
+// are those of the exact residuals, to the 15 digits given.
+func TestWamplerIsExact(t *testing.T) {
+	for _, name := range NISTNames()[2:] {
+		c, err := NIST(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var fitted []string
+		rss := new(big.Rat)
+		gradient := make([]*big.Rat, 6)
+		for k := range gradient {
+			gradient[k] = new(big.Rat)
+		}
+		for i := range c.XText {
+			x, fit := rat(c.XText[i]), new(big.Rat)
+			for k := 5; k >= 0; k-- {
+				fit.Add(fit.Mul(fit, x), rat(c.CoefText[k]))
+			}
+			fitted = append(fitted, fit.RatString())
+			r := new(big.Rat).Sub(rat(c.YText[i]), fit)
+			rss.Add(rss, new(big.Rat).Mul(r, r))
+			for k := range gradient {
+				gradient[k].Add(gradient[k], r)
+				r = new(big.Rat).Mul(r, x)
+			}
+		}
+		for k, g := range gradient {
+			if g.Sign() != 0 {
+				t.Errorf("%s: the residuals have product %v with x^%d", name, g, k)
+			}
+		}
+		variance, _ := new(big.Rat).Quo(rss, big.NewRat(15, 1)).Float64()
+		if want := math.Sqrt(variance); math.Abs(c.ResidualSD-want) > 5e-15*want {
+			t.Errorf("%s: residual s.d. %v, it is %v", name, c.ResidualSD, want)
+		}
+		if want, _ := rSquared(fitted, c.YText).Float64(); math.Abs(c.R2-want) > 5e-16 {
+			t.Errorf("%s: R2 %v, it is %v", name, c.R2, want)
+		}
+	}
+}
+
+// By hand: Wampler4 has 75901 = 1 + 100 e at x = 0, so e = 759 there; and
+// 1 + 2 + ... + 2^5 = 63.
+func TestWamplerValues(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		row  int
+		y    string
+	}{{"Wampler3", 0, "760"}, {"Wampler5", 0, "7590001"}, {"Wampler2", 20, "63.00000"}} {
+		c, err := NIST(test.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.YText[test.row] != test.y || !c.Derived {
+			t.Errorf("%s: y of row %d is %s, want %s", test.name, test.row+1, c.YText[test.row], test.y)
+		}
+	}
+}
