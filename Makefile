@@ -10,12 +10,14 @@ bin := build/bin
 # No version stamps: Git refuses to tell them in a clone that another user owns.
 go_build := $(GO) build -buildvcs=false
 
-# What executes the notebooks, two at a time.
+# What executes the notebooks, two at a time: all of them, or those that
+# make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
+NOTEBOOKS :=
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
 notebooks: tools
-	@$(nbrun) run
+	@$(nbrun) run $(NOTEBOOKS)
 
 ## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
 lab: tools
@@ -34,12 +36,12 @@ test: tools
 	@$(setup) cc
 	@CGO_ENABLED=1 $(GO) test -race ./...
 	@echo "== notebooks"
-	@$(nbrun) check
+	@$(nbrun) check $(NOTEBOOKS)
 	@echo "== all passed"
 
 ## regen: execute every notebook and rewrite its committed outputs
 regen: tools
-	@$(nbrun) regen
+	@$(nbrun) regen $(NOTEBOOKS)
 
 ## clean: remove build/, which is all that these commands made
 clean:
@@ -63,5 +65,5 @@ tools: $(bin)/.tools
 $(bin)/.tools: internal/tools/go.mod internal/tools/go.sum | go
 	@echo "building the kernel and the tools"
 	@mkdir -p $(bin)
-	@new="$(CURDIR)/$(bin)/new.$$$$" && cd internal/tools && $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/ && rmdir "$$new"
+	@new="$(CURDIR)/$(bin)/new.$$$$" && cd internal/tools && GOWORK=off $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/ && rmdir "$$new"
 	@touch $@
