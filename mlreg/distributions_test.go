@@ -1,0 +1,140 @@
+package mlreg
+
+import (
+	"encoding/csv"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// readRows reads a CSV file of testdata: the first field of every record, and
+// the others as numbers.
+func readRows(t *testing.T, name string) (keys []string, values [][]float64) {
+	t.Helper()
+	file, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	records, err := csv.NewReader(file).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, record := range records[1:] {
+		row := make([]float64, len(record)-1)
+		for i, field := range record[1:] {
+			if row[i], err = strconv.ParseFloat(field, 64); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		keys, values = append(keys, record[0]), append(values, row)
+	}
+	return keys, values
+}
+
+func tail(t *testing.T, what string, x, d1, d2 float64) float64 {
+	t.Helper()
+	switch what {
+	case "normal":
+		return tTwoSided(x, math.Inf(1))
+	case "t":
+		return tTwoSided(x, d2)
+	case "F":
+		return fUpper(x, d1, d2)
+	case "chi2":
+		return chi2Upper(x, d1)
+	case "qnorm":
+		return tUpper(x, math.Inf(1))
+	case "qt":
+		return tUpper(x, d2)
+	case "qf":
+		return fQuantile(x, d1, d2)
+	case "qchisq":
+		return chi2Quantile(x, d1)
+	}
+	t.Fatalf("no distribution %q", what)
+	return 0
+}
+
+// tailTolerance is the relative error that distributions.go states.
+func tailTolerance(p float64) float64 {
+	if p < 1e-100 {
+		return 4e-13
+	}
+	return 1e-13
+}
+
+// Tails against 60-digit arithmetic (testdata/distributions.py).
+func TestTailsExact(t *testing.T) {
+	what, rows := readRows(t, "distributions_mpmath.csv")
+	for i, r := range rows {
+		if got := tail(t, what[i], r[0], r[1], r[2]); !(math.Abs(got/r[3]-1) < tailTolerance(r[3])) {
+			t.Errorf("%s tail of %v with %v and %v degrees of freedom: %v, want %v, off by %.1e", what[i], r[0], r[1], r[2], got, r[3], got/r[3]-1)
+		}
+	}
+}
+
+// Large degrees of freedom and quantiles against R (testdata/distributions.R),
+// whose quantiles have fewer digits in places: qt is off by 3e-8 at nu = 0.5
+// and p = 1e-8, and qf replaces d2 > 4e5 by infinity.
+func TestDistributionsAgainstR(t *testing.T) {
+	what, rows := readRows(t, "distributions_r.csv")
+	for i, r := range rows {
+		if got := tail(t, what[i], r[0], r[1], r[2]); !(math.Abs(got/r[3]-1) < 2e-13) {
+			t.Errorf("%s(%v; %v, %v) = %.17g, R has %.17g, off by %.1e", what[i], r[0], r[1], r[2], got, r[3], got/r[3]-1)
+		}
+	}
+}
+
+// Quantiles invert the tails to the last digits, as far as their own rounding
+// lets them.
+func TestQuantilesInvertTails(t *testing.T) {
+	for _, d1 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e6} {
+		for _, d2 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e7, math.Inf(1)} {
+			for _, p := range []float64{1e-290, 1e-50, 1e-9, 0.001, 0.025, 0.3, 0.5} {
+				check := func(name string, q float64, tails func(x float64) (float64, float64, float64), p float64) {
+					t.Helper()
+					if q > 1e300 || q < 1e-300 {
+						return
+					}
+					upper, lower, slope := tails(q)
+					off := upper/p - 1
+					noise := slope / upper
+					if p > 0.5 {
+						off, noise = lower/(1-p)-1, slope/lower
+					}
+					if !(math.Abs(off) < tailTolerance(p)+4e-16*noise) {
+						t.Errorf("%s quantile of %v with %v and %v degrees of freedom is %v, whose tail is off by %.1e", name, p, d1, d2, q, off)
+					}
+				}
+				for _, p := range []float64{p, 1 - p} {
+					if p == 1 {
+						continue
+					}
+					check("F", fQuantile(p, d1, d2), func(x float64) (float64, float64, float64) { return fTails(x, d1, d2) }, p)
+					check("t", tQuantile(p, d2), func(x float64) (float64, float64, float64) { return tTails(x, d2) }, p)
+					check("chi2", chi2Quantile(p, d1), func(x float64) (float64, float64, float64) { return chi2Tails(x, d1) }, p)
+				}
+			}
+		}
+	}
+}
+
+func TestDistributionsBadArguments(t *testing.T) {
+	for name, v := range map[string]float64{
+		"t of NaN": tTwoSided(math.NaN(), 3), "no degrees of freedom": tTwoSided(1, 0), "p = 0": tUpper(0, 3),
+		"p = 1": tUpper(1, 3), "negative d1": fUpper(1, -1, 3), "NaN d2": fQuantile(0.1, 2, math.NaN()), "chi2": chi2Upper(1, 0),
+	} {
+		if !math.IsNaN(v) {
+			t.Errorf("%s: %v, want NaN", name, v)
+		}
+	}
+	if p := fUpper(math.Inf(1), 2, 3); p != 0 {
+		t.Errorf("P(F >= Inf) = %v", p)
+	}
+	if p := tTwoSided(math.Inf(-1), 3); p != 0 {
+		t.Errorf("P(|T| >= Inf) = %v", p)
+	}
+}
