@@ -25,13 +25,17 @@ const (
 type packing struct {
 	r             Rows
 	kernel        *kernel
-	lead, strips  int
+	lead, strips  int       // strips of nothing, and all
+	strip, step   int       // distances of strips, and of the rows in a strip
 	center, scale []float64 // k+1: of A before scaling, and of the ones
 }
 
 func newPacking(r Rows, center []float64) *packing {
 	k := r.columns()
-	p := &packing{r: r, kernel: active, center: append(center, 0)}
+	p := &packing{
+		r: r, kernel: active, center: append(center, 0),
+		strip: depth * active.width, step: active.width,
+	}
 	for j := range k + 1 {
 		scale := 1.0
 		if j < k && r.Scale != nil {
@@ -48,14 +52,14 @@ func newPacking(r Rows, center []float64) *packing {
 // stride returns the number of packed columns.
 func (p *packing) stride() int { return p.strips * p.kernel.width }
 
-// strip returns the numbers in a strip of a panel.
-func (p *packing) strip() int { return depth * p.kernel.width }
-
 // products returns the upper triangle of [Z 1]'[Z 1].
 //
 // What is added to what, and in which order, follows from the shape alone, so
 // the result is the same to the bit however many processors share the work.
 func (p *packing) products() blas64.Symmetric {
+	if p.blasIsFaster() {
+		return p.byBLAS()
+	}
 	var c []float64
 	if p.stride() <= narrow {
 		c = p.byRows()
@@ -132,7 +136,7 @@ func (p *packing) byBlocks() []float64 {
 // multiply adds the products of strips i0 to i1 with strips j0 to j1 to c, as
 // far as they are on or above the diagonal.
 func (p *packing) multiply(c, panel []float64, rows, i0, i1, j0, j1 int) {
-	width, strip := p.kernel.width, p.strip()
+	width, strip := p.kernel.width, p.strip
 	for j := j0; j < j1; j += 3 {
 		for i := i0; i < min(i1, j+3); i++ {
 			p.kernel.tile(rows, panel[i*strip:], panel[j*strip:], strip, c[i*width*p.stride()+j*width:], p.stride())
@@ -143,12 +147,12 @@ func (p *packing) multiply(c, panel []float64, rows, i0, i1, j0, j1 int) {
 // pack writes rows first to first+rows of [Z 1] to a panel, from its row at
 // on. A row of weight zero becomes zeros.
 func (p *packing) pack(panel []float64, at, first, rows int) {
-	width, strip := p.kernel.width, p.strip()
+	width, strip := p.kernel.width, p.strip
 	whole := p.r.X.Cols / width * width
 	tail := make([]float64, (p.strips-p.lead)*width-whole)
 	center, scale := p.center[:whole], p.scale[:whole]
 	for i := range rows {
-		dst := panel[p.lead*strip+(at+i)*width:]
+		dst := panel[p.lead*strip+(at+i)*p.step:]
 		w := p.r.weight(first + i)
 		if w == 0 {
 			clear(tail)
