@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -101,8 +102,7 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := slices.Sorted(mapsKeys(s.Types))
-	for _, col := range names {
+	for _, col := range slices.Sorted(maps.Keys(s.Types)) {
 		if !slices.Contains(header, col) {
 			return nil, errorf(ErrNoColumn, "Types names a column %q that is not there%s", col, suggest(col, header))
 		}
@@ -125,16 +125,6 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 		return nil, errorf(ErrCSV, "%v", df.Err)
 	}
 	return &CSV{df, rep}, nil
-}
-
-func mapsKeys(m map[string]series.Type) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 // readCells cuts a file into its header and its rows, all of one length.
@@ -373,6 +363,7 @@ func (p *parsed) series(col string, t series.Type) series.Series {
 		return series.New(text, t, col)
 	}
 	values := make([]any, len(p.cells)) // nil is missing
+	whole := make([]int, 0, len(p.cells))
 	for i, cell := range p.cells {
 		if p.missing[i] {
 			continue
@@ -381,7 +372,11 @@ func (p *parsed) series(col string, t series.Type) series.Series {
 			values[i], _ = parseBool(cell)
 		} else if v, err := strconv.Atoi(cell); err == nil {
 			values[i] = v
+			whole = append(whole, v)
 		}
+	}
+	if len(whole) == len(values) {
+		return series.New(whole, t, col) // gota is quicker on []int
 	}
 	return series.New(values, t, col)
 }

@@ -117,7 +117,7 @@ func ExampleTermsOf() {
 		log.Fatal(err)
 	}
 	fmt.Println(frames.TermsOf(d).Formula)
-	// Output: lpsa ~ lcavol + lweight + age + lbph + svi + lcp + gleason + pgg45 + train - train
+	// Output: lpsa ~ lcavol + lweight + age + lbph + svi + lcp + gleason + pgg45
 }
 
 func ExampleNewPoly() {

@@ -362,9 +362,25 @@ func withDot(n node, dot []string) node {
 	return n
 }
 
-// written returns the formula as text with the dot written out.
-func (f *Formula) written(dot []string) string {
-	return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, dot))}).String()
+// written returns the formula as text with the dot written out, and with what
+// is removed from it left out, unless the order of variables in products could
+// change by that.
+func (f *Formula) written(e *expansion, terms [][]int) string {
+	sum := node(&number{value: 1})
+	for k, t := range terms {
+		switch {
+		case len(t) > 1:
+			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot))}).String()
+		case k == 0:
+			sum = e.vars[t[0]]
+		default:
+			sum = &binary{op: "+", x: sum, y: e.vars[t[0]]}
+		}
+	}
+	if !e.intercept {
+		sum = &binary{op: "-", x: sum, y: &number{value: 1}}
+	}
+	return (&Formula{response: f.response, model: sum}).String()
 }
 
 // bare takes the parentheses off a dot that was written out.

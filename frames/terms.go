@@ -15,7 +15,7 @@ func init() { gob.Register(&Terms{}) }
 // keeps its Terms as its Recipe. It holds constants only, no data, and can be
 // stored with gob.
 type Terms struct {
-	Formula   string     // the formula with the dot written out
+	Formula   string     // the formula as text, the dot written out
 	Response  string     // the response as the formula has it, "" if none
 	Intercept bool       // whether an intercept is fitted
 	Variables []Variable // the variables of the terms
