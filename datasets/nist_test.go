@@ -92,3 +92,23 @@ func TestWamplerValues(t *testing.T) {
 		}
 	}
 }
+
+// Wampler3, 4 and 5 have one design, so their standard errors are in the ratio
+// of their residual standard deviations.
+func TestWamplerStdErr(t *testing.T) {
+	published, err := NIST("Wampler4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Wampler3", "Wampler5"} {
+		c, err := NIST(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, se := range c.StdErr {
+			if want := published.StdErr[k] * (c.ResidualSD / published.ResidualSD); math.Abs(se-want) > 1e-15*want {
+				t.Errorf("%s: standard error %d is %v, want %v", name, k+1, se, want)
+			}
+		}
+	}
+}

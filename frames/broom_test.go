@@ -64,14 +64,16 @@ func TestDescribeLikeR(t *testing.T) {
 func TestDescribeMissing(t *testing.T) {
 	nan := math.NaN()
 	got, err := Describe(frame(t, Col("x", []float64{nan, 3, nan, 1, 2}), Col("none", []float64{nan, nan, nan, nan, nan}),
-		Col("big", []float64{1e15, 1e15 + 2, nan, nan, nan}), Col("b", []bool{true, false, true, true, true}), Col("one", []float64{nan, nan, 7, nan, nan})))
+		Col("big", []float64{1e15, 1e15 + 2, nan, nan, nan}), Col("b", []bool{true, false, true, true, true}), Col("one", []float64{nan, nan, 7, nan, nan}),
+		Col("edge", []float64{1 << 53, 1<<53 + 2, 1<<53 + 2, nan, nan}))) // its mean is not a float64
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]float64{
-		"n": {3, 0, 2, 5, 1}, "missing": {2, 5, 3, 0, 4}, "distinct": {3, 0, 2, 2, 1}, "mean": {2, nan, 1e15 + 1, .8, 7},
-		"sd": {1, nan, math.Sqrt2, math.Sqrt(.2), nan}, "min": {1, nan, 1e15, 0, 7}, "q25": {1.5, nan, 1e15 + .5, 1, 7},
-		"median": {2, nan, 1e15 + 1, 1, 7}, "max": {3, nan, 1e15 + 2, 1, 7},
+		"n": {3, 0, 2, 5, 1, 3}, "missing": {2, 5, 3, 0, 4, 2}, "distinct": {3, 0, 2, 2, 1, 2},
+		"mean": {2, nan, 1e15 + 1, .8, 7, 1<<53 + 2}, "sd": {1, nan, math.Sqrt2, math.Sqrt(.2), nan, math.Sqrt(4. / 3)},
+		"min": {1, nan, 1e15, 0, 7, 1 << 53}, "q25": {1.5, nan, 1e15 + .5, 1, 7, 1 << 53}, // a half rounds to even
+		"median": {2, nan, 1e15 + 1, 1, 7, 1<<53 + 2}, "max": {3, nan, 1e15 + 2, 1, 7, 1<<53 + 2},
 	} {
 		x, err := Floats(got, name)
 		if err != nil {

@@ -16,6 +16,9 @@ func (b *builder) learn(v int) error {
 	}
 	variable := &b.terms.Variables[v]
 	if isFactor(x.n, c) {
+		if err := e.checkSlip(x.n, c); err != nil {
+			return err
+		}
 		variable.Levels, err = e.learnLevels(x.n, c)
 		return err
 	}

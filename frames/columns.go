@@ -75,13 +75,37 @@ func (c *column) at(row int) string {
 
 // notNumeric describes the first cell of a text column that is not a number.
 func (c *column) notNumeric() string {
+	row, numbers := c.firstText()
+	if row < 0 {
+		return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)
+	}
+	if mostly(numbers, len(c.text)-c.count) {
+		return fmt.Sprintf("column %q is text, though %d of its %d values are numbers: row %d has %q",
+			c.name, numbers, len(c.text)-c.count, row+1, c.text[row])
+	}
+	return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, row+1, c.text[row])
+}
+
+// firstText returns the first row of a text column whose cell is not a number,
+// -1 if there is none, and how many cells are numbers.
+func (c *column) firstText() (row, numbers int) {
+	row = -1
 	for i, cell := range c.text {
-		if _, ok := parseNumber(cell, '.'); !ok && !c.missing[i] {
-			return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, i+1, cell)
+		if c.missing[i] {
+			continue
+		}
+		if _, ok := parseNumber(cell, '.'); ok {
+			numbers++
+		} else if row < 0 {
+			row = i
 		}
 	}
-	return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)
+	return row, numbers
 }
+
+// mostly reports whether so many of the values are numbers that a column of
+// text is likely one of numbers with a slip in it.
+func mostly(numbers, values int) bool { return 2*numbers >= values }
 
 // Floats returns a copy of a column of numbers; true and false are 1 and 0,
 // and NaN stands for a missing value. The error matches ErrNoColumn, with the

@@ -310,7 +310,7 @@ func typeColumn(col string, cells []string, s *CSVSettings) (series.Series, Colu
 		about.Type = series.Bool
 	default:
 		about.Type = series.String
-		if row := p.first(series.Float, s); 2*p.nums >= p.present {
+		if row := p.first(series.Float, s); mostly(p.nums, p.present) {
 			about.Note = fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", p.nums, p.present, row+1, cells[row])
 		}
 	}

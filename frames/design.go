@@ -37,7 +37,9 @@ type DesignSettings struct {
 //
 // Columns are named as R's model.matrix names them. Factors are coded against
 // their first level, in byte order, numbers by size; in interactions by R's
-// rule, in full where a margin is missing. Constants that a term learns, such
+// rule, in full where a margin is missing. A column of text of which most cells
+// are numbers is refused with ErrNotNumeric, naming the first that is not,
+// unless it is written factor(a). Constants that a term learns, such
 // as levels and polynomials, are learnt on all rows of df kept: to learn them
 // on training rows only, split the frame, and code the rest with DesignLike.
 func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
@@ -239,6 +241,9 @@ func (b *builder) build() (*mlreg.Design, error) {
 		}
 	}
 	t.Columns, t.Assign = nil, nil
+	if err := b.checkSize(vars); err != nil {
+		return nil, err
+	}
 	var cols [][]float64
 	for k, term := range t.Terms {
 		count := 1
@@ -284,6 +289,24 @@ func (b *builder) build() (*mlreg.Design, error) {
 		}
 	}
 	return d, d.Check()
+}
+
+// maxValues bounds the size of a design matrix, in float64 values.
+const maxValues = 1 << 31
+
+// checkSize refuses a design that no machine holds, such as one with a factor
+// that has a level of its own in each of a million rows.
+func (b *builder) checkSize(vars []*coded) error {
+	for _, term := range b.terms.Terms {
+		size := float64(len(b.rows))
+		for i, v := range term.Variables {
+			size *= float64(vars[v].columns(term.Full[i]))
+		}
+		if size > maxValues {
+			return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many to hold", term.Label, size/float64(len(b.rows)), len(b.rows))
+		}
+	}
+	return nil
 }
 
 // weights returns the column of weights in the rows kept.

@@ -54,6 +54,19 @@ func isFactor(n node, c *column) bool {
 	return c != nil && (called || c.typ == series.String || c.typ == series.Bool)
 }
 
+// checkSlip refuses a text column named alone if most of its cells, but not
+// all, are numbers: as a factor it would have a level for every number.
+func (e *evaluator) checkSlip(n node, c *column) error {
+	if _, called := n.(*call); called || c.typ != series.String {
+		return nil
+	}
+	row, numbers := c.firstText()
+	if row < 0 || !mostly(numbers, len(c.text)-c.count) {
+		return nil
+	}
+	return formulaErrorf(ErrNotNumeric, e.src, n, "%s; if it is meant, write factor(%s)", c.notNumeric(), label(n))
+}
+
 // learnLevels returns the levels of a factor in the rows, the reference level
 // first.
 func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {

@@ -75,10 +75,13 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ 1e999", ErrSyntax, "out of range"},
 		{"lpsa ~ 1", ErrSyntax, "no terms"},
 		{"lpsa ~ " + strings.Repeat("(", 1000) + "age" + strings.Repeat(")", 1000), ErrSyntax, "too deeply"},
-		{"lpsa ~ log(svi)", ErrNotNumeric, `column "svi" is text, not numbers: row 4 has "x"
+		{"lpsa ~ log(svi)", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"
     lpsa ~ log(svi)
                ^^^`},
 		{"svi ~ age", ErrNotNumeric, `row 4 has "x"`},
+		{"lpsa ~ age + svi", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"; if it is meant, write factor(svi)
+    lpsa ~ age + svi
+                 ^^^`},
 		{"lpsa ~ log(digits)", ErrNotNumeric, "read it as numbers"},
 		{"lpsa ~ age + log(lcavol)", ErrNotFinite, `log(lcavol) is -Inf in row 2, where lcavol = 0
     lpsa ~ age + log(lcavol)
@@ -88,6 +91,7 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ sqrt(lcavol)", ErrNotFinite, "NaN in row 3, where lcavol = -1"},
 		{"lpsa ~ exp(age^3)", ErrNotFinite, "exp(age^3) is +Inf in row 1"},
 		{"lpsa ~ huge", ErrNotFinite, "huge is +Inf in row 2"},
+		{"lpsa ~ log(one)", ErrNotNumeric, `column "one" is text, not numbers: row 1 has "a"`},
 		{"lpsa ~ none", ErrMissing, `column "none" has no values: all 4 are missing
     lpsa ~ none
            ^^^^`},
@@ -301,6 +305,70 @@ func TestTooManyTerms(t *testing.T) {
 	}
 	_, err := Design(frame(t, cols...), "~ .^3")
 	wantError(t, err, ErrSyntax, "more than 100000 terms")
+}
+
+// lengths is a basis made here to test that one file adds one: the length of
+// a text, and its square.
+type lengths struct{ Longest int }
+
+func init() {
+	registerBasis("lengths", basisFunction{params: []string{"x", "limit"}, data: 1, text: true, fit: fitLengths}, &lengths{})
+}
+
+func fitLengths(x []values, o *options) (Basis, error) {
+	limit, err := o.integer("limit", 100)
+	if err != nil {
+		return nil, err
+	}
+	l := &lengths{}
+	for _, s := range x[0].text {
+		l.Longest = max(l.Longest, len(s))
+	}
+	if l.Longest > limit {
+		return nil, errorf(ErrSetting, "a text is longer than %d", limit)
+	}
+	return l, nil
+}
+
+func (l *lengths) Columns() []string { return []string{"", "^2"} }
+
+func (l *lengths) expand(x []values) ([][]float64, error) {
+	cols := make([][]float64, 2)
+	for _, s := range x[0].text {
+		n := float64(min(len(s), l.Longest))
+		cols[0], cols[1] = append(cols[0], n), append(cols[1], n*n)
+	}
+	return cols, nil
+}
+
+func TestTextBasis(t *testing.T) {
+	train := frame(t, Col("y", []float64{1, 2, 3}), Col("s", []string{"a", "abc", "ab"}))
+	d, err := Design(train, "y ~ lengths(s)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Names, []string{"lengths(s)", "lengths(s)^2"}) || !slices.Equal(d.X.RawMatrix().Data, []float64{1, 1, 3, 9, 2, 4}) {
+		t.Errorf("%q, %v", d.Names, d.X.RawMatrix().Data)
+	}
+	like, err := DesignLike(d, frame(t, Col("s", []string{"abcdef"})))
+	if err != nil || like.X.At(0, 0) != 3 {
+		t.Errorf("the constant learnt was not used: %v, %v", like, err)
+	}
+	_, err = Design(train, "y ~ lengths(s, limit = 2)")
+	wantError(t, err, ErrSetting, "lengths(s, limit = 2): a text is longer than 2\n    y ~ lengths(s, limit = 2)")
+	_, err = Design(train, "s ~ lengths(y)")
+	wantError(t, err, ErrSetting, `column "y" is not text`)
+	_, err = Design(train, "y ~ lengths(s + s)")
+	wantError(t, err, ErrSyntax, "name of a text column")
+}
+
+func TestTooManyColumns(t *testing.T) {
+	x := make([]string, 50_000)
+	for i := range x {
+		x[i] = "id" + formatNumber(float64(i))
+	}
+	_, err := Design(frame(t, Col("id", x)), "~ id")
+	wantError(t, err, ErrSetting, "term id has 49999 columns for 50000 rows")
 }
 
 // Any text gives a formula or an error, and a formula written out reads back
