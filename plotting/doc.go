@@ -12,7 +12,9 @@
 //
 //   - New: an empty plot in the theme
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     HLine, VLine, Note
+//     HLine, VLine, Note, LogX, LogY
+//   - FitLine, Projection, HeatMap: a regression line with its band, the
+//     geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Palette, Fade and the named colours: the colours of the theme
 //

@@ -133,7 +133,8 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // Save writes the figure to a file. Its extension is .png, .svg or .pdf; the
-// last is not available in programs built with -tags=minimal.
+// last is not available in programs built with -tags=minimal. Text in the last
+// two is drawn as shapes, so that it looks the same everywhere.
 func (f *Figure) Save(path string) error {
 	var data []byte
 	var err error
@@ -197,7 +198,14 @@ func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSize
 	if c == nil {
 		return nil
 	}
-	f.draw(draw.New(c), rows, cols)
+	page := draw.New(c)
+	switch format {
+	case "svg":
+		page.Canvas = outlines{c}
+	case "pdf":
+		page.Canvas = outlines{straight{c}}
+	}
+	f.draw(page, rows, cols)
 	return write(c)
 }
 

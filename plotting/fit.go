@@ -6,14 +6,9 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
-
-// CoefTable is what a fit must have to be shown: a table of its coefficients
-// with limits at the given level. *mlreg.OLS has it.
-type CoefTable interface {
-	Table(level float64) ([]mlreg.CoefRow, error)
-}
 
 // Summary returns the table of a fit: for every term the estimate, its
 // standard error, the statistic (t, or z when the noise variance is known),
@@ -25,7 +20,7 @@ type CoefTable interface {
 //
 // The methods looked for are those of *mlreg.OLS; a fit that lacks one goes
 // without its number. The error is that of the fit's Table.
-func Summary(fit CoefTable, level float64) (*Table, error) {
+func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	rows, err := fit.Table(level)
 	if err != nil {
 		return nil, err
@@ -47,16 +42,28 @@ func Summary(fit CoefTable, level float64) (*Table, error) {
 		statistic = "z"
 	}
 	percent := Number(100*level, 6) + "%"
+	// What is in the units of a coefficient has its number of decimals.
+	decimals, common := commonDecimals(append(append([]float64(nil), values[0]...), values[1]...), defaultDigits)
+	inUnits := func(name string, values []float64) Column {
+		if !common {
+			return NumberColumn(name, values, defaultDigits)
+		}
+		c := Column{Name: name, Align: AlignDecimal}
+		for _, v := range values {
+			c.Cells = append(c.Cells, decimal(v, decimals))
+		}
+		return c
+	}
 	return &Table{
 		Title: summaryTitle(fit),
 		Columns: []Column{
 			TextColumn("term", terms...),
-			NumberColumn("estimate", values[0], defaultDigits),
-			NumberColumn("std. error", values[1], defaultDigits),
+			inUnits("estimate", values[0]),
+			inUnits("std. error", values[1]),
 			NumberColumn(statistic, values[2], 3),
 			PColumn("p", values[3]),
-			NumberColumn("lower "+percent, values[4], defaultDigits),
-			NumberColumn("upper "+percent, values[5], defaultDigits),
+			inUnits("lower "+percent, values[4]),
+			inUnits("upper "+percent, values[5]),
 		},
 		Notes: facts(fit),
 	}, nil
@@ -111,10 +118,10 @@ func sizeFacts(fit any) (facts []string) {
 
 func explainedFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ R2() float64 }); ok {
-		facts = append(facts, "R² = "+fixed(f.R2(), 4))
+		facts = append(facts, "R² = "+decimal(f.R2(), 4))
 	}
 	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
-		facts = append(facts, "adjusted R² = "+fixed(f.AdjR2(), 4))
+		facts = append(facts, "adjusted R² = "+decimal(f.AdjR2(), 4))
 	}
 	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
 		if test := f.F(); !math.IsNaN(test.Stat) {
@@ -139,9 +146,9 @@ func likelihoodFacts(fit any) (facts []string) {
 		return nil
 	}
 	return []string{
-		"log L = " + fixed(f.LogLik(), 2),
-		"AIC = " + fixed(mlreg.AIC(f), 2),
-		"BIC = " + fixed(mlreg.BIC(f), 2),
+		"log L = " + decimal(f.LogLik(), 2),
+		"AIC = " + decimal(mlreg.AIC(f), 2),
+		"BIC = " + decimal(mlreg.BIC(f), 2),
 	}
 }
 

@@ -163,7 +163,10 @@ func (s colorScale) at(v float64) color.NRGBA {
 
 // mix returns white with the given share of c.
 func mix(c color.NRGBA, share float64) color.NRGBA {
-	share = math.Max(0, math.Min(1, share))
+	if !(share > 0) {
+		share = 0
+	}
+	share = math.Min(1, share)
 	part := func(v uint8) uint8 { return uint8(math.Round(255 + share*(float64(v)-255))) }
 	return color.NRGBA{R: part(c.R), G: part(c.G), B: part(c.B), A: 0xFF}
 }
@@ -202,23 +205,11 @@ func (h *heatCells) Plot(c draw.Canvas, p *plot.Plot) {
 			fillBox(c, shade, x0, y0, x1, y1)
 			if write {
 				style.Color = inkOn(shade)
-				fillCentered(c, style, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, h.label(v))
+				fillCentered(c, style, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, decimal(v, h.decimals))
 			}
 		}
 	}
 	h.plotBar(c, p.Y.Tick.Label)
-}
-
-// label writes the value of a cell.
-func (h *heatCells) label(v float64) string {
-	if math.IsNaN(v) {
-		return "NA"
-	}
-	s := strconv.FormatFloat(v, 'f', h.decimals, 64)
-	if zero, err := strconv.ParseFloat(s, 64); err == nil && zero == 0 {
-		s = strconv.FormatFloat(0, 'f', h.decimals, 64) // and not -0.00
-	}
-	return s
 }
 
 // fits makes the text small enough for a cell of the size given, and reports
@@ -228,7 +219,7 @@ func (h *heatCells) fits(style *text.Style, width, height vg.Length) bool {
 	var widest vg.Length
 	for i := range rows {
 		for j := range cols {
-			widest = max(widest, style.Width(h.label(h.m.At(i, j))))
+			widest = max(widest, style.Width(decimal(h.m.At(i, j), h.decimals)))
 		}
 	}
 	shrink := min(1, 0.88*width/widest, 0.8*height/style.Height("0"))

@@ -20,7 +20,7 @@ type Labels struct {
 }
 
 // Layer is what Draw and Add put on a plot: Points, Line, Curve, Band,
-// ErrorBars, HLine, VLine, Note. A layer with a Name gets an entry in the
+// ErrorBars, HLine, VLine, Note, and LogX and LogY for the axes. A layer with a Name gets an entry in the
 // legend; one without a Color takes the next of Palette (a Band that of the
 // layer after it; reference lines and notes are gray).
 type Layer interface {
@@ -34,7 +34,8 @@ type Layer interface {
 // bottom, and with axes that reach 4% beyond the data; set p.X.Min, p.X.Max and
 // so on to change that. The error names the layer whose data cannot be drawn: lengths that do
 // not match (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not
-// finite (mlreg.ErrNotFinite).
+// finite (mlreg.ErrNotFinite), or not positive on a logarithmic axis
+// (mlreg.ErrSetting).
 //
 //	p, err := plotting.Draw(plotting.Labels{Title: "Training set", X: "age", Y: "lpsa"},
 //		plotting.Points{X: age, Y: lpsa, Name: "patients"},
@@ -44,18 +45,53 @@ func Draw(labels Labels, layers ...Layer) (*plot.Plot, error) {
 	if err := Add(p, layers...); err != nil {
 		return nil, err
 	}
-	widen(&p.X)
-	widen(&p.Y)
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		if err := widen(axis); err != nil {
+			return nil, err
+		}
+	}
 	return p, nil
 }
 
-// widen sets an axis a little back from the data on both sides.
-func widen(axis *plot.Axis) {
+// widen sets an axis a little back from the data on both sides. The error says
+// if a logarithmic axis reaches zero.
+func widen(axis *plot.Axis) error {
 	const margin = 0.04
-	if width := axis.Max - axis.Min; width > 0 && !math.IsInf(width, 0) {
-		axis.Min, axis.Max = axis.Min-margin*width, axis.Max+margin*width
+	low, high := axis.Min, axis.Max
+	if low > high { // nothing to be seen yet
+		return nil
 	}
+	if axis.Scale != (plot.LogScale{}) {
+		axis.Min, axis.Max = low-margin*(high-low), high+margin*(high-low)
+		return nil
+	}
+	if low <= 0 {
+		return fmt.Errorf("plotting: logarithmic axis %q: %w: the data reach down to %v; leave out what is not positive", axis.Label.Text, mlreg.ErrSetting, low)
+	}
+	factor := math.Pow(high/low, margin)
+	axis.Min, axis.Max = low/factor, high*factor
+	return nil
 }
+
+// LogX gives the plot a logarithmic horizontal axis.
+type LogX struct{}
+
+func (LogX) addTo(p *plot.Plot, _ color.Color) error {
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, LogTicks{}
+	return nil
+}
+
+func (LogX) advances() bool { return false }
+
+// LogY gives the plot a logarithmic vertical axis.
+type LogY struct{}
+
+func (LogY) addTo(p *plot.Plot, _ color.Color) error {
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, LogTicks{}
+	return nil
+}
+
+func (LogY) advances() bool { return false }
 
 // Add puts layers on a plot, with the errors of Draw. Automatic colours start
 // anew with every call.

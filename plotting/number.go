@@ -48,15 +48,15 @@ func trimZeros(s string) string {
 // numbers are written without decimals.
 func numbers(xs []float64, digits int) []string {
 	cells := make([]string, len(xs))
-	decimals, fixed := commonDecimals(xs, digits)
+	decimals, common := commonDecimals(xs, digits)
 	for i, x := range xs {
-		if fixed && !math.IsNaN(x) && !math.IsInf(x, 0) {
-			cells[i] = strconv.FormatFloat(x+0, 'f', decimals, 64) // -0 + 0 is 0
+		if common {
+			cells[i] = decimal(x, decimals)
 		} else {
 			cells[i] = Number(x, digits)
 		}
 	}
-	if fixed {
+	if common {
 		dropCommonZeros(cells, decimals)
 	}
 	return cells
@@ -103,22 +103,24 @@ func commonDecimals(xs []float64, digits int) (decimals int, ok bool) {
 	return decimals, decimals <= 8 && max(order(largest), 0)+2+decimals <= 10
 }
 
-// fixed formats x with so many decimals, and what is not finite as Number does.
-func fixed(x float64, decimals int) string {
+// decimal formats x with so many decimals; zero has no sign, and what is not
+// finite is written as Number does.
+func decimal(x float64, decimals int) string {
 	if !finite(x) {
 		return Number(x, 1)
 	}
-	return strconv.FormatFloat(x, 'f', decimals, 64)
+	s := strconv.FormatFloat(x, 'f', decimals, 64)
+	if strings.Trim(s, "-0.") == "" {
+		s = strings.TrimPrefix(s, "-") // no -0.00
+	}
+	return s
 }
 
 // PValue formats a probability to four decimals, and below 0.0001 as
 // "<0.0001".
 func PValue(p float64) string {
-	switch {
-	case math.IsNaN(p):
-		return "NA"
-	case p < 1e-4:
+	if p < 1e-4 {
 		return "<0.0001"
 	}
-	return strconv.FormatFloat(p, 'f', 4, 64)
+	return decimal(p, 4)
 }

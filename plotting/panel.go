@@ -38,7 +38,7 @@ func (q *panel) prepare(c draw.Canvas) {
 		q.plot.X.Tick.Marker = fitTicks(q.plot.X, size.X-vg.Points(60))
 	}
 	if t, ok := q.plot.Y.Tick.Marker.(Ticks); ok && t.Target == 0 {
-		intervals := int((size.Y - vg.Points(50)) / vg.Points(34))
+		intervals := int((size.Y - vg.Points(45)) / vg.Points(29))
 		q.plot.Y.Tick.Marker = Ticks{Target: max(2, min(8, intervals))}
 	}
 	if w, h := q.legendSize(); q.auto && w > 0 {

@@ -10,6 +10,8 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/frames"
 )
 
 // Bundler is what knows its own output: *Figure, *Table, Markdown, and the
@@ -81,7 +83,7 @@ func bundle(value any) (Bundle, error) {
 		return v.Bundle()
 	case *plot.Plot:
 		return Grid(1, v).Bundle()
-	case CoefTable:
+	case frames.CoefTable:
 		t, err := Summary(v, 0.95)
 		if err != nil {
 			return Bundle{}, err

@@ -100,7 +100,7 @@ func (s TextSink) Put(b Bundle) error {
 
 // syncTimeout is how long the kernel may take to take in an output; it takes
 // microseconds when it is well.
-const syncTimeout = 10 * time.Second
+var syncTimeout = 10 * time.Second
 
 // kernelSink sends outputs to the notebook through the GoNB kernel. It waits
 // for the kernel before and after, so that what the cell prints itself stays

@@ -29,6 +29,7 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 	first, last := math.Ceil(min/step-1e-9), math.Floor(max/step+1e-9)
 	decimals := decimalsFor(step)
 	largest := math.Max(math.Abs(min), math.Abs(max))
+	digits := 1 + int(math.Floor(math.Log10(largest)+1e-9)-math.Floor(math.Log10(step)+1e-9))
 	var ticks []plot.Tick
 	for k := first; k <= last; k++ {
 		v := k * step
@@ -37,7 +38,7 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 		case v == 0:
 			v, label = 0, "0" // and not -0
 		case largest >= 1e6 || largest < 1e-4:
-			label = Number(v, 4)
+			label = Number(v, digits)
 		default:
 			label = strconv.FormatFloat(v, 'f', decimals, 64)
 		}

@@ -1,0 +1,244 @@
+package plotting
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func scatter(t *testing.T) *plot.Plot {
+	t.Helper()
+	x, y := lineData(20)
+	p, err := Draw(Labels{Title: "A scatter", X: "x", Y: "y"}, Points{X: x, Y: y, Name: "data"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestPNGIsReproducible(t *testing.T) {
+	p := scatter(t)
+	var first []byte
+	for range 3 {
+		data, err := Grid(1, p).PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = data
+		} else if !bytes.Equal(first, data) {
+			t.Fatal("the same plot gave other bytes")
+		}
+	}
+	if c := decode(t, first).Bounds(); c.Dx() != 1229 || c.Dy() != 768 {
+		t.Errorf("size %v", c)
+	}
+}
+
+func TestSave(t *testing.T) {
+	f := Sized(scatter(t), 3, 2)
+	dir := t.TempDir()
+	for ext, start := range map[string]string{".png": "\x89PNG", ".SVG": "<?xml"} {
+		path := filepath.Join(dir, "figure"+ext)
+		if err := f.Save(path); err != nil {
+			t.Errorf("%s: %v", ext, err)
+			continue
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasPrefix(string(data), start) {
+			t.Errorf("%s begins with %q", ext, data[:8])
+		}
+	}
+	if err := f.Save(filepath.Join(dir, "figure.bmp")); err == nil || !strings.Contains(err.Error(), ".bmp") {
+		t.Errorf("bmp: %v", err)
+	}
+	if err := f.Save(filepath.Join(dir, "none", "figure.png")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+}
+
+func TestFigureErrors(t *testing.T) {
+	p := scatter(t)
+	for name, c := range map[string]struct {
+		f  *Figure
+		is error
+	}{
+		"no panels":      {&Figure{}, mlreg.ErrNoData},
+		"only nil":       {Grid(2, nil, nil), mlreg.ErrNoData},
+		"ragged":         {&Figure{Panels: [][]*plot.Plot{{p, p}, {p}}}, mlreg.ErrShape},
+		"size":           {Sized(p, -1, 3), mlreg.ErrSetting},
+		"size not a one": {Sized(p, math.NaN(), 3), mlreg.ErrSetting},
+		"huge":           {Sized(p, 1e6, 3), mlreg.ErrSetting},
+	} {
+		if _, err := c.f.PNG(); !errors.Is(err, c.is) {
+			t.Errorf("%s: %v, want %v", name, err, c.is)
+		}
+		if _, err := c.f.Bundle(); !errors.Is(err, c.is) {
+			t.Errorf("%s: Bundle: %v, want %v", name, err, c.is)
+		}
+	}
+}
+
+// What gonum/plot panics about is an error that says which figure it is.
+func TestPanicsBecomeErrors(t *testing.T) {
+	p := scatter(t)
+	p.X.Scale = plot.LogScale{}
+	p.X.Min = -1
+	_, err := Grid(1, p).PNG()
+	if err == nil || !strings.Contains(err.Error(), `"A scatter"`) || !strings.Contains(err.Error(), "greater than 0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestGridShapes(t *testing.T) {
+	p := scatter(t)
+	f := Grid(2, p, p, p)
+	if rows, cols, err := f.dims(); rows != 2 || cols != 2 || err != nil || f.Panels[1][1] != nil {
+		t.Errorf("%d x %d, %v", rows, cols, err)
+	}
+	if rows, cols, _ := Grid(0, p, p).dims(); rows != 2 || cols != 1 {
+		t.Errorf("no columns: %d x %d", rows, cols)
+	}
+	for _, c := range []struct{ rows, cols int }{{1, 1}, {1, 2}, {1, 3}, {2, 2}, {4, 4}} {
+		w, h, err := f.size(c.rows, c.cols)
+		if err != nil || w > widest || h < 2 {
+			t.Errorf("%v: %v x %v, %v", c, w, h, err)
+		}
+	}
+}
+
+// Drawing leaves the plot as it is.
+func TestDrawingLeavesThePlot(t *testing.T) {
+	p := scatter(t)
+	before := *p
+	f := Grid(2, p, p)
+	f.ShareX, f.ShareY = true, true
+	f.Panels[0][1] = New("other", "", "")
+	f.Panels[0][1].X.Max = 99
+	if _, err := f.PNG(); err != nil {
+		t.Fatal(err)
+	}
+	if p.X.Min != before.X.Min || p.X.Max != before.X.Max || p.X.Tick.Marker != before.X.Tick.Marker || p.Title.Text != before.Title.Text || p.Legend.Top != before.Legend.Top {
+		t.Error("the plot has changed")
+	}
+}
+
+func TestAltText(t *testing.T) {
+	f := Grid(1, scatter(t))
+	if got := f.altText(); !strings.HasPrefix(got, "A scatter: y against x (horizontal -0.4 to 10.4") {
+		t.Errorf("alt %q", got)
+	}
+	f.Title = "Page"
+	f.Panels = append(f.Panels, []*plot.Plot{New("", "", "log λ")}, []*plot.Plot{New("", "", "")})
+	if got := f.altText(); !strings.HasPrefix(got, "Page; A scatter") || !strings.HasSuffix(got, "; log λ; a plot without title and labels") {
+		t.Errorf("alt %q", got)
+	}
+	f.Alt = "mine"
+	if b, err := f.Bundle(); err != nil || b.Text != "Figure: mine" {
+		t.Errorf("alt %q, %v", b.Text, err)
+	}
+}
+
+// The legend goes where nothing is drawn.
+func TestLegendPlace(t *testing.T) {
+	corners := map[place][2]float64{topRight: {1, 1}, topLeft: {0, 1}, bottomRight: {1, 0}, bottomLeft: {0, 0}}
+	cloud := func(x, y float64) Points {
+		p := Points{Name: "cloud"}
+		for i := range 400 {
+			p.X, p.Y = append(p.X, x+0.5*float64(i%20)/20-0.25), append(p.Y, y+0.5*float64(i/20)/20-0.25)
+		}
+		return p
+	}
+	for free := range corners {
+		layers := []Layer{cloud(0.5, 0.5)}
+		for other, c := range corners {
+			if other != free {
+				layers = append(layers, cloud(c[0], c[1]))
+			}
+		}
+		if got := placed(t, layers...); got != free {
+			t.Errorf("legend at %v, free is %v", got, free)
+		}
+	}
+	full := Points{Name: "everywhere"}
+	for i := range 2500 {
+		full.X, full.Y = append(full.X, float64(i%50)), append(full.Y, float64(i/50))
+	}
+	if got := placed(t, full); got != outside {
+		t.Errorf("legend on a full plot at %v", got)
+	}
+}
+
+func placed(t *testing.T, layers ...Layer) place {
+	t.Helper()
+	p, err := Draw(Labels{}, layers...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := newPanel(p)
+	q.prepare(draw.NewCanvas(nil, 4*vg.Inch, 3*vg.Inch))
+	return q.place
+}
+
+// A legend that the user has placed stays there, and is drawn by gonum/plot.
+func TestLegendOfTheUser(t *testing.T) {
+	p := scatter(t)
+	p.Legend.Top = true
+	if newPanel(p).auto {
+		t.Error("the user's legend is moved")
+	}
+}
+
+// Plots that were not made by this package are shown as well.
+func TestPlainGonumPlot(t *testing.T) {
+	p := plot.New()
+	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Add(line)
+	p.Legend.Add("line", line)
+	if _, err := Grid(1, p).PNG(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestMathText(t *testing.T) {
+	style := textStyle(10, Black)
+	small := textStyle(10*scriptScale, Black)
+	near := func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 0.01 }
+	for _, c := range []struct {
+		text string
+		want vg.Length
+	}{
+		{"abc", style.Width("a") + style.Width("b") + style.Width("c")},
+		{"β̂", style.Width("β")},
+		{"x₁", style.Width("x") + small.Width("1")},
+		{"xⱼ²", style.Width("x") + small.Width("j") + small.Width("2")},
+		{"10⁻³", style.Width("10") + small.Width("−") + small.Width("3")},
+		{"a⊥b", style.Width("a□b")}, // no such glyph in the font
+		{"\u0302", 0},
+		{"", 0},
+	} {
+		if got := style.Width(c.text); !near(got, c.want) {
+			t.Errorf("width of %q is %v, want %v", c.text, got, c.want)
+		}
+	}
+	if len([]rune(subscripts)) != len([]rune(subscripted)) || len([]rune(superscripts)) != len([]rune(superscripted)) {
+		t.Error("scripts and what they stand for do not match")
+	}
+}

@@ -1,0 +1,66 @@
+package plotting
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func TestHead(t *testing.T) {
+	df := dataframe.New(
+		series.New([]float64{1e-9, math.NaN(), 2.5}, series.Float, "x"),
+		series.New([]string{"7", "NaN", "9"}, series.Int, "n"),
+		series.New([]string{"a", "$b", "c"}, series.String, "s"),
+		series.New([]bool{true, false, true}, series.Bool, "b"))
+	table, err := Head(df, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `         x   n  s   b
+1  1e-09     7  a   true
+2     NA    NA  $b  false
+3      2.5   9  c   true
+3 rows x 4 columns
+`
+	if got := table.String(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestHeadSizes(t *testing.T) {
+	frame := func(n, p int) dataframe.DataFrame {
+		var cols []series.Series
+		for j := range p {
+			cols = append(cols, series.New(Range(1, float64(n), n), series.Float, "x"+string(rune('a'+j))))
+		}
+		return dataframe.New(cols...)
+	}
+	for _, c := range []struct{ n, ask, want int }{{12, 0, 12}, {13, 0, 10}, {50, 3, 3}, {5, 9, 5}, {50, -1, 50}} {
+		table, err := Head(frame(c.n, 2), c.ask)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(table.Columns[0].Cells); got != c.want {
+			t.Errorf("Head of %d rows, %d asked for, has %d", c.n, c.ask, got)
+		}
+		if more := strings.Contains(table.String(), "more rows"); more != (c.want < c.n) {
+			t.Errorf("%d rows, %d shown: says that there are more: %v", c.n, c.want, more)
+		}
+	}
+	table, err := Head(frame(3, 26), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(table.String(), "... more columns: xu, xv, xw, xx, xy, xz") {
+		t.Errorf("columns left out are not named:\n%s", table)
+	}
+	if _, err := Head(dataframe.DataFrame{}, 0); !errors.Is(err, mlreg.ErrNoData) {
+		t.Errorf("empty frame: %v", err)
+	}
+}

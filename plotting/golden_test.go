@@ -1,0 +1,191 @@
+package plotting
+
+import (
+	"bytes"
+	"flag"
+	"image"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// go test ./plotting -update rewrites the golden files; look at them then.
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+// checkImage holds a figure against testdata/name.png. Pictures agree if no
+// more than 0.1% of the pixels differ by more than 32 of 255 in any channel:
+// room for another rounding of edges, not for a moved label.
+func checkImage(t *testing.T, name string, f *Figure) {
+	t.Helper()
+	got, err := f.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", name+".png")
+	if *update {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := decode(t, got), decode(t, want)
+	if a.Bounds() != b.Bounds() {
+		t.Fatalf("%s: size %v, golden %v", name, a.Bounds(), b.Bounds())
+	}
+	if share := differing(a, b); share > 0.001 {
+		t.Errorf("%s: %.3g%% of the pixels differ from %s; go test -update rewrites it", name, 100*share, path)
+	}
+}
+
+func decode(t *testing.T, data []byte) image.Image {
+	t.Helper()
+	img, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img
+}
+
+func differing(a, b image.Image) float64 {
+	var differ, total float64
+	r := a.Bounds()
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			r1, g1, b1, _ := a.At(x, y).RGBA()
+			r2, g2, b2, _ := b.At(x, y).RGBA()
+			for _, d := range []float64{float64(r1) - float64(r2), float64(g1) - float64(g2), float64(b1) - float64(b2)} {
+				if math.Abs(d) > 32*257 {
+					differ++
+					break
+				}
+			}
+			total++
+		}
+	}
+	return differ / total
+}
+
+// checkText holds a text against testdata/name.
+func checkText(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s:\n%s\nwant:\n%s", name, got, want)
+	}
+}
+
+// lineData is y = 2 + 0.8 x and a disturbance that is the same on every
+// machine.
+func lineData(n int) (x, y []float64) {
+	for i := range n {
+		u := float64((i*37)%n) / float64(n-1)
+		x = append(x, 10*u)
+		y = append(y, 2+8*u+float64((i*i*29)%41)/10-2)
+	}
+	return x, y
+}
+
+func TestGoldenLayers(t *testing.T) {
+	x, y := lineData(48)
+	grid := Range(0, 10, 41)
+	var lower, middle, upper []float64
+	for i, v := range grid {
+		m, s := 2+0.8*v, 0.4+0.03*(v-5)*(v-5)
+		if i == 25 {
+			m = math.NaN()
+		}
+		lower, middle, upper = append(lower, m-s), append(middle, m), append(upper, m+s)
+	}
+	p, err := Draw(Labels{Title: "Layers: σ² = 1, ŷ = Xβ̂, ‖xⱼ‖", X: "x₁ (cm³)", Y: "y = Xβ + ε"},
+		Points{X: x, Y: y, Name: "data"},
+		Band{X: grid, Lower: lower, Upper: upper, Name: "95% confidence"},
+		Line{X: grid, Y: middle, Name: "ŷ = β̂₀ + β̂₁x"},
+		HLine{Y: 4},
+		VLine{X: 5, Name: "mean"},
+		Note{X: 5, Y: 4, Text: "the point (5, 4)", Side: LowerRight})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "layers", Sized(p, 5, 3.2))
+}
+
+func TestGoldenGrid(t *testing.T) {
+	var plots []*plot.Plot
+	for _, layers := range [][]Layer{
+		{Curve{F: math.Sin, From: 0, To: 10, Name: "sin"}, Curve{F: math.Cos, From: 0, To: 10, Name: "cos", Dashed: true}},
+		{ErrorBars{X: []float64{1, 2, 3}, Y: []float64{3, 2, 2.5}, Lower: []float64{2, 1.5, 2}, Upper: []float64{4, 2.5, 3.5}}},
+		{Curve{F: math.Log, From: -1, To: 3}},
+	} {
+		p, err := Draw(Labels{Title: "panel", X: "x", Y: "y"}, layers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plots = append(plots, p)
+	}
+	plots[1].Y.Label.Text = "a longer name\nin two lines"
+	f := Grid(2, plots...)
+	f.Title, f.Width, f.ShareX = "Three panels", 6, true
+	checkImage(t, "grid", f)
+}
+
+func TestGoldenProjection(t *testing.T) {
+	f, err := Projection([]float64{2, 2, 2}, []float64{0, 2, 4}, []float64{6, 0, 0},
+		&ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "projection", f)
+}
+
+func TestGoldenHeatMap(t *testing.T) {
+	f, err := HeatMap(hat(t), &HeatMapSettings{Labels: Labels{Title: "The hat matrix H", X: "column", Y: "row"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Width, f.Height = 4, 3.2
+	checkImage(t, "heatmap", f)
+}
+
+func TestGoldenFitLine(t *testing.T) {
+	d, fit := lineFit(t)
+	p, err := FitLine(d, fit, 0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "fitline", Sized(p, 5, 3.2))
+}
+
+func lineFit(t *testing.T) (*mlreg.Design, *mlreg.OLS) {
+	t.Helper()
+	x, y := lineData(24)
+	d, err := mlreg.NewDesign(columns(x), y, "dose")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Response = "yield"
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, fit
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package plotting
+
+import (
+	"encoding/gob"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+)
+
+// fakeKernel runs this test again as a cell would be run, and plays the
+// kernel's part on the two pipes. It returns what the cell sent, in order, and
+// how it ended. A deaf kernel takes outputs in and never answers.
+func fakeKernel(t *testing.T, deaf bool) (log []string, output string, err error) {
+	t.Helper()
+	dir := t.TempDir()
+	there, back := filepath.Join(dir, "there"), filepath.Join(dir, "back")
+	for _, path := range []string{there, back} {
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Skip(err)
+		}
+	}
+	cell := exec.Command(os.Args[0], "-test.run=^TestKernelCell$")
+	cell.Env = append(os.Environ(), protocol.GONB_PIPE_ENV+"="+there, protocol.GONB_PIPE_BACK_ENV+"="+back, "PLOTTING_TEST_CELL=1")
+	var out strings.Builder
+	cell.Stdout, cell.Stderr = &out, &out
+	if err := cell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.OpenFile(there, os.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	answer, err := os.OpenFile(back, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Close()
+	decoder, encoder := gob.NewDecoder(in), gob.NewEncoder(answer)
+	for {
+		var d protocol.DisplayData
+		if err := decoder.Decode(&d); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := d.Data[protocol.MIMECommValue]; ok {
+			log = append(log, "sync")
+			if !deaf {
+				id := v.(protocol.CommValue).Value
+				if err := encoder.Encode(&protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: id}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			continue
+		}
+		entry := fmt.Sprint(d.Data[protocol.MIMETextPlain])
+		if png, ok := d.Data[protocol.MIMEImagePNG].([]byte); ok && len(png) > 0 {
+			entry += fmt.Sprint(" ", d.Metadata["image/png"])
+		}
+		log = append(log, entry)
+	}
+	return log, out.String(), cell.Wait()
+}
+
+// TestKernelCell is the cell that fakeKernel runs.
+func TestKernelCell(t *testing.T) {
+	if os.Getenv("PLOTTING_TEST_CELL") == "" {
+		t.Skip("run by the other tests of this file")
+	}
+	syncTimeout = time.Second
+	Show("first", Grid(1, New("second", "", "")))
+}
+
+func TestKernelSink(t *testing.T) {
+	log, out, err := fakeKernel(t, false)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	want := "sync|first|sync|sync|Figure: second map[height:384 width:614]|sync"
+	if got := strings.Join(log, "|"); got != want {
+		t.Errorf("the kernel got %s\nwant           %s", got, want)
+	}
+}
+
+func TestKernelThatDoesNotAnswer(t *testing.T) {
+	_, out, err := fakeKernel(t, true)
+	if err == nil || !strings.Contains(out, "the kernel did not answer") {
+		t.Errorf("the cell ended with %v: %s", err, out)
+	}
+}

@@ -1,0 +1,146 @@
+package plotting
+
+import (
+	"errors"
+	"image/color"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func TestLayerErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		layer Layer
+		is    error
+		says  string
+	}{
+		{Points{}, mlreg.ErrNoData, "points"},
+		{Points{X: []float64{1, 2}, Y: []float64{1}, Name: "train"}, mlreg.ErrShape, `points "train": mlreg: shapes do not match: 1 values of y for 2 of x`},
+		{Points{X: []float64{1, 2, 3}, Y: []float64{1, nan, nan}}, mlreg.ErrNotFinite, "2 of 3 values of y; the first is NaN in row 2"},
+		{Points{X: []float64{inf}, Y: []float64{1}}, mlreg.ErrNotFinite, "the first is +Inf in row 1"},
+		{Line{X: []float64{1}, Y: []float64{nan}}, mlreg.ErrNotFinite, "none of the 1 rows"},
+		{Line{X: []float64{1}}, mlreg.ErrShape, "0 values of y"},
+		{Band{X: []float64{1}, Lower: []float64{1}}, mlreg.ErrShape, "0 values of the upper limit"},
+		{Band{}, mlreg.ErrNoData, "band"},
+		{Curve{From: 0, To: 1}, mlreg.ErrSetting, "is nil"},
+		{Curve{F: math.Sin, From: 1, To: 1}, mlreg.ErrSetting, "from 1 to 1"},
+		{Curve{F: math.Sin, From: 0, To: inf}, mlreg.ErrSetting, "not finite"},
+		{Curve{F: math.Sin, To: 1, N: 1}, mlreg.ErrSetting, "N = 1"},
+		{Curve{F: math.Log, From: -2, To: -1, Name: "log"}, mlreg.ErrNotFinite, `"log"`},
+		{ErrorBars{X: []float64{1}, Y: []float64{1}, Lower: []float64{2}, Upper: []float64{3}}, mlreg.ErrSetting, "row 1 is not between its limits 2 and 3"},
+		{ErrorBars{X: []float64{1}, Y: []float64{1}, Lower: []float64{nan}, Upper: []float64{3}}, mlreg.ErrNotFinite, "lower limit"},
+		{HLine{Y: nan}, mlreg.ErrNotFinite, "reference line"},
+		{VLine{X: inf, Name: "here"}, mlreg.ErrNotFinite, `"here"`},
+		{Note{X: nan, Text: "hi"}, mlreg.ErrNotFinite, `note "hi"`},
+	} {
+		_, err := Draw(Labels{}, c.layer)
+		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%+v: error %v, want %v with %q", c.layer, err, c.is, c.says)
+		}
+	}
+	if _, err := Draw(Labels{}, HLine{}, nil); err == nil || !strings.Contains(err.Error(), "layer 2 of 2") {
+		t.Errorf("nil layer: %v", err)
+	}
+}
+
+func TestRuns(t *testing.T) {
+	nan := math.NaN()
+	a := variable{"a", []float64{nan, 1, 2, nan, nan, 3, 4, 5}}
+	b := variable{"b", []float64{1, 1, 1, 1, 1, 1, math.Inf(-1), 1}}
+	got, err := runs("x", a, b)
+	if want := [][2]int{{1, 3}, {5, 6}, {7, 8}}; err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("runs %v, want %v, error %v", got, want, err)
+	}
+}
+
+// Draw leaves a margin of 4%; reference lines count in their own direction.
+func TestDrawRange(t *testing.T) {
+	p, err := Draw(Labels{}, Points{X: []float64{0, 10}, Y: []float64{5, 5}}, VLine{X: 20}, HLine{Y: 7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := []float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}
+	for i, want := range []float64{-0.8, 20.8, 4.92, 7.08} {
+		if math.Abs(got[i]-want) > 1e-12 {
+			t.Errorf("range %v", got)
+			break
+		}
+	}
+}
+
+func TestLogAxes(t *testing.T) {
+	line := Line{X: []float64{0.01, 1, 100}, Y: []float64{1e-6, 1e2, 1e10}}
+	p, err := Draw(Labels{}, LogX{}, LogY{}, line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lo, hi := p.X.Norm(0.01), p.X.Norm(100); math.Abs(lo-0.04/1.08) > 1e-12 || math.Abs(hi-1.04/1.08) > 1e-12 {
+		t.Errorf("the data lie from %v to %v of the axis", lo, hi)
+	}
+	if _, err := Grid(1, p).PNG(); err != nil {
+		t.Error(err)
+	}
+	line.X[0] = 0
+	if _, err := Draw(Labels{X: "λ"}, LogX{}, line); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), `"λ"`) {
+		t.Errorf("from 0 on: %v", err)
+	}
+}
+
+// A plot of one point, or with nothing on it, is drawn all the same.
+func TestDrawLittle(t *testing.T) {
+	for _, layers := range [][]Layer{nil, {Points{X: []float64{3}, Y: []float64{-2}, Name: "one"}}, {HLine{Y: 1}}, {Line{X: []float64{1}, Y: []float64{1}}}} {
+		p, err := Draw(Labels{}, layers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Grid(1, p).PNG(); err != nil {
+			t.Errorf("%+v: %v", layers, err)
+		}
+	}
+}
+
+func TestAutomaticColors(t *testing.T) {
+	var seen []any
+	probe := func(advance bool) Layer { return colorProbe{&seen, advance} }
+	if err := Add(New("", "", ""), probe(true), probe(false), probe(true), probe(true)); err != nil {
+		t.Fatal(err)
+	}
+	if want := []any{Blue, Vermillion, Vermillion, Green}; !reflect.DeepEqual(seen, want) {
+		t.Errorf("colours %v", seen)
+	}
+	if (Points{Color: Gray}).advances() || !(Points{}).advances() || (Band{}).advances() {
+		t.Error("wrong layers use up colours")
+	}
+	if Palette(7) != Blue || Palette(-1) != Black {
+		t.Error("the palette does not repeat")
+	}
+}
+
+type colorProbe struct {
+	seen    *[]any
+	advance bool
+}
+
+func (c colorProbe) addTo(_ *plot.Plot, auto color.Color) error {
+	*c.seen = append(*c.seen, auto)
+	return nil
+}
+func (c colorProbe) advances() bool { return c.advance }
+
+func TestRange(t *testing.T) {
+	if got := Range(0, 1, 5); !reflect.DeepEqual(got, []float64{0, 0.25, 0.5, 0.75, 1}) {
+		t.Errorf("Range %v", got)
+	}
+	if got := Range(0.1, 0.7, 7); got[0] != 0.1 || got[6] != 0.7 {
+		t.Errorf("ends %v", got)
+	}
+	if len(Range(1, 2, 0)) != 0 || len(Range(1, 2, -1)) != 0 || Range(1, 2, 1)[0] != 1 {
+		t.Error("short ranges")
+	}
+}
