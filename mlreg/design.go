@@ -21,6 +21,10 @@ const InterceptName = "(Intercept)"
 type Design struct {
 	// X is the n x p matrix of predictors.
 	X *mat.Dense
+	// XLow is what rounding to float64 took from X, n x p, so that X + XLow is
+	// the design to twice the digits: powers of a column, say. Nil is zero.
+	// Least squares uses it.
+	XLow *mat.Dense
 	// Y is the response, of length n. It is nil for rows whose response is
 	// not known, which can be predicted but not fitted.
 	Y []float64
@@ -105,6 +109,11 @@ func (d *Design) checkShape() error {
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
 	}
+	if d.XLow != nil {
+		if r, c := d.XLow.Dims(); r != n || c != p {
+			return fmt.Errorf("%w: XLow is %d x %d and X %d x %d", ErrShape, r, c, n, p)
+		}
+	}
 	seen := make(map[string]int, p)
 	for j, name := range d.Names {
 		if k, ok := seen[name]; ok {
@@ -145,13 +154,9 @@ func (d *Design) checkFinite() error {
 // does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := *d
-	p := d.NTerms()
-	sub.Y, sub.Weights, sub.X = nil, nil, &mat.Dense{}
-	if len(rows) > 0 {
-		sub.X = mat.NewDense(len(rows), p, nil)
-	}
-	for i, row := range rows {
-		sub.X.SetRow(i, d.X.RawRowView(row))
+	sub.X, sub.XLow = takeRows(d.X, rows), takeRows(d.XLow, rows)
+	sub.Y, sub.Weights = nil, nil
+	for _, row := range rows {
 		if d.Y != nil {
 			sub.Y = append(sub.Y, d.Y[row])
 		}
@@ -160,6 +165,41 @@ func (d *Design) Rows(rows ...int) *Design {
 		}
 	}
 	return &sub
+}
+
+// takeRows returns a copy of the given rows; that of a nil matrix is nil.
+func takeRows(x *mat.Dense, rows []int) *mat.Dense {
+	if x == nil {
+		return nil
+	}
+	sub := &mat.Dense{}
+	_, p := x.Dims()
+	if len(rows) > 0 {
+		sub = mat.NewDense(len(rows), p, nil)
+	}
+	for i, row := range rows {
+		sub.SetRow(i, x.RawRowView(row))
+	}
+	return sub
+}
+
+// takeColumns returns a copy of the given columns; that of a nil matrix is nil.
+func takeColumns(x *mat.Dense, cols []int) *mat.Dense {
+	if x == nil {
+		return nil
+	}
+	sub := &mat.Dense{}
+	n, _ := x.Dims()
+	if len(cols) > 0 {
+		sub = mat.NewDense(n, len(cols), nil)
+	}
+	for i := range n {
+		from := x.RawRowView(i)
+		for k, j := range cols {
+			sub.Set(i, k, from[j])
+		}
+	}
+	return sub
 }
 
 // Split returns the rows whose mask is true and those whose mask is false,
@@ -186,13 +226,8 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 // Select returns the design with the named terms only, in the order given.
 // The error names a term that does not exist.
 func (d *Design) Select(names ...string) (*Design, error) {
-	n := d.NObs()
 	sub := *d
 	sub.Names = slices.Clone(names)
-	sub.X = &mat.Dense{}
-	if len(names) > 0 {
-		sub.X = mat.NewDense(n, len(names), nil)
-	}
 	cols := make([]int, len(names))
 	for k, name := range names {
 		j := slices.Index(d.Names, name)
@@ -200,10 +235,8 @@ func (d *Design) Select(names ...string) (*Design, error) {
 			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(d.Names))
 		}
 		cols[k] = j
-		for i := range n {
-			sub.X.Set(i, k, d.X.At(i, j))
-		}
 	}
+	sub.X, sub.XLow = takeColumns(d.X, cols), takeColumns(d.XLow, cols)
 	if d.Scaling != nil {
 		sub.Scaling = d.Scaling.columns(cols)
 	}

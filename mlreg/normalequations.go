@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -18,16 +19,18 @@ type normalEquations struct {
 	yy   float64
 	exp  []int // of the columns of A = [1 X] or X
 	yexp int
+
+	lengths struct {
+		centred, raw []float64 // of the columns of X, about their means and as they are
+		one, y       float64   // of the column of ones, and of y as it is
+	}
 }
 
 func newNormalEquations(m *Moments) *normalEquations {
 	s := &m.s
 	p := len(s.Names)
 	e := &normalEquations{m: m, g: mat.NewSymDense(p, nil), c: make([]float64, p)}
-	offset := 0
-	if !s.NoIntercept {
-		offset = 1
-	}
+	offset := e.offset()
 	e.exp = make([]int, p+offset)
 	// Without an intercept the sums are about zero, not about the mean.
 	raw := func(j, k int) float64 { return s.SXX[j*p+k] }
@@ -50,7 +53,78 @@ func newNormalEquations(m *Moments) *normalEquations {
 			e.g.SetSym(j, k, math.Ldexp(raw(j, k), -ej-e.exp[k+offset]))
 		}
 	}
+	e.measure()
 	return e
+}
+
+// measure sets the lengths.
+func (e *normalEquations) measure() {
+	s := &e.m.s
+	l := &e.lengths
+	about := math.Sqrt(s.W)
+	if s.NoIntercept {
+		about = 0 // sums are about zero as they are
+	} else {
+		l.one = about
+	}
+	for j, mean := range e.scaledMeans() {
+		length := math.Sqrt(e.g.At(j, j))
+		l.centred = append(l.centred, length)
+		l.raw = append(l.raw, math.Hypot(length, about*mean))
+	}
+	l.y = math.Hypot(math.Sqrt(e.yy), about*math.Ldexp(s.MeanY, -e.yexp))
+}
+
+// kept returns the lengths of the kept columns of A, of y and of the residual.
+func (e *normalEquations) kept(keep []int, rss float64) lengths {
+	l := lengths{y: e.lengths.y, r: math.Sqrt(rss)}
+	for _, j := range keep {
+		if j < e.offset() {
+			l.a = append(l.a, e.lengths.one)
+		} else {
+			l.a = append(l.a, e.lengths.raw[j-e.offset()])
+		}
+	}
+	return l
+}
+
+// offset returns the number of columns of A = [1 X] before those of X.
+func (e *normalEquations) offset() int {
+	if e.m.s.NoIntercept {
+		return 0
+	}
+	return 1
+}
+
+// scaledMeans returns the means of the columns in the units of the equations.
+func (e *normalEquations) scaledMeans() []float64 {
+	means := make([]float64, len(e.c))
+	for j, m := range e.m.s.MeanX {
+		means[j] = math.Ldexp(m, -e.exp[j+e.offset()])
+	}
+	return means
+}
+
+// centredRoot returns the T of the slopes: (X'X)^-1 = T T' for centred X.
+func (e *normalEquations) centredRoot(sol *solution) *mat.TriDense {
+	if e.offset() == 0 {
+		return sol.rinv
+	}
+	raw := sol.rinv.RawTriangular()
+	var t mat.TriDense
+	raw.N--
+	raw.Data = raw.Data[raw.Stride+1:]
+	t.SetRawTriangular(raw)
+	return &t
+}
+
+// rounding returns the relative error of the cross-products and their factor,
+// with some to spare. Rows are summed in blocks of some 256: a sum of m terms is
+// wrong by at most m roundings, and by about the root of m if they are random.
+func (e *normalEquations) rounding() float64 {
+	n := float64(e.m.s.N)
+	block := math.Min(n, 256)
+	return unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.c))))
 }
 
 // halfExponent returns e such that the sum of squares ss is about 4^e.
@@ -66,36 +140,51 @@ func halfExponent(ss float64) int {
 // slopes and the intercept.
 func (e *normalEquations) solve() *solution {
 	s := &e.m.s
-	p := len(s.Names)
 	keep, r := cholesky(e.g, aliasSums)
 	k := len(keep)
-	slopes := make([]float64, k)
+	rhs := make([]float64, k)
 	for i, j := range keep {
-		slopes[i] = e.c[j]
+		rhs[i] = e.c[j]
 	}
 	if k > 0 {
-		blas64.Trsv(blas.Trans, upper(r), blas64.Vector{N: k, Inc: 1, Data: slopes})
+		blas64.Trsv(blas.Trans, upper(r), vector(rhs))
 	}
+	sol := &solution{keep: keep}
+	sol.b, sol.rinv = backSolve(r, rhs)
+	sol.rss, sol.bounds = e.fit(sol)
 	if s.NoIntercept {
-		b, rinv := backSolve(r, slopes)
-		return &solution{keep: keep, b: b, rinv: rinv, cond: conditionNumber(r, rinv)}
+		sol.cond = conditionNumber(r, sol.rinv)
+		sol.lengths = e.kept(keep, sol.rss)
+		return sol
 	}
-	// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R].
+	// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R], and b_0 is
+	// mean_y - mean'b.
 	full := mat.NewDense(k+1, k+1, nil)
+	rinv := mat.NewTriDense(k+1, mat.Upper, nil)
 	root := math.Sqrt(s.W)
-	rhs := append([]float64{root * math.Ldexp(s.MeanY, -e.yexp)}, slopes...)
 	full.Set(0, 0, root)
+	rinv.SetTri(0, 0, 1/root)
+	b0 := math.Ldexp(s.MeanY, -e.yexp)
+	size := math.Abs(b0)
 	all := []int{0}
+	means := make([]float64, k)
 	for i, j := range keep {
 		all = append(all, j+1)
-		full.Set(0, i+1, root*math.Ldexp(s.MeanX[j], -e.exp[j+1]))
+		means[i] = math.Ldexp(s.MeanX[j], -e.exp[j+1])
+		full.Set(0, i+1, root*means[i])
 		copy(full.RawRowView(i + 1)[i+1:], r.RawRowView(i)[i:])
+		for c := i; c < k; c++ {
+			rinv.SetTri(i+1, c+1, sol.rinv.At(i, c))
+			rinv.SetTri(0, c+1, rinv.At(0, c+1)-means[i]*sol.rinv.At(i, c))
+		}
+		b0 -= means[i] * sol.b[i]
+		size += math.Abs(means[i] * sol.b[i])
 	}
-	b, rinv := backSolve(full, rhs)
-	if p == 0 {
-		return &solution{keep: all, b: b, rinv: rinv, cond: 1}
+	sol.bounds.first = e.rounding() * size
+	return &solution{
+		keep: all, b: append([]float64{b0}, sol.b...), rinv: rinv, cond: conditionNumber(full, rinv),
+		rss: sol.rss, lengths: e.kept(all, sol.rss), bounds: sol.bounds,
 	}
-	return &solution{keep: all, b: b, rinv: rinv, cond: conditionNumber(full, rinv)}
 }
 
 // upper views a square matrix as upper triangular.
@@ -157,27 +246,50 @@ func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
 	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
 }
 
-// fit returns the residual and total sums of squares and the orthogonality
-// certificate of a solution, in the units of the scaled equations.
-func (e *normalEquations) fit(sol *solution) (rss, tss, orth float64) {
-	offset := len(e.exp) - len(e.c)
-	p := len(e.c)
-	b := make([]float64, p)
-	for c, j := range sol.keep {
-		if j >= offset {
-			b[j-offset] = sol.b[c]
-		}
-	}
-	rest := append([]float64(nil), e.c...) // c - G b = X'r
-	if p > 0 {
-		blas64.Symv(-1, e.g.RawSymmetric(), blas64.Vector{N: p, Inc: 1, Data: b}, 1, blas64.Vector{N: p, Inc: 1, Data: rest})
-	}
+// fit returns the residual sum of squares of the slopes, and the bounds of
+// their errors: those of the cross-products, magnified by (X'X)^-1.
+func (e *normalEquations) fit(sol *solution) (rss float64, bounds certificate) {
+	rest := e.gradient(sol.keep, sol.b)
 	rss = e.yy
-	for j := range p {
-		rss -= b[j] * (e.c[j] + rest[j])
-		if gjj := e.g.At(j, j); gjj > 0 && e.yy > 0 {
-			orth = math.Max(orth, math.Abs(rest[j])/math.Sqrt(gjj*e.yy))
+	l := lengths{y: math.Sqrt(e.yy)}
+	for c, j := range sol.keep {
+		rss -= sol.b[c] * (e.c[j] + rest[j])
+		l.a = append(l.a, e.lengths.centred[j])
+	}
+	rss = math.Max(rss, 0)
+	size := e.rounding() * l.data(sol.b)
+	amplified, frobenius := rootLengths(sol.rinv, l.a)
+	return rss, certificate{
+		residual: size * amplified,
+		stderr:   e.rounding()*square(frobenius) + ratio(size*l.data(sol.b), rss),
+	}
+}
+
+// gradient returns c - G b = X'r for the slopes b of the columns kept.
+func (e *normalEquations) gradient(keep []int, b []float64) []float64 {
+	all := make([]float64, len(e.c))
+	for c, j := range keep {
+		all[j] = b[c]
+	}
+	rest := slices.Clone(e.c)
+	if len(rest) > 0 {
+		blas64.Symv(-1, e.g.RawSymmetric(), vector(all), 1, vector(rest))
+	}
+	return rest
+}
+
+// orthogonality returns max_j |x_j'r| / (|x_j| |y|).
+func (e *normalEquations) orthogonality(sol *solution) float64 {
+	offset := e.offset()
+	keep := make([]int, 0, len(sol.keep))
+	for _, j := range sol.keep[offset:] {
+		keep = append(keep, j-offset)
+	}
+	var worst float64
+	for j, v := range e.gradient(keep, sol.b[offset:]) {
+		if length := math.Sqrt(e.g.At(j, j) * e.yy); length > 0 {
+			worst = math.Max(worst, math.Abs(v)/length)
 		}
 	}
-	return math.Max(rss, 0), e.yy, orth
+	return worst
 }

@@ -53,6 +53,8 @@ type olsState struct {
 	Cond        float64
 	Orth        float64
 	Method      string
+
+	CoefDigits, StdErrDigits int
 }
 
 // FitOLS minimises
@@ -64,9 +66,12 @@ type olsState struct {
 // estimate under Gaussian noise of variance sigma^2/w_i, and solves the normal
 // equations A'A b = A'y with A = [1 X].
 //
-// Rows (*Design) are solved by Householder QR of A with unit-scale columns,
-// whose error grows with the condition number of A; sums (*Moments) by
-// Cholesky of the centred cross-products, whose error grows with its square.
+// Rows (*Design) are solved by Householder QR of A in double-double arithmetic
+// (about 32 digits) as long as that takes well under a second, and otherwise, if
+// n >= 2p and the columns are not too ill-conditioned, by Cholesky of the centred
+// cross-products followed by corrections from the residuals of the rows. Sums
+// (*Moments) are solved by Cholesky alone, whose error grows with the square of
+// the condition number. Method says which, and Digits how many digits it left.
 // A term whose part orthogonal to the terms before it is below 1e-13 (rows) or
 // 1e-7 (sums) of its length is aliased, see AliasedPolicy.
 //
@@ -263,6 +268,15 @@ func (f *OLS) Cond() float64 { return f.s.Cond }
 // multiplied by sqrt(w_i). After a fit to sums, lengths are those of centred
 // columns.
 func (f *OLS) Orthogonality() float64 { return f.s.Orth }
+
+// Digits returns how many decimal digits of every coefficient, and of every
+// standard error, the fit stands behind, 0 to 15: the least over the
+// coefficients, from a bound on the rounding errors of the fit, taking the
+// numbers of the design for exact. A coefficient too small to tell from the
+// rounding of y, below 1.1e-16 |y|/|a_j|, and the standard errors of a residual
+// that small, are judged against that size. A minimum-norm solution has no bound
+// and gives 0.
+func (f *OLS) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
 
 // Aliased returns the names of the terms that were dropped as linear
 // combinations of those before them.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -121,13 +122,22 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 		return &out, nil
 	}
 	out.X = mat.DenseCopyOf(d.X)
+	if d.XLow != nil {
+		out.XLow = mat.DenseCopyOf(d.XLow)
+	}
 	for i := range d.NObs() {
 		row := out.X.RawRowView(i)
 		for j, z := range row {
 			center, scale := d.Scaling.at(j)
-			x := z*scale + center
-			center, scale = s.at(j)
-			row[j] = (x - center) / scale
+			toCenter, toScale := s.at(j)
+			if d.XLow == nil {
+				row[j] = (z*scale + center - toCenter) / toScale
+				continue
+			}
+			x := dd.Number{Hi: z, Lo: d.XLow.At(i, j)}.Mul(dd.Of(scale)).Add(dd.Of(center))
+			x = x.Sub(dd.Of(toCenter)).Div(dd.Of(toScale))
+			row[j] = x.Hi
+			out.XLow.Set(i, j, x.Lo)
 		}
 	}
 	return &out, nil
