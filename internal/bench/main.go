@@ -1,0 +1,104 @@
+// Command bench compares the speed of this project with that of its peers,
+// NumPy, scikit-learn, statsmodels and R, on the same data, one program at a
+// time, and holds their answers against ours. make bench runs it.
+//
+// It installs missing peers from Debian's packages, given apt-get and root,
+// does without those that are missing still, writes data once to build/bench,
+// prints a table and writes it to build/bench.md. Times are of work on data
+// that are in memory, the best of all runs and their median.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+
+	"github.com/regbook/regbook/internal/bench/ours"
+)
+
+func main() {
+	// The program is started by itself for the work of the default build.
+	if len(os.Args) > 1 && os.Args[1] == "run" {
+		exit(ours.Main(os.Args[2:], "default build", os.Stdout))
+	}
+	var c config
+	flag.BoolVar(&c.short, "short", false, "small data, to try it out")
+	flag.IntVar(&c.rounds, "rounds", 2, "how often all programs take their turns")
+	flag.IntVar(&c.runs, "runs", 5, "how often a program works in its turn; long ones do so once")
+	flag.StringVar(&c.dir, "dir", "build/bench", "where data and answers are")
+	flag.StringVar(&c.report, "report", "build/bench.md", "where the table is written to")
+	only := flag.String("only", "", "regular expression of the titles and sizes to compare, as in the table")
+	flag.Parse()
+	var err error
+	if c.only, err = regexp.Compile(*only); err != nil {
+		exit(err)
+	}
+	if c.self, err = os.Executable(); err != nil {
+		exit(err)
+	}
+	if err := installPeers(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
+	if c.openblas, err = buildOpenBLAS(c.dir); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
+	exit(c.run(os.Stdout, os.Stderr))
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "error:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// config says what to compare and where.
+type config struct {
+	short          bool
+	rounds, runs   int
+	dir, report    string
+	only           *regexp.Regexp
+	self, openblas string // programs that do our work; openblas may be missing
+}
+
+// run compares, writes the table to out and to the report, and says on progress
+// what it is doing. The error says if an answer disagrees or a target is missed.
+func (c config) run(out, progress io.Writer) error {
+	if err := os.MkdirAll(c.dir, 0o777); err != nil {
+		return err
+	}
+	scripts, err := writeScripts(c.dir)
+	if err != nil {
+		return err
+	}
+	var results []*result
+	for _, r := range table {
+		if c.short {
+			r = r.small()
+		}
+		if c.only != nil && !c.only.MatchString(r.name()) {
+			continue
+		}
+		res, err := c.compare(r, scripts, progress)
+		if err != nil {
+			return err
+		}
+		results = append(results, res)
+	}
+	text := markdown(results, c)
+	if _, err := io.WriteString(out, text); err != nil {
+		return err
+	}
+	if err := os.WriteFile(c.report, []byte(text), 0o666); err != nil {
+		return err
+	}
+	var failed []error
+	for _, r := range results {
+		failed = append(failed, r.failures(c.short)...)
+	}
+	return errors.Join(failed...)
+}

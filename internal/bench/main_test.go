@@ -1,0 +1,84 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/internal/bench/ours"
+)
+
+// TestMain lets the test program do the work that bench starts itself for.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == "run" {
+		exit(ours.Main(os.Args[2:], "test", os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+// TestShort compares all rows, at small sizes, with the peers that are there.
+func TestShort(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts the peers")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	var out, progress bytes.Buffer
+	c := config{short: true, rounds: 1, runs: 1, dir: dir, report: dir + "/bench.md", self: self}
+	if err := c.run(&out, &progress); err != nil {
+		t.Fatalf("%v\n%s", err, progress.String())
+	}
+	report, err := os.ReadFile(c.report)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(report, out.Bytes()) {
+		t.Error("the report is not what was printed")
+	}
+	for _, r := range table {
+		if !strings.Contains(out.String(), "## "+r.small().name()+"\n") {
+			t.Errorf("no table for %s in\n%s", r.small().name(), out.String())
+		}
+	}
+}
+
+func TestFailures(t *testing.T) {
+	r := &result{row: table[0]}
+	for i, seconds := range []float64{7, 1.2, 1} {
+		r.programs = append(r.programs, &timing{name: fmt.Sprint(i), seconds: []float64{seconds}})
+	}
+	if got := r.failures(false); len(got) != 1 || !strings.Contains(got[0].Error(), "7.00 times") {
+		t.Errorf("7 times as long and a target of 6: %v", got)
+	}
+	if got := r.failures(true); len(got) != 0 {
+		t.Errorf("small data: %v", got)
+	}
+	r.programs[2].differ = math.Inf(1)
+	if got := r.failures(true); len(got) != 1 {
+		t.Errorf("another answer: %v", got)
+	}
+}
+
+func TestDiffer(t *testing.T) {
+	fit := []float64{1, 2, .1, .5}
+	for _, test := range []struct {
+		theirs []float64
+		want   float64
+	}{
+		{fit, 0}, {fit[:2], 0}, {[]float64{1, 3}, 2}, {[]float64{1, 2, .2, .5}, 1},
+		{fit[:3], math.Inf(1)}, {[]float64{math.NaN(), 2}, math.Inf(1)},
+	} {
+		if got := differFits(fit, test.theirs); math.Abs(got-test.want) > 1e-15 && got != test.want {
+			t.Errorf("%v differs by %v, want %v", test.theirs, got, test.want)
+		}
+	}
+	if got := differRelative([]float64{1, 2}, []float64{1, 2.5}); got != .25 {
+		t.Errorf("relative difference %v, want 0.25", got)
+	}
+}

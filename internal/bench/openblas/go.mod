@@ -1,0 +1,18 @@
+module github.com/regbook/regbook/internal/bench/openblas
+
+go 1.24.0
+
+require (
+	github.com/regbook/regbook v0.0.0
+	github.com/regbook/regbook/mlreg/openblas v0.0.0
+)
+
+require (
+	gonum.org/v1/gonum v0.17.0 // indirect
+	gonum.org/v1/netlib v0.0.0-20230729102104-8b8060e7531f // indirect
+)
+
+replace (
+	github.com/regbook/regbook => ../../..
+	github.com/regbook/regbook/mlreg/openblas => ../../../mlreg/openblas
+)

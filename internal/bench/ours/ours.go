@@ -1,0 +1,115 @@
+// Package ours does the work of the benchmark with this project's packages.
+// It is a package so that two programs can do it: the comparison itself, and
+// one that is linked with OpenBLAS.
+package ours
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// A Task is prepared for a design, outside the time measured, and is then run
+// several times.
+type Task func(d *mlreg.Design) (run func() ([]float64, error), err error)
+
+// Tasks are the work by name. The peers' scripts have functions of the same
+// names.
+var Tasks = map[string]Task{
+	"ols":       olsTask,
+	"leverages": leveragesTask,
+}
+
+// olsTask fits; the answer is the coefficients, intercept first, and their
+// standard errors.
+func olsTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	return func() ([]float64, error) {
+		f, err := mlreg.FitOLS(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		return append(f.Coef(), f.StdErr()...), nil
+	}, nil
+}
+
+// leveragesTask computes the diagonal of the hat matrix after a fit.
+func leveragesTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	f, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	return func() ([]float64, error) { return f.Leverage(d) }, nil
+}
+
+// Report is what a program prints: the seconds of every run, and what it is.
+type Report struct {
+	Seconds []float64 `json:"seconds"`
+	Version string    `json:"version"`
+}
+
+// Main is the program: its arguments are the task, n, p, the file of the data,
+// the file for the answer, and the number of runs. Files are float64,
+// little-endian: X by rows and then y; the answer's numbers.
+func Main(args []string, version string, out io.Writer) error {
+	if len(args) != 6 {
+		return fmt.Errorf("want task, n, p, data, answer and runs, got %q", args)
+	}
+	var sizes [3]int
+	for i, s := range []string{args[1], args[2], args[5]} {
+		v, err := strconv.Atoi(s)
+		if err != nil {
+			return err
+		}
+		sizes[i] = v
+	}
+	task, ok := Tasks[args[0]]
+	if !ok {
+		return fmt.Errorf("no task %q", args[0])
+	}
+	d, err := load(args[3], sizes[0], sizes[1])
+	if err != nil {
+		return err
+	}
+	run, err := task(d)
+	if err != nil {
+		return err
+	}
+	report := Report{Version: version}
+	var answer []float64
+	for range sizes[2] {
+		runtime.GC()
+		start := time.Now()
+		if answer, err = run(); err != nil {
+			return err
+		}
+		report.Seconds = append(report.Seconds, time.Since(start).Seconds())
+	}
+	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
+		return err
+	}
+	return json.NewEncoder(out).Encode(report)
+}
+
+// load reads a design.
+func load(file string, n, p int) (*mlreg.Design, error) {
+	v, err := ReadFloats(file)
+	if err != nil {
+		return nil, err
+	}
+	if len(v) != n*(p+1) {
+		return nil, fmt.Errorf("%s has %d numbers, not %d", file, len(v), n*(p+1))
+	}
+	d := &mlreg.Design{X: mat.NewDense(n, p, v[:n*p]), Y: v[n*p:], Response: "y"}
+	for j := range p {
+		d.Names = append(d.Names, fmt.Sprintf("x%d", j+1))
+	}
+	return d, nil
+}

@@ -1,0 +1,99 @@
+"""The peers of the benchmark that are written in Python.
+
+    peers.py program task n p data answer runs
+
+Each function below is program_task(x, y): it prepares, outside the time
+measured, and returns what is timed. Files are little-endian float64: X by rows
+and then y; the answer's numbers. Prints seconds and version as JSON.
+"""
+
+import json
+import platform
+import sys
+import time
+
+import numpy as np
+
+
+def with_ones(x):
+    return np.column_stack((np.ones(len(x)), x))
+
+
+def numpy_ols(x, y):
+    """Normal equations by Cholesky, standard errors from the inverse."""
+    from scipy.linalg import cho_factor, cho_solve
+    from scipy.linalg.lapack import dpotri
+
+    a = with_ones(x)
+    n, k = a.shape
+
+    def run():
+        factor = cho_factor(a.T @ a, overwrite_a=True)
+        b = cho_solve(factor, a.T @ y)
+        r = y - a @ b
+        inverse, info = dpotri(factor[0], lower=factor[1])
+        assert info == 0
+        return np.concatenate((b, np.sqrt(r @ r / (n - k) * np.diag(inverse))))
+
+    return run
+
+
+def sklearn_ols(x, y):
+    from sklearn.linear_model import LinearRegression
+
+    def run():
+        fit = LinearRegression().fit(x, y)
+        return np.concatenate(([fit.intercept_], fit.coef_))
+
+    return run
+
+
+def statsmodels_ols(x, y):
+    import statsmodels.api as sm
+
+    a = with_ones(x)
+
+    def run():
+        fit = sm.OLS(y, a).fit()
+        return np.concatenate((fit.params, fit.bse))
+
+    return run
+
+
+def statsmodels_leverages(x, y):
+    import statsmodels.api as sm
+
+    fit = sm.OLS(y, with_ones(x)).fit()
+    return lambda: fit.get_influence().hat_matrix_diag
+
+
+def version(program):
+    """Names the program and the BLAS that NumPy, which they all use, has."""
+    package = __import__(program)
+    name = {"numpy": "NumPy", "sklearn": "scikit-learn"}.get(program, program)
+    blas = "BLAS unknown"
+    try:
+        from threadpoolctl import threadpool_info
+
+        for lib in threadpool_info():
+            if lib["user_api"] == "blas":
+                blas = "{internal_api} {version} ({architecture}, {num_threads} threads)".format(**lib)
+    except ImportError:
+        pass
+    return "%s %s on Python %s, %s" % (name, package.__version__, platform.python_version(), blas)
+
+
+def main(program, task, n, p, data, answer, runs):
+    n, p = int(n), int(p)
+    values = np.fromfile(data, dtype="<f8")
+    run = globals()[program + "_" + task](values[: n * p].reshape(n, p), values[n * p :])
+    seconds = []
+    for _ in range(int(runs)):
+        start = time.perf_counter()
+        result = run()
+        seconds.append(time.perf_counter() - start)
+    np.asarray(result, dtype="<f8").tofile(answer)
+    print(json.dumps({"seconds": seconds, "version": version(program)}))
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,87 @@
+package main
+
+import "math"
+
+// row is a line of work to compare. To add one, add it here, its task to
+// package ours unless there is one, and a function to each peer's script.
+type row struct {
+	title string
+	task  string // in ours.Tasks and in the peers' scripts
+	n, p  int    // size of the workload
+	peers []peer // the first is the one that target is about
+	// target is the largest ratio of our time to that of the first peer:
+	// of the default build and with OpenBLAS; 0 is none.
+	target, targetOpenBLAS float64
+	// differ tells how far an answer is from ours, and tolerance what is
+	// still agreement.
+	differ    func(ours, theirs []float64) float64
+	tolerance float64
+	measure   string // what differ measures, in words
+}
+
+// peer is a program to compare with.
+type peer struct {
+	program string // the beginning of its functions' names in its script
+	runs    int    // how often it works in a round; 0 is the number for all
+}
+
+var table = []row{
+	{
+		title: "OLS with standard errors", task: "ols", n: 40_000, p: 1500,
+		peers:  []peer{{program: "numpy"}, {program: "sklearn", runs: 1}, {program: "R", runs: 1}},
+		target: 6, targetOpenBLAS: 1.3,
+		differ: differFits, tolerance: 1e-6, measure: "of a standard error",
+	},
+	{
+		title: "OLS with standard errors", task: "ols", n: 1_000_000, p: 50,
+		peers:  []peer{{program: "numpy"}, {program: "statsmodels", runs: 1}},
+		target: 2, targetOpenBLAS: 1.2,
+		differ: differFits, tolerance: 1e-6, measure: "of a standard error",
+	},
+	{
+		title: "leverages after a fit", task: "leverages", n: 1_000_000, p: 50,
+		peers:  []peer{{program: "statsmodels"}, {program: "R", runs: 1}},
+		target: 3,
+		differ: differRelative, tolerance: 1e-9, measure: "relative",
+	},
+}
+
+// small returns the row at a size for trying it out.
+func (r row) small() row {
+	r.n, r.p = r.n/200, max(3, r.p/10)
+	return r
+}
+
+// differFits compares coefficients and, as far as there are any, standard
+// errors: the largest difference in standard errors.
+func differFits(ours, theirs []float64) float64 {
+	k := len(ours) / 2
+	if len(theirs) != k && len(theirs) != 2*k {
+		return math.Inf(1)
+	}
+	var worst float64
+	for j, v := range theirs {
+		worst = larger(worst, math.Abs(v-ours[j])/ours[k+j%k])
+	}
+	return worst
+}
+
+// differRelative is the largest relative difference.
+func differRelative(ours, theirs []float64) float64 {
+	if len(theirs) != len(ours) {
+		return math.Inf(1)
+	}
+	var worst float64
+	for i, v := range theirs {
+		worst = larger(worst, math.Abs(v-ours[i])/math.Abs(ours[i]))
+	}
+	return worst
+}
+
+// larger is the larger one, infinite if either is NaN.
+func larger(a, b float64) float64 {
+	if m := math.Max(a, b); !math.IsNaN(m) {
+		return m
+	}
+	return math.Inf(1)
+}
