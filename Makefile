@@ -67,3 +67,8 @@ $(bin)/.tools: internal/tools/go.mod internal/tools/go.sum | go
 	@mkdir -p $(bin)
 	@new="$(CURDIR)/$(bin)/new.$$$$" && cd internal/tools && GOWORK=off $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/ && rmdir "$$new"
 	@touch $@
+
+## bench: compare the speed with NumPy, scikit-learn, statsmodels and R; write build/bench.md
+.PHONY: bench
+bench: go
+	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench
