@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 func TestNIST(t *testing.T) {
@@ -108,6 +109,34 @@ func TestWamplerStdErr(t *testing.T) {
 		for k, se := range c.StdErr {
 			if want := published.StdErr[k] * (c.ResidualSD / published.ResidualSD); math.Abs(se-want) > 1e-15*want {
 				t.Errorf("%s: standard error %d is %v, want %v", name, k+1, se, want)
+			}
+		}
+	}
+}
+
+// The whole way from the embedded data through the formula to the fit gives
+// every certified coefficient and standard error to 13 digits.
+func TestNISTDigits(t *testing.T) {
+	for _, name := range NISTNames() {
+		c, err := NIST(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := frames.Design(c.Frame(), c.Formula())
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitOLS(d, nil)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for k, want := range c.Coef {
+			if got := fit.Coef()[k]; !(math.Abs(got-want) <= 1e-13*math.Abs(want)) {
+				t.Errorf("%s: %s is %.16g, certified %s", name, fit.Names()[k], got, c.CoefText[k])
+			}
+			// An exact fit leaves the rounding of y itself as residual.
+			if got, want := fit.StdErr()[k], c.StdErr[k]; want > 0 && !(math.Abs(got-want) <= 1e-13*want) {
+				t.Errorf("%s: standard error of %s is %.16g, certified %s", name, fit.Names()[k], got, c.StdErrText[k])
 			}
 		}
 	}

@@ -77,6 +77,7 @@ func (e *evaluator) basisInput(n *call, f basisFunction) (*options, []values, er
 type coded struct {
 	names  []string
 	cols   [][]float64
+	low    [][]float64 // what rounding took from cols; nil if not known
 	codes  []int
 	levels []string
 }
@@ -107,19 +108,30 @@ func (c *coded) level(k int, full bool) int {
 	return k + 1
 }
 
-// times multiplies x by column k of the variable.
-func (c *coded) times(x []float64, k int, full bool) {
-	if c.levels == nil {
-		for i, v := range c.cols[k] {
-			x[i] *= v
+// multiply multiplies x + low by column k of the variable; low may be nil.
+func (c *coded) multiply(x, low []float64, k int, full bool) {
+	if c.levels != nil {
+		level := c.level(k, full)
+		for i, code := range c.codes {
+			if code != level {
+				x[i] = 0
+				if low != nil {
+					low[i] = 0
+				}
+			}
 		}
 		return
 	}
-	level := c.level(k, full)
-	for i, code := range c.codes {
-		if code != level {
-			x[i] = 0
+	for i, v := range c.cols[k] {
+		if low == nil {
+			x[i] *= v
+			continue
 		}
+		var rest float64
+		if c.low != nil {
+			rest = c.low[k][i]
+		}
+		x[i], low[i] = times(x[i], low[i], v, rest)
 	}
 }
 
@@ -150,10 +162,20 @@ func (b *builder) code(v int) (*coded, error) {
 		for _, suffix := range variable.Basis.Columns() {
 			c.names = append(c.names, variable.Text+suffix)
 		}
+		if p, ok := variable.Basis.(*Poly); ok {
+			c.low = p.powersLow(in[0].num)
+		}
 		c.cols, err = variable.Basis.expand(in)
 		return c, placed(err, x)
 	}
 	num, err := e.numeric(x.n)
+	if err != nil {
+		return nil, err
+	}
 	c.cols = [][]float64{num}
+	low, err := e.powerLow(x.n)
+	if low != nil {
+		c.low = [][]float64{low}
+	}
 	return c, err
 }

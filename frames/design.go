@@ -244,26 +244,31 @@ func (b *builder) build() (*mlreg.Design, error) {
 	if err := b.checkSize(vars); err != nil {
 		return nil, err
 	}
-	var cols [][]float64
+	var cols, lows [][]float64
 	for k, term := range t.Terms {
-		count := 1
+		count, isPower := 1, false
 		for i, v := range term.Variables {
 			count *= vars[v].columns(term.Full[i])
+			isPower = isPower || vars[v].low != nil
 		}
 		for j := range count {
 			x := make([]float64, len(b.rows))
 			for i := range x {
 				x[i] = 1
 			}
+			var low []float64
+			if isPower {
+				low = make([]float64, len(b.rows))
+			}
 			names := make([]string, len(term.Variables))
 			rest := j // its digits, the first variable's running fastest
 			for i, v := range term.Variables {
 				m := vars[v].columns(term.Full[i])
-				vars[v].times(x, rest%m, term.Full[i])
+				vars[v].multiply(x, low, rest%m, term.Full[i])
 				names[i] = vars[v].name(rest%m, term.Full[i])
 				rest /= m
 			}
-			cols = append(cols, x)
+			cols, lows = append(cols, x), append(lows, low)
 			t.Columns = append(t.Columns, strings.Join(names, ":"))
 			t.Assign = append(t.Assign, k)
 		}
@@ -278,6 +283,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 	for j, x := range cols {
 		d.X.SetCol(j, x)
 	}
+	d.XLow = lowParts(lows)
 	if b.response.n != nil {
 		if d.Y, err = b.in(b.response.src).numeric(b.response.n); err != nil {
 			return nil, err
@@ -289,6 +295,21 @@ func (b *builder) build() (*mlreg.Design, error) {
 		}
 	}
 	return d, d.Check()
+}
+
+// lowParts returns columns as a matrix, nil if all of them are zero.
+func lowParts(lows [][]float64) *mat.Dense {
+	var m *mat.Dense
+	for j, low := range lows {
+		if !slices.ContainsFunc(low, func(v float64) bool { return v != 0 }) {
+			continue
+		}
+		if m == nil {
+			m = mat.NewDense(len(low), len(lows), nil)
+		}
+		m.SetCol(j, low)
+	}
+	return m
 }
 
 // maxValues bounds the size of a design matrix, in float64 values.

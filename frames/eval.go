@@ -110,6 +110,10 @@ func apply(op string, a, b float64) float64 {
 	case "/":
 		return a / b
 	}
+	if k := smallPower(b); k > 0 {
+		v, _ := power(a, k)
+		return v
+	}
 	return math.Pow(a, b)
 }
 

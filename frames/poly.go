@@ -132,7 +132,7 @@ func (p *Poly) Eval(x float64) []float64 {
 	row := make([]float64, p.Degree)
 	if p.Raw {
 		for k := range row {
-			row[k] = math.Pow(x, float64(k+1))
+			row[k] = apply("^", x, float64(k+1))
 		}
 		return row
 	}

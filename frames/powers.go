@@ -1,0 +1,90 @@
+package frames
+
+import "math"
+
+// Powers of a column are formed to twice the digits of a float64: the rounding
+// of x^10 alone costs a polynomial fit the digits that least squares could
+// otherwise give. A value is then a pair hi + lo, |lo| <= ulp(hi)/2, of which
+// hi goes to Design.X and lo to Design.XLow.
+
+// maxPower is the largest power formed by repeated multiplication.
+const maxPower = 64
+
+// times returns (hi + lo)(x + rest) to about 2^-104.
+func times(hi, lo, x, rest float64) (float64, float64) {
+	p := float64(hi * x) // rounded here, never fused with what follows
+	e := math.FMA(hi, x, -p) + (lo*x + hi*rest)
+	sum := p + e
+	return sum, e - (sum - p)
+}
+
+// power returns x^k, 1 <= k <= maxPower; lo is 0 if hi overflows.
+func power(x float64, k int) (hi, lo float64) {
+	hi = x
+	for range k - 1 {
+		hi, lo = times(hi, lo, x, 0)
+	}
+	if math.IsNaN(hi) || math.IsInf(hi, 0) {
+		return math.Pow(x, float64(k)), 0
+	}
+	return hi, lo
+}
+
+// smallPower returns k if v is a whole number from 2 to maxPower, else 0.
+func smallPower(v float64) int {
+	if v >= 2 && v <= maxPower && v == math.Trunc(v) {
+		return int(v)
+	}
+	return 0
+}
+
+// powerLow returns the low parts of a power of a column such as I(a^2), nil
+// for any other expression.
+func (e *evaluator) powerLow(n node) ([]float64, error) {
+	for {
+		switch v := n.(type) {
+		case *paren:
+			n = v.x
+			continue
+		case *call:
+			if v.fn == "I" {
+				n = v.args[0].value
+				continue
+			}
+		}
+		break
+	}
+	b, ok := n.(*binary)
+	if !ok || b.op != "^" {
+		return nil, nil
+	}
+	col, isColumn := b.x.(*name)
+	exponent, isNumber := b.y.(*number)
+	if !isColumn || !isNumber || smallPower(exponent.value) == 0 {
+		return nil, nil
+	}
+	x, err := e.numeric(col)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range x {
+		_, x[i] = power(v, smallPower(exponent.value))
+	}
+	return x, nil
+}
+
+// powersLow returns the low parts of the columns of a raw polynomial, nil for
+// an orthogonal one.
+func (p *Poly) powersLow(x []float64) [][]float64 {
+	if !p.Raw || p.Degree > maxPower {
+		return nil
+	}
+	low := make([][]float64, p.Degree)
+	for k := range low {
+		low[k] = make([]float64, len(x))
+		for i, v := range x {
+			_, low[k][i] = power(v, k+1)
+		}
+	}
+	return low
+}
