@@ -1,0 +1,98 @@
+package gram
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// SquaredLengths returns, for the rows x_i of X (n x p),
+//
+//	|first + root'x_i|^2 = sum_t (first_t + sum_j x_ij root_jt)^2
+//
+// for a p x m root and m numbers first, nil for zeros: leverages, when
+// root root' is the inverse of cross-products. The zeros below the last other
+// number of a column of the root cost nothing, so a triangular one takes half
+// the time. A result depends on its row only.
+func SquaredLengths(x blas64.General, first []float64, root blas64.General) []float64 {
+	n, p, m := x.Rows, x.Cols, root.Cols
+	h := make([]float64, n)
+	width := active.width
+	blocks := ceil(m, width)
+	// The root in strips of width columns, and how many of its rows count.
+	strip := p * width
+	packed, rows := make([]float64, blocks*strip), make([]int, blocks)
+	start := make([]float64, blocks*width)
+	copy(start, first)
+	for j := range p {
+		for t, v := range root.Data[j*root.Stride : j*root.Stride+m] {
+			packed[t/width*strip+j*width+t%width] = v
+			if v != 0 {
+				rows[t/width] = j + 1
+			}
+		}
+	}
+	group := 3 * width // rows of X in a tile
+	const tiles = 16   // in a task
+	parallel(ceil(n, group*tiles), func() func(int) {
+		panel, c := make([]float64, 3*strip+1), make([]float64, width*group)
+		sums := make([]float64, group)
+		return func(task int) {
+			for i := task * group * tiles; i < min((task+1)*group*tiles, n); i += group {
+				count := min(group, n-i)
+				for r := range count {
+					to := panel[r/width*strip+r%width:]
+					for j, v := range x.Data[(i+r)*x.Stride : (i+r)*x.Stride+p] {
+						to[j*width] = v
+					}
+				}
+				clear(sums)
+				for b := range blocks {
+					for t := range c {
+						c[t] = start[b*width+t/group]
+					}
+					if rows[b] > 0 {
+						active.tile(rows[b], packed[b*strip:], panel, strip, c, group)
+					}
+					for row := c; len(row) > 0; row = row[group:] {
+						for r, v := range row[:len(sums)] {
+							sums[r] += v * v
+						}
+					}
+				}
+				copy(h[i:i+count], sums)
+			}
+		}
+	})
+	return h
+}
+
+// Finite tells whether no number of X is a NaN or an infinity.
+func Finite(x blas64.General) bool {
+	const group = 1 << 16 // numbers looked at by a task, about
+	rows := max(1, group/max(1, x.Cols))
+	bad := make([]bool, ceil(x.Rows, rows))
+	parallel(len(bad), func() func(int) {
+		return func(task int) {
+			for i := task * rows; i < min((task+1)*rows, x.Rows); i++ {
+				v := x.Data[i*x.Stride : i*x.Stride+x.Cols]
+				var a, b, c, d float64 // sums of v - v, which is 0 or NaN
+				for ; len(v) >= 4; v = v[4:] {
+					a += v[0] - v[0]
+					b += v[1] - v[1]
+					c += v[2] - v[2]
+					d += v[3] - v[3]
+				}
+				for _, u := range v {
+					a += u - u
+				}
+				if a+b+c+d != 0 {
+					bad[task] = true
+					return
+				}
+			}
+		}
+	})
+	for _, b := range bad {
+		if b {
+			return false
+		}
+	}
+	return true
+}
