@@ -44,8 +44,11 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 				}
 				clear(sums)
 				for b := range blocks {
-					for t := range c {
-						c[t] = start[b*width+t/group]
+					for t, v := range start[b*width : (b+1)*width] {
+						row := c[t*group : (t+1)*group]
+						for r := range row {
+							row[r] = v
+						}
 					}
 					if rows[b] > 0 {
 						active.tile(rows[b], packed[b*strip:], panel, strip, c, group)
