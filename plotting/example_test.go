@@ -23,18 +23,39 @@ func ExampleShow() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	plotting.Show(ols)
+	plotting.Show("a fit and its line:", []float64{ols.Intercept(), ols.Slopes()[0]})
 	plotting.Show(plotting.FitLine(d, ols, 0.95))
 	// Output:
+	// a fit and its line:
+	// [1.082, 0.963]
+	// Figure: y = 1.08 + 0.963 dose: y against dose (horizontal 0.52 to 13.5, vertical 0.428 to 15.7)
+}
+
+// Show(ols) displays this table with 95% limits.
+func ExampleSummary() {
+	x := mat.NewDense(6, 1, []float64{1, 2, 3, 5, 8, 13})
+	d, err := mlreg.NewDesign(x, []float64{2.1, 2.9, 4.2, 5.1, 9.7, 13.3}, "dose")
+	if err != nil {
+		log.Fatal(err)
+	}
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	table, err := plotting.Summary(ols, 0.90)
+	if err != nil {
+		log.Fatal(err)
+	}
+	table.Notes = table.Notes[:3] // leave out method and certificate
+	plotting.Show(table)
+	// Output:
 	// OLS fit of y
-	// term         estimate  std. error     t       p  lower 95%  upper 95%
-	// (Intercept)     1.082       0.427   2.5  0.0644     -0.103      2.266
-	// dose            0.963       0.063  15.2  0.0001      0.787      1.139
+	// term         estimate  std. error     t       p  lower 90%  upper 90%
+	// (Intercept)     1.082       0.427   2.5  0.0644      0.172      1.991
+	// dose            0.963       0.063  15.2  0.0001      0.828      1.098
 	// n = 6, residual df = 4, σ = 0.638 (estimated)
 	// R² = 0.9830, adjusted R² = 0.9787, F(1, 4) = 230.8, p = 0.0001
 	// log L = -4.60, AIC = 15.20, BIC = 14.58
-	// Householder QR, condition number 2.94, |xⱼ'r| ≤ 1e-15 ‖xⱼ‖ ‖y‖ for every column
-	// Figure: y = 1.08 + 0.963 dose: y against dose (horizontal 0.52 to 13.5, vertical 0.428 to 15.7)
 }
 
 func ExampleNewTable() {

@@ -126,8 +126,7 @@ func (f *Figure) PNG() ([]byte, error) {
 	err := f.render("png", func(w, h vg.Length) vg.CanvasSizer {
 		return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(figureDPI))
 	}, func(c vg.CanvasSizer) error {
-		encoder := png.Encoder{CompressionLevel: png.BestCompression}
-		return encoder.Encode(&buf, c.(*vgimg.Canvas).Image())
+		return png.Encode(&buf, c.(*vgimg.Canvas).Image())
 	})
 	return buf.Bytes(), err
 }

@@ -15,8 +15,8 @@ import (
 // its two-sided p-value, and the limits at the given level, 0.95 for 95%.
 // Below it stand, as far as the fit has them: n, residual degrees of freedom,
 // sigma, R2, adjusted R2, F, log-likelihood, AIC, BIC, the method, the
-// condition number, how orthogonal the residual is to the columns of X, and
-// the terms left out as aliased.
+// condition number, the digits that are certified, how orthogonal the residual
+// is to the columns of X, and the terms left out as aliased.
 //
 // The methods looked for are those of *mlreg.OLS; a fit that lacks one goes
 // without its number. The error is that of the fit's Table.
@@ -85,7 +85,7 @@ func summaryTitle(fit any) string {
 // facts returns the lines under the coefficients.
 func facts(fit any) []string {
 	var lines []string
-	for _, line := range [][]string{sizeFacts(fit), explainedFacts(fit), likelihoodFacts(fit), numericalFacts(fit)} {
+	for _, line := range [][]string{sizeFacts(fit), explainedFacts(fit), likelihoodFacts(fit), methodFacts(fit), certificate(fit)} {
 		if len(line) > 0 {
 			lines = append(lines, strings.Join(line, ", "))
 		}
@@ -152,15 +152,24 @@ func likelihoodFacts(fit any) (facts []string) {
 	}
 }
 
-func numericalFacts(fit any) (facts []string) {
+func methodFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ Method() string }); ok && f.Method() != "" {
 		facts = append(facts, f.Method())
 	}
 	if f, ok := fit.(interface{ Cond() float64 }); ok {
 		facts = append(facts, "condition number "+Number(f.Cond(), 3))
 	}
+	return facts
+}
+
+// certificate says what the fit stands behind.
+func certificate(fit any) (facts []string) {
+	if f, ok := fit.(interface{ Digits() (coef, stderr int) }); ok {
+		coef, stderr := f.Digits()
+		facts = append(facts, fmt.Sprintf("correct digits: %d (estimates), %d (standard errors)", coef, stderr))
+	}
 	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
-		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(f.Orthogonality())+" ‖xⱼ‖ ‖y‖ for every column")
+		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(f.Orthogonality())+" ‖xⱼ‖ ‖y‖ for all columns")
 	}
 	return facts
 }

@@ -9,9 +9,36 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// complete is a fit that has all that Summary looks for.
+type complete struct{}
+
+func (complete) Table(level float64) ([]mlreg.CoefRow, error) {
+	return []mlreg.CoefRow{
+		{Term: "(Intercept)", Estimate: 0.1816, StdErr: 1.3206, Statistic: 0.1375, P: 0.891, Lower: -2.4428, Upper: 2.8059},
+		{Term: "lcavol", Estimate: 0.5643, StdErr: 0.0878, Statistic: 6.4264, P: 6.5e-9, Lower: 0.3898, Upper: 0.7389},
+		{Term: "age", Estimate: -0.0212, StdErr: 0.0111, Statistic: -1.9179, P: 0.0585, Lower: -0.0433, Upper: 0.000784},
+		{Term: "copy", Estimate: math.NaN(), StdErr: math.NaN(), Statistic: math.NaN(), P: math.NaN(), Lower: math.NaN(), Upper: math.NaN()},
+	}, nil
+}
+func (complete) Response() string           { return "lpsa" }
+func (complete) NObs() int                  { return 97 }
+func (complete) DoFResidual() float64       { return 94 }
+func (complete) Sigma2() float64            { return 0.49 }
+func (complete) SigmaKnown() bool           { return false }
+func (complete) R2() float64                { return 0.66 }
+func (complete) AdjR2() float64             { return 0.65283 }
+func (complete) F() mlreg.FTest             { return mlreg.FTest{Stat: 91.23, DF1: 2, DF2: 94, P: 1e-20} }
+func (complete) LogLik() float64            { return -98.245 }
+func (complete) Parameters() int            { return 4 }
+func (complete) Cond() float64              { return 54.03 }
+func (complete) Method() string             { return "Householder QR" }
+func (complete) Digits() (coef, stderr int) { return 15, 14 }
+func (complete) Orthogonality() float64     { return 3e-16 }
+func (complete) Aliased() []string          { return []string{"copy"} }
+func (complete) Scaling() *mlreg.Scaling    { return &mlreg.Scaling{} }
+
 func TestSummaryGolden(t *testing.T) {
-	_, fit := lineFit(t)
-	b, err := bundle(fit)
+	b, err := bundle(complete{})
 	if err != nil {
 		t.Fatal(err)
 	}
