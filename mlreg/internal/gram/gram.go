@@ -48,12 +48,16 @@ func Centred(r Rows) *Sums {
 	if r.Weights == nil {
 		s.N, s.W = r.X.Rows, float64(r.X.Rows)
 	}
+	var low float64
 	for _, w := range r.Weights {
 		if w > 0 {
 			s.N++
-			s.W += w
+			var e float64
+			s.W, e = twoSum(s.W, w)
+			low += e
 		}
 	}
+	s.W += low
 	if s.N == 0 || k == 0 {
 		return s
 	}
