@@ -173,12 +173,17 @@ func TestCentredConstantColumn(t *testing.T) {
 
 func TestCentredScale(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
-		r := random(rand.New(rand.NewPCG(11, 12)), 700, 3, 2, true, false)
+		r := random(rand.New(rand.NewPCG(11, 12)), 700, 9, 2, true, false)
 		want := Centred(r)
-		r.Scale = []float64{1, math.Ldexp(1, -700), math.Ldexp(1, 700), 1}
-		for i := range r.X.Rows {
-			r.row(i)[1] = math.Ldexp(r.row(i)[1], 700)
-			r.row(i)[2] = math.Ldexp(r.row(i)[2], -700)
+		for j := range 10 {
+			e := 0 // of y
+			if j < 9 {
+				e = 700 * (j%3 - 1)
+				for i := range r.X.Rows {
+					r.row(i)[j] = math.Ldexp(r.row(i)[j], e)
+				}
+			}
+			r.Scale = append(r.Scale, math.Ldexp(1, -e))
 		}
 		got := Centred(r)
 		if !slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.S.Data, want.S.Data) {
