@@ -70,7 +70,8 @@ func fakeKernel(t *testing.T, deaf bool) (log []string, output string, err error
 		}
 		log = append(log, entry)
 	}
-	return log, out.String(), cell.Wait()
+	err = cell.Wait() // before the output is read
+	return log, out.String(), err
 }
 
 // TestKernelCell is the cell that fakeKernel runs.
