@@ -63,7 +63,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 	}
 	res.programs = []*timing{{name: "default"}, {name: "openblas"}}
 	if c.openblas == "" {
-		res.programs[1].missing = errMissing
+		res.programs[1].missing = errNotBuilt
 	}
 	for _, p := range r.peers {
 		t := &timing{name: p.program}

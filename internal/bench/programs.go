@@ -29,8 +29,11 @@ var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python
 // python is Debian's, which has the packages.
 const python = "/usr/bin/python3"
 
-// errMissing says that a program is not installed.
-var errMissing = errors.New("not installed")
+// Why a program does not take part.
+var (
+	errMissing  = errors.New("not installed")
+	errNotBuilt = errors.New("not built")
+)
 
 // installed tells whether a peer can be started.
 func installed(program string) bool {

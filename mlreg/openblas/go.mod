@@ -1,6 +1,6 @@
 module github.com/regbook/regbook/mlreg/openblas
 
-go 1.24.0
+go 1.25.0
 
 require (
 	github.com/regbook/regbook v0.0.0
