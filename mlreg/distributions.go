@@ -1,9 +1,6 @@
 package mlreg
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 // The tails of the normal, t, F and chi-squared distributions, and their
 // quantiles. Each tail is a density times a continued fraction or a series of
@@ -48,8 +45,11 @@ func normalTails(t float64) (upper, lower, slope float64) {
 	return math.Erfc(z) - density*low, math.Erf(z) + density*low, density * z
 }
 
-// tQuantile returns the t with P(|T| >= t) = p, 0 < p < 1.
+// tQuantile returns the t with P(|T| >= t) = p, 0 < p <= 1.
 func tQuantile(p, nu float64) float64 {
+	if p == 1 && nu > 0 {
+		return 0
+	}
 	return quantile(p, 1, func(t float64) (upper, lower, slope float64) { return tTails(t, nu) })
 }
 
@@ -267,12 +267,4 @@ func stirlingError(a float64) float64 {
 	}
 	s := 1 / (a * a)
 	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s*(1./1188-s*(691./360360-s/156)))))) / a
-}
-
-// checkLevel refuses a confidence level that is not between 0 and 1.
-func checkLevel(level float64) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
-	}
-	return nil
 }

@@ -23,6 +23,12 @@ var (
 	ErrRankDeficient = errors.New("mlreg: design is rank deficient")
 	// ErrSetting says that an argument or a settings field is out of range.
 	ErrSetting = errors.New("mlreg: invalid setting")
+	// ErrSaturated says that no residual degree of freedom is left.
+	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
+	// ErrNotEstimable says that the data do not determine a combination of
+	// coefficients, because terms are aliased, or what a row would be without
+	// itself.
+	ErrNotEstimable = errors.New("mlreg: not estimable")
 	// ErrNeedsRows says that a computation needs the rows of a *Design, and
 	// was handed sums of them.
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")

@@ -1,0 +1,198 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Contrast estimates the linear combination l'b of the coefficients and tests
+// that it equals value:
+//
+//	estimate = l'b,  stderr = sqrt(l' VCov l),  t = (estimate - value)/stderr,
+//
+// with limits estimate -+ q stderr at the given level as in ConfInt. The vector
+// l has one weight a coefficient, in the order of f.Names. The row's Term spells
+// the hypothesis: "lcavol - 2 svi = 0".
+//
+// Errors: ErrShape if l has the wrong length, ErrNotEstimable if it gives weight
+// to an aliased term, ErrSetting for the level, ErrSaturated if sigma cannot be
+// estimated.
+func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
+	if err := checkLevel(level); err != nil {
+		return CoefRow{}, err
+	}
+	dof := f.InferenceDoF()
+	if err := checkResidualDoF(dof); err != nil {
+		return CoefRow{}, err
+	}
+	if len(l) == 0 {
+		return CoefRow{}, fmt.Errorf("%w: a contrast without weights", ErrShape)
+	}
+	estimate, cov, err := contrasts(f, mat.NewDense(1, len(l), slices.Clone(l)), []float64{value})
+	if err != nil {
+		return CoefRow{}, err
+	}
+	q := tQuantile(1-level, dof)
+	e, se := estimate[0], math.Sqrt(cov.At(0, 0))
+	t := (e - value) / se
+	return CoefRow{
+		Term: hypothesis(f.Names(), l, value), Estimate: e, StdErr: se, Statistic: t, P: tTwoSided(t, dof),
+		Lower: e - q*se, Upper: e + q*se,
+	}, nil
+}
+
+// WaldTest tests the q hypotheses L b = r at once; L is q x k with one column a
+// coefficient, in the order of f.Names, and r has length q, nil for zeros:
+//
+//	F = (L b - r)' (L VCov L')^-1 (L b - r) / q,
+//
+// which has q and InferenceDoF degrees of freedom; if the latter is infinite, q F
+// is chi-squared. With the classical covariance of least squares it is the F
+// test of the fit against the one restricted to L b = r. It is what
+// linearHypothesis of R's car and f_test of statsmodels give.
+//
+// Errors: ErrShape if dimensions do not match or a row of L is a combination of
+// the others; ErrNotEstimable and ErrSaturated as in Contrast.
+func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
+	dof := f.InferenceDoF()
+	if err := checkResidualDoF(dof); err != nil {
+		return FTest{}, err
+	}
+	rows, _ := l.Dims()
+	if r == nil {
+		r = make([]float64, rows)
+	}
+	estimate, cov, err := contrasts(f, l, r)
+	if err != nil {
+		return FTest{}, err
+	}
+	for i := range estimate {
+		estimate[i] -= r[i]
+	}
+	stat, err := quadraticForm(estimate, cov)
+	if err != nil {
+		return FTest{}, err
+	}
+	q := float64(rows)
+	return FTest{stat / q, q, dof, fUpper(stat/q, q, dof)}, nil
+}
+
+// contrasts returns L b and L VCov L'.
+func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.SymDense, error) {
+	names, b, v := f.Names(), f.Coef(), f.VCov()
+	rows, k := l.Dims()
+	if k != len(b) || rows == 0 {
+		return nil, nil, fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), quoteAll(names))
+	}
+	if len(r) != rows {
+		return nil, nil, fmt.Errorf("%w: %d values for %d contrasts", ErrShape, len(r), rows)
+	}
+	weights := mat.DenseCopyOf(l)
+	for i, value := range r {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return nil, nil, fmt.Errorf("%w: the value of contrast %d is %v", ErrNotFinite, i+1, value)
+		}
+		for j, w := range weights.RawRowView(i) {
+			switch {
+			case math.IsNaN(w) || math.IsInf(w, 0):
+				return nil, nil, fmt.Errorf("%w: the weight of %q in contrast %d is %v", ErrNotFinite, names[j], i+1, w)
+			case math.IsNaN(b[j]) && w != 0:
+				return nil, nil, fmt.Errorf("%w: %q is aliased, and contrast %d gives it weight %v", ErrNotEstimable, names[j], i+1, w)
+			}
+		}
+	}
+	if o, ok := f.(interface{ checkEstimable() error }); ok {
+		if err := o.checkEstimable(); err != nil {
+			return nil, nil, err
+		}
+	}
+	// Aliased coefficients have weight zero, and NaN for their numbers.
+	vcov := mat.NewDense(k, k, nil)
+	for i := range k {
+		for j := range k {
+			if !math.IsNaN(b[i]) && !math.IsNaN(b[j]) {
+				vcov.Set(i, j, v.At(i, j))
+			}
+		}
+	}
+	estimate := mat.NewVecDense(rows, nil)
+	estimate.MulVec(weights, mat.NewVecDense(k, withoutNaN(b)))
+	var half, full mat.Dense
+	half.Mul(weights, vcov)
+	full.Mul(&half, weights.T())
+	cov := mat.NewSymDense(rows, nil)
+	for i := range rows {
+		for j := i; j < rows; j++ {
+			cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
+		}
+	}
+	return estimate.RawVector().Data, cov, nil
+}
+
+// quadraticForm returns e'C^-1 e.
+func quadraticForm(e []float64, cov *mat.SymDense) (float64, error) {
+	q := len(e)
+	// In units of the standard errors, so that a singular C is told from a badly
+	// scaled one.
+	scaled, z := mat.NewSymDense(q, nil), mat.NewVecDense(q, nil)
+	for i := range q {
+		si := math.Sqrt(cov.At(i, i))
+		if !(si > 0) {
+			return 0, fmt.Errorf("%w: contrast %d has no weight, or no variance", ErrShape, i+1)
+		}
+		z.SetVec(i, e[i]/si)
+		for j := i; j < q; j++ {
+			scaled.SetSym(i, j, cov.At(i, j)/si/math.Sqrt(cov.At(j, j)))
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(scaled) || chol.Cond() > 1e13 {
+		return 0, fmt.Errorf("%w: the %d contrasts are not independent of each other; leave out those that follow from the others", ErrShape, q)
+	}
+	var solved mat.VecDense
+	if err := chol.SolveVecTo(&solved, z); err != nil {
+		return 0, err
+	}
+	return mat.Dot(z, &solved), nil
+}
+
+// checkEstimable refuses contrasts of a minimum-norm solution: the data leave
+// some combinations of its coefficients open, and do not say which.
+func (f *OLS) checkEstimable() error {
+	if f.s.Rank == f.columns() || len(f.Aliased()) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%w: the fit is the minimum-norm one of a design of rank %d with %d columns; "+
+		"fit with DropAliased to see which terms the data determine", ErrNotEstimable, f.s.Rank, f.columns())
+}
+
+// hypothesis spells l'b = value.
+func hypothesis(names []string, l []float64, value float64) string {
+	var s strings.Builder
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	for j, w := range l {
+		switch {
+		case w == 0:
+			continue
+		case s.Len() > 0 && w < 0:
+			s.WriteString(" - ")
+		case s.Len() > 0:
+			s.WriteString(" + ")
+		case w < 0:
+			s.WriteString("-")
+		}
+		if a := math.Abs(w); a != 1 {
+			s.WriteString(number(a) + " ")
+		}
+		s.WriteString(names[j])
+	}
+	if s.Len() == 0 {
+		s.WriteString("0")
+	}
+	return s.String() + " = " + number(value)
+}

@@ -1,0 +1,198 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Wald is what inference about coefficients needs: their names, estimates and
+// covariance in one order, and the degrees of freedom of their t statistics.
+// Least-squares fits meet it, with the classical (*OLS) or a robust (*Robust)
+// covariance; so may any estimate that is asymptotically normal.
+type Wald interface {
+	Names() []string
+	Coef() []float64
+	VCov() *mat.SymDense
+	// InferenceDoF returns the degrees of freedom of t statistics, +Inf if they
+	// are normal (z).
+	InferenceDoF() float64
+}
+
+// InferenceDoF returns the degrees of freedom of t statistics and limits:
+// DoFResidual if sigma is estimated, +Inf (the normal distribution) if it is
+// known.
+func (f *OLS) InferenceDoF() float64 { return f.inferenceDoF() }
+
+// Interval is a pair of confidence limits for the coefficient of a term.
+type Interval struct {
+	Term         string
+	Lower, Upper float64
+}
+
+// ConfInt returns two-sided confidence limits for every coefficient, in the
+// order of Names, as R's confint does:
+//
+//	coef_j -+ q stderr_j
+//
+// The critical value q is exceeded with probability (1-level)/2 by Student's t
+// with InferenceDoF degrees of freedom (sigma estimated), or by the normal z if
+// that is infinite (sigma known). Limits of an aliased coefficient are NaN. The
+// level is between 0 and 1 (ErrSetting); no residual degree of freedom is
+// ErrSaturated.
+func ConfInt(f Wald, level float64) ([]Interval, error) {
+	rows, err := CoefTable(f, level)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return nil, err
+	}
+	limits := make([]Interval, len(rows))
+	for j, row := range rows {
+		limits[j] = Interval{row.Term, row.Lower, row.Upper}
+	}
+	return limits, nil
+}
+
+// ConfInt returns two-sided confidence limits for the coefficients; see the
+// function ConfInt.
+func (f *OLS) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+
+// CoefTable returns the table of coefficients in the order of f.Names: estimate,
+// standard error, their ratio, its two-sided P, and limits as in ConfInt. What
+// cannot be estimated, an aliased term or any standard error of a saturated fit,
+// is NaN. The level is between 0 and 1 (ErrSetting).
+func CoefTable(f Wald, level float64) ([]CoefRow, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	dof := f.InferenceDoF()
+	q := tQuantile(1-level, dof)
+	names, coef, se := f.Names(), f.Coef(), stdErr(f)
+	rows := make([]CoefRow, len(names))
+	for j := range rows {
+		t := coef[j] / se[j]
+		rows[j] = CoefRow{
+			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: tTwoSided(t, dof),
+			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j],
+		}
+	}
+	return rows, nil
+}
+
+// UpperLimits returns one-sided upper confidence limits, which the true
+// coefficients stay below with the given level each:
+//
+//	coef_j + q stderr_j,
+//
+// where q is exceeded with probability 1-level by Student's t with InferenceDoF
+// degrees of freedom (sigma estimated), or by the normal z (sigma known): at
+// level 0.95 and known sigma q is 1.645, where two-sided limits have 1.960.
+// Errors are those of ConfInt.
+func UpperLimits(f Wald, level float64) ([]float64, error) { return oneSided(f, level, 1) }
+
+// LowerLimits returns one-sided lower confidence limits, coef_j - q stderr_j with
+// the q of UpperLimits.
+func LowerLimits(f Wald, level float64) ([]float64, error) { return oneSided(f, level, -1) }
+
+func oneSided(f Wald, level, sign float64) ([]float64, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	dof := f.InferenceDoF()
+	if err := checkResidualDoF(dof); err != nil {
+		return nil, err
+	}
+	q := tUpper(1-level, dof)
+	limits := f.Coef()
+	for j, se := range stdErr(f) {
+		limits[j] += sign * q * se
+	}
+	return limits, nil
+}
+
+// TTest is a statistic that is Student's t with DF degrees of freedom under the
+// hypothesis tested; infinite DF is the normal, z. P is the probability of a
+// larger absolute value, PUpper of a larger and PLower of a smaller value.
+type TTest struct {
+	Stat, DF, P, PUpper, PLower float64
+}
+
+// CoefTest tests that the coefficient of a term is value,
+//
+//	t = (coef_j - value) / stderr_j.
+//
+// An unknown or aliased term is an error that names it.
+func CoefTest(f Wald, term string, value float64) (TTest, error) {
+	names := f.Names()
+	j := slices.Index(names, term)
+	if j < 0 {
+		return TTest{}, fmt.Errorf("%w: no term %q among %s", ErrShape, term, quoteAll(names))
+	}
+	l := make([]float64, len(names))
+	l[j] = 1
+	row, err := Contrast(f, l, value, 0.95)
+	if err != nil {
+		return TTest{}, err
+	}
+	t := TTest{row.Statistic, f.InferenceDoF(), row.P, row.P / 2, 1 - row.P/2}
+	if t.Stat < 0 {
+		t.PUpper, t.PLower = t.PLower, t.PUpper
+	}
+	return t, nil
+}
+
+// Sigma2ConfInt returns two-sided confidence limits for the noise variance, of a
+// fit that estimated it with nu = DoFResidual degrees of freedom:
+//
+//	RSS/c_upper,  RSS/c_lower,
+//
+// where chi-squared with nu degrees of freedom exceeds c_upper with probability
+// (1-level)/2 and c_lower with probability (1+level)/2. They hold for Gaussian
+// noise only, whatever n is.
+func (f *OLS) Sigma2ConfInt(level float64) (lower, upper float64, err error) {
+	if err := checkLevel(level); err != nil {
+		return 0, 0, err
+	}
+	if f.SigmaKnown() {
+		return 0, 0, fmt.Errorf("%w: sigma^2 was given to the fit as %v; nothing is estimated", ErrSetting, f.Sigma2())
+	}
+	nu := f.DoFResidual()
+	if err := checkResidualDoF(nu); err != nil {
+		return 0, 0, err
+	}
+	return f.RSS() / chi2Quantile((1-level)/2, nu), f.RSS() / chi2Quantile((1+level)/2, nu), nil
+}
+
+// stdErr returns the roots of the diagonal of the covariance.
+func stdErr(f Wald) []float64 {
+	if o, ok := f.(interface{ StdErr() []float64 }); ok {
+		return o.StdErr()
+	}
+	v := f.VCov()
+	se := make([]float64, v.SymmetricDim())
+	for j := range se {
+		se[j] = math.Sqrt(v.At(j, j))
+	}
+	return se
+}
+
+// checkResidualDoF refuses to estimate a variance from no degree of freedom.
+func checkResidualDoF(dof float64) error {
+	if !(dof > 0) {
+		return fmt.Errorf("%w: %v residual degrees of freedom, so sigma cannot be estimated; "+
+			"use fewer terms, or give OLSSettings.Sigma2", ErrSaturated, dof)
+	}
+	return nil
+}
+
+// checkLevel refuses a confidence level that is not between 0 and 1.
+func checkLevel(level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
+	}
+	return nil
+}
