@@ -44,7 +44,7 @@ func (r Rows) Residuals(dst []float64, b0, b0Lo float64, b, bLo []float64) *Grad
 			for i := chunk * rows; i < min((chunk+1)*rows, n); i++ {
 				x := r.row(i)
 				fit, fitLo := active.dot(x, hi, lo)
-				e, e1 := twoSum(yscale*r.Y[i], -b0)
+				e, e1 := twoSum(float64(yscale*r.Y[i]), -b0)
 				e, e2 := twoSum(e, -fit)
 				e += e1 + e2 - b0Lo - fitLo
 				if dst != nil {
@@ -54,11 +54,12 @@ func (r Rows) Residuals(dst []float64, b0, b0Lo float64, b, bLo []float64) *Grad
 				if w == 0 {
 					continue
 				}
-				active.axpy(w*e, x, g.X, g.XLo)
+				we := float64(w * e)
+				active.axpy(we, x, g.X, g.XLo)
 				var low float64
-				g.Ones, low = twoSum(g.Ones, w*e)
+				g.Ones, low = twoSum(g.Ones, we)
 				g.OnesLo += low
-				rss, low = twoSum(rss, w*e*e)
+				rss, low = twoSum(rss, float64(we*e))
 				rssLo += low
 			}
 			g.RSS = rss + rssLo
@@ -85,7 +86,9 @@ func (r Rows) Residuals(dst []float64, b0, b0Lo float64, b, bLo []float64) *Grad
 	return g
 }
 
-// twoSum returns the rounded sum and its rounding error (Knuth).
+// twoSum returns the rounded sum and its rounding error (Knuth). A product
+// handed to it is converted to float64 first, which keeps the compiler from
+// fusing it with the sum.
 func twoSum(a, b float64) (sum, err float64) {
 	sum = a + b
 	z := sum - a
@@ -95,7 +98,7 @@ func twoSum(a, b float64) (sum, err float64) {
 // dotPortable returns x'(b+low) as a value and a correction.
 func dotPortable(x, b, low []float64) (s, e float64) {
 	for j, v := range x {
-		p := v * b[j]
+		p := float64(v * b[j])
 		var d float64
 		s, d = twoSum(s, p)
 		e += d + math.FMA(v, b[j], -p) + v*low[j]
@@ -106,7 +109,7 @@ func dotPortable(x, b, low []float64) (s, e float64) {
 // axpyPortable adds f x to g + low.
 func axpyPortable(f float64, x, g, low []float64) {
 	for j, v := range x {
-		p := f * v
+		p := float64(f * v)
 		var d float64
 		g[j], d = twoSum(g[j], p)
 		low[j] += d + math.FMA(f, v, -p)
