@@ -1,0 +1,142 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// AnovaRow is a line of an analysis of variance: the part SumSq of the sum of
+// squares that DF degrees of freedom explain, F = SumSq/DF/Sigma2 and the
+// probability P of a larger F. F and P of the line "Residuals" are NaN. With a
+// known sigma DF F is chi-squared.
+type AnovaRow struct {
+	Term                    string
+	DF, SumSq, MeanSq, F, P float64
+}
+
+// TermGroup is terms that are tested together, the columns of a factor or of a
+// polynomial, under one name.
+type TermGroup struct {
+	Name  string
+	Terms []string
+}
+
+// Anova returns the sequential (type I) analysis of variance of the fit: what
+// each term removes from the residual sum of squares when it is added to the
+// intercept and the terms before it, and the residuals last; R's anova(lm).
+// Without groups, every term is one; groups, if given, hold every term once, in
+// the order of Names. Aliased terms add no degree of freedom, and a group of
+// nothing else has no line. The fit is enough, whether it was made to rows or to
+// Moments:
+//
+//	SumSq = sum_j e_j^2,  e = R b,
+//
+// with the triangular factor R of A'WA = R'R.
+//
+// Errors: ErrShape if the groups are not as above, ErrNotEstimable after a
+// minimum-norm fit to rank-deficient data.
+func (f *OLS) Anova(groups ...TermGroup) ([]AnovaRow, error) {
+	effects := f.effects()
+	rows, err := f.anova(groups, func(kept []int) (ss float64, err error) {
+		for _, j := range kept {
+			ss += effects[j] * effects[j]
+		}
+		return ss, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	nu := f.DoFResidual()
+	return append(rows, AnovaRow{"Residuals", nu, f.RSS(), f.RSS() / nu, math.NaN(), math.NaN()}), nil
+}
+
+// DropTerms returns, for every term, what leaving it alone out of the model adds
+// to the residual sum of squares, with its F test: R's drop1(lm, test = "F"),
+// the type III sums of squares. Groups and errors are as in Anova.
+func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
+	b := f.Coef()
+	return f.anova(groups, func(kept []int) (float64, error) {
+		e, cov := make([]float64, len(kept)), mat.NewSymDense(len(kept), nil)
+		for a, i := range kept {
+			e[a] = b[i]
+			for c := a; c < len(kept); c++ {
+				cov.SetSym(a, c, blas64.Dot(f.root(i), f.root(kept[c])))
+			}
+		}
+		return quadraticForm(e, cov)
+	})
+}
+
+// anova makes a line for every group; sumSq returns the sum of squares of the
+// coefficients of the given numbers, none of them aliased.
+func (f *OLS) anova(groups []TermGroup, sumSq func(kept []int) (float64, error)) ([]AnovaRow, error) {
+	if err := f.checkEstimable(); err != nil {
+		return nil, err
+	}
+	if len(groups) == 0 {
+		for _, name := range f.l.TermNames {
+			groups = append(groups, TermGroup{name, []string{name}})
+		}
+	}
+	var terms []string
+	for _, g := range groups {
+		terms = append(terms, g.Terms...)
+	}
+	if !slices.Equal(terms, f.l.TermNames) {
+		return nil, fmt.Errorf("%w: the groups hold the terms %s; they must hold %s, each once and in this order",
+			ErrShape, quoteAll(terms), quoteAll(f.l.TermNames))
+	}
+	var rows []AnovaRow
+	b, j := f.Coef(), f.columns()-len(terms)
+	for _, g := range groups {
+		var kept []int
+		for range g.Terms {
+			if !math.IsNaN(b[j]) {
+				kept = append(kept, j)
+			}
+			j++
+		}
+		if len(kept) == 0 {
+			continue
+		}
+		ss, err := sumSq(kept)
+		if err != nil {
+			return nil, err
+		}
+		row := AnovaRow{Term: g.Name, DF: float64(len(kept)), SumSq: ss}
+		row.MeanSq = ss / row.DF
+		row.F = row.MeanSq / f.Sigma2()
+		row.P = fUpper(row.F, row.DF, f.InferenceDoF())
+		rows = append(rows, row)
+	}
+	return rows, nil
+}
+
+// effects returns R b, the coordinates of the fitted values in the orthonormal
+// basis that Gram and Schmidt make of the columns in their order; NaN for
+// aliased terms.
+func (f *OLS) effects() []float64 {
+	effects, r := f.Coef(), f.s.Rank
+	// The root of (A'A)^-1 is R^-1, upper triangular in the kept columns.
+	rinv := blas64.Triangular{N: r, Stride: max(r, 1), Uplo: blas.Upper, Diag: blas.NonUnit}
+	var kept []int
+	var e []float64
+	for j, b := range effects {
+		if !math.IsNaN(b) {
+			kept, e = append(kept, j), append(e, b)
+			rinv.Data = append(rinv.Data, f.root(j).Data...)
+		}
+	}
+	if r == len(e) && r > 0 { // not after a minimum-norm fit
+		blas64.Trsv(blas.NoTrans, rinv, blas64.Vector{N: r, Inc: 1, Data: e})
+	}
+	for i, j := range kept {
+		effects[j] = e[i]
+	}
+	return effects
+}

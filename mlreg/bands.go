@@ -1,0 +1,100 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+)
+
+// BandKind says what a band is a band of.
+type BandKind int
+
+const (
+	// Confidence is a band of the mean of the response, x'b.
+	Confidence BandKind = iota + 1
+	// Prediction is a band of a new observation, x'b plus noise.
+	Prediction
+)
+
+// String returns "confidence band of the mean" or "prediction band of a new
+// observation".
+func (k BandKind) String() string {
+	switch k {
+	case Confidence:
+		return "confidence band of the mean"
+	case Prediction:
+		return "prediction band of a new observation"
+	}
+	return fmt.Sprintf("BandKind(%d)", int(k))
+}
+
+// Band holds limits at some rows, each with its own level (pointwise, not
+// simultaneous).
+type Band struct {
+	Kind                         BandKind
+	Level                        float64
+	Fitted, StdErr, Lower, Upper []float64 // one value a row
+}
+
+// ConfidenceBand returns limits for the mean of the response at every row a =
+// (1, x) of d,
+//
+//	yhat -+ q sqrt(Sigma2 a'(A'WA)^-1 a),
+//
+// where |t| with InferenceDoF degrees of freedom (sigma estimated) or |z| (sigma
+// known) exceeds q with probability 1-level. The band is narrowest at the
+// (weighted) mean of the rows fitted. Weights of d do not count, and it needs no
+// response. Aliased terms do not count, so that rows which do not have the
+// dependence of the rows fitted are predicted by the other terms alone.
+//
+// Errors: those of Predict, ErrSetting for a level that is not between 0 and 1,
+// ErrSaturated if sigma cannot be estimated, ErrNotEstimable after a minimum-norm
+// fit to rank-deficient data.
+func (f *OLS) ConfidenceBand(d *Design, level float64) (*Band, error) {
+	return f.band(d, level, Confidence)
+}
+
+// PredictionBand returns limits for a new observation at every row of d, whose
+// own noise has the variance Sigma2/w_i with the weight w_i of the row in d, 1 if
+// d has none:
+//
+//	yhat -+ q sqrt(Sigma2 (1/w_i + a'(A'WA)^-1 a)).
+//
+// A weight of zero is an error (ErrSetting). See ConfidenceBand.
+func (f *OLS) PredictionBand(d *Design, level float64) (*Band, error) {
+	return f.band(d, level, Prediction)
+}
+
+func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.checkEstimable(); err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return nil, err
+	}
+	q := tQuantile(1-level, f.InferenceDoF())
+	n := d.NObs()
+	b := &Band{
+		Kind: kind, Level: level, Fitted: f.predict(x), StdErr: f.leverage(x),
+		Lower: make([]float64, n), Upper: make([]float64, n),
+	}
+	for i, v := range b.StdErr {
+		if kind == Prediction {
+			w := d.weight(i)
+			if w == 0 {
+				return nil, fmt.Errorf("%w: the weight of row %d is 0, and the variance of a new observation there infinite", ErrSetting, i+1)
+			}
+			v += 1 / w
+		}
+		b.StdErr[i] = math.Sqrt(f.Sigma2() * v)
+		b.Lower[i] = b.Fitted[i] - q*b.StdErr[i]
+		b.Upper[i] = b.Fitted[i] + q*b.StdErr[i]
+	}
+	return b, nil
+}

@@ -1,0 +1,230 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// leverageOne is the leverage from which on a row is taken to determine its own
+// fitted value: 1 but for rounding.
+const leverageOne = 1 - 1e-12
+
+// Influence holds the single-row diagnostics of a least-squares fit, one value a
+// row, with the residual r_i, the leverage h_i, the weight w_i (1 unless given),
+// p = DoF and nu = DoFResidual. What deleting row i would change is computed
+// without refitting.
+//
+// A row of leverage 1 determines its own fitted value: its residual is 0, and
+// what divides by 1-h_i is NaN, as in R. So is all but residual, leverage and
+// Sigma of a row of weight zero, which was not fitted.
+//
+// References: Cook and Weisberg, Residuals and Influence in Regression (1982),
+// chapter 2 and section 3.5; Belsley, Kuh and Welsch, Regression Diagnostics
+// (1980), section 2.1.
+type Influence struct {
+	// Residuals are r_i = y_i - yhat_i, not weighted.
+	Residuals []float64
+	// Leverage is h_i, the diagonal of the hat matrix.
+	Leverage []float64
+	// Standardized are the internally studentised residuals, R's rstandard:
+	// sqrt(w_i) r_i / (s sqrt(1-h_i)) with s^2 = Sigma2.
+	Standardized []float64
+	// Studentized are the externally studentised residuals, R's rstudent: with
+	// s_(i), from the fit without row i, for s. They are Student's t with nu-1
+	// degrees of freedom under the model.
+	Studentized []float64
+	// Sigma is s_(i): s_(i)^2 = (RSS - w_i r_i^2/(1-h_i)) / (nu-1), NaN if nu is
+	// 1. If sigma is known to the fit, it is that.
+	Sigma []float64
+	// CooksDistance is Standardized_i^2/p h_i/(1-h_i), the squared move of all
+	// fitted values when row i is deleted, over p s^2.
+	CooksDistance []float64
+	// DFFITS is Studentized_i sqrt(h_i/(1-h_i)), the move of the i-th fitted
+	// value in units of its standard error.
+	DFFITS []float64
+	// CovRatio is the ratio of the determinants of the covariance of the
+	// coefficients without and with row i, (s_(i)^2/s^2)^p / (1-h_i).
+	CovRatio []float64
+}
+
+// Influence returns the diagnostics of every row of d, the rows that were
+// fitted. Errors: those of Residuals; ErrShape if d is not what was fitted;
+// ErrSaturated if sigma cannot be estimated.
+func (f *OLS) Influence(d *Design) (*Influence, error) {
+	rows, err := f.fittedRows(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return nil, err
+	}
+	n := len(rows.r)
+	inf := &Influence{
+		Residuals: rows.r, Leverage: rows.h,
+		Standardized: make([]float64, n), Studentized: make([]float64, n), Sigma: make([]float64, n),
+		CooksDistance: make([]float64, n), DFFITS: make([]float64, n), CovRatio: make([]float64, n),
+	}
+	s, p := math.Sqrt(f.Sigma2()), f.DoF()
+	for i, h := range rows.h {
+		sigma := f.deletedSigma(rows, i)
+		inf.Sigma[i] = sigma
+		rest := 1 - h
+		if rest == 0 || d.weight(i) == 0 {
+			rest = math.NaN()
+		}
+		pearson := math.Sqrt(d.weight(i)/rest) * rows.r[i]
+		inf.Standardized[i] = pearson / s
+		inf.Studentized[i] = pearson / sigma
+		inf.CooksDistance[i] = inf.Standardized[i] * inf.Standardized[i] / p * (h / rest)
+		inf.DFFITS[i] = inf.Studentized[i] * math.Sqrt(h/rest)
+		inf.CovRatio[i] = math.Pow(sigma/s, 2*p) / rest
+	}
+	return inf, nil
+}
+
+// CooksDistance returns the Cook's distance of every row that was fitted; see
+// Influence.
+func (f *OLS) CooksDistance(d *Design) ([]float64, error) {
+	inf, err := f.Influence(d)
+	if err != nil {
+		return nil, err
+	}
+	return inf.CooksDistance, nil
+}
+
+// DFBETA returns by how much each coefficient differs from what it would be
+// without row i, an n x k matrix with one column a coefficient in the order of
+// Names:
+//
+//	b - b_(i) = (A'WA)^-1 a_i w_i r_i / (1-h_i).
+//
+// Rows of leverage 1 and columns of aliased terms are NaN; rows of weight zero
+// are 0. Errors are those of Residuals, and ErrShape if d is not what was fitted.
+func (f *OLS) DFBETA(d *Design) (*mat.Dense, error) {
+	rows, err := f.fittedRows(d)
+	if err != nil {
+		return nil, err
+	}
+	return f.dfbeta(rows), nil
+}
+
+// DFBETAS returns DFBETA in units of standard errors,
+//
+//	(b_j - b_j(i)) / (s_(i) sqrt((A'WA)^-1_jj)),
+//
+// with the s_(i) of Influence.Sigma. Belsley, Kuh and Welsch (1980, p. 28) look
+// at values beyond 2/sqrt(n). Errors are those of Influence.
+func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
+	rows, err := f.fittedRows(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return nil, err
+	}
+	db := f.dfbeta(rows)
+	length := make([]float64, f.columns())
+	for j := range length {
+		length[j] = blas64.Nrm2(f.root(j))
+	}
+	for i := range rows.r {
+		row := db.RawRowView(i)
+		floats.Div(row, length)
+		floats.Scale(1/f.deletedSigma(rows, i), row)
+	}
+	return db, nil
+}
+
+// fittedRows are the rows that a fit was made to: in its order and units, with
+// their weights, residuals, leverages and coordinates.
+type fittedRows struct {
+	*Design
+	x      *mat.Dense
+	r, h   []float64
+	coords *coordinates
+}
+
+// fittedRows looks the rows of d up and checks that they are those fitted: as
+// many of positive weight, and the residual sum of squares of the fit.
+func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
+	r, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	for i := range r {
+		if d.weight(i) > 0 {
+			n++
+		}
+	}
+	if n != f.NObs() {
+		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit was made to %d; give the rows that were fitted", ErrShape, n, f.NObs())
+	}
+	if rss := d.weightedSquares(r, 0); !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS()) {
+		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
+	}
+	rows := &fittedRows{Design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
+	if rows.coords.center != nil {
+		f.centredResiduals(rows)
+	}
+	rows.h = rows.coords.leverages(x, d.Weights)
+	for i, h := range rows.h {
+		if h >= leverageOne {
+			rows.h[i], rows.r[i] = 1, 0
+		}
+	}
+	return rows, nil
+}
+
+// centredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
+// which does not round at the size of the intercept.
+func (f *OLS) centredResiduals(rows *fittedRows) {
+	ybar, b := rows.meanY(f.s.W), withoutNaN(f.l.B)
+	for i := range rows.r {
+		r := rows.Y[i] - ybar
+		for j, v := range rows.x.RawRowView(i) {
+			r -= (v - rows.coords.center[j]) * b[j]
+		}
+		rows.r[i] = r
+	}
+}
+
+// deletedSigma returns s_(i).
+func (f *OLS) deletedSigma(rows *fittedRows, i int) float64 {
+	nu, w, h := f.DoFResidual(), rows.weight(i), rows.h[i]
+	switch {
+	case f.SigmaKnown() || w == 0 || h == 1: // deleting the row changes no residual
+		return math.Sqrt(f.Sigma2())
+	case nu <= 1:
+		return math.NaN()
+	}
+	rest := f.RSS() - w*rows.r[i]*rows.r[i]/(1-h)
+	return math.Sqrt(math.Max(rest, 0) / (nu - 1))
+}
+
+func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
+	n, k, r := len(rows.r), f.columns(), f.s.Rank
+	db := mat.NewDense(n, k, nil)
+	t := blas64.General{Rows: k, Cols: r, Stride: max(r, 1), Data: f.s.Root}
+	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
+		out := db.Slice(start, start+z.Rows, 0, k).(*mat.Dense).RawMatrix()
+		blas64.Gemm(blas.NoTrans, blas.Trans, 1, z, t, 0, out)
+		for i := range z.Rows {
+			rest := 1 - rows.h[start+i]
+			if rest == 0 {
+				rest = math.NaN()
+			}
+			floats.Scale(rows.weight(start+i)*rows.r[start+i]/rest, out.Data[i*out.Stride:i*out.Stride+k])
+		}
+	})
+	return db
+}

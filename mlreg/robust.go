@@ -1,0 +1,151 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// HC names a heteroscedasticity-consistent covariance estimator. With residuals
+// r_i, leverages h_i, weights w_i (1 unless given) and G = (A'WA)^-1,
+//
+//	VCov = G (sum_i w_i^2 c_i r_i^2 a_i a_i') G.
+type HC int
+
+const (
+	HC0 HC = iota // c_i = 1; White (1980), Econometrica 48, 817-838
+	HC1           // c_i = n/(n-p), p = DoF; Hinkley (1977), Stata's "robust"
+	HC2           // c_i = 1/(1-h_i); unbiased if the noise is homoscedastic after all
+	HC3           // c_i = 1/(1-h_i)^2; MacKinnon and White (1985), for small n
+)
+
+// String returns "HC0" to "HC3".
+func (hc HC) String() string { return fmt.Sprintf("HC%d", int(hc)) }
+
+// Robust is a least-squares fit with a heteroscedasticity-robust covariance of
+// its coefficients. It is a Wald: ConfInt, CoefTable, Contrast, WaldTest and
+// CoefTest take it. It holds no data and does not change.
+type Robust struct{ s robustState }
+
+type robustState struct {
+	TermNames []string
+	B         []float64
+	V         []float64 // k x k
+	DoF       float64
+	Kind      HC
+}
+
+// Robust returns the fit with the covariance estimator hc, from the rows d that
+// were fitted. Coefficients stay what they are. Rows of weight zero do not count.
+//
+// Errors: those of Influence, ErrSetting for an unknown hc, and, for HC2 and HC3,
+// a row of leverage 1, for which they are not defined (ErrNotEstimable).
+//
+// MacKinnon and White, Journal of Econometrics 29 (1985), 305-325.
+func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
+	if hc < HC0 || hc > HC3 {
+		return nil, fmt.Errorf("%w: no covariance estimator %v; there are HC0 to HC3", ErrSetting, hc)
+	}
+	rows, err := f.fittedRows(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.DoFResidual()); err != nil {
+		return nil, err
+	}
+	n, k, r := len(rows.r), f.columns(), f.s.Rank
+	score := make([]float64, n) // w_i sqrt(c_i) r_i
+	for i, ri := range rows.r {
+		c := 1.0
+		switch rest := 1 - rows.h[i]; {
+		case hc == HC1:
+			c = math.Sqrt(float64(f.NObs()) / f.DoFResidual())
+		case hc >= HC2 && rest == 0:
+			return nil, fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, i+1, hc)
+		case hc == HC2:
+			c = 1 / math.Sqrt(rest)
+		case hc == HC3:
+			c = 1 / rest
+		}
+		score[i] = rows.weight(i) * c * ri
+	}
+	if r == 0 {
+		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
+	}
+	// In the orthonormal coordinates of the rows first: VCov = T M T'.
+	parts := make([]*mat.SymDense, chunks(n))
+	for i := range parts {
+		parts[i] = mat.NewSymDense(r, nil)
+	}
+	rows.coords.each(rows.x, func(chunk, start int, z blas64.General) {
+		for i := range z.Rows {
+			floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+		}
+		blas64.Syrk(blas.Trans, 1, z, 1, parts[chunk].RawSymmetric())
+	})
+	m := mat.NewSymDense(r, nil)
+	for _, part := range parts {
+		m.AddSym(m, part)
+	}
+	t := mat.NewDense(k, r, slices.Clone(f.s.Root))
+	var half, v mat.Dense
+	half.Mul(t, m)
+	v.Mul(&half, t.T())
+	return &Robust{robustState{f.Names(), f.Coef(), v.RawMatrix().Data, f.DoFResidual(), hc}}, nil
+}
+
+// Names returns the names of the coefficients, those of the fit.
+func (f *Robust) Names() []string { return slices.Clone(f.s.TermNames) }
+
+// Coef returns the coefficients, those of the fit.
+func (f *Robust) Coef() []float64 { return slices.Clone(f.s.B) }
+
+// HC returns which estimator the covariance is.
+func (f *Robust) HC() HC { return f.s.Kind }
+
+// VCov returns the robust covariance matrix of the coefficients, in the order of
+// Names; NaN for aliased terms.
+func (f *Robust) VCov() *mat.SymDense {
+	k := len(f.s.B)
+	v := mat.NewSymDense(k, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			v.SetSym(i, j, (f.s.V[i*k+j]+f.s.V[j*k+i])/2)
+		}
+	}
+	return v
+}
+
+// StdErr returns the robust standard errors in the order of Names.
+func (f *Robust) StdErr() []float64 {
+	k := len(f.s.B)
+	se := make([]float64, k)
+	for j := range se {
+		se[j] = math.Sqrt(f.s.V[j*k+j])
+	}
+	return se
+}
+
+// InferenceDoF returns the residual degrees of freedom of the fit. Statistics
+// are only approximately Student's t with them, better than normal in small
+// samples.
+func (f *Robust) InferenceDoF() float64 { return f.s.DoF }
+
+// ConfInt returns two-sided confidence limits from the robust standard errors;
+// see the function ConfInt.
+func (f *Robust) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+
+// Table returns the table of coefficients with robust standard errors; see
+// CoefTable.
+func (f *Robust) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
