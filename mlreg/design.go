@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // InterceptName is the name under which the intercept appears among the
@@ -138,6 +140,9 @@ func (d *Design) checkFinite() error {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
 			return fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
 		}
+	}
+	if d.NObs() == 0 || gram.Finite(d.X.RawMatrix()) {
+		return nil
 	}
 	for i := range d.NObs() {
 		for j, x := range d.X.RawRowView(i) {

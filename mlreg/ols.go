@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // AliasedPolicy says what FitOLS does with terms that are linear combinations
@@ -310,38 +312,22 @@ func (f *OLS) Leverage(d *Design) ([]float64, error) {
 
 // leverage is Leverage on columns in the units of the fit, without weights.
 func (f *OLS) leverage(x *mat.Dense) []float64 {
-	n, p := x.Dims()
+	_, p := x.Dims()
 	r := f.s.Rank
-	root := mat.NewDense(p, r, nil)
+	root := blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: make([]float64, p*r)}
 	var first []float64
 	for j := range f.columns() {
 		row := withoutNaN(f.root(j).Data)
 		switch {
 		case f.l.NoIntercept:
-			root.SetRow(j, row)
+			copy(root.Data[j*r:], row)
 		case j == 0:
 			first = row
 		default:
-			root.SetRow(j-1, row)
+			copy(root.Data[(j-1)*r:], row)
 		}
 	}
-	h := make([]float64, n)
-	const block = 256
-	buf := mat.NewDense(block, r, nil)
-	for start := 0; start < n; start += block {
-		rows := min(block, n-start)
-		z := buf.Slice(0, rows, 0, r).(*mat.Dense)
-		z.Mul(x.Slice(start, start+rows, 0, p), root)
-		for i := range rows {
-			for c, v := range z.RawRowView(i) {
-				if first != nil {
-					v += first[c]
-				}
-				h[start+i] += v * v
-			}
-		}
-	}
-	return h
+	return gram.SquaredLengths(x.RawMatrix(), first, root)
 }
 
 // Raw returns the same fit with coefficients and covariance in the raw units

@@ -1,6 +1,7 @@
 // Package dd is double-double arithmetic: a number is the unevaluated sum of
 // two float64, Hi + Lo with |Lo| <= ulp(Hi)/2, and carries about 32 decimal
-// digits. Products use a fused multiply-add.
+// digits. Products use a fused multiply-add; float64(a*b) keeps the compiler from
+// fusing others.
 //
 // References: Dekker, Numerische Mathematik 18 (1971), 224-242; Hida, Li and
 // Bailey, Library for double-double and quad-double arithmetic (2007); Ogita,
@@ -37,7 +38,7 @@ func (a Number) Sub(b Number) Number { return a.Add(Number{-b.Hi, -b.Lo}) }
 
 // Mul returns a b.
 func (a Number) Mul(b Number) Number {
-	p := a.Hi * b.Hi
+	p := float64(a.Hi * b.Hi)
 	return normal(p, math.FMA(a.Hi, b.Hi, -p)+(a.Hi*b.Lo+a.Lo*b.Hi))
 }
 
@@ -111,7 +112,7 @@ func Dot(v, w Vector) Number {
 	wh, vl, wl := w.Hi[:len(v.Hi)], v.Lo[:len(v.Hi)], w.Lo[:len(v.Hi)]
 	for i, a := range v.Hi {
 		b := wh[i]
-		p := a * b
+		p := float64(a * b)
 		low += math.FMA(a, b, -p) + (a*wl[i] + vl[i]*b)
 		s := sum + p
 		t := s - sum
@@ -126,7 +127,7 @@ func (v Vector) AddScaled(c Number, w Vector) {
 	wh, vl, wl := w.Hi[:len(v.Hi)], v.Lo[:len(v.Hi)], w.Lo[:len(v.Hi)]
 	for i, a := range v.Hi {
 		b := wh[i]
-		p := c.Hi * b
+		p := float64(c.Hi * b)
 		e := math.FMA(c.Hi, b, -p) + (c.Hi*wl[i] + c.Lo*b)
 		s := a + p
 		t := s - a
