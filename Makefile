@@ -72,3 +72,8 @@ $(bin)/.tools: internal/tools/go.mod internal/tools/go.sum | go
 .PHONY: bench
 bench: go
 	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench
+
+## digits: count the correct digits on NIST's certified regressions, beside R, statsmodels and scikit-learn
+.PHONY: digits
+digits: go
+	@$(GO) run -buildvcs=false ./internal/digits
