@@ -38,6 +38,37 @@ func (b *builder) learn(v int) error {
 	return placed(err, x)
 }
 
+// respond computes the response: numbers, or the codes of its classes, whose
+// levels are learnt if they are not known.
+func (b *builder) respond() ([]float64, error) {
+	x := b.response
+	e := b.in(x.src)
+	c, err := e.factorOf(x.n)
+	if err != nil {
+		return nil, err
+	}
+	if !isFactor(x.n, c) {
+		return e.numeric(x.n)
+	}
+	if err := e.checkSlip(x.n, c); err != nil {
+		return nil, err
+	}
+	if b.terms.Classes == nil {
+		if b.terms.Classes, err = e.learnClasses(x.n, c); err != nil {
+			return nil, err
+		}
+	}
+	codes, err := e.codes(x.n, c, b.terms.Classes)
+	if err != nil {
+		return nil, err
+	}
+	y := make([]float64, len(codes))
+	for i, k := range codes {
+		y[i] = float64(k)
+	}
+	return y, nil
+}
+
 // placed shows where in the formula an error arose, if it does not yet.
 func placed(err error, x expression) error {
 	var shown *FormulaError

@@ -39,7 +39,14 @@ type DesignSettings struct {
 // their first level, in byte order, numbers by size; in interactions by R's
 // rule, in full where a margin is missing. A column of text of which most cells
 // are numbers is refused with ErrNotNumeric, naming the first that is not,
-// unless it is written factor(a). Constants that a term learns, such
+// unless it is written factor(a).
+//
+// A response that is text, true or false, or factor(a) is a class: Y is the
+// index of its level in Classes, counted from 0, so that with two classes the
+// second one is 1. Levels are in the order said above, FALSE before TRUE, and
+// factor(a, ref = "x") puts x first.
+//
+// Constants that a term learns, such
 // as levels and polynomials, are learnt on all rows of df kept: to learn them
 // on training rows only, split the frame, and code the rest with DesignLike.
 func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
@@ -103,8 +110,8 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 // levels, basis constants and scaling, and the same policy for missing values.
 // The design has a response if df has its columns, and not all of them are
 // missing; weights likewise. The error matches ErrNoRecipe if train was not
-// made from a formula, and ErrLevel if a factor has a level that train had
-// not.
+// made from a formula, and ErrLevel if a factor, of the response or of a term,
+// has a level that train had not.
 func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, error) {
 	old := TermsOf(train)
 	if old == nil {
@@ -285,9 +292,10 @@ func (b *builder) build() (*mlreg.Design, error) {
 	}
 	d.XLow = lowParts(lows)
 	if b.response.n != nil {
-		if d.Y, err = b.in(b.response.src).numeric(b.response.n); err != nil {
+		if d.Y, err = b.respond(); err != nil {
 			return nil, err
 		}
+		d.Classes = slices.Clone(t.Classes)
 	}
 	if t.Weights != "" {
 		if d.Weights, err = b.weights(t.Weights); err != nil {

@@ -74,6 +74,24 @@ func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {
 	if len(levels) < 2 {
 		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; leave it out", label(n), levels[0])
 	}
+	return e.referFirst(n, c, levels)
+}
+
+// learnClasses returns the levels of a response. A column of truth values has
+// both, whatever is in the rows.
+func (e *evaluator) learnClasses(n node, c *column) ([]string, error) {
+	levels := c.levels(e.rows)
+	if c.typ == series.Bool {
+		levels = []string{"FALSE", "TRUE"}
+	}
+	if len(levels) < 2 {
+		return nil, formulaErrorf(ErrLevel, e.src, n, "the response %s has one class only, %q", label(n), levels[0])
+	}
+	return e.referFirst(n, c, levels)
+}
+
+// referFirst puts the reference level that factor(a, ref) names first.
+func (e *evaluator) referFirst(n node, c *column, levels []string) ([]string, error) {
 	f, ok := n.(*call)
 	if !ok {
 		return levels, nil

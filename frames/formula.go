@@ -55,7 +55,7 @@ func ParseFormula(text string) (*Formula, error) {
 	}
 	check := checker{text}
 	if f.response != nil {
-		if err := check.arithmetic(f.response); err != nil {
+		if err := check.response(f.response); err != nil {
 			return nil, err
 		}
 	}

@@ -209,6 +209,15 @@ func (c checker) term(n *call) error {
 	return c.arithmetic(n)
 }
 
+// response checks a left-hand side: a calculation, or a factor.
+func (c checker) response(n node) error {
+	if f, ok := n.(*call); ok && f.fn == "factor" {
+		_, err := factorArgs(c.src, f)
+		return err
+	}
+	return c.arithmetic(n)
+}
+
 // arithmetic checks an expression whose value is one number a row.
 func (c checker) arithmetic(n node) error {
 	switch n := n.(type) {

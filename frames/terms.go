@@ -17,6 +17,7 @@ func init() { gob.Register(&Terms{}) }
 type Terms struct {
 	Formula   string     // the formula as text, the dot written out
 	Response  string     // the response as the formula has it, "" if none
+	Classes   []string   // the levels of a response that is a class, nil if it is a number
 	Intercept bool       // whether an intercept is fitted
 	Variables []Variable // the variables of the terms
 	Terms     []Term     // the terms, by rising order of interaction
@@ -71,6 +72,9 @@ func (t *Terms) String() string {
 	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, len(t.Rows), t.N, len(t.Columns))
 	if t.Omitted > 0 {
 		fmt.Fprintf(&b, "\n%d rows omitted for missing values: %s", t.Omitted, missingText(t.Missing))
+	}
+	if t.Classes != nil {
+		fmt.Fprintf(&b, "\n%s: classes %q, coded from 0", t.Response, t.Classes)
 	}
 	for _, v := range t.Variables {
 		if v.Levels != nil {

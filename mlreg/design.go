@@ -34,6 +34,9 @@ type Design struct {
 	Names []string
 	// Response is the name of Y.
 	Response string
+	// Classes are the names of the classes if the response is one: Y then holds
+	// indices of Classes, counted from 0. Nil if Y is a number.
+	Classes []string
 	// Weights are n non-negative weights w_i, the variance of y_i being
 	// sigma^2/w_i; rows of weight zero take no part in a fit. Nil is all ones.
 	Weights []float64
@@ -89,8 +92,8 @@ func (d *Design) NTerms() int {
 
 // Check reports the first thing that is wrong with the design: lengths that
 // do not match (ErrShape), no rows (ErrNoData), a NaN or infinity in X, Y or
-// Weights (ErrNotFinite), a negative weight (ErrSetting), a repeated name. A
-// nil Y is allowed.
+// Weights (ErrNotFinite), a negative weight or a Y that is not an index of
+// Classes (ErrSetting), a repeated name. A nil Y is allowed.
 func (d *Design) Check() error {
 	if err := d.checkShape(); err != nil {
 		return err
@@ -139,6 +142,10 @@ func (d *Design) checkFinite() error {
 	for i, y := range d.Y {
 		if math.IsNaN(y) || math.IsInf(y, 0) {
 			return fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
+		}
+		if d.Classes != nil && !(y >= 0 && y < float64(len(d.Classes)) && y == math.Trunc(y)) {
+			return fmt.Errorf("%w: response %q is %v in row %d; with %d classes it is an index from 0 to %d",
+				ErrSetting, d.Response, y, i+1, len(d.Classes), len(d.Classes)-1)
 		}
 	}
 	if d.NObs() == 0 || gram.Finite(d.X.RawMatrix()) {

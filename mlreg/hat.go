@@ -97,7 +97,7 @@ func Project(x mat.Matrix, y []float64) (projection, residual []float64, err err
 // row of weight zero is a row of zeros.
 func orthonormal(d *Design) (*mat.Dense, error) {
 	plain := *d
-	plain.Y = make([]float64, d.NObs())
+	plain.Y, plain.Classes = make([]float64, d.NObs()), nil
 	sys, err := newSystem(&plain)
 	if err != nil {
 		return nil, err

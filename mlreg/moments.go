@@ -75,9 +75,20 @@ func (d *Design) Moments() (*Moments, error) {
 	return m, nil
 }
 
-// checkFit is what every fit to rows checks before it starts: shapes, a
-// response, weights, and at least one row of positive weight.
+// checkFit is what a Gaussian fit to rows checks before it starts: what every
+// fit does, and that the response is a number, for which the code of one of two
+// classes may pass.
 func (d *Design) checkFit() error {
+	if len(d.Classes) > 2 {
+		return fmt.Errorf("%w: response %q is one of the %d classes %s, and the fit is of a number; fit a classifier",
+			ErrSetting, d.Response, len(d.Classes), quoteAll(d.Classes))
+	}
+	return d.checkTraining()
+}
+
+// checkTraining is what every fit to rows checks before it starts: shapes, a
+// response, weights, and at least one row of positive weight.
+func (d *Design) checkTraining() error {
 	if err := d.checkShape(); err != nil {
 		return err
 	}
