@@ -1,6 +1,9 @@
 package mlreg
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // Likelihood is what information criteria are computed from.
 type Likelihood interface {
@@ -13,12 +16,165 @@ type Likelihood interface {
 	NObs() int
 }
 
+// RowLikelihood is a fit that can say how probable each row is.
+type RowLikelihood interface {
+	// LogLikRows returns the log density (or log probability, for a class)
+	// of the response of every row of d, natural logarithm.
+	LogLikRows(d *Design) ([]float64, error)
+}
+
 // AIC returns Akaike's information criterion, -2 LogLik + 2 Parameters; R's
 // AIC (statsmodels does not count the variance and gives 2 less).
 func AIC(f Likelihood) float64 { return -2*f.LogLik() + 2*float64(f.Parameters()) }
 
 // BIC returns the Bayesian information criterion of Schwarz (1978),
-// -2 LogLik + log(n) Parameters; R's BIC.
+// -2 LogLik + log(n) Parameters; R's BIC. -BIC/2 approximates the log evidence,
+// see LogEvidenceBIC.
 func BIC(f Likelihood) float64 {
 	return -2*f.LogLik() + math.Log(float64(f.NObs()))*float64(f.Parameters())
+}
+
+// LogEvidenceBIC returns -BIC/2, Schwarz's approximation of the log evidence
+//
+//	log p(D) = LogLik - (d/2) log n + O(1),
+//
+// Laplace's method with the terms that do not grow with n left out: the
+// Hessian of d parameters has a determinant of order n^d. d is Parameters, the
+// intercept and an estimated noise variance included. (Annals of Statistics 6
+// (1978), 461-464.)
+func LogEvidenceBIC(f Likelihood) float64 { return -BIC(f) / 2 }
+
+// CodeLength is a description length in bits.
+type CodeLength struct {
+	// Data is -log2 of the likelihood at its maximum, the sum of the
+	// surprises of the observations given the model. For a density it is
+	// relative to the unit of the response: dividing the response by 1000
+	// takes n log2(1000) bits off every model alike, and it may be negative.
+	Data float64
+	// Model is (d/2) log2 n: d parameters to the sqrt(n) levels that n
+	// observations can tell apart.
+	Model float64
+}
+
+// Total returns Data + Model, which is BIC/(2 log 2).
+func (c CodeLength) Total() float64 { return c.Data + c.Model }
+
+// DescriptionLength returns the two-part code length of data and model,
+//
+//	-log2 p(D | estimate) + (d/2) log2 n   bits
+//
+// with d = Parameters and n = NObs: the minimum description length principle
+// prefers the smallest. (Rissanen, Automatica 14 (1978), 465-471.)
+func DescriptionLength(f Likelihood) CodeLength {
+	return CodeLength{
+		Data:  -f.LogLik() / math.Ln2,
+		Model: float64(f.Parameters()) / 2 * math.Log2(float64(f.NObs())),
+	}
+}
+
+// Surprise returns -log2 of the density (probability, for a class) that the
+// fit gives to the response of every row of d, in bits. Over the rows of a
+// maximum-likelihood fit it sums to DescriptionLength(f).Data.
+func Surprise(f RowLikelihood, d *Design) ([]float64, error) {
+	bits, err := f.LogLikRows(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, log := range bits {
+		bits[i] = -log / math.Ln2
+	}
+	return bits, nil
+}
+
+// LogLikRows returns log N(y_i; yhat_i, s^2/w_i) for every row of d, with s^2
+// the known variance or else RSS/n, its maximum-likelihood estimate: over the
+// rows fitted it sums to LogLik. A row of weight zero has 0.
+func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
+	log, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	sigma2 := f.s.RSS / float64(f.s.N)
+	if f.SigmaKnown() {
+		sigma2 = f.s.Sigma2Known
+	}
+	for i, r := range log {
+		if w := d.weight(i); w > 0 {
+			log[i] = logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
+		} else {
+			log[i] = 0
+		}
+	}
+	return log, nil
+}
+
+// Family is a model among others of the same data.
+type Family struct {
+	Name string
+	// LogEvidence is its log marginal likelihood: that of a Bayes,
+	// EvidenceSurface or LaplaceApproximation, or LogEvidenceBIC of a fit.
+	LogEvidence float64
+	// Prior is its prior weight; weights are divided by their sum, and if all
+	// are zero the families are equally probable.
+	Prior float64
+}
+
+// FamilyRow is a line of the comparison of families.
+type FamilyRow struct {
+	Name            string
+	LogEvidence     float64
+	Prior, PostProb float64
+	// LogBayesFactor is LogEvidence less that of the best.
+	LogBayesFactor float64
+}
+
+// CompareFamilies returns the posterior probabilities of the families, in the
+// order given,
+//
+//	p(F_k | D) = p(D | F_k) p(F_k) / sum_l p(D | F_l) p(F_l).
+//
+// All evidences must be of the same response and observations, with the same
+// improper constants, if any: see Bayes.LogEvidence. The error names a family
+// with an evidence that is no number or a negative prior. An evidence of -Inf
+// has probability zero.
+func CompareFamilies(families []Family) ([]FamilyRow, error) {
+	if len(families) == 0 {
+		return nil, fmt.Errorf("%w: no family to compare", ErrNoData)
+	}
+	var prior float64
+	best, top := math.Inf(-1), math.Inf(-1)
+	for _, f := range families {
+		if math.IsNaN(f.LogEvidence) || math.IsInf(f.LogEvidence, 1) {
+			return nil, fmt.Errorf("%w: the log evidence of family %q is %v", ErrNotFinite, f.Name, f.LogEvidence)
+		}
+		if f.Prior < 0 || math.IsNaN(f.Prior) || math.IsInf(f.Prior, 0) {
+			return nil, fmt.Errorf("%w: the prior weight of family %q is %v", ErrSetting, f.Name, f.Prior)
+		}
+		prior += f.Prior
+		best = math.Max(best, f.LogEvidence)
+	}
+	rows := make([]FamilyRow, len(families))
+	for k, f := range families {
+		rows[k] = FamilyRow{f.Name, f.LogEvidence, f.Prior / prior, 0, f.LogEvidence - best}
+		if prior == 0 {
+			rows[k].Prior = 1 / float64(len(families))
+		}
+		if rows[k].Prior > 0 {
+			top = math.Max(top, f.LogEvidence)
+		}
+	}
+	if math.IsInf(top, -1) {
+		return nil, fmt.Errorf("%w: no family of positive prior weight has any evidence", ErrNotFinite)
+	}
+	var sum float64
+	for k := range rows {
+		if r := &rows[k]; r.Prior > 0 {
+			r.PostProb = r.Prior * math.Exp(r.LogEvidence-top)
+			sum += r.PostProb
+		}
+	}
+	for k := range rows {
+		rows[k].PostProb /= sum
+	}
+	return rows, nil
 }

@@ -22,7 +22,11 @@
 //     Moments.Subtract
 //   - least squares: FitOLS
 //   - geometry: HatMatrix, ResidualMaker, Leverage, Project
-//   - comparison of models: AIC, BIC
+//   - Bayes: FitBayes with a GaussianPrior and a Noise; Predictive, PlugIn,
+//     Sample, SampleFunctions, AsPrior; Gaussian, LinearGaussian
+//   - evidence: Bayes.LogEvidence, NewEvidenceSurface, Maximize,
+//     CompareFamilies; Laplace for any density
+//   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions
 //
@@ -31,7 +35,7 @@
 // order. Intercept and Slopes give the two parts.
 //
 // The intercept is fitted unless Design.NoIntercept is set, and is never
-// penalised. Penalised objectives are RSS + lambda |w|_2^2, RSS + lambda |w|_1
+// penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are RSS + lambda |w|_2^2, RSS + lambda |w|_1
 // and RSS + l1 |w|_1 + l2 |w|_2^2, with no factor of 1/n or 1/2.
 //
 // Design.Standardize divides by the standard deviation with ddof = 0 over the

@@ -21,6 +21,9 @@ var (
 	// ErrRankDeficient says that some columns are linear combinations of
 	// others; the error returned is a *RankDeficientError.
 	ErrRankDeficient = errors.New("mlreg: design is rank deficient")
+	// ErrNotPositiveDefinite says that a covariance matrix has a direction
+	// without positive variance; the error names the pivot.
+	ErrNotPositiveDefinite = errors.New("mlreg: matrix is not positive definite")
 	// ErrSetting says that an argument or a settings field is out of range.
 	ErrSetting = errors.New("mlreg: invalid setting")
 	// ErrSaturated says that no residual degree of freedom is left.
@@ -29,6 +32,12 @@ var (
 	// coefficients, because terms are aliased, or what a row would be without
 	// itself.
 	ErrNotEstimable = errors.New("mlreg: not estimable")
+	// ErrBoundary says that a maximum is not attained inside the range of a
+	// parameter.
+	ErrBoundary = errors.New("mlreg: maximum at the boundary")
+	// ErrNotConverged says that an iteration stopped at its cap; the error
+	// returned is a *ConvergenceError, beside the best result so far.
+	ErrNotConverged = errors.New("mlreg: no convergence")
 	// ErrNeedsRows says that a computation needs the rows of a *Design, and
 	// was handed sums of them.
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
@@ -56,6 +65,23 @@ func (e *RankDeficientError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrRankDeficient) true.
 func (e *RankDeficientError) Unwrap() error { return ErrRankDeficient }
+
+// ConvergenceError says how far an iteration was from convergence when it
+// stopped. It matches ErrNotConverged.
+type ConvergenceError struct {
+	Method     string  // what was iterated
+	Iterations int     // how often
+	Measure    string  // what was to become small
+	Value, Tol float64 // how small it was, and should have been
+}
+
+func (e *ConvergenceError) Error() string {
+	return fmt.Sprintf("%v: %s after %d iterations: %s %.3g, wanted %.3g; allow more iterations",
+		ErrNotConverged, e.Method, e.Iterations, e.Measure, e.Value, e.Tol)
+}
+
+// Unwrap makes errors.Is(err, ErrNotConverged) true.
+func (e *ConvergenceError) Unwrap() error { return ErrNotConverged }
 
 func quoteAll(names []string) string {
 	const most = 12

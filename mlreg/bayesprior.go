@@ -1,0 +1,243 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// GaussianPrior is the prior of the coefficients that FitBayes is given: of
+// the p slopes, or of the intercept and the slopes if
+// BayesSettings.PenalizeIntercept is set (then it has p+1 elements, the
+// intercept first).
+//
+//	w ~ N(Mean, V0)                          if the noise is a KnownVariance
+//	w | sigma^2 ~ N(Mean, sigma^2 V0)        if it is InverseGamma
+//
+// V0 is Tau2 times the identity, or Cov.
+type GaussianPrior struct {
+	// Tau2 is tau^2 > 0, the variance of every coefficient.
+	Tau2 float64
+	// Mean is the prior mean; nil is zero.
+	Mean []float64
+	// Cov is the prior covariance, positive definite, instead of Tau2. A
+	// *mat.DiagDense costs no more than Tau2 does.
+	Cov mat.Symmetric
+}
+
+// Noise is what is known of the noise variance sigma^2 before the data: a
+// KnownVariance, or an InverseGamma distribution.
+type Noise interface {
+	// checkNoise reports parameters out of range.
+	checkNoise() error
+}
+
+// KnownVariance is a known noise variance sigma^2 > 0. The posterior of the
+// coefficients is Gaussian.
+type KnownVariance float64
+
+func (v KnownVariance) checkNoise() error {
+	if !(v > 0) || math.IsInf(float64(v), 1) {
+		return fmt.Errorf("%w: noise variance sigma^2 = %v; it is positive and finite", ErrSetting, float64(v))
+	}
+	return nil
+}
+
+// InverseGamma is the conjugate prior of an unknown noise variance,
+//
+//	p(sigma^2) = b^a / Gamma(a) (sigma^2)^(-a-1) exp(-b/sigma^2),   a = Shape, b = Scale.
+//
+// Together with w | sigma^2 ~ N(m0, sigma^2 V0) it is the
+// normal-inverse-gamma prior; coefficients and predictions are then Student's
+// t with 2 a_N degrees of freedom (Murphy, Machine Learning: A Probabilistic
+// Perspective, section 7.6.3).
+//
+// The zero value is the limit a = b = 0, Jeffreys' improper prior
+// p(sigma^2) = 1/sigma^2.
+type InverseGamma struct {
+	Shape, Scale float64
+}
+
+func (g InverseGamma) checkNoise() error {
+	for _, v := range []float64{g.Shape, g.Scale} {
+		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("%w: InverseGamma{Shape: %v, Scale: %v}; both are finite and not negative, 0 and 0 for Jeffreys' prior",
+				ErrSetting, g.Shape, g.Scale)
+		}
+	}
+	return nil
+}
+
+// logNormalizer returns log(b^a / Gamma(a)), 0 where the density is improper.
+func (g InverseGamma) logNormalizer() float64 {
+	if g.Shape == 0 || g.Scale == 0 {
+		return 0
+	}
+	log, _ := math.Lgamma(g.Shape)
+	return g.Shape*math.Log(g.Scale) - log
+}
+
+// priorRoot is a prior over k coefficients as mean and a root F of its
+// covariance: V0 = F F', F diagonal or F = R' for an upper triangular R.
+type priorRoot struct {
+	Mean []float64 // k, nil if zero
+	Diag []float64 // k, if F is diagonal
+	R    []float64 // k x k row-major, if it is not
+	K    int
+}
+
+// root checks the prior against the names of its coefficients.
+func (prior GaussianPrior) root(names []string) (*priorRoot, error) {
+	k := len(names)
+	f := &priorRoot{K: k}
+	if prior.Mean != nil {
+		if len(prior.Mean) != k {
+			return nil, fmt.Errorf("%w: the prior mean has %d values for the %d coefficients %s",
+				ErrShape, len(prior.Mean), k, quoteAll(names))
+		}
+		if err := finite("the prior mean", prior.Mean); err != nil {
+			return nil, err
+		}
+		f.Mean = slices.Clone(prior.Mean)
+	}
+	if prior.Cov == nil {
+		if !(prior.Tau2 > 0) || math.IsInf(prior.Tau2, 1) {
+			return nil, fmt.Errorf("%w: prior variance tau^2 = %v; it is positive and finite", ErrSetting, prior.Tau2)
+		}
+		f.Diag = slices.Repeat([]float64{math.Sqrt(prior.Tau2)}, k)
+		return f, nil
+	}
+	if prior.Tau2 != 0 {
+		return nil, fmt.Errorf("%w: the prior has both Tau2 = %v and Cov", ErrSetting, prior.Tau2)
+	}
+	if prior.Cov.SymmetricDim() != k {
+		return nil, fmt.Errorf("%w: the prior covariance is of order %d, for the %d coefficients %s",
+			ErrShape, prior.Cov.SymmetricDim(), k, quoteAll(names))
+	}
+	if diag, ok := prior.Cov.(mat.Diagonal); ok {
+		f.Diag = make([]float64, k)
+		for j := range k {
+			v := diag.At(j, j)
+			if !(v > 0) || math.IsInf(v, 1) {
+				return nil, fmt.Errorf("%w: prior variance of %q is %v (pivot %d)", ErrNotPositiveDefinite, names[j], v, j+1)
+			}
+			f.Diag[j] = math.Sqrt(v)
+		}
+		return f, nil
+	}
+	r, err := positiveFactor("the prior covariance", prior.Cov)
+	if err != nil {
+		return nil, err
+	}
+	f.R = r.RawMatrix().Data
+	return f, nil
+}
+
+// over returns the prior with its covariance divided by sigma^2.
+func (f *priorRoot) over(sigma2 float64) *priorRoot {
+	c := 1 / math.Sqrt(sigma2)
+	g := *f
+	g.Diag, g.R = slices.Clone(f.Diag), slices.Clone(f.R)
+	blas64.Scal(c, blas64.Vector{N: len(g.Diag), Inc: 1, Data: g.Diag})
+	blas64.Scal(c, blas64.Vector{N: len(g.R), Inc: 1, Data: g.R})
+	return &g
+}
+
+// upper views R.
+func (f *priorRoot) upper() blas64.Triangular {
+	return blas64.Triangular{N: f.K, Stride: f.K, Data: f.R, Uplo: blas.Upper, Diag: blas.NonUnit}
+}
+
+// at returns an element of V0.
+func (f *priorRoot) at(i, j int) float64 {
+	if f.R != nil {
+		r := mat.NewDense(f.K, f.K, f.R)
+		return blas64.Dot(column(r, i), column(r, j))
+	}
+	if i != j {
+		return 0
+	}
+	return f.Diag[j] * f.Diag[j]
+}
+
+// scaleRow multiplies row j of F by c.
+func (f *priorRoot) scaleRow(j int, c float64) {
+	if f.R == nil {
+		f.Diag[j] *= c
+		return
+	}
+	blas64.Scal(c, column(mat.NewDense(f.K, f.K, f.R), j))
+}
+
+// rightOf replaces z (n x k) by z F.
+func (f *priorRoot) rightOf(z *mat.Dense) {
+	if f.R != nil {
+		blas64.Trmm(blas.Right, blas.Trans, 1, f.upper(), z.RawMatrix())
+		return
+	}
+	n, _ := z.Dims()
+	for i := range n {
+		row := z.RawRowView(i)
+		for j, v := range f.Diag {
+			row[j] *= v
+		}
+	}
+}
+
+// rightTransposed replaces z (n x k) by z F'.
+func (f *priorRoot) rightTransposed(z *mat.Dense) {
+	if f.R == nil {
+		f.rightOf(z)
+		return
+	}
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, f.upper(), z.RawMatrix())
+}
+
+// leftOf replaces z (k x c) by F z.
+func (f *priorRoot) leftOf(z *mat.Dense) {
+	if f.R != nil {
+		blas64.Trmm(blas.Left, blas.Trans, 1, f.upper(), z.RawMatrix())
+		return
+	}
+	for j, v := range f.Diag {
+		row := z.RawRowView(j)
+		for c := range row {
+			row[c] *= v
+		}
+	}
+}
+
+// transposeTimes returns F'v.
+func (f *priorRoot) transposeTimes(v []float64) []float64 {
+	row := mat.NewDense(1, len(v), slices.Clone(v))
+	f.rightOf(row)
+	return row.RawRowView(0)
+}
+
+// times returns F v.
+func (f *priorRoot) times(v []float64) []float64 {
+	row := mat.NewDense(1, len(v), slices.Clone(v))
+	f.rightTransposed(row)
+	return row.RawRowView(0)
+}
+
+// inner returns F'G F for a symmetric G, which it destroys.
+func (f *priorRoot) inner(g *mat.SymDense) *mat.SymDense {
+	if f.R == nil {
+		for i := range f.K {
+			for j := i; j < f.K; j++ {
+				g.SetSym(i, j, f.Diag[i]*g.At(i, j)*f.Diag[j])
+			}
+		}
+		return g
+	}
+	full := mat.DenseCopyOf(g)
+	raw := full.RawMatrix()
+	blas64.Trmm(blas.Left, blas.NoTrans, 1, f.upper(), raw)
+	blas64.Trmm(blas.Right, blas.Trans, 1, f.upper(), raw)
+	return mat.NewSymDense(f.K, raw.Data)
+}

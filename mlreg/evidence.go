@@ -1,0 +1,268 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// EvidenceSurface is the log evidence of the model of FitBayes with the prior
+// w ~ N(0, tau^2 I), as a function of tau^2 and of the noise. One decomposition
+// of the data serves every value, each at a cost of min(n, p). It holds no
+// data, does not change, and survives encoding/gob.
+type EvidenceSurface struct {
+	s surfaceState
+}
+
+type surfaceState struct {
+	Response  string
+	Constants constants
+	S2        []float64 // squared singular values of Z, none zero
+	T2        []float64 // squared projections of y on their left vectors
+	Rest      float64   // squared length of what those leave of y
+}
+
+// NewEvidenceSurface decomposes the data: of Z = USV' (X centred, or [1 X] if
+// the intercept is under the prior) the evidence needs the s_i^2 and the
+// (u_i'y)^2. They come from Z'Z = V S^2 V' or, for rows of more columns than
+// observations, from ZZ' = U S^2 U' (mat.EigenSym). If the smallest eigenvalue
+// of Z'Z is below 1e-11 of the largest, and rows are given, Z itself is
+// decomposed (mat.SVD), which squares nothing and takes a few times longer.
+// Nil settings are the defaults. The errors are those of FitBayes, and
+// ErrConstant if nothing varies.
+func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, error) {
+	if settings == nil {
+		settings = &BayesSettings{}
+	}
+	b, err := newBayesData(data, settings.PenalizeIntercept)
+	if err != nil {
+		return nil, err
+	}
+	e := &EvidenceSurface{surfaceState{Response: b.Response, Constants: b.constants()}}
+	if b.g == nil {
+		err = e.decomposeOuter(b)
+	} else {
+		err = e.decomposeGram(b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(e.s.S2) == 0 {
+		return nil, fmt.Errorf("%w: every term; they have no evidence", ErrConstant)
+	}
+	return e, nil
+}
+
+var errEigen = errors.New("mlreg: the eigenvalue decomposition of the cross-products did not converge")
+
+// decomposeOuter takes ZZ' = U S^2 U'.
+func (e *EvidenceSurface) decomposeOuter(b *bayesData) error {
+	z, y := b.z(0)
+	outer := mat.NewSymDense(b.n, nil)
+	outer.SymOuterK(1, z)
+	var eig mat.EigenSym
+	if !eig.Factorize(outer, true) {
+		return errEigen
+	}
+	var u mat.Dense
+	eig.VectorsTo(&u)
+	s2 := eig.Values(nil)
+	e.take(s2, projections(&u, y), squares(y), eigenRounding(s2))
+	return nil
+}
+
+// eigenRounding is what the eigenvalues of a matrix of sums are uncertain by.
+func eigenRounding(s2 []float64) float64 { return 1e-15 * float64(len(s2)) * slices.Max(s2) }
+
+// decomposeGram takes Z'Z = V S^2 V', or Z = USV' if that lacks digits.
+func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
+	var eig mat.EigenSym
+	if !eig.Factorize(b.g, true) {
+		return errEigen
+	}
+	s2 := eig.Values(nil)
+	if b.rows != nil && s2[0] < 1e-11*s2[len(s2)-1] {
+		return e.decomposeRows(b)
+	}
+	var v mat.Dense
+	eig.VectorsTo(&v)
+	t2 := projections(&v, b.c)
+	for i := range t2 {
+		t2[i] /= s2[i]
+	}
+	e.take(s2, t2, b.yy, eigenRounding(s2))
+	return nil
+}
+
+// decomposeRows takes Z = Q R, R = U S V'.
+func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
+	z, y := b.z(max(0, b.k()-b.n))
+	r, qty := triangularise(z, y)
+	var svd mat.SVD
+	if !svd.Factorize(r, mat.SVDThin) {
+		return errors.New("mlreg: the singular value decomposition of the design did not converge")
+	}
+	s2 := svd.Values(nil)
+	for i, s := range s2 {
+		s2[i] = s * s
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	e.take(s2, projections(&u, qty), squares(y), 1e-30*slices.Max(s2))
+	return nil
+}
+
+// projections returns the squared projections of v on the columns of u.
+func projections(u *mat.Dense, v []float64) []float64 {
+	_, r := u.Dims()
+	p := make([]float64, r)
+	blas64.Gemv(blas.Trans, 1, u.RawMatrix(), blas64.Vector{N: len(v), Inc: 1, Data: v}, 0, blas64.Vector{N: r, Inc: 1, Data: p})
+	for i, t := range p {
+		p[i] = t * t
+	}
+	return p
+}
+
+// take keeps the directions whose squared singular value exceeds least.
+func (e *EvidenceSurface) take(s2, t2 []float64, yy, least float64) {
+	e.s.Rest = yy
+	for i, v := range s2 {
+		if v > least {
+			e.s.S2, e.s.T2 = append(e.s.S2, v), append(e.s.T2, t2[i])
+			e.s.Rest -= t2[i]
+		}
+	}
+	if float64(len(e.s.S2)) >= e.s.Constants.N || e.s.Rest < 1e-14*yy {
+		e.s.Rest = 0 // rounding
+	}
+}
+
+// ridge is the fit with a given lambda.
+type ridge struct {
+	fit    float64 // |y - Zm|^2 + lambda |m|^2
+	rss    float64 // |y - Zm|^2
+	norm2  float64 // |m|^2
+	gamma  float64 // sum s_i^2/(s_i^2 + lambda)
+	free   float64 // n' - gamma
+	logDet float64 // sum log(1 + s_i^2/lambda)
+}
+
+func (e *EvidenceSurface) at(lambda float64) ridge {
+	r := ridge{fit: e.s.Rest, rss: e.s.Rest, free: e.s.Constants.N - float64(len(e.s.S2))}
+	for i, s2 := range e.s.S2 {
+		keep, shrink := s2/(s2+lambda), 1/(1+s2/lambda)
+		r.fit += e.s.T2[i] * shrink
+		r.rss += e.s.T2[i] * shrink * shrink
+		r.norm2 += e.s.T2[i] * keep / (s2 + lambda)
+		r.gamma += keep
+		r.free += shrink
+		r.logDet += math.Log1p(s2 / lambda)
+	}
+	return r
+}
+
+func checkTau2(tau2 float64) error {
+	if !(tau2 > 0) || math.IsInf(tau2, 1) {
+		return fmt.Errorf("%w: prior variance tau^2 = %v; it is positive and finite", ErrSetting, tau2)
+	}
+	return nil
+}
+
+// lambda returns sigma^2/tau^2, or 1/tau^2 if tau^2 is relative to sigma^2.
+func lambda(tau2 float64, noise Noise) float64 {
+	if known, ok := noise.(KnownVariance); ok {
+		return float64(known) / tau2
+	}
+	return 1 / tau2
+}
+
+// LogEvidence returns the log marginal likelihood, Bayes.LogEvidence with the
+// prior GaussianPrior{Tau2: tau2} and the noise: with lambda = sigma^2/tau^2,
+//
+//	-n'/2 log(2 pi sigma^2) - sum_i log(1 + s_i^2/lambda)/2
+//	    - (|y|^2 - sum_i (u_i'y)^2 s_i^2/(s_i^2 + lambda))/(2 sigma^2) + c
+//
+// if sigma^2 is known. The error says if tau^2 or the noise is out of range.
+func (e *EvidenceSurface) LogEvidence(tau2 float64, noise Noise) (float64, error) {
+	path, err := e.Path([]float64{tau2}, noise)
+	if err != nil {
+		return 0, err
+	}
+	return path.LogEvidence[0], nil
+}
+
+// EvidencePath is the evidence along a grid of tau^2.
+type EvidencePath struct {
+	Tau2        []float64 // prior variances, relative to sigma^2 if that is not known
+	Lambda      []float64 // sigma^2/tau^2, the ridge penalty
+	LogEvidence []float64
+	// EffectiveParameters is gamma, sum s_i^2/(s_i^2 + lambda).
+	EffectiveParameters []float64
+	RSS                 []float64 // of the posterior mean
+	// Best is the place of the largest evidence, and AtEdge tells whether
+	// that is the first or the last: the maximum then lies outside the grid.
+	Best   int
+	AtEdge bool
+}
+
+// Path returns the evidence at every tau^2 of a grid. The error names a tau^2
+// or a noise that is out of range.
+func (e *EvidenceSurface) Path(tau2 []float64, noise Noise) (*EvidencePath, error) {
+	if noise == nil {
+		return nil, fmt.Errorf("%w: no noise; give KnownVariance(sigma2), or InverseGamma{} for Jeffreys' prior", ErrSetting)
+	}
+	if err := noise.checkNoise(); err != nil {
+		return nil, err
+	}
+	if len(tau2) == 0 {
+		return nil, fmt.Errorf("%w: no tau^2 is given", ErrSetting)
+	}
+	p := &EvidencePath{Tau2: slices.Clone(tau2)}
+	for i, t := range tau2 {
+		if err := checkTau2(t); err != nil {
+			return nil, err
+		}
+		l := lambda(t, noise)
+		r := e.at(l)
+		log, _ := e.s.Constants.logEvidence(noise, r.fit, r.logDet)
+		if math.IsNaN(log) || math.IsInf(log, 0) {
+			return nil, fmt.Errorf("%w: the evidence at tau^2 = %v is %v", ErrNotFinite, t, log)
+		}
+		p.Lambda = append(p.Lambda, l)
+		p.LogEvidence = append(p.LogEvidence, log)
+		p.EffectiveParameters = append(p.EffectiveParameters, r.gamma)
+		p.RSS = append(p.RSS, r.rss)
+		if log > p.LogEvidence[p.Best] {
+			p.Best = i
+		}
+	}
+	p.AtEdge = p.Best == 0 || p.Best == len(tau2)-1
+	return p, nil
+}
+
+// Gradient returns the derivatives of the log evidence with respect to
+// log tau^2 and log sigma^2, for known variances,
+//
+//	(|m|^2/tau^2 - gamma)/2,   (RSS/sigma^2 - (n' - gamma))/2,
+//
+// with the posterior mean m and its residual sum of squares RSS (MacKay,
+// Neural Computation 4 (1992), 415-447, section 4). They are NaN if tau2 or
+// sigma2 is not positive.
+func (e *EvidenceSurface) Gradient(tau2, sigma2 float64) (logTau2, logSigma2 float64) {
+	if !(tau2 > 0 && sigma2 > 0) {
+		return math.NaN(), math.NaN()
+	}
+	r := e.at(sigma2 / tau2)
+	return (r.norm2/tau2 - r.gamma) / 2, (r.rss/sigma2 - r.free) / 2
+}
+
+// GobEncode implements gob.GobEncoder.
+func (e *EvidenceSurface) GobEncode() ([]byte, error) { return gobEncode(&e.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (e *EvidenceSurface) GobDecode(b []byte) error { return gobDecode(b, &e.s) }

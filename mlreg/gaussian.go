@@ -1,0 +1,335 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Gaussian is a multivariate normal distribution N(mean, cov) in k dimensions,
+// with density
+//
+//	(2 pi)^(-k/2) |cov|^(-1/2) exp(-(x - mean)' cov^-1 (x - mean)/2).
+//
+// It is held as its mean and the upper triangular T with cov = T'T, and all it
+// can do is done on T by orthogonal transformations: no covariance is inverted
+// or subtracted from another (Golub and Van Loan, 4th ed., section 5.2). It
+// does not change, and survives encoding/gob.
+type Gaussian struct {
+	s gaussianState
+}
+
+type gaussianState struct {
+	Mean []float64 // k
+	T    []float64 // k x k, row-major, upper triangular with a positive diagonal
+}
+
+// NewGaussian returns N(mean, cov). The error is ErrShape if the sizes differ
+// or are 0, ErrNotFinite, or ErrNotPositiveDefinite naming the pivot.
+func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
+	if cov == nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
+		return nil, fmt.Errorf("%w: a mean of length %d and a covariance of order %d", ErrShape, len(mean), order(cov))
+	}
+	if err := finite("the mean", mean); err != nil {
+		return nil, err
+	}
+	t, err := positiveFactor("the covariance", cov)
+	if err != nil {
+		return nil, err
+	}
+	return &Gaussian{gaussianState{slices.Clone(mean), t.RawMatrix().Data}}, nil
+}
+
+// order is the order of v, 0 if it is nil.
+func order(v mat.Symmetric) int {
+	if v == nil {
+		return 0
+	}
+	return v.SymmetricDim()
+}
+
+// finite names the first value that is not a finite number.
+func finite(what string, v []float64) error {
+	for i, x := range v {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("%w: element %d of %s is %v", ErrNotFinite, i+1, what, x)
+		}
+	}
+	return nil
+}
+
+// positiveFactor returns the upper triangular R with v = R'R. The error names
+// the pivot at which v, called what, fails to be positive definite.
+func positiveFactor(what string, v mat.Symmetric) (*mat.Dense, error) {
+	k := v.SymmetricDim()
+	if k == 0 {
+		return nil, fmt.Errorf("%w: %s is of order 0", ErrShape, what)
+	}
+	sym := mat.NewSymDense(k, nil)
+	sym.CopySym(v)
+	for i := range k {
+		for j := i; j < k; j++ {
+			if x := sym.At(i, j); math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("%w: element (%d, %d) of %s is %v", ErrNotFinite, i+1, j+1, what, x)
+			}
+		}
+	}
+	keep, r := cholesky(sym, math.Sqrt(4*float64(k)*0x1p-52)) // what rounding leaves of a zero pivot
+	if len(keep) == k {
+		return r, nil
+	}
+	pivot := 0
+	for pivot < len(keep) && keep[pivot] == pivot {
+		pivot++
+	}
+	return nil, fmt.Errorf("%w: %s fails at pivot %d of %d (diagonal element %g): given the elements before it, "+
+		"element %d has no positive variance", ErrNotPositiveDefinite, what, pivot+1, k, sym.At(pivot, pivot), pivot+1)
+}
+
+// gaussianFromRows returns N(mean, rows'rows) for rows of full column rank.
+func gaussianFromRows(mean []float64, rows *mat.Dense) *Gaussian {
+	_, k := rows.Dims()
+	r, _ := triangularise(rows, nil)
+	for i := range k {
+		if r.At(i, i) < 0 {
+			blas64.Scal(-1, blas64.Vector{N: k, Inc: 1, Data: r.RawRowView(i)})
+		}
+	}
+	return &Gaussian{gaussianState{mean, r.RawMatrix().Data}}
+}
+
+// triangularise returns R and the head of Q'y of the Householder QR
+// factorisation of rows; a nil y is zero.
+func triangularise(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
+	n, k := rows.Dims()
+	if y == nil {
+		y = make([]float64, n)
+	}
+	all := make([]int, k)
+	for j := range all {
+		all[j] = j
+	}
+	return (&system{a: rows, y: y}).qr(all)
+}
+
+// factor views T.
+func (g *Gaussian) factor() *mat.Dense { return mat.NewDense(g.Dim(), g.Dim(), g.s.T) }
+
+// Dim returns k.
+func (g *Gaussian) Dim() int { return len(g.s.Mean) }
+
+// Mean returns the mean (k).
+func (g *Gaussian) Mean() []float64 { return slices.Clone(g.s.Mean) }
+
+// Cov returns the covariance (k x k).
+func (g *Gaussian) Cov() *mat.SymDense {
+	cov := mat.NewSymDense(g.Dim(), nil)
+	cov.SymOuterK(1, g.factor().T())
+	return cov
+}
+
+// StdDev returns the k standard deviations.
+func (g *Gaussian) StdDev() []float64 {
+	sd := make([]float64, g.Dim())
+	for j := range sd {
+		sd[j] = blas64.Nrm2(column(g.factor(), j))
+	}
+	return sd
+}
+
+// LogProb returns the natural logarithm of the density at x, NaN if x is not
+// of length Dim.
+func (g *Gaussian) LogProb(x []float64) float64 {
+	k := g.Dim()
+	if len(x) != k {
+		return math.NaN()
+	}
+	z := make([]float64, k)
+	for i := range z {
+		z[i] = x[i] - g.s.Mean[i]
+	}
+	t := upper(g.factor())
+	v := blas64.Vector{N: k, Inc: 1, Data: z}
+	blas64.Trsv(blas.Trans, t, v)
+	log := -float64(k)/2*math.Log(2*math.Pi) - blas64.Dot(v, v)/2
+	for i := range k {
+		log -= math.Log(g.s.T[i*k+i])
+	}
+	return log
+}
+
+// Sample returns count draws, one a row: count x k. The error says if count is
+// below 1 or src is nil.
+func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
+	if err := checkSample(count, src); err != nil {
+		return nil, err
+	}
+	k := g.Dim()
+	draws := standardNormal(count, k, rand.New(src))
+	raw := draws.RawMatrix()
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, upper(g.factor()), raw)
+	for i := range count {
+		blas64.Implementation().Daxpy(k, 1, g.s.Mean, 1, draws.RawRowView(i), 1)
+	}
+	return draws, nil
+}
+
+func checkSample(count int, src rand.Source) error {
+	switch {
+	case count < 1:
+		return fmt.Errorf("%w: %d draws asked for", ErrSetting, count)
+	case src == nil:
+		return fmt.Errorf("%w: no source of randomness; rand.NewPCG(1, 2) is one", ErrSetting)
+	}
+	return nil
+}
+
+// standardNormal fills rows x cols numbers, row by row.
+func standardNormal(rows, cols int, rnd *rand.Rand) *mat.Dense {
+	data := make([]float64, rows*cols)
+	for i := range data {
+		data[i] = rnd.NormFloat64()
+	}
+	return mat.NewDense(rows, cols, data)
+}
+
+// Marginal returns the distribution of the elements idx, counted from 0, in
+// that order. The error says if an element does not exist or is repeated.
+func (g *Gaussian) Marginal(idx ...int) (*Gaussian, error) {
+	if err := g.checkIndices(idx); err != nil {
+		return nil, err
+	}
+	mean := make([]float64, len(idx))
+	for c, j := range idx {
+		mean[c] = g.s.Mean[j]
+	}
+	return gaussianFromRows(mean, g.columns(idx)), nil
+}
+
+// columns returns the given columns of T.
+func (g *Gaussian) columns(idx []int) *mat.Dense {
+	sub := mat.NewDense(g.Dim(), len(idx), nil)
+	for c, j := range idx {
+		for i := range j + 1 {
+			sub.Set(i, c, g.s.T[i*g.Dim()+j])
+		}
+	}
+	return sub
+}
+
+func (g *Gaussian) checkIndices(idx []int) error {
+	if len(idx) == 0 {
+		return fmt.Errorf("%w: no element is named", ErrShape)
+	}
+	for c, j := range idx {
+		if j < 0 || j >= g.Dim() {
+			return fmt.Errorf("%w: element %d of a Gaussian in %d dimensions, counted from 0", ErrShape, j, g.Dim())
+		}
+		if slices.Contains(idx[:c], j) {
+			return fmt.Errorf("%w: element %d is named twice", ErrShape, j)
+		}
+	}
+	return nil
+}
+
+// Condition returns the distribution of the other elements, in their order,
+// given that the elements idx have the values:
+//
+//	mean = m_a + S_ab S_bb^-1 (values - m_b),   cov = S_aa - S_ab S_bb^-1 S_ba,
+//
+// with b the elements idx and a the others (Bishop, Pattern Recognition and
+// Machine Learning, eqs. 2.81 and 2.82), from the triangular factor of the
+// reordered covariance, without the subtraction. The error says if the
+// elements do not exist, are all there are, or are not as many as the values.
+func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
+	if err := g.checkIndices(idx); err != nil {
+		return nil, err
+	}
+	k, b := g.Dim(), len(idx)
+	if len(values) != b || b == k {
+		return nil, fmt.Errorf("%w: %d values for %d of %d elements; at least one stays free", ErrShape, len(values), b, k)
+	}
+	if err := finite("the values", values); err != nil {
+		return nil, err
+	}
+	ordered := slices.Clone(idx)
+	for j := range k {
+		if !slices.Contains(idx, j) {
+			ordered = append(ordered, j)
+		}
+	}
+	r, _ := triangularise(g.columns(ordered), nil)
+	z := make([]float64, b)
+	for c, j := range idx {
+		z[c] = values[c] - g.s.Mean[j]
+	}
+	corner := upper(r)
+	corner.N = b
+	blas64.Trsv(blas.Trans, corner, blas64.Vector{N: b, Inc: 1, Data: z})
+	mean := make([]float64, k-b)
+	for c, j := range ordered[b:] {
+		mean[c] = g.s.Mean[j]
+		for i, v := range z {
+			mean[c] += r.At(i, b+c) * v
+		}
+	}
+	return gaussianFromRows(mean, mat.DenseCopyOf(r.Slice(b, k, b, k))), nil
+}
+
+// CredibleInterval returns the central interval of every element that holds
+// it with probability level, 0 < level < 1: mean +- z stddev with z the normal
+// quantile at (1+level)/2.
+func (g *Gaussian) CredibleInterval(level float64) (lower, upper []float64, err error) {
+	if err := checkLevel(level); err != nil {
+		return nil, nil, err
+	}
+	lower, upper = limits(g.s.Mean, g.StdDev(), tUpper((1-level)/2, math.Inf(1)))
+	return lower, upper, nil
+}
+
+// limits returns center -+ q scale.
+func limits(center, scale []float64, q float64) (lower, upper []float64) {
+	lower, upper = make([]float64, len(center)), make([]float64, len(center))
+	for i, c := range center {
+		lower[i], upper[i] = c-q*scale[i], c+q*scale[i]
+	}
+	return lower, upper
+}
+
+// Ellipse returns points of the ellipse of equal density that holds a
+// two-dimensional Gaussian with probability mass, in order and closed: the
+// first point is the last. With r^2 = -2 log(1 - mass), the quantile of
+// chi-squared with 2 degrees of freedom, the points are
+//
+//	mean + r T'(cos t, sin t)'.
+//
+// r = 1, the ellipse of one standard deviation, has mass 0.3935. The error
+// says if the Gaussian has not two dimensions.
+func (g *Gaussian) Ellipse(mass float64, points int) (x, y []float64, err error) {
+	switch {
+	case g.Dim() != 2:
+		return nil, nil, fmt.Errorf("%w: an ellipse of a Gaussian in %d dimensions; take the Marginal of two", ErrShape, g.Dim())
+	case !(mass > 0 && mass < 1) || points < 4:
+		return nil, nil, fmt.Errorf("%w: mass = %v with %d points; mass lies between 0 and 1, and 4 points are the least",
+			ErrSetting, mass, points)
+	}
+	r := math.Sqrt(-2 * math.Log1p(-mass))
+	x, y = make([]float64, points), make([]float64, points)
+	for i := range points {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i%(points-1)) / float64(points-1))
+		x[i] = g.s.Mean[0] + r*g.s.T[0]*cos
+		y[i] = g.s.Mean[1] + r*(g.s.T[1]*cos+g.s.T[3]*sin)
+	}
+	return x, y, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (g *Gaussian) GobEncode() ([]byte, error) { return gobEncode(&g.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (g *Gaussian) GobDecode(b []byte) error { return gobDecode(b, &g.s) }

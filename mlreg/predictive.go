@@ -1,0 +1,321 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// Predictive is what a Bayesian fit expects of new observations, a value for
+// every row: f(x) = b_0 + x'b and y = f(x) + e.
+type Predictive struct {
+	// Level is the probability of the limits.
+	Level float64
+	// Mean is E[f(x)] = E[y].
+	Mean []float64
+	// NoiseVar and ParamVar are the two parts of the variance of y: that of
+	// the noise, sigma^2 (over the weight of the row, if the rows have
+	// weights), and that of f(x), from not knowing the coefficients.
+	NoiseVar, ParamVar []float64
+	// LowerMean and UpperMean are central credible limits of f(x).
+	LowerMean, UpperMean []float64
+	// LowerObs and UpperObs are central prediction limits of y.
+	LowerObs, UpperObs []float64
+}
+
+// StdDev returns the standard deviations of y, sqrt(NoiseVar + ParamVar).
+func (p *Predictive) StdDev() []float64 {
+	sd := make([]float64, len(p.Mean))
+	for i := range sd {
+		sd[i] = math.Sqrt(p.NoiseVar[i] + p.ParamVar[i])
+	}
+	return sd
+}
+
+// Predictive returns the posterior predictive distribution of every row of d,
+// which needs no response,
+//
+//	y | x ~ N(w_N'x, sigma^2 + x'V_N x)
+//
+// (Murphy, Machine Learning: A Probabilistic Perspective, eq. 7.60), x with a
+// leading 1 for the intercept; with an unknown noise variance it is Student's t
+// with TDoF degrees of freedom and squared scale b_N/a_N (1 + x'Cx) (Murphy eq.
+// 7.76), of which the variances are (infinite if a_N <= 1). Limits are central,
+// of probability level, 0 < level < 1.
+//
+// Under a flat intercept x'V_N x is sigma^2/W plus a quadratic form in x minus
+// the mean of the data: bands are narrowest there.
+func (f *Bayes) Predictive(d *Design, level float64) (*Predictive, error) {
+	return f.predictive(d, level, f.TDoF(), f.relativeVar)
+}
+
+// PlugIn returns the distribution that takes the posterior mean for the truth,
+//
+//	y | x ~ N(w_N'x, sigma^2),
+//
+// with Sigma2 for sigma^2 (Murphy eq. 7.62): ParamVar is zero and bands have
+// the same width everywhere.
+func (f *Bayes) PlugIn(d *Design, level float64) (*Predictive, error) {
+	return f.predictive(d, level, math.Inf(1), func(x *mat.Dense) []float64 {
+		n, _ := x.Dims()
+		return make([]float64, n)
+	})
+}
+
+// predictive makes the predictive of a relative variance of f(x), for t
+// distributions with nu degrees of freedom.
+func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.Dense) []float64) (*Predictive, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	scale2 := f.scale2()
+	if math.IsInf(nu, 1) {
+		scale2 = f.Sigma2()
+	}
+	p := &Predictive{Level: level, Mean: f.predict(x), ParamVar: relative(x), NoiseVar: make([]float64, n)}
+	meanScale, obsScale := make([]float64, n), make([]float64, n)
+	for i, v := range p.ParamVar {
+		noise := 1 / d.weight(i)
+		meanScale[i], obsScale[i] = math.Sqrt(scale2*v), math.Sqrt(scale2*(noise+v))
+		p.NoiseVar[i] = f.Sigma2() * noise
+		if v > 0 {
+			p.ParamVar[i] = f.Sigma2() * v
+		}
+	}
+	q := tUpper((1-level)/2, nu)
+	p.LowerMean, p.UpperMean = limits(p.Mean, meanScale, q)
+	p.LowerObs, p.UpperObs = limits(p.Mean, obsScale, q)
+	return p, nil
+}
+
+// relativeVar returns the variance of f(x) for noise of variance 1, for rows
+// in the fit's order and units.
+func (f *Bayes) relativeVar(x *mat.Dense) []float64 {
+	n, p := x.Dims()
+	const block = 256
+	v := make([]float64, 0, n)
+	for start := 0; start < n; start += block {
+		rows := min(block, n-start)
+		z := mat.NewDense(rows, f.k(), nil)
+		for i := range rows {
+			row := z.RawRowView(i)
+			if f.s.Penalize {
+				row[0], row = 1, row[1:]
+			}
+			copy(row, x.RawRowView(start + i)[:p])
+			for j, c := range f.s.Center {
+				row[j] -= c
+			}
+		}
+		v = append(v, f.quadratic(z)...)
+	}
+	if f.flat() {
+		for i := range v {
+			v[i] += 1 / f.s.W
+		}
+	}
+	return v
+}
+
+// LogPredictive returns log p(y_i | x_i, data), the log density of the
+// posterior predictive at the response of every row of d by itself. On rows
+// that were not fitted it is an honest score; a row at a time, with the
+// posterior brought up to date in between, it adds up to LogEvidence. A row of
+// weight zero scores 0.
+func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
+	residual, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	nu := f.TDoF()
+	log := f.relativeVar(x)
+	for i, v := range log {
+		if d.weight(i) == 0 {
+			log[i] = 0
+			continue
+		}
+		scale2 := f.scale2() * (1/d.weight(i) + v)
+		log[i] = logStudent(residual[i]*residual[i]/scale2, nu) - math.Log(scale2)/2
+	}
+	return log, nil
+}
+
+// LogLikRows is LogPredictive.
+func (f *Bayes) LogLikRows(d *Design) ([]float64, error) { return f.LogPredictive(d) }
+
+// logStudent returns the log density of Student's t of unit scale, the normal
+// if nu is infinite, at a point of square t2.
+func logStudent(t2, nu float64) float64 {
+	if math.IsInf(nu, 1) {
+		return -t2/2 - math.Log(2*math.Pi)/2
+	}
+	above, _ := math.Lgamma((nu + 1) / 2)
+	below, _ := math.Lgamma(nu / 2)
+	return above - below - math.Log(nu*math.Pi)/2 - (nu+1)/2*math.Log1p(t2/nu)
+}
+
+// Sample returns count draws from the joint posterior: the coefficients, one
+// draw a row in the order of Names (count x len(Names)), and the noise
+// variances that go with them, all the same if the variance is known. The same
+// source gives the same draws. The error says if count is below 1 or src nil.
+func (f *Bayes) Sample(count int, src rand.Source) (coef *mat.Dense, sigma2 []float64, err error) {
+	if err := checkSample(count, src); err != nil {
+		return nil, nil, err
+	}
+	rnd := rand.New(src)
+	k := f.k()
+	sigma2 = make([]float64, count)
+	gamma := distuv.Gamma{Alpha: f.s.Post.Shape, Beta: f.s.Post.Scale, Src: src}
+	for i := range sigma2 {
+		if sigma2[i] = f.s.Sigma2; !f.SigmaKnown() {
+			sigma2[i] = 1 / gamma.Rand()
+		}
+	}
+	z := standardNormal(count, k, rnd)
+	dev := f.rootTimes(z, rnd)
+	mean := f.Coef()
+	if !f.flat() {
+		for i := range count {
+			addScaled(dev.RawRowView(i), math.Sqrt(sigma2[i]), mean)
+		}
+		return dev, sigma2, nil
+	}
+	coef = mat.NewDense(count, k+1, nil)
+	for i := range count {
+		row, slopes := coef.RawRowView(i), dev.RawRowView(i)
+		row[0] = rnd.NormFloat64()/math.Sqrt(f.s.W) -
+			blas64.Dot(blas64.Vector{N: k, Inc: 1, Data: f.s.Center}, blas64.Vector{N: k, Inc: 1, Data: slopes})
+		copy(row[1:], slopes)
+		addScaled(row, math.Sqrt(sigma2[i]), mean)
+	}
+	return coef, sigma2, nil
+}
+
+// addScaled replaces v by mean + c v.
+func addScaled(v []float64, c float64, mean []float64) {
+	for j, m := range mean {
+		v[j] = m + c*v[j]
+	}
+}
+
+// rootTimes returns draws from N(0, C), one a row, from standard normal z
+// (count x k), which it may change. If C is held by its reduction, a draw of
+// the prior is corrected by what the data say of it,
+//
+//	F (z - T'(T z + L^-1 e)),  e standard normal (n)
+//
+// (Matheron's rule; Hoffman and Ribak, The Astrophysical Journal 380 (1991),
+// L5-L8).
+func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
+	count, k := z.Dims()
+	dev := mat.NewDense(count, k, nil)
+	if f.s.Root != nil {
+		dev.Mul(z, mat.NewDense(k, k, f.s.Root).T())
+		return dev
+	}
+	n := f.s.Rows
+	t := mat.NewDense(n, k, f.s.T)
+	e := standardNormal(count, n, rnd)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, upper(mat.NewDense(n, n, f.s.L)), e.RawMatrix())
+	var tz mat.Dense
+	tz.Mul(z, t.T())
+	e.Add(e, &tz)
+	dev.Mul(e, t)
+	dev.Sub(z, dev)
+	f.s.Prior.rightTransposed(dev)
+	return dev
+}
+
+// SampleFunctions returns count functions f(x) = b_0 + x'b drawn from the
+// posterior, at the rows of d: n x count, one function a column.
+func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Dense, error) {
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	coef, _, err := f.Sample(count, src)
+	if err != nil {
+		return nil, err
+	}
+	return functions(x, coef, f.HasIntercept()), nil
+}
+
+// Functions returns b_0 + x'b at the rows of d for every row of coef, which
+// holds coefficients in the order of the columns of d, the intercept first if
+// d has one: n x count, one function a column. With draws from a prior it
+// shows what the prior believes. The columns are taken as they are.
+func Functions(d *Design, coef *mat.Dense) (*mat.Dense, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	want := d.NTerms()
+	if !d.NoIntercept {
+		want++
+	}
+	if coef == nil || coef.RawMatrix().Cols != want {
+		return nil, fmt.Errorf("%w: the design has %d coefficients, %s; coef has other columns", ErrShape, want, quoteAll(d.Names))
+	}
+	if err := finite("coef, row by row,", mat.DenseCopyOf(coef).RawMatrix().Data); err != nil {
+		return nil, err
+	}
+	return functions(d.X, coef, !d.NoIntercept), nil
+}
+
+func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
+	n, p := x.Dims()
+	count, _ := coef.Dims()
+	f := mat.NewDense(n, count, nil)
+	if !intercept {
+		f.Mul(x, coef.T())
+		return f
+	}
+	f.Mul(x, coef.Slice(0, count, 1, p+1).T())
+	first := mat.Col(nil, 0, coef)
+	for i := range n {
+		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, rowVector(f, i))
+	}
+	return f
+}
+
+// LogLikelihood returns the Gaussian log-likelihood of the coefficients coef,
+// in the order of the columns of d with the intercept first if d has one, for
+// noise of variance sigma2 (over the weights, if d has them): what a panel of
+// the likelihood in weight space shows, also where it has no single maximum.
+func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
+	if err := KnownVariance(sigma2).checkNoise(); err != nil {
+		return 0, err
+	}
+	if err := d.checkFit(); err != nil {
+		return 0, err
+	}
+	if len(coef) == 0 {
+		return 0, fmt.Errorf("%w: no coefficients", ErrShape)
+	}
+	f, err := Functions(d, mat.NewDense(1, len(coef), slices.Clone(coef)))
+	if err != nil {
+		return 0, err
+	}
+	var log float64
+	for i, y := range d.Y {
+		if w := d.weight(i); w > 0 {
+			r := y - f.At(i, 0)
+			log += logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
+		}
+	}
+	return log, nil
+}
