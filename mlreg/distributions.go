@@ -259,12 +259,13 @@ func deviance(e, r float64) float64 {
 }
 
 // stirlingError returns log Gamma(a) - ((a - 1/2) log a - a + log(2 pi)/2), by
-// Stirling's series (Abramowitz and Stegun 6.1.41) from a = 16 on.
+// the first five terms of Stirling's series (Abramowitz and Stegun 6.1.41) from
+// a = 16 on, where the next is 1e-16.
 func stirlingError(a float64) float64 {
 	if a < 16 {
 		// Gamma(a+1) = a Gamma(a)
 		return stirlingError(a+1) + (a+0.5)*math.Log1p(1/a) - 1
 	}
 	s := 1 / (a * a)
-	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s*(1./1188-s*(691./360360-s/156)))))) / a
+	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s/1188)))) / a
 }

@@ -22,6 +22,11 @@
 //     Moments.Subtract
 //   - least squares: FitOLS
 //   - geometry: HatMatrix, ResidualMaker, Leverage, Project
+//   - inference: ConfInt, UpperLimits, LowerLimits, CoefTable, CoefTest, Contrast,
+//     WaldTest on any Wald; OLS.Robust for HC0 to HC3; OLS.ConfidenceBand,
+//     OLS.PredictionBand; OLS.Anova, OLS.DropTerms, CompareNested
+//   - diagnostics: OLS.Influence, OLS.DFBETAS, VIF; LOOResiduals, PRESS, LOOMSE,
+//     GCV; DurbinWatson, JarqueBera, OLS.BreuschPagan
 //   - Bayes: FitBayes with a GaussianPrior and a Noise; Predictive, PlugIn,
 //     Sample, SampleFunctions, AsPrior; Gaussian, LinearGaussian
 //   - evidence: Bayes.LogEvidence, NewEvidenceSurface, Maximize,

@@ -132,6 +132,15 @@ func mustDesign(t testing.TB, x mat.Matrix, y []float64, names ...string) *Desig
 	return must(t, d, err)
 }
 
+// RSS over a limit for sigma^2 is a quantile of chi-squared.
+func TestSigma2ConfInt(t *testing.T) {
+	f := fitted(t, longley(t), nil)
+	lower, upper, err := f.Sigma2ConfInt(0.9)
+	must(t, lower, err)
+	near(t, "lower", chi2Upper(f.RSS()/lower, 9), 0.05, 1e-12)
+	near(t, "upper", chi2Upper(f.RSS()/upper, 9), 0.95, 1e-12)
+}
+
 func TestCoefTest(t *testing.T) {
 	f := fitted(t, longley(t), nil)
 	test, err := CoefTest(f, "GNP", 0.1)
@@ -249,6 +258,8 @@ func TestContrastsBadInput(t *testing.T) {
 	wantError(t, "values", err, ErrShape)
 	_, err = WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 2, 2}), nil)
 	wantError(t, "dependent", err, ErrShape, "independent")
+	_, err = WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 1, 1 + 1e-8}), nil)
+	wantError(t, "dependent but for rounding", err, ErrShape, "independent")
 	_, err = WaldTest(f, mat.NewDense(1, 3, nil), nil)
 	wantError(t, "no weight", err, ErrShape, "contrast 1")
 
