@@ -24,7 +24,27 @@ type Wald interface {
 // InferenceDoF returns the degrees of freedom of t statistics and limits:
 // DoFResidual if sigma is estimated, +Inf (the normal distribution) if it is
 // known.
-func (f *OLS) InferenceDoF() float64 { return f.inferenceDoF() }
+func (f *OLS) InferenceDoF() float64 {
+	if f.SigmaKnown() {
+		return math.Inf(1)
+	}
+	return f.DoFResidual()
+}
+
+// FTest is a test statistic with its degrees of freedom and the probability P
+// of a larger one under the null hypothesis.
+type FTest struct {
+	Stat, DF1, DF2, P float64
+}
+
+// CoefRow is a line of a table of coefficients. Statistic is Estimate/StdErr,
+// P the probability of a larger absolute value if the coefficient is zero, and
+// Lower and Upper are confidence limits; all but Term are NaN for an aliased
+// term.
+type CoefRow struct {
+	Term                                         string
+	Estimate, StdErr, Statistic, P, Lower, Upper float64
+}
 
 // Interval is a pair of confidence limits for the coefficient of a term.
 type Interval struct {
@@ -82,6 +102,9 @@ func CoefTable(f Wald, level float64) ([]CoefRow, error) {
 	}
 	return rows, nil
 }
+
+// Table returns the table of coefficients; see CoefTable.
+func (f *OLS) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
 
 // UpperLimits returns one-sided upper confidence limits, which the true
 // coefficients stay below with the given level each:

@@ -181,15 +181,6 @@ func (f *OLS) Sigma2() float64 {
 // freedom.
 func (f *OLS) SigmaKnown() bool { return f.s.Sigma2Known > 0 }
 
-// inferenceDoF returns the degrees of freedom of t statistics, infinite if
-// sigma is known.
-func (f *OLS) inferenceDoF() float64 {
-	if f.SigmaKnown() {
-		return math.Inf(1)
-	}
-	return f.DoFResidual()
-}
-
 // R2 returns 1 - RSS/TSS. TSS is not centred in a fit without intercept, as in
 // R.
 func (f *OLS) R2() float64 { return 1 - f.s.RSS/f.s.TSS }
@@ -207,12 +198,6 @@ func (f *OLS) interceptDoF() float64 {
 	return 1
 }
 
-// FTest is a test statistic with its degrees of freedom and the probability P
-// of a larger one under the null hypothesis.
-type FTest struct {
-	Stat, DF1, DF2, P float64
-}
-
 // F tests that all slopes are zero,
 //
 //	F = (TSS - RSS)/(rank - i) / Sigma2,
@@ -221,7 +206,7 @@ type FTest struct {
 // DF1 F is then chi-squared. All is NaN if there is nothing to test or no
 // degree of freedom left.
 func (f *OLS) F() FTest {
-	df1, df2 := f.DoF()-f.interceptDoF(), f.inferenceDoF()
+	df1, df2 := f.DoF()-f.interceptDoF(), f.InferenceDoF()
 	if df1 <= 0 || df2 <= 0 {
 		return FTest{math.NaN(), df1, df2, math.NaN()}
 	}
@@ -361,39 +346,6 @@ func (f *OLS) Raw() (*OLS, error) {
 		}
 	}
 	return &raw, nil
-}
-
-// CoefRow is a line of a table of coefficients. Statistic is Estimate/StdErr,
-// P the probability of a larger absolute value if the coefficient is zero, and
-// Lower and Upper are confidence limits; all but Term are NaN for an aliased
-// term.
-type CoefRow struct {
-	Term                                         string
-	Estimate, StdErr, Statistic, P, Lower, Upper float64
-}
-
-// Table returns the table of coefficients in the order of Names, with two-sided
-// confidence limits at the given level, 0 < level < 1 (ErrSetting):
-//
-//	estimate +- q stderr,  q = t quantile at (1+level)/2 with DoFResidual
-//
-// degrees of freedom, or the normal quantile if sigma is known.
-func (f *OLS) Table(level float64) ([]CoefRow, error) {
-	if !(level > 0 && level < 1) {
-		return nil, fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
-	}
-	dof := f.inferenceDoF()
-	q := tUpper((1-level)/2, dof)
-	names, coef, se := f.Names(), f.Coef(), f.StdErr()
-	rows := make([]CoefRow, len(names))
-	for j := range rows {
-		t := coef[j] / se[j]
-		rows[j] = CoefRow{
-			Term: names[j], Estimate: coef[j], StdErr: se[j], Statistic: t, P: tTwoSided(t, dof),
-			Lower: coef[j] - q*se[j], Upper: coef[j] + q*se[j],
-		}
-	}
-	return rows, nil
 }
 
 // GobEncode implements gob.GobEncoder.
