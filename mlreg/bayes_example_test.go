@@ -244,3 +244,35 @@ func ExampleLaplace() {
 	// H   [4.000 1.000; 1.000 2.000]
 	// cov [0.286 -0.143; -0.143 0.571]
 }
+
+// What a prior believes of lines before any data: draws of the coefficients,
+// and the values of their lines at two points. With the likelihood at the same
+// coefficients these are the panels of weight space and data space.
+func ExampleFunctions() {
+	d, err := mlreg.NewDesign(mat.NewDense(2, 1, []float64{-1, 1}), []float64{-0.4, 0.6})
+	if err != nil {
+		log.Fatal(err)
+	}
+	prior, err := mlreg.NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{0.5, 0.5}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	w, err := prior.Sample(2, rand.NewPCG(1, 2))
+	if err != nil {
+		log.Fatal(err)
+	}
+	f, err := mlreg.Functions(d, w)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for s := range 2 {
+		likelihood, err := mlreg.LogLikelihood(d, w.RawRowView(s), 0.04)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("w = %.2f: f(-1) = %.2f, f(1) = %.2f, log-likelihood %.1f\n", w.RawRowView(s), f.At(0, s), f.At(1, s), likelihood)
+	}
+	// Output:
+	// w = [0.27 0.05]: f(-1) = 0.22, f(1) = 0.32, log-likelihood -4.3
+	// w = [0.14 -0.80]: f(-1) = 0.94, f(1) = -0.65, log-likelihood -40.6
+}

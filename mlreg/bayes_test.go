@@ -196,6 +196,11 @@ func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
 		positive := quad.Fixed(func(b float64) float64 {
 			return quad.Fixed(func(l float64) float64 { return joint(l, b) }, mid-4, mid+6, 160, nil, 0)
 		}, 0, m+wide, 400, nil, 0) / z
+		density, err := fit.CoefLogDensity("x1", []float64{m + 0.3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "density of the slope", density[0], math.Log(quad.Fixed(func(l float64) float64 { return joint(l, m+0.3) }, mid-4, mid+6, 160, nil, 0)/z), 1e-6)
 		near(t, "probability of a positive slope", rows[0].ProbPositive, positive, 1e-6)
 		inside := quad.Fixed(func(b float64) float64 {
 			return quad.Fixed(func(l float64) float64 { return joint(l, b) }, mid-4, mid+6, 160, nil, 0)
@@ -582,6 +587,36 @@ func TestBayesRaw(t *testing.T) {
 	}
 }
 
+// A vague prior of two equal columns: rows keep what cross-products lose. Their
+// sum is determined by the data, their difference by the prior alone.
+func TestBayesVagueAliased(t *testing.T) {
+	d := randomDesign(t, 18, 12, 2)
+	for i := range 12 {
+		d.X.Set(i, 1, d.X.At(i, 0))
+	}
+	const tau2 = 1e12
+	fit := mustBayes(t, d, GaussianPrior{Tau2: tau2}, KnownVariance(1), nil)
+	single, err := d.Select("x1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := FitOLS(single, &OLSSettings{Sigma2: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "sum of the slopes", fit.Slopes()[0]+fit.Slopes()[1], ols.Slopes()[0], 1e-9)
+	near(t, "standard deviation of a slope", fit.StdDev()[1], math.Sqrt(tau2/2), 1e-9)
+	one, err := ols.Leverage(single)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pred, err := fit.Predictive(d, 0.9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "parameter variance at the data", pred.ParamVar, one, 1e-3)
+}
+
 func TestBayesGob(t *testing.T) {
 	d := randomDesign(t, 16, 9, 3)
 	g, _ := randomGaussian(t, 1, 3)
@@ -624,6 +659,14 @@ func TestBayesRefuses(t *testing.T) {
 	narrow.X.Set(1, 1, math.Inf(1))
 	empty := *d
 	empty.Y = nil
+	twins := d.Rows(0, 1, 2, 3, 4)
+	for i := range 5 {
+		twins.X.Set(i, 1, twins.X.At(i, 0))
+	}
+	alias, err := twins.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for name, c := range map[string]struct {
 		data     Data
 		prior    GaussianPrior
@@ -651,6 +694,7 @@ func TestBayesRefuses(t *testing.T) {
 		"value, wide":      {narrow, ok, known, nil, ErrNotFinite, `"x2" is +Inf in row 2`},
 		"no response":      {&empty, ok, known, nil, ErrNoData, "no response"},
 		"one observation":  {d.Rows(0), ok, InverseGamma{}, nil, ErrNoData, "1 observations"},
+		"vague, aliased":   {alias, GaussianPrior{Tau2: 1e20}, known, nil, ErrSetting, "aliased"},
 		"moments, no rows": {NewMoments(d), ok, known, nil, ErrNoData, "no rows"},
 	} {
 		_, err := FitBayes(c.data, c.prior, c.noise, c.settings)
@@ -667,7 +711,8 @@ func TestBayesRefuses(t *testing.T) {
 	_, functions := Functions(d, mat.NewDense(2, 2, nil))
 	_, likelihood := LogLikelihood(d, []float64{1, 2, 3}, 0)
 	_, coefficients := LogLikelihood(d, nil, 1)
-	for i, err := range []error{notGaussian, level, table, band, draws, functions, likelihood, coefficients} {
+	_, term := fit.CoefLogDensity("x9", nil)
+	for i, err := range []error{notGaussian, level, table, band, draws, functions, likelihood, coefficients, term} {
 		if err == nil {
 			t.Errorf("case %d is not refused", i)
 		}

@@ -1,0 +1,254 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// PosteriorMean returns the posterior mean in the order of Names.
+func (f *Bayes) PosteriorMean() []float64 { return f.Coef() }
+
+// PosteriorCov returns the posterior covariance in the order of Names, of
+// Student's t (a_N/(a_N - 1) times its squared scale, infinite if a_N <= 1) if
+// the noise variance is unknown. It is formed here: (p+1)^2 numbers.
+func (f *Bayes) PosteriorCov() *mat.SymDense {
+	cov := f.relativeCov()
+	cov.ScaleSym(f.Sigma2(), cov)
+	return cov
+}
+
+// k returns the number of coefficients under the Gaussian prior.
+func (f *Bayes) k() int { return f.s.Prior.K }
+
+// reduction returns T F', the n x k matrix by which the data reduce the prior
+// covariance: C = FF' - (TF')'TF'. It is only there if Root is not.
+func (f *Bayes) reduction() *mat.Dense {
+	tf := mat.NewDense(f.s.Rows, f.k(), slices.Clone(f.s.T))
+	f.s.Prior.rightTransposed(tf)
+	return tf
+}
+
+// relativeCov returns the covariance of all coefficients for sigma^2 = 1.
+func (f *Bayes) relativeCov() *mat.SymDense {
+	k := f.k()
+	c := mat.NewSymDense(k, nil)
+	if f.s.Root != nil {
+		c.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
+	} else {
+		for i := range k {
+			for j := i; j < k; j++ {
+				c.SetSym(i, j, f.s.Prior.at(i, j))
+			}
+		}
+		c.SymRankK(c, -1, f.reduction().T())
+	}
+	if !f.flat() {
+		return c
+	}
+	all := mat.NewSymDense(k+1, nil)
+	cx := make([]float64, k)
+	x := blas64.Vector{N: k, Inc: 1, Data: f.s.Center}
+	blas64.Symv(1, c.RawSymmetric(), x, 0, blas64.Vector{N: k, Inc: 1, Data: cx})
+	all.SetSym(0, 0, 1/f.s.W+blas64.Dot(x, blas64.Vector{N: k, Inc: 1, Data: cx}))
+	for i := range k {
+		all.SetSym(0, i+1, -cx[i])
+		for j := i; j < k; j++ {
+			all.SetSym(i+1, j+1, c.At(i, j))
+		}
+	}
+	return all
+}
+
+// quadratic returns z_i'C z_i for the rows of z (m x k), C the relative
+// covariance of the coefficients under the prior. It destroys z if C is held
+// by its reduction.
+func (f *Bayes) quadratic(z *mat.Dense) []float64 {
+	m, k := z.Dims()
+	v := make([]float64, m)
+	var product mat.Dense
+	if f.s.Root != nil {
+		product.Mul(z, mat.NewDense(k, k, f.s.Root))
+	} else {
+		f.s.Prior.rightOf(z)
+		product.Mul(z, mat.NewDense(f.s.Rows, k, f.s.T).T())
+	}
+	for i := range v {
+		v[i] = squares(product.RawRowView(i))
+		if f.s.Root == nil {
+			v[i] = math.Max(squares(z.RawRowView(i))-v[i], 0)
+		}
+	}
+	return v
+}
+
+// scales returns the relative scales of the coefficients in the order of
+// Names, the roots of the diagonal of relativeCov, without forming that.
+func (f *Bayes) scales() []float64 {
+	k := f.k()
+	v := make([]float64, k)
+	if f.s.Root != nil {
+		for j := range v {
+			v[j] = squares(f.s.Root[j*k : (j+1)*k])
+		}
+	} else {
+		for j := range v {
+			v[j] = f.s.Prior.at(j, j)
+		}
+		tf := f.reduction()
+		for i := range f.s.Rows {
+			for j, t := range tf.RawRowView(i) {
+				v[j] -= t * t
+			}
+		}
+	}
+	if f.flat() {
+		center := mat.NewDense(1, k, slices.Clone(f.s.Center))
+		v = append([]float64{1/f.s.W + f.quadratic(center)[0]}, v...)
+	}
+	for j := range v {
+		v[j] = math.Sqrt(math.Max(v[j], 0))
+	}
+	return v
+}
+
+// StdDev returns the posterior standard deviations in the order of Names, the
+// roots of the diagonal of PosteriorCov; infinite if a_N <= 1.
+func (f *Bayes) StdDev() []float64 {
+	sd := f.scales()
+	blas64.Scal(math.Sqrt(f.Sigma2()), blas64.Vector{N: len(sd), Inc: 1, Data: sd})
+	return sd
+}
+
+// CredibleInterval returns the central posterior interval of every coefficient
+// that holds it with probability level, 0 < level < 1 (ErrSetting): normal if
+// the noise variance is known, else Student's t with TDoF degrees of freedom.
+func (f *Bayes) CredibleInterval(level float64) (lower, upper []float64, err error) {
+	if err := checkLevel(level); err != nil {
+		return nil, nil, err
+	}
+	scale := f.scales()
+	blas64.Scal(math.Sqrt(f.scale2()), blas64.Vector{N: len(scale), Inc: 1, Data: scale})
+	lower, upper = limits(f.Coef(), scale, tUpper((1-level)/2, f.TDoF()))
+	return lower, upper, nil
+}
+
+// PosteriorRow is a line of the table of a posterior: mean and standard
+// deviation of a coefficient, its credible limits, and the posterior
+// probability that it is positive.
+type PosteriorRow struct {
+	Term                                     string
+	Mean, StdDev, Lower, Upper, ProbPositive float64
+}
+
+// Table returns the posterior of the coefficients in the order of Names, with
+// central credible limits at the given level.
+func (f *Bayes) Table(level float64) ([]PosteriorRow, error) {
+	lower, upper, err := f.CredibleInterval(level)
+	if err != nil {
+		return nil, err
+	}
+	names, mean, scale := f.Names(), f.Coef(), f.scales()
+	rows := make([]PosteriorRow, len(names))
+	for j := range rows {
+		positive := tTwoSided(mean[j]/(scale[j]*math.Sqrt(f.scale2())), f.TDoF()) / 2
+		if mean[j] > 0 {
+			positive = 1 - positive
+		}
+		rows[j] = PosteriorRow{
+			Term: names[j], Mean: mean[j], StdDev: scale[j] * math.Sqrt(f.Sigma2()),
+			Lower: lower[j], Upper: upper[j], ProbPositive: positive,
+		}
+	}
+	return rows, nil
+}
+
+// Posterior returns the posterior of the coefficients, in the order of Names,
+// as a distribution. The error says if the noise variance is unknown, as it is
+// then no Gaussian; Sample draws from it.
+func (f *Bayes) Posterior() (*Gaussian, error) {
+	if !f.SigmaKnown() {
+		return nil, fmt.Errorf("%w: the noise variance is unknown, and the posterior is Student's t, not Gaussian; use Sample", ErrSetting)
+	}
+	return NewGaussian(f.Coef(), f.PosteriorCov())
+}
+
+// AsPrior returns the arguments that make this posterior the prior of more
+// data: FitBayes(more, prior, noise, settings) is then the posterior of all
+// data, whatever the order in which they came, and the evidences add up. The
+// intercept, if there is one, comes under the new prior.
+func (f *Bayes) AsPrior() (prior GaussianPrior, noise Noise, settings *BayesSettings) {
+	cov := f.relativeCov()
+	noise = f.s.Post
+	if f.SigmaKnown() {
+		cov.ScaleSym(f.s.Sigma2, cov)
+		noise = KnownVariance(f.s.Sigma2)
+	}
+	return GaussianPrior{Mean: f.Coef(), Cov: cov}, noise, &BayesSettings{PenalizeIntercept: f.HasIntercept()}
+}
+
+// Raw returns the same posterior in the raw units of the data, undoing the
+// scaling of the design fitted, as OLS.Raw does. The prior goes along, so that
+// Lambda is NaN. The error says if a fit without intercept was made to centred
+// columns, or if the prior of the intercept would need a p x p matrix that the
+// fit does not hold.
+func (f *Bayes) Raw() (*Bayes, error) {
+	raw := *f
+	raw.l.Scaling = nil
+	if f.l.Scaling == nil {
+		return &raw, nil
+	}
+	first := f.k() - len(f.l.B)
+	raw.l.B = slices.Clone(f.l.B)
+	raw.s.Root, raw.s.Center = slices.Clone(f.s.Root), slices.Clone(f.s.Center)
+	prior := *f.s.Prior
+	prior.Diag, prior.R = slices.Clone(prior.Diag), slices.Clone(prior.R)
+	raw.s.Prior, raw.s.Lambda = &prior, math.NaN()
+	for j := range raw.l.B {
+		center, scale := f.l.Scaling.at(j)
+		if center != 0 && f.l.NoIntercept {
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+				ErrShape, f.l.TermNames[j], center)
+		}
+		if center != 0 && f.s.Penalize && f.s.Root == nil {
+			return nil, fmt.Errorf("%w: the intercept is under the prior, and term %q was centred at %v; fit the raw design", ErrShape, f.l.TermNames[j], center)
+		}
+		raw.l.B[j] /= scale
+		raw.l.B0 -= raw.l.B[j] * center
+		if f.flat() {
+			raw.s.Center[j] = f.s.Center[j]*scale + center
+		}
+		prior.scaleRow(first+j, 1/scale)
+		if f.s.Root != nil {
+			k := f.k()
+			row := blas64.Vector{N: k, Inc: 1, Data: raw.s.Root[(first+j)*k:]}
+			blas64.Scal(1/scale, row)
+			if f.s.Penalize {
+				blas64.Axpy(-center, row, blas64.Vector{N: k, Inc: 1, Data: raw.s.Root})
+			}
+		}
+	}
+	return &raw, nil
+}
+
+// CoefLogDensity returns the log density of the marginal posterior of a
+// coefficient, named as in Names, at the values w: normal if the noise variance
+// is known, else Student's t with TDoF degrees of freedom. The error names a
+// term that does not exist.
+func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
+	names := f.Names()
+	j := slices.Index(names, term)
+	if j < 0 {
+		return nil, fmt.Errorf("%w: no coefficient %q among %s", ErrShape, term, quoteAll(names))
+	}
+	mean, scale := f.Coef()[j], f.scales()[j]*math.Sqrt(f.scale2())
+	log := make([]float64, len(w))
+	for i, v := range w {
+		t := (v - mean) / scale
+		log[i] = logStudent(t*t, f.TDoF()) - math.Log(scale)
+	}
+	return log, nil
+}

@@ -1,0 +1,233 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// bayesData is the regression y = Z b + noise as FitBayes and the evidence see
+// it, for k coefficients b under a proper prior: the p slopes, with X and y
+// centred if the intercept has a flat prior, or the intercept and the slopes
+// with Z = [1 X] if the prior is of both. Rows carry sqrt(w_i).
+type bayesData struct {
+	linearState
+	penalize bool // the intercept is one of the k coefficients
+	flat     bool // the intercept has a flat prior
+	n        int
+	w, logW  float64
+	center   []float64 // p means, zero unless flat
+	meanY    float64
+	rows     *Design       // nil if only sums are known
+	g        *mat.SymDense // Z'Z, nil if the rows are fewer than k
+	c        []float64     // Z'y
+	yy       float64       // y'y
+}
+
+func newBayesData(data Data, penalize bool) (*bayesData, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	d, ok := data.(*Design)
+	if !ok {
+		m, err := data.Moments()
+		if err != nil {
+			return nil, err
+		}
+		return sumsOnly(m, penalize)
+	}
+	if err := d.checkFit(); err != nil {
+		return nil, err
+	}
+	b := &bayesData{linearState: linearState{TermNames: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling}}
+	if d.NObs() >= len(d.Names)+1 {
+		m, err := d.Moments()
+		if err != nil {
+			return nil, err
+		}
+		b, err := sumsOnly(m, penalize)
+		if err != nil {
+			return nil, err
+		}
+		b.rows = d
+		return b, nil
+	}
+	if err := d.checkFinite(); err != nil {
+		return nil, err
+	}
+	b.rows = d
+	for i := range d.NObs() {
+		if w := d.weight(i); w > 0 {
+			b.n++
+			b.w += w
+			b.logW += math.Log(w)
+		}
+	}
+	if err := b.intercept(penalize); err != nil {
+		return nil, err
+	}
+	if b.flat {
+		b.meanY = d.meanY(b.w)
+		for i := range d.NObs() {
+			blas64.Axpy(d.weight(i)/b.w, rowVector(d.X, i), blas64.Vector{N: len(b.center), Inc: 1, Data: b.center})
+		}
+	}
+	return b, nil
+}
+
+func rowVector(x *mat.Dense, i int) blas64.Vector {
+	row := x.RawRowView(i)
+	return blas64.Vector{N: len(row), Inc: 1, Data: row}
+}
+
+// intercept says how the intercept is treated.
+func (b *bayesData) intercept(penalize bool) error {
+	if penalize && b.NoIntercept {
+		return fmt.Errorf("%w: BayesSettings.PenalizeIntercept is set, and the model has no intercept", ErrSetting)
+	}
+	b.penalize, b.flat = penalize, !penalize && !b.NoIntercept
+	b.center = make([]float64, len(b.TermNames))
+	return nil
+}
+
+// sumsOnly takes Z'Z, Z'y and y'y from moments.
+func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
+	s := &m.s
+	if s.N == 0 {
+		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	p := len(s.Names)
+	b := &bayesData{
+		linearState: linearState{TermNames: s.Names, Response: s.Response, NoIntercept: s.NoIntercept, Scaling: s.Scaling},
+		n:           s.N, w: s.W, logW: s.LogW,
+	}
+	if err := b.intercept(penalize); err != nil {
+		return nil, err
+	}
+	if b.flat {
+		copy(b.center, s.MeanX)
+		b.meanY = s.MeanY
+		b.g, b.c, b.yy = m.SXX(), s.SXY, s.SYY
+		return b, nil
+	}
+	first := b.k() - p
+	b.g, b.c, b.yy = mat.NewSymDense(b.k(), nil), make([]float64, b.k()), s.SYY+s.W*s.MeanY*s.MeanY
+	if first == 1 {
+		b.g.SetSym(0, 0, s.W)
+		b.c[0] = s.W * s.MeanY
+	}
+	for i := range p {
+		if first == 1 {
+			b.g.SetSym(0, i+1, s.W*s.MeanX[i])
+		}
+		b.c[first+i] = s.SXY[i] + s.W*s.MeanX[i]*s.MeanY
+		for j := i; j < p; j++ {
+			b.g.SetSym(first+i, first+j, s.SXX[i*p+j]+s.W*s.MeanX[i]*s.MeanX[j])
+		}
+	}
+	return b, nil
+}
+
+// k returns the number of coefficients under the prior.
+func (b *bayesData) k() int {
+	if b.penalize {
+		return len(b.TermNames) + 1
+	}
+	return len(b.TermNames)
+}
+
+// priorNames returns the names of the coefficients under the prior.
+func (b *bayesData) priorNames() []string {
+	if b.penalize {
+		return append([]string{InterceptName}, b.TermNames...)
+	}
+	return b.TermNames
+}
+
+// z returns the rows of positive weight of Z and y, and below them as many
+// rows of zeros as asked for.
+func (b *bayesData) z(zeros int) (*mat.Dense, []float64) {
+	d := b.rows
+	y := make([]float64, 0, b.n+zeros)
+	z := mat.NewDense(b.n+zeros, b.k(), nil)
+	for i := range d.NObs() {
+		w := d.weight(i)
+		if w == 0 {
+			continue
+		}
+		root := math.Sqrt(w)
+		row := z.RawRowView(len(y))
+		if b.penalize {
+			row[0], row = root, row[1:]
+		}
+		for j, x := range d.X.RawRowView(i) {
+			row[j] = root * (x - b.center[j])
+		}
+		y = append(y, root*(d.Y[i]-b.meanY))
+	}
+	return z, y[:b.n+zeros]
+}
+
+// split returns the intercept and the slopes that the k coefficients m mean.
+func (b *bayesData) split(m []float64) (b0 float64, slopes []float64) {
+	if b.penalize {
+		return m[0], m[1:]
+	}
+	b0 = b.meanY
+	for j, v := range m {
+		b0 -= b.center[j] * v
+	}
+	return b0, m
+}
+
+// residual returns Z'(y - Z m) and the squared length of y - Z m, by one pass
+// over the rows.
+func (b *bayesData) residual(m []float64) (zr []float64, rss float64) {
+	b0, slopes := b.split(m)
+	d := b.rows
+	rows := gram.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights}
+	sums := rows.Residuals(nil, b0, 0, slopes, make([]float64, len(slopes)))
+	if b.penalize {
+		zr = append(zr, sums.Ones+sums.OnesLo)
+	}
+	for j, c := range b.center {
+		zr = append(zr, sums.X[j]-c*sums.Ones+(sums.XLo[j]-c*sums.OnesLo))
+	}
+	return zr, sums.RSS
+}
+
+// constants are what the evidence needs of the data beside fit and log
+// determinant.
+type constants struct {
+	Flat    bool
+	N       float64 // observations, less the one that a flat intercept uses up
+	W, LogW float64
+}
+
+func (b *bayesData) constants() constants {
+	c := constants{b.flat, float64(b.n), b.w, b.logW}
+	if b.flat {
+		c.N--
+	}
+	return c
+}
+
+// logEvidence returns the log marginal likelihood of data whose fit and log
+// determinant are those of the relative posterior, and the parameters of the
+// posterior of sigma^2.
+func (c constants) logEvidence(noise Noise, fit, logDet float64) (log float64, sigma2 InverseGamma) {
+	log = c.LogW/2 - logDet/2 - c.N/2*math.Log(2*math.Pi)
+	if c.Flat {
+		log -= math.Log(c.W) / 2
+	}
+	if known, ok := noise.(KnownVariance); ok {
+		return log - c.N/2*math.Log(float64(known)) - fit/2/float64(known), InverseGamma{}
+	}
+	prior := noise.(InverseGamma)
+	sigma2 = InverseGamma{prior.Shape + c.N/2, prior.Scale + fit/2}
+	return log + prior.logNormalizer() - sigma2.logNormalizer(), sigma2
+}
