@@ -61,14 +61,12 @@ func (f *OLS) Anova(groups ...TermGroup) ([]AnovaRow, error) {
 func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
 	b := f.Coef()
 	return f.anova(groups, func(kept []int) (float64, error) {
-		e, cov := make([]float64, len(kept)), mat.NewSymDense(len(kept), nil)
-		for a, i := range kept {
-			e[a] = b[i]
-			for c := a; c < len(kept); c++ {
-				cov.SetSym(a, c, blas64.Dot(f.root(i), f.root(kept[c])))
-			}
+		e, root := make([]float64, len(kept)), mat.NewDense(len(kept), f.s.Rank, nil)
+		for i, j := range kept {
+			e[i] = b[j]
+			root.SetRow(i, f.root(j).Data)
 		}
-		return quadraticForm(e, cov)
+		return quadraticForm(e, root)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -33,12 +34,12 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 	if len(l) == 0 {
 		return CoefRow{}, fmt.Errorf("%w: a contrast without weights", ErrShape)
 	}
-	estimate, cov, err := contrasts(f, mat.NewDense(1, len(l), slices.Clone(l)), []float64{value})
+	estimate, root, err := contrasts(f, mat.NewDense(1, len(l), slices.Clone(l)), []float64{value})
 	if err != nil {
 		return CoefRow{}, err
 	}
 	q := tQuantile(1-level, dof)
-	e, se := estimate[0], math.Sqrt(cov.At(0, 0))
+	e, se := estimate[0], floats.Norm(root.RawRowView(0), 2)
 	t := (e - value) / se
 	return CoefRow{
 		Term: hypothesis(f.Names(), l, value), Estimate: e, StdErr: se, Statistic: t, P: tTwoSided(t, dof),
@@ -67,14 +68,14 @@ func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
 	if r == nil {
 		r = make([]float64, rows)
 	}
-	estimate, cov, err := contrasts(f, l, r)
+	estimate, root, err := contrasts(f, l, r)
 	if err != nil {
 		return FTest{}, err
 	}
 	for i := range estimate {
 		estimate[i] -= r[i]
 	}
-	stat, err := quadraticForm(estimate, cov)
+	stat, err := quadraticForm(estimate, root)
 	if err != nil {
 		return FTest{}, err
 	}
@@ -82,9 +83,9 @@ func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
 	return FTest{stat / q, q, dof, fUpper(stat/q, q, dof)}, nil
 }
 
-// contrasts returns L b and L VCov L'.
-func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.SymDense, error) {
-	names, b, v := f.Names(), f.Coef(), f.VCov()
+// contrasts returns L b and L G, where VCov = G G'.
+func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.Dense, error) {
+	names, b := f.Names(), f.Coef()
 	rows, k := l.Dims()
 	if k != len(b) || rows == 0 {
 		return nil, nil, fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), quoteAll(names))
@@ -111,47 +112,85 @@ func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.SymDense, err
 			return nil, nil, err
 		}
 	}
-	// Aliased coefficients have weight zero, and NaN for their numbers.
-	vcov := mat.NewDense(k, k, nil)
-	for i := range k {
-		for j := range k {
-			if !math.IsNaN(b[i]) && !math.IsNaN(b[j]) {
-				vcov.Set(i, j, v.At(i, j))
-			}
-		}
+	root, err := vcovRoot(f)
+	if err != nil {
+		return nil, nil, err
 	}
 	estimate := mat.NewVecDense(rows, nil)
 	estimate.MulVec(weights, mat.NewVecDense(k, withoutNaN(b)))
-	var half, full mat.Dense
-	half.Mul(weights, vcov)
-	full.Mul(&half, weights.T())
-	cov := mat.NewSymDense(rows, nil)
-	for i := range rows {
-		for j := i; j < rows; j++ {
-			cov.SetSym(i, j, (full.At(i, j)+full.At(j, i))/2)
-		}
-	}
-	return estimate.RawVector().Data, cov, nil
+	var lg mat.Dense
+	lg.Mul(weights, root)
+	return estimate.RawVector().Data, &lg, nil
 }
 
-// quadraticForm returns e'C^-1 e.
-func quadraticForm(e []float64, cov *mat.SymDense) (float64, error) {
-	q := len(e)
-	// In units of the standard errors, so that a singular C is told from a badly
-	// scaled one.
-	scaled, z := mat.NewSymDense(q, nil), mat.NewVecDense(q, nil)
-	for i := range q {
-		si := math.Sqrt(cov.At(i, i))
-		if !(si > 0) {
-			return 0, fmt.Errorf("%w: contrast %d has no weight, or no variance", ErrShape, i+1)
-		}
-		z.SetVec(i, e[i]/si)
-		for j := i; j < q; j++ {
-			scaled.SetSym(i, j, cov.At(i, j)/si/math.Sqrt(cov.At(j, j)))
+// vcovRoot returns a G with VCov = G G', zero in the rows of aliased
+// coefficients. Least squares has one at hand, which neither overflows nor
+// underflows where VCov does.
+func vcovRoot(f Wald) (*mat.Dense, error) {
+	if o, ok := f.(interface{ vcovRoot() *mat.Dense }); ok {
+		return o.vcovRoot(), nil
+	}
+	v, se := f.VCov(), withoutNaN(stdErr(f))
+	k := len(se)
+	cor := mat.NewSymDense(k, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			if se[i] > 0 && se[j] > 0 {
+				cor.SetSym(i, j, v.At(i, j)/se[i]/se[j])
+			}
 		}
 	}
+	root, err := symmetricRoot(cor)
+	if err != nil {
+		return nil, err
+	}
+	for i := range k {
+		floats.Scale(se[i], root.RawRowView(i))
+	}
+	return root, nil
+}
+
+// symmetricRoot returns a G with G G' = M for a positive semidefinite M.
+func symmetricRoot(m *mat.SymDense) (*mat.Dense, error) {
+	var eigen mat.EigenSym
+	if !eigen.Factorize(m, true) {
+		return nil, fmt.Errorf("%w: the covariance matrix", ErrNotFinite)
+	}
+	var root mat.Dense
+	eigen.VectorsTo(&root)
+	values := eigen.Values(nil)
+	root.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(math.Max(values[j], 0)) }, &root)
+	return &root, nil
+}
+
+// vcovRoot is Sigma times the root of (A'WA)^-1.
+func (f *OLS) vcovRoot() *mat.Dense {
+	root := mat.NewDense(f.columns(), f.s.Rank, withoutNaN(f.s.Root))
+	root.Scale(math.Sqrt(f.Sigma2()), root)
+	return root
+}
+
+// quadraticForm returns e'(G G')^-1 e.
+func quadraticForm(e []float64, root *mat.Dense) (float64, error) {
+	q := len(e)
+	// In units of the standard errors, so that a singular matrix is told from a
+	// badly scaled one.
+	unit, z := mat.DenseCopyOf(root), mat.NewVecDense(q, nil)
+	for i := range q {
+		row := unit.RawRowView(i)
+		se := floats.Norm(row, 2)
+		if !(se > 0) {
+			return 0, fmt.Errorf("%w: contrast %d has no weight, or no variance", ErrShape, i+1)
+		}
+		z.SetVec(i, e[i]/se)
+		for j := range row {
+			row[j] /= se
+		}
+	}
+	var cor mat.SymDense
+	cor.SymOuterK(1, unit)
 	var chol mat.Cholesky
-	if !chol.Factorize(scaled) || chol.Cond() > 1e13 {
+	if !chol.Factorize(&cor) || chol.Cond() > 1e13 {
 		return 0, fmt.Errorf("%w: the %d contrasts are not independent of each other; leave out those that follow from the others", ErrShape, q)
 	}
 	var solved mat.VecDense

@@ -220,7 +220,7 @@ func TestInfluenceDeterministic(t *testing.T) {
 		robust, err := f.Robust(d, HC3)
 		must(t, robust, err)
 		db, err := f.DFBETAS(d)
-		return inf.CooksDistance, robust.s.V, must(t, db, err).RawMatrix().Data
+		return inf.CooksDistance, robust.s.Root, must(t, db, err).RawMatrix().Data
 	}
 	c1, v1, b1 := run(1)
 	c3, v3, b3 := run(3)
@@ -228,6 +228,82 @@ func TestInfluenceDeterministic(t *testing.T) {
 		t.Error("diagnostics depend on the number of processors")
 	}
 }
+
+// What has no units is the same in any units.
+func TestInferenceAtExtremeScales(t *testing.T) {
+	d := randomDesign(t, 1, 12, 2)
+	results := func(scale float64) (out []float64) {
+		c := *d
+		c.X = mat.DenseCopyOf(d.X)
+		c.X.Scale(scale, c.X)
+		f := fitted(t, &c, nil)
+		inf, err := f.Influence(&c)
+		must(t, inf, err)
+		out = append(append(out, inf.Studentized...), inf.CooksDistance...)
+		vif, err := VIF(&c)
+		out = append(out, must(t, vif, err)...)
+		robust, err := f.Robust(&c, HC3)
+		out = append(out, must(t, robust, err).StdErr()[1]*scale)
+		for _, w := range []Wald{f, robust} {
+			test, err := WaldTest(w, mat.NewDense(2, 3, []float64{0, 1, 0, 0, 0, 1}), nil)
+			out = append(out, must(t, test, err).Stat)
+		}
+		drop, err := f.DropTerms()
+		out = append(out, must(t, drop, err)[0].F)
+		anova, err := f.Anova()
+		return append(out, must(t, anova, err)[0].F)
+	}
+	want := results(1)
+	for _, scale := range []float64{1e200, 1e-200} {
+		nearAll(t, "results", results(scale), want, 1e-9)
+	}
+	for _, scale := range []float64{1e200, 1e-200} {
+		c := *d
+		c.Y = make([]float64, 12)
+		for i := range c.Y {
+			c.Y[i] = d.Y[i] * scale
+		}
+		_, err := fitted(t, &c, nil).Influence(&c)
+		wantError(t, "response", err, ErrNotFinite, `"y"`, "rescale")
+	}
+}
+
+// More terms than rows: every row determines its own fitted value.
+func TestInferenceOfMoreTermsThanRows(t *testing.T) {
+	d := randomDesign(t, 1, 5, 8)
+	f := fitted(t, d, &OLSSettings{Aliased: MinimumNorm})
+	_, err := f.ConfInt(0.9)
+	wantError(t, "ConfInt", err, ErrSaturated)
+	_, err = f.Influence(d)
+	wantError(t, "Influence", err, ErrSaturated)
+	_, err = PRESS(f, d)
+	wantError(t, "PRESS", err, ErrNotEstimable, "row 1")
+	if g := GCV(f); !math.IsNaN(g) {
+		t.Errorf("GCV %v", g)
+	}
+}
+
+// A covariance without a root at hand: aliased coefficients are left out.
+func TestWaldOfAnyCovariance(t *testing.T) {
+	d := randomDesign(t, 8, 20, 3)
+	f := fitted(t, d, nil)
+	l := mat.NewDense(2, 4, []float64{0, 1, -1, 0, 0, 0, 2, 1})
+	want, err := WaldTest(f, l, []float64{1, 2})
+	must(t, want, err)
+	got, err := WaldTest(plainWald{f}, l, []float64{1, 2})
+	near(t, "F", must(t, got, err).Stat, want.Stat, 1e-11)
+	a, err := CoefTable(plainWald{f}, 0.9)
+	b, err2 := f.Table(0.9)
+	near(t, "standard error", must(t, a, err)[2].StdErr, must(t, b, err2)[2].StdErr, 1e-14)
+}
+
+// plainWald has what a Wald must have, and no more.
+type plainWald struct{ f *OLS }
+
+func (w plainWald) Names() []string       { return w.f.Names() }
+func (w plainWald) Coef() []float64       { return w.f.Coef() }
+func (w plainWald) VCov() *mat.SymDense   { return w.f.VCov() }
+func (w plainWald) InferenceDoF() float64 { return w.f.InferenceDoF() }
 
 // VIF is 1/(1-R^2) of each term on the others.
 func TestVIF(t *testing.T) {

@@ -35,7 +35,7 @@ type Robust struct{ s robustState }
 type robustState struct {
 	TermNames []string
 	B         []float64
-	V         []float64 // k x k
+	Root      []float64 // k x r: VCov = Root Root'; aliased rows are NaN
 	DoF       float64
 	Kind      HC
 }
@@ -77,7 +77,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	if r == 0 {
 		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
-	// In the orthonormal coordinates of the rows first: VCov = T M T'.
+	// In the orthonormal coordinates of the rows, VCov = T M T'.
 	parts := make([]*mat.SymDense, chunks(n))
 	for i := range parts {
 		parts[i] = mat.NewSymDense(r, nil)
@@ -92,11 +92,13 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	for _, part := range parts {
 		m.AddSym(m, part)
 	}
-	t := mat.NewDense(k, r, slices.Clone(f.s.Root))
-	var half, v mat.Dense
-	half.Mul(t, m)
-	v.Mul(&half, t.T())
-	return &Robust{robustState{f.Names(), f.Coef(), v.RawMatrix().Data, f.DoFResidual(), hc}}, nil
+	half, err := symmetricRoot(m)
+	if err != nil {
+		return nil, err
+	}
+	var root mat.Dense
+	root.Mul(mat.NewDense(k, r, slices.Clone(f.s.Root)), half)
+	return &Robust{robustState{f.Names(), f.Coef(), root.RawMatrix().Data, f.DoFResidual(), hc}}, nil
 }
 
 // Names returns the names of the coefficients, those of the fit.
@@ -112,23 +114,25 @@ func (f *Robust) HC() HC { return f.s.Kind }
 // Names; NaN for aliased terms.
 func (f *Robust) VCov() *mat.SymDense {
 	k := len(f.s.B)
-	v := mat.NewSymDense(k, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			v.SetSym(i, j, (f.s.V[i*k+j]+f.s.V[j*k+i])/2)
-		}
-	}
-	return v
+	var v mat.SymDense
+	v.SymOuterK(1, mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
+	return &v
 }
 
 // StdErr returns the robust standard errors in the order of Names.
 func (f *Robust) StdErr() []float64 {
-	k := len(f.s.B)
-	se := make([]float64, k)
+	se := make([]float64, len(f.s.B))
+	r := len(f.s.Root) / len(se)
 	for j := range se {
-		se[j] = math.Sqrt(f.s.V[j*k+j])
+		se[j] = floats.Norm(f.s.Root[j*r:(j+1)*r], 2)
 	}
 	return se
+}
+
+// vcovRoot is Root with zeros for aliased terms.
+func (f *Robust) vcovRoot() *mat.Dense {
+	k := len(f.s.B)
+	return mat.NewDense(k, len(f.s.Root)/k, withoutNaN(f.s.Root))
 }
 
 // InferenceDoF returns the residual degrees of freedom of the fit. Statistics
