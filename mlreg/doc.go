@@ -31,6 +31,8 @@
 //     Sample, SampleFunctions, AsPrior; Gaussian, LinearGaussian
 //   - evidence: Bayes.LogEvidence, NewEvidenceSurface, Maximize,
 //     CompareFamilies; Laplace for any density
+//   - all subsets: EnumerateModels with a SpikeSlab, BICScore or ZellnerG,
+//     ModelAverage; SampleModels beyond 30 terms
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions

@@ -1,0 +1,327 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// MostCandidates is the largest number of candidate terms that EnumerateModels
+// takes: 2^30 models. Beyond, SampleModels samples them.
+const MostCandidates = enumerate.MaxRows
+
+// mostScores is the largest number of candidates for which all scores are kept.
+const mostScores = 20
+
+// EnumerateSettings are the options of EnumerateModels.
+type EnumerateSettings struct {
+	// Always names terms that are in every model; the others are candidates.
+	Always []string
+	// Best is how many of the most probable models to return; the default 0
+	// is 10.
+	Best int
+	// Average also sums what Enumeration.PairInclusion and ModelAverage need,
+	// which takes about twice the time.
+	Average bool
+	// Scores keeps the score of every model, for at most 20 candidates.
+	Scores bool
+	// Progress, if not nil, is told how many of the models are done, some 256
+	// times. Its error stops the work.
+	Progress func(done, total float64) error
+}
+
+// Enumeration is the posterior distribution over all 2^d models of d candidate
+// terms. It holds no data and does not change.
+type Enumeration struct {
+	s enumerationState
+}
+
+type enumerationState struct {
+	Response           string
+	Candidates, Always []string
+	Aliased            []string
+	LogNormalizer      float64
+	Models             float64
+	Inclusion, Sizes   []float64
+	Best               []RankedModel
+	Median             RankedModel
+	ScoreError         float64
+	Pair               []float64 // d x d
+	Scores             []float64 // by subset, term j being bit j
+	Average            *ModelAverage
+}
+
+// RankedModel is a model with its posterior probability.
+type RankedModel struct {
+	// Terms are the candidates in the model, in the order of the design.
+	Terms []string
+	// LogMarginal is log p(y|model), exact or approximated as the score says.
+	LogMarginal float64
+	// LogScore is log p(y|model) + log p(model), the negative of the f of
+	// Murphy's figure 13.1.
+	LogScore float64
+	// PostProb is p(model|y).
+	PostProb float64
+}
+
+// EnumerateModels sums over all 2^d subsets gamma of the d <= 30 candidate
+// terms of data: the posterior probability of a model is
+//
+//	p(gamma|y) = p(y|gamma) p(gamma) / sum of the same over all models,
+//
+// with log p(y|gamma) + log p(gamma) as the score has it. The intercept, unless
+// the design has none, is in every model.
+//
+// Models are visited as the leaves of a binary tree in which taking a term in
+// is one step of elimination of the moments of those that are left (Furnival
+// and Wilson, Technometrics 16 (1974), 499-511), and sums are carried up the
+// tree: about 4 multiplications and additions a model, one logarithm and one
+// exponential. Memory is a few megabytes whatever d is. Every model counts.
+// Logarithms of weights are exact to about n times the rounding unit, sums to
+// about d times. The result does not depend on GOMAXPROCS.
+//
+// Candidates that are combinations of others, and more candidates than
+// observations, are allowed: a model then leaves what its independent terms
+// leave, and its k counts all its terms. Enumeration.Aliased names them.
+//
+// Nil settings are the defaults. Errors: ErrSetting (more than 30 candidates,
+// Pi0 or variances out of range), ErrPerfectFit (a model may leave no residual
+// where the noise variance is not known), ErrRankDeficient (terms always in
+// are combinations of each other), ErrNoData, ErrShape, ErrNotFinite. If
+// Progress returns an error, so does EnumerateModels, together with the sums
+// over the models done by then.
+func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (*Enumeration, error) {
+	var set EnumerateSettings
+	if settings != nil {
+		set = *settings
+	}
+	if set.Best < 0 {
+		return nil, fmt.Errorf("%w: EnumerateSettings.Best = %d", ErrSetting, set.Best)
+	}
+	if set.Best == 0 {
+		set.Best = 10
+	}
+	s, err := newScored(data, score, set.Always)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.D > MostCandidates:
+		return nil, fmt.Errorf("%w: %d candidates have 2^%d models; at most %d can be summed: use SampleModels, or keep some terms out or always in",
+			ErrSetting, s.D, s.D, MostCandidates)
+	case set.Scores && s.D > mostScores:
+		return nil, fmt.Errorf("%w: EnumerateSettings.Scores with %d candidates; scores are kept for at most %d", ErrSetting, s.D, mostScores)
+	}
+	if set.Average {
+		if err := s.checkAverage(); err != nil {
+			return nil, err
+		}
+	}
+	r, stopped := enumerate.Run(&s.Problem, enumerate.Settings{
+		Best: min(set.Best, 1<<s.D), Moments: set.Average, Scores: set.Scores, Progress: set.Progress,
+	})
+	return s.enumeration(r, set), stopped
+}
+
+// checkAverage refuses a score whose noise variance has no mean.
+func (s *scored) checkAverage() error {
+	for k, v := range s.VarSlope {
+		if !(v >= 0) || math.IsInf(v, 0) {
+			return fmt.Errorf("%w: Average needs the mean of the noise variance in every model, which %d observations do not give one of %d terms; "+
+				"give the variance, or fewer candidates", ErrSetting, s.m.s.N, k)
+		}
+	}
+	return nil
+}
+
+// enumeration turns sums into what is reported.
+func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumeration {
+	e := &Enumeration{enumerationState{
+		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
+		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models,
+	}}
+	for _, v := range r.Incl {
+		e.s.Inclusion = append(e.s.Inclusion, min(v/r.W, 1))
+	}
+	for _, v := range r.Size {
+		e.s.Sizes = append(e.s.Sizes, v/r.W)
+	}
+	for _, m := range r.Best {
+		again := s.ranked(m.Subset, e.s.LogNormalizer)
+		e.s.Best = append(e.s.Best, again)
+		e.s.ScoreError = math.Max(e.s.ScoreError, math.Abs(s.constant+math.Ln2*m.Log2-again.LogScore))
+	}
+	var median uint32
+	for j, p := range e.s.Inclusion {
+		if p > 0.5 {
+			median |= 1 << j
+		}
+	}
+	e.s.Median = s.ranked(median, e.s.LogNormalizer)
+	for _, l := range r.Scores {
+		e.s.Scores = append(e.s.Scores, s.constant+math.Ln2*l)
+	}
+	if set.Average {
+		d := s.D
+		e.s.Pair = make([]float64, d*d)
+		for i := range d {
+			for j := range i + 1 {
+				v := min(r.Pair[enumerate.Tri(i)+j]/r.W, 1)
+				e.s.Pair[i*d+j], e.s.Pair[j*d+i] = v, v
+			}
+		}
+		e.s.Average = s.average(&r.Sums)
+	}
+	return e
+}
+
+// ranked computes the score of one model by itself.
+func (s *scored) ranked(subset uint32, logNormalizer float64) RankedModel {
+	score := s.constant + math.Ln2*s.Score(subset)
+	return RankedModel{
+		Terms: subsetOf(s.terms(s.candidates), subset), LogScore: score,
+		LogMarginal: score - s.logPrior[bits.OnesCount32(subset)], PostProb: math.Exp(score - logNormalizer),
+	}
+}
+
+// subsetOf returns the names whose bits are set.
+func subsetOf(names []string, subset uint32) []string {
+	terms := []string{}
+	for j, name := range names {
+		if subset>>j&1 == 1 {
+			terms = append(terms, name)
+		}
+	}
+	return terms
+}
+
+// Terms returns the names of the d candidates, in the order of the design. All
+// that has d values follows this order.
+func (e *Enumeration) Terms() []string { return slices.Clone(e.s.Candidates) }
+
+// Always returns the names of the terms that are in every model.
+func (e *Enumeration) Always() []string { return slices.Clone(e.s.Always) }
+
+// Response returns the name of the response.
+func (e *Enumeration) Response() string { return e.s.Response }
+
+// Aliased returns the candidates that are combinations of the candidates
+// before them and of what is always in.
+func (e *Enumeration) Aliased() []string { return slices.Clone(e.s.Aliased) }
+
+// Models returns the number of models summed.
+func (e *Enumeration) Models() float64 { return e.s.Models }
+
+// Exact tells whether all 2^d models were summed. If not, because Progress
+// stopped the work, probabilities are relative to the models that were, and the
+// best of all may not be among them.
+func (e *Enumeration) Exact() bool { return e.s.Models == math.Ldexp(1, len(e.s.Candidates)) }
+
+// ScoreError certifies the walk: the largest difference between a LogScore of
+// Best as the walk had it and as a Cholesky factor of its own gives it.
+func (e *Enumeration) ScoreError() float64 { return e.s.ScoreError }
+
+// LogNormalizer returns log sum p(y|gamma) p(gamma), the log marginal
+// likelihood of the data.
+func (e *Enumeration) LogNormalizer() float64 { return e.s.LogNormalizer }
+
+// InclusionProb returns p(gamma_j = 1|y) for the d candidates.
+func (e *Enumeration) InclusionProb() []float64 { return slices.Clone(e.s.Inclusion) }
+
+// SizeProb returns the posterior probabilities of the sizes 0 to d.
+func (e *Enumeration) SizeProb() []float64 { return slices.Clone(e.s.Sizes) }
+
+// Best returns the most probable models, the most probable first.
+func (e *Enumeration) Best() []RankedModel { return slices.Clone(e.s.Best) }
+
+// MAPModel returns the most probable model.
+func (e *Enumeration) MAPModel() RankedModel { return e.s.Best[0] }
+
+// MedianModel returns the model of the candidates whose inclusion probability
+// is above one half. (Barbieri and Berger, Annals of Statistics 32 (2004),
+// 870-897.)
+func (e *Enumeration) MedianModel() RankedModel { return e.s.Median }
+
+// PairInclusion returns p(gamma_i = 1, gamma_j = 1|y), d x d with the inclusion
+// probabilities on the diagonal. The error is ErrSetting if
+// EnumerateSettings.Average was not set.
+func (e *Enumeration) PairInclusion() (*mat.SymDense, error) {
+	if e.s.Pair == nil {
+		return nil, errAverage
+	}
+	return mat.NewSymDense(len(e.s.Candidates), slices.Clone(e.s.Pair)), nil
+}
+
+// ModelAverage returns the model-averaged coefficients. The error is ErrSetting
+// if EnumerateSettings.Average was not set.
+func (e *Enumeration) ModelAverage() (*ModelAverage, error) {
+	if e.s.Average == nil {
+		return nil, errAverage
+	}
+	return e.s.Average, nil
+}
+
+var errAverage = fmt.Errorf("%w: EnumerateSettings.Average was not set", ErrSetting)
+
+// GrayScores returns LogScore of all 2^d models in the order of the binary
+// reflected Gray code, in which neighbours differ by one term: the i-th is
+// GrayModel(i). The error is ErrSetting if EnumerateSettings.Scores was not
+// set. Models that were not visited, if the work was stopped, have NaN.
+func (e *Enumeration) GrayScores() ([]float64, error) {
+	if e.s.Scores == nil {
+		return nil, fmt.Errorf("%w: EnumerateSettings.Scores was not set", ErrSetting)
+	}
+	scores := make([]float64, len(e.s.Scores))
+	for i := range scores {
+		scores[i] = e.s.Scores[grayCode(i)]
+	}
+	return scores, nil
+}
+
+// GrayModel returns the terms of the i-th model in Gray-code order, counted
+// from 0, the empty model. The first candidate changes most often. It panics
+// if there is no such model, as slice indexing does.
+func (e *Enumeration) GrayModel(i int) []string {
+	if i < 0 || float64(i) >= math.Ldexp(1, len(e.s.Candidates)) {
+		panic(fmt.Sprintf("mlreg: model %d of 2^%d", i, len(e.s.Candidates)))
+	}
+	return subsetOf(e.s.Candidates, grayCode(i))
+}
+
+func grayCode(i int) uint32 { return uint32(i ^ i>>1) }
+
+// InclusionRow is a line of a table of inclusion probabilities.
+type InclusionRow struct {
+	Term     string
+	PostProb float64 // of inclusion
+	Mean, SD float64 // posterior mean and standard deviation of the coefficient; NaN without EnumerateSettings.Average
+	InMAP    bool
+	InMedian bool
+}
+
+// InclusionTable returns a row for each candidate, in the order of the design.
+func (e *Enumeration) InclusionTable() []InclusionRow {
+	rows := make([]InclusionRow, len(e.s.Candidates))
+	for j, name := range e.s.Candidates {
+		rows[j] = InclusionRow{
+			Term: name, PostProb: e.s.Inclusion[j], Mean: math.NaN(), SD: math.NaN(),
+			InMAP: slices.Contains(e.s.Best[0].Terms, name), InMedian: slices.Contains(e.s.Median.Terms, name),
+		}
+		if a := e.s.Average; a != nil {
+			i := slices.Index(a.Names(), name)
+			rows[j].Mean, rows[j].SD = a.Coef()[i], a.StdErr()[i]
+		}
+	}
+	return rows
+}
+
+// GobEncode implements gob.GobEncoder.
+func (e *Enumeration) GobEncode() ([]byte, error) { return gobEncode(&e.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (e *Enumeration) GobDecode(b []byte) error { return gobDecode(b, &e.s) }

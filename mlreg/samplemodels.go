@@ -1,0 +1,402 @@
+package mlreg
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
+)
+
+// SampleModelsSettings are the options of SampleModels.
+type SampleModelsSettings struct {
+	// Always names terms that are in every model; the others are candidates.
+	Always []string
+	// Chains is the number of independent chains; the default 0 is 4. The
+	// first starts at the best model a climb from the empty one finds, the
+	// others at random subsets.
+	Chains int
+	// Burn is the number of sweeps at the start of a chain that do not count;
+	// the default 0 is a tenth of Sweeps.
+	Burn int
+	// Sweeps is the number of sweeps of a chain that count, at least 20; the
+	// default 0 is 5000. In a sweep every candidate is drawn once.
+	Sweeps int
+	// Best is how many of the models visited to return; the default 0 is 10.
+	Best int
+	// Progress, if not nil, is told how many sweeps are done, some hundred
+	// times a chain. Its error stops the work.
+	Progress func(done, total float64) error
+}
+
+// ModelSample is a sample of models from their posterior distribution. It holds
+// no data and does not change.
+type ModelSample struct {
+	s modelSampleState
+}
+
+type modelSampleState struct {
+	Response           string
+	Candidates, Always []string
+	Aliased            []string
+	Chains, Sweeps     int // sweeps counted, of all chains
+	Inclusion, Err     []float64
+	Sizes              []float64
+	Best               []RankedModel
+	Visited            int
+}
+
+// batches is the number of batches that a chain is divided in, for standard
+// errors.
+const batches = 20
+
+// SampleModels samples the models over any number of candidate terms from
+// their posterior distribution by Gibbs' method: candidate j is drawn from
+//
+//	p_j = p(gamma_j = 1 | y, all other gamma)
+//
+// in turn, which needs the score of the model with j flipped, and that is one
+// element of the swept moments. Inclusion probabilities are the means of p_j
+// over the sweeps (Rao-Blackwell), not of gamma_j. After every sweep a swap of
+// a random term in the model for one that is not is proposed, which helps where
+// candidates are correlated. (George and McCulloch, Statistica Sinica 7 (1997),
+// 339-373, sections 3 and 4.)
+//
+// Standard errors are those of the means of 20 batches of sweeps a chain, over
+// all chains: they are too small if the chains have not found all the modes.
+// The same source gives the same result, whatever GOMAXPROCS.
+//
+// Nil settings are the defaults. Errors are those of EnumerateModels, without
+// its limit on candidates. If Progress returns an error, so does SampleModels,
+// with what the batches done by then give, if there are any.
+func SampleModels(data Data, score ModelScore, src rand.Source, settings *SampleModelsSettings) (*ModelSample, error) {
+	var set SampleModelsSettings
+	if settings != nil {
+		set = *settings
+	}
+	if src == nil {
+		return nil, fmt.Errorf("%w: the random source is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+	}
+	set.Chains, set.Sweeps, set.Best = cmp.Or(set.Chains, 4), cmp.Or(set.Sweeps, 5000), cmp.Or(set.Best, 10)
+	set.Burn = cmp.Or(set.Burn, set.Sweeps/10)
+	if set.Chains < 0 || set.Sweeps < batches || set.Best < 0 || set.Burn < 0 {
+		return nil, fmt.Errorf("%w: SampleModelsSettings: %d chains, %d sweeps (at least %d), %d of burn-in, %d best models",
+			ErrSetting, set.Chains, set.Sweeps, batches, set.Burn, set.Best)
+	}
+	s, err := newScored(data, score, set.Always)
+	if err != nil {
+		return nil, err
+	}
+	chains := make([]*chain, set.Chains)
+	for i := range chains {
+		chains[i] = s.newChain(rand.New(rand.NewPCG(src.Uint64(), src.Uint64())), i == 0)
+	}
+	stopped := runChains(chains, set)
+	m := s.modelSample(chains, set)
+	if m.s.Sweeps == 0 {
+		return nil, stopped
+	}
+	return m, stopped
+}
+
+// runChains runs the chains on as many goroutines as there are processors.
+func runChains(chains []*chain, set SampleModelsSettings) error {
+	var (
+		lock sync.Mutex
+		wait sync.WaitGroup
+		done float64
+		stop error
+	)
+	each := set.Burn + set.Sweeps
+	total := float64(each * len(chains))
+	report := func(sweeps int) bool {
+		lock.Lock()
+		defer lock.Unlock()
+		done += float64(sweeps)
+		if set.Progress != nil && stop == nil {
+			stop = set.Progress(done, total)
+		}
+		return stop == nil
+	}
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, c := range chains {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			free <- struct{}{}
+			defer func() { <-free }()
+			c.run(set.Burn, set.Sweeps, report)
+		}()
+	}
+	wait.Wait()
+	return stop
+}
+
+// chain is one chain and what it has seen.
+type chain struct {
+	rnd     *rand.Rand
+	state   *enumerate.Sweeper
+	d       int
+	batch   [][]float64 // sums of p_j, of the batches completed
+	visits  map[string]*visit
+	sweeps  []int // sizes at the end of the sweeps of the batches completed
+	pending []int
+}
+
+// visit counts how often a chain ended a sweep at a model.
+type visit struct {
+	terms string // a byte for every candidate, 1 if it is in
+	score float64
+	count int
+}
+
+func (s *scored) newChain(rnd *rand.Rand, climb bool) *chain {
+	c := &chain{rnd: rnd, state: enumerate.NewSweeper(&s.Problem), d: s.D, visits: make(map[string]*visit)}
+	if climb {
+		c.state.Climb(2*s.D, func(int, float64) {})
+		return c
+	}
+	p := min(0.5, float64(s.m.s.N)/float64(4*s.D))
+	for j := 1; j <= s.D; j++ {
+		if rnd.Float64() < p {
+			c.state.Flip(j)
+		}
+	}
+	return c
+}
+
+// run makes burn + sweeps sweeps, unless report says to stop.
+func (c *chain) run(burn, sweeps int, report func(int) bool) {
+	p := make([]float64, c.d)
+	each := max((burn+sweeps)/100, 1)
+	last := 0
+	for i := range burn + sweeps {
+		if i-last == each {
+			if !report(i - last) {
+				return
+			}
+			last = i
+		}
+		if i == burn {
+			clear(p)
+		}
+		c.sweep(p)
+		c.swap()
+		if i < burn {
+			continue
+		}
+		c.count()
+		// Batch b ends before sweep (b+1) sweeps/batches.
+		if k := i - burn + 1; k*batches/sweeps > (k-1)*batches/sweeps {
+			c.batch = append(c.batch, slices.Clone(p))
+			c.sweeps = append(c.sweeps, c.pending...)
+			c.pending = c.pending[:0]
+			clear(p)
+		}
+	}
+	report(burn + sweeps - last)
+}
+
+// sweep draws every candidate once and adds their probabilities to p.
+func (c *chain) sweep(p []float64) {
+	for j := 1; j <= c.d; j++ {
+		in := c.state.In(j)
+		prob := 1 / (1 + math.Exp2(c.state.Log2()-c.state.Log2Flipped(j))) // of a flip
+		flip := c.rnd.Float64() < prob
+		if in {
+			prob = 1 - prob
+		}
+		p[j-1] += prob
+		if flip {
+			c.state.Flip(j)
+		}
+	}
+}
+
+// swap proposes a random term out of the model for one in it, and takes it with
+// Metropolis' probability: the proposal is symmetric.
+func (c *chain) swap() {
+	k := c.state.Size()
+	if k == 0 || k == c.d {
+		return
+	}
+	i, j := c.pick(true, c.rnd.IntN(k)), c.pick(false, c.rnd.IntN(c.d-k))
+	before := c.state.Log2()
+	c.state.Flip(i)
+	if math.Log2(c.rnd.Float64()) < c.state.Log2Flipped(j)-before {
+		c.state.Flip(j)
+		return
+	}
+	c.state.Flip(i)
+}
+
+// pick returns the k-th row that is in, or is not.
+func (c *chain) pick(in bool, k int) int {
+	for j := 1; ; j++ {
+		if c.state.In(j) == in {
+			if k == 0 {
+				return j
+			}
+			k--
+		}
+	}
+}
+
+// count counts the model that a sweep ended at.
+func (c *chain) count() {
+	key := make([]byte, c.d)
+	for j := range key {
+		if c.state.In(j + 1) {
+			key[j] = 1
+		}
+	}
+	v := c.visits[string(key)]
+	if v == nil {
+		v = &visit{terms: string(key), score: c.state.Log2()}
+		c.visits[v.terms] = v
+	}
+	v.count++
+	c.pending = append(c.pending, c.state.Size())
+}
+
+// modelSample puts the chains together, in their order.
+func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSample {
+	m := &ModelSample{modelSampleState{
+		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
+		Chains: len(chains), Inclusion: make([]float64, s.D), Err: make([]float64, s.D), Sizes: make([]float64, s.D+1),
+	}}
+	var means [][]float64
+	for _, c := range chains {
+		// A batch has the sweeps from ceil(b sweeps/batches) on.
+		start := func(b int) int { return (b*set.Sweeps + batches - 1) / batches }
+		for b, sums := range c.batch {
+			for j := range sums {
+				sums[j] /= float64(start(b+1) - start(b))
+			}
+			means = append(means, sums)
+		}
+		for _, k := range c.sweeps {
+			m.s.Sizes[k]++
+		}
+		m.s.Sweeps += len(c.sweeps)
+	}
+	for k := range m.s.Sizes {
+		m.s.Sizes[k] /= float64(m.s.Sweeps)
+	}
+	for j := range s.D {
+		m.s.Inclusion[j], m.s.Err[j] = meanError(means, j)
+	}
+	m.s.Best, m.s.Visited = s.visited(chains, set.Best)
+	return m
+}
+
+// meanError returns the mean of the j-th values of the batches and its standard
+// error.
+func meanError(batches [][]float64, j int) (mean, err float64) {
+	n := float64(len(batches))
+	for _, b := range batches {
+		mean += b[j] / n
+	}
+	for _, b := range batches {
+		err += (b[j] - mean) * (b[j] - mean)
+	}
+	return mean, math.Sqrt(err / (n - 1) / n)
+}
+
+// visited returns the most probable of the models visited, and the number of
+// different ones.
+func (s *scored) visited(chains []*chain, most int) ([]RankedModel, int) {
+	all := make(map[string]*visit)
+	total := 0
+	for _, c := range chains {
+		for key, v := range c.visits {
+			total += v.count
+			if first := all[key]; first != nil {
+				first.count += v.count
+				continue
+			}
+			all[key] = v
+		}
+	}
+	list := make([]*visit, 0, len(all))
+	for _, v := range all {
+		list = append(list, v)
+	}
+	slices.SortFunc(list, func(a, b *visit) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.terms, b.terms))
+	})
+	names := s.terms(s.candidates)
+	best := []RankedModel{}
+	for _, v := range list[:min(most, len(list))] {
+		terms := []string{}
+		for j, name := range names {
+			if v.terms[j] == 1 {
+				terms = append(terms, name)
+			}
+		}
+		score := s.constant + math.Ln2*v.score
+		best = append(best, RankedModel{
+			Terms: terms, LogScore: score, LogMarginal: score - s.logPrior[len(terms)],
+			PostProb: float64(v.count) / float64(total),
+		})
+	}
+	return best, len(list)
+}
+
+// Terms returns the names of the d candidates, in the order of the design.
+func (m *ModelSample) Terms() []string { return slices.Clone(m.s.Candidates) }
+
+// Always returns the names of the terms that are in every model.
+func (m *ModelSample) Always() []string { return slices.Clone(m.s.Always) }
+
+// Response returns the name of the response.
+func (m *ModelSample) Response() string { return m.s.Response }
+
+// Aliased returns the candidates that are combinations of the candidates
+// before them and of what is always in.
+func (m *ModelSample) Aliased() []string { return slices.Clone(m.s.Aliased) }
+
+// Chains returns the number of chains.
+func (m *ModelSample) Chains() int { return m.s.Chains }
+
+// Sweeps returns the number of sweeps that count, over all chains.
+func (m *ModelSample) Sweeps() int { return m.s.Sweeps }
+
+// Visited returns the number of different models seen at the ends of sweeps.
+func (m *ModelSample) Visited() int { return m.s.Visited }
+
+// InclusionProb returns the estimates of p(gamma_j = 1|y) for the d candidates.
+func (m *ModelSample) InclusionProb() []float64 { return slices.Clone(m.s.Inclusion) }
+
+// InclusionErr returns their Monte Carlo standard errors.
+func (m *ModelSample) InclusionErr() []float64 { return slices.Clone(m.s.Err) }
+
+// SizeProb returns how often the sizes 0 to d were visited, relative to Sweeps.
+func (m *ModelSample) SizeProb() []float64 { return slices.Clone(m.s.Sizes) }
+
+// Best returns the most probable of the models visited, the most probable
+// first. Scores are exact; PostProb is how often a sweep ended at the model,
+// relative to the sweeps.
+func (m *ModelSample) Best() []RankedModel { return slices.Clone(m.s.Best) }
+
+// MedianModel returns the candidates whose inclusion probability is above one
+// half.
+func (m *ModelSample) MedianModel() []string {
+	terms := []string{}
+	for j, p := range m.s.Inclusion {
+		if p > 0.5 {
+			terms = append(terms, m.s.Candidates[j])
+		}
+	}
+	return terms
+}
+
+// GobEncode implements gob.GobEncoder.
+func (m *ModelSample) GobEncode() ([]byte, error) { return gobEncode(&m.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (m *ModelSample) GobDecode(b []byte) error { return gobDecode(b, &m.s) }
