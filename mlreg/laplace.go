@@ -78,8 +78,8 @@ func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 // that leave the minus out have a negative covariance. In one dimension H is
 // c = -(ln p*)”(m) and Z ~ p*(m) sqrt(2 pi/c).
 //
-// The mode is sought from x0 by Newton's method with a line search, and brought
-// to the last digits by plain steps; GradNorm certifies it. The log density may be -Inf
+// The mode is sought from x0 by BFGS (gonum/optimize), and brought to the last
+// digits by Newton's steps; GradNorm certifies it. The log density may be -Inf
 // outside of its support, but not at x0.
 //
 // Nil settings are the defaults. Errors: ErrShape, ErrSetting, ErrNotFinite;

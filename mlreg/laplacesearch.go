@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
 )
 
 // laplaceSearch works on u = x/scale.
@@ -77,120 +78,70 @@ func (s *laplaceSearch) x(u []float64) []float64 {
 	return x
 }
 
-// climb returns the best point that Newton's method finds, uphill in every
-// direction: eigenvalues of H, scaled to a unit diagonal, count by their size
-// (Nocedal and Wright, Numerical Optimization, 2nd ed., section 3.4), and
-// steps are halved until the log density rises enough, or doubled as long as
-// it rises.
+// climb returns the point that BFGS (gonum/optimize) finds, with steps halved
+// until the log density rises enough, so that they stay inside of its support.
 func (s *laplaceSearch) climb() (u []float64, iterations int, err error) {
-	u = slices.Clone(s.start)
-	g := make([]float64, len(u))
-	value, decrement := s.f(u), 0.0
-	for i := range s.set.MaxIterations {
-		s.gradient(g, u)
-		if err := finite("the gradient of the log density", g); err != nil {
-			return nil, 0, err
-		}
-		var step []float64
-		step, err = s.uphill(u, g)
-		if err != nil {
-			return nil, 0, err
-		}
-		if decrement = floats.Dot(g, step); decrement <= 1e-12 {
-			return u, i, nil
-		}
-		next, better := s.lineSearch(u, step, value, decrement)
-		if next == nil {
-			return u, i, nil
-		}
-		u, value = next, better
-		if math.IsInf(value, 1) || floats.Norm(u, math.Inf(1)) > 1e12 {
-			return nil, 0, fmt.Errorf("%w: the log density rises without end, to %.4g at %.4g; it has no mode", ErrBoundary, value, s.x(u))
-		}
-		if s.set.Progress != nil {
-			if err := s.set.Progress(float64(i+1), float64(s.set.MaxIterations)); err != nil {
-				return nil, 0, fmt.Errorf("mlreg: search for the mode stopped: %w", err)
-			}
+	problem := optimize.Problem{
+		Func: func(u []float64) float64 { return -s.f(u) },
+		Grad: func(grad, u []float64) {
+			s.gradient(grad, u)
+			floats.Scale(-1, grad)
+		},
+	}
+	settings := &optimize.Settings{
+		MajorIterations:   s.set.MaxIterations,
+		GradientThreshold: 1e-9,
+		Converger:         optimize.NeverTerminate{},
+	}
+	if s.set.Progress != nil {
+		settings.Recorder = progressRecorder{s.set.Progress, float64(s.set.MaxIterations)}
+	}
+	result, err := optimize.Minimize(problem, s.start, settings, &optimize.BFGS{Linesearcher: &optimize.Backtracking{}})
+	if result == nil {
+		return nil, 0, fmt.Errorf("mlreg: search for the mode of the log density: %w", err)
+	}
+	u, iterations = result.X, result.Stats.MajorIterations
+	var stopped *stoppedError
+	switch {
+	case errors.As(err, &stopped):
+		return nil, 0, fmt.Errorf("mlreg: search for the mode stopped: %w", stopped.reason)
+	case math.IsInf(s.f(u), 1) || floats.Norm(u, math.Inf(1)) > 1e12:
+		return nil, 0, fmt.Errorf("%w: the log density rises without end, to %.4g at %.4g; it has no mode", ErrBoundary, s.f(u), s.x(u))
+	case result.Status == optimize.IterationLimit:
+		return nil, 0, &ConvergenceError{
+			Method: "search for the mode of the log density", Iterations: s.set.MaxIterations,
+			Measure: "gradient norm", Value: floats.Norm(result.Gradient, 2), Tol: settings.GradientThreshold,
 		}
 	}
-	return nil, 0, &ConvergenceError{
-		Method: "search for the mode of the log density", Iterations: s.set.MaxIterations,
-		Measure: "squared distance in standard deviations", Value: decrement, Tol: 1e-12,
-	}
+	return u, iterations, nil // a line search that can go no further ends the climb, too: polish takes it from there
 }
 
-// uphill returns the step |H|^-1 g.
-func (s *laplaceSearch) uphill(u, g []float64) ([]float64, error) {
-	d := len(u)
-	h, err := s.hessian(u)
-	if err != nil && !errors.Is(err, ErrBoundary) {
-		return nil, err
+// progressRecorder reports the iterations of gonum/optimize.
+type progressRecorder struct {
+	progress func(done, total float64) error
+	total    float64
+}
+
+// stoppedError carries the error of a Progress function through gonum/optimize.
+type stoppedError struct{ reason error }
+
+func (e *stoppedError) Error() string { return e.reason.Error() }
+
+// Init implements optimize.Recorder.
+func (r progressRecorder) Init() error { return nil }
+
+// Record implements optimize.Recorder.
+func (r progressRecorder) Record(_ *optimize.Location, op optimize.Operation, stats *optimize.Stats) error {
+	if op != optimize.MajorIteration {
+		return nil
 	}
-	root := slices.Repeat([]float64{math.Sqrt(math.Max(1, floats.Norm(g, 2)))}, d)
-	unit := mat.NewSymDense(d, nil)
-	for i := range d {
-		if err != nil { // at the edge of the support: along the gradient
-			unit.SetSym(i, i, 1)
-			continue
-		}
-		if c := math.Abs(h.At(i, i)); c > 0 {
-			root[i] = math.Sqrt(c)
-		}
-		for j := range i + 1 {
-			unit.SetSym(i, j, h.At(i, j)/root[i]/root[j])
-		}
+	if err := r.progress(float64(stats.MajorIterations), r.total); err != nil {
+		return &stoppedError{err}
 	}
-	var eig mat.EigenSym
-	if !eig.Factorize(unit, true) {
-		return nil, errEigenHessian
-	}
-	var v mat.Dense
-	eig.VectorsTo(&v)
-	values := eig.Values(nil)
-	least := 1e-8 * math.Max(math.Abs(values[0]), math.Abs(values[d-1]))
-	if least == 0 {
-		least = 1
-	}
-	step := make([]float64, d)
-	for c, l := range values {
-		var along float64
-		for j := range d {
-			along += v.At(j, c) * g[j] / root[j]
-		}
-		for j := range d {
-			step[j] += v.At(j, c) * along / math.Max(math.Abs(l), least) / root[j]
-		}
-	}
-	return step, nil
+	return nil
 }
 
 var errEigenHessian = errors.New("mlreg: the eigenvalue decomposition of the Hessian did not converge")
-
-// lineSearch returns a point along step at which the log density is larger,
-// nil if rounding hides one.
-func (s *laplaceSearch) lineSearch(u, step []float64, value, slope float64) ([]float64, float64) {
-	at := func(t float64) ([]float64, float64) {
-		next := slices.Clone(u)
-		floats.AddScaled(next, t, step)
-		return next, s.f(next)
-	}
-	t := 1.0
-	best, top := at(t)
-	for ; !(top >= value+1e-4*t*slope); best, top = at(t) {
-		if t /= 2; t < 1e-15 {
-			return nil, 0
-		}
-	}
-	for t >= 1 {
-		t *= 2
-		next, v := at(t)
-		if !(v > top) || t > 1e15 {
-			break
-		}
-		best, top = next, v
-	}
-	return best, top
-}
 
 // polish takes Newton's steps from u, which it changes, as long as they make
 // the gradient smaller, and returns gradient and H there.

@@ -8,4 +8,6 @@ require (
 	gonum.org/v1/netlib v0.0.0-20230729102104-8b8060e7531f
 )
 
+require golang.org/x/tools v0.39.0 // indirect
+
 replace github.com/regbook/regbook => ../..

@@ -8,6 +8,7 @@ require (
 )
 
 require (
+	golang.org/x/tools v0.39.0 // indirect
 	gonum.org/v1/gonum v0.17.0 // indirect
 	gonum.org/v1/netlib v0.0.0-20230729102104-8b8060e7531f // indirect
 )
