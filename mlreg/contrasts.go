@@ -187,17 +187,20 @@ func quadraticForm(e []float64, root *mat.Dense) (float64, error) {
 			row[j] /= se
 		}
 	}
-	var cor mat.SymDense
-	cor.SymOuterK(1, unit)
-	var chol mat.Cholesky
-	if !chol.Factorize(&cor) || chol.Cond() > 1e13 {
+	// The form is the squared length of the shortest x with G x = e.
+	var qr mat.QR
+	_, r := unit.Dims()
+	if r >= q {
+		qr.Factorize(unit.T())
+	}
+	if r < q || !(qr.Cond() < 1e12) {
 		return 0, fmt.Errorf("%w: the %d contrasts are not independent of each other; leave out those that follow from the others", ErrShape, q)
 	}
 	var solved mat.VecDense
-	if err := chol.SolveVecTo(&solved, z); err != nil {
+	if err := qr.SolveVecTo(&solved, true, z); err != nil {
 		return 0, err
 	}
-	return mat.Dot(z, &solved), nil
+	return mat.Dot(&solved, &solved), nil
 }
 
 // checkEstimable refuses contrasts of a minimum-norm solution: the data leave

@@ -258,8 +258,12 @@ func TestContrastsBadInput(t *testing.T) {
 	wantError(t, "values", err, ErrShape)
 	_, err = WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 2, 2}), nil)
 	wantError(t, "dependent", err, ErrShape, "independent")
-	_, err = WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 1, 1 + 1e-8}), nil)
+	_, err = WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 1, 1 + 1e-13}), nil)
 	wantError(t, "dependent but for rounding", err, ErrShape, "independent")
+	_, err = WaldTest(f, mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 1, 1, 1}), nil)
+	wantError(t, "more than coefficients", err, ErrShape, "independent")
+	close, err := WaldTest(f, mat.NewDense(2, 3, []float64{0, 1, 1, 0, 1, 1 + 1e-7}), nil)
+	near(t, "F of nearly dependent contrasts", must(t, close, err).Stat, f.F().Stat, 1e-7)
 	_, err = WaldTest(f, mat.NewDense(1, 3, nil), nil)
 	wantError(t, "no weight", err, ErrShape, "contrast 1")
 
