@@ -12,15 +12,20 @@
 //
 //   - New: an empty plot in the theme
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     HLine, VLine, Note, LogX, LogY
-//   - FitLine, Projection, HeatMap: a regression line with its band, the
-//     geometry of least squares, a matrix in colours
+//     Stems, Smooth, Ellipse, HLine, VLine, Note, LogX, LogY
+//   - FitLine, SlopeLimits: a regression line with its confidence and
+//     prediction bands, or with the limits of its slope
+//   - Diagnostics (ResidualsFitted, QQ, ScaleLocation, ResidualsLeverage),
+//     CooksDistance: whether a linear model suits its data
+//   - CoefPlot, CompareCoefs: coefficients with their limits
+//   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Palette, Fade and the named colours: the colours of the theme
 //
 // # Tables and text
 //
 //   - Summary: the table of a fit
+//   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
 //   - Head: the first rows of a frame
 //   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn
 //   - Markdown: text and equations

@@ -153,6 +153,9 @@ func likelihoodFacts(fit any) (facts []string) {
 }
 
 func methodFacts(fit any) (facts []string) {
+	if f, ok := fit.(interface{ HC() mlreg.HC }); ok {
+		facts = append(facts, "standard errors robust to unequal variances ("+f.HC().String()+")")
+	}
 	if f, ok := fit.(interface{ Method() string }); ok && f.Method() != "" {
 		facts = append(facts, f.Method())
 	}

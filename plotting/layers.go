@@ -20,9 +20,10 @@ type Labels struct {
 }
 
 // Layer is what Draw and Add put on a plot: Points, Line, Curve, Band,
-// ErrorBars, HLine, VLine, Note, and LogX and LogY for the axes. A layer with a Name gets an entry in the
-// legend; one without a Color takes the next of Palette (a Band that of the
-// layer after it; reference lines and notes are gray).
+// ErrorBars, Stems, Smooth, Ellipse, HLine, VLine, Note, and LogX and LogY for
+// the axes. A layer with a Name gets an entry in the legend; one without a Color
+// takes the next of Palette (a Band that of the layer after it; reference lines
+// and notes are gray).
 type Layer interface {
 	// addTo adds the layer to p, in the colour given unless it has its own.
 	addTo(p *plot.Plot, auto color.Color) error

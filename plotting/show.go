@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Bundler is what knows its own output: *Figure, *Table, Markdown, and the
@@ -26,6 +27,8 @@ type Bundler interface {
 //	*plot.Plot             a figure of 6.4 x 4 inches
 //	*Figure, *Table        as they say
 //	a fit                  its summary with 95% limits (see Summary)
+//	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
+//	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
 //	dataframe.DataFrame    its first ten rows (see Head)
 //	mat.Matrix, []float64  aligned numbers, large ones in part
 //	Markdown               typeset text and equations
@@ -89,6 +92,10 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return t.Bundle()
+	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence:
+		return resultBundle(v)
+	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
+		return plain(testText(v)), nil
 	case dataframe.DataFrame:
 		return frameBundle(v)
 	case *dataframe.DataFrame:
@@ -122,6 +129,24 @@ func bundle(value any) (Bundle, error) {
 
 func frameBundle(df dataframe.DataFrame) (Bundle, error) {
 	t, err := Head(df, 0)
+	if err != nil {
+		return Bundle{}, err
+	}
+	return t.Bundle()
+}
+
+// resultBundle renders a result of mlreg that is a table.
+func resultBundle(value any) (Bundle, error) {
+	var t *Table
+	var err error
+	switch v := value.(type) {
+	case []mlreg.AnovaRow:
+		t, err = AnovaTable(v)
+	case []mlreg.NestedRow:
+		t, err = NestedTable(v)
+	case *mlreg.Influence:
+		t, err = InfluenceTable(v, 0, nil)
+	}
 	if err != nil {
 		return Bundle{}, err
 	}

@@ -1,0 +1,350 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Diagnosable is a fit whose rows can be diagnosed, such as *mlreg.OLS.
+type Diagnosable interface {
+	Fitted(d *mlreg.Design) ([]float64, error)
+	Influence(d *mlreg.Design) (*mlreg.Influence, error)
+	DoF() float64
+}
+
+// DiagnosticsSettings are the options of Diagnostics and its panels. Nil and
+// zero fields are the defaults.
+type DiagnosticsSettings struct {
+	// Level is that of the band of the QQ plot; the default is 0.95.
+	Level float64
+	// Extremes is how many rows each panel labels: those farthest out. The
+	// default is 3; a negative number means none.
+	Extremes int
+	// RowNames label the rows; the default is their numbers in the design,
+	// from 1.
+	RowNames []string
+	// CookLevels are the Cook's distances whose contours are drawn; the
+	// default is 0.5 and 1.
+	CookLevels []float64
+}
+
+// Diagnostics draws the four plots that tell whether a linear model suits its
+// data, R's plot(lm): ResidualsFitted, QQ, ScaleLocation and
+// ResidualsLeverage, one panel each. The rows d are those that were fitted.
+//
+//	plotting.Show(plotting.Diagnostics(ols, d, nil))
+//
+// Rows without standardised residual, which have leverage 1 or weight 0, are
+// left out and named below the panel. Errors: those of the fit's Influence,
+// mlreg.ErrSetting for a level not between 0 and 1, mlreg.ErrShape for a wrong
+// number of row names, mlreg.ErrNoData if no row has a standardised residual.
+func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*Figure, error) {
+	rows, err := diagnose("diagnostics", fit, d, settings)
+	if err != nil {
+		return nil, err
+	}
+	var panels []*plot.Plot
+	for _, draw := range []func() (*plot.Plot, error){rows.residualsFitted, rows.qq, rows.scaleLocation, rows.residualsLeverage} {
+		p, err := draw()
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, p)
+	}
+	f := Grid(2, panels...)
+	f.Width, f.Height = widest, 7.2
+	return f, nil
+}
+
+// ResidualsFitted draws residuals against fitted values with a smooth curve
+// through them (see Smooth). Where the mean is modelled well, the curve stays
+// near zero. Errors are those of Diagnostics.
+func ResidualsFitted(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
+	return diagnosePanel("residuals against fitted", fit, d, settings, (*diagnosed).residualsFitted)
+}
+
+// QQ draws the standardised residuals in their order r_(1) <= ... <= r_(n)
+// against the quantiles that a normal sample has there, with a band for each
+// by itself (pointwise, not simultaneous): the i-th smallest of n independent
+// uniform values is Beta(i, n+1-i), so at the level 1-a
+//
+//	Phi^-1(Beta quantile a/2) <= r_(i) <= Phi^-1(Beta quantile 1-a/2).
+//
+// The line is y = x and the abscissae are Phi^-1((i - c)/(n + 1 - 2c)), c = 3/8
+// for n <= 10 and 1/2 above. The band takes the standardised residuals as an
+// independent standard normal sample, which they are nearly if n is much larger
+// than the number of coefficients. Errors are those of Diagnostics.
+//
+// David and Nagaraja, Order Statistics (3rd ed., 2003), section 2.1; the
+// abscissae are R's ppoints.
+func QQ(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
+	return diagnosePanel("QQ plot", fit, d, settings, (*diagnosed).qq)
+}
+
+// ScaleLocation draws the roots of the absolute standardised residuals against
+// fitted values with a smooth curve through them. Where the noise has the same
+// variance everywhere, the curve is level. Errors are those of Diagnostics.
+func ScaleLocation(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
+	return diagnosePanel("scale-location plot", fit, d, settings, (*diagnosed).scaleLocation)
+}
+
+// ResidualsLeverage draws standardised residuals r against leverages h with a
+// smooth curve, and the contours on which Cook's distance r^2/p h/(1-h) has the
+// values CookLevels, as far as the plot reaches. Rows beyond a contour move the
+// fit by much when they are deleted. Errors are those of Diagnostics.
+func ResidualsLeverage(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
+	return diagnosePanel("residuals against leverage", fit, d, settings, (*diagnosed).residualsLeverage)
+}
+
+// CooksDistance draws the Cook's distance of every row as a stem. Errors are
+// those of Diagnostics.
+func CooksDistance(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
+	return diagnosePanel("Cook's distance", fit, d, settings, (*diagnosed).cooksDistance)
+}
+
+func diagnosePanel(what string, fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings, panel func(*diagnosed) (*plot.Plot, error)) (*plot.Plot, error) {
+	rows, err := diagnose(what, fit, d, settings)
+	if err != nil {
+		return nil, err
+	}
+	return panel(rows)
+}
+
+// diagnosed holds the rows that have a standardised residual.
+type diagnosed struct {
+	DiagnosticsSettings
+	fitted, residual, standardized, leverage, cook []float64
+	number                                         []int // of the row in the design, from 1
+	dof                                            float64
+	omitted                                        string // the rows left out, as text
+}
+
+func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*diagnosed, error) {
+	if isNil(fit) || d == nil {
+		return nil, fmt.Errorf("plotting: %s: %w: the design or the fit is nil", what, mlreg.ErrNoData)
+	}
+	var rows diagnosed
+	if settings != nil {
+		rows.DiagnosticsSettings = *settings
+	}
+	if rows.Level == 0 {
+		rows.Level = 0.95
+	}
+	if !(rows.Level > 0 && rows.Level < 1) {
+		return nil, fmt.Errorf("plotting: %s: %w: Level = %v; it lies between 0 and 1", what, mlreg.ErrSetting, rows.Level)
+	}
+	if rows.Extremes == 0 {
+		rows.Extremes = 3
+	}
+	if rows.CookLevels == nil {
+		rows.CookLevels = []float64{0.5, 1}
+	}
+	for _, c := range rows.CookLevels {
+		if !(c > 0) || math.IsInf(c, 1) {
+			return nil, fmt.Errorf("plotting: %s: %w: Cook's distance %v has no contour", what, mlreg.ErrSetting, c)
+		}
+	}
+	fitted, err := fit.Fitted(d)
+	if err != nil {
+		return nil, err
+	}
+	inf, err := fit.Influence(d)
+	if err != nil {
+		return nil, err
+	}
+	names, err := rowNames(what, rows.RowNames, len(fitted))
+	if err != nil {
+		return nil, err
+	}
+	rows.dof, rows.RowNames = fit.DoF(), nil
+	var omitted []string
+	for i, r := range inf.Standardized {
+		if !finite(r) {
+			omitted = append(omitted, names[i])
+			continue
+		}
+		rows.fitted = append(rows.fitted, fitted[i])
+		rows.residual = append(rows.residual, inf.Residuals[i])
+		rows.standardized = append(rows.standardized, r)
+		rows.leverage = append(rows.leverage, inf.Leverage[i])
+		rows.cook = append(rows.cook, inf.CooksDistance[i])
+		rows.number = append(rows.number, i+1)
+		rows.RowNames = append(rows.RowNames, names[i])
+	}
+	if len(rows.number) == 0 {
+		return nil, fmt.Errorf("plotting: %s: %w: no row has a standardised residual; every leverage is 1, or the fit is perfect", what, mlreg.ErrNoData)
+	}
+	rows.omitted = omittedRows(omitted)
+	return &rows, nil
+}
+
+// omittedRows says which rows are left out, on a line of its own.
+func omittedRows(names []string) string {
+	const most = 6
+	switch n := len(names); {
+	case n == 0:
+		return ""
+	case n > most:
+		return fmt.Sprintf("\n(left out: %d rows of leverage 1 or weight 0)", n)
+	}
+	return "\n(left out, leverage 1 or weight 0: " + strings.Join(names, ", ") + ")"
+}
+
+// extremes labels the points of the largest values, clear of the lines given.
+func (rows *diagnosed) extremes(x, y, by []float64, lines ...Line) rowLabels {
+	l := rowLabels{x: x, y: y, lines: lines, labeled: largest(rows.Extremes, by)}
+	for _, i := range l.labeled {
+		l.names = append(l.names, rows.RowNames[i])
+	}
+	return l
+}
+
+// points draws the rows, smaller and fainter if there are many.
+func (rows *diagnosed) points(x, y []float64) Layer {
+	crowd := math.Pow(math.Max(1, float64(len(x))/500), 0.25)
+	return Points{X: x, Y: y, Color: Fade(Blue, math.Max(1/crowd, 0.25)), Radius: math.Max(2.6/crowd, 0.8)}
+}
+
+// smooth returns the line of Smooth.
+func smooth(x, y []float64) Line {
+	xs, ys := lowess(x, y, defaultSpan, robustSteps)
+	return Line{X: xs, Y: ys, Name: "smooth", Color: Vermillion}
+}
+
+func absolute(values []float64) []float64 {
+	a := make([]float64, len(values))
+	for i, v := range values {
+		a[i] = math.Abs(v)
+	}
+	return a
+}
+
+func (rows *diagnosed) residualsFitted() (*plot.Plot, error) {
+	x, y := rows.fitted, rows.residual
+	curve := smooth(x, y)
+	return Draw(Labels{Title: "Residuals against fitted", X: "fitted value" + rows.omitted, Y: "residual"},
+		HLine{Y: 0}, rows.points(x, y), curve, rows.extremes(x, y, absolute(y), curve))
+}
+
+func (rows *diagnosed) scaleLocation() (*plot.Plot, error) {
+	x, y := rows.fitted, absolute(rows.standardized)
+	for i := range y {
+		y[i] = math.Sqrt(y[i])
+	}
+	curve := smooth(x, y)
+	p, err := Draw(Labels{Title: "Scale-location", X: "fitted value" + rows.omitted, Y: "√|standardised residual|"},
+		rows.points(x, y), curve, rows.extremes(x, y, y, curve))
+	if err == nil {
+		p.Y.Min = 0
+	}
+	return p, err
+}
+
+func (rows *diagnosed) qq() (*plot.Plot, error) {
+	r := rows.standardized
+	order := largest(len(r), r)
+	slices.Reverse(order)
+	n := len(r)
+	x, lower, upper := make([]float64, n), make([]float64, n), make([]float64, n)
+	for k, i := range order {
+		x[i] = normalScore(k+1, n)
+		lower[k], upper[k] = normalOrderLimits(k+1, n, rows.Level)
+	}
+	sorted := slices.Sorted(slices.Values(x))
+	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
+	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardised residual"},
+		Band{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
+		diagonal, rows.points(x, r), rows.extremes(x, r, absolute(r), diagonal))
+}
+
+// normalScore returns the abscissa of the i-th smallest of n values.
+func normalScore(i, n int) float64 {
+	c := 0.5
+	if n <= 10 {
+		c = 3. / 8
+	}
+	return distuv.UnitNormal.Quantile((float64(i) - c) / (float64(n) + 1 - 2*c))
+}
+
+// normalOrderLimits returns limits between which the i-th smallest of n
+// standard normal values lies with the probability level.
+func normalOrderLimits(i, n int, level float64) (lower, upper float64) {
+	b := distuv.Beta{Alpha: float64(i), Beta: float64(n + 1 - i)}
+	return distuv.UnitNormal.Quantile(b.Quantile((1 - level) / 2)), distuv.UnitNormal.Quantile(b.Quantile((1 + level) / 2))
+}
+
+func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
+	h, r := rows.leverage, rows.standardized
+	xmax := math.Min(1.12*slices.Max(h), 1)
+	low, high := slices.Min(r), slices.Max(r)
+	low, high = math.Min(low-0.08*(high-low), 0), math.Max(high+0.08*(high-low), 0)
+	curve, contours := smooth(h, r), rows.cookContours(xmax, low, high)
+	labels := rows.extremes(h, r, rows.cook, append(contours, curve)...)
+	layers := []Layer{HLine{Y: 0}, rows.points(h, r), curve}
+	for i, line := range contours {
+		end := len(line.X) - 1
+		note := Note{X: line.X[end], Y: line.Y[end], Text: line.Name, Side: LowerLeft}
+		// The smallest distance is written inside of its contours.
+		if inside := line.Name == contours[0].Name; inside == (note.Y < 0) {
+			note.Side = UpperLeft
+		}
+		labels.notes = append(labels.notes, note)
+		if line.Name = ""; i == 0 {
+			line.Name = "Cook's distance"
+		}
+		layers = append(layers, line)
+	}
+	layers = append(layers, labels)
+	p, err := Draw(Labels{Title: "Residuals against leverage", X: "leverage" + rows.omitted, Y: "standardised residual"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, xmax, low, high
+	if len(contours) == 0 {
+		p.Legend.Add("Cook's distance below " + Number(slices.Min(rows.CookLevels), 3))
+	}
+	return p, nil
+}
+
+// cookContours returns the parts of the contours r = -+sqrt(c p (1-h)/h) that lie
+// inside the plot, named by their c.
+func (rows *diagnosed) cookContours(xmax, low, high float64) []Line {
+	var contours []Line
+	for _, c := range slices.Sorted(slices.Values(rows.CookLevels)) {
+		for _, edge := range []float64{high, low} {
+			cp := c * rows.dof
+			from := cp / (cp + edge*edge) // where the contour enters the plot
+			if from >= xmax {
+				continue
+			}
+			l := Line{X: Range(from, xmax, 120), Name: Number(c, 3), Color: Black, Dashed: true, Width: 1}
+			for _, h := range l.X {
+				l.Y = append(l.Y, math.Copysign(math.Sqrt(cp*(1-h)/h), edge))
+			}
+			contours = append(contours, l)
+		}
+	}
+	return contours
+}
+
+func (rows *diagnosed) cooksDistance() (*plot.Plot, error) {
+	x := make([]float64, len(rows.number))
+	stems := make([]Line, len(rows.number))
+	for i, k := range rows.number {
+		x[i] = float64(k)
+		stems[i] = Line{X: []float64{x[i], x[i]}, Y: []float64{0, rows.cook[i]}}
+	}
+	p, err := Draw(Labels{Title: "Cook's distance", X: "row" + rows.omitted, Y: "Cook's distance"},
+		Stems{X: x, Y: rows.cook}, rows.extremes(x, rows.cook, rows.cook, stems...))
+	if err == nil {
+		p.Y.Min = 0
+	}
+	return p, err
+}

@@ -1,0 +1,75 @@
+package plotting
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func TestShowResults(t *testing.T) {
+	got := record(t)
+	d, fit := influential(t)
+	inf, err := fit.Influence(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	anova, err := fit.Anova()
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, _ := lineData(25)
+	wider, err := mlreg.NewDesign(columns(d.X.RawMatrix().Data, x), d.Y, "dose", "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	large, err := mlreg.FitOLS(wider, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nested, err := mlreg.CompareNested(fit, large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	contrast, err := mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	robust, err := fit.Robust(d, mlreg.HC3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(anova, nested, inf, robust)
+	Show(CoefRows([]mlreg.CoefRow{contrast}, 0.9))
+	Show(InfluenceTable(inf, 2, nil))
+	Show(fit.F(), mlreg.FTest{Stat: 2, DF1: 3, DF2: math.Inf(1), P: 0.1116},
+		mlreg.TTest{Stat: -1.5, DF: math.Inf(1), P: 0.1336}, mlreg.TTest{Stat: 2, DF: 20, P: 0.0593},
+		mlreg.Chi2Test{Stat: 3, DF: 2, P: 0.2231}, mlreg.NormalityTest{Stat: 1, P: 0.6065, Skewness: 0.1, Kurtosis: 2.5})
+	var text strings.Builder
+	for _, b := range *got {
+		text.WriteString(b.Text + "\n")
+	}
+	checkText(t, "results.txt", text.String())
+}
+
+func TestInfluenceTableErrors(t *testing.T) {
+	if _, err := InfluenceTable(nil, 0, nil); err == nil {
+		t.Error("nil diagnostics")
+	}
+	d, fit := influential(t)
+	inf, err := fit.Influence(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := InfluenceTable(inf, 0, []string{"a"}); err == nil {
+		t.Error("one name for many rows")
+	}
+	all, err := InfluenceTable(inf, -1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(all.Columns[0].Cells); n != d.NObs() || len(all.Notes) > 0 {
+		t.Errorf("%d rows of all, notes %q", n, all.Notes)
+	}
+}

@@ -1,0 +1,97 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// rowLabels is a layer that writes the names of some points next to them, where
+// they hide neither points nor lines nor each other.
+type rowLabels struct {
+	x, y    []float64 // of all points
+	lines   []Line    // others than points to keep clear of
+	labeled []int
+	names   []string // of the labeled ones
+	notes   []Note   // placed first; Side is UpperLeft or LowerLeft
+}
+
+func (l rowLabels) addTo(p *plot.Plot, _ color.Color) error {
+	p.Add(l)
+	return nil
+}
+
+func (rowLabels) advances() bool { return false }
+
+// Plot implements plot.Plotter.
+func (l rowLabels) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	placer := labelPlacer{bounds: c.Rectangle}
+	on := func(x, y float64) vg.Point { return vg.Point{X: trX(x), Y: trY(y)} }
+	for i := range l.x {
+		placer.obstacles = append(placer.obstacles, on(l.x[i], l.y[i]))
+	}
+	for _, line := range l.lines {
+		path := make([]vg.Point, len(line.X))
+		for i := range path {
+			path[i] = on(line.X[i], line.Y[i])
+		}
+		placer.avoid(path...)
+	}
+	for _, note := range l.notes {
+		toward := vg.Point{X: -1, Y: 1}
+		if note.Side == LowerLeft {
+			toward.Y = -1
+		}
+		style := textStyle(tickSize, colorOr(note.Color, inkColor))
+		corner := placer.place(on(note.X, note.Y), toward, style.Width(note.Text), style.Height(note.Text))
+		c.FillText(style, corner, note.Text)
+	}
+	style := textStyle(tickSize-1, inkColor)
+	for k, i := range l.labeled {
+		point := on(l.x[i], l.y[i])
+		outward := vg.Point{X: c.Center().X - point.X, Y: 0} // toward the middle, where there is room
+		corner := placer.place(point, outward, style.Width(l.names[k]), style.Height(l.names[k]))
+		c.FillText(style, corner, l.names[k])
+	}
+}
+
+// largest returns the numbers of the k largest of the values, the largest
+// first; NaN is smaller than anything.
+func largest(k int, values []float64) []int {
+	order := make([]int, len(values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch x, y := values[a], values[b]; {
+		case x > y || !math.IsNaN(x) && math.IsNaN(y):
+			return -1
+		case y > x || !math.IsNaN(y) && math.IsNaN(x):
+			return 1
+		}
+		return 0
+	})
+	return order[:min(max(k, 0), len(order))]
+}
+
+// rowNames returns the names given, or the numbers of n rows from 1.
+func rowNames(what string, names []string, n int) ([]string, error) {
+	if names == nil {
+		for i := range n {
+			names = append(names, strconv.Itoa(i+1))
+		}
+	}
+	if len(names) != n {
+		return nil, fmt.Errorf("plotting: %s: %w: %d names for %d rows", what, mlreg.ErrShape, len(names), n)
+	}
+	return names, nil
+}

@@ -1,0 +1,72 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Stems is a vertical line from 0 to every y, as for a value of each row or
+// coefficient. Values must be finite.
+type Stems struct {
+	X, Y  []float64
+	Name  string
+	Color color.Color
+	Width float64 // in points of 1/72 inch; the default is 1.75
+}
+
+func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("stems", l.Name)
+	data := []variable{{"x", l.X}, {"y", l.Y}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	if err := checkFinite(what, data...); err != nil {
+		return err
+	}
+	if p.Y.Scale == (plot.LogScale{}) {
+		return fmt.Errorf("plotting: %s: %w: stems begin at 0, which a logarithmic axis does not have", what, mlreg.ErrSetting)
+	}
+	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), lineWidth, l.Width, false)}
+	p.Add(s)
+	legendEntry(p, l.Name, s)
+	return nil
+}
+
+func (l Stems) advances() bool { return l.Color == nil }
+
+type stems struct {
+	x, y  []float64
+	style draw.LineStyle
+}
+
+// Plot implements plot.Plotter.
+func (s stems) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	for i := range s.x {
+		foot, head := vg.Point{X: trX(s.x[i]), Y: trY(0)}, vg.Point{X: trX(s.x[i]), Y: trY(s.y[i])}
+		c.StrokeLines(s.style, c.ClipLinesXY([]vg.Point{foot, head})...)
+	}
+}
+
+// DataRange implements plot.DataRanger: 0 counts.
+func (s stems) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax = math.Inf(1), math.Inf(-1)
+	for i, x := range s.x {
+		xmin, xmax = math.Min(xmin, x), math.Max(xmax, x)
+		ymin, ymax = math.Min(ymin, s.y[i]), math.Max(ymax, s.y[i])
+	}
+	return xmin, xmax, ymin, ymax
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (s stems) Thumbnail(c *draw.Canvas) {
+	x := c.Center().X
+	c.StrokeLine2(s.style, x, c.Min.Y, x, c.Max.Y)
+}
