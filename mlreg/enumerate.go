@@ -43,6 +43,7 @@ type Enumeration struct {
 
 type enumerationState struct {
 	Response           string
+	N                  int
 	Candidates, Always []string
 	Aliased            []string
 	LogNormalizer      float64
@@ -142,7 +143,8 @@ func (s *scored) checkAverage() error {
 // enumeration turns sums into what is reported.
 func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumeration {
 	e := &Enumeration{enumerationState{
-		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
+		Response: s.m.s.Response, N: s.m.s.N,
+		Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
 		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models,
 	}}
 	for _, v := range r.Incl {
@@ -210,6 +212,9 @@ func (e *Enumeration) Always() []string { return slices.Clone(e.s.Always) }
 // Response returns the name of the response.
 func (e *Enumeration) Response() string { return e.s.Response }
 
+// NObs returns the number of observations.
+func (e *Enumeration) NObs() int { return e.s.N }
+
 // Aliased returns the candidates that are combinations of the candidates
 // before them and of what is always in.
 func (e *Enumeration) Aliased() []string { return slices.Clone(e.s.Aliased) }
@@ -270,7 +275,8 @@ var errAverage = fmt.Errorf("%w: EnumerateSettings.Average was not set", ErrSett
 
 // GrayScores returns LogScore of all 2^d models in the order of the binary
 // reflected Gray code, in which neighbours differ by one term: the i-th is
-// GrayModel(i). The error is ErrSetting if EnumerateSettings.Scores was not
+// GrayModel(i), and exp(LogScore - LogNormalizer()) is its posterior
+// probability. The error is ErrSetting if EnumerateSettings.Scores was not
 // set. Models that were not visited, if the work was stopped, have NaN.
 func (e *Enumeration) GrayScores() ([]float64, error) {
 	if e.s.Scores == nil {

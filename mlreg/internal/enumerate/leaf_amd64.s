@@ -65,12 +65,13 @@ VECTOR(e13, $1.3691488853904124e-12)
 	VANDPD mask, inv, inv \
 	VBLENDVPD mask, g, Y13, det
 
-// q and det of four models from the matrix of rows 0 to 2 in Y0 to Y5 and the
+// q, det and inverse pivots of four models from the matrix of rows 0 to 2 in Y0 to Y5 and the
 // product of pivots in Y6.
 #define LEAF2(at) \
 	VMOVUPD Y0, (at+0)(DI) \
 	VMOVUPD Y6, (at+256)(DI) \
 	PIVOT(Y2, Y7, Y8, Y9) \
+	VMOVUPD Y7, (at*3/4+1632)(DI) \
 	VMULPD Y1, Y7, Y7 \
 	VMOVAPD Y0, Y9 \
 	VFNMADD231PD Y1, Y7, Y9 \
@@ -78,6 +79,7 @@ VECTOR(e13, $1.3691488853904124e-12)
 	VMULPD Y6, Y8, Y8 \
 	VMOVUPD Y8, (at+288)(DI) \
 	PIVOT(Y5, Y7, Y8, Y9) \
+	VMOVUPD Y7, (at*3/4+1664)(DI) \
 	VMULPD Y3, Y7, Y10 \
 	VMULPD Y4, Y7, Y11 \
 	VFNMADD231PD Y3, Y10, Y0 \
@@ -87,6 +89,7 @@ VECTOR(e13, $1.3691488853904124e-12)
 	VFNMADD231PD Y4, Y11, Y2 \
 	VFNMADD231PD Y3, Y11, Y1 \
 	PIVOT(Y2, Y7, Y8, Y9) \
+	VMOVUPD Y7, (at*3/4+1696)(DI) \
 	VMULPD Y1, Y7, Y7 \
 	VFNMADD231PD Y1, Y7, Y0 \
 	VMULPD Y8, Y6, Y6 \
@@ -126,7 +129,7 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-32
 	MOVQ b+0(FP), DI
 	MOVQ m+8(FP), DX
 	MOVQ how+16(FP), SI
-	LEAQ 1024(DI), AX
+	LEAQ 1280(DI), AX
 	VMOVUPD one<>(SB), Y13
 	VBROADCASTSD 0(SI), Y14
 
@@ -135,6 +138,7 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-32
 	PIVOT(Y0, Y1, Y2, Y3)
 	VMOVUPD lanes5<>(SB), Y4
 	VANDPD Y4, Y1, Y1
+	VMOVUPD Y1, 608(AX)
 	VBLENDVPD Y4, Y2, Y13, Y15
 	VBROADCASTSD 120(DX), Y5
 	VBROADCASTSD 128(DX), Y6
@@ -191,6 +195,7 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-32
 	PIVOT(Y11, Y1, Y4, Y5)
 	VMOVUPD lanes4<>(SB), Y10
 	VANDPD Y10, Y1, Y1
+	VMOVUPD Y1, 576(AX)
 	VBLENDVPD Y10, Y4, Y13, Y4
 	VMULPD Y4, Y15, Y15
 	VMOVUPD Y15, 320(AX)
@@ -241,6 +246,7 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-32
 
 	VMOVUPD 288(AX), Y2
 	PIVOT(Y2, Y7, Y8, Y9)
+	VMOVUPD Y7, 544(AX)
 	VMULPD 320(AX), Y8, Y6
 	VMOVUPD 192(AX), Y10
 	VMOVUPD 224(AX), Y11
@@ -268,6 +274,8 @@ TEXT ·weighAVX2(SB), NOSPLIT, $0-32
 	MOVQ 24(SI), R9         // det
 	VBROADCASTSD 32(SI), Y15
 	MOVQ 40(SI), BX         // size
+	MOVQ 48(SI), R10        // slope
+	VBROADCASTSD 56(SI), Y9
 	MOVQ $8, CX
 	VMOVUPD lowest<>(SB), Y12
 	VMOVUPD highest<>(SB), Y11
@@ -322,7 +330,16 @@ done:
 	VPADDQ Y1, Y2, Y2
 	VANDPD Y5, Y2, Y2
 	VMOVUPD Y2, 768(DI)
+	TESTQ R10, R10
+	JZ next
+	VMOVUPD (DI), Y0
+	VMOVAPD Y9, Y1
+	VFMADD231PD (R10), Y0, Y1
+	VMULPD Y1, Y2, Y2
+	VMOVUPD Y2, 1024(DI)
+	ADDQ $32, R10
 
+next:
 	ADDQ $32, DI
 	ADDQ $32, BX
 	DECQ CX

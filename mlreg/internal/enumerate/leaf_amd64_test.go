@@ -27,11 +27,22 @@ func TestWeighAVX2(t *testing.T) {
 			size[k] = -400 * float64(i%7) * r.Float64()
 		}
 		size[r.IntN(leafSize)] = math.Inf(-1)
-		how := weighing{tol: p.Tol, factor: -15 * r.Float64(), log: uint64(i / 2 % 2), det: uint64(i / 4 % 2), bits: 100 * r.NormFloat64(), size: &size}
+		how := weighing{tol: p.Tol, factor: -15 * r.Float64(), log: uint64(i / 2 % 2), det: uint64(i / 4 % 2), bits: 100 * r.NormFloat64(), size: &size, constant: r.Float64()}
+		if i%3 > 0 {
+			how.slope = &size
+		}
 		var a, b block
 		topA, topB := weighAVX2(&a, &m, &how), weighPortable(&b, &m, &how)
 		near(t, "top", topA, topB, 1e-13)
+		for k := range a.inv {
+			for l := range lanes {
+				near(t, "inverse pivot", a.inv[k][l], b.inv[k][l], 1e-12)
+			}
+		}
 		for k := range a.q {
+			if a.w[k] > 1e-300 {
+				near(t, "v", a.v[k]/a.w[k], b.v[k]/b.w[k], 1e-12)
+			}
 			near(t, "q", a.q[k], b.q[k], 1e-13)
 			near(t, "log det", math.Log2(a.det[k]), math.Log2(b.det[k]), 1e-12)
 			if !math.IsInf(b.lw[k], -1) {

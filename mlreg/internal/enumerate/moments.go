@@ -1,7 +1,5 @@
 package enumerate
 
-import "math/bits"
-
 // addMoments is add for what is linear in the coefficients. With the rows
 // before m solved for, that of row m is
 //
@@ -59,47 +57,41 @@ func (s *Sums) addMoments(t *Sums, m int, row []float64, inv float64) {
 }
 
 // leafMoments sets the sums over the models of a leaf, with moments, from its
-// packed matrix m and the block. Size is the number of rows in above the leaf.
-func (k *walker) leafMoments(m *[21]float64, size int, out *Sums) {
+// packed matrix m and the block.
+func (k *walker) leafMoments(m *[21]float64, out *Sums) {
 	for l := range lanes {
 		t := out
 		if l > 0 {
 			t = &k.lanes[l-1]
 		}
-		k.laneMoments(l, size, t)
+		k.block.laneMoments(l, t)
 	}
-	inv4, _ := pivot(m[14], k.Tol)
-	out.add(&k.lanes[0], 4, m[10:15], inv4, true)
-	inv5, _ := pivot(m[20], k.Tol)
-	row5 := m[15:21]
+	inv := &k.block.inv
+	out.add(&k.lanes[0], 4, m[10:15], inv[7][1], true)
+	row5, inv5 := m[15:21], inv[8][3]
 	var row4 [5]float64 // with row 5 in
 	c := row5[4] * inv5
 	for j := range row4 {
 		row4[j] = m[10+j] - c*row5[j]
 	}
-	inv45, _ := pivot(row4[4], k.Tol)
-	k.lanes[1].add(&k.lanes[2], 4, row4[:], inv45, true)
+	k.lanes[1].add(&k.lanes[2], 4, row4[:], inv[7][3], true)
 	out.add(&k.lanes[1], 5, row5, inv5, true)
 }
 
 // laneMoments sets the sums over the rows 1 to 3 of one lane of the block.
-func (k *walker) laneMoments(l, size int, out *Sums) {
-	b := &k.block
-	s0 := k.VarSlope[size+bits.OnesCount(uint(l)):]
-	slope := [8]float64{s0[0], s0[1], s0[1], s0[2], s0[1], s0[2], s0[2], s0[3]}
+func (b *block) laneMoments(l int, out *Sums) {
 	var w, v [8]float64
-	for c, s := range &slope {
+	for c := range w {
 		i := (l + lanes*c) & (leafSize - 1)
-		w[c] = b.w[i]
-		v[c] = w[c] * (k.VarConst + s*b.q[i])
+		w[c], v[c] = b.w[i], b.v[i]
 	}
 	a := &b.a
-	y1, a11, y2, a12, a22 := a[1][l], a[2][l], a[3][l], a[4][l], a[5][l]
+	y1, y2, a12 := a[1][l], a[3][l], a[4][l]
 	y3, a13, a23 := a[6][l], a[7][l], a[8][l]
-	inv, _ := pivot(a[9][l], k.Tol)
+	inv := b.inv[6][l]
 	c1, c2 := a13*inv, a23*inv
-	s := rows2(y1, a11, y2, a12, a22, k.Tol, w[1], w[2], w[3], v[1], v[2], v[3])
-	t := rows2(y1-c1*y3, a11-c1*a13, y2-c2*y3, a12-c2*a13, a22-c2*a23, k.Tol, w[5], w[6], w[7], v[5], v[6], v[7])
+	s := rows2(y1, y2, a12, b.inv[0][l], b.inv[1][l], b.inv[2][l], w[1], w[2], w[3], v[1], v[2], v[3])
+	t := rows2(y1-c1*y3, y2-c2*y3, a12-c2*a13, b.inv[3][l], b.inv[4][l], b.inv[5][l], w[5], w[6], w[7], v[5], v[6], v[7])
 
 	w3 := (w[4] + w[5]) + (w[6] + w[7])
 	v3 := (v[4] + v[5]) + (v[6] + v[7])
@@ -123,16 +115,13 @@ type moments2 struct{ m1, m2, s11, s12, s22 float64 }
 
 // rows2 sums over the subsets of two rows with the weights w and w times
 // variance v of row 1, row 2 and both. y1 and y2 are the rows' elements in
-// column 0.
-func rows2(y1, a11, y2, a12, a22, tol, w1, w2, w12, v1, v2, v12 float64) moments2 {
-	i1, _ := pivot(a11, tol)
-	i2, _ := pivot(a22, tol)
+// column 0, i the inverse pivots, i12 that of row 1 given row 2.
+func rows2(y1, y2, a12, i1, i2, i12, w1, w2, w12, v1, v2, v12 float64) moments2 {
 	c := a12 * i2
-	given, _ := pivot(a11-c*a12, tol) // row 1 with row 2 in
 	b1, b2 := y1*i1, y2*i2
-	b12 := (y1 - c*y2) * given
+	b12 := (y1 - c*y2) * i12
 	b21 := b2 - c*b12
-	s11 := w12*b12*b12 + v12*given
+	s11 := w12*b12*b12 + v12*i12
 	s12 := w12*b12*b2 - c*s11
 	return moments2{
 		m1:  w1*b1 + w12*b12,

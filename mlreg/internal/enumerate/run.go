@@ -34,7 +34,9 @@ type plan struct {
 	models  int // log2 of the number of subsets of a task
 	cut     int // undecided rows of a task
 	ref     float64
-	size    [][leafSize]float64 // by rows taken in above the leaf, and subset of the leaf
+	// By rows taken in above the leaf, and model of the leaf: what is added to
+	// L, and VarSlope.
+	size, slope [][leafSize]float64
 }
 
 // Most tasks a walk is divided in: 2^taskBits. The division depends on D
@@ -77,17 +79,18 @@ func newPlan(p *Problem, moments bool, ref float64) *plan {
 		padded := *p
 		padded.D = leafBits
 		padded.M = append(slices.Clone(p.M), make([]float64, Tri(leafBits+1)-len(p.M))...)
-		padded.VarSlope = append(slices.Clone(p.VarSlope), make([]float64, leafBits)...)
 		l.Problem, l.rows = &padded, leafBits
 	}
 	l.cut = min(max(l.rows-taskBits, leastCut), l.rows)
 	l.models = l.cut - (l.rows - p.D)
 	l.size = make([][leafSize]float64, l.rows-leafBits+1)
+	l.slope = make([][leafSize]float64, len(l.size))
 	for k := range l.size {
 		for i := range leafSize {
 			l.size[k][i] = math.Inf(-1) // rows of padding are never in
 			if subset := leafSubset(i); subset < 1<<p.D {
 				l.size[k][i] = p.Size[k+bits.OnesCount32(subset)] - ref
+				l.slope[k][i] = p.VarSlope[k+bits.OnesCount32(subset)]
 			}
 		}
 	}

@@ -28,7 +28,7 @@ type walker struct {
 func newWalker(p *plan) *walker {
 	k := &walker{plan: p, high: math.Inf(-1)}
 	k.visit = k.leaf
-	k.how = weighing{tol: p.Tol, factor: p.Rate}
+	k.how = weighing{tol: p.Tol, factor: p.Rate, constant: p.VarConst}
 	if p.Power != 0 {
 		k.how.factor, k.how.log = p.Power, 1
 	}
@@ -84,6 +84,9 @@ func eliminate(dst, a, row []float64, inv float64) {
 func (k *walker) leaf(n node, out *Sums) {
 	b := &k.block
 	k.how.bits, k.how.size = n.bits, &k.size[n.size]
+	if k.moments {
+		k.how.slope = &k.slope[n.size]
+	}
 	top := weigh(b, (*[21]float64)(n.a), &k.how)
 	if top >= k.best.least {
 		k.rank(n)
@@ -97,7 +100,7 @@ func (k *walker) leaf(n node, out *Sums) {
 		}
 	}
 	if k.moments {
-		k.leafMoments((*[21]float64)(n.a), n.size, out)
+		k.leafMoments((*[21]float64)(n.a), out)
 		return
 	}
 	out.reduce(&b.w)
