@@ -16,6 +16,10 @@
 //	Projection    3 x 4     a least-squares projection that can be drawn
 //	NIST          seven linear regressions with certified results
 //
+// and simulations, of which the truth is known:
+//
+//	LinearModel   responses and repeated fits: sampling law, coverage of limits
+//
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.
 package datasets

@@ -1,0 +1,191 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Noise draws a value from a distribution with mean 0 and variance 1.
+type Noise func(rng *rand.Rand) float64
+
+// Gaussian noise, N(0, 1).
+func Gaussian(rng *rand.Rand) float64 { return rng.NormFloat64() }
+
+// Uniform noise, between -sqrt(3) and sqrt(3).
+func Uniform(rng *rand.Rand) float64 { return math.Sqrt(3) * (2*rng.Float64() - 1) }
+
+// Exponential noise, an exponential variable of mean 1 minus 1: skewed (skewness
+// 2), and never below -1.
+func Exponential(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }
+
+// Laplace noise, with the density exp(-sqrt(2)|e|)/sqrt(2): heavier tails than
+// the normal (kurtosis 6).
+func Laplace(rng *rand.Rand) float64 {
+	e := rng.ExpFloat64() / math.Sqrt2
+	if rng.IntN(2) == 0 {
+		return -e
+	}
+	return e
+}
+
+// LinearModel is the truth that a simulation knows,
+//
+//	y_i = w_0 + x_i'w + s(x_i) e_i,
+//
+// with independent e_i of mean 0 and variance 1.
+type LinearModel struct {
+	// Coef are the weights w, the intercept first if the design has one.
+	Coef []float64
+	// Sigma is the standard deviation s of the noise. SigmaAt, if not nil, gives
+	// the one at the predictors x in its place.
+	Sigma   float64
+	SigmaAt func(x []float64) float64
+	// Noise is the distribution of e; nil is Gaussian.
+	Noise Noise
+}
+
+// Draw returns the design with a response drawn from the model: the rows, names
+// and weights of d, which stay as they are, and a new Y. The error says if Coef
+// does not match the terms, or which row has a standard deviation that is
+// negative or not finite.
+func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error) {
+	slopes := m.Coef
+	if !d.NoIntercept && len(slopes) > 0 {
+		slopes = slopes[1:]
+	}
+	if len(slopes) != d.NTerms() || d.NoIntercept != (len(m.Coef) == d.NTerms()) {
+		return nil, fmt.Errorf("datasets: %w: a linear model with %d coefficients for a design of %d terms (intercept: %v)",
+			mlreg.ErrShape, len(m.Coef), d.NTerms(), !d.NoIntercept)
+	}
+	noise := m.Noise
+	if noise == nil {
+		noise = Gaussian
+	}
+	drawn := *d
+	drawn.Y = make([]float64, d.NObs())
+	if drawn.Response == "" {
+		drawn.Response = "y"
+	}
+	for i := range drawn.Y {
+		x := d.X.RawRowView(i)
+		y, sigma := 0.0, m.Sigma
+		if !d.NoIntercept {
+			y = m.Coef[0]
+		}
+		for j, v := range x {
+			y += slopes[j] * v
+		}
+		if m.SigmaAt != nil {
+			sigma = m.SigmaAt(x)
+		}
+		if !(sigma >= 0) || math.IsInf(sigma, 1) {
+			return nil, fmt.Errorf("datasets: %w: the standard deviation of the noise of row %d is %v", mlreg.ErrSetting, i+1, sigma)
+		}
+		drawn.Y[i] = y + sigma*noise(rng)
+	}
+	return &drawn, nil
+}
+
+// Replicate draws the response of the rows of d so many times, fits each, and
+// returns the fits: a sample from the sampling law of the estimate, given X.
+//
+//	known := func(d *mlreg.Design) (mlreg.Wald, error) {
+//		return mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1})
+//	}
+//	r, err := model.Replicate(d, 1000, rand.NewPCG(1, 1), known)
+//
+// The same source gives the same fits. Errors are those of Draw and fit.
+func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source, fit func(d *mlreg.Design) (mlreg.Wald, error)) (*Replicates, error) {
+	if replicates < 1 {
+		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
+	}
+	rng := rand.New(src)
+	r := &Replicates{Truth: slices.Clone(m.Coef), Fits: make([]mlreg.Wald, replicates)}
+	for i := range r.Fits {
+		drawn, err := m.Draw(d, rng)
+		if err != nil {
+			return nil, err
+		}
+		if r.Fits[i], err = fit(drawn); err != nil {
+			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
+		}
+	}
+	if got := len(r.Fits[0].Coef()); got != len(r.Truth) {
+		return nil, fmt.Errorf("datasets: %w: the fits have %d coefficients and the model has %d", mlreg.ErrShape, got, len(r.Truth))
+	}
+	return r, nil
+}
+
+// Replicates are fits to independent draws of one LinearModel, whose
+// coefficients are Truth.
+type Replicates struct {
+	Truth []float64
+	Fits  []mlreg.Wald
+}
+
+// Coef returns the estimates of a term, one for every replicate. The error
+// names a term that the fits do not have.
+func (r *Replicates) Coef(term string) ([]float64, error) {
+	names := r.Fits[0].Names()
+	j := slices.Index(names, term)
+	if j < 0 {
+		return nil, fmt.Errorf("datasets: %w: no term %q among %q", mlreg.ErrShape, term, names)
+	}
+	estimates := make([]float64, len(r.Fits))
+	for i, f := range r.Fits {
+		estimates[i] = f.Coef()[j]
+	}
+	return estimates, nil
+}
+
+// Coverage is the share of replicates whose limits hold the true coefficient of
+// a term, with its Monte Carlo standard error sqrt(Rate(1-Rate)/replicates).
+type Coverage struct {
+	Term         string
+	Rate, StdErr float64
+}
+
+// Coverage returns how often the two-sided limits of mlreg.ConfInt hold the
+// truth, for every term. Errors are those of ConfInt.
+func (r *Replicates) Coverage(level float64) ([]Coverage, error) {
+	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) { return mlreg.ConfInt(f, level) })
+}
+
+// UpperCoverage returns how often the truth is not above the one-sided limits of
+// mlreg.UpperLimits, for every term. Errors are those of UpperLimits.
+func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
+	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) {
+		upper, err := mlreg.UpperLimits(f, level)
+		limits := make([]mlreg.Interval, len(upper))
+		for j := range upper {
+			limits[j] = mlreg.Interval{Lower: math.Inf(-1), Upper: upper[j]}
+		}
+		return limits, err
+	})
+}
+
+func (r *Replicates) coverage(limits func(mlreg.Wald) ([]mlreg.Interval, error)) ([]Coverage, error) {
+	held := make([]int, len(r.Truth))
+	for i, f := range r.Fits {
+		intervals, err := limits(f)
+		if err != nil {
+			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
+		}
+		for j, l := range intervals {
+			if l.Lower <= r.Truth[j] && r.Truth[j] <= l.Upper {
+				held[j]++
+			}
+		}
+	}
+	rates := make([]Coverage, len(held))
+	n := float64(len(r.Fits))
+	for j, name := range r.Fits[0].Names() {
+		rate := float64(held[j]) / n
+		rates[j] = Coverage{name, rate, math.Sqrt(rate * (1 - rate) / n)}
+	}
+	return rates, nil
+}
