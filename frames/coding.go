@@ -3,7 +3,11 @@ package frames
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
+
+	"github.com/regbook/regbook/mlreg"
+	"gonum.org/v1/gonum/mat"
 )
 
 // learn fits variable v on the rows kept: its levels or its basis.
@@ -30,7 +34,18 @@ func (b *builder) learn(v int) error {
 	if !ok {
 		return nil
 	}
-	o, in, err := e.basisInput(n, f)
+	o, err := matchArgs(e.src, n, f.params)
+	if err != nil {
+		return err
+	}
+	if f.fitText != nil {
+		var docs []string
+		if docs, err = e.textInput(o); err == nil {
+			variable.Words, err = f.fitText(docs, o)
+		}
+		return placed(err, x)
+	}
+	in, err := e.numericInput(o)
 	if err != nil {
 		return err
 	}
@@ -75,32 +90,35 @@ func placed(err error, x expression) error {
 	if err == nil || errors.As(err, &shown) {
 		return err
 	}
-	kind := ErrSetting
-	var k *kindError
-	if errors.As(err, &k) {
-		kind = k.kind
+	kind, message := ErrSetting, strings.TrimPrefix(err.Error(), "frames: ")
+	if errors.Is(err, mlreg.ErrNotFinite) {
+		kind = ErrNotFinite
 	}
-	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), strings.TrimPrefix(err.Error(), "frames: "))
+	for _, e := range []error{mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData} {
+		message = strings.TrimPrefix(message, e.Error()+": ")
+	}
+	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), message)
 }
 
-// basisInput computes the data arguments of a basis.
-func (e *evaluator) basisInput(n *call, f basisFunction) (*options, []values, error) {
-	o, err := matchArgs(e.src, n, f.params, f.data)
-	if err != nil {
-		return nil, nil, err
-	}
-	in := make([]values, f.data)
-	for i, p := range f.params[:f.data] {
-		if col, ok := o.args[p].(*name); ok && f.text {
-			in[i].text, err = e.texts(col)
-		} else {
-			in[i].num, err = e.numeric(o.args[p])
-		}
-		if err != nil {
-			return nil, nil, err
+// numericInput computes the data of a basis.
+func (e *evaluator) numericInput(o *options) ([][]float64, error) {
+	in := make([][]float64, len(o.data))
+	for i, n := range o.data {
+		var err error
+		if in[i], err = e.numeric(n); err != nil {
+			return nil, err
 		}
 	}
-	return o, in, nil
+	return in, nil
+}
+
+// textInput returns the text column that is the data of words().
+func (e *evaluator) textInput(o *options) ([]string, error) {
+	col, ok := o.data[0].(*name)
+	if !ok {
+		return nil, formulaErrorf(ErrSyntax, e.src, o.data[0], "%s takes the name of a text column", o.call.fn)
+	}
+	return e.texts(col)
 }
 
 // coded is a variable computed on the rows: columns of numbers, or the codes
@@ -180,24 +198,8 @@ func (b *builder) code(v int) (*coded, error) {
 		c.levels = variable.Levels
 		c.codes, err = e.codes(x.n, col, variable.Levels)
 		return c, err
-	case variable.Basis != nil:
-		n, ok := x.n.(*call)
-		if !ok {
-			return nil, fmt.Errorf("frames: %s is not a call", variable.Text)
-		}
-		_, in, err := e.basisInput(n, basisFunctions[n.fn])
-		if err != nil {
-			return nil, err
-		}
-		c.names = nil
-		for _, suffix := range variable.Basis.Columns() {
-			c.names = append(c.names, variable.Text+suffix)
-		}
-		if p, ok := variable.Basis.(*Poly); ok {
-			c.low = p.powersLow(in[0].num)
-		}
-		c.cols, err = variable.Basis.expand(in)
-		return c, placed(err, x)
+	case variable.Basis != nil || variable.Words != nil:
+		return b.codeBasis(x, variable)
 	}
 	num, err := e.numeric(x.n)
 	if err != nil {
@@ -209,4 +211,85 @@ func (b *builder) code(v int) (*coded, error) {
 		c.low = [][]float64{low}
 	}
 	return c, err
+}
+
+// codeBasis computes the columns of a function such as poly.
+func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
+	e := b.in(x.src)
+	n, ok := x.n.(*call)
+	if !ok {
+		return nil, fmt.Errorf("frames: %s is not a call", v.Text)
+	}
+	f := basisFunctions[n.fn]
+	o, err := matchArgs(e.src, n, f.params)
+	if err != nil {
+		return nil, err
+	}
+	if v.Words != nil {
+		docs, err := e.textInput(o)
+		if err != nil {
+			return nil, err
+		}
+		return b.codeWords(v, docs), nil
+	}
+	in, err := e.numericInput(o)
+	if err != nil {
+		return nil, err
+	}
+	data := columnsOf(in)
+	if m := len(v.Basis.Eval(nil, data.RawRowView(0)...)); float64(m)*float64(len(b.rows)) > maxValues {
+		return nil, tooLarge(v.Text, float64(m), len(b.rows))
+	}
+	m, low, err := mlreg.EvalRows(v.Basis, data)
+	if err != nil {
+		return nil, placed(err, x)
+	}
+	c := &coded{cols: columns(m), low: columns(low)}
+	for _, col := range c.cols {
+		if err := e.finite(x.n, col); err != nil {
+			return nil, err
+		}
+	}
+	suffixes := numbers(len(c.cols))
+	if f.suffixes != nil {
+		suffixes = f.suffixes(v.Basis)
+	}
+	for _, suffix := range suffixes {
+		c.names = append(c.names, v.Text+suffix)
+	}
+	return c, nil
+}
+
+// numbers returns 1, 2 ... m as text, or no text if m is 1.
+func numbers(m int) []string {
+	if m == 1 {
+		return []string{""}
+	}
+	texts := make([]string, m)
+	for k := range texts {
+		texts[k] = strconv.Itoa(k + 1)
+	}
+	return texts
+}
+
+// columnsOf returns columns as a matrix.
+func columnsOf(cols [][]float64) *mat.Dense {
+	m := mat.NewDense(len(cols[0]), len(cols), nil)
+	for j, col := range cols {
+		m.SetCol(j, col)
+	}
+	return m
+}
+
+// columns returns the columns of a matrix, nil if it is nil.
+func columns(m *mat.Dense) [][]float64 {
+	if m == nil {
+		return nil
+	}
+	_, k := m.Dims()
+	cols := make([][]float64, k)
+	for j := range cols {
+		cols[j] = mat.Col(nil, j, m)
+	}
+	return cols
 }

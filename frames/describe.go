@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Describe returns a frame with a row for every column of df:
@@ -78,22 +79,7 @@ func (c *column) statistics() [7]float64 {
 	if n > 1 {
 		sd = math.Sqrt(math.Max(0, ss-drift*drift/n) / (n - 1))
 	}
-	return [7]float64{mean + drift/n, sd, x[0], quantile(x, .25), quantile(x, .5), quantile(x, .75), x[len(x)-1]}
-}
-
-// quantile returns the type 7 quantile of sorted values.
-func quantile(x []float64, p float64) float64 {
-	h := float64(len(x)-1) * p
-	k := int(h)
-	if k+1 >= len(x) {
-		return x[len(x)-1]
-	}
-	low, high := x[k], x[k+1]
-	if low == high {
-		return low
-	}
-	f := h - float64(k)
-	return (1-f)*low + f*high
+	return [7]float64{mean + drift/n, sd, x[0], mlreg.SampleQuantile(x, .25), mlreg.SampleQuantile(x, .5), mlreg.SampleQuantile(x, .75), x[len(x)-1]}
 }
 
 // Info returns one line on a frame: its rows, its columns, how many columns

@@ -240,6 +240,7 @@ func (b *builder) selectRows() error {
 // build fills the design matrix.
 func (b *builder) build() (*mlreg.Design, error) {
 	t := b.terms
+	t.Columns, t.Assign, t.Words = nil, nil, nil
 	vars := make([]*coded, len(t.Variables))
 	var err error
 	for v := range vars {
@@ -247,7 +248,6 @@ func (b *builder) build() (*mlreg.Design, error) {
 			return nil, err
 		}
 	}
-	t.Columns, t.Assign = nil, nil
 	if err := b.checkSize(vars); err != nil {
 		return nil, err
 	}
@@ -332,10 +332,14 @@ func (b *builder) checkSize(vars []*coded) error {
 			size *= float64(vars[v].columns(term.Full[i]))
 		}
 		if size > maxValues {
-			return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many to hold", term.Label, size/float64(len(b.rows)), len(b.rows))
+			return tooLarge(term.Label, size/float64(len(b.rows)), len(b.rows))
 		}
 	}
 	return nil
+}
+
+func tooLarge(term string, columns float64, rows int) error {
+	return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many to hold", term, columns, rows)
 }
 
 // weights returns the column of weights in the rows kept.

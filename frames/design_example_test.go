@@ -119,12 +119,3 @@ func ExampleTermsOf() {
 	fmt.Println(frames.TermsOf(d).Formula)
 	// Output: lpsa ~ lcavol + lweight + age + lbph + svi + lcp + gleason + pgg45
 }
-
-func ExampleNewPoly() {
-	p, err := frames.NewPoly([]float64{-1, 0, 1, 2}, 2)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.4f\n", p.Eval(2))
-	// Output: [0.6708 0.5000]
-}

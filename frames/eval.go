@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // evaluator computes expressions of a formula on rows of a frame. Each column
@@ -111,7 +112,7 @@ func apply(op string, a, b float64) float64 {
 		return a / b
 	}
 	if k := smallPower(b); k > 0 {
-		v, _ := power(a, k)
+		v, _ := mlreg.Power(a, k)
 		return v
 	}
 	return math.Pow(a, b)

@@ -12,7 +12,7 @@ var factorParams = []string{"x", "ref"}
 
 // factorArgs matches the arguments of factor(x, ref) and checks them.
 func factorArgs(src string, n *call) (*options, error) {
-	o, err := matchArgs(src, n, factorParams, 1)
+	o, err := matchArgs(src, n, factorParams)
 	if err != nil {
 		return nil, err
 	}

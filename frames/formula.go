@@ -21,6 +21,14 @@ import (
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
 //	                exp, sqrt, abs, sin, cos; also of the response
 //	y ~ poly(a, 3)  orthogonal polynomials of degree 3; raw = TRUE for powers
+//	y ~ ns(a, 4)    natural cubic splines of 4 columns; bs(a, 6) B-splines; both
+//	                also with knots = c(1, 2.5), Boundary.knots and intercept
+//	y ~ rbf(a, b)   radial basis functions of one or more columns, with centers,
+//	                width and seed
+//	y ~ fourier(a, period = 365, order = 3)
+//	                sines and cosines of a period and its halves, thirds ...
+//	y ~ words(a)    which words a text has; min = 2 is in how many rows a word
+//	                must be, max how many words are kept
 //	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
@@ -313,18 +321,18 @@ func walkColumns(n node, visit func(*name)) {
 		walkColumns(n.x, visit)
 		walkColumns(n.y, visit)
 	case *call:
-		params, data := []string{"x"}, 1
+		params := []string{"x"}
 		if f, ok := basisFunctions[n.fn]; ok {
-			params, data = f.params, f.data
+			params = f.params
 		} else if n.fn == "factor" {
 			params = factorParams
 		}
-		o, err := matchArgs("", n, params, data)
+		o, err := matchArgs("", n, params)
 		if err != nil {
 			return // refused when the formula was checked
 		}
-		for _, p := range params[:data] {
-			walkColumns(o.args[p], visit)
+		for _, x := range o.data {
+			walkColumns(x, visit)
 		}
 	}
 }

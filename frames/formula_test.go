@@ -217,57 +217,10 @@ func TestDesignLike(t *testing.T) {
 	wantError(t, err, ErrNoRecipe)
 }
 
-// A design of interactions with poly at high degree stays orthonormal.
-func TestPolyIsOrthonormal(t *testing.T) {
-	const n, degree = 50, 20
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = 1e3 + math.Sin(float64(i)*1.7)*float64(i)
-	}
-	for _, scale := range []float64{1, 1e-100, 1e100} {
-		y := slices.Clone(x)
-		for i := range y {
-			y[i] *= scale
-		}
-		p, err := NewPoly(y, degree)
-		if err != nil {
-			t.Fatal(err)
-		}
-		cols, err := p.expand([]values{{num: y}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for j := range cols {
-			var sum float64
-			for _, v := range cols[j] {
-				sum += v
-			}
-			if math.Abs(sum) > 1e-9 {
-				t.Errorf("scale %v: column %d sums to %v", scale, j+1, sum)
-			}
-			for k := range j + 1 {
-				want := 0.0
-				if j == k {
-					want = 1
-				}
-				if got := dot(cols[j], cols[k]); math.Abs(got-want) > 1e-9 {
-					t.Errorf("scale %v: columns %d and %d have product %v", scale, j+1, k+1, got)
-				}
-			}
-		}
-	}
-	for _, bad := range [][]float64{{1, 2, math.NaN()}, {1e300, -1e300, 0}, {1e-300, -1e-300, 0}} {
-		_, err := NewPoly(bad, 1)
-		wantError(t, err, ErrNotFinite)
-	}
-	_, err := NewPoly(x, 0)
-	wantError(t, err, ErrSetting, "at least 1")
-}
-
 // Terms survive gob, and code new rows afterwards as before.
 func TestTermsGob(t *testing.T) {
 	_, df := loadReference(t)
-	d, err := Design(df, "y ~ poly(a, 3)*g + factor(k) - 1")
+	d, err := Design(df, "y ~ poly(a, 3)*g + factor(k) + poly(b, 2, raw = TRUE) + ns(a, 3) + bs(b, knots = .5) + rbf(a, b) + fourier(a, 7) + words(g):b - 1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,61 +260,6 @@ func TestTooManyTerms(t *testing.T) {
 	wantError(t, err, ErrSyntax, "more than 100000 terms")
 }
 
-// lengths is a basis made here to test that one file adds one: the length of
-// a text, and its square.
-type lengths struct{ Longest int }
-
-func init() {
-	registerBasis("lengths", basisFunction{params: []string{"x", "limit"}, data: 1, text: true, fit: fitLengths}, &lengths{})
-}
-
-func fitLengths(x []values, o *options) (Basis, error) {
-	limit, err := o.integer("limit", 100)
-	if err != nil {
-		return nil, err
-	}
-	l := &lengths{}
-	for _, s := range x[0].text {
-		l.Longest = max(l.Longest, len(s))
-	}
-	if l.Longest > limit {
-		return nil, errorf(ErrSetting, "a text is longer than %d", limit)
-	}
-	return l, nil
-}
-
-func (l *lengths) Columns() []string { return []string{"", "^2"} }
-
-func (l *lengths) expand(x []values) ([][]float64, error) {
-	cols := make([][]float64, 2)
-	for _, s := range x[0].text {
-		n := float64(min(len(s), l.Longest))
-		cols[0], cols[1] = append(cols[0], n), append(cols[1], n*n)
-	}
-	return cols, nil
-}
-
-func TestTextBasis(t *testing.T) {
-	train := frame(t, Col("y", []float64{1, 2, 3}), Col("s", []string{"a", "abc", "ab"}))
-	d, err := Design(train, "y ~ lengths(s)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(d.Names, []string{"lengths(s)", "lengths(s)^2"}) || !slices.Equal(d.X.RawMatrix().Data, []float64{1, 1, 3, 9, 2, 4}) {
-		t.Errorf("%q, %v", d.Names, d.X.RawMatrix().Data)
-	}
-	like, err := DesignLike(d, frame(t, Col("s", []string{"abcdef"})))
-	if err != nil || like.X.At(0, 0) != 3 {
-		t.Errorf("the constant learnt was not used: %v, %v", like, err)
-	}
-	_, err = Design(train, "y ~ lengths(s, limit = 2)")
-	wantError(t, err, ErrSetting, "lengths(s, limit = 2): a text is longer than 2\n    y ~ lengths(s, limit = 2)")
-	_, err = Design(train, "s ~ lengths(y)")
-	wantError(t, err, ErrSetting, `column "y" is not text`)
-	_, err = Design(train, "y ~ lengths(s + s)")
-	wantError(t, err, ErrSyntax, "name of a text column")
-}
-
 func TestTooManyColumns(t *testing.T) {
 	x := make([]string, 50_000)
 	for i := range x {
@@ -376,7 +274,8 @@ func TestTooManyColumns(t *testing.T) {
 func FuzzParseFormula(f *testing.F) {
 	for _, seed := range []string{
 		"y ~ a + b", "y ~ . - a", "log(y) ~ poly(a, 3, raw = TRUE) + factor(`my col`, ref = \"x\")", "~ (a + b)^2 / c : d * 0",
-		"y ~ I(-a^-2.5e-3 + (b - 1)/c)", "y ~ `a\\`b` + 'c'", "y~a~b", "y ~ ((((a))))", "y ~ -1 + +a", "é ~ ß", "y ~ f(,)", "y ~ .^3",
+		"y ~ I(-a^-2.5e-3 + (b - 1)/c)", "y ~ ns(a, knots = c(1, -2.5)) + rbf(a, b, centers = \"all\", width = 2*pi)", "y ~ words(t, min = 2):c",
+		"y ~ rbf(a, `b b`, centers = c()) + c(a, b)", "y ~ `a\\`b` + 'c'", "y~a~b", "y ~ ((((a))))", "y ~ -1 + +a", "é ~ ß", "y ~ f(,)", "y ~ .^3",
 	} {
 		f.Add(seed)
 	}

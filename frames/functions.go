@@ -1,11 +1,12 @@
 package frames
 
 import (
-	"encoding/gob"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/mlreg"
 )
 
 // mathFunctions are the functions of one number; log is the natural logarithm.
@@ -14,40 +15,24 @@ var mathFunctions = map[string]func(float64) float64{
 	"log1p": math.Log1p, "log2": math.Log2, "sin": math.Sin, "sqrt": math.Sqrt,
 }
 
-// Basis is a function such as poly that turns a variable into several columns
-// by constants learnt on the training rows. The exported fields of a Basis are
-// those constants.
-type Basis interface {
-	// Columns returns what each column's name adds to the text of the term.
-	Columns() []string
-	// expand returns the columns at the given values.
-	expand(x []values) ([][]float64, error)
-}
-
-// values are the values of one argument of a basis: numbers, or text if the
-// basis takes text.
-type values struct {
-	num  []float64
-	text []string
-}
-
-// basisFunction says how a basis is called and fitted. Its first parameters
-// take columns of the data, the others constants.
+// basisFunction is a function such as poly that turns data into several columns
+// by constants learnt on the training rows. One of fit and fitText is set.
 type basisFunction struct {
-	params []string // names of the parameters in order, for example x, degree, raw
-	data   int      // how many of them take data
-	text   bool     // whether the data are text
-	fit    func(x []values, o *options) (Basis, error)
+	// params are the names of the parameters in order, the first of which takes
+	// data and the others constants. If the first is "...", all arguments without
+	// a name are data.
+	params  []string
+	fit     func(x [][]float64, o *options) (mlreg.Basis, error)
+	fitText func(x []string, o *options) (*mlreg.Words, error)
+	// suffixes returns what the names of the columns add to the text of the term;
+	// nil is 1, 2 ..., or nothing if there is one column, as in R.
+	suffixes func(b mlreg.Basis) []string
 }
 
 var basisFunctions = map[string]basisFunction{}
 
-// registerBasis adds a function to the formula language; example is a pointer
-// to the type that its fit returns.
-func registerBasis(fn string, f basisFunction, example Basis) {
-	basisFunctions[fn] = f
-	gob.Register(example)
-}
+// registerBasis adds a function to the formula language.
+func registerBasis(fn string, f basisFunction) { basisFunctions[fn] = f }
 
 // functionNames returns the names of all functions in sorted order.
 func functionNames() []string {
@@ -67,19 +52,21 @@ type options struct {
 	src  string
 	call *call
 	args map[string]node
+	data []node // what the first parameter, or "...", was given
 }
 
 // matchArgs assigns the arguments of c to the parameters, by name and then by
-// position. The first required parameters must be given.
-func matchArgs(src string, c *call, params []string, required int) (*options, error) {
-	o := &options{src, c, make(map[string]node, len(c.args))}
-	usage := fmt.Sprintf("%s(%s)", c.fn, strings.Join(params, ", "))
+// position. The first parameter must be given; if it is "...", all arguments
+// without a name are its.
+func matchArgs(src string, c *call, params []string) (*options, error) {
+	o := &options{src: src, call: c, args: make(map[string]node, len(c.args))}
+	how := usage(c.fn, params)
 	for _, a := range c.args {
 		if a.name == "" {
 			continue
 		}
-		if !slices.Contains(params, a.name) {
-			return nil, formulaErrorf(ErrSyntax, src, a.value, "%s has no argument %q; it is %s", c.fn, a.name, usage)
+		if a.name == "..." || !slices.Contains(params, a.name) {
+			return nil, formulaErrorf(ErrSyntax, src, a.value, "%s has no argument %q; it is %s", c.fn, a.name, how)
 		}
 		if o.args[a.name] != nil {
 			return nil, formulaErrorf(ErrSyntax, src, a.value, "argument %q of %s is given twice", a.name, c.fn)
@@ -91,55 +78,37 @@ func matchArgs(src string, c *call, params []string, required int) (*options, er
 		if a.name != "" {
 			continue
 		}
+		if params[0] == "..." {
+			o.data = append(o.data, a.value)
+			continue
+		}
 		for k < len(params) && o.args[params[k]] != nil {
 			k++
 		}
 		if k == len(params) {
-			return nil, formulaErrorf(ErrSyntax, src, a.value, "too many arguments for %s", usage)
+			return nil, formulaErrorf(ErrSyntax, src, a.value, "too many arguments for %s", how)
 		}
 		o.args[params[k]] = a.value
 	}
-	for _, p := range params[:required] {
-		if o.args[p] == nil {
-			return nil, formulaErrorf(ErrSyntax, src, c, "argument %q is missing: %s", p, usage)
+	if x := o.args[params[0]]; x != nil {
+		o.data = []node{x}
+	}
+	if o.data == nil {
+		what := fmt.Sprintf("argument %q is missing", params[0])
+		if params[0] == "..." {
+			what = "a column is missing"
 		}
+		return nil, formulaErrorf(ErrSyntax, src, c, "%s: %s", what, how)
 	}
 	return o, nil
 }
 
+// usage returns how a function is called.
+func usage(fn string, params []string) string { return fn + "(" + strings.Join(params, ", ") + ")" }
+
 func formulaErrorf(kind error, src string, at node, format string, args ...any) error {
 	pos, end := at.place()
 	return &FormulaError{kind, fmt.Sprintf(format, args...), src, pos, end}
-}
-
-// integer returns a whole-number option of at least 1, or otherwise if it is
-// not given.
-func (o *options) integer(param string, otherwise int) (int, error) {
-	n := o.args[param]
-	if n == nil {
-		return otherwise, nil
-	}
-	if v, ok := n.(*number); ok && v.value >= 1 && v.value <= 1e6 && v.value == math.Trunc(v.value) {
-		return int(v.value), nil
-	}
-	return 0, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is a whole number of at least 1, not %s", param, o.call.fn, label(n))
-}
-
-// boolean returns an option that is TRUE or FALSE, false if it is not given.
-func (o *options) boolean(param string) (bool, error) {
-	n := o.args[param]
-	if n == nil {
-		return false, nil
-	}
-	if v, ok := n.(*name); ok {
-		switch strings.ToUpper(v.name) {
-		case "TRUE", "T":
-			return true, nil
-		case "FALSE", "F":
-			return false, nil
-		}
-	}
-	return false, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is TRUE or FALSE, not %s", param, o.call.fn, label(n))
 }
 
 // checker walks a formula before any data is seen. It checks that every
@@ -191,16 +160,22 @@ func (c checker) term(n *call) error {
 		_, err := factorArgs(c.src, n)
 		return err
 	case isBasis:
-		o, err := matchArgs(c.src, n, f.params, f.data)
+		o, err := matchArgs(c.src, n, f.params)
 		if err != nil {
 			return err
 		}
-		for _, p := range f.params[:f.data] {
-			if f.text {
-				if _, ok := o.args[p].(*name); !ok {
-					return c.fail(o.args[p], "%s takes the name of a text column", n.fn)
-				}
-			} else if err := c.arithmetic(o.args[p]); err != nil {
+		for _, x := range o.data {
+			_, isName := x.(*name)
+			switch {
+			case f.fitText == nil:
+				err = c.arithmetic(x)
+			case !isName:
+				err = c.fail(x, "%s takes the name of a text column", n.fn)
+			}
+			if err == nil && f.params[0] == "..." && len(columnNames(x)) == 0 {
+				err = c.fail(x, "%s is not a column; arguments of %s other than columns are named: %s", label(x), n.fn, usage(n.fn, f.params))
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,10 @@
 package frames
 
-import "math"
+import (
+	"math"
+
+	"github.com/regbook/regbook/mlreg"
+)
 
 // Powers of a column are formed to twice the digits of a float64: the rounding
 // of x^10 alone costs a polynomial fit the digits that least squares could
@@ -16,18 +20,6 @@ func times(hi, lo, x, rest float64) (float64, float64) {
 	e := math.FMA(hi, x, -p) + (lo*x + hi*rest)
 	sum := p + e
 	return sum, e - (sum - p)
-}
-
-// power returns x^k, 1 <= k <= maxPower; lo is 0 if hi overflows.
-func power(x float64, k int) (hi, lo float64) {
-	hi = x
-	for range k - 1 {
-		hi, lo = times(hi, lo, x, 0)
-	}
-	if math.IsNaN(hi) || math.IsInf(hi, 0) {
-		return math.Pow(x, float64(k)), 0
-	}
-	return hi, lo
 }
 
 // smallPower returns k if v is a whole number from 2 to maxPower, else 0.
@@ -68,23 +60,7 @@ func (e *evaluator) powerLow(n node) ([]float64, error) {
 		return nil, err
 	}
 	for i, v := range x {
-		_, x[i] = power(v, smallPower(exponent.value))
+		_, x[i] = mlreg.Power(v, smallPower(exponent.value))
 	}
 	return x, nil
-}
-
-// powersLow returns the low parts of the columns of a raw polynomial, nil for
-// an orthogonal one.
-func (p *Poly) powersLow(x []float64) [][]float64 {
-	if !p.Raw || p.Degree > maxPower {
-		return nil
-	}
-	low := make([][]float64, p.Degree)
-	for k := range low {
-		low[k] = make([]float64, len(x))
-		for i, v := range x {
-			_, low[k][i] = power(v, k+1)
-		}
-	}
-	return low
 }

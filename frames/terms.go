@@ -30,14 +30,16 @@ type Terms struct {
 	Rows    []int          // the rows kept, counted from 0: row i of the design is row Rows[i] of the frame
 	Omitted int            // rows left out because a value is missing
 	Missing []MissingCount // columns used that have missing values
+	Words   []WordCount    // of each words(), how much of the text it knows
 }
 
 // Variable is one expression of a formula, with the constants it was fitted
 // with on the training rows.
 type Variable struct {
-	Text   string   // as R prints it, for example poly(age, 3)
-	Levels []string // of a factor, the reference level first; nil if not a factor
-	Basis  Basis    // of a function that gives several columns; nil if not one
+	Text   string       // as R prints it, for example poly(age, 3)
+	Levels []string     // of a factor, the reference level first; nil if not a factor
+	Basis  mlreg.Basis  // of a function such as poly; nil if not one
+	Words  *mlreg.Words // of words(); nil if not one
 }
 
 // Term is a product of variables.
@@ -53,6 +55,14 @@ type Term struct {
 type MissingCount struct {
 	Column string
 	Count  int
+}
+
+// WordCount says how many words the texts of a words() term have in the rows
+// kept, repeats counted, and how many of them count for nothing because they are
+// neither in its vocabulary nor in every training text.
+type WordCount struct {
+	Variable       string
+	Words, Unknown int
 }
 
 // TermsOf returns the fitted formula that a design was made from, nil if it
@@ -80,6 +90,9 @@ func (t *Terms) String() string {
 		if v.Levels != nil {
 			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", v.Text, v.Levels[0], v.Levels[1:])
 		}
+	}
+	for _, w := range t.Words {
+		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", w.Variable, w.Unknown, w.Words)
 	}
 	return b.String()
 }

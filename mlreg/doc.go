@@ -20,7 +20,12 @@
 //   - data: NewDesign, Design.Rows, Design.Split, Design.Select,
 //     Design.Standardize, Design.Rescale; Design.Moments, Moments.Merge,
 //     Moments.Subtract
+//   - basis functions: Expand and ExpandLike with NewPowers, NewPoly, NewRBF,
+//     NewFourier, NewNaturalSpline, NewBSpline, NewAdditive, NewInteraction;
+//     NewWords for text
 //   - least squares: FitOLS
+//   - training and expected error by number of terms: RSSPath,
+//     ExpectedErrorPath, ExpectedErrorAt
 //   - geometry: HatMatrix, ResidualMaker, Leverage, Project
 //   - inference: ConfInt, UpperLimits, LowerLimits, CoefTable, CoefTest, Contrast,
 //     WaldTest on any Wald; OLS.Robust for HC0 to HC3; OLS.ConfidenceBand,

@@ -1,6 +1,8 @@
 package mlreg
 
 import (
+	"slices"
+
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"gonum.org/v1/gonum/mat"
 )
@@ -51,7 +53,7 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 	if k == 0 {
 		return &solution{keep: keep, rinv: &mat.TriDense{}, cond: 1, rss: dd.Dot(y, y).Float()}
 	}
-	sol := &solution{keep: keep, b: make([]float64, k), rinv: mat.NewTriDense(k, mat.Upper, nil)}
+	sol := &solution{keep: keep, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil)}
 	upper := mat.NewDense(k, k, nil)
 	for c := range k {
 		for i := range c + 1 {

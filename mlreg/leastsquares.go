@@ -36,14 +36,8 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		return nil, err
 	}
 	f.s.N, f.s.W, f.s.LogW = len(sys.y), sys.w, sys.l
-	var sol *solution
-	if flops <= doubleDoubleRescue {
-		f.s.Method = "Householder QR in double-double"
-		sol = sys.solveDoubleDouble(d)
-	} else {
-		f.s.Method = "Householder QR"
-		sol = sys.solveQR()
-	}
+	sol, method := sys.solve(d, flops)
+	f.s.Method = method
 	aliased := len(sol.keep) < sys.columns()
 	switch {
 	case aliased && settings.Aliased == ErrorOnAliased:
@@ -65,6 +59,15 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	f.s.TSS = d.weightedSquares(d.Y, d.meanY(sys.w))
 	f.s.Orth = sys.orthogonality(d, residual)
 	return f, nil
+}
+
+// solve solves the system of the rows of d by QR, in double-double arithmetic
+// unless that takes too long.
+func (s *system) solve(d *Design, flops float64) (sol *solution, method string) {
+	if flops <= doubleDoubleRescue {
+		return s.solveDoubleDouble(d), "Householder QR in double-double"
+	}
+	return s.solveQR(), "Householder QR"
 }
 
 // meanY returns the weighted mean of the response, given the sum of weights,

@@ -122,6 +122,7 @@ func column(a *mat.Dense, j int) blas64.Vector {
 type solution struct {
 	keep []int         // columns of A, in order
 	b    []float64     // len(keep)
+	qty  []float64     // len(keep): what each kept column adds to the length of the projection of y
 	rinv *mat.TriDense // (A_keep'A_keep)^-1 = rinv rinv'
 	cond float64
 	rss  float64
@@ -153,6 +154,7 @@ func (s *system) solveQR() *solution {
 		r, qty = s.qr(keep)
 	}
 	sol := &solution{keep: keep}
+	sol.qty = qty[:len(keep)]
 	sol.b, sol.rinv = backSolve(r, qty)
 	sol.cond = conditionNumber(r, sol.rinv)
 	sol.rss = s.residualSquares(sol)

@@ -1,5 +1,6 @@
 # Writes model_matrix.json: design matrices of R for the tests of formulas.
 # Run: LC_ALL=C Rscript model_matrix.R > model_matrix.json
+library(splines)
 out <- function(x) {
   if (is.character(x)) paste0("[", paste(encodeString(x, quote = '"'), collapse = ","), "]")
   else paste0("[", paste(sprintf("%.17g", x), collapse = ","), "]")
@@ -20,7 +21,9 @@ formulas <- c(
   "y ~ factor(k)", "y ~ factor(k):a", "y ~ factor(k)*g", "y ~ g:h", "y ~ g:h - 1", "y ~ g + g:h", "y ~ h:g + g", "y ~ a + a:g",
   "y ~ g + a:g", "y ~ g*h*a", "y ~ g/a", "y ~ (a + b)/g", "y ~ g/h - 1", "y ~ `my col` + `my col`:g", "y ~ f*a", "y ~ a + a + a:a",
   "~ a + I(1e5 * b) + I(b * 0.1) + I(-b^2) + I(2^-b)", "I(y - a) ~ a", "y ~ g:poly(a, 2)", "y ~ -1 + f + g", "y ~ a:b:g + g:f + h - 1",
-  "y ~ (g + h)^2 + a - g", "y ~ I(a*b)+a*b-a:b", "y ~ .^2 - g:. ")
+  "y ~ (g + h)^2 + a - g", "y ~ I(a*b)+a*b-a:b", "y ~ .^2 - g:. ",
+  "y ~ ns(a, 4) + b", "y ~ ns(log(a), knots = c(3.8, 3.9)):g + g", "y ~ bs(a, df = 5)*b", "y ~ ns(a)", "y ~ bs(b, knots = 0.5, degree = 2, intercept = TRUE) - 1",
+  "y ~ ns(a, df = 3, Boundary.knots = c(40, 60))")
 cat('{"data": {\n')
 cat(paste(vapply(names(df), function(v) paste0('"', v, '": ', if (is.logical(df[[v]])) paste0("[", paste(tolower(df[[v]]), collapse = ","), "]") else out(df[[v]])), ""), collapse = ",\n"))
 cat('},\n"designs": [\n')
@@ -35,8 +38,4 @@ cases <- vapply(formulas, function(text) {
     if (!is.null(y)) paste0(',\n"y": ', out(as.vector(y))), "}")
 }, "")
 cat(paste(cases, collapse = ",\n"))
-cat("\n],\n")
-p <- poly(df$a, 4)
-new <- c(30, 44.4, 51, 75)
-cat('"poly": {"alpha": ', out(attr(p, "coefs")$alpha), ', "norm2": ', out(attr(p, "coefs")$norm2),
-  ', "new": ', out(new), ', "values": ', out(as.vector(t(unclass(predict(p, new))))), "}}\n", sep = "")
+cat("\n]}\n")

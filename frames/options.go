@@ -1,0 +1,104 @@
+package frames
+
+import (
+	"math"
+	"strings"
+)
+
+// constant returns the value of an expression of numbers and pi, such as 2*pi.
+func constant(n node) (float64, bool) {
+	switch n := n.(type) {
+	case *number:
+		return n.value, true
+	case *name:
+		return math.Pi, n.name == "pi"
+	case *paren:
+		return constant(n.x)
+	case *unary:
+		v, ok := constant(n.x)
+		if n.op == "-" {
+			v = -v
+		}
+		return v, ok
+	case *binary:
+		x, ok := constant(n.x)
+		y, also := constant(n.y)
+		return apply(n.op, x, y), ok && also && strings.Contains("+-*/^", n.op)
+	}
+	return 0, false
+}
+
+// real returns an option that is a finite number; given is false, and the value
+// 0, if the call does not have it.
+func (o *options) real(param string) (v float64, given bool, err error) {
+	n := o.args[param]
+	if n == nil {
+		return 0, false, nil
+	}
+	v, ok := constant(n)
+	if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, true, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is a number, not %s", param, o.call.fn, label(n))
+	}
+	return v, true, nil
+}
+
+// reals returns an option that is one number or c(...) of one or more, nil if
+// it is not given.
+func (o *options) reals(param string) ([]float64, error) {
+	n := o.args[param]
+	if n == nil {
+		return nil, nil
+	}
+	elements := []node{n}
+	if c, ok := n.(*call); ok && c.fn == "c" {
+		elements = nil
+		for _, a := range c.args {
+			if a.name != "" {
+				return nil, formulaErrorf(ErrSyntax, o.src, a.value, "the numbers of c() have no names")
+			}
+			elements = append(elements, a.value)
+		}
+	}
+	values := make([]float64, len(elements))
+	for i, e := range elements {
+		v, ok := constant(e)
+		if !ok || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, formulaErrorf(ErrSyntax, o.src, e, "%s of %s is a number or numbers such as c(1, 2.5), not %s", param, o.call.fn, label(e))
+		}
+		values[i] = v
+	}
+	if len(values) == 0 {
+		return nil, formulaErrorf(ErrSyntax, o.src, n, "%s of %s has no numbers", param, o.call.fn)
+	}
+	return values, nil
+}
+
+// integer returns a whole-number option of at least 1, or otherwise if it is
+// not given.
+func (o *options) integer(param string, otherwise int) (int, error) {
+	n := o.args[param]
+	if n == nil {
+		return otherwise, nil
+	}
+	if v, ok := n.(*number); ok && v.value >= 1 && v.value <= 1e6 && v.value == math.Trunc(v.value) {
+		return int(v.value), nil
+	}
+	return 0, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is a whole number of at least 1, not %s", param, o.call.fn, label(n))
+}
+
+// boolean returns an option that is TRUE or FALSE, false if it is not given.
+func (o *options) boolean(param string) (bool, error) {
+	n := o.args[param]
+	if n == nil {
+		return false, nil
+	}
+	if v, ok := n.(*name); ok {
+		switch strings.ToUpper(v.name) {
+		case "TRUE", "T":
+			return true, nil
+		case "FALSE", "F":
+			return false, nil
+		}
+	}
+	return false, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is TRUE or FALSE, not %s", param, o.call.fn, label(n))
+}

@@ -1,0 +1,190 @@
+package mlreg
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Basis turns the inputs of a row into the columns g_1(x) ... g_m(x) of a
+// design, so that
+//
+//	y = w_0 + w_1 g_1(x) + ... + w_m g_m(x) + noise
+//
+// is linear in w, whatever the functions. What a basis learns of the training
+// inputs, it learns when it is made; then it does not change and can be stored
+// with gob. Expand makes a design of a basis.
+type Basis interface {
+	// Inputs returns d, how many numbers x Eval takes.
+	Inputs() int
+	// Names returns the m names of the columns, given the d names of the inputs.
+	Names(inputs ...string) []string
+	// Eval stores g_1(x) ... g_m(x) in dst and returns it; a nil dst is
+	// allocated. It panics if len(x) is not d or len(dst) not m.
+	Eval(dst []float64, x ...float64) []float64
+}
+
+// lowBasis is a basis whose columns are known to twice the digits.
+type lowBasis interface {
+	// evalLow stores in lo what rounding took from the columns hi that Eval
+	// gives at x.
+	evalLow(lo, hi, x []float64)
+}
+
+// evalLow is the method of a lowBasis; the low parts of others are 0.
+func evalLow(b Basis, lo, hi, x []float64) {
+	if l, ok := b.(lowBasis); ok {
+		l.evalLow(lo, hi, x)
+		return
+	}
+	clear(lo)
+}
+
+// evalSpace checks the lengths of Eval's arguments and returns dst.
+func evalSpace(dst []float64, columns int, x []float64, inputs int) []float64 {
+	if dst == nil {
+		dst = make([]float64, columns)
+	}
+	if len(dst) != columns || len(x) != inputs {
+		panic(fmt.Sprintf("mlreg: a basis of %d inputs and %d columns evaluated at %d inputs into %d columns", inputs, columns, len(x), len(dst)))
+	}
+	return dst
+}
+
+// numbered returns the names term1, term2 ... of m columns, or term alone if m
+// is 1, as R's model.matrix does.
+func numbered(term string, m int) []string {
+	if m == 1 {
+		return []string{term}
+	}
+	names := make([]string, m)
+	for k := range names {
+		names[k] = fmt.Sprintf("%s%d", term, k+1)
+	}
+	return names
+}
+
+// callText writes a call of a function, such as rbf(x1, x2).
+func callText(fn string, args []string) string { return fn + "(" + strings.Join(args, ", ") + ")" }
+
+// EvalRows returns the columns of a basis (n x m) at the rows of x (n x d), and
+// what rounding took from them, nil if nothing or not known: what Design calls X
+// and XLow. The error matches ErrShape if x has not d columns, and ErrNoData if
+// it has no rows.
+func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
+	n, d := x.Dims()
+	if n == 0 || d == 0 {
+		return nil, nil, fmt.Errorf("%w: the inputs of a basis are %d x %d", ErrNoData, n, d)
+	}
+	if d != b.Inputs() {
+		return nil, nil, fmt.Errorf("%w: the basis takes %d inputs, and x has %d columns", ErrShape, b.Inputs(), d)
+	}
+	in := make([]float64, d)
+	var lo []float64
+	for i := range n {
+		mat.Row(in, i, x)
+		row := b.Eval(nil, in...)
+		if cols == nil {
+			cols, lo = mat.NewDense(n, len(row), nil), make([]float64, len(row))
+		}
+		cols.SetRow(i, row)
+		evalLow(b, lo, row, in)
+		if low == nil && slices.ContainsFunc(lo, func(v float64) bool { return v != 0 }) {
+			low = mat.NewDense(n, len(row), nil)
+		}
+		if low != nil {
+			low.SetRow(i, lo)
+		}
+	}
+	return cols, low, nil
+}
+
+// expansion is the recipe of a design made by Expand.
+type expansion struct {
+	basis  Basis
+	inputs []string
+}
+
+// Expand returns the design, with an intercept, whose columns are those of a
+// basis at the rows of x (n x d), and whose response is y (length n, or nil if
+// not known). It is NewDesign for a basis: names are those of the d inputs, x or
+// x1 ... xd unless given, and Basis.Names makes those of the columns of them.
+// One input can be passed as mat.NewVecDense(n, values).
+//
+// Basis and names are kept as the design's Recipe, for ExpandLike. The error
+// names the culprit if lengths do not match, if n is 0, or if a value or a
+// column is not finite.
+func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error) {
+	if b == nil {
+		return nil, fmt.Errorf("%w: the basis is nil", ErrSetting)
+	}
+	cols, low, err := EvalRows(b, x)
+	if err != nil {
+		return nil, err
+	}
+	switch d := b.Inputs(); {
+	case len(names) == 0:
+		names = numbered("x", d)
+	case len(names) != d:
+		return nil, fmt.Errorf("%w: %d names for the %d inputs of the basis", ErrShape, len(names), d)
+	}
+	if err := checkInputs(x, names); err != nil {
+		return nil, err
+	}
+	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: b.Names(names...), Response: "y"}
+	d.Recipe = &expansion{basis: b, inputs: slices.Clone(names)}
+	return d, d.Check()
+}
+
+// ExpandLike codes new rows as train was, which must be a design that Expand
+// made (ErrSetting): by its basis, with the constants learnt in training, and
+// with its names, its intercept and its scaling. y is nil if the response is
+// not known.
+func ExpandLike(train *Design, x mat.Matrix, y []float64) (*Design, error) {
+	recipe, ok := train.Recipe.(*expansion)
+	if !ok {
+		return nil, fmt.Errorf("%w: the training design was not made by Expand, or columns were selected from it", ErrSetting)
+	}
+	d, err := Expand(recipe.basis, x, y, recipe.inputs...)
+	if err != nil {
+		return nil, err
+	}
+	d.Response, d.NoIntercept = train.Response, train.NoIntercept
+	return d.Rescale(train.Scaling)
+}
+
+// checkInputs names the first input that is not finite.
+func checkInputs(x mat.Matrix, names []string) error {
+	n, d := x.Dims()
+	for i := range n {
+		for j := range d {
+			if err := checkValue(names[j], i, x.At(i, j)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkValue returns an error if a value of an input is not finite.
+func checkValue(name string, row int, v float64) error {
+	if v-v != 0 {
+		return fmt.Errorf("%w: input %q is %v in row %d", ErrNotFinite, name, v, row+1)
+	}
+	return nil
+}
+
+// distinctValues returns the distinct values of an input in rising order, or
+// ErrNotFinite.
+func distinctValues(x []float64) ([]float64, error) {
+	for i, v := range x {
+		if err := checkValue("x", i, v); err != nil {
+			return nil, err
+		}
+	}
+	sorted := slices.Clone(x)
+	slices.Sort(sorted)
+	return slices.Compact(sorted), nil
+}

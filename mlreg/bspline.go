@@ -1,0 +1,230 @@
+package mlreg
+
+import (
+	"encoding/gob"
+	"fmt"
+	"math"
+	"slices"
+)
+
+func init() { gob.Register(&BSpline{}) }
+
+// SplineSettings say where the knots of a spline are. Give DF or Knots.
+type SplineSettings struct {
+	// DF is the number of columns wanted. It leaves room for so many interior
+	// knots, which are put at the type 7 quantiles i/(K+1), i = 1 ... K, of the
+	// training values within the boundary. The default 0 is no interior knot.
+	DF int
+	// Knots are the interior knots.
+	Knots []float64
+	// Boundary are the two boundary knots; the default is the range of x.
+	Boundary []float64
+	// Degree is that of the polynomial pieces of a BSpline; the default is 3.
+	Degree int
+	// Intercept keeps the constant in the space of the columns. The default is
+	// to leave it out, for a design that has an intercept of its own.
+	Intercept bool
+}
+
+// BSpline is the basis of B-splines of one input: piecewise polynomials with
+// Degree-1 continuous derivatives at the interior knots, each non-zero on at
+// most Degree+1 intervals between knots, that are non-negative and sum to 1
+// within the boundary. The columns are those of R's splines::bs: without
+// Intercept the first B-spline is left out. Beyond the boundary the outermost
+// polynomials go on, and may grow fast. (de Boor, A Practical Guide to Splines,
+// chapters IX and X.)
+type BSpline struct {
+	Knots     []float64 // interior knots, rising
+	Boundary  []float64 // two
+	Degree    int
+	Intercept bool
+}
+
+// maxDegree bounds the degree of spline pieces.
+const maxDegree = 15
+
+// NewBSpline places the knots of a B-spline basis on the training values x. Of
+// Degree D, with K interior knots, it has K + D columns, or K + D + 1 with
+// Intercept. Nil settings are the defaults. The error matches ErrNotFinite, or
+// ErrSetting if x has not more distinct values than columns, knots coincide or
+// lie outside the boundary, or DF is too small.
+func NewBSpline(x []float64, settings *SplineSettings) (*BSpline, error) {
+	var s SplineSettings
+	if settings != nil {
+		s = *settings
+	}
+	if s.Degree == 0 {
+		s.Degree = 3
+	}
+	if s.Degree < 1 || s.Degree > maxDegree {
+		return nil, fmt.Errorf("%w: the degree of B-splines is %d; it is 1 to %d", ErrSetting, s.Degree, maxDegree)
+	}
+	least := s.Degree
+	if s.Intercept {
+		least++
+	}
+	return placeKnots(x, s, least)
+}
+
+// placeKnots returns a spline with knots as the settings say, for a basis that
+// has least columns without interior knots, and one more for each.
+func placeKnots(x []float64, s SplineSettings, least int) (*BSpline, error) {
+	distinct, err := distinctValues(x)
+	if err != nil {
+		return nil, err
+	}
+	b := &BSpline{Boundary: slices.Clone(s.Boundary), Degree: s.Degree, Intercept: s.Intercept}
+	switch {
+	case s.Boundary == nil && len(distinct) < 2:
+		return nil, fmt.Errorf("%w: a spline needs a range; x has %d distinct values", ErrSetting, len(distinct))
+	case s.Boundary == nil:
+		b.Boundary = []float64{distinct[0], distinct[len(distinct)-1]}
+	case len(s.Boundary) != 2 || !(s.Boundary[0] < s.Boundary[1]) || math.IsInf(s.Boundary[1]-s.Boundary[0], 0):
+		return nil, fmt.Errorf("%w: the boundary knots are %v; they are two numbers, the smaller first", ErrSetting, s.Boundary)
+	}
+	columns := least + len(s.Knots)
+	switch {
+	case s.DF != 0 && s.Knots != nil:
+		return nil, fmt.Errorf("%w: the DF of a spline and its knots exclude each other", ErrSetting)
+	case s.DF != 0 && s.DF < least:
+		return nil, fmt.Errorf("%w: DF = %d; the spline has at least %d columns", ErrSetting, s.DF, least)
+	case s.DF != 0:
+		columns = s.DF
+	}
+	free := columns // columns that are not the constant
+	if s.Intercept {
+		free--
+	}
+	if len(x) > 0 && len(distinct) <= free {
+		return nil, fmt.Errorf("%w: a spline of %d columns needs more than %d distinct values; there are %d", ErrSetting, columns, free, len(distinct))
+	}
+	b.Knots = slices.Clone(s.Knots)
+	slices.Sort(b.Knots)
+	if s.Knots == nil && columns > least {
+		if b.Knots = quantileKnots(x, b.Boundary, columns-least); b.Knots == nil {
+			return nil, fmt.Errorf("%w: no training value lies within the boundary knots %v", ErrSetting, b.Boundary)
+		}
+	}
+	for k, knot := range b.Knots {
+		switch {
+		case !(knot > b.Boundary[0] && knot < b.Boundary[1]):
+			return nil, fmt.Errorf("%w: the interior knot %v is not between the boundary knots %v and %v", ErrSetting, knot, b.Boundary[0], b.Boundary[1])
+		case k > 0 && knot == b.Knots[k-1]:
+			return nil, fmt.Errorf("%w: two interior knots are at %v; take fewer, or place them", ErrSetting, knot)
+		}
+	}
+	return b, nil
+}
+
+// quantileKnots returns k knots at quantiles of the values within the boundary,
+// nil if there are none.
+func quantileKnots(x, boundary []float64, k int) []float64 {
+	inside := slices.Clone(x)
+	inside = slices.DeleteFunc(inside, func(v float64) bool { return v < boundary[0] || v > boundary[1] })
+	if len(inside) == 0 {
+		return nil
+	}
+	slices.Sort(inside)
+	knots := make([]float64, k)
+	for i := range knots {
+		knots[i] = SampleQuantile(inside, float64(i+1)/float64(k+1))
+	}
+	return knots
+}
+
+// Inputs returns 1.
+func (b *BSpline) Inputs() int { return 1 }
+
+// Names returns bs(x, m)1 ... bs(x, m)m, m being the number of columns.
+func (b *BSpline) Names(inputs ...string) []string {
+	m := b.splines() - b.first()
+	return numbered(fmt.Sprintf("bs(%s, %d)", inputs[0], m), m)
+}
+
+// splines returns the number of B-splines, the first included.
+func (b *BSpline) splines() int { return len(b.Knots) + b.Degree + 1 }
+
+// first returns the index of the first B-spline that is a column.
+func (b *BSpline) first() int {
+	if b.Intercept {
+		return 0
+	}
+	return 1
+}
+
+// Eval returns the B-splines at x.
+func (b *BSpline) Eval(dst []float64, x ...float64) []float64 {
+	dst = evalSpace(dst, b.splines()-b.first(), x, 1)
+	clear(dst)
+	add := func(at, factor float64, derivative int) {
+		values, from := b.piece(at, derivative)
+		for k, v := range values[:b.Degree+1] {
+			if j := from + k - b.first(); j >= 0 {
+				dst[j] += factor * v
+			}
+		}
+	}
+	if x[0] >= b.Boundary[0] && x[0] <= b.Boundary[1] {
+		add(x[0], 1, 0)
+		return dst
+	}
+	// The outermost polynomial, by its Taylor series about a point within its
+	// interval, a quarter from the boundary.
+	outer := b.knot(b.Degree + 1)
+	boundary := b.Boundary[0]
+	if x[0] > b.Boundary[1] {
+		outer, boundary = b.knot(len(b.Knots)+b.Degree), b.Boundary[1]
+	}
+	pivot := 0.75*boundary + 0.25*outer
+	factor := 1.0
+	for d := range b.Degree + 1 {
+		if d > 0 {
+			factor *= (x[0] - pivot) / float64(d)
+		}
+		add(pivot, factor, d)
+	}
+	return dst
+}
+
+// knot returns knot i of all, the boundary knots being repeated Degree+1 times.
+func (b *BSpline) knot(i int) float64 {
+	switch k := i - b.Degree - 1; {
+	case k < 0:
+		return b.Boundary[0]
+	case k < len(b.Knots):
+		return b.Knots[k]
+	}
+	return b.Boundary[1]
+}
+
+// piece returns a derivative of the Degree+1 B-splines that are not zero at x,
+// within the boundary, and the index of the first of them. (Piegl and Tiller,
+// The NURBS Book, algorithm A2.2, and eq. 2.7 for derivatives.)
+func (b *BSpline) piece(x float64, derivative int) (values [maxDegree + 1]float64, from int) {
+	i := b.Degree // x lies between knots i and i+1
+	for i < b.Degree+len(b.Knots) && x >= b.knot(i+1) {
+		i++
+	}
+	low := b.Degree - derivative
+	values[0] = 1
+	for p := 1; p <= low; p++ {
+		var saved float64
+		for r := range p {
+			right, left := b.knot(i+r+1), b.knot(i+r+1-p)
+			part := values[r] / (right - left)
+			values[r] = saved + (right-x)*part
+			saved = (x - left) * part
+		}
+		values[p] = saved
+	}
+	for p := low + 1; p <= b.Degree; p++ {
+		var saved float64
+		for r := range p {
+			part := float64(p) * values[r] / (b.knot(i+r+1) - b.knot(i+r+1-p))
+			values[r] = saved - part
+			saved = part
+		}
+		values[p] = saved
+	}
+	return values, i - b.Degree
+}

@@ -1,0 +1,143 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+)
+
+// RSSPath returns the residual sums of squares of the least-squares fits to the
+// first k columns of d, k = 0 ... p, besides the intercept if d has one:
+//
+//	rss[k] = |y|^2 - sum_{j<=k} (q_j'y)^2,   [1 X] = Q R,
+//
+// weighted if d is. One QR decomposition gives them all, and they never rise
+// with k. An aliased column adds nothing; p may exceed n. For a basis whose
+// columns are ordered by complexity, such as Powers or Poly, rss[k]/n is the
+// training error as a function of k. Errors are those of FitOLS.
+func RSSPath(d *Design) ([]float64, error) {
+	rss, _, err := nested(d)
+	return rss, err
+}
+
+// nested returns the residual sum of squares and the rank of the fits to the
+// first k columns of d, k = 0 ... p.
+func nested(d *Design) (rss []float64, rank []int, err error) {
+	s, err := newSystem(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, k := float64(len(s.y)), float64(s.columns())
+	sol, _ := s.solve(d, n*k*min(n, k))
+	p := d.NTerms()
+	first := s.columns() - p // columns before that of term 1
+	rss, rank = make([]float64, p+1), make([]int, p+1)
+	left, c := sol.rss, len(sol.keep)
+	for m := p; m >= 0; m-- {
+		for c > 0 && sol.keep[c-1] >= m+first {
+			c--
+			left += sol.qty[c] * sol.qty[c]
+		}
+		rss[m], rank[m] = math.Ldexp(left, 2*s.yexp), c
+	}
+	return rss, rank, nil
+}
+
+// ExpectedError is what least squares does on average over the noise, when the
+// truth is known: y_i = f(x_i) + e_i with independent e_i of mean 0 and variance
+// sigma^2.
+type ExpectedError struct {
+	Rank     int     // r, the number of parameters, the intercept included
+	Bias2    float64 // mean over the rows of (f - E yhat)^2
+	Variance float64 // mean over the rows of var yhat
+	Error    float64 // E |f - yhat|^2/n = Bias2 + Variance
+	Training float64 // E RSS/n, on the training rows
+	New      float64 // E |y' - yhat|^2/n for new responses y', Error + sigma^2
+}
+
+// ExpectedErrorPath returns the expected error of the least-squares fits to the
+// first k columns of d, k = 0 ... p, besides the intercept if d has one, at the
+// rows of d. truth is f at the n rows, and sigma2 the noise variance; the
+// response of d is not used. With the projection H_k onto those columns, of rank
+// r_k, all of it is exact:
+//
+//	Bias2    = |(I - H_k) f|^2/n,
+//	Variance = sigma^2 r_k/n,
+//	Training = Bias2 + sigma^2 (1 - r_k/n),
+//	New      = Bias2 + sigma^2 (1 + r_k/n),
+//
+// so that New - Training = 2 sigma^2 r_k/n, the optimism of the training error
+// (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
+// ed., eq. 7.12 and 7.24). The error matches ErrSetting if sigma2 is negative or
+// not finite or d has weights, and otherwise those of FitOLS.
+func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) ([]ExpectedError, error) {
+	if err := checkNoise(d, sigma2); err != nil {
+		return nil, err
+	}
+	known := *d
+	known.Y = truth
+	rss, rank, err := nested(&known)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(d.NObs())
+	path := make([]ExpectedError, len(rss))
+	for k := range path {
+		r := float64(rank[k])
+		path[k] = newExpectedError(rank[k], rss[k]/n, sigma2*r/n, rss[k]/n+sigma2*(1-r/n), sigma2)
+	}
+	return path, nil
+}
+
+// ExpectedErrorAt returns the expected error of the least-squares fit to train
+// at other rows: Y of train and of at is the truth f without noise, and sigma2
+// the noise variance of the training responses. Training is of the rows of train,
+// all else of the rows of at. With the fit's linear map yhat = S f from training
+// responses to predictions at the m rows of at, it is exact:
+//
+//	Bias2 = |f - S f|^2/m,   Variance = sigma^2 trace(S S')/m.
+//
+// Aliased says what is done if train is rank deficient: with MinimumNorm the
+// path may be followed past interpolation, p >= n. Errors are those of FitOLS
+// and OLS.Predict, and ErrSetting as for ExpectedErrorPath.
+func ExpectedErrorAt(train, at *Design, sigma2 float64, aliased AliasedPolicy) (*ExpectedError, error) {
+	if err := checkNoise(train, sigma2); err != nil {
+		return nil, err
+	}
+	fit, err := FitOLS(train, &OLSSettings{Aliased: aliased, Sigma2: sigma2})
+	if err != nil {
+		return nil, err
+	}
+	residual, err := fit.Residuals(at)
+	if err != nil {
+		return nil, err
+	}
+	plain := *at
+	plain.Weights = nil
+	leverage, err := fit.Leverage(&plain)
+	if err != nil {
+		return nil, err
+	}
+	m := float64(at.NObs())
+	n := float64(train.NObs())
+	e := newExpectedError(fit.s.Rank, squares(residual)/m, sigma2*floats.Sum(leverage)/m, fit.RSS()/n+sigma2*(1-fit.DoF()/n), sigma2)
+	return &e, nil
+}
+
+func newExpectedError(rank int, bias2, variance, training, sigma2 float64) ExpectedError {
+	return ExpectedError{
+		Rank: rank, Bias2: bias2, Variance: variance, Error: bias2 + variance,
+		Training: training, New: bias2 + variance + sigma2,
+	}
+}
+
+func checkNoise(d *Design, sigma2 float64) error {
+	switch {
+	case !(sigma2 >= 0) || math.IsInf(sigma2, 0):
+		return fmt.Errorf("%w: the noise variance is %v; it is finite and not negative", ErrSetting, sigma2)
+	case d.Weights != nil:
+		return fmt.Errorf("%w: the expected error is for rows without weights", ErrSetting)
+	}
+	return nil
+}

@@ -1,0 +1,208 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// One QR gives the residual sums of squares of the fits to the first k columns,
+// aliased ones included, at any scale and with weights.
+func TestRSSPath(t *testing.T) {
+	wide := randomDesign(t, 5, 8, 11)
+	aliased := randomDesign(t, 6, 30, 6)
+	for i := range 30 {
+		aliased.X.Set(i, 2, aliased.X.At(i, 0)-3*aliased.X.At(i, 1))
+	}
+	weighted := randomDesign(t, 7, 20, 4)
+	for i := range 20 {
+		weighted.Weights = append(weighted.Weights, float64(i%4))
+	}
+	through := randomDesign(t, 8, 20, 4)
+	through.NoIntercept = true
+	huge := randomDesign(t, 9, 20, 4)
+	huge.X.Scale(1e100, huge.X)
+	for i := range huge.Y {
+		huge.Y[i] *= 1e120
+	}
+	for name, d := range map[string]*Design{"wide": wide, "aliased": aliased, "weighted": weighted, "no intercept": through, "huge": huge} {
+		t.Run(name, func(t *testing.T) {
+			rss, err := RSSPath(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(rss) != d.NTerms()+1 {
+				t.Fatalf("%d sums for %d terms", len(rss), d.NTerms())
+			}
+			for k := 1; k <= d.NTerms(); k++ {
+				if rss[k] > rss[k-1] {
+					t.Errorf("the residual sum of squares rises at column %d", k)
+				}
+				sub, err := d.Select(d.Names[:k]...)
+				if err != nil {
+					t.Fatal(err)
+				}
+				fit, err := FitOLS(sub, &OLSSettings{Aliased: DropAliased})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if math.Abs(rss[k]-fit.RSS()) > 1e-13*rss[0] {
+					t.Errorf("%d columns: %v, FitOLS has %v", k, rss[k], fit.RSS())
+				}
+				if k == 1 {
+					near(t, "no column", rss[0], fit.TSS(), 1e-13)
+				}
+			}
+		})
+	}
+	_, err := RSSPath(&Design{})
+	wantErr(t, err, ErrNoData)
+}
+
+// A large design is solved in working precision; the sums are the same.
+func TestRSSPathLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
+	d := randomDesign(t, 11, 4000, 300)
+	rss, err := RSSPath(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "all columns", rss[300], fit.RSS(), 1e-12)
+	near(t, "no column", rss[0], fit.TSS(), 1e-12)
+}
+
+// truthDesign is powers to the given degree at n points of [-1, 1], and a truth
+// that no polynomial is.
+func truthDesign(t *testing.T, n, degree int) (*Design, func(float64) float64) {
+	t.Helper()
+	f := func(x float64) float64 { return math.Exp(x) * math.Sin(4*x) }
+	p, err := NewPowers(degree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = 2*float64(i)/float64(n-1) - 1
+	}
+	return expandCurve(t, p, x, f), f
+}
+
+// Bias and variance from the hat matrix, and identities between them.
+func TestExpectedErrorPath(t *testing.T) {
+	const n, degree, sigma2 = 12, 11, 0.3
+	d, _ := truthDesign(t, n, degree)
+	path, err := ExpectedErrorPath(d, d.Y, sigma2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := 1; k <= 6; k++ {
+		sub, err := d.Select(d.Names[:k]...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := HatMatrix(sub)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var mean, rest mat.VecDense
+		mean.MulVec(h, mat.NewVecDense(n, d.Y))
+		rest.SubVec(mat.NewVecDense(n, d.Y), &mean)
+		bias2 := mat.Dot(&rest, &rest) / n
+		variance := sigma2 * mat.Trace(h) / n
+		near(t, "bias", path[k].Bias2, bias2, 1e-11)
+		near(t, "variance", path[k].Variance, variance, 1e-12)
+		near(t, "error", path[k].Error, bias2+variance, 1e-12)
+		near(t, "training", path[k].Training, bias2+sigma2*(1-float64(k+1)/n), 1e-12)
+		near(t, "optimism", path[k].New-path[k].Training, 2*sigma2*float64(k+1)/n, 1e-12)
+		at, err := ExpectedErrorAt(sub, sub, sigma2, ErrorOnAliased)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if at.Rank != k+1 || path[k].Rank != k+1 {
+			t.Errorf("rank %d and %d of %d columns", at.Rank, path[k].Rank, k)
+		}
+		nearAll(t, fmt.Sprint("at the training rows, degree ", k), []float64{at.Bias2, at.Variance, at.Training, at.New},
+			[]float64{path[k].Bias2, path[k].Variance, path[k].Training, path[k].New}, 1e-9)
+	}
+	// Degree n-1 interpolates: no bias, no training error, all of the noise.
+	last := path[degree]
+	if last.Rank != n || last.Bias2 > 1e-25 || math.Abs(last.Training) > 1e-15 || math.Abs(last.New-2*sigma2) > 1e-15 {
+		t.Errorf("interpolation: %+v", last)
+	}
+}
+
+// The means over many draws of the noise are what the formulas say, at training
+// rows and at others, with more columns than rows too.
+func TestExpectedErrorBySimulation(t *testing.T) {
+	const n, sigma2, draws = 9, 0.5, 4000
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for _, degree := range []int{2, 5, 13} {
+		train, f := truthDesign(t, n, degree)
+		at, err := ExpandLike(train, inputs(-.95, -.3, .1, .62, 1.1), []float64{f(-.95), f(-.3), f(.1), f(.62), f(1.1)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := ExpectedErrorAt(train, at, sigma2, MinimumNorm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var errors, training []float64
+		for range draws {
+			noisy := *train
+			noisy.Y = make([]float64, n)
+			for i := range noisy.Y {
+				noisy.Y[i] = train.Y[i] + math.Sqrt(sigma2)*rnd.NormFloat64()
+			}
+			fit, err := FitOLS(&noisy, &OLSSettings{Aliased: MinimumNorm})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := fit.Residuals(at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			errors = append(errors, squares(r)/float64(len(r)))
+			training = append(training, fit.RSS()/n)
+		}
+		for _, c := range []struct {
+			what   string
+			sample []float64
+			want   float64
+		}{{"error", errors, want.Error}, {"training", training, want.Training}} {
+			mean, sd := stat.MeanStdDev(c.sample, nil)
+			if math.Abs(mean-c.want) > 4*sd/math.Sqrt(draws)+1e-12 {
+				t.Errorf("degree %d, %s: mean %v of the draws, expected %v", degree, c.what, mean, c.want)
+			}
+		}
+	}
+}
+
+func TestExpectedErrorErrors(t *testing.T) {
+	d := randomDesign(t, 1, 6, 2)
+	for _, sigma2 := range []float64{-1, math.NaN(), math.Inf(1)} {
+		_, err := ExpectedErrorPath(d, d.Y, sigma2)
+		wantErr(t, err, ErrSetting, "noise variance", fmt.Sprint(sigma2))
+	}
+	_, err := ExpectedErrorPath(d, d.Y[:3], 1)
+	wantErr(t, err, ErrShape, "3 values for the 6 rows")
+	unknown := *d
+	unknown.Y = nil
+	_, err = ExpectedErrorAt(d, &unknown, 1, ErrorOnAliased)
+	wantErr(t, err, ErrNoData)
+	weighted := *d
+	weighted.Weights = []float64{1, 1, 1, 1, 1, 2}
+	_, err = ExpectedErrorPath(&weighted, d.Y, 1)
+	wantErr(t, err, ErrSetting, "without weights")
+	_, err = ExpectedErrorAt(randomDesign(t, 2, 4, 6), d, 1, ErrorOnAliased)
+	wantErr(t, err, ErrRankDeficient)
+}
