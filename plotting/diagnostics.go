@@ -341,10 +341,6 @@ func (rows *diagnosed) cooksDistance() (*plot.Plot, error) {
 		x[i] = float64(k)
 		stems[i] = Line{X: []float64{x[i], x[i]}, Y: []float64{0, rows.cook[i]}}
 	}
-	p, err := Draw(Labels{Title: "Cook's distance", X: "row" + rows.omitted, Y: "Cook's distance"},
+	return Draw(Labels{Title: "Cook's distance", X: "row" + rows.omitted, Y: "Cook's distance"},
 		Stems{X: x, Y: rows.cook}, rows.extremes(x, rows.cook, rows.cook, stems...))
-	if err == nil {
-		p.Y.Min = 0
-	}
-	return p, err
 }

@@ -119,3 +119,11 @@ func ExampleEllipse() {
 	// Output:
 	// Figure: Joint limits: slope against intercept (horizontal 0.831 to 3.48, vertical 0.492 to 0.901)
 }
+
+// Three studies, one of which misses the truth.
+func ExampleIntervals() {
+	plotting.Show(plotting.Intervals(plotting.Labels{Title: "Three studies", X: "study", Y: "slope"},
+		[]mlreg.Interval{{Lower: 0.2, Upper: 0.8}, {Lower: 0.6, Upper: 1.1}, {Lower: 0.4, Upper: 0.9}}, 0.5))
+	// Output:
+	// Figure: Three studies: slope against study (horizontal 0.92 to 3.08, vertical 0.164 to 1.14)
+}

@@ -12,12 +12,13 @@
 //
 //   - New: an empty plot in the theme
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     Stems, Smooth, Ellipse, HLine, VLine, Note, LogX, LogY
+//     Stems, Histogram, Smooth, Ellipse, HLine, VLine, Note, LogX, LogY
 //   - FitLine, SlopeLimits: a regression line with its confidence and
 //     prediction bands, or with the limits of its slope
 //   - Diagnostics (ResidualsFitted, QQ, ScaleLocation, ResidualsLeverage),
 //     CooksDistance: whether a linear model suits its data
 //   - CoefPlot, CompareCoefs: coefficients with their limits
+//   - Intervals: limits of repeated studies, and which hold the truth
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Palette, Fade and the named colours: the colours of the theme

@@ -20,8 +20,8 @@ type Labels struct {
 }
 
 // Layer is what Draw and Add put on a plot: Points, Line, Curve, Band,
-// ErrorBars, Stems, Smooth, Ellipse, HLine, VLine, Note, and LogX and LogY for
-// the axes. A layer with a Name gets an entry in the legend; one without a Color
+// ErrorBars, Stems, Histogram, Smooth, Ellipse, HLine, VLine, Note, and LogX and
+// LogY for the axes. A layer with a Name gets an entry in the legend; one without a Color
 // takes the next of Palette (a Band that of the layer after it; reference lines
 // and notes are gray).
 type Layer interface {
@@ -32,8 +32,8 @@ type Layer interface {
 }
 
 // Draw returns a plot in the theme with the layers on it, the first at the
-// bottom, and with axes that reach 4% beyond the data; set p.X.Min, p.X.Max and
-// so on to change that. The error names the layer whose data cannot be drawn: lengths that do
+// bottom, and with axes that reach 4% beyond the data (bars from zero stand on
+// the horizontal axis); set p.X.Min, p.X.Max and so on to change that. The error names the layer whose data cannot be drawn: lengths that do
 // not match (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not
 // finite (mlreg.ErrNotFinite), or not positive on a logarithmic axis
 // (mlreg.ErrSetting).
@@ -46,12 +46,25 @@ func Draw(labels Labels, layers ...Layer) (*plot.Plot, error) {
 	if err := Add(p, layers...); err != nil {
 		return nil, err
 	}
+	ground := p.Y.Min == 0 && slices.ContainsFunc(layers, fromZero)
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if err := widen(axis); err != nil {
 			return nil, err
 		}
 	}
+	if ground {
+		p.Y.Min = 0
+	}
 	return p, nil
+}
+
+// fromZero tells whether a layer is bars that stand on the horizontal axis.
+func fromZero(l Layer) bool {
+	switch l.(type) {
+	case Histogram, Stems:
+		return true
+	}
+	return false
 }
 
 // widen sets an axis a little back from the data on both sides. The error says

@@ -1,0 +1,85 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Histogram is the counts of values in bins of one width, drawn as bars. As a
+// Density the bars have area 1, to be compared with the density of a
+// distribution. Values must be finite.
+type Histogram struct {
+	X []float64
+	// Bins is how many there are between the smallest and the largest value.
+	// The default, 0, is range / (2 IQR n^(-1/3)) rounded up (Freedman and
+	// Diaconis 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1
+	// to 100.
+	Bins    int
+	Density bool
+	Name    string
+	Color   color.Color
+}
+
+func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
+	what := layerName("histogram", l.Name)
+	data := variable{"x", l.X}
+	if err := checkLengths(what, data); err != nil {
+		return err
+	}
+	if err := checkFinite(what, data); err != nil {
+		return err
+	}
+	if l.Bins < 0 {
+		return fmt.Errorf("plotting: %s: %w: Bins = %d", what, mlreg.ErrSetting, l.Bins)
+	}
+	c := colorOr(l.Color, auto)
+	h := &plotter.Histogram{
+		Bins: l.bins(), FillColor: Fade(c, 0.45),
+		LineStyle: draw.LineStyle{Color: color.White, Width: vg.Points(0.7)},
+	}
+	h.Width = h.Bins[0].Max - h.Bins[0].Min
+	p.Add(h)
+	legendEntry(p, l.Name, h)
+	return nil
+}
+
+func (l Histogram) advances() bool { return l.Color == nil }
+
+func (l Histogram) bins() []plotter.HistogramBin {
+	sorted := slices.Sorted(slices.Values(l.X))
+	n := len(sorted)
+	low, high := sorted[0], sorted[n-1]
+	k := l.Bins
+	if k == 0 {
+		iqr := sorted[3*(n-1)/4] - sorted[(n-1)/4]
+		k = 1
+		if iqr > 0 {
+			k = int(math.Ceil(math.Min(100, math.Max(1, (high-low)/(2*iqr/math.Cbrt(float64(n)))))))
+		}
+	}
+	if low == high {
+		low, high = low-0.5, high+0.5
+	}
+	width := (high - low) / float64(k)
+	weight := 1.0
+	if l.Density {
+		weight = 1 / (float64(n) * width)
+	}
+	bins := make([]plotter.HistogramBin, k)
+	for i := range bins {
+		bins[i].Min, bins[i].Max = low+float64(i)*width, low+float64(i+1)*width
+	}
+	for _, x := range l.X {
+		bins[min(int((x-low)/width), k-1)].Weight += weight
+	}
+	return bins
+}

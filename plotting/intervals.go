@@ -1,0 +1,58 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Intervals draws confidence limits of repeated studies next to each other, with
+// a line at the truth: blue where they hold it, vermillion where they do not.
+// Limits may be infinite, as one-sided ones are. Errors: mlreg.ErrNoData without
+// limits, mlreg.ErrNotFinite if the truth or all limits are not finite,
+// mlreg.ErrSetting if a lower limit is NaN or above its upper one.
+func Intervals(labels Labels, limits []mlreg.Interval, truth float64) (*plot.Plot, error) {
+	const what = "intervals"
+	if len(limits) == 0 {
+		return nil, fmt.Errorf("plotting: %s: %w", what, mlreg.ErrNoData)
+	}
+	low, high := truth, truth
+	for i, l := range limits {
+		if !(l.Lower <= l.Upper) {
+			return nil, fmt.Errorf("plotting: %s: %w: the limits of row %d are %v and %v", what, mlreg.ErrSetting, i+1, l.Lower, l.Upper)
+		}
+		for _, v := range []float64{l.Lower, l.Upper} {
+			if finite(v) {
+				low, high = math.Min(low, v), math.Max(high, v)
+			}
+		}
+	}
+	if low == high {
+		return nil, fmt.Errorf("plotting: %s: %w: the truth is %v, and no other limit is finite", what, mlreg.ErrNotFinite, truth)
+	}
+	var hold, miss Line // the bars, one after the other with gaps between
+	gap := math.NaN()
+	missed := 0
+	for i, l := range limits {
+		bars := &hold
+		if truth < l.Lower || truth > l.Upper {
+			bars = &miss
+			missed++
+		}
+		x := float64(i + 1)
+		bars.X = append(bars.X, x, x, gap)
+		bars.Y = append(bars.Y, math.Max(l.Lower, low), math.Min(l.Upper, high), gap)
+	}
+	hold.Name, hold.Color, hold.Width = fmt.Sprintf("%d hold the truth", len(limits)-missed), Blue, 1.25
+	miss.Name, miss.Color, miss.Width = fmt.Sprintf("%d do not", missed), Vermillion, 1.75
+	layers := []Layer{HLine{Y: truth, Name: "truth"}}
+	for _, bars := range []Line{hold, miss} {
+		if len(bars.X) > 0 {
+			layers = append(layers, bars)
+		}
+	}
+	return Draw(labels, layers...)
+}
