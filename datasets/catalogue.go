@@ -124,6 +124,16 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "reviews", Title: "Short reviews of an electric kettle, and the stars they give", Rows: 24,
+			Source:   "written for this course; nobody's opinion of any product",
+			Citation: "none needed",
+			Licence:  "that of this project",
+			Variables: []Variable{
+				{"stars", "int", "", "response: 1 to 5"},
+				{"text", "string", "", "the review, one to three sentences"},
+			},
+		},
+		{
 			Name: "projection", Title: "Least squares as a projection in three dimensions", Rows: 3,
 			Source:   "made for teaching",
 			Citation: "none needed",

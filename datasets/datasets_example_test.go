@@ -56,6 +56,7 @@ func ExampleList() {
 	// exam          4059 rows, 10 variables
 	// longley         16 rows,  7 variables
 	// eightschools     8 rows,  3 variables
+	// reviews         24 rows,  2 variables
 	// projection       3 rows,  4 variables
 }
 

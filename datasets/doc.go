@@ -13,11 +13,13 @@
 //	Exam          4059 x 10 examination scores of pupils in 65 schools
 //	Longley       16 x 7    collinear economic series
 //	EightSchools  8 x 3     effects of coaching and their standard errors
+//	Reviews       24 x 2    short texts and a rating, for word indicators
 //	Projection    3 x 4     a least-squares projection that can be drawn
 //	NIST          seven linear regressions with certified results
 //
 // and simulations, of which the truth is known:
 //
+//	Curve         one input: PolyVsDegree, PostPred, Sine
 //	LinearModel   responses and repeated fits: sampling law, coverage of limits
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole

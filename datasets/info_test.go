@@ -12,7 +12,7 @@ import (
 func TestCatalogue(t *testing.T) {
 	load := map[string]func() dataframe.DataFrame{
 		"prostate": Prostate, "diabetes": Diabetes, "caterpillar": Caterpillar, "spambase": Spambase,
-		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "projection": Projection,
+		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "projection": Projection, "reviews": Reviews,
 	}
 	if len(List()) != len(load) {
 		t.Errorf("%d entries for %d sets", len(List()), len(load))
