@@ -1,0 +1,219 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/descent"
+)
+
+// elasticPenalty is lambda (l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2).
+type elasticPenalty struct{ l1, l2 float64 }
+
+// elasticRun goes through penalties on the same data, each fit starting from the
+// one before.
+type elasticRun struct {
+	data   *penaltyData
+	pen    elasticPenalty
+	factor []float64 // p
+	tol    descent.Tolerance
+	solver *descent.Solver
+	max    float64
+	free   int // terms without any penalty
+}
+
+// elasticPoint is what a path keeps of a penalty.
+type elasticPoint struct {
+	Lambda         float64
+	Terms          []int
+	Slopes         []float64
+	Intercept      float64
+	RSS, Objective float64
+	Gap, KKT, DoF  float64
+	Sweeps         int
+}
+
+const (
+	defaultGap    = 1e-6
+	defaultSweeps = 10_000
+)
+
+// newElasticRun checks settings and data, and fits the terms without a penalty.
+func newElasticRun(data Data, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
+	if s.Gap < 0 || math.IsNaN(s.Gap) || math.IsInf(s.Gap, 0) {
+		return nil, fmt.Errorf("%w: Gap = %v; a tolerance is positive, or 0 for %g", ErrSetting, s.Gap, defaultGap)
+	}
+	if s.Sweeps < 0 {
+		return nil, fmt.Errorf("%w: Sweeps = %d", ErrSetting, s.Sweeps)
+	}
+	d, err := newPenaltyData(data)
+	if err != nil {
+		return nil, err
+	}
+	return runOn(d, pen, s)
+}
+
+// runOn is newElasticRun on data that have been prepared.
+func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
+	p := len(d.l.TermNames)
+	r := &elasticRun{data: d, pen: pen, tol: descent.Tolerance{Gap: s.Gap, Sweeps: s.Sweeps}}
+	if s.Gap == 0 {
+		r.tol.Gap = defaultGap
+	}
+	if s.Sweeps == 0 {
+		r.tol.Sweeps = defaultSweeps
+	}
+	if s.PenaltyFactor != nil && len(s.PenaltyFactor) != p {
+		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), p)
+	}
+	r.factor = slices.Repeat([]float64{1}, p)
+	for j, f := range s.PenaltyFactor {
+		if !(f >= 0) || math.IsInf(f, 0) {
+			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.TermNames[j], f)
+		}
+		r.factor[j] = f
+	}
+	for _, name := range s.AlwaysIn {
+		j, err := d.term(name, "AlwaysIn")
+		if err != nil {
+			return nil, err
+		}
+		r.factor[j] = 0
+	}
+	var positive []bool
+	for _, name := range s.NonNegative {
+		j, err := d.term(name, "NonNegative")
+		if err != nil {
+			return nil, err
+		}
+		if positive == nil {
+			positive = make([]bool, p)
+		}
+		positive[j] = true
+	}
+	for _, f := range r.factor {
+		if f == 0 {
+			r.free++
+		}
+	}
+	if err := r.checkUnpenalised(math.Inf(1)); err != nil {
+		return nil, err
+	}
+	r.solver = descent.New(d.src, positive)
+	r.start(positive)
+	return r, nil
+}
+
+// checkUnpenalised refuses more terms without a penalty than the observations
+// determine.
+func (r *elasticRun) checkUnpenalised(lambda float64) error {
+	k, p := r.free, len(r.factor)
+	if lambda == 0 {
+		k = p
+	}
+	rows := r.data.n
+	if !r.data.l.NoIntercept {
+		rows--
+	}
+	if k <= rows {
+		return nil
+	}
+	return fmt.Errorf("%w: %d of %d terms are not penalised, more than %d observations determine; "+
+		"penalise them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.n)
+}
+
+// start fits the terms without a penalty and finds the smallest lambda for which
+// all others are zero.
+func (r *elasticRun) start(positive []bool) {
+	gradient := r.solver.Gradient
+	if r.free > 0 {
+		l1 := make([]float64, len(r.factor))
+		for j, f := range r.factor {
+			if f > 0 {
+				l1[j] = math.Inf(1)
+			}
+		}
+		r.solver.Solve(descent.Problem{L1: l1}, r.tol)
+	}
+	for j, g := range gradient() {
+		if r.factor[j] == 0 {
+			continue
+		}
+		size := math.Abs(g)
+		if positive != nil && positive[j] {
+			size = math.Max(g, 0)
+		}
+		// In the units of the solver L1 is lambda times this.
+		unit := r.pen.l1 * r.factor[j] * r.data.xscale[j] * math.Ldexp(1, -r.data.yexp)
+		r.max = math.Max(r.max, 2*size/unit)
+	}
+}
+
+// lambdaMax returns the smallest lambda for which every penalised slope is zero:
+// 0 if none is related to the response, infinite if L1 does not count.
+func (r *elasticRun) lambdaMax() float64 { return r.max }
+
+// problem returns the penalties at lambda in the units of the solver.
+func (r *elasticRun) problem(lambda float64) descent.Problem {
+	p := descent.Problem{L1: make([]float64, len(r.factor))}
+	if r.pen.l2 > 0 {
+		p.L2 = make([]float64, len(r.factor))
+	}
+	for j, f := range r.factor {
+		scale := r.data.xscale[j]
+		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.yexp)
+		if p.L2 != nil {
+			p.L2[j] = lambda * r.pen.l2 * f * scale * scale
+		}
+	}
+	return p
+}
+
+// approach solves roughly.
+func (r *elasticRun) approach(lambda float64) {
+	r.solver.Solve(r.problem(lambda), descent.Tolerance{Gap: 1e-2, Sweeps: r.tol.Sweeps})
+}
+
+// solve solves at lambda. The point is the best there is even if there is an
+// error.
+func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
+	c := r.solver.Solve(r.problem(lambda), r.tol)
+	terms, w := r.solver.Active()
+	point := &elasticPoint{
+		Lambda: lambda, Terms: terms, RSS: r.data.squares(c.RSS), Objective: r.data.squares(c.Objective),
+		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
+	}
+	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
+	point.Gap = ratio(c.Gap, r.data.src.Null())
+	if !r.data.l.NoIntercept {
+		point.DoF++
+	}
+	if !c.Done {
+		return point, &ConvergenceError{
+			Method: fmt.Sprintf("coordinate descent at lambda = %.6g", lambda), Iterations: c.Sweeps,
+			Measure: "relative duality gap", Value: point.Gap, Tol: r.tol.Gap,
+		}
+	}
+	return point, nil
+}
+
+// fit returns a point as a fit.
+func (r *elasticRun) fit(point *elasticPoint) *ElasticNet {
+	return point.fit(r.data.l, r.data.n, r.pen, r.data.squares(r.data.src.Null()))
+}
+
+// fit returns a point as a fit of the given terms.
+func (p *elasticPoint) fit(l linearState, n int, pen elasticPenalty, null float64) *ElasticNet {
+	l.TermNames = slices.Clone(l.TermNames)
+	l.B0 = p.Intercept
+	l.B = make([]float64, len(l.TermNames))
+	for i, j := range p.Terms {
+		l.B[j] = p.Slopes[i]
+	}
+	return &ElasticNet{linear{l}, elasticNetState{
+		N: n, Lambda: p.Lambda, L1: p.Lambda * pen.l1, L2: p.Lambda * pen.l2,
+		RSS: p.RSS, Null: null, Objective: p.Objective,
+		Gap: p.Gap, KKT: p.KKT, DoF: p.DoF, Sweeps: p.Sweeps,
+	}}
+}

@@ -1,0 +1,96 @@
+package descent
+
+import "math"
+
+// certify returns the certificate of the weights, given the gradients.
+//
+// For any theta of length n,
+//
+//	D(theta) = 2 theta'y - |theta|^2 - sum_j C_j(2 x_j'theta) <= min P,
+//
+// where C_j(u) = max_w (u w - L1_j |w| - L2_j w^2) is (|u| - L1_j)_+^2 / (4 L2_j)
+// for L2_j > 0, and for L2_j = 0 is 0 if |u| <= L1_j and infinite if not; |u| is
+// max(u, 0) if w is not negative (Fenchel's duality; for L2 = 0 the dual of Kim
+// and others, 2007, IEEE Journal of Selected Topics in Signal Processing 1,
+// eq. 11). With theta = s r, r = y - Xw,
+//
+//	P(w) - D(s r) = (1-s)^2 |r|^2
+//	              + sum_j (L1_j |w_j| + L2_j w_j^2 - 2 s w_j x_j'r + C_j(2 s x_j'r)),
+//
+// a sum of terms that are not negative, so that a gap near zero loses no digits.
+// Two values of s are tried: 1, and the largest that makes s r feasible for every
+// column, that is (with rounding of x_j'r forgiven) makes every C_j zero.
+func (s *Solver) certify(p Problem) Certificate {
+	c := Certificate{RSS: s.work.rss, Objective: s.work.rss}
+	data := math.Sqrt(s.null)
+	for i, j := range s.set {
+		c.Objective += p.L1[j]*math.Abs(s.values[i]) + p.l2(j)*s.values[i]*s.values[i]
+		data += math.Sqrt(s.src.Square(j)) * math.Abs(s.values[i])
+	}
+	ylen := math.Sqrt(s.null)
+	scale := 1.0 // feasible for all
+	one := 1.0   // feasible for those with L2 = 0
+	var infeasible []int
+	for j := range s.g {
+		size := s.size(j)
+		if !(size > s.limit[j]) && s.w[j] == 0 {
+			continue
+		}
+		length := math.Sqrt(s.src.Square(j))
+		slack := rounding * length * data
+		if size > s.limit[j]+slack {
+			ratio := (s.limit[j] + slack) / size
+			scale = math.Min(scale, ratio)
+			if p.l2(j) == 0 {
+				one = math.Min(one, ratio)
+			}
+			infeasible = append(infeasible, j)
+		}
+		c.KKT = math.Max(c.KKT, s.violation(p, j)/(length*ylen))
+	}
+	c.Gap = s.gap(p, scale, nil)
+	if one > scale {
+		c.Gap = math.Min(c.Gap, s.gap(p, one, infeasible))
+	}
+	return c
+}
+
+// gap returns P(w) - D(scale r); the C_j of the given columns may not be zero.
+func (s *Solver) gap(p Problem, scale float64, infeasible []int) float64 {
+	gap := (1 - scale) * (1 - scale) * s.work.rss
+	for i, j := range s.set {
+		w := s.values[i]
+		gap += p.L1[j]*math.Abs(w) + w*(p.l2(j)*w-2*scale*s.g[j])
+	}
+	for _, j := range infeasible {
+		if excess := 2*scale*s.size(j) - p.L1[j]; excess > 0 && p.l2(j) > 0 {
+			gap += excess * excess / (4 * p.l2(j))
+		}
+	}
+	return math.Max(gap, 0)
+}
+
+// violation returns how far column j is from the optimality conditions.
+func (s *Solver) violation(p Problem, j int) float64 {
+	w := s.w[j]
+	if w == 0 {
+		return math.Max(s.size(j)-s.limit[j], 0)
+	}
+	return math.Abs(s.g[j] - p.l2(j)*w - math.Copysign(s.limit[j], w))
+}
+
+// dof returns the degrees of freedom: the number of independent active columns,
+// less what L2 takes away.
+func (s *Solver) dof(p Problem) float64 {
+	f := &s.work.f
+	dof := float64(len(s.set))
+	if p.L2 == nil || len(s.set) == 0 {
+		return dof
+	}
+	s.work.complete()
+	d := make([]float64, f.len())
+	for k, i := range f.id {
+		d[k] = s.work.l2[i]
+	}
+	return float64(f.len()) - f.inverseTrace(d)
+}

@@ -1,0 +1,206 @@
+package descent
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// problem is a random one, as rows and as sums.
+func problem(seed uint64, n, p int) (*Rows, *Sums) {
+	rnd := rand.New(rand.NewPCG(seed, 8))
+	c := NewColumns(n, p)
+	for j := range p {
+		col := c.Column(j)
+		for i := range col {
+			col[i] = rnd.NormFloat64()
+			if j > 0 {
+				col[i] = 0.6*c.Column(j - 1)[i] + 0.8*col[i]
+			}
+		}
+	}
+	for i := range c.y {
+		c.y[i] = c.Column(0)[i] - c.Column(p / 2)[i] + 0.5*rnd.NormFloat64()
+	}
+	rows := NewRows(c)
+	all := make([]int, p)
+	for j := range all {
+		all[j] = j
+	}
+	xx, xy := make([]float64, p*p), make([]float64, p)
+	rows.Cross(all, all, xx, p)
+	rows.Gradients(nil, nil, xy)
+	return rows, NewSums(xx, xy, rows.Null())
+}
+
+// minimum returns the minimum of P to 60 digits, given which weights are active
+// and their signs, and fails if they are not those of the minimum.
+func minimum(t *testing.T, c *Columns, p Problem, set []int, w []float64) float64 {
+	t.Helper()
+	num := func(v float64) *big.Float { return new(big.Float).SetPrec(300).SetFloat64(v) }
+	dot := func(a, b []float64) *big.Float {
+		sum := num(0)
+		for i, v := range a {
+			sum.Add(sum, new(big.Float).Mul(num(v), num(b[i])))
+		}
+		return sum
+	}
+	k := len(set)
+	a := make([][]*big.Float, k) // of the normal equations, with the right-hand side
+	for i, j := range set {
+		a[i] = make([]*big.Float, k+1)
+		for c2, j2 := range set {
+			a[i][c2] = dot(c.Column(j), c.Column(j2))
+		}
+		a[i][i].Add(a[i][i], num(p.l2(j)))
+		a[i][k] = new(big.Float).Sub(dot(c.Column(j), c.y), num(math.Copysign(p.L1[j]/2, w[i])))
+	}
+	for i := range k {
+		for r := range k {
+			if r == i {
+				continue
+			}
+			f := new(big.Float).Quo(a[r][i], a[i][i])
+			for col := i; col <= k; col++ {
+				a[r][col].Sub(a[r][col], new(big.Float).Mul(f, a[i][col]))
+			}
+		}
+	}
+	resid := make([]*big.Float, c.n)
+	for i := range resid {
+		resid[i] = num(c.y[i])
+	}
+	total := num(0)
+	for i, j := range set {
+		b := new(big.Float).Quo(a[i][k], a[i][i])
+		if b.Sign() != int(math.Copysign(1, w[i])) {
+			t.Fatalf("weight %d has the wrong sign", j)
+		}
+		for r, v := range c.Column(j) {
+			resid[r].Sub(resid[r], new(big.Float).Mul(num(v), b))
+		}
+		total.Add(total, new(big.Float).Mul(num(p.L1[j]), new(big.Float).Abs(b)))
+		total.Add(total, new(big.Float).Mul(num(p.l2(j)), new(big.Float).Mul(b, b)))
+	}
+	for _, r := range resid {
+		total.Add(total, new(big.Float).Mul(r, r))
+	}
+	for j := range c.p {
+		g := num(0)
+		for r, v := range c.Column(j) {
+			g.Add(g, new(big.Float).Mul(num(v), resid[r]))
+		}
+		active := false
+		for _, s := range set {
+			active = active || s == j
+		}
+		if v, _ := g.Float64(); !active && math.Abs(v) > p.L1[j]/2 {
+			t.Fatalf("column %d should be active", j)
+		}
+	}
+	v, _ := total.Float64()
+	return v
+}
+
+// The lower bound that objective and gap make never exceeds the minimum, whatever
+// the weights; and near the minimum the gap is near zero.
+func TestGapBoundsTheMinimum(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 9))
+	for seed := range uint64(12) {
+		n, p := 15+rnd.IntN(20), 5+rnd.IntN(40)
+		rows, sums := problem(seed, n, p)
+		for _, share := range []float64{0.5, 0.1, 0.01} {
+			pen := Problem{L1: make([]float64, p)}
+			l1 := 0.0
+			for _, g := range New(sums, nil).g {
+				l1 = math.Max(l1, 2*math.Abs(g))
+			}
+			for j := range p {
+				pen.L1[j] = share * l1 * (0.5 + rnd.Float64())
+			}
+			if seed%3 > 0 {
+				pen.L2 = make([]float64, p)
+				for j := range p {
+					pen.L2[j] = math.Pow(10, float64(-rnd.IntN(8)))
+				}
+			}
+			for _, src := range []Source{rows, sums} {
+				s := New(src, nil)
+				c := s.Solve(pen, Tolerance{1e-13, 1000})
+				set, w := s.Active()
+				want := minimum(t, rows.Columns, pen, set, w)
+				if !c.Done || math.Abs(c.Objective-want) > 1e-12*s.null || c.Objective-c.Gap > want*(1+1e-14) {
+					t.Errorf("seed %d: objective %.17g, gap %g, minimum %.17g", seed, c.Objective, c.Gap, want)
+				}
+				for size := 1.0; size > 1e-12; size /= 10 {
+					s.set, s.values = s.set[:0], s.values[:0]
+					for j := range s.w {
+						s.w[j] = 0
+						if i := indexOf(set, j); i >= 0 {
+							s.w[j] = w[i] + size*rnd.NormFloat64()*math.Abs(w[i])
+						} else if rnd.IntN(5) == 0 {
+							s.w[j] = size * rnd.NormFloat64() * 0.1
+						}
+						if s.w[j] != 0 {
+							s.set, s.values = append(s.set, j), append(s.values, s.w[j])
+						}
+					}
+					s.measure()
+					c := s.certify(pen)
+					if slack := 1e-13 * (want + s.null); c.Objective-c.Gap > want+slack || c.Objective < want-slack {
+						t.Errorf("seed %d, off by %g: bound %.17g, objective %.17g, minimum %.17g",
+							seed, size, c.Objective-c.Gap, c.Objective, want)
+					}
+					if size < 1e-9 && c.Gap > 1e-5*s.null {
+						t.Errorf("seed %d, off by %g: gap %g", seed, size, c.Gap/s.null)
+					}
+				}
+			}
+		}
+	}
+}
+
+func indexOf(set []int, j int) int {
+	for i, v := range set {
+		if v == j {
+			return i
+		}
+	}
+	return -1
+}
+
+// What Rows says of gradients it did not compute is within their limits, and what
+// it computed is exact.
+func TestRowsGradients(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(2, 9))
+	rows, sums := problem(3, 30, 400)
+	limit, g, exact := make([]float64, 400), make([]float64, 400), make([]float64, 400)
+	skipped := 0
+	set := []int{3, 70, 222}
+	w := []float64{0.5, -0.3, 0.2}
+	for range 200 {
+		for i := range w {
+			w[i] += 0.02 * rnd.NormFloat64()
+		}
+		for j := range limit {
+			limit[j] = 25
+		}
+		a, b := rows.Residual(set, w, limit, g), sums.Residual(set, w, limit, exact)
+		if math.Abs(a-b) > 1e-12*b {
+			t.Fatalf("residual sum of squares %g and %g", a, b)
+		}
+		for j := range g {
+			switch off := math.Abs(g[j] - exact[j]); {
+			case off < 1e-10:
+			case math.Abs(exact[j]) > limit[j] || math.Abs(g[j]) > limit[j] || indexOf(set, j) >= 0:
+				t.Fatalf("gradient %d is %g, want %g", j, g[j], exact[j])
+			default:
+				skipped++
+			}
+		}
+	}
+	if skipped < 1000 {
+		t.Errorf("only %d of 80,000 gradients were not computed", skipped)
+	}
+}

@@ -1,0 +1,72 @@
+package gram
+
+import "gonum.org/v1/gonum/blas/blas64"
+
+// Dot returns x'y for slices of the same length.
+func Dot(x, y []float64) float64 {
+	if !hasVectors {
+		return dotScalar(x, y)
+	}
+	y = y[:len(x)]
+	n := len(x) &^ 3
+	var sum float64
+	if n > 0 {
+		sum = dotPlainAVX2(n, &x[0], &y[0])
+	}
+	for i := n; i < len(x); i++ {
+		sum += x[i] * y[i]
+	}
+	return sum
+}
+
+// Axpy adds a x to y, which is as long as x.
+func Axpy(a float64, x, y []float64) {
+	if !hasVectors {
+		axpyScalar(a, x, y)
+		return
+	}
+	y = y[:len(x)]
+	n := len(x) &^ 3
+	if n > 0 {
+		axpyPlainAVX2(n, a, &x[0], &y[0])
+	}
+	for i := n; i < len(x); i++ {
+		y[i] += a * x[i]
+	}
+}
+
+// Dots4x2 returns the products of four columns with two, of the same length:
+// sums[2*i+j] = a_i'b_j.
+func Dots4x2(a *[4][]float64, b0, b1 []float64, sums *[8]float64) {
+	if !hasVectors {
+		dots4x2Scalar(a, b0, b1, sums)
+		return
+	}
+	n := len(b0) &^ 3
+	b1 = b1[:len(b0)]
+	if n > 0 {
+		dots4x2AVX2(n, &a[0][:len(b0)][0], &a[1][:len(b0)][0], &a[2][:len(b0)][0], &a[3][:len(b0)][0], &b0[0], &b1[0], sums)
+	} else {
+		clear(sums[:])
+	}
+	for i := n; i < len(b0); i++ {
+		for r, col := range a {
+			sums[2*r] += col[i] * b0[i]
+			sums[2*r+1] += col[i] * b1[i]
+		}
+	}
+}
+
+func dotScalar(x, y []float64) float64 {
+	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
+}
+
+func axpyScalar(a float64, x, y []float64) {
+	blas64.Implementation().Daxpy(len(x), a, x, 1, y, 1)
+}
+
+func dots4x2Scalar(a *[4][]float64, b0, b1 []float64, sums *[8]float64) {
+	for i, col := range a {
+		sums[2*i], sums[2*i+1] = dotScalar(col, b0), dotScalar(col, b1)
+	}
+}

@@ -1,0 +1,13 @@
+package gram
+
+//go:noescape
+func dotPlainAVX2(n int, x, y *float64) float64
+
+//go:noescape
+func axpyPlainAVX2(n int, a float64, x, y *float64)
+
+//go:noescape
+func dots4x2AVX2(n int, a0, a1, a2, a3, b0, b1 *float64, sums *[8]float64)
+
+// hasVectors tells whether the processor can run them.
+var hasVectors = kernels()[0] != portable

@@ -1,0 +1,155 @@
+#include "textflag.h"
+
+// These take a multiple of four numbers; what calls them does the rest.
+
+// func dotPlainAVX2(n int, x, y *float64) float64
+TEXT ·dotPlainAVX2(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), SI
+	MOVQ y+16(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	SUBQ $16, CX
+	JL   dottail
+
+dotloop:
+	VMOVUPD (SI), Y4
+	VMOVUPD 32(SI), Y5
+	VMOVUPD 64(SI), Y6
+	VMOVUPD 96(SI), Y7
+	VFMADD231PD (DI), Y4, Y0
+	VFMADD231PD 32(DI), Y5, Y1
+	VFMADD231PD 64(DI), Y6, Y2
+	VFMADD231PD 96(DI), Y7, Y3
+	ADDQ $128, SI
+	ADDQ $128, DI
+	SUBQ $16, CX
+	JGE  dotloop
+
+dottail:
+	ADDQ $16, CX
+	JZ   dotsum
+
+dotfour:
+	VMOVUPD (SI), Y4
+	VFMADD231PD (DI), Y4, Y0
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JNZ  dotfour
+
+dotsum:
+	VADDPD Y1, Y0, Y0
+	VADDPD Y3, Y2, Y2
+	VADDPD Y2, Y0, Y0
+	VEXTRACTF128 $1, Y0, X1
+	VADDPD X1, X0, X0
+	VHADDPD X0, X0, X0
+	VMOVSD X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func axpyPlainAVX2(n int, a float64, x, y *float64)
+TEXT ·axpyPlainAVX2(SB), NOSPLIT, $0-32
+	MOVQ n+0(FP), CX
+	VBROADCASTSD a+8(FP), Y0
+	MOVQ x+16(FP), SI
+	MOVQ y+24(FP), DI
+	SUBQ $16, CX
+	JL   axpytail
+
+axpyloop:
+	VMOVUPD (DI), Y1
+	VMOVUPD 32(DI), Y2
+	VMOVUPD 64(DI), Y3
+	VMOVUPD 96(DI), Y4
+	VFMADD231PD (SI), Y0, Y1
+	VFMADD231PD 32(SI), Y0, Y2
+	VFMADD231PD 64(SI), Y0, Y3
+	VFMADD231PD 96(SI), Y0, Y4
+	VMOVUPD Y1, (DI)
+	VMOVUPD Y2, 32(DI)
+	VMOVUPD Y3, 64(DI)
+	VMOVUPD Y4, 96(DI)
+	ADDQ $128, SI
+	ADDQ $128, DI
+	SUBQ $16, CX
+	JGE  axpyloop
+
+axpytail:
+	ADDQ $16, CX
+	JZ   axpydone
+
+axpyfour:
+	VMOVUPD (DI), Y1
+	VFMADD231PD (SI), Y0, Y1
+	VMOVUPD Y1, (DI)
+	ADDQ $32, SI
+	ADDQ $32, DI
+	SUBQ $4, CX
+	JNZ  axpyfour
+
+axpydone:
+	VZEROUPPER
+	RET
+
+#define LANES(y, x, at) \
+	VEXTRACTF128 $1, y, X13 \
+	VADDPD X13, x, X13 \
+	VHADDPD X13, X13, X13 \
+	VMOVSD X13, at(DX)
+
+// func dots4x2AVX2(n int, a0, a1, a2, a3, b0, b1 *float64, sums *[8]float64)
+TEXT ·dots4x2AVX2(SB), NOSPLIT, $0-64
+	MOVQ n+0(FP), CX
+	MOVQ a0+8(FP), R8
+	MOVQ a1+16(FP), R9
+	MOVQ a2+24(FP), R10
+	MOVQ a3+32(FP), R11
+	MOVQ b0+40(FP), SI
+	MOVQ b1+48(FP), DI
+	MOVQ sums+56(FP), DX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	XORQ AX, AX
+	SHLQ $3, CX
+	JZ   lanes
+
+dots:
+	VMOVUPD (SI)(AX*1), Y8
+	VMOVUPD (DI)(AX*1), Y9
+	VMOVUPD (R8)(AX*1), Y10
+	VMOVUPD (R9)(AX*1), Y11
+	VMOVUPD (R10)(AX*1), Y12
+	VMOVUPD (R11)(AX*1), Y13
+	VFMADD231PD Y8, Y10, Y0
+	VFMADD231PD Y9, Y10, Y1
+	VFMADD231PD Y8, Y11, Y2
+	VFMADD231PD Y9, Y11, Y3
+	VFMADD231PD Y8, Y12, Y4
+	VFMADD231PD Y9, Y12, Y5
+	VFMADD231PD Y8, Y13, Y6
+	VFMADD231PD Y9, Y13, Y7
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JLT  dots
+
+lanes:
+	LANES(Y0, X0, 0)
+	LANES(Y1, X1, 8)
+	LANES(Y2, X2, 16)
+	LANES(Y3, X3, 24)
+	LANES(Y4, X4, 32)
+	LANES(Y5, X5, 40)
+	LANES(Y6, X6, 48)
+	LANES(Y7, X7, 56)
+	VZEROUPPER
+	RET

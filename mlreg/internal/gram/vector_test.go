@@ -1,0 +1,57 @@
+package gram
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The vector kernels agree with plain sums at every length, to a rounding or two.
+func TestVectorKernels(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	random := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = rnd.NormFloat64()
+		}
+		return v
+	}
+	near := func(what string, n int, got, want, size float64) {
+		if !(math.Abs(got-want) <= 1e-15*size) {
+			t.Errorf("%s of %d: %g, want %g", what, n, got, want)
+		}
+	}
+	defer func(v bool) { hasVectors = v }(hasVectors)
+	for _, vectors := range []bool{hasVectors, false} {
+		hasVectors = vectors
+		for n := range 100 {
+			var a [4][]float64
+			for i := range a {
+				a[i] = random(n)
+			}
+			b0, b1 := random(n), random(n)
+			var sums [8]float64
+			Dots4x2(&a, b0, b1, &sums)
+			for i := range a {
+				for j, b := range [][]float64{b0, b1} {
+					var want, size float64
+					for k, v := range a[i] {
+						want += v * b[k]
+						size += math.Abs(v * b[k])
+					}
+					near("Dot", n, Dot(a[i], b), want, size)
+					near("Dots4x2", n, sums[2*i+j], want, size)
+				}
+			}
+			y := append([]float64(nil), b0...)
+			y = append(y, 7) // not to be touched
+			Axpy(1.5, a[0], y[:n])
+			for k := range n {
+				near("Axpy", n, y[k], b0[k]+1.5*a[0][k], math.Abs(b0[k])+math.Abs(a[0][k]))
+			}
+			if y[n] != 7 {
+				t.Errorf("Axpy of %d wrote too far", n)
+			}
+		}
+	}
+}
