@@ -49,6 +49,7 @@ type enumerationState struct {
 	LogNormalizer      float64
 	Models             float64
 	Inclusion, Sizes   []float64
+	SizePrior          []float64
 	Best               []RankedModel
 	Median             RankedModel
 	ScoreError         float64
@@ -68,6 +69,9 @@ type RankedModel struct {
 	LogScore float64
 	// PostProb is p(model|y).
 	PostProb float64
+	// Coef are the posterior means of the coefficients of Terms given the
+	// model; see ModelAverage.
+	Coef []float64
 }
 
 // EnumerateModels sums over all 2^d subsets gamma of the d <= 30 candidate
@@ -145,7 +149,7 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 	e := &Enumeration{enumerationState{
 		Response: s.m.s.Response, N: s.m.s.N,
 		Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
-		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models,
+		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models, SizePrior: s.sizePrior(),
 	}}
 	for _, v := range r.Incl {
 		e.s.Inclusion = append(e.s.Inclusion, min(v/r.W, 1))
@@ -188,7 +192,45 @@ func (s *scored) ranked(subset uint32, logNormalizer float64) RankedModel {
 	return RankedModel{
 		Terms: subsetOf(s.terms(s.candidates), subset), LogScore: score,
 		LogMarginal: score - s.logPrior[bits.OnesCount32(subset)], PostProb: math.Exp(score - logNormalizer),
+		Coef: s.coef(func(j int) bool { return subset>>j&1 == 1 }),
 	}
+}
+
+// coef returns the posterior means of the coefficients of the model of the
+// candidates that are in, in the units of the design. They are taken in from
+// the last, as the walk does, so that the same terms are left with 0.
+func (s *scored) coef(in func(candidate int) bool) []float64 {
+	model := enumerate.NewSweeper(&s.Problem)
+	for j := s.D; j > 0; j-- {
+		if in(j - 1) {
+			model.Flip(j)
+		}
+	}
+	idle := model.Idle()
+	b := []float64{}
+	for j := range s.D {
+		switch {
+		case slices.Contains(idle, j+1):
+			b = append(b, 0)
+		case in(j):
+			b = append(b, model.At(j+1, 0)*s.unit[j])
+		}
+	}
+	return b
+}
+
+// sizePrior returns the prior probabilities of the sizes 0 to D.
+func (s *scored) sizePrior() []float64 {
+	p := make([]float64, s.D+1)
+	for k := range p {
+		p[k] = math.Exp(s.logPrior[k] + logChoose(s.D, k))
+	}
+	return p
+}
+
+// logChoose returns the logarithm of the number of subsets of size k of n.
+func logChoose(n, k int) float64 {
+	return -math.Log(float64(n+1)) - logBeta(float64(n-k+1), float64(k+1))
 }
 
 // subsetOf returns the names whose bits are set.
@@ -240,6 +282,9 @@ func (e *Enumeration) InclusionProb() []float64 { return slices.Clone(e.s.Inclus
 
 // SizeProb returns the posterior probabilities of the sizes 0 to d.
 func (e *Enumeration) SizeProb() []float64 { return slices.Clone(e.s.Sizes) }
+
+// SizePrior returns the prior probabilities of the sizes 0 to d.
+func (e *Enumeration) SizePrior() []float64 { return slices.Clone(e.s.SizePrior) }
 
 // Best returns the most probable models, the most probable first.
 func (e *Enumeration) Best() []RankedModel { return slices.Clone(e.s.Best) }

@@ -483,3 +483,60 @@ func BenchmarkEnumerateModels(b *testing.B) {
 		}
 	}
 }
+
+// The coefficients of the models, weighted by their probabilities, are the
+// model-averaged ones; under BIC they are those of least squares; and a sampled
+// model has the same. A copy of a column adds a coefficient of 0.
+func TestCoefOfBestModels(t *testing.T) {
+	d := randomDesign(t, 9, 40, 6)
+	for i := range 40 {
+		d.X.Set(i, 4, d.X.At(i, 1))
+	}
+	for _, score := range []ModelScore{BICScore{}, ZellnerG{G: 3}, SpikeSlab{SlabVar: .2}, SpikeSlab{SlabVar: 2, Noise: KnownVariance(1.5)}} {
+		e := enumerateModels(t, d, score, &EnumerateSettings{Always: []string{"x3"}, Average: true, Best: 32})
+		average, err := e.ModelAverage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean := make(map[string]float64)
+		for _, m := range e.Best() {
+			if len(m.Coef) != len(m.Terms) {
+				t.Fatalf("%d coefficients of %v", len(m.Coef), m.Terms)
+			}
+			for i, term := range m.Terms {
+				mean[term] += m.PostProb * m.Coef[i]
+			}
+		}
+		for _, term := range e.Terms() {
+			i := slices.Index(average.Names(), term)
+			near(t, fmt.Sprintf("%+v: mean of %s", score, term), mean[term], average.Coef()[i], 1e-11)
+		}
+		sample := sampleModels(t, d, score, 1, &SampleModelsSettings{Always: []string{"x3"}, Sweeps: 50})
+		nearAll(t, "sampled", sample.Best()[0].Coef, e.MAPModel().Coef, 1e-13)
+		nearAll(t, "prior", sample.SizePrior(), e.SizePrior(), 0)
+	}
+	e := enumerateModels(t, d, BICScore{}, &EnumerateSettings{Best: 64})
+	for _, m := range e.Best()[:20] {
+		if slices.Contains(m.Terms, "x2") && slices.Contains(m.Terms, "x5") {
+			continue // least squares leaves the later one with no coefficient
+		}
+		sub, err := d.Select(m.Terms...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ols, err := FitOLS(sub, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, fmt.Sprint(m.Terms), m.Coef, ols.Slopes(), 1e-11)
+	}
+}
+
+// The prior of the size is binomial, or what the beta-binomial says.
+func TestSizePrior(t *testing.T) {
+	d := randomDesign(t, 2, 20, 4)
+	nearAll(t, "binomial", enumerateModels(t, d, BICScore{Pi0: .1}, nil).SizePrior(),
+		[]float64{.6561, .2916, .0486, .0036, .0001}, 1e-12)
+	nearAll(t, "uniform", enumerateModels(t, d, BICScore{Sizes: &BetaBinomial{1, 1}}, nil).SizePrior(),
+		[]float64{.2, .2, .2, .2, .2}, 1e-12)
+}

@@ -45,7 +45,7 @@ type modelSampleState struct {
 	Aliased            []string
 	Chains, Sweeps     int // sweeps counted, of all chains
 	Inclusion, Err     []float64
-	Sizes              []float64
+	Sizes, SizePrior   []float64
 	Best               []RankedModel
 	Visited            int
 }
@@ -268,6 +268,7 @@ func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSa
 	m := &ModelSample{modelSampleState{
 		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
 		Chains: len(chains), Inclusion: make([]float64, s.D), Err: make([]float64, s.D), Sizes: make([]float64, s.D+1),
+		SizePrior: s.sizePrior(),
 	}}
 	var means [][]float64
 	for _, c := range chains {
@@ -341,7 +342,7 @@ func (s *scored) visited(chains []*chain, most int) ([]RankedModel, int) {
 		score := s.constant + math.Ln2*v.score
 		best = append(best, RankedModel{
 			Terms: terms, LogScore: score, LogMarginal: score - s.logPrior[len(terms)],
-			PostProb: float64(v.count) / float64(total),
+			PostProb: float64(v.count) / float64(total), Coef: s.coef(func(j int) bool { return v.terms[j] == 1 }),
 		})
 	}
 	return best, len(list)
@@ -377,6 +378,9 @@ func (m *ModelSample) InclusionErr() []float64 { return slices.Clone(m.s.Err) }
 
 // SizeProb returns how often the sizes 0 to d were visited, relative to Sweeps.
 func (m *ModelSample) SizeProb() []float64 { return slices.Clone(m.s.Sizes) }
+
+// SizePrior returns the prior probabilities of the sizes 0 to d.
+func (m *ModelSample) SizePrior() []float64 { return slices.Clone(m.s.SizePrior) }
 
 // Best returns the most probable of the models visited, the most probable
 // first. Scores are exact; PostProb is how often a sweep ended at the model,
