@@ -21,6 +21,9 @@
 //
 //	Curve         one input: PolyVsDegree, PostPred, Sine
 //	LinearModel   responses and repeated fits: sampling law, coverage of limits
+//	NormalDesign  normal predictors, correlated or not
+//	AllSubsets    the truth of Murphy's 1,024 models
+//	SpikeSlab     a truth drawn from the spike and slab prior
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.

@@ -53,13 +53,9 @@ type LinearModel struct {
 // does not match the terms, or which row has a standard deviation that is
 // negative or not finite.
 func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error) {
-	slopes := m.Coef
-	if !d.NoIntercept && len(slopes) > 0 {
-		slopes = slopes[1:]
-	}
-	if len(slopes) != d.NTerms() || d.NoIntercept != (len(m.Coef) == d.NTerms()) {
-		return nil, fmt.Errorf("datasets: %w: a linear model with %d coefficients for a design of %d terms (intercept: %v)",
-			mlreg.ErrShape, len(m.Coef), d.NTerms(), !d.NoIntercept)
+	slopes, err := m.slopes(d)
+	if err != nil {
+		return nil, err
 	}
 	noise := m.Noise
 	if noise == nil {
@@ -88,6 +84,19 @@ func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error
 		drawn.Y[i] = y + sigma*noise(rng)
 	}
 	return &drawn, nil
+}
+
+// slopes returns the weights of the terms of d.
+func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
+	slopes := m.Coef
+	if !d.NoIntercept && len(slopes) > 0 {
+		slopes = slopes[1:]
+	}
+	if len(slopes) != d.NTerms() || d.NoIntercept != (len(m.Coef) == d.NTerms()) {
+		return nil, fmt.Errorf("datasets: %w: a linear model with %d coefficients for a design of %d terms (intercept: %v)",
+			mlreg.ErrShape, len(m.Coef), d.NTerms(), !d.NoIntercept)
+	}
+	return slopes, nil
 }
 
 // Replicate draws the response of the rows of d so many times, fits each, and
