@@ -50,7 +50,8 @@ type Observed interface{ NObs() int }
 //	sigma                              the square root of Sigma2
 //	statistic, p.value, df             F: its value, its P, its numerator df
 //	logLik, AIC, BIC                   LogLik, mlreg.AIC, mlreg.BIC
-//	deviance, df.residual              RSS, DoFResidual
+//	deviance, df.residual              RSS or Deviance, DoFResidual
+//	null.deviance                      NullDeviance
 //	nobs                               NObs
 func Glance(fit Observed) (dataframe.DataFrame, error) {
 	var cols []Column
@@ -77,6 +78,12 @@ func Glance(fit Observed) (dataframe.DataFrame, error) {
 	}
 	if f, ok := fit.(interface{ RSS() float64 }); ok {
 		add("deviance", f.RSS())
+	}
+	if f, ok := fit.(interface{ Deviance() float64 }); ok {
+		add("deviance", f.Deviance())
+	}
+	if f, ok := fit.(interface{ NullDeviance() float64 }); ok {
+		add("null.deviance", f.NullDeviance())
 	}
 	if f, ok := fit.(interface{ DoFResidual() float64 }); ok {
 		add("df.residual", f.DoFResidual())

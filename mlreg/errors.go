@@ -26,6 +26,16 @@ var (
 	ErrNotPositiveDefinite = errors.New("mlreg: matrix is not positive definite")
 	// ErrSetting says that an argument or a settings field is out of range.
 	ErrSetting = errors.New("mlreg: invalid setting")
+	// ErrNotConverged says that an iteration stopped at its cap; the error
+	// returned is a *ConvergenceError, beside the best result so far.
+	ErrNotConverged = errors.New("mlreg: no convergence")
+	// ErrLabels says that the response is not a class of the kind wanted: one
+	// class only, too many, or numbers that are no labels.
+	ErrLabels = errors.New("mlreg: response is not such a class")
+	// ErrSeparated says that a maximum-likelihood estimate does not exist,
+	// because the classes are separated; the error returned is a
+	// *SeparationError.
+	ErrSeparated = errors.New("mlreg: classes are separated")
 	// ErrSaturated says that no residual degree of freedom is left.
 	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
 	// ErrNotEstimable says that the data do not determine a combination of
@@ -50,6 +60,8 @@ type RankDeficientError struct {
 	Columns int      // number of columns, the intercept included
 	NObs    int      // number of observations
 	Aliased []string // terms that add nothing to those before them
+
+	advice string // what else there is to do than leave them out
 }
 
 // Error names the aliased terms and what to do about them.
@@ -58,9 +70,12 @@ func (e *RankDeficientError) Error() string {
 	if e.NObs < e.Columns {
 		why = fmt.Sprintf("beyond what %d observations can determine", e.NObs)
 	}
-	return fmt.Sprintf("%v: rank %d of %d columns; %s: %s; "+
-		"leave them out, or set OLSSettings.Aliased to DropAliased or MinimumNorm",
-		ErrRankDeficient, e.Rank, e.Columns, why, quoteAll(e.Aliased))
+	advice := e.advice
+	if advice == "" {
+		advice = "set OLSSettings.Aliased to DropAliased or MinimumNorm"
+	}
+	return fmt.Sprintf("%v: rank %d of %d columns; %s: %s; leave them out, or %s",
+		ErrRankDeficient, e.Rank, e.Columns, why, quoteAll(e.Aliased), advice)
 }
 
 // Unwrap makes errors.Is(err, ErrRankDeficient) true.

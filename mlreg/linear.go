@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas"
@@ -122,6 +123,35 @@ func (f *linear) predict(x *mat.Dense) []float64 {
 	blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), blas64.Vector{N: len(b), Inc: 1, Data: b}, 1,
 		blas64.Vector{N: n, Inc: 1, Data: yhat})
 	return yhat
+}
+
+// toRaw brings the coefficients to raw units, and with them the rows of a root
+// of their covariance, which it changes in place.
+func (f *linear) toRaw(root func(j int) blas64.Vector) error {
+	scaling := f.l.Scaling
+	if scaling == nil {
+		return nil
+	}
+	first := 1
+	if f.l.NoIntercept {
+		first = 0
+	}
+	f.l.B, f.l.Scaling = slices.Clone(f.l.B), nil
+	for j := range f.l.B {
+		center, scale := scaling.at(j)
+		if f.l.NoIntercept && center != 0 {
+			return fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+				ErrShape, f.l.TermNames[j], center)
+		}
+		f.l.B[j] /= scale
+		row := root(j + first)
+		blas64.Scal(1/scale, row)
+		if center != 0 && !math.IsNaN(f.l.B[j]) {
+			f.l.B0 -= f.l.B[j] * center
+			blas64.Axpy(-center, row, root(0))
+		}
+	}
+	return nil
 }
 
 // withoutNaN returns a copy of b with 0 for NaN.

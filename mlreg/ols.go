@@ -324,26 +324,9 @@ func (f *OLS) leverage(x *mat.Dense) []float64 {
 // in raw units needs one.
 func (f *OLS) Raw() (*OLS, error) {
 	raw := *f
-	raw.l.Scaling = nil
-	if f.l.Scaling == nil {
-		return &raw, nil
-	}
-	raw.l.B = slices.Clone(f.l.B)
 	raw.s.Root = slices.Clone(f.s.Root)
-	offset := f.columns() - len(f.l.B)
-	for j := range raw.l.B {
-		center, scale := f.l.Scaling.at(j)
-		if f.l.NoIntercept && center != 0 {
-			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
-				ErrShape, f.l.TermNames[j], center)
-		}
-		raw.l.B[j] /= scale
-		row := raw.root(j + offset)
-		blas64.Scal(1/scale, row)
-		if center != 0 && !math.IsNaN(raw.l.B[j]) {
-			raw.l.B0 -= raw.l.B[j] * center
-			blas64.Axpy(-center, row, raw.root(0))
-		}
+	if err := raw.toRaw(raw.root); err != nil {
+		return nil, err
 	}
 	return &raw, nil
 }

@@ -2,8 +2,9 @@
 // row-major matrix, at the speed of a tuned BLAS or above, in Go and Go
 // assembly: Centred gives means and centred cross-products, Rows.Residuals
 // residuals and gradients to twice the working precision, SquaredLengths
-// leverages, and Finite looks for values that are not finite. Each reads the
-// rows once, in parallel.
+// leverages, Rows.Logistic what a step of logistic regression is made of, and
+// Finite looks for values that are not finite. Each reads the rows once, in
+// parallel.
 //
 // For cross-products rows are centred, weighted and packed into panels that
 // fit the second-level cache, and a kernel with all of its accumulators in

@@ -1,0 +1,349 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Classifier is a fit that gives every row of a design a probability of every
+// class: *Logistic, *Multinomial, *NaiveBayes.
+type Classifier interface {
+	// Classes returns the names of the q classes.
+	Classes() []string
+	// ClassProb returns the probabilities, n x q; rows sum to 1.
+	ClassProb(d *Design) (*mat.Dense, error)
+}
+
+// ConfusionTable counts rows by their class and the class they are put in.
+type ConfusionTable struct {
+	Classes []string
+	Counts  [][]int // [class][put in]
+	// Threshold is the probability of the second of two classes from which on
+	// a row is put in it.
+	Threshold float64
+}
+
+// Confusion puts every row of d in a class, and counts: the most probable class,
+// the first of equals, or, of two classes, the second if its probability is the
+// threshold or more. The threshold is between 0 and 1, and its zero is 1/2; with
+// more than two classes it must be zero (ErrSetting). ErrLabels names a row whose
+// class is none of f's. Weights do not count.
+func Confusion(f Classifier, d *Design, threshold float64) (*ConfusionTable, error) {
+	classes := f.Classes()
+	if !(threshold >= 0 && threshold <= 1) || (threshold != 0 && len(classes) > 2) {
+		return nil, fmt.Errorf("%w: threshold %v with %d classes; with two it lies between 0 and 1, with more it must be 0", ErrSetting, threshold, len(classes))
+	}
+	index, err := d.classIndices(classes)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return nil, err
+	}
+	if threshold == 0 {
+		threshold = 0.5
+	}
+	t := &ConfusionTable{Classes: classes, Threshold: threshold, Counts: make([][]int, len(classes))}
+	for k := range t.Counts {
+		t.Counts[k] = make([]int, len(classes))
+	}
+	for i, k := range index {
+		t.Counts[k][putIn(p.RawRowView(i), threshold)]++
+	}
+	return t, nil
+}
+
+// putIn returns the class of a row of probabilities.
+func putIn(p []float64, threshold float64) int {
+	if len(p) == 2 {
+		if p[1] >= threshold {
+			return 1
+		}
+		return 0
+	}
+	best := 0
+	for k, v := range p {
+		if v > p[best] {
+			best = k
+		}
+	}
+	return best
+}
+
+// N returns the number of rows.
+func (t *ConfusionTable) N() int {
+	n := 0
+	for _, row := range t.Counts {
+		for _, c := range row {
+			n += c
+		}
+	}
+	return n
+}
+
+// Accuracy returns the fraction of rows put in their class.
+func (t *ConfusionTable) Accuracy() float64 {
+	right := 0
+	for k := range t.Counts {
+		right += t.Counts[k][k]
+	}
+	return float64(right) / float64(t.N())
+}
+
+// ErrorRate returns 1 - Accuracy, the 0/1 loss.
+func (t *ConfusionTable) ErrorRate() float64 { return 1 - t.Accuracy() }
+
+// Recall returns the fraction of the rows of class k that are put in it: with two
+// classes, the sensitivity (true positive rate) for k = 1, and the specificity
+// for k = 0. It is NaN if there are none.
+func (t *ConfusionTable) Recall(k int) float64 {
+	all := 0
+	for _, c := range t.Counts[k] {
+		all += c
+	}
+	return float64(t.Counts[k][k]) / float64(all)
+}
+
+// Precision returns the fraction of the rows put in class k that are of it, NaN
+// if there are none.
+func (t *ConfusionTable) Precision(k int) float64 {
+	all := 0
+	for _, row := range t.Counts {
+		all += row[k]
+	}
+	return float64(t.Counts[k][k]) / float64(all)
+}
+
+// F1 returns the harmonic mean of Precision and Recall of class k.
+func (t *ConfusionTable) F1(k int) float64 {
+	p, r := t.Precision(k), t.Recall(k)
+	return 2 * p * r / (p + r)
+}
+
+// ROCCurve is a receiver operating characteristic: for every threshold, from
+// infinity down through the distinct scores, the fractions of negatives (FPR) and
+// of positives (TPR) whose score is at least that.
+type ROCCurve struct {
+	FPR, TPR, Threshold  []float64
+	Positives, Negatives int
+	// AUC is the area under the curve, the probability that a positive has a
+	// higher score than a negative, ties counting one half. StdErr is its
+	// standard error.
+	AUC, StdErr float64
+}
+
+// ROC returns the curve of the probability of the second class on the rows of d,
+// whose classes must be the two of f (ErrLabels). Weights do not count.
+func ROC(f Classifier, d *Design) (*ROCCurve, error) {
+	positive, score, err := binaryScores(f, d)
+	if err != nil {
+		return nil, err
+	}
+	return NewROC(score, positive)
+}
+
+// binaryScores returns which rows of d are of the second class, and its
+// probability for each.
+func binaryScores(f Classifier, d *Design) (positive []bool, score []float64, err error) {
+	classes := f.Classes()
+	if len(classes) != 2 {
+		return nil, nil, fmt.Errorf("%w: the fit has %d classes, and two are wanted", ErrLabels, len(classes))
+	}
+	index, err := d.classIndices(classes)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, k := range index {
+		positive = append(positive, k == 1)
+	}
+	return positive, mat.Col(nil, 1, p), nil
+}
+
+// NewROC returns the curve of scores. The standard error of the area is that of
+// DeLong, DeLong and Clarke-Pearson (Biometrics 44 (1988), 837-845, eq. 5 and 6):
+// with V_i the fraction of negatives below positive i and V_j that of positives
+// above negative j, ties counting one half,
+//
+//	var(AUC) = var(V_i)/m + var(V_j)/n
+//
+// for m positives and n negatives; it is NaN if there is only one of either.
+// Errors: ErrShape if lengths differ, ErrNotFinite for a score that is NaN,
+// ErrLabels if there are no positives or no negatives.
+func NewROC(score []float64, positive []bool) (*ROCCurve, error) {
+	if len(score) != len(positive) {
+		return nil, fmt.Errorf("%w: %d scores of %d rows", ErrShape, len(score), len(positive))
+	}
+	r := &ROCCurve{}
+	order := make([]int, len(score))
+	for i, s := range score {
+		if math.IsNaN(s) {
+			return nil, fmt.Errorf("%w: the score of row %d is NaN", ErrNotFinite, i+1)
+		}
+		order[i] = i
+		if positive[i] {
+			r.Positives++
+		}
+	}
+	r.Negatives = len(score) - r.Positives
+	if r.Positives == 0 || r.Negatives == 0 {
+		return nil, fmt.Errorf("%w: %d positives and %d negatives; a curve needs both", ErrLabels, r.Positives, r.Negatives)
+	}
+	slices.SortFunc(order, func(a, b int) int { // descending
+		switch {
+		case score[a] > score[b]:
+			return -1
+		case score[a] < score[b]:
+			return 1
+		}
+		return a - b
+	})
+	m, n := float64(r.Positives), float64(r.Negatives)
+	r.FPR, r.TPR, r.Threshold = []float64{0}, []float64{0}, []float64{math.Inf(1)}
+	var tp, fp float64      // with scores above the ones looked at
+	var above, below spread // V_j and V_i
+	for len(order) > 0 {
+		s := score[order[0]]
+		var p, f float64 // of this score
+		for len(order) > 0 && score[order[0]] == s {
+			if positive[order[0]] {
+				p++
+			} else {
+				f++
+			}
+			order = order[1:]
+		}
+		below.add(p, (n-fp-f/2)/n)
+		above.add(f, (tp+p/2)/m)
+		tp += p
+		fp += f
+		r.FPR, r.TPR, r.Threshold = append(r.FPR, fp/n), append(r.TPR, tp/m), append(r.Threshold, s)
+	}
+	r.AUC = below.sum / m
+	r.StdErr = math.Sqrt(below.variance(r.AUC)/m + above.variance(r.AUC)/n)
+	return r, nil
+}
+
+// spread are the values of a sample, with how often they occur.
+type spread struct {
+	count, value []float64
+	n, sum       float64
+}
+
+func (s *spread) add(count, value float64) {
+	s.count, s.value = append(s.count, count), append(s.value, value)
+	s.n += count
+	s.sum += count * value
+}
+
+func (s *spread) variance(mean float64) float64 {
+	var ss float64
+	for k, v := range s.value {
+		ss += s.count[k] * square(v-mean)
+	}
+	return ss / (s.n - 1)
+}
+
+// ConfInt returns normal limits of the area at the given level (ErrSetting if not
+// between 0 and 1), cut off at 0 and 1.
+func (r *ROCCurve) ConfInt(level float64) (lower, upper float64, err error) {
+	if err := checkLevel(level); err != nil {
+		return 0, 0, err
+	}
+	q := tQuantile(1-level, math.Inf(1))
+	return math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1), nil
+}
+
+// CalibrationRow is a group of rows with similar probabilities of the second
+// class: from Lower to Upper, N rows, MeanProb on average, and the Fraction that
+// is of that class. StdErr is the standard deviation that Fraction would have if
+// the probabilities were true, sqrt(sum p (1-p))/N.
+type CalibrationRow struct {
+	Lower, Upper               float64
+	N                          int
+	MeanProb, Fraction, StdErr float64
+}
+
+// Calibration sorts the rows of d by their probability of the second of two
+// classes and cuts them into so many groups of about equal size; rows of equal
+// probability stay together. It needs at least one group and no more than rows
+// (ErrSetting).
+func Calibration(f Classifier, d *Design, groups int) ([]CalibrationRow, error) {
+	positive, p, err := binaryScores(f, d)
+	if err != nil {
+		return nil, err
+	}
+	if groups < 1 || groups > len(p) {
+		return nil, fmt.Errorf("%w: %d groups of %d rows", ErrSetting, groups, len(p))
+	}
+	order := make([]int, len(p))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case p[a] < p[b]:
+			return -1
+		case p[a] > p[b]:
+			return 1
+		}
+		return 0
+	})
+	var rows []CalibrationRow
+	start := 0
+	for g := range groups {
+		end := max(start, (g+1)*len(p)/groups)
+		for end > start && end < len(p) && p[order[end]] == p[order[end-1]] {
+			end++
+		}
+		if end == start {
+			continue
+		}
+		r := CalibrationRow{Lower: p[order[start]], Upper: p[order[end-1]], N: end - start}
+		var variance float64
+		for _, i := range order[start:end] {
+			r.MeanProb += p[i]
+			variance += p[i] * (1 - p[i])
+			if positive[i] {
+				r.Fraction++
+			}
+		}
+		r.MeanProb /= float64(r.N)
+		r.Fraction /= float64(r.N)
+		r.StdErr = math.Sqrt(variance) / float64(r.N)
+		rows = append(rows, r)
+		start = end
+	}
+	return rows, nil
+}
+
+// BrierScore returns the mean over the rows of d of sum_k (p_k - 1[class is k])^2
+// over the two or more classes; for two classes it is twice the mean of
+// (y - p)^2. (Brier, Monthly Weather Review 78 (1950), 1-3.)
+func BrierScore(f Classifier, d *Design) (float64, error) {
+	index, err := d.classIndices(f.Classes())
+	if err != nil {
+		return 0, err
+	}
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return 0, err
+	}
+	var sum float64
+	for i, k := range index {
+		for c, v := range p.RawRowView(i) {
+			if c == k {
+				v = v - 1
+			}
+			sum += v * v
+		}
+	}
+	return sum / float64(len(index)), nil
+}

@@ -1,0 +1,646 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// LogisticSettings are the options of FitLogistic.
+type LogisticSettings struct {
+	// L2 is the weight lambda of the penalty lambda |b|_2^2 on the slopes, in
+	// the units of the design; the default 0 is maximum likelihood. L2 is the
+	// Gaussian prior N(0, 1/(2 L2)) on each slope.
+	L2 float64
+	// Offset names a term of the design whose coefficient is known to be 1, in
+	// raw units: log exposure, or the log odds of another model. It is not one
+	// of the fit's coefficients, and rows to predict must have it.
+	Offset string
+	// Tol is the Newton decrement to stop at, by default 1e-11: see
+	// Logistic.Decrement.
+	Tol float64
+	// MaxIterations limits the Newton steps, by default to 100.
+	MaxIterations int
+}
+
+// Logistic is a logistic regression of two classes. It holds no data and does
+// not change.
+type Logistic struct {
+	linear
+	s logisticState
+}
+
+type logisticState struct {
+	Classes      []string // 2
+	Offset       string
+	L2           float64
+	N            int
+	W            float64 // sum of weights
+	Loss, Null   float64 // minus log-likelihoods
+	Root         []float64
+	Decrement    float64
+	GradNorm     float64
+	Iterations   int
+	Method       string
+	CoefDigits   int
+	StdErrDigits int
+}
+
+// FitLogistic maximises the likelihood of
+//
+//	P(y_i = second class | x_i) = 1/(1 + exp(-eta_i)),  eta_i = b_0 + x_i'b,
+//
+// that is, with s_i = 1 for the second class and -1 for the first, it minimises
+//
+//	sum_i w_i log(1 + exp(-s_i eta_i)) + L2 |b|_2^2
+//
+// over the intercept b_0 (unless the design has none), which is not penalised,
+// and the p slopes b. The weights w_i, 1 unless the design has others, count
+// observations. There is no penalty unless L2 is set.
+//
+// The response has the labels 0 and 1, or -1 and 1, or is the index of one of
+// two Classes; Logistic.Classes tells them in order.
+//
+// Newton's method (iteratively reweighted least squares) with a line search;
+// large designs start from the fit to a part of the rows. The result is a
+// certified minimum, see Decrement and Digits. The estimate does not exist if a
+// linear combination of the terms separates the classes; that is decided by
+// linear programming whenever the iteration does not settle it, and is then a
+// *SeparationError that names the combination.
+//
+// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
+// ErrSetting; ErrLabels for one class only, more than two, or other numbers;
+// *RankDeficientError for aliased terms, as there are if p >= n, unless L2 > 0;
+// *SeparationError; and *ConvergenceError beside the best fit found.
+//
+// References: McCullagh and Nelder, Generalized Linear Models, 2nd ed., chapter
+// 4; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
+// ed., section 4.4.
+func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
+	var s LogisticSettings
+	if settings != nil {
+		s = *settings
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if err := d.checkTraining(); err != nil {
+		return nil, err
+	}
+	for i, y := range d.Y {
+		if math.IsNaN(y) {
+			return nil, fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
+		}
+	}
+	classes, y, err := d.binaryLabels()
+	if err != nil {
+		return nil, err
+	}
+	f := &Logistic{s: logisticState{Classes: classes, Offset: s.Offset, L2: s.L2, N: d.positiveRows()}}
+	terms, offset, err := f.split(d)
+	if err != nil {
+		return nil, err
+	}
+	f.linear = linear{linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}}
+	q := &logisticProblem{
+		rows:   gram.Rows{X: terms.X.RawMatrix(), Y: y, Weights: d.Weights},
+		offset: offset, l2: s.L2, intercept: !d.NoIntercept,
+	}
+	if err := f.fitNull(q); err != nil {
+		return nil, f.explain(d, err)
+	}
+	start, approximate := f.start(terms, q, s)
+	solution, err := q.solve(start, approximate, s.Tol, s.MaxIterations, func(pt *logisticPoint) error {
+		if s.L2 > 0 {
+			return nil
+		}
+		return q.separation(f.Names(), d.Response, [2]string(classes))
+	})
+	if errors.Is(err, ErrRankDeficient) {
+		return nil, f.rankDeficient(solution.hessian)
+	}
+	if err != nil {
+		return nil, f.explain(d, err)
+	}
+	if err := f.set(q, solution); err != nil {
+		return nil, err
+	}
+	if !solution.converged {
+		return f, &ConvergenceError{"Newton's method", solution.iterations, "decrement", solution.decrement, s.Tol}
+	}
+	return f, nil
+}
+
+// check refuses settings out of range and puts defaults for zeros.
+func (s *LogisticSettings) check() error {
+	switch {
+	case s.L2 < 0 || math.IsNaN(s.L2) || math.IsInf(s.L2, 0):
+		return fmt.Errorf("%w: LogisticSettings.L2 = %v; a penalty is not negative", ErrSetting, s.L2)
+	case s.Tol < 0 || math.IsNaN(s.Tol):
+		return fmt.Errorf("%w: LogisticSettings.Tol = %v", ErrSetting, s.Tol)
+	case s.MaxIterations < 0:
+		return fmt.Errorf("%w: LogisticSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+	}
+	if s.Tol == 0 {
+		s.Tol = 1e-11
+	}
+	if s.MaxIterations == 0 {
+		s.MaxIterations = 100
+	}
+	return nil
+}
+
+// split returns the design without the offset, and the offset in raw units.
+func (f *Logistic) split(d *Design) (*Design, []float64, error) {
+	if f.s.Offset == "" {
+		return d, nil, nil
+	}
+	column := slices.Index(d.Names, f.s.Offset)
+	if column < 0 {
+		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.s.Offset, quoteAll(d.Names))
+	}
+	if d.NTerms() == 1 {
+		return nil, nil, fmt.Errorf("%w: the design has no term but the offset %q", ErrNoData, f.s.Offset)
+	}
+	center, scale := d.Scaling.at(column)
+	offset := mat.Col(nil, column, d.X)
+	for i, z := range offset {
+		offset[i] = z*scale + center
+	}
+	rest, err := d.Select(slices.Delete(slices.Clone(d.Names), column, column+1)...)
+	return rest, offset, err
+}
+
+// fitNull finds the likelihood of the intercept alone.
+func (f *Logistic) fitNull(q *logisticProblem) error {
+	null := *q
+	null.rows.X = blas64.General{Rows: q.rows.X.Rows}
+	null.l2 = 0
+	if !q.intercept {
+		pt := null.at(nil)
+		f.s.Null = pt.f
+		return nil
+	}
+	const tol, most = 1e-12, 200
+	solution, err := null.solve([]float64{null.logOdds()}, nil, tol, most, nil)
+	if err != nil {
+		return err
+	}
+	f.l.B0, f.s.Null = solution.point.beta[0], solution.point.f
+	return nil
+}
+
+// logOdds returns the log odds of the second class.
+func (q *logisticProblem) logOdds() float64 {
+	var ones, zeros float64
+	for i, y := range q.rows.Y {
+		w := 1.0
+		if q.rows.Weights != nil {
+			w = q.rows.Weights[i]
+		}
+		ones += w * y
+		zeros += w * (1 - y)
+	}
+	return math.Log(ones / zeros)
+}
+
+// start returns parameters to start from: the null model, or for a large design
+// the fit to every m-th row, with its Hessian scaled to the whole.
+func (f *Logistic) start(d *Design, q *logisticProblem, s LogisticSettings) ([]float64, *logisticHessian) {
+	start := make([]float64, q.parameters())
+	if q.intercept {
+		start[0] = f.l.B0
+	}
+	n := d.NObs()
+	const large = 2e7
+	if q.work() < large || n < 200*q.parameters() {
+		return start, nil
+	}
+	every := max(2, min(20, n/(100*q.parameters())))
+	part := *q
+	rows := make([]int, 0, n/every+1)
+	for i := 0; i < n; i += every {
+		rows = append(rows, i)
+	}
+	x := takeRows(d.X, rows)
+	part.rows = gram.Rows{X: x.RawMatrix(), Y: take(q.rows.Y, rows), Weights: take(q.rows.Weights, rows)}
+	part.offset = take(q.offset, rows)
+	part.l2 /= float64(every)
+	const roughly, most = 1e-3, 12
+	solution, err := part.solve(start, nil, roughly, most, nil)
+	if err != nil || !solution.converged {
+		return start, nil
+	}
+	h := *solution.hessian
+	h.root = mat.NewTriDense(q.parameters(), mat.Upper, nil)
+	h.root.ScaleTri(1/math.Sqrt(float64(every)), solution.hessian.root)
+	return solution.point.beta, &h
+}
+
+// take returns a copy of the given elements; that of nil is nil.
+func take(v []float64, rows []int) []float64 {
+	if v == nil {
+		return nil
+	}
+	out := make([]float64, len(rows))
+	for i, row := range rows {
+		out[i] = v[row]
+	}
+	return out
+}
+
+// set takes a solution and its certificate.
+func (f *Logistic) set(q *logisticProblem, solution *logisticSolution) error {
+	pt, h := solution.point, solution.hessian
+	if h.rounding > 1e-10 && h.method != methodRows {
+		exact, err := q.hessianOfRows(pt.curvature)
+		if err != nil {
+			return err
+		}
+		if exact.complete() {
+			h = exact
+		}
+	}
+	f.l.B0, f.l.B = 0, slices.Clone(pt.beta[q.first():])
+	if q.intercept {
+		f.l.B0 = pt.beta[0]
+	}
+	s := &f.s
+	s.Loss, s.Iterations, s.Method = pt.sums.Loss, solution.iterations, "Newton, "+h.method
+	for i := range q.rows.Y {
+		if q.rows.Weights == nil {
+			s.W++
+		} else {
+			s.W += q.rows.Weights[i]
+		}
+	}
+	s.Decrement, s.GradNorm = h.decrement(pt.score), blas64.Nrm2(vector(pt.score))/s.W
+	k := q.parameters()
+	s.Root = make([]float64, k*k)
+	for i := range k {
+		for j := i; j < k; j++ {
+			s.Root[i*k+j] = h.root.At(i, j)
+		}
+	}
+	f.certify(q, pt, h)
+	return nil
+}
+
+// certify counts digits. To first order the estimate is H^-1 g from the exact
+// one, so that no coefficient is off by more than its standard error times the
+// decrement, with what rounding adds to it. H itself is off by the largest
+// relative change of a curvature, at most that of eta.
+func (f *Logistic) certify(q *logisticProblem, pt *logisticPoint, h *logisticHessian) {
+	distance := f.s.Decrement + q.roundingOf(pt, h)
+	var worst float64
+	for j, se := range f.StdErr() {
+		worst = math.Max(worst, ratio(se*distance, math.Abs(pt.beta[j])))
+	}
+	f.s.CoefDigits = countDigits(worst)
+	change := distance / math.Sqrt(pt.sums.Least)
+	if change > 1e-9 {
+		change = distance * math.Sqrt(slices.Max(f.quadratic(q.rows.X)))
+	}
+	f.s.StdErrDigits = countDigits(change + h.rounding + 8*unit)
+}
+
+// quadratic returns a'H^-1 a for every row a = (1, x) of x.
+func (f *Logistic) quadratic(x blas64.General) []float64 {
+	k, p := f.columns(), len(f.l.B)
+	if f.l.NoIntercept {
+		return gram.SquaredLengths(x, nil, blas64.General{Rows: p, Cols: k, Stride: k, Data: f.s.Root})
+	}
+	return gram.SquaredLengths(x, f.s.Root[:k], blas64.General{Rows: p, Cols: k, Stride: k, Data: f.s.Root[k:]})
+}
+
+// rankDeficient names the terms that a Hessian has left out.
+func (f *Logistic) rankDeficient(h *logisticHessian) error {
+	names := f.Names()
+	e := &RankDeficientError{
+		Rank: len(h.keep), Columns: len(names), NObs: f.s.N,
+		advice: "set LogisticSettings.L2 to a positive penalty",
+	}
+	for j, name := range names {
+		if !slices.Contains(h.keep, j) {
+			e.Aliased = append(e.Aliased, name)
+		}
+	}
+	return e
+}
+
+// explain names what made the objective no finite number.
+func (f *Logistic) explain(d *Design, err error) error {
+	if !errors.Is(err, ErrNotFinite) {
+		return err
+	}
+	if bad := d.checkFinite(); bad != nil {
+		return bad
+	}
+	return fmt.Errorf("%w: sums over the design overflow; rescale its largest term", ErrNotFinite)
+}
+
+// Classes returns the names of the two classes; probabilities are of the second.
+func (f *Logistic) Classes() []string { return slices.Clone(f.s.Classes) }
+
+// columns returns the number of coefficients.
+func (f *Logistic) columns() int { return len(f.l.B) + len(f.Names()) - len(f.l.TermNames) }
+
+// StdErr returns the standard errors of the coefficients in the order of Names.
+func (f *Logistic) StdErr() []float64 {
+	se := make([]float64, f.columns())
+	for j := range se {
+		se[j] = blas64.Nrm2(f.root(j))
+	}
+	return se
+}
+
+// VCov returns the covariance matrix of the coefficients in the order of Names,
+// the inverse of the Hessian of the objective at the estimate,
+//
+//	(A'WA + 2 L2 I)^-1,  W = diag(w_i p_i (1-p_i)),  A = [1 X],
+//
+// where I has a zero for the intercept. With L2 > 0 that is the covariance of
+// the Laplace approximation to the posterior under the Gaussian prior of L2.
+func (f *Logistic) VCov() *mat.SymDense {
+	k := f.columns()
+	v := mat.NewSymDense(k, nil)
+	v.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
+	return v
+}
+
+func (f *Logistic) root(j int) blas64.Vector {
+	k := f.columns()
+	return vector(f.s.Root[j*k : (j+1)*k])
+}
+
+// InferenceDoF is +Inf: statistics are normal, z.
+func (f *Logistic) InferenceDoF() float64 { return math.Inf(1) }
+
+// Table returns the table of coefficients with z statistics and Wald limits at
+// the given level; see CoefTable.
+func (f *Logistic) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+
+// ConfInt returns Wald limits of the coefficients; see the function ConfInt.
+func (f *Logistic) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+
+// OddsRatio is the factor exp(b_j) by which the odds of the second class grow
+// with a unit of a term, all else equal, with limits, and the P of the Wald test
+// that it is 1.
+type OddsRatio struct {
+	Term                   string
+	Ratio, Lower, Upper, P float64
+}
+
+// OddsRatios returns exp of the coefficients and of their limits, the
+// intercept's (the odds at x = 0) included, in the order of Names. The level is
+// between 0 and 1 (ErrSetting).
+func (f *Logistic) OddsRatios(level float64) ([]OddsRatio, error) {
+	rows, err := f.Table(level)
+	if err != nil {
+		return nil, err
+	}
+	odds := make([]OddsRatio, len(rows))
+	for j, r := range rows {
+		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P}
+	}
+	return odds, nil
+}
+
+// LinearPredictor returns eta = b_0 + x'b, the log odds of the second class, for
+// every row of d, with the offset if the fit has one. Columns are found by name
+// and brought to the units of the fit. The error names a missing term.
+func (f *Logistic) LinearPredictor(d *Design) ([]float64, error) {
+	eta, err := f.linear.Predict(d)
+	if err != nil || f.s.Offset == "" {
+		return eta, err
+	}
+	_, offset, err := f.split(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range eta {
+		eta[i] += offset[i]
+	}
+	return eta, nil
+}
+
+// Predict returns the probability of the second class for every row of d,
+// 1/(1 + exp(-eta)). Errors are those of LinearPredictor.
+func (f *Logistic) Predict(d *Design) ([]float64, error) {
+	p, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, eta := range p {
+		p[i] = sigmoid(eta)
+	}
+	return p, nil
+}
+
+// Fitted is Predict.
+func (f *Logistic) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
+
+// ClassProb returns the probabilities of the two classes, n x 2.
+func (f *Logistic) ClassProb(d *Design) (*mat.Dense, error) {
+	eta, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	p := mat.NewDense(len(eta), 2, nil)
+	for i, v := range eta {
+		p.SetRow(i, []float64{sigmoid(-v), sigmoid(v)})
+	}
+	return p, nil
+}
+
+// sigmoid returns 1/(1 + exp(-x)), to full relative precision.
+func sigmoid(x float64) float64 {
+	if x < 0 {
+		e := math.Exp(x)
+		return e / (1 + e)
+	}
+	return 1 / (1 + math.Exp(-x))
+}
+
+// logSigmoid returns log(1/(1 + exp(-x))).
+func logSigmoid(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) }
+
+// Residuals returns y - p for every row of d, y being 1 for the second class and
+// 0 for the first.
+func (f *Logistic) Residuals(d *Design) ([]float64, error) {
+	return f.perRow(d, func(margin, side, _ float64) float64 { return side * sigmoid(-margin) })
+}
+
+// DevianceResiduals returns sign(y - p) sqrt(-2 w log P(class of the row)) for
+// every row of d; over the rows fitted their squares sum to Deviance.
+func (f *Logistic) DevianceResiduals(d *Design) ([]float64, error) {
+	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(-2*w*logSigmoid(margin)) })
+}
+
+// PearsonResiduals returns sqrt(w) (y - p)/sqrt(p (1-p)) for every row of d.
+func (f *Logistic) PearsonResiduals(d *Design) ([]float64, error) {
+	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(w) * math.Exp(-margin/2) })
+}
+
+// LogLikRows returns w log P(class of the row) for every row of d, natural
+// logarithm; over the rows fitted it sums to LogLik.
+func (f *Logistic) LogLikRows(d *Design) ([]float64, error) {
+	return f.perRow(d, func(margin, _, w float64) float64 { return w * logSigmoid(margin) })
+}
+
+// perRow computes a value for every row from its margin s eta, its side s (1 for
+// the second class and -1 for the first) and its weight; 0 for weight zero.
+func (f *Logistic) perRow(d *Design, value func(margin, side, w float64) float64) ([]float64, error) {
+	index, err := d.classIndices(f.s.Classes)
+	if err != nil {
+		return nil, err
+	}
+	v, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, eta := range v {
+		side := float64(2*index[i] - 1)
+		w := d.weight(i)
+		v[i] = 0
+		if w > 0 {
+			v[i] = value(side*eta, side, w)
+		}
+	}
+	return v, nil
+}
+
+// Leverage returns w p (1-p) a'VCov a for every row a = (1, x) of d: for the rows
+// fitted by maximum likelihood the diagonal of the weighted hat matrix, which
+// sums to DoF.
+func (f *Logistic) Leverage(d *Design) ([]float64, error) {
+	p, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	h := f.quadratic(x.RawMatrix())
+	for i := range h {
+		h[i] *= d.weight(i) * p[i] * (1 - p[i])
+	}
+	return h, nil
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Logistic) NObs() int { return f.s.N }
+
+// L2 returns the weight of the penalty.
+func (f *Logistic) L2() float64 { return f.s.L2 }
+
+// Offset returns the name of the term whose coefficient is 1, "" if none.
+func (f *Logistic) Offset() string { return f.s.Offset }
+
+// LogLik returns the log-likelihood at the estimate, without the penalty.
+func (f *Logistic) LogLik() float64 { return -f.s.Loss }
+
+// Parameters returns the number of coefficients, whatever the penalty.
+func (f *Logistic) Parameters() int { return f.columns() }
+
+// DoF returns the effective degrees of freedom, tr (A'WA + 2 L2 I)^-1 A'WA: the
+// number of coefficients if there is no penalty.
+func (f *Logistic) DoF() float64 {
+	dof := float64(f.columns())
+	if f.s.L2 > 0 {
+		se := f.StdErr()
+		for _, v := range se[len(se)-len(f.l.B):] {
+			dof -= 2 * f.s.L2 * v * v
+		}
+	}
+	return dof
+}
+
+// DoFResidual returns NObs - DoF.
+func (f *Logistic) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
+
+// Deviance returns -2 LogLik.
+func (f *Logistic) Deviance() float64 { return 2 * f.s.Loss }
+
+// NullDeviance returns the deviance of the model of the intercept alone, with
+// the offset if there is one; without an intercept, of eta = 0 or the offset.
+func (f *Logistic) NullDeviance() float64 { return 2 * f.s.Null }
+
+// LR is the likelihood-ratio test that all slopes are zero: Stat is NullDeviance
+// less Deviance, chi-squared with one degree of freedom a slope. P is NaN for a
+// penalised fit, whose deviance is not the smallest.
+func (f *Logistic) LR() Chi2Test {
+	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: float64(len(f.l.B)), P: math.NaN()}
+	if f.s.L2 == 0 {
+		t.P = chi2Upper(t.Stat, t.DF)
+	}
+	return t
+}
+
+// LikelihoodRatioTest tests a fit against a larger one that contains it, both by
+// maximum likelihood of the same observations:
+//
+//	2 (LogLik(large) - LogLik(small)),
+//
+// which is chi-squared with the difference of Parameters for its degrees of
+// freedom. The error (ErrShape) says if the numbers of observations differ, the
+// large one has not more parameters, or it has less likelihood.
+func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
+	df := large.Parameters() - small.Parameters()
+	stat := 2 * (large.LogLik() - small.LogLik())
+	switch {
+	case small.NObs() != large.NObs():
+		return Chi2Test{}, fmt.Errorf("%w: the fits are of %d and %d observations", ErrShape, small.NObs(), large.NObs())
+	case df <= 0:
+		return Chi2Test{}, fmt.Errorf("%w: the fits have %d and %d parameters; put the smaller first", ErrShape, small.Parameters(), large.Parameters())
+	case stat < -1e-9*math.Abs(large.LogLik()):
+		return Chi2Test{}, fmt.Errorf("%w: the larger fit has the smaller likelihood, so the smaller is not contained in it, or one is penalised", ErrShape)
+	}
+	stat = math.Max(stat, 0)
+	return Chi2Test{stat, float64(df), chi2Upper(stat, float64(df))}, nil
+}
+
+// Decrement certifies the fit: the Newton decrement sqrt(g'VCov g) for the
+// gradient g of the objective at the estimate. To first order every coefficient
+// is within Decrement standard errors of the exact one.
+func (f *Logistic) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean length of the gradient of the objective divided
+// by the sum of weights.
+func (f *Logistic) GradNorm() float64 { return f.s.GradNorm }
+
+// Digits returns how many decimal digits of every coefficient, and of every
+// standard error, the fit stands behind, 0 to 15: the least over the
+// coefficients, from the decrement and a bound on the rounding errors of the
+// gradient, taking the numbers of the design for exact.
+func (f *Logistic) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
+
+// Iterations returns the number of Newton steps over all rows.
+func (f *Logistic) Iterations() int { return f.s.Iterations }
+
+// Method names the algorithm.
+func (f *Logistic) Method() string { return f.s.Method }
+
+// Raw returns the same fit with coefficients and covariance in the raw units of
+// the data; see OLS.Raw. L2 stays in the units of the design fitted.
+func (f *Logistic) Raw() (*Logistic, error) {
+	raw := *f
+	raw.s.Root = slices.Clone(f.s.Root)
+	if err := raw.toRaw(raw.root); err != nil {
+		return nil, err
+	}
+	return &raw, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
