@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
 )
 
 // scikit-learn, and DeLong's variance by its definition; see testdata/logistic.py.

@@ -38,6 +38,9 @@
 //     CompareFamilies; Laplace for any density
 //   - all subsets: EnumerateModels with a SpikeSlab, BICScore or ZellnerG,
 //     ModelAverage; SampleModels beyond 30 terms
+//   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
+//     LikelihoodRatioTest, Logistic.OddsRatios
+//   - any Classifier: Confusion, BrierScore; of two classes ROC, Calibration
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions

@@ -26,9 +26,6 @@ var (
 	ErrNotPositiveDefinite = errors.New("mlreg: matrix is not positive definite")
 	// ErrSetting says that an argument or a settings field is out of range.
 	ErrSetting = errors.New("mlreg: invalid setting")
-	// ErrNotConverged says that an iteration stopped at its cap; the error
-	// returned is a *ConvergenceError, beside the best result so far.
-	ErrNotConverged = errors.New("mlreg: no convergence")
 	// ErrLabels says that the response is not a class of the kind wanted: one
 	// class only, too many, or numbers that are no labels.
 	ErrLabels = errors.New("mlreg: response is not such a class")

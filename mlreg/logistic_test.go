@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -454,19 +453,6 @@ func TestLogisticGob(t *testing.T) {
 	}
 	if !slices.Equal(f.Coef(), g.Coef()) || !slices.Equal(f.StdErr(), g.StdErr()) || f.LogLik() != g.LogLik() || g.L2() != 0.1 {
 		t.Error("a fit changes by encoding")
-	}
-}
-
-func wantErr(t *testing.T, err, kind error, parts ...string) {
-	t.Helper()
-	if !errors.Is(err, kind) {
-		t.Errorf("error %v is not of the kind %v", err, kind)
-		return
-	}
-	for _, part := range parts {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("error %q does not say %q", err, part)
-		}
 	}
 }
 
