@@ -79,8 +79,11 @@ func placeKnots(x []float64, s SplineSettings, least int) (*BSpline, error) {
 		return nil, fmt.Errorf("%w: a spline needs a range; x has %d distinct values", ErrSetting, len(distinct))
 	case s.Boundary == nil:
 		b.Boundary = []float64{distinct[0], distinct[len(distinct)-1]}
-	case len(s.Boundary) != 2 || !(s.Boundary[0] < s.Boundary[1]) || math.IsInf(s.Boundary[1]-s.Boundary[0], 0):
+	case len(s.Boundary) != 2 || !(s.Boundary[0] < s.Boundary[1]):
 		return nil, fmt.Errorf("%w: the boundary knots are %v; they are two numbers, the smaller first", ErrSetting, s.Boundary)
+	}
+	if length := b.Boundary[1] - b.Boundary[0]; math.IsInf(length, 0) {
+		return nil, fmt.Errorf("%w: the range of a spline, %v to %v, overflows; rescale x", ErrNotFinite, b.Boundary[0], b.Boundary[1])
 	}
 	columns := least + len(s.Knots)
 	switch {
@@ -170,20 +173,36 @@ func (b *BSpline) Eval(dst []float64, x ...float64) []float64 {
 	}
 	// The outermost polynomial, by its Taylor series about a point within its
 	// interval, a quarter from the boundary.
+	b, e := b.unitScale()
+	at := math.Ldexp(x[0], -e)
 	outer := b.knot(b.Degree + 1)
 	boundary := b.Boundary[0]
-	if x[0] > b.Boundary[1] {
+	if at > b.Boundary[1] {
 		outer, boundary = b.knot(len(b.Knots)+b.Degree), b.Boundary[1]
 	}
 	pivot := 0.75*boundary + 0.25*outer
 	factor := 1.0
 	for d := range b.Degree + 1 {
 		if d > 0 {
-			factor *= (x[0] - pivot) / float64(d)
+			factor *= (at - pivot) / float64(d)
 		}
 		add(pivot, factor, d)
 	}
 	return dst
+}
+
+// unitScale returns the spline with its knots divided by 2^e, so that their range
+// is about 1 and no derivative overflows or underflows.
+func (b *BSpline) unitScale() (*BSpline, int) {
+	_, e := math.Frexp(b.Boundary[1] - b.Boundary[0])
+	scaled := *b
+	scaled.Knots, scaled.Boundary = slices.Clone(b.Knots), slices.Clone(b.Boundary)
+	for _, knots := range [][]float64{scaled.Knots, scaled.Boundary} {
+		for i := range knots {
+			knots[i] = math.Ldexp(knots[i], -e)
+		}
+	}
+	return &scaled, e
 }
 
 // knot returns knot i of all, the boundary knots being repeated Degree+1 times.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -235,6 +236,42 @@ func TestNaturalSplineConditions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Values of any size give the same columns, within the boundary and beyond.
+func TestSplinesAtAnyScale(t *testing.T) {
+	ref := loadBases(t)
+	for _, scale := range []float64{0x1p+664, 0x1p-664} { // 1e200 and 1e-200
+		x := make([]float64, len(ref.X))
+		for i, v := range ref.X {
+			x[i] = v * scale
+		}
+		for _, s := range []*SplineSettings{{DF: 4}, {DF: 5, Intercept: true}} {
+			ns, err := NewNaturalSpline(ref.X, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			nsScaled, err := NewNaturalSpline(x, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bs, err := NewBSpline(ref.X, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bsScaled, err := NewBSpline(x, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range ref.New {
+				if !slices.Equal(ns.Eval(nil, v), nsScaled.Eval(nil, v*scale)) || !slices.Equal(bs.Eval(nil, v), bsScaled.Eval(nil, v*scale)) {
+					t.Errorf("scale %v: other columns at %v", scale, v)
+				}
+			}
+		}
+	}
+	_, err := NewBSpline([]float64{-1e308, 0, 1, 2, 1e308}, nil)
+	wantErr(t, err, ErrNotFinite, "overflows; rescale x")
 }
 
 func TestSplineErrors(t *testing.T) {

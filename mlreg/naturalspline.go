@@ -50,8 +50,9 @@ func NewNaturalSpline(x []float64, settings *SplineSettings) (*NaturalSpline, er
 	}
 	rows, first := b.splines(), b.first()
 	second := mat.NewDense(rows-first, 2, nil)
-	for c, at := range b.Boundary {
-		values, from := b.piece(at, 2)
+	unit, _ := b.unitScale()
+	for c, at := range unit.Boundary {
+		values, from := unit.piece(at, 2)
 		for k, v := range values[:4] {
 			if j := from + k - first; j >= 0 {
 				second.Set(j, c, v)
