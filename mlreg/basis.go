@@ -82,17 +82,14 @@ func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
 		return nil, nil, fmt.Errorf("%w: the basis takes %d inputs, and x has %d columns", ErrShape, b.Inputs(), d)
 	}
 	in := make([]float64, d)
-	var lo []float64
+	m := len(b.Eval(nil, mat.Row(in, 0, x)...))
+	cols = mat.NewDense(n, m, nil)
+	lo := make([]float64, m)
 	for i := range n {
-		mat.Row(in, i, x)
-		row := b.Eval(nil, in...)
-		if cols == nil {
-			cols, lo = mat.NewDense(n, len(row), nil), make([]float64, len(row))
-		}
-		cols.SetRow(i, row)
+		row := b.Eval(cols.RawRowView(i), mat.Row(in, i, x)...)
 		evalLow(b, lo, row, in)
 		if low == nil && slices.ContainsFunc(lo, func(v float64) bool { return v != 0 }) {
-			low = mat.NewDense(n, len(row), nil)
+			low = mat.NewDense(n, m, nil)
 		}
 		if low != nil {
 			low.SetRow(i, lo)
