@@ -33,8 +33,40 @@ func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 			values[k] = append(values[k], v)
 		}
 	}
+	return termColumns(terms, []string{"estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high"}, values)
+}
+
+// PosteriorTable is a posterior that has a table of coefficients, such as
+// *mlreg.Bayes.
+type PosteriorTable interface {
+	Table(level float64) ([]mlreg.PosteriorRow, error)
+}
+
+// TidyPosterior returns the coefficients of a posterior, a row each, with the
+// columns of R's package broom.mixed: term, estimate (the posterior mean),
+// std.error (the posterior standard deviation), and credible limits conf.low
+// and conf.high at the given level; and prob.positive, the posterior
+// probability that the coefficient is above 0.
+func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, error) {
+	rows, err := fit.Table(level)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	terms := make([]string, len(rows))
+	values := make([][]float64, 5)
+	for i, r := range rows {
+		terms[i] = r.Term
+		for k, v := range []float64{r.Mean, r.StdDev, r.Lower, r.Upper, r.ProbPositive} {
+			values[k] = append(values[k], v)
+		}
+	}
+	return termColumns(terms, []string{"estimate", "std.error", "conf.low", "conf.high", "prob.positive"}, values)
+}
+
+// termColumns returns a frame of terms and columns of numbers.
+func termColumns(terms, names []string, values [][]float64) (dataframe.DataFrame, error) {
 	cols := []Column{Col("term", terms)}
-	for k, name := range []string{"estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high"} {
+	for k, name := range names {
 		cols = append(cols, Col(name, values[k]))
 	}
 	return Frame(cols...)

@@ -37,6 +37,20 @@ func ExampleTidy() {
 	//     <string>    <float>  <float>   <float>
 }
 
+func ExampleTidyPosterior() {
+	_, d := trialFit()
+	post, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 4}, mlreg.KnownVariance(1), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	table, err := frames.TidyPosterior(post, 0.95)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(table)
+	// Output:
+}
+
 func ExampleGlance() {
 	fit, _ := trialFit()
 	row, err := frames.Glance(fit)

@@ -46,6 +46,9 @@ type Figure struct {
 	Width, Height float64
 	// Panels are rows of plots, from the top; nil leaves a place empty.
 	Panels [][]*plot.Plot
+	// EqualAxes gives a unit the same length on both axes of every panel, so
+	// that a circle is round: the axis with room to spare shows more.
+	EqualAxes bool
 	// ShareX gives all panels of a column the same horizontal range, ShareY
 	// all panels of a row the same vertical range.
 	ShareX, ShareY bool
@@ -227,6 +230,7 @@ func (f *Figure) draw(c draw.Canvas, rows, cols int) {
 		for j, p := range f.Panels[i] {
 			if p != nil {
 				panels[i][j] = newPanel(p)
+				panels[i][j].equal = f.EqualAxes
 				plots[i][j] = &panels[i][j].plot
 			}
 		}

@@ -42,18 +42,7 @@ func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 		statistic = "z"
 	}
 	percent := Number(100*level, 6) + "%"
-	// What is in the units of a coefficient has its number of decimals.
-	decimals, common := commonDecimals(append(append([]float64(nil), values[0]...), values[1]...), defaultDigits)
-	inUnits := func(name string, values []float64) Column {
-		if !common {
-			return NumberColumn(name, values, defaultDigits)
-		}
-		c := Column{Name: name, Align: AlignDecimal}
-		for _, v := range values {
-			c.Cells = append(c.Cells, decimal(v, decimals))
-		}
-		return c
-	}
+	inUnits := unitColumns(values[0], values[1])
 	return &Table{
 		Title: summaryTitle(fit),
 		Columns: []Column{
@@ -67,6 +56,22 @@ func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 		},
 		Notes: facts(fit),
 	}, nil
+}
+
+// unitColumns returns what makes columns in the units of a coefficient, with a
+// number of decimals that suits estimates and standard errors, if there is one.
+func unitColumns(estimates, errors []float64) func(name string, values []float64) Column {
+	decimals, common := commonDecimals(append(append([]float64(nil), estimates...), errors...), defaultDigits)
+	return func(name string, values []float64) Column {
+		if !common {
+			return NumberColumn(name, values, defaultDigits)
+		}
+		c := Column{Name: name, Align: AlignDecimal}
+		for _, v := range values {
+			c.Cells = append(c.Cells, decimal(v, decimals))
+		}
+		return c
+	}
 }
 
 // summaryTitle names the kind of fit and the response: "OLS fit of lpsa".

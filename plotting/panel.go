@@ -18,6 +18,7 @@ type panel struct {
 	plot   plot.Plot
 	legend plot.Legend // drawn by the panel
 	auto   bool        // whether the legend's place is ours to choose
+	equal  bool        // whether a unit has the same length on both axes
 	place  place
 }
 
@@ -34,6 +35,9 @@ func newPanel(p *plot.Plot) *panel {
 // prepare fits the panel to a canvas about as large as the one it will get.
 func (q *panel) prepare(c draw.Canvas) {
 	size := c.Size()
+	if q.equal {
+		q.equalise(c)
+	}
 	if t, ok := q.plot.X.Tick.Marker.(Ticks); ok && t.Target == 0 {
 		q.plot.X.Tick.Marker = fitTicks(q.plot.X, size.X-vg.Points(60))
 	}
@@ -45,6 +49,27 @@ func (q *panel) prepare(c draw.Canvas) {
 		q.place = q.emptiest(size, w, h)
 		if q.place == outside {
 			q.plot.Add(rightMargin(w + 2*legendInset))
+		}
+	}
+}
+
+// equalise widens the range of an axis until a unit has the same length on both.
+// Wider ranges may have wider tick labels, hence the repetition.
+func (q *panel) equalise(c draw.Canvas) {
+	for range 4 {
+		bare := q.plot
+		size := bare.DataCanvas(c).Size()
+		x, y := q.plot.X.Max-q.plot.X.Min, q.plot.Y.Max-q.plot.Y.Min
+		if !(size.X > 0 && size.Y > 0 && x > 0 && y > 0) {
+			return
+		}
+		unit := math.Max(x/float64(size.X), y/float64(size.Y))
+		for _, a := range []struct {
+			axis *plot.Axis
+			more float64
+		}{{&q.plot.X, unit*float64(size.X) - x}, {&q.plot.Y, unit*float64(size.Y) - y}} {
+			a.axis.Min -= a.more / 2
+			a.axis.Max += a.more / 2
 		}
 	}
 }
@@ -69,6 +94,9 @@ func fitTicks(axis plot.Axis, length vg.Length) Ticks {
 
 // draw draws the panel, its title and its legend.
 func (q *panel) draw(c draw.Canvas) {
+	if q.equal {
+		q.equalise(c)
+	}
 	bare, title := q.plot, q.plot.Title
 	bare.Title.Text = ""
 	if title.Text != "" {

@@ -29,6 +29,8 @@ type Bundler interface {
 //	a fit                  its summary with 95% limits (see Summary)
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
+//	*mlreg.Bayes           its PosteriorTable with 95% limits
+//	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
 //	dataframe.DataFrame    its first ten rows (see Head)
 //	mat.Matrix, []float64  aligned numbers, large ones in part
 //	Markdown               typeset text and equations
@@ -92,10 +94,13 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return t.Bundle()
-	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence:
+	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
+		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation:
 		return resultBundle(v)
 	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
 		return plain(testText(v)), nil
+	case mlreg.CodeLength:
+		return plain(codeLengthText(v)), nil
 	case dataframe.DataFrame:
 		return frameBundle(v)
 	case *dataframe.DataFrame:
@@ -146,6 +151,14 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = NestedTable(v)
 	case *mlreg.Influence:
 		t, err = InfluenceTable(v, 0, nil)
+	case *mlreg.Bayes:
+		t, err = PosteriorTable(v, 0.95)
+	case []mlreg.FamilyRow:
+		t, err = FamilyTable(v)
+	case *mlreg.MaxEvidence:
+		t, err = evidenceTable(v)
+	case *mlreg.LaplaceApproximation:
+		t, err = laplaceTable(v)
 	}
 	if err != nil {
 		return Bundle{}, err

@@ -1,0 +1,77 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// CoefDensities draws the marginal posterior density of every coefficient, or
+// of those named, a panel each: normal, or Student's t if the noise variance is
+// unknown. The area within the central credible limits at the given level is
+// filled, and a line marks zero. The error names a term that does not exist.
+func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, error) {
+	if fit == nil {
+		return nil, fmt.Errorf("plotting: posterior densities: %w: the fit is nil", mlreg.ErrNoData)
+	}
+	table, err := fit.Table(level)
+	if err != nil {
+		return nil, err
+	}
+	rows := make(map[string]mlreg.PosteriorRow, len(table))
+	for _, r := range table {
+		rows[r.Term] = r
+	}
+	if len(terms) == 0 {
+		terms = fit.Names()
+	}
+	var plots []*plot.Plot
+	for _, term := range terms {
+		r, ok := rows[term]
+		if !ok {
+			return nil, fmt.Errorf("plotting: posterior densities: %w: the fit has no coefficient %q", mlreg.ErrShape, term)
+		}
+		p, err := coefDensity(fit, r)
+		if err != nil {
+			return nil, err
+		}
+		plots = append(plots, p)
+	}
+	f := Grid(min(len(plots), 3), plots...)
+	if len(plots) > 1 {
+		f.Height = 2.5 * float64(len(f.Panels))
+	}
+	f.Alt = fmt.Sprintf("posterior densities of %s with %s%% credible limits", plural(len(plots), "coefficient"), Number(100*level, 6))
+	return f, nil
+}
+
+func coefDensity(fit *mlreg.Bayes, r mlreg.PosteriorRow) (*plot.Plot, error) {
+	// 3.5 standard deviations of the normal, and as much of Student's t.
+	lower, upper, err := fit.CredibleInterval(0.9995)
+	if err != nil {
+		return nil, err
+	}
+	var at []float64
+	for j, name := range fit.Names() {
+		if name == r.Term {
+			at = Range(lower[j], upper[j], 301)
+		}
+	}
+	log, err := fit.CoefLogDensity(r.Term, at)
+	if err != nil {
+		return nil, err
+	}
+	density, zero, inside := make([]float64, len(at)), make([]float64, len(at)), make([]float64, len(at))
+	for i, l := range log {
+		density[i] = math.Exp(l)
+		inside[i] = density[i]
+		if at[i] < r.Lower || at[i] > r.Upper {
+			inside[i] = math.NaN()
+		}
+	}
+	return Draw(Labels{Title: r.Term, X: "weight", Y: "density"},
+		Band{X: at, Lower: zero, Upper: inside, Color: Blue, Opacity: 0.3}, Line{X: at, Y: density, Color: Blue}, VLine{X: 0})
+}

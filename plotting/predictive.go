@@ -1,0 +1,241 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// PredictiveSettings are the options of PredictivePlot and PredictivePanels.
+type PredictiveSettings struct {
+	// Input names the column of the frame that is the horizontal axis. The
+	// default is the only column that is not the response.
+	Input string
+	// From and To are the ends of the horizontal axis. The default, both 0,
+	// reaches a quarter of the range of the data beyond them on each side.
+	From, To float64
+	// Level is the probability of the bands; the default is 0.6827, the mean
+	// and one standard deviation on both sides if the distribution is normal.
+	Level float64
+	// Truth is the function that simulated data were made from.
+	Truth func(x float64) float64
+	// Samples is how many functions are drawn; the default is 10.
+	Samples int
+	// Seed is that of the draws.
+	Seed uint64
+	// Title is that of the figure, or of the plot; the default is none for a
+	// figure and the level for a plot.
+	Title string
+}
+
+// PredictivePlot draws a Bayesian fit of one input: the data, the posterior mean,
+// the band that holds f(x) = E[y|x] and the wider one that holds a new y, both
+// with the probability of the settings at each x by itself. What is between
+// the two is the noise; the inner band is what the data leave open, and widens
+// away from them.
+//
+// d is the design that was fitted, made by frames.Design from df, or some of
+// its rows; the basis functions of its formula are worked out again at every x.
+// Nil settings are the defaults. The error says if the input is not clear, if
+// d is not from a formula, or if it needs other columns than the input.
+func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*plot.Plot, error) {
+	v, err := newOneInput(fit, d, df, settings)
+	if err != nil {
+		return nil, err
+	}
+	full, err := fit.Predictive(v.grid, v.s.Level)
+	if err != nil {
+		return nil, err
+	}
+	percent := Number(100*v.s.Level, 4) + "%"
+	title := v.s.Title
+	if title == "" {
+		title = "Posterior predictive, " + percent
+	}
+	return v.draw(title,
+		Band{X: v.at, Lower: full.LowerObs, Upper: full.UpperObs, Color: Gray, Opacity: 0.2, Name: "new y"},
+		Band{X: v.at, Lower: full.LowerMean, Upper: full.UpperMean, Color: Blue, Opacity: 0.35, Name: "f(x)"},
+		Line{X: v.at, Y: full.Mean, Color: Blue, Name: "posterior mean"})
+}
+
+// PredictivePanels shows what knowing a distribution of the weights adds to
+// knowing their best value, in four panels on common axes: the plug-in
+// distribution of a new y, N(w_N'x, sigma^2), whose band has the same width
+// everywhere; the posterior predictive distribution, whose band widens away
+// from the data; functions under the plug-in, which are all the same; and
+// functions drawn from the posterior. (Murphy, Machine Learning: A
+// Probabilistic Perspective, figure 7.12.) Arguments and errors are those of
+// PredictivePlot.
+func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*Figure, error) {
+	v, err := newOneInput(fit, d, df, settings)
+	if err != nil {
+		return nil, err
+	}
+	plug, err := fit.PlugIn(v.grid, v.s.Level)
+	if err != nil {
+		return nil, err
+	}
+	full, err := fit.Predictive(v.grid, v.s.Level)
+	if err != nil {
+		return nil, err
+	}
+	sampled, err := fit.SampleFunctions(v.grid, v.s.Samples, rand.NewPCG(v.s.Seed, 1))
+	if err != nil {
+		return nil, err
+	}
+	bands := func(title string, p *mlreg.Predictive) (*plot.Plot, error) {
+		return v.draw(title, Band{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25},
+			Line{X: v.at, Y: p.Mean, Color: Blue})
+	}
+	var functions []Layer
+	for s := range v.s.Samples {
+		functions = append(functions, Line{X: v.at, Y: mat.Col(nil, s, sampled), Color: Fade(Blue, 0.7), Width: 1.1})
+	}
+	f := Grid(2, nil, nil, nil, nil)
+	if f.Panels[0][0], err = bands("(a) plug-in", plug); err != nil {
+		return nil, err
+	}
+	if f.Panels[0][1], err = bands("(b) posterior predictive", full); err != nil {
+		return nil, err
+	}
+	if f.Panels[1][0], err = v.draw(fmt.Sprintf("(c) plug-in: %s, all equal", plural(v.s.Samples, "function")),
+		Line{X: v.at, Y: plug.Mean, Color: Blue}); err != nil {
+		return nil, err
+	}
+	if f.Panels[1][1], err = v.draw(fmt.Sprintf("(d) %s from the posterior", plural(v.s.Samples, "function")), functions...); err != nil {
+		return nil, err
+	}
+	f.Title, f.ShareX, f.ShareY, f.Height = v.s.Title, true, true, 6.6
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, row := range f.Panels {
+		for _, p := range row {
+			low, high = math.Min(low, p.Y.Min), math.Max(high, p.Y.Max)
+			if p != f.Panels[0][0] {
+				p.Legend = plot.NewLegend()
+			}
+		}
+	}
+	for _, row := range f.Panels {
+		for _, p := range row {
+			p.Y.Min, p.Y.Max = low, high
+		}
+	}
+	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
+		d.Response, v.input, Number(100*v.s.Level, 4), plural(v.s.Samples, "function"))
+	return f, nil
+}
+
+// oneInput is a fit of functions of one input.
+type oneInput struct {
+	s     PredictiveSettings
+	input string
+	x, y  []float64 // the data
+	at    []float64
+	grid  *mlreg.Design // at
+	yName string
+}
+
+func newOneInput(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*oneInput, error) {
+	v := &oneInput{}
+	if settings != nil {
+		v.s = *settings
+	}
+	if err := v.prepare(fit, d, df); err != nil {
+		return nil, fmt.Errorf("plotting: predictive: %w", err)
+	}
+	return v, nil
+}
+
+func (v *oneInput) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame) error {
+	if fit == nil || d == nil || d.Y == nil {
+		return fmt.Errorf("%w: the fit or the design is nil, or the design has no response", mlreg.ErrNoData)
+	}
+	if v.s.Level == 0 {
+		v.s.Level = math.Erf(1 / math.Sqrt2)
+	}
+	if v.s.Samples == 0 {
+		v.s.Samples = 10
+	}
+	if v.s.Samples < 0 {
+		return fmt.Errorf("%w: Samples = %d", mlreg.ErrSetting, v.s.Samples)
+	}
+	terms := frames.TermsOf(d)
+	if terms == nil {
+		return fmt.Errorf("%w: the design is not from a formula; make it with frames.Design", mlreg.ErrSetting)
+	}
+	if err := v.findInput(df, terms.Response); err != nil {
+		return err
+	}
+	column, err := frames.Floats(df, v.input)
+	if err != nil {
+		return err
+	}
+	rows := terms.Rows
+	switch d.NObs() {
+	case len(rows):
+	case len(column):
+		rows = firstRows(len(column))
+	default:
+		return fmt.Errorf("%w: the design has %d rows and the frame %d; take the same rows of both", mlreg.ErrShape, d.NObs(), len(column))
+	}
+	for _, i := range rows {
+		if i >= len(column) {
+			return fmt.Errorf("%w: the design was made from %d rows, and the frame has %d", mlreg.ErrShape, terms.N, len(column))
+		}
+		v.x = append(v.x, column[i])
+	}
+	v.y, v.yName = d.Y, d.Response
+	low, high := slices.Min(v.x), slices.Max(v.x)
+	if v.s.From == 0 && v.s.To == 0 {
+		v.s.From, v.s.To = low-(high-low)/4, high+(high-low)/4
+	}
+	if !(v.s.From < v.s.To) || math.IsInf(v.s.To-v.s.From, 1) {
+		return fmt.Errorf("%w: From = %v, To = %v", mlreg.ErrSetting, v.s.From, v.s.To)
+	}
+	v.at = Range(v.s.From, v.s.To, 241)
+	new, err := frames.Frame(frames.Col(v.input, v.at))
+	if err != nil {
+		return err
+	}
+	v.grid, err = frames.DesignLike(d, new)
+	return err
+}
+
+// findInput takes the input named in the settings, or the only column of the
+// frame that is not the response.
+func (v *oneInput) findInput(df dataframe.DataFrame, response string) error {
+	v.input = v.s.Input
+	if v.input != "" {
+		return nil
+	}
+	others := slices.DeleteFunc(df.Names(), func(c string) bool { return c == response })
+	if len(others) != 1 {
+		return fmt.Errorf("%w: PredictiveSettings.Input names the horizontal axis; the frame has the columns %s",
+			mlreg.ErrSetting, strings.Join(others, ", "))
+	}
+	v.input = others[0]
+	return nil
+}
+
+// draw draws the layers, with the data and the truth on them.
+func (v *oneInput) draw(title string, layers ...Layer) (*plot.Plot, error) {
+	if v.s.Truth != nil {
+		layers = append(layers, Curve{F: v.s.Truth, From: v.s.From, To: v.s.To, Color: Vermillion, Dashed: true, Width: 1.2, Name: "truth"})
+	}
+	layers = append(layers, Points{X: v.x, Y: v.y, Color: Black, Name: "data"})
+	p, err := Draw(Labels{Title: title, X: v.input, Y: v.yName}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max = v.s.From, v.s.To
+	return p, nil
+}

@@ -1,0 +1,73 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// PriorDensities draws the densities N(0, tau^2) of a weight for several prior
+// variances and, beside them, the ridge penalty lambda = sigma^2/tau^2 that each
+// of them is. The error says if a variance is not positive.
+func PriorDensities(sigma2 float64, tau2 ...float64) (*Figure, error) {
+	if len(tau2) == 0 {
+		return nil, fmt.Errorf("plotting: prior densities: %w: no prior variances", mlreg.ErrNoData)
+	}
+	for _, v := range append([]float64{sigma2}, tau2...) {
+		if !(v > 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("plotting: prior densities: %w: variances are positive and finite, not %v", mlreg.ErrSetting, v)
+		}
+	}
+	least, most := slices.Min(tau2), slices.Max(tau2)
+	reach := 3 * math.Sqrt(most)
+	layers := []Layer{}
+	marks := []Layer{Curve{F: func(t float64) float64 { return sigma2 / t }, From: least / 2, To: 1.25 * most, Color: Gray, Name: "λ = σ²/τ²"}}
+	for k, v := range tau2 {
+		normal := distuv.Normal{Sigma: math.Sqrt(v)}
+		layers = append(layers, Curve{F: normal.Prob, From: -reach, To: reach, Name: "τ² = " + Number(v, 4)})
+		marks = append(marks, Points{X: []float64{v}, Y: []float64{sigma2 / v}, Color: Palette(k), Radius: 4})
+	}
+	left, err := Draw(Labels{Title: "Prior of a weight, N(0, τ²)", X: "w", Y: "density"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	right, err := Draw(Labels{Title: "Penalty, for σ² = " + Number(sigma2, 4), X: "prior variance τ²", Y: "λ"}, marks...)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(2, left, right)
+	f.Alt = fmt.Sprintf("normal prior densities for prior variances %v, and the penalty sigma^2/tau^2 of each", tau2)
+	return f, nil
+}
+
+// NormalLaplace draws the normal and the Laplace (double exponential) density
+// of mean 0 and the same standard deviation, and their logarithms: a parabola,
+// and two straight lines that meet in a peak. The Laplace density is
+// exp(-|w|/b)/(2b) with b = sd/sqrt(2).
+func NormalLaplace(sd float64) (*Figure, error) {
+	if !(sd > 0) || math.IsInf(sd, 1) {
+		return nil, fmt.Errorf("plotting: normal and Laplace densities: %w: standard deviation %v", mlreg.ErrSetting, sd)
+	}
+	normal := distuv.Normal{Sigma: sd}
+	laplace := distuv.Laplace{Scale: sd / math.Sqrt2}
+	reach := 4 * sd
+	left, err := Draw(Labels{Title: "Densities", X: "w", Y: "p(w)"},
+		Curve{F: normal.Prob, From: -reach, To: reach, N: 801, Name: "normal"},
+		Curve{F: laplace.Prob, From: -reach, To: reach, N: 801, Name: "Laplace"})
+	if err != nil {
+		return nil, err
+	}
+	right, err := Draw(Labels{Title: "Their logarithms", X: "w", Y: "ln p(w)"},
+		Curve{F: normal.LogProb, From: -reach, To: reach, N: 801},
+		Curve{F: laplace.LogProb, From: -reach, To: reach, N: 801})
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(2, left, right)
+	f.Alt = "normal and Laplace density of standard deviation " + Number(sd, 4) + ", and their logarithms"
+	return f, nil
+}
