@@ -49,6 +49,13 @@ func ExampleTidyPosterior() {
 	}
 	fmt.Println(table)
 	// Output:
+	// [3x6] DataFrame
+	//
+	//     term        estimate std.error conf.low  conf.high prob.positive
+	//  0: (Intercept) 0.724090 1.118347  -1.467830 2.916010  0.741334
+	//  1: drugB       2.571429 0.755929  1.089835  4.053022  0.999665
+	//  2: dose        1.411765 0.485071  0.461043  2.362487  0.998195
+	//     <string>    <float>  <float>   <float>   <float>   <float>
 }
 
 func ExampleGlance() {

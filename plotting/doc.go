@@ -12,13 +12,20 @@
 //
 //   - New: an empty plot in the theme
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     Stems, Histogram, Smooth, Ellipse, HLine, VLine, Note, LogX, LogY
+//     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine, Note, LogX, LogY
 //   - FitLine, SlopeLimits: a regression line with its confidence and
 //     prediction bands, or with the limits of its slope
 //   - Diagnostics (ResidualsFitted, QQ, ScaleLocation, ResidualsLeverage),
 //     CooksDistance: whether a linear model suits its data
 //   - CoefPlot, CompareCoefs: coefficients with their limits
 //   - Intervals: limits of repeated studies, and which hold the truth
+//   - WeightSpace: a line learnt point by point, in the plane of its weights
+//   - PredictivePlot, PredictivePanels: Bayesian fits of one input with their
+//     bands, beside the plug-in, and functions drawn from them
+//   - RidgeGeometry, PriorDensities, NormalLaplace: what a prior does
+//   - CoefDensities, and CoefPlot of Credible: posteriors of the weights
+//   - FamilyPlot, EvidencePlot: evidence by family and by prior variance
+//   - LaplacePanels: a density and its Gaussian at the mode
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Palette, Fade and the named colours: the colours of the theme
@@ -26,6 +33,7 @@
 // # Tables and text
 //
 //   - Summary: the table of a fit
+//   - PosteriorTable, FamilyTable: a posterior, a comparison of families
 //   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
 //   - Head: the first rows of a frame
 //   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn

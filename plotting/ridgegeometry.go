@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
@@ -73,44 +74,22 @@ func newRidgeGeometry(d *mlreg.Design, tau2 float64, noise mlreg.KnownVariance) 
 	return g, nil
 }
 
-// ring returns the ellipse r standard deviations from the mean as a layer.
-func ring(g *mlreg.Gaussian, r float64, l Line) (Line, error) {
-	var err error
-	l.X, l.Y, err = g.Ellipse(-math.Expm1(-r*r/2), 181)
-	return l, err
-}
-
-// circle returns the circle of radius r around 0.
-func circle(r float64, l Line) Line {
-	for _, t := range Range(0, 2*math.Pi, 181) {
-		l.X, l.Y = append(l.X, r*math.Cos(t)), append(l.Y, r*math.Sin(t))
-	}
-	return l
-}
-
 func (g *ridgeGeometry) figure() (*Figure, error) {
 	var layers []Layer
+	// One contour through the MAP, one nearer and one farther out.
+	around := func(x, y float64, cov mat.Symmetric, reach float64, c color.NRGBA, name string) {
+		faint := Fade(c, 0.45)
+		layers = append(layers, Ellipse{X: x, Y: y, Cov: cov, Radius: reach, Color: c, Name: name},
+			Ellipse{X: x, Y: y, Cov: cov, Radius: 0.5 * reach, Color: faint, Width: 1},
+			Ellipse{X: x, Y: y, Cov: cov, Radius: 1.5 * reach, Color: faint, Width: 1})
+	}
 	if g.reach > 1e-6 { // else the MAP is the MLE
-		for k, share := range []float64{1, 0.5, 1.5} {
-			l := Line{Color: Fade(Blue, 0.45), Width: 1}
-			if k == 0 {
-				l = Line{Color: Blue, Name: "likelihood"}
-			}
-			l, err := ring(g.likelihood, share*g.reach, l)
-			if err != nil {
-				return nil, err
-			}
-			layers = append(layers, l)
-		}
+		around(g.mle[0], g.mle[1], g.likelihood.Cov(), g.reach, Blue, "likelihood")
 	}
 	if r := math.Hypot(g.mp[0], g.mp[1]); r > 0 {
-		layers = append(layers, circle(r, Line{Color: Green, Name: "prior"}),
-			circle(0.5*r, Line{Color: Fade(Green, 0.45), Width: 1}), circle(1.5*r, Line{Color: Fade(Green, 0.45), Width: 1}))
+		around(0, 0, mat.NewDiagDense(2, []float64{1, 1}), r, Green, "prior")
 	}
-	post, err := ring(g.posterior, 1, Line{Color: Vermillion, Dashed: true, Name: "posterior, one std. dev."})
-	if err != nil {
-		return nil, err
-	}
+	post := Ellipse{X: g.mp[0], Y: g.mp[1], Cov: g.posterior.Cov(), Radius: 1, Color: Vermillion, Dashed: true, Name: "posterior, one std. dev."}
 	layers = append(layers, post, HLine{Y: 0}, VLine{X: 0},
 		Points{X: g.mle[:1], Y: g.mle[1:], Color: Blue, Radius: 4, Name: "maximum likelihood (MLE)"},
 		Points{X: g.mp[:1], Y: g.mp[1:], Color: Vermillion, Radius: 4, Name: "maximum a posteriori (MAP)"})

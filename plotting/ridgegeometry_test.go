@@ -46,17 +46,17 @@ func TestContoursTouchAtMAP(t *testing.T) {
 	if math.Abs(gx-g.mp[0]/0.25) > 1e-9 || math.Abs(gy-g.mp[1]/0.25) > 1e-9 {
 		t.Errorf("gradient (%v, %v) at the MAP (%v, %v)", gx, gy, g.mp[0], g.mp[1])
 	}
-	l, err := ring(g.likelihood, g.reach, Line{})
+	x, y, err := g.likelihood.Ellipse(-math.Expm1(-g.reach*g.reach/2), 721)
 	if err != nil {
 		t.Fatal(err)
 	}
 	nearest, least := math.Inf(1), math.Inf(1)
-	for i := range l.X {
-		nearest = math.Min(nearest, math.Hypot(l.X[i]-g.mp[0], l.Y[i]-g.mp[1]))
-		least = math.Min(least, math.Hypot(l.X[i], l.Y[i]))
+	for i := range x {
+		nearest = math.Min(nearest, math.Hypot(x[i]-g.mp[0], y[i]-g.mp[1]))
+		least = math.Min(least, math.Hypot(x[i], y[i]))
 	}
 	r := math.Hypot(g.mp[0], g.mp[1])
-	if nearest > 0.05*r || math.Abs(least-r) > 1e-2*r {
+	if nearest > 0.01*r || math.Abs(least-r) > 1e-3*r {
 		t.Errorf("the likelihood's contour comes to %v of the MAP and to %v of 0; the prior's has radius %v", nearest, least, r)
 	}
 }

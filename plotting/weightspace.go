@@ -161,14 +161,11 @@ func (w *weightSpace) row(n int) ([]*plot.Plot, error) {
 	if n == 0 {
 		title = "Prior"
 	}
-	top := post.LogProb(post.Mean())
-	x, y, err := post.Ellipse(1-math.Exp(-2), 121)
-	if err != nil {
-		return nil, err
-	}
+	mean := post.Mean()
+	top := post.LogProb(mean)
 	weights, err := w.panel(title,
 		Heat{F: func(w0, w1 float64) float64 { return math.Exp(post.LogProb([]float64{w0, w1}) - top) }, Over: w.s.Over},
-		Line{X: x, Y: y, Color: Blue, Width: 1})
+		Ellipse{X: mean[0], Y: mean[1], Cov: post.Cov(), Radius: 2, Color: Blue, Width: 1})
 	if err != nil {
 		return nil, err
 	}
