@@ -28,6 +28,7 @@
 //   - LaplacePanels: a density and its Gaussian at the mode
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
+//   - Interactive: a slider through the frames of a figure
 //   - Palette, Fade and the named colours: the colours of the theme
 //
 // # Tables and text
@@ -43,6 +44,7 @@
 // # Output
 //
 // Show writes to a Sink: by default the notebook, or standard output where
-// there is none; SetSink plugs in another. Every output has a plain-text form:
+// there is none; SetSink plugs in another. Progress shows how far a long
+// computation is, and lets it be interrupted. Every output has a plain-text form:
 // tables an aligned one, figures a description of what they show.
 package plotting

@@ -1,12 +1,15 @@
 package plotting_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
+	"math"
 	"os"
 	"path/filepath"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
@@ -126,4 +129,68 @@ func ExampleHeatMap() {
 	plotting.Show(plotting.HeatMap(h, &plotting.HeatMapSettings{Labels: plotting.Labels{Title: "H"}}))
 	// Output:
 	// Figure: heat map H: 2 x 2 matrix with values from -0.4 to 0.8
+}
+
+// A Progress goes into the settings of what takes long. What an interrupted
+// computation returns is shown as well.
+func ExampleProgress() {
+	defer plotting.SetSink(plotting.SetSink(plotting.TextSink{W: os.Stdout}))
+	x := mat.NewDense(6, 2, []float64{1, 4, 2, 1, 3, 6, 5, 2, 8, 7, 13, 1})
+	d, err := mlreg.NewDesign(x, []float64{2.1, 2.9, 4.2, 5.1, 9.7, 13.3}, "dose", "age")
+	if err != nil {
+		log.Fatal(err)
+	}
+	settings := &mlreg.EnumerateSettings{Progress: plotting.Progress("models")}
+	models, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, settings)
+	if err != nil && !errors.Is(err, plotting.ErrInterrupted) {
+		log.Fatal(err)
+	}
+	plotting.Show(models.MedianModel().Terms)
+	// Output:
+	// models: all 4 done
+	// dose
+	// age
+}
+
+// A slider through polynomials of degree 1 to 5 on six points. A program
+// without a notebook shows what there is to see as text.
+func ExampleInteractive() {
+	x, y := []float64{0, 1, 2, 3, 4, 5}, []float64{1, 3, 2, 5, 4, 6}
+	degrees := []float64{1, 2, 3, 4, 5}
+	plotting.Show(plotting.Interactive("degree", degrees, func(i int) (*plot.Plot, error) {
+		c, err := polynomial(x, y, i+1)
+		if err != nil {
+			return nil, err
+		}
+		return plotting.Draw(plotting.Labels{Title: "Polynomials", X: "x", Y: "y"},
+			plotting.Points{X: x, Y: y}, plotting.Curve{F: c, From: 0, To: 5})
+	}, &plotting.InteractiveSettings{Still: 5}))
+	// Output:
+	// Figure: Polynomials: y against x (horizontal -0.2 to 5.2, vertical 0.8 to 6.2) (degree = 5)
+	// Slider: 5 frames, from degree = 1 to degree = 5
+}
+
+// polynomial fits a polynomial by least squares.
+func polynomial(x, y []float64, degree int) (func(float64) float64, error) {
+	powers := mat.NewDense(len(x), degree, nil)
+	for i, v := range x {
+		for j := range degree {
+			powers.Set(i, j, math.Pow(v, float64(j+1)))
+		}
+	}
+	d, err := mlreg.NewDesign(powers, y)
+	if err != nil {
+		return nil, err
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	return func(v float64) float64 {
+		sum, power := fit.Intercept(), v
+		for _, c := range fit.Slopes() {
+			sum, power = sum+c*power, power*v
+		}
+		return sum
+	}, nil
 }

@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"fmt"
+	"image"
 	"image/color"
 	"image/png"
 	"math"
@@ -125,13 +126,24 @@ func (f *Figure) size(rows, cols int) (width, height float64, err error) {
 // PNG returns the figure at 192 dots an inch, on white. The same figure gives
 // the same bytes.
 func (f *Figure) PNG() ([]byte, error) {
+	img, err := f.image(figureDPI)
+	if err != nil {
+		return nil, err
+	}
 	var buf bytes.Buffer
-	err := f.render("png", func(w, h vg.Length) vg.CanvasSizer {
-		return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(figureDPI))
-	}, func(c vg.CanvasSizer) error {
-		return png.Encode(&buf, c.(*vgimg.Canvas).Image())
-	})
+	err = png.Encode(&buf, img)
 	return buf.Bytes(), err
+}
+
+// image draws the figure at a resolution in dots an inch.
+func (f *Figure) image(dpi int) (img image.Image, err error) {
+	err = f.render("png", func(w, h vg.Length) vg.CanvasSizer {
+		return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
+	}, func(c vg.CanvasSizer) error {
+		img = c.(*vgimg.Canvas).Image()
+		return nil
+	})
+	return img, err
 }
 
 // Save writes the figure to a file. Its extension is .png, .svg or .pdf; the

@@ -19,15 +19,26 @@ import (
 // go test ./plotting -update rewrites the golden files; look at them then.
 var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
-// checkImage holds a figure against testdata/name.png. Pictures agree if no
-// more than 0.1% of the pixels differ by more than 32 of 255 in any channel:
-// room for another rounding of edges, not for a moved label.
+// checkImage holds a figure against testdata/name.png.
 func checkImage(t *testing.T, name string, f *Figure) {
 	t.Helper()
-	got, err := f.PNG()
+	img, err := f.image(figureDPI)
 	if err != nil {
 		t.Fatal(err)
 	}
+	checkPixels(t, name, img)
+}
+
+// checkPixels holds a picture against testdata/name.png. Pictures agree if no
+// more than 0.1% of the pixels differ by more than 32 of 255 in any channel:
+// room for another rounding of edges, not for a moved label.
+func checkPixels(t *testing.T, name string, img image.Image) {
+	t.Helper()
+	var buf bytes.Buffer
+	if err := png.Encode(&buf, img); err != nil {
+		t.Fatal(err)
+	}
+	got := buf.Bytes()
 	path := filepath.Join("testdata", name+".png")
 	if *update {
 		if err := os.WriteFile(path, got, 0o644); err != nil {

@@ -4,11 +4,13 @@ package plotting
 
 import (
 	"encoding/gob"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,10 +19,11 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// fakeKernel runs this test again as a cell would be run, and plays the
-// kernel's part on the two pipes. It returns what the cell sent, in order, and
-// how it ended. A deaf kernel takes outputs in and never answers.
-func fakeKernel(t *testing.T, deaf bool) (log []string, output string, err error) {
+// fakeKernel runs one of cells as the kernel would, in a process of its own,
+// and plays the kernel's part on the two pipes. It returns what the cell sent,
+// in order, and how it ended. A deaf kernel takes outputs in and never answers;
+// any kernel interrupts a cell that displays a bar.
+func fakeKernel(t *testing.T, cellName string, deaf bool) (log []string, output string, err error) {
 	t.Helper()
 	dir := t.TempDir()
 	there, back := filepath.Join(dir, "there"), filepath.Join(dir, "back")
@@ -30,7 +33,7 @@ func fakeKernel(t *testing.T, deaf bool) (log []string, output string, err error
 		}
 	}
 	cell := exec.Command(os.Args[0], "-test.run=^TestKernelCell$")
-	cell.Env = append(os.Environ(), protocol.GONB_PIPE_ENV+"="+there, protocol.GONB_PIPE_BACK_ENV+"="+back, "PLOTTING_TEST_CELL=1")
+	cell.Env = append(os.Environ(), protocol.GONB_PIPE_ENV+"="+there, protocol.GONB_PIPE_BACK_ENV+"="+back, "PLOTTING_TEST_CELL="+cellName)
 	var out strings.Builder
 	cell.Stdout, cell.Stderr = &out, &out
 	if err := cell.Start(); err != nil {
@@ -69,22 +72,49 @@ func fakeKernel(t *testing.T, deaf bool) (log []string, output string, err error
 			entry += fmt.Sprint(" ", d.Metadata["image/png"])
 		}
 		log = append(log, entry)
+		if html, ok := d.Data[protocol.MIMETextHTML].(string); ok && strings.Contains(html, "<progress") {
+			if err := cell.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	err = cell.Wait() // before the output is read
 	return log, out.String(), err
 }
 
-// TestKernelCell is the cell that fakeKernel runs.
+var cells = map[string]func(){
+	"figure": func() { Show("first", Grid(1, New("second", "", ""))) },
+	"loop": func() {
+		bar := Progress("steps")
+		for range 1000 {
+			if err := bar(1, 4); err != nil {
+				Show("partial", err)
+				Show(errors.Is(bar(2, 4), ErrInterrupted) && errors.Is(Progress("another")(0, 4), ErrInterrupted))
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	},
+	"stuck": func() {
+		if err := Progress("steps")(1, 4); err != nil {
+			panic(err)
+		}
+		time.Sleep(time.Minute)
+	},
+}
+
+// TestKernelCell is what fakeKernel runs.
 func TestKernelCell(t *testing.T) {
-	if os.Getenv("PLOTTING_TEST_CELL") == "" {
+	cell, ok := cells[os.Getenv("PLOTTING_TEST_CELL")]
+	if !ok {
 		t.Skip("run by the other tests of this file")
 	}
-	syncTimeout = time.Second
-	Show("first", Grid(1, New("second", "", "")))
+	syncTimeout, patience = time.Second, time.Second
+	cell()
 }
 
 func TestKernelSink(t *testing.T) {
-	log, out, err := fakeKernel(t, false)
+	log, out, err := fakeKernel(t, "figure", false)
 	if err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -95,8 +125,28 @@ func TestKernelSink(t *testing.T) {
 }
 
 func TestKernelThatDoesNotAnswer(t *testing.T) {
-	_, out, err := fakeKernel(t, true)
+	_, out, err := fakeKernel(t, "figure", true)
 	if err == nil || !strings.Contains(out, "the kernel did not answer") {
+		t.Errorf("the cell ended with %v: %s", err, out)
+	}
+}
+
+// An interrupted computation ends, what it has is shown, and the cell goes on.
+func TestKernelInterrupts(t *testing.T) {
+	log, out, err := fakeKernel(t, "loop", false)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got := strings.Join(slices.DeleteFunc(log, func(s string) bool { return s == "sync" }), "|")
+	want := "steps: 1 of 4 (25%)|steps: interrupted at 1 of 4 (25%)|partial|true"
+	if got != want {
+		t.Errorf("the kernel got %s\nwant           %s", got, want)
+	}
+}
+
+func TestKernelInterruptsWhatDoesNotReport(t *testing.T) {
+	_, out, err := fakeKernel(t, "stuck", false)
+	if err == nil || err.Error() != "exit status 130" {
 		t.Errorf("the cell ended with %v: %s", err, out)
 	}
 }

@@ -54,28 +54,41 @@ func Show(values ...any) {
 
 // Display is Show, returning the error. Nothing is displayed if any of the
 // values cannot be. An error that follows other values is taken for the
-// failure of the call that returned them, and is returned.
+// failure of the call that returned them, and is returned; if it is
+// ErrInterrupted, what was computed before the interruption is displayed.
 func Display(values ...any) error {
 	if n := len(values); n > 1 {
 		switch last := values[n-1].(type) {
 		case nil:
 			values = values[:n-1]
 		case error:
-			return last
+			if !errors.Is(last, ErrInterrupted) || isNil(values[0]) {
+				return last
+			}
+			values = values[:n-1]
 		}
 	}
 	bundles := make([]Bundle, 0, len(values))
 	for i, v := range values {
-		b, err := bundle(v)
+		b, err := bundlesOf(v)
 		if err != nil {
 			if len(values) > 1 {
 				err = fmt.Errorf("plotting: value %d of %d: %w", i+1, len(values), err)
 			}
 			return err
 		}
-		bundles = append(bundles, b)
+		bundles = append(bundles, b...)
 	}
 	return put(bundles)
+}
+
+// bundlesOf renders one value, which may have several outputs.
+func bundlesOf(value any) ([]Bundle, error) {
+	if f, ok := value.(*InteractiveFigure); ok && f != nil {
+		return f.Bundles()
+	}
+	b, err := bundle(value)
+	return []Bundle{b}, err
 }
 
 // bundle renders one value.

@@ -61,6 +61,9 @@ func put(bundles []Bundle) error {
 	default:
 		s = TextSink{os.Stdout}
 	}
+	if err := endAll(); err != nil {
+		return err
+	}
 	for _, b := range bundles {
 		if err := b.check(); err != nil {
 			return err

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -77,7 +78,9 @@ func compareOutput(want, got *output, prefix string) error {
 				return err
 			}
 		default:
-			return differ(mime, w, g)
+			if err := compareText(mime, w, g, prefix); err != nil {
+				return err
+			}
 		}
 	}
 	w, err := encode(want.Metadata, " ")
@@ -90,6 +93,29 @@ func compareOutput(want, got *output, prefix string) error {
 	}
 	if !bytes.Equal(w, g) {
 		return differ("metadata", string(w), string(g))
+	}
+	return nil
+}
+
+// embedded matches the figures within a page: PNG in base64.
+var embedded = regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/]+=*`)
+
+// compareText compares two texts exactly, but for embedded figures, which are
+// compared as figures are.
+func compareText(mime, want, got, prefix string) error {
+	const mark = "(figure)"
+	w, g := embedded.FindAllString(want, -1), embedded.FindAllString(got, -1)
+	want, got = embedded.ReplaceAllString(want, mark), embedded.ReplaceAllString(got, mark)
+	if want != got || len(w) != len(g) {
+		return differ(mime, want, got)
+	}
+	for i := range w {
+		if w[i] == g[i] {
+			continue
+		}
+		if err := comparePNG(w[i], g[i], fmt.Sprintf("%s-figure%d", prefix, i+1)); err != nil {
+			return fmt.Errorf("%s, figure %d: %w", mime, i+1, err)
+		}
 	}
 	return nil
 }

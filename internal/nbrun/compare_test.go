@@ -101,3 +101,23 @@ func TestCompare(t *testing.T) {
 		}
 	}
 }
+
+func TestCompareEmbeddedFigures(t *testing.T) {
+	a, b := figure(t, 200, 0, 0), figure(t, 200, 4, 90)
+	page := func(figures ...string) string { return `<img src="` + strings.Join(figures, ",") + `">` }
+	for _, test := range []struct {
+		name, want, now string
+		part            string // of the error, "" for none
+	}{
+		{"same", page(a, b), page(a, b), ""},
+		{"within the tolerance", page(a, b), page(b, a), ""},
+		{"too different", page(a, a), page(a, figure(t, 200, 5, 90)), "text/html, figure 2: image/png differs: 5 of"},
+		{"one more", page(a), page(a, a), `+<img src="(figure),(figure)">`},
+		{"other text", page(a), page(a) + "<p>", "+<img src=\"(figure)\"><p>"},
+	} {
+		err := compareText("text/html", test.want, test.now, filepath.Join(t.TempDir(), "nb"))
+		if (err == nil) != (test.part == "") || err != nil && !strings.Contains(err.Error(), test.part) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.part)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package plotting
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"io"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// waves returns the sines of 0.5 to 2.5 over points, in five frames.
+func waves(t *testing.T, s *InteractiveSettings) *InteractiveFigure {
+	t.Helper()
+	x, y := lineData(30)
+	f, err := Interactive("ω", []float64{0.5, 1, 1.5, 2, 2.5}, func(i int) (*plot.Plot, error) {
+		w := 0.5 * float64(i+1)
+		return Draw(Labels{Title: "Waves", X: "x", Y: "y"}, Points{X: x, Y: y},
+			Curve{F: func(x float64) float64 { return 5 + 2*w*math.Sin(w*x) }, From: 0, To: 10, Name: "5 + 2ω sin ωx"})
+	}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// frameImages takes the frames out of the page as a browser would.
+func frameImages(t *testing.T, page string) []*image.RGBA {
+	t.Helper()
+	m := regexp.MustCompile(`data-frames="([^"]*)"`).FindStringSubmatch(page)
+	if m == nil {
+		t.Fatalf("no frames in %.200q", page)
+	}
+	var images []*image.RGBA
+	for _, s := range strings.Split(m[1], ",") {
+		data, err := base64.StdEncoding.DecodeString(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		images = append(images, decode(t, data))
+	}
+	return images
+}
+
+func TestGoldenInteractive(t *testing.T) {
+	b, err := waves(t, nil).Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b) != 2 || len(b[0].PNG) == 0 || b[0].HTML != "" || b[1].HTML == "" {
+		t.Fatalf("outputs are not a picture and a slider")
+	}
+	images := frameImages(t, b[1].HTML)
+	if len(images) != 5 {
+		t.Fatalf("%d frames", len(images))
+	}
+	// All frames on one sheet, and the page without them.
+	size := images[0].Rect.Size()
+	sheet := image.NewRGBA(image.Rect(0, 0, size.X, 5*size.Y))
+	for i, img := range images {
+		draw.Draw(sheet, image.Rect(0, i*size.Y, size.X, (i+1)*size.Y), img, image.Point{}, draw.Src)
+	}
+	checkPixels(t, "interactive", sheet)
+	checkText(t, "interactive.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=,]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
+	checkText(t, "interactive.txt", b[0].Text+"\n"+b[1].Text+"\n")
+}
+
+func TestInteractiveIsDeterministic(t *testing.T) {
+	a, err := waves(t, nil).Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := waves(t, nil).Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a[1].HTML != b[1].HTML || !bytes.Equal(a[0].PNG, b[0].PNG) {
+		t.Error("two figures of one kind have different bytes")
+	}
+}
+
+func TestInteractiveSettings(t *testing.T) {
+	labels := []string{"a\n< b", "b$", `"c"`, "d", "e"}
+	b, err := waves(t, &InteractiveSettings{Labels: labels, Still: 5}).Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(b[0].Text, " (e)") || !strings.Contains(b[1].Text, "5 frames, from a < b to e") {
+		t.Errorf("texts %q, %q", b[0].Text, b[1].Text)
+	}
+	if want := "data-labels=\"a &lt; b\nb$\n&#34;c&#34;\nd\ne\""; !strings.Contains(b[1].HTML, want) {
+		t.Errorf("page has no %s", want)
+	}
+	// The frames have the same axes, and the user's plot has its own.
+	var plots []*plot.Plot
+	figure := func(free bool) *InteractiveFigure {
+		plots = nil
+		f, err := Interactive("k", []float64{1, 2}, func(i int) (*Figure, error) {
+			p, err := Draw(Labels{}, Points{X: []float64{0, float64(i)}, Y: []float64{0, 1}})
+			plots = append(plots, p)
+			return Grid(2, p, nil), err
+		}, &InteractiveSettings{FreeAxes: free})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, free := range []bool{false, true} {
+		f := figure(free)
+		a, b := f.frames[0].Panels[0][0].X, f.frames[1].Panels[0][0].X
+		if same := a.Min == b.Min && a.Max == b.Max; same == free {
+			t.Errorf("FreeAxes %v: ranges %v to %v and %v to %v", free, a.Min, a.Max, b.Min, b.Max)
+		}
+		if plots[0].X.Max == plots[1].X.Max {
+			t.Errorf("FreeAxes %v: the range of the user's plot has changed", free)
+		}
+	}
+}
+
+// A small budget is met at a lower resolution, and refused where that cannot
+// be.
+func TestInteractiveBudget(t *testing.T) {
+	full := bytesOfFrames(t, nil)
+	if full > 250e3 {
+		t.Errorf("five frames take %d bytes", full)
+	}
+	for _, part := range []float64{0.9, 0.65} {
+		most := int(part * float64(full))
+		if got := bytesOfFrames(t, &InteractiveSettings{MaxBytes: most}); got > most || got < most/2 {
+			t.Errorf("frames take %d bytes of %d allowed", got, most)
+		}
+	}
+	_, err := waves(t, &InteractiveSettings{MaxBytes: 10000}).Bundles()
+	if !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "5 frames take") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func bytesOfFrames(t *testing.T, s *InteractiveSettings) (n int) {
+	t.Helper()
+	pictures, err := waves(t, s).pictures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pictures {
+		n += len(p)
+	}
+	return n
+}
+
+func TestInteractiveRefuses(t *testing.T) {
+	draw := func(i int) (*plot.Plot, error) {
+		return Draw(Labels{}, HLine{Y: 1}, Points{X: []float64{1, 2}, Y: []float64{1, 2}})
+	}
+	two := []float64{1, 2}
+	sized := func(sizes ...float64) func(i int) (*Figure, error) {
+		return func(i int) (*Figure, error) { return Sized(New("", "", ""), sizes[i], 3), nil }
+	}
+	cases := []struct {
+		err  error
+		want error
+		text string
+	}{
+		{second(Interactive("λ", two[:1], draw, nil)), mlreg.ErrNoData, "1 value; a slider needs two"},
+		{second(Interactive("λ", two, draw, &InteractiveSettings{Labels: []string{"a"}})), mlreg.ErrShape, "1 label and 2 values"},
+		{second(Interactive("λ", two, draw, &InteractiveSettings{Still: 3})), mlreg.ErrSetting, "Still is 3"},
+		{second(Interactive("λ", two, draw, &InteractiveSettings{MaxBytes: -1})), mlreg.ErrSetting, "MaxBytes is -1"},
+		{second(Interactive("λ", two, sized(3, 4), nil)), mlreg.ErrShape, "frame 2 (λ = 2) has 4 x 3 inches with 1 x 1 panels, the first has 3 x 3"},
+		{second(Interactive("λ", two, sized(3, 400), nil)), mlreg.ErrSetting, "400"},
+		{second(Interactive("λ", two, func(i int) (*Figure, error) {
+			plots := []*plot.Plot{New("", "", ""), nil, New("", "", "")}
+			return Grid(2, plots[i:i+2]...), nil
+		}, nil)), mlreg.ErrShape, "another panel empty in row 1"},
+		{second(Interactive("λ", two, func(i int) (*Figure, error) { return nil, nil }, nil)), nil, "(λ = 1): the function returned nil"},
+		{second(Interactive("λ", two, func(i int) (*Figure, error) { return nil, io.ErrNoProgress }, nil)), io.ErrNoProgress, "frame 1 of 2 (λ = 1)"},
+	}
+	for i, c := range cases {
+		if c.err == nil || c.want != nil && !errors.Is(c.err, c.want) || !strings.Contains(fmt.Sprint(c.err), c.text) {
+			t.Errorf("case %d: error %v, want %q", i, c.err, c.text)
+		}
+	}
+}
+
+func second(_ *InteractiveFigure, err error) error { return err }
+
+func TestShowInteractive(t *testing.T) {
+	got := record(t)
+	Show("before", waves(t, nil))
+	if len(*got) != 3 {
+		t.Fatalf("%d outputs", len(*got))
+	}
+	if err := Display((*InteractiveFigure)(nil)); err == nil {
+		t.Error("a nil figure was shown")
+	}
+}
+
+// Few colours are kept exactly, many to within 4 of 255, and more yet as they
+// are.
+func TestCompactPNG(t *testing.T) {
+	for _, c := range []struct {
+		step, off int
+	}{{1, 0}, {64, 0}, {11, 0}, {5, 4}, {3, 0}} {
+		// Reds, greens and blues at multiples of step.
+		img := image.NewRGBA(image.Rect(0, 0, 300, 300))
+		for y := range 300 {
+			for x := range 300 {
+				v := uint8(x * 17 / c.step * c.step)
+				w := uint8(y * 13 / c.step * c.step)
+				if c.step > 3 {
+					w = 0
+				}
+				img.SetRGBA(x, y, color.RGBA{R: v, G: w, B: v ^ w, A: 255})
+			}
+		}
+		data, err := compactPNG(img)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := decode(t, data)
+		for k, v := range img.Pix {
+			if d := int(v) - int(back.Pix[k]); d > 4 || d < -4 || c.off == 0 && d != 0 {
+				t.Errorf("step %d: byte %d is %d, was %d", c.step, k, back.Pix[k], v)
+				break
+			}
+		}
+	}
+}
