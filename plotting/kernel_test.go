@@ -19,7 +19,7 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// fakeKernel runs one of cells as the kernel would, in a process of its own,
+// fakeKernel runs one of kernelCells as the kernel would, in a process of its own,
 // and plays the kernel's part on the two pipes. It returns what the cell sent,
 // in order, and how it ended. A deaf kernel takes outputs in and never answers;
 // any kernel interrupts a cell that displays a bar.
@@ -82,7 +82,7 @@ func fakeKernel(t *testing.T, cellName string, deaf bool) (log []string, output 
 	return log, out.String(), err
 }
 
-var cells = map[string]func(){
+var kernelCells = map[string]func(){
 	"figure": func() { Show("first", Grid(1, New("second", "", ""))) },
 	"loop": func() {
 		bar := Progress("steps")
@@ -105,7 +105,7 @@ var cells = map[string]func(){
 
 // TestKernelCell is what fakeKernel runs.
 func TestKernelCell(t *testing.T) {
-	cell, ok := cells[os.Getenv("PLOTTING_TEST_CELL")]
+	cell, ok := kernelCells[os.Getenv("PLOTTING_TEST_CELL")]
 	if !ok {
 		t.Skip("run by the other tests of this file")
 	}
