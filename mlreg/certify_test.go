@@ -155,8 +155,7 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 			if len(sol.keep) < sys.columns() {
 				return nil, ErrRankDeficient
 			}
-			f.set(sol, sys.exp, sys.yexp)
-			return f, nil
+			return f, f.set(sol, sys.exp, sys.yexp)
 		},
 		"sums": func(d *Design) (*OLS, error) {
 			m, err := d.Moments()
@@ -177,8 +176,7 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 			}
 			f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, OLSSettings{})
 			f.s.N, f.s.W = m.s.N, m.s.W
-			f.setSums(e, sol)
-			return f, nil
+			return f, f.setSums(e, sol)
 		},
 	}
 	lost := map[string]float64{}

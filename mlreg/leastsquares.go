@@ -26,8 +26,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 			if sol := e.solveRows(d); sol != nil {
 				f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 				f.s.Method = "Cholesky of the cross-products, corrected by residuals"
-				f.setSums(e, sol)
-				return f, nil
+				return f, f.setSums(e, sol)
 			}
 		}
 	}
@@ -47,7 +46,9 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 			return nil, err
 		}
 	default:
-		f.set(sol, sys.exp, sys.yexp)
+		if err := f.set(sol, sys.exp, sys.yexp); err != nil {
+			return nil, err
+		}
 	}
 	residual := f.predict(d.X)
 	for i, yhat := range residual {
@@ -134,9 +135,13 @@ func newOLS(names []string, response string, noIntercept bool, scaling *Scaling,
 
 // set takes the coefficients and the root of their covariance from a solution
 // of a system whose columns were scaled by powers of two.
-func (f *OLS) set(sol *solution, exp []int, yexp int) {
+// The error says if the residual sum of squares is no float64.
+func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	f.s.Rank, f.s.Cond = len(sol.keep), sol.cond
 	f.s.RSS = math.Ldexp(sol.rss, 2*yexp)
+	if math.IsInf(f.s.RSS, 1) || f.s.RSS == 0 && sol.rss > 0 && yexp < -400 {
+		return fmt.Errorf("%w: the squares of response %q leave the range of float64; rescale it", ErrNotFinite, f.l.Response)
+	}
 	sigma := 0.0
 	if f.s.N > f.s.Rank {
 		sigma = math.Sqrt(sol.rss / float64(f.s.N-f.s.Rank))
@@ -168,6 +173,7 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) {
 			}
 		}
 	}
+	return nil
 }
 
 // rankDeficient names the columns that are not kept.
@@ -200,13 +206,15 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
 		}
 	}
-	f.setSums(e, sol)
-	return f, nil
+	return f, f.setSums(e, sol)
 }
 
 // setSums takes the fit from a solution of normal equations.
-func (f *OLS) setSums(e *normalEquations, sol *solution) {
-	f.set(sol, e.exp, e.yexp)
+func (f *OLS) setSums(e *normalEquations, sol *solution) error {
+	if err := f.set(sol, e.exp, e.yexp); err != nil {
+		return err
+	}
 	f.s.TSS = math.Ldexp(e.yy, 2*e.yexp)
 	f.s.Orth = e.orthogonality(sol)
+	return nil
 }

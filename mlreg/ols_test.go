@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -409,6 +410,8 @@ func TestOLSBadInput(t *testing.T) {
 		{"no response", with(func(d *Design) { d.Y = nil }), nil, ErrNoData, "no response"},
 		{"NaN in X", with(func(d *Design) { d.X.Set(4, 1, math.NaN()) }), nil, ErrNotFinite, `"x2" is NaN in row 5`},
 		{"Inf in y", with(func(d *Design) { d.Y[9] = math.Inf(1) }), nil, ErrNotFinite, `"y" is +Inf in row 10`},
+		{"huge response", with(func(d *Design) { floats.Scale(1e200, d.Y) }), nil, ErrNotFinite, `response "y"`},
+		{"tiny response", with(func(d *Design) { floats.Scale(1e-200, d.Y) }), nil, ErrNotFinite, `response "y"`},
 		{"n < p", short, nil, ErrRankDeficient, "beyond what 2 observations can determine"},
 		{"negative variance", d, &OLSSettings{Sigma2: -1}, ErrSetting, "Sigma2 = -1"},
 		{"policy", d, &OLSSettings{Aliased: 9}, ErrSetting, "9"},
