@@ -72,6 +72,23 @@ func termColumns(terms, names []string, values [][]float64) (dataframe.DataFrame
 	return Frame(cols...)
 }
 
+// TidyInclusions returns the terms of a posterior over models, a row each: term,
+// inclusion (the probability that it is in), estimate and std.error (mean and
+// standard deviation of its coefficient over all models, missing without
+// mlreg.EnumerateSettings.Average), and whether it is in the most probable
+// model (map) and in the median model (median).
+func TidyInclusions(e *mlreg.Enumeration) (dataframe.DataFrame, error) {
+	rows := e.InclusionTable()
+	n := len(rows)
+	terms, inMAP, inMedian := make([]string, n), make([]bool, n), make([]bool, n)
+	p, mean, sd := make([]float64, n), make([]float64, n), make([]float64, n)
+	for i, r := range rows {
+		terms[i], p[i], mean[i], sd[i], inMAP[i], inMedian[i] = r.Term, r.PostProb, r.Mean, r.SD, r.InMAP, r.InMedian
+	}
+	return Frame(Col("term", terms), Col("inclusion", p), Col("estimate", mean), Col("std.error", sd),
+		Col("map", inMAP), Col("median", inMedian))
+}
+
 // Observed is a fit that knows how many observations it was made from.
 type Observed interface{ NObs() int }
 

@@ -163,3 +163,26 @@ func TestAugmentRows(t *testing.T) {
 	_, err = Augment(fit, d.Rows(0, 1), df)
 	wantError(t, err, ErrSetting, "2 rows and the frame 5")
 }
+
+func TestTidyInclusions(t *testing.T) {
+	df := readTable(t, "testdata/prostate.csv")
+	d, err := Design(df, "lpsa ~ lcavol + lweight + svi + lcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := TidyInclusions(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, r := range e.InclusionTable() {
+		for name, want := range map[string]any{"term": r.Term, "inclusion": r.PostProb, "estimate": r.Mean, "std.error": r.SD, "map": r.InMAP, "median": r.InMedian} {
+			if v := got.Col(name).Val(i); v != want {
+				t.Errorf("row %d, %s: %v, want %v", i+1, name, v, want)
+			}
+		}
+	}
+}

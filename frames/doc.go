@@ -11,7 +11,7 @@
 //	select rows              Mask, Where, Split
 //	a design from a formula  Design, ParseFormula, Formula.Design
 //	code new rows alike      DesignLike, TermsOf
-//	results as frames        Tidy, Glance, Augment
+//	results as frames        Tidy, TidyInclusions, Glance, Augment
 //
 // Rows are counted from 1 in messages and from 0 in the API. Columns are
 // copied out of a frame; no function keeps one or changes it.

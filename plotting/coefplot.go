@@ -110,7 +110,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	n, m := len(terms), len(fits)
 	layers := []Layer{VLine{X: 0}}
 	for k, f := range fits {
-		bars := hBars{name: f.Name, color: Palette(k)}
+		bars := hBars{name: f.Name, color: Palette(k), radius: 3.2}
 		for i, term := range terms {
 			r, ok := tables[k][term]
 			if !ok || !finite(r.Estimate) || !finite(r.Lower) || !finite(r.Upper) {
@@ -154,6 +154,7 @@ type hBars struct {
 	x, y, lower, upper []float64
 	name               string
 	color              color.Color
+	radius             float64
 }
 
 func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
@@ -171,7 +172,7 @@ func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
 	bars.LineStyle = draw.LineStyle{Color: l.color, Width: lineWidth}
 	bars.CapWidth = vg.Points(5)
 	p.Add(bars)
-	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: 3.2}.addTo(p, l.color)
+	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, l.color)
 }
 
 func (hBars) advances() bool { return false }

@@ -26,6 +26,8 @@
 //   - CoefDensities, and CoefPlot of Credible: posteriors of the weights
 //   - FamilyPlot, EvidencePlot: evidence by family and by prior variance
 //   - LaplacePanels: a density and its Gaussian at the mode
+//   - InclusionPlot, CompareInclusions, SizePlot, ModelSpace, ModelScores,
+//     ModelProbs: posteriors over models
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Interactive: a slider through the frames of a figure
@@ -36,6 +38,7 @@
 //   - Summary: the table of a fit
 //   - PosteriorTable, FamilyTable: a posterior, a comparison of families
 //   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
+//   - ModelsTable, BestModels: posteriors over models
 //   - Head: the first rows of a frame
 //   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn
 //   - Markdown: text and equations

@@ -28,6 +28,7 @@ type Bundler interface {
 //	*Figure, *Table        as they say
 //	a fit                  its summary with 95% limits (see Summary)
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
+//	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
 //	*mlreg.Bayes           its PosteriorTable with 95% limits
 //	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
@@ -108,7 +109,8 @@ func bundle(value any) (Bundle, error) {
 		}
 		return t.Bundle()
 	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
-		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation:
+		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
+		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage:
 		return resultBundle(v)
 	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
 		return plain(testText(v)), nil
@@ -172,6 +174,12 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = evidenceTable(v)
 	case *mlreg.LaplaceApproximation:
 		t, err = laplaceTable(v)
+	case *mlreg.Enumeration:
+		t, err = ModelsTable(v)
+	case *mlreg.ModelSample:
+		t, err = ModelsTable(v)
+	case *mlreg.ModelAverage:
+		t = averageTable(v)
 	}
 	if err != nil {
 		return Bundle{}, err

@@ -1,0 +1,251 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Models is a posterior distribution over models: *mlreg.Enumeration, which is
+// exact, or *mlreg.ModelSample.
+type Models interface {
+	Response() string
+	Terms() []string
+	InclusionProb() []float64
+	SizeProb() []float64
+	SizePrior() []float64
+	Best() []mlreg.RankedModel
+}
+
+// NamedModels is a posterior over models under the name it has in the legend.
+type NamedModels struct {
+	Name   string
+	Models Models
+}
+
+// InclusionSettings are the options of InclusionPlot and CompareInclusions.
+type InclusionSettings struct {
+	// Title stands above; the default is none.
+	Title string
+	// Truth names the terms that matter, where they are known, as in a
+	// simulation; they are marked.
+	Truth []string
+	// Sorted puts the most probable term, of the first posterior, on top; the
+	// default is the order of the design.
+	Sorted bool
+}
+
+// InclusionPlot draws the posterior probability of every candidate as a bar,
+// with a line at 1/2: what reaches beyond is the median model. Probabilities
+// from sampling have bars of two standard errors. Nil settings are the
+// defaults.
+//
+// Errors: mlreg.ErrNoData if there is no posterior, mlreg.ErrShape if Truth
+// names what is no candidate.
+func InclusionPlot(m Models, settings *InclusionSettings) (*Figure, error) {
+	return CompareInclusions([]NamedModels{{Models: m}}, settings)
+}
+
+// CompareInclusions is InclusionPlot for several posteriors, one below the
+// other in every row, and a legend with their names. Their candidates may
+// differ.
+func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure, error) {
+	const what = "inclusion plot"
+	var s InclusionSettings
+	if settings != nil {
+		s = *settings
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("plotting: %s: %w: there is no posterior", what, mlreg.ErrNoData)
+	}
+	var terms []string
+	probs := make([]map[string]float64, len(all))
+	for k, named := range all {
+		if isNil(named.Models) {
+			return nil, fmt.Errorf("plotting: %s: %w: posterior %d of %d is nil", what, mlreg.ErrNoData, k+1, len(all))
+		}
+		probs[k] = make(map[string]float64)
+		p := named.Models.InclusionProb()
+		for j, term := range named.Models.Terms() {
+			probs[k][term] = p[j]
+			if !slices.Contains(terms, term) {
+				terms = append(terms, term)
+			}
+		}
+	}
+	for _, term := range s.Truth {
+		if !slices.Contains(terms, term) {
+			return nil, fmt.Errorf("plotting: %s: %w: Truth has %q, which is no candidate", what, mlreg.ErrShape, term)
+		}
+	}
+	if s.Sorted {
+		terms = sortedBy(terms, func(term string) float64 { return probs[0][term] })
+	}
+
+	n := len(terms)
+	layers := []Layer{VLine{X: 0.5, Name: "1/2: the median model", Solid: false}}
+	for k, named := range all {
+		bars := rowBars{name: named.Name, color: Palette(k), height: 0.7 / float64(len(all))}
+		var low, high []float64
+		for i, term := range terms {
+			p, ok := probs[k][term]
+			if !ok {
+				continue
+			}
+			const spread = 0.7 // of the height of a row
+			down := spread*(float64(k)+0.5)/float64(len(all)) - spread/2
+			bars.x, bars.y = append(bars.x, p), append(bars.y, float64(n-i)-down)
+			if m, sampled := named.Models.(interface{ InclusionErr() []float64 }); sampled {
+				two := 2 * m.InclusionErr()[slices.Index(named.Models.Terms(), term)]
+				low, high = append(low, math.Max(p-two, 0)), append(high, math.Min(p+two, 1))
+			}
+		}
+		layers = append(layers, bars)
+		if low != nil {
+			layers = append(layers, hBars{x: bars.x, y: bars.y, lower: low, upper: high, color: inkColor, radius: 1.2})
+		}
+	}
+	if len(s.Truth) > 0 {
+		truth := Points{Name: "in the truth", Color: Black, Radius: 3.5, Shape: draw.PyramidGlyph{}}
+		for i, term := range terms {
+			if slices.Contains(s.Truth, term) {
+				truth.X, truth.Y = append(truth.X, 1.05), append(truth.Y, float64(n-i))
+			}
+		}
+		layers = append(layers, truth)
+	}
+	p, err := Draw(Labels{Title: s.Title, X: "posterior probability of inclusion"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	rowAxis(p, terms)
+	p.X.Min, p.X.Max = 0, 1.02
+	if len(s.Truth) > 0 {
+		p.X.Max = 1.09
+	}
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.24, 0.14*float64(len(all))), 40))
+	f.Alt = captioned(s.Title, fmt.Sprintf("posterior probabilities of inclusion of %s; above 1/2: {%s}",
+		plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
+	return f, nil
+}
+
+// medianTerms returns the terms with a probability above 1/2.
+func medianTerms(m Models) []string {
+	var terms []string
+	p := m.InclusionProb()
+	for j, term := range m.Terms() {
+		if p[j] > 0.5 {
+			terms = append(terms, term)
+		}
+	}
+	return terms
+}
+
+// sortedBy returns the terms with the largest value first.
+func sortedBy(terms []string, value func(term string) float64) []string {
+	sorted := make([]string, 0, len(terms))
+	for _, i := range largest(len(terms), cells(terms, value)) {
+		sorted = append(sorted, terms[i])
+	}
+	return sorted
+}
+
+// captioned puts a title before a description.
+func captioned(title, text string) string {
+	if title == "" {
+		return text
+	}
+	return title + ": " + text
+}
+
+// rowAxis makes the vertical axis one of n rows with names, the first on top at
+// height n.
+func rowAxis(p *plot.Plot, names []string) {
+	n := len(names)
+	ticks := make(plot.ConstantTicks, n)
+	for i, name := range names {
+		ticks[i] = plot.Tick{Value: float64(n - i), Label: name}
+	}
+	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
+}
+
+// rowBars is a layer of horizontal bars from 0, of one height on the page.
+type rowBars struct {
+	x, y   []float64
+	height float64
+	name   string
+	color  color.NRGBA
+}
+
+func (l rowBars) addTo(p *plot.Plot, _ color.Color) error {
+	p.Add(l)
+	legendEntry(p, l.name, l)
+	return nil
+}
+
+func (rowBars) advances() bool { return false }
+
+// Plot implements plot.Plotter.
+func (l rowBars) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	for i, x := range l.x {
+		fillBox(c, Fade(l.color, barOpacity), trX(0), trY(l.y[i]-l.height/2), trX(x), trY(l.y[i]+l.height/2))
+	}
+}
+
+// DataRange implements plot.DataRanger.
+func (l rowBars) DataRange() (xmin, xmax, ymin, ymax float64) {
+	return 0, slices.Max(l.x), slices.Min(l.y) - l.height/2, slices.Max(l.y) + l.height/2
+}
+
+// Thumbnail implements plot.Thumbnailer.
+func (l rowBars) Thumbnail(c *draw.Canvas) { thumbBox(c, l.color) }
+
+// barOpacity is that of bars.
+const barOpacity = 0.75
+
+// thumbBox draws a bar in a legend.
+func thumbBox(c *draw.Canvas, fill color.NRGBA) {
+	const inset = vg.Length(1.5)
+	fillBox(*c, Fade(fill, barOpacity), c.Min.X, c.Min.Y+inset, c.Max.X-2*inset, c.Max.Y-inset)
+}
+
+// SizePlot draws the posterior distribution of the number of candidates in the
+// model as bars, and its prior as points. Sizes at the end that have next to no
+// probability, 0.001 in all, are left out. The error is mlreg.ErrNoData if
+// there is no posterior.
+func SizePlot(m Models, title string) (*plot.Plot, error) {
+	if isNil(m) {
+		return nil, fmt.Errorf("plotting: size plot: %w: the posterior is nil", mlreg.ErrNoData)
+	}
+	post, prior := m.SizeProb(), m.SizePrior()
+	last, tail := len(post)-1, 0.0
+	for ; last > 0; last-- {
+		if tail += post[last] + prior[last]; tail > 0.001 {
+			break
+		}
+	}
+	sizes := make([]float64, last+1)
+	for k := range sizes {
+		sizes[k] = float64(k)
+	}
+	width := math.Min(22, 250/float64(last+1))
+	p, err := Draw(Labels{Title: title, X: "number of terms in the model", Y: "probability"},
+		Stems{X: sizes, Y: post[:last+1], Name: "posterior", Color: mix(Blue, barOpacity), Width: width},
+		Line{X: sizes, Y: prior[:last+1], Color: Vermillion, Dashed: true, Width: 1},
+		Points{X: sizes, Y: prior[:last+1], Name: "prior", Color: Vermillion})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max = -0.6, float64(last)+0.6
+	return p, nil
+}

@@ -1,0 +1,165 @@
+package plotting
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// tenTerms is the posterior over 1,024 models of data simulated as in Murphy's
+// figure 13.1.
+func tenTerms(t *testing.T, settings *mlreg.EnumerateSettings) *mlreg.Enumeration {
+	t.Helper()
+	src := rand.NewPCG(16, 13)
+	x, err := datasets.NormalDesign(20, 10, 0, src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := datasets.AllSubsets().Draw(x, rand.New(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: .1, SlabVar: 100, Noise: mlreg.KnownVariance(1)}, settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// prostateModels are the posterior over the 256 models of the prostate data, and
+// a sample of it.
+func prostateModels(t *testing.T) (*mlreg.Enumeration, *mlreg.ModelSample) {
+	t.Helper()
+	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Best: 60, Average: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(1, 1), &mlreg.SampleModelsSettings{Sweeps: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, m
+}
+
+func TestGoldenModelScores(t *testing.T) {
+	e := tenTerms(t, &mlreg.EnumerateSettings{Scores: true})
+	scores, err := ModelScores(e, "All 1,024 models")
+	if err != nil {
+		t.Fatal(err)
+	}
+	probs, err := ModelProbs(e, 0.1, "Posterior, axis cut at 0.1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := Grid(1, scores, probs)
+	f.Width, f.Height = 7, 6
+	checkImage(t, "modelscores", f)
+}
+
+func TestGoldenInclusion(t *testing.T) {
+	e := tenTerms(t, nil)
+	f, err := InclusionPlot(e, &InclusionSettings{Title: "Inclusion", Truth: []string{"x2", "x3", "x6", "x8", "x9"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "inclusion", f)
+	exact, sample := prostateModels(t)
+	f, err = CompareInclusions([]NamedModels{{"exact", exact}, {"sampled", sample}}, &InclusionSettings{Sorted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "inclusions", f)
+	sizes, err := SizePlot(exact, "Number of terms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "sizes", Sized(sizes, 5, 3))
+}
+
+func TestGoldenModelSpace(t *testing.T) {
+	e, _ := prostateModels(t)
+	f, err := ModelSpace(e, &ModelSpaceSettings{Title: "The sixty best models of lpsa"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "modelspace", f)
+	f, err = ModelSpace(e, &ModelSpaceSettings{Most: 12, EqualWidths: true, Unsorted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "modelspace-equal", f)
+}
+
+func TestShowModels(t *testing.T) {
+	got := record(t)
+	e, m := prostateModels(t)
+	average, err := e.ModelAverage()
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(e, average)
+	Show(BestModels(e, 3))
+	Show(m, tenTerms(t, nil))
+	var text strings.Builder
+	for _, b := range *got {
+		text.WriteString(b.Text + "\n")
+	}
+	checkText(t, "models.txt", text.String())
+}
+
+// Of many models the extremes are drawn.
+func TestExtremes(t *testing.T) {
+	values := make([]float64, 1<<14)
+	for i := range values {
+		values[i] = float64((i * 7919) % 104729)
+	}
+	values[5000], values[12001] = -1, 2e6
+	at := extremes(values)
+	seen := make(map[int]bool)
+	for k, i := range at {
+		seen[i] = true
+		if k > 0 && i < at[k-1] {
+			t.Fatalf("%d after %d", i, at[k-1])
+		}
+	}
+	if !seen[5000] || !seen[12001] || len(at) != mostPoints {
+		t.Errorf("%d positions, with the least %v, the largest %v", len(at), seen[5000], seen[12001])
+	}
+}
+
+func TestModelFigureErrors(t *testing.T) {
+	e := tenTerms(t, nil)
+	var none *mlreg.Enumeration
+	plots := func(p *plot.Plot, err error) error { return err }
+	figures := func(f *Figure, err error) error { return err }
+	tables := func(f *Table, err error) error { return err }
+	for name, c := range map[string]struct{ err, is error }{
+		"no scores":     {plots(ModelScores(e, "")), mlreg.ErrSetting},
+		"nil scores":    {plots(ModelScores(nil, "")), mlreg.ErrNoData},
+		"cut":           {plots(ModelProbs(e, 2, "")), mlreg.ErrSetting},
+		"nil sizes":     {plots(SizePlot(none, "")), mlreg.ErrNoData},
+		"no inclusions": {figures(CompareInclusions(nil, nil)), mlreg.ErrNoData},
+		"nil inclusion": {figures(InclusionPlot(none, nil)), mlreg.ErrNoData},
+		"truth":         {figures(InclusionPlot(e, &InclusionSettings{Truth: []string{"x11"}})), mlreg.ErrShape},
+		"nil space":     {figures(ModelSpace(nil, nil)), mlreg.ErrNoData},
+		"most":          {figures(ModelSpace(e, &ModelSpaceSettings{Most: -1})), mlreg.ErrSetting},
+		"nil table":     {tables(ModelsTable(none)), mlreg.ErrNoData},
+		"nil best":      {tables(BestModels(none, 0)), mlreg.ErrNoData},
+		"best":          {tables(BestModels(e, -1)), mlreg.ErrSetting},
+	} {
+		if !errors.Is(c.err, c.is) {
+			t.Errorf("%s: %v, want %v", name, c.err, c.is)
+		}
+	}
+}

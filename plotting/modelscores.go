@@ -1,0 +1,158 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// mostPoints is how many models are drawn one by one; of more, the extremes of
+// as many stretches are.
+const mostPoints = 4096
+
+// ModelScores draws
+//
+//	f(gamma) = -[log p(y|gamma) + log p(gamma)]
+//
+// for all models, in the order of the Gray code, in which neighbours differ by
+// one term, and marks the least: the most probable model. Of more than 4,096
+// models, the largest and smallest values of 2,048 stretches are drawn. The
+// error is mlreg.ErrSetting if the scores were not kept (see
+// mlreg.EnumerateSettings). (Murphy, Machine Learning: A Probabilistic
+// Perspective, figure 13.1a.)
+func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
+	scores, err := grayScores("model scores", e)
+	if err != nil {
+		return nil, err
+	}
+	best := 0
+	for i, s := range scores {
+		scores[i] = -s
+		if scores[i] < scores[best] {
+			best = i
+		}
+	}
+	line := Line{Color: Blue, Width: 0.75}
+	for _, i := range extremes(scores) {
+		line.X, line.Y = append(line.X, float64(i)), append(line.Y, scores[i])
+	}
+	side := LowerRight
+	if best > len(scores)/2 {
+		side = LowerLeft
+	}
+	at := []float64{float64(best)}
+	p, err := Draw(Labels{Title: title, X: "model γ, in Gray-code order", Y: "f(γ) = −log p(y|γ) − log p(γ)"}, line,
+		Points{X: at, Y: scores[best : best+1], Color: Vermillion, Radius: 4, Name: fmt.Sprintf("least: model %d", best)},
+		Note{X: at[0], Y: scores[best], Text: set(e.GrayModel(best)), Color: Vermillion, Side: side})
+	if err != nil {
+		return nil, err
+	}
+	p.Y.Min -= 0.08 * (p.Y.Max - p.Y.Min) // room for the note
+	return p, nil
+}
+
+// ModelProbs draws the posterior probability of every model as a bar, in the
+// order of ModelScores. The vertical axis ends at cut, so that small
+// probabilities are seen beside large ones; what reaches beyond has its
+// probability and terms written beside it. A cut of 0 is none. Errors are those
+// of ModelScores, and mlreg.ErrSetting for a cut that is no probability.
+// (Murphy, figure 13.1b.)
+func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, error) {
+	if !(cut >= 0 && cut <= 1) {
+		return nil, fmt.Errorf("plotting: model probabilities: %w: the axis is cut at %v; a probability lies between 0 and 1", mlreg.ErrSetting, cut)
+	}
+	scores, err := grayScores("model probabilities", e)
+	if err != nil {
+		return nil, err
+	}
+	probs := make([]float64, len(scores))
+	for i, s := range scores {
+		probs[i] = math.Exp(s - e.LogNormalizer())
+	}
+	top := slices.Max(probs)
+	if cut == 0 {
+		cut = math.Inf(1)
+	}
+	bars := Stems{Color: Blue, Width: 1.5}
+	var high []int // those that reach beyond the cut
+	for _, i := range extremes(probs) {
+		bars.X, bars.Y = append(bars.X, float64(i)), append(bars.Y, math.Min(probs[i], cut))
+		if probs[i] > cut {
+			high = append(high, i)
+		}
+	}
+	var notes []Layer
+	const most = 7
+	for k, i := range high[:min(most, len(high))] {
+		left, right := i, len(probs)-i // room on both sides
+		if k > 0 {
+			left -= high[k-1]
+		}
+		if k+1 < len(high) {
+			right = high[k+1] - i
+		}
+		side := LowerRight
+		if left > right {
+			side = LowerLeft
+		}
+		notes = append(notes, Note{X: float64(i), Y: cut * (1 - 0.075*float64(k)), Side: side,
+			Text: decimal(probs[i], 3) + " " + set(e.GrayModel(i))})
+	}
+	p, err := Draw(Labels{Title: title, X: "model γ, in Gray-code order", Y: "p(γ|y)"}, append([]Layer{bars}, notes...)...)
+	if err != nil {
+		return nil, err
+	}
+	p.Y.Max = math.Min(cut, 1.04*top)
+	return p, nil
+}
+
+// grayScores returns the scores of all models that were visited.
+func grayScores(what string, e *mlreg.Enumeration) ([]float64, error) {
+	if e == nil {
+		return nil, fmt.Errorf("plotting: %s: %w: the enumeration is nil", what, mlreg.ErrNoData)
+	}
+	scores, err := e.GrayScores()
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	if !e.Exact() {
+		return nil, fmt.Errorf("plotting: %s: %w: the enumeration was stopped after %v models", what, mlreg.ErrNoData, e.Models())
+	}
+	return scores, nil
+}
+
+// extremes returns the positions of the values to draw: all, or the extremes of
+// equal stretches, in order.
+func extremes(values []float64) []int {
+	n := len(values)
+	at := make([]int, 0, mostPoints)
+	if n <= mostPoints {
+		for i := range n {
+			at = append(at, i)
+		}
+		return at
+	}
+	const stretches = mostPoints / 2
+	for k := range stretches {
+		low := k * n / stretches
+		high := low
+		for i := low; i < (k+1)*n/stretches; i++ {
+			if values[i] < values[low] {
+				low = i
+			}
+			if values[i] > values[high] {
+				high = i
+			}
+		}
+		at = append(at, min(low, high), max(low, high))
+	}
+	return at
+}
+
+// set writes names as a set.
+func set(names []string) string { return "{" + strings.Join(names, ", ") + "}" }
