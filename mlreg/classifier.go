@@ -74,6 +74,23 @@ func putIn(p []float64, threshold float64) int {
 	return best
 }
 
+// Classify returns the name of the class that every row of d is put in: the most
+// probable, the first of equals, or of two classes the second from 1/2 on, as in
+// Confusion.
+func Classify(f Classifier, d *Design) ([]string, error) {
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return nil, err
+	}
+	classes := f.Classes()
+	n, _ := p.Dims()
+	out := make([]string, n)
+	for i := range out {
+		out[i] = classes[putIn(p.RawRowView(i), 0.5)]
+	}
+	return out, nil
+}
+
 // N returns the number of rows.
 func (t *ConfusionTable) N() int {
 	n := 0

@@ -40,7 +40,9 @@
 //     ModelAverage; SampleModels beyond 30 terms
 //   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
 //     LikelihoodRatioTest, Logistic.OddsRatios
-//   - any Classifier: Confusion, BrierScore; of two classes ROC, Calibration
+//   - two and more classes: FitNaiveBayes on Design.Presence
+//   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
+//     Calibration
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions

@@ -33,6 +33,8 @@ var (
 	// because the classes are separated; the error returned is a
 	// *SeparationError.
 	ErrSeparated = errors.New("mlreg: classes are separated")
+	// ErrImpossible says that a row has probability zero whatever its class.
+	ErrImpossible = errors.New("mlreg: row is impossible")
 	// ErrSaturated says that no residual degree of freedom is left.
 	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
 	// ErrNotEstimable says that the data do not determine a combination of

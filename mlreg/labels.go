@@ -2,8 +2,11 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // classIndices returns the index in classes of the class of every row of d. A
@@ -16,6 +19,16 @@ func (d *Design) classIndices(classes []string) ([]int, error) {
 	if err := d.checkFinite(); err != nil {
 		return nil, err
 	}
+	index := d.findLabels(classes)
+	if i := slices.Index(index, -1); i >= 0 {
+		return nil, fmt.Errorf("%w: response %q is %s in row %d, and the classes of the fit are %s",
+			ErrLabels, d.Response, d.label(d.Y[i]), i+1, quoteAll(classes))
+	}
+	return index, nil
+}
+
+// findLabels returns the index in classes of the class of every row, -1 for none.
+func (d *Design) findLabels(classes []string) []int {
 	index := make([]int, len(d.Y))
 	known := make(map[float64]int) // by label
 	for i, y := range d.Y {
@@ -24,13 +37,9 @@ func (d *Design) classIndices(classes []string) ([]int, error) {
 			k = slices.Index(classes, d.label(y))
 			known[y] = k
 		}
-		if k < 0 {
-			return nil, fmt.Errorf("%w: response %q is %s in row %d, and the classes of the fit are %s",
-				ErrLabels, d.Response, d.label(y), i+1, quoteAll(classes))
-		}
 		index[i] = k
 	}
-	return index, nil
+	return index
 }
 
 // label spells the label y.
@@ -50,7 +59,7 @@ func (d *Design) labels(most int) (classes []string, firstRow []int) {
 	for i, y := range d.Y {
 		if d.weight(i) > 0 && !slices.Contains(values, y) {
 			values, rows = append(values, y), append(rows, i)
-			if len(values) > most {
+			if d.Classes == nil && len(values) > most {
 				break
 			}
 		}
@@ -108,6 +117,49 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 	}
 	return nil, nil, fmt.Errorf("%w: response %q has the values %s; code the classes 0 and 1, or -1 and 1, or make them a factor",
 		ErrLabels, d.Response, quoteAll(classes))
+}
+
+// manyLabels returns the classes of the response, two or more, each with a row,
+// and the index of the class of every row.
+func (d *Design) manyLabels() (classes []string, index []int, err error) {
+	if err := d.checkFinite(); err != nil {
+		return nil, nil, err
+	}
+	most := 1 + int(math.Sqrt(float64(d.positiveRows())))
+	classes, rows := d.labels(most)
+	if d.Classes == nil && len(classes) > most {
+		return nil, nil, fmt.Errorf("%w: response %q has more than %d values in %d rows, too many for classes; make it a factor if it is one",
+			ErrLabels, d.Response, most, d.positiveRows())
+	}
+	for k, row := range rows {
+		if row < 0 {
+			return nil, nil, fmt.Errorf("%w: no row of positive weight is of class %q of response %q", ErrLabels, classes[k], d.Response)
+		}
+	}
+	if len(classes) < 2 {
+		return nil, nil, fmt.Errorf("%w: response %q has one class only, %q, in all %d rows of positive weight",
+			ErrLabels, d.Response, classes[0], d.positiveRows())
+	}
+	index = d.findLabels(classes)
+	for i := range index {
+		index[i] = max(0, index[i]) // of weight zero if of none
+	}
+	return classes, index, nil
+}
+
+// classLogLik picks w log p of the class of every row from log probabilities.
+func classLogLik(d *Design, classes []string, log *mat.Dense) ([]float64, error) {
+	index, err := d.classIndices(classes)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]float64, len(index))
+	for i, k := range index {
+		if w := d.weight(i); w > 0 {
+			out[i] = w * log.At(i, k)
+		}
+	}
+	return out, nil
 }
 
 // positiveRows returns the number of rows of positive weight.
