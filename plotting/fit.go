@@ -130,8 +130,7 @@ func explainedFacts(fit any) (facts []string) {
 	}
 	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
 		if test := f.F(); !math.IsNaN(test.Stat) {
-			facts = append(facts, fmt.Sprintf("F(%s, %s) = %s, %s", Number(test.DF1, 6), Number(test.DF2, 6),
-				Number(test.Stat, defaultDigits), pEquals(test.P)))
+			facts = append(facts, testText(test))
 		}
 	}
 	return facts

@@ -48,11 +48,11 @@ func Intervals(labels Labels, limits []mlreg.Interval, truth float64) (*plot.Plo
 	}
 	hold.Name, hold.Color, hold.Width = fmt.Sprintf("%d hold the truth", len(limits)-missed), Blue, 1.25
 	miss.Name, miss.Color, miss.Width = fmt.Sprintf("%d do not", missed), Vermillion, 1.75
-	layers := []Layer{HLine{Y: truth, Name: "truth"}}
+	var layers []Layer
 	for _, bars := range []Line{hold, miss} {
 		if len(bars.X) > 0 {
 			layers = append(layers, bars)
 		}
 	}
-	return Draw(labels, layers...)
+	return Draw(labels, append(layers, HLine{Y: truth, Name: "truth", Color: Black})...)
 }
