@@ -1,0 +1,198 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// PCR is a fit by FitPCR. It holds no data and does not change.
+type PCR struct {
+	linear
+	s pcrState
+}
+
+type pcrState struct {
+	N, K      int
+	RSS, Null float64
+	Center    []float64 // p
+	Loadings  []float64 // p x K
+	Square    []float64 // squared singular values, all
+}
+
+// FitPCR is principal components regression: least squares on the first k
+// principal components of X. With the singular value decomposition X = U S V' of
+// the centred X, s_1 >= s_2 >= ...,
+//
+//	yhat = mean(y) + sum_{j<=k} u_j u_j'y,   b = sum_{j<=k} v_j u_j'y / s_j,
+//
+// where least squares has the sum over all components, and ridge regression all
+// of them weighted by s_j^2/(s_j^2 + lambda). Components depend on the units of
+// the terms: Design.Standardize first if these are different.
+//
+// Rows are decomposed as they are (as long as that takes less than about a
+// second), sums by the eigenvectors of their cross-products. Errors: ErrNoData,
+// ErrShape, ErrNotFinite; ErrSetting if k is not between 1 and the number of
+// singular values that are not zero.
+//
+// Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd ed.,
+// section 3.5.1.
+func FitPCR(data Data, k int) (*PCR, error) {
+	d, err := newRidgeData(data)
+	if err != nil {
+		return nil, err
+	}
+	var v mat.Dense
+	var square []float64
+	tol := 1e-26
+	if d.xt.Data != nil {
+		var svd mat.SVD
+		if !svd.Factorize(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data), mat.SVDThin) {
+			return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
+		}
+		svd.UTo(&v)
+		for _, s := range svd.Values(nil) {
+			square = append(square, s*s)
+		}
+	} else {
+		tol = 1e-15 * float64(d.g.N)
+		var eig mat.EigenSym
+		if !eig.Factorize(mat.NewSymDense(d.g.N, d.g.Data), true) {
+			return nil, errors.New("mlreg: the eigenvalues of the cross-products did not converge")
+		}
+		var ascending mat.Dense
+		eig.VectorsTo(&ascending)
+		square = eig.Values(nil)
+		slices.Reverse(square)
+		v.ReuseAs(d.g.N, d.g.N)
+		for j := range d.g.N {
+			blas64.Copy(column(&ascending, d.g.N-1-j), column(&v, j))
+		}
+	}
+	rank := 0
+	for rank < len(square) && square[rank] > tol*square[0] {
+		rank++
+	}
+	if k < 1 || k > rank {
+		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
+	}
+	p := len(d.l.TermNames)
+	f := &PCR{s: pcrState{N: d.n, K: k, Null: d.squares(d.yy), Loadings: make([]float64, p*k)}}
+	for _, s := range square {
+		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
+	}
+	w := make([]float64, p)
+	rest := d.yy
+	for c := range k {
+		col := column(&v, c)
+		orient(col)
+		along := d.along(col) // s_c u_c'y
+		blas64.Axpy(along/square[c], col, vector(w))
+		rest -= along * along / square[c]
+		for j := range p {
+			f.s.Loadings[j*k+c] = v.At(j, c)
+		}
+	}
+	f.linear = d.coefficients(w)
+	_, f.s.RSS = d.violation(w, 0)
+	if d.xt.Data == nil {
+		f.s.RSS = math.Max(rest, 0)
+	}
+	f.s.RSS = d.squares(f.s.RSS)
+	f.s.Center = d.meanX
+	if f.s.Center == nil {
+		f.s.Center = make([]float64, p)
+	}
+	return f, nil
+}
+
+// orient makes the largest element of a direction positive.
+func orient(v blas64.Vector) {
+	if v.Data[blas64.Iamax(v)*v.Inc] < 0 {
+		blas64.Scal(-1, v)
+	}
+}
+
+// along returns (Xv)'y.
+func (d *ridgeData) along(v blas64.Vector) float64 {
+	if d.xt.Data == nil {
+		return blas64.Dot(v, vector(d.c))
+	}
+	var sum float64
+	for j := range d.xt.Rows {
+		sum += v.Data[j*v.Inc] * gram.Dot(d.xt.Data[j*d.xt.Stride:j*d.xt.Stride+d.xt.Cols], d.y)
+	}
+	return sum
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *PCR) NObs() int { return f.s.N }
+
+// Components returns k, the number of principal components.
+func (f *PCR) Components() int { return f.s.K }
+
+// Loadings returns the first k principal directions, p x k, of unit length; the
+// element of each that is largest in size is positive.
+func (f *PCR) Loadings() *mat.Dense {
+	return mat.NewDense(len(f.l.TermNames), f.s.K, slices.Clone(f.s.Loadings))
+}
+
+// SingularValues returns the singular values of the centred X, descending, as
+// many as the smaller of n and p; their squares over n are the variances along
+// the components.
+func (f *PCR) SingularValues() []float64 {
+	s := slices.Clone(f.s.Square)
+	for k, v := range s {
+		s[k] = math.Sqrt(v)
+	}
+	return s
+}
+
+// Scores returns (x - mean)'v_j for every row of d and each of the k components.
+// Errors are those of Predict.
+func (f *PCR) Scores(d *Design) (*mat.Dense, error) {
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	centred := mat.DenseCopyOf(x)
+	n, _ := x.Dims()
+	for i := range n {
+		row := centred.RawRowView(i)
+		for j, m := range f.s.Center {
+			row[j] -= m
+		}
+	}
+	var scores mat.Dense
+	scores.Mul(centred, f.Loadings())
+	return &scores, nil
+}
+
+// RSS returns the residual sum of squares, weighted if the design is.
+func (f *PCR) RSS() float64 { return f.s.RSS }
+
+// NullRSS returns the residual sum of squares of the null model.
+func (f *PCR) NullRSS() float64 { return f.s.Null }
+
+// R2 returns 1 - RSS/NullRSS.
+func (f *PCR) R2() float64 { return 1 - f.s.RSS/f.s.Null }
+
+// DoF returns the degrees of freedom: k, plus 1 for the intercept.
+func (f *PCR) DoF() float64 {
+	if f.l.NoIntercept {
+		return float64(f.s.K)
+	}
+	return float64(f.s.K + 1)
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }

@@ -1,0 +1,384 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Ridge is a fit by FitRidge, or a point of a RidgePath. It holds no data and
+// does not change.
+type Ridge struct {
+	linear
+	s ridgeState
+}
+
+type ridgeState struct {
+	N                      int
+	Lambda, RSS, Null, DoF float64 // DoF with the intercept
+	KKT                    float64
+	Method                 string
+}
+
+// FitRidge minimises
+//
+//	RSS(b_0, b) + lambda sum_j b_j^2,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
+//
+// over the intercept b_0 (unless the design has none), which is not penalised,
+// and the p slopes b. For centred X and y the slopes are
+//
+//	b = (X'X + lambda I)^-1 X'y.
+//
+// They are the mean of the posterior under the prior b ~ N(0, tau^2 I) and noise
+// of variance sigma^2 = lambda tau^2; FitBayes gives the rest of it, and
+// PosteriorCov its covariance. Slopes are in the units of the design:
+// Design.Standardize first if terms have different units. There is no factor of
+// 1/n, see GlmnetLambda and ScikitAlpha. lambda = 0 is least squares (FitOLS).
+//
+// A design of at least as many observations as terms is solved by Householder QR
+// of X with sqrt(lambda) I below it, as long as that takes less than about a
+// second, and by Cholesky of X'X + lambda I if not, as sums are; one of more
+// terms by Householder QR of X' = QR, b = Qu with u the ridge regression on R'.
+//
+// Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting (lambda < 0),
+// ErrRankDeficient (lambda = 0).
+//
+// Hoerl and Kennard, Technometrics 12 (1970), 55-67; Hastie, Tibshirani and
+// Friedman, The Elements of Statistical Learning, 2nd ed., section 3.4.1 and
+// exercise 18.4.
+func FitRidge(data Data, lambda float64) (*Ridge, error) {
+	if err := checkLambda("lambda", lambda); err != nil {
+		return nil, err
+	}
+	if lambda == 0 {
+		return leastSquaresRidge(data)
+	}
+	d, err := newRidgeData(data)
+	if err != nil {
+		return nil, err
+	}
+	r := &Ridge{s: ridgeState{N: d.n, Lambda: lambda, Null: d.squares(d.yy)}}
+	l := d.lambda(lambda)
+	if l == 0 {
+		return leastSquaresRidge(data) // nothing beside the columns, in float64
+	}
+	var w []float64
+	switch {
+	case d.xt.Data == nil:
+		r.s.Method = "Cholesky of the cross-products"
+		w, r.s.DoF = ridgeCholesky(d.g, d.c, l)
+		r.s.RSS = d.squares(ridgeSumsRSS(d, w))
+	case d.xt.Rows <= d.xt.Cols:
+		r.s.Method = "Householder QR of the augmented rows"
+		w, r.s.DoF = ridgeQR(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data).T(), d.y, l)
+	default:
+		r.s.Method = "Householder QR of the transposed rows"
+		w, r.s.DoF = ridgeTransposed(d, l)
+	}
+	violation, rss := d.violation(w, l)
+	r.s.KKT = violation
+	if d.xt.Data != nil {
+		r.s.RSS = d.squares(rss)
+	}
+	r.linear = d.coefficients(w)
+	if !d.l.NoIntercept {
+		r.s.DoF++
+	}
+	return r, nil
+}
+
+// leastSquaresRidge is lambda = 0.
+func leastSquaresRidge(data Data) (*Ridge, error) {
+	ols, err := FitOLS(data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("lambda = 0 is least squares: %w", err)
+	}
+	return &Ridge{ols.linear, ridgeState{
+		N: ols.NObs(), RSS: ols.RSS(), Null: ols.TSS(), DoF: ols.DoF(), KKT: ols.Orthogonality(), Method: ols.Method(),
+	}}, nil
+}
+
+// ridgeCholesky solves (G + lambda I) w = c, and returns trace (G + lambda I)^-1 G.
+func ridgeCholesky(g blas64.Symmetric, c []float64, lambda float64) (w []float64, dof float64) {
+	a := mat.NewSymDense(g.N, nil)
+	raw := a.RawSymmetric()
+	for i := range g.N {
+		copy(raw.Data[i*raw.Stride+i:(i+1)*raw.Stride], g.Data[i*g.Stride+i:i*g.Stride+g.N])
+		raw.Data[i*raw.Stride+i] += lambda
+	}
+	t, ok := lapack64.Potrf(raw)
+	if !ok {
+		// Rounding of G outweighs lambda: the eigenvalues below it are rounding.
+		return ridgeEigen(g, c, lambda)
+	}
+	w = append([]float64(nil), c...)
+	blas64.Trsv(blas.Trans, t, vector(w))
+	blas64.Trsv(blas.NoTrans, t, vector(w))
+	return w, float64(g.N) - lambda*inverseSquares(t)
+}
+
+// ridgeEigen is ridgeCholesky by eigenvalues, those below zero taken for zero.
+func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, dof float64) {
+	var eig mat.EigenSym
+	if !eig.Factorize(mat.NewSymDense(g.N, g.Data), true) {
+		panic("mlreg: eigenvalues of finite cross-products did not converge")
+	}
+	var v mat.Dense
+	eig.VectorsTo(&v)
+	w = make([]float64, g.N)
+	for k, s := range eig.Values(nil) {
+		col := column(&v, k)
+		s = math.Max(s, 0)
+		blas64.Axpy(blas64.Dot(col, vector(c))/(s+lambda), col, vector(w))
+		dof += s / (s + lambda)
+	}
+	return w, dof
+}
+
+// inverseSquares returns the sum of squares of T^-1, trace (T'T)^-1; t is
+// overwritten.
+func inverseSquares(t blas64.Triangular) float64 {
+	if !lapack64.Trtri(t) {
+		panic("mlreg: zero on the diagonal of a Cholesky factor")
+	}
+	var sum float64
+	for i := range t.N {
+		row := t.Data[i*t.Stride+i : i*t.Stride+t.N]
+		sum += gram.Dot(row, row)
+	}
+	return sum
+}
+
+// ridgeQR solves min |y - Xw|^2 + lambda |w|^2 as the least-squares problem with
+// sqrt(lambda) I below X and zeros below y.
+func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float64) {
+	n, p := x.Dims()
+	a := mat.NewDense(n+p, p, nil)
+	a.Slice(0, n, 0, p).(*mat.Dense).Copy(x)
+	for j := range p {
+		a.Set(n+j, j, math.Sqrt(lambda))
+	}
+	sys := &system{a: a, y: append(append([]float64(nil), y...), make([]float64, p)...)}
+	all := make([]int, p)
+	for j := range all {
+		all[j] = j
+	}
+	r, qty := sys.qr(all)
+	t := upper(r)
+	blas64.Trsv(blas.NoTrans, t, vector(qty))
+	return qty, float64(p) - lambda*inverseSquares(t)
+}
+
+// ridgeTransposed solves for p > n: X' = QR, w = Qu.
+func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
+	n := d.xt.Cols
+	sys := &system{a: mat.NewDense(d.xt.Rows, n, d.xt.Data), y: make([]float64, d.xt.Rows)}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	r, _ := sys.qr(all)
+	u, dof := ridgeQR(r.T(), d.y, lambda)
+	// Q = X'R^-1 if R is invertible, which it is not for centred rows: take Q
+	// from the factorisation.
+	q := sys.basis(all)
+	w = make([]float64, d.xt.Rows)
+	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), vector(u), 0, vector(w))
+	return w, dof
+}
+
+// ridgeSumsRSS returns y'y - 2 w'c + w'Gw.
+func ridgeSumsRSS(d *ridgeData, w []float64) float64 {
+	g := append([]float64(nil), d.c...)
+	blas64.Symv(-1, d.g, vector(w), 1, vector(g))
+	return math.Max(d.yy-gram.Dot(w, d.c)-gram.Dot(w, g), 0)
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Ridge) NObs() int { return f.s.N }
+
+// Lambda returns the penalty.
+func (f *Ridge) Lambda() float64 { return f.s.Lambda }
+
+// RSS returns the residual sum of squares, weighted if the design is.
+func (f *Ridge) RSS() float64 { return f.s.RSS }
+
+// NullRSS returns the residual sum of squares of the null model: of
+// y - mean(y), or of y in a fit without intercept.
+func (f *Ridge) NullRSS() float64 { return f.s.Null }
+
+// R2 returns 1 - RSS/NullRSS.
+func (f *Ridge) R2() float64 { return 1 - f.s.RSS/f.s.Null }
+
+// DoF returns the degrees of freedom, the trace of the matrix that makes fitted
+// values of the response,
+//
+//	sum_k s_k^2/(s_k^2 + lambda),
+//
+// with the singular values s_k of the centred X, plus 1 for the intercept.
+func (f *Ridge) DoF() float64 { return f.s.DoF }
+
+// DoFResidual returns NObs - DoF.
+func (f *Ridge) DoFResidual() float64 { return float64(f.s.N) - f.s.DoF }
+
+// GCV returns the generalised cross-validation criterion,
+//
+//	(RSS/n) / (1 - DoF/n)^2,
+//
+// an approximation of LOOMSE that replaces each leverage by their mean. (Golub,
+// Heath and Wahba, Technometrics 21 (1979), 215-223.)
+func (f *Ridge) GCV() float64 { return gcv(f.s.RSS, f.s.DoF, f.s.N) }
+
+func gcv(rss, dof float64, n int) float64 {
+	return rss / float64(n) / square(1-dof/float64(n))
+}
+
+// KKT certifies the fit: the largest violation of X'(y - Xb) = lambda b by a
+// term, relative to |x_j||y|, X and y centred.
+func (f *Ridge) KKT() float64 { return f.s.KKT }
+
+// Method names the algorithm that solved the fit.
+func (f *Ridge) Method() string { return f.s.Method }
+
+// Leverage returns the diagonal of the matrix H with yhat = H y,
+//
+//	h_ii = w_i (1/W + x_i'(X'X + lambda I)^-1 x_i),
+//
+// X centred, W the sum of weights (no 1/W without intercept). d must be the rows
+// that were fitted, as X'X is computed from them: a fit holds no data.
+// LOOResiduals, PRESS and LOOMSE use it. Errors are those of Predict.
+func (f *Ridge) Leverage(d *Design) ([]float64, error) {
+	h, err := f.leverages(d, []float64{f.s.Lambda})
+	if err != nil {
+		return nil, err
+	}
+	return h[0], nil
+}
+
+// leverages returns the leverages of the rows of d at every lambda.
+func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	rows := *d
+	rows.X, rows.XLow, rows.Names, rows.Scaling = x, nil, f.l.TermNames, f.l.Scaling
+	rows.NoIntercept = f.l.NoIntercept
+	if rows.Y == nil {
+		rows.Y = make([]float64, d.NObs())
+	}
+	r, err := ridgeRows(&rows)
+	if err != nil {
+		return nil, err
+	}
+	n, p := d.NObs(), r.xt.Rows
+	out := make([][]float64, len(lambdas))
+	for k := range out {
+		out[k] = make([]float64, n)
+		if !f.l.NoIntercept {
+			for i := range n {
+				out[k][i] = d.weight(i) / r.w
+			}
+		}
+	}
+	// u are the left singular vectors in the columns, or, if a decomposition of
+	// X'X does, X times its eigenvectors, whose lengths are s.
+	var u mat.Dense
+	var square []float64
+	if n <= 2*p {
+		var svd mat.SVD
+		if !svd.Factorize(mat.NewDense(p, n, r.xt.Data), mat.SVDThin) {
+			return nil, fmt.Errorf("mlreg: the singular value decomposition of the design did not converge")
+		}
+		svd.VTo(&u)
+		for k, s := range svd.Values(nil) {
+			square = append(square, s*s)
+			blas64.Scal(s, column(&u, k))
+		}
+	} else {
+		g := mat.NewSymDense(p, nil)
+		blas64.Syrk(blas.NoTrans, 1, r.xt, 0, g.RawSymmetric())
+		var eig mat.EigenSym
+		if !eig.Factorize(g, true) {
+			return nil, fmt.Errorf("mlreg: the eigenvalues of the cross-products did not converge")
+		}
+		var v mat.Dense
+		eig.VectorsTo(&v)
+		u.Mul(mat.NewDense(p, n, r.xt.Data).T(), &v)
+		for _, s := range eig.Values(nil) {
+			square = append(square, math.Max(s, 0))
+		}
+	}
+	for k, lambda := range lambdas {
+		l := r.lambda(lambda)
+		for i := range n {
+			for c, v := range u.RawRowView(i) {
+				out[k][i] += ratio(v*v, square[c]+l)
+			}
+		}
+	}
+	return out, nil
+}
+
+// PosteriorCov returns the covariance of the slopes given the data, for a flat
+// prior of the intercept, slopes a priori N(0, sigma2/lambda I) and noise of
+// variance sigma2,
+//
+//	sigma2 (X'X + lambda I)^-1,
+//
+// X centred. The data must be those fitted. (Murphy, Machine Learning, section
+// 7.6.)
+func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
+	if !(sigma2 > 0) || math.IsInf(sigma2, 0) {
+		return nil, fmt.Errorf("%w: sigma2 = %v; a variance is positive and finite", ErrSetting, sigma2)
+	}
+	m, err := data.Moments()
+	if err != nil {
+		return nil, err
+	}
+	d := ridgeSums(m)
+	a := mat.NewSymDense(d.g.N, d.g.Data)
+	for j := range d.g.N {
+		a.SetSym(j, j, a.At(j, j)+d.lambda(f.s.Lambda))
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(a) {
+		return nil, fmt.Errorf("%w: lambda = %g is nothing beside the rounding of X'X", ErrRankDeficient, f.s.Lambda)
+	}
+	v := mat.NewSymDense(d.g.N, nil)
+	if err := chol.InverseTo(v); err != nil && !isCondition(err) {
+		return nil, err
+	}
+	v.ScaleSym(math.Ldexp(sigma2, -2*d.exp), v)
+	return v, nil
+}
+
+// isCondition tells gonum's warning that a matrix is ill-conditioned.
+func isCondition(err error) bool {
+	_, warning := err.(mat.Condition)
+	return warning
+}
+
+// Raw returns the same fit with coefficients in the raw units of the data; see
+// OLS.Raw. Lambda remains that of the design's units.
+func (f *Ridge) Raw() (*Ridge, error) {
+	raw := *f
+	l, err := f.l.raw()
+	if err != nil {
+		return nil, err
+	}
+	raw.l = *l
+	return &raw, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }

@@ -1,0 +1,398 @@
+package mlreg
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// weighted returns the centred and weighted X and y that a fit is of.
+func weighted(t testing.TB, d *Design) (x *mat.Dense, y *mat.VecDense) {
+	t.Helper()
+	n, p := d.X.Dims()
+	var w float64
+	for i := range n {
+		w += d.weight(i)
+	}
+	x, y = mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
+	for j := range p {
+		var mean float64
+		for i := range n {
+			mean += d.weight(i) / w * d.X.At(i, j)
+		}
+		if d.NoIntercept {
+			mean = 0
+		}
+		for i := range n {
+			x.Set(i, j, math.Sqrt(d.weight(i))*(d.X.At(i, j)-mean))
+		}
+	}
+	mean := d.meanY(w)
+	for i := range n {
+		y.SetVec(i, math.Sqrt(d.weight(i))*(d.Y[i]-mean))
+	}
+	return x, y
+}
+
+// fourFormulas returns the ridge slopes by the normal equations (Murphy 7.33), by
+// QR of the augmented rows (7.41-43), by the singular value decomposition
+// (7.45-49) and by the n x n form.
+func fourFormulas(t testing.TB, d *Design, lambda float64) [4][]float64 {
+	t.Helper()
+	x, y := weighted(t, d)
+	n, p := x.Dims()
+	var out [4]mat.VecDense
+
+	var g, c mat.Dense
+	g.Mul(x.T(), x)
+	c.Mul(x.T(), y)
+	for j := range p {
+		g.Set(j, j, g.At(j, j)+lambda)
+	}
+	if err := out[0].SolveVec(&g, c.ColView(0)); err != nil && !isCondition(err) {
+		t.Fatal(err)
+	}
+
+	augmented, zeros := mat.NewDense(n+p, p, nil), mat.NewVecDense(n+p, nil)
+	augmented.Slice(0, n, 0, p).(*mat.Dense).Copy(x)
+	zeros.SliceVec(0, n).(*mat.VecDense).CopyVec(y)
+	for j := range p {
+		augmented.Set(n+j, j, math.Sqrt(lambda))
+	}
+	var qr mat.QR
+	qr.Factorize(augmented)
+	if err := qr.SolveVecTo(&out[1], false, zeros); err != nil && !isCondition(err) {
+		t.Fatal(err)
+	}
+
+	var svd mat.SVD
+	svd.Factorize(x, mat.SVDThin)
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	out[2].ReuseAsVec(p)
+	for k, s := range svd.Values(nil) {
+		out[2].AddScaledVec(&out[2], s/(s*s+lambda)*mat.Dot(u.ColView(k), y), v.ColView(k))
+	}
+
+	var k mat.Dense
+	k.Mul(x, x.T())
+	for i := range n {
+		k.Set(i, i, k.At(i, i)+lambda)
+	}
+	var alpha mat.VecDense
+	if err := alpha.SolveVec(&k, y); err != nil && !isCondition(err) {
+		t.Fatal(err)
+	}
+	out[3].MulVec(x.T(), &alpha)
+
+	var slopes [4][]float64
+	for i := range out {
+		slopes[i] = out[i].RawVector().Data
+	}
+	return slopes
+}
+
+// ridgeCases are designs of all shapes.
+func ridgeCases(t testing.TB) []*Design {
+	var cases []*Design
+	for seed, size := range [][2]int{{40, 6}, {12, 30}, {20, 20}, {9, 90}, {60, 40}} {
+		d := correlatedDesign(t, uint64(seed), size[0], size[1], 0.5, 1)
+		cases = append(cases, d)
+		w := *d
+		w.Weights = make([]float64, size[0])
+		for i := range w.Weights {
+			w.Weights[i] = float64(i%4) / 2
+		}
+		w.NoIntercept = seed%2 == 0
+		cases = append(cases, &w)
+	}
+	return cases
+}
+
+// Ridge regression equals its four formulas, by rows and by sums, alone and on a
+// path, whatever the shape.
+func TestRidgeIsItsFourFormulas(t *testing.T) {
+	for _, d := range ridgeCases(t) {
+		m := okay(d.Moments())(t)
+		grid := []float64{0.5, 3, 70}
+		paths := []*RidgePath{okay(FitRidgePath(d, &RidgePathSettings{Lambda: grid}))(t), okay(FitRidgePath(m, &RidgePathSettings{Lambda: grid}))(t)}
+		rows := okay(ridgeRows(d))(t)
+		for k, lambda := range []float64{70, 3, 0.5} {
+			x, y := weighted(t, d)
+			for i, want := range fourFormulas(t, d, lambda) {
+				for _, data := range []Data{d, m} {
+					f := okay(FitRidge(data, lambda))(t)
+					nearAll(t, "slopes by "+f.Method(), f.Slopes(), want, 1e-9)
+					if f.KKT() > 1e-13 {
+						t.Errorf("%s: KKT %g", f.Method(), f.KKT())
+					}
+					if i > 0 {
+						continue
+					}
+					r := okay(f.Residuals(d))(t)
+					near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-10)
+					near(t, "null RSS", f.NullRSS(), mat.Dot(y, y), 1e-12)
+					var trace float64
+					for _, h := range okay(f.Leverage(d))(t) {
+						trace += h
+					}
+					near(t, "trace of the hat matrix", trace, f.DoF(), 1e-10)
+				}
+				for _, path := range paths {
+					f := path.Fit(k)
+					nearAll(t, "slopes of a path", f.Slopes(), want, 1e-9)
+					if f.KKT() > 1e-12 {
+						t.Errorf("path: KKT %g", f.KKT())
+					}
+					single := okay(FitRidge(d, lambda))(t)
+					near(t, "RSS of a path", f.RSS(), single.RSS(), 1e-9)
+					near(t, "degrees of freedom of a path", f.DoF(), single.DoF(), 1e-10)
+					near(t, "GCV of a path", path.GCV(lambda), single.GCV(), 1e-8)
+					near(t, "intercept of a path", f.Intercept(), single.Intercept(), 1e-9)
+					var nu float64
+					for _, b := range want {
+						nu += b * b
+					}
+					near(t, "constraint", path.Constraint(lambda), nu, 1e-9)
+					near(t, "penalty", okay(path.Penalty(path.Constraint(lambda)))(t), lambda, 1e-8)
+				}
+			}
+			// The reduction of the n x n form to tridiagonal.
+			dual := mat.NewSymDense(rows.xt.Cols, nil)
+			dual.SymOuterK(1, mat.NewDense(rows.xt.Rows, rows.xt.Cols, rows.xt.Data).T())
+			s := okay(tridiagonalSpectrum(dual.RawSymmetric(), rows.y, rows.yy, &rows.xt))(t)
+			l := rows.lambda(lambda)
+			z := s.solve(l)
+			w := s.back(mat.NewDense(len(z), 1, z))
+			nearAll(t, "slopes of the n x n form", rows.slopes(w.RawMatrix().Data), fourFormulas(t, d, lambda)[0], 1e-9)
+			single := okay(FitRidge(d, lambda))(t)
+			near(t, "RSS of the n x n form", rows.squares(s.rss(z, l)), single.RSS(), 1e-9)
+			dof := s.dof(l)
+			if !d.NoIntercept {
+				dof++
+			}
+			near(t, "degrees of freedom of the n x n form", dof, single.DoF(), 1e-10)
+			_, p := x.Dims()
+			if got := len(single.Slopes()); got != p {
+				t.Errorf("%d slopes", got)
+			}
+		}
+	}
+}
+
+// Leave-one-out in closed form is leaving one out; generalised cross-validation
+// is leave-one-out with the mean leverage.
+func TestRidgeLeaveOneOut(t *testing.T) {
+	for _, size := range [][2]int{{20, 5}, {12, 30}} {
+		d := correlatedDesign(t, 2, size[0], size[1], 0.5, 1)
+		const lambda = 4.0
+		f := okay(FitRidge(d, lambda))(t)
+		closed := okay(LOOResiduals(f, d))(t)
+		var rest []int
+		for i := range d.NObs() {
+			rest = rest[:0]
+			for r := range d.NObs() {
+				if r != i {
+					rest = append(rest, r)
+				}
+			}
+			without := okay(FitRidge(d.Rows(rest...), lambda))(t)
+			near(t, "left out", closed[i], d.Y[i]-okay(without.Predict(d.Rows(i)))(t)[0], 1e-9)
+		}
+		path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{9, lambda}}))(t)
+		near(t, "leave-one-out of a path", okay(path.LOO(d))(t)[1], okay(LOOMSE(f, d))(t), 1e-10)
+		n := float64(d.NObs())
+		var mean, gcv float64
+		for _, h := range okay(f.Leverage(d))(t) {
+			mean += h / n
+		}
+		for _, r := range okay(f.Residuals(d))(t) {
+			gcv += r * r / (1 - mean) / (1 - mean) / n
+		}
+		near(t, "GCV", f.GCV(), gcv, 1e-10)
+	}
+}
+
+// As lambda goes to zero ridge becomes least squares, and the degrees of freedom
+// all; as it goes to infinity, nothing.
+func TestRidgeLimits(t *testing.T) {
+	d := correlatedDesign(t, 5, 50, 7, 0.5, 1)
+	ols := okay(FitOLS(d, nil))(t)
+	nearAll(t, "at zero", okay(FitRidge(d, 0))(t).Coef(), ols.Coef(), 1e-15)
+	nearAll(t, "near zero", okay(FitRidge(d, 1e-12))(t).Coef(), ols.Coef(), 1e-9)
+	path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1e12, 1, 0}}))(t)
+	nearAll(t, "end of a path", path.Fit(2).Coef(), ols.Coef(), 1e-10)
+	near(t, "RSS at zero", path.RSS(0), ols.RSS(), 1e-10)
+	near(t, "degrees of freedom at zero", path.DoF(0), ols.DoF(), 1e-13)
+	near(t, "degrees of freedom at infinity", path.DoF(1e12), 1, 1e-8)
+	near(t, "RSS at infinity", path.RSS(1e14), path.NullRSS(), 1e-8)
+	last := path.DoF(1e-9)
+	for _, l := range path.Shrinkage(3) {
+		if !(l > 0 && l < 1) {
+			t.Errorf("shrinkage %g", l)
+		}
+	}
+	for l := 1e-8; l < 1e8; l *= 3 {
+		dof := path.DoF(l)
+		if dof >= last {
+			t.Errorf("degrees of freedom %g at %g do not fall", dof, l)
+		}
+		last = dof
+	}
+}
+
+// The slopes of the toy data for N = 200 and a standardised term are
+// w_0 200/(200 + lambda): all six printed values (ledger, row 103).
+func TestRidgeToy(t *testing.T) {
+	const n, w0 = 200, 6.9903
+	x, y := mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range n {
+		x.Set(i, 0, float64(i))
+	}
+	z := okay(okay(NewDesign(x, y))(t).Standardize(nil))(t)
+	for i := range n {
+		z.Y[i] = 3.28 + w0*z.X.At(i, 0)
+	}
+	for i, printed := range []float64{6.99, 6.956, 6.657, 4.66, 1.165, 0.137} {
+		lambda := []float64{0, 1, 10, 100, 1000, 10000}[i]
+		f := okay(FitRidge(z, lambda))(t)
+		near(t, "slope", f.Slopes()[0], w0*n/(n+lambda), 1e-12)
+		near(t, "printed slope", math.Round(f.Slopes()[0]*1000)/1000, printed, 1e-12)
+		near(t, "intercept", f.Intercept(), 3.28, 1e-12)
+	}
+}
+
+// The slope of lcp crosses zero at lambda = 22.414 on the prostate data (ledger,
+// row 115).
+func TestRidgeProstate(t *testing.T) {
+	train, test := prostate(t)
+	z := okay(train.Standardize(nil))(t)
+	lcp := func(lambda float64) float64 { return okay(FitRidge(z, lambda))(t).Slopes()[5] }
+	low, high := 0.0, 100.0
+	for high-low > 1e-9 {
+		if mid := (low + high) / 2; lcp(mid) < 0 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	near(t, "zero of lcp", math.Round(low*1000)/1000, 22.414, 1e-12)
+	path := okay(FitRidgePath(z, nil))(t)
+	if path.Len() != 100 || path.Lambda()[0] < path.Lambda()[99] {
+		t.Errorf("%d lambdas", path.Len())
+	}
+	s := path.SingularValues()
+	near(t, "first lambda", path.Lambda()[0], 10*s[0]*s[0], 1e-12)
+	raw := okay(path.Raw())(t)
+	nearAll(t, "predictions in raw units", okay(raw.Predict(test))(t).RawMatrix().Data,
+		okay(path.Predict(test))(t).RawMatrix().Data, 1e-12)
+	f := path.Fit(60)
+	nearAll(t, "predictions", okay(f.Predict(test))(t), okay(okay(f.Raw())(t).Predict(test))(t), 1e-12)
+	var back RidgePath
+	throughGob(t, path, &back)
+	nearAll(t, "slopes", back.Slopes().RawMatrix().Data, path.Slopes().RawMatrix().Data, 0)
+	near(t, "degrees of freedom", back.DoF(3), path.DoF(3), 0)
+	var one Ridge
+	throughGob(t, f, &one)
+	nearAll(t, "coefficients", one.Coef(), f.Coef(), 0)
+	near(t, "GCV", one.GCV(), f.GCV(), 0)
+}
+
+// The posterior covariance is that of FitBayes under the prior that ridge is.
+func TestRidgePosterior(t *testing.T) {
+	d := correlatedDesign(t, 6, 30, 4, 0.5, 1)
+	const sigma2, lambda = 2.0, 5.0
+	f := okay(FitRidge(d, lambda))(t)
+	v := okay(f.PosteriorCov(d, sigma2))(t)
+	x, _ := weighted(t, d)
+	var g, want mat.Dense
+	g.Mul(x.T(), x)
+	for j := range 4 {
+		g.Set(j, j, g.At(j, j)+lambda)
+	}
+	if err := want.Inverse(&g); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		for j := range 4 {
+			near(t, "covariance", v.At(i, j), sigma2*want.At(i, j), 1e-11)
+		}
+	}
+	bayes := okay(FitBayes(d, GaussianPrior{Tau2: sigma2 / lambda}, KnownVariance(sigma2), nil))(t)
+	nearAll(t, "posterior mean", bayes.PosteriorMean()[1:], f.Slopes(), 1e-11)
+}
+
+func TestRidgeBadInput(t *testing.T) {
+	d := correlatedDesign(t, 1, 10, 20, 0.5, 1)
+	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
+		wantError(t, "lambda", errorOf(FitRidge(d, bad)), ErrSetting, "lambda")
+		wantError(t, "grid", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{bad}})), ErrSetting, "Lambda[0]")
+	}
+	wantError(t, "zero", errorOf(FitRidge(d, 0)), ErrRankDeficient, "lambda = 0")
+	wantError(t, "zero", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1, 0}})), ErrRankDeficient, "lambda = 0")
+	wantError(t, "grid", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{}})), ErrSetting, "empty")
+	wantError(t, "no data", errorOf(FitRidge(nil, 1)), ErrNoData, "nil")
+	wantError(t, "no data", errorOf(FitRidge(&Design{}, 1)), ErrNoData)
+	flat := okay(NewDesign(mat.NewDense(5, 2, nil), []float64{1, 2, 3, 4, 5}))(t)
+	wantError(t, "constant", errorOf(FitRidgePath(flat, nil)), ErrConstant, "Lambda")
+	if f := okay(FitRidge(flat, 1))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
+		t.Errorf("constant columns: %v", f.Coef())
+	}
+	f := okay(FitRidge(d, 1))(t)
+	wantError(t, "variance", errorOf(f.PosteriorCov(d, 0)), ErrSetting, "sigma2")
+	wantError(t, "constraint", errorOf(okay(FitRidgePath(d, nil))(t).Penalty(1e9)), ErrSetting, "nu")
+	nan := d.Rows(0, 1, 2)
+	nan.X.Set(1, 4, math.NaN())
+	wantError(t, "NaN", errorOf(FitRidge(nan, 1)), ErrNotFinite, `"x5"`)
+}
+
+// All components are least squares; components are orthogonal, and their scores
+// have the singular values for lengths; rows and sums agree.
+func TestPCR(t *testing.T) {
+	d := correlatedDesign(t, 3, 40, 6, 0.7, 1)
+	m := okay(d.Moments())(t)
+	ols := okay(FitOLS(d, nil))(t)
+	nearAll(t, "all components", okay(FitPCR(d, 6))(t).Coef(), ols.Coef(), 1e-11)
+	last := math.Inf(1)
+	for k := 1; k <= 6; k++ {
+		f := okay(FitPCR(d, k))(t)
+		sums := okay(FitPCR(m, k))(t)
+		nearAll(t, "coefficients of sums", sums.Coef(), f.Coef(), 1e-9)
+		nearAll(t, "loadings of sums", sums.Loadings().RawMatrix().Data, f.Loadings().RawMatrix().Data, 1e-8)
+		near(t, "RSS of sums", sums.RSS(), f.RSS(), 1e-10)
+		r := okay(f.Residuals(d))(t)
+		near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-12)
+		if f.RSS() > last || f.DoF() != float64(k+1) {
+			t.Errorf("%d components: RSS %g after %g, %g degrees of freedom", k, f.RSS(), last, f.DoF())
+		}
+		last = f.RSS()
+		scores := okay(f.Scores(d))(t)
+		x := okay(NewDesign(scores, d.Y))(t)
+		yhat := okay(okay(FitOLS(x, nil))(t).Predict(x))(t)
+		nearAll(t, "regression on the scores", okay(f.Predict(d))(t), yhat, 1e-10)
+		var g mat.Dense
+		g.Mul(scores.T(), scores)
+		for i := range k {
+			for j := range k {
+				want := 0.0
+				if i == j {
+					want = square(f.SingularValues()[i])
+				}
+				if math.Abs(g.At(i, j)-want) > 1e-10*g.At(0, 0) {
+					t.Errorf("scores %d and %d: product %g, want %g", i, j, g.At(i, j), want)
+				}
+			}
+		}
+	}
+	var back PCR
+	f := okay(FitPCR(d, 2))(t)
+	throughGob(t, f, &back)
+	nearAll(t, "scores", okay(back.Scores(d))(t).RawMatrix().Data, okay(f.Scores(d))(t).RawMatrix().Data, 0)
+	for _, k := range []int{0, 7, -1} {
+		wantError(t, "components", errorOf(FitPCR(d, k)), ErrSetting, "6")
+	}
+	short := correlatedDesign(t, 3, 5, 30, 0.7, 1)
+	wantError(t, "components", errorOf(FitPCR(short, 5)), ErrSetting, "4")
+}
