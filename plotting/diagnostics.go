@@ -65,7 +65,8 @@ func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings
 
 // ResidualsFitted draws residuals against fitted values with a smooth curve
 // through them (see Smooth). Where the mean is modelled well, the curve stays
-// near zero. Errors are those of Diagnostics.
+// near zero. Residuals are y - yhat, not multiplied by the root of a weight.
+// Errors are those of Diagnostics.
 func ResidualsFitted(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
 	return diagnosePanel("residuals against fitted", fit, d, settings, (*diagnosed).residualsFitted)
 }

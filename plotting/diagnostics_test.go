@@ -118,6 +118,29 @@ func TestDiagnosticsOmitsLeverageOne(t *testing.T) {
 	}
 }
 
+// A row of weight zero is left out, and the others keep their numbers.
+func TestDiagnosticsOmitsWeightZero(t *testing.T) {
+	d, _ := influential(t)
+	d.Weights = make([]float64, d.NObs())
+	for i := 1; i < d.NObs(); i++ {
+		d.Weights[i] = 1 + float64(i%3)
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := diagnose("test", fit, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows.number) != d.NObs()-1 || rows.number[0] != 2 || rows.RowNames[0] != "2" {
+		t.Errorf("rows %v, names %v", rows.number, rows.RowNames)
+	}
+	if want := "(left out, leverage 1 or weight 0: 1)"; !strings.Contains(rows.omitted, want) {
+		t.Errorf("%q lacks %q", rows.omitted, want)
+	}
+}
+
 func TestDiagnosticsErrors(t *testing.T) {
 	d, fit := influential(t)
 	other, _ := lineFit(t)
