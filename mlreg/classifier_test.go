@@ -128,8 +128,8 @@ func TestCalibration(t *testing.T) {
 	}
 	near(t, "events", events, 59, 1e-12)
 	near(t, "expected events", expected, 59, 1e-10) // maximum likelihood with an intercept
-	constant := &Logistic{linear: linear{linearState{TermNames: []string{"age"}, B: []float64{0}, Response: "low"}}}
-	constant.s.Classes, constant.s.Root = []string{"0", "1"}, make([]float64, 4)
+	constant := &Logistic{logit: logit{linear: linear{linearState{TermNames: []string{"age"}, B: []float64{0}, Response: "low"}}}}
+	constant.c.Classes, constant.s.Root = []string{"0", "1"}, make([]float64, 4)
 	rows, err = Calibration(constant, d, 10)
 	if err != nil || len(rows) != 1 || rows[0].N != 189 || rows[0].MeanProb != 0.5 {
 		t.Errorf("rows of equal probability: %v, %v", rows, err)

@@ -39,7 +39,8 @@
 //   - all subsets: EnumerateModels with a SpikeSlab, BICScore or ZellnerG,
 //     ModelAverage; SampleModels beyond 30 terms
 //   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
-//     LikelihoodRatioTest, Logistic.OddsRatios
+//     LikelihoodRatioTest, Logistic.OddsRatios; FitBayesLogistic for a Laplace
+//     posterior, its Predict, PlugIn, MonteCarloPredictive, LogEvidence
 //   - two and more classes: FitNaiveBayes on Design.Presence
 //   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
 //     Calibration

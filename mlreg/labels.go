@@ -86,6 +86,11 @@ func (d *Design) labels(most int) (classes []string, firstRow []int) {
 // binaryLabels returns the two classes of the response and its code, 1 for the
 // second class. Labels are Classes, 0 and 1, or -1 and 1.
 func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
+	for i, y := range d.Y {
+		if math.IsNaN(y) {
+			return nil, nil, fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
+		}
+	}
 	classes, rows := d.labels(2)
 	present := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return row < 0 })
 	switch {

@@ -32,13 +32,11 @@ type LogisticSettings struct {
 // Logistic is a logistic regression of two classes. It holds no data and does
 // not change.
 type Logistic struct {
-	linear
+	logit
 	s logisticState
 }
 
 type logisticState struct {
-	Classes      []string // 2
-	Offset       string
 	L2           float64
 	N            int
 	W            float64 // sum of weights
@@ -93,27 +91,22 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err := d.checkTraining(); err != nil {
 		return nil, err
 	}
-	for i, y := range d.Y {
-		if math.IsNaN(y) {
-			return nil, fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
-		}
-	}
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err
 	}
-	f := &Logistic{s: logisticState{Classes: classes, Offset: s.Offset, L2: s.L2, N: d.positiveRows()}}
+	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows()}}
 	terms, offset, err := f.split(d)
 	if err != nil {
 		return nil, err
 	}
-	f.linear = linear{linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}}
+	f.l = linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}
 	q := &logisticProblem{
 		rows:   gram.Rows{X: terms.X.RawMatrix(), Y: y, Weights: d.Weights},
 		offset: offset, l2: s.L2, intercept: !d.NoIntercept,
 	}
 	if err := f.fitNull(q); err != nil {
-		return nil, f.explain(d, err)
+		return nil, explainNotFinite(d, err)
 	}
 	start, approximate := f.start(terms, q, s)
 	solution, err := q.solve(start, approximate, s.Tol, s.MaxIterations, func(pt *logisticPoint) error {
@@ -126,7 +119,7 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 		return nil, f.rankDeficient(solution.hessian)
 	}
 	if err != nil {
-		return nil, f.explain(d, err)
+		return nil, explainNotFinite(d, err)
 	}
 	if err := f.set(q, solution); err != nil {
 		return nil, err
@@ -154,27 +147,6 @@ func (s *LogisticSettings) check() error {
 		s.MaxIterations = 100
 	}
 	return nil
-}
-
-// split returns the design without the offset, and the offset in raw units.
-func (f *Logistic) split(d *Design) (*Design, []float64, error) {
-	if f.s.Offset == "" {
-		return d, nil, nil
-	}
-	column := slices.Index(d.Names, f.s.Offset)
-	if column < 0 {
-		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.s.Offset, quoteAll(d.Names))
-	}
-	if d.NTerms() == 1 {
-		return nil, nil, fmt.Errorf("%w: the design has no term but the offset %q", ErrNoData, f.s.Offset)
-	}
-	center, scale := d.Scaling.at(column)
-	offset := mat.Col(nil, column, d.X)
-	for i, z := range offset {
-		offset[i] = z*scale + center
-	}
-	rest, err := d.Select(slices.Delete(slices.Clone(d.Names), column, column+1)...)
-	return rest, offset, err
 }
 
 // fitNull finds the likelihood of the intercept alone.
@@ -334,8 +306,8 @@ func (f *Logistic) rankDeficient(h *logisticHessian) error {
 	return e
 }
 
-// explain names what made the objective no finite number.
-func (f *Logistic) explain(d *Design, err error) error {
+// explainNotFinite names what made the objective no finite number.
+func explainNotFinite(d *Design, err error) error {
 	if !errors.Is(err, ErrNotFinite) {
 		return err
 	}
@@ -344,9 +316,6 @@ func (f *Logistic) explain(d *Design, err error) error {
 	}
 	return fmt.Errorf("%w: sums over the design overflow; rescale its largest term", ErrNotFinite)
 }
-
-// Classes returns the names of the two classes; probabilities are of the second.
-func (f *Logistic) Classes() []string { return slices.Clone(f.s.Classes) }
 
 // columns returns the number of coefficients.
 func (f *Logistic) columns() int { return len(f.l.B) + len(f.Names()) - len(f.l.TermNames) }
@@ -412,110 +381,6 @@ func (f *Logistic) OddsRatios(level float64) ([]OddsRatio, error) {
 	return odds, nil
 }
 
-// LinearPredictor returns eta = b_0 + x'b, the log odds of the second class, for
-// every row of d, with the offset if the fit has one. Columns are found by name
-// and brought to the units of the fit. The error names a missing term.
-func (f *Logistic) LinearPredictor(d *Design) ([]float64, error) {
-	eta, err := f.linear.Predict(d)
-	if err != nil || f.s.Offset == "" {
-		return eta, err
-	}
-	_, offset, err := f.split(d)
-	if err != nil {
-		return nil, err
-	}
-	for i := range eta {
-		eta[i] += offset[i]
-	}
-	return eta, nil
-}
-
-// Predict returns the probability of the second class for every row of d,
-// 1/(1 + exp(-eta)). Errors are those of LinearPredictor.
-func (f *Logistic) Predict(d *Design) ([]float64, error) {
-	p, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, eta := range p {
-		p[i] = sigmoid(eta)
-	}
-	return p, nil
-}
-
-// Fitted is Predict.
-func (f *Logistic) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
-
-// ClassProb returns the probabilities of the two classes, n x 2.
-func (f *Logistic) ClassProb(d *Design) (*mat.Dense, error) {
-	eta, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
-	p := mat.NewDense(len(eta), 2, nil)
-	for i, v := range eta {
-		p.SetRow(i, []float64{sigmoid(-v), sigmoid(v)})
-	}
-	return p, nil
-}
-
-// sigmoid returns 1/(1 + exp(-x)), to full relative precision.
-func sigmoid(x float64) float64 {
-	if x < 0 {
-		e := math.Exp(x)
-		return e / (1 + e)
-	}
-	return 1 / (1 + math.Exp(-x))
-}
-
-// logSigmoid returns log(1/(1 + exp(-x))).
-func logSigmoid(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) }
-
-// Residuals returns y - p for every row of d, y being 1 for the second class and
-// 0 for the first.
-func (f *Logistic) Residuals(d *Design) ([]float64, error) {
-	return f.perRow(d, func(margin, side, _ float64) float64 { return side * sigmoid(-margin) })
-}
-
-// DevianceResiduals returns sign(y - p) sqrt(-2 w log P(class of the row)) for
-// every row of d; over the rows fitted their squares sum to Deviance.
-func (f *Logistic) DevianceResiduals(d *Design) ([]float64, error) {
-	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(-2*w*logSigmoid(margin)) })
-}
-
-// PearsonResiduals returns sqrt(w) (y - p)/sqrt(p (1-p)) for every row of d.
-func (f *Logistic) PearsonResiduals(d *Design) ([]float64, error) {
-	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(w) * math.Exp(-margin/2) })
-}
-
-// LogLikRows returns w log P(class of the row) for every row of d, natural
-// logarithm; over the rows fitted it sums to LogLik.
-func (f *Logistic) LogLikRows(d *Design) ([]float64, error) {
-	return f.perRow(d, func(margin, _, w float64) float64 { return w * logSigmoid(margin) })
-}
-
-// perRow computes a value for every row from its margin s eta, its side s (1 for
-// the second class and -1 for the first) and its weight; 0 for weight zero.
-func (f *Logistic) perRow(d *Design, value func(margin, side, w float64) float64) ([]float64, error) {
-	index, err := d.classIndices(f.s.Classes)
-	if err != nil {
-		return nil, err
-	}
-	v, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, eta := range v {
-		side := float64(2*index[i] - 1)
-		w := d.weight(i)
-		v[i] = 0
-		if w > 0 {
-			v[i] = value(side*eta, side, w)
-		}
-	}
-	return v, nil
-}
-
 // Leverage returns w p (1-p) a'VCov a for every row a = (1, x) of d: for the rows
 // fitted by maximum likelihood the diagonal of the weighted hat matrix, which
 // sums to DoF.
@@ -540,9 +405,6 @@ func (f *Logistic) NObs() int { return f.s.N }
 
 // L2 returns the weight of the penalty.
 func (f *Logistic) L2() float64 { return f.s.L2 }
-
-// Offset returns the name of the term whose coefficient is 1, "" if none.
-func (f *Logistic) Offset() string { return f.s.Offset }
 
 // LogLik returns the log-likelihood at the estimate, without the penalty.
 func (f *Logistic) LogLik() float64 { return -f.s.Loss }
@@ -640,7 +502,7 @@ func (f *Logistic) Raw() (*Logistic, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.c, &f.s) }

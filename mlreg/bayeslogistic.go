@@ -1,0 +1,293 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// BayesLogisticSettings are the options of FitBayesLogistic.
+type BayesLogisticSettings struct {
+	// PenalizeIntercept puts the intercept under the Gaussian prior, which is
+	// then over p+1 coefficients, the intercept first. The default is a flat
+	// prior of density 1 for the intercept.
+	PenalizeIntercept bool
+	// Offset, Tol and MaxIterations are as in LogisticSettings.
+	Offset        string
+	Tol           float64
+	MaxIterations int
+}
+
+// BayesLogistic is the posterior of a logistic regression of two classes, by
+// Laplace's method: a Gaussian at its mode. It holds no data and does not change.
+type BayesLogistic struct {
+	m logit // the mode
+	s bayesLogisticState
+}
+
+type bayesLogisticState struct {
+	N          int
+	Prior      priorRoot
+	First      int // coefficients before those under the prior: 1 or 0
+	T          []float64
+	LogLik     float64 // at the mode
+	LogPrior   float64 // at the mode
+	LogDet     float64 // of the posterior covariance
+	Decrement  float64
+	GradNorm   float64
+	Iterations int
+}
+
+// FitBayesLogistic finds the posterior of the coefficients w = (b_0, b) of
+//
+//	P(y_i = second class | x_i, w) = 1/(1 + exp(-(b_0 + x_i'b))),   b ~ N(m0, V0),
+//
+// where the prior, GaussianPrior, is on the slopes (and on the intercept, if
+// PenalizeIntercept is set; it is flat if not). With w* the maximum of
+//
+//	J(w) = sum_i w_i log P(y_i | x_i, w) - (b - m0)'V0^-1 (b - m0)/2 + const,
+//
+// the posterior is approximately N(w*, H^-1), H being minus the second derivatives
+// of J at w*,
+//
+//	H = A'WA + V0^-1,   W = diag(w_i p_i (1-p_i)),   A = [1 X],
+//
+// and the evidence p(y | X) is approximately exp(J(w*)) |H/(2 pi)|^(-1/2). The
+// maximum exists whatever the data, separated ones too.
+//
+// Nil settings are the defaults. Errors are those of FitLogistic, without those
+// on separation and aliased terms, and of the prior: ErrShape, ErrSetting,
+// ErrNotPositiveDefinite.
+//
+// Murphy, Machine Learning: A Probabilistic Perspective, section 8.4; MacKay,
+// Neural Computation 4 (1992), 720-736.
+func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSettings) (*BayesLogistic, error) {
+	var s BayesLogisticSettings
+	if settings != nil {
+		s = *settings
+	}
+	l := LogisticSettings{Offset: s.Offset, Tol: s.Tol, MaxIterations: s.MaxIterations}
+	if err := l.check(); err != nil {
+		return nil, err
+	}
+	if err := d.checkTraining(); err != nil {
+		return nil, err
+	}
+	classes, y, err := d.binaryLabels()
+	if err != nil {
+		return nil, err
+	}
+	f := &BayesLogistic{m: logit{c: logitState{classes, s.Offset}}, s: bayesLogisticState{N: d.positiveRows()}}
+	terms, offset, err := f.m.split(d)
+	if err != nil {
+		return nil, err
+	}
+	f.m.l = linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}
+	names := f.Names()
+	if !d.NoIntercept && !s.PenalizeIntercept {
+		f.s.First = 1
+	}
+	root, err := prior.root(names[f.s.First:])
+	if err != nil {
+		return nil, err
+	}
+	f.s.Prior = *root
+
+	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
+	n, k := terms.NObs(), len(names)-f.s.First
+	x := mat.NewDense(n, k, nil)
+	for i := range n {
+		row := x.RawRowView(i)
+		row[0] = 1
+		copy(row[k-terms.NTerms():], terms.X.RawRowView(i))
+	}
+	if root.Mean != nil {
+		shift := make([]float64, n)
+		copy(shift, offset)
+		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), vector(root.Mean), 1, vector(shift))
+		offset = shift
+	}
+	root.rightOf(x)
+	q := &logisticProblem{
+		rows:   gram.Rows{X: x.RawMatrix(), Y: y, Weights: d.Weights},
+		offset: offset, l2: 0.5, intercept: f.s.First == 1,
+	}
+	start := make([]float64, q.parameters())
+	solution, err := q.solve(start, nil, l.Tol, l.MaxIterations, nil)
+	if err != nil {
+		return nil, explainNotFinite(d, err)
+	}
+	f.set(q, solution)
+	if !solution.converged {
+		return f, &ConvergenceError{"Newton's method", solution.iterations, "decrement", solution.decrement, l.Tol}
+	}
+	return f, nil
+}
+
+// set takes the mode and the covariance from those of z.
+func (f *BayesLogistic) set(q *logisticProblem, solution *logisticSolution) {
+	pt, h := solution.point, solution.hessian
+	k, first := len(pt.beta), f.s.First
+	z := pt.beta[first:]
+	w := f.s.Prior.times(z)
+	if m := f.s.Prior.Mean; m != nil {
+		blas64.Axpy(1, vector(m), vector(w))
+	}
+	w = append(slices.Clone(pt.beta[:first]), w...)
+	f.m.l.B = w
+	if !f.m.l.NoIntercept {
+		f.m.l.B0, f.m.l.B = w[0], w[1:]
+	}
+	f.s.LogLik = -pt.sums.Loss
+	f.s.LogPrior = f.LogPriorAt(w)
+	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.decrement, blas64.Nrm2(vector(pt.score)), solution.iterations
+
+	// H^-1 = G G' with G = diag(1, F) root.
+	g := mat.DenseCopyOf(h.root)
+	f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
+	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
+	for j := range k {
+		f.s.LogDet += 2 * math.Log(f.s.T[j*k+j])
+	}
+}
+
+// Names returns the names of the coefficients: "(Intercept)" first if there is
+// one, then the terms.
+func (f *BayesLogistic) Names() []string { return f.m.Names() }
+
+// Coef returns w*, the mode of the posterior and the mean of its Gaussian, in the
+// order of Names.
+func (f *BayesLogistic) Coef() []float64 { return f.m.Coef() }
+
+// PosteriorMean is Coef.
+func (f *BayesLogistic) PosteriorMean() []float64 { return f.Coef() }
+
+// Posterior returns N(w*, H^-1) over the coefficients in the order of Names.
+func (f *BayesLogistic) Posterior() *Gaussian {
+	return &Gaussian{gaussianState{f.Coef(), slices.Clone(f.s.T)}}
+}
+
+// VCov returns H^-1, the covariance of the posterior.
+func (f *BayesLogistic) VCov() *mat.SymDense { return f.Posterior().Cov() }
+
+// PosteriorCov is VCov.
+func (f *BayesLogistic) PosteriorCov() *mat.SymDense { return f.VCov() }
+
+// InferenceDoF is +Inf: the posterior is taken for normal.
+func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
+
+// Table returns the table of coefficients: mode, standard deviation, their ratio,
+// and limits of the central interval of probability level; see CoefTable.
+func (f *BayesLogistic) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+
+// Response returns the name of the response.
+func (f *BayesLogistic) Response() string { return f.m.Response() }
+
+// Scaling returns the scaling of the design fitted, nil if its columns were raw.
+func (f *BayesLogistic) Scaling() *Scaling { return f.m.Scaling() }
+
+// Classes returns the names of the two classes; probabilities are of the second.
+func (f *BayesLogistic) Classes() []string { return f.m.Classes() }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *BayesLogistic) NObs() int { return f.s.N }
+
+// LogLik returns the log-likelihood at the mode.
+func (f *BayesLogistic) LogLik() float64 { return f.s.LogLik }
+
+// LogEvidence returns Laplace's approximation of log p(y | X),
+//
+//	log p(y | X, w*) + log p(w*) + (k/2) log(2 pi) - log|H|/2
+//
+// for k coefficients, a flat intercept having density 1: evidences can be
+// compared if it is flat in all models or in none.
+func (f *BayesLogistic) LogEvidence() float64 {
+	return f.s.LogLik + f.s.LogPrior + float64(len(f.Names()))/2*math.Log(2*math.Pi) + f.s.LogDet/2
+}
+
+// Decrement certifies the mode: see Logistic.Decrement.
+func (f *BayesLogistic) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean norm of the gradient of J at the mode, in
+// coordinates in which the prior covariance is the identity.
+func (f *BayesLogistic) GradNorm() float64 { return f.s.GradNorm }
+
+// Iterations returns the number of Newton steps.
+func (f *BayesLogistic) Iterations() int { return f.s.Iterations }
+
+// Laplace returns the approximation as that of the density p(y | X, w) p(w).
+func (f *BayesLogistic) Laplace() *LaplaceApproximation {
+	k := len(f.Names())
+	inverse := mat.NewDense(k, k, slices.Clone(f.s.T)) // of T'T = H^-1
+	if !lapack64.Trtri(upper(inverse)) {
+		panic("mlreg: the root of a posterior covariance is singular")
+	}
+	precision := mat.NewSymDense(k, nil)
+	precision.SymOuterK(1, inverse)
+	r := gaussianFromRows(f.Coef(), mat.DenseCopyOf(inverse.T())).s.T // R'R = H
+	return &LaplaceApproximation{laplaceState{
+		Mode: f.Coef(), LogAtMode: f.s.LogLik + f.s.LogPrior, H: precision.RawSymmetric().Data, R: r,
+		GradNorm: f.s.GradNorm, Iterations: f.s.Iterations,
+	}}
+}
+
+// LogPriorAt returns the logarithm of the prior density at the coefficients w, in
+// the order of Names; NaN if w is of another length.
+func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
+	if len(w) != len(f.Names()) {
+		return math.NaN()
+	}
+	v := slices.Clone(w[f.s.First:])
+	if m := f.s.Prior.Mean; m != nil {
+		blas64.Axpy(-1, vector(m), vector(v))
+	}
+	k := len(v)
+	log := -float64(k) / 2 * math.Log(2*math.Pi)
+	if f.s.Prior.R == nil {
+		for j, s := range f.s.Prior.Diag {
+			v[j] /= s
+			log -= math.Log(s)
+		}
+	} else {
+		blas64.Trsv(blas.Trans, f.s.Prior.upper(), vector(v))
+		for j := range k {
+			log -= math.Log(f.s.Prior.R[j*k+j])
+		}
+	}
+	return log - blas64.Dot(vector(v), vector(v))/2
+}
+
+// LogLikAt returns the log-likelihood of the rows of d at the coefficients w, in
+// the order of Names.
+func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
+	if len(w) != len(f.Names()) {
+		return 0, fmt.Errorf("%w: %d coefficients for %s", ErrShape, len(w), quoteAll(f.Names()))
+	}
+	at := Logistic{logit: f.m}
+	at.l.B = slices.Clone(w)
+	if !at.l.NoIntercept {
+		at.l.B0, at.l.B = w[0], at.l.B[1:]
+	}
+	rows, err := at.LogLikRows(d)
+	if err != nil {
+		return 0, err
+	}
+	var sum float64
+	for _, v := range rows {
+		sum += v
+	}
+	return sum, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *BayesLogistic) GobEncode() ([]byte, error) { return gobEncode(&f.m.l, &f.m.c, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, &f.m.l, &f.m.c, &f.s) }

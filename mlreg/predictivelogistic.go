@@ -1,0 +1,188 @@
+package mlreg
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// LinearPredictor returns, for every row a = (1, x) of d, the posterior mean a'w*
+// of the log odds of the second class and its standard deviation
+// sqrt(a'H^-1 a). Columns are found by name and brought to the units of the fit.
+func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err error) {
+	if mean, err = f.m.LinearPredictor(d); err != nil {
+		return nil, nil, err
+	}
+	a, err := f.rows(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	k := len(f.Names())
+	t := mat.NewDense(k, k, f.s.T)
+	sd = make([]float64, len(mean))
+	v := make([]float64, k)
+	for i := range sd {
+		copy(v, a.RawRowView(i))
+		blas64.Trmv(blas.NoTrans, upper(t), vector(v))
+		sd[i] = blas64.Nrm2(vector(v))
+	}
+	return mean, sd, nil
+}
+
+// rows returns the rows (1, x) of d in the units of the fit.
+func (f *BayesLogistic) rows(d *Design) (*mat.Dense, error) {
+	x, err := f.m.rows(d)
+	if err != nil || f.m.l.NoIntercept {
+		return x, err
+	}
+	n, p := x.Dims()
+	a := mat.NewDense(n, p+1, nil)
+	for i := range n {
+		a.Set(i, 0, 1)
+		copy(a.RawRowView(i)[1:], x.RawRowView(i))
+	}
+	return a, nil
+}
+
+// PlugIn returns 1/(1 + exp(-a'w*)), the probability of the second class at the
+// mode, for every row of d. It leaves out that w is uncertain, and so is too near
+// to 0 and 1.
+func (f *BayesLogistic) PlugIn(d *Design) ([]float64, error) { return f.m.Predict(d) }
+
+// Predict returns the posterior predictive probability of the second class for
+// every row of d,
+//
+//	integral of 1/(1 + exp(-eta)) N(eta; m, s^2) d eta
+//
+// with the mean m and standard deviation s of LinearPredictor, by the trapezoidal
+// rule to about 1e-14.
+func (f *BayesLogistic) Predict(d *Design) ([]float64, error) { return f.each(d, averageSigmoid) }
+
+// Fitted is Predict.
+func (f *BayesLogistic) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
+
+// ProbitPredictive returns the approximation
+//
+//	1/(1 + exp(-m/sqrt(1 + pi s^2/8)))
+//
+// to Predict, from the resemblance of the sigmoid to the normal distribution
+// function. (MacKay 1992, eq. 10; Murphy, section 8.4.4.2.)
+func (f *BayesLogistic) ProbitPredictive(d *Design) ([]float64, error) {
+	return f.each(d, func(mean, sd float64) float64 { return sigmoid(mean / math.Sqrt(1+math.Pi*sd*sd/8)) })
+}
+
+func (f *BayesLogistic) each(d *Design, of func(mean, sd float64) float64) ([]float64, error) {
+	mean, sd, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range mean {
+		mean[i] = of(m, sd[i])
+	}
+	return mean, nil
+}
+
+// averageSigmoid returns the mean of 1/(1 + exp(-eta)) for normal eta. The
+// integrand has its nearest poles at a distance of pi/sd from the real axis, in
+// units of sd, and so the trapezoidal rule with steps h errs by about
+// exp(-2 pi^2/(sd h)) and exp(-2 pi^2/h^2). (Trefethen and Weideman, SIAM Review 56
+// (2014), section 5.)
+func averageSigmoid(mean, sd float64) float64 {
+	if mean > 0 {
+		return 1 - averageSigmoid(-mean, sd)
+	}
+	const digits = 34 // -log of the error
+	h := math.Min(0.5, 2*math.Pi*math.Pi/digits/math.Max(sd, 1e-300))
+	if h < 1e-4 { // a step function, next to the Gaussian
+		return math.Erfc(-mean/sd/math.Sqrt2) / 2
+	}
+	far := 9 + math.Min(sd, -mean/sd) // from where the integrand is largest
+	var sum float64
+	for k := -int(far / h); k <= int(far/h); k++ {
+		t := float64(k) * h
+		sum += sigmoid(mean+sd*t) * math.Exp(-t*t/2)
+	}
+	return sum * h / math.Sqrt(2*math.Pi)
+}
+
+// MonteCarloPredictive returns the average of 1/(1 + exp(-a'w_s)) over draws w_s
+// of the posterior, for every row of d, and its standard error, the standard
+// deviation over the draws divided by the root of their number. The draws are
+// those of Sample with the same count and source. The error says if there are
+// fewer than two.
+func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Source) (mean, stderr []float64, err error) {
+	if draws == 1 {
+		draws = 0 // no standard error
+	}
+	w, err := f.Sample(draws, src)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, err := f.rows(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, offset, err := f.m.split(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, _ := a.Dims()
+	mean, stderr = make([]float64, n), make([]float64, n)
+	eta := make([]float64, draws)
+	for i := range n {
+		blas64.Gemv(blas.NoTrans, 1, w.RawMatrix(), vector(a.RawRowView(i)), 0, vector(eta))
+		var sum, ss float64
+		for s, v := range eta {
+			if offset != nil {
+				v += offset[i]
+			}
+			eta[s] = sigmoid(v)
+			sum += eta[s]
+		}
+		mean[i] = sum / float64(draws)
+		for _, p := range eta {
+			ss += square(p - mean[i])
+		}
+		stderr[i] = math.Sqrt(ss / float64(draws-1) / float64(draws))
+	}
+	return mean, stderr, nil
+}
+
+// Sample returns draws of the coefficients from the posterior, one a row, in the
+// order of Names. The error says if count is below 1 or src is nil.
+func (f *BayesLogistic) Sample(count int, src rand.Source) (*mat.Dense, error) {
+	return f.Posterior().Sample(count, src)
+}
+
+// ClassProb returns the posterior predictive probabilities of the two classes,
+// n x 2.
+func (f *BayesLogistic) ClassProb(d *Design) (*mat.Dense, error) {
+	p, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	return twoClasses(p), nil
+}
+
+// twoClasses returns [1-p p].
+func twoClasses(p []float64) *mat.Dense {
+	out := mat.NewDense(len(p), 2, nil)
+	for i, v := range p {
+		out.SetRow(i, []float64{1 - v, v})
+	}
+	return out
+}
+
+// LogLikRows returns w log P(class of the row), natural logarithm, by the
+// posterior predictive probability, for every row of d.
+func (f *BayesLogistic) LogLikRows(d *Design) ([]float64, error) {
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return nil, err
+	}
+	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
+	return classLogLik(d, f.Classes(), p)
+}
