@@ -145,7 +145,7 @@ func (r *elasticRun) start(positive []bool) {
 			size = math.Max(g, 0)
 		}
 		// In the units of the solver L1 is lambda times this.
-		unit := r.pen.l1 * r.factor[j] * r.data.xscale[j] * math.Ldexp(1, -r.data.yexp)
+		unit := r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.yexp)
 		r.max = math.Max(r.max, 2*size/unit)
 	}
 }
@@ -154,6 +154,14 @@ func (r *elasticRun) start(positive []bool) {
 // 0 if none is related to the response, infinite if L1 does not count.
 func (r *elasticRun) lambdaMax() float64 { return r.max }
 
+// scale is what |b_j| is in the penalty, for a weight of 1 and a yexp of 0.
+func (r *elasticRun) scale(j int) float64 {
+	if r.data.deviation == nil {
+		return r.data.xscale[j]
+	}
+	return r.data.xscale[j] * r.data.deviation[j]
+}
+
 // problem returns the penalties at lambda in the units of the solver.
 func (r *elasticRun) problem(lambda float64) descent.Problem {
 	p := descent.Problem{L1: make([]float64, len(r.factor))}
@@ -161,7 +169,7 @@ func (r *elasticRun) problem(lambda float64) descent.Problem {
 		p.L2 = make([]float64, len(r.factor))
 	}
 	for j, f := range r.factor {
-		scale := r.data.xscale[j]
+		scale := r.scale(j)
 		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.yexp)
 		if p.L2 != nil {
 			p.L2[j] = lambda * r.pen.l2 * f * scale * scale

@@ -24,6 +24,9 @@ type penaltyData struct {
 	exp          []int
 	yexp         int
 	xscale, unit []float64 // 2^-exp, and 2^(yexp-exp): slopes are unit times weights
+	// deviation are scales of the columns for which the penalty is meant, nil
+	// for ones: that of slope b_j is of deviation_j b_j.
+	deviation []float64
 }
 
 // newPenaltyData chooses between rows and sums.

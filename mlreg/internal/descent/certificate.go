@@ -37,6 +37,9 @@ func (s *Solver) certify(p Problem) Certificate {
 			continue
 		}
 		length := math.Sqrt(s.src.Square(j))
+		if length == 0 {
+			continue
+		}
 		slack := rounding * length * data
 		if size > s.limit[j]+slack {
 			ratio := (s.limit[j] + slack) / size

@@ -44,6 +44,16 @@ type Rows struct {
 	xq     [][]float64 // X'q_k
 	need   []int
 	buf    []float64
+	out    fold
+}
+
+// fold are rows left out of columns that stand for all, as if they had been
+// centred without them: of column j minus mean_j one.
+type fold struct {
+	from, to int
+	mean     []float64 // p, nil for zeros
+	one      []float64 // n, zero for rows left out
+	weight   float64   // one'one
 }
 
 // NewRows returns the source of centred columns.
@@ -53,6 +63,67 @@ func NewRows(c *Columns) *Rows {
 	s.null = gram.Dot(c.y, c.y)
 	copy(s.r, c.y)
 	return s
+}
+
+// NewFold returns the source of the columns without rows from to to, centred anew
+// if there is an intercept, and the means taken off: multiples of one.
+func NewFold(c *Columns, from, to int, one []float64, intercept bool) (s *Rows, meanX []float64, meanY float64) {
+	s = &Rows{Columns: &Columns{n: c.n, p: c.p, x: c.x, y: slices.Clone(c.y)}, length: make([]float64, c.p), buf: make([]float64, c.n)}
+	s.out = fold{from: from, to: to}
+	clear(s.y[from:to])
+	if intercept {
+		o := slices.Clone(one)
+		clear(o[from:to])
+		w := gram.Dot(o, o)
+		s.out.one, s.out.weight, s.out.mean = o, w, make([]float64, c.p)
+		meanY = gram.Dot(o, s.y) / w
+		gram.Axpy(-meanY, o, s.y)
+		s.each(c.p, func(j int) { s.out.mean[j] = gram.Dot(o, c.Column(j)) / w })
+	}
+	s.each(c.p, func(j int) {
+		x := c.Column(j)
+		all := gram.Dot(x, x)
+		square := s.product(j, j)
+		if square > 1e-13*all { // otherwise it varies in the rows left out only
+			s.length[j] = math.Sqrt(square)
+		}
+	})
+	s.null = gram.Dot(s.y, s.y)
+	s.r = slices.Clone(s.y)
+	meanX = s.out.mean
+	if meanX == nil {
+		meanX = make([]float64, c.p)
+	}
+	return s, meanX, meanY
+}
+
+// product returns x_j'x_k.
+func (s *Rows) product(j, k int) float64 {
+	a, b := s.Column(j), s.Column(k)
+	if s.out.to == 0 {
+		return gram.Dot(a, b)
+	}
+	f := &s.out
+	sum := gram.Dot(a[:f.from], b[:f.from]) + gram.Dot(a[f.to:], b[f.to:])
+	if f.mean != nil {
+		sum -= f.weight * f.mean[j] * f.mean[k]
+	}
+	return sum
+}
+
+// add adds f X_set w to v.
+func (s *Rows) add(f float64, set []int, w, v []float64) {
+	var mean float64
+	for i, j := range set {
+		gram.Axpy(f*w[i], s.Column(j), v)
+		if s.out.mean != nil {
+			mean += f * w[i] * s.out.mean[j]
+		}
+	}
+	clear(v[s.out.from:s.out.to])
+	if s.out.mean != nil {
+		gram.Axpy(-mean, s.out.one, v)
+	}
 }
 
 // each calls do for every task from 0 to n, about n dot products in all.
@@ -80,18 +151,9 @@ func (s *Rows) Cross(rows, cols []int, dst []float64, stride int) {
 	four := len(rows) &^ 3
 	s.each(four/4*(len(cols)/2), func(t int) {
 		r, c := t%(four/4)*4, t/(four/4)*2
-		var a [4][]float64
-		for i := range a {
-			a[i] = s.Column(rows[r+i])
-		}
-		var sums [8]float64
-		gram.Dots4x2(&a, s.Column(cols[c]), s.Column(cols[c+1]), &sums)
-		for i := range a {
-			to := dst[(r+i)*stride+c:]
-			to[0], to[1] = sums[2*i], sums[2*i+1]
-		}
+		s.block(rows[r:r+4], cols[c:c+2], dst[r*stride+c:], stride)
 	})
-	dot := func(r, c int) { dst[r*stride+c] = gram.Dot(s.Column(rows[r]), s.Column(cols[c])) }
+	dot := func(r, c int) { dst[r*stride+c] = s.product(rows[r], cols[c]) }
 	if c := len(cols) - 1; c%2 == 0 {
 		for r := range four {
 			dot(r, c)
@@ -100,12 +162,37 @@ func (s *Rows) Cross(rows, cols []int, dst []float64, stride int) {
 	s.each((len(rows)-four)*len(cols), func(t int) { dot(four+t%(len(rows)-four), t/(len(rows)-four)) })
 }
 
+// block is Cross for four rows and two columns.
+func (s *Rows) block(rows, cols []int, dst []float64, stride int) {
+	var sums, more [8]float64
+	part := func(from, to int, sums *[8]float64) {
+		var a [4][]float64
+		for i, j := range rows {
+			a[i] = s.Column(j)[from:to]
+		}
+		gram.Dots4x2(&a, s.Column(cols[0])[from:to], s.Column(cols[1])[from:to], sums)
+	}
+	if s.out.to == 0 {
+		part(0, s.n, &sums)
+	} else {
+		part(0, s.out.from, &sums)
+		part(s.out.to, s.n, &more)
+	}
+	for i, j := range rows {
+		for c, k := range cols {
+			v := sums[2*i+c] + more[2*i+c]
+			if s.out.mean != nil {
+				v -= s.out.weight * s.out.mean[j] * s.out.mean[k]
+			}
+			dst[i*stride+c] = v
+		}
+	}
+}
+
 // Residual implements Source.
 func (s *Rows) Residual(set []int, w, limit, g []float64) float64 {
 	copy(s.r, s.y)
-	for i, j := range set {
-		gram.Axpy(-w[i], s.Column(j), s.r)
-	}
+	s.add(-1, set, w, s.r)
 	rss := gram.Dot(s.r, s.r)
 
 	e := s.buf
@@ -172,9 +259,7 @@ func (s *Rows) Gradients(set []int, w, g []float64) {
 	v := s.y
 	if set != nil {
 		v = make([]float64, s.n)
-		for i, j := range set {
-			gram.Axpy(w[i], s.Column(j), v)
-		}
+		s.add(1, set, w, v)
 	}
 	s.each(s.p, func(j int) { g[j] = gram.Dot(s.Column(j), v) })
 }

@@ -1,0 +1,322 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Predictor is a fit that can predict.
+type Predictor interface {
+	Predict(d *Design) ([]float64, error)
+}
+
+// CVSettings are the options of CrossValidate, FitLassoCV, FitElasticNetCV and
+// FitRidgeCV.
+type CVSettings struct {
+	// Loss is what a prediction costs. Nil is the squared error.
+	Loss func(y, yhat float64) float64
+	// Standardize, if not nil, has the training rows of every fold standardised,
+	// on themselves; a column that is constant there is only centred. A design
+	// that has a Scaling is taken back to raw units first and standardised anew in
+	// every fold, with the defaults if Standardize is nil: the rows held out take
+	// no part in it.
+	Standardize *StandardizeSettings
+	// SameLambda has the path of FitLassoCV, FitElasticNetCV and FitRidgeCV use
+	// every lambda as it is in each fold. The default is lambda times the fold's
+	// part of the weight of all rows: the same penalty per observation.
+	SameLambda bool
+	// Progress, if not nil, is told after every fold how many are done, one call
+	// at a time. An error from it stops the cross-validation and is returned.
+	Progress func(done, total float64) error
+}
+
+// CV is the result of a cross-validation of some candidates, in order from the
+// simplest to the most complex. It does not change.
+type CV struct {
+	s cvState
+}
+
+type cvState struct {
+	Folds, Candidates int
+	Loss              []float64 // mean of each fold, a row for each
+	Weight            []float64 // of the rows of each fold
+	RowErr            []float64 // standard errors of the mean over rows, if there is one fold
+}
+
+// CrossValidate estimates the prediction error of candidates: for every fold, fit
+// is given the other rows and returns a fit for each candidate, always the same
+// number in the same order, from the simplest to the most complex; these predict
+// the rows of the fold. Folds are taken at the same time, so that fit must not
+// change what it shares. Errors: ErrShape if the folds are of another number of
+// rows or fit returns another number of candidates, ErrNoData, and those of fit,
+// with the number of the fold.
+func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design) ([]P, error), settings *CVSettings) (*CV, error) {
+	predict := func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
+		train, err := s.standardized(raw.Rows(folds.Train(k)...))
+		if err != nil {
+			return nil, err
+		}
+		fits, err := fit(train)
+		if err != nil {
+			return nil, err
+		}
+		if len(fits) == 0 {
+			return nil, fmt.Errorf("%w: fit returned no candidate", ErrNoData)
+		}
+		test := raw.Rows(folds.Test(k)...)
+		yhat := mat.NewDense(test.NObs(), len(fits), nil)
+		for c, f := range fits {
+			values, err := f.Predict(test)
+			if err != nil {
+				return nil, err
+			}
+			yhat.SetCol(c, values)
+		}
+		return yhat, nil
+	}
+	return crossValidate(d, folds, predict, settings)
+}
+
+// prepare checks a design and settings, and takes the design to the units that
+// folds start from.
+func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, error) {
+	if err := d.checkFit(); err != nil {
+		return nil, nil, err
+	}
+	if folds == nil {
+		return nil, nil, fmt.Errorf("%w: folds is nil", ErrNoData)
+	}
+	if folds.NObs() != d.NObs() {
+		return nil, nil, fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, folds.NObs(), d.NObs())
+	}
+	var set CVSettings
+	if s != nil {
+		set = *s
+	}
+	if set.Loss == nil {
+		set.Loss = func(y, yhat float64) float64 { return (y - yhat) * (y - yhat) }
+	}
+	if d.Scaling != nil && set.Standardize == nil {
+		set.Standardize = &StandardizeSettings{}
+	}
+	raw, err := d.Rescale(nil)
+	return raw, &set, err
+}
+
+// standardized returns the training rows in the units of the fit.
+func (s *CVSettings) standardized(train *Design) (*Design, error) {
+	if s.Standardize == nil {
+		return train, nil
+	}
+	scaling, err := looseScaling(train, *s.Standardize)
+	if err != nil {
+		return nil, err
+	}
+	return train.Rescale(scaling)
+}
+
+// looseScaling is what Standardize would scale by, and 1 for a constant column.
+func looseScaling(d *Design, s StandardizeSettings) (*Scaling, error) {
+	n, p := d.NObs(), d.NTerms()
+	if s.DDoF < 0 || s.DDoF >= n {
+		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	}
+	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
+	gram.Each(p, func(j int) {
+		mean, sd, largest := meanDeviation(mat.Col(nil, j, d.X), n-s.DDoF)
+		scaling.Scale[j] = 1
+		if !s.ScaleOnly {
+			scaling.Center[j] = mean
+		}
+		if !s.CenterOnly && sd > largest*1e-15 {
+			scaling.Scale[j] = sd
+		}
+	})
+	return scaling, nil
+}
+
+// crossValidate predicts the rows of every fold and sums up the losses.
+func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *CVSettings) (*mat.Dense, error), settings *CVSettings) (*CV, error) {
+	raw, s, err := settings.prepare(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	var (
+		mu     sync.Mutex
+		done   int
+		failed error
+		at     = folds.Len()
+		yhat   = make([]*mat.Dense, folds.Len())
+	)
+	gram.Each(folds.Len(), func(k int) {
+		mu.Lock()
+		stop := failed != nil
+		mu.Unlock()
+		if stop {
+			return
+		}
+		values, err := predict(raw, k, s)
+		if err != nil {
+			err = fmt.Errorf("fold %d: %w", k, err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		yhat[k] = values
+		done++
+		if err == nil && s.Progress != nil && failed == nil {
+			err = s.Progress(float64(done), float64(folds.Len()))
+		}
+		if err != nil && (failed == nil || k < at) {
+			failed, at = err, k
+		}
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return newCV(raw, folds, yhat, s.Loss)
+}
+
+// newCV sums up the losses of predictions, a matrix for every fold.
+func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64) float64) (*CV, error) {
+	_, candidates := yhat[0].Dims()
+	c := &CV{cvState{Folds: folds.Len(), Candidates: candidates}}
+	for k, values := range yhat {
+		if _, got := values.Dims(); got != candidates {
+			return nil, fmt.Errorf("%w: %d candidates in fold 0 and %d in fold %d", ErrShape, candidates, got, k)
+		}
+		sum, squares := make([]float64, candidates), make([]float64, candidates)
+		var w float64
+		rows := 0
+		for i, row := range folds.Test(k) {
+			wi := d.weight(row)
+			w += wi
+			if wi > 0 {
+				rows++
+			}
+			for j, v := range values.RawRowView(i) {
+				l := loss(d.Y[row], v)
+				if math.IsNaN(l) {
+					return nil, fmt.Errorf("%w: the loss of row %d in fold %d", ErrNotFinite, row+1, k)
+				}
+				sum[j] += wi * l
+				squares[j] += wi * l * l
+			}
+		}
+		if w == 0 {
+			return nil, fmt.Errorf("%w: every row of fold %d has weight zero", ErrNoData, k)
+		}
+		c.s.Weight = append(c.s.Weight, w)
+		for j := range sum {
+			mean := sum[j] / w
+			c.s.Loss = append(c.s.Loss, mean)
+			if folds.Len() == 1 {
+				variance := math.Max(squares[j]/w-mean*mean, 0)
+				c.s.RowErr = append(c.s.RowErr, math.Sqrt(variance/float64(rows-1)))
+			}
+		}
+	}
+	return c, nil
+}
+
+// Len returns the number of candidates.
+func (c *CV) Len() int { return c.s.Candidates }
+
+// Folds returns the number of folds.
+func (c *CV) Folds() int { return c.s.Folds }
+
+// FoldLoss returns the mean loss of every fold (rows) for every candidate
+// (columns).
+func (c *CV) FoldLoss() *mat.Dense {
+	return mat.NewDense(c.s.Folds, c.s.Candidates, slices.Clone(c.s.Loss))
+}
+
+// Mean returns the mean loss of every candidate over all rows held out, weighted
+// as the rows are:
+//
+//	m = sum_k v_k m_k,
+//
+// m_k the mean of fold k and v_k its part of the weight of all folds. For squared
+// errors its root is the RMSE.
+func (c *CV) Mean() []float64 {
+	mean := make([]float64, c.s.Candidates)
+	for k, v := range c.parts() {
+		for j := range mean {
+			mean[j] += v * c.s.Loss[k*c.s.Candidates+j]
+		}
+	}
+	return mean
+}
+
+func (c *CV) parts() []float64 {
+	var total float64
+	for _, w := range c.s.Weight {
+		total += w
+	}
+	v := make([]float64, c.s.Folds)
+	for k, w := range c.s.Weight {
+		v[k] = w / total
+	}
+	return v
+}
+
+// StdErr returns the standard error of Mean for every candidate: over K folds
+//
+//	sqrt(sum_k v_k (m_k - m)^2 / (K - 1)),
+//
+// as in glmnet, and for a single validation set that of a mean over its rows. It
+// takes folds for independent, which they are not quite.
+func (c *CV) StdErr() []float64 {
+	if c.s.Folds == 1 {
+		return slices.Clone(c.s.RowErr)
+	}
+	se, mean := make([]float64, c.s.Candidates), c.Mean()
+	for k, v := range c.parts() {
+		for j := range se {
+			se[j] += v * square(c.s.Loss[k*c.s.Candidates+j]-mean[j]) / float64(c.s.Folds-1)
+		}
+	}
+	for j, v := range se {
+		se[j] = math.Sqrt(v)
+	}
+	return se
+}
+
+// Min returns the candidate of least mean loss, the simplest if there are
+// several.
+func (c *CV) Min() int {
+	best := 0
+	mean := c.Mean()
+	for j, m := range mean {
+		if m < mean[best] {
+			best = j
+		}
+	}
+	return best
+}
+
+// OneSE returns the simplest candidate whose mean loss is at most one standard
+// error (that of Min) above the least. (Breiman, Friedman, Olshen and Stone,
+// Classification and Regression Trees, section 3.4.3.)
+func (c *CV) OneSE() int {
+	best := c.Min()
+	mean := c.Mean()
+	limit := mean[best] + c.StdErr()[best]
+	for j := range best {
+		if mean[j] <= limit {
+			return j
+		}
+	}
+	return best
+}
+
+// GobEncode implements gob.GobEncoder.
+func (c *CV) GobEncode() ([]byte, error) { return gobEncode(&c.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (c *CV) GobDecode(b []byte) error { return gobDecode(b, &c.s) }

@@ -1,0 +1,186 @@
+package mlreg
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// Folds say which rows are held out together. KFold, StratifiedKFold,
+// GroupedKFold, LeaveOneOut, ValidationSet and NewFolds make them. They do not
+// change.
+type Folds struct {
+	of []int // the fold of each row, -1 if it is never held out
+	k  int
+}
+
+// NewFolds returns the folds of an assignment: the number of its fold, from 0 on,
+// for every row, or -1 for a row that is never held out. The error names a fold
+// without rows, or one that leaves no row to fit.
+func NewFolds(assignment []int) (*Folds, error) {
+	f := &Folds{of: slices.Clone(assignment)}
+	for i, k := range f.of {
+		if k < -1 {
+			return nil, fmt.Errorf("%w: row %d is in fold %d; folds are counted from 0, and -1 is none", ErrSetting, i+1, k)
+		}
+		f.k = max(f.k, k+1)
+	}
+	if f.k == 0 {
+		return nil, fmt.Errorf("%w: no row is held out", ErrNoData)
+	}
+	size := make([]int, f.k)
+	for _, k := range f.of {
+		if k >= 0 {
+			size[k]++
+		}
+	}
+	for k, n := range size {
+		if n == 0 {
+			return nil, fmt.Errorf("%w: fold %d has no rows", ErrNoData, k)
+		}
+		if n == len(f.of) {
+			return nil, fmt.Errorf("%w: fold %d has all %d rows and leaves none to fit", ErrNoData, k, n)
+		}
+	}
+	return f, nil
+}
+
+// checkFolds refuses numbers of folds that n rows, or groups of them, cannot make.
+func checkFolds(n, k int, what string, src rand.Source) error {
+	if k < 2 || k > n {
+		return fmt.Errorf("%w: %d folds of %d %s; there are at least 2, and at most as many as %s", ErrSetting, k, n, what, what)
+	}
+	if src == nil {
+		return fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+	}
+	return nil
+}
+
+// KFold returns a random division of n rows into k folds, 2 <= k <= n, whose
+// sizes differ by one at most.
+func KFold(n, k int, src rand.Source) (*Folds, error) {
+	if err := checkFolds(n, k, "rows", src); err != nil {
+		return nil, err
+	}
+	f := &Folds{of: make([]int, n), k: k}
+	for i, row := range rand.New(src).Perm(n) {
+		f.of[row] = i % k
+	}
+	return f, nil
+}
+
+// StratifiedKFold returns a random division into k folds, each of which has its
+// share of every label, up to a row: labels are a class for every row, or a
+// response in a few levels.
+func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds, error) {
+	if err := checkFolds(len(labels), k, "rows", src); err != nil {
+		return nil, err
+	}
+	f := &Folds{of: make([]int, len(labels)), k: k}
+	rows := rand.New(src).Perm(len(labels))
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(labels[a], labels[b]) })
+	for i, row := range rows {
+		f.of[row] = i % k
+	}
+	return f, nil
+}
+
+// GroupedKFold returns a random division into k folds that keeps the rows of a
+// group together: measurements of one patient, say. The groups, largest first,
+// go to the fold that has the fewest rows.
+func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, error) {
+	rows := make(map[T][]int)
+	var names []T
+	for i, g := range groups {
+		if rows[g] == nil {
+			names = append(names, g)
+		}
+		rows[g] = append(rows[g], i)
+	}
+	if err := checkFolds(len(names), k, "groups", src); err != nil {
+		return nil, err
+	}
+	slices.Sort(names)
+	rand.New(src).Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	slices.SortStableFunc(names, func(a, b T) int { return len(rows[b]) - len(rows[a]) })
+	f := &Folds{of: make([]int, len(groups)), k: k}
+	size := make([]int, k)
+	for _, g := range names {
+		smallest := 0
+		for j, n := range size {
+			if n < size[smallest] {
+				smallest = j
+			}
+		}
+		size[smallest] += len(rows[g])
+		for _, i := range rows[g] {
+			f.of[i] = smallest
+		}
+	}
+	return f, nil
+}
+
+// LeaveOneOut returns n folds of one row each, n >= 2.
+func LeaveOneOut(n int) (*Folds, error) {
+	if n < 2 {
+		return nil, fmt.Errorf("%w: leaving out one of %d rows", ErrSetting, n)
+	}
+	f := &Folds{of: make([]int, n), k: n}
+	for i := range f.of {
+		f.of[i] = i
+	}
+	return f, nil
+}
+
+// ValidationSet returns a single fold, of the rows for which held is true; the
+// others are fitted.
+func ValidationSet(held []bool) (*Folds, error) {
+	of := make([]int, len(held))
+	for i, h := range held {
+		if !h {
+			of[i] = -1
+		}
+	}
+	return NewFolds(of)
+}
+
+// RandomValidationSet returns a single fold, of size rows taken at random from n.
+func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
+	if size < 1 || size >= n {
+		return nil, fmt.Errorf("%w: %d of %d rows held out", ErrSetting, size, n)
+	}
+	if src == nil {
+		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+	}
+	held := make([]bool, n)
+	for _, row := range rand.New(src).Perm(n)[:size] {
+		held[row] = true
+	}
+	return ValidationSet(held)
+}
+
+// Len returns the number of folds.
+func (f *Folds) Len() int { return f.k }
+
+// NObs returns the number of rows.
+func (f *Folds) NObs() int { return len(f.of) }
+
+// Assignment returns the fold of every row, -1 for a row that is never held out.
+func (f *Folds) Assignment() []int { return slices.Clone(f.of) }
+
+// Test returns the rows held out in fold k.
+func (f *Folds) Test(k int) []int { return f.rows(func(fold int) bool { return fold == k }) }
+
+// Train returns the rows that are fitted when fold k is held out.
+func (f *Folds) Train(k int) []int { return f.rows(func(fold int) bool { return fold != k }) }
+
+func (f *Folds) rows(in func(fold int) bool) []int {
+	var rows []int
+	for i, fold := range f.of {
+		if in(fold) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

@@ -1,0 +1,411 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/descent"
+)
+
+// ElasticNetCV is a path with its cross-validation.
+type ElasticNetCV struct {
+	*CV
+	// Path is the path of all rows.
+	Path *ElasticNetPath
+}
+
+// LassoCV is a path whose L2 is zero, with its cross-validation.
+type LassoCV = ElasticNetCV
+
+// LambdaMin returns the lambda of least mean loss.
+func (c *ElasticNetCV) LambdaMin() float64 { return c.Path.s.Points[c.Min()].Lambda }
+
+// LambdaOneSE returns the largest lambda whose mean loss is within a standard
+// error of the least, see CV.OneSE.
+func (c *ElasticNetCV) LambdaOneSE() float64 { return c.Path.s.Points[c.OneSE()].Lambda }
+
+// FitMin returns the fit of all rows at LambdaMin.
+func (c *ElasticNetCV) FitMin() *ElasticNet { return c.Path.Fit(c.Min()) }
+
+// FitOneSE returns the fit of all rows at LambdaOneSE.
+func (c *ElasticNetCV) FitOneSE() *ElasticNet { return c.Path.Fit(c.OneSE()) }
+
+// FitLassoCV fits the path of all rows, and cross-validates it on its grid of
+// lambdas: in every fold the path of the other rows is fitted, with lambda in
+// proportion to their weight (see CVSettings.SameLambda), and predicts the rows of
+// the fold. The path of all rows is in the units of d, or standardised if
+// CVSettings.Standardize says so; every fold is standardised on its own.
+//
+// Cross-products are computed once if there are more rows than terms: those of a
+// fold's training rows are the total less the fold's.
+//
+// Errors are those of FitLassoPath and CrossValidate. If some gap was not reached,
+// the result is returned together with a *ConvergenceError.
+func FitLassoCV(d *Design, folds *Folds, path *PathSettings, cv *CVSettings) (*LassoCV, error) {
+	return fitPathCV(d, elasticPenalty{l1: 1}, folds, path, cv)
+}
+
+// FitElasticNetCV is FitLassoCV for the penalty of FitElasticNetPath.
+func FitElasticNetCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
+	if !(share > 0 && share <= 1) {
+		return nil, fmt.Errorf("%w: share = %v; the part of L1 is above 0, and at most 1; for ridge regression use FitRidgeCV", ErrSetting, share)
+	}
+	return fitPathCV(d, elasticPenalty{l1: share, l2: 1 - share}, folds, path, cv)
+}
+
+func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
+	if d == nil {
+		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)
+	}
+	raw, s, err := cv.prepare(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	all := d
+	if d.Scaling == nil {
+		if all, err = s.standardized(raw); err != nil {
+			return nil, err
+		}
+	}
+	full, failed := fitPath(all, pen, path)
+	if full == nil {
+		return nil, failed
+	}
+	var each LassoSettings
+	if path != nil {
+		each = path.each()
+	}
+	foldData, err := newFoldData(raw, folds, s.Standardize)
+	if err != nil {
+		return nil, err
+	}
+	grid := full.Lambda()
+	short := make([]error, folds.Len())
+	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
+		data, part, err := foldData(k)
+		if err != nil {
+			return nil, err
+		}
+		run, err := runOn(data, pen, each)
+		if err != nil {
+			return nil, err
+		}
+		lambdas := grid
+		if !s.SameLambda {
+			lambdas = scaledGrid(grid, part)
+		}
+		var fold *ElasticNetPath
+		if fold, short[k] = run.path(lambdas, nil); fold == nil {
+			return nil, short[k]
+		}
+		return fold.Predict(raw.Rows(folds.Test(k)...))
+	}, cv)
+	if err != nil {
+		return nil, err
+	}
+	for k, err := range short {
+		if err != nil && failed == nil {
+			failed = fmt.Errorf("fold %d: %w", k, err)
+		}
+	}
+	return &ElasticNetCV{CV: result, Path: full}, failed
+}
+
+func scaledGrid(grid []float64, part float64) []float64 {
+	out := make([]float64, len(grid))
+	for k, l := range grid {
+		out[k] = l * part
+	}
+	return out
+}
+
+// newFoldData returns what gives the training rows of a fold, in raw units with
+// the penalty of standardised ones, and their part of the weight of all rows.
+func newFoldData(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, float64, error), error) {
+	n, p := raw.NObs(), raw.NTerms()
+	switch {
+	case standardize != nil && raw.Weights != nil:
+		// Standardize does not use weights, the sums below do.
+		return func(k int) (*penaltyData, float64, error) {
+			train := raw.Rows(folds.Train(k)...)
+			scaling, err := looseScaling(train, *standardize)
+			if err != nil {
+				return nil, 0, err
+			}
+			data, err := newPenaltyData(train)
+			if err != nil {
+				return nil, 0, err
+			}
+			data.deviation = scaling.Scale
+			return data, raw.part(folds.Train(k)), nil
+		}, nil
+	case preferRows(n, p):
+		return rowFolds(raw, folds, standardize)
+	}
+	train, err := trainMoments(raw, folds)
+	if err != nil {
+		return nil, err
+	}
+	return func(k int) (*penaltyData, float64, error) {
+		m, err := train(k)
+		if err != nil {
+			return nil, 0, err
+		}
+		data := sumsData(m)
+		if err := data.standardize(standardize, func(j int) float64 { return m.s.SXX[j*p+j] }); err != nil {
+			return nil, 0, err
+		}
+		return data, raw.part(folds.Train(k)), nil
+	}, nil
+}
+
+// part returns the part of the given rows in the weight of all.
+func (d *Design) part(rows []int) float64 {
+	var total, w float64
+	for i := range d.NObs() {
+		total += d.weight(i)
+	}
+	for _, i := range rows {
+		w += d.weight(i)
+	}
+	return w / total
+}
+
+// standardize sets the deviations of the columns, given their centred sums of
+// squares.
+func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) float64) error {
+	if s == nil || s.CenterOnly {
+		return nil
+	}
+	if s.DDoF < 0 || s.DDoF >= d.n {
+		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, d.n)
+	}
+	d.deviation = make([]float64, len(d.exp))
+	for j := range d.deviation {
+		d.deviation[j] = math.Sqrt(squares(j) / float64(d.n-s.DDoF))
+		if d.deviation[j] == 0 {
+			d.deviation[j] = 1 // constant: its slope is zero whatever the penalty
+		}
+	}
+	return nil
+}
+
+// trainMoments returns what gives the moments of the training rows of a fold:
+// those of all rows less the fold's.
+func trainMoments(raw *Design, folds *Folds) (func(k int) (*Moments, error), error) {
+	held := make([]*Moments, folds.Len())
+	var total *Moments
+	add := func(m *Moments) error {
+		if total == nil {
+			total = m
+			return nil
+		}
+		var err error
+		total, err = total.Merge(m)
+		return err
+	}
+	for k := range held {
+		rows := raw.Rows(folds.Test(k)...)
+		if rows.part0() {
+			return nil, fmt.Errorf("%w: every row of fold %d has weight zero", ErrNoData, k)
+		}
+		m, err := rows.Moments()
+		if err != nil {
+			return nil, err
+		}
+		held[k] = m
+		if err := add(m); err != nil {
+			return nil, err
+		}
+	}
+	if always := folds.rows(func(fold int) bool { return fold < 0 }); len(always) > 0 {
+		if rows := raw.Rows(always...); !rows.part0() {
+			m, err := rows.Moments()
+			if err != nil {
+				return nil, err
+			}
+			if err := add(m); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p := raw.NTerms()
+	return func(k int) (*Moments, error) {
+		m, err := total.Subtract(held[k])
+		if err != nil {
+			return nil, err
+		}
+		// A column that varies in the fold only: what rounding left of it.
+		for j := range p {
+			if m.s.SXX[j*p+j] > 1e-13*total.s.SXX[j*p+j] {
+				continue
+			}
+			for i := range p {
+				m.s.SXX[min(i, j)*p+max(i, j)] = 0
+			}
+			m.s.SXY[j] = 0
+		}
+		return m, nil
+	}, nil
+}
+
+// part0 tells whether every row has weight zero.
+func (d *Design) part0() bool {
+	for i := range d.NObs() {
+		if d.weight(i) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// rowFolds shares one copy of the columns, rows in the order of the folds, among
+// all folds.
+func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, float64, error), error) {
+	order := folds.rows(func(fold int) bool { return fold < 0 })
+	from := make([]int, folds.Len()+1)
+	for k := range folds.Len() {
+		from[k] = len(order)
+		order = append(order, folds.Test(k)...)
+	}
+	from[folds.Len()] = len(order)
+	columns, all, err := designColumns(raw, order)
+	if err != nil {
+		return nil, err
+	}
+	var root []float64 // of the weights; the intercept is their multiple
+	for _, i := range order {
+		root = append(root, math.Sqrt(raw.weight(i)))
+	}
+	return func(k int) (*penaltyData, float64, error) {
+		train := folds.Train(k)
+		fold := *all
+		rows, meanX, meanY := descent.NewFold(columns, from[k], from[k+1], root, !raw.NoIntercept)
+		fold.src = rows
+		fold.n = 0
+		for _, i := range train {
+			if raw.weight(i) > 0 {
+				fold.n++
+			}
+		}
+		if fold.n == 0 {
+			return nil, 0, fmt.Errorf("%w: every training row has weight zero", ErrNoData)
+		}
+		fold.meanX = make([]float64, len(meanX))
+		for j, m := range meanX {
+			fold.meanX[j] = all.meanX[j] + math.Ldexp(m, all.exp[j])
+		}
+		fold.meanY = all.meanY + math.Ldexp(meanY, all.yexp)
+		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.exp[j]) })
+		return &fold, raw.part(train), err
+	}, nil
+}
+
+// RidgeCV is a ridge path with its cross-validation.
+type RidgeCV struct {
+	*CV
+	// Path is the path of all rows.
+	Path *RidgePath
+}
+
+// LambdaMin returns the lambda of least mean loss.
+func (c *RidgeCV) LambdaMin() float64 { return c.Path.s.Lambda[c.Min()] }
+
+// LambdaOneSE returns the largest lambda whose mean loss is within a standard
+// error of the least, see CV.OneSE.
+func (c *RidgeCV) LambdaOneSE() float64 { return c.Path.s.Lambda[c.OneSE()] }
+
+// FitMin returns the fit of all rows at LambdaMin.
+func (c *RidgeCV) FitMin() *Ridge { return c.Path.Fit(c.Min()) }
+
+// FitOneSE returns the fit of all rows at LambdaOneSE.
+func (c *RidgeCV) FitOneSE() *Ridge { return c.Path.Fit(c.OneSE()) }
+
+// FitRidgeCV is FitLassoCV for ridge regression. For leave-one-out there is
+// RidgePath.LOO, in closed form.
+func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
+	if d == nil {
+		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)
+	}
+	raw, s, err := cv.prepare(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	all := d
+	if d.Scaling == nil {
+		if all, err = s.standardized(raw); err != nil {
+			return nil, err
+		}
+	}
+	full, err := FitRidgePath(all, path)
+	if err != nil {
+		return nil, err
+	}
+	data := func(k int) (Data, error) { return s.standardized(raw.Rows(folds.Train(k)...)) }
+	if raw.Weights == nil && raw.NObs() > 2*raw.NTerms() {
+		train, err := trainMoments(raw, folds)
+		if err != nil {
+			return nil, err
+		}
+		data = func(k int) (Data, error) {
+			m, err := train(k)
+			if err != nil {
+				return nil, err
+			}
+			return m.standardized(s.Standardize)
+		}
+	}
+	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
+		train, err := data(k)
+		if err != nil {
+			return nil, err
+		}
+		grid := full.Lambda()
+		if !s.SameLambda {
+			grid = scaledGrid(grid, raw.part(folds.Train(k)))
+		}
+		fold, err := FitRidgePath(train, &RidgePathSettings{Lambda: grid})
+		if err != nil {
+			return nil, err
+		}
+		return fold.Predict(raw.Rows(folds.Test(k)...))
+	}, cv)
+	if err != nil {
+		return nil, err
+	}
+	return &RidgeCV{CV: result, Path: full}, nil
+}
+
+// standardized returns moments of raw columns in the units of standardised ones;
+// a constant column is only centred.
+func (m *Moments) standardized(s *StandardizeSettings) (*Moments, error) {
+	if s == nil {
+		return m, nil
+	}
+	if s.DDoF < 0 || s.DDoF >= m.s.N {
+		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, m.s.N)
+	}
+	z := m.clone()
+	p := len(z.s.Names)
+	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
+	for j := range p {
+		if !s.ScaleOnly {
+			scaling.Center[j] = m.s.MeanX[j]
+		}
+		scaling.Scale[j] = 1
+		if ss := m.s.SXX[j*p+j]; ss > 0 && !s.CenterOnly {
+			scaling.Scale[j] = math.Sqrt(ss / float64(m.s.N-s.DDoF))
+		}
+	}
+	for i := range p {
+		for j := i; j < p; j++ {
+			z.s.SXX[i*p+j] /= scaling.Scale[i] * scaling.Scale[j]
+		}
+		z.s.SXY[i] /= scaling.Scale[i]
+		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i]) / scaling.Scale[i]
+	}
+	z.s.Scaling = scaling
+	return z, nil
+}
