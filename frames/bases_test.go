@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"regexp"
@@ -218,4 +219,34 @@ func TestBasisTermErrors(t *testing.T) {
 	}
 	_, err := Design(df, "y ~ rbf(y, x)")
 	wantError(t, err, ErrResponse, "also a predictor: rbf(y, x)")
+}
+
+// The columns of a frame that columns of the design are made from.
+func TestTermsInputs(t *testing.T) {
+	df, err := Frame(
+		Col("x", []float64{1, 2, 3, 4, 5, 6}), Col("z", []float64{2, 1, 3, 5, 4, 6}),
+		Col("kind", []string{"a", "b", "a", "b", "a", "b"}), Col("y", []float64{1, 2, 4, 3, 6, 5}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := Design(df, "y ~ poly(x, 2) + I(x * z) + kind + rbf(x, z, centers = 2, width = 1) + poly(x, 2):kind")
+	if err != nil {
+		t.Fatal(err)
+	}
+	terms := TermsOf(d)
+	for column, want := range map[string][]string{
+		"poly(x, 2)2":                        {"x"},
+		"I(x * z)":                           {"x", "z"},
+		"kindb":                              {"kind"},
+		"poly(x, 2)1:kindb":                  {"x", "kind"},
+		"rbf(x, z, centers = 2, width = 1)2": {"x", "z"},
+	} {
+		if got, err := terms.Inputs(column); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s is made from %q, %v", column, got, err)
+		}
+	}
+	if _, err := terms.Inputs("poly(x, 2)3"); !errors.Is(err, ErrNoColumn) {
+		t.Error(err)
+	}
 }

@@ -3,6 +3,7 @@ package frames
 import (
 	"encoding/gob"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
@@ -152,4 +153,27 @@ func (t *Terms) hasMargin(k, i int) bool {
 		}
 	}
 	return false
+}
+
+// Inputs returns the columns of the frame that a column of X is made from, in the
+// order in which its term has them. The error matches ErrNoColumn if there is no
+// such column of X.
+func (t *Terms) Inputs(column string) ([]string, error) {
+	k := slices.Index(t.Columns, column)
+	if k < 0 {
+		return nil, errorf(ErrNoColumn, "the design has no column %q%s", column, suggest(column, t.Columns))
+	}
+	var inputs []string
+	for _, v := range t.Terms[t.Assign[k]].Variables {
+		n, err := parseTree(t.Variables[v].Text)
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range columnNames(n) {
+			if !slices.Contains(inputs, name) {
+				inputs = append(inputs, name)
+			}
+		}
+	}
+	return inputs, nil
 }

@@ -15,6 +15,10 @@
 //     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine, Note, LogX, LogY
 //   - FitLine, SlopeLimits: a regression line with its confidence and
 //     prediction bands, or with the limits of its slope
+//   - FitCurves, FitCurvePanels: fits of basis functions of one input, in one
+//     plot or side by side
+//   - BasisFunctions, WeightedBasis, Network: what such a fit is made of
+//   - ErrorCurves, ExpectedErrors: training and expected error by complexity
 //   - Diagnostics (ResidualsFitted, QQ, ScaleLocation, ResidualsLeverage),
 //     CooksDistance: whether a linear model suits its data
 //   - CoefPlot, CompareCoefs: coefficients with their limits

@@ -4,14 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -48,7 +45,7 @@ type PredictiveSettings struct {
 // Nil settings are the defaults. The error says if the input is not clear, if
 // d is not from a formula, or if it needs other columns than the input.
 func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*plot.Plot, error) {
-	v, err := newOneInput(fit, d, df, settings)
+	v, err := newPredictive(fit, d, df, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +73,7 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 // Probabilistic Perspective, figure 7.12.) Arguments and errors are those of
 // PredictivePlot.
 func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*Figure, error) {
-	v, err := newOneInput(fit, d, df, settings)
+	v, err := newPredictive(fit, d, df, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -130,22 +127,18 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 		}
 	}
 	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
-		d.Response, v.input, Number(100*v.s.Level, 4), plural(v.s.Samples, "function"))
+		d.Response, v.oneInput.s.Input, Number(100*v.s.Level, 4), plural(v.s.Samples, "function"))
 	return f, nil
 }
 
-// oneInput is a fit of functions of one input.
-type oneInput struct {
-	s     PredictiveSettings
-	input string
-	x, y  []float64 // the data
-	at    []float64
-	grid  *mlreg.Design // at
-	yName string
+// predictive is a Bayesian fit of one input.
+type predictive struct {
+	*oneInput
+	s PredictiveSettings
 }
 
-func newOneInput(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*oneInput, error) {
-	v := &oneInput{}
+func newPredictive(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*predictive, error) {
+	v := &predictive{}
 	if settings != nil {
 		v.s = *settings
 	}
@@ -155,7 +148,7 @@ func newOneInput(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, sett
 	return v, nil
 }
 
-func (v *oneInput) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame) error {
+func (v *predictive) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame) error {
 	if fit == nil || d == nil || d.Y == nil {
 		return fmt.Errorf("%w: the fit or the design is nil, or the design has no response", mlreg.ErrNoData)
 	}
@@ -168,74 +161,7 @@ func (v *oneInput) prepare(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataF
 	if v.s.Samples < 0 {
 		return fmt.Errorf("%w: Samples = %d", mlreg.ErrSetting, v.s.Samples)
 	}
-	terms := frames.TermsOf(d)
-	if terms == nil {
-		return fmt.Errorf("%w: the design is not from a formula; make it with frames.Design", mlreg.ErrSetting)
-	}
-	if err := v.findInput(df, terms.Response); err != nil {
-		return err
-	}
-	column, err := frames.Floats(df, v.input)
-	if err != nil {
-		return err
-	}
-	rows := terms.Rows
-	switch d.NObs() {
-	case len(rows):
-	case len(column):
-		rows = firstRows(len(column))
-	default:
-		return fmt.Errorf("%w: the design has %d rows and the frame %d; take the same rows of both", mlreg.ErrShape, d.NObs(), len(column))
-	}
-	for _, i := range rows {
-		if i >= len(column) {
-			return fmt.Errorf("%w: the design was made from %d rows, and the frame has %d", mlreg.ErrShape, terms.N, len(column))
-		}
-		v.x = append(v.x, column[i])
-	}
-	v.y, v.yName = d.Y, d.Response
-	low, high := slices.Min(v.x), slices.Max(v.x)
-	if v.s.From == 0 && v.s.To == 0 {
-		v.s.From, v.s.To = low-(high-low)/4, high+(high-low)/4
-	}
-	if !(v.s.From < v.s.To) || math.IsInf(v.s.To-v.s.From, 1) {
-		return fmt.Errorf("%w: From = %v, To = %v", mlreg.ErrSetting, v.s.From, v.s.To)
-	}
-	v.at = Range(v.s.From, v.s.To, 241)
-	new, err := frames.Frame(frames.Col(v.input, v.at))
-	if err != nil {
-		return err
-	}
-	v.grid, err = frames.DesignLike(d, new)
+	var err error
+	v.oneInput, err = newOneInput(d, df, CurveSettings{Input: v.s.Input, From: v.s.From, To: v.s.To, Truth: v.s.Truth}, 0.25)
 	return err
-}
-
-// findInput takes the input named in the settings, or the only column of the
-// frame that is not the response.
-func (v *oneInput) findInput(df dataframe.DataFrame, response string) error {
-	v.input = v.s.Input
-	if v.input != "" {
-		return nil
-	}
-	others := slices.DeleteFunc(df.Names(), func(c string) bool { return c == response })
-	if len(others) != 1 {
-		return fmt.Errorf("%w: PredictiveSettings.Input names the horizontal axis; the frame has the columns %s",
-			mlreg.ErrSetting, strings.Join(others, ", "))
-	}
-	v.input = others[0]
-	return nil
-}
-
-// draw draws the layers, with the data and the truth on them.
-func (v *oneInput) draw(title string, layers ...Layer) (*plot.Plot, error) {
-	if v.s.Truth != nil {
-		layers = append(layers, Curve{F: v.s.Truth, From: v.s.From, To: v.s.To, Color: Vermillion, Dashed: true, Width: 1.2, Name: "truth"})
-	}
-	layers = append(layers, Points{X: v.x, Y: v.y, Color: Black, Name: "data"})
-	p, err := Draw(Labels{Title: title, X: v.input, Y: v.yName}, layers...)
-	if err != nil {
-		return nil, err
-	}
-	p.X.Min, p.X.Max = v.s.From, v.s.To
-	return p, nil
 }

@@ -51,12 +51,12 @@ func TestGoldenPredictivePlot(t *testing.T) {
 // deviation.
 func TestPredictiveGrid(t *testing.T) {
 	fit, d, df := five(t)
-	v, err := newOneInput(fit, d, df, nil)
+	v, err := newPredictive(fit, d, df, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v.input != "x" || v.at[0] != -4.5 || v.at[len(v.at)-1] != 4.5 {
-		t.Errorf("input %s from %v to %v", v.input, v.at[0], v.at[len(v.at)-1])
+	if v.oneInput.s.Input != "x" || v.at[0] != -4.5 || v.at[len(v.at)-1] != 4.5 {
+		t.Errorf("input %s from %v to %v", v.oneInput.s.Input, v.at[0], v.at[len(v.at)-1])
 	}
 	for i, x := range v.at {
 		if math.Abs(v.grid.X.At(i, 1)-x*x) > 1e-12 {

@@ -1,0 +1,145 @@
+package plotting
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// BasisFunctions draws the columns of a design over its one input: the functions
+// g_1(x), g_2(x) ... that a linear model weighs and adds up. The design was made
+// from df, by frames.Design or mlreg.Expand. Up to seven columns have their names
+// in the legend. Nil settings are the defaults. Errors are those of FitCurves; a
+// response is not needed.
+func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
+	var s CurveSettings
+	if settings != nil {
+		s = *settings
+	}
+	v, err := newOneInput(d, df, s, 0)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: basis functions: %w", err)
+	}
+	return Draw(Labels{Title: s.Title, X: v.s.Input, Y: "g(x)"}, v.columns(d.Names, nil)...)
+}
+
+// WeightedBasis draws how a linear model comes about: every basis function times
+// its weight, w_k g_k(x), the intercept as a level line, and their sum
+//
+//	f(x) = w_0 + w_1 g_1(x) + w_2 g_2(x) + ...
+//
+// over the data. d is the design fitted, made from df. Nil settings are the
+// defaults. Errors are those of FitCurves, and mlreg.ErrShape if the design has
+// not the fit's terms, in its order.
+func WeightedBasis(fit LinearFit, d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
+	var s CurveSettings
+	if settings != nil {
+		s = *settings
+	}
+	v, line, err := CurveFit{Name: "sum", Fit: fit, Design: d, Color: Black}.line(df, s)
+	if err == nil {
+		err = sameTerms(fit, d)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("plotting: weighted basis: %w", err)
+	}
+	v.truth = Gray
+	layers := v.columns(d.Names, fit.Slopes())
+	if !d.NoIntercept {
+		layers = append(layers, HLine{Y: fit.Intercept(), Name: Number(fit.Intercept(), 3) + " · 1", Solid: true})
+	}
+	thick := line.(Line)
+	thick.Width = 2.6
+	p, err := v.draw(s.Title, append(layers, thick)...)
+	if err != nil {
+		return nil, err
+	}
+	margin := 0.03 * (v.s.To - v.s.From)
+	p.X.Min, p.X.Max = v.s.From-margin, v.s.To+margin
+	return p, nil
+}
+
+// LinearFit is a fit y = w_0 + w'g(x).
+type LinearFit interface {
+	Names() []string // "(Intercept)" first, if there is one
+	Intercept() float64
+	Slopes() []float64
+	Predict(*mlreg.Design) ([]float64, error)
+}
+
+// sameTerms says if the slopes of a fit are not those of the columns of d.
+func sameTerms(fit LinearFit, d *mlreg.Design) error {
+	names := fit.Names()
+	if len(names) > 0 && names[0] == mlreg.InterceptName {
+		names = names[1:]
+	}
+	if len(names) != len(d.Names) {
+		return fmt.Errorf("%w: the fit has %s and the design %d columns", mlreg.ErrShape, plural(len(names), "term"), len(d.Names))
+	}
+	for k, name := range names {
+		if name != d.Names[k] {
+			return fmt.Errorf("%w: term %d of the fit is %q, and column %d of the design %q", mlreg.ErrShape, k+1, name, k+1, d.Names[k])
+		}
+	}
+	return nil
+}
+
+// columns returns the columns of the grid as lines, times weights unless nil.
+// The lines of aliased terms, whose weights are NaN, are left out.
+func (v *oneInput) columns(names []string, weights []float64) []Layer {
+	var layers []Layer
+	for k, name := range names {
+		y := mat.Col(nil, k, v.grid.X)
+		if weights != nil {
+			if !finite(weights[k]) {
+				continue
+			}
+			for i := range y {
+				y[i] *= weights[k]
+			}
+		}
+		switch {
+		case len(names) > 7:
+			name = ""
+		case weights != nil:
+			name = Number(weights[k], 3) + " · " + shortTerm(name)
+		default:
+			name = shortTerm(name)
+		}
+		layers = append(layers, Line{X: v.at, Y: y, Name: name, Color: Palette(k), Width: 1.3})
+	}
+	return layers
+}
+
+// shortTerm returns the name of a column, and if it is long, without what its
+// function takes besides the first argument: rbf(x…)3.
+func shortTerm(name string) string {
+	const long = 16
+	if utf8.RuneCountInString(name) <= long {
+		return name
+	}
+	depth, drop := 0, false
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '(':
+			depth++
+		case r == ')' && depth > 0:
+			if depth--; depth == 0 {
+				drop = false
+			}
+		case r == ',' && depth == 1 && !drop:
+			drop = true
+			return '…'
+		}
+		if drop {
+			return -1
+		}
+		return r
+	}, name)
+}

@@ -1,0 +1,92 @@
+package plotting
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+func TestGoldenBasisFunctions(t *testing.T) {
+	df := wave(t)
+	f := curve(t, df, "y ~ bs(x, df = 6)")
+	p, err := BasisFunctions(f.Design, df, &CurveSettings{Title: "B-splines"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "basisfunctions", Sized(p, 5, 3.2))
+}
+
+func TestGoldenWeightedBasis(t *testing.T) {
+	df := wave(t)
+	f := curve(t, df, "y ~ rbf(x, centers = 5, width = 0.2)")
+	p, err := WeightedBasis(f.Fit.(*mlreg.OLS), f.Design, df, &CurveSettings{Truth: fullWave})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "weightedbasis", Sized(p, 5, 3.2))
+}
+
+// The intercept and the curves add up to the prediction; aliased terms have
+// none.
+func TestWeightedColumns(t *testing.T) {
+	df := wave(t)
+	f := curve(t, df, "y ~ fourier(x, period = 1, order = 2)")
+	v, line, err := f.line(df, CurveSettings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := f.Fit.(*mlreg.OLS)
+	parts := v.columns(f.Design.Names, fit.Slopes())
+	for i, want := range line.(Line).Y {
+		sum := fit.Intercept()
+		for _, l := range parts {
+			sum += l.(Line).Y[i]
+		}
+		if math.Abs(sum-want) > 1e-12 {
+			t.Fatalf("at %v the parts add up to %v, the fit is %v", v.at[i], sum, want)
+		}
+	}
+	if got := len(v.columns(f.Design.Names, []float64{1, math.NaN(), 2, 3})); got != 3 {
+		t.Errorf("%d curves for three weights", got)
+	}
+}
+
+func TestBasisErrors(t *testing.T) {
+	df := wave(t)
+	f := curve(t, df, "y ~ poly(x, 3)")
+	fit := f.Fit.(*mlreg.OLS)
+	if _, err := BasisFunctions(nil, df, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	if _, err := WeightedBasis(nil, f.Design, df, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	for _, formula := range []string{"y ~ x", "y ~ poly(x, 4)", "y ~ bs(x, df = 3)"} {
+		d, err := frames.Design(df, formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := WeightedBasis(fit, d, df, nil); err == nil {
+			t.Errorf("a fit of poly(x, 3) drawn on %s", formula)
+		}
+		if _, err := Network(fit, d); !errors.Is(err, mlreg.ErrShape) {
+			t.Errorf("%s: %v", formula, err)
+		}
+	}
+}
+
+func TestShortTerm(t *testing.T) {
+	for name, want := range map[string]string{
+		"poly(x, 3)1": "poly(x, 3)1",
+		"rbf(x, centers = c(1, 2), width = 0.2)3":   "rbf(x…)3",
+		"ns(age, df = 4, knots = 3)1:bs(x, df = 5)": "ns(age…)1:bs(x…)",
+		"a rather long name, and a comma":           "a rather long name, and a comma",
+	} {
+		if got := shortTerm(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

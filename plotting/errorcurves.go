@@ -1,0 +1,91 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// ErrorCurves draws errors, of training and others, against the complexity of a
+// model, such as the degree of a polynomial, the number of terms or a penalty.
+// A ring marks the smallest value of every curve that rises again from it, to
+// both sides, by more than a millionth of its largest.
+// Values that are NaN or infinite are left out; on a logarithmic axis (LogY among
+// the layers, which are drawn beneath) also those that are not positive.
+//
+//	plotting.ErrorCurves(plotting.Labels{X: "degree", Y: "mean squared error"}, degrees,
+//		[]plotting.NamedVector{{"training", train}, {"expected", expected}}, plotting.LogY{})
+//
+// Errors: mlreg.ErrNoData if a curve has no value left, and those of Draw.
+func ErrorCurves(labels Labels, complexity []float64, curves []NamedVector, layers ...Layer) (*plot.Plot, error) {
+	if len(curves) == 0 {
+		return nil, fmt.Errorf("plotting: error curves: %w: there is no curve", mlreg.ErrNoData)
+	}
+	least := math.Inf(-1)
+	for _, l := range layers {
+		if _, log := l.(LogY); log {
+			least = math.SmallestNonzeroFloat64
+		}
+	}
+	var minima Points
+	for k, c := range curves {
+		what := layerName("error curve", c.Name)
+		if err := checkLengths(what, variable{"complexity", complexity}, variable{"the error", c.Values}); err != nil {
+			return nil, err
+		}
+		var x, y []float64
+		best := 0
+		for i, v := range c.Values {
+			if !finite(v) || v < least {
+				continue
+			}
+			x, y = append(x, complexity[i]), append(y, v)
+			if v < y[best] {
+				best = len(y) - 1
+			}
+		}
+		if len(y) == 0 {
+			return nil, fmt.Errorf("plotting: %s: %w: none of its values can be drawn", what, mlreg.ErrNoData)
+		}
+		if rise := min(y[0], y[len(y)-1]) - y[best]; rise > 1e-6*floats.Max(y) {
+			minima.X, minima.Y = append(minima.X, x[best]), append(minima.Y, y[best])
+		}
+		color := Palette(k)
+		layers = append(layers, Line{X: x, Y: y, Name: c.Name, Color: color}, Points{X: x, Y: y, Color: color})
+	}
+	if len(minima.X) > 0 {
+		minima.Name, minima.Color, minima.Radius, minima.Shape = "smallest", Black, 5, draw.RingGlyph{}
+		layers = append(layers, minima)
+	}
+	return Draw(labels, layers...)
+}
+
+// ExpectedErrors draws the path of mlreg.ExpectedErrorPath against the number of
+// columns, from 0: the expected training error, which falls for ever, the
+// expected error against the truth, and the two that it is the sum of, squared
+// bias and variance. (Hastie, Tibshirani and Friedman, The Elements of
+// Statistical Learning, 2nd ed., section 7.3.) An empty label is the default,
+// which for the horizontal axis is "number of columns". Errors are those of
+// ErrorCurves.
+func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) (*plot.Plot, error) {
+	curves := []NamedVector{{Name: "training error"}, {Name: "expected error"}, {Name: "squared bias"}, {Name: "variance"}}
+	columns := make([]float64, len(path))
+	for k, e := range path {
+		columns[k] = float64(k)
+		for c, v := range []float64{e.Training, e.Error, e.Bias2, e.Variance} {
+			curves[c].Values = append(curves[c].Values, v)
+		}
+	}
+	if labels.X == "" {
+		labels.X = "number of columns"
+	}
+	if labels.Y == "" {
+		labels.Y = "mean squared error"
+	}
+	return ErrorCurves(labels, columns, curves, layers...)
+}
