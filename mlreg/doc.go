@@ -41,7 +41,7 @@
 //   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
 //     LikelihoodRatioTest, Logistic.OddsRatios; FitBayesLogistic for a Laplace
 //     posterior, its Predict, PlugIn, MonteCarloPredictive, LogEvidence
-//   - two and more classes: FitNaiveBayes on Design.Presence
+//   - two and more classes: FitMultinomial; FitNaiveBayes on Design.Presence
 //   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
 //     Calibration
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise

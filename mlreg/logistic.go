@@ -113,7 +113,7 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 		if s.L2 > 0 {
 			return nil
 		}
-		return q.separation(f.Names(), d.Response, [2]string(classes))
+		return q.separation(f.Names(), d.Response, classes)
 	})
 	if errors.Is(err, ErrRankDeficient) {
 		return nil, f.rankDeficient(solution.hessian)

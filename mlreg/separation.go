@@ -46,13 +46,15 @@ type SeparationError struct {
 	Kind Separation // QuasiComplete or Complete
 	// Terms are the coefficients that the direction moves, as a fit names
 	// them, and Direction their weights, in the units of the design, the
-	// largest being 1 or -1: eta = sum_j Direction[j] Terms[j] is >= 0 for
-	// the second class and <= 0 for the first. Along it the likelihood grows.
+	// largest being 1 or -1. Of two classes, eta = sum_j Direction[j] Terms[j]
+	// is >= 0 for the second and <= 0 for the first.
 	Terms     []string
 	Direction []float64
-	Rows, Of  int       // rows that the direction separates strictly, of how many
-	Classes   [2]string // the first and the second class
-	Response  string
+	// Rows are those that the direction separates strictly, Of all rows; for q
+	// classes, a row counts for q-1, once with every class that is not its own.
+	Rows, Of int
+	Classes  []string
+	Response string
 }
 
 // Error names the direction and the cure.
@@ -77,6 +79,12 @@ func (e *SeparationError) Error() string {
 			eta.WriteString(number + " ")
 		}
 		eta.WriteString(term)
+	}
+	if len(e.Classes) > 2 {
+		return fmt.Sprintf("%v: no maximum-likelihood estimate exists, by %s separation: along %s no row loses odds of its class of %s to another, "+
+			"and %d of %d odds grow for ever; set MultinomialSettings.L2, the Gaussian prior N(0, 1/(2 L2)) on the slopes in the units of the design, "+
+			"which has a maximum always, or leave a term out",
+			ErrSeparated, e.Kind, eta.String(), e.Response, e.Rows, e.Of)
 	}
 	relation := [2]string{"<= 0", ">= 0"}
 	if e.Kind == Complete {
@@ -121,11 +129,11 @@ func CheckSeparation(d *Design) (*SeparationError, error) {
 	}
 	q := &logisticProblem{rows: gram.Rows{X: d.X.RawMatrix(), Y: y, Weights: d.Weights}, intercept: !d.NoIntercept}
 	names := (&linear{linearState{TermNames: d.Names, NoIntercept: d.NoIntercept}}).Names()
-	return q.separated(names, d.Response, [2]string(classes))
+	return q.separated(names, d.Response, classes)
 }
 
 // separation is CheckSeparation with its result as the error.
-func (q *logisticProblem) separation(names []string, response string, classes [2]string) error {
+func (q *logisticProblem) separation(names []string, response string, classes []string) error {
 	e, err := q.separated(names, response, classes)
 	if err != nil {
 		return err
@@ -142,50 +150,46 @@ const (
 )
 
 // separated decides by linear programming.
-func (q *logisticProblem) separated(names []string, response string, classes [2]string) (*SeparationError, error) {
-	s := newSeparator(q)
-	for len(s.left) > 0 {
-		delta, err := s.direction()
-		if err != nil {
-			return nil, err
+func (q *logisticProblem) separated(names []string, response string, classes []string) (*SeparationError, error) {
+	c := q.separationColumns()
+	first := q.first()
+	s := newSeparator(len(c.rows), q.parameters(), func(z []float64, r int) {
+		i := c.rows[r]
+		side := 2*q.rows.Y[i] - 1
+		if first == 1 {
+			z[0] = side
 		}
-		if delta == nil || !s.take(delta) {
-			break
+		for j, v := range q.x(i) {
+			z[j+first] = side * (v - c.center[j]) / c.scale[j]
+		}
+	})
+	e, err := s.decide()
+	if e == nil || err != nil {
+		return nil, err
+	}
+	e.Response, e.Classes = response, classes
+	values := slices.Clone(s.delta)
+	for j, center := range c.center {
+		values[j+first] /= c.scale[j]
+		if first == 1 {
+			values[0] -= values[j+1] * center
 		}
 	}
-	separated := s.total - len(s.left)
-	if separated == 0 {
-		return nil, nil
-	}
-	e := &SeparationError{Kind: QuasiComplete, Rows: separated, Of: s.total, Response: response, Classes: classes}
-	if len(s.left) == 0 {
-		e.Kind = Complete
-	}
-	e.name(names, s)
+	moves := slices.Clone(s.delta)
+	copy(moves, values[:first])
+	e.name(names, moves, values)
 	return e, nil
 }
 
-// name takes the direction of s, without terms that do nothing.
-func (e *SeparationError) name(names []string, s *separator) {
-	values := slices.Clone(s.delta)
-	first := s.q.first()
-	for j := range s.center {
-		values[j+first] /= s.scale[j]
-		if first == 1 {
-			values[0] -= values[j+1] * s.center[j]
-		}
-	}
+// name takes the direction, whose values are given in the units of the design,
+// and how much each moves eta, without terms that do nothing.
+func (e *SeparationError) name(names []string, moves, values []float64) {
 	var largest, length float64
-	moves := make([]float64, len(values)) // of eta
-	for j := range values {
-		moves[j] = math.Abs(s.delta[j])
-		if j < first {
-			moves[j] = math.Abs(values[j])
-		}
-		largest = math.Max(largest, moves[j])
+	for _, v := range moves {
+		largest = math.Max(largest, math.Abs(v))
 	}
 	for j, v := range values {
-		if moves[j] > 1e-7*largest {
+		if math.Abs(moves[j]) > 1e-7*largest {
 			e.Terms = append(e.Terms, names[j])
 			e.Direction = append(e.Direction, v)
 			length = math.Max(length, math.Abs(v))
@@ -196,52 +200,46 @@ func (e *SeparationError) name(names []string, s *separator) {
 	}
 }
 
-// separator looks for a direction that separates rows
-//
-//	z_i = s_i (1, (x_i - center)/scale) / its largest element.
-type separator struct {
-	q             *logisticProblem
-	center, scale []float64 // p: medians, and typical distances from them
-	total         int       // rows of positive weight
-	left          []int     // rows not yet separated strictly
-	margin        []float64 // n: z_i'delta
-	delta         []float64 // k: the sum of the directions found
+// separationColumns are the rows of positive weight, and medians of the columns
+// and typical distances from them.
+type separationColumns struct {
+	rows          []int
+	center, scale []float64
 }
 
-func newSeparator(q *logisticProblem) *separator {
-	n, p := q.rows.X.Rows, q.rows.X.Cols
-	s := &separator{q: q, center: make([]float64, p), scale: make([]float64, p), margin: make([]float64, n), delta: make([]float64, q.parameters())}
-	for i := range n {
+func (q *logisticProblem) separationColumns() *separationColumns {
+	p := q.rows.X.Cols
+	c := &separationColumns{center: make([]float64, p), scale: make([]float64, p)}
+	for i := range q.rows.X.Rows {
 		if q.rows.Weights == nil || q.rows.Weights[i] > 0 {
-			s.left = append(s.left, i)
+			c.rows = append(c.rows, i)
 		}
 	}
-	s.total = len(s.left)
 	var sample []int
-	for r := 0; r < s.total; r += max(1, s.total/separationRows) {
-		sample = append(sample, s.left[r])
+	for r := 0; r < len(c.rows); r += max(1, len(c.rows)/separationRows) {
+		sample = append(sample, c.rows[r])
 	}
 	for j := range p {
 		if q.intercept {
-			s.center[j] = s.median(j, sample, 0, false)
+			c.center[j] = q.median(j, sample, 0, false)
 		}
-		s.scale[j] = s.median(j, sample, s.center[j], true)
-		if s.scale[j] == 0 { // a rare value
-			s.scale[j] = s.median(j, s.left, s.center[j], true)
+		c.scale[j] = q.median(j, sample, c.center[j], true)
+		if c.scale[j] == 0 { // a rare value
+			c.scale[j] = q.median(j, c.rows, c.center[j], true)
 		}
-		if s.scale[j] == 0 {
-			s.scale[j] = 1
+		if c.scale[j] == 0 {
+			c.scale[j] = 1
 		}
 	}
-	return s
+	return c
 }
 
 // median returns the median of column j in the given rows, or of its distances
 // from the center that are not zero, 0 if there are none.
-func (s *separator) median(j int, rows []int, center float64, distance bool) float64 {
+func (q *logisticProblem) median(j int, rows []int, center float64, distance bool) float64 {
 	v := make([]float64, 0, len(rows))
 	for _, i := range rows {
-		x := s.x(i)[j] - center
+		x := q.x(i)[j] - center
 		if distance {
 			x = math.Abs(x)
 		}
@@ -256,26 +254,60 @@ func (s *separator) median(j int, rows []int, center float64, distance bool) flo
 	return v[len(v)/2]
 }
 
-func (s *separator) x(i int) []float64 {
-	raw := s.q.rows.X
+func (q *logisticProblem) x(i int) []float64 {
+	raw := q.rows.X
 	return raw.Data[i*raw.Stride : i*raw.Stride+raw.Cols]
 }
 
-// row writes z_i to z.
-func (s *separator) row(z []float64, i int) {
-	first := s.q.first()
-	if first == 1 {
-		z[0] = 1
+// separator looks for a direction delta with z_r'delta >= 0 for rows z_r, and not
+// always zero.
+type separator struct {
+	fill   func(z []float64, r int) // writes row r, with typical values of 1, over zeros
+	left   []int                    // rows not yet separated strictly
+	margin []float64                // of all rows: z_r'delta
+	delta  []float64                // the sum of the directions found
+}
+
+func newSeparator(rows, dim int, fill func(z []float64, r int)) *separator {
+	s := &separator{fill: fill, left: make([]int, rows), margin: make([]float64, rows), delta: make([]float64, dim)}
+	for r := range rows {
+		s.left[r] = r
 	}
-	for j, v := range s.x(i) {
-		z[j+first] = (v - s.center[j]) / s.scale[j]
+	return s
+}
+
+// decide returns nil if there is no direction, and otherwise what kind there is.
+func (s *separator) decide() (*SeparationError, error) {
+	total := len(s.left)
+	for len(s.left) > 0 {
+		delta, err := s.direction()
+		if err != nil {
+			return nil, err
+		}
+		if delta == nil || !s.take(delta) {
+			break
+		}
 	}
+	switch separated := total - len(s.left); separated {
+	case 0:
+		return nil, nil
+	case total:
+		return &SeparationError{Kind: Complete, Rows: total, Of: total}, nil
+	default:
+		return &SeparationError{Kind: QuasiComplete, Rows: separated, Of: total}, nil
+	}
+}
+
+// row writes row r to z, scaled to a largest value of 1.
+func (s *separator) row(z []float64, r int) {
+	clear(z)
+	s.fill(z, r)
 	var largest float64
 	for _, v := range z {
 		largest = math.Max(largest, math.Abs(v))
 	}
 	if largest > 0 {
-		blas64.Scal((2*s.q.rows.Y[i]-1)/largest, vector(z))
+		blas64.Scal(1/largest, vector(z))
 	}
 }
 

@@ -1,0 +1,313 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// MultinomialSettings are the options of FitMultinomial.
+type MultinomialSettings struct {
+	// L2 is the weight of the penalty L2 sum_k |b_k|_2^2 on the slopes of all
+	// classes but the first, in the units of the design; 0 is maximum
+	// likelihood.
+	L2 float64
+	// Tol is the Newton decrement to stop at, by default 1e-11: see
+	// Multinomial.Decrement.
+	Tol float64
+	// MaxIterations limits the Newton steps, by default to 100.
+	MaxIterations int
+}
+
+// Multinomial is a logistic regression of two or more classes. It holds no data
+// and does not change.
+type Multinomial struct {
+	s multinomialState
+}
+
+type multinomialState struct {
+	L          linearState // without coefficients
+	Classes    []string    // q
+	B          []float64   // (q-1) x k, the intercept first
+	Root       []float64   // square, of order (q-1) k: VCov = Root Root'
+	L2         float64
+	N          int
+	Loss, Null float64
+	Decrement  float64
+	GradNorm   float64
+	Iterations int
+}
+
+// FitMultinomial maximises the likelihood of
+//
+//	P(y_i = class k | x_i) = exp(eta_ik) / sum_l exp(eta_il),
+//	eta_ik = b_0k + x_i'b_k,  eta_i1 = 0,
+//
+// for q classes of which the first is the reference, with the parameters of
+// nnet::multinom in R and of MNLogit in statsmodels; with two classes it is
+// FitLogistic. Weights count observations. With L2 > 0 it minimises minus the
+// log-likelihood plus L2 times the sum of squares of all slopes.
+//
+// Newton's method with a line search on (q-1)(p+1) parameters. As for
+// FitLogistic, the estimate does not exist if the classes are separated; linear
+// programming decides, and a *SeparationError names a direction. Its Terms are
+// then those of Names.
+//
+// The response is an index of Classes, or a number for a label. Nil settings are
+// the defaults. Errors are those of FitLogistic; ErrLabels also for a class
+// without rows.
+//
+// Agresti, Categorical Data Analysis, 3rd ed., section 8.1.
+func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, error) {
+	var s LogisticSettings
+	if settings != nil {
+		s = LogisticSettings{L2: settings.L2, Tol: settings.Tol, MaxIterations: settings.MaxIterations}
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if err := d.checkTraining(); err != nil {
+		return nil, err
+	}
+	classes, index, err := d.manyLabels()
+	if err != nil {
+		return nil, err
+	}
+	f := &Multinomial{multinomialState{
+		L:       linearState{TermNames: slices.Clone(d.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling},
+		Classes: classes, L2: s.L2, N: d.positiveRows(),
+	}}
+	q, err := newMultinomialProblem(d, index, len(classes), s.L2)
+	if err != nil {
+		return nil, err
+	}
+	if s.L2 == 0 {
+		if err := f.checkRank(d); err != nil {
+			return nil, err
+		}
+	}
+	pt, root, err := q.solve(f, s)
+	var stopped *ConvergenceError
+	if err != nil && !errors.As(err, &stopped) {
+		return nil, err
+	}
+	f.s.Loss, f.s.B, f.s.Root = pt.loss, slices.Clone(pt.beta), root.RawMatrix().Data
+	f.s.GradNorm = blas64.Nrm2(vector(pt.score)) / q.total
+	f.s.unscale(q.center, q.scale)
+	f.s.Null = q.null()
+	return f, err
+}
+
+// checkRank names aliased terms.
+func (f *Multinomial) checkRank(d *Design) error {
+	y := make([]float64, d.NObs())
+	b := &logisticProblem{rows: gram.Rows{X: d.X.RawMatrix(), Y: y, Weights: d.Weights}, intercept: !d.NoIntercept}
+	h, err := b.hessian(b.boundingCurvature())
+	if err != nil {
+		return explainNotFinite(d, err)
+	}
+	if h.complete() {
+		return nil
+	}
+	names := (&linear{f.s.L}).Names()
+	e := &RankDeficientError{Rank: len(h.keep), Columns: len(names), NObs: f.s.N, advice: "set MultinomialSettings.L2 to a positive penalty"}
+	for j, name := range names {
+		if !slices.Contains(h.keep, j) {
+			e.Aliased = append(e.Aliased, name)
+		}
+	}
+	return e
+}
+
+// unscale takes B and Root from columns (x - center)/scale to those of x.
+func (s *multinomialState) unscale(center, scale []float64) {
+	k := len(center)
+	first := 1
+	if s.L.NoIntercept {
+		first = 0
+	}
+	m := len(s.Classes) - 1
+	order := m * (k + first)
+	row := func(r int) blas64.Vector { return vector(s.Root[r*order : (r+1)*order]) }
+	for c := range m {
+		at := c * (k + first)
+		for j := range k {
+			r := at + first + j
+			s.B[r] /= scale[j]
+			blas64.Scal(1/scale[j], row(r))
+			if first == 1 && center[j] != 0 {
+				s.B[at] -= s.B[r] * center[j]
+				blas64.Axpy(-center[j], row(r), row(at))
+			}
+		}
+	}
+}
+
+// Classes returns the names of the q classes; the first is the reference.
+func (f *Multinomial) Classes() []string { return slices.Clone(f.s.Classes) }
+
+// Response returns the name of the response.
+func (f *Multinomial) Response() string { return f.s.L.Response }
+
+// Scaling returns the scaling of the design fitted, nil if its columns were raw.
+func (f *Multinomial) Scaling() *Scaling { return f.s.L.Scaling }
+
+// Terms returns the names of the coefficients of a class: "(Intercept)" first if
+// one was fitted, then the terms.
+func (f *Multinomial) Terms() []string { return (&linear{f.s.L}).Names() }
+
+// Names returns the names of all coefficients, class by class without the first,
+// as "class:term".
+func (f *Multinomial) Names() []string { return multinomialNames(f.s.Classes, f.Terms()) }
+
+func multinomialNames(classes, terms []string) []string {
+	var names []string
+	for _, class := range classes[1:] {
+		for _, term := range terms {
+			names = append(names, class+":"+term)
+		}
+	}
+	return names
+}
+
+// Coef returns the coefficients in the order of Names.
+func (f *Multinomial) Coef() []float64 { return slices.Clone(f.s.B) }
+
+// CoefMatrix returns the coefficients as a matrix: a row for every class but the
+// first, a column for each of Terms.
+func (f *Multinomial) CoefMatrix() *mat.Dense {
+	return mat.NewDense(len(f.s.Classes)-1, len(f.Terms()), f.Coef())
+}
+
+// VCov returns the covariance matrix of the coefficients in the order of Names,
+// the inverse of the Hessian of the objective.
+func (f *Multinomial) VCov() *mat.SymDense {
+	k := len(f.s.B)
+	v := mat.NewSymDense(k, nil)
+	v.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
+	return v
+}
+
+// InferenceDoF is +Inf: statistics are normal, z.
+func (f *Multinomial) InferenceDoF() float64 { return math.Inf(1) }
+
+// Table returns the table of coefficients with z statistics and Wald limits at
+// the given level; see CoefTable.
+func (f *Multinomial) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+
+// ClassProb returns the probabilities of the classes for every row of d, n x q.
+// Columns are found by name and brought to the units of the fit.
+func (f *Multinomial) ClassProb(d *Design) (*mat.Dense, error) {
+	x, err := (&linear{f.s.L}).rows(d)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	p := mat.NewDense(n, len(f.s.Classes), nil)
+	k := len(f.Terms())
+	for i := range n {
+		row, to := x.RawRowView(i), p.RawRowView(i)
+		for c := range to[1:] {
+			b := f.s.B[c*k : (c+1)*k]
+			if !f.s.L.NoIntercept {
+				to[c+1], b = b[0], b[1:]
+			}
+			to[c+1] += blas64.Dot(vector(b), vector(row))
+		}
+		softmax(to)
+	}
+	return p, nil
+}
+
+// softmax replaces eta by exp(eta)/sum exp(eta) and returns log sum exp(eta).
+func softmax(eta []float64) (logSum float64) {
+	top := slices.Max(eta)
+	var sum float64
+	for k, v := range eta {
+		eta[k] = math.Exp(v - top)
+		sum += eta[k]
+	}
+	for k := range eta {
+		eta[k] /= sum
+	}
+	return top + math.Log(sum)
+}
+
+// LogLikRows returns w log P(class of the row), natural logarithm, for every row
+// of d; over the rows fitted it sums to LogLik.
+func (f *Multinomial) LogLikRows(d *Design) ([]float64, error) {
+	p, err := f.ClassProb(d)
+	if err != nil {
+		return nil, err
+	}
+	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
+	return classLogLik(d, f.s.Classes, p)
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Multinomial) NObs() int { return f.s.N }
+
+// LogLik returns the log-likelihood at the estimate, without the penalty.
+func (f *Multinomial) LogLik() float64 { return -f.s.Loss }
+
+// Parameters returns the number of coefficients.
+func (f *Multinomial) Parameters() int { return len(f.s.B) }
+
+// Deviance returns -2 LogLik.
+func (f *Multinomial) Deviance() float64 { return 2 * f.s.Loss }
+
+// NullDeviance returns the deviance of the model of intercepts alone; without
+// intercepts, of equal probabilities.
+func (f *Multinomial) NullDeviance() float64 { return 2 * f.s.Null }
+
+// LR is the likelihood-ratio test that all slopes are zero; P is NaN for a
+// penalised fit.
+func (f *Multinomial) LR() Chi2Test {
+	df := float64((len(f.s.Classes) - 1) * len(f.s.L.TermNames))
+	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: df, P: math.NaN()}
+	if f.s.L2 == 0 {
+		t.P = chi2Upper(t.Stat, df)
+	}
+	return t
+}
+
+// Decrement certifies the fit: see Logistic.Decrement.
+func (f *Multinomial) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean length of the gradient of the objective, in
+// standardised columns, divided by the sum of weights.
+func (f *Multinomial) GradNorm() float64 { return f.s.GradNorm }
+
+// Iterations returns the number of Newton steps.
+func (f *Multinomial) Iterations() int { return f.s.Iterations }
+
+// Raw returns the same fit with coefficients and covariance in the raw units of
+// the data; see OLS.Raw.
+func (f *Multinomial) Raw() (*Multinomial, error) {
+	raw := *f
+	scaling := f.s.L.Scaling
+	if scaling == nil {
+		return &raw, nil
+	}
+	for j, c := range scaling.Center {
+		if f.s.L.NoIntercept && c != 0 {
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+				ErrShape, f.s.L.TermNames[j], c)
+		}
+	}
+	raw.s.B, raw.s.Root, raw.s.L.Scaling = slices.Clone(f.s.B), slices.Clone(f.s.Root), nil
+	raw.s.unscale(scaling.Center, scaling.Scale)
+	return &raw, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Multinomial) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Multinomial) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
