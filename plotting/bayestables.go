@@ -49,7 +49,7 @@ func posteriorFacts(fit *mlreg.Bayes) []string {
 	if !fit.SigmaKnown() {
 		post := fit.NoisePosterior()
 		noise = fmt.Sprintf("n = %d, σ² = %s (posterior mean; inverse gamma with shape %s and scale %s)", fit.NObs(),
-			Number(fit.Sigma2(), defaultDigits), Number(post.Shape, 6), Number(post.Scale, 6))
+			Number(fit.Sigma2(), defaultDigits), Number(post.Shape, defaultDigits), Number(post.Scale, defaultDigits))
 	}
 	under := len(fit.Names())
 	prior := "a Gaussian prior of all coefficients"

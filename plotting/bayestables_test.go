@@ -49,7 +49,7 @@ func ExamplePosteriorTable() {
 	// (Intercept)  0.6151     0.6877    -0.7589     1.9891    0.8423
 	// x            0.0690     0.2219    -0.3745     0.5124    0.6417
 	// x²           0.9176     0.1296     0.6586     1.1767   >0.9999
-	// n = 7, σ² = 1.429 (posterior mean; inverse gamma with shape 3 and scale 2.85708)
+	// n = 7, σ² = 1.429 (posterior mean; inverse gamma with shape 3 and scale 2.857)
 	// λ = 1, 1.95 of 2 parameters determined by the data, with a flat prior of the intercept
 	// log evidence -12.848, Cholesky, condition number 1
 }

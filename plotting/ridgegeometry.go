@@ -97,7 +97,11 @@ func (g *ridgeGeometry) figure() (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := Sized(p, 6.4, 5)
+	// All of the likelihood, and so much of the prior as lies between it and 0.
+	sd, r := g.likelihood.StdDev(), 0.4*math.Hypot(g.mp[0], g.mp[1])
+	p.X.Min, p.X.Max = math.Min(-r, g.mle[0]-1.6*g.reach*sd[0]), math.Max(r, g.mle[0]+1.6*g.reach*sd[0])
+	p.Y.Min, p.Y.Max = math.Min(-r, g.mle[1]-1.6*g.reach*sd[1]), math.Max(r, g.mle[1]+1.6*g.reach*sd[1])
+	f := Sized(p, 6.4, 4.4)
 	f.EqualAxes = true
 	f.Alt = fmt.Sprintf("contours of likelihood, prior and posterior of the weights of %s and %s: maximum likelihood at (%s, %s), maximum a posteriori at (%s, %s)",
 		g.names[0], g.names[1], Number(g.mle[0], 3), Number(g.mle[1], 3), Number(g.mp[0], 3), Number(g.mp[1], 3))
