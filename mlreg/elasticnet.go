@@ -48,7 +48,7 @@ type elasticNetState struct {
 //
 // over the intercept b_0 (unless the design has none) and the p slopes b; the f_j
 // are 1 unless the settings have others. There is no factor of 1/n or 1/2, see
-// GlmnetLambda and ScikitAlpha, and slopes are in the units of the design:
+// FromGlmnet and FromScikit, and slopes are in the units of the design:
 // Design.Standardize first if terms have different units. From
 // 2 max_j |x_j'(y - mean(y))|/f_j on all slopes are zero, and at lambda = 0 the
 // fit is least squares, for which there must be more observations than terms.
@@ -82,13 +82,8 @@ func FitLasso(data Data, lambda float64, settings *LassoSettings) (*Lasso, error
 // Zou and Hastie, Journal of the Royal Statistical Society B 67 (2005), 301-320
 // (their "naive" elastic net).
 func FitElasticNet(data Data, l1, l2 float64, settings *LassoSettings) (*ElasticNet, error) {
-	for _, l := range []struct {
-		name  string
-		value float64
-	}{{"l1", l1}, {"l2", l2}} {
-		if err := checkLambda(l.name, l.value); err != nil {
-			return nil, err
-		}
+	if err := checkPenalties(l1, l2); err != nil {
+		return nil, err
 	}
 	sum := l1 + l2
 	pen := elasticPenalty{l1: 1}

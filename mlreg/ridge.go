@@ -39,7 +39,7 @@ type ridgeState struct {
 // of variance sigma^2 = lambda tau^2; FitBayes gives the rest of it, and
 // PosteriorCov its covariance. Slopes are in the units of the design:
 // Design.Standardize first if terms have different units. There is no factor of
-// 1/n, see GlmnetLambda and ScikitAlpha. lambda = 0 is least squares (FitOLS).
+// 1/n, see FromGlmnet and FromScikit. lambda = 0 is least squares (FitOLS).
 //
 // A design of at least as many observations as terms is solved by Householder QR
 // of X with sqrt(lambda) I below it, as long as that takes less than about a

@@ -1,0 +1,147 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/descent"
+)
+
+// LARSSettings are the options of FitLARS.
+type LARSSettings struct {
+	// PenaltyFactor and AlwaysIn are as in LassoSettings.
+	PenaltyFactor []float64
+	AlwaysIn      []string
+	// Lambda is where the path ends. The default 0 is its end, least squares (or,
+	// with more terms than observations, an interpolation of the response).
+	Lambda float64
+	// Knots is the largest number of knots. The default 0 is ten times the
+	// smaller of n and p, and 1000.
+	Knots int
+}
+
+// LARS is the exact path of the lasso by FitLARS. It holds no data and does not
+// change.
+//
+// It is a LassoPath whose grid are the knots, so that At, Constraint and Penalty
+// are exact at every lambda. KKT certifies each knot; gaps are not computed
+// (NaN).
+type LARS struct {
+	LassoPath
+	steps larsState
+}
+
+type larsState struct {
+	Entered, Left []int
+}
+
+// FitLARS returns the whole path of the lasso
+//
+//	RSS + lambda sum_j f_j |b_j|
+//
+// from LambdaMax down, which is piecewise linear in lambda: coefficients at its
+// knots, where a term enters or leaves. It is least angle regression with the
+// lasso modification. Terms that are linear combinations of the active ones do
+// not enter. If the path has more knots than the settings allow, what there is of
+// it is returned together with a *ConvergenceError.
+//
+// Nil settings are the defaults. Errors are those of FitLassoPath.
+//
+// Efron, Hastie, Johnstone and Tibshirani, Annals of Statistics 32 (2004),
+// 407-499, section 3.1; Osborne, Presnell and Turlach, IMA Journal of Numerical
+// Analysis 20 (2000), 389-403.
+func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
+	var s LARSSettings
+	if settings != nil {
+		s = *settings
+	}
+	if err := checkLambda("Lambda", s.Lambda); err != nil {
+		return nil, err
+	}
+	if s.Knots < 0 {
+		return nil, fmt.Errorf("%w: Knots = %d", ErrSetting, s.Knots)
+	}
+	run, err := newElasticRun(data, elasticPenalty{l1: 1}, LassoSettings{PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn})
+	if err != nil {
+		return nil, err
+	}
+	if run.lambdaMax() == 0 {
+		return nil, fmt.Errorf("%w: response %q does not vary with any penalised term", ErrConstant, run.data.l.Response)
+	}
+	p := len(run.factor)
+	most := s.Knots
+	if most == 0 {
+		most = 10*min(run.data.n, p) + 1000
+	}
+	f := make([]float64, p)
+	for j := range f {
+		f[j] = run.factor[j] * run.scale(j)
+	}
+	unit := math.Ldexp(1, run.data.yexp)
+	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
+	l := &LARS{LassoPath: ElasticNetPath{elasticNetPathState{
+		L: run.data.l, N: run.data.n, L1: 1, Null: run.data.squares(run.data.src.Null()),
+		Max: run.lambdaMax(), Factor: run.factor,
+	}}}
+	for _, k := range knots {
+		point := &elasticPoint{
+			Lambda: k.Lambda * unit, Terms: k.Set, RSS: run.data.squares(k.RSS),
+			Gap: math.NaN(), KKT: k.KKT, DoF: float64(len(k.Set)),
+		}
+		if !run.data.l.NoIntercept {
+			point.DoF++
+		}
+		point.Slopes, point.Intercept = run.data.coefficients(k.Set, k.W)
+		point.Objective = point.RSS
+		for i, j := range point.Terms {
+			point.Objective += point.Lambda * run.factor[j] * math.Abs(point.Slopes[i])
+		}
+		if last := len(l.s.Points) - 1; last >= 0 { // two changes may be at the same lambda
+			point.Lambda = math.Min(point.Lambda, l.s.Points[last].Lambda)
+		}
+		l.s.Points = append(l.s.Points, point)
+		l.steps.Entered, l.steps.Left = append(l.steps.Entered, k.Entered), append(l.steps.Left, k.Left)
+	}
+	if !done {
+		end := l.s.Points[len(l.s.Points)-1].Lambda
+		return l, &ConvergenceError{
+			Method: "the path of knots", Iterations: len(knots), Measure: "lambda", Value: end, Tol: s.Lambda,
+		}
+	}
+	return l, nil
+}
+
+// Entered returns the name of the term that enters at every knot, "" where none
+// does. At the knot its slope is still zero.
+func (l *LARS) Entered() []string { return l.named(l.steps.Entered) }
+
+// Left returns the name of the term whose slope becomes zero at every knot, ""
+// where none does.
+func (l *LARS) Left() []string { return l.named(l.steps.Left) }
+
+func (l *LARS) named(columns []int) []string {
+	out := make([]string, len(columns))
+	for k, j := range columns {
+		if j >= 0 {
+			out[k] = l.s.L.TermNames[j]
+		}
+	}
+	return out
+}
+
+// Raw returns the same path with coefficients in the raw units of the data; see
+// ElasticNetPath.Raw.
+func (l *LARS) Raw() (*LARS, error) {
+	path, err := l.LassoPath.Raw()
+	if err != nil {
+		return nil, err
+	}
+	return &LARS{LassoPath: *path, steps: larsState{slices.Clone(l.steps.Entered), slices.Clone(l.steps.Left)}}, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (l *LARS) GobEncode() ([]byte, error) { return gobEncode(&l.s, &l.steps) }
+
+// GobDecode implements gob.GobDecoder.
+func (l *LARS) GobDecode(b []byte) error { return gobDecode(b, &l.s, &l.steps) }

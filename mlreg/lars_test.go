@@ -1,0 +1,128 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// The exact path agrees with coordinate descent at random lambdas, and every knot
+// meets the optimality conditions: whatever the shape, the weights and the
+// penalty factors.
+func TestLARSIsLasso(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 8))
+	left := 0
+	for seed := range uint64(30) {
+		n, p := 10+rnd.IntN(40), 3+rnd.IntN(50)
+		d := correlatedDesign(t, seed, n, p, []float64{0, 0.5, 0.9}[seed%3], 1)
+		d.NoIntercept = seed%7 == 0
+		var s LARSSettings
+		if seed%2 == 0 {
+			d.Weights = make([]float64, n)
+			for i := range d.Weights {
+				d.Weights[i] = 0.2 + rnd.Float64()
+			}
+			s.PenaltyFactor = make([]float64, p)
+			for j := range p {
+				s.PenaltyFactor[j] = 0.5 + rnd.Float64()
+			}
+			s.AlwaysIn = []string{"x3"}
+		}
+		path := okay(FitLARS(d, &s))(t)
+		lambdas := path.Lambda()
+		for k, kkt := range path.KKT() {
+			if kkt > 1e-12 {
+				t.Errorf("seed %d, knot %d at %g: KKT %g", seed, k, lambdas[k], kkt)
+			}
+			if k > 0 && lambdas[k] > lambdas[k-1] {
+				t.Errorf("seed %d: knot %d is above the one before", seed, k)
+			}
+			if path.Left()[k] != "" {
+				left++
+			}
+		}
+		near(t, "first knot", lambdas[0], path.LambdaMax(), 1e-12)
+		if path.Entered()[0] == "" || lambdas[len(lambdas)-1] != 0 {
+			t.Errorf("seed %d: %q enters first, the path ends at %g", seed, path.Entered()[0], lambdas[len(lambdas)-1])
+		}
+		for range 10 {
+			lambda := path.LambdaMax() * math.Pow(1e-3, rnd.Float64())
+			exact := okay(path.At(lambda))(t)
+			f := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-14, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn}))(t)
+			for j, b := range f.Coef() {
+				if math.Abs(b-exact.Coef()[j]) > 1e-7 {
+					t.Errorf("seed %d, lambda %g: coefficient %d is %g and %g", seed, lambda, j, exact.Coef()[j], b)
+				}
+			}
+			nu := okay(path.Constraint(lambda))(t)
+			near(t, "penalty", okay(path.Penalty(nu))(t), lambda, 1e-8)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: n = %d, p = %d", seed, n, p)
+		}
+	}
+	if left == 0 {
+		t.Error("no term ever left; the test is for nothing")
+	}
+}
+
+// The path ends at least squares, or where it is told to; sums have the same
+// knots.
+func TestLARSEnds(t *testing.T) {
+	train, _ := prostate(t)
+	z := okay(train.Standardize(nil))(t)
+	path := okay(FitLARS(z, nil))(t)
+	nearAll(t, "end", path.Fit(path.Len()-1).Coef(), okay(FitOLS(z, nil))(t).Coef(), 1e-11)
+	near(t, "first knot", math.Round(path.Lambda()[0]*1000)/1000, 117.770, 1e-12)
+	if path.Entered()[0] != "lcavol" || path.Entered()[1] != "lweight" {
+		t.Errorf("terms enter: %q", path.Entered())
+	}
+	sums := okay(FitLARS(okay(z.Moments())(t), &LARSSettings{Lambda: 20}))(t)
+	last := sums.Len() - 1
+	near(t, "last lambda", sums.Lambda()[last], 20, 1e-14)
+	nearAll(t, "knots of sums", sums.Lambda()[:last], path.Lambda()[:last], 1e-11)
+	raw := okay(path.Raw())(t)
+	nearAll(t, "predictions", okay(raw.Predict(train))(t).RawMatrix().Data, okay(path.Predict(train))(t).RawMatrix().Data, 1e-12)
+	var back LARS
+	throughGob(t, path, &back)
+	if back.Entered()[0] != "lcavol" || back.Len() != path.Len() {
+		t.Error("knots are lost")
+	}
+}
+
+// Copies of columns do not enter, and do not stop the path.
+func TestLARSDuplicatedColumns(t *testing.T) {
+	d := correlatedDesign(t, 8, 25, 6, 0.5, 1)
+	x := mat.NewDense(25, 13, nil)
+	for i := range 25 {
+		for j := range 6 {
+			x.Set(i, j, d.X.At(i, j))
+			x.Set(i, j+6, d.X.At(i, j))
+		}
+		x.Set(i, 12, 3)
+	}
+	twice := okay(FitLARS(okay(NewDesign(x, d.Y))(t), nil))(t)
+	once := okay(FitLARS(d, nil))(t)
+	for share := 0.9; share > 1e-3; share *= 0.7 {
+		lambda := share * once.LambdaMax()
+		a, b := okay(once.At(lambda))(t), okay(twice.At(lambda))(t)
+		nearAll(t, "predictions", okay(b.Predict(okay(NewDesign(x, d.Y))(t)))(t), okay(a.Predict(d))(t), 1e-9)
+	}
+}
+
+func TestLARSBadInput(t *testing.T) {
+	d := correlatedDesign(t, 1, 20, 8, 0.5, 1)
+	wantError(t, "lambda", errorOf(FitLARS(d, &LARSSettings{Lambda: -1})), ErrSetting, "Lambda")
+	wantError(t, "knots", errorOf(FitLARS(d, &LARSSettings{Knots: -1})), ErrSetting, "Knots")
+	wantError(t, "data", errorOf(FitLARS(nil, nil)), ErrNoData)
+	flat := *d
+	flat.Y = make([]float64, 20)
+	wantError(t, "constant", errorOf(FitLARS(&flat, nil)), ErrConstant, `"y"`)
+	path, err := FitLARS(d, &LARSSettings{Knots: 3})
+	if !errors.Is(err, ErrNotConverged) || path.Len() != 3 {
+		t.Errorf("three knots: %v", err)
+	}
+}
