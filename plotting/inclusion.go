@@ -238,9 +238,8 @@ func SizePlot(m Models, title string) (*plot.Plot, error) {
 	for k := range sizes {
 		sizes[k] = float64(k)
 	}
-	width := math.Min(22, 250/float64(last+1))
 	p, err := Draw(Labels{Title: title, X: "number of terms in the model", Y: "probability"},
-		Stems{X: sizes, Y: post[:last+1], Name: "posterior", Color: mix(Blue, barOpacity), Width: width},
+		Bars{X: sizes, Y: post[:last+1], Name: "posterior", Color: mix(Blue, barOpacity)},
 		Line{X: sizes, Y: prior[:last+1], Color: Vermillion, Dashed: true, Width: 1},
 		Points{X: sizes, Y: prior[:last+1], Name: "prior", Color: Vermillion})
 	if err != nil {
