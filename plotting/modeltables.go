@@ -147,9 +147,9 @@ func BestModels(m Models, most int) (*Table, error) {
 
 // averageTable is the table of a model average.
 func averageTable(f *mlreg.ModelAverage) *Table {
-	t := &Table{Title: "Coefficients averaged over models"}
+	t := &Table{Title: "Model average"}
 	if f.Response() != "" {
-		t.Title += ", of " + f.Response()
+		t.Title += " of " + f.Response()
 	}
 	t.Columns = append([]Column{TextColumn("term", f.Names()...)}, averageColumns(f, f.Names())...)
 	t.Notes = []string{fmt.Sprintf("n = %d, σ = %s (mean of σ² over models)", f.NObs(), Number(math.Sqrt(f.Sigma2()), defaultDigits))}
