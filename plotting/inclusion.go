@@ -245,6 +245,6 @@ func SizePlot(m Models, title string) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.X.Min, p.X.Max = -0.6, float64(last)+0.6
+	p.X.Min, p.X.Max, p.Y.Min = -0.6, float64(last)+0.6, 0
 	return p, nil
 }
