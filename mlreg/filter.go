@@ -1,0 +1,107 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// FilterRow is the fit of the response by one term alone.
+type FilterRow struct {
+	Term            string
+	Intercept, Coef float64
+	// RSS is the residual sum of squares, Loss the training error RSS/W.
+	RSS, Loss float64
+	// Cor is the correlation of term and response (about zero without an
+	// intercept), R2 its square.
+	Cor, R2 float64
+	// F tests that the coefficient is zero; P is the probability of a larger
+	// one if it is.
+	F, P float64
+}
+
+// FilterTerms ranks the terms of data by what each explains of the response on
+// its own, the one with the least loss first; this is also the order of R2 and of
+// |Cor|. Terms with equal loss stay in their order. A constant term explains
+// nothing: its Coef and P are NaN.
+//
+// A filter looks at d models only, and knows nothing of what terms do together:
+// two good terms may say the same, and two useless ones may be good as a pair
+// (Guyon and Elisseeff, Journal of Machine Learning Research 3 (2003), 1157-1182,
+// section 3).
+//
+// Errors: ErrConstant for a constant response, ErrNoData, ErrShape, ErrNotFinite.
+func FilterTerms(data Data) ([]FilterRow, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	m, err := data.Moments()
+	if err != nil {
+		return nil, err
+	}
+	if m.s.N == 0 {
+		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	e := newNormalEquations(m)
+	if e.yy == 0 {
+		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, m.s.Response, m.s.MeanY)
+	}
+	dof := float64(m.s.N - 1 - e.offset())
+	rows := make([]FilterRow, len(e.c))
+	for j, c := range e.c {
+		g := e.g.At(j, j)
+		r := FilterRow{Term: m.s.Names[j], RSS: e.yy, Intercept: m.s.MeanY, Coef: math.NaN(), F: math.NaN(), P: math.NaN()}
+		if g > 0 {
+			b := c / g
+			r.Cor = math.Max(-1, math.Min(1, c/math.Sqrt(g)/math.Sqrt(e.yy)))
+			r.RSS = math.Max(e.yy-b*c, 0)
+			if dof > 0 {
+				r.F = b * c / (r.RSS / dof)
+				r.P = fUpper(r.F, 1, dof)
+			}
+			r.Coef = math.Ldexp(b, e.yexp-e.exp[j+e.offset()])
+			r.Intercept -= r.Coef * m.s.MeanX[j]
+		}
+		if m.s.NoIntercept {
+			r.Intercept = 0
+		}
+		r.R2 = r.Cor * r.Cor
+		r.RSS = math.Ldexp(r.RSS, 2*e.yexp)
+		r.Loss = r.RSS / m.s.W
+		rows[j] = r
+	}
+	slices.SortStableFunc(rows, func(a, b FilterRow) int { return compareValues(a.RSS, b.RSS) })
+	return rows, nil
+}
+
+// OrderedModels returns the models of the first 0, 1, 2, ... of the named terms:
+// those that a ranking leads to. Sigma2 is the noise variance in Cp, 0 to
+// estimate it from all terms of data. A term that is a combination of those
+// before it adds nothing. Errors: ErrShape for a term that does not exist, and
+// those of FitBestSubsets.
+func OrderedModels(data Data, sigma2 float64, terms ...string) ([]SubsetModel, error) {
+	s, err := newSubsetData(data, nil, sigma2)
+	if err != nil {
+		return nil, err
+	}
+	var models []SubsetModel
+	for k := range len(terms) + 1 {
+		var in []int
+		for _, name := range terms[:k] {
+			j := slices.Index(s.m.s.Names, name)
+			if j < 0 {
+				return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(s.m.s.Names))
+			}
+			if slices.Contains(in, j) {
+				return nil, fmt.Errorf("%w: term %q is given twice", ErrSetting, name)
+			}
+			in = append(in, j)
+		}
+		m, err := s.model(in)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, m)
+	}
+	return models, nil
+}

@@ -1,0 +1,434 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/subsets"
+)
+
+// Direction says which way FitStepwise goes.
+type Direction int
+
+const (
+	// Forward takes terms in, one at a time.
+	Forward Direction = iota
+	// Backward takes terms out, one at a time.
+	Backward
+	// Bidirectional does either at every step.
+	Bidirectional
+)
+
+// String returns the name of the direction.
+func (d Direction) String() string {
+	names := []string{"forward", "backward", "bidirectional"}
+	if d < 0 || int(d) >= len(names) {
+		return fmt.Sprintf("Direction(%d)", int(d))
+	}
+	return names[d]
+}
+
+// StepwiseSettings are the options of FitStepwise.
+type StepwiseSettings struct {
+	Direction Direction
+	// Criterion ranks the models a step away; the default 0 is ByAIC.
+	Criterion Criterion
+	// Always names terms that are in every model; the others are candidates.
+	Always []string
+	// Start names the candidates in the first model. Nil is none, or all if
+	// the direction is Backward.
+	Start []string
+	// PEnter and PRemove are used with ByPValue: a term comes in if its p-value
+	// is below PEnter, and goes if it is above PRemove. The defaults 0 are 0.05
+	// and 0.10; PEnter may not exceed PRemove.
+	PEnter, PRemove float64
+	// Folds are the moments of the folds of the data, for ByCV.
+	Folds []*Moments
+	// MaxSteps, if not 0, is the largest number of steps.
+	MaxSteps int
+	// TrainError, if not 0, stops as soon as the training error RSS/W is not
+	// above it.
+	TrainError float64
+	// FullPath goes on to the end, Forward or Backward, whatever the criterion
+	// says; Final is then the best model of the path.
+	FullPath bool
+	// Sigma2 is the noise variance in Cp if it is known. The default 0
+	// estimates it by RSS/(n - rank) of all terms together.
+	Sigma2 float64
+}
+
+// StepChange is a term that comes or goes, and what that leads to.
+type StepChange struct {
+	Term string
+	Drop bool // the term goes
+	// RSS and Value, the criterion, are those of the model after the change.
+	RSS, Value float64
+	// F is the change of RSS over the estimated noise variance of the larger of
+	// the two models, P the probability of a larger one if the coefficient of
+	// the term is zero. NaN if the larger model leaves no degree of freedom.
+	F, P float64
+}
+
+// Step is a model on the way of a stepwise selection.
+type Step struct {
+	// Change led to the model; its Term is empty at the start.
+	Change StepChange
+	Model  SubsetModel
+	// Value is the criterion of the model: its AIC, for example. By the
+	// adjusted R2 it is the negative of it, by the p-value it is that of the
+	// change, NaN at the start.
+	Value float64
+	// StdErr is the standard error of a cross-validated error, NaN otherwise.
+	StdErr float64
+	// Considered are the changes that were weighed next, in the order of the
+	// terms.
+	Considered []StepChange
+}
+
+// Stepwise is the path of a stepwise selection. It holds no data and does not
+// change.
+type Stepwise struct {
+	s stepwiseState
+}
+
+type stepwiseState struct {
+	Response           string
+	Candidates, Always []string
+	Aliased            []string
+	Direction          Direction
+	Criterion          Criterion
+	Steps              []Step
+	Final              int
+	Visited            float64
+	Stopped            string
+}
+
+// FitStepwise selects terms one at a time: from a first model it goes to the best
+// model that has one term more, or less, as long as the criterion falls. The
+// intercept, unless the design has none, is in every model. It looks at no more
+// than d + (d-1) + ... models of d candidates where the best subset is one of
+// 2^d, and need not find it.
+//
+// By AIC this is R's step. By the p-value of the F test of the one term, a term
+// with a p-value above PRemove goes first, the largest of them, and if there is
+// none the one with the smallest p-value comes in if that is below PEnter (Efroymson
+// 1960; Miller, Subset Selection in Regression, 2nd ed., section 3.3): p-values of
+// terms that were selected for them are too small, and say nothing else. By CV the
+// error of a model is that of least squares on its terms, fitted to all folds but
+// one, on that fold; as the terms were chosen with that fold, the error of the
+// final model is too small: CrossValidateSizes selects anew in every fold.
+//
+// A term that is a combination of those in the model does not come in, nor one
+// that leaves no residual degree of freedom. Backward selection from all terms
+// leaves out at the start those that Aliased names, and needs more observations
+// than terms.
+//
+// Nil settings are the defaults. Errors: ErrSetting, ErrShape (folds that do not
+// add up to the data), ErrSaturated (a first model without a degree of freedom),
+// ErrRankDeficient (Start), ErrConstant (the response), ErrPerfectFit, ErrNoData,
+// ErrNotFinite.
+func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
+	var set StepwiseSettings
+	if settings != nil {
+		set = *settings
+	}
+	if err := set.check(); err != nil {
+		return nil, err
+	}
+	s, err := newSubsetData(data, set.Always, set.Sigma2)
+	if err != nil {
+		return nil, err
+	}
+	w := &stepper{subsetData: s, set: set, sweeper: enumerate.NewSweeper(&enumerate.Problem{
+		D: len(s.candidates), M: s.corr, Tol: subsetPivot, Size: make([]float64, len(s.candidates)+1),
+	})}
+	if set.Criterion == ByCV {
+		if w.folds, err = newFoldErrors(set.Folds); err != nil {
+			return nil, err
+		}
+		if n := w.folds.n(); n != s.m.s.N {
+			return nil, fmt.Errorf("%w: the folds have %d rows together and the data %d", ErrShape, n, s.m.s.N)
+		}
+	}
+	if err := w.start(); err != nil {
+		return nil, err
+	}
+	if err := w.walk(); err != nil {
+		return nil, err
+	}
+	return &w.out, nil
+}
+
+// check refuses settings that contradict each other, and sets defaults.
+func (set *StepwiseSettings) check() error {
+	if set.Criterion == 0 {
+		set.Criterion = ByAIC
+	}
+	if set.PEnter == 0 {
+		set.PEnter = 0.05
+	}
+	if set.PRemove == 0 {
+		set.PRemove = math.Max(0.10, set.PEnter)
+	}
+	switch {
+	case set.Direction < Forward || set.Direction > Bidirectional:
+		return fmt.Errorf("%w: StepwiseSettings.Direction = %d", ErrSetting, set.Direction)
+	case set.Criterion < ByRSS || set.Criterion > ByCV:
+		return fmt.Errorf("%w: StepwiseSettings.Criterion = %d", ErrSetting, set.Criterion)
+	case !(set.PEnter > 0 && set.PEnter <= set.PRemove && set.PRemove < 1):
+		return fmt.Errorf("%w: PEnter = %v and PRemove = %v; 0 < PEnter <= PRemove < 1, or a term would come and go for ever",
+			ErrSetting, set.PEnter, set.PRemove)
+	case set.MaxSteps < 0 || !(set.TrainError >= 0):
+		return fmt.Errorf("%w: MaxSteps = %d, TrainError = %v; neither is negative", ErrSetting, set.MaxSteps, set.TrainError)
+	case set.Criterion == ByCV && len(set.Folds) < 2:
+		return fmt.Errorf("%w: ByCV needs StepwiseSettings.Folds, the moments of two folds or more; %d given", ErrSetting, len(set.Folds))
+	case set.FullPath && (set.Direction == Bidirectional || set.Criterion == ByPValue):
+		return fmt.Errorf("%w: FullPath is for Forward or Backward selection, and not by the p-value, which ranks no models", ErrSetting)
+	}
+	return nil
+}
+
+// stepper is a stepwise selection under way.
+type stepper struct {
+	*subsetData
+	set     StepwiseSettings
+	sweeper *enumerate.Sweeper
+	folds   *foldErrors
+	out     Stepwise
+}
+
+// start takes the terms of the first model in.
+func (w *stepper) start() error {
+	w.out.s = stepwiseState{
+		Response: w.m.s.Response, Candidates: w.terms(w.candidates), Always: w.terms(w.always), Aliased: w.aliased,
+		Direction: w.set.Direction, Criterion: w.set.Criterion,
+	}
+	first := w.set.Start
+	all := first == nil && w.set.Direction == Backward
+	if all {
+		first = w.out.s.Candidates
+	}
+	for _, name := range first {
+		c := slices.Index(w.out.s.Candidates, name)
+		switch {
+		case c < 0:
+			return fmt.Errorf("%w: no candidate %q to start from among %s", ErrShape, name, quoteAll(w.out.s.Candidates))
+		case w.sweeper.In(c + 1):
+			return fmt.Errorf("%w: term %q is given twice to start from", ErrSetting, name)
+		case math.IsNaN(subsets.Change(w.sweeper, c+1, subsetPivot)):
+			if all && w.m.s.N > w.nuisance+w.sweeper.Size() {
+				continue
+			}
+			if !all {
+				return fmt.Errorf("%w: term %q, to start from, is a combination of those before it", ErrRankDeficient, name)
+			}
+		default:
+			w.sweeper.Flip(c + 1)
+		}
+		if rank := w.nuisance + w.sweeper.Size(); rank >= w.m.s.N {
+			return fmt.Errorf("%w: the %v selection starts from %d coefficients, and %d observations leave no residual degree of freedom; "+
+				"select forward, or start from fewer terms", ErrSaturated, w.set.Direction, w.nuisance+len(first), w.m.s.N)
+		}
+	}
+	if w.set.Criterion == ByCp && !(w.sigma2 > 0) {
+		return fmt.Errorf("%w: Cp needs the noise variance, which %d observations do not give in a model of all terms; give StepwiseSettings.Sigma2",
+			ErrSaturated, w.m.s.N)
+	}
+	return w.record(StepChange{RSS: math.NaN(), Value: math.NaN(), F: math.NaN(), P: math.NaN()})
+}
+
+// in returns the candidates in the model, counted from 0, with c flipped unless
+// it is negative.
+func (w *stepper) in(c int) []int {
+	var in []int
+	for j := range w.candidates {
+		if w.sweeper.In(j+1) != (j == c) {
+			in = append(in, j)
+		}
+	}
+	return in
+}
+
+// record adds the present model to the path.
+func (w *stepper) record(change StepChange) error {
+	model, err := w.model(w.in(-1))
+	if err != nil {
+		return err
+	}
+	step := Step{Change: change, Model: model, Value: model.value(w.set.Criterion), StdErr: math.NaN()}
+	switch w.set.Criterion {
+	case ByPValue:
+		step.Value = change.P
+	case ByCV:
+		if step.Value, step.StdErr, err = w.folds.of(model.Terms); err != nil {
+			return err
+		}
+	}
+	steps := append(w.out.s.Steps, step)
+	w.out.s.Steps = steps
+	if last := len(steps) - 1; !w.set.FullPath || step.Value < steps[w.out.s.Final].Value {
+		w.out.s.Final = last
+	}
+	return nil
+}
+
+// walk goes step after step.
+func (w *stepper) walk() error {
+	for {
+		at := &w.out.s.Steps[len(w.out.s.Steps)-1]
+		switch {
+		case w.set.TrainError > 0 && at.Model.TrainError <= w.set.TrainError:
+			w.out.s.Stopped = fmt.Sprintf("the training error %.4g is not above %.4g", at.Model.TrainError, w.set.TrainError)
+			return nil
+		case w.set.MaxSteps > 0 && len(w.out.s.Steps) > w.set.MaxSteps:
+			w.out.s.Stopped = fmt.Sprintf("%d steps were taken", w.set.MaxSteps)
+			return nil
+		}
+		changes, candidates, err := w.changes(at)
+		if err != nil {
+			return err
+		}
+		at.Considered = changes
+		w.out.s.Visited += float64(len(changes))
+		next := w.choose(at)
+		if next < 0 {
+			return nil
+		}
+		w.sweeper.Flip(candidates[next] + 1)
+		if err := w.record(changes[next]); err != nil {
+			return err
+		}
+	}
+}
+
+// changes returns the changes that may be made to the present model, and the
+// candidates they are of.
+func (w *stepper) changes(at *Step) (changes []StepChange, candidates []int, err error) {
+	unit := w.ylen * w.ylen
+	n, rank := float64(w.m.s.N), w.nuisance+w.sweeper.Size()
+	for c, j := range w.candidates {
+		drop := w.sweeper.In(c + 1)
+		by := subsets.Change(w.sweeper, c+1, subsetPivot)
+		switch {
+		case math.IsNaN(by), drop && w.set.Direction == Forward, !drop && w.set.Direction == Backward,
+			!drop && rank+1 >= w.m.s.N:
+			continue
+		}
+		change := StepChange{Term: w.m.s.Names[j], Drop: drop, RSS: math.Max(at.Model.RSS+by*unit, 0)}
+		to := rank + 1
+		change.F = -by * unit / (change.RSS / (n - float64(to)))
+		if drop {
+			to = rank - 1
+			change.F = by * unit / (at.Model.RSS / (n - float64(rank)))
+		}
+		change.P = fUpper(change.F, 1, n-float64(max(rank, to)))
+		change.Value = w.describe(nil, change.RSS, to).value(w.set.Criterion)
+		switch w.set.Criterion {
+		case ByPValue:
+			change.Value = change.P
+		case ByCV:
+			model, err := w.model(w.in(c))
+			if err != nil {
+				return nil, nil, err
+			}
+			if change.Value, _, err = w.folds.of(model.Terms); err != nil {
+				return nil, nil, err
+			}
+		}
+		changes, candidates = append(changes, change), append(candidates, c)
+	}
+	return changes, candidates, nil
+}
+
+// choose returns which of the changes to make, or -1 and why none.
+func (w *stepper) choose(at *Step) int {
+	if len(at.Considered) == 0 {
+		w.out.s.Stopped = "no term is left to change"
+		return -1
+	}
+	if w.set.Criterion == ByPValue {
+		return w.choosePValue(at)
+	}
+	best := 0
+	for i, c := range at.Considered {
+		if compareValues(c.Value, at.Considered[best].Value) < 0 {
+			best = i
+		}
+	}
+	ends := w.set.FullPath || w.set.Criterion == ByRSS && w.set.Direction != Bidirectional
+	if ends || compareValues(at.Considered[best].Value, at.Value) < 0 {
+		return best
+	}
+	w.out.s.Stopped = fmt.Sprintf("no change lowers the %v", w.set.Criterion)
+	return -1
+}
+
+// choosePValue is choose by p-values; equal ones are told apart by F.
+func (w *stepper) choosePValue(at *Step) int {
+	enter, remove := -1, -1
+	for i, c := range at.Considered {
+		switch {
+		case c.Drop && c.P > w.set.PRemove && (remove < 0 || c.F < at.Considered[remove].F):
+			remove = i
+		case !c.Drop && c.P < w.set.PEnter && (enter < 0 || c.F > at.Considered[enter].F):
+			enter = i
+		}
+	}
+	if remove >= 0 {
+		return remove
+	}
+	if enter < 0 {
+		w.out.s.Stopped = fmt.Sprintf("no term has a p-value below %v to come in, or above %v to go", w.set.PEnter, w.set.PRemove)
+	}
+	return enter
+}
+
+// Terms returns the candidate terms.
+func (f *Stepwise) Terms() []string { return slices.Clone(f.s.Candidates) }
+
+// Always returns the terms that are in every model.
+func (f *Stepwise) Always() []string { return slices.Clone(f.s.Always) }
+
+// Response returns the name of the response.
+func (f *Stepwise) Response() string { return f.s.Response }
+
+// Aliased returns the candidates that are combinations of those before them.
+func (f *Stepwise) Aliased() []string { return slices.Clone(f.s.Aliased) }
+
+// Direction returns which way the selection went.
+func (f *Stepwise) Direction() Direction { return f.s.Direction }
+
+// Criterion returns what ranked the models.
+func (f *Stepwise) Criterion() Criterion { return f.s.Criterion }
+
+// Steps returns the path, the first model included.
+func (f *Stepwise) Steps() []Step { return slices.Clone(f.s.Steps) }
+
+// Models returns the models of the path, the first one included.
+func (f *Stepwise) Models() []SubsetModel {
+	models := make([]SubsetModel, len(f.s.Steps))
+	for i, step := range f.s.Steps {
+		models[i] = step.Model
+	}
+	return models
+}
+
+// Final returns the model selected: the last of the path, or the best of it if it
+// is a full path.
+func (f *Stepwise) Final() SubsetModel { return f.s.Steps[f.s.Final].Model }
+
+// Visited returns the number of models that were looked at beside the first,
+// those of the step that was not taken included. Forward selection of all d terms
+// looks at CountStepwise(d, d).
+func (f *Stepwise) Visited() float64 { return f.s.Visited }
+
+// Stopped says why the selection went no further.
+func (f *Stepwise) Stopped() string { return f.s.Stopped }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Stepwise) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Stepwise) GobDecode(b []byte) error { return gobDecode(b, &f.s) }

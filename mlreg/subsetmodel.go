@@ -1,0 +1,234 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Criterion says what makes one model better than another.
+type Criterion int
+
+const (
+	// ByRSS is the residual sum of squares: the training error. It always
+	// prefers the larger of two nested models.
+	ByRSS Criterion = iota + 1
+	// ByAIC is AIC.
+	ByAIC
+	// ByBIC is BIC.
+	ByBIC
+	// ByCp is Mallows' Cp.
+	ByCp
+	// ByAdjR2 is the adjusted R2.
+	ByAdjR2
+	// ByPValue is the F test of the term that comes or goes; for FitStepwise.
+	ByPValue
+	// ByCV is the cross-validated squared error; for FitStepwise.
+	ByCV
+)
+
+// String returns the usual name of the criterion.
+func (c Criterion) String() string {
+	names := []string{"default", "RSS", "AIC", "BIC", "Cp", "adjusted R2", "p-value", "CV error"}
+	if c < 0 || int(c) >= len(names) {
+		return fmt.Sprintf("Criterion(%d)", int(c))
+	}
+	return names[c]
+}
+
+// SubsetModel is a least-squares fit of some of the terms, in numbers that
+// compare it with others of the same data. With n observations, W the sum of
+// their weights (n if there are none), and rank r, the intercept counted,
+//
+//	TrainError = RSS/W
+//	R2         = 1 - RSS/TSS
+//	AdjR2      = 1 - RSS/(n-r) / (TSS/(n-1))     n for n-1 without an intercept
+//	Cp         = RSS/s2 + 2r - n
+//
+// where s2 is the noise variance, known or estimated from all terms together
+// (Mallows, Technometrics 15 (1973), 661-675, eq. 3). AIC and BIC are those of
+// the functions of the same names on the fit.
+type SubsetModel struct {
+	Terms                 []string // in the order of the data, the intercept not counted
+	RSS, TrainError       float64
+	R2, AdjR2             float64
+	Cp, AIC, BIC          float64
+	DoF, DoFResidual, TSS float64 // r, n-r, and TSS
+}
+
+// Size returns the number of terms; the intercept is not one.
+func (m SubsetModel) Size() int { return len(m.Terms) }
+
+// Refit fits the model's terms to data by least squares, with errors of FitOLS.
+// The model of no terms is the mean of the response (zero without an intercept)
+// and has no *OLS: ErrNoData.
+func (m SubsetModel) Refit(data Data) (*OLS, error) {
+	if len(m.Terms) == 0 {
+		return nil, fmt.Errorf("%w: the model has no terms; it is the mean of the response", ErrNoData)
+	}
+	sub, err := selectTerms(data, m.Terms)
+	if err != nil {
+		return nil, err
+	}
+	return FitOLS(sub, nil)
+}
+
+// value is what the criterion wants small.
+func (m SubsetModel) value(c Criterion) float64 {
+	switch c {
+	case ByAIC:
+		return m.AIC
+	case ByBIC:
+		return m.BIC
+	case ByCp:
+		return m.Cp
+	case ByAdjR2:
+		return -m.AdjR2
+	}
+	return m.RSS
+}
+
+// bestModel returns the place of the best of the models by a criterion, the
+// first of equals; -1 if there is none with a number.
+func bestModel(models []SubsetModel, c Criterion) int {
+	best := -1
+	for i, m := range models {
+		if v := m.value(c); !math.IsNaN(v) && (best < 0 || v < models[best].value(c)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// selectTerms returns the data of the named terms only, in the order given.
+func selectTerms(data Data, terms []string) (Data, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	if d, ok := data.(*Design); ok {
+		return d.Select(terms...)
+	}
+	m, err := data.Moments()
+	if err != nil {
+		return nil, err
+	}
+	return m.Select(terms...)
+}
+
+// Select returns the moments of the named terms only, in the order given. The
+// error names a term that does not exist.
+func (m *Moments) Select(names ...string) (*Moments, error) {
+	s := m.s
+	p, k := len(m.s.Names), len(names)
+	s.Names = slices.Clone(names)
+	s.MeanX, s.SXY, s.SXX = make([]float64, k), make([]float64, k), make([]float64, k*k)
+	cols := make([]int, k)
+	for i, name := range names {
+		cols[i] = slices.Index(m.s.Names, name)
+		if cols[i] < 0 {
+			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(m.s.Names))
+		}
+		s.MeanX[i], s.SXY[i] = m.s.MeanX[cols[i]], m.s.SXY[cols[i]]
+	}
+	for i, a := range cols {
+		for j := i; j < k; j++ {
+			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]
+		}
+	}
+	if s.Scaling != nil {
+		s.Scaling = s.Scaling.columns(cols)
+	}
+	return &Moments{s}, nil
+}
+
+// subsetData are the data that subsets of the terms are fitted to.
+type subsetData struct {
+	*modelSpace
+	sigma2 float64 // in Cp; NaN if it cannot be estimated
+}
+
+// newSubsetData prepares the data; a sigma2 of 0 is estimated.
+func newSubsetData(data Data, always []string, sigma2 float64) (*subsetData, error) {
+	if !(sigma2 >= 0) || math.IsInf(sigma2, 1) {
+		return nil, fmt.Errorf("%w: Sigma2 = %v; a known variance is positive and finite", ErrSetting, sigma2)
+	}
+	space, err := newModelSpace(data, always)
+	if err != nil {
+		return nil, err
+	}
+	m := space.m
+	switch {
+	case space.yraw == 0:
+		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, m.s.Response, m.s.MeanY)
+	case space.ylen == 0:
+		return nil, fmt.Errorf("%w: response %q is fitted exactly by the terms that are always in", ErrPerfectFit, m.s.Response)
+	}
+	s := &subsetData{modelSpace: space, sigma2: sigma2}
+	if sigma2 == 0 {
+		all, err := fitSums(m, OLSSettings{Aliased: DropAliased})
+		if err != nil {
+			return nil, err
+		}
+		s.sigma2 = all.Sigma2()
+	}
+	return s, nil
+}
+
+// model fits the terms always in and those of the given candidates, counted from
+// 0, by least squares.
+func (s *subsetData) model(candidates []int) (SubsetModel, error) {
+	cols := slices.Clone(s.always)
+	for _, c := range candidates {
+		cols = append(cols, s.candidates[c])
+	}
+	if len(cols) == 0 {
+		return s.describe(nil, s.yraw*s.yraw, s.nuisance), nil
+	}
+	slices.Sort(cols)
+	sub, err := s.m.Select(s.terms(cols)...)
+	if err != nil {
+		return SubsetModel{}, err
+	}
+	f, err := fitSums(sub, OLSSettings{Aliased: DropAliased})
+	if err != nil {
+		return SubsetModel{}, err
+	}
+	return s.describe(sub.s.Names, f.RSS(), f.s.Rank), nil
+}
+
+// describe computes the criteria of a model of the given rank.
+func (s *subsetData) describe(terms []string, rss float64, rank int) SubsetModel {
+	m := &s.m.s
+	f := OLS{
+		linear: linear{linearState{NoIntercept: m.NoIntercept}},
+		s:      olsState{N: m.N, W: m.W, LogW: m.LogW, Rank: rank, RSS: rss, TSS: s.yraw * s.yraw},
+	}
+	model := SubsetModel{
+		Terms: terms, RSS: rss, TrainError: rss / m.W, R2: f.R2(), AdjR2: f.AdjR2(), Cp: math.NaN(),
+		AIC: AIC(&f), BIC: BIC(&f), DoF: f.DoF(), DoFResidual: f.DoFResidual(), TSS: f.TSS(),
+	}
+	if s.sigma2 > 0 {
+		model.Cp = rss/s.sigma2 + 2*f.DoF() - float64(m.N)
+	}
+	return model
+}
+
+// CountSubsets returns the number of models of q of d terms, d!/(q! (d-q)!); 0
+// if there are none.
+func CountSubsets(d, q int) float64 {
+	if q < 0 || q > d {
+		return 0
+	}
+	count := 1.0
+	for i := range min(q, d-q) {
+		count = math.Round(count * float64(d-i) / float64(i+1))
+	}
+	return count
+}
+
+// CountStepwise returns the number of models that forward selection looks at to
+// choose q of d terms, d + (d-1) + ... + (d-q+1).
+func CountStepwise(d, q int) float64 {
+	q = max(0, min(q, d))
+	return float64(q) * float64(2*d-q+1) / 2
+}
