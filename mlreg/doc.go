@@ -44,6 +44,9 @@
 //   - two and more classes: FitMultinomial; FitNaiveBayes on Design.Presence
 //   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
 //     Calibration
+//   - some of the terms: FitBestSubsets for the best of every size; FitStepwise,
+//     FilterTerms, OrderedModels, FitGreedy on a dictionary such as RandomCosines;
+//     CrossValidateSizes
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions
