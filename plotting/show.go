@@ -30,6 +30,8 @@ type Bundler interface {
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
+//	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR             coefficients and certificate
+//	a Path                 some of its lambdas (see PathTable)
 //	*mlreg.Bayes           its PosteriorTable with 95% limits
 //	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
 //	dataframe.DataFrame    its first ten rows (see Head)
@@ -110,7 +112,8 @@ func bundle(value any) (Bundle, error) {
 		return t.Bundle()
 	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
-		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage:
+		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
+		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path:
 		return resultBundle(v)
 	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
 		return plain(testText(v)), nil
@@ -180,6 +183,14 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = ModelsTable(v)
 	case *mlreg.ModelAverage:
 		t = averageTable(v)
+	case *mlreg.ElasticNet:
+		t = penalisedTable(v)
+	case *mlreg.Ridge:
+		t = penalisedTable(v)
+	case *mlreg.PCR:
+		t = penalisedTable(v)
+	case Path:
+		t, err = PathTable(v)
 	}
 	if err != nil {
 		return Bundle{}, err

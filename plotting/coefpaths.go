@@ -1,0 +1,245 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Path is fits along a penalty, from the largest lambda to the smallest, such as
+// *mlreg.LassoPath, *mlreg.ElasticNetPath and *mlreg.RidgePath.
+type Path interface {
+	Terms() []string
+	Lambda() []float64  // descending
+	Slopes() *mat.Dense // a row for every lambda, a column for every term
+}
+
+// PathAxis is what a path is drawn against.
+type PathAxis int
+
+// Each axis has the most penalised fit at the left and the least penalised at the
+// right: lambda falls, and the others rise.
+const (
+	ByLambda PathAxis = iota // lambda on a logarithmic axis
+	ByL1Norm                 // sum_j |b_j|, the constraint of the lasso
+	ByL2Norm                 // sqrt(sum_j b_j^2), that of ridge regression
+	ByR2                     // 1 - RSS/NullRSS, glmnet's fraction of deviance
+	ByDoF                    // degrees of freedom, the intercept included
+)
+
+var pathAxisNames = map[PathAxis]string{
+	ByLambda: "λ (falling)", ByL1Norm: "L₁ norm, Σ|bⱼ|", ByL2Norm: "L₂ norm, ‖b‖",
+	ByR2: "fraction of deviance, R²", ByDoF: "degrees of freedom",
+}
+
+// LambdaChoice is a choice of lambda by cross-validation, such as *mlreg.LassoCV
+// and *mlreg.RidgeCV.
+type LambdaChoice interface {
+	LambdaMin() float64
+	LambdaOneSE() float64
+}
+
+// PathSettings are the options of CoefficientPaths.
+type PathSettings struct {
+	// Title stands above; the default is none.
+	Title string
+	// Axis is what the coefficients are drawn against; the default is ByLambda.
+	Axis PathAxis
+	// Choice, if not nil, is marked by vertical lines: the lambda of least
+	// cross-validated loss, and that of the one-standard-error rule.
+	Choice LambdaChoice
+	// Labels is how many terms are labelled at most, those of the largest
+	// coefficients at the right end; others that enter are thin and gray. The
+	// default 0 is 12, and a negative number is none.
+	Labels int
+}
+
+// CoefficientPaths draws the slope of every term along a path, with its name
+// where the line ends:
+//
+//	plotting.Show(plotting.CoefficientPaths(lasso, nil))
+//	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.PathSettings{Axis: plotting.ByL2Norm}))
+//
+// Terms whose slopes are zero all along are not drawn, unless all fit among the
+// labels. A term has the colour of its place in the design: the same in the paths
+// of lasso and ridge regression. (Murphy, Machine Learning: A Probabilistic
+// Perspective, figure 13.7.)
+//
+// Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or
+// has less than two lambdas; mlreg.ErrSetting for lambda = 0 on the logarithmic
+// axis, a choice outside of the path, and an axis that the path does not have.
+func CoefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
+	p, err := coefficientPaths(path, settings)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: coefficient paths: %w", err)
+	}
+	return p, nil
+}
+
+func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
+	var s PathSettings
+	if settings != nil {
+		s = *settings
+	}
+	x, err := pathAxis(path, s.Axis)
+	if err != nil {
+		return nil, err
+	}
+	layers := []Layer{HLine{Y: 0}}
+	if s.Choice != nil {
+		marks, err := choiceMarks(path, x, s)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, marks...)
+	}
+	slopes, terms := path.Slopes(), path.Terms()
+	shown, labelled := pathTerms(slopes, s.Labels)
+	var ends endLabels
+	for _, j := range shown {
+		y := mat.Col(nil, j, slopes)
+		line := Line{X: x, Y: y, Color: Fade(Gray, 0.5), Width: 0.8}
+		if labelled[j] {
+			c := Palette(j)
+			line.Color, line.Width, line.Dashed = c, 0, j/7%2 == 1
+			ends = append(ends, endLabel{x: x[len(x)-1], y: y[len(y)-1], text: terms[j], color: c})
+		}
+		layers = append(layers, line)
+	}
+	p, err := Draw(Labels{Title: s.Title, X: pathAxisNames[s.Axis], Y: "coefficient"}, append(layers, ends)...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max = slices.Min(x), slices.Max(x)
+	if s.Axis == ByLambda {
+		p.X.Scale, p.X.Tick.Marker = plot.InvertedScale{Normalizer: plot.LogScale{}}, LogTicks{}
+	}
+	return p, nil
+}
+
+// pathTerms returns the terms to draw, those without label first, and which are
+// labelled.
+func pathTerms(slopes *mat.Dense, labels int) (shown []int, labelled []bool) {
+	if labels == 0 {
+		labels = 12
+	}
+	rows, p := slopes.Dims()
+	size, enters := make([]float64, p), make([]bool, p)
+	for j := range p {
+		for k := range rows {
+			enters[j] = enters[j] || slopes.At(k, j) != 0
+		}
+		size[j] = math.Abs(slopes.At(rows-1, j))
+		if !enters[j] {
+			size[j] = -1
+		}
+	}
+	labelled = make([]bool, p)
+	for _, j := range largest(labels, size) {
+		labelled[j] = enters[j] || p <= labels
+	}
+	for _, with := range []bool{false, true} {
+		for j := range p {
+			if labelled[j] == with && (enters[j] || with) {
+				shown = append(shown, j)
+			}
+		}
+	}
+	return shown, labelled
+}
+
+// pathAxis returns where on the axis every lambda of the path is.
+func pathAxis(path Path, axis PathAxis) ([]float64, error) {
+	if isNil(path) {
+		return nil, fmt.Errorf("%w: the path is nil", mlreg.ErrNoData)
+	}
+	lambda := path.Lambda()
+	if len(lambda) < 2 {
+		return nil, fmt.Errorf("%w: a path of %s is no line", mlreg.ErrNoData, plural(len(lambda), "lambda"))
+	}
+	switch axis {
+	case ByLambda:
+		if last := lambda[len(lambda)-1]; last <= 0 {
+			return nil, fmt.Errorf("%w: the path ends at lambda = %v, which a logarithmic axis does not have; choose another axis", mlreg.ErrSetting, last)
+		}
+		return lambda, nil
+	case ByL1Norm, ByL2Norm:
+		slopes := path.Slopes()
+		x := make([]float64, len(lambda))
+		for k := range x {
+			x[k] = mat.Norm(slopes.RowView(k).T(), math.Inf(1)) // of a row: the sum of sizes
+			if axis == ByL2Norm {
+				x[k] = mat.Norm(slopes.RowView(k), 2)
+			}
+		}
+		return x, nil
+	case ByR2:
+		switch p := path.(type) {
+		case interface{ R2() []float64 }:
+			return p.R2(), nil
+		case interface {
+			RSS(lambda float64) float64
+			NullRSS() float64
+		}:
+			return atEach(lambda, func(l float64) float64 { return 1 - p.RSS(l)/p.NullRSS() }), nil
+		}
+	case ByDoF:
+		return pathDoF(path)
+	default:
+		return nil, fmt.Errorf("%w: there is no axis %d", mlreg.ErrSetting, axis)
+	}
+	return nil, fmt.Errorf("%w: a %T does not know its %s", mlreg.ErrSetting, path, pathAxisNames[axis])
+}
+
+// pathDoF returns the degrees of freedom at every lambda.
+func pathDoF(path Path) ([]float64, error) {
+	switch p := path.(type) {
+	case interface{ DoF() []float64 }:
+		return p.DoF(), nil
+	case interface{ DoF(lambda float64) float64 }:
+		return atEach(path.Lambda(), p.DoF), nil
+	}
+	return nil, fmt.Errorf("%w: a %T does not know its degrees of freedom", mlreg.ErrSetting, path)
+}
+
+func atEach(x []float64, f func(float64) float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = f(v)
+	}
+	return y
+}
+
+// choiceMarks returns lines at the chosen lambdas.
+func choiceMarks(path Path, x []float64, s PathSettings) ([]Layer, error) {
+	lambda := path.Lambda()
+	var layers []Layer
+	for _, m := range []struct {
+		name   string
+		lambda float64
+		color  color.Color
+		solid  bool
+	}{{"least CV loss", s.Choice.LambdaMin(), Black, true}, {"one standard error", s.Choice.LambdaOneSE(), Black, false}} {
+		k := sort.Search(len(lambda), func(k int) bool { return lambda[k] <= m.lambda })
+		if k == len(lambda) || k == 0 && lambda[0] < m.lambda {
+			return nil, fmt.Errorf("%w: the chosen lambda = %g is not on the path, which goes from %g to %g", mlreg.ErrSetting, m.lambda, lambda[0], lambda[len(lambda)-1])
+		}
+		at := x[k]
+		switch {
+		case s.Axis == ByLambda:
+			at = m.lambda
+		case k > 0 && lambda[k] < m.lambda: // between two
+			t := (lambda[k-1] - m.lambda) / (lambda[k-1] - lambda[k])
+			at = x[k-1] + t*(x[k]-x[k-1])
+		}
+		layers = append(layers, VLine{X: at, Name: m.name, Color: m.color, Solid: m.solid})
+	}
+	return layers, nil
+}

@@ -1,0 +1,83 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// NormBalls draws the unit balls of norms in the plane, the points for which
+//
+//	|x|_p = (|x_1|^p + |x_2|^p)^(1/p) <= 1,
+//
+// or max(|x_1|, |x_2|) <= 1 for p = math.Inf(1). From p = 1 on they are convex;
+// the ball of p = 1 has its corners on the axes, which is why the lasso sets
+// coefficients to zero. The error names a p that is not positive.
+func NormBalls(p ...float64) (*Figure, error) {
+	if len(p) == 0 {
+		return nil, fmt.Errorf("plotting: unit balls: %w: no p is given", mlreg.ErrNoData)
+	}
+	layers := []Layer{HLine{Y: 0}, VLine{X: 0}}
+	for _, v := range p {
+		if !(v > 0) {
+			return nil, fmt.Errorf("plotting: unit balls: %w: p = %v is not above 0", mlreg.ErrSetting, v)
+		}
+		x, y := unitCircle(v)
+		name := "p = " + Number(v, 3)
+		if math.IsInf(v, 1) {
+			name = "p = ∞"
+		}
+		layers = append(layers, Line{X: x, Y: y, Name: name})
+	}
+	plotted, err := Draw(Labels{Title: "Unit balls, ‖x‖ₚ = 1", X: "x₁", Y: "x₂"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	plotted.X.Min, plotted.X.Max = -1.15, 1.15
+	plotted.Y.Min, plotted.Y.Max = -1.15, 1.15
+	f := Sized(plotted, 5.6, 4.4)
+	f.EqualAxes = true
+	f.Alt = fmt.Sprintf("unit balls of p-norms in the plane, p = %v", p)
+	return f, nil
+}
+
+// unitCircle returns the points of p-norm 1. The angle is that of the point with
+// coordinates of power p, so that corners have points.
+func unitCircle(p float64) (x, y []float64) {
+	if math.IsInf(p, 1) {
+		return []float64{1, 1, -1, -1, 1}, []float64{-1, 1, 1, -1, -1}
+	}
+	power := func(v float64) float64 { return math.Copysign(math.Pow(math.Abs(v), 2/p), v) }
+	const n = 360
+	for i := range n + 1 {
+		sin, cos := math.Sincos(2 * math.Pi * float64(i) / n)
+		switch i % (n / 2) { // exactly on an axis
+		case 0:
+			sin = 0
+		case n / 4:
+			cos = 0
+		}
+		x, y = append(x, power(cos)), append(y, power(sin))
+	}
+	return x, y
+}
+
+// ball returns the points of p-norm r.
+func ball(p, r float64) Line {
+	x, y := unitCircle(p)
+	for i := range x {
+		x[i] *= r
+		y[i] *= r
+	}
+	return Line{X: x, Y: y}
+}
+
+// equalPanels puts plots side by side with equal axes.
+func equalPanels(plots ...*plot.Plot) *Figure {
+	f := Grid(len(plots), plots...)
+	f.EqualAxes = true
+	return f
+}

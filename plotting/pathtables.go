@@ -1,0 +1,178 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// pathRows is how many lambdas a table of a path shows.
+const pathRows = 10
+
+// PathTable returns some lambdas of a path, from its first to its last, as a table:
+// degrees of freedom, the number of slopes that are not zero, their L1 norm and
+// R2. Below it stand the number of lambdas and observations, and the certificate of
+// the worst. Show displays paths so. Errors are those of CoefficientPaths.
+func PathTable(path Path) (*Table, error) {
+	t, err := pathTable(path)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: table of a path: %w", err)
+	}
+	return t, nil
+}
+
+func pathTable(path Path) (*Table, error) {
+	norm, err := pathAxis(path, ByL1Norm)
+	if err != nil {
+		return nil, err
+	}
+	r2, err := pathAxis(path, ByR2)
+	if err != nil {
+		return nil, err
+	}
+	dof, err := pathDoF(path)
+	if err != nil {
+		return nil, err
+	}
+	lambda, slopes := path.Lambda(), path.Slopes()
+	var rows []int
+	for i := range pathRows {
+		rows = append(rows, int(math.Round(float64(i)*float64(len(lambda)-1)/(pathRows-1))))
+	}
+	rows = slices.Compact(rows)
+	pick := func(v []float64) []float64 { return cells(rows, func(k int) float64 { return v[k] }) }
+	columns := []Column{
+		{Name: "λ", Cells: cells(rows, func(k int) string { return Number(lambda[k], defaultDigits) }), Align: AlignDecimal},
+		fixedColumn("dof", pick(dof), 2),
+		IntColumn("nonzero", cells(rows, func(k int) int {
+			row := slopes.RawRowView(k)
+			return len(row) - zeros(row)
+		})...),
+		NumberColumn("Σ|b|", pick(norm), defaultDigits),
+		fixedColumn("R²", pick(r2), 4),
+	}
+	t, err := NewTable(pathTitle(path), columns...)
+	if err != nil {
+		return nil, err
+	}
+	t.Notes = pathFacts(path)
+	return t, nil
+}
+
+func pathTitle(path Path) string {
+	title := "Path"
+	switch p := path.(type) {
+	case *mlreg.ElasticNetPath:
+		title = "Lasso path"
+		if p.Share() < 1 {
+			title = "Elastic net path (L1 share " + Number(p.Share(), 3) + ")"
+		}
+	case *mlreg.RidgePath:
+		title = "Ridge path"
+	}
+	if p, ok := path.(interface{ Response() string }); ok && p.Response() != "" {
+		title += " of " + p.Response()
+	}
+	return title
+}
+
+// pathFacts returns the lines under a path.
+func pathFacts(path Path) []string {
+	lambda := path.Lambda()
+	size := fmt.Sprintf("%d lambdas, %s", len(lambda), plural(len(path.Terms()), "term"))
+	if p, ok := path.(interface{ NObs() int }); ok {
+		size = fmt.Sprintf("n = %d, ", p.NObs()) + size
+	}
+	lines := []string{size}
+	if p, ok := path.(interface{ LambdaMax() float64 }); ok && finite(p.LambdaMax()) {
+		lines = append(lines, "all penalised slopes are zero from λ = "+Number(p.LambdaMax(), 6)+" on")
+	}
+	var worst float64
+	if p, ok := path.(interface{ KKT() []float64 }); ok {
+		worst = slices.Max(p.KKT())
+	}
+	if p, ok := path.(interface{ Gap() []float64 }); ok {
+		lines = append(lines, "at every λ: "+gapText(slices.Max(p.Gap()), worst))
+	} else if worst > 0 {
+		lines = append(lines, "at every λ: "+gapText(math.NaN(), worst))
+	}
+	if p, ok := path.(interface{ Scaling() *mlreg.Scaling }); ok && p.Scaling() != nil {
+		lines = append(lines, "coefficients are in units of the scaled predictors")
+	}
+	return lines
+}
+
+// gapText states a certificate. Both numbers are bounds: their digits are those of
+// an iteration or of rounding.
+func gapText(gap, kkt float64) string {
+	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-14))
+	if math.IsNaN(gap) {
+		return violation
+	}
+	return "duality gap at most " + powerAbove(math.Max(gap, 1e-14)) + " of the null RSS, " + violation
+}
+
+func fixedColumn(name string, values []float64, decimals int) Column {
+	return Column{Name: name, Cells: cells(values, func(v float64) string { return decimal(v, decimals) }), Align: AlignDecimal}
+}
+
+// penalisedFit is what the tables of penalised fits need.
+type penalisedFit interface {
+	SlopedFit
+	Coef() []float64
+	NObs() int
+	RSS() float64
+	R2() float64
+	DoF() float64
+	Scaling() *mlreg.Scaling
+}
+
+// penalisedTable is how penalised fits are shown: their coefficients, those that
+// are zero left out if there are many.
+func penalisedTable(fit penalisedFit) *Table {
+	const many = 20
+	names, coef := fit.Names(), fit.Coef()
+	out := 0
+	if len(coef) > many {
+		var keptNames []string
+		var kept []float64
+		for i, b := range coef {
+			if b != 0 || names[i] == mlreg.InterceptName {
+				keptNames, kept = append(keptNames, names[i]), append(kept, b)
+			}
+		}
+		out = len(coef) - len(kept)
+		names, coef = keptNames, kept
+	}
+	t := &Table{Columns: []Column{TextColumn("term", names...), NumberColumn("estimate", coef, defaultDigits)}}
+	size := fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", fit.NObs(), decimal(fit.DoF(), 2), Number(fit.RSS(), 5), decimal(fit.R2(), 4))
+	switch f := fit.(type) {
+	case *mlreg.ElasticNet:
+		t.Title = fmt.Sprintf("Lasso fit of %s at λ = %s", f.Response(), Number(f.Lambda(), 6))
+		if f.L2() > 0 {
+			t.Title = fmt.Sprintf("Elastic net fit of %s at λ₁ = %s, λ₂ = %s", f.Response(), Number(f.L1(), 6), Number(f.L2(), 6))
+		}
+		certificate := "interpolated between two fits: no certificate"
+		if !math.IsNaN(f.KKT()) {
+			certificate = gapText(f.Gap(), f.KKT())
+		} else {
+			size = fmt.Sprintf("n = %d", f.NObs())
+		}
+		t.Notes = append(t.Notes, size, certificate)
+	case *mlreg.Ridge:
+		t.Title = fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), Number(f.Lambda(), 6))
+		t.Notes = append(t.Notes, size+", GCV = "+Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT()))
+	case *mlreg.PCR:
+		t.Title = fmt.Sprintf("Fit of %s on %s", f.Response(), plural(f.Components(), "principal component"))
+		t.Notes = append(t.Notes, size)
+	}
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	if fit.Scaling() != nil {
+		t.Notes = append(t.Notes, "coefficients are in units of the scaled predictors")
+	}
+	return t
+}

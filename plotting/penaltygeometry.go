@@ -1,0 +1,105 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// PenaltyGeometry shows in the plane of two weights why the lasso sets weights to
+// zero and ridge regression does not: contours of the RSS of the data (ellipses
+// around the least-squares weights), and the weights that the constraint
+//
+//	|w_1| + |w_2| <= nu   or   w_1^2 + w_2^2 <= nu
+//
+// allows, a diamond and a disk. The constrained weights of least RSS are where the
+// smallest ellipse touches, and are those of FitLasso at lambda = lasso and of
+// FitRidge at lambda = ridge: every penalty is a constraint. (Elements of
+// Statistical Learning, 2nd ed., figure 3.11.)
+//
+// The intercept, if d has one, is fitted and not drawn. The error says if d has not
+// two terms, or what the fits refuse.
+func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*Figure, error) {
+	f, err := penaltyGeometry(d, lasso, ridge)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: penalty geometry: %w", err)
+	}
+	return f, nil
+}
+
+func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*Figure, error) {
+	if d == nil {
+		return nil, fmt.Errorf("%w: the design is nil", mlreg.ErrNoData)
+	}
+	if d.NTerms() != 2 {
+		return nil, fmt.Errorf("%w: the design has %s; the plane has two, see Design.Select", mlreg.ErrShape, plural(d.NTerms(), "term"))
+	}
+	ols, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1})
+	if err != nil {
+		return nil, err
+	}
+	l, err := mlreg.FitLasso(d, lasso, &mlreg.LassoSettings{Gap: 1e-10})
+	if err != nil {
+		return nil, err
+	}
+	r, err := mlreg.FitRidge(d, ridge)
+	if err != nil {
+		return nil, err
+	}
+	w := l.Slopes()
+	nu := math.Abs(w[0]) + math.Abs(w[1])
+	left, err := penaltyPanel(d, ols, "Lasso", "|w₁| + |w₂| ≤ "+Number(nu, 3), 1, nu, w, l.RSS())
+	if err != nil {
+		return nil, err
+	}
+	w = r.Slopes()
+	radius := math.Hypot(w[0], w[1])
+	right, err := penaltyPanel(d, ols, "Ridge", "w₁² + w₂² ≤ "+Number(radius*radius, 3), 2, radius, w, r.RSS())
+	if err != nil {
+		return nil, err
+	}
+	f := equalPanels(left, right)
+	f.Width, f.Height, f.ShareY = widest, 4.6, true
+	f.Alt = fmt.Sprintf("contours of the RSS of %s on %s and %s around least squares, touching the lasso's diamond at (%s, %s) and ridge regression's disk at (%s, %s)",
+		d.Response, d.Names[0], d.Names[1], Number(l.Slopes()[0], 3), Number(l.Slopes()[1], 3), Number(w[0], 3), Number(w[1], 3))
+	return f, nil
+}
+
+// penaltyPanel draws the ball of a p-norm, and the contours of the RSS of which one
+// passes through w.
+func penaltyPanel(d *mlreg.Design, ols *mlreg.OLS, title, constraint string, p, radius float64, w []float64, rss float64) (*plot.Plot, error) {
+	best := ols.Slopes()
+	var layers []Layer
+	if radius > 0 {
+		region := ball(p, radius)
+		region.Color = Green
+		area := Band{X: region.X[:181], Upper: region.Y[:181], Lower: make([]float64, 181), Color: Green, Opacity: 0.25}
+		for i := range area.Lower {
+			area.Lower[i] = -area.Upper[i]
+		}
+		region.Name = constraint
+		layers = append(layers, area, region)
+	}
+	// RSS = RSS(best) + (w - best)' V^-1 (w - best) with V = (X'X)^-1.
+	if reach := math.Sqrt(math.Max(rss-ols.RSS(), 0)); reach > 0 {
+		cov := mat.NewSymDense(2, nil)
+		first := len(ols.Coef()) - 2
+		for i := range 2 {
+			for j := i; j < 2; j++ {
+				cov.SetSym(i, j, ols.VCov().At(first+i, first+j))
+			}
+		}
+		for _, part := range []float64{1. / 3, 2. / 3} {
+			layers = append(layers, Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: part * reach, Color: Fade(Blue, 0.45), Width: 1})
+		}
+		layers = append(layers, Ellipse{X: best[0], Y: best[1], Cov: cov, Radius: reach, Color: Blue, Name: "RSS = " + Number(rss, 4)})
+	}
+	layers = append(layers, HLine{Y: 0}, VLine{X: 0},
+		Points{X: best[:1], Y: best[1:], Color: Blue, Radius: 4, Name: "least squares"},
+		Points{X: w[:1], Y: w[1:], Color: Vermillion, Radius: 4, Name: title})
+	return Draw(Labels{Title: title, X: "w₁, weight of " + d.Names[0], Y: "w₂, weight of " + d.Names[1]}, layers...)
+}

@@ -1,0 +1,85 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// NamedPath is a path under the name it has in the legend.
+type NamedPath struct {
+	Name string
+	Path Path
+}
+
+// DoFPlot draws the degrees of freedom of paths, the intercept included, against
+// lambda on a logarithmic axis that falls from left to right. Errors are those of
+// CoefficientPaths.
+func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("plotting: degrees of freedom: %w: no paths", mlreg.ErrNoData)
+	}
+	var layers []Layer
+	for _, named := range paths {
+		lambda, err := pathAxis(named.Path, ByLambda)
+		if err != nil {
+			return nil, fmt.Errorf("plotting: degrees of freedom of %q: %w", named.Name, err)
+		}
+		dof, err := pathDoF(named.Path)
+		if err != nil {
+			return nil, fmt.Errorf("plotting: degrees of freedom of %q: %w", named.Name, err)
+		}
+		layers = append(layers, Line{X: lambda, Y: dof, Name: named.Name})
+	}
+	p, err := Draw(Labels{Title: "Degrees of freedom", X: pathAxisNames[ByLambda], Y: "degrees of freedom"}, append(layers, LogX{})...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Scale = plot.InvertedScale{Normalizer: plot.LogScale{}}
+	return p, nil
+}
+
+// ShrinkageWeights draws what is left of the response along each principal
+// component of X, in the order of the singular values s_k: ridge regression
+// multiplies it by s_k^2/(s_k^2 + lambda), for each lambda given, and principal
+// components regression with so many components by 1 or 0. (Elements of
+// Statistical Learning, 2nd ed., figure 3.17.) Components = 0 leaves the latter
+// out. The error says if there are more components than singular values, or which
+// lambda is negative.
+func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) (*plot.Plot, error) {
+	if path == nil {
+		return nil, fmt.Errorf("plotting: shrinkage weights: %w: the path is nil", mlreg.ErrNoData)
+	}
+	n := len(path.SingularValues())
+	if components < 0 || components > n {
+		return nil, fmt.Errorf("plotting: shrinkage weights: %w: %d components; X has %d", mlreg.ErrSetting, components, n)
+	}
+	at := Range(1, float64(n), n)
+	var layers []Layer
+	line := func(weights []float64, name string, color int, dashed bool) {
+		c := Palette(color)
+		layers = append(layers, Line{X: at, Y: weights, Color: Fade(c, 0.5), Width: 1.2, Dashed: dashed}, Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: name})
+	}
+	for k, l := range lambda {
+		if !(l >= 0) || math.IsInf(l, 1) {
+			return nil, fmt.Errorf("plotting: shrinkage weights: %w: lambda = %v", mlreg.ErrSetting, l)
+		}
+		line(path.Shrinkage(l), "ridge, λ = "+Number(l, 4), k, false)
+	}
+	if components > 0 {
+		weights := make([]float64, n)
+		for k := range components {
+			weights[k] = 1
+		}
+		line(weights, "PCR, "+plural(components, "component"), len(lambda), true)
+	}
+	p, err := Draw(Labels{Title: "Weights of the principal components", X: "component", Y: "weight"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.Y.Min, p.Y.Max = -0.04, 1.04
+	return p, nil
+}

@@ -1,0 +1,57 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Thresholding draws the coefficient w that minimises a w^2/2 - c w and a penalty,
+// as a function of c, in two panels. The dashed line is least squares, w = c/a.
+// The lasso's penalty lambda |w| moves it toward zero by lambda/a, the soft
+// threshold
+//
+//	w = sign(c) max(|c| - lambda, 0)/a,
+//
+// while the hard threshold, of a penalty on w != 0, sets w = 0 for |c| <= lambda
+// and leaves it as it is beyond (that penalty is lambda^2/(2a)). In coordinate
+// descent for RSS + lambda |w|_1, a_j = 2 sum_i x_ij^2 and c_j = 2 x_j'r with r
+// the residual without term j. (Murphy, Machine Learning: A Probabilistic
+// Perspective, figure 13.5.) The error says if a or lambda is not positive.
+func Thresholding(a, lambda float64) (*Figure, error) {
+	if !(a > 0 && lambda > 0) || math.IsInf(a+lambda, 1) {
+		return nil, fmt.Errorf("plotting: thresholding: %w: a = %v and lambda = %v; both are above 0 and finite", mlreg.ErrSetting, a, lambda)
+	}
+	reach := 3 * lambda
+	panel := func(title string, beyond float64) (*plot.Plot, error) {
+		p, err := Draw(Labels{Title: title, X: "c", Y: "w"},
+			HLine{Y: 0}, VLine{X: -lambda}, VLine{X: lambda},
+			Line{X: []float64{-reach, reach}, Y: []float64{-reach / a, reach / a}, Color: Gray, Dashed: true, Name: "least squares, c/a"},
+			Line{
+				X:     []float64{-reach, -lambda, math.NaN(), -lambda, lambda, math.NaN(), lambda, reach},
+				Y:     []float64{-(reach - lambda + beyond) / a, -beyond / a, math.NaN(), 0, 0, math.NaN(), beyond / a, (reach - lambda + beyond) / a},
+				Color: Vermillion, Width: 2.4, Name: "threshold",
+			},
+			Note{X: lambda, Y: -reach / a, Text: "λ"}, Note{X: -lambda, Y: -reach / a, Text: "−λ"})
+		if err != nil {
+			return nil, err
+		}
+		p.Legend.Top, p.Legend.Left = true, true
+		p.Legend.XOffs, p.Legend.YOffs = legendInset, -legendInset
+		return p, nil
+	}
+	soft, err := panel("Soft threshold", 0)
+	if err != nil {
+		return nil, err
+	}
+	hard, err := panel("Hard threshold", lambda)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(2, soft, hard)
+	f.Alt = fmt.Sprintf("soft and hard threshold at c = %s and %s beside the line of least squares, w = c/%s", Number(-lambda, 4), Number(lambda, 4), Number(a, 4))
+	return f, nil
+}
