@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -23,7 +24,7 @@ type NamedSlopes struct {
 }
 
 // CoefBars draws the slopes of fits of the same terms as bars, one panel below the
-// other: a profile of which terms each fit uses, and how much. The titles say how
+// other on common axes: a profile of which terms each fit uses, and how much. The titles say how
 // many slopes are zero. The error names a fit whose terms are not those of the
 // first, or that has a slope that is not finite (an aliased term).
 func CoefBars(fits ...NamedSlopes) (*Figure, error) {
@@ -55,6 +56,13 @@ func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 		f.Alt += fmt.Sprintf("%s with %d of %s", fit.Name, zeros(slopes), plural(len(slopes), "slope")+" zero")
 	}
 	f.Alt = "coefficients as bars: " + f.Alt
+	low, high := 0.0, 0.0
+	for _, row := range f.Panels {
+		low, high = math.Min(low, row[0].Y.Min), math.Max(high, row[0].Y.Max)
+	}
+	for _, row := range f.Panels {
+		row[0].Y.Min, row[0].Y.Max = low, high
+	}
 	return f, nil
 }
 

@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"sort"
@@ -92,14 +91,13 @@ func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	layers := []Layer{HLine{Y: 0}}
+	var marks lineMarks
 	if s.Choice != nil {
-		marks, err := choiceMarks(path, x, s)
-		if err != nil {
+		if marks, err = choiceMarks(path, x, s); err != nil {
 			return nil, err
 		}
-		layers = append(layers, marks...)
 	}
+	layers := []Layer{HLine{Y: 0}, marks}
 	slopes, terms := path.Slopes(), path.Terms()
 	shown, labelled := pathTerms(slopes, s.Labels)
 	var ends endLabels
@@ -113,10 +111,11 @@ func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
 		}
 		layers = append(layers, line)
 	}
-	p, err := Draw(Labels{Title: s.Title, X: pathAxisNames[s.Axis], Y: "coefficient"}, append(layers, ends)...)
+	p, err := Draw(Labels{Title: s.Title, X: pathAxisNames[s.Axis], Y: "coefficient"}, append(layers, ends, lineMarkTexts(marks))...)
 	if err != nil {
 		return nil, err
 	}
+	marks.makeRoom(p)
 	p.X.Min, p.X.Max = slices.Min(x), slices.Max(x)
 	if s.Axis == ByLambda {
 		p.X.Scale, p.X.Tick.Marker = plot.InvertedScale{Normalizer: plot.LogScale{}}, LogTicks{}
@@ -218,28 +217,25 @@ func atEach(x []float64, f func(float64) float64) []float64 {
 }
 
 // choiceMarks returns lines at the chosen lambdas.
-func choiceMarks(path Path, x []float64, s PathSettings) ([]Layer, error) {
+func choiceMarks(path Path, x []float64, s PathSettings) (lineMarks, error) {
+	marks := lineMarks{
+		{x: s.Choice.LambdaOneSE(), text: "one standard error", color: Black, dashed: true},
+		{x: s.Choice.LambdaMin(), text: "least loss", color: Black},
+	}
 	lambda := path.Lambda()
-	var layers []Layer
-	for _, m := range []struct {
-		name   string
-		lambda float64
-		color  color.Color
-		solid  bool
-	}{{"least CV loss", s.Choice.LambdaMin(), Black, true}, {"one standard error", s.Choice.LambdaOneSE(), Black, false}} {
-		k := sort.Search(len(lambda), func(k int) bool { return lambda[k] <= m.lambda })
-		if k == len(lambda) || k == 0 && lambda[0] < m.lambda {
-			return nil, fmt.Errorf("%w: the chosen lambda = %g is not on the path, which goes from %g to %g", mlreg.ErrSetting, m.lambda, lambda[0], lambda[len(lambda)-1])
+	for i, m := range marks {
+		k := sort.Search(len(lambda), func(k int) bool { return lambda[k] <= m.x })
+		if k == len(lambda) || k == 0 && lambda[0] < m.x {
+			return nil, fmt.Errorf("%w: the chosen lambda = %g is not on the path, which goes from %g to %g", mlreg.ErrSetting, m.x, lambda[0], lambda[len(lambda)-1])
 		}
-		at := x[k]
 		switch {
 		case s.Axis == ByLambda:
-			at = m.lambda
-		case k > 0 && lambda[k] < m.lambda: // between two
-			t := (lambda[k-1] - m.lambda) / (lambda[k-1] - lambda[k])
-			at = x[k-1] + t*(x[k]-x[k-1])
+		case lambda[k] == m.x:
+			marks[i].x = x[k]
+		default: // between two
+			t := (lambda[k-1] - m.x) / (lambda[k-1] - lambda[k])
+			marks[i].x = x[k-1] + t*(x[k]-x[k-1])
 		}
-		layers = append(layers, VLine{X: at, Name: m.name, Color: m.color, Solid: m.solid})
 	}
-	return layers, nil
+	return marks, nil
 }

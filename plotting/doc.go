@@ -28,6 +28,9 @@
 //     bands, beside the plug-in, and functions drawn from them
 //   - RidgeGeometry, PriorDensities, NormalLaplace: what a prior does
 //   - CoefDensities, and CoefPlot of Credible: posteriors of the weights
+//   - CoefficientPaths, DoFPlot, CVCurve, CoefBars, ShrinkageWeights: the lasso,
+//     the elastic net and ridge regression for every lambda
+//   - PenaltyGeometry, NormBalls, Thresholding, Subgradients: what penalties do
 //   - FamilyPlot, EvidencePlot: evidence by family and by prior variance
 //   - LaplacePanels: a density and its Gaussian at the mode
 //   - InclusionPlot, CompareInclusions, SizePlot, ModelSpace, ModelScores,
@@ -43,6 +46,7 @@
 //   - PosteriorTable, FamilyTable: a posterior, a comparison of families
 //   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
 //   - ModelsTable, BestModels: posteriors over models
+//   - PathTable: some lambdas of a path
 //   - Head: the first rows of a frame
 //   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn
 //   - Markdown: text and equations

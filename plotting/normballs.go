@@ -38,7 +38,7 @@ func NormBalls(p ...float64) (*Figure, error) {
 	}
 	plotted.X.Min, plotted.X.Max = -1.15, 1.15
 	plotted.Y.Min, plotted.Y.Max = -1.15, 1.15
-	f := Sized(plotted, 5.6, 4.4)
+	f := Sized(plotted, 5, 4.6)
 	f.EqualAxes = true
 	f.Alt = fmt.Sprintf("unit balls of p-norms in the plane, p = %v", p)
 	return f, nil

@@ -64,7 +64,7 @@ func pathTable(path Path) (*Table, error) {
 func pathTitle(path Path) string {
 	title := "Path"
 	switch p := path.(type) {
-	case *mlreg.ElasticNetPath:
+	case interface{ Share() float64 }:
 		title = "Lasso path"
 		if p.Share() < 1 {
 			title = "Elastic net path (L1 share " + Number(p.Share(), 3) + ")"
@@ -107,11 +107,11 @@ func pathFacts(path Path) []string {
 // gapText states a certificate. Both numbers are bounds: their digits are those of
 // an iteration or of rounding.
 func gapText(gap, kkt float64) string {
-	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-14))
+	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-12))
 	if math.IsNaN(gap) {
 		return violation
 	}
-	return "duality gap at most " + powerAbove(math.Max(gap, 1e-14)) + " of the null RSS, " + violation
+	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the null RSS, " + violation
 }
 
 func fixedColumn(name string, values []float64, decimals int) Column {
@@ -146,7 +146,13 @@ func penalisedTable(fit penalisedFit) *Table {
 		out = len(coef) - len(kept)
 		names, coef = keptNames, kept
 	}
-	t := &Table{Columns: []Column{TextColumn("term", names...), NumberColumn("estimate", coef, defaultDigits)}}
+	estimates := NumberColumn("estimate", coef, defaultDigits)
+	for i, b := range coef {
+		if b == 0 {
+			estimates.Cells[i] = "0" // and not 0.000, which something small may be
+		}
+	}
+	t := &Table{Columns: []Column{TextColumn("term", names...), estimates}}
 	size := fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", fit.NObs(), decimal(fit.DoF(), 2), Number(fit.RSS(), 5), decimal(fit.R2(), 4))
 	switch f := fit.(type) {
 	case *mlreg.ElasticNet:

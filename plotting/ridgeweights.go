@@ -59,22 +59,16 @@ func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) 
 	}
 	at := Range(1, float64(n), n)
 	var layers []Layer
-	line := func(weights []float64, name string, color int, dashed bool) {
-		c := Palette(color)
-		layers = append(layers, Line{X: at, Y: weights, Color: Fade(c, 0.5), Width: 1.2, Dashed: dashed}, Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: name})
-	}
 	for k, l := range lambda {
 		if !(l >= 0) || math.IsInf(l, 1) {
 			return nil, fmt.Errorf("plotting: shrinkage weights: %w: lambda = %v", mlreg.ErrSetting, l)
 		}
-		line(path.Shrinkage(l), "ridge, λ = "+Number(l, 4), k, false)
+		weights, c := path.Shrinkage(l), Palette(k)
+		layers = append(layers, Line{X: at, Y: weights, Color: Fade(c, 0.5), Width: 1.2},
+			Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: "ridge, λ = " + Number(l, 4)})
 	}
-	if components > 0 {
-		weights := make([]float64, n)
-		for k := range components {
-			weights[k] = 1
-		}
-		line(weights, "PCR, "+plural(components, "component"), len(lambda), true)
+	if k := float64(components); components > 0 {
+		layers = append(layers, Line{X: []float64{1, k + 0.5, k + 0.5, float64(n)}, Y: []float64{1, 1, 0, 0}, Color: Black, Dashed: true, Name: "PCR, " + plural(components, "component")})
 	}
 	p, err := Draw(Labels{Title: "Weights of the principal components", X: "component", Y: "weight"}, layers...)
 	if err != nil {

@@ -31,6 +31,7 @@ type Bundler interface {
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
 //	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR             coefficients and certificate
+//	*mlreg.CV, *mlreg.LassoCV, *mlreg.RidgeCV, *mlreg.Folds    least loss and the rule of one standard error; sizes
 //	a Path                 some of its lambdas (see PathTable)
 //	*mlreg.Bayes           its PosteriorTable with 95% limits
 //	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
@@ -113,8 +114,10 @@ func bundle(value any) (Bundle, error) {
 	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
-		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path:
+		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path, Validated:
 		return resultBundle(v)
+	case *mlreg.Folds:
+		return plain(foldsText(v)), nil
 	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
 		return plain(testText(v)), nil
 	case mlreg.CodeLength:
@@ -191,6 +194,8 @@ func resultBundle(value any) (Bundle, error) {
 		t = penalisedTable(v)
 	case Path:
 		t, err = PathTable(v)
+	case Validated:
+		t, err = cvTable(v)
 	}
 	if err != nil {
 		return Bundle{}, err

@@ -28,19 +28,18 @@ func Thresholding(a, lambda float64) (*Figure, error) {
 	reach := 3 * lambda
 	panel := func(title string, beyond float64) (*plot.Plot, error) {
 		p, err := Draw(Labels{Title: title, X: "c", Y: "w"},
-			HLine{Y: 0}, VLine{X: -lambda}, VLine{X: lambda},
+			HLine{Y: 0},
 			Line{X: []float64{-reach, reach}, Y: []float64{-reach / a, reach / a}, Color: Gray, Dashed: true, Name: "least squares, c/a"},
 			Line{
 				X:     []float64{-reach, -lambda, math.NaN(), -lambda, lambda, math.NaN(), lambda, reach},
 				Y:     []float64{-(reach - lambda + beyond) / a, -beyond / a, math.NaN(), 0, 0, math.NaN(), beyond / a, (reach - lambda + beyond) / a},
 				Color: Vermillion, Width: 2.4, Name: "threshold",
-			},
-			Note{X: lambda, Y: -reach / a, Text: "λ"}, Note{X: -lambda, Y: -reach / a, Text: "−λ"})
+			})
 		if err != nil {
 			return nil, err
 		}
-		p.Legend.Top, p.Legend.Left = true, true
-		p.Legend.XOffs, p.Legend.YOffs = legendInset, -legendInset
+		p.X.Tick.Marker = plot.ConstantTicks{{Value: -2 * lambda, Label: "−2λ"}, {Value: -lambda, Label: "−λ"}, {Label: "0"}, {Value: lambda, Label: "λ"}, {Value: 2 * lambda, Label: "2λ"}}
+		p.Y.Tick.Marker = plot.ConstantTicks{{Value: -2 * lambda / a, Label: "−2λ/a"}, {Value: -lambda / a, Label: "−λ/a"}, {Label: "0"}, {Value: lambda / a, Label: "λ/a"}, {Value: 2 * lambda / a, Label: "2λ/a"}}
 		return p, nil
 	}
 	soft, err := panel("Soft threshold", 0)
@@ -52,6 +51,7 @@ func Thresholding(a, lambda float64) (*Figure, error) {
 		return nil, err
 	}
 	f := Grid(2, soft, hard)
-	f.Alt = fmt.Sprintf("soft and hard threshold at c = %s and %s beside the line of least squares, w = c/%s", Number(-lambda, 4), Number(lambda, 4), Number(a, 4))
+	f.Alt = fmt.Sprintf("soft and hard threshold at c = %s and %s beside the line of least squares, w = c/%s",
+		Number(-lambda, 4), Number(lambda, 4), Number(a, 4))
 	return f, nil
 }

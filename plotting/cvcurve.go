@@ -1,0 +1,211 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
+// *mlreg.ElasticNetCV and *mlreg.RidgeCV.
+type Validated interface {
+	Mean() []float64
+	StdErr() []float64
+	Min() int
+	OneSE() int
+	Folds() int
+}
+
+// CVSettings are the options of CVCurve.
+type CVSettings struct {
+	// Title stands above; the default is none.
+	Title string
+	// X are the values of the candidates, in their order, and XName what they are,
+	// such as "degree". The default is the lambda of a path, and otherwise the
+	// number of the candidate.
+	X     []float64
+	XName string
+	// Root draws the roots of the losses: of squared errors, the RMSE.
+	Root bool
+	// Training, if not nil, are the losses of the candidates on the rows they
+	// were fitted to, drawn as a line.
+	Training []float64
+}
+
+// CVCurve draws the loss of a cross-validation with bars of one standard error, or
+// a band if there are more than 60 candidates. It marks the candidate of least loss, and the simplest within one standard error
+// of it, which is below the dashed line. The most penalised candidate is at the
+// left: lambda falls. Roots are those of the losses and of their limits.
+//
+// Nil settings are the defaults. Errors: mlreg.ErrNoData if there is no
+// cross-validation; mlreg.ErrShape if X or Training are not one value for each
+// candidate.
+func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
+	var s CVSettings
+	if settings != nil {
+		s = *settings
+	}
+	if isNil(cv) {
+		return nil, fmt.Errorf("plotting: cross-validation: %w: the result is nil", mlreg.ErrNoData)
+	}
+	mean, se := cv.Mean(), cv.StdErr()
+	x, name, byLambda := s.X, s.XName, false
+	if x == nil {
+		if x = lambdas(cv); x != nil {
+			byLambda = x[len(x)-1] > 0
+			name = pathAxisNames[ByLambda]
+		} else {
+			x, name = Range(1, float64(len(mean)), len(mean)), "candidate"
+		}
+	}
+	if err := checkLengths("cross-validation", variable{"the loss", mean}, variable{"X", x}); err != nil {
+		return nil, err
+	}
+	c := cvCurve{x: x, least: cv.Min(), simple: cv.OneSE(), root: s.Root}
+	c.limit = c.of(mean[c.least] + se[c.least])
+	for k, m := range mean {
+		c.mean = append(c.mean, c.of(m))
+		c.lower, c.upper = append(c.lower, c.of(m-se[k])), append(c.upper, c.of(m+se[k]))
+	}
+	if s.Training != nil {
+		if err := checkLengths("cross-validation", variable{"the loss", mean}, variable{"the training loss", s.Training}); err != nil {
+			return nil, err
+		}
+		c.training = atEach(s.Training, c.of)
+	}
+	y := "mean squared error"
+	if s.Root {
+		y = "root mean squared error"
+	}
+	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv.Folds()))
+}
+
+func heldOut(folds int) string {
+	if folds == 1 {
+		return "rows held out"
+	}
+	return fmt.Sprintf("%d-fold cross-validation", folds)
+}
+
+// mostBars is for how many candidates bars stand clear of each other.
+const mostBars = 60
+
+type cvCurve struct {
+	x, mean, lower, upper, training []float64
+	least, simple                   int
+	limit                           float64
+	root                            bool
+}
+
+// of returns the value drawn for a loss.
+func (c *cvCurve) of(loss float64) float64 {
+	if c.root {
+		return math.Sqrt(math.Max(loss, 0))
+	}
+	return loss
+}
+
+func (c *cvCurve) draw(labels Labels, byLambda bool, name string) (*plot.Plot, error) {
+	marks := lineMarks{
+		{x: c.x[c.simple], text: "one standard error", color: Black, dashed: true},
+		{x: c.x[c.least], text: "least loss", color: Black},
+	}
+	layers := []Layer{marks, HLine{Y: c.limit}}
+	if len(c.x) <= mostBars {
+		layers = append(layers, Line{X: c.x, Y: c.mean, Color: Blue, Width: 1},
+			ErrorBars{X: c.x, Y: c.mean, Lower: c.lower, Upper: c.upper, Color: Fade(Blue, 0.7), Name: name})
+	} else {
+		layers = append(layers, Band{X: c.x, Lower: c.lower, Upper: c.upper, Color: Blue},
+			Line{X: c.x, Y: c.mean, Color: Blue, Name: name})
+	}
+	if c.training != nil {
+		layers = append(layers, Line{X: c.x, Y: c.training, Color: Green, Name: "training rows"})
+	}
+	for _, k := range []int{c.simple, c.least} {
+		layers = append(layers, Points{X: c.x[k : k+1], Y: c.mean[k : k+1], Color: Vermillion, Radius: 4})
+	}
+	if byLambda {
+		layers = append(layers, LogX{})
+	}
+	p, err := Draw(labels, append(layers, lineMarkTexts(marks))...)
+	if err != nil {
+		return nil, err
+	}
+	if byLambda {
+		p.X.Scale = plot.InvertedScale{Normalizer: plot.LogScale{}}
+	}
+	marks.makeRoom(p)
+	return p, nil
+}
+
+// lineMark is a vertical line with its name at the top of the plot.
+type lineMark struct {
+	x      float64
+	text   string
+	color  color.Color
+	dashed bool
+}
+
+// lineMarks is a layer of such lines, without the names.
+type lineMarks []lineMark
+
+func (l lineMarks) addTo(p *plot.Plot, _ color.Color) error {
+	for _, m := range l {
+		if err := (VLine{X: m.x, Color: m.color, Solid: !m.dashed}).addTo(p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (lineMarks) advances() bool { return false }
+
+// makeRoom moves the top of the vertical axis up, so that the names hide no data.
+func (l lineMarks) makeRoom(p *plot.Plot) {
+	p.Y.Max += 0.075 * float64(len(l)) * (p.Y.Max - p.Y.Min)
+}
+
+// lineMarkTexts is the layer of the names, in a row each, on the side of the line
+// where there is room: to the left for the first, to the right for the last.
+type lineMarkTexts []lineMark
+
+func (l lineMarkTexts) addTo(p *plot.Plot, _ color.Color) error {
+	p.Add(l)
+	return nil
+}
+
+func (lineMarkTexts) advances() bool { return false }
+
+// Plot implements plot.Plotter.
+func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
+	const gap = vg.Length(5)
+	trX, _ := p.Transforms(&c)
+	style := textStyle(tickSize, inkColor)
+	style.YAlign = text.YTop
+	height := style.FontExtents().Height
+	order := make([]int, len(l))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(trX(l[a].x)*8) - int(trX(l[b].x)*8) })
+	for row, i := range order {
+		x, width := trX(l[i].x), style.Width(l[i].text)
+		left := x - gap - width
+		if onRight := row > 0 || left < c.Min.X; onRight && x+gap+width <= c.Max.X {
+			left = x + gap
+		}
+		at := vg.Point{X: left, Y: c.Max.Y - 2 - vg.Length(row)*(height+2)}
+		c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
+			{X: at.X - 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y}, {X: at.X - 2, Y: at.Y},
+		})
+		c.FillText(style, at, l[i].text)
+	}
+}

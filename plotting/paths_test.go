@@ -1,0 +1,379 @@
+package plotting
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// standardised is all of the prostate data, on one scale.
+func standardised(t *testing.T) *mlreg.Design {
+	t.Helper()
+	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d, err = d.Standardize(nil); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func lassoCV(t *testing.T, count int) *mlreg.LassoCV {
+	t.Helper()
+	folds, err := mlreg.KFold(97, 10, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cv, err := mlreg.FitLassoCV(standardised(t), folds, &mlreg.PathSettings{Count: count}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cv
+}
+
+func ridgePath(t *testing.T) *mlreg.RidgePath {
+	t.Helper()
+	path, err := mlreg.FitRidgePath(standardised(t), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestGoldenCoefficientPaths(t *testing.T) {
+	cv, ridge := lassoCV(t, 60), ridgePath(t)
+	for name, c := range map[string]struct {
+		path Path
+		s    PathSettings
+	}{
+		"coefpaths_lambda": {cv.Path, PathSettings{Title: "Lasso", Choice: cv}},
+		"coefpaths_l1":     {cv.Path, PathSettings{Axis: ByL1Norm, Choice: cv, Labels: 4}},
+		"coefpaths_ridge":  {ridge, PathSettings{Title: "Ridge", Axis: ByR2}},
+	} {
+		p, err := CoefficientPaths(c.path, &c.s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkImage(t, name, Sized(p, 6, 3.6))
+	}
+}
+
+// Every axis rises from the null model to the least penalised fit, and agrees
+// with what the fits say.
+func TestPathAxes(t *testing.T) {
+	path, ridge := lassoCV(t, 30).Path, ridgePath(t)
+	for axis, want := range map[PathAxis][]float64{
+		ByLambda: path.Lambda(), ByL1Norm: path.L1Norm(), ByR2: path.R2(), ByDoF: path.DoF(),
+	} {
+		got, err := pathAxis(path, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-12*math.Abs(want[k]) {
+				t.Errorf("axis %d at lambda %d: %v, want %v", axis, k, got[k], want[k])
+			}
+		}
+	}
+	for _, axis := range []PathAxis{ByL2Norm, ByR2, ByDoF} {
+		got, err := pathAxis(ridge, axis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range got {
+			f := ridge.Fit(k)
+			want := map[PathAxis]float64{ByL2Norm: math.Sqrt(ridge.Constraint(f.Lambda())), ByR2: f.R2(), ByDoF: f.DoF()}[axis]
+			if math.Abs(got[k]-want) > 1e-10*want {
+				t.Errorf("ridge, axis %d at lambda %d: %v, want %v", axis, k, got[k], want)
+			}
+		}
+		if !slices.IsSorted(got) {
+			t.Errorf("ridge, axis %d does not rise", axis)
+		}
+	}
+}
+
+// barePath is a path without a fit.
+type barePath struct {
+	lambda []float64
+	slopes *mat.Dense
+}
+
+func (p barePath) Terms() []string      { return []string{"a", "b"} }
+func (p barePath) Lambda() []float64    { return p.lambda }
+func (p barePath) Slopes() *mat.Dense   { return p.slopes }
+func (p barePath) LambdaMin() float64   { return 1 }
+func (p barePath) LambdaOneSE() float64 { return 2.5 }
+
+// The marks of a choice between two lambdas are between the values there.
+func TestChoiceMarks(t *testing.T) {
+	p := barePath{[]float64{4, 2, 1, 0}, mat.NewDense(4, 2, []float64{0, 0, 1, 0, 2, -1, 3, 3})}
+	x, err := pathAxis(p, ByL1Norm)
+	if err != nil {
+		t.Fatal(err)
+	}
+	marks, err := choiceMarks(p, x, PathSettings{Axis: ByL1Norm, Choice: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if marks[0].x != 0.75 || marks[1].x != 3 {
+		t.Errorf("marks at %v and %v, want 0.75 and 3", marks[0].x, marks[1].x)
+	}
+	p.lambda = []float64{2, 1.5, 1, 0.5}
+	if _, err := CoefficientPaths(p, &PathSettings{Choice: p}); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "2.5") {
+		t.Errorf("a choice above the path: %v", err)
+	}
+}
+
+func TestPathTerms(t *testing.T) {
+	slopes := mat.NewDense(3, 4, []float64{0, 0, 0, 0, 1, 0, -1, 0, 2, 0, -3, 1})
+	for _, c := range []struct {
+		labels int
+		shown  []int
+		with   []bool
+	}{
+		{0, []int{0, 1, 2, 3}, []bool{true, true, true, true}},
+		{2, []int{3, 0, 2}, []bool{true, false, true, false}},
+		{-1, []int{0, 2, 3}, []bool{false, false, false, false}},
+	} {
+		shown, with := pathTerms(slopes, c.labels)
+		if !slices.Equal(shown, c.shown) || !slices.Equal(with, c.with) {
+			t.Errorf("%d labels: %v %v, want %v %v", c.labels, shown, with, c.shown, c.with)
+		}
+	}
+}
+
+func TestPathErrors(t *testing.T) {
+	p := barePath{[]float64{1, 0}, mat.NewDense(2, 2, []float64{0, 0, 1, 2})}
+	for _, c := range []struct {
+		path Path
+		axis PathAxis
+		want error
+	}{
+		{nil, ByLambda, mlreg.ErrNoData},
+		{(*mlreg.LassoPath)(nil), ByLambda, mlreg.ErrNoData},
+		{barePath{[]float64{1}, p.slopes}, ByL1Norm, mlreg.ErrNoData},
+		{p, ByLambda, mlreg.ErrSetting},
+		{p, ByR2, mlreg.ErrSetting},
+		{p, ByDoF, mlreg.ErrSetting},
+		{p, PathAxis(9), mlreg.ErrSetting},
+	} {
+		if _, err := CoefficientPaths(c.path, &PathSettings{Axis: c.axis}); !errors.Is(err, c.want) {
+			t.Errorf("axis %d: %v, want %v", c.axis, err, c.want)
+		}
+	}
+	if _, err := DoFPlot(NamedPath{"bare", p}); err == nil || !strings.Contains(err.Error(), "bare") {
+		t.Errorf("degrees of freedom: %v", err)
+	}
+	if _, err := DoFPlot(); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+}
+
+// Labels keep their order, their distance and the bounds, and move as little as
+// possible: no other placement that does is nearer in the sum of squares.
+func TestSpread(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		n := 1 + rng.IntN(6)
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = 10 * rng.Float64()
+		}
+		got := spread(y, 1.5, 0, 10)
+		distance := func(z []float64) (sum float64) {
+			for i := range z {
+				sum += (z[i] - y[i]) * (z[i] - y[i])
+			}
+			return sum
+		}
+		feasible := func(z []float64) bool {
+			for i := range z {
+				for k := range z {
+					if y[i] < y[k] && z[k]-z[i] < 1.5-1e-9 {
+						return false
+					}
+				}
+				if z[i] < -1e-9 || z[i] > 10+1e-9 {
+					return false
+				}
+			}
+			return true
+		}
+		if !feasible(got) {
+			t.Fatalf("%v placed at %v", y, got)
+		}
+		for range 300 {
+			other := slices.Clone(got)
+			for i := range other {
+				other[i] += 0.3 * rng.NormFloat64()
+			}
+			if feasible(other) && distance(other) < distance(got)-1e-6 {
+				t.Fatalf("%v placed at %v, but %v is nearer", y, got, other)
+			}
+		}
+	}
+	if got := spread([]float64{3, 3, 3}, 5, 0, 4); !slices.Equal(got, []float64{0, 2, 4}) {
+		t.Errorf("without room: %v", got)
+	}
+	if spread(nil, 1, 0, 1) != nil {
+		t.Error("labels out of nothing")
+	}
+}
+
+func TestPathTables(t *testing.T) {
+	cv, ridge, d := lassoCV(t, 100), ridgePath(t), standardised(t)
+	enet, err := mlreg.FitElasticNetPath(d, 0.5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, err := cv.Path.At(cv.Path.Lambda()[40] * 1.01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pcr, err := mlreg.FitPCR(d, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := record(t)
+	Show(cv.Path)
+	Show(enet)
+	Show(ridge)
+	Show(cv.FitOneSE())
+	Show(at)
+	Show(enet.Fit(30))
+	Show(ridge.Fit(40))
+	Show(pcr)
+	Show(cv)
+	Show(cv.CV)
+	for _, k := range []int{97, 10, 4} {
+		folds, err := mlreg.KFold(97, k, rand.NewPCG(1, 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		Show(folds)
+	}
+	groups := make([]int, 20)
+	for i := range groups {
+		groups[i] = i * i / 100
+	}
+	folds, err := mlreg.GroupedKFold(groups, 3, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(folds)
+	wide := mat.NewDense(10, 40, nil)
+	y := make([]float64, 10)
+	for i := range y {
+		for j := range 40 {
+			wide.Set(i, j, math.Sin(float64(7*i+i*j)))
+		}
+		y[i] = wide.At(i, 3) - wide.At(i, 5)
+	}
+	many, err := mlreg.NewDesign(wide, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lasso, err := mlreg.FitLasso(many, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(lasso)
+	var text strings.Builder
+	for _, b := range *r {
+		text.WriteString(b.Text + "\n")
+	}
+	checkText(t, "pathtables.txt", text.String())
+	if _, err := PathTable(nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+}
+
+func TestGoldenCVCurve(t *testing.T) {
+	cv := lassoCV(t, 40)
+	training := cv.Path.RSS()
+	for k := range training {
+		training[k] /= 97
+	}
+	p, err := CVCurve(cv, &CVSettings{Title: "Lasso", Training: training})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "cvcurve", Sized(p, 6, 3.6))
+	p, err = CVCurve(lassoCV(t, 100), &CVSettings{Root: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "cvcurve_band", Sized(p, 6, 3.6))
+	if p, err = CVCurve(cv.CV, nil); err != nil || p.X.Label.Text != "candidate" {
+		t.Errorf("candidates without lambda: %v", err)
+	}
+	for _, c := range []struct {
+		cv   Validated
+		s    CVSettings
+		want error
+	}{
+		{nil, CVSettings{}, mlreg.ErrNoData},
+		{cv, CVSettings{X: []float64{1}}, mlreg.ErrShape},
+		{cv, CVSettings{Training: []float64{1}}, mlreg.ErrShape},
+	} {
+		if _, err := CVCurve(c.cv, &c.s); !errors.Is(err, c.want) {
+			t.Errorf("%v, want %v", err, c.want)
+		}
+	}
+}
+
+func TestGoldenRidgeWeights(t *testing.T) {
+	ridge, lasso := ridgePath(t), lassoCV(t, 60).Path
+	weights, err := ShrinkageWeights(ridge, 4, 1, 10, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dof, err := DoFPlot(NamedPath{"lasso", lasso}, NamedPath{"ridge", ridge})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "ridgeweights", Grid(2, weights, dof))
+	for _, c := range []struct {
+		path *mlreg.RidgePath
+		k    int
+		l    float64
+		want error
+	}{{nil, 1, 1, mlreg.ErrNoData}, {ridge, 9, 1, mlreg.ErrSetting}, {ridge, 1, -1, mlreg.ErrSetting}} {
+		if _, err := ShrinkageWeights(c.path, c.k, c.l); !errors.Is(err, c.want) {
+			t.Errorf("%v, want %v", err, c.want)
+		}
+	}
+}
+
+func TestGoldenCoefBars(t *testing.T) {
+	lasso, ridge := lassoCV(t, 60), ridgePath(t)
+	f, err := CoefBars(NamedSlopes{"Ridge", ridge.Fit(50)}, NamedSlopes{"Lasso", lasso.FitOneSE()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "coefbars", f)
+	other, err := mlreg.FitRidge(weak(t), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := CoefBars(NamedSlopes{"Ridge", ridge.Fit(0)}, NamedSlopes{"other", other}); !errors.Is(err, mlreg.ErrShape) {
+		t.Error(err)
+	}
+	if _, err := CoefBars(NamedSlopes{"none", nil}); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	if _, err := CoefBars(); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+}
