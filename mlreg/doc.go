@@ -47,6 +47,13 @@
 //   - some of the terms: FitBestSubsets for the best of every size; FitStepwise,
 //     FilterTerms, OrderedModels, FitGreedy on a dictionary such as RandomCosines;
 //     CrossValidateSizes
+//   - lasso and elastic net: FitLasso, FitElasticNet; paths by FitLassoPath,
+//     FitElasticNetPath, exact by FitLARS; ShootingAlgorithm, step by step
+//   - ridge regression: FitRidge, FitRidgePath; principal components: FitPCR
+//   - cross-validation: CrossValidate for any fit, FitLassoCV, FitElasticNetCV,
+//     FitRidgeCV; KFold, StratifiedKFold, GroupedKFold, LeaveOneOut,
+//     ValidationSet, RandomValidationSet, NewFolds; CV.Min, CV.OneSE
+//   - penalties of other programs: FromGlmnet, ToGlmnet, FromScikit, ToScikit
 //   - comparison of models: AIC, BIC, DescriptionLength, Surprise
 //
 // # Conventions

@@ -175,6 +175,22 @@ func (f *Folds) Test(k int) []int { return f.rows(func(fold int) bool { return f
 // Train returns the rows that are fitted when fold k is held out.
 func (f *Folds) Train(k int) []int { return f.rows(func(fold int) bool { return fold != k }) }
 
+// Moments returns the moments of the rows of every fold, for CrossValidateSizes and
+// StepwiseSettings. The error says if d has another number of rows.
+func (f *Folds) Moments(d *Design) ([]*Moments, error) {
+	if d.NObs() != len(f.of) {
+		return nil, fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, len(f.of), d.NObs())
+	}
+	m := make([]*Moments, f.k)
+	for k := range m {
+		var err error
+		if m[k], err = d.Rows(f.Test(k)...).Moments(); err != nil {
+			return nil, fmt.Errorf("fold %d: %w", k, err)
+		}
+	}
+	return m, nil
+}
+
 func (f *Folds) rows(in func(fold int) bool) []int {
 	var rows []int
 	for i, fold := range f.of {

@@ -98,6 +98,18 @@ func TestOtherFolds(t *testing.T) {
 	}
 }
 
+// The moments of the folds merge to those of all rows.
+func TestFoldsMoments(t *testing.T) {
+	d := correlatedDesign(t, 1, 20, 3, 0.5, 1)
+	moments := okay(okay(KFold(20, 4, rand.NewPCG(1, 2)))(t).Moments(d))(t)
+	total := moments[0]
+	for _, m := range moments[1:] {
+		total = okay(total.Merge(m))(t)
+	}
+	nearAll(t, "cross-products", total.SXY(), okay(d.Moments())(t).SXY(), 1e-12)
+	wantError(t, "rows", errorOf(okay(LeaveOneOut(3))(t).Moments(d)), ErrShape, "3 rows")
+}
+
 func TestFoldsBadInput(t *testing.T) {
 	src := rand.NewPCG(1, 2)
 	wantError(t, "more folds than rows", errorOf(KFold(5, 6, src)), ErrSetting, "6 folds of 5 rows")

@@ -217,7 +217,7 @@ func (f *Ridge) NullRSS() float64 { return f.s.Null }
 func (f *Ridge) R2() float64 { return 1 - f.s.RSS/f.s.Null }
 
 // DoF returns the degrees of freedom, the trace of the matrix that makes fitted
-// values of the response,
+// values of the response (GCV is a function of it),
 //
 //	sum_k s_k^2/(s_k^2 + lambda),
 //
@@ -226,18 +226,6 @@ func (f *Ridge) DoF() float64 { return f.s.DoF }
 
 // DoFResidual returns NObs - DoF.
 func (f *Ridge) DoFResidual() float64 { return float64(f.s.N) - f.s.DoF }
-
-// GCV returns the generalised cross-validation criterion,
-//
-//	(RSS/n) / (1 - DoF/n)^2,
-//
-// an approximation of LOOMSE that replaces each leverage by their mean. (Golub,
-// Heath and Wahba, Technometrics 21 (1979), 215-223.)
-func (f *Ridge) GCV() float64 { return gcv(f.s.RSS, f.s.DoF, f.s.N) }
-
-func gcv(rss, dof float64, n int) float64 {
-	return rss / float64(n) / square(1-dof/float64(n))
-}
 
 // KKT certifies the fit: the largest violation of X'(y - Xb) = lambda b by a
 // term, relative to |x_j||y|, X and y centred.

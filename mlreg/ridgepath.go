@@ -191,10 +191,10 @@ func (p *RidgePath) RSS(lambda float64) float64 {
 // NullRSS returns the residual sum of squares of the null model.
 func (p *RidgePath) NullRSS() float64 { return p.squares(p.s.Spectrum.YY) }
 
-// GCV returns the generalised cross-validation criterion at any lambda > 0, see
-// Ridge.GCV.
+// GCV returns the generalised cross-validation score at any lambda > 0, see the
+// function GCV.
 func (p *RidgePath) GCV(lambda float64) float64 {
-	return gcv(p.RSS(lambda), p.DoF(lambda), p.s.N)
+	return GCV(&Ridge{s: ridgeState{N: p.s.N, RSS: p.RSS(lambda), DoF: p.DoF(lambda)}})
 }
 
 // Constraint returns nu = sum_j b_j^2 at any lambda > 0: the fit at lambda is

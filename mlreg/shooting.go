@@ -127,7 +127,10 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 				continue
 			}
 			c := 2 * (xy[j] - product(j) + xx.At(j, j)*w[j])
-			next := math.Copysign(math.Max(math.Abs(c)-lambda, 0)/a, c)
+			next := 0.0
+			if math.Abs(c) > lambda {
+				next = (c - math.Copysign(lambda, c)) / a
+			}
 			change += math.Abs(next - w[j])
 			w[j] = next
 		}
