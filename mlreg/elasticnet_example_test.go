@@ -99,16 +99,16 @@ func ExampleFitLARS() {
 		log.Fatal(err)
 	}
 	for k, lambda := range path.Lambda() {
-		fmt.Printf("%7.2f  enters %q  leaves %q\n", lambda, path.Entered()[k], path.Left()[k])
+		fmt.Printf("%.2f: enters %q, leaves %q\n", lambda, path.Entered()[k], path.Left()[k])
 	}
 	// Output:
-	// 128.46  enters "x2"  leaves ""
-	// 106.72  enters "x5"  leaves ""
-	// 13.50  enters "x4"  leaves ""
-	// 7.13  enters "x3"  leaves ""
-	// 6.41  enters "x6"  leaves ""
-	// 2.52  enters "x1"  leaves ""
-	// 0.00  enters ""  leaves ""
+	// 128.46: enters "x2", leaves ""
+	// 106.72: enters "x5", leaves ""
+	// 13.50: enters "x4", leaves ""
+	// 7.13: enters "x3", leaves ""
+	// 6.41: enters "x6", leaves ""
+	// 2.52: enters "x1", leaves ""
+	// 0.00: enters "", leaves ""
 }
 
 // How the slopes move from sweep to sweep.
