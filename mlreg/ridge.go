@@ -217,7 +217,7 @@ func (f *Ridge) NullRSS() float64 { return f.s.Null }
 func (f *Ridge) R2() float64 { return 1 - f.s.RSS/f.s.Null }
 
 // DoF returns the degrees of freedom, the trace of the matrix that makes fitted
-// values of the response (GCV is a function of it),
+// values of the response,
 //
 //	sum_k s_k^2/(s_k^2 + lambda),
 //
@@ -226,6 +226,9 @@ func (f *Ridge) DoF() float64 { return f.s.DoF }
 
 // DoFResidual returns NObs - DoF.
 func (f *Ridge) DoFResidual() float64 { return float64(f.s.N) - f.s.DoF }
+
+// GCV returns the generalised cross-validation score, see the function GCV.
+func (f *Ridge) GCV() float64 { return GCV(f) }
 
 // KKT certifies the fit: the largest violation of X'(y - Xb) = lambda b by a
 // term, relative to |x_j||y|, X and y centred.
