@@ -155,7 +155,7 @@ func markdown(results []*result, c config) string {
 			}
 			ratio, target := "", ""
 			if v, ok := r.ratio(i); ok {
-				ratio = fmt.Sprintf("%.2f", v)
+				ratio = fmt.Sprintf("%.3g", v)
 				if i < 2 && r.targets()[i] > 0 {
 					target = fmt.Sprintf("<= %g: %s", r.targets()[i], verdict(v <= r.targets()[i], c.short))
 				}

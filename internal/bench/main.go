@@ -1,5 +1,5 @@
 // Command bench compares the speed of this project with that of its peers,
-// NumPy, scikit-learn, statsmodels and R, on the same data, one program at a
+// NumPy, scikit-learn, statsmodels, R and packages of it, on the same data, one program at a
 // time, and holds their answers against ours. make bench runs it.
 //
 // It installs missing peers from Debian's packages, given apt-get and root,

@@ -17,6 +17,15 @@ R_leverages <- function(x, y) {
   function() hatvalues(fit)
 }
 
+# Zellner's g = n and equally probable models: the defaults of ZellnerG.
+BMS_enumerate <- function(x, y) {
+  data <- data.frame(y, x)
+  function() {
+    b <- BMS::bms(data, g = "UIP", mprior = "uniform", mcmc = "enumerate", user.int = FALSE)
+    BMS::estimates.bma(b, order.by.pip = FALSE)[, "PIP"]
+  }
+}
+
 args <- commandArgs(trailingOnly = TRUE)
 n <- as.integer(args[3])
 p <- as.integer(args[4])
@@ -33,6 +42,8 @@ for (i in seq_len(as.integer(args[7]))) {
 }
 writeBin(as.double(answer), args[6], endian = "little")
 blas <- normalizePath(extSoftVersion()[["BLAS"]])
-cat(sprintf('{"seconds": [%s], "version": "%s.%s on %s"}\n',
+package <- ""
+if (args[1] != "R") package <- paste0(args[1], " ", packageVersion(args[1]), ", ")
+cat(sprintf('{"seconds": [%s], "version": "%s%s.%s on %s"}\n',
             paste(sprintf("%.6f", seconds), collapse = ", "),
-            paste("R", R.version$major), R.version$minor, blas))
+            package, paste("R", R.version$major), R.version$minor, blas))

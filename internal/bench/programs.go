@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,7 +25,10 @@ var pythonScript []byte
 var rScript []byte
 
 // packages are Debian's packages of the peers.
-var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread"}
+var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms"}
+
+// rPrograms are R and packages of it, whose functions are in peers.R.
+var rPrograms = []string{"R", "BMS"}
 
 // python is Debian's, which has the packages.
 const python = "/usr/bin/python3"
@@ -37,8 +41,11 @@ var (
 
 // installed tells whether a peer can be started.
 func installed(program string) bool {
-	if program == "R" {
+	switch {
+	case program == "R":
 		return exec.Command("Rscript", "--version").Run() == nil
+	case slices.Contains(rPrograms, program):
+		return exec.Command("Rscript", "--vanilla", "-e", "loadNamespace('"+program+"')").Run() == nil
 	}
 	return exec.Command(python, "-c", "import scipy, "+program).Run() == nil
 }
@@ -53,7 +60,7 @@ func tuned() bool {
 // installPeers installs what is missing, if it may.
 func installPeers() error {
 	missing := !tuned()
-	for _, program := range []string{"R", "numpy", "sklearn", "statsmodels"} {
+	for _, program := range append([]string{"numpy", "sklearn", "statsmodels"}, rPrograms...) {
 		missing = missing || !installed(program)
 	}
 	if !missing {
@@ -100,7 +107,7 @@ func writeScripts(dir string) (string, error) {
 
 // command returns the command that has a peer do a task.
 func command(scripts, program string, args []string) []string {
-	if program == "R" {
+	if slices.Contains(rPrograms, program) {
 		return append([]string{"Rscript", "--vanilla", filepath.Join(scripts, "peers.R"), program}, args...)
 	}
 	return append([]string{python, filepath.Join(scripts, "peers.py"), program}, args...)

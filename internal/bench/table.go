@@ -21,7 +21,7 @@ type row struct {
 
 // peer is a program to compare with.
 type peer struct {
-	program string // the beginning of its functions' names in its script
+	program string // the beginning of its functions' names in its script; R or a package of it, or one of Python
 	runs    int    // how often it works in a round; 0 is the number for all
 }
 
@@ -44,11 +44,17 @@ var table = []row{
 		target: 3,
 		differ: differRelative, tolerance: 1e-9, measure: "relative",
 	},
+	{
+		title: "posterior over all models", task: "enumerate", n: 200, p: 20,
+		peers:  []peer{{program: "BMS", runs: 1}},
+		target: 0.005,
+		differ: differAbsolute, tolerance: 1e-9, measure: "of an inclusion probability",
+	},
 }
 
 // small returns the row at a size for trying it out.
 func (r row) small() row {
-	r.n, r.p = r.n/200, max(3, r.p/10)
+	r.n, r.p = max(50, r.n/200), max(5, r.p/10)
 	return r
 }
 
@@ -74,6 +80,18 @@ func differRelative(ours, theirs []float64) float64 {
 	var worst float64
 	for i, v := range theirs {
 		worst = larger(worst, math.Abs(v-ours[i])/math.Abs(ours[i]))
+	}
+	return worst
+}
+
+// differAbsolute is the largest difference.
+func differAbsolute(ours, theirs []float64) float64 {
+	if len(theirs) != len(ours) {
+		return math.Inf(1)
+	}
+	var worst float64
+	for i, v := range theirs {
+		worst = larger(worst, math.Abs(v-ours[i]))
 	}
 	return worst
 }

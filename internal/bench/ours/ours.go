@@ -26,6 +26,7 @@ type Task func(d *mlreg.Design) (run func() ([]float64, error), err error)
 var Tasks = map[string]Task{
 	"ols":       olsTask,
 	"leverages": leveragesTask,
+	"enumerate": enumerateTask,
 }
 
 // olsTask fits; the answer is the coefficients, intercept first, and their
@@ -47,6 +48,19 @@ func leveragesTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		return nil, err
 	}
 	return func() ([]float64, error) { return f.Leverage(d) }, nil
+}
+
+// enumerateTask sums over all models; the answer is the inclusion
+// probabilities. Averages of the coefficients are computed as well, since BMS
+// computes them.
+func enumerateTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	return func() ([]float64, error) {
+		e, err := mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true, Best: 500})
+		if err != nil {
+			return nil, err
+		}
+		return e.InclusionProb(), nil
+	}, nil
 }
 
 // Report is what a program prints: the seconds of every run, and what it is.
