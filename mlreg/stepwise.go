@@ -329,11 +329,7 @@ func (w *stepper) changes(at *Step) (changes []StepChange, candidates []int, err
 		case ByPValue:
 			change.Value = change.P
 		case ByCV:
-			model, err := w.model(w.in(c))
-			if err != nil {
-				return nil, nil, err
-			}
-			if change.Value, _, err = w.folds.of(model.Terms); err != nil {
+			if change.Value, _, err = w.folds.of(w.names(w.in(c))); err != nil {
 				return nil, nil, err
 			}
 		}

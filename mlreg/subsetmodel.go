@@ -174,18 +174,25 @@ func newSubsetData(data Data, always []string, sigma2 float64) (*subsetData, err
 	return s, nil
 }
 
-// model fits the terms always in and those of the given candidates, counted from
-// 0, by least squares.
-func (s *subsetData) model(candidates []int) (SubsetModel, error) {
+// names returns the terms always in and those of the given candidates, counted
+// from 0, in the order of the data.
+func (s *subsetData) names(candidates []int) []string {
 	cols := slices.Clone(s.always)
 	for _, c := range candidates {
 		cols = append(cols, s.candidates[c])
 	}
-	if len(cols) == 0 {
+	slices.Sort(cols)
+	return s.terms(cols)
+}
+
+// model fits the terms always in and those of the given candidates by least
+// squares.
+func (s *subsetData) model(candidates []int) (SubsetModel, error) {
+	names := s.names(candidates)
+	if len(names) == 0 {
 		return s.describe(nil, s.yraw*s.yraw, s.nuisance), nil
 	}
-	slices.Sort(cols)
-	sub, err := s.m.Select(s.terms(cols)...)
+	sub, err := s.m.Select(names...)
 	if err != nil {
 		return SubsetModel{}, err
 	}
@@ -193,7 +200,7 @@ func (s *subsetData) model(candidates []int) (SubsetModel, error) {
 	if err != nil {
 		return SubsetModel{}, err
 	}
-	return s.describe(sub.s.Names, f.RSS(), f.s.Rank), nil
+	return s.describe(names, f.RSS(), f.s.Rank), nil
 }
 
 // describe computes the criteria of a model of the given rank.
