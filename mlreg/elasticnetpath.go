@@ -107,7 +107,7 @@ func (r *elasticRun) path(grid []float64, progress func(done, total float64) err
 	}
 	path := &ElasticNetPath{elasticNetPathState{
 		L: r.data.l, N: r.data.n, L1: r.pen.l1, L2: r.pen.l2,
-		Null: r.data.squares(r.data.src.Null()), Max: r.lambdaMax(), Factor: r.factor,
+		Null: r.data.squares(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
 	}}
 	var failed error
 	for k, lambda := range grid {

@@ -18,7 +18,7 @@ type elasticRun struct {
 	pen    elasticPenalty
 	factor []float64 // p
 	tol    descent.Tolerance
-	solver *descent.Solver
+	solver pathSolver
 	max    float64
 	free   int // terms without any penalty
 }
@@ -41,17 +41,25 @@ const (
 
 // newElasticRun checks settings and data, and fits the terms without a penalty.
 func newElasticRun(data Data, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
-	if s.Gap < 0 || math.IsNaN(s.Gap) || math.IsInf(s.Gap, 0) {
-		return nil, fmt.Errorf("%w: Gap = %v; a tolerance is positive, or 0 for %g", ErrSetting, s.Gap, defaultGap)
-	}
-	if s.Sweeps < 0 {
-		return nil, fmt.Errorf("%w: Sweeps = %d", ErrSetting, s.Sweeps)
+	if err := s.check(); err != nil {
+		return nil, err
 	}
 	d, err := newPenaltyData(data)
 	if err != nil {
 		return nil, err
 	}
 	return runOn(d, pen, s)
+}
+
+// check looks at what does not depend on the data.
+func (s *LassoSettings) check() error {
+	if s.Gap < 0 || math.IsNaN(s.Gap) || math.IsInf(s.Gap, 0) {
+		return fmt.Errorf("%w: Gap = %v; a tolerance is positive, or 0 for %g", ErrSetting, s.Gap, defaultGap)
+	}
+	if s.Sweeps < 0 {
+		return fmt.Errorf("%w: Sweeps = %d", ErrSetting, s.Sweeps)
+	}
+	return nil
 }
 
 // runOn is newElasticRun on data that have been prepared.
@@ -100,7 +108,7 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if err := r.checkUnpenalised(math.Inf(1)); err != nil {
 		return nil, err
 	}
-	r.solver = descent.New(d.src, positive)
+	r.solver = d.solver(positive)
 	r.start(positive)
 	return r, nil
 }
@@ -193,7 +201,8 @@ func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
 		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
 	}
 	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
-	point.Gap = ratio(c.Gap, r.data.src.Null())
+	point.Intercept += r.solver.Intercept()
+	point.Gap = ratio(c.Gap, r.solver.Null())
 	if !r.data.l.NoIntercept {
 		point.DoF++
 	}
@@ -208,7 +217,7 @@ func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
 
 // fit returns a point as a fit.
 func (r *elasticRun) fit(point *elasticPoint) *ElasticNet {
-	return point.fit(r.data.l, r.data.n, r.pen, r.data.squares(r.data.src.Null()))
+	return point.fit(r.data.l, r.data.n, r.pen, r.data.squares(r.solver.Null()))
 }
 
 // fit returns a point as a fit of the given terms.

@@ -27,6 +27,24 @@ type penaltyData struct {
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
+	logistic  *descent.LogisticData // of a logistic regression
+}
+
+// pathSolver is a *descent.Solver or a *descent.Logistic.
+type pathSolver interface {
+	Solve(descent.Problem, descent.Tolerance) descent.Certificate
+	Active() (set []int, w []float64)
+	Gradient() []float64
+	Null() float64
+	Intercept() float64
+}
+
+// solver returns a solver that starts from slopes of zero.
+func (d *penaltyData) solver(positive []bool) pathSolver {
+	if d.logistic != nil {
+		return descent.NewLogistic(*d.logistic, positive)
+	}
+	return descent.New(d.src, positive)
 }
 
 // newPenaltyData chooses between rows and sums.

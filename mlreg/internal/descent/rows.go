@@ -194,7 +194,12 @@ func (s *Rows) Residual(set []int, w, limit, g []float64) float64 {
 	copy(s.r, s.y)
 	s.add(-1, set, w, s.r)
 	rss := gram.Dot(s.r, s.r)
+	s.gradients(set, rss, limit, g)
+	return rss
+}
 
+// gradients writes X'r to g, r being kept, exactly where Residual promises it.
+func (s *Rows) gradients(set []int, rss float64, limit, g []float64) {
 	e := s.buf
 	copy(e, s.r)
 	clear(g)
@@ -227,7 +232,6 @@ func (s *Rows) Residual(set []int, w, limit, g []float64) float64 {
 	slices.Sort(s.need)
 	s.need = slices.Compact(s.need)
 	s.Exact(s.need, g)
-	return rss
 }
 
 // Exact implements Source.

@@ -59,6 +59,12 @@ func New(src Source, positive []bool) *Solver {
 	return s
 }
 
+// Null returns |y|^2.
+func (s *Solver) Null() float64 { return s.null }
+
+// Intercept returns 0: columns and y are centred.
+func (s *Solver) Intercept() float64 { return 0 }
+
 // Active returns the columns whose weights are not zero, in ascending order, and
 // the weights.
 func (s *Solver) Active() (set []int, w []float64) {

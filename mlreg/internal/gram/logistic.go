@@ -75,7 +75,7 @@ func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
 			continue
 		}
 		size := math.Abs(v)
-		small := expMinus(size)
+		small := ExpMinus(size)
 		near := 1 / (1 + small) // the probability of the likelier class
 		far := small * near
 		var loss float64
@@ -106,9 +106,9 @@ func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
 	s.Loss += math.Log(product)
 }
 
-// expMinus returns exp(-v) for v >= 0, to about an ulp, as
+// ExpMinus returns exp(-v) for v >= 0, to about an ulp, as
 // 2^-m 2^(-t/64) exp(-s) with v = (m + t/64) log 2 + s, |s| <= log(2)/128.
-func expMinus(v float64) float64 {
+func ExpMinus(v float64) float64 {
 	if !(v < 700) {
 		return math.Exp(-v)
 	}

@@ -11,11 +11,11 @@ import (
 func TestExpMinus(t *testing.T) {
 	for i := range 400000 {
 		v := float64(i) / 500
-		if want := math.Exp(-v); math.Abs(expMinus(v)-want) > 0x1p-51*want {
-			t.Fatalf("exp(-%v) = %v, want %v", v, expMinus(v), want)
+		if want := math.Exp(-v); math.Abs(ExpMinus(v)-want) > 0x1p-51*want {
+			t.Fatalf("exp(-%v) = %v, want %v", v, ExpMinus(v), want)
 		}
 	}
-	if expMinus(0) != 1 || expMinus(1e4) != 0 || expMinus(math.Inf(1)) != 0 || !math.IsNaN(expMinus(math.NaN())) {
+	if ExpMinus(0) != 1 || ExpMinus(1e4) != 0 || ExpMinus(math.Inf(1)) != 0 || !math.IsNaN(ExpMinus(math.NaN())) {
 		t.Error("limits")
 	}
 }
