@@ -40,7 +40,8 @@
 //     ModelAverage; SampleModels beyond 30 terms
 //   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
 //     LikelihoodRatioTest, Logistic.OddsRatios; FitBayesLogistic for a Laplace
-//     posterior, its Predict, PlugIn, MonteCarloPredictive, LogEvidence
+//     posterior, its Predict, PlugIn, MonteCarloPredictive, LogEvidence;
+//     FitLogisticPath and FitLogisticElasticNet for L1
 //   - two and more classes: FitMultinomial; FitNaiveBayes on Design.Presence
 //   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
 //     Calibration

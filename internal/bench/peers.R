@@ -26,6 +26,21 @@ BMS_enumerate <- function(x, y) {
   }
 }
 
+R_logistic <- function(x, y) {
+  a <- cbind(1, x)
+  y <- as.numeric(y > 1)
+  function() glm.fit(a, y, family = binomial())$coefficients
+}
+
+# glmnet's own columns, as ours: not scaled.
+glmnet_logisticpath <- function(x, y) {
+  y <- as.numeric(y > 1)
+  function() {
+    f <- glmnet::glmnet(x, y, family = "binomial", standardize = FALSE, nlambda = 100, lambda.min.ratio = 0.05)
+    f$nulldev * (1 - f$dev.ratio)
+  }
+}
+
 args <- commandArgs(trailingOnly = TRUE)
 n <- as.integer(args[3])
 p <- as.integer(args[4])

@@ -67,6 +67,35 @@ def statsmodels_leverages(x, y):
     return lambda: fit.get_influence().hat_matrix_diag
 
 
+def labels(y):
+    """The classes of the tasks on logistic regression."""
+    return (y > 1).astype(float)
+
+
+def sklearn_logistic(x, y):
+    from sklearn.linear_model import LogisticRegression
+
+    y = labels(y)
+
+    def run():
+        fit = LogisticRegression(penalty=None, solver="lbfgs", max_iter=1000).fit(x, y)
+        return np.concatenate((fit.intercept_, fit.coef_[0]))
+
+    return run
+
+
+def statsmodels_logistic(x, y):
+    import statsmodels.api as sm
+
+    a, y = with_ones(x), labels(y)
+
+    def run():
+        fit = sm.Logit(y, a).fit(disp=0)
+        return np.concatenate((fit.params, fit.bse))
+
+    return run
+
+
 def version(program):
     """Names the program and the BLAS that NumPy, which they all use, has."""
     package = __import__(program)

@@ -50,11 +50,23 @@ var table = []row{
 		target: 0.005,
 		differ: differAbsolute, tolerance: 1e-9, measure: "of an inclusion probability",
 	},
+	{
+		title: "logistic regression", task: "logistic", n: 1_000_000, p: 50,
+		peers:  []peer{{program: "sklearn"}, {program: "statsmodels", runs: 1}, {program: "R", runs: 1}},
+		target: 1,
+		differ: differFits, tolerance: 1e-2, measure: "of a standard error",
+	},
+	{
+		title: "logistic lasso path, 100 lambdas", task: "logisticpath", n: 500, p: 10_000,
+		peers:  []peer{{program: "glmnet"}},
+		target: 1,
+		differ: differRelative, tolerance: 1e-3, measure: "relative, of a deviance",
+	},
 }
 
 // small returns the row at a size for trying it out.
 func (r row) small() row {
-	r.n, r.p = max(50, r.n/200), max(5, r.p/10)
+	r.n, r.p = max(100, r.n/200), max(5, r.p/10)
 	return r
 }
 

@@ -27,6 +27,47 @@ var Tasks = map[string]Task{
 	"ols":       olsTask,
 	"leverages": leveragesTask,
 	"enumerate": enumerateTask,
+
+	"logistic":     logisticTask,
+	"logisticpath": logisticPathTask,
+}
+
+// labels replaces the response by whether it is above its mean in the model that
+// the data were drawn from.
+func labels(d *mlreg.Design) *mlreg.Design {
+	c := *d
+	c.Y = make([]float64, len(d.Y))
+	for i, y := range d.Y {
+		if y > 1 {
+			c.Y[i] = 1
+		}
+	}
+	return &c
+}
+
+// logisticTask fits by maximum likelihood; the answer is as for olsTask.
+func logisticTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	d = labels(d)
+	return func() ([]float64, error) {
+		f, err := mlreg.FitLogistic(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		return append(f.Coef(), f.StdErr()...), nil
+	}, nil
+}
+
+// logisticPathTask fits a path down to a twentieth of the largest lambda; the
+// answer is the deviances.
+func logisticPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	d = labels(d)
+	return func() ([]float64, error) {
+		path, err := mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Ratio: 0.05})
+		if err != nil {
+			return nil, err
+		}
+		return path.Deviance(), nil
+	}, nil
 }
 
 // olsTask fits; the answer is the coefficients, intercept first, and their

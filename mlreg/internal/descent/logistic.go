@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
+
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -103,30 +105,10 @@ func (l *Logistic) center() {
 // residuals computes residuals, curvatures and the deviance, and returns the sums
 // of residuals and of curvatures.
 func (l *Logistic) residuals() (sum, h float64) {
-	r, y := l.rows.r, l.data.y
-	var loss float64
-	for i, eta := range l.eta {
-		w := l.weight(i)
-		small := gram.ExpMinus(math.Abs(eta))
-		near := 1 / (1 + small)
-		far := small * near
-		wrong := far
-		if eta > 0 != (y[i] > 0) {
-			wrong = near
-			loss += w * math.Abs(eta)
-		}
-		loss += w * math.Log1p(small)
-		if y[i] > 0 {
-			r[i] = w * wrong
-		} else {
-			r[i] = -w * wrong
-		}
-		sum += r[i]
-		l.curvature[i] = w * near * far
-		h += l.curvature[i]
-	}
-	l.deviance = 2 * loss
-	return sum, h
+	rows := gram.Rows{X: blas64.General{Rows: l.data.n}, Y: l.data.y, Weights: l.data.Weights}
+	s := rows.LogisticAt(l.rows.r, l.curvature, l.eta)
+	l.deviance = 2 * s.Loss
+	return s.Ones, s.Curvature
 }
 
 // Solve solves a problem.

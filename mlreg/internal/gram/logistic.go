@@ -11,12 +11,14 @@ import (
 // LogisticSums are the sums over rows that a step of logistic regression needs,
 // with p_i = 1/(1 + exp(-eta_i)) and r_i = y_i - p_i.
 type LogisticSums struct {
-	Loss    float64   // sum w_i log(1 + exp(-(2 y_i - 1) eta_i))
-	Ones    float64   // sum w_i r_i
-	X       []float64 // p: sum w_i r_i x_i
-	Pearson float64   // sum w_i r_i^2 / (p_i (1-p_i))
-	Least   float64   // the least p_i (1-p_i) of a row of positive weight
-	Largest float64   // the largest |eta_i| of a row of positive weight
+	Loss float64 // sum w_i log(1 + exp(-(2 y_i - 1) eta_i))
+	Ones float64 // sum w_i r_i
+	// Curvature is sum w_i p_i (1-p_i).
+	Curvature float64
+	X         []float64 // p: sum w_i r_i x_i
+	Pearson   float64   // sum w_i r_i^2 / (p_i (1-p_i))
+	Least     float64   // the least p_i (1-p_i) of a row of positive weight
+	Largest   float64   // the largest |eta_i| of a row of positive weight
 }
 
 // Logistic returns the sums of rows with responses Y of 0 and 1 at
@@ -24,30 +26,48 @@ type LogisticSums struct {
 // pass. It writes the curvatures w_i p_i (1-p_i) to curvature (n). Scale must be
 // nil. No eta overflows: exp is taken of negative numbers only.
 func (r Rows) Logistic(curvature, offset []float64, b0 float64, b []float64) *LogisticSums {
+	p := r.X.Cols
+	return r.logistic(func(s *LogisticSums, first int, eta []float64) {
+		for i := range eta {
+			eta[i] = b0
+			if offset != nil {
+				eta[i] += offset[first+i]
+			}
+		}
+		x := r.X.Data[first*r.X.Stride:]
+		if p > 0 {
+			gonum.Implementation{}.Dgemv(blas.NoTrans, len(eta), p, 1, x, r.X.Stride, b, 1, 1, eta, 1)
+		}
+		s.add(r, first, eta, curvature[first:])
+		if p > 0 {
+			gonum.Implementation{}.Dgemv(blas.Trans, len(eta), p, 1, x, r.X.Stride, eta, 1, 1, s.X, 1)
+		}
+	})
+}
+
+// LogisticAt returns the same sums for known eta, but for X, of which it needs the
+// number of rows only, and writes w_i r_i to residual (n).
+func (r Rows) LogisticAt(residual, curvature, eta []float64) *LogisticSums {
+	r.X.Cols = 0
+	copy(residual, eta)
+	return r.logistic(func(s *LogisticSums, first int, buf []float64) {
+		s.add(r, first, residual[first:first+len(buf)], curvature[first:])
+	})
+}
+
+// logistic calls block for blocks of rows, chunk by chunk, and adds the sums up.
+func (r Rows) logistic(block func(s *LogisticSums, first int, eta []float64)) *LogisticSums {
 	n, p := r.X.Rows, r.X.Cols
-	const least, chunks, block = 1024, 64, 64
+	const least, chunks, size = 1024, 64, 64
 	rows := max(least, ceil(n, chunks))
 	parts := make([]*LogisticSums, ceil(n, rows))
 	Parallel(len(parts), func() func(int) {
 		return func(chunk int) {
 			s := &LogisticSums{X: make([]float64, p), Least: math.Inf(1)}
-			var buf [block]float64
-			for first := chunk * rows; first < min((chunk+1)*rows, n); first += block {
-				eta := buf[:min(block, min((chunk+1)*rows, n)-first)]
-				for i := range eta {
-					eta[i] = b0
-					if offset != nil {
-						eta[i] += offset[first+i]
-					}
-				}
-				x := r.X.Data[first*r.X.Stride:]
-				if p > 0 {
-					gonum.Implementation{}.Dgemv(blas.NoTrans, len(eta), p, 1, x, r.X.Stride, b, 1, 1, eta, 1)
-				}
-				s.add(r, first, eta, curvature[first:])
-				if p > 0 {
-					gonum.Implementation{}.Dgemv(blas.Trans, len(eta), p, 1, x, r.X.Stride, eta, 1, 1, s.X, 1)
-				}
+			var buf [size]float64
+			end := min((chunk+1)*rows, n)
+			for first := chunk * rows; first < end; first += size {
+				block(s, first, buf[:min(size, end-first)])
 			}
 			parts[chunk] = s
 		}
@@ -56,6 +76,7 @@ func (r Rows) Logistic(curvature, offset []float64, b0 float64, b []float64) *Lo
 	for _, s := range parts[1:] {
 		sum.Loss += s.Loss
 		sum.Ones += s.Ones
+		sum.Curvature += s.Curvature
 		sum.Pearson += s.Pearson
 		sum.Least = math.Min(sum.Least, s.Least)
 		sum.Largest = math.Max(sum.Largest, s.Largest)
@@ -75,7 +96,7 @@ func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
 			continue
 		}
 		size := math.Abs(v)
-		small := ExpMinus(size)
+		small := expMinus(size)
 		near := 1 / (1 + small) // the probability of the likelier class
 		far := small * near
 		var loss float64
@@ -101,14 +122,15 @@ func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
 		s.Least = min(s.Least, near*far)
 		s.Largest = max(s.Largest, size)
 		curvature[i] = w * near * far
+		s.Curvature += curvature[i]
 		eta[i] = w * residual
 	}
 	s.Loss += math.Log(product)
 }
 
-// ExpMinus returns exp(-v) for v >= 0, to about an ulp, as
+// expMinus returns exp(-v) for v >= 0, to about an ulp, as
 // 2^-m 2^(-t/64) exp(-s) with v = (m + t/64) log 2 + s, |s| <= log(2)/128.
-func ExpMinus(v float64) float64 {
+func expMinus(v float64) float64 {
 	if !(v < 700) {
 		return math.Exp(-v)
 	}

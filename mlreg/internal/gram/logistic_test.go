@@ -11,11 +11,11 @@ import (
 func TestExpMinus(t *testing.T) {
 	for i := range 400000 {
 		v := float64(i) / 500
-		if want := math.Exp(-v); math.Abs(ExpMinus(v)-want) > 0x1p-51*want {
-			t.Fatalf("exp(-%v) = %v, want %v", v, ExpMinus(v), want)
+		if want := math.Exp(-v); math.Abs(expMinus(v)-want) > 0x1p-51*want {
+			t.Fatalf("exp(-%v) = %v, want %v", v, expMinus(v), want)
 		}
 	}
-	if ExpMinus(0) != 1 || ExpMinus(1e4) != 0 || ExpMinus(math.Inf(1)) != 0 || !math.IsNaN(ExpMinus(math.NaN())) {
+	if expMinus(0) != 1 || expMinus(1e4) != 0 || expMinus(math.Inf(1)) != 0 || !math.IsNaN(expMinus(math.NaN())) {
 		t.Error("limits")
 	}
 }
@@ -49,6 +49,7 @@ func TestLogisticSums(t *testing.T) {
 			r, offset, b := logisticRows(rng, n, p, extra)
 			curvature := make([]float64, n)
 			got := r.Logistic(curvature, offset, 0.3, b)
+			etas, residual, again := make([]float64, n), make([]float64, n), make([]float64, n)
 			want := LogisticSums{X: make([]float64, p), Least: math.Inf(1)}
 			for i := range n {
 				eta := 0.3
@@ -58,6 +59,7 @@ func TestLogisticSums(t *testing.T) {
 				for j, v := range r.row(i) {
 					eta += v * b[j]
 				}
+				etas[i] = eta
 				w, sign := r.weight(i), 2*r.Y[i]-1
 				wrong := 1 / (1 + math.Exp(sign*eta))
 				v := math.Exp(-math.Abs(eta)) / square(1+math.Exp(-math.Abs(eta)))
@@ -69,6 +71,7 @@ func TestLogisticSums(t *testing.T) {
 				}
 				want.Loss += w * (math.Max(-sign*eta, 0) + math.Log1p(math.Exp(-math.Abs(eta))))
 				want.Ones += w * sign * wrong
+				want.Curvature += w * v
 				want.Pearson += w * math.Exp(-sign*eta)
 				want.Least = math.Min(want.Least, v)
 				want.Largest = math.Max(want.Largest, math.Abs(eta))
@@ -83,6 +86,15 @@ func TestLogisticSums(t *testing.T) {
 			}
 			near("loss", got.Loss, want.Loss)
 			near("ones", got.Ones, want.Ones)
+			near("curvature", got.Curvature, want.Curvature)
+			at := r.LogisticAt(residual, again, etas)
+			near("loss at eta", at.Loss, want.Loss)
+			near("curvature at eta", at.Curvature, want.Curvature)
+			var ones float64
+			for _, v := range residual {
+				ones += v
+			}
+			near("residuals at eta", ones, want.Ones)
 			near("Pearson", got.Pearson, want.Pearson)
 			near("least", got.Least, want.Least)
 			near("largest", got.Largest, want.Largest)
