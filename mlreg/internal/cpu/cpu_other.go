@@ -3,3 +3,5 @@
 package cpu
 
 func avx2() bool { return false }
+
+func avx512() bool { return false }
