@@ -1,0 +1,115 @@
+// Package docs holds the project's pages to its code: what they call exists,
+// and what they print is what is printed.
+package docs
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+var packages = []string{"mlreg", "frames", "datasets", "plotting"}
+
+// exported returns the exported identifiers of a package, methods included.
+func exported(t *testing.T, name string) map[string]bool {
+	t.Helper()
+	parsed, err := parser.ParseDir(token.NewFileSet(), filepath.Join(root, name), func(f fs.FileInfo) bool {
+		return !strings.HasSuffix(f.Name(), "_test.go")
+	}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := make(map[string]bool)
+	for _, file := range parsed[name].Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && ast.IsExported(id.Name) && id.Obj != nil {
+				names[id.Name] = true
+			}
+			if f, ok := n.(*ast.FuncDecl); ok && f.Name.IsExported() {
+				names[f.Name.Name] = true
+			}
+			return true
+		})
+	}
+	return names
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// Every mlreg.X, frames.X, ... and every .X( that a page writes exists.
+func TestNamesExist(t *testing.T) {
+	all := make(map[string]bool)
+	byPackage := make(map[string]map[string]bool)
+	for _, name := range packages {
+		byPackage[name] = exported(t, name)
+		for id := range byPackage[name] {
+			all[id] = true
+		}
+	}
+	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+		text := read(t, page)
+		for _, m := range regexp.MustCompile(`\b(mlreg|frames|datasets|plotting)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
+			if !byPackage[m[1]][m[2]] {
+				t.Errorf("%s: there is no %s.%s", page, m[1], m[2])
+			}
+		}
+		for _, m := range regexp.MustCompile("`(?:ols|d|bayes|fit)\\.([A-Z]\\w*)").FindAllStringSubmatch(text, -1) {
+			if !all[m[1]] {
+				t.Errorf("%s: nothing has a %s", page, m[1])
+			}
+		}
+	}
+}
+
+// The README's program is the Example of package plotting, and prints what that
+// prints.
+func TestReadmeExample(t *testing.T) {
+	example := read(t, "plotting/readme_example_test.go")
+	_, body, _ := strings.Cut(example, "func Example() {\n")
+	code, output, ok := strings.Cut(body, "\t// Output:\n")
+	if !ok {
+		t.Fatal("the example has no output")
+	}
+	readme := read(t, "README.md")
+	if want := "```go\n" + strings.ReplaceAll(code, "\t", "") + "```"; !strings.Contains(strings.ReplaceAll(readme, "\t", ""), want) {
+		t.Errorf("the README does not have the code\n%s", want)
+	}
+	for line := range strings.Lines(output) {
+		line = strings.TrimPrefix(strings.TrimSpace(line), "// ")
+		if strings.HasPrefix(line, "Figure:") || line == "}" {
+			break
+		}
+		if !strings.Contains(readme, line) {
+			t.Errorf("the README does not have the line\n%s", line)
+		}
+	}
+}
+
+// Links between pages lead somewhere.
+func TestLinks(t *testing.T) {
+	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md"} {
+		for _, m := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(read(t, page), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
