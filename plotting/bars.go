@@ -1,15 +1,12 @@
 package plotting
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/regbook/regbook/mlreg"
 )
 
 // Bars are upright bars from 0 to every y, as for probabilities. Values must be
@@ -23,15 +20,8 @@ type Bars struct {
 
 func (l Bars) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("bars", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}}
-	if err := checkLengths(what, data...); err != nil {
+	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
-	}
-	if err := checkFinite(what, data...); err != nil {
-		return err
-	}
-	if p.Y.Scale == (plot.LogScale{}) {
-		return fmt.Errorf("plotting: %s: %w: bars begin at 0, which a logarithmic axis does not have", what, mlreg.ErrSetting)
 	}
 	b := bars{l.X, l.Y, l.Width, colorOr(l.Color, auto)}
 	if b.width <= 0 {

@@ -12,7 +12,8 @@
 //
 //   - New: an empty plot in the theme
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine, Note, LogX, LogY
+//     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine,
+//     Note, LogX, LogY
 //   - FitLine, SlopeLimits: a regression line with its confidence and
 //     prediction bands, or with the limits of its slope
 //   - FitCurves, FitCurvePanels: fits of basis functions of one input, in one

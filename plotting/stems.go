@@ -23,15 +23,8 @@ type Stems struct {
 
 func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("stems", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}}
-	if err := checkLengths(what, data...); err != nil {
+	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
-	}
-	if err := checkFinite(what, data...); err != nil {
-		return err
-	}
-	if p.Y.Scale == (plot.LogScale{}) {
-		return fmt.Errorf("plotting: %s: %w: stems begin at 0, which a logarithmic axis does not have", what, mlreg.ErrSetting)
 	}
 	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), lineWidth, l.Width, false)}
 	p.Add(s)
@@ -40,6 +33,21 @@ func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
 }
 
 func (l Stems) advances() bool { return l.Color == nil }
+
+// checkFromZero checks the data of a layer of things that begin at y = 0.
+func checkFromZero(what string, p *plot.Plot, x, y []float64) error {
+	data := []variable{{"x", x}, {"y", y}}
+	if err := checkLengths(what, data...); err != nil {
+		return err
+	}
+	if err := checkFinite(what, data...); err != nil {
+		return err
+	}
+	if p.Y.Scale == (plot.LogScale{}) {
+		return fmt.Errorf("plotting: %s: %w: they begin at 0, which a logarithmic axis does not have", what, mlreg.ErrSetting)
+	}
+	return nil
+}
 
 type stems struct {
 	x, y  []float64
