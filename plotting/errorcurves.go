@@ -4,25 +4,34 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
 )
 
+// ErrorCurve is an error at every complexity of a model.
+type ErrorCurve struct {
+	Name   string
+	Values []float64
+	// NoMinimum leaves the smallest value unmarked, as for a training error,
+	// which is no guide to the complexity.
+	NoMinimum bool
+}
+
 // ErrorCurves draws errors, of training and others, against the complexity of a
 // model, such as the degree of a polynomial, the number of terms or a penalty.
-// A ring marks the smallest value of every curve that rises again from it, to
-// both sides, by more than a millionth of its largest.
+// A ring marks the smallest value of a curve, unless it is at one of the ends.
 // Values that are NaN or infinite are left out; on a logarithmic axis (LogY among
 // the layers, which are drawn beneath) also those that are not positive.
 //
-//	plotting.ErrorCurves(plotting.Labels{X: "degree", Y: "mean squared error"}, degrees,
-//		[]plotting.NamedVector{{"training", train}, {"expected", expected}}, plotting.LogY{})
+//	plotting.ErrorCurves(plotting.Labels{X: "degree", Y: "squared error"}, degrees, []plotting.ErrorCurve{
+//		{Name: "training", Values: train, NoMinimum: true},
+//		{Name: "expected", Values: expected},
+//	}, plotting.LogY{})
 //
 // Errors: mlreg.ErrNoData if a curve has no value left, and those of Draw.
-func ErrorCurves(labels Labels, complexity []float64, curves []NamedVector, layers ...Layer) (*plot.Plot, error) {
+func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layers ...Layer) (*plot.Plot, error) {
 	if len(curves) == 0 {
 		return nil, fmt.Errorf("plotting: error curves: %w: there is no curve", mlreg.ErrNoData)
 	}
@@ -52,7 +61,7 @@ func ErrorCurves(labels Labels, complexity []float64, curves []NamedVector, laye
 		if len(y) == 0 {
 			return nil, fmt.Errorf("plotting: %s: %w: none of its values can be drawn", what, mlreg.ErrNoData)
 		}
-		if rise := min(y[0], y[len(y)-1]) - y[best]; rise > 1e-6*floats.Max(y) {
+		if !c.NoMinimum && best > 0 && best < len(y)-1 {
 			minima.X, minima.Y = append(minima.X, x[best]), append(minima.Y, y[best])
 		}
 		color := Palette(k)
@@ -73,7 +82,10 @@ func ErrorCurves(labels Labels, complexity []float64, curves []NamedVector, laye
 // which for the horizontal axis is "number of columns". Errors are those of
 // ErrorCurves.
 func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) (*plot.Plot, error) {
-	curves := []NamedVector{{Name: "training error"}, {Name: "expected error"}, {Name: "squared bias"}, {Name: "variance"}}
+	curves := []ErrorCurve{
+		{Name: "training error", NoMinimum: true}, {Name: "expected error"},
+		{Name: "squared bias", NoMinimum: true}, {Name: "variance", NoMinimum: true},
+	}
 	columns := make([]float64, len(path))
 	for k, e := range path {
 		columns[k] = float64(k)

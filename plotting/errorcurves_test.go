@@ -37,8 +37,11 @@ func TestGoldenExpectedErrors(t *testing.T) {
 // A ring marks the smallest value inside, and the zero has no place on a
 // logarithmic axis.
 func TestGoldenErrorCurves(t *testing.T) {
-	p, err := ErrorCurves(Labels{Title: "Errors", X: "λ", Y: "mean squared error"}, []float64{0.01, 0.1, 1, 10, 100},
-		[]NamedVector{{"training", []float64{0, 0.002, 0.1, 0.5, 1}}, {"test", []float64{20, math.Inf(1), 0.3, 0.7, 1.2}}}, LogX{}, LogY{})
+	p, err := ErrorCurves(Labels{Title: "Errors", X: "λ", Y: "squared error"}, []float64{0.01, 0.1, 1, 10, 100},
+		[]ErrorCurve{
+			{Name: "training", Values: []float64{0, 0.002, 0.001, 0.5, 1}, NoMinimum: true},
+			{Name: "test", Values: []float64{20, math.Inf(1), 0.3, 0.7, 1.2}},
+		}, LogX{}, LogY{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,14 +51,14 @@ func TestGoldenErrorCurves(t *testing.T) {
 func TestErrorCurvesErrors(t *testing.T) {
 	x := []float64{1, 2}
 	for name, c := range map[string]struct {
-		curves []NamedVector
+		curves []ErrorCurve
 		layers []Layer
 		want   error
 	}{
 		"none":     {nil, nil, mlreg.ErrNoData},
-		"length":   {[]NamedVector{{"a", []float64{1}}}, nil, mlreg.ErrShape},
-		"nothing":  {[]NamedVector{{"a", []float64{math.NaN(), math.Inf(1)}}}, nil, mlreg.ErrNoData},
-		"negative": {[]NamedVector{{"a", []float64{0, -1}}}, []Layer{LogY{}}, mlreg.ErrNoData},
+		"length":   {[]ErrorCurve{{Name: "a", Values: []float64{1}}}, nil, mlreg.ErrShape},
+		"nothing":  {[]ErrorCurve{{Name: "a", Values: []float64{math.NaN(), math.Inf(1)}}}, nil, mlreg.ErrNoData},
+		"negative": {[]ErrorCurve{{Name: "a", Values: []float64{0, -1}}}, []Layer{LogY{}}, mlreg.ErrNoData},
 	} {
 		if _, err := ErrorCurves(Labels{}, x, c.curves, c.layers...); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

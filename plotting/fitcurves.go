@@ -76,7 +76,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 		return nil, fmt.Errorf("plotting: fit curves: %w: there is no fit", mlreg.ErrNoData)
 	}
 	if len(fits) > 1 {
-		first.truth = Gray
+		first.truth = Black
 	}
 	p, err := first.draw(s.Title, layers...)
 	if err != nil {
