@@ -36,6 +36,7 @@
 //   - LaplacePanels: a density and its Gaussian at the mode
 //   - InclusionPlot, CompareInclusions, SizePlot, ModelSpace, ModelScores,
 //     ModelProbs: posteriors over models
+//   - SubsetPlot, CriterionPlots, SizeCurve: subset selection
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Interactive: a slider through the frames of a figure
@@ -47,6 +48,7 @@
 //   - PosteriorTable, FamilyTable: a posterior, a comparison of families
 //   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
 //   - ModelsTable, BestModels: posteriors over models
+//   - SubsetTable: models compared by their numbers
 //   - PathTable: some lambdas of a path
 //   - Head: the first rows of a frame
 //   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn

@@ -29,6 +29,7 @@ type Bundler interface {
 //	a fit                  its summary with 95% limits (see Summary)
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
+//	*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError    what was selected, and how
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
 //	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR             coefficients and certificate
 //	*mlreg.CV, *mlreg.LassoCV, *mlreg.RidgeCV, *mlreg.Folds    least loss and the rule of one standard error; sizes
@@ -114,6 +115,7 @@ func bundle(value any) (Bundle, error) {
 	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
+		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
 		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path, Validated:
 		return resultBundle(v)
 	case *mlreg.Folds:
@@ -186,6 +188,16 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = ModelsTable(v)
 	case *mlreg.ModelAverage:
 		t = averageTable(v)
+	case *mlreg.Subsets:
+		t, err = subsetsTable(v)
+	case *mlreg.Stepwise:
+		t, err = stepwiseTable(v)
+	case *mlreg.Greedy:
+		t, err = greedyTable(v)
+	case []mlreg.FilterRow:
+		t, err = filterTable(v)
+	case []mlreg.SizeError:
+		t, err = sizeTable(v)
 	case *mlreg.ElasticNet:
 		t = penalisedTable(v)
 	case *mlreg.Ridge:

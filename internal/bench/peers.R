@@ -26,6 +26,10 @@ BMS_enumerate <- function(x, y) {
   }
 }
 
+leaps_subsets <- function(x, y) {
+  function() summary(leaps::regsubsets(x, y, nvmax = ncol(x), method = "exhaustive", really.big = TRUE))$rss
+}
+
 R_logistic <- function(x, y) {
   a <- cbind(1, x)
   y <- as.numeric(y > 1)

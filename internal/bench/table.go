@@ -51,6 +51,12 @@ var table = []row{
 		differ: differAbsolute, tolerance: 1e-9, measure: "of an inclusion probability",
 	},
 	{
+		title: "best subset of every size", task: "subsets", n: 1000, p: 40,
+		peers:  []peer{{program: "leaps", runs: 1}},
+		target: 0.02,
+		differ: differRelative, tolerance: 1e-9, measure: "relative, of an RSS",
+	},
+	{
 		title: "logistic regression", task: "logistic", n: 1_000_000, p: 50,
 		peers:  []peer{{program: "sklearn"}, {program: "statsmodels", runs: 1}, {program: "R", runs: 1}},
 		target: 1,

@@ -27,6 +27,7 @@ var Tasks = map[string]Task{
 	"ols":       olsTask,
 	"leverages": leveragesTask,
 	"enumerate": enumerateTask,
+	"subsets":   subsetsTask,
 
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
@@ -101,6 +102,22 @@ func enumerateTask(d *mlreg.Design) (func() ([]float64, error), error) {
 			return nil, err
 		}
 		return e.InclusionProb(), nil
+	}, nil
+}
+
+// subsetsTask finds the best subset of every size; the answer is the residual
+// sums of squares, from one term on.
+func subsetsTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	return func() ([]float64, error) {
+		f, err := mlreg.FitBestSubsets(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		var rss []float64
+		for _, m := range f.Models()[1:] {
+			rss = append(rss, m.RSS)
+		}
+		return rss, nil
 	}, nil
 }
 
