@@ -67,8 +67,9 @@ type PathSettings struct {
 //	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.PathSettings{Axis: plotting.ByL2Norm}))
 //
 // Terms whose slopes are zero all along are not drawn, unless all fit among the
-// labels. A term has the colour of its place in the design: the same in the paths
-// of lasso and ridge regression. (Murphy, Machine Learning: A Probabilistic
+// labels. Of up to 14 terms each has the colour of its place in the design, the
+// same in the paths of lasso and ridge regression; of more, those that are
+// labelled have colours in their order. (Murphy, Machine Learning: A Probabilistic
 // Perspective, figure 13.7.)
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or
@@ -101,12 +102,18 @@ func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
 	slopes, terms := path.Slopes(), path.Terms()
 	shown, labelled := pathTerms(slopes, s.Labels)
 	var ends endLabels
+	next := 0
 	for _, j := range shown {
 		y := mat.Col(nil, j, slopes)
 		line := Line{X: x, Y: y, Color: Fade(Gray, 0.5), Width: 0.8}
 		if labelled[j] {
-			c := Palette(j)
-			line.Color, line.Width, line.Dashed = c, 0, j/7%2 == 1
+			place := j
+			if len(terms) > 14 {
+				place = next
+				next++
+			}
+			c := Palette(place)
+			line.Color, line.Width, line.Dashed = c, 0, place/7%2 == 1
 			ends = append(ends, endLabel{x: x[len(x)-1], y: y[len(y)-1], text: terms[j], color: c})
 		}
 		layers = append(layers, line)
