@@ -14,6 +14,7 @@
 //   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
 //     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine,
 //     Note, LogX, LogY
+//   - HistogramGrid, ScatterMatrix, CorrelationMap: a first look at a frame
 //   - FitLine, SlopeLimits: a regression line with its confidence and
 //     prediction bands, or with the limits of its slope
 //   - FitCurves, FitCurvePanels: fits of basis functions of one input, in one

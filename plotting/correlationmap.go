@@ -1,0 +1,111 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// CorrelationMap draws the coefficients of correlation of the columns of numbers
+// of a frame (Pearson's) as a heat map with a colour bar from -1 to 1:
+//
+//	plotting.Show(plotting.CorrelationMap(df, nil))
+//
+// Rows in which a column drawn has no value are left out, and counted below. Nil
+// settings are the defaults. The error names the column that does not exist, is
+// text, has no or infinite values, or does not vary (mlreg.ErrConstant).
+func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	f, err := correlationMap(df, settings)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: correlations: %w", err)
+	}
+	return f, nil
+}
+
+func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	s := FrameSettings{Title: "Correlation coefficients"}
+	if settings != nil {
+		title := s.Title
+		if s = *settings; s.Title == "" {
+			s.Title = title
+		}
+	}
+	columns, err := s.columns(df, false)
+	if err != nil {
+		return nil, err
+	}
+	r, rows, err := correlations(columns)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(columns))
+	for j, c := range columns {
+		names[j] = c.name
+	}
+	labels := Labels{Title: s.Title}
+	if left := df.Nrow() - rows; left > 0 {
+		labels.X = fmt.Sprintf("%s; %d left out for missing values", plural(rows, "row"), left)
+	}
+	f, err := HeatMap(r, &HeatMapSettings{Labels: labels, Rows: names, Cols: names, Min: -1, Max: 1})
+	if err != nil {
+		return nil, err
+	}
+	f.Width, f.Height = 6.6, 5.2
+	uprightIfWide(f.Panels[0][0], names, 4.9*vg.Inch)
+	f.Alt = s.Title + ": heat map of " + plural(len(names), "column") + ", " + plural(rows, "row") + strongest(r, names)
+	return f, nil
+}
+
+// correlations returns the coefficients of the rows that are complete, and their
+// number.
+func correlations(columns []frameColumn) (*mat.SymDense, int, error) {
+	var data []float64
+	rows := 0
+	for i := range columns[0].values {
+		row := make([]float64, len(columns))
+		complete := true
+		for j, c := range columns {
+			row[j] = c.values[i]
+			complete = complete && !math.IsNaN(row[j])
+		}
+		if complete {
+			data = append(data, row...)
+			rows++
+		}
+	}
+	if rows < 2 {
+		return nil, 0, fmt.Errorf("%w: %s without a missing value; leave columns out", mlreg.ErrNoData, plural(rows, "row"))
+	}
+	x := mat.NewDense(rows, len(columns), data)
+	for j, c := range columns {
+		if v := x.ColView(j); mat.Max(v) == mat.Min(v) {
+			return nil, 0, fmt.Errorf("%w: column %q is %v in all %s; leave it out of Columns",
+				mlreg.ErrConstant, c.name, v.AtVec(0), plural(rows, "row"))
+		}
+	}
+	var r mat.SymDense
+	stat.CorrelationMatrix(&r, x, nil)
+	return &r, rows, nil
+}
+
+// strongest says which two columns have the largest correlation.
+func strongest(r *mat.SymDense, names []string) string {
+	var first, second int
+	for i := range names {
+		for j := range i {
+			if first == second || math.Abs(r.At(i, j)) > math.Abs(r.At(first, second)) {
+				first, second = j, i
+			}
+		}
+	}
+	if first == second {
+		return ""
+	}
+	return fmt.Sprintf("; the strongest is %s between %s and %s", decimal(r.At(first, second), 2), names[first], names[second])
+}

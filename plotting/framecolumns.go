@@ -1,0 +1,176 @@
+package plotting
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Up to how many different whole numbers a column is one of categories, unless told
+// otherwise, and how many categories are drawn.
+const (
+	fewLevels  = 6
+	mostLevels = 30
+)
+
+// FrameSettings are the options of HistogramGrid, ScatterMatrix and
+// CorrelationMap.
+type FrameSettings struct {
+	// Title stands above; the default is none, and "Correlation coefficients" for
+	// CorrelationMap.
+	Title string
+	// Columns are those to draw, in this order. The default is all columns, for
+	// ScatterMatrix and CorrelationMap all but those of text.
+	Columns []string
+	// Categories are the columns whose numbers are categories, which get a bar
+	// each. The default, nil, is those of at most six different values, all of them
+	// whole numbers, that occur twice or more on average. Text, true and false are
+	// categories anyway.
+	Categories []string
+	// Bins is the number of bins of every histogram. The default, 0, is for each
+	// what Histogram has by default, and at least log2 n + 1 rounded up (Sturges
+	// 1926, J. Am. Stat. Assoc. 21, 65-66), as NumPy's rule "auto".
+	Bins int
+}
+
+// frameColumn is a column of a frame to be drawn.
+type frameColumn struct {
+	name   string
+	values []float64 // those of text are the positions of their levels; NaN is missing
+	// Of categories, the values there are, ascending, and how they are written.
+	levels []float64
+	labels []string
+}
+
+// present returns the values that are not missing.
+func (c frameColumn) present() []float64 {
+	return slices.DeleteFunc(slices.Clone(c.values), math.IsNaN)
+}
+
+// histogram returns the histogram of the values present.
+func (c frameColumn) histogram(bins int) Histogram {
+	h := Histogram{X: c.present(), Bins: bins, Color: Blue}
+	if bins == 0 && slices.Min(h.X) < slices.Max(h.X) {
+		sturges := math.Ceil(math.Log2(float64(len(h.X))) + 1)
+		h.Bins = max(len(h.bins()), int(sturges))
+	}
+	return h
+}
+
+// counts returns how often every level occurs.
+func (c frameColumn) counts() []float64 {
+	counts := make([]float64, len(c.levels))
+	for _, v := range c.present() {
+		k, _ := slices.BinarySearch(c.levels, v)
+		counts[k]++
+	}
+	return counts
+}
+
+// columns takes the columns to draw out of a frame. The error names one that
+// does not exist, is text where text is not wanted, has infinite values or none.
+func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn, error) {
+	if df.Err != nil {
+		return nil, fmt.Errorf("the frame holds an error: %w", df.Err)
+	}
+	if s.Bins < 0 {
+		return nil, fmt.Errorf("%w: Bins = %d", mlreg.ErrSetting, s.Bins)
+	}
+	names := s.Columns
+	if names == nil {
+		for i, t := range df.Types() {
+			if text || t != series.String {
+				names = append(names, df.Names()[i])
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("%w: no columns to draw", mlreg.ErrNoData)
+	}
+	for _, name := range s.Categories {
+		if !slices.Contains(names, name) {
+			return nil, fmt.Errorf("%w: category %q is not among the columns drawn", mlreg.ErrSetting, name)
+		}
+	}
+	all := make([]frameColumn, len(names))
+	for i, name := range names {
+		c, err := s.column(df, name, text)
+		if err != nil {
+			return nil, err
+		}
+		all[i] = c
+	}
+	return all, nil
+}
+
+func (s FrameSettings) column(df dataframe.DataFrame, name string, text bool) (frameColumn, error) {
+	c := frameColumn{name: name}
+	var err error
+	c.values, err = frames.Floats(df, name)
+	switch {
+	case err == nil:
+	case text && errors.Is(err, frames.ErrNotNumeric):
+		c.readText(df.Col(name))
+	default:
+		return c, err
+	}
+	for i, v := range c.values {
+		if math.IsInf(v, 0) {
+			return c, fmt.Errorf("%w: column %q is %v in row %d", mlreg.ErrNotFinite, name, v, i+1)
+		}
+	}
+	present := c.present()
+	if len(present) == 0 {
+		return c, fmt.Errorf("%w: column %q has no values", mlreg.ErrNoData, name)
+	}
+	if c.labels != nil {
+		return c, nil
+	}
+	slices.Sort(present)
+	levels := slices.Compact(slices.Clone(present))
+	truth := df.Col(name).Type() == series.Bool
+	category := truth || slices.Contains(s.Categories, name)
+	if s.Categories == nil {
+		whole := !slices.ContainsFunc(levels, func(v float64) bool { return v != math.Trunc(v) })
+		category = truth || whole && len(levels) <= fewLevels && 2*len(levels) <= len(present)
+	}
+	if category {
+		c.levels = levels
+		for _, v := range levels {
+			label := Number(v, 6)
+			if truth {
+				label = map[float64]string{0: "false", 1: "true"}[v]
+			}
+			c.labels = append(c.labels, label)
+		}
+	}
+	return c, nil
+}
+
+// readText makes the levels of a column of text, in byte order.
+func (c *frameColumn) readText(s series.Series) {
+	records, missing := s.Records(), s.IsNaN()
+	for i, r := range records {
+		if !missing[i] {
+			c.labels = append(c.labels, r)
+		}
+	}
+	slices.Sort(c.labels)
+	c.labels = slices.Compact(c.labels)
+	c.levels = Range(0, float64(len(c.labels)-1), len(c.labels))
+	c.values = make([]float64, len(records))
+	for i, r := range records {
+		k, _ := slices.BinarySearch(c.labels, r)
+		c.values[i] = float64(k)
+		if missing[i] {
+			c.values[i] = math.NaN()
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package plotting
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// HistogramGrid draws the distribution of every column of a frame in a panel of
+// its own: numbers as histograms, categories as a bar for each, with its count.
+//
+//	plotting.Show(plotting.HistogramGrid(df, nil))
+//
+// Missing values are left out; the panel says how many. Nil settings are the
+// defaults. The error names the column that does not exist, has no or infinite
+// values, or more than 30 categories.
+func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	f, err := histogramGrid(df, settings)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: histograms: %w", err)
+	}
+	return f, nil
+}
+
+func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	var s FrameSettings
+	if settings != nil {
+		s = *settings
+	}
+	columns, err := s.columns(df, true)
+	if err != nil {
+		return nil, err
+	}
+	across := 3
+	if len(columns) > 9 {
+		across = 4
+	}
+	across = min(across, len(columns))
+	var plots []*plot.Plot
+	var names []string
+	for k, c := range columns {
+		labels := Labels{X: c.name}
+		if missing := len(c.values) - len(c.present()); missing > 0 {
+			labels.X += fmt.Sprintf(" (%d missing)", missing)
+		}
+		if k%across == 0 {
+			labels.Y = "count"
+		}
+		p, err := c.distribution(labels, s.Bins)
+		if err != nil {
+			return nil, err
+		}
+		plots, names = append(plots, p), append(names, c.name)
+	}
+	f := Grid(across, plots...)
+	f.Title = s.Title
+	f.Width = []float64{4.2, 6.8, 9.2, widest}[across-1]
+	f.Height = 0.3 + 2.1*float64(len(f.Panels))
+	f.Alt = fmt.Sprintf("histograms of %s in %s: %s", plural(len(columns), "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	if s.Title != "" {
+		f.Alt = s.Title + ": " + f.Alt
+	}
+	return f, nil
+}
+
+// distribution draws a column: a histogram, or the bars of its categories.
+func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
+	if c.levels == nil {
+		return Draw(labels, c.histogram(bins))
+	}
+	n := len(c.levels)
+	if n > mostLevels {
+		return nil, fmt.Errorf("%w: column %q has %d categories, such as %q; up to %d are drawn: leave it out of Columns",
+			mlreg.ErrSetting, c.name, n, c.labels[0], mostLevels)
+	}
+	counts, at := c.counts(), Range(1, float64(n), n)
+	layers := []Layer{Bars{X: at, Y: counts, Color: Fade(Blue, 0.45)}}
+	for i, count := range counts {
+		layers = append(layers, Note{X: at[i], Y: count, Text: Number(count, 7), Side: Above})
+	}
+	p, err := Draw(labels, layers...)
+	if err != nil {
+		return nil, err
+	}
+	ticks := make(plot.ConstantTicks, n)
+	for i, label := range c.labels {
+		ticks[i] = plot.Tick{Value: at[i], Label: label}
+	}
+	p.X.Tick.Marker = ticks
+	uprightIfWide(p, c.labels, vg.Points(150))
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.4, float64(n)+0.6, 0, 1.12*p.Y.Max
+	return p, nil
+}
+
+// uprightIfWide writes the labels of the horizontal axis upright if they are wider
+// than their share of its length.
+func uprightIfWide(p *plot.Plot, labels []string, length vg.Length) {
+	style := &p.X.Tick.Label
+	for _, label := range labels {
+		if style.Width(label)+vg.Points(5) > length/vg.Length(len(labels)) {
+			style.Rotation, style.XAlign, style.YAlign = math.Pi/2, text.XRight, text.YCenter
+			p.X.Tick.LineStyle.Width = 0
+			return
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package plotting
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// mostScattered is how many columns a scatter matrix has at most.
+const mostScattered = 16
+
+// ScatterMatrix draws every column of numbers of a frame against every other, and
+// its distribution on the diagonal: a histogram, or the bars of categories.
+//
+//	plotting.Show(plotting.ScatterMatrix(df, nil))
+//
+// A column is on the horizontal axis in the panels below and above its name, and
+// on the vertical axis in those beside it. A point is left out of the panels in which one of
+// its values is missing. Nil settings are the defaults. The error names the column
+// that does not exist, is text, or has no or infinite values; there are at most 16.
+func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	f, err := scatterMatrix(df, settings)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: scatter matrix: %w", err)
+	}
+	return f, nil
+}
+
+func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
+	var s FrameSettings
+	if settings != nil {
+		s = *settings
+	}
+	columns, err := s.columns(df, false)
+	if err != nil {
+		return nil, err
+	}
+	n := len(columns)
+	if n > mostScattered {
+		return nil, fmt.Errorf("%w: %d columns; name up to %d of them in Columns", mlreg.ErrSetting, n, mostScattered)
+	}
+	m := &scatterCells{radius: 1.6}
+	if df.Nrow() > 300 {
+		m.radius = 1
+	}
+	var names []string
+	var bottom, left plot.ConstantTicks
+	for j, c := range columns {
+		cell := newScatterColumn(c, s.Bins)
+		m.columns, names = append(m.columns, cell), append(names, c.name)
+		for _, t := range cell.ticks(n) {
+			at := cell.at(t.Value)
+			bottom = append(bottom, plot.Tick{Value: float64(j) + at, Label: t.Label})
+			left = append(left, plot.Tick{Value: float64(n-1-j) + at, Label: t.Label})
+		}
+	}
+	p := newBare("", "", "")
+	for axis, ticks := range map[*plot.Axis]plot.ConstantTicks{&p.X: bottom, &p.Y: left} {
+		axis.Min, axis.Max = 0, float64(n)
+		axis.LineStyle.Width, axis.Tick.Length = 0, vg.Points(2)
+		axis.Tick.Marker, axis.Tick.Label.Font.Size = ticks, cellTickSize
+	}
+	p.Add(m)
+	side := math.Min(widest, 0.9+2*float64(n))
+	f := Sized(p, side, side)
+	f.Title = s.Title
+	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", plural(n, "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	if s.Title != "" {
+		f.Alt = s.Title + ": " + f.Alt
+	}
+	return f, nil
+}
+
+const (
+	cellTickSize = vg.Length(7.5)
+	cellMargin   = 0.09            // between data and frame, of the side of a cell
+	cellGap      = vg.Length(2)    // between a frame and the edge of its cell
+	nameStrip    = vg.Length(15.5) // above and to the right of the cells
+)
+
+// scatterColumn is a column of a scatter matrix.
+type scatterColumn struct {
+	frameColumn
+	low, high float64
+	bars      []scatterBar
+}
+
+// scatterBar is a bar on the diagonal, its height a share of the highest.
+type scatterBar struct{ from, to, height float64 }
+
+func newScatterColumn(c frameColumn, bins int) scatterColumn {
+	s := scatterColumn{frameColumn: c}
+	if c.levels != nil {
+		half := 0.3 * smallestGap(c.levels)
+		for k, count := range c.counts() {
+			s.bars = append(s.bars, scatterBar{c.levels[k] - half, c.levels[k] + half, count})
+		}
+	} else {
+		for _, b := range c.histogram(bins).bins() {
+			s.bars = append(s.bars, scatterBar{b.Min, b.Max, b.Weight})
+		}
+	}
+	s.low, s.high = s.bars[0].from, s.bars[len(s.bars)-1].to
+	highest := slices.MaxFunc(s.bars, func(a, b scatterBar) int { return cmp.Compare(a.height, b.height) }).height
+	for k := range s.bars {
+		s.bars[k].height /= highest
+	}
+	return s
+}
+
+// at returns the place of a value between the edges of its cell, 0 to 1.
+func (s scatterColumn) at(v float64) float64 {
+	return cellMargin + (1-2*cellMargin)*(v-s.low)/(s.high-s.low)
+}
+
+// ticks returns the ticks of the column in a matrix of n columns: the levels of
+// categories, or two or more round numbers.
+func (s scatterColumn) ticks(n int) []plot.Tick {
+	if s.levels != nil && len(s.levels) <= 4 {
+		ticks := make([]plot.Tick, len(s.levels))
+		for k, v := range s.levels {
+			ticks[k] = plot.Tick{Value: v, Label: s.labels[k]}
+		}
+		return ticks
+	}
+	target := 2
+	if n <= 5 {
+		target = 4
+	}
+	ticks := Ticks{Target: target}.Ticks(s.low, s.high)
+	for len(ticks) < 2 && target < 5 {
+		target++
+		ticks = Ticks{Target: target}.Ticks(s.low, s.high)
+	}
+	return ticks
+}
+
+// scatterCells is the plotter of ScatterMatrix: cells on integer coordinates, the
+// first column at the left and on top.
+type scatterCells struct {
+	columns []scatterColumn
+	radius  vg.Length
+}
+
+// Plot implements plot.Plotter.
+func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
+	trX, trY := p.Transforms(&c)
+	n := len(m.columns)
+	frame := draw.LineStyle{Color: color.NRGBA{R: 0xB8, G: 0xB8, B: 0xB8, A: 0xFF}, Width: gridWidth}
+	glyph := draw.GlyphStyle{Color: Fade(Blue, 0.55), Radius: m.radius, Shape: draw.CircleGlyph{}}
+	style := m.nameStyle(trX(1) - trX(0))
+	for i, row := range m.columns {
+		bottom := float64(n - 1 - i)
+		for j, col := range m.columns {
+			x0, x1 := trX(float64(j))+cellGap, trX(float64(j+1))-cellGap
+			y0, y1 := trY(bottom)+cellGap, trY(bottom+1)-cellGap
+			c.StrokeLines(frame, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
+			if i == j {
+				for _, b := range col.bars {
+					fillBox(c, Fade(Blue, 0.45), trX(float64(j)+col.at(b.from))+0.3, y0,
+						trX(float64(j)+col.at(b.to))-0.3, y0+vg.Length(0.9*b.height)*(y1-y0))
+				}
+				continue
+			}
+			for k, x := range col.values {
+				if y := row.values[k]; !math.IsNaN(x) && !math.IsNaN(y) {
+					c.DrawGlyph(glyph, vg.Point{X: trX(float64(j) + col.at(x)), Y: trY(bottom + row.at(y))})
+				}
+			}
+		}
+		across := style
+		c.FillText(across, vg.Point{X: trX(float64(i) + 0.5), Y: c.Max.Y + nameStrip/2}, row.name)
+		across.Rotation = -math.Pi / 2
+		c.FillText(across, vg.Point{X: c.Max.X + nameStrip/2, Y: trY(bottom + 0.5)}, row.name)
+	}
+}
+
+// nameStyle returns the style of the names, small enough for a cell of the given
+// width.
+func (m *scatterCells) nameStyle(width vg.Length) text.Style {
+	style := textStyle(labelSize, inkColor)
+	style.XAlign, style.YAlign = text.XCenter, text.YCenter
+	var longest vg.Length
+	for _, c := range m.columns {
+		longest = max(longest, style.Width(c.name))
+	}
+	style.Font.Size *= min(1, max(0.5, width/longest))
+	return style
+}
+
+// GlyphBoxes implements plot.GlyphBoxer: it keeps the place of the names free.
+func (m *scatterCells) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: 1, Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{X: nameStrip, Y: nameStrip}}}}
+}
