@@ -223,7 +223,7 @@ func (c checker) arithmetic(n node) error {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
 			}
 			if n.fn == "offset" {
-				return c.fail(n, "there is no offset; subtract it from the response: I(y - a) ~ ...")
+				return c.fail(n, "there is no offset; subtract it from the response: I(y - a) ~ ..., or for a logistic regression keep a as a term and name it in LogisticSettings.Offset")
 			}
 			return c.fail(n, "no function %q%s", n.fn, suggest(n.fn, functionNames()))
 		}

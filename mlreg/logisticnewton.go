@@ -70,6 +70,22 @@ func (q *logisticProblem) at(beta []float64) *logisticPoint {
 	return pt
 }
 
+// settles tells whether a decrement so small shows that f has a minimum, without
+// a penalty. For a direction d that separates the classes, with M the largest
+// |a_i'd|, the slope g'd is d'Hd/M at least, and d'Hd is M^2 times the least
+// curvature at least, so that everywhere
+//
+//	decrement^2 >= (g'd)^2/d'Hd >= d'Hd/M^2 >= min_i w_i p_i (1-p_i).
+func (pt *logisticPoint) settles(decrement float64) bool {
+	least := math.Inf(1)
+	for _, c := range pt.curvature {
+		if c > 0 {
+			least = math.Min(least, c)
+		}
+	}
+	return decrement*decrement < least/100
+}
+
 // logisticHessian is H = A'WA + 2 l2 I, A = [1 X], as a root of its inverse.
 type logisticHessian struct {
 	keep     []int         // columns of A that are not aliased
@@ -281,6 +297,11 @@ func (q *logisticProblem) solve(start []float64, approximate *logisticHessian, t
 		small := s.decrement <= math.Max(tol, rounding) || (s.decrement < 1e-6 && s.decrement > last/2)
 		switch {
 		case small && fresh:
+			if stuck != nil && !asked && !pt.settles(s.decrement) {
+				if err := stuck(pt); err != nil {
+					return nil, err
+				}
+			}
 			s.converged = !bounding
 			return s, nil
 		case !fresh && (small || !worthKeeping(s.decrement/last, s.decrement, tol)):

@@ -26,7 +26,7 @@ type multinomialPoint struct {
 	loss, f float64
 	score   []float64
 	p       *mat.Dense // n x m, without the first class
-	least   float64    // the smallest probability
+	least   float64    // the smallest w p_y p_c of a row's class y and another class c
 }
 
 func newMultinomialProblem(d *Design, index []int, classes int, l2 float64) (*multinomialProblem, error) {
@@ -94,7 +94,7 @@ func (s *multinomialProblem) null() float64 {
 func (s *multinomialProblem) at(beta []float64) *multinomialPoint {
 	n, k := s.a.Dims()
 	m := s.q - 1
-	pt := &multinomialPoint{beta: beta, score: make([]float64, m*k), p: mat.NewDense(n, m, nil), least: 1}
+	pt := &multinomialPoint{beta: beta, score: make([]float64, m*k), p: mat.NewDense(n, m, nil), least: math.Inf(1)}
 	b := mat.NewDense(m, k, beta)
 	pt.p.Mul(s.a, b.T())
 	residual := mat.NewDense(n, m, nil)
@@ -107,7 +107,11 @@ func (s *multinomialProblem) at(beta []float64) *multinomialPoint {
 		log := softmax(eta)
 		if w > 0 {
 			pt.loss += w * (log - own)
-			pt.least = math.Min(pt.least, slices.Min(eta))
+			for c, p := range eta {
+				if c != s.index[i] {
+					pt.least = math.Min(pt.least, w*eta[s.index[i]]*p)
+				}
+			}
 		}
 		copy(pt.p.RawRowView(i), eta[1:])
 		for c, v := range eta[1:] {
@@ -214,6 +218,12 @@ func (s *multinomialProblem) solve(f *Multinomial, settings LogisticSettings) (*
 		step.MulVec(root, half)
 		small := f.s.Decrement <= settings.Tol || f.s.Iterations > 0 && f.s.Decrement < 1e-7 && f.s.Decrement > last/2
 		if small && !singular {
+			// As for two classes, logisticPoint.settles: the estimate exists.
+			if !asked && f.s.Decrement*f.s.Decrement >= pt.least/100 {
+				if err := s.separation(f); err != nil {
+					return nil, nil, err
+				}
+			}
 			return pt, root, nil
 		}
 		var next *multinomialPoint

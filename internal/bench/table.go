@@ -60,7 +60,7 @@ var table = []row{
 		title: "logistic regression", task: "logistic", n: 1_000_000, p: 50,
 		peers:  []peer{{program: "sklearn"}, {program: "statsmodels", runs: 1}, {program: "R", runs: 1}},
 		target: 1,
-		differ: differFits, tolerance: 1e-2, measure: "of a standard error",
+		differ: differFits, tolerance: 5e-2, measure: "of a standard error", // scikit-learn stops early
 	},
 	{
 		title: "logistic lasso path, 100 lambdas", task: "logisticpath", n: 500, p: 10_000,

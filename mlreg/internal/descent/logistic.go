@@ -122,10 +122,10 @@ func (l *Logistic) Solve(p Problem, tol Tolerance) Certificate {
 		l.sync()
 		l.before = append(l.before[:0], l.work.v...)
 		sweeps += max(1, l.work.solve(l.null, tol.Gap/10, min(tol.Sweeps-sweeps, 100)))
-		ok := l.advance(p)
+		progress := l.advance(p)
 		l.sync()
 		gap := l.workingGap(p)
-		if ok && gap > tol.Gap/2*l.null && gap < best {
+		if progress && gap > tol.Gap/2*l.null && gap < best {
 			if gap > 0.2*best {
 				l.renew()
 			}
@@ -140,7 +140,9 @@ func (l *Logistic) Solve(p Problem, tol Tolerance) Certificate {
 		}
 		added := l.violators(p)
 		if len(added) == 0 {
-			if stalled++; stalled > 3 {
+			if progress {
+				stalled = 0
+			} else if stalled++; stalled > 3 {
 				break // nothing left to improve in float64
 			}
 			l.renew()
@@ -168,7 +170,7 @@ func (l *Logistic) sync() {
 }
 
 // advance goes from the weights before to those of the working set, or less far
-// if the objective does not fall. It reports false if it does not at all.
+// if the objective does not fall. It reports whether it fell by more than rounding.
 func (l *Logistic) advance(p Problem) bool {
 	copy(l.eta0, l.eta)
 	b0, from := l.b0, l.objective(l.before)
@@ -188,11 +190,11 @@ func (l *Logistic) advance(p Problem) bool {
 			}
 		}
 		l.center()
-		if l.objective(l.work.v) <= from+noise {
+		if to := l.objective(l.work.v); to <= from+noise {
 			if t < 1 {
 				l.renew() // the curvatures mislead
 			}
-			return true
+			return to < from-noise
 		}
 	}
 	copy(l.eta, l.eta0)
