@@ -38,6 +38,9 @@
 //   - InclusionPlot, CompareInclusions, SizePlot, ModelSpace, ModelScores,
 //     ModelProbs: posteriors over models
 //   - SubsetPlot, CriterionPlots, SizeCurve: subset selection
+//   - ROCPlot, CalibrationPlot: what the probabilities of classifiers are worth
+//   - InformativePlot, ExplainPlot: the words of a naive Bayes filter, and what
+//     they say about one e-mail
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Interactive: a slider through the frames of a figure

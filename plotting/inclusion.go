@@ -204,7 +204,7 @@ func (l rowBars) Plot(c draw.Canvas, p *plot.Plot) {
 
 // DataRange implements plot.DataRanger.
 func (l rowBars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	return 0, slices.Max(l.x), slices.Min(l.y) - l.height/2, slices.Max(l.y) + l.height/2
+	return math.Min(0, slices.Min(l.x)), math.Max(0, slices.Max(l.x)), slices.Min(l.y) - l.height/2, slices.Max(l.y) + l.height/2
 }
 
 // Thumbnail implements plot.Thumbnailer.

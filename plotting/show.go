@@ -33,6 +33,8 @@ type Bundler interface {
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
 //	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR             coefficients and certificate
 //	*mlreg.CV, *mlreg.LassoCV, *mlreg.RidgeCV, *mlreg.Folds    least loss and the rule of one standard error; sizes
+//	*mlreg.NaiveBayes, *mlreg.ConfusionTable, *mlreg.ROCCurve    probabilities, counts, the area
+//	[]mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence    a table with a row for each
 //	a Path                 some of its lambdas (see PathTable)
 //	*mlreg.Bayes           its PosteriorTable with 95% limits
 //	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
@@ -116,12 +118,15 @@ func bundle(value any) (Bundle, error) {
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
 		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
-		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path, Validated:
+		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path, Validated,
+		*mlreg.NaiveBayes, *mlreg.ConfusionTable, []mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence:
 		return resultBundle(v)
 	case *mlreg.Folds:
 		return plain(foldsText(v)), nil
 	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
 		return plain(testText(v)), nil
+	case *mlreg.ROCCurve:
+		return plain(rocText(v)), nil
 	case mlreg.CodeLength:
 		return plain(codeLengthText(v)), nil
 	case dataframe.DataFrame:
@@ -208,6 +213,16 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = PathTable(v)
 	case Validated:
 		t, err = cvTable(v)
+	case *mlreg.NaiveBayes:
+		t, err = naiveBayesTable(v)
+	case *mlreg.ConfusionTable:
+		t, err = confusionTable(v)
+	case []mlreg.CalibrationRow:
+		t, err = calibrationTable(v)
+	case []mlreg.Feature:
+		t, err = featureTable(v)
+	case []mlreg.Evidence:
+		t, err = evidenceOfRow(v)
 	}
 	if err != nil {
 		return Bundle{}, err

@@ -1,0 +1,191 @@
+package plotting
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// mails are 240 e-mails of five words, the first two more frequent in spam, the
+// third and fourth in ham.
+func mails(t *testing.T) *mlreg.Design {
+	t.Helper()
+	var y []float64
+	x := mat.NewDense(240, 5, nil)
+	for i := range 240 {
+		spam := i % 3 / 2
+		y = append(y, float64(spam))
+		for j, share := range [5][2]int{{2, 20}, {3, 14}, {22, 4}, {15, 1}, {9, 10}} {
+			if (i*i*(7+2*j)+i*(3+j))%31 < share[spam] {
+				x.Set(i, j, 1)
+			}
+		}
+	}
+	d, err := mlreg.NewDesign(x, y, "won", "$", "meeting", "minutes", "the")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Classes = []string{"ham", "spam"}
+	return d
+}
+
+func filters(t *testing.T) (*mlreg.Design, *mlreg.NaiveBayes, *mlreg.Logistic) {
+	t.Helper()
+	d := mails(t)
+	filter, err := mlreg.FitNaiveBayes(d, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	logistic, err := mlreg.FitLogistic(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, filter, logistic
+}
+
+func TestGoldenInformative(t *testing.T) {
+	d, filter, _ := filters(t)
+	f, err := InformativePlot(filter, "spam", 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "informative", f)
+	if f, err = ExplainPlot(filter, d, 2, 4); err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "explain", f)
+}
+
+func TestGoldenROC(t *testing.T) {
+	d, filter, logistic := filters(t)
+	var curves []NamedROC
+	for _, c := range []struct {
+		name string
+		fit  mlreg.Classifier
+	}{{"naive Bayes", filter}, {"logistic", logistic}} {
+		curve, err := mlreg.ROC(c.fit, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		curves = append(curves, NamedROC{c.name, curve})
+	}
+	f, err := ROCPlot(curves, &ROCSettings{Title: "Two filters", Threshold: 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "roc", f)
+}
+
+// The point marked at a threshold is the one that the confusion table counts.
+func TestReached(t *testing.T) {
+	d, filter, _ := filters(t)
+	curve, err := mlreg.ROC(filter, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, threshold := range []float64{0.01, 0.3, 0.5, 0.9, 1} {
+		table, err := mlreg.Confusion(filter, d, threshold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := reached(curve, threshold)
+		if math.Abs(curve.TPR[at]-table.Recall(1)) > 1e-12 || math.Abs(curve.FPR[at]-1+table.Recall(0)) > 1e-12 {
+			t.Errorf("threshold %v: point %v, %v, table %v", threshold, curve.FPR[at], curve.TPR[at], table.Counts)
+		}
+	}
+}
+
+func TestGoldenCalibration(t *testing.T) {
+	d, filter, logistic := filters(t)
+	a, err := mlreg.Calibration(filter, d, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := mlreg.Calibration(logistic, d, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := CalibrationPlot([]NamedCalibration{{"naive Bayes", a}, {"logistic", b}}, "Two filters")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "calibration", f)
+}
+
+func TestShowClassifiers(t *testing.T) {
+	got := record(t)
+	d, filter, _ := filters(t)
+	table, err := mlreg.Confusion(filter, d, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := mlreg.Calibration(filter, d, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	curve, err := mlreg.ROC(filter, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features, err := filter.Informative("ham", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evidence, err := filter.Explain(d, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := strings.Split("a b c d e f g h i j k l", " ")
+	prob := mat.NewDense(3, len(names), nil)
+	prob.Apply(func(i, j int, _ float64) float64 { return float64(i+j+1) / 20 }, prob)
+	three, err := mlreg.NewNaiveBayes([]string{"red", "green", "blue"}, names, []float64{2, 1, 1}, prob)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(filter, three, table, rows, curve, features, evidence)
+	var text strings.Builder
+	for _, b := range *got {
+		text.WriteString(b.Text + "\n")
+	}
+	checkText(t, "classifiers.txt", text.String())
+}
+
+func TestClassifierFigureErrors(t *testing.T) {
+	d, filter, _ := filters(t)
+	empirical, err := mlreg.FitNaiveBayes(d.Rows(0, 1, 2, 5), 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plots := map[string]struct {
+		want error
+		make func() (*Figure, error)
+	}{
+		"no filter":     {mlreg.ErrNoData, func() (*Figure, error) { return InformativePlot(nil, "spam", 3) }},
+		"no features":   {mlreg.ErrSetting, func() (*Figure, error) { return InformativePlot(filter, "spam", 0) }},
+		"no class eggs": {mlreg.ErrLabels, func() (*Figure, error) { return InformativePlot(filter, "eggs", 3) }},
+		"infinite":      {mlreg.ErrNotFinite, func() (*Figure, error) { return InformativePlot(empirical, "spam", 5) }},
+		"no row":        {mlreg.ErrSetting, func() (*Figure, error) { return ExplainPlot(filter, d, 240, 3) }},
+		"row -1":        {mlreg.ErrSetting, func() (*Figure, error) { return ExplainPlot(filter, d, -1, 3) }},
+		"nothing":       {mlreg.ErrSetting, func() (*Figure, error) { return ExplainPlot(filter, d, 1, 0) }},
+		"no curve":      {mlreg.ErrNoData, func() (*Figure, error) { return ROCPlot(nil, nil) }},
+		"nil curve":     {mlreg.ErrNoData, func() (*Figure, error) { return ROCPlot([]NamedROC{{Name: "x"}}, nil) }},
+		"lengths": {mlreg.ErrShape, func() (*Figure, error) {
+			return ROCPlot([]NamedROC{{"x", &mlreg.ROCCurve{FPR: []float64{0, 1}, TPR: []float64{0}}}}, nil)
+		}},
+		"no sets":   {mlreg.ErrNoData, func() (*Figure, error) { return CalibrationPlot(nil, "") }},
+		"no groups": {mlreg.ErrNoData, func() (*Figure, error) { return CalibrationPlot([]NamedCalibration{{Name: "x"}}, "") }},
+		"NaN": {mlreg.ErrSetting, func() (*Figure, error) {
+			return CalibrationPlot([]NamedCalibration{{"x", []mlreg.CalibrationRow{{MeanProb: math.NaN()}}}}, "")
+		}},
+	}
+	for name, c := range plots {
+		if _, err := c.make(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

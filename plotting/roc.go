@@ -1,0 +1,105 @@
+package plotting
+
+import (
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// NamedROC is the curve of a classifier under the name it has in the legend.
+type NamedROC struct {
+	Name  string
+	Curve *mlreg.ROCCurve
+}
+
+// ROCSettings are the options of ROCPlot.
+type ROCSettings struct {
+	// Title stands above; the default is none.
+	Title string
+	// Threshold, if not 0, marks on every curve the point at which a row is put
+	// in the second class if its score is the threshold or more.
+	Threshold float64
+}
+
+// ROCPlot draws the receiver operating characteristics of one or several
+// classifiers: of the rows of the first class the fraction that is taken for the
+// second (horizontal), and of those of the second the fraction that is found
+// (vertical), for every threshold. The diagonal is what guessing reaches; the
+// legend tells the areas under the curves. Nil settings are the defaults.
+//
+// Errors: mlreg.ErrNoData without a curve, or for an empty one; mlreg.ErrShape if
+// the lists of a curve differ in length.
+func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
+	const what = "ROC curves"
+	var s ROCSettings
+	if settings != nil {
+		s = *settings
+	}
+	if len(curves) == 0 {
+		return nil, fmt.Errorf("plotting: %s: %w: there is no curve", what, mlreg.ErrNoData)
+	}
+	layers := []Layer{Line{X: []float64{0, 1}, Y: []float64{0, 1}, Color: Gray, Width: 1, Dashed: true, Name: "guessing"}}
+	var marks []Layer
+	var areas []string
+	for k, named := range curves {
+		c := named.Curve
+		if c == nil || len(c.FPR) == 0 {
+			return nil, fmt.Errorf("plotting: %s: %w: curve %d of %d is nil or empty", what, mlreg.ErrNoData, k+1, len(curves))
+		}
+		if len(c.TPR) != len(c.FPR) || len(c.Threshold) != len(c.FPR) {
+			return nil, fmt.Errorf("plotting: %s: %w: curve %q has %d, %d and %d values of FPR, TPR and threshold",
+				what, mlreg.ErrShape, named.Name, len(c.FPR), len(c.TPR), len(c.Threshold))
+		}
+		area := "AUC " + decimal(c.AUC, 3)
+		areas = append(areas, captioned(named.Name, area))
+		layers = append(layers, Line{X: c.FPR, Y: c.TPR, Color: Palette(k), Name: captioned(named.Name, area)})
+		if s.Threshold != 0 {
+			at := reached(c, s.Threshold)
+			mark := Points{X: c.FPR[at : at+1], Y: c.TPR[at : at+1], Color: Black, Radius: 3.5}
+			if k == 0 {
+				mark.Name = "threshold " + Number(s.Threshold, 3)
+			}
+			marks = append(marks, mark)
+		}
+	}
+	p, err := Draw(Labels{Title: s.Title, X: "false positive rate", Y: "true positive rate"}, append(layers, marks...)...)
+	if err != nil {
+		return nil, err
+	}
+	f := unitSquare(p)
+	f.Alt = captioned(s.Title, "receiver operating characteristic; "+strings.Join(areas, ", "))
+	return f, nil
+}
+
+// reached returns the last point of a curve whose threshold is not below t.
+func reached(c *mlreg.ROCCurve, t float64) int {
+	at := 0
+	for at+1 < len(c.Threshold) && c.Threshold[at+1] >= t {
+		at++
+	}
+	return at
+}
+
+// unitSquare is the figure of a plot of two fractions.
+func unitSquare(p *plot.Plot) *Figure {
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Min, axis.Max = -0.02, 1.02
+		axis.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+	}
+	f := Sized(p, 5, 4.8)
+	f.EqualAxes = true
+	return f
+}
+
+// rocText writes the area with its limits.
+func rocText(c *mlreg.ROCCurve) string {
+	lower, upper, err := c.ConfInt(0.95)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", decimal(c.AUC, 4), decimal(lower, 4), decimal(upper, 4),
+		plural(c.Positives, "positive"), plural(c.Negatives, "negative"))
+}
