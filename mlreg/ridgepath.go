@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // RidgePathSettings are the options of FitRidgePath.
@@ -95,13 +97,14 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	}
 	weights := mat.DenseCopyOf(spectrum.back(z).T())
 	path.s.Spectrum.back = nil // it holds data
-	for k, lambda := range path.s.Lambda {
-		w := weights.RawRowView(k)
-		fit := d.coefficients(w)
+	path.s.KKT = make([]float64, count)
+	gram.Each(count, func(k int) {
+		path.s.KKT[k], _ = d.violation(weights.RawRowView(k), d.lambda(path.s.Lambda[k]))
+	})
+	for k := range count {
+		fit := d.coefficients(weights.RawRowView(k))
 		path.s.Slopes = append(path.s.Slopes, fit.l.B...)
 		path.s.Intercept = append(path.s.Intercept, fit.l.B0)
-		violation, _ := d.violation(w, d.lambda(lambda))
-		path.s.KKT = append(path.s.KKT, violation)
 	}
 	return path, nil
 }

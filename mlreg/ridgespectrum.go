@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tridiagonal"
 )
 
 // ridgeData are centred (if there is an intercept) and weighted data, X and y
@@ -219,38 +220,16 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 // tridiagonal form. The matrix is X'X with b = X'y, or XX' with b = y and the
 // given X'.
 func tridiagonalSpectrum(a blas64.Symmetric, b []float64, yy float64, xt *blas64.General) (*ridgeSpectrum, error) {
-	n := a.N
-	var impl lapackgonum.Implementation
-	r := &ridgeSpectrum{
-		Dual: xt != nil, YY: yy, D: make([]float64, n), E: make([]float64, max(n-1, 0)), B: slices.Clone(b),
-		Floor: 1e-15 * float64(n),
-	}
 	if xt == nil {
 		a.Data = slices.Clone(a.Data) // the cross-products certify the solutions
 	}
-	tau := make([]float64, max(n-1, 1))
-	withWork(func(work []float64, lwork int) {
-		impl.Dsytrd(blas.Upper, n, a.Data, a.Stride, r.D, r.E, tau, work, lwork)
-	})
-	// Q = H_{n-2} ... H_0 with H_i = I - tau_i v v', where v has 1 at i, zeros
-	// after it, and before it what is above the diagonal in column i+1.
-	reflect := func(i int, z blas64.General) {
-		w := make([]float64, z.Cols)
-		row := func(k int) []float64 { return z.Data[k*z.Stride : k*z.Stride+z.Cols] }
-		copy(w, row(i))
-		for k := range i {
-			gram.Axpy(a.Data[k*a.Stride+i+1], row(k), w)
-		}
-		gram.Axpy(-tau[i], w, row(i))
-		for k := range i {
-			gram.Axpy(-tau[i]*a.Data[k*a.Stride+i+1], w, row(k))
-		}
+	n := a.N
+	f := tridiagonal.Reduce(a)
+	r := &ridgeSpectrum{
+		D: f.D, E: f.E, B: slices.Clone(b), Dual: xt != nil, YY: yy, Square: slices.Clone(f.D), Floor: 1e-15 * float64(n),
 	}
-	for i := n - 2; i >= 0; i-- {
-		reflect(i, blas64.General{Rows: n, Cols: 1, Stride: 1, Data: r.B})
-	}
-	r.Square = slices.Clone(r.D)
-	if !impl.Dsterf(n, r.Square, slices.Clone(r.E)) {
+	f.MultiplyTransposed(blas64.General{Rows: n, Cols: 1, Stride: 1, Data: r.B})
+	if !(lapackgonum.Implementation{}).Dsterf(n, r.Square, slices.Clone(r.E)) {
 		return nil, errors.New("mlreg: the eigenvalues of the cross-products did not converge")
 	}
 	slices.Reverse(r.Square)
@@ -259,15 +238,12 @@ func tridiagonalSpectrum(a blas64.Symmetric, b []float64, yy float64, xt *blas64
 	}
 	r.back = func(z *mat.Dense) *mat.Dense {
 		w := mat.DenseCopyOf(z)
-		for i := range n - 1 {
-			reflect(i, w.RawMatrix())
-		}
+		f.Multiply(w.RawMatrix())
 		if xt == nil {
 			return w
 		}
-		x := mat.NewDense(xt.Rows, xt.Cols, xt.Data)
 		var out mat.Dense
-		out.Mul(x, w)
+		out.Mul(mat.NewDense(xt.Rows, xt.Cols, xt.Data), w)
 		return &out
 	}
 	return r, nil

@@ -57,6 +57,35 @@ func Dots4x2(a *[4][]float64, b0, b1 []float64, sums *[8]float64) {
 	}
 }
 
+// DotAxpy returns x'v and adds a x to y; v and y are as long as x.
+func DotAxpy(a float64, x, v, y []float64) float64 {
+	v, y = v[:len(x)], y[:len(x)]
+	n := 0
+	var sum float64
+	if hasVectors && len(x) >= 4 {
+		n = len(x) &^ 3
+		sum = dotAxpyAVX2(n, a, &x[0], &v[0], &y[0])
+	}
+	for i := n; i < len(x); i++ {
+		sum += x[i] * v[i]
+		y[i] += a * x[i]
+	}
+	return sum
+}
+
+// Axpy4 adds a_0 x_0 + ... + a_3 x_3 to y; the x are as long as y.
+func Axpy4(a *[4]float64, x0, x1, x2, x3, y []float64) {
+	x0, x1, x2, x3 = x0[:len(y)], x1[:len(y)], x2[:len(y)], x3[:len(y)]
+	n := 0
+	if hasVectors && len(y) >= 4 {
+		n = len(y) &^ 3
+		axpy4AVX2(n, a, &x0[0], &x1[0], &x2[0], &x3[0], &y[0])
+	}
+	for i := n; i < len(y); i++ {
+		y[i] += a[0]*x0[i] + a[1]*x1[i] + a[2]*x2[i] + a[3]*x3[i]
+	}
+}
+
 func dotScalar(x, y []float64) float64 {
 	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
 }

@@ -49,6 +49,15 @@ func TestVectorKernels(t *testing.T) {
 			for k := range n {
 				near("Axpy", n, y[k], b0[k]+1.5*a[0][k], math.Abs(b0[k])+math.Abs(a[0][k]))
 			}
+			z := append([]float64(nil), b0...)
+			near("DotAxpy", n, DotAxpy(1.5, a[0], b1, z), Dot(a[0], b1), float64(n))
+			for k := range n {
+				near("DotAxpy", n, z[k], y[k], math.Abs(b0[k])+math.Abs(a[0][k]))
+			}
+			Axpy4(&[4]float64{1, -2, 3, 0.5}, a[0], a[1], a[2], a[3], z)
+			for k := range n {
+				near("Axpy4", n, z[k], y[k]+a[0][k]-2*a[1][k]+3*a[2][k]+0.5*a[3][k], 100)
+			}
 			if y[n] != 7 {
 				t.Errorf("Axpy of %d wrote too far", n)
 			}
