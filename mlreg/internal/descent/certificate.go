@@ -25,7 +25,7 @@ func (s *Solver) certify(p Problem) Certificate {
 	data := math.Sqrt(s.null)
 	for i, j := range s.set {
 		c.Objective += p.L1[j]*math.Abs(s.values[i]) + p.l2(j)*s.values[i]*s.values[i]
-		data += math.Sqrt(s.src.Square(j)) * math.Abs(s.values[i])
+		data += math.Sqrt(s.square[j]) * math.Abs(s.values[i])
 	}
 	ylen := math.Sqrt(s.null)
 	scale := 1.0 // feasible for all
@@ -36,7 +36,7 @@ func (s *Solver) certify(p Problem) Certificate {
 		if !(size > s.limit[j]) && s.w[j] == 0 {
 			continue
 		}
-		length := math.Sqrt(s.src.Square(j))
+		length := math.Sqrt(s.square[j])
 		if length == 0 {
 			continue
 		}

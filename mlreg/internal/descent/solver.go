@@ -38,6 +38,7 @@ type Solver struct {
 	src      Source
 	positive []bool // nil for none
 	null     float64
+	square   []float64 // p: |x_j|^2
 	w        []float64 // p
 	g        []float64 // p: x_j'r, or what Source.Residual says
 	limit    []float64 // p: how large |g_j| may be if w_j = 0
@@ -52,7 +53,10 @@ func New(src Source, positive []bool) *Solver {
 	p := src.Terms()
 	s := &Solver{
 		src: src, positive: positive, null: src.Null(),
-		w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
+		square: make([]float64, p), w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
+	}
+	for j := range s.square {
+		s.square[j] = src.Square(j)
 	}
 	s.work = newWorking(src)
 	src.Gradients(nil, nil, s.g)
@@ -136,13 +140,11 @@ func (s *Solver) Solve(p Problem, tol Tolerance) Certificate {
 // Society B 74, eq. 7.)
 func (s *Solver) enter(p Problem) {
 	var add []int
-	for j := range s.w {
-		before := s.limit[j]
-		s.limit[j] = p.L1[j] / 2
-		if s.work.has(j) || s.src.Square(j) == 0 || math.IsInf(p.L1[j], 1) {
-			continue
-		}
-		if s.free(p, j) || before > 0 && !math.IsInf(before, 1) && s.size(j) > s.limit[j]-strong*(before-s.limit[j]) {
+	for j, before := range s.limit {
+		now := p.L1[j] / 2
+		s.limit[j] = now
+		kept := before > 0 && before <= math.MaxFloat64 && s.size(j) > now-strong*(before-now)
+		if (kept || s.free(p, j)) && !s.work.has(j) && s.square[j] > 0 && now <= math.MaxFloat64 {
 			add = append(add, j)
 		}
 	}
@@ -186,7 +188,7 @@ func (s *Solver) measure() {
 func (s *Solver) violators(p Problem) []int {
 	var add []int
 	for j := range s.g {
-		if s.size(j) > s.limit[j] && !s.work.has(j) && s.src.Square(j) > 0 {
+		if s.size(j) > s.limit[j] && !s.work.has(j) && s.square[j] > 0 {
 			add = append(add, j)
 		}
 	}
