@@ -241,7 +241,7 @@ func (s *Rows) Exact(set []int, g []float64) {
 
 const (
 	refresh    = 4  // a new direction is worth it if a part of this many columns is in doubt
-	directions = 16 // at most
+	directions = 32 // at most
 )
 
 // extend adds the direction of e, of the given length, and what it contributes

@@ -155,7 +155,7 @@ func (s *Solver) enter(p Problem) {
 
 // strong is the rate at which gradients are taken to change: 1 is the strong
 // rule, and less keeps fewer columns.
-const strong = 0.5
+const strong = 0.3
 
 // size is |g_j|, or max(g_j, 0) for a weight that is not negative.
 func (s *Solver) size(j int) float64 {

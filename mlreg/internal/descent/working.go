@@ -107,7 +107,7 @@ func (k *working) sync(g, limit []float64) {
 // number of sweeps.
 func (k *working) solve(null, tol float64, most int) (sweeps int) {
 	k.moved = k.newton()
-	for sweeps < most {
+	for sweeps < most && len(k.cols) > 0 {
 		sweeps++
 		if !k.sweep() {
 			break
