@@ -62,10 +62,13 @@ func NewLogistic(data LogisticData, positive []bool) *Logistic {
 	p := data.p
 	l.Solver = &Solver{
 		src: l.model, positive: positive, null: l.deviance,
-		w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
+		square: make([]float64, p), w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
 	}
 	l.work = newWorking(l.model)
-	l.rows.each(p, func(j int) { l.g[j] = gram.Dot(data.Column(j), l.rows.r) })
+	l.rows.each(p, func(j int) {
+		l.Solver.square[j] = l.rows.Square(j)
+		l.g[j] = gram.Dot(data.Column(j), l.rows.r)
+	})
 	return l
 }
 
