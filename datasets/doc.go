@@ -24,6 +24,8 @@
 //	NormalDesign  normal predictors, correlated or not
 //	AllSubsets    the truth of Murphy's 1,024 models
 //	SpikeSlab     a truth drawn from the spike and slab prior
+//	GaussianClasses, LogisticSurface
+//	              two classes in the plane; Girolami
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.

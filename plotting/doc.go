@@ -41,6 +41,9 @@
 //   - ROCPlot, CalibrationPlot: what the probabilities of classifiers are worth
 //   - InformativePlot, ExplainPlot: the words of a naive Bayes filter, and what
 //     they say about one e-mail
+//   - ClassMap: what a classifier makes of two inputs; LogisticPosterior,
+//     LogisticPredictive: the posterior of a logistic regression and its
+//     predictions
 //   - Projection, HeatMap: the geometry of least squares, a matrix in colours
 //   - Grid, Sized, Figure: several plots on a page, sizes, files
 //   - Interactive: a slider through the frames of a figure
@@ -51,6 +54,7 @@
 //   - Summary: the table of a fit
 //   - PosteriorTable, FamilyTable: a posterior, a comparison of families
 //   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
+//   - OddsTable: odds ratios
 //   - ModelsTable, BestModels: posteriors over models
 //   - SubsetTable: models compared by their numbers
 //   - PathTable: some lambdas of a path

@@ -18,7 +18,9 @@ import (
 // condition number, the digits that are certified, how orthogonal the residual
 // is to the columns of X, and the terms left out as aliased.
 //
-// The methods looked for are those of *mlreg.OLS; a fit that lacks one goes
+// The methods looked for are those of *mlreg.OLS, and those of *mlreg.Logistic,
+// *mlreg.Multinomial and *mlreg.BayesLogistic: deviances, likelihood ratio, log
+// evidence, norm of the gradient, Newton decrement. A fit that lacks one goes
 // without its number. The error is that of the fit's Table.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	rows, err := fit.Table(level)
@@ -39,6 +41,9 @@ func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	}
 	statistic := "t"
 	if f, ok := fit.(interface{ SigmaKnown() bool }); ok && f.SigmaKnown() {
+		statistic = "z"
+	}
+	if f, ok := fit.(interface{ InferenceDoF() float64 }); ok && math.IsInf(f.InferenceDoF(), 1) {
 		statistic = "z"
 	}
 	percent := Number(100*level, 6) + "%"
@@ -84,13 +89,16 @@ func summaryTitle(fit any) string {
 	if f, ok := fit.(interface{ Response() string }); ok && f.Response() != "" {
 		title += " of " + f.Response()
 	}
+	if f, ok := fit.(interface{ Classes() []string }); ok && len(f.Classes()) == 2 {
+		title += fmt.Sprintf(": log odds of %s against %s", f.Classes()[1], f.Classes()[0])
+	}
 	return title
 }
 
 // facts returns the lines under the coefficients.
 func facts(fit any) []string {
 	var lines []string
-	for _, line := range [][]string{sizeFacts(fit), explainedFacts(fit), likelihoodFacts(fit), methodFacts(fit), certificate(fit)} {
+	for _, line := range [][]string{sizeFacts(fit), explainedFacts(fit), devianceFacts(fit), likelihoodFacts(fit), methodFacts(fit), certificate(fit)} {
 		if len(line) > 0 {
 			lines = append(lines, strings.Join(line, ", "))
 		}
@@ -132,6 +140,28 @@ func explainedFacts(fit any) (facts []string) {
 		if test := f.F(); !math.IsNaN(test.Stat) {
 			facts = append(facts, testText(test))
 		}
+	}
+	return facts
+}
+
+// devianceFacts are those of fits by likelihood or by a posterior.
+func devianceFacts(fit any) (facts []string) {
+	if f, ok := fit.(interface{ Deviance() float64 }); ok {
+		facts = append(facts, "deviance "+decimal(f.Deviance(), 2))
+	}
+	if f, ok := fit.(interface{ NullDeviance() float64 }); ok {
+		facts = append(facts, "null deviance "+decimal(f.NullDeviance(), 2))
+	}
+	if f, ok := fit.(interface{ LR() mlreg.Chi2Test }); ok {
+		if test := f.LR(); !math.IsNaN(test.P) {
+			facts = append(facts, "likelihood ratio: "+testText(test))
+		}
+	}
+	if f, ok := fit.(interface{ L2() float64 }); ok && f.L2() > 0 {
+		facts = append(facts, "penalised, L2 = "+Number(f.L2(), defaultDigits))
+	}
+	if f, ok := fit.(interface{ LogEvidence() float64 }); ok {
+		facts = append(facts, "log evidence = "+decimal(f.LogEvidence(), 2)+" (Laplace)")
 	}
 	return facts
 }
@@ -178,8 +208,18 @@ func certificate(fit any) (facts []string) {
 	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
 		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(f.Orthogonality())+" ‖xⱼ‖ ‖y‖ for all columns")
 	}
+	if f, ok := fit.(interface{ GradNorm() float64 }); ok {
+		facts = append(facts, "gradient norm ≤ "+atLeastRounding(f.GradNorm()))
+	}
+	if f, ok := fit.(interface{ Decrement() float64 }); ok {
+		facts = append(facts, "estimates within "+atLeastRounding(f.Decrement())+" standard errors of the optimum")
+	}
 	return facts
 }
+
+// atLeastRounding is powerAbove, but not less than 1e-10: what is below differs
+// from processor to processor.
+func atLeastRounding(x float64) string { return powerAbove(math.Max(x, 1e-10)) }
 
 // powerAbove returns the power of ten at or above x: a bound on what is only
 // rounding, whose digits mean nothing.

@@ -1,0 +1,248 @@
+package plotting
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// girolami are the data of Murphy's figures 8.5 and 8.6, without intercept.
+func girolami(t *testing.T) (dataframe.DataFrame, *mlreg.Design) {
+	t.Helper()
+	df, err := datasets.Girolami().Draw(30, rand.NewPCG(4, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return df, coded(t, df, "y ~ 0 + x1 + x2")
+}
+
+func coded(t *testing.T, df dataframe.DataFrame, formula string) *mlreg.Design {
+	t.Helper()
+	d, err := frames.Design(df, formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func TestGoldenLogisticPosterior(t *testing.T) {
+	_, d := girolami(t)
+	f, err := LogisticPosterior(d, mlreg.GaussianPrior{Tau2: 100}, &LogisticPosteriorSettings{
+		Weights: [][]float64{{3, 1}, {4, 2}, {5, 3}, {7, 3}},
+		Over:    Rect{-8, 16, -4, 8},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "logisticposterior", f)
+}
+
+func TestGoldenLogisticPredictive(t *testing.T) {
+	df, d := girolami(t)
+	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := LogisticPredictive(df, d, post, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "logisticpredictive", f)
+	if _, err := LogisticPredictive(df, d, post, &ClassMapSettings{Draws: 1}); !errors.Is(err, mlreg.ErrSetting) {
+		t.Error(err)
+	}
+	if _, err := LogisticPredictive(df, d, nil, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+}
+
+// The lines drawn for the mode itself are where the plug-in is 1/2, with an
+// intercept and in scaled columns too.
+func TestBoundaries(t *testing.T) {
+	df, _ := girolami(t)
+	for _, formula := range []string{"y ~ x1 + x2", "y ~ 0 + x1 + x2"} {
+		d := coded(t, df, formula)
+		scaled, err := d.Standardize(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		post, err := mlreg.FitBayesLogistic(scaled, mlreg.GaussianPrior{Tau2: 10}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := newTwoInputs(df, d, post.Classes(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := post.PlugIn(v.grid)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layers, err := v.boundaries(post, mat.NewDense(1, len(post.Coef()), post.Coef()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		eta := layers[0].(Contours).F
+		for _, i := range []int{0, 50, 5050, 9999} {
+			x, y := v.at.x[i%classCells], v.at.y[i/classCells]
+			if got := 1 / (1 + math.Exp(-eta(x, y))); math.Abs(got-p[i]) > 1e-10 {
+				t.Errorf("%s: %v at (%v, %v), the plug-in is %v", formula, got, x, y, p[i])
+			}
+		}
+	}
+}
+
+func TestGoldenClassMap(t *testing.T) {
+	curved := datasets.LogisticSurface{LogOdds: func(x1, x2 float64) float64 { return 3 - 2*x1 - 1.5*(x1+x2)*(x1+x2) }, Reach: 3}
+	df, err := curved.Draw(100, rand.NewPCG(3, 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := coded(t, df, "y ~ x1 + x2 + I((x1+x2)^2)")
+	fit, err := mlreg.FitLogistic(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := ClassMap(df, d, fit, &ClassMapSettings{Title: "Two classes", Levels: []float64{0.1, 0.9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	df, d = threeClasses(t)
+	many, err := mlreg.FitMultinomial(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	three, err := ClassMap(df, d, many, &ClassMapSettings{Title: "Three classes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "classmap", Grid(2, two, three))
+}
+
+// threeClasses are three clouds.
+func threeClasses(t *testing.T) (dataframe.DataFrame, *mlreg.Design) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(3, 3))
+	var a, b []float64
+	var kind []string
+	for k, m := range [][2]float64{{-1, 0}, {1, 0}, {0, 1.5}} {
+		for range 30 {
+			a, b = append(a, m[0]+0.8*rng.NormFloat64()), append(b, m[1]+0.8*rng.NormFloat64())
+			kind = append(kind, []string{"left", "right", "top"}[k])
+		}
+	}
+	df := frame(t, frames.Col("a", a), frames.Col("b", b), frames.Col("kind", kind))
+	return df, coded(t, df, "kind ~ a + b")
+}
+
+func TestClassMapErrors(t *testing.T) {
+	df, d := girolami(t)
+	fit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := mlreg.NewDesign(d.X, d.Y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := *d
+	numbers.Y = make([]float64, d.NObs())
+	numbers.Y[0] = 3
+	for name, c := range map[string]struct {
+		d  *mlreg.Design
+		f  mlreg.Classifier
+		s  *ClassMapSettings
+		is error
+	}{
+		"no design":   {nil, fit, nil, mlreg.ErrNoData},
+		"no fit":      {d, nil, nil, mlreg.ErrNoData},
+		"nil fit":     {d, (*mlreg.Logistic)(nil), nil, mlreg.ErrNoData},
+		"no formula":  {raw, fit, nil, frames.ErrNoRecipe},
+		"level":       {d, fit, &ClassMapSettings{Levels: []float64{90}}, mlreg.ErrSetting},
+		"rectangle":   {d, fit, &ClassMapSettings{Over: Rect{1, 1, 0, 1}}, mlreg.ErrSetting},
+		"other class": {&numbers, fit, nil, mlreg.ErrLabels},
+	} {
+		if _, err := ClassMap(df, c.d, c.f, c.s); !errors.Is(err, c.is) {
+			t.Errorf("%s: %v, want %v", name, err, c.is)
+		}
+	}
+	if _, err := ClassMap(df, d, fit, &ClassMapSettings{X: "x1", Y: "z"}); err == nil || !strings.Contains(err.Error(), "z") {
+		t.Errorf("unknown column: %v", err)
+	}
+	with := *d
+	with.NoIntercept = false
+	prior := mlreg.GaussianPrior{Tau2: 1}
+	if _, err := LogisticPosterior(&with, prior, nil); !errors.Is(err, mlreg.ErrShape) {
+		t.Errorf("intercept: %v", err)
+	}
+	if _, err := LogisticPosterior(d, prior, &LogisticPosteriorSettings{Weights: [][]float64{{1}}}); !errors.Is(err, mlreg.ErrShape) {
+		t.Errorf("weights: %v", err)
+	}
+	if _, err := LogisticPosterior(d, prior, &LogisticPosteriorSettings{Weights: [][]float64{{0, 0}}}); !errors.Is(err, mlreg.ErrSetting) {
+		t.Errorf("zero weights: %v", err)
+	}
+	if _, err := LogisticPosterior(nil, prior, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Errorf("no design: %v", err)
+	}
+	if _, err := LogisticPosterior(d, mlreg.GaussianPrior{}, nil); !errors.Is(err, mlreg.ErrSetting) {
+		t.Errorf("no prior: %v", err)
+	}
+	if _, err := OddsTable(nil, 0.95); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	if _, err := OddsTable([]mlreg.OddsRatio{{}}, 95); !errors.Is(err, mlreg.ErrSetting) {
+		t.Error(err)
+	}
+}
+
+// Summaries of the three logistic fits, and odds ratios.
+func TestShowLogistic(t *testing.T) {
+	overlapping := datasets.GaussianClasses{Mean: [2][2]float64{{0, 0}, {1, 1}}, SD: [2]float64{1, 1}}
+	df, err := overlapping.Draw(40, rand.NewPCG(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := coded(t, df, "y ~ x1 + x2")
+	fit, err := mlreg.FitLogistic(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odds, err := fit.OddsRatios(0.9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := OddsTable(odds, 0.9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, d3 := threeClasses(t)
+	many, err := mlreg.FitMultinomial(d3, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, v := range []any{fit, table, post, many} {
+		b, err := bundle(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.WriteString(b.Text + "\n")
+	}
+	checkText(t, "logistic.txt", text.String())
+	if _, err := CoefPlot(fit, 0.95, nil); err != nil {
+		t.Error(err)
+	}
+}
