@@ -23,6 +23,7 @@ type timing struct {
 	version string
 	seconds []float64 // ascending
 	differ  float64   // from the answer of our default build
+	other   bool      // other work, whose answer is not compared
 	missing error     // why it did not run
 }
 
@@ -58,7 +59,9 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		t.version = report.Version
 		t.seconds = append(t.seconds, report.Seconds...)
 		slices.Sort(t.seconds)
-		t.differ = max(t.differ, r.differ(reference, values))
+		if !t.other {
+			t.differ = max(t.differ, r.differ(reference, values))
+		}
 		return os.Remove(answer)
 	}
 	res.programs = []*timing{{name: "default"}, {name: "openblas"}}
@@ -66,8 +69,11 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		res.programs[1].missing = errNotBuilt
 	}
 	for _, p := range r.peers {
-		t := &timing{name: p.program}
-		if !installed(p.program) {
+		t := &timing{name: p.program, other: p.task != ""}
+		if p.name != "" {
+			t.name = p.name
+		}
+		if p.program != "default" && !installed(p.program) {
 			t.missing = errMissing
 		}
 		res.programs = append(res.programs, t)
@@ -92,7 +98,15 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 			if p.runs > 0 {
 				runs = p.runs
 			}
-			err := turn(res.programs[i+2], round, runs, func(args []string) []string { return command(scripts, p.program, args) })
+			err := turn(res.programs[i+2], round, runs, func(args []string) []string {
+				if p.task != "" {
+					args[0] = p.task
+				}
+				if p.program == "default" {
+					return append([]string{c.self, "run"}, args...)
+				}
+				return command(scripts, p.program, args)
+			})
 			if err != nil {
 				return nil, err
 			}
@@ -117,7 +131,7 @@ func (r *result) targets() []float64 { return []float64{r.target, r.targetOpenBL
 func (r *result) failures(short bool) []error {
 	var failed []error
 	for _, t := range r.programs {
-		if t.missing == nil && !(t.differ <= r.tolerance) {
+		if t.missing == nil && !t.other && !(t.differ <= r.tolerance) {
 			failed = append(failed, fmt.Errorf("%s: %s differs from us by %.1e %s, more than %.0e", r.name(), t.name, t.differ, r.measure, r.tolerance))
 		}
 	}
@@ -160,7 +174,11 @@ func markdown(results []*result, c config) string {
 					target = fmt.Sprintf("<= %g: %s", r.targets()[i], verdict(v <= r.targets()[i], c.short))
 				}
 			}
-			fmt.Fprintf(&b, "| %s | %.4f | %.4f | %s | %s | %.0e |\n", t.name, t.best(), t.median(), ratio, target, t.differ)
+			differ := ""
+			if !t.other {
+				differ = fmt.Sprintf("%.0e", t.differ)
+			}
+			fmt.Fprintf(&b, "| %s | %.4f | %.4f | %s | %s | %s |\n", t.name, t.best(), t.median(), ratio, target, differ)
 		}
 	}
 	b.WriteString("\nPrograms:\n\n")

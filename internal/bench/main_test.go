@@ -63,6 +63,10 @@ func TestFailures(t *testing.T) {
 	if got := r.failures(true); len(got) != 1 {
 		t.Errorf("another answer: %v", got)
 	}
+	r.programs[2].other = true
+	if got := r.failures(true); len(got) != 0 {
+		t.Errorf("other work has no answer to compare: %v", got)
+	}
 }
 
 func TestDiffer(t *testing.T) {
@@ -76,6 +80,16 @@ func TestDiffer(t *testing.T) {
 	} {
 		if got := differFits(fit, test.theirs); math.Abs(got-test.want) > 1e-15 && got != test.want {
 			t.Errorf("%v differs by %v, want %v", test.theirs, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		theirs []float64
+		want   float64
+	}{
+		{[]float64{4, 3, 0}, 0}, {[]float64{4, 2, 1e-6}, .25}, {[]float64{4, 3, 2e-6}, math.Inf(1)}, {[]float64{4, 3}, math.Inf(1)},
+	} {
+		if got := differObjectives([]float64{4, 3, 1e-7}, test.theirs); got != test.want {
+			t.Errorf("objectives %v differ by %v, want %v", test.theirs, got, test.want)
 		}
 	}
 	if got := differRelative([]float64{1, 2}, []float64{1, 2.5}); got != .25 {

@@ -3,7 +3,8 @@
     peers.py program task n p data answer runs
 
 Each function below is program_task(x, y): it prepares, outside the time
-measured, and returns what is timed. Files are little-endian float64: X by rows
+measured, and returns what is timed; or a pair of that and of a function that
+makes the answer of its result. Files are little-endian float64: X by rows
 and then y; the answer's numbers. Prints seconds and version as JSON.
 """
 
@@ -96,6 +97,46 @@ def statsmodels_logistic(x, y):
     return run
 
 
+def sparse(x, y):
+    """ours.Sparse."""
+    p = x.shape[1]
+    noise = y - 1 - x @ ((np.arange(1, p + 1) % 5 - 2) / 4)
+    return 1 + x[:, np.arange(20) * (p // 20)] @ np.tile([1, -1], 10) + noise
+
+
+def sklearn_lassopath(x, y):
+    from sklearn.linear_model import lasso_path
+
+    y = sparse(x, y)
+    n, p = x.shape
+    x, y = np.asfortranarray(x - x.mean(axis=0)), y - y.mean()
+
+    def run():
+        return lasso_path(x, y, eps=0.001 if n > p else 0.01, n_alphas=100, tol=1e-6, max_iter=100_000)
+
+    def answer(result):
+        alpha, b, gap = result
+        r = y[:, None] - x @ b
+        objective = (r**2).sum(axis=0) + 2 * n * alpha * abs(b).sum(axis=0)
+        return np.append(objective, gap.max() / (y @ y))
+
+    return run, answer
+
+
+def sklearn_lassocv(x, y):
+    from sklearn.linear_model import LassoCV
+    from sklearn.model_selection import PredefinedSplit
+
+    y = sparse(x, y)
+    folds = PredefinedSplit(np.arange(len(y)) % 10)
+
+    def run():
+        fit = LassoCV(eps=0.01, n_alphas=100, tol=1e-6, max_iter=100_000, cv=folds, n_jobs=2).fit(x, y)
+        return fit.mse_path_.mean(axis=1)
+
+    return run
+
+
 def version(program):
     """Names the program and the BLAS that NumPy, which they all use, has."""
     package = __import__(program)
@@ -116,12 +157,13 @@ def main(program, task, n, p, data, answer, runs):
     n, p = int(n), int(p)
     values = np.fromfile(data, dtype="<f8")
     run = globals()[program + "_" + task](values[: n * p].reshape(n, p), values[n * p :])
+    run, finish = run if isinstance(run, tuple) else (run, lambda result: result)
     seconds = []
     for _ in range(int(runs)):
         start = time.perf_counter()
         result = run()
         seconds.append(time.perf_counter() - start)
-    np.asarray(result, dtype="<f8").tofile(answer)
+    np.asarray(finish(result), dtype="<f8").tofile(answer)
     print(json.dumps({"seconds": seconds, "version": version(program)}))
 
 

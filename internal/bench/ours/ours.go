@@ -29,6 +29,11 @@ var Tasks = map[string]Task{
 	"enumerate": enumerateTask,
 	"subsets":   subsetsTask,
 
+	"lassopath": lassoPathTask,
+	"lassocv":   lassoCVTask,
+	"ridgepath": ridgePathTask,
+	"gram":      gramTask,
+
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
 }
