@@ -98,15 +98,35 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	weights := mat.DenseCopyOf(spectrum.back(z).T())
 	path.s.Spectrum.back = nil // it holds data
 	path.s.KKT = make([]float64, count)
-	gram.Each(count, func(k int) {
-		path.s.KKT[k], _ = d.violation(weights.RawRowView(k), d.lambda(path.s.Lambda[k]))
-	})
+	d.certify(weights, path.s.Lambda, path.s.KKT)
 	for k := range count {
 		fit := d.coefficients(weights.RawRowView(k))
 		path.s.Slopes = append(path.s.Slopes, fit.l.B...)
 		path.s.Intercept = append(path.s.Intercept, fit.l.B0)
 	}
 	return path, nil
+}
+
+// certify sets the largest violation of the optimality conditions by the weights,
+// a row for every lambda.
+func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) {
+	const group = 16 // taken at a time
+	gram.Each((len(lambda)+group-1)/group, func(task int) {
+		from, to := task*group, min((task+1)*group, len(lambda))
+		var w [][]float64
+		for k := from; k < to; k++ {
+			w = append(w, weights.RawRowView(k))
+		}
+		if d.xt.Data != nil {
+			for k, v := range w {
+				kkt[from+k], _ = d.violation(v, d.lambda(lambda[from+k]))
+			}
+			return
+		}
+		for k, g := range d.gradients(w) {
+			kkt[from+k] = d.worst(g, w[k], d.lambda(lambda[from+k]))
+		}
+	})
 }
 
 // Len returns the number of lambdas of the grid.

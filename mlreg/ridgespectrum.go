@@ -125,27 +125,56 @@ func (d *ridgeData) coefficients(w []float64) linear {
 // violation returns max_j |x_j'(y - Xw) - lambda w_j| / (|x_j||y|), and the RSS
 // if rows are known.
 func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64) {
-	g := make([]float64, len(w))
-	length := func(j int) float64 { return math.Sqrt(d.g.Data[j*d.g.Stride+j]) }
+	var g []float64
 	if d.xt.Data != nil {
 		r := slices.Clone(d.y)
+		g = make([]float64, len(w))
 		blas64.Gemv(blas.Trans, -1, d.xt, vector(w), 1, vector(r))
 		blas64.Gemv(blas.NoTrans, 1, d.xt, vector(r), 0, vector(g))
 		rss = gram.Dot(r, r)
-		length = func(j int) float64 {
-			row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
-			return math.Sqrt(gram.Dot(row, row))
-		}
 	} else {
-		copy(g, d.c)
-		blas64.Symv(-1, d.g, vector(w), 1, vector(g))
+		g = d.gradients([][]float64{w})[0]
 	}
+	return d.worst(g, w, lambda), rss
+}
+
+// gradients returns X'(y - Xw) for several w, from the cross-products.
+func (d *ridgeData) gradients(w [][]float64) [][]float64 {
+	out := make([][]float64, len(w))
+	for k := range w {
+		out[k] = make([]float64, len(d.c))
+	}
+	for i := range d.c { // each row serves all w while it is near
+		row := d.g.Data[i*d.g.Stride+i : i*d.g.Stride+d.g.N]
+		for k, v := range w {
+			g := out[k]
+			g[i] += row[0]*v[i] + gram.DotAxpy(v[i], row[1:], v[i+1:], g[i+1:])
+		}
+	}
+	for _, g := range out {
+		for j, c := range d.c {
+			g[j] = c - g[j]
+		}
+	}
+	return out
+}
+
+// worst returns max_j |g_j - lambda w_j| / (|x_j||y|).
+func (d *ridgeData) worst(g, w []float64, lambda float64) float64 {
+	var worst float64
 	for j, v := range g {
-		if l := length(j) * math.Sqrt(d.yy); l > 0 {
+		var length float64
+		if d.xt.Data != nil {
+			row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
+			length = math.Sqrt(gram.Dot(row, row))
+		} else {
+			length = math.Sqrt(d.g.Data[j*d.g.Stride+j])
+		}
+		if l := length * math.Sqrt(d.yy); l > 0 {
 			worst = math.Max(worst, math.Abs(v-lambda*w[j])/l)
 		}
 	}
-	return worst, rss
+	return worst
 }
 
 // ridgeSpectrum is a ridge regression in coordinates in which it takes a

@@ -173,7 +173,7 @@ func (f *Form) MultiplyTransposed(z blas64.General) {
 
 // columns calls do for blocks of columns of z.
 func (f *Form) columns(z blas64.General, do func(part blas64.General, w []float64)) {
-	const width = 32
+	const width = 64
 	gram.Each((z.Cols+width-1)/width, func(task int) {
 		part := z
 		part.Cols = min(width, z.Cols-task*width)
@@ -190,8 +190,13 @@ func (f *Form) reflect(i int, z blas64.General, w []float64) {
 	row := func(r int) []float64 { return z.Data[r*z.Stride : r*z.Stride+z.Cols] }
 	v := f.row(i)[1:]
 	clear(w)
-	for k, x := range v {
-		gram.Axpy(x, row(i+1+k), w)
+	k := 0
+	for ; k+4 <= len(v); k += 4 {
+		r := i + 1 + k
+		gram.Axpy4((*[4]float64)(v[k:]), row(r), row(r+1), row(r+2), row(r+3), w)
+	}
+	for ; k < len(v); k++ {
+		gram.Axpy(v[k], row(i+1+k), w)
 	}
 	for k, x := range v {
 		gram.Axpy(-f.tau[i]*x, w, row(i+1+k))
