@@ -43,7 +43,7 @@ func ExampleInformativePlot() {
 	plotting.Show(plotting.ROCPlot([]plotting.NamedROC{{Name: "six words", Curve: curve}}, nil))
 	plotting.Show(plotting.CalibrationPlot([]plotting.NamedCalibration{{Name: "six words", Rows: groups}}, ""))
 	// Output:
-	// Naive Bayes: probability of a feature in a class
+	// Naive Bayes: P(feature | class)
 	// feature     nonspam    spam  log odds ratio
 	// george       0.2771  0.0050           -4.34
 	// remove       0.0158  0.4215           +3.82

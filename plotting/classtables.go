@@ -38,7 +38,7 @@ func naiveBayesTable(f *mlreg.NaiveBayes) (*Table, error) {
 		index[name] = j
 	}
 	terms, which := names[:min(mostFeatures, len(names))], "the first"
-	t := &Table{Title: "Naive Bayes: probability of a feature in a class"}
+	t := &Table{Title: "Naive Bayes: P(feature | class)"}
 	var odds []float64
 	if len(classes) == 2 {
 		features, err := f.Informative(classes[1], mostFeatures)
