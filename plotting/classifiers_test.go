@@ -88,7 +88,7 @@ func TestReached(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, threshold := range []float64{0.01, 0.3, 0.5, 0.9, 1} {
+	for _, threshold := range append([]float64{0.01, 0.3, 0.5, 0.9, 1}, curve.Threshold[1:]...) {
 		table, err := mlreg.Confusion(filter, d, threshold)
 		if err != nil {
 			t.Fatal(err)
