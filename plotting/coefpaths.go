@@ -13,7 +13,8 @@ import (
 )
 
 // Path is fits along a penalty, from the largest lambda to the smallest, such as
-// *mlreg.LassoPath, *mlreg.ElasticNetPath and *mlreg.RidgePath.
+// *mlreg.LassoPath, *mlreg.ElasticNetPath, *mlreg.LARS, *mlreg.RidgePath and
+// *mlreg.LogisticPath.
 type Path interface {
 	Terms() []string
 	Lambda() []float64  // descending
@@ -29,13 +30,13 @@ const (
 	ByLambda PathAxis = iota // lambda on a logarithmic axis
 	ByL1Norm                 // sum_j |b_j|, the constraint of the lasso
 	ByL2Norm                 // sqrt(sum_j b_j^2), that of ridge regression
-	ByR2                     // 1 - RSS/NullRSS, glmnet's fraction of deviance
+	ByR2                     // 1 - RSS/NullRSS, the fraction of deviance; of a logistic path DevianceRatio
 	ByDoF                    // degrees of freedom, the intercept included
 )
 
 var pathAxisNames = map[PathAxis]string{
 	ByLambda: "λ (falling)", ByL1Norm: "L₁ norm, Σ|bⱼ|", ByL2Norm: "L₂ norm, ‖b‖",
-	ByR2: "fraction of deviance, R²", ByDoF: "degrees of freedom",
+	ByR2: "fraction of deviance", ByDoF: "degrees of freedom",
 }
 
 // LambdaChoice is a choice of lambda by cross-validation, such as *mlreg.LassoCV
@@ -190,6 +191,8 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 		switch p := path.(type) {
 		case interface{ R2() []float64 }:
 			return p.R2(), nil
+		case interface{ DevianceRatio() []float64 }:
+			return p.DevianceRatio(), nil
 		case interface {
 			RSS(lambda float64) float64
 			NullRSS() float64

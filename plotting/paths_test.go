@@ -254,6 +254,32 @@ func TestPathTables(t *testing.T) {
 	Show(enet.Fit(30))
 	Show(ridge.Fit(40))
 	Show(pcr)
+	lars, err := mlreg.FitLARS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(lars)
+	shooting, err := mlreg.ShootingAlgorithm(d, 20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(shooting)
+	classes := *d
+	classes.Y, classes.Classes = slices.Clone(d.Y), []string{"low", "high"}
+	for i, y := range d.Y {
+		classes.Y[i] = 0
+		if y > 2.5 {
+			classes.Y[i] = 1
+		}
+	}
+	logistic, err := mlreg.FitLogisticPath(&classes, 1, &mlreg.PathSettings{Count: 20, Ratio: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(logistic)
+	if _, err := CoefficientPaths(logistic, &PathSettings{Axis: ByR2}); err != nil {
+		t.Error(err)
+	}
 	Show(cv)
 	Show(cv.CV)
 	for _, k := range []int{97, 10, 4} {

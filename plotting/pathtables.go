@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/regbook/regbook/mlreg"
 )
@@ -13,7 +14,7 @@ const pathRows = 10
 
 // PathTable returns some lambdas of a path, from its first to its last, as a table:
 // degrees of freedom, the number of slopes that are not zero, their L1 norm and
-// R2. Below it stand the number of lambdas and observations, and the certificate of
+// R2 (or the ratio of deviances). Below it stand the number of lambdas and observations, and the certificate of
 // the worst. Show displays paths so. Errors are those of CoefficientPaths.
 func PathTable(path Path) (*Table, error) {
 	t, err := pathTable(path)
@@ -53,6 +54,9 @@ func pathTable(path Path) (*Table, error) {
 		NumberColumn("Σ|b|", pick(norm), defaultDigits),
 		fixedColumn("R²", pick(r2), 4),
 	}
+	if _, ok := path.(interface{ DevianceRatio() []float64 }); ok {
+		columns[len(columns)-1].Name = "deviance ratio"
+	}
 	t, err := NewTable(pathTitle(path), columns...)
 	if err != nil {
 		return nil, err
@@ -68,6 +72,9 @@ func pathTitle(path Path) string {
 		title = "Lasso path"
 		if p.Share() < 1 {
 			title = "Elastic net path (L1 share " + Number(p.Share(), 3) + ")"
+		}
+		if _, ok := path.(*mlreg.LogisticPath); ok {
+			title = "Logistic " + strings.ToLower(title[:1]) + title[1:]
 		}
 	case *mlreg.RidgePath:
 		title = "Ridge path"
@@ -89,14 +96,18 @@ func pathFacts(path Path) []string {
 	if p, ok := path.(interface{ LambdaMax() float64 }); ok && finite(p.LambdaMax()) {
 		lines = append(lines, "all penalised slopes are zero from λ = "+Number(p.LambdaMax(), 6)+" on")
 	}
+	base := "null RSS"
+	if _, ok := path.(interface{ NullDeviance() float64 }); ok {
+		base = "null deviance/2"
+	}
 	var worst float64
 	if p, ok := path.(interface{ KKT() []float64 }); ok {
 		worst = slices.Max(p.KKT())
 	}
 	if p, ok := path.(interface{ Gap() []float64 }); ok {
-		lines = append(lines, "at every λ: "+gapText(slices.Max(p.Gap()), worst))
+		lines = append(lines, "at every λ: "+gapText(slices.Max(p.Gap()), worst, base))
 	} else if worst > 0 {
-		lines = append(lines, "at every λ: "+gapText(math.NaN(), worst))
+		lines = append(lines, "at every λ: "+gapText(math.NaN(), worst, base))
 	}
 	if p, ok := path.(interface{ Scaling() *mlreg.Scaling }); ok && p.Scaling() != nil {
 		lines = append(lines, "coefficients are in units of the scaled predictors")
@@ -106,12 +117,12 @@ func pathFacts(path Path) []string {
 
 // gapText states a certificate. Both numbers are bounds: their digits are those of
 // an iteration or of rounding.
-func gapText(gap, kkt float64) string {
+func gapText(gap, kkt float64, base string) string {
 	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-12))
 	if math.IsNaN(gap) {
 		return violation
 	}
-	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the null RSS, " + violation
+	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
 }
 
 func fixedColumn(name string, values []float64, decimals int) Column {
@@ -146,13 +157,7 @@ func penalisedTable(fit penalisedFit) *Table {
 		out = len(coef) - len(kept)
 		names, coef = keptNames, kept
 	}
-	estimates := NumberColumn("estimate", coef, defaultDigits)
-	for i, b := range coef {
-		if b == 0 {
-			estimates.Cells[i] = "0" // and not 0.000, which something small may be
-		}
-	}
-	t := &Table{Columns: []Column{TextColumn("term", names...), estimates}}
+	t := &Table{Columns: []Column{TextColumn("term", names...), estimates(coef)}}
 	size := fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", fit.NObs(), decimal(fit.DoF(), 2), Number(fit.RSS(), 5), decimal(fit.R2(), 4))
 	switch f := fit.(type) {
 	case *mlreg.ElasticNet:
@@ -162,14 +167,14 @@ func penalisedTable(fit penalisedFit) *Table {
 		}
 		certificate := "interpolated between two fits: no certificate"
 		if !math.IsNaN(f.KKT()) {
-			certificate = gapText(f.Gap(), f.KKT())
+			certificate = gapText(f.Gap(), f.KKT(), "null RSS")
 		} else {
 			size = fmt.Sprintf("n = %d", f.NObs())
 		}
 		t.Notes = append(t.Notes, size, certificate)
 	case *mlreg.Ridge:
 		t.Title = fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), Number(f.Lambda(), 6))
-		t.Notes = append(t.Notes, size+", GCV = "+Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT()))
+		t.Notes = append(t.Notes, size+", GCV = "+Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
 	case *mlreg.PCR:
 		t.Title = fmt.Sprintf("Fit of %s on %s", f.Response(), plural(f.Components(), "principal component"))
 		t.Notes = append(t.Notes, size)
@@ -180,5 +185,31 @@ func penalisedTable(fit penalisedFit) *Table {
 	if fit.Scaling() != nil {
 		t.Notes = append(t.Notes, "coefficients are in units of the scaled predictors")
 	}
+	return t
+}
+
+// estimates is a column of coefficients in which what is zero has no decimals, as
+// something small may have.
+func estimates(coef []float64) Column {
+	c := NumberColumn("estimate", coef, defaultDigits)
+	for i, b := range coef {
+		if b == 0 {
+			c.Cells[i] = "0"
+		}
+	}
+	return c
+}
+
+// shootingTable is how the result of mlreg.ShootingAlgorithm is shown.
+func shootingTable(f *mlreg.Shooting) *Table {
+	t := &Table{
+		Title:   fmt.Sprintf("Lasso of %s at λ = %s by the shooting algorithm", f.Response(), Number(f.Lambda(), 6)),
+		Columns: []Column{TextColumn("term", f.Names()...), estimates(f.Coef())},
+	}
+	if change := f.Change(); len(change) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", plural(f.Sweeps(), "sweep"), Number(change[len(change)-1], 2)))
+	}
+	objective := f.Objective()
+	t.Notes = append(t.Notes, "RSS + λΣ|b| = "+Number(objective[len(objective)-1], 6)+", without a certificate")
 	return t
 }

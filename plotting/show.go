@@ -31,7 +31,7 @@ type Bundler interface {
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError    what was selected, and how
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
-//	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR             coefficients and certificate
+//	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, *mlreg.Shooting    coefficients and certificate
 //	*mlreg.CV, *mlreg.LassoCV, *mlreg.RidgeCV, *mlreg.Folds    least loss and the rule of one standard error; sizes
 //	*mlreg.NaiveBayes, *mlreg.ConfusionTable, *mlreg.ROCCurve    probabilities, counts, the area
 //	[]mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence    a table with a row for each
@@ -118,7 +118,7 @@ func bundle(value any) (Bundle, error) {
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
 		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
-		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, Path, Validated,
+		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, *mlreg.Shooting, Path, Validated,
 		*mlreg.NaiveBayes, *mlreg.ConfusionTable, []mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence:
 		return resultBundle(v)
 	case *mlreg.Folds:
@@ -209,6 +209,8 @@ func resultBundle(value any) (Bundle, error) {
 		t = penalisedTable(v)
 	case *mlreg.PCR:
 		t = penalisedTable(v)
+	case *mlreg.Shooting:
+		t = shootingTable(v)
 	case Path:
 		t, err = PathTable(v)
 	case Validated:
