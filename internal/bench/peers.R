@@ -114,7 +114,7 @@ glmnet_ridgepath <- function(x, y) {
        function(f) {
          b <- as.matrix(f$beta)
          r <- y - mean(y) - sweep(x %*% b, 2, colMeans(x) %*% b)
-         c(colSums(r^2) + l * colSums(b^2), 0)
+         c(colSums(r^2) + l * colSums(b^2), 0) # the objective itself is held against ours
        })
 }
 
