@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/regbook/regbook/frames"
@@ -21,7 +22,7 @@ import (
 // The methods looked for are those of *mlreg.OLS, and those of *mlreg.Logistic,
 // *mlreg.Multinomial and *mlreg.BayesLogistic: deviances, likelihood ratio, log
 // evidence, norm of the gradient, Newton decrement. A fit that lacks one goes
-// without its number. The error is that of the fit's Table.
+// without its number. A posterior has neither statistic nor p-value. The error is that of the fit's Table.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	rows, err := fit.Table(level)
 	if err != nil {
@@ -48,18 +49,23 @@ func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	}
 	percent := Number(100*level, 6) + "%"
 	inUnits := unitColumns(values[0], values[1])
+	columns := []Column{
+		TextColumn("term", terms...),
+		inUnits("estimate", values[0]),
+		inUnits("std. error", values[1]),
+		NumberColumn(statistic, values[2], 3),
+		PColumn("p", values[3]),
+		inUnits("lower "+percent, values[4]),
+		inUnits("upper "+percent, values[5]),
+	}
+	if _, ok := fit.(interface{ PosteriorMean() []float64 }); ok {
+		columns[1].Name, columns[2].Name = "mode", "std. deviation"
+		columns = slices.Delete(columns, 3, 5) // a posterior tests nothing
+	}
 	return &Table{
-		Title: summaryTitle(fit),
-		Columns: []Column{
-			TextColumn("term", terms...),
-			inUnits("estimate", values[0]),
-			inUnits("std. error", values[1]),
-			NumberColumn(statistic, values[2], 3),
-			PColumn("p", values[3]),
-			inUnits("lower "+percent, values[4]),
-			inUnits("upper "+percent, values[5]),
-		},
-		Notes: facts(fit),
+		Title:   summaryTitle(fit),
+		Columns: columns,
+		Notes:   facts(fit),
 	}, nil
 }
 
@@ -86,6 +92,9 @@ func summaryTitle(fit any) string {
 		t = t.Elem()
 	}
 	title := t.Name() + " fit"
+	if _, ok := fit.(*mlreg.BayesLogistic); ok {
+		title = "Logistic posterior"
+	}
 	if f, ok := fit.(interface{ Response() string }); ok && f.Response() != "" {
 		title += " of " + f.Response()
 	}
