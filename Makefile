@@ -49,8 +49,8 @@ clean:
 
 ## help: list these commands
 help:
-	@sed -n 's/^## \([a-z]*\): \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		while IFS='|' read -r target what; do printf '  make %-10s %s\n' "$$target" "$$what"; done
+	@sed -n 's/^## \([a-z-]*\): \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS='|' read -r target what; do printf '  make %-12s %s\n' "$$target" "$$what"; done
 
 go:
 	@$(setup) go
@@ -77,3 +77,24 @@ bench: go
 .PHONY: digits
 digits: go
 	@$(GO) run -buildvcs=false ./internal/digits
+
+## docker: build the image, with JupyterLab, the Go kernel and OpenBLAS in it (BASE=, CA=: see docker/build.sh)
+.PHONY: docker docker-run docker-test browser-test e2e
+docker:
+	@docker/build.sh
+
+## docker-run: start the image and print the address to open
+docker-run:
+	@docker/run.sh
+
+## docker-test: run notebooks in the image, without a network, and check user, token and health
+docker-test: e2e
+	@docker/test.sh
+
+## browser-test: run notebooks in JupyterLab and classic Notebook, in a browser; screenshots go to build/browser
+browser-test: e2e tools
+	@$(bin)/nbrun kernel && internal/e2e/browser.sh
+
+# Static: docker-test runs it in the container.
+e2e: go
+	@mkdir -p $(bin) && cd internal/e2e && CGO_ENABLED=0 GOWORK=off $(go_build) -trimpath -o ../../$(bin)/e2e .

@@ -56,7 +56,7 @@ type InteractiveFigure struct {
 // pages that allow no scripts; there, the slider shows the first frame.
 //
 // Frames have 120 dots an inch, or fewer, down to 72, where they would take
-// more than MaxBytes; twenty of the usual size take about 0.7 MB. Errors: those
+// more than MaxBytes; twenty of the usual size take about 0.5 MB. Errors: those
 // of drawing, with the value; ErrNoData for fewer than two values; ErrShape for
 // labels of another number, and for frames that differ in size or panels;
 // ErrSetting for Still and for frames that take more than MaxBytes at 72 dots.
@@ -234,11 +234,12 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 }
 
 // sliderHTML holds the frames in an attribute, so that where a page's
-// attributes are not trusted nothing is left but the first frame. It has no script
-// element and no ids: pages forbid the former, and a figure may be shown twice.
+// attributes are not trusted nothing is left but the first frame. It has no
+// script element and no ids: pages forbid the former, and a figure may be
+// shown twice. Styles are those that classic Notebook would choose otherwise.
 const sliderHTML = `<div style="max-width:%dpx">
-<label>%s <input type="range" aria-label="%s" min="0" max="%d" step="1" value="0" style="width:60%%;vertical-align:middle" data-labels="%s" data-frames="%s" ` +
-	`oninput="var d=this.closest('div'),i=this.value;d.querySelector('output').textContent=this.dataset.labels.split('\n')[i];` +
-	`d.querySelector('img').src='data:image/png;base64,'+this.dataset.frames.split(',')[i]"></label> <output>%s</output>
+%s <input type="range" aria-label="%s" min="0" max="%d" step="1" value="0" style="display:inline-block;width:20em;max-width:60%%;vertical-align:middle" ` +
+	`data-labels="%s" data-frames="%s" oninput="this.nextElementSibling.textContent=this.dataset.labels.split('\n')[this.value];` +
+	`this.parentNode.querySelector('img').src='data:image/png;base64,'+this.dataset.frames.split(',')[this.value]"> <span>%s</span>
 <img src="data:image/png;base64,%s" alt="%s" style="width:100%%">
 </div>`

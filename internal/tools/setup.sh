@@ -5,6 +5,8 @@
 #   setup.sh cc        a C compiler, which go test -race needs
 #   setup.sh jupyter   Jupyter with nbconvert; prints the name of the program
 #   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
+#   setup.sh classic   the same, with Jupyter Notebook in it
+#   setup.sh chromium  Chromium or Chrome
 #
 # What is on PATH is used as it is. Otherwise Debian's packages are installed,
 # given apt-get and either root or sudo; otherwise Jupyter goes into a Python
@@ -87,5 +89,11 @@ cc)
 	have "$(go env CC)" || debian gcc libc6-dev || fail "go test -race needs a C compiler, and $(go env CC) is not on PATH" ;;
 jupyter) install_jupyter find_jupyter nbconvert ;;
 notebook) install_jupyter find_server ;;
-*) fail "usage: setup.sh go|cc|jupyter|notebook" ;;
+classic) install_jupyter find_jupyter notebook nbconvert ;;
+chromium)
+	for program in chromium chromium-browser google-chrome google-chrome-stable headless-shell; do
+		have "$program" && exit
+	done
+	debian chromium || fail "no Chromium or Chrome on PATH, and no way found to install it" ;;
+*) fail "usage: setup.sh go|cc|jupyter|notebook|classic|chromium" ;;
 esac

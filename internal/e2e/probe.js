@@ -1,0 +1,80 @@
+// What e2e looks for on a page. The selectors cell, prompt, output, failed and
+// box are defined around it.
+
+const all = (selector, within) => [...(within || document).querySelectorAll(selector)];
+
+// outputs are those that are on the page, the innermost of nested ones left out.
+const outputs = () => all(output).filter(o => !o.parentElement.closest(output));
+
+// pending says what keeps a run of all cells from being done, "" if it is.
+const pending = () => {
+  const bad = all(failed).map(e => e.innerText);
+  if (bad.length) return "failed: " + bad.join("\n").slice(0, 600);
+  const prompts = all(cell).filter(c => c.querySelector(prompt)).map(c => c.querySelector(prompt).innerText.trim());
+  const left = prompts.filter(p => !/\[\d+\]/.test(p));
+  return prompts.length === 0 ? "no cells" : left.length ? left.length + " of " + prompts.length + " cells left" : "";
+};
+
+// height is that of the whole notebook.
+const height = () => {
+  const tops = outputs().concat(all(cell)).map(e => e.getBoundingClientRect().bottom);
+  const scrolled = Math.max(0, ...all(box).map(e => e.scrollTop));
+  return Math.ceil(Math.max(...tops) + scrolled);
+};
+
+// ink is the share of the pixels of a picture that are neither white nor clear.
+const ink = img => {
+  const canvas = document.createElement("canvas");
+  canvas.width = img.naturalWidth; canvas.height = img.naturalHeight;
+  const context = canvas.getContext("2d");
+  context.drawImage(img, 0, 0);
+  const pixels = context.getImageData(0, 0, canvas.width, canvas.height).data;
+  let n = 0;
+  for (let i = 0; i < pixels.length; i += 4)
+    if (pixels[i + 3] > 0 && pixels[i] + pixels[i + 1] + pixels[i + 2] < 720) n++;
+  return n / (pixels.length / 4);
+};
+
+// line says what is wrong with how a slider stands beside its label.
+const line = input => {
+  const a = input.getBoundingClientRect(), b = input.nextElementSibling.getBoundingClientRect();
+  return a.width < 150 ? "slider " + a.width + " pixels wide" : b.top > a.bottom || b.bottom < a.top ? "slider and label in different lines" : "";
+};
+
+const look = async () => {
+  const images = outputs().flatMap(o => all("img", o)), tables = outputs().flatMap(o => all("table", o));
+  const figures = [];
+  for (const img of images) {
+    let decoded = true;
+    await img.decode().catch(() => { decoded = false });
+    const r = img.getBoundingClientRect();
+    const top = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
+    figures.push({Width: Math.round(r.width), Height: Math.round(r.height), Natural: decoded ? img.naturalWidth : 0,
+      Ink: decoded ? ink(img) : 0, Seen: top === img});
+  }
+  const boxes = images.concat(tables).map(e => e.getBoundingClientRect());
+  const overlapping = [];
+  boxes.forEach((a, i) => boxes.slice(0, i).forEach((b, k) => {
+    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+      overlapping.push("outputs " + (k + 1) + " and " + (i + 1) + " overlap");
+  }));
+  return {
+    Figures: figures, Overlapping: overlapping,
+    Tables: tables.map(t => ({Rows: t.querySelectorAll("tbody tr").length, Width: Math.round(t.getBoundingClientRect().width), Text: t.innerText})),
+    Errors: all(failed).map(e => "error output: " + e.innerText.slice(0, 200)),
+    Garbled: outputs().map(o => o.innerText).filter(s => /base64|<\/?(table|td|div|img)|oninput|undefined/.test(s)).map(s => "garbled output: " + s.slice(0, 200)),
+    Sliders: outputs().flatMap(o => all("input[type=range]", o)).length,
+  };
+};
+
+// slide moves slider i to its end, and says what is wrong with it, or from
+// which label to which it has changed the page, "" if it has not.
+const slide = async i => {
+  const input = outputs().flatMap(o => all("input[type=range]", o))[i];
+  const page = input.closest("div"), img = page.querySelector("img"), label = input.nextElementSibling;
+  const src = img.src, text = label && label.textContent;
+  input.value = input.max;
+  input.dispatchEvent(new Event("input", {bubbles: true}));
+  await img.decode();
+  return img.src === src ? "" : line(input) || text + " to " + label.textContent;
+};
