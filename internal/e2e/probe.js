@@ -47,6 +47,7 @@ const look = async () => {
   for (const img of images) {
     let decoded = true;
     await img.decode().catch(() => { decoded = false });
+    img.scrollIntoView({block: "center"}); // a page may be longer than any window
     const r = img.getBoundingClientRect();
     const top = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2);
     figures.push({Width: Math.round(r.width), Height: Math.round(r.height), Natural: decoded ? img.naturalWidth : 0,
