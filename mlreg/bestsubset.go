@@ -63,7 +63,7 @@ const subsetPivot = 1e-12
 //
 // or, by a criterion, the best subset of any size. The intercept, unless the
 // design has none, is in every model. There are at most 64 candidates; with 40
-// it takes some tenth of a second, with 50 some seconds if many of the best
+// it takes less than a second, with 50 some seconds if many of the best
 // subsets are about as good as others.
 //
 // The subsets are searched by branch and bound, from the model of all terms

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Flop counts n k min(n, k) up to which a fit is worth double-double arithmetic,
-// which takes about 6 ns a flop: always, and if nothing else gives the digits.
+// Counts n k min(n, k) up to which a fit is worth double-double arithmetic, which
+// takes about 2 ns for each: always, and if nothing else gives the digits.
 const (
 	doubleDoubleAlways = 1e7
 	doubleDoubleRescue = 3e8
