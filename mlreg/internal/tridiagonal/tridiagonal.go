@@ -18,8 +18,8 @@ type Form struct {
 	tau []float64
 }
 
-// panel is the number of reflections that are applied to the rest of the matrix
-// at a time.
+// panel is the number of reflections that are applied at a time, to the rest of
+// the matrix and to columns.
 const panel = 32
 
 // Reduce reduces the symmetric matrix whose upper triangle is a; it uses its
@@ -32,31 +32,34 @@ const panel = 32
 func Reduce(a blas64.Symmetric) *Form {
 	n := a.N
 	f := &Form{D: make([]float64, n), E: make([]float64, max(0, n-1)), a: a, tau: make([]float64, max(0, n-1))}
-	// v and w have the vectors of a panel: A - sum v w' + w v' is the matrix.
-	v, w := make([][]float64, panel), make([][]float64, panel)
-	for k := range panel {
-		v[k], w[k] = make([]float64, n), make([]float64, n)
-	}
+	// A - left'right is the matrix: the rows of left are v_0, w_0, v_1 ..., those of
+	// right w_0, v_0, w_1 ...
+	left, right := zeros(2*panel, n), zeros(2*panel, n)
+	v := func(k int) []float64 { return rowOf(left, 2*k) }
+	w := func(k int) []float64 { return rowOf(left, 2*k+1) }
 	m := newMultiplier(a)
 	for start := 0; start < n; start += panel {
 		k := 0
 		for i := start; i < min(start+panel, n); i++ {
 			row := f.row(i)
-			subtract(row, v[:k], w[:k], i)
+			for p := range k {
+				gram.Axpy(-v(p)[i], w(p)[i:], row)
+				gram.Axpy(-w(p)[i], v(p)[i:], row)
+			}
 			f.D[i] = row[0]
 			if i == n-1 {
 				break
 			}
 			x := row[1:]
 			f.E[i], f.tau[i] = householder(x)
-			vi, wi := v[k], w[k]
+			vi, wi := v(k), w(k)
 			clear(vi)
 			copy(vi[i+1:], x)
 			m.times(vi, wi, i+1)
 			for p := range k {
-				a, b := gram.Dot(w[p][i+1:], x), gram.Dot(v[p][i+1:], x)
-				gram.Axpy(-a, v[p][i+1:], wi[i+1:])
-				gram.Axpy(-b, w[p][i+1:], wi[i+1:])
+				a, b := gram.Dot(w(p)[i+1:], x), gram.Dot(v(p)[i+1:], x)
+				gram.Axpy(-a, v(p)[i+1:], wi[i+1:])
+				gram.Axpy(-b, w(p)[i+1:], wi[i+1:])
 			}
 			tau := f.tau[i]
 			for j := range wi[i+1:] {
@@ -65,33 +68,37 @@ func Reduce(a blas64.Symmetric) *Form {
 			gram.Axpy(-tau/2*gram.Dot(wi[i+1:], x), x, wi[i+1:])
 			k++
 		}
-		const rows = 16 // updated by a task
-		next := start + panel
-		if next < n {
-			gram.Each((n-next+rows-1)/rows, func(task int) {
-				for r := next + task*rows; r < min(next+(task+1)*rows, n); r++ {
-					subtract(f.row(r), v, w, r)
-				}
-			})
+		if next := start + panel; next < n {
+			for p := range k {
+				negate(rowOf(right, 2*p), w(p))
+				negate(rowOf(right, 2*p+1), v(p))
+			}
+			rest := blas64.General{Rows: n - next, Cols: n - next, Stride: a.Stride, Data: a.Data[next*a.Stride+next:]}
+			gram.AddProduct(rest, from(left, 2*k, next), from(right, 2*k, next), true)
 		}
 	}
 	return f
 }
 
-// row is row i of the upper triangle.
-func (f *Form) row(i int) []float64 { return f.a.Data[i*f.a.Stride+i : i*f.a.Stride+f.a.N] }
+func zeros(rows, cols int) blas64.General {
+	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
+}
 
-// subtract takes sum_k v_k w_k' + w_k v_k' from row i, right of the diagonal.
-func subtract(row []float64, v, w [][]float64, i int) {
-	k := 0
-	for ; k+2 <= len(v); k += 2 {
-		gram.Axpy4(&[4]float64{-v[k][i], -w[k][i], -v[k+1][i], -w[k+1][i]}, w[k][i:], v[k][i:], w[k+1][i:], v[k+1][i:], row)
-	}
-	if k < len(v) {
-		gram.Axpy(-v[k][i], w[k][i:], row)
-		gram.Axpy(-w[k][i], v[k][i:], row)
+func rowOf(m blas64.General, i int) []float64 { return m.Data[i*m.Stride : i*m.Stride+m.Cols] }
+
+// from is the first rows of m without the first columns.
+func from(m blas64.General, rows, column int) blas64.General {
+	return blas64.General{Rows: rows, Cols: m.Cols - column, Stride: m.Stride, Data: m.Data[column:]}
+}
+
+func negate(dst, src []float64) {
+	for i, v := range src {
+		dst[i] = -v
 	}
 }
+
+// row is row i of the upper triangle.
+func (f *Form) row(i int) []float64 { return f.a.Data[i*f.a.Stride+i : i*f.a.Stride+f.a.N] }
 
 // householder replaces x by the v, with v_0 = 1, of the reflection that takes x to
 // (beta, 0, ...).
@@ -155,50 +162,72 @@ func (m *multiplier) times(x, y []float64, from int) {
 
 // Multiply replaces the columns of z (n x m) by Q z.
 func (f *Form) Multiply(z blas64.General) {
-	f.columns(z, func(part blas64.General, w []float64) {
-		for i := len(f.tau) - 1; i >= 0; i-- {
-			f.reflect(i, part, w)
-		}
-	})
+	for start := (len(f.tau) - 1) / panel * panel; start >= 0; start -= panel {
+		f.block(start).apply(z, false)
+	}
 }
 
 // MultiplyTransposed replaces the columns of z (n x m) by Q'z.
 func (f *Form) MultiplyTransposed(z blas64.General) {
-	f.columns(z, func(part blas64.General, w []float64) {
-		for i := range f.tau {
-			f.reflect(i, part, w)
+	for start := 0; start < len(f.tau); start += panel {
+		f.block(start).apply(z, true)
+	}
+}
+
+// A block is a product of reflections, H_i H_i+1 ... = I - V T V' with an upper
+// triangular T; it concerns rows from first on. (Schreiber and Van Loan, 1989,
+// SIAM Journal on Scientific and Statistical Computing 10, 53-57.)
+type block struct {
+	first   int
+	v, rows blas64.General // V and V', without the rows that are zero
+	t       blas64.General
+}
+
+// block returns the product of the reflections of a panel.
+func (f *Form) block(start int) *block {
+	n, k := f.a.N, min(panel, len(f.tau)-start)
+	b := &block{first: start + 1}
+	b.v, b.rows, b.t = zeros(n-start-1, k), zeros(k, n-start-1), zeros(k, k)
+	for c := range k {
+		x := f.row(start + c)[1:]
+		copy(rowOf(b.rows, c)[c:], x)
+		for r, v := range x {
+			b.v.Data[(c+r)*k+c] = v
 		}
-	})
+	}
+	products := zeros(k, k)
+	gram.AddProduct(products, b.v, b.v, true)
+	for c := range k {
+		tau := f.tau[start+c]
+		b.t.Data[c*k+c] = tau
+		for r := range c {
+			var sum float64
+			for l := r; l < c; l++ {
+				sum += b.t.Data[r*k+l] * products.Data[l*k+c]
+			}
+			b.t.Data[r*k+c] = -tau * sum
+		}
+	}
+	return b
 }
 
-// columns calls do for blocks of columns of z.
-func (f *Form) columns(z blas64.General, do func(part blas64.General, w []float64)) {
-	const width = 64
-	gram.Each((z.Cols+width-1)/width, func(task int) {
-		part := z
-		part.Cols = min(width, z.Cols-task*width)
-		part.Data = z.Data[task*width:]
-		do(part, make([]float64, part.Cols))
-	})
-}
-
-// reflect applies H_i to z; w is room for a row.
-func (f *Form) reflect(i int, z blas64.General, w []float64) {
-	if f.tau[i] == 0 {
-		return
+// apply replaces z by (I - V T V')z, or by (I - V T'V')z.
+func (b *block) apply(z blas64.General, transposed bool) {
+	z.Rows -= b.first
+	z.Data = z.Data[b.first*z.Stride:]
+	k := b.t.Rows
+	products, w := zeros(k, z.Cols), zeros(k, z.Cols)
+	gram.AddProduct(products, b.v, z, false)
+	for r := range k {
+		for c := range k {
+			t := b.t.Data[r*k+c]
+			if transposed {
+				t = b.t.Data[c*k+r]
+			}
+			if t != 0 {
+				gram.Axpy(-t, rowOf(products, c), rowOf(w, r))
+			}
+		}
 	}
-	row := func(r int) []float64 { return z.Data[r*z.Stride : r*z.Stride+z.Cols] }
-	v := f.row(i)[1:]
-	clear(w)
-	k := 0
-	for ; k+4 <= len(v); k += 4 {
-		r := i + 1 + k
-		gram.Axpy4((*[4]float64)(v[k:]), row(r), row(r+1), row(r+2), row(r+3), w)
-	}
-	for ; k < len(v); k++ {
-		gram.Axpy(v[k], row(i+1+k), w)
-	}
-	for k, x := range v {
-		gram.Axpy(-f.tau[i]*x, w, row(i+1+k))
-	}
+	gram.AddProduct(z, b.rows, w, false)
 }

@@ -91,3 +91,15 @@ func BenchmarkReduce(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkMultiply(b *testing.B) {
+	for _, n := range []int{100, 500, 1500} {
+		f := Reduce(random(n).RawSymmetric())
+		z := mat.NewDense(n, 100, nil)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				f.Multiply(z.RawMatrix())
+			}
+		})
+	}
+}
