@@ -4,28 +4,35 @@
 //	df := datasets.Prostate()
 //	info, err := datasets.About("prostate") // source, citation, licence, variables
 //
-// What there is:
+// # Index by task
 //
-//	Prostate      97 x 10   prostate cancer and PSA, with the train column of ESL
-//	Diabetes      442 x 11  disease progression on ten baseline variables
-//	Caterpillar   33 x 11   pine processionary caterpillars
-//	Spambase      4601 x 58 word and character frequencies of e-mails
-//	Exam          4059 x 10 examination scores of pupils in 65 schools
-//	Longley       16 x 7    collinear economic series
-//	EightSchools  8 x 3     effects of coaching and their standard errors
-//	Reviews       24 x 2    short texts and a rating, for word indicators
-//	Projection    3 x 4     a least-squares projection that can be drawn
-//	NIST          seven linear regressions with certified results
+// What there is, with rows x columns, and what it says of itself: [List], [About].
 //
-// and simulations, of which the truth is known:
+//   - a response on several predictors: [Prostate] (97 x 10, with the training
+//     rows of ESL), [Diabetes] (442 x 11), [Caterpillar] (33 x 11)
+//   - factors and groups: [Exam] (4059 x 10, pupils in 65 schools)
+//   - collinear columns: [Longley] (16 x 7)
+//   - two classes: [Spambase] (4601 x 58, words of e-mails)
+//   - text: [Reviews] (24 x 2, short texts and a rating)
+//   - estimates with their standard errors: [EightSchools] (8 x 3)
+//   - a least-squares projection that can be drawn: [Projection] (3 x 4)
+//   - results to hold a program against: [NIST], seven regressions with
+//     certified coefficients; [NISTNames]
 //
-//	Curve         one input: PolyVsDegree, PostPred, Sine
-//	LinearModel   responses and repeated fits: sampling law, coverage of limits
-//	NormalDesign  normal predictors, correlated or not
-//	AllSubsets    the truth of Murphy's 1,024 models
-//	SpikeSlab     a truth drawn from the spike and slab prior
-//	GaussianClasses, LogisticSurface
-//	              two classes in the plane; Girolami
+// And simulations, of which the truth is known:
+//
+//   - one input: [PolyVsDegree], [PostPred], [Sine], or any [Curve];
+//     [Curve.Draw], [Curve.Exact]
+//   - any linear model: [LinearModel.Draw], with the noise [Gaussian],
+//     [Uniform], [Exponential] or [Laplace]
+//   - the sampling law of an estimate, the coverage of limits:
+//     [LinearModel.Replicate], [Replicates.Coef], [Replicates.Coverage],
+//     [Replicates.UpperCoverage]
+//   - normal predictors, correlated or not: [NormalDesign]
+//   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlab]
+//     (a truth drawn from that prior); [LinearModel.TrueTerms]
+//   - two classes in the plane: [Girolami], or any [GaussianClasses] or
+//     [LogisticSurface]
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.

@@ -41,32 +41,38 @@ func header(file string) []string {
 // Prostate returns the prostate cancer data of Stamey et al. (1989), 97 men:
 // lcavol, lweight, age, lbph, svi, lcp, gleason, pgg45, the response lpsa, and
 // train, which is T for the 67 training rows of The Elements of Statistical
-// Learning and F for its 30 test rows.
+// Learning and F for its 30 test rows. Columns that begin with l are
+// natural logarithms.
 func Prostate() dataframe.DataFrame { return load("prostate.csv") }
 
 // Diabetes returns the diabetes data of Efron et al. (2004), 442 patients: ten
-// baseline variables in their raw units, and the response progression.
+// baseline variables in their raw units (age, sex, bmi, bp, s1 ... s6), and the
+// response progression.
 func Diabetes() dataframe.DataFrame { return load("diabetes.csv") }
 
-// Caterpillar returns the pine processionary caterpillar data, 33 areas: x1
-// ... x10 and the response y.
+// Caterpillar returns the pine processionary caterpillar data of Tomassone et al.
+// (1992), 33 areas: x1 ... x10, which describe the forest, and the response y,
+// nests per tree. Marin and Robert (Bayesian Core, 2007) model log(y).
 func Caterpillar() dataframe.DataFrame { return load("caterpillar.csv") }
 
-// Spambase returns the UCI spam data, 4601 e-mails: 48 word frequencies, 6
-// character frequencies, 3 lengths of runs of capitals, and type, which is
-// spam or nonspam.
+// Spambase returns the UCI spam data of Hopkins et al. (1999), 4601 e-mails: 48
+// word and 6 character frequencies in percent, 3 lengths of runs of capitals, and
+// type, which is spam or nonspam.
 func Spambase() dataframe.DataFrame { return load("spambase.csv") }
 
 // Exam returns the London examination data of Goldstein et al. (1993), 4059
-// pupils of 65 schools.
+// pupils of 65 schools: the response normexam, a score at 16, standLRT, one at
+// 11, both in standard deviations, sex, and of the school its number, type,
+// gender and average intake.
 func Exam() dataframe.DataFrame { return load("exam.csv") }
 
 // Longley returns the macroeconomic data of Longley (1967), the 16 years from
-// 1947 to 1962, under the names R gives its columns.
+// 1947 to 1962, under the names and in the units that R gives them: the response
+// Employed, and six nearly collinear predictors.
 func Longley() dataframe.DataFrame { return load("longley.csv") }
 
-// EightSchools returns the effects of coaching on test scores in eight schools
-// and their standard errors (Rubin 1981).
+// EightSchools returns estimates of the effect of coaching on test scores in
+// eight schools, in points (Rubin 1981): school, effect, and its standard error se.
 func EightSchools() dataframe.DataFrame {
 	return built(
 		frames.Col("school", []string{"A", "B", "C", "D", "E", "F", "G", "H"}),

@@ -12,18 +12,18 @@ import (
 // Noise draws a value from a distribution with mean 0 and variance 1.
 type Noise func(rng *rand.Rand) float64
 
-// Gaussian noise, N(0, 1).
+// Gaussian is noise for LinearModel, N(0, 1).
 func Gaussian(rng *rand.Rand) float64 { return rng.NormFloat64() }
 
-// Uniform noise, between -sqrt(3) and sqrt(3).
+// Uniform is noise for LinearModel, uniform between -sqrt(3) and sqrt(3).
 func Uniform(rng *rand.Rand) float64 { return math.Sqrt(3) * (2*rng.Float64() - 1) }
 
-// Exponential noise, an exponential variable of mean 1 minus 1: skewed (skewness
-// 2), and never below -1.
+// Exponential is noise for LinearModel, an exponential variable of mean 1 minus 1:
+// skewed (skewness 2), and never below -1.
 func Exponential(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }
 
-// Laplace noise, with the density exp(-sqrt(2)|e|)/sqrt(2): heavier tails than
-// the normal (kurtosis 6).
+// Laplace is noise for LinearModel, with the density exp(-sqrt(2)|e|)/sqrt(2):
+// heavier tails than the normal (kurtosis 6, and not 3).
 func Laplace(rng *rand.Rand) float64 {
 	e := rng.ExpFloat64() / math.Sqrt2
 	if rng.IntN(2) == 0 {
@@ -50,8 +50,8 @@ type LinearModel struct {
 
 // Draw returns the design with a response drawn from the model: the rows, names
 // and weights of d, which stay as they are, and a new Y. The error says if Coef
-// does not match the terms, or which row has a standard deviation that is
-// negative or not finite.
+// does not match the terms (mlreg.ErrShape), or which row has a standard
+// deviation that is negative or not finite (mlreg.ErrSetting).
 func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error) {
 	slopes, err := m.slopes(d)
 	if err != nil {
@@ -107,7 +107,9 @@ func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
 //	}
 //	r, err := model.Replicate(d, 1000, rand.NewPCG(1, 1), known)
 //
-// The same source gives the same fits. Errors are those of Draw and fit.
+// The same source in the same state gives the same fits. Errors are those of Draw
+// and fit; mlreg.ErrSetting for less than one replicate, and mlreg.ErrShape if the
+// fits have another number of coefficients than the model.
 func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source, fit func(d *mlreg.Design) (mlreg.Wald, error)) (*Replicates, error) {
 	if replicates < 1 {
 		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
@@ -136,8 +138,8 @@ type Replicates struct {
 	Fits  []mlreg.Wald
 }
 
-// Coef returns the estimates of a term, one for every replicate. The error
-// names a term that the fits do not have.
+// Coef returns the estimates of a term, one for every replicate; the
+// intercept is "(Intercept)". The error names a term that the fits do not have.
 func (r *Replicates) Coef(term string) ([]float64, error) {
 	names := r.Fits[0].Names()
 	j := slices.Index(names, term)

@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"fmt"
 	"log"
 	"math"
 	"math/rand/v2"
@@ -173,32 +172,6 @@ func TestReplicateErrors(t *testing.T) {
 	if _, err := r.Coverage(95); !errors.Is(err, mlreg.ErrSetting) {
 		t.Errorf("level: %v", err)
 	}
-}
-
-// How often do 95% limits hold the slope if the noise is skewed?
-func ExampleLinearModel_Replicate() {
-	x := mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8})
-	d, err := mlreg.NewDesign(x, nil, "x")
-	if err != nil {
-		log.Fatal(err)
-	}
-	truth := LinearModel{Coef: []float64{1, 0.5}, Sigma: 1, Noise: Exponential}
-	r, err := truth.Replicate(d, 1000, rand.NewPCG(1, 1), func(d *mlreg.Design) (mlreg.Wald, error) {
-		return mlreg.FitOLS(d, nil)
-	})
-	if err != nil {
-		log.Fatal(err)
-	}
-	coverage, err := r.Coverage(0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, c := range coverage {
-		fmt.Printf("%-11s %.3f (standard error %.3f)\n", c.Term, c.Rate, c.StdErr)
-	}
-	// Output:
-	// (Intercept) 0.941 (standard error 0.007)
-	// x           0.942 (standard error 0.007)
 }
 
 func BenchmarkReplicate(b *testing.B) {

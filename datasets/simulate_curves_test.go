@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"fmt"
-	"log"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -115,79 +113,4 @@ func TestReviews(t *testing.T) {
 	if err != nil || fit.RSS() > 1e-24 {
 		t.Errorf("minimum norm: %v, %v", fit.RSS(), err)
 	}
-}
-
-// A parabola with noise, and its fits of degree 1 and 2 (Murphy's figure 1.7).
-func ExamplePolyVsDegree() {
-	sample, err := PolyVsDegree().Draw(rand.NewPCG(1, 0))
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, formula := range []string{"y ~ x", "y ~ poly(x, 2, raw = TRUE)"} {
-		d, err := frames.Design(sample, formula)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fit, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Printf("%.3f, residual variance %.2f\n", fit.Coef(), fit.Sigma2())
-	}
-	// Output:
-	// [-7.706 0.753], residual variance 21.04
-	// [-0.170 -1.627 0.119], residual variance 4.57
-}
-
-// Training error and expected error of polynomials, exactly.
-func ExampleCurve_Exact() {
-	truth, err := Sine().Exact(nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	d, err := frames.Design(truth, "y ~ poly(x, 10)")
-	if err != nil {
-		log.Fatal(err)
-	}
-	path, err := mlreg.ExpectedErrorPath(d, d.Y, Sine().Sigma2)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, degree := range []int{1, 3, 8, 10} {
-		e := path[degree]
-		fmt.Printf("degree %2d: training %.4f, new responses %.4f\n", degree, e.Training, e.New)
-	}
-	// Output:
-	// degree  1: training 0.3289, new responses 0.3589
-	// degree  3: training 0.0666, new responses 0.1266
-	// degree  8: training 0.0225, new responses 0.1575
-	// degree 10: training 0.0075, new responses 0.1725
-}
-
-// Which words go with stars, on so few reviews: those whose estimate is larger
-// than its standard error.
-func ExampleReviews() {
-	d, err := frames.Design(Reviews(), "stars ~ words(text, min = 4)")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%d words, R2 %.2f\n", d.NTerms(), fit.R2())
-	se := fit.StdErr()
-	for j, w := range fit.Coef() {
-		if math.Abs(w) > se[j] {
-			fmt.Printf("%-28s %5.2f (%.2f)\n", fit.Names()[j], w, se[j])
-		}
-	}
-	// Output:
-	// 18 words, R2 0.94
-	// (Intercept)                   1.85 (1.25)
-	// words(text, min = 4)a         0.88 (0.66)
-	// words(text, min = 4)broke    -1.10 (0.77)
-	// words(text, min = 4)fast      1.38 (0.88)
-	// words(text, min = 4)love      2.09 (0.88)
-	// words(text, min = 4)solid     1.00 (0.67)
 }

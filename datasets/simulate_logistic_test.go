@@ -2,8 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"fmt"
-	"log"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -116,23 +114,4 @@ func TestClassErrors(t *testing.T) {
 	if _, err := nan.Draw(3, src); !errors.Is(err, mlreg.ErrNotFinite) {
 		t.Error(err)
 	}
-}
-
-// Two clouds of the same width: the log odds are linear.
-func ExampleGaussianClasses_LogOdds() {
-	c := GaussianClasses{Mean: [2][2]float64{{0, 0}, {1, 2}}, SD: [2]float64{1, 1}}
-	fmt.Printf("%.3f %.3f %.3f\n", c.LogOdds(0, 0), c.LogOdds(1, 0), c.LogOdds(2, 0))
-	// Output:
-	// -2.500 -1.500 -0.500
-}
-
-func ExampleLogisticSurface() {
-	s := LogisticSurface{LogOdds: func(x1, x2 float64) float64 { return 3*x1 + x2 }, Reach: 1}
-	df, err := s.Draw(100, rand.NewPCG(1, 1))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(df.Names(), df.Nrow())
-	// Output:
-	// [x1 x2 y] 100
 }

@@ -28,7 +28,8 @@ func AllSubsets() LinearModel {
 // that mlreg.SpikeSlab assumes: each of d weights is 0 with probability
 // 1 - pi0, and otherwise N(0, slabVar). Sigma is the noise's standard
 // deviation. Models of data drawn from it are as probable as mlreg says, over
-// many draws. The error says which of the numbers is out of its range.
+// many draws. The error (mlreg.ErrSetting) says which of the first three numbers
+// is out of its range; sigma is checked when the model is drawn from.
 func SpikeSlab(d int, pi0, slabVar, sigma float64, rng *rand.Rand) (LinearModel, error) {
 	switch {
 	case d < 1:
@@ -49,10 +50,10 @@ func SpikeSlab(d int, pi0, slabVar, sigma float64, rng *rand.Rand) (LinearModel,
 }
 
 // NormalDesign draws n rows of d normal predictors, of which those k columns
-// apart have the correlation rho^k, and standardises them: mean 0, variance 1
-// with divisor n. There is no intercept and no response yet, which is what
-// LinearModel.Draw adds. The error says which of the numbers is out of its
-// range.
+// apart have the correlation rho^k, and standardises the sample: mean 0, variance
+// 1 with divisor n. There is no intercept, and no response yet: LinearModel.Draw
+// adds it. The error (mlreg.ErrSetting) says which of the numbers is out of its
+// range: n is at least 2, d at least 1, and |rho| below 1.
 func NormalDesign(n, d int, rho float64, src rand.Source) (*mlreg.Design, error) {
 	if n < 2 || d < 1 {
 		return nil, fmt.Errorf("datasets: %w: a design of %d rows and %d terms; 2 rows and 1 term are the least", mlreg.ErrSetting, n, d)
@@ -82,7 +83,8 @@ func NormalDesign(n, d int, rho float64, src rand.Source) (*mlreg.Design, error)
 	return design, nil
 }
 
-// TrueTerms returns the names of the terms of d whose weights are not 0.
+// TrueTerms returns the names of the terms of d whose weights are not 0. The error
+// is mlreg.ErrShape if Coef does not match the terms.
 func (m LinearModel) TrueTerms(d *mlreg.Design) ([]string, error) {
 	slopes, err := m.slopes(d)
 	if err != nil {

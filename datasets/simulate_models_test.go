@@ -2,7 +2,6 @@ package datasets
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -98,26 +97,4 @@ func TestSimulateModelsErrors(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-}
-
-func ExampleAllSubsets() {
-	src := rand.NewPCG(16, 13)
-	x, err := NormalDesign(20, 10, 0, src)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	d, err := AllSubsets().Draw(x, rand.New(src))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	all, err := mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: .1, SlabVar: 100, Noise: mlreg.KnownVariance(1)}, nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(all.Models(), "models; the most probable:", all.MAPModel().Terms)
-	// Output:
-	// 1024 models; the most probable: [x2 x6]
 }

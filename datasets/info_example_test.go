@@ -2,31 +2,14 @@ package datasets_test
 
 import (
 	"fmt"
-	"log"
+
+	"github.com/janpfeifer/must"
 
 	"github.com/regbook/regbook/datasets"
-	"github.com/regbook/regbook/frames"
 )
 
-func ExampleProstate() {
-	train, err := frames.Where(datasets.Prostate(), "train", "T")
-	if err != nil {
-		log.Fatal(err)
-	}
-	info, err := frames.Info(train)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(info)
-	// Output: 67 rows, 10 columns: 5 float, 4 int, 1 string; no missing values
-}
-
 func ExampleAbout() {
-	info, err := datasets.About("longley")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(info)
+	fmt.Println(must.M1(datasets.About("longley")))
 	// Output:
 	// longley: Seven economic series of the United States, 1947 to 1962, nearly collinear
 	// 16 rows
@@ -58,28 +41,4 @@ func ExampleList() {
 	// eightschools     8 rows,  3 variables
 	// reviews         24 rows,  2 variables
 	// projection       3 rows,  4 variables
-}
-
-func ExampleProjection() {
-	fmt.Println(datasets.Projection())
-	// Output:
-	// [3x4] DataFrame
-	//
-	//     x1       x2       x3        y
-	//  0: 2.000000 0.000000 4.000000  6.000000
-	//  1: 2.000000 2.000000 0.000000  0.000000
-	//  2: 2.000000 4.000000 -4.000000 0.000000
-	//     <float>  <float>  <float>   <float>
-}
-
-func ExampleNIST() {
-	c, err := datasets.NIST("Wampler4")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(c.Formula())
-	fmt.Println(c.CoefText[0], "with standard error", c.StdErrText[0])
-	// Output:
-	// y ~ poly(x, 5, raw = TRUE)
-	// 1.00000000000000 with standard error 215232.624678170
 }

@@ -1,0 +1,124 @@
+package datasets_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The test error of least squares, as in The Elements of Statistical Learning.
+func ExampleProstate() {
+	df := datasets.Prostate()
+	train := must.M1(frames.Design(must.M1(frames.Where(df, "train", "T")), "lpsa ~ . - train"))
+	test := must.M1(frames.DesignLike(train, must.M1(frames.Where(df, "train", "F"))))
+	ols := must.M1(mlreg.FitOLS(train, nil))
+	squared := 0.0
+	for _, r := range must.M1(ols.Residuals(test)) {
+		squared += r * r
+	}
+	fmt.Printf("%d men to fit, %d to test: mean squared error %.3f\n", train.NObs(), test.NObs(), squared/float64(test.NObs()))
+	// Output:
+	// 67 men to fit, 30 to test: mean squared error 0.521
+}
+
+func ExampleDiabetes() {
+	d := must.M1(frames.Design(datasets.Diabetes(), "progression ~ ."))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%d patients, %d terms, R2 = %.4f\n", d.NObs(), d.NTerms(), ols.R2())
+	// Output:
+	// 442 patients, 10 terms, R2 = 0.5177
+}
+
+// The number of nests is modelled on the logarithmic scale.
+func ExampleCaterpillar() {
+	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	for _, row := range must.M1(ols.Table(0.95))[1:3] {
+		fmt.Printf("%s: %.4f, p = %.4f\n", row.Term, row.Estimate, row.P)
+	}
+	// Output:
+	// x1: -0.0044, p = 0.0094
+	// x2: -0.0538, p = 0.0223
+}
+
+// A spam filter that knows only which words and characters an e-mail has, fitted
+// to two thirds of the e-mails, beside a logistic regression on the same.
+func ExampleSpambase() {
+	d := must.M1(frames.Design(datasets.Spambase(), "type ~ . - capitalAve - capitalLong - capitalTotal"))
+	d = must.M1(d.Presence(0))
+	third := make([]bool, d.NObs())
+	for i := range third {
+		third[i] = i%3 == 0
+	}
+	test, train := must.M2(d.Split(third))
+	filter := must.M1(mlreg.FitNaiveBayes(train, 1, nil))
+	logit := must.M1(mlreg.FitLogistic(train, nil))
+	for _, f := range []mlreg.Classifier{filter, logit} {
+		table, roc := must.M1(mlreg.Confusion(f, test, 0)), must.M1(mlreg.ROC(f, test))
+		fmt.Printf("%T: error %.4f, area under the curve %.4f +- %.4f\n", f, table.ErrorRate(), roc.AUC, roc.StdErr)
+	}
+	for _, w := range must.M1(filter.Informative("spam", 5)) {
+		fmt.Printf("%-8s %+.2f\n", w.Term, w.LogOdds)
+	}
+	// Output:
+	// *mlreg.NaiveBayes: error 0.1167, area under the curve 0.9497 +- 0.0052
+	// *mlreg.Logistic: error 0.0782, area under the curve 0.9765 +- 0.0031
+	// george   -4.13
+	// remove   +3.87
+	// telnet   -3.57
+	// cs       -3.57
+	// num857   -3.49
+}
+
+// Scores at 16 on scores at 11, both in standard deviations.
+func ExampleExam() {
+	df := datasets.Exam()
+	fmt.Println(must.M1(frames.Info(df)))
+	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(df, "normexam ~ standLRT + sex")), nil))
+	fmt.Printf("%s %.3f\n", ols.Names(), ols.Coef())
+	// Output:
+	// 4059 rows, 10 columns: 3 float, 2 int, 5 string; no missing values
+	// [(Intercept) standLRT sexM] [0.067 0.591 -0.170]
+}
+
+// Nearly collinear columns: how many digits of the coefficients are certain?
+func ExampleLongley() {
+	d := must.M1(frames.Design(datasets.Longley(), "Employed ~ ."))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	digits, _ := ols.Digits()
+	fmt.Printf("condition number %.2g, %d correct digits; intercept %.10f\n", ols.Cond(), digits, ols.Intercept())
+	// Output:
+	// condition number 4.3e+04, 15 correct digits; intercept -3482.2586345958
+}
+
+// One effect for all schools: the mean, weighted by the inverse variances, and
+// its standard error.
+func ExampleEightSchools() {
+	df := datasets.EightSchools()
+	effect, weights := must.M1(frames.Floats(df, "effect")), must.M1(frames.Floats(df, "se"))
+	for i, se := range weights {
+		weights[i] = 1 / (se * se)
+	}
+	fmt.Printf("%.1f points, standard error %.1f\n", stat.Mean(effect, weights), 1/math.Sqrt(floats.Sum(weights)))
+	// Output:
+	// 7.7 points, standard error 4.1
+}
+
+func ExampleProjection() {
+	fmt.Println(datasets.Projection())
+	// Output:
+	// [3x4] DataFrame
+	//
+	//     x1       x2       x3        y
+	//  0: 2.000000 0.000000 4.000000  6.000000
+	//  1: 2.000000 2.000000 0.000000  0.000000
+	//  2: 2.000000 4.000000 -4.000000 0.000000
+	//     <float>  <float>  <float>   <float>
+}
