@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/mlreg"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -71,8 +72,8 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 	if err != nil {
 		return nil, err
 	}
-	if len(terms) == 0 {
-		return nil, &FormulaError{ErrSyntax, "the formula has no terms; a model of the intercept alone is the mean", f.src, 0, len(f.src)}
+	if len(terms) == 0 && !x.intercept {
+		return nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
 	}
 	t := &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
 	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}}
@@ -281,12 +282,15 @@ func (b *builder) build() (*mlreg.Design, error) {
 		}
 	}
 	d := &mlreg.Design{
-		X:           mat.NewDense(len(b.rows), len(cols), nil),
+		X:           &mat.Dense{},
 		Names:       slices.Clone(t.Columns),
 		Response:    t.Response,
 		NoIntercept: !t.Intercept,
 		Recipe:      t,
 	}
+	d.X.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns
+		Rows: len(b.rows), Cols: len(cols), Stride: max(len(cols), 1), Data: make([]float64, len(b.rows)*max(len(cols), 1)),
+	})
 	for j, x := range cols {
 		d.X.SetCol(j, x)
 	}

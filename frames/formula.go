@@ -13,6 +13,7 @@ import (
 //	y ~ .           every column that is not part of the response
 //	y ~ . - a       all but a
 //	y ~ a - 1       no intercept; also a + 0
+//	y ~ 1           the intercept alone
 //	y ~ a:b         the product of a and b; for factors, their combinations
 //	y ~ a * b       a + b + a:b
 //	y ~ a / b       a + a:b
@@ -33,7 +34,8 @@ import (
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
 // Columns of text and of true/false are factors without being told. The left
-// side may be left out, which gives a design that has no response.
+// side may be left out, which gives a design that has no response. There is no
+// offset(a): the error says what to write instead.
 type Formula struct {
 	src      string
 	response node // nil if there is none

@@ -73,7 +73,8 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ I(age:lcavol)", ErrSyntax, ": joins terms"},
 		{"lpsa ~ \"age\"", ErrSyntax, "backquotes"},
 		{"lpsa ~ 1e999", ErrSyntax, "out of range"},
-		{"lpsa ~ 1", ErrSyntax, "no terms"},
+		{"lpsa ~ 0", ErrSyntax, "neither terms nor an intercept"},
+		{"lpsa ~ age - 1 - age", ErrSyntax, "neither terms nor an intercept"},
 		{"lpsa ~ " + strings.Repeat("(", 1000) + "age" + strings.Repeat(")", 1000), ErrSyntax, "too deeply"},
 		{"lpsa ~ log(svi)", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"
     lpsa ~ log(svi)
@@ -173,6 +174,51 @@ func TestWeights(t *testing.T) {
 	like, err := DesignLike(d, df.Drop("w"))
 	if err != nil || like.Weights != nil {
 		t.Errorf("weights of rows without the column: %v, %v", like, err)
+	}
+}
+
+// The formula of the intercept alone knows its rows without a column.
+func TestInterceptAlone(t *testing.T) {
+	df := frame(t, Col("y", []float64{1, 2, math.NaN(), 8, 4}), Col("a", []float64{1, 2, 3, 5, 8}), Col("w", []float64{1, 1, 1, 2, 3}))
+	for _, text := range []string{"y ~ 1", "y ~ a - a"} {
+		f, err := ParseFormula(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := f.Design(df, &DesignSettings{Weights: "w"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitOLS(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(fit.Names(), []string{"(Intercept)"}) || math.Abs(fit.Intercept()-31./7) > 1e-15 {
+			t.Errorf("%s: %v = %v", text, fit.Names(), fit.Coef())
+		}
+		if got := TermsOf(d); got.Formula != "y ~ 1" || got.Omitted != 1 {
+			t.Errorf("%s: %v", text, got)
+		}
+		rows, err := DesignLike(d, df.Select([]string{"a"}))
+		if err != nil || rows.NObs() != 5 || rows.Y != nil {
+			t.Fatalf("%s: new rows: %+v, %v", text, rows, err)
+		}
+		yhat, err := fit.Predict(rows)
+		if err != nil || len(yhat) != 5 || yhat[2] != fit.Intercept() {
+			t.Errorf("%s: predictions %v, %v", text, yhat, err)
+		}
+		tidy, err := Tidy(fit, 0.95)
+		if err != nil || tidy.Nrow() != 1 {
+			t.Errorf("%s: tidy %v, %v", text, tidy, err)
+		}
+		glance, err := Glance(fit)
+		if err != nil || glance.Col("r.squared").Elem(0).Float() != 0 || glance.Col("df.residual").Elem(0).Float() != 3 {
+			t.Errorf("%s: glance %v, %v", text, glance, err)
+		}
+		augmented, err := Augment(fit, d, df)
+		if err != nil || augmented.Nrow() != 4 {
+			t.Errorf("%s: augment %v, %v", text, augmented, err)
+		}
 	}
 }
 

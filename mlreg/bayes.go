@@ -111,7 +111,7 @@ func FitBayes(data Data, prior GaussianPrior, noise Noise, settings *BayesSettin
 	s.Prior, s.Sigma2 = relative, sigma2
 	s.RSS, s.Gamma, s.Cond, s.Method = post.rss, post.gamma, post.cond, post.method
 	s.Lambda = math.NaN()
-	if prior.Cov == nil {
+	if len(relative.Diag) > 0 && prior.Cov == nil {
 		s.Lambda = 1 / (relative.Diag[0] * relative.Diag[0])
 	}
 	if post.root != nil {
@@ -179,7 +179,7 @@ func (f *Bayes) NoisePosterior() InverseGamma { return f.s.Post }
 
 // Lambda returns the penalty lambda of the ridge estimate that the posterior
 // mean is: sigma^2/tau^2, or 1/tau^2 under InverseGamma noise. It is NaN if
-// the prior is not N(m0, tau^2 I).
+// the prior is not N(m0, tau^2 I), or of nothing.
 func (f *Bayes) Lambda() float64 { return f.s.Lambda }
 
 // NObs returns the number of observations of positive weight.
@@ -237,8 +237,8 @@ func (f *Bayes) LogLik() float64 {
 // its columns scaled to unit length, to about three digits.
 func (f *Bayes) Cond() float64 { return f.s.Cond }
 
-// Method names the factorisation: "Cholesky", "Cholesky of the n x n form" or
-// "Householder QR".
+// Method names the factorisation: "Cholesky", "Cholesky of the n x n form",
+// "Householder QR", or "mean" of a flat intercept alone.
 func (f *Bayes) Method() string { return f.s.Method }
 
 // GobEncode implements gob.GobEncoder.

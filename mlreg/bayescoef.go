@@ -35,10 +35,12 @@ func (f *Bayes) reduction() *mat.Dense {
 // relativeCov returns the covariance of all coefficients for sigma^2 = 1.
 func (f *Bayes) relativeCov() *mat.SymDense {
 	k := f.k()
-	c := mat.NewSymDense(k, nil)
-	if f.s.Root != nil {
+	c := newSym(k)
+	switch {
+	case k == 0:
+	case f.s.Root != nil:
 		c.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
-	} else {
+	default:
 		for i := range k {
 			for j := i; j < k; j++ {
 				c.SetSym(i, j, f.s.Prior.at(i, j))
@@ -52,7 +54,9 @@ func (f *Bayes) relativeCov() *mat.SymDense {
 	all := mat.NewSymDense(k+1, nil)
 	cx := make([]float64, k)
 	x := blas64.Vector{N: k, Inc: 1, Data: f.s.Center}
-	blas64.Symv(1, c.RawSymmetric(), x, 0, blas64.Vector{N: k, Inc: 1, Data: cx})
+	if k > 0 {
+		blas64.Symv(1, c.RawSymmetric(), x, 0, blas64.Vector{N: k, Inc: 1, Data: cx})
+	}
 	all.SetSym(0, 0, 1/f.s.W+blas64.Dot(x, blas64.Vector{N: k, Inc: 1, Data: cx}))
 	for i := range k {
 		all.SetSym(0, i+1, -cx[i])
@@ -69,6 +73,9 @@ func (f *Bayes) relativeCov() *mat.SymDense {
 func (f *Bayes) quadratic(z *mat.Dense) []float64 {
 	m, k := z.Dims()
 	v := make([]float64, m)
+	if k == 0 {
+		return v
+	}
 	var product mat.Dense
 	if f.s.Root != nil {
 		product.Mul(z, mat.NewDense(k, k, f.s.Root))
@@ -90,11 +97,13 @@ func (f *Bayes) quadratic(z *mat.Dense) []float64 {
 func (f *Bayes) scales() []float64 {
 	k := f.k()
 	v := make([]float64, k)
-	if f.s.Root != nil {
+	switch {
+	case k == 0:
+	case f.s.Root != nil:
 		for j := range v {
 			v[j] = squares(f.s.Root[j*k : (j+1)*k])
 		}
-	} else {
+	default:
 		for j := range v {
 			v[j] = f.s.Prior.at(j, j)
 		}
@@ -106,8 +115,7 @@ func (f *Bayes) scales() []float64 {
 		}
 	}
 	if f.flat() {
-		center := mat.NewDense(1, k, slices.Clone(f.s.Center))
-		v = append([]float64{1/f.s.W + f.quadratic(center)[0]}, v...)
+		v = append([]float64{1/f.s.W + f.quadratic(rowOf(f.s.Center))[0]}, v...)
 	}
 	for j := range v {
 		v[j] = math.Sqrt(math.Max(v[j], 0))

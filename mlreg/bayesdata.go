@@ -100,6 +100,9 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	if s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
+	if err := checkCoefficients(s.Names, s.NoIntercept); err != nil {
+		return nil, err
+	}
 	p := len(s.Names)
 	b := &bayesData{
 		linearState: linearState{TermNames: s.Names, Response: s.Response, NoIntercept: s.NoIntercept, Scaling: s.Scaling},

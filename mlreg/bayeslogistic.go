@@ -102,10 +102,12 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 
 	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
 	n, k := terms.NObs(), len(names)-f.s.First
-	x := mat.NewDense(n, k, nil)
+	x := newDense(n, k)
 	for i := range n {
 		row := x.RawRowView(i)
-		row[0] = 1
+		if k > terms.NTerms() {
+			row[0] = 1
+		}
 		copy(row[k-terms.NTerms():], terms.X.RawRowView(i))
 	}
 	if root.Mean != nil {
@@ -151,7 +153,9 @@ func (f *BayesLogistic) set(q *logisticProblem, solution *logisticSolution) {
 
 	// H^-1 = G G' with G = diag(1, F) root.
 	g := mat.DenseCopyOf(h.root)
-	f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
+	if first < k {
+		f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
+	}
 	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
 	for j := range k {
 		f.s.LogDet += 2 * math.Log(f.s.T[j*k+j])

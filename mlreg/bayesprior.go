@@ -213,14 +213,14 @@ func (f *priorRoot) leftOf(z *mat.Dense) {
 
 // transposeTimes returns F'v.
 func (f *priorRoot) transposeTimes(v []float64) []float64 {
-	row := mat.NewDense(1, len(v), slices.Clone(v))
+	row := rowOf(v)
 	f.rightOf(row)
 	return row.RawRowView(0)
 }
 
 // times returns F v.
 func (f *priorRoot) times(v []float64) []float64 {
-	row := mat.NewDense(1, len(v), slices.Clone(v))
+	row := rowOf(v)
 	f.rightTransposed(row)
 	return row.RawRowView(0)
 }

@@ -462,8 +462,17 @@ func TestBestSubsetsErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Models()[0].Refit(d); !errors.Is(err, ErrNoData) {
-		t.Errorf("refit of no terms: %v", err)
+	null := f.Models()[0]
+	mean, err := null.Refit(d)
+	if err != nil {
+		t.Fatal("refit of no terms:", err)
+	}
+	near(t, "RSS of no terms", mean.RSS(), null.RSS, 1e-12)
+	near(t, "BIC of no terms", BIC(mean), null.BIC, 1e-12)
+	origin := *d
+	origin.NoIntercept = true
+	if _, err := null.Refit(&origin); !errors.Is(err, ErrNoTerms) {
+		t.Errorf("refit of nothing: %v", err)
 	}
 	if _, err := f.BestBy(ByPValue); !errors.Is(err, ErrSetting) {
 		t.Errorf("best by p-value: %v", err)

@@ -79,12 +79,12 @@ func (c *coordinates) each(x *mat.Dense, visit func(chunk, start int, z blas64.G
 	const block = 128
 	eachChunk(n, func() func(chunk, start, end int) {
 		z := blas64.General{Cols: r, Stride: max(r, 1), Data: make([]float64, block*max(r, 1))}
-		centred := blas64.General{Cols: p, Stride: p, Data: make([]float64, block*p)}
+		centred := blas64.General{Cols: p, Stride: max(p, 1), Data: make([]float64, block*max(p, 1))}
 		return func(chunk, start, end int) {
 			for first := start; first < end; first += block {
 				z.Rows = min(block, end-first)
 				rows := blas64.General{Rows: z.Rows, Cols: p, Stride: raw.Stride, Data: raw.Data[first*raw.Stride:]}
-				if c.center != nil {
+				if c.center != nil && p > 0 {
 					centred.Rows = z.Rows
 					for i := range z.Rows {
 						floats.SubTo(centred.Data[i*p:(i+1)*p], rows.Data[i*rows.Stride:i*rows.Stride+p], c.center)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -18,7 +19,8 @@ const InterceptName = "(Intercept)"
 // terms.
 //
 // X has no column of ones; the intercept is fitted unless NoIntercept is set,
-// and it is never penalised. Methods return new designs and leave the receiver
+// and it is never penalised. The model of the intercept alone has an X of n x 0,
+// which NewDesign makes of a nil matrix, and Select of no name. Methods return new designs and leave the receiver
 // as it is; fits do not change a Design and do not keep it.
 type Design struct {
 	// X is the n x p matrix of predictors.
@@ -52,11 +54,15 @@ type Design struct {
 
 // NewDesign returns a design with an intercept on copies of X (n x p) and y
 // (length n, or nil if the response is not known). Names are x1 ... xp unless
-// p names are given; the response is called y. The error names the culprit if
-// lengths do not match, if n or p is 0, or if a value is not finite.
+// p names are given; the response is called y. A nil x stands for no terms, R's
+// y ~ 1. The error names the culprit if lengths do not match, if n is 0, or if a
+// value is not finite.
 func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
+	if x == nil {
+		x = newDense(len(y), 0)
+	}
 	n, p := x.Dims()
-	if n == 0 || p == 0 {
+	if n == 0 {
 		return nil, fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
 	}
 	if len(names) == 0 {
@@ -65,11 +71,40 @@ func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
 			names[j] = fmt.Sprintf("x%d", j+1)
 		}
 	}
-	d := &Design{X: mat.DenseCopyOf(x), Y: slices.Clone(y), Names: slices.Clone(names), Response: "y"}
+	columns := newDense(n, p)
+	if p > 0 {
+		columns.Copy(x)
+	}
+	d := &Design{X: columns, Y: slices.Clone(y), Names: slices.Clone(names), Response: "y"}
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	return d, nil
+}
+
+// newDense returns an n x p matrix of zeros; mat.NewDense refuses p = 0.
+func newDense(n, p int) *mat.Dense {
+	if p > 0 {
+		return mat.NewDense(n, p, nil)
+	}
+	x := &mat.Dense{}
+	x.SetRawMatrix(blas64.General{Rows: n, Stride: 1, Data: make([]float64, n)})
+	return x
+}
+
+// rowOf returns a copy of v as a 1 x len(v) matrix.
+func rowOf(v []float64) *mat.Dense {
+	x := newDense(1, len(v))
+	copy(x.RawRowView(0), v)
+	return x
+}
+
+// newSym returns a k x k matrix of zeros, the empty one for k = 0.
+func newSym(k int) *mat.SymDense {
+	if k == 0 {
+		return &mat.SymDense{}
+	}
+	return mat.NewSymDense(k, nil)
 }
 
 // NObs returns n, the number of rows.
@@ -105,7 +140,7 @@ func (d *Design) Check() error {
 func (d *Design) checkShape() error {
 	n, p := d.NObs(), d.NTerms()
 	switch {
-	case n == 0 || p == 0:
+	case n == 0:
 		return fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
 	case len(d.Names) != p:
 		return fmt.Errorf("%w: %d names for the %d columns of X", ErrShape, len(d.Names), p)
@@ -187,7 +222,7 @@ func takeRows(x *mat.Dense, rows []int) *mat.Dense {
 	sub := &mat.Dense{}
 	_, p := x.Dims()
 	if len(rows) > 0 {
-		sub = mat.NewDense(len(rows), p, nil)
+		sub = newDense(len(rows), p)
 	}
 	for i, row := range rows {
 		sub.SetRow(i, x.RawRowView(row))
@@ -200,11 +235,8 @@ func takeColumns(x *mat.Dense, cols []int) *mat.Dense {
 	if x == nil {
 		return nil
 	}
-	sub := &mat.Dense{}
 	n, _ := x.Dims()
-	if len(cols) > 0 {
-		sub = mat.NewDense(n, len(cols), nil)
-	}
+	sub := newDense(n, len(cols))
 	for i := range n {
 		from := x.RawRowView(i)
 		for k, j := range cols {
@@ -235,7 +267,8 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 	return d.Rows(yes...), d.Rows(no...), nil
 }
 
-// Select returns the design with the named terms only, in the order given.
+// Select returns the design with the named terms only, in the order given;
+// without a name, that of the intercept alone.
 // The error names a term that does not exist.
 func (d *Design) Select(names ...string) (*Design, error) {
 	sub := *d

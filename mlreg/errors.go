@@ -13,6 +13,9 @@ var (
 	ErrShape = errors.New("mlreg: shapes do not match")
 	// ErrNoData says that there is no row, or no row of positive weight.
 	ErrNoData = errors.New("mlreg: no observations")
+	// ErrNoTerms says that the data have no terms, and that the fit asked for is
+	// of terms, or that the model has no intercept either.
+	ErrNoTerms = errors.New("mlreg: no terms")
 	// ErrNotFinite says that a NaN or an infinity was found in the data, or
 	// that a sum over the data overflows float64.
 	ErrNotFinite = errors.New("mlreg: value is not finite")

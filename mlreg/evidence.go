@@ -43,6 +43,9 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 	if err != nil {
 		return nil, err
 	}
+	if err := checkTerms(b.priorNames()); err != nil {
+		return nil, err
+	}
 	e := &EvidenceSurface{surfaceState{Response: b.Response, Constants: b.constants()}}
 	if b.g == nil {
 		err = e.decomposeOuter(b)

@@ -42,6 +42,9 @@ func FilterTerms(data Data) ([]FilterRow, error) {
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
+	if err := checkTerms(m.s.Names); err != nil {
+		return nil, err
+	}
 	e := newNormalEquations(m)
 	if e.yy == 0 {
 		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, m.s.Response, m.s.MeanY)

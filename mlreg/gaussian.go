@@ -191,11 +191,14 @@ func checkSample(count int, src rand.Source) error {
 
 // standardNormal fills rows x cols numbers, row by row.
 func standardNormal(rows, cols int, rnd *rand.Rand) *mat.Dense {
-	data := make([]float64, rows*cols)
-	for i := range data {
-		data[i] = rnd.NormFloat64()
+	z := newDense(rows, cols)
+	for i := range rows {
+		row := z.RawRowView(i)
+		for j := range row {
+			row[j] = rnd.NormFloat64()
+		}
 	}
-	return mat.NewDense(rows, cols, data)
+	return z
 }
 
 // Marginal returns the distribution of the elements idx, counted from 0, in

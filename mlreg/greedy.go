@@ -108,6 +108,9 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
+	if err := checkTerms(d.Names); err != nil {
+		return nil, err
+	}
 	if err := d.checkFinite(); err != nil {
 		return nil, err
 	}

@@ -58,6 +58,9 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		f.s.RSS = d.weightedSquares(residual, 0)
 	}
 	f.s.TSS = d.weightedSquares(d.Y, d.meanY(sys.w))
+	if len(f.l.B) == 0 {
+		f.s.TSS = f.s.RSS // in place of the same but for rounding
+	}
 	f.s.Orth = sys.orthogonality(d, residual)
 	return f, nil
 }
@@ -192,6 +195,9 @@ func (f *OLS) rankDeficient(keep []int) error {
 func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	if err := checkCoefficients(m.s.Names, m.s.NoIntercept); err != nil {
+		return nil, err
 	}
 	f := newOLS(m.s.Names, m.s.Response, m.s.NoIntercept, m.s.Scaling, settings)
 	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW

@@ -359,7 +359,7 @@ func (q *logisticProblem) boundingCurvature() []float64 {
 func (q *logisticProblem) search(pt *logisticPoint, h *logisticHessian, short bool) *logisticPoint {
 	step := h.step(pt.score)
 	slope := blas64.Dot(vector(step), vector(pt.score))
-	noise := 16 * unit * (math.Abs(pt.f) + 1)
+	noise := q.sumRounding() * (math.Abs(pt.f) + 1)
 	to := func(t float64) *logisticPoint {
 		beta := slices.Clone(pt.beta)
 		blas64.Axpy(t, vector(step), vector(beta))
@@ -383,6 +383,14 @@ func (q *logisticProblem) search(pt *logisticPoint, h *logisticHessian, short bo
 	return nil
 }
 
+// sumRounding returns the relative error of a sum over the rows of terms of one
+// sign, each right to 8 u.
+func (q *logisticProblem) sumRounding() float64 {
+	n := float64(q.rows.X.Rows)
+	block := math.Min(n, 64)
+	return unit * (8 + math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/64))
+}
+
 // roundingOf bounds the decrement that rounding makes: of eta_i, whose error is
 // at most (k+3) u sum_j |a_ij b_j|, of the residuals, 8 u of each, and of their
 // sums.
@@ -391,8 +399,5 @@ func (q *logisticProblem) roundingOf(pt *logisticPoint, h *logisticHessian) floa
 	for j, b := range pt.beta {
 		eta += math.Abs(b) * h.lengths[j]
 	}
-	n := float64(q.rows.X.Rows)
-	block := math.Min(n, 64)
-	sums := math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/64)
-	return unit * (float64(len(pt.beta)+3)*eta + (8+sums)*math.Sqrt(pt.sums.Pearson))
+	return unit*float64(len(pt.beta)+3)*eta + q.sumRounding()*math.Sqrt(pt.sums.Pearson)
 }

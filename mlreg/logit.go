@@ -29,9 +29,6 @@ func (f *logit) split(d *Design) (*Design, []float64, error) {
 	if column < 0 {
 		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.c.Offset, quoteAll(d.Names))
 	}
-	if d.NTerms() == 1 {
-		return nil, nil, fmt.Errorf("%w: the design has no term but the offset %q", ErrNoData, f.c.Offset)
-	}
 	center, scale := d.Scaling.at(column)
 	offset := mat.Col(nil, column, d.X)
 	for i, z := range offset {

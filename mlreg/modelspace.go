@@ -62,6 +62,9 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 			s.candidates = append(s.candidates, j)
 		}
 	}
+	if err := checkTerms(m.s.Names); err != nil {
+		return nil, err
+	}
 	if len(s.candidates) == 0 {
 		return nil, fmt.Errorf("%w: no candidate terms; every term is always in", ErrNoData)
 	}

@@ -87,9 +87,12 @@ func (d *Design) checkFit() error {
 }
 
 // checkTraining is what every fit to rows checks before it starts: shapes, a
-// response, weights, and at least one row of positive weight.
+// coefficient, a response, weights, and at least one row of positive weight.
 func (d *Design) checkTraining() error {
 	if err := d.checkShape(); err != nil {
+		return err
+	}
+	if err := checkCoefficients(d.Names, d.NoIntercept); err != nil {
 		return err
 	}
 	if d.Y == nil {
@@ -104,6 +107,22 @@ func (d *Design) checkTraining() error {
 	}
 	if !positive {
 		return fmt.Errorf("%w: every weight is zero", ErrNoData)
+	}
+	return nil
+}
+
+// checkCoefficients refuses a model of nothing.
+func checkCoefficients(terms []string, noIntercept bool) error {
+	if noIntercept && len(terms) == 0 {
+		return fmt.Errorf("%w, and no intercept: the model predicts 0, and there is nothing to fit", ErrNoTerms)
+	}
+	return nil
+}
+
+// checkTerms refuses the model of the intercept alone.
+func checkTerms(terms []string) error {
+	if len(terms) == 0 {
+		return fmt.Errorf("%w to choose from or to penalise; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
 	}
 	return nil
 }
@@ -300,9 +319,12 @@ func (m *Moments) MeanX() []float64 { return slices.Clone(m.s.MeanX) }
 // MeanY returns the weighted mean of the response.
 func (m *Moments) MeanY() float64 { return m.s.MeanY }
 
-// SXX returns S_xx, the p x p centred cross-products of the columns.
+// SXX returns S_xx, the p x p centred cross-products of the columns; the empty
+// matrix if there are none.
 func (m *Moments) SXX() *mat.SymDense {
-	return mat.NewSymDense(len(m.s.Names), slices.Clone(m.s.SXX))
+	s := newSym(len(m.s.Names))
+	copy(s.RawSymmetric().Data, m.s.SXX)
+	return s
 }
 
 // SXY returns S_xy, the p centred cross-products of columns and response.

@@ -63,6 +63,9 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	if err := d.checkTraining(); err != nil {
 		return nil, err
 	}
+	if err := checkTerms(d.Names); err != nil {
+		return nil, err
+	}
 	classes, index, err := d.manyLabels()
 	if err != nil {
 		return nil, err

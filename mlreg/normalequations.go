@@ -29,7 +29,7 @@ type normalEquations struct {
 func newNormalEquations(m *Moments) *normalEquations {
 	s := &m.s
 	p := len(s.Names)
-	e := &normalEquations{m: m, g: mat.NewSymDense(p, nil), c: make([]float64, p)}
+	e := &normalEquations{m: m, g: newSym(p), c: make([]float64, p)}
 	offset := e.offset()
 	e.exp = make([]int, p+offset)
 	// Without an intercept the sums are about zero, not about the mean.
@@ -112,8 +112,9 @@ func (e *normalEquations) centredRoot(sol *solution) *mat.TriDense {
 	}
 	raw := sol.rinv.RawTriangular()
 	var t mat.TriDense
-	raw.N--
-	raw.Data = raw.Data[raw.Stride+1:]
+	if raw.N--; raw.N > 0 {
+		raw.Data = raw.Data[raw.Stride+1:]
+	}
 	t.SetRawTriangular(raw)
 	return &t
 }
@@ -198,6 +199,9 @@ func upper(r *mat.Dense) blas64.Triangular {
 // tol^2 times its own.
 func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
 	p := g.SymmetricDim()
+	if p == 0 {
+		return nil, &mat.Dense{}
+	}
 	f := mat.NewSymDense(p, nil)
 	f.CopySym(g)
 	if t, ok := lapack64.Potrf(f.RawSymmetric()); ok {

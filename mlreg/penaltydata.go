@@ -52,7 +52,7 @@ func newPenaltyData(data Data) (*penaltyData, error) {
 	if data == nil {
 		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
 	}
-	if d, ok := data.(*Design); ok && d.NTerms() > 0 && preferRows(d.NObs(), d.NTerms()) {
+	if d, ok := data.(*Design); ok && preferRows(d.NObs(), d.NTerms()) {
 		return rowsData(d)
 	}
 	m, err := data.Moments()
@@ -61,6 +61,9 @@ func newPenaltyData(data Data) (*penaltyData, error) {
 	}
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	if err := checkTerms(m.s.Names); err != nil {
+		return nil, err
 	}
 	return sumsData(m), nil
 }
@@ -112,6 +115,9 @@ func rowsData(d *Design) (*penaltyData, error) {
 // columns: centred, scaled and multiplied by the roots of the weights.
 func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, error) {
 	if err := d.checkFit(); err != nil {
+		return nil, nil, err
+	}
+	if err := checkTerms(d.Names); err != nil {
 		return nil, nil, err
 	}
 	n, p := d.NObs(), d.NTerms()

@@ -40,6 +40,9 @@ const (
 // solve returns the posterior. If there are rows to fall back on, and
 // cross-products lose too many digits, it is the QR factorisation of rows.
 func (b *bayesData) solve(f *priorRoot) (*posterior, error) {
+	if b.k() == 0 { // the intercept alone, and its prior is flat
+		return &posterior{root: &mat.Dense{}, fit: b.yy, rss: b.yy, cond: 1, method: "mean"}, nil
+	}
 	var post *posterior
 	if b.g != nil {
 		post = b.solveSums(f)

@@ -107,7 +107,7 @@ func (f *Bayes) relativeVar(x *mat.Dense) []float64 {
 	v := make([]float64, 0, n)
 	for start := 0; start < n; start += block {
 		rows := min(block, n-start)
-		z := mat.NewDense(rows, f.k(), nil)
+		z := newDense(rows, f.k())
 		for i := range rows {
 			row := z.RawRowView(i)
 			if f.s.Penalize {
@@ -223,7 +223,10 @@ func addScaled(v []float64, c float64, mean []float64) {
 // L5-L8).
 func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 	count, k := z.Dims()
-	dev := mat.NewDense(count, k, nil)
+	dev := newDense(count, k)
+	if k == 0 {
+		return dev
+	}
 	if f.s.Root != nil {
 		dev.Mul(z, mat.NewDense(k, k, f.s.Root).T())
 		return dev
@@ -284,7 +287,9 @@ func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
 		f.Mul(x, coef.T())
 		return f
 	}
-	f.Mul(x, coef.Slice(0, count, 1, p+1).T())
+	if p > 0 {
+		f.Mul(x, coef.Slice(0, count, 1, p+1).T())
+	}
 	first := mat.Col(nil, 0, coef)
 	for i := range n {
 		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, rowVector(f, i))

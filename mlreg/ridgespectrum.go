@@ -53,6 +53,9 @@ func newRidgeData(data Data) (*ridgeData, error) {
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
+	if err := checkTerms(m.s.Names); err != nil {
+		return nil, err
+	}
 	return ridgeSums(m), nil
 }
 

@@ -83,6 +83,9 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
+	if err := checkTerms(m.s.Names); err != nil {
+		return nil, err
+	}
 	w, order := make([]float64, len(m.s.Names)), make([]int, len(m.s.Names))
 	if !s.FromZero && lambda > 0 {
 		ridge, err := FitRidge(data, lambda)

@@ -60,12 +60,9 @@ type SubsetModel struct {
 func (m SubsetModel) Size() int { return len(m.Terms) }
 
 // Refit fits the model's terms to data by least squares, with errors of FitOLS.
-// The model of no terms is the mean of the response (zero without an intercept)
-// and has no *OLS: ErrNoData.
+// The model of no terms is the mean of the response; without an intercept it is
+// zero, and has no *OLS: ErrNoTerms.
 func (m SubsetModel) Refit(data Data) (*OLS, error) {
-	if len(m.Terms) == 0 {
-		return nil, fmt.Errorf("%w: the model has no terms; it is the mean of the response", ErrNoData)
-	}
 	sub, err := selectTerms(data, m.Terms)
 	if err != nil {
 		return nil, err

@@ -321,7 +321,7 @@ func conditionNumber(r *mat.Dense, rinv *mat.TriDense) float64 {
 			inverse.SetTri(i, j, rinv.At(i, j)*length[i])
 		}
 	}
-	return spectralNorm(forward) * spectralNorm(inverse)
+	return math.Max(1, spectralNorm(forward)*spectralNorm(inverse)) // but for rounding
 }
 
 // spectralNorm returns the largest singular value of a triangular matrix to

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // VIF returns the variance inflation factor of every term of the data,
@@ -27,6 +26,9 @@ func VIF(data Data) ([]float64, error) {
 	}
 	f, err := FitOLS(data, nil)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkTerms(f.l.TermNames); err != nil {
 		return nil, err
 	}
 	m, err := data.Moments()
@@ -53,7 +55,7 @@ func VIF(data Data) ([]float64, error) {
 func (d *Design) unitColumns() *Design {
 	n, p := d.X.Dims()
 	unit := *d
-	unit.X, unit.Y, unit.Scaling = mat.NewDense(n, p, nil), make([]float64, n), nil
+	unit.X, unit.Y, unit.Scaling = newDense(n, p), make([]float64, n), nil
 	for j := range p {
 		var largest float64
 		for i := range n {

@@ -106,16 +106,14 @@ func (v *twoInputs) boundaries(f *mlreg.BayesLogistic, draws *mat.Dense) ([]Laye
 	if grid, err = grid.Select(names[intercept:]...); err != nil {
 		return nil, err
 	}
-	count, k := draws.Dims()
-	var eta mat.Dense
-	eta.Mul(grid.X, draws.Slice(0, count, intercept, k).T())
+	eta, err := mlreg.Functions(grid, draws)
+	if err != nil {
+		return nil, err
+	}
+	count, _ := draws.Dims()
 	layers := make([]Layer, count)
 	for s := range layers {
-		b0 := 0.0
-		if intercept == 1 {
-			b0 = draws.At(s, 0)
-		}
-		layers[s] = v.contours([]float64{0}, Fade(Black, 0.25), 0.7, func(i int) float64 { return b0 + eta.At(i, s) })
+		layers[s] = v.contours([]float64{0}, Fade(Black, 0.25), 0.7, func(i int) float64 { return eta.At(i, s) })
 	}
 	return layers, nil
 }

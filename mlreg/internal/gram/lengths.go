@@ -31,7 +31,7 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 	group := 3 * width // rows of X in a tile
 	const tiles = 16   // in a task
 	parallel(ceil(n, group*tiles), func() func(int) {
-		panel, c := make([]float64, 3*strip+1), make([]float64, width*group)
+		panel, c := make([]float64, 3*strip+width), make([]float64, width*group)
 		sums := make([]float64, group)
 		return func(task int) {
 			for i := task * group * tiles; i < min((task+1)*group*tiles, n); i += group {
