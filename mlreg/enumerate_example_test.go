@@ -2,144 +2,92 @@ package mlreg_test
 
 import (
 	"fmt"
-	"log"
 	"math"
-	"math/rand/v2"
 	"strings"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/janpfeifer/must"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// lecture returns n rows of ten terms of which {2, 6} matter much and {3, 8, 9}
-// little, after Murphy's section 13.2.1; noise of variance 1.
-func lecture(n int) *mlreg.Design {
-	rnd := rand.New(rand.NewPCG(13, 2))
-	w := []float64{0, -1.67, 0.13, 0, 0, 1.19, 0, -0.04, 0.33, 0}
-	x := mat.NewDense(n, len(w), nil)
-	y := make([]float64, n)
-	for i := range n {
-		for j := range w {
-			x.Set(i, j, rnd.NormFloat64())
-			y[i] += w[j] * x.At(i, j)
-		}
-		y[i] += rnd.NormFloat64()
-	}
-	d, err := mlreg.NewDesign(x, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	d.NoIntercept = true
-	return d
-}
-
-// All 1,024 models of ten terms, with a spike and slab prior.
+// All 256 models of the prostate data, with a spike and slab prior.
 func ExampleEnumerateModels() {
-	all, err := mlreg.EnumerateModels(lecture(20),
-		mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 100, Noise: mlreg.KnownVariance(1)},
-		&mlreg.EnumerateSettings{Best: 4, Scores: true})
-	if err != nil {
-		log.Fatal(err)
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, nil))
+	fmt.Printf("%v models, exact: %v, log p(y) = %.4f\n", all.Models(), all.Exact(), all.LogNormalizer())
+	for _, m := range all.Best()[:4] {
+		fmt.Printf("%.4f  %v\n", m.PostProb, m.Terms)
 	}
-	fmt.Printf("%v models, exact: %v, log p(y) = %.3f\n", all.Models(), all.Exact(), all.LogNormalizer())
-	for _, m := range all.Best() {
-		fmt.Printf("%.3f  {%s}\n", m.PostProb, strings.Join(m.Terms, " "))
-	}
-	fmt.Printf("inclusion %.2f\n", all.InclusionProb())
-	fmt.Println("median model", all.MedianModel().Terms)
-
-	scores, err := all.GrayScores()
-	if err != nil {
-		log.Fatal(err)
-	}
-	worst := 0
-	for i, s := range scores {
-		if s < scores[worst] {
-			worst = i
-		}
-	}
-	fmt.Printf("least probable in Gray order: %d {%s}, log score %.1f\n", worst, strings.Join(all.GrayModel(worst), " "), scores[worst])
 	// Output:
-	// 1024 models, exact: true, log p(y) = -41.446
-	// 0.610  {x2 x6}
-	// 0.305  {x2 x6 x8}
-	// 0.038  {x2 x5 x6}
-	// 0.017  {x2 x6 x9}
-	// inclusion [0.00 0.99 0.00 0.00 0.05 1.00 0.00 0.31 0.02 0.00]
-	// median model [x2 x6]
-	// least probable in Gray order: 649 {x1 x3 x4 x7 x8 x9 x10}, log score -99.9
+	// 256 models, exact: true, log p(y) = -116.4424
+	// 0.3286  [lcavol lweight svi]
+	// 0.1023  [lcavol lweight lbph svi]
+	// 0.0665  [lcavol lweight svi pgg45]
+	// 0.0651  [lcavol lweight age svi]
 }
 
-// What is known of a coefficient if the model is not known: the average over
-// all models, and both kinds of uncertainty.
+// Which terms are in, with what coefficient, averaged over all models.
+func ExampleEnumeration_InclusionTable() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, &mlreg.EnumerateSettings{Average: true}))
+	for _, r := range all.InclusionTable() {
+		fmt.Printf("%-7s in with probability %.3f, coefficient %6.3f +- %.3f\n", r.Term, r.PostProb, r.Mean, r.SD)
+	}
+	// Output:
+	// lcavol  in with probability 1.000, coefficient  0.619 +- 0.095
+	// lweight in with probability 0.955, coefficient  0.262 +- 0.098
+	// age     in with probability 0.209, coefficient -0.022 +- 0.056
+	// lbph    in with probability 0.276, coefficient  0.036 +- 0.075
+	// svi     in with probability 0.938, coefficient  0.260 +- 0.109
+	// lcp     in with probability 0.159, coefficient -0.007 +- 0.053
+	// gleason in with probability 0.148, coefficient  0.010 +- 0.042
+	// pgg45   in with probability 0.194, coefficient  0.020 +- 0.058
+}
+
+// The most probable model, and that of all terms more probable than not.
+func ExampleEnumeration_MedianModel() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, nil))
+	fmt.Println("most probable", all.MAPModel().Terms)
+	fmt.Println("median model ", all.MedianModel().Terms)
+	// Output:
+	// most probable [lcavol lweight svi]
+	// median model  [lcavol lweight svi]
+}
+
+// Prediction by all models together. R: predict(BMS::bms(...)).
 func ExampleEnumeration_ModelAverage() {
-	all, err := mlreg.EnumerateModels(lecture(40), mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, r := range all.InclusionTable()[:3] {
-		fmt.Printf("%-3s in with probability %.3f, coefficient %6.3f +- %.3f\n", r.Term, r.PostProb, r.Mean, r.SD)
-	}
-	pairs, err := all.PairInclusion()
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("x2 and x6 together %.3f\n", pairs.At(1, 5))
-	average, err := all.ModelAverage()
-	if err != nil {
-		log.Fatal(err)
-	}
-	row := mat.NewDense(1, 10, []float64{0, 1, 0, 0, 0, 1, 0, 0, 0, 0})
-	d, err := mlreg.NewDesign(row, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	d.NoIntercept = true
-	yhat, err := average.Predict(d)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("prediction at x2 = x6 = 1: %.3f\n", yhat)
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true}))
+	average := must.M1(all.ModelAverage())
+	fmt.Printf("%.3f\n", average.Slopes())
+	fmt.Printf("the first man: %.4f\n", must.M1(average.Predict(d.Rows(0))))
 	// Output:
-	// x1  in with probability 0.154, coefficient  0.014 +- 0.078
-	// x2  in with probability 1.000, coefficient -1.794 +- 0.187
-	// x3  in with probability 0.252, coefficient  0.051 +- 0.121
-	// x2 and x6 together 1.000
-	// prediction at x2 = x6 = 1: [-0.692]
+	// [0.531 0.609 -0.003 0.024 0.611 -0.004 0.011 0.001]
+	// the first man: [0.7817]
 }
 
-// Forty terms have 2^40 models, which are sampled.
-func ExampleSampleModels() {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	x := mat.NewDense(100, 40, nil)
-	y := make([]float64, 100)
-	for i := range y {
-		for j := range 40 {
-			x.Set(i, j, rnd.NormFloat64())
-		}
-		y[i] = x.At(i, 3) - 0.6*x.At(i, 11) + 0.45*x.At(i, 30) + rnd.NormFloat64()
-	}
-	d, err := mlreg.NewDesign(x, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	sample, err := mlreg.SampleModels(d, mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4), &mlreg.SampleModelsSettings{Sweeps: 1000})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println("median model", sample.MedianModel())
-	p, e := sample.InclusionProb(), sample.InclusionErr()
-	for j, name := range sample.Terms() {
-		if p[j] > 0.1 {
-			fmt.Printf("%-4s %.2f, standard error below %.2f\n", name, p[j], math.Ceil(100*e[j])/100)
-		}
+// Two terms that stand in for each other are rarely in together.
+func ExampleEnumeration_PairInclusion() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lbph + lweight")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, &mlreg.EnumerateSettings{Average: true}))
+	p, pairs := all.InclusionProb(), must.M1(all.PairInclusion())
+	fmt.Printf("lbph %.3f, lweight %.3f, both %.3f; if independent %.3f\n", p[1], p[2], pairs.At(1, 2), p[1]*p[2])
+	// Output: lbph 0.163, lweight 0.961, both 0.140; if independent 0.157
+}
+
+// The scores of all models, in an order in which neighbours differ by one term.
+func ExampleEnumeration_GrayScores() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, &mlreg.EnumerateSettings{Scores: true}))
+	for i, score := range must.M1(all.GrayScores()) {
+		fmt.Printf("%d %-12s probability %.4f\n", i, strings.Join(all.GrayModel(i), " "), math.Exp(score-all.LogNormalizer()))
 	}
 	// Output:
-	// median model [x4 x12]
-	// x4   1.00, standard error below 0.01
-	// x9   0.17, standard error below 0.01
-	// x12  1.00, standard error below 0.01
-	// x16  0.11, standard error below 0.01
-	// x31  0.48, standard error below 0.01
+	// 0              probability 0.0000
+	// 1 lcavol       probability 0.0816
+	// 2 lcavol svi   probability 0.9184
+	// 3 svi          probability 0.0000
 }

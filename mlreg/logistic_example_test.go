@@ -1,63 +1,73 @@
 package mlreg_test
 
 import (
-	"errors"
 	"fmt"
-	"log"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/janpfeifer/must"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Hours of study and whether an examination was passed (invented).
+// R: summary(glm(svi ~ lcavol + lpsa, binomial, prostate)), whose standard errors
+// have their fourth digit right with epsilon = 1e-12; statsmodels: Logit.
 func ExampleFitLogistic() {
-	hours := mat.NewDense(10, 1, []float64{0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5})
-	passed := []float64{0, 0, 0, 1, 0, 1, 0, 1, 1, 1}
-	d, err := mlreg.NewDesign(hours, passed, "hours")
-	if err != nil {
-		log.Fatal(err)
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	for _, r := range must.M1(logit.Table(0.95)) {
+		fmt.Printf("%-11s %8.4f  standard error %.4f  z %5.2f  P %.4f\n", r.Term, r.Estimate, r.StdErr, r.Statistic, r.P)
 	}
-	logit, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	odds, err := logit.OddsRatios(0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("an hour more multiplies the odds by %.2f (95%% limits %.2f to %.2f)\n", odds[1].Ratio, odds[1].Lower, odds[1].Upper)
-	p, err := logit.Predict(d)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("after 2 hours the chance is %.2f, after 4 hours %.2f\n", p[3], p[7])
-	lr := logit.LR()
-	fmt.Printf("likelihood ratio %.2f on %v degree of freedom, P = %.3f\n", lr.Stat, lr.DF, lr.P)
+	fmt.Printf("deviance %.4f of %.4f, AIC %.4f\n", logit.Deviance(), logit.NullDeviance(), mlreg.AIC(logit))
 	// Output:
-	// an hour more multiplies the odds by 3.87 (95% limits 0.81 to 18.42)
-	// after 2 hours the chance is 0.27, after 4 hours 0.84
-	// likelihood ratio 5.19 on 1 degree of freedom, P = 0.023
+	// (Intercept)  -7.9085  standard error 1.7773  z -4.45  P 0.0000
+	// lcavol        1.1680  standard error 0.5220  z  2.24  P 0.0252
+	// lpsa          1.5031  standard error 0.5862  z  2.56  P 0.0103
+	// deviance 54.9855 of 101.3525, AIC 60.9855
 }
 
-// Whoever studied more than two hours passed, and nobody else did: the steeper
-// the sigmoid, the likelier the data, without end. A prior makes an end.
-func ExampleSeparationError() {
-	hours := mat.NewDense(6, 1, []float64{0.5, 1, 1.5, 2.5, 3, 4})
-	d, err := mlreg.NewDesign(hours, []float64{0, 0, 0, 1, 1, 1}, "hours")
-	if err != nil {
-		log.Fatal(err)
-	}
-	_, err = mlreg.FitLogistic(d, nil)
-	var separated *mlreg.SeparationError
-	fmt.Println(errors.As(err, &separated), separated.Kind, separated.Terms)
+// A penalty. scikit-learn: LogisticRegression(C=1/(2*L2)).
+func ExampleFitLogistic_penalty() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 0.5}))
+	fmt.Printf("%.4f\n", logit.Coef())
+	// Output: [-6.8467 1.0474 1.2441]
+}
 
-	logit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 0.1})
-	if err != nil {
-		log.Fatal(err)
+// The probability of the second class. R: predict(m, type = "response").
+func ExampleLogistic_Predict() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	men := must.M1(frames.DesignLike(d, must.M1(frames.Frame(frames.Col("lpsa", []float64{2, 3, 4})))))
+	fmt.Printf("%.4f\n", must.M1(logit.Predict(men)))
+	// Output: [0.0323 0.2403 0.7499]
+}
+
+// R: exp(cbind(coef(m), confint.default(m))).
+func ExampleLogistic_OddsRatios() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
+	for _, o := range must.M1(must.M1(mlreg.FitLogistic(d, nil)).OddsRatios(0.95))[1:] {
+		fmt.Printf("one more of %-6s multiplies the odds by %.3f (%.3f to %.3f)\n", o.Term, o.Ratio, o.Lower, o.Upper)
 	}
-	fmt.Printf("with a prior the slope is %.2f\n", logit.Slopes()[0])
 	// Output:
-	// true complete [(Intercept) hours]
-	// with a prior the slope is 2.35
+	// one more of lcavol multiplies the odds by 3.216 (1.156 to 8.945)
+	// one more of lpsa   multiplies the odds by 4.496 (1.425 to 14.183)
+}
+
+// R: anova(glm(svi ~ 1, binomial), m, test = "Chisq"); statsmodels: m.llr.
+func ExampleLogistic_LR() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
+	lr := must.M1(mlreg.FitLogistic(d, nil)).LR()
+	fmt.Printf("%.4f on %v degrees of freedom, P = %.1e\n", lr.Stat, lr.DF, lr.P)
+	// Output: 46.3670 on 2 degrees of freedom, P = 8.5e-11
+}
+
+// Does lcavol add anything to lpsa? R: anova(small, large, test = "Chisq").
+func ExampleLikelihoodRatioTest() {
+	df := datasets.Prostate()
+	small := must.M1(mlreg.FitLogistic(must.M1(frames.Design(df, "svi ~ lpsa")), nil))
+	large := must.M1(mlreg.FitLogistic(must.M1(frames.Design(df, "svi ~ lcavol + lpsa")), nil))
+	lr := must.M1(mlreg.LikelihoodRatioTest(small, large))
+	fmt.Printf("%.4f on %v degree of freedom, P = %.4f\n", lr.Stat, lr.DF, lr.P)
+	// Output: 5.7957 on 1 degree of freedom, P = 0.0161
 }

@@ -2,41 +2,35 @@ package mlreg_test
 
 import (
 	"fmt"
-	"log"
-	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/janpfeifer/must"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Two of six terms tell the classes of eighty rows. The path finds them first.
+// R: glmnet(x, y, family = "binomial"), lambda/97; scikit-learn: l1_logreg with
+// C = 1/lambda.
 func ExampleFitLogisticPath() {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	x, y := mat.NewDense(80, 6, nil), make([]float64, 80)
-	for i := range y {
-		for j := range 6 {
-			x.Set(i, j, rnd.NormFloat64())
-		}
-		if 2*x.At(i, 0)-2*x.At(i, 3)+rnd.NormFloat64() > 0 {
-			y[i] = 1
-		}
-	}
-	d, err := mlreg.NewDesign(x, y)
-	if err != nil {
-		log.Fatal(err)
-	}
-	path, err := mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Lambda: []float64{30, 15, 10}})
-	if err != nil {
-		log.Fatal(err)
-	}
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "svi ~ . - train")).Standardize(nil))
+	path := must.M1(mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Lambda: []float64{20, 10, 5}}))
 	fmt.Printf("all zero from lambda = %.2f on\n", path.LambdaMax())
 	for k, lambda := range path.Lambda() {
-		fmt.Printf("lambda = %2.0f: %v, deviance %.1f, gap below 1e-6: %v\n", lambda, path.Fit(k).Active(), path.Deviance()[k], path.Gap()[k] <= 1e-6)
+		fmt.Printf("lambda = %2.0f: %v, deviance %.2f\n", lambda, path.Fit(k).Active(), path.Deviance()[k])
 	}
 	// Output:
-	// all zero from lambda = 18.77 on
-	// lambda = 30: [], deviance 110.5, gap below 1e-6: true
-	// lambda = 15: [x1 x4], deviance 96.5, gap below 1e-6: true
-	// lambda = 10: [x1 x4], deviance 74.8, gap below 1e-6: true
+	// all zero from lambda = 26.89 on
+	// lambda = 20: [lcp], deviance 82.64
+	// lambda = 10: [lcp lpsa], deviance 59.16
+	// lambda =  5: [lcp lpsa], deviance 48.27
+}
+
+// scikit-learn: LogisticRegression(penalty="l1", C=1/5), on the same columns,
+// with a solver that leaves the intercept alone.
+func ExampleFitLogisticElasticNet() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lcp + age + lpsa")).Standardize(nil))
+	logit := must.M1(mlreg.FitLogisticElasticNet(d, 5, 0, &mlreg.LassoSettings{Gap: 1e-12}))
+	fmt.Printf("%q %.4f\n", logit.Names(), logit.Coef())
+	// Output: ["(Intercept)" "lcavol" "lcp" "age" "lpsa"] [-1.9311 0.0000 1.0920 0.0000 0.8733]
 }

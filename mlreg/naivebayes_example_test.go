@@ -2,50 +2,70 @@ package mlreg_test
 
 import (
 	"fmt"
-	"log"
 
+	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// A spam filter from six short e-mails (invented), and what it makes of a new one.
+// A spam filter from 4601 mails: which words they have.
+// scikit-learn: BernoulliNB(alpha=1), predict_proba.
 func ExampleFitNaiveBayes() {
-	words := []string{"won", "meeting", "$"}
-	d, err := mlreg.NewDesign(mat.NewDense(6, 3, []float64{
-		1, 0, 1,
-		1, 0, 0,
-		0, 0, 1,
-		0, 1, 0,
-		0, 1, 0,
-		0, 0, 0,
-	}), []float64{1, 1, 1, 0, 0, 0}, words...)
-	if err != nil {
-		log.Fatal(err)
-	}
-	d.Classes = []string{"ham", "spam"}
-	filter, err := mlreg.FitNaiveBayes(d, 1, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	mail, err := mlreg.NewDesign(mat.NewDense(1, 3, []float64{1, 0, 1}), nil, words...)
-	if err != nil {
-		log.Fatal(err)
-	}
-	p, err := filter.ClassProb(mail)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("P(spam) = %.3f\n", p.At(0, 1))
-	informative, err := filter.Informative("spam", 2)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, w := range informative {
-		fmt.Printf("%-7s log odds ratio %+.2f\n", w.Term, w.LogOdds)
+	d := must.M1(frames.Design(datasets.Spambase(), "type ~ free + money + hp + george + meeting"))
+	mails := must.M1(d.Presence(0))
+	filter := must.M1(mlreg.FitNaiveBayes(mails, 1, nil))
+	fmt.Printf("%q %.4f\n", filter.Classes(), filter.Prior())
+	fmt.Printf("P(spam) of the first mail %.4f\n", must.M1(filter.ClassProb(mails.Rows(0))).At(0, 1))
+	// Output:
+	// ["nonspam" "spam"] [0.6060 0.3940]
+	// P(spam) of the first mail 0.8559
+}
+
+// A filter from known probabilities.
+func ExampleNewNaiveBayes() {
+	filter := must.M1(mlreg.NewNaiveBayes([]string{"ham", "spam"}, []string{"meeting", "prize"}, []float64{0.9, 0.1},
+		mat.NewDense(2, 2, []float64{
+			0.20, 0.01,
+			0.01, 0.30,
+		})))
+	mail := must.M1(mlreg.NewDesign(mat.NewDense(1, 2, []float64{0, 1}), nil, "meeting", "prize"))
+	fmt.Printf("%.4f\n", must.M1(filter.ClassProb(mail)).RawRowView(0))
+	// Output: [0.1951 0.8049]
+}
+
+// The words that tell most, wherever they stand.
+func ExampleNaiveBayes_Informative() {
+	d := must.M1(frames.Design(datasets.Spambase(), "type ~ free + money + hp + george + meeting"))
+	filter := must.M1(mlreg.FitNaiveBayes(must.M1(d.Presence(0)), 1, nil))
+	for _, w := range must.M1(filter.Informative("spam", 3)) {
+		fmt.Printf("%-7s in %4.1f%% of spam and %4.1f%% of the rest, log odds ratio %+.2f\n", w.Term, 100*w.InClass, 100*w.Elsewhere, w.LogOdds)
 	}
 	// Output:
-	// P(spam) = 0.947
-	// won     log odds ratio +1.79
-	// meeting log odds ratio -1.79
+	// george  in  0.5% of spam and 27.7% of the rest, log odds ratio -4.34
+	// money   in 37.6% of spam and  2.0% of the rest, log odds ratio +3.40
+	// hp      in  2.8% of spam and 37.3% of the rest, log odds ratio -3.02
+}
+
+// Why a mail was put where it is.
+func ExampleNaiveBayes_Explain() {
+	d := must.M1(frames.Design(datasets.Spambase(), "type ~ free + money + hp + george + meeting"))
+	mails := must.M1(d.Presence(0))
+	filter := must.M1(mlreg.FitNaiveBayes(mails, 1, nil))
+	for _, e := range must.M1(filter.Explain(mails, 0))[:3] {
+		fmt.Printf("%-7s there: %-5v %+.2f\n", e.Term, e.Present, e.LogRatio)
+	}
+	// Output:
+	// free    there: true  +1.79
+	// money   there: false -0.45
+	// hp      there: false +0.44
+}
+
+// Counts or frequencies become: is it there?
+func ExampleDesign_Presence() {
+	d := must.M1(mlreg.NewDesign(mat.NewDense(2, 3, []float64{0, 1.2, 0.1, 3, 0, 0}), nil, "free", "money", "hp"))
+	fmt.Println(must.M1(d.Presence(0)).X.RawMatrix().Data)
+	// Output: [0 1 1 1 0 0]
 }

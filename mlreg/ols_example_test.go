@@ -1,100 +1,167 @@
 package mlreg_test
 
 import (
+	"errors"
 	"fmt"
-	"log"
+	"math"
+	"slices"
 
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Speed and stopping distance of seven cars (invented): a line, its errors and
-// a prediction.
+// R: summary(lm(lpsa ~ lcavol + lweight + svi, prostate)).
 func ExampleFitOLS() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	for j, name := range ols.Names() {
+		fmt.Printf("%-11s %7.4f  standard error %.4f\n", name, ols.Coef()[j], ols.StdErr()[j])
+	}
+	fmt.Printf("R2 %.4f, adjusted %.4f; sigma %.4f on %v degrees of freedom\n",
+		ols.R2(), ols.AdjR2(), math.Sqrt(ols.Sigma2()), ols.DoFResidual())
+	// Output:
+	// (Intercept) -0.7772  standard error 0.6230
+	// lcavol       0.5259  standard error 0.0749
+	// lweight      0.6618  standard error 0.1756
+	// svi          0.6657  standard error 0.2071
+	// R2 0.6359, adjusted 0.6242; sigma 0.7076 on 93 degrees of freedom
+}
+
+// Without a formula: speed and stopping distance of seven cars (invented), as
+// a matrix and a slice.
+func ExampleFitOLS_matrix() {
 	speed := mat.NewDense(7, 1, []float64{4, 7, 9, 12, 15, 19, 24})
 	distance := []float64{2, 13, 10, 20, 26, 46, 70}
-	d, err := mlreg.NewDesign(speed, distance, "speed")
-	if err != nil {
-		log.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	rows, err := ols.Table(0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, r := range rows {
-		fmt.Printf("%-11s %7.3f  stderr %.3f  95%% limits %.2f to %.2f\n", r.Term, r.Estimate, r.StdErr, r.Lower, r.Upper)
-	}
-	fmt.Printf("R2 %.3f on %v residual degrees of freedom\n", ols.R2(), ols.DoFResidual())
-
-	faster, err := mlreg.NewDesign(mat.NewDense(1, 1, []float64{21}), nil, "speed")
-	if err != nil {
-		log.Fatal(err)
-	}
-	yhat, err := ols.Predict(faster)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("at speed 21: %.1f\n", yhat[0])
+	d := must.M1(mlreg.NewDesign(speed, distance, "speed"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	faster := must.M1(mlreg.NewDesign(mat.NewDense(1, 1, []float64{21}), nil, "speed"))
+	fmt.Printf("%q %.3f\n", ols.Names(), ols.Coef())
+	fmt.Printf("at speed 21: %.1f\n", must.M1(ols.Predict(faster)))
 	// Output:
-	// (Intercept) -15.526  stderr 5.127  95% limits -28.71 to -2.35
-	// speed         3.285  stderr 0.356  95% limits 2.37 to 4.20
-	// R2 0.945 on 5 residual degrees of freedom
-	// at speed 21: 53.5
+	// ["(Intercept)" "speed"] [-15.526 3.285]
+	// at speed 21: [53.5]
 }
 
-// Two columns that say the same are named, not hidden.
+// Every other value of lpsa counts four times as much.
+// R: coef(lm(lpsa ~ lcavol, prostate, weights = rep(c(1, 4), length = 97))).
+func ExampleFitOLS_weights() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	for i := range d.NObs() {
+		d.Weights = append(d.Weights, float64(1+3*(i%2)))
+	}
+	fmt.Printf("%.4f\n", must.M1(mlreg.FitOLS(d, nil)).Coef())
+	// Output: [1.4914 0.7138]
+}
+
+// The columns of R's coef(summary(m)) and confint(m).
+func ExampleOLS_Table() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
+	for _, r := range must.M1(must.M1(mlreg.FitOLS(d, nil)).Table(0.95)) {
+		fmt.Printf("%-11s %7.4f %.4f  t %5.2f  P %.4f  %7.4f to %.4f\n",
+			r.Term, r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper)
+	}
+	// Output:
+	// (Intercept) -0.7772 0.6230  t -1.25  P 0.2154  -2.0143 to 0.4600
+	// lcavol       0.5259 0.0749  t  7.02  P 0.0000   0.3772 to 0.6745
+	// lweight      0.6618 0.1756  t  3.77  P 0.0003   0.3130 to 1.0105
+	// svi          0.6657 0.2071  t  3.21  P 0.0018   0.2544 to 1.0769
+}
+
+// New rows come with the names of the columns, not in their order.
+// R: predict(m, data.frame(lcavol = c(1, 2), svi = c(0, 1))).
+func ExampleOLS_Predict() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	men := must.M1(frames.Frame(frames.Col("svi", []int{0, 1}), frames.Col("lcavol", []float64{1, 2})))
+	fmt.Printf("%.4f\n", must.M1(ols.Predict(must.M1(frames.DesignLike(d, men)))))
+	// Output: [2.1260 3.3883]
+}
+
+// R: range(resid(m)), where m is the fit to the training rows; and what is left
+// on the test rows.
+func ExampleOLS_Residuals() {
+	df := datasets.Prostate()
+	d := must.M1(frames.Design(df, "lpsa ~ lcavol + svi"))
+	train, test := must.M2(d.Split(must.M1(frames.Mask(df, "train", "T"))))
+	ols := must.M1(mlreg.FitOLS(train, nil))
+	r := must.M1(ols.Residuals(train))
+	fmt.Printf("training residuals from %.3f to %.3f\n", slices.Min(r), slices.Max(r))
+	out := must.M1(ols.Residuals(test))
+	fmt.Printf("mean squared error of %d test rows %.4f\n", len(out), floats.Dot(out, out)/float64(len(out)))
+	// Output:
+	// training residuals from -1.620 to 1.695
+	// mean squared error of 30 test rows 0.3861
+}
+
+// R: vcov(m).
+func ExampleOLS_VCov() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%.5f\n", mat.Formatted(ols.VCov()))
+	// Output:
+	// ⎡ 0.01377  -0.00614   0.00191⎤
+	// ⎢-0.00614   0.00603  -0.00926⎥
+	// ⎣ 0.00191  -0.00926   0.04891⎦
+}
+
+// The last line of R's summary(m): is there anything in the model at all?
+func ExampleOLS_F() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
+	f := must.M1(mlreg.FitOLS(d, nil)).F()
+	fmt.Printf("F = %.2f on %v and %v degrees of freedom, P = %.1e\n", f.Stat, f.DF1, f.DF2, f.P)
+	// Output: F = 54.15 on 3 and 93 degrees of freedom, P = 2.4e-20
+}
+
+// R: hatvalues(m).
+func ExampleOLS_Leverage() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	h := must.M1(must.M1(mlreg.FitOLS(d, nil)).Leverage(d))
+	most := floats.MaxIdx(h)
+	fmt.Printf("sum %.4f; row %d has the largest, %.4f\n", floats.Sum(h), most, h[most])
+	// Output: sum 3.0000; row 11 has the largest, 0.0723
+}
+
+// Longley's data are so collinear that half of the digits of a float64 are lost
+// to a program that solves the normal equations.
+func ExampleOLS_Digits() {
+	d := must.M1(frames.Design(datasets.Longley(), "Employed ~ ."))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	coef, stderr := ols.Digits()
+	fmt.Printf("condition number %.0f, yet %d digits of every coefficient and %d of every standard error are right\n",
+		ols.Cond(), coef, stderr)
+	// Output: condition number 43275, yet 15 digits of every coefficient and 15 of every standard error are right
+}
+
+// Coefficients of standardised columns compare terms; those of raw columns have
+// units. They are one fit.
+func ExampleOLS_Raw() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + age"))
+	ols := must.M1(mlreg.FitOLS(must.M1(d.Standardize(nil)), nil))
+	raw := must.M1(ols.Raw())
+	fmt.Printf("%q\nper standard deviation %.4f\nper unit               %.4f\n", ols.Names(), ols.Coef(), raw.Coef())
+	// Output:
+	// ["(Intercept)" "lcavol" "age"]
+	// per standard deviation [2.4784 0.8422 0.0052]
+	// per unit               [1.4634 0.7183 0.0007]
+}
+
+// Two columns that say the same are named, not hidden; on request they are
+// treated as R does.
 func ExampleRankDeficientError() {
 	x := mat.NewDense(4, 2, []float64{1, 100, 2, 200, 3, 300, 5, 500})
-	d, err := mlreg.NewDesign(x, []float64{1, 2, 2, 4}, "metres", "centimetres")
-	if err != nil {
-		log.Fatal(err)
-	}
-	_, err = mlreg.FitOLS(d, nil)
-	fmt.Println(err)
-	// Output: mlreg: design is rank deficient: rank 2 of 3 columns; exact linear combinations of the terms before them: "centimetres"; leave them out, or set OLSSettings.Aliased to DropAliased or MinimumNorm
-}
+	d := must.M1(mlreg.NewDesign(x, []float64{1, 2, 2, 4}, "metres", "centimetres"))
+	_, err := mlreg.FitOLS(d, nil)
+	var deficient *mlreg.RankDeficientError
+	fmt.Println(errors.As(err, &deficient), deficient.Aliased)
 
-// The projection of y onto the plane of two columns, and what it leaves.
-func ExampleProject() {
-	x := mat.NewDense(3, 2, []float64{
-		2, 0,
-		2, 2,
-		2, 4,
-	})
-	projection, residual, err := mlreg.Project(x, []float64{6, 0, 0})
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%.0f %.0f\n", projection, residual)
-	// Output: [5 2 -1] [1 -2 1]
-}
-
-// Moments of two shards give the fit of all rows, without the rows.
-func ExampleMoments_Merge() {
-	shard := func(x, y []float64) *mlreg.Moments {
-		d, err := mlreg.NewDesign(mat.NewDense(len(x), 1, x), y)
-		if err != nil {
-			log.Fatal(err)
-		}
-		m, err := d.Moments()
-		if err != nil {
-			log.Fatal(err)
-		}
-		return m
-	}
-	all, err := shard([]float64{0, 1, 2}, []float64{1, 3, 5}).Merge(shard([]float64{3, 4}, []float64{8, 9}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(all, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("n = %d, coefficients %.2f\n", ols.NObs(), ols.Coef())
-	// Output: n = 5, coefficients [1.00 2.10]
+	ols := must.M1(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))
+	fmt.Printf("%.4f\n", ols.Coef())
+	// Output:
+	// true [centimetres]
+	// [0.2857 0.7143 NaN]
 }

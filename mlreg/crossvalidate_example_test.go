@@ -1,0 +1,40 @@
+package mlreg_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/janpfeifer/must"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Three formulas on the same ten folds. scikit-learn: cross_val_score, R:
+// boot::cv.glm(..., K = 10).
+func ExampleCrossValidate() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	models := [][]string{{"lcavol"}, {"lcavol", "lweight", "svi"}, d.Names}
+	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(3, 4)))
+	cv := must.M1(mlreg.CrossValidate(d, folds, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+		var fits []*mlreg.OLS
+		for _, terms := range models {
+			ols, err := mlreg.FitOLS(must.M1(train.Select(terms...)), nil)
+			if err != nil {
+				return nil, err
+			}
+			fits = append(fits, ols)
+		}
+		return fits, nil
+	}, nil))
+	for k, terms := range models {
+		fmt.Printf("%.3f +- %.3f with %d terms\n", cv.Mean()[k], cv.StdErr()[k], len(terms))
+	}
+	fmt.Println("least error:", len(models[cv.Min()]), "terms; within one standard error:", len(models[cv.OneSE()]))
+	// Output:
+	// 0.639 +- 0.082 with 1 terms
+	// 0.535 +- 0.054 with 3 terms
+	// 0.557 +- 0.058 with 8 terms
+	// least error: 3 terms; within one standard error: 3
+}

@@ -1,0 +1,66 @@
+package mlreg_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// A design from numbers; from a data frame and a formula it is frames.Design.
+func ExampleNewDesign() {
+	x := mat.NewDense(3, 2, []float64{1, 20, 2, 10, 4, 50})
+	d := must.M1(mlreg.NewDesign(x, []float64{3, 5, 4}, "dose", "age"))
+	fmt.Println(d.NObs(), "rows,", d.NTerms(), "terms", d.Names, "and an intercept:", !d.NoIntercept)
+
+	_, err := mlreg.NewDesign(x, []float64{3, math.NaN(), 4}, "dose", "age")
+	fmt.Println(err)
+	// Output:
+	// 3 rows, 2 terms [dose age] and an intercept: true
+	// mlreg: value is not finite: response "y" is NaN in row 2
+}
+
+// A bootstrap sample: rows drawn with replacement.
+func ExampleDesign_Rows() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	rnd := rand.New(rand.NewPCG(1, 2))
+	slopes := make([]float64, 1000)
+	for b := range slopes {
+		rows := make([]int, d.NObs())
+		for i := range rows {
+			rows[i] = rnd.IntN(d.NObs())
+		}
+		slopes[b] = must.M1(mlreg.FitOLS(d.Rows(rows...), nil)).Slopes()[0]
+	}
+	fmt.Printf("slope %.2f, bootstrap standard error %.2f\n", stat.Mean(slopes, nil), stat.StdDev(slopes, nil))
+	// Output: slope 0.72, bootstrap standard error 0.07
+}
+
+// The training and the test rows of the data, as the column train has them.
+func ExampleDesign_Split() {
+	df := datasets.Prostate()
+	d := must.M1(frames.Design(df, "lpsa ~ . - train"))
+	train, test := must.M2(d.Split(must.M1(frames.Mask(df, "train", "T"))))
+	fmt.Println(train.NObs(), "rows to fit,", test.NObs(), "to test")
+	// Output: 67 rows to fit, 30 to test
+}
+
+// R: update(m, lpsa ~ lcavol + svi).
+func ExampleDesign_Select() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	two := must.M1(d.Select("lcavol", "svi"))
+	fmt.Printf("%.4f\n", must.M1(mlreg.FitOLS(two, nil)).Coef())
+
+	_, err := d.Select("weight")
+	fmt.Println(err)
+	// Output:
+	// [1.5334 0.5926 0.6697]
+	// mlreg: shapes do not match: no term "weight" among "lcavol", "lweight", "age", "lbph", "svi", "lcp", "gleason", "pgg45"
+}

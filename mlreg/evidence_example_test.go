@@ -1,0 +1,41 @@
+package mlreg_test
+
+import (
+	"fmt"
+
+	"github.com/janpfeifer/must"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// One decomposition, any number of prior variances, and the best.
+func ExampleNewEvidenceSurface() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	surface := must.M1(mlreg.NewEvidenceSurface(d, nil))
+	path := must.M1(surface.Path([]float64{0.001, 0.01, 0.1, 1, 10}, mlreg.KnownVariance(0.5)))
+	for i, tau2 := range path.Tau2 {
+		fmt.Printf("tau^2 %6.3f: log evidence %.2f, %.2f effective parameters\n", tau2, path.LogEvidence[i], path.EffectiveParameters[i])
+	}
+	// Output:
+	// tau^2  0.001: log evidence -159.03, 1.16 effective parameters
+	// tau^2  0.010: log evidence -123.09, 4.39 effective parameters
+	// tau^2  0.100: log evidence -114.01, 7.26 effective parameters
+	// tau^2  1.000: log evidence -120.10, 7.91 effective parameters
+	// tau^2 10.000: log evidence -128.97, 7.99 effective parameters
+}
+
+// Prior and noise variance from the data themselves.
+// scikit-learn: 1/lambda_ = 0.07577 and 1/alpha_ = 0.48372 of BayesianRidge with
+// hyperparameters of 0, which takes no degree of freedom for the intercept.
+func ExampleEvidenceSurface_Maximize() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	best := must.M1(must.M1(mlreg.NewEvidenceSurface(d, nil)).Maximize(nil))
+	fmt.Printf("tau^2 %.5f, sigma^2 %.5f, %.4f effective parameters\n", best.Tau2, best.Sigma2, best.EffectiveParameters)
+	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: best.Tau2}, mlreg.KnownVariance(best.Sigma2), nil))
+	fmt.Printf("log evidence %.4f, as of FitBayes: %.4f\n", best.LogEvidence, post.LogEvidence())
+	// Output:
+	// tau^2 0.07568, sigma^2 0.48921, 7.0732 effective parameters
+	// log evidence -113.8853, as of FitBayes: -113.8853
+}

@@ -1,0 +1,46 @@
+package mlreg_test
+
+import (
+	"fmt"
+
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Training error falls with the degree, whatever the truth.
+// R: deviance(lm(y ~ poly(x, k))) for k = 1, 2, 3.
+func ExampleRSSPath() {
+	x, y := mat.NewVecDense(5, []float64{-2, -1, 0, 1, 2}), []float64{5, 1, 0, 2, 4}
+	fmt.Printf("%.4f\n", must.M1(mlreg.RSSPath(must.M1(mlreg.Expand(must.M1(mlreg.NewPowers(3)), x, y)))))
+	// Output: [17.2000 17.1000 1.0286 0.1286]
+}
+
+// A straight truth: more degrees buy nothing but variance.
+func ExampleExpectedErrorPath() {
+	truth := []float64{-2, -1, 0, 1, 2}
+	d := must.M1(mlreg.Expand(must.M1(mlreg.NewPowers(3)), mat.NewVecDense(5, truth), nil))
+	for degree, e := range must.M1(mlreg.ExpectedErrorPath(d, truth, 1)) {
+		fmt.Printf("degree %d: bias^2 %.1f, variance %.1f, training %.1f, new %.1f\n", degree, e.Bias2, e.Variance, e.Training, e.New)
+	}
+	// Output:
+	// degree 0: bias^2 2.0, variance 0.2, training 2.8, new 3.2
+	// degree 1: bias^2 0.0, variance 0.4, training 0.6, new 1.4
+	// degree 2: bias^2 0.0, variance 0.6, training 0.4, new 1.6
+	// degree 3: bias^2 0.0, variance 0.8, training 0.2, new 1.8
+}
+
+// Beyond the training inputs the expected error of a cubic explodes.
+func ExampleExpectedErrorAt() {
+	truth := []float64{-2, -1, 0, 1, 2}
+	train := must.M1(mlreg.Expand(must.M1(mlreg.NewPowers(3)), mat.NewVecDense(5, truth), truth))
+	for _, x := range []float64{0.5, 2.5, 4} {
+		at := must.M1(mlreg.ExpandLike(train, mat.NewVecDense(1, []float64{x}), []float64{x}))
+		fmt.Printf("at %.1f: %.1f\n", x, must.M1(mlreg.ExpectedErrorAt(train, at, 1, mlreg.ErrorOnAliased)).Error)
+	}
+	// Output:
+	// at 0.5: 0.6
+	// at 2.5: 5.6
+	// at 4.0: 192.2
+}

@@ -1,0 +1,47 @@
+package mlreg_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/janpfeifer/must"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// R: cv.glmnet(x, y), its lambda.min and lambda.1se; scikit-learn: LassoCV.
+func ExampleFitLassoCV() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(3, 4)))
+	cv := must.M1(mlreg.FitLassoCV(d, folds, nil, nil))
+	fmt.Printf("least error %.3f at lambda = %.1f with %v\n", cv.Mean()[cv.Min()], cv.LambdaMin(), cv.FitMin().Active())
+	fmt.Printf("one standard error: lambda = %.1f with %v\n", cv.LambdaOneSE(), cv.FitOneSE().Active())
+	// Output:
+	// least error 0.556 at lambda = 0.4 with [lcavol lweight age lbph svi lcp gleason pgg45]
+	// one standard error: lambda = 36.9 with [lcavol lweight svi]
+}
+
+// R: cv.glmnet(x, y, alpha = 0.5); scikit-learn: ElasticNetCV.
+func ExampleFitElasticNetCV() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(3, 4)))
+	for _, share := range []float64{1, 0.5, 0.1} {
+		cv := must.M1(mlreg.FitElasticNetCV(d, share, folds, nil, nil))
+		fmt.Printf("share %.1f: least error %.3f with %d terms\n", share, cv.Mean()[cv.Min()], len(cv.FitMin().Active()))
+	}
+	// Output:
+	// share 1.0: least error 0.556 with 8 terms
+	// share 0.5: least error 0.556 with 8 terms
+	// share 0.1: least error 0.551 with 8 terms
+}
+
+// scikit-learn: RidgeCV(cv=10); R: cv.glmnet(x, y, alpha = 0).
+func ExampleFitRidgeCV() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(3, 4)))
+	cv := must.M1(mlreg.FitRidgeCV(d, folds, nil, nil))
+	fmt.Printf("least error %.3f at lambda = %.1f, %.1f degrees of freedom\n", cv.Mean()[cv.Min()], cv.LambdaMin(), cv.FitMin().DoF())
+	// Output: least error 0.549 at lambda = 7.7, 7.9 degrees of freedom
+}
