@@ -2,89 +2,85 @@ package frames_test
 
 import (
 	"fmt"
-	"log"
 
+	"github.com/janpfeifer/must"
+
+	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
-func trialFit() (*mlreg.OLS, *mlreg.Design) {
-	d, err := frames.Design(trial(), "y ~ drug + dose")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	return fit, d
-}
-
+// R: broom::tidy(lm(lpsa ~ lcavol + svi, prostate), conf.int = TRUE).
 func ExampleTidy() {
-	fit, _ := trialFit()
-	table, err := frames.Tidy(fit, 0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(table.Select([]string{"term", "estimate", "std.error", "p.value"}))
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	table := must.M1(frames.Tidy(must.M1(mlreg.FitOLS(d, nil)), 0.95))
+	fmt.Println(table.Select([]string{"term", "estimate", "std.error", "conf.low", "conf.high"}))
 	// Output:
-	// [3x4] DataFrame
+	// [3x5] DataFrame
 	//
-	//     term        estimate std.error p.value
-	//  0: (Intercept) 0.333333 1.387777  0.825659
-	//  1: drugB       3.000000 0.981307  0.055117
-	//  2: dose        1.500000 0.600925  0.088005
-	//     <string>    <float>  <float>   <float>
+	//     term        estimate std.error conf.low conf.high
+	//  0: (Intercept) 1.533432 0.117326  1.300479 1.766386
+	//  1: lcavol      0.592557 0.077678  0.438325 0.746789
+	//  2: svi         0.669746 0.221146  0.230655 1.108837
+	//     <string>    <float>  <float>   <float>  <float>
 }
 
+// R: broom.mixed::tidy of a posterior.
 func ExampleTidyPosterior() {
-	_, d := trialFit()
-	post, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 4}, mlreg.KnownVariance(1), nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	table, err := frames.TidyPosterior(post, 0.95)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(table)
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
+	fmt.Println(must.M1(frames.TidyPosterior(post, 0.95)))
 	// Output:
 	// [3x6] DataFrame
 	//
-	//     term        estimate std.error conf.low  conf.high prob.positive
-	//  0: (Intercept) 0.724090 1.118347  -1.467830 2.916010  0.741334
-	//  1: drugB       2.571429 0.755929  1.089835  4.053022  0.999665
-	//  2: dose        1.411765 0.485071  0.461043  2.362487  0.998195
-	//     <string>    <float>  <float>   <float>   <float>   <float>
+	//     term        estimate std.error conf.low conf.high prob.positive
+	//  0: (Intercept) 1.537756 0.117864  1.306248 1.769263  1.000000
+	//  1: lcavol      0.596400 0.076938  0.445278 0.747521  1.000000
+	//  2: svi         0.625816 0.213467  0.206524 1.045108  0.998078
+	//     <string>    <float>  <float>   <float>  <float>   <float>
 }
 
+// Which terms are in, over all models. R: coef of BMS::bms.
+func ExampleTidyInclusions() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age + svi"))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{}, &mlreg.EnumerateSettings{Average: true}))
+	fmt.Println(must.M1(frames.TidyInclusions(all)))
+	// Output:
+	// [4x6] DataFrame
+	//
+	//     term     inclusion estimate  std.error map    median
+	//  0: lcavol   1.000000  0.531295  0.081026  true   true
+	//  1: lweight  0.987617  0.656840  0.192174  true   true
+	//  2: age      0.158049  -0.001812 0.005897  false  false
+	//  3: svi      0.932735  0.614389  0.259000  true   true
+	//     <string> <float>   <float>   <float>   <bool> <bool>
+}
+
+// R: broom::glance(m).
 func ExampleGlance() {
-	fit, _ := trialFit()
-	row, err := frames.Glance(fit)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(row.Select([]string{"r.squared", "sigma", "df.residual", "nobs"}))
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	row := must.M1(frames.Glance(must.M1(mlreg.FitOLS(d, nil))))
+	fmt.Println(row.Select([]string{"r.squared", "sigma", "statistic", "AIC", "df.residual", "nobs"}))
 	// Output:
-	// [1x4] DataFrame
+	// [1x6] DataFrame
 	//
-	//     r.squared sigma    df.residual nobs
-	//  0: 0.838509  1.201850 3.000000    6
-	//     <float>   <float>  <float>     <int>
+	//     r.squared sigma    statistic AIC        df.residual nobs
+	//  0: 0.580376  0.755669 65.005087 225.877149 94.000000   97
+	//     <float>   <float>  <float>   <float>    <float>     <int>
 }
 
+// R: broom::augment(m, prostate).
 func ExampleAugment() {
-	fit, d := trialFit()
-	rows, err := frames.Augment(fit, d, trial())
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(rows.Select([]string{"drug", "dose", ".fitted", ".resid", ".hat"}).Subset([]int{0, 1}))
+	df := datasets.Prostate()
+	d := must.M1(frames.Design(df, "lpsa ~ lcavol + svi"))
+	rows := must.M1(frames.Augment(must.M1(mlreg.FitOLS(d, nil)), d, df))
+	fmt.Println(rows.Select([]string{"lcavol", "lpsa", ".fitted", ".resid", ".hat", ".cooksd"}).Subset([]int{0, 1, 2}))
 	// Output:
-	// [2x5] DataFrame
+	// [3x6] DataFrame
 	//
-	//     drug     dose     .fitted  .resid    .hat
-	//  0: A        1.000000 1.833333 0.166667  0.583333
-	//  1: A        2.000000 3.333333 -0.333333 0.333333
-	//     <string> <float>  <float>  <float>   <float>
+	//     lcavol    lpsa      .fitted  .resid    .hat     .cooksd
+	//  0: -0.579818 -0.430783 1.189857 -1.620640 0.040131 0.066780
+	//  1: -0.994252 -0.162519 0.944281 -1.106800 0.055939 0.044882
+	//  2: -0.510826 -0.162519 1.230739 -1.393258 0.037852 0.046332
+	//     <float>   <float>   <float>  <float>   <float>  <float>
 }

@@ -2,78 +2,92 @@ package frames_test
 
 import (
 	"fmt"
-	"log"
+	"math"
 
-	"github.com/regbook/regbook/frames"
+	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 )
 
+// pandas: DataFrame({"dose": ..., "drug": ...}).
 func ExampleFrame() {
-	df, err := frames.Frame(
-		frames.Col("x", []float64{1.5, 2.5}),
-		frames.Col("group", []string{"a", "b"}),
-	)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(df)
+	fmt.Println(must.M1(frames.Frame(
+		frames.Col("dose", []float64{1.5, 2.5}),
+		frames.Col("drug", []string{"A", "B"}),
+	)))
 	// Output:
 	// [2x2] DataFrame
 	//
-	//     x        group
-	//  0: 1.500000 a
-	//  1: 2.500000 b
+	//     dose     drug
+	//  0: 1.500000 A
+	//  1: 2.500000 B
 	//     <float>  <string>
 }
 
+// Columns of numbers, whole numbers, text and bools.
+func ExampleCol() {
+	df := must.M1(frames.Frame(
+		frames.Col("dose", []float64{1.5, math.NaN()}),
+		frames.Col("visits", []int{3, 4}),
+		frames.Col("cured", []bool{true, false}),
+	))
+	fmt.Println(must.M1(frames.Info(df)))
+	// Output: 2 rows, 3 columns: 1 float, 1 int, 1 bool; 1 missing values
+}
+
+// pandas: df["lcavol"].to_numpy(), but text is no number.
 func ExampleFloats() {
-	dose, err := frames.Floats(trial(), "dose")
-	fmt.Println(dose, err)
-	_, err = frames.Floats(trial(), "drug")
+	fmt.Printf("%.4f\n", must.M1(frames.Floats(datasets.Prostate(), "lcavol"))[:3])
+	_, err := frames.Floats(datasets.Spambase(), "type")
+	fmt.Println(err)
+	_, err = frames.Floats(datasets.Prostate(), "lcavoll")
 	fmt.Println(err)
 	// Output:
-	// [1 2 3 1 2 3] <nil>
-	// frames: column "drug" is text, not numbers: row 1 has "A"
+	// [-0.5798 -0.9943 -0.5108]
+	// frames: column "type" is text, not numbers: row 1 has "spam"
+	// frames: no column "lcavoll" in the data; did you mean "lcavol"?
 }
 
+// R: as.matrix(prostate[1:3, c("lcavol", "age")]).
 func ExampleMatrix() {
-	m, err := frames.Matrix(trial(), "y", "dose")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(mat.Formatted(m.T()))
+	m := must.M1(frames.Matrix(datasets.Prostate(), "lcavol", "age"))
+	fmt.Printf("%.4f\n", mat.Formatted(m.Slice(0, 3, 0, 2)))
 	// Output:
-	// ⎡2  3  5  4  8  7⎤
-	// ⎣1  2  3  1  2  3⎦
+	// ⎡-0.5798  50.0000⎤
+	// ⎢-0.9943  58.0000⎥
+	// ⎣-0.5108  74.0000⎦
 }
 
+// pandas: df["svi"] == 1.
 func ExampleMask() {
-	mask, err := frames.Mask(trial(), "drug", "A")
-	if err != nil {
-		log.Fatal(err)
-	}
-	treated, others, err := frames.Split(trial(), mask)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(mask, treated.Nrow(), others.Nrow())
-	// Output: [true true true false false false] 3 3
+	mask := must.M1(frames.Mask(datasets.Prostate(), "svi", 1))
+	with, without := must.M2(frames.Split(datasets.Prostate(), mask))
+	fmt.Println(with.Nrow(), "with,", without.Nrow(), "without")
+	// Output: 21 with, 76 without
 }
 
+// The rows to train on and those to test on. scikit-learn: train_test_split.
 func ExampleSplit() {
-	train, test, err := frames.Split(trial(), []bool{true, true, false, true, true, false})
-	if err != nil {
-		log.Fatal(err)
-	}
+	df := datasets.Prostate()
+	train, test := must.M2(frames.Split(df, must.M1(frames.Mask(df, "train", "T"))))
 	fmt.Println(train.Nrow(), "rows to train on,", test.Nrow(), "to test on")
-	// Output: 4 rows to train on, 2 to test on
+	// Output: 67 rows to train on, 30 to test on
 }
 
+// R: subset(prostate, gleason == 9).
 func ExampleWhere() {
-	a, err := frames.Where(trial(), "drug", "A")
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(a.Col("y"))
-	// Output: [2.000000 3.000000 5.000000]
+	old := must.M1(frames.Where(datasets.Prostate(), "gleason", 9))
+	fmt.Println(old.Select([]string{"age", "gleason", "lpsa"}))
+	// Output:
+	// [5x3] DataFrame
+	//
+	//     age   gleason lpsa
+	//  0: 60    9       2.297573
+	//  1: 79    9       2.568788
+	//  2: 72    9       2.853592
+	//  3: 60    9       3.075006
+	//  4: 65    9       3.570940
+	//     <int> <int>   <float>
 }

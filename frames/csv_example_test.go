@@ -2,23 +2,21 @@ package frames_test
 
 import (
 	"fmt"
-	"log"
 	"strings"
 
 	"github.com/go-gota/gota/series"
+	"github.com/janpfeifer/must"
+
 	"github.com/regbook/regbook/frames"
 )
 
 func ExampleParseCSV() {
 	file := "id; dose ;group;group\n1;2.5;a;x\n2;n/a;b;y\n3;4;a;z\n4;3.5 mg;b;x\n"
-	table, err := frames.ParseCSV(strings.NewReader(file), nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	table := must.M1(frames.ParseCSV(strings.NewReader(file), nil))
 	fmt.Print(table.Report)
 
 	// What the report found would be an error if the type is insisted on.
-	_, err = frames.ParseCSV(strings.NewReader(file), &frames.CSVSettings{
+	_, err := frames.ParseCSV(strings.NewReader(file), &frames.CSVSettings{
 		Types: map[string]series.Type{"dose": series.Float},
 	})
 	fmt.Println(err)
@@ -35,10 +33,7 @@ func ExampleParseCSV() {
 }
 
 func ExampleReadCSV() {
-	table, err := frames.ReadCSV("testdata/prostate.csv", nil)
-	if err != nil {
-		log.Fatal(err)
-	}
+	table := must.M1(frames.ReadCSV("testdata/prostate.csv", nil))
 	fmt.Println(table.Frame.Dims())
 	// Output: 97 10
 }

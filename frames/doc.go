@@ -2,16 +2,21 @@
 // CSV files into gota data frames, describes them, builds the design matrix of
 // a formula for package mlreg, and gives results as frames.
 //
-// By task:
+//	d, err := frames.Design(df, "lpsa ~ lcavol + poly(age, 3) + factor(gleason)")
 //
-//	read a file              ReadCSV, ParseCSV
-//	build a frame            Frame, Col
-//	describe                 Describe, Info
-//	take columns out         Floats, Matrix
-//	select rows              Mask, Where, Split
-//	a design from a formula  Design, ParseFormula, Formula.Design
-//	code new rows alike      DesignLike, TermsOf
-//	results as frames        Tidy, TidyInclusions, Glance, Augment
+// # Index by task
+//
+//   - read a file (read.csv, pandas.read_csv): [ReadCSV], [ParseCSV]
+//   - build a frame (data.frame, DataFrame): [Frame], [Col]
+//   - describe (summary, str, describe, info): [Describe], [Info]
+//   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]
+//   - select rows (subset, train_test_split): [Mask], [Where], [Split]
+//   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
+//     [Formula.Design] for weights and missing values; [FormulaError]
+//   - code new rows as the training rows were (predict's newdata):
+//     [DesignLike], [TermsOf], [Terms.Inputs]
+//   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
+//     [Glance], [Augment]
 //
 // Rows are counted from 1 in messages and from 0 in the API. Columns are
 // copied out of a frame; no function keeps one or changes it.

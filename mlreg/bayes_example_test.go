@@ -2,6 +2,7 @@ package mlreg_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
@@ -97,4 +98,38 @@ func ExampleBayes_AsPrior() {
 	// Output:
 	// [1.5355 0.5947 0.6469], log evidence -115.6965
 	// [1.5355 0.5947 0.6469], log evidence -115.6965
+}
+
+// The covariance of coefficients that are Student's t.
+func ExampleBayes_PosteriorCov() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{Shape: 2, Scale: 1}, nil))
+	fmt.Printf("%.4f on %v degrees of freedom\n%.5f\n", post.PosteriorMean(), post.TDoF(), mat.Formatted(post.PosteriorCov()))
+	// Output:
+	// [1.5145 0.7140] on 100 degrees of freedom
+	// ⎡ 0.01496  -0.00630⎤
+	// ⎣-0.00630   0.00467⎦
+}
+
+// What the data say of the noise variance, whose prior was InverseGamma(2, 1).
+func ExampleBayes_NoisePosterior() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{Shape: 2, Scale: 1}, nil))
+	g := post.NoisePosterior()
+	fmt.Printf("InverseGamma(%.1f, %.3f), mean %.4f\n", g.Shape, g.Scale, post.Sigma2())
+	// Output: InverseGamma(50.0, 30.714), mean 0.6268
+}
+
+// The density of a coefficient, for a figure.
+func ExampleBayes_CoefLogDensity() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
+	at := []float64{0.5, 0.7, 0.9}
+	for i, l := range must.M1(post.CoefLogDensity("lcavol", at)) {
+		fmt.Printf("%.1f: %.3f\n", at[i], math.Exp(l))
+	}
+	// Output:
+	// 0.5: 0.049
+	// 0.7: 5.738
+	// 0.9: 0.152
 }

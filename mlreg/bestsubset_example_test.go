@@ -58,3 +58,19 @@ func ExampleSubsets_BestOfSize() {
 	// RSS 53.6773 [lcavol svi]
 	// RSS 55.6490 [lcavol lbph]
 }
+
+// How much the search had to look at, and what it can say of a size.
+func ExampleSubsets_Proven() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	subsets := must.M1(mlreg.FitBestSubsets(d, nil))
+	fmt.Printf("no model of 3 terms has an RSS below %.4f\n", subsets.Bound(3))
+	fmt.Println("proven:", subsets.Proven(), "with fewer than 256 models visited:", subsets.Visited() < 256, subsets.Nodes() < 256)
+	fmt.Println("exact to 1e-10:", subsets.RSSError() < 1e-10)
+	byBIC := must.M1(mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Criterion: mlreg.ByBIC}))
+	fmt.Printf("no model has a BIC below %.4f\n", byBIC.CriterionBound())
+	// Output:
+	// no model of 3 terms has an RSS below 46.5684
+	// proven: true with fewer than 256 models visited: true true
+	// exact to 1e-10: true
+	// no model has a BIC below 226.9702
+}

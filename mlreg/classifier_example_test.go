@@ -23,10 +23,10 @@ func ExampleConfusion() {
 	logit := must.M1(mlreg.FitLogistic(d, nil))
 	t := must.M1(mlreg.Confusion(logit, d, 0))
 	fmt.Println("classes", t.Classes, "counts", t.Counts)
-	fmt.Printf("accuracy %.4f, precision %.4f, recall %.4f, F1 %.4f\n", t.Accuracy(), t.Precision(1), t.Recall(1), t.F1(1))
+	fmt.Printf("accuracy %.4f, error rate %.4f, precision %.4f, recall %.4f, F1 %.4f\n", t.Accuracy(), t.ErrorRate(), t.Precision(1), t.Recall(1), t.F1(1))
 	// Output:
 	// classes [0 1] counts [[71 5] [9 12]]
-	// accuracy 0.8557, precision 0.7059, recall 0.5714, F1 0.6316
+	// accuracy 0.8557, error rate 0.1443, precision 0.7059, recall 0.5714, F1 0.6316
 }
 
 // R: pROC::roc, ci.auc; scikit-learn: roc_curve, roc_auc_score.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -37,4 +38,19 @@ func ExampleCrossValidate() {
 	// 0.535 +- 0.054 with 3 terms
 	// 0.557 +- 0.058 with 8 terms
 	// least error: 3 terms; within one standard error: 3
+}
+
+// The loss of every fold, of which the standard error is made.
+func ExampleCV_FoldLoss() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	folds := must.M1(mlreg.KFold(d.NObs(), 5, rand.NewPCG(3, 4)))
+	cv := must.M1(mlreg.CrossValidate(d, folds, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+		ols, err := mlreg.FitOLS(train, nil)
+		return []*mlreg.OLS{ols}, err
+	}, nil))
+	fmt.Printf("%d folds: %.3f\n", cv.Folds(), mat.Formatted(cv.FoldLoss().T()))
+	fmt.Printf("mean %.3f, standard error %.3f\n", cv.Mean(), cv.StdErr())
+	// Output:
+	// 5 folds: [0.502  0.449  0.636  0.560  0.820]
+	// mean [0.591], standard error [0.065]
 }

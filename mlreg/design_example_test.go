@@ -64,3 +64,11 @@ func ExampleDesign_Select() {
 	// [1.5334 0.5926 0.6697]
 	// mlreg: shapes do not match: no term "weight" among "lcavol", "lweight", "age", "lbph", "svi", "lcp", "gleason", "pgg45"
 }
+
+// A design that was put together or changed by hand.
+func ExampleDesign_Check() {
+	d := must.M1(mlreg.NewDesign(mat.NewDense(3, 1, []float64{1, 2, 4}), []float64{3, 5, 4}, "dose"))
+	d.Weights = []float64{1, 2, -1}
+	fmt.Println(d.Check())
+	// Output: mlreg: invalid setting: weight of row 3 is -1; weights are finite and not negative
+}

@@ -17,45 +17,103 @@
 //
 // # Index by task
 //
-//   - data: NewDesign, Design.Rows, Design.Split, Design.Select,
-//     Design.Standardize, Design.Rescale; Design.Moments, Moments.Merge,
-//     Moments.Subtract
-//   - basis functions: Expand and ExpandLike with NewPowers, NewPoly, NewRBF,
-//     NewFourier, NewNaturalSpline, NewBSpline, NewAdditive, NewInteraction;
-//     NewWords for text
-//   - least squares: FitOLS
-//   - training and expected error by number of terms: RSSPath,
-//     ExpectedErrorPath, ExpectedErrorAt
-//   - geometry: HatMatrix, ResidualMaker, Leverage, Project
-//   - inference: ConfInt, UpperLimits, LowerLimits, CoefTable, CoefTest, Contrast,
-//     WaldTest on any Wald; OLS.Robust for HC0 to HC3; OLS.ConfidenceBand,
-//     OLS.PredictionBand; OLS.Anova, OLS.DropTerms, CompareNested
-//   - diagnostics: OLS.Influence, OLS.DFBETAS, VIF; LOOResiduals, PRESS, LOOMSE,
-//     GCV; DurbinWatson, JarqueBera, OLS.BreuschPagan
-//   - Bayes: FitBayes with a GaussianPrior and a Noise; Predictive, PlugIn,
-//     Sample, SampleFunctions, AsPrior; Gaussian, LinearGaussian
-//   - evidence: Bayes.LogEvidence, NewEvidenceSurface, Maximize,
-//     CompareFamilies; Laplace for any density
-//   - all subsets: EnumerateModels with a SpikeSlab, BICScore or ZellnerG,
-//     ModelAverage; SampleModels beyond 30 terms
-//   - two classes: FitLogistic, CheckSeparation; Logistic.LR,
-//     LikelihoodRatioTest, Logistic.OddsRatios; FitBayesLogistic for a Laplace
-//     posterior, its Predict, PlugIn, MonteCarloPredictive, LogEvidence;
-//     FitLogisticPath and FitLogisticElasticNet for L1
-//   - two and more classes: FitMultinomial; FitNaiveBayes on Design.Presence
-//   - any Classifier: Classify, Confusion, BrierScore; of two classes ROC,
-//     Calibration
-//   - some of the terms: FitBestSubsets for the best of every size; FitStepwise,
-//     FilterTerms, OrderedModels, FitGreedy on a dictionary such as RandomCosines;
-//     CrossValidateSizes
-//   - lasso and elastic net: FitLasso, FitElasticNet; paths by FitLassoPath,
-//     FitElasticNetPath, exact by FitLARS; ShootingAlgorithm, step by step
-//   - ridge regression: FitRidge, FitRidgePath; principal components: FitPCR
-//   - cross-validation: CrossValidate for any fit, FitLassoCV, FitElasticNetCV,
-//     FitRidgeCV; KFold, StratifiedKFold, GroupedKFold, LeaveOneOut,
-//     ValidationSet, RandomValidationSet, NewFolds; CV.Min, CV.OneSE
-//   - penalties of other programs: FromGlmnet, ToGlmnet, FromScikit, ToScikit
-//   - comparison of models: AIC, BIC, DescriptionLength, Surprise
+// Data and their columns:
+//
+//   - rows: [NewDesign], of a formula frames.Design; [Design.Rows],
+//     [Design.Split], [Design.Select], [Design.Check]
+//   - standardise (scale, StandardScaler): [Design.Standardize],
+//     [Design.Rescale]; raw units again by the method Raw of a fit
+//   - sums instead of rows (chunks, shards, folds): [Design.Moments],
+//     [NewMoments], [Moments.Add], [Moments.Merge], [Moments.Subtract]
+//   - basis functions: [Expand] and [ExpandLike], [EvalRows], with polynomials
+//     [NewPowers] (PolynomialFeatures) and [NewPoly], splines [NewBSpline] and
+//     [NewNaturalSpline], a season [NewFourier], bumps [NewRBF]
+//     ([QuantilePrototypes], [SamplePrototypes], [DistinctRows],
+//     [PrototypeWidth]), [NewRandomCosines], [NewAdditive], [NewInteraction];
+//     [Power] to twice the digits
+//   - text: [NewWords] (CountVectorizer), [Tokenize], [Words.Expand]
+//   - quantiles: [SampleQuantile]
+//
+// Least squares (lm, OLS, LinearRegression), weighted if the design is:
+//
+//   - the fit: [FitOLS]; [OLS.Table], [OLS.Predict], [OLS.Residuals],
+//     [OLS.VCov], [OLS.R2], [OLS.F]; aliased terms [RankDeficientError]
+//   - how good the numbers are: [OLS.Digits], [OLS.Cond]
+//   - geometry: [HatMatrix], [ResidualMaker], [Leverage], [Project]
+//   - limits and tests of coefficients, of any [Wald]: [ConfInt], [UpperLimits],
+//     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
+//     [OLS.Sigma2ConfInt]
+//   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3
+//   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand]
+//   - analysis of variance (anova, drop1): [OLS.Anova], [OLS.DropTerms],
+//     [CompareNested]
+//   - influence of rows: [OLS.Influence], [OLS.CooksDistance], [OLS.DFBETA],
+//     [OLS.DFBETAS], [OLS.Leverage]
+//   - diagnostics: [VIF], [DurbinWatson], [JarqueBera], [OLS.BreuschPagan]
+//   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
+//   - training and expected error by number of terms: [RSSPath],
+//     [ExpectedErrorPath], [ExpectedErrorAt]
+//
+// Shrinkage:
+//
+//   - ridge (lm.ridge, Ridge): [FitRidge], [FitRidgePath], [RidgePath.LOO]
+//   - lasso and elastic net (glmnet, Lasso, ElasticNet): [FitLasso],
+//     [FitElasticNet]; paths [FitLassoPath], [FitElasticNetPath],
+//     [ElasticNetPath.At], exact [FitLARS]; [ShootingAlgorithm], step by step
+//   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromScikit],
+//     [ToScikit]
+//   - principal components: [FitPCR], [PCR.Scores]
+//
+// Which terms:
+//
+//   - the best subset of every size (regsubsets): [FitBestSubsets],
+//     [Subsets.BestBy]; [SubsetModel.Refit]
+//   - step by step (step): [FitStepwise]; on a dictionary [FitGreedy]
+//   - by a filter (f_regression): [FilterTerms], [OrderedModels]
+//   - how many models there are: [CountSubsets], [CountStepwise]
+//   - how many terms: [CrossValidateSizes], [BestSize]
+//   - the posterior over all models (BMS, BAS, bicreg): [EnumerateModels] with a
+//     [SpikeSlab], [ZellnerG] or [BICScore]; [Enumeration.InclusionTable],
+//     [Enumeration.MedianModel], [Enumeration.ModelAverage]; [SampleModels]
+//     beyond 30 terms
+//
+// Bayes:
+//
+//   - the posterior: [FitBayes] with a [GaussianPrior], and a [Noise] that is a
+//     [KnownVariance] or [InverseGamma]; [Bayes.CredibleInterval], [Bayes.AsPrior]
+//   - predictions: [Bayes.Predictive], [Bayes.PlugIn]; draws [Bayes.Sample],
+//     [Bayes.SampleFunctions]; [Functions] and [LogLikelihood] of any
+//     coefficients
+//   - the evidence: [Bayes.LogEvidence], [NewEvidenceSurface],
+//     [EvidenceSurface.Maximize] (BayesianRidge), [CompareFamilies]
+//   - Gaussians: [NewGaussian], [Gaussian.Condition], [Gaussian.Marginal],
+//     [NewLinearGaussian]
+//   - Laplace's method for any density: [Laplace], [Laplace1D]
+//
+// Classes:
+//
+//   - two (glm of family binomial, Logit, LogisticRegression): [FitLogistic];
+//     [Logistic.OddsRatios], [Logistic.LR], [LikelihoodRatioTest]; separated
+//     classes [CheckSeparation]
+//   - with a penalty: [LogisticSettings]; L1 by [FitLogisticPath],
+//     [FitLogisticElasticNet]
+//   - its posterior: [FitBayesLogistic]; [BayesLogistic.Predict],
+//     [BayesLogistic.PlugIn], [BayesLogistic.MonteCarloPredictive],
+//     [BayesLogistic.LogEvidence]
+//   - more than two (multinom, MNLogit): [FitMultinomial]
+//   - naive Bayes (BernoulliNB): [FitNaiveBayes] on [Design.Presence],
+//     [NewNaiveBayes]; [NaiveBayes.Informative], [NaiveBayes.Explain]
+//   - how good, of any [Classifier]: [Classify], [Confusion] (accuracy, precision,
+//     recall, F1), [BrierScore]; of two classes [ROC], [NewROC], [Calibration]
+//
+// Comparison of models:
+//
+//   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
+//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV]; [CV.Min], [CV.OneSE]
+//   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
+//     [ValidationSet], [RandomValidationSet], [NewFolds]
+//   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
+//     [Surprise]
 //
 // # Conventions
 //
@@ -64,8 +122,9 @@
 // order. Intercept and Slopes give the two parts.
 //
 // The intercept is fitted unless Design.NoIntercept is set, and is never
-// penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are RSS + lambda |w|_2^2, RSS + lambda |w|_1
-// and RSS + l1 |w|_1 + l2 |w|_2^2, with no factor of 1/n or 1/2.
+// penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
+// RSS + lambda |w|_2^2, RSS + lambda |w|_1 and RSS + l1 |w|_1 + l2 |w|_2^2, with
+// no factor of 1/n or 1/2.
 //
 // Design.Standardize divides by the standard deviation with ddof = 0 over the
 // rows given. Coefficients are in the units of the design that was fitted;
@@ -82,5 +141,8 @@
 //
 // What data or an argument can cause is returned as an error that names the
 // term, the row or the value, and wraps one of the Err values of this package.
+// Some have a type, for errors.As: [RankDeficientError], [SeparationError],
+// [BoundaryError], [HessianError], and [ConvergenceError], which comes with the
+// best result so far.
 // Nil settings are the documented defaults, and so is a zero field.
 package mlreg

@@ -1,9 +1,11 @@
 package mlreg_test
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -33,4 +35,29 @@ func ExampleFitElasticNet() {
 	// Output:
 	// [0.7396 0.2803 -0.0476]
 	// [0.7253 0.2941 0.0000]
+}
+
+// Too few sweeps: the error says how far off the fit is, which comes with it.
+func ExampleConvergenceError() {
+	d := must.M1(frames.Design(datasets.Longley(), "Employed ~ ."))
+	lasso, err := mlreg.FitLasso(d, 0.01, &mlreg.LassoSettings{Gap: 1e-14, Sweeps: 1})
+	var convergence *mlreg.ConvergenceError
+	fmt.Println(errors.As(err, &convergence), convergence.Iterations, convergence.Measure)
+	fmt.Println("a fit beside it:", lasso != nil)
+	// Output:
+	// true 1 relative duality gap
+	// a fit beside it: true
+}
+
+// What is minimised, how far it can be from the minimum at most, and by how
+// much the conditions of an optimum are violated.
+func ExampleElasticNet_Gap() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	net := must.M1(mlreg.FitElasticNet(d, 20, 5, nil))
+	penalty := net.L1()*floats.Norm(net.Slopes(), 1) + net.L2()*floats.Dot(net.Slopes(), net.Slopes())
+	fmt.Printf("RSS %.3f + penalty %.3f = %.3f, of at most %.3f\n", net.RSS(), penalty, net.Objective(), net.NullRSS())
+	fmt.Println(net.Gap() <= 1e-6, net.KKT() <= 1e-3)
+	// Output:
+	// RSS 48.497 + penalty 21.461 = 69.958, of at most 127.918
+	// true true
 }

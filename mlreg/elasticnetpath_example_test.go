@@ -18,14 +18,14 @@ func ExampleFitLassoPath() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
 	path := must.M1(mlreg.FitLassoPath(d, &mlreg.PathSettings{Count: 5, Ratio: 0.05}))
 	for k, lambda := range path.Lambda() {
-		fmt.Printf("lambda %6.2f  R2 %.3f  %v\n", lambda, path.R2()[k], path.Fit(k).Active())
+		fmt.Printf("lambda %6.2f  R2 %.3f  norm %.3f  %v\n", lambda, path.R2()[k], path.L1Norm()[k], path.Fit(k).Active())
 	}
 	// Output:
-	// lambda 163.62  R2 0.000  []
-	// lambda  77.37  R2 0.424  [lcavol svi]
-	// lambda  36.59  R2 0.586  [lcavol lweight svi]
-	// lambda  17.30  R2 0.630  [lcavol lweight lbph svi pgg45]
-	// lambda   8.18  R2 0.649  [lcavol lweight age lbph svi pgg45]
+	// lambda 163.62  R2 0.000  norm 0.000  []
+	// lambda  77.37  R2 0.424  norm 0.452  [lcavol svi]
+	// lambda  36.59  R2 0.586  norm 0.823  [lcavol lweight svi]
+	// lambda  17.30  R2 0.630  norm 1.040  [lcavol lweight lbph svi pgg45]
+	// lambda   8.18  R2 0.649  norm 1.245  [lcavol lweight age lbph svi pgg45]
 }
 
 // Half of the penalty on the squares. R: glmnet(x, y, alpha = ...), see
@@ -33,8 +33,9 @@ func ExampleFitLassoPath() {
 func ExampleFitElasticNetPath() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	path := must.M1(mlreg.FitElasticNetPath(d, 0.5, &mlreg.PathSettings{Lambda: []float64{100, 10, 1}}))
-	fmt.Printf("%.3f\n", mat.Formatted(path.Slopes()))
+	fmt.Printf("share of L1 %v\n%.3f\n", path.Share(), mat.Formatted(path.Slopes()))
 	// Output:
+	// share of L1 0.5
 	// ⎡0.323  0.085  0.136⎤
 	// ⎢0.575  0.257  0.261⎥
 	// ⎣0.612  0.279  0.273⎦

@@ -78,6 +78,17 @@ func ExampleEnumeration_PairInclusion() {
 	// Output: lbph 0.163, lweight 0.961, both 0.140; if independent 0.157
 }
 
+// A term that is not in question, and how exact the sums are.
+func ExampleEnumeration_Always() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, &mlreg.EnumerateSettings{Always: []string{"lcavol"}}))
+	fmt.Println(all.Models(), "models with", all.Always())
+	fmt.Println("scores exact to 1e-9:", all.ScoreError() < 1e-9)
+	// Output:
+	// 128 models with [lcavol]
+	// scores exact to 1e-9: true
+}
+
 // The scores of all models, in an order in which neighbours differ by one term.
 func ExampleEnumeration_GrayScores() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi")).Standardize(nil))

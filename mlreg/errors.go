@@ -92,6 +92,7 @@ type ConvergenceError struct {
 	Value, Tol float64 // how small it was, and should have been
 }
 
+// Error says what was iterated, how often, and how far it came.
 func (e *ConvergenceError) Error() string {
 	return fmt.Sprintf("%v: %s after %d iterations: %s %.3g, wanted %.3g; allow more iterations",
 		ErrNotConverged, e.Method, e.Iterations, e.Measure, e.Value, e.Tol)

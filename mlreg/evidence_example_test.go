@@ -1,9 +1,12 @@
 package mlreg_test
 
 import (
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -38,4 +41,29 @@ func ExampleEvidenceSurface_Maximize() {
 	// Output:
 	// tau^2 0.07568, sigma^2 0.48921, 7.0732 effective parameters
 	// log evidence -113.8853, as of FitBayes: -113.8853
+}
+
+// A response that the terms say nothing about: the evidence is largest where
+// the prior holds all slopes at zero.
+func ExampleBoundaryError() {
+	x := mat.NewDense(6, 1, []float64{-2, -1, -1, 1, 1, 2})
+	d := must.M1(mlreg.NewDesign(x, []float64{1, -1, 0, 0, -1, 1}))
+	_, err := must.M1(mlreg.NewEvidenceSurface(d, nil)).Maximize(nil)
+	var boundary *mlreg.BoundaryError
+	fmt.Println(errors.As(err, &boundary), boundary.Parameter, boundary.Limit)
+	// Output: true tau^2 0
+}
+
+// The derivatives vanish at the maximum, and say where to go elsewhere.
+func ExampleEvidenceSurface_Gradient() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	surface := must.M1(mlreg.NewEvidenceSurface(d, nil))
+	tau2, sigma2 := surface.Gradient(1, 1)
+	fmt.Printf("at (1, 1): %.3f and %.3f\n", tau2, sigma2)
+	best := must.M1(surface.Maximize(nil))
+	tau2, sigma2 = surface.Gradient(best.Tau2, best.Sigma2)
+	fmt.Println(math.Abs(tau2) < 1e-6, math.Abs(sigma2) < 1e-6)
+	// Output:
+	// at (1, 1): -3.587 and -22.547
+	// true true
 }

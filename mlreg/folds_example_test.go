@@ -93,3 +93,10 @@ func ExampleNewFolds() {
 	fmt.Println(folds.Test(0), folds.Test(1), folds.Test(2))
 	// Output: [0 1 2] [3 4 5] [6 7 8]
 }
+
+// The same folds for another program.
+func ExampleFolds_Assignment() {
+	folds := must.M1(mlreg.KFold(8, 3, rand.NewPCG(1, 2)))
+	fmt.Println(folds.Assignment())
+	// Output: [1 1 0 1 0 2 2 0]
+}

@@ -16,17 +16,17 @@ func ExampleOLS_ConfInt() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
 	for _, settings := range []*mlreg.OLSSettings{nil, {Sigma2: 0.5}} {
 		ols := must.M1(mlreg.FitOLS(d, settings))
-		fmt.Println("sigma known:", ols.SigmaKnown())
+		fmt.Println("sigma known:", ols.SigmaKnown(), "degrees of freedom:", ols.InferenceDoF())
 		for _, l := range must.M1(ols.ConfInt(0.95)) {
 			fmt.Printf("%-11s %.4f to %.4f\n", l.Term, l.Lower, l.Upper)
 		}
 	}
 	// Output:
-	// sigma known: false
+	// sigma known: false degrees of freedom: 94
 	// (Intercept) 1.3005 to 1.7664
 	// lcavol      0.4383 to 0.7468
 	// svi         0.2307 to 1.1088
-	// sigma known: true
+	// sigma known: true degrees of freedom: +Inf
 	// (Intercept) 1.3183 to 1.7486
 	// lcavol      0.4501 to 0.7350
 	// svi         0.2642 to 1.0753

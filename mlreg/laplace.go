@@ -56,6 +56,7 @@ type HessianError struct {
 	Curvature float64   // minus the second derivative of the log density along it, zero or negative up to rounding
 }
 
+// Error names the direction and its curvature.
 func (e *HessianError) Error() string {
 	why := "a saddle or a minimum; start elsewhere"
 	if math.Abs(e.Curvature) < 1e-6 {

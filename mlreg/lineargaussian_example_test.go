@@ -30,3 +30,17 @@ func ExampleLinearGaussian_Posterior() {
 	fmt.Printf("%.3f +- %.3f\n", post.Mean()[0], post.StdDev()[0])
 	// Output: 20.556 +- 0.891
 }
+
+// Parameter and observation together, and the observation at a parameter.
+func ExampleLinearGaussian_Joint() {
+	prior := must.M1(mlreg.NewGaussian([]float64{0}, mat.NewDiagDense(1, []float64{1})))
+	s := must.M1(mlreg.NewLinearGaussian(prior, mat.NewDense(1, 1, []float64{2}), nil, mat.NewDiagDense(1, []float64{4})))
+	joint := s.Joint()
+	fmt.Printf("%d dimensions\n%.0f\n", joint.Dim(), mat.Formatted(joint.Cov()))
+	fmt.Printf("y at x = 3: %.0f +- %.0f\n", must.M1(s.Likelihood([]float64{3})).Mean(), must.M1(s.Likelihood([]float64{3})).StdDev())
+	// Output:
+	// 2 dimensions
+	// ⎡1  2⎤
+	// ⎣2  8⎦
+	// y at x = 3: [6] +- [2]
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -70,4 +71,37 @@ func ExampleLikelihoodRatioTest() {
 	lr := must.M1(mlreg.LikelihoodRatioTest(small, large))
 	fmt.Printf("%.4f on %v degree of freedom, P = %.4f\n", lr.Stat, lr.DF, lr.P)
 	// Output: 5.7957 on 1 degree of freedom, P = 0.0161
+}
+
+// R: residuals(m, "deviance"), residuals(m, "pearson"), of the first row.
+func ExampleLogistic_DevianceResiduals() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	deviance, pearson := must.M1(logit.DevianceResiduals(d)), must.M1(logit.PearsonResiduals(d))
+	fmt.Printf("%.5f and %.5f; squares sum to %.4f\n", deviance[0], pearson[0], floats.Dot(deviance, deviance))
+	// Output: -0.01679 and -0.01187; squares sum to 60.7812
+}
+
+// The log odds. R: predict(m); scikit-learn: decision_function.
+func ExampleLogistic_LinearPredictor() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	fmt.Printf("%.4f\n", must.M1(logit.LinearPredictor(d))[:3])
+	// Output: [-8.8673 -8.2640 -8.2640]
+}
+
+// A term whose coefficient is known to be 1. R: glm(svi ~ lpsa + offset(lcavol)).
+func ExampleLogistic_Offset() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa + lcavol"))
+	logit := must.M1(mlreg.FitLogistic(d, &mlreg.LogisticSettings{Offset: "lcavol"}))
+	fmt.Printf("offset %s: %q %.4f, penalty %v\n", logit.Offset(), logit.Names(), logit.Coef(), logit.L2())
+	// Output: offset lcavol: ["(Intercept)" "lpsa"] [-7.7941 1.5795], penalty 0
+}
+
+// Newton's method, to the last digits.
+func ExampleLogistic_Decrement() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	fmt.Printf("%s: within 1e-11 standard errors of the maximum: %v\n", logit.Method(), logit.Decrement() < 1e-11)
+	// Output: Newton, QR of weighted rows: within 1e-11 standard errors of the maximum: true
 }

@@ -17,13 +17,14 @@ func ExampleFitLogisticPath() {
 	path := must.M1(mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Lambda: []float64{20, 10, 5}}))
 	fmt.Printf("all zero from lambda = %.2f on\n", path.LambdaMax())
 	for k, lambda := range path.Lambda() {
-		fmt.Printf("lambda = %2.0f: %v, deviance %.2f\n", lambda, path.Fit(k).Active(), path.Deviance()[k])
+		fmt.Printf("lambda = %2.0f: %v, deviance %.2f, ratio %.3f\n",
+			lambda, path.Fit(k).Active(), path.Deviance()[k], path.DevianceRatio()[k])
 	}
 	// Output:
 	// all zero from lambda = 26.89 on
-	// lambda = 20: [lcp], deviance 82.64
-	// lambda = 10: [lcp lpsa], deviance 59.16
-	// lambda =  5: [lcp lpsa], deviance 48.27
+	// lambda = 20: [lcp], deviance 82.64, ratio 0.185
+	// lambda = 10: [lcp lpsa], deviance 59.16, ratio 0.416
+	// lambda =  5: [lcp lpsa], deviance 48.27, ratio 0.524
 }
 
 // scikit-learn: LogisticRegression(penalty="l1", C=1/5), on the same columns,

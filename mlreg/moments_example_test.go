@@ -57,3 +57,11 @@ func ExampleMoments_Subtract() {
 	fmt.Printf("%d rows: %.4f\n", rest.NObs(), must.M1(mlreg.FitOLS(rest, nil)).Coef())
 	// Output: 92 rows: [1.5922 0.5638 0.6844]
 }
+
+// A slope by hand: S_xy/S_xx, and what it leaves of S_yy.
+func ExampleMoments_SXY() {
+	m := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol")).Moments())
+	slope := m.SXY()[0] / m.SXX().At(0, 0)
+	fmt.Printf("slope %.4f, RSS %.4f, weight of all rows %v\n", slope, m.SYY()-slope*m.SXY()[0], m.SumWeights())
+	// Output: slope 0.7193, RSS 58.9148, weight of all rows 97
+}

@@ -18,9 +18,13 @@ func ExampleFitNaiveBayes() {
 	mails := must.M1(d.Presence(0))
 	filter := must.M1(mlreg.FitNaiveBayes(mails, 1, nil))
 	fmt.Printf("%q %.4f\n", filter.Classes(), filter.Prior())
+	fmt.Printf("%d parameters, smoothing %v; probabilities of the words\n%.4f\n", filter.Parameters(), filter.Smoothing(), mat.Formatted(filter.Prob()))
 	fmt.Printf("P(spam) of the first mail %.4f\n", must.M1(filter.ClassProb(mails.Rows(0))).At(0, 1))
 	// Output:
 	// ["nonspam" "spam"] [0.6060 0.3940]
+	// 11 parameters, smoothing 1; probabilities of the words
+	// ⎡0.0907  0.0197  0.3731  0.2771  0.1154⎤
+	// ⎣0.5455  0.3758  0.0281  0.0050  0.0116⎦
 	// P(spam) of the first mail 0.8559
 }
 
@@ -68,4 +72,20 @@ func ExampleDesign_Presence() {
 	d := must.M1(mlreg.NewDesign(mat.NewDense(2, 3, []float64{0, 1.2, 0.1, 3, 0, 0}), nil, "free", "money", "hp"))
 	fmt.Println(must.M1(d.Presence(0)).X.RawMatrix().Data)
 	// Output: [0 1 1 1 0 0]
+}
+
+// Without smoothing a word that a class never had rules the class out.
+func ExampleNaiveBayes_Culprits() {
+	x := mat.NewDense(4, 2, []float64{1, 0, 1, 1, 0, 1, 0, 1})
+	d := must.M1(mlreg.NewDesign(x, []float64{0, 0, 1, 1}, "meeting", "prize"))
+	d.Classes = []string{"ham", "spam"}
+	filter := must.M1(mlreg.FitNaiveBayes(d, 0, nil))
+	fmt.Printf("log joint %.4f\n", must.M1(filter.LogJoint(d)).RawRowView(0))
+	for _, c := range must.M1(filter.Culprits(d, 0)) {
+		fmt.Printf("not %s: %q present is %v\n", c.Class, c.Term, c.Present)
+	}
+	// Output:
+	// log joint [-1.3863 -Inf]
+	// not spam: "meeting" present is true
+	// not spam: "prize" present is false
 }

@@ -134,7 +134,10 @@ func ExampleOLS_Digits() {
 	coef, stderr := ols.Digits()
 	fmt.Printf("condition number %.0f, yet %d digits of every coefficient and %d of every standard error are right\n",
 		ols.Cond(), coef, stderr)
-	// Output: condition number 43275, yet 15 digits of every coefficient and 15 of every standard error are right
+	fmt.Printf("%s; the residual is orthogonal to every column to 1e-15: %v\n", ols.Method(), ols.Orthogonality() < 1e-15)
+	// Output:
+	// condition number 43275, yet 15 digits of every coefficient and 15 of every standard error are right
+	// Householder QR in double-double; the residual is orthogonal to every column to 1e-15: true
 }
 
 // Coefficients of standardised columns compare terms; those of raw columns have
@@ -164,4 +167,34 @@ func ExampleRankDeficientError() {
 	// Output:
 	// true [centimetres]
 	// [0.2857 0.7143 NaN]
+}
+
+// scikit-learn's intercept_ and coef_.
+func ExampleOLS_Intercept() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%s = %.4f + %.4f %v\n", ols.Response(), ols.Intercept(), ols.Slopes(), d.Names)
+
+	d = must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi - 1"))
+	fmt.Println("an intercept:", must.M1(mlreg.FitOLS(d, nil)).HasIntercept())
+	// Output:
+	// lpsa = 1.5334 + [0.5926 0.6697] [lcavol svi]
+	// an intercept: false
+}
+
+// R: summary(m)$r.squared; scikit-learn: m.score(X, y).
+func ExampleOLS_R2() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("1 - %.3f/%.3f = %.4f\n", ols.RSS(), ols.TSS(), ols.R2())
+	// Output: 1 - 53.677/127.918 = 0.5804
+}
+
+// R: logLik(m), whose df is Parameters; statsmodels: m.llf.
+func ExampleOLS_LogLik() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%.4f with %d parameters; the sum over the rows %.4f\n",
+		ols.LogLik(), ols.Parameters(), floats.Sum(must.M1(ols.LogLikRows(d))))
+	// Output: -108.9386 with 4 parameters; the sum over the rows -108.9386
 }

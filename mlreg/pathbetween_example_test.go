@@ -27,6 +27,6 @@ func ExampleElasticNetPath_Penalty() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	path := must.M1(mlreg.FitLARS(d, nil))
 	lambda := must.M1(path.Penalty(0.7))
-	fmt.Printf("lambda %.3f: %.4f\n", lambda, must.M1(path.At(lambda)).Slopes())
-	// Output: lambda 49.384: [0.5061 0.0840 0.1099]
+	fmt.Printf("lambda %.3f: %.4f, norm %.4f\n", lambda, must.M1(path.At(lambda)).Slopes(), must.M1(path.Constraint(lambda)))
+	// Output: lambda 49.384: [0.5061 0.0840 0.1099], norm 0.7000
 }

@@ -17,10 +17,10 @@ func ExampleFitPCR() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
 	pcr := must.M1(mlreg.FitPCR(d, 3))
 	fmt.Printf("singular values %.3f\n", pcr.SingularValues())
-	fmt.Printf("R2 %.4f, slopes %.4f\n", pcr.R2(), pcr.Slopes())
+	fmt.Printf("%d components: R2 %.4f, slopes %.4f\n", pcr.Components(), pcr.R2(), pcr.Slopes())
 	// Output:
 	// singular values [18.055 12.645 9.728 7.830 6.847 6.549 5.047 4.351]
-	// R2 0.5861, slopes [0.3051 0.2811 0.0359 0.0494 0.3049 0.2578 -0.0377 0.0285]
+	// 3 components: R2 0.5861, slopes [0.3051 0.2811 0.0359 0.0494 0.3049 0.2578 -0.0377 0.0285]
 }
 
 // The first row in the coordinates of the components, and what they are made of.

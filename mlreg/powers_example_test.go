@@ -11,8 +11,8 @@ import (
 // scikit-learn: PolynomialFeatures(3, include_bias=False); R: poly(x, 3, raw = TRUE).
 func ExampleNewPowers() {
 	p := must.M1(mlreg.NewPowers(3))
-	fmt.Println(p.Names("x"), p.Eval(nil, 2))
-	// Output: [x x^2 x^3] [2 4 8]
+	fmt.Println(p.Inputs(), "input:", p.Names("x"), p.Eval(nil, 2))
+	// Output: 1 input: [x x^2 x^3] [2 4 8]
 }
 
 // 0.1 itself is rounded; its square is rounded once more.

@@ -95,3 +95,17 @@ func ExampleLogLikelihood() {
 	// 1 + 2 x: -0.9574
 	// 0 + 3 x: -4.5574
 }
+
+// A score of rows that were not fitted: how probable they were.
+func ExampleBayes_LogPredictive() {
+	df := datasets.Prostate()
+	for _, formula := range []string{"lpsa ~ lcavol", "lpsa ~ lcavol + lweight + svi"} {
+		d := must.M1(frames.Design(df, formula))
+		train, test := must.M2(d.Split(must.M1(frames.Mask(df, "train", "T"))))
+		post := must.M1(mlreg.FitBayes(train, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
+		fmt.Printf("%-29s %.3f a row\n", formula, stat.Mean(must.M1(post.LogPredictive(test)), nil))
+	}
+	// Output:
+	// lpsa ~ lcavol                 -1.085 a row
+	// lpsa ~ lcavol + lweight + svi -0.993 a row
+}

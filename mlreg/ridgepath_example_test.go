@@ -38,3 +38,13 @@ func ExampleRidgePath_LOO() {
 	// lambda   1.0: 0.53953
 	// lambda   0.1: 0.54112
 }
+
+// Ridge regression as least squares under a constraint: the lambda whose slopes
+// have a sum of squares of 0.5.
+func ExampleRidgePath_Penalty() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	path := must.M1(mlreg.FitRidgePath(d, nil))
+	lambda := must.M1(path.Penalty(0.5))
+	fmt.Printf("lambda %.4f, sum of squares %.4f\n", lambda, path.Constraint(lambda))
+	// Output: lambda 8.6814, sum of squares 0.5000
+}

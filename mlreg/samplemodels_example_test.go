@@ -23,6 +23,7 @@ func ExampleSampleModels() {
 	}
 	d := must.M1(mlreg.NewDesign(x, y))
 	sample := must.M1(mlreg.SampleModels(d, mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4), &mlreg.SampleModelsSettings{Sweeps: 1000}))
+	fmt.Println(sample.Chains(), "chains saw more than 100 models:", sample.Visited() > 100)
 	fmt.Println("median model", sample.MedianModel())
 	p, e := sample.InclusionProb(), sample.InclusionErr()
 	for j, name := range sample.Terms() {
@@ -31,6 +32,7 @@ func ExampleSampleModels() {
 		}
 	}
 	// Output:
+	// 4 chains saw more than 100 models: true
 	// median model [x4 x12]
 	// x4   1.00, standard error below 0.01
 	// x9   0.17, standard error below 0.01

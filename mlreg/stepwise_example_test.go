@@ -17,13 +17,13 @@ func ExampleFitStepwise() {
 	for _, step := range walk.Steps() {
 		fmt.Printf("%-8s AIC %.4f with %d terms\n", step.Change.Term, step.Value, step.Model.Size())
 	}
-	fmt.Println(walk.Stopped())
+	fmt.Println(walk.Direction(), "over", walk.Visited(), "models;", walk.Stopped())
 	// Output:
 	// AIC 216.4952 with 8 terms
 	// gleason  AIC 214.6058 with 7 terms
 	// lcp      AIC 214.0984 with 6 terms
 	// pgg45    AIC 213.5514 with 5 terms
-	// no change lowers the AIC
+	// backward over 26 models; no change lowers the AIC
 }
 
 // The model at the end of the walk, and its fit.

@@ -22,10 +22,11 @@ func ExampleNewWords() {
 	}, nil))
 	fmt.Printf("%q, in every review %q\n", words.Vocabulary, words.Everywhere)
 	review := "A slow, cold tea. Was it good?"
-	fmt.Println(words.Eval(nil, review), words.Unknown(review))
+	total, unknown := words.Count(review)
+	fmt.Println(words.Eval(nil, review), unknown, "of", total, "words are not known:", words.Unknown(review))
 	// Output:
 	// ["good" "service" "slow" "the" "was"], in every review ["tea"]
-	// [1 0 1 0 1] [a cold it]
+	// [1 0 1 0 1] 3 of 7 words are not known: [a cold it]
 }
 
 func ExampleTokenize() {
