@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/regbook/regbook/mlreg"
 )
@@ -93,6 +96,21 @@ func TestLogAxes(t *testing.T) {
 }
 
 // A plot of one point, or with nothing on it, is drawn all the same.
+// A long name of a logarithmic axis takes no more of the figure than a short one.
+func TestLogAxisNames(t *testing.T) {
+	data := func(x, y string) vg.Rectangle {
+		p, err := Draw(Labels{X: x, Y: y}, LogX{}, LogY{}, Line{X: []float64{0.001, 300}, Y: []float64{0.001, 300}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := draw.New(vgimg.New(5*vg.Inch, 4*vg.Inch))
+		return newPanel(p).plot.DataCanvas(c).Rectangle
+	}
+	if short, long := data("x", "y"), data("variance of the prior", "mean squared error"); short != long {
+		t.Errorf("data between %v with short names, %v with long ones", short, long)
+	}
+}
+
 func TestDrawLittle(t *testing.T) {
 	for _, layers := range [][]Layer{nil, {Points{X: []float64{3}, Y: []float64{-2}, Name: "one"}}, {HLine{Y: 1}}, {Line{X: []float64{1}, Y: []float64{1}}}} {
 		p, err := Draw(Labels{}, layers...)

@@ -141,3 +141,15 @@ func (h mathText) Draw(c vg.Canvas, txt string, style text.Style, pt vg.Point) {
 		})
 	}
 }
+
+// unmeasured hides the width of the label of an axis that is not linear.
+// gonum/plot draws a label at the middle of its axis, but keeps free what it
+// would need at the mean of the axis' limits: on a logarithmic axis that is near
+// the end, and the label's width would become an empty margin beyond it.
+type unmeasured struct{ text.Handler }
+
+// Box implements text.Handler.
+func (u unmeasured) Box(txt string, f font.Font) (width, height, depth vg.Length) {
+	_, height, depth = u.Handler.Box(txt, f)
+	return 0, height, depth
+}

@@ -29,6 +29,11 @@ func newPanel(p *plot.Plot) *panel {
 	if q.auto {
 		q.plot.Legend = plot.NewLegend()
 	}
+	for _, axis := range []*plot.Axis{&q.plot.X, &q.plot.Y} {
+		if _, linear := axis.Scale.(plot.LinearScale); !linear {
+			axis.Label.TextStyle.Handler = unmeasured{axis.Label.TextStyle.Handler}
+		}
+	}
 	return q
 }
 
