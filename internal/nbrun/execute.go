@@ -80,6 +80,10 @@ type result struct {
 	err      error
 }
 
+func newResult(path string) result {
+	return result{path: path, name: strings.TrimSuffix(filepath.Base(path), ".ipynb")}
+}
+
 // executeAll executes notebooks, c.jobs at a time, and calls then for each
 // that has no failing cell. It prints a line for each as it ends and returns the
 // results in the order of paths.
@@ -100,7 +104,7 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 			if ctx.Err() != nil {
 				return
 			}
-			r := result{path: path, name: strings.TrimSuffix(filepath.Base(path), ".ipynb")}
+			r := newResult(path)
 			start := time.Now()
 			source, err := readNotebook(path)
 			var raw *notebook

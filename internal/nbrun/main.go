@@ -5,6 +5,7 @@
 //	nbrun run      execute the notebooks; write them, as .ipynb and HTML, to build/site
 //	nbrun check    execute the notebooks and hold their outputs against those committed
 //	nbrun regen    execute the notebooks and rewrite their committed outputs
+//	nbrun site     write the site with the committed outputs
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
 // other than zero, runs a shell command that does, or has an unknown magic.
@@ -21,6 +22,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -36,6 +38,7 @@ func main() {
 
 // A course is a folder of notebooks and what it takes to execute them.
 type course struct {
+	root      string // folder of the module
 	notebooks string // folder of the .ipynb files
 	build     string // folder of everything generated
 	jupyter   string // program
@@ -47,7 +50,7 @@ type course struct {
 
 // run is main without the process around it.
 func run(ctx context.Context, args []string, out io.Writer) error {
-	c := &course{out: out}
+	c := &course{root: ".", out: out}
 	flags := flag.NewFlagSet("nbrun", flag.ContinueOnError)
 	flags.StringVar(&c.notebooks, "notebooks", "notebooks", "`folder` of the notebooks")
 	flags.StringVar(&c.build, "build", "build", "`folder` of everything generated")
@@ -56,7 +59,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
 	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen [notebook.ipynb ...]")
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site [notebook.ipynb ...]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -66,12 +69,15 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		flags.Usage()
 		return fmt.Errorf("want a subcommand, and jobs > 0")
 	}
-	for _, dir := range []*string{&c.notebooks, &c.build} {
+	for _, dir := range []*string{&c.root, &c.notebooks, &c.build} {
 		abs, err := filepath.Abs(*dir)
 		if err != nil {
 			return err
 		}
 		*dir = abs
+	}
+	if flags.Arg(0) == "site" {
+		return c.run(ctx, nil)
 	}
 	if err := c.writeKernel(); err != nil {
 		return err
@@ -93,7 +99,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check or regen", command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen or site", command)
 	}
 }
 
@@ -115,14 +121,29 @@ func (c *course) list() ([]string, error) {
 	return paths, nil
 }
 
-// run executes the notebooks and writes the site. It leaves the last good site
-// alone if one fails.
+// run executes the notebooks and writes the site, on which the others of the
+// course are as committed. It leaves the last good site alone if one fails.
 func (c *course) run(ctx context.Context, paths []string) error {
-	pages, err := c.executeAll(ctx, paths, func(result, *notebook) error { return nil })
+	results, err := c.executeAll(ctx, paths, func(result, *notebook) error { return nil })
 	if err != nil {
 		return err
 	}
-	return c.writeSite(ctx, pages)
+	all, err := c.list()
+	if err != nil {
+		return err
+	}
+	for _, path := range all {
+		r := newResult(path)
+		if slices.ContainsFunc(results, func(done result) bool { return done.name == r.name }) {
+			continue
+		}
+		if r.executed, err = readNotebook(path); err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	slices.SortStableFunc(results, func(a, b result) int { return strings.Compare(a.name, b.name) })
+	return c.writeSite(ctx, results)
 }
 
 // check executes the notebooks and compares.

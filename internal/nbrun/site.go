@@ -2,24 +2,36 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"go/doc"
 	"html"
 	"html/template"
 	"io/fs"
+	"maps"
+	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
 //go:embed assets
 var assets embed.FS
 
-var indexPage = template.Must(template.ParseFS(assets, "assets/index.html"))
+var templates = template.Must(template.New("").Funcs(template.FuncMap{
+	"list": func(values ...any) []any { return values },
+	"anchor": func(f *doc.Func) string {
+		recv, _, _ := strings.Cut(strings.TrimPrefix(f.Recv, "*"), "[")
+		return strings.TrimPrefix(recv+"."+f.Name, ".")
+	},
+}).ParseFS(assets, "assets/*.html"))
 
 // A page is a notebook as the site's index shows it.
 type page struct {
@@ -44,121 +56,362 @@ func newPage(r result) page {
 	return p
 }
 
-// writeSite writes the executed notebooks, a page of HTML for each and an index
-// to a new folder, and puts it in the place of build/site.
+// A site is build/site in the making.
+type site struct {
+	*course
+	dir     string
+	mathjax string // address, "" to load it from the network
+	pages   []page
+	docs    references
+	ledger  map[int]row
+}
+
+// documents are the Markdown pages of the site.
+var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md"}
+
+// writeSite writes the executed notebooks, a page of HTML for each, what they
+// link to, and an index to a new folder, and puts it in the place of build/site.
 func (c *course) writeSite(ctx context.Context, results []result) error {
-	site, err := c.tempDir()
+	dir, err := c.tempDir()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(site)
-	mathjax, err := c.copyMathJax(site)
+	defer os.RemoveAll(dir)
+	s := &site{course: c, dir: dir}
+	if s.mathjax, err = c.copyMathJax(dir); err != nil {
+		return err
+	}
+	if s.docs, err = readReferences(c.root); err != nil {
+		return err
+	}
+	ledger, err := os.ReadFile(filepath.Join(c.root, "notebooks", "LEDGER.md"))
 	if err != nil {
 		return err
 	}
-	var pages []page
-	for _, r := range results {
-		p := newPage(r)
-		if err := r.executed.write(filepath.Join(site, r.name+".ipynb")); err != nil {
+	if s.ledger, err = parseLedger(string(ledger)); err != nil {
+		return err
+	}
+	css, err := assets.ReadFile("assets/site.css")
+	if err != nil {
+		return err
+	}
+	if err := s.write("site.css", css); err != nil {
+		return err
+	}
+	where, err := s.writeNotebooks(ctx, results)
+	if err != nil {
+		return err
+	}
+	if err := s.writeDocuments(ctx, where); err != nil {
+		return err
+	}
+	for _, name := range packages {
+		if err := s.execute("package.html", name+".html", map[string]any{
+			"Frame": s.frame(name+".html", "package "+name), "Reference": s.docs[name],
+		}); err != nil {
 			return err
 		}
-		if picture := r.executed.picture(); picture != "" {
-			b, err := base64.StdEncoding.DecodeString(picture)
-			if err != nil {
-				return fmt.Errorf("%s: first figure: %w", r.name, err)
-			}
-			p.Picture = r.name + ".png"
-			if err := os.WriteFile(filepath.Join(site, p.Picture), b, 0o644); err != nil {
-				return err
-			}
-		}
-		pages = append(pages, p)
 	}
-	if err := c.convert(ctx, site, pages, mathjax); err != nil {
+	if err := s.execute("index.html", "index.html", map[string]any{
+		"Frame": s.frame("index.html", "a regression course that runs"),
+		"Pages": s.pages, "References": s.references(), "MathJax": s.mathjax,
+	}); err != nil {
 		return err
 	}
-	var index bytes.Buffer
-	if err := indexPage.Execute(&index, map[string]any{"Pages": pages, "MathJax": mathjax}); err != nil {
+	if err := checkLinks(dir); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(site, "index.html"), index.Bytes(), 0o644); err != nil {
-		return err
-	}
-	if err := os.Chmod(site, 0o755); err != nil {
+	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
 	}
 	final := filepath.Join(c.build, "site")
-	if err := replaceDir(site, final); err != nil {
+	if err := replaceDir(dir, final); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.out, "the site is at %s\n", filepath.Join(final, "index.html"))
 	return nil
 }
 
-// convert writes the HTML pages beside the notebooks in the folder site.
-func (c *course) convert(ctx context.Context, site string, pages []page, mathjax string) error {
-	if len(pages) == 0 {
-		return nil
-	}
-	// nbconvert looks for templates in the folder it runs in.
-	skin := filepath.Join(site, "regbook")
-	defer os.RemoveAll(skin)
-	if err := os.Mkdir(skin, 0o755); err != nil {
+func (s *site) write(name string, b []byte) error {
+	return os.WriteFile(filepath.Join(s.dir, name), b, 0o644)
+}
+
+// execute writes a page made by a template.
+func (s *site) execute(template, file string, data any) error {
+	var b bytes.Buffer
+	if err := templates.ExecuteTemplate(&b, template, data); err != nil {
 		return err
 	}
-	for name, to := range map[string]string{
-		"page.html.j2": filepath.Join(skin, "index.html.j2"),
-		"conf.json":    filepath.Join(skin, "conf.json"),
-		"page.css":     filepath.Join(site, "page.css"),
-	} {
-		b, err := assets.ReadFile("assets/" + name)
+	return s.write(file, b.Bytes())
+}
+
+// references returns the documented packages in their order.
+func (s *site) references() []*reference {
+	var list []*reference
+	for _, name := range packages {
+		list = append(list, s.docs[name])
+	}
+	return list
+}
+
+// A frame is what a page has above and below its content.
+type frame struct {
+	File, Title    string
+	Links          []navigation
+	Source         string // file name of a notebook
+	Previous, Next *page
+	Rows           []shown
+	Calls          []call
+}
+
+type navigation struct{ File, Text string }
+
+// A call is what a page uses of a documented package.
+type call struct{ Package, Name, Link, Synopsis string }
+
+// frame returns the frame of a page.
+func (s *site) frame(file, title string) frame {
+	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
+		{"index.html", "Notebooks"}, {"LEDGER.html", "Ledger"}, {"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
+	for _, name := range packages {
+		f.Links = append(f.Links, navigation{name + ".html", name})
+	}
+	return f
+}
+
+// writeNotebooks writes the notebooks with their pages and pictures, and
+// returns where each row of the ledger is shown.
+func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]shown, error) {
+	var names []string
+	var notebooks []*notebook
+	for _, r := range results {
+		p := newPage(r)
+		if err := r.executed.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
+			return nil, err
+		}
+		if picture := r.executed.picture(); picture != "" {
+			b, err := base64.StdEncoding.DecodeString(picture)
+			if err != nil {
+				return nil, fmt.Errorf("%s: first figure: %w", r.name, err)
+			}
+			p.Picture = r.name + ".png"
+			if err := s.write(p.Picture, b); err != nil {
+				return nil, err
+			}
+		}
+		s.pages = append(s.pages, p)
+		names = append(names, r.name)
+		notebooks = append(notebooks, r.executed)
+	}
+	used, err := calls(ctx, s.root, notebooks)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.convert(ctx, names); err != nil {
+		return nil, err
+	}
+	where := map[int][]shown{}
+	for i, p := range s.pages {
+		f := s.frame(p.Name+".html", p.Title)
+		f.Source = p.Name + ".ipynb"
+		if i > 0 {
+			f.Previous = &s.pages[i-1]
+		}
+		if i+1 < len(s.pages) {
+			f.Next = &s.pages[i+1]
+		}
+		for _, pkg := range packages {
+			for _, name := range used[i][pkg] {
+				if link, ok := s.docs.link(pkg, name); ok {
+					f.Calls = append(f.Calls, call{pkg, name, link, s.docs[pkg].synopses[name]})
+				}
+			}
+		}
+		html, err := os.ReadFile(filepath.Join(s.dir, f.File))
+		if err != nil {
+			return nil, err
+		}
+		sections, html, err := linkSections(s.docs.linkCalls(html), s.ledger)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.Name, err)
+		}
+		f.Rows = p.shows(s.ledger, sections, notebooks[i].checked())
+		for _, r := range f.Rows {
+			where[r.Number] = append(where[r.Number], r)
+		}
+		if err := s.finish(html, f); err != nil {
+			return nil, err
+		}
+	}
+	return where, nil
+}
+
+// writeDocuments writes the Markdown pages, each as a notebook of one cell, so
+// that they look as the notebooks do.
+func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error {
+	var names []string
+	titles := map[string]string{}
+	for _, file := range documents {
+		b, err := os.ReadFile(filepath.Join(s.root, file))
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(to, b, 0o644); err != nil {
+		name := strings.TrimSuffix(path.Base(file), ".md")
+		nb := &notebook{Format: 4, FormatMinor: 5, Metadata: map[string]any{},
+			Cells: []*cell{{Type: "markdown", ID: "page", Metadata: map[string]any{}, Source: text(linkLedger(string(b), where))}}}
+		if err := nb.write(filepath.Join(s.dir, name+".ipynb")); err != nil {
 			return err
 		}
+		names = append(names, name)
+		titles[name] = nb.title()
 	}
-	args := []string{"--to", "html", "--template", "regbook"}
-	if mathjax != "" {
-		args = append(args, "--HTMLExporter.mathjax_url="+mathjax)
-	}
-	for _, p := range pages {
-		args = append(args, p.Name+".ipynb")
-	}
-	if err := c.nbconvert(ctx, site, args...); err != nil {
+	if err := s.convert(ctx, names); err != nil {
 		return err
 	}
-	for i, p := range pages {
-		file := filepath.Join(site, p.Name+".html")
-		b, err := os.ReadFile(file)
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(s.dir, name+".ipynb")); err != nil {
+			return err
+		}
+		html, err := os.ReadFile(filepath.Join(s.dir, name+".html"))
 		if err != nil {
 			return err
 		}
-		b = titleTag.ReplaceAllLiteral(b, []byte("<title>"+html.EscapeString(p.Title)+" · Regbook</title>"))
-		b = bytes.Replace(b, []byte("<!-- navigation -->"), []byte(navigation(pages, i)), 1)
-		if err := os.WriteFile(file, b, 0o644); err != nil {
+		if err := s.finish(html, s.frame(name+".html", titles[name])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var titleTag = regexp.MustCompile(`(?s)<title>.*?</title>`)
+// convert has nbconvert write name.html from name.ipynb, both in s.dir.
+func (s *site) convert(ctx context.Context, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	// nbconvert looks for templates in the folder it runs in.
+	skin := filepath.Join(s.dir, "regbook")
+	defer os.RemoveAll(skin)
+	if err := os.Mkdir(skin, 0o755); err != nil {
+		return err
+	}
+	for name, to := range map[string]string{"page.html.j2": "index.html.j2", "conf.json": "conf.json"} {
+		b, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return err
+		}
+		if err := s.write(filepath.Join("regbook", to), b); err != nil {
+			return err
+		}
+	}
+	args := []string{"--to", "html", "--template", "regbook"}
+	if s.mathjax != "" {
+		args = append(args, "--HTMLExporter.mathjax_url="+s.mathjax)
+	}
+	for _, name := range names {
+		args = append(args, name+".ipynb")
+	}
+	return s.nbconvert(ctx, s.dir, args...)
+}
 
-// navigation returns the bar on top of page i.
-func navigation(pages []page, i int) string {
-	link := func(p page, format string) string {
-		return fmt.Sprintf(`<a href="%s.html">%s</a>`, html.EscapeString(p.Name), fmt.Sprintf(format, html.EscapeString(p.Title)))
+var (
+	titleTag  = regexp.MustCompile(`(?s)<title>.*?</title>`)
+	localLink = regexp.MustCompile(`(<(?:a|img)\s[^>]*?(?:href|src)=")([^":#]+)(#[^"]*)?"`)
+)
+
+// finish writes a page of nbconvert's with a title, links that lead to pages of
+// the site, and a frame. The files that it links to otherwise are copied.
+func (s *site) finish(page []byte, f frame) error {
+	var err error
+	page = localLink.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := localLink.FindSubmatch(found)
+		to, file := siteFile(html.UnescapeString(string(m[2])))
+		if file != "" {
+			if _, e := os.Stat(filepath.Join(s.dir, to)); e != nil {
+				err = errors.Join(err, copyTree(filepath.Join(s.root, file), filepath.Join(s.dir, to)))
+			}
+		}
+		return fmt.Appendf(nil, `%s%s%s"`, m[1], html.EscapeString(to), m[3])
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", f.File, err)
 	}
-	s := `<nav class="site-navigation"><a href="index.html">Regbook: all notebooks</a>`
-	if i > 0 {
-		s += link(pages[i-1], "← %s")
+	page = titleTag.ReplaceAllLiteral(page, []byte("<title>"+html.EscapeString(f.Title)+"</title>"))
+	for _, part := range []string{"header", "footer"} {
+		var b bytes.Buffer
+		if err := templates.ExecuteTemplate(&b, part, f); err != nil {
+			return err
+		}
+		page = bytes.Replace(page, []byte("<!-- "+part+" -->"), b.Bytes(), 1)
 	}
-	if i+1 < len(pages) {
-		s += link(pages[i+1], "%s →")
+	return s.write(f.File, page)
+}
+
+// siteFile returns the file of the site for what a page of the repository links
+// to, and the file to copy there unless the site writes it.
+func siteFile(target string) (name, copied string) {
+	switch base, ext := path.Base(target), path.Ext(target); {
+	case ext == ".ipynb" || ext == ".md" || ext == ".html":
+		return strings.TrimSuffix(base, ext) + ".html", ""
+	case slices.Contains(packages, base):
+		return base + ".html", ""
+	case base == "notebooks":
+		return "index.html", ""
+	default:
+		return base, target
 	}
-	return s + "</nav>"
+}
+
+var (
+	tagLink = regexp.MustCompile(`<(\w+)\s[^>]*?(href|src)="([^"]*)"`)
+	anchors = regexp.MustCompile(`<[^>]*\sid="([^"]*)"`)
+)
+
+// checkLinks returns an error that names every link of the pages in dir that
+// leads nowhere, and everything that a page loads from the network.
+func checkLinks(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "*.html"))
+	if err != nil {
+		return err
+	}
+	pages := map[string][]byte{}
+	ids := map[string]bool{}
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		name := filepath.Base(file)
+		pages[name] = b
+		for _, m := range anchors.FindAllSubmatch(b, -1) {
+			ids[name+"#"+html.UnescapeString(string(m[1]))] = true
+		}
+	}
+	var bad []string
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		for _, m := range tagLink.FindAllSubmatch(pages[name], -1) {
+			tag, link := string(m[1]), html.UnescapeString(string(m[3]))
+			u, err := url.Parse(link)
+			switch {
+			case err != nil:
+				bad = append(bad, fmt.Sprintf("%s: %v", name, err))
+			case u.Scheme == "data" || tag == "a" && u.IsAbs():
+			case u.IsAbs() || u.Host != "":
+				bad = append(bad, fmt.Sprintf("%s loads %s from the network", name, link))
+			default:
+				file, fragment, _ := strings.Cut(link, "#")
+				file, _, _ = strings.Cut(cmp.Or(file, name), "?")
+				if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
+					bad = append(bad, fmt.Sprintf("%s links to %s, which does not exist", name, file))
+				} else if fragment != "" && !ids[file+"#"+fragment] && !ids[file+"#"+u.Fragment] {
+					bad = append(bad, fmt.Sprintf("%s links to %s, which has no %s", name, file, fragment))
+				}
+			}
+		}
+	}
+	if bad != nil {
+		return fmt.Errorf("the site has links that lead nowhere:\n    %s", strings.Join(bad, "\n    "))
+	}
+	return nil
 }
 
 // mathjaxParts is what pages use of MathJax 2.7, some 3 MB of 50.

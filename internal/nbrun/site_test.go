@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,15 +26,101 @@ func TestNewPage(t *testing.T) {
 	}
 }
 
-func TestNavigation(t *testing.T) {
-	pages := []page{{Name: "01_a", Title: "A"}, {Name: "02_b", Title: "B & <b>"}, {Name: "03_c", Title: "C"}}
-	for i, want := range []string{
-		`<a href="02_b.html">B &amp; &lt;b&gt; →</a></nav>`,
-		`<a href="01_a.html">← A</a><a href="03_c.html">C →</a></nav>`,
-		`<a href="02_b.html">← B &amp; &lt;b&gt;</a></nav>`,
+// fakeJupyter stands for nbconvert: it writes a page with the marks of the
+// template, a heading that names a row of the ledger, and a call.
+const fakeJupyter = `#!/bin/sh
+[ -e regbook/index.html.j2 ] || exit 1
+for file; do
+	case $file in *.ipynb) cat >"${file%.ipynb}.html" <<'END'
+<html><head><title>x</title></head><body>
+<!-- header -->
+<h2 id="A-plane-%5B93%5D">A plane [93]<a class="anchor-link" href="#A-plane-%5B93%5D">&#182;</a></h2>
+<a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <img src="notebooks/page.png">
+<a id="row-93"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
+<!-- footer -->
+</body></html>
+END
+	esac
+done
+`
+
+func TestSite(t *testing.T) {
+	dir := t.TempDir()
+	c := &course{root: "../..", notebooks: filepath.Join(dir, "notebooks"), build: filepath.Join(dir, "build"),
+		jupyter: filepath.Join(dir, "jupyter"), out: new(bytes.Buffer)}
+	if err := os.WriteFile(c.jupyter, []byte(fakeJupyter), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"01_figure.ipynb", "02_more.ipynb"} {
+		if err := copyTree("testdata/01_figure.ipynb", filepath.Join(c.notebooks, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.run(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	for file, parts := range map[string][]string{
+		"index.html": {`<a href="01_figure.html">`, `<img src="01_figure.png"`, "Least squares, drawn", `href="01_figure.ipynb"`,
+			`href="LEDGER.html"`, `href="README.html"`, `<a href="mlreg.html">mlreg</a></td><td>Package mlreg is`},
+		"01_figure.html": {"<title>Least squares, drawn · Regbook</title>", `<a rel="next" href="02_more.html">`, `<a href="01_figure.ipynb" download>`,
+			`A plane <span class="rows">[<a href="LEDGER.html#row-93">93</a>]</span>`, `<td><b>numbers: projection</b>`,
+			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
+			`<a href="mlreg.html">mlreg</a>`, `<img src="page.png">`},
+		"02_more.html": {`<a rel="prev" href="01_figure.html">`},
+		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
+			`(*<a href="mlreg.html#OLS">OLS</a>, error)`},
 	} {
-		if got := navigation(pages, i); !strings.HasSuffix(got, `all notebooks</a>`+want) {
-			t.Errorf("page %d: %s, want %s", i, got, want)
+		b, err := os.ReadFile(filepath.Join(c.build, "site", file))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, part := range parts {
+			if !bytes.Contains(b, []byte(part)) {
+				t.Errorf("%s has no %s", file, part)
+			}
+		}
+	}
+	for _, file := range []string{"site.css", "page.png", "01_figure.ipynb", "LEDGER.html"} {
+		if _, err := os.Stat(filepath.Join(c.build, "site", file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(c.build, "site", "README.ipynb")); err == nil {
+		t.Error("README.ipynb is left")
+	}
+}
+
+func TestNeighbours(t *testing.T) {
+	var b bytes.Buffer
+	f := frame{File: "02_b.html", Source: "02_b.ipynb", Previous: &page{Name: "01_a", Title: "A & <b>"}}
+	if err := templates.ExecuteTemplate(&b, "header", f); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, `<a rel="prev" href="01_a.html">← A &amp; &lt;b&gt;</a>`) || strings.Contains(got, "→") {
+		t.Errorf("header of the last page: %s", got)
+	}
+}
+
+func TestCheckLinks(t *testing.T) {
+	for _, test := range []struct{ page, want string }{
+		{`<p id="a"></p><a href="#a">x</a> <a href="two.html#b%5B1%5D">x</a> <a href="https://go.dev">x</a> <img src="data:image/png;base64,AA==">`, ""},
+		{`<a href="three.html">x</a>`, "one.html links to three.html, which does not exist"},
+		{`<a href="two.html#c">x</a>`, "one.html links to two.html, which has no c"},
+		{`<a href="#c">x</a>`, "one.html links to one.html, which has no c"},
+		{`<img src="https://example.org/x.png">`, "one.html loads https://example.org/x.png from the network"},
+		{`<script async src="//example.org/x.js">`, "one.html loads //example.org/x.js from the network"},
+		{`<link rel="stylesheet" href="http://example.org/x.css">`, "one.html loads http://example.org/x.css from the network"},
+	} {
+		dir := t.TempDir()
+		for name, text := range map[string]string{"one.html": test.page, "two.html": `<h2 class="x" id="b%5B1%5D">`} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := checkLinks(dir)
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.page, err, test.want)
 		}
 	}
 }

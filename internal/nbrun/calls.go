@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// goSource returns the Go file that a code cell stands for: what follows %% is
+// the body of a function, and lines that speak to the kernel are left out.
+func goSource(cell string) string {
+	var b strings.Builder
+	b.WriteString("package p;")
+	end := ""
+	for line := range strings.Lines(cell) {
+		switch {
+		case end == "" && (strings.HasPrefix(line, "%%") || strings.HasPrefix(line, "%main")):
+			b.WriteString("func _() {\n")
+			end = "\n}\n"
+		case strings.HasPrefix(line, "%") || strings.HasPrefix(line, "!"):
+			b.WriteString("\n")
+		default:
+			b.WriteString(line)
+		}
+	}
+	return b.String() + end
+}
+
+// parse returns the notebook's cells as Go files, each with the imports of all.
+func (nb *notebook) parse(fset *token.FileSet) []*ast.File {
+	var files []*ast.File
+	var imports []ast.Decl
+	for _, c := range nb.Cells {
+		if c.Type != "code" {
+			continue
+		}
+		f, err := parser.ParseFile(fset, "", goSource(string(c.Source)), 0)
+		if err != nil {
+			continue // a cell of another kind than Go, such as %%writefile
+		}
+		files = append(files, f)
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+				imports = append(imports, d)
+			}
+		}
+	}
+	for _, f := range files {
+		f.Decls = slices.Concat(imports, f.Decls)
+	}
+	return files
+}
+
+// calls returns, for each notebook, what it uses of the documented packages: by
+// package, the anchors of functions, methods, types, constants and variables,
+// in alphabetical order. The Go command run in root finds what they import.
+func calls(ctx context.Context, root string, notebooks []*notebook) ([]map[string][]string, error) {
+	fset := token.NewFileSet()
+	var parsed [][]*ast.File
+	var paths []string
+	for _, nb := range notebooks {
+		files := nb.parse(fset)
+		parsed = append(parsed, files)
+		for _, f := range files {
+			for _, spec := range f.Imports {
+				if p, err := strconv.Unquote(spec.Path.Value); err == nil {
+					paths = append(paths, p)
+				}
+			}
+		}
+	}
+	slices.Sort(paths)
+	imports, err := compiled(ctx, root, fset, slices.Compact(paths))
+	if err != nil {
+		return nil, err
+	}
+	var used []map[string][]string
+	for _, files := range parsed {
+		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{}}
+		// Errors are expected: the kernel adds imports, and lets a cell declare
+		// again what another has declared.
+		config := types.Config{Importer: imports, Error: func(error) {}}
+		_, _ = config.Check("p", fset, files, info)
+		used = append(used, names(info))
+	}
+	return used, nil
+}
+
+// names returns the identifiers of the documented packages that info uses.
+func names(info *types.Info) map[string][]string {
+	used := map[string][]string{}
+	add := func(pkg *types.Package, name string) {
+		if pkg == nil {
+			return
+		}
+		if dir, ok := strings.CutPrefix(pkg.Path(), module+"/"); ok && slices.Contains(packages, dir) {
+			used[dir] = append(used[dir], name)
+		}
+	}
+	for _, obj := range info.Uses {
+		if obj.Pkg() != nil && obj.Parent() == obj.Pkg().Scope() {
+			add(obj.Pkg(), obj.Name())
+		}
+	}
+	for _, s := range info.Selections {
+		recv := s.Recv()
+		if p, ok := recv.(*types.Pointer); ok {
+			recv = p.Elem()
+		}
+		if named, ok := recv.(*types.Named); ok && s.Kind() != types.FieldVal {
+			add(named.Obj().Pkg(), named.Obj().Name()+"."+s.Obj().Name())
+		}
+	}
+	for pkg := range used {
+		slices.Sort(used[pkg])
+		used[pkg] = slices.Compact(used[pkg])
+	}
+	return used
+}
+
+// compiled returns an importer of packages, and what they import, from the Go
+// command's build cache.
+func compiled(ctx context.Context, root string, fset *token.FileSet, paths []string) (types.Importer, error) {
+	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = root
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w\n%s", err, indent(stderr.String(), "    ", 12))
+	}
+	export := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		p, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		export[p] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(p string) (io.ReadCloser, error) {
+		return os.Open(export[p])
+	}), nil
+}
+
+// kernelCall is a call as nbconvert's pages colour it.
+var kernelCall = regexp.MustCompile(`(<span class="nx?">(\w+)</span><span class="p">\.</span>)<span class="(nx?)">(\w+)</span>`)
+
+// linkCalls links what a page's code calls to its documentation.
+func (all references) linkCalls(page []byte) []byte {
+	return kernelCall.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := kernelCall.FindSubmatch(found)
+		link, ok := all.link(string(m[2]), string(m[4]))
+		if !ok {
+			return found
+		}
+		return fmt.Appendf(nil, `%s<a class="%s" href="%s">%s</a>`, m[1], m[3], link, m[4])
+	})
+}
