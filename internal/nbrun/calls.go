@@ -152,17 +152,31 @@ func compiled(ctx context.Context, root string, fset *token.FileSet, paths []str
 	}), nil
 }
 
-// kernelCall is a call as nbconvert's pages colour it.
-var kernelCall = regexp.MustCompile(`(<span class="nx?">(\w+)</span><span class="p">\.</span>)<span class="(nx?)">(\w+)</span>`)
+// A call as nbconvert's pages show it, coloured in a cell or inside a text.
+var (
+	colouredCall = regexp.MustCompile(`(<span class="nx?">(\w+)</span><span class="p">\.</span>)<span class="(nx?)">(\w+)</span>`)
+	inlineCode   = regexp.MustCompile(`<code>[^<]*</code>`)
+	inlineCall   = regexp.MustCompile(`\b(\w+)\.([A-Z]\w*)`)
+)
 
 // linkCalls links what a page's code calls to its documentation.
 func (all references) linkCalls(page []byte) []byte {
-	return kernelCall.ReplaceAllFunc(page, func(found []byte) []byte {
-		m := kernelCall.FindSubmatch(found)
+	page = colouredCall.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := colouredCall.FindSubmatch(found)
 		link, ok := all.link(string(m[2]), string(m[4]))
 		if !ok {
 			return found
 		}
 		return fmt.Appendf(nil, `%s<a class="%s" href="%s">%s</a>`, m[1], m[3], link, m[4])
+	})
+	return inlineCode.ReplaceAllFunc(page, func(code []byte) []byte {
+		return inlineCall.ReplaceAllFunc(code, func(found []byte) []byte {
+			m := inlineCall.FindSubmatch(found)
+			link, ok := all.link(string(m[1]), string(m[2]))
+			if !ok {
+				return found
+			}
+			return fmt.Appendf(nil, `<a href="%s">%s</a>`, link, found)
+		})
 	})
 }

@@ -231,7 +231,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		if err != nil {
 			return nil, err
 		}
-		sections, html, err := linkSections(s.docs.linkCalls(html), s.ledger)
+		sections, html, err := linkSections(html, s.ledger)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -319,7 +319,8 @@ var (
 )
 
 // finish writes a page of nbconvert's with a title, links that lead to pages of
-// the site, and a frame. The files that it links to otherwise are copied.
+// the site, calls linked to their documentation, and a frame. The files that it
+// links to otherwise are copied.
 func (s *site) finish(page []byte, f frame) error {
 	var err error
 	page = localLink.ReplaceAllFunc(page, func(found []byte) []byte {
@@ -335,6 +336,7 @@ func (s *site) finish(page []byte, f frame) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.File, err)
 	}
+	page = s.docs.linkCalls(page)
 	page = titleTag.ReplaceAllLiteral(page, []byte("<title>"+html.EscapeString(f.Title)+"</title>"))
 	for _, part := range []string{"header", "footer"} {
 		var b bytes.Buffer

@@ -37,6 +37,7 @@ for file; do
 <h2 id="A-plane-%5B93%5D">A plane [93]<a class="anchor-link" href="#A-plane-%5B93%5D">&#182;</a></h2>
 <a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <img src="notebooks/page.png">
 <a id="row-93"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
+<code>must.M1(frames.Design(df))</code>
 <!-- footer -->
 </body></html>
 END
@@ -64,7 +65,7 @@ func TestSite(t *testing.T) {
 			`href="LEDGER.html"`, `href="README.html"`, `<a href="mlreg.html">mlreg</a></td><td>Package mlreg is`},
 		"01_figure.html": {"<title>Least squares, drawn · Regbook</title>", `<a rel="next" href="02_more.html">`, `<a href="01_figure.ipynb" download>`,
 			`A plane <span class="rows">[<a href="LEDGER.html#row-93">93</a>]</span>`, `<td><b>numbers: projection</b>`,
-			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
+			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<code>must.M1(<a href="frames.html#Design">frames.Design</a>(df))</code>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
 			`<a href="mlreg.html">mlreg</a>`, `<img src="page.png">`},
 		"02_more.html": {`<a rel="prev" href="01_figure.html">`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
