@@ -34,7 +34,7 @@ var basisTerms = []string{
 	"poly(x, 3)", "poly(x, 2, raw = TRUE)", "ns(x, df = 4)", "ns(x, knots = c(-2, 1.5), Boundary.knots = c(-9, 9))", "bs(x, 6)",
 	"bs(x, knots = 0, degree = 2)", "rbf(x)", "rbf(x, centers = 4, width = 2.5)", "rbf(x, z, centers = 5, seed = 3)", "rbf(x, centers = \"all\")",
 	"rbf(x, centers = c(-5, 0, 5), width = 3)", "rbf(x, centers = 3, seed = 2)", "fourier(x, period = 2 * pi, order = 2)", "fourier(z, 7)",
-	"words(text)", "words(text, min = 1, max = 3)", "ns(log(x + 20), 3)",
+	"words(text)", "words(text, min = 1, max = 3)", "ns(log(x + 20), 3)", "scale(x)", "scale(x + z, scale = FALSE)",
 }
 
 // A term of any basis, alone and in a product, codes its training rows, some of

@@ -152,7 +152,7 @@ type Fitter interface {
 //	.resid      Residuals(d), if d has a response
 //	.hat        Leverage(d)
 //	.cooksd     CooksDistance(d), if d has a response
-//	.std.resid  StdResiduals(d), if d has a response
+//	.std.resid  Influence(d).Standardized, if d has a response
 //
 // df is the frame from which d was made. The error matches ErrSetting if the
 // rows of d are not known among those of df, as after Design.Split.
@@ -190,9 +190,16 @@ func Augment(fit Fitter, d *mlreg.Design, df dataframe.DataFrame) (dataframe.Dat
 		columns = append(columns, column{".cooksd", f.CooksDistance, true})
 	}
 	if f, ok := fit.(interface {
-		StdResiduals(*mlreg.Design) ([]float64, error)
+		Influence(*mlreg.Design) (*mlreg.Influence, error)
 	}); ok {
-		columns = append(columns, column{".std.resid", f.StdResiduals, true})
+		standardized := func(d *mlreg.Design) ([]float64, error) {
+			inf, err := f.Influence(d)
+			if err != nil {
+				return nil, err
+			}
+			return inf.Standardized, nil
+		}
+		columns = append(columns, column{".std.resid", standardized, true})
 	}
 	out := df.Subset(rows)
 	for _, c := range columns {

@@ -75,9 +75,13 @@ func (c *column) at(row int) string {
 
 // notNumeric describes the first cell of a text column that is not a number.
 func (c *column) notNumeric() string {
-	row, numbers := c.firstText()
-	if row < 0 {
+	row, numbers, marked := c.firstText()
+	switch {
+	case row < 0:
 		return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)
+	case marked:
+		return fmt.Sprintf("column %q is text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set",
+			c.name, row+1, c.text[row])
 	}
 	if mostly(numbers, len(c.text)-c.count) {
 		return fmt.Sprintf("column %q is text, though %d of its %d values are numbers: row %d has %q",
@@ -87,20 +91,30 @@ func (c *column) notNumeric() string {
 }
 
 // firstText returns the first row of a text column whose cell is not a number,
-// -1 if there is none, and how many cells are numbers.
-func (c *column) firstText() (row, numbers int) {
-	row = -1
+// -1 if there is none, and how many cells are numbers. Cells such as 2,5 are
+// numbers here, but if all are, the row is that of the first of them, and marked
+// is true.
+func (c *column) firstText() (row, numbers int, marked bool) {
+	row, other := -1, -1
 	for i, cell := range c.text {
 		if c.missing[i] {
 			continue
 		}
-		if _, ok := parseNumber(cell, '.'); ok {
+		if _, ok := dotted.number(cell); ok {
 			numbers++
+		} else if otherMarks(cell) {
+			numbers++
+			if other < 0 {
+				other = i
+			}
 		} else if row < 0 {
 			row = i
 		}
 	}
-	return row, numbers
+	if row < 0 {
+		return other, numbers, other >= 0
+	}
+	return row, numbers, false
 }
 
 // mostly reports whether so many of the values are numbers that a column of
@@ -233,6 +247,62 @@ func Where(df dataframe.DataFrame, name string, value any) (dataframe.DataFrame,
 	}
 	out := df.Subset(mask)
 	return out, out.Err
+}
+
+// WhereFunc returns the rows in which the number in a column is as keep wants
+// it; true and false are 1 and 0. A missing value is left out without being
+// asked. Errors are those of Floats, and ErrNoRows if no row is kept.
+//
+//	adults, err := frames.WhereFunc(df, "age", func(x float64) bool { return x >= 18 })
+func WhereFunc(df dataframe.DataFrame, name string, keep func(x float64) bool) (dataframe.DataFrame, error) {
+	x, err := Floats(df, name)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	rows := slices.DeleteFunc(allRows(len(x)), func(i int) bool { return math.IsNaN(x[i]) || !keep(x[i]) })
+	if len(rows) == 0 {
+		return dataframe.DataFrame{}, errorf(ErrNoRows, "none of %d rows has a %s that is wanted", len(x), name)
+	}
+	out := df.Subset(rows)
+	return out, out.Err
+}
+
+// Complete returns the rows in which none of the named columns, or of all
+// columns if none is named, has a missing value, R's na.omit: fits of several
+// formulas to them have the same rows. The error matches ErrNoColumn, or
+// ErrNoRows if no row is complete.
+func Complete(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	if err := checkFrame(df); err != nil {
+		return none, err
+	}
+	if len(names) == 0 {
+		names = df.Names()
+	}
+	incomplete := make([]bool, df.Nrow())
+	var missing []MissingCount
+	for _, name := range names {
+		c, err := copyColumn(df, name)
+		if err != nil {
+			return none, err
+		}
+		if c.count > 0 {
+			missing = append(missing, MissingCount{name, c.count})
+		}
+		for i, m := range c.missing {
+			incomplete[i] = incomplete[i] || m
+		}
+	}
+	rows := slices.DeleteFunc(allRows(df.Nrow()), func(i int) bool { return incomplete[i] })
+	if len(rows) == 0 {
+		return none, noCompleteRow(df.Nrow(), missing)
+	}
+	out := df.Subset(rows)
+	return out, out.Err
+}
+
+func noCompleteRow(rows int, missing []MissingCount) error {
+	return errorf(ErrNoRows, "no row is complete; of %d rows, missing are: %s", rows, missingText(missing))
 }
 
 // Split returns the rows whose mask is true and those whose mask is false, for

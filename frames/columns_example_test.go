@@ -76,6 +76,27 @@ func ExampleSplit() {
 	// Output: 67 rows to train on, 30 to test on
 }
 
+// R: na.omit(df[c("y", "dose")]). Nested models must have the same rows, and a
+// formula keeps those that are complete in its own columns.
+func ExampleComplete() {
+	df := must.M1(frames.Frame(
+		frames.Col("y", []float64{2, 3, 5, 4}),
+		frames.Col("dose", []float64{1, 2, 3, math.NaN()}),
+		frames.Col("note", []string{"", "NaN", "", ""}),
+	))
+	both := must.M1(frames.Complete(df, "y", "dose"))
+	all := must.M1(frames.Complete(df))
+	fmt.Println(both.Nrow(), all.Nrow())
+	// Output: 3 2
+}
+
+// R: subset(prostate, age < 50).
+func ExampleWhereFunc() {
+	young := must.M1(frames.WhereFunc(datasets.Prostate(), "age", func(x float64) bool { return x < 50 }))
+	fmt.Println(young.Nrow(), "men")
+	// Output: 6 men
+}
+
 // R: subset(prostate, gleason == 9).
 func ExampleWhere() {
 	old := must.M1(frames.Where(datasets.Prostate(), "gleason", 9))

@@ -97,6 +97,35 @@ func TestMask(t *testing.T) {
 	}
 }
 
+func TestWhereFunc(t *testing.T) {
+	df := frame(t, Col("x", []float64{1, math.NaN(), 3, 4}), Col("k", []int{1, 2, 3, 4}), Col("s", []string{"a", "b", "c", "d"}))
+	got, err := WhereFunc(df, "x", func(x float64) bool { return !(x > 3) })
+	if err != nil || !slices.Equal(got.Col("k").Float(), []float64{1, 3}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	got, err = WhereFunc(df, "k", func(x float64) bool { return x < 2.5 })
+	if err != nil || got.Nrow() != 2 { // gota's Filter would compare with 2
+		t.Errorf("%v, %v", got, err)
+	}
+	_, err = WhereFunc(df, "k", func(x float64) bool { return x > 4 })
+	wantError(t, err, ErrNoRows, "none of 4 rows has a k")
+	_, err = WhereFunc(df, "s", func(float64) bool { return true })
+	wantError(t, err, ErrNotNumeric, `"s"`)
+}
+
+func TestComplete(t *testing.T) {
+	nan := math.NaN()
+	df := frame(t, Col("x", []float64{1, nan, 3, 4}), Col("g", []string{"a", "b", "NaN", "d"}), Col("none", []float64{nan, nan, nan, nan}))
+	got, err := Complete(df, "x", "g")
+	if err != nil || !slices.Equal(got.Col("g").Records(), []string{"a", "d"}) || got.Ncol() != 3 {
+		t.Errorf("complete: %v, %v", got, err)
+	}
+	_, err = Complete(df)
+	wantError(t, err, ErrNoRows, "of 4 rows, missing are: x 1, g 1, none 4")
+	_, err = Complete(df, "xx")
+	wantError(t, err, ErrNoColumn, `did you mean "x"?`)
+}
+
 // Numbers are written as R 4.2.2 deparses them: for (v in c(...)) cat(deparse(v))
 func TestFormatNumber(t *testing.T) {
 	for want, v := range map[string]float64{

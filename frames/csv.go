@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -31,12 +32,18 @@ type CSVSettings struct {
 	Delimiter rune
 	// Decimal is the decimal mark, a dot by default.
 	Decimal rune
+	// Thousands is the mark between groups of three digits, as in 1,234,567; none
+	// by default. A blank stands for the non-breaking blanks, too.
+	Thousands rune
 	// Comment starts a line that is not read; none by default.
 	Comment rune
 	// NA lists the cells that are missing values; DefaultNA by default.
 	NA []string
 	// Names are the names of the columns of a file that has no header line.
 	Names []string
+	// Clean changes the cells of columns, by name, before they are read: it takes
+	// off a unit or a percent sign, or makes a number of a date.
+	Clean map[string]func(cell string) string
 	// Types forces the types of columns, by name. A cell that is not of the
 	// type is then an error that names the row and the value.
 	Types map[string]series.Type
@@ -63,12 +70,13 @@ type CSV struct {
 //
 // A missing number is NaN. Columns without a name, or with the name of an
 // earlier one, are renamed; the report says so, and it names the first cell
-// that made a column of mostly numbers a column of text. The error matches
-// ErrCSV; it names the line if one has more or fewer cells than the header.
+// that made a column of mostly numbers a column of text, such as 2,5 for want
+// of CSVSettings.Decimal. The error matches ErrCSV; it names the line if one
+// has more or fewer cells than the header.
 func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("frames: %w", err)
+		return nil, fmt.Errorf("frames: %w%s", err, suggestFile(path, err))
 	}
 	c, err := ParseCSV(file, settings)
 	if closeErr := file.Close(); err == nil && closeErr != nil {
@@ -93,6 +101,9 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	if s.Decimal == 0 {
 		s.Decimal = '.'
 	}
+	if s.Decimal == s.Thousands {
+		return nil, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
+	}
 	data, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("frames: %w", err)
@@ -102,10 +113,11 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, col := range slices.Sorted(maps.Keys(s.Types)) {
-		if !slices.Contains(header, col) {
-			return nil, errorf(ErrNoColumn, "Types names a column %q that is not there%s", col, suggest(col, header))
-		}
+	if err := checkNames("Types", s.Types, header); err != nil {
+		return nil, err
+	}
+	if err := checkNames("Clean", s.Clean, header); err != nil {
+		return nil, err
 	}
 	rep.Rows = len(rows)
 	columns := make([]series.Series, len(header))
@@ -113,6 +125,9 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	for j, col := range header {
 		for i, row := range rows {
 			cells[i] = strings.TrimSpace(row[j])
+			if clean := s.Clean[col]; clean != nil {
+				cells[i] = strings.TrimSpace(clean(cells[i]))
+			}
 		}
 		var about ColumnReport
 		if columns[j], about, err = typeColumn(col, cells, &s); err != nil {
@@ -125,6 +140,32 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 		return nil, errorf(ErrCSV, "%v", df.Err)
 	}
 	return &CSV{df, rep}, nil
+}
+
+// checkNames reports a key of a setting that is not a column.
+func checkNames[V any](setting string, of map[string]V, header []string) error {
+	for _, col := range slices.Sorted(maps.Keys(of)) {
+		if !slices.Contains(header, col) {
+			return errorf(ErrNoColumn, "%s names a column %q that is not there%s", setting, col, suggest(col, header))
+		}
+	}
+	return nil
+}
+
+// suggestFile is suggest for a file that does not exist, with the files of the
+// same kind in its folder.
+func suggestFile(path string, err error) string {
+	entries, dirErr := os.ReadDir(filepath.Dir(path))
+	if dirErr != nil || !errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	var files []string
+	for _, entry := range entries {
+		if filepath.Ext(entry.Name()) == filepath.Ext(path) && !entry.IsDir() {
+			files = append(files, entry.Name())
+		}
+	}
+	return suggest(filepath.Base(path), files)
 }
 
 // readCells cuts a file into its header and its rows, all of one length.
@@ -231,23 +272,6 @@ func sniff(data []byte) rune {
 	return best
 }
 
-// parseNumber reads a decimal number, of digits with the given decimal mark
-// and an exponent, or an infinity. Numbers beyond float64, hexadecimal numbers
-// and digits set off by underscores are not numbers.
-func parseNumber(cell string, decimal rune) (float64, bool) {
-	if decimal != '.' {
-		if strings.ContainsRune(cell, '.') {
-			return 0, false
-		}
-		cell = strings.Replace(cell, string(decimal), ".", 1)
-	}
-	if strings.ContainsAny(cell, "_xXpP") || strings.EqualFold(strings.TrimLeft(cell, "+-"), "nan") {
-		return 0, false
-	}
-	v, err := strconv.ParseFloat(cell, 64)
-	return v, err == nil
-}
-
 func parseBool(cell string) (value, ok bool) {
 	switch cell {
 	case "true", "TRUE", "True":
@@ -261,14 +285,17 @@ func parseBool(cell string) (value, ok bool) {
 // parsed are the cells of a column, and how many of those that are not missing
 // read as each type.
 type parsed struct {
+	marks
 	cells                      []string
 	missing                    []bool
 	num                        []float64
 	present, ints, nums, bools int
+	marked                     int // numbers if read with other marks
 }
 
 func parseCells(cells []string, s *CSVSettings, about *ColumnReport) *parsed {
-	p := &parsed{cells: cells, missing: make([]bool, len(cells)), num: make([]float64, len(cells))}
+	m := marks{s.Decimal, s.Thousands}
+	p := &parsed{marks: m, cells: cells, missing: make([]bool, len(cells)), num: make([]float64, len(cells))}
 	for i, cell := range cells {
 		if slices.Contains(s.NA, cell) {
 			p.missing[i], p.num[i] = true, math.NaN()
@@ -276,11 +303,13 @@ func parseCells(cells []string, s *CSVSettings, about *ColumnReport) *parsed {
 			continue
 		}
 		p.present++
-		if v, ok := parseNumber(cell, s.Decimal); ok {
+		if v, ok := m.number(cell); ok {
 			p.num[i] = v
 			p.nums++
+		} else if otherMarks(cell) {
+			p.marked++
 		}
-		if _, err := strconv.ParseInt(cell, 10, 64); err == nil {
+		if _, ok := m.integer(cell); ok {
 			p.ints++
 		}
 		if _, ok := parseBool(cell); ok {
@@ -310,9 +339,7 @@ func typeColumn(col string, cells []string, s *CSVSettings) (series.Series, Colu
 		about.Type = series.Bool
 	default:
 		about.Type = series.String
-		if row := p.first(series.Float, s); mostly(p.nums, p.present) {
-			about.Note = fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", p.nums, p.present, row+1, cells[row])
-		}
+		about.Note = p.slip()
 	}
 	if isForced {
 		switch forced {
@@ -320,16 +347,34 @@ func typeColumn(col string, cells []string, s *CSVSettings) (series.Series, Colu
 		default:
 			return series.Series{}, about, errorf(ErrSetting, "Types gives column %q the type %q; there are int, float, bool and string", col, forced)
 		}
-		if row := p.first(forced, s); row >= 0 {
+		if row := p.first(forced); row >= 0 {
 			return series.Series{}, about, errorf(ErrNotNumeric, "column %q is to be of type %s: row %d has %q", col, forced, row+1, cells[row])
 		}
 	}
 	return p.series(col, about.Type), about, nil
 }
 
+// slip describes the cell that made a column of mostly numbers a column of text,
+// or the marks that did.
+func (p *parsed) slip() string {
+	numbers := p.nums + p.marked
+	if !mostly(numbers, p.present) {
+		return ""
+	}
+	if numbers == p.present {
+		row := p.first(series.Float)
+		return fmt.Sprintf("text, such as %q in row %d; if these are numbers, set Decimal or Thousands", p.cells[row], row+1)
+	}
+	row := slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
+		_, ok := p.number(p.cells[i])
+		return !p.missing[i] && !ok && !otherMarks(p.cells[i])
+	})
+	return fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", numbers, p.present, row+1, p.cells[row])
+}
+
 // first returns the first row whose cell is not of the type, -1 if there is
 // none.
-func (p *parsed) first(t series.Type, s *CSVSettings) int {
+func (p *parsed) first(t series.Type) int {
 	return slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
 		if p.missing[i] {
 			return false
@@ -337,10 +382,9 @@ func (p *parsed) first(t series.Type, s *CSVSettings) int {
 		ok := true
 		switch t {
 		case series.Int:
-			_, err := strconv.ParseInt(p.cells[i], 10, 64)
-			ok = err == nil
+			_, ok = p.integer(p.cells[i])
 		case series.Float:
-			_, ok = parseNumber(p.cells[i], s.Decimal)
+			_, ok = p.number(p.cells[i])
 		case series.Bool:
 			_, ok = parseBool(p.cells[i])
 		}
@@ -370,7 +414,7 @@ func (p *parsed) series(col string, t series.Type) series.Series {
 		}
 		if t == series.Bool {
 			values[i], _ = parseBool(cell)
-		} else if v, err := strconv.Atoi(cell); err == nil {
+		} else if v, ok := p.integer(cell); ok {
 			values[i] = v
 			whole = append(whole, v)
 		}

@@ -2,7 +2,9 @@ package frames_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-gota/gota/series"
 	"github.com/janpfeifer/must"
@@ -30,6 +32,33 @@ func ExampleParseCSV() {
 	// note: dose: text, though 2 of 3 values are numbers: row 4 has "3.5 mg"
 	// repaired: column 4 was again named "group"; it is "group_2"
 	// frames: column "dose" is to be of type float: row 4 has "3.5 mg"
+}
+
+// Percent signs and dates, by functions of their own; dates become days since
+// the first of January 1970, as in R's as.numeric(as.Date(x)).
+func ExampleCSVSettings_clean() {
+	file := "discount;sold on;price\n12,5 %;05.01.2024;1.250,00\n7 %;17.11.2023;980,50\n"
+	table := must.M1(frames.ParseCSV(strings.NewReader(file), &frames.CSVSettings{
+		Decimal: ',', Thousands: '.',
+		Clean: map[string]func(string) string{
+			"discount": func(cell string) string { return strings.TrimSuffix(cell, "%") },
+			"sold on": func(cell string) string {
+				day, err := time.Parse("02.01.2006", cell)
+				if err != nil {
+					return cell // the report will say that there is text
+				}
+				return strconv.FormatInt(day.Unix()/86400, 10)
+			},
+		},
+	}))
+	fmt.Print(table.Frame)
+	// Output:
+	// [2x3] DataFrame
+	//
+	//     discount  sold on price
+	//  0: 12.500000 19727   1250.000000
+	//  1: 7.000000  19678   980.500000
+	//     <float>   <int>   <float>
 }
 
 func ExampleReadCSV() {

@@ -139,6 +139,7 @@ func TestCSVErrors(t *testing.T) {
 		{"a decimal as int", "x\n1\n2.5\n", integer, ErrNotNumeric, []string{`row 2 has "2.5"`, `"x"`}},
 		{"a word as float", "x\n1\nten\n", &CSVSettings{Types: map[string]series.Type{"x": series.Float}}, ErrNotNumeric, []string{`row 2 has "ten"`}},
 		{"a number as bool", "x\ntrue\n2\n", &CSVSettings{Types: map[string]series.Type{"x": series.Bool}}, ErrNotNumeric, []string{`row 2 has "2"`}},
+		{"cleaning of no column", "xx\n1\n", &CSVSettings{Clean: map[string]func(string) string{"x": strings.ToLower}}, ErrNoColumn, []string{`Clean`, `did you mean "xx"?`}},
 		{"type of no column", "xx\n1\n", integer, ErrNoColumn, []string{`"x"`, `did you mean "xx"?`}},
 		{"no such type", "x\n1\n", &CSVSettings{Types: map[string]series.Type{"x": "complex"}}, ErrSetting, []string{"complex"}},
 	} {
@@ -169,11 +170,52 @@ func TestCSVSettings(t *testing.T) {
 	}
 }
 
+func TestThousands(t *testing.T) {
+	const german, swiss, french = ".", "'", " "
+	for _, test := range []struct {
+		thousands, decimal, cells string
+		want                      series.Type
+		values                    []float64
+	}{
+		{german, ",", "1.234,5 -12 +1.000.000,25 999,5e1", series.Float, []float64{1234.5, -12, 1000000.25, 9995}},
+		{german, ",", "1.234 -12.345 7", series.Int, []float64{1234, -12345, 7}},
+		{",", ".", "1,234.5 0.125", series.Float, []float64{1234.5, 0.125}},
+		{swiss, ".", "1'234 12'345'678", series.Int, []float64{1234, 12345678}},
+		{french, ",", "1\u00a0234,5 1\u202f000", series.Float, []float64{1234.5, 1000}},
+		{german, ",", "1.23 4", series.String, nil},
+		{german, ",", "1234.567 4", series.String, nil},
+		{german, ",", ".123 4", series.String, nil},
+		{german, ",", "1,234.567 4", series.String, nil},
+	} {
+		c := parse(t, "x;y\n"+strings.ReplaceAll(test.cells, " ", ";0\n")+";0\n",
+			&CSVSettings{Delimiter: ';', Decimal: []rune(test.decimal)[0], Thousands: []rune(test.thousands)[0]})
+		if got := c.Frame.Col("x").Type(); got != test.want {
+			t.Errorf("%q is of type %s, want %s", test.cells, got, test.want)
+		}
+		if x, err := Floats(c.Frame, "x"); test.values != nil && (err != nil || !slices.Equal(x, test.values)) {
+			t.Errorf("%q is %v, %v", test.cells, x, err)
+		}
+	}
+	_, err := ParseCSV(strings.NewReader("x\n1\n"), &CSVSettings{Decimal: ',', Thousands: ','})
+	wantError(t, err, ErrSetting, "both")
+}
+
+func TestReportNamesOtherMarks(t *testing.T) {
+	c := parse(t, "a;b;c\n2,5;1.234,5;x\n1;2,5;3,5\n", nil)
+	for j, want := range []string{`text, such as "2,5" in row 1; if these are numbers, set Decimal or Thousands`, `"1.234,5" in row 1`, `row 1 has "x"`} {
+		if note := c.Report.Columns[j].Note; !strings.Contains(note, want) {
+			t.Errorf("note %q, want %q", note, want)
+		}
+	}
+}
+
 func TestReadCSV(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "t.csv")
 	if _, err := ReadCSV(path, nil); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("reading no file: %v", err)
 	}
+	_, err := ReadCSV("testdata/prostrate.csv", nil)
+	wantError(t, err, os.ErrNotExist, `did you mean "prostate.csv"?`)
 	if err := os.WriteFile(path, []byte("a\tb\n1\t\n2\t3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

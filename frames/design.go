@@ -187,6 +187,9 @@ func (b *builder) selectRows() error {
 	take := func(x expression) error {
 		var first error
 		walkColumns(x.n, func(n *name) {
+			if _, alone := x.n.(*name); !alone && b.isPi(n) {
+				return
+			}
 			c, err := b.in(x.src).column(n)
 			if err == nil && c.count == len(c.missing) {
 				err = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
@@ -232,7 +235,7 @@ func (b *builder) selectRows() error {
 		}
 	}
 	if len(t.Rows) == 0 {
-		return errorf(ErrNoRows, "no row is complete; of %d rows, missing are: %s", t.N, missingText(t.Missing))
+		return noCompleteRow(t.N, t.Missing)
 	}
 	b.rows = t.Rows
 	return nil

@@ -94,6 +94,30 @@ func ExampleDesign_words() {
 	// words(subject): 4 of 6 words are not in the vocabulary
 }
 
+// R: anova(lm(lpsa ~ lcavol + factor(gleason), prostate)), a line a term.
+func ExampleTerms_Groups() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + factor(gleason)"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	for _, r := range must.M1(ols.Anova(frames.TermsOf(d).Groups()...)) {
+		fmt.Printf("%-15s  df %v  sum of squares %.3f\n", r.Term, r.DF, r.SumSq)
+	}
+	// Output:
+	// lcavol           df 1  sum of squares 69.003
+	// factor(gleason)  df 3  sum of squares 2.840
+	// Residuals        df 92  sum of squares 56.075
+}
+
+// R: names(resid(lm(y ~ dose))).
+func ExampleRowNames() {
+	df := must.M1(frames.Frame(
+		frames.Col("y", []float64{2, 3, math.NaN(), 4}),
+		frames.Col("dose", []float64{1, math.NaN(), 3, 2}),
+	))
+	d := must.M1(frames.Design(df, "y ~ dose"))
+	fmt.Println(d.NObs(), frames.RowNames(d))
+	// Output: 2 [1 4]
+}
+
 // R: predict(m, newdata), where the levels, the polynomial and the scaling are
 // those of the training rows.
 func ExampleDesignLike() {

@@ -6,15 +6,18 @@
 //
 // # Index by task
 //
-//   - read a file (read.csv, pandas.read_csv): [ReadCSV], [ParseCSV]
+//   - read a file (read.csv, pandas.read_csv): [ReadCSV], [ParseCSV], [CSVSettings]
 //   - build a frame (data.frame, DataFrame): [Frame], [Col]
 //   - describe (summary, str, describe, info): [Describe], [Info]
 //   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]
-//   - select rows (subset, train_test_split): [Mask], [Where], [Split]
+//   - select rows (subset, na.omit, train_test_split): [Where], [WhereFunc],
+//     [Complete], [Mask], [Split]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]
 //   - code new rows as the training rows were (predict's newdata):
 //     [DesignLike], [TermsOf], [Terms.Inputs]
+//   - the rows of a frame that a design has (names of resid), and the terms of
+//     anova: [RowNames], [Terms.Groups]
 //   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
 //     [Glance], [Augment]
 //

@@ -97,7 +97,7 @@ func suggest(name string, candidates []string) string {
 	if best != "" {
 		return fmt.Sprintf("; did you mean %q?", best)
 	}
-	const most = 12
+	const most = 20
 	if len(candidates) == 0 {
 		return ""
 	}
@@ -106,6 +106,17 @@ func suggest(name string, candidates []string) string {
 		list += fmt.Sprintf(" and %d more", len(candidates)-most)
 	}
 	return "; there are " + list
+}
+
+// suggestColumn is suggest for a name in a formula. A column whose name is not a
+// word is cut at its first other character if it is not in backquotes.
+func suggestColumn(name string, columns []string) string {
+	for _, c := range columns {
+		if text := nameText(c); text != c && strings.HasPrefix(c, name) {
+			return fmt.Sprintf("; did you mean %s, in backquotes?", text)
+		}
+	}
+	return suggest(name, columns)
 }
 
 // editDistance is the optimal string alignment distance: insertions,

@@ -33,7 +33,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 		return c, nil
 	}
 	if names := e.df.Names(); !slices.Contains(names, n.name) {
-		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggest(n.name, names))
+		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, names))
 	}
 	c, err := copyColumn(e.df, n.name)
 	if err != nil {
@@ -41,6 +41,11 @@ func (e *evaluator) column(n *name) (*column, error) {
 	}
 	e.cols[n.name] = c
 	return c, nil
+}
+
+// isPi reports whether a name stands for the number pi: there is no such column.
+func (e *evaluator) isPi(n *name) bool {
+	return n.name == "pi" && !slices.Contains(e.df.Names(), "pi")
 }
 
 // numeric returns the value of an arithmetic expression in every row. A value
@@ -56,6 +61,9 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 		}
 		return x, nil
 	case *name:
+		if e.isPi(n) {
+			return e.numeric(&number{n.span, math.Pi})
+		}
 		c, err := e.column(n)
 		if err != nil {
 			return nil, err

@@ -8,25 +8,47 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
+// factorFunctions are the functions that make a factor of a column:
+// relevel(factor(x), ref) and relevel(x, ref) are factor(x, ref).
+var factorFunctions = []string{"as.factor", "factor", "relevel"}
+
 var factorParams = []string{"x", "ref"}
+
+func isFactorCall(n *call) bool { return slices.Contains(factorFunctions, n.fn) }
 
 // factorArgs matches the arguments of factor(x, ref) and checks them.
 func factorArgs(src string, n *call) (*options, error) {
-	o, err := matchArgs(src, n, factorParams)
+	params := factorParams
+	if n.fn == "as.factor" {
+		params = params[:1]
+	}
+	o, err := matchArgs(src, n, params)
 	if err != nil {
 		return nil, err
 	}
+	if n.fn == "relevel" {
+		if inner, ok := o.args["x"].(*call); ok && isFactorCall(inner) {
+			in, err := factorArgs(src, inner)
+			if err != nil {
+				return nil, err
+			}
+			o.args["x"] = in.args["x"]
+		}
+		if o.args["ref"] == nil {
+			return nil, formulaErrorf(ErrSyntax, src, n, "argument \"ref\" is missing: %s", usage(n.fn, params))
+		}
+	}
 	if v, ok := o.args["x"].(*name); !ok || v.name == "." {
-		return nil, formulaErrorf(ErrSyntax, src, o.args["x"], "factor takes the name of a column, not %s", label(o.args["x"]))
+		return nil, formulaErrorf(ErrSyntax, src, o.args["x"], "%s takes the name of a column, not %s", n.fn, label(o.args["x"]))
 	}
 	switch ref := o.args["ref"].(type) {
 	case nil, *text, *number:
 	case *name:
 		if _, err := o.boolean("ref"); err != nil {
-			return nil, formulaErrorf(ErrSyntax, src, ref, "ref of factor is a level in quotes or a number, not %s", label(ref))
+			return nil, formulaErrorf(ErrSyntax, src, ref, "ref of %s is a level in quotes or a number, not %s", n.fn, label(ref))
 		}
 	default:
-		return nil, formulaErrorf(ErrSyntax, src, ref, "ref of factor is a level in quotes or a number, not %s", label(ref))
+		return nil, formulaErrorf(ErrSyntax, src, ref, "ref of %s is a level in quotes or a number, not %s", n.fn, label(ref))
 	}
 	return o, nil
 }
@@ -34,7 +56,7 @@ func factorArgs(src string, n *call) (*options, error) {
 // factorOf returns the column of factor(a), or of a column named alone, and
 // nil for any other expression.
 func (e *evaluator) factorOf(n node) (*column, error) {
-	if f, ok := n.(*call); ok && f.fn == "factor" {
+	if f, ok := n.(*call); ok && isFactorCall(f) {
 		o, err := factorArgs(e.src, f)
 		if err != nil {
 			return nil, err
@@ -60,7 +82,7 @@ func (e *evaluator) checkSlip(n node, c *column) error {
 	if _, called := n.(*call); called || c.typ != series.String {
 		return nil
 	}
-	row, numbers := c.firstText()
+	row, numbers, _ := c.firstText()
 	if row < 0 || !mostly(numbers, len(c.text)-c.count) {
 		return nil
 	}

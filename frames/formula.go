@@ -18,7 +18,7 @@ import (
 //	y ~ a * b       a + b + a:b
 //	y ~ a / b       a + a:b
 //	y ~ (a + b)^2   all terms and their products of two
-//	y ~ I(a^2)      arithmetic: + - * / ^, numbers and parentheses
+//	y ~ I(a^2)      arithmetic: + - * / ^, numbers, pi and parentheses
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
 //	                exp, sqrt, abs, sin, cos; also of the response
 //	y ~ poly(a, 3)  orthogonal polynomials of degree 3; raw = TRUE for powers
@@ -30,7 +30,10 @@ import (
 //	                sines and cosines of a period and its halves, thirds ...
 //	y ~ words(a)    which words a text has; min = 2 is in how many rows a word
 //	                must be, max how many words are kept
-//	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level
+//	y ~ scale(a)    (a - mean)/sd, with ddof 1; center = FALSE or scale = FALSE
+//	                leaves out the one or the other
+//	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level, as
+//	                does relevel(factor(a), ref = "x")
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
 // Columns of text and of true/false are factors without being told. The left
@@ -326,7 +329,7 @@ func walkColumns(n node, visit func(*name)) {
 		params := []string{"x"}
 		if f, ok := basisFunctions[n.fn]; ok {
 			params = f.params
-		} else if n.fn == "factor" {
+		} else if isFactorCall(n) {
 			params = factorParams
 		}
 		o, err := matchArgs("", n, params)

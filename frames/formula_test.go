@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -17,7 +19,8 @@ func TestFormulaErrors(t *testing.T) {
 		Col("lpsa", []float64{1, 2, 3, 4}), Col("lcavol", []float64{1, 0, -1, 2}), Col("age", []int{50, 60, 70, 80}),
 		Col("svi", []string{"0", "1", "1", "x"}), Col("one", []string{"a", "a", "a", "a"}),
 		Col("none", []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}),
-		Col("huge", []float64{1, math.Inf(1), 2, 3}), Col("digits", []string{"1", "2", "3", "4"}))
+		Col("huge", []float64{1, math.Inf(1), 2, 3}), Col("digits", []string{"1", "2", "3", "4"}),
+		Col("two", []int{2, 2, 2, 2}), Col("net-price", []int{1, 2, 3, 4}), Col("comma", []string{"0,5", "7", "1.234,5", "-2,5"}))
 	for _, test := range []struct {
 		formula string
 		kind    error
@@ -58,6 +61,16 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ lag(age)", ErrSyntax, `no function "lag"; did you mean "log"?
     lpsa ~ lag(age)
            ^^^^^^^^`},
+		{"lpsa ~ age − 1", ErrSyntax, "the character '−' has no meaning in a formula; write -"},
+		{"lpsa ~ factor(svi, ref = “x”)", ErrSyntax, `; write "`},
+		{"lpsa ~ lcavol + size (cm)", ErrSyntax, "no function \"size\"; a column of this name is written `size (cm)`, in backquotes"},
+		{"lpsa ~ net-price", ErrNoColumn, "no column \"net\" in the data; did you mean `net-price`, in backquotes?"},
+		{"lpsa ~ relevel(one)", ErrSyntax, `argument "ref" is missing: relevel(x, ref)`},
+		{"lpsa ~ relevel(factor(log(age)), \"a\")", ErrSyntax, "factor takes the name of a column, not log(age)"},
+		{"lpsa ~ as.factor(svi, ref = \"x\")", ErrSyntax, "as.factor has no argument \"ref\""},
+		{"lpsa ~ pi", ErrNoColumn, `no column "pi"`},
+		{"lpsa ~ scale(two, center = 3)", ErrSyntax, "center of scale is TRUE or FALSE, not 3"},
+		{"lpsa ~ scale(two)", ErrSetting, "scale(two): the values do not vary"},
 		{"lpsa ~ log(age, 2)", ErrSyntax, "log takes one number"},
 		{"lpsa ~ log(poly(age, 2))", ErrSyntax, "poly gives columns"},
 		{"lpsa ~ log(.)", ErrSyntax, "the dot stands for columns"},
@@ -83,6 +96,7 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ age + svi", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"; if it is meant, write factor(svi)
     lpsa ~ age + svi
                  ^^^`},
+		{"lpsa ~ comma", ErrNotNumeric, `column "comma" is text: row 1 has "0,5"; if these are numbers, read the file with Decimal or Thousands set; if it is meant, write factor(comma)`},
 		{"lpsa ~ log(digits)", ErrNotNumeric, "read it as numbers"},
 		{"lpsa ~ age + log(lcavol)", ErrNotFinite, `log(lcavol) is -Inf in row 2, where lcavol = 0
     lpsa ~ age + log(lcavol)
@@ -152,6 +166,74 @@ func TestMissingValues(t *testing.T) {
 	wantError(t, err, ErrNoRows, "no row is complete; of 2 rows, missing are: y 1, a 1")
 	_, err = Design(df.Subset([]int{}), "y ~ a")
 	wantError(t, err, ErrNoRows)
+}
+
+// Rows are named as in the frame, until the design has others.
+func TestRowNames(t *testing.T) {
+	nan := math.NaN()
+	df := frame(t, Col("y", []float64{1, nan, 3, 4, 5}), Col("a", []float64{2, 3, 4, nan, 9}))
+	d, err := Design(df, "y ~ a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names := RowNames(d); !slices.Equal(names, []string{"1", "3", "5"}) {
+		t.Errorf("names %q", names)
+	}
+	for what, other := range map[string]*mlreg.Design{"some rows": d.Rows(1, 2), "no formula": {X: mat.NewDense(2, 1, nil)}} {
+		if names := RowNames(other); !slices.Equal(names, []string{"1", "2"}) {
+			t.Errorf("%s: names %q", what, names)
+		}
+	}
+}
+
+// R 4.2.2: f <- lm(lpsa ~ lcavol + poly(age, 2) + factor(gleason) + svi:lcp, read.csv("prostate.csv")),
+// columns Df, Sum Sq and Pr(>F) of anova(f) and of drop1(f, test = "F"). R drops
+// each of them, since none is in the margin of another.
+func TestGroupsLikeR(t *testing.T) {
+	d, err := Design(prostate(t), "lpsa ~ lcavol + poly(age, 2) + factor(gleason) + svi:lcp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := TermsOf(d).Groups()
+	sequential, err := fit.Anova(groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped, err := fit.DropTerms(groups...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type line struct {
+		term         string
+		df, sumSq, p float64
+	}
+	check := func(what string, got []mlreg.AnovaRow, want []line) {
+		for i, w := range want {
+			g := got[i]
+			if g.Term != w.term || g.DF != w.df || math.Abs(g.SumSq-w.sumSq) > 1e-13*69 || math.Abs(g.P-w.p) > 1e-11*w.p {
+				t.Errorf("%s: %+v, R has %+v", what, g, w)
+			}
+		}
+	}
+	check("anova", sequential, []line{
+		{"lcavol", 1, 69.002874830277449, 1.34510952218489e-17},
+		{"poly(age, 2)", 2, 0.976934286804524, 4.49979914396565e-01},
+		{"factor(gleason)", 3, 3.082012158073149, 1.73888139664599e-01},
+		{"svi:lcp", 1, 0.902359442770484, 2.25671676360290e-01},
+	})
+	check("drop1", dropped, []line{
+		{"lcavol", 1, 28.408835290247183, 9.40730666569202e-10},
+		{"poly(age, 2)", 2, 0.924372016856715, 4.69564121391391e-01},
+		{"factor(gleason)", 3, 2.768496342296174, 2.14232495962461e-01},
+		{"svi:lcp", 1, 0.902359442770489, 2.25671676360288e-01},
+	})
+	if len(dropped) != 4 || len(sequential) != 5 {
+		t.Errorf("%d and %d lines", len(dropped), len(sequential))
+	}
 }
 
 func TestWeights(t *testing.T) {

@@ -36,7 +36,7 @@ func registerBasis(fn string, f basisFunction) { basisFunctions[fn] = f }
 
 // functionNames returns the names of all functions in sorted order.
 func functionNames() []string {
-	names := []string{"I", "factor"}
+	names := append([]string{"I"}, factorFunctions...)
 	for fn := range mathFunctions {
 		names = append(names, fn)
 	}
@@ -156,7 +156,7 @@ func (c checker) model(n node) error {
 func (c checker) term(n *call) error {
 	f, isBasis := basisFunctions[n.fn]
 	switch {
-	case n.fn == "factor":
+	case isFactorCall(n):
 		_, err := factorArgs(c.src, n)
 		return err
 	case isBasis:
@@ -186,7 +186,7 @@ func (c checker) term(n *call) error {
 
 // response checks a left-hand side: a calculation, or a factor.
 func (c checker) response(n node) error {
-	if f, ok := n.(*call); ok && f.fn == "factor" {
+	if f, ok := n.(*call); ok && isFactorCall(f) {
 		_, err := factorArgs(c.src, f)
 		return err
 	}
@@ -219,13 +219,13 @@ func (c checker) arithmetic(n node) error {
 		return c.arithmetic(n.y)
 	case *call:
 		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" {
-			if _, ok := basisFunctions[n.fn]; ok || n.fn == "factor" {
+			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
 			}
 			if n.fn == "offset" {
 				return c.fail(n, "there is no offset; subtract it from the response: I(y - a) ~ ..., or for a logistic regression keep a as a term and name it in LogisticSettings.Offset")
 			}
-			return c.fail(n, "no function %q%s", n.fn, suggest(n.fn, functionNames()))
+			return c.fail(n, "no function %q%s", n.fn, c.suggestFunction(n))
 		}
 		if len(n.args) != 1 || n.args[0].name != "" {
 			return c.fail(n, "%s takes one number", n.fn)
@@ -233,4 +233,13 @@ func (c checker) arithmetic(n node) error {
 		return c.arithmetic(n.args[0].value)
 	}
 	return c.fail(n, "not a number")
+}
+
+// suggestFunction is suggest for a function that does not exist. With a blank
+// before its parenthesis it may be a column such as "size (cm)".
+func (c checker) suggestFunction(n *call) string {
+	if text := c.src[n.pos:n.end]; strings.HasPrefix(text, n.fn+" ") {
+		return fmt.Sprintf("; a column of this name is written %s, in backquotes", quote(text, '`'))
+	}
+	return suggest(n.fn, functionNames())
 }

@@ -94,10 +94,30 @@ func lex(src string) ([]token, error) {
 			toks = append(toks, token{kind: kind, text: text, pos: i, end: end})
 			i = end
 		default:
-			return fail(i+size, "the character %q has no meaning in a formula", r)
+			return fail(i+size, "the character %q has no meaning in a formula%s", r, lookalike(r))
 		}
 	}
 	return append(toks, token{kind: tokEnd, pos: len(src), end: len(src)}), nil
+}
+
+// lookalike names the character that r, of a word processor, is mistaken for.
+func lookalike(r rune) string {
+	plain := ""
+	switch r {
+	case '−', '–', '—', '‐', '‑':
+		plain = "-"
+	case '“', '”', '„', '«', '»':
+		plain = `"`
+	case '‘', '’', '´':
+		plain = "` or '"
+	case '×', '·', '∗':
+		plain = "*"
+	case '∼', '˜':
+		plain = "~"
+	default:
+		return ""
+	}
+	return "; write " + plain
 }
 
 func isDigit(s string, i int) bool { return i < len(s) && s[i] >= '0' && s[i] <= '9' }

@@ -87,10 +87,14 @@ func (o *options) integer(param string, otherwise int) (int, error) {
 }
 
 // boolean returns an option that is TRUE or FALSE, false if it is not given.
-func (o *options) boolean(param string) (bool, error) {
+func (o *options) boolean(param string) (bool, error) { return o.booleanOr(param, false) }
+
+// booleanOr returns an option that is TRUE or FALSE, or otherwise if it is not
+// given.
+func (o *options) booleanOr(param string, otherwise bool) (bool, error) {
 	n := o.args[param]
 	if n == nil {
-		return false, nil
+		return otherwise, nil
 	}
 	if v, ok := n.(*name); ok {
 		switch strings.ToUpper(v.name) {

@@ -4,6 +4,7 @@ import (
 	"encoding/gob"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
@@ -77,12 +78,48 @@ func TermsOf(d *mlreg.Design) *Terms {
 	return t
 }
 
+// RowNames returns the numbers, from 1, that the rows of a design have in the
+// frame it was made from, where rows with missing values may lie between them:
+// the names by which R knows the rows of a fit. They are the numbers in the
+// design if it was not made from a formula, or has other rows than those it was
+// made with, as after Design.Split.
+func RowNames(d *mlreg.Design) []string {
+	names := make([]string, d.NObs())
+	t := TermsOf(d)
+	for i := range names {
+		names[i] = strconv.Itoa(i + 1)
+		if t != nil && len(t.Rows) == len(names) {
+			names[i] = strconv.Itoa(t.Rows[i] + 1)
+		}
+	}
+	return names
+}
+
+// Groups returns the terms of the formula with the columns of X that each has,
+// for the tests of whole terms that R's anova and drop1 make:
+//
+//	rows, err := ols.Anova(frames.TermsOf(d).Groups()...)
+func (t *Terms) Groups() []mlreg.TermGroup {
+	groups := make([]mlreg.TermGroup, len(t.Terms))
+	for k, term := range t.Terms {
+		groups[k].Name = term.Label
+	}
+	for j, k := range t.Assign {
+		groups[k].Terms = append(groups[k].Terms, t.Columns[j])
+	}
+	return groups
+}
+
 // String returns the formula, the number of rows and what was left out.
 func (t *Terms) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, len(t.Rows), t.N, len(t.Columns))
 	if t.Omitted > 0 {
-		fmt.Fprintf(&b, "\n%d rows omitted for missing values: %s", t.Omitted, missingText(t.Missing))
+		rows := "rows"
+		if t.Omitted == 1 {
+			rows = "row"
+		}
+		fmt.Fprintf(&b, "\n%d %s omitted for missing values: %s", t.Omitted, rows, missingText(t.Missing))
 	}
 	if t.Classes != nil {
 		fmt.Fprintf(&b, "\n%s: classes %q, coded from 0", t.Response, t.Classes)

@@ -3,6 +3,8 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
@@ -17,8 +19,9 @@ import (
 //
 //	plotting.Show(plotting.CorrelationMap(df, nil))
 //
-// Rows in which a column drawn has no value are left out, and counted below. Nil
-// settings are the defaults. The error names the column that does not exist, is
+// Rows in which a column drawn has no value are left out, and counted below, and
+// so are columns without values or without variance, unless Columns asks for them.
+// Nil settings are the defaults. The error names the column that does not exist, is
 // text, has no or infinite values, or does not vary (mlreg.ErrConstant).
 func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := correlationMap(df, settings)
@@ -40,6 +43,17 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	if err != nil {
 		return nil, err
 	}
+	if s.Columns == nil {
+		for j := range columns {
+			if c := &columns[j]; c.why == "" && slices.Min(c.present()) == slices.Max(c.present()) {
+				c.why = "constant"
+			}
+		}
+	}
+	columns, without, err := leaveOut(columns)
+	if err != nil {
+		return nil, err
+	}
 	r, rows, err := correlations(columns)
 	if err != nil {
 		return nil, err
@@ -52,6 +66,9 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	if left := df.Nrow() - rows; left > 0 {
 		labels.X = fmt.Sprintf("%s; %d left out for missing values", plural(rows, "row"), left)
 	}
+	if without != "" {
+		labels.X = strings.TrimPrefix(labels.X+"\n"+without, "\n")
+	}
 	f, err := HeatMap(r, &HeatMapSettings{Labels: labels, Rows: names, Cols: names, Min: -1, Max: 1})
 	if err != nil {
 		return nil, err
@@ -59,6 +76,9 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	f.Width, f.Height = 6.6, 5.2
 	uprightIfWide(f.Panels[0][0], names, 4.9*vg.Inch)
 	f.Alt = s.Title + ": heat map of " + plural(len(names), "column") + ", " + plural(rows, "row") + strongest(r, names)
+	if without != "" {
+		f.Alt += "; " + without
+	}
 	return f, nil
 }
 

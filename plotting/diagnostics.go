@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -27,8 +29,8 @@ type DiagnosticsSettings struct {
 	// Extremes is how many rows each panel labels: those farthest out. The
 	// default is 3; a negative number means none.
 	Extremes int
-	// RowNames label the rows; the default is their numbers in the design,
-	// from 1.
+	// RowNames label the rows; the default is frames.RowNames, their numbers in
+	// the frame.
 	RowNames []string
 	// CookLevels are the Cook's distances whose contours are drawn; the
 	// default is 0.5 and 1.
@@ -122,7 +124,7 @@ func diagnosePanel(what string, fit Diagnosable, d *mlreg.Design, settings *Diag
 type diagnosed struct {
 	DiagnosticsSettings
 	fitted, residual, standardized, leverage, cook []float64
-	number                                         []int // of the row in the design, from 1
+	number                                         []int // of the row in the frame, from 1
 	dof                                            float64
 	omitted                                        string // the rows left out, as text
 }
@@ -160,6 +162,10 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if err != nil {
 		return nil, err
 	}
+	numbers := frames.RowNames(d)
+	if rows.RowNames == nil {
+		rows.RowNames = numbers
+	}
 	names, err := rowNames(what, rows.RowNames, len(fitted))
 	if err != nil {
 		return nil, err
@@ -176,7 +182,11 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 		rows.standardized = append(rows.standardized, r)
 		rows.leverage = append(rows.leverage, inf.Leverage[i])
 		rows.cook = append(rows.cook, inf.CooksDistance[i])
-		rows.number = append(rows.number, i+1)
+		number, err := strconv.Atoi(numbers[i])
+		if err != nil {
+			return nil, err
+		}
+		rows.number = append(rows.number, number)
 		rows.RowNames = append(rows.RowNames, names[i])
 	}
 	if len(rows.number) == 0 {

@@ -49,6 +49,30 @@ func ExampleInfluenceTable() {
 	// ... 6 more rows
 }
 
+// R's predict(fit, new, interval = "prediction").
+func ExampleBandTable() {
+	_, ols := dose()
+	patients, err := mlreg.NewDesign(mat.NewDense(2, 1, []float64{2.5, 10}), nil, "dose")
+	if err != nil {
+		log.Fatal(err)
+	}
+	band, err := ols.PredictionBand(patients, 0.95)
+	if err != nil {
+		log.Fatal(err)
+	}
+	plotting.Show(band)
+	plotting.Show(plotting.BandTable(band, 1, []string{"Ann", "Bob"}))
+	// Output:
+	// Prediction band of a new observation
+	// row  fitted  std. error  lower 95%  upper 95%
+	//   1   3.896      0.9061      1.679       6.11
+	//   2   9.122      0.9542      6.787      11.46
+	// Prediction band of a new observation
+	// row  fitted  std. error  lower 95%  upper 95%
+	// Ann   3.896      0.9061      1.679      6.113
+	// ... 1 more row
+}
+
 func ExampleAnovaTable() {
 	_, ols := dose()
 	plotting.Show(ols.Anova())

@@ -53,7 +53,7 @@
 //
 //   - Summary: the table of a fit
 //   - PosteriorTable, FamilyTable: a posterior, a comparison of families
-//   - AnovaTable, NestedTable, InfluenceTable, CoefRows: results of mlreg
+//   - AnovaTable, NestedTable, InfluenceTable, BandTable, CoefRows: results of mlreg
 //   - OddsTable: odds ratios
 //   - ModelsTable, BestModels: posteriors over models
 //   - SubsetTable: models compared by their numbers

@@ -15,13 +15,14 @@ import (
 // Sizes of the part of a frame that is shown.
 const (
 	headRows    = 10
+	fewRows     = 25 // a frame of no more is shown whole
 	headColumns = 20
 )
 
 // Head returns the first rows of a frame as a table: numbers to four
 // significant digits, missing values as NA, rows numbered from 1. The notes say
-// how much is left out. With rows = 0 it is ten rows, and a frame that has only
-// a few more is shown whole; rows < 0 means all.
+// how much is left out. With rows = 0 it is ten rows, and a frame of up to 25
+// rows is shown whole; rows < 0 means all.
 func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("plotting: the frame holds an error: %w", df.Err)
@@ -30,13 +31,7 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	if p == 0 {
 		return nil, fmt.Errorf("plotting: %w: the frame has no columns", mlreg.ErrNoData)
 	}
-	show := rows
-	switch {
-	case rows == 0 && n <= headRows+2, rows < 0, rows > n:
-		show = n
-	case rows == 0:
-		show = headRows
-	}
+	show := headLength(rows, n)
 	numbering := make([]int, show)
 	for i := range numbering {
 		numbering[i] = i + 1
@@ -58,6 +53,18 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	}
 	t.Notes = append(t.Notes, plural(n, "row")+" x "+plural(p, "column"))
 	return t, nil
+}
+
+// headLength returns how many of n rows are shown: 0 means ten, or all if there
+// are up to 25, and a negative number all.
+func headLength(rows, n int) int {
+	switch {
+	case rows == 0 && n <= fewRows, rows < 0, rows > n:
+		return n
+	case rows == 0:
+		return headRows
+	}
+	return rows
 }
 
 // seriesColumn renders the first rows of a gota series, value by value:

@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -33,6 +34,22 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// A file is shown as its report and its rows, a cell of two lines on one.
+func TestShowCSV(t *testing.T) {
+	got := record(t)
+	file, err := frames.ParseCSV(strings.NewReader("note,x\n\"two\r\nlines\",1\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(file)
+	if len(*got) != 2 || (*got)[0].Text != file.Report.String() {
+		t.Fatalf("%q", *got)
+	}
+	if text := (*got)[1].Text; !strings.Contains(text, "\n1  two lines  1\n") {
+		t.Errorf("%q", text)
+	}
+}
+
 func TestHeadSizes(t *testing.T) {
 	frame := func(n, p int) dataframe.DataFrame {
 		var cols []series.Series
@@ -41,7 +58,7 @@ func TestHeadSizes(t *testing.T) {
 		}
 		return dataframe.New(cols...)
 	}
-	for _, c := range []struct{ n, ask, want int }{{12, 0, 12}, {13, 0, 10}, {50, 3, 3}, {5, 9, 5}, {50, -1, 50}} {
+	for _, c := range []struct{ n, ask, want int }{{25, 0, 25}, {26, 0, 10}, {50, 3, 3}, {5, 9, 5}, {50, -1, 50}} {
 		table, err := Head(frame(c.n, 2), c.ask)
 		if err != nil {
 			t.Fatal(err)

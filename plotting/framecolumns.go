@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -27,7 +28,8 @@ type FrameSettings struct {
 	// CorrelationMap.
 	Title string
 	// Columns are those to draw, in this order. The default is all columns, for
-	// ScatterMatrix and CorrelationMap all but those of text.
+	// ScatterMatrix and CorrelationMap all but those of text; those that cannot be
+	// drawn, such as one without values, are then left out, and named.
 	Columns []string
 	// Categories are the columns whose numbers are categories, which get a bar
 	// each. The default, nil, is those of at most six different values, all of them
@@ -47,6 +49,8 @@ type frameColumn struct {
 	// Of categories, the values there are, ascending, and how they are written.
 	levels []float64
 	labels []string
+	// Why the column cannot be drawn, empty if it can.
+	why string
 }
 
 // present returns the values that are not missing.
@@ -74,8 +78,10 @@ func (c frameColumn) counts() []float64 {
 	return counts
 }
 
-// columns takes the columns to draw out of a frame. The error names one that
-// does not exist, is text where text is not wanted, has infinite values or none.
+// columns takes the columns to draw out of a frame, all that there are with the
+// reasons why some cannot be drawn unless Columns names them. The error names one
+// that does not exist, is text where text is not wanted, has infinite values or
+// none.
 func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("the frame holds an error: %w", df.Err)
@@ -102,12 +108,37 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 	all := make([]frameColumn, len(names))
 	for i, name := range names {
 		c, err := s.column(df, name, text)
-		if err != nil {
+		switch {
+		case s.Columns == nil && errors.Is(err, mlreg.ErrNoData):
+			c.why = "no values"
+		case err != nil:
 			return nil, err
+		case s.Columns == nil && len(c.levels) > mostLevels:
+			c.why = fmt.Sprintf("%d categories", len(c.levels))
 		}
 		all[i] = c
 	}
 	return all, nil
+}
+
+// leaveOut divides columns into those that can be drawn and the others, as text.
+// The error says if none can.
+func leaveOut(columns []frameColumn) (drawn []frameColumn, left string, err error) {
+	var reasons []string
+	for _, c := range columns {
+		if c.why == "" {
+			drawn = append(drawn, c)
+		} else {
+			reasons = append(reasons, c.name+" ("+c.why+")")
+		}
+	}
+	if left = strings.Join(reasons, ", "); left != "" {
+		left = "left out: " + left
+	}
+	if len(drawn) == 0 {
+		err = fmt.Errorf("%w: no columns to draw; %s", mlreg.ErrNoData, left)
+	}
+	return drawn, left, err
 }
 
 func (s FrameSettings) column(df dataframe.DataFrame, name string, text bool) (frameColumn, error) {

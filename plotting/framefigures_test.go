@@ -239,7 +239,7 @@ func TestFrameFigureErrors(t *testing.T) {
 		{all[:1], df, take("y", "name"), mlreg.ErrSetting, `"name" has 40 categories, such as "patient 0"`},
 		{all[1:2], frame(t, wide...), nil, mlreg.ErrSetting, "17 columns"},
 		{all[2:], df, take("y", "flat"), mlreg.ErrConstant, `"flat" is 2.5 in all 40 rows`},
-		{all[2:], sparse, nil, mlreg.ErrNoData, "1 row "},
+		{all[2:], sparse, take("y", "gap"), mlreg.ErrNoData, "1 row "},
 	} {
 		for _, draw := range c.draw {
 			_, err := draw(c.df, c.s)
@@ -248,6 +248,58 @@ func TestFrameFigureErrors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Without Columns, what cannot be drawn does not stand in the way of the rest,
+// and the figure says what it is.
+func TestFrameFiguresLeaveOut(t *testing.T) {
+	_, y := lineData(40)
+	names, nan := make([]string, 40), math.NaN()
+	for i := range names {
+		names[i] = fmt.Sprint("patient ", i)
+	}
+	df := frame(t, frames.Col("y", y), frames.Col("name", names), frames.Col("flat", slices.Repeat([]int{2}, 40)),
+		frames.Col("none", slices.Repeat([]float64{nan}, 40)), frames.Col("z", append([]float64{7}, y[:39]...)))
+	for _, c := range []struct {
+		draw func(dataframe.DataFrame, *FrameSettings) (*Figure, error)
+		says []string
+	}{
+		{HistogramGrid, []string{"histograms of 5 columns", "name (40 categories)", "none (no values)"}},
+		{ScatterMatrix, []string{"of 3 columns", "left out: none (no values)"}},
+		{CorrelationMap, []string{"of 2 columns, 40 rows", "left out: flat (constant), none (no values)"}},
+	} {
+		f, err := c.draw(df, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.PNG(); err != nil {
+			t.Fatal(err)
+		}
+		for _, says := range c.says {
+			if !strings.Contains(f.Alt, says) {
+				t.Errorf("%q does not say %q", f.Alt, says)
+			}
+		}
+	}
+	_, err := CorrelationMap(df.Select([]string{"flat", "none"}), nil)
+	if !errors.Is(err, mlreg.ErrNoData) || !strings.Contains(err.Error(), "flat (constant), none (no values)") {
+		t.Error(err)
+	}
+}
+
+func TestGoldenLeftOut(t *testing.T) {
+	df := mixed(t)
+	nan := math.NaN()
+	notes := make([]string, 40)
+	for i := range notes {
+		notes[i] = fmt.Sprint("note of day ", i+1)
+	}
+	df = df.Mutate(series.New(notes, series.String, "notes")).Mutate(series.New(slices.Repeat([]float64{nan}, 40), series.Float, "lost"))
+	f, err := HistogramGrid(df, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "histogramgrid_leftout", f)
 }
 
 // Frames of one column or of one value are drawn.

@@ -18,9 +18,10 @@ import (
 //
 //	plotting.Show(plotting.HistogramGrid(df, nil))
 //
-// Missing values are left out; the panel says how many. Nil settings are the
-// defaults. The error names the column that does not exist, has no or infinite
-// values, or more than 30 categories.
+// Missing values are left out; the panel says how many. The panel of a column
+// without values, or of text with more than 30 categories, says so. Nil settings
+// are the defaults. The error names the column that does not exist or has infinite
+// values, or that Columns names though its panel would be empty.
 func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := histogramGrid(df, settings)
 	if err != nil {
@@ -52,6 +53,14 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 		}
 		if k%across == 0 {
 			labels.Y = "count"
+		}
+		if c.why != "" {
+			p, err := c.excused(labels)
+			if err != nil {
+				return nil, err
+			}
+			plots, names = append(plots, p), append(names, c.name+" ("+c.why+")")
+			continue
 		}
 		p, err := c.distribution(labels, s.Bins)
 		if err != nil {
@@ -97,6 +106,14 @@ func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
 	uprightIfWide(p, c.labels, vg.Points(150))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.4, float64(n)+0.6, 0, 1.12*p.Y.Max
 	return p, nil
+}
+
+// excused is the panel of a column that is not drawn.
+func (c frameColumn) excused(labels Labels) (*plot.Plot, error) {
+	p := newBare("", labels.X, labels.Y)
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+	p.X.Tick.Marker, p.Y.Tick.Marker = plot.ConstantTicks{}, plot.ConstantTicks{}
+	return p, Add(p, Note{X: 0.5, Y: 0.5, Text: c.why, Side: Above})
 }
 
 // uprightIfWide writes the labels of the horizontal axis upright if they are wider

@@ -3,6 +3,7 @@ package plotting
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/regbook/regbook/mlreg"
 )
@@ -49,9 +50,44 @@ func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 		number("upper "+percent, func(r mlreg.CoefRow) float64 { return r.Upper }))
 }
 
+// BandTable returns the fitted values of rows with their limits as a table, R's
+// predict with an interval; rows are as in Head, and their names as in
+// InfluenceTable.
+func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
+	if b == nil {
+		return nil, fmt.Errorf("plotting: band table: %w: the band is nil", mlreg.ErrNoData)
+	}
+	n := len(b.Fitted)
+	names, err := rowNames("band table", names, n)
+	if err != nil {
+		return nil, err
+	}
+	show := headLength(rows, n)
+	percent := Number(100*b.Level, 6) + "%"
+	number := func(name string, values []float64) Column { return NumberColumn(name, values[:show], defaultDigits) }
+	kind := b.Kind.String()
+	t, err := NewTable(strings.ToUpper(kind[:1])+kind[1:],
+		Column{Name: "row", Cells: names[:show], Align: AlignRight},
+		number("fitted", b.Fitted), number("std. error", b.StdErr),
+		number("lower "+percent, b.Lower), number("upper "+percent, b.Upper))
+	if err == nil && show < n {
+		t.Notes = []string{"... " + plural(n-show, "more row")}
+	}
+	return t, err
+}
+
+// intervalTable returns confidence limits as a table.
+func intervalTable(limits []mlreg.Interval) (*Table, error) {
+	return NewTable("Confidence limits",
+		TextColumn("term", cells(limits, func(l mlreg.Interval) string { return l.Term })...),
+		NumberColumn("lower", cells(limits, func(l mlreg.Interval) float64 { return l.Lower }), defaultDigits),
+		NumberColumn("upper", cells(limits, func(l mlreg.Interval) float64 { return l.Upper }), defaultDigits))
+}
+
 // InfluenceTable returns the rows of the largest Cook's distances as a table,
 // the largest first; 0 means ten, a negative number all. The names of the rows
-// are their numbers from 1 if nil.
+// are their numbers from 1 if nil; frames.RowNames(d) gives those in the frame,
+// in which rows with missing values count, too.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
 	if inf == nil {
 		return nil, fmt.Errorf("plotting: influence table: %w: the diagnostics are nil", mlreg.ErrNoData)

@@ -1,10 +1,12 @@
 package plotting
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -51,6 +53,49 @@ func TestShowResults(t *testing.T) {
 		text.WriteString(b.Text + "\n")
 	}
 	checkText(t, "results.txt", text.String())
+}
+
+func TestShowIntervals(t *testing.T) {
+	got := record(t)
+	_, fit := influential(t)
+	limits, err := fit.ConfInt(0.95)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Show(limits)
+	want := fmt.Sprintf("dose         %.3f  %.3f\n", limits[1].Lower, limits[1].Upper)
+	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm") {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	if _, err := BandTable(nil, 0, nil); err == nil {
+		t.Error("a nil band")
+	}
+	if _, err := BandTable(&mlreg.Band{Fitted: []float64{1}}, 0, []string{"a", "b"}); err == nil {
+		t.Error("two names for one row")
+	}
+}
+
+// Rows are labelled as in the frame, which has rows that the design has not.
+func TestDiagnosticsFrameRows(t *testing.T) {
+	x, y := lineData(30)
+	x[2], y[9], y[25] = math.NaN(), math.NaN(), 40
+	df := frame(t, frames.Col("x", x), frames.Col("y", y))
+	d, err := frames.Design(df, "y ~ x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := diagnose("test", fit, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := largest(1, rows.cook)[0]
+	if rows.RowNames[far] != "26" || rows.number[far] != 26 {
+		t.Errorf("row 26 of the frame is called %s, number %d", rows.RowNames[far], rows.number[far])
+	}
 }
 
 func TestInfluenceTableErrors(t *testing.T) {

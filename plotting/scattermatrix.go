@@ -27,7 +27,8 @@ const mostScattered = 16
 //
 // A column is on the horizontal axis in the panels below and above its name, and
 // on the vertical axis in those beside it. A point is left out of the panels in which one of
-// its values is missing. Nil settings are the defaults. The error names the column
+// its values is missing; a column without values is left out, and named below,
+// unless Columns asks for it. Nil settings are the defaults. The error names the column
 // that does not exist, is text, or has no or infinite values; there are at most 16.
 func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := scatterMatrix(df, settings)
@@ -43,6 +44,10 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 		s = *settings
 	}
 	columns, err := s.columns(df, false)
+	if err != nil {
+		return nil, err
+	}
+	columns, without, err := leaveOut(columns)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +70,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 			left = append(left, plot.Tick{Value: float64(n-1-j) + at, Label: t.Label})
 		}
 	}
-	p := newBare("", "", "")
+	p := newBare("", without, "")
 	for axis, ticks := range map[*plot.Axis]plot.ConstantTicks{&p.X: bottom, &p.Y: left} {
 		axis.Min, axis.Max = 0, float64(n)
 		axis.LineStyle.Width, axis.Tick.Length = 0, vg.Points(2)
@@ -76,6 +81,9 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	f := Sized(p, side, side)
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", plural(n, "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	if without != "" {
+		f.Alt += "; " + without
+	}
 	if s.Title != "" {
 		f.Alt = s.Title + ": " + f.Alt
 	}

@@ -28,6 +28,7 @@ type Bundler interface {
 //	*Figure, *Table        as they say
 //	a fit                  its summary with 95% limits (see Summary)
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
+//	*mlreg.Band, []mlreg.Interval   predictions with their limits (see BandTable), limits of coefficients
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError    what was selected, and how
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
@@ -38,7 +39,8 @@ type Bundler interface {
 //	a Path                 some of its lambdas (see PathTable)
 //	*mlreg.Bayes           its PosteriorTable with 95% limits
 //	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
-//	dataframe.DataFrame    its first ten rows (see Head)
+//	dataframe.DataFrame    its first ten rows, or all of up to 25 (see Head)
+//	*frames.CSV            the report on a file, and the first rows of its frame
 //	mat.Matrix, []float64  aligned numbers, large ones in part
 //	Markdown               typeset text and equations
 //	Bundler                its own output
@@ -91,8 +93,16 @@ func Display(values ...any) error {
 
 // bundlesOf renders one value, which may have several outputs.
 func bundlesOf(value any) ([]Bundle, error) {
-	if f, ok := value.(*InteractiveFigure); ok && f != nil {
-		return f.Bundles()
+	switch v := value.(type) {
+	case *InteractiveFigure:
+		if v != nil {
+			return v.Bundles()
+		}
+	case *frames.CSV:
+		if v != nil {
+			head, err := frameBundle(v.Frame)
+			return []Bundle{plain(v.Report.String()), head}, err
+		}
 	}
 	b, err := bundle(value)
 	return []Bundle{b}, err
@@ -114,7 +124,7 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return t.Bundle()
-	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
+	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
 		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
@@ -179,6 +189,10 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = NestedTable(v)
 	case *mlreg.Influence:
 		t, err = InfluenceTable(v, 0, nil)
+	case *mlreg.Band:
+		t, err = BandTable(v, 0, nil)
+	case []mlreg.Interval:
+		t, err = intervalTable(v)
 	case *mlreg.Bayes:
 		t, err = PosteriorTable(v, 0.95)
 	case []mlreg.FamilyRow:

@@ -157,8 +157,9 @@ func (t *Table) text() string {
 	widths := make([]int, len(t.Columns))
 	for j, c := range t.Columns {
 		columns[j] = append([]string{c.Name}, c.padded(" ", " ")...)
-		for _, s := range columns[j] {
-			widths[j] = max(widths[j], textWidth(s))
+		for i, s := range columns[j] {
+			columns[j][i] = oneLine.Replace(s)
+			widths[j] = max(widths[j], textWidth(columns[j][i]))
 		}
 	}
 	for i := range columns[0] {
@@ -185,6 +186,9 @@ func (t *Table) text() string {
 	}
 	return b.String()
 }
+
+// oneLine sets the lines of a cell side by side, as HTML does.
+var oneLine = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
 
 // headed reports whether any column has a name.
 func (t *Table) headed() bool {

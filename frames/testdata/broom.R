@@ -15,5 +15,5 @@ out(data.frame(variable = names(numbers), distinct = sapply(numbers, function(x)
 fit <- lm(lpsa ~ lcavol + poly(age, 2) + svi, df)
 out(tidy(fit, conf.int = TRUE, conf.level = .9), "tidy.csv")
 out(glance(fit), "glance.csv")
-a <- augment(fit)
-out(a[c(".fitted", ".resid", ".hat")], "augment.csv")
+out(data.frame(.fitted = fitted(fit), .resid = residuals(fit), .hat = hatvalues(fit), .cooksd = cooks.distance(fit),
+  .std.resid = rstandard(fit)), "augment.csv") # as augment(fit) has them

@@ -23,7 +23,9 @@ formulas <- c(
   "~ a + I(1e5 * b) + I(b * 0.1) + I(-b^2) + I(2^-b)", "I(y - a) ~ a", "y ~ g:poly(a, 2)", "y ~ -1 + f + g", "y ~ a:b:g + g:f + h - 1",
   "y ~ (g + h)^2 + a - g", "y ~ I(a*b)+a*b-a:b", "y ~ .^2 - g:. ",
   "y ~ ns(a, 4) + b", "y ~ ns(log(a), knots = c(3.8, 3.9)):g + g", "y ~ bs(a, df = 5)*b", "y ~ ns(a)", "y ~ bs(b, knots = 0.5, degree = 2, intercept = TRUE) - 1",
-  "y ~ ns(a, df = 3, Boundary.knots = c(40, 60))")
+  "y ~ ns(a, df = 3, Boundary.knots = c(40, 60))",
+  "y ~ scale(a) + scale(b, center = FALSE) + scale(z, scale = FALSE)", "y ~ scale(b + z):g", "y ~ sin(2*pi*b) + I(pi*a)",
+  "y ~ relevel(factor(g), ref = \"green\")*a", "y ~ as.factor(k)")
 cat('{"data": {\n')
 cat(paste(vapply(names(df), function(v) paste0('"', v, '": ', if (is.logical(df[[v]])) paste0("[", paste(tolower(df[[v]]), collapse = ","), "]") else out(df[[v]])), ""), collapse = ",\n"))
 cat('},\n"designs": [\n')

@@ -1,0 +1,72 @@
+package frames
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// marks are the marks of decimal numbers; thousands is 0 if there is none.
+type marks struct{ decimal, thousands rune }
+
+// dotted are the marks of Go's numbers.
+var dotted = marks{decimal: '.'}
+
+// number reads a decimal number, of digits with the given marks and an
+// exponent, or an infinity. Numbers beyond float64, hexadecimal numbers and
+// digits set off by underscores are not numbers.
+func (m marks) number(cell string) (float64, bool) {
+	cell, ok := m.plain(cell)
+	if !ok || strings.ContainsAny(cell, "_xXpP") || strings.EqualFold(strings.TrimLeft(cell, "+-"), "nan") {
+		return 0, false
+	}
+	v, err := strconv.ParseFloat(cell, 64)
+	return v, err == nil
+}
+
+// integer reads a decimal integer of up to 64 bits.
+func (m marks) integer(cell string) (int, bool) {
+	cell, ok := m.plain(cell)
+	if !ok {
+		return 0, false
+	}
+	v, err := strconv.Atoi(cell)
+	return v, err == nil
+}
+
+// plain returns a number as Go writes it, false if it has a dot that is not
+// one of the marks, or groups that are not of three digits.
+func (m marks) plain(cell string) (string, bool) {
+	if m.thousands == ' ' {
+		cell = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(cell)
+	}
+	if m.thousands != 0 && strings.ContainsRune(cell, m.thousands) {
+		whole, rest := cell, ""
+		if k := strings.IndexAny(cell, string(m.decimal)+"eE"); k >= 0 {
+			whole, rest = cell[:k], cell[k:]
+		}
+		groups := strings.Split(strings.TrimLeft(whole, "+-"), string(m.thousands))
+		for i, g := range groups {
+			if len(g) > 3 || i > 0 && len(g) < 3 || g == "" {
+				return "", false
+			}
+		}
+		cell = strings.TrimSuffix(whole, strings.TrimLeft(whole, "+-")) + strings.Join(groups, "") + rest
+	}
+	if m.decimal != '.' {
+		if strings.ContainsRune(cell, '.') {
+			return "", false
+		}
+		cell = strings.Replace(cell, string(m.decimal), ".", 1)
+	}
+	return cell, true
+}
+
+// otherMarks reports whether a cell is a number with marks other than a single
+// dot: 2,5 or 1.234,5 or 1,234.5.
+func otherMarks(cell string) bool {
+	return slices.ContainsFunc([]marks{{',', '.'}, {'.', ','}}, func(m marks) bool {
+		_, ok := m.number(cell)
+		return ok
+	})
+}
