@@ -121,14 +121,24 @@ func TestTicksProperties(t *testing.T) {
 }
 
 func TestLogTicks(t *testing.T) {
-	var labels []string
-	for _, tick := range (LogTicks{}).Ticks(0.05, 2000) {
-		if !tick.IsMinor() {
-			labels = append(labels, tick.Label)
+	for _, c := range []struct {
+		min, max float64
+		want     string
+	}{
+		{0.05, 2000, "0.1 1 10 100 1000"},
+		{0.0008, 900, "0.001 0.01 0.1 1 10 100"},
+		{0.00009, 20, "10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰ 10¹"},
+		{50, 2e11, "10² 10⁴ 10⁶ 10⁸ 10¹⁰"},
+	} {
+		var labels []string
+		for _, tick := range (LogTicks{}).Ticks(c.min, c.max) {
+			if !tick.IsMinor() {
+				labels = append(labels, tick.Label)
+			}
 		}
-	}
-	if got := strings.Join(labels, " "); got != "0.1 1 10 100 1000" {
-		t.Errorf("labels %s", got)
+		if got := strings.Join(labels, " "); got != c.want {
+			t.Errorf("from %v to %v: labels %s, want %s", c.min, c.max, got, c.want)
+		}
 	}
 	if got := len((LogTicks{}).Ticks(2, 7)); got < 3 {
 		t.Errorf("%d ticks within a decade", got)

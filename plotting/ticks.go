@@ -2,7 +2,9 @@ package plotting
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 )
@@ -69,7 +71,8 @@ func decimalsFor(step float64) int {
 }
 
 // LogTicks marks the powers of ten of a logarithmic axis, with minor marks
-// between them, and thins the labels where they are many. Set it as
+// between them, and thins the labels where they are many. They are written 0.01,
+// 0.1, 1 if all are between 0.001 and 10000, and 10⁻², 10⁻¹, 10⁰ if not. Set it as
 // Tick.Marker of an axis whose Scale is plot.LogScale.
 type LogTicks struct{}
 
@@ -80,6 +83,10 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 	}
 	lo, hi := int(math.Floor(math.Log10(min)+1e-9)), int(math.Ceil(math.Log10(max)-1e-9))
 	every := 1 + (hi-lo)/8
+	label := powerOfTen
+	if min > 1e-4 && max < 1e5 {
+		label = func(e int) string { return Number(math.Pow(10, float64(e)), 1) }
+	}
 	labels := 0
 	var ticks []plot.Tick
 	for e := lo; e <= hi; e++ {
@@ -90,7 +97,7 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 			}
 			tick := plot.Tick{Value: v}
 			if m == 1 && e%every == 0 {
-				tick.Label = Number(v, 4)
+				tick.Label = label(e)
 				labels++
 			}
 			ticks = append(ticks, tick)
@@ -100,4 +107,12 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 		return Ticks{}.Ticks(min, max)
 	}
 	return ticks
+}
+
+// powerOfTen returns 10ᵉ, its exponent in superscripts.
+func powerOfTen(e int) string {
+	from, to := []rune(superscripted), []rune(superscripts)
+	return "10" + strings.Map(func(r rune) rune {
+		return to[slices.Index(from, r)]
+	}, strings.ReplaceAll(strconv.Itoa(e), "-", "−"))
 }
