@@ -2,6 +2,8 @@ package mlreg_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
 
@@ -34,4 +36,28 @@ func ExampleFitLogisticElasticNet() {
 	logit := must.M1(mlreg.FitLogisticElasticNet(d, 5, 0, &mlreg.LassoSettings{Gap: 1e-12}))
 	fmt.Printf("%q %.4f\n", logit.Names(), logit.Coef())
 	// Output: ["(Intercept)" "lcavol" "lcp" "age" "lpsa"] [-1.9311 0.0000 1.0920 0.0000 0.8733]
+}
+
+// The lambda of the path whose predictions of held-out rows are best, in bits a
+// row. scikit-learn: LogisticRegressionCV(penalty="l1"); R: cv.glmnet.
+func ExampleFitLogisticPath_crossValidated() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "svi ~ . - train")).Standardize(nil))
+	lambdas := []float64{20, 10, 5, 2, 1, 0.5}
+	folds := must.M1(mlreg.StratifiedKFold(d.Y, 5, rand.NewPCG(1, 2)))
+	cv := must.M1(mlreg.CrossValidate(d, folds, func(train *mlreg.Design) ([]*mlreg.SparseLogistic, error) {
+		path, err := mlreg.FitLogisticPath(train, 1, &mlreg.PathSettings{Lambda: lambdas})
+		if err != nil {
+			return nil, err
+		}
+		var fits []*mlreg.SparseLogistic
+		for k := range lambdas {
+			fits = append(fits, path.Fit(k))
+		}
+		return fits, nil
+	}, &mlreg.CVSettings{Loss: func(y, p float64) float64 { return -math.Log2(y*p + (1-y)*(1-p)) }}))
+	fmt.Printf("%.3f\n", cv.Mean())
+	fmt.Println("least at lambda =", lambdas[cv.Min()], "and within one standard error:", lambdas[cv.OneSE()])
+	// Output:
+	// [0.717 0.505 0.405 0.368 0.390 0.426]
+	// least at lambda = 2 and within one standard error: 5
 }

@@ -1,0 +1,96 @@
+# What R prints for the calls of COMING_FROM.md, on the prostate data.
+#
+#   Rscript coming_from.R > coming_from_r.txt
+#
+# R 4.2.2, glmnet 4.1-6, leaps 3.1, MASS 7.3-58, boot 1.3-28, BMS 0.3.5.
+suppressMessages({ library(glmnet); library(splines) })
+
+df <- read.csv("../../../datasets/data/prostate.csv")
+train <- df$train
+df$train <- NULL
+x <- as.matrix(df[, 1:8])
+y <- df$lpsa
+z <- cbind(x[, -5], lpsa = y)
+new <- data.frame(lcavol = c(1, 2), svi = c(0, 1))
+w <- rep(c(1, 4), length.out = 97)
+fold <- rep(1:5, length.out = 97)
+lambda <- c(0.5, 0.1, 0.02)
+m1 <- lm(lpsa ~ lcavol, df)
+m <- lm(lpsa ~ lcavol + svi, df)
+full <- lm(lpsa ~ ., df)
+control <- list(epsilon = 1e-14)
+g1 <- glm(svi ~ lpsa, binomial, df, control = control)
+g <- glm(svi ~ lpsa + lcavol, binomial, df, control = control)
+
+# Calls are printed as they are written in the page, then a tab and the values.
+show <- function(call, of = identity) {
+  value <- suppressWarnings(of(eval(parse(text = call))))
+  cat(call, "\t", paste(formatC(unlist(value), digits = 12, format = "g"), collapse = " "), "\n", sep = "")
+}
+column <- function(...) { names <- c(...); function(t) as.matrix(as.data.frame(t)[, names]) }
+
+show("summary(df$age)", as.vector)
+show("sapply(df, sd)")
+show("scale(x)", function(z) z[1, ])
+show("df[train, ]", nrow)
+show("lm(lpsa ~ lcavol*svi + poly(age, 3), df)", coef)
+show("lm(lpsa ~ factor(gleason), df)", coef)
+show("lm(lpsa ~ relevel(factor(gleason), ref = \"7\"), df)", coef)
+show("lm(lpsa ~ ns(age, 4) + bs(lcavol, 5), df)", coef)
+show("lm(lpsa ~ lcavol, df, weights = w)", coef)
+show("lm(lpsa ~ ., df)", coef)
+show("update(m, . ~ . - svi)", coef)
+show("model.matrix(m)", function(a) a[96, -1])
+show("coef(m)")
+show("coef(summary(m))")
+show("vcov(m)")
+show("confint(m)")
+show("fitted(m)")
+show("residuals(m)")
+show("predict(m, new)")
+show("predict(m, new, interval = \"confidence\")")
+show("predict(m, new, interval = \"prediction\")")
+show("sigma(m)")
+show("deviance(m)")
+show("logLik(m)", as.numeric)
+show("AIC(m)")
+show("BIC(m)")
+show("anova(m)", column("Sum Sq", "F value", "Pr(>F)"))
+show("anova(m1, m)", function(t) c(t$RSS, t$F[2], t$`Pr(>F)`[2]))
+show("drop1(m, test = \"F\")", function(t) c(t$`Sum of Sq`[-1], t$`F value`[-1]))
+show("hatvalues(m)")
+show("rstandard(m)")
+show("rstudent(m)")
+show("cooks.distance(m)")
+show("dffits(m)")
+show("dfbeta(m)", t)
+show("dfbetas(m)", t)
+show("covratio(m)")
+show("step(full, trace = 0)", coef)
+show("leaps::regsubsets(lpsa ~ ., df)", function(s) c(summary(s)$rss, summary(s)$cp))
+show("MASS::lm.ridge(lpsa ~ ., df, lambda = 10)", coef)
+show("prcomp(x, scale. = TRUE)$sdev")
+tight <- function(...) glmnet(..., thresh = 1e-24, maxit = 1e7)
+show("glmnet(x, y)", function(f) coef(tight(x, y), s = lambda, exact = TRUE, x = x, y = y)[, 2])
+show("glmnet(x, y, alpha = 0.5)", function(f) coef(tight(x, y, alpha = 0.5), s = 0.1, exact = TRUE, x = x, y = y, alpha = 0.5)[, 1])
+show("glmnet(x, y, alpha = 0)", function(f) coef(tight(x, y, alpha = 0), s = 0.1, exact = TRUE, x = x, y = y, alpha = 0)[, 1])
+show("cv.glmnet(x, y, foldid = fold)", function(f) {
+  cv <- cv.glmnet(x, y, foldid = fold, lambda = lambda, thresh = 1e-24, maxit = 1e7)
+  c(cv$cvm, cv$cvsd)
+})
+show("boot::cv.glm(df, glm(lpsa ~ lcavol + svi, data = df))", function(cv) cv$delta[1])
+show("BMS::bms(cbind(y, x), g = \"UIP\", mprior = \"uniform\")", function(b) {
+  b <- BMS::bms(cbind(y, x), g = "UIP", mprior = "uniform", user.int = FALSE)
+  coef(b, order.by.pip = FALSE)[, 1:3]
+})
+show("coef(g)")
+show("coef(summary(g))")
+show("predict(g, type = \"response\")")
+show("predict(g)")
+show("residuals(g, \"deviance\")")
+show("residuals(g, \"pearson\")")
+show("hatvalues(g)")
+show("exp(coef(g))")
+show("anova(g1, g, test = \"Chisq\")", function(t) c(t$`Resid. Dev`, t$Deviance[2], t$`Pr(>Chi)`[2]))
+show("glmnet(z, df$svi, family = \"binomial\")", function(f)
+  coef(glmnet(z, df$svi, family = "binomial", lambda = 0.05, thresh = 1e-24, maxit = 1e7))[, 1])
