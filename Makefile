@@ -17,7 +17,14 @@ nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
 notebooks: tools
+	@$(setup) mathjax
 	@$(nbrun) run $(NOTEBOOKS)
+
+## site: the same site, of the committed outputs: nothing is executed
+.PHONY: site
+site: tools
+	@$(setup) mathjax
+	@$(nbrun) site
 
 ## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
 lab: tools

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Starts JupyterLab in the container, on the folder work, which is a volume.
-# Notebooks of the course are copied there: those that are missing, and those
+# Notebooks of the course, and its ledger, are copied there: those that are missing, and those
 # of an older image that the reader has not changed. work/.course remembers
 # what was copied.
 set -eu
@@ -12,7 +12,7 @@ if ! touch work/.course; then
 	echo "start.sh: user $(id -u) may not write to $PWD/work: give the folder that is mounted there to user 1000, or use a named volume" >&2
 	exit 1
 fi
-for notebook in notebooks/*.ipynb; do
+for notebook in notebooks/*.ipynb notebooks/LEDGER.md; do
 	name=${notebook#notebooks/}
 	new=$(sum "$notebook")
 	if [ -e "work/$name" ]; then

@@ -119,9 +119,12 @@ func TestCheckLinks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := checkLinks(dir)
+		err := checkLinks(dir, false)
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.page, err, test.want)
+		}
+		if strings.HasPrefix(test.page, "<script") && checkLinks(dir, true) != nil {
+			t.Errorf("%s: scripts may come from the network", test.page)
 		}
 	}
 }

@@ -7,6 +7,7 @@
 #   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
 #   setup.sh classic   the same, with Jupyter Notebook in it
 #   setup.sh chromium  Chromium or Chrome
+#   setup.sh mathjax   MathJax, for formulas without a network; not having it is no failure
 #
 # What is on PATH is used as it is. Otherwise Debian's packages are installed,
 # given apt-get and either root or sudo; otherwise Jupyter goes into a Python
@@ -90,10 +91,11 @@ cc)
 jupyter) install_jupyter find_jupyter nbconvert ;;
 notebook) install_jupyter find_server ;;
 classic) install_jupyter find_jupyter notebook nbconvert ;;
+mathjax) [ -e /usr/share/javascript/mathjax/MathJax.js ] || debian libjs-mathjax || true ;;
 chromium)
 	for program in chromium chromium-browser google-chrome google-chrome-stable headless-shell; do
 		have "$program" && exit
 	done
 	debian chromium || fail "no Chromium or Chrome on PATH, and no way found to install it" ;;
-*) fail "usage: setup.sh go|cc|jupyter|notebook|classic|chromium" ;;
+*) fail "usage: setup.sh go|cc|jupyter|notebook|classic|chromium|mathjax" ;;
 esac

@@ -8,7 +8,7 @@
 //	ledger.Done()
 //
 // The leading number of a name is the row of the course's ledger of formulas,
-// numbers and figures.
+// numbers and figures, notebooks/LEDGER.md. The site reads what Done prints.
 package ledger
 
 import (
