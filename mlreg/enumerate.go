@@ -92,7 +92,10 @@ type RankedModel struct {
 //
 // Candidates that are combinations of others, and more candidates than
 // observations, are allowed: a model then leaves what its independent terms
-// leave, and its k counts all its terms. Enumeration.Aliased names them.
+// leave, and its k counts all its terms. As in FitOLS and in R, a term that is a
+// combination of those before it in the model is the aliased one; its
+// coefficient is 0 there. Enumeration.Aliased names such terms of the largest
+// model.
 //
 // Nil settings are the defaults. Errors: ErrSetting (more than 30 candidates,
 // Pi0 or variances out of range), ErrPerfectFit (a model may leave no residual
@@ -197,13 +200,13 @@ func (s *scored) ranked(subset uint32, logNormalizer float64) RankedModel {
 }
 
 // coef returns the posterior means of the coefficients of the model of the
-// candidates that are in, in the units of the design. They are taken in from
-// the last, as the walk does, so that the same terms are left with 0.
+// candidates that are in, in the units of the design. As in the walk, a term that
+// is a combination of those before it is left with 0.
 func (s *scored) coef(in func(candidate int) bool) []float64 {
 	model := enumerate.NewSweeper(&s.Problem)
-	for j := s.D; j > 0; j-- {
-		if in(j - 1) {
-			model.Flip(j)
+	for j := range s.D {
+		if in(j) {
+			model.Flip(j + 1)
 		}
 	}
 	idle := model.Idle()

@@ -200,7 +200,9 @@ func TestEnumerateAgainstR(t *testing.T) {
 	}
 }
 
-// Models with aliased terms leave what their independent terms leave.
+// Models with aliased terms leave what their independent terms leave, and the
+// aliased ones are those of least squares: the later. The average is that over
+// all models of such coefficients.
 func TestEnumerateAliased(t *testing.T) {
 	d := randomDesign(t, 2, 25, 7)
 	for i := range 25 {
@@ -209,6 +211,7 @@ func TestEnumerateAliased(t *testing.T) {
 	}
 	for _, score := range []ModelScore{BICScore{}, ZellnerG{G: 40}} {
 		e := enumerateModels(t, d, score, &EnumerateSettings{Best: 128, Average: true})
+		mean, shrink := make([]float64, 7), 1.0
 		if got := strings.Join(e.Aliased(), " "); got != "x4 x6" {
 			t.Errorf("aliased: %s", got)
 		}
@@ -230,13 +233,19 @@ func TestEnumerateAliased(t *testing.T) {
 				lg, _ := math.Lgamma(12)
 				want = lg - 12*math.Log(math.Pi) - math.Log(25)/2 - k/2*math.Log(1+z.G) -
 					12*math.Log(f.TSS()-z.G/(1+z.G)*(f.TSS()-f.RSS()))
+				shrink = z.G / (1 + z.G)
 			}
 			near(t, fmt.Sprint("log marginal of ", m.Terms), m.LogMarginal, want, 1e-11)
+			for i, b := range withoutNaN(f.Slopes())[:len(m.Terms)] {
+				near(t, fmt.Sprint("coefficient of ", m.Terms[i], " in ", m.Terms), m.Coef[i], shrink*b, 1e-11)
+				mean[slices.Index(d.Names, m.Terms[i])] += m.PostProb * shrink * b
+			}
 		}
 		a, err := e.ModelAverage()
 		if err != nil {
 			t.Fatal(err)
 		}
+		nearAll(t, "averaged slopes", a.Slopes(), mean, 1e-10)
 		for j, b := range a.Coef() {
 			if math.IsNaN(b) || math.IsNaN(a.StdErr()[j]) {
 				t.Errorf("%s is %v, standard deviation %v", a.Names()[j], b, a.StdErr()[j])

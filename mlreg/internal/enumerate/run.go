@@ -50,7 +50,59 @@ const (
 // Run sums over all subsets of p. If Progress returns an error, Run stops and
 // returns the sums over the subtrees that were done, with the error; that of
 // the best model known beforehand is among them.
+//
+// The walk takes the last row in first. It is given the rows in reverse, so that
+// of rows that are combinations of each other it is the later ones that add
+// nothing and have the coefficient 0.
 func Run(p *Problem, s Settings) (*Result, error) {
+	r, err := p.reversed().run(s)
+	r.reverse(p.D)
+	return r, err
+}
+
+// reversed returns the problem with rows 1 to D in reverse.
+func (p *Problem) reversed() *Problem {
+	q := *p
+	q.M = slices.Clone(p.M)
+	for i := 1; i <= p.D; i++ {
+		q.M[Tri(i)] = p.M[Tri(p.D+1-i)]
+	}
+	for i := range p.D {
+		for j := range i + 1 {
+			q.M[Tri(i+1)+j+1] = p.M[Tri(p.D-j)+p.D-i]
+		}
+	}
+	return &q
+}
+
+// reverse brings what was summed for d rows in reverse to their order.
+func (r *Result) reverse(d int) {
+	back := func(subset uint32) uint32 { return bits.Reverse32(subset) >> (32 - d) }
+	slices.Reverse(r.Incl)
+	slices.Reverse(r.Mean)
+	for _, packed := range [][]float64{r.Pair, r.Second} {
+		turned := slices.Clone(packed)
+		for i := range d {
+			for j := range i + 1 {
+				if packed != nil {
+					packed[Tri(i)+j] = turned[Tri(d-1-j)+d-1-i]
+				}
+			}
+		}
+	}
+	for i := range r.Best {
+		r.Best[i].Subset = back(r.Best[i].Subset)
+	}
+	slices.SortFunc(r.Best, order)
+	for i := range r.Scores {
+		if k := int(back(uint32(i))); k > i {
+			r.Scores[i], r.Scores[k] = r.Scores[k], r.Scores[i]
+		}
+	}
+}
+
+// run is Run without turning rows round.
+func (p *Problem) run(s Settings) (*Result, error) {
 	found := p.search(max(s.Best, 1))
 	ref := found.models[0].Log2
 	least := math.Inf(-1)
