@@ -17,7 +17,7 @@ var (
 	// of terms, or that the model has no intercept either.
 	ErrNoTerms = errors.New("mlreg: no terms")
 	// ErrNotFinite says that a NaN or an infinity was found in the data, or
-	// that a sum over the data overflows float64.
+	// that a sum over the data leaves the range of float64.
 	ErrNotFinite = errors.New("mlreg: value is not finite")
 	// ErrConstant says that a column does not vary.
 	ErrConstant = errors.New("mlreg: column is constant")

@@ -61,6 +61,9 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	if len(f.l.B) == 0 {
 		f.s.TSS = f.s.RSS // in place of the same but for rounding
 	}
+	if math.IsInf(f.s.TSS, 1) || f.s.TSS < leastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
+		return nil, f.outOfRange()
+	}
 	f.s.Orth = sys.orthogonality(d, residual)
 	return f, nil
 }
@@ -142,8 +145,8 @@ func newOLS(names []string, response string, noIntercept bool, scaling *Scaling,
 func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	f.s.Rank, f.s.Cond = len(sol.keep), sol.cond
 	f.s.RSS = math.Ldexp(sol.rss, 2*yexp)
-	if math.IsInf(f.s.RSS, 1) || f.s.RSS == 0 && sol.rss > 0 && yexp < -400 {
-		return fmt.Errorf("%w: the squares of response %q leave the range of float64; rescale it", ErrNotFinite, f.l.Response)
+	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.rss > 0 && yexp < -400 {
+		return f.outOfRange()
 	}
 	sigma := 0.0
 	if f.s.N > f.s.Rank {
@@ -177,6 +180,11 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 		}
 	}
 	return nil
+}
+
+// outOfRange is the error for a response whose squares are no float64.
+func (f *OLS) outOfRange() error {
+	return fmt.Errorf("%w: the squares of response %q leave the range of float64; rescale it, or the weights", ErrNotFinite, f.l.Response)
 }
 
 // rankDeficient names the columns that are not kept.

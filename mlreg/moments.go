@@ -24,7 +24,8 @@ import (
 // multiplied, and sums are combined by the update of Chan, Golub and LeVeque
 // (1983, The American Statistician 37, eq. 2.1), so that a large mean does not
 // drown a small variance. Moments of disjoint sets of rows merge, and those of
-// a subset (a fold) can be subtracted.
+// a subset (a fold) can be subtracted. Sums of squares that leave the range of
+// float64, as those of a column that varies by less than 1e-145, are refused.
 //
 // The zero value is not usable; make one with NewMoments or Design.Moments.
 // Moments survive encoding/gob.
@@ -66,7 +67,7 @@ func (d *Design) Moments() (*Moments, error) {
 	}
 	m := NewMoments(d)
 	m.addRows(d)
-	if err := m.check(); err != nil {
+	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
 			return nil, bad
 		}
@@ -98,15 +99,21 @@ func (d *Design) checkTraining() error {
 	if d.Y == nil {
 		return fmt.Errorf("%w: the design has no response; these rows can be predicted, not fitted", ErrNoData)
 	}
-	positive := d.Weights == nil
+	total := float64(len(d.Y))
+	if d.Weights != nil {
+		total = 0
+	}
 	for i, w := range d.Weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
 			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, i+1, w)
 		}
-		positive = positive || w > 0
+		total += w
 	}
-	if !positive {
+	switch {
+	case total == 0:
 		return fmt.Errorf("%w: every weight is zero", ErrNoData)
+	case math.IsInf(total, 1):
+		return fmt.Errorf("%w: the sum of the weights; rescale them", ErrNotFinite)
 	}
 	return nil
 }
@@ -212,7 +219,15 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 	}
 	sum := m.clone()
 	sum.merge(&o.s)
-	return sum, sum.check()
+	return sum, sum.check(func(j int) bool {
+		switch {
+		case m.s.N == 0 || o.s.N == 0:
+			return false
+		case j == len(m.s.Names):
+			return m.s.MeanY != o.s.MeanY
+		}
+		return m.s.MeanX[j] != o.s.MeanX[j]
+	})
 }
 
 // Subtract returns the moments of the rows of m without those of o, which must
@@ -246,7 +261,7 @@ func (m *Moments) Subtract(o *Moments) (*Moments, error) {
 	if err := notNegative(&rest.s.SYY, m.s.SYY, rest.s.Response); err != nil {
 		return nil, err
 	}
-	return rest, rest.check()
+	return rest, rest.check(func(int) bool { return false })
 }
 
 // notNegative sets a sum of squares that rounding made negative to zero, and
@@ -276,18 +291,53 @@ func (m *Moments) compatible(o *Moments) error {
 	return nil
 }
 
-// check reports sums that are not finite, naming the column.
-func (m *Moments) check() error {
-	p := len(m.s.Names)
-	for j, name := range m.s.Names {
-		if v := m.s.SXX[j*p+j]; math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%w: the sum of squares of term %q; rescale the column", ErrNotFinite, name)
+// leastSquares is the smallest sum of squares whose terms keep their digits.
+const leastSquares = 0x1p-960
+
+// check reports sums of squares that overflow, or lose digits to underflow,
+// naming the column. One of zero underflows if the column varies; column p is
+// the response.
+func (m *Moments) check(varies func(column int) bool) error {
+	s := &m.s
+	p := len(s.Names)
+	for j := range p + 1 {
+		kind, name, ss, mean := "response", s.Response, s.SYY, s.MeanY
+		if j < p {
+			kind, name, ss, mean = "term", s.Names[j], s.SXX[j*p+j], s.MeanX[j]
+		}
+		low := ss < leastSquares && (ss > 0 || varies(j))
+		if s.NoIntercept { // the sum about zero counts
+			ss += s.W * mean * mean
+			low = ss < leastSquares && (low || mean != 0)
+		}
+		switch {
+		case low:
+			return fmt.Errorf("%w: the sum of squares of %s %q underflows; rescale it, or the weights", ErrNotFinite, kind, name)
+		case math.IsNaN(ss) || math.IsInf(ss, 0):
+			return fmt.Errorf("%w: the sum of squares of %s %q; rescale it", ErrNotFinite, kind, name)
 		}
 	}
-	if math.IsNaN(m.s.SYY) || math.IsInf(m.s.SYY, 0) {
-		return fmt.Errorf("%w: the sum of squares of response %q; rescale it", ErrNotFinite, m.s.Response)
-	}
 	return nil
+}
+
+// varies tells whether a column of X, or column p, the response, has two values
+// in rows of positive weight.
+func (d *Design) varies(column int) bool {
+	var first float64
+	seen := false
+	for i, v := range d.Y {
+		if d.weight(i) == 0 {
+			continue
+		}
+		if column < len(d.Names) {
+			v = d.X.At(i, column)
+		}
+		if seen && v != first {
+			return true
+		}
+		first, seen = v, true
+	}
+	return false
 }
 
 func (m *Moments) clone() *Moments {

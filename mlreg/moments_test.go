@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -208,4 +209,74 @@ func TestMomentsErrors(t *testing.T) {
 		t.Errorf("overflow: %v", err)
 	}
 	same(t, m, before, 0)
+}
+
+// What float64 cannot hold the squares of is refused by name, in one piece or in
+// chunks; what it can gives the fit that it gives at size 1.
+func TestMomentsOfExtremeSizes(t *testing.T) {
+	scaled := func(x2, y, weight float64) *Design {
+		d := randomDesign(t, 3, 30, 3)
+		for i := range d.Y {
+			d.Y[i] *= y
+			d.X.Set(i, 1, x2*d.X.At(i, 1))
+			d.Weights = append(d.Weights, weight)
+		}
+		return d
+	}
+	want := okay(FitOLS(scaled(1, 1, 1), nil))(t)
+	for _, c := range []struct {
+		x2, y, weight float64
+		culprit       string // none if it fits
+	}{
+		{1e-130, 1e130, 1, ""}, {1e130, 1e-130, 1, ""}, {1, 1, 1e-250, ""}, {1, 1, 1e300, ""}, {1e-30, 1e-40, 1e-200, ""},
+		{1, 1e-200, 1, `response "y"`}, {1, 1e200, 1, `response "y"`}, {1e-200, 1, 1, `term "x2"`}, {1e200, 1, 1, `term "x2"`},
+		{1, 1e-146, 1, `response "y"`}, {1, 1, 1e-300, "weights"}, {1, 1, 5e-324, "weights"}, {1, 1, 1.7e308, "weights"},
+		{1e-100, 1, 1e-100, "weights"},
+	} {
+		d := scaled(c.x2, c.y, c.weight)
+		sum := NewMoments(d)
+		first, second := make([]int, 0, 15), make([]int, 0, 15)
+		for i := range 15 {
+			first, second = append(first, i), append(second, 15+i)
+		}
+		chunks := sum.Add(d.Rows(first...))
+		if chunks == nil {
+			chunks = sum.Add(d.Rows(second...))
+		}
+		whole, err := d.Moments()
+		if c.culprit != "" {
+			wantError(t, "moments", err, ErrNotFinite, c.culprit, "rescale")
+			wantError(t, "moments of chunks", chunks, ErrNotFinite, c.culprit, "rescale")
+			if _, err := FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil); !errors.Is(err, ErrNotFinite) {
+				t.Errorf("%v: Bayes: %v", c, err)
+			}
+			continue
+		}
+		must(t, whole, err)
+		for _, m := range []*Moments{whole, sum} {
+			f := okay(FitOLS(m, nil))(t)
+			b := f.Slopes()
+			nearAll(t, "slopes", []float64{b[0] / c.y, b[1] / c.y * c.x2, b[2] / c.y}, want.Slopes(), 1e-12)
+			near(t, "R2", f.R2(), want.R2(), 1e-12)
+		}
+	}
+
+	// Two chunks, each constant, differ by what underflows; a constant is no culprit.
+	one := &Design{X: mat.NewDense(2, 1, []float64{1e-200, 1e-200}), Y: []float64{1, 2}, Names: []string{"x"}, Response: "y"}
+	two := &Design{X: mat.NewDense(2, 1, []float64{3e-200, 3e-200}), Y: []float64{1, 4}, Names: []string{"x"}, Response: "y"}
+	m := okay(one.Moments())(t)
+	wantError(t, "two constants", m.Add(two), ErrNotFinite, `term "x"`)
+	sum := NewMoments(one)
+	for range 3 {
+		if err := sum.Add(one); err != nil {
+			t.Error(err)
+		}
+	}
+	if sum.NObs() != 6 || sum.SXX().At(0, 0) != 0 {
+		t.Errorf("%d rows, %v", sum.NObs(), sum.SXX().At(0, 0))
+	}
+	one.NoIntercept = true
+	wantError(t, "a constant without intercept", errorOf(one.Moments()), ErrNotFinite, `term "x"`)
+	one.X.Apply(func(int, int, float64) float64 { return 1e200 }, one.X)
+	wantError(t, "a large constant without intercept", errorOf(one.Moments()), ErrNotFinite, `term "x"`)
 }
