@@ -41,6 +41,7 @@ type Subsets struct {
 
 type subsetsState struct {
 	Response           string
+	N                  int
 	Candidates, Always []string
 	Aliased            []string
 	Criterion          Criterion
@@ -189,7 +190,7 @@ func (s *subsetData) penalize(p *subsets.Problem, set SubsetSettings) error {
 func (s *subsetData) subsets(p *subsets.Problem, r *subsets.Result, set SubsetSettings) (*Subsets, error) {
 	unit := s.ylen * s.ylen
 	found := &Subsets{subsetsState{
-		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always),
+		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always),
 		Criterion: set.Criterion, Nodes: float64(r.Nodes), Visited: float64(r.Models), Error: r.Tol * unit, Sigma2: s.sigma2,
 	}}
 	for _, q := range r.Open {
@@ -247,6 +248,9 @@ func (f *Subsets) Always() []string { return slices.Clone(f.s.Always) }
 
 // Response returns the name of the response.
 func (f *Subsets) Response() string { return f.s.Response }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Subsets) NObs() int { return f.s.N }
 
 // Aliased returns the candidates that are combinations of those before them, to
 // a part in 1e6 of their length.

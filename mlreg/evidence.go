@@ -21,6 +21,7 @@ type EvidenceSurface struct {
 
 type surfaceState struct {
 	Response  string
+	N         int
 	Constants constants
 	S2        []float64 // squared singular values of Z, none zero
 	T2        []float64 // squared projections of y on their left vectors
@@ -46,7 +47,7 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 	if err := checkTerms(b.priorNames()); err != nil {
 		return nil, err
 	}
-	e := &EvidenceSurface{surfaceState{Response: b.Response, Constants: b.constants()}}
+	e := &EvidenceSurface{surfaceState{Response: b.Response, N: b.n, Constants: b.constants()}}
 	if b.g == nil {
 		err = e.decomposeOuter(b)
 	} else {
@@ -183,6 +184,12 @@ func lambda(tau2 float64, noise Noise) float64 {
 	}
 	return 1 / tau2
 }
+
+// Response returns the name of the response.
+func (e *EvidenceSurface) Response() string { return e.s.Response }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (e *EvidenceSurface) NObs() int { return e.s.N }
 
 // LogEvidence returns the log marginal likelihood, Bayes.LogEvidence with the
 // prior GaussianPrior{Tau2: tau2} and the noise: with lambda = sigma^2/tau^2,

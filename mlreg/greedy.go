@@ -46,6 +46,7 @@ type Greedy struct {
 
 type greedyState struct {
 	Linear linearState // of all terms chosen, in the order chosen
+	N      int
 	Steps  []GreedyStep
 	// The chosen columns, centred and weighted, are Q R, R packed by columns,
 	// and the response has the coordinates Z.
@@ -146,7 +147,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 		set: set, d: d, h: mat.DenseCopyOf(d.X), means: make([]float64, p), y: make([]float64, n),
 		first: make([]float64, p), length: make([]float64, p), inner: make([]float64, p),
 	}
-	g.out.s.Linear = linearState{Response: d.Response, NoIntercept: d.NoIntercept}
+	g.out.s.Linear, g.out.s.N = linearState{Response: d.Response, NoIntercept: d.NoIntercept}, d.positiveRows()
 	for i := range n {
 		g.w += d.weight(i)
 	}
@@ -325,6 +326,12 @@ func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.TermNames) }
 
 // Response returns the name of the response.
 func (f *Greedy) Response() string { return f.s.Linear.Response }
+
+// Scaling returns the scaling of the terms chosen, nil if the columns were raw.
+func (f *Greedy) Scaling() *Scaling { return f.s.Linear.Scaling }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Greedy) NObs() int { return f.s.N }
 
 // model returns the model of the first k terms.
 func (f *Greedy) model(k int) (*linear, error) {

@@ -360,6 +360,9 @@ func (m *Moments) Terms() []string { return slices.Clone(m.s.Names) }
 // Response returns the name of the response.
 func (m *Moments) Response() string { return m.s.Response }
 
+// Scaling returns the scaling of the columns, nil if they are raw.
+func (m *Moments) Scaling() *Scaling { return m.s.Scaling }
+
 // NoIntercept tells whether the model is one without an intercept.
 func (m *Moments) NoIntercept() bool { return m.s.NoIntercept }
 

@@ -204,6 +204,9 @@ func (f *NaiveBayes) Smoothing() float64 { return f.s.Smoothing }
 // NObs returns the number of rows fitted; rows of weight zero do not count.
 func (f *NaiveBayes) NObs() int { return f.s.N }
 
+// Response returns the name of the response, "" after NewNaiveBayes.
+func (f *NaiveBayes) Response() string { return f.s.Response }
+
 // Parameters returns the number of parameters, q p + q - 1.
 func (f *NaiveBayes) Parameters() int { return len(f.s.P) + len(f.s.Prior) - 1 }
 

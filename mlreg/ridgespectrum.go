@@ -108,7 +108,7 @@ func (d *ridgeData) lambda(lambda float64) float64 { return math.Ldexp(lambda, -
 func (d *ridgeData) slopes(w []float64) []float64 {
 	b := make([]float64, len(w))
 	for j, v := range w {
-		b[j] = math.Ldexp(v, d.yexp-d.exp)
+		b[j] = math.Ldexp(v, d.yexp-d.exp) + 0 // 0 for -0
 	}
 	return b
 }

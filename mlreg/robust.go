@@ -38,6 +38,9 @@ type robustState struct {
 	Root      []float64 // k x r: VCov = Root Root'; aliased rows are NaN
 	DoF       float64
 	Kind      HC
+	Response  string
+	N         int
+	Scaling   *Scaling
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows d that
@@ -98,7 +101,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	}
 	var root mat.Dense
 	root.Mul(mat.NewDense(k, r, slices.Clone(f.s.Root)), half)
-	return &Robust{robustState{f.Names(), f.Coef(), root.RawMatrix().Data, f.DoFResidual(), hc}}, nil
+	return &Robust{robustState{f.Names(), f.Coef(), root.RawMatrix().Data, f.DoFResidual(), hc, f.Response(), f.NObs(), f.Scaling()}}, nil
 }
 
 // Names returns the names of the coefficients, those of the fit.
@@ -106,6 +109,15 @@ func (f *Robust) Names() []string { return slices.Clone(f.s.TermNames) }
 
 // Coef returns the coefficients, those of the fit.
 func (f *Robust) Coef() []float64 { return slices.Clone(f.s.B) }
+
+// Response returns the name of the response.
+func (f *Robust) Response() string { return f.s.Response }
+
+// Scaling returns the scaling of the design fitted, nil if its columns were raw.
+func (f *Robust) Scaling() *Scaling { return f.s.Scaling }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Robust) NObs() int { return f.s.N }
 
 // HC returns which estimator the covariance is.
 func (f *Robust) HC() HC { return f.s.Kind }

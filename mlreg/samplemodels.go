@@ -41,6 +41,7 @@ type ModelSample struct {
 
 type modelSampleState struct {
 	Response           string
+	N                  int
 	Candidates, Always []string
 	Aliased            []string
 	Chains, Sweeps     int // sweeps counted, of all chains
@@ -266,7 +267,7 @@ func (c *chain) count() {
 // modelSample puts the chains together, in their order.
 func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSample {
 	m := &ModelSample{modelSampleState{
-		Response: s.m.s.Response, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
+		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
 		Chains: len(chains), Inclusion: make([]float64, s.D), Err: make([]float64, s.D), Sizes: make([]float64, s.D+1),
 		SizePrior: s.sizePrior(),
 	}}
@@ -356,6 +357,9 @@ func (m *ModelSample) Always() []string { return slices.Clone(m.s.Always) }
 
 // Response returns the name of the response.
 func (m *ModelSample) Response() string { return m.s.Response }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (m *ModelSample) NObs() int { return m.s.N }
 
 // Aliased returns the candidates that are combinations of the candidates
 // before them and of what is always in.

@@ -32,6 +32,7 @@ type Shooting struct {
 }
 
 type shootingState struct {
+	N                  int
 	Lambda             float64
 	Trace              []float64 // slopes after every sweep, the start first
 	Change, Objectives []float64
@@ -118,7 +119,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		}
 		return sum
 	}
-	f := &Shooting{s: shootingState{Lambda: lambda, Trace: slices.Clone(w), Objectives: []float64{objective()}}}
+	f := &Shooting{s: shootingState{N: m.s.N, Lambda: lambda, Trace: slices.Clone(w), Objectives: []float64{objective()}}}
 	change := math.Inf(1)
 	for sweep := 0; sweep < s.Sweeps && change >= s.Tol; sweep++ {
 		shuffle()
@@ -132,7 +133,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 			c := 2 * (xy[j] - product(j) + xx.At(j, j)*w[j])
 			next := 0.0
 			if math.Abs(c) > lambda {
-				next = (c - math.Copysign(lambda, c)) / a
+				next = (c-math.Copysign(lambda, c))/a + 0 // 0 for -0
 			}
 			change += math.Abs(next - w[j])
 			w[j] = next
@@ -173,6 +174,9 @@ func aboutOrigin(m *Moments) (xx *mat.SymDense, xy []float64, yy float64) {
 
 // Lambda returns the penalty.
 func (f *Shooting) Lambda() float64 { return f.s.Lambda }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Shooting) NObs() int { return f.s.N }
 
 // Sweeps returns the number of sweeps.
 func (f *Shooting) Sweeps() int { return len(f.s.Change) }

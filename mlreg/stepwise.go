@@ -95,6 +95,7 @@ type Stepwise struct {
 
 type stepwiseState struct {
 	Response           string
+	N                  int
 	Candidates, Always []string
 	Aliased            []string
 	Direction          Direction
@@ -202,7 +203,7 @@ type stepper struct {
 // start takes the terms of the first model in.
 func (w *stepper) start() error {
 	w.out.s = stepwiseState{
-		Response: w.m.s.Response, Candidates: w.terms(w.candidates), Always: w.terms(w.always), Aliased: w.aliased,
+		Response: w.m.s.Response, N: w.m.s.N, Candidates: w.terms(w.candidates), Always: w.terms(w.always), Aliased: w.aliased,
 		Direction: w.set.Direction, Criterion: w.set.Criterion,
 	}
 	first := w.set.Start
@@ -389,6 +390,9 @@ func (f *Stepwise) Always() []string { return slices.Clone(f.s.Always) }
 
 // Response returns the name of the response.
 func (f *Stepwise) Response() string { return f.s.Response }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Stepwise) NObs() int { return f.s.N }
 
 // Aliased returns the candidates that are combinations of those before them.
 func (f *Stepwise) Aliased() []string { return slices.Clone(f.s.Aliased) }

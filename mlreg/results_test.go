@@ -1,0 +1,130 @@
+package mlreg
+
+import (
+	"bytes"
+	"encoding/gob"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Every result names its response and its terms, counts its observations, and
+// has its scaling if it has coefficients; all of it survives gob.
+func TestResultsSayWhatTheyAreOf(t *testing.T) {
+	raw := randomDesign(t, 4, 30, 3)
+	raw.Response = "height"
+	raw.Weights = make([]float64, 30)
+	for i := range raw.Weights {
+		raw.Weights[i] = float64(i % 5) // six rows do not count
+	}
+	d := okay(raw.Standardize(nil))(t)
+	labels, features := *d, *raw
+	labels.Y = make([]float64, 30)
+	features.X = mat.NewDense(30, 3, nil)
+	for i := range labels.Y {
+		labels.Y[i] = float64(i % 2)
+		features.X.Set(i, i%3, 1)
+	}
+	features.Y = labels.Y
+	src := func() rand.Source { return rand.NewPCG(1, 2) }
+	ols := okay(FitOLS(d, nil))(t)
+	enumeration := okay(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
+	type result interface {
+		Response() string
+		NObs() int
+	}
+	for _, f := range []result{
+		ols,
+		okay(ols.Robust(d, HC3))(t),
+		okay(d.Moments())(t),
+		okay(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t),
+		okay(NewEvidenceSurface(d, nil))(t),
+		enumeration,
+		okay(enumeration.ModelAverage())(t),
+		okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100}))(t),
+		okay(FitBestSubsets(d, nil))(t),
+		okay(FitStepwise(d, nil))(t),
+		okay(FitGreedy(d, nil))(t),
+		okay(FitRidge(d, 1))(t),
+		okay(FitRidgePath(d, nil))(t),
+		okay(FitPCR(d, 2))(t),
+		okay(FitLasso(d, 1, nil))(t),
+		okay(FitElasticNetPath(d, 0.5, nil))(t),
+		okay(FitLARS(d, nil))(t),
+		okay(ShootingAlgorithm(d, 1, nil))(t),
+		okay(FitLogistic(&labels, nil))(t),
+		okay(FitLogisticPath(&labels, 1, nil))(t),
+		okay(FitLogisticElasticNet(&labels, 1, 1, nil))(t),
+		okay(FitBayesLogistic(&labels, GaussianPrior{Tau2: 1}, nil))(t),
+		okay(FitMultinomial(&labels, nil))(t),
+		okay(FitNaiveBayes(&features, 1, nil))(t),
+	} {
+		name := reflect.TypeOf(f).Elem().Name()
+		var buf bytes.Buffer
+		back := reflect.New(reflect.TypeOf(f).Elem()).Interface().(result)
+		if err := gob.NewEncoder(&buf).Encode(f); err != nil {
+			t.Fatal(name, err)
+		}
+		if err := gob.NewDecoder(&buf).Decode(back); err != nil {
+			t.Fatal(name, err)
+		}
+		for _, f := range []result{f, back} {
+			if f.Response() != "height" || f.NObs() != 24 {
+				t.Errorf("%s is of %d values of %q", name, f.NObs(), f.Response())
+			}
+			var terms []string
+			switch f := f.(type) {
+			case interface{ Terms() []string }:
+				terms = f.Terms()
+			case interface{ Names() []string }:
+				terms = f.Names()
+			default:
+				continue // the evidence of a prior of them all
+			}
+			if _, greedy := f.(*Greedy); greedy {
+				slices.Sort(terms) // from the order chosen
+			}
+			if !slices.Equal(terms[len(terms)-3:], d.Names) {
+				t.Errorf("%s is of the terms %v", name, terms)
+			}
+			switch f := f.(type) {
+			case interface{ Scaling() *Scaling }:
+				if !f.Scaling().equal(d.Scaling, 3) && name != "Greedy" {
+					t.Errorf("%s has lost the scaling", name)
+				}
+			case *NaiveBayes, *Subsets, *Stepwise, *Enumeration, *ModelSample: // probabilities, and models to refit
+			default:
+				t.Errorf("%s has no scaling", name)
+			}
+		}
+	}
+}
+
+// A slope of zero has no sign.
+func TestNoNegativeZero(t *testing.T) {
+	for seed := range uint64(20) {
+		d := randomDesign(t, seed, 8, 3)
+		for i := range 8 {
+			d.X.Set(i, int(seed)%3, 4)
+			d.Y[i] = math.Round(d.Y[i])
+		}
+		shooting := okay(ShootingAlgorithm(d, 0.5, nil))(t)
+		for name, slopes := range map[string][]float64{
+			"ridge":             okay(FitRidge(d, 0.5))(t).Slopes(),
+			"shooting":          shooting.Slopes(),
+			"shooting's start":  shooting.Trace().RawRowView(0),
+			"lasso":             okay(FitLasso(d, 0.5, nil))(t).Slopes(),
+			"principal columns": okay(FitPCR(d, 1))(t).Slopes(),
+		} {
+			for _, b := range slopes {
+				if b == 0 && math.Signbit(b) {
+					t.Errorf("seed %d: %s has the slopes %v", seed, name, slopes)
+				}
+			}
+		}
+	}
+}
