@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"html"
 	"maps"
 	"os"
 	"path/filepath"
@@ -248,4 +249,19 @@ func (nb *notebook) picture() string {
 		}
 	}
 	return ""
+}
+
+// describe gives the figures of the notebook's page, for those who cannot see
+// them, the text that stands beside them in the notebook.
+func (nb *notebook) describe(page []byte) []byte {
+	for _, c := range nb.Cells {
+		for _, o := range c.Outputs {
+			if o.Data["image/png"] != nil && o.Data["text/plain"] != nil {
+				src := `src="data:image/png;base64,` + strings.TrimSpace(o.data("image/png"))
+				alt := fmt.Sprintf(`alt="%s" %s`, html.EscapeString(o.data("text/plain")), src)
+				page = bytes.Replace(page, []byte(src), []byte(alt), 1)
+			}
+		}
+	}
+	return page
 }

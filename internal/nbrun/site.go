@@ -231,7 +231,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		if err != nil {
 			return nil, err
 		}
-		sections, html, err := linkSections(html, s.ledger)
+		sections, html, err := linkSections(notebooks[i].describe(html), s.ledger)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
@@ -276,11 +276,24 @@ func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error 
 		if err != nil {
 			return err
 		}
-		if err := s.finish(html, s.frame(name+".html", titles[name])); err != nil {
+		if err := s.finish(githubAnchors(html), s.frame(name+".html", titles[name])); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+var punctuation = regexp.MustCompile(`[^\pL\pN _-]`)
+
+// githubAnchors gives the headings of a page the anchors that they have on
+// GitHub, to which Markdown files link.
+func githubAnchors(page []byte) []byte {
+	return sectionHeading.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := sectionHeading.FindSubmatch(found)
+		title := strings.ToLower(html.UnescapeString(tag.ReplaceAllString(string(m[2]), "")))
+		anchor := strings.ReplaceAll(punctuation.ReplaceAllString(title, ""), " ", "-")
+		return fmt.Appendf(nil, `%s id="%s">%s<a class="anchor-link" href="#%s"`, m[1][:3], anchor, m[2], anchor)
+	})
 }
 
 // convert has nbconvert write name.html from name.ipynb, both in s.dir.
@@ -337,6 +350,7 @@ func (s *site) finish(page []byte, f frame) error {
 		return fmt.Errorf("%s: %w", f.File, err)
 	}
 	page = s.docs.linkCalls(page)
+	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
 	page = titleTag.ReplaceAllLiteral(page, []byte("<title>"+html.EscapeString(f.Title)+"</title>"))
 	for _, part := range []string{"header", "footer"} {
 		var b bytes.Buffer

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -150,5 +151,22 @@ func TestReplaceDir(t *testing.T) {
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("left over: %v, %v", left, err)
+	}
+}
+
+func TestGithubAnchors(t *testing.T) {
+	const page = `<h2 id="What's-not-here,-&amp;-why">What's <em>not</em> here, &amp; why<a class="anchor-link" href="#What's-not-here,-&amp;-why">¶</a></h2>`
+	const want = `<h2 id="whats-not-here--why">What's <em>not</em> here, &amp; why<a class="anchor-link" href="#whats-not-here--why">¶</a></h2>`
+	if got := string(githubAnchors([]byte(page))); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+func TestDescribe(t *testing.T) {
+	nb := &notebook{Cells: []*cell{{Outputs: []*output{{Data: map[string]json.RawMessage{
+		"image/png": json.RawMessage(`"AAA\n"`), "text/plain": json.RawMessage(`["a \"b\""]`)}}}}}}
+	got := string(nb.describe([]byte("<img src=\"data:image/png;base64,AAA\n\">")))
+	if want := "<img alt=\"a &#34;b&#34;\" src=\"data:image/png;base64,AAA\n\">"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
