@@ -269,7 +269,7 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 }
 
 // LogLikAt returns the log-likelihood of the rows of d at the coefficients w, in
-// the order of Names.
+// the order of Names; another number of them is ErrShape.
 func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 	if len(w) != len(f.Names()) {
 		return 0, fmt.Errorf("%w: %d coefficients for %s", ErrShape, len(w), quoteAll(f.Names()))

@@ -9,7 +9,7 @@ import (
 )
 
 // Classifier is a fit that gives every row of a design a probability of every
-// class: *Logistic, *Multinomial, *NaiveBayes.
+// class: *Logistic, *SparseLogistic, *BayesLogistic, *Multinomial, *NaiveBayes.
 type Classifier interface {
 	// Classes returns the names of the q classes.
 	Classes() []string
@@ -76,7 +76,7 @@ func putIn(p []float64, threshold float64) int {
 
 // Classify returns the name of the class that every row of d is put in: the most
 // probable, the first of equals, or of two classes the second from 1/2 on, as in
-// Confusion.
+// Confusion. Errors are those of f.ClassProb.
 func Classify(f Classifier, d *Design) ([]string, error) {
 	p, err := f.ClassProb(d)
 	if err != nil {
@@ -343,7 +343,8 @@ func Calibration(f Classifier, d *Design, groups int) ([]CalibrationRow, error) 
 
 // BrierScore returns the mean over the rows of d of sum_k (p_k - 1[class is k])^2
 // over the two or more classes; for two classes it is twice the mean of
-// (y - p)^2. (Brier, Monthly Weather Review 78 (1950), 1-3.)
+// (y - p)^2. Weights do not count. Errors are those of Confusion. (Brier, Monthly
+// Weather Review 78 (1950), 1-3.)
 func BrierScore(f Classifier, d *Design) (float64, error) {
 	index, err := d.classIndices(f.Classes())
 	if err != nil {

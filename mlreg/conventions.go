@@ -41,7 +41,8 @@ func FromGlmnet(data Data, lambda, alpha float64) (l1, l2 float64, err error) {
 	return l1, l2, nil
 }
 
-// ToGlmnet is the inverse of FromGlmnet. alpha is 1 if both penalties are 0.
+// ToGlmnet is the inverse of FromGlmnet. alpha is 1 if both penalties are 0. A
+// penalty that is negative or not finite is ErrSetting.
 func ToGlmnet(data Data, l1, l2 float64) (lambda, alpha float64, err error) {
 	if err := checkPenalties(l1, l2); err != nil {
 		return 0, 0, err
@@ -64,7 +65,7 @@ func ToGlmnet(data Data, l1, l2 float64) (lambda, alpha float64, err error) {
 //	l1 = 2 W alpha l1_ratio,   l2 = W alpha (1-l1_ratio)
 //
 // with W the sum of weights, n without any. alpha of scikit-learn's Ridge is the
-// lambda of FitRidge: it has no factor.
+// lambda of FitRidge: it has no factor. Errors: ErrSetting, and those of the data.
 func FromScikit(data Data, alpha, l1Ratio float64) (l1, l2 float64, err error) {
 	if err := checkMix("l1Ratio", alpha, l1Ratio); err != nil {
 		return 0, 0, err
@@ -76,7 +77,8 @@ func FromScikit(data Data, alpha, l1Ratio float64) (l1, l2 float64, err error) {
 	return 2 * w * alpha * l1Ratio, w * alpha * (1 - l1Ratio), nil
 }
 
-// ToScikit is the inverse of FromScikit. l1Ratio is 1 if both penalties are 0.
+// ToScikit is the inverse of FromScikit. l1Ratio is 1 if both penalties are 0. A
+// penalty that is negative or not finite is ErrSetting.
 func ToScikit(data Data, l1, l2 float64) (alpha, l1Ratio float64, err error) {
 	if err := checkPenalties(l1, l2); err != nil {
 		return 0, 0, err

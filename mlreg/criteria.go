@@ -73,7 +73,8 @@ func DescriptionLength(f Likelihood) CodeLength {
 
 // Surprise returns -log2 of the density (probability, for a class) that the
 // fit gives to the response of every row of d, in bits. Over the rows of a
-// maximum-likelihood fit it sums to DescriptionLength(f).Data.
+// maximum-likelihood fit it sums to DescriptionLength(f).Data. Errors are those of
+// f.LogLikRows.
 func Surprise(f RowLikelihood, d *Design) ([]float64, error) {
 	bits, err := f.LogLikRows(d)
 	if err != nil {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// LassoSettings are the options of FitLasso and FitElasticNet.
+// LassoSettings are the options of FitLasso, FitElasticNet and
+// FitLogisticElasticNet.
 type LassoSettings struct {
 	// PenaltyFactor are p non-negative factors f_j that multiply the penalties
 	// of the terms; nil is ones. A term of factor 0 is not penalised.

@@ -9,7 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// PathSettings are the options of FitLassoPath and FitElasticNetPath.
+// PathSettings are the options of FitLassoPath, FitElasticNetPath and
+// FitLogisticPath, and of the paths that FitLassoCV and FitElasticNetCV make.
 type PathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
 	// constant proportion, from the smallest lambda for which every penalised
@@ -56,7 +57,8 @@ type elasticNetPathState struct {
 //
 // If the gap is not reached at some lambda, the path is returned together with a
 // *ConvergenceError about the first of them. The default grid needs a response
-// that varies with some penalised term (ErrConstant).
+// that varies with some penalised term (ErrConstant). Nil settings are the
+// defaults. Other errors are those of FitLasso.
 func FitLassoPath(data Data, settings *PathSettings) (*LassoPath, error) {
 	return fitPath(data, elasticPenalty{l1: 1}, settings)
 }
@@ -65,7 +67,7 @@ func FitLassoPath(data Data, settings *PathSettings) (*LassoPath, error) {
 //
 //	RSS + lambda sum_j f_j (share |b_j| + (1 - share) b_j^2)
 //
-// for every lambda of a grid, 0 < share <= 1: an elastic net with l1 = lambda
+// for every lambda of a grid, 0 < share <= 1 (ErrSetting): an elastic net with l1 = lambda
 // share and l2 = lambda (1 - share), see FitElasticNet. All else is as for
 // FitLassoPath, which is share = 1. Ridge regression, share = 0, is FitRidgePath.
 func FitElasticNetPath(data Data, share float64, settings *PathSettings) (*ElasticNetPath, error) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Folds say which rows are held out together. KFold, StratifiedKFold,
-// GroupedKFold, LeaveOneOut, ValidationSet and NewFolds make them. They do not
-// change.
+// GroupedKFold, LeaveOneOut, ValidationSet, RandomValidationSet and NewFolds make
+// them. They do not change.
 type Folds struct {
 	of []int // the fold of each row, -1 if it is never held out
 	k  int
@@ -58,7 +58,8 @@ func checkFolds(n, k int, what string, src rand.Source) error {
 }
 
 // KFold returns a random division of n rows into k folds, 2 <= k <= n, whose
-// sizes differ by one at most.
+// sizes differ by one at most. The same source gives the same folds. Another k, or
+// a nil source, is ErrSetting.
 func KFold(n, k int, src rand.Source) (*Folds, error) {
 	if err := checkFolds(n, k, "rows", src); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func KFold(n, k int, src rand.Source) (*Folds, error) {
 
 // StratifiedKFold returns a random division into k folds, each of which has its
 // share of every label, up to a row: labels are a class for every row, or a
-// response in a few levels.
+// response in a few levels. Errors are those of KFold.
 func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds, error) {
 	if err := checkFolds(len(labels), k, "rows", src); err != nil {
 		return nil, err
@@ -88,7 +89,8 @@ func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds,
 
 // GroupedKFold returns a random division into k folds that keeps the rows of a
 // group together: measurements of one patient, say. The groups, largest first,
-// go to the fold that has the fewest rows.
+// go to the fold that has the fewest rows. Errors are those of KFold, k being at
+// most the number of groups.
 func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, error) {
 	rows := make(map[T][]int)
 	var names []T
@@ -121,7 +123,7 @@ func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, er
 	return f, nil
 }
 
-// LeaveOneOut returns n folds of one row each, n >= 2.
+// LeaveOneOut returns n folds of one row each, n >= 2 (ErrSetting).
 func LeaveOneOut(n int) (*Folds, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("%w: leaving out one of %d rows", ErrSetting, n)
@@ -134,7 +136,7 @@ func LeaveOneOut(n int) (*Folds, error) {
 }
 
 // ValidationSet returns a single fold, of the rows for which held is true; the
-// others are fitted.
+// others are fitted. The error says if there are none of either.
 func ValidationSet(held []bool) (*Folds, error) {
 	of := make([]int, len(held))
 	for i, h := range held {
@@ -145,7 +147,8 @@ func ValidationSet(held []bool) (*Folds, error) {
 	return NewFolds(of)
 }
 
-// RandomValidationSet returns a single fold, of size rows taken at random from n.
+// RandomValidationSet returns a single fold, of size rows taken at random from n,
+// 1 <= size < n (ErrSetting).
 func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	if size < 1 || size >= n {
 		return nil, fmt.Errorf("%w: %d of %d rows held out", ErrSetting, size, n)

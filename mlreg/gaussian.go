@@ -285,8 +285,8 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 }
 
 // CredibleInterval returns the central interval of every element that holds
-// it with probability level, 0 < level < 1: mean +- z stddev with z the normal
-// quantile at (1+level)/2.
+// it with probability level, 0 < level < 1 (ErrSetting): mean +- z stddev with z
+// the normal quantile at (1+level)/2.
 func (g *Gaussian) CredibleInterval(level float64) (lower, upper []float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return nil, nil, err

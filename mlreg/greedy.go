@@ -348,7 +348,8 @@ func (f *Greedy) model(k int) (*linear, error) {
 }
 
 // Coef returns the coefficients of the model of the first k terms, the intercept
-// first if there is one, and their names, in the units of the design.
+// first if there is one, and their names, in the units of the design. A k that is
+// not between 0 and Size is an error, here and below.
 func (f *Greedy) Coef(k int) (names []string, coef []float64, err error) {
 	m, err := f.model(k)
 	if err != nil {

@@ -18,6 +18,8 @@ import (
 // i. The response is not used. H takes n^2 numbers; Leverage gives its diagonal
 // alone.
 //
+// Errors: ErrNoData, ErrShape, ErrNotFinite.
+//
 // Hoaglin and Welsch, The American Statistician 32 (1978), 17-22.
 func HatMatrix(d *Design) (*mat.SymDense, error) {
 	q, err := orthonormal(d)
@@ -33,7 +35,7 @@ func HatMatrix(d *Design) (*mat.SymDense, error) {
 
 // ResidualMaker returns the n x n matrix M = I - H, the projection onto the
 // orthogonal complement of the columns of A = [1 X]: residuals are r = M y, and
-// MA = 0. See HatMatrix.
+// MA = 0. Errors are those of HatMatrix.
 func ResidualMaker(d *Design) (*mat.SymDense, error) {
 	h, err := HatMatrix(d)
 	if err != nil {
@@ -51,7 +53,8 @@ func ResidualMaker(d *Design) (*mat.SymDense, error) {
 }
 
 // Leverage returns the diagonal of the hat matrix, h_ii in [0, 1], whose sum is
-// the rank of A = [1 X], without forming the matrix.
+// the rank of A = [1 X], without forming the matrix. Errors are those of
+// HatMatrix.
 func Leverage(d *Design) ([]float64, error) {
 	q, err := orthonormal(d)
 	if err != nil {

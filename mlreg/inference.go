@@ -175,7 +175,8 @@ func CoefTest(f Wald, term string, value float64) (TTest, error) {
 //
 // where chi-squared with nu degrees of freedom exceeds c_upper with probability
 // (1-level)/2 and c_lower with probability (1+level)/2. They hold for Gaussian
-// noise only, whatever n is.
+// noise only, whatever n is. Errors: ErrSetting for the level and if the variance
+// was known, ErrSaturated.
 func (f *OLS) Sigma2ConfInt(level float64) (lower, upper float64, err error) {
 	if err := checkLevel(level); err != nil {
 		return 0, 0, err

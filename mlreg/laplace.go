@@ -76,8 +76,8 @@ func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 //	p*(x)/Z ~ N(m, H^-1),   Z ~ p*(m) |H/(2 pi)|^(-1/2).
 //
 // H is minus the Hessian, which is positive definite at a mode; lecture notes
-// that leave the minus out have a negative covariance. In one dimension H is
-// c = -(ln p*)”(m) and Z ~ p*(m) sqrt(2 pi/c).
+// that leave the minus out have a negative covariance. In one dimension H is a
+// number c, and Z ~ p*(m) sqrt(2 pi/c).
 //
 // The mode is sought from x0 by BFGS (gonum/optimize), and brought to the last
 // digits by Newton's steps; GradNorm certifies it. The log density may be -Inf

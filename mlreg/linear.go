@@ -64,7 +64,7 @@ func (f *linear) Scaling() *Scaling { return f.l.Scaling }
 
 // Predict returns b_0 + x'b for every row of d. Columns are found by name and
 // brought to the units of the fit, whatever scaling d has; d needs no response.
-// The error names a missing term.
+// The error names a missing term (ErrShape) or a value that is not finite.
 func (f *linear) Predict(d *Design) ([]float64, error) {
 	x, err := f.rows(d)
 	if err != nil {
@@ -76,7 +76,8 @@ func (f *linear) Predict(d *Design) ([]float64, error) {
 // Fitted is Predict: the fitted values of the rows of d.
 func (f *linear) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 
-// Residuals returns y - yhat for every row of d, which must have a response.
+// Residuals returns y - yhat for every row of d, which must have a response
+// (ErrNoData). Other errors are those of Predict.
 func (f *linear) Residuals(d *Design) ([]float64, error) {
 	if d.Y == nil {
 		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, f.l.Response)

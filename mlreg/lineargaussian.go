@@ -59,7 +59,8 @@ func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Sym
 // Prior returns N(mu, S).
 func (s *LinearGaussian) Prior() *Gaussian { return s.prior }
 
-// Likelihood returns the distribution of y at x, N(A x + b, Sy).
+// Likelihood returns the distribution of y at x, N(A x + b, Sy). The error says if
+// x has not k values (ErrShape) or one is not finite.
 func (s *LinearGaussian) Likelihood(x []float64) (*Gaussian, error) {
 	if len(x) != s.prior.Dim() {
 		return nil, fmt.Errorf("%w: x has %d values, the system takes %d", ErrShape, len(x), s.prior.Dim())
@@ -86,6 +87,8 @@ func (s *LinearGaussian) at(x []float64) []float64 {
 // and Sy = MM', B = M^-1 A L, and (B; I) = QR, it is
 //
 //	S_N = (L R^-1)(L R^-1)',   mu_N = mu + L R^-1 Q'(M^-1 (y - b - A mu); 0).
+//
+// The error says if y has not q values (ErrShape) or one is not finite.
 func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	if err := s.checkY(y); err != nil {
 		return nil, err

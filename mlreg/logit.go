@@ -104,24 +104,27 @@ func sigmoid(x float64) float64 {
 func logSigmoid(x float64) float64 { return math.Min(x, 0) - math.Log1p(math.Exp(-math.Abs(x))) }
 
 // Residuals returns y - p for every row of d, y being 1 for the second class and
-// 0 for the first.
+// 0 for the first. Errors are those of LinearPredictor, ErrNoData without a
+// response, and ErrLabels for a row whose class is none of the fit's.
 func (f *logit) Residuals(d *Design) ([]float64, error) {
 	return f.perRow(d, func(margin, side, _ float64) float64 { return side * sigmoid(-margin) })
 }
 
 // DevianceResiduals returns sign(y - p) sqrt(-2 w log P(class of the row)) for
-// every row of d; over the rows fitted their squares sum to Deviance.
+// every row of d; over the rows fitted their squares sum to Deviance. Errors are
+// those of Residuals.
 func (f *logit) DevianceResiduals(d *Design) ([]float64, error) {
 	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(-2*w*logSigmoid(margin)) })
 }
 
-// PearsonResiduals returns sqrt(w) (y - p)/sqrt(p (1-p)) for every row of d.
+// PearsonResiduals returns sqrt(w) (y - p)/sqrt(p (1-p)) for every row of d. Errors
+// are those of Residuals.
 func (f *logit) PearsonResiduals(d *Design) ([]float64, error) {
 	return f.perRow(d, func(margin, side, w float64) float64 { return side * math.Sqrt(w) * math.Exp(-margin/2) })
 }
 
 // LogLikRows returns w log P(class of the row) for every row of d, natural
-// logarithm; over the rows fitted it sums to LogLik.
+// logarithm; over the rows fitted it sums to LogLik. Errors are those of Residuals.
 func (f *logit) LogLikRows(d *Design) ([]float64, error) {
 	return f.perRow(d, func(margin, _, w float64) float64 { return w * logSigmoid(margin) })
 }

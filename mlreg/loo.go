@@ -44,7 +44,7 @@ func LOOResiduals(f LinearSmoother, d *Design) ([]float64, error) {
 }
 
 // PRESS returns the prediction error sum of squares, the weighted sum of squares
-// of LOOResiduals (weights are 1 unless the design has others).
+// of LOOResiduals (weights are 1 unless the design has others), and its errors.
 func PRESS(f LinearSmoother, d *Design) (float64, error) {
 	r, err := LOOResiduals(f, d)
 	if err != nil {
@@ -54,7 +54,8 @@ func PRESS(f LinearSmoother, d *Design) (float64, error) {
 }
 
 // LOOMSE returns the leave-one-out estimate of the mean squared prediction
-// error, PRESS over the sum of the weights: PRESS/n without weights.
+// error, PRESS over the sum of the weights: PRESS/n without weights. Errors are
+// those of LOOResiduals.
 func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
 	press, err := PRESS(f, d)
 	if err != nil {

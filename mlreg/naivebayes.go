@@ -147,7 +147,7 @@ func (f *NaiveBayes) setPrior(prior []float64) error {
 
 // Presence returns the design in which a value is 1 where it is, in raw units,
 // above the threshold, and 0 elsewhere: a bag of words of a table of counts or
-// frequencies.
+// frequencies. Errors are those of Check.
 func (d *Design) Presence(threshold float64) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -215,7 +215,8 @@ func (f *NaiveBayes) Parameters() int { return len(f.s.P) + len(f.s.Prior) - 1 }
 //	log P(class) + sum_j log P(x_j | class),
 //
 // which is -Inf if the class makes a value of the row impossible. It is a sum of
-// logarithms because the product underflows for some thousand features.
+// logarithms because the product underflows for some thousand features. The error
+// names a missing feature (ErrShape) or a value that is not 0 or 1 (ErrSetting).
 func (f *NaiveBayes) LogJoint(d *Design) (*mat.Dense, error) {
 	x, err := f.features(d)
 	if err != nil {

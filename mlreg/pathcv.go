@@ -41,13 +41,15 @@ func (c *ElasticNetCV) FitOneSE() *ElasticNet { return c.Path.Fit(c.OneSE()) }
 // Cross-products are computed once if there are more rows than terms: those of a
 // fold's training rows are the total less the fold's.
 //
-// Errors are those of FitLassoPath and CrossValidate. If some gap was not reached,
-// the result is returned together with a *ConvergenceError.
+// Nil path and cv are the defaults. Errors are those of FitLassoPath and
+// CrossValidate. If some gap was not reached, the result is returned together with
+// a *ConvergenceError.
 func FitLassoCV(d *Design, folds *Folds, path *PathSettings, cv *CVSettings) (*LassoCV, error) {
 	return fitPathCV(d, elasticPenalty{l1: 1}, folds, path, cv)
 }
 
-// FitElasticNetCV is FitLassoCV for the penalty of FitElasticNetPath.
+// FitElasticNetCV is FitLassoCV for the penalty of FitElasticNetPath, with its
+// share, 0 < share <= 1 (ErrSetting).
 func FitElasticNetCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
 	if !(share > 0 && share <= 1) {
 		return nil, fmt.Errorf("%w: share = %v; the part of L1 is above 0, and at most 1; for ridge regression use FitRidgeCV", ErrSetting, share)
@@ -323,8 +325,8 @@ func (c *RidgeCV) FitMin() *Ridge { return c.Path.Fit(c.Min()) }
 // FitOneSE returns the fit of all rows at LambdaOneSE.
 func (c *RidgeCV) FitOneSE() *Ridge { return c.Path.Fit(c.OneSE()) }
 
-// FitRidgeCV is FitLassoCV for ridge regression. For leave-one-out there is
-// RidgePath.LOO, in closed form.
+// FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
+// and CrossValidate. For leave-one-out there is RidgePath.LOO, in closed form.
 func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
 	if d == nil {
 		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)

@@ -50,7 +50,8 @@ func (p *Predictive) StdDev() []float64 {
 // of probability level, 0 < level < 1.
 //
 // Under a flat intercept x'V_N x is sigma^2/W plus a quadratic form in x minus
-// the mean of the data: bands are narrowest there.
+// the mean of the data: bands are narrowest there. Errors are those of Predict,
+// and ErrSetting for the level. A row of weight zero has infinite NoiseVar.
 func (f *Bayes) Predictive(d *Design, level float64) (*Predictive, error) {
 	return f.predictive(d, level, f.TDoF(), f.relativeVar)
 }
@@ -60,7 +61,7 @@ func (f *Bayes) Predictive(d *Design, level float64) (*Predictive, error) {
 //	y | x ~ N(w_N'x, sigma^2),
 //
 // with Sigma2 for sigma^2 (Murphy eq. 7.62): ParamVar is zero and bands have
-// the same width everywhere.
+// the same width everywhere. Errors are those of Predictive.
 func (f *Bayes) PlugIn(d *Design, level float64) (*Predictive, error) {
 	return f.predictive(d, level, math.Inf(1), func(x *mat.Dense) []float64 {
 		n, _ := x.Dims()
@@ -132,7 +133,7 @@ func (f *Bayes) relativeVar(x *mat.Dense) []float64 {
 // posterior predictive at the response of every row of d by itself. On rows
 // that were not fitted it is an honest score; a row at a time, with the
 // posterior brought up to date in between, it adds up to LogEvidence. A row of
-// weight zero scores 0.
+// weight zero scores 0. Errors are those of Residuals.
 func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 	residual, err := f.Residuals(d)
 	if err != nil {
@@ -245,7 +246,8 @@ func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 }
 
 // SampleFunctions returns count functions f(x) = b_0 + x'b drawn from the
-// posterior, at the rows of d: n x count, one function a column.
+// posterior, at the rows of d: n x count, one function a column. Errors are those
+// of Predict and Sample.
 func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Dense, error) {
 	x, err := f.rows(d)
 	if err != nil {
@@ -261,7 +263,8 @@ func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Den
 // Functions returns b_0 + x'b at the rows of d for every row of coef, which
 // holds coefficients in the order of the columns of d, the intercept first if
 // d has one: n x count, one function a column. With draws from a prior it
-// shows what the prior believes. The columns are taken as they are.
+// shows what the prior believes. The columns are taken as they are. The error says
+// if coef has another number of columns (ErrShape) or is not finite.
 func Functions(d *Design, coef *mat.Dense) (*mat.Dense, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -301,6 +304,8 @@ func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
 // in the order of the columns of d with the intercept first if d has one, for
 // noise of variance sigma2 (over the weights, if d has them): what a panel of
 // the likelihood in weight space shows, also where it has no single maximum.
+// Errors: those of Functions, ErrSetting (sigma2 not positive), ErrNoData without
+// a response.
 func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	if err := KnownVariance(sigma2).checkNoise(); err != nil {
 		return 0, err

@@ -12,6 +12,8 @@ import (
 // LinearPredictor returns, for every row a = (1, x) of d, the posterior mean a'w*
 // of the log odds of the second class and its standard deviation
 // sqrt(a'H^-1 a). Columns are found by name and brought to the units of the fit.
+// The error names a missing term. PlugIn, Predict, ClassProb and the others that
+// take rows have this error, too.
 func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err error) {
 	if mean, err = f.m.LinearPredictor(d); err != nil {
 		return nil, nil, err
@@ -177,7 +179,8 @@ func twoClasses(p []float64) *mat.Dense {
 }
 
 // LogLikRows returns w log P(class of the row), natural logarithm, by the
-// posterior predictive probability, for every row of d.
+// posterior predictive probability, for every row of d. Errors are those of
+// Logistic.LogLikRows.
 func (f *BayesLogistic) LogLikRows(d *Design) ([]float64, error) {
 	p, err := f.ClassProb(d)
 	if err != nil {

@@ -323,8 +323,9 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 //
 //	sigma2 (X'X + lambda I)^-1,
 //
-// X centred. The data must be those fitted. (Murphy, Machine Learning, section
-// 7.6.)
+// X centred. The data must be those fitted. Errors: ErrSetting (sigma2 not
+// positive), ErrRankDeficient, and those of the data. (Murphy, Machine Learning,
+// section 7.6.)
 func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	if !(sigma2 > 0) || math.IsInf(sigma2, 0) {
 		return nil, fmt.Errorf("%w: sigma2 = %v; a variance is positive and finite", ErrSetting, sigma2)

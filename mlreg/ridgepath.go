@@ -10,7 +10,8 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// RidgePathSettings are the options of FitRidgePath.
+// RidgePathSettings are the options of FitRidgePath, and of the path that
+// FitRidgeCV makes.
 type RidgePathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
 	// constant proportion, from ten times the largest squared singular value of
@@ -46,7 +47,8 @@ type ridgePathState struct {
 // FitRidge. One decomposition serves all: the singular value decomposition of the
 // rows, as long as that takes less than about a second, and otherwise the
 // reduction to tridiagonal form of X'X (p x p) or, if p > 2n, of XX' (n x n).
-// lambda = 0 needs columns that are linearly independent (ErrRankDeficient).
+// lambda = 0 needs columns that are linearly independent (ErrRankDeficient), and
+// the default grid one that varies (ErrConstant). Nil settings are the defaults.
 // Other errors are those of FitRidge.
 func FitRidgePath(data Data, settings *RidgePathSettings) (*RidgePath, error) {
 	var s RidgePathSettings

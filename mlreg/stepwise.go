@@ -42,7 +42,7 @@ type StepwiseSettings struct {
 	Start []string
 	// PEnter and PRemove are used with ByPValue: a term comes in if its p-value
 	// is below PEnter, and goes if it is above PRemove. The defaults 0 are 0.05
-	// and 0.10; PEnter may not exceed PRemove.
+	// and 0.10, or PEnter if that is more; PEnter may not exceed PRemove.
 	PEnter, PRemove float64
 	// Folds are the moments of the folds of the data, for ByCV.
 	Folds []*Moments

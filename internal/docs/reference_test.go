@@ -80,6 +80,9 @@ func TestReference(t *testing.T) {
 					example(used[m.Name] || slices.ContainsFunc(m.Examples, checked), typ.Name+"."+m.Name)
 				}
 			}
+			for _, e := range examples(pkg) {
+				demand(e.Play != nil, "Example"+e.Name, "cannot be run by itself: it uses what another file or package has")
+			}
 			for _, values := range append(slices.Clone(pkg.Consts), pkg.Vars...) {
 				demand(values.Doc != "", strings.Join(values.Names, ", "), "has no comment")
 			}
@@ -130,8 +133,7 @@ func load(t *testing.T, name string) *doc.Package {
 func indexed(t *testing.T, pkg *doc.Package) map[string]bool {
 	t.Helper()
 	names := make(map[string]bool)
-	var inText func(texts []comment.Text)
-	inText = func(texts []comment.Text) {
+	inText := func(texts []comment.Text) {
 		for _, text := range texts {
 			switch text := text.(type) {
 			case *comment.DocLink:
@@ -168,18 +170,8 @@ func checked(e *doc.Example) bool { return e.Output != "" }
 // uses returns the names that follow a dot in the checked Examples of a package:
 // its functions and types, methods and fields.
 func uses(pkg *doc.Package) map[string]bool {
-	examples := slices.Clone(pkg.Examples)
-	for _, f := range pkg.Funcs {
-		examples = append(examples, f.Examples...)
-	}
-	for _, typ := range pkg.Types {
-		examples = append(examples, typ.Examples...)
-		for _, f := range append(slices.Clone(typ.Funcs), typ.Methods...) {
-			examples = append(examples, f.Examples...)
-		}
-	}
 	names := make(map[string]bool)
-	for _, e := range examples {
+	for _, e := range examples(pkg) {
 		if !checked(e) {
 			continue
 		}
@@ -191,4 +183,19 @@ func uses(pkg *doc.Package) map[string]bool {
 		})
 	}
 	return names
+}
+
+// examples returns the Examples of a package, its functions, types and methods.
+func examples(pkg *doc.Package) []*doc.Example {
+	list := slices.Clone(pkg.Examples)
+	for _, f := range pkg.Funcs {
+		list = append(list, f.Examples...)
+	}
+	for _, typ := range pkg.Types {
+		list = append(list, typ.Examples...)
+		for _, f := range append(slices.Clone(typ.Funcs), typ.Methods...) {
+			list = append(list, f.Examples...)
+		}
+	}
+	return list
 }
