@@ -15,8 +15,9 @@ import (
 
 // InteractiveSettings are the options of Interactive.
 type InteractiveSettings struct {
-	// Labels are what stands beside the slider, one a value; the default is
-	// "name = value" with four significant digits.
+	// Labels are what stands beside the slider, one a value, with its unit if it
+	// has one; the default is "name = value" with four significant digits, or as
+	// many as tell the values apart.
 	Labels []string
 	// Still is the frame that is shown as a picture of its own above the
 	// slider, counted from 1; the default 0 is the middle one.
@@ -27,6 +28,9 @@ type InteractiveSettings struct {
 	// MaxBytes is the most that the frames may take in the notebook; the
 	// default 0 is 1 MB.
 	MaxBytes int
+	// Progress, if not nil, is told after every frame how many are drawn. An
+	// error from it stops the drawing.
+	Progress func(done, total float64) error
 }
 
 // InteractiveFigure is a figure with a slider. Show displays it.
@@ -51,21 +55,32 @@ type InteractiveFigure struct {
 // p.Legend.Top = true, say.
 //
 // All frames are drawn now, and the slider needs no kernel: it works in
-// JupyterLab, in classic Notebook, in VS Code and in exported HTML. What is shown
-// first is a static picture of one frame, for readers on paper and for
-// pages that allow no scripts; there, the slider shows the first frame.
+// JupyterLab, in classic Notebook, in VS Code and in exported HTML, with the mouse,
+// with a finger, with the arrow keys and for screen readers. What is shown first
+// is a static picture of one frame, for readers on paper and for pages that
+// allow no scripts; there, a line says so in place of the slider, and the
+// first frame follows.
 //
 // Frames have 120 dots an inch, or fewer, down to 72, where they would take
 // more than MaxBytes; twenty of the usual size take about 0.5 MB. Errors: those
 // of drawing, with the value; ErrNoData for fewer than two values; ErrShape for
 // labels of another number, and for frames that differ in size or panels;
-// ErrSetting for Still and for frames that take more than MaxBytes at 72 dots.
+// ErrSetting for a name that is empty, for Still and, from Show, for frames that
+// take more than MaxBytes at 72 dots. If Progress returns an error, or a frame
+// ErrInterrupted, so does Interactive, together with the figure of the frames
+// drawn by then, if they are two or more.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
 	var set InteractiveSettings
 	if settings != nil {
 		set = *settings
 	}
-	switch n := len(values); {
+	name = strings.TrimSpace(oneLine.Replace(name))
+	n := len(values)
+	switch {
+	case name == "":
+		return nil, fmt.Errorf("plotting: interactive figure: %w: the name is empty; a slider says what it moves", mlreg.ErrSetting)
+	case frame == nil:
+		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: the function that draws is nil", name, mlreg.ErrSetting)
 	case n < 2:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", name, mlreg.ErrNoData, plural(n, "value"))
 	case set.Labels != nil && len(set.Labels) != n:
@@ -77,32 +92,65 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 	}
 	f := &InteractiveFigure{name: name, still: set.Still - 1, most: set.MaxBytes}
 	if set.Still == 0 {
-		f.still = (len(values) - 1) / 2
+		f.still = (n - 1) / 2
 	}
 	if f.most == 0 {
 		f.most = 1 << 20
 	}
-	for i, v := range values {
-		label := fmt.Sprintf("%s = %s", name, Number(v, 4))
-		if set.Labels != nil {
-			label = strings.Join(strings.Fields(set.Labels[i]), " ")
-		}
+	labels := valueLabels(name, values)
+	if set.Labels != nil {
+		labels = set.Labels
+	}
+	var stopped error
+	for i := 0; i < n && stopped == nil; i++ {
+		label := oneLine.Replace(labels[i])
 		drawn, err := frame(i)
 		if err == nil && drawn == nil {
 			err = errors.New("the function returned nil")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, len(values), label, err)
+			err = fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, n, label, err)
+			if !errors.Is(err, ErrInterrupted) {
+				return nil, err
+			}
+			stopped = err
+			break
 		}
 		f.labels, f.frames = append(f.labels, label), append(f.frames, figureOf(drawn))
+		if set.Progress != nil {
+			stopped = set.Progress(float64(i+1), float64(n))
+		}
 	}
+	if len(f.frames) < 2 {
+		return nil, stopped
+	}
+	f.still = min(f.still, len(f.frames)-1)
 	if err := f.check(); err != nil {
 		return nil, err
 	}
 	if !set.FreeAxes {
 		f.fixAxes()
 	}
-	return f, nil
+	return f, stopped
+}
+
+// valueLabels returns "name = value" for every value, with so many digits that
+// different values have different labels.
+func valueLabels(name string, values []float64) []string {
+	for digits := defaultDigits; ; digits++ {
+		labels := make([]string, len(values))
+		value := map[string]float64{}
+		clash := false
+		for i, v := range values {
+			labels[i] = name + " = " + Number(v, digits)
+			other, seen := value[labels[i]]
+			clash = clash || seen && other != v && digits < 17 // float64s differ in 17 digits
+			value[labels[i]] = v
+		}
+		if !clash {
+			return labels
+		}
+	}
 }
 
 // figureOf returns a figure of panels that may be changed without changing the
@@ -127,17 +175,22 @@ func figureOf(drawn any) *Figure {
 	return &f
 }
 
+// failed says which frame an error is of.
+func (f *InteractiveFigure) failed(i int, err error) error {
+	return fmt.Errorf("plotting: interactive figure, frame %d of %d (%s): %w", i+1, len(f.frames), f.labels[i], err)
+}
+
 // check holds the size and panels of all frames against the first's.
 func (f *InteractiveFigure) check() error {
 	var first string
 	for i, frame := range f.frames {
 		rows, cols, err := frame.dims()
 		if err != nil {
-			return err
+			return f.failed(i, err)
 		}
 		width, height, err := frame.size(rows, cols)
 		if err != nil {
-			return err
+			return f.failed(i, err)
 		}
 		layout := fmt.Sprintf("%v x %v inches with %d x %d panels", width, height, rows, cols)
 		for r, row := range frame.Panels {
@@ -189,27 +242,30 @@ func (f *InteractiveFigure) pictures() ([]string, error) {
 	for dpi := frameDPI; ; {
 		var pictures []string
 		total := 0
-		for _, frame := range f.frames {
+		for i, frame := range f.frames {
 			img, err := frame.image(dpi)
 			if err != nil {
-				return nil, err
+				return nil, f.failed(i, err)
 			}
 			png, err := compactPNG(img)
 			if err != nil {
-				return nil, err
+				return nil, f.failed(i, err)
 			}
 			pictures = append(pictures, base64.StdEncoding.EncodeToString(png))
-			total += len(pictures[len(pictures)-1])
+			if total += len(pictures[i]); total > f.most {
+				break
+			}
 		}
 		switch {
 		case total <= f.most:
 			return pictures, nil
 		case dpi == lowestFrameDPI:
-			return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %d frames take %d bytes even at %d dots an inch, MaxBytes is %d: draw fewer frames, or smaller ones",
-				f.name, mlreg.ErrSetting, len(f.frames), total, dpi, f.most)
+			return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %d of %d frames take %d bytes at %d dots an inch, MaxBytes is %d: draw fewer frames, or smaller ones",
+				f.name, mlreg.ErrSetting, len(pictures), len(f.frames), total, dpi, f.most)
 		}
 		// The bytes of a line drawing grow about as its resolution does.
-		dpi = max(lowestFrameDPI, min(dpi-1, dpi*f.most/total))
+		all := float64(total) * float64(len(f.frames)) / float64(len(pictures))
+		dpi = max(lowestFrameDPI, min(dpi-1, int(float64(dpi)*float64(f.most)/all)))
 	}
 }
 
@@ -218,28 +274,46 @@ func (f *InteractiveFigure) pictures() ([]string, error) {
 func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	still, err := f.frames[f.still].Bundle()
 	if err != nil {
-		return nil, err
+		return nil, f.failed(f.still, err)
 	}
 	still.Text += " (" + f.labels[f.still] + ")"
 	pictures, err := f.pictures()
 	if err != nil {
 		return nil, err
 	}
+	var alts []string
+	for i, frame := range f.frames {
+		alts = append(alts, oneLine.Replace(frame.altText())+" ("+f.labels[i]+")")
+	}
 	n := len(f.labels)
 	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}
-	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, escapeHTML(f.name), html.EscapeString(f.name), n-1,
-		html.EscapeString(strings.Join(f.labels, "\n")), strings.Join(pictures, ","), escapeHTML(f.labels[0]),
-		pictures[0], html.EscapeString(f.frames[0].altText()))
+	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, html.EscapeString(f.name), html.EscapeString(f.labels[0]), n-1,
+		html.EscapeString(strings.Join(f.labels, "\n")), html.EscapeString(strings.Join(alts, "\n")), strings.Join(pictures, "\n"),
+		escapeHTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
 	return []Bundle{still, slider}, nil
 }
 
-// sliderHTML holds the frames in an attribute, so that where a page's
-// attributes are not trusted nothing is left but the first frame. It has no
-// script element and no ids: pages forbid the former, and a figure may be
-// shown twice. Styles are those that classic Notebook would choose otherwise.
-const sliderHTML = `<div style="max-width:%dpx">
-%s <input type="range" aria-label="%s" min="0" max="%d" step="1" value="0" style="display:inline-block;width:20em;max-width:60%%;vertical-align:middle" ` +
-	`data-labels="%s" data-frames="%s" oninput="this.nextElementSibling.textContent=this.dataset.labels.split('\n')[this.value];` +
-	`this.parentNode.querySelector('img').src='data:image/png;base64,'+this.dataset.frames.split(',')[this.value]"> <span>%s</span>
-<img src="data:image/png;base64,%s" alt="%s" style="width:100%%">
+// sliderHTML is the page of a slider. It holds the frames in an attribute, so
+// that where a page's attributes are not trusted nothing is left but the
+// first frame. It has no script element and no ids: pages forbid the former, and
+// a figure may be shown twice.
+//
+// The slider is hidden until the first frame has loaded and its script shows
+// it in place of the line that stands for it: twice, since of what is not trusted
+// classic Notebook drops the style and JupyterLab the attribute. Arrow keys would select cells: data-lm-...
+// keeps them from JupyterLab, and onkeydown from VS Code. JupyterLab also takes the
+// ring off what has the focus; outline gives it back. Without autocomplete a
+// browser that restores forms would move the slider and not the frame. width and
+// height keep the place of a frame that loads. The other styles are those that
+// classic Notebook would choose otherwise.
+const sliderHTML = `<div style="max-width:%[1]dpx">
+<div hidden style="display:none"><input type="range" aria-label="%[2]s" aria-valuetext="%[3]s" min="0" max="%[4]d" step="1" value="0" autocomplete="off" ` +
+	`style="display:inline-block;width:20em;max-width:60%%;vertical-align:middle;outline:revert" data-lm-suppress-shortcuts="true" onkeydown="if(event.key!=='Escape')event.stopPropagation()" ` +
+	`data-labels="%[5]s" data-alts="%[6]s" data-frames="%[7]s" ` +
+	`oninput="const at=list=>this.dataset[list].split('\n')[this.value],img=this.parentNode.nextElementSibling.nextElementSibling;` +
+	`img.src='data:image/png;base64,'+at('frames');img.alt=at('alts');` +
+	`this.setAttribute('aria-valuetext',this.nextElementSibling.textContent=at('labels'))"> <span aria-hidden="true">%[8]s</span></div>
+<p>A slider through %[9]d frames stands here where scripts may run: in a notebook that is trusted, or after running the cell. Its first frame, %[8]s:</p>
+<img src="data:image/png;base64,%[10]s" alt="%[11]s" width="%[12]d" height="%[13]d" style="width:100%%;height:auto" ` +
+	`onload="const slider=this.parentNode.firstElementChild;slider.hidden=false;slider.style.display='';this.previousElementSibling.hidden=true">
 </div>`

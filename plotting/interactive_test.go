@@ -12,6 +12,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func frameImages(t *testing.T, page string) []*image.RGBA {
 		t.Fatalf("no frames in %.200q", page)
 	}
 	var images []*image.RGBA
-	for _, s := range strings.Split(m[1], ",") {
+	for _, s := range strings.Split(m[1], "\n") {
 		data, err := base64.StdEncoding.DecodeString(s)
 		if err != nil {
 			t.Fatal(err)
@@ -72,7 +73,7 @@ func TestGoldenInteractive(t *testing.T) {
 		draw.Draw(sheet, image.Rect(0, i*size.Y, size.X, (i+1)*size.Y), img, image.Point{}, draw.Src)
 	}
 	checkPixels(t, "interactive", sheet)
-	checkText(t, "interactive.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=,]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
+	checkText(t, "interactive.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
 	checkText(t, "interactive.txt", b[0].Text+"\n"+b[1].Text+"\n")
 }
 
@@ -128,6 +129,106 @@ func TestInteractiveSettings(t *testing.T) {
 	}
 }
 
+// Labels have as many digits as tell the values apart.
+func TestInteractiveLabels(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		want   string
+	}{
+		{[]float64{1e-4, 0.5, 1e7}, "τ² = 0.0001|τ² = 0.5|τ² = 1e+07"},
+		{[]float64{1000.25, 1000.5, 2}, "τ² = 1000.2|τ² = 1000.5|τ² = 2"},
+		{[]float64{0.1, 0.1 + 1e-9}, "τ² = 0.1|τ² = 0.100000001"},
+		{[]float64{3, 3, math.NaN(), math.NaN()}, "τ² = 3|τ² = 3|τ² = NA|τ² = NA"},
+	} {
+		if got := strings.Join(valueLabels("τ²", c.values), "|"); got != c.want {
+			t.Errorf("%v: labels %s, want %s", c.values, got, c.want)
+		}
+	}
+	x := []float64{0, 1}
+	f, err := Interactive("a\nb", x, func(i int) (*plot.Plot, error) { return New(fmt.Sprint("title ", i), "", ""), nil }, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"aria-label=\"a b\" aria-valuetext=\"a b = 0\"", "data-labels=\"a b = 0\na b = 1\"",
+		"data-alts=\"title 0 (a b = 0)\ntitle 1 (a b = 1)\"", "alt=\"title 0 (a b = 0)\"",
+	} {
+		if !strings.Contains(b[1].HTML, want) {
+			t.Errorf("page has no %s", want)
+		}
+	}
+}
+
+// What stops the drawing leaves the frames that are drawn.
+func TestInteractiveStops(t *testing.T) {
+	values := []float64{1, 2, 3, 4, 5}
+	for _, c := range []struct {
+		stopAt, frames int // 0 frames: no figure
+		inside         bool
+	}{{1, 0, false}, {1, 0, true}, {2, 2, false}, {2, 0, true}, {3, 2, true}, {5, 5, false}, {9, 5, false}} {
+		var told []float64
+		draw := func(i int) (*plot.Plot, error) {
+			if c.inside && i+1 == c.stopAt {
+				return nil, fmt.Errorf("fit: %w", ErrInterrupted)
+			}
+			return New("", "", ""), nil
+		}
+		f, err := Interactive("λ", values, draw, &InteractiveSettings{Still: 5, Progress: func(done, total float64) error {
+			told = append(told, done)
+			if total != 5 {
+				t.Errorf("stop at %d: total %v", c.stopAt, total)
+			}
+			if !c.inside && int(done) == c.stopAt {
+				return ErrInterrupted
+			}
+			return nil
+		}})
+		if errors.Is(err, ErrInterrupted) != (c.stopAt <= 5) || (f == nil) != (c.frames == 0) {
+			t.Errorf("stop at %d: figure %v, error %v", c.stopAt, f, err)
+			continue
+		}
+		if want := values[:min(len(told), 5)]; !slices.Equal(told, want) {
+			t.Errorf("stop at %d: Progress was told %v", c.stopAt, told)
+		}
+		if f == nil {
+			continue
+		}
+		b, err := f.Bundles()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := b[1].Text, fmt.Sprintf("Slider: %d frames, from λ = 1 to λ = %d", c.frames, c.frames); got != want {
+			t.Errorf("stop at %d: %q, want %q", c.stopAt, got, want)
+		}
+	}
+}
+
+// What cannot be drawn is named, and Show displays nothing of the figure.
+func TestInteractiveDrawingFails(t *testing.T) {
+	f, err := Interactive("λ", []float64{1, 2, 3}, func(i int) (*plot.Plot, error) {
+		p := New("", "", "")
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+		if i == 2 {
+			p.Y.Scale = plot.LogScale{}
+		}
+		return p, nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := record(t)
+	if err := Display(f); err == nil || !strings.Contains(err.Error(), "frame 3 of 3 (λ = 3): plotting: figure \"\" cannot be drawn") {
+		t.Errorf("error %v", err)
+	}
+	if len(*got) != 0 {
+		t.Errorf("%d outputs", len(*got))
+	}
+}
+
 // A small budget is met at a lower resolution, and refused where that cannot
 // be.
 func TestInteractiveBudget(t *testing.T) {
@@ -142,8 +243,8 @@ func TestInteractiveBudget(t *testing.T) {
 		}
 	}
 	_, err := waves(t, &InteractiveSettings{MaxBytes: 10000}).Bundles()
-	if !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "5 frames take") {
-		t.Errorf("error %v", err)
+	if !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "2 of 5 frames take") {
+		t.Errorf("error %v", err) // and the other three are not drawn
 	}
 }
 
@@ -172,12 +273,16 @@ func TestInteractiveRefuses(t *testing.T) {
 		want error
 		text string
 	}{
+		{second(Interactive(" \n", two, draw, nil)), mlreg.ErrSetting, "the name is empty"},
+		{second(Interactive[*Figure]("λ", two, nil, nil)), mlreg.ErrSetting, "the function that draws is nil"},
+		{second(Interactive("λ", nil, draw, nil)), mlreg.ErrNoData, "0 values; a slider needs two"},
 		{second(Interactive("λ", two[:1], draw, nil)), mlreg.ErrNoData, "1 value; a slider needs two"},
 		{second(Interactive("λ", two, draw, &InteractiveSettings{Labels: []string{"a"}})), mlreg.ErrShape, "1 label and 2 values"},
 		{second(Interactive("λ", two, draw, &InteractiveSettings{Still: 3})), mlreg.ErrSetting, "Still is 3"},
 		{second(Interactive("λ", two, draw, &InteractiveSettings{MaxBytes: -1})), mlreg.ErrSetting, "MaxBytes is -1"},
 		{second(Interactive("λ", two, sized(3, 4), nil)), mlreg.ErrShape, "frame 2 (λ = 2) has 4 x 3 inches with 1 x 1 panels, the first has 3 x 3"},
-		{second(Interactive("λ", two, sized(3, 400), nil)), mlreg.ErrSetting, "400"},
+		{second(Interactive("λ", two, sized(3, 400), nil)), mlreg.ErrSetting, "frame 2 of 2 (λ = 2): plotting: figure \"\": mlreg: invalid setting: size 400"},
+		{second(Interactive("λ", two, func(i int) (*Figure, error) { return &Figure{}, nil }, nil)), mlreg.ErrNoData, "frame 1 of 2 (λ = 1)"},
 		{second(Interactive("λ", two, func(i int) (*Figure, error) {
 			plots := []*plot.Plot{New("", "", ""), nil, New("", "", "")}
 			return Grid(2, plots[i:i+2]...), nil

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+	"gonum.org/v1/plot"
 )
 
 // fakeKernel runs one of kernelCells as the kernel would, in a process of its own,
@@ -95,6 +97,12 @@ var kernelCells = map[string]func(){
 			time.Sleep(10 * time.Millisecond)
 		}
 	},
+	"frames": func() {
+		Show(Interactive("λ", make([]float64, 1000), func(int) (*plot.Plot, error) {
+			time.Sleep(10 * time.Millisecond)
+			return New("", "", ""), nil
+		}, &InteractiveSettings{Progress: Progress("frames")}))
+	},
 	"stuck": func() {
 		if err := Progress("steps")(1, 4); err != nil {
 			panic(err)
@@ -141,6 +149,19 @@ func TestKernelInterrupts(t *testing.T) {
 	want := "steps: 1 of 4 (25%)|steps: interrupted at 1 of 4 (25%)|partial|true"
 	if got != want {
 		t.Errorf("the kernel got %s\nwant           %s", got, want)
+	}
+}
+
+// An interrupted slider goes through the frames that are drawn.
+func TestKernelInterruptsFrames(t *testing.T) {
+	log, out, err := fakeKernel(t, "frames", false)
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	got := strings.Join(slices.DeleteFunc(log, func(s string) bool { return s == "sync" }), "|")
+	want := `^frames: 1 of 1,000 \(0%\)\|frames: interrupted at [\d,]+ of 1,000 \(\d+%\)\|Figure: [^|]+\|Slider: \d+ frames, from λ = 0 to λ = 0$`
+	if !regexp.MustCompile(want).MatchString(got) {
+		t.Errorf("the kernel got %s", got)
 	}
 }
 

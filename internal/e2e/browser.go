@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // probe.js defines look, slide and others, which look at a page.
@@ -300,16 +301,34 @@ func (s *sight) check(figures, tables int) error {
 	return errors.Join(errs...)
 }
 
-// slide moves every slider to its end. On a page that is not trusted nothing
-// may move.
+// slide moves every slider to its end, and back with the keyboard. On a page
+// that is not trusted nothing may move, and no slider may be seen.
 func (t *browserTest) slide(ctx context.Context, f frontend, sliders int, untrusted bool) error {
 	for i := range sliders {
 		moved, err := evaluate[string](ctx, t.call(f, fmt.Sprintf("slide(%d)", i)))
 		if err != nil {
 			return err
 		}
-		if untrusted && moved != "" || !untrusted && !strings.Contains(moved, " to ") {
+		first, _, ok := strings.Cut(moved, " to ")
+		if ok == untrusted || untrusted && moved != "" {
 			return fmt.Errorf("slider %d: %q", i+1, moved)
+		}
+		if untrusted {
+			continue
+		}
+		if wrong, err := evaluate[string](ctx, t.call(f, fmt.Sprintf("hold(%d)", i))); err != nil || wrong != "" {
+			return errors.Join(fmt.Errorf("slider %d: %s", i+1, wrong), err)
+		}
+		// Arrows would choose another cell, were the notebook to take them.
+		if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.Home+kb.ArrowRight+kb.ArrowUp+kb.ArrowLeft+kb.ArrowDown)); err != nil {
+			return err
+		}
+		told, err := evaluate[string](ctx, t.call(f, fmt.Sprintf("told(%d)", i)))
+		if err != nil {
+			return err
+		}
+		if told != first+" is "+first {
+			return fmt.Errorf("slider %d: the keys lead to %q, want %q", i+1, told, first)
 		}
 	}
 	return nil

@@ -64,18 +64,33 @@ const look = async () => {
     Tables: tables.map(t => ({Rows: t.querySelectorAll("tbody tr").length, Width: Math.round(t.getBoundingClientRect().width), Text: t.innerText})),
     Errors: all(failed).map(e => "error output: " + e.innerText.slice(0, 200)),
     Garbled: outputs().map(o => o.innerText).filter(s => /base64|<\/?(table|td|div|img)|oninput|undefined/.test(s)).map(s => "garbled output: " + s.slice(0, 200)),
-    Sliders: outputs().flatMap(o => all("input[type=range]", o)).length,
+    Sliders: sliders().length,
   };
 };
 
+const sliders = () => outputs().flatMap(o => all("input[type=range]", o));
+
 // slide moves slider i to its end, and says what is wrong with it, or from
-// which label to which it has changed the page, "" if it has not.
+// which label to which it has changed the page, "" if there is no slider to be
+// seen and the page has not changed.
 const slide = async i => {
-  const input = outputs().flatMap(o => all("input[type=range]", o))[i];
-  const page = input.closest("div"), img = page.querySelector("img"), label = input.nextElementSibling;
-  const src = img.src, text = label && label.textContent;
+  const input = sliders()[i], label = input.nextElementSibling;
+  const img = input.parentElement.parentElement.querySelector("img");
+  const src = img.src, alt = img.alt, text = label.textContent;
   input.value = input.max;
   input.dispatchEvent(new Event("input", {bubbles: true}));
   await img.decode();
-  return img.src === src ? "" : line(input) || text + " to " + label.textContent;
+  if (img.src === src) return input.checkVisibility() ? "a slider is seen, and moves nothing" : "";
+  if (img.alt === alt) return "the alternative text is that of another frame: " + alt;
+  return line(input) || text + " to " + label.textContent;
 };
+
+// hold gives slider i the focus, and says what is wrong with that.
+const hold = i => {
+  const input = sliders()[i];
+  input.focus();
+  return document.activeElement === input ? "" : "slider does not take the focus";
+};
+
+// told is what a screen reader says about slider i, and what is seen.
+const told = i => sliders()[i].getAttribute("aria-valuetext") + " is " + sliders()[i].nextElementSibling.textContent;
