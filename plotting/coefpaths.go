@@ -119,7 +119,7 @@ func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
 		}
 		layers = append(layers, line)
 	}
-	p, err := Draw(Labels{Title: s.Title, X: pathAxisNames[s.Axis], Y: "coefficient"}, append(layers, ends, lineMarkTexts(marks))...)
+	p, err := Draw(Labels{Title: s.Title, X: pathAxisNames[s.Axis], Y: "coefficient"}, append(layers, drawn{ends}, drawn{lineMarkTexts(marks)})...)
 	if err != nil {
 		return nil, err
 	}

@@ -135,7 +135,7 @@ func (c *cvCurve) draw(labels Labels, byLambda bool, name string) (*plot.Plot, e
 	if byLambda {
 		layers = append(layers, LogX{})
 	}
-	p, err := Draw(labels, append(layers, lineMarkTexts(marks))...)
+	p, err := Draw(labels, append(layers, drawn{lineMarkTexts(marks)})...)
 	if err != nil {
 		return nil, err
 	}
@@ -173,16 +173,9 @@ func (l lineMarks) makeRoom(p *plot.Plot) {
 	p.Y.Max += 0.075 * float64(len(l)) * (p.Y.Max - p.Y.Min)
 }
 
-// lineMarkTexts is the layer of the names, in a row each, on the side of the line
-// where there is room: to the left for the first, to the right for the last.
+// lineMarkTexts draws the names, in a row each, on the side of the line where there
+// is room: to the left for the first, to the right for the last.
 type lineMarkTexts []lineMark
-
-func (l lineMarkTexts) addTo(p *plot.Plot, _ color.Color) error {
-	p.Add(l)
-	return nil
-}
-
-func (lineMarkTexts) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
@@ -202,6 +195,7 @@ func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 		if onRight := row > 0 || left < c.Min.X; onRight && x+gap+width <= c.Max.X {
 			left = x + gap
 		}
+		left = max(c.Min.X+2, min(c.Max.X-2-width, left))
 		at := vg.Point{X: left, Y: c.Max.Y - 2 - vg.Length(row)*(height+2)}
 		c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
 			{X: at.X - 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y}, {X: at.X - 2, Y: at.Y},

@@ -241,7 +241,7 @@ func (rows *diagnosed) residualsFitted() (*plot.Plot, error) {
 	x, y := rows.fitted, rows.residual
 	curve := smooth(x, y)
 	return Draw(Labels{Title: "Residuals against fitted", X: "fitted value" + rows.omitted, Y: "residual"},
-		HLine{Y: 0}, rows.points(x, y), curve, rows.extremes(x, y, absolute(y), curve))
+		HLine{Y: 0}, rows.points(x, y), curve, drawn{rows.extremes(x, y, absolute(y), curve)})
 }
 
 func (rows *diagnosed) scaleLocation() (*plot.Plot, error) {
@@ -251,7 +251,7 @@ func (rows *diagnosed) scaleLocation() (*plot.Plot, error) {
 	}
 	curve := smooth(x, y)
 	p, err := Draw(Labels{Title: "Scale-location", X: "fitted value" + rows.omitted, Y: "√|standardised residual|"},
-		rows.points(x, y), curve, rows.extremes(x, y, y, curve))
+		rows.points(x, y), curve, drawn{rows.extremes(x, y, y, curve)})
 	if err == nil {
 		p.Y.Min = 0
 	}
@@ -272,7 +272,7 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
 	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardised residual"},
 		Band{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
-		diagonal, rows.points(x, r), rows.extremes(x, r, absolute(r), diagonal))
+		diagonal, rows.points(x, r), drawn{rows.extremes(x, r, absolute(r), diagonal)})
 }
 
 // normalScore returns the abscissa of the i-th smallest of n values.
@@ -312,7 +312,7 @@ func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
 		}
 		layers = append(layers, line)
 	}
-	layers = append(layers, labels)
+	layers = append(layers, drawn{labels})
 	p, err := Draw(Labels{Title: "Residuals against leverage", X: "leverage" + rows.omitted, Y: "standardised residual"}, layers...)
 	if err != nil {
 		return nil, err
@@ -353,5 +353,5 @@ func (rows *diagnosed) cooksDistance() (*plot.Plot, error) {
 		stems[i] = Line{X: []float64{x[i], x[i]}, Y: []float64{0, rows.cook[i]}}
 	}
 	return Draw(Labels{Title: "Cook's distance", X: "row" + rows.omitted, Y: "Cook's distance"},
-		Stems{X: x, Y: rows.cook}, rows.extremes(x, rows.cook, rows.cook, stems...))
+		Stems{X: x, Y: rows.cook}, drawn{rows.extremes(x, rows.cook, rows.cook, stems...)})
 }

@@ -18,18 +18,9 @@ type endLabel struct {
 	color color.Color
 }
 
-// endLabels is a layer that writes names to the right of the data, each as near to
-// the end of its line as the others leave room, and joins the two.
+// endLabels writes names to the right of the data, each as near to the end of its
+// line as the others leave room, and joins the two.
 type endLabels []endLabel
-
-func (l endLabels) addTo(p *plot.Plot, _ color.Color) error {
-	if len(l) > 0 {
-		p.Add(l)
-	}
-	return nil
-}
-
-func (endLabels) advances() bool { return false }
 
 const endLabelGap = vg.Length(14) // between the data and the labels
 
@@ -62,6 +53,9 @@ func (l endLabels) Plot(c draw.Canvas, p *plot.Plot) {
 
 // GlyphBoxes implements plot.GlyphBoxer: it keeps the place of the labels free.
 func (l endLabels) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	if len(l) == 0 {
+		return nil
+	}
 	var widest vg.Length
 	for _, e := range l {
 		widest = max(widest, l.style().Width(e.text))

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/regbook/regbook/mlreg"
 )
@@ -240,5 +241,33 @@ func TestMathText(t *testing.T) {
 	}
 	if len([]rune(subscripts)) != len([]rune(subscripted)) || len([]rune(superscripts)) != len([]rune(superscripted)) {
 		t.Error("scripts and what they stand for do not match")
+	}
+}
+
+// A name that is longer than its axis is broken in two. A legend that would take
+// much of the width is above the data, below the title.
+func TestPanelMargins(t *testing.T) {
+	page := draw.NewCanvas(vgimg.New(310, 223), 310, 223)
+	data := func(labels Labels, layers ...Layer) (*panel, vg.Rectangle) {
+		t.Helper()
+		p, err := Draw(labels, layers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := newPanel(p)
+		q.prepare(page)
+		return q, q.plot.DataCanvas(page).Rectangle
+	}
+	curve := Curve{F: math.Exp, From: 0, To: 10}
+	q, _ := data(Labels{Y: "a name that is longer than the axis, which is why it has two lines"}, curve)
+	if name := q.plot.Y.Label.Text; name != "a name that is longer than the\naxis, which is why it has two lines" {
+		t.Errorf("name %q", name)
+	}
+	curve = Curve{F: func(x float64) float64 { return math.Sin(20 * x) }, To: 10, N: 2000}
+	for name, want := range map[string]place{"sin": outside, "a legend of half the width": above} {
+		curve.Name = name
+		if q, rect := data(Labels{}, curve); q.place != want || want == above && rect.Max.X < 290 {
+			t.Errorf("%s: place %v, data in %v", name, q.place, rect)
+		}
 	}
 }

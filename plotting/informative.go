@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 
@@ -167,7 +166,7 @@ func signedBars(what string, all []signedBar, labels Labels, right, left string)
 			layers = append(layers, side)
 		}
 	}
-	p, err := Draw(labels, append(layers, VLine{X: 0, Solid: true}, ends)...)
+	p, err := Draw(labels, append(layers, VLine{X: 0, Solid: true}, drawn{ends})...)
 	if err != nil {
 		return nil, err
 	}
@@ -188,15 +187,8 @@ type barEnd struct {
 	text string
 }
 
-// barEnds is a layer of them.
+// barEnds draws them.
 type barEnds []barEnd
-
-func (l barEnds) addTo(p *plot.Plot, _ color.Color) error {
-	p.Add(l)
-	return nil
-}
-
-func (barEnds) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l barEnds) Plot(c draw.Canvas, p *plot.Plot) {

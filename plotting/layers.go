@@ -19,11 +19,11 @@ type Labels struct {
 	Title, X, Y string
 }
 
-// Layer is what Draw and Add put on a plot: Points, Line, Curve, Band,
-// ErrorBars, Stems, Histogram, Smooth, Ellipse, HLine, VLine, Note, and LogX and
-// LogY for the axes. A layer with a Name gets an entry in the legend; one without a Color
-// takes the next of Palette (a Band that of the layer after it; reference lines
-// and notes are gray).
+// Layer is what Draw and Add put on a plot: Points, Line, Curve, Band, ErrorBars,
+// Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine, Note, and
+// LogX and LogY for the axes. A layer with a Name gets an entry in the legend; one
+// without a Color takes the next of Palette (a Band that of the layer after it;
+// Heat is blue, reference lines and notes are gray).
 type Layer interface {
 	// addTo adds the layer to p, in the colour given unless it has its own.
 	addTo(p *plot.Plot, auto color.Color) error
@@ -32,11 +32,12 @@ type Layer interface {
 }
 
 // Draw returns a plot in the theme with the layers on it, the first at the
-// bottom, and with axes that reach 4% beyond the data (bars from zero stand on
-// the horizontal axis); set p.X.Min, p.X.Max and so on to change that. The error names the layer whose data cannot be drawn: lengths that do
-// not match (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not
-// finite (mlreg.ErrNotFinite), or not positive on a logarithmic axis
-// (mlreg.ErrSetting).
+// bottom, and with axes that reach 4% beyond the data (Bars, Histogram and Stems
+// stand on the horizontal axis); set p.X.Min, p.X.Max and so on to change that.
+//
+// The error names the layer whose data cannot be drawn: lengths that do not match
+// (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not finite
+// (mlreg.ErrNotFinite), or not positive on a logarithmic axis (mlreg.ErrSetting).
 //
 //	p, err := plotting.Draw(plotting.Labels{Title: "Training set", X: "age", Y: "lpsa"},
 //		plotting.Points{X: age, Y: lpsa, Name: "patients"},
@@ -61,7 +62,7 @@ func Draw(labels Labels, layers ...Layer) (*plot.Plot, error) {
 // fromZero tells whether a layer is bars that stand on the horizontal axis.
 func fromZero(l Layer) bool {
 	switch l.(type) {
-	case Histogram, Stems:
+	case Bars, Histogram, Stems:
 		return true
 	}
 	return false
@@ -124,6 +125,16 @@ func Add(p *plot.Plot, layers ...Layer) error {
 	}
 	return nil
 }
+
+// drawn is a layer of a plotter that has no colour to be given and no name.
+type drawn struct{ plot.Plotter }
+
+func (l drawn) addTo(p *plot.Plot, _ color.Color) error {
+	p.Add(l.Plotter)
+	return nil
+}
+
+func (drawn) advances() bool { return false }
 
 // colorOr returns c, or the automatic colour if c is nil.
 func colorOr(c, auto color.Color) color.Color {

@@ -5,6 +5,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -40,6 +41,7 @@ func newPanel(p *plot.Plot) *panel {
 // prepare fits the panel to a canvas about as large as the one it will get.
 func (q *panel) prepare(c draw.Canvas) {
 	size := c.Size()
+	q.breakNames(c)
 	if q.equal {
 		q.equalise(c)
 	}
@@ -52,10 +54,42 @@ func (q *panel) prepare(c draw.Canvas) {
 	}
 	if w, h := q.legendSize(); q.auto && w > 0 {
 		q.place = q.emptiest(size, w, h)
-		if q.place == outside {
+		switch q.place {
+		case outside:
 			q.plot.Add(rightMargin(w + 2*legendInset))
+		case above:
+			q.plot.Add(topMargin(h + legendInset))
 		}
 	}
+}
+
+// breakNames breaks names that are longer than their axes in two lines.
+func (q *panel) breakNames(c draw.Canvas) {
+	bare := q.plot
+	data := bare.DataCanvas(c).Size()
+	for axis, length := range map[*plot.Axis]vg.Length{&q.plot.X: data.X, &q.plot.Y: data.Y} {
+		style := axis.Label.TextStyle
+		if u, ok := style.Handler.(unmeasured); ok {
+			style.Handler = u.Handler
+		}
+		if name := axis.Label.Text; style.Width(name) > length && !strings.Contains(name, "\n") {
+			axis.Label.Text = brokenInTwo(name)
+		}
+	}
+}
+
+// brokenInTwo puts a line break in the place of the space nearest to the middle.
+func brokenInTwo(s string) string {
+	best := -1
+	for i, r := range s {
+		if r == ' ' && (best < 0 || math.Abs(float64(2*i-len(s))) < math.Abs(float64(2*best-len(s)))) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return s
+	}
+	return s[:best] + "\n" + s[best+1:]
 }
 
 // equalise widens the range of an axis until a unit has the same length on both.
@@ -109,15 +143,20 @@ func (q *panel) draw(c draw.Canvas) {
 		// titles of a row of panels stand in line.
 		c.Max.Y -= title.TextStyle.Height(title.Text) + title.Padding
 		at := bare.DataCanvas(c)
-		c.FillText(title.TextStyle, vg.Point{X: at.Center().X, Y: at.Max.Y + title.Padding + title.TextStyle.Height(title.Text)}, title.Text)
+		top := at.Max.Y + title.Padding + title.TextStyle.Height(title.Text)
+		if w, h := q.legendSize(); q.auto && w > 0 && q.place == above {
+			top += h + legendInset
+		}
+		c.FillText(title.TextStyle, vg.Point{X: at.Center().X, Y: top}, title.Text)
 	}
 	bare.BackgroundColor = nil
 	bare.Draw(c)
+	data := bare.DataCanvas(c).Rectangle
 	w, h := q.legendSize()
 	if !q.auto || w == 0 {
 		return
 	}
-	box := q.place.box(bare.DataCanvas(c).Rectangle, w, h)
+	box := q.place.box(data, w, h)
 	ground := grown(box)
 	c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
 		ground.Min, {X: ground.Max.X, Y: ground.Min.Y}, ground.Max, {X: ground.Min.X, Y: ground.Max.Y},
@@ -149,6 +188,7 @@ const (
 	topCenter
 	bottomCenter
 	outside // to the right of the data
+	above   // between the data and the title
 )
 
 const legendInset = vg.Length(8)
@@ -165,6 +205,7 @@ func (at place) box(d vg.Rectangle, w, h vg.Length) vg.Rectangle {
 		middleRight: {X: right, Y: middle}, middleLeft: {X: left, Y: middle},
 		topCenter: {X: center, Y: top}, bottomCenter: {X: center, Y: bottom},
 		outside: {X: d.Max.X + legendInset, Y: top},
+		above:   {X: center, Y: d.Max.Y + legendInset/2},
 	}[at]
 	return vg.Rectangle{Min: min, Max: min.Add(vg.Point{X: w, Y: h})}
 }
@@ -178,7 +219,8 @@ func grown(r vg.Rectangle) vg.Rectangle {
 
 // emptiest returns the place where a legend of size w x h hides least of the
 // plot: it draws the plot small, and counts the pixels that are darker than
-// grid lines and bands. If no place is nearly empty, it is outside.
+// grid lines and bands. If no place is nearly empty, it is outside, or above if a
+// low legend would take much of the width there.
 func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	const dpi = 48
 	trial := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
@@ -186,8 +228,12 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	bare := q.plot
 	bare.Draw(c)
 	data := bare.DataCanvas(c).Rectangle
+	free := outside
+	if w+2*legendInset > 0.4*size.X && w <= data.Size().X && h+legendInset < 0.25*size.Y {
+		free = above
+	}
 	if d := data.Size(); w+2*legendInset > d.X || h+2*legendInset > d.Y {
-		return outside
+		return free
 	}
 	ink := make([]float64, outside)
 	for at := range outside {
@@ -195,7 +241,7 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	}
 	best := place(slices.Index(ink, slices.Min(ink)))
 	if ink[best] > 0.006 {
-		return outside
+		return free
 	}
 	return best
 }
@@ -232,4 +278,16 @@ func (rightMargin) Plot(draw.Canvas, *plot.Plot) {}
 // GlyphBoxes implements plot.GlyphBoxer.
 func (m rightMargin) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
 	return []plot.GlyphBox{{X: 1, Y: 0.5, Rectangle: vg.Rectangle{Max: vg.Point{X: vg.Length(m)}}}}
+}
+
+// topMargin is a plotter that draws nothing, and keeps so much of the canvas free
+// above the data.
+type topMargin vg.Length
+
+// Plot implements plot.Plotter.
+func (topMargin) Plot(draw.Canvas, *plot.Plot) {}
+
+// GlyphBoxes implements plot.GlyphBoxer.
+func (m topMargin) GlyphBoxes(*plot.Plot) []plot.GlyphBox {
+	return []plot.GlyphBox{{X: 0.5, Y: 1, Rectangle: vg.Rectangle{Max: vg.Point{Y: vg.Length(m)}}}}
 }

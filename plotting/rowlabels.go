@@ -2,7 +2,6 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strconv"
@@ -14,7 +13,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// rowLabels is a layer that writes the names of some points next to them, where
+// rowLabels writes the names of some points next to them, where
 // they hide neither points nor lines nor each other.
 type rowLabels struct {
 	x, y    []float64 // of all points
@@ -23,13 +22,6 @@ type rowLabels struct {
 	names   []string // of the labeled ones
 	notes   []Note   // placed first; Side is UpperLeft or LowerLeft
 }
-
-func (l rowLabels) addTo(p *plot.Plot, _ color.Color) error {
-	p.Add(l)
-	return nil
-}
-
-func (rowLabels) advances() bool { return false }
 
 // Plot implements plot.Plotter.
 func (l rowLabels) Plot(c draw.Canvas, p *plot.Plot) {

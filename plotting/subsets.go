@@ -179,11 +179,7 @@ func subsetsTable(f *mlreg.Subsets) (*Table, error) {
 // stepwiseTable is the table of the path of a stepwise selection.
 func stepwiseTable(f *mlreg.Stepwise) (*Table, error) {
 	steps := f.Steps()
-	value := "criterion"
-	if c := f.Criterion(); c != mlreg.ByAdjR2 {
-		value = c.String()
-	}
-	t, err := NewTable(fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion()),
+	columns := []Column{
 		TextColumn("step", cells(steps, func(s mlreg.Step) string {
 			switch {
 			case s.Change.Term == "":
@@ -193,9 +189,18 @@ func stepwiseTable(f *mlreg.Stepwise) (*Table, error) {
 			}
 			return "+ " + s.Change.Term
 		})...),
-		NumberColumn(value, cells(steps, func(s mlreg.Step) float64 { return s.Value }), defaultDigits+1),
+	}
+	if c := f.Criterion(); c != mlreg.ByRSS { // which has a column anyway
+		name := c.String()
+		if c == mlreg.ByAdjR2 {
+			name = "criterion" // its negative
+		}
+		columns = append(columns, NumberColumn(name, cells(steps, func(s mlreg.Step) float64 { return s.Value }), defaultDigits+1))
+	}
+	columns = append(columns,
 		NumberColumn("RSS", cells(steps, func(s mlreg.Step) float64 { return s.Model.RSS }), defaultDigits+1),
 		TextColumn("terms", cells(steps, func(s mlreg.Step) string { return set(s.Model.Terms) })...))
+	t, err := NewTable(fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion()), columns...)
 	if err != nil {
 		return nil, err
 	}

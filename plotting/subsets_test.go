@@ -158,3 +158,12 @@ func TestSubsetFigureErrors(t *testing.T) {
 		t.Errorf("no sizes: %v", err)
 	}
 }
+
+// A selection by the RSS has one column of it.
+func TestShowStepwiseByRSS(t *testing.T) {
+	got := record(t)
+	Show(mlreg.FitStepwise(prostateTrain(t), &mlreg.StepwiseSettings{Criterion: mlreg.ByRSS, MaxSteps: 2}))
+	if n := strings.Count((*got)[0].Text, " RSS "); n != 1 {
+		t.Errorf("%d columns of the RSS in\n%s", n, (*got)[0].Text)
+	}
+}
