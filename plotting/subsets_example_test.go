@@ -1,7 +1,10 @@
 package plotting_test
 
 import (
-	"log"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/janpfeifer/must"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -9,27 +12,55 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-// The best subsets of five predictors: a table, and the RSS of all 32 models.
+// The RSS of all 256 models, and the best of every size.
 func ExampleSubsetPlot() {
-	d, err := frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age + lbph + svi")
-	if err != nil {
-		log.Fatal(err)
-	}
-	f, err := mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Best: 10})
-	if err != nil {
-		log.Fatal(err)
-	}
-	plotting.Show(f)
-	plotting.Show(plotting.SubsetPlot(f, "32 models"))
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	plotting.Show(plotting.SubsetPlot(must.M1(mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Best: 70})), "256 models"))
 	// Output:
-	// Best subsets for lpsa
-	// size     RSS      R²  adj. R²      Cp     AIC     BIC  terms
-	//    0  127.92  0.0000   0.0000  166.96  306.11  311.26  {}
-	//    1   58.91  0.5394   0.5346   27.65  232.91  240.63  {lcavol}
-	//    2   51.74  0.5955   0.5869   14.96  222.32  232.61  {lcavol, lweight}
-	//    3   46.57  0.6359   0.6242    6.37  214.10  226.97  {lcavol, lweight, svi}
-	//    4   45.60  0.6436   0.6281    6.37  214.05  229.50  {lcavol, lweight, lbph, svi}
-	//    5   44.44  0.6526   0.6335    6.00  213.55  231.57  {lcavol, lweight, age, lbph, svi}
-	// proven to be the best; 32 of 32 models were looked at
-	// Figure: 32 models: residual sum of squares against number of terms (horizontal -0.2 to 5.2, vertical 41.1 to 131)
+	// Figure: 256 models: residual sum of squares against number of terms (horizontal -0.32 to 8.32, vertical 39.7 to 131)
+}
+
+// The best of every size by five criteria.
+func ExampleCriterionPlots() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	best := must.M1(mlreg.FitBestSubsets(d, nil))
+	f := must.M1(plotting.CriterionPlots(best.Models(), "Best subsets"))
+	for _, row := range f.Panels {
+		fmt.Println(row[0].Title.Text, "|", row[1].Title.Text)
+	}
+	// Output:
+	// Training error | Mallows' Cp
+	// Information criteria | Adjusted R²
+}
+
+// How many terms? Five folds, each with a search of its own.
+func ExampleSizeCurve() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	folds := must.M1(mlreg.KFold(d.NObs(), 5, rand.NewPCG(1, 2)))
+	var moments []*mlreg.Moments
+	for k := range folds.Len() {
+		moments = append(moments, must.M1(d.Rows(folds.Test(k)...).Moments()))
+	}
+	sizes := must.M1(mlreg.CrossValidateSizes(moments, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+		best, err := mlreg.FitBestSubsets(data, nil)
+		if err != nil {
+			return nil, err
+		}
+		return best.Models(), nil
+	}))
+	plotting.Show(plotting.SizeCurve(sizes, folds.Len(), "Best subsets"))
+	// Output:
+	// Figure: Best subsets: mean squared error against number of terms (horizontal -0.32 to 8.32, vertical 0.431 to 1.72)
+}
+
+// The three best models of two terms.
+func ExampleSubsetTable() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	best := must.M1(mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Best: 3}))
+	plotting.Show(plotting.SubsetTable(best.BestOfSize(2)))
+	// Output:
+	// size     RSS      R²  adj. R²     Cp     AIC     BIC  terms
+	//    2  51.742  0.5955   0.5869  14.75  222.32  232.61  {lcavol, lweight}
+	//    2  53.677  0.5804   0.5714  18.70  225.88  236.18  {lcavol, svi}
+	//    2  55.649  0.5650   0.5557  22.73  229.38  239.68  {lcavol, lbph}
 }

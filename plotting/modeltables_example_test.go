@@ -1,7 +1,7 @@
 package plotting_test
 
 import (
-	"log"
+	"github.com/janpfeifer/must"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -9,19 +9,10 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-// All 1,024 models of the number of caterpillar nests, as a table and a figure.
+// All 1,024 models of the number of caterpillar nests.
 func ExampleModelsTable() {
-	d, err := frames.Design(datasets.Caterpillar(), "log(y) ~ .")
-	if err != nil {
-		log.Fatal(err)
-	}
-	e, err := mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, &mlreg.EnumerateSettings{Best: 200})
-	if err != nil {
-		log.Fatal(err)
-	}
-	plotting.Show(e)
-	plotting.Show(plotting.BestModels(e, 3))
-	plotting.Show(plotting.ModelSpace(e, &plotting.ModelSpaceSettings{Title: "Caterpillars"}))
+	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
+	plotting.Show(plotting.ModelsTable(must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil))))
 	// Output:
 	// Posterior over models of log(y)
 	// term   p(in)  MAP  median
@@ -39,10 +30,15 @@ func ExampleModelsTable() {
 	// log p(y) = -52.8873, scores certified to 1e-12
 	// most probable {x1 x2 x4 x5}, probability 0.2176
 	// median model {x1 x2 x4 x5}, probability 0.2176
+}
+
+func ExampleBestModels() {
+	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
+	plotting.Show(plotting.BestModels(must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil)), 3))
+	// Output:
 	// The most probable models
 	//    terms             size  p(γ|y)  cumulated  log p(y|γ)
 	// 1  {x1 x2 x4 x5}        4  0.2176     0.2176     -47.481
 	// 2  {x1 x9}              2  0.0370     0.2546     -49.252
 	// 3  {x1 x2 x4 x5 x9}     5  0.0348     0.2894     -49.314
-	// Figure: Caterpillars: the terms of the 200 models of highest posterior probability; the best is {x1, x2, x4, x5} with 0.218
 }

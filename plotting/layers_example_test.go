@@ -1,0 +1,118 @@
+package plotting_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+// Layers are drawn in order on an ordinary plot.
+func ExampleDraw() {
+	df := datasets.Prostate()
+	lcavol, lpsa := must.M1(frames.Floats(df, "lcavol")), must.M1(frames.Floats(df, "lpsa"))
+	p := must.M1(plotting.Draw(plotting.Labels{Title: "97 men", X: "lcavol", Y: "lpsa"},
+		plotting.Points{X: lcavol, Y: lpsa, Name: "data"},
+		plotting.Curve{F: func(x float64) float64 { return 1.5 + 0.7*x }, From: -1.5, To: 4, Name: "1.5 + 0.7 lcavol"}))
+	p.Y.Min = -1
+	plotting.Show(p)
+	// Output:
+	// Figure: 97 men: lpsa against lcavol (horizontal -1.72 to 4.22, vertical -1 to 5.82)
+}
+
+// A layer more on a plot there is.
+func ExampleAdd() {
+	df := datasets.Prostate()
+	d := must.M1(frames.Design(df, "lpsa ~ lcavol"))
+	p := must.M1(plotting.FitLine(d, must.M1(mlreg.FitOLS(d, nil)), 0.95))
+	x, y := must.M1(frames.Floats(df, "lcavol")), must.M1(frames.Floats(df, "lpsa"))
+	must.M(plotting.Add(p, plotting.Smooth{X: x, Y: y, Name: "LOWESS", Color: plotting.Green, Dashed: true}))
+	plotting.Show(p)
+	// Output:
+	// Figure: lpsa = 1.51 + 0.719 lcavol: lpsa against lcavol (horizontal -1.55 to 4.03, vertical -0.671 to 5.82)
+}
+
+func ExampleRange() {
+	fmt.Println(plotting.Range(0, 1, 5))
+	// Output:
+	// [0 0.25 0.5 0.75 1]
+}
+
+// The two thirds of men to fit and the third to test.
+func ExamplePoints() {
+	var layers []plotting.Layer
+	for _, name := range []string{"T", "F"} {
+		men := must.M1(frames.Where(datasets.Prostate(), "train", name))
+		layers = append(layers, plotting.Points{
+			X: must.M1(frames.Floats(men, "lcavol")), Y: must.M1(frames.Floats(men, "lpsa")),
+			Name: map[string]string{"T": "training", "F": "test"}[name], Radius: 3,
+		})
+	}
+	plotting.Show(plotting.Draw(plotting.Labels{X: "lcavol", Y: "lpsa"}, layers...))
+	// Output:
+	// Figure: lpsa against lcavol (horizontal -1.55 to 4.03, vertical -0.671 to 5.82)
+}
+
+// NaN is a gap.
+func ExampleLine() {
+	plotting.Show(plotting.Draw(plotting.Labels{Title: "A step", X: "x", Y: "y"},
+		plotting.Line{X: []float64{0, 1, 1, 1, 2}, Y: []float64{0, 0, math.NaN(), 1, 1}, Width: 2.5}))
+	// Output:
+	// Figure: A step: y against x (horizontal -0.08 to 2.08, vertical -0.04 to 1.04)
+}
+
+func ExampleCurve() {
+	plotting.Show(plotting.Draw(plotting.Labels{Title: "Two densities", X: "x"},
+		plotting.Curve{F: distuv.UnitNormal.Prob, From: -4, To: 4, Name: "normal"},
+		plotting.Curve{F: distuv.StudentsT{Sigma: 1, Nu: 3}.Prob, From: -4, To: 4, Name: "Student's t, 3 degrees of freedom", Dashed: true}))
+	// Output:
+	// Figure: Two densities: x (horizontal -4.32 to 4.32, vertical -0.0158 to 0.415)
+}
+
+// The confidence band of a line, from its limits.
+func ExampleBand() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	x := plotting.Range(-1, 4, 50)
+	at := must.M1(frames.DesignLike(d, must.M1(frames.Frame(frames.Col("lcavol", x)))))
+	band := must.M1(ols.ConfidenceBand(at, 0.99))
+	plotting.Show(plotting.Draw(plotting.Labels{X: "lcavol", Y: "lpsa"},
+		plotting.Band{X: x, Lower: band.Lower, Upper: band.Upper, Name: "99% limits of the mean"},
+		plotting.Line{X: x, Y: must.M1(ols.Predict(at)), Name: "least squares"}))
+	// Output:
+	// Figure: lpsa against lcavol (horizontal -1.2 to 4.2, vertical 0.134 to 5.09)
+}
+
+// Eight estimates, each with two standard errors.
+func ExampleErrorBars() {
+	df := datasets.EightSchools()
+	effect, se := must.M1(frames.Floats(df, "effect")), must.M1(frames.Floats(df, "se"))
+	var lower, upper []float64
+	for i := range effect {
+		lower, upper = append(lower, effect[i]-2*se[i]), append(upper, effect[i]+2*se[i])
+	}
+	plotting.Show(plotting.Draw(plotting.Labels{Title: "Effects of coaching", X: "school", Y: "points"},
+		plotting.HLine{Y: 0}, plotting.ErrorBars{X: plotting.Range(1, 8, 8), Y: effect, Lower: lower, Upper: upper}))
+	// Output:
+	// Figure: Effects of coaching: points against school (horizontal 0.72 to 8.28, vertical -38.7 to 61.7)
+}
+
+func ExampleLogX() {
+	plotting.Show(plotting.Draw(plotting.Labels{X: "n", Y: "standard error of a mean"},
+		plotting.Curve{F: func(n float64) float64 { return 1 / math.Sqrt(n) }, From: 1, To: 1000}, plotting.LogX{}))
+	// Output:
+	// Figure: standard error of a mean against n
+}
+
+func ExampleLogY() {
+	plotting.Show(plotting.Draw(plotting.Labels{X: "z", Y: "P(|Z| > z)"},
+		plotting.Curve{F: func(z float64) float64 { return math.Erfc(z / math.Sqrt2) }, From: 0, To: 6}, plotting.LogY{}))
+	// Output:
+	// Figure: P(|Z| > z) against z (horizontal -0.24 to 6.24, vertical 8.85e-10 to 2.23)
+}

@@ -1,0 +1,12 @@
+package plotting_test
+
+import (
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/plotting"
+)
+
+func ExampleScatterMatrix() {
+	plotting.Show(plotting.ScatterMatrix(datasets.Prostate(), &plotting.FrameSettings{Columns: []string{"lcavol", "lweight", "svi", "lpsa"}}))
+	// Output:
+	// Figure: scatter matrix of 4 columns, 97 rows: lcavol, lweight, svi, lpsa
+}
