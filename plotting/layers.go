@@ -34,6 +34,7 @@ type Layer interface {
 // Draw returns a plot in the theme with the layers on it, the first at the
 // bottom, and with axes that reach 4% beyond the data (Bars, Histogram and Stems
 // stand on the horizontal axis); set p.X.Min, p.X.Max and so on to change that.
+// Over whole numbers alone, only whole numbers are marked.
 //
 // The error names the layer whose data cannot be drawn: lengths that do not match
 // (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not finite
@@ -48,6 +49,9 @@ func Draw(labels Labels, layers ...Layer) (*plot.Plot, error) {
 		return nil, err
 	}
 	ground := p.Y.Min == 0 && slices.ContainsFunc(layers, fromZero)
+	if p.X.Tick.Marker == (Ticks{}) && countsOnly(layers) {
+		p.X.Tick.Marker = Ticks{Whole: true}
+	}
 	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
 		if err := widen(axis); err != nil {
 			return nil, err
@@ -66,6 +70,36 @@ func fromZero(l Layer) bool {
 		return true
 	}
 	return false
+}
+
+// countsOnly tells whether the layers are over whole numbers, such as the degrees
+// of polynomials, and nothing between them.
+func countsOnly(layers []Layer) bool {
+	counts := false
+	for _, l := range layers {
+		var x []float64
+		switch l := l.(type) {
+		case Points:
+			x = l.X
+		case Line:
+			x = l.X
+		case ErrorBars:
+			x = l.X
+		case Stems:
+			x = l.X
+		case Bars:
+			x = l.X
+		case HLine, VLine, Note, LogY, drawn, lineMarks:
+			continue
+		default:
+			return false
+		}
+		if slices.ContainsFunc(x, func(v float64) bool { return v != math.Trunc(v) }) {
+			return false
+		}
+		counts = true
+	}
+	return counts
 }
 
 // widen sets an axis a little back from the data on both sides. The error says
@@ -111,11 +145,18 @@ func (LogY) advances() bool { return false }
 // Add puts layers on a plot, with the errors of Draw. Automatic colours start
 // anew with every call.
 func Add(p *plot.Plot, layers ...Layer) error {
-	next := 0
 	for i, l := range layers {
-		if l == nil {
+		switch l.(type) {
+		case nil:
 			return fmt.Errorf("plotting: layer %d of %d is nil", i+1, len(layers))
+		case LogX, LogY: // what others are drawn on
+			if err := l.addTo(p, nil); err != nil {
+				return err
+			}
 		}
+	}
+	next := 0
+	for _, l := range layers {
 		if err := l.addTo(p, Palette(next)); err != nil {
 			return err
 		}
@@ -243,14 +284,15 @@ func lineStyle(c color.Color, width vg.Length, own float64, dashed bool) draw.Li
 }
 
 // Curve is the graph of a function over an interval. Where the function is not
-// finite the curve has a gap.
+// finite the curve has a gap. Its points are equally far from each other, on a
+// logarithmic axis in the ratio.
 type Curve struct {
 	F        func(x float64) float64
 	From, To float64
 	N        int // number of points; the default is 400
 	Name     string
 	Color    color.Color
-	Width    float64
+	Width    float64 // in points of 1/72 inch; the default is 1.75
 	Dashed   bool
 }
 
@@ -269,10 +311,13 @@ func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
 	if n < 2 {
 		return fmt.Errorf("plotting: %s: %w: N = %d; at least 2 points make a curve", what, mlreg.ErrSetting, n)
 	}
-	x, y := Range(l.From, l.To, n), make([]float64, n)
-	for i := range x {
-		y[i] = l.F(x[i])
+	x := Range(l.From, l.To, n)
+	if p.X.Scale == (plot.LogScale{}) && l.From > 0 {
+		for i := range x[1 : n-1] {
+			x[i+1] = l.From * math.Pow(l.To/l.From, float64(i+1)/float64(n-1))
+		}
 	}
+	y := atEach(x, l.F)
 	return Line{X: x, Y: y, Name: l.Name, Color: l.Color, Width: l.Width, Dashed: l.Dashed}.addTo(p, auto)
 }
 

@@ -95,7 +95,6 @@ func TestLogAxes(t *testing.T) {
 	}
 }
 
-// A plot of one point, or with nothing on it, is drawn all the same.
 // A long name of a logarithmic axis takes no more of the figure than a short one.
 func TestLogAxisNames(t *testing.T) {
 	data := func(x, y string) vg.Rectangle {
@@ -111,6 +110,7 @@ func TestLogAxisNames(t *testing.T) {
 	}
 }
 
+// A plot of one point, or with nothing on it, is drawn all the same.
 func TestDrawLittle(t *testing.T) {
 	for _, layers := range [][]Layer{nil, {Points{X: []float64{3}, Y: []float64{-2}, Name: "one"}}, {HLine{Y: 1}}, {Line{X: []float64{1}, Y: []float64{1}}}} {
 		p, err := Draw(Labels{}, layers...)
@@ -160,5 +160,45 @@ func TestRange(t *testing.T) {
 	}
 	if len(Range(1, 2, 0)) != 0 || len(Range(1, 2, -1)) != 0 || Range(1, 2, 1)[0] != 1 {
 		t.Error("short ranges")
+	}
+}
+
+// On a logarithmic axis, which may come after it, the points of a curve are
+// equally far from each other in the ratio.
+func TestCurveOnLogAxis(t *testing.T) {
+	var at []float64
+	curve := Curve{F: func(x float64) float64 { at = append(at, x); return x }, From: 0.1, To: 1000, N: 5}
+	if _, err := Draw(Labels{}, curve, LogX{}); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []float64{0.1, 1, 10, 100, 1000} {
+		if math.Abs(at[i]/want-1) > 1e-12 {
+			t.Errorf("points at %v", at)
+		}
+	}
+}
+
+// Over whole numbers alone, whole numbers are marked.
+func TestWholeTicks(t *testing.T) {
+	points := Points{X: []float64{1, 3}, Y: []float64{0.5, 2}}
+	for _, c := range []struct {
+		layers []Layer
+		labels string
+	}{
+		{[]Layer{points, HLine{Y: 1}}, "1 2 3"},
+		{[]Layer{points, Line{X: []float64{1, 2.5}, Y: []float64{1, 2}}}, "1.0 1.5 2.0 2.5 3.0"},
+		{[]Layer{points, Curve{F: math.Sqrt, From: 1, To: 3}}, "1.0 1.5 2.0 2.5 3.0"},
+	} {
+		p, err := Draw(Labels{}, c.layers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var labels []string
+		for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			labels = append(labels, tick.Label)
+		}
+		if got := strings.Join(labels, " "); got != c.labels {
+			t.Errorf("marks %s, want %s", got, c.labels)
+		}
 	}
 }

@@ -46,11 +46,12 @@ func (q *panel) prepare(c draw.Canvas) {
 		q.equalise(c)
 	}
 	if t, ok := q.plot.X.Tick.Marker.(Ticks); ok && t.Target == 0 {
-		q.plot.X.Tick.Marker = fitTicks(q.plot.X, size.X-vg.Points(60))
+		q.plot.X.Tick.Marker = t.fit(q.plot.X, size.X-vg.Points(60))
 	}
 	if t, ok := q.plot.Y.Tick.Marker.(Ticks); ok && t.Target == 0 {
 		intervals := int((size.Y - vg.Points(45)) / vg.Points(29))
-		q.plot.Y.Tick.Marker = Ticks{Target: max(2, min(8, intervals))}
+		t.Target = max(2, min(8, intervals))
+		q.plot.Y.Tick.Marker = t
 	}
 	if w, h := q.legendSize(); q.auto && w > 0 {
 		q.place = q.emptiest(size, w, h)
@@ -113,12 +114,10 @@ func (q *panel) equalise(c draw.Canvas) {
 	}
 }
 
-// fitTicks returns the closest ticks whose labels stand clear of each other on
-// an axis of the given length.
-func fitTicks(axis plot.Axis, length vg.Length) Ticks {
-	target := 8
-	for ; target > 2; target-- {
-		t := Ticks{Target: target}
+// fit returns the closest ticks whose labels stand clear of each other on an axis
+// of the given length.
+func (t Ticks) fit(axis plot.Axis, length vg.Length) Ticks {
+	for t.Target = 8; t.Target > 2; t.Target-- {
 		marks := t.Ticks(axis.Min, axis.Max)
 		var widest vg.Length
 		for _, m := range marks {
@@ -128,7 +127,7 @@ func fitTicks(axis plot.Axis, length vg.Length) Ticks {
 			break
 		}
 	}
-	return Ticks{Target: target}
+	return t
 }
 
 // draw draws the panel, its title and its legend.

@@ -1,6 +1,8 @@
 package plotting_test
 
 import (
+	"math"
+
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/plotting"
@@ -23,9 +25,9 @@ func ExampleVLine() {
 
 // The name of a point.
 func ExampleNote() {
-	plotting.Show(plotting.Draw(plotting.Labels{X: "x", Y: "x² - 2x"},
-		plotting.Curve{F: func(x float64) float64 { return x*x - 2*x }, From: -1, To: 3},
-		plotting.Note{X: 1, Y: -1, Text: "the minimum", Side: plotting.Above}))
+	plotting.Show(plotting.Draw(plotting.Labels{X: "log odds", Y: "probability"},
+		plotting.Curve{F: func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }, From: -5, To: 5},
+		plotting.Note{X: 0, Y: 0.5, Text: "even odds", Side: plotting.LowerRight}))
 	// Output:
-	// Figure: x² - 2x against x (horizontal -1.16 to 3.16, vertical -1.16 to 3.16)
+	// Figure: probability against log odds (horizontal -5.4 to 5.4, vertical -0.0328 to 1.03)
 }

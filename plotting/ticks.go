@@ -16,6 +16,8 @@ type Ticks struct {
 	// Target is the number of marks to come close to. The default, 0, is 5;
 	// Show and Figure.Save choose it by the length of the axis.
 	Target int
+	// Whole marks whole numbers only.
+	Whole bool
 }
 
 // Ticks implements plot.Ticker.
@@ -28,6 +30,9 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 		target = 5
 	}
 	step := tickStep(min, max, target)
+	if t.Whole {
+		step = math.Max(step, 1)
+	}
 	first, last := math.Ceil(min/step-1e-9), math.Floor(max/step+1e-9)
 	decimals := decimalsFor(step)
 	largest := math.Max(math.Abs(min), math.Abs(max))
