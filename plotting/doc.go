@@ -5,68 +5,108 @@
 //	plotting.Show(df)                               // the head of a gota frame
 //	plotting.Show(plotting.Draw(labels, layers...)) // a figure
 //
-// # Figures
-//
 // A figure is an ordinary *plot.Plot of gonum.org/v1/plot in the theme of this
-// package, and may be worked on with that package:
+// package, or a [Figure] of several, and may be worked on with that package.
+// Functions that draw take the data or fits first, then settings, of which nil is
+// the default. Their results go to [Show], with the error.
 //
-//   - New: an empty plot in the theme
-//   - Draw, Add: plots made of layers: Points, Line, Curve, Band, ErrorBars,
-//     Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine,
-//     Note, LogX, LogY
-//   - HistogramGrid, ScatterMatrix, CorrelationMap: a first look at a frame
-//   - FitLine, SlopeLimits: a regression line with its confidence and
-//     prediction bands, or with the limits of its slope
-//   - FitCurves, FitCurvePanels: fits of basis functions of one input, in one
-//     plot or side by side
-//   - BasisFunctions, WeightedBasis, Network: what such a fit is made of
-//   - ErrorCurves, ExpectedErrors: training and expected error by complexity
-//   - Diagnostics (ResidualsFitted, QQ, ScaleLocation, ResidualsLeverage),
-//     CooksDistance: whether a linear model suits its data
-//   - CoefPlot, CompareCoefs: coefficients with their limits
-//   - Intervals: limits of repeated studies, and which hold the truth
-//   - WeightSpace: a line learnt point by point, in the plane of its weights
-//   - PredictivePlot, PredictivePanels: Bayesian fits of one input with their
-//     bands, beside the plug-in, and functions drawn from them
-//   - RidgeGeometry, PriorDensities, NormalLaplace: what a prior does
-//   - CoefDensities, and CoefPlot of Credible: posteriors of the weights
-//   - CoefficientPaths, DoFPlot, CVCurve, CoefBars, ShrinkageWeights: the lasso,
-//     the elastic net and ridge regression for every lambda
-//   - PenaltyGeometry, NormBalls, Thresholding, Subgradients: what penalties do
-//   - FamilyPlot, EvidencePlot: evidence by family and by prior variance
-//   - LaplacePanels: a density and its Gaussian at the mode
-//   - InclusionPlot, CompareInclusions, SizePlot, ModelSpace, ModelScores,
-//     ModelProbs: posteriors over models
-//   - SubsetPlot, CriterionPlots, SizeCurve: subset selection
-//   - ROCPlot, CalibrationPlot: what the probabilities of classifiers are worth
-//   - InformativePlot, ExplainPlot: the words of a naive Bayes filter, and what
-//     they say about one e-mail
-//   - ClassMap: what a classifier makes of two inputs; LogisticPosterior,
-//     LogisticPredictive: the posterior of a logistic regression and its
-//     predictions
-//   - Projection, HeatMap: the geometry of least squares, a matrix in colours
-//   - Grid, Sized, Figure: several plots on a page, sizes, files
-//   - Interactive: a slider through the frames of a figure
-//   - Palette, Fade and the named colours: the colours of the theme
+// # Index by task
 //
-// # Tables and text
+// I have data and want to see
 //
-//   - Summary: the table of a fit
-//   - PosteriorTable, FamilyTable: a posterior, a comparison of families
-//   - AnovaTable, NestedTable, InfluenceTable, BandTable, CoefRows: results of mlreg
-//   - OddsTable: odds ratios
-//   - ModelsTable, BestModels: posteriors over models
-//   - SubsetTable: models compared by their numbers
-//   - PathTable: some lambdas of a path
-//   - Head: the first rows of a frame
-//   - NewTable with TextColumn, NumberColumn, IntColumn, PColumn
-//   - Markdown: text and equations
-//   - Number, PValue: how numbers are written everywhere
+//   - the rows of a frame: [Head], or [Show] of the frame
+//   - the distribution of every column: [HistogramGrid]
+//   - columns against each other (R's pairs): [ScatterMatrix]; their
+//     correlations: [CorrelationMap]
+//   - two of them: [Draw] with [Points], and a trend with [Smooth] (R's lowess)
+//
+// I have a linear model and want to see
+//
+//   - its coefficients, tests and R2 (R's summary): [Show], [Summary]
+//   - its coefficients with their limits: [CoefPlot]; those of several fits,
+//     or with robust errors: [CompareCoefs]; as bars: [CoefBars]
+//   - its line over the data, with confidence and prediction bands: [FitLine];
+//     what its slope may be: [SlopeLimits]
+//   - whether it suits the data (R's plot of an lm): [Diagnostics], which is
+//     [ResidualsFitted], [QQ], [ScaleLocation] and [ResidualsLeverage]
+//   - its predictions and their limits (R's predict): [BandTable]
+//   - rows that move it: [CooksDistance], [InfluenceTable]
+//   - tests: [AnovaTable], [NestedTable], [CoefRows] for contrasts
+//   - limits of repeated studies, and which hold the truth:
+//     [Intervals]; joint limits: [Ellipse]
+//   - its geometry: [Projection], and [HeatMap] of the hat matrix
+//
+// I have basis functions and want to see
+//
+//   - fits as curves over the data: [FitCurves], side by side: [FitCurvePanels]
+//   - what they are made of: [BasisFunctions], [WeightedBasis], [Network]
+//   - training and expected error by complexity: [ErrorCurves], [ExpectedErrors]
+//
+// I choose terms and want to see
+//
+//   - the best subsets: [SubsetPlot], [SubsetTable]; Cp, AIC and BIC by size:
+//     [CriterionPlots]; cross-validated error by size: [SizeCurve]
+//   - a posterior over models: [ModelsTable], [BestModels]; which terms are in:
+//     [InclusionPlot], [CompareInclusions]; how many: [SizePlot]; the models
+//     themselves: [ModelSpace]; all of them: [ModelScores], [ModelProbs]
+//
+// I penalise and want to see
+//
+//   - the lasso's or ridge's coefficients for every lambda:
+//     [CoefficientPaths], [PathTable]; degrees of freedom: [DoFPlot]
+//   - the cross-validated error, and where to stop: [CVCurve]
+//   - why: [PenaltyGeometry], [NormBalls], [Thresholding], [Subgradients];
+//     [ShrinkageWeights] along the principal components
+//
+// I have a posterior and want to see
+//
+//   - its table: [PosteriorTable]; its densities: [CoefDensities]; its credible
+//     limits: [CoefPlot] of [Credible]
+//   - how it comes about as data arrive: [WeightSpace]
+//   - its predictions: [PredictivePlot], [PredictivePanels]
+//   - what a prior does: [RidgeGeometry], [PriorDensities], [NormalLaplace]
+//   - the evidence of families or of prior variances: [FamilyTable],
+//     [FamilyPlot], [EvidencePlot]
+//   - how good Laplace's method is: [LaplacePanels]
+//
+// I classify and want to see
+//
+//   - odds ratios: [OddsTable]
+//   - what a classifier makes of two inputs: [ClassMap]
+//   - what its probabilities are worth: [ROCPlot], [CalibrationPlot]
+//   - a logistic regression's posterior and its predictions:
+//     [LogisticPosterior], [LogisticPredictive]
+//   - the words of a naive Bayes filter, and what they say about an e-mail:
+//     [InformativePlot], [ExplainPlot]
+//
+// I draw
+//
+//   - a plot of layers: [Draw]; more layers on a plot there is: [Add]; an empty
+//     plot in the theme: [New]
+//   - data: [Points], [Line], [ErrorBars], [Stems], [Bars], [Histogram]
+//   - functions: [Curve]; of two variables [Heat], [Contours]; grids of values:
+//     [Range]
+//   - bands and regions: [Band], [Ellipse]; a matrix: [HeatMap]
+//   - lines and texts: [HLine], [VLine], [Note]
+//   - axes: [LogX], [LogY]; marks: [Ticks], [LogTicks]
+//   - colours: [Palette], [Fade], and Blue, Vermillion, Green ...
+//   - several plots on a page: [Grid], [Figure]; the size: [Sized]; a file:
+//     [Figure.Save]; the bytes: [Figure.PNG]
+//   - a slider through the frames of a figure: [Interactive]
+//
+// I write
+//
+//   - tables: [NewTable] with [TextColumn], [NumberColumn], [IntColumn],
+//     [PColumn]
+//   - text and equations: [Markdown], [Markdownf]
+//   - numbers as they are written everywhere: [Number], [PValue]
 //
 // # Output
 //
-// Show writes to a Sink: by default the notebook, or standard output where
-// there is none; SetSink plugs in another. Progress shows how far a long
-// computation is, and lets it be interrupted. Every output has a plain-text form:
-// tables an aligned one, figures a description of what they show.
+// [Show] displays all of these, and most results of mlreg as they are; [Display]
+// returns the error. A type of your own is shown if it is a [Bundler]. Output goes
+// to a [Sink]: the notebook, or standard output where there is none; [SetSink] plugs
+// in another, such as a [TextSink]. [Progress] shows how far a long computation is,
+// and lets it be interrupted. Every output has a plain-text form: tables an aligned
+// one, figures a description of what they show.
 package plotting

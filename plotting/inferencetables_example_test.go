@@ -63,3 +63,17 @@ func ExampleInfluenceTable() {
 	// 1962   -0.6504     0.253         -1.43        -1.50            0.233  -0.875        1.02
 	// ... 14 more rows
 }
+
+// R's predict(fit, new, interval = "prediction"); Show displays a band so.
+func ExampleBandTable() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	men := must.M1(frames.Frame(frames.Col("lcavol", []float64{1.5, 3}), frames.Col("svi", []int{0, 1})))
+	band := must.M1(ols.PredictionBand(must.M1(frames.DesignLike(d, men)), 0.95))
+	plotting.Show(plotting.BandTable(band, 0, []string{"small", "large"}))
+	// Output:
+	// Prediction band of a new observation
+	//   row  fitted  std. error  lower 95%  upper 95%
+	// small   2.422      0.7615      0.910      3.934
+	// large   3.981      0.7742      2.444      5.518
+}
