@@ -19,7 +19,7 @@ type CoefTable interface {
 
 // Tidy returns the coefficients of a fit, a row each: term, estimate,
 // std.error, statistic, p.value, and limits conf.low and conf.high at the
-// given level.
+// given level. Errors are those of fit.Table.
 func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 	rows, err := fit.Table(level)
 	if err != nil {
@@ -46,7 +46,7 @@ type PosteriorTable interface {
 // columns of R's package broom.mixed: term, estimate (the posterior mean),
 // std.error (the posterior standard deviation), and credible limits conf.low
 // and conf.high at the given level; and prob.positive, the posterior
-// probability that the coefficient is above 0.
+// probability that the coefficient is above 0. Errors are those of fit.Table.
 func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, error) {
 	rows, err := fit.Table(level)
 	if err != nil {

@@ -206,7 +206,8 @@ func Frame(columns ...Column) (dataframe.DataFrame, error) {
 
 // Mask returns, for every row, whether the column has the given value: text, a
 // number or a bool. A missing value is not equal to anything. The error matches
-// ErrSetting if no row has the value, and lists the values there are.
+// ErrSetting if no row has the value, and lists the values there are, or
+// ErrNoColumn.
 func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 	c, err := copyColumn(df, name)
 	if err != nil {

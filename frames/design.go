@@ -47,9 +47,15 @@ type DesignSettings struct {
 // second one is 1. Levels are in the order said above, FALSE before TRUE, and
 // factor(a, ref = "x") puts x first.
 //
-// Constants that a term learns, such
-// as levels and polynomials, are learnt on all rows of df kept: to learn them
-// on training rows only, split the frame, and code the rest with DesignLike.
+// Constants that a term learns, such as levels and polynomials, are learnt on
+// all rows of df kept: to learn them on training rows only, split the frame, and
+// code the rest with DesignLike.
+//
+// What is wrong with a place in the formula is a *FormulaError that shows it:
+// ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric, ErrNotFinite,
+// ErrMissing (a column without a value), ErrLevel (a factor of one level, or
+// without the level ref), ErrResponse, ErrSetting (an argument of a function).
+// ErrNoRows says that no row is complete.
 func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
 	f, err := ParseFormula(formula)
 	if err != nil {
@@ -58,7 +64,9 @@ func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
 	return f.Design(df, nil)
 }
 
-// Design is Design with settings; nil settings are the defaults.
+// Design is Design with settings; nil settings are the defaults. Further errors are
+// ErrMissing under the policy NAError, which names the first value, and ErrSetting
+// for a negative weight, which names its row.
 func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlreg.Design, error) {
 	var s DesignSettings
 	if settings != nil {

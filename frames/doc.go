@@ -22,5 +22,7 @@
 //     [Glance], [Augment]
 //
 // Rows are counted from 1 in messages and from 0 in the API. Columns are
-// copied out of a frame; no function keeps one or changes it.
+// copied out of a frame; no function keeps one or changes it. A frame that carries
+// an error of gota's is refused with that error, and one without rows or columns
+// with ErrNoRows.
 package frames
