@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
+// The first two mails of the data and the last. scikit-learn: predict.
 func ExampleClassify() {
 	d := must.M1(frames.Design(datasets.Spambase(), "type ~ free + money + hp + george"))
 	filter := must.M1(mlreg.FitNaiveBayes(must.M1(d.Presence(0)), 1, nil))

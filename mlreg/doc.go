@@ -19,8 +19,8 @@
 //
 // Data and their columns:
 //
-//   - rows: [NewDesign], of a formula frames.Design; [Design.Rows],
-//     [Design.Split], [Design.Select], [Design.Check]
+//   - a design: [NewDesign], or frames.Design of a data frame and a formula;
+//     [Design.Rows], [Design.Split], [Design.Select], [Design.Check]
 //   - standardise (scale, StandardScaler): [Design.Standardize],
 //     [Design.Rescale]; raw units again by the method Raw of a fit
 //   - sums instead of rows (chunks, shards, folds): [Design.Moments],

@@ -44,7 +44,7 @@ func ExampleLogistic_Predict() {
 	// Output: [0.0323 0.2403 0.7499]
 }
 
-// R: exp(cbind(coef(m), confint.default(m))).
+// R: exp(cbind(coef(m), confint.default(m))), with epsilon = 1e-12 in glm.
 func ExampleLogistic_OddsRatios() {
 	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
 	for _, o := range must.M1(must.M1(mlreg.FitLogistic(d, nil)).OddsRatios(0.95))[1:] {

@@ -12,8 +12,8 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// R: glmnet(x, y, family = "binomial"), lambda/97; scikit-learn: l1_logreg with
-// C = 1/lambda.
+// R: glmnet(x, y, family = "binomial", lambda = lambda/97); scikit-learn:
+// LogisticRegression(penalty="l1", C=1/lambda).
 func ExampleFitLogisticPath() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "svi ~ . - train")).Standardize(nil))
 	path := must.M1(mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Lambda: []float64{20, 10, 5}}))
