@@ -2,6 +2,8 @@ package frames_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -61,8 +63,18 @@ func ExampleCSVSettings_clean() {
 	//     <float>   <int>   <float>
 }
 
+// R: read.csv(f); pandas: read_csv(f).
 func ExampleReadCSV() {
-	table := must.M1(frames.ReadCSV("testdata/prostate.csv", nil))
-	fmt.Println(table.Frame.Dims())
-	// Output: 97 10
+	path := filepath.Join(os.TempDir(), "cars.csv")
+	must.M(os.WriteFile(path, []byte("speed,dist\n4,2\n7,22.5\n"), 0o600))
+	table := must.M1(frames.ReadCSV(path, nil))
+	fmt.Println(table.Frame)
+	must.M(os.Remove(path))
+	// Output:
+	// [2x2] DataFrame
+	//
+	//     speed dist
+	//  0: 4     2.000000
+	//  1: 7     22.500000
+	//     <int> <float>
 }
