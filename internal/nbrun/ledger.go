@@ -139,7 +139,9 @@ func (p page) shows(ledger map[int]row, sections []section, checks map[int]int) 
 			}
 		}
 		if s.Sections != nil || s.Checks > 0 {
-			s.Last = sections[len(sections)-1]
+			if len(sections) > 0 {
+				s.Last = sections[len(sections)-1]
+			}
 			rows = append(rows, s)
 		}
 	}
