@@ -31,7 +31,7 @@ func TestReferenceLinks(t *testing.T) {
 	}
 	for _, test := range []struct{ in, want string }{
 		{"FitOLS calls FitRidge.", `<p>FitOLS calls <a href="mlreg.html#FitRidge">FitRidge</a>.`},
-		{"See OLS.Robust, or ols.Leverage.", `<p>See <a href="mlreg.html#OLS.Robust">OLS.Robust</a>, or ols.Leverage.`},
+		{"See OLS.Robust, or ols.ConfInt.", `<p>See <a href="mlreg.html#OLS.Robust">OLS.Robust</a>, or ols.ConfInt.`},
 		{"A Design of Data:\n  - the Design", "<p>A Design of Data:\n<ul>\n<li>the <a href=\"mlreg.html#Design\">Design</a>"},
 		{"as frames.Design does", `<p>as <a href="frames.html#Design">frames.Design</a> does`},
 		{"x < [OLS.Coef] and NoSuchName", `<p>x &lt; <a href="mlreg.html#OLS.Coef">OLS.Coef</a> and NoSuchName`},

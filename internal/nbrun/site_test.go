@@ -36,7 +36,7 @@ for file; do
 <html><head><title>x</title></head><body>
 <!-- header -->
 <h2 id="A-plane-%5B93%5D">A plane [93]<a class="anchor-link" href="#A-plane-%5B93%5D">&#182;</a></h2>
-<a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <img src="notebooks/page.png">
+<a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <a href="notebooks">all</a> <img src="notebooks/page.png">
 <a id="row-93"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
 <code>must.M1(frames.Design(df))</code>
 <!-- footer -->
@@ -67,7 +67,7 @@ func TestSite(t *testing.T) {
 		"01_figure.html": {"<title>Least squares, drawn · Regbook</title>", `<a rel="next" href="02_more.html">`, `<a href="01_figure.ipynb" download>`,
 			`A plane <span class="rows">[<a href="LEDGER.html#row-93">93</a>]</span>`, `<td><b>numbers: projection</b>`,
 			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<code>must.M1(<a href="frames.html#Design">frames.Design</a>(df))</code>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
-			`<a href="mlreg.html">mlreg</a>`, `<img src="page.png">`},
+			`<a href="mlreg.html">mlreg</a>`, `<a href="index.html">all</a>`, `<img src="page.png">`},
 		"02_more.html": {`<a rel="prev" href="01_figure.html">`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
 			`(*<a href="mlreg.html#OLS">OLS</a>, error)`},
