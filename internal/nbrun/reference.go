@@ -162,6 +162,10 @@ func (r *reference) linkText(texts []comment.Text, name string, words bool) []co
 				link.ImportPath = path.Join(module, pkg)
 			}
 			_, known := r.all.link(cmp.Or(pkg, r.Name), anchor)
+			if !known && group(3) != "" { // a field: its type
+				link.Recv, link.Name = "", group(2)
+				_, known = r.all.link(cmp.Or(pkg, r.Name), group(2))
+			}
 			word := pkg == "" && !camelCase.MatchString(group(0))
 			ofOther := at[0] > 0 && text[at[0]-1] == '.' // ols.Leverage
 			if known && anchor != name && !ofOther && (words || !word) {

@@ -34,6 +34,7 @@ func TestReferenceLinks(t *testing.T) {
 		{"See OLS.Robust, or ols.ConfInt.", `<p>See <a href="mlreg.html#OLS.Robust">OLS.Robust</a>, or ols.ConfInt.`},
 		{"A Design of Data:\n  - the Design", "<p>A Design of Data:\n<ul>\n<li>the <a href=\"mlreg.html#Design\">Design</a>"},
 		{"as frames.Design does", `<p>as <a href="frames.html#Design">frames.Design</a> does`},
+		{"OLSSettings.Sigma2 is", `<p><a href="mlreg.html#OLSSettings">OLSSettings.Sigma2</a> is`},
 		{"x < [OLS.Coef] and NoSuchName", `<p>x &lt; <a href="mlreg.html#OLS.Coef">OLS.Coef</a> and NoSuchName`},
 	} {
 		if got := string(docs["mlreg"].HTML("FitOLS", test.in)); !strings.HasPrefix(got, test.want) {
