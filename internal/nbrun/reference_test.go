@@ -5,12 +5,15 @@ import (
 	"go/ast"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 )
 
+var readOnce = sync.OnceValues(func() (references, error) { return readReferences("../..") })
+
 func readDocs(t *testing.T) references {
 	t.Helper()
-	docs, err := readReferences("../..")
+	docs, err := readOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
