@@ -68,7 +68,8 @@ func (f *OLS) checkNested(large *OLS) error {
 	case f.l.Response != large.l.Response:
 		return fmt.Errorf("%w: their responses are %q and %q", ErrShape, f.l.Response, large.l.Response)
 	case f.NObs() != large.NObs():
-		return fmt.Errorf("%w: they were made to %d and %d observations", ErrShape, f.NObs(), large.NObs())
+		return fmt.Errorf("%w: they were made to %d and %d observations; if values are missing, keep the rows that are complete in all terms",
+			ErrShape, f.NObs(), large.NObs())
 	case differ(f.s.W, large.s.W) || math.Abs(f.s.LogW-large.s.LogW) > 1e-9*float64(f.NObs()):
 		return fmt.Errorf("%w: their weights differ", ErrShape)
 	case f.l.NoIntercept == large.l.NoIntercept && differ(f.TSS(), large.TSS()):

@@ -320,3 +320,23 @@ func TestFrameFiguresSmall(t *testing.T) {
 		}
 	}
 }
+
+// The labels of a scatter matrix stand apart.
+func TestScatterLabels(t *testing.T) {
+	c := newScatterColumn(frameColumn{values: []float64{0, 13000, 4000, 8000}}, 0)
+	ticks := c.ticks(14)
+	if all := c.apart(ticks, 200); len(all) != len(ticks) {
+		t.Errorf("%d of %d labels in a wide cell", len(all), len(ticks))
+	}
+	if few := c.apart(ticks, 40); len(few) >= len(ticks) || len(few) == 0 {
+		t.Errorf("%d of %d labels in a narrow cell", len(few), len(ticks))
+	}
+}
+
+func TestShorten(t *testing.T) {
+	for in, want := range map[string]string{"a\r\nb": "a b", "Ümläute am laufenden Band": "Ümläute am laufende…", "twenty characters ab": "twenty characters ab"} {
+		if got := shorten(in); got != want {
+			t.Errorf("%q is %q, want %q", in, got, want)
+		}
+	}
+}

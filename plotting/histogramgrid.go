@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"image/color"
 	"math"
 	"strings"
 
@@ -99,13 +100,26 @@ func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
 		return nil, err
 	}
 	ticks := make(plot.ConstantTicks, n)
+	labeled := make([]string, n)
 	for i, label := range c.labels {
-		ticks[i] = plot.Tick{Value: at[i], Label: label}
+		labeled[i] = shorten(label)
+		ticks[i] = plot.Tick{Value: at[i], Label: labeled[i]}
 	}
 	p.X.Tick.Marker = ticks
-	uprightIfWide(p, c.labels, vg.Points(150))
+	uprightIfWide(p, labeled, vg.Points(150))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.4, float64(n)+0.6, 0, 1.12*p.Y.Max
 	return p, nil
+}
+
+// shorten returns the label of a category, on one line and cut after 20
+// characters.
+func shorten(label string) string {
+	const most = 20
+	r := []rune(oneLine.Replace(label))
+	if len(r) > most {
+		return strings.TrimSpace(string(r[:most-1])) + "…"
+	}
+	return string(r)
 }
 
 // excused is the panel of a column that is not drawn.
@@ -123,7 +137,7 @@ func uprightIfWide(p *plot.Plot, labels []string, length vg.Length) {
 	for _, label := range labels {
 		if style.Width(label)+vg.Points(5) > length/vg.Length(len(labels)) {
 			style.Rotation, style.XAlign, style.YAlign = math.Pi/2, text.XRight, text.YCenter
-			p.X.Tick.LineStyle.Width = 0
+			p.X.Tick.LineStyle.Color = color.Transparent // its length is a gap
 			return
 		}
 	}

@@ -80,8 +80,8 @@ func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 func intervalTable(limits []mlreg.Interval) (*Table, error) {
 	return NewTable("Confidence limits",
 		TextColumn("term", cells(limits, func(l mlreg.Interval) string { return l.Term })...),
-		NumberColumn("lower", cells(limits, func(l mlreg.Interval) float64 { return l.Lower }), defaultDigits),
-		NumberColumn("upper", cells(limits, func(l mlreg.Interval) float64 { return l.Upper }), defaultDigits))
+		NumberColumn("lower", cells(limits, func(l mlreg.Interval) float64 { return l.Lower }), defaultDigits+1),
+		NumberColumn("upper", cells(limits, func(l mlreg.Interval) float64 { return l.Upper }), defaultDigits+1))
 }
 
 // InfluenceTable returns the rows of the largest Cook's distances as a table,

@@ -63,7 +63,7 @@ func TestShowIntervals(t *testing.T) {
 		t.Fatal(err)
 	}
 	Show(limits)
-	want := fmt.Sprintf("dose         %.3f  %.3f\n", limits[1].Lower, limits[1].Upper)
+	want := fmt.Sprintf("dose         %.4f  %.4f\n", limits[1].Lower, limits[1].Upper)
 	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm") {
 		t.Errorf("%s\nwant %s", text, want)
 	}

@@ -220,6 +220,9 @@ func TestShowLogistic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got := record(t); Display(odds) != nil || !strings.Contains((*got)[0].Text, "odds ratio") {
+		t.Errorf("odds ratios are shown as %q", *got)
+	}
 	table, err := OddsTable(odds, 0.9)
 	if err != nil {
 		t.Fatal(err)

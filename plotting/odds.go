@@ -20,19 +20,18 @@ func OddsTable(rows []mlreg.OddsRatio, level float64) (*Table, error) {
 	if !(level > 0 && level < 1) {
 		return nil, fmt.Errorf("plotting: odds ratios: %w: level %v; it is between 0 and 1", mlreg.ErrSetting, level)
 	}
-	terms := make([]string, len(rows))
-	values := make([][]float64, 4)
-	for i, r := range rows {
-		terms[i] = r.Term
-		for k, v := range []float64{r.Ratio, r.Lower, r.Upper, r.P} {
-			values[k] = append(values[k], v)
-		}
+	return oddsColumns(rows, " "+Number(100*level, 6)+"%")
+}
+
+// oddsColumns is the table of OddsTable, with what follows the names of the limits.
+func oddsColumns(rows []mlreg.OddsRatio, percent string) (*Table, error) {
+	number := func(name string, of func(mlreg.OddsRatio) float64) Column {
+		return NumberColumn(name, cells(rows, of), defaultDigits)
 	}
-	percent := Number(100*level, 6) + "%"
 	return NewTable("Odds ratios",
-		TextColumn("term", terms...),
-		NumberColumn("odds ratio", values[0], defaultDigits),
-		NumberColumn("lower "+percent, values[1], defaultDigits),
-		NumberColumn("upper "+percent, values[2], defaultDigits),
-		PColumn("p", values[3]))
+		TextColumn("term", cells(rows, func(r mlreg.OddsRatio) string { return r.Term })...),
+		number("odds ratio", func(r mlreg.OddsRatio) float64 { return r.Ratio }),
+		number("lower"+percent, func(r mlreg.OddsRatio) float64 { return r.Lower }),
+		number("upper"+percent, func(r mlreg.OddsRatio) float64 { return r.Upper }),
+		PColumn("p", cells(rows, func(r mlreg.OddsRatio) float64 { return r.P })))
 }

@@ -59,15 +59,19 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if df.Nrow() > 300 {
 		m.radius = 1
 	}
+	side := math.Min(widest, 0.9+2*float64(n))
+	width := vg.Length(side-0.9) / vg.Length(n) * vg.Inch
 	var names []string
 	var bottom, left plot.ConstantTicks
 	for j, c := range columns {
 		cell := newScatterColumn(c, s.Bins)
 		m.columns, names = append(m.columns, cell), append(names, c.name)
-		for _, t := range cell.ticks(n) {
-			at := cell.at(t.Value)
-			bottom = append(bottom, plot.Tick{Value: float64(j) + at, Label: t.Label})
-			left = append(left, plot.Tick{Value: float64(n-1-j) + at, Label: t.Label})
+		ticks := cell.ticks(n)
+		for _, t := range ticks {
+			left = append(left, plot.Tick{Value: float64(n-1-j) + cell.at(t.Value), Label: t.Label})
+		}
+		for _, t := range cell.apart(ticks, width) {
+			bottom = append(bottom, plot.Tick{Value: float64(j) + cell.at(t.Value), Label: t.Label})
 		}
 	}
 	p := newBare("", without, "")
@@ -77,7 +81,6 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 		axis.Tick.Marker, axis.Tick.Label.Font.Size = ticks, cellTickSize
 	}
 	p.Add(m)
-	side := math.Min(widest, 0.9+2*float64(n))
 	f := Sized(p, side, side)
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", plural(n, "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
@@ -152,6 +155,28 @@ func (s scatterColumn) ticks(n int) []plot.Tick {
 		ticks = Ticks{Target: target}.Ticks(s.low, s.high)
 	}
 	return ticks
+}
+
+// apart returns the ticks whose labels stand apart under a cell of the given
+// width, and clear of the next cell's: every tick, every second ... or, if no two
+// do, the middle one.
+func (s scatterColumn) apart(ticks []plot.Tick, width vg.Length) []plot.Tick {
+	style := textStyle(cellTickSize, tickColor)
+	const gap = vg.Length(4)
+	for step := 1; step < len(ticks); step++ {
+		var kept []plot.Tick
+		fits, end := true, -gap // the first may begin a little before the cell
+		for k := 0; k < len(ticks); k += step {
+			at, half := vg.Length(s.at(ticks[k].Value))*width, style.Width(ticks[k].Label)/2
+			fits = fits && at-half > end && at+half < width
+			end = at + half + gap
+			kept = append(kept, ticks[k])
+		}
+		if fits {
+			return kept
+		}
+	}
+	return ticks[len(ticks)/2 : min(len(ticks)/2+1, len(ticks))]
 }
 
 // scatterCells is the plotter of ScatterMatrix: cells on integer coordinates, the

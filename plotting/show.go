@@ -28,7 +28,7 @@ type Bundler interface {
 //	*Figure, *Table        as they say
 //	a fit                  its summary with 95% limits (see Summary)
 //	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
-//	*mlreg.Band, []mlreg.Interval   predictions with their limits (see BandTable), limits of coefficients
+//	*mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio   predictions, coefficients and odds ratios with their limits
 //	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
 //	*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError    what was selected, and how
 //	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
@@ -124,7 +124,7 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return t.Bundle()
-	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval,
+	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
 		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
@@ -193,6 +193,8 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = BandTable(v, 0, nil)
 	case []mlreg.Interval:
 		t, err = intervalTable(v)
+	case []mlreg.OddsRatio:
+		t, err = oddsColumns(v, "")
 	case *mlreg.Bayes:
 		t, err = PosteriorTable(v, 0.95)
 	case []mlreg.FamilyRow:
