@@ -32,3 +32,62 @@ func Example() {
 	// correct digits: 15 (estimates), 15 (standard errors), |xⱼ'r| ≤ 1e-16 ‖xⱼ‖ ‖y‖ for all columns
 	// Figure: lpsa = 1.51 + 0.719 lcavol: lpsa against lcavol (horizontal -1.55 to 4.03, vertical -0.671 to 5.82)
 }
+
+// The README's program on data of one's own: a file as spreadsheets write it in
+// Germany, with gaps. R: read.csv2, lm, anova, predict.
+func Example_ownData() {
+	file := must.M1(frames.ReadCSV("testdata/patients.csv", &frames.CSVSettings{Decimal: ',', Thousands: '.'}))
+	df := file.Frame
+	plotting.Show(file.Report)
+	plotting.Show(plotting.HistogramGrid(df, nil))
+
+	d := must.M1(frames.Design(df, "weight ~ `height (cm)` + log(income) + factor(ward, ref = \"south\")"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	plotting.Show(frames.TermsOf(d), ols)
+	plotting.Show(ols.Anova(frames.TermsOf(d).Groups()...))
+	plotting.Show(plotting.Diagnostics(ols, d, nil))
+
+	patients := must.M1(frames.Frame(
+		frames.Col("height (cm)", []float64{165, 180}),
+		frames.Col("income", []int{2500, 1800}),
+		frames.Col("ward", []string{"north", "west wing"})))
+	plotting.Show(ols.PredictionBand(must.M1(frames.DesignLike(d, patients)), 0.95))
+	// Output:
+	// testdata/patients.csv: 40 rows, 6 columns, separated by semicolon
+	// column       type    missing
+	// id           int     0
+	// height (cm)  float   2 ("NA")
+	// weight       float   1 ("")
+	// income       float   1 ("?")
+	// ward         string  0
+	// smoker       bool    0
+	// repaired: byte order mark dropped
+	// Figure: histograms of 6 columns in 40 rows: id, height (cm), weight, income, ward, smoker
+	// weight ~ `height (cm)` + log(income) + factor(ward, ref = "south")
+	// 36 rows of 40, 4 columns
+	// 4 rows omitted for missing values: weight 1, height (cm) 2, income 1
+	// factor(ward, ref = "south"): reference level "south", then ["north" "west wing"]
+	// OLS fit of weight
+	// term                                  estimate  std. error      t        p  lower 95%  upper 95%
+	// (Intercept)                            -43.875      20.155  -2.18   0.0372    -84.981     -2.768
+	// `height (cm)`                            0.847       0.088   9.58  <0.0001      0.667      1.027
+	// log(income)                             -3.772       1.537  -2.45   0.0200     -6.908     -0.637
+	// factor(ward, ref = "south")north        -3.979       1.986  -2.00   0.0539     -8.031      0.072
+	// factor(ward, ref = "south")west wing    -6.429       2.207  -2.91   0.0066    -10.931     -1.927
+	// n = 36, residual df = 31, σ = 4.629 (estimated)
+	// R² = 0.7787, adjusted R² = 0.7502, F(4, 31) = 27.27, p < 0.0001
+	// log L = -103.55, AIC = 219.11, BIC = 228.61
+	// Householder QR in double-double, condition number 63.3
+	// correct digits: 15 (estimates), 15 (standard errors), |xⱼ'r| ≤ 1e-16 ‖xⱼ‖ ‖y‖ for all columns
+	// Analysis of variance
+	// term                         df  sum of squares  mean square      F        p
+	// `height (cm)`                 1          2003.2       2003.2  93.49  <0.0001
+	// log(income)                   1           150.8        150.8   7.04   0.0125
+	// factor(ward, ref = "south")   2           183.5         91.7   4.28   0.0228
+	// Residuals                    31           664.3         21.4
+	// Figure: Residuals against fitted: residual against fitted value (horizontal 55.3 to 87.9, vertical -9.97 to 7.89); Normal QQ: standardised residual against normal quantile (horizontal -2.38 to 2.38, vertical -3.45 to 3.45); Scale-location: √|standardised residual| against fitted value (horizontal 55.3 to 87.9, vertical 0 to 1.51); Residuals against leverage: standardised residual against leverage (horizontal 0 to 0.28, vertical -2.43 to 2)
+	// Prediction band of a new observation
+	// row  fitted  std. error  lower 95%  upper 95%
+	//   1   62.39       4.836      52.53      72.25
+	//   2   73.89       4.898      63.90      83.88
+}

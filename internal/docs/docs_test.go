@@ -76,19 +76,24 @@ func TestNamesExist(t *testing.T) {
 	}
 }
 
-// The README's program is the Example of package plotting, and prints what that
-// prints.
+// The README's programs are Examples of package plotting, and the first prints
+// what that prints.
 func TestReadmeExample(t *testing.T) {
-	example := read(t, "plotting/readme_example_test.go")
-	_, body, _ := strings.Cut(example, "func Example() {\n")
-	code, output, ok := strings.Cut(body, "\t// Output:\n")
-	if !ok {
-		t.Fatal("the example has no output")
-	}
 	readme := read(t, "README.md")
-	if want := "```go\n" + strings.ReplaceAll(code, "\t", "") + "```"; !strings.Contains(strings.ReplaceAll(readme, "\t", ""), want) {
-		t.Errorf("the README does not have the code\n%s", want)
+	example := func(name string) (output string) {
+		_, body, _ := strings.Cut(read(t, "plotting/readme_example_test.go"), "func "+name+"() {\n")
+		code, output, ok := strings.Cut(body, "\t// Output:\n")
+		if !ok {
+			t.Fatalf("%s has no output", name)
+		}
+		code = strings.NewReplacer("\t", "", "testdata/", "").Replace(code)
+		if want := "```go\n" + code + "```"; !strings.Contains(strings.ReplaceAll(readme, "\t", ""), want) {
+			t.Errorf("the README does not have the code\n%s", want)
+		}
+		return output
 	}
+	example("Example_ownData")
+	output := example("Example")
 	for line := range strings.Lines(output) {
 		line = strings.TrimPrefix(strings.TrimSpace(line), "// ")
 		if strings.HasPrefix(line, "Figure:") || line == "}" {
