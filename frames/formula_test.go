@@ -236,6 +236,69 @@ func TestGroupsLikeR(t *testing.T) {
 	}
 }
 
+// R 4.2.2: m <- lm(lpsa ~ lcavol + lweight + poly(age, 2) + lbph + svi + lcp +
+// factor(gleason) + pgg45, read.csv("prostate.csv")); step(m, direction =
+// "backward")$anova, and the p-value of factor(gleason) in drop1(m, test = "F").
+func TestStepwiseGroupsLikeR(t *testing.T) {
+	d, err := Design(prostate(t), "lpsa ~ lcavol + lweight + poly(age, 2) + lbph + svi + lcp + factor(gleason) + pgg45")
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := TermsOf(d).Groups()
+	back, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward, Groups: groups})
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps := back.Steps()
+	for i, want := range []struct {
+		term         string
+		df           int
+		rss, fallAIC float64
+	}{
+		{"", 0, 41.5476738362035, 0},
+		{"factor(gleason)", 3, 42.8844927731164, -61.1714670984844 + 58.2433360153648},
+		{"lcp", 1, 43.5209971835899, -61.7423439102560 + 61.1714670984844},
+		{"pgg45", 1, 44.1906153229871, -62.2612578923608 + 61.7423439102560},
+		{"poly(age, 2)", 2, 45.5954721504388, -63.2255485003841 + 62.2612578923608},
+	} {
+		s := steps[i]
+		if s.Change.Term != want.term || s.Change.DF != want.df || math.Abs(s.Model.RSS-want.rss) > 1e-11 {
+			t.Errorf("step %d: %+v of RSS %v, R has %+v", i, s.Change, s.Model.RSS, want)
+		}
+		if i > 0 && math.Abs(s.Value-steps[i-1].Value-want.fallAIC) > 1e-11 {
+			t.Errorf("step %d: AIC changes by %v, R has %v", i, s.Value-steps[i-1].Value, want.fallAIC)
+		}
+	}
+	if terms := back.Final().Terms; len(steps) != 5 || !slices.Equal(terms, []string{"lcavol", "lweight", "lbph", "svi"}) {
+		t.Errorf("%d steps to %q", len(steps), terms)
+	}
+	for _, c := range steps[0].Considered {
+		if c.Term == "factor(gleason)" && math.Abs(c.P-0.438944194732927) > 1e-10 {
+			t.Errorf("p-value of factor(gleason): %v", c.P)
+		}
+	}
+
+	// Forward, the groups come in as wholes, as far as they are independent.
+	forward, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Groups: groups, Criterion: mlreg.ByRSS, Always: []string{"poly(age, 2)"}, Start: []string{"factor(gleason)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := forward.Steps()[0].Model.Terms; len(first) != 5 || len(forward.Steps()) != 7 || forward.Final().Size() != 11 {
+		t.Errorf("%q at first, %d steps, %d terms at last", first, len(forward.Steps()), forward.Final().Size())
+	}
+	for _, bad := range []struct {
+		groups []mlreg.TermGroup
+		kind   error
+		says   string
+	}{
+		{[]mlreg.TermGroup{{Name: "a", Terms: []string{"lcavol", "age"}}}, mlreg.ErrShape, `group "a": no term "age"`},
+		{[]mlreg.TermGroup{{Name: "a", Terms: []string{"lcavol", "svi"}}, {Name: "b", Terms: []string{"svi"}}}, mlreg.ErrSetting, `"svi" is in the groups "a" and "b"`},
+	} {
+		_, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Groups: bad.groups})
+		wantError(t, err, bad.kind, bad.says)
+	}
+}
+
 func TestWeights(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3}), Col("a", []float64{3, 1, 2}), Col("w", []float64{1, 0, 2}), Col("bad", []float64{1, -1, 2}))
 	f, err := ParseFormula("y ~ . - bad")

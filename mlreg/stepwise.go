@@ -35,6 +35,10 @@ type StepwiseSettings struct {
 	Direction Direction
 	// Criterion ranks the models a step away; the default 0 is ByAIC.
 	Criterion Criterion
+	// Groups are terms that come and go together: the columns of a factor or of a
+	// polynomial, as frames.TermsOf(d).Groups() has them. A term in none of them
+	// is one of its own. Always and Start may name a group by its name.
+	Groups []TermGroup
 	// Always names terms that are in every model; the others are candidates.
 	Always []string
 	// Start names the candidates in the first model. Nil is none, or all if
@@ -59,15 +63,18 @@ type StepwiseSettings struct {
 	Sigma2 float64
 }
 
-// StepChange is a term that comes or goes, and what that leads to.
+// StepChange is a term or a group of terms that comes or goes, and what that
+// leads to.
 type StepChange struct {
 	Term string
 	Drop bool // the term goes
+	DF   int  // how many coefficients come or go: 1, or those of a group
 	// RSS and Value, the criterion, are those of the model after the change.
 	RSS, Value float64
-	// F is the change of RSS over the estimated noise variance of the larger of
-	// the two models, P the probability of a larger one if the coefficient of
-	// the term is zero. NaN if the larger model leaves no degree of freedom.
+	// F is the change of RSS over DF and over the estimated noise variance of the
+	// larger of the two models, P the probability of a larger one if the
+	// coefficients of the term are zero. NaN if the larger model leaves no degree of
+	// freedom.
 	F, P float64
 }
 
@@ -112,7 +119,8 @@ type stepwiseState struct {
 // than d + (d-1) + ... models of d candidates where the best subset is one of
 // 2^d, and need not find it.
 //
-// By AIC this is R's step. By the p-value of the F test of the one term, a term
+// By AIC this is R's step, with Groups for its factors; but a term may go before
+// its interactions do. By the p-value of the F test of the one term, a term
 // with a p-value above PRemove goes first, the largest of them, and if there is
 // none the one with the smallest p-value comes in if that is below PEnter (Efroymson
 // 1960; Miller, Subset Selection in Regression, 2nd ed., section 3.3): p-values of
@@ -138,13 +146,16 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
-	s, err := newSubsetData(data, set.Always, set.Sigma2)
+	s, err := newSubsetData(data, set.ungroup(set.Always), set.Sigma2)
 	if err != nil {
 		return nil, err
 	}
 	w := &stepper{subsetData: s, set: set, sweeper: enumerate.NewSweeper(&enumerate.Problem{
 		D: len(s.candidates), M: s.corr, Tol: subsetPivot, Size: make([]float64, len(s.candidates)+1),
 	})}
+	if err := w.group(); err != nil {
+		return nil, err
+	}
 	if set.Criterion == ByCV {
 		if w.folds, err = newFoldErrors(set.Folds); err != nil {
 			return nil, err
@@ -191,9 +202,63 @@ func (set *StepwiseSettings) check() error {
 	return nil
 }
 
+// ungroup returns names with those of groups replaced by their terms.
+func (set *StepwiseSettings) ungroup(names []string) []string {
+	if names == nil {
+		return nil
+	}
+	terms := []string{}
+	for _, name := range names {
+		k := slices.IndexFunc(set.Groups, func(g TermGroup) bool { return g.Name == name })
+		if k < 0 {
+			terms = append(terms, name)
+		} else {
+			terms = append(terms, set.Groups[k].Terms...)
+		}
+	}
+	return terms
+}
+
+// stepUnit is what comes and goes as one: candidates, counted from 0.
+type stepUnit struct {
+	name       string
+	candidates []int
+}
+
+// group makes the units of the candidates, in the order of their first terms.
+func (w *stepper) group() error {
+	groupOf := make(map[string]int)
+	for k, g := range w.set.Groups {
+		for _, term := range g.Terms {
+			if first, twice := groupOf[term]; twice {
+				return fmt.Errorf("%w: term %q is in the groups %q and %q", ErrSetting, term, w.set.Groups[first].Name, g.Name)
+			}
+			if !slices.Contains(w.m.s.Names, term) {
+				return fmt.Errorf("%w: group %q: no term %q among %s", ErrShape, g.Name, term, quoteAll(w.m.s.Names))
+			}
+			groupOf[term] = k
+		}
+	}
+	unitOf := make(map[int]int)
+	for c, name := range w.terms(w.candidates) {
+		k, grouped := groupOf[name]
+		if u, begun := unitOf[k]; grouped && begun {
+			w.units[u].candidates = append(w.units[u].candidates, c)
+			continue
+		}
+		if grouped {
+			unitOf[k] = len(w.units)
+			name = w.set.Groups[k].Name
+		}
+		w.units = append(w.units, stepUnit{name, []int{c}})
+	}
+	return nil
+}
+
 // stepper is a stepwise selection under way.
 type stepper struct {
 	*subsetData
+	units   []stepUnit
 	set     StepwiseSettings
 	sweeper *enumerate.Sweeper
 	folds   *foldErrors
@@ -206,7 +271,7 @@ func (w *stepper) start() error {
 		Response: w.m.s.Response, N: w.m.s.N, Candidates: w.terms(w.candidates), Always: w.terms(w.always), Aliased: w.aliased,
 		Direction: w.set.Direction, Criterion: w.set.Criterion,
 	}
-	first := w.set.Start
+	first := w.set.ungroup(w.set.Start)
 	all := first == nil && w.set.Direction == Backward
 	if all {
 		first = w.out.s.Candidates
@@ -240,12 +305,12 @@ func (w *stepper) start() error {
 	return w.record(StepChange{RSS: math.NaN(), Value: math.NaN(), F: math.NaN(), P: math.NaN()})
 }
 
-// in returns the candidates in the model, counted from 0, with c flipped unless
-// it is negative.
-func (w *stepper) in(c int) []int {
+// in returns the candidates in the model, counted from 0, with those given
+// flipped.
+func (w *stepper) in(flipped ...int) []int {
 	var in []int
 	for j := range w.candidates {
-		if w.sweeper.In(j+1) != (j == c) {
+		if w.sweeper.In(j+1) != slices.Contains(flipped, j) {
 			in = append(in, j)
 		}
 	}
@@ -254,7 +319,7 @@ func (w *stepper) in(c int) []int {
 
 // record adds the present model to the path.
 func (w *stepper) record(change StepChange) error {
-	model, err := w.model(w.in(-1))
+	model, err := w.model(w.in())
 	if err != nil {
 		return err
 	}
@@ -287,7 +352,7 @@ func (w *stepper) walk() error {
 			w.out.s.Stopped = fmt.Sprintf("%d steps were taken", w.set.MaxSteps)
 			return nil
 		}
-		changes, candidates, err := w.changes(at)
+		changes, flips, err := w.changes(at)
 		if err != nil {
 			return err
 		}
@@ -297,46 +362,75 @@ func (w *stepper) walk() error {
 		if next < 0 {
 			return nil
 		}
-		w.sweeper.Flip(candidates[next] + 1)
+		for _, c := range flips[next] {
+			w.sweeper.Flip(c + 1)
+		}
 		if err := w.record(changes[next]); err != nil {
 			return err
 		}
 	}
 }
 
-// changes returns the changes that may be made to the present model, and the
-// candidates they are of.
-func (w *stepper) changes(at *Step) (changes []StepChange, candidates []int, err error) {
-	unit := w.ylen * w.ylen
-	n, rank := float64(w.m.s.N), w.nuisance+w.sweeper.Size()
-	for c, j := range w.candidates {
-		drop := w.sweeper.In(c + 1)
-		by := subsets.Change(w.sweeper, c+1, subsetPivot)
-		switch {
-		case math.IsNaN(by), drop && w.set.Direction == Forward, !drop && w.set.Direction == Backward,
-			!drop && rank+1 >= w.m.s.N:
+// flip returns by how much the RSS changes, in units of w.ylen^2, if the
+// candidates of a unit go, or come as far as they are independent, and which those
+// are. It leaves the model as it was.
+func (w *stepper) flip(candidates []int, drop bool) (by float64, flipped []int) {
+	for _, c := range candidates {
+		if w.sweeper.In(c+1) != drop {
 			continue
 		}
-		change := StepChange{Term: w.m.s.Names[j], Drop: drop, RSS: math.Max(at.Model.RSS+by*unit, 0)}
-		to := rank + 1
-		change.F = -by * unit / (change.RSS / (n - float64(to)))
-		if drop {
-			to = rank - 1
-			change.F = by * unit / (at.Model.RSS / (n - float64(rank)))
+		change := subsets.Change(w.sweeper, c+1, subsetPivot)
+		if math.IsNaN(change) {
+			continue
 		}
-		change.P = fUpper(change.F, 1, n-float64(max(rank, to)))
+		by, flipped = by+change, append(flipped, c)
+		if len(candidates) > 1 {
+			w.sweeper.Flip(c + 1)
+		}
+	}
+	if len(candidates) > 1 {
+		for _, c := range slices.Backward(flipped) {
+			w.sweeper.Flip(c + 1)
+		}
+	}
+	return by, flipped
+}
+
+// changes returns the changes that may be made to the present model, and the
+// candidates that they flip.
+func (w *stepper) changes(at *Step) (changes []StepChange, flips [][]int, err error) {
+	unit := w.ylen * w.ylen
+	n, rank := float64(w.m.s.N), w.nuisance+w.sweeper.Size()
+	for _, u := range w.units {
+		drop := slices.ContainsFunc(u.candidates, func(c int) bool { return w.sweeper.In(c + 1) })
+		if drop && w.set.Direction == Forward || !drop && w.set.Direction == Backward {
+			continue
+		}
+		by, flipped := w.flip(u.candidates, drop)
+		if len(flipped) == 0 || !drop && rank+len(flipped) >= w.m.s.N {
+			continue
+		}
+		change := StepChange{Term: u.name, Drop: drop, DF: len(flipped), RSS: math.Max(at.Model.RSS+by*unit, 0)}
+		df := float64(change.DF)
+		to := rank + change.DF
+		change.F = -by * unit / df / (change.RSS / (n - float64(to)))
+		if drop {
+			to = rank - change.DF
+			change.F = by * unit / df / (at.Model.RSS / (n - float64(rank)))
+		}
+		change.P = fUpper(change.F, df, n-float64(max(rank, to)))
 		change.Value = w.describe(nil, change.RSS, to).value(w.set.Criterion)
 		switch w.set.Criterion {
 		case ByPValue:
 			change.Value = change.P
 		case ByCV:
-			if change.Value, _, err = w.folds.of(w.names(w.in(c))); err != nil {
+			if change.Value, _, err = w.folds.of(w.names(w.in(flipped...))); err != nil {
 				return nil, nil, err
 			}
 		}
-		changes, candidates = append(changes, change), append(candidates, c)
+		changes, flips = append(changes, change), append(flips, flipped)
 	}
-	return changes, candidates, nil
+	return changes, flips, nil
 }
 
 // choose returns which of the changes to make, or -1 and why none.
