@@ -148,7 +148,9 @@ func bundle(value any) (Bundle, error) {
 	case mat.Matrix:
 		return matrixBundle(v)
 	case error:
-		return plain(v.Error()), nil
+		b := plain(v.Error()) // a long line, which HTML breaks
+		b.HTML = "<p>" + escapeHTML(v.Error()) + "</p>"
+		return b, nil
 	case fmt.Stringer:
 		return plain(v.String()), nil
 	case string:

@@ -48,6 +48,7 @@ func TestShowForms(t *testing.T) {
 	}
 	df := dataframe.LoadRecords([][]string{{"a"}, {"1"}})
 	Show(New("t", "x", "y"), fit, table, df, &df, d.X, mat.NewVecDense(2, nil), Markdown("$x$"), "s", "")
+	Show(errors.New("not < 0"))
 	forms := ""
 	for _, b := range *got {
 		switch {
@@ -63,7 +64,7 @@ func TestShowForms(t *testing.T) {
 			forms += "t"
 		}
 	}
-	if forms != "PHHHHHtMtt" {
+	if forms != "PHHHHHtMttH" {
 		t.Errorf("forms %s", forms)
 	}
 	if b := (*got)[0]; b.Width != 614 || b.Height != 384 {
