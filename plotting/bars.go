@@ -10,7 +10,7 @@ import (
 )
 
 // Bars are upright bars from 0 to every y, as for probabilities. Values must be
-// finite.
+// finite, and the axis not logarithmic.
 type Bars struct {
 	X, Y  []float64
 	Name  string

@@ -24,9 +24,13 @@ type NamedSlopes struct {
 }
 
 // CoefBars draws the slopes of fits of the same terms as bars, one panel below the
-// other on common axes: a profile of which terms each fit uses, and how much. The titles say how
-// many slopes are zero. The error names a fit whose terms are not those of the
-// first, or that has a slope that is not finite (an aliased term).
+// other on common axes: a profile of which terms each fit uses, and how much. The
+// titles say how many slopes are zero. Slopes are in the units of the fits: of
+// scaled predictors they can be compared.
+//
+// Errors: mlreg.ErrNoData without a fit, or for one that is nil; mlreg.ErrShape
+// names a fit whose terms are not those of the first, and mlreg.ErrNotFinite one
+// that has a slope that is not finite (an aliased term).
 func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 	if len(fits) == 0 {
 		return nil, fmt.Errorf("plotting: coefficient bars: %w: no fits", mlreg.ErrNoData)

@@ -49,7 +49,8 @@ func CoefPlot(fit frames.CoefTable, level float64, settings *CoefPlotSettings) (
 }
 
 // CompareCoefs is CoefPlot for several fits: one below the other in every row,
-// and a legend with their names.
+// and a legend with their names. Their terms may differ. Errors are those of
+// CoefPlot.
 func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*Figure, error) {
 	var s CoefPlotSettings
 	if settings != nil {

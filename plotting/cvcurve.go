@@ -41,9 +41,11 @@ type CVSettings struct {
 }
 
 // CVCurve draws the loss of a cross-validation with bars of one standard error, or
-// a band if there are more than 60 candidates. It marks the candidate of least loss, and the simplest within one standard error
-// of it, which is below the dashed line. The most penalised candidate is at the
-// left: lambda falls. Roots are those of the losses and of their limits.
+// a band if there are more than 60 candidates. It marks the candidate of least
+// loss, and the simplest within one standard error of it, which is below the dashed
+// line (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
+// ed., section 7.10). The most penalised candidate is at the left: lambda falls.
+// Roots are those of the losses and of their limits.
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData if there is no
 // cross-validation; mlreg.ErrShape if X or Training are not one value for each

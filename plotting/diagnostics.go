@@ -106,8 +106,13 @@ func ResidualsLeverage(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSe
 	return diagnosePanel("residuals against leverage", fit, d, settings, (*diagnosed).residualsLeverage)
 }
 
-// CooksDistance draws the Cook's distance of every row as a stem. Errors are
-// those of Diagnostics.
+// CooksDistance draws the Cook's distance of every row as a stem,
+//
+//	D_i = r_i^2/p h_i/(1-h_i)
+//
+// with the standardised residual r_i, the leverage h_i and p the number of
+// coefficients, in the order of the design, and names the largest. (Cook 1977,
+// Technometrics 19, 15-18.) Errors are those of Diagnostics.
 func CooksDistance(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
 	return diagnosePanel("Cook's distance", fit, d, settings, (*diagnosed).cooksDistance)
 }

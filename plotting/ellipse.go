@@ -20,7 +20,7 @@ import (
 // the quantile of chi-squared with two degrees of freedom. With a Radius, q is
 // that; the joint confidence region of two coefficients whose sigma is
 // estimated has q^2 = 2 F, F the quantile with 2 and DoFResidual degrees of
-// freedom.
+// freedom. One of Level and Radius is set; there is no default.
 type Ellipse struct {
 	X, Y          float64       // the centre
 	Cov           mat.Symmetric // 2 x 2, positive definite

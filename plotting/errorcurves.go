@@ -30,7 +30,8 @@ type ErrorCurve struct {
 //		{Name: "expected", Values: expected},
 //	}, plotting.LogY{})
 //
-// Errors: mlreg.ErrNoData if a curve has no value left, and those of Draw.
+// Errors: mlreg.ErrNoData without a curve, or if one has no value left;
+// mlreg.ErrShape if it has not a value for every complexity; and those of Draw.
 func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layers ...Layer) (*plot.Plot, error) {
 	if len(curves) == 0 {
 		return nil, fmt.Errorf("plotting: error curves: %w: there is no curve", mlreg.ErrNoData)

@@ -10,9 +10,10 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// FamilyPlot compares families, in the order given: their log evidence above,
-// and below the posterior probability of each as a bar. x names what the
-// families differ in, such as "degree". An evidence of -Inf has no point.
+// FamilyPlot compares families, in the order given, in two panels: their log
+// evidence, a natural logarithm, and the posterior probability of each as a bar. x
+// names what the families differ in, such as "degree". An evidence of -Inf has no
+// point. The error is mlreg.ErrNoData if there is no family.
 func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("plotting: comparison of families: %w", mlreg.ErrNoData)
@@ -52,7 +53,8 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 // EvidencePlot draws the log evidence along a grid of prior variances tau^2,
 // on a logarithmic axis, and beside it the effective number of parameters. Best,
 // if it is not nil, is marked in both: the maximum of
-// mlreg.EvidenceSurface.Maximize. The error says if the path is empty.
+// mlreg.EvidenceSurface.Maximize. The error is mlreg.ErrNoData if the path is nil or
+// empty.
 func EvidencePlot(path *mlreg.EvidencePath, best *mlreg.MaxEvidence) (*Figure, error) {
 	if path == nil || len(path.Tau2) == 0 {
 		return nil, fmt.Errorf("plotting: evidence: %w: the path is nil or empty", mlreg.ErrNoData)

@@ -42,8 +42,8 @@ type Figure struct {
 	// Alt is the description for readers who do not see the figure. The
 	// default says the titles, labels and ranges of the panels.
 	Alt string
-	// Width and Height are in inches. The default is 6.4 x 4 for one panel;
-	// for several it grows with their number, up to a width of 9.6.
+	// Width and Height are in inches, 0.5 to 40. The default is 6.4 x 4 for one
+	// panel; for several it grows with their number, up to a width of 9.6.
 	Width, Height float64
 	// Panels are rows of plots, from the top; nil leaves a place empty.
 	Panels [][]*plot.Plot
@@ -55,7 +55,8 @@ type Figure struct {
 	ShareX, ShareY bool
 }
 
-// Grid returns a figure of the plots given, row by row in so many columns.
+// Grid returns a figure of the plots given, row by row in so many columns. A nil
+// plot leaves its place empty.
 func Grid(columns int, plots ...*plot.Plot) *Figure {
 	columns = max(1, columns)
 	f := &Figure{}
@@ -123,8 +124,10 @@ func (f *Figure) size(rows, cols int) (width, height float64, err error) {
 	return width, height, nil
 }
 
-// PNG returns the figure at 192 dots an inch, on white. The same figure gives
-// the same bytes.
+// PNG returns the figure at 192 dots an inch, on white. The same figure gives the
+// same bytes. Errors: mlreg.ErrNoData without a panel, mlreg.ErrShape for rows of
+// different lengths, mlreg.ErrSetting for a size that is out of range, and what
+// gonum/plot cannot draw.
 func (f *Figure) PNG() ([]byte, error) {
 	img, err := f.image(figureDPI)
 	if err != nil {
@@ -148,7 +151,8 @@ func (f *Figure) image(dpi int) (img image.Image, err error) {
 
 // Save writes the figure to a file. Its extension is .png, .svg or .pdf; the
 // last is not available in programs built with -tags=minimal. Text in the last
-// two is drawn as shapes, so that it looks the same everywhere.
+// two is drawn as shapes, so that it looks the same everywhere. Errors are those of
+// PNG, and those of writing the file.
 func (f *Figure) Save(path string) error {
 	var data []byte
 	var err error

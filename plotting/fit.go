@@ -22,7 +22,8 @@ import (
 // The methods looked for are those of *mlreg.OLS, and those of *mlreg.Logistic,
 // *mlreg.Multinomial and *mlreg.BayesLogistic: deviances, likelihood ratio, log
 // evidence, norm of the gradient, Newton decrement. A fit that lacks one goes
-// without its number. A posterior has neither statistic nor p-value. The error is that of the fit's Table.
+// without its number. A posterior has neither statistic nor p-value. The error is
+// that of the fit's Table: a level that is not between 0 and 1, say.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	rows, err := fit.Table(level)
 	if err != nil {

@@ -96,7 +96,7 @@ func bandLayers(fit *mlreg.OLS, d *mlreg.Design, at []float64, level float64, ki
 // without an intercept, through the origin. q is normal (z) if sigma is known to
 // the fit, as in the lectures, and Student's t if it is estimated: see
 // mlreg.ConfInt. For one-sided limits at level c, give 2c - 1. x is in
-// the units of the fit. Errors are those of FitLine.
+// the units of the fit. Errors are those of FitLine; the level is between 0 and 1.
 func SlopeLimits(d *mlreg.Design, fit *mlreg.OLS, level float64) (*plot.Plot, error) {
 	if _, err := onePredictor("slope limits", d, fit); err != nil {
 		return nil, err

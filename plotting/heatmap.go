@@ -35,8 +35,9 @@ type HeatMapSettings struct {
 // HeatMap draws a matrix as coloured cells, its first row on top, with a
 // colour bar: blue through white to vermillion for values of both signs, white
 // to blue for values of one. Missing values (NaN) are gray. Nil settings are
-// the defaults. The error says if the matrix is empty or all missing, if names
-// do not match its size, or if Min is not below Max.
+// the defaults. Errors: mlreg.ErrNoData for an empty matrix, mlreg.ErrShape for
+// names that do not match its size, mlreg.ErrNotFinite for one that is all missing
+// or has infinite values, mlreg.ErrSetting if Min is not below Max.
 func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 	var s HeatMapSettings
 	if settings != nil {

@@ -22,7 +22,7 @@ type Histogram struct {
 	// Bins is how many there are between the smallest and the largest value.
 	// The default, 0, is range / (2 IQR n^(-1/3)) rounded up (Freedman and
 	// Diaconis 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1
-	// to 100.
+	// to 100; it is 1 if the interquartile range IQR is 0.
 	Bins    int
 	Density bool
 	Name    string

@@ -56,7 +56,7 @@ func InclusionPlot(m Models, settings *InclusionSettings) (*Figure, error) {
 
 // CompareInclusions is InclusionPlot for several posteriors, one below the
 // other in every row, and a legend with their names. Their candidates may
-// differ.
+// differ. Errors are those of InclusionPlot.
 func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure, error) {
 	const what = "inclusion plot"
 	var s InclusionSettings

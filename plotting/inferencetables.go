@@ -9,7 +9,7 @@ import (
 )
 
 // AnovaTable returns an analysis of variance as a table: the lines of
-// mlreg.OLS.Anova, or of DropTerms.
+// mlreg.OLS.Anova, or of DropTerms. What does not apply to a line is empty.
 func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 	return NewTable("Analysis of variance",
 		TextColumn("term", cells(rows, func(r mlreg.AnovaRow) string { return r.Term })...),
@@ -51,8 +51,8 @@ func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 }
 
 // BandTable returns the fitted values of rows with their limits as a table, R's
-// predict with an interval; rows are as in Head, and their names as in
-// InfluenceTable.
+// predict with an interval; rows are as in Head, and their names and the errors as
+// in InfluenceTable.
 func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 	if b == nil {
 		return nil, fmt.Errorf("plotting: band table: %w: the band is nil", mlreg.ErrNoData)
@@ -84,10 +84,12 @@ func intervalTable(limits []mlreg.Interval) (*Table, error) {
 		NumberColumn("upper", cells(limits, func(l mlreg.Interval) float64 { return l.Upper }), defaultDigits+1))
 }
 
-// InfluenceTable returns the rows of the largest Cook's distances as a table,
-// the largest first; 0 means ten, a negative number all. The names of the rows
-// are their numbers from 1 if nil; frames.RowNames(d) gives those in the frame,
-// in which rows with missing values count, too.
+// InfluenceTable returns the rows of the largest Cook's distances as a table, the
+// largest first, with what mlreg.Influence has of each; rows = 0 means ten, a
+// negative number all. The names of the rows are their numbers from 1 if nil;
+// frames.RowNames(d) gives those in the frame, in which rows with missing values
+// count, too. The error is mlreg.ErrNoData without diagnostics, and mlreg.ErrShape
+// for a wrong number of names.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
 	if inf == nil {
 		return nil, fmt.Errorf("plotting: influence table: %w: the diagnostics are nil", mlreg.ErrNoData)

@@ -63,12 +63,12 @@ type InteractiveFigure struct {
 //
 // Frames have 120 dots an inch, or fewer, down to 72, where they would take
 // more than MaxBytes; twenty of the usual size take about 0.5 MB. Errors: those
-// of drawing, with the value; ErrNoData for fewer than two values; ErrShape for
-// labels of another number, and for frames that differ in size or panels;
-// ErrSetting for a name that is empty, for Still and, from Show, for frames that
-// take more than MaxBytes at 72 dots. If Progress returns an error, or a frame
-// ErrInterrupted, so does Interactive, together with the figure of the frames
-// drawn by then, if they are two or more.
+// of drawing, with the value; mlreg.ErrNoData for fewer than two values;
+// mlreg.ErrShape for labels of another number, and for frames that differ in size
+// or panels; mlreg.ErrSetting for a name that is empty, for Still and, from Show,
+// for frames that take more than MaxBytes at 72 dots. If Progress returns an error,
+// or a frame ErrInterrupted, so does Interactive, together with the figure of the
+// frames drawn by then, if they are two or more.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
 	var set InteractiveSettings
 	if settings != nil {

@@ -13,8 +13,8 @@ import (
 // relative to its largest, exp(LogAtMode), which may lie outside of what a
 // float64 holds. Where p* is 0 there is no line.
 //
-// The error says if the approximation is not of one dimension or the interval
-// is empty.
+// Errors: mlreg.ErrNoData without a density or an approximation, mlreg.ErrShape for
+// one that is not of one dimension, mlreg.ErrSetting for an empty interval.
 func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproximation, from, to float64) (*Figure, error) {
 	if logDensity == nil || a == nil {
 		return nil, fmt.Errorf("plotting: Laplace: %w: the log density or the approximation is nil", mlreg.ErrNoData)

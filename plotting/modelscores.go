@@ -21,10 +21,12 @@ const mostPoints = 4096
 //
 // for all models, in the order of the Gray code, in which neighbours differ by
 // one term, and marks the least: the most probable model. Of more than 4,096
-// models, the largest and smallest values of 2,048 stretches are drawn. The
-// error is mlreg.ErrSetting if the scores were not kept (see
-// mlreg.EnumerateSettings). (Murphy, Machine Learning: A Probabilistic
-// Perspective, figure 13.1a.)
+// models, the largest and smallest values of 2,048 stretches are drawn. (Murphy,
+// Machine Learning: A Probabilistic Perspective, figure 13.1a.)
+//
+// The error is mlreg.ErrSetting if the scores were not kept (see Scores of
+// mlreg.EnumerateSettings), and mlreg.ErrNoData if there is no enumeration or it
+// was stopped.
 func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
 	scores, err := grayScores("model scores", e)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 //
 // or max(|x_1|, |x_2|) <= 1 for p = math.Inf(1). From p = 1 on they are convex;
 // the ball of p = 1 has its corners on the axes, which is why the lasso sets
-// coefficients to zero. The error names a p that is not positive.
+// coefficients to zero. The error is mlreg.ErrNoData without a p, and
+// mlreg.ErrSetting names one that is not positive.
 func NormBalls(p ...float64) (*Figure, error) {
 	if len(p) == 0 {
 		return nil, fmt.Errorf("plotting: unit balls: %w: no p is given", mlreg.ErrNoData)

@@ -11,7 +11,8 @@ const defaultDigits = 4
 
 // Number formats x to the given number of significant digits, without an
 // exponent where 1e-4 <= |x| < 1e7 and without trailing zeros: 0.0123, 1234567,
-// 1.5e-08. Missing values (NaN) are "NA".
+// 1.5e-08. What is before the point keeps its digits: 1234567.8 to three of them
+// is 1234568. Missing values (NaN) are "NA", infinite ones "Inf" and "-Inf".
 func Number(x float64, digits int) string {
 	switch {
 	case math.IsNaN(x):
@@ -116,8 +117,8 @@ func decimal(x float64, decimals int) string {
 	return s
 }
 
-// PValue formats a probability to four decimals, and below 0.0001 as
-// "<0.0001".
+// PValue formats a probability to four decimals, and below 0.0001 as "<0.0001". A
+// missing value (NaN) is "NA".
 func PValue(p float64) string {
 	if p < 1e-4 {
 		return "<0.0001"

@@ -12,10 +12,13 @@ import (
 // pathRows is how many lambdas a table of a path shows.
 const pathRows = 10
 
-// PathTable returns some lambdas of a path, from its first to its last, as a table:
-// degrees of freedom, the number of slopes that are not zero, their L1 norm and
-// R2 (or the ratio of deviances). Below it stand the number of lambdas and observations, and the certificate of
-// the worst. Show displays paths so. Errors are those of CoefficientPaths.
+// PathTable returns ten lambdas of a path, from its first to its last, as a table:
+// degrees of freedom, the number of slopes that are not zero, their L1 norm and R2
+// (or the ratio of deviances). Below it stand the numbers of lambdas and
+// observations, and the certificate of the worst lambda. Show displays paths so.
+//
+// Errors: mlreg.ErrNoData for a path that is nil or has less than two lambdas;
+// mlreg.ErrSetting for one that does not know its R2 or degrees of freedom.
 func PathTable(path Path) (*Table, error) {
 	t, err := pathTable(path)
 	if err != nil {

@@ -21,8 +21,8 @@ import (
 // FitRidge at lambda = ridge: every penalty is a constraint. (Elements of
 // Statistical Learning, 2nd ed., figure 3.11.)
 //
-// The intercept, if d has one, is fitted and not drawn. The error says if d has not
-// two terms, or what the fits refuse.
+// The intercept, if d has one, is fitted and not drawn. Errors: mlreg.ErrNoData
+// without a design, mlreg.ErrShape if it has not two terms, and those of the fits.
 func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*Figure, error) {
 	f, err := penaltyGeometry(d, lasso, ridge)
 	if err != nil {

@@ -42,8 +42,9 @@ type PredictiveSettings struct {
 //
 // d is the design that was fitted, made by frames.Design from df, or some of
 // its rows; the basis functions of its formula are worked out again at every x.
-// Nil settings are the defaults. The error says if the input is not clear, if
-// d is not from a formula, or if it needs other columns than the input.
+// Nil settings are the defaults. Errors: mlreg.ErrNoData without a fit, a design or
+// a response; mlreg.ErrSetting if the input is not clear or a setting is out of
+// range; those of frames.DesignLike if d needs other columns than the input.
 func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*plot.Plot, error) {
 	v, err := newPredictive(fit, d, df, settings)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 
 // PriorDensities draws the densities N(0, tau^2) of a weight for several prior
 // variances and, beside them, the ridge penalty lambda = sigma^2/tau^2 that each
-// of them is. The error says if a variance is not positive.
+// of them is. The error is mlreg.ErrNoData without a prior variance, and
+// mlreg.ErrSetting for a variance that is not positive and finite.
 func PriorDensities(sigma2 float64, tau2 ...float64) (*Figure, error) {
 	if len(tau2) == 0 {
 		return nil, fmt.Errorf("plotting: prior densities: %w: no prior variances", mlreg.ErrNoData)
@@ -47,7 +48,8 @@ func PriorDensities(sigma2 float64, tau2 ...float64) (*Figure, error) {
 // NormalLaplace draws the normal and the Laplace (double exponential) density
 // of mean 0 and the same standard deviation, and their logarithms: a parabola,
 // and two straight lines that meet in a peak. The Laplace density is
-// exp(-|w|/b)/(2b) with b = sd/sqrt(2).
+// exp(-|w|/b)/(2b) with b = sd/sqrt(2). The error is mlreg.ErrSetting for an sd that
+// is not positive and finite.
 func NormalLaplace(sd float64) (*Figure, error) {
 	if !(sd > 0) || math.IsInf(sd, 1) {
 		return nil, fmt.Errorf("plotting: normal and Laplace densities: %w: standard deviation %v", mlreg.ErrSetting, sd)

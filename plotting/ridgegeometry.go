@@ -19,8 +19,9 @@ import (
 // intercept, if d has one, has a flat prior and is not drawn. (Murphy, Machine
 // Learning: A Probabilistic Perspective, figure 7.9.)
 //
-// The noise variance is known. The error says if d has not two terms, if they
-// are aliased, or what FitBayes refuses.
+// The noise variance is known. Errors: mlreg.ErrNoData without a design,
+// mlreg.ErrShape if it has not two terms, and those of FitBayes and FitOLS, which
+// name terms that are aliased.
 func RidgeGeometry(d *mlreg.Design, tau2 float64, noise mlreg.KnownVariance) (*Figure, error) {
 	g, err := newRidgeGeometry(d, tau2, noise)
 	if err != nil {

@@ -16,8 +16,9 @@ type NamedPath struct {
 }
 
 // DoFPlot draws the degrees of freedom of paths, the intercept included, against
-// lambda on a logarithmic axis that falls from left to right. Errors are those of
-// CoefficientPaths.
+// lambda on a logarithmic axis that falls from left to right. They are those of
+// the path: the trace of the hat matrix for ridge regression, the number of slopes
+// that are not zero for the lasso. Errors are those of CoefficientPaths.
 func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("plotting: degrees of freedom: %w: no paths", mlreg.ErrNoData)
@@ -47,8 +48,8 @@ func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 // multiplies it by s_k^2/(s_k^2 + lambda), for each lambda given, and principal
 // components regression with so many components by 1 or 0. (Elements of
 // Statistical Learning, 2nd ed., figure 3.17.) Components = 0 leaves the latter
-// out. The error says if there are more components than singular values, or which
-// lambda is negative.
+// out. Errors: mlreg.ErrNoData without a path; mlreg.ErrSetting if there are more
+// components than singular values, or names a lambda that is negative.
 func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) (*plot.Plot, error) {
 	if path == nil {
 		return nil, fmt.Errorf("plotting: shrinkage weights: %w: the path is nil", mlreg.ErrNoData)

@@ -25,11 +25,12 @@ const mostScattered = 16
 //
 //	plotting.Show(plotting.ScatterMatrix(df, nil))
 //
-// A column is on the horizontal axis in the panels below and above its name, and
-// on the vertical axis in those beside it. A point is left out of the panels in which one of
-// its values is missing; a column without values is left out, and named below,
-// unless Columns asks for it. Nil settings are the defaults. The error names the column
-// that does not exist, is text, or has no or infinite values; there are at most 16.
+// A column is on the horizontal axis in the panels below its name, and on the
+// vertical axis in those beside it. A point is left out of the panels in which one
+// of its values is missing; a column without values is left out, and named below,
+// unless Columns asks for it. Nil settings are the defaults. The error names the
+// column that does not exist, is text, or has no or infinite values; there are at
+// most 16.
 func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := scatterMatrix(df, settings)
 	if err != nil {

@@ -24,28 +24,31 @@ type Bundler interface {
 // Show displays the values, in order: in the notebook when the GoNB kernel
 // runs the program, as text on standard output otherwise (see SetSink).
 //
-//	*plot.Plot             a figure of 6.4 x 4 inches
-//	*Figure, *Table        as they say
-//	a fit                  its summary with 95% limits (see Summary)
-//	[]mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence   tables (see AnovaTable ...)
-//	*mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio   predictions, coefficients and odds ratios with their limits
-//	*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage    posteriors over models (see ModelsTable)
-//	*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError    what was selected, and how
-//	mlreg.FTest, TTest, Chi2Test, NormalityTest             a line
-//	*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, *mlreg.Shooting    coefficients and certificate
-//	*mlreg.CV, *mlreg.LassoCV, *mlreg.RidgeCV, *mlreg.Folds    least loss and the rule of one standard error; sizes
-//	*mlreg.NaiveBayes, *mlreg.ConfusionTable, *mlreg.ROCCurve    probabilities, counts, the area
-//	[]mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence    a table with a row for each
-//	a Path                 some of its lambdas (see PathTable)
-//	*mlreg.Bayes           its PosteriorTable with 95% limits
-//	[]mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation, mlreg.CodeLength   their numbers
-//	dataframe.DataFrame    its first ten rows, or all of up to 25 (see Head)
-//	*frames.CSV            the report on a file, and the first rows of its frame
-//	mat.Matrix, []float64  aligned numbers, large ones in part
-//	Markdown               typeset text and equations
-//	Bundler                its own output
-//	error                  its message
-//	string, Stringer, number, bool   plain text
+//   - figures: a *plot.Plot at 6.4 x 4 inches, a [Figure] or [InteractiveFigure]
+//     as it says
+//   - a fit: its [Summary] with 95% limits; a *mlreg.Bayes its [PosteriorTable];
+//     penalised fits, such as *mlreg.Ridge: coefficients and certificate
+//   - a [Path]: some of its lambdas ([PathTable])
+//   - cross-validations, such as *mlreg.LassoCV: the least loss and the rule of
+//     one standard error; *mlreg.Folds: their sizes
+//   - inference: []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
+//     []mlreg.Interval, []mlreg.OddsRatio and *mlreg.Band as tables
+//     ([AnovaTable], [NestedTable] ...);
+//     mlreg.FTest, TTest, Chi2Test and NormalityTest in a line
+//   - what was selected, and how: *mlreg.Subsets, *mlreg.Stepwise,
+//     *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError
+//   - posteriors over models: *mlreg.Enumeration, *mlreg.ModelSample
+//     ([ModelsTable]), *mlreg.ModelAverage
+//   - evidence: []mlreg.FamilyRow ([FamilyTable]), *mlreg.MaxEvidence,
+//     *mlreg.LaplaceApproximation, mlreg.CodeLength
+//   - classifiers: *mlreg.NaiveBayes, []mlreg.Feature, []mlreg.Evidence,
+//     *mlreg.ConfusionTable, *mlreg.ROCCurve, []mlreg.CalibrationRow
+//   - data: a dataframe.DataFrame, of more than 25 rows the first ten ([Head]);
+//     a *frames.CSV with the report on the file
+//   - numbers: a mat.Matrix or []float64, aligned, large ones in part
+//   - a [Table], [Markdown] and any other [Bundler]: its own output
+//   - an error or Stringer: its text; strings, []string, numbers and truth
+//     values: plain text
 //
 // The results of a call that returns a value and an error may be passed on as
 // they are: the error, if there is one, is raised.
@@ -270,7 +273,7 @@ func isNil(v any) bool {
 }
 
 // Markdown is text that a notebook typesets: headings, lists, and equations
-// between dollar signs.
+// between dollar signs. It is not empty.
 //
 //	plotting.Show(plotting.Markdown(`$\hat w = (X^\top X)^{-1} X^\top y$`))
 type Markdown string

@@ -13,7 +13,7 @@ import (
 )
 
 // Stems is a vertical line from 0 to every y, as for a value of each row or
-// coefficient. Values must be finite.
+// coefficient. Values must be finite, and the axis not logarithmic.
 type Stems struct {
 	X, Y  []float64
 	Name  string

@@ -45,11 +45,11 @@ func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 }
 
 // CriterionPlots draws Cp, AIC and BIC, the adjusted R2 and the training error of
-// models against their number of terms, a panel each, with the best marked. The
-// models are those of a path, such as the Models of mlreg.Subsets and
-// mlreg.Stepwise. Criteria that are not defined for a model, for want of a
-// residual degree of freedom, leave a gap. The error is mlreg.ErrNoData if there
-// are no models, or none with a value of a criterion.
+// models, as mlreg.SubsetModel defines them, against their number of terms, a panel
+// each, with the best marked. The models are those of a path, such as the Models
+// of mlreg.Subsets and mlreg.Stepwise. Criteria that are not defined for a model,
+// for want of a residual degree of freedom, leave a gap. The error is
+// mlreg.ErrNoData if there are no models, or none with a value of a criterion.
 func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	if len(models) == 0 {
 		return nil, fmt.Errorf("plotting: criteria: %w: there are no models", mlreg.ErrNoData)

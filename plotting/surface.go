@@ -29,13 +29,13 @@ func (r Rect) check(what string) error {
 }
 
 // Heat colours a rectangle by the values of a function that is not negative,
-// such as a density: white where it is 0, Color where it is largest. Where it
-// is NaN nothing is drawn.
+// such as a density: white where it is 0, Color where it is largest. Where it is
+// NaN nothing is drawn. It has no entry in the legend.
 type Heat struct {
 	F     func(x, y float64) float64
 	Over  Rect
 	Color color.Color // the default is Blue
-	N     int         // number of values along each side; the default is 160
+	N     int         // number of values along each side, 3 to 2000; the default is 160
 }
 
 func (l Heat) addTo(p *plot.Plot, _ color.Color) error {
@@ -103,7 +103,8 @@ func (h heat) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return h.over.XMin, h.over.XMax, h.over.YMin, h.over.YMax
 }
 
-// Contours are lines on which a function has the values given.
+// Contours are lines on which a function has the values given, joined between
+// values of it on a grid. They end at the edge of the rectangle.
 type Contours struct {
 	F      func(x, y float64) float64
 	Over   Rect
@@ -112,7 +113,7 @@ type Contours struct {
 	Color  color.Color
 	Width  float64 // in points of 1/72 inch; the default is 1.2
 	Dashed bool
-	N      int // number of values along each side; the default is 120
+	N      int // number of values along each side, 3 to 2000; the default is 120
 }
 
 func (l Contours) addTo(p *plot.Plot, auto color.Color) error {

@@ -35,8 +35,9 @@ const (
 	AlignDecimal              // at the decimal point, for numbers
 )
 
-// NewTable returns a table of the columns given. The error names a column
-// whose number of cells differs from that of the first.
+// NewTable returns a table of the columns given. The error is mlreg.ErrNoData if
+// there are none, and mlreg.ErrShape names a column whose number of cells differs
+// from that of the first.
 //
 //	plotting.NewTable("Norms", plotting.TextColumn("vector", names...), plotting.NumberColumn("norm", norms, 4))
 func NewTable(title string, columns ...Column) (*Table, error) {

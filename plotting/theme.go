@@ -35,7 +35,8 @@ var (
 )
 
 // Palette returns the i-th colour, counted from 0, in which layers without a
-// colour of their own are drawn; it repeats after seven.
+// colour of their own are drawn: Blue, Vermillion, Green, Purple, Orange, Sky,
+// Black, and again Blue.
 func Palette(i int) color.NRGBA {
 	cycle := [...]color.NRGBA{Blue, Vermillion, Green, Purple, Orange, Sky, Black}
 	return cycle[((i%len(cycle))+len(cycle))%len(cycle)]

@@ -20,7 +20,8 @@ import (
 // and leaves it as it is beyond (that penalty is lambda^2/(2a)). In coordinate
 // descent for RSS + lambda |w|_1, a_j = 2 sum_i x_ij^2 and c_j = 2 x_j'r with r
 // the residual without term j. (Murphy, Machine Learning: A Probabilistic
-// Perspective, figure 13.5.) The error says if a or lambda is not positive.
+// Perspective, figure 13.5.) The error is mlreg.ErrSetting if a or lambda is not
+// positive.
 func Thresholding(a, lambda float64) (*Figure, error) {
 	if !(a > 0 && lambda > 0) || math.IsInf(a+lambda, 1) {
 		return nil, fmt.Errorf("plotting: thresholding: %w: a = %v and lambda = %v; both are above 0 and finite", mlreg.ErrSetting, a, lambda)

@@ -37,9 +37,9 @@ type WeightSpaceSettings struct {
 // Recognition and Machine Learning, figure 3.7.)
 //
 // The prior is of both weights, the intercept first, as in FitBayes with
-// PenalizeIntercept. Nil settings are the defaults. The error says if d is not
-// a line with an intercept, if a count is not one of 0 to n, or what FitBayes
-// refuses.
+// PenalizeIntercept. Nil settings are the defaults. Errors: mlreg.ErrNoData without
+// a design or a response; mlreg.ErrShape if it is not a line with an intercept;
+// mlreg.ErrSetting for a count that is not one of 0 to n; those of FitBayes.
 func WeightSpace(d *mlreg.Design, prior mlreg.GaussianPrior, noise mlreg.KnownVariance, ns []int, settings *WeightSpaceSettings) (*Figure, error) {
 	w := weightSpace{d: d, prior: prior, noise: noise}
 	if settings != nil {
