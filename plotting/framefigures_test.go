@@ -340,3 +340,14 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+// An axis has two marks or more, wherever it begins.
+func TestTicksTwo(t *testing.T) {
+	for low := 0.0; low < 100; low += 0.7 {
+		for _, width := range []float64{0.013, 1, 47, 65, 320} {
+			if marks := (Ticks{Target: 2}).Ticks(low, low+width); len(marks) < 2 {
+				t.Fatalf("%v to %v: %v", low, low+width, marks)
+			}
+		}
+	}
+}

@@ -150,12 +150,7 @@ func (s scatterColumn) ticks(n int) []plot.Tick {
 	if n <= 5 {
 		target = 4
 	}
-	ticks := Ticks{Target: target}.Ticks(s.low, s.high)
-	for len(ticks) < 2 && target < 5 {
-		target++
-		ticks = Ticks{Target: target}.Ticks(s.low, s.high)
-	}
-	return ticks
+	return Ticks{Target: target}.Ticks(s.low, s.high)
 }
 
 // apart returns the ticks whose labels stand apart under a cell of the given

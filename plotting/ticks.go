@@ -13,8 +13,9 @@ import (
 // of the axis. All labels of an axis have the same number of decimals. It is
 // the Tick.Marker of the axes of New.
 type Ticks struct {
-	// Target is the number of marks to come close to. The default, 0, is 5;
-	// Show and Figure.Save choose it by the length of the axis.
+	// Target is the number of marks to come close to; there are two or more, if
+	// not Whole. The default, 0, is 5; Show and Figure.Save choose it by the length
+	// of the axis.
 	Target int
 	// Whole marks whole numbers only.
 	Whole bool
@@ -29,11 +30,14 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 	if target <= 0 {
 		target = 5
 	}
-	step := tickStep(min, max, target)
-	if t.Whole {
-		step = math.Max(step, 1)
+	step, first, last := 0.0, 0.0, 0.0
+	for ; last-first < 1 && target < 20; target++ { // one mark is no scale
+		step = tickStep(min, max, target)
+		if t.Whole {
+			step = math.Max(step, 1)
+		}
+		first, last = math.Ceil(min/step-1e-9), math.Floor(max/step+1e-9)
 	}
-	first, last := math.Ceil(min/step-1e-9), math.Floor(max/step+1e-9)
 	decimals := decimalsFor(step)
 	largest := math.Max(math.Abs(min), math.Abs(max))
 	digits := 1 + int(math.Floor(math.Log10(largest)+1e-9)-math.Floor(math.Log10(step)+1e-9))
