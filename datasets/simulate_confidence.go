@@ -46,6 +46,9 @@ type LinearModel struct {
 	SigmaAt func(x []float64) float64
 	// Noise is the distribution of e; nil is Gaussian.
 	Noise Noise
+	// Progress, if not nil, is told by Replicate after every fit how many are
+	// done. An error from it stops the work.
+	Progress func(done, total float64) error
 }
 
 // Draw returns the design with a response drawn from the model: the rows, names
@@ -109,13 +112,15 @@ func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
 //
 // The same source in the same state gives the same fits. Errors are those of Draw
 // and fit; mlreg.ErrSetting for less than one replicate, and mlreg.ErrShape if the
-// fits have another number of coefficients than the model.
+// fits have another number of coefficients than the model. If Progress returns an
+// error, so does Replicate, together with the fits done by then.
 func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source, fit func(d *mlreg.Design) (mlreg.Wald, error)) (*Replicates, error) {
 	if replicates < 1 {
 		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
 	}
 	rng := rand.New(src)
 	r := &Replicates{Truth: slices.Clone(m.Coef), Fits: make([]mlreg.Wald, replicates)}
+	var stopped error
 	for i := range r.Fits {
 		drawn, err := m.Draw(d, rng)
 		if err != nil {
@@ -124,11 +129,18 @@ func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source,
 		if r.Fits[i], err = fit(drawn); err != nil {
 			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
 		}
+		if m.Progress == nil {
+			continue
+		}
+		if stopped = m.Progress(float64(i+1), float64(replicates)); stopped != nil {
+			r.Fits = r.Fits[:i+1]
+			break
+		}
 	}
 	if got := len(r.Fits[0].Coef()); got != len(r.Truth) {
 		return nil, fmt.Errorf("datasets: %w: the fits have %d coefficients and the model has %d", mlreg.ErrShape, got, len(r.Truth))
 	}
-	return r, nil
+	return r, stopped
 }
 
 // Replicates are fits to independent draws of one LinearModel, whose

@@ -5,6 +5,7 @@ import (
 	"log"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -171,6 +172,38 @@ func TestReplicateErrors(t *testing.T) {
 	}
 	if _, err := r.Coverage(95); !errors.Is(err, mlreg.ErrSetting) {
 		t.Errorf("level: %v", err)
+	}
+}
+
+// A simulation reports every fit, and keeps those done when it is stopped.
+func TestReplicateProgress(t *testing.T) {
+	d, m, stop := spread(5), LinearModel{Coef: []float64{1, 2}, Sigma: 1}, errors.New("stop")
+	whole, err := m.Replicate(d, 10, rand.NewPCG(1, 1), fitOLS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := 1; at <= 11; at++ {
+		told := 0
+		m.Progress = func(done, total float64) error {
+			told++
+			if int(done) != told || total != 10 {
+				t.Errorf("call %d: %v of %v", told, done, total)
+			}
+			if told == at {
+				return stop
+			}
+			return nil
+		}
+		r, err := m.Replicate(d, 10, rand.NewPCG(1, 1), fitOLS)
+		if errors.Is(err, stop) != (at <= 10) || r == nil || len(r.Fits) != min(at, 10) || told != len(r.Fits) {
+			t.Errorf("stop at %d: %+v, error %v", at, r, err)
+			continue
+		}
+		for i, f := range r.Fits {
+			if !slices.Equal(f.Coef(), whole.Fits[i].Coef()) {
+				t.Errorf("stop at %d: fit %d is not that of the whole", at, i)
+			}
+		}
 	}
 }
 

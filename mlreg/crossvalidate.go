@@ -32,7 +32,8 @@ type CVSettings struct {
 	// part of the weight of all rows: the same penalty per observation.
 	SameLambda bool
 	// Progress, if not nil, is told after every fold how many are done, one call
-	// at a time. An error from it stops the cross-validation and is returned.
+	// at a time. An error from it stops the cross-validation and is returned,
+	// together with the result over the folds done by then.
 	Progress func(done, total float64) error
 }
 
@@ -151,12 +152,13 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 		mu     sync.Mutex
 		done   int
 		failed error
+		halted error // by Progress
 		at     = folds.Len()
 		yhat   = make([]*mat.Dense, folds.Len())
 	)
 	gram.Each(folds.Len(), func(k int) {
 		mu.Lock()
-		stop := failed != nil
+		stop := failed != nil || halted != nil
 		mu.Unlock()
 		if stop {
 			return
@@ -169,8 +171,8 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 		defer mu.Unlock()
 		yhat[k] = values
 		done++
-		if err == nil && s.Progress != nil && failed == nil {
-			err = s.Progress(float64(done), float64(folds.Len()))
+		if err == nil && s.Progress != nil && failed == nil && halted == nil {
+			halted = s.Progress(float64(done), float64(folds.Len()))
 		}
 		if err != nil && (failed == nil || k < at) {
 			failed, at = err, k
@@ -179,16 +181,28 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 	if failed != nil {
 		return nil, failed
 	}
-	return newCV(raw, folds, yhat, s.Loss)
+	cv, err := newCV(raw, folds, yhat, s.Loss)
+	if err != nil {
+		return nil, err
+	}
+	return cv, halted
 }
 
-// newCV sums up the losses of predictions, a matrix for every fold.
+// newCV sums up the losses of predictions, a matrix for every fold that is
+// done.
 func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64) float64) (*CV, error) {
-	_, candidates := yhat[0].Dims()
-	c := &CV{cvState{Folds: folds.Len(), Candidates: candidates}}
+	var done []int
 	for k, values := range yhat {
+		if values != nil {
+			done = append(done, k)
+		}
+	}
+	_, candidates := yhat[done[0]].Dims()
+	c := &CV{cvState{Folds: len(done), Candidates: candidates}}
+	for _, k := range done {
+		values := yhat[k]
 		if _, got := values.Dims(); got != candidates {
-			return nil, fmt.Errorf("%w: %d candidates in fold 0 and %d in fold %d", ErrShape, candidates, got, k)
+			return nil, fmt.Errorf("%w: %d candidates in fold %d and %d in fold %d", ErrShape, candidates, done[0], got, k)
 		}
 		sum, squares := make([]float64, candidates), make([]float64, candidates)
 		var w float64
@@ -215,7 +229,7 @@ func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64
 		for j := range sum {
 			mean := sum[j] / w
 			c.s.Loss = append(c.s.Loss, mean)
-			if folds.Len() == 1 {
+			if len(done) == 1 {
 				variance := math.Max(squares[j]/w-mean*mean, 0)
 				c.s.RowErr = append(c.s.RowErr, math.Sqrt(variance/float64(rows-1)))
 			}
@@ -227,7 +241,8 @@ func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64
 // Len returns the number of candidates.
 func (c *CV) Len() int { return c.s.Candidates }
 
-// Folds returns the number of folds.
+// Folds returns the number of folds that the result is over: all, unless
+// CVSettings.Progress stopped the cross-validation.
 func (c *CV) Folds() int { return c.s.Folds }
 
 // FoldLoss returns the mean loss of every fold (rows) for every candidate

@@ -27,8 +27,9 @@ type LaplaceSettings struct {
 	Scale []float64
 	// MaxIterations bounds the iterations of the search; default 1000.
 	MaxIterations int
-	// Progress is called after every iteration with the number done and
-	// MaxIterations. An error from it stops the search and is returned.
+	// Progress, if not nil, is told after every iteration how many are done, of
+	// MaxIterations at most, and when the mode is found the number that it took as
+	// both. An error from it stops the search and is returned.
 	Progress func(done, total float64) error
 }
 
@@ -103,7 +104,14 @@ func Laplace(logDensity func(x []float64) float64, x0 []float64, settings *Lapla
 	if err != nil {
 		return nil, err
 	}
-	return s.approximation(u, g, h, iterations)
+	a, err := s.approximation(u, g, h, iterations)
+	if err != nil || s.set.Progress == nil || iterations == s.set.MaxIterations {
+		return a, err
+	}
+	if err := s.set.Progress(float64(iterations), float64(iterations)); err != nil {
+		return nil, fmt.Errorf("mlreg: search for the mode stopped: %w", err)
+	}
+	return a, nil
 }
 
 // Laplace1D is Laplace for a density of one variable.

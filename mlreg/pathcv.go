@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -72,8 +73,8 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		}
 	}
 	full, failed := fitPath(all, pen, path)
-	if full == nil {
-		return nil, failed
+	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
+		return nil, failed // also if PathSettings.Progress stopped the path
 	}
 	var each LassoSettings
 	if path != nil {
@@ -104,13 +105,16 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		}
 		return fold.Predict(raw.Rows(folds.Test(k)...))
 	}, cv)
-	if err != nil {
+	if result == nil {
 		return nil, err
 	}
 	for k, err := range short {
 		if err != nil && failed == nil {
 			failed = fmt.Errorf("fold %d: %w", k, err)
 		}
+	}
+	if err != nil {
+		failed = errors.Join(err, failed)
 	}
 	return &ElasticNetCV{CV: result, Path: full}, failed
 }
@@ -374,10 +378,10 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 		}
 		return fold.Predict(raw.Rows(folds.Test(k)...))
 	}, cv)
-	if err != nil {
+	if result == nil {
 		return nil, err
 	}
-	return &RidgeCV{CV: result, Path: full}, nil
+	return &RidgeCV{CV: result, Path: full}, err
 }
 
 // standardized returns moments of raw columns in the units of standardised ones;

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"os"
 	"os/signal"
@@ -159,7 +160,8 @@ func (p *progress) display(last bool) error {
 	}
 	b.HTML = "<div>" + escapeHTML(b.Text) + "</div>"
 	if share := p.share(); !last && share >= 0 {
-		b.HTML = fmt.Sprintf(`<div><progress value="%.1f" max="100" style="width:20em"></progress> %s</div>`, 100*share, escapeHTML(b.Text))
+		b.HTML = fmt.Sprintf(`<div><progress aria-label="%s" value="%.1f" max="100" style="width:20em;max-width:60%%"></progress> %s</div>`,
+			html.EscapeString(p.label), 100*share, escapeHTML(b.Text))
 	}
 	return s.Put(b)
 }

@@ -42,7 +42,7 @@ func TestProgressInNotebook(t *testing.T) {
 			if err := p.report(float64(i), 100); err != nil {
 				t.Fatal(err)
 			}
-			if i == 50 && !strings.HasPrefix(r.outputs[1].HTML, "<div><progress value=") {
+			if i == 50 && !strings.HasPrefix(r.outputs[1].HTML, `<div><progress aria-label="a &lt; b" value="`) {
 				t.Errorf("at half the bar is %s", r.outputs[1].HTML)
 			}
 		}
