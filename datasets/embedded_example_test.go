@@ -2,11 +2,8 @@ package datasets_test
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/janpfeifer/must"
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -102,11 +99,12 @@ func ExampleLongley() {
 // its standard error.
 func ExampleEightSchools() {
 	df := datasets.EightSchools()
-	effect, weights := must.M1(frames.Floats(df, "effect")), must.M1(frames.Floats(df, "se"))
-	for i, se := range weights {
-		weights[i] = 1 / (se * se)
+	d := must.M1(frames.Design(df, "effect ~ 1"))
+	for _, se := range must.M1(frames.Floats(df, "se")) {
+		d.Weights = append(d.Weights, 1/(se*se))
 	}
-	fmt.Printf("%.1f points, standard error %.1f\n", stat.Mean(effect, weights), 1/math.Sqrt(floats.Sum(weights)))
+	pooled := must.M1(mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1}))
+	fmt.Printf("%.1f points, standard error %.1f\n", pooled.Intercept(), pooled.StdErr()[0])
 	// Output:
 	// 7.7 points, standard error 4.1
 }

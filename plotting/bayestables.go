@@ -12,8 +12,11 @@ import (
 // mean, standard deviation and central credible limits at the given level
 // (0.95 for 95%), and the probability that it is positive. Below it stand n, the
 // noise variance, lambda, the effective number of parameters, the log evidence
-// and the method. The error is that of the fit's Table.
+// and the method. The error is mlreg.ErrNoData without a fit, or that of its Table.
 func PosteriorTable(fit *mlreg.Bayes, level float64) (*Table, error) {
+	if fit == nil {
+		return nil, nothing("posterior table", "the fit is nil")
+	}
 	rows, err := fit.Table(level)
 	if err != nil {
 		return nil, err
@@ -85,7 +88,7 @@ func probability(p float64) string {
 // The error matches mlreg.ErrNoData if there is none.
 func FamilyTable(rows []mlreg.FamilyRow) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("plotting: comparison of families: %w", mlreg.ErrNoData)
+		return nil, nothing("comparison of families", "there are none")
 	}
 	evidence := Column{Name: "log evidence", Align: AlignDecimal}
 	factor := Column{Name: "log Bayes factor", Align: AlignDecimal}
@@ -157,7 +160,7 @@ type credible struct{ fit *mlreg.Bayes }
 // Table implements frames.CoefTable.
 func (c credible) Table(level float64) ([]mlreg.CoefRow, error) {
 	if c.fit == nil {
-		return nil, fmt.Errorf("plotting: credible limits: %w: the fit is nil", mlreg.ErrNoData)
+		return nil, nothing("credible limits", "the fit is nil")
 	}
 	rows, err := c.fit.Table(level)
 	if err != nil {

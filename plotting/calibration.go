@@ -26,7 +26,7 @@ type NamedCalibration struct {
 func CalibrationPlot(sets []NamedCalibration, title string) (*Figure, error) {
 	const what = "calibration"
 	if len(sets) == 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: there is no classifier", what, mlreg.ErrNoData)
+		return nil, nothing(what, "there is no classifier")
 	}
 	layers := []Layer{Line{X: []float64{0, 1}, Y: []float64{0, 1}, Color: Gray, Width: 1, Dashed: true, Name: "calibrated"}}
 	var names []string

@@ -49,7 +49,7 @@ type ClassMapSettings struct {
 // columns than the two, and those of ClassProb.
 func ClassMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (*plot.Plot, error) {
 	if isNil(f) {
-		return nil, fmt.Errorf("plotting: class map: %w: the classifier is nil", mlreg.ErrNoData)
+		return nil, nothing("class map", "the classifier is nil")
 	}
 	p, err := classMap(df, d, f, settings)
 	if err != nil {

@@ -33,7 +33,7 @@ type NamedSlopes struct {
 // that has a slope that is not finite (an aliased term).
 func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 	if len(fits) == 0 {
-		return nil, fmt.Errorf("plotting: coefficient bars: %w: no fits", mlreg.ErrNoData)
+		return nil, nothing("coefficient bars", "no fits")
 	}
 	f := &Figure{ShareX: true, Width: singleWidth, Height: 0.5 + 1.9*float64(len(fits))}
 	var terms []string

@@ -17,7 +17,7 @@ import (
 // those of the fit's Table.
 func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, error) {
 	if fit == nil {
-		return nil, fmt.Errorf("plotting: posterior densities: %w: the fit is nil", mlreg.ErrNoData)
+		return nil, nothing("posterior densities", "the fit is nil")
 	}
 	table, err := fit.Table(level)
 	if err != nil {

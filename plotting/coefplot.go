@@ -127,7 +127,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 		}
 	}
 	if len(layers) == 1 {
-		return nil, fmt.Errorf("plotting: coefficient plot: %w: no term has an estimate with limits", mlreg.ErrNoData)
+		return nil, nothing("coefficient plot", "no term has an estimate with limits")
 	}
 	x := s.X
 	if x == "" {

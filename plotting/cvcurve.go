@@ -10,8 +10,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/regbook/regbook/mlreg"
 )
 
 // Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
@@ -56,7 +54,7 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 		s = *settings
 	}
 	if isNil(cv) {
-		return nil, fmt.Errorf("plotting: cross-validation: %w: the result is nil", mlreg.ErrNoData)
+		return nil, nothing("cross-validation", "the result is nil")
 	}
 	mean, se := cv.Mean(), cv.StdErr()
 	x, name, byLambda := s.X, s.XName, false

@@ -51,6 +51,12 @@ func checkFinite(what string, all ...variable) error {
 	return nil
 }
 
+// nothing is the error of what has nothing to show: `posterior table`, "the fit is
+// nil".
+func nothing(what, why string) error {
+	return fmt.Errorf("plotting: %s: %w: %s", what, mlreg.ErrNoData, why)
+}
+
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // runs returns the half-open intervals [from, to) of rows in which every series

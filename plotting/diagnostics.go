@@ -136,7 +136,7 @@ type diagnosed struct {
 
 func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*diagnosed, error) {
 	if isNil(fit) || d == nil {
-		return nil, fmt.Errorf("plotting: %s: %w: the design or the fit is nil", what, mlreg.ErrNoData)
+		return nil, nothing(what, "the design or the fit is nil")
 	}
 	var rows diagnosed
 	if settings != nil {
@@ -195,7 +195,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 		rows.RowNames = append(rows.RowNames, names[i])
 	}
 	if len(rows.number) == 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: no row has a standardised residual; every leverage is 1, or the fit is perfect", what, mlreg.ErrNoData)
+		return nil, nothing(what, "no row has a standardised residual; every leverage is 1, or the fit is perfect")
 	}
 	rows.omitted = omittedRows(omitted)
 	return &rows, nil

@@ -1,7 +1,6 @@
 package plotting
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/plot"
@@ -34,7 +33,7 @@ type ErrorCurve struct {
 // mlreg.ErrShape if it has not a value for every complexity; and those of Draw.
 func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layers ...Layer) (*plot.Plot, error) {
 	if len(curves) == 0 {
-		return nil, fmt.Errorf("plotting: error curves: %w: there is no curve", mlreg.ErrNoData)
+		return nil, nothing("error curves", "there is no curve")
 	}
 	least := math.Inf(-1)
 	for _, l := range layers {
@@ -60,7 +59,7 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 			}
 		}
 		if len(y) == 0 {
-			return nil, fmt.Errorf("plotting: %s: %w: none of its values can be drawn", what, mlreg.ErrNoData)
+			return nil, nothing(what, "none of its values can be drawn")
 		}
 		if !c.NoMinimum && best > 0 && best < len(y)-1 {
 			minima.X, minima.Y = append(minima.X, x[best]), append(minima.Y, y[best])

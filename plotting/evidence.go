@@ -57,7 +57,7 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 // empty.
 func EvidencePlot(path *mlreg.EvidencePath, best *mlreg.MaxEvidence) (*Figure, error) {
 	if path == nil || len(path.Tau2) == 0 {
-		return nil, fmt.Errorf("plotting: evidence: %w: the path is nil or empty", mlreg.ErrNoData)
+		return nil, nothing("evidence", "the path is nil or empty")
 	}
 	panel := func(title, y string, values []float64, at float64, mark string) (*plot.Plot, error) {
 		layers := []Layer{LogX{}, Line{X: path.Tau2, Y: values, Color: Blue}}

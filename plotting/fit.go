@@ -23,8 +23,12 @@ import (
 // *mlreg.Multinomial and *mlreg.BayesLogistic: deviances, likelihood ratio, log
 // evidence, norm of the gradient, Newton decrement. A fit that lacks one goes
 // without its number. A posterior has neither statistic nor p-value. The error is
-// that of the fit's Table: a level that is not between 0 and 1, say.
+// mlreg.ErrNoData without a fit, or that of its Table: a level that is not between
+// 0 and 1, say.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
+	if isNil(fit) {
+		return nil, nothing("summary", "the fit is nil")
+	}
 	rows, err := fit.Table(level)
 	if err != nil {
 		return nil, err

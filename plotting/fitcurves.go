@@ -73,7 +73,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 		layers = append(layers, line)
 	}
 	if first == nil {
-		return nil, fmt.Errorf("plotting: fit curves: %w: there is no fit", mlreg.ErrNoData)
+		return nil, nothing("fit curves", "there is no fit")
 	}
 	if len(fits) > 1 {
 		first.truth = Black
@@ -90,7 +90,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 // common axes. Arguments and errors are those of FitCurves.
 func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit) (*Figure, error) {
 	if len(fits) == 0 {
-		return nil, fmt.Errorf("plotting: fit curves: %w: there is no fit", mlreg.ErrNoData)
+		return nil, nothing("fit curves", "there is no fit")
 	}
 	var s CurveSettings
 	if settings != nil {

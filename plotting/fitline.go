@@ -157,7 +157,7 @@ func throughMeans(d *mlreg.Design, fit *mlreg.OLS, slope float64) Line {
 // onePredictor returns the column of a design of one term.
 func onePredictor(what string, d *mlreg.Design, fit *mlreg.OLS) ([]float64, error) {
 	if d == nil || fit == nil {
-		return nil, fmt.Errorf("plotting: %s: %w: the design or the fit is nil", what, mlreg.ErrNoData)
+		return nil, nothing(what, "the design or the fit is nil")
 	}
 	if d.NTerms() != 1 {
 		return nil, fmt.Errorf("plotting: %s: %w: the design has %d terms; a line needs a design of 1, see Design.Select", what, mlreg.ErrShape, d.NTerms())
@@ -166,7 +166,7 @@ func onePredictor(what string, d *mlreg.Design, fit *mlreg.OLS) ([]float64, erro
 		return nil, fmt.Errorf("plotting: %s: %w: the fit has %d terms", what, mlreg.ErrShape, len(fit.Slopes()))
 	}
 	if d.Y == nil {
-		return nil, fmt.Errorf("plotting: %s: %w: the design has no response", what, mlreg.ErrNoData)
+		return nil, nothing(what, "the design has no response")
 	}
 	return mat.Col(nil, 0, d.X), nil
 }

@@ -35,7 +35,7 @@ type HeatMapSettings struct {
 // HeatMap draws a matrix as coloured cells, its first row on top, with a
 // colour bar: blue through white to vermillion for values of both signs, white
 // to blue for values of one. Missing values (NaN) are gray. Nil settings are
-// the defaults. Errors: mlreg.ErrNoData for an empty matrix, mlreg.ErrShape for
+// the defaults. Errors: mlreg.ErrNoData for a matrix that is nil or empty, mlreg.ErrShape for
 // names that do not match its size, mlreg.ErrNotFinite for one that is all missing
 // or has infinite values, mlreg.ErrSetting if Min is not below Max.
 func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
@@ -44,6 +44,9 @@ func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 		s = *settings
 	}
 	what := layerName("heat map", s.Title)
+	if isNil(m) {
+		return nil, nothing(what, "the matrix is nil")
+	}
 	rows, cols := m.Dims()
 	if rows == 0 || cols == 0 {
 		return nil, fmt.Errorf("plotting: %s: %w: the matrix is %d x %d", what, mlreg.ErrNoData, rows, cols)

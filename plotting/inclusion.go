@@ -64,7 +64,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		s = *settings
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: there is no posterior", what, mlreg.ErrNoData)
+		return nil, nothing(what, "there is no posterior")
 	}
 	var terms []string
 	probs := make([]map[string]float64, len(all))
@@ -225,7 +225,7 @@ func thumbBox(c *draw.Canvas, fill color.NRGBA) {
 // there is no posterior.
 func SizePlot(m Models, title string) (*plot.Plot, error) {
 	if isNil(m) {
-		return nil, fmt.Errorf("plotting: size plot: %w: the posterior is nil", mlreg.ErrNoData)
+		return nil, nothing("size plot", "the posterior is nil")
 	}
 	post, prior := m.SizeProb(), m.SizePrior()
 	last, tail := len(post)-1, 0.0

@@ -9,8 +9,12 @@ import (
 )
 
 // AnovaTable returns an analysis of variance as a table: the lines of
-// mlreg.OLS.Anova, or of DropTerms. What does not apply to a line is empty.
+// mlreg.OLS.Anova, or of DropTerms. What does not apply to a line is empty. The
+// error is mlreg.ErrNoData if there is no line.
 func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
+	if len(rows) == 0 {
+		return nil, nothing("analysis of variance", "there are no lines")
+	}
 	return NewTable("Analysis of variance",
 		TextColumn("term", cells(rows, func(r mlreg.AnovaRow) string { return r.Term })...),
 		NumberColumn("df", cells(rows, func(r mlreg.AnovaRow) float64 { return r.DF }), 6),
@@ -21,8 +25,11 @@ func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 }
 
 // NestedTable returns a comparison of nested fits, of mlreg.CompareNested, as a
-// table.
+// table. The error is mlreg.ErrNoData if there is none.
 func NestedTable(rows []mlreg.NestedRow) (*Table, error) {
+	if len(rows) == 0 {
+		return nil, nothing("comparison of nested fits", "there are none")
+	}
 	return NewTable("Comparison of nested fits",
 		TextColumn("terms", cells(rows, func(r mlreg.NestedRow) string { return r.Terms })...),
 		NumberColumn("residual df", cells(rows, func(r mlreg.NestedRow) float64 { return r.DoFResidual }), 6),
@@ -34,8 +41,11 @@ func NestedTable(rows []mlreg.NestedRow) (*Table, error) {
 }
 
 // CoefRows returns coefficients or contrasts as a table, at the level they were
-// made for.
+// made for. The error is mlreg.ErrNoData if there are none.
 func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
+	if len(rows) == 0 {
+		return nil, nothing("table of coefficients", "there are none")
+	}
 	percent := Number(100*level, 6) + "%"
 	number := func(name string, of func(mlreg.CoefRow) float64) Column {
 		return NumberColumn(name, cells(rows, of), defaultDigits)
@@ -55,7 +65,7 @@ func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 // in InfluenceTable.
 func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 	if b == nil {
-		return nil, fmt.Errorf("plotting: band table: %w: the band is nil", mlreg.ErrNoData)
+		return nil, nothing("band table", "the band is nil")
 	}
 	n := len(b.Fitted)
 	names, err := rowNames("band table", names, n)
@@ -92,7 +102,7 @@ func intervalTable(limits []mlreg.Interval) (*Table, error) {
 // for a wrong number of names.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
 	if inf == nil {
-		return nil, fmt.Errorf("plotting: influence table: %w: the diagnostics are nil", mlreg.ErrNoData)
+		return nil, nothing("influence table", "the diagnostics are nil")
 	}
 	n := len(inf.CooksDistance)
 	names, err := rowNames("influence table", names, n)

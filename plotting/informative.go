@@ -109,7 +109,7 @@ func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, e
 
 func checkFilter(what string, f *mlreg.NaiveBayes, count int) error {
 	if f == nil {
-		return fmt.Errorf("plotting: %s: %w: the fit is nil", what, mlreg.ErrNoData)
+		return nothing(what, "the fit is nil")
 	}
 	if count < 1 {
 		return fmt.Errorf("plotting: %s: %w: %d features to draw", what, mlreg.ErrSetting, count)

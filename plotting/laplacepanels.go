@@ -17,7 +17,7 @@ import (
 // one that is not of one dimension, mlreg.ErrSetting for an empty interval.
 func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproximation, from, to float64) (*Figure, error) {
 	if logDensity == nil || a == nil {
-		return nil, fmt.Errorf("plotting: Laplace: %w: the log density or the approximation is nil", mlreg.ErrNoData)
+		return nil, nothing("Laplace", "the log density or the approximation is nil")
 	}
 	if a.Dim() != 1 {
 		return nil, fmt.Errorf("plotting: Laplace: %w: the approximation is of %d dimensions, the panels of one", mlreg.ErrShape, a.Dim())

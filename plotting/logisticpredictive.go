@@ -23,7 +23,7 @@ import (
 // for fewer than two draws.
 func LogisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (*Figure, error) {
 	if f == nil {
-		return nil, fmt.Errorf("plotting: logistic predictive: %w: the posterior is nil", mlreg.ErrNoData)
+		return nil, nothing("logistic predictive", "the posterior is nil")
 	}
 	fig, err := logisticPredictive(df, d, f, settings)
 	if err != nil {

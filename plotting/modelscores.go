@@ -116,7 +116,7 @@ func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, er
 // grayScores returns the scores of all models that were visited.
 func grayScores(what string, e *mlreg.Enumeration) ([]float64, error) {
 	if e == nil {
-		return nil, fmt.Errorf("plotting: %s: %w: the enumeration is nil", what, mlreg.ErrNoData)
+		return nil, nothing(what, "the enumeration is nil")
 	}
 	scores, err := e.GrayScores()
 	if err != nil {

@@ -46,7 +46,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 		s = *settings
 	}
 	if isNil(m) || len(m.Best()) == 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: there is no posterior", what, mlreg.ErrNoData)
+		return nil, nothing(what, "there is no posterior")
 	}
 	best := m.Best()
 	if s.Most < 0 {

@@ -19,7 +19,7 @@ import (
 // an *mlreg.ModelSample so. The error is mlreg.ErrNoData if there is none.
 func ModelsTable(m Models) (*Table, error) {
 	if isNil(m) || len(m.Best()) == 0 {
-		return nil, fmt.Errorf("plotting: models table: %w: there is no posterior", mlreg.ErrNoData)
+		return nil, nothing("models table", "there is no posterior")
 	}
 	terms := m.Terms()
 	t := &Table{Title: "Posterior over models", Columns: []Column{TextColumn("term", terms...), probColumn("p(in)", m.InclusionProb())}}
@@ -120,7 +120,7 @@ func marks(name string, terms, in []string) Column {
 // number.
 func BestModels(m Models, most int) (*Table, error) {
 	if isNil(m) || len(m.Best()) == 0 {
-		return nil, fmt.Errorf("plotting: best models: %w: there is no posterior", mlreg.ErrNoData)
+		return nil, nothing("best models", "there is no posterior")
 	}
 	if most < 0 {
 		return nil, fmt.Errorf("plotting: best models: %w: %d models", mlreg.ErrSetting, most)

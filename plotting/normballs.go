@@ -19,7 +19,7 @@ import (
 // mlreg.ErrSetting names one that is not positive.
 func NormBalls(p ...float64) (*Figure, error) {
 	if len(p) == 0 {
-		return nil, fmt.Errorf("plotting: unit balls: %w: no p is given", mlreg.ErrNoData)
+		return nil, nothing("unit balls", "no p is given")
 	}
 	layers := []Layer{HLine{Y: 0}, VLine{X: 0}}
 	for _, v := range p {

@@ -15,7 +15,7 @@ import (
 // level that is not between 0 and 1.
 func OddsTable(rows []mlreg.OddsRatio, level float64) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("plotting: odds ratios: %w: there are none", mlreg.ErrNoData)
+		return nil, nothing("odds ratios", "there are none")
 	}
 	if !(level > 0 && level < 1) {
 		return nil, fmt.Errorf("plotting: odds ratios: %w: level %v; it is between 0 and 1", mlreg.ErrSetting, level)

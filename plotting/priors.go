@@ -16,7 +16,7 @@ import (
 // mlreg.ErrSetting for a variance that is not positive and finite.
 func PriorDensities(sigma2 float64, tau2 ...float64) (*Figure, error) {
 	if len(tau2) == 0 {
-		return nil, fmt.Errorf("plotting: prior densities: %w: no prior variances", mlreg.ErrNoData)
+		return nil, nothing("prior densities", "no prior variances")
 	}
 	for _, v := range append([]float64{sigma2}, tau2...) {
 		if !(v > 0) || math.IsInf(v, 1) {

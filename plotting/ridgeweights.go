@@ -21,7 +21,7 @@ type NamedPath struct {
 // that are not zero for the lasso. Errors are those of CoefficientPaths.
 func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("plotting: degrees of freedom: %w: no paths", mlreg.ErrNoData)
+		return nil, nothing("degrees of freedom", "no paths")
 	}
 	var layers []Layer
 	for _, named := range paths {
@@ -52,7 +52,7 @@ func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 // components than singular values, or names a lambda that is negative.
 func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) (*plot.Plot, error) {
 	if path == nil {
-		return nil, fmt.Errorf("plotting: shrinkage weights: %w: the path is nil", mlreg.ErrNoData)
+		return nil, nothing("shrinkage weights", "the path is nil")
 	}
 	n := len(path.SingularValues())
 	if components < 0 || components > n {

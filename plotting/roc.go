@@ -39,7 +39,7 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 		s = *settings
 	}
 	if len(curves) == 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: there is no curve", what, mlreg.ErrNoData)
+		return nil, nothing(what, "there is no curve")
 	}
 	layers := []Layer{Line{X: []float64{0, 1}, Y: []float64{0, 1}, Color: Gray, Width: 1, Dashed: true, Name: "guessing"}}
 	var marks []Layer

@@ -19,7 +19,7 @@ import (
 // which is no subgradient.
 func Subgradients(f func(x float64) float64, x0 float64, slopes []float64, from, to float64) (*plot.Plot, error) {
 	if f == nil || len(slopes) == 0 {
-		return nil, fmt.Errorf("plotting: subgradients: %w: no function, or no slopes", mlreg.ErrNoData)
+		return nil, nothing("subgradients", "no function, or no slopes")
 	}
 	if !(from < x0 && x0 < to) || math.IsInf(to-from, 0) {
 		return nil, fmt.Errorf("plotting: subgradients: %w: x0 = %v is not between %v and %v", mlreg.ErrSetting, x0, from, to)

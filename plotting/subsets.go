@@ -18,7 +18,7 @@ import (
 // is mlreg.ErrNoData if there is no search, or one by a criterion.
 func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 	if f == nil || f.Criterion() != mlreg.ByRSS {
-		return nil, fmt.Errorf("plotting: subset plot: %w: it takes a search for the best subsets of every size", mlreg.ErrNoData)
+		return nil, nothing("subset plot", "it takes a search for the best subsets of every size")
 	}
 	var all, bound Points
 	var best Line
@@ -52,7 +52,7 @@ func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 // mlreg.ErrNoData if there are no models, or none with a value of a criterion.
 func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	if len(models) == 0 {
-		return nil, fmt.Errorf("plotting: criteria: %w: there are no models", mlreg.ErrNoData)
+		return nil, nothing("criteria", "there are no models")
 	}
 	sizes := cells(models, func(m mlreg.SubsetModel) float64 { return float64(m.Size()) })
 	type curve struct {
@@ -107,7 +107,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 // many folds. Errors are those of CVCurve.
 func SizeCurve(rows []mlreg.SizeError, folds int, title string) (*plot.Plot, error) {
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("plotting: errors by size: %w: there are no sizes", mlreg.ErrNoData)
+		return nil, nothing("errors by size", "there are no sizes")
 	}
 	sizes := cells(rows, func(r mlreg.SizeError) float64 { return float64(r.Size) })
 	return CVCurve(sizeCV{rows, folds}, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
@@ -141,8 +141,11 @@ func (s sizeCV) Folds() int { return s.folds }
 
 // SubsetTable returns models as a table: their terms and the numbers that
 // compare them. Show displays the models of an *mlreg.Subsets so, with how they
-// were found.
+// were found. The error is mlreg.ErrNoData if there are none.
 func SubsetTable(models []mlreg.SubsetModel) (*Table, error) {
+	if len(models) == 0 {
+		return nil, nothing("table of subsets", "there are no models")
+	}
 	number := func(name string, of func(mlreg.SubsetModel) float64, decimals int) Column {
 		return Column{Name: name, Align: AlignDecimal, Cells: cells(models, func(m mlreg.SubsetModel) string { return decimal(of(m), decimals) })}
 	}
