@@ -23,8 +23,8 @@
 // I have a linear model and want to see
 //
 //   - its coefficients, tests and R2 (R's summary): [Show], [Summary]
-//   - its coefficients with their limits: [CoefPlot]; those of several fits,
-//     or with robust errors: [CompareCoefs]; as bars: [CoefBars]
+//   - its coefficients with their limits (a forest plot): [CoefPlot]; those of
+//     several fits, or with robust errors: [CompareCoefs]; as bars: [CoefBars]
 //   - its line over the data, with confidence and prediction bands: [FitLine];
 //     what its slope may be: [SlopeLimits]
 //   - whether it suits the data (R's plot of an lm): [Diagnostics], which is
@@ -48,13 +48,14 @@
 //     [CriterionPlots]; cross-validated error by size: [SizeCurve]
 //   - a posterior over models: [ModelsTable], [BestModels]; which terms are in:
 //     [InclusionPlot], [CompareInclusions]; how many: [SizePlot]; the models
-//     themselves: [ModelSpace]; all of them: [ModelScores], [ModelProbs]
+//     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
+//     [ModelProbs]
 //
 // I penalise and want to see
 //
-//   - the lasso's or ridge's coefficients for every lambda:
-//     [CoefficientPaths], [PathTable]; degrees of freedom: [DoFPlot]
-//   - the cross-validated error, and where to stop: [CVCurve]
+//   - the lasso's or ridge's coefficients for every lambda (R's plot of a
+//     glmnet): [CoefficientPaths], [PathTable]; degrees of freedom: [DoFPlot]
+//   - the cross-validated error, and where to stop (of a cv.glmnet): [CVCurve]
 //   - why: [PenaltyGeometry], [NormBalls], [Thresholding], [Subgradients];
 //     [ShrinkageWeights] along the principal components
 //
@@ -72,8 +73,9 @@
 // I classify and want to see
 //
 //   - odds ratios: [OddsTable]
-//   - what a classifier makes of two inputs: [ClassMap]
-//   - what its probabilities are worth: [ROCPlot], [CalibrationPlot]
+//   - what a classifier makes of two inputs (its decision boundary): [ClassMap]
+//   - what its probabilities are worth: [ROCPlot], [CalibrationPlot] (a
+//     reliability diagram)
 //   - a logistic regression's posterior and its predictions:
 //     [LogisticPosterior], [LogisticPredictive]
 //   - the words of a naive Bayes filter, and what they say about an e-mail:
