@@ -297,6 +297,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 		Names:       slices.Clone(t.Columns),
 		Response:    t.Response,
 		NoIntercept: !t.Intercept,
+		Groups:      t.groups(),
 		Recipe:      t,
 	}
 	d.X.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns

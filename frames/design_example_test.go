@@ -94,11 +94,11 @@ func ExampleDesign_words() {
 	// words(subject): 4 of 6 words are not in the vocabulary
 }
 
-// R: anova(lm(lpsa ~ lcavol + factor(gleason), prostate)), a line a term.
-func ExampleTerms_Groups() {
+// A factor is one term. R: anova(lm(lpsa ~ lcavol + factor(gleason), prostate)).
+func ExampleDesign_anova() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + factor(gleason)"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
-	for _, r := range must.M1(ols.Anova(frames.TermsOf(d).Groups()...)) {
+	for _, r := range must.M1(ols.Anova()) {
 		fmt.Printf("%-15s  df %v  sum of squares %.3f\n", r.Term, r.DF, r.SumSq)
 	}
 	// Output:

@@ -198,12 +198,19 @@ func TestGroupsLikeR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups := TermsOf(d).Groups()
-	sequential, err := fit.Anova(groups...)
+	sequential, err := fit.Anova()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dropped, err := fit.DropTerms(groups...)
+	m, err := d.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofSums, err := mlreg.FitOLS(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dropped, err := ofSums.DropTerms()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,8 +251,7 @@ func TestStepwiseGroupsLikeR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	groups := TermsOf(d).Groups()
-	back, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward, Groups: groups})
+	back, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,12 +285,32 @@ func TestStepwiseGroupsLikeR(t *testing.T) {
 	}
 
 	// Forward, the groups come in as wholes, as far as they are independent.
-	forward, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Groups: groups, Criterion: mlreg.ByRSS, Always: []string{"poly(age, 2)"}, Start: []string{"factor(gleason)"}})
+	forward, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Criterion: mlreg.ByRSS, Always: []string{"poly(age, 2)"}, Start: []string{"factor(gleason)"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if first := forward.Steps()[0].Model.Terms; len(first) != 5 || len(forward.Steps()) != 7 || forward.Final().Size() != 11 {
 		t.Errorf("%q at first, %d steps, %d terms at last", first, len(forward.Steps()), forward.Final().Size())
+	}
+	// Without groups the columns do, and a selection of columns keeps its groups.
+	alone, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward, Groups: []mlreg.TermGroup{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(alone.Steps()) < 6 {
+		t.Errorf("%d steps of columns", len(alone.Steps()))
+	}
+	some, err := d.Select("svi", "factor(gleason)8", "factor(gleason)9", "lcavol", "factor(gleason)7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(some, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := fit.Anova()
+	if err != nil || len(rows) != 5 || rows[1].DF != 2 || rows[3].Term != "factor(gleason)" || rows[3].DF != 1 {
+		t.Errorf("%+v, %v", rows, err)
 	}
 	for _, bad := range []struct {
 		groups []mlreg.TermGroup

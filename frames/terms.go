@@ -95,11 +95,8 @@ func RowNames(d *mlreg.Design) []string {
 	return names
 }
 
-// Groups returns the terms of the formula with the columns of X that each has,
-// for the tests of whole terms that R's anova and drop1 make:
-//
-//	rows, err := ols.Anova(frames.TermsOf(d).Groups()...)
-func (t *Terms) Groups() []mlreg.TermGroup {
+// groups returns the terms of the formula with the columns of X that each has.
+func (t *Terms) groups() []mlreg.TermGroup {
 	groups := make([]mlreg.TermGroup, len(t.Terms))
 	for k, term := range t.Terms {
 		groups[k].Name = term.Label

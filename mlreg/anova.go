@@ -19,18 +19,47 @@ type AnovaRow struct {
 	DF, SumSq, MeanSq, F, P float64
 }
 
-// TermGroup is terms that are tested together, the columns of a factor or of a
+// TermGroup is terms that belong together, the columns of a factor or of a
 // polynomial, under one name.
 type TermGroup struct {
 	Name  string
 	Terms []string
 }
 
+// inGroups divides terms into the groups that they are of, in their order; a
+// term of no group, or apart from the others of its group, is one of its own.
+func inGroups(terms []string, groups []TermGroup) []TermGroup {
+	groupOf := make(map[string]int)
+	for k, g := range groups {
+		for _, term := range g.Terms {
+			groupOf[term] = k
+		}
+	}
+	var out []TermGroup
+	last := -1
+	for _, term := range terms {
+		k, ok := groupOf[term]
+		switch {
+		case ok && k == last:
+			g := &out[len(out)-1]
+			g.Terms = append(g.Terms, term)
+			continue
+		case ok:
+			out = append(out, TermGroup{groups[k].Name, []string{term}})
+			last = k
+		default:
+			out = append(out, TermGroup{term, []string{term}})
+			last = -1
+		}
+	}
+	return out
+}
+
 // Anova returns the sequential (type I) analysis of variance of the fit: what
 // each term removes from the residual sum of squares when it is added to the
 // intercept and the terms before it, and the residuals last; R's anova(lm).
-// Without groups, every term is one; groups, if given, hold every term once, in
-// the order of Names. Aliased terms add no degree of freedom, and a group of
+// Without groups, terms are those of Design.Groups, a factor in one line; groups,
+// if given, hold every term once, in the order of Names. Aliased terms add no degree of freedom, and a group of
 // nothing else has no line. The fit is enough, whether it was made to rows or to
 // Moments:
 //
@@ -77,9 +106,7 @@ func (f *OLS) anova(groups []TermGroup, sumSq func(kept []int) (float64, error))
 		return nil, err
 	}
 	if len(groups) == 0 {
-		for _, name := range f.l.TermNames {
-			groups = append(groups, TermGroup{name, []string{name}})
-		}
+		groups = inGroups(f.l.TermNames, f.s.Groups)
 	}
 	var terms []string
 	for _, g := range groups {

@@ -46,6 +46,10 @@ type Design struct {
 	NoIntercept bool
 	// Scaling is the centring and scaling that X has undergone, nil if none.
 	Scaling *Scaling
+	// Groups are the terms of several columns, such as those of a factor or of a
+	// polynomial, that OLS.Anova, OLS.DropTerms and FitStepwise take as one. A
+	// column in none of them is a term of its own. Package frames sets them.
+	Groups []TermGroup
 	// Recipe is what built the columns of X (package frames keeps its fitted
 	// formula here), so that new rows can be coded the same way. It is carried
 	// along and not looked at.

@@ -45,6 +45,7 @@ type momentsState struct {
 	SXX         []float64 // p x p, row-major, upper triangle
 	SXY         []float64 // p
 	SYY         float64
+	Groups      []TermGroup
 }
 
 // NewMoments returns moments of no rows yet, for the terms, response, scaling
@@ -53,7 +54,7 @@ func NewMoments(like *Design) *Moments {
 	p := len(like.Names)
 	return &Moments{momentsState{
 		Names: slices.Clone(like.Names), Response: like.Response,
-		NoIntercept: like.NoIntercept, Scaling: like.Scaling,
+		NoIntercept: like.NoIntercept, Scaling: like.Scaling, Groups: like.Groups,
 		MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p),
 	}}
 }

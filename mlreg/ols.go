@@ -57,6 +57,8 @@ type olsState struct {
 	Method      string
 
 	CoefDigits, StdErrDigits int
+
+	Groups []TermGroup // of the data
 }
 
 // FitOLS minimises
@@ -98,13 +100,23 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
 	}
 	if d, ok := data.(*Design); ok {
-		return fitRows(d, s)
+		fit, err := fitRows(d, s)
+		return fit.grouped(d.Groups), err
 	}
 	m, err := data.Moments()
 	if err != nil {
 		return nil, err
 	}
-	return fitSums(m, s)
+	fit, err := fitSums(m, s)
+	return fit.grouped(m.s.Groups), err
+}
+
+// grouped takes the groups of the data that were fitted.
+func (f *OLS) grouped(groups []TermGroup) *OLS {
+	if f != nil {
+		f.s.Groups = groups
+	}
+	return f
 }
 
 // StdErr returns the standard errors of the coefficients in the order of

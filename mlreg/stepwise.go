@@ -36,8 +36,8 @@ type StepwiseSettings struct {
 	// Criterion ranks the models a step away; the default 0 is ByAIC.
 	Criterion Criterion
 	// Groups are terms that come and go together: the columns of a factor or of a
-	// polynomial, as frames.TermsOf(d).Groups() has them. A term in none of them
-	// is one of its own. Always and Start may name a group by its name.
+	// polynomial. A term in none of them is one of its own. Nil are the groups of
+	// the data, see Design.Groups. Always and Start may name a group by its name.
 	Groups []TermGroup
 	// Always names terms that are in every model; the others are candidates.
 	Always []string
@@ -119,8 +119,8 @@ type stepwiseState struct {
 // than d + (d-1) + ... models of d candidates where the best subset is one of
 // 2^d, and need not find it.
 //
-// By AIC this is R's step, with Groups for its factors; but a term may go before
-// its interactions do. By the p-value of the F test of the one term, a term
+// By AIC this is R's step, factors as wholes; but a term may go before its
+// interactions do. By the p-value of the F test of the one term, a term
 // with a p-value above PRemove goes first, the largest of them, and if there is
 // none the one with the smallest p-value comes in if that is below PEnter (Efroymson
 // 1960; Miller, Subset Selection in Regression, 2nd ed., section 3.3): p-values of
@@ -145,6 +145,13 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 	}
 	if err := set.check(); err != nil {
 		return nil, err
+	}
+	if set.Groups == nil && data != nil {
+		m, err := data.Moments()
+		if err != nil {
+			return nil, err
+		}
+		set.Groups, data = inGroups(m.s.Names, m.s.Groups), m
 	}
 	s, err := newSubsetData(data, set.ungroup(set.Always), set.Sigma2)
 	if err != nil {

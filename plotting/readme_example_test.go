@@ -44,7 +44,7 @@ func Example_ownData() {
 	d := must.M1(frames.Design(df, "weight ~ `height (cm)` + log(income) + factor(ward, ref = \"south\")"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
 	plotting.Show(frames.TermsOf(d), ols)
-	plotting.Show(ols.Anova(frames.TermsOf(d).Groups()...))
+	plotting.Show(ols.Anova())
 	plotting.Show(plotting.Diagnostics(ols, d, nil))
 
 	patients := must.M1(frames.Frame(
