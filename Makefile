@@ -68,12 +68,17 @@ tools: $(bin)/.tools
 	@$(go_build) -o $(bin)/nbrun.new.$$$$ ./internal/nbrun && mv -f $(bin)/nbrun.new.$$$$ $(bin)/nbrun
 	@$(go_build) ./...
 
-# Built elsewhere and moved, for two makes at once and for a kernel in use.
-$(bin)/.tools: internal/tools/go.mod internal/tools/go.sum | go
+# Built elsewhere and moved, for two makes at once and for a kernel in use; and
+# built again by another Go, since staticcheck refuses code newer than itself.
+$(bin)/.tools: internal/tools/go.mod internal/tools/go.sum $(bin)/.go
+	@$(setup) modules
 	@echo "building the kernel and the tools"
-	@mkdir -p $(bin)
-	@new="$(CURDIR)/$(bin)/new.$$$$" && cd internal/tools && GOWORK=off $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/ && rmdir "$$new"
+	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new"' EXIT; trap 'exit 1' INT TERM; \
+		cd internal/tools && GOWORK=off $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/
 	@touch $@
+
+$(bin)/.go: go
+	@mkdir -p $(bin) && $(GO) version | cmp -s - $@ || $(GO) version >$@
 
 ## bench: compare the speed with NumPy, scikit-learn, statsmodels and R; write build/bench.md
 .PHONY: bench

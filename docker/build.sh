@@ -15,8 +15,7 @@ CA=${CA:-}
 
 fail() { echo "docker/build.sh: $*" >&2; exit 1; }
 
-command -v docker >/dev/null || fail "no docker command on PATH: see https://docs.docker.com/engine/install"
-docker version >/dev/null 2>&1 || fail "docker does not reach its engine: is it running, and may $(id -un) use it?"
+internal/tools/setup.sh docker
 [ -z "$CA" ] || [ -s "$CA" ] || fail "CA=$CA is not a file with certificates"
 
 # buildkit runs the first docker command that can build with BuildKit: with the

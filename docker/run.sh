@@ -1,44 +1,56 @@
 #!/bin/sh
 # Starts the image and prints the address to open; "make docker-run" calls it.
-# What the reader writes stays in the volume regbook-work. The container is
-# removed when it is stopped. Settings, from the environment:
+# Settings, from the environment:
 #
 #   IMAGE  the name of the image (regbook)
 #   NAME   the name of the container (regbook)
 #   PORT   the port on this machine (8888, or the next one that is free)
+#   WORK   where what the reader writes stays: a volume, or the path of a folder
+#          that user 1000 may write to (regbook-work)
+#
+# A container that has stopped is kept, for its log, until the next start.
 set -eu
 
 IMAGE=${IMAGE:-regbook}
 NAME=${NAME:-regbook}
+WORK=${WORK:-regbook-work}
 
 fail() { echo "docker/run.sh: $*" >&2; exit 1; }
+running() { [ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ]; }
+address() { docker logs "$NAME" 2>&1 | sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]*\).*|\1|p' | tail -1; }
 
-docker image inspect "$IMAGE" >/dev/null 2>&1 || fail "no image $IMAGE: make docker builds it"
-if [ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ]; then
-	fail "$NAME is running already: docker stop $NAME ends it, docker logs $NAME has its address"
-fi
-docker rm "$NAME" >/dev/null 2>&1 || :
+internal/tools/setup.sh docker "$IMAGE"
+case $WORK in
+*/*)
+	[ -d "$WORK" ] || fail "WORK=$WORK is not a folder"
+	WORK=$(cd "$WORK" && pwd) ;;
+esac
+if running; then fail "$NAME is running already, at $(address)
+    docker stop $NAME ends it; NAME= and WORK= start another"; fi
 
-start() {
-	docker run --detach --rm --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges \
-		--publish "127.0.0.1:$1:$1" --env "JUPYTER_PORT=$1" --volume regbook-work:/home/student/regbook/work "$IMAGE"
-}
+# One that another make is about to start is not "exited", and stays.
+stopped=$(docker ps --all --quiet --filter "name=^$NAME\$" --filter status=exited)
+[ -z "$stopped" ] || docker rm "$stopped" >/dev/null || :
 
 for port in ${PORT:-8888 8889 8890 8891 8892 8893}; do
-	if error=$(start "$port" 2>&1); then break; fi
-	docker rm "$NAME" >/dev/null 2>&1 || :
+	container=$(docker create --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges \
+		--publish "127.0.0.1:$port:$port" --env "JUPYTER_PORT=$port" --volume "$WORK:/home/student/regbook/work" "$IMAGE") ||
+		fail "no container $NAME was made. If another make has just started it, this shows its address when run again"
+	error=$(docker start "$container" 2>&1) && break
+	docker rm "$container" >/dev/null
+	container=
 	case $error in
-	*already*|*"in use"*) echo "port $port is taken" >&2; port= ;;
+	*already*|*"in use"*) echo "port $port is taken" >&2 ;;
 	*) fail "$error" ;;
 	esac
 done
-[ -n "$port" ] || fail "no free port: PORT=9000 make docker-run takes another"
+[ -n "$container" ] || fail "no free port: PORT=9000 make docker-run takes another"
 
 i=0
-until address=$(docker logs "$NAME" 2>&1 | sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]*\).*|\1|p' | tail -1) && [ -n "$address" ]; do
+while [ -z "$(address)" ]; do
 	i=$((i + 1))
-	[ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ] || fail "it has stopped: docker run --rm $IMAGE says why"
-	[ $i -lt 120 ] || fail "it does not say where it listens: docker logs $NAME"
+	if ! running; then docker logs --tail 5 "$NAME" >&2; fail "$NAME has stopped, with the log above"; fi
+	[ $i -lt 120 ] || fail "$NAME does not say where it listens: docker logs $NAME"
 	sleep 0.5
 done
-echo "$address"
+address

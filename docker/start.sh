@@ -9,7 +9,7 @@ cd /home/student/regbook
 sum() { sha256sum <"$1" | cut -d' ' -f1; }
 
 if ! touch work/.course; then
-	echo "start.sh: user $(id -u) may not write to $PWD/work: give the folder that is mounted there to user 1000, or use a named volume" >&2
+	echo "start.sh: user $(id -u) may not write to $PWD/work: give the folder that is mounted there to that user (sudo chown), or use a named volume" >&2
 	exit 1
 fi
 for notebook in notebooks/*.ipynb notebooks/LEDGER.md; do
@@ -17,7 +17,7 @@ for notebook in notebooks/*.ipynb notebooks/LEDGER.md; do
 	new=$(sum "$notebook")
 	if [ -e "work/$name" ]; then
 		old=$(sum "work/$name")
-		[ "$old" != "$new" ] && grep -qF "$old  $name" work/.course || continue
+		if [ "$old" = "$new" ] || ! grep -qF "$old  $name" work/.course; then continue; fi
 	fi
 	cp "$notebook" "work/$name.new" && mv "work/$name.new" "work/$name"
 	echo "$new  $name" >>work/.course

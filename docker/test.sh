@@ -31,12 +31,12 @@ start() {
 	i=0
 	until [ "$(docker inspect --format '{{.State.Health.Status}}' "$NAME")" = healthy ]; do
 		i=$((i + 1))
-		[ $i -lt 90 ] && [ "$(docker inspect --format '{{.State.Running}}' "$NAME")" = true ] || fail "the container is not healthy"
+		if [ $i -gt 90 ] || [ "$(docker inspect --format '{{.State.Running}}' "$NAME")" = false ]; then fail "the container is not healthy"; fi
 		sleep 1
 	done
 }
 
-docker image inspect "$IMAGE" >/dev/null 2>&1 || { echo "no image $IMAGE: make docker builds it" >&2; exit 1; }
+internal/tools/setup.sh docker "$IMAGE"
 start
 ok "healthy"
 [ "$(in_container id -u)" = 1000 ] || fail "user $(in_container id)"
@@ -48,6 +48,7 @@ address=$(docker logs "$NAME" 2>&1 | sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]
 in_container /e2e api -first "$FIRST" -url "$address" /live/live.ipynb /notebooks/01_least_squares_geometry.ipynb || fail "notebooks in the server"
 ok "notebooks run, offline and with the token only"
 in_container sh -c 'cd /home/student/regbook/mlreg/openblas && go list -f "{{.ImportPath}}" . && ldconfig -p | grep -q libopenblas' >/dev/null || fail "OpenBLAS"
+# shellcheck disable=SC2016 # for the shell in the container
 in_container sh -c 'test -z "$(ls -A /tmp/warm 2>/dev/null)$(env | grep -iE "token|secret|_proxy")"' || fail "traces of the build"
 
 # What the reader changes outlives the container; what is unchanged is renewed.

@@ -1,13 +1,16 @@
 #!/bin/sh
 # Finds or installs what the Makefile needs beside Go, and says where it is.
 #
-#   setup.sh go        fails if the Go command is missing or too old
+#   setup.sh go        fails if the Go command is missing or too old, or if the
+#                      build cannot be written
+#   setup.sh modules   fails if Go cannot fetch modules
 #   setup.sh cc        a C compiler, which go test -race needs
 #   setup.sh jupyter   Jupyter with nbconvert; prints the name of the program
 #   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
 #   setup.sh classic   the same, with Jupyter Notebook in it
 #   setup.sh chromium  Chromium or Chrome
 #   setup.sh mathjax   MathJax, for formulas without a network; not having it is no failure
+#   setup.sh docker IMAGE  fails if docker or, where it is named, the image is missing
 #
 # What is on PATH is used as it is. Otherwise Debian's packages are installed,
 # given apt-get and either root or sudo; otherwise Jupyter goes into a Python
@@ -41,6 +44,12 @@ venv() {
 		python3 -m venv --clear build/venv >&2 &&
 		build/venv/bin/python -m pip install --quiet -r internal/tools/requirements.txt >&2 &&
 		touch build/venv/complete
+}
+
+# writable makes a folder, and fails with a remedy if it cannot be written.
+writable() {
+	mkdir -p "$1" 2>/dev/null
+	[ -w "$1" ] || fail "$(id -un) cannot write to ${1:-the cache of Go, for want of HOME}: $2"
 }
 
 # find_jupyter prints the program that runs all of the given subcommands.
@@ -85,7 +94,17 @@ go)
 	case $version in
 	go1.?|go1.?.*|go1.1?|go1.1?.*|go1.2[0-4]|go1.2[0-4][.r]*)
 		fail "Regbook's tools want Go 1.25 or later, this is $version: see https://go.dev/dl" ;;
-	esac ;;
+	esac
+	case $PWD in *:*) fail "a colon in the path of this clone would divide PATH: $PWD" ;; esac
+	writable "$(go env GOCACHE | grep /)" "set HOME, or GOCACHE and GOPATH, to folders of your own"
+	for dir in build build/*/; do
+		case $dir in *\*/) continue ;; esac
+		writable "$dir" "work in a clone of your own, or take this one over: sudo chown -R $(id -un) '$PWD'"
+	done ;;
+modules)
+	(cd internal/tools && GOWORK=off go mod download github.com/janpfeifer/gonb) ||
+		fail "Go cannot fetch modules by GOPROXY=$(go env GOPROXY). It has to, once; a proxy on the way is named by
+HTTPS_PROXY, and the certificate of one that inspects TLS by SSL_CERT_FILE" ;;
 cc)
 	have "$(go env CC)" || debian gcc libc6-dev || fail "go test -race needs a C compiler, and $(go env CC) is not on PATH" ;;
 jupyter) install_jupyter find_jupyter nbconvert ;;
@@ -97,5 +116,14 @@ chromium)
 		have "$program" && exit
 	done
 	debian chromium || fail "no Chromium or Chrome on PATH, and no way found to install it" ;;
-*) fail "usage: setup.sh go|cc|jupyter|notebook|classic|chromium|mathjax" ;;
+docker)
+	have docker || fail "no docker command on PATH: see https://docs.docker.com/engine/install"
+	error=$(docker version 2>&1 >/dev/null) || case $error in
+	*"permission denied"*) fail "$error
+$(id -un) may not use docker: sudo usermod -aG docker $(id -un), and log in again" ;;
+	*) fail "$error
+Docker's engine has to run: sudo systemctl start docker, or start Docker Desktop" ;;
+	esac
+	[ -z "$2" ] || docker image inspect "$2" >/dev/null 2>&1 || fail "no image $2: make docker builds it" ;;
+*) fail "usage: setup.sh go|modules|cc|jupyter|notebook|classic|chromium|mathjax|docker" ;;
 esac
