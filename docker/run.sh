@@ -20,11 +20,7 @@ running() { [ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ]; }
 address() { docker logs "$NAME" 2>&1 | sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]*\).*|\1|p' | tail -1; }
 
 internal/tools/setup.sh docker "$IMAGE"
-case $WORK in
-*/*)
-	[ -d "$WORK" ] || fail "WORK=$WORK is not a folder"
-	WORK=$(cd "$WORK" && pwd) ;;
-esac
+case $WORK in */*) WORK=$(mkdir -p "$WORK" && cd "$WORK" && pwd) ;; esac
 if running; then fail "$NAME is running already, at $(address)
     docker stop $NAME ends it; NAME= and WORK= start another"; fi
 
