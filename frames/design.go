@@ -298,6 +298,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 		Response:    t.Response,
 		NoIntercept: !t.Intercept,
 		Groups:      t.groups(),
+		Omitted:     t.Omitted,
 		Recipe:      t,
 	}
 	d.X.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns

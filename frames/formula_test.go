@@ -186,6 +186,42 @@ func TestRowNames(t *testing.T) {
 	}
 }
 
+// Fits know how many rows were omitted, as long as the data are those of the
+// frame.
+func TestOmitted(t *testing.T) {
+	nan := math.NaN()
+	d, err := Design(frame(t, Col("y", []float64{1, nan, 3, 2, 5, 4}), Col("a", []float64{2, 3, 4, nan, 9, 1}),
+		Col("c", []bool{true, false, false, true, true, false})), "y ~ a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := m.Merge(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		data mlreg.Data
+		want int
+	}{{d, 2}, {m, 2}, {both, 4}, {d.Rows(0, 1, 2), 0}} {
+		fit, err := mlreg.FitOLS(c.data, nil)
+		if err != nil || fit.Omitted() != c.want {
+			t.Errorf("%d omitted, want %d; %v", fit.Omitted(), c.want, err)
+		}
+	}
+	d, err = Design(frame(t, Col("a", []float64{2, 3, 4, nan, 9, 1}), Col("c", []bool{true, false, true, true, false, false})), "c ~ a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	logit, err := mlreg.FitLogistic(d, nil)
+	if err != nil || logit.Omitted() != 1 {
+		t.Errorf("%d omitted; %v", logit.Omitted(), err)
+	}
+}
+
 // R 4.2.2: f <- lm(lpsa ~ lcavol + poly(age, 2) + factor(gleason) + svi:lcp, read.csv("prostate.csv")),
 // columns Df, Sum Sq and Pr(>F) of anova(f) and of drop1(f, test = "F"). R drops
 // each of them, since none is in the margin of another.

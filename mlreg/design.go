@@ -50,6 +50,9 @@ type Design struct {
 	// polynomial, that OLS.Anova, OLS.DropTerms and FitStepwise take as one. A
 	// column in none of them is a term of its own. Package frames sets them.
 	Groups []TermGroup
+	// Omitted is how many rows were left out for missing values when the design was
+	// made. Package frames sets it, and fits tell it.
+	Omitted int
 	// Recipe is what built the columns of X (package frames keeps its fitted
 	// formula here), so that new rows can be coded the same way. It is carried
 	// along and not looked at.
@@ -206,7 +209,7 @@ func (d *Design) checkFinite() error {
 func (d *Design) Rows(rows ...int) *Design {
 	sub := *d
 	sub.X, sub.XLow = takeRows(d.X, rows), takeRows(d.XLow, rows)
-	sub.Y, sub.Weights = nil, nil
+	sub.Y, sub.Weights, sub.Omitted = nil, nil, 0
 	for _, row := range rows {
 		if d.Y != nil {
 			sub.Y = append(sub.Y, d.Y[row])

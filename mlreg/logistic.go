@@ -48,6 +48,7 @@ type logisticState struct {
 	Method       string
 	CoefDigits   int
 	StdErrDigits int
+	Omitted      int
 }
 
 // FitLogistic maximises the likelihood of
@@ -95,7 +96,7 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows()}}
+	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows(), Omitted: d.Omitted}}
 	terms, offset, err := f.split(d)
 	if err != nil {
 		return nil, err
@@ -399,6 +400,10 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 	}
 	return h, nil
 }
+
+// Omitted returns how many rows were left out for missing values before the fit,
+// as far as the data know: see Design.Omitted.
+func (f *Logistic) Omitted() int { return f.s.Omitted }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Logistic) NObs() int { return f.s.N }

@@ -46,6 +46,7 @@ type momentsState struct {
 	SXY         []float64 // p
 	SYY         float64
 	Groups      []TermGroup
+	Omitted     int
 }
 
 // NewMoments returns moments of no rows yet, for the terms, response, scaling
@@ -67,6 +68,7 @@ func (d *Design) Moments() (*Moments, error) {
 		return nil, err
 	}
 	m := NewMoments(d)
+	m.s.Omitted = d.Omitted
 	m.addRows(d)
 	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
@@ -220,6 +222,7 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 	}
 	sum := m.clone()
 	sum.merge(&o.s)
+	sum.s.Omitted += o.s.Omitted
 	return sum, sum.check(func(j int) bool {
 		switch {
 		case m.s.N == 0 || o.s.N == 0:

@@ -58,7 +58,8 @@ type olsState struct {
 
 	CoefDigits, StdErrDigits int
 
-	Groups []TermGroup // of the data
+	Groups  []TermGroup // of the data
+	Omitted int
 }
 
 // FitOLS minimises
@@ -101,20 +102,20 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	}
 	if d, ok := data.(*Design); ok {
 		fit, err := fitRows(d, s)
-		return fit.grouped(d.Groups), err
+		return fit.of(d.Groups, d.Omitted), err
 	}
 	m, err := data.Moments()
 	if err != nil {
 		return nil, err
 	}
 	fit, err := fitSums(m, s)
-	return fit.grouped(m.s.Groups), err
+	return fit.of(m.s.Groups, m.s.Omitted), err
 }
 
-// grouped takes the groups of the data that were fitted.
-func (f *OLS) grouped(groups []TermGroup) *OLS {
+// of takes what the data know of the formula and of the frame they are from.
+func (f *OLS) of(groups []TermGroup, omitted int) *OLS {
 	if f != nil {
-		f.s.Groups = groups
+		f.s.Groups, f.s.Omitted = groups, omitted
 	}
 	return f
 }
@@ -161,6 +162,10 @@ func (f *OLS) root(j int) blas64.Vector {
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *OLS) NObs() int { return f.s.N }
+
+// Omitted returns how many rows were left out for missing values before the fit,
+// as far as the data know: see Design.Omitted.
+func (f *OLS) Omitted() int { return f.s.Omitted }
 
 // DoF returns the degrees of freedom of the fit, the trace of the hat matrix:
 // the rank of A = [1 X].

@@ -32,6 +32,18 @@ func ExampleFitOLS() {
 	// R2 0.6359, adjusted 0.6242; sigma 0.7076 on 93 degrees of freedom
 }
 
+// A row with a gap does not count, and the fit says so.
+// R: "(1 observation deleted due to missingness)" in summary(m).
+func ExampleOLS_Omitted() {
+	df := must.M1(frames.Frame(
+		frames.Col("speed", []float64{4, 7, math.NaN(), 12, 15}),
+		frames.Col("distance", []float64{2, 13, 10, 20, 26}),
+	))
+	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(df, "distance ~ speed")), nil))
+	fmt.Println(ols.NObs(), "rows,", ols.Omitted(), "omitted")
+	// Output: 4 rows, 1 omitted
+}
+
 // Without a formula: speed and stopping distance of seven cars (invented), as
 // a matrix and a slice.
 func ExampleFitOLS_matrix() {

@@ -128,7 +128,11 @@ func facts(fit any) []string {
 
 func sizeFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ NObs() int }); ok {
-		facts = append(facts, fmt.Sprintf("n = %d", f.NObs()))
+		n := fmt.Sprintf("n = %d", f.NObs())
+		if f, ok := fit.(interface{ Omitted() int }); ok && f.Omitted() > 0 {
+			n += fmt.Sprintf(" (%d omitted for missing values)", f.Omitted())
+		}
+		facts = append(facts, n)
 	}
 	if f, ok := fit.(interface{ DoFResidual() float64 }); ok {
 		facts = append(facts, "residual df = "+Number(f.DoFResidual(), 6))

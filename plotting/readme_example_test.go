@@ -43,7 +43,7 @@ func Example_ownData() {
 
 	d := must.M1(frames.Design(df, "weight ~ `height (cm)` + log(income) + factor(ward, ref = \"south\")"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
-	plotting.Show(frames.TermsOf(d), ols)
+	plotting.Show(ols)
 	plotting.Show(ols.Anova())
 	plotting.Show(plotting.Diagnostics(ols, d, nil))
 
@@ -63,10 +63,6 @@ func Example_ownData() {
 	// smoker       bool    0
 	// repaired: byte order mark dropped
 	// Figure: histograms of 6 columns in 40 rows: id, height (cm), weight, income, ward, smoker
-	// weight ~ `height (cm)` + log(income) + factor(ward, ref = "south")
-	// 36 rows of 40, 4 columns
-	// 4 rows omitted for missing values: weight 1, height (cm) 2, income 1
-	// factor(ward, ref = "south"): reference level "south", then ["north" "west wing"]
 	// OLS fit of weight
 	// term                                  estimate  std. error      t        p  lower 95%  upper 95%
 	// (Intercept)                            -43.875      20.155  -2.18   0.0372    -84.981     -2.768
@@ -74,7 +70,7 @@ func Example_ownData() {
 	// log(income)                             -3.772       1.537  -2.45   0.0200     -6.908     -0.637
 	// factor(ward, ref = "south")north        -3.979       1.986  -2.00   0.0539     -8.031      0.072
 	// factor(ward, ref = "south")west wing    -6.429       2.207  -2.91   0.0066    -10.931     -1.927
-	// n = 36, residual df = 31, σ = 4.629 (estimated)
+	// n = 36 (4 omitted for missing values), residual df = 31, σ = 4.629 (estimated)
 	// R² = 0.7787, adjusted R² = 0.7502, F(4, 31) = 27.27, p < 0.0001
 	// log L = -103.55, AIC = 219.11, BIC = 228.61
 	// Householder QR in double-double, condition number 63.3
