@@ -45,6 +45,7 @@ type CV struct {
 
 type cvState struct {
 	Folds, Candidates int
+	Planned           int
 	Loss              []float64 // mean of each fold, a row for each
 	Weight            []float64 // of the rows of each fold
 	RowErr            []float64 // standard errors of the mean over rows, if there is one fold
@@ -169,9 +170,12 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 		}
 		mu.Lock()
 		defer mu.Unlock()
+		if halted != nil {
+			return
+		}
 		yhat[k] = values
 		done++
-		if err == nil && s.Progress != nil && failed == nil && halted == nil {
+		if err == nil && s.Progress != nil && failed == nil {
 			halted = s.Progress(float64(done), float64(folds.Len()))
 		}
 		if err != nil && (failed == nil || k < at) {
@@ -198,7 +202,7 @@ func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64
 		}
 	}
 	_, candidates := yhat[done[0]].Dims()
-	c := &CV{cvState{Folds: len(done), Candidates: candidates}}
+	c := &CV{cvState{Folds: len(done), Candidates: candidates, Planned: len(yhat)}}
 	for _, k := range done {
 		values := yhat[k]
 		if _, got := values.Dims(); got != candidates {
@@ -241,9 +245,12 @@ func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64
 // Len returns the number of candidates.
 func (c *CV) Len() int { return c.s.Candidates }
 
-// Folds returns the number of folds that the result is over: all, unless
-// CVSettings.Progress stopped the cross-validation.
+// Folds returns the number of folds that the result is over.
 func (c *CV) Folds() int { return c.s.Folds }
+
+// Planned returns the number of folds that the rows were divided into, of which
+// some are missing if CVSettings.Progress stopped the cross-validation.
+func (c *CV) Planned() int { return c.s.Planned }
 
 // FoldLoss returns the mean loss of every fold (rows) for every candidate
 // (columns).

@@ -1,6 +1,7 @@
 package mlreg_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -53,4 +54,23 @@ func ExampleCV_FoldLoss() {
 	// Output:
 	// 5 folds: [0.502  0.449  0.636  0.560  0.820]
 	// mean [0.591], standard error [0.065]
+}
+
+// Leave-one-out that is stopped on the way: what it has by then is kept.
+func ExampleCV_Planned() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	folds := must.M1(mlreg.LeaveOneOut(d.NObs()))
+	enough := errors.New("enough")
+	cv, err := mlreg.CrossValidate(d, folds, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+		ols, err := mlreg.FitOLS(train, nil)
+		return []*mlreg.OLS{ols}, err
+	}, &mlreg.CVSettings{Progress: func(done, total float64) error {
+		if done < 10 {
+			return nil
+		}
+		return enough
+	}})
+	fmt.Printf("%v: %d of %d folds\n", err, cv.Folds(), cv.Planned())
+	// Output:
+	// enough: 10 of 97 folds
 }

@@ -120,8 +120,8 @@ func TestProgressStopsCrossValidation(t *testing.T) {
 		if !errors.Is(err, stop) || part == nil {
 			t.Fatalf("stop at %v: %v, error %v", at, part, err)
 		}
-		if part.Folds() < int(at) || part.Len() != whole.Len() {
-			t.Errorf("stop at %v: %d folds of %d candidates", at, part.Folds(), part.Len())
+		if part.Folds() != int(at) || part.Planned() != 6 || part.Len() != whole.Len() {
+			t.Errorf("stop at %v: %d folds of %d, %d candidates", at, part.Folds(), part.Planned(), part.Len())
 		}
 		// Every row of losses is one of the whole.
 		for k := range part.Folds() {
@@ -139,7 +139,7 @@ func TestProgressStopsCrossValidation(t *testing.T) {
 			}
 		}
 		ridge, err := FitRidgeCV(d, folds, nil, settings)
-		if !errors.Is(err, stop) || ridge == nil || ridge.Folds() < int(at) {
+		if !errors.Is(err, stop) || ridge == nil || ridge.Folds() != int(at) {
 			t.Errorf("ridge, stop at %v: %v, error %v", at, ridge, err)
 		}
 	}

@@ -20,6 +20,7 @@ type Validated interface {
 	Min() int
 	OneSE() int
 	Folds() int
+	Planned() int
 }
 
 // CVSettings are the options of CVCurve.
@@ -85,14 +86,18 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 	if s.Root {
 		y = "root mean squared error"
 	}
-	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv.Folds()))
+	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv))
 }
 
-func heldOut(folds int) string {
-	if folds == 1 {
+func heldOut(cv Validated) string {
+	done, planned := cv.Folds(), cv.Planned()
+	switch {
+	case planned == 1:
 		return "rows held out"
+	case done < planned:
+		return fmt.Sprintf("%d of the folds of %d-fold cross-validation", done, planned)
 	}
-	return fmt.Sprintf("%d-fold cross-validation", folds)
+	return fmt.Sprintf("%d-fold cross-validation", planned)
 }
 
 // mostBars is for how many candidates bars stand clear of each other.

@@ -36,7 +36,7 @@ func cvTable(cv Validated) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = []string{fmt.Sprintf("%s, %d candidates", heldOut(cv.Folds()), len(mean))}
+	t.Notes = []string{fmt.Sprintf("%s, %d candidates", heldOut(cv), len(mean))}
 	return t, nil
 }
 

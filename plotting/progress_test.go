@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/regbook/regbook/mlreg"
 )
 
 // liveRecorder keeps what a notebook would show: outputs of one ID in the
@@ -156,6 +158,36 @@ func TestProgressPassesSinkErrorsOn(t *testing.T) {
 	defer SetSink(SetSink(TextSink{failing{}}))
 	if err := Progress("x")(1, 1); err == nil {
 		t.Error("no error")
+	}
+}
+
+// An interrupted cross-validation is shown for what it is.
+func TestShowInterruptedCV(t *testing.T) {
+	x, y := lineData(20)
+	d, err := mlreg.NewDesign(columns(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folds, err := mlreg.LeaveOneOut(20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+		f, err := mlreg.FitOLS(train, nil)
+		return []*mlreg.OLS{f}, err
+	}
+	cv, err := mlreg.CrossValidate(d, folds, fit, &mlreg.CVSettings{Progress: func(done, _ float64) error {
+		if done == 3 {
+			return ErrInterrupted
+		}
+		return nil
+	}})
+	got := record(t)
+	if err := Display(cv, err); err != nil || len(*got) != 1 {
+		t.Fatalf("error %v, outputs %v", err, *got)
+	}
+	if want := "\n3 of the folds of 20-fold cross-validation, 1 candidates"; !strings.Contains((*got)[0].Text, want) {
+		t.Errorf("%s\nhas no %s", (*got)[0].Text, want)
 	}
 }
 

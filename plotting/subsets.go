@@ -137,7 +137,8 @@ func (s sizeCV) OneSE() int {
 	return simple
 }
 
-func (s sizeCV) Folds() int { return s.folds }
+func (s sizeCV) Folds() int   { return s.folds }
+func (s sizeCV) Planned() int { return s.folds }
 
 // SubsetTable returns models as a table: their terms and the numbers that
 // compare them. Show displays the models of an *mlreg.Subsets so, with how they
