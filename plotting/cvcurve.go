@@ -178,8 +178,9 @@ func (l lineMarks) makeRoom(p *plot.Plot) {
 	p.Y.Max += 0.075 * float64(len(l)) * (p.Y.Max - p.Y.Min)
 }
 
-// lineMarkTexts draws the names, in a row each, on the side of the line where there
-// is room: to the left for the first, to the right for the last.
+// lineMarkTexts draws the names, on the side of the line where there is room: to
+// the left for the first, to the right for the last. One that would reach into the
+// name before stands below it.
 type lineMarkTexts []lineMark
 
 // Plot implements plot.Plotter.
@@ -194,13 +195,18 @@ func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return int(trX(l[a].x)*8) - int(trX(l[b].x)*8) })
-	for row, i := range order {
+	row, end := 0, c.Min.X // of the name before
+	for k, i := range order {
 		x, width := trX(l[i].x), style.Width(l[i].text)
 		left := x - gap - width
-		if onRight := row > 0 || left < c.Min.X; onRight && x+gap+width <= c.Max.X {
+		if onRight := k > 0 || left < c.Min.X; onRight && x+gap+width <= c.Max.X {
 			left = x + gap
 		}
 		left = max(c.Min.X+2, min(c.Max.X-2-width, left))
+		if left < end {
+			row++
+		}
+		end = left + width + 2*gap
 		at := vg.Point{X: left, Y: c.Max.Y - 2 - vg.Length(row)*(height+2)}
 		c.FillPolygon(Fade(color.White, 0.85), []vg.Point{
 			{X: at.X - 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y - height}, {X: at.X + width + 2, Y: at.Y}, {X: at.X - 2, Y: at.Y},
