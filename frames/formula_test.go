@@ -361,6 +361,37 @@ func TestStepwiseGroupsLikeR(t *testing.T) {
 	}
 }
 
+// A term stays as long as an interaction with it does, and comes before it.
+// R 4.2.2: m <- lm(lpsa ~ lcavol*svi + age*lweight + lcavol:factor(gleason) +
+// factor(gleason) + lbph:svi + lbph, d); step(m, direction = "backward")$anova and
+// step(lm(lpsa ~ 1, d), scope = formula(m))$anova.
+func TestStepwiseMarginsLikeR(t *testing.T) {
+	d, err := Design(prostate(t), "lpsa ~ lcavol*svi + age*lweight + lcavol:factor(gleason) + factor(gleason) + lbph:svi + lbph")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		direction mlreg.Direction
+		changes   []string
+		rss       float64
+	}{
+		{mlreg.Backward, []string{"lcavol:factor(gleason)", "factor(gleason)", "lcavol:svi", "age:lweight"}, 43.0680860393969},
+		{mlreg.Bidirectional, []string{"lcavol", "lweight", "svi", "lbph", "svi:lbph", "age"}, 43.0680860393969},
+	} {
+		steps, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: c.direction})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var changes []string
+		for _, s := range steps.Steps()[1:] {
+			changes = append(changes, s.Change.Term)
+		}
+		if !slices.Equal(changes, c.changes) || math.Abs(steps.Final().RSS-c.rss) > 1e-11 {
+			t.Errorf("%v: %q to RSS %v, R has %q to %v", c.direction, changes, steps.Final().RSS, c.changes, c.rss)
+		}
+	}
+}
+
 func TestWeights(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3}), Col("a", []float64{3, 1, 2}), Col("w", []float64{1, 0, 2}), Col("bad", []float64{1, -1, 2}))
 	f, err := ParseFormula("y ~ . - bad")

@@ -95,11 +95,17 @@ func RowNames(d *mlreg.Design) []string {
 	return names
 }
 
-// groups returns the terms of the formula with the columns of X that each has.
+// groups returns the terms of the formula with the columns of X that each has,
+// and the terms within their margins.
 func (t *Terms) groups() []mlreg.TermGroup {
 	groups := make([]mlreg.TermGroup, len(t.Terms))
 	for k, term := range t.Terms {
 		groups[k].Name = term.Label
+		for _, part := range t.Terms {
+			if part.Label != term.Label && !slices.ContainsFunc(part.Variables, func(v int) bool { return !slices.Contains(term.Variables, v) }) {
+				groups[k].Margins = append(groups[k].Margins, part.Label)
+			}
+		}
 	}
 	for j, k := range t.Assign {
 		groups[k].Terms = append(groups[k].Terms, t.Columns[j])

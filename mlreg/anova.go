@@ -24,6 +24,9 @@ type AnovaRow struct {
 type TermGroup struct {
 	Name  string
 	Terms []string
+	// Margins are the names of the groups that it is an interaction of, among
+	// others: a and b of a:b. FitStepwise keeps them in the model with it.
+	Margins []string
 }
 
 // inGroups divides terms into the groups that they are of, in their order; a
@@ -45,10 +48,10 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 			g.Terms = append(g.Terms, term)
 			continue
 		case ok:
-			out = append(out, TermGroup{groups[k].Name, []string{term}})
+			out = append(out, TermGroup{groups[k].Name, []string{term}, groups[k].Margins})
 			last = k
 		default:
-			out = append(out, TermGroup{term, []string{term}})
+			out = append(out, TermGroup{Name: term, Terms: []string{term}})
 			last = -1
 		}
 	}

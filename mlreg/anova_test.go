@@ -30,12 +30,12 @@ func TestAnovaByRefits(t *testing.T) {
 			t.Errorf("last line %+v", rows[3])
 		}
 
-		grouped, err := f.Anova(TermGroup{"both", d.Names[:2]}, TermGroup{"last", d.Names[2:]})
+		grouped, err := f.Anova(TermGroup{Name: "both", Terms: d.Names[:2]}, TermGroup{Name: "last", Terms: d.Names[2:]})
 		must(t, grouped, err)
 		near(t, "group", grouped[0].SumSq, rss[0]-rss[2], 1e-9)
 		near(t, "F of a group", grouped[0].F, (rss[0]-rss[2])/2/f.Sigma2(), 1e-9)
 
-		drop, err := f.DropTerms(TermGroup{"first", d.Names[:1]}, TermGroup{"others", d.Names[1:]})
+		drop, err := f.DropTerms(TermGroup{Name: "first", Terms: d.Names[:1]}, TermGroup{Name: "others", Terms: d.Names[1:]})
 		must(t, drop, err)
 		near(t, "dropped group", drop[1].SumSq, rss[1]-rss[3], 1e-9)
 		near(t, "F of a dropped group", drop[1].F, (rss[1]-rss[3])/2/f.Sigma2(), 1e-9)
@@ -59,14 +59,14 @@ func TestAnovaAliased(t *testing.T) {
 	f := fitted(t, mustDesign(t, x, d.Y, "a", "b", "c", "d"), &OLSSettings{Aliased: DropAliased})
 	want, err := fitted(t, d, nil).Anova()
 	must(t, want, err)
-	rows, err := f.Anova(TermGroup{"ab", []string{"a", "b"}}, TermGroup{"c", []string{"c"}}, TermGroup{"d", []string{"d"}})
+	rows, err := f.Anova(TermGroup{Name: "ab", Terms: []string{"a", "b"}}, TermGroup{Name: "c", Terms: []string{"c"}}, TermGroup{Name: "d", Terms: []string{"d"}})
 	must(t, rows, err)
 	if len(rows) != 3 || rows[0].DF != 1 || rows[0].Term != "ab" {
 		t.Fatalf("rows %+v", rows)
 	}
 	near(t, "sum of squares", rows[0].SumSq, want[0].SumSq, 1e-11)
 	near(t, "sum of squares", rows[1].SumSq, want[1].SumSq, 1e-11)
-	_, err = f.Anova(TermGroup{"ac", []string{"a", "c"}}, TermGroup{"bd", []string{"b", "d"}})
+	_, err = f.Anova(TermGroup{Name: "ac", Terms: []string{"a", "c"}}, TermGroup{Name: "bd", Terms: []string{"b", "d"}})
 	wantError(t, "order", err, ErrShape, `"a", "b", "c", "d"`)
 }
 

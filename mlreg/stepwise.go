@@ -119,8 +119,8 @@ type stepwiseState struct {
 // than d + (d-1) + ... models of d candidates where the best subset is one of
 // 2^d, and need not find it.
 //
-// By AIC this is R's step, factors as wholes; but a term may go before its
-// interactions do. By the p-value of the F test of the one term, a term
+// By AIC this is R's step: factors come and go as wholes, and a term is in as long
+// as an interaction with it is. By the p-value of the F test of the one term, a term
 // with a p-value above PRemove goes first, the largest of them, and if there is
 // none the one with the smallest p-value comes in if that is below PEnter (Efroymson
 // 1960; Miller, Subset Selection in Regression, 2nd ed., section 3.3): p-values of
@@ -230,6 +230,7 @@ func (set *StepwiseSettings) ungroup(names []string) []string {
 type stepUnit struct {
 	name       string
 	candidates []int
+	margins    []string
 }
 
 // group makes the units of the candidates, in the order of their first terms.
@@ -255,9 +256,11 @@ func (w *stepper) group() error {
 		}
 		if grouped {
 			unitOf[k] = len(w.units)
-			name = w.set.Groups[k].Name
+			g := w.set.Groups[k]
+			w.units = append(w.units, stepUnit{g.Name, []int{c}, g.Margins})
+		} else {
+			w.units = append(w.units, stepUnit{name: name, candidates: []int{c}})
 		}
-		w.units = append(w.units, stepUnit{name, []int{c}})
 	}
 	return nil
 }
@@ -403,14 +406,30 @@ func (w *stepper) flip(candidates []int, drop bool) (by float64, flipped []int) 
 	return by, flipped
 }
 
+// holds reports whether any of a unit is in the model.
+func (w *stepper) holds(u stepUnit) bool {
+	return slices.ContainsFunc(u.candidates, func(c int) bool { return w.sweeper.In(c + 1) })
+}
+
+// marginal reports whether a unit may go, because no interaction with it is in the
+// model, or come, because all that it is an interaction of is.
+func (w *stepper) marginal(u stepUnit, drop bool) bool {
+	return !slices.ContainsFunc(w.units, func(v stepUnit) bool {
+		if drop {
+			return slices.Contains(v.margins, u.name) && w.holds(v)
+		}
+		return slices.Contains(u.margins, v.name) && !w.holds(v)
+	})
+}
+
 // changes returns the changes that may be made to the present model, and the
 // candidates that they flip.
 func (w *stepper) changes(at *Step) (changes []StepChange, flips [][]int, err error) {
 	unit := w.ylen * w.ylen
 	n, rank := float64(w.m.s.N), w.nuisance+w.sweeper.Size()
 	for _, u := range w.units {
-		drop := slices.ContainsFunc(u.candidates, func(c int) bool { return w.sweeper.In(c + 1) })
-		if drop && w.set.Direction == Forward || !drop && w.set.Direction == Backward {
+		drop := w.holds(u)
+		if drop && w.set.Direction == Forward || !drop && w.set.Direction == Backward || !w.marginal(u, drop) {
 			continue
 		}
 		by, flipped := w.flip(u.candidates, drop)
