@@ -26,7 +26,7 @@ func OddsTable(rows []mlreg.OddsRatio, level float64) (*Table, error) {
 // oddsColumns is the table of OddsTable, with what follows the names of the limits.
 func oddsColumns(rows []mlreg.OddsRatio, percent string) (*Table, error) {
 	number := func(name string, of func(mlreg.OddsRatio) float64) Column {
-		return NumberColumn(name, cells(rows, of), defaultDigits)
+		return NumberColumn(name, cells(rows, of), defaultDigits+1) // 0.92 and 0.96 would be alike
 	}
 	return NewTable("Odds ratios",
 		TextColumn("term", cells(rows, func(r mlreg.OddsRatio) string { return r.Term })...),

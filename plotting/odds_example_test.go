@@ -17,7 +17,7 @@ func ExampleOddsTable() {
 	// Output:
 	// Odds ratios
 	// term         odds ratio  lower 95%  upper 95%       p
-	// (Intercept)       0.019     0.0018      0.206  0.0011
-	// lcavol            3.155     1.0148      9.811  0.0471
-	// lcp               2.776     1.4291      5.393  0.0026
+	// (Intercept)      0.0192     0.0018     0.2058  0.0011
+	// lcavol           3.1554     1.0148     9.8111  0.0471
+	// lcp              2.7762     1.4291     5.3930  0.0026
 }
