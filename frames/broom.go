@@ -154,16 +154,20 @@ type Fitter interface {
 //	.cooksd     CooksDistance(d), if d has a response
 //	.std.resid  Influence(d).Standardized, if d has a response
 //
-// df is the frame from which d was made. The error matches ErrSetting if the
-// rows of d are not known among those of df, as after Design.Split.
+// df is the frame from which d was made, of which it takes the rows that d has:
+// those of a part after Design.Split. The error matches ErrSetting if they are not
+// known among those of df.
 func Augment(fit Fitter, d *mlreg.Design, df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if err := checkFrame(df); err != nil {
 		return none, err
 	}
 	rows := allRows(df.Nrow())
-	if t := TermsOf(d); t != nil && t.N == df.Nrow() {
-		rows = t.Rows
+	if t := TermsOf(d); t != nil && t.N == df.Nrow() && d.RowNumbers != nil {
+		rows = nil
+		for _, number := range d.RowNumbers {
+			rows = append(rows, number-1)
+		}
 	}
 	if len(rows) != d.NObs() {
 		return none, errorf(ErrSetting, "the design has %d rows and the frame %d; split the frame, and make a design of each part with DesignLike", d.NObs(), df.Nrow())

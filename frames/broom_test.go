@@ -160,8 +160,20 @@ func TestAugmentRows(t *testing.T) {
 	if got, err = Augment(fit, unknown, df); err != nil || !slices.Equal(got.Names(), []string{"y", "x", ".fitted", ".hat"}) {
 		t.Errorf("augment without a response: %v, %v", got, err)
 	}
-	_, err = Augment(fit, d.Rows(0, 1), df)
-	wantError(t, err, ErrSetting, "2 rows and the frame 5")
+	resample := d.Rows(3, 2, 2, 0)
+	if fit, err = mlreg.FitOLS(resample, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err = Augment(fit, resample, df)
+	if err != nil || !slices.Equal(got.Col("x").Float(), []float64{9, 4, 4, 1}) {
+		t.Errorf("augment of a resample: %v, %v", got, err)
+	}
+	made, err := mlreg.NewDesign(d.X, d.Y, "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Augment(fit, made, df)
+	wantError(t, err, ErrSetting, "4 rows and the frame 5")
 }
 
 func TestTidyInclusions(t *testing.T) {

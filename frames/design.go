@@ -301,6 +301,9 @@ func (b *builder) build() (*mlreg.Design, error) {
 		Omitted:     t.Omitted,
 		Recipe:      t,
 	}
+	for _, i := range b.rows {
+		d.RowNumbers = append(d.RowNumbers, i+1)
+	}
 	d.X.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns
 		Rows: len(b.rows), Cols: len(cols), Stride: max(len(cols), 1), Data: make([]float64, len(b.rows)*max(len(cols), 1)),
 	})

@@ -107,17 +107,6 @@ func ExampleDesign_anova() {
 	// Residuals        df 92  sum of squares 56.075
 }
 
-// R: names(resid(lm(y ~ dose))).
-func ExampleRowNames() {
-	df := must.M1(frames.Frame(
-		frames.Col("y", []float64{2, 3, math.NaN(), 4}),
-		frames.Col("dose", []float64{1, math.NaN(), 3, 2}),
-	))
-	d := must.M1(frames.Design(df, "y ~ dose"))
-	fmt.Println(d.NObs(), frames.RowNames(d))
-	// Output: 2 [1 4]
-}
-
 // R: predict(m, newdata), where the levels, the polynomial and the scaling are
 // those of the training rows.
 func ExampleDesignLike() {

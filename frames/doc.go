@@ -16,7 +16,7 @@
 //     [Formula.Design] for weights and missing values; [FormulaError]
 //   - code new rows as the training rows were (predict's newdata):
 //     [DesignLike], [TermsOf], [Terms.Inputs]
-//   - the rows of a frame that a design has (names of resid): [RowNames]
+//   - the rows of a frame that a design has (names of resid): mlreg.Design.RowNames
 //   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
 //     [Glance], [Augment]
 //

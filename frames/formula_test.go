@@ -168,7 +168,7 @@ func TestMissingValues(t *testing.T) {
 	wantError(t, err, ErrNoRows)
 }
 
-// Rows are named as in the frame, until the design has others.
+// Rows are named as in the frame, also those of a part or a resample.
 func TestRowNames(t *testing.T) {
 	nan := math.NaN()
 	df := frame(t, Col("y", []float64{1, nan, 3, 4, 5}), Col("a", []float64{2, 3, 4, nan, 9}))
@@ -176,12 +176,17 @@ func TestRowNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if names := RowNames(d); !slices.Equal(names, []string{"1", "3", "5"}) {
-		t.Errorf("names %q", names)
-	}
-	for what, other := range map[string]*mlreg.Design{"some rows": d.Rows(1, 2), "no formula": {X: mat.NewDense(2, 1, nil)}} {
-		if names := RowNames(other); !slices.Equal(names, []string{"1", "2"}) {
-			t.Errorf("%s: names %q", what, names)
+	for _, c := range []struct {
+		d    *mlreg.Design
+		want []string
+	}{
+		{d, []string{"1", "3", "5"}},
+		{d.Rows(1, 2), []string{"3", "5"}},
+		{d.Rows(2, 2, 0).Rows(0, 1), []string{"5", "5"}},
+		{&mlreg.Design{X: mat.NewDense(2, 1, nil)}, []string{"1", "2"}},
+	} {
+		if names := c.d.RowNames(); !slices.Equal(names, c.want) {
+			t.Errorf("names %q, want %q", names, c.want)
 		}
 	}
 }

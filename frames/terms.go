@@ -4,7 +4,6 @@ import (
 	"encoding/gob"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
@@ -76,23 +75,6 @@ func TermsOf(d *mlreg.Design) *Terms {
 	}
 	t, _ := d.Recipe.(*Terms)
 	return t
-}
-
-// RowNames returns the numbers, from 1, that the rows of a design have in the
-// frame it was made from, where rows with missing values may lie between them:
-// the names by which R knows the rows of a fit. They are the numbers in the
-// design if it was not made from a formula, or has other rows than those it was
-// made with, as after Design.Split.
-func RowNames(d *mlreg.Design) []string {
-	names := make([]string, d.NObs())
-	t := TermsOf(d)
-	for i := range names {
-		names[i] = strconv.Itoa(i + 1)
-		if t != nil && len(t.Rows) == len(names) {
-			names[i] = strconv.Itoa(t.Rows[i] + 1)
-		}
-	}
-	return names
 }
 
 // groups returns the terms of the formula with the columns of X that each has,

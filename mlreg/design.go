@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -50,6 +51,10 @@ type Design struct {
 	// polynomial, that OLS.Anova, OLS.DropTerms and FitStepwise take as one. A
 	// column in none of them is a term of its own. Package frames sets them.
 	Groups []TermGroup
+	// RowNumbers are the numbers, from 1, that the n rows have in the table they
+	// come from, in which rows with missing values may lie between them. Nil is
+	// 1 ... n. Package frames sets them.
+	RowNumbers []int
 	// Omitted is how many rows were left out for missing values when the design was
 	// made. Package frames sets it, and fits tell it.
 	Omitted int
@@ -155,6 +160,8 @@ func (d *Design) checkShape() error {
 		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
+	case d.RowNumbers != nil && len(d.RowNumbers) != n:
+		return fmt.Errorf("%w: %d row numbers for the %d rows of X", ErrShape, len(d.RowNumbers), n)
 	}
 	if d.XLow != nil {
 		if r, c := d.XLow.Dims(); r != n || c != p {
@@ -204,13 +211,14 @@ func (d *Design) checkFinite() error {
 }
 
 // Rows returns the design of the given rows, counted from 0, in the order
-// given; a row may be named more than once (bootstrap). It panics if a row
-// does not exist, as slice indexing does.
+// given; a row may be named more than once (bootstrap). They keep their
+// RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := *d
 	sub.X, sub.XLow = takeRows(d.X, rows), takeRows(d.XLow, rows)
-	sub.Y, sub.Weights, sub.Omitted = nil, nil, 0
+	sub.Y, sub.Weights, sub.RowNumbers, sub.Omitted = nil, nil, nil, 0
 	for _, row := range rows {
+		sub.RowNumbers = append(sub.RowNumbers, d.RowNumber(row))
 		if d.Y != nil {
 			sub.Y = append(sub.Y, d.Y[row])
 		}
@@ -219,6 +227,23 @@ func (d *Design) Rows(rows ...int) *Design {
 		}
 	}
 	return &sub
+}
+
+// RowNumber returns the number, from 1, of row i in the table it comes from.
+func (d *Design) RowNumber(i int) int {
+	if d.RowNumbers == nil {
+		return i + 1
+	}
+	return d.RowNumbers[i]
+}
+
+// RowNames returns the numbers of the rows as texts, R's names(resid(m)).
+func (d *Design) RowNames() []string {
+	names := make([]string, d.NObs())
+	for i := range names {
+		names[i] = strconv.Itoa(d.RowNumber(i))
+	}
+	return names
 }
 
 // takeRows returns a copy of the given rows; that of a nil matrix is nil.

@@ -43,6 +43,17 @@ func ExampleDesign_Rows() {
 	// Output: slope 0.72, bootstrap standard error 0.07
 }
 
+// R: names(resid(lm(y ~ dose))). The second row of the table lacks its dose.
+func ExampleDesign_RowNames() {
+	df := must.M1(frames.Frame(
+		frames.Col("y", []float64{2, 3, 6, 4}),
+		frames.Col("dose", []float64{1, math.NaN(), 3, 2}),
+	))
+	d := must.M1(frames.Design(df, "y ~ dose"))
+	fmt.Println(d.RowNames(), d.Rows(2, 0).RowNames(), d.RowNumber(1))
+	// Output: [1 3 4] [4 1] 3
+}
+
 // The training and the test rows of the data, as the column train has them.
 func ExampleDesign_Split() {
 	df := datasets.Prostate()

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
 	"gonum.org/v1/plot"
 
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -29,7 +27,7 @@ type DiagnosticsSettings struct {
 	// Extremes is how many rows each panel labels: those farthest out. The
 	// default is 3; a negative number means none.
 	Extremes int
-	// RowNames label the rows; the default is frames.RowNames, their numbers in
+	// RowNames label the rows; the default is Design.RowNames, their numbers in
 	// the frame.
 	RowNames []string
 	// CookLevels are the Cook's distances whose contours are drawn; the
@@ -167,9 +165,8 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	if err != nil {
 		return nil, err
 	}
-	numbers := frames.RowNames(d)
 	if rows.RowNames == nil {
-		rows.RowNames = numbers
+		rows.RowNames = d.RowNames()
 	}
 	names, err := rowNames(what, rows.RowNames, len(fitted))
 	if err != nil {
@@ -187,11 +184,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 		rows.standardized = append(rows.standardized, r)
 		rows.leverage = append(rows.leverage, inf.Leverage[i])
 		rows.cook = append(rows.cook, inf.CooksDistance[i])
-		number, err := strconv.Atoi(numbers[i])
-		if err != nil {
-			return nil, err
-		}
-		rows.number = append(rows.number, number)
+		rows.number = append(rows.number, d.RowNumber(i))
 		rows.RowNames = append(rows.RowNames, names[i])
 	}
 	if len(rows.number) == 0 {

@@ -97,7 +97,7 @@ func intervalTable(limits []mlreg.Interval) (*Table, error) {
 // InfluenceTable returns the rows of the largest Cook's distances as a table, the
 // largest first, with what mlreg.Influence has of each; rows = 0 means ten, a
 // negative number all. The names of the rows are their numbers from 1 if nil;
-// frames.RowNames(d) gives those in the frame, in which rows with missing values
+// d.RowNames() gives those in the frame, in which rows with missing values
 // count, too. The error is mlreg.ErrNoData without diagnostics, and mlreg.ErrShape
 // for a wrong number of names.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
