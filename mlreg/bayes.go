@@ -125,6 +125,9 @@ func FitBayes(data Data, prior GaussianPrior, noise Noise, settings *BayesSettin
 			"(posterior shape %v, scale %v); give a KnownVariance or a proper InverseGamma",
 			ErrNoData, b.n, b.Response, s.Post.Shape, s.Post.Scale)
 	}
+	if err := finite("posterior mean and RSS", append(fit.Coef(), s.RSS)); err != nil {
+		return nil, err
+	}
 	if math.IsNaN(s.Evidence) || math.IsInf(s.Evidence, 0) {
 		return nil, fmt.Errorf("%w: the evidence is %v; rescale the columns or the response %q", ErrNotFinite, s.Evidence, b.Response)
 	}

@@ -56,7 +56,7 @@ func newBayesData(data Data, penalize bool) (*bayesData, error) {
 		b.rows = d
 		return b, nil
 	}
-	if err := d.checkFinite(); err != nil {
+	if err := d.checkSquares(); err != nil {
 		return nil, err
 	}
 	b.rows = d

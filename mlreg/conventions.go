@@ -131,5 +131,9 @@ func responseScale(data Data) (w, deviation float64, err error) {
 	for i := range d.Y {
 		w += d.weight(i)
 	}
-	return w, math.Sqrt(d.weightedSquares(d.Y, d.meanY(w)) / w), nil
+	ss := d.centredSquares(d.Y, w)
+	if math.IsNaN(ss) || math.IsInf(ss, 0) {
+		return 0, 0, d.notFinite(-1)
+	}
+	return w, math.Sqrt(ss / w), nil
 }

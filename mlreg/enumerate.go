@@ -133,7 +133,15 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 	r, stopped := enumerate.Run(&s.Problem, enumerate.Settings{
 		Best: min(set.Best, 1<<s.D), Moments: set.Average, Scores: set.Scores, Progress: set.Progress,
 	})
-	return s.enumeration(r, set), stopped
+	e := s.enumeration(r, set)
+	sums := []float64{e.s.LogNormalizer}
+	if set.Average {
+		sums = append(append(sums, e.s.Average.Coef()...), e.s.Average.s.Cov...)
+	}
+	if finite("", sums) != nil {
+		return nil, fmt.Errorf("%w: the sum of the weights of the models; the noise variance is nothing beside response %q", ErrNotFinite, s.m.s.Response)
+	}
+	return e, stopped
 }
 
 // checkAverage refuses a score whose noise variance has no mean.

@@ -170,7 +170,8 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit was made to %d; give the rows that were fitted", ErrShape, n, f.NObs())
 	}
 	rss := d.weightedSquares(r, 0)
-	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS()) {
+	rounding := 16 * unit * f.sizeOfParts(d, x) // of the residuals
+	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() || math.Abs(math.Sqrt(rss)-math.Sqrt(f.RSS())) <= rounding) {
 		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 	}
 	rows := &fittedRows{Design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
@@ -186,6 +187,16 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 	return rows, nil
 }
 
+// sizeOfParts returns |y| + |b_0| sqrt(W) + sum_j |b_j||x_j|, the size of what
+// residuals are made of.
+func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
+	size := math.Sqrt(d.weightedSquares(d.Y, 0)) + math.Abs(f.l.B0)*math.Sqrt(f.s.W)
+	for j, b := range withoutNaN(f.l.B) {
+		size += math.Abs(b) * math.Sqrt(d.weightedSquares(mat.Col(nil, j, x), 0))
+	}
+	return size
+}
+
 // centredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
 // which does not round at the size of the intercept.
 func (f *OLS) centredResiduals(rows *fittedRows) {
@@ -196,6 +207,10 @@ func (f *OLS) centredResiduals(rows *fittedRows) {
 			r -= (v - rows.coords.center[j]) * b[j]
 		}
 		rows.r[i] = r
+	}
+	rest := rows.center(rows.r, f.s.W) // what rounding took from ybar
+	for i := range rows.r {
+		rows.r[i] -= rest
 	}
 }
 
@@ -215,6 +230,10 @@ func (f *OLS) deletedSigma(rows *fittedRows, i int) float64 {
 func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 	n, k, r := len(rows.r), f.columns(), f.s.Rank
 	db := mat.NewDense(n, k, nil)
+	if r == 0 { // every term is aliased
+		db.Apply(func(int, int, float64) float64 { return math.NaN() }, db)
+		return db
+	}
 	t := blas64.General{Rows: k, Cols: r, Stride: max(r, 1), Data: f.s.Root}
 	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
 		out := db.Slice(start, start+z.Rows, 0, k).(*mat.Dense).RawMatrix()

@@ -55,13 +55,16 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		residual[i] = d.Y[i] - yhat
 	}
 	if aliased && settings.Aliased == MinimumNorm {
-		f.s.RSS = d.weightedSquares(residual, 0)
+		f.s.RSS = d.centredSquares(residual, sys.w) // the intercept is rounded
 	}
-	f.s.TSS = d.weightedSquares(d.Y, d.meanY(sys.w))
+	if f.s.TSS = d.centredSquares(d.Y, sys.w); !d.NoIntercept && !d.varies(len(d.Names)) {
+		f.s.TSS = 0 // but for rounding
+	}
 	if len(f.l.B) == 0 {
 		f.s.TSS = f.s.RSS // in place of the same but for rounding
 	}
-	if math.IsInf(f.s.TSS, 1) || f.s.TSS < leastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
+	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
+	if !finite || f.s.TSS < leastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
 		return nil, f.outOfRange()
 	}
 	f.s.Orth = sys.orthogonality(d, residual)
@@ -79,15 +82,27 @@ func (s *system) solve(d *Design, flops float64) (sol *solution, method string) 
 
 // meanY returns the weighted mean of the response, given the sum of weights,
 // or 0 if the model has no intercept: what the model takes for the centre.
-func (d *Design) meanY(w float64) float64 {
-	if d.NoIntercept {
-		return 0
-	}
+func (d *Design) meanY(w float64) float64 { return d.center(d.Y, w) }
+
+// center is meanY of other values.
+func (d *Design) center(v []float64, w float64) float64 {
 	var mean float64
-	for i, y := range d.Y {
-		mean += d.weight(i) / w * y
+	for i, x := range v {
+		if wi := d.weight(i); wi > 0 && !d.NoIntercept {
+			mean += wi / w * x
+		}
 	}
 	return mean
+}
+
+// centredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
+// the centre.
+func (d *Design) centredSquares(v []float64, w float64) float64 {
+	about, center := make([]float64, len(v)), d.center(v, w)
+	for i, x := range v {
+		about[i] = x - center
+	}
+	return d.weightedSquares(about, d.center(about, w))
 }
 
 // weight returns w_i.
@@ -98,11 +113,14 @@ func (d *Design) weight(i int) float64 {
 	return d.Weights[i]
 }
 
-// weightedSquares returns sum_i w_i (v_i - center)^2.
+// weightedSquares returns sum_i w_i (v_i - center)^2 over the rows of positive
+// weight; others may have any value.
 func (d *Design) weightedSquares(v []float64, center float64) float64 {
 	var ss float64
 	for i, x := range v {
-		ss += d.weight(i) * (x - center) * (x - center)
+		if d.weight(i) > 0 {
+			ss += d.weight(i) * (x - center) * (x - center)
+		}
 	}
 	return ss
 }
@@ -141,7 +159,7 @@ func newOLS(names []string, response string, noIntercept bool, scaling *Scaling,
 
 // set takes the coefficients and the root of their covariance from a solution
 // of a system whose columns were scaled by powers of two.
-// The error says if the residual sum of squares is no float64.
+// The error says if one of them, or the residual sum of squares, is no float64.
 func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	f.s.Rank, f.s.Cond = len(sol.keep), sol.cond
 	f.s.RSS = math.Ldexp(sol.rss, 2*yexp)
@@ -177,6 +195,10 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 			if i >= c {
 				row[i] = math.Ldexp(sol.rinv.At(c, i), -exp[j])
 			}
+		}
+		if length := blas64.Nrm2(vector(row)); math.IsInf(b, 0) || math.IsInf(length, 0) {
+			return fmt.Errorf("%w: the coefficient of %q, %v, or its standard error, of %v for sigma = 1, leaves the range of float64; rescale the data",
+				ErrNotFinite, f.Names()[j], b, length)
 		}
 	}
 	return nil

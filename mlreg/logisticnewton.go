@@ -293,6 +293,9 @@ func (q *logisticProblem) solve(start []float64, approximate *logisticHessian, t
 			}
 		}
 		s.point, s.hessian, s.decrement = pt, h, h.decrement(pt.score)
+		if math.IsNaN(s.decrement) || math.IsInf(s.decrement, 0) {
+			return nil, ErrNotFinite
+		}
 		rounding := math.Min(q.roundingOf(pt, h), 1e-8)
 		small := s.decrement <= math.Max(tol, rounding) || (s.decrement < 1e-6 && s.decrement > last/2)
 		switch {

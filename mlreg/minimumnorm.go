@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -11,25 +12,42 @@ import (
 // whose slopes have the smallest sum of squares: b = Xc^+ yc for the centred
 // (weighted) columns Xc, or for X itself if there is no intercept, by the
 // singular value decomposition Xc = U S V'. Singular values below 1e-13 of the
-// largest are taken for zero. (Golub and Van Loan, 4th ed., section 5.5.)
+// largest, or the rounding of the columns, are taken for zero, as is what centring
+// leaves of a column below 1e-13 of its length. (Golub and Van Loan, 4th ed., section 5.5.)
 func (f *OLS) minimumNorm(d *Design) error {
 	n, p := d.X.Dims()
 	mean := make([]float64, p)
 	if !d.NoIntercept {
 		for i := range n {
+			if d.weight(i) == 0 {
+				continue
+			}
 			for j, x := range d.X.RawRowView(i) {
 				mean[j] += d.weight(i) / f.s.W * x
 			}
 		}
 	}
 	ymean := d.meanY(f.s.W)
+	length := make([]float64, p)
 	x, y := mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
 	for i := range n {
 		root := math.Sqrt(d.weight(i))
+		if root == 0 {
+			continue
+		}
 		y.SetVec(i, root*(d.Y[i]-ymean))
 		row := x.RawRowView(i)
 		for j, v := range d.X.RawRowView(i) {
 			row[j] = root * (v - mean[j])
+			length[j] = math.Hypot(length[j], root*v)
+		}
+	}
+	var largest float64
+	for j, v := range length { // what rounding of its mean leaves of a constant is nothing
+		if c := column(x, j); blas64.Nrm2(c) <= aliasRows*v {
+			blas64.Scal(0, c)
+		} else {
+			largest = math.Max(largest, v)
 		}
 	}
 	var svd mat.SVD
@@ -38,7 +56,7 @@ func (f *OLS) minimumNorm(d *Design) error {
 	}
 	s := svd.Values(nil)
 	rank := 0
-	for rank < len(s) && s[rank] > aliasRows*s[0] {
+	for rank < len(s) && s[rank] > math.Max(aliasRows*s[0], 4*unit*largest) {
 		rank++
 	}
 	var u, v mat.Dense

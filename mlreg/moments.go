@@ -115,8 +115,8 @@ func (d *Design) checkTraining() error {
 	switch {
 	case total == 0:
 		return fmt.Errorf("%w: every weight is zero", ErrNoData)
-	case math.IsInf(total, 1):
-		return fmt.Errorf("%w: the sum of the weights; rescale them", ErrNotFinite)
+	case total < leastSquares || total > 1/leastSquares:
+		return fmt.Errorf("%w: the weights sum to %g; rescale them to about 1", ErrNotFinite, total)
 	}
 	return nil
 }

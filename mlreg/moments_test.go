@@ -228,7 +228,7 @@ func TestMomentsOfExtremeSizes(t *testing.T) {
 		x2, y, weight float64
 		culprit       string // none if it fits
 	}{
-		{1e-130, 1e130, 1, ""}, {1e130, 1e-130, 1, ""}, {1, 1, 1e-250, ""}, {1, 1, 1e300, ""}, {1e-30, 1e-40, 1e-200, ""},
+		{1e-130, 1e130, 1, ""}, {1e130, 1e-130, 1, ""}, {1, 1, 1e-250, ""}, {1, 1, 1e280, ""}, {1e-30, 1e-40, 1e-200, ""},
 		{1, 1e-200, 1, `response "y"`}, {1, 1e200, 1, `response "y"`}, {1e-200, 1, 1, `term "x2"`}, {1e200, 1, 1, `term "x2"`},
 		{1, 1e-146, 1, `response "y"`}, {1, 1, 1e-300, "weights"}, {1, 1, 5e-324, "weights"}, {1, 1, 1.7e308, "weights"},
 		{1e-100, 1, 1e-100, "weights"},

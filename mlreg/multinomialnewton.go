@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -49,7 +50,7 @@ func newMultinomialProblem(d *Design, index []int, classes int, l2 float64) (*mu
 			mean = centre(col, s.weights, s.total)
 		}
 		length := blas64.Nrm2(vector(col)) / math.Sqrt(float64(n))
-		if math.IsInf(length, 0) || math.IsNaN(length) {
+		if _, err := exponent(length); err != nil {
 			return nil, d.notFinite(j)
 		}
 		if length == 0 {
@@ -206,8 +207,11 @@ func (s *multinomialProblem) solve(f *Multinomial, settings LogisticSettings) (*
 				return nil, nil, err
 			}
 		}
-		for damping := 1e-6; root == nil; damping *= 10 {
+		for damping := 1e-6; root == nil && damping < 1e3; damping *= 10 {
 			root = rootOf(s.hessian(pt, damping))
+		}
+		if root == nil {
+			return nil, nil, fmt.Errorf("%w: second derivatives of the likelihood leave the range of float64; rescale the terms, or the weights", ErrNotFinite)
 		}
 		u := slices.Clone(pt.score)
 		half := mat.NewVecDense(len(u), nil)

@@ -198,9 +198,14 @@ func (f *OLS) Sigma2() float64 {
 // freedom.
 func (f *OLS) SigmaKnown() bool { return f.s.Sigma2Known > 0 }
 
-// R2 returns 1 - RSS/TSS. TSS is not centred in a fit without intercept, as in
-// R.
-func (f *OLS) R2() float64 { return 1 - f.s.RSS/f.s.TSS }
+// R2 returns 1 - RSS/TSS, NaN if the response is constant. TSS is not centred in
+// a fit without intercept, as in R.
+func (f *OLS) R2() float64 {
+	if f.s.TSS == 0 {
+		return math.NaN()
+	}
+	return 1 - f.s.RSS/f.s.TSS
+}
 
 // AdjR2 returns 1 - (1 - R2) (n - i)/(n - rank) with i = 1 if there is an
 // intercept and 0 if not.
@@ -220,11 +225,14 @@ func (f *OLS) interceptDoF() float64 {
 //	F = (TSS - RSS)/(rank - i) / Sigma2,
 //
 // with i = 1 if there is an intercept; DF2 is infinite if sigma is known, and
-// DF1 F is then chi-squared. All is NaN if there is nothing to test or no
-// degree of freedom left.
+// DF1 F is then chi-squared. All is NaN if there is nothing to test or to
+// explain, or no degree of freedom left.
 func (f *OLS) F() FTest {
 	df1, df2 := f.DoF()-f.interceptDoF(), f.InferenceDoF()
 	if df1 <= 0 || df2 <= 0 {
+		return FTest{math.NaN(), df1, df2, math.NaN()}
+	}
+	if f.s.TSS == 0 { // a constant response
 		return FTest{math.NaN(), df1, df2, math.NaN()}
 	}
 	stat := (f.s.TSS - f.s.RSS) / df1 / f.Sigma2()
@@ -306,8 +314,10 @@ func (f *OLS) Leverage(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	h := f.leverage(x)
-	for i := range d.Weights {
-		h[i] *= d.Weights[i]
+	for i, w := range d.Weights {
+		if h[i] *= w; w == 0 {
+			h[i] = 0 // whatever the row is
+		}
 	}
 	return h, nil
 }

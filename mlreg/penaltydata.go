@@ -174,7 +174,7 @@ func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, erro
 		c.Y()[i] = d.Y[row]
 	}
 	var err error
-	if out.meanY, out.yexp, err = center(c.Y()); err != nil {
+	if out.meanY, out.yexp, err = center(c.Y()); err != nil || max(out.yexp, -out.yexp) > mostSquared {
 		return nil, nil, d.notFinite(-1)
 	}
 	out.scale()

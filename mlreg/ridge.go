@@ -334,7 +334,10 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := ridgeSums(m)
+	d, err := ridgeSums(m)
+	if err != nil {
+		return nil, err
+	}
 	a := mat.NewSymDense(d.g.N, d.g.Data)
 	for j := range d.g.N {
 		a.SetSym(j, j, a.At(j, j)+d.lambda(f.s.Lambda))

@@ -56,7 +56,20 @@ func newRidgeData(data Data) (*ridgeData, error) {
 	if err := checkTerms(m.s.Names); err != nil {
 		return nil, err
 	}
-	return ridgeSums(m), nil
+	return ridgeSums(m)
+}
+
+// commonExponent returns the exponent that columns under one penalty are divided
+// by, the largest. The error names a column that is nothing beside it.
+func commonExponent(names []string, exps []int) (int, error) {
+	top := slices.Max(exps)
+	for j, e := range exps {
+		if e < top-mostSquared || max(top, -top) > mostSquared {
+			return 0, fmt.Errorf("%w: the squares of term %q, a power of %d of 2 in size, beside those of %q, of %d; rescale or standardise them",
+				ErrNotFinite, names[j], e, names[slices.Index(exps, top)], top)
+		}
+	}
+	return top, nil
 }
 
 func ridgeRows(d *Design) (*ridgeData, error) {
@@ -69,7 +82,9 @@ func ridgeRows(d *Design) (*ridgeData, error) {
 		r.w += d.weight(i)
 	}
 	n, p := d.NObs(), d.NTerms()
-	r.exp = slices.Max(prepared.exp)
+	if r.exp, err = commonExponent(d.Names, prepared.exp); err != nil {
+		return nil, err
+	}
 	r.xt = blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, 0, n*p)}
 	for j, e := range prepared.exp {
 		f := math.Ldexp(1, e-r.exp)
@@ -82,12 +97,16 @@ func ridgeRows(d *Design) (*ridgeData, error) {
 	return r, nil
 }
 
-func ridgeSums(m *Moments) *ridgeData {
+func ridgeSums(m *Moments) (*ridgeData, error) {
 	e := newNormalEquations(m)
 	exps := e.exp[e.offset():]
+	top, err := commonExponent(m.s.Names, exps)
+	if err != nil {
+		return nil, err
+	}
 	r := &ridgeData{
 		l: linearState{TermNames: m.s.Names, Response: m.s.Response, NoIntercept: m.s.NoIntercept, Scaling: m.s.Scaling},
-		n: m.s.N, w: m.s.W, exp: slices.Max(exps), yexp: e.yexp, g: e.g.RawSymmetric(), c: e.c, yy: e.yy,
+		n: m.s.N, w: m.s.W, exp: top, yexp: e.yexp, g: e.g.RawSymmetric(), c: e.c, yy: e.yy,
 	}
 	if !m.s.NoIntercept {
 		r.meanX, r.meanY = m.s.MeanX, m.s.MeanY
@@ -99,7 +118,7 @@ func ridgeSums(m *Moments) *ridgeData {
 			r.g.Data[k] = math.Ldexp(r.g.Data[k], ei+exps[j]-2*r.exp)
 		}
 	}
-	return r
+	return r, nil
 }
 
 // lambda brings a penalty to the units of the data, slopes brings weights to

@@ -63,6 +63,9 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	for j := range p {
 		mat.Col(col, j, raw.X)
 		mean, sd, largest := meanDeviation(col, n-s.DDoF)
+		if _, err := exponent(largest); err != nil {
+			return nil, d.notFinite(j)
+		}
 		if !s.ScaleOnly {
 			scaling.Center[j] = mean
 		}

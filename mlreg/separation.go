@@ -458,7 +458,7 @@ func (s *separator) program(c []float64, active []int) ([]float64, error) {
 		columns++
 	}
 	a = a.Slice(0, k, 0, columns).(*mat.Dense)
-	maximum, x, err := lp.Simplex(cost[:columns], a, c, separationZero/10, basic)
+	maximum, x, err := simplex(cost[:columns], a, c, basic, 1000+20*columns)
 	if err != nil {
 		return nil, err
 	}
@@ -488,4 +488,34 @@ func (s *separator) program(c []float64, active []int) ([]float64, error) {
 	return delta.RawVector().Data, nil
 }
 
-var errDegenerate = errors.New("the vertex is degenerate")
+var (
+	errDegenerate = errors.New("the vertex is degenerate")
+	errCycle      = errors.New("the simplex method goes in circles")
+)
+
+// simplex is lp.Simplex with a cap on its steps, which it has not itself: rounding
+// can make it go in circles. Every step asks for a column of a.
+func simplex(cost []float64, a *mat.Dense, c []float64, basic []int, steps int) (maximum float64, x []float64, err error) {
+	k, columns := a.Dims()
+	defer func() {
+		if r := recover(); r == errCycle {
+			err = errCycle
+		} else if r != nil {
+			panic(r)
+		}
+	}()
+	return lp.Simplex(cost, &cappedMatrix{a, k * (steps + 4*columns)}, c, separationZero/10, basic)
+}
+
+// cappedMatrix panics with errCycle when more than left elements are asked for.
+type cappedMatrix struct {
+	mat.Matrix
+	left int
+}
+
+func (m *cappedMatrix) At(i, j int) float64 {
+	if m.left--; m.left < 0 {
+		panic(errCycle)
+	}
+	return m.Matrix.At(i, j)
+}

@@ -88,27 +88,45 @@ func newSystem(d *Design) (*system, error) {
 }
 
 // notFinite names what makes the length of term j (of the response if j < 0)
-// no finite number.
+// no number to work with.
 func (d *Design) notFinite(j int) error {
 	if err := d.checkFinite(); err != nil {
 		return err
 	}
-	if j < 0 {
-		return fmt.Errorf("%w: the length of response %q overflows; rescale it", ErrNotFinite, d.Response)
+	kind, name := "response", d.Response
+	if j >= 0 {
+		kind, name = "term", d.Names[j]
 	}
-	return fmt.Errorf("%w: the length of term %q overflows; rescale it", ErrNotFinite, d.Names[j])
+	return fmt.Errorf("%w: the length of %s %q is too large or too small for float64; rescale it", ErrNotFinite, kind, name)
 }
 
-// exponent returns e such that length/2^e is about 1.
+// mostSquared is the largest size of exponents of a length whose square is to be
+// a normal number with room for sums.
+const mostSquared = 508
+
+// checkSquares names the first term, or the response, whose squares are not.
+func (d *Design) checkSquares() error {
+	for j := range d.Names {
+		if e, err := exponent(blas64.Nrm2(column(d.X, j))); err != nil || max(e, -e) > mostSquared {
+			return d.notFinite(j)
+		}
+	}
+	if e, err := exponent(blas64.Nrm2(vector(d.Y))); err != nil || max(e, -e) > mostSquared {
+		return d.notFinite(-1)
+	}
+	return nil
+}
+
+// exponent returns e such that length/2^e is about 1. It refuses what is at the
+// ends of float64, whose slopes or products leave it.
 func exponent(length float64) (int, error) {
-	switch {
-	case math.IsNaN(length) || math.IsInf(length, 0):
-		return 0, ErrNotFinite
-	case length == 0:
+	if length == 0 {
 		return 0, nil
 	}
-	_, e := math.Frexp(length)
-	return min(e, 1023), nil // 2^-e is a normal number
+	if _, e := math.Frexp(length); length-length == 0 && -960 < e && e <= 960 {
+		return e, nil
+	}
+	return 0, ErrNotFinite
 }
 
 // column is column j of a matrix as a vector.

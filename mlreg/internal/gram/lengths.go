@@ -13,6 +13,9 @@ import "gonum.org/v1/gonum/blas/blas64"
 func SquaredLengths(x blas64.General, first []float64, root blas64.General) []float64 {
 	n, p, m := x.Rows, x.Cols, root.Cols
 	h := make([]float64, n)
+	if m == 0 {
+		return h
+	}
 	width := active.width
 	blocks := ceil(m, width)
 	// The root in strips of width columns, and how many of its rows count.
