@@ -179,6 +179,11 @@ func TestRowsOfWeightZero(t *testing.T) {
 	more.Weights[20], more.Y[20] = 0, math.Inf(1)
 	more.X.Set(20, 1, math.NaN())
 	sameOLS(t, okay(FitOLS(more, &OLSSettings{Aliased: MinimumNorm}))(t), want, 1e-12)
+	far := more.Rows(20)
+	far.X.SetRow(0, []float64{1e300, 1e300, 0})
+	if h := okay(want.Leverage(far))(t); h[0] != 0 {
+		t.Errorf("the leverage of a row of weight zero is %v", h[0])
+	}
 	two := okay(more.Select("x1", "x2"))(t)
 	sameOLS(t, okay(FitOLS(two, nil))(t), okay(FitOLS(okay(d.Select("x1", "x2"))(t), nil))(t), 1e-12)
 }
@@ -188,7 +193,7 @@ func TestRowsOfWeightZero(t *testing.T) {
 func TestMinimumNormOfConstants(t *testing.T) {
 	x := mat.NewDense(6, 3, nil)
 	for i := range 6 {
-		x.SetRow(i, []float64{0.1, 1.3, float64(i)})
+		x.SetRow(i, []float64{0.1, 1e9 + 0.3, float64(i)})
 	}
 	d := okay(NewDesign(x, []float64{1, 3, 2, 5, 4, 7}))(t)
 	d.Weights = []float64{0.3, 0.7, 0.1, 0.9, 0.4, 0.6}
@@ -242,6 +247,22 @@ func TestExtremesAreErrors(t *testing.T) {
 	}
 	_, _, err := FromGlmnet(response(1e300), 1, 0.5)
 	wantError(t, "glmnet's units", err, ErrNotFinite, `"y"`)
+
+	nan := with(func(c *Design) {
+		for i := range 12 {
+			c.Y[i] = float64(i % 2)
+		}
+		c.X.Set(11, 1, math.NaN())
+		c.NoIntercept = true
+	})
+	_, err = FitBayesLogistic(nan, GaussianPrior{Tau2: 1}, nil)
+	wantError(t, "a NaN in the last row", err, ErrNotFinite, `"x2" is NaN in row 12`)
+
+	nothing := &Design{X: mat.NewDense(3, 2, nil), Y: []float64{1, 2, 4}, Names: []string{"a", "b"}, NoIntercept: true}
+	f := okay(FitOLS(nothing, &OLSSettings{Aliased: DropAliased}))(t)
+	if h := okay(f.Leverage(nothing))(t); floats.Norm(h, 1) != 0 || !math.IsNaN(okay(f.DFBETA(nothing))(t).At(2, 1)) {
+		t.Errorf("terms of zeros: leverages %v", h)
+	}
 
 	a := mat.NewDense(1, 3, []float64{1, -1, -1})
 	if _, _, err := simplex([]float64{1, 1, 0}, a, []float64{1}, []int{0}, -1000); err != errCycle {
