@@ -33,10 +33,11 @@ func FitLine(d *mlreg.Design, fit *mlreg.OLS, level float64, kinds ...mlreg.Band
 	if err != nil {
 		return nil, err
 	}
-	grid := *d
 	at := Range(slices.Min(x), slices.Max(x), 120)
-	grid.X, grid.Y, grid.Weights = mat.NewDense(len(at), 1, at), nil, nil
-	line, err := fit.Predict(&grid)
+	grid := &mlreg.Design{
+		X: mat.NewDense(len(at), 1, at), Names: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling,
+	}
+	line, err := fit.Predict(grid)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func FitLine(d *mlreg.Design, fit *mlreg.OLS, level float64, kinds ...mlreg.Band
 	}
 	layers := []Layer{Points{X: x, Y: d.Y, Name: "data"}}
 	if level != 0 {
-		bands, err := bandLayers(fit, &grid, at, level, kinds)
+		bands, err := bandLayers(fit, grid, at, level, kinds)
 		if err != nil {
 			return nil, err
 		}
