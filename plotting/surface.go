@@ -130,15 +130,51 @@ func (l Contours) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	levels := slices.Clone(l.Levels)
 	slices.Sort(levels)
-	contour := plotter.NewContour(g, levels, nil)
+	lines := plotter.NewContour(g, levels, nil)
 	style := lineStyle(colorOr(l.Color, auto), 1.2, l.Width, l.Dashed)
-	contour.LineStyles = []draw.LineStyle{style}
-	p.Add(contour)
+	lines.LineStyles = []draw.LineStyle{style}
+	p.Add(contours{lines, g})
 	legendEntry(p, l.Name, &plotter.Line{LineStyle: style})
 	return nil
 }
 
 func (l Contours) advances() bool { return l.Color == nil }
+
+// contours ask for room where gonum's do, but at the outermost points of the grid
+// and not at each of them, which took longer than to draw them.
+type contours struct {
+	*plotter.Contour
+	grid *values
+}
+
+// GlyphBoxes implements plot.GlyphBoxer.
+func (c contours) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	const room = 2.5
+	var boxes []plot.GlyphBox
+	for _, x := range outermost(c.grid.x, p.X.Norm) {
+		for _, y := range outermost(c.grid.y, p.Y.Norm) {
+			boxes = append(boxes, plot.GlyphBox{X: x, Y: y, Rectangle: vg.Rectangle{
+				Min: vg.Point{X: -room, Y: -room}, Max: vg.Point{X: room, Y: room},
+			}})
+		}
+	}
+	return boxes
+}
+
+// outermost returns where on an axis the first and the last of the values are
+// that are on it.
+func outermost(v []float64, norm func(float64) float64) []float64 {
+	var on []float64
+	for _, v := range v {
+		if at := norm(v); at >= 0 && at <= 1 {
+			on = append(on, at)
+		}
+	}
+	if len(on) == 0 {
+		return nil
+	}
+	return []float64{on[0], on[len(on)-1]}
+}
 
 // values are those of a function on a grid; they are a plotter.GridXYZ.
 type values struct {

@@ -3,9 +3,14 @@ package plotting
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 func TestGoldenSurface(t *testing.T) {
@@ -46,5 +51,28 @@ func TestSurfaceErrors(t *testing.T) {
 	}
 	if _, err := Draw(Labels{}, LogY{}, Bars{X: []float64{1}, Y: []float64{1}}); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
+	}
+}
+
+// Contours ask for the room that gonum's do, whatever part of the grid the axes
+// show.
+func TestContourRoom(t *testing.T) {
+	over := Rect{XMin: -1, XMax: 2, YMin: 0, YMax: 5}
+	g, err := sample("test", func(x, y float64) float64 { return x * y }, over, 0, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := plotter.NewContour(g, []float64{1}, nil)
+	for _, axes := range []Rect{over, {XMin: 0, XMax: 9, YMin: 1, YMax: 2}, {XMin: -3, XMax: -2, YMin: 0, YMax: 5}} {
+		room := func(of plot.Plotter) []float64 {
+			p := plot.New()
+			p.Add(of)
+			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = axes.XMin, axes.XMax, axes.YMin, axes.YMax
+			c := p.DataCanvas(draw.New(vgimg.New(300, 200)))
+			return []float64{float64(c.Min.X), float64(c.Max.X), float64(c.Min.Y), float64(c.Max.Y)}
+		}
+		if got, want := room(contours{lines, g}), room(lines); !slices.Equal(got, want) {
+			t.Errorf("axes %v: room %v, want %v", axes, got, want)
+		}
 	}
 }
