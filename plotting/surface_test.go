@@ -63,7 +63,8 @@ func TestContourRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := plotter.NewContour(g, []float64{1}, nil)
-	for _, axes := range []Rect{over, {XMin: 0, XMax: 9, YMin: 1, YMax: 2}, {XMin: -3, XMax: -2, YMin: 0, YMax: 5}} {
+	onPoints := Rect{XMin: g.x[2], XMax: g.x[10], YMin: g.y[3], YMax: g.y[7]}
+	for _, axes := range []Rect{over, onPoints, {XMin: 0, XMax: 9, YMin: 1, YMax: 2}, {XMin: -3, XMax: -2, YMin: 0, YMax: 5}} {
 		room := func(of plot.Plotter) []float64 {
 			p := plot.New()
 			p.Add(of)
