@@ -225,7 +225,7 @@ func (b *builder) selectRows() error {
 		}
 	}
 	t := b.terms
-	t.N, t.Omitted, t.Missing, t.Rows = b.df.Nrow(), 0, nil, nil
+	t.N, t.Omitted, t.Missing, b.rows = b.df.Nrow(), 0, nil, nil
 	for _, c := range used {
 		if c.count > 0 {
 			t.Missing = append(t.Missing, MissingCount{c.name, c.count})
@@ -235,17 +235,16 @@ func (b *builder) selectRows() error {
 		k := slices.IndexFunc(used, func(c *column) bool { return c.missing[i] })
 		switch {
 		case k < 0:
-			t.Rows = append(t.Rows, i)
+			b.rows = append(b.rows, i)
 		case t.NA == NAError:
 			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, i+1, missingText(t.Missing))
 		default:
 			t.Omitted++
 		}
 	}
-	if len(t.Rows) == 0 {
+	if len(b.rows) == 0 {
 		return noCompleteRow(t.N, t.Missing)
 	}
-	b.rows = t.Rows
 	return nil
 }
 

@@ -147,8 +147,8 @@ func TestMissingValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	terms := TermsOf(d)
-	if !slices.Equal(terms.Rows, []int{0, 4}) || terms.Omitted != 3 || terms.N != 5 {
-		t.Errorf("rows %v, %d omitted of %d", terms.Rows, terms.Omitted, terms.N)
+	if !slices.Equal(d.RowNumbers, []int{1, 5}) || terms.Omitted != 3 || terms.N != 5 {
+		t.Errorf("rows %v, %d omitted of %d", d.RowNumbers, terms.Omitted, terms.N)
 	}
 	if !slices.Equal(terms.Missing, []MissingCount{{"y", 1}, {"a", 1}, {"g", 1}}) {
 		t.Errorf("missing %v", terms.Missing)

@@ -12,9 +12,8 @@ import (
 func init() { gob.Register(&Terms{}) }
 
 // Terms is a formula fitted to data: what it takes to code new rows as the
-// training rows were, and which rows those were. A design made from a formula
-// keeps its Terms as its Recipe. It holds constants only, no data, and can be
-// stored with gob.
+// training rows were. A design made from a formula keeps its Terms as its Recipe.
+// It holds constants only, no data, and can be stored with gob.
 type Terms struct {
 	Formula   string     // the formula as text, the dot written out
 	Response  string     // the response as the formula has it, "" if none
@@ -28,7 +27,6 @@ type Terms struct {
 	NA        NAPolicy   // what is done with missing values
 
 	N       int            // rows of the frame
-	Rows    []int          // the rows kept, counted from 0: row i of the design is row Rows[i] of the frame
 	Omitted int            // rows left out because a value is missing
 	Missing []MissingCount // columns used that have missing values
 	Words   []WordCount    // of each words(), how much of the text it knows
@@ -98,7 +96,7 @@ func (t *Terms) groups() []mlreg.TermGroup {
 // String returns the formula, the number of rows and what was left out.
 func (t *Terms) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, len(t.Rows), t.N, len(t.Columns))
+	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, t.N-t.Omitted, t.N, len(t.Columns))
 	if t.Omitted > 0 {
 		rows := "rows"
 		if t.Omitted == 1 {

@@ -229,10 +229,7 @@ func (f *OLS) interceptDoF() float64 {
 // explain, or no degree of freedom left.
 func (f *OLS) F() FTest {
 	df1, df2 := f.DoF()-f.interceptDoF(), f.InferenceDoF()
-	if df1 <= 0 || df2 <= 0 {
-		return FTest{math.NaN(), df1, df2, math.NaN()}
-	}
-	if f.s.TSS == 0 { // a constant response
+	if df1 <= 0 || df2 <= 0 || f.s.TSS == 0 { // zero is a constant response
 		return FTest{math.NaN(), df1, df2, math.NaN()}
 	}
 	stat := (f.s.TSS - f.s.RSS) / df1 / f.Sigma2()

@@ -78,17 +78,15 @@ func (v *oneInput) findRows(df dataframe.DataFrame, d *mlreg.Design) error {
 	if err != nil {
 		return err
 	}
-	var rows []int
 	terms := frames.TermsOf(d)
-	switch {
-	case terms != nil && d.NObs() == len(terms.Rows):
-		rows = terms.Rows
-	case d.NObs() == len(column):
-		rows = firstRows(len(column))
-	default:
+	kept := terms != nil && d.NObs() == terms.N-terms.Omitted
+	if !kept && d.NObs() != len(column) {
 		return fmt.Errorf("%w: the design has %d rows and the frame %d; take the same rows of both", mlreg.ErrShape, d.NObs(), len(column))
 	}
-	for _, i := range rows {
+	for i := range d.NObs() {
+		if kept {
+			i = d.RowNumber(i) - 1
+		}
 		if i >= len(column) {
 			return fmt.Errorf("%w: the design was made from %d rows, and the frame has %d", mlreg.ErrShape, terms.N, len(column))
 		}

@@ -81,12 +81,13 @@ func (r *Result) reverse(d int) {
 	slices.Reverse(r.Incl)
 	slices.Reverse(r.Mean)
 	for _, packed := range [][]float64{r.Pair, r.Second} {
+		if packed == nil {
+			continue
+		}
 		turned := slices.Clone(packed)
 		for i := range d {
 			for j := range i + 1 {
-				if packed != nil {
-					packed[Tri(i)+j] = turned[Tri(d-1-j)+d-1-i]
-				}
+				packed[Tri(i)+j] = turned[Tri(d-1-j)+d-1-i]
 			}
 		}
 	}
