@@ -64,12 +64,8 @@ func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error
 	if noise == nil {
 		noise = Gaussian
 	}
-	drawn := *d
-	drawn.Y = make([]float64, d.NObs())
-	if drawn.Response == "" {
-		drawn.Response = "y"
-	}
-	for i := range drawn.Y {
+	drawn := make([]float64, d.NObs())
+	for i := range drawn {
 		x := d.X.RawRowView(i)
 		y, sigma := 0.0, m.Sigma
 		if !d.NoIntercept {
@@ -84,9 +80,13 @@ func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error
 		if !(sigma >= 0) || math.IsInf(sigma, 1) {
 			return nil, fmt.Errorf("datasets: %w: the standard deviation of the noise of row %d is %v", mlreg.ErrSetting, i+1, sigma)
 		}
-		drawn.Y[i] = y + sigma*noise(rng)
+		drawn[i] = y + sigma*noise(rng)
 	}
-	return &drawn, nil
+	name := d.Response
+	if name == "" {
+		name = "y"
+	}
+	return d.WithResponse(name, drawn), nil
 }
 
 // slopes returns the weights of the terms of d.

@@ -167,6 +167,9 @@ func (d *Design) checkShape() error {
 		if r, c := d.XLow.Dims(); r != n || c != p {
 			return fmt.Errorf("%w: XLow is %d x %d and X %d x %d", ErrShape, r, c, n, p)
 		}
+		if !gram.Finite(d.XLow.RawMatrix()) {
+			return fmt.Errorf("%w: XLow has a value that is NaN or infinite", ErrNotFinite)
+		}
 	}
 	seen := make(map[string]int, p)
 	for j, name := range d.Names {
@@ -214,8 +217,7 @@ func (d *Design) checkFinite() error {
 // given; a row may be named more than once (bootstrap). They keep their
 // RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
-	sub := *d
-	sub.X, sub.XLow = takeRows(d.X, rows), takeRows(d.XLow, rows)
+	sub := d.withColumns(d.doubleColumns().rows(rows))
 	sub.Y, sub.Weights, sub.RowNumbers, sub.Omitted = nil, nil, nil, 0
 	for _, row := range rows {
 		sub.RowNumbers = append(sub.RowNumbers, d.RowNumber(row))
@@ -226,7 +228,7 @@ func (d *Design) Rows(rows ...int) *Design {
 			sub.Weights = append(sub.Weights, d.Weights[row])
 		}
 	}
-	return &sub
+	return sub
 }
 
 // RowNumber returns the number, from 1, of row i in the table it comes from.
@@ -244,38 +246,6 @@ func (d *Design) RowNames() []string {
 		names[i] = strconv.Itoa(d.RowNumber(i))
 	}
 	return names
-}
-
-// takeRows returns a copy of the given rows; that of a nil matrix is nil.
-func takeRows(x *mat.Dense, rows []int) *mat.Dense {
-	if x == nil {
-		return nil
-	}
-	sub := &mat.Dense{}
-	_, p := x.Dims()
-	if len(rows) > 0 {
-		sub = newDense(len(rows), p)
-	}
-	for i, row := range rows {
-		sub.SetRow(i, x.RawRowView(row))
-	}
-	return sub
-}
-
-// takeColumns returns a copy of the given columns; that of a nil matrix is nil.
-func takeColumns(x *mat.Dense, cols []int) *mat.Dense {
-	if x == nil {
-		return nil
-	}
-	n, _ := x.Dims()
-	sub := newDense(n, len(cols))
-	for i := range n {
-		from := x.RawRowView(i)
-		for k, j := range cols {
-			sub.Set(i, k, from[j])
-		}
-	}
-	return sub
 }
 
 // Split returns the rows whose mask is true and those whose mask is false,
@@ -300,23 +270,46 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 }
 
 // Select returns the design with the named terms only, in the order given;
-// without a name, that of the intercept alone.
-// The error names a term that does not exist.
+// without a name, that of the intercept alone. Groups keep the terms that are
+// left of them. The error names a term that does not exist.
 func (d *Design) Select(names ...string) (*Design, error) {
-	sub := *d
-	sub.Names = slices.Clone(names)
-	cols := make([]int, len(names))
-	for k, name := range names {
-		j := slices.Index(d.Names, name)
-		if j < 0 {
-			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(d.Names))
-		}
-		cols[k] = j
+	cols, err := positions(names, d.Names)
+	if err != nil {
+		return nil, err
 	}
-	sub.X, sub.XLow = takeColumns(d.X, cols), takeColumns(d.XLow, cols)
+	sub := d.withColumns(d.doubleColumns().columns(cols))
+	sub.Names, sub.Groups = slices.Clone(names), selectGroups(d.Groups, names)
 	if d.Scaling != nil {
 		sub.Scaling = d.Scaling.columns(cols)
 	}
 	sub.Recipe = nil
-	return &sub, nil
+	return sub, nil
+}
+
+// positions returns where the names stand among the terms.
+func positions(names, terms []string) ([]int, error) {
+	cols := make([]int, len(names))
+	for k, name := range names {
+		if cols[k] = slices.Index(terms, name); cols[k] < 0 {
+			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(terms))
+		}
+	}
+	return cols, nil
+}
+
+// selectGroups returns the groups with no other terms than those named, and
+// without margins that have none.
+func selectGroups(groups []TermGroup, names []string) []TermGroup {
+	var out []TermGroup
+	left := make(map[string]bool)
+	for _, g := range groups {
+		g.Terms = slices.DeleteFunc(slices.Clone(g.Terms), func(term string) bool { return !slices.Contains(names, term) })
+		if len(g.Terms) > 0 {
+			out, left[g.Name] = append(out, g), true
+		}
+	}
+	for k := range out {
+		out[k].Margins = slices.DeleteFunc(slices.Clone(out[k].Margins), func(name string) bool { return !left[name] })
+	}
+	return out
 }

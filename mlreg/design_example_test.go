@@ -83,3 +83,12 @@ func ExampleDesign_Check() {
 	fmt.Println(d.Check())
 	// Output: mlreg: invalid setting: weight of row 3 is -1; weights are finite and not negative
 }
+
+// The residuals of one regression are the response of the next.
+func ExampleDesign_WithResponse() {
+	d := must.M1(mlreg.NewDesign(mat.NewDense(4, 1, []float64{1, 2, 3, 4}), []float64{1, 3, 2, 4}, "x"))
+	fit := must.M1(mlreg.FitOLS(d, nil))
+	rest := must.M1(mlreg.FitOLS(d.WithResponse("residual", must.M1(fit.Residuals(d))), nil))
+	fmt.Printf("%s: slope %.1f, then %.1f\n", rest.Response(), fit.Slopes()[0], math.Abs(rest.Slopes()[0]))
+	// Output: residual: slope 0.8, then 0.0
+}

@@ -20,7 +20,8 @@
 // Data and their columns:
 //
 //   - a design: [NewDesign], or frames.Design of a data frame and a formula;
-//     [Design.Rows], [Design.Split], [Design.Select], [Design.Check]
+//     [Design.Rows], [Design.Split], [Design.Select], [Design.WithResponse],
+//     [Design.Check]
 //   - standardise (scale, StandardScaler): [Design.Standardize],
 //     [Design.Rescale]; raw units again by the method Raw of a fit
 //   - sums instead of rows (chunks, shards, folds): [Design.Moments],

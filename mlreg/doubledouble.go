@@ -97,7 +97,7 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 // doubleDouble returns the columns of A and y in double-double, from the
 // design itself, so that sqrt(w_i) x_ij is not rounded.
 func (s *system) doubleDouble(d *Design) (columns []dd.Vector, y dd.Vector) {
-	n, k := len(s.y), s.columns()
+	n, k, x := len(s.y), s.columns(), d.doubleColumns()
 	offset := k - d.NTerms()
 	columns = make([]dd.Vector, k)
 	for j := range columns {
@@ -115,12 +115,8 @@ func (s *system) doubleDouble(d *Design) (columns []dd.Vector, y dd.Vector) {
 		if offset == 1 {
 			columns[0].Set(row, root.Ldexp(-s.exp[0]))
 		}
-		for j, v := range d.X.RawRowView(i) {
-			x := dd.Of(v)
-			if d.XLow != nil {
-				x = x.Add(dd.Of(d.XLow.At(i, j)))
-			}
-			columns[j+offset].Set(row, root.Mul(x).Ldexp(-s.exp[j+offset]))
+		for j := range k - offset {
+			columns[j+offset].Set(row, root.Mul(x.at(i, j)).Ldexp(-s.exp[j+offset]))
 		}
 		row++
 	}

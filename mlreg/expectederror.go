@@ -75,9 +75,7 @@ func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) ([]ExpectedEr
 	if err := checkNoise(d, sigma2); err != nil {
 		return nil, err
 	}
-	known := *d
-	known.Y = truth
-	rss, rank, err := nested(&known)
+	rss, rank, err := nested(d.WithResponse(d.Response, truth))
 	if err != nil {
 		return nil, err
 	}
@@ -113,9 +111,7 @@ func ExpectedErrorAt(train, at *Design, sigma2 float64, aliased AliasedPolicy) (
 	if err != nil {
 		return nil, err
 	}
-	plain := *at
-	plain.Weights = nil
-	leverage, err := fit.Leverage(&plain)
+	leverage, err := fit.Leverage(at.withoutWeights())
 	if err != nil {
 		return nil, err
 	}

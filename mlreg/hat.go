@@ -99,9 +99,7 @@ func Project(x mat.Matrix, y []float64) (projection, residual []float64, err err
 // orthonormal returns an orthonormal basis of the column space of A = [1 X]; a
 // row of weight zero is a row of zeros.
 func orthonormal(d *Design) (*mat.Dense, error) {
-	plain := *d
-	plain.Y, plain.Classes = make([]float64, d.NObs()), nil
-	sys, err := newSystem(&plain)
+	sys, err := newSystem(d.WithResponse(d.Response, make([]float64, d.NObs())))
 	if err != nil {
 		return nil, err
 	}

@@ -93,8 +93,17 @@ func (f *linear) Residuals(d *Design) ([]float64, error) {
 }
 
 // rows returns the columns of d that the fit has terms for, in the fit's order
-// and units.
+// and units, rounded to float64.
 func (f *linear) rows(d *Design) (*mat.Dense, error) {
+	d, err := f.columnsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	return d.X, nil
+}
+
+// columnsOf returns the design of those columns with both their parts.
+func (f *linear) columnsOf(d *Design) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
@@ -105,11 +114,7 @@ func (f *linear) rows(d *Design) (*mat.Dense, error) {
 		}
 		d = selected
 	}
-	d, err := d.Rescale(f.l.Scaling)
-	if err != nil {
-		return nil, err
-	}
-	return d.X, nil
+	return d.Rescale(f.l.Scaling)
 }
 
 // predict is Predict on columns that are in the fit's order and units. Aliased

@@ -108,8 +108,7 @@ func logisticData(d *Design) (*penaltyData, *logitState, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rows := *d
-	rows.Y, rows.Classes, rows.XLow = y, nil, nil
+	rows := d.WithResponse(d.Response, y)
 	var weights []float64
 	var order []int
 	for i, w := range d.Weights {
@@ -118,10 +117,10 @@ func logisticData(d *Design) (*penaltyData, *logitState, error) {
 		}
 	}
 	if len(order) < len(d.Weights) {
-		rows = *rows.Rows(order...)
+		rows = rows.Rows(order...)
 	}
-	rows.Weights = nil
-	columns, data, err := designColumns(&rows, nil)
+	rows = rows.withoutWeights()
+	columns, data, err := designColumns(rows, nil)
 	if err != nil {
 		return nil, nil, err
 	}

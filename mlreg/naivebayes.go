@@ -156,14 +156,17 @@ func (d *Design) Presence(threshold float64) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw.X, raw.XLow, raw.Recipe = mat.DenseCopyOf(raw.X), nil, nil
-	raw.X.Apply(func(_, _ int, v float64) float64 {
-		if v > threshold {
-			return 1
+	x := newDense(raw.NObs(), raw.NTerms())
+	for i := range raw.NObs() {
+		for j := range raw.NTerms() {
+			if v := raw.doubleColumns().at(i, j); v.Hi > threshold || v.Hi == threshold && v.Lo > 0 {
+				x.Set(i, j, 1)
+			}
 		}
-		return 0
-	}, raw.X)
-	return raw, nil
+	}
+	present := raw.withColumns(doubleColumns{hi: x})
+	present.Recipe = nil
+	return present, nil
 }
 
 // features returns the columns of f in raw units, and refuses what is not 0 or 1.

@@ -91,11 +91,17 @@ func (f *OLS) BreuschPagan(d *Design) (Chi2Test, error) {
 	if root == 0 {
 		return Chi2Test{}, fmt.Errorf("%w: every residual is zero", ErrConstant)
 	}
-	squares := &Design{X: rows.x, Y: make([]float64, len(rows.r)), Names: f.l.TermNames, Response: "squared residual"}
+	squares := make([]float64, len(rows.r))
 	for i, r := range rows.r {
-		squares.Y[i] = r / root * (r / root)
+		squares[i] = r / root * (r / root)
 	}
-	g, err := FitOLS(squares, &OLSSettings{Aliased: DropAliased})
+	terms, err := f.columnsOf(d)
+	if err != nil {
+		return Chi2Test{}, err
+	}
+	of := terms.WithResponse("squared residual", squares)
+	of.NoIntercept = false
+	g, err := FitOLS(of, &OLSSettings{Aliased: DropAliased})
 	if err != nil {
 		return Chi2Test{}, err
 	}

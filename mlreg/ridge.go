@@ -254,17 +254,13 @@ func (f *Ridge) Leverage(d *Design) ([]float64, error) {
 
 // leverages returns the leverages of the rows of d at every lambda.
 func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
-	x, err := f.rows(d)
+	rows, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
-	rows := *d
-	rows.X, rows.XLow, rows.Names, rows.Scaling = x, nil, f.l.TermNames, f.l.Scaling
+	rows = rows.WithResponse(f.l.Response, make([]float64, d.NObs()))
 	rows.NoIntercept = f.l.NoIntercept
-	if rows.Y == nil {
-		rows.Y = make([]float64, d.NObs())
-	}
-	r, err := ridgeRows(&rows)
+	r, err := ridgeRows(rows)
 	if err != nil {
 		return nil, err
 	}

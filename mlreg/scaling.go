@@ -119,31 +119,21 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 			return nil, err
 		}
 	}
-	out := *d
-	out.Scaling = s
-	if d.Scaling.equal(s, p) {
-		return &out, nil
-	}
-	out.X = mat.DenseCopyOf(d.X)
-	if d.XLow != nil {
-		out.XLow = mat.DenseCopyOf(d.XLow)
-	}
-	for i := range d.NObs() {
-		row := out.X.RawRowView(i)
-		for j, z := range row {
+	columns := d.doubleColumns()
+	if !d.Scaling.equal(s, p) {
+		columns = columns.apply(func(j int, z float64) float64 {
 			center, scale := d.Scaling.at(j)
 			toCenter, toScale := s.at(j)
-			if d.XLow == nil {
-				row[j] = (z*scale + center - toCenter) / toScale
-				continue
-			}
-			x := dd.Number{Hi: z, Lo: d.XLow.At(i, j)}.Mul(dd.Of(scale)).Add(dd.Of(center))
-			x = x.Sub(dd.Of(toCenter)).Div(dd.Of(toScale))
-			row[j] = x.Hi
-			out.XLow.Set(i, j, x.Lo)
-		}
+			return (z*scale + center - toCenter) / toScale
+		}, func(j int, z dd.Number) dd.Number {
+			center, scale := d.Scaling.at(j)
+			toCenter, toScale := s.at(j)
+			return z.Mul(dd.Of(scale)).Add(dd.Of(center)).Sub(dd.Of(toCenter)).Div(dd.Of(toScale))
+		})
 	}
-	return &out, nil
+	out := d.withColumns(columns)
+	out.Scaling = s
+	return out, nil
 }
 
 // at returns the centre and the scale of column j; those of a nil scaling are

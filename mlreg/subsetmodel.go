@@ -117,15 +117,14 @@ func selectTerms(data Data, terms []string) (Data, error) {
 func (m *Moments) Select(names ...string) (*Moments, error) {
 	s := m.s
 	p, k := len(m.s.Names), len(names)
-	s.Names = slices.Clone(names)
+	cols, err := positions(names, m.s.Names)
+	if err != nil {
+		return nil, err
+	}
+	s.Names, s.Groups = slices.Clone(names), selectGroups(m.s.Groups, names)
 	s.MeanX, s.SXY, s.SXX = make([]float64, k), make([]float64, k), make([]float64, k*k)
-	cols := make([]int, k)
-	for i, name := range names {
-		cols[i] = slices.Index(m.s.Names, name)
-		if cols[i] < 0 {
-			return nil, fmt.Errorf("%w: no term %q among %s", ErrShape, name, quoteAll(m.s.Names))
-		}
-		s.MeanX[i], s.SXY[i] = m.s.MeanX[cols[i]], m.s.SXY[cols[i]]
+	for i, j := range cols {
+		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
 	}
 	for i, a := range cols {
 		for j := i; j < k; j++ {
