@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
@@ -100,49 +101,124 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	}
 	f.s.Prior = *root
 
+	columns := terms.X.RawMatrix()
+	var center []float64
+	if s := conditioning(columns, d.Weights, !d.NoIntercept); s != nil && !d.NoIntercept {
+		for j := range s.Scale {
+			s.Scale[j] = 1 // the prior's scale is what counts
+		}
+		center, columns = s.Center, s.of(columns).RawMatrix()
+	}
+
 	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
 	n, k := terms.NObs(), len(names)-f.s.First
 	x := newDense(n, k)
 	for i := range n {
-		row := x.RawRowView(i)
-		if k > terms.NTerms() {
-			row[0] = 1
-		}
-		copy(row[k-terms.NTerms():], terms.X.RawRowView(i))
+		copy(x.RawRowView(i)[k-columns.Cols:], columns.Data[i*columns.Stride:i*columns.Stride+columns.Cols])
 	}
+	shift := offset
 	if root.Mean != nil {
-		shift := make([]float64, n)
+		shift = make([]float64, n)
 		copy(shift, offset)
 		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), vector(root.Mean), 1, vector(shift))
-		offset = shift
 	}
 	root.rightOf(x)
+	back := &fromCentred{first: f.s.First, center: center}
+	if k > columns.Cols { // the intercept is under the prior
+		constant := append([]float64{1}, center...)
+		constant = append(constant, make([]float64, k-len(constant))...)
+		if root.Mean != nil {
+			floats.AddConst(blas64.Dot(vector(constant), vector(root.Mean)), shift)
+		}
+		ones := rowOf(constant)
+		root.rightOf(ones)
+		back.addConstant(x, ones.RawRowView(0))
+	}
 	q := &logisticProblem{
 		rows:   gram.Rows{X: x.RawMatrix(), Y: y, Weights: d.Weights},
-		offset: offset, l2: 0.5, intercept: f.s.First == 1,
+		offset: shift, l2: 0.5, intercept: f.s.First == 1,
 	}
 	start := make([]float64, q.parameters())
 	solution, err := q.solve(start, nil, l.Tol, l.MaxIterations, nil)
 	if err != nil {
 		return nil, explainNotFinite(d, err)
 	}
-	f.set(q, solution)
+	f.set(solution, back)
 	if !solution.converged {
 		return f, &ConvergenceError{"Newton's method", solution.iterations, "decrement", solution.decrement, l.Tol}
 	}
 	return f, nil
 }
 
+// fromCentred leads parameters z of the iteration back to those of the design.
+//
+// Where columns are far from zero, x_i = c + z_i, and the intercept has a flat
+// prior, the iteration has that of the columns z_i. Where the intercept is under
+// the prior, A F = 1v' + [0 Z]F with v = F'(1, c) has columns that are all but
+// multiples of each other; the reflection U that takes v to the first axis leaves
+// only the first of them large, and the prior of z standard normal.
+type fromCentred struct {
+	first  int
+	center []float64 // p, nil for none
+	u      []float64 // U = I - 2uu', nil for I
+}
+
+// addConstant replaces x by (x + 1v')U, or by x + 1v' if no column is centred.
+func (c *fromCentred) addConstant(x *mat.Dense, v []float64) {
+	n, _ := x.Dims()
+	if c.center != nil {
+		c.u = slices.Clone(v)
+		length := blas64.Nrm2(vector(v))
+		c.u[0] += math.Copysign(length, v[0])
+		blas64.Scal(1/blas64.Nrm2(vector(c.u)), vector(c.u))
+		v = append([]float64{-math.Copysign(length, v[0])}, make([]float64, len(v)-1)...)
+	}
+	for i := range n {
+		row := x.RawRowView(i)
+		c.reflect(vector(row))
+		blas64.Axpy(1, vector(v), vector(row))
+	}
+}
+
+// reflect replaces z by Uz.
+func (c *fromCentred) reflect(z blas64.Vector) {
+	if c.u != nil {
+		blas64.Axpy(-2*blas64.Dot(vector(c.u), z), vector(c.u), z)
+	}
+}
+
 // set takes the mode and the covariance from those of z.
-func (f *BayesLogistic) set(q *logisticProblem, solution *logisticSolution) {
+func (f *BayesLogistic) set(solution *logisticSolution, back *fromCentred) {
 	pt, h := solution.point, solution.hessian
 	k, first := len(pt.beta), f.s.First
-	z := pt.beta[first:]
+	z := slices.Clone(pt.beta[first:])
+	back.reflect(vector(z))
 	w := f.s.Prior.times(z)
 	if m := f.s.Prior.Mean; m != nil {
 		blas64.Axpy(1, vector(m), vector(w))
 	}
 	w = append(slices.Clone(pt.beta[:first]), w...)
+
+	// H^-1 = G G' with G = diag(1, F) root.
+	g := mat.DenseCopyOf(h.root)
+	if first < k {
+		for j := range k {
+			back.reflect(column(g.Slice(first, k, 0, k).(*mat.Dense), j))
+		}
+		f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
+	}
+	f.s.LogDet = 2 * f.s.Prior.logDet()
+	for j := range k {
+		f.s.LogDet += 2 * math.Log(math.Abs(h.root.At(j, j)))
+	}
+	for j, c := range back.center {
+		if first == 1 {
+			w[0] -= c * w[j+1]
+			blas64.Axpy(-c, vector(g.RawRowView(j+1)), vector(g.RawRowView(0)))
+		}
+	}
+	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
+
 	f.m.l.B = w
 	if !f.m.l.NoIntercept {
 		f.m.l.B0, f.m.l.B = w[0], w[1:]
@@ -150,16 +226,6 @@ func (f *BayesLogistic) set(q *logisticProblem, solution *logisticSolution) {
 	f.s.LogLik = -pt.sums.Loss
 	f.s.LogPrior = f.LogPriorAt(w)
 	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.decrement, blas64.Nrm2(vector(pt.score)), solution.iterations
-
-	// H^-1 = G G' with G = diag(1, F) root.
-	g := mat.DenseCopyOf(h.root)
-	if first < k {
-		f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
-	}
-	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
-	for j := range k {
-		f.s.LogDet += 2 * math.Log(f.s.T[j*k+j])
-	}
 }
 
 // Names returns the names of the coefficients: "(Intercept)" first if there is
@@ -254,16 +320,13 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 	}
 	k := len(v)
 	log := -float64(k) / 2 * math.Log(2*math.Pi)
+	log -= f.s.Prior.logDet()
 	if f.s.Prior.R == nil {
 		for j, s := range f.s.Prior.Diag {
 			v[j] /= s
-			log -= math.Log(s)
 		}
 	} else {
 		blas64.Trsv(blas.Trans, f.s.Prior.upper(), vector(v))
-		for j := range k {
-			log -= math.Log(f.s.Prior.R[j*k+j])
-		}
 	}
 	return log - blas64.Dot(vector(v), vector(v))/2
 }

@@ -152,6 +152,19 @@ func (f *priorRoot) upper() blas64.Triangular {
 	return blas64.Triangular{N: f.K, Stride: f.K, Data: f.R, Uplo: blas.Upper, Diag: blas.NonUnit}
 }
 
+// logDet returns log|F|, half of log|V0|.
+func (f *priorRoot) logDet() float64 {
+	var log float64
+	for j := range f.K {
+		if f.R == nil {
+			log += math.Log(f.Diag[j])
+		} else {
+			log += math.Log(f.R[j*f.K+j])
+		}
+	}
+	return log
+}
+
 // at returns an element of V0.
 func (f *priorRoot) at(i, j int) float64 {
 	if f.R != nil {

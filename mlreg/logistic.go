@@ -66,7 +66,8 @@ type logisticState struct {
 // The response has the labels 0 and 1, or -1 and 1, or is the index of one of
 // two Classes; Logistic.Classes tells them in order.
 //
-// Newton's method (iteratively reweighted least squares) with a line search;
+// Newton's method (iteratively reweighted least squares) with a line search, in
+// columns centred and scaled where their location or unit would cost digits;
 // large designs start from the fit to a part of the rows. The result is a
 // certified minimum, see Decrement and Digits. The estimate does not exist if a
 // linear combination of the terms separates the classes; that is decided by
@@ -109,12 +110,13 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err := f.fitNull(q); err != nil {
 		return nil, explainNotFinite(d, err)
 	}
-	start, approximate := f.start(terms, q, s)
+	raw := q.conditioned()
+	start, approximate := f.start(q, s)
 	solution, err := q.solve(start, approximate, s.Tol, s.MaxIterations, func(pt *logisticPoint) error {
 		if s.L2 > 0 {
 			return nil
 		}
-		return q.separation(f.Names(), d.Response, classes)
+		return raw.separation(f.Names(), d.Response, classes)
 	})
 	if errors.Is(err, ErrRankDeficient) {
 		return nil, f.rankDeficient(solution.hessian)
@@ -185,12 +187,12 @@ func (q *logisticProblem) logOdds() float64 {
 
 // start returns parameters to start from: the null model, or for a large design
 // the fit to every m-th row, with its Hessian scaled to the whole.
-func (f *Logistic) start(d *Design, q *logisticProblem, s LogisticSettings) ([]float64, *logisticHessian) {
+func (f *Logistic) start(q *logisticProblem, s LogisticSettings) ([]float64, *logisticHessian) {
 	start := make([]float64, q.parameters())
 	if q.intercept {
 		start[0] = f.l.B0
 	}
-	n := d.NObs()
+	n := q.rows.X.Rows
 	const large = 2e7
 	if q.work() < large || n < 200*q.parameters() {
 		return start, nil
@@ -201,8 +203,9 @@ func (f *Logistic) start(d *Design, q *logisticProblem, s LogisticSettings) ([]f
 	for i := 0; i < n; i += every {
 		rows = append(rows, i)
 	}
-	x := takeRows(d.X, rows)
-	part.rows = gram.Rows{X: x.RawMatrix(), Y: take(q.rows.Y, rows), Weights: take(q.rows.Weights, rows)}
+	var x mat.Dense
+	x.SetRawMatrix(q.rows.X)
+	part.rows = gram.Rows{X: takeRows(&x, rows).RawMatrix(), Y: take(q.rows.Y, rows), Weights: take(q.rows.Weights, rows)}
 	part.offset = take(q.offset, rows)
 	part.l2 /= float64(every)
 	const roughly, most = 1e-3, 12
@@ -261,21 +264,54 @@ func (f *Logistic) set(q *logisticProblem, solution *logisticSolution) error {
 			s.Root[i*k+j] = h.root.At(i, j)
 		}
 	}
-	f.certify(q, pt, h)
+	distance := f.s.Decrement + q.roundingOf(pt, h)
+	f.certifyStdErr(q, pt, h, distance)
+	rounding, err := f.unscale(q.scaling)
+	if err != nil {
+		return err
+	}
+	f.certifyCoef(distance, rounding)
 	return nil
 }
 
-// certify counts digits. To first order the estimate is H^-1 g from the exact
-// one, so that no coefficient is off by more than its standard error times the
-// decrement, with what rounding adds to it. H itself is off by the largest
-// relative change of a curvature, at most that of eta.
-func (f *Logistic) certify(q *logisticProblem, pt *logisticPoint, h *logisticHessian) {
-	distance := f.s.Decrement + q.roundingOf(pt, h)
+// unscale takes coefficients and the root of their covariance from the columns of
+// the iteration to those of the design, and returns the rounding error of the
+// intercept in it.
+func (f *Logistic) unscale(inner *Scaling) (rounding float64, err error) {
+	if inner == nil {
+		return 0, nil
+	}
+	design := f.l.Scaling
+	f.l.Scaling = inner
+	if err := f.toRaw(f.root); err != nil {
+		return 0, err
+	}
+	f.l.Scaling = design
+	for j, b := range f.l.B {
+		rounding += unit * float64(len(f.l.B)+2) * math.Abs(b*inner.Center[j])
+	}
+	return rounding, nil
+}
+
+// certifyCoef counts digits of the coefficients. To first order the estimate is
+// H^-1 g from the exact one, so that no coefficient is off by more than its
+// standard error times the distance: the decrement, with what rounding adds to it.
+func (f *Logistic) certifyCoef(distance, intercept float64) {
 	var worst float64
+	b := f.Coef()
 	for j, se := range f.StdErr() {
-		worst = math.Max(worst, ratio(se*distance, math.Abs(pt.beta[j])))
+		off := se * distance
+		if j == 0 {
+			off += intercept
+		}
+		worst = math.Max(worst, ratio(off, math.Abs(b[j])))
 	}
 	f.s.CoefDigits = countDigits(worst)
+}
+
+// certifyStdErr counts digits of the standard errors, in the columns of q: H is
+// off by the largest relative change of a curvature, at most that of eta.
+func (f *Logistic) certifyStdErr(q *logisticProblem, pt *logisticPoint, h *logisticHessian, distance float64) {
 	change := distance / math.Sqrt(pt.sums.Least)
 	if change > 1e-9 {
 		change = distance * math.Sqrt(slices.Max(f.quadratic(q.rows.X)))
@@ -480,7 +516,8 @@ func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
 func (f *Logistic) Decrement() float64 { return f.s.Decrement }
 
 // GradNorm returns the Euclidean length of the gradient of the objective divided
-// by the sum of weights.
+// by the sum of weights. Terms whose mean is more than eight of their standard
+// deviations from zero count as centred for it.
 func (f *Logistic) GradNorm() float64 { return f.s.GradNorm }
 
 // Digits returns how many decimal digits of every coefficient, and of every

@@ -24,6 +24,23 @@ type logisticProblem struct {
 	offset    []float64 // o, nil for zeros
 	l2        float64
 	intercept bool
+	scaling   *Scaling // of the columns; nil if they are the design's
+}
+
+// conditioned brings the columns to a scaling in which the iteration keeps its
+// digits, if they need one, and returns the problem as it was.
+func (q *logisticProblem) conditioned() *logisticProblem {
+	raw := *q
+	if s := conditioning(q.rows.X, q.rows.Weights, q.intercept); s != nil {
+		q.scaling, q.rows.X = s, s.of(q.rows.X).RawMatrix()
+	}
+	return &raw
+}
+
+// ridge returns the factor of the square of slope j: l2 in the units of the design.
+func (q *logisticProblem) ridge(j int) float64 {
+	_, scale := q.scaling.at(j)
+	return q.l2 / scale / scale
 }
 
 func (q *logisticProblem) parameters() int { return q.rows.X.Cols + q.first() }
@@ -64,8 +81,8 @@ func (q *logisticProblem) at(beta []float64) *logisticPoint {
 	pt.score = append(pt.score, pt.sums.X...)
 	pt.f = pt.sums.Loss
 	for j, v := range b {
-		pt.f += q.l2 * v * v
-		pt.score[j+q.first()] -= 2 * q.l2 * v
+		pt.f += q.ridge(j) * v * v
+		pt.score[j+q.first()] -= 2 * q.ridge(j) * v
 	}
 	return pt
 }
@@ -160,7 +177,7 @@ func (q *logisticProblem) hessianOfRows(curvature []float64) (*logisticHessian, 
 		copy(row[q.first():], q.rows.X.Data[i*q.rows.X.Stride:i*q.rows.X.Stride+p])
 	}
 	for j := range extra {
-		a.Set(n+j, j+q.first(), math.Sqrt(2*q.l2))
+		a.Set(n+j, j+q.first(), math.Sqrt(2*q.ridge(j)))
 		d.Weights = append(d.Weights, 1)
 	}
 	for j := range k {
@@ -206,13 +223,13 @@ func (q *logisticProblem) hessianOfSums(curvature []float64) (*logisticHessian, 
 		if math.IsNaN(raw) || math.IsInf(raw, 0) {
 			return nil, fmt.Errorf("%w: the sum of squares of term %d", ErrNotFinite, j+1)
 		}
-		h.lengths[j+q.first()] = math.Sqrt(raw + 2*q.l2)
+		h.lengths[j+q.first()] = math.Sqrt(raw + 2*q.ridge(j))
 		if !q.intercept {
 			for i := range j + 1 {
 				s.SetSym(i, j, s.At(i, j)+sums.W*sums.Mean[i]*sums.Mean[j])
 			}
 		}
-		s.SetSym(j, j, s.At(j, j)+2*q.l2)
+		s.SetSym(j, j, s.At(j, j)+2*q.ridge(j))
 		centred[j] = math.Sqrt(s.At(j, j))
 	}
 	keep, r := cholesky(s, aliasSums)

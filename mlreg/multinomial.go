@@ -108,6 +108,7 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 func (f *Multinomial) checkRank(d *Design) error {
 	y := make([]float64, d.NObs())
 	b := &logisticProblem{rows: gram.Rows{X: d.X.RawMatrix(), Y: y, Weights: d.Weights}, intercept: !d.NoIntercept}
+	b.conditioned()
 	h, err := b.hessian(b.boundingCurvature())
 	if err != nil {
 		return explainNotFinite(d, err)
