@@ -56,7 +56,7 @@ func TestResponseOfClasses(t *testing.T) {
 	_, err = Design(slip, "y ~ x")
 	wantError(t, err, ErrNotNumeric, `row 3 has "oops"`)
 	_, err = Design(df, "factor(x + 1) ~ x")
-	wantError(t, err, ErrSyntax)
+	wantError(t, err, ErrResponse)
 	_, err = Design(df, "log(type) ~ x")
 	wantError(t, err, ErrNotNumeric, `row 1 has "spam"`)
 }

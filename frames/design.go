@@ -165,6 +165,9 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 func (b *builder) known(columns []string) bool {
 	names := b.df.Names()
 	for _, col := range columns {
+		if b.constantName(&name{name: col}) != nil {
+			continue
+		}
 		if !slices.Contains(names, col) {
 			return false
 		}
@@ -194,8 +197,15 @@ func (b *builder) selectRows() error {
 	var used []*column
 	take := func(x expression) error {
 		var first error
+		masked, err := b.in(x.src).mask(x.n)
+		if err != nil {
+			return err
+		}
+		if masked != nil {
+			used = append(used, masked)
+		}
 		walkColumns(x.n, func(n *name) {
-			if _, alone := x.n.(*name); !alone && b.isPi(n) {
+			if _, alone := x.n.(*name); !alone && b.constantName(n) != nil {
 				return
 			}
 			c, err := b.in(x.src).column(n)
@@ -205,7 +215,7 @@ func (b *builder) selectRows() error {
 			if err != nil && first == nil {
 				first = err
 			}
-			if err == nil && !slices.Contains(used, c) {
+			if err == nil && masked == nil && !slices.Contains(used, c) {
 				used = append(used, c)
 			}
 		})

@@ -88,9 +88,10 @@ func (e *FormulaError) Unwrap() error { return e.Kind }
 // suggest returns `; did you mean "..."?` with the candidate nearest to name,
 // or a short list of what there is if none is near.
 func suggest(name string, candidates []string) string {
-	best, bestDist := "", (utf8.RuneCountInString(name)+2)/3+1
+	letters := utf8.RuneCountInString(name)
+	best, bestDist := "", (letters+2)/3+1
 	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist && d < max(letters, utf8.RuneCountInString(c)) {
 			best, bestDist = c, d
 		}
 	}

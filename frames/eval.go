@@ -18,6 +18,9 @@ type evaluator struct {
 	df   dataframe.DataFrame
 	cols map[string]*column
 	rows []int // the rows computed on
+	// lenient leaves values that are not finite: rows that have them may yet drop
+	// out because another column is missing.
+	lenient bool
 }
 
 // in returns the evaluator for nodes of another text.
@@ -33,6 +36,9 @@ func (e *evaluator) column(n *name) (*column, error) {
 		return c, nil
 	}
 	if names := e.df.Names(); !slices.Contains(names, n.name) {
+		if n.name == "NA" {
+			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column \"NA\" in the data; a condition on missing values is is.na(a)")
+		}
 		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, names))
 	}
 	c, err := copyColumn(e.df, n.name)
@@ -43,14 +49,16 @@ func (e *evaluator) column(n *name) (*column, error) {
 	return c, nil
 }
 
-// isPi reports whether a name stands for the number pi: there is no such column.
-func (e *evaluator) isPi(n *name) bool {
-	return n.name == "pi" && !slices.Contains(e.df.Names(), "pi")
-}
-
 // numeric returns the value of an arithmetic expression in every row. A value
 // that is not finite is an error that names the row and what led to it.
 func (e *evaluator) numeric(n node) ([]float64, error) {
+	if isLogical(n) {
+		c, err := e.number(n)
+		if err != nil {
+			return nil, err
+		}
+		return c.num, nil
+	}
 	x := make([]float64, len(e.rows))
 	switch n := n.(type) {
 	case *paren:
@@ -61,8 +69,8 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 		}
 		return x, nil
 	case *name:
-		if e.isPi(n) {
-			return e.numeric(&number{n.span, math.Pi})
+		if v := e.constantName(n); v != nil {
+			return e.numeric(v)
 		}
 		c, err := e.column(n)
 		if err != nil {

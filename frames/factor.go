@@ -12,15 +12,19 @@ import (
 // relevel(factor(x), ref) and relevel(x, ref) are factor(x, ref).
 var factorFunctions = []string{"as.factor", "factor", "relevel"}
 
-var factorParams = []string{"x", "ref"}
+// factorParams are the parameters of factor, in R's order.
+var factorParams = []string{"x", "levels", "ref"}
 
 func isFactorCall(n *call) bool { return slices.Contains(factorFunctions, n.fn) }
 
-// factorArgs matches the arguments of factor(x, ref) and checks them.
+// factorArgs matches the arguments of factor(x, levels, ref) and checks them.
 func factorArgs(src string, n *call) (*options, error) {
 	params := factorParams
-	if n.fn == "as.factor" {
+	switch n.fn {
+	case "as.factor":
 		params = params[:1]
+	case "relevel":
+		params = []string{"x", "ref"}
 	}
 	o, err := matchArgs(src, n, params)
 	if err != nil {
@@ -32,17 +36,23 @@ func factorArgs(src string, n *call) (*options, error) {
 			if err != nil {
 				return nil, err
 			}
-			o.args["x"] = in.args["x"]
+			o.args["x"], o.args["levels"], o.data = in.args["x"], in.args["levels"], in.data
 		}
 		if o.args["ref"] == nil {
 			return nil, formulaErrorf(ErrSyntax, src, n, "argument \"ref\" is missing: %s", usage(n.fn, params))
 		}
 	}
-	if v, ok := o.args["x"].(*name); !ok || v.name == "." {
-		return nil, formulaErrorf(ErrSyntax, src, o.args["x"], "%s takes the name of a column, not %s", n.fn, label(o.args["x"]))
+	if err := (checker{src}).arithmetic(o.args["x"]); err != nil {
+		return nil, err
+	}
+	if len(columnNames(o.args["x"])) == 0 {
+		return nil, formulaErrorf(ErrSyntax, src, o.args["x"], "%s takes a column, not %s", n.fn, label(o.args["x"]))
+	}
+	if _, err := o.levels(); err != nil {
+		return nil, err
 	}
 	switch ref := o.args["ref"].(type) {
-	case nil, *text, *number:
+	case nil, *text, *number, *truth:
 	case *name:
 		if _, err := o.boolean("ref"); err != nil {
 			return nil, formulaErrorf(ErrSyntax, src, ref, "ref of %s is a level in quotes or a number, not %s", n.fn, label(ref))
@@ -53,33 +63,48 @@ func factorArgs(src string, n *call) (*options, error) {
 	return o, nil
 }
 
-// factorOf returns the column of factor(a), or of a column named alone, and
-// nil for any other expression.
+// factorOf returns the column of factor(a), of a column named alone, or of an
+// expression that gives text or truth values, and nil for any other expression.
 func (e *evaluator) factorOf(n node) (*column, error) {
-	if f, ok := n.(*call); ok && isFactorCall(f) {
+	f, ok := n.(*call)
+	called := ok && isFactorCall(f)
+	if called {
 		o, err := factorArgs(e.src, f)
 		if err != nil {
 			return nil, err
 		}
 		n = o.args["x"]
 	}
-	if col, ok := n.(*name); ok {
-		return e.column(col)
+	if col, ok := stripped(n).(*name); ok && e.constantName(col) == nil {
+		c, err := e.column(col)
+		if _, direct := n.(*name); err == nil && !direct && !called && c.typ != series.String && c.typ != series.Bool {
+			return nil, nil // I(a) of a number
+		}
+		return c, err
 	}
-	return nil, nil
+	if !called {
+		kind, err := e.kind(n)
+		if err != nil || kind == series.Float || kind == series.Int {
+			return nil, err
+		}
+	}
+	return e.computed(n)
 }
 
 // isFactor reports whether a variable on column c is coded by levels: if it is
 // factor(a), or if c is a column of text or of truth values.
 func isFactor(n node, c *column) bool {
-	_, called := n.(*call)
-	return c != nil && (called || c.typ == series.String || c.typ == series.Bool)
+	f, called := n.(*call)
+	return c != nil && (called && isFactorCall(f) || c.typ == series.String || c.typ == series.Bool)
 }
 
 // checkSlip refuses a text column named alone if most of its cells, but not
 // all, are numbers: as a factor it would have a level for every number.
 func (e *evaluator) checkSlip(n node, c *column) error {
-	if _, called := n.(*call); called || c.typ != series.String {
+	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
+		return nil
+	}
+	if _, named := stripped(n).(*name); !named {
 		return nil
 	}
 	row, numbers, _ := c.firstText()
@@ -92,11 +117,18 @@ func (e *evaluator) checkSlip(n node, c *column) error {
 // learnLevels returns the levels of a factor in the rows, the reference level
 // first.
 func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {
-	levels := c.levels(e.rows)
-	if len(levels) < 2 {
-		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; leave it out", label(n), levels[0])
+	levels, err := e.referFirst(n, c, c.levels(e.rows))
+	if err != nil {
+		return nil, err
 	}
-	return e.referFirst(n, c, levels)
+	if len(levels) < 2 {
+		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; %s", label(n), levels[0], e.whyOne(n))
+	}
+	if at, ok := n.(*name); ok && e.fromDot(at) && c.typ == series.String && len(levels) == len(e.rows) && len(levels) > 2 {
+		return nil, formulaErrorf(ErrLevel, e.src, n, "the dot stands for column %q, too, whose text is another in each of %d rows, such as %q; leave it out: . - %s",
+			c.name, len(levels), c.at(e.rows[0]), nameText(c.name))
+	}
+	return levels, nil
 }
 
 // learnClasses returns the levels of a response. A column of truth values has
@@ -106,20 +138,27 @@ func (e *evaluator) learnClasses(n node, c *column) ([]string, error) {
 	if c.typ == series.Bool {
 		levels = []string{"FALSE", "TRUE"}
 	}
+	levels, err := e.referFirst(n, c, levels)
+	if err != nil {
+		return nil, err
+	}
 	if len(levels) < 2 {
 		return nil, formulaErrorf(ErrLevel, e.src, n, "the response %s has one class only, %q", label(n), levels[0])
 	}
-	return e.referFirst(n, c, levels)
+	return levels, nil
 }
 
 // referFirst puts the reference level that factor(a, ref) names first.
 func (e *evaluator) referFirst(n node, c *column, levels []string) ([]string, error) {
 	f, ok := n.(*call)
-	if !ok {
+	if !ok || !isFactorCall(f) {
 		return levels, nil
 	}
 	o, err := factorArgs(e.src, f)
-	if err != nil || o.args["ref"] == nil {
+	if err != nil {
+		return nil, err
+	}
+	if levels, err = e.order(o, c, levels); err != nil || o.args["ref"] == nil {
 		return levels, err
 	}
 	ref := strings.Trim(label(o.args["ref"]), `"`)
@@ -127,7 +166,7 @@ func (e *evaluator) referFirst(n node, c *column, levels []string) ([]string, er
 	case *text:
 		ref = v.value
 	case *name:
-		ref = map[bool]string{true: "TRUE", false: "FALSE"}[strings.HasPrefix(strings.ToUpper(v.name), "T")]
+		ref = truthText(strings.HasPrefix(strings.ToUpper(v.name), "T"))
 	}
 	k := slices.Index(levels, ref)
 	if k < 0 {
@@ -153,4 +192,100 @@ func (e *evaluator) codes(n node, c *column, levels []string) ([]int, error) {
 		codes[i] = k
 	}
 	return codes, nil
+}
+
+// levels returns the levels that levels = c(...) lists, nil if it lists none.
+func (o *options) levels() ([]string, error) {
+	n := o.args["levels"]
+	if n == nil || o.byAppearance() {
+		return nil, nil
+	}
+	levels, bad := setOf(n)
+	if bad != nil {
+		return nil, formulaErrorf(ErrSyntax, o.src, bad.at, "levels of %s are a list such as c(\"lo\", \"hi\"), or unique(%s) for their order in the rows, not %s",
+			o.call.fn, label(o.args["x"]), label(bad.at))
+	}
+	if len(levels) < 2 {
+		return nil, formulaErrorf(ErrSyntax, o.src, n, "levels of %s has one level only; the reference level is set by ref = %s", o.call.fn, label(n))
+	}
+	for k, level := range levels {
+		if slices.Contains(levels[:k], level) {
+			return nil, formulaErrorf(ErrSyntax, o.src, n, "levels of %s has %q twice", o.call.fn, level)
+		}
+	}
+	return levels, nil
+}
+
+// byAppearance reports whether the levels are to be in the order of the rows.
+func (o *options) byAppearance() bool {
+	c, ok := o.args["levels"].(*call)
+	return ok && c.fn == "unique" && len(c.args) == 1 && c.args[0].name == "" && label(c.args[0].value) == label(o.args["x"])
+}
+
+// order puts the levels that are in the rows into the order asked for.
+func (e *evaluator) order(o *options, c *column, levels []string) ([]string, error) {
+	if o.byAppearance() {
+		first := make(map[string]int, len(levels))
+		for i, missing := range c.missing {
+			if _, seen := first[c.at(i)]; !missing && !seen {
+				first[c.at(i)] = i
+			}
+		}
+		slices.SortFunc(levels, func(a, b string) int { return first[a] - first[b] })
+		return levels, nil
+	}
+	listed, err := o.levels()
+	if err != nil || listed == nil {
+		return levels, err
+	}
+	for _, level := range listed {
+		if !slices.Contains(levels, level) {
+			return nil, formulaErrorf(ErrLevel, e.src, o.args["levels"], "%s has no row of level %q%s", label(o.args["x"]), level, suggest(level, c.levels(nil)))
+		}
+	}
+	return listed, nil
+}
+
+// fromDot reports whether a name is one that the dot stands for.
+func (e *evaluator) fromDot(n *name) bool {
+	return n.name != "." && n.end <= len(e.src) && e.src[n.pos:n.end] == "."
+}
+
+// whyOne says what to do about a factor of one level: a text that a condition
+// asks for, and that is not there, may be misspelt.
+func (e *evaluator) whyOne(n node) string {
+	advice := "leave it out"
+	walkSets(n, func(of *name, values []string) {
+		c, err := e.column(of)
+		if err != nil || c.typ != series.String {
+			return
+		}
+		levels := c.levels(nil)
+		for _, v := range values {
+			if !slices.Contains(levels, v) {
+				advice = fmt.Sprintf("column %q has no %q%s", c.name, v, suggest(v, levels))
+			}
+		}
+	})
+	return advice
+}
+
+// walkSets visits the columns in a condition that are compared with constants.
+func walkSets(n node, visit func(of *name, values []string)) {
+	switch n := stripped(n).(type) {
+	case *unary:
+		walkSets(n.x, visit)
+	case *binary:
+		of, ok := stripped(n.x).(*name)
+		if values, bad := setOf(n.y); ok && bad == nil && (n.op == "==" || n.op == "!=" || n.op == "%in%") {
+			visit(of, values)
+			return
+		}
+		walkSets(n.x, visit)
+		walkSets(n.y, visit)
+	case *call:
+		for _, a := range n.args {
+			walkSets(a.value, visit)
+		}
+	}
 }

@@ -17,6 +17,7 @@ import (
 //	y ~ a:b         the product of a and b; for factors, their combinations
 //	y ~ a * b       a + b + a:b
 //	y ~ a / b       a + a:b
+//	y ~ a %in% b    a:b, said of a nested in b
 //	y ~ (a + b)^2   all terms and their products of two
 //	y ~ I(a^2)      arithmetic: + - * / ^, numbers, pi and parentheses
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
@@ -33,10 +34,20 @@ import (
 //	y ~ scale(a)    (a - mean)/sd, with ddof 1; center = FALSE or scale = FALSE
 //	                leaves out the one or the other
 //	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level, as
-//	                does relevel(factor(a), ref = "x")
+//	                does relevel(factor(a), ref = "x"); levels = c("lo", "hi") sets
+//	                their order, and levels = unique(a) that of the rows
+//	y ~ I(a > 2 & !(b == "x"))
+//	                a condition: == != < <= > >= ! & | is.na(a), and a %in% c("x",
+//	                "y") or 1:3; also without I(), and in factor() and arithmetic,
+//	                where TRUE is 1
+//	y ~ ifelse(a > 2, b, 0)
+//	                a choice, of numbers or of texts
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
-// Columns of text and of true/false are factors without being told. The left
+// Columns of text and of true/false, and conditions, are factors without being
+// told. A missing value makes a condition missing as in R: not if the rest
+// decides (FALSE & NA, TRUE | NA), and never in %in% and is.na. Values that
+// levels = c(...) leaves out are missing. The left
 // side may be left out, which gives a design that has no response. There is no
 // offset(a): the error says what to write instead.
 type Formula struct {
@@ -167,11 +178,16 @@ func (e *expansion) expand(n node) (*termSet, error) {
 	case *paren:
 		return e.expand(n.x)
 	case *unary:
-		if n.op == "+" {
+		switch n.op {
+		case "+":
 			return e.expand(n.x)
+		case "-":
+			return e.remove(newTermSet(), n.x)
 		}
-		return e.remove(newTermSet(), n.x)
 	case *binary:
+		if isCondition(n.op) && n.op != "%in%" {
+			break
+		}
 		left, err := e.expand(n.x)
 		if err != nil {
 			return nil, err
@@ -226,35 +242,42 @@ func (e *expansion) power(n *binary, base *termSet) (*termSet, error) {
 	return s, nil
 }
 
-// join combines two sets of terms by one of + : * and /.
+// join combines two sets of terms by one of + : * / and %in%.
 func (e *expansion) join(n *binary, left, right *termSet) (*termSet, error) {
 	s := newTermSet()
-	if n.op != ":" {
+	if n.op != ":" && n.op != "%in%" {
 		s.addAll(left)
 	}
 	if n.op == "+" || n.op == "*" {
 		s.addAll(right)
 	}
-	with := left.terms
+	with, and := left.terms, right.terms
 	switch n.op {
 	case "+":
 		with = nil
 	case "/": // a/b is a + (all variables of a):b
-		var all []int
-		for _, t := range left.terms {
-			all = product(all, t)
-		}
-		with = [][]int{all}
+		with = [][]int{allOf(left)}
+	case "%in%": // a %in% b is a:(all variables of b)
+		and = [][]int{allOf(right)}
 	}
-	if len(with)*len(right.terms) > maxTerms {
+	if len(with)*len(and) > maxTerms {
 		return nil, formulaErrorf(ErrSyntax, e.src, n, "this stands for more than %d terms", maxTerms)
 	}
 	for _, a := range with {
-		for _, b := range right.terms {
+		for _, b := range and {
 			s.add(product(a, b))
 		}
 	}
 	return s, nil
+}
+
+// allOf returns the term of all variables of a set.
+func allOf(s *termSet) []int {
+	var all []int
+	for _, t := range s.terms {
+		all = product(all, t)
+	}
+	return all
 }
 
 // expandFormula returns the terms of f by rising order of interaction, as R
@@ -326,6 +349,12 @@ func walkColumns(n node, visit func(*name)) {
 		walkColumns(n.x, visit)
 		walkColumns(n.y, visit)
 	case *call:
+		if n.fn == "ifelse" {
+			for _, a := range n.args {
+				walkColumns(a.value, visit)
+			}
+			return
+		}
 		params := []string{"x"}
 		if f, ok := basisFunctions[n.fn]; ok {
 			params = f.params
@@ -385,15 +414,24 @@ func (f *Formula) written(e *expansion, terms [][]int) string {
 		case len(t) > 1:
 			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot))}).String()
 		case k == 0:
-			sum = e.vars[t[0]]
+			sum = asOperand(e.vars[t[0]])
 		default:
-			sum = &binary{op: "+", x: sum, y: e.vars[t[0]]}
+			sum = &binary{op: "+", x: sum, y: asOperand(e.vars[t[0]])}
 		}
 	}
 	if !e.intercept {
 		sum = &binary{op: "-", x: sum, y: &number{value: 1}}
 	}
 	return (&Formula{response: f.response, model: sum}).String()
+}
+
+// asOperand returns a variable as it stands between other terms.
+func asOperand(n node) node {
+	switch n.(type) {
+	case *unary, *binary:
+		return &paren{x: n}
+	}
+	return n
 }
 
 // bare takes the parentheses off a dot that was written out.

@@ -36,7 +36,7 @@ func registerBasis(fn string, f basisFunction) { basisFunctions[fn] = f }
 
 // functionNames returns the names of all functions in sorted order.
 func functionNames() []string {
-	names := append([]string{"I"}, factorFunctions...)
+	names := append([]string{"I", "ifelse", "is.na"}, factorFunctions...)
 	for fn := range mathFunctions {
 		names = append(names, fn)
 	}
@@ -134,6 +134,9 @@ func (c checker) model(n node) error {
 	case *paren:
 		return c.model(n.x)
 	case *unary:
+		if n.op == "!" {
+			return c.arithmetic(n)
+		}
 		return c.model(n.x)
 	case *binary:
 		if n.op == "^" {
@@ -141,6 +144,12 @@ func (c checker) model(n node) error {
 				return c.fail(n.y, "the power of terms is a whole number of at least 1; for arithmetic write I(a^2)")
 			}
 			return c.model(n.x)
+		}
+		if n.op == "%in%" {
+			return c.nesting(n)
+		}
+		if isCondition(n.op) {
+			return c.condition(n)
 		}
 		if err := c.model(n.x); err != nil {
 			return err
@@ -193,7 +202,8 @@ func (c checker) response(n node) error {
 	return c.arithmetic(n)
 }
 
-// arithmetic checks an expression whose value is one number a row.
+// arithmetic checks an expression whose value is one number, or one of TRUE and
+// FALSE, a row.
 func (c checker) arithmetic(n node) error {
 	switch n := n.(type) {
 	case *name:
@@ -201,7 +211,7 @@ func (c checker) arithmetic(n node) error {
 			return c.fail(n, "the dot stands for columns as terms; it cannot be part of a calculation")
 		}
 		return nil
-	case *number:
+	case *number, *truth:
 		return nil
 	case *text:
 		return c.fail(n, "text cannot be calculated with")
@@ -210,29 +220,57 @@ func (c checker) arithmetic(n node) error {
 	case *unary:
 		return c.arithmetic(n.x)
 	case *binary:
-		if n.op == ":" {
+		check := c.arithmetic
+		switch {
+		case n.op == ":":
 			return c.fail(n, ": joins terms, not numbers")
+		case n.op == "%in%":
+			return c.membership(n)
+		case slices.Contains(comparisons, n.op):
+			check = c.comparable
 		}
-		if err := c.arithmetic(n.x); err != nil {
+		if err := check(n.x); err != nil {
 			return err
 		}
-		return c.arithmetic(n.y)
+		return check(n.y)
 	case *call:
-		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" {
+		if n.fn == "ifelse" {
+			return c.ifelse(n)
+		}
+		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" && n.fn != "is.na" {
 			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
 			}
 			if n.fn == "offset" {
 				return c.fail(n, "there is no offset; subtract it from the response: I(y - a) ~ ..., or for a logistic regression keep a as a term and name it in LogisticSettings.Offset")
 			}
-			return c.fail(n, "no function %q%s", n.fn, c.suggestFunction(n))
+			return c.fail(n, "%s", c.noFunction(n))
 		}
 		if len(n.args) != 1 || n.args[0].name != "" {
+			if len(n.args) == 1 {
+				return c.fail(n, "%s takes one number; equal is ==", n.fn)
+			}
 			return c.fail(n, "%s takes one number", n.fn)
+		}
+		if n.fn == "is.na" {
+			return c.comparable(n.args[0].value)
 		}
 		return c.arithmetic(n.args[0].value)
 	}
 	return c.fail(n, "not a number")
+}
+
+// ifelse checks ifelse(test, yes, no).
+func (c checker) ifelse(n *call) error {
+	if len(n.args) != 3 || slices.ContainsFunc(n.args, func(a arg) bool { return a.name != "" }) {
+		return c.fail(n, "ifelse takes a condition and two values: ifelse(a > 2, \"high\", \"low\")")
+	}
+	for k, check := range []func(node) error{c.arithmetic, c.comparable, c.comparable} {
+		if err := check(n.args[k].value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // suggestFunction is suggest for a function that does not exist. With a blank

@@ -17,7 +17,7 @@ const (
 	tokNumber
 	tokName
 	tokString
-	tokOp // one of ~ + - * / : ^ ( ) , =
+	tokOp // one of ~ + - * / : ^ ( ) , = == != < <= > >= ! & | %in%
 )
 
 // token is one word of a formula; text is the operator, the name or the
@@ -53,9 +53,16 @@ func lex(src string) ([]token, error) {
 		switch {
 		case unicode.IsSpace(r):
 			i += size
-		case strings.ContainsRune("~+-*/:^(),=", r):
-			toks = append(toks, token{kind: tokOp, text: string(r), pos: i, end: i + size})
-			i += size
+		case operatorAt(src[i:]) != "":
+			op := operatorAt(src[i:])
+			if hint := misread[op]; hint != "" {
+				return fail(i+len(op), "%s has no meaning in a formula; %s", op, hint)
+			}
+			t := token{kind: tokOp, text: op, pos: i, end: i + len(op)}
+			if i = t.end; op == "**" {
+				t.text = "^" // as R reads it
+			}
+			toks = append(toks, t)
 		case isDigit(src, i) || r == '.' && isDigit(src, i+1):
 			end := numberEnd(src, i)
 			text := src[i:end]
@@ -100,6 +107,29 @@ func lex(src string) ([]token, error) {
 	return append(toks, token{kind: tokEnd, pos: len(src), end: len(src)}), nil
 }
 
+// operators are tried in this order, the longer of two that begin alike first.
+var operators = []string{
+	"%in%", "**", "==", "!=", "<=", ">=", "<>", "=>", "=<", "<-", "->", "&&", "||", "%%",
+	"~", "+", "-", "*", "/", ":", "^", "(", ")", ",", "=", "<", ">", "!", "&", "|",
+}
+
+// misread are operators that stand in no formula, and the cure.
+var misread = map[string]string{
+	"<>": "unequal is !=", "=>": "at least is >=", "=<": "at most is <=",
+	"<-": "less than a negative number is written a < -1, with a blank", "->": "a minus and a comparison have a blank between them",
+	"&&": "and, row by row, is &", "||": "or, row by row, is |", "%%": "the one operator between percent signs is %in%",
+}
+
+// operatorAt returns the operator that s starts with, "" if none.
+func operatorAt(s string) string {
+	for _, op := range operators {
+		if strings.HasPrefix(s, op) {
+			return op
+		}
+	}
+	return ""
+}
+
 // lookalike names the character that r, of a word processor, is mistaken for.
 func lookalike(r rune) string {
 	plain := ""
@@ -114,6 +144,14 @@ func lookalike(r rune) string {
 		plain = "*"
 	case '∼', '˜':
 		plain = "~"
+	case '≤':
+		plain = "<="
+	case '≥':
+		plain = ">="
+	case '≠':
+		plain = "!="
+	case '%':
+		plain = "%in% for is one of; it is the one operator between percent signs"
 	default:
 		return ""
 	}

@@ -17,11 +17,14 @@ import (
 // LC_ALL=C Rscript model_matrix.R > model_matrix.json
 type reference struct {
 	Data    map[string][]any
-	Designs []struct {
-		Formula       string
-		Labels, Names []string
-		X, Y          []float64
-	}
+	Designs []designOfR
+}
+
+type designOfR struct {
+	Formula       string
+	Labels, Names []string
+	X, Y          []float64
+	Rows          []int // those kept, if any are left out
 }
 
 func loadReference(t *testing.T) (reference, dataframe.DataFrame) {
@@ -76,7 +79,11 @@ const (
 
 func TestModelMatrixLikeR(t *testing.T) {
 	ref, df := loadReference(t)
-	for _, c := range ref.Designs {
+	likeR(t, df, ref.Designs)
+}
+
+func likeR(t *testing.T, df dataframe.DataFrame, designs []designOfR) {
+	for _, c := range designs {
 		t.Run(c.Formula, func(t *testing.T) {
 			d, err := Design(df, c.Formula)
 			if err != nil {
@@ -88,6 +95,9 @@ func TestModelMatrixLikeR(t *testing.T) {
 			}
 			if !slices.Equal(names, c.Names) {
 				t.Fatalf("columns %q\nR has  %q", names, c.Names)
+			}
+			if c.Rows != nil && !slices.Equal(d.RowNumbers, c.Rows) {
+				t.Fatalf("rows %v\nR has %v", d.RowNumbers, c.Rows)
 			}
 			var labels []string
 			for _, term := range TermsOf(d).Terms {
@@ -128,7 +138,11 @@ func TestModelMatrixLikeR(t *testing.T) {
 // was learnt on, give the same design again, to the last bit.
 func TestDesignTwice(t *testing.T) {
 	ref, df := loadReference(t)
-	for _, c := range ref.Designs {
+	designTwice(t, df, ref.Designs)
+}
+
+func designTwice(t *testing.T, df dataframe.DataFrame, designs []designOfR) {
+	for _, c := range designs {
 		d, err := Design(df, c.Formula)
 		if err != nil {
 			t.Fatal(err)

@@ -96,6 +96,9 @@ func (o *options) booleanOr(param string, otherwise bool) (bool, error) {
 	if n == nil {
 		return otherwise, nil
 	}
+	if v, ok := n.(*truth); ok {
+		return v.value, nil
+	}
 	if v, ok := n.(*name); ok {
 		switch strings.ToUpper(v.name) {
 		case "TRUE", "T":

@@ -2,6 +2,7 @@ package frames
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -39,14 +40,18 @@ type (
 		name  string // "" if given by position
 		value node
 	}
+	truth struct { // TRUE or FALSE
+		span
+		value bool
+	}
 	binary struct {
 		span
-		op   string // ~ + - * / : ^
+		op   string // ~ + - * / : ^ %in%, a comparison, & |
 		x, y node
 	}
 	unary struct {
 		span
-		op string // + -
+		op string // + - !
 		x  node
 	}
 	paren struct {
@@ -58,6 +63,7 @@ type (
 func (n *number) write(b *strings.Builder) { b.WriteString(formatNumber(n.value)) }
 func (n *text) write(b *strings.Builder)   { b.WriteString(quote(n.value, '"')) }
 func (n *name) write(b *strings.Builder)   { b.WriteString(nameText(n.name)) }
+func (n *truth) write(b *strings.Builder)  { b.WriteString(truthText(n.value)) }
 
 func (n *call) write(b *strings.Builder) {
 	b.WriteString(n.fn)
@@ -77,10 +83,10 @@ func (n *call) write(b *strings.Builder) {
 
 func (n *binary) write(b *strings.Builder) {
 	n.x.write(b)
-	if strings.Contains("~+-*", n.op) {
-		b.WriteString(" " + n.op + " ")
-	} else {
+	if strings.Contains("/:^", n.op) {
 		b.WriteString(n.op)
+	} else {
+		b.WriteString(" " + n.op + " ")
 	}
 	n.y.write(b)
 }
@@ -105,10 +111,13 @@ func label(n node) string {
 
 // nameText returns a name, in backquotes if it is not a word of letters,
 // digits, dots and underscores that starts with a letter, or with a dot that
-// no digit follows.
+// no digit follows, or if it is TRUE or FALSE.
 func nameText(s string) string {
-	if s == "." {
+	switch s {
+	case ".":
 		return s
+	case "TRUE", "FALSE":
+		return quote(s, '`')
 	}
 	for i, r := range s {
 		ok := unicode.IsLetter(r) || r == '.' && !isDigit(s, i+1) || i > 0 && (r == '.' || r == '_' || unicode.IsDigit(r))
@@ -125,7 +134,7 @@ const maxDepth = 500
 // parser is a recursive-descent parser; each method parses one level of R's
 // operator precedence, which from loose to tight is
 //
-//	~   + -   * /   :   unary + -   ^ (to the right)
+//	~   |   &   !   == != < <= > >=   + -   * /   %in%   :   unary + -   ^ (to the right)
 type parser struct {
 	src   string
 	toks  []token
@@ -135,9 +144,17 @@ type parser struct {
 
 func (p *parser) peek() token { return p.toks[p.next] }
 
-func (p *parser) isOp(ops string) bool {
+func (p *parser) isOp(ops ...string) bool {
 	t := p.peek()
-	return t.kind == tokOp && strings.Contains(ops, t.text)
+	return t.kind == tokOp && slices.Contains(ops, t.text)
+}
+
+// deeper counts one level of nesting, which the caller takes back.
+func (p *parser) deeper(t token) error {
+	if p.depth++; p.depth > maxDepth {
+		return p.fail(t, "nested too deeply")
+	}
+	return nil
 }
 
 func (p *parser) fail(t token, format string, args ...any) error {
@@ -153,14 +170,14 @@ func parseTree(src string) (node, error) {
 	p := &parser{src: src, toks: toks}
 	var left node
 	if !p.isOp("~") {
-		if left, err = p.sum(); err != nil {
+		if left, err = p.or(); err != nil {
 			return nil, err
 		}
 	}
 	if p.isOp("~") {
 		tilde := p.peek()
 		p.next++
-		right, err := p.sum()
+		right, err := p.or()
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +193,7 @@ func parseTree(src string) (node, error) {
 		case t.text == "~":
 			return nil, p.fail(t, "a formula has one ~")
 		case t.text == "=":
-			return nil, p.fail(t, "= has no meaning here; the response is set off by ~")
+			return nil, p.fail(t, "= has no meaning here; the response is set off by ~, and equal is ==")
 		}
 		return nil, p.fail(t, "expected an operator such as + before %v", t)
 	}
@@ -190,9 +207,9 @@ func joined(op string, x, y node) node {
 }
 
 // leftToRight parses operands joined by any of ops, which bind to the left.
-func (p *parser) leftToRight(ops string, operand func() (node, error)) (node, error) {
+func (p *parser) leftToRight(operand func() (node, error), ops ...string) (node, error) {
 	x, err := operand()
-	for err == nil && p.isOp(ops) {
+	for err == nil && p.isOp(ops...) {
 		op := p.peek().text
 		p.next++
 		var y node
@@ -203,21 +220,47 @@ func (p *parser) leftToRight(ops string, operand func() (node, error)) (node, er
 	return x, err
 }
 
-func (p *parser) sum() (node, error)     { return p.leftToRight("+-", p.product) }
-func (p *parser) product() (node, error) { return p.leftToRight("*/", p.colon) }
-func (p *parser) colon() (node, error)   { return p.leftToRight(":", p.signed) }
+func (p *parser) or() (node, error)      { return p.leftToRight(p.and, "|") }
+func (p *parser) and() (node, error)     { return p.leftToRight(p.not, "&") }
+func (p *parser) sum() (node, error)     { return p.leftToRight(p.product, "+", "-") }
+func (p *parser) product() (node, error) { return p.leftToRight(p.nested, "*", "/") }
+func (p *parser) nested() (node, error)  { return p.leftToRight(p.colon, "%in%") }
+func (p *parser) colon() (node, error)   { return p.leftToRight(p.signed, ":") }
 
-func (p *parser) signed() (node, error) {
-	if !p.isOp("+-") {
-		return p.power()
+func (p *parser) not() (node, error) { return p.prefixed(p.comparison, p.not, "!") }
+
+// comparison parses at most one comparison, as R does.
+func (p *parser) comparison() (node, error) {
+	x, err := p.sum()
+	if err != nil || !p.isOp(comparisons...) {
+		return x, err
+	}
+	op := p.peek().text
+	p.next++
+	y, err := p.sum()
+	if err != nil {
+		return nil, err
+	}
+	if t := p.peek(); p.isOp(comparisons...) {
+		return nil, p.fail(t, "comparisons do not chain; join two by &, such as a > 2 & a < 5")
+	}
+	return joined(op, x, y), nil
+}
+
+func (p *parser) signed() (node, error) { return p.prefixed(p.power, p.signed, "+", "-") }
+
+// prefixed parses an operand, or a sign out of ops and what it applies to.
+func (p *parser) prefixed(operand, again func() (node, error), ops ...string) (node, error) {
+	if !p.isOp(ops...) {
+		return operand()
 	}
 	t := p.peek()
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(t, "nested too deeply")
+	if err := p.deeper(t); err != nil {
+		return nil, err
 	}
 	defer func() { p.depth-- }()
 	p.next++
-	x, err := p.signed()
+	x, err := again()
 	if err != nil {
 		return nil, err
 	}
@@ -230,8 +273,8 @@ func (p *parser) power() (node, error) {
 	if err != nil || !p.isOp("^") {
 		return x, err
 	}
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(p.peek(), "nested too deeply")
+	if err := p.deeper(p.peek()); err != nil {
+		return nil, err
 	}
 	defer func() { p.depth-- }()
 	p.next++
@@ -254,17 +297,23 @@ func (p *parser) primary() (node, error) {
 		return &text{at, t.text}, nil
 	case t.kind == tokName:
 		p.next++
-		if p.isOp("(") && p.src[t.pos] != '`' {
+		bare := p.src[t.pos] != '`'
+		if p.isOp("(") && bare {
 			return p.call(t)
 		}
+		if bare && (t.text == "TRUE" || t.text == "FALSE") {
+			return &truth{at, t.text == "TRUE"}, nil
+		}
 		return &name{at, t.text}, nil
+	case p.isOp("!"): // takes all that binds tighter than ! after it, as in R
+		return p.not()
 	case p.isOp("("):
-		if p.depth++; p.depth > maxDepth {
-			return nil, p.fail(t, "nested too deeply")
+		if err := p.deeper(t); err != nil {
+			return nil, err
 		}
 		defer func() { p.depth-- }()
 		p.next++
-		x, err := p.sum()
+		x, err := p.or()
 		if err != nil {
 			return nil, err
 		}
@@ -281,8 +330,8 @@ func (p *parser) primary() (node, error) {
 // call parses the arguments of the function whose name fn was just read.
 func (p *parser) call(fn token) (node, error) {
 	open := p.peek()
-	if p.depth++; p.depth > maxDepth {
-		return nil, p.fail(open, "nested too deeply")
+	if err := p.deeper(open); err != nil {
+		return nil, err
 	}
 	defer func() { p.depth-- }()
 	p.next++
@@ -300,7 +349,7 @@ func (p *parser) call(fn token) (node, error) {
 			p.next += 2
 		}
 		var err error
-		if a.value, err = p.sum(); err != nil {
+		if a.value, err = p.or(); err != nil {
 			return nil, err
 		}
 		c.args = append(c.args, a)
