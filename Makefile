@@ -90,6 +90,12 @@ bench: go
 digits: go
 	@$(GO) run -buildvcs=false ./internal/digits
 
+## differential: hold random cases to what R gives for them (SEED=, CASES=, CASE=seed/number, KIND=, STORE=1)
+.PHONY: differential
+differential: go
+	@$(GO) run -buildvcs=false ./internal/differential $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) \
+		$(if $(CASE),-case $(CASE)) $(if $(KIND),-kind $(KIND)) $(if $(STORE),-store)
+
 ## docker: build the image, with JupyterLab, the Go kernel and OpenBLAS in it (BASE=, CA=: see docker/build.sh)
 .PHONY: docker docker-run docker-test browser-test e2e
 docker:

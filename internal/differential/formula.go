@@ -1,0 +1,191 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// formulas draws formulas for a table.
+type formulas struct {
+	dice
+	table *table
+	// numbers only, no factor and no function.
+	plain bool
+	// room is how many columns of the design the rows still allow.
+	room int
+}
+
+// variable is an expression that may stand in a formula, and how many columns it makes.
+type variable struct {
+	text  string
+	width int
+}
+
+var word = regexp.MustCompile(`^[A-Za-z.][A-Za-z0-9._]*$`)
+
+// quoted returns a name as a formula has it.
+func quoted(name string) string {
+	if word.MatchString(name) {
+		return name
+	}
+	return "`" + name + "`"
+}
+
+// draw returns a formula of the given response, already quoted or in a function; columns
+// named in leave do not occur in it.
+func (f *formulas) draw(response string, leave ...string) string {
+	var candidates []column
+	for _, c := range f.table.columns {
+		if _, number := c.numbers(); !slices.Contains(leave, c.name) && len(c.levels()) > 1 && (number || !f.plain && len(c.levels()) < 8) {
+			candidates = append(candidates, c)
+		}
+	}
+	f.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
+	if len(candidates) == 0 || !f.plain && f.chance(0.01) {
+		return response + " ~ 1"
+	}
+	if f.table.name != "random" && f.chance(0.08) && len(leave) == 1 && !f.tooWide(candidates) {
+		return response + " ~ " + f.dot(candidates)
+	}
+	var terms []string
+	for _, c := range candidates[:min(len(candidates), f.between(1, 5))] {
+		term := f.term(c, candidates)
+		if f.room -= term.width; f.room < 0 && len(terms) > 0 {
+			break
+		}
+		if !slices.Contains(terms, term.text) {
+			terms = append(terms, term.text)
+		}
+	}
+	right := strings.Join(terms, " + ")
+	switch f.IntN(25) {
+	case 0:
+		right += " - 1"
+	case 1:
+		right = "0 + " + right
+	}
+	return response + " ~ " + right
+}
+
+// tooWide tells whether the main effects of all columns leave no row.
+func (f *formulas) tooWide(candidates []column) bool {
+	width := 0
+	for _, c := range candidates {
+		width += asItIs(c).width
+	}
+	for _, c := range f.table.columns {
+		if _, number := c.numbers(); !number && len(c.levels()) >= 8 {
+			return true
+		}
+	}
+	return width > f.room
+}
+
+// dot returns a right side with a dot.
+func (f *formulas) dot(candidates []column) string {
+	switch other := quoted(pick(f.dice, candidates...).name); f.IntN(5) {
+	case 0:
+		return ". - " + other
+	case 1:
+		return ". - 1"
+	default:
+		return "."
+	}
+}
+
+// asItIs returns a column as it is.
+func asItIs(c column) variable { return variable{quoted(c.name), widthOf(c)} }
+
+func widthOf(c column) int {
+	if _, number := c.numbers(); number {
+		return 1
+	}
+	return len(c.levels()) - 1
+}
+
+// term draws a term that starts from a column.
+func (f *formulas) term(c column, candidates []column) variable {
+	a := f.variable(c)
+	if f.plain || len(candidates) < 2 || !f.chance(0.3) {
+		return a
+	}
+	other := pick(f.dice, candidates...)
+	if other.name == c.name {
+		return a
+	}
+	b := f.variable(other)
+	if f.chance(0.5) {
+		b = asItIs(other)
+	}
+	product := a.width*b.width + a.width + b.width
+	if product > f.room {
+		return a
+	}
+	switch f.IntN(8) {
+	case 0, 1:
+		return variable{a.text + ":" + b.text, a.width*b.width + 2}
+	case 2:
+		return variable{a.text + "/" + b.text, product}
+	case 3:
+		return variable{"(" + a.text + " + " + b.text + ")^2", product}
+	case 4:
+		return variable{a.text + "*" + b.text + " - " + a.text, product}
+	default:
+		return variable{a.text + "*" + b.text, product}
+	}
+}
+
+// variable draws a column as it is or a function of it.
+func (f *formulas) variable(c column) variable {
+	values, number := c.numbers()
+	as := asItIs(c)
+	if f.plain || f.chance(0.5) {
+		return as
+	}
+	levels := len(c.levels())
+	if !number {
+		switch f.IntN(4) {
+		case 0:
+			return variable{"factor(" + as.text + ")", as.width}
+		case 1:
+			return variable{fmt.Sprintf("relevel(factor(%s), ref = %q)", as.text, pick(f.dice, c.levels()...)), as.width}
+		}
+		return as
+	}
+	if levels <= 7 && f.chance(0.5) {
+		return variable{"factor(" + as.text + ")", levels - 1}
+	}
+	least := slices.Min(values)
+	options := []variable{
+		{"I(" + as.text + "^2)", 1}, {"I(" + as.text + "/3 + 1)", 1}, {"abs(" + as.text + ")", 1},
+		{"scale(" + as.text + ")", 1}, {"scale(" + as.text + ", scale = FALSE)", 1}, {"I(" + as.text + "^3)", 1},
+		{"I(-" + as.text + ")", 1}, {"sin(" + as.text + ")", 1},
+	}
+	if least > 0 {
+		options = append(options, variable{"log(" + as.text + ")", 1}, variable{"log(" + as.text + ")", 1},
+			variable{"I(1/" + as.text + ")", 1}, variable{"log10(" + as.text + ")", 1})
+	}
+	if least >= 0 {
+		options = append(options, variable{"sqrt(" + as.text + ")", 1}, variable{"log1p(" + as.text + ")", 1})
+	}
+	if k := f.between(2, 5); levels > k+3 {
+		for range 2 {
+			options = append(options, variable{fmt.Sprintf("poly(%s, %d)", as.text, k), k},
+				variable{fmt.Sprintf("ns(%s, %d)", as.text, k), k},
+				variable{fmt.Sprintf("ns(%s, df = %d)", as.text, k), k},
+				variable{fmt.Sprintf("bs(%s, %d)", as.text, k+2), k + 2},
+				variable{fmt.Sprintf("bs(%s, df = %d)", as.text, k+1), k + 1})
+		}
+		options = append(options, variable{fmt.Sprintf("poly(%s, %d, raw = TRUE)", as.text, min(k, 3)), min(k, 3)},
+			variable{fmt.Sprintf("ns(log(%s + %s), %d)", as.text, text(1-min(least, 0)*1.01, 4), k), k})
+		if levels > 12 {
+			slices.Sort(values)
+			at := func(p float64) string { return text(values[int(p*float64(len(values)))], 12) }
+			options = append(options, variable{fmt.Sprintf("ns(%s, knots = c(%s, %s))", as.text, at(0.3), at(0.7)), 3},
+				variable{fmt.Sprintf("bs(%s, knots = %s, degree = 2)", as.text, at(0.5)), 3})
+		}
+	}
+	return pick(f.dice, options...)
+}

@@ -1,0 +1,314 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// leastSquares is a fit with what its natural scales are made of.
+type leastSquares struct {
+	*mlreg.OLS
+	d *mlreg.Design
+	// cond is the condition number of the columns brought to unit length.
+	cond float64
+	// size is the length of the response, noise that in units of the residuals'.
+	size, noise float64
+	// reach is, for each coefficient, the largest value that a response of this length
+	// gives it.
+	reach []float64
+	// fitted rows, those of positive weight.
+	rows []int
+}
+
+func newLeastSquares(fit *mlreg.OLS, d *mlreg.Design) *leastSquares {
+	f := &leastSquares{OLS: fit, d: d, cond: max(1, fit.Cond())}
+	square := 0.0
+	for i, y := range d.Y {
+		w := 1.0
+		if d.Weights != nil {
+			w = d.Weights[i]
+		}
+		if w > 0 {
+			f.rows = append(f.rows, i)
+		}
+		square += w * y * y
+	}
+	f.size = math.Sqrt(square)
+	f.noise = max(1, f.size/math.Sqrt(fit.RSS()))
+	for _, se := range fit.StdErr() {
+		f.reach = append(f.reach, se/math.Sqrt(fit.Sigma2())*f.size)
+	}
+	return f
+}
+
+func oursLM(c *Case) (values, error) {
+	d, err := c.design()
+	if err != nil {
+		return nil, err
+	}
+	fit, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
+	if err != nil {
+		return nil, err
+	}
+	f, v := newLeastSquares(fit, d), make(values)
+	f.coefficients(v, c.Level)
+	f.whole(v)
+	anova, err := f.Anova()
+	f.variance(v, "anova", anova, err)
+	dropped, err := f.DropTerms()
+	f.variance(v, "drop1", dropped, err)
+	f.influence(v)
+	f.diagnostics(v)
+	rows, err := c.newRows(d)
+	f.predictions(v, rows, c.Level, err)
+	return v, nil
+}
+
+// coefficients are what R has a value for each of.
+func (f *leastSquares) coefficients(v values, level float64) {
+	v.texts("names", f.Names())
+	v.set("design", 1, someRows(f.d), columnScales(f.d)...)
+	v.set("coef", f.cond, f.Coef(), f.reach...)
+	v.relative("coef.stderr", f.cond*f.noise, f.StdErr()...)
+	if f.DoFResidual() == 0 {
+		return
+	}
+	table, err := f.Table(level)
+	if err != nil {
+		v.refuse("coef.t", err)
+		return
+	}
+	var t, p, tScale, pScale, limits, limitScale []float64
+	for j, row := range table {
+		t, p = append(t, row.Statistic), append(p, row.P)
+		one := f.noise * math.Sqrt(f.DoFResidual()) // of a coefficient that has its reach
+		tScale, pScale = append(tScale, max(math.Abs(row.Statistic), one)), append(pScale, row.P*(1+one*math.Abs(row.Statistic))+1e-290)
+		limits = append(limits, row.Lower, row.Upper)
+		limitScale = append(limitScale, f.reach[j], f.reach[j])
+	}
+	v.set("coef.t", f.cond, t, tScale...)
+	v.set("coef.p", f.cond, p, pScale...)
+	v.set("confint", f.cond, limits, limitScale...)
+	var covariances, scales []float64
+	vcov := f.VCov()
+	for j := range vcov.SymmetricDim() {
+		for i := range j + 1 {
+			covariances = append(covariances, vcov.At(i, j))
+			scales = append(scales, math.Sqrt(vcov.At(i, i)*vcov.At(j, j)))
+		}
+	}
+	v.set("vcov", f.cond*f.noise, covariances, scales...)
+}
+
+// someRows are twenty rows of the design at most, the first and the last among them.
+func someRows(d *mlreg.Design) []float64 {
+	var x []float64
+	n := d.NObs()
+	k := min(20, n)
+	for i := range k {
+		at := 0
+		if k > 1 {
+			at = int(math.Floor(float64(i) * float64(n-1) / float64(k-1)))
+		}
+		for j := range d.NTerms() {
+			x = append(x, d.X.At(at, j))
+		}
+	}
+	return x
+}
+
+// columnScales are the largest values of the columns, for each value of someRows.
+func columnScales(d *mlreg.Design) []float64 {
+	var scales []float64
+	for range min(20, d.NObs()) {
+		for j := range d.NTerms() {
+			scales = append(scales, largest(mat.Col(nil, j, d.X)))
+		}
+	}
+	return scales
+}
+
+// whole are the numbers about the whole fit.
+func (f *leastSquares) whole(v values) {
+	v.relative("nobs", 1, float64(f.NObs()))
+	v.relative("df", 1, f.DoF(), f.DoFResidual())
+	v.set("rss", f.cond*f.noise, []float64{f.RSS()}, f.RSS())
+	v.relative("sigma", f.cond*f.noise, math.Sqrt(f.Sigma2()))
+	v.set("r2", f.cond*f.noise, []float64{f.R2(), f.AdjR2()}, 1)
+	test := f.F()
+	v.set("f", f.cond*f.noise*f.noise, []float64{test.Stat, test.DF1, test.DF2}, max(1, test.Stat))
+	v.set("f.p", f.cond*f.noise*f.noise, []float64{test.P}, test.P*float64(f.NObs())+1e-290)
+	loglik := []float64{f.LogLik(), mlreg.AIC(f.OLS), mlreg.BIC(f.OLS)}
+	v.set("loglik", f.cond*f.noise, loglik, max(float64(f.NObs()), largest(loglik)))
+}
+
+// variance are the columns of an analysis of variance.
+func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, err error) {
+	if err != nil {
+		v.refuse(name+".terms", err)
+		return
+	}
+	var terms []string
+	var df, ss, aic, fs, fScale, p, pScale []float64
+	n := float64(f.NObs())
+	for _, row := range rows {
+		if row.Term == "Residuals" {
+			continue
+		}
+		terms = append(terms, row.Term)
+		df, ss, fs, p = append(df, row.DF), append(ss, row.SumSq), append(fs, row.F), append(p, row.P)
+		fScale = append(fScale, max(1, math.Abs(row.F)))
+		pScale = append(pScale, row.P*n+1e-290)
+		aic = append(aic, n*math.Log((f.RSS()+row.SumSq)/n)+2*(f.DoF()-row.DF))
+	}
+	amplification := f.cond * f.noise * f.noise
+	v.texts(name+".terms", terms)
+	v.relative(name+".df", 1, df...)
+	v.set(name+".ss", f.cond, ss, f.size*f.size)
+	v.set(name+".f", amplification, fs, fScale...)
+	v.set(name+".p", amplification, p, pScale...)
+	if name == "drop1" {
+		v.set(name+".aic", f.cond*f.noise, aic, n)
+	}
+}
+
+// influence are the numbers of single rows.
+func (f *leastSquares) influence(v values) {
+	fitted, err := f.Fitted(f.d)
+	if err != nil {
+		v.refuse("fitted", err)
+		return
+	}
+	y := largest(f.d.Y)
+	v.set("fitted", f.cond, f.only(fitted), max(y, largest(fitted)))
+	in, err := f.Influence(f.d)
+	if err != nil {
+		v.refuse("hat", err)
+		return
+	}
+	v.set("residuals", f.cond, f.only(in.Residuals), y)
+	v.set("hat", f.cond, f.only(in.Leverage), 1)
+	// What divides by 1 - h, or by s without the row, is as much less certain.
+	rows := func(name string, of []float64, power float64) {
+		var scales []float64
+		for _, i := range f.rows {
+			free := max(1-in.Leverage[i], 1e-15)
+			left := 1.0 // of the residual sum of squares, without the row
+			if s := in.Sigma[i]; s > 0 {
+				left = max(1, f.Sigma2()/(s*s))
+			}
+			scales = append(scales, max(1, math.Abs(of[i]))*math.Pow(left, power)/free)
+		}
+		v.set(name, f.cond*f.noise, f.only(of), scales...)
+	}
+	rows("rstandard", in.Standardized, 0)
+	rows("rstudent", in.Studentized, 1)
+	rows("cooks", in.CooksDistance, 0)
+	rows("dffits", in.DFFITS, 1)
+	rows("covratio", in.CovRatio, 1)
+	betas, err := f.DFBETAS(f.d)
+	if err != nil {
+		v.refuse("dfbetas", err)
+		return
+	}
+	f.betas(v, betas, in)
+}
+
+// betas are DFBETAS, a row after the other; R has no columns for aliased terms.
+func (f *leastSquares) betas(v values, betas *mat.Dense, in *mlreg.Influence) {
+	var numbers, scales []float64
+	for _, i := range f.rows {
+		for j, b := range f.Coef() {
+			if math.IsNaN(b) {
+				continue
+			}
+			numbers = append(numbers, betas.At(i, j))
+			left := 1.0
+			if s := in.Sigma[i]; s > 0 {
+				left = max(1, f.Sigma2()/(s*s))
+			}
+			scales = append(scales, max(1, math.Abs(betas.At(i, j)))*left/max(1-in.Leverage[i], 1e-15))
+		}
+	}
+	v.set("dfbetas", f.cond*f.noise, numbers, scales...)
+}
+
+// only returns the values of the rows that were fitted.
+func (f *leastSquares) only(x []float64) []float64 {
+	var values []float64
+	for _, i := range f.rows {
+		values = append(values, x[i])
+	}
+	return values
+}
+
+// diagnostics are tests and inflation factors.
+func (f *leastSquares) diagnostics(v values) {
+	if vif, err := mlreg.VIF(f.d); err != nil {
+		v.refuse("vif", err)
+	} else {
+		v.relative("vif", f.cond*f.cond, vif...)
+	}
+	for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
+		name := fmt.Sprintf("hc%d", hc-mlreg.HC0)
+		robust, err := f.Robust(f.d, hc)
+		if err != nil {
+			v.refuse(name, err)
+			continue
+		}
+		v.set(name, f.cond*f.noise, robust.StdErr(), f.robustScale(robust.StdErr())...)
+	}
+	if test, err := f.BreuschPagan(f.d); err != nil {
+		v.refuse("bptest", err)
+	} else {
+		v.set("bptest", f.cond*f.noise, []float64{test.Stat, test.DF, test.P}, test.Stat+1, 1, test.P*float64(f.NObs()))
+	}
+	if f.d.Weights == nil {
+		residuals, err := f.Residuals(f.d)
+		if err != nil {
+			v.refuse("dwtest", err)
+			return
+		}
+		v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(residuals)}, 1)
+	}
+}
+
+// robustScale is the larger of the robust and the ordinary standard error.
+func (f *leastSquares) robustScale(robust []float64) []float64 {
+	var scales []float64
+	for j, se := range f.StdErr() {
+		scales = append(scales, max(se, robust[j]))
+	}
+	return scales
+}
+
+// predictions are those of new rows, with their limits.
+func (f *leastSquares) predictions(v values, rows *mlreg.Design, level float64, err error) {
+	if err != nil {
+		v.refuse("predict.fit", err)
+		return
+	}
+	for _, limits := range []struct {
+		name string
+		band func(*mlreg.Design, float64) (*mlreg.Band, error)
+	}{{"predict.conf", f.ConfidenceBand}, {"predict.pred", f.PredictionBand}} {
+		band, err := limits.band(rows, level)
+		if err != nil {
+			v.refuse(limits.name, err)
+			continue
+		}
+		var both, scales, reach []float64
+		for i := range band.Fitted {
+			// The largest that a response of this length is predicted to be here.
+			most := max(math.Abs(band.Fitted[i]), largest(f.d.Y), band.StdErr[i]*f.noise)
+			both = append(both, band.Lower[i], band.Upper[i])
+			scales, reach = append(scales, most, most), append(reach, most)
+		}
+		v.set(limits.name, f.cond, both, scales...)
+		v.set("predict.fit", f.cond, band.Fitted, reach...)
+	}
+}
