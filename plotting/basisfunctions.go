@@ -2,14 +2,14 @@ package plotting
 
 import (
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // BasisFunctions draws the columns of a design over its one input: the functions
@@ -44,7 +44,7 @@ func WeightedBasis(fit LinearFit, d *mlreg.Design, df dataframe.DataFrame, setti
 	}
 	v, line, err := CurveFit{Name: "sum", Fit: fit, Design: d, Color: Black}.line(df, s)
 	if err == nil {
-		err = sameTerms(fit, d)
+		err = check.SameTerms(fit.Names(), d)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("plotting: weighted basis: %w", err)
@@ -73,23 +73,6 @@ type LinearFit interface {
 	Predict(*mlreg.Design) ([]float64, error)
 }
 
-// sameTerms says if the slopes of a fit are not those of the columns of d.
-func sameTerms(fit LinearFit, d *mlreg.Design) error {
-	names := fit.Names()
-	if len(names) > 0 && names[0] == mlreg.InterceptName {
-		names = names[1:]
-	}
-	if len(names) != len(d.Names) {
-		return fmt.Errorf("%w: the fit has %s and the design %d columns", mlreg.ErrShape, plural(len(names), "term"), len(d.Names))
-	}
-	for k, name := range names {
-		if name != d.Names[k] {
-			return fmt.Errorf("%w: term %d of the fit is %q, and column %d of the design %q", mlreg.ErrShape, k+1, name, k+1, d.Names[k])
-		}
-	}
-	return nil
-}
-
 // columns returns the columns of the grid as lines, times weights unless nil.
 // The lines of aliased terms, whose weights are NaN, are left out.
 func (v *oneInput) columns(names []string, weights []float64) []Layer {
@@ -97,7 +80,7 @@ func (v *oneInput) columns(names []string, weights []float64) []Layer {
 	for k, name := range names {
 		y := mat.Col(nil, k, v.grid.X)
 		if weights != nil {
-			if !finite(weights[k]) {
+			if !check.IsFinite(weights[k]) {
 				continue
 			}
 			for i := range y {
@@ -108,38 +91,11 @@ func (v *oneInput) columns(names []string, weights []float64) []Layer {
 		case len(names) > 7:
 			name = ""
 		case weights != nil:
-			name = Number(weights[k], 3) + " · " + shortTerm(name)
+			name = Number(weights[k], 3) + " · " + look.ShortTerm(name)
 		default:
-			name = shortTerm(name)
+			name = look.ShortTerm(name)
 		}
 		layers = append(layers, Line{X: v.at, Y: y, Name: name, Color: Palette(k), Width: 1.3})
 	}
 	return layers
-}
-
-// shortTerm returns the name of a column, and if it is long, without what its
-// function takes besides the first argument: rbf(x…)3.
-func shortTerm(name string) string {
-	const long = 16
-	if utf8.RuneCountInString(name) <= long {
-		return name
-	}
-	depth, drop := 0, false
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '(':
-			depth++
-		case r == ')' && depth > 0:
-			if depth--; depth == 0 {
-				drop = false
-			}
-		case r == ',' && depth == 1 && !drop:
-			drop = true
-			return '…'
-		}
-		if drop {
-			return -1
-		}
-		return r
-	}, name)
 }

@@ -72,21 +72,5 @@ func TestBasisErrors(t *testing.T) {
 		if _, err := WeightedBasis(fit, d, df, nil); err == nil {
 			t.Errorf("a fit of poly(x, 3) drawn on %s", formula)
 		}
-		if _, err := Network(fit, d); !errors.Is(err, mlreg.ErrShape) {
-			t.Errorf("%s: %v", formula, err)
-		}
-	}
-}
-
-func TestShortTerm(t *testing.T) {
-	for name, want := range map[string]string{
-		"poly(x, 3)1": "poly(x, 3)1",
-		"rbf(x, centers = c(1, 2), width = 0.2)3":   "rbf(x…)3",
-		"ns(age, df = 4, knots = 3)1:bs(x, df = 5)": "ns(age…)1:bs(x…)",
-		"a rather long name, and a comma":           "a rather long name, and a comma",
-	} {
-		if got := shortTerm(name); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // PosteriorTable returns the table of a posterior: for every coefficient its
@@ -15,7 +16,7 @@ import (
 // and the method. The error is mlreg.ErrNoData without a fit, or that of its Table.
 func PosteriorTable(fit *mlreg.Bayes, level float64) (*Table, error) {
 	if fit == nil {
-		return nil, nothing("posterior table", "the fit is nil")
+		return nil, check.Nothing("posterior table", "the fit is nil")
 	}
 	rows, err := fit.Table(level)
 	if err != nil {
@@ -88,7 +89,7 @@ func probability(p float64) string {
 // The error matches mlreg.ErrNoData if there is none.
 func FamilyTable(rows []mlreg.FamilyRow) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("comparison of families", "there are none")
+		return nil, check.Nothing("comparison of families", "there are none")
 	}
 	evidence := Column{Name: "log evidence", Align: AlignDecimal}
 	factor := Column{Name: "log Bayes factor", Align: AlignDecimal}
@@ -160,7 +161,7 @@ type credible struct{ fit *mlreg.Bayes }
 // Table implements frames.CoefTable.
 func (c credible) Table(level float64) ([]mlreg.CoefRow, error) {
 	if c.fit == nil {
-		return nil, nothing("credible limits", "the fit is nil")
+		return nil, check.Nothing("credible limits", "the fit is nil")
 	}
 	rows, err := c.fit.Table(level)
 	if err != nil {

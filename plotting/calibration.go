@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // NamedCalibration is the calibration of a classifier under the name it has in
@@ -26,7 +27,7 @@ type NamedCalibration struct {
 func CalibrationPlot(sets []NamedCalibration, title string) (*Figure, error) {
 	const what = "calibration"
 	if len(sets) == 0 {
-		return nil, nothing(what, "there is no classifier")
+		return nil, check.Nothing(what, "there is no classifier")
 	}
 	layers := []Layer{Line{X: []float64{0, 1}, Y: []float64{0, 1}, Color: Gray, Width: 1, Dashed: true, Name: "calibrated"}}
 	var names []string

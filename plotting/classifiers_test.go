@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // mails are 240 e-mails of five words, the first two more frequent in spam, the
@@ -152,7 +153,7 @@ func TestShowClassifiers(t *testing.T) {
 	for _, b := range *got {
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "classifiers.txt", text.String())
+	golden.Text(t, "classifiers.txt", text.String())
 }
 
 func TestClassifierFigureErrors(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // ClassMapSettings are the options of ClassMap and LogisticPredictive.
@@ -48,8 +49,8 @@ type ClassMapSettings struct {
 // is no probability; those of frames.DesignLike if the design needs other
 // columns than the two, and those of ClassProb.
 func ClassMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (*plot.Plot, error) {
-	if isNil(f) {
-		return nil, nothing("class map", "the classifier is nil")
+	if check.IsNil(f) {
+		return nil, check.Nothing("class map", "the classifier is nil")
 	}
 	p, err := classMap(df, d, f, settings)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // confusionTable has a row for each class, and a column for each class that its
@@ -60,7 +61,7 @@ func naiveBayesTable(f *mlreg.NaiveBayes) (*Table, error) {
 		prior = append(prior, classes[k]+" "+decimal(p, 4))
 	}
 	if len(terms) < len(names) {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s %d of %s", which, len(terms), plural(len(names), "feature")))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s %d of %s", which, len(terms), check.Plural(len(names), "feature")))
 	}
 	t.Notes = append(t.Notes, "prior probabilities: "+strings.Join(prior, ", "))
 	if f.NObs() > 0 {

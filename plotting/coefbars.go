@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // SlopedFit is a fit with a slope for every term, as all linear fits of mlreg are.
@@ -33,12 +34,12 @@ type NamedSlopes struct {
 // that has a slope that is not finite (an aliased term).
 func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 	if len(fits) == 0 {
-		return nil, nothing("coefficient bars", "no fits")
+		return nil, check.Nothing("coefficient bars", "no fits")
 	}
 	f := &Figure{ShareX: true, Width: singleWidth, Height: 0.5 + 1.9*float64(len(fits))}
 	var terms []string
 	for k, fit := range fits {
-		if isNil(fit.Fit) {
+		if check.IsNil(fit.Fit) {
 			return nil, fmt.Errorf("plotting: coefficient bars: %w: fit %q is nil", mlreg.ErrNoData, fit.Name)
 		}
 		slopes, names := fit.Fit.Slopes(), fit.Fit.Names()
@@ -57,7 +58,7 @@ func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 		if f.Alt != "" {
 			f.Alt += ", "
 		}
-		f.Alt += fmt.Sprintf("%s with %d of %s", fit.Name, zeros(slopes), plural(len(slopes), "slope")+" zero")
+		f.Alt += fmt.Sprintf("%s with %d of %s", fit.Name, zeros(slopes), check.Plural(len(slopes), "slope")+" zero")
 	}
 	f.Alt = "coefficients as bars: " + f.Alt
 	low, high := 0.0, 0.0
@@ -91,7 +92,7 @@ func barPanel(name string, slopes []float64, terms []string, c color.Color) (*pl
 		ticks[j] = plot.Tick{Value: at[j], Label: terms[j]}
 		letters += len([]rune(terms[j])) + 2
 	}
-	title := fmt.Sprintf("%s: %d of %s zero", name, zeros(slopes), plural(len(slopes), "slope"))
+	title := fmt.Sprintf("%s: %d of %s zero", name, zeros(slopes), check.Plural(len(slopes), "slope"))
 	p, err := Draw(Labels{Title: title, Y: "coefficient"}, HLine{Y: 0, Solid: true}, Bars{X: at, Y: slopes, Color: c})
 	if err != nil {
 		return nil, fmt.Errorf("%w (%s)", err, name)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // CoefDensities draws the marginal posterior density of every coefficient, or
@@ -17,7 +18,7 @@ import (
 // those of the fit's Table.
 func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, error) {
 	if fit == nil {
-		return nil, nothing("posterior densities", "the fit is nil")
+		return nil, check.Nothing("posterior densities", "the fit is nil")
 	}
 	table, err := fit.Table(level)
 	if err != nil {
@@ -46,7 +47,7 @@ func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, e
 	if len(plots) > 1 {
 		f.Height = 2.5 * float64(len(f.Panels))
 	}
-	f.Alt = fmt.Sprintf("posterior densities of %s with %s%% credible limits", plural(len(plots), "coefficient"), Number(100*level, 6))
+	f.Alt = fmt.Sprintf("posterior densities of %s with %s%% credible limits", check.Plural(len(plots), "coefficient"), Number(100*level, 6))
 	return f, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Path is fits along a penalty, from the largest lambda to the smallest, such as
@@ -164,12 +165,12 @@ func pathTerms(slopes *mat.Dense, labels int) (shown []int, labelled []bool) {
 
 // pathAxis returns where on the axis every lambda of the path is.
 func pathAxis(path Path, axis PathAxis) ([]float64, error) {
-	if isNil(path) {
+	if check.IsNil(path) {
 		return nil, fmt.Errorf("%w: the path is nil", mlreg.ErrNoData)
 	}
 	lambda := path.Lambda()
 	if len(lambda) < 2 {
-		return nil, fmt.Errorf("%w: a path of %s is no line", mlreg.ErrNoData, plural(len(lambda), "lambda"))
+		return nil, fmt.Errorf("%w: a path of %s is no line", mlreg.ErrNoData, check.Plural(len(lambda), "lambda"))
 	}
 	switch axis {
 	case ByLambda:

@@ -13,6 +13,8 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // CoefPlotSettings are the options of CoefPlot and CompareCoefs.
@@ -59,7 +61,7 @@ func CompareCoefs(fits []NamedFit, level float64, settings *CoefPlotSettings) (*
 	tables := make([]map[string]mlreg.CoefRow, len(fits))
 	var terms []string
 	for k, f := range fits {
-		if isNil(f.Fit) {
+		if check.IsNil(f.Fit) {
 			return nil, fmt.Errorf("plotting: coefficient plot: %w: fit %d of %d is nil", mlreg.ErrNoData, k+1, len(fits))
 		}
 		rows, err := f.Fit.Table(level)
@@ -114,7 +116,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 		bars := hBars{name: f.Name, color: Palette(k), radius: 3.2}
 		for i, term := range terms {
 			r, ok := tables[k][term]
-			if !ok || !finite(r.Estimate) || !finite(r.Lower) || !finite(r.Upper) {
+			if !ok || !check.IsFinite(r.Estimate) || !check.IsFinite(r.Lower) || !check.IsFinite(r.Upper) {
 				continue
 			}
 			const spread = 0.6 // of the height of a row
@@ -127,7 +129,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 		}
 	}
 	if len(layers) == 1 {
-		return nil, nothing("coefficient plot", "no term has an estimate with limits")
+		return nil, check.Nothing("coefficient plot", "no term has an estimate with limits")
 	}
 	x := s.X
 	if x == "" {
@@ -143,7 +145,7 @@ func drawCoefs(fits []NamedFit, tables []map[string]mlreg.CoefRow, terms []strin
 	}
 	p.Y.Min, p.Y.Max, p.Y.Tick.Marker, p.Y.Tick.LineStyle.Width = 0.4, float64(n)+0.6, ticks, 0
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.3, 0.16*float64(m)), 40))
-	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", Number(100*level, 6), plural(n, "term"))
+	f.Alt = fmt.Sprintf("coefficients with %s%% limits of %s", Number(100*level, 6), check.Plural(n, "term"))
 	if s.Title != "" {
 		f.Alt = s.Title + ": " + f.Alt
 	}
@@ -170,7 +172,7 @@ func (l hBars) addTo(p *plot.Plot, _ color.Color) error {
 	if err != nil {
 		return fmt.Errorf("plotting: coefficient plot: %w", err)
 	}
-	bars.LineStyle = draw.LineStyle{Color: l.color, Width: lineWidth}
+	bars.LineStyle = draw.LineStyle{Color: l.color, Width: look.LineWidth}
 	bars.CapWidth = vg.Points(5)
 	p.Add(bars)
 	return Points{X: l.x, Y: l.y, Name: l.name, Color: l.color, Radius: l.radius}.addTo(p, l.color)

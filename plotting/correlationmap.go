@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // CorrelationMap draws the coefficients of correlation of the columns of numbers
@@ -64,7 +65,7 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	}
 	labels := Labels{Title: s.Title}
 	if left := df.Nrow() - rows; left > 0 {
-		labels.X = fmt.Sprintf("%s; %d left out for missing values", plural(rows, "row"), left)
+		labels.X = fmt.Sprintf("%s; %d left out for missing values", check.Plural(rows, "row"), left)
 	}
 	if without != "" {
 		labels.X = strings.TrimPrefix(labels.X+"\n"+without, "\n")
@@ -75,7 +76,7 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 	}
 	f.Width, f.Height = 6.6, 5.2
 	uprightIfWide(f.Panels[0][0], names, 4.9*vg.Inch)
-	f.Alt = s.Title + ": heat map of " + plural(len(names), "column") + ", " + plural(rows, "row") + strongest(r, names)
+	f.Alt = s.Title + ": heat map of " + check.Plural(len(names), "column") + ", " + check.Plural(rows, "row") + strongest(r, names)
 	if without != "" {
 		f.Alt += "; " + without
 	}
@@ -100,13 +101,13 @@ func correlations(columns []frameColumn) (*mat.SymDense, int, error) {
 		}
 	}
 	if rows < 2 {
-		return nil, 0, fmt.Errorf("%w: %s without a missing value; leave columns out", mlreg.ErrNoData, plural(rows, "row"))
+		return nil, 0, fmt.Errorf("%w: %s without a missing value; leave columns out", mlreg.ErrNoData, check.Plural(rows, "row"))
 	}
 	x := mat.NewDense(rows, len(columns), data)
 	for j, c := range columns {
 		if v := x.ColView(j); mat.Max(v) == mat.Min(v) {
 			return nil, 0, fmt.Errorf("%w: column %q is %v in all %s; leave it out of Columns",
-				mlreg.ErrConstant, c.name, v.AtVec(0), plural(rows, "row"))
+				mlreg.ErrConstant, c.name, v.AtVec(0), check.Plural(rows, "row"))
 		}
 	}
 	var r mat.SymDense

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -54,8 +56,8 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 	if settings != nil {
 		s = *settings
 	}
-	if isNil(cv) {
-		return nil, nothing("cross-validation", "the result is nil")
+	if check.IsNil(cv) {
+		return nil, check.Nothing("cross-validation", "the result is nil")
 	}
 	mean, se := cv.Mean(), cv.StdErr()
 	x, name, byLambda := s.X, s.XName, false
@@ -67,7 +69,7 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 			x, name = Range(1, float64(len(mean)), len(mean)), "candidate"
 		}
 	}
-	if err := checkLengths("cross-validation", variable{"the loss", mean}, variable{"X", x}); err != nil {
+	if err := check.Lengths("cross-validation", check.Series{Name: "the loss", Values: mean}, check.Series{Name: "X", Values: x}); err != nil {
 		return nil, err
 	}
 	c := cvCurve{x: x, least: cv.Min(), simple: cv.OneSE(), root: s.Root}
@@ -77,7 +79,7 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 		c.lower, c.upper = append(c.lower, c.of(m-se[k])), append(c.upper, c.of(m+se[k]))
 	}
 	if s.Training != nil {
-		if err := checkLengths("cross-validation", variable{"the loss", mean}, variable{"the training loss", s.Training}); err != nil {
+		if err := check.Lengths("cross-validation", check.Series{Name: "the loss", Values: mean}, check.Series{Name: "the training loss", Values: s.Training}); err != nil {
 			return nil, err
 		}
 		c.training = atEach(s.Training, c.of)
@@ -187,7 +189,7 @@ type lineMarkTexts []lineMark
 func (l lineMarkTexts) Plot(c draw.Canvas, p *plot.Plot) {
 	const gap = vg.Length(5)
 	trX, _ := p.Transforms(&c)
-	style := textStyle(tickSize, inkColor)
+	style := look.Text(look.TickSize, look.Ink)
 	style.YAlign = text.YTop
 	height := style.FontExtents().Height
 	order := make([]int, len(l))

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // cvTable is how a cross-validation is shown: the candidate of least loss, and the
@@ -74,5 +75,5 @@ func foldsText(f *mlreg.Folds) string {
 	case len(sizes) > 2:
 		each = fmt.Sprintf("%d to %d", sizes[0], sizes[len(sizes)-1])
 	}
-	return fmt.Sprintf("%s of %d rows (%s each)", plural(f.Len(), "fold"), f.NObs(), each)
+	return fmt.Sprintf("%s of %d rows (%s each)", check.Plural(f.Len(), "fold"), f.NObs(), each)
 }

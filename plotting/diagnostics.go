@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Diagnosable is a fit whose rows can be diagnosed, such as *mlreg.OLS.
@@ -59,7 +61,7 @@ func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings
 		panels = append(panels, p)
 	}
 	f := Grid(2, panels...)
-	f.Width, f.Height = widest, 7.2
+	f.Width, f.Height = look.PageWidth, 7.2
 	return f, nil
 }
 
@@ -133,8 +135,8 @@ type diagnosed struct {
 }
 
 func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*diagnosed, error) {
-	if isNil(fit) || d == nil {
-		return nil, nothing(what, "the design or the fit is nil")
+	if check.IsNil(fit) || d == nil {
+		return nil, check.Nothing(what, "the design or the fit is nil")
 	}
 	var rows diagnosed
 	if settings != nil {
@@ -175,7 +177,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 	rows.dof, rows.RowNames = fit.DoF(), nil
 	var omitted []string
 	for i, r := range inf.Standardized {
-		if !finite(r) {
+		if !check.IsFinite(r) {
 			omitted = append(omitted, names[i])
 			continue
 		}
@@ -188,7 +190,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 		rows.RowNames = append(rows.RowNames, names[i])
 	}
 	if len(rows.number) == 0 {
-		return nil, nothing(what, "no row has a standardised residual; every leverage is 1, or the fit is perfect")
+		return nil, check.Nothing(what, "no row has a standardised residual; every leverage is 1, or the fit is perfect")
 	}
 	rows.omitted = omittedRows(omitted)
 	return &rows, nil

@@ -8,7 +8,8 @@
 // A figure is an ordinary *plot.Plot of gonum.org/v1/plot in the theme of this
 // package, or a [Figure] of several, and may be worked on with that package.
 // Functions that draw take the data or fits first, then settings, of which nil is
-// the default. Their results go to [Show], with the error.
+// the default. Their results go to [Show], with the error. Illustrations of a lecture
+// are in package plotting/lecture.
 //
 // # Index by task
 //
@@ -34,12 +35,12 @@
 //   - tests: [AnovaTable], [NestedTable], [CoefRows] for contrasts
 //   - limits of repeated studies, and which hold the truth:
 //     [Intervals]; joint limits: [Ellipse]
-//   - its geometry: [Projection], and [HeatMap] of the hat matrix
+//   - its hat matrix: [HeatMap]
 //
 // I have basis functions and want to see
 //
 //   - fits as curves over the data: [FitCurves], side by side: [FitCurvePanels]
-//   - what they are made of: [BasisFunctions], [WeightedBasis], [Network]
+//   - what they are made of: [BasisFunctions], [WeightedBasis]
 //   - training and expected error by complexity: [ErrorCurves], [ExpectedErrors]
 //
 // I choose terms and want to see
@@ -56,19 +57,16 @@
 //   - the lasso's or ridge's coefficients for every lambda (R's plot of a
 //     glmnet): [CoefficientPaths], [PathTable]; degrees of freedom: [DoFPlot]
 //   - the cross-validated error, and where to stop (of a cv.glmnet): [CVCurve]
-//   - why: [PenaltyGeometry], [NormBalls], [Thresholding], [Subgradients];
-//     [ShrinkageWeights] along the principal components
+//   - what ridge regression leaves along the principal components:
+//     [ShrinkageWeights]
 //
 // I have a posterior and want to see
 //
 //   - its table: [PosteriorTable]; its densities: [CoefDensities]; its credible
 //     limits: [CoefPlot] of [Credible]
-//   - how it comes about as data arrive: [WeightSpace]
 //   - its predictions: [PredictivePlot], [PredictivePanels]
-//   - what a prior does: [RidgeGeometry], [PriorDensities], [NormalLaplace]
 //   - the evidence of families or of prior variances: [FamilyTable],
 //     [FamilyPlot], [EvidencePlot]
-//   - how good Laplace's method is: [LaplacePanels]
 //
 // I classify and want to see
 //
@@ -76,8 +74,7 @@
 //   - what a classifier makes of two inputs (its decision boundary): [ClassMap]
 //   - what its probabilities are worth: [ROCPlot], [CalibrationPlot] (a
 //     reliability diagram)
-//   - a logistic regression's posterior and its predictions:
-//     [LogisticPosterior], [LogisticPredictive]
+//   - what a logistic regression's posterior predicts: [LogisticPredictive]
 //   - the words of a naive Bayes filter, and what they say about an e-mail:
 //     [InformativePlot], [ExplainPlot]
 //

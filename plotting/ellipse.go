@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Ellipse is the curve of constant density of a normal distribution in the
@@ -33,7 +34,7 @@ type Ellipse struct {
 
 func (l Ellipse) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("ellipse", l.Name)
-	if err := checkFinite(what, variable{"the centre", []float64{l.X, l.Y}}); err != nil {
+	if err := check.Finite(what, check.Series{Name: "the centre", Values: []float64{l.X, l.Y}}); err != nil {
 		return err
 	}
 	if l.Cov == nil || l.Cov.SymmetricDim() != 2 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -25,7 +26,7 @@ type endLabels []endLabel
 const endLabelGap = vg.Length(14) // between the data and the labels
 
 func (endLabels) style() text.Style {
-	style := textStyle(tickSize, inkColor)
+	style := look.Text(look.TickSize, look.Ink)
 	style.YAlign = text.YCenter
 	return style
 }
@@ -44,7 +45,7 @@ func (l endLabels) Plot(c draw.Canvas, p *plot.Plot) {
 	for i, e := range l {
 		at := vg.Point{X: c.Max.X + endLabelGap, Y: vg.Length(placed[i])}
 		from := vg.Point{X: trX(e.x), Y: trY(e.y)}
-		c.StrokeLines(draw.LineStyle{Color: Fade(e.color, 0.6), Width: gridWidth},
+		c.StrokeLines(draw.LineStyle{Color: Fade(e.color, 0.6), Width: look.GridWidth},
 			[]vg.Point{{X: from.X + 1, Y: from.Y}, {X: from.X + 3, Y: from.Y}, {X: at.X - 3, Y: at.Y}, {X: at.X - 1.5, Y: at.Y}})
 		style.Color = e.color
 		c.FillText(style, at, e.text)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // ErrorCurve is an error at every complexity of a model.
@@ -33,7 +34,7 @@ type ErrorCurve struct {
 // mlreg.ErrShape if it has not a value for every complexity; and those of Draw.
 func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layers ...Layer) (*plot.Plot, error) {
 	if len(curves) == 0 {
-		return nil, nothing("error curves", "there is no curve")
+		return nil, check.Nothing("error curves", "there is no curve")
 	}
 	least := math.Inf(-1)
 	for _, l := range layers {
@@ -44,13 +45,13 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 	var minima Points
 	for k, c := range curves {
 		what := layerName("error curve", c.Name)
-		if err := checkLengths(what, variable{"complexity", complexity}, variable{"the error", c.Values}); err != nil {
+		if err := check.Lengths(what, check.Series{Name: "complexity", Values: complexity}, check.Series{Name: "the error", Values: c.Values}); err != nil {
 			return nil, err
 		}
 		var x, y []float64
 		best := 0
 		for i, v := range c.Values {
-			if !finite(v) || v < least {
+			if !check.IsFinite(v) || v < least {
 				continue
 			}
 			x, y = append(x, complexity[i]), append(y, v)
@@ -59,7 +60,7 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 			}
 		}
 		if len(y) == 0 {
-			return nil, nothing(what, "none of its values can be drawn")
+			return nil, check.Nothing(what, "none of its values can be drawn")
 		}
 		if !c.NoMinimum && best > 0 && best < len(y)-1 {
 			minima.X, minima.Y = append(minima.X, x[best]), append(minima.Y, y[best])

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // FamilyPlot compares families, in the order given, in two panels: their log
@@ -23,7 +24,7 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 	best := 0
 	for i, r := range rows {
 		at, probability = append(at, float64(i+1)), append(probability, r.PostProb)
-		if finite(r.LogEvidence) {
+		if check.IsFinite(r.LogEvidence) {
 			place, evidence = append(place, float64(i+1)), append(evidence, r.LogEvidence)
 		}
 		ticks[i] = plot.Tick{Value: float64(i + 1), Label: r.Name}
@@ -57,7 +58,7 @@ func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 // empty.
 func EvidencePlot(path *mlreg.EvidencePath, best *mlreg.MaxEvidence) (*Figure, error) {
 	if path == nil || len(path.Tau2) == 0 {
-		return nil, nothing("evidence", "the path is nil or empty")
+		return nil, check.Nothing("evidence", "the path is nil or empty")
 	}
 	panel := func(title, y string, values []float64, at float64, mark string) (*plot.Plot, error) {
 		layers := []Layer{LogX{}, Line{X: path.Tau2, Y: values, Color: Blue}}

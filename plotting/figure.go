@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Resolution of PNG figures, and of the pixels of a web page, in dots an inch.
@@ -31,7 +32,6 @@ const (
 const (
 	singleWidth, singleHeight = 6.4, 4.0
 	panelWidth, panelHeight   = 4.3, 3.1
-	widest                    = 9.6 // what a notebook page shows without scrolling
 )
 
 // Figure is one or more plots on a page, with aligned axes. Its fields may be
@@ -106,7 +106,7 @@ func (f *Figure) size(rows, cols int) (width, height float64, err error) {
 	if width == 0 {
 		width = singleWidth
 		if cols > 1 {
-			width = math.Min(float64(cols)*panelWidth, widest)
+			width = math.Min(float64(cols)*panelWidth, look.PageWidth)
 		}
 	}
 	if height == 0 {
@@ -233,7 +233,7 @@ func (f *Figure) draw(c draw.Canvas, rows, cols int) {
 	c = draw.Crop(c, vg.Points(5), -vg.Points(9), vg.Points(5), -vg.Points(6))
 	if f.Title != "" {
 		style := New("", "", "").Title.TextStyle
-		style.Font.Size = titleSize + 1
+		style.Font.Size = look.TitleSize + 1
 		style.YAlign = text.YTop
 		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y}, f.Title)
 		c.Max.Y -= style.Height(f.Title) + vg.Points(8)

@@ -16,6 +16,8 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 func scatter(t *testing.T) *plot.Plot {
@@ -42,7 +44,7 @@ func TestPNGIsReproducible(t *testing.T) {
 			t.Fatal("the same plot gave other bytes")
 		}
 	}
-	if c := decode(t, first).Bounds(); c.Dx() != 1229 || c.Dy() != 768 {
+	if c := golden.Decode(t, first).Bounds(); c.Dx() != 1229 || c.Dy() != 768 {
 		t.Errorf("size %v", c)
 	}
 }
@@ -116,7 +118,7 @@ func TestGridShapes(t *testing.T) {
 	}
 	for _, c := range []struct{ rows, cols int }{{1, 1}, {1, 2}, {1, 3}, {2, 2}, {4, 4}} {
 		w, h, err := f.size(c.rows, c.cols)
-		if err != nil || w > widest || h < 2 {
+		if err != nil || w > look.PageWidth || h < 2 {
 			t.Errorf("%v: %v x %v, %v", c, w, h, err)
 		}
 	}
@@ -215,32 +217,6 @@ func TestPlainGonumPlot(t *testing.T) {
 	p.Legend.Add("line", line)
 	if _, err := Grid(1, p).PNG(); err != nil {
 		t.Error(err)
-	}
-}
-
-func TestMathText(t *testing.T) {
-	style := textStyle(10, Black)
-	small := textStyle(10*scriptScale, Black)
-	near := func(a, b vg.Length) bool { return math.Abs(float64(a-b)) < 0.01 }
-	for _, c := range []struct {
-		text string
-		want vg.Length
-	}{
-		{"abc", style.Width("a") + style.Width("b") + style.Width("c")},
-		{"β̂", style.Width("β")},
-		{"x₁", style.Width("x") + small.Width("1")},
-		{"xⱼ²", style.Width("x") + small.Width("j") + small.Width("2")},
-		{"10⁻³", style.Width("10") + small.Width("−") + small.Width("3")},
-		{"a⊥b", style.Width("a□b")}, // no such glyph in the font
-		{"\u0302", 0},
-		{"", 0},
-	} {
-		if got := style.Width(c.text); !near(got, c.want) {
-			t.Errorf("width of %q is %v, want %v", c.text, got, c.want)
-		}
-	}
-	if len([]rune(subscripts)) != len([]rune(subscripted)) || len([]rune(superscripts)) != len([]rune(superscripted)) {
-		t.Error("scripts and what they stand for do not match")
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Summary returns the table of a fit: for every term the estimate, its
@@ -26,8 +27,8 @@ import (
 // mlreg.ErrNoData without a fit, or that of its Table: a level that is not between
 // 0 and 1, say.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
-	if isNil(fit) {
-		return nil, nothing("summary", "the fit is nil")
+	if check.IsNil(fit) {
+		return nil, check.Nothing("summary", "the fit is nil")
 	}
 	rows, err := fit.Table(level)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // complete is a fit that has all that Summary looks for.
@@ -42,8 +43,8 @@ func TestSummaryGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkText(t, "summary.txt", b.Text)
-	checkText(t, "summary.html", b.HTML)
+	golden.Text(t, "summary.txt", b.Text)
+	golden.Text(t, "summary.html", b.HTML)
 }
 
 // The kind of limits is named by the statistic's heading and in a note.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // CurveFit is a fit that is a function of one input, such as a polynomial, under
@@ -73,7 +74,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 		layers = append(layers, line)
 	}
 	if first == nil {
-		return nil, nothing("fit curves", "there is no fit")
+		return nil, check.Nothing("fit curves", "there is no fit")
 	}
 	if len(fits) > 1 {
 		first.truth = Black
@@ -90,7 +91,7 @@ func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit
 // common axes. Arguments and errors are those of FitCurves.
 func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit) (*Figure, error) {
 	if len(fits) == 0 {
-		return nil, nothing("fit curves", "there is no fit")
+		return nil, check.Nothing("fit curves", "there is no fit")
 	}
 	var s CurveSettings
 	if settings != nil {
@@ -131,7 +132,7 @@ func FitCurvePanels(df dataframe.DataFrame, settings *CurveSettings, fits ...Cur
 
 // line returns the input of the fit and its curve.
 func (f CurveFit) line(df dataframe.DataFrame, s CurveSettings) (*oneInput, Layer, error) {
-	if isNil(f.Fit) || f.Design == nil || f.Design.Y == nil {
+	if check.IsNil(f.Fit) || f.Design == nil || f.Design.Y == nil {
 		return nil, nil, fmt.Errorf("%w: the fit or the design is nil, or the design has no response", mlreg.ErrNoData)
 	}
 	v, err := newOneInput(f.Design, df, s, 0)
@@ -151,7 +152,7 @@ func (v *oneInput) cut(p *plot.Plot) {
 	low, high := floats.Min(v.y), floats.Max(v.y)
 	if v.s.Truth != nil {
 		for _, x := range v.at {
-			if y := v.s.Truth(x); finite(y) {
+			if y := v.s.Truth(x); check.IsFinite(y) {
 				low, high = math.Min(low, y), math.Max(high, y)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // FitLine draws a regression on one predictor: the rows of the design, the
@@ -158,7 +159,7 @@ func throughMeans(d *mlreg.Design, fit *mlreg.OLS, slope float64) Line {
 // onePredictor returns the column of a design of one term.
 func onePredictor(what string, d *mlreg.Design, fit *mlreg.OLS) ([]float64, error) {
 	if d == nil || fit == nil {
-		return nil, nothing(what, "the design or the fit is nil")
+		return nil, check.Nothing(what, "the design or the fit is nil")
 	}
 	if d.NTerms() != 1 {
 		return nil, fmt.Errorf("plotting: %s: %w: the design has %d terms; a line needs a design of 1, see Design.Select", what, mlreg.ErrShape, d.NTerms())
@@ -167,7 +168,7 @@ func onePredictor(what string, d *mlreg.Design, fit *mlreg.OLS) ([]float64, erro
 		return nil, fmt.Errorf("plotting: %s: %w: the fit has %d terms", what, mlreg.ErrShape, len(fit.Slopes()))
 	}
 	if d.Y == nil {
-		return nil, nothing(what, "the design has no response")
+		return nil, check.Nothing(what, "the design has no response")
 	}
 	return mat.Col(nil, 0, d.X), nil
 }

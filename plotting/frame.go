@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Sizes of the part of a frame that is shown.
@@ -52,7 +53,7 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	if p > headColumns {
 		t.Notes = append(t.Notes, "... more columns: "+strings.Join(names[headColumns:], ", "))
 	}
-	t.Notes = append(t.Notes, plural(n, "row")+" x "+plural(p, "column"))
+	t.Notes = append(t.Notes, check.Plural(n, "row")+" x "+check.Plural(p, "column"))
 	return t, nil
 }
 

@@ -1,23 +1,14 @@
 package plotting
 
 import (
-	"bytes"
-	"flag"
-	"image"
-	"image/draw"
-	"image/png"
 	"math"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
-
-// go test ./plotting -update rewrites the golden files; look at them then.
-var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 
 // checkImage holds a figure against testdata/name.png.
 func checkImage(t *testing.T, name string, f *Figure) {
@@ -26,82 +17,7 @@ func checkImage(t *testing.T, name string, f *Figure) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkPixels(t, name, img)
-}
-
-// checkPixels holds a picture against testdata/name.png. Pictures agree if no
-// more than 0.1% of the pixels differ by more than 32 of 255 in any channel:
-// room for another rounding of edges, not for a moved label.
-func checkPixels(t *testing.T, name string, img image.Image) {
-	t.Helper()
-	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
-		t.Fatal(err)
-	}
-	got := buf.Bytes()
-	path := filepath.Join("testdata", name+".png")
-	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := decode(t, got), decode(t, want)
-	if a.Bounds() != b.Bounds() {
-		t.Fatalf("%s: size %v, golden %v", name, a.Bounds(), b.Bounds())
-	}
-	if share := differing(a, b); share > 0.001 {
-		t.Errorf("%s: %.3g%% of the pixels differ from %s; go test -update rewrites it", name, 100*share, path)
-	}
-}
-
-func decode(t *testing.T, data []byte) *image.RGBA {
-	t.Helper()
-	img, err := png.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pixels := image.NewRGBA(img.Bounds())
-	draw.Draw(pixels, pixels.Bounds(), img, img.Bounds().Min, draw.Src)
-	return pixels
-}
-
-// differing returns the share of pixels of two pictures of one size that are
-// not alike.
-func differing(a, b *image.RGBA) float64 {
-	differ := 0
-	for i := 0; i < len(a.Pix); i += 4 {
-		for k := i; k < i+3; k++ {
-			if d := int(a.Pix[k]) - int(b.Pix[k]); d > 32 || d < -32 {
-				differ++
-				break
-			}
-		}
-	}
-	return float64(differ) / float64(len(a.Pix)/4)
-}
-
-// checkText holds a text against testdata/name.
-func checkText(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s:\n%s\nwant:\n%s", name, got, want)
-	}
+	golden.Image(t, name, img)
 }
 
 // lineData is y = 2 + 0.8 x and a disturbance that is the same on every
@@ -156,15 +72,6 @@ func TestGoldenGrid(t *testing.T) {
 	f := Grid(2, plots...)
 	f.Title, f.Width, f.ShareX = "Three panels", 6, true
 	checkImage(t, "grid", f)
-}
-
-func TestGoldenProjection(t *testing.T) {
-	f, err := Projection([]float64{2, 2, 2}, []float64{0, 2, 4}, []float64{6, 0, 0},
-		&ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkImage(t, "projection", f)
 }
 
 func TestGoldenHeatMap(t *testing.T) {

@@ -13,6 +13,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // HeatMapSettings are the options of HeatMap.
@@ -44,8 +46,8 @@ func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 		s = *settings
 	}
 	what := layerName("heat map", s.Title)
-	if isNil(m) {
-		return nil, nothing(what, "the matrix is nil")
+	if check.IsNil(m) {
+		return nil, check.Nothing(what, "the matrix is nil")
 	}
 	rows, cols := m.Dims()
 	if rows == 0 || cols == 0 {
@@ -111,7 +113,7 @@ func matrixRange(what string, m mat.Matrix) (low, high float64, err error) {
 func cellTicks(names []string, n int, down bool) plot.ConstantTicks {
 	every := 1
 	if n > 30 || names == nil && n > 20 {
-		every = int(math.Max(1, tickStep(0, float64(n), 10)))
+		every = int(math.Max(1, look.RoundStep(0, float64(n), 10)))
 	}
 	var ticks plot.ConstantTicks
 	for i := range n {
@@ -197,7 +199,7 @@ func (h *heatCells) Plot(c draw.Canvas, p *plot.Plot) {
 	if max(rows, cols) > 30 {
 		gap = -0.15 // overlap, so that no seams show
 	}
-	style := textStyle(tickSize, inkColor)
+	style := look.Text(look.TickSize, look.Ink)
 	style.XAlign, style.YAlign = text.XCenter, text.YCenter
 	write := h.values && h.fits(&style, trX(1)-trX(0), trY(1)-trY(0))
 	for i := range rows {
@@ -237,7 +239,7 @@ func inkOn(c color.NRGBA) color.Color {
 	if luminance < 130 {
 		return color.White
 	}
-	return inkColor
+	return look.Ink
 }
 
 func (h *heatCells) plotBar(c draw.Canvas, style text.Style) {
@@ -255,7 +257,7 @@ func (h *heatCells) plotBar(c draw.Canvas, style text.Style) {
 	style.XAlign, style.YAlign = text.XLeft, text.YCenter
 	for _, t := range h.barTicks() {
 		y := at(t.Value)
-		c.StrokeLine2(draw.LineStyle{Color: tickColor, Width: gridWidth}, x1, y, x1+3, y)
+		c.StrokeLine2(draw.LineStyle{Color: look.Quiet, Width: look.GridWidth}, x1, y, x1+3, y)
 		fillCentered(c, style, vg.Point{X: x1 + 5, Y: y}, t.Label)
 	}
 }

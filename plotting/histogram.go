@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Histogram is the counts of values in bins of one width, drawn as bars. As a
@@ -31,11 +32,11 @@ type Histogram struct {
 
 func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("histogram", l.Name)
-	data := variable{"x", l.X}
-	if err := checkLengths(what, data); err != nil {
+	data := check.Series{Name: "x", Values: l.X}
+	if err := check.Lengths(what, data); err != nil {
 		return err
 	}
-	if err := checkFinite(what, data); err != nil {
+	if err := check.Finite(what, data); err != nil {
 		return err
 	}
 	if l.Bins < 0 {

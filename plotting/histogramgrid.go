@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // HistogramGrid draws the distribution of every column of a frame in a panel of
@@ -71,9 +73,9 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	}
 	f := Grid(across, plots...)
 	f.Title = s.Title
-	f.Width = []float64{4.2, 6.8, 9.2, widest}[across-1]
+	f.Width = []float64{4.2, 6.8, 9.2, look.PageWidth}[across-1]
 	f.Height = 0.3 + 2.1*float64(len(f.Panels))
-	f.Alt = fmt.Sprintf("histograms of %s in %s: %s", plural(len(columns), "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	f.Alt = fmt.Sprintf("histograms of %s in %s: %s", check.Plural(len(columns), "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
 	if s.Title != "" {
 		f.Alt = s.Title + ": " + f.Alt
 	}

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Models is a posterior distribution over models: *mlreg.Enumeration, which is
@@ -64,12 +66,12 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		s = *settings
 	}
 	if len(all) == 0 {
-		return nil, nothing(what, "there is no posterior")
+		return nil, check.Nothing(what, "there is no posterior")
 	}
 	var terms []string
 	probs := make([]map[string]float64, len(all))
 	for k, named := range all {
-		if isNil(named.Models) {
+		if check.IsNil(named.Models) {
 			return nil, fmt.Errorf("plotting: %s: %w: posterior %d of %d is nil", what, mlreg.ErrNoData, k+1, len(all))
 		}
 		probs[k] = make(map[string]float64)
@@ -110,7 +112,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		}
 		layers = append(layers, bars)
 		if low != nil {
-			layers = append(layers, hBars{x: bars.x, y: bars.y, lower: low, upper: high, color: inkColor, radius: 1.2})
+			layers = append(layers, hBars{x: bars.x, y: bars.y, lower: low, upper: high, color: look.Ink, radius: 1.2})
 		}
 	}
 	if len(s.Truth) > 0 {
@@ -134,7 +136,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.24, 0.14*float64(len(all))), 40))
 	f.Alt = captioned(s.Title, fmt.Sprintf("posterior probabilities of inclusion of %s; above 1/2: {%s}",
-		plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
+		check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
 	return f, nil
 }
 
@@ -224,8 +226,8 @@ func thumbBox(c *draw.Canvas, fill color.NRGBA) {
 // probability, 0.001 in all, are left out. The error is mlreg.ErrNoData if
 // there is no posterior.
 func SizePlot(m Models, title string) (*plot.Plot, error) {
-	if isNil(m) {
-		return nil, nothing("size plot", "the posterior is nil")
+	if check.IsNil(m) {
+		return nil, check.Nothing("size plot", "the posterior is nil")
 	}
 	post, prior := m.SizeProb(), m.SizePrior()
 	last, tail := len(post)-1, 0.0

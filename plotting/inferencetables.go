@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // AnovaTable returns an analysis of variance as a table: the lines of
@@ -13,7 +14,7 @@ import (
 // error is mlreg.ErrNoData if there is no line.
 func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("analysis of variance", "there are no lines")
+		return nil, check.Nothing("analysis of variance", "there are no lines")
 	}
 	return NewTable("Analysis of variance",
 		TextColumn("term", cells(rows, func(r mlreg.AnovaRow) string { return r.Term })...),
@@ -28,7 +29,7 @@ func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 // table. The error is mlreg.ErrNoData if there is none.
 func NestedTable(rows []mlreg.NestedRow) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("comparison of nested fits", "there are none")
+		return nil, check.Nothing("comparison of nested fits", "there are none")
 	}
 	return NewTable("Comparison of nested fits",
 		TextColumn("terms", cells(rows, func(r mlreg.NestedRow) string { return r.Terms })...),
@@ -44,7 +45,7 @@ func NestedTable(rows []mlreg.NestedRow) (*Table, error) {
 // made for. The error is mlreg.ErrNoData if there are none.
 func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("table of coefficients", "there are none")
+		return nil, check.Nothing("table of coefficients", "there are none")
 	}
 	percent := Number(100*level, 6) + "%"
 	number := func(name string, of func(mlreg.CoefRow) float64) Column {
@@ -65,7 +66,7 @@ func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 // in InfluenceTable.
 func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 	if b == nil {
-		return nil, nothing("band table", "the band is nil")
+		return nil, check.Nothing("band table", "the band is nil")
 	}
 	n := len(b.Fitted)
 	names, err := rowNames("band table", names, n)
@@ -81,7 +82,7 @@ func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 		number("fitted", b.Fitted), number("std. error", b.StdErr),
 		number("lower "+percent, b.Lower), number("upper "+percent, b.Upper))
 	if err == nil && show < n {
-		t.Notes = []string{"... " + plural(n-show, "more row")}
+		t.Notes = []string{"... " + check.Plural(n-show, "more row")}
 	}
 	return t, err
 }
@@ -102,7 +103,7 @@ func intervalTable(limits []mlreg.Interval) (*Table, error) {
 // for a wrong number of names.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
 	if inf == nil {
-		return nil, nothing("influence table", "the diagnostics are nil")
+		return nil, check.Nothing("influence table", "the diagnostics are nil")
 	}
 	n := len(inf.CooksDistance)
 	names, err := rowNames("influence table", names, n)

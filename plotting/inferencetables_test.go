@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 func TestShowResults(t *testing.T) {
@@ -52,7 +53,7 @@ func TestShowResults(t *testing.T) {
 	for _, b := range *got {
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "results.txt", text.String())
+	golden.Text(t, "results.txt", text.String())
 }
 
 func TestShowIntervals(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // InformativePlot draws the features that tell most about a class, count of them
@@ -51,7 +53,7 @@ func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, err
 	if err != nil {
 		return nil, err
 	}
-	fig.Alt = fmt.Sprintf("log odds ratios of %s; most for %s: %s, most against: %s", plural(len(bars), "feature"), class, bars[0].name, bars[len(bars)-1].name)
+	fig.Alt = fmt.Sprintf("log odds ratios of %s; most for %s: %s, most against: %s", check.Plural(len(bars), "feature"), class, bars[0].name, bars[len(bars)-1].name)
 	return fig, nil
 }
 
@@ -91,7 +93,7 @@ func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, e
 		bars = append(bars, signedBar{name, e.LogRatio, ""})
 	}
 	if others := len(evidence) - count; others > 0 {
-		bars = append(bars, signedBar{plural(others, "other"), rest, ""})
+		bars = append(bars, signedBar{check.Plural(others, "other"), rest, ""})
 	}
 	for k := range bars {
 		bars[k].label = signed(bars[k].value)
@@ -109,7 +111,7 @@ func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, e
 
 func checkFilter(what string, f *mlreg.NaiveBayes, count int) error {
 	if f == nil {
-		return nothing(what, "the fit is nil")
+		return check.Nothing(what, "the fit is nil")
 	}
 	if count < 1 {
 		return fmt.Errorf("plotting: %s: %w: %d features to draw", what, mlreg.ErrSetting, count)
@@ -149,7 +151,7 @@ func signedBars(what string, all []signedBar, labels Labels, right, left string)
 	sides := []rowBars{{name: right, color: Vermillion, height: 0.7}, {name: left, color: Blue, height: 0.7}}
 	var ends barEnds
 	for i, b := range all {
-		if !finite(b.value) {
+		if !check.IsFinite(b.value) {
 			return nil, fmt.Errorf("plotting: %s: %w: the value of %q is %v; it cannot occur in one of the classes, fit with a smoothing above 0", what, mlreg.ErrNotFinite, b.name, b.value)
 		}
 		names[i] = b.name
@@ -194,7 +196,7 @@ type barEnds []barEnd
 func (l barEnds) Plot(c draw.Canvas, p *plot.Plot) {
 	const gap = vg.Length(4)
 	trX, trY := p.Transforms(&c)
-	style := textStyle(tickSize-1, inkColor)
+	style := look.Text(look.TickSize-1, look.Ink)
 	style.YAlign = text.YCenter
 	for _, e := range l {
 		at := vg.Point{X: trX(e.x) + gap, Y: trY(e.y)}

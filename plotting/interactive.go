@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // InteractiveSettings are the options of Interactive.
@@ -82,9 +83,9 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 	case frame == nil:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: the function that draws is nil", name, mlreg.ErrSetting)
 	case n < 2:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", name, mlreg.ErrNoData, plural(n, "value"))
+		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", name, mlreg.ErrNoData, check.Plural(n, "value"))
 	case set.Labels != nil && len(set.Labels) != n:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s and %s", name, mlreg.ErrShape, plural(len(set.Labels), "label"), plural(n, "value"))
+		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s and %s", name, mlreg.ErrShape, check.Plural(len(set.Labels), "label"), check.Plural(n, "value"))
 	case set.Still < 0 || set.Still > n:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: Still is %d; frames are counted from 1 to %d", name, mlreg.ErrSetting, set.Still, n)
 	case set.MaxBytes < 0:

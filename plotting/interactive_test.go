@@ -19,6 +19,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // waves returns the sines of 0.5 to 2.5 over points, in five frames.
@@ -49,7 +50,7 @@ func frameImages(t *testing.T, page string) []*image.RGBA {
 		if err != nil {
 			t.Fatal(err)
 		}
-		images = append(images, decode(t, data))
+		images = append(images, golden.Decode(t, data))
 	}
 	return images
 }
@@ -72,9 +73,9 @@ func TestGoldenInteractive(t *testing.T) {
 	for i, img := range images {
 		draw.Draw(sheet, image.Rect(0, i*size.Y, size.X, (i+1)*size.Y), img, image.Point{}, draw.Src)
 	}
-	checkPixels(t, "interactive", sheet)
-	checkText(t, "interactive.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
-	checkText(t, "interactive.txt", b[0].Text+"\n"+b[1].Text+"\n")
+	golden.Image(t, "interactive", sheet)
+	golden.Text(t, "interactive.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
+	golden.Text(t, "interactive.txt", b[0].Text+"\n"+b[1].Text+"\n")
 }
 
 func TestInteractiveIsDeterministic(t *testing.T) {
@@ -343,7 +344,7 @@ func TestCompactPNG(t *testing.T) {
 		if _, ok := raw.(*image.Paletted); ok != c.paletted {
 			t.Errorf("step %d: encoded as %T", c.step, raw)
 		}
-		back := decode(t, data)
+		back := golden.Decode(t, data)
 		for k, v := range img.Pix {
 			if d := int(v) - int(back.Pix[k]); d > c.off || -d > c.off {
 				t.Errorf("step %d: byte %d is %d, was %d", c.step, k, back.Pix[k], v)

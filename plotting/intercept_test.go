@@ -59,7 +59,6 @@ func TestInterceptAlone(t *testing.T) {
 		"FitCurves":          func() (any, error) { return FitCurves(df, curve, CurveFit{Design: d, Fit: ols}) },
 		"BasisFunctions":     func() (any, error) { return BasisFunctions(d, df, curve) },
 		"WeightedBasis":      func() (any, error) { return WeightedBasis(ols, d, df, curve) },
-		"Network":            func() (any, error) { return Network(ols, d) },
 		"PredictivePlot":     func() (any, error) { return PredictivePlot(bayes, d, df, &PredictiveSettings{Input: "a"}) },
 		"PredictivePanels":   func() (any, error) { return PredictivePanels(bayes, d, df, &PredictiveSettings{Input: "a"}) },
 		"ClassMap":           func() (any, error) { return ClassMap(two, labels, logistic, nil) },
@@ -77,14 +76,10 @@ func TestInterceptAlone(t *testing.T) {
 		}
 	}
 	for name, draw := range map[string]func() (any, error){
-		"CoefPlot":          func() (any, error) { return CoefPlot(ols, 0.9, nil) },
-		"FitLine":           func() (any, error) { return FitLine(d, ols, 0.9) },
-		"SlopeLimits":       func() (any, error) { return SlopeLimits(d, ols, 0.9) },
-		"WeightSpace":       func() (any, error) { return WeightSpace(d, mlreg.GaussianPrior{Tau2: 1}, noise, []int{0, 5}, nil) },
-		"PenaltyGeometry":   func() (any, error) { return PenaltyGeometry(d, 1, 1) },
-		"RidgeGeometry":     func() (any, error) { return RidgeGeometry(d, 1, noise) },
-		"LogisticPosterior": func() (any, error) { return LogisticPosterior(labels, mlreg.GaussianPrior{Tau2: 1}, nil) },
-		"CoefBars":          func() (any, error) { return CoefBars(NamedSlopes{"ols", ols}) },
+		"CoefPlot":    func() (any, error) { return CoefPlot(ols, 0.9, nil) },
+		"FitLine":     func() (any, error) { return FitLine(d, ols, 0.9) },
+		"SlopeLimits": func() (any, error) { return SlopeLimits(d, ols, 0.9) },
+		"CoefBars":    func() (any, error) { return CoefBars(NamedSlopes{"ols", ols}) },
 	} {
 		if _, err := draw(); !errors.Is(err, mlreg.ErrShape) && !errors.Is(err, mlreg.ErrNoData) {
 			t.Errorf("%s: %v", name, err)

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Intervals draws confidence limits of repeated studies next to each other, with
@@ -25,7 +26,7 @@ func Intervals(labels Labels, limits []mlreg.Interval, truth float64) (*plot.Plo
 			return nil, fmt.Errorf("plotting: %s: %w: the limits of row %d are %v and %v", what, mlreg.ErrSetting, i+1, l.Lower, l.Upper)
 		}
 		for _, v := range []float64{l.Lower, l.Upper} {
-			if finite(v) {
+			if check.IsFinite(v) {
 				low, high = math.Min(low, v), math.Max(high, v)
 			}
 		}

@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Labels are the texts around a plot.
@@ -204,18 +206,18 @@ type Points struct {
 
 func (l Points) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("points", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
-	if err := checkFinite(what, data...); err != nil {
+	if err := check.Finite(what, data...); err != nil {
 		return err
 	}
 	s, err := plotter.NewScatter(points(l.X, l.Y))
 	if err != nil {
 		return fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	s.GlyphStyle = draw.GlyphStyle{Color: Fade(colorOr(l.Color, auto), 0.85), Radius: pointRadius, Shape: draw.CircleGlyph{}}
+	s.GlyphStyle = draw.GlyphStyle{Color: Fade(colorOr(l.Color, auto), 0.85), Radius: look.PointRadius, Shape: draw.CircleGlyph{}}
 	if l.Radius > 0 {
 		s.GlyphStyle.Radius = vg.Points(l.Radius)
 	}
@@ -247,15 +249,15 @@ type Line struct {
 
 func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("line", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
 	spans, err := runs(what, data...)
 	if err != nil {
 		return err
 	}
-	style := lineStyle(colorOr(l.Color, auto), lineWidth, l.Width, l.Dashed)
+	style := lineStyle(colorOr(l.Color, auto), look.LineWidth, l.Width, l.Dashed)
 	for k, span := range spans {
 		line, err := plotter.NewLine(points(l.X[span[0]:span[1]], l.Y[span[0]:span[1]]))
 		if err != nil {
@@ -301,7 +303,7 @@ func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
 	if l.F == nil {
 		return fmt.Errorf("plotting: %s: %w: its function F is nil", what, mlreg.ErrSetting)
 	}
-	if !finite(l.From) || !finite(l.To) || l.From >= l.To {
+	if !check.IsFinite(l.From) || !check.IsFinite(l.To) || l.From >= l.To {
 		return fmt.Errorf("plotting: %s: %w: the interval from %v to %v is empty or not finite", what, mlreg.ErrSetting, l.From, l.To)
 	}
 	n := l.N
@@ -348,8 +350,8 @@ type Band struct {
 
 func (l Band) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("band", l.Name)
-	data := []variable{{"x", l.X}, {"the lower limit", l.Lower}, {"the upper limit", l.Upper}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: l.X}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
 	spans, err := runs(what, data...)
@@ -358,7 +360,7 @@ func (l Band) addTo(p *plot.Plot, auto color.Color) error {
 	}
 	opacity := l.Opacity
 	if opacity <= 0 {
-		opacity = bandOpacity
+		opacity = look.BandOpacity
 	}
 	for k, span := range spans {
 		from, to := span[0], span[1]
@@ -391,11 +393,11 @@ type ErrorBars struct {
 
 func (l ErrorBars) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("error bars", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}, {"the lower limit", l.Lower}, {"the upper limit", l.Upper}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
-	if err := checkFinite(what, data...); err != nil {
+	if err := check.Finite(what, data...); err != nil {
 		return err
 	}
 	limits := make(plotter.YErrors, len(l.X))
@@ -414,7 +416,7 @@ func (l ErrorBars) addTo(p *plot.Plot, auto color.Color) error {
 		return fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	c := colorOr(l.Color, auto)
-	bars.LineStyle = draw.LineStyle{Color: c, Width: thinWidth}
+	bars.LineStyle = draw.LineStyle{Color: c, Width: look.ThinWidth}
 	p.Add(bars)
 	return Points{X: l.X, Y: l.Y, Name: l.Name, Color: c}.addTo(p, c)
 }

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 func TestLayerErrors(t *testing.T) {
@@ -54,8 +55,8 @@ func TestLayerErrors(t *testing.T) {
 
 func TestRuns(t *testing.T) {
 	nan := math.NaN()
-	a := variable{"a", []float64{nan, 1, 2, nan, nan, 3, 4, 5}}
-	b := variable{"b", []float64{1, 1, 1, 1, 1, 1, math.Inf(-1), 1}}
+	a := check.Series{Name: "a", Values: []float64{nan, 1, 2, nan, nan, 3, 4, 5}}
+	b := check.Series{Name: "b", Values: []float64{1, 1, 1, 1, 1, 1, math.Inf(-1), 1}}
 	got, err := runs("x", a, b)
 	if want := [][2]int{{1, 3}, {5, 6}, {7, 8}}; err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("runs %v, want %v, error %v", got, want, err)

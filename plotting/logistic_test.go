@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // girolami are the data of Murphy's figures 8.5 and 8.6, without intercept.
@@ -32,18 +33,6 @@ func coded(t *testing.T, df dataframe.DataFrame, formula string) *mlreg.Design {
 		t.Fatal(err)
 	}
 	return d
-}
-
-func TestGoldenLogisticPosterior(t *testing.T) {
-	_, d := girolami(t)
-	f, err := LogisticPosterior(d, mlreg.GaussianPrior{Tau2: 100}, &LogisticPosteriorSettings{
-		Weights: [][]float64{{3, 1}, {4, 2}, {5, 3}, {7, 3}},
-		Over:    Rect{-8, 16, -4, 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkImage(t, "logisticposterior", f)
 }
 
 func TestGoldenLogisticPredictive(t *testing.T) {
@@ -178,24 +167,6 @@ func TestClassMapErrors(t *testing.T) {
 	if _, err := ClassMap(df, d, fit, &ClassMapSettings{X: "x1", Y: "z"}); err == nil || !strings.Contains(err.Error(), "z") {
 		t.Errorf("unknown column: %v", err)
 	}
-	with := *d
-	with.NoIntercept = false
-	prior := mlreg.GaussianPrior{Tau2: 1}
-	if _, err := LogisticPosterior(&with, prior, nil); !errors.Is(err, mlreg.ErrShape) {
-		t.Errorf("intercept: %v", err)
-	}
-	if _, err := LogisticPosterior(d, prior, &LogisticPosteriorSettings{Weights: [][]float64{{1}}}); !errors.Is(err, mlreg.ErrShape) {
-		t.Errorf("weights: %v", err)
-	}
-	if _, err := LogisticPosterior(d, prior, &LogisticPosteriorSettings{Weights: [][]float64{{0, 0}}}); !errors.Is(err, mlreg.ErrSetting) {
-		t.Errorf("zero weights: %v", err)
-	}
-	if _, err := LogisticPosterior(nil, prior, nil); !errors.Is(err, mlreg.ErrNoData) {
-		t.Errorf("no design: %v", err)
-	}
-	if _, err := LogisticPosterior(d, mlreg.GaussianPrior{}, nil); !errors.Is(err, mlreg.ErrSetting) {
-		t.Errorf("no prior: %v", err)
-	}
 	if _, err := OddsTable(nil, 0.95); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}
@@ -244,7 +215,7 @@ func TestShowLogistic(t *testing.T) {
 		}
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "logistic.txt", text.String())
+	golden.Text(t, "logistic.txt", text.String())
 	if _, err := CoefPlot(fit, 0.95, nil); err != nil {
 		t.Error(err)
 	}

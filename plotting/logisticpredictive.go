@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // LogisticPredictive shows in three panels what a posterior of logistic
@@ -23,7 +24,7 @@ import (
 // for fewer than two draws.
 func LogisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (*Figure, error) {
 	if f == nil {
-		return nil, nothing("logistic predictive", "the posterior is nil")
+		return nil, check.Nothing("logistic predictive", "the posterior is nil")
 	}
 	fig, err := logisticPredictive(df, d, f, settings)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Smooth is a robust smooth curve through points, by LOWESS: at every x a line
@@ -39,11 +40,11 @@ const (
 
 func (l Smooth) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("smooth", l.Name)
-	data := []variable{{"x", l.X}, {"y", l.Y}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: l.X}, {Name: "y", Values: l.Y}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
-	if err := checkFinite(what, data...); err != nil {
+	if err := check.Finite(what, data...); err != nil {
 		return err
 	}
 	span := l.Span

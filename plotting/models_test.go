@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // tenTerms is the posterior over 1,024 models of data simulated as in Murphy's
@@ -115,7 +116,7 @@ func TestShowModels(t *testing.T) {
 	for _, b := range *got {
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "models.txt", text.String())
+	golden.Text(t, "models.txt", text.String())
 }
 
 // Of many models the extremes are drawn.

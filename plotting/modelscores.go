@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // mostPoints is how many models are drawn one by one; of more, the extremes of
@@ -116,7 +117,7 @@ func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, er
 // grayScores returns the scores of all models that were visited.
 func grayScores(what string, e *mlreg.Enumeration) ([]float64, error) {
 	if e == nil {
-		return nil, nothing(what, "the enumeration is nil")
+		return nil, check.Nothing(what, "the enumeration is nil")
 	}
 	scores, err := e.GrayScores()
 	if err != nil {

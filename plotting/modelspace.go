@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // ModelSpaceSettings are the options of ModelSpace.
@@ -45,8 +47,8 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	if settings != nil {
 		s = *settings
 	}
-	if isNil(m) || len(m.Best()) == 0 {
-		return nil, nothing(what, "there is no posterior")
+	if check.IsNil(m) || len(m.Best()) == 0 {
+		return nil, check.Nothing(what, "there is no posterior")
 	}
 	best := m.Best()
 	if s.Most < 0 {
@@ -82,9 +84,9 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	for _, b := range best {
 		seen += b.PostProb
 	}
-	label := fmt.Sprintf("%s by probability, cumulated: %s of the total", plural(len(best), "model"), decimal(seen, 2))
+	label := fmt.Sprintf("%s by probability, cumulated: %s of the total", check.Plural(len(best), "model"), decimal(seen, 2))
 	if s.EqualWidths {
-		label = fmt.Sprintf("%s, the best first, with %s of the total probability", plural(len(best), "model"), decimal(seen, 2))
+		label = fmt.Sprintf("%s, the best first, with %s of the total probability", check.Plural(len(best), "model"), decimal(seen, 2))
 	}
 	p := newBare(s.Title, label, "")
 	p.Add(space)
@@ -98,7 +100,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	}
 	f := Sized(p, singleWidth, math.Min(1+0.26*(float64(len(terms))+headRow), 40))
 	f.Alt = captioned(s.Title, fmt.Sprintf("the terms of the %s of highest posterior probability; the best is %s with %s",
-		plural(len(best), "model"), set(best[0].Terms), decimal(best[0].PostProb, 3)))
+		check.Plural(len(best), "model"), set(best[0].Terms), decimal(best[0].PostProb, 3)))
 	return f, nil
 }
 
@@ -120,7 +122,7 @@ const (
 func (m *modelCells) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	n := len(m.terms)
-	hair := draw.LineStyle{Color: gridColor, Width: gridWidth}
+	hair := draw.LineStyle{Color: look.Faint, Width: look.GridWidth}
 	for k, b := range m.best {
 		x0, x1 := trX(m.from[k]), trX(m.from[k+1])
 		if x1-x0 > 3 { // a gap where there is room for one

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // ModelsTable returns a posterior over models as a table with a row for each
@@ -18,8 +19,8 @@ import (
 // marginal likelihood; the two models. Show displays an *mlreg.Enumeration and
 // an *mlreg.ModelSample so. The error is mlreg.ErrNoData if there is none.
 func ModelsTable(m Models) (*Table, error) {
-	if isNil(m) || len(m.Best()) == 0 {
-		return nil, nothing("models table", "there is no posterior")
+	if check.IsNil(m) || len(m.Best()) == 0 {
+		return nil, check.Nothing("models table", "there is no posterior")
 	}
 	terms := m.Terms()
 	t := &Table{Title: "Posterior over models", Columns: []Column{TextColumn("term", terms...), probColumn("p(in)", m.InclusionProb())}}
@@ -36,7 +37,7 @@ func ModelsTable(m Models) (*Table, error) {
 	case *mlreg.ModelSample:
 		t.Columns = append(t.Columns, probColumn("MC error", m.InclusionErr()))
 		t.Notes = append(t.Notes,
-			fmt.Sprintf("sampled: %s, %s in all, %s visited", plural(m.Chains(), "chain"), plural(m.Sweeps(), "sweep"), plural(m.Visited(), "model")),
+			fmt.Sprintf("sampled: %s, %s in all, %s visited", check.Plural(m.Chains(), "chain"), check.Plural(m.Sweeps(), "sweep"), check.Plural(m.Visited(), "model")),
 			fmt.Sprintf("most probable visited {%s, exact score %s", modelText(m.Best()[0]), decimal(m.Best()[0].LogScore, 4)),
 			fmt.Sprintf("median model {%s}", strings.Join(median, " ")))
 	}
@@ -119,8 +120,8 @@ func marks(name string, terms, in []string) Column {
 // errors are those of ModelsTable, and mlreg.ErrSetting for a negative
 // number.
 func BestModels(m Models, most int) (*Table, error) {
-	if isNil(m) || len(m.Best()) == 0 {
-		return nil, nothing("best models", "there is no posterior")
+	if check.IsNil(m) || len(m.Best()) == 0 {
+		return nil, check.Nothing("best models", "there is no posterior")
 	}
 	if most < 0 {
 		return nil, fmt.Errorf("plotting: best models: %w: %d models", mlreg.ErrSetting, most)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
+	"github.com/regbook/regbook/plotting/lecture"
 )
 
 // Whatever is given nothing says that there is no data, and does not panic.
@@ -23,7 +24,6 @@ func TestNothing(t *testing.T) {
 		"FitCurvesNil":       func() error { return second(plotting.FitCurves(df, nil, plotting.CurveFit{})) },
 		"BasisFunctions":     func() error { return second(plotting.BasisFunctions(nil, df, nil)) },
 		"WeightedBasis":      func() error { return second(plotting.WeightedBasis(nil, nil, df, nil)) },
-		"Network":            func() error { return second(plotting.Network(nil, nil)) },
 		"HistogramGrid":      func() error { return second(plotting.HistogramGrid(df, nil)) },
 		"ScatterMatrix":      func() error { return second(plotting.ScatterMatrix(df, nil)) },
 		"CorrelationMap":     func() error { return second(plotting.CorrelationMap(df, nil)) },
@@ -38,14 +38,9 @@ func TestNothing(t *testing.T) {
 		"ShrinkageWeights":   func() error { return second(plotting.ShrinkageWeights(nil, 0, 1)) },
 		"ClassMap":           func() error { return second(plotting.ClassMap(df, nil, nil, nil)) },
 		"LogisticPredictive": func() error { return second(plotting.LogisticPredictive(df, nil, nil, nil)) },
-		"LogisticPosterior":  func() error { return second(plotting.LogisticPosterior(nil, mlreg.GaussianPrior{Tau2: 1}, nil)) },
-		"WeightSpace":        func() error { return second(plotting.WeightSpace(nil, mlreg.GaussianPrior{Tau2: 1}, 1, []int{0}, nil)) },
 		"PredictivePlot":     func() error { return second(plotting.PredictivePlot(nil, nil, df, nil)) },
-		"RidgeGeometry":      func() error { return second(plotting.RidgeGeometry(nil, 1, 1)) },
-		"PenaltyGeometry":    func() error { return second(plotting.PenaltyGeometry(nil, 1, 1)) },
 		"EvidencePlot":       func() error { return second(plotting.EvidencePlot(nil, nil)) },
 		"FamilyPlot":         func() error { return second(plotting.FamilyPlot(nil, "")) },
-		"LaplacePanels":      func() error { return second(plotting.LaplacePanels(nil, nil, 0, 1)) },
 		"InclusionPlot":      func() error { return second(plotting.InclusionPlot(nil, nil)) },
 		"SizePlot":           func() error { return second(plotting.SizePlot(nil, "")) },
 		"ModelSpace":         func() error { return second(plotting.ModelSpace(nil, nil)) },
@@ -71,9 +66,9 @@ func TestNothing(t *testing.T) {
 		"ErrorCurves":        func() error { return second(plotting.ErrorCurves(plotting.Labels{}, nil, nil)) },
 		"ExpectedErrors":     func() error { return second(plotting.ExpectedErrors(plotting.Labels{}, nil)) },
 		"Intervals":          func() error { return second(plotting.Intervals(plotting.Labels{}, nil, 0)) },
-		"NormBalls":          func() error { return second(plotting.NormBalls()) },
-		"Subgradients":       func() error { return second(plotting.Subgradients(nil, 0, nil, 0, 1)) },
-		"Projection":         func() error { return second(plotting.Projection(nil, nil, nil, nil)) },
+		"NormBalls":          func() error { return second(lecture.NormBalls()) },
+		"Subgradients":       func() error { return second(lecture.Subgradients(nil, 0, nil, 0, 1)) },
+		"Projection":         func() error { return second(lecture.Projection(nil, nil, nil, nil)) },
 		"FitLine":            func() error { return second(plotting.FitLine(nil, nil, .9)) },
 		"Credible":           func() error { return plotting.Display(plotting.Credible(nil)) },
 		"Bars":               func() error { return second(plotting.Draw(plotting.Labels{}, plotting.Bars{})) },

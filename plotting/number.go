@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // defaultDigits is the number of significant digits of a table.
@@ -107,7 +109,7 @@ func commonDecimals(xs []float64, digits int) (decimals int, ok bool) {
 // decimal formats x with so many decimals; zero has no sign, and what is not
 // finite is written as Number does.
 func decimal(x float64, decimals int) string {
-	if !finite(x) {
+	if !check.IsFinite(x) {
 		return Number(x, 1)
 	}
 	s := strconv.FormatFloat(x, 'f', decimals, 64)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // OddsTable returns odds ratios as a table, at the level they were made for:
@@ -15,7 +16,7 @@ import (
 // level that is not between 0 and 1.
 func OddsTable(rows []mlreg.OddsRatio, level float64) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("odds ratios", "there are none")
+		return nil, check.Nothing("odds ratios", "there are none")
 	}
 	if !(level > 0 && level < 1) {
 		return nil, fmt.Errorf("plotting: odds ratios: %w: level %v; it is between 0 and 1", mlreg.ErrSetting, level)

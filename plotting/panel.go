@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -32,7 +33,7 @@ func newPanel(p *plot.Plot) *panel {
 	}
 	for _, axis := range []*plot.Axis{&q.plot.X, &q.plot.Y} {
 		if _, linear := axis.Scale.(plot.LinearScale); !linear {
-			axis.Label.TextStyle.Handler = unmeasured{axis.Label.TextStyle.Handler}
+			axis.Label.TextStyle.Handler = look.Unmeasured{Handler: axis.Label.TextStyle.Handler}
 		}
 	}
 	return q
@@ -70,7 +71,7 @@ func (q *panel) breakNames(c draw.Canvas) {
 	data := bare.DataCanvas(c).Size()
 	for axis, length := range map[*plot.Axis]vg.Length{&q.plot.X: data.X, &q.plot.Y: data.Y} {
 		style := axis.Label.TextStyle
-		if u, ok := style.Handler.(unmeasured); ok {
+		if u, ok := style.Handler.(look.Unmeasured); ok {
 			style.Handler = u.Handler
 		}
 		if name := axis.Label.Text; style.Width(name) > length && !strings.Contains(name, "\n") {
@@ -165,7 +166,7 @@ func (q *panel) draw(c draw.Canvas) {
 	legend.Draw(draw.Canvas{Canvas: c.Canvas, Rectangle: box})
 }
 
-// legendSize returns the size of the legend's box, zero if it has no entries.
+// look.LegendSize returns the size of the legend's box, zero if it has no entries.
 func (q *panel) legendSize() (w, h vg.Length) {
 	size := q.legend.Rectangle(draw.Canvas{}).Size()
 	if size.X == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 // standardised is all of the prostate data, on one scale.
@@ -319,7 +320,7 @@ func TestPathTables(t *testing.T) {
 	for _, b := range *r {
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "pathtables.txt", text.String())
+	golden.Text(t, "pathtables.txt", text.String())
 	if _, err := PathTable(nil); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}

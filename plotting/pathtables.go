@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // pathRows is how many lambdas a table of a path shows.
@@ -91,12 +92,12 @@ func pathTitle(path Path) string {
 // pathFacts returns the lines under a path.
 func pathFacts(path Path) []string {
 	lambda := path.Lambda()
-	size := fmt.Sprintf("%d lambdas, %s", len(lambda), plural(len(path.Terms()), "term"))
+	size := fmt.Sprintf("%d lambdas, %s", len(lambda), check.Plural(len(path.Terms()), "term"))
 	if p, ok := path.(interface{ NObs() int }); ok {
 		size = fmt.Sprintf("n = %d, ", p.NObs()) + size
 	}
 	lines := []string{size}
-	if p, ok := path.(interface{ LambdaMax() float64 }); ok && finite(p.LambdaMax()) {
+	if p, ok := path.(interface{ LambdaMax() float64 }); ok && check.IsFinite(p.LambdaMax()) {
 		lines = append(lines, "all penalised slopes are zero from λ = "+Number(p.LambdaMax(), 6)+" on")
 	}
 	base := "null RSS"
@@ -179,7 +180,7 @@ func penalisedTable(fit penalisedFit) *Table {
 		t.Title = fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), Number(f.Lambda(), 6))
 		t.Notes = append(t.Notes, size+", GCV = "+Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
 	case *mlreg.PCR:
-		t.Title = fmt.Sprintf("Fit of %s on %s", f.Response(), plural(f.Components(), "principal component"))
+		t.Title = fmt.Sprintf("Fit of %s on %s", f.Response(), check.Plural(f.Components(), "principal component"))
 		t.Notes = append(t.Notes, size)
 	}
 	if out > 0 {
@@ -210,7 +211,7 @@ func shootingTable(f *mlreg.Shooting) *Table {
 		Columns: []Column{TextColumn("term", f.Names()...), estimates(f.Coef())},
 	}
 	if change := f.Change(); len(change) > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", plural(f.Sweeps(), "sweep"), Number(change[len(change)-1], 2)))
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", check.Plural(f.Sweeps(), "sweep"), Number(change[len(change)-1], 2)))
 	}
 	objective := f.Objective()
 	t.Notes = append(t.Notes, "RSS + λΣ|b| = "+Number(objective[len(objective)-1], 6)+", without a certificate")

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // PredictiveSettings are the options of PredictivePlot and PredictivePanels.
@@ -105,11 +106,11 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 	if f.Panels[0][1], err = bands("(b) posterior predictive", full); err != nil {
 		return nil, err
 	}
-	if f.Panels[1][0], err = v.draw(fmt.Sprintf("(c) plug-in: %s, all equal", plural(v.s.Samples, "function")),
+	if f.Panels[1][0], err = v.draw(fmt.Sprintf("(c) plug-in: %s, all equal", check.Plural(v.s.Samples, "function")),
 		Line{X: v.at, Y: plug.Mean, Color: Blue}); err != nil {
 		return nil, err
 	}
-	if f.Panels[1][1], err = v.draw(fmt.Sprintf("(d) %s from the posterior", plural(v.s.Samples, "function")), functions...); err != nil {
+	if f.Panels[1][1], err = v.draw(fmt.Sprintf("(d) %s from the posterior", check.Plural(v.s.Samples, "function")), functions...); err != nil {
 		return nil, err
 	}
 	f.Title, f.ShareX, f.ShareY, f.Height = v.s.Title, true, true, 6.6
@@ -128,7 +129,7 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 		}
 	}
 	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
-		d.Response, v.oneInput.s.Input, Number(100*v.s.Level, 4), plural(v.s.Samples, "function"))
+		d.Response, v.oneInput.s.Input, Number(100*v.s.Level, 4), check.Plural(v.s.Samples, "function"))
 	return f, nil
 }
 

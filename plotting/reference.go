@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // HLine is a horizontal reference line across the plot, gray and dashed unless
@@ -52,10 +54,10 @@ type reference struct {
 }
 
 func (r reference) addTo(p *plot.Plot, name string, c color.Color, solid bool) error {
-	if !finite(r.at) {
+	if !check.IsFinite(r.at) {
 		return fmt.Errorf("plotting: %s: %w: its position is %v", layerName("reference line", name), mlreg.ErrNotFinite, r.at)
 	}
-	r.style = lineStyle(colorOr(c, Gray), thinWidth, 0, !solid)
+	r.style = lineStyle(colorOr(c, Gray), look.ThinWidth, 0, !solid)
 	p.Add(r)
 	legendEntry(p, name, r)
 	return nil
@@ -114,14 +116,14 @@ const (
 
 func (l Note) addTo(p *plot.Plot, _ color.Color) error {
 	what := layerName("note", l.Text)
-	if err := checkFinite(what, variable{"x", []float64{l.X}}, variable{"y", []float64{l.Y}}); err != nil {
+	if err := check.Finite(what, check.Series{Name: "x", Values: []float64{l.X}}, check.Series{Name: "y", Values: []float64{l.Y}}); err != nil {
 		return err
 	}
 	labels, err := plotter.NewLabels(plotter.XYLabels{XYs: points([]float64{l.X}, []float64{l.Y}), Labels: []string{l.Text}})
 	if err != nil {
 		return fmt.Errorf("plotting: %s: %w", what, err)
 	}
-	style := textStyle(tickSize, colorOr(l.Color, inkColor))
+	style := look.Text(look.TickSize, colorOr(l.Color, look.Ink))
 	const gap = vg.Length(4)
 	switch l.Side {
 	case UpperRight, LowerRight:

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // NamedPath is a path under the name it has in the legend.
@@ -21,7 +22,7 @@ type NamedPath struct {
 // that are not zero for the lasso. Errors are those of CoefficientPaths.
 func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 	if len(paths) == 0 {
-		return nil, nothing("degrees of freedom", "no paths")
+		return nil, check.Nothing("degrees of freedom", "no paths")
 	}
 	var layers []Layer
 	for _, named := range paths {
@@ -52,7 +53,7 @@ func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 // components than singular values, or names a lambda that is negative.
 func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) (*plot.Plot, error) {
 	if path == nil {
-		return nil, nothing("shrinkage weights", "the path is nil")
+		return nil, check.Nothing("shrinkage weights", "the path is nil")
 	}
 	n := len(path.SingularValues())
 	if components < 0 || components > n {
@@ -69,7 +70,7 @@ func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) 
 			Points{X: at, Y: weights, Color: c, Radius: 3.2, Name: "ridge, λ = " + Number(l, 4)})
 	}
 	if k := float64(components); components > 0 {
-		layers = append(layers, Line{X: []float64{1, k + 0.5, k + 0.5, float64(n)}, Y: []float64{1, 1, 0, 0}, Color: Black, Dashed: true, Name: "PCR, " + plural(components, "component")})
+		layers = append(layers, Line{X: []float64{1, k + 0.5, k + 0.5, float64(n)}, Y: []float64{1, 1, 0, 0}, Color: Black, Dashed: true, Name: "PCR, " + check.Plural(components, "component")})
 	}
 	p, err := Draw(Labels{Title: "Weights of the principal components", X: "component", Y: "weight"}, layers...)
 	if err != nil {

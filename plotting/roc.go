@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // NamedROC is the curve of a classifier under the name it has in the legend.
@@ -39,7 +40,7 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 		s = *settings
 	}
 	if len(curves) == 0 {
-		return nil, nothing(what, "there is no curve")
+		return nil, check.Nothing(what, "there is no curve")
 	}
 	layers := []Layer{Line{X: []float64{0, 1}, Y: []float64{0, 1}, Color: Gray, Width: 1, Dashed: true, Name: "guessing"}}
 	var marks []Layer
@@ -101,5 +102,5 @@ func rocText(c *mlreg.ROCCurve) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", decimal(c.AUC, 4), decimal(lower, 4), decimal(upper, 4),
-		plural(c.Positives, "positive"), plural(c.Negatives, "negative"))
+		check.Plural(c.Positives, "positive"), check.Plural(c.Negatives, "negative"))
 }

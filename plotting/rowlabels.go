@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // rowLabels writes the names of some points next to them, where
@@ -26,32 +27,32 @@ type rowLabels struct {
 // Plot implements plot.Plotter.
 func (l rowLabels) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
-	placer := labelPlacer{bounds: c.Rectangle}
+	placer := look.LabelPlacer{Bounds: c.Rectangle}
 	on := func(x, y float64) vg.Point { return vg.Point{X: trX(x), Y: trY(y)} }
 	for i := range l.x {
-		placer.obstacles = append(placer.obstacles, on(l.x[i], l.y[i]))
+		placer.Obstacles = append(placer.Obstacles, on(l.x[i], l.y[i]))
 	}
 	for _, line := range l.lines {
 		path := make([]vg.Point, len(line.X))
 		for i := range path {
 			path[i] = on(line.X[i], line.Y[i])
 		}
-		placer.avoid(path...)
+		placer.Avoid(path...)
 	}
 	for _, note := range l.notes {
 		toward := vg.Point{X: -1, Y: 1}
 		if note.Side == LowerLeft {
 			toward.Y = -1
 		}
-		style := textStyle(tickSize, colorOr(note.Color, inkColor))
-		corner := placer.place(on(note.X, note.Y), toward, style.Width(note.Text), style.Height(note.Text))
+		style := look.Text(look.TickSize, colorOr(note.Color, look.Ink))
+		corner := placer.Place(on(note.X, note.Y), toward, style.Width(note.Text), style.Height(note.Text))
 		c.FillText(style, corner, note.Text)
 	}
-	style := textStyle(tickSize-1, inkColor)
+	style := look.Text(look.TickSize-1, look.Ink)
 	for k, i := range l.labeled {
 		point := on(l.x[i], l.y[i])
 		outward := vg.Point{X: c.Center().X - point.X, Y: 0} // toward the middle, where there is room
-		corner := placer.place(point, outward, style.Width(l.names[k]), style.Height(l.names[k]))
+		corner := placer.Place(point, outward, style.Width(l.names[k]), style.Height(l.names[k]))
 		c.FillText(style, corner, l.names[k])
 	}
 }

@@ -15,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // mostScattered is how many columns a scatter matrix has at most.
@@ -60,7 +62,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if df.Nrow() > 300 {
 		m.radius = 1
 	}
-	side := math.Min(widest, 0.9+2*float64(n))
+	side := math.Min(look.PageWidth, 0.9+2*float64(n))
 	width := vg.Length(side-0.9) / vg.Length(n) * vg.Inch
 	var names []string
 	var bottom, left plot.ConstantTicks
@@ -84,7 +86,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	p.Add(m)
 	f := Sized(p, side, side)
 	f.Title = s.Title
-	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", plural(n, "column"), plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
 	if without != "" {
 		f.Alt += "; " + without
 	}
@@ -157,7 +159,7 @@ func (s scatterColumn) ticks(n int) []plot.Tick {
 // width, and clear of the next cell's: every tick, every second ... or, if no two
 // do, the middle one.
 func (s scatterColumn) apart(ticks []plot.Tick, width vg.Length) []plot.Tick {
-	style := textStyle(cellTickSize, tickColor)
+	style := look.Text(cellTickSize, look.Quiet)
 	const gap = vg.Length(4)
 	for step := 1; step < len(ticks); step++ {
 		var kept []plot.Tick
@@ -186,7 +188,7 @@ type scatterCells struct {
 func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	n := len(m.columns)
-	frame := draw.LineStyle{Color: color.NRGBA{R: 0xB8, G: 0xB8, B: 0xB8, A: 0xFF}, Width: gridWidth}
+	frame := draw.LineStyle{Color: color.NRGBA{R: 0xB8, G: 0xB8, B: 0xB8, A: 0xFF}, Width: look.GridWidth}
 	glyph := draw.GlyphStyle{Color: Fade(Blue, 0.55), Radius: m.radius, Shape: draw.CircleGlyph{}}
 	style := m.nameStyle(trX(1) - trX(0))
 	for i, row := range m.columns {
@@ -218,7 +220,7 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 // nameStyle returns the style of the names, small enough for a cell of the given
 // width.
 func (m *scatterCells) nameStyle(width vg.Length) text.Style {
-	style := textStyle(labelSize, inkColor)
+	style := look.Text(look.LabelSize, look.Ink)
 	style.XAlign, style.YAlign = text.XCenter, text.YCenter
 	var longest vg.Length
 	for _, c := range m.columns {

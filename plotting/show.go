@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Bundler is what knows its own output: *Figure, *Table, Markdown, and the
@@ -74,7 +74,7 @@ func Display(values ...any) error {
 		case nil:
 			values = values[:n-1]
 		case error:
-			if !errors.Is(last, ErrInterrupted) || isNil(values[0]) {
+			if !errors.Is(last, ErrInterrupted) || check.IsNil(values[0]) {
 				return last
 			}
 			values = values[:n-1]
@@ -113,7 +113,7 @@ func bundlesOf(value any) ([]Bundle, error) {
 
 // bundle renders one value.
 func bundle(value any) (Bundle, error) {
-	if isNil(value) {
+	if check.IsNil(value) {
 		return Bundle{}, fmt.Errorf("plotting: nothing to show: the value is a nil %T", value)
 	}
 	switch v := value.(type) {
@@ -261,17 +261,6 @@ func plain(s string) Bundle {
 	return Bundle{Text: s}
 }
 
-func isNil(v any) bool {
-	if v == nil {
-		return true
-	}
-	switch rv := reflect.ValueOf(v); rv.Kind() {
-	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan, reflect.Interface:
-		return rv.IsNil()
-	}
-	return false
-}
-
 // Markdown is text that a notebook typesets: headings, lists, and equations
 // between dollar signs. It is not empty.
 //
@@ -290,12 +279,4 @@ func (m Markdown) Bundle() (Bundle, error) {
 // through Number.
 func Markdownf(format string, args ...any) Markdown {
 	return Markdown(fmt.Sprintf(format, args...))
-}
-
-// plural returns "1 row", "2 rows".
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Stems is a vertical line from 0 to every y, as for a value of each row or
@@ -26,7 +28,7 @@ func (l Stems) addTo(p *plot.Plot, auto color.Color) error {
 	if err := checkFromZero(what, p, l.X, l.Y); err != nil {
 		return err
 	}
-	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), lineWidth, l.Width, false)}
+	s := stems{l.X, l.Y, lineStyle(colorOr(l.Color, auto), look.LineWidth, l.Width, false)}
 	p.Add(s)
 	legendEntry(p, l.Name, s)
 	return nil
@@ -36,11 +38,11 @@ func (l Stems) advances() bool { return l.Color == nil }
 
 // checkFromZero checks the data of a layer of things that begin at y = 0.
 func checkFromZero(what string, p *plot.Plot, x, y []float64) error {
-	data := []variable{{"x", x}, {"y", y}}
-	if err := checkLengths(what, data...); err != nil {
+	data := []check.Series{{Name: "x", Values: x}, {Name: "y", Values: y}}
+	if err := check.Lengths(what, data...); err != nil {
 		return err
 	}
-	if err := checkFinite(what, data...); err != nil {
+	if err := check.Finite(what, data...); err != nil {
 		return err
 	}
 	if p.Y.Scale == (plot.LogScale{}) {

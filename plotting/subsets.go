@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // SubsetPlot draws the residual sum of squares of the models of a search for the
@@ -18,7 +19,7 @@ import (
 // is mlreg.ErrNoData if there is no search, or one by a criterion.
 func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 	if f == nil || f.Criterion() != mlreg.ByRSS {
-		return nil, nothing("subset plot", "it takes a search for the best subsets of every size")
+		return nil, check.Nothing("subset plot", "it takes a search for the best subsets of every size")
 	}
 	var all, bound Points
 	var best Line
@@ -52,7 +53,7 @@ func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 // mlreg.ErrNoData if there are no models, or none with a value of a criterion.
 func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	if len(models) == 0 {
-		return nil, nothing("criteria", "there are no models")
+		return nil, check.Nothing("criteria", "there are no models")
 	}
 	sizes := cells(models, func(m mlreg.SubsetModel) float64 { return float64(m.Size()) })
 	type curve struct {
@@ -81,7 +82,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 			values := cells(models, c.of)
 			best := -1
 			for i, v := range values {
-				if finite(v) && (best < 0 || panel.sign*v < panel.sign*values[best]) {
+				if check.IsFinite(v) && (best < 0 || panel.sign*v < panel.sign*values[best]) {
 					best = i
 				}
 			}
@@ -107,7 +108,7 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 // many folds. Errors are those of CVCurve.
 func SizeCurve(rows []mlreg.SizeError, folds int, title string) (*plot.Plot, error) {
 	if len(rows) == 0 {
-		return nil, nothing("errors by size", "there are no sizes")
+		return nil, check.Nothing("errors by size", "there are no sizes")
 	}
 	sizes := cells(rows, func(r mlreg.SizeError) float64 { return float64(r.Size) })
 	return CVCurve(sizeCV{rows, folds}, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
@@ -145,7 +146,7 @@ func (s sizeCV) Planned() int { return s.folds }
 // were found. The error is mlreg.ErrNoData if there are none.
 func SubsetTable(models []mlreg.SubsetModel) (*Table, error) {
 	if len(models) == 0 {
-		return nil, nothing("table of subsets", "there are no models")
+		return nil, check.Nothing("table of subsets", "there are no models")
 	}
 	number := func(name string, of func(mlreg.SubsetModel) float64, decimals int) Column {
 		return Column{Name: name, Align: AlignDecimal, Cells: cells(models, func(m mlreg.SubsetModel) string { return decimal(of(m), decimals) })}
@@ -238,7 +239,7 @@ func greedyTable(f *mlreg.Greedy) (*Table, error) {
 	}
 	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), grouped(f.Visited()))}
 	if k := f.BestSize(); k < f.Size() {
-		t.Notes = append(t.Notes, "least test error with "+plural(k, "term"))
+		t.Notes = append(t.Notes, "least test error with "+check.Plural(k, "term"))
 	}
 	return t, nil
 }
@@ -253,6 +254,6 @@ func sizeTable(rows []mlreg.SizeError) (*Table, error) {
 		return t, err
 	}
 	least, simple := mlreg.BestSize(rows)
-	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", plural(rows[least].Size, "term"), rows[simple].Size)}
+	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", check.Plural(rows[least].Size, "term"), rows[simple].Size)}
 	return t, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 func prostateTrain(t *testing.T) *mlreg.Design {
@@ -104,7 +105,7 @@ func TestShowSubsets(t *testing.T) {
 	for _, b := range *got {
 		text.WriteString(b.Text + "\n")
 	}
-	checkText(t, "subsets.txt", text.String())
+	golden.Text(t, "subsets.txt", text.String())
 }
 
 // A search that was stopped shows its bounds.

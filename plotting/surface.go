@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 // Rect is a rectangle of the plane.
@@ -121,7 +122,7 @@ func (l Contours) addTo(p *plot.Plot, auto color.Color) error {
 	if len(l.Levels) == 0 {
 		return fmt.Errorf("plotting: %s: %w: no Levels are given", what, mlreg.ErrSetting)
 	}
-	if err := checkFinite(what, variable{"the levels", l.Levels}); err != nil {
+	if err := check.Finite(what, check.Series{Name: "the levels", Values: l.Levels}); err != nil {
 		return err
 	}
 	g, err := sample(what, l.F, l.Over, l.N, 120)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
 func sampleTable(t *testing.T) *Table {
@@ -31,8 +32,8 @@ func TestTableGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	checkText(t, "table.txt", b.Text)
-	checkText(t, "table.html", b.HTML)
+	golden.Text(t, "table.txt", b.Text)
+	golden.Text(t, "table.html", b.HTML)
 }
 
 // The characters of every cell survive the HTML as they are, and the page has

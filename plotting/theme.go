@@ -4,12 +4,9 @@ import (
 	"image/color"
 	"math"
 
-	"golang.org/x/image/font"
+	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
-	plotfont "gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
@@ -27,13 +24,6 @@ var (
 	Gray       = color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF}
 )
 
-// Colours of the parts of a figure that are not data.
-var (
-	inkColor  = color.NRGBA{R: 0x26, G: 0x26, B: 0x26, A: 0xFF} // titles, labels
-	tickColor = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xFF} // tick labels, axis lines
-	gridColor = color.NRGBA{R: 0xE4, G: 0xE4, B: 0xE4, A: 0xFF}
-)
-
 // Palette returns the i-th colour, counted from 0, in which layers without a
 // colour of their own are drawn: Blue, Vermillion, Green, Purple, Orange, Sky,
 // Black, and again Blue.
@@ -49,34 +39,6 @@ func Fade(c color.Color, opacity float64) color.NRGBA {
 	return n
 }
 
-// Sizes of the theme. Text of 10 points is about as large as the text of a
-// notebook page, since a figure is shown at its size in inches.
-const (
-	titleSize  = vg.Length(12)
-	labelSize  = vg.Length(10.5)
-	tickSize   = vg.Length(9.5)
-	legendSize = vg.Length(9.5)
-
-	lineWidth   = vg.Length(1.75)
-	thinWidth   = vg.Length(1)
-	gridWidth   = vg.Length(0.6)
-	pointRadius = vg.Length(2.6)
-
-	bandOpacity = 0.20
-)
-
-// textStyle returns a sans-serif style of the size and colour given, placed by
-// its baseline's left end.
-func textStyle(size vg.Length, c color.Color) text.Style {
-	return text.Style{
-		Color:   c,
-		Font:    plotfont.From(plotfont.Font{Typeface: "Liberation", Variant: "Sans"}, size),
-		XAlign:  text.XLeft,
-		YAlign:  text.YBottom,
-		Handler: textHandler,
-	}
-}
-
 // New returns an empty plot in the theme of this package: sans-serif text, a
 // light grid, round tick values. It is an ordinary plot: add layers with Add,
 // or any plotter of gonum.org/v1/plot/plotter with its own methods. Labels may
@@ -88,7 +50,7 @@ func textStyle(size vg.Length, c color.Color) text.Style {
 func New(title, xlabel, ylabel string) *plot.Plot {
 	p := newBare(title, xlabel, ylabel)
 	grid := plotter.NewGrid()
-	grid.Horizontal = draw.LineStyle{Color: gridColor, Width: gridWidth}
+	grid.Horizontal = draw.LineStyle{Color: look.Faint, Width: look.GridWidth}
 	grid.Vertical = grid.Horizontal
 	p.Add(grid)
 	return p
@@ -96,31 +58,7 @@ func New(title, xlabel, ylabel string) *plot.Plot {
 
 // newBare is New without the grid.
 func newBare(title, xlabel, ylabel string) *plot.Plot {
-	p := plot.New()
-	p.TextHandler = textHandler
-	p.Title.Text = title
-	p.Title.Padding = vg.Points(6)
-	p.Title.TextStyle = textStyle(titleSize, inkColor)
-	p.Title.TextStyle.Font.Weight = font.WeightBold
-	p.Title.TextStyle.XAlign = text.XCenter
-	p.Title.TextStyle.YAlign = text.YTop
-
-	p.X.Label.Text, p.Y.Label.Text = xlabel, ylabel
-	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
-		axis.Label.TextStyle = textStyle(labelSize, inkColor)
-		axis.Label.TextStyle.XAlign = text.XCenter
-		axis.Label.Padding = vg.Points(4)
-		x, y := axis.Tick.Label.XAlign, axis.Tick.Label.YAlign
-		axis.Tick.Label = textStyle(tickSize, tickColor)
-		axis.Tick.Label.XAlign, axis.Tick.Label.YAlign = x, y
-		axis.Tick.Length = vg.Points(3.5)
-		axis.Tick.LineStyle = draw.LineStyle{Color: tickColor, Width: gridWidth}
-		axis.LineStyle = draw.LineStyle{Color: tickColor, Width: gridWidth}
-		axis.Padding = 0
-		axis.Tick.Marker = Ticks{}
-	}
-	p.Legend.TextStyle = textStyle(legendSize, inkColor)
-	p.Legend.Padding = vg.Points(3)
-	p.Legend.ThumbnailWidth = vg.Points(18)
+	p := look.Bare(title, xlabel, ylabel)
+	p.X.Tick.Marker, p.Y.Tick.Marker = Ticks{}, Ticks{}
 	return p
 }

@@ -2,10 +2,9 @@ package plotting
 
 import (
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
+	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 )
 
@@ -32,7 +31,7 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 	}
 	step, first, last := 0.0, 0.0, 0.0
 	for ; last-first < 1 && target < 20; target++ { // one mark is no scale
-		step = tickStep(min, max, target)
+		step = look.RoundStep(min, max, target)
 		if t.Whole {
 			step = math.Max(step, 1)
 		}
@@ -58,21 +57,6 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 	return ticks
 }
 
-// tickStep returns the round step that cuts [min, max] into the number of
-// intervals closest to target, in the ratio.
-func tickStep(min, max float64, target int) float64 {
-	raw := (max - min) / float64(target)
-	power := math.Pow(10, math.Floor(math.Log10(raw)))
-	best, bestRatio := power, math.Inf(1)
-	for _, m := range [...]float64{1, 2, 5, 10} {
-		ratio := math.Abs(math.Log(m * power / raw))
-		if ratio < bestRatio {
-			best, bestRatio = m*power, ratio
-		}
-	}
-	return best
-}
-
 // decimalsFor returns the number of decimals in which multiples of a round
 // step are written.
 func decimalsFor(step float64) int {
@@ -92,7 +76,7 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 	}
 	lo, hi := int(math.Floor(math.Log10(min)+1e-9)), int(math.Ceil(math.Log10(max)-1e-9))
 	every := 1 + (hi-lo)/8
-	label := powerOfTen
+	label := look.PowerOfTen
 	if min > 1e-4 && max < 1e5 {
 		label = func(e int) string { return Number(math.Pow(10, float64(e)), 1) }
 	}
@@ -116,12 +100,4 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 		return Ticks{}.Ticks(min, max)
 	}
 	return ticks
-}
-
-// powerOfTen returns 10ᵉ, its exponent in superscripts.
-func powerOfTen(e int) string {
-	from, to := []rune(superscripted), []rune(superscripts)
-	return "10" + strings.Map(func(r rune) rune {
-		return to[slices.Index(from, r)]
-	}, strings.ReplaceAll(strconv.Itoa(e), "-", "−"))
 }

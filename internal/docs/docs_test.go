@@ -16,7 +16,7 @@ import (
 
 const root = "../.."
 
-var packages = []string{"mlreg", "frames", "datasets", "plotting"}
+var packages = []string{"mlreg", "frames", "datasets", "plotting", "plotting/lecture"}
 
 // exported returns the exported identifiers of a package, methods included.
 func exported(t *testing.T, name string) map[string]bool {
@@ -28,7 +28,7 @@ func exported(t *testing.T, name string) map[string]bool {
 		t.Fatal(err)
 	}
 	names := make(map[string]bool)
-	for _, file := range parsed[name].Files {
+	for _, file := range parsed[filepath.Base(name)].Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if id, ok := n.(*ast.Ident); ok && ast.IsExported(id.Name) && id.Obj != nil {
 				names[id.Name] = true
@@ -56,14 +56,15 @@ func TestNamesExist(t *testing.T) {
 	all := make(map[string]bool)
 	byPackage := make(map[string]map[string]bool)
 	for _, name := range packages {
-		byPackage[name] = exported(t, name)
-		for id := range byPackage[name] {
+		ids := exported(t, name)
+		byPackage[filepath.Base(name)] = ids
+		for id := range ids {
 			all[id] = true
 		}
 	}
 	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
 		text := read(t, page)
-		for _, m := range regexp.MustCompile(`\b(mlreg|frames|datasets|plotting)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`\b(mlreg|frames|datasets|plotting|lecture)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
 			if !byPackage[m[1]][m[2]] {
 				t.Errorf("%s: there is no %s.%s", page, m[1], m[2])
 			}

@@ -28,6 +28,7 @@ var references = []struct {
 		"Figure.Bundle": "Show calls it", "InteractiveFigure.Bundles": "Show calls it", "Markdown.Bundle": "Show calls it",
 		"Table.Bundle": "Show calls it", "TextSink.Put": "Show calls it",
 	}},
+	{name: "plotting/lecture"},
 }
 
 // implicit are methods that fmt, errors and encoding/gob call.

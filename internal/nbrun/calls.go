@@ -105,8 +105,8 @@ func names(info *types.Info) map[string][]string {
 		if pkg == nil {
 			return
 		}
-		if dir, ok := strings.CutPrefix(pkg.Path(), module+"/"); ok && slices.Contains(packages, dir) {
-			used[dir] = append(used[dir], name)
+		if p := pkg.Name(); slices.Contains(packages, p) && pkg.Path() == module+"/"+packageDir(p) {
+			used[p] = append(used[p], name)
 		}
 	}
 	for _, obj := range info.Uses {

@@ -23,7 +23,15 @@ import (
 const module = "github.com/regbook/regbook"
 
 // packages are those that the site documents, and to which its pages link.
-var packages = []string{"mlreg", "frames", "datasets", "plotting"}
+var packages = []string{"mlreg", "frames", "datasets", "plotting", "lecture"}
+
+// packageDir returns the folder of a documented package.
+func packageDir(name string) string {
+	if name == "lecture" {
+		return "plotting/lecture"
+	}
+	return name
+}
 
 // A reference is the documentation of a package. Its page has an anchor for
 // every exported identifier, such as FitOLS and OLS.Robust.
@@ -42,7 +50,7 @@ type references map[string]*reference
 func readReferences(root string) (references, error) {
 	all := references{}
 	for _, name := range packages {
-		dir := filepath.Join(root, name)
+		dir := filepath.Join(root, packageDir(name))
 		p, err := build.ImportDir(dir, 0)
 		if err != nil {
 			return nil, err
@@ -56,7 +64,7 @@ func readReferences(root string) (references, error) {
 			}
 			files = append(files, f)
 		}
-		if r.Package, err = doc.NewFromFiles(r.fset, files, path.Join(module, name)); err != nil {
+		if r.Package, err = doc.NewFromFiles(r.fset, files, path.Join(module, packageDir(name))); err != nil {
 			return nil, err
 		}
 		r.index()
@@ -113,7 +121,7 @@ func (r *reference) HTML(name, text string) template.HTML {
 	p.DocLinkURL = func(l *comment.DocLink) string {
 		pkg := cmp.Or(l.ImportPath, r.ImportPath)
 		if dir, ours := strings.CutPrefix(pkg, module+"/"); ours {
-			return dir + ".html#" + strings.TrimPrefix(l.Recv+"."+l.Name, ".")
+			return path.Base(dir) + ".html#" + strings.TrimPrefix(l.Recv+"."+l.Name, ".")
 		}
 		return l.DefaultURL("https://pkg.go.dev/")
 	}
@@ -159,7 +167,7 @@ func (r *reference) linkText(texts []comment.Text, name string, words bool) []co
 				anchor += "." + group(3)
 			}
 			if pkg != "" {
-				link.ImportPath = path.Join(module, pkg)
+				link.ImportPath = path.Join(module, packageDir(pkg))
 			}
 			_, known := r.all.link(cmp.Or(pkg, r.Name), anchor)
 			if !known && group(3) != "" { // a field: its type

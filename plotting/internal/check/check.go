@@ -1,0 +1,99 @@
+// Package check holds what figures ask of their data, and how errors and texts
+// say it.
+package check
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Series is a named list of numbers of a layer, for messages.
+type Series struct {
+	Name   string
+	Values []float64
+}
+
+// Lengths reports if the series have not all as many values as the first,
+// or none. What is the layer, for the message: `points "train"`.
+func Lengths(what string, all ...Series) error {
+	n := len(all[0].Values)
+	for _, s := range all {
+		if len(s.Values) != n {
+			return fmt.Errorf("plotting: %s: %w: %d values of %s for %d of %s",
+				what, mlreg.ErrShape, len(s.Values), s.Name, n, all[0].Name)
+		}
+	}
+	if n == 0 {
+		return fmt.Errorf("plotting: %s: %w", what, mlreg.ErrNoData)
+	}
+	return nil
+}
+
+// Finite reports values that are NaN or infinite: how many, and the first.
+func Finite(what string, all ...Series) error {
+	for _, s := range all {
+		bad, first := 0, -1
+		for i, v := range s.Values {
+			if !IsFinite(v) {
+				bad++
+				if first < 0 {
+					first = i
+				}
+			}
+		}
+		if bad > 0 {
+			return fmt.Errorf("plotting: %s: %w: %d of %d values of %s; the first is %v in row %d; leave these rows out",
+				what, mlreg.ErrNotFinite, bad, len(s.Values), s.Name, s.Values[first], first+1)
+		}
+	}
+	return nil
+}
+
+// Nothing is the error of what has nothing to show: `posterior table`, "the fit is
+// nil".
+func Nothing(what, why string) error {
+	return fmt.Errorf("plotting: %s: %w: %s", what, mlreg.ErrNoData, why)
+}
+
+// IsFinite tells whether v is a number, neither NaN nor infinite.
+func IsFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// IsNil tells whether v is nil, or an interface that holds a nil.
+func IsNil(v any) bool {
+	if v == nil {
+		return true
+	}
+	switch rv := reflect.ValueOf(v); rv.Kind() {
+	case reflect.Pointer, reflect.Func, reflect.Map, reflect.Chan, reflect.Interface:
+		return rv.IsNil()
+	}
+	return false
+}
+
+// Plural returns "1 row", "2 rows".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// SameTerms reports if the slopes of a fit, whose coefficients have these names, are not those of the columns of d.
+func SameTerms(names []string, d *mlreg.Design) error {
+	if len(names) > 0 && names[0] == mlreg.InterceptName {
+		names = names[1:]
+	}
+	if len(names) != len(d.Names) {
+		return fmt.Errorf("%w: the fit has %s and the design %d columns", mlreg.ErrShape, Plural(len(names), "term"), len(d.Names))
+	}
+	for k, name := range names {
+		if name != d.Names[k] {
+			return fmt.Errorf("%w: term %d of the fit is %q, and column %d of the design %q", mlreg.ErrShape, k+1, name, k+1, d.Names[k])
+		}
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package lecture
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+	"github.com/regbook/regbook/plotting/internal/check"
+)
+
+// LogisticPosteriorSettings are the options of LogisticPosterior.
+type LogisticPosteriorSettings struct {
+	// Weights are some vectors (w1, w2), each marked by its number in weight
+	// space and drawn in data space as the line w1 x1 + w2 x2 = 0. The default
+	// is none.
+	Weights [][]float64
+	// Over is the part of weight space shown; the default reaches four posterior
+	// standard deviations from the mode, and to the origin.
+	Over plotting.Rect
+}
+
+// LogisticPosterior shows in four panels how the posterior of a logistic
+// regression of two weights, without an intercept, comes about: the data, with
+// lines w'x = 0; contours of the log prior; of the log-likelihood; and of the log
+// posterior, with those of Laplace's approximation dashed. Contours are where
+// the logarithm is so much below its largest value in the panel that a normal
+// density is 1, 2, 3 ... standard deviations from its mode: 1/2, 2, 9/2 .... If
+// the data are separated, the likelihood has no maximum: the dashed ray is the
+// direction in which it grows for ever, that of ridge fits with lambda toward 0.
+// (Murphy, Machine Learning: A Probabilistic Perspective, figure 8.5.)
+//
+// Nil settings are the defaults. Errors: mlreg.ErrShape if the design has not
+// two terms or has an intercept, or a vector of Weights not two elements, and
+// those of FitBayesLogistic.
+func LogisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (*plotting.Figure, error) {
+	f, err := logisticPosterior(d, prior, settings)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: logistic posterior: %w", err)
+	}
+	return f, nil
+}
+
+func logisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (*plotting.Figure, error) {
+	var s LogisticPosteriorSettings
+	if settings != nil {
+		s = *settings
+	}
+	if d == nil || d.Y == nil {
+		return nil, fmt.Errorf("%w: the design is nil or has no response", mlreg.ErrNoData)
+	}
+	if d.NTerms() != 2 || !d.NoIntercept {
+		return nil, fmt.Errorf("%w: the design has %s (intercept: %v); the plane of weights needs two and no intercept", mlreg.ErrShape, check.Plural(d.NTerms(), "term"), !d.NoIntercept)
+	}
+	for i, w := range s.Weights {
+		if len(w) != 2 {
+			return nil, fmt.Errorf("%w: vector %d of Weights has %d elements; it is (w1, w2)", mlreg.ErrShape, i+1, len(w))
+		}
+	}
+	post, err := mlreg.FitBayesLogistic(d, prior, nil)
+	if err != nil {
+		return nil, err
+	}
+	mode, sd := post.Coef(), post.Posterior().StdDev()
+	if s.Over == (plotting.Rect{}) {
+		reach := func(j int) (low, high float64) {
+			return math.Min(0, mode[j]-4*sd[j]), math.Max(0, mode[j]+4*sd[j])
+		}
+		s.Over.XMin, s.Over.XMax = reach(0)
+		s.Over.YMin, s.Over.YMax = reach(1)
+	}
+	data, err := separatingLines(d, post.Classes(), s.Weights)
+	if err != nil {
+		return nil, err
+	}
+	logLik := func(x, y float64) float64 {
+		l, err := post.LogLikAt(d, []float64{x, y})
+		if err != nil {
+			return math.NaN()
+		}
+		return l
+	}
+	logPrior := func(x, y float64) float64 { return post.LogPriorAt([]float64{x, y}) }
+	logPost := func(x, y float64) float64 { return logLik(x, y) + logPrior(x, y) }
+	ray, err := greatestLikelihood(d, s.Over)
+	if err != nil {
+		return nil, err
+	}
+	at := plotting.Points{X: mode[:1], Y: mode[1:2], Color: plotting.Vermillion, Name: "mode"}
+	laplace := []plotting.Layer{at}
+	for q := 1; q <= 3; q++ {
+		e := plotting.Ellipse{X: mode[0], Y: mode[1], Cov: post.PosteriorCov(), Radius: float64(q), Color: plotting.Vermillion, Dashed: true}
+		if q == 1 {
+			e.Name = "Laplace"
+		}
+		laplace = append(laplace, e)
+	}
+	panels := []*plot.Plot{data}
+	for _, panel := range []struct {
+		title  string
+		f      func(x, y float64) float64
+		on     []plotting.Layer
+		radius float64 // of the contours, at most
+	}{
+		{"Log prior", logPrior, nil, 0},
+		{"Log-likelihood", logLik, ray, 0},
+		{"Log posterior", logPost, laplace, 3},
+	} {
+		levels, err := dropLevels(panel.f, s.Over, panel.radius)
+		if err != nil {
+			return nil, err
+		}
+		layers := append([]plotting.Layer{plotting.Contours{F: panel.f, Over: s.Over, Levels: levels, Color: plotting.Blue, N: 160}}, panel.on...)
+		p, err := weightPanel(panel.title, d.Names, s, layers)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, p)
+	}
+	f := plotting.Grid(2, panels...)
+	f.Alt = fmt.Sprintf("data of two classes with lines; log prior, log-likelihood and log posterior of the two weights, with Laplace's approximation at the mode (%s, %s)",
+		plotting.Number(mode[0], 3), plotting.Number(mode[1], 3))
+	return f, nil
+}
+
+// dropLevels returns the values at q = 1, 2, ... standard deviations of a normal
+// density below the largest on the rectangle; if radius is 0, those that fill
+// it, doubling from one another.
+func dropLevels(f func(x, y float64) float64, over plotting.Rect, radius float64) ([]float64, error) {
+	const cells = 60
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range cells * cells {
+		at := func(from, to float64, k int) float64 { return from + (to-from)*(float64(k)+0.5)/cells }
+		v := f(at(over.XMin, over.XMax, i%cells), at(over.YMin, over.YMax, i/cells))
+		if math.IsInf(v, 0) {
+			return nil, fmt.Errorf("%w: the logarithm is %v in the rectangle of weights", mlreg.ErrNotFinite, v)
+		}
+		if !math.IsNaN(v) {
+			low, high = math.Min(low, v), math.Max(high, v)
+		}
+	}
+	var levels []float64
+	if radius > 0 {
+		for q := 1.0; q <= radius; q++ {
+			levels = append(levels, high-q*q/2)
+		}
+		return levels, nil
+	}
+	step := math.Min(0.5, (high-low)/16)
+	for drop := step; drop < high-low; drop *= 2 {
+		levels = append(levels, high-drop)
+	}
+	return levels, nil
+}
+
+// weightPanel draws layers in weight space, and the numbered weights.
+func weightPanel(title string, names []string, s LogisticPosteriorSettings, layers []plotting.Layer) (*plot.Plot, error) {
+	for i, w := range s.Weights {
+		layers = append(layers, plotting.Points{X: w[:1], Y: w[1:2], Color: plotting.Palette(i + 2), Radius: 6},
+			plotting.Note{X: w[0], Y: w[1], Text: fmt.Sprint(i + 1), Color: plotting.Black, Side: plotting.Centered})
+	}
+	p, err := plotting.Draw(plotting.Labels{Title: title, X: "weight of " + names[0], Y: "weight of " + names[1]}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = s.Over.XMin, s.Over.XMax, s.Over.YMin, s.Over.YMax
+	return p, nil
+}
+
+// greatestLikelihood returns the maximum of the likelihood, or the ray along
+// which it grows.
+func greatestLikelihood(d *mlreg.Design, over plotting.Rect) ([]plotting.Layer, error) {
+	separated, err := mlreg.CheckSeparation(d)
+	if err != nil {
+		return nil, err
+	}
+	if separated == nil {
+		fit, err := mlreg.FitLogistic(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		w := fit.Coef()
+		return []plotting.Layer{plotting.Points{X: w[:1], Y: w[1:2], Color: plotting.Vermillion, Name: "maximum"}}, nil
+	}
+	fit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 1e-6})
+	if err != nil {
+		return nil, err
+	}
+	w := fit.Coef()
+	length := math.Hypot(over.XMax-over.XMin, over.YMax-over.YMin) / math.Hypot(w[0], w[1])
+	return []plotting.Layer{plotting.Line{X: []float64{0, length * w[0]}, Y: []float64{0, length * w[1]}, Color: plotting.Vermillion, Dashed: true, Name: "grows for ever"}}, nil
+}
+
+// separatingLines draws the data and the lines w'x = 0.
+func separatingLines(d *mlreg.Design, classes []string, weights [][]float64) (*plot.Plot, error) {
+	x, y := mat.Col(nil, 0, d.X), mat.Col(nil, 1, d.X)
+	var over plotting.Rect
+	over.XMin, over.XMax = around(x)
+	over.YMin, over.YMax = around(y)
+	far := math.Hypot(math.Max(math.Abs(over.XMin), math.Abs(over.XMax)), math.Max(math.Abs(over.YMin), math.Abs(over.YMax)))
+	var layers []plotting.Layer
+	for i, w := range weights {
+		length := math.Hypot(w[0], w[1])
+		if !(length > 0) || math.IsInf(length, 1) {
+			return nil, fmt.Errorf("%w: the weights %v have no line", mlreg.ErrSetting, w)
+		}
+		reach := far / length
+		layers = append(layers, plotting.Line{X: []float64{-reach * w[1], reach * w[1]}, Y: []float64{reach * w[0], -reach * w[0]},
+			Color: plotting.Palette(i + 2), Name: fmt.Sprintf("%d: w = (%s, %s)", i+1, plotting.Number(w[0], 3), plotting.Number(w[1], 3))})
+	}
+	label := func(class float64) string {
+		if d.Classes == nil {
+			return plotting.Number(class, 15)
+		}
+		return d.Classes[int(class)]
+	}
+	for k, name := range classes {
+		var of plotting.Points
+		for i, class := range d.Y {
+			if label(class) == name {
+				of.X, of.Y = append(of.X, x[i]), append(of.Y, y[i])
+			}
+		}
+		if len(of.X) > 0 {
+			of.Color, of.Name = plotting.Palette(k), name
+			layers = append(layers, of)
+		}
+	}
+	p, err := plotting.Draw(plotting.Labels{Title: "Data", X: d.Names[0], Y: d.Names[1]}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = over.XMin, over.XMax, over.YMin, over.YMax
+	return p, nil
+}
+
+// around returns the range of x, and a tenth of it on both sides.
+func around(x []float64) (low, high float64) {
+	low, high = slices.Min(x), slices.Max(x)
+	reach := (high - low) / 10
+	return low - reach, high + reach
+}

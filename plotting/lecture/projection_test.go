@@ -1,0 +1,146 @@
+package lecture
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The three-point example: X = [[2 0] [2 2] [2 4]], y = (6, 0, 0).
+var (
+	exampleX1 = []float64{2, 2, 2}
+	exampleX2 = []float64{0, 2, 4}
+	exampleY  = []float64{6, 0, 0}
+)
+
+func TestProjectionExample(t *testing.T) {
+	g, err := newGeometry(exampleX1, exampleX2, exampleY)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string][2]float64{
+		"yhat":     {g.yhat.norm(), math.Sqrt(30)}, // yhat = (5, 2, -1)
+		"residual": {g.y.sub(g.yhat).norm(), math.Sqrt(6)},
+		"y":        {g.y.norm(), 6},
+		"x1'x2":    {g.x1.dot(g.x2), 12},
+		"r'x1":     {g.y.sub(g.yhat).dot(g.x1), 0},
+		"r'x2":     {g.y.sub(g.yhat).dot(g.x2), 0},
+	} {
+		if math.Abs(c[0]-c[1]) > 1e-12 {
+			t.Errorf("%s = %v, want %v", name, c[0], c[1])
+		}
+	}
+	f, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "‖y‖ = 6, ‖ŷ‖ = 5.477, ‖y − ŷ‖ = 2.449, ‖y − x₃‖ = 4.472"; !strings.HasSuffix(f.Alt, want) {
+		t.Errorf("alt %q", f.Alt)
+	}
+}
+
+// The turn into the picture keeps lengths and angles, in any dimension, and
+// puts the residual upright on the plane.
+func TestGeometryIsATurn(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for n := 3; n < 40; n += 4 {
+		v := make([][]float64, 3)
+		for k := range v {
+			for range n {
+				v[k] = append(v[k], r.NormFloat64())
+			}
+		}
+		g, err := newGeometry(v[0], v[1], v[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := []vec{g.x1, g.x2, g.y}
+		for i := range v {
+			for j := range v {
+				if math.Abs(c[i].dot(c[j])-floats.Dot(v[i], v[j])) > 1e-12*float64(n) {
+					t.Errorf("n = %d: inner product %d, %d changed", n, i, j)
+				}
+			}
+		}
+		up := g.y.sub(g.yhat)
+		if math.Abs(up[0]) > 1e-12 || math.Abs(up[1]) > 1e-12 || up[2] <= 0 || g.x1[2] != 0 && math.Abs(g.x1[2]) > 1e-12 {
+			t.Errorf("n = %d: residual %v", n, up)
+		}
+	}
+}
+
+// The page is a plane: what the view keeps of space is an orthonormal pair.
+func TestViewIsOrthographic(t *testing.T) {
+	for _, v := range []View{{}, {30, 20}, {-75, 60}, {200, 90}} {
+		var xx, yy, xy float64
+		for k := range 3 {
+			var e vec
+			e[k] = 1
+			x, y := v.project(e)
+			xx, yy, xy = xx+x*x, yy+y*y, xy+x*y
+		}
+		if math.Abs(xx-1) > 1e-12 || math.Abs(yy-1) > 1e-12 || math.Abs(xy) > 1e-12 {
+			t.Errorf("%+v: %v %v %v", v, xx, yy, xy)
+		}
+	}
+	// From above, up on the page is away from the eye; from the side it is up.
+	if _, y := (View{Elevation: 0}).project(vec{0, 0, 1}); y != 1 {
+		t.Errorf("up is %v", y)
+	}
+	if x, _ := (View{}).project(vec{0, 1, 0}); x != 1 {
+		t.Errorf("right is %v", x)
+	}
+}
+
+func TestProjectionInThePlane(t *testing.T) {
+	f, err := Projection(exampleX1, exampleX2, []float64{5, 2, -1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(f.Alt, "‖y − ŷ‖ = 0") && !strings.Contains(f.Alt, "e-1") {
+		t.Errorf("alt %q", f.Alt)
+	}
+	if _, err := f.PNG(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Projection(exampleX1, exampleX2, []float64{1, -2, 1}, nil); err != nil {
+		t.Errorf("y at a right angle to the plane: %v", err)
+	}
+}
+
+func TestProjectionErrors(t *testing.T) {
+	ones := []float64{1, 1, 1, 1}
+	for name, c := range map[string]struct {
+		x1, x2, y []float64
+		others    []NamedVector
+		is        error
+		says      string
+	}{
+		"lengths":  {exampleX1, exampleX2[:2], exampleY, nil, mlreg.ErrShape, "2 values of x2"},
+		"empty":    {nil, nil, nil, nil, mlreg.ErrNoData, ""},
+		"nan":      {exampleX1, exampleX2, []float64{1, math.NaN(), 2}, nil, mlreg.ErrNotFinite, "row 2"},
+		"parallel": {exampleX1, exampleX1, exampleY, nil, mlreg.ErrRankDeficient, ""},
+		"zero":     {make([]float64, 3), exampleX2, exampleY, nil, mlreg.ErrRankDeficient, ""},
+		"outside":  {ones, []float64{0, 1, 2, 3}, []float64{1, 0, 0, 1}, []NamedVector{{"z", []float64{1, 0, 0, 0}}}, mlreg.ErrShape, "z is not in the space"},
+	} {
+		_, err := Projection(c.x1, c.x2, c.y, &ProjectionSettings{Others: c.others})
+		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+func TestGoldenProjection(t *testing.T) {
+	f, err := Projection([]float64{2, 2, 2}, []float64{0, 2, 4}, []float64{6, 0, 0},
+		&ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "projection", f)
+}

@@ -1,9 +1,0 @@
-package plotting_test
-
-import "github.com/regbook/regbook/plotting"
-
-func ExampleThresholding() {
-	plotting.Show(plotting.Thresholding(2, 3))
-	// Output:
-	// Figure: soft and hard threshold at c = -3 and 3 beside the line of least squares, w = c/2
-}
