@@ -58,6 +58,19 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 	return out
 }
 
+// checkGroups refuses groups that do not hold every term once, in its place.
+func checkGroups(groups []TermGroup, terms []string) error {
+	var held []string
+	for _, g := range groups {
+		held = append(held, g.Terms...)
+	}
+	if !slices.Equal(held, terms) {
+		return fmt.Errorf("%w: the groups hold the terms %s; they must hold %s, each once and in this order",
+			ErrShape, quoteAll(held), quoteAll(terms))
+	}
+	return nil
+}
+
 // Anova returns the sequential (type I) analysis of variance of the fit: what
 // each term removes from the residual sum of squares when it is added to the
 // intercept and the terms before it, and the residuals last; R's anova(lm).
@@ -111,16 +124,11 @@ func (f *OLS) anova(groups []TermGroup, sumSq func(kept []int) (float64, error))
 	if len(groups) == 0 {
 		groups = inGroups(f.l.TermNames, f.s.Groups)
 	}
-	var terms []string
-	for _, g := range groups {
-		terms = append(terms, g.Terms...)
-	}
-	if !slices.Equal(terms, f.l.TermNames) {
-		return nil, fmt.Errorf("%w: the groups hold the terms %s; they must hold %s, each once and in this order",
-			ErrShape, quoteAll(terms), quoteAll(f.l.TermNames))
+	if err := checkGroups(groups, f.l.TermNames); err != nil {
+		return nil, err
 	}
 	var rows []AnovaRow
-	b, j := f.Coef(), f.columns()-len(terms)
+	b, j := f.Coef(), f.columns()-len(f.l.TermNames)
 	for _, g := range groups {
 		var kept []int
 		for range g.Terms {

@@ -50,7 +50,7 @@
 //     [CompareNested]
 //   - influence of rows: [OLS.Influence], [OLS.CooksDistance], [OLS.DFBETA],
 //     [OLS.DFBETAS], [OLS.Leverage]
-//   - diagnostics: [VIF], [DurbinWatson], [JarqueBera], [OLS.BreuschPagan]
+//   - diagnostics: [VIF], [GVIF], [DurbinWatson], [JarqueBera], [OLS.BreuschPagan]
 //   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
 //   - training and expected error by number of terms: [RSSPath],
 //     [ExpectedErrorPath], [ExpectedErrorAt]

@@ -1,70 +1,267 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
-// VIF returns the variance inflation factor of every term of the data,
+// VIFRow is the variance inflation factor of a term, of one column or of DF.
+type VIFRow struct {
+	Term string
+	DF   float64
+	// VIF is the factor; the generalised one of a term of several columns.
+	VIF float64
+	// PerDF is VIF^(1/(2 DF)), which compares terms of different DF: the factor by
+	// which limits are wider, sqrt(VIF) if DF is 1.
+	PerDF float64
+	// Digits is how many decimal digits of VIF are right, 0 to 15, by a bound on
+	// the rounding errors that takes the numbers of a design for exact.
+	Digits int
+}
+
+// VIF returns the variance inflation factor of every column of the data,
 //
 //	VIF_j = S_jj ((A'A)^-1)_jj = 1/(1 - R_j^2),
 //
-// by how much its correlation with the other terms multiplies the variance of its
+// by how much its correlation with the other columns multiplies the variance of its
 // coefficient. R_j^2 is that of the regression of column j on the others, and
 // S_jj its centred sum of squares (not centred if the model has no intercept).
-// The intercept has none, and the response is not used. Aliased terms are a
-// *RankDeficientError.
+// The intercept has none, and the response is not used. GVIF is for factors.
+//
+// Errors: ErrNoTerms for the intercept alone, a *RankDeficientError for aliased
+// terms, and those of FitOLS.
 //
 // Belsley, Kuh and Welsch, Regression Diagnostics (1980), section 3.2.
-func VIF(data Data) ([]float64, error) {
-	if d, ok := data.(*Design); ok {
+func VIF(data Data) ([]VIFRow, error) {
+	f, err := newInflation(data)
+	if err != nil {
+		return nil, err
+	}
+	return f.rows(inGroups(f.names, nil))
+}
+
+// GVIF returns the generalised variance inflation factor of every term of the
+// data, a factor or a polynomial being one,
+//
+//	GVIF_g = det(S_gg) det(((A'A)^-1)_gg) = det(R_gg) det(R_oo) / det(R)
+//
+// with the columns g of the term, all others o but the intercept, their centred
+// cross-products S (not centred if the model has no intercept) and correlations R:
+// by how much the correlation of the term with the others multiplies the squared
+// volume of the joint confidence region of its coefficients. It does not depend on
+// the contrasts of a factor. GVIF of a term of one column is its VIF. This is vif of
+// R's package car.
+//
+// Without groups, terms are those of Design.Groups; groups, if given, hold every
+// column once, in the order of the data, or the error is ErrShape. Other errors are
+// those of VIF.
+//
+// Fox and Monette (1992), Journal of the American Statistical Association 87,
+// 178-183, eq. 10.
+func GVIF(data Data, groups ...TermGroup) ([]VIFRow, error) {
+	f, err := newInflation(data)
+	if err != nil {
+		return nil, err
+	}
+	if len(groups) == 0 {
+		groups = wholeGroups(f.names, f.groups)
+	} else if err := checkGroups(groups, f.names); err != nil {
+		return nil, err
+	}
+	return f.rows(slices.DeleteFunc(slices.Clone(groups), func(g TermGroup) bool { return len(g.Terms) == 0 }))
+}
+
+// wholeGroups is inGroups for groups whose columns may lie apart.
+func wholeGroups(terms []string, groups []TermGroup) []TermGroup {
+	var out []TermGroup
+	for _, part := range inGroups(terms, groups) {
+		if k := slices.IndexFunc(out, func(g TermGroup) bool { return g.Name == part.Name }); k >= 0 {
+			out[k].Terms = append(out[k].Terms, part.Terms...)
+		} else {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+// inflation are data without a response, and the inverse triangular factor of all
+// their columns.
+type inflation struct {
+	data   Data // a *Design or *Moments
+	names  []string
+	groups []TermGroup
+	all    *inverseFactor
+}
+
+// newInflation takes rows for their sums if there are too many for double-double
+// arithmetic and the sums are good enough.
+func newInflation(data Data) (*inflation, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	f := &inflation{}
+	d, ok := data.(*Design)
+	if ok {
 		if err := d.Check(); err != nil {
 			return nil, err
 		}
-		data = d.unitColumns()
-	}
-	f, err := FitOLS(data, nil)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkTerms(f.l.TermNames); err != nil {
-		return nil, err
-	}
-	m, err := data.Moments()
-	if err != nil {
-		return nil, err
-	}
-	s := &m.s
-	p := len(s.Names)
-	vif := make([]float64, p)
-	for j := range vif {
-		ss := s.SXX[j*p+j]
-		if s.NoIntercept {
-			ss += s.W * s.MeanX[j] * s.MeanX[j]
+		d = d.unitColumns()
+		f.data, f.names, f.groups = d, d.Names, d.Groups
+	} else {
+		m, err := data.Moments()
+		if err != nil {
+			return nil, err
 		}
-		length := blas64.Nrm2(f.root(j + f.columns() - p))
-		vif[j] = ss * length * length
+		f.data, f.names, f.groups = m.withoutResponse(), m.s.Names, m.s.Groups
 	}
-	return vif, nil
+	if err := checkTerms(f.names); err != nil {
+		return nil, err
+	}
+	if n, k := float64(d.rowCount()), float64(len(f.names)+1); ok && d.XLow == nil && n >= 2*k && n*k*k > doubleDoubleAlways {
+		if m, err := d.Moments(); err == nil {
+			if all, err := newInverseFactor(m); err == nil && all.rounding <= tallRounding {
+				f.data, f.all = m, all
+				return f, nil
+			}
+		}
+	}
+	var err error
+	f.all, err = newInverseFactor(f.data)
+	return f, err
+}
+
+// rowCount is NObs of a design, and 0 of none.
+func (d *Design) rowCount() int {
+	if d == nil {
+		return 0
+	}
+	return d.NObs()
 }
 
 // unitColumns returns the design with columns divided by powers of two to a
 // largest value of about 1, whose squares neither overflow nor underflow, and a
 // response of zeros.
 func (d *Design) unitColumns() *Design {
-	n, p := d.X.Dims()
-	unit := *d
-	unit.X, unit.Y, unit.Scaling = newDense(n, p), make([]float64, n), nil
-	for j := range p {
-		var largest float64
-		for i := range n {
-			largest = math.Max(largest, math.Abs(d.X.At(i, j)))
+	exp := make([]int, d.NTerms())
+	for j := range exp {
+		_, exp[j] = math.Frexp(mat.Norm(d.X.ColView(j), math.Inf(1)))
+	}
+	unit := d.withColumns(d.doubleColumns().apply(
+		func(j int, x float64) float64 { return math.Ldexp(x, -exp[j]) },
+		func(j int, x dd.Number) dd.Number { return x.Ldexp(-exp[j]) },
+	)).WithResponse(d.Response, make([]float64, d.NObs()))
+	unit.Scaling = nil
+	return unit
+}
+
+// withoutResponse returns the moments with a response of zeros.
+func (m *Moments) withoutResponse() *Moments {
+	zero := m.clone()
+	zero.s.MeanY, zero.s.SYY = 0, 0
+	clear(zero.s.SXY)
+	return zero
+}
+
+// inverseFactor is T = R^-1 of [1 X] = Q R, whose columns are divided by 2^exp, and
+// a bound on the relative errors of the lengths of its rows and of its diagonal.
+type inverseFactor struct {
+	t        *mat.TriDense
+	exp      []int
+	offset   int // columns before those of X
+	rounding float64
+}
+
+func newInverseFactor(data Data) (*inverseFactor, error) {
+	var sol *solution
+	f := &inverseFactor{}
+	like := newOLS(nil, "", false, nil, OLSSettings{})
+	switch data := data.(type) {
+	case *Design:
+		sys, err := newSystem(data)
+		if err != nil {
+			return nil, err
 		}
-		_, e := math.Frexp(largest)
-		for i := range n {
-			unit.X.Set(i, j, math.Ldexp(d.X.At(i, j), -e))
+		n, k := float64(len(sys.y)), float64(sys.columns())
+		sol, _ = sys.solve(data, n*k*math.Min(n, k))
+		f.exp, f.offset = sys.exp, sys.columns()-data.NTerms()
+		like.l.TermNames, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.y)
+	case *Moments:
+		if data.s.N == 0 {
+			return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+		}
+		e := newNormalEquations(data)
+		sol = e.solve()
+		f.exp, f.offset = e.exp, e.offset()
+		like.l.TermNames, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
+	}
+	if len(sol.keep) < len(f.exp) {
+		return nil, like.rankDeficient(sol.keep)
+	}
+	f.t, f.rounding = sol.rinv, sol.bounds.stderr
+	return f, nil
+}
+
+// rows makes a line for every group.
+func (f *inflation) rows(groups []TermGroup) ([]VIFRow, error) {
+	rows := make([]VIFRow, len(groups))
+	for i, g := range groups {
+		k := len(g.Terms)
+		vif, relative, err := f.factor(g.Terms)
+		if err != nil {
+			return nil, err
+		}
+		if math.IsInf(vif, 1) {
+			return nil, fmt.Errorf("%w: the variance inflation factor of %q is too large for float64", ErrNotFinite, g.Name)
+		}
+		rows[i] = VIFRow{
+			Term: g.Name, DF: float64(k), VIF: vif, PerDF: math.Pow(vif, 1/(2*float64(k))), Digits: countDigits(relative),
 		}
 	}
-	return &unit
+	return rows, nil
+}
+
+// factor returns the factor of the terms and a bound on its relative error. The
+// diagonal of R has, for each column, the length of its part orthogonal to the
+// columns before it: with the terms last, and with the terms alone. If there is one
+// term, the length of its row of T is the inverse of that wherever it stands.
+func (f *inflation) factor(terms []string) (vif, relative float64, err error) {
+	alone, err := f.of(terms)
+	if err != nil {
+		return 0, 0, err
+	}
+	all, first := f.all, slices.Index(f.names, terms[0])
+	length := func(i int) float64 { return all.t.At(i, i) }
+	operations := 4 * float64(len(terms))
+	if len(terms) == 1 {
+		length = func(i int) float64 { return rowLength(all.t, i) }
+		operations += float64(len(f.names)) + 2
+	} else {
+		others := slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return slices.Contains(terms, name) })
+		if all, err = f.of(append(others, terms...)); err != nil {
+			return 0, 0, err
+		}
+		first = len(others)
+	}
+	vif = 1
+	for c := range terms {
+		i, j := first+c+all.offset, c+alone.offset
+		ratio := math.Ldexp(length(i)/alone.t.At(j, j), alone.exp[j]-all.exp[i])
+		vif *= ratio * ratio
+	}
+	relative = 2*float64(len(terms))*(all.rounding+alone.rounding) + 2*operations*unit
+	return math.Max(vif, 1), relative, nil // what is below 1 is rounding
+}
+
+// of returns the inverse factor of the columns named, in that order.
+func (f *inflation) of(names []string) (*inverseFactor, error) {
+	sub, err := selectTerms(f.data, names)
+	if err != nil {
+		return nil, err
+	}
+	return newInverseFactor(sub)
 }

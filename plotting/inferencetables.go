@@ -25,6 +25,21 @@ func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 		blankNA(PColumn("p", cells(rows, func(r mlreg.AnovaRow) float64 { return r.P }))))
 }
 
+// vifTable is the table of variance inflation factors.
+func vifTable(rows []mlreg.VIFRow) (*Table, error) {
+	if len(rows) == 0 {
+		return nil, nothing("variance inflation factors", "there are no lines")
+	}
+	number := func(name string, of func(mlreg.VIFRow) float64) Column {
+		return NumberColumn(name, cells(rows, of), defaultDigits)
+	}
+	return NewTable("Variance inflation factors",
+		TextColumn("term", cells(rows, func(r mlreg.VIFRow) string { return r.Term })...),
+		number("df", func(r mlreg.VIFRow) float64 { return r.DF }),
+		number("VIF", func(r mlreg.VIFRow) float64 { return r.VIF }),
+		number("VIF^(1/(2 df))", func(r mlreg.VIFRow) float64 { return r.PerDF }))
+}
+
 // NestedTable returns a comparison of nested fits, of mlreg.CompareNested, as a
 // table. The error is mlreg.ErrNoData if there is none.
 func NestedTable(rows []mlreg.NestedRow) (*Table, error) {

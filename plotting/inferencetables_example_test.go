@@ -77,3 +77,15 @@ func ExampleBandTable() {
 	// small   2.422      0.7615      0.910      3.934
 	// large   3.981      0.7742      2.444      5.518
 }
+
+// R's car::vif of a model with a factor.
+func ExampleShow_varianceInflation() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + factor(gleason) + pgg45"))
+	plotting.Show(mlreg.GVIF(d))
+	// Output:
+	// Variance inflation factors
+	// term             df    VIF  VIF^(1/(2 df))
+	// lcavol            1  1.375           1.173
+	// factor(gleason)   3  2.798           1.187
+	// pgg45             1  2.555           1.598
+}

@@ -31,8 +31,8 @@ type Bundler interface {
 //   - a [Path]: some of its lambdas ([PathTable])
 //   - cross-validations, such as *mlreg.LassoCV: the least loss and the rule of
 //     one standard error; *mlreg.Folds: their sizes
-//   - inference: []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence,
-//     []mlreg.Interval, []mlreg.OddsRatio and *mlreg.Band as tables
+//   - inference: []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow,
+//     *mlreg.Influence, []mlreg.Interval, []mlreg.OddsRatio and *mlreg.Band as tables
 //     ([AnovaTable], [NestedTable] ...);
 //     mlreg.FTest, TTest, Chi2Test and NormalityTest in a line
 //   - what was selected, and how: *mlreg.Subsets, *mlreg.Stepwise,
@@ -127,7 +127,7 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return t.Bundle()
-	case []mlreg.AnovaRow, []mlreg.NestedRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
+	case []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
 		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
@@ -192,6 +192,8 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = AnovaTable(v)
 	case []mlreg.NestedRow:
 		t, err = NestedTable(v)
+	case []mlreg.VIFRow:
+		t, err = vifTable(v)
 	case *mlreg.Influence:
 		t, err = InfluenceTable(v, 0, nil)
 	case *mlreg.Band:

@@ -378,11 +378,16 @@ func fromPython() map[string]func() []float64 {
 			j := must.M1(mlreg.JarqueBera(residuals))
 			return []float64{j.Stat, j.P, j.Skewness, j.Kurtosis}
 		},
-		"variance_inflation_factor(X, i)": func() []float64 { return must.M1(mlreg.VIF(design("lpsa ~ ."))) },
-		"sm.WLS(y, X, weights=w)":         func() []float64 { return ols(weighted()).Coef() },
-		"LinearRegression()":              func() []float64 { return coef("lpsa ~ .") },
-		"mean_squared_error(y, yhat)":     one(m.RSS() / 97),
-		"r2_score(y, yhat)":               one(m.R2()),
+		"variance_inflation_factor(X, i)": func() (factors []float64) {
+			for _, r := range must.M1(mlreg.VIF(design("lpsa ~ ."))) {
+				factors = append(factors, r.VIF)
+			}
+			return factors
+		},
+		"sm.WLS(y, X, weights=w)":     func() []float64 { return ols(weighted()).Coef() },
+		"LinearRegression()":          func() []float64 { return coef("lpsa ~ .") },
+		"mean_squared_error(y, yhat)": one(m.RSS() / 97),
+		"r2_score(y, yhat)":           one(m.R2()),
 		"f_regression(X, y)": func() []float64 {
 			f := make(map[string]float64)
 			for _, r := range must.M1(mlreg.FilterTerms(design("lpsa ~ ."))) {
