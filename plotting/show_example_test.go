@@ -38,7 +38,7 @@ func ExampleDisplay() {
 	err := plotting.Display(plotting.HistogramGrid(empty, &plotting.FrameSettings{Columns: []string{"y"}}))
 	fmt.Println(err)
 	// Output:
-	// plotting: histograms: frames: no column "y" in the data; did you mean "x"?
+	// plotting: histograms: frames: no column "y" in the data; there are x
 }
 
 func ExampleMarkdown() {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -246,12 +247,26 @@ func (f *leastSquares) only(x []float64) []float64 {
 	return values
 }
 
+// carVIF returns the numbers of car's vif, with the degrees of freedom if a term has
+// several.
+func carVIF(rows []mlreg.VIFRow) []float64 {
+	several := slices.ContainsFunc(rows, func(r mlreg.VIFRow) bool { return r.DF > 1 })
+	var numbers []float64
+	for _, r := range rows {
+		numbers = append(numbers, r.VIF)
+		if several {
+			numbers = append(numbers, r.DF)
+		}
+	}
+	return numbers
+}
+
 // diagnostics are tests and inflation factors.
 func (f *leastSquares) diagnostics(v values) {
-	if vif, err := mlreg.VIF(f.d); err != nil {
+	if vif, err := mlreg.GVIF(f.d); err != nil {
 		v.refuse("vif", err)
 	} else {
-		v.relative("vif", f.cond*f.cond, vif...)
+		v.relative("vif", f.cond*f.cond, carVIF(vif)...)
 	}
 	for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
 		name := fmt.Sprintf("hc%d", hc-mlreg.HC0)
