@@ -28,7 +28,7 @@ func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 // vifTable is the table of variance inflation factors.
 func vifTable(rows []mlreg.VIFRow) (*Table, error) {
 	if len(rows) == 0 {
-		return nil, nothing("variance inflation factors", "there are no lines")
+		return nil, check.Nothing("variance inflation factors", "there are no lines")
 	}
 	number := func(name string, of func(mlreg.VIFRow) float64) Column {
 		return NumberColumn(name, cells(rows, of), defaultDigits)
