@@ -1,14 +1,11 @@
 package frames
 
 import (
-	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,8 +55,10 @@ type CSV struct {
 // ReadCSV reads a file of cells separated by commas, semicolons or tabs, with
 // a header line. Nil settings are the defaults.
 //
-// Blanks around cells and names, a byte order mark and blank lines are
-// dropped. A column is, in this order, of the first type that all its cells
+// A cell in quotes is taken literally: it may hold delimiters, line ends,
+// doubled quotes, and blanks at its ends. Blanks around other cells and names, a
+// byte order mark and blank lines are dropped. Quotes do not make a text of a
+// number nor, as in R and pandas, a value of a cell that NA lists. A column is, in this order, of the first type that all its cells
 // that are not missing agree with:
 //
 //	float   every cell is missing
@@ -69,9 +68,10 @@ type CSV struct {
 //	string  anything
 //
 // A missing number is NaN. Columns without a name, or with the name of an
-// earlier one, are renamed; the report says so, and it names the first cell
-// that made a column of mostly numbers a column of text, such as 2,5 for want
-// of CSVSettings.Decimal. The error matches ErrCSV; it names the line if one
+// earlier one, are renamed. The report counts all that was changed and names the
+// first place of each; it also names the first cell that made a column of mostly
+// numbers a column of text, such as 2,5 for want of CSVSettings.Decimal. The
+// error matches ErrCSV; it names the line if one
 // has more or fewer cells than the header.
 func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 	file, err := os.Open(path)
@@ -104,33 +104,33 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	if s.Decimal == s.Thousands {
 		return nil, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
 	}
-	data, err := io.ReadAll(r)
-	if err != nil {
+	var text strings.Builder
+	if file, ok := r.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			text.Grow(int(info.Size()))
+		}
+	}
+	if _, err := io.Copy(&text, r); err != nil {
 		return nil, fmt.Errorf("frames: %w", err)
 	}
 	rep := CSVReport{}
-	header, rows, err := readCells(data, &s, &rep)
+	t, err := readCells(text.String(), &s, &rep)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkNames("Types", s.Types, header); err != nil {
+	if err := checkNames("Types", s.Types, t.header); err != nil {
 		return nil, err
 	}
-	if err := checkNames("Clean", s.Clean, header); err != nil {
+	if err := checkNames("Clean", s.Clean, t.header); err != nil {
 		return nil, err
 	}
-	rep.Rows = len(rows)
-	columns := make([]series.Series, len(header))
-	cells := make([]string, len(rows))
-	for j, col := range header {
-		for i, row := range rows {
-			cells[i] = strings.TrimSpace(row[j])
-			if clean := s.Clean[col]; clean != nil {
-				cells[i] = strings.TrimSpace(clean(cells[i]))
-			}
-		}
-		var about ColumnReport
-		if columns[j], about, err = typeColumn(col, cells, &s); err != nil {
+	rep.Rows = len(t.cells) / len(t.header)
+	columns := make([]series.Series, len(t.header))
+	p := newParsed(rep.Rows, &s)
+	for j, col := range t.header {
+		about := ColumnReport{Name: col}
+		p.fill(t, j, s.Clean[col], &about)
+		if columns[j], err = p.typed(&about, &s); err != nil {
 			return nil, err
 		}
 		rep.Columns = append(rep.Columns, about)
@@ -168,58 +168,78 @@ func suggestFile(path string, err error) string {
 	return suggest(filepath.Base(path), files)
 }
 
+// table is a file cut into cells, row by row.
+type table struct {
+	header []string
+	cells  []string
+	marks  []mark
+}
+
+// grow makes room for the cells of the lines that are left.
+func (t *table) grow(rest string) {
+	n := (strings.Count(rest, "\n") + 1) * len(t.header)
+	n = min(n, len(rest)+1) // a cell takes a delimiter or a line end
+	t.cells, t.marks = make([]string, 0, n), make([]mark, 0, n)
+}
+
 // readCells cuts a file into its header and its rows, all of one length.
-func readCells(data []byte, s *CSVSettings, rep *CSVReport) (header []string, rows [][]string, err error) {
-	if bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff")) {
-		return nil, nil, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
+func readCells(text string, s *CSVSettings, rep *CSVReport) (*table, error) {
+	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
+		return nil, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
 	}
-	if text, found := bytes.CutPrefix(data, []byte("\xef\xbb\xbf")); found {
-		data = text
+	if rest, found := strings.CutPrefix(text, "\xef\xbb\xbf"); found {
+		text = rest
 		rep.repair("byte order mark dropped")
 	}
-	if !utf8.Valid(data) {
-		return nil, nil, errorf(ErrCSV, "line %d is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8", invalidLine(data))
+	if !utf8.ValidString(text) {
+		return nil, errorf(ErrCSV, "line %d is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8", invalidLine(text))
 	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		return nil, nil, errorf(ErrCSV, "the file is empty")
+	if strings.TrimSpace(text) == "" {
+		return nil, errorf(ErrCSV, "the file is empty")
 	}
 	rep.Delimiter = s.Delimiter
 	if rep.Delimiter == 0 {
-		rep.Delimiter = sniff(data)
+		rep.Delimiter = sniff(text, s.Comment)
 	}
-	r := csv.NewReader(bytes.NewReader(data))
-	r.Comma, r.Comment = rep.Delimiter, s.Comment
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, rep.Delimiter != '\t', false
-	header = slices.Clone(s.Names)
-	blank := 0
+	in, err := newScanner(text, rep.Delimiter, s.Comment)
+	if err != nil {
+		return nil, err
+	}
+	t := &table{header: slices.Clone(s.Names)}
+	headerMarks := make([]mark, len(t.header))
+	if t.header != nil {
+		t.grow(text)
+	}
 	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
+		before := len(t.cells)
+		var line int
+		if t.cells, t.marks, line, err = in.row(t.cells, t.marks); err != nil {
+			return nil, err
+		}
+		if line == 0 {
 			break
 		}
-		if err != nil {
-			return nil, nil, errorf(ErrCSV, "%s", strings.TrimPrefix(err.Error(), "parse error on "))
-		}
-		line, _ := r.FieldPos(0)
+		row := t.cells[before:]
 		switch {
-		case len(record) == 1 && strings.TrimSpace(record[0]) == "" && len(header) != 1:
-			blank++
-		case header == nil:
-			header = record
-		case len(record) != len(header):
-			return nil, nil, errorf(ErrCSV, "line %d has %d cells, the header has %d%s", line, len(record), len(header), raggedHint(rep.Delimiter, record, header))
-		default:
-			rows = append(rows, record)
+		case len(row) == 1 && strings.TrimSpace(row[0]) == "" && len(t.header) != 1:
+			if in.empty++; in.empty == 1 || line < in.emptyAt {
+				in.emptyAt = line
+			}
+			t.cells, t.marks = t.cells[:before], t.marks[:before]
+		case t.header == nil:
+			t.header, headerMarks = slices.Clone(row), slices.Clone(t.marks[before:])
+			t.grow(text[in.pos:])
+		case len(row) != len(t.header):
+			return nil, errorf(ErrCSV, "line %d has %d cells, the header has %d%s", line, len(row), len(t.header), raggedHint(rep.Delimiter, row, t.header))
 		}
 	}
-	if blank > 0 {
-		rep.repair("%d blank lines skipped", blank)
+	rep.skipped("blank", in.empty, in.emptyAt)
+	rep.skipped("comment", in.comments, in.commentsAt)
+	t.header = rep.repairNames(t.header, headerMarks)
+	if len(t.cells) == 0 {
+		return nil, errorf(ErrCSV, "the file has a header (%s) and no rows", strings.Join(t.header, ", "))
 	}
-	header = rep.repairNames(header)
-	if len(rows) == 0 {
-		return nil, nil, errorf(ErrCSV, "the file has a header (%s) and no rows", strings.Join(header, ", "))
-	}
-	return header, rows, nil
+	return t, nil
 }
 
 func raggedHint(delimiter rune, record, header []string) string {
@@ -232,10 +252,10 @@ func raggedHint(delimiter rune, record, header []string) string {
 	return ""
 }
 
-func invalidLine(data []byte) int {
+func invalidLine(data string) int {
 	line := 1
 	for len(data) > 0 {
-		r, size := utf8.DecodeRune(data)
+		r, size := utf8.DecodeRuneInString(data)
 		if r == utf8.RuneError && size == 1 {
 			break
 		}
@@ -247,31 +267,6 @@ func invalidLine(data []byte) int {
 	return line
 }
 
-// sniff returns the delimiter that is most frequent in the first line that is
-// not blank, outside quotes; of equals, the first of comma, semicolon, tab.
-func sniff(data []byte) rune {
-	counts := map[rune]int{}
-	quoted := false
-	for _, r := range string(bytes.TrimLeft(data, "\r\n")) {
-		if r == '"' {
-			quoted = !quoted
-		}
-		if !quoted {
-			counts[r]++
-			if r == '\n' {
-				break
-			}
-		}
-	}
-	best := ','
-	for _, r := range ";\t" {
-		if counts[r] > counts[best] {
-			best = r
-		}
-	}
-	return best
-}
-
 func parseBool(cell string) (value, ok bool) {
 	switch cell {
 	case "true", "TRUE", "True":
@@ -280,147 +275,4 @@ func parseBool(cell string) (value, ok bool) {
 		return false, true
 	}
 	return false, false
-}
-
-// parsed are the cells of a column, and how many of those that are not missing
-// read as each type.
-type parsed struct {
-	marks
-	cells                      []string
-	missing                    []bool
-	num                        []float64
-	present, ints, nums, bools int
-	marked                     int // numbers if read with other marks
-}
-
-func parseCells(cells []string, s *CSVSettings, about *ColumnReport) *parsed {
-	m := marks{s.Decimal, s.Thousands}
-	p := &parsed{marks: m, cells: cells, missing: make([]bool, len(cells)), num: make([]float64, len(cells))}
-	for i, cell := range cells {
-		if slices.Contains(s.NA, cell) {
-			p.missing[i], p.num[i] = true, math.NaN()
-			about.addMissing(cell)
-			continue
-		}
-		p.present++
-		if v, ok := m.number(cell); ok {
-			p.num[i] = v
-			p.nums++
-		} else if otherMarks(cell) {
-			p.marked++
-		}
-		if _, ok := m.integer(cell); ok {
-			p.ints++
-		}
-		if _, ok := parseBool(cell); ok {
-			p.bools++
-		}
-	}
-	return p
-}
-
-// typeColumn decides the type of a column by the rule of ReadCSV, or checks
-// the type that is forced on it.
-func typeColumn(col string, cells []string, s *CSVSettings) (series.Series, ColumnReport, error) {
-	about := ColumnReport{Name: col}
-	p := parseCells(cells, s, &about)
-	forced, isForced := s.Types[col]
-	switch {
-	case isForced:
-		about.Type = forced
-	case p.present == 0:
-		about.Type = series.Float
-		about.Note = "no values"
-	case p.ints == p.present:
-		about.Type = series.Int
-	case p.nums == p.present:
-		about.Type = series.Float
-	case p.bools == p.present:
-		about.Type = series.Bool
-	default:
-		about.Type = series.String
-		about.Note = p.slip()
-	}
-	if isForced {
-		switch forced {
-		case series.String, series.Int, series.Float, series.Bool:
-		default:
-			return series.Series{}, about, errorf(ErrSetting, "Types gives column %q the type %q; there are int, float, bool and string", col, forced)
-		}
-		if row := p.first(forced); row >= 0 {
-			return series.Series{}, about, errorf(ErrNotNumeric, "column %q is to be of type %s: row %d has %q", col, forced, row+1, cells[row])
-		}
-	}
-	return p.series(col, about.Type), about, nil
-}
-
-// slip describes the cell that made a column of mostly numbers a column of text,
-// or the marks that did.
-func (p *parsed) slip() string {
-	numbers := p.nums + p.marked
-	if !mostly(numbers, p.present) {
-		return ""
-	}
-	if numbers == p.present {
-		row := p.first(series.Float)
-		return fmt.Sprintf("text, such as %q in row %d; if these are numbers, set Decimal or Thousands", p.cells[row], row+1)
-	}
-	row := slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
-		_, ok := p.number(p.cells[i])
-		return !p.missing[i] && !ok && !otherMarks(p.cells[i])
-	})
-	return fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", numbers, p.present, row+1, p.cells[row])
-}
-
-// first returns the first row whose cell is not of the type, -1 if there is
-// none.
-func (p *parsed) first(t series.Type) int {
-	return slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
-		if p.missing[i] {
-			return false
-		}
-		ok := true
-		switch t {
-		case series.Int:
-			_, ok = p.integer(p.cells[i])
-		case series.Float:
-			_, ok = p.number(p.cells[i])
-		case series.Bool:
-			_, ok = parseBool(p.cells[i])
-		}
-		return !ok
-	})
-}
-
-// series returns the cells as a column of the type.
-func (p *parsed) series(col string, t series.Type) series.Series {
-	switch t {
-	case series.Float:
-		return series.New(p.num, t, col)
-	case series.String:
-		text := slices.Clone(p.cells)
-		for i, missing := range p.missing {
-			if missing {
-				text[i] = "NaN" // gota's mark of a missing text
-			}
-		}
-		return series.New(text, t, col)
-	}
-	values := make([]any, len(p.cells)) // nil is missing
-	whole := make([]int, 0, len(p.cells))
-	for i, cell := range p.cells {
-		if p.missing[i] {
-			continue
-		}
-		if t == series.Bool {
-			values[i], _ = parseBool(cell)
-		} else if v, ok := p.integer(cell); ok {
-			values[i] = v
-			whole = append(whole, v)
-		}
-	}
-	if len(whole) == len(values) {
-		return series.New(whole, t, col) // gota is quicker on []int
-	}
-	return series.New(values, t, col)
 }

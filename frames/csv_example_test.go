@@ -28,10 +28,11 @@ func ExampleParseCSV() {
 	// 4 rows, 4 columns, separated by semicolon
 	// column   type    missing
 	// id       int     0
-	// dose     string  1 ("n/a")
+	// dose     string  1 ("n/a" in row 2)
 	// group    string  0
 	// group_2  string  0
 	// note: dose: text, though 2 of 3 values are numbers: row 4 has "3.5 mg"
+	// repaired: blanks around the name "dose" of column 2 dropped
 	// repaired: column 4 was again named "group"; it is "group_2"
 	// frames: column "dose" is to be of type float: row 4 has "3.5 mg"
 }

@@ -2,7 +2,6 @@ package frames
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -15,16 +14,32 @@ type CSVReport struct {
 	Rows      int    // rows of data
 	Delimiter rune
 	Columns   []ColumnReport
-	Repairs   []string // what was changed: names, blank lines, byte order mark
+	Repairs   []string // what was changed beside cells: names, lines, byte order mark
 }
 
 // ColumnReport says what ReadCSV made of one column.
 type ColumnReport struct {
 	Name    string
 	Type    series.Type
-	Missing int      // missing values
-	Marks   []string // the cells that were taken as missing, by first appearance
-	Note    string   // a cell that made a column of mostly numbers text, if any
+	Missing int          // missing values
+	Marks   []CellCount  // the cells that were taken as missing, by first appearance
+	Changes []CellChange // what else was changed in cells, by first appearance
+	Note    string       // a cell that made a column of mostly numbers text, if any
+}
+
+// CellCount counts the cells of a column that are the same.
+type CellCount struct {
+	Cell  string
+	Count int
+	Row   int // the first of them, counted from 1
+}
+
+// CellChange counts the cells of a column that ReadCSV changed in one way.
+type CellChange struct {
+	What  string // for example, leading zeros dropped
+	Count int
+	Row   int    // the first of them, counted from 1
+	Cell  string // as it is in the file
 }
 
 // String returns the report as text, a line a column.
@@ -55,6 +70,11 @@ func (r CSVReport) String() string {
 			fmt.Fprintf(&b, "note: %s: %s\n", c.Name, c.Note)
 		}
 	}
+	for _, c := range r.Columns {
+		for _, change := range c.Changes {
+			fmt.Fprintf(&b, "changed: %s: %s: %q in row %d%s\n", c.Name, change.What, change.Cell, change.Row, others(change.Count-1))
+		}
+	}
 	for _, s := range r.Repairs {
 		fmt.Fprintf(&b, "repaired: %s\n", s)
 	}
@@ -68,15 +88,47 @@ func (c *ColumnReport) missing() string {
 	}
 	marks := make([]string, len(c.Marks))
 	for i, m := range c.Marks {
-		marks[i] = fmt.Sprintf("%q", m)
+		marks[i] = fmt.Sprintf("%q in row %d%s", m.Cell, m.Row, others(m.Count-1))
 	}
 	return fmt.Sprintf("%d (%s)", c.Missing, strings.Join(marks, ", "))
 }
 
-func (c *ColumnReport) addMissing(cell string) {
+// others tells how many cells there are like the one named.
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" and %d more", n)
+}
+
+func (c *ColumnReport) addMissing(cell string, row int) {
 	c.Missing++
-	if !slices.Contains(c.Marks, cell) {
-		c.Marks = append(c.Marks, cell)
+	for k := range c.Marks {
+		if c.Marks[k].Cell == cell {
+			c.Marks[k].Count++
+			return
+		}
+	}
+	c.Marks = append(c.Marks, CellCount{cell, 1, row + 1})
+}
+
+func (c *ColumnReport) change(what string, row int, cell string) {
+	for k := range c.Changes {
+		if c.Changes[k].What == what {
+			c.Changes[k].Count++
+			return
+		}
+	}
+	c.Changes = append(c.Changes, CellChange{what, 1, row + 1, cell})
+}
+
+// skipped reports lines that are not rows.
+func (r *CSVReport) skipped(kind string, count, first int) {
+	switch {
+	case count == 1:
+		r.repair("%s line %d skipped", kind, first)
+	case count > 1:
+		r.repair("%d %s lines skipped, the first is line %d", count, kind, first)
 	}
 }
 
@@ -84,13 +136,18 @@ func (r *CSVReport) repair(format string, args ...any) {
 	r.Repairs = append(r.Repairs, fmt.Sprintf(format, args...))
 }
 
-// repairNames trims the names of columns, names those that have none by their
-// number, and numbers those that repeat an earlier one.
-func (r *CSVReport) repairNames(header []string) []string {
+// repairNames trims the names of columns that are not in quotes, names those
+// that have none by their number, and numbers those that repeat an earlier one.
+func (r *CSVReport) repairNames(header []string, how []mark) []string {
 	names := make([]string, len(header))
 	taken := make(map[string]bool, len(header))
 	for j, s := range header {
-		names[j] = strings.TrimSpace(s)
+		if names[j] = s; how[j]&quotedCell == 0 {
+			names[j] = strings.TrimSpace(s)
+		}
+		if (len(names[j]) != len(s) || how[j]&spacedCell != 0) && names[j] != "" {
+			r.repair("blanks around the name %q of column %d dropped", names[j], j+1)
+		}
 		taken[names[j]] = true
 	}
 	seen := make(map[string]bool, len(header))

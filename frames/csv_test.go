@@ -89,8 +89,15 @@ func TestCellsAreClean(t *testing.T) {
 	if err != nil || !math.IsNaN(b[0]) || b[1] != 4 {
 		t.Errorf("b = %v, %v", b, err)
 	}
-	if c.Report.Delimiter != ';' || len(c.Report.Repairs) != 1 || c.Report.Rows != 2 {
+	repairs := []string{
+		"byte order mark dropped", "blank line 3 skipped",
+		`blanks around the name "a" of column 1 dropped`, `blanks around the name "b" of column 2 dropped`,
+	}
+	if c.Report.Delimiter != ';' || !slices.Equal(c.Report.Repairs, repairs) || c.Report.Rows != 2 {
 		t.Errorf("report %+v", c.Report)
+	}
+	if want := []CellChange{{blanksDropped, 2, 1, " 1 "}}; !slices.Equal(c.Report.Columns[0].Changes, want) {
+		t.Errorf("changes %+v", c.Report.Columns[0].Changes)
 	}
 }
 
@@ -231,10 +238,12 @@ func TestReadCSV(t *testing.T) {
 // Whatever the bytes are, a table or an error comes back, and the report
 // agrees with the frame.
 func FuzzParseCSV(f *testing.F) {
-	for _, seed := range []string{"a,b\n1,2\n", "", "a;a\n1;\n", "\ufeffx\ty\nTRUE\tNA\n", "x\n\"a\nb\"\n", ",\n,\n", "a\n\n1e999", "a,b\r\n 1 , \"2\" \r\n"} {
+	for _, seed := range []string{"a,b\n1,2\n", "", "a;a\n1;\n", "\ufeffx\ty\nTRUE\tNA\n", "x\n\"a\nb\"\n", ",\n,\n", "a\n\n1e999", "a,b\r\n 1 , \"2\" \r\n",
+		"a;b\n\"x\"\"y\" ;\t\"1\r\n2\"\r", "x\n \"\"\n\n\"\n\"", "a,b\n+07,\" NA \"\n", "\"a,b\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
+		likeEncodingCSV(t, string(data))
 		c, err := ParseCSV(strings.NewReader(string(data)), nil)
 		if err != nil {
 			return

@@ -56,11 +56,15 @@ func Example_ownData() {
 	// testdata/patients.csv: 40 rows, 6 columns, separated by semicolon
 	// column       type    missing
 	// id           int     0
-	// height (cm)  float   2 ("NA")
-	// weight       float   1 ("")
-	// income       float   1 ("?")
+	// height (cm)  float   2 ("NA" in row 5 and 1 more)
+	// weight       float   1 ("" in row 23)
+	// income       float   1 ("?" in row 10)
 	// ward         string  0
 	// smoker       bool    0
+	// changed: height (cm): decimal mark ',' read as a dot: "161,0" in row 1 and 37 more
+	// changed: weight: decimal mark ',' read as a dot: "54,1" in row 1 and 38 more
+	// changed: income: mark '.' between thousands dropped: "2.508,48" in row 1 and 33 more
+	// changed: income: decimal mark ',' read as a dot: "2.508,48" in row 1 and 38 more
 	// repaired: byte order mark dropped
 	// Figure: histograms of 6 columns in 40 rows: id, height (cm), weight, income, ward, smoker
 	// OLS fit of weight

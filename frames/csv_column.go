@@ -1,0 +1,277 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+)
+
+// parsed are the cells of a column, and how many of those that are not missing
+// read as each type. It is used again for the next column.
+type parsed struct {
+	marks
+	na                         []string
+	cells                      []string
+	quoted, missing            []bool
+	num                        []float64
+	present, ints, nums, bools int
+	marked                     int   // numbers if read with other marks
+	padded                     []int // quoted cells such as " NA ": missing in a column of numbers, text in one of text
+}
+
+func newParsed(rows int, s *CSVSettings) *parsed {
+	return &parsed{
+		marks: marks{s.Decimal, s.Thousands}, na: s.NA,
+		cells: make([]string, rows), quoted: make([]bool, rows), missing: make([]bool, rows), num: make([]float64, rows),
+	}
+}
+
+// fill takes column j of a table, and reports the changes to its cells.
+func (p *parsed) fill(t *table, j int, clean func(string) string, about *ColumnReport) {
+	p.present, p.ints, p.nums, p.bools, p.marked, p.padded = 0, 0, 0, 0, 0, p.padded[:0]
+	for i := range p.cells {
+		k := i*len(t.header) + j
+		cell := t.cells[k]
+		p.quoted[i] = t.marks[k]&quotedCell != 0
+		p.cells[i] = p.trimmed(i, cell)
+		if len(p.cells[i]) != len(cell) || t.marks[k]&spacedCell != 0 {
+			about.change(blanksDropped, i, cell)
+		}
+		if clean != nil {
+			was := p.cells[i]
+			if p.cells[i] = p.trimmed(i, clean(was)); p.cells[i] != was {
+				about.change("changed by Clean", i, was)
+			}
+		}
+		p.count(i)
+	}
+}
+
+// What ReadCSV does to cells.
+const blanksDropped = "blanks around it dropped"
+
+// trimmed returns a cell without the blanks around it, unless it is in quotes.
+func (p *parsed) trimmed(i int, cell string) string {
+	if p.quoted[i] {
+		return cell
+	}
+	return strings.TrimSpace(cell)
+}
+
+// count finds out which types cell i reads as.
+func (p *parsed) count(i int) {
+	cell := p.cells[i]
+	p.missing[i], p.num[i] = false, 0
+	if slices.Contains(p.na, cell) {
+		p.missing[i], p.num[i] = true, math.NaN()
+		return
+	}
+	if p.quoted[i] {
+		if cell = strings.TrimSpace(cell); slices.Contains(p.na, cell) {
+			p.missing[i], p.num[i] = true, math.NaN()
+			p.padded = append(p.padded, i)
+			return
+		}
+	}
+	p.present++
+	if _, ok := parseBool(cell); ok {
+		p.bools++
+		return
+	}
+	if isWord(cell) {
+		return
+	}
+	if v, ok := p.number(cell); ok {
+		p.num[i] = v
+		p.nums++
+	} else if otherMarks(cell) {
+		p.marked++
+	}
+	if p.ints < p.present-1 {
+		return // the column is not of integers
+	}
+	if _, ok := p.integer(cell); ok {
+		p.ints++
+	}
+}
+
+// isWord reports whether a cell starts with a letter with which no number starts,
+// as inf does.
+func isWord(cell string) bool {
+	if cell == "" {
+		return true
+	}
+	c := cell[0] | 0x20
+	return c >= 'a' && c <= 'z' && c != 'i'
+}
+
+// typed decides the type of the column by the rule of ReadCSV, or checks the
+// type that is forced on it.
+func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, error) {
+	forced, isForced := s.Types[about.Name]
+	switch {
+	case isForced:
+		about.Type = forced
+	case p.present == 0 && len(p.padded) == 0:
+		about.Type = series.Float
+		about.Note = "no values"
+	case p.present == 0:
+		about.Type = series.String
+	case p.ints == p.present:
+		about.Type = series.Int
+	case p.nums == p.present:
+		about.Type = series.Float
+	case p.bools == p.present:
+		about.Type = series.Bool
+	default:
+		about.Type = series.String
+		about.Note = p.slip()
+	}
+	if isForced {
+		switch forced {
+		case series.String, series.Int, series.Float, series.Bool:
+		default:
+			return series.Series{}, errorf(ErrSetting, "Types gives column %q the type %q; there are int, float, bool and string", about.Name, forced)
+		}
+		if row := p.first(forced); row >= 0 {
+			return series.Series{}, errorf(ErrNotNumeric, "column %q is to be of type %s: row %d has %q", about.Name, forced, row+1, p.cells[row])
+		}
+	}
+	p.report(about)
+	return p.series(about.Name, about.Type), nil
+}
+
+// report counts the missing values, and what the type changes in the cells.
+func (p *parsed) report(about *ColumnReport) {
+	if about.Type == series.String {
+		for _, i := range p.padded {
+			p.missing[i] = false
+		}
+	}
+	for i, cell := range p.cells {
+		switch {
+		case about.Type == series.String && !p.missing[i] && cell == gotaMissing:
+			p.missing[i] = true
+			about.change("taken as missing, since the data frame has no such text", i, cell)
+			fallthrough
+		case p.missing[i]:
+			about.addMissing(strings.TrimSpace(cell), i)
+			if p.quoted[i] {
+				about.change("taken as missing, though in quotes", i, cell)
+			}
+		case about.Type != series.String:
+			p.reportValue(about, i, cell)
+		}
+	}
+}
+
+// reportValue tells what a number or truth value lost of its cell.
+func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
+	if p.quoted[i] {
+		inner := strings.TrimSpace(cell)
+		if len(inner) != len(cell) {
+			about.change(blanksDropped, i, cell)
+		}
+		cell = inner
+	}
+	if about.Type == series.Bool {
+		return
+	}
+	if p.thousands != 0 && (strings.ContainsRune(cell, p.thousands) || p.thousands == ' ' && strings.ContainsAny(cell, "\u00a0\u202f")) {
+		about.change(fmt.Sprintf("mark %q between thousands dropped", p.thousands), i, cell)
+	}
+	if p.decimal != '.' && strings.ContainsRune(cell, p.decimal) {
+		about.change(fmt.Sprintf("decimal mark %q read as a dot", p.decimal), i, cell)
+	}
+	digits := strings.TrimLeft(cell, "+-")
+	if cell[0] == '+' || len(digits) > 1 && digits[0] == '0' && isDigit(digits, 1) {
+		about.change("leading zeros or a plus sign dropped", i, cell)
+	}
+	const exact = 15 // digits that every float64 keeps
+	if about.Type != series.Float || len(digits) <= exact {
+		return
+	}
+	if plain, _ := p.plain(digits); strings.Trim(plain, "0123456789") == "" &&
+		strconv.FormatFloat(math.Abs(p.num[i]), 'f', -1, 64) != strings.TrimLeft(plain, "0") {
+		about.change("rounded to the digits of a float64", i, cell)
+	}
+}
+
+// slip describes the cell that made a column of mostly numbers a column of text,
+// or the marks that did.
+func (p *parsed) slip() string {
+	numbers := p.nums + p.marked
+	if !mostly(numbers, p.present) {
+		return ""
+	}
+	if numbers == p.present {
+		row := p.first(series.Float)
+		return fmt.Sprintf("text, such as %q in row %d; if these are numbers, set Decimal or Thousands", p.cells[row], row+1)
+	}
+	row := slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
+		cell := strings.TrimSpace(p.cells[i])
+		_, ok := p.number(cell)
+		return !p.missing[i] && !ok && !otherMarks(cell)
+	})
+	return fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", numbers, p.present, row+1, p.cells[row])
+}
+
+// first returns the first row whose cell is not of the type, -1 if there is
+// none.
+func (p *parsed) first(t series.Type) int {
+	return slices.IndexFunc(allRows(len(p.cells)), func(i int) bool {
+		if p.missing[i] {
+			return false
+		}
+		cell, ok := strings.TrimSpace(p.cells[i]), true
+		switch t {
+		case series.Int:
+			_, ok = p.integer(cell)
+		case series.Float:
+			_, ok = p.number(cell)
+		case series.Bool:
+			_, ok = parseBool(cell)
+		}
+		return !ok
+	})
+}
+
+// gotaMissing is gota's mark of a missing text.
+const gotaMissing = "NaN"
+
+// series returns the cells as a column of the type.
+func (p *parsed) series(col string, t series.Type) series.Series {
+	switch t {
+	case series.Float:
+		return series.New(p.num, t, col)
+	case series.String:
+		for i, missing := range p.missing {
+			if missing {
+				p.cells[i] = gotaMissing
+			}
+		}
+		return series.New(p.cells, t, col)
+	}
+	values := make([]any, len(p.cells)) // nil is missing
+	whole := make([]int, 0, len(p.cells))
+	for i, cell := range p.cells {
+		if p.missing[i] {
+			continue
+		}
+		cell = strings.TrimSpace(cell)
+		if t == series.Bool {
+			values[i], _ = parseBool(cell)
+		} else if v, ok := p.integer(cell); ok {
+			values[i] = v
+			whole = append(whole, v)
+		}
+	}
+	if len(whole) == len(values) {
+		return series.New(whole, t, col) // gota is quicker on []int
+	}
+	return series.New(values, t, col)
+}
