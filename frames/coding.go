@@ -23,6 +23,9 @@ func (b *builder) learn(v int) error {
 		if err := e.checkSlip(x.n, c); err != nil {
 			return err
 		}
+		if variable.Contrasts, err = contrastsOf(e.src, x.n, b.contrasts); err != nil {
+			return err
+		}
 		variable.Levels, err = e.learnLevels(x.n, c)
 		return err
 	}
@@ -129,6 +132,8 @@ type coded struct {
 	low    [][]float64 // what rounding took from cols; nil if not known
 	codes  []int
 	levels []string
+	coding Contrasts
+	matrix [][]float64 // of the contrasts, a row for every level; nil for those of treatments
 }
 
 // columns returns how many columns the variable has in a term.
@@ -147,6 +152,9 @@ func (c *coded) name(k int, full bool) string {
 	if c.levels == nil {
 		return c.names[k]
 	}
+	if c.matrix != nil && !full {
+		return c.names[0] + c.coding.suffix(k)
+	}
 	return c.names[0] + c.levels[c.level(k, full)]
 }
 
@@ -159,6 +167,12 @@ func (c *coded) level(k int, full bool) int {
 
 // multiply multiplies x + low by column k of the variable; low may be nil.
 func (c *coded) multiply(x, low []float64, k int, full bool) {
+	if c.matrix != nil && !full {
+		for i, code := range c.codes {
+			multiplyAt(x, low, i, c.matrix[code][k], 0)
+		}
+		return
+	}
 	if c.levels != nil {
 		level := c.level(k, full)
 		for i, code := range c.codes {
@@ -172,16 +186,21 @@ func (c *coded) multiply(x, low []float64, k int, full bool) {
 		return
 	}
 	for i, v := range c.cols[k] {
-		if low == nil {
-			x[i] *= v
-			continue
-		}
 		var rest float64
 		if c.low != nil {
 			rest = c.low[k][i]
 		}
-		x[i], low[i] = times(x[i], low[i], v, rest)
+		multiplyAt(x, low, i, v, rest)
 	}
+}
+
+// multiplyAt multiplies x + low by v + rest in row i; low may be nil.
+func multiplyAt(x, low []float64, i int, v, rest float64) {
+	if low == nil {
+		x[i] *= v
+		return
+	}
+	x[i], low[i] = times(x[i], low[i], v, rest)
 }
 
 // code computes variable v.
@@ -195,7 +214,10 @@ func (b *builder) code(v int) (*coded, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.levels = variable.Levels
+		c.levels, c.coding = variable.Levels, variable.Contrasts
+		if c.matrix, err = c.coding.matrix(len(c.levels)); err != nil {
+			return nil, placed(err, x)
+		}
 		c.codes, err = e.codes(x.n, col, variable.Levels)
 		return c, err
 	case variable.Basis != nil || variable.Words != nil:

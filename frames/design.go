@@ -28,6 +28,9 @@ type DesignSettings struct {
 	// Weights names the column of weights, none by default. The dot of a
 	// formula does not stand for it.
 	Weights string
+	// Contrasts code the factors that the formula does not code by C(a, ...); the
+	// default is TreatmentContrasts. R's options(contrasts = ...).
+	Contrasts Contrasts
 }
 
 // Design returns the design matrix and the response of a formula, as Formula
@@ -38,7 +41,8 @@ type DesignSettings struct {
 //
 // Columns are named as R's model.matrix names them. Factors are coded against
 // their first level, in byte order, numbers by size; in interactions by R's
-// rule, in full where a margin is missing. A column of text of which most cells
+// rule, in full where a margin is missing; C(a, Sum) codes a by other contrasts, and
+// so does DesignSettings.Contrasts all factors. A column of text of which most cells
 // are numbers is refused with ErrNotNumeric, naming the first that is not,
 // unless it is written factor(a).
 //
@@ -72,6 +76,9 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 	if settings != nil {
 		s = *settings
 	}
+	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
+		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d", s.Contrasts)
+	}
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
@@ -84,7 +91,7 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 		return nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
 	}
 	t := &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
-	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}}
+	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}, contrasts: s.Contrasts}
 	if f.response != nil {
 		t.Response = label(f.response)
 	}
@@ -187,9 +194,10 @@ type expression struct {
 // builder makes a design from a frame.
 type builder struct {
 	*evaluator
-	terms    *Terms
-	exprs    []expression // of terms.Variables
-	response expression   // n is nil if there is none
+	terms     *Terms
+	exprs     []expression // of terms.Variables
+	response  expression   // n is nil if there is none
+	contrasts Contrasts    // of factors that the formula does not code
 }
 
 // selectRows copies the columns that are used and finds the rows to keep.

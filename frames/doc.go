@@ -14,6 +14,8 @@
 //     [Complete], [Mask], [Split]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]
+//   - contrasts of factors (contr.sum, contr.helmert, contr.poly, patsy's C):
+//     [Contrasts], [Formula]
 //   - code new rows as the training rows were (predict's newdata):
 //     [DesignLike], [TermsOf], [Terms.Inputs]
 //   - the rows of a frame that a design has (names of resid): mlreg.Design.RowNames

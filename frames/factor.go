@@ -9,36 +9,54 @@ import (
 )
 
 // factorFunctions are the functions that make a factor of a column:
-// relevel(factor(x), ref) and relevel(x, ref) are factor(x, ref).
-var factorFunctions = []string{"as.factor", "factor", "relevel"}
+// relevel(factor(x), ref) and relevel(x, ref) are factor(x, ref), and C(x,
+// contrasts) is factor(x) with contrasts.
+var factorFunctions = []string{"C", "as.factor", "factor", "relevel"}
 
 // factorParams are the parameters of factor, in R's order.
 var factorParams = []string{"x", "levels", "ref"}
+
+// factorParamsOf returns the parameters of a factor function.
+func factorParamsOf(fn string) []string {
+	switch fn {
+	case "C":
+		return []string{"x", "contrasts"}
+	case "as.factor":
+		return factorParams[:1]
+	case "relevel":
+		return []string{"x", "ref"}
+	}
+	return factorParams
+}
 
 func isFactorCall(n *call) bool { return slices.Contains(factorFunctions, n.fn) }
 
 // factorArgs matches the arguments of factor(x, levels, ref) and checks them.
 func factorArgs(src string, n *call) (*options, error) {
-	params := factorParams
-	switch n.fn {
-	case "as.factor":
-		params = params[:1]
-	case "relevel":
-		params = []string{"x", "ref"}
-	}
+	params := factorParamsOf(n.fn)
 	o, err := matchArgs(src, n, params)
 	if err != nil {
 		return nil, err
 	}
-	if n.fn == "relevel" {
+	if n.fn == "relevel" || n.fn == "C" {
 		if inner, ok := o.args["x"].(*call); ok && isFactorCall(inner) {
 			in, err := factorArgs(src, inner)
 			if err != nil {
 				return nil, err
 			}
+			if inner.fn == "C" {
+				return nil, formulaErrorf(ErrSyntax, src, inner, "C, which says the contrasts, goes outside of %s", n.fn)
+			}
 			o.args["x"], o.args["levels"], o.data = in.args["x"], in.args["levels"], in.data
+			if n.fn == "C" {
+				o.args["ref"] = in.args["ref"]
+			}
 		}
-		if o.args["ref"] == nil {
+		if n.fn == "C" {
+			if _, err := contrastArgs(o); err != nil {
+				return nil, err
+			}
+		} else if o.args["ref"] == nil {
 			return nil, formulaErrorf(ErrSyntax, src, n, "argument \"ref\" is missing: %s", usage(n.fn, params))
 		}
 	}

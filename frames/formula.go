@@ -42,6 +42,9 @@ import (
 //	                where TRUE is 1
 //	y ~ ifelse(a > 2, b, 0)
 //	                a choice, of numbers or of texts
+//	y ~ C(a, Sum)   a factor coded by Sum, Helmert or Poly contrasts, or by
+//	                Treatment("x") with its reference level, see Contrasts; a may
+//	                be a factor() with levels or ref
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
 // Columns of text and of true/false, and conditions, are factors without being
@@ -359,7 +362,7 @@ func walkColumns(n node, visit func(*name)) {
 		if f, ok := basisFunctions[n.fn]; ok {
 			params = f.params
 		} else if isFactorCall(n) {
-			params = factorParams
+			params = factorParamsOf(n.fn)
 		}
 		o, err := matchArgs("", n, params)
 		if err != nil {

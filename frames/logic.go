@@ -562,7 +562,6 @@ func (e *evaluator) choose(n *call) (*column, error) {
 
 // foreign are functions of R and Python that are not here, and what to write.
 var foreign = map[string]string{
-	"C":           "C sets how a factor is coded; factor(a) codes a column by its levels",
 	"s":           "s is a smooth term of mgcv; a spline of fixed degrees of freedom is ns(a, 4) or bs(a, 6)",
 	"te":          "te is a smooth term of mgcv; write ns(a, 4):ns(b, 4)",
 	"ti":          "ti is a smooth term of mgcv; write ns(a, 4):ns(b, 4)",

@@ -35,10 +35,11 @@ type Terms struct {
 // Variable is one expression of a formula, with the constants it was fitted
 // with on the training rows.
 type Variable struct {
-	Text   string       // as R prints it, for example poly(age, 3)
-	Levels []string     // of a factor, the reference level first; nil if not a factor
-	Basis  mlreg.Basis  // of a function such as poly; nil if not one
-	Words  *mlreg.Words // of words(); nil if not one
+	Text      string       // as R prints it, for example poly(age, 3)
+	Levels    []string     // of a factor, the reference level first; nil if not a factor
+	Contrasts Contrasts    // of a factor
+	Basis     mlreg.Basis  // of a function such as poly; nil if not one
+	Words     *mlreg.Words // of words(); nil if not one
 }
 
 // Term is a product of variables.
@@ -82,8 +83,12 @@ func (t *Terms) groups() []mlreg.TermGroup {
 	for k, term := range t.Terms {
 		groups[k].Name = term.Label
 		for _, part := range t.Terms {
-			if part.Label != term.Label && !slices.ContainsFunc(part.Variables, func(v int) bool { return !slices.Contains(term.Variables, v) }) {
+			switch {
+			case part.Label == term.Label:
+			case part.within(term):
 				groups[k].Margins = append(groups[k].Margins, part.Label)
+			case term.within(part):
+				t.addReferences(&groups[k], term, part)
 			}
 		}
 	}
@@ -91,6 +96,25 @@ func (t *Terms) groups() []mlreg.TermGroup {
 		groups[k].Terms = append(groups[k].Terms, t.Columns[j])
 	}
 	return groups
+}
+
+// within reports whether the variables of the term are all in another.
+func (term Term) within(other Term) bool {
+	return !slices.ContainsFunc(term.Variables, func(v int) bool { return !slices.Contains(other.Variables, v) })
+}
+
+// addReferences adds the reference levels that the coefficients of a term are at,
+// because an interaction with it codes factors by contrasts to them.
+func (t *Terms) addReferences(g *mlreg.TermGroup, term, interaction Term) {
+	for i, v := range interaction.Variables {
+		x := t.Variables[v]
+		if slices.Contains(term.Variables, v) || x.Levels == nil || x.Contrasts != TreatmentContrasts || interaction.Full[i] {
+			continue
+		}
+		if at := fmt.Sprintf("%s = %q", x.Text, x.Levels[0]); !slices.Contains(g.Reference, at) {
+			g.Reference = append(g.Reference, at)
+		}
+	}
 }
 
 // String returns the formula, the number of rows and what was left out.
@@ -108,7 +132,10 @@ func (t *Terms) String() string {
 		fmt.Fprintf(&b, "\n%s: classes %q, coded from 0", t.Response, t.Classes)
 	}
 	for _, v := range t.Variables {
-		if v.Levels != nil {
+		switch {
+		case v.Levels != nil && v.Contrasts != TreatmentContrasts:
+			fmt.Fprintf(&b, "\n%s: %v contrasts of the levels %q", v.Text, v.Contrasts, v.Levels)
+		case v.Levels != nil:
 			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", v.Text, v.Levels[0], v.Levels[1:])
 		}
 	}

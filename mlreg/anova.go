@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 )
 
 // AnovaRow is a line of an analysis of variance: the part SumSq of the sum of
@@ -27,6 +26,10 @@ type TermGroup struct {
 	// Margins are the names of the groups that it is an interaction of, among
 	// others: a and b of a:b. FitStepwise keeps them in the model with it.
 	Margins []string
+	// Reference are the factors, such as tension = "L", whose reference level alone
+	// the coefficients of the group are about: an interaction with the group codes
+	// them by contrasts to that level. AnovaTypeIII refuses them.
+	Reference []string
 }
 
 // inGroups divides terms into the groups that they are of, in their order; a
@@ -48,7 +51,9 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 			g.Terms = append(g.Terms, term)
 			continue
 		case ok:
-			out = append(out, TermGroup{groups[k].Name, []string{term}, groups[k].Margins})
+			g := groups[k]
+			g.Terms = []string{term}
+			out = append(out, g)
 			last = k
 		default:
 			out = append(out, TermGroup{Name: term, Terms: []string{term}})
@@ -86,71 +91,64 @@ func checkGroups(groups []TermGroup, terms []string) error {
 // Errors: ErrShape if the groups are not as above, ErrNotEstimable after a
 // minimum-norm fit to rank-deficient data.
 func (f *OLS) Anova(groups ...TermGroup) ([]AnovaRow, error) {
-	effects := f.effects()
-	rows, err := f.anova(groups, func(kept []int) (ss float64, err error) {
-		for _, j := range kept {
-			ss += effects[j] * effects[j]
-		}
-		return ss, nil
-	})
+	groups, cols, err := f.grouped(groups)
 	if err != nil {
 		return nil, err
 	}
-	nu := f.DoFResidual()
-	return append(rows, AnovaRow{"Residuals", nu, f.RSS(), f.RSS() / nu, math.NaN(), math.NaN()}), nil
-}
-
-// DropTerms returns, for every term, what leaving it alone out of the model adds
-// to the residual sum of squares, with its F test: R's drop1(lm, test = "F"),
-// the type III sums of squares. Groups and errors are as in Anova.
-func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
-	b := f.Coef()
-	return f.anova(groups, func(kept []int) (float64, error) {
-		e, root := make([]float64, len(kept)), mat.NewDense(len(kept), f.s.Rank, nil)
-		for i, j := range kept {
-			e[i] = b[j]
-			root.SetRow(i, f.root(j).Data)
+	var rows []AnovaRow
+	effects := f.effects()
+	for k, g := range groups {
+		var ss float64
+		var df int
+		for _, j := range cols[k] {
+			if e := effects[j]; !math.IsNaN(e) {
+				ss, df = ss+e*e, df+1
+			}
 		}
-		return quadraticForm(e, root)
-	})
+		if df > 0 {
+			rows = append(rows, f.anovaRow(g.Name, df, ss))
+		}
+	}
+	return append(rows, f.residualRow()), nil
 }
 
-// anova makes a line for every group; sumSq returns the sum of squares of the
-// coefficients of the given numbers, none of them aliased.
-func (f *OLS) anova(groups []TermGroup, sumSq func(kept []int) (float64, error)) ([]AnovaRow, error) {
+// grouped checks groups, those of the data if none are given, and returns them with
+// the numbers of the columns of [1 X] that each has.
+func (f *OLS) grouped(groups []TermGroup) ([]TermGroup, [][]int, error) {
 	if err := f.checkEstimable(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(groups) == 0 {
 		groups = inGroups(f.l.TermNames, f.s.Groups)
 	}
 	if err := checkGroups(groups, f.l.TermNames); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var rows []AnovaRow
-	b, j := f.Coef(), f.columns()-len(f.l.TermNames)
-	for _, g := range groups {
-		var kept []int
+	cols, next := make([][]int, len(groups)), f.columns()-len(f.l.TermNames)
+	for k, g := range groups {
 		for range g.Terms {
-			if !math.IsNaN(b[j]) {
-				kept = append(kept, j)
-			}
-			j++
+			cols[k] = append(cols[k], next)
+			next++
 		}
-		if len(kept) == 0 {
-			continue
-		}
-		ss, err := sumSq(kept)
-		if err != nil {
-			return nil, err
-		}
-		row := AnovaRow{Term: g.Name, DF: float64(len(kept)), SumSq: ss}
+	}
+	return groups, cols, nil
+}
+
+// anovaRow tests what df degrees of freedom explain; with none there is no test.
+func (f *OLS) anovaRow(term string, df int, ss float64) AnovaRow {
+	row := AnovaRow{term, float64(df), ss, math.NaN(), math.NaN(), math.NaN()}
+	if df > 0 {
 		row.MeanSq = ss / row.DF
 		row.F = row.MeanSq / f.Sigma2()
 		row.P = fUpper(row.F, row.DF, f.InferenceDoF())
-		rows = append(rows, row)
 	}
-	return rows, nil
+	return row
+}
+
+// residualRow is the line "Residuals".
+func (f *OLS) residualRow() AnovaRow {
+	nu := f.DoFResidual()
+	return AnovaRow{"Residuals", nu, f.RSS(), f.RSS() / nu, math.NaN(), math.NaN()}
 }
 
 // effects returns R b, the coordinates of the fitted values in the orthonormal

@@ -22,15 +22,3 @@ func ExampleOLS_Anova() {
 	// age        1   0.6456  F   1.1751  P 0.2812
 	// Residuals 93  51.0965  F      NaN  P NaN
 }
-
-// R: drop1(lm(lpsa ~ lcavol + lweight + age, prostate), test = "F").
-func ExampleOLS_DropTerms() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age"))
-	for _, r := range must.M1(must.M1(mlreg.FitOLS(d, nil)).DropTerms()) {
-		fmt.Printf("%-9s %2v %8.4f  F %8.4f  P %.4f\n", r.Term, r.DF, r.SumSq, r.F, r.P)
-	}
-	// Output:
-	// lcavol     1  52.7511  F  96.0114  P 0.0000
-	// lweight    1   7.8157  F  14.2253  P 0.0003
-	// age        1   0.6456  F   1.1751  P 0.2812
-}

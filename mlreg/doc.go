@@ -46,8 +46,9 @@
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3
 //   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand]
-//   - analysis of variance (anova, drop1): [OLS.Anova], [OLS.DropTerms],
-//     [CompareNested]
+//   - analysis of variance (anova, drop1, car's Anova): [OLS.Anova],
+//     [OLS.DropTerms], [OLS.DropIgnoringMargins], [OLS.AnovaTypeII],
+//     [OLS.AnovaTypeIII], [CompareNested]
 //   - influence of rows: [OLS.Influence], [OLS.CooksDistance], [OLS.DFBETA],
 //     [OLS.DFBETAS], [OLS.Leverage]
 //   - diagnostics: [VIF], [GVIF], [DurbinWatson], [JarqueBera], [OLS.BreuschPagan]

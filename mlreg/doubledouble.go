@@ -15,6 +15,7 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 	columns, y := s.doubleDouble(d)
 	n := len(s.y)
 	var keep []int
+	var rest [][]float64       // the columns not kept, after the reflections
 	var r []dd.Vector          // kept columns of R: their first len(keep) elements
 	var reflectors []dd.Vector // v of I - 2 v v'/(v'v), from row len(keep) on
 	var scale []dd.Number      // 2/(v'v)
@@ -29,15 +30,17 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 		reflect(c)
 		m := len(keep)
 		if m == n {
-			break
-		}
-		rest := c.From(m).Norm()
-		if !(rest.Hi > aliasRows*length) {
+			rest = append(rest, c.Hi[:m])
 			continue
 		}
-		alpha := rest
+		left := c.From(m).Norm()
+		if !(left.Hi > aliasRows*length) {
+			rest = append(rest, c.Hi[:m])
+			continue
+		}
+		alpha := left
 		if c.Hi[m] > 0 {
-			alpha = rest.Neg()
+			alpha = left.Neg()
 		}
 		v := dd.NewVector(n - m)
 		copy(v.Hi, c.Hi[m:])
@@ -51,9 +54,9 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 
 	k := len(keep)
 	if k == 0 {
-		return &solution{keep: keep, rinv: &mat.TriDense{}, cond: 1, rss: dd.Dot(y, y).Float()}
+		return &solution{keep: keep, rest: rest, rinv: &mat.TriDense{}, cond: 1, rss: dd.Dot(y, y).Float()}
 	}
-	sol := &solution{keep: keep, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil)}
+	sol := &solution{keep: keep, rest: rest, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil)}
 	upper := mat.NewDense(k, k, nil)
 	for c := range k {
 		for i := range c + 1 {

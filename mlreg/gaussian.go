@@ -79,7 +79,7 @@ func positiveFactor(what string, v mat.Symmetric) (*mat.Dense, error) {
 			}
 		}
 	}
-	keep, r := cholesky(sym, math.Sqrt(4*float64(k)*0x1p-52)) // what rounding leaves of a zero pivot
+	keep, r := cholesky(sym, math.Sqrt(4*float64(k)*0x1p-52), 0) // what rounding leaves of a zero pivot
 	if len(keep) == k {
 		return r, nil
 	}

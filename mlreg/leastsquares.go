@@ -179,6 +179,10 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	for j := range f.l.B {
 		f.l.B[j] = math.NaN()
 	}
+	f.s.Rest = nil
+	for _, v := range sol.rest {
+		f.s.Rest = append(f.s.Rest, append(v, make([]float64, f.s.Rank-len(v))...)...)
+	}
 	for c, j := range sol.keep {
 		b := math.Ldexp(sol.b[c], yexp-exp[j])
 		switch {

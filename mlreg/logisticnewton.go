@@ -232,7 +232,7 @@ func (q *logisticProblem) hessianOfSums(curvature []float64) (*logisticHessian, 
 		s.SetSym(j, j, s.At(j, j)+2*q.ridge(j))
 		centred[j] = math.Sqrt(s.At(j, j))
 	}
-	keep, r := cholesky(s, aliasSums)
+	keep, r := cholesky(s, aliasSums, 0)
 	if len(keep) < p || !(sums.W > 0) {
 		h.keep = keep
 		return h, nil

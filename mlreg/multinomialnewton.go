@@ -177,7 +177,7 @@ func (s *multinomialProblem) hessian(pt *multinomialPoint, damping float64) *mat
 // rootOf returns R with H^-1 = R R', nil if H is singular to working precision.
 func rootOf(h *mat.SymDense) *mat.Dense {
 	order := h.SymmetricDim()
-	keep, r := cholesky(h, aliasSums)
+	keep, r := cholesky(h, aliasSums, 0)
 	if len(keep) < order {
 		return nil
 	}

@@ -141,7 +141,7 @@ func halfExponent(ss float64) int {
 // slopes and the intercept.
 func (e *normalEquations) solve() *solution {
 	s := &e.m.s
-	keep, r := cholesky(e.g, aliasSums)
+	keep, r := cholesky(e.g, aliasSums, roundingOfSums)
 	k := len(keep)
 	rhs := make([]float64, k)
 	for i, j := range keep {
@@ -150,7 +150,7 @@ func (e *normalEquations) solve() *solution {
 	if k > 0 {
 		blas64.Trsv(blas.Trans, upper(r), vector(rhs))
 	}
-	sol := &solution{keep: keep}
+	sol := &solution{keep: keep, rest: e.rest(keep, r)}
 	sol.b, sol.rinv = backSolve(r, rhs)
 	sol.rss, sol.bounds = e.fit(sol)
 	if s.NoIntercept {
@@ -182,10 +182,36 @@ func (e *normalEquations) solve() *solution {
 		size += math.Abs(means[i] * sol.b[i])
 	}
 	sol.bounds.first = e.rounding() * size
+	for i, rest := range sol.rest {
+		sol.rest[i] = append([]float64{0}, rest...) // of a centred column
+	}
 	return &solution{
-		keep: all, b: append([]float64{b0}, sol.b...), rinv: rinv, cond: conditionNumber(full, rinv),
+		keep: all, rest: sol.rest, b: append([]float64{b0}, sol.b...), rinv: rinv, cond: conditionNumber(full, rinv),
 		rss: sol.rss, lengths: e.kept(all, sol.rss), bounds: sol.bounds,
 	}
+}
+
+// rest returns the columns that are not kept in the orthonormal basis of the kept
+// ones, whose factor is r.
+func (e *normalEquations) rest(keep []int, r *mat.Dense) [][]float64 {
+	var rest [][]float64
+	for j := range e.c {
+		before, kept := slices.BinarySearch(keep, j)
+		if kept {
+			continue
+		}
+		v := make([]float64, before)
+		for i, q := range keep[:before] {
+			v[i] = e.g.At(q, j)
+		}
+		if before > 0 {
+			t := upper(r)
+			t.N = before
+			blas64.Trsv(blas.Trans, t, vector(v))
+		}
+		rest = append(rest, v)
+	}
+	return rest
 }
 
 // upper views a square matrix as upper triangular.
@@ -196,11 +222,16 @@ func upper(r *mat.Dense) blas64.Triangular {
 
 // cholesky factors the kept rows and columns of g as R'R. A column is kept if
 // the squared length of its part orthogonal to those kept before it exceeds
-// tol^2 times its own.
-func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
+// tol^2 times its own, and noise times the square of the lengths that cancel in it,
+// |x_j| + sum_i |c_i| |x_i| for the combination c of those kept that is next to it.
+func cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 	p := g.SymmetricDim()
 	if p == 0 {
 		return nil, &mat.Dense{}
+	}
+	clear := tol * tol // of noise
+	if noise > 0 {
+		clear = math.Max(clear, 1e-10)
 	}
 	f := mat.NewSymDense(p, nil)
 	f.CopySym(g)
@@ -211,7 +242,7 @@ func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
 			copy(r.RawRowView(j)[j:], t.Data[j*t.Stride+j:j*t.Stride+p])
 			keep = append(keep, j)
 			d := r.At(j, j)
-			full = full && d*d > tol*tol*g.At(j, j)
+			full = full && d*d > clear*g.At(j, j)
 		}
 		if full {
 			return keep, r
@@ -236,7 +267,7 @@ func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
 				rest -= x * x
 			}
 		}
-		if rest > tol*tol*g.At(j, j) {
+		if rest > tol*tol*g.At(j, j) && (rest > clear*g.At(j, j) || rest > noise*cancelled(g, factor, keep, v, j)) {
 			for i, x := range v {
 				factor.Set(i, k, x)
 			}
@@ -248,6 +279,20 @@ func cholesky(g *mat.SymDense, tol float64) (keep []int, r *mat.Dense) {
 		return keep, &mat.Dense{}
 	}
 	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
+}
+
+// cancelled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.
+func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j int) float64 {
+	c := slices.Clone(v)
+	if t := upper(factor); len(c) > 0 {
+		t.N = len(c)
+		blas64.Trsv(blas.NoTrans, t, vector(c))
+	}
+	length := math.Sqrt(g.At(j, j))
+	for i, q := range keep {
+		length += math.Abs(c[i]) * math.Sqrt(g.At(q, q))
+	}
+	return length * length
 }
 
 // fit returns the residual sum of squares of the slopes, and the bounds of

@@ -52,9 +52,12 @@ type olsState struct {
 	RSS, TSS    float64
 	Sigma2Known float64   // 0: estimated
 	Root        []float64 // K x Rank: (A'A)^+ = Root Root', A = [1 X]; aliased rows are NaN
-	Cond        float64
-	Orth        float64
-	Method      string
+	// The aliased columns of A in the orthonormal basis A Root of the others, Rank
+	// numbers each, in any units; nil after a minimum-norm fit.
+	Rest   []float64
+	Cond   float64
+	Orth   float64
+	Method string
 
 	CoefDigits, StdErrDigits int
 
@@ -78,7 +81,8 @@ type olsState struct {
 // (*Moments) are solved by Cholesky alone, whose error grows with the square of
 // the condition number. Method says which, and Digits how many digits it left.
 // A term whose part orthogonal to the terms before it is below 1e-13 (rows) or
-// 1e-7 (sums) of its length is aliased, see AliasedPolicy.
+// 1e-7 (sums) of its length, or that sums do not tell from their rounding, is
+// aliased, see AliasedPolicy.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
 // ErrSetting, and *RankDeficientError naming the aliased terms.

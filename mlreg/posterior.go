@@ -73,7 +73,7 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	for j := range k {
 		inner.SetSym(j, j, 1+inner.At(j, j))
 	}
-	keep, r := cholesky(inner, 0)
+	keep, r := cholesky(inner, 0, 0)
 	if len(keep) < k {
 		return nil
 	}
@@ -192,7 +192,7 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	for i := range b.n {
 		outer.SetSym(i, i, 1+outer.At(i, i))
 	}
-	keep, r := cholesky(outer, 0)
+	keep, r := cholesky(outer, 0, 0)
 	if len(keep) < b.n {
 		return nil
 	}

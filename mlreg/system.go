@@ -19,6 +19,10 @@ const (
 	aliasSums = 1e-7
 )
 
+// roundingOfSums is some times the relative error of the terms that cancel in the
+// squared length of what is left of a column in sums.
+const roundingOfSums = 16 * unit
+
 // system is the weighted least-squares problem min |y - A b| with A = [1 X]
 // and every column and y scaled by a power of two to a length of about 1, so
 // that no sum of squares overflows or underflows. Scaling so costs no digit.
@@ -142,6 +146,9 @@ type solution struct {
 	b    []float64     // len(keep)
 	qty  []float64     // len(keep): what each kept column adds to the length of the projection of y
 	rinv *mat.TriDense // (A_keep'A_keep)^-1 = rinv rinv'
+	// rest are the columns not kept, in order: their coordinates in the orthonormal
+	// basis A_keep rinv, without those after the last that they can have.
+	rest [][]float64
 	cond float64
 	rss  float64
 
@@ -168,10 +175,10 @@ func (s *system) solveQR() *solution {
 	}
 	r, qty := s.qr(all)
 	keep := independentColumns(r, aliasRows)
-	if len(keep) < len(all) {
-		r, qty = s.qr(keep)
-	}
 	sol := &solution{keep: keep}
+	if len(keep) < len(all) {
+		r, qty, sol.rest = s.qrOfKept(keep)
+	}
 	sol.qty = qty[:len(keep)]
 	sol.b, sol.rinv = backSolve(r, qty)
 	sol.cond = conditionNumber(r, sol.rinv)
@@ -181,6 +188,27 @@ func (s *system) solveQR() *solution {
 	sol.lengths = s.lengths(keep, sol.rss)
 	sol.bounds = backwardBound(eta, sol.rinv, sol.b, sol.lengths)
 	return sol
+}
+
+// qrOfKept factors the kept columns of A, and returns the others in the basis that
+// they make.
+func (s *system) qrOfKept(keep []int) (r *mat.Dense, qty []float64, rest [][]float64) {
+	cols := slices.Clone(keep)
+	for j := range s.columns() {
+		if !slices.Contains(keep, j) {
+			cols = append(cols, j)
+		}
+	}
+	all, qty := s.qr(cols)
+	k := len(keep)
+	for c, j := range cols[k:] {
+		before, _ := slices.BinarySearch(keep, j)
+		rest = append(rest, mat.Col(nil, k+c, all)[:before])
+	}
+	if k == 0 {
+		return &mat.Dense{}, nil, rest
+	}
+	return mat.DenseCopyOf(all.Slice(0, k, 0, k)), qty[:k], rest
 }
 
 // residualSquares returns |y - A b|^2.

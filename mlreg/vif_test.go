@@ -139,7 +139,7 @@ func TestVIFOfManyRows(t *testing.T) {
 			t.Errorf("%s: %d digits by sums, %d by rows", r.Term, r.Digits, want[j].Digits)
 		}
 	}
-	g, err := GVIF(d, TermGroup{"a", d.Names[:3], nil}, TermGroup{"b", d.Names[3:], nil})
+	g, err := GVIF(d, TermGroup{Name: "a", Terms: d.Names[:3]}, TermGroup{Name: "b", Terms: d.Names[3:]})
 	must(t, g, err)
 	near(t, "of two groups", g[0].VIF, g[1].VIF, 1e-10) // det R_gg det R_oo is the same for both
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // AnovaTable returns an analysis of variance as a table: the lines of
-// mlreg.OLS.Anova, or of DropTerms. What does not apply to a line is empty. The
+// mlreg.OLS.Anova, of DropTerms or of their kin. What does not apply to a line is empty. The
 // error is mlreg.ErrNoData if there is no line.
 func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 	if len(rows) == 0 {
@@ -20,7 +20,7 @@ func AnovaTable(rows []mlreg.AnovaRow) (*Table, error) {
 		TextColumn("term", cells(rows, func(r mlreg.AnovaRow) string { return r.Term })...),
 		NumberColumn("df", cells(rows, func(r mlreg.AnovaRow) float64 { return r.DF }), 6),
 		NumberColumn("sum of squares", cells(rows, func(r mlreg.AnovaRow) float64 { return r.SumSq }), defaultDigits+1),
-		NumberColumn("mean square", cells(rows, func(r mlreg.AnovaRow) float64 { return r.MeanSq }), defaultDigits+1),
+		blankNA(NumberColumn("mean square", cells(rows, func(r mlreg.AnovaRow) float64 { return r.MeanSq }), defaultDigits+1)),
 		blankNA(NumberColumn("F", cells(rows, func(r mlreg.AnovaRow) float64 { return r.F }), defaultDigits)),
 		blankNA(PColumn("p", cells(rows, func(r mlreg.AnovaRow) float64 { return r.P }))))
 }

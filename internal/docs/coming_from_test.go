@@ -193,8 +193,9 @@ func fromR() map[string]func() []float64 {
 			in, _ := must.M2(frames.Split(prostate(), must.M1(frames.Mask(datasets.Prostate(), "train", "T"))))
 			return []float64{float64(in.Nrow())}
 		},
-		"lm(lpsa ~ lcavol*svi + poly(age, 3), df)": func() []float64 { return coef("lpsa ~ lcavol*svi + poly(age, 3)") },
-		"lm(lpsa ~ factor(gleason), df)":           func() []float64 { return coef("lpsa ~ factor(gleason)") },
+		"lm(lpsa ~ lcavol*svi + poly(age, 3), df)":     func() []float64 { return coef("lpsa ~ lcavol*svi + poly(age, 3)") },
+		"lm(lpsa ~ factor(gleason), df)":               func() []float64 { return coef("lpsa ~ factor(gleason)") },
+		"lm(lpsa ~ C(factor(gleason), contr.sum), df)": func() []float64 { return coef("lpsa ~ C(factor(gleason), contr.sum)") },
 		`lm(lpsa ~ relevel(factor(gleason), ref = "7"), df)`: func() []float64 {
 			return coef(`lpsa ~ relevel(factor(gleason), ref = "7")`)
 		},
@@ -235,6 +236,16 @@ func fromR() map[string]func() []float64 {
 		},
 		`drop1(m, test = "F")`: func() []float64 {
 			return fields(must.M1(m.DropTerms())[:2], func(r mlreg.AnovaRow) float64 { return r.SumSq }, func(r mlreg.AnovaRow) float64 { return r.F })
+		},
+		`drop1(m, . ~ ., test = "F")`: func() []float64 {
+			return fields(must.M1(m.DropIgnoringMargins()), func(r mlreg.AnovaRow) float64 { return r.SumSq }, func(r mlreg.AnovaRow) float64 { return r.F })
+		},
+		"car::Anova(m)": func() []float64 {
+			return fields(must.M1(m.AnovaTypeII()), func(r mlreg.AnovaRow) float64 { return r.SumSq },
+				func(r mlreg.AnovaRow) float64 { return r.F }, func(r mlreg.AnovaRow) float64 { return r.P })
+		},
+		"car::Anova(m, type = 3)": func() []float64 {
+			return fields(must.M1(m.AnovaTypeIII()), func(r mlreg.AnovaRow) float64 { return r.SumSq }, func(r mlreg.AnovaRow) float64 { return r.F })
 		},
 		"hatvalues(m)":      func() []float64 { return must.M1(m.Leverage(two())) },
 		"rstandard(m)":      func() []float64 { return influences.Standardized },
