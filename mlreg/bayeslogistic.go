@@ -145,7 +145,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	}
 	f.set(solution, back)
 	if !solution.converged {
-		return f, &ConvergenceError{"Newton's method", solution.iterations, "decrement", solution.decrement, l.Tol}
+		return f, &ConvergenceError{Method: "Newton's method", Iterations: solution.iterations, Measure: "decrement", Value: solution.decrement, Tol: l.Tol}
 	}
 	return f, nil
 }

@@ -90,12 +90,18 @@ type ConvergenceError struct {
 	Iterations int     // how often
 	Measure    string  // what was to become small
 	Value, Tol float64 // how small it was, and should have been
+
+	advice string // "" for more iterations
 }
 
 // Error says what was iterated, how often, and how far it came.
 func (e *ConvergenceError) Error() string {
-	return fmt.Sprintf("%v: %s after %d iterations: %s %.3g, wanted %.3g; allow more iterations",
-		ErrNotConverged, e.Method, e.Iterations, e.Measure, e.Value, e.Tol)
+	advice := e.advice
+	if advice == "" {
+		advice = "allow more iterations"
+	}
+	return fmt.Sprintf("%v: %s after %d iterations: %s %.3g, wanted %.3g; %s",
+		ErrNotConverged, e.Method, e.Iterations, e.Measure, e.Value, e.Tol, advice)
 }
 
 // Unwrap makes errors.Is(err, ErrNotConverged) true.

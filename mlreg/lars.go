@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,14 +20,18 @@ type LARSSettings struct {
 	// Knots is the largest number of knots. The default 0 is ten times the
 	// smaller of n and p, and 1000.
 	Knots int
+	// Gap is the largest duality gap of a knot, relative to the residual sum of
+	// squares of the null model, that is not an error. The default 0 is 1e-9.
+	Gap float64
 }
 
 // LARS is the exact path of the lasso by FitLARS. It holds no data and does not
 // change.
 //
 // It is a LassoPath whose grid are the knots, so that At, Constraint and Penalty
-// are exact at every lambda. KKT certifies each knot; gaps are not computed
-// (NaN).
+// are exact at every lambda. Gap and KKT certify each knot; at lambda = 0 Gap is
+// the residual sum of squares less that of FitOLS, relative to that of the null
+// model.
 type LARS struct {
 	LassoPath
 	steps larsState
@@ -42,15 +47,20 @@ type larsState struct {
 //
 // from LambdaMax down, which is piecewise linear in lambda: coefficients at its
 // knots, where a term enters or leaves. It is least angle regression with the
-// lasso modification. Terms that are linear combinations of the active ones do
-// not enter. If the path has more knots than the settings allow, what there is of
-// it is returned together with a *ConvergenceError.
+// lasso modification. Terms that get to their bounds at the same lambda enter or
+// stay out by non-negative least squares, however many they are. Terms that are
+// linear combinations of the active ones do not enter.
+//
+// A knot whose Gap is above the settings', as there may be where terms are nearly
+// linear combinations of each other (high raw powers), and a path with more knots
+// than the settings allow are a *ConvergenceError beside the path.
 //
 // Nil settings are the defaults. Errors are those of FitLassoPath.
 //
 // Efron, Hastie, Johnstone and Tibshirani, Annals of Statistics 32 (2004),
 // 407-499, section 3.1; Osborne, Presnell and Turlach, IMA Journal of Numerical
-// Analysis 20 (2000), 389-403.
+// Analysis 20 (2000), 389-403; Lawson and Hanson, Solving Least Squares Problems
+// (1974), chapter 23.
 func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 	var s LARSSettings
 	if settings != nil {
@@ -62,24 +72,76 @@ func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 	if s.Knots < 0 {
 		return nil, fmt.Errorf("%w: Knots = %d", ErrSetting, s.Knots)
 	}
-	run, err := newElasticRun(data, elasticPenalty{l1: 1}, LassoSettings{PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn})
+	prepared, err := newPenaltyData(data)
+	if err != nil {
+		return nil, err
+	}
+	l, err := larsOn(data, prepared, s)
+	d, ok := data.(*Design)
+	if l == nil || !ok || prepared.rows || float64(d.NObs())*float64(d.NTerms()) > larsRows || l.worst().Gap <= larsRounding {
+		return l, err
+	}
+	// Rows keep twice the digits that cross-products do.
+	if prepared, err = rowsData(d); err != nil {
+		return l, err
+	}
+	return larsOn(data, prepared, s)
+}
+
+const (
+	larsGap      = 1e-9
+	larsRounding = 1e-12 // a gap that may be due to cross-products
+	larsRows     = 2e7   // numbers in X
+)
+
+// larsOn is FitLARS on data that have been prepared.
+func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
+	each := LassoSettings{PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, Gap: s.Gap}
+	if err := each.check(); err != nil {
+		return nil, err
+	}
+	run, err := runOn(prepared, elasticPenalty{l1: 1}, each)
 	if err != nil {
 		return nil, err
 	}
 	if run.lambdaMax() == 0 {
 		return nil, fmt.Errorf("%w: response %q does not vary with any penalised term", ErrConstant, run.data.l.Response)
 	}
-	p := len(run.factor)
 	most := s.Knots
 	if most == 0 {
-		most = 10*min(run.data.n, p) + 1000
+		most = 10*min(run.data.n, len(run.factor)) + 1000
 	}
-	f := make([]float64, p)
+	f := make([]float64, len(run.factor))
 	for j := range f {
 		f[j] = run.factor[j] * run.scale(j)
 	}
 	unit := math.Ldexp(1, run.data.yexp)
 	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
+	l := newLARS(run, knots, unit)
+	if !done {
+		end := l.s.Points[len(l.s.Points)-1].Lambda
+		return l, &ConvergenceError{
+			Method: "the path of knots", Iterations: len(knots), Measure: "lambda", Value: end, Tol: s.Lambda,
+		}
+	}
+	if err := l.certifyEnd(data); err != nil {
+		return l, err
+	}
+	if s.Gap == 0 {
+		s.Gap = larsGap
+	}
+	if worst := l.worst(); worst.Gap > s.Gap {
+		return l, &ConvergenceError{
+			Method: fmt.Sprintf("the path of knots, at lambda = %.3g,", worst.Lambda), Iterations: len(knots),
+			Measure: "duality gap", Value: worst.Gap, Tol: s.Gap,
+			advice: "some terms are nearly linear combinations of others: leave them out, take orthogonal ones, or see FitLassoPath",
+		}
+	}
+	return l, nil
+}
+
+// newLARS brings knots to the units of the data.
+func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 	l := &LARS{LassoPath: ElasticNetPath{elasticNetPathState{
 		L: run.data.l, N: run.data.n, L1: 1, Null: run.data.squares(run.data.src.Null()),
 		Max: run.lambdaMax(), Factor: run.factor,
@@ -87,7 +149,7 @@ func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 	for _, k := range knots {
 		point := &elasticPoint{
 			Lambda: k.Lambda * unit, Terms: k.Set, RSS: run.data.squares(k.RSS),
-			Gap: math.NaN(), KKT: k.KKT, DoF: float64(len(k.Set)),
+			Gap: k.Gap / run.data.src.Null(), KKT: k.KKT, DoF: float64(len(k.Set)),
 		}
 		if !run.data.l.NoIntercept {
 			point.DoF++
@@ -103,13 +165,30 @@ func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 		l.s.Points = append(l.s.Points, point)
 		l.steps.Entered, l.steps.Left = append(l.steps.Entered, k.Entered), append(l.steps.Left, k.Left)
 	}
-	if !done {
-		end := l.s.Points[len(l.s.Points)-1].Lambda
-		return l, &ConvergenceError{
-			Method: "the path of knots", Iterations: len(knots), Measure: "lambda", Value: end, Tol: s.Lambda,
-		}
+	return l
+}
+
+// certifyEnd compares the end of a whole path with least squares, if it has not
+// all terms.
+func (l *LARS) certifyEnd(data Data) error {
+	end := l.s.Points[len(l.s.Points)-1]
+	if !math.IsNaN(end.Gap) {
+		return nil
 	}
-	return l, nil
+	if end.Gap = end.RSS / l.s.Null; end.Gap <= larsRounding {
+		return nil // an interpolation
+	}
+	ols, err := FitOLS(data, &OLSSettings{Aliased: DropAliased})
+	if err != nil {
+		return err
+	}
+	end.Gap = math.Max(end.RSS-ols.RSS(), 0) / l.s.Null
+	return nil
+}
+
+// worst returns the knot of the largest gap.
+func (l *LARS) worst() *elasticPoint {
+	return slices.MaxFunc(l.s.Points, func(a, b *elasticPoint) int { return cmp.Compare(a.Gap, b.Gap) })
 }
 
 // Entered returns the name of the term that enters at every knot, "" where none

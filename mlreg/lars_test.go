@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -124,5 +125,93 @@ func TestLARSBadInput(t *testing.T) {
 	path, err := FitLARS(d, &LARSSettings{Knots: 3})
 	if !errors.Is(err, ErrNotConverged) || path.Len() != 3 {
 		t.Errorf("three knots: %v", err)
+	}
+}
+
+// Integer data tie: many terms get to their bounds at the same lambda, and leave
+// at the same. Every knot is certified, the path goes on to least squares, and
+// between knots it is that of coordinate descent.
+func TestLARSTies(t *testing.T) {
+	tied := 0
+	for seed := range uint64(60) {
+		rnd := rand.New(rand.NewPCG(seed, 9))
+		n, p := 5+rnd.IntN(20), 5+rnd.IntN(45)
+		x := mat.NewDense(n, p, nil)
+		y := make([]float64, n)
+		for i := range n {
+			for j := range p {
+				x.Set(i, j, float64(rnd.IntN(3)-1))
+			}
+			y[i] = float64(rnd.IntN(5))
+		}
+		d := okay(NewDesign(x, y))(t)
+		d.NoIntercept = seed%2 == 0
+		path := okay(FitLARS(d, nil))(t)
+		lambdas, last := path.Lambda(), path.Len()-1
+		for k := range lambdas {
+			if path.KKT()[k] > 1e-12 || !(path.Gap()[k] <= 1e-12) {
+				t.Errorf("seed %d, knot %d: KKT %g, gap %g", seed, k, path.KKT()[k], path.Gap()[k])
+			}
+			if k > 0 && k < last && lambdas[k] == lambdas[k-1] {
+				tied++
+			}
+		}
+		ols := okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t)
+		if lambdas[last] != 0 || math.Abs(path.RSS()[last]-ols.RSS()) > 1e-12*d.centredSquares(y, float64(n)) {
+			t.Errorf("seed %d: the path ends at %g, RSS %g for %g", seed, lambdas[last], path.RSS()[last], ols.RSS())
+		}
+		for range 4 {
+			lambda := path.LambdaMax() * math.Pow(1e-2, rnd.Float64())
+			f := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
+			exact := okay(path.At(lambda))(t)
+			var objective float64
+			for _, r := range okay(exact.Residuals(d))(t) {
+				objective += r * r
+			}
+			for _, b := range exact.Slopes() {
+				objective += lambda * math.Abs(b)
+			}
+			near(t, "objective", objective, f.Objective(), 1e-12)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d: n = %d, p = %d", seed, n, p)
+		}
+	}
+	if tied < 10 {
+		t.Errorf("%d ties; the test is for nothing", tied)
+	}
+}
+
+// Raw powers, nearly linear combinations of each other: to the tenth the path ends
+// at least squares, and further on it says that it does not.
+func TestLARSPowers(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	const n = 40
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(6*float64(i)/(n-1)) + 0.1*rnd.NormFloat64()
+	}
+	for _, degree := range []int{4, 6, 8, 10, 12, 16} {
+		x := mat.NewDense(n, degree, nil)
+		for i := range n {
+			for j := range degree {
+				x.Set(i, j, math.Pow(3*float64(i)/(n-1), float64(j+1)))
+			}
+		}
+		d := okay(NewDesign(x, y))(t)
+		path, err := FitLARS(d, nil)
+		null := d.centredSquares(y, n)
+		last := path.Len() - 1
+		off := (path.RSS()[last] - okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t).RSS()) / null
+		if degree > 10 {
+			wantError(t, "gap", err, ErrNotConverged, "duality gap", "linear combinations")
+			if off <= 1e-9 && slices.Max(path.Gap()) <= 1e-9 {
+				t.Errorf("degree %d: an error for nothing", degree)
+			}
+			continue
+		}
+		if err != nil || math.Abs(off) > 1e-12 || slices.Max(path.Gap()) > 1e-12 {
+			t.Errorf("degree %d: %v; RSS is off by %g, the largest gap is %g", degree, err, off, slices.Max(path.Gap()))
+		}
 	}
 }

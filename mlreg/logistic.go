@@ -128,7 +128,7 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 		return nil, err
 	}
 	if !solution.converged {
-		return f, &ConvergenceError{"Newton's method", solution.iterations, "decrement", solution.decrement, s.Tol}
+		return f, &ConvergenceError{Method: "Newton's method", Iterations: solution.iterations, Measure: "decrement", Value: solution.decrement, Tol: s.Tol}
 	}
 	return f, nil
 }

@@ -238,7 +238,7 @@ func (s *multinomialProblem) solve(f *Multinomial, settings LogisticSettings) (*
 			if f.s.Decrement < 1e-6 && !singular {
 				return pt, root, nil
 			}
-			return pt, root, &ConvergenceError{"Newton's method", f.s.Iterations, "decrement", f.s.Decrement, settings.Tol}
+			return pt, root, &ConvergenceError{Method: "Newton's method", Iterations: f.s.Iterations, Measure: "decrement", Value: f.s.Decrement, Tol: settings.Tol}
 		}
 		pt = next
 		f.s.Iterations++

@@ -28,6 +28,7 @@ type penaltyData struct {
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
 	logistic  *descent.LogisticData // of a logistic regression
+	rows      bool                  // src is of rows, not of cross-products
 }
 
 // pathSolver is a *descent.Solver or a *descent.Logistic.
@@ -107,7 +108,7 @@ func rowsData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.src = descent.NewRows(c)
+	out.src, out.rows = descent.NewRows(c), true
 	return out, nil
 }
 

@@ -12,6 +12,8 @@ type factor struct {
 	rows [][]float64
 	id   []int // the columns, in order
 	free [][]float64
+	// least is as dependent, which it is if zero.
+	least float64
 	// Rotations of a removal, kept to be used again.
 	cos, sin []float64
 }
@@ -29,7 +31,11 @@ func (f *factor) len() int { return len(f.id) }
 func (f *factor) append(id int, g []float64, square float64) bool {
 	f.forward(g)
 	rest := square - gram.Dot(g, g)
-	if rest <= dependent*square {
+	least := f.least
+	if least == 0 {
+		least = dependent
+	}
+	if rest <= least*square {
 		return false
 	}
 	row := f.row(len(g) + 1)

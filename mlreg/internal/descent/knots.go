@@ -1,8 +1,14 @@
 package descent
 
-import "math"
+import (
+	"math"
+	"slices"
 
-// Knot is a point of the lasso path at which the active columns change.
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Knot is a point of the lasso path at which the active columns change. Columns
+// that change at the same lambda are knots of the same weights.
 type Knot struct {
 	Lambda  float64
 	Entered int // the column that enters, or -1
@@ -10,8 +16,15 @@ type Knot struct {
 	Set     []int
 	W       []float64
 	RSS     float64
+	Gap     float64 // as in Certificate; see end for lambda = 0
 	KKT     float64
 }
+
+const (
+	tie      = 1e-12 // what is nearer to its bound, relative to it, is at it
+	same     = 1e-9  // a knot so near to the last one is the last one
+	parallel = 1e-10 // the slope of a gradient along its bound, relative to it
+)
 
 // Knots returns the knots of the path w(lambda) that minimises
 //
@@ -30,6 +43,9 @@ type Knot struct {
 // Numerical Analysis 20, 389-403; Efron, Hastie, Johnstone and Tibshirani, 2004,
 // Annals of Statistics 32, section 3.1: least angle regression with the lasso
 // modification.)
+//
+// However many columns get there at once, the direction below the knot is that of
+// non-negative least squares, see turn.
 func Knots(src Source, f []float64, least float64, most int) (knots []Knot, done bool) {
 	h := newHomotopy(src, f)
 	for j := range f {
@@ -37,6 +53,7 @@ func Knots(src Source, f []float64, least float64, most int) (knots []Knot, done
 			h.enter(j, 0)
 		}
 	}
+	h.direction()
 	h.segment()
 	lambda := 0.0
 	for j, a := range h.a {
@@ -44,50 +61,51 @@ func Knots(src Source, f []float64, least float64, most int) (knots []Knot, done
 			lambda = math.Max(lambda, 2*math.Abs(a)/f[j])
 		}
 	}
-	for len(knots) < most {
-		next, column, sign := h.next(lambda)
+	for range 10*most + 100 {
+		next, column := h.next(lambda)
 		if next <= least || column < 0 {
-			return append(knots, h.knot(least, -1)), true
+			last := h.knot(least)
+			if least == 0 {
+				last.Gap = h.end(last)
+			}
+			return append(knots, last), true
 		}
 		lambda = next
-		knot := h.knot(lambda, column)
-		if sign == 0 {
-			h.leave(column)
-			knot.Left = column
-		} else {
-			if !h.enter(column, sign) {
-				continue // a linear combination of the active columns
-			}
-			knot.Entered = column
-		}
+		changes := h.turn(lambda, column)
 		h.segment()
-		knots = append(knots, knot)
+		if knots = append(knots, changes...); len(knots) >= most {
+			return knots[:most], false
+		}
 	}
 	return knots, false
 }
 
 // homotopy is a segment of the path.
 type homotopy struct {
-	src   Source
-	f     []float64
-	c     []float64 // X'y
-	in    []bool
-	out   []bool    // dependent on the active columns: do not try again
-	sign  []float64 // of active columns
-	l     factor
-	u, v  []float64 // in the order of l.id
-	a, b  []float64 // p
-	last  int       // the column that changed last, and on which side it was
-	lastS float64
+	src  Source
+	f    []float64
+	c    []float64 // X'y
+	in   []bool    // active
+	out  []bool    // dependent on the active columns: do not try again
+	sign []float64 // of active columns
+	l    factor
+	u, v []float64 // in the order of l.id
+	a, b []float64 // p
+	tied []float64 // the sign of the columns that were at zero and at the bound at the last knot, 0 for others
+	none []float64 // p times -1: no gradient is to be left out
 }
 
 func newHomotopy(src Source, f []float64) *homotopy {
 	p := len(f)
 	h := &homotopy{
 		src: src, f: f, c: make([]float64, p), in: make([]bool, p), out: make([]bool, p), sign: make([]float64, p),
-		a: make([]float64, p), b: make([]float64, p), last: -1,
+		a: make([]float64, p), b: make([]float64, p), tied: make([]float64, p), none: make([]float64, p),
 	}
+	h.l.least = 1e-14 // weights are refined
 	src.Gradients(nil, nil, h.c)
+	for j := range h.none {
+		h.none[j] = -1
+	}
 	return h
 }
 
@@ -99,106 +117,267 @@ func (h *homotopy) enter(j int, sign float64) bool {
 		return false
 	}
 	h.in[j], h.sign[j] = true, sign
-	h.last, h.lastS = j, 0
 	return true
 }
 
 func (h *homotopy) leave(j int) {
-	for k, id := range h.l.id {
-		if id == j {
-			h.l.remove(k)
-			break
-		}
-	}
+	h.l.remove(slices.Index(h.l.id, j))
 	h.in[j] = false
-	h.last, h.lastS = j, h.sign[j]
 	clear(h.out)
 }
 
-// segment computes the lines of weights and gradients.
-func (h *homotopy) segment() {
-	k := h.l.len()
-	h.u, h.v = make([]float64, k), make([]float64, k)
-	for i, j := range h.l.id {
-		h.u[i], h.v[i] = h.c[j], h.f[j]*h.sign[j]/2
-	}
-	h.l.solve(h.u)
-	h.l.solve(h.v)
-	h.src.Gradients(append([]int{}, h.l.id...), h.u, h.a)
-	for j, c := range h.c {
-		h.a[j] = c - h.a[j]
-	}
-	h.src.Gradients(append([]int{}, h.l.id...), h.v, h.b)
-}
+const (
+	refinements = 4
+	fine        = 1e-14 // no refinement for relative residuals of this size
+)
 
-// next returns the next knot below lambda and the column that changes at it, -1
-// if none does: it enters with the sign, or leaves if that is 0.
-func (h *homotopy) next(lambda float64) (at float64, column int, sign float64) {
-	const tie = 1e-11
-	column = -1
-	try := func(l float64, j int, s float64) {
-		if l > lambda*(1+tie) || !(l > at) {
+// direction computes v, and with it b, refined until X_A'X_A v is right.
+func (h *homotopy) direction() {
+	half := make([]float64, h.l.len())
+	for i, j := range h.l.id {
+		half[i] = h.f[j] * h.sign[j] / 2
+	}
+	h.v = slices.Clone(half)
+	h.l.solve(h.v)
+	for pass := 0; ; pass++ {
+		h.src.Gradients(append([]int{}, h.l.id...), h.v, h.b)
+		off := make([]float64, len(half))
+		var worst float64
+		for i, j := range h.l.id {
+			off[i] = half[i] - h.b[j]
+			worst = math.Max(worst, math.Abs(off[i])-fine*math.Abs(half[i]))
+		}
+		if pass == refinements || !(worst > 0) {
 			return
 		}
-		at, column, sign = math.Min(l, lambda), j, s
+		h.l.solve(off)
+		for i, v := range off {
+			h.v[i] += v
+		}
+	}
+}
+
+// segment computes u, and with it a, refined until X_A'(y - X_A u) is zero.
+func (h *homotopy) segment() {
+	h.u = make([]float64, h.l.len())
+	for i, j := range h.l.id {
+		h.u[i] = h.c[j]
+	}
+	h.l.solve(h.u)
+	for pass := 0; ; pass++ {
+		h.src.Residual(append([]int{}, h.l.id...), h.u, h.none, h.a)
+		off := make([]float64, len(h.u))
+		var worst float64
+		for i, j := range h.l.id {
+			off[i] = h.a[j]
+			worst = math.Max(worst, math.Abs(off[i])-fine*math.Sqrt(h.src.Square(j)*h.src.Null()))
+		}
+		if pass == refinements || !(worst > 0) {
+			return
+		}
+		h.l.solve(off)
+		for i, v := range off {
+			h.u[i] += v
+		}
+	}
+}
+
+// weight returns the i-th active weight at lambda, 0 for one that is not more than
+// rounding.
+func (h *homotopy) weight(i int, lambda float64) float64 {
+	w := h.u[i] - lambda*h.v[i]
+	if h.f[h.l.id[i]] > 0 && math.Abs(w) <= tie*(math.Abs(h.u[i])+lambda*math.Abs(h.v[i])) {
+		return 0
+	}
+	return w
+}
+
+// next returns the next knot below lambda and a column that changes at it, -1 if
+// none does.
+func (h *homotopy) next(lambda float64) (at float64, column int) {
+	column = -1
+	try := func(l float64, j int, last bool) {
+		if last && l > lambda*(1-same) || l > lambda*(1+tie) || !(l > at) {
+			return
+		}
+		at, column = math.Min(l, lambda), j
 	}
 	for i, j := range h.l.id {
-		if h.f[j] == 0 || h.v[i] == 0 {
-			continue
+		if h.f[j] > 0 && h.v[i] != 0 {
+			try(h.u[i]/h.v[i], j, h.tied[j] != 0)
 		}
-		l := h.u[i] / h.v[i]
-		if j == h.last && l > lambda*(1-1e-9) {
-			continue // it has just entered
-		}
-		try(l, j, 0)
 	}
 	for j := range h.f {
 		if h.in[j] || h.out[j] || h.f[j] == 0 || h.src.Square(j) == 0 {
 			continue
 		}
 		for _, s := range []float64{1, -1} {
-			l := h.a[j] / (s*h.f[j]/2 - h.b[j])
-			if j == h.last && s == h.lastS && l > lambda*(1-1e-9) {
-				continue // it has just left on this side
+			if slope := s*h.f[j]/2 - h.b[j]; math.Abs(slope) > parallel*h.f[j] {
+				try(h.a[j]/slope, j, h.tied[j] == s)
 			}
-			try(l, j, s)
 		}
 	}
-	return at, column, sign
+	return at, column
 }
 
-// knot returns the point of the segment at lambda, where the weight of a column
-// is zero, with its certificate.
-func (h *homotopy) knot(lambda float64, zero int) Knot {
-	k := Knot{Lambda: lambda, Entered: -1, Left: -1}
-	for i, j := range h.l.id {
-		if w := h.u[i] - lambda*h.v[i]; w != 0 && j != zero {
-			k.Set, k.W = append(k.Set, j), append(k.W, w)
+// turn finds the direction below a knot at lambda, and returns the changes. With
+// the columns A whose weights are not zero there, and the columns T whose weights
+// are zero and whose gradients are at their bounds, all those that have just got
+// to either among them, v minimises
+//
+//	|X_A v_A + X_T v_T - r/lambda|^2   subject to   s_j v_j >= 0 for j in T:
+//
+// weights of T grow in the direction of their gradients or stay zero, and then
+// their gradients fall as fast as the bound, at least. Non-negative least squares
+// ends however many columns are tied, and needs no rule for which is the first.
+// (Lawson and Hanson, 1974, Solving Least Squares Problems, chapter 23.)
+func (h *homotopy) turn(lambda float64, column int) []Knot {
+	point := h.knot(lambda)
+	clear(h.tied)
+	var candidates []int
+	was := slices.Clone(h.in)
+	for i, j := range slices.Clone(h.l.id) {
+		if h.f[j] > 0 && (j == column || h.weight(i, lambda) == 0) {
+			h.tied[j] = h.sign[j]
+			candidates = append(candidates, j)
 		}
 	}
-	sortByColumn(k.Set, k.W)
-	g, none, w := make([]float64, len(h.f)), make([]float64, len(h.f)), make([]float64, len(h.f))
-	for j := range none {
-		none[j] = -1
-	}
-	for i, j := range k.Set {
-		w[j] = k.W[i]
-	}
-	k.RSS = h.src.Residual(k.Set, k.W, none, g)
-	ylen := math.Sqrt(h.src.Null())
-	for j, v := range g {
-		length := math.Sqrt(h.src.Square(j))
-		if length == 0 {
+	for j := range h.f {
+		if h.in[j] || h.out[j] || h.f[j] == 0 || h.src.Square(j) == 0 {
 			continue
 		}
-		half := lambda * h.f[j] / 2
-		off := math.Max(math.Abs(v)-half, 0)
-		if w[j] != 0 {
-			off = math.Abs(v - math.Copysign(half, w[j]))
+		g := h.a[j] + lambda*h.b[j]
+		if j == column || math.Abs(g) >= lambda*h.f[j]/2*(1-tie) {
+			h.tied[j] = math.Copysign(1, g)
+			candidates = append(candidates, j)
 		}
-		k.KKT = math.Max(k.KKT, off/(length*ylen))
 	}
-	return k
+	left := false
+	for _, j := range candidates {
+		if h.in[j] {
+			h.leave(j)
+			left = true
+		}
+	}
+	if left {
+		h.direction()
+	}
+	h.nonNegative(candidates)
+	var knots []Knot
+	slices.Sort(candidates)
+	for _, j := range candidates {
+		k := point
+		switch {
+		case h.in[j] && !was[j]:
+			k.Entered = j
+		case was[j] && !h.in[j]:
+			k.Left = j
+		default:
+			continue
+		}
+		knots = append(knots, k)
+	}
+	return knots
+}
+
+// nonNegative lets columns enter whose weights then grow in the direction of their
+// gradients, from those that are in. It leaves the direction.
+func (h *homotopy) nonNegative(candidates []int) {
+	blocked := make([]bool, len(h.f))
+	for {
+		best, most := -1, parallel
+		for _, j := range candidates {
+			if h.in[j] || h.out[j] || blocked[j] {
+				continue
+			}
+			if rate := 1 - 2*h.tied[j]*h.b[j]/h.f[j]; rate > most {
+				best, most = j, rate
+			}
+		}
+		if best < 0 {
+			return
+		}
+		before := make([]float64, len(h.f))
+		for i, j := range h.l.id {
+			before[j] = h.v[i]
+		}
+		if !h.enter(best, h.tied[best]) {
+			continue
+		}
+		h.direction()
+		if h.v[h.l.len()-1]*h.tied[best] <= 0 { // rounding
+			h.leave(best)
+			blocked[best] = true
+			h.direction()
+			continue
+		}
+		h.feasible(before)
+	}
+}
+
+// feasible goes from a direction, with weights before, to the one that solves
+// least squares without the columns that get to zero on the way.
+func (h *homotopy) feasible(before []float64) {
+	for {
+		step, first := 1.0, -1
+		for i, j := range h.l.id {
+			if s := h.tied[j]; s != 0 && s*h.v[i] <= 0 {
+				if t := before[j] / (before[j] - h.v[i]); first < 0 || t < step {
+					step, first = t, j
+				}
+			}
+		}
+		if first < 0 {
+			return
+		}
+		for i, j := range h.l.id {
+			before[j] += step * (h.v[i] - before[j])
+		}
+		before[first] = 0
+		h.leave(first)
+		h.direction()
+	}
+}
+
+// end returns how far the residual sum of squares at lambda = 0 is above least
+// squares, g'G^-1 g for the gradients g, and NaN if not every column is active.
+func (h *homotopy) end(k Knot) float64 {
+	for j := range h.f {
+		if !h.in[j] && h.src.Square(j) > 0 {
+			return math.NaN()
+		}
+	}
+	all, off := make([]float64, len(h.f)), make([]float64, h.l.len())
+	h.src.Residual(k.Set, k.W, h.none, all)
+	for i, j := range h.l.id {
+		off[i] = all[j]
+	}
+	h.l.forward(off)
+	return gram.Dot(off, off)
+}
+
+// knot returns the point of the segment at lambda with its certificate.
+func (h *homotopy) knot(lambda float64) Knot {
+	p := len(h.f)
+	s := &Solver{
+		src: h.src, null: h.src.Null(), square: make([]float64, p),
+		w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p), work: &working{},
+	}
+	l1 := make([]float64, p)
+	for j := range p {
+		l1[j] = lambda * h.f[j]
+		s.square[j], s.limit[j] = h.src.Square(j), l1[j]/2
+	}
+	for i, j := range h.l.id {
+		if w := h.weight(i, lambda); w != 0 {
+			s.set, s.values = append(s.set, j), append(s.values, w)
+			s.w[j] = w
+		}
+	}
+	sortByColumn(s.set, s.values)
+	s.work.rss = h.src.Residual(s.set, s.values, h.none, s.g)
+	c := s.certify(Problem{L1: l1})
+	return Knot{Lambda: lambda, Entered: -1, Left: -1, Set: s.set, W: s.values, RSS: c.RSS, Gap: c.Gap, KKT: c.KKT}
 }
 
 // sortByColumn sorts columns and their weights.
