@@ -1,0 +1,429 @@
+package frames
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+)
+
+// kind returns the type that the values of an expression have.
+func (e *evaluator) kind(n node) (series.Type, error) {
+	switch n := stripped(n).(type) {
+	case *text:
+		return series.String, nil
+	case *truth:
+		return series.Bool, nil
+	case *name:
+		if v := e.constantName(n); v != nil {
+			return e.kind(v)
+		}
+		c, err := e.column(n)
+		if err != nil {
+			return "", err
+		}
+		return c.typ, nil
+	case *unary:
+		if n.op == "!" {
+			return series.Bool, nil
+		}
+	case *binary:
+		if isCondition(n.op) {
+			return series.Bool, nil
+		}
+	case *call:
+		switch n.fn {
+		case "is.na":
+			return series.Bool, nil
+		case "ifelse":
+			yes, err := e.kind(n.args[1].value)
+			if err != nil {
+				return "", err
+			}
+			no, err := e.kind(n.args[2].value)
+			switch {
+			case err != nil:
+				return "", err
+			case yes == series.String || no == series.String:
+				return series.String, nil
+			case yes == series.Bool && no == series.Bool:
+				return series.Bool, nil
+			}
+		}
+	}
+	return series.Float, nil
+}
+
+// constantName returns what a name stands for if there is no such column: pi,
+// and R's short words for TRUE and FALSE.
+func (e *evaluator) constantName(n *name) node {
+	if n.name != "pi" && n.name != "T" && n.name != "F" || slices.Contains(e.df.Names(), n.name) {
+		return nil
+	}
+	if n.name == "pi" {
+		return &number{n.span, math.Pi}
+	}
+	return &truth{n.span, n.name == "T"}
+}
+
+// onRows returns the evaluator of the given rows.
+func (e *evaluator) onRows(rows []int) *evaluator {
+	other := *e
+	other.rows = rows
+	return &other
+}
+
+// computed returns the values of an expression as a column, in which rows other
+// than those of the evaluator are missing.
+func (e *evaluator) computed(n node) (*column, error) {
+	v, err := e.evaluate(n)
+	if err != nil {
+		return nil, err
+	}
+	c := blank(v.typ, e.df.Nrow())
+	c.name = label(n)
+	for i := range c.missing {
+		c.missing[i] = true
+	}
+	for i, row := range e.rows {
+		c.take(row, v, i)
+	}
+	for i, m := range c.missing {
+		if m {
+			c.count++
+			if c.num != nil {
+				c.num[i] = math.NaN()
+			}
+		}
+	}
+	return c, nil
+}
+
+// blank returns n values of a type, none missing.
+func blank(typ series.Type, n int) *column {
+	c := &column{typ: typ, missing: make([]bool, n)}
+	if typ == series.String {
+		c.text = make([]string, n)
+	} else {
+		c.num = make([]float64, n)
+	}
+	return c
+}
+
+// take sets value i to value k of v; a text takes any type as text.
+func (c *column) take(i int, v *column, k int) {
+	c.missing[i] = v.missing[k]
+	switch {
+	case c.typ == series.String:
+		c.text[i] = v.at(k)
+	default:
+		c.num[i] = v.num[k]
+	}
+}
+
+// evaluate returns the values of an expression in the rows of the evaluator,
+// with those that are missing marked.
+func (e *evaluator) evaluate(n node) (*column, error) {
+	switch n := stripped(n).(type) {
+	case *number:
+		return e.same(series.Float, func(c *column, i int) { c.num[i] = n.value }), nil
+	case *text:
+		return e.same(series.String, func(c *column, i int) { c.text[i] = n.value }), nil
+	case *truth:
+		return e.same(series.Bool, func(c *column, i int) { c.num[i] = indicator(n.value) }), nil
+	case *name:
+		if v := e.constantName(n); v != nil {
+			return e.evaluate(v)
+		}
+		col, err := e.column(n)
+		if err != nil {
+			return nil, err
+		}
+		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.rows[i]) }), nil
+	case *unary:
+		x, err := e.number(n.x)
+		if err != nil {
+			return nil, err
+		}
+		if n.op == "!" {
+			return e.same(series.Bool, func(c *column, i int) { c.num[i], c.missing[i] = indicator(x.num[i] == 0), x.missing[i] }), nil
+		}
+		sign := 1.0
+		if n.op == "-" {
+			sign = -1
+		}
+		return e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = sign*x.num[i], x.missing[i] }), nil
+	case *binary:
+		switch {
+		case n.op == "%in%":
+			return e.member(n)
+		case slices.Contains(comparisons, n.op):
+			return e.compare(n)
+		}
+		return e.combine(n)
+	case *call:
+		return e.apply(n)
+	}
+	return nil, formulaErrorf(ErrSyntax, e.src, n, "%s is not a value", label(n))
+}
+
+// same returns a value for every row, each of which set fills.
+func (e *evaluator) same(typ series.Type, set func(c *column, i int)) *column {
+	c := blank(typ, len(e.rows))
+	for i := range e.rows {
+		set(c, i)
+	}
+	return c
+}
+
+func indicator(v bool) float64 {
+	if v {
+		return 1
+	}
+	return 0
+}
+
+// number is evaluate for an operand that has to be a number or a truth value.
+func (e *evaluator) number(n node) (*column, error) {
+	c, err := e.evaluate(n)
+	if err != nil || c.typ != series.String {
+		return c, err
+	}
+	if col, ok := stripped(n).(*name); ok {
+		_, err := e.numeric(col)
+		return nil, err
+	}
+	return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s is text, not a number", label(n))
+}
+
+// checked refuses values that are neither missing nor finite.
+func (e *evaluator) checked(n node, c *column) (*column, error) {
+	if e.lenient {
+		return c, nil
+	}
+	present := make([]float64, len(c.num))
+	for i, v := range c.num {
+		if !c.missing[i] {
+			present[i] = v
+		}
+	}
+	return c, e.finite(n, present)
+}
+
+// combine computes arithmetic, and & and | of truth values.
+func (e *evaluator) combine(n *binary) (*column, error) {
+	x, err := e.number(n.x)
+	if err != nil {
+		return nil, err
+	}
+	y, err := e.number(n.y)
+	if err != nil {
+		return nil, err
+	}
+	if n.op != "&" && n.op != "|" {
+		return e.checked(n, e.same(series.Float, func(c *column, i int) {
+			c.num[i], c.missing[i] = apply(n.op, x.num[i], y.num[i]), x.missing[i] || y.missing[i]
+		}))
+	}
+	decides := indicator(n.op == "|") // whatever the other operand is
+	return e.same(series.Bool, func(c *column, i int) {
+		a, b := indicator(x.num[i] != 0), indicator(y.num[i] != 0)
+		switch {
+		case !x.missing[i] && a == decides || !y.missing[i] && b == decides:
+			c.num[i] = decides
+		case x.missing[i] || y.missing[i]:
+			c.missing[i] = true
+		default:
+			c.num[i] = 1 - decides
+		}
+	}), nil
+}
+
+// compare computes a comparison. Text is compared with numbers for equality
+// only, as text; text by bytes.
+func (e *evaluator) compare(n *binary) (*column, error) {
+	x, err := e.evaluate(n.x)
+	if err != nil {
+		return nil, err
+	}
+	y, err := e.evaluate(n.y)
+	if err != nil {
+		return nil, err
+	}
+	asText := x.typ == series.String || y.typ == series.String
+	if asText && x.typ != y.typ && n.op != "==" && n.op != "!=" {
+		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s compares text with numbers, which have no common order", label(n))
+	}
+	if err := e.checkLevel(n.x, n.y, x); err != nil {
+		return nil, err
+	}
+	if err := e.checkLevel(n.y, n.x, y); err != nil {
+		return nil, err
+	}
+	return e.same(series.Bool, func(c *column, i int) {
+		if c.missing[i] = x.missing[i] || y.missing[i]; c.missing[i] {
+			return
+		}
+		if asText {
+			c.num[i] = indicator(holds(n.op, strings.Compare(x.at(i), y.at(i))))
+			return
+		}
+		sign := 0
+		switch a, b := x.num[i], y.num[i]; {
+		case a < b:
+			sign = -1
+		case a > b:
+			sign = 1
+		}
+		c.num[i] = indicator(holds(n.op, sign))
+	}), nil
+}
+
+// holds says whether a comparison holds of operands whose difference has a sign.
+func holds(op string, sign int) bool {
+	switch op {
+	case "==":
+		return sign == 0
+	case "!=":
+		return sign != 0
+	case "<":
+		return sign < 0
+	case "<=":
+		return sign <= 0
+	case ">":
+		return sign > 0
+	}
+	return sign >= 0
+}
+
+// checkLevel refuses to compare numbers with a text that is none.
+func (e *evaluator) checkLevel(of, with node, x *column) error {
+	t, ok := stripped(with).(*text)
+	if !ok || x.typ == series.String {
+		return nil
+	}
+	if _, err := dotted.number(t.value); x.typ != series.Bool && !err {
+		return formulaErrorf(ErrNotNumeric, e.src, with, "%s is a number; it never equals the text %q", label(of), t.value)
+	}
+	return nil
+}
+
+// member computes a %in% c(...).
+func (e *evaluator) member(n *binary) (*column, error) {
+	x, err := e.evaluate(n.x)
+	if err != nil {
+		return nil, err
+	}
+	values, bad := setOf(n.y)
+	if bad != nil {
+		return nil, formulaErrorf(ErrSyntax, e.src, bad.at, "%s is not a constant", label(bad.at))
+	}
+	in := make(map[string]bool, len(values))
+	for _, v := range values {
+		in[v] = true
+		switch { // TRUE is 1, and 1 is TRUE
+		case x.typ == series.Bool && (v == "1" || v == "0"):
+			in[truthText(v == "1")] = true
+		case x.typ != series.String && (v == "TRUE" || v == "FALSE"):
+			in[formatNumber(indicator(v == "TRUE"))] = true
+		}
+	}
+	return e.same(series.Bool, func(c *column, i int) {
+		c.num[i] = indicator(!x.missing[i] && in[x.at(i)])
+	}), nil
+}
+
+// apply computes a function of one value, or ifelse, which looks at each of
+// its branches only where the test asks for it.
+func (e *evaluator) apply(n *call) (*column, error) {
+	if n.fn == "ifelse" {
+		return e.choose(n)
+	}
+	if n.fn == "is.na" {
+		x, err := e.evaluate(n.args[0].value)
+		if err != nil {
+			return nil, err
+		}
+		return e.same(series.Bool, func(c *column, i int) { c.num[i] = indicator(x.missing[i]) }), nil
+	}
+	x, err := e.number(n.args[0].value)
+	if err != nil {
+		return nil, err
+	}
+	f := mathFunctions[n.fn]
+	return e.checked(n, e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = f(x.num[i]), x.missing[i] }))
+}
+
+func (e *evaluator) choose(n *call) (*column, error) {
+	test, err := e.number(n.args[0].value)
+	if err != nil {
+		return nil, err
+	}
+	typ, err := e.kind(n)
+	if err != nil {
+		return nil, err
+	}
+	out := blank(typ, len(e.rows))
+	copy(out.missing, test.missing)
+	for k, want := range []bool{true, false} {
+		var at, rows []int
+		for i, row := range e.rows {
+			if !test.missing[i] && (test.num[i] != 0) == want {
+				at, rows = append(at, i), append(rows, row)
+			}
+		}
+		v, err := e.onRows(rows).evaluate(n.args[k+1].value)
+		if err != nil {
+			return nil, err
+		}
+		for j, i := range at {
+			out.take(i, v, j)
+		}
+	}
+	return out, nil
+}
+
+// mask returns a column that says in which rows of the frame an expression is
+// missing, nil if that is where one of its columns is.
+func (e *evaluator) mask(n node) (*column, error) {
+	all := e.onRows(allRows(e.df.Nrow()))
+	all.lenient = true
+	parts := []node{n}
+	var levels []string
+	if f, ok := n.(*call); ok {
+		if isFactorCall(f) {
+			o, err := factorArgs(e.src, f)
+			if err != nil {
+				return nil, err
+			}
+			parts = o.data
+			if levels, err = o.levels(); err != nil {
+				return nil, err
+			}
+		} else if basis, ok := basisFunctions[f.fn]; ok {
+			o, err := matchArgs(e.src, f, basis.params)
+			if err != nil {
+				return nil, err
+			}
+			parts = o.data
+		}
+	}
+	if levels == nil && !slices.ContainsFunc(parts, stopsMissing) {
+		return nil, nil
+	}
+	m := &column{name: label(n), missing: make([]bool, len(all.rows))}
+	for _, part := range parts {
+		c, err := all.evaluate(part)
+		if err != nil {
+			return nil, err
+		}
+		for i, missing := range c.missing {
+			m.missing[i] = m.missing[i] || missing || levels != nil && !slices.Contains(levels, c.at(i))
+		}
+	}
+	for _, missing := range m.missing {
+		m.count += int(indicator(missing))
+	}
+	return m, nil
+}

@@ -1,0 +1,39 @@
+package frames
+
+import "fmt"
+
+// foreign are functions of R and Python that are not here, and what to write.
+var foreign = map[string]string{
+	"s":           "s is a smooth term of mgcv; a spline of fixed degrees of freedom is ns(a, 4) or bs(a, 6)",
+	"te":          "te is a smooth term of mgcv; write ns(a, 4):ns(b, 4)",
+	"ti":          "ti is a smooth term of mgcv; write ns(a, 4):ns(b, 4)",
+	"lo":          "lo is a smooth term of gam; a spline is ns(a, 4)",
+	"cr":          "cr is a spline of patsy; a natural cubic spline is ns(a, 4)",
+	"cc":          "cc is a spline of patsy; a curve that repeats is fourier(a, period = 365, order = 3)",
+	"Q":           "Q quotes a name in patsy; here a name goes in backquotes: `my col`",
+	"standardize": "standardize of patsy is scale(a)",
+	"center":      "center of patsy is scale(a, scale = FALSE)",
+	"Error":       "Error names the strata of R's aov; they are not terms here",
+	"strata":      "strata is a term of R's survival models, which are not here",
+	"cluster":     "cluster is a term of R's survival models, which are not here",
+	"cut":         "cut makes classes of numbers; write ifelse(a > 2, \"high\", \"low\") or I(a > 2)",
+	"as.numeric":  "a column that is read as numbers needs no as.numeric; truth values become numbers by I(1*a)",
+	"as.integer":  "a column that is read as numbers needs no as.integer; truth values become numbers by I(1*a)",
+	"interaction": "the combinations of two factors are a:b",
+	"lag":         "there are no rows before and after in a formula; make the column first",
+	"diff":        "there are no rows before and after in a formula; make the column first",
+	"mean":        "a formula looks at one row at a time; a - mean(a) is scale(a, scale = FALSE)",
+	"sd":          "a formula looks at one row at a time; (a - mean(a))/sd(a) is scale(a)",
+	"ln":          "the natural logarithm is log",
+	"pow":         "a power is I(a^2)",
+	"c":           "c(...) holds the constants of an argument, or of a set: I(a %in% c(1, 2))",
+	"unique":      "unique(a) stands for an order of levels only: factor(a, levels = unique(a))",
+}
+
+// noFunction describes a function that does not exist.
+func (c checker) noFunction(n *call) string {
+	if text, ok := foreign[n.fn]; ok {
+		return fmt.Sprintf("no function %q: %s", n.fn, text)
+	}
+	return fmt.Sprintf("no function %q%s", n.fn, c.suggestFunction(n))
+}
