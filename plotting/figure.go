@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -19,6 +20,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -218,17 +220,22 @@ func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSize
 	}
 	page := draw.New(c)
 	switch format {
+	case "png":
+		page.Canvas = bounded{c}
 	case "svg":
-		page.Canvas = outlines{c}
+		page.Canvas = outlines{bounded{c}}
 	case "pdf":
-		page.Canvas = outlines{straight{c}}
+		page.Canvas = outlines{straight{bounded{c}}}
 	}
-	f.draw(page, rows, cols)
+	if err := f.draw(page, rows, cols); err != nil {
+		return err
+	}
 	return write(c)
 }
 
-// draw lays the panels out on the canvas.
-func (f *Figure) draw(c draw.Canvas, rows, cols int) {
+// draw lays the panels out on the canvas. The error says if an axis has no width
+// that float64 holds.
+func (f *Figure) draw(c draw.Canvas, rows, cols int) error {
 	c.FillPolygon(color.White, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 	c = draw.Crop(c, vg.Points(5), -vg.Points(9), vg.Points(5), -vg.Points(6))
 	if f.Title != "" {
@@ -255,6 +262,11 @@ func (f *Figure) draw(c draw.Canvas, rows, cols int) {
 	for i := range rows {
 		for j, p := range panels[i] {
 			if p != nil {
+				giveWidth(&p.plot.X)
+				giveWidth(&p.plot.Y)
+				if err := errors.Join(drawable("x", p.plot.X), drawable("y", p.plot.Y)); err != nil {
+					return fmt.Errorf("plotting: figure %q: panel %d of row %d: %w", f.Name(), j+1, i+1, err)
+				}
 				p.prepare(tiles.At(c, j, i))
 			}
 		}
@@ -267,6 +279,36 @@ func (f *Figure) draw(c draw.Canvas, rows, cols int) {
 			}
 		}
 	}
+	return nil
+}
+
+// giveWidth gives an axis of zero width some where gonum/plot, which adds 1 on either
+// side, does not: at large numbers, and on a logarithmic axis.
+func giveWidth(a *plot.Axis) {
+	more := 1e-9 * math.Abs(a.Min)
+	switch _, log := a.Scale.(plot.LogScale); {
+	case log && math.Log(a.Min) == math.Log(a.Max):
+		a.Min, a.Max = a.Min/2, a.Max*2
+	case a.Min == a.Max && more > 1:
+		a.Min, a.Max = a.Min-more, a.Max+more
+	}
+}
+
+// drawable returns an error if points on the axis have no place: the range is
+// not finite, or too wide for float64. Without data it begins at +Inf and ends at
+// -Inf, which gonum/plot replaces by 0.
+func drawable(name string, a plot.Axis) error {
+	low, high := a.Min, a.Max
+	if math.IsInf(low, 1) {
+		low = 0
+	}
+	if math.IsInf(high, -1) {
+		high = 0
+	}
+	if check.IsFinite(high - low) {
+		return nil
+	}
+	return fmt.Errorf("%w: the %s axis goes from %v to %v; scale the values, or set the range", mlreg.ErrNotFinite, name, a.Min, a.Max)
 }
 
 // shareRanges gives the panels of a column or row their common range.

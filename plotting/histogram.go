@@ -23,7 +23,8 @@ type Histogram struct {
 	// Bins is how many there are between the smallest and the largest value.
 	// The default, 0, is range / (2 IQR n^(-1/3)) rounded up (Freedman and
 	// Diaconis 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1
-	// to 100; it is 1 if the interquartile range IQR is 0.
+	// to 100; it is 1 if the interquartile range IQR is 0. There is one bin if
+	// float64 has no numbers between those of so many.
 	Bins    int
 	Density bool
 	Name    string
@@ -63,14 +64,18 @@ func (l Histogram) bins() []plotter.HistogramBin {
 	if k == 0 {
 		iqr := sorted[3*(n-1)/4] - sorted[(n-1)/4]
 		k = 1
-		if iqr > 0 {
+		if iqr > 0 && check.IsFinite(high-low) {
 			k = int(math.Ceil(math.Min(100, math.Max(1, (high-low)/(2*iqr/math.Cbrt(float64(n)))))))
 		}
 	}
 	if low == high {
-		low, high = low-0.5, high+0.5
+		half := math.Max(0.5, 1e-9*math.Abs(low))
+		low, high = low-half, high+half
 	}
 	width := (high - low) / float64(k)
+	if !(low+width > low && high-width < high) || math.IsInf(width, 0) {
+		k, width = 1, high-low // bins that float64 does not tell apart
+	}
 	weight := 1.0
 	if l.Density {
 		weight = 1 / (float64(n) * width)
@@ -79,8 +84,13 @@ func (l Histogram) bins() []plotter.HistogramBin {
 	for i := range bins {
 		bins[i].Min, bins[i].Max = low+float64(i)*width, low+float64(i+1)*width
 	}
+	bins[k-1].Max = high
 	for _, x := range l.X {
-		bins[min(int((x-low)/width), k-1)].Weight += weight
+		i := 0
+		if k > 1 {
+			i = min(int((x-low)/width), k-1)
+		}
+		bins[i].Weight += weight
 	}
 	return bins
 }

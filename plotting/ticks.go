@@ -2,8 +2,10 @@ package plotting
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
+	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 )
@@ -20,29 +22,39 @@ type Ticks struct {
 	Whole bool
 }
 
-// Ticks implements plot.Ticker.
+// An axis has a thousand marks or so at most, whatever Ticks.Target says, and
+// minor marks and unlabeled powers of ten over so many decades.
+const (
+	mostTicks   = 1000
+	mostDecades = 30
+)
+
+// Ticks implements plot.Ticker. A range of zero width, or of so few numbers in
+// float64 that round ones may not be among them, is marked at its ends; one whose
+// ends are not finite has no marks.
 func (t Ticks) Ticks(min, max float64) []plot.Tick {
-	if !(max > min) || math.IsInf(max-min, 0) {
-		return []plot.Tick{{Value: min, Label: Number(min, 4)}}
+	if min > max {
+		min, max = max, min
 	}
 	target := t.Target
 	if target <= 0 {
 		target = 5
 	}
-	step, first, last := 0.0, 0.0, 0.0
-	for ; last-first < 1 && target < 20; target++ { // one mark is no scale
-		step = look.RoundStep(min, max, target)
-		if t.Whole {
-			step = math.Max(step, 1)
-		}
-		first, last = math.Ceil(min/step-1e-9), math.Floor(max/step+1e-9)
+	if target > mostTicks {
+		target = mostTicks
 	}
-	decimals := decimalsFor(step)
 	largest := math.Max(math.Abs(min), math.Abs(max))
+	apart := largest - math.Nextafter(largest, 0)                           // two numbers in the range, at most
+	least := math.Max(4*math.Max(float64(target), mostTried)*apart, 1e-300) // far below, logarithms of float64 are wrong
+	if !check.IsFinite(min) || !check.IsFinite(max) || max-min < least {
+		return t.ends(min, max)
+	}
+	step, first, n := t.marks(min, max, target)
+	decimals := decimalsFor(step)
 	digits := 1 + int(math.Floor(math.Log10(largest)+1e-9)-math.Floor(math.Log10(step)+1e-9))
-	var ticks []plot.Tick
-	for k := first; k <= last; k++ {
-		v := k * step
+	ticks := make([]plot.Tick, n)
+	for i := range ticks {
+		v := float64(first+i) * step
 		var label string
 		switch {
 		case v == 0:
@@ -52,9 +64,40 @@ func (t Ticks) Ticks(min, max float64) []plot.Tick {
 		default:
 			label = strconv.FormatFloat(v, 'f', decimals, 64)
 		}
-		ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		ticks[i] = plot.Tick{Value: v, Label: label}
 	}
 	return ticks
+}
+
+// mostTried is the target up to which marks tries for two marks.
+const mostTried = 20
+
+// marks returns a round step, and the first and the number of its multiples in
+// [min, max], about target of them.
+func (t Ticks) marks(min, max float64, target int) (step float64, first, n int) {
+	for ; ; target++ {
+		step = look.RoundStep(min, max, target)
+		if t.Whole {
+			step = math.Max(step, 1)
+		}
+		first, n = look.Multiples(min, max, step, 1e-9)
+		if n >= 2 || target >= mostTried { // one mark is no scale
+			return step, first, n
+		}
+	}
+}
+
+// ends marks the ends of a range, if they are finite, with labels that differ.
+func (t Ticks) ends(min, max float64) []plot.Tick {
+	if !check.IsFinite(min) || !check.IsFinite(max) {
+		return nil
+	}
+	ticks := []plot.Tick{{Value: min, Label: Number(min, 4)}}
+	if min < max {
+		shortest := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+		ticks = []plot.Tick{{Value: min, Label: shortest(min)}, {Value: max, Label: shortest(max)}}
+	}
+	return slices.DeleteFunc(ticks, func(k plot.Tick) bool { return t.Whole && k.Value != math.Trunc(k.Value) })
 }
 
 // decimalsFor returns the number of decimals in which multiples of a round
@@ -69,9 +112,13 @@ func decimalsFor(step float64) int {
 // Tick.Marker of an axis whose Scale is plot.LogScale.
 type LogTicks struct{}
 
-// Ticks implements plot.Ticker.
+// Ticks implements plot.Ticker. A range of less than a decade has the marks of
+// type Ticks; one that is not positive, or not finite, has none.
 func (LogTicks) Ticks(min, max float64) []plot.Tick {
-	if !(min > 0) || !(max > min) {
+	if min > max {
+		min, max = max, min
+	}
+	if !(min > 0) || math.IsInf(max, 0) || math.IsNaN(max) {
 		return nil
 	}
 	lo, hi := int(math.Floor(math.Log10(min)+1e-9)), int(math.Ceil(math.Log10(max)-1e-9))
@@ -93,7 +140,9 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 				tick.Label = label(e)
 				labels++
 			}
-			ticks = append(ticks, tick)
+			if tick.Label != "" || hi-lo <= mostDecades {
+				ticks = append(ticks, tick)
+			}
 		}
 	}
 	if labels < 2 { // less than a decade: label round values instead

@@ -145,17 +145,24 @@ func dropLevels(f func(x, y float64) float64, over plotting.Rect, radius float64
 	}
 	var levels []float64
 	if radius > 0 {
-		for q := 1.0; q <= radius; q++ {
+		for i := range int(radius) {
+			q := float64(i + 1)
 			levels = append(levels, high-q*q/2)
 		}
 		return levels, nil
 	}
 	step := math.Min(0.5, (high-low)/16)
-	for drop := step; drop < high-low; drop *= 2 {
-		levels = append(levels, high-drop)
+	for k := range mostDrops {
+		if drop := math.Ldexp(step, k); drop > 0 && drop < high-low {
+			levels = append(levels, high-drop)
+		}
 	}
 	return levels, nil
 }
+
+// mostDrops is how many levels dropLevels returns at most: the last is 2^40 below
+// the first.
+const mostDrops = 40
 
 // weightPanel draws layers in weight space, and the numbered weights.
 func weightPanel(title string, names []string, s LogisticPosteriorSettings, layers []plotting.Layer) (*plot.Plot, error) {

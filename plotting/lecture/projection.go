@@ -179,13 +179,13 @@ func (g *geometry) bestView(others []vec) View {
 		arrows = append(arrows, [2]vec{{}, o}, [2]vec{o, g.y})
 	}
 	best, bestGap := View{}, -1.0
-	for azimuth := 0.0; azimuth < 360; azimuth += 5 {
-		v := View{Azimuth: azimuth, Elevation: 24}
+	for k := range 360 / 5 {
+		v := View{Azimuth: 5 * float64(k), Elevation: 24}
 		gap, size := math.Inf(1), 0.0
 		for i, a := range arrows {
 			size = math.Max(size, v.length(a[0], a[1]))
-			for k, b := range arrows {
-				if k == i {
+			for j, b := range arrows {
+				if j == i {
 					continue
 				}
 				for _, t := range []float64{0.5, 1} { // the middle and the end of b
@@ -258,10 +258,14 @@ func (g *geometry) plane(s *scene, others []vec) {
 	s.polygon(plotting.Fade(plotting.Sky, 0.18), vec{low[0], low[1]}, vec{high[0], low[1]}, vec{high[0], high[1]}, vec{low[0], high[1]})
 	step := look.RoundStep(0, math.Max(high[0]-low[0], high[1]-low[1]), 10)
 	style := draw.LineStyle{Color: plotting.Fade(plotting.Blue, 0.22), Width: look.GridWidth}
-	for u := math.Ceil(low[0]/step) * step; u <= high[0]; u += step {
+	first, n := look.Multiples(low[0], high[0], step, 0)
+	for k := range n {
+		u := float64(first+k) * step
 		s.line(style, vec{u, low[1]}, vec{u, high[1]})
 	}
-	for v := math.Ceil(low[1]/step) * step; v <= high[1]; v += step {
+	first, n = look.Multiples(low[1], high[1], step, 0)
+	for k := range n {
+		v := float64(first+k) * step
 		s.line(style, vec{low[0], v}, vec{high[0], v})
 	}
 }
