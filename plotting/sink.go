@@ -107,7 +107,8 @@ var syncTimeout = 10 * time.Second
 
 // kernelSink sends outputs to the notebook through the GoNB kernel. It waits
 // for the kernel before and after, so that what the cell prints itself stays
-// in order with them.
+// in order with them. What was printed before is taken from its pipe by then, but
+// perhaps not passed on: GoNB does not tell when it is.
 type kernelSink struct{}
 
 func (kernelSink) Put(b Bundle) error {
@@ -125,6 +126,9 @@ func (kernelSink) Put(b Bundle) error {
 		data[protocol.MIMETextHTML] = b.HTML
 	case b.Markdown != "":
 		data[protocol.MIMETextMarkdown] = b.Markdown
+	}
+	for _, f := range []*os.File{os.Stdout, os.Stderr} { // pipes of their own, which Sync knows nothing about
+		drain(f, syncTimeout)
 	}
 	if err := syncKernel(); err != nil {
 		return err

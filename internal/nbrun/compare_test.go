@@ -102,6 +102,58 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// The order of what is printed, what is printed as an error and what is displayed is
+// not defined; that within each of them is.
+func TestCompareOrder(t *testing.T) {
+	print := func(name, s string) *output { return &output{Type: "stream", Name: name, Text: text(s)} }
+	show := func(s string) *output {
+		b, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return &output{Type: "display_data", Data: map[string]json.RawMessage{"text/plain": b}, Metadata: map[string]any{}}
+	}
+	a, b, c, x, y := print("stdout", "a\n"), print("stdout", "b\n"), print("stdout", "c\n"), show("x"), show("y")
+	warn := print("stderr", "warning\n")
+	committed := []*output{a, x, b, warn, y, c}
+	for _, test := range []struct {
+		name string
+		now  []*output
+		part string // of the error, "" for none
+	}{
+		{"the same", committed, ""},
+		{"a figure overtakes", []*output{x, a, b, y, warn, c}, ""},
+		{"a figure is late", []*output{a, b, x, warn, y, c}, ""},
+		{"all text first", []*output{warn, print("stdout", "a\nb\nc\n"), x, y}, ""},
+		{"figures change places", []*output{a, y, b, warn, x, c}, "output 2: text/plain differs"},
+		{"lines change places", []*output{b, x, a, warn, y, c}, "output 1: stdout differs"},
+		{"another pipe", []*output{a, x, b, print("stdout", "warning\n"), y, c}, "6 outputs committed, 5 now"},
+		{"a line more", []*output{x, a, b, y, warn, c, c}, "6 outputs committed"},
+		{"a figure less", []*output{x, a, b, warn, c}, "6 outputs committed"},
+	} {
+		nb := func(o []*output) *notebook {
+			return &notebook{Cells: []*cell{{Type: "code", ExecutionCount: json.RawMessage("1"), Outputs: coalesce(o)}}}
+		}
+		executed := nb(test.now)
+		err := compare(nb(committed), executed, "nb", t.TempDir())
+		if (err == nil) != (test.part == "") || err != nil && !strings.Contains(err.Error(), test.part) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.part)
+		}
+		// What is rewritten has the committed order, if that is all there is.
+		if err := keepOrder(nb(committed), executed); err != nil {
+			t.Fatal(err)
+		}
+		want, err1 := encode(coalesce(committed), "")
+		got, err2 := encode(executed.Cells[0].Outputs, "")
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if kept := bytes.Equal(want, got); kept != (test.part == "") {
+			t.Errorf("%s: kept is %v:\n%s", test.name, kept, got)
+		}
+	}
+}
+
 func TestCompareEmbeddedFigures(t *testing.T) {
 	a, b := figure(t, 200, 0, 0), figure(t, 200, 4, 90)
 	page := func(figures ...string) string { return `<img src="` + strings.Join(figures, ",") + `">` }

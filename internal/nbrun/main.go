@@ -163,7 +163,10 @@ func (c *course) check(ctx context.Context, paths []string) error {
 
 // regen executes the notebooks and rewrites those that did not fail.
 func (c *course) regen(ctx context.Context, paths []string) error {
-	_, err := c.executeAll(ctx, paths, func(r result, _ *notebook) error {
+	_, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
+		if err := keepOrder(committed, r.executed); err != nil {
+			return err
+		}
 		return r.executed.write(r.path)
 	})
 	return err
