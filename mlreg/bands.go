@@ -68,7 +68,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
-	x, err := f.rows(d)
+	z, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 	q := tQuantile(1-level, f.InferenceDoF())
 	n := d.NObs()
 	b := &Band{
-		Kind: kind, Level: level, Fitted: f.predict(x), StdErr: f.leverage(x),
+		Kind: kind, Level: level, Fitted: f.predict(z.X, z.XLow), StdErr: f.leverage(z.X, z.XLow),
 		Lower: make([]float64, n), Upper: make([]float64, n),
 	}
 	for i, v := range b.StdErr {

@@ -1,10 +1,14 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // unit is the rounding error of float64.
@@ -33,6 +37,7 @@ type certificate struct {
 	residual float64 // b_i is wrong by at most |T_i| times this
 	first    float64 // and b_0 by this, too
 	stderr   float64 // relative error of every standard error
+	root     float64 // relative error of the rows of T, of themselves
 }
 
 // backwardBound bounds the error of a solution that is the exact one for
@@ -45,9 +50,26 @@ type certificate struct {
 // (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., sections
 // 19.3 and 20.1.)
 func backwardBound(eta float64, t *mat.TriDense, b []float64, l lengths) certificate {
-	change := eta * l.data(b)
-	amplified, frobenius := rootLengths(t, l.a)
-	return certificate{residual: change + eta*l.r*amplified, stderr: eta*frobenius + ratio(change, l.r)}
+	columns := make([]float64, len(l.a))
+	for j, a := range l.a {
+		columns[j] = eta * a
+	}
+	_, frobenius := rootLengths(t, l.a)
+	c := certificate{residual: eta * l.y, stderr: ratio(eta*l.y, l.r), root: eta * (1 + frobenius)}
+	return c.perturbed(columns, t, b, l.r)
+}
+
+// perturbed adds what errors of the columns, of the given lengths, do to the
+// solution b with a residual of length r.
+func (c certificate) perturbed(columns []float64, t *mat.TriDense, b []float64, r float64) certificate {
+	var change float64
+	for j, v := range b {
+		change += columns[j] * math.Abs(v)
+	}
+	amplified, frobenius := rootLengths(t, columns)
+	c.residual += change + r*amplified
+	c.stderr += frobenius + ratio(change, r)
+	return c
 }
 
 // rootLengths returns the length of |T'| a and the Frobenius norm of diag(a) T.
@@ -72,20 +94,73 @@ func rowLength(t *mat.TriDense, i int) float64 {
 	return blas64.Nrm2(vector(raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]))
 }
 
+// roundingBound is a certificate in terms of the coefficients of a fit: that of
+// coefficient j, whose row of Root is t_j, is wrong by at most
+//
+//	2^YExp (Residual |t_j| + First if j is the intercept),
+//
+// and the combination l'b by Residual |sum_j l_j t_j| in place of the first.
+// Standard errors, of combinations too, are wrong by StdErr relatively, and
+// Root |l_j t_j| summed over j beside |sum_j l_j t_j|.
+type roundingBound struct {
+	Residual, First, StdErr, Root float64
+}
+
+// noBound is the bound where there is none.
+func noBound() roundingBound { return roundingBound{Residual: math.Inf(1), StdErr: math.Inf(1)} }
+
+// certify takes the bounds of a solution: of the fit with respect to the numbers
+// of the design, and with respect to the raw data that those are rounded from.
+func (f *OLS) certify(sol *solution, exp []int, yexp int) {
+	s := &f.s
+	s.YExp, s.YLength = yexp, sol.lengths.y
+	s.Length = make([]float64, f.columns())
+	for c, j := range sol.keep {
+		s.Length[j] = math.Ldexp(sol.lengths.a[c], exp[j])
+	}
+	bound := func(c certificate) roundingBound {
+		return roundingBound{Residual: c.residual, First: c.first, StdErr: c.stderr, Root: c.root}
+	}
+	s.Bound = bound(sol.bounds)
+	s.RawBound = s.Bound
+	if f.l.Scaling != nil && !s.Twofold {
+		rounded := make([]float64, len(sol.keep))
+		for c, j := range sol.keep {
+			if j >= f.columns()-len(f.l.B) {
+				rounded[c] = scalingRounding * sol.lengths.a[c]
+			}
+		}
+		s.RawBound = bound(sol.bounds.perturbed(rounded, sol.rinv, sol.b, sol.lengths.r))
+	}
+	s.CoefDigits, s.StdErrDigits = f.digits()
+}
+
+// scalingRounding is the relative error of a number that Design.Rescale has
+// centred and scaled in float64.
+const scalingRounding = 2 * unit
+
 // digits returns the number of decimal digits, of coefficients and of standard
 // errors, that every one is right to. A coefficient below u|y|/|a_j|, the
 // rounding of y in its units, counts as right to as many digits as its error is
 // below that; a standard error, below that of a residual of length u|y|.
-func (c certificate) digits(sigma float64, t *mat.TriDense, b []float64, l lengths) (coef, stderr int) {
+func (f *OLS) digits() (coef, stderr int) {
+	s := &f.s
 	worst := 0.0
-	for j, v := range b {
-		err := c.residual * rowLength(t, j)
-		if j == 0 {
-			err += c.first
+	for j, b := range f.Coef() {
+		if math.IsNaN(b) {
+			continue
 		}
-		worst = math.Max(worst, ratio(err, math.Max(math.Abs(v), unit*l.y/l.a[j])))
+		err := math.Ldexp(s.Bound.Residual*blas64.Nrm2(f.root(j)), s.YExp)
+		if j == 0 {
+			err += math.Ldexp(s.Bound.First, s.YExp)
+		}
+		worst = math.Max(worst, ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
 	}
-	relative := ratio(c.stderr*sigma, math.Max(sigma, unit*l.y)) + float64(len(b))/2*unit
+	sigma := 0.0
+	if s.N > s.Rank {
+		sigma = math.Ldexp(math.Sqrt(s.RSS/float64(s.N-s.Rank)), -s.YExp)
+	}
+	relative := ratio(s.Bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + s.Bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
 }
 
@@ -105,4 +180,128 @@ func countDigits(relative float64) int {
 		return 0
 	}
 	return int(d)
+}
+
+// certifyRaw brings the bounds of a fit to raw units, in which the coefficients
+// and Root are already. Raw columns are taken to be as long as they can be.
+func (f *OLS) certifyRaw(scaling *Scaling) {
+	s := &f.s
+	if s.Length == nil { // there is no bound
+		return
+	}
+	s.Bound, s.Length = s.RawBound, slices.Clone(s.Length)
+	offset := f.columns() - len(f.l.B)
+	size, spread := math.Abs(f.l.B0), 0.0
+	for j, b := range f.l.B {
+		if math.IsNaN(b) {
+			continue
+		}
+		center, scale := scaling.at(j)
+		s.Length[j+offset] = s.Length[j+offset]*scale + math.Abs(center)*math.Sqrt(s.W)
+		if center != 0 {
+			size += math.Abs(b * center)
+			spread += math.Abs(center) * blas64.Nrm2(f.root(j+offset))
+		}
+	}
+	if spread > 0 {
+		s.Bound.First += math.Ldexp(f.sumRounding()*size, -s.YExp)
+		s.RawBound.First = s.Bound.First
+		s.Spread = 1 + 2*spread/blas64.Nrm2(f.root(0))
+	}
+	s.CoefDigits, s.StdErrDigits = f.digits()
+}
+
+// sumRounding bounds the relative error of a combination of the coefficients,
+// beside the sum of the sizes of its terms, before it is rounded.
+func (f *OLS) sumRounding() float64 {
+	if f.l.BLow == nil {
+		return float64(f.columns()+2) * unit
+	}
+	return 4 * float64(f.columns()+2) * dd.Eps
+}
+
+// ContrastError returns a bound on the rounding error of the combination l'b as
+// Contrast estimates it: how far it is from that of the exact least-squares fit
+// to the numbers of the design (after Raw: to the raw data). The vector l has one
+// weight a coefficient, in the order of Names. With (A'A)^-1 = T T', and columns
+// and y of A wrong by what the fit's rounding errors amount to, that is
+//
+//	|T'l| times the size of those errors + the rounding of the sum;
+//
+// |T'l| is the standard error of l'b for sigma = 1, so that a combination that the
+// data determine well is known to more digits than its coefficients. It is
+// infinite for a minimum-norm fit. ErrShape says if l has the wrong length,
+// ErrNotEstimable if it gives weight to an aliased term.
+//
+// Reference: Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed.,
+// section 20.1.
+func (f *OLS) ContrastError(l []float64) (float64, error) {
+	if len(l) == 0 {
+		return 0, fmt.Errorf("%w: a contrast without weights", ErrShape)
+	}
+	weights := mat.NewDense(1, len(l), slices.Clone(l))
+	if err := checkContrasts(f, weights, []float64{0}); err != nil {
+		return 0, err
+	}
+	var bound float64
+	f.combine(weights, nil, func(_ int, value dd.Number, root dd.Vector) {
+		bound = f.errorOf(f.s.Bound, value, root, l)
+	})
+	return bound, nil
+}
+
+// PredictError returns, for every row of d, a bound on the rounding error of
+// Predict: how far it is from the prediction of the exact least-squares fit to
+// the raw data. It is ContrastError of the row, and counts that rows and the
+// design fitted were rounded when they were scaled, unless XLow carries what that
+// took. Errors are those of Predict.
+func (f *OLS) PredictError(d *Design) ([]float64, error) {
+	scaled := d.Scaling != nil || f.l.Scaling != nil
+	d, err := f.columnsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	bounds := make([]float64, d.NObs())
+	offset := f.columns() - len(f.l.B)
+	row := make([]float64, f.columns())
+	f.combinations(d.X, d.XLow, func(i int, value dd.Number, root dd.Vector) {
+		row[0] = 1
+		copy(row[offset:], d.X.RawRowView(i))
+		bounds[i] = f.errorOf(f.s.RawBound, value, root, row)
+		if scaled && d.XLow == nil {
+			bounds[i] += scalingRounding * f.size(row)
+		}
+	})
+	return bounds, nil
+}
+
+// errorOf bounds the error of the combination l'b of the given value and
+// combination of Root.
+func (f *OLS) errorOf(b roundingBound, value dd.Number, root dd.Vector, l []float64) float64 {
+	if math.IsInf(b.Residual, 1) {
+		return b.Residual
+	}
+	size := f.size(l)
+	var spread float64
+	for j, w := range l {
+		if t := blas64.Nrm2(f.root(j)); w != 0 && !math.IsNaN(t) {
+			spread += math.Abs(w) * t
+		}
+	}
+	bound := b.Residual * (root.Norm().Float() + b.Root*spread)
+	if f.columns() > len(f.l.B) {
+		bound += math.Abs(l[0]) * b.First
+	}
+	return math.Ldexp(bound, f.s.YExp) + unit*math.Abs(value.Float()) + f.sumRounding()*size
+}
+
+// size returns sum_j |l_j b_j|.
+func (f *OLS) size(l []float64) float64 {
+	var size float64
+	for j, b := range f.Coef() {
+		if !math.IsNaN(b) {
+			size += math.Abs(l[j] * b)
+		}
+	}
+	return size
 }

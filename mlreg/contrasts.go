@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // Contrast estimates the linear combination l'b of the coefficients and tests
@@ -85,42 +87,69 @@ func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
 
 // contrasts returns L b and L G, where VCov = G G'.
 func contrasts(f Wald, l mat.Matrix, r []float64) ([]float64, *mat.Dense, error) {
-	names, b := f.Names(), f.Coef()
-	rows, k := l.Dims()
-	if k != len(b) || rows == 0 {
-		return nil, nil, fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), quoteAll(names))
-	}
-	if len(r) != rows {
-		return nil, nil, fmt.Errorf("%w: %d values for %d contrasts", ErrShape, len(r), rows)
-	}
 	weights := mat.DenseCopyOf(l)
-	for i, value := range r {
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return nil, nil, fmt.Errorf("%w: the value of contrast %d is %v", ErrNotFinite, i+1, value)
-		}
-		for j, w := range weights.RawRowView(i) {
-			switch {
-			case math.IsNaN(w) || math.IsInf(w, 0):
-				return nil, nil, fmt.Errorf("%w: the weight of %q in contrast %d is %v", ErrNotFinite, names[j], i+1, w)
-			case math.IsNaN(b[j]) && w != 0:
-				return nil, nil, fmt.Errorf("%w: %q is aliased, and contrast %d gives it weight %v", ErrNotEstimable, names[j], i+1, w)
-			}
-		}
+	if err := checkContrasts(f, weights, r); err != nil {
+		return nil, nil, err
 	}
 	if o, ok := f.(interface{ checkEstimable() error }); ok {
 		if err := o.checkEstimable(); err != nil {
 			return nil, nil, err
 		}
 	}
+	if o, ok := f.(*OLS); ok {
+		estimate, lg := o.contrasts(weights)
+		return estimate, lg, nil
+	}
 	root, err := vcovRoot(f)
 	if err != nil {
 		return nil, nil, err
 	}
-	estimate := mat.NewVecDense(rows, nil)
-	estimate.MulVec(weights, mat.NewVecDense(k, withoutNaN(b)))
+	b := withoutNaN(f.Coef())
+	estimate := mat.NewVecDense(len(r), nil)
+	estimate.MulVec(weights, mat.NewVecDense(len(b), b))
 	var lg mat.Dense
 	lg.Mul(weights, root)
 	return estimate.RawVector().Data, &lg, nil
+}
+
+// contrasts returns L b and L G, summed in double-double.
+func (f *OLS) contrasts(l *mat.Dense) ([]float64, *mat.Dense) {
+	rows, _ := l.Dims()
+	estimate, lg := make([]float64, rows), newDense(rows, f.s.Rank)
+	sigma := math.Sqrt(f.Sigma2())
+	f.combine(l, nil, func(i int, value dd.Number, root dd.Vector) {
+		estimate[i] = value.Float()
+		for c, v := range root.Hi {
+			lg.Set(i, c, sigma*v)
+		}
+	})
+	return estimate, lg
+}
+
+// checkContrasts checks contrasts against the coefficients of a fit.
+func checkContrasts(f Wald, weights *mat.Dense, r []float64) error {
+	names, b := f.Names(), f.Coef()
+	rows, k := weights.Dims()
+	if k != len(b) || rows == 0 {
+		return fmt.Errorf("%w: contrasts are %d x %d, with one weight for each of the %d coefficients %s wanted", ErrShape, rows, k, len(b), quoteAll(names))
+	}
+	if len(r) != rows {
+		return fmt.Errorf("%w: %d values for %d contrasts", ErrShape, len(r), rows)
+	}
+	for i, value := range r {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return fmt.Errorf("%w: the value of contrast %d is %v", ErrNotFinite, i+1, value)
+		}
+		for j, w := range weights.RawRowView(i) {
+			switch {
+			case math.IsNaN(w) || math.IsInf(w, 0):
+				return fmt.Errorf("%w: the weight of %q in contrast %d is %v", ErrNotFinite, names[j], i+1, w)
+			case math.IsNaN(b[j]) && w != 0:
+				return fmt.Errorf("%w: %q is aliased, and contrast %d gives it weight %v", ErrNotEstimable, names[j], i+1, w)
+			}
+		}
+	}
+	return nil
 }
 
 // vcovRoot returns a G with VCov = G G', zero in the rows of aliased
@@ -161,13 +190,6 @@ func symmetricRoot(m *mat.SymDense) (*mat.Dense, error) {
 	values := eigen.Values(nil)
 	root.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(math.Max(values[j], 0)) }, &root)
 	return &root, nil
-}
-
-// vcovRoot is Sigma times the root of (A'WA)^-1.
-func (f *OLS) vcovRoot() *mat.Dense {
-	root := mat.NewDense(f.columns(), f.s.Rank, withoutNaN(f.s.Root))
-	root.Scale(math.Sqrt(f.Sigma2()), root)
-	return root
 }
 
 // quadraticForm returns e'(G G')^-1 e.

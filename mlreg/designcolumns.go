@@ -41,6 +41,14 @@ func (c doubleColumns) columns(cols []int) doubleColumns {
 	return doubleColumns{takeColumns(c.hi, cols), takeColumns(c.lo, cols)}
 }
 
+// twofold returns the columns with a low part, of zeros if they have none.
+func (c doubleColumns) twofold() doubleColumns {
+	if n, p := c.hi.Dims(); c.lo == nil {
+		c.lo = newDense(n, p)
+	}
+	return c
+}
+
 // apply returns new columns of the values that f gives: high on the values if
 // there is no low part, and low on both parts.
 func (c doubleColumns) apply(high func(j int, x float64) float64, low func(j int, x dd.Number) dd.Number) doubleColumns {

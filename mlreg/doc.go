@@ -39,7 +39,8 @@
 //
 //   - the fit: [FitOLS]; [OLS.Table], [OLS.Predict], [OLS.Residuals],
 //     [OLS.VCov], [OLS.R2], [OLS.F]; aliased terms [RankDeficientError]
-//   - how good the numbers are: [OLS.Digits], [OLS.Cond]
+//   - how good the numbers are: [OLS.Digits], [OLS.Cond]; of predictions and
+//     contrasts [OLS.PredictError], [OLS.ContrastError]
 //   - geometry: [HatMatrix], [ResidualMaker], [Leverage], [Project]
 //   - limits and tests of coefficients, of any [Wald]: [ConfInt], [UpperLimits],
 //     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];

@@ -56,7 +56,10 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 	if k == 0 {
 		return &solution{keep: keep, rest: rest, rinv: &mat.TriDense{}, cond: 1, rss: dd.Dot(y, y).Float()}
 	}
-	sol := &solution{keep: keep, rest: rest, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil)}
+	sol := &solution{
+		keep: keep, rest: rest, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil),
+		bLow: make([]float64, k), rinvLow: mat.NewTriDense(k, mat.Upper, nil),
+	}
 	upper := mat.NewDense(k, k, nil)
 	for c := range k {
 		for i := range c + 1 {
@@ -78,16 +81,16 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 		x.Set(c, dd.Of(1))
 		back(x, c)
 		for i := range c + 1 {
-			sol.rinv.SetTri(i, c, x.At(i).Float())
+			sol.rinv.SetTri(i, c, x.Hi[i])
+			sol.rinvLow.SetTri(i, c, x.Lo[i])
 		}
 	}
 	x := dd.NewVector(k)
 	copy(x.Hi, y.Hi)
 	copy(x.Lo, y.Lo)
 	back(x, k-1)
-	for i := range k {
-		sol.b[i] = x.At(i).Float()
-	}
+	copy(sol.b, x.Hi)
+	copy(sol.bLow, x.Lo)
 	tail := y.From(k)
 	sol.rss = dd.Dot(tail, tail).Float()
 	sol.cond = conditionNumber(upper, sol.rinv)

@@ -88,7 +88,7 @@ func Project(x mat.Matrix, y []float64) (projection, residual []float64, err err
 	if err != nil {
 		return nil, nil, err
 	}
-	projection = fit.predict(d.X)
+	projection = fit.predict(d.X, d.XLow)
 	residual = make([]float64, len(y))
 	for i := range y {
 		residual[i] = y[i] - projection[i]

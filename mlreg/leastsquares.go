@@ -35,6 +35,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		return nil, err
 	}
 	f.s.N, f.s.W, f.s.LogW = len(sys.y), sys.w, sys.l
+	f.s.Twofold = d.XLow != nil
 	sol, method := sys.solve(d, flops)
 	f.s.Method = method
 	aliased := len(sol.keep) < sys.columns()
@@ -50,7 +51,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 			return nil, err
 		}
 	}
-	residual := f.predict(d.X)
+	residual := f.predict(d.X, d.XLow)
 	for i, yhat := range residual {
 		residual[i] = d.Y[i] - yhat
 	}
@@ -166,11 +167,6 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.rss > 0 && yexp < -400 {
 		return f.outOfRange()
 	}
-	sigma := 0.0
-	if f.s.N > f.s.Rank {
-		sigma = math.Sqrt(sol.rss / float64(f.s.N-f.s.Rank))
-	}
-	f.s.CoefDigits, f.s.StdErrDigits = sol.bounds.digits(sigma, sol.rinv, sol.b, sol.lengths)
 	k := f.columns()
 	f.s.Root = make([]float64, k*f.s.Rank)
 	for i := range f.s.Root {
@@ -183,6 +179,7 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 	for _, v := range sol.rest {
 		f.s.Rest = append(f.s.Rest, append(v, make([]float64, f.s.Rank-len(v))...)...)
 	}
+	f.setLow(sol, exp, yexp)
 	for c, j := range sol.keep {
 		b := math.Ldexp(sol.b[c], yexp-exp[j])
 		switch {
@@ -205,7 +202,33 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 				ErrNotFinite, f.Names()[j], b, length)
 		}
 	}
+	f.certify(sol, exp, yexp)
 	return nil
+}
+
+// setLow takes what rounding took from the coefficients and from Root, as far as
+// the solution knows.
+func (f *OLS) setLow(sol *solution, exp []int, yexp int) {
+	offset := f.columns() - len(f.l.B)
+	if sol.bLow != nil {
+		f.l.BLow = make([]float64, len(f.l.B))
+		for c, j := range sol.keep {
+			low := math.Ldexp(sol.bLow[c], yexp-exp[j])
+			if j < offset {
+				f.l.B0Low = low
+			} else {
+				f.l.BLow[j-offset] = low
+			}
+		}
+	}
+	if sol.rinvLow != nil {
+		f.s.RootLow = make([]float64, len(f.s.Root))
+		for c, j := range sol.keep {
+			for i := c; i < len(sol.keep); i++ {
+				f.s.RootLow[j*f.s.Rank+i] = math.Ldexp(sol.rinvLow.At(c, i), -exp[j])
+			}
+		}
+	}
 }
 
 // outOfRange is the error for a response whose squares are no float64.

@@ -8,6 +8,9 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // linear is the part that every fit of a linear predictor shares,
@@ -26,6 +29,9 @@ type linearState struct {
 	Scaling     *Scaling
 	B0          float64
 	B           []float64 // p; an aliased term has NaN
+	// What rounding took from B0 and B; BLow is nil if that is not known.
+	B0Low float64
+	BLow  []float64
 }
 
 // Names returns the names of the coefficients: "(Intercept)" first if one was
@@ -66,11 +72,11 @@ func (f *linear) Scaling() *Scaling { return f.l.Scaling }
 // brought to the units of the fit, whatever scaling d has; d needs no response.
 // The error names a missing term (ErrShape) or a value that is not finite.
 func (f *linear) Predict(d *Design) ([]float64, error) {
-	x, err := f.rows(d)
+	d, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
-	return f.predict(x), nil
+	return f.predict(d.X, d.XLow), nil
 }
 
 // Fitted is Predict: the fitted values of the rows of d.
@@ -117,23 +123,34 @@ func (f *linear) columnsOf(d *Design) (*Design, error) {
 	return d.Rescale(f.l.Scaling)
 }
 
-// predict is Predict on columns that are in the fit's order and units. Aliased
-// terms do not count.
-func (f *linear) predict(x *mat.Dense) []float64 {
+// predict is Predict on columns x + low that are in the fit's order and units; low
+// may be nil. Aliased terms do not count. A fit that knows its coefficients to
+// twice the digits is summed so, and rounded once.
+func (f *linear) predict(x, low *mat.Dense) []float64 {
 	n, _ := x.Dims()
+	b := withoutNaN(f.l.B)
+	if f.l.BLow != nil {
+		rows := gram.Rows{X: x.RawMatrix()}
+		if low == nil {
+			return rows.Combine(nil, f.l.B0, f.l.B0Low, b, f.l.BLow)
+		}
+		lower := blas64.Vector{N: n, Inc: 1, Data: make([]float64, n)}
+		blas64.Gemv(blas.NoTrans, 1, low.RawMatrix(), vector(b), 1, lower)
+		return rows.Combine(lower.Data, f.l.B0, f.l.B0Low, b, f.l.BLow)
+	}
 	yhat := make([]float64, n)
 	for i := range yhat {
 		yhat[i] = f.l.B0
 	}
-	b := withoutNaN(f.l.B)
 	blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), blas64.Vector{N: len(b), Inc: 1, Data: b}, 1,
 		blas64.Vector{N: n, Inc: 1, Data: yhat})
 	return yhat
 }
 
 // toRaw brings the coefficients to raw units, and with them the rows of a root
-// of their covariance, which it changes in place.
-func (f *linear) toRaw(root func(j int) blas64.Vector) error {
+// of their covariance, which it changes in place, with what rounding took from
+// them, low; a nil low is zero. It computes in double-double.
+func (f *linear) toRaw(root, low func(j int) blas64.Vector) error {
 	scaling := f.l.Scaling
 	if scaling == nil {
 		return nil
@@ -142,19 +159,51 @@ func (f *linear) toRaw(root func(j int) blas64.Vector) error {
 	if f.l.NoIntercept {
 		first = 0
 	}
+	row := func(j int) dd.Vector {
+		v := dd.Vector{Hi: root(j).Data}
+		if low == nil {
+			v.Lo = make([]float64, len(v.Hi))
+		} else {
+			v.Lo = low(j).Data
+		}
+		return v
+	}
+	before := f.Coef()
 	f.l.B, f.l.Scaling = slices.Clone(f.l.B), nil
+	known := f.l.BLow != nil
+	f.l.BLow = append(make([]float64, 0, len(f.l.B)), f.l.BLow...)[:len(f.l.B)]
+	b0 := dd.Number{Hi: f.l.B0, Lo: f.l.B0Low}
+	var row0 dd.Vector
+	if first == 1 {
+		row0 = row(0)
+	}
 	for j := range f.l.B {
 		center, scale := scaling.at(j)
 		if f.l.NoIntercept && center != 0 {
 			return fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
 				ErrShape, f.l.TermNames[j], center)
 		}
-		f.l.B[j] /= scale
-		row := root(j + first)
-		blas64.Scal(1/scale, row)
-		if center != 0 && !math.IsNaN(f.l.B[j]) {
-			f.l.B0 -= f.l.B[j] * center
-			blas64.Axpy(-center, row, root(0))
+		if math.IsNaN(f.l.B[j]) {
+			continue
+		}
+		b := dd.Number{Hi: f.l.B[j], Lo: f.l.BLow[j]}.Div(dd.Of(scale))
+		f.l.B[j], f.l.BLow[j] = b.Hi, b.Lo
+		v := row(j + first)
+		for i := range v.Hi {
+			v.Set(i, v.At(i).Div(dd.Of(scale)))
+		}
+		if center != 0 {
+			b0 = b0.Sub(b.Mul(dd.Of(center)))
+			row0.AddScaled(dd.Of(-center), v)
+		}
+	}
+	f.l.B0, f.l.B0Low = b0.Hi, b0.Lo
+	if !known {
+		f.l.B0Low, f.l.BLow = 0, nil
+	}
+	for j, b := range f.Coef() {
+		if math.IsInf(b, 0) || math.IsNaN(b) && !math.IsNaN(before[j]) {
+			return fmt.Errorf("%w: the coefficient of %q leaves the range of float64 in raw units; rescale the data", ErrNotFinite, f.Names()[j])
 		}
 	}
 	return nil

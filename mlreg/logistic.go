@@ -283,7 +283,7 @@ func (f *Logistic) unscale(inner *Scaling) (rounding float64, err error) {
 	}
 	design := f.l.Scaling
 	f.l.Scaling = inner
-	if err := f.toRaw(f.root); err != nil {
+	if err := f.toRaw(f.root, nil); err != nil {
 		return 0, err
 	}
 	f.l.Scaling = design
@@ -537,7 +537,7 @@ func (f *Logistic) Method() string { return f.s.Method }
 func (f *Logistic) Raw() (*Logistic, error) {
 	raw := *f
 	raw.s.Root = slices.Clone(f.s.Root)
-	if err := raw.toRaw(raw.root); err != nil {
+	if err := raw.toRaw(raw.root, nil); err != nil {
 		return nil, err
 	}
 	return &raw, nil

@@ -64,6 +64,7 @@ func (f *OLS) minimumNorm(d *Design) error {
 	svd.VTo(&v)
 	offset := f.columns() - p
 	f.s.Rank, f.s.Method = rank+offset, "singular value decomposition, minimum norm"
+	f.s.Bound, f.s.RawBound = noBound(), noBound()
 	f.s.Cond = 1
 	if rank > 0 {
 		f.s.Cond = s[0] / s[rank-1]

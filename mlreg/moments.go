@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -47,6 +48,16 @@ type momentsState struct {
 	SYY         float64
 	Groups      []TermGroup
 	Omitted     int
+
+	// What rounding took from the means, and what bounds of the rounding errors of
+	// the sums are made of; nil is none.
+	MeanXLow []float64
+	MeanYLow float64
+	Gross    []float64 // p+1: what sums of squares were made of: those taken away count, too
+	GrossN   int       // rows, and
+	GrossW   float64   // weights that were added or taken away
+	Steps    int       // merges and subtractions
+	Lost     []float64 // p: lengths of what rounding took from the columns, which the sums lack
 }
 
 // NewMoments returns moments of no rows yet, for the terms, response, scaling
@@ -176,6 +187,53 @@ func (m *Moments) addRows(d *Design) {
 		s.SXY[j] = row[p]
 	}
 	s.SYY = sums.S.Data[p*sums.S.Stride+p]
+	s.MeanXLow, s.MeanYLow = sums.MeanLo[:p:p], sums.MeanLo[p]
+	s.GrossN, s.GrossW = s.N, s.W
+	s.Gross = s.squares()
+	if d.XLow != nil {
+		s.Lost = make([]float64, p)
+		for j := range s.Lost {
+			for i := range d.NObs() {
+				s.Lost[j] = math.Hypot(s.Lost[j], math.Sqrt(d.weight(i))*d.XLow.At(i, j))
+			}
+		}
+	}
+}
+
+// squares returns the p+1 sums of squares.
+func (s *momentsState) squares() []float64 {
+	p := len(s.Names)
+	ss := make([]float64, p+1)
+	for j := range p {
+		ss[j] = s.SXX[j*p+j]
+	}
+	ss[p] = s.SYY
+	return ss
+}
+
+// lowX returns what rounding took from the mean of column j.
+func (s *momentsState) lowX(j int) float64 {
+	if s.MeanXLow == nil {
+		return 0
+	}
+	return s.MeanXLow[j]
+}
+
+// gross returns what the sum of squares of column j, or of the response if j = p,
+// was made of.
+func (s *momentsState) gross(j int) float64 {
+	if s.Gross == nil {
+		return 0
+	}
+	return s.Gross[j]
+}
+
+// lost returns the length of what rounding took from column j.
+func (s *momentsState) lost(j int) float64 {
+	if s.Lost == nil {
+		return 0
+	}
+	return s.Lost[j]
 }
 
 // merge adds the moments o to m.
@@ -196,22 +254,62 @@ func (m *Moments) merge(o *momentsState) {
 // the given fraction of d.
 func (m *Moments) shift(o *momentsState, sign, c, fraction float64) {
 	s := &m.s
-	d := make([]float64, len(s.Names))
+	p := len(s.Names)
+	s.remember(o, c)
+	d, mean := make([]float64, p), make([]dd.Number, p)
 	for j := range d {
-		d[j] = o.MeanX[j] - s.MeanX[j]
+		mean[j], d[j] = moved(s.MeanX[j], s.MeanXLow[j], o.MeanX[j], o.lowX(j), sign*fraction)
 	}
-	dy := o.MeanY - s.MeanY
-	p := len(d)
+	meanY, dy := moved(s.MeanY, s.MeanYLow, o.MeanY, o.MeanYLow, sign*fraction)
 	for j := range p {
 		row, orow := s.SXX[j*p:(j+1)*p], o.SXX[j*p:(j+1)*p]
 		for k := j; k < p; k++ {
 			row[k] += sign * (orow[k] + c*d[j]*d[k])
 		}
 		s.SXY[j] += sign * (o.SXY[j] + c*d[j]*dy)
-		s.MeanX[j] += sign * fraction * d[j]
+		s.MeanX[j], s.MeanXLow[j] = mean[j].Hi, mean[j].Lo
 	}
 	s.SYY += sign * (o.SYY + c*dy*dy)
-	s.MeanY += sign * fraction * dy
+	s.MeanY, s.MeanYLow = meanY.Hi, meanY.Lo
+}
+
+// moved returns from + fraction (to - from) and to - from, for numbers with low
+// parts.
+func moved(from, fromLow, to, toLow, fraction float64) (mean dd.Number, d float64) {
+	a := dd.Of(from).Add(dd.Of(fromLow))
+	step := dd.Of(to).Add(dd.Of(toLow)).Sub(a)
+	return a.Add(step.Mul(dd.Of(fraction))), step.Float()
+}
+
+// remember adds what the rounding errors of a shift by o depend on.
+func (s *momentsState) remember(o *momentsState, c float64) {
+	p := len(s.Names)
+	if s.MeanXLow == nil {
+		s.MeanXLow = make([]float64, p)
+	}
+	if s.Gross == nil {
+		s.Gross = s.squares()
+	}
+	from := o.Gross
+	if from == nil {
+		from = o.squares()
+	}
+	for j := range p + 1 {
+		d := o.MeanY - s.MeanY
+		if j < p {
+			d = o.MeanX[j] - s.MeanX[j]
+		}
+		s.Gross[j] += from[j] + c*d*d
+	}
+	s.GrossN += o.GrossN
+	s.GrossW += o.GrossW
+	s.Steps += o.Steps + 1
+	if o.Lost != nil && s.Lost == nil {
+		s.Lost = make([]float64, p)
+	}
+	for j := range s.Lost {
+		s.Lost[j] = math.Hypot(s.Lost[j], o.lost(j))
+	}
 }
 
 // Merge returns the moments of the rows of m and o together. The error says if
@@ -349,6 +447,7 @@ func (m *Moments) clone() *Moments {
 	c.s.MeanX = slices.Clone(m.s.MeanX)
 	c.s.SXX = slices.Clone(m.s.SXX)
 	c.s.SXY = slices.Clone(m.s.SXY)
+	c.s.MeanXLow, c.s.Gross, c.s.Lost = slices.Clone(m.s.MeanXLow), slices.Clone(m.s.Gross), slices.Clone(m.s.Lost)
 	return &c
 }
 

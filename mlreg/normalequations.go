@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // normalEquations are G b = c for the columns of X, centred if there is an
@@ -23,6 +25,11 @@ type normalEquations struct {
 	lengths struct {
 		centred, raw []float64 // of the columns of X, about their means and as they are
 		one, y       float64   // of the column of ones, and of y as it is
+		// What the sums were made of: the lengths of X and y that their rounding errors
+		// are relative to, and those of what the sums lack of the columns.
+		gross  []float64
+		grossY float64
+		lost   []float64
 	}
 }
 
@@ -67,11 +74,14 @@ func (e *normalEquations) measure() {
 	} else {
 		l.one = about
 	}
-	for j, mean := range e.scaledMeans() {
+	for j, mean := range e.twofoldMeans() {
 		length := math.Sqrt(e.g.At(j, j))
 		l.centred = append(l.centred, length)
-		l.raw = append(l.raw, math.Hypot(length, about*mean))
+		l.raw = append(l.raw, math.Hypot(length, about*mean.Hi))
+		l.gross = append(l.gross, math.Max(length, math.Ldexp(math.Sqrt(s.gross(j)), -e.exp[j+e.offset()])))
+		l.lost = append(l.lost, math.Ldexp(s.lost(j), -e.exp[j+e.offset()]))
 	}
+	l.grossY = math.Max(math.Sqrt(e.yy), math.Ldexp(math.Sqrt(s.gross(len(s.Names))), -e.yexp))
 	l.y = math.Hypot(math.Sqrt(e.yy), about*math.Ldexp(s.MeanY, -e.yexp))
 }
 
@@ -96,11 +106,13 @@ func (e *normalEquations) offset() int {
 	return 1
 }
 
-// scaledMeans returns the means of the columns in the units of the equations.
-func (e *normalEquations) scaledMeans() []float64 {
-	means := make([]float64, len(e.c))
-	for j, m := range e.m.s.MeanX {
-		means[j] = math.Ldexp(m, -e.exp[j+e.offset()])
+// twofoldMeans returns the means of the columns in the units of the equations, to
+// twice the digits.
+func (e *normalEquations) twofoldMeans() []dd.Number {
+	s := &e.m.s
+	means := make([]dd.Number, len(e.c))
+	for j, m := range s.MeanX {
+		means[j] = dd.Of(m).Add(dd.Of(s.lowX(j))).Ldexp(-e.exp[j+e.offset()])
 	}
 	return means
 }
@@ -119,13 +131,14 @@ func (e *normalEquations) centredRoot(sol *solution) *mat.TriDense {
 	return &t
 }
 
-// rounding returns the relative error of the cross-products and their factor,
-// with some to spare. Rows are summed in blocks of some 256: a sum of m terms is
-// wrong by at most m roundings, and by about the root of m if they are random.
+// rounding returns the error of the cross-products and their factor, relative to
+// the gross lengths, with some to spare. Rows are summed in blocks of some 256: a
+// sum of m terms is wrong by at most m roundings, and by about the root of m if
+// they are random. A merge is a rounding, too.
 func (e *normalEquations) rounding() float64 {
-	n := float64(e.m.s.N)
+	n := float64(max(e.m.s.N, e.m.s.GrossN))
 	block := math.Min(n, 256)
-	return unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.c))))
+	return unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.c)+e.m.s.Steps)))
 }
 
 // halfExponent returns e such that the sum of squares ss is about 4^e.
@@ -141,7 +154,7 @@ func halfExponent(ss float64) int {
 // slopes and the intercept.
 func (e *normalEquations) solve() *solution {
 	s := &e.m.s
-	keep, r := cholesky(e.g, aliasSums, roundingOfSums)
+	keep, r := cholesky(e.varying(), aliasSums, roundingOfSums)
 	k := len(keep)
 	rhs := make([]float64, k)
 	for i, j := range keep {
@@ -152,43 +165,95 @@ func (e *normalEquations) solve() *solution {
 	}
 	sol := &solution{keep: keep, rest: e.rest(keep, r)}
 	sol.b, sol.rinv = backSolve(r, rhs)
+	sol.bLow, sol.rinvLow = make([]float64, k), lowTriangle(k)
 	sol.rss, sol.bounds = e.fit(sol)
 	if s.NoIntercept {
 		sol.cond = conditionNumber(r, sol.rinv)
 		sol.lengths = e.kept(keep, sol.rss)
+		e.countLost(sol)
 		return sol
 	}
 	// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R], and b_0 is
 	// mean_y - mean'b.
 	full := mat.NewDense(k+1, k+1, nil)
-	rinv := mat.NewTriDense(k+1, mat.Upper, nil)
+	rinv, rinvLow := mat.NewTriDense(k+1, mat.Upper, nil), mat.NewTriDense(k+1, mat.Upper, nil)
 	root := math.Sqrt(s.W)
 	full.Set(0, 0, root)
 	rinv.SetTri(0, 0, 1/root)
-	b0 := math.Ldexp(s.MeanY, -e.yexp)
-	size := math.Abs(b0)
-	all := []int{0}
-	means := make([]float64, k)
+	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.yexp)
+	size, spread := math.Abs(b0.Hi), e.lengths.grossY
+	all, means := []int{0}, e.twofoldMeans()
+	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
 	for i, j := range keep {
 		all = append(all, j+1)
-		means[i] = math.Ldexp(s.MeanX[j], -e.exp[j+1])
-		full.Set(0, i+1, root*means[i])
+		mean := means[j]
+		full.Set(0, i+1, root*mean.Hi)
 		copy(full.RawRowView(i + 1)[i+1:], r.RawRowView(i)[i:])
 		for c := i; c < k; c++ {
 			rinv.SetTri(i+1, c+1, sol.rinv.At(i, c))
-			rinv.SetTri(0, c+1, rinv.At(0, c+1)-means[i]*sol.rinv.At(i, c))
+			first.Set(c, first.At(c).Sub(mean.Mul(dd.Of(sol.rinv.At(i, c)))))
 		}
-		b0 -= means[i] * sol.b[i]
-		size += math.Abs(means[i] * sol.b[i])
+		b0 = b0.Sub(mean.Mul(dd.Of(sol.b[i])))
+		size += math.Abs(mean.Hi * sol.b[i])
+		spread += e.lengths.gross[j] * math.Abs(sol.b[i])
 	}
-	sol.bounds.first = e.rounding() * size
 	for i, rest := range sol.rest {
 		sol.rest[i] = append([]float64{0}, rest...) // of a centred column
 	}
-	return &solution{
-		keep: all, rest: sol.rest, b: append([]float64{b0}, sol.b...), rinv: rinv, cond: conditionNumber(full, rinv),
-		rss: sol.rss, lengths: e.kept(all, sol.rss), bounds: sol.bounds,
+	for c := range k {
+		rinv.SetTri(0, c+1, first.Hi[c])
+		rinvLow.SetTri(0, c+1, first.Lo[c])
 	}
+	// The means are known to twice the digits but for those of what they are the
+	// centres of.
+	sol.bounds.first = e.rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size
+	sol = &solution{
+		keep: all, rest: sol.rest, b: append([]float64{b0.Hi}, sol.b...), bLow: append([]float64{b0.Lo}, sol.bLow...), rinv: rinv, rinvLow: rinvLow,
+		cond: conditionNumber(full, rinv), rss: sol.rss, lengths: e.kept(all, sol.rss), bounds: sol.bounds,
+	}
+	e.countLost(sol)
+	return sol
+}
+
+// lowTriangle returns a triangle of zeros.
+func lowTriangle(k int) *mat.TriDense {
+	if k == 0 {
+		return &mat.TriDense{}
+	}
+	return mat.NewTriDense(k, mat.Upper, nil)
+}
+
+// countLost adds to the bounds that the sums lack what rounding took from the
+// columns.
+func (e *normalEquations) countLost(sol *solution) {
+	if e.m.s.Lost == nil {
+		return
+	}
+	lost := make([]float64, len(sol.keep))
+	for c, j := range sol.keep {
+		if j >= e.offset() {
+			lost[c] = e.lengths.lost[j-e.offset()]
+		}
+	}
+	sol.bounds = sol.bounds.perturbed(lost, sol.rinv, sol.b, math.Sqrt(sol.rss))
+}
+
+// varying returns the equations' matrix with 0 for the squared length of a column
+// that does not vary, to aliasRows of its length, so that it is aliased with the
+// intercept as it is to a fit to rows.
+func (e *normalEquations) varying() *mat.SymDense {
+	g := e.g
+	for j, length := range e.lengths.centred {
+		if length > aliasRows*e.lengths.raw[j] {
+			continue
+		}
+		if g == e.g {
+			g = newSym(len(e.c))
+			g.CopySym(e.g)
+		}
+		g.SetSym(j, j, 0)
+	}
+	return g
 }
 
 // rest returns the columns that are not kept in the orthonormal basis of the kept
@@ -300,17 +365,22 @@ func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j in
 func (e *normalEquations) fit(sol *solution) (rss float64, bounds certificate) {
 	rest := e.gradient(sol.keep, sol.b)
 	rss = e.yy
-	l := lengths{y: math.Sqrt(e.yy)}
+	l := lengths{y: e.lengths.grossY}
 	for c, j := range sol.keep {
 		rss -= sol.b[c] * (e.c[j] + rest[j])
-		l.a = append(l.a, e.lengths.centred[j])
+		l.a = append(l.a, e.lengths.gross[j])
 	}
 	rss = math.Max(rss, 0)
 	size := e.rounding() * l.data(sol.b)
 	amplified, frobenius := rootLengths(sol.rinv, l.a)
+	rho := e.rounding() * square(frobenius)
+	if rho >= 1 { // the bounds hold to first order in rho
+		return rss, certificate{residual: math.Inf(1), stderr: math.Inf(1), root: 1}
+	}
 	return rss, certificate{
-		residual: size * amplified,
-		stderr:   e.rounding()*square(frobenius) + ratio(size*l.data(sol.b), rss),
+		residual: size * amplified / (1 - rho),
+		stderr:   (rho + ratio(size*l.data(sol.b), rss)) / (1 - rho),
+		root:     float64(len(sol.keep)) * unit * (1 + frobenius),
 	}
 }
 

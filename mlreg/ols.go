@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -60,6 +61,14 @@ type olsState struct {
 	Method string
 
 	CoefDigits, StdErrDigits int
+
+	RootLow         []float64 // what rounding took from Root; nil if that is not known
+	Twofold         bool      // the design fitted carried what rounding took from it
+	Bound, RawBound roundingBound
+	YExp            int
+	YLength         float64   // |y| = 2^YExp YLength
+	Length          []float64 // K: of the columns of A
+	Spread          float64   // largest sum_j |l_j t_j| / |sum_j l_j t_j| of a coefficient that Raw combined
 
 	Groups  []TermGroup // of the data
 	Omitted int
@@ -310,11 +319,11 @@ func (f *OLS) Method() string { return f.s.Method }
 // of the fit: for the rows fitted the diagonal of the hat matrix, in [0, 1]
 // and summing to DoF. Errors are those of Predict.
 func (f *OLS) Leverage(d *Design) ([]float64, error) {
-	x, err := f.rows(d)
+	z, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
-	h := f.leverage(x)
+	h := f.leverage(z.X, z.XLow)
 	for i, w := range d.Weights {
 		if h[i] *= w; w == 0 {
 			h[i] = 0 // whatever the row is
@@ -323,10 +332,17 @@ func (f *OLS) Leverage(d *Design) ([]float64, error) {
 	return h, nil
 }
 
-// leverage is Leverage on columns in the units of the fit, without weights.
-func (f *OLS) leverage(x *mat.Dense) []float64 {
-	_, p := x.Dims()
+// leverage is Leverage on columns x + low in the units of the fit, without
+// weights. Small ones are summed to twice the digits, if Root is known so: the
+// rows of a nearly collinear design take away most of what they sum.
+func (f *OLS) leverage(x, low *mat.Dense) []float64 {
+	n, p := x.Dims()
 	r := f.s.Rank
+	if f.s.RootLow != nil && float64(n)*float64(r)*float64(r) <= doubleDoubleAlways {
+		h := make([]float64, n)
+		f.combinations(x, low, func(i int, _ dd.Number, root dd.Vector) { h[i] = dd.Dot(root, root).Float() })
+		return h
+	}
 	root := blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: make([]float64, p*r)}
 	var first []float64
 	for j := range f.columns() {
@@ -343,19 +359,95 @@ func (f *OLS) leverage(x *mat.Dense) []float64 {
 	return gram.SquaredLengths(x.RawMatrix(), first, root)
 }
 
+// combinations calls visit with the value of (1, x + low)'b and the same
+// combination of the rows of Root for every row of x, in double-double; low may
+// be nil. Aliased terms do not count. What visit is given lasts until it returns.
+func (f *OLS) combinations(x, low *mat.Dense, visit func(i int, value dd.Number, root dd.Vector)) {
+	n, p := x.Dims()
+	offset := f.columns() - p
+	full := newDense(n, p+offset)
+	fullLow := newDense(n, p+offset)
+	for i := range n {
+		if offset == 1 {
+			full.Set(i, 0, 1)
+		}
+		copy(full.RawRowView(i)[offset:], x.RawRowView(i))
+		if low != nil {
+			copy(fullLow.RawRowView(i)[offset:], low.RawRowView(i))
+		}
+	}
+	f.combine(full, fullLow, visit)
+}
+
+// combine is combinations of all coefficients, the intercept among them.
+func (f *OLS) combine(l, low *mat.Dense, visit func(i int, value dd.Number, root dd.Vector)) {
+	n, k := l.Dims()
+	coef, roots := make([]dd.Number, k), make([]dd.Vector, k)
+	for j, b := range f.Coef() {
+		lows := make([]float64, f.s.Rank)
+		if f.s.RootLow != nil {
+			lows = f.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]
+		}
+		coef[j], roots[j] = dd.Number{Hi: b, Lo: f.low(j)}, dd.Vector{Hi: f.root(j).Data, Lo: lows}
+	}
+	root := dd.NewVector(f.s.Rank)
+	for i := range n {
+		clear(root.Hi)
+		clear(root.Lo)
+		var value dd.Number
+		for j, hi := range l.RawRowView(i) {
+			weight := dd.Number{Hi: hi}
+			if low != nil {
+				weight = dd.Of(hi).Add(dd.Of(low.At(i, j)))
+			}
+			if hi == 0 || math.IsNaN(coef[j].Hi) {
+				continue
+			}
+			value = value.Add(weight.Mul(coef[j]))
+			root.AddScaled(weight, roots[j])
+		}
+		visit(i, value, root)
+	}
+}
+
+// low returns what rounding took from coefficient j, as far as that is known.
+func (f *OLS) low(j int) float64 {
+	switch {
+	case f.l.BLow == nil:
+		return 0
+	case f.l.NoIntercept:
+		return f.l.BLow[j]
+	case j == 0:
+		return f.l.B0Low
+	}
+	return f.l.BLow[j-1]
+}
+
 // Raw returns the same fit with coefficients and covariance in the raw units
 // of the data, undoing the scaling of the design fitted:
 //
 //	b_raw = b/scale,   b0_raw = b_0 - sum_j b_j center_j/scale_j.
 //
+// Its Digits are those of a fit to the raw data: they count that the scaled
+// columns were rounded, by two units in the last place, unless XLow carries what
+// rounding took from them, as that of Design.Rescale does for all but large
+// designs. Cond, Orthogonality and Method stay those of the design fitted.
 // The error says if a fit without intercept was made to centred columns, which
 // in raw units needs one.
 func (f *OLS) Raw() (*OLS, error) {
 	raw := *f
-	raw.s.Root = slices.Clone(f.s.Root)
-	if err := raw.toRaw(raw.root); err != nil {
+	if f.l.Scaling == nil {
+		return &raw, nil
+	}
+	raw.s.Root, raw.s.RootLow = slices.Clone(f.s.Root), slices.Clone(f.s.RootLow)
+	var low func(j int) blas64.Vector
+	if f.s.RootLow != nil {
+		low = func(j int) blas64.Vector { return vector(raw.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]) }
+	}
+	if err := raw.toRaw(raw.root, low); err != nil {
 		return nil, err
 	}
+	raw.certifyRaw(f.l.Scaling)
 	return &raw, nil
 }
 

@@ -152,6 +152,26 @@ func ExampleOLS_Digits() {
 	// Householder QR in double-double; the residual is orthogonal to every column to 1e-15: true
 }
 
+// Collinear columns cost the coefficients digits that predictions keep.
+func ExampleOLS_PredictError() {
+	d := must.M1(frames.Design(datasets.Longley(), "Employed ~ ."))
+	sums := must.M1(mlreg.FitOLS(must.M1(d.Moments()), nil)) // of cross-products, which lose digits
+	coef, _ := sums.Digits()
+	yhat, bound := must.M1(sums.Predict(d)), must.M1(sums.PredictError(d))
+	fmt.Printf("coefficients to %d digits; the first prediction is %.3f, right to 1e-9: %v\n", coef, yhat[0], bound[0] < 1e-9)
+	// Output: coefficients to 9 digits; the first prediction is 60.056, right to 1e-9: true
+}
+
+func ExampleOLS_ContrastError() {
+	d := must.M1(frames.Design(datasets.Longley(), "Employed ~ GNP + Population"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	l := []float64{0, 10, 1}
+	row := must.M1(mlreg.Contrast(ols, l, 0, 0.95))
+	bound := must.M1(ols.ContrastError(l))
+	fmt.Printf("%s: %.6f, right to 1e-15: %v\n", row.Term, row.Estimate, bound < 1e-15)
+	// Output: 10 GNP + Population = 0: 0.221981, right to 1e-15: true
+}
+
 // Coefficients of standardised columns compare terms; those of raw columns have
 // units. They are one fit.
 func ExampleOLS_Raw() {

@@ -410,7 +410,17 @@ func (m *Moments) standardized(s *StandardizeSettings) (*Moments, error) {
 			z.s.SXX[i*p+j] /= scaling.Scale[i] * scaling.Scale[j]
 		}
 		z.s.SXY[i] /= scaling.Scale[i]
-		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i]) / scaling.Scale[i]
+		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i] + m.s.lowX(i)) / scaling.Scale[i]
+		scale := scaling.Scale[i]
+		if z.s.MeanXLow != nil {
+			z.s.MeanXLow[i] = 0
+		}
+		if z.s.Gross != nil {
+			z.s.Gross[i] /= scale * scale
+		}
+		if z.s.Lost != nil {
+			z.s.Lost[i] /= scale
+		}
 	}
 	z.s.Scaling = scaling
 	return z, nil

@@ -84,7 +84,7 @@ func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.De
 	if math.IsInf(nu, 1) {
 		scale2 = f.Sigma2()
 	}
-	p := &Predictive{Level: level, Mean: f.predict(x), ParamVar: relative(x), NoiseVar: make([]float64, n)}
+	p := &Predictive{Level: level, Mean: f.predict(x, nil), ParamVar: relative(x), NoiseVar: make([]float64, n)}
 	meanScale, obsScale := make([]float64, n), make([]float64, n)
 	for i, v := range p.ParamVar {
 		noise := 1 / d.weight(i)

@@ -107,8 +107,11 @@ func meanDeviation(x []float64, dof int) (mean, sd, largest float64) {
 }
 
 // Rescale returns the design in the units of the given scaling: what scaling
-// d has is undone first, then s is applied. A nil s gives raw units. The error
-// says if s is for another number of columns.
+// d has is undone first, then s is applied. A nil s gives raw units. XLow of the
+// result carries what rounding to float64 takes, so that least squares on scaled
+// columns has the digits of that on raw ones; only large designs without an XLow,
+// n (p+1) min(n, p+1) above 10^7, go on without. The error says if s is for
+// another number of columns.
 func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	p := d.NTerms()
 	if err := d.checkShape(); err != nil {
@@ -121,6 +124,9 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	}
 	columns := d.doubleColumns()
 	if !d.Scaling.equal(s, p) {
+		if n := d.NObs(); float64(n)*float64(p+1)*float64(min(n, p+1)) <= doubleDoubleAlways {
+			columns = columns.twofold()
+		}
 		columns = columns.apply(func(j int, z float64) float64 {
 			center, scale := d.Scaling.at(j)
 			toCenter, toScale := s.at(j)

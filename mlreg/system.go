@@ -146,6 +146,9 @@ type solution struct {
 	b    []float64     // len(keep)
 	qty  []float64     // len(keep): what each kept column adds to the length of the projection of y
 	rinv *mat.TriDense // (A_keep'A_keep)^-1 = rinv rinv'
+	// What rounding took from b and rinv; nil if that is not known.
+	bLow    []float64
+	rinvLow *mat.TriDense
 	// rest are the columns not kept, in order: their coordinates in the orthonormal
 	// basis A_keep rinv, without those after the last that they can have.
 	rest [][]float64

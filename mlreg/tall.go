@@ -57,8 +57,11 @@ func (e *normalEquations) solveRows(d *Design) *solution {
 			break
 		}
 	}
+	sol.bLow = make([]float64, len(sol.b))
 	for i := range sol.b {
-		sol.b[i] = b.At(i).Float()
+		v := b.At(i)
+		sol.b[i] = v.Float()
+		sol.bLow[i] = v.Hi - sol.b[i] + v.Lo
 	}
 	return sol
 }
@@ -72,13 +75,13 @@ func vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1,
 // off the residual.
 func (e *normalEquations) correct(b dd.Vector, sums *gram.Gradient, t *mat.TriDense) float64 {
 	offset := e.offset()
-	means := e.scaledMeans()
+	means := e.twofoldMeans()
 	ones := dd.Of(sums.Ones).Add(dd.Of(sums.OnesLo))
 	delta := make([]float64, len(means)) // first X'r for centred X
 	for j := range delta {
 		sum := dd.Of(sums.X[j]).Add(dd.Of(sums.XLo[j]))
 		if offset == 1 {
-			sum = sum.Sub(ones.Mul(dd.Of(means[j])))
+			sum = sum.Sub(ones.Mul(means[j]))
 		}
 		delta[j] = sum.Float()
 	}
@@ -91,7 +94,11 @@ func (e *normalEquations) correct(b dd.Vector, sums *gram.Gradient, t *mat.TriDe
 	if offset == 1 {
 		mean := ones.Float() / e.m.s.W
 		saved += ones.Float() * mean
-		b.Set(0, b.At(0).Add(dd.Of(mean-blas64.Dot(vector(means), vector(delta)))))
+		b0 := b.At(0).Add(dd.Of(mean))
+		for j, v := range delta {
+			b0 = b0.Sub(means[j].Mul(dd.Of(v)))
+		}
+		b.Set(0, b0)
 	}
 	sums.RSS -= saved
 	return math.Sqrt(saved)
@@ -110,5 +117,6 @@ func (e *normalEquations) bounds(sol *solution, t *mat.TriDense, rho, last float
 	return certificate{
 		residual: 2*unit*sol.lengths.r + low + n*dd.Eps*sol.lengths.r*amplified + 2*rho*last,
 		stderr:   rho + ratio(low, sol.lengths.r),
+		root:     sol.bounds.root,
 	}
 }

@@ -162,8 +162,11 @@ func (d *Design) unitColumns() *Design {
 // withoutResponse returns the moments with a response of zeros.
 func (m *Moments) withoutResponse() *Moments {
 	zero := m.clone()
-	zero.s.MeanY, zero.s.SYY = 0, 0
+	zero.s.MeanY, zero.s.MeanYLow, zero.s.SYY = 0, 0, 0
 	clear(zero.s.SXY)
+	if p := len(zero.s.Names); zero.s.Gross != nil {
+		zero.s.Gross[p] = 0
+	}
 	return zero
 }
 

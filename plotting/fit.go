@@ -225,7 +225,7 @@ func certificate(fit any) (facts []string) {
 		facts = append(facts, fmt.Sprintf("correct digits: %d (estimates), %d (standard errors)", coef, stderr))
 	}
 	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
-		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(f.Orthogonality())+" ‖xⱼ‖ ‖y‖ for all columns")
+		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(math.Max(f.Orthogonality(), 1e-16))+" ‖xⱼ‖ ‖y‖ for all columns")
 	}
 	if f, ok := fit.(interface{ GradNorm() float64 }); ok {
 		facts = append(facts, "gradient norm ≤ "+atLeastRounding(f.GradNorm()))

@@ -23,6 +23,9 @@ type Sums struct {
 	N    int       // rows of positive weight
 	W    float64   // sum of weights
 	Mean []float64 // k: sum w_i a_i / W
+	// MeanLo is what rounding took from Mean, k: their sum is as good as the mean
+	// of what is left of A about its centre.
+	MeanLo []float64
 	// S is the k x k matrix sum w_i (a_i - Mean)(a_i - Mean)', its upper
 	// triangle.
 	S blas64.Symmetric
@@ -42,8 +45,8 @@ type Sums struct {
 func Centred(r Rows) *Sums {
 	k := r.columns()
 	s := &Sums{
-		Mean: make([]float64, k),
-		S:    blas64.Symmetric{N: k, Stride: max(k, 1), Uplo: blas.Upper, Data: make([]float64, k*k)},
+		Mean: make([]float64, k), MeanLo: make([]float64, k),
+		S: blas64.Symmetric{N: k, Stride: max(k, 1), Uplo: blas.Upper, Data: make([]float64, k*k)},
 	}
 	if r.Weights == nil {
 		s.N, s.W = r.X.Rows, float64(r.X.Rows)
@@ -87,8 +90,9 @@ func (s *Sums) take(g blas64.Symmetric, p *packing) bool {
 			row[j] = from[j] - wd*d[j]
 		}
 		near = near && !(wd*d[i] > row[i])
-		p.center[i] += d[i] / p.scale[i]
-		s.Mean[i] = p.center[i] * p.scale[i]
+		var low float64
+		p.center[i], low = twoSum(p.center[i], d[i]/p.scale[i])
+		s.Mean[i], s.MeanLo[i] = p.center[i]*p.scale[i], low*p.scale[i]
 	}
 	return near
 }
