@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/mlreg"
 )
 
 // disagreement is a quantity of a case beyond its tolerance, or refused by one side.
@@ -33,7 +36,13 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 		t.bothRefuse("fit")
 		return
 	case usErr != nil:
-		t.refuse(&disagreement{c: c, quantity: "fit", refused: "us", text: usErr.Error(), warnings: r.Warnings})
+		d := &disagreement{c: c, quantity: "fit", refused: "us", text: usErr.Error(), warnings: r.Warnings}
+		if errors.Is(usErr, mlreg.ErrSeparated) && !r.extreme() {
+			d.text = "R sees no separation; " + d.text
+			t.beyond(d, math.Inf(1))
+			return
+		}
+		t.refuse(d)
 		return
 	case r.Refused != "":
 		t.refuse(&disagreement{c: c, quantity: "fit", refused: "R", text: r.Refused, warnings: r.Warnings})
@@ -57,6 +66,12 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 			return // the rest follows
 		}
 	}
+}
+
+// extreme tells whether R's log odds grew beyond all bounds.
+func (a *answer) extreme() bool {
+	v := a.Values["extreme"].Numbers
+	return len(v) == 1 && v[0] > 15
 }
 
 // compareOne enters one quantity and tells whether it agrees; d is what is written if it
@@ -88,7 +103,11 @@ func compareOne(t *tally, d *disagreement, q quantity, theirs vector) bool {
 func (d *disagreement) difference(theirs vector, tolerance float64) (worst float64) {
 	our := d.ours
 	if our.texts != nil || theirs.Texts != nil {
-		if !slices.Equal(our.texts, theirs.Texts) {
+		a, b := our.texts, theirs.Texts
+		if strings.HasPrefix(d.quantity, "step.") {
+			a, b = ordered(a, d.quantity == "step.terms"), ordered(b, d.quantity == "step.terms")
+		}
+		if !slices.Equal(a, b) {
 			worst, d.off, d.text = math.Inf(1), math.Inf(1), fmt.Sprintf("%q, R has %q", our.texts, theirs.Texts)
 		}
 		return worst
@@ -119,6 +138,23 @@ func (d *disagreement) difference(theirs vector, tolerance float64) (worst float
 		}
 	}
 	return worst
+}
+
+// ordered returns terms with the parts of their products in order, since R's update() has
+// them in another one, and the terms themselves in order if they are a set.
+func ordered(terms []string, set bool) []string {
+	var result []string
+	for _, t := range terms {
+		sign, term, change := strings.Cut(t, " ")
+		if !change || sign != "+" && sign != "-" {
+			sign, term = "", t
+		}
+		result = append(result, sign+strings.Join(slices.Sorted(slices.Values(strings.Split(term, ":"))), ":"))
+	}
+	if set {
+		slices.Sort(result)
+	}
+	return result
 }
 
 // positions are the places of the values of a vector, and its whole length.

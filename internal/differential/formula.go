@@ -11,8 +11,11 @@ import (
 type formulas struct {
 	dice
 	table *table
-	// numbers only, no factor and no function.
-	plain bool
+	// plain formulas have numbers only, no factor and no function; simple ones few
+	// functions and no interaction.
+	plain, simple bool
+	// intercept asks for one, and more for several terms.
+	intercept, more bool
 	// room is how many columns of the design the rows still allow.
 	room int
 }
@@ -43,14 +46,18 @@ func (f *formulas) draw(response string, leave ...string) string {
 		}
 	}
 	f.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-	if len(candidates) == 0 || !f.plain && f.chance(0.01) {
+	if len(candidates) == 0 || !f.more && f.chance(0.01) {
 		return response + " ~ 1"
 	}
 	if f.table.name != "random" && f.chance(0.08) && len(leave) == 1 && !f.tooWide(candidates) {
 		return response + " ~ " + f.dot(candidates)
 	}
 	var terms []string
-	for _, c := range candidates[:min(len(candidates), f.between(1, 5))] {
+	count := f.between(1, 5)
+	if f.more {
+		count = f.between(2, 9)
+	}
+	for _, c := range candidates[:min(len(candidates), count)] {
 		term := f.term(c, candidates)
 		if f.room -= term.width; f.room < 0 && len(terms) > 0 {
 			break
@@ -60,11 +67,8 @@ func (f *formulas) draw(response string, leave ...string) string {
 		}
 	}
 	right := strings.Join(terms, " + ")
-	switch f.IntN(25) {
-	case 0:
-		right += " - 1"
-	case 1:
-		right = "0 + " + right
+	if !f.intercept && f.chance(0.08) {
+		return response + " ~ " + pick(f.dice, right+" - 1", "0 + "+right)
 	}
 	return response + " ~ " + right
 }
@@ -85,14 +89,13 @@ func (f *formulas) tooWide(candidates []column) bool {
 
 // dot returns a right side with a dot.
 func (f *formulas) dot(candidates []column) string {
-	switch other := quoted(pick(f.dice, candidates...).name); f.IntN(5) {
-	case 0:
+	switch other := quoted(pick(f.dice, candidates...).name); {
+	case f.chance(0.2):
 		return ". - " + other
-	case 1:
+	case !f.intercept && f.chance(0.2):
 		return ". - 1"
-	default:
-		return "."
 	}
+	return "."
 }
 
 // asItIs returns a column as it is.
@@ -108,7 +111,7 @@ func widthOf(c column) int {
 // term draws a term that starts from a column.
 func (f *formulas) term(c column, candidates []column) variable {
 	a := f.variable(c)
-	if f.plain || len(candidates) < 2 || !f.chance(0.3) {
+	if f.plain || f.simple || len(candidates) < 2 || !f.chance(0.3) {
 		return a
 	}
 	other := pick(f.dice, candidates...)
@@ -141,7 +144,7 @@ func (f *formulas) term(c column, candidates []column) variable {
 func (f *formulas) variable(c column) variable {
 	values, number := c.numbers()
 	as := asItIs(c)
-	if f.plain || f.chance(0.5) {
+	if f.plain || f.chance(0.5) || f.simple && f.chance(0.6) {
 		return as
 	}
 	levels := len(c.levels())

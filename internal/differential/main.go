@@ -72,7 +72,7 @@ func run(seed uint64, count int, one, only string, store bool) (failed bool, err
 	t.print(os.Stdout)
 	fmt.Printf("\n%d cases of seed %d in %s: %d quantities beyond tolerance and not explained\n", len(cases), seed, time.Since(start).Round(time.Second), len(t.unexplained))
 	if store {
-		err = save(seed, cases, answers)
+		err = save(seed, cases, answers, t)
 	}
 	return len(t.unexplained) > 0, err
 }

@@ -16,7 +16,9 @@ type value struct {
 	scale []float64
 	// amplification is the factor by which rounding may grow in R.
 	amplification float64
-	err           error
+	// aliased says that some columns of the design are combinations of others.
+	aliased bool
+	err     error
 }
 
 // values are quantities by name.
@@ -35,6 +37,16 @@ func (v values) relative(name string, amplification float64, numbers ...float64)
 func (v values) texts(name string, texts []string) { v[name] = value{texts: texts} }
 
 func (v values) refuse(name string, err error) { v[name] = value{err: err} }
+
+// columns adds the names of the coefficients and the design, on which the rest depends.
+func (v values) columns(d *mlreg.Design) {
+	names := d.Names
+	if !d.NoIntercept {
+		names = append([]string{mlreg.InterceptName}, names...)
+	}
+	v.texts("names", names)
+	v.set("design", 1, someRows(d), columnScales(d)...)
+}
 
 // magnitudes returns absolute values.
 func magnitudes(x []float64) []float64 {

@@ -71,8 +71,7 @@ func oursLM(c *Case) (values, error) {
 
 // coefficients are what R has a value for each of.
 func (f *leastSquares) coefficients(v values, level float64) {
-	v.texts("names", f.Names())
-	v.set("design", 1, someRows(f.d), columnScales(f.d)...)
+	v.columns(f.d)
 	v.set("coef", f.cond, f.Coef(), f.reach...)
 	v.relative("coef.stderr", f.cond*f.noise, f.StdErr()...)
 	if f.DoFResidual() == 0 {

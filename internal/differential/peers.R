@@ -5,8 +5,8 @@
 # For each case it writes a line {"id", "refused"} or {"id", "values", "warnings"}; a value
 # is {"v": numbers}, {"s": texts} or {"e": the message of the error}. A function of the name
 # of a kind computes its quantities by ask(name, value).
-suppressMessages({ library(splines); library(MASS); library(jsonlite); library(lmtest); library(car) })
-options(stringsAsFactors = TRUE, warn = 1)
+suppressMessages({ library(glmnet); library(leaps); library(BMS); library(splines); library(MASS); library(jsonlite); library(lmtest); library(car) })
+options(warn = 1)
 RNGkind("Mersenne-Twister")
 
 # JSON of numbers to 17 digits.
@@ -41,13 +41,13 @@ tables <- list()
 read <- function(file) {
   if (is.null(tables[[file]])) {
     if (length(tables) > 20) tables <<- list()
-    tables[[file]] <<- read.csv(file, check.names = FALSE)
+    tables[[file]] <<- read.csv(file, check.names = FALSE, stringsAsFactors = TRUE)
   }
   tables[[file]]
 }
 
 # All that a case says, in the global environment, where update() and predict() look.
-data <- new <- level <- w <- formula <- NULL
+data <- new <- level <- w <- formula <- start <- NULL
 setup <- function(case) {
   data <<- read(case$file)
   new <<- read(case$newfile)
@@ -138,6 +138,217 @@ predicted <- function(name, m) {
   ask(paste0(name, ".fit"), one(1))
   ask(paste0(name, ".conf"), as.vector(t(one(2:3, interval = "confidence"))))
   ask(paste0(name, ".pred"), as.vector(t(one(2:3, interval = "prediction"))))
+}
+
+# Iterated to the last digits.
+to_the_end <- list(epsilon = 1e-14, maxit = 100)
+
+glm_case <- function(case) {
+  m <- quietly(fitted_by("glm", family = quote(binomial), control = quote(to_the_end)))
+  start <<- coef(m)
+  if (m$converged && !anyNA(start)) # standard errors of the estimate, not of the step before it
+    m <- quietly(fitted_by("glm", family = quote(binomial), control = quote(to_the_end), start = quote(start)))
+  s <- summary(m)
+  ask("extreme", max(abs(m$linear.predictors)))
+  ask("names", as.character(names(coef(m))))
+  ask("nobs", nobs(m))
+  ask("design", some_rows(model.matrix(m)))
+  ask("glm.coef", coef(m))
+  ask("glm.stderr", s$coefficients[match(names(coef(m)), rownames(s$coefficients)), 2])
+  ask("glm.confint", as.vector(t(confint.default(m, level = level))))
+  ask("glm.deviance", c(deviance(m), m$null.deviance))
+  ask("glm.loglik", c(logLik(m), AIC(m), BIC(m)))
+  ask("glm.lr", {
+    stat <- m$null.deviance - deviance(m)
+    df <- m$df.null - m$df.residual
+    c(stat, df, pchisq(stat, df, lower.tail = FALSE))
+  })
+  ask("glm.fitted", byrow(fitted(m), m))
+  ask("glm.devres", byrow(residuals(m, "deviance"), m))
+  ask("glm.pearson", byrow(residuals(m, "pearson"), m))
+  ask("glm.hat", byrow(hatvalues(m), m))
+  ask("glm.link", { p <- predict(m, new); p[!is.na(p)] })
+}
+
+step_case <- function(case) {
+  full <- quietly(fitted_by("lm"))
+  ask("names", as.character(names(coef(full))))
+  ask("design", some_rows(model.matrix(full)))
+  start <- full
+  scope <- list(lower = ~ 1, upper = formula(terms(full)))
+  if (case$direction != "backward") {
+    response <- formula[[2]]
+    formula <<- as.formula(bquote(.(response) ~ 1), env = globalenv())
+    start <- quietly(fitted_by("lm"))
+  }
+  k <- if (isTRUE(case$bic)) log(nobs(full)) else 2
+  m <- quietly(step(start, scope, direction = case$direction, k = k, trace = 0))
+  ask("step.path", as.character(m$anova$Step[-1]))
+  ask("step.terms", sort(as.character(setdiff(names(coef(m))[!is.na(coef(m))], "(Intercept)"))))
+  ask("step.aic", AIC(m))
+}
+
+# The matrix of a formula without its column of ones, the response and the weights, of
+# the complete rows.
+matrices <- function() {
+  call <- quote(model.frame(formula, data, weights = w))
+  if (is.null(w)) call$weights <- NULL
+  frame <- eval(call, globalenv())
+  x <- model.matrix(terms(frame), frame)
+  x <- x[, colnames(x) != "(Intercept)", drop = FALSE]
+  weights <- model.weights(frame)
+  if (is.null(weights)) weights <- rep(1, nrow(x))
+  ask("names", as.character(c(if (attr(terms(frame), "intercept")) "(Intercept)", colnames(x))))
+  ask("design", some_rows(x))
+  list(x = x, y = model.response(frame), w = weights,
+       rows = match(rownames(frame), rownames(data)), terms = terms(frame))
+}
+
+subsets_case <- function(case) {
+  m <- matrices()
+  p <- ncol(m$x)
+  found <- regsubsets(m$x, m$y, weights = m$w, nvmax = p, method = "exhaustive", nbest = 1)
+  s <- summary(found)
+  ask("subsets.rss", s$rss)
+  ask("subsets.cp", s$cp)
+}
+
+# MASS's if it can, else the closed form.
+ridge_case <- function(case) {
+  m <- matrices()
+  lambda <- case$lambda
+  w <- m$w
+  mean_of <- function(v) sum(w * v) / sum(w)
+  centre <- apply(m$x, 2, mean_of)
+  if (isTRUE(case$standardize)) {
+    location <- colMeans(m$x) # scaling takes no account of weights
+    spread <- sqrt(colMeans(sweep(m$x, 2, location)^2))
+    if (any(spread == 0)) stop("a constant column")
+  } else spread <- rep(1, ncol(m$x))
+  x <- sweep(sweep(m$x, 2, centre), 2, spread, "/")
+  y <- m$y - mean_of(m$y)
+  d <- svd(sqrt(w) * x)
+  slopes <- as.vector(d$v %*% (d$d / (d$d^2 + lambda) * crossprod(d$u, sqrt(w) * y))) / spread
+  coef <- c(mean_of(m$y) - sum(centre * slopes), slopes)
+  rss <- sum(w * (m$y - coef[1] - m$x %*% slopes)^2)
+  dof <- 1 + sum(d$d^2 / (d$d^2 + lambda))
+  n <- sum(w > 0)
+  if (isTRUE(case$standardize) && is.null(case$weights))
+    ask("ridge.coef", as.vector(coef(lm.ridge(formula, data, lambda = lambda))))
+  else ask("ridge.coef", coef)
+  ask("ridge.rss", rss)
+  ask("ridge.dof", dof)
+  ask("ridge.gcv", rss / n / (1 - dof / n)^2)
+  ask("ridge.predict", {
+    q <- lm(formula, data) # for the coding of the rows to predict
+    f <- model.frame(delete.response(terms(q)), new, xlev = q$xlevels)
+    as.vector(cbind(1, model.matrix(delete.response(terms(q)), f)[, -1, drop = FALSE]) %*% coef)
+  })
+}
+
+# glmnet iterated to the last digits.
+net <- function(m, case, family, fit = glmnet, ...) {
+  factor <- rep(1, ncol(m$x))
+  if (isTRUE(case$penaltyfactor)) factor <- rep(1:3, length.out = ncol(m$x))
+  fit(m$x, m$y, family = family, alpha = case$alpha, lambda = unlist(case$lambda), standardize = isTRUE(case$standardize),
+      weights = m$w, penalty.factor = factor, thresh = 1e-20, maxit = 3e6, ...)
+}
+
+net_values <- function(m, f) {
+  ask("net.coef", as.vector(as.matrix(coef(f))))
+  ask("net.fitted", as.vector(predict(f, m$x, type = "response")))
+  ask("net.r2", f$dev.ratio)
+}
+
+glmnet_case <- function(case) {
+  glmnet.control(fdev = 0, devmax = 1)
+  m <- matrices()
+  net_values(m, quietly(net(m, case, "gaussian")))
+}
+
+logisticnet_case <- function(case) {
+  glmnet.control(fdev = 0, devmax = 1)
+  m <- matrices()
+  m$y <- as.numeric(m$y) - min(as.numeric(m$y))
+  net_values(m, quietly(net(m, case, "binomial")))
+}
+
+cv_case <- function(case) {
+  glmnet.control(fdev = 0, devmax = 1)
+  m <- matrices()
+  fold <- unlist(case$folds)[m$rows] + 1
+  cv <- quietly(net(m, case, "gaussian", cv.glmnet, foldid = fold, grouped = TRUE))
+  ask("cv.mean", cv$cvm)
+  ask("cv.stderr", cv$cvsd)
+  ask("cv.choice", c(match(cv$lambda.min, cv$lambda), match(cv$lambda.1se, cv$lambda)))
+}
+
+bms_case <- function(case) {
+  m <- matrices()
+  g <- if (is.null(case$variance)) "UIP" else case$variance
+  b <- quietly(bms(cbind(m$y, m$x), g = g, mprior = case$prior, mprior.size = case$size, mcmc = "enumerate", user.int = FALSE))
+  table <- coef(b, order.by.pip = FALSE)
+  ask("bms.pip", table[, "PIP"])
+  ask("bms.mean", table[, "Post Mean"])
+  ask("bms.sd", table[, "Post SD"])
+}
+
+# The posterior in closed form: Gaussian slopes of variance tau2 (times the noise variance,
+# if that is not known) and a flat intercept.
+bayes_case <- function(case) {
+  m <- matrices()
+  w <- m$w
+  keep <- w > 0
+  intercept <- attr(m$terms, "intercept")
+  a <- cbind(if (intercept) 1, m$x)[keep, , drop = FALSE]
+  y <- m$y[keep]
+  w <- w[keep]
+  n <- length(y) - intercept
+  known <- !is.null(case$noise)
+  s2 <- if (known) case$noise else 1
+  precision <- diag(c(if (intercept) 0, rep(s2 / case$variance, ncol(m$x))), ncol(a))
+  if (!known) precision <- diag(c(if (intercept) 0, rep(1 / case$variance, ncol(m$x))), ncol(a))
+  h <- crossprod(sqrt(w) * a) + precision
+  unit <- 1 / sqrt(diag(h))
+  r <- chol(h * outer(unit, unit))
+  inverse <- chol2inv(r) * outer(unit, unit)
+  mean <- as.vector(inverse %*% crossprod(a, w * y))
+  mean <- mean + as.vector(inverse %*% (crossprod(a, w * (y - a %*% mean)) - precision %*% mean))
+  q <- sum(w * (y - a %*% mean)^2) + sum(mean * (precision %*% mean))
+  # log|I + X V0 X'| + log W, from the determinants of both precisions
+  logdet <- 2 * sum(log(diag(r))) - 2 * sum(log(unit)) - sum(log(diag(precision)[diag(precision) > 0]))
+  half <- sum(log(w)) / 2 - logdet / 2
+  shape <- if (is.null(case$shape)) 0 else case$shape
+  scale <- if (is.null(case$scale)) 0 else case$scale
+  if (known) {
+    evidence <- -n / 2 * log(2 * pi * s2) - q / (2 * s2) + half
+    spread <- s2
+    quantile <- qnorm((1 + level) / 2)
+    noise <- s2
+  } else {
+    an <- shape + n / 2
+    bn <- scale + q / 2
+    evidence <- -n / 2 * log(2 * pi) + lgamma(an) - an * log(bn) + half
+    if (shape > 0) evidence <- evidence - lgamma(shape) + shape * log(scale)
+    spread <- bn / an
+    quantile <- qt((1 + level) / 2, 2 * an)
+    noise <- spread
+  }
+  sd <- sqrt(spread * diag(inverse))
+  ask("bayes.mean", mean)
+  ask("bayes.sd", if (known) sd else if (an > 1) sd * sqrt(an / (an - 1)) else rep(NaN, length(sd)))
+  ask("bayes.evidence", evidence)
+  ask("bayes.lower", mean - quantile * sd)
+  ask("bayes.upper", mean + quantile * sd)
+  ask("bayes.predict", {
+    q <- lm(formula, data)
+    f <- model.frame(delete.response(terms(q)), new, xlev = q$xlevels)
+    b <- model.matrix(delete.response(terms(q)), f)
+    fit <- as.vector(b %*% mean)
+    var <- rowSums((b %*% inverse) * b) * spread
+    as.vector(rbind(fit, fit - quantile * sqrt(var), fit + quantile * sqrt(var),
+                    fit - quantile * sqrt(var + noise), fit + quantile * sqrt(var + noise)))
+  })
 }
 
 args <- commandArgs(trailingOnly = TRUE)

@@ -81,7 +81,7 @@ func (x number) MarshalJSON() ([]byte, error) {
 	case math.IsInf(v, -1):
 		return []byte(`"-Inf"`), nil
 	default:
-		return []byte(text(v, 11)), nil // what is stored; R writes its own
+		return []byte(text(v, 12)), nil // what is stored; R writes its own
 	}
 }
 

@@ -105,6 +105,26 @@ func (t *table) with(c column) *table {
 	return &table{t.name, columns}
 }
 
+// complete returns the rows without a missing value; the table itself if they are few.
+func (t *table) complete() *table {
+	kept := &table{name: t.name}
+	for _, c := range t.columns {
+		kept.columns = append(kept.columns, column{name: c.name})
+	}
+	for i := range t.len() {
+		if slices.ContainsFunc(t.columns, func(c column) bool { return c.cells[i] == missing }) {
+			continue
+		}
+		for j, c := range t.columns {
+			kept.columns[j].cells = append(kept.columns[j].cells, c.cells[i])
+		}
+	}
+	if kept.len() < 10 {
+		return t
+	}
+	return kept
+}
+
 // numbers returns the values of a column that are not missing; false if some are text.
 func (c column) numbers() ([]float64, bool) {
 	var values []float64

@@ -111,7 +111,8 @@ func (t *tally) printRefusals(w io.Writer) {
 	groups := make(map[string]*group)
 	for _, d := range t.refusals {
 		message, _, _ := strings.Cut(d.text, "\n")
-		key := d.refused + " refused " + d.quantity + ": " + details.ReplaceAllString(message, "_")
+		message = details.ReplaceAllString(message, "_")
+		key := d.refused + " refused " + d.quantity + ": " + message[:min(len(message), 90)]
 		if groups[key] == nil {
 			groups[key] = &group{first: d}
 		}

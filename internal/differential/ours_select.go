@@ -1,0 +1,103 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+func oursStep(c *Case) (values, error) {
+	d, err := c.design()
+	if err != nil {
+		return nil, err
+	}
+	settings := &mlreg.StepwiseSettings{Direction: map[string]mlreg.Direction{
+		"forward": mlreg.Forward, "backward": mlreg.Backward, "both": mlreg.Bidirectional}[c.Direction]}
+	if c.BIC {
+		settings.Criterion = mlreg.ByBIC
+	}
+	path, err := mlreg.FitStepwise(d, settings)
+	if err != nil {
+		return nil, err
+	}
+	v := make(values)
+	v.columns(d)
+	final := path.Final()
+	names := slices.Clone(final.Terms)
+	slices.Sort(names)
+	v.texts("step.terms", names)
+	noise := max(1, mat.Norm(mat.NewVecDense(d.NObs(), d.Y), 2)/math.Sqrt(final.RSS))
+	v.set("step.aic", unitCond(d)*noise, []float64{final.AIC}, max(math.Abs(final.AIC), float64(d.NObs())))
+	changes := []string{}
+	for _, step := range path.Steps()[1:] {
+		sign := "+ "
+		if step.Change.Drop {
+			sign = "- "
+		}
+		changes = append(changes, sign+step.Change.Term)
+	}
+	v["step.path"] = value{texts: changes, aliased: len(path.Aliased()) > 0}
+	return v, nil
+}
+
+func oursSubsets(c *Case) (values, error) {
+	d, err := c.design()
+	if err != nil {
+		return nil, err
+	}
+	all, err := mlreg.FitBestSubsets(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	v := make(values)
+	v.columns(d)
+	tss := 0.0
+	var rss, cp []float64
+	for size := 1; size <= d.NTerms(); size++ {
+		for _, m := range all.BestOfSize(size) {
+			rss, cp, tss = append(rss, m.RSS), append(cp, m.Cp), m.TSS
+		}
+	}
+	cond := unitCond(d)
+	v.set("subsets.rss", cond*cond, rss, tss)
+	v.set("subsets.cp", cond*cond, cp, append([]float64{tss/all.Sigma2() + float64(d.NObs())}, magnitudes(cp)...)[0])
+	return v, nil
+}
+
+func oursBMS(c *Case) (values, error) {
+	d, err := c.design()
+	if err != nil {
+		return nil, err
+	}
+	score := mlreg.ZellnerG{G: c.Variance}
+	k := float64(d.NTerms())
+	switch c.Prior {
+	case "fixed":
+		score.Pi0 = c.Size / k
+	case "random": // a beta-binomial of that mean, with a = 1
+		score.Sizes = &mlreg.BetaBinomial{A: 1, B: (k - c.Size) / c.Size}
+	}
+	all, err := mlreg.EnumerateModels(d, score, &mlreg.EnumerateSettings{Average: true})
+	if err != nil {
+		return nil, err
+	}
+	v := make(values)
+	v.columns(d)
+	cond := unitCond(d)
+	var pip, mean, sd, scale []float64
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	for j, row := range all.InclusionTable() {
+		pip, mean, sd = append(pip, row.PostProb), append(mean, row.Mean), append(sd, row.SD)
+		scale = append(scale, fit.StdErr()[j+1]+math.Abs(fit.Coef()[j+1]))
+	}
+	v.set("bms.pip", cond*cond, pip, 1)
+	v.set("bms.mean", cond*cond, mean, scale...)
+	v.set("bms.sd", cond*cond, sd, scale...)
+	return v, nil
+}
