@@ -86,7 +86,7 @@ func (f *leastSquares) coefficients(v values, level float64) {
 	for j, row := range table {
 		t, p = append(t, row.Statistic), append(p, row.P)
 		one := f.noise * math.Sqrt(f.DoFResidual()) // of a coefficient that has its reach
-		tScale, pScale = append(tScale, max(math.Abs(row.Statistic), one)), append(pScale, row.P*(1+one*math.Abs(row.Statistic))+1e-290)
+		tScale, pScale = append(tScale, max(math.Abs(row.Statistic), one)), append(pScale, row.P*(1+one+one*math.Abs(row.Statistic))+1e-290)
 		limits = append(limits, row.Lower, row.Upper)
 		limitScale = append(limitScale, f.reach[j], f.reach[j])
 	}
@@ -153,7 +153,7 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 		return
 	}
 	var terms []string
-	var df, ss, aic, fs, fScale, p, pScale []float64
+	var df, ss, fs, fScale, p, pScale []float64
 	n := float64(f.NObs())
 	for _, row := range rows {
 		if row.Term == "Residuals" {
@@ -162,8 +162,8 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 		terms = append(terms, row.Term)
 		df, ss, fs, p = append(df, row.DF), append(ss, row.SumSq), append(fs, row.F), append(p, row.P)
 		fScale = append(fScale, max(1, math.Abs(row.F)))
-		pScale = append(pScale, row.P*n+1e-290)
-		aic = append(aic, n*math.Log((f.RSS()+row.SumSq)/n)+2*(f.DoF()-row.DF))
+		// The probability of more than a tiny F goes with its root.
+		pScale = append(pScale, row.P*(n+1/math.Sqrt(max(row.F, 1e-16)))+1e-290)
 	}
 	amplification := f.cond * f.noise * f.noise
 	v.texts(name+".terms", terms)
@@ -171,9 +171,6 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 	v.set(name+".ss", f.cond, ss, f.size*f.size)
 	v.set(name+".f", amplification, fs, fScale...)
 	v.set(name+".p", amplification, p, pScale...)
-	if name == "drop1" {
-		v.set(name+".aic", f.cond*f.noise, aic, n)
-	}
 }
 
 // influence are the numbers of single rows.
@@ -274,7 +271,7 @@ func (f *leastSquares) diagnostics(v values) {
 			v.refuse(name, err)
 			continue
 		}
-		v.set(name, f.cond*f.noise, robust.StdErr(), f.robustScale(robust.StdErr())...)
+		v.set(name, f.cond*f.noise/f.free(), robust.StdErr(), f.robustScale(robust.StdErr())...)
 	}
 	if test, err := f.BreuschPagan(f.d); err != nil {
 		v.refuse("bptest", err)
@@ -289,6 +286,19 @@ func (f *leastSquares) diagnostics(v values) {
 		}
 		v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(residuals)}, 1)
 	}
+}
+
+// free is the least of 1 - h.
+func (f *leastSquares) free() float64 {
+	leverage, err := f.Leverage(f.d)
+	if err != nil {
+		return 1
+	}
+	least := 1.0
+	for _, i := range f.rows {
+		least = min(least, max(1-leverage[i], 1e-15))
+	}
+	return least
 }
 
 // robustScale is the larger of the robust and the ordinary standard error.

@@ -111,7 +111,7 @@ lm_case <- function(case) {
   ask("confint", as.vector(t(confint(m, level = level))))
   ask("vcov", { v <- vcov(m, complete = TRUE); v[row(v) <= col(v)] })
   variance_table("anova", quietly(anova(m)), c("Df" = "df", "Sum Sq" = "ss", "F value" = "f", "Pr(>F)" = "p"))
-  variance_table("drop1", quietly(drop1(m, test = "F")), c("Df" = "df", "Sum of Sq" = "ss", "AIC" = "aic", "F value" = "f", "Pr(>F)" = "p"))
+  variance_table("drop1", quietly(drop1(m, test = "F")), c("Df" = "df", "Sum of Sq" = "ss", "F value" = "f", "Pr(>F)" = "p"))
   ask("fitted", byrow(fitted(m), m))
   ask("residuals", byrow(residuals(m), m))
   ask("rstandard", byrow(rstandard(m), m))

@@ -35,7 +35,6 @@ var quantities = []quantity{
 	{"drop1.terms", 0, "texts"},
 	{"drop1.df", 0, ""},
 	{"drop1.ss", 1e-11, "sum of squares of the response"},
-	{"drop1.aic", 1e-10, "n"},
 	{"drop1.f", 1e-9, "itself, at least 1"},
 	{"drop1.p", 1e-9, "itself, times n"},
 	{"fitted", 1e-11, "largest response"},

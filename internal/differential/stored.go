@@ -14,7 +14,7 @@ import (
 
 // stored is R's answer to a case, shortened, and what came of the comparison then.
 type stored struct {
-	*answer
+	Answer *answer `json:"r"`
 	// Sum is a checksum of the case and its tables.
 	Sum string `json:"sum"`
 	// Open are the quantities that were beyond tolerance and not explained, Declined those
@@ -34,7 +34,7 @@ func save(seed uint64, cases []*Case, answers map[string]*answer, t *tally) (err
 		if a == nil {
 			return fmt.Errorf("R has no answer to %s", c.name())
 		}
-		s := stored{answer: a.short(), Sum: c.checksum()}
+		s := stored{Answer: a.short(), Sum: c.checksum()}
 		for _, d := range t.unexplained {
 			if d.c == c {
 				s.Open = append(s.Open, d.quantity)

@@ -22,7 +22,7 @@ func TestStoredRuns(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, s := range run {
-			t.Run(s.ID, func(t *testing.T) {
+			t.Run(s.Answer.ID, func(t *testing.T) {
 				t.Parallel()
 				rerun(t, s)
 			})
@@ -32,7 +32,7 @@ func TestStoredRuns(t *testing.T) {
 
 // rerun compares one stored case anew.
 func rerun(t *testing.T, s stored) {
-	seed, number, err := parseID(s.ID)
+	seed, number, err := parseID(s.Answer.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func rerun(t *testing.T, s stored) {
 	}
 	us, err := ours(c)
 	tally := newTally()
-	compare(tally, c, us, err, s.answer)
+	compare(tally, c, us, err, s.Answer)
 	for _, d := range tally.unexplained {
 		if !slices.Contains(s.Open, d.quantity) {
 			t.Errorf("%s %s: %s", c.call(), d.quantity, d.text)
