@@ -21,9 +21,9 @@ type disagreement struct {
 	refused string
 	// ourNaN says that we have no number wherever the two differ.
 	ourNaN bool
-	// warnings are R's about the case.
-	warnings []string
-	ours     value
+	ours   value
+	// r is all that R gives for the case.
+	r *answer
 }
 
 // compare holds our quantities of a case to R's, and enters each in the tally.
@@ -36,8 +36,8 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 		t.bothRefuse("fit")
 		return
 	case usErr != nil:
-		d := &disagreement{c: c, quantity: "fit", refused: "us", text: usErr.Error(), warnings: r.Warnings}
-		if errors.Is(usErr, mlreg.ErrSeparated) && !r.extreme() {
+		d := &disagreement{c: c, quantity: "fit", refused: "us", text: usErr.Error(), r: r}
+		if errors.Is(usErr, mlreg.ErrSeparated) && !(r.extreme() > 15) {
 			d.text = "R sees no separation; " + d.text
 			t.beyond(d, math.Inf(1))
 			return
@@ -45,7 +45,7 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 		t.refuse(d)
 		return
 	case r.Refused != "":
-		t.refuse(&disagreement{c: c, quantity: "fit", refused: "R", text: r.Refused, warnings: r.Warnings})
+		t.refuse(&disagreement{c: c, quantity: "fit", refused: "R", text: r.Refused, r: r})
 		return
 	}
 	t.agree("fit", 0)
@@ -59,7 +59,7 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 		if follows != "" && strings.HasPrefix(q.name, follows) {
 			continue
 		}
-		same := compareOne(t, &disagreement{c: c, quantity: q.name, warnings: r.Warnings, ours: our}, q, theirs)
+		same := compareOne(t, &disagreement{c: c, quantity: q.name, ours: our, r: r}, q, theirs)
 		if table, of := strings.CutSuffix(q.name, ".terms"); !same && of {
 			follows = table // the lines of other terms
 		} else if !same && (q.name == "names" || q.name == "design") {
@@ -68,10 +68,12 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 	}
 }
 
-// extreme tells whether R's log odds grew beyond all bounds.
-func (a *answer) extreme() bool {
-	v := a.Values["extreme"].Numbers
-	return len(v) == 1 && v[0] > 15
+// extreme is the largest log odds that R fits.
+func (a *answer) extreme() float64 {
+	if v := a.Values["extreme"].Numbers; len(v) == 1 {
+		return math.Abs(float64(v[0]))
+	}
+	return math.NaN()
 }
 
 // compareOne enters one quantity and tells whether it agrees; d is what is written if it

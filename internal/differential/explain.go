@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -21,7 +22,17 @@ var explanations = []explanation{
 			return d.quantity == "glm.loglik" && d.c.Weights != "" && !d.c.wholeWeights()
 		}},
 	{"`step` takes out aliased terms first, before it weighs any other; ours weighs none of them.",
-		func(d *disagreement) bool { return d.quantity == "step.path" && d.ours.aliased }},
+		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "step.") && d.ours.aliased }},
+	{"Beyond log odds of 30 R's `binomial` takes 2e-16 for the probability, which shows in the residuals.",
+		func(d *disagreement) bool {
+			return (d.quantity == "glm.devres" || d.quantity == "glm.pearson") && d.r.extreme() > 30
+		}},
+	{"Where the fit is perfect up to rounding (`summary.lm` warns), residuals and all that is made of them are rounding in R.",
+		func(d *disagreement) bool { return d.warned("essentially perfect fit") && perfect[d.quantity] }},
+	{"R omits rows for missing values of a column that the formula takes out again (`. - a`); ours does not look at it.",
+		func(d *disagreement) bool {
+			return (d.quantity == "nobs" || d.quantity == "design") && d.c.takesOutMissing()
+		}},
 	{"leaps counts rows of weight zero as observations, in Cp; ours, like `lm`, does not.",
 		func(d *disagreement) bool { return d.quantity == "subsets.cp" && d.c.zeroWeights() }},
 	{"`cv.glmnet` pools the rows (`grouped = FALSE`) if folds have fewer than three; ours takes folds, whatever their size.",
@@ -30,9 +41,30 @@ var explanations = []explanation{
 		}},
 }
 
+// perfect are quantities made of residuals.
+var perfect = map[string]bool{"coef.t": true, "coef.p": true, "f": true, "f.p": true, "anova.f": true, "anova.p": true,
+	"drop1.f": true, "drop1.p": true, "rstandard": true, "rstudent": true, "cooks": true, "dffits": true, "covratio": true,
+	"dfbetas": true, "bptest": true, "dwtest": true, "rss": true, "sigma": true, "r2": true,
+	"coef.stderr": true, "vcov": true, "loglik": true, "hc0": true, "hc1": true, "hc2": true, "hc3": true}
+
+// taken is a name that a formula takes out again.
+var taken = regexp.MustCompile("- (`[^`]*`|[A-Za-z.][A-Za-z0-9._]*)")
+
+// takesOutMissing tells whether a column that the formula takes out has missing values.
+func (c *Case) takesOutMissing() bool {
+	for _, match := range taken.FindAllStringSubmatch(c.Formula, -1) {
+		for _, column := range c.table.columns {
+			if quoted(column.name) == match[1] && slices.Contains(column.cells, missing) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // warned tells whether R warned of something.
 func (d *disagreement) warned(of string) bool {
-	return slices.ContainsFunc(d.warnings, func(w string) bool { return strings.Contains(w, of) })
+	return slices.ContainsFunc(d.r.Warnings, func(w string) bool { return strings.Contains(w, of) })
 }
 
 // weights are those of a case, nil if it has none.

@@ -195,7 +195,7 @@ func generateBMS(r dice, c *Case) {
 	gaussian(r, c, &formulas{dice: r, plain: true, intercept: true, more: true, room: min(8, room(r, c.table))})
 	c.Variance = pick(r, 0.0, 0, 10, 100)
 	c.Prior = pick(r, "uniform", "fixed", "random")
-	c.Size = pick(r, 1.0, 2)
+	c.Size = pick(r, 0.5, 0.8)
 }
 
 func generateBayes(r dice, c *Case) {

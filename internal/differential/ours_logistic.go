@@ -18,7 +18,10 @@ func oursLogistic(c *Case) (values, error) {
 		return nil, err
 	}
 	v := make(values)
-	cond := unitCond(d)
+	cond, err := informationCond(f, d)
+	if err != nil {
+		return nil, err
+	}
 	v.columns(d)
 	v.relative("nobs", 1, float64(f.NObs()))
 	var scales, limits, limitScales []float64
@@ -93,8 +96,30 @@ func linkScales(f *mlreg.Logistic, rows *mlreg.Design, link []float64) []float64
 	return scales
 }
 
+// informationCond is unitCond for the rows weighted as the last Newton step does.
+func informationCond(f *mlreg.Logistic, d *mlreg.Design) (float64, error) {
+	p, err := f.Predict(d)
+	if err != nil {
+		return 0, err
+	}
+	roots := make([]float64, len(p))
+	for i := range p {
+		roots[i] = math.Sqrt(p[i] * (1 - p[i]))
+	}
+	return weightedCond(d, roots), nil
+}
+
 // unitCond is the condition number of the columns of the design brought to unit length.
 func unitCond(d *mlreg.Design) float64 {
+	ones := make([]float64, d.NObs())
+	for i := range ones {
+		ones[i] = 1
+	}
+	return weightedCond(d, ones)
+}
+
+// weightedCond is unitCond of the rows times some numbers.
+func weightedCond(d *mlreg.Design, times []float64) float64 {
 	n, p := d.NObs(), d.NTerms()
 	start := 1
 	if d.NoIntercept {
@@ -108,6 +133,9 @@ func unitCond(d *mlreg.Design) float64 {
 		}
 		if j >= start {
 			mat.Col(x, j-start, d.X)
+		}
+		for i := range x {
+			x[i] *= times[i]
 		}
 		length := mat.Norm(mat.NewVecDense(n, x), 2)
 		for i := range x {

@@ -79,7 +79,7 @@ var quantities = []quantity{
 	{"ridge.predict", 1e-10, "largest response + largest prediction"},
 	{"net.coef", 1e-5, "spread of the response (of a class, 3) over spread of the column"},
 	{"net.fitted", 1e-6, "spread of the response (of a class, 1)"},
-	{"net.r2", 1e-8, "1"},
+	{"net.r2", 1e-7, "1"},
 	{"cv.mean", 1e-6, "variance of the response"},
 	{"cv.stderr", 1e-6, "variance of the response"},
 	{"cv.choice", 0, ""},
