@@ -23,9 +23,9 @@ var explanations = []explanation{
 		}},
 	{"`step` takes out aliased terms first, before it weighs any other; ours weighs none of them.",
 		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "step.") && d.ours.aliased }},
-	{"Beyond log odds of 30 R's `binomial` takes 2e-16 for the probability, which shows in the residuals.",
+	{"Beyond log odds of 30 R's `binomial` takes 2e-16 for the probability, which shows in residuals and, near separation, in estimates.",
 		func(d *disagreement) bool {
-			return (d.quantity == "glm.devres" || d.quantity == "glm.pearson") && d.r.extreme() > 30
+			return strings.HasPrefix(d.quantity, "glm.") && d.r.extreme() > 30
 		}},
 	{"Where the fit is perfect up to rounding (`summary.lm` warns), residuals and all that is made of them are rounding in R.",
 		func(d *disagreement) bool { return d.warned("essentially perfect fit") && perfect[d.quantity] }},
