@@ -16,8 +16,9 @@ import (
 //
 //	l1 = 2 W lambda alpha,   l2 = W lambda (1-alpha)/s.
 //
-// With standardize = TRUE, glmnet's default, fit Design.Standardize(nil) and
-// compare Raw. glmnet makes penalty factors sum to p: what it is given as f_j is
+// With standardize = TRUE, glmnet's default, fit Design.Standardize and compare
+// Raw, with StandardizeSettings.Weighted if there are weights, and ScaleOnly if
+// there is no intercept. For cv.glmnet, see CVSettings.ResponseScale. glmnet makes penalty factors sum to p: what it is given as f_j is
 // a PenaltyFactor of p f_j/sum f.
 //
 // Errors: ErrSetting, ErrConstant (of the response, if alpha < 1), and those of
@@ -56,6 +57,54 @@ func ToGlmnet(data Data, l1, l2 float64) (lambda, alpha float64, err error) {
 		return 0, 1, nil
 	}
 	return a + b, a / (a + b), nil
+}
+
+// FromGlmnetPath is FromGlmnet for a whole path: PathSettings.Lambda, in the order
+// of lambda, and the share of FitElasticNetPath and FitElasticNetCV that are
+// glmnet's grid lambda and its alpha,
+//
+//	grid = l1 + l2,   share = l1/grid,
+//
+// or, for alpha = 0, RidgePathSettings.Lambda and a share of 0. Errors are those of
+// FromGlmnet, with the number of the lambda, and ErrNoData for none.
+func FromGlmnetPath(data Data, lambda []float64, alpha float64) (grid []float64, share float64, err error) {
+	if len(lambda) == 0 {
+		return nil, 0, fmt.Errorf("%w: no lambda", ErrNoData)
+	}
+	l1, l2, err := FromGlmnet(data, 1, alpha)
+	if err != nil {
+		return nil, 0, err
+	}
+	grid = make([]float64, len(lambda))
+	for k, l := range lambda {
+		if err := checkLambda(fmt.Sprintf("lambda %d", k+1), l); err != nil {
+			return nil, 0, err
+		}
+		grid[k] = l * (l1 + l2)
+	}
+	return grid, l1 / (l1 + l2), nil
+}
+
+// ToGlmnetPath is the inverse of FromGlmnetPath.
+func ToGlmnetPath(data Data, grid []float64, share float64) (lambda []float64, alpha float64, err error) {
+	if len(grid) == 0 {
+		return nil, 0, fmt.Errorf("%w: no lambda", ErrNoData)
+	}
+	if err := checkMix("share", 1, share); err != nil {
+		return nil, 0, err
+	}
+	unit, alpha, err := ToGlmnet(data, share, 1-share)
+	if err != nil {
+		return nil, 0, err
+	}
+	lambda = make([]float64, len(grid))
+	for k, l := range grid {
+		if err := checkLambda(fmt.Sprintf("lambda %d", k+1), l); err != nil {
+			return nil, 0, err
+		}
+		lambda[k] = l * unit
+	}
+	return lambda, alpha, nil
 }
 
 // FromScikit returns the l1 and l2 of FitElasticNet that are alpha and l1_ratio

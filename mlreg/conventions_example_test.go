@@ -43,3 +43,21 @@ func ExampleToScikit() {
 	fmt.Printf("alpha = %.2f, l1_ratio = %.2f\n", alpha, ratio)
 	// Output: alpha = 0.20, l1_ratio = 0.50
 }
+
+// R: glmnet(x, y, lambda = c(0.4, 0.2, 0.1), alpha = 0.5), and its coefficients at
+// the last.
+func ExampleFromGlmnetPath() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
+	grid, share := must.M2(mlreg.FromGlmnetPath(d, []float64{0.4, 0.2, 0.1}, 0.5))
+	path := must.M1(mlreg.FitElasticNetPath(d, share, &mlreg.PathSettings{Lambda: grid, Gap: 1e-12}))
+	fmt.Printf("%.4f\n", must.M1(path.Fit(2).Raw()).Coef())
+	// Output: [-0.3441 0.4854 0.5616 0.5965]
+}
+
+// The lambdas and the alpha to give to glmnet for a path of FitElasticNetPath.
+func ExampleToGlmnetPath() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
+	lambda, alpha := must.M2(mlreg.ToGlmnetPath(d, []float64{40, 20}, 0.7))
+	fmt.Printf("%.4f, alpha = %.4f\n", lambda, alpha)
+	// Output: [0.2864 0.1432], alpha = 0.5040
+}

@@ -139,3 +139,77 @@ func TestConventionsBadInput(t *testing.T) {
 		t.Errorf("no penalty: %v, %v, %v", lambda, alpha, err)
 	}
 }
+
+// Whole paths of glmnet, and the means and standard errors of cv.glmnet, with and
+// without weights, intercept and standardisation, for every alpha.
+func TestConventionsAgainstCVGlmnet(t *testing.T) {
+	var ref struct {
+		Weights, Lambda []float64
+		Folds           int
+		Paths           []struct {
+			Alpha                            float64
+			Weighted, Intercept, Standardize bool
+			Coef                             [][]float64
+			CVM, CVSD                        []float64
+		}
+	}
+	readJSON(t, "conventions_cvglmnet.json", &ref)
+	if len(ref.Paths) != 32 {
+		t.Fatalf("%d paths", len(ref.Paths))
+	}
+	train, _ := prostate(t)
+	var fold []int
+	for i := range train.Y {
+		fold = append(fold, i%ref.Folds)
+	}
+	folds := okay(NewFolds(fold))(t)
+	for _, r := range ref.Paths {
+		d := *train
+		d.NoIntercept = !r.Intercept
+		if r.Weighted {
+			d.Weights = ref.Weights
+		}
+		cv := &CVSettings{ResponseScale: true}
+		data := &d
+		if r.Standardize {
+			cv.Standardize = &StandardizeSettings{Weighted: true, ScaleOnly: !r.Intercept}
+			data = okay(d.Standardize(cv.Standardize))(t)
+		}
+		grid, share, err := FromGlmnetPath(data, ref.Lambda, r.Alpha)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lambda, alpha, err := ToGlmnetPath(data, grid, share)
+		if err != nil {
+			t.Fatal(err)
+		}
+		nearAll(t, "lambda", lambda, ref.Lambda, 1e-14)
+		near(t, "alpha", alpha, r.Alpha, 1e-14)
+		var result *CV
+		var coef [][]float64
+		if r.Alpha == 0 {
+			fit := okay(FitRidgeCV(data, folds, &RidgePathSettings{Lambda: grid}, cv))(t)
+			result = fit.CV
+			for k := range grid {
+				coef = append(coef, okay(fit.Path.Fit(k).Raw())(t).Coef())
+			}
+		} else {
+			fit := okay(FitElasticNetCV(data, share, folds, &PathSettings{Lambda: grid, Gap: 1e-14}, cv))(t)
+			result = fit.CV
+			for k := range grid {
+				coef = append(coef, okay(fit.Path.Fit(k).Raw())(t).Coef())
+			}
+		}
+		for k := range grid {
+			if !r.Intercept {
+				coef[k] = append([]float64{0}, coef[k]...)
+			}
+			nearAll(t, "coef", coef[k], r.Coef[k], 1e-6)
+		}
+		nearAll(t, "cvm", result.Mean(), r.CVM, 1e-7)
+		nearAll(t, "cvsd", result.StdErr(), r.CVSD, 1e-7)
+		if t.Failed() {
+			t.Fatalf("alpha %v, weighted %v, intercept %v, standardize %v", r.Alpha, r.Weighted, r.Intercept, r.Standardize)
+		}
+	}
+}

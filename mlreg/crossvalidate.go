@@ -31,6 +31,11 @@ type CVSettings struct {
 	// every lambda as it is in each fold. The default is lambda times the fold's
 	// part of the weight of all rows: the same penalty per observation.
 	SameLambda bool
+	// ResponseScale has the L2 part of every fold's penalty, the whole of it for
+	// FitRidgeCV, multiplied by the standard deviation of the response over all rows
+	// divided by that over the training rows. cv.glmnet does so for alpha < 1, since
+	// it divides the response of every fold by its own deviation: see FromGlmnet.
+	ResponseScale bool
 	// Progress, if not nil, is told after every fold how many are done, one call
 	// at a time. An error from it stops the cross-validation and is returned,
 	// together with the result over the folds done by then.
@@ -125,13 +130,13 @@ func (s *CVSettings) standardized(train *Design) (*Design, error) {
 
 // looseScaling is what Standardize would scale by, and 1 for a constant column.
 func looseScaling(d *Design, s StandardizeSettings) (*Scaling, error) {
-	n, p := d.NObs(), d.NTerms()
-	if s.DDoF < 0 || s.DDoF >= n {
-		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	if err := s.check(d); err != nil {
+		return nil, err
 	}
+	p := d.NTerms()
 	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
 	gram.Each(p, func(j int) {
-		mean, sd, largest := meanDeviation(mat.Col(nil, j, d.X), n-s.DDoF)
+		mean, sd, largest := s.deviation(d, mat.Col(nil, j, d.X))
 		scaling.Scale[j] = 1
 		if !s.ScaleOnly {
 			scaling.Center[j] = mean

@@ -63,7 +63,8 @@
 //   - lasso and elastic net (glmnet, Lasso, ElasticNet): [FitLasso],
 //     [FitElasticNet]; paths [FitLassoPath], [FitElasticNetPath],
 //     [ElasticNetPath.At], exact [FitLARS]; [ShootingAlgorithm], step by step
-//   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromScikit],
+//   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromGlmnetPath],
+//     [ToGlmnetPath], [FromScikit],
 //     [ToScikit]
 //   - principal components: [FitPCR], [PCR.Scores]
 //

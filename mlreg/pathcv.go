@@ -91,7 +91,11 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if err != nil {
 			return nil, err
 		}
-		run, err := runOn(data, pen, each)
+		own := pen
+		if own.l2, err = s.foldL2(pen.l2, raw, folds.Train(k)); err != nil {
+			return nil, err
+		}
+		run, err := runOn(data, own, each)
 		if err != nil {
 			return nil, err
 		}
@@ -119,6 +123,26 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	return &ElasticNetCV{CV: result, Path: full}, failed
 }
 
+// foldL2 returns the factor of the L2 penalty for training rows, given that for all
+// rows.
+func (s *CVSettings) foldL2(l2 float64, raw *Design, train []int) (float64, error) {
+	if !s.ResponseScale || l2 == 0 {
+		return l2, nil
+	}
+	_, all, err := responseScale(raw)
+	if err != nil {
+		return 0, err
+	}
+	_, own, err := responseScale(raw.Rows(train...))
+	if err != nil {
+		return 0, err
+	}
+	if own == 0 {
+		return 0, fmt.Errorf("%w: the response, over the training rows", ErrConstant)
+	}
+	return l2 * all / own, nil
+}
+
 func scaledGrid(grid []float64, part float64) []float64 {
 	out := make([]float64, len(grid))
 	for k, l := range grid {
@@ -133,7 +157,7 @@ func newFoldData(raw *Design, folds *Folds, standardize *StandardizeSettings) (f
 	n, p := raw.NObs(), raw.NTerms()
 	switch {
 	case standardize != nil && raw.Weights != nil:
-		// Standardize does not use weights, the sums below do.
+		// Standardize need not use weights, the sums below do.
 		return func(k int) (*penaltyData, float64, error) {
 			train := raw.Rows(folds.Train(k)...)
 			scaling, err := looseScaling(train, *standardize)
@@ -371,6 +395,13 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 		grid := full.Lambda()
 		if !s.SameLambda {
 			grid = scaledGrid(grid, raw.part(folds.Train(k)))
+		}
+		ratio, err := s.foldL2(1, raw, folds.Train(k))
+		if err != nil {
+			return nil, err
+		}
+		if ratio != 1 {
+			grid = scaledGrid(grid, ratio)
 		}
 		fold, err := FitRidgePath(train, &RidgePathSettings{Lambda: grid})
 		if err != nil {

@@ -29,12 +29,19 @@ type StandardizeSettings struct {
 	CenterOnly bool
 	// ScaleOnly leaves the location of the columns as it is.
 	ScaleOnly bool
+	// Weighted takes the means and variances with the weights of the design,
+	//
+	//	sum w_i (x_ij - mean)^2 / sum w_i * n/(n - DDoF),
+	//
+	// n the number of rows of positive weight, as glmnet does with weights. The
+	// default does not use them.
+	Weighted bool
 }
 
 // Standardize returns the design with every column of X centred to mean 0 and
 // scaled to standard deviation 1 over its own rows; the result's Scaling says
-// by what. The response is left alone. Weights are not used. Nil settings are
-// the defaults. A constant column cannot be scaled: the error matches
+// by what. The response is left alone. Weights are not used, unless the settings
+// say so. Nil settings are the defaults. A constant column cannot be scaled: the error matches
 // ErrConstant and names it.
 //
 // To standardise test rows by what was learnt on training rows, use
@@ -48,8 +55,8 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 		s = *settings
 	}
 	n, p := d.NObs(), d.NTerms()
-	if s.DDoF < 0 || s.DDoF >= n {
-		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	if err := s.check(d); err != nil {
+		return nil, err
 	}
 	if s.CenterOnly && s.ScaleOnly {
 		return nil, fmt.Errorf("%w: CenterOnly and ScaleOnly exclude each other", ErrSetting)
@@ -62,7 +69,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	col := make([]float64, n)
 	for j := range p {
 		mat.Col(col, j, raw.X)
-		mean, sd, largest := meanDeviation(col, n-s.DDoF)
+		mean, sd, largest := s.deviation(d, col)
 		if _, err := exponent(largest); err != nil {
 			return nil, d.notFinite(j)
 		}
@@ -78,6 +85,49 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 		}
 	}
 	return raw.Rescale(scaling)
+}
+
+// check refuses a DDoF out of range.
+func (s *StandardizeSettings) check(d *Design) error {
+	n := d.NObs()
+	if s.Weighted {
+		n = d.positiveRows()
+	}
+	if n == 0 {
+		return fmt.Errorf("%w: every row has weight zero", ErrNoData)
+	}
+	if s.DDoF < 0 || s.DDoF >= n {
+		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	}
+	return nil
+}
+
+// deviation returns the mean of a column of d, its standard deviation, and its
+// largest absolute value.
+func (s *StandardizeSettings) deviation(d *Design, column []float64) (mean, sd, largest float64) {
+	if !s.Weighted || d.Weights == nil {
+		return meanDeviation(column, len(column)-s.DDoF)
+	}
+	var total, ss float64
+	for i, v := range column {
+		if w := d.Weights[i]; w > 0 {
+			total += w
+			largest = math.Max(largest, math.Abs(v))
+		}
+	}
+	if largest == 0 {
+		return 0, 0, 0
+	}
+	v := make([]float64, len(column))
+	for i, x := range column {
+		v[i] = x / largest
+	}
+	mean = centre(v, d.Weights, total)
+	for i, e := range v {
+		ss += d.Weights[i] / total * e * e
+	}
+	n := float64(d.positiveRows())
+	return mean * largest, math.Sqrt(ss*n/(n-float64(s.DDoF))) * largest, largest
 }
 
 // meanDeviation returns the mean of x, the root of its centred sum of squares

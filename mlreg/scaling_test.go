@@ -86,3 +86,28 @@ func TestStandardizeErrors(t *testing.T) {
 		t.Errorf("NaN: %v", err)
 	}
 }
+
+// Integer weights count rows: weighted standardisation is that of repeated rows, and
+// a row of weight zero is none.
+func TestStandardizeWeighted(t *testing.T) {
+	d := randomDesign(t, 4, 30, 3)
+	var rows []int
+	for i := range 30 {
+		d.Weights = append(d.Weights, float64(i%4))
+		for range i % 4 {
+			rows = append(rows, i)
+		}
+	}
+	repeated := d.Rows(rows...)
+	repeated.Weights = nil
+	z := okay(d.Standardize(&StandardizeSettings{Weighted: true}))(t)
+	want := okay(repeated.Standardize(nil))(t)
+	nearAll(t, "centre", z.Scaling.Center, want.Scaling.Center, 1e-14)
+	nearAll(t, "scale", z.Scaling.Scale, want.Scaling.Scale, 1e-14)
+	n := float64(d.positiveRows())
+	ddof := okay(d.Standardize(&StandardizeSettings{Weighted: true, DDoF: 1}))(t)
+	near(t, "ddof", ddof.Scaling.Scale[1], z.Scaling.Scale[1]*math.Sqrt(n/(n-1)), 1e-14)
+	d.Weights = make([]float64, 30)
+	wantError(t, "weights", errorOf(d.Standardize(&StandardizeSettings{Weighted: true})), ErrNoData, "weight zero")
+	wantError(t, "ddof", errorOf(repeated.Standardize(&StandardizeSettings{DDoF: len(rows)})), ErrSetting, "DDoF")
+}

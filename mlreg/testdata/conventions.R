@@ -28,3 +28,22 @@ add(0.05, 0.5, FALSE, intercept = FALSE)
 add(0.05, 0.5, FALSE, weights = rep(c(1, 2, 0.5), length.out = nrow(x)))
 cat("{\"version\": \"glmnet ", as.character(packageVersion("glmnet")), "\", \"fits\": [\n",
     paste(unlist(out), collapse = ",\n"), "\n]}\n", sep = "")
+
+# Whole paths and cross-validations with weights, intercept or not, in a file of
+# their own: cv.glmnet standardises in every fold and divides the response by the
+# deviation of the fold's rows.
+library(jsonlite)
+w <- rep(c(1, 2, 0.5, 3), length.out = nrow(x))
+fold <- rep(1:5, length.out = nrow(x))
+lambda <- c(0.8, 0.4, 0.2, 0.1, 0.05, 0.01)
+glmnet.control(fdev = 0)
+paths <- list()
+for (alpha in c(1, 0.5, 0.1, 0)) for (weighted in c(FALSE, TRUE)) for (intercept in c(TRUE, FALSE)) for (standardize in c(TRUE, FALSE)) {
+  weights <- if (weighted) w else rep(1, nrow(x))
+  fit <- cv.glmnet(x, y, weights = weights, foldid = fold, alpha = alpha, lambda = lambda, standardize = standardize,
+                   intercept = intercept, thresh = 1e-20, maxit = 1e8)
+  paths[[length(paths) + 1]] <- list(
+    alpha = alpha, weighted = weighted, intercept = intercept, standardize = standardize,
+    coef = unname(t(as.matrix(coef(fit$glmnet.fit)))), cvm = fit$cvm, cvsd = fit$cvsd)
+}
+write_json(list(weights = w, lambda = lambda, folds = 5, paths = paths), "conventions_cvglmnet.json", digits = NA, auto_unbox = TRUE)
