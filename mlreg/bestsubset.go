@@ -84,8 +84,10 @@ const subsetPivot = 1e-12
 // they are too many.
 //
 // Nil settings are the defaults. Errors: ErrSetting (more than 64 candidates,
-// sizes out of range), ErrConstant (the response), ErrPerfectFit, ErrSaturated
-// (Cp without a residual degree of freedom), ErrNoData, ErrShape, ErrNotFinite.
+// sizes out of range), ErrConstant (the response), ErrPerfectFit (what is always
+// in, the best model by AIC or BIC, or that of all terms by Cp, leaves no residual:
+// less than 1e-12 of the sum of squares), ErrSaturated (Cp without a residual
+// degree of freedom), ErrNoData, ErrShape, ErrNotFinite.
 // If Progress returns an error, so does FitBestSubsets, together with the best
 // models found by then; see Proven and Bound.
 func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
@@ -168,9 +170,8 @@ func (s *subsetData) penalize(p *subsets.Problem, set SubsetSettings) error {
 		p.Most = min(p.Most, int(n-first)-1)
 		factor = func(k float64) float64 { return 1 / math.Max(n-first-k, 1) }
 	case ByCp:
-		if !(s.sigma2 > 0) {
-			return fmt.Errorf("%w: Cp needs the noise variance, which %v observations do not give in a model of all terms; give SubsetSettings.Sigma2",
-				ErrSaturated, n)
+		if err := s.checkCp("SubsetSettings"); err != nil {
+			return err
 		}
 		term = func(k float64) float64 { return 2 * k * s.sigma2 / s.ylen / s.ylen }
 	default:
@@ -203,6 +204,9 @@ func (s *subsetData) subsets(p *subsets.Problem, r *subsets.Result, set SubsetSe
 			if err != nil {
 				return nil, err
 			}
+			if err := model.checkPerfect(set.Criterion); err != nil {
+				return nil, err
+			}
 			models = append(models, model)
 		}
 		slices.SortStableFunc(models, func(a, b SubsetModel) int { return compareValues(a.value(set.Criterion), b.value(set.Criterion)) })
@@ -222,7 +226,7 @@ func (s *subsetData) subsets(p *subsets.Problem, r *subsets.Result, set SubsetSe
 // equal.
 func compareValues(a, b float64) int {
 	switch {
-	case a == b || math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)):
+	case a == b || !math.IsInf(a-b, 0) && math.Abs(a-b) <= 1e-12*math.Max(math.Abs(a), math.Abs(b)):
 		return 0
 	case a < b:
 		return -1
@@ -260,7 +264,8 @@ func (f *Subsets) Aliased() []string { return slices.Clone(f.s.Aliased) }
 // size.
 func (f *Subsets) Criterion() Criterion { return f.s.Criterion }
 
-// Sigma2 returns the noise variance in Cp, NaN if it could not be estimated.
+// Sigma2 returns the noise variance in Cp, NaN if it could not be estimated, 0 if
+// all terms together leave no residual.
 func (f *Subsets) Sigma2() float64 { return f.s.Sigma2 }
 
 // Models returns the best model of every size, the smallest first, or, after a
@@ -293,11 +298,17 @@ func (f *Subsets) BestOfSize(size int) []SubsetModel {
 
 // BestBy returns the best of all models found by ByAIC, ByBIC, ByCp or ByAdjR2.
 // After a search for every size, which it is meant for, that is the best of all
-// subsets of the sizes searched. The error says if the criterion has no value.
+// subsets of the sizes searched. The error says if the criterion has no value
+// (ErrSaturated), or if a model leaves no residual for AIC or BIC (ErrPerfectFit).
 func (f *Subsets) BestBy(c Criterion) (SubsetModel, error) {
 	models := f.Models()
 	if c < ByRSS || c > ByAdjR2 {
 		return SubsetModel{}, fmt.Errorf("%w: criterion %v; it is ByRSS, ByAIC, ByBIC, ByCp or ByAdjR2", ErrSetting, c)
+	}
+	for _, m := range models {
+		if err := m.checkPerfect(c); err != nil {
+			return SubsetModel{}, err
+		}
 	}
 	best := bestModel(models, c)
 	if best < 0 {

@@ -22,8 +22,8 @@ type FilterRow struct {
 
 // FilterTerms ranks the terms of data by what each explains of the response on
 // its own, the one with the least loss first; this is also the order of R2 and of
-// |Cor|. Terms with equal loss stay in their order. A constant term explains
-// nothing: its Coef and P are NaN.
+// |Cor|. Terms with equal loss, such as those that fit exactly, stay in their order.
+// A constant term explains nothing: its Coef and P are NaN.
 //
 // A filter looks at d models only, and knows nothing of what terms do together:
 // two good terms may say the same, and two useless ones may be good as a pair
@@ -73,7 +73,8 @@ func FilterTerms(data Data) ([]FilterRow, error) {
 		r.Loss = r.RSS / m.s.W
 		rows[j] = r
 	}
-	slices.SortStableFunc(rows, func(a, b FilterRow) int { return compareValues(a.RSS, b.RSS) })
+	least := math.Ldexp(perfectFit*e.yy, 2*e.yexp) // below it are perfect fits, which are equal
+	slices.SortStableFunc(rows, func(a, b FilterRow) int { return compareValues(math.Max(a.RSS, least), math.Max(b.RSS, least)) })
 	return rows, nil
 }
 

@@ -241,7 +241,9 @@ func (g *greedyRun) best() (at, considered int) {
 			at, most = j, gain
 		}
 	}
-	if most <= unit*g.rss() || most <= unit*unit*g.out.s.StartErrors[0]*g.w {
+	mean := g.out.s.MeanY
+	rounding := square(16*unit) * g.w * (g.out.s.StartErrors[0] + mean*mean)
+	if rss := g.rss(); most <= unit*rss || rss <= rounding {
 		return -1, considered
 	}
 	return at, considered

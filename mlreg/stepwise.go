@@ -136,7 +136,9 @@ type stepwiseState struct {
 //
 // Nil settings are the defaults. Errors: ErrSetting, ErrShape (folds that do not
 // add up to the data), ErrSaturated (a first model without a degree of freedom),
-// ErrRankDeficient (Start), ErrConstant (the response), ErrPerfectFit, ErrNoData,
+// ErrRankDeficient (Start), ErrConstant (the response), ErrPerfectFit (what is always
+// in, a model on the way by AIC, BIC or the p-value, or that of all terms by Cp,
+// leaves no residual: less than 1e-12 of the sum of squares), ErrNoData,
 // ErrNotFinite.
 func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 	var set StepwiseSettings
@@ -308,9 +310,10 @@ func (w *stepper) start() error {
 				"select forward, or start from fewer terms", ErrSaturated, w.set.Direction, w.nuisance+len(first), w.m.s.N)
 		}
 	}
-	if w.set.Criterion == ByCp && !(w.sigma2 > 0) {
-		return fmt.Errorf("%w: Cp needs the noise variance, which %d observations do not give in a model of all terms; give StepwiseSettings.Sigma2",
-			ErrSaturated, w.m.s.N)
+	if w.set.Criterion == ByCp {
+		if err := w.checkCp("StepwiseSettings"); err != nil {
+			return err
+		}
 	}
 	return w.record(StepChange{RSS: math.NaN(), Value: math.NaN(), F: math.NaN(), P: math.NaN()})
 }
@@ -338,16 +341,26 @@ func (w *stepper) record(change StepChange) error {
 	case ByPValue:
 		step.Value = change.P
 	case ByCV:
-		if step.Value, step.StdErr, err = w.folds.of(model.Terms); err != nil {
+		if step.Value, step.StdErr, err = w.cvError(model.Terms); err != nil {
 			return err
 		}
 	}
 	steps := append(w.out.s.Steps, step)
 	w.out.s.Steps = steps
-	if last := len(steps) - 1; !w.set.FullPath || step.Value < steps[w.out.s.Final].Value {
+	if last := len(steps) - 1; !w.set.FullPath || compareValues(step.Value, steps[w.out.s.Final].Value) < 0 {
 		w.out.s.Final = last
 	}
 	return nil
+}
+
+// cvError returns the cross-validated error of a model, 0 if it is nothing but
+// rounding, and its standard error.
+func (w *stepper) cvError(terms []string) (mean, stderr float64, err error) {
+	mean, stderr, err = w.folds.of(terms)
+	if mean <= perfectFit*w.yraw*w.yraw/w.m.s.W {
+		mean = 0
+	}
+	return mean, stderr, err
 }
 
 // walk goes step after step.
@@ -361,6 +374,9 @@ func (w *stepper) walk() error {
 		case w.set.MaxSteps > 0 && len(w.out.s.Steps) > w.set.MaxSteps:
 			w.out.s.Stopped = fmt.Sprintf("%d steps were taken", w.set.MaxSteps)
 			return nil
+		}
+		if err := at.Model.checkPerfect(w.set.Criterion); err != nil {
+			return err
 		}
 		changes, flips, err := w.changes(at)
 		if err != nil {
@@ -450,7 +466,7 @@ func (w *stepper) changes(at *Step) (changes []StepChange, flips [][]int, err er
 		case ByPValue:
 			change.Value = change.P
 		case ByCV:
-			if change.Value, _, err = w.folds.of(w.names(w.in(flipped...))); err != nil {
+			if change.Value, _, err = w.cvError(w.names(w.in(flipped...))); err != nil {
 				return nil, nil, err
 			}
 		}

@@ -90,7 +90,7 @@ func (m SubsetModel) value(c Criterion) float64 {
 func bestModel(models []SubsetModel, c Criterion) int {
 	best := -1
 	for i, m := range models {
-		if v := m.value(c); !math.IsNaN(v) && (best < 0 || v < models[best].value(c)) {
+		if v := m.value(c); !math.IsNaN(v) && (best < 0 || compareValues(v, models[best].value(c)) < 0) {
 			best = i
 		}
 	}
@@ -166,9 +166,35 @@ func newSubsetData(data Data, always []string, sigma2 float64) (*subsetData, err
 		if err != nil {
 			return nil, err
 		}
-		s.sigma2 = all.Sigma2()
+		if s.sigma2 = all.Sigma2(); s.sigma2 > 0 && all.RSS() <= perfectFit*all.TSS() {
+			s.sigma2 = 0 // but for rounding
+		}
 	}
 	return s, nil
+}
+
+// checkCp refuses Cp without a noise variance.
+func (s *subsetData) checkCp(settings string) error {
+	switch {
+	case s.sigma2 > 0:
+		return nil
+	case s.sigma2 == 0:
+		return fmt.Errorf("%w: all terms together fit response %q exactly, and Cp needs a noise variance above zero; give %s.Sigma2",
+			ErrPerfectFit, s.m.s.Response, settings)
+	}
+	return fmt.Errorf("%w: Cp needs the noise variance, which %v observations do not give in a model of all terms; give %s.Sigma2",
+		ErrSaturated, s.m.s.N, settings)
+}
+
+// checkPerfect refuses a model that leaves no residual, but for the rounding of
+// sums, by a criterion that compares residuals by their ratio.
+func (m SubsetModel) checkPerfect(c Criterion) error {
+	byRatio := c == ByAIC || c == ByBIC || c == ByPValue
+	if !byRatio || m.RSS > perfectFit*m.TSS {
+		return nil
+	}
+	return fmt.Errorf("%w: the model of %s leaves no residual, %.2g of the sum of squares of the response, and the %v compares residuals by their ratio; "+
+		"take that model, select ByRSS, ByAdjR2 or ByCV, or leave out terms that the response was made from", ErrPerfectFit, quoteAll(m.Terms), m.RSS/m.TSS, c)
 }
 
 // names returns the terms always in and those of the given candidates, counted
