@@ -257,7 +257,7 @@ func TestContrastSpellings(t *testing.T) {
 	for formula, want := range map[string][]string{
 		"y ~ factor(k)*f": {`f = "FALSE"`}, "y ~ factor(k)*C(f, Sum)": nil, "y ~ k*f": {`f = "FALSE"`}, "y ~ C(k, Sum) + f": nil, "y ~ factor(k)/f": {`f = "FALSE"`},
 	} {
-		if got := design(formula, frames.TreatmentContrasts).Groups[0].Reference; !slices.Equal(got, want) {
+		if got := design(formula, frames.TreatmentContrasts).Coding.Groups()[0].Reference; !slices.Equal(got, want) {
 			t.Errorf("%s: the first term is at %q, want %q", formula, got, want)
 		}
 	}

@@ -119,7 +119,12 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 		}
 	}
 	t.codeFactors()
-	return b.build()
+	d, err := b.build()
+	if err != nil {
+		return nil, err
+	}
+	d.Coding, err = t.coding()
+	return d, err
 }
 
 // DesignLike codes the rows of df as train was coded: with its formula,
@@ -129,9 +134,9 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 // made from a formula, and ErrLevel if a factor, of the response or of a term,
 // has a level that train had not.
 func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, error) {
-	old := TermsOf(train)
-	if old == nil {
-		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; make it with frames.Design")
+	old, err := termsOf(train)
+	if err != nil {
+		return nil, err
 	}
 	if err := checkFrame(df); err != nil {
 		return nil, err
@@ -165,6 +170,14 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 		return nil, err
 	}
 	t.Weights = old.Weights
+	recipe, err := t.recipe()
+	if err != nil {
+		return nil, err
+	}
+	d.Coding = train.Coding.WithRecipe(termsFormat, recipe)
+	if d, err = d.Select(train.Names...); err != nil {
+		return nil, err
+	}
 	return d.Rescale(train.Scaling)
 }
 
@@ -314,9 +327,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 		Names:       slices.Clone(t.Columns),
 		Response:    t.Response,
 		NoIntercept: !t.Intercept,
-		Groups:      t.groups(),
 		Omitted:     t.Omitted,
-		Recipe:      t,
 	}
 	for _, i := range b.rows {
 		d.RowNumbers = append(d.RowNumbers, i+1)

@@ -1,7 +1,6 @@
 package frames
 
 import (
-	"encoding/gob"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,10 +8,8 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-func init() { gob.Register(&Terms{}) }
-
 // Terms is a formula fitted to data: what it takes to code new rows as the
-// training rows were. A design made from a formula keeps its Terms as its Recipe.
+// training rows were. A design made from a formula keeps its Terms in its Coding.
 // It holds constants only, no data, and can be stored with gob.
 type Terms struct {
 	Formula   string     // the formula as text, the dot written out
@@ -65,14 +62,14 @@ type WordCount struct {
 	Words, Unknown int
 }
 
-// TermsOf returns the fitted formula that a design was made from, nil if it
-// was not made from one. After Design.Rows or Design.Split it still describes
-// the whole.
+// TermsOf returns the fitted formula that a design was made from, nil if it was not
+// made from one, or if terms were selected from it. After Design.Rows or Design.Split
+// it still describes the whole.
 func TermsOf(d *mlreg.Design) *Terms {
-	if d == nil {
+	t, err := termsOf(d)
+	if err != nil || !slices.Equal(t.Columns, d.Names) {
 		return nil
 	}
-	t, _ := d.Recipe.(*Terms)
 	return t
 }
 

@@ -32,8 +32,9 @@ type TermGroup struct {
 	Reference []string
 }
 
-// inGroups divides terms into the groups that they are of, in their order; a
-// term of no group, or apart from the others of its group, is one of its own.
+// inGroups divides terms into the groups that they are of, in their order, with the
+// margins that are left; a term of no group, or apart from the others of its group,
+// is one of its own.
 func inGroups(terms []string, groups []TermGroup) []TermGroup {
 	groupOf := make(map[string]int)
 	for k, g := range groups {
@@ -60,6 +61,11 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 			last = -1
 		}
 	}
+	for k := range out {
+		out[k].Margins = slices.DeleteFunc(slices.Clone(out[k].Margins), func(name string) bool {
+			return !slices.ContainsFunc(out, func(g TermGroup) bool { return g.Name == name })
+		})
+	}
 	return out
 }
 
@@ -79,7 +85,7 @@ func checkGroups(groups []TermGroup, terms []string) error {
 // Anova returns the sequential (type I) analysis of variance of the fit: what
 // each term removes from the residual sum of squares when it is added to the
 // intercept and the terms before it, and the residuals last; R's anova(lm).
-// Without groups, terms are those of Design.Groups, a factor in one line; groups,
+// Without groups, terms are those of Design.Coding, a factor in one line; groups,
 // if given, hold every term once, in the order of Names. Aliased terms add no degree of freedom, and a group of
 // nothing else has no line. The fit is enough, whether it was made to rows or to
 // Moments:
@@ -119,12 +125,12 @@ func (f *OLS) grouped(groups []TermGroup) ([]TermGroup, [][]int, error) {
 		return nil, nil, err
 	}
 	if len(groups) == 0 {
-		groups = inGroups(f.l.TermNames, f.s.Groups)
+		groups = inGroups(f.l.Names, f.l.Coding.Groups())
 	}
-	if err := checkGroups(groups, f.l.TermNames); err != nil {
+	if err := checkGroups(groups, f.l.Names); err != nil {
 		return nil, nil, err
 	}
-	cols, next := make([][]int, len(groups)), f.columns()-len(f.l.TermNames)
+	cols, next := make([][]int, len(groups)), f.columns()-len(f.l.Names)
 	for k, g := range groups {
 		for range g.Terms {
 			cols[k] = append(cols[k], next)

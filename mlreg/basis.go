@@ -100,8 +100,42 @@ func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
 
 // expansion is the recipe of a design made by Expand.
 type expansion struct {
-	basis  Basis
-	inputs []string
+	Basis  Basis
+	Inputs []string
+}
+
+// expandFormat names the recipes of Expand, and wordsFormat those of Words.
+const (
+	expandFormat = "mlreg.ExpandLike 1"
+	wordsFormat  = "mlreg.Words.Expand 1"
+)
+
+// coding returns the coding of the columns of a basis.
+func (e *expansion) coding(columns []string) *Coding {
+	coded := make([]CodedColumn, len(columns))
+	fingerprint := Fingerprint(e.Basis)
+	for k, name := range columns {
+		coded[k] = CodedColumn{name, fingerprint}
+	}
+	recipe, err := gobEncode(e)
+	c := NewCoding(coded, nil, expandFormat, recipe)
+	if err != nil { // a basis that was not registered with gob
+		c.basis = e
+	}
+	return c
+}
+
+// expansionOf returns what Expand made the design of.
+func expansionOf(d *Design) (*expansion, error) {
+	if d.Coding != nil && d.Coding.basis != nil {
+		return d.Coding.basis, nil
+	}
+	format, recipe := d.Coding.Recipe()
+	if format != expandFormat || len(recipe) == 0 {
+		return nil, fmt.Errorf("%w: the training design was not made by Expand", ErrSetting)
+	}
+	e := &expansion{}
+	return e, gobDecode(recipe, e)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a
@@ -110,7 +144,7 @@ type expansion struct {
 // x1 ... xd unless given, and Basis.Names makes those of the columns of them.
 // One input can be passed as mat.NewVecDense(n, values).
 //
-// Basis and names are kept as the design's Recipe, for ExpandLike. The error
+// Basis and names are kept in the design's Coding, for ExpandLike. The error
 // names the culprit if lengths do not match, if n is 0, or if a value or a
 // column is not finite.
 func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error) {
@@ -131,7 +165,7 @@ func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error
 		return nil, err
 	}
 	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: b.Names(names...), Response: "y"}
-	d.Recipe = &expansion{basis: b, inputs: slices.Clone(names)}
+	d.Coding = (&expansion{b, slices.Clone(names)}).coding(d.Names)
 	return d, d.Check()
 }
 
@@ -140,15 +174,18 @@ func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error
 // with its names, its intercept and its scaling. y is nil if the response is
 // not known.
 func ExpandLike(train *Design, x mat.Matrix, y []float64) (*Design, error) {
-	recipe, ok := train.Recipe.(*expansion)
-	if !ok {
-		return nil, fmt.Errorf("%w: the training design was not made by Expand, or columns were selected from it", ErrSetting)
-	}
-	d, err := Expand(recipe.basis, x, y, recipe.inputs...)
+	e, err := expansionOf(train)
 	if err != nil {
 		return nil, err
 	}
-	d.Response, d.NoIntercept = train.Response, train.NoIntercept
+	d, err := Expand(e.Basis, x, y, e.Inputs...)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = d.Select(train.Names...); err != nil {
+		return nil, err
+	}
+	d.Response, d.NoIntercept, d.Coding = train.Response, train.NoIntercept, train.Coding
 	return d.Rescale(train.Scaling)
 }
 

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestExpand(t *testing.T) {
 				}
 				want := train.Rows(3, 4, 5, 6)
 				if !mat.Equal(again.X, want.X) || !slices.Equal(again.Names, want.Names) || again.Y != nil ||
-					again.Response != train.Response || again.NoIntercept != train.NoIntercept || again.Scaling != train.Scaling {
+					again.Response != train.Response || again.NoIntercept != train.NoIntercept || !reflect.DeepEqual(again.Scaling, train.Scaling) {
 					t.Errorf("rows coded like training: %+v, want %+v", again, want)
 				}
 				if (again.XLow == nil) != (want.XLow == nil) || want.XLow != nil && !mat.Equal(again.XLow, want.XLow) {

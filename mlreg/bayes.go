@@ -101,7 +101,6 @@ func FitBayes(data Data, prior GaussianPrior, noise Noise, settings *BayesSettin
 		return nil, err
 	}
 	fit := &Bayes{linear: linear{b.linearState}}
-	fit.l.TermNames = slices.Clone(b.TermNames)
 	fit.l.B0, fit.l.B = b.split(post.mean)
 	if b.NoIntercept {
 		fit.l.B0 = 0

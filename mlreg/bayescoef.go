@@ -219,10 +219,10 @@ func (f *Bayes) Raw() (*Bayes, error) {
 		center, scale := f.l.Scaling.at(j)
 		if center != 0 && f.l.NoIntercept {
 			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
-				ErrShape, f.l.TermNames[j], center)
+				ErrShape, f.l.Names[j], center)
 		}
 		if center != 0 && f.s.Penalize && f.s.Root == nil {
-			return nil, fmt.Errorf("%w: the intercept is under the prior, and term %q was centred at %v; fit the raw design", ErrShape, f.l.TermNames[j], center)
+			return nil, fmt.Errorf("%w: the intercept is under the prior, and term %q was centred at %v; fit the raw design", ErrShape, f.l.Names[j], center)
 		}
 		raw.l.B[j] /= scale
 		raw.l.B0 -= raw.l.B[j] * center

@@ -43,7 +43,7 @@ func newBayesData(data Data, penalize bool) (*bayesData, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	b := &bayesData{linearState: linearState{TermNames: d.Names, Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling}}
+	b := &bayesData{linearState: linearState{header: d.header()}}
 	if d.NObs() >= len(d.Names)+1 {
 		m, err := d.Moments()
 		if err != nil {
@@ -90,7 +90,7 @@ func (b *bayesData) intercept(penalize bool) error {
 		return fmt.Errorf("%w: BayesSettings.PenalizeIntercept is set, and the model has no intercept", ErrSetting)
 	}
 	b.penalize, b.flat = penalize, !penalize && !b.NoIntercept
-	b.center = make([]float64, len(b.TermNames))
+	b.center = make([]float64, len(b.Names))
 	return nil
 }
 
@@ -105,7 +105,7 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	}
 	p := len(s.Names)
 	b := &bayesData{
-		linearState: linearState{TermNames: s.Names, Response: s.Response, NoIntercept: s.NoIntercept, Scaling: s.Scaling},
+		linearState: linearState{header: s.header.clone()},
 		n:           s.N, w: s.W, logW: s.LogW,
 	}
 	if err := b.intercept(penalize); err != nil {
@@ -138,17 +138,17 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 // k returns the number of coefficients under the prior.
 func (b *bayesData) k() int {
 	if b.penalize {
-		return len(b.TermNames) + 1
+		return len(b.Names) + 1
 	}
-	return len(b.TermNames)
+	return len(b.Names)
 }
 
 // priorNames returns the names of the coefficients under the prior.
 func (b *bayesData) priorNames() []string {
 	if b.penalize {
-		return append([]string{InterceptName}, b.TermNames...)
+		return append([]string{InterceptName}, b.Names...)
 	}
-	return b.TermNames
+	return b.Names
 }
 
 // z returns the rows of positive weight of Z and y, and below them as many

@@ -90,7 +90,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	if err != nil {
 		return nil, err
 	}
-	f.m.l = linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}
+	f.m.l = linearState{header: terms.header()}
 	names := f.Names()
 	if !d.NoIntercept && !s.PenalizeIntercept {
 		f.s.First = 1

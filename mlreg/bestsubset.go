@@ -272,11 +272,11 @@ func (f *Subsets) Sigma2() float64 { return f.s.Sigma2 }
 // search by a criterion, the best models, the best first.
 func (f *Subsets) Models() []SubsetModel {
 	if f.s.Criterion != ByRSS {
-		return slices.Clone(f.s.Models[0])
+		return clones(f.s.Models[0])
 	}
 	var models []SubsetModel
 	for _, list := range f.s.Models {
-		models = append(models, list[:min(len(list), 1)]...)
+		models = append(models, clones(list[:min(len(list), 1)])...)
 	}
 	return models
 }

@@ -149,7 +149,7 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, OLSSettings{})
+			f := newOLS(d.header(), OLSSettings{})
 			f.s.N, f.s.W = len(sys.y), sys.w
 			sol := sys.solveQR()
 			if len(sol.keep) < sys.columns() {
@@ -174,7 +174,7 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 			if sol == nil {
 				return nil, ErrRankDeficient
 			}
-			f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, OLSSettings{})
+			f := newOLS(d.header(), OLSSettings{})
 			f.s.N, f.s.W = m.s.N, m.s.W
 			return f, f.setSums(e, sol)
 		},

@@ -128,7 +128,7 @@ func TestCalibration(t *testing.T) {
 	}
 	near(t, "events", events, 59, 1e-12)
 	near(t, "expected events", expected, 59, 1e-10) // maximum likelihood with an intercept
-	constant := &Logistic{logit: logit{linear: linear{linearState{TermNames: []string{"age"}, B: []float64{0}, Response: "low"}}}}
+	constant := &Logistic{logit: logit{linear: linear{linearState{header: header{Names: []string{"age"}, Response: "low"}, coefficients: coefficients{B: []float64{0}}}}}}
 	constant.c.Classes, constant.s.Root = []string{"0", "1"}, make([]float64, 4)
 	rows, err = Calibration(constant, d, 10)
 	if err != nil || len(rows) != 1 || rows[0].N != 189 || rows[0].MeanProb != 0.5 {

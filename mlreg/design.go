@@ -47,10 +47,12 @@ type Design struct {
 	NoIntercept bool
 	// Scaling is the centring and scaling that X has undergone, nil if none.
 	Scaling *Scaling
-	// Groups are the terms of several columns, such as those of a factor or of a
-	// polynomial, that OLS.Anova, OLS.DropTerms and FitStepwise take as one. A
-	// column in none of them is a term of its own. Package frames sets them.
-	Groups []TermGroup
+	// Coding says how the columns of X were computed, and which of them are one term,
+	// such as those of a factor or of a polynomial, for OLS.Anova, OLS.DropTerms and
+	// FitStepwise; a column in none of Coding.Groups is a term of its own. Fits refuse
+	// rows that were coded otherwise. It is nil if the matrix was given: then columns
+	// are what their names say. Package frames, Expand and Words.Expand set it.
+	Coding *Coding
 	// RowNumbers are the numbers, from 1, that the n rows have in the table they
 	// come from, in which rows with missing values may lie between them. Nil is
 	// 1 ... n. Package frames sets them.
@@ -58,10 +60,6 @@ type Design struct {
 	// Omitted is how many rows were left out for missing values when the design was
 	// made. Package frames sets it, and fits tell it.
 	Omitted int
-	// Recipe is what built the columns of X (package frames keeps its fitted
-	// formula here), so that new rows can be coded the same way. It is carried
-	// along and not looked at.
-	Recipe any
 }
 
 // NewDesign returns a design with an intercept on copies of X (n x p) and y
@@ -270,19 +268,18 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 }
 
 // Select returns the design with the named terms only, in the order given;
-// without a name, that of the intercept alone. Groups keep the terms that are
-// left of them. The error names a term that does not exist.
+// without a name, that of the intercept alone. The error names a term that does
+// not exist.
 func (d *Design) Select(names ...string) (*Design, error) {
 	cols, err := positions(names, d.Names)
 	if err != nil {
 		return nil, err
 	}
 	sub := d.withColumns(d.doubleColumns().columns(cols))
-	sub.Names, sub.Groups = slices.Clone(names), selectGroups(d.Groups, names)
+	sub.Names = slices.Clone(names)
 	if d.Scaling != nil {
 		sub.Scaling = d.Scaling.columns(cols)
 	}
-	sub.Recipe = nil
 	return sub, nil
 }
 
@@ -297,19 +294,27 @@ func positions(names, terms []string) ([]int, error) {
 	return cols, nil
 }
 
-// selectGroups returns the groups with no other terms than those named, and
-// without margins that have none.
-func selectGroups(groups []TermGroup, names []string) []TermGroup {
-	var out []TermGroup
-	left := make(map[string]bool)
-	for _, g := range groups {
-		g.Terms = slices.DeleteFunc(slices.Clone(g.Terms), func(term string) bool { return !slices.Contains(names, term) })
-		if len(g.Terms) > 0 {
-			out, left[g.Name] = append(out, g), true
-		}
+// bareDesign is a Design without its methods.
+type bareDesign Design
+
+// GobEncode implements gob.GobEncoder.
+func (d *Design) GobEncode() ([]byte, error) {
+	bare, rows := bareDesign(*d), 0
+	if d.X != nil && d.NTerms() == 0 { // which mat does not decode
+		bare.X, rows = nil, d.NObs()
 	}
-	for k := range out {
-		out[k].Margins = slices.DeleteFunc(slices.Clone(out[k].Margins), func(name string) bool { return !left[name] })
+	return gobEncode(&bare, rows)
+}
+
+// GobDecode implements gob.GobDecoder.
+func (d *Design) GobDecode(b []byte) error {
+	var bare bareDesign
+	var rows int
+	if err := gobDecode(b, &bare, &rows); err != nil {
+		return err
 	}
-	return out
+	if *d = Design(bare); rows > 0 {
+		d.X = newDense(rows, 0)
+	}
+	return nil
 }

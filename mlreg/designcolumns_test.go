@@ -19,7 +19,7 @@ func rawPowers(n, p int) *Design {
 	for j := range p {
 		d.Names = append(d.Names, fmt.Sprintf("x^%d", j+1))
 	}
-	d.Groups = []TermGroup{{Name: "low", Terms: []string{"x^1", "x^2"}}, {Name: "high", Terms: d.Names[2:], Margins: []string{"low"}}}
+	d.Coding = NewCoding(nil, []TermGroup{{Name: "low", Terms: []string{"x^1", "x^2"}}, {Name: "high", Terms: d.Names[2:], Margins: []string{"low"}}}, "", nil)
 	for i := range n {
 		x := 1.7 + float64(i*i%97)/7.3 // no power of which is a float64
 		for j := range p {
@@ -137,13 +137,17 @@ func TestDesignsKeepTwiceTheDigits(t *testing.T) {
 			}
 		}
 	}
-	sub := okay(d.Select("x^6", "x^2"))(t)
-	if want := []TermGroup{{Name: "low", Terms: []string{"x^2"}}, {Name: "high", Terms: []string{"x^6"}, Margins: []string{"low"}}}; !reflect.DeepEqual(sub.Groups, want) {
-		t.Errorf("groups of what is selected: %v", sub.Groups)
-	}
-	sub = okay(d.Select("x^3"))(t)
-	if want := []TermGroup{{Name: "high", Terms: []string{"x^3"}, Margins: []string{}}}; !reflect.DeepEqual(sub.Groups, want) {
-		t.Errorf("groups without the margin: %v", sub.Groups)
+	for _, c := range []struct {
+		names []string
+		want  []TermGroup
+	}{
+		{[]string{"x^6", "x^2"}, []TermGroup{{Name: "high", Terms: []string{"x^6"}, Margins: []string{"low"}}, {Name: "low", Terms: []string{"x^2"}}}},
+		{[]string{"x^3"}, []TermGroup{{Name: "high", Terms: []string{"x^3"}, Margins: []string{}}}},
+	} {
+		sub := okay(d.Select(c.names...))(t)
+		if got := inGroups(sub.Names, sub.Coding.Groups()); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("groups of what is selected: %v", got)
+		}
 	}
 	d.Classes = []string{"a", "b"}
 	if z := d.WithResponse("z", d.Weights); z.Classes != nil || z.Response != "z" {

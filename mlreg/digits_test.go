@@ -592,7 +592,7 @@ func fitQR(d *Design) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, OLSSettings{})
+	f := newOLS(d.header(), OLSSettings{})
 	f.s.N, f.s.W = len(sys.y), sys.w
 	sol := sys.solveQR()
 	if len(sol.keep) < sys.columns() {
@@ -611,7 +611,7 @@ func fitCorrected(d *Design) (*OLS, error) {
 	if sol == nil {
 		return nil, ErrRankDeficient
 	}
-	f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, OLSSettings{})
+	f := newOLS(d.header(), OLSSettings{})
 	f.s.N, f.s.W = m.s.N, m.s.W
 	return f, f.setSums(e, sol)
 }

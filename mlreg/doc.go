@@ -32,6 +32,8 @@
 //     ([QuantilePrototypes], [SamplePrototypes], [DistinctRows],
 //     [PrototypeWidth]), [NewRandomCosines], [NewAdditive], [NewInteraction];
 //     [Power] to twice the digits
+//   - what columns have learnt, so that fits refuse rows coded otherwise: [Coding];
+//     for programs that code columns themselves [NewCoding], [Fingerprint]
 //   - text: [NewWords] (CountVectorizer), [Tokenize], [Words.Expand]
 //   - quantiles: [SampleQuantile]
 //

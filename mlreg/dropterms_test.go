@@ -46,7 +46,7 @@ func crossed(t *testing.T, seed uint64, n int) (*Design, []TermGroup) {
 		{Name: "a:b", Terms: names[9:12], Margins: []string{"a", "b"}},
 	}
 	d := mustDesign(t, x, r.Y, names...)
-	d.Groups = groups
+	d.Coding = NewCoding(nil, groups, "", nil)
 	return d, groups
 }
 
@@ -61,7 +61,7 @@ func indicator(yes bool) float64 {
 func refit(t *testing.T, d *Design, without ...string) (rss, rank float64) {
 	t.Helper()
 	var names []string
-	for _, g := range d.Groups {
+	for _, g := range d.Coding.Groups() {
 		if !slices.Contains(without, g.Name) {
 			names = append(names, g.Terms...)
 		}
@@ -78,11 +78,15 @@ func TestDropTermsByRefits(t *testing.T) {
 		d, _ := crossed(t, seed, 40)
 		switch seed {
 		case 1: // c before what it contains
-			order := slices.Concat(d.Groups[2].Terms, d.Groups[0].Terms, d.Groups[1].Terms, d.Groups[3].Terms, d.Groups[4].Terms)
+			groups := d.Coding.Groups()
+			groups = []TermGroup{groups[2], groups[0], groups[1], groups[3], groups[4]}
+			var order []string
+			for _, g := range groups {
+				order = append(order, g.Terms...)
+			}
 			part, err := d.Select(order...)
-			groups := d.Groups
 			d = must(t, part, err)
-			d.Groups = []TermGroup{groups[2], groups[0], groups[1], groups[3], groups[4]}
+			d.Coding = NewCoding(nil, groups, "", nil)
 		case 2:
 			d.Weights = make([]float64, 40)
 			for i := range d.Weights {

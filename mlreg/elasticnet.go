@@ -195,7 +195,7 @@ func (f *ElasticNet) Active() []string {
 	var names []string
 	for j, b := range f.l.B {
 		if b != 0 {
-			names = append(names, f.l.TermNames[j])
+			names = append(names, f.l.Names[j])
 		}
 	}
 	return names
@@ -228,7 +228,7 @@ func (l *linearState) raw() (*linearState, error) {
 		center, scale := l.Scaling.at(j)
 		if l.NoIntercept && center != 0 {
 			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
-				ErrShape, l.TermNames[j], center)
+				ErrShape, l.Names[j], center)
 		}
 		raw.B[j] /= scale
 		if !math.IsNaN(raw.B[j]) {

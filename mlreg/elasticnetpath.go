@@ -206,13 +206,13 @@ func (p *ElasticNetPath) Len() int { return len(p.s.Points) }
 func (p *ElasticNetPath) NObs() int { return p.s.N }
 
 // Terms returns the p names of the terms; the intercept is not one.
-func (p *ElasticNetPath) Terms() []string { return slices.Clone(p.s.L.TermNames) }
+func (p *ElasticNetPath) Terms() []string { return slices.Clone(p.s.L.Names) }
 
 // Response returns the name of the response.
 func (p *ElasticNetPath) Response() string { return p.s.L.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (p *ElasticNetPath) Scaling() *Scaling { return p.s.L.Scaling }
+func (p *ElasticNetPath) Scaling() *Scaling { return p.s.L.Scaling.clone() }
 
 // Share returns the part of L1 in lambda, 1 for the lasso.
 func (p *ElasticNetPath) Share() float64 { return p.s.L1 }
@@ -296,7 +296,7 @@ func (p *ElasticNetPath) Sweeps() []int {
 // Slopes returns the slopes as a matrix: a row for every lambda, a column for
 // every term.
 func (p *ElasticNetPath) Slopes() *mat.Dense {
-	m := mat.NewDense(len(p.s.Points), len(p.s.L.TermNames), nil)
+	m := mat.NewDense(len(p.s.Points), len(p.s.L.Names), nil)
 	for k, point := range p.s.Points {
 		for i, j := range point.Terms {
 			m.Set(k, j, point.Slopes[i])

@@ -64,7 +64,7 @@ func (s *LassoSettings) check() error {
 
 // runOn is newElasticRun on data that have been prepared.
 func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
-	p := len(d.l.TermNames)
+	p := len(d.l.Names)
 	r := &elasticRun{data: d, pen: pen, tol: descent.Tolerance{Gap: s.Gap, Sweeps: s.Sweeps}}
 	if s.Gap == 0 {
 		r.tol.Gap = defaultGap
@@ -78,7 +78,7 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	r.factor = slices.Repeat([]float64{1}, p)
 	for j, f := range s.PenaltyFactor {
 		if !(f >= 0) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.TermNames[j], f)
+			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.Names[j], f)
 		}
 		r.factor[j] = f
 	}
@@ -222,9 +222,9 @@ func (r *elasticRun) fit(point *elasticPoint) *ElasticNet {
 
 // fit returns a point as a fit of the given terms.
 func (p *elasticPoint) fit(l linearState, n int, pen elasticPenalty, null float64) *ElasticNet {
-	l.TermNames = slices.Clone(l.TermNames)
+	l.Names = slices.Clone(l.Names)
 	l.B0 = p.Intercept
-	l.B = make([]float64, len(l.TermNames))
+	l.B = make([]float64, len(l.Names))
 	for i, j := range p.Terms {
 		l.B[j] = p.Slopes[i]
 	}

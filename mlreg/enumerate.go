@@ -297,16 +297,30 @@ func (e *Enumeration) SizeProb() []float64 { return slices.Clone(e.s.Sizes) }
 // SizePrior returns the prior probabilities of the sizes 0 to d.
 func (e *Enumeration) SizePrior() []float64 { return slices.Clone(e.s.SizePrior) }
 
+func (m RankedModel) clone() RankedModel {
+	m.Terms, m.Coef = slices.Clone(m.Terms), slices.Clone(m.Coef)
+	return m
+}
+
+// clones returns copies that share nothing.
+func clones[T interface{ clone() T }](of []T) []T {
+	out := slices.Clone(of)
+	for i, v := range out {
+		out[i] = v.clone()
+	}
+	return out
+}
+
 // Best returns the most probable models, the most probable first.
-func (e *Enumeration) Best() []RankedModel { return slices.Clone(e.s.Best) }
+func (e *Enumeration) Best() []RankedModel { return clones(e.s.Best) }
 
 // MAPModel returns the most probable model.
-func (e *Enumeration) MAPModel() RankedModel { return e.s.Best[0] }
+func (e *Enumeration) MAPModel() RankedModel { return e.s.Best[0].clone() }
 
 // MedianModel returns the model of the candidates whose inclusion probability
 // is above one half. (Barbieri and Berger, Annals of Statistics 32 (2004),
 // 870-897.)
-func (e *Enumeration) MedianModel() RankedModel { return e.s.Median }
+func (e *Enumeration) MedianModel() RankedModel { return e.s.Median.clone() }
 
 // PairInclusion returns p(gamma_i = 1, gamma_j = 1|y), d x d with the inclusion
 // probabilities on the diagonal. The error is ErrSetting if

@@ -53,6 +53,9 @@ var (
 	// ErrNeedsRows says that a computation needs the rows of a *Design, and
 	// was handed sums of them.
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
+	// ErrCoding says that rows were coded with other constants than those of the
+	// fit, see Coding.
+	ErrCoding = errors.New("mlreg: rows are coded otherwise")
 )
 
 // RankDeficientError names the terms that are linear combinations of the

@@ -147,7 +147,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 		set: set, d: d, h: mat.DenseCopyOf(d.X), means: make([]float64, p), y: make([]float64, n),
 		first: make([]float64, p), length: make([]float64, p), inner: make([]float64, p),
 	}
-	g.out.s.Linear, g.out.s.N = linearState{Response: d.Response, NoIntercept: d.NoIntercept}, d.positiveRows()
+	g.out.s.Linear, g.out.s.N = linearState{header: g.header()}, d.positiveRows()
 	for i := range n {
 		g.w += d.weight(i)
 	}
@@ -179,8 +179,8 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	}
 	g.out.s.StartErrors = [2]float64{rss / g.w, math.NaN()}
 	if set.Test != nil {
-		f := linear{linearState{TermNames: d.Names, Scaling: d.Scaling}}
-		x, err := f.rows(set.Test)
+		all := d.header()
+		x, err := all.rows(set.Test)
 		if err != nil {
 			return nil, fmt.Errorf("test rows: %w", err)
 		}
@@ -279,10 +279,13 @@ func (g *greedyRun) take(j int) {
 	s.R = append(s.R, column...)
 	s.Z = append(s.Z, z)
 	s.Means = append(s.Means, g.means[j])
-	s.Linear.TermNames = append(s.Linear.TermNames, g.d.Names[j])
-	if g.d.Scaling != nil {
-		s.Linear.Scaling = g.d.Scaling.columns(g.chosen)
-	}
+	s.Linear.header = g.header()
+}
+
+// header returns that of the terms chosen.
+func (g *greedyRun) header() header {
+	h := g.d.header()
+	return h.columns(g.chosen)
 }
 
 // testError returns the mean squared error on the test rows of all terms chosen.
@@ -324,13 +327,13 @@ func (f *Greedy) Size() int { return len(f.s.Steps) }
 func (f *Greedy) Steps() []GreedyStep { return slices.Clone(f.s.Steps) }
 
 // Terms returns the terms in the order chosen.
-func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.TermNames) }
+func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.Names) }
 
 // Response returns the name of the response.
 func (f *Greedy) Response() string { return f.s.Linear.Response }
 
 // Scaling returns the scaling of the terms chosen, nil if the columns were raw.
-func (f *Greedy) Scaling() *Scaling { return f.s.Linear.Scaling }
+func (f *Greedy) Scaling() *Scaling { return f.s.Linear.Scaling.clone() }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Greedy) NObs() int { return f.s.N }
@@ -341,7 +344,7 @@ func (f *Greedy) model(k int) (*linear, error) {
 		return nil, fmt.Errorf("%w: %d terms of the %d chosen", ErrSetting, k, f.Size())
 	}
 	l := f.s.Linear
-	l.TermNames = l.TermNames[:k]
+	l.Names = l.Names[:k]
 	if l.Scaling != nil {
 		l.Scaling = &Scaling{Center: l.Scaling.Center[:k], Scale: l.Scaling.Scale[:k]}
 	}
@@ -379,7 +382,7 @@ func (f *Greedy) Refit(data Data, k int) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return SubsetModel{Terms: m.l.TermNames}.Refit(data)
+	return SubsetModel{Terms: m.l.Names}.Refit(data)
 }
 
 // StartErrors returns the training and the test error without any term; the

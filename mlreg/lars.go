@@ -203,7 +203,7 @@ func (l *LARS) named(columns []int) []string {
 	out := make([]string, len(columns))
 	for k, j := range columns {
 		if j >= 0 {
-			out[k] = l.s.L.TermNames[j]
+			out[k] = l.s.L.Names[j]
 		}
 	}
 	return out

@@ -17,7 +17,7 @@ const (
 
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
-	f := newOLS(d.Names, d.Response, d.NoIntercept, d.Scaling, settings)
+	f := newOLS(d.header(), settings)
 	n, k := d.NObs(), f.columns()
 	flops := float64(n) * float64(k) * float64(min(n, k))
 	if flops > doubleDoubleAlways && n >= 2*k && d.XLow == nil {
@@ -148,13 +148,10 @@ func (s *system) orthogonality(d *Design, residual []float64) float64 {
 }
 
 // newOLS returns a fit whose coefficients are not yet known.
-func newOLS(names []string, response string, noIntercept bool, scaling *Scaling, settings OLSSettings) *OLS {
+func newOLS(h header, settings OLSSettings) *OLS {
 	return &OLS{
-		linear: linear{linearState{
-			TermNames: slices.Clone(names), Response: response, NoIntercept: noIntercept, Scaling: scaling,
-			B: make([]float64, len(names)),
-		}},
-		s: olsState{Sigma2Known: settings.Sigma2},
+		linear: linear{linearState{header: h, coefficients: coefficients{B: make([]float64, len(h.Names))}}},
+		s:      olsState{Sigma2Known: settings.Sigma2},
 	}
 }
 
@@ -256,7 +253,7 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	if err := checkCoefficients(m.s.Names, m.s.NoIntercept); err != nil {
 		return nil, err
 	}
-	f := newOLS(m.s.Names, m.s.Response, m.s.NoIntercept, m.s.Scaling, settings)
+	f := newOLS(m.s.header.clone(), settings)
 	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 	f.s.Method = "Cholesky of the cross-products"
 	e := newNormalEquations(m)

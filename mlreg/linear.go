@@ -23,24 +23,31 @@ type linear struct {
 }
 
 type linearState struct {
-	TermNames   []string // p
-	Response    string
-	NoIntercept bool
-	Scaling     *Scaling
-	B0          float64
-	B           []float64 // p; an aliased term has NaN
+	header
+	coefficients
+}
+
+type coefficients struct {
+	B0 float64
+	B  []float64 // p; an aliased term has NaN
 	// What rounding took from B0 and B; BLow is nil if that is not known.
 	B0Low float64
 	BLow  []float64
 }
 
+// GobEncode implements gob.GobEncoder.
+func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(&l.header, &l.coefficients) }
+
+// GobDecode implements gob.GobDecoder.
+func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, &l.header, &l.coefficients) }
+
 // Names returns the names of the coefficients: "(Intercept)" first if one was
 // fitted, then the terms.
 func (f *linear) Names() []string {
 	if f.l.NoIntercept {
-		return slices.Clone(f.l.TermNames)
+		return slices.Clone(f.l.Names)
 	}
-	return append([]string{InterceptName}, f.l.TermNames...)
+	return append([]string{InterceptName}, f.l.Names...)
 }
 
 // Coef returns the coefficients in the order of Names, in the units of the
@@ -66,11 +73,20 @@ func (f *linear) Response() string { return f.l.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were
 // raw.
-func (f *linear) Scaling() *Scaling { return f.l.Scaling }
+func (f *linear) Scaling() *Scaling { return f.l.Scaling.clone() }
+
+// Coding returns how the columns of the design fitted were computed, nil if they
+// were given.
+func (f *linear) Coding() *Coding { return f.l.Coding }
+
+// Omitted returns how many rows were left out for missing values before the fit,
+// as far as the data know: see Design.Omitted.
+func (f *linear) Omitted() int { return f.l.Omitted }
 
 // Predict returns b_0 + x'b for every row of d. Columns are found by name and
 // brought to the units of the fit, whatever scaling d has; d needs no response.
-// The error names a missing term (ErrShape) or a value that is not finite.
+// The error names a missing term (ErrShape), one that was coded otherwise than in
+// the fit (ErrCoding), or a value that is not finite.
 func (f *linear) Predict(d *Design) ([]float64, error) {
 	d, err := f.columnsOf(d)
 	if err != nil {
@@ -99,29 +115,11 @@ func (f *linear) Residuals(d *Design) ([]float64, error) {
 }
 
 // rows returns the columns of d that the fit has terms for, in the fit's order
-// and units, rounded to float64.
-func (f *linear) rows(d *Design) (*mat.Dense, error) {
-	d, err := f.columnsOf(d)
-	if err != nil {
-		return nil, err
-	}
-	return d.X, nil
-}
+// and units, rounded to float64; see header.columnsOf.
+func (f *linear) rows(d *Design) (*mat.Dense, error) { return f.l.rows(d) }
 
 // columnsOf returns the design of those columns with both their parts.
-func (f *linear) columnsOf(d *Design) (*Design, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
-	if !slices.Equal(d.Names, f.l.TermNames) {
-		selected, err := d.Select(f.l.TermNames...)
-		if err != nil {
-			return nil, err
-		}
-		d = selected
-	}
-	return d.Rescale(f.l.Scaling)
-}
+func (f *linear) columnsOf(d *Design) (*Design, error) { return f.l.columnsOf(d) }
 
 // predict is Predict on columns x + low that are in the fit's order and units; low
 // may be nil. Aliased terms do not count. A fit that knows its coefficients to
@@ -181,7 +179,7 @@ func (f *linear) toRaw(root, low func(j int) blas64.Vector) error {
 		center, scale := scaling.at(j)
 		if f.l.NoIntercept && center != 0 {
 			return fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
-				ErrShape, f.l.TermNames[j], center)
+				ErrShape, f.l.Names[j], center)
 		}
 		if math.IsNaN(f.l.B[j]) {
 			continue

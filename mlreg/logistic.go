@@ -48,7 +48,6 @@ type logisticState struct {
 	Method       string
 	CoefDigits   int
 	StdErrDigits int
-	Omitted      int
 }
 
 // FitLogistic maximises the likelihood of
@@ -97,12 +96,12 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows(), Omitted: d.Omitted}}
+	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows()}}
 	terms, offset, err := f.split(d)
 	if err != nil {
 		return nil, err
 	}
-	f.l = linearState{TermNames: slices.Clone(terms.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: terms.Scaling}
+	f.l = linearState{header: terms.header()}
 	q := &logisticProblem{
 		rows:   gram.Rows{X: terms.X.RawMatrix(), Y: y, Weights: d.Weights},
 		offset: offset, l2: s.L2, intercept: !d.NoIntercept,
@@ -355,7 +354,7 @@ func explainNotFinite(d *Design, err error) error {
 }
 
 // columns returns the number of coefficients.
-func (f *Logistic) columns() int { return len(f.l.B) + len(f.Names()) - len(f.l.TermNames) }
+func (f *Logistic) columns() int { return len(f.l.B) + len(f.Names()) - len(f.l.Names) }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
 func (f *Logistic) StdErr() []float64 {
@@ -436,10 +435,6 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 	}
 	return h, nil
 }
-
-// Omitted returns how many rows were left out for missing values before the fit,
-// as far as the data know: see Design.Omitted.
-func (f *Logistic) Omitted() int { return f.s.Omitted }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Logistic) NObs() int { return f.s.N }

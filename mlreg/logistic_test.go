@@ -383,7 +383,7 @@ func TestLogisticTests(t *testing.T) {
 
 // Probabilities, residuals and likelihoods are numbers at any eta.
 func TestLogisticFarOut(t *testing.T) {
-	f := &Logistic{logit: logit{linear: linear{linearState{TermNames: []string{"x"}, Response: "y", B: []float64{1}}}}}
+	f := &Logistic{logit: logit{linear: linear{linearState{header: header{Names: []string{"x"}, Response: "y"}, coefficients: coefficients{B: []float64{1}}}}}}
 	f.c.Classes, f.s.Root = []string{"0", "1"}, make([]float64, 4)
 	x := []float64{-1e4, -800, -40, 0, 40, 800, 1e4}
 	for _, y := range []float64{0, 1} {

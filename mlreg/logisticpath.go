@@ -150,7 +150,7 @@ func (p *LogisticPath) Terms() []string { return p.net().Terms() }
 func (p *LogisticPath) Response() string { return p.s.L.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (p *LogisticPath) Scaling() *Scaling { return p.s.L.Scaling }
+func (p *LogisticPath) Scaling() *Scaling { return p.s.L.Scaling.clone() }
 
 // Share returns the part of L1 in lambda, 1 for the lasso.
 func (p *LogisticPath) Share() float64 { return p.s.L1 / 2 }

@@ -29,6 +29,9 @@ func (f *logit) split(d *Design) (*Design, []float64, error) {
 	if column < 0 {
 		return nil, nil, fmt.Errorf("%w: the offset %q is none of the terms %s", ErrShape, f.c.Offset, quoteAll(d.Names))
 	}
+	if err := f.l.Coding.check(d.Coding, []string{f.c.Offset}); err != nil {
+		return nil, nil, err
+	}
 	center, scale := d.Scaling.at(column)
 	offset := mat.Col(nil, column, d.X)
 	for i, z := range offset {

@@ -44,11 +44,8 @@ type modelAverageState struct {
 func (s *scored) average(sums *enumerate.Sums) *ModelAverage {
 	p, d, q := len(s.m.s.Names), len(s.candidates), len(s.always)
 	f := &ModelAverage{
-		linear: linear{linearState{
-			TermNames: slices.Clone(s.m.s.Names), Response: s.m.s.Response, NoIntercept: s.m.s.NoIntercept,
-			Scaling: s.m.s.Scaling, B: make([]float64, p),
-		}},
-		s: modelAverageState{Sigma2: sums.V / sums.W * s.unitQ, N: s.m.s.N},
+		linear: linear{linearState{header: s.m.s.header.clone(), coefficients: coefficients{B: make([]float64, p)}}},
+		s:      modelAverageState{Sigma2: sums.V / sums.W * s.unitQ, N: s.m.s.N},
 	}
 	cov := mat.NewSymDense(p, nil)
 	for i, ci := range s.candidates {

@@ -35,19 +35,18 @@ type Moments struct {
 }
 
 type momentsState struct {
-	Names       []string
-	Response    string
-	NoIntercept bool
-	Scaling     *Scaling
-	N           int       // rows of positive weight
-	W, LogW     float64   // sum of weights and of their logarithms
-	MeanX       []float64 // p
-	MeanY       float64
-	SXX         []float64 // p x p, row-major, upper triangle
-	SXY         []float64 // p
-	SYY         float64
-	Groups      []TermGroup
-	Omitted     int
+	header
+	momentsSums
+}
+
+type momentsSums struct {
+	N       int       // rows of positive weight
+	W, LogW float64   // sum of weights and of their logarithms
+	MeanX   []float64 // p
+	MeanY   float64
+	SXX     []float64 // p x p, row-major, upper triangle
+	SXY     []float64 // p
+	SYY     float64
 
 	// What rounding took from the means, and what bounds of the rounding errors of
 	// the sums are made of; nil is none.
@@ -64,11 +63,9 @@ type momentsState struct {
 // and intercept of like, whose rows are not used.
 func NewMoments(like *Design) *Moments {
 	p := len(like.Names)
-	return &Moments{momentsState{
-		Names: slices.Clone(like.Names), Response: like.Response,
-		NoIntercept: like.NoIntercept, Scaling: like.Scaling, Groups: like.Groups,
-		MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p),
-	}}
+	m := &Moments{momentsState{like.header(), momentsSums{MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p)}}}
+	m.s.Omitted = 0
+	return m
 }
 
 // Moments returns the sufficient statistics of the design by one pass over its
@@ -390,7 +387,7 @@ func (m *Moments) compatible(o *Moments) error {
 	case !m.s.Scaling.equal(o.s.Scaling, len(m.s.Names)):
 		return fmt.Errorf("%w: the moments are of differently scaled columns", ErrShape)
 	}
-	return nil
+	return m.s.Coding.check(o.s.Coding, m.s.Names)
 }
 
 // leastSquares is the smallest sum of squares whose terms keep their digits.
@@ -464,7 +461,7 @@ func (m *Moments) Terms() []string { return slices.Clone(m.s.Names) }
 func (m *Moments) Response() string { return m.s.Response }
 
 // Scaling returns the scaling of the columns, nil if they are raw.
-func (m *Moments) Scaling() *Scaling { return m.s.Scaling }
+func (m *Moments) Scaling() *Scaling { return m.s.Scaling.clone() }
 
 // NoIntercept tells whether the model is one without an intercept.
 func (m *Moments) NoIntercept() bool { return m.s.NoIntercept }
@@ -490,10 +487,10 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s) }
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s.header, &m.s.momentsSums) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s) }
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s.header, &m.s.momentsSums) }
 
 // gobEncode encodes the plain structs that a fit consists of.
 func gobEncode(parts ...any) ([]byte, error) {

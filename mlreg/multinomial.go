@@ -80,7 +80,7 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 		return nil, err
 	}
 	f := &Multinomial{multinomialState{
-		L:       linearState{TermNames: slices.Clone(d.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling},
+		L:       linearState{header: d.header()},
 		Classes: classes, L2: s.L2, N: d.positiveRows(),
 	}}
 	q, err := newMultinomialProblem(d, index, len(classes), s.L2)
@@ -157,7 +157,7 @@ func (f *Multinomial) Classes() []string { return slices.Clone(f.s.Classes) }
 func (f *Multinomial) Response() string { return f.s.L.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (f *Multinomial) Scaling() *Scaling { return f.s.L.Scaling }
+func (f *Multinomial) Scaling() *Scaling { return f.s.L.Scaling.clone() }
 
 // Terms returns the names of the coefficients of a class: "(Intercept)" first if
 // one was fitted, then the terms.
@@ -205,7 +205,7 @@ func (f *Multinomial) Table(level float64) ([]CoefRow, error) { return CoefTable
 // ClassProb returns the probabilities of the classes for every row of d, n x q.
 // Columns are found by name and brought to the units of the fit.
 func (f *Multinomial) ClassProb(d *Design) (*mat.Dense, error) {
-	x, err := (&linear{f.s.L}).rows(d)
+	x, err := f.s.L.rows(d)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +270,7 @@ func (f *Multinomial) NullDeviance() float64 { return 2 * f.s.Null }
 // LR is the likelihood-ratio test that all slopes are zero; P is NaN for a
 // penalised fit.
 func (f *Multinomial) LR() Chi2Test {
-	df := float64((len(f.s.Classes) - 1) * len(f.s.L.TermNames))
+	df := float64((len(f.s.Classes) - 1) * len(f.s.L.Names))
 	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: df, P: math.NaN()}
 	if f.s.L2 == 0 {
 		t.P = chi2Upper(t.Stat, df)
@@ -299,7 +299,7 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 	for j, c := range scaling.Center {
 		if f.s.L.NoIntercept && c != 0 {
 			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
-				ErrShape, f.s.L.TermNames[j], c)
+				ErrShape, f.s.L.Names[j], c)
 		}
 	}
 	raw.s.B, raw.s.Root, raw.s.L.Scaling = slices.Clone(f.s.B), slices.Clone(f.s.Root), nil

@@ -27,15 +27,15 @@ type NaiveBayes struct {
 }
 
 type naiveBayesState struct {
-	Classes, Names []string
-	Response       string
-	N              int
-	Smoothing      float64
-	Prior          []float64
-	P              []float64   // q x p: probability of a feature in a class
-	Not            []float64   // q x p: 1 - P, to all its digits
-	Rows           []float64   // q: sum of weights; nil if parameters were given
-	Counts         [][]float64 // q x p, of rows with the feature; nil likewise
+	L         linearState // in raw units, without coefficients
+	Classes   []string
+	N         int
+	Smoothing float64
+	Prior     []float64
+	P         []float64   // q x p: probability of a feature in a class
+	Not       []float64   // q x p: 1 - P, to all its digits
+	Rows      []float64   // q: sum of weights; nil if parameters were given
+	Counts    [][]float64 // q x p, of rows with the feature; nil likewise
 }
 
 // FitNaiveBayes estimates
@@ -71,8 +71,9 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 		return nil, err
 	}
 	f := &NaiveBayes{naiveBayesState{
-		Classes: classes, Names: slices.Clone(d.Names), Response: d.Response, N: d.positiveRows(), Smoothing: smoothing,
+		L: linearState{header: d.header()}, Classes: classes, N: d.positiveRows(), Smoothing: smoothing,
 	}}
+	f.s.L.Scaling = nil
 	x, err := f.features(d)
 	if err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func NewNaiveBayes(classes, names []string, prior []float64, prob mat.Matrix) (*
 		return nil, fmt.Errorf("%w: probabilities are %d x %d for %d classes, two at least, and %d features", ErrShape, q, p, len(classes), len(names))
 	}
 	f := &NaiveBayes{naiveBayesState{
-		Classes: slices.Clone(classes), Names: slices.Clone(names), Response: "class",
+		L: linearState{header: header{Names: slices.Clone(names), Response: "class"}}, Classes: slices.Clone(classes),
 		P: make([]float64, q*p), Not: make([]float64, q*p),
 	}}
 	for k := range q {
@@ -165,14 +166,13 @@ func (d *Design) Presence(threshold float64) (*Design, error) {
 		}
 	}
 	present := raw.withColumns(doubleColumns{hi: x})
-	present.Recipe = nil
+	present.Coding = d.Coding.WithRecipe("", nil)
 	return present, nil
 }
 
 // features returns the columns of f in raw units, and refuses what is not 0 or 1.
 func (f *NaiveBayes) features(d *Design) (*mat.Dense, error) {
-	l := linear{linearState{TermNames: f.s.Names}}
-	x, err := l.rows(d)
+	x, err := f.s.L.rows(d)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (f *NaiveBayes) features(d *Design) (*mat.Dense, error) {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v != 0 && v != 1 {
-				return nil, fmt.Errorf("%w: feature %q is %v in row %d; features are 0 or 1, see Design.Presence", ErrSetting, f.s.Names[j], v, i+1)
+				return nil, fmt.Errorf("%w: feature %q is %v in row %d; features are 0 or 1, see Design.Presence", ErrSetting, f.s.L.Names[j], v, i+1)
 			}
 		}
 	}
@@ -191,14 +191,14 @@ func (f *NaiveBayes) features(d *Design) (*mat.Dense, error) {
 func (f *NaiveBayes) Classes() []string { return slices.Clone(f.s.Classes) }
 
 // Names returns the names of the p features.
-func (f *NaiveBayes) Names() []string { return slices.Clone(f.s.Names) }
+func (f *NaiveBayes) Names() []string { return slices.Clone(f.s.L.Names) }
 
 // Prior returns the prior probabilities of the classes.
 func (f *NaiveBayes) Prior() []float64 { return slices.Clone(f.s.Prior) }
 
 // Prob returns the probabilities of the features in the classes, q x p.
 func (f *NaiveBayes) Prob() *mat.Dense {
-	return mat.NewDense(len(f.s.Classes), len(f.s.Names), slices.Clone(f.s.P))
+	return mat.NewDense(len(f.s.Classes), len(f.s.L.Names), slices.Clone(f.s.P))
 }
 
 // Smoothing returns the smoothing.
@@ -208,7 +208,7 @@ func (f *NaiveBayes) Smoothing() float64 { return f.s.Smoothing }
 func (f *NaiveBayes) NObs() int { return f.s.N }
 
 // Response returns the name of the response, "" after NewNaiveBayes.
-func (f *NaiveBayes) Response() string { return f.s.Response }
+func (f *NaiveBayes) Response() string { return f.s.L.Response }
 
 // Parameters returns the number of parameters, q p + q - 1.
 func (f *NaiveBayes) Parameters() int { return len(f.s.P) + len(f.s.Prior) - 1 }
@@ -315,7 +315,7 @@ func (f *NaiveBayes) Culprits(d *Design, i int) ([]Culprit, error) {
 	for k, class := range f.s.Classes {
 		for j, v := range row {
 			if f.value(k, j, v) == 0 {
-				out = append(out, Culprit{class, f.s.Names[j], v == 1})
+				out = append(out, Culprit{class, f.s.L.Names[j], v == 1})
 			}
 		}
 	}
@@ -325,9 +325,9 @@ func (f *NaiveBayes) Culprits(d *Design, i int) ([]Culprit, error) {
 // value returns P(x_j = v | class k).
 func (f *NaiveBayes) value(k, j int, v float64) float64 {
 	if v == 1 {
-		return f.s.P[k*len(f.s.Names)+j]
+		return f.s.P[k*len(f.s.L.Names)+j]
 	}
-	return f.s.Not[k*len(f.s.Names)+j]
+	return f.s.Not[k*len(f.s.L.Names)+j]
 }
 
 // ClassProb returns the posterior probabilities of the classes, n x q. Errors are
@@ -369,8 +369,8 @@ func (f *NaiveBayes) Informative(class string, count int) ([]Feature, error) {
 	if c < 0 {
 		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
 	}
-	features := make([]Feature, len(f.s.Names))
-	for j, name := range f.s.Names {
+	features := make([]Feature, len(f.s.L.Names))
+	for j, name := range f.s.L.Names {
 		in, out := f.value(c, j, 1), f.elsewhere(c, j, 1)
 		odds := math.Log(in) - math.Log(f.value(c, j, 0)) - math.Log(out) + math.Log(f.elsewhere(c, j, 0))
 		if math.IsNaN(odds) || in == out { // impossible or certain in all classes
@@ -437,9 +437,9 @@ func (f *NaiveBayes) Explain(d *Design, i int) ([]Evidence, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Evidence, len(f.s.Names))
+	out := make([]Evidence, len(f.s.L.Names))
 	for j, v := range x.RawRowView(i) {
-		out[j] = Evidence{f.s.Names[j], v == 1, math.Log(f.value(1, j, v)) - math.Log(f.value(0, j, v))}
+		out[j] = Evidence{f.s.L.Names[j], v == 1, math.Log(f.value(1, j, v)) - math.Log(f.value(0, j, v))}
 	}
 	slices.SortStableFunc(out, func(a, b Evidence) int {
 		switch x, y := math.Abs(a.LogRatio), math.Abs(b.LogRatio); {
@@ -467,8 +467,8 @@ func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, 
 	}
 	rnd := rand.New(src)
 	d := &Design{
-		X: mat.NewDense(count, len(f.s.Names), nil), Y: make([]float64, count),
-		Names: f.Names(), Response: f.s.Response, Classes: f.Classes(),
+		X: mat.NewDense(count, len(f.s.L.Names), nil), Y: make([]float64, count),
+		Names: f.Names(), Response: f.s.L.Response, Classes: f.Classes(),
 	}
 	for i := range count {
 		k := fixed

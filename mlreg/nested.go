@@ -58,7 +58,7 @@ func (f *OLS) terms() string {
 	if f.l.NoIntercept {
 		first = "0"
 	}
-	return strings.Join(append([]string{first}, f.l.TermNames...), " + ")
+	return strings.Join(append([]string{first}, f.l.Names...), " + ")
 }
 
 // checkNested says why f is not a submodel, to the same data, of large.
@@ -79,13 +79,13 @@ func (f *OLS) checkNested(large *OLS) error {
 	case f.DoF() >= large.DoF():
 		return fmt.Errorf("%w: their degrees of freedom are %v and %v; put the smaller first", ErrShape, f.DoF(), large.DoF())
 	}
-	for j, name := range f.l.TermNames {
-		k := slices.Index(large.l.TermNames, name)
+	for j, name := range f.l.Names {
+		k := slices.Index(large.l.Names, name)
 		if k < 0 {
 			if math.IsNaN(f.l.B[j]) {
 				continue
 			}
-			return fmt.Errorf("%w: not nested: term %q of the smaller is not among %s", ErrShape, name, quoteAll(large.l.TermNames))
+			return fmt.Errorf("%w: not nested: term %q of the smaller is not among %s", ErrShape, name, quoteAll(large.l.Names))
 		}
 		c, _ := f.l.Scaling.at(j)
 		l, _ := large.l.Scaling.at(k)

@@ -69,9 +69,6 @@ type olsState struct {
 	YLength         float64   // |y| = 2^YExp YLength
 	Length          []float64 // K: of the columns of A
 	Spread          float64   // largest sum_j |l_j t_j| / |sum_j l_j t_j| of a coefficient that Raw combined
-
-	Groups  []TermGroup // of the data
-	Omitted int
 }
 
 // FitOLS minimises
@@ -114,23 +111,13 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
 	}
 	if d, ok := data.(*Design); ok {
-		fit, err := fitRows(d, s)
-		return fit.of(d.Groups, d.Omitted), err
+		return fitRows(d, s)
 	}
 	m, err := data.Moments()
 	if err != nil {
 		return nil, err
 	}
-	fit, err := fitSums(m, s)
-	return fit.of(m.s.Groups, m.s.Omitted), err
-}
-
-// of takes what the data know of the formula and of the frame they are from.
-func (f *OLS) of(groups []TermGroup, omitted int) *OLS {
-	if f != nil {
-		f.s.Groups, f.s.Omitted = groups, omitted
-	}
-	return f
+	return fitSums(m, s)
 }
 
 // StdErr returns the standard errors of the coefficients in the order of
@@ -175,10 +162,6 @@ func (f *OLS) root(j int) blas64.Vector {
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *OLS) NObs() int { return f.s.N }
-
-// Omitted returns how many rows were left out for missing values before the fit,
-// as far as the data know: see Design.Omitted.
-func (f *OLS) Omitted() int { return f.s.Omitted }
 
 // DoF returns the degrees of freedom of the fit, the trace of the hat matrix:
 // the rank of A = [1 X].
@@ -306,7 +289,7 @@ func (f *OLS) Aliased() []string {
 	var aliased []string
 	for j, b := range f.l.B {
 		if math.IsNaN(b) {
-			aliased = append(aliased, f.l.TermNames[j])
+			aliased = append(aliased, f.l.Names[j])
 		}
 	}
 	return aliased

@@ -82,7 +82,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 	if k < 1 || k > rank {
 		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
 	}
-	p := len(d.l.TermNames)
+	p := len(d.l.Names)
 	f := &PCR{s: pcrState{N: d.n, K: k, Null: d.squares(d.yy), Loadings: make([]float64, p*k)}}
 	for _, s := range square {
 		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
@@ -140,7 +140,7 @@ func (f *PCR) Components() int { return f.s.K }
 // Loadings returns the first k principal directions, p x k, of unit length; the
 // element of each that is largest in size is positive.
 func (f *PCR) Loadings() *mat.Dense {
-	return mat.NewDense(len(f.l.TermNames), f.s.K, slices.Clone(f.s.Loadings))
+	return mat.NewDense(len(f.l.Names), f.s.K, slices.Clone(f.s.Loadings))
 }
 
 // SingularValues returns the singular values of the centred X, descending, as

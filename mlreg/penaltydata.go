@@ -92,7 +92,7 @@ func sumsData(m *Moments) *penaltyData {
 		}
 	}
 	d := &penaltyData{
-		l: linearState{TermNames: m.s.Names, Response: m.s.Response, NoIntercept: m.s.NoIntercept, Scaling: m.s.Scaling},
+		l: linearState{header: m.s.header.clone()},
 		n: m.s.N, src: descent.NewSums(raw.Data, e.c, e.yy), exp: e.exp[e.offset():], yexp: e.yexp,
 	}
 	d.scale()
@@ -123,7 +123,7 @@ func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, erro
 	}
 	n, p := d.NObs(), d.NTerms()
 	out := &penaltyData{
-		l:   linearState{TermNames: slices.Clone(d.Names), Response: d.Response, NoIntercept: d.NoIntercept, Scaling: d.Scaling},
+		l:   linearState{header: d.header()},
 		exp: make([]int, p), meanX: make([]float64, p),
 	}
 	if order == nil {
@@ -246,9 +246,9 @@ func (d *penaltyData) squares(v float64) float64 { return math.Ldexp(v, 2*d.yexp
 
 // term returns the position of a term.
 func (d *penaltyData) term(name, field string) (int, error) {
-	j := slices.Index(d.l.TermNames, name)
+	j := slices.Index(d.l.Names, name)
 	if j < 0 {
-		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, quoteAll(d.l.TermNames))
+		return 0, fmt.Errorf("%w: %s: no term %q among %s", ErrSetting, field, name, quoteAll(d.l.Names))
 	}
 	return j, nil
 }

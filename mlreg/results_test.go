@@ -12,17 +12,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Every result names its response and its terms, counts its observations, and
-// has its scaling if it has coefficients; all of it survives gob.
-func TestResultsSayWhatTheyAreOf(t *testing.T) {
+// result is a fit, or sums.
+type result interface {
+	Response() string
+	NObs() int
+}
+
+// resultData are 30 rows, six of weight zero, for everyResult: d with a number for
+// response, labels with one of two classes, and features, which are 0 or 1.
+func resultData(t *testing.T) (d, labels, features *Design) {
 	raw := randomDesign(t, 4, 30, 3)
 	raw.Response = "height"
 	raw.Weights = make([]float64, 30)
 	for i := range raw.Weights {
-		raw.Weights[i] = float64(i % 5) // six rows do not count
+		raw.Weights[i] = float64(i % 5)
 	}
-	d := okay(raw.Standardize(nil))(t)
-	labels, features := *d, *raw
+	d = okay(raw.Standardize(nil))(t)
+	labels, features = okay(raw.Standardize(nil))(t), okay(raw.Rescale(nil))(t)
 	labels.Y = make([]float64, 30)
 	features.X = mat.NewDense(30, 3, nil)
 	for i := range labels.Y {
@@ -30,14 +36,15 @@ func TestResultsSayWhatTheyAreOf(t *testing.T) {
 		features.X.Set(i, i%3, 1)
 	}
 	features.Y = labels.Y
+	return d, labels, features
+}
+
+// everyResult returns one result of every type.
+func everyResult(t *testing.T, d, labels, features *Design) []result {
 	src := func() rand.Source { return rand.NewPCG(1, 2) }
 	ols := okay(FitOLS(d, nil))(t)
 	enumeration := okay(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
-	type result interface {
-		Response() string
-		NObs() int
-	}
-	for _, f := range []result{
+	return []result{
 		ols,
 		okay(ols.Robust(d, HC3))(t),
 		okay(d.Moments())(t),
@@ -56,13 +63,20 @@ func TestResultsSayWhatTheyAreOf(t *testing.T) {
 		okay(FitElasticNetPath(d, 0.5, nil))(t),
 		okay(FitLARS(d, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
-		okay(FitLogistic(&labels, nil))(t),
-		okay(FitLogisticPath(&labels, 1, nil))(t),
-		okay(FitLogisticElasticNet(&labels, 1, 1, nil))(t),
-		okay(FitBayesLogistic(&labels, GaussianPrior{Tau2: 1}, nil))(t),
-		okay(FitMultinomial(&labels, nil))(t),
-		okay(FitNaiveBayes(&features, 1, nil))(t),
-	} {
+		okay(FitLogistic(labels, nil))(t),
+		okay(FitLogisticPath(labels, 1, nil))(t),
+		okay(FitLogisticElasticNet(labels, 1, 1, nil))(t),
+		okay(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
+		okay(FitMultinomial(labels, nil))(t),
+		okay(FitNaiveBayes(features, 1, nil))(t),
+	}
+}
+
+// Every result names its response and its terms, counts its observations, and
+// has its scaling if it has coefficients; all of it survives gob.
+func TestResultsSayWhatTheyAreOf(t *testing.T) {
+	d, labels, features := resultData(t)
+	for _, f := range everyResult(t, d, labels, features) {
 		name := reflect.TypeOf(f).Elem().Name()
 		var buf bytes.Buffer
 		back := reflect.New(reflect.TypeOf(f).Elem()).Interface().(result)

@@ -71,7 +71,7 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := len(d.l.TermNames)
+	p := len(d.l.Names)
 	path := &RidgePath{ridgePathState{L: d.l, N: d.n, Exp: d.exp, YExp: d.yexp, Spectrum: *spectrum}}
 	if s.Lambda != nil {
 		path.s.Lambda = descending(s.Lambda)
@@ -138,13 +138,13 @@ func (p *RidgePath) Len() int { return len(p.s.Lambda) }
 func (p *RidgePath) NObs() int { return p.s.N }
 
 // Terms returns the p names of the terms; the intercept is not one.
-func (p *RidgePath) Terms() []string { return slices.Clone(p.s.L.TermNames) }
+func (p *RidgePath) Terms() []string { return slices.Clone(p.s.L.Names) }
 
 // Response returns the name of the response.
 func (p *RidgePath) Response() string { return p.s.L.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (p *RidgePath) Scaling() *Scaling { return p.s.L.Scaling }
+func (p *RidgePath) Scaling() *Scaling { return p.s.L.Scaling.clone() }
 
 // Lambda returns the grid, descending.
 func (p *RidgePath) Lambda() []float64 { return slices.Clone(p.s.Lambda) }
@@ -159,13 +159,13 @@ func (p *RidgePath) KKT() []float64 { return slices.Clone(p.s.KKT) }
 // Slopes returns the slopes as a matrix: a row for every lambda of the grid, a
 // column for every term.
 func (p *RidgePath) Slopes() *mat.Dense {
-	return mat.NewDense(len(p.s.Lambda), len(p.s.L.TermNames), slices.Clone(p.s.Slopes))
+	return mat.NewDense(len(p.s.Lambda), len(p.s.L.Names), slices.Clone(p.s.Slopes))
 }
 
 // Fit returns the fit at the k-th lambda of the grid.
 func (p *RidgePath) Fit(k int) *Ridge {
 	l := p.s.L
-	terms := len(l.TermNames)
+	terms := len(l.Names)
 	l.B = slices.Clone(p.s.Slopes[k*terms : (k+1)*terms])
 	l.B0 = p.s.Intercept[k]
 	lambda := p.s.Lambda[k]

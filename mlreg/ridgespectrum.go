@@ -105,7 +105,7 @@ func ridgeSums(m *Moments) (*ridgeData, error) {
 		return nil, err
 	}
 	r := &ridgeData{
-		l: linearState{TermNames: m.s.Names, Response: m.s.Response, NoIntercept: m.s.NoIntercept, Scaling: m.s.Scaling},
+		l: linearState{header: m.s.header.clone()},
 		n: m.s.N, w: m.s.W, exp: top, yexp: e.yexp, g: e.g.RawSymmetric(), c: e.c, yy: e.yy,
 	}
 	if !m.s.NoIntercept {

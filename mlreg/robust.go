@@ -33,14 +33,14 @@ func (hc HC) String() string { return fmt.Sprintf("HC%d", int(hc)) }
 type Robust struct{ s robustState }
 
 type robustState struct {
-	TermNames []string
-	B         []float64
-	Root      []float64 // k x r: VCov = Root Root'; aliased rows are NaN
-	DoF       float64
-	Kind      HC
-	Response  string
-	N         int
-	Scaling   *Scaling
+	Names    []string
+	B        []float64
+	Root     []float64 // k x r: VCov = Root Root'; aliased rows are NaN
+	DoF      float64
+	Kind     HC
+	Response string
+	N        int
+	Scaling  *Scaling
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows d that
@@ -105,7 +105,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 }
 
 // Names returns the names of the coefficients, those of the fit.
-func (f *Robust) Names() []string { return slices.Clone(f.s.TermNames) }
+func (f *Robust) Names() []string { return slices.Clone(f.s.Names) }
 
 // Coef returns the coefficients, those of the fit.
 func (f *Robust) Coef() []float64 { return slices.Clone(f.s.B) }
@@ -114,7 +114,7 @@ func (f *Robust) Coef() []float64 { return slices.Clone(f.s.B) }
 func (f *Robust) Response() string { return f.s.Response }
 
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (f *Robust) Scaling() *Scaling { return f.s.Scaling }
+func (f *Robust) Scaling() *Scaling { return f.s.Scaling.clone() }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Robust) NObs() int { return f.s.N }

@@ -389,7 +389,7 @@ func (m *ModelSample) SizePrior() []float64 { return slices.Clone(m.s.SizePrior)
 // Best returns the most probable of the models visited, the most probable
 // first. Scores are exact; PostProb is how often a sweep ended at the model,
 // relative to the sweeps.
-func (m *ModelSample) Best() []RankedModel { return slices.Clone(m.s.Best) }
+func (m *ModelSample) Best() []RankedModel { return clones(m.s.Best) }
 
 // MedianModel returns the candidates whose inclusion probability is above one
 // half.

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"gonum.org/v1/gonum/mat"
@@ -188,7 +189,7 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 		})
 	}
 	out := d.withColumns(columns)
-	out.Scaling = s
+	out.Scaling = s.clone()
 	return out, nil
 }
 
@@ -199,6 +200,13 @@ func (s *Scaling) at(j int) (center, scale float64) {
 		return 0, 1
 	}
 	return s.Center[j], s.Scale[j]
+}
+
+func (s *Scaling) clone() *Scaling {
+	if s == nil {
+		return nil
+	}
+	return &Scaling{slices.Clone(s.Center), slices.Clone(s.Scale)}
 }
 
 func (s *Scaling) equal(t *Scaling, p int) bool {

@@ -128,7 +128,7 @@ func CheckSeparation(d *Design) (*SeparationError, error) {
 		return nil, err
 	}
 	q := &logisticProblem{rows: gram.Rows{X: d.X.RawMatrix(), Y: y, Weights: d.Weights}, intercept: !d.NoIntercept}
-	names := (&linear{linearState{TermNames: d.Names, NoIntercept: d.NoIntercept}}).Names()
+	names := (&linear{linearState{header: d.header()}}).Names()
 	return q.separated(names, d.Response, classes)
 }
 

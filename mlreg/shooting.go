@@ -142,7 +142,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		f.s.Change = append(f.s.Change, change)
 		f.s.Objectives = append(f.s.Objectives, objective())
 	}
-	f.l = linearState{TermNames: m.s.Names, Response: m.s.Response, NoIntercept: m.s.NoIntercept, Scaling: m.s.Scaling, B: w}
+	f.l = linearState{header: m.s.header.clone(), coefficients: coefficients{B: w}}
 	if !m.s.NoIntercept {
 		f.l.B0 = m.s.MeanY
 		for j, v := range w {

@@ -37,7 +37,7 @@ type StepwiseSettings struct {
 	Criterion Criterion
 	// Groups are terms that come and go together: the columns of a factor or of a
 	// polynomial. A term in none of them is one of its own. Nil are the groups of
-	// the data, see Design.Groups. Always and Start may name a group by its name.
+	// the data, see Design.Coding. Always and Start may name a group by its name.
 	Groups []TermGroup
 	// Always names terms that are in every model; the others are candidates.
 	Always []string
@@ -153,7 +153,7 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 		if err != nil {
 			return nil, err
 		}
-		set.Groups, data = inGroups(m.s.Names, m.s.Groups), m
+		set.Groups, data = inGroups(m.s.Names, m.s.Coding.Groups()), m
 	}
 	s, err := newSubsetData(data, set.ungroup(set.Always), set.Sigma2)
 	if err != nil {
@@ -540,20 +540,25 @@ func (f *Stepwise) Direction() Direction { return f.s.Direction }
 func (f *Stepwise) Criterion() Criterion { return f.s.Criterion }
 
 // Steps returns the path, the first model included.
-func (f *Stepwise) Steps() []Step { return slices.Clone(f.s.Steps) }
+func (f *Stepwise) Steps() []Step { return clones(f.s.Steps) }
+
+func (s Step) clone() Step {
+	s.Model, s.Considered = s.Model.clone(), slices.Clone(s.Considered)
+	return s
+}
 
 // Models returns the models of the path, the first one included.
 func (f *Stepwise) Models() []SubsetModel {
 	models := make([]SubsetModel, len(f.s.Steps))
 	for i, step := range f.s.Steps {
-		models[i] = step.Model
+		models[i] = step.Model.clone()
 	}
 	return models
 }
 
 // Final returns the model selected: the last of the path, or the best of it if it
 // is a full path.
-func (f *Stepwise) Final() SubsetModel { return f.s.Steps[f.s.Final].Model }
+func (f *Stepwise) Final() SubsetModel { return f.s.Steps[f.s.Final].Model.clone() }
 
 // Visited returns the number of models that were looked at beside the first,
 // those of the step that was not taken included. Forward selection of all d terms

@@ -78,7 +78,7 @@ func (f *foldErrors) fold(k int, terms []string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	fit := linear{linearState{NoIntercept: test.s.NoIntercept}}
+	fit := linear{linearState{header: header{NoIntercept: test.s.NoIntercept}}}
 	if len(terms) > 0 {
 		train, err := f.rest[k].Select(terms...)
 		if err != nil {

@@ -59,6 +59,11 @@ type SubsetModel struct {
 // Size returns the number of terms; the intercept is not one.
 func (m SubsetModel) Size() int { return len(m.Terms) }
 
+func (m SubsetModel) clone() SubsetModel {
+	m.Terms = slices.Clone(m.Terms)
+	return m
+}
+
 // Refit fits the model's terms to data by least squares, with errors of FitOLS.
 // The model of no terms is the mean of the response; without an intercept it is
 // zero, and has no *OLS: ErrNoTerms.
@@ -121,7 +126,6 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Names, s.Groups = slices.Clone(names), selectGroups(m.s.Groups, names)
 	s.MeanX, s.SXY, s.SXX = make([]float64, k), make([]float64, k), make([]float64, k*k)
 	for i, j := range cols {
 		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
@@ -132,9 +136,7 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]
 		}
 	}
-	if s.Scaling != nil {
-		s.Scaling = s.Scaling.columns(cols)
-	}
+	s.header = m.s.header.columns(cols)
 	return &Moments{s}, nil
 }
 
@@ -230,7 +232,7 @@ func (s *subsetData) model(candidates []int) (SubsetModel, error) {
 func (s *subsetData) describe(terms []string, rss float64, rank int) SubsetModel {
 	m := &s.m.s
 	f := OLS{
-		linear: linear{linearState{NoIntercept: m.NoIntercept}},
+		linear: linear{linearState{header: header{NoIntercept: m.NoIntercept}}},
 		s:      olsState{N: m.N, W: m.W, LogW: m.LogW, Rank: rank, RSS: rss, TSS: s.yraw * s.yraw},
 	}
 	model := SubsetModel{

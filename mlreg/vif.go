@@ -57,7 +57,7 @@ func VIF(data Data) ([]VIFRow, error) {
 // the contrasts of a factor. GVIF of a term of one column is its VIF. This is vif of
 // R's package car.
 //
-// Without groups, terms are those of Design.Groups; groups, if given, hold every
+// Without groups, terms are those of Design.Coding; groups, if given, hold every
 // column once, in the order of the data, or the error is ErrShape. Other errors are
 // those of VIF.
 //
@@ -111,13 +111,13 @@ func newInflation(data Data) (*inflation, error) {
 			return nil, err
 		}
 		d = d.unitColumns()
-		f.data, f.names, f.groups = d, d.Names, d.Groups
+		f.data, f.names, f.groups = d, d.Names, d.Coding.Groups()
 	} else {
 		m, err := data.Moments()
 		if err != nil {
 			return nil, err
 		}
-		f.data, f.names, f.groups = m.withoutResponse(), m.s.Names, m.s.Groups
+		f.data, f.names, f.groups = m.withoutResponse(), m.s.Names, m.s.Coding.Groups()
 	}
 	if err := checkTerms(f.names); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ type inverseFactor struct {
 func newInverseFactor(data Data) (*inverseFactor, error) {
 	var sol *solution
 	f := &inverseFactor{}
-	like := newOLS(nil, "", false, nil, OLSSettings{})
+	like := newOLS(header{}, OLSSettings{})
 	switch data := data.(type) {
 	case *Design:
 		sys, err := newSystem(data)
@@ -192,7 +192,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		n, k := float64(len(sys.y)), float64(sys.columns())
 		sol, _ = sys.solve(data, n*k*math.Min(n, k))
 		f.exp, f.offset = sys.exp, sys.columns()-data.NTerms()
-		like.l.TermNames, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.y)
+		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.y)
 	case *Moments:
 		if data.s.N == 0 {
 			return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
@@ -200,7 +200,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		e := newNormalEquations(data)
 		sol = e.solve()
 		f.exp, f.offset = e.exp, e.offset()
-		like.l.TermNames, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
+		like.l.Names, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
 	}
 	if len(sol.keep) < len(f.exp) {
 		return nil, like.rankDeficient(sol.keep)

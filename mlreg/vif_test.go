@@ -156,7 +156,7 @@ func tenTo(e int) float64 {
 // hold every column once is refused.
 func TestGVIFGroups(t *testing.T) {
 	d := randomDesign(t, 3, 30, 4)
-	d.Groups = []TermGroup{{Name: "g", Terms: []string{"x1", "x3"}}}
+	d.Coding = NewCoding(nil, []TermGroup{{Name: "g", Terms: []string{"x1", "x3"}}}, "", nil)
 	rows := okay(GVIF(d))(t)
 	if len(rows) != 3 || rows[0].Term != "g" || rows[0].DF != 2 || rows[1].Term != "x2" {
 		t.Errorf("rows %v", rows)

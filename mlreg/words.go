@@ -161,8 +161,17 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 	}
 	d := &Design{
 		X: mat.NewDense(len(documents), len(w.Vocabulary), nil), Y: slices.Clone(y),
-		Names: slices.Clone(w.Vocabulary), Response: "y", Recipe: w,
+		Names: slices.Clone(w.Vocabulary), Response: "y",
 	}
+	columns := make([]CodedColumn, len(d.Names))
+	for k, word := range d.Names {
+		columns[k] = CodedColumn{Name: word} // which depends on no other
+	}
+	recipe, err := gobEncode(w)
+	if err != nil {
+		return nil, err
+	}
+	d.Coding = NewCoding(columns, nil, wordsFormat, recipe)
 	for i, text := range documents {
 		w.Eval(d.X.RawRowView(i), text)
 	}

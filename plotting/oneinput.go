@@ -97,7 +97,7 @@ func (v *oneInput) findRows(df dataframe.DataFrame, d *mlreg.Design) error {
 
 // code returns the columns of d at the inputs of the grid.
 func (v *oneInput) code(d *mlreg.Design) (*mlreg.Design, error) {
-	if frames.TermsOf(d) == nil && d.Recipe != nil {
+	if frames.TermsOf(d) == nil && d.Coding != nil {
 		return mlreg.ExpandLike(d, mat.NewVecDense(len(v.at), v.at), nil)
 	}
 	grid, err := frames.Frame(frames.Col(v.s.Input, v.at))

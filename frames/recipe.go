@@ -1,0 +1,73 @@
+package frames
+
+import (
+	"bytes"
+	"encoding/gob"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// termsFormat names the encoding of Terms in a mlreg.Coding, and its version.
+const termsFormat = "frames.DesignLike 1"
+
+// coding returns the coding of the columns: the terms that they belong to, what each
+// has learnt, and the Terms as its recipe.
+func (t *Terms) coding() (*mlreg.Coding, error) {
+	recipe, err := t.recipe()
+	if err != nil {
+		return nil, err
+	}
+	learnt := make([]string, len(t.Variables))
+	for v, variable := range t.Variables {
+		learnt[v] = variable.fingerprint()
+	}
+	columns := make([]mlreg.CodedColumn, len(t.Columns))
+	for j, name := range t.Columns {
+		columns[j].Name = name
+		for _, v := range t.Terms[t.Assign[j]].Variables {
+			columns[j].Fingerprint += learnt[v]
+		}
+	}
+	return mlreg.NewCoding(columns, t.groups(), termsFormat, recipe), nil
+}
+
+// recipe returns the Terms in the format termsFormat.
+func (t *Terms) recipe() ([]byte, error) {
+	var b bytes.Buffer
+	err := gob.NewEncoder(&b).Encode(t)
+	return b.Bytes(), err
+}
+
+// fingerprint tells the constants that the variable has learnt from others; "" if
+// none. The order of the levels after the reference level does not matter to treatment
+// contrasts. The column of a word depends on no other word.
+func (v Variable) fingerprint() string {
+	switch {
+	case v.Levels != nil && v.Contrasts != TreatmentContrasts:
+		return mlreg.Fingerprint(v.Contrasts.String(), v.Levels)
+	case v.Levels != nil:
+		rest := slices.Clone(v.Levels[1:])
+		slices.Sort(rest)
+		return mlreg.Fingerprint(v.Levels[0], rest)
+	case v.Basis != nil:
+		return mlreg.Fingerprint(v.Basis)
+	}
+	return ""
+}
+
+// termsOf returns the fitted formula that a design was made from, or ErrNoRecipe.
+func termsOf(d *mlreg.Design) (*Terms, error) {
+	if d == nil || d.Coding == nil {
+		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; make it with frames.Design")
+	}
+	switch format, recipe := d.Coding.Recipe(); format {
+	case termsFormat:
+		t := &Terms{}
+		return t, gob.NewDecoder(bytes.NewReader(recipe)).Decode(t)
+	case "":
+		return nil, errorf(ErrNoRecipe, "the training design was computed from one made from a formula, not made from it; code the rows like that one, and compute them alike")
+	default:
+		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula: its new rows are coded by %s", format)
+	}
+}

@@ -1,0 +1,206 @@
+package mlreg
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Coding says how the columns of a design were computed: a fingerprint of the
+// constants that each was computed with, such as those of a polynomial or the
+// levels of a factor; the columns that belong to one term; and, for the package
+// that made it, all that it takes to compute them again. Package frames makes it of a
+// formula, and Expand of a basis.
+//
+// A fit keeps the coding of its design and refuses rows whose columns were computed
+// with other constants (ErrCoding). A Coding does not change, and survives gob.
+type Coding struct {
+	s      codingState
+	number map[string]int // of the columns
+	basis  *expansion     // of Expand, if gob does not know its type
+}
+
+type codingState struct {
+	Format  string
+	Recipe  []byte
+	Columns []CodedColumn
+	Groups  []TermGroup
+}
+
+// CodedColumn is a column of a design and the fingerprint of what it learnt.
+type CodedColumn struct {
+	Name string
+	// Fingerprint is equal in two columns of one name exactly if they are the
+	// same function of the data; "" if the column has learnt nothing.
+	Fingerprint string
+}
+
+// NewCoding returns the coding of the given columns; groups are the terms of
+// several columns, see TermGroup. The recipe is what it takes to compute the columns
+// of new rows; it is kept as it is and not looked at. Its format is named by the
+// function that uses it, which errors name, and a version: "frames.DesignLike 1".
+func NewCoding(columns []CodedColumn, groups []TermGroup, format string, recipe []byte) *Coding {
+	c := &Coding{s: codingState{format, slices.Clone(recipe), slices.Clone(columns), cloneGroups(groups)}}
+	c.index()
+	return c
+}
+
+func (c *Coding) index() {
+	c.number = make(map[string]int, len(c.s.Columns))
+	for k, column := range c.s.Columns {
+		c.number[column.Name] = k
+	}
+}
+
+// Groups returns the terms of several columns; none of a nil coding.
+func (c *Coding) Groups() []TermGroup {
+	if c == nil {
+		return nil
+	}
+	return cloneGroups(c.s.Groups)
+}
+
+func cloneGroups(groups []TermGroup) []TermGroup {
+	groups = slices.Clone(groups)
+	for k := range groups {
+		g := &groups[k]
+		g.Terms, g.Margins, g.Reference = slices.Clone(g.Terms), slices.Clone(g.Margins), slices.Clone(g.Reference)
+	}
+	return groups
+}
+
+// Recipe returns what the columns can be computed again from, and its format; none
+// of a nil coding.
+func (c *Coding) Recipe() (format string, recipe []byte) {
+	if c == nil {
+		return "", nil
+	}
+	return c.s.Format, slices.Clone(c.s.Recipe)
+}
+
+// fingerprint returns what the named column has learnt, "" if nothing is known.
+func (c *Coding) fingerprint(column string) string {
+	if c == nil {
+		return ""
+	}
+	if k, ok := c.number[column]; ok {
+		return c.s.Columns[k].Fingerprint
+	}
+	return ""
+}
+
+// term returns the term that a column belongs to.
+func (c *Coding) term(column string) string {
+	for _, g := range c.s.Groups {
+		if slices.Contains(g.Terms, column) {
+			return g.Name
+		}
+	}
+	return column
+}
+
+// check names the first of the columns that o computes with other constants than
+// c. A column that one of them does not know is taken as it is.
+func (c *Coding) check(o *Coding, columns []string) error {
+	if c == o || c == nil || o == nil {
+		return nil
+	}
+	for _, column := range columns {
+		if a, b := c.fingerprint(column), o.fingerprint(column); a != b && a != "" && b != "" {
+			return fmt.Errorf("%w: the constants of term %q were learnt anew, and are not those of the rows fitted; %s",
+				ErrCoding, c.term(column), c.remedy())
+		}
+	}
+	return nil
+}
+
+// remedy says how to code new rows as those fitted.
+func (c *Coding) remedy() string {
+	if with, _, _ := strings.Cut(c.s.Format, " "); with != "" {
+		return "code new rows like those fitted with " + with
+	}
+	return "code new rows like those fitted"
+}
+
+// WithRecipe returns the coding of the same columns with another recipe.
+func (c *Coding) WithRecipe(format string, recipe []byte) *Coding {
+	if c == nil {
+		return nil
+	}
+	other := *c
+	other.s.Format, other.s.Recipe, other.basis = format, slices.Clone(recipe), nil
+	return &other
+}
+
+// GobEncode implements gob.GobEncoder.
+func (c *Coding) GobEncode() ([]byte, error) { return gobEncode(&c.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (c *Coding) GobDecode(b []byte) error {
+	err := gobDecode(b, &c.s)
+	c.index()
+	return err
+}
+
+// Fingerprint returns a text that tells constants from others: a hash of the types
+// and values given, to the bit, with what pointers point to, the exported fields
+// of structs, and the elements of slices and matrices. It is the same in every
+// process. What gob would not store, such as functions, does not count.
+func Fingerprint(constants ...any) string {
+	h := sha256.New()
+	for _, c := range constants {
+		addPrint(h, reflect.ValueOf(c))
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+func addPrint(h hash.Hash, v reflect.Value) {
+	if !v.IsValid() {
+		h.Write([]byte("nil;"))
+		return
+	}
+	fmt.Fprintf(h, "%v:", v.Type())
+	if m, ok := v.Interface().(mat.Matrix); ok && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+		rows, cols := m.Dims()
+		fmt.Fprintf(h, "%d,%d;", rows, cols)
+		for i := range rows {
+			addNumbers(h, mat.Row(nil, i, m))
+		}
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		addPrint(h, v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				fmt.Fprintf(h, "%s=", f.Name)
+				addPrint(h, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		fmt.Fprintf(h, "%d;", v.Len())
+		for i := range v.Len() {
+			addPrint(h, v.Index(i))
+		}
+	case reflect.Float64, reflect.Float32:
+		addNumbers(h, []float64{v.Float()})
+	case reflect.Func, reflect.Chan:
+	default:
+		fmt.Fprintf(h, "%q;", fmt.Sprint(v.Interface()))
+	}
+}
+
+func addNumbers(h hash.Hash, x []float64) {
+	for _, v := range x {
+		h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+	}
+}
