@@ -263,6 +263,25 @@ func TestContrastSpellings(t *testing.T) {
 	}
 }
 
+// Without the interaction there is no reference level to be at.
+func TestTypeIIIOfSelectedTerms(t *testing.T) {
+	d, err := frames.Design(looms(t), "y ~ k*f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	part, err := d.Select("k", "fTRUE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(part, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := fit.AnovaTypeIII(); err != nil || len(rows) != 3 {
+		t.Errorf("%v, %v", rows, err)
+	}
+}
+
 func TestContrastErrors(t *testing.T) {
 	df := looms(t)
 	for formula, want := range map[string]string{

@@ -70,8 +70,8 @@ func (f *OLS) AnovaTypeIII(groups ...TermGroup) ([]AnovaRow, error) {
 		return nil, fmt.Errorf("%w: type III tests of coefficients that are all determined; the aliased terms are %s: leave them out, or see AnovaTypeII",
 			ErrNotEstimable, quoteAll(aliased))
 	}
-	for _, g := range groups {
-		if len(g.Reference) > 0 {
+	for k, g := range groups {
+		if len(g.Reference) > 0 && len(containing(groups, k)) > 0 { // Select may have taken the interaction out
 			return nil, fmt.Errorf("%w: a type III test of %q would be about %s only, because an interaction codes it by contrasts to that level; "+
 				"use Sum contrasts, such as C(a, Sum) in the formula, or AnovaTypeII", ErrSetting, g.Name, strings.Join(g.Reference, ", "))
 		}
