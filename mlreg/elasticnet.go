@@ -114,6 +114,9 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 	if err := run.checkUnpenalised(lambda); err != nil {
 		return nil, err
 	}
+	if err := run.checkSizes(lambda); err != nil {
+		return nil, err
+	}
 	const factor, least = 0.4, 1e-4
 	if from := run.lambdaMax(); !math.IsInf(from, 0) {
 		for l := from * factor; l > math.Max(lambda, least*from); l *= factor {

@@ -107,6 +107,9 @@ func (r *elasticRun) path(grid []float64, progress func(done, total float64) err
 	if err := r.checkUnpenalised(grid[len(grid)-1]); err != nil {
 		return nil, err
 	}
+	if err := r.checkSizes(grid[0]); err != nil {
+		return nil, err
+	}
 	path := &ElasticNetPath{elasticNetPathState{
 		L: r.data.l, N: r.data.n, L1: r.pen.l1, L2: r.pen.l2,
 		Null: r.data.squares(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
@@ -150,7 +153,7 @@ func checkGrid(grid []float64) error {
 		if err := checkLambda(fmt.Sprintf("Lambda[%d]", k), l); err != nil {
 			return err
 		}
-		if k > 1 && (l-grid[k-1])*(grid[1]-grid[0]) <= 0 || k == 1 && l == grid[0] {
+		if k > 0 && (l == grid[k-1] || (l > grid[k-1]) != (grid[1] > grid[0])) {
 			return fmt.Errorf("%w: Lambda[%d] = %v after %v; a grid is strictly ascending or descending", ErrSetting, k, l, grid[k-1])
 		}
 	}

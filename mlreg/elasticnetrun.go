@@ -131,6 +131,16 @@ func (r *elasticRun) checkUnpenalised(lambda float64) error {
 		"penalise them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.n)
 }
 
+// checkSizes names a term so small that the L2 penalty, in its units, is no float64.
+func (r *elasticRun) checkSizes(lambda float64) error {
+	for j, l2 := range r.problem(lambda).L2 {
+		if math.IsInf(l2, 1) {
+			return fmt.Errorf("%w: the squares of term %q underflow beside the penalty; rescale it", ErrNotFinite, r.data.l.TermNames[j])
+		}
+	}
+	return nil
+}
+
 // start fits the terms without a penalty and finds the smallest lambda for which
 // all others are zero.
 func (r *elasticRun) start(positive []bool) {

@@ -28,6 +28,9 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if max(s.yexp, -s.yexp) > mostSquared {
+		return nil, nil, d.notFinite(-1)
+	}
 	n, k := float64(len(s.y)), float64(s.columns())
 	sol, _ := s.solve(d, n*k*min(n, k))
 	p := d.NTerms()

@@ -115,6 +115,9 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 	if err := d.checkFinite(); err != nil {
 		return nil, err
 	}
+	if err := d.checkSquares(); err != nil {
+		return nil, err
+	}
 	g, err := newGreedyRun(d, set)
 	if err != nil {
 		return nil, err
@@ -237,7 +240,7 @@ func (g *greedyRun) best() (at, considered int) {
 			continue
 		}
 		considered++
-		if gain := g.inner[j] * g.inner[j] / length; gain > most*(1+1e-12) {
+		if gain := square(g.inner[j] / math.Sqrt(length)); gain > most*(1+1e-12) {
 			at, most = j, gain
 		}
 	}

@@ -48,6 +48,11 @@ func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*Logisti
 	if !(share > 0 && share <= 1) {
 		return nil, fmt.Errorf("%w: share = %v; the part of L1 is above 0, and at most 1; for L2 alone use FitLogistic", ErrSetting, share)
 	}
+	return logisticPath(d, elasticPenalty{l1: share, l2: 1 - share}, settings)
+}
+
+// logisticPath goes through lambdas, of which pen are the parts.
+func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*LogisticPath, error) {
 	var s PathSettings
 	if settings != nil {
 		s = *settings
@@ -60,7 +65,7 @@ func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*Logisti
 	if err != nil {
 		return nil, err
 	}
-	run, err := runOn(data, elasticPenalty{l1: 2 * share, l2: 2 * (1 - share)}, each)
+	run, err := runOn(data, elasticPenalty{l1: 2 * pen.l1, l2: 2 * pen.l2}, each)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +97,7 @@ func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (
 	}
 	lambda := l1 + l2
 	s.Lambda = []float64{lambda}
-	path, err := FitLogisticPath(d, l1/lambda, &s)
+	path, err := logisticPath(d, elasticPenalty{l1: l1 / lambda, l2: l2 / lambda}, &s)
 	if path == nil {
 		return nil, err
 	}

@@ -57,8 +57,13 @@ func FitPCR(data Data, k int) (*PCR, error) {
 			return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
 		}
 		svd.UTo(&v)
-		for _, s := range svd.Values(nil) {
+		var u mat.Dense
+		svd.VTo(&u)
+		for c, s := range svd.Values(nil) {
 			square = append(square, s*s)
+			d.smallLoadings(column(&v, c), s, func(j int) float64 {
+				return blas64.Dot(rowOfMatrix(d.xt, j), column(&u, c)) / s
+			})
 		}
 	} else {
 		tol = 1e-15 * float64(d.g.N)
@@ -72,7 +77,11 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		slices.Reverse(square)
 		v.ReuseAs(d.g.N, d.g.N)
 		for j := range d.g.N {
-			blas64.Copy(column(&ascending, d.g.N-1-j), column(&v, j))
+			from, s := column(&ascending, d.g.N-1-j), square[j]
+			blas64.Copy(from, column(&v, j))
+			product := make([]float64, d.g.N)
+			blas64.Symv(1, d.g, from, 0, vector(product))
+			d.smallLoadings(column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
 		}
 	}
 	rank := 0
@@ -80,6 +89,11 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		rank++
 	}
 	if k < 1 || k > rank {
+		for j := range d.l.TermNames {
+			if length := d.length(j); length > 0 && length < smallTerm && k >= 1 {
+				return nil, d.lost(j)
+			}
+		}
 		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
 	}
 	p := len(d.l.Names)
@@ -100,7 +114,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		}
 	}
 	f.linear = d.coefficients(w)
-	_, f.s.RSS = d.violation(w, 0)
+	_, f.s.RSS = d.gradient(w)
 	if d.xt.Data == nil {
 		f.s.RSS = math.Max(rest, 0)
 	}
@@ -110,6 +124,22 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		f.s.Center = make([]float64, p)
 	}
 	return f, nil
+}
+
+// smallLoadings sets the elements of a direction v that belong to columns much
+// shorter than the singular value s: a decomposition gives all elements to the
+// rounding of the largest. Anew they are x_j'u/s, with u = Xv/s.
+func (d *ridgeData) smallLoadings(v blas64.Vector, s float64, anew func(j int) float64) {
+	for j := range v.N {
+		if d.length(j) < 1e-4*s {
+			v.Data[j*v.Inc] = anew(j)
+		}
+	}
+}
+
+// rowOfMatrix is row j of a as a vector.
+func rowOfMatrix(a blas64.General, j int) blas64.Vector {
+	return vector(a.Data[j*a.Stride : j*a.Stride+a.Cols])
 }
 
 // orient makes the largest element of a direction positive.

@@ -69,28 +69,40 @@ func FitRidge(data Data, lambda float64) (*Ridge, error) {
 		return leastSquaresRidge(data) // nothing beside the columns, in float64
 	}
 	var w []float64
-	switch {
-	case d.xt.Data == nil:
-		r.s.Method = "Cholesky of the cross-products"
-		w, r.s.DoF = ridgeCholesky(d.g, d.c, l)
-		r.s.RSS = d.squares(ridgeSumsRSS(d, w))
-	case d.xt.Rows <= d.xt.Cols:
-		r.s.Method = "Householder QR of the augmented rows"
-		w, r.s.DoF = ridgeQR(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data).T(), d.y, l)
-	default:
-		r.s.Method = "Householder QR of the transposed rows"
-		w, r.s.DoF = ridgeTransposed(d, l)
+	w, r.s.DoF, r.s.Method = d.solve(l)
+	violation, rss, err := d.violation(w, l)
+	if err != nil {
+		return nil, err
 	}
-	violation, rss := d.violation(w, l)
 	r.s.KKT = violation
 	if d.xt.Data != nil {
 		r.s.RSS = d.squares(rss)
+	} else {
+		r.s.RSS = d.squares(ridgeSumsRSS(d, w))
 	}
 	r.linear = d.coefficients(w)
 	if !d.l.NoIntercept {
 		r.s.DoF++
 	}
 	return r, nil
+}
+
+// solve returns the weights and the degrees of freedom, without the intercept's.
+func (d *ridgeData) solve(lambda float64) (w []float64, dof float64, method string) {
+	switch {
+	case d.xt.Data == nil:
+		w, dof = ridgeCholesky(d.g, d.c, lambda)
+		return w, dof, "Cholesky of the cross-products"
+	case d.xt.Rows <= d.xt.Cols:
+		w, dof = ridgeQR(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data).T(), d.y, lambda)
+		return w, dof, "Householder QR of the augmented rows"
+	}
+	if d.needsDual(lambda) {
+		w, dof = ridgeDual(d, lambda)
+		return w, dof, "singular value decomposition"
+	}
+	w, dof = ridgeTransposed(d, lambda)
+	return w, dof, "Householder QR of the transposed rows"
 }
 
 // leastSquaresRidge is lambda = 0.
@@ -120,7 +132,27 @@ func ridgeCholesky(g blas64.Symmetric, c []float64, lambda float64) (w []float64
 	w = append([]float64(nil), c...)
 	blas64.Trsv(blas.Trans, t, vector(w))
 	blas64.Trsv(blas.NoTrans, t, vector(w))
-	return w, float64(g.N) - lambda*inverseSquares(t)
+	if lambda <= manyTimes {
+		return w, float64(g.N) - lambda*inverseSquares(t)
+	}
+	inverse := triangularInverse(t)
+	product := mat.DenseCopyOf(inverse).RawMatrix()
+	blas64.Symm(blas.Left, 1, g, mat.DenseCopyOf(inverse).RawMatrix(), 0, product)
+	return w, gram.Dot(product.Data, mat.DenseCopyOf(inverse).RawMatrix().Data)
+}
+
+// manyTimes is a penalty, beside columns of length 1 at most, above which the
+// degrees of freedom p - lambda trace (X'X + lambda I)^-1 are a small difference.
+const manyTimes = 100
+
+// triangularInverse returns T^-1 in place of t.
+func triangularInverse(t blas64.Triangular) *mat.TriDense {
+	if !lapack64.Trtri(t) {
+		panic("mlreg: zero on the diagonal of a Cholesky factor")
+	}
+	var inverse mat.TriDense
+	inverse.SetRawTriangular(t)
+	return &inverse
 }
 
 // ridgeEigen is ridgeCholesky by eigenvalues, those below zero taken for zero.
@@ -144,9 +176,7 @@ func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, d
 // inverseSquares returns the sum of squares of T^-1, trace (T'T)^-1; t is
 // overwritten.
 func inverseSquares(t blas64.Triangular) float64 {
-	if !lapack64.Trtri(t) {
-		panic("mlreg: zero on the diagonal of a Cholesky factor")
-	}
+	triangularInverse(t)
 	var sum float64
 	for i := range t.N {
 		row := t.Data[i*t.Stride+i : i*t.Stride+t.N]
@@ -172,7 +202,13 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 	r, qty := sys.qr(all)
 	t := upper(r)
 	blas64.Trsv(blas.NoTrans, t, vector(qty))
-	return qty, float64(p) - lambda*inverseSquares(t)
+	if lambda <= manyTimes {
+		return qty, float64(p) - lambda*inverseSquares(t)
+	}
+	rows := mat.DenseCopyOf(x).RawMatrix() // X T^-1, whose squares are the leverages
+	triangularInverse(t)
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, t, rows)
+	return qty, gram.Dot(rows.Data, rows.Data)
 }
 
 // ridgeTransposed solves for p > n: X' = QR, w = Qu.
@@ -190,6 +226,47 @@ func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	q := sys.basis(all)
 	w = make([]float64, d.xt.Rows)
 	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), vector(u), 0, vector(w))
+	return w, dof
+}
+
+// noSquare is the relative size of a squared singular value that is rounding.
+const noSquare = 1e-26
+
+// needsDual tells whether, of more terms than rows, some are much smaller than
+// others, or lambda is nothing beside the singular values that are rounding.
+func (d *ridgeData) needsDual(lambda float64) bool {
+	if d.xt.Data == nil || d.xt.Rows <= d.xt.Cols {
+		return false
+	}
+	for j := range d.xt.Rows {
+		if length := d.length(j); length > 0 && length < 1e-4 {
+			return true
+		}
+	}
+	return lambda < noSquare
+}
+
+// ridgeDual solves for p > n by w = X'a, (XX' + lambda I) a = y, which gives every
+// weight the digits that its size allows. Directions that are rounding are left out
+// if lambda is, too.
+func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
+	var svd mat.SVD
+	if !svd.Factorize(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data), mat.SVDThin) {
+		panic("mlreg: the singular value decomposition of finite columns did not converge")
+	}
+	var u mat.Dense
+	svd.VTo(&u)
+	values := svd.Values(nil)
+	a := make([]float64, d.xt.Cols)
+	for k, s := range values {
+		if limit := noSquare * values[0] * values[0]; s*s <= limit && lambda <= limit {
+			continue
+		}
+		blas64.Axpy(blas64.Dot(column(&u, k), vector(d.y))/(s*s+lambda), column(&u, k), vector(a))
+		dof += s * s / (s*s + lambda)
+	}
+	w = make([]float64, d.xt.Rows)
+	blas64.Gemv(blas.NoTrans, 1, d.xt, vector(a), 0, vector(w))
 	return w, dof
 }
 

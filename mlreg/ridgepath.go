@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -100,7 +101,9 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	weights := mat.DenseCopyOf(spectrum.back(z).T())
 	path.s.Spectrum.back = nil // it holds data
 	path.s.KKT = make([]float64, count)
-	d.certify(weights, path.s.Lambda, path.s.KKT)
+	if err := d.certify(weights, path.s.Lambda, path.s.KKT); err != nil {
+		return nil, err
+	}
 	for k := range count {
 		fit := d.coefficients(weights.RawRowView(k))
 		path.s.Slopes = append(path.s.Slopes, fit.l.B...)
@@ -109,10 +112,11 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	return path, nil
 }
 
-// certify sets the largest violation of the optimality conditions by the weights,
-// a row for every lambda.
-func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) {
+// certify settles the weights, a row for every lambda, and sets the largest
+// violation of the optimality conditions by them.
+func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 	const group = 16 // taken at a time
+	bad := make([]error, len(lambda))
 	gram.Each((len(lambda)+group-1)/group, func(task int) {
 		from, to := task*group, min((task+1)*group, len(lambda))
 		var w [][]float64
@@ -121,14 +125,26 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) {
 		}
 		if d.xt.Data != nil {
 			for k, v := range w {
-				kkt[from+k], _ = d.violation(v, d.lambda(lambda[from+k]))
+				kkt[from+k], _, bad[from+k] = d.violation(v, d.lambda(lambda[from+k]))
 			}
-			return
+		} else {
+			for k, g := range d.gradients(w) {
+				l := d.lambda(lambda[from+k])
+				if d.settle(g, w[k], l) {
+					g, _ = d.gradient(w[k])
+				}
+				kkt[from+k], bad[from+k] = d.worst(g, w[k], l)
+			}
 		}
-		for k, g := range d.gradients(w) {
-			kkt[from+k] = d.worst(g, w[k], d.lambda(lambda[from+k]))
+		for k, v := range w { // a small term is lost in the spectrum of the others
+			if l := d.lambda(lambda[from+k]); l > 0 && (bad[from+k] != nil || d.needsDual(l)) {
+				alone, _, _ := d.solve(l)
+				copy(v, alone)
+				kkt[from+k], _, bad[from+k] = d.violation(v, l)
+			}
 		}
 	})
+	return errors.Join(bad...)
 }
 
 // Len returns the number of lambdas of the grid.

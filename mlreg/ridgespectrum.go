@@ -63,8 +63,11 @@ func newRidgeData(data Data) (*ridgeData, error) {
 // by, the largest. The error names a column that is nothing beside it.
 func commonExponent(names []string, exps []int) (int, error) {
 	top := slices.Max(exps)
+	if max(top, -top) > mostSquared {
+		return 0, fmt.Errorf("%w: the squares of term %q leave the range of float64; rescale it", ErrNotFinite, names[slices.Index(exps, top)])
+	}
 	for j, e := range exps {
-		if e < top-mostSquared || max(top, -top) > mostSquared {
+		if e < top-mostSquared {
 			return 0, fmt.Errorf("%w: the squares of term %q, a power of %d of 2 in size, beside those of %q, of %d; rescale or standardise them",
 				ErrNotFinite, names[j], e, names[slices.Index(exps, top)], top)
 		}
@@ -145,19 +148,56 @@ func (d *ridgeData) coefficients(w []float64) linear {
 }
 
 // violation returns max_j |x_j'(y - Xw) - lambda w_j| / (|x_j||y|), and the RSS
-// if rows are known.
-func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64) {
-	var g []float64
-	if d.xt.Data != nil {
-		r := slices.Clone(d.y)
-		g = make([]float64, len(w))
-		blas64.Gemv(blas.Trans, -1, d.xt, vector(w), 1, vector(r))
-		blas64.Gemv(blas.NoTrans, 1, d.xt, vector(r), 0, vector(g))
-		rss = gram.Dot(r, r)
-	} else {
-		g = d.gradients([][]float64{w})[0]
+// if rows are known, after settling w.
+func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64, err error) {
+	g, rss := d.gradient(w)
+	if d.settle(g, w, lambda) {
+		g, rss = d.gradient(w)
 	}
-	return d.worst(g, w, lambda), rss
+	worst, err = d.worst(g, w, lambda)
+	return worst, rss, err
+}
+
+// gradient returns X'(y - Xw), and the RSS if rows are known.
+func (d *ridgeData) gradient(w []float64) (g []float64, rss float64) {
+	if d.xt.Data == nil {
+		return d.gradients([][]float64{w})[0], 0
+	}
+	r := slices.Clone(d.y)
+	g = make([]float64, len(w))
+	blas64.Gemv(blas.Trans, -1, d.xt, vector(w), 1, vector(r))
+	blas64.Gemv(blas.NoTrans, 1, d.xt, vector(r), 0, vector(g))
+	return g, gram.Dot(r, r)
+}
+
+// outweighed is how much larger than |x_j|^2 a penalty is that outweighs term j.
+const outweighed = 1e4
+
+// settle computes the weights of terms that the penalty outweighs from the gradient
+// g at w,
+//
+//	w_j = (g_j + |x_j|^2 w_j) / (|x_j|^2 + lambda),
+//
+// and tells whether there are any: they are small, and a decomposition gives all
+// weights to the rounding of the largest.
+func (d *ridgeData) settle(g, w []float64, lambda float64) (settled bool) {
+	for j := range w {
+		length := d.length(j)
+		if ss := length * length; lambda > outweighed*ss {
+			w[j] = (g[j] + ss*w[j]) / (ss + lambda)
+			settled = true
+		}
+	}
+	return settled
+}
+
+// length returns |x_j|.
+func (d *ridgeData) length(j int) float64 {
+	if d.xt.Data == nil {
+		return math.Sqrt(d.g.Data[j*d.g.Stride+j])
+	}
+	row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
+	return math.Sqrt(gram.Dot(row, row))
 }
 
 // gradients returns X'(y - Xw) for several w, from the cross-products.
@@ -181,22 +221,30 @@ func (d *ridgeData) gradients(w [][]float64) [][]float64 {
 	return out
 }
 
-// worst returns max_j |g_j - lambda w_j| / (|x_j||y|).
-func (d *ridgeData) worst(g, w []float64, lambda float64) float64 {
-	var worst float64
+// worst returns max_j |g_j - lambda w_j| / (|x_j||y|). The error names a term so
+// small beside the others, whose length is about 1, that its weight is lost.
+func (d *ridgeData) worst(g, w []float64, lambda float64) (worst float64, err error) {
 	for j, v := range g {
-		var length float64
-		if d.xt.Data != nil {
-			row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
-			length = math.Sqrt(gram.Dot(row, row))
-		} else {
-			length = math.Sqrt(d.g.Data[j*d.g.Stride+j])
-		}
+		length := d.length(j)
 		if l := length * math.Sqrt(d.yy); l > 0 {
-			worst = math.Max(worst, math.Abs(v-lambda*w[j])/l)
+			violation := math.Abs(v-lambda*w[j]) / l
+			worst = math.Max(worst, violation)
+			if length < smallTerm && !(violation < 1e-9) {
+				err = d.lost(j)
+			}
 		}
 	}
-	return worst
+	return worst, err
+}
+
+// smallTerm is the length of a column, beside those of about 1, below which its
+// squares are lost in theirs.
+const smallTerm = 1e-8
+
+// lost names a term that is too small beside the others.
+func (d *ridgeData) lost(j int) error {
+	return fmt.Errorf("%w: the slope of term %q, whose length is %.1g of that of the largest, is lost in rounding; rescale it, or standardise",
+		ErrNotFinite, d.l.TermNames[j], d.length(j))
 }
 
 // ridgeSpectrum is a ridge regression in coordinates in which it takes a
