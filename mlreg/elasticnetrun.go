@@ -135,7 +135,7 @@ func (r *elasticRun) checkUnpenalised(lambda float64) error {
 func (r *elasticRun) checkSizes(lambda float64) error {
 	for j, l2 := range r.problem(lambda).L2 {
 		if math.IsInf(l2, 1) {
-			return fmt.Errorf("%w: the squares of term %q underflow beside the penalty; rescale it", ErrNotFinite, r.data.l.TermNames[j])
+			return fmt.Errorf("%w: the squares of term %q underflow beside the penalty; rescale it", ErrNotFinite, r.data.l.Names[j])
 		}
 	}
 	return nil

@@ -89,7 +89,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		rank++
 	}
 	if k < 1 || k > rank {
-		for j := range d.l.TermNames {
+		for j := range d.l.Names {
 			if length := d.length(j); length > 0 && length < smallTerm && k >= 1 {
 				return nil, d.lost(j)
 			}

@@ -244,7 +244,7 @@ const smallTerm = 1e-8
 // lost names a term that is too small beside the others.
 func (d *ridgeData) lost(j int) error {
 	return fmt.Errorf("%w: the slope of term %q, whose length is %.1g of that of the largest, is lost in rounding; rescale it, or standardise",
-		ErrNotFinite, d.l.TermNames[j], d.length(j))
+		ErrNotFinite, d.l.Names[j], d.length(j))
 }
 
 // ridgeSpectrum is a ridge regression in coordinates in which it takes a
