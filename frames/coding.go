@@ -3,6 +3,7 @@ package frames
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// learn fits variable v on the rows kept: its levels or its basis.
+// learn fits variable v: its levels on the rows kept, its basis on learningRows.
 func (b *builder) learn(v int) error {
 	x := b.exprs[v]
 	e := b.in(x.src)
@@ -41,6 +42,11 @@ func (b *builder) learn(v int) error {
 	if err != nil {
 		return err
 	}
+	rows, err := b.learningRows(x, o)
+	if err != nil {
+		return err
+	}
+	e = e.onRows(rows)
 	if f.fitText != nil {
 		var docs []string
 		if docs, err = e.textInput(o); err == nil {
@@ -54,6 +60,39 @@ func (b *builder) learn(v int) error {
 	}
 	variable.Basis, err = f.fit(in, o)
 	return placed(err, x)
+}
+
+// learningRows returns the rows that the basis of x is learnt on: those in which its
+// own columns are not missing, and of the rows that are not kept those in which what
+// it is a function of is finite.
+func (b *builder) learningRows(x expression, o *options) ([]int, error) {
+	if b.learnComplete || b.terms.Omitted == 0 {
+		return b.rows, nil
+	}
+	used, err := b.columnsOf(x)
+	if err != nil {
+		return nil, err
+	}
+	present := slices.DeleteFunc(allRows(b.terms.N), func(i int) bool {
+		return slices.ContainsFunc(used, func(c *column) bool { return c.missing[i] })
+	})
+	if basisFunctions[o.call.fn].fitText != nil {
+		return present, nil
+	}
+	e := b.in(x.src).onRows(present)
+	e.lenient = true
+	in, err := e.numericInput(o)
+	if err != nil {
+		return nil, err
+	}
+	var rows []int
+	for k, row := range present {
+		_, kept := slices.BinarySearch(b.rows, row)
+		if kept || !slices.ContainsFunc(in, func(x []float64) bool { return x[k]-x[k] != 0 }) {
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
 }
 
 // respond computes the response: numbers, or the codes of its classes, whose

@@ -31,6 +31,10 @@ type DesignSettings struct {
 	// Contrasts code the factors that the formula does not code by C(a, ...); the
 	// default is TreatmentContrasts. R's options(contrasts = ...).
 	Contrasts Contrasts
+	// LearnComplete has the constants of scale, ns, bs, poly, rbf and words learnt on
+	// the complete rows only. By default they are learnt, as in R, on all rows in
+	// which the term's own columns are not missing.
+	LearnComplete bool
 }
 
 // Design returns the design matrix and the response of a formula, as Formula
@@ -51,9 +55,12 @@ type DesignSettings struct {
 // second one is 1. Levels are in the order said above, FALSE before TRUE, and
 // factor(a, ref = "x") puts x first.
 //
-// Constants that a term learns, such as levels and polynomials, are learnt on
-// all rows of df kept: to learn them on training rows only, split the frame, and
-// code the rest with DesignLike.
+// Constants that a term learns, such as means, knots and polynomials, are learnt as
+// in R: on all rows of df in which the term's own columns are not missing, whether or
+// not the row is left out for another column; DesignSettings.LearnComplete learns
+// them on the rows kept. (R's poly refuses missing values, this one treats them as ns
+// and scale do.) Levels of factors are those in the rows kept, as in R's lm. To learn
+// on training rows only, split the frame, and code the rest with DesignLike.
 //
 // What is wrong with a place in the formula is a *FormulaError that shows it:
 // ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric, ErrNotFinite,
@@ -91,7 +98,7 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 		return nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
 	}
 	t := &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
-	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}, contrasts: s.Contrasts}
+	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}, contrasts: s.Contrasts, learnComplete: s.LearnComplete}
 	if f.response != nil {
 		t.Response = label(f.response)
 	}
@@ -211,37 +218,38 @@ type builder struct {
 	exprs     []expression // of terms.Variables
 	response  expression   // n is nil if there is none
 	contrasts Contrasts    // of factors that the formula does not code
+
+	learnComplete bool // DesignSettings.LearnComplete
+}
+
+// columnsOf returns the columns whose missing values make an expression missing.
+func (b *builder) columnsOf(x expression) ([]*column, error) {
+	masked, err := b.in(x.src).mask(x.n)
+	if err != nil {
+		return nil, err
+	}
+	var used []*column
+	walkColumns(x.n, func(n *name) {
+		if _, alone := x.n.(*name); !alone && b.constantName(n) != nil {
+			return
+		}
+		c, wrong := b.in(x.src).column(n)
+		if wrong == nil && c.count == len(c.missing) {
+			wrong = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
+		}
+		if wrong != nil && err == nil {
+			err = wrong
+		}
+		used = append(used, c)
+	})
+	if masked != nil {
+		used = []*column{masked}
+	}
+	return used, err
 }
 
 // selectRows copies the columns that are used and finds the rows to keep.
 func (b *builder) selectRows() error {
-	var used []*column
-	take := func(x expression) error {
-		var first error
-		masked, err := b.in(x.src).mask(x.n)
-		if err != nil {
-			return err
-		}
-		if masked != nil {
-			used = append(used, masked)
-		}
-		walkColumns(x.n, func(n *name) {
-			if _, alone := x.n.(*name); !alone && b.constantName(n) != nil {
-				return
-			}
-			c, err := b.in(x.src).column(n)
-			if err == nil && c.count == len(c.missing) {
-				err = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
-			}
-			if err != nil && first == nil {
-				first = err
-			}
-			if err == nil && masked == nil && !slices.Contains(used, c) {
-				used = append(used, c)
-			}
-		})
-		return first
-	}
 	exprs := slices.Clone(b.exprs)
 	if b.response.n != nil {
 		exprs = append([]expression{b.response}, exprs...)
@@ -250,9 +258,16 @@ func (b *builder) selectRows() error {
 		text := nameText(w)
 		exprs = append(exprs, expression{text, &name{span{0, len(text)}, w}})
 	}
+	var used []*column
 	for _, x := range exprs {
-		if err := take(x); err != nil {
+		columns, err := b.columnsOf(x)
+		if err != nil {
 			return err
+		}
+		for _, c := range columns {
+			if !slices.Contains(used, c) {
+				used = append(used, c)
+			}
 		}
 	}
 	t := b.terms

@@ -138,7 +138,7 @@ func apply(op string, a, b float64) float64 {
 // columns behind it.
 func (e *evaluator) finite(n node, x []float64) error {
 	i := slices.IndexFunc(x, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
-	if i < 0 {
+	if i < 0 || e.lenient {
 		return nil
 	}
 	row := e.rows[i]

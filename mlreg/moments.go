@@ -318,6 +318,9 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 	sum := m.clone()
 	sum.merge(&o.s)
 	sum.s.Omitted += o.s.Omitted
+	if sum.s.Coding == nil {
+		sum.s.Coding = o.s.Coding
+	}
 	return sum, sum.check(func(j int) bool {
 		switch {
 		case m.s.N == 0 || o.s.N == 0:

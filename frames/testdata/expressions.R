@@ -2,6 +2,7 @@
 # nesting and of levels in formulas, on data with missing values.
 # Run: LC_ALL=C Rscript expressions.R > expressions.json
 library(jsonlite)
+library(splines)
 set.seed(3)
 n <- 18
 df <- data.frame(
@@ -23,7 +24,10 @@ formulas <- c(
   "y ~ factor(g, levels = unique(g))", "y ~ factor(k, levels = unique(k))*h", "y ~ factor(k, levels = c(8, 4, 6))", "y ~ factor(f, levels = c(TRUE, FALSE))",
   "y ~ relevel(factor(g, levels = c('red', \"it's\", 'blue', 'green')), ref = 'blue')", "y ~ factor(k + 1)", "y ~ factor(k > 4, levels = c(TRUE, FALSE)):b",
   "y ~ a + h %in% g", "y ~ g %in% h", "y ~ g/h", "y ~ (g + b) %in% h", "y ~ b %in% (g + h)", "y ~ g + h %in% g + b", "y ~ a %in% g:h", "y ~ g %in% h + h - 1",
-  "y ~ b/(k == 4)", "(y > 1) ~ b", "I(y > 1 & k == 4) ~ b", "y ~ I(b**2) + k %in% h", "y ~ ifelse(a > 50, g, h)", "y ~ I(2*(a > 50) + !f)")
+  "y ~ b/(k == 4)", "(y > 1) ~ b", "I(y > 1 & k == 4) ~ b", "y ~ I(b**2) + k %in% h", "y ~ ifelse(a > 50, g, h)", "y ~ I(2*(a > 50) + !f)",
+  "y ~ scale(b) + a", "y ~ scale(b, center = FALSE) + scale(a) + k", "y ~ ns(b, 3) + a + f", "y ~ ns(a, df = 2)*h + g", "y ~ bs(b, df = 4):h + g",
+  "y ~ bs(a) + f", "y ~ poly(b, 3) + a + k", "y ~ poly(log(b + 1), 2):h + g", "y ~ scale(log(0.965 - b)) + k", "y ~ scale(ifelse(is.na(a), 0, a)) + f",
+  "y ~ ns(ifelse(b > 0.5, a, 40), 2) + f + k")
 design <- function(text) {
   t <- terms(as.formula(text), data = df)
   m <- model.frame(t, df)
