@@ -121,6 +121,10 @@
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //
+// Tables: a result is a [Describer] and makes its own [Table], with [Table.Markdown],
+// [Table.LaTeX] and [Table.CSV]; one of your own by [NewTable] of a [TextColumn],
+// [NumberColumn], [DecimalColumn], [IntColumn] or [PColumn].
+//
 // # Conventions
 //
 // The coefficients of a fit are ordered as in R: the intercept first, named

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -26,7 +27,7 @@ func PosteriorTable(fit *mlreg.Bayes, level float64) (*Table, error) {
 	values := make([][]float64, 4)
 	for i, r := range rows {
 		terms[i] = r.Term
-		positive[i] = probability(r.ProbPositive)
+		positive[i] = format.Probability(r.ProbPositive)
 		for k, v := range []float64{r.Mean, r.StdDev, r.Lower, r.Upper} {
 			values[k] = append(values[k], v)
 		}
@@ -61,27 +62,18 @@ func posteriorFacts(fit *mlreg.Bayes) []string {
 		under -= d
 		prior = "a flat prior of the intercept"
 	}
-	strength := fmt.Sprintf("%s of %d parameters determined by the data, with %s", decimal(fit.EffectiveParameters(), 2), under, prior)
+	strength := fmt.Sprintf("%s of %d parameters determined by the data, with %s", format.Decimal(fit.EffectiveParameters(), 2), under, prior)
 	if l := fit.Lambda(); !math.IsNaN(l) {
 		strength = fmt.Sprintf("λ = %s, %s", Number(l, defaultDigits), strength)
 	}
 	lines := []string{
 		noise, strength,
-		fmt.Sprintf("log evidence %s, %s, condition number %s", decimal(fit.LogEvidence(), 3), fit.Method(), Number(fit.Cond(), 2)),
+		fmt.Sprintf("log evidence %s, %s, condition number %s", format.Decimal(fit.LogEvidence(), 3), fit.Method(), Number(fit.Cond(), 2)),
 	}
 	if fit.Scaling() != nil {
 		lines = append(lines, "coefficients are in units of the scaled predictors")
 	}
 	return lines
-}
-
-// probability writes a probability to four decimals, and what is nearer to 0
-// or 1 than that as <0.0001 and >0.9999.
-func probability(p float64) string {
-	if p > 0.9999 {
-		return ">0.9999"
-	}
-	return PValue(p)
 }
 
 // FamilyTable returns the comparison of families as a table: log evidence,
@@ -98,10 +90,10 @@ func FamilyTable(rows []mlreg.FamilyRow) (*Table, error) {
 	names := make([]string, len(rows))
 	for i, r := range rows {
 		names[i] = r.Name
-		evidence.Cells = append(evidence.Cells, decimal(r.LogEvidence, 2))
-		factor.Cells = append(factor.Cells, decimal(r.LogBayesFactor, 2))
-		prior.Cells = append(prior.Cells, probability(r.Prior))
-		post.Cells = append(post.Cells, probability(r.PostProb))
+		evidence.Cells = append(evidence.Cells, format.Decimal(r.LogEvidence, 2))
+		factor.Cells = append(factor.Cells, format.Decimal(r.LogBayesFactor, 2))
+		prior.Cells = append(prior.Cells, format.Probability(r.Prior))
+		post.Cells = append(post.Cells, format.Probability(r.PostProb))
 	}
 	return NewTable("Comparison of families", TextColumn("family", names...), evidence, factor, prior, post)
 }
@@ -112,7 +104,7 @@ func evidenceTable(m *mlreg.MaxEvidence) (*Table, error) {
 	names := []string{"τ²", "σ²", "λ = σ²/τ²", "log evidence", "effective parameters"}
 	cells := []string{
 		Number(m.Tau2, defaultDigits), Number(m.Sigma2, defaultDigits), Number(m.Lambda, defaultDigits),
-		decimal(m.LogEvidence, 3), decimal(m.EffectiveParameters, 3),
+		format.Decimal(m.LogEvidence, 3), format.Decimal(m.EffectiveParameters, 3),
 	}
 	t, err := NewTable("Maximum of the evidence", TextColumn("", names...), TextColumn("", cells...))
 	if err != nil || len(m.Gradient) == 0 {
@@ -140,7 +132,7 @@ func laplaceTable(a *mlreg.LaplaceApproximation) (*Table, error) {
 		return nil, err
 	}
 	t.Notes = []string{
-		fmt.Sprintf("ln p* at the mode %s, ln Z %s", decimal(a.LogAtMode(), 4), decimal(a.LogNormalizer(), 4)),
+		fmt.Sprintf("ln p* at the mode %s, ln Z %s", format.Decimal(a.LogAtMode(), 4), format.Decimal(a.LogNormalizer(), 4)),
 		"gradient at the mode at most " + powerAbove(math.Max(a.GradNorm(), 1e-6)),
 	}
 	return t, nil
@@ -148,7 +140,7 @@ func laplaceTable(a *mlreg.LaplaceApproximation) (*Table, error) {
 
 // codeLengthText is how a description length is shown.
 func codeLengthText(c mlreg.CodeLength) string {
-	return fmt.Sprintf("%s bits = %s (data) + %s (model)", decimal(c.Total(), 2), decimal(c.Data, 2), decimal(c.Model, 2))
+	return fmt.Sprintf("%s bits = %s (data) + %s (model)", format.Decimal(c.Total(), 2), format.Decimal(c.Data, 2), format.Decimal(c.Model, 2))
 }
 
 // Credible is a posterior as CoefPlot and CompareCoefs take it: its limits are

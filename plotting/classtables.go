@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -20,11 +21,11 @@ func confusionTable(c *mlreg.ConfusionTable) (*Table, error) {
 	}
 	t.Columns = append(t.Columns, probColumn("recall", recall), probColumn("precision", precision))
 	rate := c.ErrorRate()
-	t.Notes = []string{fmt.Sprintf("n = %d, %d of them in a wrong class: error rate %s", c.N(), int(math.Round(rate*float64(c.N()))), decimal(rate, 4))}
+	t.Notes = []string{fmt.Sprintf("n = %d, %d of them in a wrong class: error rate %s", c.N(), int(math.Round(rate*float64(c.N()))), format.Decimal(rate, 4))}
 	if len(c.Classes) == 2 {
 		t.Notes = append(t.Notes, fmt.Sprintf("put in %s from a probability of %s on", c.Classes[1], Number(c.Threshold, defaultDigits)))
 	}
-	return t, t.check()
+	return t, t.Check()
 }
 
 // mostFeatures is how many features the table of a naive Bayes fit shows.
@@ -58,7 +59,7 @@ func naiveBayesTable(f *mlreg.NaiveBayes) (*Table, error) {
 	}
 	var prior []string
 	for k, p := range f.Prior() {
-		prior = append(prior, classes[k]+" "+decimal(p, 4))
+		prior = append(prior, classes[k]+" "+format.Decimal(p, 4))
 	}
 	if len(terms) < len(names) {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s %d of %s", which, len(terms), check.Plural(len(names), "feature")))
@@ -69,7 +70,7 @@ func naiveBayesTable(f *mlreg.NaiveBayes) (*Table, error) {
 	} else {
 		t.Notes = append(t.Notes, "parameters were given")
 	}
-	return t, t.check()
+	return t, t.Check()
 }
 
 // calibrationTable has a row for each group.
@@ -110,5 +111,5 @@ func evidenceOfRow(rows []mlreg.Evidence) (*Table, error) {
 
 // oddsColumn is a column of log odds to two decimals, with their signs.
 func oddsColumn(name string, values []float64) Column {
-	return Column{Name: name, Cells: cells(values, signed), Align: AlignDecimal}
+	return Column{Name: name, Cells: cells(values, format.Signed), Align: AlignDecimal}
 }

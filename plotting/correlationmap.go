@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -128,5 +129,5 @@ func strongest(r *mat.SymDense, names []string) string {
 	if first == second {
 		return ""
 	}
-	return fmt.Sprintf("; the strongest is %s between %s and %s", decimal(r.At(first, second), 2), names[first], names[second])
+	return fmt.Sprintf("; the strongest is %s between %s and %s", format.Decimal(r.At(first, second), 2), names[first], names[second])
 }

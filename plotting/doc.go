@@ -96,7 +96,7 @@
 // I write
 //
 //   - tables: [NewTable] with [TextColumn], [NumberColumn], [IntColumn],
-//     [PColumn]
+//     [PColumn], or of any [Column] with its [Align]
 //   - text and equations: [Markdown], [Markdownf]
 //   - numbers as they are written everywhere: [Number], [PValue]
 //

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -78,14 +79,14 @@ func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 // unitColumns returns what makes columns in the units of a coefficient, with a
 // number of decimals that suits estimates and standard errors, if there is one.
 func unitColumns(estimates, errors []float64) func(name string, values []float64) Column {
-	decimals, common := commonDecimals(append(append([]float64(nil), estimates...), errors...), defaultDigits)
+	decimals, common := format.CommonDecimals(append(append([]float64(nil), estimates...), errors...), defaultDigits)
 	return func(name string, values []float64) Column {
 		if !common {
 			return NumberColumn(name, values, defaultDigits)
 		}
 		c := Column{Name: name, Align: AlignDecimal}
 		for _, v := range values {
-			c.Cells = append(c.Cells, decimal(v, decimals))
+			c.Cells = append(c.Cells, format.Decimal(v, decimals))
 		}
 		return c
 	}
@@ -150,10 +151,10 @@ func sizeFacts(fit any) (facts []string) {
 
 func explainedFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ R2() float64 }); ok {
-		facts = append(facts, "R² = "+decimal(f.R2(), 4))
+		facts = append(facts, "R² = "+format.Decimal(f.R2(), 4))
 	}
 	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
-		facts = append(facts, "adjusted R² = "+decimal(f.AdjR2(), 4))
+		facts = append(facts, "adjusted R² = "+format.Decimal(f.AdjR2(), 4))
 	}
 	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
 		if test := f.F(); !math.IsNaN(test.Stat) {
@@ -166,10 +167,10 @@ func explainedFacts(fit any) (facts []string) {
 // devianceFacts are those of fits by likelihood or by a posterior.
 func devianceFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ Deviance() float64 }); ok {
-		facts = append(facts, "deviance "+decimal(f.Deviance(), 2))
+		facts = append(facts, "deviance "+format.Decimal(f.Deviance(), 2))
 	}
 	if f, ok := fit.(interface{ NullDeviance() float64 }); ok {
-		facts = append(facts, "null deviance "+decimal(f.NullDeviance(), 2))
+		facts = append(facts, "null deviance "+format.Decimal(f.NullDeviance(), 2))
 	}
 	if f, ok := fit.(interface{ LR() mlreg.Chi2Test }); ok {
 		if test := f.LR(); !math.IsNaN(test.P) {
@@ -180,7 +181,7 @@ func devianceFacts(fit any) (facts []string) {
 		facts = append(facts, "penalised, L2 = "+Number(f.L2(), defaultDigits))
 	}
 	if f, ok := fit.(interface{ LogEvidence() float64 }); ok {
-		facts = append(facts, "log evidence = "+decimal(f.LogEvidence(), 2)+" (Laplace)")
+		facts = append(facts, "log evidence = "+format.Decimal(f.LogEvidence(), 2)+" (Laplace)")
 	}
 	return facts
 }
@@ -199,9 +200,9 @@ func likelihoodFacts(fit any) (facts []string) {
 		return nil
 	}
 	return []string{
-		"log L = " + decimal(f.LogLik(), 2),
-		"AIC = " + decimal(mlreg.AIC(f), 2),
-		"BIC = " + decimal(mlreg.BIC(f), 2),
+		"log L = " + format.Decimal(f.LogLik(), 2),
+		"AIC = " + format.Decimal(mlreg.AIC(f), 2),
+		"BIC = " + format.Decimal(mlreg.BIC(f), 2),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -129,11 +130,11 @@ func SlopeLimits(d *mlreg.Design, fit *mlreg.OLS, level float64) (*plot.Plot, er
 // threeNumbers writes an estimate and its limits with the decimals that suit the
 // estimate and the width.
 func threeNumbers(estimate, lower, upper float64) []any {
-	decimals, common := commonDecimals([]float64{estimate, upper - estimate}, 3)
+	decimals, common := format.CommonDecimals([]float64{estimate, upper - estimate}, 3)
 	text := make([]any, 0, 3)
 	for _, v := range []float64{estimate, lower, upper} {
 		if common {
-			text = append(text, decimal(v, decimals))
+			text = append(text, format.Decimal(v, decimals))
 		} else {
 			text = append(text, Number(v, 4))
 		}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -211,7 +212,7 @@ func (h *heatCells) Plot(c draw.Canvas, p *plot.Plot) {
 			fillBox(c, shade, x0, y0, x1, y1)
 			if write {
 				style.Color = inkOn(shade)
-				fillCentered(c, style, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, decimal(v, h.decimals))
+				fillCentered(c, style, vg.Point{X: (x0 + x1) / 2, Y: (y0 + y1) / 2}, format.Decimal(v, h.decimals))
 			}
 		}
 	}
@@ -225,7 +226,7 @@ func (h *heatCells) fits(style *text.Style, width, height vg.Length) bool {
 	var widest vg.Length
 	for i := range rows {
 		for j := range cols {
-			widest = max(widest, style.Width(decimal(h.m.At(i, j), h.decimals)))
+			widest = max(widest, style.Width(format.Decimal(h.m.At(i, j), h.decimals)))
 		}
 	}
 	shrink := min(1, 0.88*width/widest, 0.8*height/style.Height("0"))

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -117,7 +118,7 @@ func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
 // characters.
 func shorten(label string) string {
 	const most = 20
-	r := []rune(oneLine.Replace(label))
+	r := []rune(format.Line(label))
 	if len(r) > most {
 		return strings.TrimSpace(string(r[:most-1])) + "…"
 	}

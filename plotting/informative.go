@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -96,16 +97,16 @@ func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, e
 		bars = append(bars, signedBar{check.Plural(others, "other"), rest, ""})
 	}
 	for k := range bars {
-		bars[k].label = signed(bars[k].value)
+		bars[k].label = format.Signed(bars[k].value)
 	}
 	fig, err := signedBars(what, bars, Labels{
-		Title: fmt.Sprintf("Log odds of %s: %s in all", classes[1], signed(total)),
+		Title: fmt.Sprintf("Log odds of %s: %s in all", classes[1], format.Signed(total)),
 		X:     "what it adds to the log odds",
 	}, "for "+classes[1], "for "+classes[0])
 	if err != nil {
 		return nil, err
 	}
-	fig.Alt = fmt.Sprintf("log odds of %s as a sum: %s in all, most by %s", classes[1], signed(total), bars[1].name)
+	fig.Alt = fmt.Sprintf("log odds of %s as a sum: %s in all, most by %s", classes[1], format.Signed(total), bars[1].name)
 	return fig, nil
 }
 
@@ -122,18 +123,9 @@ func checkFilter(what string, f *mlreg.NaiveBayes, count int) error {
 // percent writes a probability in percent: 0.4%, 12%.
 func percent(p float64) string {
 	if p < 0.0995 {
-		return decimal(100*p, 1) + "%"
+		return format.Decimal(100*p, 1) + "%"
 	}
-	return decimal(100*p, 0) + "%"
-}
-
-// signed writes a number with its sign: +1.25.
-func signed(x float64) string {
-	s := decimal(x, 2)
-	if s[0] == '-' {
-		return s
-	}
-	return "+" + s
+	return format.Decimal(100*p, 0) + "%"
 }
 
 // signedBar is a horizontal bar to the right or the left of zero, with a label at

@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -75,7 +76,7 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 	if settings != nil {
 		set = *settings
 	}
-	name = strings.TrimSpace(oneLine.Replace(name))
+	name = strings.TrimSpace(format.Line(name))
 	n := len(values)
 	switch {
 	case name == "":
@@ -104,7 +105,7 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 	}
 	var stopped error
 	for i := 0; i < n && stopped == nil; i++ {
-		label := oneLine.Replace(labels[i])
+		label := format.Line(labels[i])
 		drawn, err := frame(i)
 		if err == nil && drawn == nil {
 			err = errors.New("the function returned nil")
@@ -284,13 +285,13 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	}
 	var alts []string
 	for i, frame := range f.frames {
-		alts = append(alts, oneLine.Replace(frame.altText())+" ("+f.labels[i]+")")
+		alts = append(alts, format.Line(frame.altText())+" ("+f.labels[i]+")")
 	}
 	n := len(f.labels)
 	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}
 	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, html.EscapeString(f.name), html.EscapeString(f.labels[0]), n-1,
 		html.EscapeString(strings.Join(f.labels, "\n")), html.EscapeString(strings.Join(alts, "\n")), strings.Join(pictures, "\n"),
-		escapeHTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
+		format.HTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
 	return []Bundle{still, slider}, nil
 }
 

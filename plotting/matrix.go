@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -24,7 +25,7 @@ func vectorText(v []float64) string {
 		cut = v[:wholeVector/2]
 		more = fmt.Sprintf(", ... %d more", len(v)-len(cut))
 	}
-	return "[" + strings.Join(numbers(cut, defaultDigits), ", ") + more + "]"
+	return "[" + strings.Join(format.Numbers(cut, defaultDigits), ", ") + more + "]"
 }
 
 // matrixBundle renders a matrix as a table without headings, and a vector in a
@@ -49,9 +50,9 @@ func matrixBundle(m mat.Matrix) (Bundle, error) {
 			all = append(all, m.At(i, j))
 		}
 	}
-	cells := numbers(all, defaultDigits)
+	cells := format.Numbers(all, defaultDigits)
 	for j := range c {
 		t.Columns = append(t.Columns, Column{Cells: cells[j*r : (j+1)*r], Align: AlignDecimal})
 	}
-	return t.Bundle()
+	return tableBundle(t)
 }

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -51,7 +51,7 @@ func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
 	at := []float64{float64(best)}
 	p, err := Draw(Labels{Title: title, X: "model γ, in Gray-code order", Y: "f(γ) = −log p(y|γ) − log p(γ)"}, line,
 		Points{X: at, Y: scores[best : best+1], Color: Vermillion, Radius: 4, Name: fmt.Sprintf("least: model %d", best)},
-		Note{X: at[0], Y: scores[best], Text: set(e.GrayModel(best)), Color: Vermillion, Side: side})
+		Note{X: at[0], Y: scores[best], Text: format.Set(e.GrayModel(best)), Color: Vermillion, Side: side})
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, er
 			side = LowerLeft
 		}
 		notes = append(notes, Note{X: float64(i), Y: cut * (1 - 0.075*float64(k)), Side: side,
-			Text: decimal(probs[i], 3) + " " + set(e.GrayModel(i))})
+			Text: format.Decimal(probs[i], 3) + " " + format.Set(e.GrayModel(i))})
 	}
 	p, err := Draw(Labels{Title: title, X: "model γ, in Gray-code order", Y: "p(γ|y)"}, append([]Layer{bars}, notes...)...)
 	if err != nil {
@@ -156,6 +156,3 @@ func extremes(values []float64) []int {
 	}
 	return at
 }
-
-// set writes names as a set.
-func set(names []string) string { return "{" + strings.Join(names, ", ") + "}" }

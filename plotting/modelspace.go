@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -78,15 +79,15 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	}
 	space.from = append(space.from, total)
 	for _, term := range terms {
-		space.right = append(space.right, decimal(inclusion[term], 2))
+		space.right = append(space.right, format.Decimal(inclusion[term], 2))
 	}
 	var seen float64
 	for _, b := range best {
 		seen += b.PostProb
 	}
-	label := fmt.Sprintf("%s by probability, cumulated: %s of the total", check.Plural(len(best), "model"), decimal(seen, 2))
+	label := fmt.Sprintf("%s by probability, cumulated: %s of the total", check.Plural(len(best), "model"), format.Decimal(seen, 2))
 	if s.EqualWidths {
-		label = fmt.Sprintf("%s, the best first, with %s of the total probability", check.Plural(len(best), "model"), decimal(seen, 2))
+		label = fmt.Sprintf("%s, the best first, with %s of the total probability", check.Plural(len(best), "model"), format.Decimal(seen, 2))
 	}
 	p := newBare(s.Title, label, "")
 	p.Add(space)
@@ -100,7 +101,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	}
 	f := Sized(p, singleWidth, math.Min(1+0.26*(float64(len(terms))+headRow), 40))
 	f.Alt = captioned(s.Title, fmt.Sprintf("the terms of the %s of highest posterior probability; the best is %s with %s",
-		check.Plural(len(best), "model"), set(best[0].Terms), decimal(best[0].PostProb, 3)))
+		check.Plural(len(best), "model"), format.Set(best[0].Terms), format.Decimal(best[0].PostProb, 3)))
 	return f, nil
 }
 

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -38,7 +38,7 @@ func ModelsTable(m Models) (*Table, error) {
 		t.Columns = append(t.Columns, probColumn("MC error", m.InclusionErr()))
 		t.Notes = append(t.Notes,
 			fmt.Sprintf("sampled: %s, %s in all, %s visited", check.Plural(m.Chains(), "chain"), check.Plural(m.Sweeps(), "sweep"), check.Plural(m.Visited(), "model")),
-			fmt.Sprintf("most probable visited {%s, exact score %s", modelText(m.Best()[0]), decimal(m.Best()[0].LogScore, 4)),
+			fmt.Sprintf("most probable visited {%s, exact score %s", modelText(m.Best()[0]), format.Decimal(m.Best()[0].LogScore, 4)),
 			fmt.Sprintf("median model {%s}", strings.Join(median, " ")))
 	}
 	t.Columns = append(t.Columns, marks("MAP", terms, m.Best()[0].Terms), marks("median", terms, median))
@@ -48,18 +48,18 @@ func ModelsTable(m Models) (*Table, error) {
 	if a, ok := m.(interface{ Aliased() []string }); ok && len(a.Aliased()) > 0 {
 		t.Notes = append(t.Notes, "combinations of other candidates: "+strings.Join(a.Aliased(), ", "))
 	}
-	return t, t.check()
+	return t, t.Check()
 }
 
 // enumerationFacts returns the lines below a table of an enumeration.
 func enumerationFacts(e *mlreg.Enumeration) []string {
-	count := grouped(e.Models()) + " models summed"
+	count := format.Grouped(e.Models()) + " models summed"
 	if e.Exact() {
 		count += fmt.Sprintf(", all of 2^%d", len(e.Terms()))
 	} else {
 		count += fmt.Sprintf(" of 2^%d: stopped; probabilities are among these", len(e.Terms()))
 	}
-	certificate := fmt.Sprintf("log p(y) = %s, scores certified to %s", decimal(e.LogNormalizer(), 4), coarseBound(e.ScoreError()))
+	certificate := fmt.Sprintf("log p(y) = %s, scores certified to %s", format.Decimal(e.LogNormalizer(), 4), coarseBound(e.ScoreError()))
 	return []string{
 		count, certificate,
 		"most probable {" + modelText(e.MAPModel()),
@@ -69,7 +69,7 @@ func enumerationFacts(e *mlreg.Enumeration) []string {
 
 // modelText writes the terms and the probability: "x1 x2}, probability 0.31".
 func modelText(m mlreg.RankedModel) string {
-	return strings.Join(m.Terms, " ") + "}, probability " + decimal(m.PostProb, 4)
+	return strings.Join(m.Terms, " ") + "}, probability " + format.Decimal(m.PostProb, 4)
 }
 
 // coarseBound returns one of 1e-12, 1e-9, ... that is not below x: rounding
@@ -81,18 +81,9 @@ func coarseBound(x float64) string {
 	return fmt.Sprintf("1e%d", 3*int(math.Ceil(math.Log10(math.Max(x, 1e-12))/3)))
 }
 
-// grouped writes a whole number with commas between thousands.
-func grouped(x float64) string {
-	s := strconv.FormatFloat(x, 'f', 0, 64)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
-
 // probColumn is a column of probabilities to four decimals.
 func probColumn(name string, p []float64) Column {
-	return Column{Name: name, Cells: cells(p, func(v float64) string { return decimal(v, 4) }), Align: AlignDecimal}
+	return Column{Name: name, Cells: cells(p, func(v float64) string { return format.Decimal(v, 4) }), Align: AlignDecimal}
 }
 
 // averageColumns returns the means and standard deviations of the terms.
@@ -143,7 +134,7 @@ func BestModels(m Models, most int) (*Table, error) {
 		IntColumn("size", cells(best, func(b mlreg.RankedModel) int { return len(b.Terms) })...),
 		probColumn("p(γ|y)", cells(best, func(b mlreg.RankedModel) float64 { return b.PostProb })),
 		probColumn("cumulated", sum),
-		Column{Name: "log p(y|γ)", Cells: cells(best, func(b mlreg.RankedModel) string { return decimal(b.LogMarginal, 3) }), Align: AlignDecimal})
+		Column{Name: "log p(y|γ)", Cells: cells(best, func(b mlreg.RankedModel) string { return format.Decimal(b.LogMarginal, 3) }), Align: AlignDecimal})
 }
 
 // averageTable is the table of a model average.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -130,7 +131,7 @@ func gapText(gap, kkt float64, base string) string {
 }
 
 func fixedColumn(name string, values []float64, decimals int) Column {
-	return Column{Name: name, Cells: cells(values, func(v float64) string { return decimal(v, decimals) }), Align: AlignDecimal}
+	return Column{Name: name, Cells: cells(values, func(v float64) string { return format.Decimal(v, decimals) }), Align: AlignDecimal}
 }
 
 // penalisedFit is what the tables of penalised fits need.
@@ -162,7 +163,7 @@ func penalisedTable(fit penalisedFit) *Table {
 		names, coef = keptNames, kept
 	}
 	t := &Table{Columns: []Column{TextColumn("term", names...), estimates(coef)}}
-	size := fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", fit.NObs(), decimal(fit.DoF(), 2), Number(fit.RSS(), 5), decimal(fit.R2(), 4))
+	size := fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", fit.NObs(), format.Decimal(fit.DoF(), 2), Number(fit.RSS(), 5), format.Decimal(fit.R2(), 4))
 	switch f := fit.(type) {
 	case *mlreg.ElasticNet:
 		t.Title = fmt.Sprintf("Lasso fit of %s at λ = %s", f.Response(), Number(f.Lambda(), 6))

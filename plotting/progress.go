@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // ErrInterrupted is what the function that Progress returns gives a
@@ -158,10 +160,10 @@ func (p *progress) display(last bool) error {
 	if !last {
 		b.Text += p.timeLeft()
 	}
-	b.HTML = "<div>" + escapeHTML(b.Text) + "</div>"
+	b.HTML = "<div>" + format.HTML(b.Text) + "</div>"
 	if share := p.share(); !last && share >= 0 {
 		b.HTML = fmt.Sprintf(`<div><progress aria-label="%s" value="%.1f" max="100" style="width:20em;max-width:60%%"></progress> %s</div>`,
-			html.EscapeString(p.label), 100*share, escapeHTML(b.Text))
+			html.EscapeString(p.label), 100*share, format.HTML(b.Text))
 	}
 	return s.Put(b)
 }

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -54,7 +55,7 @@ func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 			return nil, fmt.Errorf("plotting: %s: %w: curve %q has %d, %d and %d values of FPR, TPR and threshold",
 				what, mlreg.ErrShape, named.Name, len(c.FPR), len(c.TPR), len(c.Threshold))
 		}
-		area := "AUC " + decimal(c.AUC, 3)
+		area := "AUC " + format.Decimal(c.AUC, 3)
 		areas = append(areas, captioned(named.Name, area))
 		layers = append(layers, Line{X: c.FPR, Y: c.TPR, Color: Palette(k), Name: captioned(named.Name, area)})
 		if s.Threshold != 0 {
@@ -101,6 +102,6 @@ func rocText(c *mlreg.ROCCurve) string {
 	if err != nil {
 		return err.Error()
 	}
-	return fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", decimal(c.AUC, 4), decimal(lower, 4), decimal(upper, 4),
+	return fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(c.AUC, 4), format.Decimal(lower, 4), format.Decimal(upper, 4),
 		check.Plural(c.Positives, "positive"), check.Plural(c.Negatives, "negative"))
 }

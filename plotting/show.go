@@ -11,11 +11,12 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Bundler is what knows its own output: *Figure, *Table, Markdown, and the
+// Bundler is what knows its own output: *Figure, Markdown, and the
 // types of other packages that want a rich form in a notebook.
 type Bundler interface {
 	Bundle() (Bundle, error)
@@ -119,6 +120,8 @@ func bundle(value any) (Bundle, error) {
 	switch v := value.(type) {
 	case Bundler:
 		return v.Bundle()
+	case *Table:
+		return tableBundle(v)
 	case *plot.Plot:
 		return Grid(1, v).Bundle()
 	case frames.CoefTable:
@@ -126,7 +129,7 @@ func bundle(value any) (Bundle, error) {
 		if err != nil {
 			return Bundle{}, err
 		}
-		return t.Bundle()
+		return tableBundle(t)
 	case []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
@@ -152,7 +155,7 @@ func bundle(value any) (Bundle, error) {
 		return matrixBundle(v)
 	case error:
 		b := plain(v.Error()) // a long line, which HTML breaks
-		b.HTML = "<p>" + escapeHTML(v.Error()) + "</p>"
+		b.HTML = "<p>" + format.HTML(v.Error()) + "</p>"
 		return b, nil
 	case fmt.Stringer:
 		return plain(v.String()), nil
@@ -180,7 +183,7 @@ func frameBundle(df dataframe.DataFrame) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	return t.Bundle()
+	return tableBundle(t)
 }
 
 // resultBundle renders a result of mlreg that is a table.
@@ -252,7 +255,7 @@ func resultBundle(value any) (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	return t.Bundle()
+	return tableBundle(t)
 }
 
 // plain is a bundle of text alone; an empty text is shown as an empty line.

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -149,7 +150,7 @@ func SubsetTable(models []mlreg.SubsetModel) (*Table, error) {
 		return nil, check.Nothing("table of subsets", "there are no models")
 	}
 	number := func(name string, of func(mlreg.SubsetModel) float64, decimals int) Column {
-		return Column{Name: name, Align: AlignDecimal, Cells: cells(models, func(m mlreg.SubsetModel) string { return decimal(of(m), decimals) })}
+		return Column{Name: name, Align: AlignDecimal, Cells: cells(models, func(m mlreg.SubsetModel) string { return format.Decimal(of(m), decimals) })}
 	}
 	return NewTable("",
 		IntColumn("size", cells(models, mlreg.SubsetModel.Size)...),
@@ -159,7 +160,7 @@ func SubsetTable(models []mlreg.SubsetModel) (*Table, error) {
 		number("Cp", func(m mlreg.SubsetModel) float64 { return m.Cp }, 2),
 		number("AIC", func(m mlreg.SubsetModel) float64 { return m.AIC }, 2),
 		number("BIC", func(m mlreg.SubsetModel) float64 { return m.BIC }, 2),
-		TextColumn("terms", cells(models, func(m mlreg.SubsetModel) string { return set(m.Terms) })...))
+		TextColumn("terms", cells(models, func(m mlreg.SubsetModel) string { return format.Set(m.Terms) })...))
 }
 
 // subsetsTable is the table of a search for the best subsets.
@@ -177,7 +178,7 @@ func subsetsTable(f *mlreg.Subsets) (*Table, error) {
 	if !f.Proven() {
 		found = "stopped: the best of those seen"
 	}
-	t.Notes = []string{fmt.Sprintf("%s; %s of %s models were looked at", found, grouped(f.Visited()), grouped(all))}
+	t.Notes = []string{fmt.Sprintf("%s; %s of %s models were looked at", found, format.Grouped(f.Visited()), format.Grouped(all))}
 	return t, nil
 }
 
@@ -204,12 +205,12 @@ func stepwiseTable(f *mlreg.Stepwise) (*Table, error) {
 	}
 	columns = append(columns,
 		NumberColumn("RSS", cells(steps, func(s mlreg.Step) float64 { return s.Model.RSS }), defaultDigits+1),
-		TextColumn("terms", cells(steps, func(s mlreg.Step) string { return set(s.Model.Terms) })...))
+		TextColumn("terms", cells(steps, func(s mlreg.Step) string { return format.Set(s.Model.Terms) })...))
 	t, err := NewTable(fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion()), columns...)
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), grouped(f.Visited())), "selected " + set(f.Final().Terms)}
+	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
 	return t, nil
 }
 
@@ -237,7 +238,7 @@ func greedyTable(f *mlreg.Greedy) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), grouped(f.Visited()))}
+	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
 	if k := f.BestSize(); k < f.Size() {
 		t.Notes = append(t.Notes, "least test error with "+check.Plural(k, "term"))
 	}

@@ -41,9 +41,10 @@ func ExampleTable() {
 
 // A column of cells that are text already.
 func ExampleColumn() {
+	var points plotting.Align = plotting.AlignDecimal
 	plotting.Show(plotting.NewTable("",
 		plotting.Column{Name: "set", Cells: []string{"training", "test"}, Align: plotting.AlignLeft},
-		plotting.Column{Name: "share", Cells: []string{"69.1%", "30.9%"}, Align: plotting.AlignDecimal}))
+		plotting.Column{Name: "share", Cells: []string{"69.1%", "30.9%"}, Align: points}))
 	// Output:
 	// set       share
 	// training  69.1%

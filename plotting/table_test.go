@@ -28,7 +28,7 @@ func sampleTable(t *testing.T) *Table {
 }
 
 func TestTableGolden(t *testing.T) {
-	b, err := sampleTable(t).Bundle()
+	b, err := tableBundle(sampleTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestTableGolden(t *testing.T) {
 // no element or attribute but those of a plain table.
 func TestTableHTMLIsPlain(t *testing.T) {
 	table := sampleTable(t)
-	b, err := table.Bundle()
+	b, err := tableBundle(table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestTableHTMLIsPlain(t *testing.T) {
 // No run of text holds two dollars, or a backslash before a bracket: what
 // typesetters of TeX look for.
 func TestTableHidesMath(t *testing.T) {
-	b, err := sampleTable(t).Bundle()
+	b, err := tableBundle(sampleTable(t))
 	if err != nil {
 		t.Fatal(err)
 	}

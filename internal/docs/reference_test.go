@@ -26,7 +26,7 @@ var references = []struct {
 	{name: "mlreg"},
 	{name: "plotting", without: map[string]string{
 		"Figure.Bundle": "Show calls it", "InteractiveFigure.Bundles": "Show calls it", "Markdown.Bundle": "Show calls it",
-		"Table.Bundle": "Show calls it", "TextSink.Put": "Show calls it",
+		"TextSink.Put": "Show calls it",
 	}},
 	{name: "plotting/lecture"},
 }

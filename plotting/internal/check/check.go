@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"math"
 	"reflect"
-	"strconv"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -75,12 +75,7 @@ func IsNil(v any) bool {
 }
 
 // Plural returns "1 row", "2 rows".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
+func Plural(n int, noun string) string { return format.Plural(n, noun) }
 
 // SameTerms reports if the slopes of a fit, whose coefficients have these names, are not those of the columns of d.
 func SameTerms(names []string, d *mlreg.Design) error {

@@ -1,0 +1,144 @@
+package mlreg
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// CSV returns the rows of the table as comma-separated values (RFC 4180) under a
+// line of the columns' names. Numbers have all of their digits, 17 at most, so that
+// they read back as they were; missing ones are NA, and cells that do not apply
+// are empty. The title and the notes are left out.
+func (t *Table) CSV() string {
+	if err := t.Check(); err != nil {
+		return err.Error()
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	records := [][]string{cellsOf(t.Columns, func(c Column) string { return c.Name })}
+	for i := range t.Columns[0].Cells {
+		records = append(records, cellsOf(t.Columns, func(c Column) string { return c.full(i) }))
+	}
+	if err := w.WriteAll(records); err != nil {
+		return err.Error() // a strings.Builder takes everything
+	}
+	return b.String()
+}
+
+// full is a cell with all of its digits.
+func (c Column) full(i int) string {
+	if c.Values == nil || c.Cells[i] == "" {
+		return c.Cells[i]
+	}
+	v := c.Values[i]
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return format.Number(v, 1)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// Markdown returns the table as GitHub, JupyterLab and pandoc read one: the title in
+// bold, the rows between bars, and the notes below.
+func (t *Table) Markdown() string {
+	if err := t.Check(); err != nil {
+		return markdownText(err.Error())
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("**" + markdownText(t.Title) + "**\n\n")
+	}
+	row := func(cell func(c Column) string) {
+		b.WriteString("| " + strings.Join(cellsOf(t.Columns, cell), " | ") + " |\n")
+	}
+	row(func(c Column) string { return markdownText(c.Name) })
+	row(func(c Column) string {
+		if c.Align == AlignLeft {
+			return ":--"
+		}
+		return "--:"
+	})
+	for i := range t.Columns[0].Cells {
+		row(func(c Column) string { return markdownText(c.Cells[i]) })
+	}
+	if len(t.Notes) > 0 {
+		lines := cellsOf(t.Notes, func(s string) string { return listMark.ReplaceAllString(markdownText(s), `$1\$2`) })
+		b.WriteString("\n" + strings.Join(lines, "  \n") + "\n")
+	}
+	return b.String()
+}
+
+// listMark is what would make a list or a heading of a line that begins with it.
+var listMark = regexp.MustCompile(`^(\s*\d*)([-+=.)])`)
+
+var markdownMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
+	"[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "$", `\$`, "~", `\~`, "!", `\!`)
+
+// markdownText makes Markdown show the characters of a text as they are.
+func markdownText(s string) string { return markdownMarks.Replace(format.Line(s)) }
+
+// LaTeX returns the table for a document with \usepackage{booktabs}: a table with
+// the title as its caption and the notes below the rows. The Greek letters and the
+// signs that tables of this package contain are written as formulas; other characters
+// beyond ASCII stand as they are, in UTF-8.
+func (t *Table) LaTeX() string {
+	if err := t.Check(); err != nil {
+		return latexText(err.Error())
+	}
+	var b strings.Builder
+	b.WriteString("\\begin{table}\n\\centering\n")
+	if t.Title != "" {
+		fmt.Fprintf(&b, "\\caption{%s}\n", latexText(t.Title))
+	}
+	align := cellsOf(t.Columns, func(c Column) string { return c.Align.css()[:1] })
+	fmt.Fprintf(&b, "\\begin{tabular}{%s}\n\\toprule\n", strings.Join(align, ""))
+	row := func(cells []string) { b.WriteString(strings.Join(cells, " & ") + " \\\\\n") }
+	if t.headed() {
+		row(cellsOf(t.Columns, func(c Column) string { return latexText(c.Name) }))
+		b.WriteString("\\midrule\n")
+	}
+	columns := cellsOf(t.Columns, Column.latex)
+	for i := range t.Columns[0].Cells {
+		row(cellsOf(columns, func(cells []string) string { return cells[i] }))
+	}
+	b.WriteString("\\bottomrule\n")
+	for _, note := range t.Notes {
+		fmt.Fprintf(&b, "\\multicolumn{%d}{l}{\\footnotesize %s} \\\\\n", len(t.Columns), latexText(note))
+	}
+	b.WriteString("\\end{tabular}\n\\end{table}\n")
+	return b.String()
+}
+
+// latex returns the cells, those of numbers padded to align their points, with
+// the minus sign of formulas.
+func (c Column) latex() []string {
+	padded := c.padded("\x00", "\x01") // which no number contains
+	return cellsOf(padded, func(s string) string {
+		number := strings.TrimRight(s, "\x00\x01")
+		text := latexText(number)
+		if c.Align != AlignDecimal {
+			return latexText(s)
+		}
+		if strings.HasPrefix(text, "-") {
+			text = "$-$" + text[1:]
+		}
+		return text + phantoms.Replace(s[len(number):])
+	})
+}
+
+var phantoms = strings.NewReplacer("\x00", `\phantom{0}`, "\x01", `\phantom{.}`)
+
+var latexMarks = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "$", `\$`, "&", `\&`, "#", `\#`, "%", `\%`, "_", `\_`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`,
+	"`", `\textasciigrave{}`, "[", "{[}", "]", "{]}", "*", "{*}", "--", "-{}-", "•", `\textbullet{}`, "...", `\dots{}`,
+	"α", `$\alpha$`, "β", `$\beta$`, "γ", `$\gamma$`, "θ", `$\theta$`, "λ", `$\lambda$`, "μ", `$\mu$`, "ν", `$\nu$`, "σ", `$\sigma$`,
+	"τ", `$\tau$`, "χ", `$\chi$`, "ε", `$\varepsilon$`, "Σ", `$\Sigma$`, "²", "$^2$", "₀", "$_0$", "₁", "$_1$", "₂", "$_2$", "ⱼ", "$_j$",
+	"‖", `$\Vert$`, "≤", `$\le$`, "≥", `$\ge$`, "−", "$-$", "×", `$\times$`, "√", `$\surd$`)
+
+// latexText makes LaTeX show the characters of a text as they are.
+func latexText(s string) string { return latexMarks.Replace(format.Line(s)) }
