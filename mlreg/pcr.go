@@ -90,7 +90,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 	}
 	if k < 1 || k > rank {
 		for j := range d.l.Names {
-			if length := d.length(j); length > 0 && length < smallTerm && k >= 1 {
+			if length := d.lengths[j]; length > 0 && length < smallTerm && k >= 1 {
 				return nil, d.lost(j)
 			}
 		}
@@ -131,7 +131,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 // rounding of the largest. Anew they are x_j'u/s, with u = Xv/s.
 func (d *ridgeData) smallLoadings(v blas64.Vector, s float64, anew func(j int) float64) {
 	for j := range v.N {
-		if d.length(j) < 1e-4*s {
+		if d.lengths[j] < 1e-4*s {
 			v.Data[j*v.Inc] = anew(j)
 		}
 	}

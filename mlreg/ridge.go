@@ -239,7 +239,7 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 		return false
 	}
 	for j := range d.xt.Rows {
-		if length := d.length(j); length > 0 && length < 1e-4 {
+		if length := d.lengths[j]; length > 0 && length < 1e-4 {
 			return true
 		}
 	}

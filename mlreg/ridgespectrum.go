@@ -30,6 +30,8 @@ type ridgeData struct {
 	g  blas64.Symmetric
 	c  []float64 // X'y
 	yy float64   // y'y
+
+	lengths []float64 // p: |x_j|
 }
 
 // newRidgeData takes the rows of a design if they are fewer than the terms or if
@@ -97,7 +99,7 @@ func ridgeRows(d *Design) (*ridgeData, error) {
 	}
 	r.y = c.Y()
 	r.yy = gram.Dot(r.y, r.y)
-	return r, nil
+	return r.measure(), nil
 }
 
 func ridgeSums(m *Moments) (*ridgeData, error) {
@@ -121,7 +123,7 @@ func ridgeSums(m *Moments) (*ridgeData, error) {
 			r.g.Data[k] = math.Ldexp(r.g.Data[k], ei+exps[j]-2*r.exp)
 		}
 	}
-	return r, nil
+	return r.measure(), nil
 }
 
 // lambda brings a penalty to the units of the data, slopes brings weights to
@@ -182,7 +184,7 @@ const outweighed = 1e4
 // weights to the rounding of the largest.
 func (d *ridgeData) settle(g, w []float64, lambda float64) (settled bool) {
 	for j := range w {
-		length := d.length(j)
+		length := d.lengths[j]
 		if ss := length * length; lambda > outweighed*ss {
 			w[j] = (g[j] + ss*w[j]) / (ss + lambda)
 			settled = true
@@ -191,13 +193,18 @@ func (d *ridgeData) settle(g, w []float64, lambda float64) (settled bool) {
 	return settled
 }
 
-// length returns |x_j|.
-func (d *ridgeData) length(j int) float64 {
-	if d.xt.Data == nil {
-		return math.Sqrt(d.g.Data[j*d.g.Stride+j])
+// measure sets the lengths |x_j|.
+func (d *ridgeData) measure() *ridgeData {
+	d.lengths = make([]float64, len(d.l.Names))
+	for j := range d.lengths {
+		if d.xt.Data == nil {
+			d.lengths[j] = math.Sqrt(d.g.Data[j*d.g.Stride+j])
+		} else {
+			row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
+			d.lengths[j] = math.Sqrt(gram.Dot(row, row))
+		}
 	}
-	row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
-	return math.Sqrt(gram.Dot(row, row))
+	return d
 }
 
 // gradients returns X'(y - Xw) for several w, from the cross-products.
@@ -225,7 +232,7 @@ func (d *ridgeData) gradients(w [][]float64) [][]float64 {
 // small beside the others, whose length is about 1, that its weight is lost.
 func (d *ridgeData) worst(g, w []float64, lambda float64) (worst float64, err error) {
 	for j, v := range g {
-		length := d.length(j)
+		length := d.lengths[j]
 		if l := length * math.Sqrt(d.yy); l > 0 {
 			violation := math.Abs(v-lambda*w[j]) / l
 			worst = math.Max(worst, violation)
@@ -244,7 +251,7 @@ const smallTerm = 1e-8
 // lost names a term that is too small beside the others.
 func (d *ridgeData) lost(j int) error {
 	return fmt.Errorf("%w: the slope of term %q, whose length is %.1g of that of the largest, is lost in rounding; rescale it, or standardise",
-		ErrNotFinite, d.l.Names[j], d.length(j))
+		ErrNotFinite, d.l.Names[j], d.lengths[j])
 }
 
 // ridgeSpectrum is a ridge regression in coordinates in which it takes a
