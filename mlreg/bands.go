@@ -46,6 +46,10 @@ type Band struct {
 // response. Aliased terms do not count, so that rows which do not have the
 // dependence of the rows fitted are predicted by the other terms alone.
 //
+// Fitted is right to PredictError. StdErr has the digits that Digits states for
+// standard errors: sums over coefficients are in double-double, unless rows times
+// DoF^2 exceed 10^7, when cancellation can cost about log10(Cond) digits.
+//
 // Errors: those of Predict, ErrSetting for a level that is not between 0 and 1,
 // ErrSaturated if sigma cannot be estimated, ErrNotEstimable after a minimum-norm
 // fit to rank-deficient data.

@@ -19,7 +19,8 @@ import (
 //	estimate = l'b,  stderr = sqrt(l' VCov l),  t = (estimate - value)/stderr,
 //
 // with limits estimate -+ q stderr at the given level as in ConfInt. The vector
-// l has one weight a coefficient, in the order of f.Names. The row's Term spells
+// l has one weight a coefficient, in the order of f.Names. OLS.ContrastError says how
+// good the estimate is. The row's Term spells
 // the hypothesis: "lcavol - 2 svi = 0".
 //
 // Errors: ErrShape if l has the wrong length, ErrNotEstimable if it gives weight

@@ -18,6 +18,7 @@ type exactSolution struct {
 	coef      []*big.Float
 	inverse   [][]*big.Float // (A'WA)^-1
 	rss       *big.Float
+	logDet    float64   // log det A'WA
 	length    []float64 // of the columns of A, weighted
 	y         float64   // length of y
 	n         int       // rows of positive weight
@@ -106,6 +107,12 @@ func solveExactly(d *Design) *exactSolution {
 		s.inverse = append(s.inverse, row)
 		s.length = append(s.length, length(i))
 	}
+	mantissa := precise()
+	e := divisor.MantExp(mantissa)
+	for i := range k {
+		e += 2*exp[i] + wexp
+	}
+	s.logDet = math.Log(nearest(mantissa)) + float64(e)*math.Ln2
 	s.rss, s.y = scaled(rss, 2*exp[k]+wexp), length(k)
 	return s
 }
@@ -614,4 +621,218 @@ func fitCorrected(d *Design) (*OLS, error) {
 	f := newOLS(d.header(), OLSSettings{})
 	f.s.N, f.s.W = m.s.N, m.s.W
 	return f, f.setSums(e, sol)
+}
+
+// exactScore is the log score of the model of some columns, from its formula: log
+// p(y|model), with the least-squares fits of the model and of what is always in.
+// A slab is rows of prior observations below the data.
+func exactScore(t *testing.T, d *Design, always, terms []string, score ModelScore) float64 {
+	sub, err := d.Select(append(append([]string{}, always...), terms...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, err := d.Select(always...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, base := solveExactly(sub), solveExactly(fixed)
+	if fit == nil || base == nil {
+		return math.NaN()
+	}
+	n, k, q := float64(fit.n), float64(len(terms)), float64(len(base.coef))
+	var logW float64
+	for i := range d.NObs() {
+		logW += math.Log(d.weight(i))
+	}
+	log := func(x *big.Float) float64 {
+		mantissa := precise()
+		e := x.MantExp(mantissa)
+		return math.Log(nearest(mantissa)) + float64(e)*math.Ln2
+	}
+	marginal := func(noise Noise, q2 *big.Float, d2 float64) float64 {
+		free := n - q
+		if known, ok := noise.(KnownVariance); ok {
+			return logW/2 - free/2*math.Log(2*math.Pi*float64(known)) - nearest(q2)/(2*float64(known)) + d2
+		}
+		an := free / 2
+		gamma, _ := math.Lgamma(an)
+		return logW/2 - free/2*math.Log(2*math.Pi) + gamma - an*(log(q2)-math.Ln2) + d2
+	}
+	size := float64(d.NTerms()-len(always)) * math.Log(.5) // the prior over models
+	switch score := score.(type) {
+	case BICScore:
+		if score.Sigma2 > 0 {
+			return size + logW/2 - n/2*math.Log(2*math.Pi*score.Sigma2) - nearest(fit.rss)/(2*score.Sigma2) - k/2*math.Log(n)
+		}
+		return size + logW/2 - n/2*(math.Log(2*math.Pi/n)+log(fit.rss)+1) - k/2*math.Log(n)
+	case ZellnerG:
+		g := precise().Quo(big.NewFloat(score.G), big.NewFloat(1+score.G))
+		q2 := precise().Sub(base.rss, g.Mul(g, precise().Sub(base.rss, fit.rss)))
+		return size + marginal(score.Noise, q2, -base.logDet/2-k/2*math.Log1p(score.G))
+	case SpikeSlab:
+		v := score.SlabVar
+		if known, ok := score.Noise.(KnownVariance); ok {
+			v /= float64(known)
+		}
+		// [1 X] as it is and rows of 1/sqrt(V) below the candidates.
+		p, rows := sub.NTerms(), sub.NObs()
+		wide := &Design{X: mat.NewDense(rows+len(terms), p+1, nil), Y: make([]float64, rows+len(terms)), NoIntercept: true}
+		copy(wide.Y, d.Y)
+		for i := range rows {
+			wide.X.Set(i, 0, 1)
+			copy(wide.X.RawRowView(i)[1:], sub.X.RawRowView(i))
+			wide.Weights = append(wide.Weights, d.weight(i))
+		}
+		for j := range terms {
+			wide.X.Set(rows+j, 1+len(always)+j, 1/math.Sqrt(v))
+			wide.Weights = append(wide.Weights, 1)
+		}
+		if d.NoIntercept && p == 0 {
+			wide = sub
+		} else if d.NoIntercept {
+			wide.X = mat.DenseCopyOf(wide.X.Slice(0, rows+len(terms), 1, p+1))
+		}
+		prior := solveExactly(wide)
+		return size + marginal(score.Noise, prior.rss, -prior.logDet/2-k/2*math.Log(v))
+	}
+	return math.NaN()
+}
+
+// No score of any model is further from its exact value than ScoreError says, and
+// no model average further from that of the exact models than ModelAverage says.
+func TestScoreErrorAgainstExactArithmetic(t *testing.T) {
+	slack, bounds, broken := 0.0, 0, 0
+	averages, brokenAverages := 0, 0
+	for trial := range problems(t) {
+		rnd := rand.New(rand.NewPCG(uint64(trial), 12))
+		d, problem := badProblem(rnd)
+		d.XLow = nil
+		if d.NTerms() > 4 {
+			d, _ = d.Select(d.Names[:4]...)
+		}
+		if rnd.IntN(4) == 0 {
+			d = withAliased(rnd, d)
+		}
+		scores := []ModelScore{
+			BICScore{}, BICScore{Sigma2: 1.5}, ZellnerG{G: 7}, ZellnerG{G: 7, Noise: KnownVariance(2)},
+			SpikeSlab{SlabVar: 4}, SpikeSlab{SlabVar: 1 << 20}, SpikeSlab{SlabVar: 4, Noise: KnownVariance(1)},
+		}
+		score := scores[rnd.IntN(len(scores))]
+		if z, ok := score.(ZellnerG); ok && z.Noise == nil {
+			z.Noise = InverseGamma{}
+			score = z
+		}
+		if s, ok := score.(SpikeSlab); ok && s.Noise == nil {
+			s.Noise = InverseGamma{}
+			score = s
+		}
+		var data Data = d
+		if rnd.IntN(3) == 0 {
+			m, err := mergedMoments(rnd, d)
+			if err != nil {
+				continue
+			}
+			data = m
+		}
+		var always []string
+		if d.NTerms() > 1 && rnd.IntN(3) == 0 {
+			always = d.Names[1:2]
+		}
+		e, err := EnumerateModels(data, score, &EnumerateSettings{Always: always, Scores: true})
+		if err != nil {
+			continue
+		}
+		if a := e.Aliased(); len(a) > 1 || len(a) == 1 && a[0] != "copy" {
+			continue // a term is a combination of others to 1e-7 only
+		}
+		if bic, ok := score.(BICScore); ok && always == nil && e.ScoreError() < 0.1 && len(e.Aliased()) == 0 {
+			if a, err := EnumerateModels(data, bic, &EnumerateSettings{Average: true}); err == nil {
+				averages++
+				average, err := a.ModelAverage()
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, sd := exactAverage(t, d, a, bic)
+				for j, b := range average.Coef() {
+					if off := math.Abs(b - want[j]); off > 4*a.ScoreError()*sd[j]+unit*math.Abs(want[j]) {
+						if brokenAverages++; brokenAverages < 10 {
+							t.Errorf("problem %d (%s), %T: average %d is %.17g, not %.17g: off by %.2g, 4 ScoreError StdErr %.2g",
+								trial, problem, score, j, b, want[j], off, 4*a.ScoreError()*sd[j])
+						}
+					}
+				}
+			}
+		}
+		got, err := e.GrayScores()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, s := range got {
+			want := exactScore(t, d, always, e.GrayModel(i), score)
+			if math.IsNaN(want) {
+				continue // of a term that is a combination of others
+			}
+			off := math.Abs(s - want)
+			if !math.IsInf(e.ScoreError(), 1) {
+				bounds++
+				slack += math.Log10(e.ScoreError() / (off + 1e-16*math.Abs(want) + 1e-16))
+			}
+			// The logarithms of the test are rounded, too.
+			if off > e.ScoreError()+0*want {
+				if broken++; broken < 10 {
+					t.Errorf("problem %d (%s), %T %+v, always %v: score of %v is %.17g, not %.17g: off by %.2g, ScoreError %.2g",
+						trial, problem, score, score, always, e.GrayModel(i), s, want, off, e.ScoreError())
+				}
+			}
+		}
+	}
+	t.Logf("%d averages, broken %d", averages, brokenAverages)
+	t.Logf("%d models with a bound, broken %d; it is 10^%.1f times the error on average", bounds, broken, slack/float64(bounds))
+}
+
+// exactAverage averages the exact least-squares fits of all models by their exact
+// scores, and returns the means and standard deviations of the coefficients.
+func exactAverage(t *testing.T, d *Design, e *Enumeration, score BICScore) (mean, sd []float64) {
+	k := d.NTerms() + 1
+	offset := 1
+	if d.NoIntercept {
+		k, offset = k-1, 0
+	}
+	sum, squares, total := make([]*big.Float, k), make([]*big.Float, k), precise()
+	for j := range sum {
+		sum[j], squares[j] = precise(), precise()
+	}
+	for i := range 1 << d.NTerms() {
+		terms := e.GrayModel(i)
+		sub, err := d.Select(terms...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit := solveExactly(sub)
+		p := precise().SetFloat64(math.Exp(exactScore(t, d, nil, terms, score) - e.LogNormalizer()))
+		total.Add(total, p)
+		s2 := precise().SetFloat64(score.Sigma2)
+		if score.Sigma2 == 0 {
+			s2.Quo(fit.rss, big.NewFloat(float64(fit.n-len(fit.coef))))
+		}
+		at := 0
+		for j := range k {
+			if j >= offset && (at-offset >= len(terms) || terms[at-offset] != d.Names[j-offset]) {
+				continue
+			}
+			b := fit.coef[at]
+			sum[j].Add(sum[j], precise().Mul(p, b))
+			second := precise().Mul(s2, fit.inverse[at][at])
+			second.Add(second, precise().Mul(b, b))
+			squares[j].Add(squares[j], second.Mul(second, p))
+			at++
+		}
+	}
+	for j := range k {
+		m := sum[j].Quo(sum[j], total)
+		v := squares[j].Quo(squares[j], total)
+		mean = append(mean, nearest(m))
+		sd = append(sd, squareRoot(v.Sub(v, precise().Mul(m, m))))
+	}
+	return mean, sd
 }

@@ -87,12 +87,13 @@ type RankedModel struct {
 // and Wilson, Technometrics 16 (1974), 499-511), and sums are carried up the
 // tree: about 4 multiplications and additions a model, one logarithm and one
 // exponential. Memory is a few megabytes whatever d is. Every model counts.
-// Logarithms of weights are exact to about n times the rounding unit, sums to
-// about d times. The result does not depend on GOMAXPROCS.
+// Logarithms of weights are right to ScoreError, and sums to about d times the
+// rounding unit more. The result does not depend on GOMAXPROCS.
 //
 // Candidates that are combinations of others, and more candidates than
 // observations, are allowed: a model then leaves what its independent terms
-// leave, and its k counts all its terms. As in FitOLS and in R, a term that is a
+// leave, and its k counts all its terms; what is left of a term below 1e-7 of its
+// length is nothing. As in FitOLS and in R, a term that is a
 // combination of those before it in the model is the aliased one; its
 // coefficient is 0 there. Enumeration.Aliased names such terms of the largest
 // model.
@@ -173,6 +174,7 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 		e.s.Best = append(e.s.Best, again)
 		e.s.ScoreError = math.Max(e.s.ScoreError, math.Abs(s.constant+math.Ln2*m.Log2-again.LogScore))
 	}
+	e.s.ScoreError = math.Max(e.s.ScoreError, s.scoreRounding())
 	var median uint32
 	for j, p := range e.s.Inclusion {
 		if p > 0.5 {
@@ -200,17 +202,18 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 // ranked computes the score of one model by itself.
 func (s *scored) ranked(subset uint32, logNormalizer float64) RankedModel {
 	score := s.constant + math.Ln2*s.Score(subset)
+	coef, _ := s.coef(func(j int) bool { return subset>>j&1 == 1 })
 	return RankedModel{
 		Terms: subsetOf(s.terms(s.candidates), subset), LogScore: score,
 		LogMarginal: score - s.logPrior[bits.OnesCount32(subset)], PostProb: math.Exp(score - logNormalizer),
-		Coef: s.coef(func(j int) bool { return subset>>j&1 == 1 }),
+		Coef: coef,
 	}
 }
 
 // coef returns the posterior means of the coefficients of the model of the
-// candidates that are in, in the units of the design. As in the walk, a term that
-// is a combination of those before it is left with 0.
-func (s *scored) coef(in func(candidate int) bool) []float64 {
+// candidates that are in, in the units of the design, and its score. As in the
+// walk, a term that is a combination of those before it is left with 0.
+func (s *scored) coef(in func(candidate int) bool) (b []float64, log2 float64) {
 	model := enumerate.NewSweeper(&s.Problem)
 	for j := range s.D {
 		if in(j) {
@@ -218,7 +221,7 @@ func (s *scored) coef(in func(candidate int) bool) []float64 {
 		}
 	}
 	idle := model.Idle()
-	b := []float64{}
+	b = []float64{}
 	for j := range s.D {
 		switch {
 		case slices.Contains(idle, j+1):
@@ -227,7 +230,7 @@ func (s *scored) coef(in func(candidate int) bool) []float64 {
 			b = append(b, model.At(j+1, 0)*s.unit[j])
 		}
 	}
-	return b
+	return b, model.Log2()
 }
 
 // sizePrior returns the prior probabilities of the sizes 0 to D.
@@ -280,8 +283,16 @@ func (e *Enumeration) Models() float64 { return e.s.Models }
 // best of all may not be among them.
 func (e *Enumeration) Exact() bool { return e.s.Models == math.Ldexp(1, len(e.s.Candidates)) }
 
-// ScoreError certifies the walk: the largest difference between a LogScore of
-// Best as the walk had it and as a Cholesky factor of its own gives it.
+// ScoreError bounds the rounding error of every LogScore, of all models, and of
+// LogNormalizer: how far they are from those of the data in exact arithmetic. It
+// follows from the rounding of the moments and from the variance inflation factors
+// of response and candidates, to first order, and is at least the largest
+// difference between a LogScore of Best as the walk had it and as a Cholesky
+// factor of its own gives it. A posterior probability is right to a relative 2
+// ScoreError. It is infinite if the candidates are so collinear that cross-products
+// have no digit left, and if some of them are combinations of others in more than
+// some thousand ways. Standardised or orthogonal columns (NewPoly) in place of
+// powers make it small.
 func (e *Enumeration) ScoreError() float64 { return e.s.ScoreError }
 
 // LogNormalizer returns log sum p(y|gamma) p(gamma), the log marginal

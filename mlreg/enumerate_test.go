@@ -220,7 +220,7 @@ func TestEnumerateOrthogonal(t *testing.T) {
 	if !slices.Equal(e.MAPModel().Terms, e.MedianModel().Terms) {
 		t.Error("MAP and median model differ")
 	}
-	if e.ScoreError() > 1e-12 {
+	if e.ScoreError() > 1e-9 { // a bound for all models
 		t.Errorf("ScoreError %g", e.ScoreError())
 	}
 }

@@ -25,6 +25,12 @@ type modelSpace struct {
 	// response is of length 1, and so is a column about its mean alone.
 	corr []float64
 	all  *enumerate.Sweeper // of always and candidates, in this order; always are swept
+	// What bounds of rounding errors are made of: the relative error of the moments,
+	// and what it, and the length that the moments lack of a column, are relative to,
+	// beside the lengths in corr: of response and candidates, and of what is always in.
+	rounding    float64
+	gross, lost []float64
+	grossAlways []float64
 	// aliased are the candidates that are combinations of those before them.
 	aliased []string
 }
@@ -113,6 +119,7 @@ func (s *modelSpace) prepare() error {
 			ErrRankDeficient, s.m.s.Names[order[idle[0]-1]])
 	}
 	s.logDet += s.all.Log2Det() * math.Ln2
+	s.prepareRounding(e, order)
 
 	d, q := len(s.candidates), len(s.always)
 	at := func(i int) int {

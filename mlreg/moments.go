@@ -24,7 +24,8 @@ import (
 // They take p^2 numbers whatever n is. Rows are centred before they are
 // multiplied, and sums are combined by the update of Chan, Golub and LeVeque
 // (1983, The American Statistician 37, eq. 2.1), so that a large mean does not
-// drown a small variance. Moments of disjoint sets of rows merge, and those of
+// drown a small variance. Means are kept to twice the digits. XLow is not summed.
+// Moments of disjoint sets of rows merge, and those of
 // a subset (a fold) can be subtracted. Sums of squares that leave the range of
 // float64, as those of a column that varies by less than 1e-145, are refused.
 //
@@ -335,7 +336,8 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 // Subtract returns the moments of the rows of m without those of o, which must
 // be among them: the complement of a fold, for example. The error says if o
 // has more rows than m, or if what remains cannot be the moments of any rows.
-// Digits are lost in proportion to how much of the sums is taken away.
+// Digits are lost in proportion to how much of the sums is taken away; OLS.Digits
+// counts them.
 func (m *Moments) Subtract(o *Moments) (*Moments, error) {
 	if err := m.compatible(o); err != nil {
 		return nil, err

@@ -87,7 +87,8 @@ type olsState struct {
 // (*Moments) are solved by Cholesky alone, whose error grows with the square of
 // the condition number. Method says which, and Digits how many digits it left.
 // A term whose part orthogonal to the terms before it is below 1e-13 (rows) or
-// 1e-7 (sums) of its length, or that sums do not tell from their rounding, is
+// 1e-7 (sums) of its length, or one that varies by less than 1e-13 of its length
+// beside an intercept, or that sums do not tell from their rounding, is
 // aliased, see AliasedPolicy.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
@@ -276,8 +277,10 @@ func (f *OLS) Orthogonality() float64 { return f.s.Orth }
 
 // Digits returns how many decimal digits of every coefficient, and of every
 // standard error, the fit stands behind, 0 to 15: the least over the
-// coefficients, from a bound on the rounding errors of the fit, taking the
-// numbers of the design for exact. A coefficient too small to tell from the
+// coefficients, from a bound on the rounding errors of the fit. They are right with
+// respect to the numbers of the design, XLow included; after Raw, to the raw data
+// that those are scaled from. Sums count what merging and subtracting them has
+// cost, and that they lack XLow. A coefficient too small to tell from the
 // rounding of y, below 1.1e-16 |y|/|a_j|, and the standard errors of a residual
 // that small, are judged against that size. A minimum-norm solution has no bound
 // and gives 0.

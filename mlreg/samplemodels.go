@@ -49,6 +49,7 @@ type modelSampleState struct {
 	Sizes, SizePrior   []float64
 	Best               []RankedModel
 	Visited            int
+	ScoreError         float64
 }
 
 // batches is the number of batches that a chain is divided in, for standard
@@ -293,6 +294,7 @@ func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSa
 		m.s.Inclusion[j], m.s.Err[j] = meanError(means, j)
 	}
 	m.s.Best, m.s.Visited = s.visited(chains, set.Best)
+	m.s.ScoreError = s.scoreRounding()
 	return m
 }
 
@@ -340,10 +342,11 @@ func (s *scored) visited(chains []*chain, most int) ([]RankedModel, int) {
 				terms = append(terms, name)
 			}
 		}
-		score := s.constant + math.Ln2*v.score
+		coef, log2 := s.coef(func(j int) bool { return v.terms[j] == 1 })
+		score := s.constant + math.Ln2*log2
 		best = append(best, RankedModel{
 			Terms: terms, LogScore: score, LogMarginal: score - s.logPrior[len(terms)],
-			PostProb: float64(v.count) / float64(total), Coef: s.coef(func(j int) bool { return v.terms[j] == 1 }),
+			PostProb: float64(v.count) / float64(total), Coef: coef,
 		})
 	}
 	return best, len(list)
@@ -387,9 +390,13 @@ func (m *ModelSample) SizeProb() []float64 { return slices.Clone(m.s.Sizes) }
 func (m *ModelSample) SizePrior() []float64 { return slices.Clone(m.s.SizePrior) }
 
 // Best returns the most probable of the models visited, the most probable
-// first. Scores are exact; PostProb is how often a sweep ended at the model,
+// first. Scores are right to ScoreError; PostProb is how often a sweep ended at the model,
 // relative to the sweeps.
 func (m *ModelSample) Best() []RankedModel { return clones(m.s.Best) }
+
+// ScoreError bounds the rounding error of every LogScore of Best: see
+// Enumeration.ScoreError.
+func (m *ModelSample) ScoreError() float64 { return m.s.ScoreError }
 
 // MedianModel returns the candidates whose inclusion probability is above one
 // half.

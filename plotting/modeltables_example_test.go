@@ -27,7 +27,7 @@ func ExampleModelsTable() {
 	// x9    0.4046
 	// x10   0.1109
 	// 1,024 models summed, all of 2^10
-	// log p(y) = -52.8873, scores certified to 1e-12
+	// log p(y) = -52.8873, scores certified to 1e-9
 	// most probable {x1 x2 x4 x5}, probability 0.2176
 	// median model {x1 x2 x4 x5}, probability 0.2176
 }
