@@ -77,7 +77,7 @@
 //   - step by step (step): [FitStepwise]; on a dictionary [FitGreedy]
 //   - by a filter (f_regression): [FilterTerms], [OrderedModels]
 //   - how many models there are: [CountSubsets], [CountStepwise]
-//   - how many terms: [CrossValidateSizes], [BestSize]
+//   - how many terms: [CrossValidateSizes], [SizeCV.SizeOneSE]
 //   - the posterior over all models (BMS, BAS, bicreg): [EnumerateModels] with a
 //     [SpikeSlab], [ZellnerG] or [BICScore]; [Enumeration.InclusionTable],
 //     [Enumeration.MedianModel], [Enumeration.ModelAverage]; [SampleModels]
@@ -117,7 +117,7 @@
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
 //     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV]; [CV.Min], [CV.OneSE]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
-//     [ValidationSet], [RandomValidationSet], [NewFolds]
+//     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //

@@ -48,8 +48,9 @@ type StepwiseSettings struct {
 	// is below PEnter, and goes if it is above PRemove. The defaults 0 are 0.05
 	// and 0.10, or PEnter if that is more; PEnter may not exceed PRemove.
 	PEnter, PRemove float64
-	// Folds are the moments of the folds of the data, for ByCV.
-	Folds []*Moments
+	// Folds are those of the data, for ByCV: of the rows of a *Design, or
+	// MomentFolds.
+	Folds *Folds
 	// MaxSteps, if not 0, is the largest number of steps.
 	MaxSteps int
 	// TrainError, if not 0, stops as soon as the training error RSS/W is not
@@ -148,6 +149,13 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 	if err := set.check(); err != nil {
 		return nil, err
 	}
+	var folds *foldErrors
+	if set.Criterion == ByCV && data != nil {
+		var err error
+		if folds, err = newFoldErrors(data, set.Folds); err != nil {
+			return nil, err
+		}
+	}
 	if set.Groups == nil && data != nil {
 		m, err := data.Moments()
 		if err != nil {
@@ -159,19 +167,14 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &stepper{subsetData: s, set: set, sweeper: enumerate.NewSweeper(&enumerate.Problem{
+	w := &stepper{subsetData: s, set: set, folds: folds, sweeper: enumerate.NewSweeper(&enumerate.Problem{
 		D: len(s.candidates), M: s.corr, Tol: subsetPivot, Size: make([]float64, len(s.candidates)+1),
 	})}
 	if err := w.group(); err != nil {
 		return nil, err
 	}
-	if set.Criterion == ByCV {
-		if w.folds, err = newFoldErrors(set.Folds); err != nil {
-			return nil, err
-		}
-		if n := w.folds.n(); n != s.m.s.N {
-			return nil, fmt.Errorf("%w: the folds have %d rows together and the data %d", ErrShape, n, s.m.s.N)
-		}
+	if folds != nil && folds.total.s.N != s.m.s.N {
+		return nil, fmt.Errorf("%w: the folds have %d rows together and the data %d", ErrShape, folds.total.s.N, s.m.s.N)
 	}
 	if err := w.start(); err != nil {
 		return nil, err
@@ -203,8 +206,8 @@ func (set *StepwiseSettings) check() error {
 			ErrSetting, set.PEnter, set.PRemove)
 	case set.MaxSteps < 0 || !(set.TrainError >= 0):
 		return fmt.Errorf("%w: MaxSteps = %d, TrainError = %v; neither is negative", ErrSetting, set.MaxSteps, set.TrainError)
-	case set.Criterion == ByCV && len(set.Folds) < 2:
-		return fmt.Errorf("%w: ByCV needs StepwiseSettings.Folds, the moments of two folds or more; %d given", ErrSetting, len(set.Folds))
+	case set.Criterion == ByCV && (set.Folds == nil || set.Folds.Len() < 2):
+		return fmt.Errorf("%w: ByCV needs StepwiseSettings.Folds, two or more", ErrSetting)
 	case set.FullPath && (set.Direction == Bidirectional || set.Criterion == ByPValue):
 		return fmt.Errorf("%w: FullPath is for Forward or Backward selection, and not by the p-value, which ranks no models", ErrSetting)
 	}

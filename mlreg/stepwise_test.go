@@ -186,9 +186,13 @@ func TestStepwiseByPValue(t *testing.T) {
 	}
 }
 
-// folds returns the moments of k folds of the rows, row i in fold i mod k.
-func folds(t *testing.T, d *Design, k int) (moments []*Moments, in, out []*Design) {
+// folds returns k folds of the rows, row i in fold i mod k.
+func folds(t *testing.T, d *Design, k int) (folds *Folds, in, out []*Design) {
 	t.Helper()
+	of := make([]int, d.NObs())
+	for i := range of {
+		of[i] = i % k
+	}
 	for f := range k {
 		mask := make([]bool, d.NObs())
 		for i := range mask {
@@ -198,19 +202,15 @@ func folds(t *testing.T, d *Design, k int) (moments []*Moments, in, out []*Desig
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := test.Moments()
-		if err != nil {
-			t.Fatal(err)
-		}
-		moments, in, out = append(moments, m), append(in, train), append(out, test)
+		in, out = append(in, train), append(out, test)
 	}
-	return moments, in, out
+	return okay(NewFolds(of))(t), in, out
 }
 
 // The cross-validated error is that of refitting to the rows.
 func TestStepwiseByCV(t *testing.T) {
 	d, _ := prostate(t)
-	moments, in, out := folds(t, d, 7)
+	division, in, out := folds(t, d, 7)
 	byRows := func(terms []string) float64 {
 		var ss float64
 		for f, train := range in {
@@ -231,7 +231,7 @@ func TestStepwiseByCV(t *testing.T) {
 		}
 		return ss / float64(d.NObs())
 	}
-	f, err := FitStepwise(d, &StepwiseSettings{Criterion: ByCV, Folds: moments})
+	f, err := FitStepwise(d, &StepwiseSettings{Criterion: ByCV, Folds: division})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestStepwiseByCV(t *testing.T) {
 // The search is made anew without every fold.
 func TestCrossValidateSizes(t *testing.T) {
 	d, _ := prostate(t)
-	moments, in, out := folds(t, d, 5)
+	division, in, out := folds(t, d, 5)
 	search := func(data Data) ([]SubsetModel, error) {
 		f, err := FitBestSubsets(data, nil)
 		if err != nil {
@@ -264,24 +264,27 @@ func TestCrossValidateSizes(t *testing.T) {
 		}
 		return f.Models(), nil
 	}
-	rows, err := CrossValidateSizes(moments, search)
+	cv, err := CrossValidateSizes(d, division, search)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 9 {
-		t.Fatalf("%d sizes", len(rows))
+	if !slices.Equal(cv.Sizes(), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) || cv.Folds() != 5 {
+		t.Fatalf("sizes %v, %d folds", cv.Sizes(), cv.Folds())
 	}
-	for _, row := range rows[1:] {
+	for size := range cv.Sizes() {
+		if size == 0 {
+			continue
+		}
 		var ss float64
-		var errors []float64
+		var errors, weights []float64
 		for f := range in {
 			best, err := search(in[f])
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := best[row.Size]
-			if !slices.Equal(m.Terms, row.Terms[f]) {
-				t.Errorf("fold %d: %v and %v", f, m.Terms, row.Terms[f])
+			m := best[size]
+			if !slices.Equal(m.Terms, cv.Terms(size)[f]) {
+				t.Errorf("fold %d: %v and %v", f, m.Terms, cv.Terms(size)[f])
 			}
 			ols, err := m.Refit(in[f])
 			if err != nil {
@@ -293,39 +296,40 @@ func TestCrossValidateSizes(t *testing.T) {
 			}
 			e := out[f].weightedSquares(r, 0)
 			ss += e
-			errors = append(errors, e/float64(len(r)))
+			errors, weights = append(errors, e/float64(len(r))), append(weights, float64(len(r))/67)
 		}
-		near(t, "error", row.CVError, ss/67, 1e-9)
-		mean, variance := mean(errors), 0.0
-		for _, e := range errors {
-			variance += (e - mean) * (e - mean) / 4
+		near(t, "error", cv.Mean()[size], ss/67, 1e-9)
+		var variance float64
+		for f, e := range errors {
+			variance += weights[f] * (e - ss/67) * (e - ss/67) / 4
 		}
-		near(t, "standard error", row.StdErr, math.Sqrt(variance/5), 1e-9)
+		near(t, "standard error", cv.StdErr()[size], math.Sqrt(variance), 1e-9)
 	}
-	least, one := BestSize(rows)
-	for _, row := range rows {
-		if row.CVError < rows[least].CVError || row.Size < rows[one].Size && row.CVError <= rows[least].CVError+rows[least].StdErr {
-			t.Errorf("size %d is better than %d, or simpler than %d", row.Size, rows[least].Size, rows[one].Size)
-		}
+	if cv.SizeMin() != cv.Sizes()[cv.Min()] || cv.SizeOneSE() != cv.Sizes()[cv.OneSE()] {
+		t.Errorf("sizes %d and %d", cv.SizeMin(), cv.SizeOneSE())
 	}
-	if _, err := CrossValidateSizes(moments[:1], search); !errors.Is(err, ErrSetting) {
+	var buf bytes.Buffer
+	var back SizeCV
+	must(t, &buf, gob.NewEncoder(&buf).Encode(cv))
+	must(t, &back, gob.NewDecoder(&buf).Decode(&back))
+	if !slices.Equal(back.Sizes(), cv.Sizes()) || !slices.Equal(back.StdErr(), cv.StdErr()) {
+		t.Error("it changes by encoding")
+	}
+	one := okay(ValidationSet(append(make([]bool, 66), true)))(t)
+	if _, err := CrossValidateSizes(d, one, search); !errors.Is(err, ErrSetting) {
 		t.Errorf("one fold: %v", err)
 	}
 	failing := func(Data) ([]SubsetModel, error) { return nil, ErrConstant }
-	if _, err := CrossValidateSizes(moments, failing); !errors.Is(err, ErrConstant) || !strings.Contains(err.Error(), "fold 1") {
+	if _, err := CrossValidateSizes(d, division, failing); !errors.Is(err, ErrConstant) || !strings.Contains(err.Error(), "fold 0") {
 		t.Errorf("failing search: %v", err)
 	}
-	if least, one := BestSize(nil); least != -1 || one != -1 {
-		t.Error("best size of nothing")
+	odd := func(data Data) ([]SubsetModel, error) {
+		models, err := search(data)
+		return models[data.(*Moments).NObs()%2:][:1], err // 53 or 54 rows
 	}
-}
-
-func mean(x []float64) float64 {
-	var sum float64
-	for _, v := range x {
-		sum += v
+	if _, err := CrossValidateSizes(d, division, odd); !errors.Is(err, ErrNoData) {
+		t.Errorf("no common size: %v", err)
 	}
-	return sum / float64(len(x))
 }
 
 func TestStepwiseAliased(t *testing.T) {
@@ -370,7 +374,7 @@ func TestStepwiseErrors(t *testing.T) {
 	twins.X.SetCol(3, mat.Col(nil, 1, twins.X))
 	constant := *d
 	constant.Y = slices.Repeat([]float64{3}, 30)
-	moments, _, _ := folds(t, d, 3)
+	division, _, _ := folds(t, d.Rows(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), 3)
 	for _, c := range []struct {
 		name string
 		data Data
@@ -388,7 +392,7 @@ func TestStepwiseErrors(t *testing.T) {
 		{"p-values", d, StepwiseSettings{PEnter: 0.2, PRemove: 0.1}, ErrSetting, "PEnter"},
 		{"steps", d, StepwiseSettings{MaxSteps: -1}, ErrSetting, "MaxSteps"},
 		{"no folds", d, StepwiseSettings{Criterion: ByCV}, ErrSetting, "Folds"},
-		{"other folds", d, StepwiseSettings{Criterion: ByCV, Folds: moments[:2]}, ErrShape, "20 rows"},
+		{"other folds", d, StepwiseSettings{Criterion: ByCV, Folds: division}, ErrShape, "10 rows"},
 		{"full path", d, StepwiseSettings{Direction: Bidirectional, FullPath: true}, ErrSetting, "FullPath"},
 		{"Cp", wide, StepwiseSettings{Criterion: ByCp}, ErrSaturated, "Sigma2"},
 		{"constant response", &constant, StepwiseSettings{}, ErrConstant, "3 in every row"},

@@ -15,7 +15,7 @@ import (
 )
 
 // Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
-// *mlreg.ElasticNetCV and *mlreg.RidgeCV.
+// *mlreg.ElasticNetCV, *mlreg.RidgeCV and *mlreg.SizeCV.
 type Validated interface {
 	Mean() []float64
 	StdErr() []float64

@@ -48,7 +48,7 @@ func TestNothing(t *testing.T) {
 		"ModelProbs":         func() error { return second(plotting.ModelProbs(nil, 0, "")) },
 		"SubsetPlot":         func() error { return second(plotting.SubsetPlot(nil, "")) },
 		"CriterionPlots":     func() error { return second(plotting.CriterionPlots(nil, "")) },
-		"SizeCurve":          func() error { return second(plotting.SizeCurve(nil, 5, "")) },
+		"SizeCurve":          func() error { return second(plotting.SizeCurve(nil, "")) },
 		"SubsetTable":        func() error { return second(plotting.SubsetTable(nil)) },
 		"ROCPlot":            func() error { return second(plotting.ROCPlot(nil, nil)) },
 		"CalibrationPlot":    func() error { return second(plotting.CalibrationPlot(nil, "")) },

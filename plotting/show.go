@@ -37,7 +37,7 @@ type Bundler interface {
 //     ([AnovaTable], [NestedTable] ...);
 //     mlreg.FTest, TTest, Chi2Test and NormalityTest in a line
 //   - what was selected, and how: *mlreg.Subsets, *mlreg.Stepwise,
-//     *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError
+//     *mlreg.Greedy, []mlreg.FilterRow, *mlreg.SizeCV
 //   - posteriors over models: *mlreg.Enumeration, *mlreg.ModelSample
 //     ([ModelsTable]), *mlreg.ModelAverage
 //   - evidence: []mlreg.FamilyRow ([FamilyTable]), *mlreg.MaxEvidence,
@@ -133,7 +133,7 @@ func bundle(value any) (Bundle, error) {
 	case []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
 		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
 		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
-		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, []mlreg.SizeError,
+		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, *mlreg.SizeCV,
 		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, *mlreg.Shooting, Path, Validated,
 		*mlreg.NaiveBayes, *mlreg.ConfusionTable, []mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence:
 		return resultBundle(v)
@@ -227,7 +227,7 @@ func resultBundle(value any) (Bundle, error) {
 		t, err = greedyTable(v)
 	case []mlreg.FilterRow:
 		t, err = filterTable(v)
-	case []mlreg.SizeError:
+	case *mlreg.SizeCV:
 		t, err = sizeTable(v)
 	case *mlreg.ElasticNet:
 		t = penalisedTable(v)

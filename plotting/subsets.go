@@ -104,43 +104,15 @@ func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	return f, nil
 }
 
-// SizeCurve draws the cross-validated error by the number of terms, as CVCurve
-// does, with one standard error: the result of mlreg.CrossValidateSizes from so
-// many folds. Errors are those of CVCurve.
-func SizeCurve(rows []mlreg.SizeError, folds int, title string) (*plot.Plot, error) {
-	if len(rows) == 0 {
+// SizeCurve draws the cross-validated error by the number of terms, the result of
+// mlreg.CrossValidateSizes, as CVCurve does. Errors are those of CVCurve.
+func SizeCurve(cv *mlreg.SizeCV, title string) (*plot.Plot, error) {
+	if cv == nil {
 		return nil, check.Nothing("errors by size", "there are no sizes")
 	}
-	sizes := cells(rows, func(r mlreg.SizeError) float64 { return float64(r.Size) })
-	return CVCurve(sizeCV{rows, folds}, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
+	sizes := cells(cv.Sizes(), func(size int) float64 { return float64(size) })
+	return CVCurve(cv, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
 }
-
-// sizeCV is errors by size as a cross-validation.
-type sizeCV struct {
-	rows  []mlreg.SizeError
-	folds int
-}
-
-func (s sizeCV) Mean() []float64 {
-	return cells(s.rows, func(r mlreg.SizeError) float64 { return r.CVError })
-}
-
-func (s sizeCV) StdErr() []float64 {
-	return cells(s.rows, func(r mlreg.SizeError) float64 { return r.StdErr })
-}
-
-func (s sizeCV) Min() int {
-	least, _ := mlreg.BestSize(s.rows)
-	return least
-}
-
-func (s sizeCV) OneSE() int {
-	_, simple := mlreg.BestSize(s.rows)
-	return simple
-}
-
-func (s sizeCV) Folds() int   { return s.folds }
-func (s sizeCV) Planned() int { return s.folds }
 
 // SubsetTable returns models as a table: their terms and the numbers that
 // compare them. Show displays the models of an *mlreg.Subsets so, with how they
@@ -246,15 +218,14 @@ func greedyTable(f *mlreg.Greedy) (*Table, error) {
 }
 
 // sizeTable is the table of cross-validated errors by size.
-func sizeTable(rows []mlreg.SizeError) (*Table, error) {
+func sizeTable(cv *mlreg.SizeCV) (*Table, error) {
 	t, err := NewTable("Cross-validated error by number of terms",
-		IntColumn("size", cells(rows, func(r mlreg.SizeError) int { return r.Size })...),
-		NumberColumn("error", cells(rows, func(r mlreg.SizeError) float64 { return r.CVError }), defaultDigits),
-		NumberColumn("std. error", cells(rows, func(r mlreg.SizeError) float64 { return r.StdErr }), 3))
-	if err != nil || len(rows) == 0 {
-		return t, err
+		IntColumn("size", cv.Sizes()...),
+		NumberColumn("error", cv.Mean(), defaultDigits),
+		NumberColumn("std. error", cv.StdErr(), 3))
+	if err != nil {
+		return nil, err
 	}
-	least, simple := mlreg.BestSize(rows)
-	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", check.Plural(rows[least].Size, "term"), rows[simple].Size)}
+	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", check.Plural(cv.SizeMin(), "term"), cv.SizeOneSE())}
 	return t, nil
 }

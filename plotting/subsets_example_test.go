@@ -37,20 +37,16 @@ func ExampleCriterionPlots() {
 func ExampleSizeCurve() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
 	folds := must.M1(mlreg.KFold(d.NObs(), 5, rand.NewPCG(1, 2)))
-	var moments []*mlreg.Moments
-	for k := range folds.Len() {
-		moments = append(moments, must.M1(d.Rows(folds.Test(k)...).Moments()))
-	}
-	sizes := must.M1(mlreg.CrossValidateSizes(moments, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+	sizes := must.M1(mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
 		best, err := mlreg.FitBestSubsets(data, nil)
 		if err != nil {
 			return nil, err
 		}
 		return best.Models(), nil
 	}))
-	plotting.Show(plotting.SizeCurve(sizes, folds.Len(), "Best subsets"))
+	plotting.Show(plotting.SizeCurve(sizes, "Best subsets"))
 	// Output:
-	// Figure: Best subsets: mean squared error against number of terms (horizontal -0.32 to 8.32, vertical 0.431 to 1.72)
+	// Figure: Best subsets: mean squared error against number of terms (horizontal -0.32 to 8.32, vertical 0.43 to 1.72)
 }
 
 // The three best models of two terms.

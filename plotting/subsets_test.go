@@ -53,18 +53,14 @@ func TestGoldenSubsets(t *testing.T) {
 	checkImage(t, "criteria", f)
 }
 
-func prostateSizes(t *testing.T) []mlreg.SizeError {
+func prostateSizes(t *testing.T) *mlreg.SizeCV {
 	t.Helper()
 	d := prostateTrain(t)
 	folds, err := mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	moments, err := folds.Moments(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := mlreg.CrossValidateSizes(moments, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+	cv, err := mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
 		f, err := mlreg.FitBestSubsets(data, nil)
 		if err != nil {
 			return nil, err
@@ -74,11 +70,11 @@ func prostateSizes(t *testing.T) []mlreg.SizeError {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return rows
+	return cv
 }
 
 func TestGoldenSizeCurve(t *testing.T) {
-	p, err := SizeCurve(prostateSizes(t), 10, "Best subsets")
+	p, err := SizeCurve(prostateSizes(t), "Best subsets")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +151,7 @@ func TestSubsetFigureErrors(t *testing.T) {
 	if _, err := CriterionPlots([]mlreg.SubsetModel{{Cp: math.NaN(), TrainError: 1}}, ""); !errors.Is(err, mlreg.ErrNoData) {
 		t.Errorf("no Cp: %v", err)
 	}
-	if _, err := SizeCurve(nil, 10, ""); !errors.Is(err, mlreg.ErrNoData) {
+	if _, err := SizeCurve(nil, ""); !errors.Is(err, mlreg.ErrNoData) {
 		t.Errorf("no sizes: %v", err)
 	}
 }

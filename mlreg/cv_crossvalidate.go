@@ -96,11 +96,8 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if err := d.checkFit(); err != nil {
 		return nil, nil, err
 	}
-	if folds == nil {
-		return nil, nil, fmt.Errorf("%w: folds is nil", ErrNoData)
-	}
-	if folds.NObs() != d.NObs() {
-		return nil, nil, fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, folds.NObs(), d.NObs())
+	if err := folds.checkRows(d); err != nil {
+		return nil, nil, err
 	}
 	var set CVSettings
 	if s != nil {
@@ -154,94 +151,116 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 	if err != nil {
 		return nil, err
 	}
-	var (
-		mu     sync.Mutex
-		done   int
-		failed error
-		halted error // by Progress
-		at     = folds.Len()
-		yhat   = make([]*mat.Dense, folds.Len())
-	)
-	gram.Each(folds.Len(), func(k int) {
-		mu.Lock()
-		stop := failed != nil || halted != nil
-		mu.Unlock()
-		if stop {
-			return
-		}
-		values, err := predict(raw, k, s)
+	losses, halted, err := eachFold(folds.Len(), s.Progress, func(k int) (*foldLoss, error) {
+		yhat, err := predict(raw, k, s)
 		if err != nil {
-			err = fmt.Errorf("fold %d: %w", k, err)
+			return nil, err
 		}
-		mu.Lock()
-		defer mu.Unlock()
-		if halted != nil {
-			return
-		}
-		yhat[k] = values
-		done++
-		if err == nil && s.Progress != nil && failed == nil {
-			halted = s.Progress(float64(done), float64(folds.Len()))
-		}
-		if err != nil && (failed == nil || k < at) {
-			failed, at = err, k
-		}
+		_, candidates := yhat.Dims()
+		return newFoldLoss(raw, folds.Test(k), candidates, func(i, row, j int) float64 { return s.Loss(raw.Y[row], yhat.At(i, j)) })
 	})
-	if failed != nil {
-		return nil, failed
+	if err != nil {
+		return nil, err
 	}
-	cv, err := newCV(raw, folds, yhat, s.Loss)
+	cv, err := newCV(losses)
 	if err != nil {
 		return nil, err
 	}
 	return cv, halted
 }
 
-// newCV sums up the losses of predictions, a matrix for every fold that is
-// done.
-func newCV(d *Design, folds *Folds, yhat []*mat.Dense, loss func(y, yhat float64) float64) (*CV, error) {
-	var done []int
-	for k, values := range yhat {
-		if values != nil {
-			done = append(done, k)
+// eachFold does the folds at the same time and tells progress. It returns what is
+// done of them until progress has an error, that error, and the one of the first
+// fold that failed.
+func eachFold[T any](folds int, progress func(done, total float64) error, do func(k int) (T, error)) (out []T, halted, failed error) {
+	var (
+		mu   sync.Mutex
+		done int
+		at   = folds
+	)
+	out = make([]T, folds)
+	gram.Each(folds, func(k int) {
+		mu.Lock()
+		stop := failed != nil || halted != nil
+		mu.Unlock()
+		if stop {
+			return
+		}
+		value, err := do(k)
+		mu.Lock()
+		defer mu.Unlock()
+		if halted != nil {
+			return
+		}
+		out[k] = value
+		done++
+		switch {
+		case err != nil && (failed == nil || k < at):
+			failed, at = fmt.Errorf("fold %d: %w", k, err), k
+		case err == nil && progress != nil && failed == nil:
+			halted = progress(float64(done), float64(folds))
+		}
+	})
+	return out, halted, failed
+}
+
+// foldLoss is the mean loss, and mean squared loss, of every candidate over the
+// rows of a fold.
+type foldLoss struct {
+	mean, square []float64
+	weight       float64
+	rows         int // of positive weight
+}
+
+// newFoldLoss averages losses of the i-th of the given rows by the candidate j.
+func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int) float64) (*foldLoss, error) {
+	f := &foldLoss{mean: make([]float64, candidates), square: make([]float64, candidates)}
+	for i, row := range rows {
+		w := d.weight(row)
+		f.weight += w
+		if w > 0 {
+			f.rows++
+		}
+		for j := range candidates {
+			l := loss(i, row, j)
+			if math.IsNaN(l) {
+				return nil, fmt.Errorf("%w: the loss of row %d", ErrNotFinite, row+1)
+			}
+			f.mean[j] += w * l
+			f.square[j] += w * l * l
 		}
 	}
-	_, candidates := yhat[done[0]].Dims()
-	c := &CV{cvState{Folds: len(done), Candidates: candidates, Planned: len(yhat)}}
-	for _, k := range done {
-		values := yhat[k]
-		if _, got := values.Dims(); got != candidates {
-			return nil, fmt.Errorf("%w: %d candidates in fold %d and %d in fold %d", ErrShape, candidates, done[0], got, k)
+	if f.weight == 0 {
+		return nil, fmt.Errorf("%w: every row has weight zero", ErrNoData)
+	}
+	for j := range candidates {
+		f.mean[j] /= f.weight
+		f.square[j] /= f.weight
+	}
+	return f, nil
+}
+
+// newCV collects the losses of folds, nil for one that is not done.
+func newCV(losses []*foldLoss) (*CV, error) {
+	c := &CV{cvState{Planned: len(losses)}}
+	for k, f := range losses {
+		switch {
+		case f == nil:
+			continue
+		case c.s.Folds == 0:
+			c.s.Candidates = len(f.mean)
+		case len(f.mean) != c.s.Candidates:
+			return nil, fmt.Errorf("%w: %d candidates in the first fold and %d in fold %d", ErrShape, c.s.Candidates, len(f.mean), k)
 		}
-		sum, squares := make([]float64, candidates), make([]float64, candidates)
-		var w float64
-		rows := 0
-		for i, row := range folds.Test(k) {
-			wi := d.weight(row)
-			w += wi
-			if wi > 0 {
-				rows++
-			}
-			for j, v := range values.RawRowView(i) {
-				l := loss(d.Y[row], v)
-				if math.IsNaN(l) {
-					return nil, fmt.Errorf("%w: the loss of row %d in fold %d", ErrNotFinite, row+1, k)
-				}
-				sum[j] += wi * l
-				squares[j] += wi * l * l
-			}
-		}
-		if w == 0 {
-			return nil, fmt.Errorf("%w: every row of fold %d has weight zero", ErrNoData, k)
-		}
-		c.s.Weight = append(c.s.Weight, w)
-		for j := range sum {
-			mean := sum[j] / w
-			c.s.Loss = append(c.s.Loss, mean)
-			if len(done) == 1 {
-				variance := math.Max(squares[j]/w-mean*mean, 0)
-				c.s.RowErr = append(c.s.RowErr, math.Sqrt(variance/float64(rows-1)))
-			}
+		c.s.Folds++
+		c.s.Weight = append(c.s.Weight, f.weight)
+		c.s.Loss = append(c.s.Loss, f.mean...)
+	}
+	if c.s.Folds == 1 {
+		f := losses[slices.IndexFunc(losses, func(f *foldLoss) bool { return f != nil })]
+		for j, m := range f.mean {
+			variance := math.Max(f.square[j]-m*m, 0)
+			c.s.RowErr = append(c.s.RowErr, math.Sqrt(variance/float64(f.rows-1)))
 		}
 	}
 	return c, nil

@@ -9,10 +9,11 @@ import (
 
 // Folds say which rows are held out together. KFold, StratifiedKFold,
 // GroupedKFold, LeaveOneOut, ValidationSet, RandomValidationSet and NewFolds make
-// them. They do not change.
+// them; MomentFolds those of data whose rows are elsewhere. They do not change.
 type Folds struct {
-	of []int // the fold of each row, -1 if it is never held out
-	k  int
+	of   []int // the fold of each row, -1 if it is never held out
+	k    int
+	sums []*Moments // of each fold, by MomentFolds
 }
 
 // NewFolds returns the folds of an assignment: the number of its fold, from 0 on,
@@ -163,13 +164,40 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	return ValidationSet(held)
 }
 
+// MomentFolds returns folds of which only the sums are known, as those of a table
+// that does not fit into memory: the moments of each of two or more folds.
+// CrossValidateSizes and FitStepwise take them; what needs rows refuses them. The
+// error names a fold that is empty (ErrNoData) or of other terms than the first
+// (ErrShape).
+func MomentFolds(sums ...*Moments) (*Folds, error) {
+	if len(sums) < 2 {
+		return nil, fmt.Errorf("%w: the moments of %d folds; there are two or more", ErrSetting, len(sums))
+	}
+	for k, m := range sums {
+		if m == nil || m.s.N == 0 {
+			return nil, fmt.Errorf("%w: fold %d is empty", ErrNoData, k)
+		}
+		if !slices.Equal(m.s.Names, sums[0].s.Names) {
+			return nil, fmt.Errorf("%w: fold %d is of the terms %s, and fold 0 of %s", ErrShape, k, quoteAll(m.s.Names), quoteAll(sums[0].s.Names))
+		}
+	}
+	return &Folds{k: len(sums), sums: slices.Clone(sums)}, nil
+}
+
 // Len returns the number of folds.
 func (f *Folds) Len() int { return f.k }
 
 // NObs returns the number of rows.
-func (f *Folds) NObs() int { return len(f.of) }
+func (f *Folds) NObs() int {
+	n := len(f.of)
+	for _, m := range f.sums {
+		n += m.s.N
+	}
+	return n
+}
 
-// Assignment returns the fold of every row, -1 for a row that is never held out.
+// Assignment returns the fold of every row, -1 for a row that is never held out,
+// and nil for MomentFolds.
 func (f *Folds) Assignment() []int { return slices.Clone(f.of) }
 
 // Test returns the rows held out in fold k.
@@ -177,22 +205,6 @@ func (f *Folds) Test(k int) []int { return f.rows(func(fold int) bool { return f
 
 // Train returns the rows that are fitted when fold k is held out.
 func (f *Folds) Train(k int) []int { return f.rows(func(fold int) bool { return fold != k }) }
-
-// Moments returns the moments of the rows of every fold, for CrossValidateSizes and
-// StepwiseSettings. The error says if d has another number of rows.
-func (f *Folds) Moments(d *Design) ([]*Moments, error) {
-	if d.NObs() != len(f.of) {
-		return nil, fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, len(f.of), d.NObs())
-	}
-	m := make([]*Moments, f.k)
-	for k := range m {
-		var err error
-		if m[k], err = d.Rows(f.Test(k)...).Moments(); err != nil {
-			return nil, fmt.Errorf("fold %d: %w", k, err)
-		}
-	}
-	return m, nil
-}
 
 func (f *Folds) rows(in func(fold int) bool) []int {
 	var rows []int
@@ -202,4 +214,111 @@ func (f *Folds) rows(in func(fold int) bool) []int {
 		}
 	}
 	return rows
+}
+
+// checkRows refuses folds that are not of the rows of d.
+func (f *Folds) checkRows(d *Design) error {
+	switch {
+	case f == nil:
+		return fmt.Errorf("%w: folds is nil", ErrNoData)
+	case f.sums != nil:
+		return fmt.Errorf("%w: folds of sums (MomentFolds); this needs folds of rows, such as those of KFold", ErrShape)
+	case f.NObs() != d.NObs():
+		return fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, f.NObs(), d.NObs())
+	}
+	return nil
+}
+
+// foldSums are the moments of folds.
+type foldSums struct {
+	total *Moments
+	held  []*Moments
+}
+
+// newFoldSums sums up the rows of every fold, or takes the sums of MomentFolds,
+// whose data may be anything.
+func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
+	s := &foldSums{}
+	if folds != nil && folds.sums != nil {
+		s.held = folds.sums
+		for k, m := range s.held {
+			if err := s.add(m); err != nil {
+				return nil, fmt.Errorf("fold %d: %w", k, err)
+			}
+		}
+		return s, nil
+	}
+	d, ok := data.(*Design)
+	if !ok {
+		return nil, fmt.Errorf("%w: a %T does not know the rows of folds; give a *Design, or MomentFolds", ErrShape, data)
+	}
+	if err := folds.checkRows(d); err != nil {
+		return nil, err
+	}
+	for k := range folds.Len() {
+		rows := d.Rows(folds.Test(k)...)
+		if rows.weightless() {
+			return nil, fmt.Errorf("%w: every row of fold %d has weight zero", ErrNoData, k)
+		}
+		m, err := rows.Moments()
+		if err != nil {
+			return nil, err
+		}
+		s.held = append(s.held, m)
+		if err := s.add(m); err != nil {
+			return nil, err
+		}
+	}
+	if always := folds.rows(func(fold int) bool { return fold < 0 }); len(always) > 0 {
+		if rows := d.Rows(always...); !rows.weightless() {
+			m, err := rows.Moments()
+			if err != nil {
+				return nil, err
+			}
+			if err := s.add(m); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+func (s *foldSums) add(m *Moments) (err error) {
+	if s.total == nil {
+		s.total = m
+		return nil
+	}
+	s.total, err = s.total.Merge(m)
+	return err
+}
+
+// train returns the moments of the training rows of a fold: those of all rows
+// less the fold's.
+func (s *foldSums) train(k int) (*Moments, error) {
+	m, err := s.total.Subtract(s.held[k])
+	if err != nil {
+		return nil, fmt.Errorf("without fold %d: %w", k, err)
+	}
+	p := len(m.s.Names)
+	// A column that varies in the fold only: what rounding left of it.
+	for j := range p {
+		if m.s.SXX[j*p+j] > 1e-13*s.total.s.SXX[j*p+j] {
+			continue
+		}
+		for i := range p {
+			m.s.SXX[min(i, j)*p+max(i, j)] = 0
+		}
+		m.s.SXY[j] = 0
+	}
+	return m, nil
+}
+
+// weightless tells whether every row has weight zero.
+func (d *Design) weightless() bool {
+	for i := range d.NObs() {
+		if d.weight(i) > 0 {
+			return false
+		}
+	}
+	return true
 }

@@ -94,6 +94,29 @@ func ExampleNewFolds() {
 	// Output: [0 1 2] [3 4 5] [6 7 8]
 }
 
+// Three chunks of a table that does not fit into memory, summed up one after the
+// other, are folds: how many terms predict a chunk from the others?
+func ExampleMomentFolds() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
+	chunk := func(from, to int) *mlreg.Moments {
+		var rows []int
+		for i := from; i < to; i++ {
+			rows = append(rows, 2*i%97) // the table is sorted
+		}
+		return must.M1(d.Rows(rows...).Moments())
+	}
+	folds := must.M1(mlreg.MomentFolds(chunk(0, 32), chunk(32, 64), chunk(64, 97)))
+	cv := must.M1(mlreg.CrossValidateSizes(nil, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+		best, err := mlreg.FitBestSubsets(data, nil)
+		if err != nil {
+			return nil, err
+		}
+		return best.Models(), nil
+	}))
+	fmt.Printf("%d rows; by size %.3f\n", folds.NObs(), cv.Mean())
+	// Output: 97 rows; by size [1.618 0.675 0.678 0.562]
+}
+
 // The same folds for another program.
 func ExampleFolds_Assignment() {
 	folds := must.M1(mlreg.KFold(8, 3, rand.NewPCG(1, 2)))

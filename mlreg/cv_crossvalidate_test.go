@@ -258,7 +258,7 @@ func TestTrainMomentsOfConstantColumn(t *testing.T) {
 		for i := range of {
 			of[i] = min(1, i/7)
 		}
-		m := okay(okay(trainMoments(d, okay(NewFolds(of))(t)))(t)(0))(t)
+		m := okay(okay(newFoldSums(d, okay(NewFolds(of))(t)))(t).train(0))(t)
 		for j := range 4 {
 			if v := m.SXX().At(2, j); v != 0 || m.SXY()[2] != 0 {
 				t.Errorf("seed %d: cross-product %d is %g", seed, j, v)

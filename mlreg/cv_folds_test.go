@@ -98,16 +98,36 @@ func TestOtherFolds(t *testing.T) {
 	}
 }
 
-// The moments of the folds merge to those of all rows.
-func TestFoldsMoments(t *testing.T) {
+// Folds of which only the sums are known are counted, give the errors that folds
+// of rows do, and are refused by what needs rows.
+func TestMomentFolds(t *testing.T) {
 	d := correlatedDesign(t, 1, 20, 3, 0.5, 1)
-	moments := okay(okay(KFold(20, 4, rand.NewPCG(1, 2)))(t).Moments(d))(t)
-	total := moments[0]
-	for _, m := range moments[1:] {
-		total = okay(total.Merge(m))(t)
+	of := okay(KFold(20, 4, rand.NewPCG(1, 2)))(t)
+	var sums []*Moments
+	for k := range of.Len() {
+		sums = append(sums, okay(d.Rows(of.Test(k)...).Moments())(t))
 	}
-	nearAll(t, "cross-products", total.SXY(), okay(d.Moments())(t).SXY(), 1e-12)
-	wantError(t, "rows", errorOf(okay(LeaveOneOut(3))(t).Moments(d)), ErrShape, "3 rows")
+	f := okay(MomentFolds(sums...))(t)
+	if f.Len() != 4 || f.NObs() != 20 || f.Assignment() != nil {
+		t.Errorf("%d folds of %d rows, %v", f.Len(), f.NObs(), f.Assignment())
+	}
+	search := func(data Data) ([]SubsetModel, error) {
+		best, err := FitBestSubsets(data, nil)
+		if err != nil {
+			return nil, err
+		}
+		return best.Models(), nil
+	}
+	rows, some := okay(CrossValidateSizes(d, of, search))(t), okay(CrossValidateSizes(nil, f, search))(t)
+	nearAll(t, "mean", some.Mean(), rows.Mean(), 1e-12)
+	nearAll(t, "standard error", some.StdErr(), rows.StdErr(), 1e-12)
+	wantError(t, "needs rows", errorOf(FitLassoCV(d, f, nil, nil)), ErrShape, "MomentFolds")
+	m := okay(d.Moments())(t)
+	wantError(t, "sums and folds of rows", errorOf(CrossValidateSizes(m, of, search)), ErrShape, "MomentFolds")
+	wantError(t, "other rows", errorOf(CrossValidateSizes(d.Rows(1, 2, 3), of, search)), ErrShape, "3")
+	wantError(t, "one fold", errorOf(MomentFolds(m)), ErrSetting, "1 folds")
+	wantError(t, "empty fold", errorOf(MomentFolds(m, nil)), ErrNoData, "fold 1")
+	wantError(t, "other terms", errorOf(MomentFolds(m, okay(m.Select("x1"))(t))), ErrShape, "fold 1")
 }
 
 func TestFoldsBadInput(t *testing.T) {

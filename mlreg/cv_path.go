@@ -174,12 +174,12 @@ func newFoldData(raw *Design, folds *Folds, standardize *StandardizeSettings) (f
 	case preferRows(n, p):
 		return rowFolds(raw, folds, standardize)
 	}
-	train, err := trainMoments(raw, folds)
+	sums, err := newFoldSums(raw, folds)
 	if err != nil {
 		return nil, err
 	}
 	return func(k int) (*penaltyData, float64, error) {
-		m, err := train(k)
+		m, err := sums.train(k)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -220,75 +220,6 @@ func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) fl
 		}
 	}
 	return nil
-}
-
-// trainMoments returns what gives the moments of the training rows of a fold:
-// those of all rows less the fold's.
-func trainMoments(raw *Design, folds *Folds) (func(k int) (*Moments, error), error) {
-	held := make([]*Moments, folds.Len())
-	var total *Moments
-	add := func(m *Moments) error {
-		if total == nil {
-			total = m
-			return nil
-		}
-		var err error
-		total, err = total.Merge(m)
-		return err
-	}
-	for k := range held {
-		rows := raw.Rows(folds.Test(k)...)
-		if rows.part0() {
-			return nil, fmt.Errorf("%w: every row of fold %d has weight zero", ErrNoData, k)
-		}
-		m, err := rows.Moments()
-		if err != nil {
-			return nil, err
-		}
-		held[k] = m
-		if err := add(m); err != nil {
-			return nil, err
-		}
-	}
-	if always := folds.rows(func(fold int) bool { return fold < 0 }); len(always) > 0 {
-		if rows := raw.Rows(always...); !rows.part0() {
-			m, err := rows.Moments()
-			if err != nil {
-				return nil, err
-			}
-			if err := add(m); err != nil {
-				return nil, err
-			}
-		}
-	}
-	p := raw.NTerms()
-	return func(k int) (*Moments, error) {
-		m, err := total.Subtract(held[k])
-		if err != nil {
-			return nil, err
-		}
-		// A column that varies in the fold only: what rounding left of it.
-		for j := range p {
-			if m.s.SXX[j*p+j] > 1e-13*total.s.SXX[j*p+j] {
-				continue
-			}
-			for i := range p {
-				m.s.SXX[min(i, j)*p+max(i, j)] = 0
-			}
-			m.s.SXY[j] = 0
-		}
-		return m, nil
-	}, nil
-}
-
-// part0 tells whether every row has weight zero.
-func (d *Design) part0() bool {
-	for i := range d.NObs() {
-		if d.weight(i) > 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // rowFolds shares one copy of the columns, rows in the order of the folds, among
@@ -375,12 +306,12 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 	}
 	data := func(k int) (Data, error) { return s.standardized(raw.Rows(folds.Train(k)...)) }
 	if raw.Weights == nil && raw.NObs() > 2*raw.NTerms() {
-		train, err := trainMoments(raw, folds)
+		sums, err := newFoldSums(raw, folds)
 		if err != nil {
 			return nil, err
 		}
 		data = func(k int) (Data, error) {
-			m, err := train(k)
+			m, err := sums.train(k)
 			if err != nil {
 				return nil, err
 			}
