@@ -263,6 +263,10 @@ func (f *BayesLogistic) Response() string { return f.m.Response() }
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
 func (f *BayesLogistic) Scaling() *Scaling { return f.m.Scaling() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (f *BayesLogistic) Coding() *Coding { return f.m.Coding() }
+
 // Classes returns the names of the two classes; probabilities are of the second.
 func (f *BayesLogistic) Classes() []string { return f.m.Classes() }
 

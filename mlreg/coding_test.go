@@ -88,9 +88,31 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 			switch f.(type) {
 			case *Robust, *EvidenceSurface, *Enumeration, *ModelSample, *Subsets, *Stepwise: // take none
 			default:
-				if calls == 0 {
+				if _, sums := f.(*Moments); !sums && calls == 0 {
 					t.Errorf("result %d, %T, has no method that takes rows", i, f)
 				}
+				if c, ok := f.(interface{ Coding() *Coding }); !ok || c.Coding() == nil {
+					t.Errorf("%T does not tell its coding", f)
+				}
+			}
+		}
+	}
+}
+
+// The offset of a logistic regression is coded like its terms.
+func TestCodedOffset(t *testing.T) {
+	_, labels, _ := resultData(t)
+	for i, name := range labels.Names {
+		a, b := coded(labels, "a"), coded(labels, "a")
+		b.Coding.s.Columns[i].Fingerprint = "b"
+		fit := okay(FitLogistic(a, &LogisticSettings{Offset: name}))(t)
+		bayes := okay(FitBayesLogistic(a, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: name}))(t)
+		for _, f := range []Classifier{fit, bayes} {
+			if _, err := f.ClassProb(b); !errors.Is(err, ErrCoding) {
+				t.Errorf("%s: %v", name, err)
+			}
+			if _, err := f.ClassProb(a); err != nil {
+				t.Error(err)
 			}
 		}
 	}

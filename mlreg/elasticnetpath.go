@@ -217,6 +217,10 @@ func (p *ElasticNetPath) Response() string { return p.s.L.Response }
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
 func (p *ElasticNetPath) Scaling() *Scaling { return p.s.L.Scaling.clone() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (p *ElasticNetPath) Coding() *Coding { return p.s.L.Coding }
+
 // Share returns the part of L1 in lambda, 1 for the lasso.
 func (p *ElasticNetPath) Share() float64 { return p.s.L1 }
 

@@ -338,6 +338,10 @@ func (f *Greedy) Response() string { return f.s.Linear.Response }
 // Scaling returns the scaling of the terms chosen, nil if the columns were raw.
 func (f *Greedy) Scaling() *Scaling { return f.s.Linear.Scaling.clone() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (f *Greedy) Coding() *Coding { return f.s.Linear.Coding }
+
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Greedy) NObs() int { return f.s.N }
 

@@ -468,6 +468,10 @@ func (m *Moments) Response() string { return m.s.Response }
 // Scaling returns the scaling of the columns, nil if they are raw.
 func (m *Moments) Scaling() *Scaling { return m.s.Scaling.clone() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (m *Moments) Coding() *Coding { return m.s.Coding }
+
 // NoIntercept tells whether the model is one without an intercept.
 func (m *Moments) NoIntercept() bool { return m.s.NoIntercept }
 

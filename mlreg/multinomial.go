@@ -159,6 +159,10 @@ func (f *Multinomial) Response() string { return f.s.L.Response }
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
 func (f *Multinomial) Scaling() *Scaling { return f.s.L.Scaling.clone() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (f *Multinomial) Coding() *Coding { return f.s.L.Coding }
+
 // Terms returns the names of the coefficients of a class: "(Intercept)" first if
 // one was fitted, then the terms.
 func (f *Multinomial) Terms() []string { return (&linear{f.s.L}).Names() }

@@ -207,6 +207,10 @@ func (f *NaiveBayes) Smoothing() float64 { return f.s.Smoothing }
 // NObs returns the number of rows fitted; rows of weight zero do not count.
 func (f *NaiveBayes) NObs() int { return f.s.N }
 
+// Coding returns how the features of the design were computed, nil if they were
+// given.
+func (f *NaiveBayes) Coding() *Coding { return f.s.L.Coding }
+
 // Response returns the name of the response, "" after NewNaiveBayes.
 func (f *NaiveBayes) Response() string { return f.s.L.Response }
 

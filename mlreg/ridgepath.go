@@ -162,6 +162,10 @@ func (p *RidgePath) Response() string { return p.s.L.Response }
 // Scaling returns the scaling of the design fitted, nil if its columns were raw.
 func (p *RidgePath) Scaling() *Scaling { return p.s.L.Scaling.clone() }
 
+// Coding returns how the columns of the design were computed, nil if they were
+// given.
+func (p *RidgePath) Coding() *Coding { return p.s.L.Coding }
+
 // Lambda returns the grid, descending.
 func (p *RidgePath) Lambda() []float64 { return slices.Clone(p.s.Lambda) }
 
