@@ -33,6 +33,10 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (d.quantity == "nobs" || d.quantity == "design") && d.c.takesOutMissing()
 		}},
+	{"car's `Anova` judges ranks on coefficients in their own units; where those are far apart, it finds other degrees of freedom.",
+		func(d *disagreement) bool {
+			return strings.HasPrefix(d.quantity, "anova2.") && d.r.spreadOfErrors() > 1e5
+		}},
 	{"leaps counts rows of weight zero as observations, in Cp; ours, like `lm`, does not.",
 		func(d *disagreement) bool { return d.quantity == "subsets.cp" && d.c.zeroWeights() }},
 	{"`cv.glmnet` pools the rows (`grouped = FALSE`) if folds have fewer than three; ours takes folds, whatever their size.",
@@ -60,6 +64,17 @@ func (c *Case) takesOutMissing() bool {
 		}
 	}
 	return false
+}
+
+// spreadOfErrors is the largest standard error over the smallest.
+func (a *answer) spreadOfErrors() float64 {
+	least, most := math.Inf(1), 0.0
+	for _, se := range a.Values["coef.stderr"].Numbers {
+		if se > 0 {
+			least, most = min(least, float64(se)), max(most, float64(se))
+		}
+	}
+	return most / least
 }
 
 // warned tells whether R warned of something.

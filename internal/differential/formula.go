@@ -149,16 +149,13 @@ func (f *formulas) variable(c column) variable {
 	}
 	levels := len(c.levels())
 	if !number {
-		switch f.IntN(4) {
-		case 0:
-			return variable{"factor(" + as.text + ")", as.width}
-		case 1:
-			return variable{fmt.Sprintf("relevel(factor(%s), ref = %q)", as.text, pick(f.dice, c.levels()...)), as.width}
-		}
-		return as
+		return f.factor(c, as)
 	}
 	if levels <= 7 && f.chance(0.5) {
 		return variable{"factor(" + as.text + ")", levels - 1}
+	}
+	if f.chance(0.1) {
+		return f.condition(as, pick(f.dice, values...))
 	}
 	least := slices.Min(values)
 	options := []variable{
@@ -191,4 +188,27 @@ func (f *formulas) variable(c column) variable {
 		}
 	}
 	return pick(f.dice, options...)
+}
+
+// factor draws a coding of a column of text.
+func (f *formulas) factor(c column, as variable) variable {
+	switch level := pick(f.dice, c.levels()...); f.IntN(8) {
+	case 0, 1:
+		return variable{"factor(" + as.text + ")", as.width}
+	case 2:
+		return variable{fmt.Sprintf("relevel(factor(%s), ref = %q)", as.text, level), as.width}
+	case 3:
+		return variable{fmt.Sprintf("C(%s, %s)", as.text, pick(f.dice, "Sum", "Helmert", "Poly")), as.width}
+	case 4:
+		if word.MatchString(level) && level != "TRUE" && level != "FALSE" {
+			return variable{fmt.Sprintf("I(%s == %q)", as.text, level), 1}
+		}
+	}
+	return as
+}
+
+// condition draws a condition on a number, or a choice by one.
+func (f *formulas) condition(as variable, at float64) variable {
+	is := as.text + pick(f.dice, " > ", " <= ") + text(at, 4)
+	return variable{pick(f.dice, "I("+is+")", "ifelse("+is+", "+as.text+", "+text(at, 4)+")"), 1}
 }

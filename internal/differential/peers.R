@@ -9,6 +9,11 @@ suppressMessages({ library(glmnet); library(leaps); library(BMS); library(spline
 options(warn = 1)
 RNGkind("Mersenne-Twister")
 
+# C(a, Sum) is C(a, contr.sum).
+Sum <- contr.sum
+Helmert <- contr.helmert
+Poly <- contr.poly
+
 # JSON of numbers to 17 digits.
 number <- function(x) {
   x <- as.double(x)
@@ -112,6 +117,16 @@ lm_case <- function(case) {
   ask("vcov", { v <- vcov(m, complete = TRUE); v[row(v) <= col(v)] })
   variance_table("anova", quietly(anova(m)), c("Df" = "df", "Sum Sq" = "ss", "F value" = "f", "Pr(>F)" = "p"))
   variance_table("drop1", quietly(drop1(m, test = "F")), c("Df" = "df", "Sum of Sq" = "ss", "F value" = "f", "Pr(>F)" = "p"))
+  for (type in 2:3) {
+    table <- tryCatch(quietly(Anova(m, type = type)), error = function(e) conditionMessage(e))
+    name <- paste0("anova", type)
+    if (is.character(table)) {
+      ask(paste0(name, ".terms"), stop(table))
+      next
+    }
+    table[["Sum Sq"]][table$Df == 0] <- 0 # NaN by car
+    variance_table(name, table[rownames(table) != "(Intercept)", ], c("Df" = "df", "Sum Sq" = "ss", "F value" = "f", "Pr(>F)" = "p"))
+  }
   ask("fitted", byrow(fitted(m), m))
   ask("residuals", byrow(residuals(m), m))
   ask("rstandard", byrow(rstandard(m), m))
