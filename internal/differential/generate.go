@@ -106,7 +106,10 @@ func generateLogistic(r dice, c *Case) {
 
 func generateStep(r dice, c *Case) {
 	c.Kind = "step"
-	c.table = c.table.complete() // step refuses rows that come and go
+	if c.table = c.table.complete(); slices.ContainsFunc(c.table.columns, column.gaps) {
+		generateSubsets(r, c) // step takes other rows for other terms
+		return
+	}
 	gaussian(r, c, &formulas{dice: r, simple: r.chance(0.5), intercept: true, more: true, room: room(r, c.table)})
 	c.Direction = pick(r, "forward", "backward", "backward", "both")
 	c.BIC = r.chance(0.4)
@@ -147,9 +150,9 @@ func generateElasticNet(r dice, c *Case) {
 func generateCV(r dice, c *Case) {
 	c.Kind = "cv"
 	penalised(r, c, gaussian)
-	c.Alpha, c.PenaltyFactor = 1, false
+	c.PenaltyFactor = false
 	for _, share := range []float64{0.8, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01} {
-		c.Lambda = append(c.Lambda, rounded(share*c.spread()))
+		c.Lambda = append(c.Lambda, rounded(share*c.spread()/c.Alpha))
 	}
 	k := r.between(3, 8)
 	for i := range c.table.len() {

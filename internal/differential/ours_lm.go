@@ -39,9 +39,13 @@ func newLeastSquares(fit *mlreg.OLS, d *mlreg.Design) *leastSquares {
 		square += w * y * y
 	}
 	f.size = math.Sqrt(square)
-	f.noise = max(1, f.size/math.Sqrt(fit.RSS()))
+	f.noise = max(1, min(f.size/math.Sqrt(fit.RSS()), 1e16))
 	for _, se := range fit.StdErr() {
-		f.reach = append(f.reach, se/math.Sqrt(fit.Sigma2())*f.size)
+		reach := se / math.Sqrt(fit.Sigma2()) * f.size
+		if fit.Sigma2() == 0 {
+			reach = f.size
+		}
+		f.reach = append(f.reach, reach)
 	}
 	return f
 }

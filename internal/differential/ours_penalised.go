@@ -10,12 +10,17 @@ import (
 )
 
 // prepared returns the design of a penalised fit, standardised if the case says so.
-func (c *Case) prepared() (*mlreg.Design, error) {
+func (c *Case) prepared(settings *mlreg.StandardizeSettings) (*mlreg.Design, error) {
 	d, err := c.design()
 	if err != nil || !c.Standardize {
 		return d, err
 	}
-	return d.Standardize(nil)
+	return d.Standardize(settings)
+}
+
+// weighted is glmnet's way to standardise.
+func (c *Case) weighted() *mlreg.StandardizeSettings {
+	return &mlreg.StandardizeSettings{Weighted: c.Weights != ""}
 }
 
 // factors are those that glmnet is given, and that it makes sum to the number of terms.
@@ -48,7 +53,7 @@ func slopeScales(d *mlreg.Design, spread float64) []float64 {
 }
 
 func oursRidge(c *Case) (values, error) {
-	d, err := c.prepared()
+	d, err := c.prepared(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +99,7 @@ func oursRidge(c *Case) (values, error) {
 const tight = 1e-15
 
 func oursElasticNet(c *Case) (values, error) {
-	d, err := c.prepared()
+	d, err := c.prepared(c.weighted())
 	if err != nil {
 		return nil, err
 	}
@@ -145,19 +150,20 @@ func oursCV(c *Case) (values, error) {
 	if err != nil {
 		return nil, err
 	}
-	path := &mlreg.PathSettings{Gap: tight}
+	path, share := &mlreg.PathSettings{Gap: tight}, 1.0
 	for _, lambda := range c.Lambda {
-		l1, _, err := mlreg.FromGlmnet(d, lambda, 1)
+		l1, l2, err := mlreg.FromGlmnet(d, lambda, c.Alpha)
 		if err != nil {
 			return nil, err
 		}
-		path.Lambda = append(path.Lambda, l1)
+		share = l1 / (l1 + l2)
+		path.Lambda = append(path.Lambda, l1+l2)
 	}
-	settings := &mlreg.CVSettings{}
+	settings := &mlreg.CVSettings{ResponseScale: true}
 	if c.Standardize {
-		settings.Standardize = &mlreg.StandardizeSettings{}
+		settings.Standardize = c.weighted()
 	}
-	cv, err := mlreg.FitLassoCV(d, folds, path, settings)
+	cv, err := mlreg.FitElasticNetCV(d, share, folds, path, settings)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +177,7 @@ func oursCV(c *Case) (values, error) {
 }
 
 func oursLogisticNet(c *Case) (values, error) {
-	d, err := c.prepared()
+	d, err := c.prepared(c.weighted())
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,11 @@ func oursStep(c *Case) (values, error) {
 		}
 		changes = append(changes, sign+step.Change.Term)
 	}
-	v["step.path"] = value{texts: changes, aliased: len(path.Aliased()) > 0}
+	v.texts("step.path", changes)
+	for name, of := range v {
+		of.aliased = len(path.Aliased()) > 0
+		v[name] = of
+	}
 	return v, nil
 }
 
@@ -94,7 +98,9 @@ func oursBMS(c *Case) (values, error) {
 	}
 	for j, row := range all.InclusionTable() {
 		pip, mean, sd = append(pip, row.PostProb), append(mean, row.Mean), append(sd, row.SD)
-		scale = append(scale, fit.StdErr()[j+1]+math.Abs(fit.Coef()[j+1]))
+		// In a perfect fit only the units are left.
+		unit := 1e-6 * largest(d.Y) / largest(mat.Col(nil, j, d.X))
+		scale = append(scale, max(unit, fit.StdErr()[j+1]+math.Abs(fit.Coef()[j+1])))
 	}
 	v.set("bms.pip", cond*cond, pip, 1)
 	v.set("bms.mean", cond*cond, mean, scale...)

@@ -141,6 +141,9 @@ func (c column) numbers() ([]float64, bool) {
 	return values, true
 }
 
+// gaps tells whether values are missing.
+func (c column) gaps() bool { return slices.Contains(c.cells, missing) }
+
 // levels returns the distinct cells that are not missing.
 func (c column) levels() []string {
 	levels := slices.Compact(slices.Sorted(slices.Values(c.cells)))
