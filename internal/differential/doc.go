@@ -28,7 +28,8 @@
 //
 // where the scale is the natural one of the value and the amplification the factor by
 // which rounding may grow in R, which computes in double precision (the condition
-// number of the columns brought to unit length, say). explain.go has the disagreements
+// number of the columns brought to unit length, say), or where a selection has sums
+// only. explain.go has the disagreements
 // that are explained: each is a predicate with a reason, which is a sentence of
 // COMING_FROM.md. The table printed has a line for every quantity; what is beyond its
 // tolerance and not explained follows by case, and makes the exit status 1. What one

@@ -33,9 +33,9 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (d.quantity == "nobs" || d.quantity == "design") && d.c.takesOutMissing()
 		}},
-	{"car's `Anova` judges ranks on coefficients in their own units; where those are far apart, it finds other degrees of freedom.",
+	{"car's `Anova` inverts the covariance of coefficients in their own units; where those are far apart, it loses digits, or finds other degrees of freedom.",
 		func(d *disagreement) bool {
-			return strings.HasPrefix(d.quantity, "anova2.") && d.r.spreadOfErrors() > 1e5
+			return (strings.HasPrefix(d.quantity, "anova2.") || strings.HasPrefix(d.quantity, "anova3.")) && d.r.spreadOfErrors() > 1e3
 		}},
 	{"leaps counts rows of weight zero as observations, in Cp; ours, like `lm`, does not.",
 		func(d *disagreement) bool { return d.quantity == "subsets.cp" && d.c.zeroWeights() }},

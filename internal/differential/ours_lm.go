@@ -176,7 +176,10 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 	amplification := f.cond * f.noise * f.noise
 	v.texts(name+".terms", terms)
 	v.relative(name+".df", 1, df...)
-	v.set(name+".ss", f.cond, ss, f.size*f.size)
+	if name == "anova2" || name == "anova3" { // car inverts covariances
+		amplification *= f.cond
+	}
+	v.set(name+".ss", amplification/(f.noise*f.noise), ss, f.size*f.size)
 	v.set(name+".f", amplification, fs, fScale...)
 	v.set(name+".p", amplification, p, pScale...)
 }

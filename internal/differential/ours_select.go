@@ -29,8 +29,7 @@ func oursStep(c *Case) (values, error) {
 	names := slices.Clone(final.Terms)
 	slices.Sort(names)
 	v.texts("step.terms", names)
-	noise := max(1, mat.Norm(mat.NewVecDense(d.NObs(), d.Y), 2)/math.Sqrt(final.RSS))
-	v.set("step.aic", unitCond(d)*noise, []float64{final.AIC}, max(math.Abs(final.AIC), float64(d.NObs())))
+	v.set("step.aic", sumsLose(d, final.TSS, final.RSS), []float64{final.AIC}, max(math.Abs(final.AIC), float64(d.NObs())))
 	changes := []string{}
 	for _, step := range path.Steps()[1:] {
 		sign := "+ "
@@ -45,6 +44,12 @@ func oursStep(c *Case) (values, error) {
 		v[name] = of
 	}
 	return v, nil
+}
+
+// sumsLose is by how much rounding grows where models are compared by sums of squares, as
+// ours are until Refit.
+func sumsLose(d *mlreg.Design, tss, rss float64) float64 {
+	return unitCond(d) * max(1, min(tss/rss, 1e16))
 }
 
 func oursSubsets(c *Case) (values, error) {
@@ -65,9 +70,9 @@ func oursSubsets(c *Case) (values, error) {
 			rss, cp, tss = append(rss, m.RSS), append(cp, m.Cp), m.TSS
 		}
 	}
-	cond := unitCond(d)
-	v.set("subsets.rss", cond*cond, rss, tss)
-	v.set("subsets.cp", cond*cond, cp, append([]float64{tss/all.Sigma2() + float64(d.NObs())}, magnitudes(cp)...)[0])
+	amplification := sumsLose(d, tss, all.Sigma2()*float64(d.NObs()))
+	v.set("subsets.rss", amplification, rss, tss)
+	v.set("subsets.cp", amplification, cp, append([]float64{tss/all.Sigma2() + float64(d.NObs())}, magnitudes(cp)...)[0])
 	return v, nil
 }
 

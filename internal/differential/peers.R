@@ -257,7 +257,7 @@ ridge_case <- function(case) {
   ask("ridge.predict", {
     q <- lm(formula, data) # for the coding of the rows to predict
     f <- model.frame(delete.response(terms(q)), new, xlev = q$xlevels)
-    as.vector(cbind(1, model.matrix(delete.response(terms(q)), f)[, -1, drop = FALSE]) %*% coef)
+    as.vector(model.matrix(delete.response(terms(q)), f, contrasts.arg = q$contrasts) %*% coef)
   })
 }
 
@@ -358,7 +358,7 @@ bayes_case <- function(case) {
   ask("bayes.predict", {
     q <- lm(formula, data)
     f <- model.frame(delete.response(terms(q)), new, xlev = q$xlevels)
-    b <- model.matrix(delete.response(terms(q)), f)
+    b <- model.matrix(delete.response(terms(q)), f, contrasts.arg = q$contrasts)
     fit <- as.vector(b %*% mean)
     var <- rowSums((b %*% inverse) * b) * spread
     as.vector(rbind(fit, fit - quantile * sqrt(var), fit + quantile * sqrt(var),
