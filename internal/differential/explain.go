@@ -37,6 +37,10 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (strings.HasPrefix(d.quantity, "anova2.") || strings.HasPrefix(d.quantity, "anova3.")) && d.r.spreadOfErrors() > 1e3
 		}},
+	{"`bptest` of a model without intercept has none in its own regression either, and a degree of freedom less than columns; ours adds one.",
+		func(d *disagreement) bool {
+			return d.quantity == "bptest" && (strings.HasSuffix(d.c.Formula, " - 1") || strings.Contains(d.c.Formula, "~ 0 + "))
+		}},
 	{"leaps counts rows of weight zero as observations, in Cp; ours, like `lm`, does not.",
 		func(d *disagreement) bool { return d.quantity == "subsets.cp" && d.c.zeroWeights() }},
 	{"`cv.glmnet` pools the rows (`grouped = FALSE`) if folds have fewer than three; ours takes folds, whatever their size.",
