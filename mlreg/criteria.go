@@ -23,12 +23,16 @@ type RowLikelihood interface {
 }
 
 // AIC returns Akaike's information criterion, -2 LogLik + 2 Parameters; R's
-// AIC (statsmodels does not count the variance and gives 2 less).
+// AIC (statsmodels does not count the variance and gives 2 less). Of a logistic
+// regression with fractional weights it is Deviance + 2 Parameters; R's takes weights
+// for numbers of trials and rounds them, in the AIC alone.
 func AIC(f Likelihood) float64 { return -2*f.LogLik() + 2*float64(f.Parameters()) }
 
 // BIC returns the Bayesian information criterion of Schwarz (1978),
-// -2 LogLik + log(n) Parameters; R's BIC. -BIC/2 approximates the log evidence,
-// see LogEvidenceBIC.
+// -2 LogLik + log(n) Parameters; R's BIC. n is NObs, the number of rows of positive
+// weight, as for R's lm: a weight says how good a row is, not how often it was seen.
+// R's glm counts rows of weight zero, too, and multinom of nnet takes the sum of
+// weights for n. -BIC/2 approximates the log evidence, see LogEvidenceBIC.
 func BIC(f Likelihood) float64 {
 	return -2*f.LogLik() + math.Log(float64(f.NObs()))*float64(f.Parameters())
 }

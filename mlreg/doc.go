@@ -54,7 +54,8 @@
 //     [OLS.AnovaTypeIII], [CompareNested]
 //   - influence of rows: [OLS.Influence], [OLS.CooksDistance], [OLS.DFBETA],
 //     [OLS.DFBETAS], [OLS.Leverage]
-//   - diagnostics: [VIF], [GVIF], [DurbinWatson], [JarqueBera], [OLS.BreuschPagan]
+//   - diagnostics: [VIF], [GVIF], [DurbinWatson], [OLS.DurbinWatson], [JarqueBera],
+//     [OLS.BreuschPagan], [OLS.BreuschPaganOriginal]
 //   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
 //   - training and expected error by number of terms: [RSSPath],
 //     [ExpectedErrorPath], [ExpectedErrorAt]

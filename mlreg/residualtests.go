@@ -6,7 +6,7 @@ import (
 )
 
 // DurbinWatson returns the statistic for correlation between neighbouring
-// residuals, in order of time,
+// residuals, in order of time; OLS.DurbinWatson has its probability, too:
 //
 //	DW = sum_{i>1} (r_i - r_{i-1})^2 / sum_i r_i^2,
 //
@@ -74,37 +74,67 @@ type Chi2Test struct{ Stat, DF, P float64 }
 // of the fit, in the studentised form of Koenker: n R^2 of the regression of the
 // squared residuals on the terms and an intercept, which has as many degrees of
 // freedom as terms. It is the default of bptest in R's lmtest, and
-// het_breuschpagan of statsmodels. Weighted rows are refused (ErrSetting), and so
-// is a perfect fit (ErrConstant).
+// het_breuschpagan of statsmodels.
+//
+// With weights, the variance is tested to depend on nothing but them: squares are
+// w_i r_i^2, and rows of weight zero do not count. That is bptest of the regression
+// of sqrt(w) y on sqrt(w) X; bptest of a weighted fit has squares r_i^2, whose
+// mean differs from row to row even if the weights are right. Without an
+// intercept it is bptest(m, varformula) with the terms in varformula: bptest(m) then
+// leaves the intercept out of the second regression, too, and yet takes a degree of
+// freedom off for it.
+//
+// A perfect fit is refused (ErrConstant), and so is a fit without terms (ErrNoData).
 //
 // Breusch and Pagan (1979), Econometrica 47, 1287-1294; Koenker (1981), Journal of
 // Econometrics 17, 107-112.
 func (f *OLS) BreuschPagan(d *Design) (Chi2Test, error) {
-	if d.Weights != nil {
-		return Chi2Test{}, fmt.Errorf("%w: the Breusch-Pagan test of weighted rows; leave the weights out", ErrSetting)
-	}
-	rows, err := f.fittedRows(d)
-	if err != nil {
-		return Chi2Test{}, err
-	}
-	root := math.Sqrt(f.RSS())
-	if root == 0 {
-		return Chi2Test{}, fmt.Errorf("%w: every residual is zero", ErrConstant)
-	}
-	squares := make([]float64, len(rows.r))
-	for i, r := range rows.r {
-		squares[i] = r / root * (r / root)
-	}
-	terms, err := f.columnsOf(d)
-	if err != nil {
-		return Chi2Test{}, err
-	}
-	of := terms.WithResponse("squared residual", squares)
-	of.NoIntercept = false
-	g, err := FitOLS(of, &OLSSettings{Aliased: DropAliased})
+	g, err := f.squaresOnTerms(d)
 	if err != nil {
 		return Chi2Test{}, err
 	}
 	stat, df := float64(g.NObs())*g.R2(), g.DoF()-1
 	return Chi2Test{stat, df, chi2Upper(stat, df)}, nil
+}
+
+// BreuschPaganOriginal is the test in its form of 1979, which takes the noise for
+// normal: half the explained sum of squares of the regression of n r_i^2/RSS on the
+// terms and an intercept. It rejects too often if the noise has heavier tails;
+// BreuschPagan does not. It is bptest(m, studentize = FALSE) in R's lmtest, and
+// het_breuschpagan(robust=False) of statsmodels. All else is as for BreuschPagan.
+func (f *OLS) BreuschPaganOriginal(d *Design) (Chi2Test, error) {
+	g, err := f.squaresOnTerms(d)
+	if err != nil {
+		return Chi2Test{}, err
+	}
+	n := float64(g.NObs()) // squares are of r_i^2/RSS
+	stat, df := n*n*(g.TSS()-g.RSS())/2, g.DoF()-1
+	return Chi2Test{stat, df, chi2Upper(stat, df)}, nil
+}
+
+// squaresOnTerms is the regression of w_i r_i^2/RSS on the terms and an intercept.
+func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
+	rows, err := f.fittedRows(d)
+	if err != nil {
+		return nil, err
+	}
+	if len(f.l.TermNames) == 0 {
+		return nil, fmt.Errorf("%w: the Breusch-Pagan test of a fit without terms", ErrNoData)
+	}
+	root := math.Sqrt(f.RSS())
+	if root == 0 {
+		return nil, fmt.Errorf("%w: every residual is zero", ErrConstant)
+	}
+	squares := &Design{X: rows.x, Y: make([]float64, len(rows.r)), Names: f.l.TermNames, Response: "squared residual"}
+	var used []int
+	for i, r := range rows.r {
+		squares.Y[i] = d.weight(i) * (r / root) * (r / root)
+		if d.weight(i) > 0 {
+			used = append(used, i)
+		}
+	}
+	if len(used) < len(rows.r) {
+		squares = squares.Rows(used...)
+	}
+	return FitOLS(squares, &OLSSettings{Aliased: DropAliased})
 }

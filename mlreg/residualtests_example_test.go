@@ -34,3 +34,19 @@ func ExampleOLS_BreuschPagan() {
 	fmt.Printf("%.4f on %v degrees of freedom, P %.4f\n", bp.Stat, bp.DF, bp.P)
 	// Output: 0.9324 on 2 degrees of freedom, P 0.6274
 }
+
+// R: lmtest::bptest(m, studentize = FALSE).
+func ExampleOLS_BreuschPaganOriginal() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	bp := must.M1(must.M1(mlreg.FitOLS(d, nil)).BreuschPaganOriginal(d))
+	fmt.Printf("%.4f on %v degrees of freedom, P %.4f\n", bp.Stat, bp.DF, bp.P)
+	// Output: 0.7142 on 2 degrees of freedom, P 0.6997
+}
+
+// R: lmtest::dwtest(m), and with alternative = "two.sided".
+func ExampleOLS_DurbinWatson() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	dw := must.M1(must.M1(mlreg.FitOLS(d, nil)).DurbinWatson(d))
+	fmt.Printf("DW %.4f, P %.6f; two-sided %.6f\n", dw.Stat, dw.Positive, dw.TwoSided)
+	// Output: DW 1.2435, P 0.000037; two-sided 0.000074
+}

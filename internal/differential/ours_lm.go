@@ -284,19 +284,20 @@ func (f *leastSquares) diagnostics(v values) {
 		}
 		v.set(name, f.cond*f.noise/f.free(), robust.StdErr(), f.robustScale(robust.StdErr())...)
 	}
+	if f.d.Weights != nil {
+		return // bptest's squares are of the residuals without the weights
+	}
 	if test, err := f.BreuschPagan(f.d); err != nil {
 		v.refuse("bptest", err)
 	} else {
 		v.set("bptest", f.cond*f.noise, []float64{test.Stat, test.DF, test.P}, test.Stat+1, 1, test.P*float64(f.NObs()))
 	}
-	if f.d.Weights == nil {
-		residuals, err := f.Residuals(f.d)
-		if err != nil {
-			v.refuse("dwtest", err)
-			return
-		}
-		v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(residuals)}, 1)
+	residuals, err := f.Residuals(f.d)
+	if err != nil {
+		v.refuse("dwtest", err)
+		return
 	}
+	v.set("dwtest", f.cond*f.noise, []float64{mlreg.DurbinWatson(residuals)}, 1)
 }
 
 // free is the least of 1 - h.
