@@ -118,23 +118,30 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(f.l.TermNames) == 0 {
-		return nil, fmt.Errorf("%w: the Breusch-Pagan test of a fit without terms", ErrNoData)
-	}
 	root := math.Sqrt(f.RSS())
 	if root == 0 {
 		return nil, fmt.Errorf("%w: every residual is zero", ErrConstant)
 	}
-	squares := &Design{X: rows.x, Y: make([]float64, len(rows.r)), Names: f.l.TermNames, Response: "squared residual"}
+	terms, err := f.columnsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	if terms.NTerms() == 0 {
+		return nil, fmt.Errorf("%w: the Breusch-Pagan test of a fit without terms", ErrNoData)
+	}
+	squares := make([]float64, len(rows.r))
 	var used []int
 	for i, r := range rows.r {
-		squares.Y[i] = d.weight(i) * (r / root) * (r / root)
+		squares[i] = d.weight(i) * (r / root) * (r / root)
 		if d.weight(i) > 0 {
 			used = append(used, i)
 		}
 	}
+	of := terms.WithResponse("squared residual", squares)
+	of.NoIntercept = false
 	if len(used) < len(rows.r) {
-		squares = squares.Rows(used...)
+		of = of.Rows(used...)
 	}
-	return FitOLS(squares, &OLSSettings{Aliased: DropAliased})
+	of.Weights = nil
+	return FitOLS(of, &OLSSettings{Aliased: DropAliased})
 }
