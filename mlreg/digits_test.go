@@ -836,3 +836,55 @@ func exactAverage(t *testing.T, d *Design, e *Enumeration, score BICScore) (mean
 	}
 	return mean, sd
 }
+
+// The digits of a logistic fit led back to raw units are those of the fit to raw
+// columns, as far as both state them, wherever the origin is.
+func TestLogisticRawDigits(t *testing.T) {
+	lost := false
+	for trial := range 60 {
+		rnd := rand.New(rand.NewPCG(uint64(trial), 13))
+		n := 40
+		x, y := mat.NewDense(n, 2, nil), make([]float64, n)
+		shift := math.Pow(10, 9*rnd.Float64())
+		for i := range y {
+			x.Set(i, 0, shift+rnd.NormFloat64())
+			x.Set(i, 1, rnd.NormFloat64())
+			if x.At(i, 0)-shift+rnd.NormFloat64() > 0.3 {
+				y[i] = 1
+			}
+		}
+		d := &Design{X: x, Y: y, Names: []string{"a", "b"}, Response: "y", Classes: []string{"no", "yes"}}
+		// A scaling about another place than the mean, which has no rounding.
+		z, err := d.Rescale(&Scaling{Center: []float64{shift, 0}, Scale: []float64{1, 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		direct, err := FitLogistic(d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scaled, err := FitLogistic(z, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := scaled.Raw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		own, _ := scaled.Digits()
+		coef, stderr := raw.Digits()
+		lost = lost || coef < own
+		directCoef, directStdErr := direct.Digits()
+		for j, b := range raw.Coef() {
+			if got := digitsOf(math.Abs(b-direct.Coef()[j]), math.Abs(b)); got < float64(min(coef, directCoef))-0.31 {
+				t.Errorf("shift %.2g: coefficient %d agrees to %.1f digits, %d and %d stated", shift, j, got, coef, directCoef)
+			}
+			if got := digitsOf(math.Abs(raw.StdErr()[j]-direct.StdErr()[j]), raw.StdErr()[j]); got < float64(min(stderr, directStdErr))-0.31 {
+				t.Errorf("shift %.2g: standard error %d agrees to %.1f digits, %d and %d stated", shift, j, got, stderr, directStdErr)
+			}
+		}
+	}
+	if !lost {
+		t.Error("no fit lost a digit in its intercept")
+	}
+}

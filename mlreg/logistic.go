@@ -528,14 +528,36 @@ func (f *Logistic) Iterations() int { return f.s.Iterations }
 func (f *Logistic) Method() string { return f.s.Method }
 
 // Raw returns the same fit with coefficients and covariance in the raw units of
-// the data; see OLS.Raw. L2 stays in the units of the design fitted.
+// the data; see OLS.Raw. L2 stays in the units of the design fitted. Digits are
+// fewer by those that cancel in the intercept; they take the scaled numbers for
+// exact.
 func (f *Logistic) Raw() (*Logistic, error) {
 	raw := *f
 	raw.s.Root = slices.Clone(f.s.Root)
 	if err := raw.toRaw(raw.root, nil); err != nil {
 		return nil, err
 	}
+	raw.cancel(f)
 	return &raw, nil
+}
+
+// cancel takes from the digits of the intercept, and of its standard error, those
+// that the sums which brought the fit scaled to raw units have cancelled.
+func (f *Logistic) cancel(scaled *Logistic) {
+	if f.l.NoIntercept || scaled.l.Scaling == nil {
+		return
+	}
+	size, spread := math.Abs(scaled.l.B0), blas64.Nrm2(scaled.root(0))
+	for j, b := range f.l.B {
+		center, _ := scaled.l.Scaling.at(j)
+		size += math.Abs(b * center)
+		spread += math.Abs(center) * blas64.Nrm2(f.root(j+1))
+	}
+	left := func(digits int, share float64) int {
+		return min(digits, countDigits(share*(math.Pow(10, -float64(digits))+float64(len(f.l.B)+2)*unit)))
+	}
+	f.s.CoefDigits = left(f.s.CoefDigits, ratio(size, math.Abs(f.l.B0)))
+	f.s.StdErrDigits = left(f.s.StdErrDigits, ratio(spread, blas64.Nrm2(f.root(0))))
 }
 
 // GobEncode implements gob.GobEncoder.
