@@ -29,6 +29,51 @@ type GaussianPrior struct {
 	Cov mat.Symmetric
 }
 
+// priorState is what is stored of a GaussianPrior: of Cov the diagonal, and the upper
+// triangle, row after row, unless it is diagonal.
+type priorState struct {
+	Tau2           float64
+	Mean           []float64
+	Diagonal, Full []float64
+}
+
+// GobEncode implements gob.GobEncoder.
+func (prior GaussianPrior) GobEncode() ([]byte, error) {
+	s := priorState{Tau2: prior.Tau2, Mean: prior.Mean}
+	if prior.Cov != nil {
+		n := prior.Cov.SymmetricDim()
+		_, diagonal := prior.Cov.(mat.Diagonal)
+		for i := range n {
+			s.Diagonal = append(s.Diagonal, prior.Cov.At(i, i))
+			if diagonal {
+				continue
+			}
+			s.Full = append(s.Full, make([]float64, i)...) // what SymDense does not read
+			for j := i; j < n; j++ {
+				s.Full = append(s.Full, prior.Cov.At(i, j))
+			}
+		}
+	}
+	return gobEncode(s)
+}
+
+// GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a
+// *mat.SymDense.
+func (prior *GaussianPrior) GobDecode(b []byte) error {
+	var s priorState
+	if err := gobDecode(b, &s); err != nil {
+		return err
+	}
+	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}
+	switch n := len(s.Diagonal); {
+	case len(s.Full) > 0:
+		prior.Cov = mat.NewSymDense(n, s.Full)
+	case n > 0:
+		prior.Cov = mat.NewDiagDense(n, s.Diagonal)
+	}
+	return nil
+}
+
 // Noise is what is known of the noise variance sigma^2 before the data: a
 // KnownVariance, or an InverseGamma distribution.
 type Noise interface {

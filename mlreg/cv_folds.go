@@ -322,3 +322,23 @@ func (d *Design) weightless() bool {
 	}
 	return true
 }
+
+// foldsState is what is stored of Folds.
+type foldsState struct {
+	Of   []int
+	K    int
+	Sums []*Moments
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(foldsState{f.of, f.k, f.sums}) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Folds) GobDecode(b []byte) error {
+	var s foldsState
+	if err := gobDecode(b, &s); err != nil {
+		return err
+	}
+	*f = Folds{s.Of, s.K, s.Sums}
+	return nil
+}

@@ -264,6 +264,27 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	}, nil
 }
 
+// pathCV is what is stored of a path of type P and its cross-validation.
+type pathCV[P any] struct {
+	CV   *CV
+	Path *P
+}
+
+// GobEncode implements gob.GobEncoder.
+func (c *ElasticNetCV) GobEncode() ([]byte, error) {
+	return gobEncode(pathCV[ElasticNetPath]{c.CV, c.Path})
+}
+
+// GobDecode implements gob.GobDecoder.
+func (c *ElasticNetCV) GobDecode(b []byte) error {
+	var s pathCV[ElasticNetPath]
+	if err := gobDecode(b, &s); err != nil {
+		return err
+	}
+	c.CV, c.Path = s.CV, s.Path
+	return nil
+}
+
 // RidgeCV is a ridge path with its cross-validation.
 type RidgeCV struct {
 	*CV
@@ -283,6 +304,19 @@ func (c *RidgeCV) FitMin() *Ridge { return c.Path.Fit(c.Min()) }
 
 // FitOneSE returns the fit of all rows at LambdaOneSE.
 func (c *RidgeCV) FitOneSE() *Ridge { return c.Path.Fit(c.OneSE()) }
+
+// GobEncode implements gob.GobEncoder.
+func (c *RidgeCV) GobEncode() ([]byte, error) { return gobEncode(pathCV[RidgePath]{c.CV, c.Path}) }
+
+// GobDecode implements gob.GobDecoder.
+func (c *RidgeCV) GobDecode(b []byte) error {
+	var s pathCV[RidgePath]
+	if err := gobDecode(b, &s); err != nil {
+		return err
+	}
+	c.CV, c.Path = s.CV, s.Path
+	return nil
+}
 
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
 // and CrossValidate. For leave-one-out there is RidgePath.LOO, in closed form.

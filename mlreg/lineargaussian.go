@@ -178,3 +178,25 @@ func (s *LinearGaussian) LogEvidence(y []float64) (float64, error) {
 	}
 	return s.Marginal().LogProb(y), nil
 }
+
+// linearGaussianState is what is stored of a LinearGaussian.
+type linearGaussianState struct {
+	Prior, Noise *Gaussian
+	A            *mat.Dense
+	B            []float64
+}
+
+// GobEncode implements gob.GobEncoder.
+func (s *LinearGaussian) GobEncode() ([]byte, error) {
+	return gobEncode(linearGaussianState{s.prior, s.noise, s.a, s.b})
+}
+
+// GobDecode implements gob.GobDecoder.
+func (s *LinearGaussian) GobDecode(b []byte) error {
+	var l linearGaussianState
+	if err := gobDecode(b, &l); err != nil {
+		return err
+	}
+	*s = LinearGaussian{l.Prior, l.A, l.B, l.Noise}
+	return nil
+}
