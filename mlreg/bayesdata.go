@@ -111,25 +111,23 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	if err := b.intercept(penalize); err != nil {
 		return nil, err
 	}
+	xx, xy, yy := s.About(!b.flat)
+	b.g, b.c, b.yy = newSym(b.k()), make([]float64, b.k()), yy
+	first := b.k() - p
 	if b.flat {
 		copy(b.center, s.MeanX)
 		b.meanY = s.MeanY
-		b.g, b.c, b.yy = m.SXX(), s.SXY, s.SYY
-		return b, nil
-	}
-	first := b.k() - p
-	b.g, b.c, b.yy = mat.NewSymDense(b.k(), nil), make([]float64, b.k()), s.SYY+s.W*s.MeanY*s.MeanY
-	if first == 1 {
+	} else if first == 1 {
 		b.g.SetSym(0, 0, s.W)
 		b.c[0] = s.W * s.MeanY
-	}
-	for i := range p {
-		if first == 1 {
-			b.g.SetSym(0, i+1, s.W*s.MeanX[i])
+		for j, mean := range s.MeanX {
+			b.g.SetSym(0, j+1, s.W*mean)
 		}
-		b.c[first+i] = s.SXY[i] + s.W*s.MeanX[i]*s.MeanY
+	}
+	copy(b.c[first:], xy)
+	for i := range p {
 		for j := i; j < p; j++ {
-			b.g.SetSym(first+i, first+j, s.SXX[i*p+j]+s.W*s.MeanX[i]*s.MeanX[j])
+			b.g.SetSym(first+i, first+j, xx.Data[i*xx.Stride+j])
 		}
 	}
 	return b, nil

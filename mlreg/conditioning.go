@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Columns are centred for Newton's method if their mean is more than so many
@@ -56,7 +58,7 @@ func conditioning(x blas64.General, weights []float64, intercept bool) *Scaling 
 		for r := range column {
 			column[r] /= s.Scale[j]
 		}
-		s.Center[j] = centre(column, w, total) * s.Scale[j]
+		s.Center[j] = problem.Centre(column, w, total) * s.Scale[j]
 	}
 	return s
 }

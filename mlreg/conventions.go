@@ -171,7 +171,7 @@ func responseScale(data Data) (w, deviation float64, err error) {
 		if m.s.N == 0 {
 			return 0, 0, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 		}
-		_, _, yy := aboutOrigin(m)
+		_, _, yy := m.s.About(m.s.NoIntercept)
 		return m.s.W, math.Sqrt(yy / m.s.W), nil
 	}
 	if err := d.checkFit(); err != nil {

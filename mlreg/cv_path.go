@@ -209,12 +209,12 @@ func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) fl
 	if s == nil || s.CenterOnly {
 		return nil
 	}
-	if s.DDoF < 0 || s.DDoF >= d.n {
-		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, d.n)
+	if s.DDoF < 0 || s.DDoF >= d.N {
+		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, d.N)
 	}
-	d.deviation = make([]float64, len(d.exp))
+	d.deviation = make([]float64, d.Terms())
 	for j := range d.deviation {
-		d.deviation[j] = math.Sqrt(squares(j) / float64(d.n-s.DDoF))
+		d.deviation[j] = math.Sqrt(squares(j) / float64(d.N-s.DDoF))
 		if d.deviation[j] == 0 {
 			d.deviation[j] = 1 // constant: its slope is zero whatever the penalty
 		}
@@ -245,21 +245,21 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		fold := *all
 		rows, meanX, meanY := descent.NewFold(columns, from[k], from[k+1], root, !raw.NoIntercept)
 		fold.src = rows
-		fold.n = 0
+		fold.N = 0
 		for _, i := range train {
 			if raw.weight(i) > 0 {
-				fold.n++
+				fold.N++
 			}
 		}
-		if fold.n == 0 {
+		if fold.N == 0 {
 			return nil, 0, fmt.Errorf("%w: every training row has weight zero", ErrNoData)
 		}
-		fold.meanX = make([]float64, len(meanX))
+		fold.MeanX = make([]float64, len(meanX))
 		for j, m := range meanX {
-			fold.meanX[j] = all.meanX[j] + math.Ldexp(m, all.exp[j])
+			fold.MeanX[j] = all.MeanX[j] + math.Ldexp(m, all.Exp[j])
 		}
-		fold.meanY = all.meanY + math.Ldexp(meanY, all.yexp)
-		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.exp[j]) })
+		fold.MeanY = all.MeanY + math.Ldexp(meanY, all.YExp)
+		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.Exp[j]) })
 		return &fold, raw.part(train), err
 	}, nil
 }
@@ -406,7 +406,7 @@ func (m *Moments) standardized(s *StandardizeSettings) (*Moments, error) {
 			z.s.SXX[i*p+j] /= scaling.Scale[i] * scaling.Scale[j]
 		}
 		z.s.SXY[i] /= scaling.Scale[i]
-		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i] + m.s.lowX(i)) / scaling.Scale[i]
+		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i] + m.s.MeanOf(i).Lo) / scaling.Scale[i]
 		scale := scaling.Scale[i]
 		if z.s.MeanXLow != nil {
 			z.s.MeanXLow[i] = 0

@@ -111,8 +111,8 @@ func (r *elasticRun) path(grid []float64, progress func(done, total float64) err
 		return nil, err
 	}
 	path := &ElasticNetPath{elasticNetPathState{
-		L: r.data.l, N: r.data.n, L1: r.pen.l1, L2: r.pen.l2,
-		Null: r.data.squares(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
+		L: r.data.l, N: r.data.N, L1: r.pen.l1, L2: r.pen.l2,
+		Null: r.data.Squares(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
 	}}
 	var failed error
 	for k, lambda := range grid {
@@ -176,7 +176,7 @@ func (s *PathSettings) grid(r *elasticRun) ([]float64, error) {
 	}
 	if ratio == 0 {
 		ratio = 1e-4
-		if len(r.factor) > r.data.n {
+		if len(r.factor) > r.data.N {
 			ratio = 0.01
 		}
 	}

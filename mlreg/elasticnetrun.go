@@ -120,7 +120,7 @@ func (r *elasticRun) checkUnpenalised(lambda float64) error {
 	if lambda == 0 {
 		k = p
 	}
-	rows := r.data.n
+	rows := r.data.N
 	if !r.data.l.NoIntercept {
 		rows--
 	}
@@ -128,7 +128,7 @@ func (r *elasticRun) checkUnpenalised(lambda float64) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %d of %d terms are not penalised, more than %d observations determine; "+
-		"penalise them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.n)
+		"penalise them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.N)
 }
 
 // checkSizes names a term so small that the L2 penalty, in its units, is no float64.
@@ -163,7 +163,7 @@ func (r *elasticRun) start(positive []bool) {
 			size = math.Max(g, 0)
 		}
 		// In the units of the solver L1 is lambda times this.
-		unit := r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.yexp)
+		unit := r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
 		r.max = math.Max(r.max, 2*size/unit)
 	}
 }
@@ -188,7 +188,7 @@ func (r *elasticRun) problem(lambda float64) descent.Problem {
 	}
 	for j, f := range r.factor {
 		scale := r.scale(j)
-		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.yexp)
+		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp)
 		if p.L2 != nil {
 			p.L2[j] = lambda * r.pen.l2 * f * scale * scale
 		}
@@ -207,7 +207,7 @@ func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
 	c := r.solver.Solve(r.problem(lambda), r.tol)
 	terms, w := r.solver.Active()
 	point := &elasticPoint{
-		Lambda: lambda, Terms: terms, RSS: r.data.squares(c.RSS), Objective: r.data.squares(c.Objective),
+		Lambda: lambda, Terms: terms, RSS: r.data.Squares(c.RSS), Objective: r.data.Squares(c.Objective),
 		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
 	}
 	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
@@ -227,7 +227,7 @@ func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
 
 // fit returns a point as a fit.
 func (r *elasticRun) fit(point *elasticPoint) *ElasticNet {
-	return point.fit(r.data.l, r.data.n, r.pen, r.data.squares(r.solver.Null()))
+	return point.fit(r.data.l, r.data.N, r.pen, r.data.Squares(r.solver.Null()))
 }
 
 // fit returns a point as a fit of the given terms.

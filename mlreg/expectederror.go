@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // RSSPath returns the residual sums of squares of the least-squares fits to the
@@ -28,7 +30,7 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if max(s.yexp, -s.yexp) > mostSquared {
+	if max(s.yexp, -s.yexp) > problem.MostSquared {
 		return nil, nil, d.notFinite(-1)
 	}
 	n, k := float64(len(s.y)), float64(s.columns())

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // FilterRow is the fit of the response by one term alone.
@@ -32,48 +34,42 @@ type FilterRow struct {
 //
 // Errors: ErrConstant for a constant response, ErrNoData, ErrShape, ErrNotFinite.
 func FilterTerms(data Data) ([]FilterRow, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
-	m, err := data.Moments()
+	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
 	}
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	if err := checkTerms(m.s.Names); err != nil {
-		return nil, err
-	}
-	e := newNormalEquations(m)
-	if e.yy == 0 {
+	e := problem.FromSums(&m.s.Sums, m.s.NoIntercept)
+	if e.YY == 0 {
 		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, m.s.Response, m.s.MeanY)
 	}
-	dof := float64(m.s.N - 1 - e.offset())
-	rows := make([]FilterRow, len(e.c))
-	for j, c := range e.c {
-		g := e.g.At(j, j)
-		r := FilterRow{Term: m.s.Names[j], RSS: e.yy, Intercept: m.s.MeanY, Coef: math.NaN(), F: math.NaN(), P: math.NaN()}
+	dof := float64(m.s.N - 1)
+	if !m.s.NoIntercept {
+		dof--
+	}
+	rows := make([]FilterRow, len(e.C))
+	for j, c := range e.C {
+		g := e.Cross(j, j)
+		r := FilterRow{Term: m.s.Names[j], RSS: e.YY, Intercept: m.s.MeanY, Coef: math.NaN(), F: math.NaN(), P: math.NaN()}
 		if g > 0 {
 			b := c / g
-			r.Cor = math.Max(-1, math.Min(1, c/math.Sqrt(g)/math.Sqrt(e.yy)))
-			r.RSS = math.Max(e.yy-b*c, 0)
+			r.Cor = math.Max(-1, math.Min(1, c/math.Sqrt(g)/math.Sqrt(e.YY)))
+			r.RSS = math.Max(e.YY-b*c, 0)
 			if dof > 0 {
 				r.F = b * c / (r.RSS / dof)
 				r.P = fUpper(r.F, 1, dof)
 			}
-			r.Coef = math.Ldexp(b, e.yexp-e.exp[j+e.offset()])
+			r.Coef = math.Ldexp(b, e.YExp-e.Exp[j])
 			r.Intercept -= r.Coef * m.s.MeanX[j]
 		}
 		if m.s.NoIntercept {
 			r.Intercept = 0
 		}
 		r.R2 = r.Cor * r.Cor
-		r.RSS = math.Ldexp(r.RSS, 2*e.yexp)
+		r.RSS = math.Ldexp(r.RSS, 2*e.YExp)
 		r.Loss = r.RSS / m.s.W
 		rows[j] = r
 	}
-	least := math.Ldexp(perfectFit*e.yy, 2*e.yexp) // below it are perfect fits, which are equal
+	least := math.Ldexp(perfectFit*e.YY, 2*e.YExp) // below it are perfect fits, which are equal
 	slices.SortStableFunc(rows, func(a, b FilterRow) int { return compareValues(math.Max(a.RSS, least), math.Max(b.RSS, least)) })
 	return rows, nil
 }

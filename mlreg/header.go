@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // header is what a fit keeps of its data besides numbers: what the terms are, and
@@ -23,6 +25,45 @@ type header struct {
 // header returns what a fit to d keeps of it.
 func (d *Design) header() header {
 	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted}
+}
+
+// named turns what package problem says of a column into what the fit says of a term,
+// or of the response.
+func (h *header) named(err error) error {
+	kind := func(column int) string {
+		if column == problem.Response {
+			return fmt.Sprintf("response %q", h.Response)
+		}
+		return fmt.Sprintf("term %q", h.Names[column])
+	}
+	switch e := err.(type) {
+	case *problem.RangeError:
+		if e.Squares {
+			return fmt.Errorf("%w: the squares of %s leave the range of float64; rescale it", ErrNotFinite, kind(e.Column))
+		}
+		return fmt.Errorf("%w: the length of %s is too large or too small for float64; rescale it", ErrNotFinite, kind(e.Column))
+	case *problem.SumError:
+		if e.Underflows {
+			return fmt.Errorf("%w: the sum of squares of %s underflows; rescale it, or the weights", ErrNotFinite, kind(e.Column))
+		}
+		return fmt.Errorf("%w: the sum of squares of %s; rescale it", ErrNotFinite, kind(e.Column))
+	case *problem.BesideError:
+		return fmt.Errorf("%w: the squares of %s, a power of %d of 2 in size, beside those of %q, of %d; rescale or standardise them",
+			ErrNotFinite, kind(e.Column), e.Exp, h.Names[e.Largest], e.LargestExp)
+	}
+	return err
+}
+
+// named is that of the header, but a value that is not finite comes first.
+func (d *Design) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	if bad := d.checkFinite(); bad != nil {
+		return bad
+	}
+	h := header{Names: d.Names, Response: d.Response}
+	return h.named(err)
 }
 
 // clone returns a header that shares nothing that could be changed.

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // interceptAlone returns the prostate data without its terms, and with lcavol
@@ -393,7 +395,7 @@ func TestNoTermsErrors(t *testing.T) {
 	if err := sum.Add(&nothing); !errors.Is(err, ErrNoTerms) {
 		t.Errorf("moments of nothing: %v", err)
 	}
-	for name, data := range map[string]Data{"rows": &nothing, "sums": &Moments{momentsState{header{NoIntercept: true}, momentsSums{N: 3, W: 3}}}} {
+	for name, data := range map[string]Data{"rows": &nothing, "sums": &Moments{momentsState{header{NoIntercept: true}, problem.Sums{N: 3, W: 3}}}} {
 		if _, err := FitOLS(data, nil); !errors.Is(err, ErrNoTerms) {
 			t.Errorf("OLS of nothing, %s: %v", name, err)
 		}

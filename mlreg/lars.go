@@ -78,7 +78,7 @@ func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 	}
 	l, err := larsOn(data, prepared, s)
 	d, ok := data.(*Design)
-	if l == nil || !ok || prepared.rows || float64(d.NObs())*float64(d.NTerms()) > larsRows || l.worst().Gap <= larsRounding {
+	if l == nil || !ok || prepared.HasRows() || float64(d.NObs())*float64(d.NTerms()) > larsRows || l.worst().Gap <= larsRounding {
 		return l, err
 	}
 	// Rows keep twice the digits that cross-products do.
@@ -109,13 +109,13 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	}
 	most := s.Knots
 	if most == 0 {
-		most = 10*min(run.data.n, len(run.factor)) + 1000
+		most = 10*min(run.data.N, len(run.factor)) + 1000
 	}
 	f := make([]float64, len(run.factor))
 	for j := range f {
 		f[j] = run.factor[j] * run.scale(j)
 	}
-	unit := math.Ldexp(1, run.data.yexp)
+	unit := math.Ldexp(1, run.data.YExp)
 	knots, done := descent.Knots(run.data.src, f, s.Lambda/unit, most)
 	l := newLARS(run, knots, unit)
 	if !done {
@@ -143,12 +143,12 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 // newLARS brings knots to the units of the data.
 func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 	l := &LARS{LassoPath: ElasticNetPath{elasticNetPathState{
-		L: run.data.l, N: run.data.n, L1: 1, Null: run.data.squares(run.data.src.Null()),
+		L: run.data.l, N: run.data.N, L1: 1, Null: run.data.Squares(run.data.src.Null()),
 		Max: run.lambdaMax(), Factor: run.factor,
 	}}}
 	for _, k := range knots {
 		point := &elasticPoint{
-			Lambda: k.Lambda * unit, Terms: k.Set, RSS: run.data.squares(k.RSS),
+			Lambda: k.Lambda * unit, Terms: k.Set, RSS: run.data.Squares(k.RSS),
 			Gap: k.Gap / run.data.src.Null(), KKT: k.KKT, DoF: float64(len(k.Set)),
 		}
 		if !run.data.l.NoIntercept {

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Counts n k min(n, k) up to which a fit is worth double-double arithmetic, which
@@ -65,7 +67,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		f.s.TSS = f.s.RSS // in place of the same but for rounding
 	}
 	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
-	if !finite || f.s.TSS < leastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
+	if !finite || f.s.TSS < problem.LeastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
 		return nil, f.outOfRange()
 	}
 	f.s.Orth = sys.orthogonality(d, residual)
@@ -271,10 +273,10 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 
 // setSums takes the fit from a solution of normal equations.
 func (f *OLS) setSums(e *normalEquations, sol *solution) error {
-	if err := f.set(sol, e.exp, e.yexp); err != nil {
+	if err := f.set(sol, e.exp, e.YExp); err != nil {
 		return err
 	}
-	f.s.TSS = math.Ldexp(e.yy, 2*e.yexp)
+	f.s.TSS = math.Ldexp(e.YY, 2*e.YExp)
 	f.s.Orth = e.orthogonality(sol)
 	return nil
 }

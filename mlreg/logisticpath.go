@@ -130,7 +130,7 @@ func logisticData(d *Design) (*penaltyData, *logitState, error) {
 		return nil, nil, err
 	}
 	copy(columns.Y(), rows.Y)
-	data.meanY, data.yexp = 0, 0
+	data.MeanY, data.YExp = 0, 0
 	data.scale()
 	data.logistic = &descent.LogisticData{Columns: columns, Weights: weights, Intercept: !d.NoIntercept}
 	return data, &logitState{Classes: slices.Clone(classes)}, nil

@@ -42,15 +42,9 @@ const perfectFit = 1e-12
 // newModelSpace prepares the moments of data, of which the named terms are in
 // every model and all others are candidates.
 func newModelSpace(data Data, always []string) (*modelSpace, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
-	m, err := data.Moments()
+	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
-	}
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
 	s := &modelSpace{m: m}
 	for _, name := range always {
@@ -68,9 +62,6 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 			s.candidates = append(s.candidates, j)
 		}
 	}
-	if err := checkTerms(m.s.Names); err != nil {
-		return nil, err
-	}
 	if len(s.candidates) == 0 {
 		return nil, fmt.Errorf("%w: no candidate terms; every term is always in", ErrNoData)
 	}
@@ -80,28 +71,27 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 // prepare computes the moments about what is always in.
 func (s *modelSpace) prepare() error {
 	e := newNormalEquations(s.m)
-	offset := len(e.exp) - len(e.c)
 	order := append(slices.Clone(s.always), s.candidates...)
 	root := make([]float64, len(order))
 	s.lengths = make([]float64, len(order))
 	for i, j := range order {
-		root[i] = math.Sqrt(e.g.At(j, j))
-		s.lengths[i] = math.Ldexp(root[i], e.exp[j+offset])
+		root[i] = math.Sqrt(e.Cross(j, j))
+		s.lengths[i] = math.Ldexp(root[i], e.Exp[j])
 	}
-	rooty := math.Sqrt(e.yy)
-	s.yraw = math.Ldexp(rooty, e.yexp)
+	rooty := math.Sqrt(e.YY)
+	s.yraw = math.Ldexp(rooty, e.YExp)
 	ratio := func(v, a, b float64) float64 {
 		if a == 0 || b == 0 {
 			return 0
 		}
 		return v / a / b
 	}
-	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.yy, rooty, rooty)}, Tol: aliasSums * aliasSums,
+	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: aliasSums * aliasSums,
 		Size: make([]float64, len(order)+1)}
 	for i, j := range order {
-		p.M = append(p.M, ratio(e.c[j], root[i], rooty))
+		p.M = append(p.M, ratio(e.C[j], root[i], rooty))
 		for k, h := range order[:i+1] {
-			p.M = append(p.M, ratio(e.g.At(j, h), root[i], root[k]))
+			p.M = append(p.M, ratio(e.Cross(min(j, h), max(j, h)), root[i], root[k]))
 		}
 	}
 

@@ -9,8 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/dd"
-	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Moments are the sufficient statistics of a Gaussian linear model: with
@@ -37,34 +36,13 @@ type Moments struct {
 
 type momentsState struct {
 	header
-	momentsSums
-}
-
-type momentsSums struct {
-	N       int       // rows of positive weight
-	W, LogW float64   // sum of weights and of their logarithms
-	MeanX   []float64 // p
-	MeanY   float64
-	SXX     []float64 // p x p, row-major, upper triangle
-	SXY     []float64 // p
-	SYY     float64
-
-	// What rounding took from the means, and what bounds of the rounding errors of
-	// the sums are made of; nil is none.
-	MeanXLow []float64
-	MeanYLow float64
-	Gross    []float64 // p+1: what sums of squares were made of: those taken away count, too
-	GrossN   int       // rows, and
-	GrossW   float64   // weights that were added or taken away
-	Steps    int       // merges and subtractions
-	Lost     []float64 // p: lengths of what rounding took from the columns, which the sums lack
+	problem.Sums
 }
 
 // NewMoments returns moments of no rows yet, for the terms, response, scaling
 // and intercept of like, whose rows are not used.
 func NewMoments(like *Design) *Moments {
-	p := len(like.Names)
-	m := &Moments{momentsState{like.header(), momentsSums{MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p)}}}
+	m := &Moments{momentsState{like.header(), problem.NewSums(len(like.Names))}}
 	m.s.Omitted = 0
 	return m
 }
@@ -76,9 +54,7 @@ func (d *Design) Moments() (*Moments, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
-	m := NewMoments(d)
-	m.s.Omitted = d.Omitted
-	m.addRows(d)
+	m := &Moments{momentsState{d.header(), problem.SumRows(d.rows())}}
 	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
 			return nil, bad
@@ -124,7 +100,7 @@ func (d *Design) checkTraining() error {
 	switch {
 	case total == 0:
 		return fmt.Errorf("%w: every weight is zero", ErrNoData)
-	case total < leastSquares || total > 1/leastSquares:
+	case total < problem.LeastSquares || total > 1/problem.LeastSquares:
 		return fmt.Errorf("%w: the weights sum to %g; rescale them to about 1", ErrNotFinite, total)
 	}
 	return nil
@@ -165,149 +141,13 @@ func (m *Moments) Add(d *Design) error {
 	return nil
 }
 
-// addRows takes the rows of a design that has been checked into moments of no
-// rows yet.
-func (m *Moments) addRows(d *Design) {
-	s := &m.s
-	sums := gram.Centred(gram.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights})
-	s.N, s.W = sums.N, sums.W
-	for _, w := range d.Weights {
-		if w > 0 {
-			s.LogW += math.Log(w)
-		}
-	}
-	p := len(s.Names)
-	copy(s.MeanX, sums.Mean)
-	s.MeanY = sums.Mean[p]
-	for j := range p {
-		row := sums.S.Data[j*sums.S.Stride : (j+1)*sums.S.Stride]
-		copy(s.SXX[j*p:(j+1)*p], row)
-		s.SXY[j] = row[p]
-	}
-	s.SYY = sums.S.Data[p*sums.S.Stride+p]
-	s.MeanXLow, s.MeanYLow = sums.MeanLo[:p:p], sums.MeanLo[p]
-	s.GrossN, s.GrossW = s.N, s.W
-	s.Gross = s.squares()
+// rows are those of the design as numbers.
+func (d *Design) rows() problem.Rows {
+	r := problem.Rows{X: d.X.RawMatrix(), Y: d.Y, Weights: d.Weights, NoIntercept: d.NoIntercept}
 	if d.XLow != nil {
-		s.Lost = make([]float64, p)
-		for j := range s.Lost {
-			for i := range d.NObs() {
-				s.Lost[j] = math.Hypot(s.Lost[j], math.Sqrt(d.weight(i))*d.XLow.At(i, j))
-			}
-		}
+		r.Low = d.XLow.RawMatrix()
 	}
-}
-
-// squares returns the p+1 sums of squares.
-func (s *momentsState) squares() []float64 {
-	p := len(s.Names)
-	ss := make([]float64, p+1)
-	for j := range p {
-		ss[j] = s.SXX[j*p+j]
-	}
-	ss[p] = s.SYY
-	return ss
-}
-
-// lowX returns what rounding took from the mean of column j.
-func (s *momentsState) lowX(j int) float64 {
-	if s.MeanXLow == nil {
-		return 0
-	}
-	return s.MeanXLow[j]
-}
-
-// gross returns what the sum of squares of column j, or of the response if j = p,
-// was made of.
-func (s *momentsState) gross(j int) float64 {
-	if s.Gross == nil {
-		return 0
-	}
-	return s.Gross[j]
-}
-
-// lost returns the length of what rounding took from column j.
-func (s *momentsState) lost(j int) float64 {
-	if s.Lost == nil {
-		return 0
-	}
-	return s.Lost[j]
-}
-
-// merge adds the moments o to m.
-func (m *Moments) merge(o *momentsState) {
-	if o.N == 0 {
-		return
-	}
-	s := &m.s
-	w := s.W + o.W
-	m.shift(o, +1, s.W/w*o.W, o.W/w)
-	s.N += o.N
-	s.W = w
-	s.LogW += o.LogW
-}
-
-// shift adds (sign +1) or removes (sign -1) the centred sums of o, corrects
-// them by c (d d') for the difference d of the means, and moves the means by
-// the given fraction of d.
-func (m *Moments) shift(o *momentsState, sign, c, fraction float64) {
-	s := &m.s
-	p := len(s.Names)
-	s.remember(o, c)
-	d, mean := make([]float64, p), make([]dd.Number, p)
-	for j := range d {
-		mean[j], d[j] = moved(s.MeanX[j], s.MeanXLow[j], o.MeanX[j], o.lowX(j), sign*fraction)
-	}
-	meanY, dy := moved(s.MeanY, s.MeanYLow, o.MeanY, o.MeanYLow, sign*fraction)
-	for j := range p {
-		row, orow := s.SXX[j*p:(j+1)*p], o.SXX[j*p:(j+1)*p]
-		for k := j; k < p; k++ {
-			row[k] += sign * (orow[k] + c*d[j]*d[k])
-		}
-		s.SXY[j] += sign * (o.SXY[j] + c*d[j]*dy)
-		s.MeanX[j], s.MeanXLow[j] = mean[j].Hi, mean[j].Lo
-	}
-	s.SYY += sign * (o.SYY + c*dy*dy)
-	s.MeanY, s.MeanYLow = meanY.Hi, meanY.Lo
-}
-
-// moved returns from + fraction (to - from) and to - from, for numbers with low
-// parts.
-func moved(from, fromLow, to, toLow, fraction float64) (mean dd.Number, d float64) {
-	a := dd.Of(from).Add(dd.Of(fromLow))
-	step := dd.Of(to).Add(dd.Of(toLow)).Sub(a)
-	return a.Add(step.Mul(dd.Of(fraction))), step.Float()
-}
-
-// remember adds what the rounding errors of a shift by o depend on.
-func (s *momentsState) remember(o *momentsState, c float64) {
-	p := len(s.Names)
-	if s.MeanXLow == nil {
-		s.MeanXLow = make([]float64, p)
-	}
-	if s.Gross == nil {
-		s.Gross = s.squares()
-	}
-	from := o.Gross
-	if from == nil {
-		from = o.squares()
-	}
-	for j := range p + 1 {
-		d := o.MeanY - s.MeanY
-		if j < p {
-			d = o.MeanX[j] - s.MeanX[j]
-		}
-		s.Gross[j] += from[j] + c*d*d
-	}
-	s.GrossN += o.GrossN
-	s.GrossW += o.GrossW
-	s.Steps += o.Steps + 1
-	if o.Lost != nil && s.Lost == nil {
-		s.Lost = make([]float64, p)
-	}
-	for j := range s.Lost {
-		s.Lost[j] = math.Hypot(s.Lost[j], o.lost(j))
-	}
+	return r
 }
 
 // Merge returns the moments of the rows of m and o together. The error says if
@@ -317,7 +157,7 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 		return nil, err
 	}
 	sum := m.clone()
-	sum.merge(&o.s)
+	sum.s.Merge(&o.s.Sums)
 	sum.s.Omitted += o.s.Omitted
 	if sum.s.Coding == nil {
 		sum.s.Coding = o.s.Coding
@@ -346,16 +186,10 @@ func (m *Moments) Subtract(o *Moments) (*Moments, error) {
 		return nil, fmt.Errorf("%w: %d rows cannot be taken from %d and leave any", ErrNoData, o.s.N, m.s.N)
 	}
 	rest := m.clone()
-	w := m.s.W - o.s.W
-	if o.s.N > 0 {
-		if w <= 0 {
-			return nil, fmt.Errorf("%w: weights summing to %g cannot be taken from %g", ErrNoData, o.s.W, m.s.W)
-		}
-		rest.shift(&o.s, -1, m.s.W/w*o.s.W, o.s.W/w)
-		rest.s.N -= o.s.N
-		rest.s.W = w
-		rest.s.LogW -= o.s.LogW
+	if o.s.N > 0 && o.s.W >= m.s.W {
+		return nil, fmt.Errorf("%w: weights summing to %g cannot be taken from %g", ErrNoData, o.s.W, m.s.W)
 	}
+	rest.s.Subtract(&o.s.Sums)
 	p := len(rest.s.Names)
 	for j := range p {
 		if err := notNegative(&rest.s.SXX[j*p+j], m.s.SXX[j*p+j], rest.s.Names[j]); err != nil {
@@ -395,33 +229,11 @@ func (m *Moments) compatible(o *Moments) error {
 	return m.s.Coding.check(o.s.Coding, m.s.Names)
 }
 
-// leastSquares is the smallest sum of squares whose terms keep their digits.
-const leastSquares = 0x1p-960
-
 // check reports sums of squares that overflow, or lose digits to underflow,
 // naming the column. One of zero underflows if the column varies; column p is
 // the response.
 func (m *Moments) check(varies func(column int) bool) error {
-	s := &m.s
-	p := len(s.Names)
-	for j := range p + 1 {
-		kind, name, ss, mean := "response", s.Response, s.SYY, s.MeanY
-		if j < p {
-			kind, name, ss, mean = "term", s.Names[j], s.SXX[j*p+j], s.MeanX[j]
-		}
-		low := ss < leastSquares && (ss > 0 || varies(j))
-		if s.NoIntercept { // the sum about zero counts
-			ss += s.W * mean * mean
-			low = ss < leastSquares && (low || mean != 0)
-		}
-		switch {
-		case low:
-			return fmt.Errorf("%w: the sum of squares of %s %q underflows; rescale it, or the weights", ErrNotFinite, kind, name)
-		case math.IsNaN(ss) || math.IsInf(ss, 0):
-			return fmt.Errorf("%w: the sum of squares of %s %q; rescale it", ErrNotFinite, kind, name)
-		}
-	}
-	return nil
+	return m.s.named(m.s.Check(m.s.NoIntercept, varies))
 }
 
 // varies tells whether a column of X, or column p, the response, has two values
@@ -445,12 +257,7 @@ func (d *Design) varies(column int) bool {
 }
 
 func (m *Moments) clone() *Moments {
-	c := *m
-	c.s.MeanX = slices.Clone(m.s.MeanX)
-	c.s.SXX = slices.Clone(m.s.SXX)
-	c.s.SXY = slices.Clone(m.s.SXY)
-	c.s.MeanXLow, c.s.Gross, c.s.Lost = slices.Clone(m.s.MeanXLow), slices.Clone(m.s.Gross), slices.Clone(m.s.Lost)
-	return &c
+	return &Moments{momentsState{m.s.header, m.s.Sums.Clone()}}
 }
 
 // NObs returns the number of rows of positive weight.
@@ -496,10 +303,10 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s.header, &m.s.momentsSums) }
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s.header, &m.s.Sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s.header, &m.s.momentsSums) }
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s.header, &m.s.Sums) }
 
 // gobEncode encodes the plain structs that a fit consists of.
 func gobEncode(parts ...any) ([]byte, error) {

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // multinomialProblem is the objective of FitMultinomial in standardised columns
@@ -47,10 +49,10 @@ func newMultinomialProblem(d *Design, index []int, classes int, l2 float64) (*mu
 		mat.Col(col, j, d.X)
 		var mean float64
 		if s.first == 1 {
-			mean = centre(col, s.weights, s.total)
+			mean = problem.Centre(col, s.weights, s.total)
 		}
 		length := blas64.Nrm2(vector(col)) / math.Sqrt(float64(n))
-		if _, err := exponent(length); err != nil {
+		if _, ok := problem.Exponent(length); !ok {
 			return nil, d.notFinite(j)
 		}
 		if length == 0 {

@@ -10,17 +10,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // normalEquations are G b = c for the columns of X, centred if there is an
 // intercept, scaled like a system's: G = X'X, c = X'y, yy = y'y.
 type normalEquations struct {
-	m    *Moments
-	g    *mat.SymDense // p x p
-	c    []float64     // p
-	yy   float64
-	exp  []int // of the columns of A = [1 X] or X
-	yexp int
+	*problem.Problem
+	m   *Moments
+	g   *mat.SymDense // G
+	exp []int         // of the columns of A = [1 X] or X
 
 	lengths struct {
 		centred, raw []float64 // of the columns of X, about their means and as they are
@@ -35,31 +34,12 @@ type normalEquations struct {
 
 func newNormalEquations(m *Moments) *normalEquations {
 	s := &m.s
-	p := len(s.Names)
-	e := &normalEquations{m: m, g: newSym(p), c: make([]float64, p)}
-	offset := e.offset()
-	e.exp = make([]int, p+offset)
-	// Without an intercept the sums are about zero, not about the mean.
-	raw := func(j, k int) float64 { return s.SXX[j*p+k] }
-	rawY := func(j int) float64 { return s.SXY[j] }
-	e.yy = s.SYY
-	if s.NoIntercept {
-		raw = func(j, k int) float64 { return s.SXX[j*p+k] + s.W*s.MeanX[j]*s.MeanX[k] }
-		rawY = func(j int) float64 { return s.SXY[j] + s.W*s.MeanX[j]*s.MeanY }
-		e.yy += s.W * s.MeanY * s.MeanY
+	d := problem.FromSums(&s.Sums, s.NoIntercept)
+	e := &normalEquations{Problem: d, m: m, g: &mat.SymDense{}}
+	if d.Terms() > 0 {
+		e.g.SetRawSymmetric(d.G)
 	}
-	for j := range p {
-		e.exp[j+offset] = halfExponent(raw(j, j))
-	}
-	e.yexp = halfExponent(e.yy)
-	e.yy = math.Ldexp(e.yy, -2*e.yexp)
-	for j := range p {
-		ej := e.exp[j+offset]
-		e.c[j] = math.Ldexp(rawY(j), -ej-e.yexp)
-		for k := j; k < p; k++ {
-			e.g.SetSym(j, k, math.Ldexp(raw(j, k), -ej-e.exp[k+offset]))
-		}
-	}
+	e.exp = append(make([]int, e.offset()), d.Exp...)
 	e.measure()
 	return e
 }
@@ -78,11 +58,11 @@ func (e *normalEquations) measure() {
 		length := math.Sqrt(e.g.At(j, j))
 		l.centred = append(l.centred, length)
 		l.raw = append(l.raw, math.Hypot(length, about*mean.Hi))
-		l.gross = append(l.gross, math.Max(length, math.Ldexp(math.Sqrt(s.gross(j)), -e.exp[j+e.offset()])))
-		l.lost = append(l.lost, math.Ldexp(s.lost(j), -e.exp[j+e.offset()]))
+		l.gross = append(l.gross, math.Max(length, math.Ldexp(math.Sqrt(s.GrossOf(j)), -e.exp[j+e.offset()])))
+		l.lost = append(l.lost, math.Ldexp(s.LostOf(j), -e.exp[j+e.offset()]))
 	}
-	l.grossY = math.Max(math.Sqrt(e.yy), math.Ldexp(math.Sqrt(s.gross(len(s.Names))), -e.yexp))
-	l.y = math.Hypot(math.Sqrt(e.yy), about*math.Ldexp(s.MeanY, -e.yexp))
+	l.grossY = math.Max(math.Sqrt(e.YY), math.Ldexp(math.Sqrt(s.GrossOf(len(s.Names))), -e.YExp))
+	l.y = math.Hypot(math.Sqrt(e.YY), about*math.Ldexp(s.MeanY, -e.YExp))
 }
 
 // kept returns the lengths of the kept columns of A, of y and of the residual.
@@ -109,10 +89,9 @@ func (e *normalEquations) offset() int {
 // twofoldMeans returns the means of the columns in the units of the equations, to
 // twice the digits.
 func (e *normalEquations) twofoldMeans() []dd.Number {
-	s := &e.m.s
-	means := make([]dd.Number, len(e.c))
-	for j, m := range s.MeanX {
-		means[j] = dd.Of(m).Add(dd.Of(s.lowX(j))).Ldexp(-e.exp[j+e.offset()])
+	means := make([]dd.Number, len(e.C))
+	for j := range means {
+		means[j] = e.m.s.MeanOf(j).Ldexp(-e.exp[j+e.offset()])
 	}
 	return means
 }
@@ -138,16 +117,7 @@ func (e *normalEquations) centredRoot(sol *solution) *mat.TriDense {
 func (e *normalEquations) rounding() float64 {
 	n := float64(max(e.m.s.N, e.m.s.GrossN))
 	block := math.Min(n, 256)
-	return unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.c)+e.m.s.Steps)))
-}
-
-// halfExponent returns e such that the sum of squares ss is about 4^e.
-func halfExponent(ss float64) int {
-	if ss == 0 {
-		return 0
-	}
-	_, e := math.Frexp(ss)
-	return e / 2
+	return unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.C)+e.m.s.Steps)))
 }
 
 // solve factors G = R'R, leaving aliased columns out, and solves for the
@@ -158,7 +128,7 @@ func (e *normalEquations) solve() *solution {
 	k := len(keep)
 	rhs := make([]float64, k)
 	for i, j := range keep {
-		rhs[i] = e.c[j]
+		rhs[i] = e.C[j]
 	}
 	if k > 0 {
 		blas64.Trsv(blas.Trans, upper(r), vector(rhs))
@@ -180,7 +150,7 @@ func (e *normalEquations) solve() *solution {
 	root := math.Sqrt(s.W)
 	full.Set(0, 0, root)
 	rinv.SetTri(0, 0, 1/root)
-	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.yexp)
+	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.YExp)
 	size, spread := math.Abs(b0.Hi), e.lengths.grossY
 	all, means := []int{0}, e.twofoldMeans()
 	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
@@ -248,7 +218,7 @@ func (e *normalEquations) varying() *mat.SymDense {
 			continue
 		}
 		if g == e.g {
-			g = newSym(len(e.c))
+			g = newSym(len(e.C))
 			g.CopySym(e.g)
 		}
 		g.SetSym(j, j, 0)
@@ -260,7 +230,7 @@ func (e *normalEquations) varying() *mat.SymDense {
 // ones, whose factor is r.
 func (e *normalEquations) rest(keep []int, r *mat.Dense) [][]float64 {
 	var rest [][]float64
-	for j := range e.c {
+	for j := range e.C {
 		before, kept := slices.BinarySearch(keep, j)
 		if kept {
 			continue
@@ -364,10 +334,10 @@ func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j in
 // their errors: those of the cross-products, magnified by (X'X)^-1.
 func (e *normalEquations) fit(sol *solution) (rss float64, bounds certificate) {
 	rest := e.gradient(sol.keep, sol.b)
-	rss = e.yy
+	rss = e.YY
 	l := lengths{y: e.lengths.grossY}
 	for c, j := range sol.keep {
-		rss -= sol.b[c] * (e.c[j] + rest[j])
+		rss -= sol.b[c] * (e.C[j] + rest[j])
 		l.a = append(l.a, e.lengths.gross[j])
 	}
 	rss = math.Max(rss, 0)
@@ -386,11 +356,11 @@ func (e *normalEquations) fit(sol *solution) (rss float64, bounds certificate) {
 
 // gradient returns c - G b = X'r for the slopes b of the columns kept.
 func (e *normalEquations) gradient(keep []int, b []float64) []float64 {
-	all := make([]float64, len(e.c))
+	all := make([]float64, len(e.C))
 	for c, j := range keep {
 		all[j] = b[c]
 	}
-	rest := slices.Clone(e.c)
+	rest := slices.Clone(e.C)
 	if len(rest) > 0 {
 		blas64.Symv(-1, e.g.RawSymmetric(), vector(all), 1, vector(rest))
 	}
@@ -406,7 +376,7 @@ func (e *normalEquations) orthogonality(sol *solution) float64 {
 	}
 	var worst float64
 	for j, v := range e.gradient(keep, sol.b[offset:]) {
-		if length := math.Sqrt(e.g.At(j, j) * e.yy); length > 0 {
+		if length := math.Sqrt(e.g.At(j, j) * e.YY); length > 0 {
 			worst = math.Max(worst, math.Abs(v)/length)
 		}
 	}

@@ -51,9 +51,9 @@ func FitPCR(data Data, k int) (*PCR, error) {
 	var v mat.Dense
 	var square []float64
 	tol := 1e-26
-	if d.xt.Data != nil {
+	if d.XT.Data != nil {
 		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data), mat.SVDThin) {
+		if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
 			return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
 		}
 		svd.UTo(&v)
@@ -62,25 +62,25 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		for c, s := range svd.Values(nil) {
 			square = append(square, s*s)
 			d.smallLoadings(column(&v, c), s, func(j int) float64 {
-				return blas64.Dot(rowOfMatrix(d.xt, j), column(&u, c)) / s
+				return blas64.Dot(rowOfMatrix(d.XT, j), column(&u, c)) / s
 			})
 		}
 	} else {
-		tol = 1e-15 * float64(d.g.N)
+		tol = 1e-15 * float64(d.G.N)
 		var eig mat.EigenSym
-		if !eig.Factorize(mat.NewSymDense(d.g.N, d.g.Data), true) {
+		if !eig.Factorize(mat.NewSymDense(d.G.N, d.G.Data), true) {
 			return nil, errors.New("mlreg: the eigenvalues of the cross-products did not converge")
 		}
 		var ascending mat.Dense
 		eig.VectorsTo(&ascending)
 		square = eig.Values(nil)
 		slices.Reverse(square)
-		v.ReuseAs(d.g.N, d.g.N)
-		for j := range d.g.N {
-			from, s := column(&ascending, d.g.N-1-j), square[j]
+		v.ReuseAs(d.G.N, d.G.N)
+		for j := range d.G.N {
+			from, s := column(&ascending, d.G.N-1-j), square[j]
 			blas64.Copy(from, column(&v, j))
-			product := make([]float64, d.g.N)
-			blas64.Symv(1, d.g, from, 0, vector(product))
+			product := make([]float64, d.G.N)
+			blas64.Symv(1, d.G, from, 0, vector(product))
 			d.smallLoadings(column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
 		}
 	}
@@ -97,12 +97,12 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
 	}
 	p := len(d.l.Names)
-	f := &PCR{s: pcrState{N: d.n, K: k, Null: d.squares(d.yy), Loadings: make([]float64, p*k)}}
+	f := &PCR{s: pcrState{N: d.N, K: k, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)}}
 	for _, s := range square {
 		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
 	}
 	w := make([]float64, p)
-	rest := d.yy
+	rest := d.YY
 	for c := range k {
 		col := column(&v, c)
 		orient(col)
@@ -115,14 +115,11 @@ func FitPCR(data Data, k int) (*PCR, error) {
 	}
 	f.linear = d.coefficients(w)
 	_, f.s.RSS = d.gradient(w)
-	if d.xt.Data == nil {
+	if d.XT.Data == nil {
 		f.s.RSS = math.Max(rest, 0)
 	}
-	f.s.RSS = d.squares(f.s.RSS)
-	f.s.Center = d.meanX
-	if f.s.Center == nil {
-		f.s.Center = make([]float64, p)
-	}
+	f.s.RSS = d.Squares(f.s.RSS)
+	f.s.Center = d.MeanX
 	return f, nil
 }
 
@@ -151,12 +148,12 @@ func orient(v blas64.Vector) {
 
 // along returns (Xv)'y.
 func (d *ridgeData) along(v blas64.Vector) float64 {
-	if d.xt.Data == nil {
-		return blas64.Dot(v, vector(d.c))
+	if d.XT.Data == nil {
+		return blas64.Dot(v, vector(d.C))
 	}
 	var sum float64
-	for j := range d.xt.Rows {
-		sum += v.Data[j*v.Inc] * gram.Dot(d.xt.Data[j*d.xt.Stride:j*d.xt.Stride+d.xt.Cols], d.y)
+	for j := range d.XT.Rows {
+		sum += v.Data[j*v.Inc] * gram.Dot(d.XT.Data[j*d.XT.Stride:j*d.XT.Stride+d.XT.Cols], d.Y)
 	}
 	return sum
 }

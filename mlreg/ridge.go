@@ -63,7 +63,7 @@ func FitRidge(data Data, lambda float64) (*Ridge, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Ridge{s: ridgeState{N: d.n, Lambda: lambda, Null: d.squares(d.yy)}}
+	r := &Ridge{s: ridgeState{N: d.N, Lambda: lambda, Null: d.Squares(d.YY)}}
 	l := d.lambda(lambda)
 	if l == 0 {
 		return leastSquaresRidge(data) // nothing beside the columns, in float64
@@ -75,10 +75,10 @@ func FitRidge(data Data, lambda float64) (*Ridge, error) {
 		return nil, err
 	}
 	r.s.KKT = violation
-	if d.xt.Data != nil {
-		r.s.RSS = d.squares(rss)
+	if d.XT.Data != nil {
+		r.s.RSS = d.Squares(rss)
 	} else {
-		r.s.RSS = d.squares(ridgeSumsRSS(d, w))
+		r.s.RSS = d.Squares(ridgeSumsRSS(d, w))
 	}
 	r.linear = d.coefficients(w)
 	if !d.l.NoIntercept {
@@ -90,11 +90,11 @@ func FitRidge(data Data, lambda float64) (*Ridge, error) {
 // solve returns the weights and the degrees of freedom, without the intercept's.
 func (d *ridgeData) solve(lambda float64) (w []float64, dof float64, method string) {
 	switch {
-	case d.xt.Data == nil:
-		w, dof = ridgeCholesky(d.g, d.c, lambda)
+	case d.XT.Data == nil:
+		w, dof = ridgeCholesky(d.G, d.C, lambda)
 		return w, dof, "Cholesky of the cross-products"
-	case d.xt.Rows <= d.xt.Cols:
-		w, dof = ridgeQR(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data).T(), d.y, lambda)
+	case d.XT.Rows <= d.XT.Cols:
+		w, dof = ridgeQR(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data).T(), d.Y, lambda)
 		return w, dof, "Householder QR of the augmented rows"
 	}
 	if d.needsDual(lambda) {
@@ -213,18 +213,18 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 
 // ridgeTransposed solves for p > n: X' = QR, w = Qu.
 func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
-	n := d.xt.Cols
-	sys := &system{a: mat.NewDense(d.xt.Rows, n, d.xt.Data), y: make([]float64, d.xt.Rows)}
+	n := d.XT.Cols
+	sys := &system{a: mat.NewDense(d.XT.Rows, n, d.XT.Data), y: make([]float64, d.XT.Rows)}
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
 	r, _ := sys.qr(all)
-	u, dof := ridgeQR(r.T(), d.y, lambda)
+	u, dof := ridgeQR(r.T(), d.Y, lambda)
 	// Q = X'R^-1 if R is invertible, which it is not for centred rows: take Q
 	// from the factorisation.
 	q := sys.basis(all)
-	w = make([]float64, d.xt.Rows)
+	w = make([]float64, d.XT.Rows)
 	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), vector(u), 0, vector(w))
 	return w, dof
 }
@@ -235,10 +235,10 @@ const noSquare = 1e-26
 // needsDual tells whether, of more terms than rows, some are much smaller than
 // others, or lambda is nothing beside the singular values that are rounding.
 func (d *ridgeData) needsDual(lambda float64) bool {
-	if d.xt.Data == nil || d.xt.Rows <= d.xt.Cols {
+	if d.XT.Data == nil || d.XT.Rows <= d.XT.Cols {
 		return false
 	}
-	for j := range d.xt.Rows {
+	for j := range d.XT.Rows {
 		if length := d.lengths[j]; length > 0 && length < 1e-4 {
 			return true
 		}
@@ -251,30 +251,30 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 // if lambda is, too.
 func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(d.xt.Rows, d.xt.Cols, d.xt.Data), mat.SVDThin) {
+	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
 		panic("mlreg: the singular value decomposition of finite columns did not converge")
 	}
 	var u mat.Dense
 	svd.VTo(&u)
 	values := svd.Values(nil)
-	a := make([]float64, d.xt.Cols)
+	a := make([]float64, d.XT.Cols)
 	for k, s := range values {
 		if limit := noSquare * values[0] * values[0]; s*s <= limit && lambda <= limit {
 			continue
 		}
-		blas64.Axpy(blas64.Dot(column(&u, k), vector(d.y))/(s*s+lambda), column(&u, k), vector(a))
+		blas64.Axpy(blas64.Dot(column(&u, k), vector(d.Y))/(s*s+lambda), column(&u, k), vector(a))
 		dof += s * s / (s*s + lambda)
 	}
-	w = make([]float64, d.xt.Rows)
-	blas64.Gemv(blas.NoTrans, 1, d.xt, vector(a), 0, vector(w))
+	w = make([]float64, d.XT.Rows)
+	blas64.Gemv(blas.NoTrans, 1, d.XT, vector(a), 0, vector(w))
 	return w, dof
 }
 
 // ridgeSumsRSS returns y'y - 2 w'c + w'Gw.
 func ridgeSumsRSS(d *ridgeData, w []float64) float64 {
-	g := append([]float64(nil), d.c...)
-	blas64.Symv(-1, d.g, vector(w), 1, vector(g))
-	return math.Max(d.yy-gram.Dot(w, d.c)-gram.Dot(w, g), 0)
+	g := append([]float64(nil), d.C...)
+	blas64.Symv(-1, d.G, vector(w), 1, vector(g))
+	return math.Max(d.YY-gram.Dot(w, d.C)-gram.Dot(w, g), 0)
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -341,13 +341,13 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	n, p := d.NObs(), r.xt.Rows
+	n, p := d.NObs(), r.XT.Rows
 	out := make([][]float64, len(lambdas))
 	for k := range out {
 		out[k] = make([]float64, n)
 		if !f.l.NoIntercept {
 			for i := range n {
-				out[k][i] = d.weight(i) / r.w
+				out[k][i] = d.weight(i) / r.W
 			}
 		}
 	}
@@ -357,7 +357,7 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 	var square []float64
 	if n <= 2*p {
 		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(p, n, r.xt.Data), mat.SVDThin) {
+		if !svd.Factorize(mat.NewDense(p, n, r.XT.Data), mat.SVDThin) {
 			return nil, fmt.Errorf("mlreg: the singular value decomposition of the design did not converge")
 		}
 		svd.VTo(&u)
@@ -367,14 +367,14 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 		}
 	} else {
 		g := mat.NewSymDense(p, nil)
-		blas64.Syrk(blas.NoTrans, 1, r.xt, 0, g.RawSymmetric())
+		blas64.Syrk(blas.NoTrans, 1, r.XT, 0, g.RawSymmetric())
 		var eig mat.EigenSym
 		if !eig.Factorize(g, true) {
 			return nil, fmt.Errorf("mlreg: the eigenvalues of the cross-products did not converge")
 		}
 		var v mat.Dense
 		eig.VectorsTo(&v)
-		u.Mul(mat.NewDense(p, n, r.xt.Data).T(), &v)
+		u.Mul(mat.NewDense(p, n, r.XT.Data).T(), &v)
 		for _, s := range eig.Values(nil) {
 			square = append(square, math.Max(s, 0))
 		}
@@ -403,23 +403,19 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	if !(sigma2 > 0) || math.IsInf(sigma2, 0) {
 		return nil, fmt.Errorf("%w: sigma2 = %v; a variance is positive and finite", ErrSetting, sigma2)
 	}
-	m, err := data.Moments()
+	d, err := ridgeSums(data)
 	if err != nil {
 		return nil, err
 	}
-	d, err := ridgeSums(m)
-	if err != nil {
-		return nil, err
-	}
-	a := mat.NewSymDense(d.g.N, d.g.Data)
-	for j := range d.g.N {
+	a := mat.NewSymDense(d.G.N, d.G.Data)
+	for j := range d.G.N {
 		a.SetSym(j, j, a.At(j, j)+d.lambda(f.s.Lambda))
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(a) {
 		return nil, fmt.Errorf("%w: lambda = %g is nothing beside the rounding of X'X", ErrRankDeficient, f.s.Lambda)
 	}
-	v := mat.NewSymDense(d.g.N, nil)
+	v := mat.NewSymDense(d.G.N, nil)
 	if err := chol.InverseTo(v); err != nil && !isCondition(err) {
 		return nil, err
 	}

@@ -160,15 +160,15 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 				}
 			}
 			// The reduction of the n x n form to tridiagonal.
-			dual := mat.NewSymDense(rows.xt.Cols, nil)
-			dual.SymOuterK(1, mat.NewDense(rows.xt.Rows, rows.xt.Cols, rows.xt.Data).T())
-			s := okay(tridiagonalSpectrum(dual.RawSymmetric(), rows.y, rows.yy, &rows.xt))(t)
+			dual := mat.NewSymDense(rows.XT.Cols, nil)
+			dual.SymOuterK(1, mat.NewDense(rows.XT.Rows, rows.XT.Cols, rows.XT.Data).T())
+			s := okay(tridiagonalSpectrum(dual.RawSymmetric(), rows.Y, rows.YY, &rows.XT))(t)
 			l := rows.lambda(lambda)
 			z := s.solve(l)
 			w := s.back(mat.NewDense(len(z), 1, z))
 			nearAll(t, "slopes of the n x n form", rows.slopes(w.RawMatrix().Data), fourFormulas(t, d, lambda)[0], 1e-9)
 			single := okay(FitRidge(d, lambda))(t)
-			near(t, "RSS of the n x n form", rows.squares(s.rss(z, l)), single.RSS(), 1e-9)
+			near(t, "RSS of the n x n form", rows.Squares(s.rss(z, l)), single.RSS(), 1e-9)
 			dof := s.dof(l)
 			if !d.NoIntercept {
 				dof++

@@ -73,7 +73,7 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 		return nil, err
 	}
 	p := len(d.l.Names)
-	path := &RidgePath{ridgePathState{L: d.l, N: d.n, Exp: d.exp, YExp: d.yexp, Spectrum: *spectrum}}
+	path := &RidgePath{ridgePathState{L: d.l, N: d.N, Exp: d.exp, YExp: d.YExp, Spectrum: *spectrum}}
 	if s.Lambda != nil {
 		path.s.Lambda = descending(s.Lambda)
 	} else {
@@ -123,7 +123,7 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 		for k := from; k < to; k++ {
 			w = append(w, weights.RawRowView(k))
 		}
-		if d.xt.Data != nil {
+		if d.XT.Data != nil {
 			for k, v := range w {
 				kkt[from+k], _, bad[from+k] = d.violation(v, d.lambda(lambda[from+k]))
 			}

@@ -12,35 +12,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tridiagonal"
 )
 
-// ridgeData are centred (if there is an intercept) and weighted data, X and y
-// each divided by a power of two: their rows, or their cross-products.
+// ridgeData are prepared data whose columns are all divided by the same power of
+// two: their rows, or their cross-products.
 type ridgeData struct {
-	l         linearState // without coefficients
-	n         int
-	w         float64
-	meanX     []float64
-	meanY     float64
-	exp, yexp int
-
-	xt blas64.General // p x n, X' by rows, if rows are known
-	y  []float64      // n
-	g  blas64.Symmetric
-	c  []float64 // X'y
-	yy float64   // y'y
-
-	lengths []float64 // p: |x_j|
+	problem.Problem
+	l       linearState // without coefficients
+	exp     int         // of every column
+	lengths []float64   // p: |x_j|
 }
 
 // newRidgeData takes the rows of a design if they are fewer than the terms or if
 // a singular value decomposition takes less than about a second, and sums
 // otherwise.
 func newRidgeData(data Data) (*ridgeData, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
 	const svdFlops = 1e8
 	if d, ok := data.(*Design); ok {
 		n, p := d.NObs(), d.NTerms()
@@ -48,104 +36,48 @@ func newRidgeData(data Data) (*ridgeData, error) {
 			return ridgeRows(d)
 		}
 	}
-	m, err := data.Moments()
-	if err != nil {
-		return nil, err
-	}
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	if err := checkTerms(m.s.Names); err != nil {
-		return nil, err
-	}
-	return ridgeSums(m)
-}
-
-// commonExponent returns the exponent that columns under one penalty are divided
-// by, the largest. The error names a column that is nothing beside it.
-func commonExponent(names []string, exps []int) (int, error) {
-	top := slices.Max(exps)
-	if max(top, -top) > mostSquared {
-		return 0, fmt.Errorf("%w: the squares of term %q leave the range of float64; rescale it", ErrNotFinite, names[slices.Index(exps, top)])
-	}
-	for j, e := range exps {
-		if e < top-mostSquared {
-			return 0, fmt.Errorf("%w: the squares of term %q, a power of %d of 2 in size, beside those of %q, of %d; rescale or standardise them",
-				ErrNotFinite, names[j], e, names[slices.Index(exps, top)], top)
-		}
-	}
-	return top, nil
+	return ridgeSums(data)
 }
 
 func ridgeRows(d *Design) (*ridgeData, error) {
-	c, prepared, err := designColumns(d, nil)
+	rows, err := preparedRows(d, nil)
 	if err != nil {
 		return nil, err
 	}
-	r := &ridgeData{l: prepared.l, n: prepared.n, meanX: prepared.meanX, meanY: prepared.meanY, yexp: prepared.yexp}
-	for i := range d.NObs() {
-		r.w += d.weight(i)
-	}
-	n, p := d.NObs(), d.NTerms()
-	if r.exp, err = commonExponent(d.Names, prepared.exp); err != nil {
-		return nil, err
-	}
-	r.xt = blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, 0, n*p)}
-	for j, e := range prepared.exp {
-		f := math.Ldexp(1, e-r.exp)
-		for _, v := range c.Column(j) {
-			r.xt.Data = append(r.xt.Data, f*v)
-		}
-	}
-	r.y = c.Y()
-	r.yy = gram.Dot(r.y, r.y)
-	return r.measure(), nil
+	return underOnePenalty(rows, d.header())
 }
 
-func ridgeSums(m *Moments) (*ridgeData, error) {
-	e := newNormalEquations(m)
-	exps := e.exp[e.offset():]
-	top, err := commonExponent(m.s.Names, exps)
+func ridgeSums(data Data) (*ridgeData, error) {
+	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
 	}
-	r := &ridgeData{
-		l: linearState{header: m.s.header.clone()},
-		n: m.s.N, w: m.s.W, exp: top, yexp: e.yexp, g: e.g.RawSymmetric(), c: e.c, yy: e.yy,
-	}
-	if !m.s.NoIntercept {
-		r.meanX, r.meanY = m.s.MeanX, m.s.MeanY
-	}
-	for i, ei := range exps {
-		r.c[i] = math.Ldexp(r.c[i], ei-r.exp)
-		for j := i; j < len(exps); j++ {
-			k := i*r.g.Stride + j
-			r.g.Data[k] = math.Ldexp(r.g.Data[k], ei+exps[j]-2*r.exp)
-		}
-	}
-	return r.measure(), nil
+	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.s.header.clone())
 }
 
-// lambda brings a penalty to the units of the data, slopes brings weights to
-// those of the design, and squares a sum of squares.
+func underOnePenalty(prepared *problem.Problem, h header) (*ridgeData, error) {
+	if err := prepared.Common(); err != nil {
+		return nil, h.named(err)
+	}
+	return &ridgeData{Problem: *prepared, l: linearState{header: h}, exp: prepared.Exp[0], lengths: prepared.Lengths()}, nil
+}
+
+// lambda brings a penalty to the units of the data, and slopes brings weights to
+// those of the design.
 func (d *ridgeData) lambda(lambda float64) float64 { return math.Ldexp(lambda, -2*d.exp) }
 func (d *ridgeData) slopes(w []float64) []float64 {
 	b := make([]float64, len(w))
 	for j, v := range w {
-		b[j] = math.Ldexp(v, d.yexp-d.exp) + 0 // 0 for -0
+		b[j] = d.Slope(j, v)
 	}
 	return b
 }
-func (d *ridgeData) squares(v float64) float64 { return math.Ldexp(v, 2*d.yexp) }
 
 // coefficients returns the linear predictor of weights.
 func (d *ridgeData) coefficients(w []float64) linear {
 	l := d.l
 	l.B = d.slopes(w)
-	l.B0 = d.meanY
-	if d.meanX != nil {
-		l.B0 -= gram.Dot(d.meanX, l.B)
-	}
+	l.B0 = d.Intercept(l.B)
 	return linear{l}
 }
 
@@ -162,13 +94,13 @@ func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64, 
 
 // gradient returns X'(y - Xw), and the RSS if rows are known.
 func (d *ridgeData) gradient(w []float64) (g []float64, rss float64) {
-	if d.xt.Data == nil {
+	if d.XT.Data == nil {
 		return d.gradients([][]float64{w})[0], 0
 	}
-	r := slices.Clone(d.y)
+	r := slices.Clone(d.Y)
 	g = make([]float64, len(w))
-	blas64.Gemv(blas.Trans, -1, d.xt, vector(w), 1, vector(r))
-	blas64.Gemv(blas.NoTrans, 1, d.xt, vector(r), 0, vector(g))
+	blas64.Gemv(blas.Trans, -1, d.XT, vector(w), 1, vector(r))
+	blas64.Gemv(blas.NoTrans, 1, d.XT, vector(r), 0, vector(g))
 	return g, gram.Dot(r, r)
 }
 
@@ -193,35 +125,21 @@ func (d *ridgeData) settle(g, w []float64, lambda float64) (settled bool) {
 	return settled
 }
 
-// measure sets the lengths |x_j|.
-func (d *ridgeData) measure() *ridgeData {
-	d.lengths = make([]float64, len(d.l.Names))
-	for j := range d.lengths {
-		if d.xt.Data == nil {
-			d.lengths[j] = math.Sqrt(d.g.Data[j*d.g.Stride+j])
-		} else {
-			row := d.xt.Data[j*d.xt.Stride : j*d.xt.Stride+d.xt.Cols]
-			d.lengths[j] = math.Sqrt(gram.Dot(row, row))
-		}
-	}
-	return d
-}
-
 // gradients returns X'(y - Xw) for several w, from the cross-products.
 func (d *ridgeData) gradients(w [][]float64) [][]float64 {
 	out := make([][]float64, len(w))
 	for k := range w {
-		out[k] = make([]float64, len(d.c))
+		out[k] = make([]float64, len(d.C))
 	}
-	for i := range d.c { // each row serves all w while it is near
-		row := d.g.Data[i*d.g.Stride+i : i*d.g.Stride+d.g.N]
+	for i := range d.C { // each row serves all w while it is near
+		row := d.G.Data[i*d.G.Stride+i : i*d.G.Stride+d.G.N]
 		for k, v := range w {
 			g := out[k]
 			g[i] += row[0]*v[i] + gram.DotAxpy(v[i], row[1:], v[i+1:], g[i+1:])
 		}
 	}
 	for _, g := range out {
-		for j, c := range d.c {
+		for j, c := range d.C {
 			g[j] = c - g[j]
 		}
 	}
@@ -233,7 +151,7 @@ func (d *ridgeData) gradients(w [][]float64) [][]float64 {
 func (d *ridgeData) worst(g, w []float64, lambda float64) (worst float64, err error) {
 	for j, v := range g {
 		length := d.lengths[j]
-		if l := length * math.Sqrt(d.yy); l > 0 {
+		if l := length * math.Sqrt(d.YY); l > 0 {
 			violation := math.Abs(v-lambda*w[j]) / l
 			worst = math.Max(worst, violation)
 			if length < smallTerm && !(violation < 1e-9) {
@@ -277,32 +195,32 @@ type ridgeSpectrum struct {
 
 func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	switch {
-	case d.xt.Data == nil:
-		return tridiagonalSpectrum(d.g, d.c, d.yy, nil)
-	case d.xt.Cols*2 < d.xt.Rows:
-		k := blas64.Symmetric{N: d.xt.Cols, Stride: d.xt.Cols, Uplo: blas.Upper, Data: make([]float64, d.xt.Cols*d.xt.Cols)}
-		blas64.Syrk(blas.Trans, 1, d.xt, 0, k)
-		return tridiagonalSpectrum(k, d.y, d.yy, &d.xt)
+	case d.XT.Data == nil:
+		return tridiagonalSpectrum(d.G, d.C, d.YY, nil)
+	case d.XT.Cols*2 < d.XT.Rows:
+		k := blas64.Symmetric{N: d.XT.Cols, Stride: d.XT.Cols, Uplo: blas.Upper, Data: make([]float64, d.XT.Cols*d.XT.Cols)}
+		blas64.Syrk(blas.Trans, 1, d.XT, 0, k)
+		return tridiagonalSpectrum(k, d.Y, d.YY, &d.XT)
 	}
 	return singularSpectrum(d)
 }
 
 func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	var svd mat.SVD
-	p, n := d.xt.Rows, d.xt.Cols
-	if !svd.Factorize(mat.NewDense(p, n, slices.Clone(d.xt.Data)), mat.SVDThin) {
+	p, n := d.XT.Rows, d.XT.Cols
+	if !svd.Factorize(mat.NewDense(p, n, slices.Clone(d.XT.Data)), mat.SVDThin) {
 		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
 	}
 	var u, v mat.Dense
 	svd.UTo(&v) // of X', so that the roles are exchanged
 	svd.VTo(&u)
 	s := svd.Values(nil)
-	r := &ridgeSpectrum{Dual: true, YY: d.yy, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
-	rest := slices.Clone(d.y)
+	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
+	rest := slices.Clone(d.Y)
 	for k := range s {
 		col := column(&u, k)
 		r.D[k] = s[k] * s[k]
-		r.B[k] = blas64.Dot(col, vector(d.y))
+		r.B[k] = blas64.Dot(col, vector(d.Y))
 		blas64.Axpy(-r.B[k], col, vector(rest))
 	}
 	r.Square = slices.Clone(r.D)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -71,7 +72,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	for j := range p {
 		mat.Col(col, j, raw.X)
 		mean, sd, largest := s.deviation(d, col)
-		if _, err := exponent(largest); err != nil {
+		if _, ok := problem.Exponent(largest); !ok {
 			return nil, d.notFinite(j)
 		}
 		if !s.ScaleOnly {
@@ -123,7 +124,7 @@ func (s *StandardizeSettings) deviation(d *Design, column []float64) (mean, sd, 
 	for i, x := range column {
 		v[i] = x / largest
 	}
-	mean = centre(v, d.Weights, total)
+	mean = problem.Centre(v, d.Weights, total)
 	for i, e := range v {
 		ss += d.Weights[i] / total * e * e
 	}

@@ -148,7 +148,7 @@ func (s *scored) bases() [][]int {
 // of response and candidates about what is always in, that it applies to.
 func (s *modelSpace) prepareRounding(e *normalEquations, order []int) {
 	s.rounding = e.rounding()
-	gross, lost := []float64{ratio(e.lengths.grossY, math.Sqrt(e.yy))}, []float64{0}
+	gross, lost := []float64{ratio(e.lengths.grossY, math.Sqrt(e.YY))}, []float64{0}
 	for _, j := range order {
 		gross = append(gross, ratio(e.lengths.gross[j], e.lengths.centred[j]))
 		lost = append(lost, ratio(e.lengths.lost[j], e.lengths.centred[j]))

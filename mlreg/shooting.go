@@ -74,17 +74,8 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	if s.Sweeps == 0 {
 		s.Sweeps = defaultSweeps
 	}
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
-	m, err := data.Moments()
+	m, err := sumsOf(data)
 	if err != nil {
-		return nil, err
-	}
-	if m.s.N == 0 {
-		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
-	}
-	if err := checkTerms(m.s.Names); err != nil {
 		return nil, err
 	}
 	w, order := make([]float64, len(m.s.Names)), make([]int, len(m.s.Names))
@@ -104,7 +95,8 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		shuffle = func() { rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] }) }
 	}
 
-	xx, xy, yy := aboutOrigin(m)
+	g, xy, yy := m.s.About(m.s.NoIntercept)
+	xx := mat.NewSymDense(g.N, g.Data)
 	product := func(j int) float64 { // sum_k (X'X)_jk w_k
 		var sum float64
 		for k, v := range w {
@@ -155,21 +147,6 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		}
 	}
 	return f, nil
-}
-
-// aboutOrigin returns X'X, X'y and y'y: centred if there is an intercept, and as
-// they are if not.
-func aboutOrigin(m *Moments) (xx *mat.SymDense, xy []float64, yy float64) {
-	xx, xy, yy = m.SXX(), m.SXY(), m.SYY()
-	if m.s.NoIntercept {
-		mean := mat.NewVecDense(len(xy), m.s.MeanX)
-		xx.SymRankOne(xx, m.s.W, mean)
-		for j, v := range m.s.MeanX {
-			xy[j] += m.s.W * v * m.s.MeanY
-		}
-		yy += m.s.W * m.s.MeanY * m.s.MeanY
-	}
-	return xx, xy, yy
 }
 
 // Lambda returns the penalty.

@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // Relative lengths of the part of a column orthogonal to those before it below
@@ -68,8 +69,8 @@ func newSystem(d *Design) (*system, error) {
 	s.a = mat.NewDense(len(s.y), k, data)
 	scale := make([]float64, k)
 	for j := range k {
-		e, err := exponent(blas64.Nrm2(column(s.a, j)))
-		if err != nil {
+		e, ok := problem.Exponent(blas64.Nrm2(column(s.a, j)))
+		if !ok {
 			return nil, d.notFinite(j - first)
 		}
 		s.exp[j], scale[j] = e, math.Ldexp(1, -e)
@@ -80,8 +81,8 @@ func newSystem(d *Design) (*system, error) {
 			row[j] *= c
 		}
 	}
-	e, err := exponent(blas64.Nrm2(vector(s.y)))
-	if err != nil {
+	e, ok := problem.Exponent(blas64.Nrm2(vector(s.y)))
+	if !ok {
 		return nil, d.notFinite(-1)
 	}
 	s.yexp = e
@@ -93,44 +94,19 @@ func newSystem(d *Design) (*system, error) {
 
 // notFinite names what makes the length of term j (of the response if j < 0)
 // no number to work with.
-func (d *Design) notFinite(j int) error {
-	if err := d.checkFinite(); err != nil {
-		return err
-	}
-	kind, name := "response", d.Response
-	if j >= 0 {
-		kind, name = "term", d.Names[j]
-	}
-	return fmt.Errorf("%w: the length of %s %q is too large or too small for float64; rescale it", ErrNotFinite, kind, name)
-}
-
-// mostSquared is the largest size of exponents of a length whose square is to be
-// a normal number with room for sums.
-const mostSquared = 508
+func (d *Design) notFinite(j int) error { return d.named(&problem.RangeError{Column: j}) }
 
 // checkSquares names the first term, or the response, whose squares are not.
 func (d *Design) checkSquares() error {
 	for j := range d.Names {
-		if e, err := exponent(blas64.Nrm2(column(d.X, j))); err != nil || max(e, -e) > mostSquared {
+		if e, ok := problem.Exponent(blas64.Nrm2(column(d.X, j))); !ok || max(e, -e) > problem.MostSquared {
 			return d.notFinite(j)
 		}
 	}
-	if e, err := exponent(blas64.Nrm2(vector(d.Y))); err != nil || max(e, -e) > mostSquared {
+	if e, ok := problem.Exponent(blas64.Nrm2(vector(d.Y))); !ok || max(e, -e) > problem.MostSquared {
 		return d.notFinite(-1)
 	}
 	return nil
-}
-
-// exponent returns e such that length/2^e is about 1. It refuses what is at the
-// ends of float64, whose slopes or products leave it.
-func exponent(length float64) (int, error) {
-	if length == 0 {
-		return 0, nil
-	}
-	if _, e := math.Frexp(length); length-length == 0 && -960 < e && e <= 960 {
-		return e, nil
-	}
-	return 0, ErrNotFinite
 }
 
 // column is column j of a matrix as a vector.

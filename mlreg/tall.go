@@ -38,7 +38,7 @@ func (e *normalEquations) solveRows(d *Design) *solution {
 	for _, exp := range e.exp[offset:] {
 		rows.Scale = append(rows.Scale, math.Ldexp(1, -exp))
 	}
-	rows.Scale = append(rows.Scale, math.Ldexp(1, -e.yexp))
+	rows.Scale = append(rows.Scale, math.Ldexp(1, -e.YExp))
 
 	b := dd.Vector{Hi: sol.b, Lo: make([]float64, len(sol.b))}
 	const most = 6

@@ -10,7 +10,7 @@ import (
 // problem is a random one, as rows and as sums.
 func problem(seed uint64, n, p int) (*Rows, *Sums) {
 	rnd := rand.New(rand.NewPCG(seed, 8))
-	c := NewColumns(n, p)
+	c := NewColumns(make([]float64, n*p), make([]float64, n))
 	for j := range p {
 		col := c.Column(j)
 		for i := range col {

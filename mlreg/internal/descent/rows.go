@@ -15,9 +15,9 @@ type Columns struct {
 	y    []float64
 }
 
-// NewColumns returns columns of zeros, to be filled.
-func NewColumns(n, p int) *Columns {
-	return &Columns{n: n, p: p, x: make([]float64, n*p), y: make([]float64, n)}
+// NewColumns takes the columns of X, one after the other, and y, which is not empty.
+func NewColumns(x, y []float64) *Columns {
+	return &Columns{n: len(y), p: len(x) / len(y), x: x, y: y}
 }
 
 // Column returns column j of X.

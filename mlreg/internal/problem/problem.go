@@ -1,0 +1,116 @@
+// Package problem prepares a Gaussian linear model for a solver, once for all of
+// them: rows or sums become a Problem, whose columns are centred if there is an
+// intercept, weighted, divided by powers of two to a length of about 1, and
+// checked; its methods lead a solution back to the units of the data. Scaled is
+// the same of rows that are not centred.
+//
+// It knows columns by their numbers. An error tells the number, and what is wrong.
+package problem
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Problem is min |y - X w|^2 + a penalty, for centred and scaled rows, of which
+// it has X and Y, or their cross-products G, C, YY.
+type Problem struct {
+	N int     // rows of positive weight
+	W float64 // the sum of their weights
+
+	MeanX []float64 // p: what the columns were centred by, zeros without an intercept
+	MeanY float64
+	Exp   []int // p: column j is divided by 2^Exp[j], and
+	YExp  int   // y by 2^YExp
+
+	XT blas64.General // p x n, X' by rows, times the roots of the weights; empty if only sums are known
+	Y  []float64      // n
+
+	G  blas64.Symmetric // X'X; empty if rows are known
+	C  []float64        // X'y
+	YY float64          // y'y
+}
+
+// Terms returns p.
+func (d *Problem) Terms() int { return len(d.Exp) }
+
+// HasRows tells whether rows are known.
+func (d *Problem) HasRows() bool { return d.XT.Data != nil }
+
+// Column returns column j of X.
+func (d *Problem) Column(j int) []float64 {
+	return d.XT.Data[j*d.XT.Stride : j*d.XT.Stride+d.XT.Cols]
+}
+
+// Cross returns x_j'x_k for j <= k.
+func (d *Problem) Cross(j, k int) float64 { return d.G.Data[j*d.G.Stride+k] }
+
+// Lengths returns |x_j|.
+func (d *Problem) Lengths() []float64 {
+	lengths := make([]float64, d.Terms())
+	for j := range lengths {
+		if d.HasRows() {
+			lengths[j] = math.Sqrt(squares(d.Column(j)))
+		} else {
+			lengths[j] = math.Sqrt(d.Cross(j, j))
+		}
+	}
+	return lengths
+}
+
+// Common divides all columns by the same power of two, that of the longest, so
+// that one penalty is that of the data's units for every column.
+func (d *Problem) Common() error {
+	top := 0
+	for j, e := range d.Exp {
+		if e > d.Exp[top] {
+			top = j
+		}
+	}
+	most := d.Exp[top]
+	if max(most, -most) > MostSquared {
+		return &RangeError{Column: top, Squares: true}
+	}
+	shift := make([]int, d.Terms())
+	for j, e := range d.Exp {
+		if e < most-MostSquared {
+			return &BesideError{Column: j, Largest: top, Exp: e, LargestExp: most}
+		}
+		shift[j] = e - most
+	}
+	for j, e := range shift {
+		d.Exp[j] = most
+		if d.HasRows() {
+			scale(d.Column(j), e)
+			continue
+		}
+		d.C[j] = math.Ldexp(d.C[j], e)
+		for k := j; k < len(shift); k++ {
+			d.G.Data[j*d.G.Stride+k] = math.Ldexp(d.Cross(j, k), e+shift[k])
+		}
+	}
+	return nil
+}
+
+// Slope brings the weight of column j to the units of the data.
+func (d *Problem) Slope(j int, w float64) float64 { return math.Ldexp(w, d.YExp-d.Exp[j]) + 0 } // 0 for -0
+
+// Squares brings a sum of squares of the response to them.
+func (d *Problem) Squares(v float64) float64 { return math.Ldexp(v, 2*d.YExp) }
+
+// Intercept returns that of the slopes of all columns, in the units of the data.
+func (d *Problem) Intercept(slopes []float64) float64 {
+	return d.MeanY - gram.Dot(d.MeanX, slopes)
+}
+
+// InterceptOf returns that of the slopes of the columns in set.
+func (d *Problem) InterceptOf(set []int, slopes []float64) float64 {
+	b0 := d.MeanY
+	for i, j := range set {
+		b0 -= slopes[i] * d.MeanX[j]
+	}
+	return b0
+}

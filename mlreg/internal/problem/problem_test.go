@@ -1,0 +1,159 @@
+package problem
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// sample returns n weighted rows of p columns of sizes between 1e-40 and 1e40.
+func sample(n, p int, noIntercept bool) Rows {
+	rnd := rand.New(rand.NewPCG(3, 8))
+	r := Rows{X: blas64.General{Rows: n, Cols: p, Stride: p, Data: make([]float64, n*p)}, Y: make([]float64, n), Weights: make([]float64, n), NoIntercept: noIntercept}
+	for i := range n {
+		for j := range p {
+			r.X.Data[i*p+j] = math.Pow(10, float64(80*j/(p-1)-40)) * (2 + rnd.NormFloat64())
+		}
+		r.Y[i] = 1e-20 * (5 + rnd.NormFloat64())
+		r.Weights[i] = float64(rnd.IntN(4))
+	}
+	return r
+}
+
+func near(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+		t.Errorf("%s: %g, want %g", what, got, want)
+	}
+}
+
+// Rows and their sums are the same problem, and slopes lead back to the
+// predictions of the data: (y - X w) of the problem is that of the rows.
+func TestRowsAndSumsAreOneProblem(t *testing.T) {
+	for _, noIntercept := range []bool{false, true} {
+		r := sample(40, 5, noIntercept)
+		rows, err := FromRows(r, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sums := SumRows(r)
+		s := FromSums(&sums, noIntercept)
+		if s.HasRows() || !rows.HasRows() || s.N != rows.N || s.W != rows.W {
+			t.Fatalf("N = %d and %d, W = %g and %g", s.N, rows.N, s.W, rows.W)
+		}
+		near(t, "mean of y", s.MeanY, rows.MeanY)
+		near(t, "y'y", s.Squares(s.YY), rows.Squares(rows.YY))
+		for j, length := range rows.Lengths() {
+			if length < 0.25 || length > 2 {
+				t.Errorf("column %d has the length %g", j, length)
+			}
+			near(t, "mean", s.MeanX[j], rows.MeanX[j])
+			near(t, "length", math.Ldexp(s.Lengths()[j], s.Exp[j]), math.Ldexp(length, rows.Exp[j]))
+		}
+		w := []float64{1, -2, 3, -4, 5}
+		slopes := make([]float64, len(w))
+		for j := range w {
+			slopes[j] = rows.Slope(j, w[j])
+		}
+		near(t, "intercept", rows.Intercept(slopes), rows.InterceptOf([]int{0, 1, 2, 3, 4}, slopes))
+		for i := range r.Y {
+			if r.Weights[i] == 0 {
+				continue
+			}
+			inner, outer, size := rows.Y[i], r.Y[i]-rows.Intercept(slopes), 0.0
+			for j := range w {
+				inner -= w[j] * rows.Column(j)[i]
+				outer -= slopes[j] * r.X.Data[i*5+j]
+				size = math.Max(size, math.Abs(slopes[j]*r.X.Data[i*5+j]))
+			}
+			if got := math.Ldexp(inner, rows.YExp) / math.Sqrt(r.Weights[i]); math.Abs(got-outer) > 1e-13*size {
+				t.Errorf("residual of row %d is %g, and leads back to %g", i, outer, got)
+			}
+		}
+	}
+}
+
+// Common leaves one scale, in rows as in sums, and names what is nothing beside it.
+func TestCommon(t *testing.T) {
+	r := sample(30, 3, false)
+	rows, err := FromRows(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := SumRows(r)
+	sums := FromSums(&total, false)
+	if err := errors.Join(rows.Common(), sums.Common()); err != nil {
+		t.Fatal(err)
+	}
+	for j := range 3 {
+		if rows.Exp[j] != rows.Exp[0] {
+			t.Errorf("exponents %v", rows.Exp)
+		}
+		near(t, "length", math.Ldexp(sums.Lengths()[j], sums.Exp[j]), math.Ldexp(rows.Lengths()[j], rows.Exp[j]))
+	}
+	var beside *BesideError
+	far := &Problem{Exp: []int{0, -2 * MostSquared, 3}}
+	if err := far.Common(); !errors.As(err, &beside) || beside.Column != 1 || beside.Largest != 2 {
+		t.Errorf("error %v", err)
+	}
+	var limit *RangeError
+	large := &Problem{Exp: []int{0, MostSquared + 1}}
+	if err := large.Common(); !errors.As(err, &limit) || limit.Column != 1 || !limit.Squares {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What leaves the range of float64 is told by its column.
+func TestOutOfRange(t *testing.T) {
+	for _, c := range []struct {
+		column int
+		value  float64
+	}{{1, 1e300}, {1, math.NaN()}, {2, math.Inf(1)}, {Response, 1e200}, {Response, math.NaN()}} {
+		r := sample(10, 3, false)
+		r.Weights[4] = 1
+		if c.column == Response {
+			r.Y[4] = c.value
+		} else {
+			r.X.Data[4*3+c.column] = c.value
+		}
+		var limit *RangeError
+		if _, err := FromRows(r, nil); !errors.As(err, &limit) || limit.Column != c.column {
+			t.Errorf("%g in column %d by rows: %v", c.value, c.column, err)
+		}
+		var sum *SumError
+		sums := SumRows(r)
+		if err := sums.Check(false, func(int) bool { return true }); !errors.As(err, &sum) || sum.Column != c.column {
+			t.Errorf("%g in column %d by sums: %v", c.value, c.column, err)
+		}
+	}
+}
+
+// Sums of parts merge to those of all rows, and a part can be taken away.
+func TestMergeAndSubtract(t *testing.T) {
+	r := sample(60, 4, false)
+	part := func(from, to int) Sums {
+		p := r
+		p.X.Rows, p.X.Data, p.Y, p.Weights = to-from, r.X.Data[from*4:to*4], r.Y[from:to], r.Weights[from:to]
+		return SumRows(p)
+	}
+	all, first, second := SumRows(r), part(0, 25), part(25, 60)
+	sum := first.Clone()
+	sum.Merge(&second)
+	rest := all.Clone()
+	rest.Subtract(&second)
+	for what, pair := range map[string][2]Sums{"merged": {sum, all}, "what is left": {rest, first}} {
+		got, want := pair[0], pair[1]
+		if got.N != want.N || got.W != want.W {
+			t.Errorf("%s: %d rows of weight %g, want %d of %g", what, got.N, got.W, want.N, want.W)
+		}
+		near(t, what, got.SYY, want.SYY)
+		near(t, what, got.LogW, want.LogW)
+		for j := range 4 {
+			near(t, what, got.MeanX[j], want.MeanX[j])
+			near(t, what, got.SXX[j*4+j], want.SXX[j*4+j])
+		}
+	}
+}

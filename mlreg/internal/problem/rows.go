@@ -1,0 +1,90 @@
+package problem
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Rows are n rows of p columns and a response, with weights of which at least one
+// is positive; nil weights are ones.
+type Rows struct {
+	X           blas64.General
+	Low         blas64.General // what rounding took from X; empty is zero
+	Y, Weights  []float64
+	NoIntercept bool
+}
+
+func (r *Rows) weight(i int) float64 {
+	if r.Weights == nil {
+		return 1
+	}
+	return r.Weights[i]
+}
+
+// FromRows prepares the rows, in the given order if it is not nil.
+func FromRows(r Rows, order []int) (*Problem, error) {
+	if order == nil {
+		order = make([]int, r.X.Rows)
+		for i := range order {
+			order[i] = i
+		}
+	}
+	n, p := len(order), r.X.Cols
+	d := &Problem{MeanX: make([]float64, p), Exp: make([]int, p), XT: blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, n*p)}, Y: make([]float64, n)}
+	weights, root := make([]float64, n), make([]float64, n)
+	for i, row := range order {
+		weights[i] = r.weight(row)
+		d.W += weights[i]
+		if weights[i] > 0 {
+			d.N++
+		}
+		root[i] = math.Sqrt(weights[i])
+		d.Y[i] = r.Y[row]
+	}
+	prepare := func(v []float64) (mean float64, exp int, ok bool) {
+		if !r.NoIntercept {
+			mean = Centre(v, weights, d.W)
+		}
+		for i := range v {
+			v[i] *= root[i]
+		}
+		if exp, ok = Exponent(blas64.Nrm2(blas64.Vector{N: n, Inc: 1, Data: v})); ok {
+			scale(v, -exp)
+		}
+		return mean, exp, ok
+	}
+	d.copyColumns(r.X, order)
+	fine := make([]bool, p)
+	gram.Each(p, func(j int) { d.MeanX[j], d.Exp[j], fine[j] = prepare(d.Column(j)) })
+	for j, ok := range fine {
+		if !ok {
+			return nil, &RangeError{Column: j}
+		}
+	}
+	var ok bool
+	if d.MeanY, d.YExp, ok = prepare(d.Y); !ok || max(d.YExp, -d.YExp) > MostSquared {
+		return nil, &RangeError{Column: Response}
+	}
+	d.YY = squares(d.Y)
+	return d, nil
+}
+
+// copyColumns copies rows of x into columns, block by block.
+func (d *Problem) copyColumns(x blas64.General, order []int) {
+	const width = 16
+	gram.Each((x.Cols+width-1)/width, func(task int) {
+		from, to := task*width, min((task+1)*width, x.Cols)
+		var cols [width][]float64
+		for j := from; j < to; j++ {
+			cols[j-from] = d.Column(j)
+		}
+		for i, row := range order {
+			for j, v := range x.Data[row*x.Stride+from : row*x.Stride+to] {
+				cols[j][i] = v
+			}
+		}
+	})
+}

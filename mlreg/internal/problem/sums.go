@@ -1,0 +1,276 @@
+package problem
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Sums are the means and centred cross-products of the columns of X and y over
+// weighted rows.
+type Sums struct {
+	N       int       // rows of positive weight
+	W, LogW float64   // sum of weights and of their logarithms
+	MeanX   []float64 // p
+	MeanY   float64
+	SXX     []float64 // p x p, row-major, upper triangle
+	SXY     []float64 // p
+	SYY     float64
+
+	// What rounding took from the means, and what bounds of the rounding errors of
+	// the sums are made of; nil is none.
+	MeanXLow []float64
+	MeanYLow float64
+	Gross    []float64 // p+1: what sums of squares were made of: those taken away count, too
+	GrossN   int       // rows, and
+	GrossW   float64   // weights that were added or taken away
+	Steps    int       // merges and subtractions
+	Lost     []float64 // p: lengths of what rounding took from the columns, which the sums lack
+}
+
+// NewSums returns sums of no rows of p columns.
+func NewSums(p int) Sums {
+	return Sums{MeanX: make([]float64, p), SXX: make([]float64, p*p), SXY: make([]float64, p)}
+}
+
+// Clone returns sums that share no number that could be changed.
+func (s *Sums) Clone() Sums {
+	c := *s
+	c.MeanX, c.SXX, c.SXY = slices.Clone(s.MeanX), slices.Clone(s.SXX), slices.Clone(s.SXY)
+	c.MeanXLow, c.Gross, c.Lost = slices.Clone(s.MeanXLow), slices.Clone(s.Gross), slices.Clone(s.Lost)
+	return c
+}
+
+// SumRows returns the sums of rows. Weights are finite and not negative.
+func SumRows(r Rows) Sums {
+	p := r.X.Cols
+	s := NewSums(p)
+	sums := gram.Centred(gram.Rows{X: r.X, Y: r.Y, Weights: r.Weights})
+	s.N, s.W = sums.N, sums.W
+	for _, w := range r.Weights {
+		if w > 0 {
+			s.LogW += math.Log(w)
+		}
+	}
+	copy(s.MeanX, sums.Mean)
+	s.MeanY = sums.Mean[p]
+	for j := range p {
+		row := sums.S.Data[j*sums.S.Stride : (j+1)*sums.S.Stride]
+		copy(s.SXX[j*p:(j+1)*p], row)
+		s.SXY[j] = row[p]
+	}
+	s.SYY = sums.S.Data[p*sums.S.Stride+p]
+	s.MeanXLow, s.MeanYLow = sums.MeanLo[:p:p], sums.MeanLo[p]
+	s.GrossN, s.GrossW = s.N, s.W
+	s.Gross = s.squares()
+	if r.Low.Data != nil {
+		s.Lost = make([]float64, p)
+		for i := range r.X.Rows {
+			root := math.Sqrt(r.weight(i))
+			for j, low := range r.Low.Data[i*r.Low.Stride : i*r.Low.Stride+p] {
+				s.Lost[j] = math.Hypot(s.Lost[j], root*low)
+			}
+		}
+	}
+	return s
+}
+
+// squares returns the p+1 sums of squares.
+func (s *Sums) squares() []float64 {
+	p := len(s.SXY)
+	ss := make([]float64, p+1)
+	for j := range p {
+		ss[j] = s.SXX[j*p+j]
+	}
+	ss[p] = s.SYY
+	return ss
+}
+
+// MeanOf returns the mean of column j to twice the digits.
+func (s *Sums) MeanOf(j int) dd.Number {
+	mean := dd.Of(s.MeanX[j])
+	if s.MeanXLow != nil {
+		mean = mean.Add(dd.Of(s.MeanXLow[j]))
+	}
+	return mean
+}
+
+// GrossOf returns what the sum of squares of column j, or of the response if j = p,
+// was made of.
+func (s *Sums) GrossOf(j int) float64 {
+	if s.Gross == nil {
+		return 0
+	}
+	return s.Gross[j]
+}
+
+// LostOf returns the length of what rounding took from column j.
+func (s *Sums) LostOf(j int) float64 {
+	if s.Lost == nil {
+		return 0
+	}
+	return s.Lost[j]
+}
+
+// Merge adds the sums of other rows.
+func (s *Sums) Merge(o *Sums) {
+	if o.N == 0 {
+		return
+	}
+	w := s.W + o.W
+	s.shift(o, +1, s.W/w*o.W, o.W/w)
+	s.N += o.N
+	s.W = w
+	s.LogW += o.LogW
+}
+
+// Subtract takes away the sums of some of the rows, whose weights sum to less.
+func (s *Sums) Subtract(o *Sums) {
+	if o.N == 0 {
+		return
+	}
+	w := s.W - o.W
+	s.shift(o, -1, s.W/w*o.W, o.W/w)
+	s.N -= o.N
+	s.W = w
+	s.LogW -= o.LogW
+}
+
+// shift adds (sign +1) or removes (sign -1) the centred sums of o, corrects
+// them by c (d d') for the difference d of the means, and moves the means by
+// the given fraction of d.
+func (s *Sums) shift(o *Sums, sign, c, fraction float64) {
+	p := len(s.SXY)
+	s.remember(o, c)
+	d, mean := make([]float64, p), make([]dd.Number, p)
+	for j := range d {
+		mean[j], d[j] = moved(s.MeanOf(j), o.MeanOf(j), sign*fraction)
+	}
+	meanY, dy := moved(dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)), dd.Of(o.MeanY).Add(dd.Of(o.MeanYLow)), sign*fraction)
+	for j := range p {
+		row, orow := s.SXX[j*p:(j+1)*p], o.SXX[j*p:(j+1)*p]
+		for k := j; k < p; k++ {
+			row[k] += sign * (orow[k] + c*d[j]*d[k])
+		}
+		s.SXY[j] += sign * (o.SXY[j] + c*d[j]*dy)
+		s.MeanX[j], s.MeanXLow[j] = mean[j].Hi, mean[j].Lo
+	}
+	s.SYY += sign * (o.SYY + c*dy*dy)
+	s.MeanY, s.MeanYLow = meanY.Hi, meanY.Lo
+}
+
+// moved returns a + fraction (b - a) and b - a.
+func moved(a, b dd.Number, fraction float64) (mean dd.Number, d float64) {
+	step := b.Sub(a)
+	return a.Add(step.Mul(dd.Of(fraction))), step.Float()
+}
+
+// remember adds what the rounding errors of a shift by o depend on.
+func (s *Sums) remember(o *Sums, c float64) {
+	p := len(s.SXY)
+	if s.MeanXLow == nil {
+		s.MeanXLow = make([]float64, p)
+	}
+	if s.Gross == nil {
+		s.Gross = s.squares()
+	}
+	from := o.Gross
+	if from == nil {
+		from = o.squares()
+	}
+	for j := range p + 1 {
+		d := o.MeanY - s.MeanY
+		if j < p {
+			d = o.MeanX[j] - s.MeanX[j]
+		}
+		s.Gross[j] += from[j] + c*d*d
+	}
+	s.GrossN += o.GrossN
+	s.GrossW += o.GrossW
+	s.Steps += o.Steps + 1
+	if o.Lost != nil && s.Lost == nil {
+		s.Lost = make([]float64, p)
+	}
+	for j := range s.Lost {
+		s.Lost[j] = math.Hypot(s.Lost[j], o.LostOf(j))
+	}
+}
+
+// LeastSquares is the smallest sum of squares whose terms keep their digits.
+const LeastSquares = 0x1p-960
+
+// SumError says that the sum of squares of a column, or of the response, is no
+// float64 that keeps its digits.
+type SumError struct {
+	Column     int // or Response
+	Underflows bool
+}
+
+func (e *SumError) Error() string { return "problem: a sum of squares leaves the range of float64" }
+
+// Check reports sums of squares that overflow, or lose digits to underflow. One of
+// zero underflows if the column varies; column p is the response.
+func (s *Sums) Check(noIntercept bool, varies func(column int) bool) error {
+	p := len(s.SXY)
+	for j, ss := range s.squares() {
+		mean, column := s.MeanY, Response
+		if j < p {
+			mean, column = s.MeanX[j], j
+		}
+		low := ss < LeastSquares && (ss > 0 || varies(j))
+		if noIntercept { // the sum about zero counts
+			ss += s.W * mean * mean
+			low = ss < LeastSquares && (low || mean != 0)
+		}
+		if low || ss-ss != 0 {
+			return &SumError{Column: column, Underflows: low}
+		}
+	}
+	return nil
+}
+
+// About returns X'X (p x p, upper triangle), X'y and y'y in the units of the data,
+// about the means, or about zero if there is no intercept.
+func (s *Sums) About(noIntercept bool) (xx blas64.Symmetric, xy []float64, yy float64) {
+	p := len(s.SXY)
+	xx = blas64.Symmetric{N: p, Stride: max(1, p), Uplo: blas.Upper, Data: slices.Clone(s.SXX)}
+	xy, yy = slices.Clone(s.SXY), s.SYY
+	if !noIntercept {
+		return xx, xy, yy
+	}
+	for j, mean := range s.MeanX {
+		xy[j] += s.W * mean * s.MeanY
+		for k := j; k < p; k++ {
+			xx.Data[j*p+k] += s.W * mean * s.MeanX[k]
+		}
+	}
+	return xx, xy, yy + s.W*s.MeanY*s.MeanY
+}
+
+// FromSums prepares sums that have been checked.
+func FromSums(s *Sums, noIntercept bool) *Problem {
+	p := len(s.SXY)
+	d := &Problem{N: s.N, W: s.W, MeanX: make([]float64, p), Exp: make([]int, p)}
+	if !noIntercept {
+		copy(d.MeanX, s.MeanX)
+		d.MeanY = s.MeanY
+	}
+	d.G, d.C, d.YY = s.About(noIntercept)
+	for j := range d.Exp {
+		d.Exp[j] = HalfExponent(d.Cross(j, j))
+	}
+	d.YExp = HalfExponent(d.YY)
+	d.YY = math.Ldexp(d.YY, -2*d.YExp)
+	for j, e := range d.Exp {
+		d.C[j] = math.Ldexp(d.C[j], -e-d.YExp)
+		for k := j; k < p; k++ {
+			d.G.Data[j*p+k] = math.Ldexp(d.Cross(j, k), -e-d.Exp[k])
+		}
+	}
+	return d
+}
