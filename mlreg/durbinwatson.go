@@ -191,9 +191,8 @@ func (q *durbinWatsonForm) tail(edge float64) float64 {
 	}
 	step := 0.5
 	total := middle/2 + sum(step, step)
-	before := math.Inf(1)
 	for range 8 {
-		before = total * step
+		before := total * step
 		total += sum(step/2, step)
 		step /= 2
 		if math.Abs(total*step-before) <= stays*math.Abs(before) {

@@ -27,6 +27,7 @@ func ExampleFitGreedy() {
 	}
 	start, _ := g.StartErrors()
 	fmt.Printf("without any %.4f; %v, after %v models\n", start, g.Stopped(), g.Visited())
+	fmt.Println("best size without test rows:", g.BestSize())
 
 	at := must.M1(mlreg.ExpandLike(d, mat.NewVecDense(2, []float64{0, 1.5}), nil))
 	fmt.Printf("predictions %.2f\n", must.M1(g.Predict(at, g.Size())))
@@ -34,5 +35,6 @@ func ExampleFitGreedy() {
 	// cos(x)355  training error 0.0125
 	// cos(x)177  training error 0.0086
 	// without any 1.6217; the training error 0.008553 is not above 0.012, after 999 models
+	// best size without test rows: 2
 	// predictions [-0.01 2.33]
 }

@@ -170,9 +170,7 @@ func TestDurbinWatsonTwoDegreesOfFreedom(t *testing.T) {
 	x := okay(NewDesign(nil, []float64{1, 2, 4}))(t)
 	for _, angle := range []float64{1e-4, 0.01, 0.3, 0.7, 1, 1.5, math.Pi/2 - 1e-4} {
 		c, s := math.Cos(angle)/math.Sqrt2, math.Sin(angle)/math.Sqrt(6)
-		for i, v := range []float64{c + s, -2 * s, s - c} {
-			x.Y[i] = v
-		}
+		copy(x.Y, []float64{c + s, -2 * s, s - c})
 		dw := okay(fitted(t, x, nil).DurbinWatson(x))(t)
 		near(t, "statistic", dw.Stat, 1+2*square(math.Sin(angle)), 1e-12)
 		if math.Abs(dw.Positive-2*angle/math.Pi) > 1e-9*angle+1e-12 {

@@ -543,7 +543,13 @@ func (f *Stepwise) Direction() Direction { return f.s.Direction }
 func (f *Stepwise) Criterion() Criterion { return f.s.Criterion }
 
 // Steps returns the path, the first model included.
-func (f *Stepwise) Steps() []Step { return clones(f.s.Steps) }
+func (f *Stepwise) Steps() []Step {
+	steps := slices.Clone(f.s.Steps)
+	for i, step := range steps {
+		steps[i] = step.clone()
+	}
+	return steps
+}
 
 func (s Step) clone() Step {
 	s.Model, s.Considered = s.Model.clone(), slices.Clone(s.Considered)

@@ -30,7 +30,7 @@ var needed = []string{"splines", "MASS", "jsonlite", "lmtest", "car", "glmnet", 
 func checkPeers() error {
 	load := "for (p in c('" + strings.Join(needed, "','") + "')) loadNamespace(p)"
 	if out, err := exec.Command("Rscript", "--vanilla", "-e", load).CombinedOutput(); err != nil {
-		return fmt.Errorf("R with its packages is missing: %w\n%son Debian or Ubuntu, as root: apt-get install %s", err, out, strings.Join(packages, " "))
+		return fmt.Errorf("no R with its packages: %w\n%son Debian or Ubuntu, as root: apt-get install %s", err, out, strings.Join(packages, " "))
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func askOnce(dir string, cases []*Case) ([]*answer, error) {
 	}
 	message := strings.TrimSpace(stderr.String())
 	if n == 0 && len(cases) == batch {
-		return nil, fmt.Errorf("R: %w: %s", died, message)
+		return nil, fmt.Errorf("process of R: %w: %s", died, message)
 	}
 	answers = append(answers, &answer{ID: cases[n].ID, Refused: "R died: " + lastLine(message)})
 	if n+1 == len(cases) {

@@ -104,15 +104,5 @@ var quantities = []quantity{
 	{"bayes.predict", 1e-9, "largest response + largest limit"},
 }
 
-// quantityOf returns the quantity of a name.
-func quantityOf(name string) quantity {
-	for _, q := range quantities {
-		if q.name == name {
-			return q
-		}
-	}
-	panic("no tolerance is stated for " + name)
-}
-
 // ulp is what rounding to float64 may do, with some room for long sums.
 const ulp = 0x1p-50

@@ -32,7 +32,7 @@ func save(seed uint64, cases []*Case, answers map[string]*answer, t *tally) (err
 	for _, c := range cases {
 		a := answers[c.ID]
 		if a == nil {
-			return fmt.Errorf("R has no answer to %s", c.name())
+			return fmt.Errorf("no answer of R to %s", c.name())
 		}
 		s := stored{Answer: a.short(), Sum: c.checksum()}
 		for _, d := range t.unexplained {
