@@ -178,7 +178,11 @@ func eachFold[T any](folds int, progress func(done, total float64) error, do fun
 		done int
 		at   = folds
 	)
-	out = make([]T, folds)
+	out, progress = make([]T, folds), namedProgress("CVSettings.Progress", progress)
+	fold := func(k int) (T, error) {
+		defer namePanic(fmt.Sprintf("fold %d", k))
+		return do(k)
+	}
 	gram.Each(folds, func(k int) {
 		mu.Lock()
 		stop := failed != nil || halted != nil
@@ -186,7 +190,7 @@ func eachFold[T any](folds int, progress func(done, total float64) error, do fun
 		if stop {
 			return
 		}
-		value, err := do(k)
+		value, err := fold(k)
 		mu.Lock()
 		defer mu.Unlock()
 		if halted != nil {

@@ -154,6 +154,7 @@
 // term, the row or the value, and wraps one of the Err values of this package.
 // Some have a type, for errors.As: [RankDeficientError], [SeparationError],
 // [BoundaryError], [HessianError], and [ConvergenceError], which comes with the
-// best result so far.
+// best result so far. A function that you hand over and that panics in a goroutine
+// of this package makes the call panic with a [PanicError], which you can recover.
 // Nil settings are the documented defaults, and so is a zero field.
 package mlreg

@@ -132,7 +132,7 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 		}
 	}
 	r, stopped := enumerate.Run(&s.Problem, enumerate.Settings{
-		Best: min(set.Best, 1<<s.D), Moments: set.Average, Scores: set.Scores, Progress: set.Progress,
+		Best: min(set.Best, 1<<s.D), Moments: set.Average, Scores: set.Scores, Progress: namedProgress("EnumerateSettings.Progress", set.Progress),
 	})
 	e := s.enumeration(r, set)
 	sums := []float64{e.s.LogNormalizer}

@@ -81,11 +81,26 @@ func (s *laplaceSearch) x(u []float64) []float64 {
 // climb returns the point that BFGS (gonum/optimize) finds, with steps halved
 // until the log density rises enough, so that they stay inside of its support.
 func (s *laplaceSearch) climb() (u []float64, iterations int, err error) {
+	var held heldPanic
+	slope := "the log density" // by differences
+	if s.set.Grad != nil {
+		slope = "LaplaceSettings.Grad"
+	}
 	problem := optimize.Problem{
-		Func: func(u []float64) float64 { return -s.f(u) },
+		Func: func(u []float64) float64 {
+			v := math.NaN()
+			held.run("the log density", func() { v = -s.f(u) })
+			return v
+		},
 		Grad: func(grad, u []float64) {
-			s.gradient(grad, u)
+			held.run(slope, func() { s.gradient(grad, u) })
 			floats.Scale(-1, grad)
+		},
+		Status: func() (optimize.Status, error) {
+			if held.err != nil {
+				return optimize.Failure, held.err
+			}
+			return optimize.NotTerminated, nil
 		},
 	}
 	settings := &optimize.Settings{
@@ -94,9 +109,16 @@ func (s *laplaceSearch) climb() (u []float64, iterations int, err error) {
 		Converger:         optimize.NeverTerminate{},
 	}
 	if s.set.Progress != nil {
-		settings.Recorder = progressRecorder{s.set.Progress, float64(s.set.MaxIterations)}
+		settings.Recorder = progressRecorder{func(done, total float64) (err error) {
+			held.run("LaplaceSettings.Progress", func() { err = s.set.Progress(done, total) })
+			if held.err != nil {
+				err = held.err
+			}
+			return err
+		}, float64(s.set.MaxIterations)}
 	}
 	result, err := optimize.Minimize(problem, s.start, settings, &optimize.BFGS{Linesearcher: &optimize.Backtracking{}})
+	held.raise()
 	if result == nil {
 		return nil, 0, fmt.Errorf("mlreg: search for the mode of the log density: %w", err)
 	}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // SampleModelsSettings are the options of SampleModels.
@@ -107,35 +106,13 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 
 // runChains runs the chains on as many goroutines as there are processors.
 func runChains(chains []*chain, set SampleModelsSettings) error {
-	var (
-		lock sync.Mutex
-		wait sync.WaitGroup
-		done float64
-		stop error
-	)
-	each := set.Burn + set.Sweeps
-	total := float64(each * len(chains))
-	report := func(sweeps int) bool {
-		lock.Lock()
-		defer lock.Unlock()
-		done += float64(sweeps)
-		if set.Progress != nil && stop == nil {
-			stop = set.Progress(done, total)
-		}
-		return stop == nil
+	progress := gram.Progress{
+		Total: float64((set.Burn + set.Sweeps) * len(chains)),
+		Tell:  namedProgress("SampleModelsSettings.Progress", set.Progress),
 	}
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for _, c := range chains {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			free <- struct{}{}
-			defer func() { <-free }()
-			c.run(set.Burn, set.Sweeps, report)
-		}()
-	}
-	wait.Wait()
-	return stop
+	report := func(sweeps int) bool { return !progress.Add(float64(sweeps)) }
+	gram.Each(len(chains), func(i int) { chains[i].run(set.Burn, set.Sweeps, report) })
+	return progress.Stopped()
 }
 
 // chain is one chain and what it has seen.

@@ -3,9 +3,9 @@ package enumerate
 import (
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
-	"sync"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Settings say what to sum beside weights, sizes and inclusions.
@@ -217,46 +217,22 @@ func (l *plan) run(s Settings, least float64, first uint32) (r *Result, high flo
 // runTasks walks the subtrees on as many goroutines as there are processors.
 // What a subtree gives does not depend on who walks it.
 func (l *plan) runTasks(tasks []*task, s Settings, least float64, scores []float64) error {
-	var (
-		wait sync.WaitGroup
-		lock sync.Mutex
-		next int
-		done float64
-		stop error
-	)
-	total := math.Ldexp(1, l.models) * float64(len(tasks))
-	take := func() *task {
-		lock.Lock()
-		defer lock.Unlock()
-		if stop != nil || next == len(tasks) {
-			return nil
-		}
-		next++
-		return tasks[next-1]
-	}
-	report := func() {
-		lock.Lock()
-		defer lock.Unlock()
-		done += math.Ldexp(1, l.models)
-		if s.Progress != nil && stop == nil {
-			stop = s.Progress(done, total)
-		}
-	}
-	for range min(runtime.GOMAXPROCS(0), len(tasks)) {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			k := newWalker(l)
-			k.scores = scores
-			for t := take(); t != nil; t = take() {
-				k.best, k.high = newRanking(max(s.Best, 1), least), math.Inf(-1)
-				sums := newSums(l.cut, l.moments)
-				k.walk(l.cut, leafBits, t.root, k.visit, &sums)
-				t.sums, t.best, t.high = &sums, k.best.models, k.high
-				report()
+	each := math.Ldexp(1, l.models)
+	progress := gram.Progress{Total: each * float64(len(tasks)), Tell: s.Progress}
+	gram.Parallel(len(tasks), func() func(int) {
+		k := newWalker(l)
+		k.scores = scores
+		return func(i int) {
+			if progress.Stopped() != nil {
+				return
 			}
-		}()
-	}
-	wait.Wait()
-	return stop
+			t := tasks[i]
+			k.best, k.high = newRanking(max(s.Best, 1), least), math.Inf(-1)
+			sums := newSums(l.cut, l.moments)
+			k.walk(l.cut, leafBits, t.root, k.visit, &sums)
+			t.sums, t.best, t.high = &sums, k.best.models, k.high
+			progress.Add(each)
+		}
+	})
+	return progress.Stopped()
 }

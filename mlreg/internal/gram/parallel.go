@@ -1,27 +1,47 @@
 package gram
 
 import (
+	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
 
 // parallel calls worker once for each processor, at most n times, and the
 // functions it returns for every task from 0 to n, each once, in any order.
+//
+// If one of them panics, no further task is started, and parallel panics with a
+// *Panic when those that run have ended. The caller can recover it; a panic in a
+// goroutine of its own would end the process.
 func parallel(n int, worker func() func(task int)) {
 	workers := min(runtime.GOMAXPROCS(0), n)
-	var next atomic.Int64
+	if workers == 0 {
+		return
+	}
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+		lost failure
+	)
 	run := func() {
+		task, ended := -1, false
+		defer func() {
+			if !ended {
+				next.Store(int64(n))
+				lost.add(task, recover())
+			}
+		}()
 		do := worker()
 		for {
-			task := int(next.Add(1)) - 1
+			task = int(next.Add(1)) - 1
 			if task >= n {
-				return
+				break
 			}
 			do(task)
 		}
+		ended = true
 	}
-	var wg sync.WaitGroup
 	for range workers - 1 {
 		wg.Add(1)
 		go func() {
@@ -29,8 +49,53 @@ func parallel(n int, worker func() func(task int)) {
 			run()
 		}()
 	}
-	if workers > 0 {
-		run()
+	defer func() {
+		wg.Wait()
+		lost.raise()
+	}()
+	run()
+}
+
+// Panic is the panic of a task, with the stack of the goroutine that it ran in.
+type Panic struct {
+	Value any
+	trace []byte
+}
+
+// Error gives the value and the stack.
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n\n%s", p.Value, p.trace) }
+
+// Stack returns the stack where the panic began.
+func (p *Panic) Stack() []byte { return p.trace }
+
+// failure is the panic of the first of the tasks that did not end.
+type failure struct {
+	lock  sync.Mutex
+	any   bool
+	task  int
+	value any // nil if the task called runtime.Goexit
+}
+
+// add is called while the goroutine of the task panics. It keeps its stack, unless
+// the value carries one.
+func (f *failure) add(task int, value any) {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	if f.any && f.task < task {
+		return
 	}
-	wg.Wait()
+	if _, carried := value.(interface{ Stack() []byte }); value != nil && !carried {
+		value = &Panic{value, debug.Stack()}
+	}
+	f.any, f.task, f.value = true, task, value
+}
+
+// raise panics with what was added.
+func (f *failure) raise() {
+	switch {
+	case f.value != nil:
+		panic(f.value)
+	case f.any:
+		runtime.Goexit()
+	}
 }

@@ -2,9 +2,10 @@ package subsets
 
 import (
 	"math"
-	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // A search is divided into about mostTasks subtrees, walked wave after wave of
@@ -78,49 +79,38 @@ func (w *walker) divide(nodes []*node) []*node {
 // runTasks walks the subtrees on as many goroutines as there are processors, and
 // adds what they find to r and what they count to total.
 func (r *ranking) runTasks(tasks []*node, total *walker) error {
+	progress := gram.Progress{Total: float64(len(tasks)), Tell: r.p.Progress}
 	var (
-		lock sync.Mutex
-		done int
-		stop error
+		lock    sync.Mutex
+		walkers []*walker // kept from wave to wave
+		busy    int
 	)
-	report := func(more int) bool {
+	take := func() *walker {
 		lock.Lock()
 		defer lock.Unlock()
-		done += more
-		if r.p.Progress != nil && stop == nil {
-			stop = r.p.Progress(float64(done), float64(len(tasks)))
+		if busy == len(walkers) {
+			w := newWalker(r.p)
+			w.poll = func() bool { return progress.Add(0) }
+			walkers = append(walkers, w)
 		}
-		return stop != nil
-	}
-	walkers := make([]*walker, min(runtime.GOMAXPROCS(0), tasksPerWave))
-	for i := range walkers {
-		walkers[i] = newWalker(r.p)
-		walkers[i].poll = func() bool { return report(0) }
+		busy++
+		return walkers[busy-1]
 	}
 	for wave := range slices.Chunk(tasks, tasksPerWave) {
 		found := make([]*ranking, len(wave))
-		queue := make(chan int, len(wave))
-		for i := range wave {
-			queue <- i
-		}
-		close(queue)
-		var wait sync.WaitGroup
-		for _, w := range walkers {
-			wait.Add(1)
-			go func() {
-				defer wait.Done()
-				for i := range queue {
-					w.ranking = r.clone()
-					w.setWeights(wave[i])
-					w.walk(wave[i])
-					found[i] = w.ranking
-					if !w.stopped {
-						w.stopped = report(1)
-					}
+		busy = 0
+		gram.Parallel(len(wave), func() func(int) {
+			w := take()
+			return func(i int) {
+				w.ranking = r.clone()
+				w.setWeights(wave[i])
+				w.walk(wave[i])
+				found[i] = w.ranking
+				if !w.stopped {
+					w.stopped = progress.Add(1)
 				}
-			}()
-		}
-		wait.Wait()
+			}
+		})
 		for _, f := range found {
 			r.merge(f)
 		}
@@ -132,5 +122,5 @@ func (r *ranking) runTasks(tasks []*node, total *walker) error {
 			total.open[k] = math.Min(total.open[k], bound)
 		}
 	}
-	return stop
+	return progress.Stopped()
 }
