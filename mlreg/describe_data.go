@@ -113,6 +113,38 @@ func (s *Scaling) Describe() *Table {
 // String writes the scaling as text.
 func (s *Scaling) String() string { return s.Describe().String() }
 
+// TermGroups are groups of columns that come and go together.
+type TermGroups []TermGroup
+
+// Describe returns the groups and their columns as a table.
+func (g TermGroups) Describe() *Table {
+	return rowsTable("Groups of columns",
+		textOf("group", g, func(g TermGroup) string { return g.Name }),
+		textOf("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
+}
+
+// String writes the groups as text.
+func (g TermGroups) String() string { return g.Describe().String() }
+
+// Describe returns the group as a table.
+func (g TermGroup) Describe() *Table { return TermGroups{g}.Describe() }
+
+// String writes the group as text.
+func (g TermGroup) String() string { return g.Describe().String() }
+
+// Describe returns the columns as a table: the term that each belongs to, and the
+// fingerprint of what it learnt.
+func (c *Coding) Describe() *Table {
+	columns := c.s.Columns
+	return rowsTable("Coding of columns",
+		textOf("column", columns, func(k CodedColumn) string { return k.Name }),
+		textOf("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
+		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint }))
+}
+
+// String writes the columns as text.
+func (c *Coding) String() string { return c.Describe().String() }
+
 // describeBasis returns the functions of a basis as a table, of many the first 25, with
 // what it is in the title.
 func describeBasis(b Basis, kind string, notes ...string) *Table {

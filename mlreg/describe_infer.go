@@ -187,3 +187,14 @@ func (t NormalityTest) Describe() *Table {
 
 // String writes the test in a line.
 func (t NormalityTest) String() string { return t.Describe().Line }
+
+// Describe returns the test as a table that is written in a line:
+// "Durbin-Watson 1.42, two-sided p = 0.0312".
+func (t DurbinWatsonTest) Describe() *Table {
+	line := "Durbin-Watson " + format.Number(t.Stat, format.Digits) + ", two-sided " + pEquals(t.TwoSided)
+	p := func(name string, v float64) Column { return PColumn(name, []float64{v}) }
+	return lineOf(line, one("Durbin-Watson", t.Stat), p("p", t.TwoSided), p("p (positive correlation)", t.Positive), p("p (negative correlation)", t.Negative))
+}
+
+// String writes the test in a line.
+func (t DurbinWatsonTest) String() string { return t.Describe().Line }

@@ -41,3 +41,4 @@ func (RankedModel) table() Describer    { return RankedModels(nil) }
 func (Step) table() Describer           { return Steps(nil) }
 func (SubsetModel) table() Describer    { return SubsetModels(nil) }
 func (VIFRow) table() Describer         { return VIFTable(nil) }
+func (TermGroup) table() Describer      { return TermGroups(nil) }
