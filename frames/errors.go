@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/regbook/regbook/mlreg"
 )
 
 // Sentinels for errors.Is. The errors that functions return wrap them and name
@@ -24,20 +22,19 @@ var (
 	// under the policy NAError.
 	ErrMissing = errors.New("missing values")
 	// ErrNotFinite says that a value is infinite, or that a function of it is
-	// not defined. It is mlreg.ErrNotFinite.
-	ErrNotFinite = mlreg.ErrNotFinite
+	// not defined.
+	ErrNotFinite = errors.New("value is not finite")
 	// ErrLevel says that a factor has a level that its training data had not,
 	// or has too few levels.
 	ErrLevel = errors.New("factor level")
 	// ErrResponse says that the response is also a predictor.
 	ErrResponse = errors.New("response is a predictor")
-	// ErrNoRows says that no row is left, or that a frame has none. It is
-	// mlreg.ErrNoData.
-	ErrNoRows = mlreg.ErrNoData
+	// ErrNoRows says that no row is left, or that a frame has none.
+	ErrNoRows = errors.New("no rows")
 	// ErrNoRecipe says that a design was not made from a formula.
 	ErrNoRecipe = errors.New("design has no formula")
-	// ErrSetting says that an argument is out of range. It is mlreg.ErrSetting.
-	ErrSetting = mlreg.ErrSetting
+	// ErrSetting says that an argument is out of range.
+	ErrSetting = errors.New("invalid argument")
 )
 
 // kindError is an error of one of the kinds above with a message of its own.

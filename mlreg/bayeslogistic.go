@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // BayesLogisticSettings are the options of FitBayesLogistic.
@@ -255,7 +256,7 @@ func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio,
 // and limits of the central interval of probability level; see CoefTable.
-func (f *BayesLogistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+func (f *BayesLogistic) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
 
 // Response returns the name of the response.
 func (f *BayesLogistic) Response() string { return f.m.Response() }
@@ -300,7 +301,7 @@ func (f *BayesLogistic) Iterations() int { return f.s.Iterations }
 func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 	k := len(f.Names())
 	inverse := mat.NewDense(k, k, slices.Clone(f.s.T)) // of T'T = H^-1
-	if !lapack64.Trtri(upper(inverse)) {
+	if !lapack64.Trtri(lsq.Upper(inverse)) {
 		panic("mlreg: the root of a posterior covariance is singular")
 	}
 	precision := mat.NewSymDense(k, nil)

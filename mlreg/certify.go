@@ -9,128 +9,34 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// unit is the rounding error of float64.
-const unit = 0x1p-53
-
-// lengths are the Euclidean lengths that error bounds are made of: of the kept
-// columns of A, of y, and of the residual, weighted.
-type lengths struct {
-	a    []float64
-	y, r float64
-}
-
-// data returns |y| + sum_j |a_j||b_j|, the size of what a residual is made of.
-func (l lengths) data(b []float64) float64 {
-	sum := l.y
-	for j, v := range b {
-		sum += l.a[j] * math.Abs(v)
-	}
-	return sum
-}
-
-// certificate bounds the errors of a solution. With (A'A)^-1 = T T', an error v
-// of y moves the coefficients by T Q'v, that is b_i by |T_i||v| at most for the
-// rows T_i of T.
-type certificate struct {
-	residual float64 // b_i is wrong by at most |T_i| times this
-	first    float64 // and b_0 by this, too
-	stderr   float64 // relative error of every standard error
-	root     float64 // relative error of the rows of T, of themselves
-}
-
-// backwardBound bounds the error of a solution that is the exact one for
-// columns and y changed by at most eta of their lengths, as that of Householder
-// QR is. To first order in the change E of A and f of y,
-//
-//	db = T Q'(f - E b) + T T'E'r,
-//	d(A'A)^-1 = -T Q'E T T' + its transpose.
-//
-// (Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., sections
-// 19.3 and 20.1.)
-func backwardBound(eta float64, t *mat.TriDense, b []float64, l lengths) certificate {
-	columns := make([]float64, len(l.a))
-	for j, a := range l.a {
-		columns[j] = eta * a
-	}
-	_, frobenius := rootLengths(t, l.a)
-	c := certificate{residual: eta * l.y, stderr: ratio(eta*l.y, l.r), root: eta * (1 + frobenius)}
-	return c.perturbed(columns, t, b, l.r)
-}
-
-// perturbed adds what errors of the columns, of the given lengths, do to the
-// solution b with a residual of length r.
-func (c certificate) perturbed(columns []float64, t *mat.TriDense, b []float64, r float64) certificate {
-	var change float64
-	for j, v := range b {
-		change += columns[j] * math.Abs(v)
-	}
-	amplified, frobenius := rootLengths(t, columns)
-	c.residual += change + r*amplified
-	c.stderr += frobenius + ratio(change, r)
-	return c
-}
-
-// rootLengths returns the length of |T'| a and the Frobenius norm of diag(a) T.
-func rootLengths(t *mat.TriDense, a []float64) (amplified, frobenius float64) {
-	raw := t.RawTriangular()
-	sums := make([]float64, raw.N)
-	for j := range raw.N {
-		row := raw.Data[j*raw.Stride : j*raw.Stride+raw.N]
-		for c := j; c < raw.N; c++ {
-			v := a[j] * math.Abs(row[c])
-			sums[c] += v
-			frobenius += v * v
-		}
-	}
-	return blas64.Nrm2(vector(sums)), math.Sqrt(frobenius)
-}
-
-// rowLength returns the length of row i of T: the standard error of
-// coefficient i for sigma = 1.
-func rowLength(t *mat.TriDense, i int) float64 {
-	raw := t.RawTriangular()
-	return blas64.Nrm2(vector(raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]))
-}
-
-// roundingBound is a certificate in terms of the coefficients of a fit: that of
-// coefficient j, whose row of Root is t_j, is wrong by at most
-//
-//	2^YExp (Residual |t_j| + First if j is the intercept),
-//
-// and the combination l'b by Residual |sum_j l_j t_j| in place of the first.
-// Standard errors, of combinations too, are wrong by StdErr relatively, and
-// Root |l_j t_j| summed over j beside |sum_j l_j t_j|.
-type roundingBound struct {
-	Residual, First, StdErr, Root float64
-}
+// unit is the relative rounding error of float64.
+const unit = dd.Unit
 
 // noBound is the bound where there is none.
-func noBound() roundingBound { return roundingBound{Residual: math.Inf(1), StdErr: math.Inf(1)} }
+func noBound() lsq.Certificate { return lsq.Certificate{Residual: math.Inf(1), StdErr: math.Inf(1)} }
 
 // certify takes the bounds of a solution: of the fit with respect to the numbers
 // of the design, and with respect to the raw data that those are rounded from.
-func (f *OLS) certify(sol *solution, exp []int, yexp int) {
+func (f *OLS) certify(sol *lsq.Solution, exp []int, yexp int) {
 	s := &f.s
-	s.YExp, s.YLength = yexp, sol.lengths.y
+	s.YExp, s.YLength = yexp, sol.Lengths.Y
 	s.Length = make([]float64, f.columns())
-	for c, j := range sol.keep {
-		s.Length[j] = math.Ldexp(sol.lengths.a[c], exp[j])
+	for c, j := range sol.Keep {
+		s.Length[j] = math.Ldexp(sol.Lengths.A[c], exp[j])
 	}
-	bound := func(c certificate) roundingBound {
-		return roundingBound{Residual: c.residual, First: c.first, StdErr: c.stderr, Root: c.root}
-	}
-	s.Bound = bound(sol.bounds)
+	s.Bound = sol.Bounds
 	s.RawBound = s.Bound
 	if f.l.Scaling != nil && !s.Twofold {
-		rounded := make([]float64, len(sol.keep))
-		for c, j := range sol.keep {
+		rounded := make([]float64, len(sol.Keep))
+		for c, j := range sol.Keep {
 			if j >= f.columns()-len(f.l.B) {
-				rounded[c] = scalingRounding * sol.lengths.a[c]
+				rounded[c] = scalingRounding * sol.Lengths.A[c]
 			}
 		}
-		s.RawBound = bound(sol.bounds.perturbed(rounded, sol.rinv, sol.b, sol.lengths.r))
+		s.RawBound = sol.Bounds.Perturbed(rounded, sol.T, sol.B, sol.Lengths.R)
 	}
 	s.CoefDigits, s.StdErrDigits = f.digits()
 }
@@ -165,12 +71,7 @@ func (f *OLS) digits() (coef, stderr int) {
 }
 
 // ratio is a/b, and 0 for 0/0.
-func ratio(a, b float64) float64 {
-	if a == 0 {
-		return 0
-	}
-	return a / b
-}
+func ratio(a, b float64) float64 { return lsq.Ratio(a, b) }
 
 // countDigits turns a relative error, to which the rounding of the result is
 // added, into correct decimal digits.
@@ -277,7 +178,7 @@ func (f *OLS) PredictError(d *Design) ([]float64, error) {
 
 // errorOf bounds the error of the combination l'b of the given value and
 // combination of Root.
-func (f *OLS) errorOf(b roundingBound, value dd.Number, root dd.Vector, l []float64) float64 {
+func (f *OLS) errorOf(b lsq.Certificate, value dd.Number, root dd.Vector, l []float64) float64 {
 	if math.IsInf(b.Residual, 1) {
 		return b.Residual
 	}

@@ -150,12 +150,12 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 				return nil, err
 			}
 			f := newOLS(d.header(), OLSSettings{})
-			f.s.N, f.s.W = len(sys.y), sys.w
-			sol := sys.solveQR()
-			if len(sol.keep) < sys.columns() {
+			f.s.N, f.s.W = len(sys.Y), sys.W
+			sol := sys.QR()
+			if len(sol.Keep) < sys.Columns() {
 				return nil, ErrRankDeficient
 			}
-			return f, f.set(sol, sys.exp, sys.yexp)
+			return f, f.set(sol, sys.Exp, sys.YExp)
 		},
 		"sums": func(d *Design) (*OLS, error) {
 			m, err := d.Moments()
@@ -169,8 +169,8 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 			if err != nil {
 				return nil, err
 			}
-			e := newNormalEquations(m)
-			sol := e.solveRows(d)
+			e := newEquations(m)
+			sol := e.SolveRows(d.rows())
 			if sol == nil {
 				return nil, ErrRankDeficient
 			}

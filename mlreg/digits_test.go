@@ -600,12 +600,12 @@ func fitQR(d *Design) (*OLS, error) {
 		return nil, err
 	}
 	f := newOLS(d.header(), OLSSettings{})
-	f.s.N, f.s.W = len(sys.y), sys.w
-	sol := sys.solveQR()
-	if len(sol.keep) < sys.columns() {
+	f.s.N, f.s.W = len(sys.Y), sys.W
+	sol := sys.QR()
+	if len(sol.Keep) < sys.Columns() {
 		return nil, ErrRankDeficient
 	}
-	return f, f.set(sol, sys.exp, sys.yexp)
+	return f, f.set(sol, sys.Exp, sys.YExp)
 }
 
 func fitCorrected(d *Design) (*OLS, error) {
@@ -613,8 +613,8 @@ func fitCorrected(d *Design) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := newNormalEquations(m)
-	sol := e.solveRows(d)
+	e := newEquations(m)
+	sol := e.SolveRows(d.rows())
 	if sol == nil {
 		return nil, ErrRankDeficient
 	}

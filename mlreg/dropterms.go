@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // DropTerms returns, for every term that is not within the margin of another, what
@@ -19,7 +21,7 @@ import (
 // aliased terms too this is what a fit without the term has; a term that the others
 // replace has DF and SumSq 0 and no test. Groups and errors are as in Anova;
 // groups given have the margins that they say.
-func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
 	return f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, len(containing(groups, k)) == 0
 	})
@@ -28,7 +30,7 @@ func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
 // DropIgnoringMargins is DropTerms of every term, though an interaction with it
 // stays in the model: R's drop1(lm, . ~ ., test = "F"). What that tests depends on
 // how factors are coded, see AnovaTypeIII.
-func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) DropIgnoringMargins(groups ...TermGroup) ([]AnovaRow, error) {
 	return f.marginal(groups, func(_ []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, true
 	})
@@ -40,7 +42,7 @@ func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
 // that of the fit. It does not depend on the coding of factors. Of aliased terms it
 // compares fits as DropTerms does (car tests the coefficients that are left).
 // Groups and errors are as in Anova.
-func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) AnovaTypeII(groups ...TermGroup) ([]AnovaRow, error) {
 	rows, err := f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, containing(groups, k), true
 	})
@@ -61,7 +63,7 @@ func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
 // reference level, so that the other factor would be tested at that level alone;
 // ErrNotEstimable if a term is aliased (DropTerms and AnovaTypeII compare fits and
 // go on); else as in Anova. Groups given are as coded as their Reference says.
-func (f *OLS) AnovaTypeIII(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) AnovaTypeIII(groups ...TermGroup) ([]AnovaRow, error) {
 	groups, _, err := f.grouped(groups)
 	if err != nil {
 		return nil, err
@@ -162,7 +164,7 @@ func (f *OLS) columnSpace() *columnSpace {
 		if !f.l.NoIntercept && r > 0 {
 			v[0] = 0
 		}
-		if floats.Norm(v, 2) > aliasSums*length { // neither zero nor constant
+		if floats.Norm(v, 2) > lsq.AliasSums*length { // neither zero nor constant
 			s.rest[j] = unit(v)
 		}
 	}
@@ -188,7 +190,7 @@ func (s *columnSpace) lost(out map[int]bool, v []float64) (part []float64, dim i
 	}
 	part = make([]float64, len(v))
 	c := coordinatesIn(basis, v)
-	stay := orthonormalOf(kept, aliasSums)
+	stay := orthonormalOf(kept, lsq.AliasSums)
 	for _, u := range stay {
 		floats.AddScaled(c, -floats.Dot(u, c), u)
 	}

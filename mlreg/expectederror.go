@@ -30,21 +30,20 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if max(s.yexp, -s.yexp) > problem.MostSquared {
+	if max(s.YExp, -s.YExp) > problem.MostSquared {
 		return nil, nil, d.notFinite(-1)
 	}
-	n, k := float64(len(s.y)), float64(s.columns())
-	sol, _ := s.solve(d, n*k*min(n, k))
+	sol, _ := s.Solve()
 	p := d.NTerms()
-	first := s.columns() - p // columns before that of term 1
+	first := s.Columns() - p // columns before that of term 1
 	rss, rank = make([]float64, p+1), make([]int, p+1)
-	left, c := sol.rss, len(sol.keep)
+	left, c := sol.RSS, len(sol.Keep)
 	for m := p; m >= 0; m-- {
-		for c > 0 && sol.keep[c-1] >= m+first {
+		for c > 0 && sol.Keep[c-1] >= m+first {
 			c--
-			left += sol.qty[c] * sol.qty[c]
+			left += sol.QtY[c] * sol.QtY[c]
 		}
-		rss[m], rank[m] = math.Ldexp(left, 2*s.yexp), c
+		rss[m], rank[m] = math.Ldexp(left, 2*s.YExp), c
 	}
 	return rss, rank, nil
 }
@@ -76,7 +75,7 @@ type ExpectedError struct {
 // (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., eq. 7.12 and 7.24). The error matches ErrSetting if sigma2 is negative or
 // not finite or d has weights, and otherwise those of FitOLS.
-func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) (ExpectedErrors, error) {
+func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) ([]ExpectedError, error) {
 	if err := checkNoise(d, sigma2); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Gaussian is a multivariate normal distribution N(mean, cov) in k dimensions,
@@ -79,7 +81,7 @@ func positiveFactor(what string, v mat.Symmetric) (*mat.Dense, error) {
 			}
 		}
 	}
-	keep, r := cholesky(sym, math.Sqrt(4*float64(k)*0x1p-52), 0) // what rounding leaves of a zero pivot
+	keep, r := lsq.Cholesky(sym, math.Sqrt(4*float64(k)*0x1p-52), 0) // what rounding leaves of a zero pivot
 	if len(keep) == k {
 		return r, nil
 	}
@@ -114,7 +116,7 @@ func triangularise(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
 	for j := range all {
 		all[j] = j
 	}
-	return (&system{a: rows, y: y}).qr(all)
+	return lsq.Dense(rows, y).Triangularise(all)
 }
 
 // factor views T.
@@ -153,7 +155,7 @@ func (g *Gaussian) LogProb(x []float64) float64 {
 	for i := range z {
 		z[i] = x[i] - g.s.Mean[i]
 	}
-	t := upper(g.factor())
+	t := lsq.Upper(g.factor())
 	v := blas64.Vector{N: k, Inc: 1, Data: z}
 	blas64.Trsv(blas.Trans, t, v)
 	log := -float64(k)/2*math.Log(2*math.Pi) - blas64.Dot(v, v)/2
@@ -172,7 +174,7 @@ func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
 	k := g.Dim()
 	draws := standardNormal(count, k, rand.New(src))
 	raw := draws.RawMatrix()
-	blas64.Trmm(blas.Right, blas.NoTrans, 1, upper(g.factor()), raw)
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, lsq.Upper(g.factor()), raw)
 	for i := range count {
 		blas64.Implementation().Daxpy(k, 1, g.s.Mean, 1, draws.RawRowView(i), 1)
 	}
@@ -271,7 +273,7 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 	for c, j := range idx {
 		z[c] = values[c] - g.s.Mean[j]
 	}
-	corner := upper(r)
+	corner := lsq.Upper(r)
 	corner.N = b
 	blas64.Trsv(blas.Trans, corner, blas64.Vector{N: b, Inc: 1, Data: z})
 	mean := make([]float64, k-b)

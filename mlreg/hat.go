@@ -103,8 +103,8 @@ func orthonormal(d *Design) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := sys.basis(sys.solveQR().keep)
-	if len(sys.y) == d.NObs() || q.IsEmpty() {
+	q := sys.Basis(sys.QR().Keep)
+	if len(sys.Y) == d.NObs() || q.IsEmpty() {
 		return q, nil
 	}
 	_, k := q.Dims()

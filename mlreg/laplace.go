@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // LaplaceSettings are the options of Laplace.
@@ -172,7 +174,7 @@ func (a *LaplaceApproximation) LogQ(x []float64) float64 {
 	}
 	z := make([]float64, d)
 	floats.SubTo(z, x, a.s.Mode)
-	blas64.Trmv(blas.NoTrans, upper(mat.NewDense(d, d, a.s.R)), blas64.Vector{N: d, Inc: 1, Data: z})
+	blas64.Trmv(blas.NoTrans, lsq.Upper(mat.NewDense(d, d, a.s.R)), blas64.Vector{N: d, Inc: 1, Data: z})
 	return a.s.LogAtMode - squares(z)/2
 }
 
@@ -183,7 +185,7 @@ func (a *LaplaceApproximation) Gaussian() *Gaussian {
 	for j := range d {
 		rows.Set(j, j, 1)
 	}
-	blas64.Trsm(blas.Left, blas.Trans, 1, upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
+	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
 	return gaussianFromRows(a.Mode(), rows)
 }
 

@@ -11,6 +11,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // laplaceSearch works on u = x/scale.
@@ -181,9 +183,9 @@ func (s *laplaceSearch) polish(u []float64) (g []float64, h *mat.SymDense, err e
 		}
 		step := slices.Clone(g)
 		v := blas64.Vector{N: d, Inc: 1, Data: step}
-		blas64.Trsv(blas.Trans, upper(r), v)
+		blas64.Trsv(blas.Trans, lsq.Upper(r), v)
 		decrement := squares(step) // squared length of the step in standard deviations
-		blas64.Trsv(blas.NoTrans, upper(r), v)
+		blas64.Trsv(blas.NoTrans, lsq.Upper(r), v)
 		next, gNext := slices.Clone(u), make([]float64, d)
 		floats.Add(next, step)
 		if value := s.f(next); !math.IsInf(value, 0) && value >= s.f(u)-1e-12*s.largestF {

@@ -7,25 +7,17 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
-)
-
-// Counts n k min(n, k) up to which a fit is worth double-double arithmetic, which
-// takes about 2 ns for each: always, and if nothing else gives the digits.
-const (
-	doubleDoubleAlways = 1e7
-	doubleDoubleRescue = 3e8
 )
 
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	f := newOLS(d.header(), settings)
-	n, k := d.NObs(), f.columns()
-	flops := float64(n) * float64(k) * float64(min(n, k))
-	if flops > doubleDoubleAlways && n >= 2*k && d.XLow == nil {
+	if d.XLow == nil && lsq.PreferSums(d.NObs(), f.columns()) {
 		if m, err := d.Moments(); err == nil { // otherwise newSystem names what is wrong
-			e := newNormalEquations(m)
-			if sol := e.solveRows(d); sol != nil {
+			e := newEquations(m)
+			if sol := e.SolveRows(d.rows()); sol != nil {
 				f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 				f.s.Method = "Cholesky of the cross-products, corrected by residuals"
 				return f, f.setSums(e, sol)
@@ -36,20 +28,20 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.s.N, f.s.W, f.s.LogW = len(sys.y), sys.w, sys.l
+	f.s.N, f.s.W, f.s.LogW = len(sys.Y), sys.W, sys.LogW
 	f.s.Twofold = d.XLow != nil
-	sol, method := sys.solve(d, flops)
+	sol, method := sys.Solve()
 	f.s.Method = method
-	aliased := len(sol.keep) < sys.columns()
+	aliased := len(sol.Keep) < sys.Columns()
 	switch {
 	case aliased && settings.Aliased == ErrorOnAliased:
-		return nil, f.rankDeficient(sol.keep)
+		return nil, f.rankDeficient(sol.Keep)
 	case aliased && settings.Aliased == MinimumNorm:
 		if err := f.minimumNorm(d); err != nil {
 			return nil, err
 		}
 	default:
-		if err := f.set(sol, sys.exp, sys.yexp); err != nil {
+		if err := f.set(sol, sys.Exp, sys.YExp); err != nil {
 			return nil, err
 		}
 	}
@@ -58,29 +50,20 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		residual[i] = d.Y[i] - yhat
 	}
 	if aliased && settings.Aliased == MinimumNorm {
-		f.s.RSS = d.centredSquares(residual, sys.w) // the intercept is rounded
+		f.s.RSS = d.centredSquares(residual, sys.W) // the intercept is rounded
 	}
-	if f.s.TSS = d.centredSquares(d.Y, sys.w); !d.NoIntercept && !d.varies(len(d.Names)) {
+	if f.s.TSS = d.centredSquares(d.Y, sys.W); !d.NoIntercept && !d.varies(len(d.Names)) {
 		f.s.TSS = 0 // but for rounding
 	}
 	if len(f.l.B) == 0 {
 		f.s.TSS = f.s.RSS // in place of the same but for rounding
 	}
 	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
-	if !finite || f.s.TSS < problem.LeastSquares && sys.yexp < -400 && d.varies(len(d.Names)) {
+	if !finite || f.s.TSS < problem.LeastSquares && sys.YExp < -400 && d.varies(len(d.Names)) {
 		return nil, f.outOfRange()
 	}
-	f.s.Orth = sys.orthogonality(d, residual)
+	f.s.Orth = sys.Orthogonality(residual)
 	return f, nil
-}
-
-// solve solves the system of the rows of d by QR, in double-double arithmetic
-// unless that takes too long.
-func (s *system) solve(d *Design, flops float64) (sol *solution, method string) {
-	if flops <= doubleDoubleRescue {
-		return s.solveDoubleDouble(d), "Householder QR in double-double"
-	}
-	return s.solveQR(), "Householder QR"
 }
 
 // meanY returns the weighted mean of the response, given the sum of weights,
@@ -128,27 +111,6 @@ func (d *Design) weightedSquares(v []float64, center float64) float64 {
 	return ss
 }
 
-// orthogonality returns max_j |a_j'r| / (|a_j| |y|) for the residual r of the
-// rows of d.
-func (s *system) orthogonality(d *Design, residual []float64) float64 {
-	scaled := make([]float64, 0, len(s.y))
-	for i, r := range residual {
-		if w := d.weight(i); w > 0 {
-			scaled = append(scaled, math.Ldexp(math.Sqrt(w)*r, -s.yexp))
-		}
-	}
-	rv := vector(scaled)
-	ylen := blas64.Nrm2(vector(s.y))
-	var worst float64
-	for j := range s.columns() {
-		aj := column(s.a, j)
-		if length := blas64.Nrm2(aj); length > 0 && ylen > 0 {
-			worst = math.Max(worst, math.Abs(blas64.Dot(aj, rv))/length/ylen)
-		}
-	}
-	return worst
-}
-
 // newOLS returns a fit whose coefficients are not yet known.
 func newOLS(h header, settings OLSSettings) *OLS {
 	return &OLS{
@@ -160,10 +122,10 @@ func newOLS(h header, settings OLSSettings) *OLS {
 // set takes the coefficients and the root of their covariance from a solution
 // of a system whose columns were scaled by powers of two.
 // The error says if one of them, or the residual sum of squares, is no float64.
-func (f *OLS) set(sol *solution, exp []int, yexp int) error {
-	f.s.Rank, f.s.Cond = len(sol.keep), sol.cond
-	f.s.RSS = math.Ldexp(sol.rss, 2*yexp)
-	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.rss > 0 && yexp < -400 {
+func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
+	f.s.Rank, f.s.Cond = len(sol.Keep), sol.Cond
+	f.s.RSS = math.Ldexp(sol.RSS, 2*yexp)
+	if math.IsInf(f.s.RSS, 1) || f.s.RSS < 0x1p-1022 && sol.RSS > 0 && yexp < -400 {
 		return f.outOfRange()
 	}
 	k := f.columns()
@@ -175,12 +137,12 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 		f.l.B[j] = math.NaN()
 	}
 	f.s.Rest = nil
-	for _, v := range sol.rest {
+	for _, v := range sol.Rest {
 		f.s.Rest = append(f.s.Rest, append(v, make([]float64, f.s.Rank-len(v))...)...)
 	}
 	f.setLow(sol, exp, yexp)
-	for c, j := range sol.keep {
-		b := math.Ldexp(sol.b[c], yexp-exp[j])
+	for c, j := range sol.Keep {
+		b := math.Ldexp(sol.B[c], yexp-exp[j])
 		switch {
 		case f.l.NoIntercept:
 			f.l.B[j] = b
@@ -193,7 +155,7 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 		for i := range row {
 			row[i] = 0
 			if i >= c {
-				row[i] = math.Ldexp(sol.rinv.At(c, i), -exp[j])
+				row[i] = math.Ldexp(sol.T.At(c, i), -exp[j])
 			}
 		}
 		if length := blas64.Nrm2(vector(row)); math.IsInf(b, 0) || math.IsInf(length, 0) {
@@ -207,12 +169,12 @@ func (f *OLS) set(sol *solution, exp []int, yexp int) error {
 
 // setLow takes what rounding took from the coefficients and from Root, as far as
 // the solution knows.
-func (f *OLS) setLow(sol *solution, exp []int, yexp int) {
+func (f *OLS) setLow(sol *lsq.Solution, exp []int, yexp int) {
 	offset := f.columns() - len(f.l.B)
-	if sol.bLow != nil {
+	if sol.BLow != nil {
 		f.l.BLow = make([]float64, len(f.l.B))
-		for c, j := range sol.keep {
-			low := math.Ldexp(sol.bLow[c], yexp-exp[j])
+		for c, j := range sol.Keep {
+			low := math.Ldexp(sol.BLow[c], yexp-exp[j])
 			if j < offset {
 				f.l.B0Low = low
 			} else {
@@ -220,11 +182,11 @@ func (f *OLS) setLow(sol *solution, exp []int, yexp int) {
 			}
 		}
 	}
-	if sol.rinvLow != nil {
+	if sol.TLow != nil {
 		f.s.RootLow = make([]float64, len(f.s.Root))
-		for c, j := range sol.keep {
-			for i := c; i < len(sol.keep); i++ {
-				f.s.RootLow[j*f.s.Rank+i] = math.Ldexp(sol.rinvLow.At(c, i), -exp[j])
+		for c, j := range sol.Keep {
+			for i := c; i < len(sol.Keep); i++ {
+				f.s.RootLow[j*f.s.Rank+i] = math.Ldexp(sol.TLow.At(c, i), -exp[j])
 			}
 		}
 	}
@@ -258,12 +220,12 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	f := newOLS(m.s.header.clone(), settings)
 	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 	f.s.Method = "Cholesky of the cross-products"
-	e := newNormalEquations(m)
-	sol := e.solve()
-	if len(sol.keep) < f.columns() {
+	e := newEquations(m)
+	sol := e.Solve()
+	if len(sol.Keep) < f.columns() {
 		switch settings.Aliased {
 		case ErrorOnAliased:
-			return nil, f.rankDeficient(sol.keep)
+			return nil, f.rankDeficient(sol.Keep)
 		case MinimumNorm:
 			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
 		}
@@ -272,11 +234,11 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 }
 
 // setSums takes the fit from a solution of normal equations.
-func (f *OLS) setSums(e *normalEquations, sol *solution) error {
-	if err := f.set(sol, e.exp, e.YExp); err != nil {
+func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution) error {
+	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
 		return err
 	}
 	f.s.TSS = math.Ldexp(e.YY, 2*e.YExp)
-	f.s.Orth = e.orthogonality(sol)
+	f.s.Orth = e.Orthogonality(sol)
 	return nil
 }

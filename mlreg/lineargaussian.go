@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // LinearGaussian is the linear Gaussian system
@@ -98,7 +100,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	for i := range e {
 		e[i] = y[i] - e[i]
 	}
-	m := upper(s.noise.factor())
+	m := lsq.Upper(s.noise.factor())
 	blas64.Trsv(blas.Trans, m, blas64.Vector{N: q, Inc: 1, Data: e})
 	b := s.spread()
 	blas64.Trsm(blas.Left, blas.Trans, 1, m, b.RawMatrix())
@@ -110,21 +112,21 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	r, qty := triangularise(stacked, append(e, make([]float64, k)...))
 	t := s.prior.factor()
 	u := blas64.Vector{N: k, Inc: 1, Data: qty}
-	blas64.Trsv(blas.NoTrans, upper(r), u)
-	blas64.Trmv(blas.Trans, upper(t), u)
+	blas64.Trsv(blas.NoTrans, lsq.Upper(r), u)
+	blas64.Trmv(blas.Trans, lsq.Upper(t), u)
 	mean := s.prior.Mean()
 	for j, v := range u.Data {
 		mean[j] += v
 	}
 	rows := mat.DenseCopyOf(t)
-	blas64.Trsm(blas.Left, blas.Trans, 1, upper(r), rows.RawMatrix())
+	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(r), rows.RawMatrix())
 	return gaussianFromRows(mean, rows), nil
 }
 
 // spread returns A L, where L L' is the prior covariance.
 func (s *LinearGaussian) spread() *mat.Dense {
 	al := mat.DenseCopyOf(s.a)
-	blas64.Trmm(blas.Right, blas.Trans, 1, upper(s.prior.factor()), al.RawMatrix())
+	blas64.Trmm(blas.Right, blas.Trans, 1, lsq.Upper(s.prior.factor()), al.RawMatrix())
 	return al
 }
 

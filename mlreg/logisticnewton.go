@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // logisticProblem is the minimisation of
@@ -187,18 +188,18 @@ func (q *logisticProblem) hessianOfRows(curvature []float64) (*logisticHessian, 
 	if err != nil {
 		return nil, err
 	}
-	sol := sys.solveQR()
-	h := &logisticHessian{keep: sol.keep, lengths: make([]float64, k), method: methodRows}
+	sol := sys.QR()
+	h := &logisticHessian{keep: sol.Keep, lengths: make([]float64, k), method: methodRows}
 	for j := range k {
-		h.lengths[j] = math.Ldexp(blas64.Nrm2(column(sys.a, j)), sys.exp[j])
+		h.lengths[j] = math.Ldexp(blas64.Nrm2(column(sys.A, j)), sys.Exp[j])
 	}
-	if !sol.rinv.IsEmpty() {
-		_, frobenius := rootLengths(sol.rinv, sol.lengths.a)
+	if !sol.T.IsEmpty() {
+		_, frobenius := lsq.RootLengths(sol.T, sol.Lengths.A)
 		h.rounding = 8 * float64(k) * math.Sqrt(float64(n)) * unit * frobenius
-		h.root = sol.rinv
-		for c, j := range sol.keep {
-			for i := c; i < len(sol.keep); i++ {
-				h.root.SetTri(c, i, math.Ldexp(h.root.At(c, i), -sys.exp[j]))
+		h.root = sol.T
+		for c, j := range sol.Keep {
+			for i := c; i < len(sol.Keep); i++ {
+				h.root.SetTri(c, i, math.Ldexp(h.root.At(c, i), -sys.Exp[j]))
 			}
 		}
 	}
@@ -232,13 +233,13 @@ func (q *logisticProblem) hessianOfSums(curvature []float64) (*logisticHessian, 
 		s.SetSym(j, j, s.At(j, j)+2*q.ridge(j))
 		centred[j] = math.Sqrt(s.At(j, j))
 	}
-	keep, r := cholesky(s, aliasSums, 0)
+	keep, r := lsq.Cholesky(s, lsq.AliasSums, 0)
 	if len(keep) < p || !(sums.W > 0) {
 		h.keep = keep
 		return h, nil
 	}
-	_, rinv := backSolve(r, make([]float64, p))
-	_, frobenius := rootLengths(rinv, centred)
+	_, rinv := lsq.BackSolve(r, make([]float64, p))
+	_, frobenius := lsq.RootLengths(rinv, centred)
 	block := math.Min(n, 256)
 	h.rounding = unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(p))) * square(frobenius)
 	h.root = rinv

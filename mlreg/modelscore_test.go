@@ -72,7 +72,7 @@ func TestEnumerateSlabAgainstDensity(t *testing.T) {
 				}
 				return c
 			}
-			logw = sys.l / 2
+			logw = sys.LogW / 2
 			a := mat.NewDense(n, max(n, 2), nil)
 			q := 0
 			if !d.NoIntercept {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // modelSpace is what the models over the candidate terms of some data share:
@@ -70,7 +71,7 @@ func newModelSpace(data Data, always []string) (*modelSpace, error) {
 
 // prepare computes the moments about what is always in.
 func (s *modelSpace) prepare() error {
-	e := newNormalEquations(s.m)
+	e := newEquations(s.m)
 	order := append(slices.Clone(s.always), s.candidates...)
 	root := make([]float64, len(order))
 	s.lengths = make([]float64, len(order))
@@ -86,7 +87,7 @@ func (s *modelSpace) prepare() error {
 		}
 		return v / a / b
 	}
-	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: aliasSums * aliasSums,
+	p := enumerate.Problem{D: len(order), M: []float64{ratio(e.YY, rooty, rooty)}, Tol: lsq.AliasSums * lsq.AliasSums,
 		Size: make([]float64, len(order)+1)}
 	for i, j := range order {
 		p.M = append(p.M, ratio(e.C[j], root[i], rooty))
@@ -176,7 +177,7 @@ func newScored(data Data, score ModelScore, always []string) (*scored, error) {
 	}
 	d := len(space.candidates)
 	s := &scored{modelSpace: space, unitQ: space.ylen * space.ylen, unit: make([]float64, d)}
-	s.Problem = enumerate.Problem{D: d, M: slices.Clone(space.corr), Tol: aliasSums * aliasSums,
+	s.Problem = enumerate.Problem{D: d, M: slices.Clone(space.corr), Tol: lsq.AliasSums * lsq.AliasSums,
 		Size: make([]float64, d+1), VarSlope: make([]float64, d+1)}
 	if s.unitQ == 0 {
 		s.unitQ = 1

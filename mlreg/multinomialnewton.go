@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -179,11 +180,11 @@ func (s *multinomialProblem) hessian(pt *multinomialPoint, damping float64) *mat
 // rootOf returns R with H^-1 = R R', nil if H is singular to working precision.
 func rootOf(h *mat.SymDense) *mat.Dense {
 	order := h.SymmetricDim()
-	keep, r := cholesky(h, aliasSums, 0)
+	keep, r := lsq.Cholesky(h, lsq.AliasSums, 0)
 	if len(keep) < order {
 		return nil
 	}
-	_, inverse := backSolve(r, make([]float64, order))
+	_, inverse := lsq.BackSolve(r, make([]float64, order))
 	return mat.DenseCopyOf(inverse)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // AliasedPolicy says what FitOLS does with terms that are linear combinations
@@ -64,7 +65,7 @@ type olsState struct {
 
 	RootLow         []float64 // what rounding took from Root; nil if that is not known
 	Twofold         bool      // the design fitted carried what rounding took from it
-	Bound, RawBound roundingBound
+	Bound, RawBound lsq.Certificate
 	YExp            int
 	YLength         float64   // |y| = 2^YExp YLength
 	Length          []float64 // K: of the columns of A
@@ -324,7 +325,7 @@ func (f *OLS) Leverage(d *Design) ([]float64, error) {
 func (f *OLS) leverage(x, low *mat.Dense) []float64 {
 	n, p := x.Dims()
 	r := f.s.Rank
-	if f.s.RootLow != nil && float64(n)*float64(r)*float64(r) <= doubleDoubleAlways {
+	if f.s.RootLow != nil && float64(n)*float64(r)*float64(r) <= lsq.DoubleDoubleAlways {
 		h := make([]float64, n)
 		f.combinations(x, low, func(i int, _ dd.Number, root dd.Vector) { h[i] = dd.Dot(root, root).Float() })
 		return h

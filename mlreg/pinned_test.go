@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // The leave-one-out error of a path with weights is that of fits without each row.
@@ -55,7 +57,7 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 	r := okay(f.Residuals(d))(t)
 	b := f.Coef()
 	size := func(v []float64) float64 { return mat.Norm(mat.NewVecDense(len(v), v), 2) }
-	l := lengths{a: []float64{size(mat.Col(nil, 0, x)), size(mat.Col(nil, 1, x))}, y: size(y), r: size(r)}
+	l := lsq.Lengths{A: []float64{size(mat.Col(nil, 0, x)), size(mat.Col(nil, 1, x))}, Y: size(y), R: size(r)}
 	// (A'A)^-1 = T T', from the inverse of the triangular factor.
 	var qr mat.QR
 	qr.Factorize(x)
@@ -66,13 +68,13 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 		t.Fatal(err)
 	}
 	triangle := mat.NewTriDense(2, mat.Upper, []float64{rinv.At(0, 0), rinv.At(0, 1), 0, rinv.At(1, 1)})
-	c := backwardBound(eta, triangle, b, l)
+	c := lsq.BackwardBound(eta, triangle, b, l)
 	worst := make([]float64, 2)
 	for _, signs := range [][2]float64{{1, 1}, {1, -1}} {
 		moved := mat.DenseCopyOf(x)
 		for j, s := range signs {
 			for i := range n {
-				moved.Set(i, j, x.At(i, j)+s*eta*l.a[j]*r[i]/l.r)
+				moved.Set(i, j, x.At(i, j)+s*eta*l.A[j]*r[i]/l.R)
 			}
 		}
 		other := okay(NewDesign(moved, y))(t)
@@ -82,7 +84,7 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 		}
 	}
 	for j, moved := range worst {
-		bound := c.residual * rowLength(triangle, j)
+		bound := c.Residual * lsq.RowLength(triangle, j)
 		if moved > bound || moved < bound/3 {
 			t.Errorf("coefficient %d moves by %g, the bound is %g", j, moved, bound)
 		}

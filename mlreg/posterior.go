@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // posterior is the relative posterior of the k coefficients, for a prior
@@ -73,7 +75,7 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	for j := range k {
 		inner.SetSym(j, j, 1+inner.At(j, j))
 	}
-	keep, r := cholesky(inner, 0, 0)
+	keep, r := lsq.Cholesky(inner, 0, 0)
 	if len(keep) < k {
 		return nil
 	}
@@ -88,8 +90,8 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	}
 	fc := f.transposeTimes(c)
 	z := slices.Clone(fc)
-	blas64.Trsv(blas.Trans, upper(r), blas64.Vector{N: k, Inc: 1, Data: z})
-	u, rinv := backSolve(r, z)
+	blas64.Trsv(blas.Trans, lsq.Upper(r), blas64.Vector{N: k, Inc: 1, Data: z})
+	u, rinv := lsq.BackSolve(r, z)
 	post := newPosterior(f, r, rinv, "Cholesky")
 	post.fit = yy
 	for j, v := range u {
@@ -107,8 +109,8 @@ func (b *bayesData) solveSums(f *priorRoot) *posterior {
 		step[j] -= u[j]
 	}
 	v := blas64.Vector{N: k, Inc: 1, Data: step}
-	blas64.Trsv(blas.Trans, upper(r), v)
-	blas64.Trsv(blas.NoTrans, upper(r), v)
+	blas64.Trsv(blas.Trans, lsq.Upper(r), v)
+	blas64.Trsv(blas.NoTrans, lsq.Upper(r), v)
 	for j, s := range step {
 		u[j] += s
 	}
@@ -139,7 +141,7 @@ func squares(v []float64) float64 {
 // newPosterior takes what the covariance gives from the factor R'R = I +
 // F'Z'Z F and its inverse.
 func newPosterior(f *priorRoot, r *mat.Dense, rinv *mat.TriDense, method string) *posterior {
-	post := &posterior{cond: conditionNumber(r, rinv), method: method}
+	post := &posterior{cond: lsq.ConditionNumber(r, rinv), method: method}
 	k := f.K
 	post.root = mat.NewDense(k, k, nil)
 	post.gamma = float64(k)
@@ -164,7 +166,7 @@ func (b *bayesData) solveRows(f *priorRoot) *posterior {
 		z.Set(b.n+j, j, 1)
 	}
 	r, qty := triangularise(z, y)
-	u, rinv := backSolve(r, qty)
+	u, rinv := lsq.BackSolve(r, qty)
 	post := newPosterior(f, r, rinv, "Householder QR")
 	post.mean = f.shift(u)
 	_, post.rss = b.residual(post.mean)
@@ -192,21 +194,21 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	for i := range b.n {
 		outer.SetSym(i, i, 1+outer.At(i, i))
 	}
-	keep, r := cholesky(outer, 0, 0)
+	keep, r := lsq.Cholesky(outer, 0, 0)
 	if len(keep) < b.n {
 		return nil
 	}
 	a := slices.Clone(y)
 	av := blas64.Vector{N: b.n, Inc: 1, Data: a}
-	blas64.Trsv(blas.Trans, upper(r), av)
-	_, rinv := backSolve(r, a)
-	post := &posterior{l: r, t: z, fit: squares(a), cond: conditionNumber(r, rinv), method: "Cholesky of the n x n form"}
-	blas64.Trsv(blas.NoTrans, upper(r), av)
+	blas64.Trsv(blas.Trans, lsq.Upper(r), av)
+	_, rinv := lsq.BackSolve(r, a)
+	post := &posterior{l: r, t: z, fit: squares(a), cond: lsq.ConditionNumber(r, rinv), method: "Cholesky of the n x n form"}
+	blas64.Trsv(blas.NoTrans, lsq.Upper(r), av)
 	u := make([]float64, b.k())
 	blas64.Gemv(blas.Trans, 1, z.RawMatrix(), av, 0, blas64.Vector{N: len(u), Inc: 1, Data: u})
 	post.mean = f.shift(u)
 	_, post.rss = b.residual(post.mean)
-	blas64.Trsm(blas.Left, blas.Trans, 1, upper(r), z.RawMatrix())
+	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(r), z.RawMatrix())
 	for i := range b.n {
 		post.gamma += squares(z.RawRowView(i))
 		post.logDet += 2 * math.Log(r.At(i, i))

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Predictive is what a Bayesian fit expects of new observations, a value for
@@ -235,7 +237,7 @@ func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 	n := f.s.Rows
 	t := mat.NewDense(n, k, f.s.T)
 	e := standardNormal(count, n, rnd)
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, upper(mat.NewDense(n, n, f.s.L)), e.RawMatrix())
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, lsq.Upper(mat.NewDense(n, n, f.s.L)), e.RawMatrix())
 	var tz mat.Dense
 	tz.Mul(z, t.T())
 	e.Add(e, &tz)

@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // LinearPredictor returns, for every row a = (1, x) of d, the posterior mean a'w*
@@ -28,7 +30,7 @@ func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err erro
 	v := make([]float64, k)
 	for i := range sd {
 		copy(v, a.RawRowView(i))
-		blas64.Trmv(blas.NoTrans, upper(t), vector(v))
+		blas64.Trmv(blas.NoTrans, lsq.Upper(t), vector(v))
 		sd[i] = blas64.Nrm2(vector(v))
 	}
 	return mean, sd, nil

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Ridge is a fit by FitRidge, or a point of a RidgePath. It holds no data and
@@ -194,13 +195,13 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 	for j := range p {
 		a.Set(n+j, j, math.Sqrt(lambda))
 	}
-	sys := &system{a: a, y: append(append([]float64(nil), y...), make([]float64, p)...)}
+	sys := lsq.Dense(a, append(append([]float64(nil), y...), make([]float64, p)...))
 	all := make([]int, p)
 	for j := range all {
 		all[j] = j
 	}
-	r, qty := sys.qr(all)
-	t := upper(r)
+	r, qty := sys.Triangularise(all)
+	t := lsq.Upper(r)
 	blas64.Trsv(blas.NoTrans, t, vector(qty))
 	if lambda <= manyTimes {
 		return qty, float64(p) - lambda*inverseSquares(t)
@@ -214,16 +215,16 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 // ridgeTransposed solves for p > n: X' = QR, w = Qu.
 func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	n := d.XT.Cols
-	sys := &system{a: mat.NewDense(d.XT.Rows, n, d.XT.Data), y: make([]float64, d.XT.Rows)}
+	sys := lsq.Dense(mat.NewDense(d.XT.Rows, n, d.XT.Data), make([]float64, d.XT.Rows))
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
 	}
-	r, _ := sys.qr(all)
+	r, _ := sys.Triangularise(all)
 	u, dof := ridgeQR(r.T(), d.Y, lambda)
 	// Q = X'R^-1 if R is invertible, which it is not for centred rows: take Q
 	// from the factorisation.
-	q := sys.basis(all)
+	q := sys.Basis(all)
 	w = make([]float64, d.XT.Rows)
 	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), vector(u), 0, vector(w))
 	return w, dof

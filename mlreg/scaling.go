@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"gonum.org/v1/gonum/mat"
 )
@@ -176,7 +177,7 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	}
 	columns := d.doubleColumns()
 	if !d.Scaling.equal(s, p) {
-		if n := d.NObs(); float64(n)*float64(p+1)*float64(min(n, p+1)) <= doubleDoubleAlways {
+		if n := d.NObs(); float64(n)*float64(p+1)*float64(min(n, p+1)) <= lsq.DoubleDoubleAlways {
 			columns = columns.twofold()
 		}
 		columns = columns.apply(func(j int, z float64) float64 {

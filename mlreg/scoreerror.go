@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Numbers of largest sets of independent candidates, and of operations on them, up
@@ -115,7 +116,7 @@ func (s *scored) fixedRounding() float64 {
 func (s *scored) bases() [][]int {
 	var candidates []int
 	for i := 1; i <= s.D; i++ {
-		if s.corr[enumerate.Tri(i)+i] > aliasSums*aliasSums {
+		if s.corr[enumerate.Tri(i)+i] > lsq.AliasSums*lsq.AliasSums {
 			candidates = append(candidates, i)
 		}
 	}
@@ -146,12 +147,12 @@ func (s *scored) bases() [][]int {
 // prepareRounding sets what bounds of rounding errors are made of: the relative
 // error of the moments e that the space is of, and the lengths, relative to those
 // of response and candidates about what is always in, that it applies to.
-func (s *modelSpace) prepareRounding(e *normalEquations, order []int) {
-	s.rounding = e.rounding()
-	gross, lost := []float64{ratio(e.lengths.grossY, math.Sqrt(e.YY))}, []float64{0}
+func (s *modelSpace) prepareRounding(e *lsq.Equations, order []int) {
+	s.rounding = e.Rounding()
+	gross, lost := []float64{ratio(e.Sizes.GrossY, math.Sqrt(e.YY))}, []float64{0}
 	for _, j := range order {
-		gross = append(gross, ratio(e.lengths.gross[j], e.lengths.centred[j]))
-		lost = append(lost, ratio(e.lengths.lost[j], e.lengths.centred[j]))
+		gross = append(gross, ratio(e.Sizes.Gross[j], e.Sizes.Centred[j]))
+		lost = append(lost, ratio(e.Sizes.Lost[j], e.Sizes.Centred[j]))
 	}
 	q := len(s.always)
 	s.grossAlways = gross[1 : q+1]

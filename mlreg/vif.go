@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // VIFRow is the variance inflation factor of a term, of one column or of DF.
@@ -37,7 +38,7 @@ type VIFRow struct {
 // terms, and those of FitOLS.
 //
 // Belsley, Kuh and Welsch, Regression Diagnostics (1980), section 3.2.
-func VIF(data Data) (VIFTable, error) {
+func VIF(data Data) ([]VIFRow, error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func VIF(data Data) (VIFTable, error) {
 //
 // Fox and Monette (1992), Journal of the American Statistical Association 87,
 // 178-183, eq. 10.
-func GVIF(data Data, groups ...TermGroup) (VIFTable, error) {
+func GVIF(data Data, groups ...TermGroup) ([]VIFRow, error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err
@@ -122,9 +123,9 @@ func newInflation(data Data) (*inflation, error) {
 	if err := checkTerms(f.names); err != nil {
 		return nil, err
 	}
-	if n, k := float64(d.rowCount()), float64(len(f.names)+1); ok && d.XLow == nil && n >= 2*k && n*k*k > doubleDoubleAlways {
+	if ok && d.XLow == nil && lsq.PreferSums(d.NObs(), len(f.names)+1) {
 		if m, err := d.Moments(); err == nil {
-			if all, err := newInverseFactor(m); err == nil && all.rounding <= tallRounding {
+			if all, err := newInverseFactor(m); err == nil && all.rounding <= lsq.CorrectableRounding {
 				f.data, f.all = m, all
 				return f, nil
 			}
@@ -133,14 +134,6 @@ func newInflation(data Data) (*inflation, error) {
 	var err error
 	f.all, err = newInverseFactor(f.data)
 	return f, err
-}
-
-// rowCount is NObs of a design, and 0 of none.
-func (d *Design) rowCount() int {
-	if d == nil {
-		return 0
-	}
-	return d.NObs()
 }
 
 // unitColumns returns the design with columns divided by powers of two to a
@@ -180,7 +173,7 @@ type inverseFactor struct {
 }
 
 func newInverseFactor(data Data) (*inverseFactor, error) {
-	var sol *solution
+	var sol *lsq.Solution
 	f := &inverseFactor{}
 	like := newOLS(header{}, OLSSettings{})
 	switch data := data.(type) {
@@ -189,23 +182,22 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		if err != nil {
 			return nil, err
 		}
-		n, k := float64(len(sys.y)), float64(sys.columns())
-		sol, _ = sys.solve(data, n*k*math.Min(n, k))
-		f.exp, f.offset = sys.exp, sys.columns()-data.NTerms()
-		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.y)
+		sol, _ = sys.Solve()
+		f.exp, f.offset = sys.Exp, sys.Columns()-data.NTerms()
+		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.Y)
 	case *Moments:
 		if data.s.N == 0 {
 			return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 		}
-		e := newNormalEquations(data)
-		sol = e.solve()
-		f.exp, f.offset = e.exp, e.offset()
+		e := newEquations(data)
+		sol = e.Solve()
+		f.exp, f.offset = e.ExpA, e.Offset()
 		like.l.Names, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
 	}
-	if len(sol.keep) < len(f.exp) {
-		return nil, like.rankDeficient(sol.keep)
+	if len(sol.Keep) < len(f.exp) {
+		return nil, like.rankDeficient(sol.Keep)
 	}
-	f.t, f.rounding = sol.rinv, sol.bounds.stderr
+	f.t, f.rounding = sol.T, sol.Bounds.StdErr
 	return f, nil
 }
 
@@ -241,7 +233,7 @@ func (f *inflation) factor(terms []string) (vif, relative float64, err error) {
 	length := func(i int) float64 { return all.t.At(i, i) }
 	operations := 4 * float64(len(terms))
 	if len(terms) == 1 {
-		length = func(i int) float64 { return rowLength(all.t, i) }
+		length = func(i int) float64 { return lsq.RowLength(all.t, i) }
 		operations += float64(len(f.names)) + 2
 	} else {
 		others := slices.DeleteFunc(slices.Clone(f.names), func(name string) bool { return slices.Contains(terms, name) })

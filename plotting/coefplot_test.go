@@ -12,13 +12,13 @@ import (
 )
 
 // coefTable is a fit that has a table and nothing else.
-type coefTable mlreg.CoefRows
+type coefTable []mlreg.CoefRow
 
-func (c coefTable) Table(level float64) (mlreg.CoefRows, error) {
+func (c coefTable) Table(level float64) ([]mlreg.CoefRow, error) {
 	if level >= 1 {
 		return nil, mlreg.ErrSetting
 	}
-	return mlreg.CoefRows(c), nil
+	return c, nil
 }
 
 func row(term string, estimate, half float64) mlreg.CoefRow {

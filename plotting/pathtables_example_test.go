@@ -9,9 +9,10 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-func ExampleShow_path() {
+func ExamplePathTable() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
-	plotting.Show(mlreg.FitLassoPath(must.M1(d.Standardize(nil)), &mlreg.PathSettings{Lambda: []float64{100, 50, 20, 0}}))
+	path := must.M1(mlreg.FitLassoPath(must.M1(d.Standardize(nil)), &mlreg.PathSettings{Lambda: []float64{100, 50, 20, 0}}))
+	plotting.Show(plotting.PathTable(path))
 	// Output:
 	// Lasso path of lpsa
 	//   λ   dof  nonzero   Σ|b|      R²

@@ -11,6 +11,9 @@ package dd
 
 import "math"
 
+// Unit is the relative rounding error of float64: 2^-53.
+const Unit = 0x1p-53
+
 // Eps bounds the relative rounding error of one operation below: 2^-102.
 const Eps = 0x1p-102
 

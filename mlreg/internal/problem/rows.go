@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -17,11 +18,21 @@ type Rows struct {
 	NoIntercept bool
 }
 
-func (r *Rows) weight(i int) float64 {
+// Weight returns that of row i.
+func (r *Rows) Weight(i int) float64 {
 	if r.Weights == nil {
 		return 1
 	}
 	return r.Weights[i]
+}
+
+// At returns the value in row i of column j to twice the digits.
+func (r *Rows) At(i, j int) dd.Number {
+	x := dd.Of(r.X.Data[i*r.X.Stride+j])
+	if r.Low.Data != nil {
+		x = x.Add(dd.Of(r.Low.Data[i*r.Low.Stride+j]))
+	}
+	return x
 }
 
 // FromRows prepares the rows, in the given order if it is not nil.
@@ -36,7 +47,7 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 	d := &Problem{MeanX: make([]float64, p), Exp: make([]int, p), XT: blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, n*p)}, Y: make([]float64, n)}
 	weights, root := make([]float64, n), make([]float64, n)
 	for i, row := range order {
-		weights[i] = r.weight(row)
+		weights[i] = r.Weight(row)
 		d.W += weights[i]
 		if weights[i] > 0 {
 			d.N++

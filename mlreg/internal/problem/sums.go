@@ -71,7 +71,7 @@ func SumRows(r Rows) Sums {
 	if r.Low.Data != nil {
 		s.Lost = make([]float64, p)
 		for i := range r.X.Rows {
-			root := math.Sqrt(r.weight(i))
+			root := math.Sqrt(r.Weight(i))
 			for j, low := range r.Low.Data[i*r.Low.Stride : i*r.Low.Stride+p] {
 				s.Lost[j] = math.Hypot(s.Lost[j], root*low)
 			}

@@ -1,19 +1,20 @@
-package mlreg
+package lsq
 
 import (
 	"slices"
 
-	"github.com/regbook/regbook/mlreg/internal/dd"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
-// solveDoubleDouble solves the system by Householder QR in double-double
+// DoubleDouble solves the system by Householder QR in double-double
 // arithmetic, one column after the other, leaving out a column whose part
-// orthogonal to the columns kept before it is shorter than aliasRows times its
+// orthogonal to the columns kept before it is shorter than AliasRows times its
 // length. (Golub and Van Loan, 4th ed., algorithms 5.1.1 and 5.2.1.)
-func (s *system) solveDoubleDouble(d *Design) *solution {
-	columns, y := s.doubleDouble(d)
-	n := len(s.y)
+func (s *System) DoubleDouble() *Solution {
+	columns, y := s.doubleDouble()
+	n := len(s.Y)
 	var keep []int
 	var rest [][]float64       // the columns not kept, after the reflections
 	var r []dd.Vector          // kept columns of R: their first len(keep) elements
@@ -34,7 +35,7 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 			continue
 		}
 		left := c.From(m).Norm()
-		if !(left.Hi > aliasRows*length) {
+		if !(left.Hi > AliasRows*length) {
 			rest = append(rest, c.Hi[:m])
 			continue
 		}
@@ -54,11 +55,11 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 
 	k := len(keep)
 	if k == 0 {
-		return &solution{keep: keep, rest: rest, rinv: &mat.TriDense{}, cond: 1, rss: dd.Dot(y, y).Float()}
+		return &Solution{Keep: keep, Rest: rest, T: &mat.TriDense{}, Cond: 1, RSS: dd.Dot(y, y).Float()}
 	}
-	sol := &solution{
-		keep: keep, rest: rest, b: make([]float64, k), qty: slices.Clone(y.Hi[:k]), rinv: mat.NewTriDense(k, mat.Upper, nil),
-		bLow: make([]float64, k), rinvLow: mat.NewTriDense(k, mat.Upper, nil),
+	sol := &Solution{
+		Keep: keep, Rest: rest, B: make([]float64, k), QtY: slices.Clone(y.Hi[:k]), T: mat.NewTriDense(k, mat.Upper, nil),
+		BLow: make([]float64, k), TLow: mat.NewTriDense(k, mat.Upper, nil),
 	}
 	upper := mat.NewDense(k, k, nil)
 	for c := range k {
@@ -81,48 +82,49 @@ func (s *system) solveDoubleDouble(d *Design) *solution {
 		x.Set(c, dd.Of(1))
 		back(x, c)
 		for i := range c + 1 {
-			sol.rinv.SetTri(i, c, x.Hi[i])
-			sol.rinvLow.SetTri(i, c, x.Lo[i])
+			sol.T.SetTri(i, c, x.Hi[i])
+			sol.TLow.SetTri(i, c, x.Lo[i])
 		}
 	}
 	x := dd.NewVector(k)
 	copy(x.Hi, y.Hi)
 	copy(x.Lo, y.Lo)
 	back(x, k-1)
-	copy(sol.b, x.Hi)
-	copy(sol.bLow, x.Lo)
+	copy(sol.B, x.Hi)
+	copy(sol.BLow, x.Lo)
 	tail := y.From(k)
-	sol.rss = dd.Dot(tail, tail).Float()
-	sol.cond = conditionNumber(upper, sol.rinv)
+	sol.RSS = dd.Dot(tail, tail).Float()
+	sol.Cond = ConditionNumber(upper, sol.T)
 	eta := 16 * float64(n) * float64(k) * dd.Eps
-	sol.lengths = s.lengths(keep, sol.rss)
-	sol.bounds = backwardBound(eta, sol.rinv, sol.b, sol.lengths)
+	sol.Lengths = s.lengths(keep, sol.RSS)
+	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
 	return sol
 }
 
 // doubleDouble returns the columns of A and y in double-double, from the
-// design itself, so that sqrt(w_i) x_ij is not rounded.
-func (s *system) doubleDouble(d *Design) (columns []dd.Vector, y dd.Vector) {
-	n, k, x := len(s.y), s.columns(), d.doubleColumns()
-	offset := k - d.NTerms()
+// rows themselves, so that sqrt(w_i) x_ij is not rounded.
+func (s *System) doubleDouble() (columns []dd.Vector, y dd.Vector) {
+	r := &s.rows
+	n, k := len(s.Y), s.Columns()
+	offset := k - r.X.Cols
 	columns = make([]dd.Vector, k)
 	for j := range columns {
 		columns[j] = dd.NewVector(n)
 	}
 	y = dd.NewVector(n)
 	row := 0
-	for i := range d.NObs() {
-		w := d.weight(i)
+	for i := range r.Y {
+		w := r.Weight(i)
 		if w == 0 {
 			continue
 		}
 		root := dd.Of(w).Sqrt()
-		y.Set(row, root.Mul(dd.Of(d.Y[i])).Ldexp(-s.yexp))
+		y.Set(row, root.Mul(dd.Of(r.Y[i])).Ldexp(-s.YExp))
 		if offset == 1 {
-			columns[0].Set(row, root.Ldexp(-s.exp[0]))
+			columns[0].Set(row, root.Ldexp(-s.Exp[0]))
 		}
 		for j := range k - offset {
-			columns[j+offset].Set(row, root.Mul(x.at(i, j)).Ldexp(-s.exp[j+offset]))
+			columns[j+offset].Set(row, root.Mul(r.At(i, j)).Ldexp(-s.Exp[j+offset]))
 		}
 		row++
 	}

@@ -1,0 +1,117 @@
+package lsq
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/problem"
+)
+
+// Minimum is a least-squares solution whose slopes have the smallest sum of squares.
+type Minimum struct {
+	Rank int // of [1 X] or X
+	Cond float64
+	B0   float64
+	B    []float64  // p
+	Root *mat.Dense // k x Rank: its outer product is the pseudo-inverse of A'A
+}
+
+// MinimumNorm returns that of the rows: b = Xc^+ yc for the centred (weighted)
+// columns Xc, or for X itself if there is no intercept, by the singular value
+// decomposition Xc = U S V'. Singular values below 1e-13 of the largest, or the
+// rounding of the columns, are taken for zero, as is what centring leaves of a
+// column below 1e-13 of its length. (Golub and Van Loan, 4th ed., section 5.5.)
+func MinimumNorm(r problem.Rows) (*Minimum, error) {
+	n, p := r.X.Rows, r.X.Cols
+	w, mean, ymean := means(r)
+	length := make([]float64, p)
+	x, y := mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
+	for i := range n {
+		root := math.Sqrt(r.Weight(i))
+		if root == 0 {
+			continue
+		}
+		y.SetVec(i, root*(r.Y[i]-ymean))
+		row := x.RawRowView(i)
+		for j := range p {
+			v := r.X.Data[i*r.X.Stride+j]
+			row[j] = root * (v - mean[j])
+			length[j] = math.Hypot(length[j], root*v)
+		}
+	}
+	var largest float64
+	for j, v := range length { // what rounding of its mean leaves of a constant is nothing
+		if c := Column(x, j); blas64.Nrm2(c) <= AliasRows*v {
+			blas64.Scal(0, c)
+		} else {
+			largest = math.Max(largest, v)
+		}
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x, mat.SVDThin) {
+		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
+	}
+	s := svd.Values(nil)
+	rank := 0
+	for rank < len(s) && s[rank] > math.Max(AliasRows*s[0], 4*dd.Unit*largest) {
+		rank++
+	}
+	var u, v mat.Dense
+	svd.UTo(&u)
+	svd.VTo(&v)
+	offset := 1
+	if r.NoIntercept {
+		offset = 0
+	}
+	m := &Minimum{Rank: rank + offset, Cond: 1, B0: ymean, B: make([]float64, p)}
+	if rank > 0 {
+		m.Cond = s[0] / s[rank-1]
+	}
+	if m.Rank == 0 {
+		m.Root = &mat.Dense{}
+		return m, nil
+	}
+	m.Root = mat.NewDense(p+offset, m.Rank, nil)
+	if offset == 1 {
+		m.Root.Set(0, 0, 1/math.Sqrt(w))
+	}
+	for c := range rank {
+		uy := mat.Dot(u.ColView(c), y)
+		for j := range p {
+			t := v.At(j, c) / s[c]
+			m.B[j] += t * uy
+			m.Root.Set(j+offset, c+offset, t)
+			if offset == 1 {
+				m.Root.Set(0, c+1, m.Root.At(0, c+1)-mean[j]*t)
+			}
+		}
+	}
+	for j, b := range m.B {
+		m.B0 -= mean[j] * b
+	}
+	return m, nil
+}
+
+// means returns the sum of weights and the weighted means, zeros without an
+// intercept.
+func means(r problem.Rows) (w float64, x []float64, y float64) {
+	x = make([]float64, r.X.Cols)
+	for i := range r.Y {
+		w += r.Weight(i)
+	}
+	for i, v := range r.Y {
+		wi := r.Weight(i)
+		if wi == 0 || r.NoIntercept {
+			continue
+		}
+		y += wi / w * v
+		for j := range x {
+			x[j] += wi / w * r.X.Data[i*r.X.Stride+j]
+		}
+	}
+	return w, x, y
+}

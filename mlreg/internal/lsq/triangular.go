@@ -1,0 +1,219 @@
+package lsq
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Vector is x as a vector.
+func Vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
+
+// Column is column j of a matrix as a vector.
+func Column(a *mat.Dense, j int) blas64.Vector {
+	raw := a.RawMatrix()
+	return blas64.Vector{N: raw.Rows, Inc: raw.Stride, Data: raw.Data[j:]}
+}
+
+// withWork calls a LAPACK routine twice: to ask how much work space it wants,
+// and with that space.
+func withWork(routine func(work []float64, lwork int)) {
+	query := make([]float64, 1)
+	routine(query, -1)
+	routine(make([]float64, int(query[0])), int(query[0]))
+}
+
+// independentColumns returns, in order, the columns of an upper trapezoidal R
+// whose part orthogonal to the columns kept before them is longer than tol
+// times their length. No column is independent of m others in m dimensions.
+func independentColumns(r *mat.Dense, tol float64) []int {
+	if r.IsEmpty() {
+		return nil
+	}
+	m, k := r.Dims()
+	length := make([]float64, k)
+	full := m == k
+	for j := range k {
+		length[j] = blas64.Nrm2(Column(r, j))
+		full = full && math.Abs(r.At(min(j, m-1), j)) > tol*length[j]
+	}
+	keep := make([]int, 0, k)
+	if full {
+		for j := range k {
+			keep = append(keep, j)
+		}
+		return keep
+	}
+	// Orthogonalise column by column, twice, against what is kept.
+	basis := mat.NewDense(k, m, nil)
+	v := make([]float64, m)
+	for j := range k {
+		mat.Col(v, j, r)
+		for range 2 {
+			for q := range keep {
+				u := basis.RawRowView(q)
+				c := blas64.Implementation().Ddot(m, u, 1, v, 1)
+				blas64.Implementation().Daxpy(m, -c, u, 1, v, 1)
+			}
+		}
+		rest := blas64.Implementation().Dnrm2(m, v, 1)
+		if len(keep) < m && rest > tol*length[j] {
+			u := basis.RawRowView(len(keep))
+			for i, x := range v {
+				u[i] = x / rest
+			}
+			keep = append(keep, j)
+		}
+	}
+	return keep
+}
+
+// BackSolve returns R^-1 z and R^-1 for a k x k upper triangular R.
+func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
+	if r.IsEmpty() {
+		return nil, &mat.TriDense{}
+	}
+	k, _ := r.Dims()
+	b := slices.Clone(z)
+	rinv := mat.NewTriDense(k, mat.Upper, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			rinv.SetTri(i, j, r.At(i, j))
+		}
+	}
+	t := rinv.RawTriangular()
+	blas64.Trsv(blas.NoTrans, t, blas64.Vector{N: k, Inc: 1, Data: b})
+	if !lapack64.Trtri(t) {
+		panic("lsq: zero on the diagonal of R after aliased columns were removed")
+	}
+	return b, rinv
+}
+
+// ConditionNumber returns the 2-norm condition number of R with its columns
+// scaled to unit length, by power iterations on R'R and on its inverse.
+func ConditionNumber(r *mat.Dense, rinv *mat.TriDense) float64 {
+	if r.IsEmpty() {
+		return 1
+	}
+	k, _ := r.Dims()
+	length := make([]float64, k)
+	for j := range length {
+		length[j] = blas64.Nrm2(Column(r, j))
+	}
+	forward := mat.NewTriDense(k, mat.Upper, nil)
+	inverse := mat.NewTriDense(k, mat.Upper, nil)
+	for i := range k {
+		for j := i; j < k; j++ {
+			forward.SetTri(i, j, r.At(i, j)/length[j])
+			inverse.SetTri(i, j, rinv.At(i, j)*length[i])
+		}
+	}
+	return math.Max(1, spectralNorm(forward)*spectralNorm(inverse)) // but for rounding
+}
+
+// spectralNorm returns the largest singular value of a triangular matrix to
+// about three digits, by the power method.
+func spectralNorm(t *mat.TriDense) float64 {
+	k, _ := t.Dims()
+	v := blas64.Vector{N: k, Inc: 1, Data: make([]float64, k)}
+	for i := range v.Data {
+		v.Data[i] = 1 + float64(i%7)/8 // deterministic, and orthogonal to nothing likely
+	}
+	var norm float64
+	for range 1000 {
+		blas64.Scal(1/blas64.Nrm2(v), v)
+		blas64.Trmv(blas.NoTrans, t.RawTriangular(), v)
+		next := blas64.Nrm2(v)
+		blas64.Trmv(blas.Trans, t.RawTriangular(), v)
+		if math.Abs(next-norm) <= 1e-5*next {
+			return next
+		}
+		norm = next
+	}
+	return norm
+}
+
+// Upper views a square matrix as upper triangular.
+func Upper(r *mat.Dense) blas64.Triangular {
+	raw := r.RawMatrix()
+	return blas64.Triangular{N: raw.Rows, Stride: raw.Stride, Data: raw.Data, Uplo: blas.Upper, Diag: blas.NonUnit}
+}
+
+// Cholesky factors the kept rows and columns of g as R'R. A column is kept if
+// the squared length of its part orthogonal to those kept before it exceeds
+// tol^2 times its own, and noise times the square of the lengths that cancel in it,
+// |x_j| + sum_i |c_i| |x_i| for the combination c of those kept that is next to it.
+func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
+	p := g.SymmetricDim()
+	if p == 0 {
+		return nil, &mat.Dense{}
+	}
+	clear := tol * tol // of noise
+	if noise > 0 {
+		clear = math.Max(clear, 1e-10)
+	}
+	f := mat.NewSymDense(p, nil)
+	f.CopySym(g)
+	if t, ok := lapack64.Potrf(f.RawSymmetric()); ok {
+		full := true
+		r = mat.NewDense(p, p, nil)
+		for j := range p {
+			copy(r.RawRowView(j)[j:], t.Data[j*t.Stride+j:j*t.Stride+p])
+			keep = append(keep, j)
+			d := r.At(j, j)
+			full = full && d*d > clear*g.At(j, j)
+		}
+		if full {
+			return keep, r
+		}
+	}
+	// Column by column: solve R_kept' v = g_kept,j; what is left of g_jj is the
+	// squared length sought.
+	keep = keep[:0]
+	factor := mat.NewDense(p, p, nil) // rows and columns of kept columns, in order
+	for j := range p {
+		k := len(keep)
+		v := make([]float64, k)
+		for i, q := range keep {
+			v[i] = g.At(q, j)
+		}
+		rest := g.At(j, j)
+		if k > 0 {
+			t := Upper(factor)
+			t.N = k
+			blas64.Trsv(blas.Trans, t, blas64.Vector{N: k, Inc: 1, Data: v})
+			for _, x := range v {
+				rest -= x * x
+			}
+		}
+		if rest > tol*tol*g.At(j, j) && (rest > clear*g.At(j, j) || rest > noise*cancelled(g, factor, keep, v, j)) {
+			for i, x := range v {
+				factor.Set(i, k, x)
+			}
+			factor.Set(k, k, math.Sqrt(rest))
+			keep = append(keep, j)
+		}
+	}
+	if len(keep) == 0 {
+		return keep, &mat.Dense{}
+	}
+	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
+}
+
+// cancelled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.
+func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j int) float64 {
+	c := slices.Clone(v)
+	if t := Upper(factor); len(c) > 0 {
+		t.N = len(c)
+		blas64.Trsv(blas.NoTrans, t, Vector(c))
+	}
+	length := math.Sqrt(g.At(j, j))
+	for i, q := range keep {
+		length += math.Abs(c[i]) * math.Sqrt(g.At(q, q))
+	}
+	return length * length
+}
