@@ -23,13 +23,13 @@
 //
 //   - one input: [PolyVsDegree], [PostPred], [Sine], or any [Curve];
 //     [Curve.Draw], [Curve.Exact]
-//   - any linear model: [LinearModel.Draw], with the noise [Gaussian],
-//     [Uniform], [Exponential] or [Laplace]
+//   - any linear model: [LinearModel.Draw], with the noise [NormalNoise],
+//     [UniformNoise], [ExponentialNoise] or [LaplaceNoise]
 //   - the sampling law of an estimate, the coverage of limits:
 //     [LinearModel.Replicate], [Replicates.Coef], [Replicates.Coverage],
 //     [Replicates.UpperCoverage]
 //   - normal predictors, correlated or not: [NormalDesign]
-//   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlab]
+//   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlabModel]
 //     (a truth drawn from that prior); [LinearModel.TrueTerms]
 //   - two classes in the plane: [Girolami], or any [GaussianClasses] or
 //     [LogisticSurface]

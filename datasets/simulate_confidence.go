@@ -9,22 +9,23 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Noise draws a value from a distribution with mean 0 and variance 1.
-type Noise func(rng *rand.Rand) float64
+// UnitNoise draws a value from a distribution with mean 0 and variance 1.
+type UnitNoise func(src rand.Source) float64
 
-// Gaussian is noise for LinearModel, N(0, 1).
-func Gaussian(rng *rand.Rand) float64 { return rng.NormFloat64() }
+// NormalNoise is noise for LinearModel, N(0, 1).
+func NormalNoise(src rand.Source) float64 { return rand.New(src).NormFloat64() }
 
-// Uniform is noise for LinearModel, uniform between -sqrt(3) and sqrt(3).
-func Uniform(rng *rand.Rand) float64 { return math.Sqrt(3) * (2*rng.Float64() - 1) }
+// UniformNoise is noise for LinearModel, uniform between -sqrt(3) and sqrt(3).
+func UniformNoise(src rand.Source) float64 { return math.Sqrt(3) * (2*rand.New(src).Float64() - 1) }
 
-// Exponential is noise for LinearModel, an exponential variable of mean 1 minus 1:
-// skewed (skewness 2), and never below -1.
-func Exponential(rng *rand.Rand) float64 { return rng.ExpFloat64() - 1 }
+// ExponentialNoise is noise for LinearModel, an exponential variable of mean 1
+// minus 1: skewed (skewness 2), and never below -1.
+func ExponentialNoise(src rand.Source) float64 { return rand.New(src).ExpFloat64() - 1 }
 
-// Laplace is noise for LinearModel, with the density exp(-sqrt(2)|e|)/sqrt(2):
-// heavier tails than the normal (kurtosis 6, and not 3).
-func Laplace(rng *rand.Rand) float64 {
+// LaplaceNoise is noise for LinearModel, with the density
+// exp(-sqrt(2)|e|)/sqrt(2): heavier tails than the normal (kurtosis 6, and not 3).
+func LaplaceNoise(src rand.Source) float64 {
+	rng := rand.New(src)
 	e := rng.ExpFloat64() / math.Sqrt2
 	if rng.IntN(2) == 0 {
 		return -e
@@ -44,8 +45,8 @@ type LinearModel struct {
 	// the one at the predictors x in its place.
 	Sigma   float64
 	SigmaAt func(x []float64) float64
-	// Noise is the distribution of e; nil is Gaussian.
-	Noise Noise
+	// Noise is the distribution of e; nil is NormalNoise.
+	Noise UnitNoise
 	// Progress, if not nil, is told by Replicate after every fit how many are
 	// done. An error from it stops the work.
 	Progress func(done, total float64) error
@@ -55,14 +56,14 @@ type LinearModel struct {
 // and weights of d, which stay as they are, and a new Y. The error says if Coef
 // does not match the terms (mlreg.ErrShape), or which row has a standard
 // deviation that is negative or not finite (mlreg.ErrSetting).
-func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error) {
+func (m LinearModel) Draw(d *mlreg.Design, src rand.Source) (*mlreg.Design, error) {
 	slopes, err := m.slopes(d)
 	if err != nil {
 		return nil, err
 	}
 	noise := m.Noise
 	if noise == nil {
-		noise = Gaussian
+		noise = NormalNoise
 	}
 	drawn := make([]float64, d.NObs())
 	for i := range drawn {
@@ -80,7 +81,7 @@ func (m LinearModel) Draw(d *mlreg.Design, rng *rand.Rand) (*mlreg.Design, error
 		if !(sigma >= 0) || math.IsInf(sigma, 1) {
 			return nil, fmt.Errorf("datasets: %w: the standard deviation of the noise of row %d is %v", mlreg.ErrSetting, i+1, sigma)
 		}
-		drawn[i] = y + sigma*noise(rng)
+		drawn[i] = y + sigma*noise(src)
 	}
 	name := d.Response
 	if name == "" {
@@ -118,11 +119,10 @@ func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source,
 	if replicates < 1 {
 		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
 	}
-	rng := rand.New(src)
 	r := &Replicates{Truth: slices.Clone(m.Coef), Fits: make([]mlreg.Wald, replicates)}
 	var stopped error
 	for i := range r.Fits {
-		drawn, err := m.Draw(d, rng)
+		drawn, err := m.Draw(d, src)
 		if err != nil {
 			return nil, err
 		}

@@ -15,7 +15,7 @@ import (
 // How often do 95% limits hold the slope if the noise is skewed?
 func ExampleLinearModel_Replicate() {
 	d := must.M1(mlreg.NewDesign(mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), nil, "x"))
-	truth := datasets.LinearModel{Coef: []float64{1, 0.5}, Sigma: 1, Noise: datasets.Exponential}
+	truth := datasets.LinearModel{Coef: []float64{1, 0.5}, Sigma: 1, Noise: datasets.ExponentialNoise}
 	r := must.M1(truth.Replicate(d, 1000, rand.NewPCG(1, 1), func(d *mlreg.Design) (mlreg.Wald, error) {
 		return mlreg.FitOLS(d, nil)
 	}))
@@ -46,7 +46,7 @@ func ExampleReplicates_Coef() {
 func ExampleLinearModel_Draw() {
 	x := must.M1(mlreg.NewDesign(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), nil, "x"))
 	truth := datasets.LinearModel{Coef: []float64{10, 2}, SigmaAt: func(x []float64) float64 { return 0.1 * x[0] }}
-	d := must.M1(truth.Draw(x, rand.New(rand.NewPCG(1, 1))))
+	d := must.M1(truth.Draw(x, rand.NewPCG(1, 1)))
 	fmt.Printf("%.2f\n", d.Y)
 	// Output:
 	// [10.00 12.04 13.84 16.20]
@@ -54,12 +54,12 @@ func ExampleLinearModel_Draw() {
 
 // Four kinds of noise of mean 0 and variance 1, and their kurtosis: 3, 1.8, 9
 // and 6.
-func ExampleNoise() {
-	rng := rand.New(rand.NewPCG(1, 1))
+func ExampleUnitNoise() {
+	src := rand.NewPCG(1, 1)
 	e := make([]float64, 100_000)
-	for _, noise := range []datasets.Noise{datasets.Gaussian, datasets.Uniform, datasets.Exponential, datasets.Laplace} {
+	for _, noise := range []datasets.UnitNoise{datasets.NormalNoise, datasets.UniformNoise, datasets.ExponentialNoise, datasets.LaplaceNoise} {
 		for i := range e {
-			e[i] = noise(rng)
+			e[i] = noise(src)
 		}
 		fmt.Printf("variance %.2f, kurtosis %.1f\n", stat.Variance(e, nil), 3+stat.ExKurtosis(e, nil))
 	}

@@ -34,19 +34,19 @@ func fitOLS(d *mlreg.Design) (mlreg.Wald, error) { return mlreg.FitOLS(d, nil) }
 func TestNoise(t *testing.T) {
 	const n = 200_000
 	for name, c := range map[string]struct {
-		noise              Noise
+		noise              UnitNoise
 		skewness, kurtosis float64
 		eighth             float64 // E e^8: the variance of e^4 is eighth - kurtosis^2
 	}{
-		"Gaussian":    {Gaussian, 0, 3, 105},
-		"Uniform":     {Uniform, 0, 1.8, 9},
-		"Exponential": {Exponential, 2, 9, 14833},
-		"Laplace":     {Laplace, 0, 6, 2520},
+		"Gaussian":    {NormalNoise, 0, 3, 105},
+		"Uniform":     {UniformNoise, 0, 1.8, 9},
+		"Exponential": {ExponentialNoise, 2, 9, 14833},
+		"Laplace":     {LaplaceNoise, 0, 6, 2520},
 	} {
-		rng := rand.New(rand.NewPCG(7, 1))
+		src := rand.NewPCG(7, 1)
 		var sum [5]float64
 		for range n {
-			e := c.noise(rng)
+			e := c.noise(src)
 			for k, power := 1, e; k <= 4; k++ {
 				sum[k] += power / n
 				power *= e
@@ -71,8 +71,8 @@ func TestNoise(t *testing.T) {
 func TestDrawMean(t *testing.T) {
 	d := spread(4)
 	d.Weights = []float64{1, 2, 3, 4}
-	rng := rand.New(rand.NewPCG(1, 1))
-	drawn, err := LinearModel{Coef: []float64{5, -2}}.Draw(d, rng)
+	src := rand.NewPCG(1, 1)
+	drawn, err := LinearModel{Coef: []float64{5, -2}}.Draw(d, src)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestDrawMean(t *testing.T) {
 		t.Errorf("drawn %+v from %+v", drawn, d)
 	}
 	d.NoIntercept = true
-	if drawn, err = (LinearModel{Coef: []float64{3}}).Draw(d, rng); err != nil || drawn.Y[3] != 27 {
+	if drawn, err = (LinearModel{Coef: []float64{3}}).Draw(d, src); err != nil || drawn.Y[3] != 27 {
 		t.Errorf("without intercept: %v, %v", drawn, err)
 	}
 }
@@ -95,7 +95,7 @@ func TestDrawMean(t *testing.T) {
 func TestReplicateLaw(t *testing.T) {
 	const replicates, sigma = 4000, 2.
 	d := spread(15)
-	for name, noise := range map[string]Noise{"Gaussian": nil, "Exponential": Exponential} {
+	for name, noise := range map[string]UnitNoise{"normal": nil, "exponential": ExponentialNoise} {
 		m := LinearModel{Coef: []float64{1, 0.5}, Sigma: sigma, Noise: noise}
 		r, err := m.Replicate(d, replicates, rand.NewPCG(3, 1), fitOLS)
 		if err != nil {

@@ -79,9 +79,8 @@ func (c Curve) Draw(src rand.Source) (dataframe.DataFrame, error) {
 	if !(c.Sigma2 >= 0) || math.IsInf(c.Sigma2, 1) {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: the noise variance of a curve is %v", mlreg.ErrSetting, c.Sigma2)
 	}
-	rng := rand.New(src)
 	for i := range y {
-		y[i] += math.Sqrt(c.Sigma2) * Gaussian(rng)
+		y[i] += math.Sqrt(c.Sigma2) * NormalNoise(src)
 	}
 	return frames.Frame(frames.Col("x", c.X), frames.Col("y", y))
 }

@@ -17,20 +17,20 @@ import (
 //
 //	src := rand.NewPCG(16, 13)
 //	x, err := datasets.NormalDesign(20, 10, 0, src)
-//	d, err := datasets.AllSubsets().Draw(x, rand.New(src))
+//	d, err := datasets.AllSubsets().Draw(x, src)
 //
 // Its random numbers are not to be had: other seeds give other data.
 func AllSubsets() LinearModel {
 	return LinearModel{Coef: []float64{0, -1.67, 0.13, 0, 0, 1.19, 0, -0.04, 0.33, 0}, Sigma: 1}
 }
 
-// SpikeSlab draws the truth of a linear model without intercept from the prior
+// SpikeSlabModel draws the truth of a linear model without intercept from the prior
 // that mlreg.SpikeSlab assumes: each of d weights is 0 with probability
 // 1 - pi0, and otherwise N(0, slabVar). Sigma is the noise's standard
 // deviation. Models of data drawn from it are as probable as mlreg says, over
 // many draws. The error (mlreg.ErrSetting) says which of the first three numbers
 // is out of its range; sigma is checked when the model is drawn from.
-func SpikeSlab(d int, pi0, slabVar, sigma float64, rng *rand.Rand) (LinearModel, error) {
+func SpikeSlabModel(d int, pi0, slabVar, sigma float64, src rand.Source) (LinearModel, error) {
 	switch {
 	case d < 1:
 		return LinearModel{}, fmt.Errorf("datasets: %w: %d terms; at least 1 is needed", mlreg.ErrSetting, d)
@@ -39,6 +39,7 @@ func SpikeSlab(d int, pi0, slabVar, sigma float64, rng *rand.Rand) (LinearModel,
 	case !(slabVar >= 0) || math.IsInf(slabVar, 1):
 		return LinearModel{}, fmt.Errorf("datasets: %w: a slab of variance %v", mlreg.ErrSetting, slabVar)
 	}
+	rng := rand.New(src)
 	m := LinearModel{Coef: make([]float64, d), Sigma: sigma}
 	for j := range m.Coef {
 		in, w := rng.Float64() < pi0, rng.NormFloat64()

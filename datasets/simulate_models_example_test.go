@@ -15,7 +15,7 @@ func ExampleAllSubsets() {
 	src := rand.NewPCG(16, 13)
 	x := must.M1(datasets.NormalDesign(20, 10, 0, src))
 	truth := datasets.AllSubsets()
-	d := must.M1(truth.Draw(x, rand.New(src)))
+	d := must.M1(truth.Draw(x, src))
 	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: .1, SlabVar: 100, Noise: mlreg.KnownVariance(1)}, nil))
 	fmt.Println(all.Models(), "models; the most probable:", all.MAPModel().Terms)
 	fmt.Println("the truth:", must.M1(truth.TrueTerms(d)))
@@ -25,8 +25,8 @@ func ExampleAllSubsets() {
 }
 
 // Terms that enter with probability 1/4.
-func ExampleSpikeSlab() {
-	truth := must.M1(datasets.SpikeSlab(8, 0.25, 4, 1, rand.New(rand.NewPCG(1, 1))))
+func ExampleSpikeSlabModel() {
+	truth := must.M1(datasets.SpikeSlabModel(8, 0.25, 4, 1, rand.NewPCG(1, 1)))
 	fmt.Printf("%.2f\n", truth.Coef)
 	// Output:
 	// [0.00 0.00 0.00 0.00 0.00 -0.44 -0.23 0.00]

@@ -59,8 +59,8 @@ func TestAllSubsets(t *testing.T) {
 }
 
 // Weights are in as often as pi0 says, and have the slab's variance then.
-func TestSpikeSlab(t *testing.T) {
-	m, err := SpikeSlab(40000, 0.3, 4, 2, rand.New(rand.NewPCG(3, 4)))
+func TestSpikeSlabModel(t *testing.T) {
+	m, err := SpikeSlabModel(40000, 0.3, 4, 2, rand.NewPCG(3, 4))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,12 +80,12 @@ func TestSpikeSlab(t *testing.T) {
 }
 
 func TestSimulateModelsErrors(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
+	src := rand.NewPCG(1, 1)
 	for _, c := range []struct {
 		d         int
 		pi0, slab float64
 	}{{0, .1, 1}, {3, -.1, 1}, {3, 1.1, 1}, {3, math.NaN(), 1}, {3, .1, -1}, {3, .1, math.Inf(1)}} {
-		if _, err := SpikeSlab(c.d, c.pi0, c.slab, 1, rng); !errors.Is(err, mlreg.ErrSetting) {
+		if _, err := SpikeSlabModel(c.d, c.pi0, c.slab, 1, src); !errors.Is(err, mlreg.ErrSetting) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

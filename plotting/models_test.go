@@ -23,7 +23,7 @@ func tenTerms(t *testing.T, settings *mlreg.EnumerateSettings) *mlreg.Enumeratio
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.AllSubsets().Draw(x, rand.New(src))
+	d, err := datasets.AllSubsets().Draw(x, src)
 	if err != nil {
 		t.Fatal(err)
 	}

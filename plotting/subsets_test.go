@@ -112,7 +112,7 @@ func TestSubsetPlotStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := datasets.LinearModel{Coef: make([]float64, 30), Sigma: 1}.Draw(x, rand.New(src))
+	d, err := datasets.LinearModel{Coef: make([]float64, 30), Sigma: 1}.Draw(x, src)
 	if err != nil {
 		t.Fatal(err)
 	}

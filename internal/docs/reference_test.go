@@ -20,7 +20,7 @@ var references = []struct {
 	without map[string]string
 }{
 	{name: "datasets", without: map[string]string{
-		"Gaussian": "ExampleNoise", "Uniform": "ExampleNoise", "Exponential": "ExampleNoise", "Laplace": "ExampleNoise",
+		"NormalNoise": "ExampleUnitNoise", "UniformNoise": "ExampleUnitNoise", "ExponentialNoise": "ExampleUnitNoise", "LaplaceNoise": "ExampleUnitNoise",
 	}},
 	{name: "frames"},
 	{name: "mlreg"},
