@@ -14,7 +14,7 @@ import (
 
 // CoefTable is a fit that has a table of coefficients.
 type CoefTable interface {
-	Table(level float64) ([]mlreg.CoefRow, error)
+	Table(level float64) (mlreg.CoefRows, error)
 }
 
 // Tidy returns the coefficients of a fit, a row each: term, estimate,
@@ -39,7 +39,7 @@ func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 // PosteriorTable is a posterior that has a table of coefficients, such as
 // *mlreg.Bayes.
 type PosteriorTable interface {
-	Table(level float64) ([]mlreg.PosteriorRow, error)
+	Table(level float64) (mlreg.PosteriorRows, error)
 }
 
 // TidyPosterior returns the coefficients of a posterior, a row each, with the

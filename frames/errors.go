@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Sentinels for errors.Is. The errors that functions return wrap them and name
@@ -22,19 +24,20 @@ var (
 	// under the policy NAError.
 	ErrMissing = errors.New("missing values")
 	// ErrNotFinite says that a value is infinite, or that a function of it is
-	// not defined.
-	ErrNotFinite = errors.New("value is not finite")
+	// not defined. It is mlreg.ErrNotFinite.
+	ErrNotFinite = mlreg.ErrNotFinite
 	// ErrLevel says that a factor has a level that its training data had not,
 	// or has too few levels.
 	ErrLevel = errors.New("factor level")
 	// ErrResponse says that the response is also a predictor.
 	ErrResponse = errors.New("response is a predictor")
-	// ErrNoRows says that no row is left, or that a frame has none.
-	ErrNoRows = errors.New("no rows")
+	// ErrNoRows says that no row is left, or that a frame has none. It is
+	// mlreg.ErrNoData.
+	ErrNoRows = mlreg.ErrNoData
 	// ErrNoRecipe says that a design was not made from a formula.
 	ErrNoRecipe = errors.New("design has no formula")
-	// ErrSetting says that an argument is out of range.
-	ErrSetting = errors.New("invalid argument")
+	// ErrSetting says that an argument is out of range. It is mlreg.ErrSetting.
+	ErrSetting = mlreg.ErrSetting
 )
 
 // kindError is an error of one of the kinds above with a message of its own.

@@ -96,7 +96,7 @@ func checkGroups(groups []TermGroup, terms []string) error {
 //
 // Errors: ErrShape if the groups are not as above, ErrNotEstimable after a
 // minimum-norm fit to rank-deficient data.
-func (f *OLS) Anova(groups ...TermGroup) ([]AnovaRow, error) {
+func (f *OLS) Anova(groups ...TermGroup) (AnovaTable, error) {
 	groups, cols, err := f.grouped(groups)
 	if err != nil {
 		return nil, err

@@ -154,7 +154,7 @@ type PosteriorRow struct {
 
 // Table returns the posterior of the coefficients in the order of Names, with
 // central credible limits at the given level.
-func (f *Bayes) Table(level float64) ([]PosteriorRow, error) {
+func (f *Bayes) Table(level float64) (PosteriorRows, error) {
 	lower, upper, err := f.CredibleInterval(level)
 	if err != nil {
 		return nil, err

@@ -256,7 +256,7 @@ func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio,
 // and limits of the central interval of probability level; see CoefTable.
-func (f *BayesLogistic) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+func (f *BayesLogistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // Response returns the name of the response.
 func (f *BayesLogistic) Response() string { return f.m.Response() }

@@ -270,7 +270,7 @@ func (f *Subsets) Sigma2() float64 { return f.s.Sigma2 }
 
 // Models returns the best model of every size, the smallest first, or, after a
 // search by a criterion, the best models, the best first.
-func (f *Subsets) Models() []SubsetModel {
+func (f *Subsets) Models() SubsetModels {
 	if f.s.Criterion != ByRSS {
 		return clones(f.s.Models[0])
 	}
@@ -284,7 +284,7 @@ func (f *Subsets) Models() []SubsetModel {
 // BestOfSize returns the best models of the given number of terms, those always
 // in counted, the best first; none if that size was not searched, or, after a
 // search by a criterion, if none of the best is of that size.
-func (f *Subsets) BestOfSize(size int) []SubsetModel {
+func (f *Subsets) BestOfSize(size int) SubsetModels {
 	var models []SubsetModel
 	for _, list := range f.s.Models {
 		for _, m := range list {

@@ -292,7 +292,7 @@ type CalibrationRow struct {
 // classes and cuts them into so many groups of about equal size; rows of equal
 // probability stay together. It needs at least one group and no more than rows
 // (ErrSetting).
-func Calibration(f Classifier, d *Design, groups int) ([]CalibrationRow, error) {
+func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) {
 	positive, p, err := binaryScores(f, d)
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ func (c *Coding) index() {
 }
 
 // Groups returns the terms of several columns; none of a nil coding.
-func (c *Coding) Groups() []TermGroup {
+func (c *Coding) Groups() TermGroups {
 	if c == nil {
 		return nil
 	}

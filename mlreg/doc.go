@@ -122,9 +122,11 @@
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //
-// Tables: a result is a [Describer] and makes its own [Table], with [Table.Markdown],
-// [Table.LaTeX] and [Table.CSV]; one of your own by [NewTable] of a [TextColumn],
-// [NumberColumn], [DecimalColumn], [IntColumn] or [PColumn].
+// Tables: every result makes its own ([Describer], [Describe]), and fmt.Println writes
+// it; a [Table] has [Table.Markdown], [Table.LaTeX] and [Table.CSV]; [Summary] of a fit
+// takes another level, [Band.Head] and [Influence.Head] some of the rows; one of your
+// own by [NewTable] of a [TextColumn], [NumberColumn], [DecimalColumn], [IntColumn] or
+// [PColumn].
 //
 // # Conventions
 //

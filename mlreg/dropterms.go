@@ -21,7 +21,7 @@ import (
 // aliased terms too this is what a fit without the term has; a term that the others
 // replace has DF and SumSq 0 and no test. Groups and errors are as in Anova;
 // groups given have the margins that they say.
-func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
+func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
 	return f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, len(containing(groups, k)) == 0
 	})
@@ -30,7 +30,7 @@ func (f *OLS) DropTerms(groups ...TermGroup) ([]AnovaRow, error) {
 // DropIgnoringMargins is DropTerms of every term, though an interaction with it
 // stays in the model: R's drop1(lm, . ~ ., test = "F"). What that tests depends on
 // how factors are coded, see AnovaTypeIII.
-func (f *OLS) DropIgnoringMargins(groups ...TermGroup) ([]AnovaRow, error) {
+func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
 	return f.marginal(groups, func(_ []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, true
 	})
@@ -42,7 +42,7 @@ func (f *OLS) DropIgnoringMargins(groups ...TermGroup) ([]AnovaRow, error) {
 // that of the fit. It does not depend on the coding of factors. Of aliased terms it
 // compares fits as DropTerms does (car tests the coefficients that are left).
 // Groups and errors are as in Anova.
-func (f *OLS) AnovaTypeII(groups ...TermGroup) ([]AnovaRow, error) {
+func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
 	rows, err := f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, containing(groups, k), true
 	})
@@ -63,7 +63,7 @@ func (f *OLS) AnovaTypeII(groups ...TermGroup) ([]AnovaRow, error) {
 // reference level, so that the other factor would be tested at that level alone;
 // ErrNotEstimable if a term is aliased (DropTerms and AnovaTypeII compare fits and
 // go on); else as in Anova. Groups given are as coded as their Reference says.
-func (f *OLS) AnovaTypeIII(groups ...TermGroup) ([]AnovaRow, error) {
+func (f *OLS) AnovaTypeIII(groups ...TermGroup) (AnovaTable, error) {
 	groups, _, err := f.grouped(groups)
 	if err != nil {
 		return nil, err

@@ -173,7 +173,7 @@ func TestAnovaTypeIII(t *testing.T) {
 	_, err = f.DropTerms(groups[:2]...)
 	wantError(t, "groups", err, ErrShape, `"x3"`)
 	least := fitted(t, d.Rows(0, 1, 2), &OLSSettings{Aliased: MinimumNorm})
-	for _, test := range []func(...TermGroup) ([]AnovaRow, error){least.DropTerms, least.DropIgnoringMargins, least.AnovaTypeII, least.AnovaTypeIII} {
+	for _, test := range []func(...TermGroup) (AnovaTable, error){least.DropTerms, least.DropIgnoringMargins, least.AnovaTypeII, least.AnovaTypeIII} {
 		_, err = test()
 		wantError(t, "minimum norm", err, ErrNotEstimable)
 	}

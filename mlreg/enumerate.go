@@ -323,7 +323,7 @@ func clones[T interface{ clone() T }](of []T) []T {
 }
 
 // Best returns the most probable models, the most probable first.
-func (e *Enumeration) Best() []RankedModel { return clones(e.s.Best) }
+func (e *Enumeration) Best() RankedModels { return clones(e.s.Best) }
 
 // MAPModel returns the most probable model.
 func (e *Enumeration) MAPModel() RankedModel { return e.s.Best[0].clone() }
@@ -392,7 +392,7 @@ type InclusionRow struct {
 }
 
 // InclusionTable returns a row for each candidate, in the order of the design.
-func (e *Enumeration) InclusionTable() []InclusionRow {
+func (e *Enumeration) InclusionTable() InclusionTable {
 	rows := make([]InclusionRow, len(e.s.Candidates))
 	for j, name := range e.s.Candidates {
 		rows[j] = InclusionRow{

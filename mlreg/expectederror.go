@@ -75,7 +75,7 @@ type ExpectedError struct {
 // (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., eq. 7.12 and 7.24). The error matches ErrSetting if sigma2 is negative or
 // not finite or d has weights, and otherwise those of FitOLS.
-func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) ([]ExpectedError, error) {
+func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) (ExpectedErrors, error) {
 	if err := checkNoise(d, sigma2); err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ type FamilyRow struct {
 // improper constants, if any: see Bayes.LogEvidence. The error names a family
 // with an evidence that is no number or a negative prior. An evidence of -Inf
 // has probability zero.
-func CompareFamilies(families []Family) ([]FamilyRow, error) {
+func CompareFamilies(families []Family) (FamilyTable, error) {
 	if len(families) == 0 {
 		return nil, fmt.Errorf("%w: no family to compare", ErrNoData)
 	}

@@ -33,7 +33,7 @@ type FilterRow struct {
 // section 3).
 //
 // Errors: ErrConstant for a constant response, ErrNoData, ErrShape, ErrNotFinite.
-func FilterTerms(data Data) ([]FilterRow, error) {
+func FilterTerms(data Data) (FilterTable, error) {
 	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func FilterTerms(data Data) ([]FilterRow, error) {
 // estimate it from all terms of data. A term that is a combination of those
 // before it adds nothing. Errors: ErrShape for a term that does not exist, and
 // those of FitBestSubsets.
-func OrderedModels(data Data, sigma2 float64, terms ...string) ([]SubsetModel, error) {
+func OrderedModels(data Data, sigma2 float64, terms ...string) (SubsetModels, error) {
 	s, err := newSubsetData(data, nil, sigma2)
 	if err != nil {
 		return nil, err

@@ -327,7 +327,7 @@ func (f *Greedy) coef(k int) (b0 float64, b []float64) {
 func (f *Greedy) Size() int { return len(f.s.Steps) }
 
 // Steps returns the choices in order.
-func (f *Greedy) Steps() []GreedyStep { return slices.Clone(f.s.Steps) }
+func (f *Greedy) Steps() GreedySteps { return slices.Clone(f.s.Steps) }
 
 // Terms returns the terms in the order chosen.
 func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.Names) }

@@ -62,7 +62,7 @@ type Interval struct {
 // that is infinite (sigma known). Limits of an aliased coefficient are NaN. The
 // level is between 0 and 1 (ErrSetting); no residual degree of freedom is
 // ErrSaturated.
-func ConfInt(f Wald, level float64) ([]Interval, error) {
+func ConfInt(f Wald, level float64) (Intervals, error) {
 	rows, err := CoefTable(f, level)
 	if err != nil {
 		return nil, err
@@ -79,13 +79,13 @@ func ConfInt(f Wald, level float64) ([]Interval, error) {
 
 // ConfInt returns two-sided confidence limits for the coefficients; see the
 // function ConfInt.
-func (f *OLS) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+func (f *OLS) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
 
 // CoefTable returns the table of coefficients in the order of f.Names: estimate,
 // standard error, their ratio, its two-sided P, and limits as in ConfInt. What
 // cannot be estimated, an aliased term or any standard error of a saturated fit,
 // is NaN. The level is between 0 and 1 (ErrSetting).
-func CoefTable(f Wald, level float64) ([]CoefRow, error) {
+func CoefTable(f Wald, level float64) (CoefRows, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func CoefTable(f Wald, level float64) ([]CoefRow, error) {
 }
 
 // Table returns the table of coefficients; see CoefTable.
-func (f *OLS) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // UpperLimits returns one-sided upper confidence limits, which the true
 // coefficients stay below with the given level each:

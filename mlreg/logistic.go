@@ -389,10 +389,10 @@ func (f *Logistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients with z statistics and Wald limits at
 // the given level; see CoefTable.
-func (f *Logistic) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+func (f *Logistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt.
-func (f *Logistic) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+func (f *Logistic) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
 
 // OddsRatio is the factor exp(b_j) by which the odds of the second class grow
 // with a unit of a term, all else equal, with limits, and the P of the Wald test
@@ -405,7 +405,7 @@ type OddsRatio struct {
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).
-func (f *Logistic) OddsRatios(level float64) ([]OddsRatio, error) {
+func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) {
 	rows, err := f.Table(level)
 	if err != nil {
 		return nil, err

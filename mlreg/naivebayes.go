@@ -309,7 +309,7 @@ type Culprit struct {
 // Culprits returns the features of row i of d, counted from 0, whose values have
 // probability zero in some class, by class: what makes LogJoint -Inf. It panics
 // if there is no such row.
-func (f *NaiveBayes) Culprits(d *Design, i int) ([]Culprit, error) {
+func (f *NaiveBayes) Culprits(d *Design, i int) (Culprits, error) {
 	x, err := f.features(d)
 	if err != nil {
 		return nil, err
@@ -368,7 +368,7 @@ type Feature struct {
 // largest |LogOdds| first, count of them or all if there are fewer. Elsewhere is
 // the probability in the other classes together, smoothed alike. Without
 // smoothing a ratio may be infinite. The error names an unknown class.
-func (f *NaiveBayes) Informative(class string, count int) ([]Feature, error) {
+func (f *NaiveBayes) Informative(class string, count int) (Features, error) {
 	c := slices.Index(f.s.Classes, class)
 	if c < 0 {
 		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
@@ -433,7 +433,7 @@ type Evidence struct {
 // log odds of the second of two classes, the largest in size first. With the log
 // odds of the priors they sum to the log odds of the row. ErrLabels if there are
 // more than two classes. It panics if there is no such row.
-func (f *NaiveBayes) Explain(d *Design, i int) ([]Evidence, error) {
+func (f *NaiveBayes) Explain(d *Design, i int) (Explanation, error) {
 	if len(f.s.Classes) != 2 {
 		return nil, fmt.Errorf("%w: the fit has %d classes, and two are wanted", ErrLabels, len(f.s.Classes))
 	}

@@ -27,7 +27,7 @@ type NestedRow struct {
 // different responses or rows (number, weights, total sum of squares), or if the
 // terms of one are not among those of the next, which must have more, and
 // ErrSaturated if the last leaves no degree of freedom.
-func CompareNested(fits ...*OLS) ([]NestedRow, error) {
+func CompareNested(fits ...*OLS) (NestedTable, error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more, the smallest first", ErrSetting, len(fits))
 	}

@@ -154,11 +154,11 @@ func (f *Robust) InferenceDoF() float64 { return f.s.DoF }
 
 // ConfInt returns two-sided confidence limits from the robust standard errors;
 // see the function ConfInt.
-func (f *Robust) ConfInt(level float64) ([]Interval, error) { return ConfInt(f, level) }
+func (f *Robust) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients with robust standard errors; see
 // CoefTable.
-func (f *Robust) Table(level float64) ([]CoefRow, error) { return CoefTable(f, level) }
+func (f *Robust) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
 func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(&f.s) }

@@ -543,7 +543,7 @@ func (f *Stepwise) Direction() Direction { return f.s.Direction }
 func (f *Stepwise) Criterion() Criterion { return f.s.Criterion }
 
 // Steps returns the path, the first model included.
-func (f *Stepwise) Steps() []Step {
+func (f *Stepwise) Steps() Steps {
 	steps := slices.Clone(f.s.Steps)
 	for i, step := range steps {
 		steps[i] = step.clone()
@@ -557,7 +557,7 @@ func (s Step) clone() Step {
 }
 
 // Models returns the models of the path, the first one included.
-func (f *Stepwise) Models() []SubsetModel {
+func (f *Stepwise) Models() SubsetModels {
 	models := make([]SubsetModel, len(f.s.Steps))
 	for i, step := range f.s.Steps {
 		models[i] = step.Model.clone()

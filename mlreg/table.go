@@ -40,7 +40,8 @@ const (
 	AlignDecimal              // at the decimal point, for numbers
 )
 
-// Describer is a result that makes its own table: every result of this package.
+// Describer is a result that makes its own table, as every result of this package
+// does: see Describe.
 type Describer interface{ Describe() *Table }
 
 // NewTable returns a table of the columns given. The error is ErrNoData if there

@@ -38,7 +38,7 @@ type VIFRow struct {
 // terms, and those of FitOLS.
 //
 // Belsley, Kuh and Welsch, Regression Diagnostics (1980), section 3.2.
-func VIF(data Data) ([]VIFRow, error) {
+func VIF(data Data) (VIFTable, error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func VIF(data Data) ([]VIFRow, error) {
 //
 // Fox and Monette (1992), Journal of the American Statistical Association 87,
 // 178-183, eq. 10.
-func GVIF(data Data, groups ...TermGroup) ([]VIFRow, error) {
+func GVIF(data Data, groups ...TermGroup) (VIFTable, error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err

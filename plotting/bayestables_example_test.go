@@ -29,14 +29,14 @@ func ExamplePosteriorTable() {
 }
 
 // A line against a parabola.
-func ExampleFamilyTable() {
+func ExampleShow_families() {
 	df := must.M1(datasets.PolyVsDegree().Draw(rand.NewPCG(1, 0)))
 	var families []mlreg.Family
 	for _, formula := range []string{"y ~ x", "y ~ poly(x, 2)"} {
 		fit := must.M1(mlreg.FitBayes(must.M1(frames.Design(df, formula)), mlreg.GaussianPrior{Tau2: 100}, mlreg.KnownVariance(4), nil))
 		families = append(families, mlreg.Family{Name: formula, LogEvidence: fit.LogEvidence()})
 	}
-	plotting.Show(plotting.FamilyTable(must.M1(mlreg.CompareFamilies(families))))
+	plotting.Show(mlreg.CompareFamilies(families))
 	// Output:
 	// Comparison of families
 	// family          log evidence  log Bayes factor   prior  posterior

@@ -12,13 +12,13 @@ import (
 )
 
 // coefTable is a fit that has a table and nothing else.
-type coefTable []mlreg.CoefRow
+type coefTable mlreg.CoefRows
 
-func (c coefTable) Table(level float64) ([]mlreg.CoefRow, error) {
+func (c coefTable) Table(level float64) (mlreg.CoefRows, error) {
 	if level >= 1 {
 		return nil, mlreg.ErrSetting
 	}
-	return c, nil
+	return mlreg.CoefRows(c), nil
 }
 
 func row(term string, estimate, half float64) mlreg.CoefRow {

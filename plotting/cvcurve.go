@@ -1,17 +1,19 @@
 package plotting
 
 import (
-	"fmt"
 	"image/color"
 	"math"
 	"slices"
 
-	"github.com/regbook/regbook/plotting/internal/check"
-	"github.com/regbook/regbook/plotting/internal/look"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
@@ -91,15 +93,25 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv))
 }
 
-func heldOut(cv Validated) string {
-	done, planned := cv.Folds(), cv.Planned()
-	switch {
-	case planned == 1:
-		return "rows held out"
-	case done < planned:
-		return fmt.Sprintf("%d of the folds of %d-fold cross-validation", done, planned)
+func heldOut(cv Validated) string { return format.HeldOut(cv.Folds(), cv.Planned()) }
+
+// pathOf returns the path that was cross-validated, nil if there is none.
+func pathOf(cv Validated) Path {
+	switch v := cv.(type) {
+	case *mlreg.ElasticNetCV:
+		return v.Path
+	case *mlreg.RidgeCV:
+		return v.Path
 	}
-	return fmt.Sprintf("%d-fold cross-validation", planned)
+	return nil
+}
+
+// lambdas returns those of the candidates, nil if they are not of a path.
+func lambdas(cv Validated) []float64 {
+	if path := pathOf(cv); path != nil {
+		return path.Lambda()
+	}
+	return nil
 }
 
 // mostBars is for how many candidates bars stand clear of each other.

@@ -32,7 +32,7 @@
 //     [ResidualsFitted], [QQ], [ScaleLocation] and [ResidualsLeverage]
 //   - its predictions and their limits (R's predict): [BandTable]
 //   - rows that move it: [CooksDistance], [InfluenceTable]
-//   - tests: [AnovaTable], [NestedTable], [CoefRows] for contrasts
+//   - tests and analyses of variance: [Show]; [CoefRows] for contrasts
 //   - limits of repeated studies, and which hold the truth:
 //     [Intervals]; joint limits: [Ellipse]
 //   - its hat matrix: [HeatMap]
@@ -45,9 +45,9 @@
 //
 // I choose terms and want to see
 //
-//   - the best subsets: [SubsetPlot], [SubsetTable]; Cp, AIC and BIC by size:
+//   - the best subsets: [SubsetPlot]; Cp, AIC and BIC by size:
 //     [CriterionPlots]; cross-validated error by size: [SizeCurve]
-//   - a posterior over models: [ModelsTable], [BestModels]; which terms are in:
+//   - a posterior over models: [BestModels]; which terms are in:
 //     [InclusionPlot], [CompareInclusions]; how many: [SizePlot]; the models
 //     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
 //     [ModelProbs]
@@ -55,7 +55,7 @@
 // I penalise and want to see
 //
 //   - the lasso's or ridge's coefficients for every lambda (R's plot of a
-//     glmnet): [CoefficientPaths], [PathTable]; degrees of freedom: [DoFPlot]
+//     glmnet): [CoefficientPaths]; degrees of freedom: [DoFPlot]
 //   - the cross-validated error, and where to stop (of a cv.glmnet): [CVCurve]
 //   - what ridge regression leaves along the principal components:
 //     [ShrinkageWeights]
@@ -65,8 +65,8 @@
 //   - its table: [PosteriorTable]; its densities: [CoefDensities]; its credible
 //     limits: [CoefPlot] of [Credible]
 //   - its predictions: [PredictivePlot], [PredictivePanels]
-//   - the evidence of families or of prior variances: [FamilyTable],
-//     [FamilyPlot], [EvidencePlot]
+//   - the evidence of families or of prior variances: [FamilyPlot],
+//     [EvidencePlot]
 //
 // I classify and want to see
 //

@@ -9,16 +9,13 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Sizes of the part of a frame that is shown.
-const (
-	headRows    = 10
-	fewRows     = 25 // a frame of no more is shown whole
-	headColumns = 20
-)
+// headColumns is how many columns of a frame are shown.
+const headColumns = 20
 
 // Head returns the first rows of a frame as a table: numbers to four
 // significant digits, missing values as NA, rows numbered from 1. The notes say
@@ -33,7 +30,7 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	if p == 0 {
 		return nil, fmt.Errorf("plotting: %w: the frame has no columns", mlreg.ErrNoData)
 	}
-	show := headLength(rows, n)
+	show := format.HeadLength(rows, n)
 	numbering := make([]int, show)
 	for i := range numbering {
 		numbering[i] = i + 1
@@ -55,18 +52,6 @@ func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	}
 	t.Notes = append(t.Notes, check.Plural(n, "row")+" x "+check.Plural(p, "column"))
 	return t, nil
-}
-
-// headLength returns how many of n rows are shown: 0 means ten, or all if there
-// are up to 25, and a negative number all.
-func headLength(rows, n int) int {
-	switch {
-	case rows == 0 && n <= fewRows, rows < 0, rows > n:
-		return n
-	case rows == 0:
-		return headRows
-	}
-	return rows
 }
 
 // seriesColumn renders the first rows of a gota series, value by value:

@@ -24,7 +24,7 @@ type Models interface {
 	InclusionProb() []float64
 	SizeProb() []float64
 	SizePrior() []float64
-	Best() []mlreg.RankedModel
+	Best() mlreg.RankedModels
 }
 
 // NamedModels is a posterior over models under the name it has in the legend.

@@ -11,9 +11,9 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-func ExampleAnovaTable() {
+func ExampleShow_anova() {
 	ols := must.M1(mlreg.FitOLS(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")), nil))
-	plotting.Show(plotting.AnovaTable(must.M1(ols.Anova())))
+	plotting.Show(ols.Anova())
 	// Output:
 	// Analysis of variance
 	// term       df  sum of squares  mean square      F        p
@@ -23,12 +23,12 @@ func ExampleAnovaTable() {
 	// Residuals  93          46.568        0.501
 }
 
-// R's anova(small, large); Show(mlreg.CompareNested(...)) does the same.
-func ExampleNestedTable() {
+// R's anova(small, large).
+func ExampleShow_nested() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi + age + gleason"))
 	small := must.M1(mlreg.FitOLS(must.M1(d.Select("lcavol", "lweight", "svi")), nil))
 	large := must.M1(mlreg.FitOLS(d, nil))
-	plotting.Show(plotting.NestedTable(must.M1(mlreg.CompareNested(small, large))))
+	plotting.Show(mlreg.CompareNested(small, large))
 	// Output:
 	// Comparison of nested fits
 	// terms                                       residual df     RSS  df  sum of squares      F       p

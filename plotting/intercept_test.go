@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -39,15 +40,15 @@ func TestInterceptAlone(t *testing.T) {
 	logistic := value(mlreg.FitLogistic(labels, nil)).(*mlreg.Logistic)
 	posterior := value(mlreg.FitBayesLogistic(labels, mlreg.GaussianPrior{Tau2: 1}, nil)).(*mlreg.BayesLogistic)
 	influence := value(ols.Influence(d)).(*mlreg.Influence)
-	nested := value(mlreg.CompareNested(ols, large)).([]mlreg.NestedRow)
-	anova := value(ols.Anova()).([]mlreg.AnovaRow)
+	nested := value(mlreg.CompareNested(ols, large)).(mlreg.NestedTable)
+	anova := value(ols.Anova()).(mlreg.AnovaTable)
 	roc := value(mlreg.ROC(logistic, labels)).(*mlreg.ROCCurve)
 
 	for name, draw := range map[string]func() (any, error){
 		"Summary":            func() (any, error) { return Summary(ols, 0.95) },
 		"Summary, logistic":  func() (any, error) { return Summary(logistic, 0.95) },
-		"NestedTable":        func() (any, error) { return NestedTable(nested) },
-		"AnovaTable":         func() (any, error) { return AnovaTable(anova) },
+		"NestedTable":        func() (any, error) { return nested, nil },
+		"AnovaTable":         func() (any, error) { return anova, nil },
 		"InfluenceTable":     func() (any, error) { return InfluenceTable(influence, 5, nil) },
 		"PosteriorTable":     func() (any, error) { return PosteriorTable(bayes, 0.9) },
 		"CoefPlot":           func() (any, error) { return CoefPlot(ols, 0.9, &CoefPlotSettings{Terms: []string{"(Intercept)"}}) },

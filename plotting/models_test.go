@@ -155,7 +155,6 @@ func TestModelFigureErrors(t *testing.T) {
 		"truth":         {figures(InclusionPlot(e, &InclusionSettings{Truth: []string{"x11"}})), mlreg.ErrShape},
 		"nil space":     {figures(ModelSpace(nil, nil)), mlreg.ErrNoData},
 		"most":          {figures(ModelSpace(e, &ModelSpaceSettings{Most: -1})), mlreg.ErrSetting},
-		"nil table":     {tables(ModelsTable(none)), mlreg.ErrNoData},
 		"nil best":      {tables(BestModels(none, 0)), mlreg.ErrNoData},
 		"best":          {tables(BestModels(e, -1)), mlreg.ErrSetting},
 	} {

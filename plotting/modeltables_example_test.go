@@ -10,9 +10,9 @@ import (
 )
 
 // All 1,024 models of the number of caterpillar nests.
-func ExampleModelsTable() {
+func ExampleShow_models() {
 	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
-	plotting.Show(plotting.ModelsTable(must.M1(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil))))
+	plotting.Show(mlreg.EnumerateModels(d, mlreg.ZellnerG{G: 100}, nil))
 	// Output:
 	// Posterior over models of log(y)
 	// term   p(in)  MAP  median

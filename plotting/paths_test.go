@@ -321,9 +321,6 @@ func TestPathTables(t *testing.T) {
 		text.WriteString(b.Text + "\n")
 	}
 	golden.Text(t, "pathtables.txt", text.String())
-	if _, err := PathTable(nil); !errors.Is(err, mlreg.ErrNoData) {
-		t.Error(err)
-	}
 }
 
 func TestGoldenCVCurve(t *testing.T) {

@@ -9,10 +9,9 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-func ExamplePathTable() {
+func ExampleShow_path() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
-	path := must.M1(mlreg.FitLassoPath(must.M1(d.Standardize(nil)), &mlreg.PathSettings{Lambda: []float64{100, 50, 20, 0}}))
-	plotting.Show(plotting.PathTable(path))
+	plotting.Show(mlreg.FitLassoPath(must.M1(d.Standardize(nil)), &mlreg.PathSettings{Lambda: []float64{100, 50, 20, 0}}))
 	// Output:
 	// Lasso path of lpsa
 	//   λ   dof  nonzero   Σ|b|      R²

@@ -95,13 +95,3 @@ func unitSquare(p *plot.Plot) *Figure {
 	f.EqualAxes = true
 	return f
 }
-
-// rocText writes the area with its limits.
-func rocText(c *mlreg.ROCCurve) string {
-	lower, upper, err := c.ConfInt(0.95)
-	if err != nil {
-		return err.Error()
-	}
-	return fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(c.AUC, 4), format.Decimal(lower, 4), format.Decimal(upper, 4),
-		check.Plural(c.Positives, "positive"), check.Plural(c.Negatives, "negative"))
-}

@@ -27,23 +27,9 @@ type Bundler interface {
 //
 //   - figures: a *plot.Plot at 6.4 x 4 inches, a [Figure] or [InteractiveFigure]
 //     as it says
-//   - a fit: its [Summary] with 95% limits; a *mlreg.Bayes its [PosteriorTable];
-//     penalised fits, such as *mlreg.Ridge: coefficients and certificate
-//   - a [Path]: some of its lambdas ([PathTable])
-//   - cross-validations, such as *mlreg.LassoCV: the least loss and the rule of
-//     one standard error; *mlreg.Folds: their sizes
-//   - inference: []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow,
-//     *mlreg.Influence, []mlreg.Interval, []mlreg.OddsRatio and *mlreg.Band as tables
-//     ([AnovaTable], [NestedTable] ...);
-//     mlreg.FTest, TTest, Chi2Test and NormalityTest in a line
-//   - what was selected, and how: *mlreg.Subsets, *mlreg.Stepwise,
-//     *mlreg.Greedy, []mlreg.FilterRow, *mlreg.SizeCV
-//   - posteriors over models: *mlreg.Enumeration, *mlreg.ModelSample
-//     ([ModelsTable]), *mlreg.ModelAverage
-//   - evidence: []mlreg.FamilyRow ([FamilyTable]), *mlreg.MaxEvidence,
-//     *mlreg.LaplaceApproximation, mlreg.CodeLength
-//   - classifiers: *mlreg.NaiveBayes, []mlreg.Feature, []mlreg.Evidence,
-//     *mlreg.ConfusionTable, *mlreg.ROCCurve, []mlreg.CalibrationRow
+//   - a result of mlreg, and whatever else is a mlreg.Describer: its table, or the line
+//     that says it (mlreg.Describe). Limits are those of 95%; [Summary] and
+//     [PosteriorTable] have others
 //   - data: a dataframe.DataFrame, of more than 25 rows the first ten ([Head]);
 //     a *frames.CSV with the report on the file
 //   - numbers: a mat.Matrix or []float64, aligned, large ones in part
@@ -117,11 +103,13 @@ func bundle(value any) (Bundle, error) {
 	if check.IsNil(value) {
 		return Bundle{}, fmt.Errorf("plotting: nothing to show: the value is a nil %T", value)
 	}
+	if b, ok := value.(Bundler); ok {
+		return b.Bundle()
+	}
+	if t := mlreg.Describe(value); t != nil {
+		return tableBundle(t)
+	}
 	switch v := value.(type) {
-	case Bundler:
-		return v.Bundle()
-	case *Table:
-		return tableBundle(v)
 	case *plot.Plot:
 		return Grid(1, v).Bundle()
 	case frames.CoefTable:
@@ -130,21 +118,6 @@ func bundle(value any) (Bundle, error) {
 			return Bundle{}, err
 		}
 		return tableBundle(t)
-	case []mlreg.AnovaRow, []mlreg.NestedRow, []mlreg.VIFRow, *mlreg.Influence, *mlreg.Band, []mlreg.Interval, []mlreg.OddsRatio,
-		*mlreg.Bayes, []mlreg.FamilyRow, *mlreg.MaxEvidence, *mlreg.LaplaceApproximation,
-		*mlreg.Enumeration, *mlreg.ModelSample, *mlreg.ModelAverage,
-		*mlreg.Subsets, *mlreg.Stepwise, *mlreg.Greedy, []mlreg.FilterRow, *mlreg.SizeCV,
-		*mlreg.ElasticNet, *mlreg.Ridge, *mlreg.PCR, *mlreg.Shooting, Path, Validated,
-		*mlreg.NaiveBayes, *mlreg.ConfusionTable, []mlreg.CalibrationRow, []mlreg.Feature, []mlreg.Evidence:
-		return resultBundle(v)
-	case *mlreg.Folds:
-		return plain(foldsText(v)), nil
-	case mlreg.FTest, mlreg.TTest, mlreg.Chi2Test, mlreg.NormalityTest:
-		return plain(testText(v)), nil
-	case *mlreg.ROCCurve:
-		return plain(rocText(v)), nil
-	case mlreg.CodeLength:
-		return plain(codeLengthText(v)), nil
 	case dataframe.DataFrame:
 		return frameBundle(v)
 	case *dataframe.DataFrame:
@@ -180,78 +153,6 @@ func bundle(value any) (Bundle, error) {
 
 func frameBundle(df dataframe.DataFrame) (Bundle, error) {
 	t, err := Head(df, 0)
-	if err != nil {
-		return Bundle{}, err
-	}
-	return tableBundle(t)
-}
-
-// resultBundle renders a result of mlreg that is a table.
-func resultBundle(value any) (Bundle, error) {
-	var t *Table
-	var err error
-	switch v := value.(type) {
-	case []mlreg.AnovaRow:
-		t, err = AnovaTable(v)
-	case []mlreg.NestedRow:
-		t, err = NestedTable(v)
-	case []mlreg.VIFRow:
-		t, err = vifTable(v)
-	case *mlreg.Influence:
-		t, err = InfluenceTable(v, 0, nil)
-	case *mlreg.Band:
-		t, err = BandTable(v, 0, nil)
-	case []mlreg.Interval:
-		t, err = intervalTable(v)
-	case []mlreg.OddsRatio:
-		t, err = oddsColumns(v, "")
-	case *mlreg.Bayes:
-		t, err = PosteriorTable(v, 0.95)
-	case []mlreg.FamilyRow:
-		t, err = FamilyTable(v)
-	case *mlreg.MaxEvidence:
-		t, err = evidenceTable(v)
-	case *mlreg.LaplaceApproximation:
-		t, err = laplaceTable(v)
-	case *mlreg.Enumeration:
-		t, err = ModelsTable(v)
-	case *mlreg.ModelSample:
-		t, err = ModelsTable(v)
-	case *mlreg.ModelAverage:
-		t = averageTable(v)
-	case *mlreg.Subsets:
-		t, err = subsetsTable(v)
-	case *mlreg.Stepwise:
-		t, err = stepwiseTable(v)
-	case *mlreg.Greedy:
-		t, err = greedyTable(v)
-	case []mlreg.FilterRow:
-		t, err = filterTable(v)
-	case *mlreg.SizeCV:
-		t, err = sizeTable(v)
-	case *mlreg.ElasticNet:
-		t = penalisedTable(v)
-	case *mlreg.Ridge:
-		t = penalisedTable(v)
-	case *mlreg.PCR:
-		t = penalisedTable(v)
-	case *mlreg.Shooting:
-		t = shootingTable(v)
-	case Path:
-		t, err = PathTable(v)
-	case Validated:
-		t, err = cvTable(v)
-	case *mlreg.NaiveBayes:
-		t, err = naiveBayesTable(v)
-	case *mlreg.ConfusionTable:
-		t, err = confusionTable(v)
-	case []mlreg.CalibrationRow:
-		t, err = calibrationTable(v)
-	case []mlreg.Feature:
-		t, err = featureTable(v)
-	case []mlreg.Evidence:
-		t, err = evidenceOfRow(v)
-	}
 	if err != nil {
 		return Bundle{}, err
 	}

@@ -3,11 +3,9 @@ package plotting
 import (
 	"fmt"
 	"image/color"
-	"math"
 
 	"gonum.org/v1/plot"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -112,120 +110,4 @@ func SizeCurve(cv *mlreg.SizeCV, title string) (*plot.Plot, error) {
 	}
 	sizes := cells(cv.Sizes(), func(size int) float64 { return float64(size) })
 	return CVCurve(cv, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
-}
-
-// SubsetTable returns models as a table: their terms and the numbers that
-// compare them. Show displays the models of an *mlreg.Subsets so, with how they
-// were found. The error is mlreg.ErrNoData if there are none.
-func SubsetTable(models []mlreg.SubsetModel) (*Table, error) {
-	if len(models) == 0 {
-		return nil, check.Nothing("table of subsets", "there are no models")
-	}
-	number := func(name string, of func(mlreg.SubsetModel) float64, decimals int) Column {
-		return Column{Name: name, Align: AlignDecimal, Cells: cells(models, func(m mlreg.SubsetModel) string { return format.Decimal(of(m), decimals) })}
-	}
-	return NewTable("",
-		IntColumn("size", cells(models, mlreg.SubsetModel.Size)...),
-		NumberColumn("RSS", cells(models, func(m mlreg.SubsetModel) float64 { return m.RSS }), defaultDigits+1),
-		number("R²", func(m mlreg.SubsetModel) float64 { return m.R2 }, 4),
-		number("adj. R²", func(m mlreg.SubsetModel) float64 { return m.AdjR2 }, 4),
-		number("Cp", func(m mlreg.SubsetModel) float64 { return m.Cp }, 2),
-		number("AIC", func(m mlreg.SubsetModel) float64 { return m.AIC }, 2),
-		number("BIC", func(m mlreg.SubsetModel) float64 { return m.BIC }, 2),
-		TextColumn("terms", cells(models, func(m mlreg.SubsetModel) string { return format.Set(m.Terms) })...))
-}
-
-// subsetsTable is the table of a search for the best subsets.
-func subsetsTable(f *mlreg.Subsets) (*Table, error) {
-	t, err := SubsetTable(f.Models())
-	if err != nil {
-		return nil, err
-	}
-	t.Title = "Best subsets"
-	if f.Response() != "" {
-		t.Title += " for " + f.Response()
-	}
-	all := math.Ldexp(1, len(f.Terms()))
-	found := "proven to be the best"
-	if !f.Proven() {
-		found = "stopped: the best of those seen"
-	}
-	t.Notes = []string{fmt.Sprintf("%s; %s of %s models were looked at", found, format.Grouped(f.Visited()), format.Grouped(all))}
-	return t, nil
-}
-
-// stepwiseTable is the table of the path of a stepwise selection.
-func stepwiseTable(f *mlreg.Stepwise) (*Table, error) {
-	steps := f.Steps()
-	columns := []Column{
-		TextColumn("step", cells(steps, func(s mlreg.Step) string {
-			switch {
-			case s.Change.Term == "":
-				return "start"
-			case s.Change.Drop:
-				return "− " + s.Change.Term
-			}
-			return "+ " + s.Change.Term
-		})...),
-	}
-	if c := f.Criterion(); c != mlreg.ByRSS { // which has a column anyway
-		name := c.String()
-		if c == mlreg.ByAdjR2 {
-			name = "criterion" // its negative
-		}
-		columns = append(columns, NumberColumn(name, cells(steps, func(s mlreg.Step) float64 { return s.Value }), defaultDigits+1))
-	}
-	columns = append(columns,
-		NumberColumn("RSS", cells(steps, func(s mlreg.Step) float64 { return s.Model.RSS }), defaultDigits+1),
-		TextColumn("terms", cells(steps, func(s mlreg.Step) string { return format.Set(s.Model.Terms) })...))
-	t, err := NewTable(fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion()), columns...)
-	if err != nil {
-		return nil, err
-	}
-	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
-	return t, nil
-}
-
-// filterTable is the table of terms ranked by what each explains on its own.
-func filterTable(rows []mlreg.FilterRow) (*Table, error) {
-	number := func(name string, of func(mlreg.FilterRow) float64) Column {
-		return NumberColumn(name, cells(rows, of), defaultDigits)
-	}
-	return NewTable("Terms by what each explains alone",
-		TextColumn("term", cells(rows, func(r mlreg.FilterRow) string { return r.Term })...),
-		number("estimate", func(r mlreg.FilterRow) float64 { return r.Coef }),
-		number("loss", func(r mlreg.FilterRow) float64 { return r.Loss }),
-		number("R²", func(r mlreg.FilterRow) float64 { return r.R2 }),
-		number("F", func(r mlreg.FilterRow) float64 { return r.F }),
-		PColumn("p", cells(rows, func(r mlreg.FilterRow) float64 { return r.P })))
-}
-
-// greedyTable is the table of the choices from a dictionary.
-func greedyTable(f *mlreg.Greedy) (*Table, error) {
-	steps := f.Steps()
-	t, err := NewTable("Terms chosen from a dictionary",
-		TextColumn("term", cells(steps, func(s mlreg.GreedyStep) string { return s.Term })...),
-		NumberColumn("training error", cells(steps, func(s mlreg.GreedyStep) float64 { return s.TrainError }), defaultDigits),
-		blankNA(NumberColumn("test error", cells(steps, func(s mlreg.GreedyStep) float64 { return s.TestError }), defaultDigits)))
-	if err != nil {
-		return nil, err
-	}
-	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
-	if k := f.BestSize(); k < f.Size() {
-		t.Notes = append(t.Notes, "least test error with "+check.Plural(k, "term"))
-	}
-	return t, nil
-}
-
-// sizeTable is the table of cross-validated errors by size.
-func sizeTable(cv *mlreg.SizeCV) (*Table, error) {
-	t, err := NewTable("Cross-validated error by number of terms",
-		IntColumn("size", cv.Sizes()...),
-		NumberColumn("error", cv.Mean(), defaultDigits),
-		NumberColumn("std. error", cv.StdErr(), 3))
-	if err != nil {
-		return nil, err
-	}
-	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", check.Plural(cv.SizeMin(), "term"), cv.SizeOneSE())}
-	return t, nil
 }

@@ -50,10 +50,10 @@ func ExampleSizeCurve() {
 }
 
 // The three best models of two terms.
-func ExampleSubsetTable() {
+func ExampleShow_ofSize() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
 	best := must.M1(mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Best: 3}))
-	plotting.Show(plotting.SubsetTable(best.BestOfSize(2)))
+	plotting.Show(best.BestOfSize(2))
 	// Output:
 	// size     RSS      R²  adj. R²     Cp     AIC     BIC  terms
 	//    2  51.742  0.5955   0.5869  14.75  222.32  232.61  {lcavol, lweight}

@@ -98,14 +98,21 @@ func TestReference(t *testing.T) {
 // reach adds the types that a signature, or a declaration of types, is made of.
 func reach(types map[string]bool, n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		if field, ok := n.(*ast.Field); ok {
-			ast.Inspect(field.Type, func(n ast.Node) bool {
-				if id, ok := n.(*ast.Ident); ok {
-					types[id.Name] = true
-				}
-				return true
-			})
+		var part ast.Node
+		switch n := n.(type) {
+		case *ast.Field:
+			part = n.Type
+		case *ast.ArrayType:
+			part = n.Elt
+		default:
+			return true
 		}
+		ast.Inspect(part, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				types[id.Name] = true
+			}
+			return true
+		})
 		return true
 	})
 }

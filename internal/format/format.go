@@ -165,6 +165,35 @@ func Plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// How many rows of many are shown.
+const (
+	HeadRows = 10
+	FewRows  = 25 // no more are shown whole
+)
+
+// HeadLength returns how many of n rows are shown: 0 means ten, or all if there
+// are up to 25, and a negative number all.
+func HeadLength(rows, n int) int {
+	switch {
+	case rows == 0 && n <= FewRows, rows < 0, rows > n:
+		return n
+	case rows == 0:
+		return HeadRows
+	}
+	return rows
+}
+
+// HeldOut says how many of the planned folds of a cross-validation were held out.
+func HeldOut(done, planned int) string {
+	switch {
+	case planned == 1:
+		return "rows held out"
+	case done < planned:
+		return fmt.Sprintf("%d of the folds of %d-fold cross-validation", done, planned)
+	}
+	return fmt.Sprintf("%d-fold cross-validation", planned)
+}
+
 // Set writes names as a set.
 func Set(names []string) string { return "{" + strings.Join(names, ", ") + "}" }
 

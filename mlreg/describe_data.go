@@ -1,0 +1,254 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// Describe returns the columns of the design as a table: mean, standard deviation
+// (ddof = 0), smallest and largest value over all rows, whatever their weights; the
+// response comes last. Below stand the number of rows and what else the design knows.
+func (d *Design) Describe() *Table {
+	n := d.NObs()
+	var terms []string
+	var stats [4][]float64
+	add := func(name string, x []float64) {
+		mean, sd, _ := meanDeviation(x, 0)
+		terms = append(terms, name)
+		for k, v := range []float64{mean, sd, slices.Min(x), slices.Max(x)} {
+			stats[k] = append(stats[k], v)
+		}
+	}
+	if n > 0 {
+		for j := range min(d.NTerms(), len(d.Names)) {
+			add(d.Names[j], cellsOf(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
+		}
+		if len(d.Y) == n {
+			add(d.response(), d.Y)
+		}
+	}
+	t := rowsTable(of("Design", d.Response), TextColumn("column", terms...),
+		NumberColumn("mean", stats[0], 0), NumberColumn("std. dev.", stats[1], 0),
+		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0))
+	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
+	if d.NoIntercept {
+		size += ", no intercept"
+	}
+	if d.Omitted > 0 {
+		size += fmt.Sprintf(" (%d omitted for missing values)", d.Omitted)
+	}
+	t.Notes = append(t.Notes, size)
+	if d.Weights != nil {
+		t.Notes = append(t.Notes, fmt.Sprintf("rows have weights; %d of them are positive", d.positiveRows()))
+	}
+	if d.Classes != nil {
+		t.Notes = append(t.Notes, "classes: "+strings.Join(d.Classes, ", "))
+	}
+	if d.Scaling != nil {
+		t.Notes = append(t.Notes, "predictors are scaled")
+	}
+	return t
+}
+
+// response is the name of the response in a table.
+func (d *Design) response() string {
+	if d.Response == "" {
+		return "(response)"
+	}
+	return d.Response
+}
+
+// String writes the columns of the design as text.
+func (d *Design) String() string { return d.Describe().String() }
+
+// Describe returns the columns of the data as a table: weighted mean and standard
+// deviation, the root of the centred sum of squares over the sum of the weights; the
+// response comes last. Below stand the number of rows and the sum of the weights.
+func (m *Moments) Describe() *Table {
+	terms, w := m.Terms(), m.SumWeights()
+	sxx := m.SXX()
+	sd := cellsOf(numbersTo(len(terms)), func(j int) float64 { return math.Sqrt(sxx.At(j, j) / w) })
+	response := m.Response()
+	if response == "" {
+		response = "(response)"
+	}
+	t := rowsTable(of("Moments", m.Response()),
+		TextColumn("column", append(terms, response)...),
+		NumberColumn("mean", append(m.MeanX(), m.MeanY()), 0),
+		NumberColumn("std. dev.", append(sd, math.Sqrt(m.SYY()/w)), 0))
+	size := format.Plural(m.NObs(), "row")
+	if w != float64(m.NObs()) {
+		size += ", sum of weights " + format.Number(w, 6)
+	}
+	if m.NoIntercept() {
+		size += ", no intercept"
+	}
+	t.Notes = []string{size}
+	if m.Scaling() != nil {
+		t.Notes = append(t.Notes, "predictors are scaled")
+	}
+	return t
+}
+
+// String writes the columns of the data as text.
+func (m *Moments) String() string { return m.Describe().String() }
+
+// Describe returns the centre and the scale of every column as a table.
+func (s *Scaling) Describe() *Table {
+	n := max(len(s.Center), len(s.Scale))
+	at := cellsOf(numbersTo(n), func(j int) [2]float64 {
+		center, scale := s.at(j)
+		return [2]float64{center, scale}
+	})
+	return rowsTable("Scaling of the predictors",
+		intOf("column", numbersTo(n), func(j int) int { return j + 1 }),
+		numberOf("center", at, 0, func(v [2]float64) float64 { return v[0] }),
+		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] }))
+}
+
+// String writes the scaling as text.
+func (s *Scaling) String() string { return s.Describe().String() }
+
+// TermGroups are groups of columns that come and go together.
+type TermGroups []TermGroup
+
+// Describe returns the groups and their columns as a table.
+func (g TermGroups) Describe() *Table {
+	return rowsTable("Groups of columns",
+		textOf("group", g, func(g TermGroup) string { return g.Name }),
+		textOf("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
+}
+
+// String writes the groups as text.
+func (g TermGroups) String() string { return g.Describe().String() }
+
+// Describe returns the group as a table.
+func (g TermGroup) Describe() *Table { return TermGroups{g}.Describe() }
+
+// String writes the group as text.
+func (g TermGroup) String() string { return g.Describe().String() }
+
+// Describe returns the columns as a table: the term that each belongs to, and the
+// fingerprint of what it learnt.
+func (c *Coding) Describe() *Table {
+	columns := c.s.Columns
+	return rowsTable("Coding of columns",
+		textOf("column", columns, func(k CodedColumn) string { return k.Name }),
+		textOf("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
+		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint }))
+}
+
+// String writes the columns as text.
+func (c *Coding) String() string { return c.Describe().String() }
+
+// describeBasis returns the functions of a basis as a table, of many the first 25, with
+// what it is in the title.
+func describeBasis(b Basis, kind string, notes ...string) *Table {
+	inputs := []string{"x"}
+	if d := b.Inputs(); d != 1 {
+		inputs = cellsOf(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
+	}
+	names := b.Names(inputs...)
+	show := names[:min(len(names), format.FewRows)]
+	t := &Table{
+		Title:   fmt.Sprintf("%s: %s of %s", kind, format.Plural(len(names), "function"), format.Plural(len(inputs), "input")),
+		Columns: []Column{intOf("", numbersTo(len(show)), func(k int) int { return k + 1 }), TextColumn("function", show...)},
+		Notes:   notes,
+	}
+	if more := len(names) - len(show); more > 0 {
+		t.Notes = append([]string{fmt.Sprintf("... %d more", more)}, notes...)
+	}
+	return t
+}
+
+// knotNotes tells of the knots of a spline.
+func knotNotes(knots, boundary []float64) []string {
+	notes := []string{"no knots inside"}
+	if len(knots) > 0 {
+		notes[0] = "knots inside at " + inBrackets(knots)
+	}
+	if len(boundary) == 2 {
+		notes = append(notes, "boundary "+inBrackets(boundary))
+	}
+	return notes
+}
+
+// Describe returns the functions of the basis as a table.
+func (b *BSpline) Describe() *Table {
+	return describeBasis(b, fmt.Sprintf("B-splines of degree %d", b.Degree), knotNotes(b.Knots, b.Boundary)...)
+}
+
+// String writes the functions of the basis as text.
+func (b *BSpline) String() string { return b.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (n *NaturalSpline) Describe() *Table {
+	return describeBasis(n, "Natural cubic splines", knotNotes(n.Knots, n.Boundary)...)
+}
+
+// String writes the functions of the basis as text.
+func (n *NaturalSpline) String() string { return n.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (p *Poly) Describe() *Table { return describeBasis(p, "Orthogonal polynomials") }
+
+// String writes the functions of the basis as text.
+func (p *Poly) String() string { return p.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (p *Powers) Describe() *Table { return describeBasis(p, "Powers") }
+
+// String writes the functions of the basis as text.
+func (p *Powers) String() string { return p.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (f *Fourier) Describe() *Table {
+	return describeBasis(f, "Waves", "period "+format.Number(f.Period, format.Digits))
+}
+
+// String writes the functions of the basis as text.
+func (f *Fourier) String() string { return f.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (r *RBF) Describe() *Table {
+	return describeBasis(r, "Radial basis functions", "width "+format.Number(r.Width, format.Digits))
+}
+
+// String writes the functions of the basis as text.
+func (r *RBF) String() string { return r.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (r *RandomCosines) Describe() *Table { return describeBasis(r, "Random cosines") }
+
+// String writes the functions of the basis as text.
+func (r *RandomCosines) String() string { return r.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (a *Additive) Describe() *Table {
+	return describeBasis(a, "Sum of "+format.Plural(len(a.Parts), "basis part"))
+}
+
+// String writes the functions of the basis as text.
+func (a *Additive) String() string { return a.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (i *Interaction) Describe() *Table { return describeBasis(i, "Products of two bases") }
+
+// String writes the functions of the basis as text.
+func (i *Interaction) String() string { return i.Describe().String() }
+
+// Describe returns the words in most training documents as a table, ten of them.
+func (w *Words) Describe() *Table {
+	counts := cellsOf(w.Counts, func(c int) float64 { return float64(c) })
+	order := largestOf(min(len(counts), len(w.Vocabulary), format.HeadRows), counts)
+	return rowsTable(fmt.Sprintf("Vocabulary: %s of %s", format.Plural(len(w.Vocabulary), "word"), format.Plural(w.Documents, "document")),
+		textOf("word", order, func(k int) string { return w.Vocabulary[k] }),
+		intOf("documents", order, func(k int) int { return w.Counts[k] }))
+}
+
+// String writes the words in most training documents as text.
+func (w *Words) String() string { return w.Describe().String() }

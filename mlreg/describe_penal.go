@@ -1,0 +1,327 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// coefTable is the table of the coefficients of a penalised fit, those that are zero
+// left out if there are many; out tells how many.
+func coefTable(title string, names []string, coef []float64) (t *Table, out int) {
+	const many = 20
+	if all := len(coef); all > many {
+		var keptNames []string
+		var kept []float64
+		for i, b := range coef {
+			if b != 0 || names[i] == InterceptName {
+				keptNames, kept = append(keptNames, names[i]), append(kept, b)
+			}
+		}
+		names, coef, out = keptNames, kept, all-len(kept)
+	}
+	return &Table{Title: title, Columns: []Column{TextColumn("term", names...), estimates(coef)}}, out
+}
+
+// penalised is what the tables of penalised fits of a Gaussian response need.
+type penalised interface {
+	Names() []string
+	Coef() []float64
+	NObs() int
+	RSS() float64
+	R2() float64
+	DoF() float64
+	Scaling() *Scaling
+}
+
+// describePenalised returns the table of a penalised fit with the lines given below it.
+func describePenalised(f penalised, title string, lines ...string) *Table {
+	t, out := coefTable(title, f.Names(), f.Coef())
+	t.Notes = lines
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// sizeOf is the line of a penalised fit on its size.
+func sizeOf(f penalised) string {
+	return fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", f.NObs(), format.Decimal(f.DoF(), 2), format.Number(f.RSS(), 5), format.Decimal(f.R2(), 4))
+}
+
+// gapText states a certificate. Both numbers are bounds: their digits are those of
+// an iteration or of rounding.
+func gapText(gap, kkt float64, base string) string {
+	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-12))
+	if math.IsNaN(gap) {
+		return violation
+	}
+	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
+}
+
+// netTitle names a fit with both penalties.
+func netTitle(kind, response string, lambda, l1, l2 float64) string {
+	if l2 > 0 {
+		return fmt.Sprintf("Elastic net %s of %s at λ₁ = %s, λ₂ = %s", kind, response, format.Number(l1, 6), format.Number(l2, 6))
+	}
+	return fmt.Sprintf("Lasso %s of %s at λ = %s", kind, response, format.Number(lambda, 6))
+}
+
+// interpolated is the certificate of a fit between two lambdas of a path.
+const interpolated = "interpolated between two fits: no certificate"
+
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the size of the fit and its certificate.
+func (f *ElasticNet) Describe() *Table {
+	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
+	if !math.IsNaN(f.KKT()) {
+		size, certificate = sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS")
+	}
+	return describePenalised(f, netTitle("fit", f.Response(), f.Lambda(), f.L1(), f.L2()), size, certificate)
+}
+
+// String writes the table of the fit as text.
+func (f *ElasticNet) String() string { return f.Describe().String() }
+
+// Describe returns the table of the coefficients, with the size of the fit, the method
+// and its certificate.
+func (f *Ridge) Describe() *Table {
+	return describePenalised(f, fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), format.Number(f.Lambda(), 6)),
+		sizeOf(f)+", GCV = "+format.Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
+}
+
+// String writes the table of the fit as text.
+func (f *Ridge) String() string { return f.Describe().String() }
+
+// Describe returns the table of the coefficients, with the size of the fit.
+func (f *PCR) Describe() *Table {
+	return describePenalised(f, fmt.Sprintf("Fit of %s on %s", f.Response(), format.Plural(f.Components(), "principal component")), sizeOf(f))
+}
+
+// String writes the table of the fit as text.
+func (f *PCR) String() string { return f.Describe().String() }
+
+// Describe returns the table of the coefficients, with the number of sweeps, how far
+// the last one went, and the objective.
+func (f *Shooting) Describe() *Table {
+	t := &Table{
+		Title:   fmt.Sprintf("Lasso of %s at λ = %s by the shooting algorithm", f.Response(), format.Number(f.Lambda(), 6)),
+		Columns: []Column{TextColumn("term", f.Names()...), estimates(f.Coef())},
+	}
+	if change := f.Change(); len(change) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", format.Plural(f.Sweeps(), "sweep"), format.Number(change[len(change)-1], 2)))
+	}
+	objective := f.Objective()
+	t.Notes = append(t.Notes, "RSS + λΣ|b| = "+format.Number(objective[len(objective)-1], 6)+", without a certificate")
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *Shooting) String() string { return f.Describe().String() }
+
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the deviances and the certificate.
+func (f *SparseLogistic) Describe() *Table {
+	classes := f.Classes()
+	title := netTitle("logistic fit", f.Response(), f.L1(), f.L1(), f.L2())
+	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
+	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
+	if !math.IsNaN(f.KKT()) {
+		size += fmt.Sprintf(", dof = %s, deviance %s, null deviance %s", format.Decimal(f.DoF(), 2), format.Decimal(f.Deviance(), 2), format.Decimal(f.NullDeviance(), 2))
+		certificate = gapText(f.Gap(), f.KKT(), "null deviance/2")
+	}
+	t.Notes = []string{size, certificate}
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseLogistic) String() string { return f.Describe().String() }
+
+// path is fits along a penalty.
+type path interface {
+	Terms() []string
+	Response() string
+	NObs() int
+	Scaling() *Scaling
+	Lambda() []float64
+	Slopes() *mat.Dense
+	KKT() []float64
+}
+
+// pathRows is how many lambdas a table of a path shows.
+const pathRows = 10
+
+// describePath returns ten lambdas of a path, from its first to its last: degrees of
+// freedom, the number of slopes that are not zero, their L1 norm, and how much each
+// explains, under the name that the path has for it.
+func describePath(p path, title, explains string, dof, share []float64, notes []string) *Table {
+	lambda, slopes := p.Lambda(), p.Slopes()
+	var rows []int
+	for i := range pathRows {
+		rows = append(rows, int(math.Round(float64(i)*float64(len(lambda)-1)/(pathRows-1))))
+	}
+	rows = slices.Compact(rows)
+	pick := func(v []float64) []float64 { return cellsOf(rows, func(k int) float64 { return v[k] }) }
+	return &Table{
+		Title: of(title, p.Response()),
+		Columns: []Column{
+			writtenColumn("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
+			DecimalColumn("dof", pick(dof), 2),
+			nonzeroColumn(slopes, rows),
+			numberOf("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
+			DecimalColumn(explains, pick(share), 4),
+		},
+		Notes: inScaledUnits(append([]string{
+			fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.Terms()), "term")),
+		}, notes...), p.Scaling()),
+	}
+}
+
+// nonzeroColumn counts the slopes that are not zero in some rows.
+func nonzeroColumn(slopes *mat.Dense, rows []int) Column {
+	return intOf("nonzero", rows, func(k int) (n int) {
+		for _, b := range slopes.RawRowView(k) {
+			if b != 0 {
+				n++
+			}
+		}
+		return n
+	})
+}
+
+// netPath is a path of the L1 penalty.
+type netPath interface {
+	path
+	Share() float64
+	LambdaMax() float64
+	Gap() []float64
+	DoF() []float64
+}
+
+// describeNetPath is the table of a path of the L1 penalty.
+func describeNetPath(p netPath, kind, explains, base string, share []float64) *Table {
+	title := "Lasso path"
+	if p.Share() < 1 {
+		title = "Elastic net path (L1 share " + format.Number(p.Share(), 3) + ")"
+	}
+	if kind != "" {
+		title = kind + " " + strings.ToLower(title[:1]) + title[1:]
+	}
+	var notes []string
+	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
+		notes = append(notes, "all penalised slopes are zero from λ = "+format.Number(m, 6)+" on")
+	}
+	notes = append(notes, "at every λ: "+gapText(slices.Max(p.Gap()), slices.Max(p.KKT()), base))
+	return describePath(p, title, explains, p.DoF(), share, notes)
+}
+
+// Describe returns ten lambdas of the path as a table, from its first to its last:
+// degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2.
+// Below it stand the numbers of lambdas and observations, and the certificate of the
+// worst lambda.
+func (p *ElasticNetPath) Describe() *Table { return describeNetPath(p, "", "R²", "null RSS", p.R2()) }
+
+// String writes the table of the path as text.
+func (p *ElasticNetPath) String() string { return p.Describe().String() }
+
+// Describe returns ten knots of the path as a table; see ElasticNetPath.Describe.
+func (l *LARS) Describe() *Table { return describeNetPath(l, "", "R²", "null RSS", l.R2()) }
+
+// String writes the table of the path as text.
+func (l *LARS) String() string { return l.Describe().String() }
+
+// Describe returns ten lambdas of the path as a table, with the ratio of deviances in
+// place of R2; see ElasticNetPath.Describe.
+func (p *LogisticPath) Describe() *Table {
+	return describeNetPath(p, "Logistic", "deviance ratio", "null deviance/2", p.DevianceRatio())
+}
+
+// String writes the table of the path as text.
+func (p *LogisticPath) String() string { return p.Describe().String() }
+
+// Describe returns ten lambdas of the path as a table; see ElasticNetPath.Describe.
+func (p *RidgePath) Describe() *Table {
+	lambda := p.Lambda()
+	var notes []string
+	if worst := slices.Max(p.KKT()); worst > 0 {
+		notes = append(notes, "at every λ: "+gapText(math.NaN(), worst, ""))
+	}
+	return describePath(p, "Ridge path", "R²", cellsOf(lambda, p.DoF),
+		cellsOf(lambda, func(l float64) float64 { return 1 - p.RSS(l)/p.NullRSS() }), notes)
+}
+
+// String writes the table of the path as text.
+func (p *RidgePath) String() string { return p.Describe().String() }
+
+// describe is the table of a cross-validation: the candidate of least loss, and the
+// simplest within a standard error of it, with the lambda, the degrees of freedom and
+// the slopes that a path has for each.
+func (c *CV) describe(p path, dof []float64) *Table {
+	mean, se := c.Mean(), c.StdErr()
+	chosen := []int{c.Min(), c.OneSE()}
+	pick := func(v []float64) []float64 { return cellsOf(chosen, func(k int) float64 { return v[k] }) }
+	t := &Table{Title: "Cross-validation", Columns: []Column{TextColumn("", "least loss", "one standard error")}}
+	if p == nil {
+		t.Columns = append(t.Columns, IntColumn("candidate", chosen[0]+1, chosen[1]+1))
+	} else {
+		t.Columns = append(t.Columns, NumberColumn("λ", pick(p.Lambda()), 0))
+	}
+	t.Columns = append(t.Columns, NumberColumn("loss", pick(mean), 0), NumberColumn("std. error", pick(se), 3))
+	if p != nil {
+		t.Columns = append(t.Columns, DecimalColumn("dof", pick(dof), 2), nonzeroColumn(p.Slopes(), chosen))
+	}
+	t.Notes = []string{fmt.Sprintf("%s, %d candidates", format.HeldOut(c.Folds(), c.Planned()), len(mean))}
+	return t
+}
+
+// Describe returns the candidate of least loss, and the one that the rule of one
+// standard error takes, as a table.
+func (c *CV) Describe() *Table { return c.describe(nil, nil) }
+
+// String writes the two candidates as text.
+func (c *CV) String() string { return c.Describe().String() }
+
+// Describe returns the lambda of least loss, and the one that the rule of one standard
+// error takes, as a table.
+func (c *ElasticNetCV) Describe() *Table { return c.describe(c.Path, c.Path.DoF()) }
+
+// String writes the two lambdas as text.
+func (c *ElasticNetCV) String() string { return c.Describe().String() }
+
+// Describe returns the lambda of least loss, and the one that the rule of one standard
+// error takes, as a table.
+func (c *RidgeCV) Describe() *Table { return c.describe(c.Path, cellsOf(c.Path.Lambda(), c.Path.DoF)) }
+
+// String writes the two lambdas as text.
+func (c *RidgeCV) String() string { return c.Describe().String() }
+
+// Describe returns the sizes of the folds as a table that is written in a line:
+// "10 folds of 97 rows (9 or 10 each)".
+func (f *Folds) Describe() *Table {
+	counts := cellsOf(numbersTo(f.Len()), func(k int) int { return len(f.Test(k)) })
+	sizes := slices.Clone(counts)
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	each := strings.Trim(fmt.Sprint(sizes), "[]")
+	switch {
+	case len(sizes) == 2:
+		each = fmt.Sprintf("%d or %d", sizes[0], sizes[1])
+	case len(sizes) > 2:
+		each = fmt.Sprintf("%d to %d", sizes[0], sizes[len(sizes)-1])
+	}
+	return lineOf(fmt.Sprintf("%s of %d rows (%s each)", format.Plural(f.Len(), "fold"), f.NObs(), each),
+		intOf("fold", numbersTo(f.Len()), func(k int) int { return k + 1 }), IntColumn("rows", counts...))
+}
+
+// String writes the sizes of the folds in a line.
+func (f *Folds) String() string { return f.Describe().Line }

@@ -1,0 +1,195 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// SubsetModels are models of some of the terms, with the numbers that compare them.
+type SubsetModels []SubsetModel
+
+// FilterTable ranks terms by what each explains alone.
+type FilterTable []FilterRow
+
+// Steps are the models on the way of a stepwise selection.
+type Steps []Step
+
+// GreedySteps are the terms that a greedy selection took, in its order.
+type GreedySteps []GreedyStep
+
+// ExpectedErrors are the expected errors of a path of models.
+type ExpectedErrors []ExpectedError
+
+// Describe returns the models as a table: their terms and the numbers that compare
+// them.
+func (m SubsetModels) Describe() *Table {
+	return rowsTable("",
+		intOf("size", m, SubsetModel.Size),
+		numberOf("RSS", m, format.Digits+1, func(m SubsetModel) float64 { return m.RSS }),
+		decimalOf("R²", m, 4, func(m SubsetModel) float64 { return m.R2 }),
+		decimalOf("adj. R²", m, 4, func(m SubsetModel) float64 { return m.AdjR2 }),
+		decimalOf("Cp", m, 2, func(m SubsetModel) float64 { return m.Cp }),
+		decimalOf("AIC", m, 2, func(m SubsetModel) float64 { return m.AIC }),
+		decimalOf("BIC", m, 2, func(m SubsetModel) float64 { return m.BIC }),
+		textOf("terms", m, func(m SubsetModel) string { return format.Set(m.Terms) }))
+}
+
+// String writes the models as text.
+func (m SubsetModels) String() string { return m.Describe().String() }
+
+// Describe returns the model as a table.
+func (m SubsetModel) Describe() *Table { return SubsetModels{m}.Describe() }
+
+// String writes the model as text.
+func (m SubsetModel) String() string { return m.Describe().String() }
+
+// Describe returns the best model of every size as a table, with how they were found.
+func (f *Subsets) Describe() *Table {
+	t := SubsetModels(f.Models()).Describe()
+	t.Title = "Best subsets"
+	if f.Response() != "" {
+		t.Title += " for " + f.Response()
+	}
+	found := "proven to be the best"
+	if !f.Proven() {
+		found = "stopped: the best of those seen"
+	}
+	all := math.Ldexp(1, len(f.Terms()))
+	t.Notes = append(t.Notes, fmt.Sprintf("%s; %s of %s models were looked at", found, format.Grouped(f.Visited()), format.Grouped(all)))
+	return t
+}
+
+// String writes the best models as text.
+func (f *Subsets) String() string { return f.Describe().String() }
+
+// describe returns the steps as a table, with their criterion.
+func (s Steps) describe(c Criterion) *Table {
+	columns := []Column{textOf("step", s, func(s Step) string {
+		switch {
+		case s.Change.Term == "":
+			return "start"
+		case s.Change.Drop:
+			return "− " + s.Change.Term
+		}
+		return "+ " + s.Change.Term
+	})}
+	if c != ByRSS { // which has a column anyway
+		name := "criterion" // of ByAdjR2 its negative
+		if c != 0 && c != ByAdjR2 {
+			name = c.String()
+		}
+		columns = append(columns, numberOf(name, s, format.Digits+1, func(s Step) float64 { return s.Value }))
+	}
+	return rowsTable("Steps of a selection", append(columns,
+		numberOf("RSS", s, format.Digits+1, func(s Step) float64 { return s.Model.RSS }),
+		textOf("terms", s, func(s Step) string { return format.Set(s.Model.Terms) }))...)
+}
+
+// Describe returns the steps as a table.
+func (s Steps) Describe() *Table { return s.describe(0) }
+
+// String writes the steps as text.
+func (s Steps) String() string { return s.Describe().String() }
+
+// Describe returns the step as a table.
+func (s Step) Describe() *Table { return Steps{s}.Describe() }
+
+// String writes the step as text.
+func (s Step) String() string { return s.Describe().String() }
+
+// Describe returns the steps of the selection as a table, with why it stopped and what
+// it selected.
+func (f *Stepwise) Describe() *Table {
+	t := Steps(f.Steps()).describe(f.Criterion())
+	t.Title = fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion())
+	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
+	return t
+}
+
+// String writes the steps of the selection as text.
+func (f *Stepwise) String() string { return f.Describe().String() }
+
+// Describe returns the terms as a table, with the errors of the models that they made.
+func (s GreedySteps) Describe() *Table {
+	return rowsTable("Terms chosen from a dictionary",
+		textOf("term", s, func(s GreedyStep) string { return s.Term }),
+		numberOf("training error", s, 0, func(s GreedyStep) float64 { return s.TrainError }),
+		blankNA(numberOf("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
+}
+
+// String writes the terms as text.
+func (s GreedySteps) String() string { return s.Describe().String() }
+
+// Describe returns the step as a table.
+func (s GreedyStep) Describe() *Table { return GreedySteps{s}.Describe() }
+
+// String writes the step as text.
+func (s GreedyStep) String() string { return s.Describe().String() }
+
+// Describe returns the terms chosen as a table, with why the selection stopped.
+func (f *Greedy) Describe() *Table {
+	t := GreedySteps(f.Steps()).Describe()
+	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
+	if k := f.BestSize(); k < f.Size() {
+		t.Notes = append(t.Notes, "least test error with "+format.Plural(k, "term"))
+	}
+	return t
+}
+
+// String writes the terms chosen as text.
+func (f *Greedy) String() string { return f.Describe().String() }
+
+// Describe returns the terms as a table.
+func (r FilterTable) Describe() *Table {
+	return rowsTable("Terms by what each explains alone",
+		textOf("term", r, func(r FilterRow) string { return r.Term }),
+		numberOf("estimate", r, 0, func(r FilterRow) float64 { return r.Coef }),
+		numberOf("loss", r, 0, func(r FilterRow) float64 { return r.Loss }),
+		numberOf("R²", r, 0, func(r FilterRow) float64 { return r.R2 }),
+		numberOf("F", r, 0, func(r FilterRow) float64 { return r.F }),
+		pOf("p", r, func(r FilterRow) float64 { return r.P }))
+}
+
+// String writes the terms as text.
+func (r FilterTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r FilterRow) Describe() *Table { return FilterTable{r}.Describe() }
+
+// String writes the line as text.
+func (r FilterRow) String() string { return r.Describe().String() }
+
+// Describe returns the errors by the number of terms as a table, with the sizes that
+// they select.
+func (c *SizeCV) Describe() *Table {
+	t := rowsTable("Cross-validated error by number of terms",
+		IntColumn("size", c.Sizes()...), NumberColumn("error", c.Mean(), 0), NumberColumn("std. error", c.StdErr(), 3))
+	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
+	return t
+}
+
+// String writes the errors as text.
+func (c *SizeCV) String() string { return c.Describe().String() }
+
+// Describe returns the errors as a table: of bias and of variance, on the training rows
+// and on new ones.
+func (e ExpectedErrors) Describe() *Table {
+	return rowsTable("Expected error of least squares",
+		intOf("parameters", e, func(e ExpectedError) int { return e.Rank }),
+		numberOf("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
+		numberOf("variance", e, 0, func(e ExpectedError) float64 { return e.Variance }),
+		numberOf("error", e, 0, func(e ExpectedError) float64 { return e.Error }),
+		numberOf("training", e, 0, func(e ExpectedError) float64 { return e.Training }),
+		numberOf("new", e, 0, func(e ExpectedError) float64 { return e.New }))
+}
+
+// String writes the errors as text.
+func (e ExpectedErrors) String() string { return e.Describe().String() }
+
+// Describe returns the error as a table.
+func (e ExpectedError) Describe() *Table { return ExpectedErrors{e}.Describe() }
+
+// String writes the error as text.
+func (e ExpectedError) String() string { return e.Describe().String() }

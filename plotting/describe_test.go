@@ -1,0 +1,345 @@
+package plotting
+
+import (
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// resultTypes returns the exported types of mlreg that its exported functions and
+// methods return, but interfaces, settings and errors, by reading its source.
+func resultTypes(t *testing.T) []string {
+	t.Helper()
+	pkgs, err := parser.ParseDir(token.NewFileSet(), "../mlreg", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds, returned := map[string]ast.Expr{}, map[string]bool{}
+	for _, file := range pkgs["mlreg"].Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				kinds[n.Name.Name] = n.Type
+			case *ast.FuncDecl:
+				if n.Name.IsExported() && n.Type.Results != nil {
+					for _, f := range n.Type.Results.List {
+						if name := baseName(f.Type); ast.IsExported(name) {
+							returned[name] = true
+						}
+					}
+				}
+				return false
+			}
+			return true
+		})
+	}
+	var names []string
+	for name := range returned {
+		for alias, ok := kinds[name].(*ast.Ident); ok && ast.IsExported(alias.Name); alias, ok = kinds[name].(*ast.Ident) {
+			name = alias.Name // LassoPath = ElasticNetPath
+		}
+		if _, ok := kinds[name].(*ast.InterfaceType); ok || strings.HasSuffix(name, "Settings") || strings.HasSuffix(name, "Error") {
+			continue
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// baseName is the name of a type of the package itself, behind pointers and slices.
+func baseName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return baseName(e.X)
+	case *ast.ArrayType:
+		return baseName(e.Elt)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
+// Names that a browser, a typesetter, a terminal or a reader of tables could take for
+// something else.
+var badNames = []string{"<script>", "a$b$|c", "two\nlines_\x1b[31m"}
+
+// hostileResults makes a result of every type, with hostile names in it.
+func hostileResults(t *testing.T) map[string]any {
+	t.Helper()
+	results := map[string]any{}
+	keep := func(values ...any) {
+		if err, ok := values[len(values)-1].(error); ok {
+			t.Fatal(err)
+		}
+		for _, v := range values {
+			if v == nil || reflect.TypeOf(v).PkgPath() == "" && reflect.TypeOf(v).Kind() != reflect.Pointer {
+				continue
+			}
+			name := reflect.Indirect(reflect.ValueOf(v)).Type().Name()
+			if _, ok := results[name]; !ok {
+				results[name] = v
+			}
+			rv := reflect.ValueOf(v)
+			if rv.Kind() == reflect.Slice {
+				if rv.Len() == 0 {
+					t.Fatalf("%s is empty", name)
+				}
+				row := rv.Index(0).Interface()
+				if row := reflect.TypeOf(row); row.Name() != "" {
+					results[row.Name()] = rv.Index(0).Interface()
+				}
+			}
+		}
+	}
+	const n = 40
+	src := rand.New(rand.NewPCG(1, 2))
+	x := mat.NewDense(n, 3, nil)
+	var y, class []float64
+	for i := range n {
+		for j := range 3 {
+			x.Set(i, j, src.NormFloat64())
+		}
+		y = append(y, 1+2*x.At(i, 0)-x.At(i, 1)+src.NormFloat64())
+		class = append(class, float64(src.IntN(2)))
+	}
+	d, err := mlreg.NewDesign(x, y, badNames...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Response = badNames[0]
+	labels, many, words := *d, *d, *d
+	labels.Y, labels.Classes = class, badNames[:2]
+	many.Y, many.Classes = make([]float64, n), badNames
+	for i := range n {
+		many.Y[i] = float64(i % 3)
+	}
+	presence, err := labels.Presence(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words.Y = nil
+	scaled, err := d.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folds, err := mlreg.KFold(n, 5, rand.NewPCG(3, 4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(d, scaled.Scaling, ols, folds, ols.F())
+	keep(d.Moments())
+	keep(ols.Table(0.95))
+	keep(ols.ConfInt(0.95))
+	keep(ols.Anova())
+	keep(ols.Influence(d))
+	keep(ols.ConfidenceBand(d, 0.9))
+	keep(ols.Robust(d, mlreg.HC3))
+	keep(ols.BreuschPagan(d))
+	keep(ols.DurbinWatson(d))
+	keep(mlreg.CoefTest(ols, badNames[0], 0))
+	keep(mlreg.JarqueBera(y))
+	fewer, err := d.Select(badNames[:2]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := mlreg.FitOLS(fewer, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(mlreg.CompareNested(small, ols))
+	coding := mlreg.NewCoding([]mlreg.CodedColumn{{Name: badNames[0]}, {Name: badNames[1], Fingerprint: "00"}},
+		[]mlreg.TermGroup{{Name: badNames[2], Terms: badNames[:2]}}, "test 1", nil)
+	keep(coding, coding.Groups())
+	keep(mlreg.VIF(d))
+	keep(mlreg.DescriptionLength(ols), mlreg.HC3)
+	keep(mlreg.ExpectedErrorPath(d, y, 1))
+	keep(mlreg.FilterTerms(d))
+	keep(mlreg.FitRidge(d, 1))
+	keep(mlreg.FitRidgePath(d, nil))
+	keep(mlreg.FitRidgeCV(d, folds, nil, nil))
+	keep(mlreg.FitLasso(d, 1, nil))
+	keep(mlreg.FitLassoPath(d, nil))
+	lasso, err := mlreg.FitLassoCV(d, folds, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(lasso, lasso.CV)
+	keep(mlreg.FitLARS(d, nil))
+	keep(mlreg.FitPCR(d, 2))
+	keep(mlreg.ShootingAlgorithm(d, 1, nil))
+	stepwise, err := mlreg.FitStepwise(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	greedy, err := mlreg.FitGreedy(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	subsets, err := mlreg.FitBestSubsets(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(stepwise, stepwise.Steps(), stepwise.Direction(), stepwise.Criterion(), greedy, greedy.Steps(), subsets, subsets.Models())
+	keep(mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+		best, err := mlreg.FitBestSubsets(data, nil)
+		return best.Models(), err
+	}))
+	models, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(models, models.Best(), models.InclusionTable())
+	keep(models.ModelAverage())
+	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50}))
+	bayes, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	prior, _, _ := bayes.AsPrior()
+	keep(bayes, prior, bayes.NoisePosterior(), mlreg.KnownVariance(1))
+	keep(bayes.Table(0.9))
+	keep(bayes.Predictive(d, 0.9))
+	surface, err := mlreg.NewEvidenceSurface(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(surface)
+	keep(surface.Maximize(nil))
+	keep(surface.Path([]float64{0.1, 1, 10}, mlreg.KnownVariance(1)))
+	keep(mlreg.CompareFamilies([]mlreg.Family{{Name: badNames[2], LogEvidence: -1}}))
+	gauss, err := mlreg.NewGaussian([]float64{0, 1}, mat.NewSymDense(2, []float64{2, 1, 1, 2}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(gauss)
+	keep(mlreg.NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 2}), nil, mat.NewSymDense(1, []float64{1})))
+	keep(mlreg.Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))
+	logistic, err := mlreg.FitLogistic(&labels, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(logistic)
+	keep(logistic.OddsRatios(0.95))
+	keep(mlreg.FitLogisticPath(&labels, 1, nil))
+	keep(mlreg.FitLogisticElasticNet(&labels, 1, 1, nil))
+	keep(mlreg.FitBayesLogistic(&labels, mlreg.GaussianPrior{Tau2: 1}, nil))
+	keep(mlreg.FitMultinomial(&many, nil))
+	keep(mlreg.Confusion(logistic, &labels, 0))
+	keep(mlreg.ROC(logistic, &labels))
+	keep(mlreg.Calibration(logistic, &labels, 4))
+	bayesian, err := mlreg.FitNaiveBayes(presence, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(bayesian, mlreg.Culprits{{Class: badNames[0], Term: badNames[1]}})
+	keep(bayesian.Informative(badNames[1], 3))
+	keep(bayesian.Explain(presence, 0))
+	column := mat.Col(nil, 0, x)
+	powers, err := mlreg.NewPowers(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(powers)
+	keep(mlreg.NewPoly(column, 3))
+	keep(mlreg.NewBSpline(column, nil))
+	keep(mlreg.NewNaturalSpline(column, nil))
+	keep(mlreg.NewFourier(12, 2))
+	keep(mlreg.NewRBF(mat.NewDense(2, 1, []float64{0, 1}), 1))
+	keep(mlreg.NewRandomCosines(2, 40, 1, rand.NewPCG(7, 8)))
+	keep(mlreg.NewAdditive(powers, powers))
+	keep(mlreg.NewInteraction(powers, powers))
+	keep(mlreg.NewWords([]string{"one two", "two three", "four"}, &mlreg.WordsSettings{MinCount: 1}))
+	keep(mlreg.NewTable(badNames[0], mlreg.TextColumn(badNames[1], badNames...)))
+	keep(mlreg.Column{Name: "x"})
+	return results
+}
+
+// Every type that a function or a method of mlreg returns is shown by Show and by
+// fmt.Println, which write the same, and every form of its table keeps hostile names
+// from doing anything but stand there.
+func TestEveryResultIsShown(t *testing.T) {
+	results := hostileResults(t)
+	record(t)
+	for _, name := range resultTypes(t) {
+		v, ok := results[name]
+		switch {
+		case !ok:
+			t.Errorf("there is no %s to show", name)
+			continue
+		case name == "Column": // a part of a table
+			continue
+		}
+		got := record(t)
+		if err := Display(v); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if text := strings.TrimRight((*got)[0].Text, "\n"); text != strings.TrimRight(fmt.Sprint(v), "\n") {
+			t.Errorf("%s: Show displays\n%s\nfmt.Println\n%v", name, text, v)
+		}
+		table := mlreg.Describe(v)
+		if table == nil {
+			if reflect.TypeOf(v).Kind() != reflect.Int { // a constant, which has a name
+				t.Errorf("%s does not describe itself", name)
+			}
+			continue
+		}
+		checkForms(t, name, table)
+		if reflect.TypeOf(v).Kind() == reflect.Struct && !strings.HasSuffix(name, "Test") && table.Line == "" {
+			rows := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(v)), 2, 2)
+			rows.Index(0).Set(reflect.ValueOf(v))
+			rows.Index(1).Set(reflect.ValueOf(v))
+			if both := mlreg.Describe(rows.Interface()); both == nil || len(both.Columns[0].Cells) != 2*len(table.Columns[0].Cells) {
+				t.Errorf("a slice of %s is shown as %v", name, both)
+			}
+		}
+	}
+}
+
+// checkForms reads the forms of a table.
+func checkForms(t *testing.T, name string, table *mlreg.Table) {
+	t.Helper()
+	if err := table.Check(); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	forms := map[string]string{"text": table.String(), "HTML": table.HTML(), "Markdown": table.Markdown(), "LaTeX": table.LaTeX()}
+	for form, text := range forms {
+		if strings.ContainsAny(text, "\x1b\t\r") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+			t.Errorf("%s: %s is\n%s", name, form, text)
+		}
+		if form != "text" && strings.Contains(text, "<script>") {
+			t.Errorf("%s: %s has an element of a name:\n%s", name, form, text)
+		}
+	}
+	decoder := xml.NewDecoder(strings.NewReader(table.HTML()))
+	for err := error(nil); err != io.EOF; {
+		if _, err = decoder.Token(); err != nil && err != io.EOF {
+			t.Errorf("%s: %v in\n%s", name, err, table.HTML())
+			return
+		}
+	}
+	records, err := csv.NewReader(strings.NewReader(table.CSV())).ReadAll()
+	if err != nil || len(records) != 1+len(table.Columns[0].Cells) {
+		t.Errorf("%s: %d records, %v in\n%s", name, len(records), err, table.CSV())
+	}
+}
