@@ -150,3 +150,53 @@ func TestBatchStandardErrors(t *testing.T) {
 		t.Errorf("means differ by %.3g of what is stated", ratio)
 	}
 }
+
+// A row of weight zero leaves sigma as it is: nothing is deleted with it.
+func TestDeletedSigmaOfWeightlessRow(t *testing.T) {
+	d := randomDesign(t, 9, 15, 2)
+	d.Weights = make([]float64, 15)
+	for i := range d.Weights {
+		d.Weights[i] = float64(i % 3)
+	}
+	f := fitted(t, d, nil)
+	inf := okay(f.Influence(d))(t)
+	for i, w := range d.Weights {
+		if w == 0 {
+			near(t, "sigma without the row", inf.Sigma[i], math.Sqrt(f.Sigma2()), 1e-14)
+		}
+	}
+}
+
+// A mean loss that is exactly a standard error above the least is within it.
+func TestOneSEOnTheLimit(t *testing.T) {
+	c := &CV{cvState{Folds: 2, Candidates: 3, Planned: 2, Weight: []float64{1, 1}, Loss: []float64{4, 3, 1, 4, 3, 3}}}
+	near(t, "standard error", c.StdErr()[2], 1, 0)
+	if c.Min() != 2 || c.OneSE() != 1 {
+		t.Errorf("the least loss is of %d, one standard error away is %d", c.Min(), c.OneSE())
+	}
+}
+
+// The default of PRemove follows a PEnter above it.
+func TestDefaultPRemove(t *testing.T) {
+	for enter, want := range map[float64]float64{0: 0.10, 0.02: 0.10, 0.3: 0.3} {
+		s := StepwiseSettings{Criterion: ByPValue, PEnter: enter}
+		if err := s.check(); err != nil || s.PRemove != want {
+			t.Errorf("PEnter = %v: PRemove = %v, want %v (%v)", enter, s.PRemove, want, err)
+		}
+	}
+}
+
+// Limits of an area are areas.
+func TestROCLimitsAreCutOff(t *testing.T) {
+	score := []float64{1, 2, 3, 4, 5, 6}
+	for _, flip := range []bool{false, true} {
+		positive := make([]bool, 6)
+		for i := range positive {
+			positive[i] = (i > 2 && i != 3 || i == 2) != flip
+		}
+		lower, upper, err := okay(NewROC(score, positive))(t).ConfInt(0.999)
+		if err != nil || !flip && upper != 1 || flip && lower != 0 || !(lower < upper) {
+			t.Errorf("limits %v to %v, %v", lower, upper, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -61,5 +62,36 @@ func TestLookKeepsWhatIsWanted(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A walk that has been stopped notes the least bound of a size, in whatever order
+// it meets them.
+func TestStoppedWalkNotesLeastBound(t *testing.T) {
+	p := simulated(3, 30, 6, 3, 1, 0.2)
+	p.Most = 6
+	roots, err := p.roots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWalker(p)
+	w.setWeights(roots[0])
+	w.stopped, w.ranking = true, newRanking(p)
+	w.look(roots[0], 0)
+	noted := slices.Clone(w.open)
+	for k, bound := range noted {
+		if math.IsInf(bound, 1) {
+			continue
+		}
+		for _, before := range []float64{bound / 2, 2 * bound} {
+			w.open[k] = before
+			w.look(roots[0], 0)
+			if want := math.Min(before, bound); w.open[k] != want {
+				t.Errorf("size %d: %g after %g and %g, want %g", k, w.open[k], before, bound, want)
+			}
+		}
+	}
+	if math.IsInf(slices.Min(noted), 1) {
+		t.Error("nothing is noted")
 	}
 }
