@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -30,9 +31,11 @@ type ClassMapSettings struct {
 	// LogisticPredictive 0.1, 0.2 ... 0.9.
 	Levels []float64
 	// Draws is how many draws of the posterior LogisticPredictive takes, by
-	// default 100, and Seed is that of the draws.
+	// default 100.
 	Draws int
-	Seed  uint64
+	// Random is the source of the draws; the default nil is rand.NewPCG(0, 1), the
+	// same draws every time.
+	Random rand.Source
 }
 
 // ClassMap shows what a classifier makes of two inputs: the probability of the

@@ -220,3 +220,43 @@ func TestShowLogistic(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Lines and averages are of the same draws: those of the source, and without one
+// the same every time.
+func TestLogisticPredictiveSource(t *testing.T) {
+	df, d := girolami(t)
+	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ given, want rand.Source }{{nil, rand.NewPCG(0, 1)}, {rand.NewPCG(5, 1), rand.NewPCG(5, 1)}} {
+		v, err := newTwoInputs(df, d, post.Classes(), &ClassMapSettings{Draws: 3, Random: c.given})
+		if err != nil {
+			t.Fatal(err)
+		}
+		draws, average, err := v.posteriorDraws(post)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := post.Sample(3, c.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(draws, want) {
+			t.Errorf("draws %v, want %v", mat.Formatted(draws), mat.Formatted(want))
+		}
+		eta, err := mlreg.Functions(v.grid, draws)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, p := range average {
+			var mean float64
+			for s := range 3 {
+				mean += 1 / (1 + math.Exp(-eta.At(i, s))) / 3
+			}
+			if math.Abs(p-mean) > 1e-12 {
+				t.Fatalf("row %d: average %v, want %v", i, p, mean)
+			}
+		}
+	}
+}

@@ -48,12 +48,7 @@ func logisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesL
 	if err != nil {
 		return nil, err
 	}
-	src := func() rand.Source { return rand.NewPCG(v.s.Seed, 1) }
-	average, _, err := f.MonteCarloPredictive(v.grid, v.s.Draws, src())
-	if err != nil {
-		return nil, err
-	}
-	draws, err := f.Sample(v.s.Draws, src())
+	draws, average, err := v.posteriorDraws(f)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +87,37 @@ func logisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesL
 	fig.Alt = fmt.Sprintf("probability of %s = %s over %s and %s: at the mode, boundaries of %d draws of the posterior, and averaged over them",
 		f.Response(), v.classes[1], v.s.X, v.s.Y, v.s.Draws)
 	return fig, nil
+}
+
+// posteriorDraws returns draws of the posterior and the probabilities that are
+// averaged over the same draws.
+func (v *twoInputs) posteriorDraws(f *mlreg.BayesLogistic) (draws *mat.Dense, average []float64, err error) {
+	src := &recordedSource{src: check.Source(v.s.Random)}
+	if average, _, err = f.MonteCarloPredictive(v.grid, v.s.Draws, src); err != nil {
+		return nil, nil, err
+	}
+	draws, err = f.Sample(v.s.Draws, &replayedSource{src.numbers})
+	return draws, average, err
+}
+
+// recordedSource is a source that keeps what it has given.
+type recordedSource struct {
+	src     rand.Source
+	numbers []uint64
+}
+
+func (r *recordedSource) Uint64() uint64 {
+	r.numbers = append(r.numbers, r.src.Uint64())
+	return r.numbers[len(r.numbers)-1]
+}
+
+// replayedSource is a source that gives what a recordedSource kept.
+type replayedSource struct{ numbers []uint64 }
+
+func (p *replayedSource) Uint64() uint64 {
+	first := p.numbers[0]
+	p.numbers = p.numbers[1:]
+	return first
 }
 
 // boundaries returns the lines on which the log odds of each draw are zero.

@@ -28,8 +28,9 @@ type PredictiveSettings struct {
 	Truth func(x float64) float64
 	// Samples is how many functions are drawn; the default is 10.
 	Samples int
-	// Seed is that of the draws.
-	Seed uint64
+	// Random is the source of the draws; the default nil is rand.NewPCG(0, 1), the
+	// same draws every time.
+	Random rand.Source
 	// Title is that of the figure, or of the plot; the default is none for a
 	// figure and the level for a plot.
 	Title string
@@ -87,7 +88,7 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 	if err != nil {
 		return nil, err
 	}
-	sampled, err := fit.SampleFunctions(v.grid, v.s.Samples, rand.NewPCG(v.s.Seed, 1))
+	sampled, err := fit.SampleFunctions(v.grid, v.s.Samples, check.Source(v.s.Random))
 	if err != nil {
 		return nil, err
 	}

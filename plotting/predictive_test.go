@@ -3,6 +3,7 @@ package plotting
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -31,7 +32,7 @@ func five(t *testing.T) (*mlreg.Bayes, *mlreg.Design, dataframe.DataFrame) {
 
 func TestGoldenPredictivePanels(t *testing.T) {
 	fit, d, df := five(t)
-	f, err := PredictivePanels(fit, d, df, &PredictiveSettings{From: -8, To: 8, Seed: 3})
+	f, err := PredictivePanels(fit, d, df, &PredictiveSettings{From: -8, To: 8, Random: rand.NewPCG(3, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,9 @@ type WeightSpaceSettings struct {
 	Over plotting.Rect
 	// Lines is how many lines are drawn from each posterior; the default is 6.
 	Lines int
-	// Seed is that of the draws.
-	Seed uint64
+	// Random is the source of the draws; the default nil is rand.NewPCG(0, 1), the
+	// same draws every time.
+	Random rand.Source
 }
 
 // WeightSpace shows Bayesian learning of a line y = w0 + w1 x, its noise
@@ -95,6 +96,7 @@ func (w *weightSpace) check(ns []int) error {
 	if w.s.Lines == 0 {
 		w.s.Lines = 6
 	}
+	w.s.Random = check.Source(w.s.Random)
 	var err error
 	if w.start, err = w.prior2(); err != nil {
 		return err
@@ -224,7 +226,7 @@ func (plusGlyph) DrawGlyph(c *draw.Canvas, style draw.GlyphStyle, pt vg.Point) {
 
 // dataSpace draws lines from the posterior.
 func (w *weightSpace) dataSpace(n int, post *mlreg.Gaussian) (*plot.Plot, error) {
-	draws, err := post.Sample(w.s.Lines, rand.NewPCG(w.s.Seed, uint64(n)))
+	draws, err := post.Sample(w.s.Lines, w.s.Random)
 	if err != nil {
 		return nil, err
 	}

@@ -5,11 +5,20 @@ package check
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
+
+// Source returns src, or the source of settings that name none.
+func Source(src rand.Source) rand.Source {
+	if IsNil(src) {
+		return rand.NewPCG(0, 1)
+	}
+	return src
+}
 
 // Series is a named list of numbers of a layer, for messages.
 type Series struct {
