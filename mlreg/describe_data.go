@@ -9,31 +9,32 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// Describe returns the columns of the design as a table: mean, standard deviation
-// (ddof = 0), smallest and largest value over all rows, whatever their weights; the
-// response comes last. Below stand the number of rows and what else the design knows.
+// Describe returns the columns of the design as a table, the response first: mean,
+// standard deviation (ddof = 0), smallest and largest value over all rows, whatever
+// their weights. Of more than 25 columns it has the first ten. Below stand the number
+// of rows and what else the design knows.
 func (d *Design) Describe() *Table {
 	n := d.NObs()
 	var terms []string
 	var stats [4][]float64
 	add := func(name string, x []float64) {
-		mean, sd, _ := meanDeviation(x, 0)
+		mean, sd, largest := meanDeviation(x, len(x))
 		terms = append(terms, name)
-		for k, v := range []float64{mean, sd, slices.Min(x), slices.Max(x)} {
+		for k, v := range []float64{orZero(mean, largest), orZero(sd, largest), slices.Min(x), slices.Max(x)} {
 			stats[k] = append(stats[k], v)
 		}
 	}
-	if n > 0 {
+	if len(d.Y) == n && n > 0 {
+		add(orResponse(d.Response), d.Y)
+	}
+	if n > 0 && d.X != nil {
 		for j := range min(d.NTerms(), len(d.Names)) {
 			add(d.Names[j], cellsOf(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
 		}
-		if len(d.Y) == n {
-			add(d.response(), d.Y)
-		}
 	}
-	t := rowsTable(of("Design", d.Response), TextColumn("column", terms...),
+	t := shortened(rowsTable(of("Design", d.Response), TextColumn("column", terms...),
 		NumberColumn("mean", stats[0], 0), NumberColumn("std. dev.", stats[1], 0),
-		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0))
+		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0)), "column")
 	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
 	if d.NoIntercept {
 		size += ", no intercept"
@@ -54,32 +55,62 @@ func (d *Design) Describe() *Table {
 	return t
 }
 
-// response is the name of the response in a table.
-func (d *Design) response() string {
-	if d.Response == "" {
+// orResponse is the name of the response in a table.
+func orResponse(name string) string {
+	if name == "" {
 		return "(response)"
 	}
-	return d.Response
+	return name
+}
+
+// orZero is a mean or a deviation, or 0 if it is the rounding of values as large as the
+// largest, whose digits differ between processors.
+func orZero(v, largest float64) float64 {
+	if math.Abs(v) <= 1e-14*largest {
+		return 0
+	}
+	return v
+}
+
+// shortened returns the first ten rows of a table of more than 25, and says how many
+// are left out.
+func shortened(t *Table, noun string) *Table {
+	n := len(t.Columns[0].Cells)
+	show := format.HeadLength(0, n)
+	if show == n {
+		return t
+	}
+	for j := range t.Columns {
+		c := &t.Columns[j]
+		c.Cells = c.Cells[:show]
+		if c.Values != nil {
+			c.Values = c.Values[:show]
+		}
+	}
+	t.Notes = append(t.Notes, "... "+format.Plural(n-show, "more "+noun))
+	return t
 }
 
 // String writes the columns of the design as text.
 func (d *Design) String() string { return d.Describe().String() }
 
-// Describe returns the columns of the data as a table: weighted mean and standard
-// deviation, the root of the centred sum of squares over the sum of the weights; the
-// response comes last. Below stand the number of rows and the sum of the weights.
+// Describe returns the columns of the data as a table, the response first: weighted mean
+// and standard deviation, the root of the centred sum of squares over the sum of the
+// weights. Of more than 25 columns it has the first ten. Below stand the number of rows
+// and the sum of the weights.
 func (m *Moments) Describe() *Table {
-	terms, w := m.Terms(), m.SumWeights()
-	sxx := m.SXX()
-	sd := cellsOf(numbersTo(len(terms)), func(j int) float64 { return math.Sqrt(sxx.At(j, j) / w) })
-	response := m.Response()
-	if response == "" {
-		response = "(response)"
+	w, sxx := m.SumWeights(), m.SXX()
+	terms := append([]string{orResponse(m.Response())}, m.Terms()...)
+	means := append([]float64{m.MeanY()}, m.MeanX()...)
+	sd := []float64{math.Sqrt(m.SYY() / w)}
+	for j := range m.Terms() {
+		sd = append(sd, math.Sqrt(sxx.At(j, j)/w))
 	}
-	t := rowsTable(of("Moments", m.Response()),
-		TextColumn("column", append(terms, response)...),
-		NumberColumn("mean", append(m.MeanX(), m.MeanY()), 0),
-		NumberColumn("std. dev.", append(sd, math.Sqrt(m.SYY()/w)), 0))
+	for j := range means {
+		means[j] = orZero(means[j], sd[j])
+	}
+	t := shortened(rowsTable(of("Moments", m.Response()), TextColumn("column", terms...),
+		NumberColumn("mean", means, 0), NumberColumn("std. dev.", sd, 0)), "column")
 	size := format.Plural(m.NObs(), "row")
 	if w != float64(m.NObs()) {
 		size += ", sum of weights " + format.Number(w, 6)
@@ -87,7 +118,7 @@ func (m *Moments) Describe() *Table {
 	if m.NoIntercept() {
 		size += ", no intercept"
 	}
-	t.Notes = []string{size}
+	t.Notes = append(t.Notes, size)
 	if m.Scaling() != nil {
 		t.Notes = append(t.Notes, "predictors are scaled")
 	}
@@ -104,10 +135,10 @@ func (s *Scaling) Describe() *Table {
 		center, scale := s.at(j)
 		return [2]float64{center, scale}
 	})
-	return rowsTable("Scaling of the predictors",
+	return shortened(rowsTable("Scaling of the predictors",
 		intOf("column", numbersTo(n), func(j int) int { return j + 1 }),
 		numberOf("center", at, 0, func(v [2]float64) float64 { return v[0] }),
-		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] }))
+		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] })), "column")
 }
 
 // String writes the scaling as text.
@@ -136,10 +167,10 @@ func (g TermGroup) String() string { return g.Describe().String() }
 // fingerprint of what it learnt.
 func (c *Coding) Describe() *Table {
 	columns := c.s.Columns
-	return rowsTable("Coding of columns",
+	return shortened(rowsTable("Coding of columns",
 		textOf("column", columns, func(k CodedColumn) string { return k.Name }),
 		textOf("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
-		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint }))
+		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })), "column")
 }
 
 // String writes the columns as text.
