@@ -1,6 +1,8 @@
 package mlreg
 
 import (
+	"bytes"
+	"encoding/gob"
 	"errors"
 	"fmt"
 	"math"
@@ -309,4 +311,22 @@ func TestCrossValidateBadInput(t *testing.T) {
 	if done != 2 {
 		t.Errorf("stopped after %g folds", done)
 	}
+}
+
+// A path with its cross-validation survives encoding.
+func TestPathCVGob(t *testing.T) {
+	d := correlatedDesign(t, 3, 40, 5, 0.5, 2)
+	folds := okay(KFold(40, 5, rand.NewPCG(1, 1)))(t)
+	lasso, ridge := okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t)
+	var buf bytes.Buffer
+	enc, dec := gob.NewEncoder(&buf), gob.NewDecoder(&buf)
+	must(t, enc, enc.Encode(lasso))
+	must(t, enc, enc.Encode(ridge))
+	l, r := new(LassoCV), new(RidgeCV)
+	must(t, l, dec.Decode(l))
+	must(t, r, dec.Decode(r))
+	nearAll(t, "lasso", l.FitMin().Coef(), lasso.FitMin().Coef(), 0)
+	nearAll(t, "lasso", l.StdErr(), lasso.StdErr(), 0)
+	nearAll(t, "ridge", r.FitOneSE().Coef(), ridge.FitOneSE().Coef(), 0)
+	nearAll(t, "shrinkage", r.Path.Shrinkage(3), ridge.Path.Shrinkage(3), 0)
 }

@@ -206,6 +206,14 @@ func (f *Folds) Test(k int) []int { return f.rows(func(fold int) bool { return f
 // Train returns the rows that are fitted when fold k is held out.
 func (f *Folds) Train(k int) []int { return f.rows(func(fold int) bool { return fold != k }) }
 
+// size returns the number of rows of fold k.
+func (f *Folds) size(k int) int {
+	if f.sums != nil {
+		return f.sums[k].s.N
+	}
+	return len(f.Test(k))
+}
+
 func (f *Folds) rows(in func(fold int) bool) []int {
 	var rows []int
 	for i, fold := range f.of {

@@ -111,6 +111,9 @@ func TestMomentFolds(t *testing.T) {
 	if f.Len() != 4 || f.NObs() != 20 || f.Assignment() != nil {
 		t.Errorf("%d folds of %d rows, %v", f.Len(), f.NObs(), f.Assignment())
 	}
+	if got := f.String(); got != "4 folds of 20 rows (5 each)" {
+		t.Error(got)
+	}
 	search := func(data Data) ([]SubsetModel, error) {
 		best, err := FitBestSubsets(data, nil)
 		if err != nil {

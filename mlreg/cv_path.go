@@ -10,28 +10,50 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/descent"
 )
 
-// ElasticNetCV is a path with its cross-validation.
-type ElasticNetCV struct {
+// PathCV is a path with its cross-validation: the candidates are the lambdas of the
+// path, in its order.
+type PathCV[P FitPath[F], F PathFit[F]] struct {
 	*CV
 	// Path is the path of all rows.
-	Path *ElasticNetPath
+	Path P
 }
 
-// LassoCV is a path whose L2 is zero, with its cross-validation.
-type LassoCV = ElasticNetCV
+// FitPath is a path of such fits: *Path or *RidgePath.
+type FitPath[F any] interface {
+	Lambda() []float64
+	Slopes() *mat.Dense
+	DoF() []float64
+	Fit(k int) F
+}
+
+// LassoCV and the like are paths of one kind of fit, with their cross-validation.
+type (
+	ElasticNetCV = PathCV[*ElasticNetPath, *ElasticNet]
+	LassoCV      = ElasticNetCV // whose L2 is zero
+	RidgeCV      = PathCV[*RidgePath, *Ridge]
+)
 
 // LambdaMin returns the lambda of least mean loss.
-func (c *ElasticNetCV) LambdaMin() float64 { return c.Path.s.Points[c.Min()].Lambda }
+func (c *PathCV[P, F]) LambdaMin() float64 { return c.Path.Lambda()[c.Min()] }
 
 // LambdaOneSE returns the largest lambda whose mean loss is within a standard
 // error of the least, see CV.OneSE.
-func (c *ElasticNetCV) LambdaOneSE() float64 { return c.Path.s.Points[c.OneSE()].Lambda }
+func (c *PathCV[P, F]) LambdaOneSE() float64 { return c.Path.Lambda()[c.OneSE()] }
 
 // FitMin returns the fit of all rows at LambdaMin.
-func (c *ElasticNetCV) FitMin() *ElasticNet { return c.Path.Fit(c.Min()) }
+func (c *PathCV[P, F]) FitMin() F { return c.Path.Fit(c.Min()) }
 
 // FitOneSE returns the fit of all rows at LambdaOneSE.
-func (c *ElasticNetCV) FitOneSE() *ElasticNet { return c.Path.Fit(c.OneSE()) }
+func (c *PathCV[P, F]) FitOneSE() F { return c.Path.Fit(c.OneSE()) }
+
+// GobEncode implements gob.GobEncoder.
+func (c *PathCV[P, F]) GobEncode() ([]byte, error) { return gobEncode(c.CV, c.Path) }
+
+// GobDecode implements gob.GobDecoder.
+func (c *PathCV[P, F]) GobDecode(b []byte) error {
+	c.CV = new(CV)
+	return gobDecode(b, c.CV, &c.Path)
+}
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of
 // lambdas: in every fold the path of the other rows is fitted, with lambda in
@@ -52,8 +74,8 @@ func FitLassoCV(d *Design, folds *Folds, path *PathSettings, cv *CVSettings) (*L
 // FitElasticNetCV is FitLassoCV for the penalty of FitElasticNetPath, with its
 // share, 0 < share <= 1 (ErrSetting).
 func FitElasticNetCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
-	if !(share > 0 && share <= 1) {
-		return nil, fmt.Errorf("%w: share = %v; the part of L1 is above 0, and at most 1; for ridge regression use FitRidgeCV", ErrSetting, share)
+	if err := checkShare(share, "FitRidgeCV"); err != nil {
+		return nil, err
 	}
 	return fitPathCV(d, elasticPenalty{l1: share, l2: 1 - share}, folds, path, cv)
 }
@@ -103,11 +125,11 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if !s.SameLambda {
 			lambdas = scaledGrid(grid, part)
 		}
-		var fold *ElasticNetPath
+		var fold *pathState
 		if fold, short[k] = run.path(lambdas, nil); fold == nil {
 			return nil, short[k]
 		}
-		return fold.Predict(raw.Rows(folds.Test(k)...))
+		return newPath[*ElasticNet](fold).Predict(raw.Rows(folds.Test(k)...))
 	}, cv)
 	if result == nil {
 		return nil, err
@@ -262,60 +284,6 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.Exp[j]) })
 		return &fold, raw.part(train), err
 	}, nil
-}
-
-// pathCV is what is stored of a path of type P and its cross-validation.
-type pathCV[P any] struct {
-	CV   *CV
-	Path *P
-}
-
-// GobEncode implements gob.GobEncoder.
-func (c *ElasticNetCV) GobEncode() ([]byte, error) {
-	return gobEncode(pathCV[ElasticNetPath]{c.CV, c.Path})
-}
-
-// GobDecode implements gob.GobDecoder.
-func (c *ElasticNetCV) GobDecode(b []byte) error {
-	var s pathCV[ElasticNetPath]
-	if err := gobDecode(b, &s); err != nil {
-		return err
-	}
-	c.CV, c.Path = s.CV, s.Path
-	return nil
-}
-
-// RidgeCV is a ridge path with its cross-validation.
-type RidgeCV struct {
-	*CV
-	// Path is the path of all rows.
-	Path *RidgePath
-}
-
-// LambdaMin returns the lambda of least mean loss.
-func (c *RidgeCV) LambdaMin() float64 { return c.Path.s.Lambda[c.Min()] }
-
-// LambdaOneSE returns the largest lambda whose mean loss is within a standard
-// error of the least, see CV.OneSE.
-func (c *RidgeCV) LambdaOneSE() float64 { return c.Path.s.Lambda[c.OneSE()] }
-
-// FitMin returns the fit of all rows at LambdaMin.
-func (c *RidgeCV) FitMin() *Ridge { return c.Path.Fit(c.Min()) }
-
-// FitOneSE returns the fit of all rows at LambdaOneSE.
-func (c *RidgeCV) FitOneSE() *Ridge { return c.Path.Fit(c.OneSE()) }
-
-// GobEncode implements gob.GobEncoder.
-func (c *RidgeCV) GobEncode() ([]byte, error) { return gobEncode(pathCV[RidgePath]{c.CV, c.Path}) }
-
-// GobDecode implements gob.GobDecoder.
-func (c *RidgeCV) GobDecode(b []byte) error {
-	var s pathCV[RidgePath]
-	if err := gobDecode(b, &s); err != nil {
-		return err
-	}
-	c.CV, c.Path = s.CV, s.Path
-	return nil
 }
 
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath

@@ -149,22 +149,19 @@ func (f *SparseLogistic) String() string { return f.Describe().String() }
 
 // path is fits along a penalty.
 type path interface {
-	Terms() []string
-	Response() string
-	NObs() int
-	Scaling() *Scaling
 	Lambda() []float64
 	Slopes() *mat.Dense
-	KKT() []float64
+	DoF() []float64
 }
 
 // pathRows is how many lambdas a table of a path shows.
 const pathRows = 10
 
-// describePath returns ten lambdas of a path, from its first to its last: degrees of
-// freedom, the number of slopes that are not zero, their L1 norm, and how much each
-// explains, under the name that the path has for it.
-func describePath(p path, title, explains string, dof, share []float64, notes []string) *Table {
+// Describe returns ten lambdas of the path as a table, from its first to its last:
+// degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2, or
+// the ratio of deviances of classes. Below it stand the numbers of lambdas and
+// observations, and the certificate of the worst lambda.
+func (p *Path[F]) Describe() *Table {
 	lambda, slopes := p.Lambda(), p.Slopes()
 	var rows []int
 	for i := range pathRows {
@@ -172,19 +169,46 @@ func describePath(p path, title, explains string, dof, share []float64, notes []
 	}
 	rows = slices.Compact(rows)
 	pick := func(v []float64) []float64 { return cellsOf(rows, func(k int) float64 { return v[k] }) }
+	explains, base := "R²", "null RSS"
+	if p.s.Classes != nil {
+		explains, base = "deviance ratio", "null deviance/2"
+	}
+	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.Terms()), "term"))}
+	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
+		notes = append(notes, "all penalised slopes are zero from λ = "+format.Number(m, 6)+" on")
+	}
+	if gap, worst := slices.Max(p.Gap()), slices.Max(p.KKT()); worst > 0 || !math.IsNaN(gap) {
+		notes = append(notes, "at every λ: "+gapText(gap, worst, base))
+	}
 	return &Table{
-		Title: of(title, p.Response()),
+		Title: of(p.s.title(), p.Response()),
 		Columns: []Column{
 			writtenColumn("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
-			DecimalColumn("dof", pick(dof), 2),
+			DecimalColumn("dof", pick(p.DoF()), 2),
 			nonzeroColumn(slopes, rows),
 			numberOf("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
-			DecimalColumn(explains, pick(share), 4),
+			DecimalColumn(explains, pick(p.DevianceRatio()), 4),
 		},
-		Notes: inScaledUnits(append([]string{
-			fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.Terms()), "term")),
-		}, notes...), p.Scaling()),
+		Notes: inScaledUnits(notes, p.Scaling()),
 	}
+}
+
+// String writes the table of the path as text.
+func (p *Path[F]) String() string { return p.Describe().String() }
+
+// title says what a path is of.
+func (s *pathState) title() string {
+	title := "Lasso path"
+	switch {
+	case s.L1 == 0:
+		title = "Ridge path"
+	case s.L1 < 1:
+		title = "Elastic net path (L1 share " + format.Number(s.L1, 3) + ")"
+	}
+	if s.Classes != nil {
+		title = "Logistic " + strings.ToLower(title[:1]) + title[1:]
+	}
+	return title
 }
 
 // nonzeroColumn counts the slopes that are not zero in some rows.
@@ -199,74 +223,10 @@ func nonzeroColumn(slopes *mat.Dense, rows []int) Column {
 	})
 }
 
-// netPath is a path of the L1 penalty.
-type netPath interface {
-	path
-	Share() float64
-	LambdaMax() float64
-	Gap() []float64
-	DoF() []float64
-}
-
-// describeNetPath is the table of a path of the L1 penalty.
-func describeNetPath(p netPath, kind, explains, base string, share []float64) *Table {
-	title := "Lasso path"
-	if p.Share() < 1 {
-		title = "Elastic net path (L1 share " + format.Number(p.Share(), 3) + ")"
-	}
-	if kind != "" {
-		title = kind + " " + strings.ToLower(title[:1]) + title[1:]
-	}
-	var notes []string
-	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
-		notes = append(notes, "all penalised slopes are zero from λ = "+format.Number(m, 6)+" on")
-	}
-	notes = append(notes, "at every λ: "+gapText(slices.Max(p.Gap()), slices.Max(p.KKT()), base))
-	return describePath(p, title, explains, p.DoF(), share, notes)
-}
-
-// Describe returns ten lambdas of the path as a table, from its first to its last:
-// degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2.
-// Below it stand the numbers of lambdas and observations, and the certificate of the
-// worst lambda.
-func (p *ElasticNetPath) Describe() *Table { return describeNetPath(p, "", "R²", "null RSS", p.R2()) }
-
-// String writes the table of the path as text.
-func (p *ElasticNetPath) String() string { return p.Describe().String() }
-
-// Describe returns ten knots of the path as a table; see ElasticNetPath.Describe.
-func (l *LARS) Describe() *Table { return describeNetPath(l, "", "R²", "null RSS", l.R2()) }
-
-// String writes the table of the path as text.
-func (l *LARS) String() string { return l.Describe().String() }
-
-// Describe returns ten lambdas of the path as a table, with the ratio of deviances in
-// place of R2; see ElasticNetPath.Describe.
-func (p *LogisticPath) Describe() *Table {
-	return describeNetPath(p, "Logistic", "deviance ratio", "null deviance/2", p.DevianceRatio())
-}
-
-// String writes the table of the path as text.
-func (p *LogisticPath) String() string { return p.Describe().String() }
-
-// Describe returns ten lambdas of the path as a table; see ElasticNetPath.Describe.
-func (p *RidgePath) Describe() *Table {
-	lambda := p.Lambda()
-	var notes []string
-	if worst := slices.Max(p.KKT()); worst > 0 {
-		notes = append(notes, "at every λ: "+gapText(math.NaN(), worst, ""))
-	}
-	return describePath(p, "Ridge path", "R²", cellsOf(lambda, p.DoF),
-		cellsOf(lambda, func(l float64) float64 { return 1 - p.RSS(l)/p.NullRSS() }), notes)
-}
-
-// String writes the table of the path as text.
-func (p *RidgePath) String() string { return p.Describe().String() }
-
 // describe is the table of a cross-validation: the candidate of least loss, and the
 // simplest within a standard error of it, with the lambda, the degrees of freedom and
 // the slopes that a path has for each.
-func (c *CV) describe(p path, dof []float64) *Table {
+func (c *CV) describe(p path) *Table {
 	mean, se := c.Mean(), c.StdErr()
 	chosen := []int{c.Min(), c.OneSE()}
 	pick := func(v []float64) []float64 { return cellsOf(chosen, func(k int) float64 { return v[k] }) }
@@ -278,7 +238,7 @@ func (c *CV) describe(p path, dof []float64) *Table {
 	}
 	t.Columns = append(t.Columns, NumberColumn("loss", pick(mean), 0), NumberColumn("std. error", pick(se), 3))
 	if p != nil {
-		t.Columns = append(t.Columns, DecimalColumn("dof", pick(dof), 2), nonzeroColumn(p.Slopes(), chosen))
+		t.Columns = append(t.Columns, DecimalColumn("dof", pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
 	}
 	t.Notes = []string{fmt.Sprintf("%s, %d candidates", format.HeldOut(c.Folds(), c.Planned()), len(mean))}
 	return t
@@ -286,29 +246,22 @@ func (c *CV) describe(p path, dof []float64) *Table {
 
 // Describe returns the candidate of least loss, and the one that the rule of one
 // standard error takes, as a table.
-func (c *CV) Describe() *Table { return c.describe(nil, nil) }
+func (c *CV) Describe() *Table { return c.describe(nil) }
 
 // String writes the two candidates as text.
 func (c *CV) String() string { return c.Describe().String() }
 
 // Describe returns the lambda of least loss, and the one that the rule of one standard
 // error takes, as a table.
-func (c *ElasticNetCV) Describe() *Table { return c.describe(c.Path, c.Path.DoF()) }
+func (c *PathCV[P, F]) Describe() *Table { return c.describe(c.Path) }
 
 // String writes the two lambdas as text.
-func (c *ElasticNetCV) String() string { return c.Describe().String() }
-
-// Describe returns the lambda of least loss, and the one that the rule of one standard
-// error takes, as a table.
-func (c *RidgeCV) Describe() *Table { return c.describe(c.Path, cellsOf(c.Path.Lambda(), c.Path.DoF)) }
-
-// String writes the two lambdas as text.
-func (c *RidgeCV) String() string { return c.Describe().String() }
+func (c *PathCV[P, F]) String() string { return c.Describe().String() }
 
 // Describe returns the sizes of the folds as a table that is written in a line:
 // "10 folds of 97 rows (9 or 10 each)".
 func (f *Folds) Describe() *Table {
-	counts := cellsOf(numbersTo(f.Len()), func(k int) int { return len(f.Test(k)) })
+	counts := cellsOf(numbersTo(f.Len()), f.size)
 	sizes := slices.Clone(counts)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)

@@ -65,7 +65,7 @@
 //   - ridge (lm.ridge, Ridge): [FitRidge], [FitRidgePath], [RidgePath.LOO]
 //   - lasso and elastic net (glmnet, Lasso, ElasticNet): [FitLasso],
 //     [FitElasticNet]; paths [FitLassoPath], [FitElasticNetPath],
-//     [ElasticNetPath.At], exact [FitLARS]; [ShootingAlgorithm], step by step
+//     [Path.At], exact [FitLARS]; [ShootingAlgorithm], step by step
 //   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromGlmnetPath],
 //     [ToGlmnetPath], [FromScikit],
 //     [ToScikit]

@@ -142,20 +142,17 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 
 // newLARS brings knots to the units of the data.
 func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
-	l := &LARS{LassoPath: ElasticNetPath{elasticNetPathState{
-		L: run.data.l, N: run.data.N, L1: 1, Null: run.data.Squares(run.data.src.Null()),
-		Max: run.lambdaMax(), Factor: run.factor,
-	}}}
+	l := &LARS{LassoPath: *newPath[*ElasticNet](run.state())}
 	for _, k := range knots {
-		point := &elasticPoint{
-			Lambda: k.Lambda * unit, Terms: k.Set, RSS: run.data.Squares(k.RSS),
+		point := &pathPoint{
+			Lambda: k.Lambda * unit, Terms: k.Set, Loss: run.data.Squares(k.RSS),
 			Gap: k.Gap / run.data.src.Null(), KKT: k.KKT, DoF: float64(len(k.Set)),
 		}
 		if !run.data.l.NoIntercept {
 			point.DoF++
 		}
 		point.Slopes, point.Intercept = run.data.coefficients(k.Set, k.W)
-		point.Objective = point.RSS
+		point.Objective = point.Loss
 		for i, j := range point.Terms {
 			point.Objective += point.Lambda * run.factor[j] * math.Abs(point.Slopes[i])
 		}
@@ -175,20 +172,20 @@ func (l *LARS) certifyEnd(data Data) error {
 	if !math.IsNaN(end.Gap) {
 		return nil
 	}
-	if end.Gap = end.RSS / l.s.Null; end.Gap <= larsRounding {
+	if end.Gap = end.Loss / l.s.Null; end.Gap <= larsRounding {
 		return nil // an interpolation
 	}
 	ols, err := FitOLS(data, &OLSSettings{Aliased: DropAliased})
 	if err != nil {
 		return err
 	}
-	end.Gap = math.Max(end.RSS-ols.RSS(), 0) / l.s.Null
+	end.Gap = math.Max(end.Loss-ols.RSS(), 0) / l.s.Null
 	return nil
 }
 
 // worst returns the knot of the largest gap.
-func (l *LARS) worst() *elasticPoint {
-	return slices.MaxFunc(l.s.Points, func(a, b *elasticPoint) int { return cmp.Compare(a.Gap, b.Gap) })
+func (l *LARS) worst() *pathPoint {
+	return slices.MaxFunc(l.s.Points, func(a, b *pathPoint) int { return cmp.Compare(a.Gap, b.Gap) })
 }
 
 // Entered returns the name of the term that enters at every knot, "" where none
@@ -210,7 +207,7 @@ func (l *LARS) named(columns []int) []string {
 }
 
 // Raw returns the same path with coefficients in the raw units of the data; see
-// ElasticNetPath.Raw.
+// Path.Raw.
 func (l *LARS) Raw() (*LARS, error) {
 	path, err := l.LassoPath.Raw()
 	if err != nil {

@@ -31,7 +31,7 @@ const (
 	ByLambda PathAxis = iota // lambda on a logarithmic axis
 	ByL1Norm                 // sum_j |b_j|, the constraint of the lasso
 	ByL2Norm                 // sqrt(sum_j b_j^2), that of ridge regression
-	ByR2                     // 1 - RSS/NullRSS, the fraction of deviance; of a logistic path DevianceRatio
+	ByR2                     // the fraction of deviance, DevianceRatio: 1 - RSS/NullRSS
 	ByDoF                    // degrees of freedom, the intercept included
 )
 
@@ -189,16 +189,8 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 		}
 		return x, nil
 	case ByR2:
-		switch p := path.(type) {
-		case interface{ R2() []float64 }:
-			return p.R2(), nil
-		case interface{ DevianceRatio() []float64 }:
+		if p, ok := path.(interface{ DevianceRatio() []float64 }); ok {
 			return p.DevianceRatio(), nil
-		case interface {
-			RSS(lambda float64) float64
-			NullRSS() float64
-		}:
-			return atEach(lambda, func(l float64) float64 { return 1 - p.RSS(l)/p.NullRSS() }), nil
 		}
 	case ByDoF:
 		return pathDoF(path)
@@ -210,11 +202,8 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 
 // pathDoF returns the degrees of freedom at every lambda.
 func pathDoF(path Path) ([]float64, error) {
-	switch p := path.(type) {
-	case interface{ DoF() []float64 }:
+	if p, ok := path.(interface{ DoF() []float64 }); ok {
 		return p.DoF(), nil
-	case interface{ DoF(lambda float64) float64 }:
-		return atEach(path.Lambda(), p.DoF), nil
 	}
 	return nil, fmt.Errorf("%w: a %T does not know its degrees of freedom", mlreg.ErrSetting, path)
 }

@@ -28,12 +28,12 @@ func resultTypes(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinds, returned := map[string]ast.Expr{}, map[string]bool{}
+	kinds, returned, generic := map[string]ast.Expr{}, map[string]bool{}, map[string]bool{}
 	for _, file := range pkgs["mlreg"].Files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.TypeSpec:
-				kinds[n.Name.Name] = n.Type
+				kinds[n.Name.Name], generic[n.Name.Name] = n.Type, n.TypeParams != nil
 			case *ast.FuncDecl:
 				if n.Name.IsExported() && n.Type.Results != nil {
 					for _, f := range n.Type.Results.List {
@@ -51,6 +51,18 @@ func resultTypes(t *testing.T) []string {
 	for name := range returned {
 		for alias, ok := kinds[name].(*ast.Ident); ok && ast.IsExported(alias.Name); alias, ok = kinds[name].(*ast.Ident) {
 			name = alias.Name // LassoPath = ElasticNetPath
+		}
+		switch e := kinds[name].(type) {
+		case nil:
+			continue // a parameter of a type
+		case *ast.IndexExpr: // LogisticPath = Path[*SparseLogistic]
+			name = baseName(e.X) + " of " + baseName(e.Index)
+		case *ast.IndexListExpr:
+			name = baseName(e.X) + " of " + baseName(e.Indices[len(e.Indices)-1])
+		case *ast.StructType:
+			if generic[name] {
+				continue
+			}
 		}
 		if _, ok := kinds[name].(*ast.InterfaceType); ok || strings.HasSuffix(name, "Settings") || strings.HasSuffix(name, "Error") {
 			continue
@@ -74,6 +86,15 @@ func baseName(e ast.Expr) string {
 	return ""
 }
 
+// typeName is the name of a type, as "Path of Ridge" if it has a parameter.
+func typeName(t reflect.Type) string {
+	name, of, found := strings.Cut(t.Name(), "[")
+	if found {
+		name += " of " + strings.TrimRight(of[strings.LastIndex(of, ".")+1:], "]")
+	}
+	return name
+}
+
 // Names that a browser, a typesetter, a terminal or a reader of tables could take for
 // something else.
 var badNames = []string{"<script>", "a$b$|c", "two\nlines_\x1b[31m"}
@@ -90,7 +111,7 @@ func hostileResults(t *testing.T) map[string]any {
 			if v == nil || reflect.TypeOf(v).PkgPath() == "" && reflect.TypeOf(v).Kind() != reflect.Pointer {
 				continue
 			}
-			name := reflect.Indirect(reflect.ValueOf(v)).Type().Name()
+			name := typeName(reflect.Indirect(reflect.ValueOf(v)).Type())
 			if _, ok := results[name]; !ok {
 				results[name] = v
 			}

@@ -100,6 +100,9 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%w: no columns to draw", mlreg.ErrNoData)
 	}
+	if df.Nrow() == 0 {
+		return nil, fmt.Errorf("%w: the data frame has no rows", frames.ErrNoRows)
+	}
 	for _, name := range s.Categories {
 		if !slices.Contains(names, name) {
 			return nil, fmt.Errorf("%w: category %q is not among the columns drawn", mlreg.ErrSetting, name)

@@ -93,7 +93,11 @@ func TestPathAxes(t *testing.T) {
 		}
 		for k := range got {
 			f := ridge.Fit(k)
-			want := map[PathAxis]float64{ByL2Norm: math.Sqrt(ridge.Constraint(f.Lambda())), ByR2: f.R2(), ByDoF: f.DoF()}[axis]
+			squares, err := ridge.Constraint(f.Lambda())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := map[PathAxis]float64{ByL2Norm: math.Sqrt(squares), ByR2: f.R2(), ByDoF: f.DoF()}[axis]
 			if math.Abs(got[k]-want) > 1e-10*want {
 				t.Errorf("ridge, axis %d at lambda %d: %v, want %v", axis, k, got[k], want)
 			}

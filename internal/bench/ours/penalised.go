@@ -77,11 +77,7 @@ func ridgePathTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		if err != nil {
 			return nil, err
 		}
-		var answer []float64
-		for _, l := range path.Lambda() {
-			answer = append(answer, path.RSS(l)+l*path.Constraint(l))
-		}
-		return append(answer, slices.Max(path.KKT())), nil
+		return append(path.Objective(), slices.Max(path.KKT())), nil
 	}, nil
 }
 

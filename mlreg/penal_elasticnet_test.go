@@ -68,7 +68,7 @@ func forcedPath(t testing.TB, d *Design, rows bool, pen elasticPenalty, s LassoS
 	if grid == nil {
 		grid = geometric(run.lambdaMax(), 1e-3, 30)
 	}
-	return okay(run.path(grid, nil))(t)
+	return newPath[*ElasticNet](okay(run.path(grid, nil))(t))
 }
 
 // optimality checks the conditions for a minimum from the rows alone, and that

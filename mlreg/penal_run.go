@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,17 +22,6 @@ type elasticRun struct {
 	solver pathSolver
 	max    float64
 	free   int // terms without any penalty
-}
-
-// elasticPoint is what a path keeps of a penalty.
-type elasticPoint struct {
-	Lambda         float64
-	Terms          []int
-	Slopes         []float64
-	Intercept      float64
-	RSS, Objective float64
-	Gap, KKT, DoF  float64
-	Sweeps         int
 }
 
 const (
@@ -163,7 +153,7 @@ func (r *elasticRun) start(positive []bool) {
 			size = math.Max(g, 0)
 		}
 		// In the units of the solver L1 is lambda times this.
-		unit := r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
+		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
 		r.max = math.Max(r.max, 2*size/unit)
 	}
 }
@@ -186,6 +176,7 @@ func (r *elasticRun) problem(lambda float64) descent.Problem {
 	if r.pen.l2 > 0 {
 		p.L2 = make([]float64, len(r.factor))
 	}
+	lambda *= r.data.per()
 	for j, f := range r.factor {
 		scale := r.scale(j)
 		p.L1[j] = lambda * r.pen.l1 * f * scale * math.Ldexp(1, -r.data.YExp)
@@ -203,11 +194,11 @@ func (r *elasticRun) approach(lambda float64) {
 
 // solve solves at lambda. The point is the best there is even if there is an
 // error.
-func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
+func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	c := r.solver.Solve(r.problem(lambda), r.tol)
 	terms, w := r.solver.Active()
-	point := &elasticPoint{
-		Lambda: lambda, Terms: terms, RSS: r.data.Squares(c.RSS), Objective: r.data.Squares(c.Objective),
+	point := &pathPoint{
+		Lambda: lambda, Terms: terms, Loss: r.data.loss(c.RSS), Objective: r.data.loss(c.Objective),
 		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
 	}
 	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
@@ -225,22 +216,32 @@ func (r *elasticRun) solve(lambda float64) (*elasticPoint, error) {
 	return point, nil
 }
 
-// fit returns a point as a fit.
-func (r *elasticRun) fit(point *elasticPoint) *ElasticNet {
-	return point.fit(r.data.l, r.data.N, r.pen, r.data.Squares(r.solver.Null()))
+// state returns a path without points.
+func (r *elasticRun) state() *pathState {
+	return &pathState{
+		L: r.data.l, N: r.data.N, Classes: r.data.classes, L1: r.pen.l1, L2: r.pen.l2,
+		Null: r.data.loss(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
+	}
 }
 
-// fit returns a point as a fit of the given terms.
-func (p *elasticPoint) fit(l linearState, n int, pen elasticPenalty, null float64) *ElasticNet {
-	l.Names = slices.Clone(l.Names)
-	l.B0 = p.Intercept
-	l.B = make([]float64, len(l.Names))
-	for i, j := range p.Terms {
-		l.B[j] = p.Slopes[i]
+// path solves for every lambda of a descending grid.
+func (r *elasticRun) path(grid []float64, progress func(done, total float64) error) (*pathState, error) {
+	if err := r.checkUnpenalised(grid[len(grid)-1]); err != nil {
+		return nil, err
 	}
-	return &ElasticNet{linear{l}, elasticNetState{
-		N: n, Lambda: p.Lambda, L1: p.Lambda * pen.l1, L2: p.Lambda * pen.l2,
-		RSS: p.RSS, Null: null, Objective: p.Objective,
-		Gap: p.Gap, KKT: p.KKT, DoF: p.DoF, Sweeps: p.Sweeps,
-	}}
+	path := r.state()
+	var failed error
+	for k, lambda := range grid {
+		point, err := r.solve(lambda)
+		path.Points = append(path.Points, point)
+		if failed == nil {
+			failed = err
+		}
+		if progress != nil {
+			if err := progress(float64(k+1), float64(len(grid))); err != nil {
+				return path, errors.Join(err, failed)
+			}
+		}
+	}
+	return path, failed
 }

@@ -21,6 +21,7 @@ type penaltyData struct {
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
 	logistic  *descent.LogisticData // of a logistic regression
+	classes   []string              // of it
 }
 
 // pathSolver is a *descent.Solver or a *descent.Logistic.
@@ -137,6 +138,17 @@ func (d *penaltyData) scale() {
 	for j, e := range d.Exp {
 		d.xscale[j], d.unit[j] = math.Ldexp(1, -e), math.Ldexp(1, d.YExp-e)
 	}
+}
+
+// loss brings an objective of the solver to the units of the data, and per is what
+// the solver has for a loss of 1: the deviance of a logistic regression is twice
+// its loss.
+func (d *penaltyData) loss(v float64) float64 { return d.Squares(v) / d.per() }
+func (d *penaltyData) per() float64 {
+	if d.logistic != nil {
+		return 2
+	}
+	return 1
 }
 
 // term returns the position of a term.

@@ -28,16 +28,22 @@ type LassoSettings struct {
 // holds no data and does not change.
 type ElasticNet struct {
 	linear
-	s elasticNetState
+	penalFit
 }
 
 // Lasso is an elastic net whose L2 is zero.
 type Lasso = ElasticNet
 
-type elasticNetState struct {
+// penalFit is what every fit by the solver of L1 penalties knows of itself. Fits
+// embed it.
+type penalFit struct {
+	s penalState
+}
+
+type penalState struct {
 	N              int
 	Lambda, L1, L2 float64
-	RSS, Null      float64
+	Loss, Null     float64 // RSS, or minus the log-likelihood
 	Objective      float64
 	Gap, KKT, DoF  float64
 	Sweeps         int
@@ -98,6 +104,56 @@ func FitElasticNet(data Data, l1, l2 float64, settings *LassoSettings) (*Elastic
 	return fit, err
 }
 
+func (*ElasticNet) of(s *pathState, p *pathPoint) *ElasticNet {
+	return &ElasticNet{linear{p.linear(s.L)}, p.penalised(s)}
+}
+
+// FitLassoPath minimises RSS + lambda sum_j f_j |b_j| for every lambda of a grid,
+// see FitLasso. Each fit starts from the one before, and each has its
+// certificate: Gap, KKT.
+//
+// If the gap is not reached at some lambda, the path is returned together with a
+// *ConvergenceError about the first of them. The default grid needs a response
+// that varies with some penalised term (ErrConstant). Nil settings are the
+// defaults. Other errors are those of FitLasso.
+func FitLassoPath(data Data, settings *PathSettings) (*LassoPath, error) {
+	return fitPath(data, elasticPenalty{l1: 1}, settings)
+}
+
+// FitElasticNetPath minimises
+//
+//	RSS + lambda sum_j f_j (share |b_j| + (1 - share) b_j^2)
+//
+// for every lambda of a grid, 0 < share <= 1 (ErrSetting): an elastic net with l1 = lambda
+// share and l2 = lambda (1 - share), see FitElasticNet. All else is as for
+// FitLassoPath, which is share = 1. Ridge regression, share = 0, is FitRidgePath.
+func FitElasticNetPath(data Data, share float64, settings *PathSettings) (*ElasticNetPath, error) {
+	if err := checkShare(share, "FitRidgePath"); err != nil {
+		return nil, err
+	}
+	return fitPath(data, elasticPenalty{l1: share, l2: 1 - share}, settings)
+}
+
+func fitPath(data Data, pen elasticPenalty, settings *PathSettings) (*ElasticNetPath, error) {
+	var s PathSettings
+	if settings != nil {
+		s = *settings
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	run, err := newElasticRun(data, pen, s.each())
+	if err != nil {
+		return nil, err
+	}
+	grid, err := s.grid(run)
+	if err != nil {
+		return nil, err
+	}
+	path, err := run.path(grid, s.Progress)
+	return newPath[*ElasticNet](path), err
+}
+
 // fitElasticNet goes down to lambda in a few steps.
 func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *LassoSettings) (*ElasticNet, error) {
 	if err := checkLambda("lambda", lambda); err != nil {
@@ -124,8 +180,7 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 		}
 	}
 	point, err := run.solve(lambda)
-	fit := run.fit(point)
-	return fit, err
+	return (*ElasticNet)(nil).of(run.state(), point), err
 }
 
 func checkLambda(name string, lambda float64) error {
@@ -136,19 +191,38 @@ func checkLambda(name string, lambda float64) error {
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
-func (f *ElasticNet) NObs() int { return f.s.N }
+func (f *penalFit) NObs() int { return f.s.N }
 
 // Lambda returns the penalty: L1 of a lasso, and L1 + L2 of an elastic net.
-func (f *ElasticNet) Lambda() float64 { return f.s.Lambda }
+func (f *penalFit) Lambda() float64 { return f.s.Lambda }
 
 // L1 returns the factor of sum_j f_j |b_j|.
-func (f *ElasticNet) L1() float64 { return f.s.L1 }
+func (f *penalFit) L1() float64 { return f.s.L1 }
 
 // L2 returns the factor of sum_j f_j b_j^2.
-func (f *ElasticNet) L2() float64 { return f.s.L2 }
+func (f *penalFit) L2() float64 { return f.s.L2 }
+
+// Objective returns the minimised sum of loss and penalty; the loss is the
+// residual sum of squares, or minus the log-likelihood of classes.
+func (f *penalFit) Objective() float64 { return f.s.Objective }
+
+// Gap returns the duality gap: an upper bound of the difference between Objective
+// and its minimum, relative to the loss of the null model. It is NaN for a fit
+// that was interpolated. See Path.Gap.
+func (f *penalFit) Gap() float64 { return f.s.Gap }
+
+// KKT returns the largest violation of the optimality conditions (Karush, Kuhn
+// and Tucker) by a term, NaN for a fit that was interpolated. See Path.KKT.
+func (f *penalFit) KKT() float64 { return f.s.KKT }
+
+// DoF returns the degrees of freedom, see Path.DoF.
+func (f *penalFit) DoF() float64 { return f.s.DoF }
+
+// Sweeps returns how often coordinate descent went through its working set.
+func (f *penalFit) Sweeps() int { return f.s.Sweeps }
 
 // RSS returns the residual sum of squares, weighted if the design is.
-func (f *ElasticNet) RSS() float64 { return f.s.RSS }
+func (f *ElasticNet) RSS() float64 { return f.s.Loss }
 
 // NullRSS returns the residual sum of squares of the null model: of
 // y - mean(y), or of y in a fit without intercept.
@@ -156,49 +230,16 @@ func (f *ElasticNet) NullRSS() float64 { return f.s.Null }
 
 // R2 returns 1 - RSS/NullRSS, which glmnet calls the deviance ratio; NaN if the
 // response does not vary.
-func (f *ElasticNet) R2() float64 { return 1 - f.s.RSS/f.s.Null }
-
-// Objective returns the minimised sum of RSS and penalty.
-func (f *ElasticNet) Objective() float64 { return f.s.Objective }
-
-// Gap returns the duality gap: an upper bound, relative to NullRSS, of the
-// difference between Objective and its minimum. It is NaN for a fit that was
-// interpolated (ElasticNetPath.At).
-//
-// The bound is the dual objective at a multiple s of the residual r,
-//
-//	D = 2 s r'y - s^2 |r|^2 - sum_j (2s|x_j'r| - l1_j)_+^2 / (4 l2_j),
-//
-// whose last sum is left out if l2 = 0, where s makes 2s|x_j'r| <= l1_j (up to
-// the rounding of x_j'r, 1e-14 |x_j| times the size of what r is made of).
-// X and y are centred if there is an intercept.
-func (f *ElasticNet) Gap() float64 { return f.s.Gap }
-
-// KKT returns the largest violation of the optimality conditions (Karush, Kuhn
-// and Tucker) by a term,
-//
-//	x_j'r = l1_j/2 sign(b_j) + l2_j b_j,  or  |x_j'r| <= l1_j/2 if b_j = 0,
-//
-// relative to |x_j||y|, as Orthogonality is for least squares. It is NaN for a
-// fit that was interpolated.
-func (f *ElasticNet) KKT() float64 { return f.s.KKT }
-
-// DoF returns the degrees of freedom, the intercept included, as for least
-// squares: the number of active terms for the lasso (Zou, Hastie and Tibshirani,
-// Annals of Statistics 35 (2007), 2173-2192), and for the elastic net the trace
-// of X_A (X_A'X_A + L2)^-1 X_A' with the active terms A, plus 1 for the
-// intercept.
-func (f *ElasticNet) DoF() float64 { return f.s.DoF }
-
-// Sweeps returns how often coordinate descent went through its working set.
-func (f *ElasticNet) Sweeps() int { return f.s.Sweeps }
+func (f *ElasticNet) R2() float64 { return 1 - f.s.Loss/f.s.Null }
 
 // Active returns the names of the terms whose slopes are not zero.
-func (f *ElasticNet) Active() []string {
+func (f *ElasticNet) Active() []string { return f.l.active() }
+
+func (l *linearState) active() []string {
 	var names []string
-	for j, b := range f.l.B {
+	for j, b := range l.B {
 		if b != 0 {
-			names = append(names, f.l.Names[j])
+			names = append(names, l.Names[j])
 		}
 	}
 	return names

@@ -16,7 +16,7 @@ func ExampleFitRidgePath() {
 	path := must.M1(mlreg.FitRidgePath(d, &mlreg.RidgePathSettings{Lambda: []float64{1000, 100, 10}}))
 	for k, lambda := range path.Lambda() {
 		fmt.Printf("lambda %4.0f: slopes %.3f, shrinkage %.3f, %.3f degrees of freedom\n",
-			lambda, path.Fit(k).Slopes(), path.Shrinkage(lambda), path.DoF(lambda))
+			lambda, path.Fit(k).Slopes(), path.Shrinkage(lambda), path.DoF()[k])
 	}
 	// Output:
 	// lambda 1000: slopes [0.071 0.042 0.054], shrinkage [0.140 0.078 0.041], 1.260 degrees of freedom
@@ -45,6 +45,6 @@ func ExampleRidgePath_Penalty() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
 	path := must.M1(mlreg.FitRidgePath(d, nil))
 	lambda := must.M1(path.Penalty(0.5))
-	fmt.Printf("lambda %.4f, sum of squares %.4f\n", lambda, path.Constraint(lambda))
+	fmt.Printf("lambda %.4f, sum of squares %.4f\n", lambda, must.M1(path.Constraint(lambda)))
 	// Output: lambda 8.6814, sum of squares 0.5000
 }

@@ -1,6 +1,8 @@
 package mlreg
 
 import (
+	"bytes"
+	"encoding/gob"
 	"math"
 	"testing"
 
@@ -155,8 +157,8 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 					for _, b := range want {
 						nu += b * b
 					}
-					near(t, "constraint", path.Constraint(lambda), nu, 1e-9)
-					near(t, "penalty", okay(path.Penalty(path.Constraint(lambda)))(t), lambda, 1e-8)
+					near(t, "constraint", okay(path.Constraint(lambda))(t), nu, 1e-9)
+					near(t, "penalty", okay(path.Penalty(okay(path.Constraint(lambda))(t)))(t), lambda, 1e-8)
 				}
 			}
 			// The reduction of the n x n form to tridiagonal.
@@ -224,18 +226,18 @@ func TestRidgeLimits(t *testing.T) {
 	nearAll(t, "near zero", okay(FitRidge(d, 1e-12))(t).Coef(), ols.Coef(), 1e-9)
 	path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1e12, 1, 0}}))(t)
 	nearAll(t, "end of a path", path.Fit(2).Coef(), ols.Coef(), 1e-10)
-	near(t, "RSS at zero", path.RSS(0), ols.RSS(), 1e-10)
-	near(t, "degrees of freedom at zero", path.DoF(0), ols.DoF(), 1e-13)
-	near(t, "degrees of freedom at infinity", path.DoF(1e12), 1, 1e-8)
-	near(t, "RSS at infinity", path.RSS(1e14), path.NullRSS(), 1e-8)
-	last := path.DoF(1e-9)
+	near(t, "RSS at zero", okay(path.At(0))(t).RSS(), ols.RSS(), 1e-10)
+	near(t, "degrees of freedom at zero", okay(path.At(0))(t).DoF(), ols.DoF(), 1e-13)
+	near(t, "degrees of freedom at infinity", okay(path.At(1e12))(t).DoF(), 1, 1e-8)
+	near(t, "RSS at infinity", okay(path.At(1e14))(t).RSS(), path.NullRSS(), 1e-8)
+	last := okay(path.At(1e-9))(t).DoF()
 	for _, l := range path.Shrinkage(3) {
 		if !(l > 0 && l < 1) {
 			t.Errorf("shrinkage %g", l)
 		}
 	}
 	for l := 1e-8; l < 1e8; l *= 3 {
-		dof := path.DoF(l)
+		dof := okay(path.At(l))(t).DoF()
 		if dof >= last {
 			t.Errorf("degrees of freedom %g at %g do not fall", dof, l)
 		}
@@ -293,7 +295,7 @@ func TestRidgeProstate(t *testing.T) {
 	var back RidgePath
 	throughGob(t, path, &back)
 	nearAll(t, "slopes", back.Slopes().RawMatrix().Data, path.Slopes().RawMatrix().Data, 0)
-	near(t, "degrees of freedom", back.DoF(3), path.DoF(3), 0)
+	near(t, "degrees of freedom", okay(back.At(3))(t).DoF(), okay(path.At(3))(t).DoF(), 0)
 	var one Ridge
 	throughGob(t, f, &one)
 	nearAll(t, "coefficients", one.Coef(), f.Coef(), 0)
@@ -395,4 +397,42 @@ func TestPCR(t *testing.T) {
 	}
 	short := correlatedDesign(t, 3, 5, 30, 0.7, 1)
 	wantError(t, "components", errorOf(FitPCR(short, 5)), ErrSetting, "4")
+}
+
+// A ridge path is exact at any lambda, in the design's units and in raw ones, after
+// encoding too; one that is too large to be says so.
+func TestRidgePathAt(t *testing.T) {
+	for _, n := range []int{40, 6, 200} { // rows and sums; more terms than rows
+		d := okay(correlatedDesign(t, 5, n, 20, 0.6, 2).Standardize(nil))(t)
+		path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1, 10, 100}}))(t)
+		var buf bytes.Buffer
+		back := new(RidgePath)
+		must(t, back, gob.NewEncoder(&buf).Encode(path))
+		must(t, back, gob.NewDecoder(&buf).Decode(back))
+		raw := okay(back.Raw())(t)
+		for _, lambda := range []float64{0.03, 1, 7, 1e5} {
+			want := okay(FitRidge(d, lambda))(t)
+			for _, got := range []*Ridge{okay(path.At(lambda))(t), okay(back.At(lambda))(t)} {
+				nearAll(t, "slopes", got.Slopes(), want.Slopes(), 1e-9)
+				near(t, "intercept", got.Intercept(), want.Intercept(), 1e-10)
+				near(t, "RSS", got.RSS(), want.RSS(), 1e-9)
+				near(t, "degrees of freedom", got.DoF(), want.DoF(), 1e-10)
+			}
+			nearAll(t, "raw slopes", okay(raw.At(lambda))(t).Slopes(), okay(want.Raw())(t).Slopes(), 1e-9)
+			near(t, "GCV", path.GCV(lambda), want.GCV(), 1e-9)
+		}
+		for k, lambda := range path.Lambda() {
+			var squares float64
+			for _, b := range path.Fit(k).Slopes() {
+				squares += b * b
+			}
+			near(t, "objective", path.Objective()[k], path.RSS()[k]+lambda*squares, 1e-10)
+		}
+		if n < 20 {
+			wantError(t, "lambda 0", errorOf(path.At(0)), ErrRankDeficient, "FitOLS")
+		}
+		wantError(t, "negative", errorOf(path.At(-1)), ErrSetting, "-1")
+		path.s.Ridge.Basis = nil
+		wantError(t, "too large", errorOf(path.At(3)), ErrNoData, "FitRidge")
+	}
 }

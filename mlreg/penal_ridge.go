@@ -278,6 +278,12 @@ func ridgeSumsRSS(d *ridgeData, w []float64) float64 {
 	return math.Max(d.YY-gram.Dot(w, d.C)-gram.Dot(w, g), 0)
 }
 
+func (*Ridge) of(s *pathState, p *pathPoint) *Ridge {
+	return &Ridge{linear{p.linear(s.L)}, ridgeState{
+		N: s.N, Lambda: p.Lambda, RSS: p.Loss, Null: s.Null, DoF: p.DoF, KKT: p.KKT, Method: "spectrum of the design",
+	}}
+}
+
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Ridge) NObs() int { return f.s.N }
 

@@ -1,0 +1,171 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/descent"
+)
+
+// LogisticPath is a path of logistic regressions of two classes by
+// FitLogisticPath.
+type LogisticPath = Path[*SparseLogistic]
+
+// FitLogisticPath minimises
+//
+//	sum_i w_i log(1 + exp(-s_i eta_i)) + lambda sum_j f_j (share |b_j| + (1 - share) b_j^2)
+//
+// for every lambda of a grid, 0 < share <= 1, with eta and s as in FitLogistic; the
+// f_j are 1 unless the settings have others, and the intercept is not penalised.
+// share = 1 is the lasso. There is no factor of 1/n or 1/2, and slopes are in the
+// units of the design: Design.Standardize first if terms have different units. For
+// the lasso glmnet's lambda is lambda/n on the same columns, with
+// standardize = FALSE, and the C of scikit-learn's LogisticRegression is 1/lambda.
+//
+// Each fit starts from the one before, and each has its certificate, as those of
+// FitLassoPath have, with NullDeviance/2 in place of the residual sum of squares of
+// the null model: Gap, KKT. The grid, and what the settings say of it, is that of
+// FitLassoPath; from LambdaMax on all penalised slopes are zero. If the gap is not
+// reached at some lambda, the path is returned together with a *ConvergenceError
+// about the first of them.
+//
+// Errors are those of FitLogistic on labels and of FitLassoPath on settings.
+// Classes that terms without a penalty separate are not looked for: the path then
+// ends in a *ConvergenceError.
+//
+// Friedman, Hastie and Tibshirani, Journal of Statistical Software 33 (2010),
+// section 3. Method: coordinate descent and Newton steps on a working set, for
+// quadratic models of the likelihood.
+func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*LogisticPath, error) {
+	if err := checkShare(share, "FitLogistic"); err != nil {
+		return nil, err
+	}
+	return logisticPath(d, elasticPenalty{l1: share, l2: 1 - share}, settings)
+}
+
+// logisticPath goes through lambdas, of which pen are the parts.
+func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*LogisticPath, error) {
+	var s PathSettings
+	if settings != nil {
+		s = *settings
+	}
+	each := s.each()
+	if err := errors.Join(s.check(), each.check()); err != nil {
+		return nil, err
+	}
+	data, err := logisticData(d)
+	if err != nil {
+		return nil, err
+	}
+	run, err := runOn(data, pen, each)
+	if err != nil {
+		return nil, err
+	}
+	grid, err := s.grid(run)
+	if err != nil {
+		return nil, err
+	}
+	path, err := run.path(grid, s.Progress)
+	return newPath[*SparseLogistic](path), err
+}
+
+// FitLogisticElasticNet minimises
+//
+//	sum_i w_i log(1 + exp(-s_i eta_i)) + l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2.
+//
+// All else is as for FitLogisticPath, of which it is a point; l1 is above 0, since
+// FitLogistic does l1 = 0.
+func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (*SparseLogistic, error) {
+	if !(l1 > 0) || math.IsInf(l1, 0) || !(l2 >= 0) || math.IsInf(l2, 0) {
+		return nil, fmt.Errorf("%w: l1 = %v, l2 = %v; l1 is above 0, l2 not negative, both finite; for l1 = 0 use FitLogistic", ErrSetting, l1, l2)
+	}
+	s := PathSettings{}
+	if settings != nil {
+		s.PenaltyFactor, s.AlwaysIn, s.NonNegative = settings.PenaltyFactor, settings.AlwaysIn, settings.NonNegative
+		s.Gap, s.Sweeps = settings.Gap, settings.Sweeps
+	}
+	lambda := l1 + l2
+	s.Lambda = []float64{lambda}
+	path, err := logisticPath(d, elasticPenalty{l1: l1 / lambda, l2: l2 / lambda}, &s)
+	if path == nil {
+		return nil, err
+	}
+	return path.Fit(0), err
+}
+
+// logisticData brings a design to the form that the solver wants.
+func logisticData(d *Design) (*penaltyData, error) {
+	if err := d.checkTraining(); err != nil {
+		return nil, err
+	}
+	classes, y, err := d.binaryLabels()
+	if err != nil {
+		return nil, err
+	}
+	rows := d.WithResponse(d.Response, y)
+	var weights []float64
+	var order []int
+	for i, w := range d.Weights {
+		if w > 0 {
+			order, weights = append(order, i), append(weights, w)
+		}
+	}
+	if len(order) < len(d.Weights) {
+		rows = rows.Rows(order...)
+	}
+	rows = rows.withoutWeights()
+	columns, data, err := designColumns(rows, nil)
+	if err != nil {
+		return nil, err
+	}
+	copy(columns.Y(), rows.Y)
+	data.MeanY, data.YExp = 0, 0
+	data.scale()
+	data.logistic = &descent.LogisticData{Columns: columns, Weights: weights, Intercept: !d.NoIntercept}
+	data.classes = slices.Clone(classes)
+	return data, nil
+}
+
+// SparseLogistic is a point of a LogisticPath: a logistic regression of two
+// classes with an L1 or elastic net penalty. It holds no data and does not change.
+type SparseLogistic struct {
+	logit
+	penalFit
+}
+
+func (*SparseLogistic) of(s *pathState, p *pathPoint) *SparseLogistic {
+	return &SparseLogistic{logit{linear{p.linear(s.L)}, logitState{Classes: slices.Clone(s.Classes)}}, p.penalised(s)}
+}
+
+// Deviance returns -2 LogLik.
+func (f *SparseLogistic) Deviance() float64 { return 2 * f.s.Loss }
+
+// NullDeviance returns the deviance of the intercept alone.
+func (f *SparseLogistic) NullDeviance() float64 { return 2 * f.s.Null }
+
+// DevianceRatio returns 1 - Deviance/NullDeviance.
+func (f *SparseLogistic) DevianceRatio() float64 { return 1 - f.s.Loss/f.s.Null }
+
+// LogLik returns the log-likelihood, without the penalty.
+func (f *SparseLogistic) LogLik() float64 { return -f.s.Loss }
+
+// Active returns the names of the terms whose slopes are not zero.
+func (f *SparseLogistic) Active() []string { return f.l.active() }
+
+// Raw returns the same fit with coefficients in the raw units of the data; see
+// OLS.Raw.
+func (f *SparseLogistic) Raw() (*SparseLogistic, error) {
+	l, err := f.l.raw()
+	if err != nil {
+		return nil, err
+	}
+	return &SparseLogistic{logit{linear{*l}, f.c}, f.penalFit}, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *SparseLogistic) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.c, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *SparseLogistic) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.c, &f.s) }

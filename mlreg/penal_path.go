@@ -1,0 +1,349 @@
+package mlreg
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Path is fits along a penalty: one for every lambda of a descending grid. F is
+// the fit: *ElasticNet, *Ridge or *SparseLogistic. Methods without arguments
+// return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
+// at any. A path holds no data and does not change.
+//
+// The loss of a path is the residual sum of squares, or, for classes, minus the
+// log-likelihood; its deviance is the residual sum of squares, or twice the loss of
+// classes.
+type Path[F PathFit[F]] struct {
+	s pathState
+}
+
+// PathFit is a fit that a Path has for every lambda.
+type PathFit[F any] interface {
+	Lambda() float64
+	of(*pathState, *pathPoint) F
+}
+
+// ElasticNetPath is a path of FitElasticNetPath, and LassoPath one whose L2 is
+// zero.
+type (
+	ElasticNetPath = Path[*ElasticNet]
+	LassoPath      = ElasticNetPath
+)
+
+type pathState struct {
+	L         linearState // without coefficients
+	N         int
+	Classes   []string // nil for a Gaussian response
+	L1, L2    float64  // in proportion to lambda
+	Null, Max float64
+	Factor    []float64
+	Points    []*pathPoint
+	Ridge     *ridgeAnywhere // of a ridge path
+}
+
+// pathPoint is what a path keeps of a penalty.
+type pathPoint struct {
+	Lambda          float64
+	Terms           []int
+	Slopes          []float64
+	Intercept       float64
+	Loss, Objective float64
+	Gap, KKT, DoF   float64
+	Sweeps          int
+}
+
+// newPath returns a path, nil for none.
+func newPath[F PathFit[F]](s *pathState) *Path[F] {
+	if s == nil {
+		return nil
+	}
+	return &Path[F]{*s}
+}
+
+// linear returns the linear predictor of a point.
+func (p *pathPoint) linear(l linearState) linearState {
+	l.Names = slices.Clone(l.Names)
+	l.B0 = p.Intercept
+	l.B = make([]float64, len(l.Names))
+	for i, j := range p.Terms {
+		l.B[j] = p.Slopes[i]
+	}
+	return l
+}
+
+// penalised returns what a fit knows of its penalty.
+func (p *pathPoint) penalised(s *pathState) penalFit {
+	return penalFit{penalState{
+		N: s.N, Lambda: p.Lambda, L1: p.Lambda * s.L1, L2: p.Lambda * s.L2,
+		Loss: p.Loss, Null: s.Null, Objective: p.Objective,
+		Gap: p.Gap, KKT: p.KKT, DoF: p.DoF, Sweeps: p.Sweeps,
+	}}
+}
+
+// Len returns the number of lambdas.
+func (p *Path[F]) Len() int { return len(p.s.Points) }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (p *Path[F]) NObs() int { return p.s.N }
+
+// Terms returns the p names of the terms; the intercept is not one.
+func (p *Path[F]) Terms() []string { return slices.Clone(p.s.L.Names) }
+
+// Response returns the name of the response.
+func (p *Path[F]) Response() string { return p.s.L.Response }
+
+// Classes returns the names of the classes of the response, nil if it is a number.
+func (p *Path[F]) Classes() []string { return slices.Clone(p.s.Classes) }
+
+// Scaling returns the scaling of the design fitted, nil if its columns were raw.
+func (p *Path[F]) Scaling() *Scaling { return p.s.L.Scaling.clone() }
+
+// Coding returns how the columns of the design fitted were computed, nil if they
+// were given.
+func (p *Path[F]) Coding() *Coding { return p.s.L.Coding }
+
+// Share returns the part of L1 in lambda: 1 for the lasso, 0 for ridge regression.
+func (p *Path[F]) Share() float64 { return p.s.L1 }
+
+// LambdaMax returns the smallest lambda for which every penalised slope is zero:
+// the largest c max_j |x_j'r|/(f_j share) with the residuals r of the null model,
+// weighted, c = 2 for a Gaussian response and 1 for classes. It is infinite for
+// ridge regression.
+func (p *Path[F]) LambdaMax() float64 { return p.s.Max }
+
+// each collects a number of every point.
+func (p *Path[F]) each(of func(*pathPoint) float64) []float64 {
+	out := make([]float64, len(p.s.Points))
+	for k, point := range p.s.Points {
+		out[k] = of(point)
+	}
+	return out
+}
+
+// Lambda returns the grid, descending.
+func (p *Path[F]) Lambda() []float64 { return p.each(func(q *pathPoint) float64 { return q.Lambda }) }
+
+// Intercept returns the intercept at every lambda.
+func (p *Path[F]) Intercept() []float64 {
+	return p.each(func(q *pathPoint) float64 { return q.Intercept })
+}
+
+// Slopes returns the slopes as a matrix: a row for every lambda, a column for
+// every term.
+func (p *Path[F]) Slopes() *mat.Dense {
+	m := mat.NewDense(len(p.s.Points), len(p.s.L.Names), nil)
+	for k, point := range p.s.Points {
+		for i, j := range point.Terms {
+			m.Set(k, j, point.Slopes[i])
+		}
+	}
+	return m
+}
+
+// Active returns the terms whose slopes are not zero at the k-th lambda, as
+// positions in Terms, and those slopes.
+func (p *Path[F]) Active(k int) (terms []int, slopes []float64) {
+	for i, b := range p.s.Points[k].Slopes {
+		if b != 0 {
+			terms, slopes = append(terms, p.s.Points[k].Terms[i]), append(slopes, b)
+		}
+	}
+	return terms, slopes
+}
+
+// L1Norm returns sum_j |b_j| at every lambda.
+func (p *Path[F]) L1Norm() []float64 {
+	return p.each(func(q *pathPoint) float64 {
+		var sum float64
+		for _, b := range q.Slopes {
+			sum += math.Abs(b)
+		}
+		return sum
+	})
+}
+
+// Objective returns the minimised sum of loss and penalty at every lambda.
+func (p *Path[F]) Objective() []float64 {
+	return p.each(func(q *pathPoint) float64 { return q.Objective })
+}
+
+// deviance is what the deviance is for a loss.
+func (s *pathState) deviance(loss float64) float64 {
+	if s.Classes == nil {
+		return loss
+	}
+	return 2 * loss
+}
+
+// squares is a residual sum of squares, NaN for classes.
+func (s *pathState) squares(loss float64) float64 {
+	if s.Classes == nil {
+		return loss
+	}
+	return math.NaN()
+}
+
+// Deviance returns the deviance at every lambda: RSS, or -2 times the
+// log-likelihood of classes.
+func (p *Path[F]) Deviance() []float64 {
+	return p.each(func(q *pathPoint) float64 { return p.s.deviance(q.Loss) })
+}
+
+// NullDeviance returns the deviance of the null model, which has no slopes.
+func (p *Path[F]) NullDeviance() float64 { return p.s.deviance(p.s.Null) }
+
+// DevianceRatio returns 1 - Deviance/NullDeviance at every lambda, which is R2 for
+// a Gaussian response.
+func (p *Path[F]) DevianceRatio() []float64 {
+	return p.each(func(q *pathPoint) float64 { return 1 - q.Loss/p.s.Null })
+}
+
+// RSS returns the residual sum of squares at every lambda; NaN for classes, which
+// have Deviance.
+func (p *Path[F]) RSS() []float64 {
+	return p.each(func(q *pathPoint) float64 { return p.s.squares(q.Loss) })
+}
+
+// NullRSS returns the residual sum of squares of the null model; NaN for classes.
+func (p *Path[F]) NullRSS() float64 { return p.s.squares(p.s.Null) }
+
+// R2 returns 1 - RSS/NullRSS at every lambda, glmnet's deviance ratio; NaN for
+// classes, which have DevianceRatio.
+func (p *Path[F]) R2() []float64 {
+	return p.each(func(q *pathPoint) float64 { return 1 - p.s.squares(q.Loss)/p.s.Null })
+}
+
+// Gap returns the duality gap at every lambda: an upper bound of the difference
+// between Objective and its minimum, relative to the loss of the null model.
+//
+// The bound is the dual objective at a multiple s of the weighted residual r. With
+// l1_j = lambda f_j share and l2_j = lambda f_j (1 - share) it is, X and y centred
+// if there is an intercept,
+//
+//	D = 2 s r'y - s^2 |r|^2 - sum_j (2s|x_j'r| - l1_j)_+^2 / (4 l2_j),
+//
+// and for two classes, r_i = w_i (y_i - p_i) and the entropy
+// H(u) = -u log u - (1-u) log(1-u),
+//
+//	D = sum_i w_i H(s |r_i|/w_i) - sum_j (s|x_j'r| - l1_j)_+^2 / (4 l2_j);
+//
+// the last sum is left out if l2 = 0, where s makes 2s|x_j'r|, or s|x_j'r|, at most
+// l1_j (up to the rounding of x_j'r, 1e-14 |x_j| times the size of what r is made
+// of). A ridge path is solved without iterations and has no gap (NaN), but KKT.
+func (p *Path[F]) Gap() []float64 { return p.each(func(q *pathPoint) float64 { return q.Gap }) }
+
+// KKT returns at every lambda the largest violation of the optimality conditions
+// (Karush, Kuhn and Tucker) by a term,
+//
+//	x_j'r = l1_j/2 sign(b_j) + l2_j b_j,  or  |x_j'r| <= l1_j/2 if b_j = 0,
+//
+// and twice the right sides for classes, relative to |x_j| times the length of the
+// residual of the null model, as Orthogonality is for least squares.
+func (p *Path[F]) KKT() []float64 { return p.each(func(q *pathPoint) float64 { return q.KKT }) }
+
+// DoF returns the degrees of freedom at every lambda, the intercept included, as
+// for least squares: the number of active terms for the lasso (Zou, Hastie and
+// Tibshirani, Annals of Statistics 35 (2007), 2173-2192), for the elastic net the
+// trace of X_A (X_A'X_A + L2)^-1 X_A' with the active terms A, and for ridge
+// regression that with all terms, plus 1 for the intercept. For classes columns are
+// weighted by the curvatures of the likelihood, and L2 counts twice.
+func (p *Path[F]) DoF() []float64 { return p.each(func(q *pathPoint) float64 { return q.DoF }) }
+
+// Sweeps returns the number of sweeps of coordinate descent at every lambda.
+func (p *Path[F]) Sweeps() []int {
+	out := make([]int, len(p.s.Points))
+	for k, point := range p.s.Points {
+		out[k] = point.Sweeps
+	}
+	return out
+}
+
+// Fit returns the fit at the k-th lambda.
+func (p *Path[F]) Fit(k int) F { return p.fit(p.s.Points[k]) }
+
+func (p *Path[F]) fit(point *pathPoint) F {
+	var none F
+	return none.of(&p.s, point)
+}
+
+// Predict returns b_0 + x'b, or for two classes the probability of the second,
+// for every row of d (rows of the result) and every lambda (columns). Errors are
+// those of OLS.Predict.
+func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
+	x, err := p.s.L.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	yhat := p.s.predictors(x, p.Slopes)
+	if p.s.Classes != nil {
+		yhat.Apply(func(_, _ int, v float64) float64 { return sigmoid(v) }, yhat)
+	}
+	return yhat, nil
+}
+
+// predictors returns linear predictors; slopes are the matrix of slopes.
+func (s *pathState) predictors(x *mat.Dense, slopes func() *mat.Dense) *mat.Dense {
+	n, _ := x.Dims()
+	eta := mat.NewDense(n, len(s.Points), nil)
+	if s.Ridge != nil { // no slope is zero
+		eta.Mul(x, slopes().T())
+	}
+	for i := range n {
+		row, to := x.RawRowView(i), eta.RawRowView(i)
+		for k, point := range s.Points {
+			v := point.Intercept
+			if s.Ridge == nil {
+				for t, j := range point.Terms {
+					v += row[j] * point.Slopes[t]
+				}
+			}
+			to[k] += v
+		}
+	}
+	return eta
+}
+
+// Raw returns the same path with coefficients in the raw units of the data; see
+// OLS.Raw. Lambda, and all that is not a coefficient, remains that of the design's
+// units.
+func (p *Path[F]) Raw() (*Path[F], error) {
+	raw := *p
+	raw.s.L.Scaling = nil
+	raw.s.Points = make([]*pathPoint, len(p.s.Points))
+	for k, point := range p.s.Points {
+		var err error
+		if raw.s.Points[k], err = point.raw(p.s.L); err != nil {
+			return nil, err
+		}
+	}
+	if p.s.Ridge != nil && p.s.L.Scaling != nil {
+		ridge := *p.s.Ridge
+		ridge.Undone = p.s.L.Scaling
+		raw.s.Ridge = &ridge
+	}
+	return &raw, nil
+}
+
+// raw returns the same point in raw units.
+func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
+	in := p.linear(l)
+	out, err := in.raw()
+	if err != nil {
+		return nil, err
+	}
+	q := *p
+	q.Intercept = out.B0
+	q.Slopes = make([]float64, len(q.Terms))
+	for i, j := range q.Terms {
+		q.Slopes[i] = out.B[j]
+	}
+	return &q, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(&p.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, &p.s) }

@@ -1,0 +1,117 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// PathSettings are the options of FitLassoPath, FitElasticNetPath and
+// FitLogisticPath, and of the paths that FitLassoCV and FitElasticNetCV make.
+type PathSettings struct {
+	// Lambda is the grid, ascending or descending. Nil is Count values in
+	// constant proportion, from the smallest lambda for which every penalised
+	// slope is zero down to Ratio times that.
+	Lambda []float64
+	// Count is the number of values of the default grid. The default 0 is 100.
+	Count int
+	// Ratio is the last value of the default grid in proportion to the first.
+	// The default 0 is 0.01 if there are more terms than observations, and 1e-4
+	// if not, as in glmnet.
+	Ratio float64
+	// PenaltyFactor, AlwaysIn, NonNegative, Gap and Sweeps (for each lambda) are
+	// as in LassoSettings.
+	PenaltyFactor         []float64
+	AlwaysIn, NonNegative []string
+	Gap                   float64
+	Sweeps                int
+	// Progress, if not nil, is told after every lambda how many are done. An
+	// error from it stops the path, which is returned as far as it went.
+	Progress func(done, total float64) error
+}
+
+// checkShare refuses a share of L1 that is not above 0, and at most 1.
+func checkShare(share float64, without string) error {
+	if !(share > 0 && share <= 1) {
+		return fmt.Errorf("%w: share = %v; the part of L1 is above 0, and at most 1; for L2 alone use %s", ErrSetting, share, without)
+	}
+	return nil
+}
+
+func (s *PathSettings) each() LassoSettings {
+	return LassoSettings{
+		PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, NonNegative: s.NonNegative, Gap: s.Gap, Sweeps: s.Sweeps,
+	}
+}
+
+// check looks at what does not depend on the data.
+func (s *PathSettings) check() error {
+	if s.Count < 0 || s.Count == 1 {
+		return fmt.Errorf("%w: Count = %d; a path has at least 2 lambdas", ErrSetting, s.Count)
+	}
+	if !(s.Ratio >= 0 && s.Ratio < 1) {
+		return fmt.Errorf("%w: Ratio = %v; it is between 0 and 1", ErrSetting, s.Ratio)
+	}
+	if s.Lambda == nil {
+		return nil
+	}
+	return checkGrid(s.Lambda)
+}
+
+// checkGrid refuses a grid that is empty or not sorted.
+func checkGrid(grid []float64) error {
+	if len(grid) == 0 {
+		return fmt.Errorf("%w: the grid of lambdas is empty; nil asks for the default", ErrSetting)
+	}
+	for k, l := range grid {
+		if err := checkLambda(fmt.Sprintf("Lambda[%d]", k), l); err != nil {
+			return err
+		}
+		if k > 0 && (l == grid[k-1] || (l > grid[k-1]) != (grid[1] > grid[0])) {
+			return fmt.Errorf("%w: Lambda[%d] = %v after %v; a grid is strictly ascending or descending", ErrSetting, k, l, grid[k-1])
+		}
+	}
+	return nil
+}
+
+// grid returns the grid in descending order.
+func (s *PathSettings) grid(r *elasticRun) ([]float64, error) {
+	if s.Lambda != nil {
+		return descending(s.Lambda), nil
+	}
+	from := r.lambdaMax()
+	if from == 0 {
+		return nil, fmt.Errorf("%w: response %q does not vary with any penalised term, so that no lambda is the smallest; give Lambda",
+			ErrConstant, r.data.l.Response)
+	}
+	count, ratio := s.Count, s.Ratio
+	if count == 0 {
+		count = 100
+	}
+	if ratio == 0 {
+		ratio = 1e-4
+		if len(r.factor) > r.data.N {
+			ratio = 0.01
+		}
+	}
+	return geometric(from, ratio, count), nil
+}
+
+// descending returns a sorted grid in descending order.
+func descending(grid []float64) []float64 {
+	grid = slices.Clone(grid)
+	if grid[0] < grid[len(grid)-1] {
+		slices.Reverse(grid)
+	}
+	return grid
+}
+
+// geometric returns count numbers in constant proportion, from the first to
+// ratio times it.
+func geometric(from, ratio float64, count int) []float64 {
+	grid := make([]float64, count)
+	for k := range grid {
+		grid[k] = from * math.Pow(ratio, float64(k)/float64(count-1))
+	}
+	return grid
+}
