@@ -112,7 +112,7 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 	for i, name := range names {
 		c, err := s.column(df, name, text)
 		switch {
-		case s.Columns == nil && errors.Is(err, mlreg.ErrNoData):
+		case s.Columns == nil && df.Nrow() > 0 && errors.Is(err, mlreg.ErrNoData):
 			c.why = "no values"
 		case err != nil:
 			return nil, err
