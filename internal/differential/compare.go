@@ -22,6 +22,8 @@ type disagreement struct {
 	// ourNaN says that we have no number wherever the two differ.
 	ourNaN bool
 	ours   value
+	// us is all that we give for the case.
+	us values
 	// r is all that R gives for the case.
 	r *answer
 }
@@ -59,10 +61,10 @@ func compare(t *tally, c *Case, us values, usErr error, r *answer) {
 		if follows != "" && strings.HasPrefix(q.name, follows) {
 			continue
 		}
-		same := compareOne(t, &disagreement{c: c, quantity: q.name, ours: our, r: r}, q, theirs)
+		same := compareOne(t, &disagreement{c: c, quantity: q.name, ours: our, us: us, r: r}, q, theirs)
 		if table, of := strings.CutSuffix(q.name, ".terms"); !same && of {
 			follows = table // the lines of other terms
-		} else if !same && (q.name == "names" || q.name == "design") {
+		} else if !same && (q.name == "names" || q.name == "nobs" || q.name == "df" || q.name == "design") {
 			return // the rest follows
 		}
 	}

@@ -41,8 +41,32 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return d.quantity == "bptest" && (strings.HasSuffix(d.c.Formula, " - 1") || strings.Contains(d.c.Formula, "~ 0 + "))
 		}},
-	{"leaps counts rows of weight zero as observations, in Cp; ours, like `lm`, does not.",
-		func(d *disagreement) bool { return d.quantity == "subsets.cp" && d.c.zeroWeights() }},
+	{"From a leverage of 1 - 1e-12 on ours takes a row to determine its own fitted value, R from 1 - 2e-15 on.",
+		func(d *disagreement) bool {
+			return (perfect[d.quantity] || d.quantity == "residuals") && largest(d.us["hat"].numbers) >= 1-1e-12
+		}},
+	{"`predict.lm` does not look at aliased columns of a new row; ours leaves the row out if they are missing.",
+		func(d *disagreement) bool {
+			return strings.HasPrefix(d.quantity, "predict.") && d.warned("rank-deficient fit") && d.c.rowsHaveGaps()
+		}},
+	{"`lm` takes a term for aliased if less than 1e-7 of its length is left, ours from 1e-13 on.",
+		func(d *disagreement) bool {
+			return d.quantity == "df" && d.us["coef"].amplification > 1e6 // the condition number
+		}},
+	{"BMS leaves out models of more than n - 3 terms; ours sums over all.",
+		func(d *disagreement) bool {
+			return strings.HasPrefix(d.quantity, "bms.") && float64(len(d.us["bms.pip"].numbers)) > d.us["nobs"].numbers[0]-3
+		}},
+	{"Where the training rows of a fold leave the slopes of a lasso open, predictions of its other rows are as it happens.",
+		func(d *disagreement) bool { return strings.HasPrefix(d.quantity, "cv.") && d.ours.aliased }},
+	{"Where glmnet warns that it has not converged, its values are not at the minimum.",
+		func(d *disagreement) bool {
+			return strings.HasPrefix(d.quantity, "net.") && d.warned("not reached after maxit")
+		}},
+	{"leaps (in Cp) and `step` count rows of weight zero as observations; ours, like `lm`, does not.",
+		func(d *disagreement) bool {
+			return (d.quantity == "subsets.cp" || strings.HasPrefix(d.quantity, "step.")) && d.c.zeroWeights()
+		}},
 	{"`cv.glmnet` pools the rows (`grouped = FALSE`) if folds have fewer than three; ours takes folds, whatever their size.",
 		func(d *disagreement) bool {
 			return (d.quantity == "cv.stderr" || d.quantity == "cv.choice") && d.warned("grouped=FALSE enforced")
@@ -96,6 +120,8 @@ func (c *Case) weights() []float64 {
 	}
 	return nil
 }
+
+func (c *Case) rowsHaveGaps() bool { return slices.ContainsFunc(c.rows.columns, column.gaps) }
 
 func (c *Case) zeroWeights() bool { return slices.Contains(c.weights(), 0) }
 

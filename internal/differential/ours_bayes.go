@@ -20,7 +20,7 @@ func oursBayes(c *Case) (values, error) {
 		return nil, err
 	}
 	v := make(values)
-	cond := f.Cond()
+	cond := f.Cond() * unitCond(d) * unitCond(d) // R has normal equations
 	var scales []float64
 	for j, s := range f.StdDev() {
 		scales = append(scales, s+math.Abs(f.Coef()[j]))

@@ -149,9 +149,15 @@ func (f *leastSquares) whole(v values) {
 	v.set("r2", f.cond*f.noise, []float64{f.R2(), f.AdjR2()}, 1)
 	test := f.F()
 	v.set("f", f.cond*f.noise*f.noise, []float64{test.Stat, test.DF1, test.DF2}, max(1, test.Stat))
-	v.set("f.p", f.cond*f.noise*f.noise, []float64{test.P}, test.P*float64(f.NObs())+1e-290)
+	v.set("f.p", f.cond*f.noise*f.noise, []float64{test.P}, f.tailScale(test.P, test.Stat))
 	loglik := []float64{f.LogLik(), mlreg.AIC(f.OLS), mlreg.BIC(f.OLS)}
 	v.set("loglik", f.cond*f.noise, loglik, max(float64(f.NObs()), largest(loglik)))
+}
+
+// tailScale is the natural scale of the probability p of more than a statistic; of more
+// than a tiny one it goes with its root.
+func (f *leastSquares) tailScale(p, statistic float64) float64 {
+	return p*(float64(f.NObs())+1/math.Sqrt(max(statistic, 1e-16))) + 1e-290
 }
 
 // variance are the columns of an analysis of variance.
@@ -162,7 +168,6 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 	}
 	var terms []string
 	var df, ss, fs, fScale, p, pScale []float64
-	n := float64(f.NObs())
 	for _, row := range rows {
 		if row.Term == "Residuals" {
 			continue
@@ -170,8 +175,7 @@ func (f *leastSquares) variance(v values, name string, rows []mlreg.AnovaRow, er
 		terms = append(terms, row.Term)
 		df, ss, fs, p = append(df, row.DF), append(ss, row.SumSq), append(fs, row.F), append(p, row.P)
 		fScale = append(fScale, max(1, math.Abs(row.F)))
-		// The probability of more than a tiny F goes with its root.
-		pScale = append(pScale, row.P*(n+1/math.Sqrt(max(row.F, 1e-16)))+1e-290)
+		pScale = append(pScale, f.tailScale(row.P, row.F))
 	}
 	amplification := f.cond * f.noise * f.noise
 	v.texts(name+".terms", terms)
@@ -290,7 +294,7 @@ func (f *leastSquares) diagnostics(v values) {
 	if test, err := f.BreuschPagan(f.d); err != nil {
 		v.refuse("bptest", err)
 	} else {
-		v.set("bptest", f.cond*f.noise, []float64{test.Stat, test.DF, test.P}, test.Stat+1, 1, test.P*float64(f.NObs()))
+		v.set("bptest", f.cond*f.noise, []float64{test.Stat, test.DF, test.P}, test.Stat+1, 1, f.tailScale(test.P, test.Stat))
 	}
 	residuals, err := f.Residuals(f.d)
 	if err != nil {

@@ -45,7 +45,7 @@ func slopeScales(d *mlreg.Design, spread float64) []float64 {
 	scales := []float64{spread}
 	for j := range d.NTerms() {
 		x := mat.Col(nil, j, d.X)
-		scale := spread / stat.PopStdDev(x, nil)
+		scale := spread / max(stat.PopStdDev(x, nil), 1e-8*largest(x), 1e-300)
 		scales[0] += scale * math.Abs(stat.Mean(x, nil))
 		scales = append(scales, scale)
 	}
@@ -173,6 +173,14 @@ func oursCV(c *Case) (values, error) {
 	v.set("cv.mean", 1, cv.Mean(), variance)
 	v.set("cv.stderr", 1, cv.StdErr(), variance)
 	v.relative("cv.choice", 1, float64(cv.Min()+1), float64(cv.OneSE()+1))
+	open := false
+	for k := range folds.Len() {
+		open = open || unitCond(d.Rows(folds.Train(k)...)) > 1e10
+	}
+	for name, of := range v {
+		of.aliased = open
+		v[name] = of
+	}
 	return v, nil
 }
 

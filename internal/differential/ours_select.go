@@ -107,6 +107,7 @@ func oursBMS(c *Case) (values, error) {
 		unit := 1e-6 * largest(d.Y) / largest(mat.Col(nil, j, d.X))
 		scale = append(scale, max(unit, fit.StdErr()[j+1]+math.Abs(fit.Coef()[j+1])))
 	}
+	v.relative("nobs", 1, float64(d.NObs()))
 	v.set("bms.pip", cond*cond, pip, 1)
 	v.set("bms.mean", cond*cond, mean, scale...)
 	v.set("bms.sd", cond*cond, sd, scale...)
