@@ -80,7 +80,7 @@ func oursRidge(c *Case) (values, error) {
 	v.set("ridge.coef", amplification, raw.Coef(), slopeScales(plain, math.Sqrt(square/float64(d.NObs())))...)
 	v.set("ridge.rss", amplification, []float64{f.RSS()}, f.NullRSS())
 	v.set("ridge.dof", amplification, []float64{f.DoF()}, f.DoF())
-	v.set("ridge.gcv", amplification, []float64{mlreg.GCV(f)}, mlreg.GCV(f))
+	v.set("ridge.gcv", amplification/max(1-f.DoF()/float64(f.NObs()), 1e-12), []float64{mlreg.GCV(f)}, mlreg.GCV(f))
 	rows, err := c.newRows(plain)
 	if err != nil {
 		v.refuse("ridge.predict", err)

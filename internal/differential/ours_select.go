@@ -29,7 +29,7 @@ func oursStep(c *Case) (values, error) {
 	names := slices.Clone(final.Terms)
 	slices.Sort(names)
 	v.texts("step.terms", names)
-	v.set("step.aic", sumsLose(d, final.TSS, final.RSS), []float64{final.AIC}, max(math.Abs(final.AIC), float64(d.NObs())))
+	v.set("step.aic", sumsLose(d, final.RSS), []float64{final.AIC}, max(math.Abs(final.AIC), float64(d.NObs())))
 	changes := []string{}
 	for _, step := range path.Steps()[1:] {
 		sign := "+ "
@@ -47,9 +47,13 @@ func oursStep(c *Case) (values, error) {
 }
 
 // sumsLose is by how much rounding grows where models are compared by sums of squares, as
-// ours are until Refit.
-func sumsLose(d *mlreg.Design, tss, rss float64) float64 {
-	return unitCond(d) * max(1, min(tss/rss, 1e16))
+// ours are until Refit, and where leaps starts from a response that is not centred.
+func sumsLose(d *mlreg.Design, rss float64) float64 {
+	square := 0.0
+	for _, y := range d.Y {
+		square += y * y
+	}
+	return unitCond(d) * max(1, min(square/rss, 1e16))
 }
 
 func oursSubsets(c *Case) (values, error) {
@@ -70,7 +74,7 @@ func oursSubsets(c *Case) (values, error) {
 			rss, cp, tss = append(rss, m.RSS), append(cp, m.Cp), m.TSS
 		}
 	}
-	amplification := sumsLose(d, tss, all.Sigma2()*float64(d.NObs()))
+	amplification := sumsLose(d, all.Sigma2()*float64(d.NObs()))
 	v.set("subsets.rss", amplification, rss, tss)
 	v.set("subsets.cp", amplification, cp, append([]float64{tss/all.Sigma2() + float64(d.NObs())}, magnitudes(cp)...)[0])
 	return v, nil
