@@ -16,10 +16,12 @@ type Predictor interface {
 	Predict(d *Design) ([]float64, error)
 }
 
-// CVSettings are the options of CrossValidate, FitLassoCV, FitElasticNetCV and
-// FitRidgeCV.
+// CVSettings are the options of CrossValidate, FitLassoCV, FitElasticNetCV,
+// FitRidgeCV and FitLogisticCV.
 type CVSettings struct {
-	// Loss is what a prediction costs. Nil is the squared error.
+	// Loss is what a prediction costs. Nil is the squared error, and for
+	// FitLogisticCV, where y is 1 for the second class and 0 for the first, and yhat
+	// the probability of the second, it is DevianceLoss; ClassError is another.
 	Loss func(y, yhat float64) float64
 	// Standardize, if not nil, has the training rows of every fold standardised,
 	// on themselves; a column that is constant there is only centred. A design
@@ -27,19 +29,22 @@ type CVSettings struct {
 	// every fold, with the defaults if Standardize is nil: the rows held out take
 	// no part in it.
 	Standardize *StandardizeSettings
-	// SameLambda has the path of FitLassoCV, FitElasticNetCV and FitRidgeCV use
+	// SameLambda has the path of FitLassoCV and the like use
 	// every lambda as it is in each fold. The default is lambda times the fold's
 	// part of the weight of all rows: the same penalty per observation.
 	SameLambda bool
 	// ResponseScale has the L2 part of every fold's penalty, the whole of it for
 	// FitRidgeCV, multiplied by the standard deviation of the response over all rows
 	// divided by that over the training rows. cv.glmnet does so for alpha < 1, since
-	// it divides the response of every fold by its own deviation: see FromGlmnet.
+	// it divides the response of every fold by its own deviation: see FromGlmnet. It
+	// is not for classes (ErrSetting).
 	ResponseScale bool
 	// Progress, if not nil, is told after every fold how many are done, one call
 	// at a time. An error from it stops the cross-validation and is returned,
 	// together with the result over the folds done by then.
 	Progress func(done, total float64) error
+
+	measure string // what the mean of Loss is
 }
 
 // CV is the result of a cross-validation of some candidates, in order from the
@@ -49,6 +54,7 @@ type CV struct {
 }
 
 type cvState struct {
+	Measure           string // what Mean is of
 	Folds, Candidates int
 	Planned           int
 	Loss              []float64 // mean of each fold, a row for each
@@ -103,7 +109,9 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if s != nil {
 		set = *s
 	}
+	set.measure = "mean loss"
 	if set.Loss == nil {
+		set.measure = "mean squared error"
 		set.Loss = func(y, yhat float64) float64 { return (y - yhat) * (y - yhat) }
 	}
 	if d.Scaling != nil && set.Standardize == nil {
@@ -166,6 +174,7 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 	if err != nil {
 		return nil, err
 	}
+	cv.s.Measure = s.measure
 	return cv, halted
 }
 
@@ -279,6 +288,10 @@ func (c *CV) Folds() int { return c.s.Folds }
 // Planned returns the number of folds that the rows were divided into, of which
 // some are missing if CVSettings.Progress stopped the cross-validation.
 func (c *CV) Planned() int { return c.s.Planned }
+
+// Measure says what Mean is: "mean squared error", "mean deviance" or, of a Loss that
+// the settings gave, "mean loss".
+func (c *CV) Measure() string { return c.s.Measure }
 
 // FoldLoss returns the mean loss of every fold (rows) for every candidate
 // (columns).

@@ -31,6 +31,7 @@ type (
 	ElasticNetCV = PathCV[*ElasticNetPath, *ElasticNet]
 	LassoCV      = ElasticNetCV // whose L2 is zero
 	RidgeCV      = PathCV[*RidgePath, *Ridge]
+	LogisticCV   = PathCV[*LogisticPath, *SparseLogistic]
 )
 
 // LambdaMin returns the lambda of least mean loss.
@@ -81,18 +82,9 @@ func FitElasticNetCV(d *Design, share float64, folds *Folds, path *PathSettings,
 }
 
 func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
-	if d == nil {
-		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)
-	}
-	raw, s, err := cv.prepare(d, folds)
+	raw, all, s, err := cv.rows(d, folds)
 	if err != nil {
 		return nil, err
-	}
-	all := d
-	if d.Scaling == nil {
-		if all, err = s.standardized(raw); err != nil {
-			return nil, err
-		}
 	}
 	full, failed := fitPath(all, pen, path)
 	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
@@ -106,9 +98,7 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if err != nil {
 		return nil, err
 	}
-	grid := full.Lambda()
-	short := make([]error, folds.Len())
-	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
+	return validatePath(d, full, failed, folds, cv, func(raw *Design, k int, s *CVSettings) (*Path[*ElasticNet], error) {
 		data, part, err := foldData(k)
 		if err != nil {
 			return nil, err
@@ -121,15 +111,47 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 		if err != nil {
 			return nil, err
 		}
-		lambdas := grid
-		if !s.SameLambda {
-			lambdas = scaledGrid(grid, part)
+		fold, err := run.path(s.foldGrid(full.Lambda(), part), nil)
+		return newPath[*ElasticNet](fold), err
+	})
+}
+
+// rows returns the rows in raw units, as folds start from them, and those of the
+// path of all.
+func (s *CVSettings) rows(d *Design, folds *Folds) (raw, all *Design, set *CVSettings, err error) {
+	if d == nil {
+		return nil, nil, nil, fmt.Errorf("%w: the design is nil", ErrNoData)
+	}
+	if raw, set, err = s.prepare(d, folds); err != nil {
+		return nil, nil, nil, err
+	}
+	all = d
+	if d.Scaling == nil {
+		all, err = set.standardized(raw)
+	}
+	return raw, all, set, err
+}
+
+// foldGrid returns the lambdas of a fold that has a part of the weight of all rows.
+func (s *CVSettings) foldGrid(grid []float64, part float64) []float64 {
+	if s.SameLambda {
+		return grid
+	}
+	return scaledGrid(grid, part)
+}
+
+// validatePath cross-validates a path; fold fits that of a fold's training rows. If
+// some gap was not reached, in failed or in a fold, the result is returned with the
+// error.
+func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *Folds, cv *CVSettings, fold func(raw *Design, k int, s *CVSettings) (*Path[F], error)) (*PathCV[*Path[F], F], error) {
+	short := make([]error, folds.Len())
+	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
+		path, err := fold(raw, k, s)
+		if path == nil {
+			return nil, err
 		}
-		var fold *pathState
-		if fold, short[k] = run.path(lambdas, nil); fold == nil {
-			return nil, short[k]
-		}
-		return newPath[*ElasticNet](fold).Predict(raw.Rows(folds.Test(k)...))
+		short[k] = err
+		return path.Predict(raw.Rows(folds.Test(k)...))
 	}, cv)
 	if result == nil {
 		return nil, err
@@ -142,7 +164,7 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if err != nil {
 		failed = errors.Join(err, failed)
 	}
-	return &ElasticNetCV{CV: result, Path: full}, failed
+	return &PathCV[*Path[F], F]{CV: result, Path: full}, failed
 }
 
 // foldL2 returns the factor of the L2 penalty for training rows, given that for all
@@ -289,18 +311,9 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
 // and CrossValidate. For leave-one-out there is RidgePath.LOO, in closed form.
 func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
-	if d == nil {
-		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)
-	}
-	raw, s, err := cv.prepare(d, folds)
+	raw, all, s, err := cv.rows(d, folds)
 	if err != nil {
 		return nil, err
-	}
-	all := d
-	if d.Scaling == nil {
-		if all, err = s.standardized(raw); err != nil {
-			return nil, err
-		}
 	}
 	full, err := FitRidgePath(all, path)
 	if err != nil {
@@ -325,10 +338,7 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 		if err != nil {
 			return nil, err
 		}
-		grid := full.Lambda()
-		if !s.SameLambda {
-			grid = scaledGrid(grid, raw.part(folds.Train(k)))
-		}
+		grid := s.foldGrid(full.Lambda(), raw.part(folds.Train(k)))
 		ratio, err := s.foldL2(1, raw, folds.Train(k))
 		if err != nil {
 			return nil, err

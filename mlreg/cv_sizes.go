@@ -86,8 +86,11 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 		}
 		c.s.Terms = append(c.s.Terms, terms)
 	}
-	c.CV, err = newCV(losses)
-	return c, err
+	if c.CV, err = newCV(losses); err != nil {
+		return nil, err
+	}
+	c.CV.s.Measure = "mean squared error"
+	return c, nil
 }
 
 // Sizes returns the number of terms of every candidate, ascending.

@@ -116,7 +116,8 @@
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
-//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV]; [CV.Min], [CV.OneSE]
+//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] by [DevianceLoss] or
+//     [ClassError]; [CV.Min], [CV.OneSE]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
@@ -137,7 +138,8 @@
 // The intercept is fitted unless Design.NoIntercept is set, and is never
 // penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
 // RSS + lambda |w|_2^2, RSS + lambda |w|_1 and RSS + l1 |w|_1 + l2 |w|_2^2, with
-// no factor of 1/n or 1/2.
+// no factor of 1/n or 1/2. For classes minus the log-likelihood stands in place of
+// the RSS. L2 of any settings or fit is the factor of |w|_2^2 beside that loss.
 //
 // Design.Standardize divides by the standard deviation with ddof = 0 over the
 // rows given. Coefficients are in the units of the design that was fitted;

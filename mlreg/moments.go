@@ -78,6 +78,9 @@ func (d *Design) checkFit() error {
 // checkTraining is what every fit to rows checks before it starts: shapes, a
 // coefficient, a response, weights, and at least one row of positive weight.
 func (d *Design) checkTraining() error {
+	if d == nil {
+		return fmt.Errorf("%w: the design is nil", ErrNoData)
+	}
 	if err := d.checkShape(); err != nil {
 		return err
 	}

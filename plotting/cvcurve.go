@@ -17,7 +17,7 @@ import (
 )
 
 // Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
-// *mlreg.ElasticNetCV, *mlreg.RidgeCV and *mlreg.SizeCV.
+// *mlreg.ElasticNetCV, *mlreg.RidgeCV, *mlreg.LogisticCV and *mlreg.SizeCV.
 type Validated interface {
 	Mean() []float64
 	StdErr() []float64
@@ -87,8 +87,11 @@ func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
 		c.training = atEach(s.Training, c.of)
 	}
 	y := "mean squared error"
+	if c, ok := cv.(interface{ Measure() string }); ok && c.Measure() != "" {
+		y = c.Measure()
+	}
 	if s.Root {
-		y = "root mean squared error"
+		y = "root " + y
 	}
 	return c.draw(Labels{Title: s.Title, X: name, Y: y}, byLambda, heldOut(cv))
 }

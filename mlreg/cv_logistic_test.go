@@ -1,0 +1,100 @@
+package mlreg
+
+import (
+	"bytes"
+	"encoding/gob"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// cv.glmnet, see testdata/logisticcv.R.
+func TestLogisticCVAgainstGlmnet(t *testing.T) {
+	var want map[string]struct {
+		CVM, CVSD []float64
+		Min, One  float64
+	}
+	readJSON(t, "logisticcv.json", &want)
+	d := csvDesign(t, "birthwt.csv", "low", "age", "lwt", "smoke", "ptl", "ht", "ui")
+	for j, s := range []float64{5, 30, 0.5, 0.5, 0.25, 0.35} {
+		for i := range d.NObs() {
+			d.X.Set(i, j, d.X.At(i, j)/s)
+		}
+	}
+	of := make([]int, d.NObs())
+	for i := range of {
+		of[i] = i % 5
+	}
+	folds := okay(NewFolds(of))(t)
+	for _, c := range []struct {
+		name        string
+		share, unit float64 // lambda over glmnet's, times n
+		loss        func(y, p float64) float64
+		measure     string
+	}{
+		{"deviance1", 1, 1, nil, "mean deviance"}, {"class1", 1, 1, ClassError, "mean loss"},
+		{"deviance0.5", 2. / 3, 0.75, nil, "mean deviance"}, {"class0.5", 2. / 3, 0.75, ClassError, "mean loss"},
+	} {
+		grid := make([]float64, 10)
+		for k := range grid {
+			grid[k] = 18 * math.Pow(0.7, float64(k)) * c.unit
+		}
+		cv := okay(FitLogisticCV(d, c.share, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{Loss: c.loss}))(t)
+		nearAll(t, c.name, cv.Mean(), want[c.name].CVM, 1e-6)
+		nearAll(t, c.name+", standard error", cv.StdErr(), want[c.name].CVSD, 1e-4)
+		near(t, c.name+", least", cv.LambdaMin(), want[c.name].Min*c.unit, 1e-9)
+		near(t, c.name+", one standard error", cv.LambdaOneSE(), want[c.name].One*c.unit, 1e-9)
+		if cv.Measure() != c.measure {
+			t.Errorf("%s: %q", c.name, cv.Measure())
+		}
+	}
+}
+
+// Labels of -1 and 1 and of classes, designs that are standardised and those that
+// folds standardise, and other solvers of the same fits agree; a result survives gob.
+func TestLogisticCVEquivalences(t *testing.T) {
+	d := births(t)
+	folds := okay(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
+	grid := &PathSettings{Lambda: []float64{8, 4, 2}, Gap: 1e-10}
+	cv := okay(FitLogisticCV(d, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t)
+	scaled := okay(FitLogisticCV(okay(d.Standardize(nil))(t), 1, folds, grid, nil))(t)
+	nearAll(t, "standardised", scaled.Mean(), cv.Mean(), 1e-12)
+	signs := births(t)
+	for i, y := range signs.Y {
+		signs.Y[i] = 2*y - 1
+	}
+	nearAll(t, "signs", okay(FitLogisticCV(signs, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t).Mean(), cv.Mean(), 0)
+	var sum float64
+	for k := range folds.Len() {
+		train := okay(d.Rows(folds.Train(k)...).Standardize(nil))(t)
+		f := okay(FitLogisticElasticNet(train, 4*float64(train.NObs())/float64(d.NObs()), 0, &LassoSettings{Gap: 1e-10}))(t)
+		rows := okay(f.LogLikRows(d.Rows(folds.Test(k)...)))(t)
+		for _, l := range rows {
+			sum -= 2 * l / float64(d.NObs())
+		}
+	}
+	near(t, "mean deviance", cv.Mean()[1], sum, 1e-8)
+	var buf bytes.Buffer
+	back := new(LogisticCV)
+	must(t, back, gob.NewEncoder(&buf).Encode(cv))
+	must(t, back, gob.NewDecoder(&buf).Decode(back))
+	nearAll(t, "decoded", back.FitMin().Coef(), cv.FitMin().Coef(), 0)
+}
+
+func TestLogisticCVBadInput(t *testing.T) {
+	d := births(t)
+	folds := okay(KFold(d.NObs(), 4, rand.NewPCG(1, 2)))(t)
+	wantError(t, "share", errorOf(FitLogisticCV(d, 0, folds, nil, nil)), ErrSetting, "FitLogistic")
+	wantError(t, "response scale", errorOf(FitLogisticCV(d, 1, folds, nil, &CVSettings{ResponseScale: true})), ErrSetting, "ResponseScale")
+	wantError(t, "nil", errorOf(FitLogisticCV(nil, 1, folds, nil, nil)), ErrNoData, "nil")
+	wantError(t, "no folds", errorOf(FitLogisticCV(d, 1, nil, nil, nil)), ErrNoData, "folds is nil")
+	held := make([]bool, d.NObs())
+	for i, y := range d.Y {
+		held[i] = y == 1
+	}
+	one := okay(ValidationSet(held))(t)
+	wantError(t, "one class", errorOf(FitLogisticCV(d, 1, one, nil, nil)), ErrLabels, "fold 0")
+	if DevianceLoss(1, 0) > 1400 || ClassError(1, 0.5) != 1 || ClassError(0, 0.5) != 0 {
+		t.Error("losses at the ends")
+	}
+}
