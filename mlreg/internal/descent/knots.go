@@ -92,20 +92,16 @@ type homotopy struct {
 	u, v []float64 // in the order of l.id
 	a, b []float64 // p
 	tied []float64 // the sign of the columns that were at zero and at the bound at the last knot, 0 for others
-	none []float64 // p times -1: no gradient is to be left out
 }
 
 func newHomotopy(src Source, f []float64) *homotopy {
 	p := len(f)
 	h := &homotopy{
 		src: src, f: f, c: make([]float64, p), in: make([]bool, p), out: make([]bool, p), sign: make([]float64, p),
-		a: make([]float64, p), b: make([]float64, p), tied: make([]float64, p), none: make([]float64, p),
+		a: make([]float64, p), b: make([]float64, p), tied: make([]float64, p),
 	}
 	h.l.least = 1e-14 // weights are refined
 	src.Gradients(nil, nil, h.c)
-	for j := range h.none {
-		h.none[j] = -1
-	}
 	return h
 }
 
@@ -165,7 +161,7 @@ func (h *homotopy) segment() {
 	}
 	h.l.solve(h.u)
 	for pass := 0; ; pass++ {
-		h.src.Residual(append([]int{}, h.l.id...), h.u, h.none, h.a)
+		h.src.Residual(append([]int{}, h.l.id...), h.u, nil, h.a)
 		off := make([]float64, len(h.u))
 		var worst float64
 		for i, j := range h.l.id {
@@ -348,7 +344,7 @@ func (h *homotopy) end(k Knot) float64 {
 		}
 	}
 	all, off := make([]float64, len(h.f)), make([]float64, h.l.len())
-	h.src.Residual(k.Set, k.W, h.none, all)
+	h.src.Residual(k.Set, k.W, nil, all)
 	for i, j := range h.l.id {
 		off[i] = all[j]
 	}
@@ -375,7 +371,7 @@ func (h *homotopy) knot(lambda float64) Knot {
 		}
 	}
 	sortByColumn(s.set, s.values)
-	s.work.rss = h.src.Residual(s.set, s.values, h.none, s.g)
+	s.work.rss = h.src.Residual(s.set, s.values, nil, s.g)
 	c := s.certify(Problem{L1: l1})
 	return Knot{Lambda: lambda, Entered: -1, Left: -1, Set: s.set, W: s.values, RSS: c.RSS, Gap: c.Gap, KKT: c.KKT}
 }

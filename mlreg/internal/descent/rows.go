@@ -194,7 +194,11 @@ func (s *Rows) Residual(set []int, w, limit, g []float64) float64 {
 	copy(s.r, s.y)
 	s.add(-1, set, w, s.r)
 	rss := gram.Dot(s.r, s.r)
-	s.gradients(set, rss, limit, g)
+	if limit == nil {
+		s.each(s.p, func(j int) { g[j] = gram.Dot(s.Column(j), s.r) })
+	} else {
+		s.gradients(set, rss, limit, g)
+	}
 	return rss
 }
 

@@ -14,7 +14,7 @@ type Source interface {
 	// Residual takes weights of the columns in set, all others being zero,
 	// and returns |y - Xw|^2. It writes x_j'(y - Xw) to g[j] if j is in set or
 	// if its absolute value may exceed limit[j]; to the others, an estimate that
-	// is at most limit[j] in size.
+	// is at most limit[j] in size. A nil limit asks for all of them.
 	Residual(set []int, w, limit, g []float64) (rss float64)
 	// Exact writes x_j'(y - Xw), with the w of the last Residual, to g[j] for the
 	// columns in set.
