@@ -92,6 +92,10 @@ type homotopy struct {
 	u, v []float64 // in the order of l.id
 	a, b []float64 // p
 	tied []float64 // the sign of the columns that were at zero and at the bound at the last knot, 0 for others
+
+	off, before []float64 // room for residuals, p, and for the weights before a step, p
+	certifier   *Solver
+	l1          []float64 // of the problem certified, p
 }
 
 func newHomotopy(src Source, f []float64) *homotopy {
@@ -99,8 +103,17 @@ func newHomotopy(src Source, f []float64) *homotopy {
 	h := &homotopy{
 		src: src, f: f, c: make([]float64, p), in: make([]bool, p), out: make([]bool, p), sign: make([]float64, p),
 		a: make([]float64, p), b: make([]float64, p), tied: make([]float64, p),
+		off: make([]float64, p), before: make([]float64, p), l1: make([]float64, p),
+		certifier: &Solver{
+			src: src, null: src.Null(), square: make([]float64, p),
+			w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p), work: &working{},
+		},
+	}
+	for j := range p {
+		h.certifier.square[j] = src.Square(j)
 	}
 	h.l.least = 1e-14 // weights are refined
+	h.l.id = []int{}  // a nil set is y for Gradients
 	src.Gradients(nil, nil, h.c)
 	return h
 }
@@ -133,11 +146,11 @@ func (h *homotopy) direction() {
 	for i, j := range h.l.id {
 		half[i] = h.f[j] * h.sign[j] / 2
 	}
-	h.v = slices.Clone(half)
+	h.v = append(h.v[:0], half...)
 	h.l.solve(h.v)
 	for pass := 0; ; pass++ {
-		h.src.Gradients(append([]int{}, h.l.id...), h.v, h.b)
-		off := make([]float64, len(half))
+		h.src.Gradients(h.l.id, h.v, h.b)
+		off := h.off[:len(half)]
 		var worst float64
 		for i, j := range h.l.id {
 			off[i] = half[i] - h.b[j]
@@ -155,14 +168,14 @@ func (h *homotopy) direction() {
 
 // segment computes u, and with it a, refined until X_A'(y - X_A u) is zero.
 func (h *homotopy) segment() {
-	h.u = make([]float64, h.l.len())
+	h.u = slices.Grow(h.u[:0], h.l.len())[:h.l.len()]
 	for i, j := range h.l.id {
 		h.u[i] = h.c[j]
 	}
 	h.l.solve(h.u)
 	for pass := 0; ; pass++ {
-		h.src.Residual(append([]int{}, h.l.id...), h.u, nil, h.a)
-		off := make([]float64, len(h.u))
+		h.src.Residual(h.l.id, h.u, nil, h.a)
+		off := h.off[:len(h.u)]
 		var worst float64
 		for i, j := range h.l.id {
 			off[i] = h.a[j]
@@ -293,9 +306,9 @@ func (h *homotopy) nonNegative(candidates []int) {
 		if best < 0 {
 			return
 		}
-		before := make([]float64, len(h.f))
+		clear(h.before)
 		for i, j := range h.l.id {
-			before[j] = h.v[i]
+			h.before[j] = h.v[i]
 		}
 		if !h.enter(best, h.tied[best]) {
 			continue
@@ -307,13 +320,14 @@ func (h *homotopy) nonNegative(candidates []int) {
 			h.direction()
 			continue
 		}
-		h.feasible(before)
+		h.feasible()
 	}
 }
 
-// feasible goes from a direction, with weights before, to the one that solves
+// feasible goes from the direction before to the one that solves
 // least squares without the columns that get to zero on the way.
-func (h *homotopy) feasible(before []float64) {
+func (h *homotopy) feasible() {
+	before := h.before
 	for {
 		step, first := 1.0, -1
 		for i, j := range h.l.id {
@@ -354,15 +368,12 @@ func (h *homotopy) end(k Knot) float64 {
 
 // knot returns the point of the segment at lambda with its certificate.
 func (h *homotopy) knot(lambda float64) Knot {
-	p := len(h.f)
-	s := &Solver{
-		src: h.src, null: h.src.Null(), square: make([]float64, p),
-		w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p), work: &working{},
-	}
-	l1 := make([]float64, p)
-	for j := range p {
-		l1[j] = lambda * h.f[j]
-		s.square[j], s.limit[j] = h.src.Square(j), l1[j]/2
+	s := h.certifier
+	clear(s.w)
+	s.set, s.values = make([]int, 0, h.l.len()), make([]float64, 0, h.l.len())
+	for j, f := range h.f {
+		h.l1[j] = lambda * f
+		s.limit[j] = h.l1[j] / 2
 	}
 	for i, j := range h.l.id {
 		if w := h.weight(i, lambda); w != 0 {
@@ -372,7 +383,7 @@ func (h *homotopy) knot(lambda float64) Knot {
 	}
 	sortByColumn(s.set, s.values)
 	s.work.rss = h.src.Residual(s.set, s.values, nil, s.g)
-	c := s.certify(Problem{L1: l1})
+	c := s.certify(Problem{L1: h.l1})
 	return Knot{Lambda: lambda, Entered: -1, Left: -1, Set: s.set, W: s.values, RSS: c.RSS, Gap: c.Gap, KKT: c.KKT}
 }
 
