@@ -64,15 +64,19 @@ func Knots(src Source, f []float64, least float64, most int) (knots []Knot, done
 	for range 10*most + 100 {
 		next, column := h.next(lambda)
 		if next <= least || column < 0 {
-			last := h.knot(least)
+			h.place(least)
+			last := h.certify(least)
 			if least == 0 {
 				last.Gap = h.end(last)
 			}
 			return append(knots, last), true
 		}
 		lambda = next
+		h.moved = false
 		changes := h.turn(lambda, column)
-		h.segment()
+		if h.moved { // not if all that got to their bounds depend on the active ones
+			h.segment()
+		}
 		if knots = append(knots, changes...); len(knots) >= most {
 			return knots[:most], false
 		}
@@ -93,6 +97,7 @@ type homotopy struct {
 	a, b []float64 // p
 	tied []float64 // the sign of the columns that were at zero and at the bound at the last knot, 0 for others
 
+	moved       bool      // a column entered or left since the last segment
 	off, before []float64 // room for residuals, p, and for the weights before a step, p
 	certifier   *Solver
 	l1          []float64 // of the problem certified, p
@@ -125,13 +130,13 @@ func (h *homotopy) enter(j int, sign float64) bool {
 		h.out[j] = true
 		return false
 	}
-	h.in[j], h.sign[j] = true, sign
+	h.in[j], h.sign[j], h.moved = true, sign, true
 	return true
 }
 
 func (h *homotopy) leave(j int) {
 	h.l.remove(slices.Index(h.l.id, j))
-	h.in[j] = false
+	h.in[j], h.moved = false, true
 	clear(h.out)
 }
 
@@ -241,7 +246,7 @@ func (h *homotopy) next(lambda float64) (at float64, column int) {
 // ends however many columns are tied, and needs no rule for which is the first.
 // (Lawson and Hanson, 1974, Solving Least Squares Problems, chapter 23.)
 func (h *homotopy) turn(lambda float64, column int) []Knot {
-	point := h.knot(lambda)
+	h.place(lambda)
 	clear(h.tied)
 	var candidates []int
 	was := slices.Clone(h.in)
@@ -272,17 +277,19 @@ func (h *homotopy) turn(lambda float64, column int) []Knot {
 		h.direction()
 	}
 	h.nonNegative(candidates)
-	var knots []Knot
 	slices.Sort(candidates)
+	candidates = slices.DeleteFunc(candidates, func(j int) bool { return h.in[j] == was[j] })
+	if len(candidates) == 0 {
+		return nil
+	}
+	point := h.certify(lambda)
+	var knots []Knot
 	for _, j := range candidates {
 		k := point
-		switch {
-		case h.in[j] && !was[j]:
+		if h.in[j] {
 			k.Entered = j
-		case was[j] && !h.in[j]:
+		} else {
 			k.Left = j
-		default:
-			continue
 		}
 		knots = append(knots, k)
 	}
@@ -366,15 +373,11 @@ func (h *homotopy) end(k Knot) float64 {
 	return gram.Dot(off, off)
 }
 
-// knot returns the point of the segment at lambda with its certificate.
-func (h *homotopy) knot(lambda float64) Knot {
+// place takes the weights of the segment at lambda for those to certify.
+func (h *homotopy) place(lambda float64) {
 	s := h.certifier
 	clear(s.w)
 	s.set, s.values = make([]int, 0, h.l.len()), make([]float64, 0, h.l.len())
-	for j, f := range h.f {
-		h.l1[j] = lambda * f
-		s.limit[j] = h.l1[j] / 2
-	}
 	for i, j := range h.l.id {
 		if w := h.weight(i, lambda); w != 0 {
 			s.set, s.values = append(s.set, j), append(s.values, w)
@@ -382,6 +385,15 @@ func (h *homotopy) knot(lambda float64) Knot {
 		}
 	}
 	sortByColumn(s.set, s.values)
+}
+
+// certify returns the point at lambda of the weights in place, with its certificate.
+func (h *homotopy) certify(lambda float64) Knot {
+	s := h.certifier
+	for j, f := range h.f {
+		h.l1[j] = lambda * f
+		s.limit[j] = h.l1[j] / 2
+	}
 	s.work.rss = h.src.Residual(s.set, s.values, nil, s.g)
 	c := s.certify(Problem{L1: h.l1})
 	return Knot{Lambda: lambda, Entered: -1, Left: -1, Set: s.set, W: s.values, RSS: c.RSS, Gap: c.Gap, KKT: c.KKT}
