@@ -245,7 +245,7 @@ ridge_case <- function(case) {
   d <- svd(sqrt(w) * x)
   slopes <- as.vector(d$v %*% (d$d / (d$d^2 + lambda) * crossprod(d$u, sqrt(w) * y))) / spread
   coef <- c(mean_of(m$y) - sum(centre * slopes), slopes)
-  rss <- sum(w * (m$y - coef[1] - m$x %*% slopes)^2)
+  rss <- sum(w * (y - x %*% (slopes * spread))^2)
   dof <- 1 + sum(d$d^2 / (d$d^2 + lambda))
   n <- sum(w > 0)
   if (isTRUE(case$standardize) && is.null(case$weights))
