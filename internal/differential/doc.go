@@ -29,14 +29,16 @@
 // where the scale is the natural one of the value and the amplification the factor by
 // which rounding may grow in R, which computes in double precision (the condition
 // number of the columns brought to unit length, say), or where a selection has sums
-// only. explain.go has the disagreements
-// that are explained: each is a predicate with a reason, which is a sentence of
-// COMING_FROM.md. The table printed has a line for every quantity; what is beyond its
-// tolerance and not explained follows by case, and makes the exit status 1. What one
-// side refuses is counted by message, which is not a failure.
+// only.
+//
+// explain.go has the disagreements that are explained: each is a predicate with a
+// reason, which is a sentence of COMING_FROM.md. The table printed has a line for every
+// quantity; what is beyond its tolerance and not explained follows by case, and makes the
+// exit status 1. What one side refuses is counted by message, which is not a failure.
 //
 // # Stored runs
 //
 // testdata/seed*.json.gz are R's answers at some seeds, of vectors at most a dozen
-// values. A test computes our side anew and holds it to them, without R.
+// values, with what we refused and what was open then. A test computes our side anew and
+// holds it to them, without R; it fails, too, if we refuse more than we did.
 package main
