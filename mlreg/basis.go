@@ -117,7 +117,7 @@ func (e *expansion) coding(columns []string) *Coding {
 	for k, name := range columns {
 		coded[k] = CodedColumn{name, fingerprint}
 	}
-	recipe, err := gobEncode(e)
+	recipe, err := gobEncode(e, e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
 	if err != nil { // a basis that was not registered with gob
 		c.basis = e
@@ -135,7 +135,7 @@ func expansionOf(d *Design) (*expansion, error) {
 		return nil, fmt.Errorf("%w: the training design was not made by Expand", ErrSetting)
 	}
 	e := &expansion{}
-	return e, gobDecode(recipe, e)
+	return e, gobDecode(recipe, e, e)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a

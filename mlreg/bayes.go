@@ -244,7 +244,7 @@ func (f *Bayes) Cond() float64 { return f.s.Cond }
 func (f *Bayes) Method() string { return f.s.Method }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Bayes) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *Bayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

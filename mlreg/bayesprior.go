@@ -54,14 +54,14 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 			}
 		}
 	}
-	return gobEncode(s)
+	return gobEncode(prior, s)
 }
 
 // GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a
 // *mat.SymDense.
 func (prior *GaussianPrior) GobDecode(b []byte) error {
 	var s priorState
-	if err := gobDecode(b, &s); err != nil {
+	if err := gobDecode(b, prior, &s); err != nil {
 		return err
 	}
 	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}

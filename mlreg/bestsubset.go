@@ -358,7 +358,7 @@ func (f *Subsets) Nodes() float64 { return f.s.Nodes }
 func (f *Subsets) Visited() float64 { return f.s.Visited }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Subsets) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *Subsets) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Subsets) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *Subsets) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

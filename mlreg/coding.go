@@ -141,13 +141,15 @@ func (c *Coding) WithRecipe(format string, recipe []byte) *Coding {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *Coding) GobEncode() ([]byte, error) { return gobEncode(&c.s) }
+func (c *Coding) GobEncode() ([]byte, error) { return gobEncode(c, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (c *Coding) GobDecode(b []byte) error {
-	err := gobDecode(b, &c.s)
+	if err := gobDecode(b, c, &c.s); err != nil {
+		return err
+	}
 	c.index()
-	return err
+	return nil
 }
 
 // Fingerprint returns a text that tells constants from others: a hash of the types

@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"bytes"
+	"encoding/gob"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -67,7 +68,7 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 			rows = labels
 		}
 		back := reflect.New(reflect.TypeOf(f).Elem()).Interface()
-		if err := gobDecode(gobBytes(t, f), back); err != nil {
+		if err := gob.NewDecoder(bytes.NewReader(gobBytes(t, f))).Decode(back); err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range []any{f, back} {

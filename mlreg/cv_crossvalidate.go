@@ -379,7 +379,7 @@ func (c *CV) OneSE() int {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *CV) GobEncode() ([]byte, error) { return gobEncode(&c.s) }
+func (c *CV) GobEncode() ([]byte, error) { return gobEncode(c, &c.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (c *CV) GobDecode(b []byte) error { return gobDecode(b, &c.s) }
+func (c *CV) GobDecode(b []byte) error { return gobDecode(b, c, &c.s) }

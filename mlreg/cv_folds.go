@@ -339,12 +339,12 @@ type foldsState struct {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(foldsState{f.of, f.k, f.sums}) }
+func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(f, foldsState{f.of, f.k, f.sums}) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *Folds) GobDecode(b []byte) error {
 	var s foldsState
-	if err := gobDecode(b, &s); err != nil {
+	if err := gobDecode(b, f, &s); err != nil {
 		return err
 	}
 	*f = Folds{s.Of, s.K, s.Sums}

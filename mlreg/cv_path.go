@@ -48,12 +48,18 @@ func (c *PathCV[P, F]) FitMin() F { return c.Path.Fit(c.Min()) }
 func (c *PathCV[P, F]) FitOneSE() F { return c.Path.Fit(c.OneSE()) }
 
 // GobEncode implements gob.GobEncoder.
-func (c *PathCV[P, F]) GobEncode() ([]byte, error) { return gobEncode(c.CV, c.Path) }
+func (c *PathCV[P, F]) GobEncode() ([]byte, error) {
+	return gobEncode(c, pathCVState[P, F]{c.CV, c.Path})
+}
 
 // GobDecode implements gob.GobDecoder.
 func (c *PathCV[P, F]) GobDecode(b []byte) error {
-	c.CV = new(CV)
-	return gobDecode(b, c.CV, &c.Path)
+	var s pathCVState[P, F]
+	if err := gobDecode(b, c, &s); err != nil {
+		return err
+	}
+	c.CV, c.Path = s.CV, s.Path
+	return nil
 }
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of

@@ -114,12 +114,16 @@ func (c *SizeCV) Terms(k int) [][]string {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *SizeCV) GobEncode() ([]byte, error) { return gobEncode(c.CV, &c.s) }
+func (c *SizeCV) GobEncode() ([]byte, error) { return gobEncode(c, sizeCVState{c.CV, c.s}) }
 
 // GobDecode implements gob.GobDecoder.
 func (c *SizeCV) GobDecode(b []byte) error {
-	c.CV = new(CV)
-	return gobDecode(b, c.CV, &c.s)
+	var s sizeCVState
+	if err := gobDecode(b, c, &s); err != nil {
+		return err
+	}
+	c.CV, c.s = s.CV, s.Sizes
+	return nil
 }
 
 // foldErrors computes cross-validated errors of least squares from the moments of

@@ -297,24 +297,37 @@ func positions(names, terms []string) ([]int, error) {
 // bareDesign is a Design without its methods.
 type bareDesign Design
 
+// designState is what is stored of a Design. Rows is as long as a matrix without
+// columns, which mat does not decode, has rows.
+type designState struct {
+	Design bareDesign
+	Rows   []byte
+}
+
+// design returns the design that was stored.
+func (s *designState) design() *Design {
+	d := Design(s.Design)
+	if len(s.Rows) > 0 {
+		d.X = newDense(len(s.Rows), 0)
+	}
+	return &d
+}
+
 // GobEncode implements gob.GobEncoder.
 func (d *Design) GobEncode() ([]byte, error) {
-	bare, rows := bareDesign(*d), 0
-	if d.X != nil && d.NTerms() == 0 { // which mat does not decode
-		bare.X, rows = nil, d.NObs()
+	s := designState{Design: bareDesign(*d)}
+	if d.X != nil && d.NTerms() == 0 {
+		s.Design.X, s.Rows = nil, make([]byte, d.NObs())
 	}
-	return gobEncode(&bare, rows)
+	return gobEncode(d, &s)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (d *Design) GobDecode(b []byte) error {
-	var bare bareDesign
-	var rows int
-	if err := gobDecode(b, &bare, &rows); err != nil {
+	var s designState
+	if err := gobDecode(b, d, &s); err != nil {
 		return err
 	}
-	if *d = Design(bare); rows > 0 {
-		d.X = newDense(rows, 0)
-	}
+	*d = *s.design()
 	return nil
 }

@@ -408,7 +408,7 @@ func (e *Enumeration) InclusionTable() InclusionTable {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (e *Enumeration) GobEncode() ([]byte, error) { return gobEncode(&e.s) }
+func (e *Enumeration) GobEncode() ([]byte, error) { return gobEncode(e, &e.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (e *Enumeration) GobDecode(b []byte) error { return gobDecode(b, &e.s) }
+func (e *Enumeration) GobDecode(b []byte) error { return gobDecode(b, e, &e.s) }

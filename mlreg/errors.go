@@ -56,6 +56,9 @@ var (
 	// ErrCoding says that rows were coded with other constants than those of the
 	// fit, see Coding.
 	ErrCoding = errors.New("mlreg: rows are coded otherwise")
+	// ErrStream says that the bytes to decode are not those of the result: they are
+	// of another type or version, or damaged.
+	ErrStream = errors.New("mlreg: stream is not of this result")
 )
 
 // RankDeficientError names the terms that are linear combinations of the

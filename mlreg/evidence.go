@@ -272,7 +272,7 @@ func (e *EvidenceSurface) Gradient(tau2, sigma2 float64) (logTau2, logSigma2 flo
 }
 
 // GobEncode implements gob.GobEncoder.
-func (e *EvidenceSurface) GobEncode() ([]byte, error) { return gobEncode(&e.s) }
+func (e *EvidenceSurface) GobEncode() ([]byte, error) { return gobEncode(e, &e.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (e *EvidenceSurface) GobDecode(b []byte) error { return gobDecode(b, &e.s) }
+func (e *EvidenceSurface) GobDecode(b []byte) error { return gobDecode(b, e, &e.s) }

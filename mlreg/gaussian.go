@@ -334,7 +334,7 @@ func (g *Gaussian) Ellipse(mass float64, points int) (x, y []float64, err error)
 }
 
 // GobEncode implements gob.GobEncoder.
-func (g *Gaussian) GobEncode() ([]byte, error) { return gobEncode(&g.s) }
+func (g *Gaussian) GobEncode() ([]byte, error) { return gobEncode(g, &g.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (g *Gaussian) GobDecode(b []byte) error { return gobDecode(b, &g.s) }
+func (g *Gaussian) GobDecode(b []byte) error { return gobDecode(b, g, &g.s) }

@@ -425,7 +425,7 @@ func (f *Greedy) Visited() float64 {
 func (f *Greedy) Stopped() string { return f.s.Stopped }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Greedy) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *Greedy) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Greedy) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *Greedy) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

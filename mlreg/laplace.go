@@ -195,7 +195,7 @@ func (a *LaplaceApproximation) Sample(count int, src rand.Source) (*mat.Dense, e
 }
 
 // GobEncode implements gob.GobEncoder.
-func (a *LaplaceApproximation) GobEncode() ([]byte, error) { return gobEncode(&a.s) }
+func (a *LaplaceApproximation) GobEncode() ([]byte, error) { return gobEncode(a, &a.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (a *LaplaceApproximation) GobDecode(b []byte) error { return gobDecode(b, &a.s) }
+func (a *LaplaceApproximation) GobDecode(b []byte) error { return gobDecode(b, a, &a.s) }

@@ -36,10 +36,10 @@ type coefficients struct {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(&l.header, &l.coefficients) }
+func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(l, &l.header, &l.coefficients) }
 
 // GobDecode implements gob.GobDecoder.
-func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, &l.header, &l.coefficients) }
+func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, l, &l.header, &l.coefficients) }
 
 // Names returns the names of the coefficients: "(Intercept)" first if one was
 // fitted, then the terms.

@@ -190,13 +190,13 @@ type linearGaussianState struct {
 
 // GobEncode implements gob.GobEncoder.
 func (s *LinearGaussian) GobEncode() ([]byte, error) {
-	return gobEncode(linearGaussianState{s.prior, s.noise, s.a, s.b})
+	return gobEncode(s, linearGaussianState{s.prior, s.noise, s.a, s.b})
 }
 
 // GobDecode implements gob.GobDecoder.
 func (s *LinearGaussian) GobDecode(b []byte) error {
 	var l linearGaussianState
-	if err := gobDecode(b, &l); err != nil {
+	if err := gobDecode(b, s, &l); err != nil {
 		return err
 	}
 	*s = LinearGaussian{l.Prior, l.A, l.B, l.Noise}

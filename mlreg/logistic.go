@@ -561,7 +561,7 @@ func (f *Logistic) cancel(scaled *Logistic) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.c, &f.s) }
+func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.c, &f.s) }
+func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

@@ -134,7 +134,7 @@ func (f *ModelAverage) Sigma2() float64 { return f.s.Sigma2 }
 func (f *ModelAverage) NObs() int { return f.s.N }
 
 // GobEncode implements gob.GobEncoder.
-func (f *ModelAverage) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *ModelAverage) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -1,8 +1,6 @@
 package mlreg
 
 import (
-	"bytes"
-	"encoding/gob"
 	"fmt"
 	"math"
 	"slices"
@@ -306,30 +304,7 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(&m.s.header, &m.s.Sums) }
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(m, &m.s.header, &m.s.Sums) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, &m.s.header, &m.s.Sums) }
-
-// gobEncode encodes the plain structs that a fit consists of.
-func gobEncode(parts ...any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := gob.NewEncoder(&buf)
-	for _, part := range parts {
-		if err := enc.Encode(part); err != nil {
-			return nil, err
-		}
-	}
-	return buf.Bytes(), nil
-}
-
-// gobDecode is the inverse of gobEncode.
-func gobDecode(b []byte, parts ...any) error {
-	dec := gob.NewDecoder(bytes.NewReader(b))
-	for _, part := range parts {
-		if err := dec.Decode(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }

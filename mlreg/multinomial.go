@@ -312,7 +312,7 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Multinomial) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *Multinomial) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Multinomial) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *Multinomial) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

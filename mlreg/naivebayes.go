@@ -494,7 +494,7 @@ func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, 
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *NaiveBayes) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *NaiveBayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *NaiveBayes) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *NaiveBayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -439,7 +439,7 @@ func (f *OLS) Raw() (*OLS, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -219,7 +219,7 @@ func (f *PCR) DoF() float64 {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -258,10 +258,10 @@ func (f *ElasticNet) Raw() (*ElasticNet, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *ElasticNet) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *ElasticNet) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // raw returns the coefficients in raw units.
 func (l *linearState) raw() (*linearState, error) {

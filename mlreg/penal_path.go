@@ -343,7 +343,7 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(&p.s) }
+func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, &p.s) }
+func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

@@ -449,7 +449,7 @@ func (f *Ridge) Raw() (*Ridge, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

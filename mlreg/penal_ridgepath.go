@@ -301,3 +301,9 @@ func (p *RidgePath) Raw() (*RidgePath, error) {
 	}
 	return &RidgePath{*raw}, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (p *RidgePath) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (p *RidgePath) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

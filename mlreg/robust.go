@@ -161,7 +161,7 @@ func (f *Robust) ConfInt(level float64) (Intervals, error) { return ConfInt(f, l
 func (f *Robust) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

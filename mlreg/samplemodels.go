@@ -388,7 +388,7 @@ func (m *ModelSample) MedianModel() []string {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (m *ModelSample) GobEncode() ([]byte, error) { return gobEncode(&m.s) }
+func (m *ModelSample) GobEncode() ([]byte, error) { return gobEncode(m, &m.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (m *ModelSample) GobDecode(b []byte) error { return gobDecode(b, &m.s) }
+func (m *ModelSample) GobDecode(b []byte) error { return gobDecode(b, m, &m.s) }

@@ -172,7 +172,7 @@ func (f *Shooting) Change() []float64 { return slices.Clone(f.s.Change) }
 func (f *Shooting) Objective() []float64 { return slices.Clone(f.s.Objectives) }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Shooting) GobEncode() ([]byte, error) { return gobEncode(&f.l, &f.s) }
+func (f *Shooting) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, &f.l, &f.s) }
+func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -578,7 +578,7 @@ func (f *Stepwise) Visited() float64 { return f.s.Visited }
 func (f *Stepwise) Stopped() string { return f.s.Stopped }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Stepwise) GobEncode() ([]byte, error) { return gobEncode(&f.s) }
+func (f *Stepwise) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Stepwise) GobDecode(b []byte) error { return gobDecode(b, &f.s) }
+func (f *Stepwise) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -1,0 +1,501 @@
+package mlreg
+
+import (
+	"fmt"
+	"reflect"
+)
+
+// What each result promises of its parts: lengths agree, values that are finite are,
+// places are in range, names differ. gobDecode holds bytes to it.
+
+func (h *header) ok() error {
+	var c promises
+	c.unique(h.Names)
+	c.count("Omitted", h.Omitted)
+	if h.Scaling != nil {
+		c.part(h.Scaling.check(len(h.Names)))
+	}
+	return c.broken
+}
+
+func (l *linearState) ok() error {
+	var c promises
+	c.perhaps("B", len(l.B), len(l.Names))
+	c.perhaps("BLow", len(l.BLow), len(l.B))
+	c.finite("B0", l.B0, l.B0Low)
+	for j, b := range l.B {
+		if b == b {
+			c.finite(l.Names[j], b)
+		}
+	}
+	return c.broken
+}
+
+// columns returns the number of coefficients.
+func (l *linearState) columns() int {
+	if l.NoIntercept {
+		return len(l.Names)
+	}
+	return len(l.Names) + 1
+}
+
+// fitted adds that every term has a coefficient, and that n rows were fitted.
+func (c *promises) fitted(l *linearState, n int) {
+	c.length("B", len(l.B), len(l.Names))
+	c.count("N", n)
+}
+
+func (l *logitState) ok() error {
+	var c promises
+	c.length("Classes", len(l.Classes), 2)
+	return c.broken
+}
+
+func (m *Moments) ok() error {
+	var c promises
+	s, p := &m.s, len(m.s.Names)
+	c.count("N", s.N, s.GrossN, s.Steps)
+	c.length("MeanX", len(s.MeanX), p)
+	c.length("SXY", len(s.SXY), p)
+	c.square("SXX", len(s.SXX), p)
+	c.perhaps("MeanXLow", len(s.MeanXLow), p)
+	c.perhaps("Gross", len(s.Gross), p+1)
+	c.perhaps("Lost", len(s.Lost), p)
+	c.finite("a sum", s.W, s.LogW, s.MeanY, s.SYY)
+	c.finite("MeanX", s.MeanX...)
+	c.finite("SXY", s.SXY...)
+	c.finite("SXX", s.SXX...)
+	return c.broken
+}
+
+func (f *OLS) ok() error {
+	var c promises
+	k := f.l.columns()
+	c.fitted(&f.l, f.s.N)
+	c.between("the rank", 0, k, f.s.Rank)
+	c.length("Root", len(f.s.Root), k*f.s.Rank)
+	c.perhaps("RootLow", len(f.s.RootLow), len(f.s.Root))
+	c.perhaps("Rest", len(f.s.Rest), (k-f.s.Rank)*f.s.Rank)
+	c.perhaps("Length", len(f.s.Length), k)
+	c.finite("a sum", f.s.W, f.s.LogW, f.s.RSS, f.s.TSS, f.s.Sigma2Known)
+	return c.broken
+}
+
+func (f *Robust) ok() error {
+	var c promises
+	s, k := &f.s, len(f.s.Names)
+	c.unique(s.Names)
+	c.count("N", s.N)
+	c.length("B", len(s.B), k)
+	c.keep(len(s.Root) > 0 && len(s.Root)%max(k, 1) == 0, "%d values of Root for %d coefficients", len(s.Root), k)
+	c.between("the kind", int(HC0), int(HC3), int(s.Kind))
+	c.keep(s.DoF > 0, "%v degrees of freedom", s.DoF)
+	if s.Scaling != nil {
+		p := len(s.Scaling.Center)
+		c.between("the number of columns scaled", k-1, k, p)
+		c.part(s.Scaling.check(p))
+	}
+	return c.broken
+}
+
+func (f *priorRoot) ok() error {
+	var c promises
+	c.perhaps("the prior's mean", len(f.Mean), f.K)
+	c.finite("the prior's mean", f.Mean...)
+	if f.R == nil {
+		c.length("the prior's diagonal", len(f.Diag), f.K)
+	} else {
+		c.length("the prior's diagonal", len(f.Diag), 0)
+		c.square("the prior's root", len(f.R), f.K)
+	}
+	return c.broken
+}
+
+func (s *priorState) ok() error {
+	var c promises
+	c.perhaps("the diagonal", len(s.Diagonal), max(len(s.Mean), len(s.Diagonal)))
+	if len(s.Full) > 0 {
+		c.square("the covariance", len(s.Full), len(s.Diagonal))
+	}
+	return c.broken
+}
+
+func (f *Bayes) ok() error {
+	var c promises
+	s, first := &f.s, 0
+	c.fitted(&f.l, s.N)
+	if !f.l.NoIntercept && !s.Penalize {
+		first = 1
+	}
+	c.length("Center", len(s.Center), len(f.l.Names))
+	if s.Prior == nil {
+		return fmt.Errorf("there is no prior")
+	}
+	c.part(s.Prior.ok())
+	c.length("the prior", s.Prior.K, f.l.columns()-first)
+	if s.Root != nil {
+		c.square("Root", len(s.Root), s.Prior.K)
+		return c.broken
+	}
+	c.keep(s.Rows > 0 || s.Prior.K == 0, "there is no covariance")
+	c.square("L", len(s.L), s.Rows)
+	c.keep(c.broken != nil || len(s.T) == s.Rows*s.Prior.K, "%d values of T, wanted %d x %d", len(s.T), s.Rows, s.Prior.K)
+	return c.broken
+}
+
+func (f *BayesLogistic) ok() error {
+	var c promises
+	k := f.m.l.columns()
+	c.fitted(&f.m.l, f.s.N)
+	c.between("First", 0, 1, f.s.First)
+	c.part(f.s.Prior.ok())
+	c.length("the prior", f.s.Prior.K, k-f.s.First)
+	c.square("T", len(f.s.T), k)
+	c.finite("T", f.s.T...)
+	return c.broken
+}
+
+func (f *Logistic) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.count("Iterations", f.s.Iterations)
+	c.square("Root", len(f.s.Root), f.l.columns())
+	c.finite("the loss", f.s.Loss, f.s.Null)
+	return c.broken
+}
+
+func (f *Multinomial) ok() error {
+	var c promises
+	s, k := &f.s, f.s.L.columns()
+	q := len(s.Classes)
+	c.count("N", s.N, s.Iterations)
+	c.keep(q >= 2, "%d classes", q)
+	c.length("B", len(s.B), (q-1)*k)
+	c.finite("B", s.B...)
+	c.square("Root", len(s.Root), len(s.B))
+	return c.broken
+}
+
+func (f *NaiveBayes) ok() error {
+	var c promises
+	s, p, q := &f.s, len(f.s.L.Names), len(f.s.Classes)
+	c.count("N", s.N)
+	c.keep(q > 0, "there are no classes")
+	c.length("Prior", len(s.Prior), q)
+	c.length("P", len(s.P), q*p)
+	c.length("Not", len(s.Not), q*p)
+	c.perhaps("Rows", len(s.Rows), q)
+	c.length("Counts", len(s.Counts), len(s.Rows))
+	for _, row := range s.Counts {
+		c.length("Counts", len(row), p)
+	}
+	c.probabilities("Prior", s.Prior...)
+	c.probabilities("P", s.P...)
+	c.probabilities("Not", s.Not...)
+	return c.broken
+}
+
+func (s *pathState) ok() error {
+	var c promises
+	p := len(s.L.Names)
+	c.count("N", s.N)
+	c.keep(p > 0 && len(s.Points) > 0, "a path of %d terms and %d points", p, len(s.Points))
+	c.perhaps("Classes", len(s.Classes), 2)
+	c.perhaps("Factor", len(s.Factor), p)
+	for _, point := range s.Points {
+		c.length("Slopes", len(point.Slopes), len(point.Terms))
+		c.between("a term", 0, p-1, point.Terms...)
+		c.finite("a point of the path", point.Lambda, point.Intercept)
+		c.finite("Slopes", point.Slopes...)
+	}
+	if s.Ridge != nil {
+		c.part(s.Ridge.ok(p))
+	}
+	return c.broken
+}
+
+func (s *ridgeAnywhere) ok(p int) error {
+	var c promises
+	spectrum, k := &s.Spectrum, len(s.Spectrum.D)
+	c.length("MeanX", len(s.MeanX), p)
+	c.perhaps("Basis", len(s.Basis), p*k)
+	c.length("E", len(spectrum.E), max(k-1, 0))
+	c.length("B", len(spectrum.B), k)
+	c.length("Square", len(spectrum.Square), k)
+	c.finite("D", spectrum.D...)
+	c.finite("E", spectrum.E...)
+	c.finite("B", spectrum.B...)
+	c.finite("Square", spectrum.Square...)
+	if s.Undone != nil {
+		c.part(s.Undone.check(p))
+	}
+	return c.broken
+}
+
+func (p *Path[F]) ok() error {
+	var c promises
+	var fit F
+	_, ridge := any(fit).(*Ridge)
+	_, logistic := any(fit).(*SparseLogistic)
+	c.keep(ridge == (p.s.Ridge != nil), "a path of other fits")
+	c.keep(logistic == (p.s.Classes != nil), "a path of other fits")
+	return c.broken
+}
+
+func (l *LARS) ok() error {
+	var c promises
+	p := len(l.s.L.Names)
+	c.length("Entered", len(l.steps.Entered), len(l.s.Points))
+	c.length("Left", len(l.steps.Left), len(l.s.Points))
+	c.between("a term", -1, p-1, l.steps.Entered...)
+	c.between("a term", -1, p-1, l.steps.Left...)
+	return c.broken
+}
+
+func (f *ElasticNet) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.finite("the objective", f.s.Lambda, f.s.L1, f.s.L2, f.s.Objective)
+	return c.broken
+}
+
+func (f *SparseLogistic) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.finite("the objective", f.s.Lambda, f.s.L1, f.s.L2, f.s.Objective)
+	return c.broken
+}
+
+func (f *Ridge) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.finite("a sum", f.s.Lambda, f.s.RSS, f.s.Null, f.s.DoF)
+	return c.broken
+}
+
+func (f *PCR) ok() error {
+	var c promises
+	p := len(f.l.Names)
+	c.fitted(&f.l, f.s.N)
+	c.between("the number of components", 0, min(p, len(f.s.Square)), f.s.K)
+	c.length("Center", len(f.s.Center), p)
+	c.length("Loadings", len(f.s.Loadings), p*f.s.K)
+	c.finite("Loadings", f.s.Loadings...)
+	return c.broken
+}
+
+func (f *Shooting) ok() error {
+	var c promises
+	sweeps := len(f.s.Change)
+	c.fitted(&f.l, f.s.N)
+	c.length("Objectives", len(f.s.Objectives), sweeps+1)
+	c.length("Trace", len(f.s.Trace), (sweeps+1)*len(f.l.B))
+	return c.broken
+}
+
+func (f *ModelAverage) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.square("Cov", len(f.s.Cov), f.l.columns())
+	return c.broken
+}
+
+// models adds what the result of a sum over models of candidates promises.
+func (c *promises) models(candidates, always []string, inclusion, sizes, sizePrior []float64, best []RankedModel) {
+	d := len(candidates)
+	c.unique(append(append([]string(nil), candidates...), always...))
+	c.length("Inclusion", len(inclusion), d)
+	c.length("Sizes", len(sizes), d+1)
+	c.length("SizePrior", len(sizePrior), d+1)
+	c.probabilities("Inclusion", inclusion...)
+	c.keep(len(best) > 0, "there is no best model")
+	for _, m := range best {
+		c.ranked(m, candidates)
+	}
+}
+
+func (c *promises) ranked(m RankedModel, candidates []string) {
+	_, err := positions(m.Terms, candidates)
+	c.part(err)
+	c.unique(m.Terms)
+	c.perhaps("Coef", len(m.Coef), len(m.Terms))
+}
+
+func (e *Enumeration) ok() error {
+	var c promises
+	s, d := &e.s, len(e.s.Candidates)
+	c.count("N", s.N)
+	c.models(s.Candidates, s.Always, s.Inclusion, s.Sizes, s.SizePrior, s.Best)
+	c.ranked(s.Median, s.Candidates)
+	if s.Pair != nil {
+		c.square("Pair", len(s.Pair), d)
+	}
+	if s.Scores != nil {
+		c.keep(d < 62 && len(s.Scores) == 1<<d, "%d scores of the subsets of %d candidates", len(s.Scores), d)
+	}
+	return c.broken
+}
+
+func (m *ModelSample) ok() error {
+	var c promises
+	s := &m.s
+	c.count("N", s.N, s.Chains, s.Sweeps, s.Visited)
+	c.models(s.Candidates, s.Always, s.Inclusion, s.Sizes, s.SizePrior, s.Best)
+	c.length("Err", len(s.Err), len(s.Candidates))
+	return c.broken
+}
+
+func (f *Subsets) ok() error {
+	var c promises
+	s := &f.s
+	c.count("N", s.N)
+	c.unique(append(append([]string(nil), s.Candidates...), s.Always...))
+	c.between("the criterion", int(ByRSS), int(ByCV), int(s.Criterion))
+	c.keep(len(s.Models) > 0, "there is no model")
+	if s.Criterion == ByRSS {
+		c.keep(len(s.Open) >= len(s.Models), "%d bounds for %d sizes", len(s.Open), len(s.Models))
+	} else if len(s.Models) > 0 {
+		c.keep(len(s.Models[0]) > 0, "there is no model")
+	}
+	return c.broken
+}
+
+func (f *Stepwise) ok() error {
+	var c promises
+	s := &f.s
+	c.count("N", s.N)
+	c.unique(append(append([]string(nil), s.Candidates...), s.Always...))
+	c.between("the criterion", int(ByRSS), int(ByCV), int(s.Criterion))
+	c.between("the direction", int(Forward), int(Bidirectional), int(s.Direction))
+	c.between("the final step", 0, len(s.Steps)-1, s.Final)
+	return c.broken
+}
+
+func (f *Greedy) ok() error {
+	var c promises
+	s, k := &f.s, len(f.s.Steps)
+	c.count("N", s.N)
+	c.length("the terms", len(s.Linear.Names), k)
+	c.length("R", len(s.R), k*(k+1)/2)
+	c.length("Z", len(s.Z), k)
+	c.length("Means", len(s.Means), k)
+	return c.broken
+}
+
+func (e *EvidenceSurface) ok() error {
+	var c promises
+	c.count("N", e.s.N)
+	c.length("T2", len(e.s.T2), len(e.s.S2))
+	c.finite("T2", e.s.T2...)
+	c.finite("the constants", e.s.Constants.N, e.s.Constants.W, e.s.Constants.LogW, e.s.Rest)
+	for _, s2 := range e.s.S2 {
+		c.keep(s2 > 0, "a squared singular value is %v", s2)
+	}
+	return c.broken
+}
+
+func (g *Gaussian) ok() error {
+	var c promises
+	k := len(g.s.Mean)
+	c.keep(k > 0, "there is no variable")
+	c.square("T", len(g.s.T), k)
+	c.finite("Mean", g.s.Mean...)
+	c.finite("T", g.s.T...)
+	return c.broken
+}
+
+func (s *linearGaussianState) ok() error {
+	var c promises
+	if s.Prior == nil || s.Noise == nil || s.A == nil {
+		return fmt.Errorf("a part is missing")
+	}
+	rows, cols := s.A.Dims()
+	c.length("B", len(s.B), rows)
+	c.length("the noise", s.Noise.Dim(), rows)
+	c.length("the prior", s.Prior.Dim(), cols)
+	return c.broken
+}
+
+func (a *LaplaceApproximation) ok() error {
+	var c promises
+	d := len(a.s.Mode)
+	c.count("Iterations", a.s.Iterations)
+	c.keep(d > 0, "there is no variable")
+	c.square("H", len(a.s.H), d)
+	c.square("R", len(a.s.R), d)
+	c.finite("Mode", a.s.Mode...)
+	c.finite("H", a.s.H...)
+	c.finite("R", a.s.R...)
+	return c.broken
+}
+
+func (s *cvState) ok() error {
+	var c promises
+	c.keep(s.Folds > 0 && s.Candidates > 0, "%d candidates in %d folds", s.Candidates, s.Folds)
+	c.length("Weight", len(s.Weight), s.Folds)
+	c.between("the number of candidates", 0, len(s.Loss), s.Candidates)
+	c.keep(c.broken != nil || len(s.Loss) == s.Folds*s.Candidates, "%d losses of %d candidates in %d folds", len(s.Loss), s.Candidates, s.Folds)
+	c.keep(s.Planned >= s.Folds, "%d of %d folds", s.Folds, s.Planned)
+	c.perhaps("RowErr", len(s.RowErr), s.Candidates)
+	return c.broken
+}
+
+// sizeCVState is what is stored of a SizeCV.
+type sizeCVState struct {
+	CV    *CV
+	Sizes sizeState
+}
+
+func (s *sizeCVState) ok() error {
+	var c promises
+	if s.CV == nil {
+		return fmt.Errorf("a part is missing")
+	}
+	c.length("Sizes", len(s.Sizes.Sizes), s.CV.Len())
+	c.length("Terms", len(s.Sizes.Terms), s.CV.Len())
+	for k, terms := range s.Sizes.Terms {
+		c.length("Terms", len(terms), s.CV.Folds())
+		for _, names := range terms {
+			c.keep(c.broken != nil || len(names) == s.Sizes.Sizes[k], "%d terms of a model of another size", len(names))
+		}
+	}
+	return c.broken
+}
+
+// pathCVState is what is stored of a PathCV.
+type pathCVState[P FitPath[F], F PathFit[F]] struct {
+	CV   *CV
+	Path P
+}
+
+func (s *pathCVState[P, F]) ok() error {
+	var c promises
+	if s.CV == nil || reflect.ValueOf(s.Path).IsNil() {
+		return fmt.Errorf("a part is missing")
+	}
+	c.length("the path", len(s.Path.Lambda()), s.CV.Len())
+	return c.broken
+}
+
+func (s *foldsState) ok() error {
+	var c promises
+	c.between("a fold", -1, s.K-1, s.Of...)
+	c.perhaps("Sums", len(s.Sums), s.K)
+	c.keep(len(s.Sums) > 0 || s.K <= len(s.Of), "%d folds of %d rows", s.K, len(s.Of))
+	return c.broken
+}
+
+func (e *expansion) ok() error {
+	if e.Basis == nil {
+		return fmt.Errorf("there is no basis")
+	}
+	return nil
+}
+
+func (s *designState) ok() error {
+	d := s.design()
+	if d.X == nil {
+		return nil // the zero value
+	}
+	return d.checkShape()
+}
