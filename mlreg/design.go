@@ -119,7 +119,7 @@ func newSym(k int) *mat.SymDense {
 
 // NObs returns n, the number of rows.
 func (d *Design) NObs() int {
-	if d.X == nil || d.X.IsEmpty() {
+	if d == nil || d.X == nil || d.X.IsEmpty() {
 		return 0
 	}
 	n, _ := d.X.Dims()
@@ -128,7 +128,7 @@ func (d *Design) NObs() int {
 
 // NTerms returns p, the number of columns of X; the intercept is not one.
 func (d *Design) NTerms() int {
-	if d.X == nil || d.X.IsEmpty() {
+	if d == nil || d.X == nil || d.X.IsEmpty() {
 		return 0
 	}
 	_, p := d.X.Dims()
@@ -150,6 +150,8 @@ func (d *Design) Check() error {
 func (d *Design) checkShape() error {
 	n, p := d.NObs(), d.NTerms()
 	switch {
+	case d == nil:
+		return fmt.Errorf("%w: the design is nil", ErrNoData)
 	case n == 0:
 		return fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
 	case len(d.Names) != p:
@@ -186,17 +188,11 @@ func (d *Design) checkShape() error {
 func (d *Design) checkFinite() error {
 	for i, w := range d.Weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, i+1, w)
+			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, d.RowNumber(i), w)
 		}
 	}
-	for i, y := range d.Y {
-		if math.IsNaN(y) || math.IsInf(y, 0) {
-			return fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
-		}
-		if d.Classes != nil && !(y >= 0 && y < float64(len(d.Classes)) && y == math.Trunc(y)) {
-			return fmt.Errorf("%w: response %q is %v in row %d; with %d classes it is an index from 0 to %d",
-				ErrSetting, d.Response, y, i+1, len(d.Classes), len(d.Classes)-1)
-		}
+	if err := d.checkResponse(); err != nil {
+		return err
 	}
 	if d.NObs() == 0 || gram.Finite(d.X.RawMatrix()) {
 		return nil
@@ -204,8 +200,22 @@ func (d *Design) checkFinite() error {
 	for i := range d.NObs() {
 		for j, x := range d.X.RawRowView(i) {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("%w: term %q is %v in row %d", ErrNotFinite, d.Names[j], x, i+1)
+				return fmt.Errorf("%w: term %q is %v in row %d", ErrNotFinite, d.Names[j], x, d.RowNumber(i))
 			}
+		}
+	}
+	return nil
+}
+
+// checkResponse looks at every value of Y.
+func (d *Design) checkResponse() error {
+	for i, y := range d.Y {
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			return fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, d.RowNumber(i))
+		}
+		if d.Classes != nil && !(y >= 0 && y < float64(len(d.Classes)) && y == math.Trunc(y)) {
+			return fmt.Errorf("%w: response %q is %v in row %d; with %d classes it is an index from 0 to %d",
+				ErrSetting, d.Response, y, d.RowNumber(i), len(d.Classes), len(d.Classes)-1)
 		}
 	}
 	return nil

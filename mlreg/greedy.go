@@ -103,8 +103,6 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 		return nil, fmt.Errorf("%w: Patience = %d needs GreedySettings.Test", ErrSetting, set.Patience)
 	case set.Test != nil && set.Test.Y == nil:
 		return nil, fmt.Errorf("%w: the test rows have no response", ErrNoData)
-	case d == nil:
-		return nil, fmt.Errorf("%w: the design is nil", ErrNoData)
 	}
 	if err := d.checkFit(); err != nil {
 		return nil, err
@@ -112,6 +110,7 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 	if err := checkTerms(d.Names); err != nil {
 		return nil, err
 	}
+	d = d.weighed()
 	if err := d.checkFinite(); err != nil {
 		return nil, err
 	}

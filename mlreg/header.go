@@ -24,6 +24,9 @@ type header struct {
 
 // header returns what a fit to d keeps of it.
 func (d *Design) header() header {
+	if d == nil {
+		return header{}
+	}
 	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted}
 }
 

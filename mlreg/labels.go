@@ -86,10 +86,8 @@ func (d *Design) labels(most int) (classes []string, firstRow []int) {
 // binaryLabels returns the two classes of the response and its code, 1 for the
 // second class. Labels are Classes, 0 and 1, or -1 and 1.
 func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
-	for i, y := range d.Y {
-		if math.IsNaN(y) {
-			return nil, nil, fmt.Errorf("%w: response %q is %v in row %d", ErrNotFinite, d.Response, y, i+1)
-		}
+	if err := d.checkResponse(); err != nil {
+		return nil, nil, err
 	}
 	classes, rows := d.labels(2)
 	present := slices.DeleteFunc(slices.Clone(rows), func(row int) bool { return row < 0 })
@@ -179,4 +177,18 @@ func (d *Design) positiveRows() int {
 		}
 	}
 	return n
+}
+
+// weighed returns the rows of positive weight: the design itself if those are all.
+func (d *Design) weighed() *Design {
+	if d.positiveRows() == d.NObs() {
+		return d
+	}
+	var rows []int
+	for i := range d.NObs() {
+		if d.weight(i) > 0 {
+			rows = append(rows, i)
+		}
+	}
+	return d.Rows(rows...)
 }

@@ -14,7 +14,7 @@ import (
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	f := newOLS(d.header(), settings)
-	if d.XLow == nil && lsq.PreferSums(d.NObs(), f.columns()) {
+	if lsq.PreferSums(d.NObs(), f.columns()) && d.XLow == nil {
 		if m, err := d.Moments(); err == nil { // otherwise newSystem names what is wrong
 			e := newEquations(m)
 			if sol := e.SolveRows(d.rows()); sol != nil {

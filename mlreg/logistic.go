@@ -350,7 +350,16 @@ func explainNotFinite(d *Design, err error) error {
 	if bad := d.checkFinite(); bad != nil {
 		return bad
 	}
-	return fmt.Errorf("%w: sums over the design overflow; rescale its largest term", ErrNotFinite)
+	if len(d.Names) == 0 {
+		return err
+	}
+	largest := 0
+	for j := range d.Names {
+		if mat.Norm(d.X.ColView(j), math.Inf(1)) > mat.Norm(d.X.ColView(largest), math.Inf(1)) {
+			largest = j
+		}
+	}
+	return fmt.Errorf("%w: sums over the design overflow; rescale %q, its largest term", ErrNotFinite, d.Names[largest])
 }
 
 // columns returns the number of coefficients.

@@ -66,7 +66,7 @@ func (d *Design) Moments() (*Moments, error) {
 // fit does, and that the response is a number, for which the code of one of two
 // classes may pass.
 func (d *Design) checkFit() error {
-	if len(d.Classes) > 2 {
+	if d != nil && len(d.Classes) > 2 {
 		return fmt.Errorf("%w: response %q is one of the %d classes %s, and the fit is of a number; fit a classifier",
 			ErrSetting, d.Response, len(d.Classes), quoteAll(d.Classes))
 	}
@@ -94,7 +94,7 @@ func (d *Design) checkTraining() error {
 	}
 	for i, w := range d.Weights {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, i+1, w)
+			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, d.RowNumber(i), w)
 		}
 		total += w
 	}

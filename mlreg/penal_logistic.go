@@ -104,17 +104,8 @@ func logisticData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := d.WithResponse(d.Response, y)
-	var weights []float64
-	var order []int
-	for i, w := range d.Weights {
-		if w > 0 {
-			order, weights = append(order, i), append(weights, w)
-		}
-	}
-	if len(order) < len(d.Weights) {
-		rows = rows.Rows(order...)
-	}
+	rows := d.WithResponse(d.Response, y).weighed()
+	weights := slices.Clone(rows.Weights)
 	rows = rows.withoutWeights()
 	columns, data, err := designColumns(rows, nil)
 	if err != nil {
