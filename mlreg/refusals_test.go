@@ -67,8 +67,10 @@ func fitsOfANumber(t *testing.T) []fitOf {
 	}
 }
 
-func fitsOfClasses() []fitOf {
+func fitsOfClasses(t *testing.T) []fitOf {
+	folds := okay(KFold(12, 3, rand.NewPCG(1, 1)))(t)
 	return []fitOf{
+		entryOfRows("FitLogisticCV", unsquared|everyRow, func(d *Design) (*LogisticCV, error) { return FitLogisticCV(d, 1, folds, nil, nil) }),
 		entryOfRows("FitLogistic", alone|unsquared|anySize|everyRow, func(d *Design) (*Logistic, error) { return FitLogistic(d, nil) }),
 		entryOfRows("FitLogisticPath", unsquared, func(d *Design) (*LogisticPath, error) { return FitLogisticPath(d, 1, nil) }),
 		entryOfRows("FitLogisticElasticNet", unsquared, func(d *Design) (*SparseLogistic, error) { return FitLogisticElasticNet(d, 1, 1, nil) }),
@@ -126,6 +128,13 @@ func refusals() []refusal {
 // Fits refuse the same data with the same error, which names the same culprit,
 // unless the table says what they can do that others cannot.
 func TestFitsRefuseTheSame(t *testing.T) {
+	exported := exportedFits(t)
+	for _, fit := range append(fitsOfANumber(t), fitsOfClasses(t)...) {
+		delete(exported, fit.name)
+	}
+	if len(exported) > 0 {
+		t.Errorf("%v are not tried", keys(exported))
+	}
 	number := randomDesign(t, 5, 12, 3)
 	number.Weights = slices.Repeat([]float64{1}, 12)
 	classes := *number
@@ -179,7 +188,7 @@ func TestFitsRefuseTheSame(t *testing.T) {
 				d.Y[i] *= 1e-200
 			}
 		}, ErrNotFinite, `"y"`, 0, 0})
-	for _, fit := range fitsOfClasses() {
+	for _, fit := range fitsOfClasses(t) {
 		data := classes
 		if fit.kind&zeroOne != 0 {
 			data.X = mat.DenseCopyOf(number.X)
