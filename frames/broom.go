@@ -44,9 +44,10 @@ type PosteriorTable interface {
 
 // TidyPosterior returns the coefficients of a posterior, a row each, with the
 // columns of R's package broom.mixed: term, estimate (the posterior mean),
-// std.error (the posterior standard deviation), and credible limits conf.low
-// and conf.high at the given level; and prob.positive, the posterior
-// probability that the coefficient is above 0. Errors are those of fit.Table.
+// std.error (the posterior standard deviation), and the credible limits
+// conf.low and conf.high at the given level. The column prob.positive is added:
+// the posterior probability that the coefficient is above 0. Errors are those
+// of fit.Table.
 func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, error) {
 	rows, err := fit.Table(level)
 	if err != nil {
@@ -89,11 +90,11 @@ func TidyInclusions(e *mlreg.Enumeration) (dataframe.DataFrame, error) {
 		Col("map", inMAP), Col("median", inMedian))
 }
 
-// Observed is a fit that knows how many observations it was made from.
+// Observed is a fit that knows its number of observations.
 type Observed interface{ NObs() int }
 
-// Glance returns one row on a whole fit, of those columns that the fit can
-// give:
+// Glance returns one row for the whole fit, with those of these columns that
+// the fit can give:
 //
 //	r.squared, adj.r.squared           R2, AdjR2
 //	sigma                              the square root of Sigma2
@@ -145,8 +146,8 @@ type Fitter interface {
 	Fitted(d *mlreg.Design) ([]float64, error)
 }
 
-// Augment returns the rows of df that are in the design, with what the fit
-// says about each of them in further columns, of those the fit can give:
+// Augment returns the rows of df that are in the design and adds those of these
+// columns that the fit can give:
 //
 //	.fitted     Fitted(d)
 //	.resid      Residuals(d), if d has a response
@@ -154,9 +155,9 @@ type Fitter interface {
 //	.cooksd     CooksDistance(d), if d has a response
 //	.std.resid  Influence(d).Standardized, if d has a response
 //
-// df is the frame from which d was made, of which it takes the rows that d has:
-// those of a part after Design.Split. The error matches ErrSetting if they are not
-// known among those of df.
+// The design d was made from df. If d has only some of its rows, as after
+// Design.Split, Augment takes those. The error matches ErrSetting if it cannot
+// find the rows of d in df.
 func Augment(fit Fitter, d *mlreg.Design, df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if err := checkFrame(df); err != nil {

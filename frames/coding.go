@@ -62,9 +62,9 @@ func (b *builder) learn(v int) error {
 	return placed(err, x)
 }
 
-// learningRows returns the rows that the basis of x is learnt on: those in which its
-// own columns are not missing, and of the rows that are not kept those in which what
-// it is a function of is finite.
+// learningRows returns the rows on which the basis of x is learnt. In all of them
+// the columns of x are not missing. Rows that are not kept count only if the data of
+// the basis are finite there.
 func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 	if b.learnComplete || b.terms.Omitted == 0 {
 		return b.rows, nil
@@ -126,7 +126,8 @@ func (b *builder) respond() ([]float64, error) {
 	return y, nil
 }
 
-// placed shows where in the formula an error arose, if it does not yet.
+// placed adds to an error the place in the formula where it arose, unless it
+// has one.
 func placed(err error, x expression) error {
 	var shown *FormulaError
 	if err == nil || errors.As(err, &shown) {

@@ -22,7 +22,8 @@ type column struct {
 	count   int // of missing values
 }
 
-// checkFrame returns the error that a frame carries, or that it has no rows.
+// checkFrame returns the error that a frame carries, or an error if it has no
+// rows.
 func checkFrame(df dataframe.DataFrame) error {
 	switch {
 	case df.Err != nil:
@@ -91,9 +92,9 @@ func (c *column) notNumeric() string {
 }
 
 // firstText returns the first row of a text column whose cell is not a number,
-// -1 if there is none, and how many cells are numbers. Cells such as 2,5 are
-// numbers here, but if all are, the row is that of the first of them, and marked
-// is true.
+// -1 if there is none, and how many cells are numbers. Cells such as 2,5 count
+// as numbers here. If all cells are numbers, it returns the first row with such
+// a cell, and marked is true.
 func (c *column) firstText() (row, numbers int, marked bool) {
 	row, other := -1, -1
 	for i, cell := range c.text {
@@ -117,8 +118,8 @@ func (c *column) firstText() (row, numbers int, marked bool) {
 	return row, numbers, false
 }
 
-// mostly reports whether so many of the values are numbers that a column of
-// text is likely one of numbers with a slip in it.
+// mostly reports whether most values are numbers: the text column is then
+// likely a column of numbers with a slip in it.
 func mostly(numbers, values int) bool { return 2*numbers >= values }
 
 // Floats returns a copy of a column of numbers; true and false are 1 and 0,
@@ -183,7 +184,7 @@ func Col[T float64 | int | string | bool](name string, values []T) Column {
 func Frame(columns ...Column) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if len(columns) == 0 {
-		return none, errorf(ErrSetting, "a frame needs a column")
+		return none, errorf(ErrSetting, "a frame needs at least one column")
 	}
 	seen := make(map[string]bool)
 	all := make([]series.Series, len(columns))
@@ -205,9 +206,9 @@ func Frame(columns ...Column) (dataframe.DataFrame, error) {
 }
 
 // Mask returns, for every row, whether the column has the given value: text, a
-// number or a bool. A missing value is not equal to anything. The error matches
-// ErrSetting if no row has the value, and lists the values there are, or
-// ErrNoColumn.
+// number or a bool. A missing value equals nothing. The error matches
+// ErrNoColumn, or ErrSetting if no row has the value; it then lists the values
+// of the column.
 func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 	c, err := copyColumn(df, name)
 	if err != nil {
@@ -250,9 +251,9 @@ func Where(df dataframe.DataFrame, name string, value any) (dataframe.DataFrame,
 	return out, out.Err
 }
 
-// WhereFunc returns the rows in which the number in a column is as keep wants
-// it; true and false are 1 and 0. A missing value is left out without being
-// asked. Errors are those of Floats, and ErrNoRows if no row is kept.
+// WhereFunc returns the rows for whose number in a column keep is true; true
+// and false are 1 and 0. Rows with a missing value are left out. Errors are
+// those of Floats, and ErrNoRows if no row is kept.
 //
 //	adults, err := frames.WhereFunc(df, "age", func(x float64) bool { return x >= 18 })
 func WhereFunc(df dataframe.DataFrame, name string, keep func(x float64) bool) (dataframe.DataFrame, error) {
@@ -262,15 +263,15 @@ func WhereFunc(df dataframe.DataFrame, name string, keep func(x float64) bool) (
 	}
 	rows := slices.DeleteFunc(allRows(len(x)), func(i int) bool { return math.IsNaN(x[i]) || !keep(x[i]) })
 	if len(rows) == 0 {
-		return dataframe.DataFrame{}, errorf(ErrNoRows, "none of %d rows has a %s that is wanted", len(x), name)
+		return dataframe.DataFrame{}, errorf(ErrNoRows, "none of %d rows has a value of %s for which keep is true", len(x), name)
 	}
 	out := df.Subset(rows)
 	return out, out.Err
 }
 
 // Complete returns the rows in which none of the named columns, or of all
-// columns if none is named, has a missing value, R's na.omit: fits of several
-// formulas to them have the same rows. The error matches ErrNoColumn, or
+// columns if none is named, has a missing value, R's na.omit: all formulas
+// fitted to them then have the same rows. The error matches ErrNoColumn, or
 // ErrNoRows if no row is complete.
 func Complete(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
@@ -303,19 +304,19 @@ func Complete(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, err
 }
 
 func noCompleteRow(rows int, missing []MissingCount) error {
-	return errorf(ErrNoRows, "no row is complete; of %d rows, missing are: %s", rows, missingText(missing))
+	return errorf(ErrNoRows, "none of the %d rows is complete; missing values: %s", rows, missingText(missing))
 }
 
 // Split returns the rows whose mask is true and those whose mask is false, for
 // example a training and a test set. The error matches ErrSetting if the mask
-// has not one value a row, and ErrNoRows if either part is empty.
+// does not have one value per row, and ErrNoRows if either part is empty.
 func Split(df dataframe.DataFrame, mask []bool) (in, out dataframe.DataFrame, err error) {
 	none := dataframe.DataFrame{}
 	if err := checkFrame(df); err != nil {
 		return none, none, err
 	}
 	if len(mask) != df.Nrow() {
-		return none, none, errorf(ErrSetting, "a mask of %d values for %d rows", len(mask), df.Nrow())
+		return none, none, errorf(ErrSetting, "the mask has %d values and the frame has %d rows", len(mask), df.Nrow())
 	}
 	var yes, no []int
 	for i, m := range mask {
@@ -326,7 +327,7 @@ func Split(df dataframe.DataFrame, mask []bool) (in, out dataframe.DataFrame, er
 		}
 	}
 	if len(yes) == 0 || len(no) == 0 {
-		return none, none, errorf(ErrNoRows, "the mask takes %d of %d rows and leaves one part empty", len(yes), len(mask))
+		return none, none, errorf(ErrNoRows, "the mask selects %d of %d rows, so one part is empty", len(yes), len(mask))
 	}
 	in, out = df.Subset(yes), df.Subset(no)
 	if in.Err != nil {

@@ -88,7 +88,7 @@ func TestMask(t *testing.T) {
 		t.Errorf("split: %v, %v, %v", in, out, err)
 	}
 	_, _, err = Split(df, mask[:2])
-	wantError(t, err, ErrSetting, "2 values for 3 rows")
+	wantError(t, err, ErrSetting, "the mask has 2 values and the frame has 3 rows")
 	_, _, err = Split(df, []bool{true, true, true})
 	wantError(t, err, ErrNoRows)
 	where, err := Where(df, "k", 1)
@@ -108,7 +108,7 @@ func TestWhereFunc(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	_, err = WhereFunc(df, "k", func(x float64) bool { return x > 4 })
-	wantError(t, err, ErrNoRows, "none of 4 rows has a k")
+	wantError(t, err, ErrNoRows, "none of 4 rows has a value of k for which keep is true")
 	_, err = WhereFunc(df, "s", func(float64) bool { return true })
 	wantError(t, err, ErrNotNumeric, `"s"`)
 }
@@ -121,7 +121,7 @@ func TestComplete(t *testing.T) {
 		t.Errorf("complete: %v, %v", got, err)
 	}
 	_, err = Complete(df)
-	wantError(t, err, ErrNoRows, "of 4 rows, missing are: x 1, g 1, none 4")
+	wantError(t, err, ErrNoRows, "none of the 4 rows is complete; missing values: x 1, g 1, none 4")
 	_, err = Complete(df, "xx")
 	wantError(t, err, ErrNoColumn, `did you mean "x"?`)
 }

@@ -15,25 +15,26 @@ import (
 type Contrasts int
 
 const (
-	// TreatmentContrasts are the default: one column for every level but the
-	// reference level, 1 in its rows; named by the level. contr.treatment.
+	// TreatmentContrasts are the default: one column for every level except the
+	// reference level. It is 1 in the rows of the level, 0 elsewhere, and named
+	// after the level. contr.treatment.
 	TreatmentContrasts Contrasts = iota
-	// SumContrasts are treatment columns of all levels but the last, with -1 in the
-	// rows of the last: coefficients are deviations from the mean of the levels.
-	// Columns are named 1, 2 ... contr.sum.
+	// SumContrasts have a column for every level except the last: 1 in the rows of
+	// its level, -1 in the rows of the last level, 0 elsewhere. Coefficients are
+	// deviations from the mean of the levels. Columns are named 1, 2 ... contr.sum.
 	SumContrasts
-	// HelmertContrasts compare level j+1 with the mean of the j before it: column j
-	// is -1 in those, j in that one and 0 after it. Columns are named 1, 2 ...
-	// contr.helmert.
+	// HelmertContrasts compare level j+1 with the mean of the j levels before it:
+	// column j is -1 for those levels, j for level j+1 and 0 for later levels.
+	// Columns are named 1, 2 ... contr.helmert.
 	HelmertContrasts
-	// PolyContrasts are orthonormal polynomials of the number of the level, 1 to k:
+	// PolyContrasts are orthonormal polynomials in the number 1 to k of the level:
 	// linear .L, quadratic .Q, cubic .C, then ^4, ^5 ... contr.poly.
 	PolyContrasts
 )
 
 var contrastNames = []string{"Treatment", "Sum", "Helmert", "Poly"}
 
-// String returns the name that C of a formula knows them by.
+// String returns the name used in a formula's C(a, ...).
 func (c Contrasts) String() string {
 	if c < 0 || int(c) >= len(contrastNames) {
 		return fmt.Sprintf("Contrasts(%d)", int(c))
@@ -77,8 +78,7 @@ func contrastArgs(o *options) (Contrasts, error) {
 		label(o.args["contrasts"]))
 }
 
-// contrastsOf returns how a factor is coded: as C(a, ...) says, or else by
-// otherwise.
+// contrastsOf returns the contrasts that C(a, ...) sets, or otherwise.
 func contrastsOf(src string, n node, otherwise Contrasts) (Contrasts, error) {
 	f, ok := n.(*call)
 	if !ok || f.fn != "C" {
@@ -91,8 +91,8 @@ func contrastsOf(src string, n node, otherwise Contrasts) (Contrasts, error) {
 	return contrastArgs(o)
 }
 
-// matrix returns what each of k levels has in each of the k-1 columns; nil for
-// treatment contrasts.
+// matrix returns the k x (k-1) matrix of contrasts, a row for each level; nil
+// for treatment contrasts.
 func (c Contrasts) matrix(k int) ([][]float64, error) {
 	if c == TreatmentContrasts {
 		return nil, nil
@@ -129,7 +129,7 @@ func (c Contrasts) matrix(k int) ([][]float64, error) {
 	return rows, nil
 }
 
-// suffix returns what the name of column j adds to that of the factor.
+// suffix returns the end of the name of column j, after the factor's name.
 func (c Contrasts) suffix(j int) string {
 	switch {
 	case c != PolyContrasts:

@@ -291,7 +291,7 @@ func TestContrastErrors(t *testing.T) {
 		"y ~ C(g, Treatment(\"x\"))":    `column "g" has no level "x"`,
 		"y ~ C(g, base = 2)":            `C has no argument "base"`,
 		"y ~ C()":                       `argument "x" is missing`,
-		"y ~ relevel(C(g, Sum), \"b\")": "goes outside of relevel",
+		"y ~ relevel(C(g, Sum), \"b\")": "write it outside of relevel",
 		"y ~ I(C(g, Sum) + 1)":          "gives columns",
 	} {
 		_, err := frames.Design(df, formula)

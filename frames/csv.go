@@ -16,37 +16,38 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// DefaultNA are the cells that stand for a missing value unless
-// CSVSettings.NA says otherwise: the empty cell, and the marks of R, pandas,
-// SQL, Excel, SAS (a dot) and the UCI repository (a question mark). A column
-// in which one of them is a real value needs a list of its own.
+// DefaultNA lists the cells that are read as missing values unless
+// CSVSettings.NA is set: the empty cell, and the marks of R, pandas, SQL,
+// Excel, SAS (a dot) and the UCI repository (a question mark). If one of them
+// is a real value in your file, set CSVSettings.NA.
 var DefaultNA = []string{"", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "<NA>", "#N/A", ".", "?"}
 
 // CSVSettings are the options of ReadCSV and ParseCSV.
 type CSVSettings struct {
-	// Delimiter separates cells. By default it is the one of comma, semicolon
-	// and tab that is most frequent in the first line; comma, if none is.
+	// Delimiter separates cells. The default is whichever of comma, semicolon
+	// and tab is most frequent in the first line, and comma if none occurs.
 	Delimiter rune
 	// Decimal is the decimal mark, a dot by default.
 	Decimal rune
 	// Thousands is the mark between groups of three digits, as in 1,234,567; none
-	// by default. A blank stands for the non-breaking blanks, too.
+	// by default. A blank matches non-breaking blanks, too.
 	Thousands rune
-	// Comment starts a line that is not read; none by default.
+	// Lines that start with Comment are skipped; none by default.
 	Comment rune
 	// NA lists the cells that are missing values; DefaultNA by default.
 	NA []string
-	// Names are the names of the columns of a file that has no header line.
+	// Names are the column names for a file without a header line.
 	Names []string
-	// Clean changes the cells of columns, by name, before they are read: it takes
-	// off a unit or a percent sign, or makes a number of a date.
+	// Clean has functions, by column name, that change cells before they are
+	// read: for example to drop a unit or a percent sign, or to turn a date into
+	// a number.
 	Clean map[string]func(cell string) string
-	// Types forces the types of columns, by name. A cell that is not of the
-	// type is then an error that names the row and the value.
+	// Types forces the types of columns, by name. A cell that does not fit the
+	// type is an error that names its row and value.
 	Types map[string]series.Type
 }
 
-// CSV is a table that was read, and the report on how.
+// CSV is a table read by ReadCSV, with a report on how it was read.
 type CSV struct {
 	Frame  dataframe.DataFrame
 	Report CSVReport
@@ -55,11 +56,11 @@ type CSV struct {
 // ReadCSV reads a file of cells separated by commas, semicolons or tabs, with
 // a header line. Nil settings are the defaults.
 //
-// A cell in quotes is taken literally: it may hold delimiters, line ends,
-// doubled quotes, and blanks at its ends. Blanks around other cells and names, a
-// byte order mark and blank lines are dropped. Quotes do not make a text of a
-// number nor, as in R and pandas, a value of a cell that NA lists. A column is, in this order, of the first type that all its cells
-// that are not missing agree with:
+// A cell in quotes is taken literally: it may hold delimiters, line ends, doubled
+// quotes, and blanks at its ends. Blanks around other cells and names, a byte order
+// mark and blank lines are dropped. A number in quotes is still a number and, as in R
+// and pandas, a cell that NA lists is missing in quotes, too. The type of a column is
+// the first in this list that fits all its cells that are not missing:
 //
 //	float   every cell is missing
 //	int     decimal integers of up to 64 bits: 42, -7, +3
@@ -68,10 +69,10 @@ type CSV struct {
 //	string  anything
 //
 // A missing number is NaN. Columns without a name, or with the name of an
-// earlier one, are renamed. The report counts all that was changed and names the
-// first place of each; it also names the first cell that made a column of mostly
-// numbers a column of text, such as 2,5 for want of CSVSettings.Decimal. The
-// error matches ErrCSV; it names the line if one
+// earlier column, are renamed. The report counts every kind of change and names
+// its first place. If a column of mostly numbers was read as text, the report
+// names the first cell that is not a number, such as 2,5 when
+// CSVSettings.Decimal is not set. The error matches ErrCSV; it names a line that
 // has more or fewer cells than the header.
 func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 	file, err := os.Open(path)
@@ -142,11 +143,11 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 	return &CSV{df, rep}, nil
 }
 
-// checkNames reports a key of a setting that is not a column.
+// checkNames returns an error if a key of a setting is not a column.
 func checkNames[V any](setting string, of map[string]V, header []string) error {
 	for _, col := range slices.Sorted(maps.Keys(of)) {
 		if !slices.Contains(header, col) {
-			return errorf(ErrNoColumn, "%s names a column %q that is not there%s", setting, col, suggest(col, header))
+			return errorf(ErrNoColumn, "%s has the key %q, which is not a column%s", setting, col, suggest(col, header))
 		}
 	}
 	return nil
@@ -175,7 +176,7 @@ type table struct {
 	marks  []mark
 }
 
-// grow makes room for the cells of the lines that are left.
+// grow makes room for the cells of the remaining lines.
 func (t *table) grow(rest string) {
 	n := (strings.Count(rest, "\n") + 1) * len(t.header)
 	n = min(n, len(rest)+1) // a cell takes a delimiter or a line end
@@ -245,9 +246,9 @@ func readCells(text string, s *CSVSettings, rep *CSVReport) (*table, error) {
 func raggedHint(delimiter rune, record, header []string) string {
 	switch {
 	case len(record) == len(header)+1:
-		return "; if the first cell is a row name, give the header a name for it"
+		return "; if the first cell is a row name, add a name for that column to the header"
 	case len(header) == 1:
-		return fmt.Sprintf("; the delimiter was taken to be %q", delimiter)
+		return fmt.Sprintf("; the delimiter was guessed to be %q", delimiter)
 	}
 	return ""
 }

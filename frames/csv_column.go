@@ -10,8 +10,8 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// parsed are the cells of a column, and how many of those that are not missing
-// read as each type. It is used again for the next column.
+// parsed holds the cells of a column and counts, for each type, the cells that
+// fit it. It is reused for the next column.
 type parsed struct {
 	marks
 	na                         []string
@@ -19,7 +19,7 @@ type parsed struct {
 	quoted, missing            []bool
 	num                        []float64
 	present, ints, nums, bools int
-	marked                     int   // numbers if read with other marks
+	marked                     int   // numbers if other marks are allowed
 	padded                     []int // quoted cells such as " NA ": missing in a column of numbers, text in one of text
 }
 
@@ -99,8 +99,8 @@ func (p *parsed) count(i int) {
 	}
 }
 
-// isWord reports whether a cell starts with a letter with which no number starts,
-// as inf does.
+// isWord reports whether a cell starts with a letter that cannot start a number;
+// the i of inf can.
 func isWord(cell string) bool {
 	if cell == "" {
 		return true
@@ -135,17 +135,18 @@ func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, erro
 		switch forced {
 		case series.String, series.Int, series.Float, series.Bool:
 		default:
-			return series.Series{}, errorf(ErrSetting, "Types gives column %q the type %q; there are int, float, bool and string", about.Name, forced)
+			return series.Series{}, errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", about.Name, forced)
 		}
 		if row := p.first(forced); row >= 0 {
-			return series.Series{}, errorf(ErrNotNumeric, "column %q is to be of type %s: row %d has %q", about.Name, forced, row+1, p.cells[row])
+			return series.Series{}, errorf(ErrNotNumeric, "column %q has type %s in Types, but row %d has %q", about.Name, forced, row+1, p.cells[row])
 		}
 	}
 	p.report(about)
 	return p.series(about.Name, about.Type), nil
 }
 
-// report counts the missing values, and what the type changes in the cells.
+// report counts the missing values and the changes that the type makes to
+// cells.
 func (p *parsed) report(about *ColumnReport) {
 	if about.Type == series.String {
 		for _, i := range p.padded {
@@ -169,7 +170,8 @@ func (p *parsed) report(about *ColumnReport) {
 	}
 }
 
-// reportValue tells what a number or truth value lost of its cell.
+// reportValue reports what reading a number or truth value dropped from its
+// cell.
 func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
 	if p.quoted[i] {
 		inner := strings.TrimSpace(cell)
@@ -201,8 +203,8 @@ func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
 	}
 }
 
-// slip describes the cell that made a column of mostly numbers a column of text,
-// or the marks that did.
+// slip says why a column of mostly numbers is text: the first cell that is not a
+// number, or the marks.
 func (p *parsed) slip() string {
 	numbers := p.nums + p.marked
 	if !mostly(numbers, p.present) {

@@ -34,7 +34,7 @@ func ExampleParseCSV() {
 	// note: dose: text, though 2 of 3 values are numbers: row 4 has "3.5 mg"
 	// repaired: blanks around the name "dose" of column 2 dropped
 	// repaired: column 4 was again named "group"; it is "group_2"
-	// frames: column "dose" is to be of type float: row 4 has "3.5 mg"
+	// frames: column "dose" has type float in Types, but row 4 has "3.5 mg"
 }
 
 // Percent signs and dates, by functions of their own; dates become days since

@@ -8,26 +8,26 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// CSVReport says what ReadCSV made of a file.
+// CSVReport describes how ReadCSV read a file.
 type CSVReport struct {
 	Source    string // the path, if it was read from a file
 	Rows      int    // rows of data
 	Delimiter rune
 	Columns   []ColumnReport
-	Repairs   []string // what was changed beside cells: names, lines, byte order mark
+	Repairs   []string // changes other than to cells: names, lines, byte order mark
 }
 
-// ColumnReport says what ReadCSV made of one column.
+// ColumnReport describes how ReadCSV read one column.
 type ColumnReport struct {
 	Name    string
 	Type    series.Type
 	Missing int          // missing values
 	Marks   []CellCount  // the cells that were taken as missing, by first appearance
-	Changes []CellChange // what else was changed in cells, by first appearance
-	Note    string       // a cell that made a column of mostly numbers text, if any
+	Changes []CellChange // other changes to cells, by first appearance
+	Note    string       // why a column of mostly numbers is text, "" if it is not
 }
 
-// CellCount counts the cells of a column that are the same.
+// CellCount counts equal cells of a column.
 type CellCount struct {
 	Cell  string
 	Count int
@@ -42,7 +42,7 @@ type CellChange struct {
 	Cell  string // as it is in the file
 }
 
-// String returns the report as text, a line a column.
+// String returns the report as text, one line per column.
 func (r CSVReport) String() string {
 	var b strings.Builder
 	if r.Source != "" {
@@ -93,7 +93,7 @@ func (c *ColumnReport) missing() string {
 	return fmt.Sprintf("%d (%s)", c.Missing, strings.Join(marks, ", "))
 }
 
-// others tells how many cells there are like the one named.
+// others says how many more cells are like the one named.
 func others(n int) string {
 	if n == 0 {
 		return ""

@@ -21,8 +21,8 @@ type scanner struct {
 	pos     int
 	line    int // of pos, counted from 1
 	comma   string
-	comment string // what starts a line that is not read; "" if nothing
-	blanks  string // what may stand around quotes
+	comment string // lines that start with it are skipped; "" if none
+	blanks  string // characters allowed around quotes
 
 	empty, comments     int // lines skipped
 	emptyAt, commentsAt int // the first of them
@@ -129,7 +129,7 @@ func (s *scanner) cell() (string, mark, error) {
 			break
 		}
 		if c == '"' {
-			return "", 0, errorf(ErrCSV, "line %d has a quote within a cell; a cell with a quote is written in quotes, with the quote doubled: \"6\"\" pipe\"", s.line)
+			return "", 0, errorf(ErrCSV, "line %d has a quote inside a cell; put the cell in quotes and double the quote inside: \"6\"\" pipe\"", s.line)
 		}
 	}
 	s.pos = end
@@ -169,7 +169,7 @@ func (s *scanner) quoted(open int) (string, mark, error) {
 	}
 	rest := s.text[s.pos:]
 	if rest != "" && rest != "\r" && rest[0] != '\n' && !strings.HasPrefix(rest, "\r\n") && !strings.HasPrefix(rest, s.comma) {
-		return "", 0, errorf(ErrCSV, "line %d has text after the quote that closes a cell; a quote within quotes is doubled", s.line)
+		return "", 0, errorf(ErrCSV, "line %d has text after the quote that closes a cell; double a quote inside quotes", s.line)
 	}
 	if doubled {
 		cell = strings.ReplaceAll(cell, `""`, `"`)
@@ -178,7 +178,7 @@ func (s *scanner) quoted(open int) (string, mark, error) {
 }
 
 // sniff returns the delimiter that is most frequent in the first line that is
-// neither empty nor a comment, outside quotes; of equals, the first of comma,
+// neither empty nor a comment, outside quotes; in a tie, the first of comma,
 // semicolon and tab.
 func sniff(text string, comment rune) rune {
 	s := scanner{text: text}

@@ -19,11 +19,11 @@ import (
 //	mean, sd        sum x / n and sqrt(sum (x - mean)^2 / (n-1))
 //	min, q25, median, q75, max
 //
-// all but missing over the values that are not missing. Quantiles interpolate
-// linearly at 1 + (n-1)p in the sorted values, type 7 of Hyndman and Fan (1996,
-// Am. Stat. 50:361-365), the default of R and NumPy. True and false are 1 and
-// 0. A number that does not exist, such as the mean of text or the sd of one
-// value, is NaN.
+// All except missing are computed from the values that are not missing.
+// Quantiles interpolate linearly at 1 + (n-1)p in the sorted values, type 7 of
+// Hyndman and Fan (1996, Am. Stat. 50:361-365), the default of R and NumPy.
+// True and false are 1 and 0. A statistic that is not defined, such as the mean
+// of text or the sd of one value, is NaN.
 func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	if err := checkFrame(df); err != nil {
 		return dataframe.DataFrame{}, err
@@ -82,8 +82,8 @@ func (c *column) statistics() [7]float64 {
 	return [7]float64{mean + drift/n, sd, x[0], mlreg.SampleQuantile(x, .25), mlreg.SampleQuantile(x, .5), mlreg.SampleQuantile(x, .75), x[len(x)-1]}
 }
 
-// Info returns one line on a frame: its rows, its columns, how many columns
-// are of each type, and how many values are missing.
+// Info describes a frame in one line: the number of rows, of columns, of
+// columns of each type, and of missing values.
 //
 //	67 rows, 9 columns: 5 float, 4 int; no missing values
 func Info(df dataframe.DataFrame) (string, error) {

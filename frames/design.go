@@ -10,63 +10,64 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// NAPolicy says what is done with rows in which a value is missing.
+// NAPolicy says what happens to rows with missing values.
 type NAPolicy int
 
 const (
-	// NAOmit leaves a row out if any column that the formula uses is missing
-	// in it, and counts such rows in Terms.Omitted.
+	// NAOmit omits a row if it has a missing value in any column that the
+	// formula uses. Terms.Omitted counts such rows.
 	NAOmit NAPolicy = iota
-	// NAError refuses data with missing values, naming the first.
+	// NAError makes missing values an error that names the first.
 	NAError
 )
 
 // DesignSettings are the options of Formula.Design.
 type DesignSettings struct {
-	// NA says what is done with missing values; the default is NAOmit.
+	// NA is the policy for missing values; the default is NAOmit.
 	NA NAPolicy
 	// Weights names the column of weights, none by default. The dot of a
-	// formula does not stand for it.
+	// formula excludes it.
 	Weights string
 	// Contrasts code the factors that the formula does not code by C(a, ...); the
 	// default is TreatmentContrasts. R's options(contrasts = ...).
 	Contrasts Contrasts
-	// LearnComplete has the constants of scale, ns, bs, poly, rbf and words learnt on
-	// the complete rows only. By default they are learnt, as in R, on all rows in
+	// LearnComplete learns the constants of scale, ns, bs, poly, rbf and words from
+	// the complete rows only. By default they are learnt, as in R, from all rows in
 	// which the term's own columns are not missing.
 	LearnComplete bool
 }
 
 // Design returns the design matrix and the response of a formula, as Formula
 // describes it, on the rows of df that are complete in the columns used.
-// TermsOf says which those are.
+// TermsOf of the design reports the columns and how many rows were omitted.
 //
 //	d, err := frames.Design(df, "lpsa ~ lcavol + poly(age, 3) + svi:lcp")
 //
-// Columns are named as R's model.matrix names them. Factors are coded against
-// their first level, in byte order, numbers by size; in interactions by R's
-// rule, in full where a margin is missing; C(a, Sum) codes a by other contrasts, and
-// so does DesignSettings.Contrasts all factors. A column of text of which most cells
-// are numbers is refused with ErrNotNumeric, naming the first that is not,
-// unless it is written factor(a).
+// Columns are named as R's model.matrix names them. The reference level of a factor
+// is its first: text levels are in byte order, numbers by size. Interactions follow
+// R's rule: a factor has a column for every level where a margin is missing. C(a,
+// Sum) codes a by other contrasts; DesignSettings.Contrasts does so for all factors.
+// A text column whose cells are mostly numbers gives ErrNotNumeric, with the first
+// cell that is not a number, unless the formula says factor(a).
 //
 // A response that is text, true or false, or factor(a) is a class: Y is the
-// index of its level in Classes, counted from 0, so that with two classes the
-// second one is 1. Levels are in the order said above, FALSE before TRUE, and
-// factor(a, ref = "x") puts x first.
+// index of its level in Classes, counted from 0, so that of two classes the
+// second is 1. Levels are in the same order as those of a factor, FALSE before
+// TRUE, and factor(a, ref = "x") puts x first.
 //
-// Constants that a term learns, such as means, knots and polynomials, are learnt as
-// in R: on all rows of df in which the term's own columns are not missing, whether or
-// not the row is left out for another column; DesignSettings.LearnComplete learns
-// them on the rows kept. (R's poly refuses missing values, this one treats them as ns
-// and scale do.) Levels of factors are those in the rows kept, as in R's lm. To learn
-// on training rows only, split the frame, and code the rest with DesignLike.
+// The constants of a term, such as means, knots and polynomials, are learnt as in R:
+// from all rows of df in which the term's own columns are not missing, even if
+// another column causes the row to be omitted. DesignSettings.LearnComplete learns
+// them from the rows kept. (R's poly refuses missing values; here poly treats them as
+// ns and scale do.) The levels of factors are those in the rows kept, as in R's lm.
+// To learn from training rows only, split the frame and code the rest with
+// DesignLike.
 //
-// What is wrong with a place in the formula is a *FormulaError that shows it:
-// ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric, ErrNotFinite,
-// ErrMissing (a column without a value), ErrLevel (a factor of one level, or
-// without the level ref), ErrResponse, ErrSetting (an argument of a function).
-// ErrNoRows says that no row is complete.
+// An error about a place in the formula is a *FormulaError that shows the
+// place: ErrSyntax, ErrNoColumn with the nearest name, ErrNotNumeric,
+// ErrNotFinite, ErrMissing (a column whose values are all missing), ErrLevel (a
+// factor of one level, or without the level ref), ErrResponse, ErrSetting (an
+// argument of a function). The error matches ErrNoRows if no row is complete.
 func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
 	f, err := ParseFormula(formula)
 	if err != nil {
@@ -75,16 +76,16 @@ func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
 	return f.Design(df, nil)
 }
 
-// Design is Design with settings; nil settings are the defaults. Further errors are
-// ErrMissing under the policy NAError, which names the first value, and ErrSetting
-// for a negative weight, which names its row.
+// Design is Design with settings; nil settings are the defaults. It has two more
+// errors: ErrMissing under the policy NAError, which names the first missing value,
+// and ErrSetting, which names the row of a negative weight.
 func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlreg.Design, error) {
 	var s DesignSettings
 	if settings != nil {
 		s = *settings
 	}
 	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
-		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d", s.Contrasts)
+		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
 	}
 	if err := checkFrame(df); err != nil {
 		return nil, err
@@ -134,12 +135,12 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 	return d, err
 }
 
-// DesignLike codes the rows of df as train was coded: with its formula,
-// levels, basis constants and scaling, and the same policy for missing values.
-// The design has a response if df has its columns, and not all of them are
-// missing; weights likewise. The error matches ErrNoRecipe if train was not
-// made from a formula, and ErrLevel if a factor, of the response or of a term,
-// has a level that train had not.
+// DesignLike codes the rows of df as the rows of train: with the same formula,
+// levels, basis constants, scaling and policy for missing values. The design
+// has a response if df has the columns of the response and each has a value,
+// and weights under the same condition. The error matches ErrNoRecipe if train
+// was not made from a formula, and ErrLevel if a factor in the response or in a
+// term has a level that train did not have.
 func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, error) {
 	old, err := termsOf(train)
 	if err != nil {
@@ -205,7 +206,7 @@ func (b *builder) known(columns []string) bool {
 	return true
 }
 
-// expression is a node and the text that its place refers to.
+// expression is a node and the source text that contains it.
 type expression struct {
 	src string
 	n   node
@@ -386,8 +387,8 @@ func lowParts(lows [][]float64) *mat.Dense {
 // maxValues bounds the size of a design matrix, in float64 values.
 const maxValues = 1 << 31
 
-// checkSize refuses a design that no machine holds, such as one with a factor
-// that has a level of its own in each of a million rows.
+// checkSize returns an error for a design too large for memory: for example if
+// each of a million rows has its own level of a factor.
 func (b *builder) checkSize(vars []*coded) error {
 	for _, term := range b.terms.Terms {
 		size := float64(len(b.rows))
@@ -402,7 +403,7 @@ func (b *builder) checkSize(vars []*coded) error {
 }
 
 func tooLarge(term string, columns float64, rows int) error {
-	return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many to hold", term, columns, rows)
+	return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many for memory", term, columns, rows)
 }
 
 // weights returns the column of weights in the rows kept.
@@ -413,7 +414,7 @@ func (b *builder) weights(col string) ([]float64, error) {
 	}
 	for i, v := range w {
 		if v < 0 {
-			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights are not negative", col, v, b.rows[i]+1)
+			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights must not be negative", col, v, b.rows[i]+1)
 		}
 	}
 	return w, nil

@@ -1,6 +1,6 @@
-// Package frames takes tables to designs and fits back to tables: it reads
-// CSV files into gota data frames, describes them, builds the design matrix of
-// a formula for package mlreg, and gives results as frames.
+// Package frames turns tables into designs and fits into tables: it reads CSV
+// files into gota data frames, describes them, builds design matrices from
+// formulas for package mlreg, and returns results as frames.
 //
 //	d, err := frames.Design(df, "lpsa ~ lcavol + poly(age, 3) + factor(gleason)")
 //
@@ -18,12 +18,12 @@
 //     [Contrasts], [Formula]
 //   - code new rows as the training rows were (predict's newdata):
 //     [DesignLike], [TermsOf], [Terms.Inputs]
-//   - the rows of a frame that a design has (names of resid): mlreg.Design.RowNames
+//   - row names of a design in its frame (names of resid): mlreg.Design.RowNames
 //   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
 //     [Glance], [Augment]
 //
-// Rows are counted from 1 in messages and from 0 in the API. Columns are
-// copied out of a frame; no function keeps one or changes it. A frame that carries
-// an error of gota's is refused with that error, and one without rows or columns
-// with ErrNoRows.
+// Rows are counted from 1 in messages and from 0 in the API. Columns are copied
+// out of a frame; no function keeps or changes a frame. If a frame carries an
+// error from gota, functions return that error; if it has no rows or columns, they
+// return ErrNoRows.
 package frames

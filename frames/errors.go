@@ -23,11 +23,11 @@ var (
 	// ErrMissing says that values are missing: all of them, or any of them
 	// under the policy NAError.
 	ErrMissing = errors.New("missing values")
-	// ErrNotFinite says that a value is infinite, or that a function of it is
-	// not defined. It is mlreg.ErrNotFinite.
+	// ErrNotFinite says that a value is infinite, or that a function is not
+	// defined there. It is mlreg.ErrNotFinite.
 	ErrNotFinite = mlreg.ErrNotFinite
-	// ErrLevel says that a factor has a level that its training data had not,
-	// or has too few levels.
+	// ErrLevel says that a factor has a level that its training data did not
+	// have, or has too few levels.
 	ErrLevel = errors.New("factor level")
 	// ErrResponse says that the response is also a predictor.
 	ErrResponse = errors.New("response is a predictor")
@@ -40,7 +40,7 @@ var (
 	ErrSetting = mlreg.ErrSetting
 )
 
-// kindError is an error of one of the kinds above with a message of its own.
+// kindError is an error of one of the kinds above with its own message.
 type kindError struct {
 	kind error
 	msg  string
@@ -89,7 +89,7 @@ func (e *FormulaError) Error() string {
 func (e *FormulaError) Unwrap() error { return e.Kind }
 
 // suggest returns `; did you mean "..."?` with the candidate nearest to name,
-// or a short list of what there is if none is near.
+// or a short list of the candidates if none is near.
 func suggest(name string, candidates []string) string {
 	letters := utf8.RuneCountInString(name)
 	best, bestDist := "", (letters+2)/3+1

@@ -18,12 +18,12 @@ type evaluator struct {
 	df   dataframe.DataFrame
 	cols map[string]*column
 	rows []int // the rows computed on
-	// lenient leaves values that are not finite: rows that have them may yet drop
-	// out because another column is missing.
+	// lenient accepts values that are not finite: their rows may still be omitted
+	// because another column is missing.
 	lenient bool
 }
 
-// in returns the evaluator for nodes of another text.
+// in returns the evaluator for nodes of another source text.
 func (e *evaluator) in(src string) *evaluator {
 	other := *e
 	other.src = src
@@ -50,7 +50,8 @@ func (e *evaluator) column(n *name) (*column, error) {
 }
 
 // numeric returns the value of an arithmetic expression in every row. A value
-// that is not finite is an error that names the row and what led to it.
+// that is not finite is an error that names the row and the values of the
+// columns behind it.
 func (e *evaluator) numeric(n node) ([]float64, error) {
 	if isLogical(n) {
 		c, err := e.number(n)

@@ -55,8 +55,8 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 	return series.Float, nil
 }
 
-// constantName returns what a name stands for if there is no such column: pi,
-// and R's short words for TRUE and FALSE.
+// constantName returns the constant that a name stands for if there is no such
+// column: pi, and R's T and F for TRUE and FALSE.
 func (e *evaluator) constantName(n *name) node {
 	if n.name != "pi" && n.name != "T" && n.name != "F" || slices.Contains(e.df.Names(), n.name) {
 		return nil
@@ -111,7 +111,7 @@ func blank(typ series.Type, n int) *column {
 	return c
 }
 
-// take sets value i to value k of v; a text takes any type as text.
+// take sets value i to value k of v; a text column stores any type as text.
 func (c *column) take(i int, v *column, k int) {
 	c.missing[i] = v.missing[k]
 	switch {
@@ -168,7 +168,7 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 	return nil, formulaErrorf(ErrSyntax, e.src, n, "%s is not a value", label(n))
 }
 
-// same returns a value for every row, each of which set fills.
+// same returns a value for every row; set fills each of them.
 func (e *evaluator) same(typ series.Type, set func(c *column, i int)) *column {
 	c := blank(typ, len(e.rows))
 	for i := range e.rows {
@@ -226,7 +226,7 @@ func (e *evaluator) combine(n *binary) (*column, error) {
 			c.num[i], c.missing[i] = apply(n.op, x.num[i], y.num[i]), x.missing[i] || y.missing[i]
 		}))
 	}
-	decides := indicator(n.op == "|") // whatever the other operand is
+	decides := indicator(n.op == "|") // the value that decides alone
 	return e.same(series.Bool, func(c *column, i int) {
 		a, b := indicator(x.num[i] != 0), indicator(y.num[i] != 0)
 		switch {
@@ -253,7 +253,7 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	}
 	asText := x.typ == series.String || y.typ == series.String
 	if asText && x.typ != y.typ && n.op != "==" && n.op != "!=" {
-		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s compares text with numbers, which have no common order", label(n))
+		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s compares text with numbers, which cannot be ordered", label(n))
 	}
 	if err := e.checkLevel(n.x, n.y, x); err != nil {
 		return nil, err
@@ -280,7 +280,8 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	}), nil
 }
 
-// holds says whether a comparison holds of operands whose difference has a sign.
+// holds reports whether a comparison is true of operands whose difference has
+// the given sign.
 func holds(op string, sign int) bool {
 	switch op {
 	case "==":
@@ -297,7 +298,8 @@ func holds(op string, sign int) bool {
 	return sign >= 0
 }
 
-// checkLevel refuses to compare numbers with a text that is none.
+// checkLevel returns an error if numbers are compared with a text that is not a
+// number.
 func (e *evaluator) checkLevel(of, with node, x *column) error {
 	t, ok := stripped(with).(*text)
 	if !ok || x.typ == series.String {
@@ -334,8 +336,8 @@ func (e *evaluator) member(n *binary) (*column, error) {
 	}), nil
 }
 
-// apply computes a function of one value, or ifelse, which looks at each of
-// its branches only where the test asks for it.
+// apply computes a function of one value, or ifelse, which evaluates each
+// branch only in the rows where the test selects it.
 func (e *evaluator) apply(n *call) (*column, error) {
 	if n.fn == "ifelse" {
 		return e.choose(n)
@@ -384,8 +386,8 @@ func (e *evaluator) choose(n *call) (*column, error) {
 	return out, nil
 }
 
-// mask returns a column that says in which rows of the frame an expression is
-// missing, nil if that is where one of its columns is.
+// mask returns a column that marks the rows of the frame in which an expression
+// is missing, nil if these are the rows in which one of its columns is.
 func (e *evaluator) mask(n node) (*column, error) {
 	all := e.onRows(allRows(e.df.Nrow()))
 	all.lenient = true

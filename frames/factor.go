@@ -8,7 +8,7 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// factorFunctions are the functions that make a factor of a column:
+// factorFunctions are the functions that turn a column into a factor:
 // relevel(factor(x), ref) and relevel(x, ref) are factor(x, ref), and C(x,
 // contrasts) is factor(x) with contrasts.
 var factorFunctions = []string{"C", "as.factor", "factor", "relevel"}
@@ -45,7 +45,7 @@ func factorArgs(src string, n *call) (*options, error) {
 				return nil, err
 			}
 			if inner.fn == "C" {
-				return nil, formulaErrorf(ErrSyntax, src, inner, "C, which says the contrasts, goes outside of %s", n.fn)
+				return nil, formulaErrorf(ErrSyntax, src, inner, "C sets the contrasts; write it outside of %s", n.fn)
 			}
 			o.args["x"], o.args["levels"], o.data = in.args["x"], in.args["levels"], in.data
 			if n.fn == "C" {
@@ -116,8 +116,8 @@ func isFactor(n node, c *column) bool {
 	return c != nil && (called && isFactorCall(f) || c.typ == series.String || c.typ == series.Bool)
 }
 
-// checkSlip refuses a text column named alone if most of its cells, but not
-// all, are numbers: as a factor it would have a level for every number.
+// checkSlip returns an error for a text column named alone if most but not all
+// of its cells are numbers: as a factor it would have a level for every number.
 func (e *evaluator) checkSlip(n node, c *column) error {
 	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
 		return nil
@@ -129,7 +129,7 @@ func (e *evaluator) checkSlip(n node, c *column) error {
 	if row < 0 || !mostly(numbers, len(c.text)-c.count) {
 		return nil
 	}
-	return formulaErrorf(ErrNotNumeric, e.src, n, "%s; if it is meant, write factor(%s)", c.notNumeric(), label(n))
+	return formulaErrorf(ErrNotNumeric, e.src, n, "%s; to use it as a factor, write factor(%s)", c.notNumeric(), label(n))
 }
 
 // learnLevels returns the levels of a factor in the rows, the reference level
@@ -143,7 +143,7 @@ func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {
 		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; %s", label(n), levels[0], e.whyOne(n))
 	}
 	if at, ok := n.(*name); ok && e.fromDot(at) && c.typ == series.String && len(levels) == len(e.rows) && len(levels) > 2 {
-		return nil, formulaErrorf(ErrLevel, e.src, n, "the dot stands for column %q, too, whose text is another in each of %d rows, such as %q; leave it out: . - %s",
+		return nil, formulaErrorf(ErrLevel, e.src, n, "the dot includes column %q, whose text differs in each of %d rows, such as %q; leave it out: . - %s",
 			c.name, len(levels), c.at(e.rows[0]), nameText(c.name))
 	}
 	return levels, nil
@@ -193,8 +193,8 @@ func (e *evaluator) referFirst(n node, c *column, levels []string) ([]string, er
 	return slices.Concat(levels[k:k+1], levels[:k], levels[k+1:]), nil
 }
 
-// codes returns, for every row, the index of its level. A level that is not
-// among the given ones is an error that names the row.
+// codes returns the index of the level of every row. A level that is not in the
+// list is an error that names its row.
 func (e *evaluator) codes(n node, c *column, levels []string) ([]int, error) {
 	index := make(map[string]int, len(levels))
 	for k, level := range levels {
@@ -224,7 +224,7 @@ func (o *options) levels() ([]string, error) {
 			o.call.fn, label(o.args["x"]), label(bad.at))
 	}
 	if len(levels) < 2 {
-		return nil, formulaErrorf(ErrSyntax, o.src, n, "levels of %s has one level only; the reference level is set by ref = %s", o.call.fn, label(n))
+		return nil, formulaErrorf(ErrSyntax, o.src, n, "levels of %s has one level only; set the reference level by ref = %s", o.call.fn, label(n))
 	}
 	for k, level := range levels {
 		if slices.Contains(levels[:k], level) {
@@ -234,13 +234,14 @@ func (o *options) levels() ([]string, error) {
 	return levels, nil
 }
 
-// byAppearance reports whether the levels are to be in the order of the rows.
+// byAppearance reports whether the levels are in their order of appearance in
+// the rows.
 func (o *options) byAppearance() bool {
 	c, ok := o.args["levels"].(*call)
 	return ok && c.fn == "unique" && len(c.args) == 1 && c.args[0].name == "" && label(c.args[0].value) == label(o.args["x"])
 }
 
-// order puts the levels that are in the rows into the order asked for.
+// order puts the levels found in the rows into the requested order.
 func (e *evaluator) order(o *options, c *column, levels []string) ([]string, error) {
 	if o.byAppearance() {
 		first := make(map[string]int, len(levels))
@@ -269,8 +270,8 @@ func (e *evaluator) fromDot(n *name) bool {
 	return n.name != "." && n.end <= len(e.src) && e.src[n.pos:n.end] == "."
 }
 
-// whyOne says what to do about a factor of one level: a text that a condition
-// asks for, and that is not there, may be misspelt.
+// whyOne advises about a factor with one level: a text in a condition that no
+// row has may be misspelt.
 func (e *evaluator) whyOne(n node) string {
 	advice := "leave it out"
 	walkSets(n, func(of *name, values []string) {

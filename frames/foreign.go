@@ -2,7 +2,8 @@ package frames
 
 import "fmt"
 
-// foreign are functions of R and Python that are not here, and what to write.
+// foreign lists functions of R and Python that formulas do not have, and what
+// to write.
 var foreign = map[string]string{
 	"s":           "s is a smooth term of mgcv; a spline of fixed degrees of freedom is ns(a, 4) or bs(a, 6)",
 	"te":          "te is a smooth term of mgcv; write ns(a, 4):ns(b, 4)",
@@ -13,24 +14,24 @@ var foreign = map[string]string{
 	"Q":           "Q quotes a name in patsy; here a name goes in backquotes: `my col`",
 	"standardize": "standardize of patsy is scale(a)",
 	"center":      "center of patsy is scale(a, scale = FALSE)",
-	"Error":       "Error names the strata of R's aov; they are not terms here",
-	"strata":      "strata is a term of R's survival models, which are not here",
-	"cluster":     "cluster is a term of R's survival models, which are not here",
+	"Error":       "Error names the strata of R's aov; Regbook has no such terms",
+	"strata":      "strata is a term of R's survival models, which Regbook does not have",
+	"cluster":     "cluster is a term of R's survival models, which Regbook does not have",
 	"cut":         "cut makes classes of numbers; write ifelse(a > 2, \"high\", \"low\") or I(a > 2)",
 	"as.numeric":  "a column that is read as numbers needs no as.numeric; truth values become numbers by I(1*a)",
 	"as.integer":  "a column that is read as numbers needs no as.integer; truth values become numbers by I(1*a)",
 	"interaction": "the combinations of two factors are a:b",
-	"lag":         "there are no rows before and after in a formula; make the column first",
-	"diff":        "there are no rows before and after in a formula; make the column first",
+	"lag":         "a formula looks at one row at a time; make the column first",
+	"diff":        "a formula looks at one row at a time; make the column first",
 	"mean":        "a formula looks at one row at a time; a - mean(a) is scale(a, scale = FALSE)",
 	"sd":          "a formula looks at one row at a time; (a - mean(a))/sd(a) is scale(a)",
 	"ln":          "the natural logarithm is log",
 	"pow":         "a power is I(a^2)",
-	"c":           "c(...) holds the constants of an argument, or of a set: I(a %in% c(1, 2))",
-	"unique":      "unique(a) stands for an order of levels only: factor(a, levels = unique(a))",
+	"c":           "c(...) lists constants in an argument or in a set: I(a %in% c(1, 2))",
+	"unique":      "unique(a) only sets the order of levels: factor(a, levels = unique(a))",
 }
 
-// noFunction describes a function that does not exist.
+// noFunction returns the message for an unknown function.
 func (c checker) noFunction(n *call) string {
 	if text, ok := foreign[n.fn]; ok {
 		return fmt.Sprintf("no function %q: %s", n.fn, text)

@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// Formula is a model formula in R's notation that has been read and checked,
-// but not yet met any data.
+// Formula is a parsed and checked model formula in R's notation; it holds no
+// data.
 //
 //	y ~ a + b       the terms a and b, and an intercept
 //	y ~ .           every column that is not part of the response
-//	y ~ . - a       all but a
+//	y ~ . - a       all columns except a
 //	y ~ a - 1       no intercept; also a + 0
 //	y ~ 1           the intercept alone
 //	y ~ a:b         the product of a and b; for factors, their combinations
 //	y ~ a * b       a + b + a:b
 //	y ~ a / b       a + a:b
-//	y ~ a %in% b    a:b, said of a nested in b
+//	y ~ a %in% b    a:b, for a nested in b
 //	y ~ (a + b)^2   all terms and their products of two
 //	y ~ I(a^2)      arithmetic: + - * / ^, numbers, pi and parentheses
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
@@ -29,10 +29,10 @@ import (
 //	                width and seed
 //	y ~ fourier(a, period = 365, order = 3)
 //	                sines and cosines of a period and its halves, thirds ...
-//	y ~ words(a)    which words a text has; min = 2 is in how many rows a word
+//	y ~ words(a)    the words that a text has; min = 2 is in how many rows a word
 //	                must be, max how many words are kept
 //	y ~ scale(a)    (a - mean)/sd, with ddof 1; center = FALSE or scale = FALSE
-//	                leaves out the one or the other
+//	                omits either
 //	y ~ factor(a)   a coded by its levels; ref = "x" sets the reference level, as
 //	                does relevel(factor(a), ref = "x"); levels = c("lo", "hi") sets
 //	                their order, and levels = unique(a) that of the rows
@@ -47,20 +47,20 @@ import (
 //	                be a factor() with levels or ref
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
-// Columns of text and of true/false, and conditions, are factors without being
-// told. A missing value makes a condition missing as in R: not if the rest
-// decides (FALSE & NA, TRUE | NA), and never in %in% and is.na. Values that
-// levels = c(...) leaves out are missing. The left
-// side may be left out, which gives a design that has no response. There is no
-// offset(a): the error says what to write instead.
+// Columns of text and of true/false, and conditions, are factors. A missing
+// value makes a condition missing, as in R, unless the other operand decides
+// (FALSE & NA, TRUE | NA); the results of %in% and is.na are never missing.
+// Values not listed in levels = c(...) are missing. The left side may be
+// omitted: the design then has no response. There is no offset(a): the error
+// says what to write instead.
 type Formula struct {
 	src      string
 	response node // nil if there is none
 	model    node
 }
 
-// ParseFormula reads a formula. The error shows the place that cannot be
-// understood.
+// ParseFormula parses a formula. The error is a *FormulaError that shows the
+// place it could not parse.
 func ParseFormula(text string) (*Formula, error) {
 	tree, err := parseTree(text)
 	if err != nil {
@@ -78,7 +78,7 @@ func ParseFormula(text string) (*Formula, error) {
 		}
 	}
 	if f.model == nil {
-		return nil, &FormulaError{ErrSyntax, "a formula has the form response ~ terms; there is no ~", text, 0, len(text)}
+		return nil, &FormulaError{ErrSyntax, "a formula has the form response ~ terms; this one has no ~", text, 0, len(text)}
 	}
 	check := checker{text}
 	if f.response != nil {
@@ -92,7 +92,7 @@ func ParseFormula(text string) (*Formula, error) {
 	return f, nil
 }
 
-// String returns the formula as R prints it, the dot and all.
+// String returns the formula as R prints it; a dot stays a dot.
 func (f *Formula) String() string {
 	if f.response == nil {
 		return "~" + label(f.model)
@@ -113,7 +113,7 @@ type expansion struct {
 	labels    []string
 	index     map[string]int
 	intercept bool
-	removing  bool // inside what a minus sign removes
+	removing  bool // inside terms removed by a minus sign
 }
 
 type termSet struct {
@@ -312,8 +312,8 @@ func (f *Formula) expandFormula(columns []string) (*expansion, [][]int, error) {
 	return e, terms, nil
 }
 
-// checkResponse refuses a predictor that is the response, or a function of
-// the one column that the response is made of.
+// checkResponse returns an error for a predictor that is the response, or a
+// function of the only column in the response.
 func (f *Formula) checkResponse(v node, inResponse []string) error {
 	if f.response == nil {
 		return nil
@@ -407,9 +407,8 @@ func withDot(n node, dot []string) node {
 	return n
 }
 
-// written returns the formula as text with the dot written out, and with what
-// is removed from it left out, unless the order of variables in products could
-// change by that.
+// written returns the formula as text with the dot written out. It also omits
+// removed terms, unless that could change the order of variables in products.
 func (f *Formula) written(e *expansion, terms [][]int) string {
 	sum := node(&number{value: 1})
 	for k, t := range terms {
@@ -437,7 +436,7 @@ func asOperand(n node) node {
 	return n
 }
 
-// bare takes the parentheses off a dot that was written out.
+// bare removes the parentheses around a dot that was written out.
 func bare(was, is node) node {
 	if p, ok := is.(*paren); ok {
 		if _, dot := was.(*name); dot {

@@ -51,13 +51,13 @@ func TestFormulaErrors(t *testing.T) {
            ^`},
 		{"lpsa ~ age ~ lcavol", ErrSyntax, "one ~\n    lpsa ~ age ~ lcavol\n               ^"},
 		{"lpsa = age", ErrSyntax, "~"},
-		{"lpsa + age", ErrSyntax, "there is no ~"},
+		{"lpsa + age", ErrSyntax, "this one has no ~"},
 		{"", ErrSyntax, "expected a column"},
 		{"lpsa ~", ErrSyntax, "expected a column"},
 		{"~", ErrSyntax, "expected a column"},
 		{"lpsa ~ age$x", ErrSyntax, "'$' has no meaning"},
 		{"lpsa ~ `age", ErrSyntax, "the quote ` is not closed"},
-		{"lpsa ~ 2", ErrSyntax, "only 0 and 1 stand alone"},
+		{"lpsa ~ 2", ErrSyntax, "the only numbers among terms are 0 and 1"},
 		{"lpsa ~ age^2.5", ErrSyntax, "I(a^2)"},
 		{"lpsa ~ lgo(age)", ErrSyntax, `no function "lgo"; did you mean "log"?
     lpsa ~ lgo(age)
@@ -75,7 +75,7 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ scale(two)", ErrSetting, "scale(two): the values do not vary"},
 		{"lpsa ~ log(age, 2)", ErrSyntax, "log takes one number"},
 		{"lpsa ~ log(poly(age, 2))", ErrSyntax, "poly gives columns"},
-		{"lpsa ~ log(.)", ErrSyntax, "the dot stands for columns"},
+		{"lpsa ~ log(.)", ErrSyntax, "the dot stands for terms"},
 		{"lpsa ~ offset(age)", ErrSyntax, "I(y - a)"},
 		{"lpsa ~ poly(age, 2.5)", ErrSyntax, "degree of poly is a whole number of at least 1, not 2.5"},
 		{"lpsa ~ poly(age, degre = 2)", ErrSyntax, `poly has no argument "degre"`},
@@ -84,25 +84,25 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ poly(age, 2, TRUE, 4)", ErrSyntax, "too many arguments for poly(x, degree, raw)"},
 		{"lpsa ~ poly(age, degree = 1, degree = 2)", ErrSyntax, "given twice"},
 		{"lpsa ~ factor(poly(age, 2))", ErrSyntax, "poly gives columns, not a number"},
-		{"lpsa ~ factor(svi, \"x\")", ErrSyntax, `levels of factor has one level only; the reference level is set by ref = "x"`},
+		{"lpsa ~ factor(svi, \"x\")", ErrSyntax, `levels of factor has one level only; set the reference level by ref = "x"`},
 		{"lpsa ~ factor(age, levels = unique(svi))", ErrSyntax, "unique(age) for their order in the rows, not unique(svi)"},
 		{"lpsa ~ factor(age, levels = c(50, 50))", ErrSyntax, `levels of factor has "50" twice`},
 		{"lpsa ~ factor(one, levels = c(\"aa\", \"a\"))", ErrLevel, `one has no row of level "aa"; did you mean "a"?`},
 		{"lpsa ~ factor(age, levels = c(50, 61))", ErrLevel, `age has no row of level "61"; did you mean "60"?`},
 		{"lpsa ~ s(age)", ErrSyntax, "smooth term of mgcv; a spline of fixed degrees of freedom is ns(a, 4)"},
 		{"lpsa ~ Z(age)", ErrSyntax, `no function "Z"; there are C, I, abs`},
-		{"lpsa ~ (1 | svi)", ErrSyntax, "random effect in lme4, which formulas have not; for the condition write I(1 | svi)\n    lpsa ~ (1 | svi)\n            ^^^^^^^"},
+		{"lpsa ~ (1 | svi)", ErrSyntax, "random effect in lme4, which formulas do not have; for the condition write I(1 | svi)\n    lpsa ~ (1 | svi)\n            ^^^^^^^"},
 		{"lpsa ~ svi %in% c(\"x\")", ErrSyntax, "as a term, %in% nests terms; for a test of membership write I(svi %in% c(\"x\"))"},
-		{"lpsa ~ I(svi %in% one)", ErrSyntax, "a set of %in% is of texts and numbers, such as c(\"a\", \"b\") or 1:3, not one\n    lpsa ~ I(svi %in% one)\n                      ^^^"},
-		{"lpsa ~ I(50 < age < 70)", ErrSyntax, "comparisons do not chain; join two by &, such as a > 2 & a < 5"},
-		{"lpsa ~ I(age = 50)", ErrSyntax, "I takes one number; equal is =="},
+		{"lpsa ~ I(svi %in% one)", ErrSyntax, "a set of %in% lists texts and numbers, such as c(\"a\", \"b\") or 1:3, not one\n    lpsa ~ I(svi %in% one)\n                      ^^^"},
+		{"lpsa ~ I(50 < age < 70)", ErrSyntax, "comparisons do not chain; join two with &, such as a > 2 & a < 5"},
+		{"lpsa ~ I(age = 50)", ErrSyntax, "I takes one number; the comparison is =="},
 		{"lpsa ~ I(age<-50)", ErrSyntax, "less than a negative number is written a < -1"},
 		{"lpsa ~ I(age => 50)", ErrSyntax, "=> has no meaning in a formula; at least is >="},
 		{"lpsa ~ I(age ≥ 50)", ErrSyntax, "write >="},
 		{"lpsa ~ I(age > 50 && lcavol > 0)", ErrSyntax, "&& has no meaning in a formula; and, row by row, is &"},
-		{"lpsa ~ I(age %% 2)", ErrSyntax, "the one operator between percent signs is %in%"},
-		{"lpsa ~ I(age %/% 2)", ErrSyntax, "the one operator between percent signs"},
-		{"lpsa ~ I(svi > 1)", ErrNotNumeric, "svi > 1 compares text with numbers, which have no common order"},
+		{"lpsa ~ I(age %% 2)", ErrSyntax, "the only operator between percent signs is %in%"},
+		{"lpsa ~ I(age %/% 2)", ErrSyntax, "the only operator between percent signs"},
+		{"lpsa ~ I(svi > 1)", ErrNotNumeric, "svi > 1 compares text with numbers, which cannot be ordered"},
 		{"lpsa ~ I(age == \"old\")", ErrNotNumeric, `age is a number; it never equals the text "old"`},
 		{"lpsa ~ I(svi == \"y\")", ErrLevel, `factor I(svi == "y") has one level only, "FALSE"; column "svi" has no "y"`},
 		{"lpsa ~ I(age > 100)", ErrLevel, `factor I(age > 100) has one level only, "FALSE"; leave it out`},
@@ -125,10 +125,10 @@ func TestFormulaErrors(t *testing.T) {
     lpsa ~ log(svi)
                ^^^`},
 		{"svi ~ age", ErrNotNumeric, `row 4 has "x"`},
-		{"lpsa ~ age + svi", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"; if it is meant, write factor(svi)
+		{"lpsa ~ age + svi", ErrNotNumeric, `column "svi" is text, though 3 of its 4 values are numbers: row 4 has "x"; to use it as a factor, write factor(svi)
     lpsa ~ age + svi
                  ^^^`},
-		{"lpsa ~ comma", ErrNotNumeric, `column "comma" is text: row 1 has "0,5"; if these are numbers, read the file with Decimal or Thousands set; if it is meant, write factor(comma)`},
+		{"lpsa ~ comma", ErrNotNumeric, `column "comma" is text: row 1 has "0,5"; if these are numbers, read the file with Decimal or Thousands set; to use it as a factor, write factor(comma)`},
 		{"lpsa ~ log(digits)", ErrNotNumeric, "read it as numbers"},
 		{"lpsa ~ age + log(lcavol)", ErrNotFinite, `log(lcavol) is -Inf in row 2, where lcavol = 0
     lpsa ~ age + log(lcavol)
@@ -195,7 +195,7 @@ func TestMissingValues(t *testing.T) {
 	_, err = f.Design(df, &DesignSettings{NA: NAError})
 	wantError(t, err, ErrMissing, `column "a" is missing in row 2`, "y 1, a 1, g 1")
 	_, err = Design(frame(t, Col("y", []float64{1, nan}), Col("a", []float64{nan, 1})), "y ~ a")
-	wantError(t, err, ErrNoRows, "no row is complete; of 2 rows, missing are: y 1, a 1")
+	wantError(t, err, ErrNoRows, "none of the 2 rows is complete; missing values: y 1, a 1")
 	_, err = Design(df.Subset([]int{}), "y ~ a")
 	wantError(t, err, ErrNoRows)
 }

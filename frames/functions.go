@@ -47,12 +47,12 @@ func functionNames() []string {
 	return names
 }
 
-// options are the constants given to a call, by parameter name.
+// options are the constants in a call, by parameter name.
 type options struct {
 	src  string
 	call *call
 	args map[string]node
-	data []node // what the first parameter, or "...", was given
+	data []node // the data for the first parameter or "..."
 }
 
 // matchArgs assigns the arguments of c to the parameters, by name and then by
@@ -126,11 +126,11 @@ func (c checker) model(n node) error {
 		return nil
 	case *number:
 		if n.value != 0 && n.value != 1 {
-			return c.fail(n, "only 0 and 1 stand alone in a formula, for the intercept; arithmetic goes inside I()")
+			return c.fail(n, "the only numbers among terms are 0 and 1, for the intercept; put arithmetic inside I()")
 		}
 		return nil
 	case *text:
-		return c.fail(n, "text is not a term; a column whose name is not a word goes in backquotes")
+		return c.fail(n, "text is not a term; put a column name that is not a word in backquotes")
 	case *paren:
 		return c.model(n.x)
 	case *unary:
@@ -161,7 +161,7 @@ func (c checker) model(n node) error {
 	return c.fail(n, "not a term")
 }
 
-// term checks a function call that stands as a term.
+// term checks a function call used as a term.
 func (c checker) term(n *call) error {
 	f, isBasis := basisFunctions[n.fn]
 	switch {
@@ -208,13 +208,13 @@ func (c checker) arithmetic(n node) error {
 	switch n := n.(type) {
 	case *name:
 		if n.name == "." {
-			return c.fail(n, "the dot stands for columns as terms; it cannot be part of a calculation")
+			return c.fail(n, "the dot stands for terms; it cannot be part of a calculation")
 		}
 		return nil
 	case *number, *truth:
 		return nil
 	case *text:
-		return c.fail(n, "text cannot be calculated with")
+		return c.fail(n, "text cannot be used in arithmetic")
 	case *paren:
 		return c.arithmetic(n.x)
 	case *unary:
@@ -248,7 +248,7 @@ func (c checker) arithmetic(n node) error {
 		}
 		if len(n.args) != 1 || n.args[0].name != "" {
 			if len(n.args) == 1 {
-				return c.fail(n, "%s takes one number; equal is ==", n.fn)
+				return c.fail(n, "%s takes one number; the comparison is ==", n.fn)
 			}
 			return c.fail(n, "%s takes one number", n.fn)
 		}

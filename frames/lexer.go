@@ -113,11 +113,11 @@ var operators = []string{
 	"~", "+", "-", "*", "/", ":", "^", "(", ")", ",", "=", "<", ">", "!", "&", "|",
 }
 
-// misread are operators that stand in no formula, and the cure.
+// misread lists operators that formulas do not have, and what to write.
 var misread = map[string]string{
 	"<>": "unequal is !=", "=>": "at least is >=", "=<": "at most is <=",
-	"<-": "less than a negative number is written a < -1, with a blank", "->": "a minus and a comparison have a blank between them",
-	"&&": "and, row by row, is &", "||": "or, row by row, is |", "%%": "the one operator between percent signs is %in%",
+	"<-": "less than a negative number is written a < -1, with a blank", "->": "write a blank between a minus sign and a comparison",
+	"&&": "and, row by row, is &", "||": "or, row by row, is |", "%%": "the only operator between percent signs is %in%",
 }
 
 // operatorAt returns the operator that s starts with, "" if none.
@@ -130,7 +130,8 @@ func operatorAt(s string) string {
 	return ""
 }
 
-// lookalike names the character that r, of a word processor, is mistaken for.
+// lookalike suggests the plain character for r, a character that word
+// processors insert.
 func lookalike(r rune) string {
 	plain := ""
 	switch r {
@@ -151,7 +152,7 @@ func lookalike(r rune) string {
 	case '≠':
 		plain = "!="
 	case '%':
-		plain = "%in% for is one of; it is the one operator between percent signs"
+		plain = "%in% for membership; it is the only operator between percent signs"
 	default:
 		return ""
 	}
@@ -212,9 +213,9 @@ func quote(s string, q byte) string {
 	return b.String()
 }
 
-// formatNumber writes a number as R deparses it: 15 significant digits, or
-// as many as it takes to give v back, in the shorter of the fixed and the
-// scientific notation, fixed if equal.
+// formatNumber writes a number as R deparses it: 15 significant digits, or as
+// many as are needed to read v back, in the shorter of fixed and scientific
+// notation, fixed if equal.
 func formatNumber(v float64) string {
 	digits := 15
 	for digits < 17 {

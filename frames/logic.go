@@ -38,7 +38,7 @@ func isLogical(n node) bool {
 	return false
 }
 
-// stripped takes parentheses and I() off an expression.
+// stripped removes the parentheses and I() around an expression.
 func stripped(n node) node {
 	for {
 		switch v := n.(type) {
@@ -55,8 +55,8 @@ func stripped(n node) node {
 	}
 }
 
-// stopsMissing reports whether an expression may have a value where a column in
-// it has none.
+// stopsMissing reports whether an expression may have a value where one of its
+// columns is missing.
 func stopsMissing(n node) bool {
 	switch n := n.(type) {
 	case *paren:
@@ -72,10 +72,10 @@ func stopsMissing(n node) bool {
 	return false
 }
 
-// condition checks a condition that stands as a term of its own.
+// condition checks a condition used as a term.
 func (c checker) condition(n *binary) error {
 	if n.op == "|" && !(standsAsCondition(n.x) && standsAsCondition(n.y)) {
-		return c.fail(n, "| as a term is a random effect in lme4, which formulas have not; for the condition write I(%s)", label(n))
+		return c.fail(n, "| as a term is a random effect in lme4, which formulas do not have; for the condition write I(%s)", label(n))
 	}
 	return c.arithmetic(n)
 }
@@ -123,7 +123,7 @@ func (c checker) membership(n *binary) error {
 func (c checker) set(n node) error {
 	_, err := setOf(n)
 	if err != nil {
-		return c.fail(err.at, "a set of %%in%% is of texts and numbers, such as c(\"a\", \"b\") or 1:3, not %s", label(err.at))
+		return c.fail(err.at, "a set of %%in%% lists texts and numbers, such as c(\"a\", \"b\") or 1:3, not %s", label(err.at))
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (c checker) set(n node) error {
 // notConstant is the part of a set that is not a constant.
 type notConstant struct{ at node }
 
-// maxSet bounds how many values a range such as 1:3 stands for.
+// maxSet bounds the number of values in a range such as 1:3.
 const maxSet = 100_000
 
 // setOf returns the values of a set such as c("a", "b") or c(1:3, 7) as text.

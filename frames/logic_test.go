@@ -108,7 +108,7 @@ func TestDotNamesTheColumnOfNames(t *testing.T) {
 	df := frame(t, Col("mpg", []float64{21, 22.8, 18, 30}), Col("wt", []float64{2.6, 2.3, 3.4, 2}),
 		Col("car model", []string{"Mazda RX4", "Datsun 710", "Valiant", "Fiat 128"}))
 	_, err := Design(df, "mpg ~ .")
-	wantError(t, err, ErrLevel, "the dot stands for column \"car model\", too, whose text is another in each of 4 rows, such as \"Mazda RX4\"; leave it out: . - `car model`\n    mpg ~ .\n          ^")
+	wantError(t, err, ErrLevel, "the dot includes column \"car model\", whose text differs in each of 4 rows, such as \"Mazda RX4\"; leave it out: . - `car model`\n    mpg ~ .\n          ^")
 	if _, err = Design(df, "mpg ~ . - `car model`"); err != nil {
 		t.Error(err)
 	}

@@ -14,7 +14,7 @@ var dotted = marks{decimal: '.'}
 
 // number reads a decimal number, of digits with the given marks and an
 // exponent, or an infinity. Numbers beyond float64, hexadecimal numbers and
-// digits set off by underscores are not numbers.
+// digits separated by underscores do not count.
 func (m marks) number(cell string) (float64, bool) {
 	cell, ok := m.plain(cell)
 	if !ok || strings.ContainsAny(cell, "_xXpP") || strings.EqualFold(strings.TrimLeft(cell, "+-"), "nan") {
@@ -34,8 +34,8 @@ func (m marks) integer(cell string) (int, bool) {
 	return v, err == nil
 }
 
-// plain returns a number as Go writes it, false if it has a dot that is not
-// one of the marks, or groups that are not of three digits.
+// plain returns a number as Go writes it, and false if it has a dot that is not
+// a mark, or groups that do not have three digits.
 func (m marks) plain(cell string) (string, bool) {
 	if m.thousands == ' ' {
 		cell = strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(cell)

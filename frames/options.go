@@ -73,8 +73,8 @@ func (o *options) reals(param string) ([]float64, error) {
 	return values, nil
 }
 
-// integer returns a whole-number option of at least 1, or otherwise if it is
-// not given.
+// integer returns a whole-number option of at least 1, or otherwise if the call
+// does not have it.
 func (o *options) integer(param string, otherwise int) (int, error) {
 	n := o.args[param]
 	if n == nil {

@@ -149,7 +149,7 @@ func (p *parser) isOp(ops ...string) bool {
 	return t.kind == tokOp && slices.Contains(ops, t.text)
 }
 
-// deeper counts one level of nesting, which the caller takes back.
+// deeper counts one level of nesting; the caller subtracts it again.
 func (p *parser) deeper(t token) error {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail(t, "nested too deeply")
@@ -191,9 +191,9 @@ func parseTree(src string) (node, error) {
 	if t := p.peek(); t.kind != tokEnd {
 		switch {
 		case t.text == "~":
-			return nil, p.fail(t, "a formula has one ~")
+			return nil, p.fail(t, "a formula has only one ~")
 		case t.text == "=":
-			return nil, p.fail(t, "= has no meaning here; the response is set off by ~, and equal is ==")
+			return nil, p.fail(t, "= has no meaning here; write ~ after the response, and == to compare")
 		}
 		return nil, p.fail(t, "expected an operator such as + before %v", t)
 	}
@@ -242,14 +242,14 @@ func (p *parser) comparison() (node, error) {
 		return nil, err
 	}
 	if t := p.peek(); p.isOp(comparisons...) {
-		return nil, p.fail(t, "comparisons do not chain; join two by &, such as a > 2 & a < 5")
+		return nil, p.fail(t, "comparisons do not chain; join two with &, such as a > 2 & a < 5")
 	}
 	return joined(op, x, y), nil
 }
 
 func (p *parser) signed() (node, error) { return p.prefixed(p.power, p.signed, "+", "-") }
 
-// prefixed parses an operand, or a sign out of ops and what it applies to.
+// prefixed parses an operand, or a sign from ops and its operand.
 func (p *parser) prefixed(operand, again func() (node, error), ops ...string) (node, error) {
 	if !p.isOp(ops...) {
 		return operand()

@@ -6,10 +6,10 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Powers of a column are formed to twice the digits of a float64: the rounding
-// of x^10 alone costs a polynomial fit the digits that least squares could
-// otherwise give. A value is then a pair hi + lo, |lo| <= ulp(hi)/2, of which
-// hi goes to Design.X and lo to Design.XLow.
+// Powers of a column are computed to twice the digits of a float64: rounding
+// x^10 would cost a polynomial fit digits that least squares can give. A value
+// is then a pair hi + lo, |lo| <= ulp(hi)/2, of which hi goes to Design.X and
+// lo to Design.XLow.
 
 // maxPower is the largest power formed by repeated multiplication.
 const maxPower = 64

@@ -11,15 +11,16 @@ func init() {
 	registerBasis("rbf", basisFunction{params: []string{"...", "centers", "width", "seed"}, fit: fitRBF})
 }
 
-// defaultCenters is how many prototypes rbf takes unless told.
+// defaultCenters is the default number of prototypes of rbf.
 const defaultCenters = 10
 
 // fitRBF learns rbf(..., centers, width, seed): radial basis functions of the
-// columns given. centers is how many training rows are prototypes, 10 unless
-// given and there are as many, "all" for all distinct rows, or c(...) for given
-// prototypes in one column; c(7) is one at 7. In one column they are at
-// quantiles; in several, or if a seed is given, they are rows drawn with that
-// seed, 1 unless given. The width is mlreg.PrototypeWidth unless given.
+// columns given. centers is the number of training rows that become prototypes,
+// by default 10 or all rows if there are fewer; "all" takes all distinct rows,
+// and c(...) sets prototypes in one column: c(7) is one at 7. In one column the
+// default prototypes are at quantiles. In several columns, or if a seed is
+// given, they are rows drawn with that seed; its default is 1. The default
+// width is mlreg.PrototypeWidth.
 func fitRBF(x [][]float64, o *options) (mlreg.Basis, error) {
 	centers, err := prototypes(columnsOf(x), o)
 	if err != nil {
@@ -31,13 +32,13 @@ func fitRBF(x [][]float64, o *options) (mlreg.Basis, error) {
 	}
 	if !given {
 		if width = mlreg.PrototypeWidth(centers); width == 0 {
-			return nil, errorf(ErrSetting, "there is one prototype, so give the width, in the units of the columns")
+			return nil, errorf(ErrSetting, "one prototype has no default width; give the width, in the units of the columns")
 		}
 	}
 	return mlreg.NewRBF(centers, width)
 }
 
-// prototypes returns the centers that the options ask for.
+// prototypes returns the centers that the options set.
 func prototypes(x *mat.Dense, o *options) (*mat.Dense, error) {
 	seed, err := o.integer("seed", 1)
 	if err != nil {
@@ -62,7 +63,7 @@ func prototypes(x *mat.Dense, o *options) (*mat.Dense, error) {
 			return nil, err
 		}
 		if d > 1 {
-			return nil, formulaErrorf(ErrSetting, o.src, v, "prototypes can be given for one column, not for %d", d)
+			return nil, formulaErrorf(ErrSetting, o.src, v, "centers = c(...) needs one column, not %d", d)
 		}
 		return mat.NewDense(len(values), 1, values), nil
 	default:

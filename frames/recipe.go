@@ -11,8 +11,8 @@ import (
 // termsFormat names the encoding of Terms in a mlreg.Coding, and its version.
 const termsFormat = "frames.DesignLike 1"
 
-// coding returns the coding of the columns: the terms that they belong to, what each
-// has learnt, and the Terms as its recipe.
+// coding returns the coding of the columns: their terms, what each has learnt, and
+// the Terms as the recipe.
 func (t *Terms) coding() (*mlreg.Coding, error) {
 	recipe, err := t.recipe()
 	if err != nil {
@@ -39,8 +39,8 @@ func (t *Terms) recipe() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fingerprint tells the constants that the variable has learnt from others; "" if
-// none. The order of the levels after the reference level does not matter to treatment
+// fingerprint identifies the constants that the variable has learnt; "" if none. The
+// order of the levels after the reference level does not matter to treatment
 // contrasts. The column of a word depends on no other word.
 func (v Variable) fingerprint() string {
 	switch {
@@ -66,8 +66,8 @@ func termsOf(d *mlreg.Design) (*Terms, error) {
 		t := &Terms{}
 		return t, gob.NewDecoder(bytes.NewReader(recipe)).Decode(t)
 	case "":
-		return nil, errorf(ErrNoRecipe, "the training design was computed from one made from a formula, not made from it; code the rows like that one, and compute them alike")
+		return nil, errorf(ErrNoRecipe, "the training design was computed from a design made from a formula; code the rows like that design, then apply the same computation")
 	default:
-		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula: its new rows are coded by %s", format)
+		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; code new rows with %s", format)
 	}
 }

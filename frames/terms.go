@@ -8,29 +8,29 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Terms is a formula fitted to data: what it takes to code new rows as the
-// training rows were. A design made from a formula keeps its Terms in its Coding.
-// It holds constants only, no data, and can be stored with gob.
+// Terms is a formula fitted to data: all constants needed to code new rows like
+// the training rows. A design made from a formula keeps its Terms in its Coding.
+// Terms hold no data and can be stored with gob.
 type Terms struct {
 	Formula   string     // the formula as text, the dot written out
-	Response  string     // the response as the formula has it, "" if none
-	Classes   []string   // the levels of a response that is a class, nil if it is a number
+	Response  string     // the response as written in the formula, "" if none
+	Classes   []string   // the levels of a response that is a class, nil for a number
 	Intercept bool       // whether an intercept is fitted
 	Variables []Variable // the variables of the terms
 	Terms     []Term     // the terms, by rising order of interaction
 	Columns   []string   // names of the columns of X
 	Assign    []int      // the term, as an index of Terms, of each column
 	Weights   string     // the column of weights, "" if none
-	NA        NAPolicy   // what is done with missing values
+	NA        NAPolicy   // the policy for missing values
 
 	N       int            // rows of the frame
-	Omitted int            // rows left out because a value is missing
+	Omitted int            // rows omitted for missing values
 	Missing []MissingCount // columns used that have missing values
-	Words   []WordCount    // of each words(), how much of the text it knows
+	Words   []WordCount    // for each words(), how much of the text its vocabulary covers
 }
 
-// Variable is one expression of a formula, with the constants it was fitted
-// with on the training rows.
+// Variable is one expression of a formula, with the constants learnt from the
+// training rows.
 type Variable struct {
 	Text      string       // as R prints it, for example poly(age, 3)
 	Levels    []string     // of a factor, the reference level first; nil if not a factor
@@ -43,28 +43,28 @@ type Variable struct {
 type Term struct {
 	Label     string // the texts of its variables, joined by colons
 	Variables []int  // indices of Terms.Variables
-	// Full says, for each variable, whether a factor is coded by a column for
-	// every level; if not, its reference level has none.
+	// Full says, for each variable, whether a factor has a column for every
+	// level; if not, its reference level has none.
 	Full []bool
 }
 
-// MissingCount says how many values of a column are missing.
+// MissingCount is the number of missing values of a column.
 type MissingCount struct {
 	Column string
 	Count  int
 }
 
-// WordCount says how many words the texts of a words() term have in the rows
-// kept, repeats counted, and how many of them count for nothing because they are
-// neither in its vocabulary nor in every training text.
+// WordCount counts the words in the texts of a words() term, in the rows kept,
+// repeats included. Unknown counts those that the fit ignores: words that are
+// neither in the vocabulary nor in every training text.
 type WordCount struct {
 	Variable       string
 	Words, Unknown int
 }
 
-// TermsOf returns the fitted formula that a design was made from, nil if it was not
-// made from one, or if terms were selected from it. After Design.Rows or Design.Split
-// it still describes the whole.
+// TermsOf returns the fitted formula of a design. It is nil if the design was not
+// made from a formula, or if terms were selected from it. After Design.Rows or
+// Design.Split it still describes the whole design.
 func TermsOf(d *mlreg.Design) *Terms {
 	t, err := termsOf(d)
 	if err != nil || !slices.Equal(t.Columns, d.Names) {
@@ -100,8 +100,8 @@ func (term Term) within(other Term) bool {
 	return !slices.ContainsFunc(term.Variables, func(v int) bool { return !slices.Contains(other.Variables, v) })
 }
 
-// addReferences adds the reference levels that the coefficients of a term are at,
-// because an interaction with it codes factors by contrasts to them.
+// addReferences adds the reference levels at which the coefficients of a term
+// hold: those of the factors that an interaction with it codes by contrasts.
 func (t *Terms) addReferences(g *mlreg.TermGroup, term, interaction Term) {
 	for i, v := range interaction.Variables {
 		x := t.Variables[v]
@@ -114,7 +114,7 @@ func (t *Terms) addReferences(g *mlreg.TermGroup, term, interaction Term) {
 	}
 }
 
-// String returns the formula, the number of rows and what was left out.
+// String returns the formula, the number of rows and the number omitted.
 func (t *Terms) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, t.N-t.Omitted, t.N, len(t.Columns))
@@ -199,9 +199,9 @@ func (t *Terms) hasMargin(k, i int) bool {
 	return false
 }
 
-// Inputs returns the columns of the frame that a column of X is made from, in the
-// order in which its term has them. The error matches ErrNoColumn if there is no
-// such column of X.
+// Inputs returns the columns of the frame from which a column of X is computed,
+// in their order in its term. The error matches ErrNoColumn if X has no such
+// column.
 func (t *Terms) Inputs(column string) ([]string, error) {
 	k := slices.Index(t.Columns, column)
 	if k < 0 {
