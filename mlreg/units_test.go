@@ -257,6 +257,13 @@ func unitFits(t *testing.T) map[string]unitFit {
 			p, err := FitLogisticPath(design(d), 1, nil)
 			return pathSlopes(p, 1, err)
 		}),
+		"FitLogisticCV": classes(2, false, func(d Data, u units) ([]quantities, error) {
+			c, err := FitLogisticCV(design(d), 1, folds, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			return slopesAndRSS(c.FitMin(), nil)
+		}),
 		"FitMultinomial": classes(3, true, func(d Data, u units) ([]quantities, error) {
 			f, err := FitMultinomial(design(d), nil)
 			if err != nil {
