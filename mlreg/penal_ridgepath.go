@@ -91,7 +91,7 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	}
 	weights := mat.DenseCopyOf(spectrum.back(z).T())
 	r.keepBasis(d)
-	r.Spectrum.back = nil // it holds data
+	r.Spectrum.back, r.Spectrum.basis = nil, nil // they hold data
 	kkt := make([]float64, len(grid))
 	if err := d.certify(weights, grid, kkt); err != nil {
 		return nil, err
@@ -128,15 +128,19 @@ func (s *RidgePathSettings) grid(largest float64) ([]float64, error) {
 // keepBasis keeps what gives slopes at any lambda, unless that takes long, or terms
 // are so small beside others that slopes need the data.
 func (r *ridgeAnywhere) keepBasis(d *ridgeData) {
-	const most, small = 5e7, 1e-4
+	const most, small = 1e7, 1e-4
 	k, p := len(r.Spectrum.D), len(d.l.Names)
-	if float64(p)*float64(k)*float64(k) > most {
+	if r.Spectrum.basis == nil && float64(p)*float64(k)*float64(k) > most || p*k > most {
 		return
 	}
 	for _, length := range d.lengths {
 		if length > 0 && length < small {
 			return
 		}
+	}
+	if r.Spectrum.basis != nil {
+		r.Basis = r.Spectrum.basis().RawMatrix().Data
+		return
 	}
 	one := mat.NewDense(k, k, nil)
 	for i := range k {

@@ -190,7 +190,8 @@ type ridgeSpectrum struct {
 	Square []float64 // eigenvalues of T, descending: squared singular values
 	Floor  float64   // at or below which a squared singular value is zero, relative to the largest
 
-	back func(z *mat.Dense) *mat.Dense // weights of solutions, a column each
+	back  func(z *mat.Dense) *mat.Dense // weights of solutions, a column each
+	basis func() *mat.Dense             // those of the unit vectors, if that is little work
 }
 
 func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
@@ -225,6 +226,16 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	}
 	r.Square = slices.Clone(r.D)
 	r.Rest = gram.Dot(rest, rest)
+	r.basis = func() *mat.Dense {
+		b := mat.DenseCopyOf(&v)
+		for j := range p {
+			row := b.RawRowView(j)
+			for k := range row {
+				row[k] *= s[k]
+			}
+		}
+		return b
+	}
 	r.back = func(z *mat.Dense) *mat.Dense {
 		scaled := mat.DenseCopyOf(z)
 		for k, v := range s {
