@@ -142,7 +142,7 @@ func gobResults(t *testing.T) []any {
 		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(FitLARS(d, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
 		okay(MomentFolds(okay(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), okay(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),
-		okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t),
+		okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t), okay(FitLogisticCV(&labels, 1, okay(StratifiedKFold(labels.Y, 3, src()))(t), nil, nil))(t),
 		okay(CrossValidate(plain, folds, func(train *Design) ([]*OLS, error) {
 			f, err := FitOLS(train, nil)
 			return []*OLS{f}, err

@@ -261,6 +261,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(logistic)
 	keep(logistic.OddsRatios(0.95))
 	keep(mlreg.FitLogisticPath(&labels, 1, nil))
+	keep(mlreg.FitLogisticCV(&labels, 1, folds, nil, nil))
 	keep(mlreg.FitLogisticElasticNet(&labels, 1, 1, nil))
 	keep(mlreg.FitBayesLogistic(&labels, mlreg.GaussianPrior{Tau2: 1}, nil))
 	keep(mlreg.FitMultinomial(&many, nil))
