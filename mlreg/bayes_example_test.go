@@ -42,11 +42,13 @@ func ExampleFitBayes() {
 func ExampleBayes_CredibleInterval() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
 	post := must.M1(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1e8}, mlreg.InverseGamma{}, nil))
-	lower, upper := must.M2(post.CredibleInterval(0.95))
-	fmt.Printf("%.4f\n%.4f\n", lower, upper)
+	for _, l := range must.M1(post.CredibleInterval(0.95)) {
+		fmt.Printf("%-11s %.4f %.4f\n", l.Term, l.Lower, l.Upper)
+	}
 	// Output:
-	// [1.3030 0.4400 0.2354]
-	// [1.7639 0.7451 1.1041]
+	// (Intercept) 1.3030 1.7639
+	// lcavol      0.4400 0.7451
+	// svi         0.2354 1.1041
 }
 
 // Posterior means and standard deviations, and how sure the signs are.

@@ -704,7 +704,7 @@ func TestBayesRefuses(t *testing.T) {
 	}
 	fit := mustBayes(t, d, ok, InverseGamma{}, nil)
 	_, notGaussian := fit.Posterior()
-	_, _, level := fit.CredibleInterval(0)
+	_, level := fit.CredibleInterval(0)
 	_, table := fit.Table(1)
 	_, band := fit.Predictive(d, 2)
 	_, _, draws := fit.Sample(0, rand.NewPCG(1, 1))

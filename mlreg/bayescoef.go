@@ -134,14 +134,13 @@ func (f *Bayes) StdDev() []float64 {
 // CredibleInterval returns the central posterior interval of every coefficient
 // that holds it with probability level, 0 < level < 1 (ErrSetting): normal if
 // the noise variance is known, else Student's t with TDoF degrees of freedom.
-func (f *Bayes) CredibleInterval(level float64) (lower, upper []float64, err error) {
+func (f *Bayes) CredibleInterval(level float64) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	scale := f.scales()
 	blas64.Scal(math.Sqrt(f.scale2()), blas64.Vector{N: len(scale), Inc: 1, Data: scale})
-	lower, upper = limits(f.Coef(), scale, tUpper((1-level)/2, f.TDoF()))
-	return lower, upper, nil
+	return intervals(f.Names(), f.Coef(), scale, tUpper((1-level)/2, f.TDoF())), nil
 }
 
 // PosteriorRow is a line of the table of a posterior: mean and standard
@@ -155,20 +154,20 @@ type PosteriorRow struct {
 // Table returns the posterior of the coefficients in the order of Names, with
 // central credible limits at the given level.
 func (f *Bayes) Table(level float64) (PosteriorRows, error) {
-	lower, upper, err := f.CredibleInterval(level)
+	limits, err := f.CredibleInterval(level)
 	if err != nil {
 		return nil, err
 	}
-	names, mean, scale := f.Names(), f.Coef(), f.scales()
-	rows := make([]PosteriorRow, len(names))
+	mean, scale := f.Coef(), f.scales()
+	rows := make([]PosteriorRow, len(limits))
 	for j := range rows {
 		positive := tTwoSided(mean[j]/(scale[j]*math.Sqrt(f.scale2())), f.TDoF()) / 2
 		if mean[j] > 0 {
 			positive = 1 - positive
 		}
 		rows[j] = PosteriorRow{
-			Term: names[j], Mean: mean[j], StdDev: scale[j] * math.Sqrt(f.Sigma2()),
-			Lower: lower[j], Upper: upper[j], ProbPositive: positive,
+			Term: limits[j].Term, Mean: mean[j], StdDev: scale[j] * math.Sqrt(f.Sigma2()),
+			Lower: limits[j].Lower, Upper: limits[j].Upper, ProbPositive: positive,
 		}
 	}
 	return rows, nil

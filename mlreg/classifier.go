@@ -269,13 +269,13 @@ func (s *spread) variance(mean float64) float64 {
 }
 
 // ConfInt returns normal limits of the area at the given level (ErrSetting if not
-// between 0 and 1), cut off at 0 and 1.
-func (r *ROCCurve) ConfInt(level float64) (lower, upper float64, err error) {
+// between 0 and 1), cut off at 0 and 1. The Term is "AUC".
+func (r *ROCCurve) ConfInt(level float64) (Interval, error) {
 	if err := checkLevel(level); err != nil {
-		return 0, 0, err
+		return Interval{}, err
 	}
 	q := tQuantile(1-level, math.Inf(1))
-	return math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1), nil
+	return Interval{"AUC", math.Max(r.AUC-q*r.StdErr, 0), math.Min(r.AUC+q*r.StdErr, 1)}, nil
 }
 
 // CalibrationRow is a group of rows with similar probabilities of the second

@@ -34,8 +34,8 @@ func ExampleConfusion() {
 func ExampleROC() {
 	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
 	roc := must.M1(mlreg.ROC(must.M1(mlreg.FitLogistic(d, nil)), d))
-	lower, upper := must.M2(roc.ConfInt(0.95))
-	fmt.Printf("area %.4f, 95%% limits %.4f to %.4f\n", roc.AUC, lower, upper)
+	limits := must.M1(roc.ConfInt(0.95))
+	fmt.Printf("area %.4f, 95%% limits %.4f to %.4f\n", roc.AUC, limits.Lower, limits.Upper)
 	// Output: area 0.9242, 95% limits 0.8734 to 0.9750
 }
 

@@ -20,11 +20,11 @@ func TestClassifierAgainstPython(t *testing.T) {
 	near(t, "its standard error", r.StdErr, want.ROC["stderr"][0], 1e-12)
 	nearAll(t, "FPR", r.FPR, want.ROC["fpr"], 1e-14)
 	nearAll(t, "TPR", r.TPR, want.ROC["tpr"], 1e-14)
-	lower, upper, err := r.ConfInt(0.95)
+	limits, err := r.ConfInt(0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "limits", (upper-lower)/2/1.959963984540054, r.StdErr, 1e-12)
+	near(t, "limits", (limits.Upper-limits.Lower)/2/1.959963984540054, r.StdErr, 1e-12)
 	b, err := BrierScore(f, d)
 	if err != nil {
 		t.Fatal(err)

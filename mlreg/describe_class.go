@@ -175,14 +175,14 @@ func (c Culprit) String() string { return c.Describe().String() }
 // Describe returns the area under the curve, with its limits at level 0.95, as a table
 // that is written in a line.
 func (r *ROCCurve) Describe() *Table {
-	lower, upper, err := r.ConfInt(0.95)
+	limits, err := r.ConfInt(0.95)
 	if err != nil {
 		return unnamed(nil, err)
 	}
-	line := fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(r.AUC, 4), format.Decimal(lower, 4), format.Decimal(upper, 4),
+	line := fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(r.AUC, 4), format.Decimal(limits.Lower, 4), format.Decimal(limits.Upper, 4),
 		format.Plural(r.Positives, "positive"), format.Plural(r.Negatives, "negative"))
 	prob := func(name string, v float64) Column { return DecimalColumn(name, []float64{v}, 4) }
-	return lineOf(line, prob("AUC", r.AUC), prob("std. error", r.StdErr), prob("lower 95%", lower), prob("upper 95%", upper),
+	return lineOf(line, prob("AUC", r.AUC), prob("std. error", r.StdErr), prob("lower 95%", limits.Lower), prob("upper 95%", limits.Upper),
 		IntColumn("positives", r.Positives), IntColumn("negatives", r.Negatives))
 }
 

@@ -288,13 +288,21 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 
 // CredibleInterval returns the central interval of every element that holds
 // it with probability level, 0 < level < 1 (ErrSetting): mean +- z stddev with z
-// the normal quantile at (1+level)/2.
-func (g *Gaussian) CredibleInterval(level float64) (lower, upper []float64, err error) {
+// the normal quantile at (1+level)/2. The elements have no names.
+func (g *Gaussian) CredibleInterval(level float64) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	lower, upper = limits(g.s.Mean, g.StdDev(), tUpper((1-level)/2, math.Inf(1)))
-	return lower, upper, nil
+	return intervals(make([]string, g.Dim()), g.s.Mean, g.StdDev(), tUpper((1-level)/2, math.Inf(1))), nil
+}
+
+// intervals returns center -+ q scale.
+func intervals(names []string, center, scale []float64, q float64) Intervals {
+	out := make(Intervals, len(center))
+	for j, c := range center {
+		out[j] = Interval{names[j], c - q*scale[j], c + q*scale[j]}
+	}
+	return out
 }
 
 // limits returns center -+ q scale.

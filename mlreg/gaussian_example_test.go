@@ -26,9 +26,9 @@ func ExampleNewGaussian() {
 func ExampleGaussian_Condition() {
 	g := must.M1(mlreg.NewGaussian([]float64{0, 0}, mat.NewSymDense(2, []float64{1, 0.6, 0.6, 1})))
 	w := must.M1(g.Condition([]int{0}, []float64{2}))
-	lower, upper := must.M2(w.CredibleInterval(0.9))
-	fmt.Printf("%.2f +- %.2f, 90%% between %.2f and %.2f\n", w.Mean(), w.StdDev(), lower, upper)
-	// Output: [1.20] +- [0.80], 90% between [-0.12] and [2.52]
+	limits := must.M1(w.CredibleInterval(0.9))[0]
+	fmt.Printf("%.2f +- %.2f, 90%% between %.2f and %.2f\n", w.Mean(), w.StdDev(), limits.Lower, limits.Upper)
+	// Output: [1.20] +- [0.80], 90% between -0.12 and 2.52
 }
 
 // Two of three elements.

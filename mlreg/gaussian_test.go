@@ -54,11 +54,11 @@ func TestGaussianDensityAndMoments(t *testing.T) {
 	if !math.IsNaN(g.LogProb(x[:3])) {
 		t.Error("a point of another dimension has a density")
 	}
-	lower, upper, err := g.CredibleInterval(0.95)
+	limits, err := g.CredibleInterval(0.95)
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "half width", (upper[1]-lower[1])/2, 1.959963984540054*g.StdDev()[1], 1e-13)
+	near(t, "half width", (limits[1].Upper-limits[1].Lower)/2, 1.959963984540054*g.StdDev()[1], 1e-13)
 
 	const draws = 100000
 	sample, err := g.Sample(draws, rand.NewPCG(7, 7))
@@ -170,7 +170,7 @@ func TestGaussianRefuses(t *testing.T) {
 	_, value := g.Condition([]int{0}, []float64{nan})
 	_, draws := g.Sample(0, rand.NewPCG(1, 1))
 	_, source := g.Sample(3, nil)
-	_, _, level := g.CredibleInterval(1)
+	_, level := g.CredibleInterval(1)
 	_, _, plane := g.Ellipse(0.5, 10)
 	for i, err := range []error{byIndex, twice, none, all, count, value, draws, source, level, plane} {
 		if err == nil {

@@ -46,7 +46,8 @@ type CoefRow struct {
 	Estimate, StdErr, Statistic, P, Lower, Upper float64
 }
 
-// Interval is a pair of confidence limits for the coefficient of a term.
+// Interval is a pair of limits, confidence or credible, of a coefficient or
+// another quantity that Term names, "" if it has no name.
 type Interval struct {
 	Term         string
 	Lower, Upper float64
@@ -175,20 +176,20 @@ func CoefTest(f Wald, term string, value float64) (TTest, error) {
 //
 // where chi-squared with nu degrees of freedom exceeds c_upper with probability
 // (1-level)/2 and c_lower with probability (1+level)/2. They hold for Gaussian
-// noise only, whatever n is. Errors: ErrSetting for the level and if the variance
-// was known, ErrSaturated.
-func (f *OLS) Sigma2ConfInt(level float64) (lower, upper float64, err error) {
+// noise only, whatever n is. The Term is "sigma^2". Errors: ErrSetting for the
+// level and if the variance was known, ErrSaturated.
+func (f *OLS) Sigma2ConfInt(level float64) (Interval, error) {
 	if err := checkLevel(level); err != nil {
-		return 0, 0, err
+		return Interval{}, err
 	}
 	if f.SigmaKnown() {
-		return 0, 0, fmt.Errorf("%w: sigma^2 was given to the fit as %v; nothing is estimated", ErrSetting, f.Sigma2())
+		return Interval{}, fmt.Errorf("%w: sigma^2 was given to the fit as %v; nothing is estimated", ErrSetting, f.Sigma2())
 	}
 	nu := f.DoFResidual()
 	if err := checkResidualDoF(nu); err != nil {
-		return 0, 0, err
+		return Interval{}, err
 	}
-	return f.RSS() / chi2Quantile((1-level)/2, nu), f.RSS() / chi2Quantile((1+level)/2, nu), nil
+	return Interval{"sigma^2", f.RSS() / chi2Quantile((1-level)/2, nu), f.RSS() / chi2Quantile((1+level)/2, nu)}, nil
 }
 
 // stdErr returns the roots of the diagonal of the covariance.

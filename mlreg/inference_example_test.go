@@ -83,7 +83,7 @@ func ExampleCoefTest() {
 func ExampleOLS_Sigma2ConfInt() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
-	lower, upper := must.M2(ols.Sigma2ConfInt(0.95))
-	fmt.Printf("%.4f, with 95%% confidence between %.4f and %.4f\n", ols.Sigma2(), lower, upper)
+	limits := must.M1(ols.Sigma2ConfInt(0.95))
+	fmt.Printf("%.4f, with 95%% confidence between %.4f and %.4f\n", ols.Sigma2(), limits.Lower, limits.Upper)
 	// Output: 0.5710, with 95% confidence between 0.4374 and 0.7772
 }

@@ -108,9 +108,9 @@ func TestCoverage(t *testing.T) {
 		hit("upper t", must(t, upper, err)[1] > 1)
 		lower, err := LowerLimits(known, level)
 		hit("lower z", must(t, lower, err)[1] < 1)
-		low, high, err := f.Sigma2ConfInt(level)
-		must(t, low, err)
-		hit("sigma2", low < 2.25 && 2.25 < high)
+		sigma2, err := f.Sigma2ConfInt(level)
+		must(t, sigma2, err)
+		hit("sigma2", sigma2.Lower < 2.25 && 2.25 < sigma2.Upper)
 		band, err := f.ConfidenceBand(at, level)
 		must(t, band, err)
 		hit("confidence band", band.Lower[0] < 14 && 14 < band.Upper[0])
@@ -135,10 +135,10 @@ func mustDesign(t testing.TB, x mat.Matrix, y []float64, names ...string) *Desig
 // RSS over a limit for sigma^2 is a quantile of chi-squared.
 func TestSigma2ConfInt(t *testing.T) {
 	f := fitted(t, longley(t), nil)
-	lower, upper, err := f.Sigma2ConfInt(0.9)
-	must(t, lower, err)
-	near(t, "lower", chi2Upper(f.RSS()/lower, 9), 0.05, 1e-12)
-	near(t, "upper", chi2Upper(f.RSS()/upper, 9), 0.95, 1e-12)
+	limits, err := f.Sigma2ConfInt(0.9)
+	must(t, limits, err)
+	near(t, "lower", chi2Upper(f.RSS()/limits.Lower, 9), 0.05, 1e-12)
+	near(t, "upper", chi2Upper(f.RSS()/limits.Upper, 9), 0.95, 1e-12)
 }
 
 func TestCoefTest(t *testing.T) {
@@ -162,14 +162,14 @@ func TestInferenceBadInput(t *testing.T) {
 		wantError(t, "ConfInt", err, ErrSetting, "level")
 		_, err = UpperLimits(f, level)
 		wantError(t, "UpperLimits", err, ErrSetting, "level")
-		_, _, err = f.Sigma2ConfInt(level)
+		_, err = f.Sigma2ConfInt(level)
 		wantError(t, "Sigma2ConfInt", err, ErrSetting, "level")
 		_, err = f.ConfidenceBand(d, level)
 		wantError(t, "ConfidenceBand", err, ErrSetting, "level")
 		_, err = Contrast(f, []float64{1, 0, 0}, 0, level)
 		wantError(t, "Contrast", err, ErrSetting, "level")
 	}
-	_, _, err := fitted(t, d, &OLSSettings{Sigma2: 1}).Sigma2ConfInt(0.9)
+	_, err := fitted(t, d, &OLSSettings{Sigma2: 1}).Sigma2ConfInt(0.9)
 	wantError(t, "known sigma", err, ErrSetting)
 
 	saturated := randomDesign(t, 3, 4, 3)
@@ -178,7 +178,7 @@ func TestInferenceBadInput(t *testing.T) {
 	wantError(t, "ConfInt", err, ErrSaturated, "Sigma2")
 	_, err = LowerLimits(f, 0.9)
 	wantError(t, "LowerLimits", err, ErrSaturated)
-	_, _, err = f.Sigma2ConfInt(0.9)
+	_, err = f.Sigma2ConfInt(0.9)
 	wantError(t, "Sigma2ConfInt", err, ErrSaturated)
 	_, err = f.PredictionBand(saturated, 0.9)
 	wantError(t, "PredictionBand", err, ErrSaturated)

@@ -306,11 +306,11 @@ func TestInterceptAloneBayes(t *testing.T) {
 	must(t, ols, err)
 	limits, err := ols.ConfInt(0.9)
 	must(t, limits, err)
-	lower, upper, err := unknown.CredibleInterval(0.9)
+	credible, err := unknown.CredibleInterval(0.9)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearAll(t, "Jeffreys' limits", []float64{lower[0], upper[0]}, []float64{limits[0].Lower, limits[0].Upper}, 1e-12)
+	nearAll(t, "Jeffreys' limits", []float64{credible[0].Lower, credible[0].Upper}, []float64{limits[0].Lower, limits[0].Upper}, 1e-12)
 
 	proper, err := FitBayes(d, GaussianPrior{Tau2: 7}, known, &BayesSettings{PenalizeIntercept: true})
 	must(t, proper, err)

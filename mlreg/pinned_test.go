@@ -194,9 +194,9 @@ func TestROCLimitsAreCutOff(t *testing.T) {
 		for i := range positive {
 			positive[i] = (i > 2 && i != 3 || i == 2) != flip
 		}
-		lower, upper, err := okay(NewROC(score, positive))(t).ConfInt(0.999)
-		if err != nil || !flip && upper != 1 || flip && lower != 0 || !(lower < upper) {
-			t.Errorf("limits %v to %v, %v", lower, upper, err)
+		limits, err := okay(NewROC(score, positive))(t).ConfInt(0.999)
+		if err != nil || !flip && limits.Upper != 1 || flip && limits.Lower != 0 || !(limits.Lower < limits.Upper) {
+			t.Errorf("limits %v, %v", limits, err)
 		}
 	}
 }

@@ -53,14 +53,14 @@ func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, e
 
 func coefDensity(fit *mlreg.Bayes, r mlreg.PosteriorRow) (*plot.Plot, error) {
 	// 3.5 standard deviations of the normal, and as much of Student's t.
-	lower, upper, err := fit.CredibleInterval(0.9995)
+	limits, err := fit.CredibleInterval(0.9995)
 	if err != nil {
 		return nil, err
 	}
 	var at []float64
-	for j, name := range fit.Names() {
-		if name == r.Term {
-			at = Range(lower[j], upper[j], 301)
+	for _, l := range limits {
+		if l.Term == r.Term {
+			at = Range(l.Lower, l.Upper, 301)
 		}
 	}
 	log, err := fit.CoefLogDensity(r.Term, at)

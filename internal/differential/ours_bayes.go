@@ -29,9 +29,13 @@ func oursBayes(c *Case) (values, error) {
 	v.set("bayes.mean", cond, f.PosteriorMean(), scales...)
 	v.relative("bayes.sd", cond, f.StdDev()...)
 	v.set("bayes.evidence", cond, []float64{f.LogEvidence()}, max(float64(d.NObs()), math.Abs(f.LogEvidence())))
-	lower, upper, err := f.CredibleInterval(c.Level)
+	credible, err := f.CredibleInterval(c.Level)
 	if err != nil {
 		return nil, err
+	}
+	var lower, upper []float64
+	for _, l := range credible {
+		lower, upper = append(lower, l.Lower), append(upper, l.Upper)
 	}
 	v.set("bayes.lower", cond, lower, scales...)
 	v.set("bayes.upper", cond, upper, scales...)
