@@ -21,8 +21,8 @@
 //
 // And simulations, of which the truth is known:
 //
-//   - one input: [PolyVsDegree], [PostPred], [Sine], or any [Curve];
-//     [Curve.Draw], [Curve.Exact]
+//   - one input: [PolyVsDegree], [PostPred], [Sine], or any [CurveModel];
+//     [CurveModel.Draw], [CurveModel.Exact]
 //   - any linear model: [LinearModel.Draw], with the noise [NormalNoise],
 //     [UniformNoise], [ExponentialNoise] or [LaplaceNoise]
 //   - the sampling law of an estimate, the coverage of limits:

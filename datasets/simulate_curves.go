@@ -10,12 +10,12 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Curve is a regression on one input of which the truth is known,
+// CurveModel is a regression on one input of which the truth is known,
 //
 //	y_i = F(x_i) + e_i,   e_i ~ N(0, Sigma2) independent,
 //
 // at the inputs X, which may be replaced.
-type Curve struct {
+type CurveModel struct {
 	F      func(x float64) float64
 	Sigma2 float64
 	X      []float64
@@ -25,8 +25,8 @@ type Curve struct {
 // Probabilistic Perspective; linregPolyVsDegree of pmtk3), 21 inputs 0, 1 ... 20:
 //
 //	F(x) = -1.5 x + x^2/9,   Sigma2 = 4.
-func PolyVsDegree() Curve {
-	return Curve{
+func PolyVsDegree() CurveModel {
+	return CurveModel{
 		F:      func(x float64) float64 { return -1.5*x + x*x/9 },
 		Sigma2: 4,
 		X:      spaced(21, 0, 20),
@@ -37,8 +37,8 @@ func PolyVsDegree() Curve {
 // pmtk3), five inputs -3, -2, 0, 2, 3:
 //
 //	F(x) = 10 + x + x^2,   Sigma2 = 25.
-func PostPred() Curve {
-	return Curve{
+func PostPred() CurveModel {
+	return CurveModel{
 		F:      func(x float64) float64 { return 10 + x + x*x },
 		Sigma2: 25,
 		X:      []float64{-3, -2, 0, 2, 3},
@@ -51,8 +51,8 @@ func PostPred() Curve {
 //
 // A polynomial of degree 3 follows it, and one of degree 10 all but interpolates
 // the sample.
-func Sine() Curve {
-	return Curve{
+func Sine() CurveModel {
+	return CurveModel{
 		F:      func(x float64) float64 { return math.Sin(2 * math.Pi * x) },
 		Sigma2: 0.09,
 		X:      spaced(12, 0, 1),
@@ -71,7 +71,7 @@ func spaced(n int, from, to float64) []float64 {
 // Draw returns a sample as a frame of x and y. The same source in the same state
 // gives the same sample. The error says if there are no inputs, an input or F of
 // it is not finite, or Sigma2 is negative or not finite.
-func (c Curve) Draw(src rand.Source) (dataframe.DataFrame, error) {
+func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 	y, err := c.values(c.X)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -88,7 +88,7 @@ func (c Curve) Draw(src rand.Source) (dataframe.DataFrame, error) {
 // Exact returns a frame of x and y = F(x), without noise, at the given inputs or,
 // if x is nil, at X: what mlreg.ExpectedErrorPath and ExpectedErrorAt want to
 // know of the truth. Errors are those of Draw.
-func (c Curve) Exact(x []float64) (dataframe.DataFrame, error) {
+func (c CurveModel) Exact(x []float64) (dataframe.DataFrame, error) {
 	if x == nil {
 		x = c.X
 	}
@@ -100,7 +100,7 @@ func (c Curve) Exact(x []float64) (dataframe.DataFrame, error) {
 }
 
 // values returns F at the inputs.
-func (c Curve) values(x []float64) ([]float64, error) {
+func (c CurveModel) values(x []float64) ([]float64, error) {
 	switch {
 	case c.F == nil:
 		return nil, fmt.Errorf("datasets: %w: the curve has no function F", mlreg.ErrSetting)

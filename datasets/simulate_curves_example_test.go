@@ -48,8 +48,8 @@ func ExampleSine() {
 }
 
 // Your own curve: a step, seen with little noise at four inputs.
-func ExampleCurve() {
-	step := datasets.Curve{
+func ExampleCurveModel() {
+	step := datasets.CurveModel{
 		F: func(x float64) float64 {
 			if x < 0 {
 				return 0
@@ -65,7 +65,7 @@ func ExampleCurve() {
 }
 
 // Training error and expected error of polynomials, exactly.
-func ExampleCurve_Exact() {
+func ExampleCurveModel_Exact() {
 	truth := must.M1(datasets.Sine().Exact(nil))
 	d := must.M1(frames.Design(truth, "y ~ poly(x, 10)"))
 	path := must.M1(mlreg.ExpectedErrorPath(d, d.Y, datasets.Sine().Sigma2))

@@ -16,7 +16,7 @@ import (
 // The mean over many draws is the truth, the variance is Sigma2, and the same
 // seed gives the same sample.
 func TestCurveDraw(t *testing.T) {
-	for name, c := range map[string]Curve{"PolyVsDegree": PolyVsDegree(), "PostPred": PostPred(), "Sine": Sine()} {
+	for name, c := range map[string]CurveModel{"PolyVsDegree": PolyVsDegree(), "PostPred": PostPred(), "Sine": Sine()} {
 		src := rand.NewPCG(1, 2)
 		exact, err := c.Exact(nil)
 		if err != nil {
@@ -53,7 +53,7 @@ func TestCurveDraw(t *testing.T) {
 
 // The parameters that pmtk3's scripts have.
 func TestCurveTruth(t *testing.T) {
-	at := func(c Curve, x, sigma2 float64, n int) float64 {
+	at := func(c CurveModel, x, sigma2 float64, n int) float64 {
 		t.Helper()
 		if c.Sigma2 != sigma2 || len(c.X) != n {
 			t.Errorf("variance %v, %d inputs", c.Sigma2, len(c.X))
@@ -78,17 +78,17 @@ func TestCurveErrors(t *testing.T) {
 	if !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "is -1") {
 		t.Error(err)
 	}
-	c = Curve{F: math.Log, X: []float64{1, 0}}
+	c = CurveModel{F: math.Log, X: []float64{1, 0}}
 	if _, err = c.Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrNotFinite) || !strings.Contains(err.Error(), "input 2 of the curve is 0, and the function -Inf") {
 		t.Error(err)
 	}
 	if _, err = c.Exact([]float64{math.NaN()}); !errors.Is(err, mlreg.ErrNotFinite) {
 		t.Error(err)
 	}
-	if _, err = (Curve{F: math.Sin}).Exact(nil); !errors.Is(err, mlreg.ErrNoData) {
+	if _, err = (CurveModel{F: math.Sin}).Exact(nil); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}
-	if _, err = (Curve{X: []float64{1}}).Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrSetting) {
+	if _, err = (CurveModel{X: []float64{1}}).Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
 	}
 }

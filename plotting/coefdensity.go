@@ -76,5 +76,5 @@ func coefDensity(fit *mlreg.Bayes, r mlreg.PosteriorRow) (*plot.Plot, error) {
 		}
 	}
 	return Draw(Labels{Title: r.Term, X: "weight", Y: "density"},
-		Band{X: at, Lower: zero, Upper: inside, Color: Blue, Opacity: 0.3}, Line{X: at, Y: density, Color: Blue}, VLine{X: 0})
+		Ribbon{X: at, Lower: zero, Upper: inside, Color: Blue, Opacity: 0.3}, Line{X: at, Y: density, Color: Blue}, VLine{X: 0})
 }

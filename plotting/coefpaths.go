@@ -47,8 +47,8 @@ type LambdaChoice interface {
 	LambdaOneSE() float64
 }
 
-// PathSettings are the options of CoefficientPaths.
-type PathSettings struct {
+// CoefficientPathsSettings are the options of CoefficientPaths.
+type CoefficientPathsSettings struct {
 	// Title stands above; the default is none.
 	Title string
 	// Axis is what the coefficients are drawn against; the default is ByLambda.
@@ -66,7 +66,7 @@ type PathSettings struct {
 // where the line ends:
 //
 //	plotting.Show(plotting.CoefficientPaths(lasso, nil))
-//	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.PathSettings{Axis: plotting.ByL2Norm}))
+//	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.CoefficientPathsSettings{Axis: plotting.ByL2Norm}))
 //
 // Terms whose slopes are zero all along are not drawn, unless all fit among the
 // labels. Of up to 14 terms each has the colour of its place in the design, the
@@ -77,7 +77,7 @@ type PathSettings struct {
 // Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or
 // has less than two lambdas; mlreg.ErrSetting for lambda = 0 on the logarithmic
 // axis, a choice outside of the path, and an axis that the path does not have.
-func CoefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
+func CoefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot, error) {
 	p, err := coefficientPaths(path, settings)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: coefficient paths: %w", err)
@@ -85,8 +85,8 @@ func CoefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
 	return p, nil
 }
 
-func coefficientPaths(path Path, settings *PathSettings) (*plot.Plot, error) {
-	var s PathSettings
+func coefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot, error) {
+	var s CoefficientPathsSettings
 	if settings != nil {
 		s = *settings
 	}
@@ -217,7 +217,7 @@ func atEach(x []float64, f func(float64) float64) []float64 {
 }
 
 // choiceMarks returns lines at the chosen lambdas.
-func choiceMarks(path Path, x []float64, s PathSettings) (lineMarks, error) {
+func choiceMarks(path Path, x []float64, s CoefficientPathsSettings) (lineMarks, error) {
 	marks := lineMarks{
 		{x: s.Choice.LambdaOneSE(), text: "one standard error", color: Black, dashed: true},
 		{x: s.Choice.LambdaMin(), text: "least loss", color: Black},

@@ -17,7 +17,7 @@ func ExampleCoefficientPaths() {
 	d = must.M1(d.Standardize(nil))
 	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 2)))
 	lasso := must.M1(mlreg.FitLassoCV(d, folds, nil, nil))
-	plotting.Show(plotting.CoefficientPaths(lasso.Path, &plotting.PathSettings{Title: "Lasso", Axis: plotting.ByL1Norm, Choice: lasso}))
+	plotting.Show(plotting.CoefficientPaths(lasso.Path, &plotting.CoefficientPathsSettings{Title: "Lasso", Axis: plotting.ByL1Norm, Choice: lasso}))
 	// Output:
 	// Figure: Lasso: coefficient against L₁ norm, Σ|bⱼ| (horizontal 0 to 1.84, vertical -0.19 to 0.827)
 }

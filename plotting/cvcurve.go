@@ -27,8 +27,8 @@ type Validated interface {
 	Planned() int
 }
 
-// CVSettings are the options of CVCurve.
-type CVSettings struct {
+// CVCurveSettings are the options of CVCurve.
+type CVCurveSettings struct {
 	// Title stands above; the default is none.
 	Title string
 	// X are the values of the candidates, in their order, and XName what they are,
@@ -53,8 +53,8 @@ type CVSettings struct {
 // Nil settings are the defaults. Errors: mlreg.ErrNoData if there is no
 // cross-validation; mlreg.ErrShape if X or Training are not one value for each
 // candidate.
-func CVCurve(cv Validated, settings *CVSettings) (*plot.Plot, error) {
-	var s CVSettings
+func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
+	var s CVCurveSettings
 	if settings != nil {
 		s = *settings
 	}
@@ -145,7 +145,7 @@ func (c *cvCurve) draw(labels Labels, byLambda bool, name string) (*plot.Plot, e
 		layers = append(layers, Line{X: c.x, Y: c.mean, Color: Blue, Width: 1},
 			ErrorBars{X: c.x, Y: c.mean, Lower: c.lower, Upper: c.upper, Color: Fade(Blue, 0.7), Name: name})
 	} else {
-		layers = append(layers, Band{X: c.x, Lower: c.lower, Upper: c.upper, Color: Blue},
+		layers = append(layers, Ribbon{X: c.x, Lower: c.lower, Upper: c.upper, Color: Blue},
 			Line{X: c.x, Y: c.mean, Color: Blue, Name: name})
 	}
 	if c.training != nil {

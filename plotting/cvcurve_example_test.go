@@ -18,7 +18,7 @@ func ExampleCVCurve() {
 	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 2)))
 	lasso := must.M1(mlreg.FitLassoCV(d, folds, nil, nil))
 	plotting.Show(lasso)
-	plotting.Show(plotting.CVCurve(lasso, &plotting.CVSettings{Title: "Lasso"}))
+	plotting.Show(plotting.CVCurve(lasso, &plotting.CVCurveSettings{Title: "Lasso"}))
 	// Output:
 	// Cross-validation
 	//                         λ    loss  std. error   dof  nonzero
@@ -47,7 +47,7 @@ func ExampleCVCurve_degrees() {
 		}
 		return fits, nil
 	}, nil))
-	plotting.Show(plotting.CVCurve(cv, &plotting.CVSettings{X: plotting.Range(1, 6, 6), XName: "degree", Root: true}))
+	plotting.Show(plotting.CVCurve(cv, &plotting.CVCurveSettings{X: plotting.Range(1, 6, 6), XName: "degree", Root: true}))
 	// Output:
 	// Figure: root mean squared error against degree (horizontal 0.8 to 6.2, vertical 1.72 to 5.98)
 }

@@ -271,7 +271,7 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	sorted := slices.Sorted(slices.Values(x))
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
 	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardised residual"},
-		Band{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
+		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
 		diagonal, rows.points(x, r), drawn{rows.extremes(x, r, absolute(r), diagonal)})
 }
 

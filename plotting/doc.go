@@ -85,7 +85,7 @@
 //   - data: [Points], [Line], [ErrorBars], [Stems], [Bars], [Histogram]
 //   - functions: [Curve]; of two variables [Heat], [Contours]; grids of values:
 //     [Range]
-//   - bands and regions: [Band], [Ellipse]; a matrix: [HeatMap]
+//   - bands and regions: [Ribbon], [Ellipse]; a matrix: [HeatMap]
 //   - lines and texts: [HLine], [VLine], [Note]
 //   - axes: [LogX], [LogY]; marks: [Ticks], [LogTicks]
 //   - colours: [Palette], [Fade], and Blue, Vermillion, Green ...

@@ -69,7 +69,7 @@ func bandLayers(fit *mlreg.OLS, d *mlreg.Design, at []float64, level float64, ki
 	for _, kind := range slices.Compact(kinds) {
 		var b *mlreg.Band
 		var err error
-		l := Band{X: at, Name: Number(100*level, 6) + "% "}
+		l := Ribbon{X: at, Name: Number(100*level, 6) + "% "}
 		switch kind {
 		case mlreg.Confidence:
 			l.Name += "confidence"

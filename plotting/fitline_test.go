@@ -50,7 +50,7 @@ func TestBands(t *testing.T) {
 		if len(layers) != 2 {
 			t.Fatalf("%d bands", len(layers))
 		}
-		prediction, confidence := layers[0].(Band), layers[1].(Band)
+		prediction, confidence := layers[0].(Ribbon), layers[1].(Ribbon)
 		if confidence.Name != "90% confidence" || prediction.Name != "90% prediction" {
 			t.Errorf("bands are named %q and %q", confidence.Name, prediction.Name)
 		}
@@ -87,7 +87,7 @@ func TestBandIsNarrowestAtTheData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	band, best := layers[0].(Band), 0
+	band, best := layers[0].(Ribbon), 0
 	for i := range at {
 		if band.Upper[i]-band.Lower[i] < band.Upper[best]-band.Lower[best] {
 			best = i

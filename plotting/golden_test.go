@@ -44,7 +44,7 @@ func TestGoldenLayers(t *testing.T) {
 	}
 	p, err := Draw(Labels{Title: "Layers: σ² = 1, ŷ = Xβ̂, ‖xⱼ‖", X: "x₁ (cm³)", Y: "y = Xβ + ε"},
 		Points{X: x, Y: y, Name: "data"},
-		Band{X: grid, Lower: lower, Upper: upper, Name: "95% confidence"},
+		Ribbon{X: grid, Lower: lower, Upper: upper, Name: "95% confidence"},
 		Line{X: grid, Y: middle, Name: "ŷ = β̂₀ + β̂₁x"},
 		HLine{Y: 4},
 		VLine{X: 5, Name: "mean"},

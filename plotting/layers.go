@@ -21,10 +21,10 @@ type Labels struct {
 	Title, X, Y string
 }
 
-// Layer is what Draw and Add put on a plot: Points, Line, Curve, Band, ErrorBars,
+// Layer is what Draw and Add put on a plot: Points, Line, Curve, Ribbon, ErrorBars,
 // Stems, Bars, Histogram, Smooth, Ellipse, Heat, Contours, HLine, VLine, Note, and
 // LogX and LogY for the axes. A layer with a Name gets an entry in the legend; one
-// without a Color takes the next of Palette (a Band that of the layer after it;
+// without a Color takes the next of Palette (a Ribbon that of the layer after it;
 // Heat is blue, reference lines and notes are gray).
 type Layer interface {
 	// addTo adds the layer to p, in the colour given unless it has its own.
@@ -339,16 +339,16 @@ func Range(a, b float64, n int) []float64 {
 	return x
 }
 
-// Band fills the area between two curves over the same x, as for confidence
+// Ribbon fills the area between two curves over the same x, as for confidence
 // limits. Where a value is NaN or infinite the band has a gap.
-type Band struct {
+type Ribbon struct {
 	X, Lower, Upper []float64
 	Name            string
 	Color           color.Color // of the edge; the area is a fainter tone of it
 	Opacity         float64     // of the area; the default is 0.2
 }
 
-func (l Band) addTo(p *plot.Plot, auto color.Color) error {
+func (l Ribbon) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("band", l.Name)
 	data := []check.Series{{Name: "x", Values: l.X}, {Name: "the lower limit", Values: l.Lower}, {Name: "the upper limit", Values: l.Upper}}
 	if err := check.Lengths(what, data...); err != nil {
@@ -381,7 +381,7 @@ func (l Band) addTo(p *plot.Plot, auto color.Color) error {
 	return nil
 }
 
-func (l Band) advances() bool { return false }
+func (l Ribbon) advances() bool { return false }
 
 // ErrorBars is points with a vertical bar each, from Lower to Upper. Values
 // must be finite.

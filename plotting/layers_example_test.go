@@ -76,14 +76,14 @@ func ExampleCurve() {
 }
 
 // The confidence band of a line, from its limits.
-func ExampleBand() {
+func ExampleRibbon() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
 	x := plotting.Range(-1, 4, 50)
 	at := must.M1(frames.DesignLike(d, must.M1(frames.Frame(frames.Col("lcavol", x)))))
 	band := must.M1(ols.ConfidenceBand(at, 0.99))
 	plotting.Show(plotting.Draw(plotting.Labels{X: "lcavol", Y: "lpsa"},
-		plotting.Band{X: x, Lower: band.Lower, Upper: band.Upper, Name: "99% limits of the mean"},
+		plotting.Ribbon{X: x, Lower: band.Lower, Upper: band.Upper, Name: "99% limits of the mean"},
 		plotting.Line{X: x, Y: must.M1(ols.Predict(at)), Name: "least squares"}))
 	// Output:
 	// Figure: lpsa against lcavol (horizontal -1.2 to 4.2, vertical 0.134 to 5.09)

@@ -30,8 +30,8 @@ func TestLayerErrors(t *testing.T) {
 		{Points{X: []float64{inf}, Y: []float64{1}}, mlreg.ErrNotFinite, "the first is +Inf in row 1"},
 		{Line{X: []float64{1}, Y: []float64{nan}}, mlreg.ErrNotFinite, "none of the 1 rows"},
 		{Line{X: []float64{1}}, mlreg.ErrShape, "0 values of y"},
-		{Band{X: []float64{1}, Lower: []float64{1}}, mlreg.ErrShape, "0 values of the upper limit"},
-		{Band{}, mlreg.ErrNoData, "band"},
+		{Ribbon{X: []float64{1}, Lower: []float64{1}}, mlreg.ErrShape, "0 values of the upper limit"},
+		{Ribbon{}, mlreg.ErrNoData, "band"},
 		{Curve{From: 0, To: 1}, mlreg.ErrSetting, "is nil"},
 		{Curve{F: math.Sin, From: 1, To: 1}, mlreg.ErrSetting, "from 1 to 1"},
 		{Curve{F: math.Sin, From: 0, To: inf}, mlreg.ErrSetting, "not finite"},
@@ -133,7 +133,7 @@ func TestAutomaticColors(t *testing.T) {
 	if want := []any{Blue, Vermillion, Vermillion, Green}; !reflect.DeepEqual(seen, want) {
 		t.Errorf("colours %v", seen)
 	}
-	if (Points{Color: Gray}).advances() || !(Points{}).advances() || (Band{}).advances() {
+	if (Points{Color: Gray}).advances() || !(Points{}).advances() || (Ribbon{}).advances() {
 		t.Error("wrong layers use up colours")
 	}
 	if Palette(7) != Blue || Palette(-1) != Black {

@@ -55,11 +55,11 @@ func TestGoldenCoefficientPaths(t *testing.T) {
 	cv, ridge := lassoCV(t, 60), ridgePath(t)
 	for name, c := range map[string]struct {
 		path Path
-		s    PathSettings
+		s    CoefficientPathsSettings
 	}{
-		"coefpaths_lambda": {cv.Path, PathSettings{Title: "Lasso", Choice: cv}},
-		"coefpaths_l1":     {cv.Path, PathSettings{Axis: ByL1Norm, Choice: cv, Labels: 4}},
-		"coefpaths_ridge":  {ridge, PathSettings{Title: "Ridge", Axis: ByR2}},
+		"coefpaths_lambda": {cv.Path, CoefficientPathsSettings{Title: "Lasso", Choice: cv}},
+		"coefpaths_l1":     {cv.Path, CoefficientPathsSettings{Axis: ByL1Norm, Choice: cv, Labels: 4}},
+		"coefpaths_ridge":  {ridge, CoefficientPathsSettings{Title: "Ridge", Axis: ByR2}},
 	} {
 		p, err := CoefficientPaths(c.path, &c.s)
 		if err != nil {
@@ -127,7 +127,7 @@ func TestChoiceMarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks, err := choiceMarks(p, x, PathSettings{Axis: ByL1Norm, Choice: p})
+	marks, err := choiceMarks(p, x, CoefficientPathsSettings{Axis: ByL1Norm, Choice: p})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestChoiceMarks(t *testing.T) {
 		t.Errorf("marks at %v and %v, want 0.75 and 3", marks[0].x, marks[1].x)
 	}
 	p.lambda = []float64{2, 1.5, 1, 0.5}
-	if _, err := CoefficientPaths(p, &PathSettings{Choice: p}); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "2.5") {
+	if _, err := CoefficientPaths(p, &CoefficientPathsSettings{Choice: p}); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "2.5") {
 		t.Errorf("a choice above the path: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func TestPathErrors(t *testing.T) {
 		{p, ByDoF, mlreg.ErrSetting},
 		{p, PathAxis(9), mlreg.ErrSetting},
 	} {
-		if _, err := CoefficientPaths(c.path, &PathSettings{Axis: c.axis}); !errors.Is(err, c.want) {
+		if _, err := CoefficientPaths(c.path, &CoefficientPathsSettings{Axis: c.axis}); !errors.Is(err, c.want) {
 			t.Errorf("axis %d: %v, want %v", c.axis, err, c.want)
 		}
 	}
@@ -282,7 +282,7 @@ func TestPathTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	Show(logistic)
-	if _, err := CoefficientPaths(logistic, &PathSettings{Axis: ByR2}); err != nil {
+	if _, err := CoefficientPaths(logistic, &CoefficientPathsSettings{Axis: ByR2}); err != nil {
 		t.Error(err)
 	}
 	Show(cv)
@@ -333,12 +333,12 @@ func TestGoldenCVCurve(t *testing.T) {
 	for k := range training {
 		training[k] /= 97
 	}
-	p, err := CVCurve(cv, &CVSettings{Title: "Lasso", Training: training})
+	p, err := CVCurve(cv, &CVCurveSettings{Title: "Lasso", Training: training})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkImage(t, "cvcurve", Sized(p, 6, 3.6))
-	p, err = CVCurve(lassoCV(t, 100), &CVSettings{Root: true})
+	p, err = CVCurve(lassoCV(t, 100), &CVCurveSettings{Root: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -348,12 +348,12 @@ func TestGoldenCVCurve(t *testing.T) {
 	}
 	for _, c := range []struct {
 		cv   Validated
-		s    CVSettings
+		s    CVCurveSettings
 		want error
 	}{
-		{nil, CVSettings{}, mlreg.ErrNoData},
-		{cv, CVSettings{X: []float64{1}}, mlreg.ErrShape},
-		{cv, CVSettings{Training: []float64{1}}, mlreg.ErrShape},
+		{nil, CVCurveSettings{}, mlreg.ErrNoData},
+		{cv, CVCurveSettings{X: []float64{1}}, mlreg.ErrShape},
+		{cv, CVCurveSettings{Training: []float64{1}}, mlreg.ErrShape},
 	} {
 		if _, err := CVCurve(c.cv, &c.s); !errors.Is(err, c.want) {
 			t.Errorf("%v, want %v", err, c.want)

@@ -62,8 +62,8 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 		title = "Posterior predictive, " + percent
 	}
 	return v.draw(title,
-		Band{X: v.at, Lower: full.LowerObs, Upper: full.UpperObs, Color: Gray, Opacity: 0.2, Name: "new y"},
-		Band{X: v.at, Lower: full.LowerMean, Upper: full.UpperMean, Color: Blue, Opacity: 0.35, Name: "f(x)"},
+		Ribbon{X: v.at, Lower: full.LowerObs, Upper: full.UpperObs, Color: Gray, Opacity: 0.2, Name: "new y"},
+		Ribbon{X: v.at, Lower: full.LowerMean, Upper: full.UpperMean, Color: Blue, Opacity: 0.35, Name: "f(x)"},
 		Line{X: v.at, Y: full.Mean, Color: Blue, Name: "posterior mean"})
 }
 
@@ -93,7 +93,7 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 		return nil, err
 	}
 	bands := func(title string, p *mlreg.Predictive) (*plot.Plot, error) {
-		return v.draw(title, Band{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25},
+		return v.draw(title, Ribbon{X: v.at, Lower: p.LowerObs, Upper: p.UpperObs, Color: Blue, Opacity: 0.25},
 			Line{X: v.at, Y: p.Mean, Color: Blue})
 	}
 	var functions []Layer

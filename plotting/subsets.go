@@ -109,5 +109,5 @@ func SizeCurve(cv *mlreg.SizeCV, title string) (*plot.Plot, error) {
 		return nil, check.Nothing("errors by size", "there are no sizes")
 	}
 	sizes := cells(cv.Sizes(), func(size int) float64 { return float64(size) })
-	return CVCurve(cv, &CVSettings{Title: title, X: sizes, XName: "number of terms"})
+	return CVCurve(cv, &CVCurveSettings{Title: title, X: sizes, XName: "number of terms"})
 }

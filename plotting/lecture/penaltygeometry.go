@@ -80,7 +80,7 @@ func penaltyPanel(d *mlreg.Design, ols *mlreg.OLS, title, constraint string, p, 
 	if radius > 0 {
 		region := ball(p, radius)
 		region.Color = plotting.Green
-		area := plotting.Band{X: region.X[:181], Upper: region.Y[:181], Lower: make([]float64, 181), Color: plotting.Green, Opacity: 0.25}
+		area := plotting.Ribbon{X: region.X[:181], Upper: region.Y[:181], Lower: make([]float64, 181), Color: plotting.Green, Opacity: 0.25}
 		for i := range area.Lower {
 			area.Lower[i] = -area.Upper[i]
 		}
