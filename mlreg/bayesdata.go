@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -60,28 +59,15 @@ func newBayesData(data Data, penalize bool) (*bayesData, error) {
 		return nil, err
 	}
 	b.rows = d
-	for i := range d.NObs() {
-		if w := d.weight(i); w > 0 {
-			b.n++
-			b.w += w
-			b.logW += math.Log(w)
-		}
-	}
+	rows := d.rows()
+	b.n, b.w, b.logW = rows.Totals()
 	if err := b.intercept(penalize); err != nil {
 		return nil, err
 	}
 	if b.flat {
-		b.meanY = d.meanY(b.w)
-		for i := range d.NObs() {
-			blas64.Axpy(d.weight(i)/b.w, rowVector(d.X, i), blas64.Vector{N: len(b.center), Inc: 1, Data: b.center})
-		}
+		b.center, b.meanY = rows.Means(b.w)
 	}
 	return b, nil
-}
-
-func rowVector(x *mat.Dense, i int) blas64.Vector {
-	row := x.RawRowView(i)
-	return blas64.Vector{N: len(row), Inc: 1, Data: row}
 }
 
 // intercept says how the intercept is treated.

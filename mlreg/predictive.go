@@ -297,7 +297,7 @@ func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
 	}
 	first := mat.Col(nil, 0, coef)
 	for i := range n {
-		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, rowVector(f, i))
+		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, vector(f.RawRowView(i)))
 	}
 	return f
 }

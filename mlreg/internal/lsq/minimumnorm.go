@@ -27,7 +27,8 @@ type Minimum struct {
 // column below 1e-13 of its length. (Golub and Van Loan, 4th ed., section 5.5.)
 func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	n, p := r.X.Rows, r.X.Cols
-	w, mean, ymean := means(r)
+	_, w, _ := r.Totals()
+	mean, ymean := r.Means(w)
 	length := make([]float64, p)
 	x, y := mat.NewDense(n, p, nil), mat.NewVecDense(n, nil)
 	for i := range n {
@@ -94,24 +95,4 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 		m.B0 -= mean[j] * b
 	}
 	return m, nil
-}
-
-// means returns the sum of weights and the weighted means, zeros without an
-// intercept.
-func means(r problem.Rows) (w float64, x []float64, y float64) {
-	x = make([]float64, r.X.Cols)
-	for i := range r.Y {
-		w += r.Weight(i)
-	}
-	for i, v := range r.Y {
-		wi := r.Weight(i)
-		if wi == 0 || r.NoIntercept {
-			continue
-		}
-		y += wi / w * v
-		for j := range x {
-			x[j] += wi / w * r.X.Data[i*r.X.Stride+j]
-		}
-	}
-	return w, x, y
 }

@@ -26,6 +26,34 @@ func (r *Rows) Weight(i int) float64 {
 	return r.Weights[i]
 }
 
+// Totals returns the number of rows of positive weight, the sum of their weights and
+// of their logarithms.
+func (r *Rows) Totals() (n int, w, logW float64) {
+	for i := range r.Y {
+		if v := r.Weight(i); v > 0 {
+			n++
+			w += v
+			logW += math.Log(v)
+		}
+	}
+	return n, w, logW
+}
+
+// Means returns the weighted means of the columns and of y, given the sum of
+// weights: what the model takes for the centre, zeros without an intercept.
+func (r *Rows) Means(w float64) (x []float64, y float64) {
+	x = make([]float64, r.X.Cols)
+	for i, v := range r.Y {
+		share := r.Weight(i) / w
+		if share == 0 || r.NoIntercept {
+			continue
+		}
+		y += share * v
+		gram.Axpy(share, r.X.Data[i*r.X.Stride:i*r.X.Stride+r.X.Cols], x)
+	}
+	return x, y
+}
+
 // At returns the value in row i of column j to twice the digits.
 func (r *Rows) At(i, j int) dd.Number {
 	x := dd.Of(r.X.Data[i*r.X.Stride+j])

@@ -1,0 +1,55 @@
+package mlreg
+
+import (
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// What every room below this package may import of the others: arrows run one way.
+var rooms = map[string][]string{
+	"lsq":         {"problem", "gram", "dd"},
+	"descent":     {"problem", "gram", "dd"},
+	"enumerate":   {"problem", "gram", "dd", "cpu"},
+	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
+	"tridiagonal": {"gram"},
+	"problem":     {"gram", "dd"},
+	"gram":        {"dd", "cpu"},
+	"dd":          nil,
+	"cpu":         nil,
+}
+
+func TestRoomsImportOneWay(t *testing.T) {
+	files, err := filepath.Glob("internal/*/*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no files of rooms", err)
+	}
+	for _, file := range files {
+		room := filepath.Base(filepath.Dir(file))
+		may, known := rooms[room]
+		if !known {
+			t.Errorf("room %s is not in the plan", room)
+		}
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range f.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, own, ours := strings.Cut(path, "regbook/regbook/")
+			if other, inside := strings.CutPrefix(own, "mlreg/internal/"); ours && (!inside || !slices.Contains(may, other)) {
+				t.Errorf("%s imports %s", file, path)
+			}
+		}
+	}
+}
