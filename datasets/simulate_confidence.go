@@ -53,7 +53,8 @@ type LinearModel struct {
 }
 
 // Draw returns the design with a response drawn from the model: the rows, names
-// and weights of d, which stay as they are, and a new Y. The error says if Coef
+// and weights of d, which stay as they are, and a new Y. The same source in the
+// same state gives the same Y. The error says if Coef
 // does not match the terms (mlreg.ErrShape), or which row has a standard
 // deviation that is negative or not finite (mlreg.ErrSetting).
 func (m LinearModel) Draw(d *mlreg.Design, src rand.Source) (*mlreg.Design, error) {
