@@ -74,6 +74,12 @@ func callText(fn string, args []string) string { return fn + "(" + strings.Join(
 // and XLow. The error matches ErrShape if x has not d columns, and ErrNoData if
 // it has no rows.
 func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
+	if err := given("the basis", b); err != nil {
+		return nil, nil, err
+	}
+	if err := given("the matrix x", x); err != nil {
+		return nil, nil, err
+	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 {
 		return nil, nil, fmt.Errorf("%w: the inputs of a basis are %d x %d", ErrNoData, n, d)
@@ -127,6 +133,9 @@ func (e *expansion) coding(columns []string) *Coding {
 
 // expansionOf returns what Expand made the design of.
 func expansionOf(d *Design) (*expansion, error) {
+	if err := given("the training design", d); err != nil {
+		return nil, err
+	}
 	if d.Coding != nil && d.Coding.basis != nil {
 		return d.Coding.basis, nil
 	}

@@ -157,6 +157,9 @@ func (f *OLS) ContrastError(l []float64) (float64, error) {
 // design fitted were rounded when they were scaled, unless XLow carries what that
 // took. Errors are those of Predict.
 func (f *OLS) PredictError(d *Design) ([]float64, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
 	scaled := d.Scaling != nil || f.l.Scaling != nil
 	d, err := f.columnsOf(d)
 	if err != nil {

@@ -32,6 +32,9 @@ type ConfusionTable struct {
 // more than two classes it must be zero (ErrSetting). ErrLabels names a row whose
 // class is none of f's. Weights do not count.
 func Confusion(f Classifier, d *Design, threshold float64) (*ConfusionTable, error) {
+	if err := given("the classifier", f); err != nil {
+		return nil, err
+	}
 	classes := f.Classes()
 	if !(threshold >= 0 && threshold <= 1) || (threshold != 0 && len(classes) > 2) {
 		return nil, fmt.Errorf("%w: threshold %v with %d classes; with two it lies between 0 and 1, with more it must be 0", ErrSetting, threshold, len(classes))
@@ -78,6 +81,9 @@ func putIn(p []float64, threshold float64) int {
 // probable, the first of equals, or of two classes the second from 1/2 on, as in
 // Confusion. Errors are those of f.ClassProb.
 func Classify(f Classifier, d *Design) ([]string, error) {
+	if err := given("the classifier", f); err != nil {
+		return nil, err
+	}
 	p, err := f.ClassProb(d)
 	if err != nil {
 		return nil, err
@@ -166,6 +172,9 @@ func ROC(f Classifier, d *Design) (*ROCCurve, error) {
 // binaryScores returns which rows of d are of the second class, and its
 // probability for each.
 func binaryScores(f Classifier, d *Design) (positive []bool, score []float64, err error) {
+	if err := given("the classifier", f); err != nil {
+		return nil, nil, err
+	}
 	classes := f.Classes()
 	if len(classes) != 2 {
 		return nil, nil, fmt.Errorf("%w: the fit has %d classes, and two are wanted", ErrLabels, len(classes))
@@ -346,6 +355,9 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 // (y - p)^2. Weights do not count. Errors are those of Confusion. (Brier, Monthly
 // Weather Review 78 (1950), 1-3.)
 func BrierScore(f Classifier, d *Design) (float64, error) {
+	if err := given("the classifier", f); err != nil {
+		return 0, err
+	}
 	index, err := d.classIndices(f.Classes())
 	if err != nil {
 		return 0, err

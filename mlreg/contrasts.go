@@ -63,6 +63,12 @@ func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
 // Errors: ErrShape if dimensions do not match or a row of L is a combination of
 // the others; ErrNotEstimable and ErrSaturated as in Contrast.
 func WaldTest(f Wald, l mat.Matrix, r []float64) (FTest, error) {
+	if err := given("the fit", f); err != nil {
+		return FTest{}, err
+	}
+	if err := given("the matrix of the combinations", l); err != nil {
+		return FTest{}, err
+	}
 	dof := f.InferenceDoF()
 	if err := checkResidualDoF(dof); err != nil {
 		return FTest{}, err

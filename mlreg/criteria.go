@@ -80,6 +80,9 @@ func DescriptionLength(f Likelihood) CodeLength {
 // maximum-likelihood fit it sums to DescriptionLength(f).Data. Errors are those of
 // f.LogLikRows.
 func Surprise(f RowLikelihood, d *Design) ([]float64, error) {
+	if err := given("the fit", f); err != nil {
+		return nil, err
+	}
 	bits, err := f.LogLikRows(d)
 	if err != nil {
 		return nil, err

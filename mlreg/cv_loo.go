@@ -25,6 +25,9 @@ type LinearSmoother interface {
 // Allen, Technometrics 16 (1974), 125-127; Hastie, Tibshirani and Friedman, The
 // Elements of Statistical Learning, 2nd ed., eq. 7.64.
 func LOOResiduals(f LinearSmoother, d *Design) ([]float64, error) {
+	if err := given("the fit", f); err != nil {
+		return nil, err
+	}
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err

@@ -126,7 +126,7 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 // path of all.
 func (s *CVSettings) rows(d *Design, folds *Folds) (raw, all *Design, set *CVSettings, err error) {
 	if d == nil {
-		return nil, nil, nil, fmt.Errorf("%w: the design is nil", ErrNoData)
+		return nil, nil, nil, errNilDesign
 	}
 	if raw, set, err = s.prepare(d, folds); err != nil {
 		return nil, nil, nil, err

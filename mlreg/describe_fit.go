@@ -36,6 +36,9 @@ type OddsRatios []OddsRatio
 func Summary(fit interface {
 	Table(level float64) (CoefRows, error)
 }, level float64) (*Table, error) {
+	if err := given("the fit", fit); err != nil {
+		return nil, err
+	}
 	rows, err := fit.Table(level)
 	if err != nil {
 		return nil, err

@@ -71,6 +71,9 @@ func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
 	if x == nil {
 		x = newDense(len(y), 0)
 	}
+	if err := given("the matrix x", x); err != nil {
+		return nil, err
+	}
 	n, p := x.Dims()
 	if n == 0 {
 		return nil, fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
@@ -148,6 +151,9 @@ func (d *Design) Check() error {
 
 // checkShape is Check without its pass over the values of X.
 func (d *Design) checkShape() error {
+	if d == nil {
+		return errNilDesign
+	}
 	n, p := d.NObs(), d.NTerms()
 	switch {
 	case d == nil:
@@ -281,6 +287,9 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 // without a name, that of the intercept alone. The error names a term that does
 // not exist.
 func (d *Design) Select(names ...string) (*Design, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
 	cols, err := positions(names, d.Names)
 	if err != nil {
 		return nil, err

@@ -45,6 +45,9 @@ type DurbinWatsonTest struct {
 // Durbin and Watson (1971), Biometrika 58, 1-19; Imhof (1961), Biometrika 48, 419-426;
 // Helstrom (1983), IEEE Transactions on Aerospace and Electronic Systems 19, 428-437.
 func (f *OLS) DurbinWatson(d *Design) (DurbinWatsonTest, error) {
+	if err := given("the design", d); err != nil {
+		return DurbinWatsonTest{}, err
+	}
 	if d.Weights != nil {
 		return DurbinWatsonTest{}, fmt.Errorf("%w: the Durbin-Watson test of weighted rows; leave the weights out", ErrSetting)
 	}

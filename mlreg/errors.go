@@ -3,6 +3,7 @@ package mlreg
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -123,4 +124,14 @@ func quoteAll(names []string) string {
 		quoted = append(quoted, fmt.Sprintf("%q", name))
 	}
 	return strings.Join(quoted, ", ")
+}
+
+var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
+
+// given returns ErrNoData if an argument is nil, or an interface that holds a nil.
+func given(what string, argument any) error {
+	if v := reflect.ValueOf(argument); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return fmt.Errorf("%w: %s is nil", ErrNoData, what)
+	}
+	return nil
 }

@@ -133,6 +133,9 @@ func newExpectedError(rank int, bias2, variance, training, sigma2 float64) Expec
 }
 
 func checkNoise(d *Design, sigma2 float64) error {
+	if err := given("the design", d); err != nil {
+		return err
+	}
 	switch {
 	case !(sigma2 >= 0) || math.IsInf(sigma2, 0):
 		return fmt.Errorf("%w: the noise variance is %v; it is finite and not negative", ErrSetting, sigma2)

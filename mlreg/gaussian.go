@@ -49,7 +49,7 @@ func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 
 // order is the order of v, 0 if it is nil.
 func order(v mat.Symmetric) int {
-	if v == nil {
+	if given("the matrix", v) != nil {
 		return 0
 	}
 	return v.SymmetricDim()

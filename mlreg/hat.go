@@ -99,6 +99,9 @@ func Project(x mat.Matrix, y []float64) (projection, residual []float64, err err
 // orthonormal returns an orthonormal basis of the column space of A = [1 X]; a
 // row of weight zero is a row of zeros.
 func orthonormal(d *Design) (*mat.Dense, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
 	sys, err := newSystem(d.WithResponse(d.Response, make([]float64, d.NObs())))
 	if err != nil {
 		return nil, err

@@ -151,6 +151,9 @@ type TTest struct {
 //
 // An unknown or aliased term is an error that names it.
 func CoefTest(f Wald, term string, value float64) (TTest, error) {
+	if err := given("the fit", f); err != nil {
+		return TTest{}, err
+	}
 	names := f.Names()
 	j := slices.Index(names, term)
 	if j < 0 {

@@ -13,6 +13,9 @@ import (
 // design without Classes has numbers for labels: classes are then spelt as
 // numbers. The error names a row that is of none of the classes.
 func (d *Design) classIndices(classes []string) ([]int, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
 	if d.Y == nil {
 		return nil, fmt.Errorf("%w: the design has no response %q", ErrNoData, d.Response)
 	}

@@ -101,6 +101,9 @@ func (f *linear) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 // Residuals returns y - yhat for every row of d, which must have a response
 // (ErrNoData). Other errors are those of Predict.
 func (f *linear) Residuals(d *Design) ([]float64, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
 	if d.Y == nil {
 		return nil, fmt.Errorf("%w: residuals need the response %q, and the design has none", ErrNoData, f.l.Response)
 	}

@@ -500,6 +500,12 @@ func (f *Logistic) LR() Chi2Test {
 // freedom. The error (ErrShape) says if the numbers of observations differ, the
 // large one has not more parameters, or it has less likelihood.
 func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
+	if err := given("the small fit", small); err != nil {
+		return Chi2Test{}, err
+	}
+	if err := given("the large fit", large); err != nil {
+		return Chi2Test{}, err
+	}
 	df := large.Parameters() - small.Parameters()
 	stat := 2 * (large.LogLik() - small.LogLik())
 	switch {

@@ -124,7 +124,12 @@ func checkTerms(terms []string) error {
 }
 
 // Moments returns m itself, so that *Moments is Data.
-func (m *Moments) Moments() (*Moments, error) { return m, nil }
+func (m *Moments) Moments() (*Moments, error) {
+	if m == nil {
+		return nil, fmt.Errorf("%w: the moments are nil", ErrNoData)
+	}
+	return m, nil
+}
 
 // Add adds the rows of d, which must have the terms, response, scaling and
 // intercept that m has. On an error m is as it was: ErrShape, or ErrNotFinite
@@ -217,6 +222,9 @@ func notNegative(ss *float64, before float64, name string) error {
 }
 
 func (m *Moments) compatible(o *Moments) error {
+	if err := given("the other moments", o); err != nil {
+		return err
+	}
 	switch {
 	case !slices.Equal(m.s.Names, o.s.Names):
 		return fmt.Errorf("%w: moments of the terms %s and of %s", ErrShape, quoteAll(m.s.Names), quoteAll(o.s.Names))

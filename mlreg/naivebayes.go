@@ -108,6 +108,9 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 // probabilities of the q classes, divided by their sum, and the q x p
 // probabilities of the features in the classes. Errors: ErrShape, ErrSetting.
 func NewNaiveBayes(classes, names []string, prior []float64, prob mat.Matrix) (*NaiveBayes, error) {
+	if err := given("the matrix of the probabilities", prob); err != nil {
+		return nil, err
+	}
 	q, p := prob.Dims()
 	if q != len(classes) || p != len(names) || q < 2 {
 		return nil, fmt.Errorf("%w: probabilities are %d x %d for %d classes, two at least, and %d features", ErrShape, q, p, len(classes), len(names))

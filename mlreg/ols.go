@@ -109,8 +109,8 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
 		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d", ErrSetting, s.Aliased)
 	}
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	if err := given("data", data); err != nil {
+		return nil, err
 	}
 	if d, ok := data.(*Design); ok {
 		return fitRows(d, s)

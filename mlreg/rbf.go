@@ -47,6 +47,9 @@ func NewRBF(centers mat.Matrix, width float64) (*RBF, error) {
 // DistinctRows returns the rows of x (n x d) without those that repeat an earlier
 // one, in the order of x. The error matches ErrNoData or ErrNotFinite.
 func DistinctRows(x mat.Matrix) (*mat.Dense, error) {
+	if err := given("the matrix x", x); err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 {
 		return nil, fmt.Errorf("%w: prototypes are to come from %d x %d values", ErrNoData, n, d)

@@ -1,0 +1,257 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// nilFunctions are the exported functions without type parameters.
+var nilFunctions = map[string]any{
+	"AIC":                   AIC,
+	"BIC":                   BIC,
+	"BrierScore":            BrierScore,
+	"Calibration":           Calibration,
+	"CheckSeparation":       CheckSeparation,
+	"ClassError":            ClassError,
+	"Classify":              Classify,
+	"CoefTable":             CoefTable,
+	"CoefTest":              CoefTest,
+	"CompareFamilies":       CompareFamilies,
+	"CompareNested":         CompareNested,
+	"ConfInt":               ConfInt,
+	"Confusion":             Confusion,
+	"Contrast":              Contrast,
+	"CountStepwise":         CountStepwise,
+	"CountSubsets":          CountSubsets,
+	"CrossValidateSizes":    CrossValidateSizes,
+	"DecimalColumn":         DecimalColumn,
+	"Describe":              Describe,
+	"DescriptionLength":     DescriptionLength,
+	"DevianceLoss":          DevianceLoss,
+	"DistinctRows":          DistinctRows,
+	"DurbinWatson":          DurbinWatson,
+	"EnumerateModels":       EnumerateModels,
+	"EvalRows":              EvalRows,
+	"Expand":                Expand,
+	"ExpandLike":            ExpandLike,
+	"ExpectedErrorAt":       ExpectedErrorAt,
+	"ExpectedErrorPath":     ExpectedErrorPath,
+	"FilterTerms":           FilterTerms,
+	"Fingerprint":           Fingerprint,
+	"FitBayes":              FitBayes,
+	"FitBayesLogistic":      FitBayesLogistic,
+	"FitBestSubsets":        FitBestSubsets,
+	"FitElasticNet":         FitElasticNet,
+	"FitElasticNetCV":       FitElasticNetCV,
+	"FitElasticNetPath":     FitElasticNetPath,
+	"FitGreedy":             FitGreedy,
+	"FitLARS":               FitLARS,
+	"FitLasso":              FitLasso,
+	"FitLassoCV":            FitLassoCV,
+	"FitLassoPath":          FitLassoPath,
+	"FitLogistic":           FitLogistic,
+	"FitLogisticCV":         FitLogisticCV,
+	"FitLogisticElasticNet": FitLogisticElasticNet,
+	"FitLogisticPath":       FitLogisticPath,
+	"FitMultinomial":        FitMultinomial,
+	"FitNaiveBayes":         FitNaiveBayes,
+	"FitOLS":                FitOLS,
+	"FitPCR":                FitPCR,
+	"FitRidge":              FitRidge,
+	"FitRidgeCV":            FitRidgeCV,
+	"FitRidgePath":          FitRidgePath,
+	"FitStepwise":           FitStepwise,
+	"FromGlmnet":            FromGlmnet,
+	"FromGlmnetPath":        FromGlmnetPath,
+	"FromScikit":            FromScikit,
+	"Functions":             Functions,
+	"GCV":                   GCV,
+	"GVIF":                  GVIF,
+	"HatMatrix":             HatMatrix,
+	"IntColumn":             IntColumn,
+	"JarqueBera":            JarqueBera,
+	"KFold":                 KFold,
+	"LOOMSE":                LOOMSE,
+	"LOOResiduals":          LOOResiduals,
+	"Laplace":               Laplace,
+	"Laplace1D":             Laplace1D,
+	"LeaveOneOut":           LeaveOneOut,
+	"Leverage":              Leverage,
+	"LikelihoodRatioTest":   LikelihoodRatioTest,
+	"LogEvidenceBIC":        LogEvidenceBIC,
+	"LogLikelihood":         LogLikelihood,
+	"LowerLimits":           LowerLimits,
+	"MomentFolds":           MomentFolds,
+	"NewAdditive":           NewAdditive,
+	"NewBSpline":            NewBSpline,
+	"NewCoding":             NewCoding,
+	"NewDesign":             NewDesign,
+	"NewEvidenceSurface":    NewEvidenceSurface,
+	"NewFolds":              NewFolds,
+	"NewFourier":            NewFourier,
+	"NewGaussian":           NewGaussian,
+	"NewInteraction":        NewInteraction,
+	"NewLinearGaussian":     NewLinearGaussian,
+	"NewMoments":            NewMoments,
+	"NewNaiveBayes":         NewNaiveBayes,
+	"NewNaturalSpline":      NewNaturalSpline,
+	"NewPoly":               NewPoly,
+	"NewPowers":             NewPowers,
+	"NewRBF":                NewRBF,
+	"NewROC":                NewROC,
+	"NewRandomCosines":      NewRandomCosines,
+	"NewTable":              NewTable,
+	"NewWords":              NewWords,
+	"NumberColumn":          NumberColumn,
+	"OrderedModels":         OrderedModels,
+	"PColumn":               PColumn,
+	"PRESS":                 PRESS,
+	"Power":                 Power,
+	"Project":               Project,
+	"PrototypeWidth":        PrototypeWidth,
+	"QuantilePrototypes":    QuantilePrototypes,
+	"ROC":                   ROC,
+	"RSSPath":               RSSPath,
+	"RandomValidationSet":   RandomValidationSet,
+	"ResidualMaker":         ResidualMaker,
+	"SampleModels":          SampleModels,
+	"SamplePrototypes":      SamplePrototypes,
+	"SampleQuantile":        SampleQuantile,
+	"ShootingAlgorithm":     ShootingAlgorithm,
+	"Summary":               Summary,
+	"Surprise":              Surprise,
+	"TextColumn":            TextColumn,
+	"ToGlmnet":              ToGlmnet,
+	"ToGlmnetPath":          ToGlmnetPath,
+	"ToScikit":              ToScikit,
+	"Tokenize":              Tokenize,
+	"UpperLimits":           UpperLimits,
+	"VIF":                   VIF,
+	"ValidationSet":         ValidationSet,
+	"WaldTest":              WaldTest,
+}
+
+// exportedFunctions returns their names.
+func exportedFunctions(t *testing.T) (names []string) {
+	t.Helper()
+	for _, f := range okay(os.ReadDir("."))(t) {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		file := okay(parser.ParseFile(token.NewFileSet(), f.Name(), nil, parser.SkipObjectResolution))(t)
+		for _, decl := range file.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.IsExported() && d.Type.TypeParams == nil {
+				names = append(names, d.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// nilArguments returns the arguments of the calls of a function, in which everything
+// that can be nil is: an interface is nil, or holds a nil of each type that meets it.
+func nilArguments(of reflect.Type, from int) [][]reflect.Value {
+	calls := [][]reflect.Value{nil}
+	for i := from; i < of.NumIn(); i++ {
+		in := of.In(i)
+		if of.IsVariadic() && i == of.NumIn()-1 {
+			in = in.Elem() // one nil
+		}
+		values := []reflect.Value{reflect.Zero(in)}
+		switch {
+		case in == reflect.TypeFor[rand.Source]():
+			values = []reflect.Value{reflect.ValueOf(rand.NewPCG(1, 2))}
+		case in.Kind() == reflect.Interface && in.NumMethod() > 0:
+			for _, v := range []any{
+				(*Design)(nil), (*Moments)(nil), (*OLS)(nil), (*Ridge)(nil), (*ElasticNet)(nil), (*Bayes)(nil), (*Logistic)(nil),
+				(*Multinomial)(nil), (*NaiveBayes)(nil), (*BayesLogistic)(nil), (*Robust)(nil), (*PCR)(nil), (*Powers)(nil), (*Poly)(nil), (*mat.Dense)(nil), (*mat.SymDense)(nil),
+			} {
+				if reflect.TypeOf(v).Implements(in) {
+					values = append(values, reflect.ValueOf(v))
+				}
+			}
+		}
+		var longer [][]reflect.Value
+		for _, call := range calls {
+			for _, v := range values {
+				longer = append(longer, append(call[:len(call):len(call)], v))
+			}
+		}
+		calls = longer
+	}
+	return calls
+}
+
+// checkNils calls a function that returns an error with nils, and wants no panic,
+// and ErrNoData of a function of nothing but data and settings.
+func checkNils(t *testing.T, name string, f reflect.Value) {
+	of := f.Type()
+	if of.NumOut() == 0 || of.Out(of.NumOut()-1) != reflect.TypeFor[error]() {
+		return
+	}
+	bare := of.NumIn() > 0 && (of.In(0) == reflect.TypeFor[*Design]() || of.In(0) == reflect.TypeFor[Data]())
+	for i := 1; i < of.NumIn(); i++ {
+		bare = bare && of.In(i).Kind() == reflect.Pointer && strings.HasSuffix(of.In(i).Elem().Name(), "Settings")
+	}
+	for _, in := range nilArguments(f.Type(), 0) {
+		func() {
+			defer func() {
+				if p := recover(); p != nil {
+					var types []string
+					for _, v := range in {
+						if v.Kind() == reflect.Interface {
+							v = v.Elem()
+						}
+						if v.IsValid() {
+							types = append(types, v.Type().String())
+						} else {
+							types = append(types, "nil")
+						}
+					}
+					t.Errorf("%s(%s): panic: %v", name, strings.Join(types, ", "), p)
+				}
+			}()
+			out := f.Call(in)
+			if err, _ := out[len(out)-1].Interface().(error); bare && !errors.Is(err, ErrNoData) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}()
+	}
+}
+
+// Functions, and methods of results, say that there are no data if they are given
+// none: they do not panic.
+func TestNilArguments(t *testing.T) {
+	for _, name := range exportedFunctions(t) {
+		f, ok := nilFunctions[name]
+		if !ok {
+			t.Errorf("%s is not tried: add it to nilFunctions", name)
+			continue
+		}
+		checkNils(t, name, reflect.ValueOf(f))
+	}
+	tried := map[reflect.Type]bool{}
+	for _, v := range gobResults(t) {
+		for _, p := range structs(reflect.ValueOf(v)) {
+			if tried[p.Type()] {
+				continue
+			}
+			tried[p.Type()] = true
+			for i := range p.NumMethod() {
+				if name := p.Type().Method(i).Name; p.Method(i).Type().NumIn() > 0 {
+					checkNils(t, fmt.Sprintf("%s.%s", p.Type().Elem().Name(), name), p.Method(i))
+				}
+			}
+		}
+	}
+}
