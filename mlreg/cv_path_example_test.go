@@ -45,3 +45,19 @@ func ExampleFitRidgeCV() {
 	fmt.Printf("least error %.3f at lambda = %.1f, %.1f degrees of freedom\n", cv.Mean()[cv.Min()], cv.LambdaMin(), cv.FitMin().DoF())
 	// Output: least error 0.549 at lambda = 7.7, 7.9 degrees of freedom
 }
+
+// The path of all rows stands beside its cross-validation.
+func ExamplePathCV() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi + age")).Standardize(nil))
+	folds := must.M1(mlreg.KFold(d.NObs(), 5, rand.NewPCG(3, 4)))
+	cv := must.M1(mlreg.FitLassoCV(d, folds, &mlreg.PathSettings{Lambda: []float64{50, 20, 5}}, nil))
+	for k, lambda := range cv.Path.Lambda() {
+		fmt.Printf("lambda %2g: error %.3f, %d terms\n", lambda, cv.Mean()[k], len(cv.Path.Fit(k).Active()))
+	}
+	fmt.Println("least at", cv.LambdaMin())
+	// Output:
+	// lambda 50: error 0.683, 2 terms
+	// lambda 20: error 0.606, 2 terms
+	// lambda  5: error 0.593, 2 terms
+	// least at 5
+}

@@ -117,7 +117,7 @@
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
 //     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] by [DevianceLoss] or
-//     [ClassError]; [CV.Min], [CV.OneSE]
+//     [ClassError], each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

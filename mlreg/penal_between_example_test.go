@@ -11,7 +11,7 @@ import (
 )
 
 // The fit between two lambdas of the path. R: coef(fit, s = lambda).
-func ExampleElasticNetPath_At() {
+func ExamplePath_At() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	path := must.M1(mlreg.FitLARS(d, nil)) // exact everywhere
 	fmt.Printf("%.5f\n", must.M1(path.At(20)).Slopes())
@@ -23,7 +23,7 @@ func ExampleElasticNetPath_At() {
 
 // The lasso as least squares under a constraint: the lambda whose slopes have
 // an L1 norm of 0.7.
-func ExampleElasticNetPath_Penalty() {
+func ExamplePath_Penalty() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	path := must.M1(mlreg.FitLARS(d, nil))
 	lambda := must.M1(path.Penalty(0.7))

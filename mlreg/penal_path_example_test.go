@@ -42,7 +42,7 @@ func ExampleFitElasticNetPath() {
 }
 
 // Every lambda predicts.
-func ExampleElasticNetPath_Predict() {
+func ExamplePath_Predict() {
 	df := datasets.Prostate()
 	d := must.M1(frames.Design(df, "lpsa ~ . - train"))
 	train, test := must.M2(d.Split(must.M1(frames.Mask(df, "train", "T"))))
