@@ -130,6 +130,9 @@ var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
 
 // given returns ErrNoData if an argument is nil, or an interface that holds a nil.
 func given(what string, argument any) error {
+	if d, ok := argument.(*Design); ok && d == nil {
+		return errNilDesign
+	}
 	if v := reflect.ValueOf(argument); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("%w: %s is nil", ErrNoData, what)
 	}
