@@ -35,7 +35,8 @@ type DurbinWatsonTest struct {
 // along a vertical line through its saddlepoint, which keeps the relative accuracy of
 // small tails; determinants are those of tridiagonal and k x k matrices, so that it
 // takes n k^2 steps and no eigenvalues. dwtest has Farebrother's algorithm below 100
-// rows, and a normal approximation from there on.
+// rows, and a normal approximation from there on; its
+// probabilities below 100 rows can be far off.
 //
 // Rows with weights are refused (ErrSetting), as they are by dwtest, and so are fewer
 // than two residual degrees of freedom (ErrNoData), for which DW is a constant; a
