@@ -7,8 +7,8 @@ import (
 
 const noLicence = "none stated; measurements published in the literature and passed on freely with textbooks"
 
-// List returns the entries of all data sets that About knows, which are those that
-// come as a frame and are no simulation.
+// List returns the entries of all data sets that About knows: the embedded ones
+// that come as a frame. Simulations and NIST's sets are not among them.
 func List() []Info {
 	return []Info{
 		{

@@ -6,7 +6,7 @@
 //
 // # Index by task
 //
-// What there is, with rows x columns, and what it says of itself: [List], [About].
+// All data sets, with rows x columns, and their descriptions: [List], [About].
 //
 //   - a response on several predictors: [Prostate] (97 x 10, with the training
 //     rows of ESL), [Diabetes] (442 x 11), [Caterpillar] (33 x 11)
@@ -16,10 +16,10 @@
 //   - text: [Reviews] (24 x 2, short texts and a rating)
 //   - estimates with their standard errors: [EightSchools] (8 x 3)
 //   - a least-squares projection that can be drawn: [Projection] (3 x 4)
-//   - results to hold a program against: [NIST], seven regressions with
+//   - results to check a program against: [NIST], seven regressions with
 //     certified coefficients; [NISTNames]
 //
-// And simulations, of which the truth is known:
+// Simulations, whose truth is known:
 //
 //   - one input: [PolyVsDegree], [PostPred], [Sine], or any [CurveModel];
 //     [CurveModel.Draw], [CurveModel.Exact]

@@ -13,8 +13,8 @@ import (
 //go:embed data/*.csv data/nist/*.json
 var files embed.FS
 
-// read returns an embedded file. It panics if there is none, which a test
-// rules out; so do load and built.
+// read returns an embedded file. It panics if there is none, which a test rules
+// out; load and built panic likewise.
 func read(file string) []byte {
 	data, err := files.ReadFile("data/" + file)
 	if err != nil {
@@ -62,8 +62,8 @@ func Spambase() dataframe.DataFrame { return load("spambase.csv") }
 
 // Exam returns the London examination data of Goldstein et al. (1993), 4059
 // pupils of 65 schools: the response normexam, a score at 16, standLRT, one at
-// 11, both in standard deviations, sex, and of the school its number, type,
-// gender and average intake.
+// 11, both in standard deviations, sex, the bands vr and intake, and the
+// school's number, type, gender and average intake.
 func Exam() dataframe.DataFrame { return load("exam.csv") }
 
 // Longley returns the macroeconomic data of Longley (1967), the 16 years from

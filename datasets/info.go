@@ -7,12 +7,12 @@ import (
 	"text/tabwriter"
 )
 
-// Info says what a data set is and where it comes from.
+// Info describes a data set and its source.
 type Info struct {
 	Name      string // as About takes it
 	Title     string
 	Rows      int
-	Source    string // where this copy comes from, and what was done to it
+	Source    string // the source of this copy, and the changes made to it
 	Citation  string // what to cite
 	Licence   string // licence or public-domain status
 	Variables []Variable
@@ -26,8 +26,8 @@ type Variable struct {
 	Description string
 }
 
-// About returns the entry of a data set, by the name of its function in any
-// case. The error lists the names there are.
+// About returns the entry of a data set, by the name of its function in upper
+// or lower case. The error lists all names.
 func About(name string) (*Info, error) {
 	all := List()
 	k := slices.IndexFunc(all, func(i Info) bool { return strings.EqualFold(i.Name, name) })
@@ -41,7 +41,7 @@ func About(name string) (*Info, error) {
 	return &all[k], nil
 }
 
-// String returns the entry as text, a line a variable.
+// String returns the entry as text, one line per variable.
 func (i Info) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n%d rows\n\nSource:   %s\nCite:     %s\nLicence:  %s\n\n", i.Name, i.Title, i.Rows, i.Source, i.Citation, i.Licence)

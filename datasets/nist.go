@@ -38,7 +38,8 @@ func NISTNames() []string {
 	return []string{"Filip", "NoInt1", "Wampler1", "Wampler2", "Wampler3", "Wampler4", "Wampler5"}
 }
 
-// NIST returns a certified regression by its name, in any case.
+// NIST returns a certified regression by its name, in upper or lower case. The
+// error lists all names.
 //
 // Filip, NoInt1, Wampler1 and Wampler4 are as published. The others follow
 // from them without rounding, since NIST made all Wampler sets on x = 0 ... 20
@@ -154,8 +155,8 @@ func wampler2() *Certified {
 	return c.numbers()
 }
 
-// wamplerNoise returns Wampler1 with its errors times factor; shift is that of
-// the decimal point of Wampler4's standard errors.
+// wamplerNoise returns Wampler1 with its errors times factor; shift moves the
+// decimal point of Wampler4's standard errors.
 func wamplerNoise(name string, factor int64, shift int) *Certified {
 	clean, noisy := published("Wampler1"), published("Wampler4")
 	c := derived(noisy, name, fmt.Sprintf("y of Wampler1 + %d e, where Wampler4 has 100 e", factor))

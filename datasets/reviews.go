@@ -6,8 +6,8 @@ import (
 )
 
 // Reviews returns 24 short reviews of an electric kettle, written for this
-// course: text, and the response stars, 1 to 5. It is for regression on which
-// words a document contains: stars ~ words(text).
+// course: text, and the response stars, 1 to 5. Use it for regression on the
+// words in a text: stars ~ words(text).
 func Reviews() dataframe.DataFrame {
 	reviews := []struct {
 		stars int

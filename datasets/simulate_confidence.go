@@ -23,7 +23,8 @@ func UniformNoise(src rand.Source) float64 { return math.Sqrt(3) * (2*rand.New(s
 func ExponentialNoise(src rand.Source) float64 { return rand.New(src).ExpFloat64() - 1 }
 
 // LaplaceNoise is noise for LinearModel, with the density
-// exp(-sqrt(2)|e|)/sqrt(2): heavier tails than the normal (kurtosis 6, and not 3).
+// exp(-sqrt(2)|e|)/sqrt(2): heavier tails than the normal (kurtosis 6 instead of
+// 3).
 func LaplaceNoise(src rand.Source) float64 {
 	rng := rand.New(src)
 	e := rng.ExpFloat64() / math.Sqrt2
@@ -33,7 +34,7 @@ func LaplaceNoise(src rand.Source) float64 {
 	return e
 }
 
-// LinearModel is the truth that a simulation knows,
+// LinearModel is the true model of a simulation,
 //
 //	y_i = w_0 + x_i'w + s(x_i) e_i,
 //
@@ -41,14 +42,14 @@ func LaplaceNoise(src rand.Source) float64 {
 type LinearModel struct {
 	// Coef are the weights w, the intercept first if the design has one.
 	Coef []float64
-	// Sigma is the standard deviation s of the noise. SigmaAt, if not nil, gives
-	// the one at the predictors x in its place.
+	// Sigma is the standard deviation s of the noise. SigmaAt, if not nil,
+	// replaces it by the standard deviation at the predictors x.
 	Sigma   float64
 	SigmaAt func(x []float64) float64
 	// Noise is the distribution of e; nil is NormalNoise.
 	Noise UnitNoise
-	// Progress, if not nil, is told by Replicate after every fit how many are
-	// done. An error from it stops the work.
+	// Replicate calls Progress, if it is not nil, after every fit with the
+	// number of fits done. An error from it stops the work.
 	Progress func(done, total float64) error
 }
 
@@ -98,14 +99,15 @@ func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
 		slopes = slopes[1:]
 	}
 	if len(slopes) != d.NTerms() || d.NoIntercept != (len(m.Coef) == d.NTerms()) {
-		return nil, fmt.Errorf("datasets: %w: a linear model with %d coefficients for a design of %d terms (intercept: %v)",
+		return nil, fmt.Errorf("datasets: %w: the linear model has %d coefficients and the design %d terms (intercept: %v)",
 			mlreg.ErrShape, len(m.Coef), d.NTerms(), !d.NoIntercept)
 	}
 	return slopes, nil
 }
 
-// Replicate draws the response of the rows of d so many times, fits each, and
-// returns the fits: a sample from the sampling law of the estimate, given X.
+// Replicate draws a response for the rows of d the given number of times, fits
+// each, and returns the fits: a sample from the sampling distribution of the
+// estimate, given X.
 //
 //	known := func(d *mlreg.Design) (mlreg.Wald, error) {
 //		return mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1})
@@ -114,8 +116,8 @@ func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
 //
 // The same source in the same state gives the same fits. Errors are those of Draw
 // and fit; mlreg.ErrSetting for less than one replicate, and mlreg.ErrShape if the
-// fits have another number of coefficients than the model. If Progress returns an
-// error, so does Replicate, together with the fits done by then.
+// number of coefficients differs between fit and model. If Progress returns an
+// error, Replicate returns it with the fits done so far.
 func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source, fit func(d *mlreg.Design) (mlreg.Wald, error)) (*Replicates, error) {
 	if replicates < 1 {
 		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
@@ -144,8 +146,8 @@ func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source,
 	return r, stopped
 }
 
-// Replicates are fits to independent draws of one LinearModel, whose
-// coefficients are Truth.
+// Replicates are fits to independent draws from one LinearModel with
+// coefficients Truth.
 type Replicates struct {
 	Truth []float64
 	Fits  []mlreg.Wald
@@ -166,21 +168,21 @@ func (r *Replicates) Coef(term string) ([]float64, error) {
 	return estimates, nil
 }
 
-// Coverage is the share of replicates whose limits hold the true coefficient of
-// a term, with its Monte Carlo standard error sqrt(Rate(1-Rate)/replicates).
+// Coverage is the share of replicates whose limits contain the true coefficient
+// of a term, with its Monte Carlo standard error sqrt(Rate(1-Rate)/replicates).
 type Coverage struct {
 	Term         string
 	Rate, StdErr float64
 }
 
-// Coverage returns how often the two-sided limits of mlreg.ConfInt hold the
-// truth, for every term. Errors are those of ConfInt.
+// Coverage returns, for every term, how often the two-sided limits of
+// mlreg.ConfInt contain the truth. Errors are those of ConfInt.
 func (r *Replicates) Coverage(level float64) ([]Coverage, error) {
 	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) { return mlreg.ConfInt(f, level) })
 }
 
-// UpperCoverage returns how often the truth is not above the one-sided limits of
-// mlreg.UpperLimits, for every term. Errors are those of UpperLimits.
+// UpperCoverage returns, for every term, how often the truth is at or below the
+// one-sided limit of mlreg.UpperLimits. Errors are those of UpperLimits.
 func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
 	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) {
 		upper, err := mlreg.UpperLimits(f, level)

@@ -14,7 +14,7 @@ import (
 //
 //	y_i = F(x_i) + e_i,   e_i ~ N(0, Sigma2) independent,
 //
-// at the inputs X, which may be replaced.
+// at the inputs X, which you may replace.
 type CurveModel struct {
 	F      func(x float64) float64
 	Sigma2 float64
@@ -49,8 +49,8 @@ func PostPred() CurveModel {
 //
 //	F(x) = sin(2 pi x),   Sigma2 = 0.09.
 //
-// A polynomial of degree 3 follows it, and one of degree 10 all but interpolates
-// the sample.
+// A polynomial of degree 3 follows it; one of degree 10 nearly interpolates the
+// sample.
 func Sine() CurveModel {
 	return CurveModel{
 		F:      func(x float64) float64 { return math.Sin(2 * math.Pi * x) },
@@ -69,8 +69,8 @@ func spaced(n int, from, to float64) []float64 {
 }
 
 // Draw returns a sample as a frame of x and y. The same source in the same state
-// gives the same sample. The error says if there are no inputs, an input or F of
-// it is not finite, or Sigma2 is negative or not finite.
+// gives the same sample. There is an error if X is empty, if an input or its F
+// is not finite, or if Sigma2 is negative or not finite.
 func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 	y, err := c.values(c.X)
 	if err != nil {
@@ -86,8 +86,8 @@ func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 }
 
 // Exact returns a frame of x and y = F(x), without noise, at the given inputs or,
-// if x is nil, at X: what mlreg.ExpectedErrorPath and ExpectedErrorAt want to
-// know of the truth. Errors are those of Draw.
+// if x is nil, at X. mlreg.ExpectedErrorPath and ExpectedErrorAt take it as the
+// truth. Errors are those of Draw.
 func (c CurveModel) Exact(x []float64) (dataframe.DataFrame, error) {
 	if x == nil {
 		x = c.X
@@ -110,7 +110,7 @@ func (c CurveModel) values(x []float64) ([]float64, error) {
 	y := make([]float64, len(x))
 	for i, v := range x {
 		if y[i] = c.F(v); v-v != 0 || y[i]-y[i] != 0 {
-			return nil, fmt.Errorf("datasets: %w: input %d of the curve is %v, and the function %v there", mlreg.ErrNotFinite, i+1, v, y[i])
+			return nil, fmt.Errorf("datasets: %w: input %d of the curve is %v, where F is %v", mlreg.ErrNotFinite, i+1, v, y[i])
 		}
 	}
 	return y, nil

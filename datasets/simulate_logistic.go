@@ -11,7 +11,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// GaussianClasses are two equally frequent classes of points of the plane, each
+// GaussianClasses are two equally frequent classes of points in the plane, each
 // a round cloud,
 //
 //	x | y = k ~ N(Mean[k], SD[k]^2 I),   k = 0, 1.
@@ -24,14 +24,14 @@ type GaussianClasses struct {
 // Learning: A Probabilistic Perspective; logregLaplaceGirolamiDemo of pmtk3),
 // around (-5, 1) and (1, 5), with standard deviations 2.2 and 1. The book draws
 // 30 points of each, and fits no intercept under the prior N(0, 100 I); its
-// random numbers are not to be had.
+// random numbers are not published.
 func Girolami() GaussianClasses {
 	return GaussianClasses{Mean: [2][2]float64{{-5, 1}, {1, 5}}, SD: [2]float64{2.2, 1}}
 }
 
 // Draw returns n points of each class, class 0 first, as a frame with the
-// columns x1, x2 and y, which is 0 or 1. The error says if n is below 1, or
-// which standard deviation is not positive.
+// columns x1, x2 and y, which is 0 or 1. There is an error if n is below 1 or a
+// standard deviation is not positive.
 func (c GaussianClasses) Draw(n int, src rand.Source) (dataframe.DataFrame, error) {
 	if n < 1 {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: %d points of each class; at least 1 is needed", mlreg.ErrSetting, n)
@@ -53,8 +53,8 @@ func (c GaussianClasses) Draw(n int, src rand.Source) (dataframe.DataFrame, erro
 }
 
 // LogOdds returns the logarithm of P(y = 1 | x)/P(y = 0 | x) by Bayes' rule. It
-// is linear in x if both standard deviations are the same, and quadratic if not.
-// The best of all classifiers says 1 where it is positive.
+// is linear in x if both standard deviations are equal, and quadratic if not.
+// The Bayes classifier predicts 1 where it is positive.
 func (c GaussianClasses) LogOdds(x1, x2 float64) float64 {
 	logDensity := func(k int) float64 {
 		r := math.Hypot(x1-c.Mean[k][0], x2-c.Mean[k][1]) / c.SD[k]
@@ -63,8 +63,8 @@ func (c GaussianClasses) LogOdds(x1, x2 float64) float64 {
 	return logDensity(1) - logDensity(0)
 }
 
-// LogisticSurface is a truth for two classes: points spread evenly over the
-// square from -Reach to Reach, and labels that are 1 with probability
+// LogisticSurface is a true model for two classes: points uniform on the square
+// from -Reach to Reach, and labels that are 1 with probability
 //
 //	P(y = 1 | x) = 1/(1 + exp(-LogOdds(x1, x2))).
 type LogisticSurface struct {
@@ -73,7 +73,7 @@ type LogisticSurface struct {
 }
 
 // Draw returns n points and their labels as a frame with the columns x1, x2 and
-// y, which is 0 or 1. The error says which of the numbers is out of its range.
+// y, which is 0 or 1. The error names the setting that is out of range.
 func (s LogisticSurface) Draw(n int, src rand.Source) (dataframe.DataFrame, error) {
 	if n < 1 || !(s.Reach > 0) || math.IsInf(s.Reach, 1) {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: %d points and Reach = %v; at least 1 and a positive number are needed", mlreg.ErrSetting, n, s.Reach)
