@@ -12,11 +12,11 @@ import (
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
-// BasisFunctions draws the columns of a design over its one input: the functions
-// g_1(x), g_2(x) ... that a linear model weighs and adds up. The design was made
-// from df, by frames.Design or mlreg.Expand. Up to seven columns have their names
-// in the legend. Nil settings are the defaults. Errors are those of FitCurves; a
-// response is not needed.
+// BasisFunctions draws the columns of a design with one input against that input:
+// the functions g_1(x), g_2(x) ... that a linear model weighs and adds. The
+// design was made from df by frames.Design or mlreg.Expand. Up to seven columns
+// have their names in the legend. Nil settings are the defaults. Errors are those
+// of FitCurves; the design needs no response.
 func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
 	var s CurveSettings
 	if settings != nil {
@@ -29,14 +29,14 @@ func BasisFunctions(d *mlreg.Design, df dataframe.DataFrame, settings *CurveSett
 	return Draw(Labels{Title: s.Title, X: v.s.Input, Y: "g(x)"}, v.columns(d.Names, nil)...)
 }
 
-// WeightedBasis draws how a linear model comes about: every basis function times
+// WeightedBasis draws the parts of a linear model: every basis function times
 // its weight, w_k g_k(x), the intercept as a level line, and their sum
 //
 //	f(x) = w_0 + w_1 g_1(x) + w_2 g_2(x) + ...
 //
 // over the data. d is the design fitted, made from df. Nil settings are the
-// defaults. Errors are those of FitCurves, and mlreg.ErrShape if the design has
-// not the fit's terms, in its order.
+// defaults. Errors are those of FitCurves, and mlreg.ErrShape if the terms of
+// design and fit differ, in names or order.
 func WeightedBasis(fit LinearFit, d *mlreg.Design, df dataframe.DataFrame, settings *CurveSettings) (*plot.Plot, error) {
 	var s CurveSettings
 	if settings != nil {

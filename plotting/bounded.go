@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// farthest is how far from the page lines are followed. Far beyond it the
-// rasterizer counts pixels for minutes.
+// farthest is the largest distance from the page at which lines are drawn. Far
+// beyond it the rasterizer counts pixels for minutes.
 const farthest = vg.Length(1e6) // points
 
 // bounded is a canvas that moves points beyond farthest back to it. It panics if
@@ -38,7 +38,7 @@ func onPage(p vg.Path) vg.Path {
 	return p
 }
 
-// beyond tells whether a point is farther out than farthest, or nowhere.
+// beyond reports whether a point is farther out than farthest, or NaN.
 func beyond(p vg.Point) bool {
 	return !(max(p.X, -p.X) <= farthest && max(p.Y, -p.Y) <= farthest)
 }

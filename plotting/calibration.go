@@ -16,14 +16,13 @@ type NamedCalibration struct {
 	Rows []mlreg.CalibrationRow
 }
 
-// CalibrationPlot draws, for one or several classifiers, the fraction of every
-// group of rows that is of the second class against the mean of the probabilities
-// that the classifier gave them (a reliability diagram). Probabilities that can be
-// taken at their word lie on the diagonal, most of them within two standard
-// errors, which are the bars.
+// CalibrationPlot draws a reliability diagram of one or several classifiers. For
+// each group of rows it draws the fraction in the second class against the mean
+// predicted probability of that class. Bars are two standard errors. If the
+// probabilities are well calibrated, most bars reach the diagonal.
 //
 // Errors: mlreg.ErrNoData without groups; mlreg.ErrSetting names a group whose
-// numbers are no probabilities.
+// numbers are not probabilities.
 func CalibrationPlot(sets []NamedCalibration, title string) (*Figure, error) {
 	const what = "calibration"
 	if len(sets) == 0 {

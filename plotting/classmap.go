@@ -20,11 +20,11 @@ import (
 type ClassMapSettings struct {
 	// Title stands above; the default is none.
 	Title string
-	// X and Y name the two columns of the frame that are the axes. The default,
-	// for a frame of three columns, is those that are not the response.
+	// X and Y name the columns of the frame on the axes. A frame with three
+	// columns has a default: the two that are not the response.
 	X, Y string
-	// Over is the part of the plane; the default reaches a tenth of the range of
-	// the data beyond them on each side.
+	// Over is the part of the plane drawn; the default extends the range of the
+	// data by a tenth on each side.
 	Over Rect
 	// Levels are the probabilities of the second of two classes at which
 	// contours are drawn, beside the boundary; the default is none, and for
@@ -38,19 +38,19 @@ type ClassMapSettings struct {
 	Random rand.Source
 }
 
-// ClassMap shows what a classifier makes of two inputs: the probability of the
-// most probable class in the colour of the class, white where all are equally
-// probable, the boundaries between classes as lines, and the data.
+// ClassMap shows a classifier as a function of two inputs: the probability of
+// the most probable class in the colour of that class, white where all classes
+// are equally probable, the boundaries between classes as lines, and the data.
 //
 //	d, err := frames.Design(df, "y ~ x1 + x2 + I((x1+x2)^2)")
 //	fit, err := mlreg.FitLogistic(d, nil)
 //	plotting.Show(plotting.ClassMap(df, d, fit, nil))
 //
-// d was made by frames.Design from df, or is some of its rows. Nil settings are
-// the defaults. Errors: mlreg.ErrNoData without a frame's rows, a classifier, a
-// design or a response; mlreg.ErrSetting if the inputs are not clear or a level
-// is no probability; those of frames.DesignLike if the design needs other
-// columns than the two, and those of ClassProb.
+// The design d was made by frames.Design from df, or has some of its rows. Nil
+// settings are the defaults. Errors: mlreg.ErrNoData if the frame has no rows,
+// or without a classifier, a design or a response; mlreg.ErrSetting if the two
+// inputs are ambiguous or a level is not a probability; those of
+// frames.DesignLike if the design needs other columns; those of ClassProb.
 func ClassMap(df dataframe.DataFrame, d *mlreg.Design, f mlreg.Classifier, settings *ClassMapSettings) (*plot.Plot, error) {
 	if check.IsNil(f) {
 		return nil, check.Nothing("class map", "the classifier is nil")
@@ -163,7 +163,7 @@ func newTwoInputs(df dataframe.DataFrame, d *mlreg.Design, classes []string, set
 	return v, err
 }
 
-// around returns the range of x, and a tenth of it on both sides.
+// around returns the range of x, extended by a tenth on both sides.
 func around(x []float64) (low, high float64) {
 	low, high = slices.Min(x), slices.Max(x)
 	reach := (high - low) / 10
@@ -188,7 +188,7 @@ func (v *twoInputs) findClasses(d *mlreg.Design) error {
 			label = d.Classes[int(y)]
 		}
 		if v.class[i] = slices.Index(v.classes, label); v.class[i] < 0 {
-			return fmt.Errorf("%w: row %d is of class %s, and those of the fit are %v", mlreg.ErrLabels, i+1, label, v.classes)
+			return fmt.Errorf("%w: row %d has class %s; the fit has the classes %v", mlreg.ErrLabels, i+1, label, v.classes)
 		}
 	}
 	return nil

@@ -18,20 +18,19 @@ type SlopedFit interface {
 	Slopes() []float64
 }
 
-// NamedSlopes is a fit under the name its panel has.
+// NamedSlopes is a fit with the name of its panel.
 type NamedSlopes struct {
 	Name string
 	Fit  SlopedFit
 }
 
-// CoefBars draws the slopes of fits of the same terms as bars, one panel below the
-// other on common axes: a profile of which terms each fit uses, and how much. The
-// titles say how many slopes are zero. Slopes are in the units of the fits: of
-// scaled predictors they can be compared.
+// CoefBars draws the slopes of several fits with the same terms as bars, one panel
+// below the other on common axes. The titles say how many slopes are zero. Slopes
+// are in the units of the fits; compare terms only if the predictors are scaled.
 //
 // Errors: mlreg.ErrNoData without a fit, or for one that is nil; mlreg.ErrShape
-// names a fit whose terms are not those of the first, and mlreg.ErrNotFinite one
-// that has a slope that is not finite (an aliased term).
+// names a fit whose terms differ from those of the first; mlreg.ErrNotFinite
+// names a fit with a slope that is not finite (an aliased term).
 func CoefBars(fits ...NamedSlopes) (*Figure, error) {
 	if len(fits) == 0 {
 		return nil, check.Nothing("coefficient bars", "no fits")

@@ -10,10 +10,10 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// CoefDensities draws the marginal posterior density of every coefficient, or
-// of those named, a panel each: normal, or Student's t if the noise variance is
-// unknown. The area within the central credible limits at the given level is
-// filled, and a line marks zero. The intercept is "(Intercept)". Errors: mlreg.ErrNoData
+// CoefDensities draws the marginal posterior density of every coefficient, or of the
+// named ones, in a panel each: normal, or Student's t if the noise variance is
+// unknown. The area within the central credible limits at the given level is filled,
+// and a line marks zero. The intercept is "(Intercept)". Errors: mlreg.ErrNoData
 // without a fit, mlreg.ErrShape for a term that does not exist, which it names, and
 // those of the fit's Table.
 func CoefDensities(fit *mlreg.Bayes, level float64, terms ...string) (*Figure, error) {

@@ -13,7 +13,7 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Path is fits along a penalty, from the largest lambda to the smallest, such as
+// Path is a sequence of fits from the largest lambda to the smallest, such as
 // *mlreg.LassoPath, *mlreg.ElasticNetPath, *mlreg.LARS, *mlreg.RidgePath and
 // *mlreg.LogisticPath.
 type Path interface {
@@ -22,7 +22,7 @@ type Path interface {
 	Slopes() *mat.Dense // a row for every lambda, a column for every term
 }
 
-// PathAxis is what a path is drawn against.
+// PathAxis is the horizontal axis of a path.
 type PathAxis int
 
 // Each axis has the most penalised fit at the left and the least penalised at the
@@ -56,9 +56,9 @@ type CoefficientPathsSettings struct {
 	// Choice, if not nil, is marked by vertical lines: the lambda of least
 	// cross-validated loss, and that of the one-standard-error rule.
 	Choice LambdaChoice
-	// Labels is how many terms are labelled at most, those of the largest
-	// coefficients at the right end; others that enter are thin and gray. The
-	// default 0 is 12, and a negative number is none.
+	// Labels is the largest number of terms to label: those with the largest
+	// coefficients at the right end. Other terms are thin and gray. The default
+	// 0 means 12; a negative number means none.
 	Labels int
 }
 
@@ -68,15 +68,15 @@ type CoefficientPathsSettings struct {
 //	plotting.Show(plotting.CoefficientPaths(lasso, nil))
 //	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.CoefficientPathsSettings{Axis: plotting.ByL2Norm}))
 //
-// Terms whose slopes are zero all along are not drawn, unless all fit among the
-// labels. Of up to 14 terms each has the colour of its place in the design, the
-// same in the paths of lasso and ridge regression; of more, those that are
-// labelled have colours in their order. (Murphy, Machine Learning: A Probabilistic
-// Perspective, figure 13.7.)
+// Terms whose slopes are zero everywhere are not drawn, unless there are labels
+// for all terms. With up to 14 terms the colour follows from the position in the
+// design, so that lasso and ridge paths have the same colours. With more, the
+// labelled terms have colours in their order. (Murphy, Machine Learning: A
+// Probabilistic Perspective, figure 13.7.)
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or
 // has less than two lambdas; mlreg.ErrSetting for lambda = 0 on the logarithmic
-// axis, a choice outside of the path, and an axis that the path does not have.
+// axis, a choice outside the path, or an axis that the path does not have.
 func CoefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot, error) {
 	p, err := coefficientPaths(path, settings)
 	if err != nil {
@@ -170,12 +170,12 @@ func pathAxis(path Path, axis PathAxis) ([]float64, error) {
 	}
 	lambda := path.Lambda()
 	if len(lambda) < 2 {
-		return nil, fmt.Errorf("%w: a path of %s is no line", mlreg.ErrNoData, check.Plural(len(lambda), "lambda"))
+		return nil, fmt.Errorf("%w: a path of %s is not a line", mlreg.ErrNoData, check.Plural(len(lambda), "lambda"))
 	}
 	switch axis {
 	case ByLambda:
 		if last := lambda[len(lambda)-1]; last <= 0 {
-			return nil, fmt.Errorf("%w: the path ends at lambda = %v, which a logarithmic axis does not have; choose another axis", mlreg.ErrSetting, last)
+			return nil, fmt.Errorf("%w: the path ends at lambda = %v, which a logarithmic axis cannot show; choose another axis", mlreg.ErrSetting, last)
 		}
 		return lambda, nil
 	case ByL1Norm, ByL2Norm:

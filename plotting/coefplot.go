@@ -21,7 +21,7 @@ import (
 type CoefPlotSettings struct {
 	// Title stands above; the default is none.
 	Title string
-	// Terms are those to show, from the top; the default is all but the
+	// Terms are the terms to show, from the top; the default is all except the
 	// intercept, in the order of the fits.
 	Terms []string
 	// Sorted puts the largest estimate, of the first fit that has the term, on
@@ -32,17 +32,17 @@ type CoefPlotSettings struct {
 	X string
 }
 
-// NamedFit is a fit under the name it has in the legend.
+// NamedFit is a fit with its name in the legend.
 type NamedFit struct {
 	Name string
 	Fit  frames.CoefTable
 }
 
 // CoefPlot draws the coefficients of a fit with their limits at the given level
-// (a forest plot): a row for each term, and a line at zero. It takes whatever
-// has a table of coefficients: least squares, with classical or robust standard
-// errors, and other fits. Terms without estimate or limits (aliased ones) have an
-// empty row. Nil settings are the defaults.
+// (a forest plot): a row for each term, and a line at zero. It takes any fit with
+// a table of coefficients, for example least squares with classical or robust
+// standard errors. Terms without estimate or limits (aliased ones) have an empty
+// row. Nil settings are the defaults.
 //
 // Errors: those of the fit's Table; mlreg.ErrShape for a term that no fit has;
 // mlreg.ErrNoData if nothing is left to draw.

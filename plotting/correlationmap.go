@@ -21,10 +21,11 @@ import (
 //
 //	plotting.Show(plotting.CorrelationMap(df, nil))
 //
-// Rows in which a column drawn has no value are left out, and counted below, and
-// so are columns without values or without variance, unless Columns asks for them.
-// Nil settings are the defaults. The error names the column that does not exist, is
-// text, has no or infinite values, or does not vary (mlreg.ErrConstant).
+// Rows with a missing value in a drawn column are left out; a line below counts
+// them. Columns without values or without variance are left out and named below,
+// unless Columns lists them. Nil settings are the defaults. The error names a
+// column that does not exist, is text, has no values or infinite ones, or does not
+// vary (mlreg.ErrConstant).
 func CorrelationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := correlationMap(df, settings)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 )
 
 // Credible is a posterior as CoefPlot and CompareCoefs take it: its limits are
-// credible limits, its estimates posterior means. It has no statistics and
-// p-values, which are NaN.
+// credible limits, its estimates posterior means. Its statistics and p-values
+// are NaN.
 func Credible(fit *mlreg.Bayes) frames.CoefTable { return credible{fit} }
 
 type credible struct{ fit *mlreg.Bayes }

@@ -31,12 +31,13 @@ type Validated interface {
 type CVCurveSettings struct {
 	// Title stands above; the default is none.
 	Title string
-	// X are the values of the candidates, in their order, and XName what they are,
-	// such as "degree". The default is the lambda of a path, and otherwise the
-	// number of the candidate.
+	// X are the values of the candidates, in their order, and XName is their name,
+	// such as "degree". The default is lambda for a path, and the number of the
+	// candidate otherwise.
 	X     []float64
 	XName string
-	// Root draws the roots of the losses: of squared errors, the RMSE.
+	// Root draws the square roots of the losses: the RMSE if they are squared
+	// errors.
 	Root bool
 	// Training, if not nil, are the losses of the candidates on the rows they
 	// were fitted to, drawn as a line.
@@ -44,15 +45,15 @@ type CVCurveSettings struct {
 }
 
 // CVCurve draws the loss of a cross-validation with bars of one standard error, or
-// a band if there are more than 60 candidates. It marks the candidate of least
-// loss, and the simplest within one standard error of it, which is below the dashed
-// line (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
-// ed., section 7.10). The most penalised candidate is at the left: lambda falls.
-// Roots are those of the losses and of their limits.
+// a band if there are more than 60 candidates. It marks the candidate with the
+// least loss, and the simplest candidate within one standard error of it, that is,
+// below the dashed line (Hastie, Tibshirani and Friedman, The Elements of
+// Statistical Learning, 2nd ed., section 7.10). The most penalised candidate is at
+// the left: lambda falls. Roots are those of the losses and of their limits.
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData if there is no
-// cross-validation; mlreg.ErrShape if X or Training are not one value for each
-// candidate.
+// cross-validation; mlreg.ErrShape if X or Training does not have one value for
+// each candidate.
 func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 	var s CVCurveSettings
 	if settings != nil {

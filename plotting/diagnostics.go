@@ -24,10 +24,10 @@ type Diagnosable interface {
 // DiagnosticsSettings are the options of Diagnostics and its panels. Nil and
 // zero fields are the defaults.
 type DiagnosticsSettings struct {
-	// Level is that of the band of the QQ plot; the default is 0.95.
+	// Level is the level of the band of the QQ plot; the default is 0.95.
 	Level float64
-	// Extremes is how many rows each panel labels: those farthest out. The
-	// default is 3; a negative number means none.
+	// Extremes is the number of rows that each panel labels: those farthest
+	// out. The default is 3; a negative number means none.
 	Extremes int
 	// RowNames label the rows; the default is Design.RowNames, their numbers in
 	// the frame.
@@ -37,14 +37,14 @@ type DiagnosticsSettings struct {
 	CookLevels []float64
 }
 
-// Diagnostics draws the four plots that tell whether a linear model suits its
-// data, R's plot(lm): ResidualsFitted, QQ, ScaleLocation and
-// ResidualsLeverage, one panel each. The rows d are those that were fitted.
+// Diagnostics draws the four plots that show whether a linear model suits its
+// data, R's plot(lm): ResidualsFitted, QQ, ScaleLocation and ResidualsLeverage,
+// one panel each. The design d is the one that was fitted.
 //
 //	plotting.Show(plotting.Diagnostics(ols, d, nil))
 //
-// Rows without standardised residual, which have leverage 1 or weight 0, are
-// left out and named below the panel. Errors: those of the fit's Influence,
+// Rows with leverage 1 or weight 0 have no standardised residual; they are left
+// out and named below the panel. Errors: those of the fit's Influence,
 // mlreg.ErrSetting for a level not between 0 and 1, mlreg.ErrShape for a wrong
 // number of row names, mlreg.ErrNoData if no row has a standardised residual.
 func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*Figure, error) {
@@ -74,9 +74,9 @@ func ResidualsFitted(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSett
 }
 
 // QQ draws the standardised residuals in their order r_(1) <= ... <= r_(n)
-// against the quantiles that a normal sample has there, with a band for each
-// by itself (pointwise, not simultaneous): the i-th smallest of n independent
-// uniform values is Beta(i, n+1-i), so at the level 1-a
+// against the quantiles that a normal sample has there, with a pointwise (not
+// simultaneous) band: the i-th smallest of n independent uniform values is
+// Beta(i, n+1-i), so at the level 1-a
 //
 //	Phi^-1(Beta quantile a/2) <= r_(i) <= Phi^-1(Beta quantile 1-a/2).
 //
@@ -100,8 +100,8 @@ func ScaleLocation(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettin
 
 // ResidualsLeverage draws standardised residuals r against leverages h with a
 // smooth curve, and the contours on which Cook's distance r^2/p h/(1-h) has the
-// values CookLevels, as far as the plot reaches. Rows beyond a contour move the
-// fit by much when they are deleted. Errors are those of Diagnostics.
+// values CookLevels, as far as the plot reaches. Deleting a row beyond a
+// contour moves the fit by much. Errors are those of Diagnostics.
 func ResidualsLeverage(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
 	return diagnosePanel("residuals against leverage", fit, d, settings, (*diagnosed).residualsLeverage)
 }

@@ -6,10 +6,10 @@
 //	plotting.Show(plotting.Draw(labels, layers...)) // a figure
 //
 // A figure is an ordinary *plot.Plot of gonum.org/v1/plot in the theme of this
-// package, or a [Figure] of several, and may be worked on with that package.
-// Functions that draw take the data or fits first, then settings, of which nil is
-// the default. Their results go to [Show], with the error. Illustrations of a lecture
-// are in package plotting/lecture.
+// package, or a [Figure] of several, and can be changed with that package. Functions
+// that draw take the data or fits first, then settings; nil settings are the
+// defaults. Pass their result and error to [Show]. Illustrations for lectures are in
+// package plotting/lecture.
 //
 // # Index by task
 //
@@ -102,10 +102,10 @@
 //
 // # Output
 //
-// [Show] displays all of these, and most results of mlreg as they are; [Display]
-// returns the error. A type of your own is shown if it is a [Bundler]. Output goes
-// to a [Sink]: the notebook, or standard output where there is none; [SetSink] plugs
-// in another, such as a [TextSink]. [Progress] shows how far a long computation is,
-// and lets it be interrupted. Every output has a plain-text form: tables an aligned
-// one, figures a description of what they show.
+// [Show] displays all of these, and most results of mlreg directly; [Display] does
+// so and returns the error. Both display your own type if it is a [Bundler]. Output
+// goes to a [Sink]: the notebook, or standard output outside a notebook; [SetSink]
+// sets another, such as a [TextSink]. [Progress] shows the progress of a long
+// computation and allows its interruption. Every output has a plain-text form: an
+// aligned table, or the description of a figure.
 package plotting

@@ -17,11 +17,11 @@ import (
 //
 //	(v - m)' Cov^-1 (v - m) = q^2,  m = (X, Y).
 //
-// With a Level it holds that share of the distribution: q^2 = -2 log(1 - Level),
-// the quantile of chi-squared with two degrees of freedom. With a Radius, q is
-// that; the joint confidence region of two coefficients whose sigma is
-// estimated has q^2 = 2 F, F the quantile with 2 and DoFResidual degrees of
-// freedom. One of Level and Radius is set; there is no default.
+// With a Level it contains that share of the distribution: q^2 = -2 log(1 -
+// Level), the quantile of chi-squared with two degrees of freedom. With a
+// Radius, q = Radius. The joint confidence region of two coefficients with
+// estimated sigma has q^2 = 2 F, where F is the quantile with 2 and DoFResidual
+// degrees of freedom. Set either Level or Radius; there is no default.
 type Ellipse struct {
 	X, Y          float64       // the centre
 	Cov           mat.Symmetric // 2 x 2, positive definite

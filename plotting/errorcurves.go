@@ -14,24 +14,25 @@ import (
 type ErrorCurve struct {
 	Name   string
 	Values []float64
-	// NoMinimum leaves the smallest value unmarked, as for a training error,
-	// which is no guide to the complexity.
+	// NoMinimum leaves the smallest value unmarked. Use it for a training
+	// error, which does not tell the right complexity.
 	NoMinimum bool
 }
 
-// ErrorCurves draws errors, of training and others, against the complexity of a
-// model, such as the degree of a polynomial, the number of terms or a penalty.
-// A ring marks the smallest value of a curve, unless it is at one of the ends.
-// Values that are NaN or infinite are left out; on a logarithmic axis (LogY among
-// the layers, which are drawn beneath) also those that are not positive.
+// ErrorCurves draws training and other errors against the complexity of a model,
+// such as the degree of a polynomial, the number of terms or a penalty. A ring
+// marks the smallest value of a curve, unless it is at one of the ends. Values
+// that are NaN or infinite are left out, and on a logarithmic axis values that
+// are not positive. Further layers, such as LogY, are drawn beneath.
 //
 //	plotting.ErrorCurves(plotting.Labels{X: "degree", Y: "squared error"}, degrees, []plotting.ErrorCurve{
 //		{Name: "training", Values: train, NoMinimum: true},
 //		{Name: "expected", Values: expected},
 //	}, plotting.LogY{})
 //
-// Errors: mlreg.ErrNoData without a curve, or if one has no value left;
-// mlreg.ErrShape if it has not a value for every complexity; and those of Draw.
+// Errors: mlreg.ErrNoData without a curve, or if a curve has no value left;
+// mlreg.ErrShape if a curve does not have one value for each complexity; and
+// those of Draw.
 func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layers ...Layer) (*plot.Plot, error) {
 	if len(curves) == 0 {
 		return nil, check.Nothing("error curves", "there is no curve")
@@ -76,12 +77,11 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 }
 
 // ExpectedErrors draws the path of mlreg.ExpectedErrorPath against the number of
-// columns, from 0: the expected training error, which falls for ever, the
-// expected error against the truth, and the two that it is the sum of, squared
-// bias and variance. (Hastie, Tibshirani and Friedman, The Elements of
-// Statistical Learning, 2nd ed., section 7.3.) An empty label is the default,
-// which for the horizontal axis is "number of columns". Errors are those of
-// ErrorCurves.
+// columns, from 0: the expected training error, which keeps falling, the
+// expected error against the truth, and its two parts, squared bias and
+// variance. (Hastie, Tibshirani and Friedman, The Elements of Statistical
+// Learning, 2nd ed., section 7.3.) An empty label is the default, which for the
+// horizontal axis is "number of columns". Errors are those of ErrorCurves.
 func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) (*plot.Plot, error) {
 	curves := []ErrorCurve{
 		{Name: "training error", NoMinimum: true}, {Name: "expected error"},

@@ -11,10 +11,10 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// FamilyPlot compares families, in the order given, in two panels: their log
-// evidence, a natural logarithm, and the posterior probability of each as a bar. x
-// names what the families differ in, such as "degree". An evidence of -Inf has no
-// point. The error is mlreg.ErrNoData if there is no family.
+// FamilyPlot compares families, in the order given, in two panels: the natural
+// logarithm of their evidence, and their posterior probabilities as bars. x labels
+// the horizontal axis, such as "degree". A log evidence of -Inf has no point. The
+// error is mlreg.ErrNoData if there is no family.
 func FamilyPlot(rows []mlreg.FamilyRow, x string) (*Figure, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("plotting: comparison of families: %w", mlreg.ErrNoData)

@@ -41,24 +41,25 @@ const (
 type Figure struct {
 	// Title stands above all panels.
 	Title string
-	// Alt is the description for readers who do not see the figure. The
-	// default says the titles, labels and ranges of the panels.
+	// Alt is the description for readers who do not see the figure. The default
+	// gives the titles, labels and ranges of the panels.
 	Alt string
 	// Width and Height are in inches, 0.5 to 40. The default is 6.4 x 4 for one
 	// panel; for several it grows with their number, up to a width of 9.6.
 	Width, Height float64
-	// Panels are rows of plots, from the top; nil leaves a place empty.
+	// Panels are rows of plots, from the top; a nil plot leaves its place
+	// empty.
 	Panels [][]*plot.Plot
 	// EqualAxes gives a unit the same length on both axes of every panel, so
-	// that a circle is round: the axis with room to spare shows more.
+	// that a circle is round: it widens the range of one axis.
 	EqualAxes bool
 	// ShareX gives all panels of a column the same horizontal range, ShareY
 	// all panels of a row the same vertical range.
 	ShareX, ShareY bool
 }
 
-// Grid returns a figure of the plots given, row by row in so many columns. A nil
-// plot leaves its place empty.
+// Grid returns a figure of the plots, row by row, with the given number of
+// columns. A nil plot leaves its place empty.
 func Grid(columns int, plots ...*plot.Plot) *Figure {
 	columns = max(1, columns)
 	f := &Figure{}
@@ -128,8 +129,8 @@ func (f *Figure) size(rows, cols int) (width, height float64, err error) {
 
 // PNG returns the figure at 192 dots an inch, on white. The same figure gives the
 // same bytes. Errors: mlreg.ErrNoData without a panel, mlreg.ErrShape for rows of
-// different lengths, mlreg.ErrSetting for a size that is out of range, and what
-// gonum/plot cannot draw.
+// different lengths, mlreg.ErrSetting for a size that is out of range, and an
+// error for a plot that gonum/plot cannot draw.
 func (f *Figure) PNG() ([]byte, error) {
 	img, err := f.image(figureDPI)
 	if err != nil {
@@ -151,10 +152,10 @@ func (f *Figure) image(dpi int) (img image.Image, err error) {
 	return img, err
 }
 
-// Save writes the figure to a file. Its extension is .png, .svg or .pdf; the
-// last is not available in programs built with -tags=minimal. Text in the last
-// two is drawn as shapes, so that it looks the same everywhere. Errors are those of
-// PNG, and those of writing the file.
+// Save writes the figure to a file. Its extension is .png, .svg or .pdf; programs
+// built with -tags=minimal cannot write .pdf. Text in .svg and .pdf files is drawn
+// as shapes, so that it looks the same everywhere. Errors are those of PNG, and
+// those of writing the file.
 func (f *Figure) Save(path string) error {
 	var data []byte
 	var err error
@@ -385,7 +386,7 @@ func (f *Figure) altText() string {
 	return strings.Join(parts, "; ")
 }
 
-// describe says in a line what a plot shows.
+// describe returns a description of a plot in one line.
 func describe(p *plot.Plot) string {
 	var parts []string
 	if p.Title.Text != "" {

@@ -13,16 +13,16 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// CurveFit is a fit that is a function of one input, such as a polynomial, under
-// the name it has in a figure.
+// CurveFit is a fit of one input, such as a polynomial, with its name in a
+// figure.
 type CurveFit struct {
 	Name string
-	// Fit is the fit, of any method whose result predicts.
+	// Fit is the fit, by any method whose result can predict.
 	Fit interface {
 		Predict(*mlreg.Design) ([]float64, error)
 	}
-	// Design is what was fitted, made by frames.Design or mlreg.Expand: its
-	// basis functions are worked out again at every x.
+	// Design is the design that was fitted, made by frames.Design or
+	// mlreg.Expand. Its basis functions are computed at every x of the curve.
 	Design *mlreg.Design
 	Color  color.Color // the default is that of Palette; in panels, Blue
 }
@@ -38,9 +38,9 @@ type CurveSettings struct {
 	// From and To are the ends of the horizontal axis. The default, both 0, is
 	// the range of the data.
 	From, To float64
-	// Truth is the function that simulated data were made from.
+	// Truth is the true function behind simulated data.
 	Truth func(x float64) float64
-	// Columns is how many panels stand side by side; the default is 2.
+	// Columns is the number of panels side by side; the default is 2.
 	Columns int
 }
 
@@ -49,13 +49,13 @@ type CurveSettings struct {
 //	fit := plotting.CurveFit{Name: "degree 3", Fit: ols, Design: d}
 //	plotting.Show(plotting.FitCurves(df, nil, fit))
 //
-// Every design was made from df. What of a curve is more than half of the range
-// of the data away from them is cut off. Nil settings are the defaults.
+// Every design was made from df. Curves are cut off where they are farther from
+// the data than half the data's range. Nil settings are the defaults.
 //
 // Errors: mlreg.ErrNoData without a fit, a design or a response;
-// mlreg.ErrSetting if the input is not clear; mlreg.ErrShape if a design has
-// other rows than df; those of frames.DesignLike if it needs other columns than
-// the input, and those of Predict. They name the fit.
+// mlreg.ErrSetting if the input is ambiguous; mlreg.ErrShape if the rows of a
+// design and df differ; those of frames.DesignLike if a design needs other
+// columns than the input, and those of Predict. They name the fit.
 func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit) (*plot.Plot, error) {
 	var s CurveSettings
 	if settings != nil {

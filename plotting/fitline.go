@@ -15,8 +15,7 @@ import (
 )
 
 // FitLine draws a regression on one predictor: the rows of the design, the
-// fitted line and, if level is not 0, bands with that level at each x by itself
-// (pointwise):
+// fitted line and, if level is not 0, pointwise bands of that level:
 //
 //	plotting.FitLine(d, fit, 0.95)                                     // confidence
 //	plotting.FitLine(d, fit, 0.95, mlreg.Prediction, mlreg.Confidence) // both
@@ -27,9 +26,9 @@ import (
 // normal distribution if the noise variance is known. x is in the units of the
 // design.
 //
-// Errors: mlreg.ErrShape if the design has not one term, mlreg.ErrNoData without
-// a response, mlreg.ErrSetting for an unknown kind of band, and those of
-// ConfidenceBand.
+// Errors: mlreg.ErrShape if the design does not have exactly one term,
+// mlreg.ErrNoData without a response, mlreg.ErrSetting for an unknown kind of
+// band, and those of ConfidenceBand.
 func FitLine(d *mlreg.Design, fit *mlreg.OLS, level float64, kinds ...mlreg.BandKind) (*plot.Plot, error) {
 	x, err := onePredictor("fit line", d, fit)
 	if err != nil {
@@ -89,8 +88,8 @@ func bandLayers(fit *mlreg.OLS, d *mlreg.Design, at []float64, level float64, ki
 	return layers, nil
 }
 
-// SlopeLimits draws a regression on one predictor with what its slope may be:
-// the least-squares line in red and, in green, the lines whose slopes are the
+// SlopeLimits draws a regression on one predictor with limits of its slope: the
+// least-squares line in red and, in green, the lines whose slopes are the
 // two-sided confidence limits at the given level,
 //
 //	y = ybar + (slope -+ q stderr) (x - xbar),

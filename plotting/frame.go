@@ -17,11 +17,11 @@ import (
 // headColumns is how many columns of a frame are shown.
 const headColumns = 20
 
-// Head returns the first rows of a frame as a table: numbers to four
-// significant digits, missing values as NA, rows numbered from 1. The notes say
-// how much is left out. With rows = 0 it is ten rows, and a frame of up to 25
-// rows is shown whole; rows < 0 means all. Columns beyond the 20th are named in the
-// notes. The error is that of the frame, or mlreg.ErrNoData if it has no column.
+// Head returns the first rows of a frame as a table: numbers to four significant
+// digits, missing values as NA, rows numbered from 1. The notes say how many rows
+// and columns are left out. rows = 0 means ten rows, or all rows if there are at
+// most 25; rows < 0 means all. Columns beyond the 20th are named in the notes. The
+// error is that of the frame, or mlreg.ErrNoData if it has no columns.
 func Head(df dataframe.DataFrame, rows int) (*Table, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("plotting: the frame holds an error: %w", df.Err)

@@ -27,18 +27,19 @@ type FrameSettings struct {
 	// Title stands above; the default is none, and "Correlation coefficients" for
 	// CorrelationMap.
 	Title string
-	// Columns are those to draw, in this order. The default is all columns, for
-	// ScatterMatrix and CorrelationMap all but those of text; those that cannot be
-	// drawn, such as one without values, are then left out, and named.
+	// Columns names the columns to draw, in this order. The default is all
+	// columns; ScatterMatrix and CorrelationMap skip text columns. The default
+	// leaves out and names columns that cannot be drawn, such as a column without
+	// values.
 	Columns []string
-	// Categories are the columns whose numbers are categories, which get a bar
-	// each. The default, nil, is those of at most six different values, all of them
-	// whole numbers, that occur twice or more on average. Text, true and false are
-	// categories anyway.
+	// Categories names number columns to treat as categories, with a bar for each
+	// value. The default, nil, takes columns with at most six different values, all
+	// of them whole numbers, that occur twice or more on average. Text and
+	// true/false are always categories.
 	Categories []string
-	// Bins is the number of bins of every histogram. The default, 0, is for each
-	// what Histogram has by default, and at least log2 n + 1 rounded up (Sturges
-	// 1926, J. Am. Stat. Assoc. 21, 65-66), as NumPy's rule "auto".
+	// Bins is the number of bins of every histogram. The default, 0, is the
+	// default of Histogram, but at least log2 n + 1 rounded up (Sturges 1926, J.
+	// Am. Stat. Assoc. 21, 65-66), as NumPy's rule "auto".
 	Bins int
 }
 

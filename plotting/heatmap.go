@@ -25,22 +25,22 @@ type HeatMapSettings struct {
 	// from 1.
 	Rows, Cols []string
 	// Min and Max are the values at the ends of the colour scale. The default,
-	// both 0, is the range of the matrix; if that has values of both signs,
-	// it is made symmetric, so that white is 0.
+	// both 0, is the range of the matrix. If it has values of both signs, the
+	// range is made symmetric, so that white is 0.
 	Min, Max float64
-	// Decimals is how many decimals the cells show; the default is 2, and none
-	// are written in a matrix of more than 14 rows or columns.
+	// Decimals is the number of decimals in the cells; the default is 2. A
+	// matrix with more than 14 rows or columns shows no values.
 	Decimals int
 	// NoValues leaves the values out.
 	NoValues bool
 }
 
-// HeatMap draws a matrix as coloured cells, its first row on top, with a
-// colour bar: blue through white to vermillion for values of both signs, white
-// to blue for values of one. Missing values (NaN) are gray. Nil settings are
-// the defaults. Errors: mlreg.ErrNoData for a matrix that is nil or empty, mlreg.ErrShape for
-// names that do not match its size, mlreg.ErrNotFinite for one that is all missing
-// or has infinite values, mlreg.ErrSetting if Min is not below Max.
+// HeatMap draws a matrix as coloured cells, its first row on top, with a colour bar:
+// blue through white to vermillion for values of both signs, white to blue for values
+// of one sign. Missing values (NaN) are gray. Nil settings are the defaults. Errors:
+// mlreg.ErrNoData for a matrix that is nil or empty, mlreg.ErrShape for names that do
+// not match its size, mlreg.ErrNotFinite for a matrix with infinite values or with
+// missing values only, mlreg.ErrSetting if Min is not below Max.
 func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 	var s HeatMapSettings
 	if settings != nil {

@@ -15,16 +15,16 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Histogram is the counts of values in bins of one width, drawn as bars. As a
-// Density the bars have area 1, to be compared with the density of a
-// distribution. Values must be finite.
+// Histogram is the counts of values in bins of one width, drawn as bars. With
+// Density the bars have total area 1, as the density of a distribution has.
+// Values must be finite.
 type Histogram struct {
 	X []float64
-	// Bins is how many there are between the smallest and the largest value.
-	// The default, 0, is range / (2 IQR n^(-1/3)) rounded up (Freedman and
-	// Diaconis 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1
-	// to 100; it is 1 if the interquartile range IQR is 0. There is one bin if
-	// float64 has no numbers between those of so many.
+	// Bins is the number of bins between the smallest and the largest value. The
+	// default, 0, is range / (2 IQR n^(-1/3)) rounded up (Freedman and Diaconis
+	// 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1 to 100;
+	// it is 1 if the interquartile range IQR is 0. There is one bin if float64
+	// has no numbers between those of so many.
 	Bins    int
 	Density bool
 	Name    string

@@ -24,8 +24,8 @@ import (
 //
 // Missing values are left out; the panel says how many. The panel of a column
 // without values, or of text with more than 30 categories, says so. Nil settings
-// are the defaults. The error names the column that does not exist or has infinite
-// values, or that Columns names though its panel would be empty.
+// are the defaults. The error names a column that does not exist, has infinite
+// values, or is listed in Columns although its panel would be empty.
 func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := histogramGrid(df, settings)
 	if err != nil {
@@ -125,7 +125,7 @@ func shorten(label string) string {
 	return string(r)
 }
 
-// excused is the panel of a column that is not drawn.
+// excused is the panel of a column that cannot be drawn.
 func (c frameColumn) excused(labels Labels) (*plot.Plot, error) {
 	p := newBare("", labels.X, labels.Y)
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1

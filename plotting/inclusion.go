@@ -27,7 +27,7 @@ type Models interface {
 	Best() mlreg.RankedModels
 }
 
-// NamedModels is a posterior over models under the name it has in the legend.
+// NamedModels is a posterior over models with its name in the legend.
 type NamedModels struct {
 	Name   string
 	Models Models
@@ -37,8 +37,8 @@ type NamedModels struct {
 type InclusionSettings struct {
 	// Title stands above; the default is none.
 	Title string
-	// Truth names the terms that matter, where they are known, as in a
-	// simulation; they are marked.
+	// Truth names the terms of the true model, if known, as in a simulation;
+	// the plot marks them.
 	Truth []string
 	// Sorted puts the most probable term, of the first posterior, on top; the
 	// default is the order of the design.
@@ -46,12 +46,12 @@ type InclusionSettings struct {
 }
 
 // InclusionPlot draws the posterior probability of every candidate as a bar,
-// with a line at 1/2: what reaches beyond is the median model. Probabilities
-// from sampling have bars of two standard errors. Nil settings are the
-// defaults.
+// with a line at 1/2: the candidates beyond it are the median model.
+// Probabilities from sampling have bars of two standard errors. Nil settings
+// are the defaults.
 //
 // Errors: mlreg.ErrNoData if there is no posterior, mlreg.ErrShape if Truth
-// names what is no candidate.
+// names a term that is not a candidate.
 func InclusionPlot(m Models, settings *InclusionSettings) (*Figure, error) {
 	return CompareInclusions([]NamedModels{{Models: m}}, settings)
 }
@@ -85,7 +85,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	}
 	for _, term := range s.Truth {
 		if !slices.Contains(terms, term) {
-			return nil, fmt.Errorf("plotting: %s: %w: Truth has %q, which is no candidate", what, mlreg.ErrShape, term)
+			return nil, fmt.Errorf("plotting: %s: %w: Truth has %q, which is not a candidate", what, mlreg.ErrShape, term)
 		}
 	}
 	if s.Sorted {
@@ -212,7 +212,7 @@ func (l rowBars) DataRange() (xmin, xmax, ymin, ymax float64) {
 // Thumbnail implements plot.Thumbnailer.
 func (l rowBars) Thumbnail(c *draw.Canvas) { thumbBox(c, l.color) }
 
-// barOpacity is that of bars.
+// barOpacity is the opacity of bars.
 const barOpacity = 0.75
 
 // thumbBox draws a bar in a legend.

@@ -16,18 +16,18 @@ import (
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
-// InformativePlot draws the features that tell most about a class, count of them
-// or all if there are fewer, as bars of their log odds ratios,
+// InformativePlot draws the count most informative features of a class (all, if
+// there are fewer) as bars of their log odds ratios,
 //
 //	log [P(x_j = 1 | class)/P(x_j = 0 | class)] - log [P(x_j = 1 | other)/P(x_j = 0 | other)],
 //
-// those that speak for the class above and those that speak against it below. At
-// the end of a bar stand the probabilities of the feature in the class and
+// the features in favour of the class above, those against it below. The text at
+// the end of a bar gives the probabilities of the feature in the class and
 // elsewhere.
 //
 // Errors: those of mlreg.NaiveBayes.Informative; mlreg.ErrNoData without a fit;
 // mlreg.ErrSetting for a count below 1; mlreg.ErrNotFinite names a feature whose
-// ratio is infinite, as there may be without smoothing.
+// ratio is infinite, which can happen without smoothing.
 func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, error) {
 	const what = "informative features"
 	if err := checkFilter(what, f, count); err != nil {
@@ -58,10 +58,10 @@ func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, err
 	return fig, nil
 }
 
-// ExplainPlot draws why row i of d, counted from 0, is put where it is: its log
-// odds of the second of two classes as a sum of bars, that of the priors, the
-// count features that add most, and all others together. Features that the row
-// lacks are written with a "no".
+// ExplainPlot explains the predicted class of row i of d, counted from 0. It
+// draws the log odds of the second of two classes as a sum of bars: the priors,
+// the count features with the largest contributions, and all others together.
+// The names of features that the row lacks begin with "no".
 //
 // Errors: those of mlreg.NaiveBayes.Explain; mlreg.ErrNoData without a fit;
 // mlreg.ErrSetting for a count below 1 or a row that does not exist;
@@ -144,7 +144,7 @@ func signedBars(what string, all []signedBar, labels Labels, right, left string)
 	var ends barEnds
 	for i, b := range all {
 		if !check.IsFinite(b.value) {
-			return nil, fmt.Errorf("plotting: %s: %w: the value of %q is %v; it cannot occur in one of the classes, fit with a smoothing above 0", what, mlreg.ErrNotFinite, b.name, b.value)
+			return nil, fmt.Errorf("plotting: %s: %w: the value of %q is %v; it has probability 0 in one of the classes; fit with smoothing above 0", what, mlreg.ErrNotFinite, b.name, b.value)
 		}
 		names[i] = b.name
 		side, y := &sides[0], float64(len(all)-i)

@@ -17,21 +17,21 @@ import (
 
 // InteractiveSettings are the options of Interactive.
 type InteractiveSettings struct {
-	// Labels are what stands beside the slider, one a value, with its unit if it
-	// has one; the default is "name = value" with four significant digits, or as
-	// many as tell the values apart.
+	// Labels are the texts beside the slider, one for each value, with its unit
+	// if it has one. The default is "name = value" with four significant digits,
+	// or as many as distinguish the values.
 	Labels []string
-	// Still is the frame that is shown as a picture of its own above the
-	// slider, counted from 1; the default 0 is the middle one.
+	// Still is the frame shown as a static picture above the slider, counted
+	// from 1; the default 0 is the middle frame.
 	Still int
-	// FreeAxes leaves the ranges of the axes to each frame. By default every
-	// panel has the same ranges in all frames, which are those of all data.
+	// FreeAxes lets each frame have its own axis ranges. By default a panel has
+	// the same ranges in all frames, which cover all data.
 	FreeAxes bool
-	// MaxBytes is the most that the frames may take in the notebook; the
+	// MaxBytes is the largest total size of the frames in the notebook; the
 	// default 0 is 1 MB.
 	MaxBytes int
-	// Progress, if not nil, is told after every frame how many are drawn. An
-	// error from it stops the drawing.
+	// Progress, if not nil, is called after every frame with the number of
+	// frames drawn. An error from it stops the drawing.
 	Progress func(done, total float64) error
 }
 
@@ -44,33 +44,32 @@ type InteractiveFigure struct {
 	most   int
 }
 
-// Interactive returns a figure that the reader moves through with a slider:
-// one frame for each value of the parameter named, such as the degree of a
-// polynomial or a penalty, drawn by the function given, which is called once
-// with each index of values and returns a plot or a figure.
+// Interactive returns a figure with a slider: one frame for each value of the
+// named parameter, such as the degree of a polynomial or a penalty. The
+// function draws a frame: it is called once with each index of values, and
+// returns a plot or a figure.
 //
 //	plotting.Show(plotting.Interactive("λ", lambdas, func(i int) (*plot.Plot, error) {
 //		return plotting.Draw(labels, points, plotting.Line{X: grid, Y: curves[i]})
 //	}, nil))
 //
-// A legend whose place is to stay the same in all frames needs one:
-// p.Legend.Top = true, say.
+// To keep the legend in one place in all frames, set its place, for example
+// p.Legend.Top = true.
 //
-// All frames are drawn now, and the slider needs no kernel: it works in
+// Interactive draws all frames at once, so the slider needs no kernel: it works in
 // JupyterLab, in classic Notebook, in VS Code and in exported HTML, with the mouse,
-// with a finger, with the arrow keys and for screen readers. What is shown first
-// is a static picture of one frame, for readers on paper and for pages that
-// allow no scripts; there, a line says so in place of the slider, and the
-// first frame follows.
+// with a finger, with the arrow keys and for screen readers. A static picture of
+// one frame comes first, for readers on paper and for pages that allow no scripts.
+// On such pages a line of text and the first frame replace the slider.
 //
-// Frames have 120 dots an inch, or fewer, down to 72, where they would take
-// more than MaxBytes; twenty of the usual size take about 0.5 MB. Errors: those
-// of drawing, with the value; mlreg.ErrNoData for fewer than two values;
-// mlreg.ErrShape for labels of another number, and for frames that differ in size
+// Frames have 120 dots per inch, or fewer, down to 72, if they would take more than
+// MaxBytes; twenty of the usual size take about 0.5 MB. Errors: those of drawing,
+// with the value; mlreg.ErrNoData for fewer than two values; mlreg.ErrShape if the
+// number of labels differs from the number of values, or if frames differ in size
 // or panels; mlreg.ErrSetting for a name that is empty, for Still and, from Show,
 // for frames that take more than MaxBytes at 72 dots. If Progress returns an error,
-// or a frame ErrInterrupted, so does Interactive, together with the figure of the
-// frames drawn by then, if they are two or more.
+// or a frame ErrInterrupted, Interactive returns that error. It also returns the
+// figure of the frames drawn so far, if there are at least two.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
 	var set InteractiveSettings
 	if settings != nil {
@@ -80,9 +79,9 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 	n := len(values)
 	switch {
 	case name == "":
-		return nil, fmt.Errorf("plotting: interactive figure: %w: the name is empty; a slider says what it moves", mlreg.ErrSetting)
+		return nil, fmt.Errorf("plotting: interactive figure: %w: the name is empty; the slider shows it", mlreg.ErrSetting)
 	case frame == nil:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: the function that draws is nil", name, mlreg.ErrSetting)
+		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: the drawing function is nil", name, mlreg.ErrSetting)
 	case n < 2:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", name, mlreg.ErrNoData, check.Plural(n, "value"))
 	case set.Labels != nil && len(set.Labels) != n:

@@ -275,7 +275,7 @@ func TestInteractiveRefuses(t *testing.T) {
 		text string
 	}{
 		{second(Interactive(" \n", two, draw, nil)), mlreg.ErrSetting, "the name is empty"},
-		{second(Interactive[*Figure]("λ", two, nil, nil)), mlreg.ErrSetting, "the function that draws is nil"},
+		{second(Interactive[*Figure]("λ", two, nil, nil)), mlreg.ErrSetting, "the drawing function is nil"},
 		{second(Interactive("λ", nil, draw, nil)), mlreg.ErrNoData, "0 values; a slider needs two"},
 		{second(Interactive("λ", two[:1], draw, nil)), mlreg.ErrNoData, "1 value; a slider needs two"},
 		{second(Interactive("λ", two, draw, &InteractiveSettings{Labels: []string{"a"}})), mlreg.ErrShape, "1 label and 2 values"},

@@ -10,11 +10,11 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Intervals draws confidence limits of repeated studies next to each other, with
-// a line at the truth: blue where they hold it, vermillion where they do not.
-// Limits may be infinite, as one-sided ones are. Errors: mlreg.ErrNoData without
-// limits, mlreg.ErrNotFinite if the truth or all limits are not finite,
-// mlreg.ErrSetting if a lower limit is NaN or above its upper one.
+// Intervals draws the confidence limits of repeated studies side by side, with a
+// line at the truth: blue if they contain it, vermillion if not. Limits may be
+// infinite, as one-sided limits are. Errors: mlreg.ErrNoData without limits,
+// mlreg.ErrNotFinite if the truth or all limits are not finite, mlreg.ErrSetting
+// if a limit is NaN, or a lower limit is above its upper limit.
 func Intervals(labels Labels, limits []mlreg.Interval, truth float64) (*plot.Plot, error) {
 	const what = "intervals"
 	if len(limits) == 0 {

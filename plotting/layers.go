@@ -36,7 +36,7 @@ type Layer interface {
 // Draw returns a plot in the theme with the layers on it, the first at the
 // bottom, and with axes that reach 4% beyond the data (Bars, Histogram and Stems
 // stand on the horizontal axis); set p.X.Min, p.X.Max and so on to change that.
-// Over whole numbers alone, only whole numbers are marked.
+// If all x are whole numbers, the axis marks whole numbers only.
 //
 // The error names the layer whose data cannot be drawn: lengths that do not match
 // (mlreg.ErrShape), no data (mlreg.ErrNoData), values that are not finite
@@ -117,7 +117,7 @@ func widen(axis *plot.Axis) error {
 		return nil
 	}
 	if low <= 0 {
-		return fmt.Errorf("plotting: logarithmic axis %q: %w: the data reach down to %v; leave out what is not positive", axis.Label.Text, mlreg.ErrSetting, low)
+		return fmt.Errorf("plotting: logarithmic axis %q: %w: the data reach down to %v; leave out values that are not positive", axis.Label.Text, mlreg.ErrSetting, low)
 	}
 	factor := math.Pow(high/low, margin)
 	axis.Min, axis.Max = low/factor, high*factor
@@ -145,7 +145,7 @@ func (LogY) addTo(p *plot.Plot, _ color.Color) error {
 func (LogY) advances() bool { return false }
 
 // Add puts layers on a plot, with the errors of Draw. Automatic colours start
-// anew with every call.
+// again with every call.
 func Add(p *plot.Plot, layers ...Layer) error {
 	for i, l := range layers {
 		switch l.(type) {
@@ -169,7 +169,7 @@ func Add(p *plot.Plot, layers ...Layer) error {
 	return nil
 }
 
-// drawn is a layer of a plotter that has no colour to be given and no name.
+// drawn is a layer of a plotter without automatic colour and without name.
 type drawn struct{ plot.Plotter }
 
 func (l drawn) addTo(p *plot.Plot, _ color.Color) error {
@@ -187,7 +187,7 @@ func colorOr(c, auto color.Color) color.Color {
 	return c
 }
 
-// layerName is how messages call a layer.
+// layerName returns the name of a layer in messages.
 func layerName(kind, name string) string {
 	if name == "" {
 		return kind
@@ -286,8 +286,8 @@ func lineStyle(c color.Color, width vg.Length, own float64, dashed bool) draw.Li
 }
 
 // Curve is the graph of a function over an interval. Where the function is not
-// finite the curve has a gap. Its points are equally far from each other, on a
-// logarithmic axis in the ratio.
+// finite the curve has a gap. Its points have equal distances, on a logarithmic
+// axis equal ratios.
 type Curve struct {
 	F        func(x float64) float64
 	From, To float64

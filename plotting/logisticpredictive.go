@@ -19,9 +19,9 @@ import (
 // which move apart where the draws disagree. (Murphy, Machine Learning: A
 // Probabilistic Perspective, figure 8.6.)
 //
-// d was made by frames.Design from df and fitted. Nil settings are the defaults;
-// the title is the figure's. Errors are those of ClassMap, and mlreg.ErrSetting
-// for fewer than two draws.
+// The design d was made by frames.Design from df and fitted. Nil settings are
+// the defaults; Title is the title of the figure. Errors are those of ClassMap,
+// and mlreg.ErrSetting for fewer than two draws.
 func LogisticPredictive(df dataframe.DataFrame, d *mlreg.Design, f *mlreg.BayesLogistic, settings *ClassMapSettings) (*Figure, error) {
 	if f == nil {
 		return nil, check.Nothing("logistic predictive", "the posterior is nil")

@@ -14,13 +14,13 @@ import (
 )
 
 // Smooth is a robust smooth curve through points, by LOWESS: at every x a line
-// is fitted to the share Span of the points that is nearest, with the weights
+// is fitted to the nearest points, a share Span of all, with the weights
 //
 //	(1 - (distance / largest distance)^3)^3,
 //
-// and the whole is repeated three times with points of large residuals r
-// weighted down by (1 - (r / 6 median|r|)^2)^2. Between places closer than 1% of
-// the range of x it is interpolated. It is R's lowess with its defaults.
+// and this is repeated three times with weights (1 - (r / 6 median|r|)^2)^2 that
+// reduce the influence of large residuals r. Within distances of 1% of the range
+// of x the curve is interpolated. It is R's lowess with its defaults.
 //
 // Cleveland (1979), Journal of the American Statistical Association 74, 829-836.
 type Smooth struct {

@@ -20,14 +20,14 @@ const mostPoints = 4096
 //
 //	f(gamma) = -[log p(y|gamma) + log p(gamma)]
 //
-// for all models, in the order of the Gray code, in which neighbours differ by
-// one term, and marks the least: the most probable model. Of more than 4,096
-// models, the largest and smallest values of 2,048 stretches are drawn. (Murphy,
-// Machine Learning: A Probabilistic Perspective, figure 13.1a.)
+// for all models in the order of the Gray code, in which neighbours differ by
+// one term. It marks the smallest value: the most probable model. Of more than
+// 4,096 models, the largest and smallest values of 2,048 stretches are drawn.
+// (Murphy, Machine Learning: A Probabilistic Perspective, figure 13.1a.)
 //
 // The error is mlreg.ErrSetting if the scores were not kept (see Scores of
-// mlreg.EnumerateSettings), and mlreg.ErrNoData if there is no enumeration or it
-// was stopped.
+// mlreg.EnumerateSettings), and mlreg.ErrNoData if the enumeration is nil or was
+// stopped.
 func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
 	scores, err := grayScores("model scores", e)
 	if err != nil {
@@ -61,10 +61,10 @@ func ModelScores(e *mlreg.Enumeration, title string) (*plot.Plot, error) {
 
 // ModelProbs draws the posterior probability of every model as a bar, in the
 // order of ModelScores. The vertical axis ends at cut, so that small
-// probabilities are seen beside large ones; what reaches beyond has its
-// probability and terms written beside it. A cut of 0 is none. Errors are those
-// of ModelScores, and mlreg.ErrSetting for a cut that is no probability.
-// (Murphy, figure 13.1b.)
+// probabilities are visible beside large ones. A bar beyond it has its
+// probability and terms beside it. With cut = 0 the axis shows all. Errors are
+// those of ModelScores, and mlreg.ErrSetting for a cut that is not a
+// probability. (Murphy, figure 13.1b.)
 func ModelProbs(e *mlreg.Enumeration, cut float64, title string) (*plot.Plot, error) {
 	if !(cut >= 0 && cut <= 1) {
 		return nil, fmt.Errorf("plotting: model probabilities: %w: the axis is cut at %v; a probability lies between 0 and 1", mlreg.ErrSetting, cut)

@@ -21,8 +21,8 @@ import (
 type ModelSpaceSettings struct {
 	// Title stands above; the default is none.
 	Title string
-	// Most is how many of the best models to show; the default, 0, is all
-	// that the posterior has (see mlreg.EnumerateSettings).
+	// Most is the number of best models to show; the default, 0, is all models
+	// that the posterior keeps (see mlreg.EnumerateSettings).
 	Most int
 	// Unsorted leaves the terms in the order of the design; the default is the
 	// most probable on top.
@@ -34,14 +34,14 @@ type ModelSpaceSettings struct {
 
 // ModelSpace draws the best models: a column for each, the best at the left, and
 // a row for each term, with a cell where the term is in the model, blue if its
-// coefficient there is positive and vermillion if it is negative. A column is
-// as wide as the model is probable, so that a coloured row is as long as the
-// evidence in these models for its term; what is missing on the right belongs
+// coefficient there is positive and vermillion if it is negative. The width of a
+// column is the probability of its model, so the coloured length of a row is the
+// probability of its term in these models. The empty width on the right belongs
 // to models not shown. The numbers at the right are the probabilities of
 // inclusion in all models. Nil settings are the defaults.
 //
-// R's BMS draws the like as image.bma. Errors: mlreg.ErrNoData if there is no
-// posterior, mlreg.ErrSetting if Most is negative.
+// R's BMS draws such a figure with image.bma. Errors: mlreg.ErrNoData if there
+// is no posterior, mlreg.ErrSetting if Most is negative.
 func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 	const what = "model space"
 	var s ModelSpaceSettings

@@ -19,14 +19,15 @@ type PredictiveSettings struct {
 	// default is the only column that is not the response.
 	Input string
 	// From and To are the ends of the horizontal axis. The default, both 0,
-	// reaches a quarter of the range of the data beyond them on each side.
+	// extends the range of the data by a quarter on each side.
 	From, To float64
-	// Level is the probability of the bands; the default is 0.6827, the mean
-	// and one standard deviation on both sides if the distribution is normal.
+	// Level is the probability of the bands; the default is 0.6827, one
+	// standard deviation on both sides of the mean if the distribution is
+	// normal.
 	Level float64
-	// Truth is the function that simulated data were made from.
+	// Truth is the true function behind simulated data.
 	Truth func(x float64) float64
-	// Samples is how many functions are drawn; the default is 10.
+	// Samples is the number of functions drawn; the default is 10.
 	Samples int
 	// Random is the source of the draws; the default nil is rand.NewPCG(0, 1), the
 	// same draws every time.
@@ -37,15 +38,14 @@ type PredictiveSettings struct {
 }
 
 // PredictivePlot draws a Bayesian fit of one input: the data, the posterior mean,
-// the band that holds f(x) = E[y|x] and the wider one that holds a new y, both
-// with the probability of the settings at each x by itself. What is between
-// the two is the noise; the inner band is what the data leave open, and widens
-// away from them.
+// the band for f(x) = E[y|x] and the wider band for a new y. Both are pointwise,
+// with the probability Level. The outer band adds the noise; the inner band is
+// the uncertainty about f and widens away from the data.
 //
-// d is the design that was fitted, made by frames.Design from df, or some of
-// its rows; the basis functions of its formula are worked out again at every x.
+// The design d was made by frames.Design from df, or has some of its rows, and was
+// fitted; the basis functions of its formula are computed at every x of the curves.
 // Nil settings are the defaults. Errors: mlreg.ErrNoData without a fit, a design or
-// a response; mlreg.ErrSetting if the input is not clear or a setting is out of
+// a response; mlreg.ErrSetting if the input is ambiguous or a setting is out of
 // range; those of frames.DesignLike if d needs other columns than the input.
 func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*plot.Plot, error) {
 	v, err := newPredictive(fit, d, df, settings)
@@ -67,14 +67,13 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 		Line{X: v.at, Y: full.Mean, Color: Blue, Name: "posterior mean"})
 }
 
-// PredictivePanels shows what knowing a distribution of the weights adds to
-// knowing their best value, in four panels on common axes: the plug-in
-// distribution of a new y, N(w_N'x, sigma^2), whose band has the same width
-// everywhere; the posterior predictive distribution, whose band widens away
-// from the data; functions under the plug-in, which are all the same; and
-// functions drawn from the posterior. (Murphy, Machine Learning: A
-// Probabilistic Perspective, figure 7.12.) Arguments and errors are those of
-// PredictivePlot.
+// PredictivePanels compares the posterior of the weights with their best value,
+// in four panels on common axes: the plug-in distribution of a new y, N(w_N'x,
+// sigma^2), whose band has the same width everywhere; the posterior predictive
+// distribution, whose band widens away from the data; functions under the
+// plug-in, which are all the same; and functions drawn from the posterior.
+// (Murphy, Machine Learning: A Probabilistic Perspective, figure 7.12.)
+// Arguments and errors are those of PredictivePlot.
 func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*Figure, error) {
 	v, err := newPredictive(fit, d, df, settings)
 	if err != nil {

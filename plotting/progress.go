@@ -17,12 +17,12 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// ErrInterrupted is what the function that Progress returns gives a
-// computation whose cell or program was interrupted.
+// ErrInterrupted is the error that a Progress function returns after the cell
+// or program was interrupted.
 var ErrInterrupted = errors.New("interrupted")
 
-// Progress returns a function for the Progress field of settings. It shows how
-// far a computation is:
+// Progress returns a function for the Progress field of settings. It shows the
+// progress of a computation:
 //
 //   - in a notebook, a bar with the percentage and the time left, at most five
 //     times a second, and at the end one line that stays. The line has no
@@ -31,18 +31,18 @@ var ErrInterrupted = errors.New("interrupted")
 //   - elsewhere, the last line only: on standard error, or to the Sink that
 //     SetSink has set.
 //
-// A computation that stops short of its total, as one that converges may, has
-// its last line when Show displays what comes next.
+// If a computation stops before its total, for example because it converged,
+// its last line appears with the next output of Show.
 //
-// Once the cell is interrupted (Ctrl-C on a terminal) the function returns
-// ErrInterrupted, and the computation what it has by then, which Show and
-// Display show like any other result:
+// After an interruption of the cell (Ctrl-C on a terminal) the function returns
+// ErrInterrupted. The computation then returns its result so far, and Show and
+// Display display it:
 //
 //	plotting.Show(mlreg.EnumerateModels(d, score, &mlreg.EnumerateSettings{Progress: plotting.Progress("models")}))
 //
-// A computation that does not report for four seconds after an interruption
-// ends with the program, and so does the program on a second Ctrl-C. The kernel
-// ends every cell five seconds after an interruption.
+// If a computation does not report within four seconds after an interruption,
+// or on a second Ctrl-C, the program ends. The kernel ends every cell five
+// seconds after an interruption.
 func Progress(label string) func(done, total float64) error {
 	p := &progress{label: strings.Join(strings.Fields(label), " "), now: time.Now}
 	return p.report

@@ -10,16 +10,16 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// NamedPath is a path under the name it has in the legend.
+// NamedPath is a path with its name in the legend.
 type NamedPath struct {
 	Name string
 	Path Path
 }
 
 // DoFPlot draws the degrees of freedom of paths, the intercept included, against
-// lambda on a logarithmic axis that falls from left to right. They are those of
-// the path: the trace of the hat matrix for ridge regression, the number of slopes
-// that are not zero for the lasso. Errors are those of CoefficientPaths.
+// lambda on a logarithmic axis that falls from left to right. For ridge regression
+// they are the trace of the hat matrix, for the lasso the number of slopes that
+// are not zero. Errors are those of CoefficientPaths.
 func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 	if len(paths) == 0 {
 		return nil, check.Nothing("degrees of freedom", "no paths")
@@ -44,13 +44,14 @@ func DoFPlot(paths ...NamedPath) (*plot.Plot, error) {
 	return p, nil
 }
 
-// ShrinkageWeights draws what is left of the response along each principal
-// component of X, in the order of the singular values s_k: ridge regression
-// multiplies it by s_k^2/(s_k^2 + lambda), for each lambda given, and principal
-// components regression with so many components by 1 or 0. (Elements of
-// Statistical Learning, 2nd ed., figure 3.17.) Components = 0 leaves the latter
-// out. Errors: mlreg.ErrNoData without a path; mlreg.ErrSetting if there are more
-// components than singular values, or names a lambda that is negative.
+// ShrinkageWeights draws the factors by which a fit shrinks the response along
+// each principal component of X, in the order of the singular values s_k:
+// s_k^2/(s_k^2 + lambda) for ridge regression, for each lambda, and 1 or 0 for
+// principal components regression with the given number of components. (Elements
+// of Statistical Learning, 2nd ed., figure 3.17.) Components = 0 leaves the
+// latter out. Errors: mlreg.ErrNoData without a path; mlreg.ErrSetting if there
+// are more components than singular values, or for a negative lambda, which it
+// names.
 func ShrinkageWeights(path *mlreg.RidgePath, components int, lambda ...float64) (*plot.Plot, error) {
 	if path == nil {
 		return nil, check.Nothing("shrinkage weights", "the path is nil")

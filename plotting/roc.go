@@ -11,7 +11,7 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// NamedROC is the curve of a classifier under the name it has in the legend.
+// NamedROC is the curve of a classifier with its name in the legend.
 type NamedROC struct {
 	Name  string
 	Curve *mlreg.ROCCurve
@@ -27,13 +27,13 @@ type ROCSettings struct {
 }
 
 // ROCPlot draws the receiver operating characteristics of one or several
-// classifiers: of the rows of the first class the fraction that is taken for the
-// second (horizontal), and of those of the second the fraction that is found
-// (vertical), for every threshold. The diagonal is what guessing reaches; the
-// legend tells the areas under the curves. Nil settings are the defaults.
+// classifiers: for every threshold, the false positive rate (horizontal) and the
+// true positive rate (vertical), where positive is the second class. Guessing
+// gives the diagonal; the legend has the areas under the curves. Nil settings
+// are the defaults.
 //
 // Errors: mlreg.ErrNoData without a curve, or for an empty one; mlreg.ErrShape if
-// the lists of a curve differ in length.
+// FPR, TPR and thresholds of a curve differ in length.
 func ROCPlot(curves []NamedROC, settings *ROCSettings) (*Figure, error) {
 	const what = "ROC curves"
 	var s ROCSettings

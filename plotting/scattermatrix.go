@@ -28,11 +28,11 @@ const mostScattered = 16
 //	plotting.Show(plotting.ScatterMatrix(df, nil))
 //
 // A column is on the horizontal axis in the panels below its name, and on the
-// vertical axis in those beside it. A point is left out of the panels in which one
-// of its values is missing; a column without values is left out, and named below,
-// unless Columns asks for it. Nil settings are the defaults. The error names the
-// column that does not exist, is text, or has no or infinite values; there are at
-// most 16.
+// vertical axis in those beside it. A panel leaves out points with a missing
+// value. A column without values is left out and named below, unless Columns lists
+// it. Nil settings are the defaults. The error names a column that does not exist,
+// is text, has no values or infinite ones, or says that there are more than 16
+// columns.
 func ScatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := scatterMatrix(df, settings)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Bundler is what knows its own output: *Figure, Markdown, and the
-// types of other packages that want a rich form in a notebook.
+// Bundler is a value that renders itself: *Figure, Markdown, and types of other
+// packages that have a rich form in a notebook.
 type Bundler interface {
 	Bundle() (Bundle, error)
 }
@@ -37,24 +37,25 @@ type Bundler interface {
 //   - an error or Stringer: its text; strings, []string, numbers and truth
 //     values: plain text
 //
-// The results of a call that returns a value and an error may be passed on as
-// they are: the error, if there is one, is raised.
+// A call that returns a value and an error can be the argument of Show, which
+// panics if the error is not nil:
 //
 //	plotting.Show(plotting.Draw(labels, plotting.Points{X: x, Y: y}))
 //
-// Show has no result that a cell could forget to look at. It panics with the
-// error if a value is nil or cannot be displayed, which ends the cell and fails
-// the run of the notebook. Programs that want the error use Display.
+// Show returns nothing, so that no cell ignores an error by mistake. It panics
+// with the error if a value is nil or cannot be displayed, which ends the cell
+// and fails the run of the notebook. Use Display to get the error instead.
 func Show(values ...any) {
 	if err := Display(values...); err != nil {
 		panic(err)
 	}
 }
 
-// Display is Show, returning the error. Nothing is displayed if any of the
-// values cannot be. An error that follows other values is taken for the
+// Display is Show, but returns the error. If one of the values cannot be
+// displayed, it displays none. An error after other values is taken as the
 // failure of the call that returned them, and is returned; if it is
-// ErrInterrupted, what was computed before the interruption is displayed.
+// ErrInterrupted, Display also displays the result computed before the
+// interruption.
 func Display(values ...any) error {
 	if n := len(values); n > 1 {
 		switch last := values[n-1].(type) {
@@ -181,8 +182,8 @@ func (m Markdown) Bundle() (Bundle, error) {
 	return Bundle{Text: string(m), Markdown: string(m)}, nil
 }
 
-// Markdownf is Markdown formatted by fmt.Sprintf. Numbers in it read best
-// through Number.
+// Markdownf is Markdown formatted by fmt.Sprintf. Format numbers in it with
+// Number.
 func Markdownf(format string, args ...any) Markdown {
 	return Markdown(fmt.Sprintf(format, args...))
 }

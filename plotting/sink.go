@@ -13,8 +13,8 @@ import (
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 )
 
-// Bundle is one output in the forms it can take; a notebook shows the richest
-// it can, and everything else shows Text.
+// Bundle is one output in several forms; a notebook shows the rich form, other
+// places show Text.
 type Bundle struct {
 	// Text is the plain form, which every bundle must have: the aligned table,
 	// the alternative text of a figure.
@@ -25,7 +25,7 @@ type Bundle struct {
 	PNG      []byte
 	// Width and Height are the size at which PNG is shown, in CSS pixels.
 	Width, Height int
-	// ID, if set, makes later bundles of the same ID replace this one.
+	// ID, if set, makes later bundles with the same ID replace this one.
 	ID string
 }
 

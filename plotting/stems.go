@@ -46,7 +46,7 @@ func checkFromZero(what string, p *plot.Plot, x, y []float64) error {
 		return err
 	}
 	if p.Y.Scale == (plot.LogScale{}) {
-		return fmt.Errorf("plotting: %s: %w: they begin at 0, which a logarithmic axis does not have", what, mlreg.ErrSetting)
+		return fmt.Errorf("plotting: %s: %w: they begin at 0, which a logarithmic axis cannot show", what, mlreg.ErrSetting)
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ import (
 
 // SubsetPlot draws the residual sum of squares of the models of a search for the
 // best subsets against their number of terms, and joins the best of every size.
-// With mlreg.SubsetSettings.Best large, that is all models (C(d, d/2) suffices).
-// Of a search that was stopped the bounds are drawn too. (Hastie, Tibshirani and
+// With mlreg.SubsetSettings.Best of at least C(d, d/2) these are all models. For
+// a search that was stopped, the bounds are drawn too. (Hastie, Tibshirani and
 // Friedman, The Elements of Statistical Learning, 2nd ed., figure 3.5.) The error
-// is mlreg.ErrNoData if there is no search, or one by a criterion.
+// is mlreg.ErrNoData if the search is nil or was a search by a criterion.
 func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 	if f == nil || f.Criterion() != mlreg.ByRSS {
 		return nil, check.Nothing("subset plot", "it takes a search for the best subsets of every size")
@@ -46,10 +46,10 @@ func SubsetPlot(f *mlreg.Subsets, title string) (*plot.Plot, error) {
 
 // CriterionPlots draws Cp, AIC and BIC, the adjusted R2 and the training error of
 // models, as mlreg.SubsetModel defines them, against their number of terms, a panel
-// each, with the best marked. The models are those of a path, such as the Models
-// of mlreg.Subsets and mlreg.Stepwise. Criteria that are not defined for a model,
-// for want of a residual degree of freedom, leave a gap. The error is
-// mlreg.ErrNoData if there are no models, or none with a value of a criterion.
+// each, with the best marked. The models are those of a path, such as the Models of
+// mlreg.Subsets and mlreg.Stepwise. A criterion leaves a gap where it is not
+// defined, for lack of residual degrees of freedom. The error is mlreg.ErrNoData if
+// there are no models, or if no model has a value of a criterion.
 func CriterionPlots(models []mlreg.SubsetModel, title string) (*Figure, error) {
 	if len(models) == 0 {
 		return nil, check.Nothing("criteria", "there are no models")

@@ -31,7 +31,7 @@ func (r Rect) check(what string) error {
 
 // Heat colours a rectangle by the values of a function that is not negative,
 // such as a density: white where it is 0, Color where it is largest. Where it is
-// NaN nothing is drawn. It has no entry in the legend.
+// NaN, nothing is drawn. It has no entry in the legend.
 type Heat struct {
 	F     func(x, y float64) float64
 	Over  Rect
@@ -104,8 +104,9 @@ func (h heat) DataRange() (xmin, xmax, ymin, ymax float64) {
 	return h.over.XMin, h.over.XMax, h.over.YMin, h.over.YMax
 }
 
-// Contours are lines on which a function has the values given, joined between
-// values of it on a grid. They end at the edge of the rectangle.
+// Contours are the lines on which a function has the values Levels,
+// interpolated between its values on a grid. They end at the edge of the
+// rectangle.
 type Contours struct {
 	F      func(x, y float64) float64
 	Over   Rect

@@ -11,10 +11,10 @@ import (
 // methods Markdown, LaTeX and CSV are for documents and for other programs.
 type Table = mlreg.Table
 
-// Column is one column of a table: its heading and one cell a row.
+// Column is one column of a table: its heading and one cell for each row.
 type Column = mlreg.Column
 
-// Align is how the cells of a column stand below each other.
+// Align is the alignment of the cells of a column.
 type Align = mlreg.Align
 
 // The alignments of a column: text at the left, which is the default, counts at

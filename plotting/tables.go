@@ -8,11 +8,11 @@ import (
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
-// Results describe themselves: here are the tables that take an argument.
+// Results describe themselves; this file has the tables that take an argument.
 
 // Summary returns the table of a fit at the given level, 0.95 for 95%, as
 // mlreg.Summary does: Show displays fits at 95%. The error is mlreg.ErrNoData without
-// a fit, or that of its Table: a level that is not between 0 and 1, say.
+// a fit, or that of its Table, for example for a level that is not between 0 and 1.
 func Summary(fit frames.CoefTable, level float64) (*Table, error) {
 	if check.IsNil(fit) {
 		return nil, check.Nothing("summary", "the fit is nil")
@@ -30,9 +30,9 @@ func PosteriorTable(fit *mlreg.Bayes, level float64) (*Table, error) {
 	return fit.Summary(level)
 }
 
-// CoefRows returns coefficients or contrasts as a table, at the level they were
-// made for. The error is mlreg.ErrNoData if there are none, and mlreg.ErrSetting for a
-// level that is not between 0 and 1.
+// CoefRows returns coefficients or contrasts as a table; level is the level they were
+// computed with. The error is mlreg.ErrNoData if there are none, and mlreg.ErrSetting
+// for a level that is not between 0 and 1.
 func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 	if len(rows) == 0 {
 		return nil, check.Nothing("table of coefficients", "there are none")
@@ -40,7 +40,8 @@ func CoefRows(rows []mlreg.CoefRow, level float64) (*Table, error) {
 	return mlreg.CoefRows(rows).At(level)
 }
 
-// OddsTable returns odds ratios as a table, at the level they were made for:
+// OddsTable returns odds ratios as a table; level is the level they were
+// computed with:
 //
 //	rows, err := fit.OddsRatios(0.95)
 //	plotting.Show(plotting.OddsTable(rows, 0.95))
@@ -65,11 +66,11 @@ func BandTable(b *mlreg.Band, rows int, names []string) (*Table, error) {
 }
 
 // InfluenceTable returns the rows of the largest Cook's distances as a table, the
-// largest first, with what mlreg.Influence has of each; rows = 0 means ten, a
-// negative number all. The names of the rows are their numbers from 1 if nil;
-// d.RowNames() gives those in the frame, in which rows with missing values
-// count, too. The error is mlreg.ErrNoData without diagnostics, and mlreg.ErrShape
-// for a wrong number of names.
+// largest first, with the columns of mlreg.Influence; rows = 0 means ten, a
+// negative number all. If names is nil, rows are numbered from 1; d.RowNames()
+// gives the numbers in the frame, which count rows with missing values, too. The
+// error is mlreg.ErrNoData without diagnostics, and mlreg.ErrShape for a wrong
+// number of names.
 func InfluenceTable(inf *mlreg.Influence, rows int, names []string) (*Table, error) {
 	if inf == nil {
 		return nil, check.Nothing("influence table", "the diagnostics are nil")
@@ -87,10 +88,10 @@ func headed(what string, rows int, names []string, head func(rows int, names []s
 }
 
 // BestModels returns the most probable models as a table: a row for each of at
-// most so many models (0 is all that the posterior has), with its terms, its
-// probability, the sum of the probabilities so far, and log p(y|model). The
-// error is mlreg.ErrNoData if there is none, and mlreg.ErrSetting for a negative
-// number.
+// most the given number of models (0 means all that the posterior keeps), with
+// its terms, its probability, the sum of the probabilities so far, and log
+// p(y|model). The error is mlreg.ErrNoData if there is no model, and
+// mlreg.ErrSetting for a negative number.
 func BestModels(m Models, most int) (*Table, error) {
 	if check.IsNil(m) || len(m.Best()) == 0 {
 		return nil, check.Nothing("best models", "there is no posterior")

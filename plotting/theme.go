@@ -24,9 +24,8 @@ var (
 	Gray       = color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF}
 )
 
-// Palette returns the i-th colour, counted from 0, in which layers without a
-// colour of their own are drawn: Blue, Vermillion, Green, Purple, Orange, Sky,
-// Black, and again Blue.
+// Palette returns the i-th automatic colour of layers, counted from 0: Blue,
+// Vermillion, Green, Purple, Orange, Sky, Black, and again Blue.
 func Palette(i int) color.NRGBA {
 	cycle := [...]color.NRGBA{Blue, Vermillion, Green, Purple, Orange, Sky, Black}
 	return cycle[((i%len(cycle))+len(cycle))%len(cycle)]

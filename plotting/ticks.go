@@ -29,9 +29,9 @@ const (
 	mostDecades = 30
 )
 
-// Ticks implements plot.Ticker. A range of zero width, or of so few numbers in
-// float64 that round ones may not be among them, is marked at its ends; one whose
-// ends are not finite has no marks.
+// Ticks implements plot.Ticker. A range of zero width, or too narrow for round
+// numbers in float64, is marked at its ends; a range that is not finite has no
+// marks.
 func (t Ticks) Ticks(min, max float64) []plot.Tick {
 	if min > max {
 		min, max = max, min
@@ -106,9 +106,9 @@ func decimalsFor(step float64) int {
 	return int(math.Max(0, -math.Floor(math.Log10(step)+1e-9)))
 }
 
-// LogTicks marks the powers of ten of a logarithmic axis, with minor marks
-// between them, and thins the labels where they are many. They are written 0.01,
-// 0.1, 1 if all are between 0.001 and 10000, and 10⁻², 10⁻¹, 10⁰ if not. Set it as
+// LogTicks marks the powers of ten of a logarithmic axis, with minor marks between
+// them, and omits labels where there are many. They are written 0.01, 0.1, 1 if
+// all are between 0.001 and 10000, and 10⁻², 10⁻¹, 10⁰ if not. Set it as
 // Tick.Marker of an axis whose Scale is plot.LogScale.
 type LogTicks struct{}
 

@@ -12,8 +12,8 @@ import (
 // LaplacePanels shows Laplace's method in one dimension in two panels: ln p* and
 // its parabola ln Q* at the mode, and p* and Q* themselves, over the interval
 // given. The areas under the two are Z and its approximation. Values of p* are
-// relative to its largest, exp(LogAtMode), which may lie outside of what a
-// float64 holds. Where p* is 0 there is no line.
+// relative to its largest, exp(LogAtMode), which may be outside the range of
+// float64. Where p* is 0 there is no line.
 //
 // Errors: mlreg.ErrNoData without a density or an approximation, mlreg.ErrShape for
 // one that is not of one dimension, mlreg.ErrSetting for an empty interval.
@@ -22,7 +22,7 @@ func LaplacePanels(logDensity func(x float64) float64, a *mlreg.LaplaceApproxima
 		return nil, check.Nothing("Laplace", "the log density or the approximation is nil")
 	}
 	if a.Dim() != 1 {
-		return nil, fmt.Errorf("plotting: Laplace: %w: the approximation is of %d dimensions, the panels of one", mlreg.ErrShape, a.Dim())
+		return nil, fmt.Errorf("plotting: Laplace: %w: the approximation has %d dimensions, the panels show one", mlreg.ErrShape, a.Dim())
 	}
 	mode, top := a.Mode()[0], a.LogAtMode()
 	logQ := func(x float64) float64 { return a.LogQ([]float64{x}) }

@@ -24,19 +24,19 @@ type LogisticPosteriorSettings struct {
 	Over plotting.Rect
 }
 
-// LogisticPosterior shows in four panels how the posterior of a logistic
-// regression of two weights, without an intercept, comes about: the data, with
-// lines w'x = 0; contours of the log prior; of the log-likelihood; and of the log
-// posterior, with those of Laplace's approximation dashed. Contours are where
-// the logarithm is so much below its largest value in the panel that a normal
-// density is 1, 2, 3 ... standard deviations from its mode: 1/2, 2, 9/2 .... If
-// the data are separated, the likelihood has no maximum: the dashed ray is the
-// direction in which it grows for ever, that of ridge fits with lambda toward 0.
-// (Murphy, Machine Learning: A Probabilistic Perspective, figure 8.5.)
+// LogisticPosterior shows in four panels how prior and data give the posterior of
+// a logistic regression with two weights and no intercept: the data, with lines
+// w'x = 0; contours of the log prior; of the log-likelihood; and of the log
+// posterior, with those of Laplace's approximation dashed. Contours are 1/2, 2,
+// 9/2 ... below the largest logarithm in the panel: for a normal density, 1, 2, 3
+// ... standard deviations from the mode. If the data are separated, the
+// likelihood has no maximum: the dashed ray is the direction in which it grows
+// without end, the limit of ridge fits as lambda goes to 0. (Murphy, Machine
+// Learning: A Probabilistic Perspective, figure 8.5.)
 //
-// Nil settings are the defaults. Errors: mlreg.ErrShape if the design has not
-// two terms or has an intercept, or a vector of Weights not two elements, and
-// those of FitBayesLogistic.
+// Nil settings are the defaults. Errors: mlreg.ErrShape if the design does not
+// have two terms or has an intercept, or if a vector of Weights does not have
+// two elements, and those of FitBayesLogistic.
 func LogisticPosterior(d *mlreg.Design, prior mlreg.GaussianPrior, settings *LogisticPosteriorSettings) (*plotting.Figure, error) {
 	f, err := logisticPosterior(d, prior, settings)
 	if err != nil {

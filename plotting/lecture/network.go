@@ -23,18 +23,18 @@ import (
 //	y = w_0 + w_1 g_1(x) + w_2 g_2(x) + ...:
 //
 // on the left the inputs, in the middle a unit for every basis function, joined
-// to the inputs that it is computed from, on the right their weighted sum. Each
-// line to the sum carries its weight; its width is proportional to the size of
-// the weight, its colour tells the sign. The constant 1 is the unit of the
-// intercept. Aliased terms have no line.
+// to its inputs, on the right their weighted sum. Each line to the sum shows
+// its weight; its width is proportional to the size of the weight, its colour
+// shows the sign. The constant 1 is the unit of the intercept. Aliased terms
+// have no line.
 //
-// d is the design fitted. Its inputs are known if frames.Design made it; the
-// columns of any other are drawn as inputs themselves. (A network whose units
-// have weights of their own, learnt together with w, is what is called a neural
-// network.)
+// The design d was fitted. Its inputs are known if frames.Design made it; the
+// columns of any other design are drawn as inputs. (In a neural network the
+// units have weights of their own, learnt together with w.)
 //
 // Errors: mlreg.ErrNoData if the fit or the design is nil, and mlreg.ErrShape if
-// the design has not the fit's terms, in its order, or more than 60 of them.
+// the terms of design and fit differ, in names or order, or if there are more
+// than 60.
 func Network(fit plotting.LinearFit, d *mlreg.Design) (*plotting.Figure, error) {
 	n, err := newNetwork(fit, d)
 	if err != nil {

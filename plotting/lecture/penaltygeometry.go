@@ -20,12 +20,13 @@ import (
 //	|w_1| + |w_2| <= nu   or   w_1^2 + w_2^2 <= nu
 //
 // allows, a diamond and a disk. The constrained weights of least RSS are where the
-// smallest ellipse touches, and are those of FitLasso at lambda = lasso and of
+// smallest ellipse touches. They are the fits of FitLasso at lambda = lasso and of
 // FitRidge at lambda = ridge: every penalty is a constraint. (Elements of
 // Statistical Learning, 2nd ed., figure 3.11.)
 //
 // The intercept, if d has one, is fitted and not drawn. Errors: mlreg.ErrNoData
-// without a design, mlreg.ErrShape if it has not two terms, and those of the fits.
+// without a design, mlreg.ErrShape if it does not have two terms, and those of the
+// fits.
 func PenaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, error) {
 	f, err := penaltyGeometry(d, lasso, ridge)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 )
 
 // PriorDensities draws the densities N(0, tau^2) of a weight for several prior
-// variances and, beside them, the ridge penalty lambda = sigma^2/tau^2 that each
-// of them is. The error is mlreg.ErrNoData without a prior variance, and
-// mlreg.ErrSetting for a variance that is not positive and finite.
+// variances and, beside them, their ridge penalties lambda = sigma^2/tau^2. The
+// error is mlreg.ErrNoData without a prior variance, and mlreg.ErrSetting for a
+// variance that is not positive and finite.
 func PriorDensities(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 	if len(tau2) == 0 {
 		return nil, check.Nothing("prior densities", "no prior variances")

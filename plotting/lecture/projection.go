@@ -20,15 +20,15 @@ import (
 type ProjectionSettings struct {
 	// Title is above the figure; the default says what is shown.
 	Title string
-	// View is the direction of sight. The default has elevation 24 and the
-	// azimuth at which the arrows hide least of each other.
+	// View is the viewing direction. The default has elevation 24 and the
+	// azimuth at which the arrows overlap least.
 	View View
-	// Others are more vectors, drawn with their differences from y, to be
-	// compared with the projection.
+	// Others are further vectors to compare with the projection; their
+	// differences from y are drawn, too.
 	Others []NamedVector
 }
 
-// NamedVector is a vector with the name it has in a figure.
+// NamedVector is a vector with its name in a figure.
 type NamedVector struct {
 	Name   string
 	Values []float64
@@ -36,8 +36,8 @@ type NamedVector struct {
 
 // Projection draws least squares as geometry: the vectors x1, x2 and y of
 // length n, the plane that x1 and x2 span, the projection yhat of y onto it,
-// and the residual y - yhat, which stands at a right angle on the plane. The
-// legend gives the lengths.
+// and the residual y - yhat, which is at a right angle to the plane. The legend
+// gives the lengths.
 //
 // The picture is the three-dimensional space that x1, x2 and y span, turned so
 // that the plane is level and the residual upright: lengths and angles in it
