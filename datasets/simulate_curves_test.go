@@ -79,7 +79,7 @@ func TestCurveErrors(t *testing.T) {
 		t.Error(err)
 	}
 	c = CurveModel{F: math.Log, X: []float64{1, 0}}
-	if _, err = c.Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrNotFinite) || !strings.Contains(err.Error(), "input 2 of the curve is 0, and the function -Inf") {
+	if _, err = c.Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrNotFinite) || !strings.Contains(err.Error(), "input 2 of the curve is 0, where F is -Inf") {
 		t.Error(err)
 	}
 	if _, err = c.Exact([]float64{math.NaN()}); !errors.Is(err, mlreg.ErrNotFinite) {
