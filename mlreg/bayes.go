@@ -8,18 +8,18 @@ import (
 
 // BayesSettings are the options of FitBayes and of the evidence.
 type BayesSettings struct {
-	// PenalizeIntercept puts the intercept under the Gaussian prior, which is
-	// then of the intercept and the p slopes in this order. The default gives
+	// PenalizeIntercept puts the intercept under the Gaussian prior, which then
+	// covers the intercept and the p slopes in this order. The default gives
 	// the intercept the flat prior p(b_0) = 1.
 	PenalizeIntercept bool
 }
 
 // Bayes is the posterior of a Gaussian linear model. It holds no data and does
-// not change. Coef, Intercept, Slopes and Predict are those of the posterior
+// not change. Coef, Intercept, Slopes and Predict use the posterior
 // mean, which is also the maximum a posteriori estimate.
 //
-// Where the coefficients outnumber the observations it holds n vectors of
-// their length, not a square of it.
+// If the coefficients outnumber the observations, it holds n vectors of length
+// p, not a p x p matrix.
 type Bayes struct {
 	linear
 	s bayesState
@@ -64,12 +64,11 @@ type bayesState struct {
 // (Murphy eqs. 7.69 to 7.73) with n' the number of observations, less one for
 // a flat intercept.
 //
-// One Gram matrix and one Cholesky factorisation of I + F'X'XF, where V0 = FF'
-// (V0 is never inverted), are the work. The mean is refined on the rows. If
-// the terms outnumber the rows of a *Design the n x n matrix I + XV0X' is
-// factored instead, and nothing of p x p is formed. If its condition number
-// says that cross-products lose more than ten digits, and rows are given, the
-// rows are factored by Householder QR.
+// The fit forms one Gram matrix and one Cholesky factorisation of I + F'X'XF, where
+// V0 = FF' (V0 is never inverted), and refines the mean on the rows. If the terms
+// outnumber the rows of a *Design, it factors the n x n matrix I + XV0X' instead,
+// and forms no p x p matrix. If the condition number shows that cross-products lose
+// more than ten digits, and rows are given, it factors the rows by Householder QR.
 //
 // Errors: ErrSetting (tau^2 or sigma^2 not positive), ErrNotPositiveDefinite
 // naming the pivot of V0, ErrShape, ErrNoData, ErrNotFinite.
@@ -145,8 +144,8 @@ func (f *Bayes) scale2() float64 {
 	return f.s.Post.Scale / f.s.Post.Shape
 }
 
-// SigmaKnown tells whether the noise variance was given; if not, coefficients
-// and predictions are Student's t.
+// SigmaKnown is true if the noise variance was given; if not, coefficients and
+// predictions have Student's t distributions.
 func (f *Bayes) SigmaKnown() bool { return f.s.Sigma2 > 0 }
 
 // TDoF returns the degrees of freedom 2 a_N of the marginal posteriors,
@@ -179,22 +178,22 @@ func (f *Bayes) Sigma2() float64 { return f.scale2() * f.varianceFactor() }
 // if the variance is known.
 func (f *Bayes) NoisePosterior() InverseGamma { return f.s.Post }
 
-// Lambda returns the penalty lambda of the ridge estimate that the posterior
-// mean is: sigma^2/tau^2, or 1/tau^2 under InverseGamma noise. It is NaN if
-// the prior is not N(m0, tau^2 I), or of nothing.
+// Lambda returns the ridge penalty lambda whose estimate equals the posterior mean:
+// sigma^2/tau^2, or 1/tau^2 under InverseGamma noise. It is NaN if the prior is not
+// N(m0, tau^2 I), or covers no coefficient.
 func (f *Bayes) Lambda() float64 { return f.s.Lambda }
 
 // NObs returns the number of observations of positive weight.
 func (f *Bayes) NObs() int { return f.s.N }
 
-// EffectiveParameters returns MacKay's gamma, the number of coefficients under
-// the prior that the data determine: the trace of C X'X, sum s_i^2/(s_i^2 +
+// EffectiveParameters returns MacKay's gamma, how many of the coefficients under the
+// prior the data determine: the trace of C X'X, sum s_i^2/(s_i^2 +
 // lambda) with the singular values s_i of the (centred) X. (MacKay, Neural
 // Computation 4 (1992), 415-447, eq. 4.9.)
 func (f *Bayes) EffectiveParameters() float64 { return f.s.Gamma }
 
-// DoF returns the degrees of freedom of the fit, EffectiveParameters and one
-// for a flat intercept.
+// DoF returns the degrees of freedom of the fit: EffectiveParameters, plus one for a
+// flat intercept.
 func (f *Bayes) DoF() float64 {
 	if f.flat() {
 		return f.s.Gamma + 1
@@ -221,8 +220,8 @@ func (f *Bayes) RSS() float64 { return f.s.RSS }
 // It is a normalised log density, log N(y; Xm0, sigma^2 I + X V0 X') for
 // instance, if the priors are proper. The flat intercept has p(b_0) = 1 and
 // Jeffreys' variance p(sigma^2) = 1/sigma^2, which integrate to infinity: the
-// constant is then a convention. It cancels between models of the same
-// response that share that prior, and between no others.
+// constant is then a convention. It cancels only between models of the same
+// response that share that prior.
 //
 // (Murphy eq. 7.54 and 7.75; Bishop, Pattern Recognition and Machine Learning,
 // eq. 3.86.)
@@ -240,7 +239,7 @@ func (f *Bayes) LogLik() float64 {
 func (f *Bayes) Cond() float64 { return f.s.Cond }
 
 // Method names the factorisation: "Cholesky", "Cholesky of the n x n form",
-// "Householder QR", or "mean" of a flat intercept alone.
+// "Householder QR", or "mean" for a flat intercept alone.
 func (f *Bayes) Method() string { return f.s.Method }
 
 // GobEncode implements gob.GobEncoder.

@@ -12,9 +12,9 @@ import (
 // PosteriorMean returns the posterior mean in the order of Names.
 func (f *Bayes) PosteriorMean() []float64 { return f.Coef() }
 
-// PosteriorCov returns the posterior covariance in the order of Names, of
-// Student's t (a_N/(a_N - 1) times its squared scale, infinite if a_N <= 1) if
-// the noise variance is unknown. It is formed here: (p+1)^2 numbers.
+// PosteriorCov returns the posterior covariance in the order of Names. If the noise
+// variance is unknown, it is the covariance of Student's t: a_N/(a_N - 1) times its
+// squared scale, infinite if a_N <= 1. Each call forms the (p+1)^2 numbers.
 func (f *Bayes) PosteriorCov() *mat.SymDense {
 	cov := f.relativeCov()
 	cov.ScaleSym(f.Sigma2(), cov)
@@ -131,9 +131,9 @@ func (f *Bayes) StdDev() []float64 {
 	return sd
 }
 
-// CredibleInterval returns the central posterior interval of every coefficient
-// that holds it with probability level, 0 < level < 1 (ErrSetting): normal if
-// the noise variance is known, else Student's t with TDoF degrees of freedom.
+// CredibleInterval returns, for every coefficient, the central interval with
+// posterior probability level, 0 < level < 1 (ErrSetting): normal if the noise
+// variance is known, else Student's t with TDoF degrees of freedom.
 func (f *Bayes) CredibleInterval(level float64) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
@@ -174,8 +174,8 @@ func (f *Bayes) Table(level float64) (PosteriorRows, error) {
 }
 
 // Posterior returns the posterior of the coefficients, in the order of Names,
-// as a distribution. The error says if the noise variance is unknown, as it is
-// then no Gaussian; Sample draws from it.
+// as a Gaussian. If the noise variance is unknown, the posterior is Student's t, and
+// the call is an error; Sample draws from it.
 func (f *Bayes) Posterior() (*Gaussian, error) {
 	if !f.SigmaKnown() {
 		return nil, fmt.Errorf("%w: the noise variance is unknown, and the posterior is Student's t, not Gaussian; use Sample", ErrSetting)
@@ -183,10 +183,10 @@ func (f *Bayes) Posterior() (*Gaussian, error) {
 	return NewGaussian(f.Coef(), f.PosteriorCov())
 }
 
-// AsPrior returns the arguments that make this posterior the prior of more
-// data: FitBayes(more, prior, noise, settings) is then the posterior of all
-// data, whatever the order in which they came, and the evidences add up. The
-// intercept, if there is one, comes under the new prior.
+// AsPrior returns the arguments that make this posterior the prior for more data:
+// FitBayes(more, prior, noise, settings) is then the posterior given all data. The
+// order of the data does not matter, and the log evidences add up. The new prior
+// covers the intercept, if there is one.
 func (f *Bayes) AsPrior() (prior GaussianPrior, noise Noise, settings *BayesSettings) {
 	cov := f.relativeCov()
 	noise = f.s.Post
@@ -198,8 +198,8 @@ func (f *Bayes) AsPrior() (prior GaussianPrior, noise Noise, settings *BayesSett
 }
 
 // Raw returns the same posterior in the raw units of the data, undoing the
-// scaling of the design fitted, as OLS.Raw does. The prior goes along, so that
-// Lambda is NaN. The error says if a fit without intercept was made to centred
+// scaling of the design fitted, as OLS.Raw does. The prior is transformed too, so that
+// Lambda is NaN. It is an error if a fit without intercept was made to centred
 // columns, or if the prior of the intercept would need a p x p matrix that the
 // fit does not hold.
 func (f *Bayes) Raw() (*Bayes, error) {

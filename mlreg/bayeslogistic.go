@@ -17,8 +17,8 @@ import (
 
 // BayesLogisticSettings are the options of FitBayesLogistic.
 type BayesLogisticSettings struct {
-	// PenalizeIntercept puts the intercept under the Gaussian prior, which is
-	// then over p+1 coefficients, the intercept first. The default is a flat
+	// PenalizeIntercept puts the intercept under the Gaussian prior, which then
+	// covers p+1 coefficients, the intercept first. The default is a flat
 	// prior of density 1 for the intercept.
 	PenalizeIntercept bool
 	// Offset, Tol and MaxIterations are as in LogisticSettings.
@@ -51,21 +51,21 @@ type bayesLogisticState struct {
 //
 //	P(y_i = second class | x_i, w) = 1/(1 + exp(-(b_0 + x_i'b))),   b ~ N(m0, V0),
 //
-// where the prior, GaussianPrior, is on the slopes (and on the intercept, if
-// PenalizeIntercept is set; it is flat if not). With w* the maximum of
+// where the GaussianPrior covers the slopes, and with PenalizeIntercept the
+// intercept too, which otherwise has a flat prior. With w* the maximum of
 //
 //	J(w) = sum_i w_i log P(y_i | x_i, w) - (b - m0)'V0^-1 (b - m0)/2 + const,
 //
-// the posterior is approximately N(w*, H^-1), H being minus the second derivatives
-// of J at w*,
+// the posterior is approximately N(w*, H^-1), where H is minus the second
+// derivatives of J at w*,
 //
 //	H = A'WA + V0^-1,   W = diag(w_i p_i (1-p_i)),   A = [1 X],
 //
 // and the evidence p(y | X) is approximately exp(J(w*)) |H/(2 pi)|^(-1/2). The
-// maximum exists whatever the data, separated ones too.
+// maximum always exists, for separated classes too.
 //
-// Nil settings are the defaults. Errors are those of FitLogistic, without those
-// on separation and aliased terms, and of the prior: ErrShape, ErrSetting,
+// Nil settings are the defaults. Errors: as FitLogistic, except for separation and
+// aliased terms, which are no errors here; for the prior ErrShape, ErrSetting and
 // ErrNotPositiveDefinite.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 8.4; MacKay,
@@ -251,11 +251,11 @@ func (f *BayesLogistic) VCov() *mat.SymDense { return f.Posterior().Cov() }
 // PosteriorCov is VCov.
 func (f *BayesLogistic) PosteriorCov() *mat.SymDense { return f.VCov() }
 
-// InferenceDoF is +Inf: the posterior is taken for normal.
+// InferenceDoF is +Inf: the posterior is approximated by a normal distribution.
 func (f *BayesLogistic) InferenceDoF() float64 { return math.Inf(1) }
 
 // Table returns the table of coefficients: mode, standard deviation, their ratio,
-// and limits of the central interval of probability level; see CoefTable.
+// and the limits of the central interval with probability level; see CoefTable.
 func (f *BayesLogistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // Response returns the name of the response.
@@ -281,8 +281,8 @@ func (f *BayesLogistic) LogLik() float64 { return f.s.LogLik }
 //
 //	log p(y | X, w*) + log p(w*) + (k/2) log(2 pi) - log|H|/2
 //
-// for k coefficients, a flat intercept having density 1: evidences can be
-// compared if it is flat in all models or in none.
+// for k coefficients. A flat intercept has density 1: compare evidences only if the
+// intercept is flat in all models, or in none.
 func (f *BayesLogistic) LogEvidence() float64 {
 	return f.s.LogLik + f.s.LogPrior + float64(len(f.Names()))/2*math.Log(2*math.Pi) + f.s.LogDet/2
 }
@@ -297,7 +297,7 @@ func (f *BayesLogistic) GradNorm() float64 { return f.s.GradNorm }
 // Iterations returns the number of Newton steps.
 func (f *BayesLogistic) Iterations() int { return f.s.Iterations }
 
-// Laplace returns the approximation as that of the density p(y | X, w) p(w).
+// Laplace returns the approximation of the density p(y | X, w) p(w).
 func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 	k := len(f.Names())
 	inverse := mat.NewDense(k, k, slices.Clone(f.s.T)) // of T'T = H^-1
@@ -314,7 +314,7 @@ func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 }
 
 // LogPriorAt returns the logarithm of the prior density at the coefficients w, in
-// the order of Names; NaN if w is of another length.
+// the order of Names; NaN if w has another length.
 func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 	if len(w) != len(f.Names()) {
 		return math.NaN()
@@ -337,7 +337,7 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 }
 
 // LogLikAt returns the log-likelihood of the rows of d at the coefficients w, in
-// the order of Names; another number of them is ErrShape.
+// the order of Names; a w of another length is ErrShape.
 func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 	if len(w) != len(f.Names()) {
 		return 0, fmt.Errorf("%w: %d coefficients for %s", ErrShape, len(w), quoteAll(f.Names()))

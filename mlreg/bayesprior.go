@@ -10,10 +10,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// GaussianPrior is the prior of the coefficients that FitBayes is given: of
-// the p slopes, or of the intercept and the slopes if
-// BayesSettings.PenalizeIntercept is set (then it has p+1 elements, the
-// intercept first).
+// GaussianPrior is the prior of the coefficients for FitBayes. It covers the p
+// slopes; with BayesSettings.PenalizeIntercept it has p+1 elements, the intercept
+// first.
 //
 //	w ~ N(Mean, V0)                          if the noise is a KnownVariance
 //	w | sigma^2 ~ N(Mean, sigma^2 V0)        if it is InverseGamma
@@ -74,8 +73,8 @@ func (prior *GaussianPrior) GobDecode(b []byte) error {
 	return nil
 }
 
-// Noise is what is known of the noise variance sigma^2 before the data: a
-// KnownVariance, or an InverseGamma distribution.
+// Noise is the prior knowledge about the noise variance sigma^2: a KnownVariance,
+// or an InverseGamma distribution.
 type Noise interface {
 	// checkNoise reports parameters out of range.
 	checkNoise() error
@@ -110,7 +109,7 @@ type InverseGamma struct {
 func (g InverseGamma) checkNoise() error {
 	for _, v := range []float64{g.Shape, g.Scale} {
 		if v < 0 || math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("%w: InverseGamma{Shape: %v, Scale: %v}; both are finite and not negative, 0 and 0 for Jeffreys' prior",
+			return fmt.Errorf("%w: InverseGamma{Shape: %v, Scale: %v}; both must be finite and not negative; 0 and 0 give Jeffreys' prior",
 				ErrSetting, g.Shape, g.Scale)
 		}
 	}
@@ -160,7 +159,7 @@ func (prior GaussianPrior) root(names []string) (*priorRoot, error) {
 		return nil, fmt.Errorf("%w: the prior has both Tau2 = %v and Cov", ErrSetting, prior.Tau2)
 	}
 	if prior.Cov.SymmetricDim() != k {
-		return nil, fmt.Errorf("%w: the prior covariance is of order %d, for the %d coefficients %s",
+		return nil, fmt.Errorf("%w: the prior covariance has order %d for the %d coefficients %s",
 			ErrShape, prior.Cov.SymmetricDim(), k, quoteAll(names))
 	}
 	if diag, ok := prior.Cov.(mat.Diagonal); ok {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Classifier is a fit that gives every row of a design a probability of every
-// class: *Logistic, *SparseLogistic, *BayesLogistic, *Multinomial, *NaiveBayes.
+// Classifier is a fit that gives, for every row of a design, the probability of
+// every class: *Logistic, *SparseLogistic, *BayesLogistic, *Multinomial, *NaiveBayes.
 type Classifier interface {
 	// Classes returns the names of the q classes.
 	Classes() []string
@@ -17,20 +17,20 @@ type Classifier interface {
 	ClassProb(d *Design) (*mat.Dense, error)
 }
 
-// ConfusionTable counts rows by their class and the class they are put in.
+// ConfusionTable counts rows by their class and their predicted class.
 type ConfusionTable struct {
 	Classes []string
 	Counts  [][]int // [class][put in]
-	// Threshold is the probability of the second of two classes from which on
-	// a row is put in it.
+	// Threshold is the least probability of the second of two classes at which a row
+	// is put in that class.
 	Threshold float64
 }
 
-// Confusion puts every row of d in a class, and counts: the most probable class,
-// the first of equals, or, of two classes, the second if its probability is the
-// threshold or more. The threshold is between 0 and 1, and its zero is 1/2; with
-// more than two classes it must be zero (ErrSetting). ErrLabels names a row whose
-// class is none of f's. Weights do not count.
+// Confusion predicts a class for every row of d and counts the rows. With two
+// classes it predicts the second if its probability is at least the threshold, which
+// is between 0 and 1; 0 means 1/2. With more classes it predicts the most probable
+// one, on ties the first, and the threshold must be zero (ErrSetting). ErrLabels
+// names a row whose class the fit does not have. Weights do not count.
 func Confusion(f Classifier, d *Design, threshold float64) (*ConfusionTable, error) {
 	if err := given("the classifier", f); err != nil {
 		return nil, err
@@ -77,9 +77,9 @@ func putIn(p []float64, threshold float64) int {
 	return best
 }
 
-// Classify returns the name of the class that every row of d is put in: the most
-// probable, the first of equals, or of two classes the second from 1/2 on, as in
-// Confusion. Errors are those of f.ClassProb.
+// Classify returns the name of the predicted class of every row of d: the most
+// probable one, on ties the first; of two classes the second if its probability is
+// at least 1/2, as in Confusion. Errors: as f.ClassProb.
 func Classify(f Classifier, d *Design) ([]string, error) {
 	if err := given("the classifier", f); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (t *ConfusionTable) ErrorRate() float64 { return 1 - t.Accuracy() }
 
 // Recall returns the fraction of the rows of class k that are put in it: with two
 // classes, the sensitivity (true positive rate) for k = 1, and the specificity
-// for k = 0. It is NaN if there are none.
+// for k = 0. It is NaN if class k has no rows.
 func (t *ConfusionTable) Recall(k int) float64 {
 	all := 0
 	for _, c := range t.Counts[k] {
@@ -131,8 +131,8 @@ func (t *ConfusionTable) Recall(k int) float64 {
 	return float64(t.Counts[k][k]) / float64(all)
 }
 
-// Precision returns the fraction of the rows put in class k that are of it, NaN
-// if there are none.
+// Precision returns the fraction of the rows put in class k that belong to it, NaN
+// if no row was put there.
 func (t *ConfusionTable) Precision(k int) float64 {
 	all := 0
 	for _, row := range t.Counts {
@@ -149,7 +149,7 @@ func (t *ConfusionTable) F1(k int) float64 {
 
 // ROCCurve is a receiver operating characteristic: for every threshold, from
 // infinity down through the distinct scores, the fractions of negatives (FPR) and
-// of positives (TPR) whose score is at least that.
+// of positives (TPR) whose score is at least the threshold.
 type ROCCurve struct {
 	FPR, TPR, Threshold  []float64
 	Positives, Negatives int
@@ -195,8 +195,8 @@ func binaryScores(f Classifier, d *Design) (positive []bool, score []float64, er
 
 // NewROC returns the curve of scores. The standard error of the area is that of
 // DeLong, DeLong and Clarke-Pearson (Biometrics 44 (1988), 837-845, eq. 5 and 6):
-// with V_i the fraction of negatives below positive i and V_j that of positives
-// above negative j, ties counting one half,
+// with V_i the fraction of negatives below positive i and V_j the fraction of
+// positives above negative j, ties counting one half,
 //
 //	var(AUC) = var(V_i)/m + var(V_j)/n
 //
@@ -288,9 +288,9 @@ func (r *ROCCurve) ConfInt(level float64) (Interval, error) {
 }
 
 // CalibrationRow is a group of rows with similar probabilities of the second
-// class: from Lower to Upper, N rows, MeanProb on average, and the Fraction that
-// is of that class. StdErr is the standard deviation that Fraction would have if
-// the probabilities were true, sqrt(sum p (1-p))/N.
+// class: N rows with probabilities from Lower to Upper and mean MeanProb. Fraction is
+// the fraction of these rows in that class. StdErr is the standard deviation of
+// Fraction if the probabilities are true, sqrt(sum p (1-p))/N.
 type CalibrationRow struct {
 	Lower, Upper               float64
 	N                          int
@@ -298,9 +298,9 @@ type CalibrationRow struct {
 }
 
 // Calibration sorts the rows of d by their probability of the second of two
-// classes and cuts them into so many groups of about equal size; rows of equal
-// probability stay together. It needs at least one group and no more than rows
-// (ErrSetting).
+// classes and cuts them into the given number of groups, of about equal size. Rows
+// with equal probability stay together. The number of groups is between 1 and the
+// number of rows (ErrSetting).
 func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) {
 	positive, p, err := binaryScores(f, d)
 	if err != nil {
@@ -352,7 +352,7 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 
 // BrierScore returns the mean over the rows of d of sum_k (p_k - 1[class is k])^2
 // over the two or more classes; for two classes it is twice the mean of
-// (y - p)^2. Weights do not count. Errors are those of Confusion. (Brier, Monthly
+// (y - p)^2. Weights do not count. Errors: as Confusion. (Brier, Monthly
 // Weather Review 78 (1950), 1-3.)
 func BrierScore(f Classifier, d *Design) (float64, error) {
 	if err := given("the classifier", f); err != nil {

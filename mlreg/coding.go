@@ -15,10 +15,10 @@ import (
 )
 
 // Coding says how the columns of a design were computed: a fingerprint of the
-// constants that each was computed with, such as those of a polynomial or the
-// levels of a factor; the columns that belong to one term; and, for the package
-// that made it, all that it takes to compute them again. Package frames makes it of a
-// formula, and Expand of a basis.
+// constants of each column, such as polynomial coefficients or factor levels; the
+// columns that belong to one term; and the recipe from which the package that made
+// it computes them again. Package frames makes a Coding from a formula, and Expand
+// from a basis.
 //
 // A fit keeps the coding of its design and refuses rows whose columns were computed
 // with other constants (ErrCoding). A Coding does not change, and survives gob.
@@ -35,18 +35,18 @@ type codingState struct {
 	Groups  []TermGroup
 }
 
-// CodedColumn is a column of a design and the fingerprint of what it learnt.
+// CodedColumn is a column of a design and the fingerprint of its constants.
 type CodedColumn struct {
 	Name string
-	// Fingerprint is equal in two columns of one name exactly if they are the
-	// same function of the data; "" if the column has learnt nothing.
+	// Fingerprint is equal in two columns with the same name exactly if they are the
+	// same function of the data; it is "" if the column has no constants.
 	Fingerprint string
 }
 
-// NewCoding returns the coding of the given columns; groups are the terms of
-// several columns, see TermGroup. The recipe is what it takes to compute the columns
-// of new rows; it is kept as it is and not looked at. Its format is named by the
-// function that uses it, which errors name, and a version: "frames.DesignLike 1".
+// NewCoding returns the coding of the given columns; groups are the terms with
+// several columns, see TermGroup. The recipe serves the caller to compute the
+// columns of new rows; it is stored unread. Its format is the name of the function
+// that uses it, which errors name, and a version: "frames.DesignLike 1".
 func NewCoding(columns []CodedColumn, groups []TermGroup, format string, recipe []byte) *Coding {
 	c := &Coding{s: codingState{format, slices.Clone(recipe), slices.Clone(columns), cloneGroups(groups)}}
 	c.index()
@@ -60,7 +60,7 @@ func (c *Coding) index() {
 	}
 }
 
-// Groups returns the terms of several columns; none of a nil coding.
+// Groups returns the terms with several columns; a nil coding has none.
 func (c *Coding) Groups() TermGroups {
 	if c == nil {
 		return nil
@@ -77,8 +77,8 @@ func cloneGroups(groups []TermGroup) []TermGroup {
 	return groups
 }
 
-// Recipe returns what the columns can be computed again from, and its format; none
-// of a nil coding.
+// Recipe returns the recipe for computing the columns again, and its format; a nil
+// coding has none.
 func (c *Coding) Recipe() (format string, recipe []byte) {
 	if c == nil {
 		return "", nil
@@ -115,7 +115,7 @@ func (c *Coding) check(o *Coding, columns []string) error {
 	}
 	for _, column := range columns {
 		if a, b := c.fingerprint(column), o.fingerprint(column); a != b && a != "" && b != "" {
-			return fmt.Errorf("%w: the constants of term %q were learnt anew, and are not those of the rows fitted; %s",
+			return fmt.Errorf("%w: the constants of term %q were learnt anew from these rows; %s",
 				ErrCoding, c.term(column), c.remedy())
 		}
 	}
@@ -152,10 +152,10 @@ func (c *Coding) GobDecode(b []byte) error {
 	return nil
 }
 
-// Fingerprint returns a text that tells constants from others: a hash of the types
-// and values given, to the bit, with what pointers point to, the exported fields
-// of structs, and the elements of slices and matrices. It is the same in every
-// process. What gob would not store, such as functions, does not count.
+// Fingerprint returns a text that differs for different constants: a hash of the
+// types and values given, to the bit. It follows pointers and includes the exported
+// fields of structs and the elements of slices and matrices. It is the same in every
+// process. Values that gob does not store, such as functions, do not count.
 func Fingerprint(constants ...any) string {
 	h := sha256.New()
 	for _, c := range constants {

@@ -76,7 +76,7 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 			everyRowMethod(f, coded(rows, "b"), func(method string, err error) {
 				calls++
 				if !errors.Is(err, ErrCoding) || !strings.Contains(err.Error(), `term "`) || !strings.Contains(err.Error(), "frames.DesignLike") {
-					t.Errorf("%s takes rows coded otherwise: %v", method, err)
+					t.Errorf("%s takes rows coded differently: %v", method, err)
 				}
 			})
 			for _, same := range []*Design{rows, coded(rows, "a")} {
@@ -120,7 +120,7 @@ func TestCodedOffset(t *testing.T) {
 }
 
 // The coding of the columns left counts after Select, and that of others not;
-// sums of rows that were coded otherwise do not merge.
+// sums of rows that were coded differently do not merge.
 func TestCodingOfParts(t *testing.T) {
 	d, _, _ := resultData(t)
 	a, b := coded(d, "a"), coded(d, "b")

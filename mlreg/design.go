@@ -20,49 +20,50 @@ const InterceptName = "(Intercept)"
 // terms.
 //
 // X has no column of ones; the intercept is fitted unless NoIntercept is set,
-// and it is never penalised. The model of the intercept alone has an X of n x 0,
-// which NewDesign makes of a nil matrix, and Select of no name. Methods return new designs and leave the receiver
-// as it is; fits do not change a Design and do not keep it.
+// and it is never penalised. In a model with the intercept alone X is n x 0;
+// NewDesign makes it from a nil matrix, and Select from no names. Methods return
+// new designs and leave the receiver as it is; fits neither change a Design nor
+// keep it.
 type Design struct {
 	// X is the n x p matrix of predictors.
 	X *mat.Dense
-	// XLow is what rounding to float64 took from X, n x p, so that X + XLow is
-	// the design to twice the digits: powers of a column, say. Nil is zero.
-	// Least squares uses it.
+	// XLow, n x p, holds the rounding errors of X: X + XLow is the design to twice
+	// the digits, for example powers of a column. Nil is zero. Least squares uses
+	// it.
 	XLow *mat.Dense
-	// Y is the response, of length n. It is nil for rows whose response is
-	// not known, which can be predicted but not fitted.
+	// Y is the response, of length n. It is nil if the response is not known; such
+	// rows can be predicted but not fitted.
 	Y []float64
 	// Names are the p names of the terms, the columns of X.
 	Names []string
 	// Response is the name of Y.
 	Response string
-	// Classes are the names of the classes if the response is one: Y then holds
-	// indices of Classes, counted from 0. Nil if Y is a number.
+	// Classes are the names of the classes if the response is categorical; Y then
+	// holds indices of Classes, counted from 0. Nil if Y is numeric.
 	Classes []string
-	// Weights are n non-negative weights w_i, the variance of y_i being
-	// sigma^2/w_i; rows of weight zero take no part in a fit. Nil is all ones.
+	// Weights are n non-negative weights w_i: y_i has variance sigma^2/w_i. Rows
+	// with weight zero take no part in a fit. Nil is all ones.
 	Weights []float64
 	// NoIntercept leaves the intercept out of the model.
 	NoIntercept bool
 	// Scaling is the centring and scaling that X has undergone, nil if none.
 	Scaling *Scaling
-	// Coding says how the columns of X were computed, and which of them are one term,
-	// such as those of a factor or of a polynomial, for OLS.Anova, OLS.DropTerms and
-	// FitStepwise; a column in none of Coding.Groups is a term of its own. Fits refuse
-	// rows that were coded otherwise. It is nil if the matrix was given: then columns
-	// are what their names say. Package frames, Expand and Words.Expand set it.
+	// Coding says how the columns of X were computed, and which columns form one
+	// term, such as a factor or a polynomial; OLS.Anova, OLS.DropTerms and FitStepwise
+	// use it. A column in none of Coding.Groups is a term of its own. A fit refuses
+	// rows with another coding. Package frames, Expand and Words.Expand set it. It is
+	// nil for a matrix given to NewDesign; rows are then matched by name alone.
 	Coding *Coding
-	// RowNumbers are the numbers, from 1, that the n rows have in the table they
-	// come from, in which rows with missing values may lie between them. Nil is
-	// 1 ... n. Package frames sets them.
+	// RowNumbers are the numbers, from 1, of the n rows in their source table, which
+	// may have further rows with missing values. Nil is 1 ... n. Package frames sets
+	// them.
 	RowNumbers []int
-	// Omitted is how many rows were left out for missing values when the design was
-	// made. Package frames sets it, and fits tell it.
+	// Omitted is the number of rows omitted for missing values. Package frames sets
+	// it, and the tables of fits report it.
 	Omitted int
 }
 
-// NewDesign returns a design with an intercept on copies of X (n x p) and y
+// NewDesign returns a design with an intercept. It copies X (n x p) and y
 // (length n, or nil if the response is not known). Names are x1 ... xp unless
 // p names are given; the response is called y. A nil x stands for no terms, R's
 // y ~ 1. The error names the culprit if lengths do not match, if n is 0, or if a
@@ -129,7 +130,7 @@ func (d *Design) NObs() int {
 	return n
 }
 
-// NTerms returns p, the number of columns of X; the intercept is not one.
+// NTerms returns p, the number of columns of X, without the intercept.
 func (d *Design) NTerms() int {
 	if d == nil || d.X == nil || d.X.IsEmpty() {
 		return 0
@@ -138,7 +139,7 @@ func (d *Design) NTerms() int {
 	return p
 }
 
-// Check reports the first thing that is wrong with the design: lengths that
+// Check reports the first fault of the design: lengths that
 // do not match (ErrShape), no rows (ErrNoData), a NaN or infinity in X, Y or
 // Weights (ErrNotFinite), a negative weight or a Y that is not an index of
 // Classes (ErrSetting), a repeated name. A nil Y is allowed.
@@ -227,8 +228,8 @@ func (d *Design) checkResponse() error {
 	return nil
 }
 
-// Rows returns the design of the given rows, counted from 0, in the order
-// given; a row may be named more than once (bootstrap). They keep their
+// Rows returns a design with the given rows, counted from 0, in the order
+// given; a row may be given more than once (bootstrap). They keep their
 // RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := d.withColumns(d.doubleColumns().rows(rows))
@@ -245,7 +246,7 @@ func (d *Design) Rows(rows ...int) *Design {
 	return sub
 }
 
-// RowNumber returns the number, from 1, of row i in the table it comes from.
+// RowNumber returns the number, from 1, of row i in its source table.
 func (d *Design) RowNumber(i int) int {
 	if d.RowNumbers == nil {
 		return i + 1
@@ -263,8 +264,9 @@ func (d *Design) RowNames() []string {
 }
 
 // Split returns the rows whose mask is true and those whose mask is false,
-// for example a training and a test set. Both keep the scaling of d. The
-// error says if the mask has not one value a row, or if either part is empty.
+// for example a training and a test set. Both keep the scaling of d. It
+// returns an error if the mask does not have one value per row, or if either part
+// is empty.
 func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 	if len(mask) != d.NObs() {
 		return nil, nil, fmt.Errorf("%w: a mask of %d values for %d rows", ErrShape, len(mask), d.NObs())
@@ -283,9 +285,9 @@ func (d *Design) Split(mask []bool) (in, out *Design, err error) {
 	return d.Rows(yes...), d.Rows(no...), nil
 }
 
-// Select returns the design with the named terms only, in the order given;
-// without a name, that of the intercept alone. The error names a term that does
-// not exist.
+// Select returns the design with the named terms only, in the order given.
+// Without names it keeps the intercept alone. The error names a term that does not
+// exist.
 func (d *Design) Select(names ...string) (*Design, error) {
 	if err := given("the design", d); err != nil {
 		return nil, err

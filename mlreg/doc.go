@@ -12,7 +12,7 @@
 //	yhat, err := ols.Predict(newRows)
 //
 // A fit is a small immutable value. It holds no data, so it survives
-// encoding/gob, and what needs the rows again asks for them:
+// encoding/gob, and a method that needs the rows takes them as an argument:
 // ols.Residuals(d), ols.Leverage(d).
 //
 // # Index by task
@@ -32,7 +32,7 @@
 //     ([QuantilePrototypes], [SamplePrototypes], [DistinctRows],
 //     [PrototypeWidth]), [NewRandomCosines], [NewAdditive], [NewInteraction];
 //     [Power] to twice the digits
-//   - what columns have learnt, so that fits refuse rows coded otherwise: [Coding];
+//   - the constants that columns were computed with, checked by every fit: [Coding];
 //     for programs that code columns themselves [NewCoding], [Fingerprint]
 //   - text: [NewWords] (CountVectorizer), [Tokenize], [Words.Expand]
 //   - quantiles: [SampleQuantile]
@@ -44,7 +44,7 @@
 //   - how good the numbers are: [OLS.Digits], [OLS.Cond]; of predictions and
 //     contrasts [OLS.PredictError], [OLS.ContrastError]
 //   - geometry: [HatMatrix], [ResidualMaker], [Leverage], [Project]
-//   - limits and tests of coefficients, of any [Wald]: [ConfInt], [UpperLimits],
+//   - limits and tests of the coefficients of any [Wald]: [ConfInt], [UpperLimits],
 //     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3
@@ -110,8 +110,8 @@
 //   - more than two (multinom, MNLogit): [FitMultinomial]
 //   - naive Bayes (BernoulliNB): [FitNaiveBayes] on [Design.Presence],
 //     [NewNaiveBayes]; [NaiveBayes.Informative], [NaiveBayes.Explain]
-//   - how good, of any [Classifier]: [Classify], [Confusion] (accuracy, precision,
-//     recall, F1), [BrierScore]; of two classes [ROC], [NewROC], [Calibration]
+//   - the quality of any [Classifier]: [Classify], [Confusion] (accuracy, precision,
+//     recall, F1), [BrierScore]; for two classes [ROC], [NewROC], [Calibration]
 //
 // Comparison of models:
 //
@@ -125,8 +125,8 @@
 //
 // Tables: every result makes its own ([Describer], [Describe]), and fmt.Println writes
 // it; a [Table] has [Table.Markdown], [Table.LaTeX] and [Table.CSV]; [Summary] of a fit
-// takes another level, [Band.Head] and [Influence.Head] some of the rows; one of your
-// own by [NewTable] of a [TextColumn], [NumberColumn], [DecimalColumn], [IntColumn] or
+// takes another level, [Band.Head] and [Influence.Head] some of the rows; build your
+// own with [NewTable] from a [TextColumn], [NumberColumn], [DecimalColumn], [IntColumn] or
 // [PColumn].
 //
 // # Conventions
@@ -138,13 +138,13 @@
 // The intercept is fitted unless Design.NoIntercept is set, and is never
 // penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
 // RSS + lambda |w|_2^2, RSS + lambda |w|_1 and RSS + l1 |w|_1 + l2 |w|_2^2, with
-// no factor of 1/n or 1/2. For classes minus the log-likelihood stands in place of
-// the RSS. L2 of any settings or fit is the factor of |w|_2^2 beside that loss.
+// no factor of 1/n or 1/2. For classes, minus the log-likelihood replaces the RSS.
+// L2, in settings and fits alike, multiplies |w|_2^2 and is added to that loss.
 //
 // Design.Standardize divides by the standard deviation with ddof = 0 over the
 // rows given. Coefficients are in the units of the design that was fitted;
-// Raw gives them in raw units. Predictions are the same whichever units the
-// rows to predict are in, because a design knows its scaling.
+// Raw gives them in raw units. Predictions do not depend on the units
+// of the rows to predict, because a design knows its scaling.
 //
 // The noise variance sigma^2 is known (limits are normal, z) or estimated as
 // RSS/(n - rank) (limits are Student's, t). RSS/n, its maximum-likelihood
@@ -154,11 +154,11 @@
 //
 // # Errors
 //
-// What data or an argument can cause is returned as an error that names the
-// term, the row or the value, and wraps one of the Err values of this package.
+// Bad data and bad arguments give an error that names the term, the row or the
+// value, and wraps one of the Err values of this package.
 // Some have a type, for errors.As: [RankDeficientError], [SeparationError],
 // [BoundaryError], [HessianError], and [ConvergenceError], which comes with the
-// best result so far. A function that you hand over and that panics in a goroutine
-// of this package makes the call panic with a [PanicError], which you can recover.
-// Nil settings are the documented defaults, and so is a zero field.
+// best result so far. If a function of yours panics in a goroutine of this package,
+// the call panics with a [PanicError], which you can recover. Nil settings and zero
+// fields are the documented defaults.
 package mlreg

@@ -22,16 +22,15 @@ const mostScores = 20
 type EnumerateSettings struct {
 	// Always names terms that are in every model; the others are candidates.
 	Always []string
-	// Best is how many of the most probable models to return; the default 0
-	// is 10.
+	// Best is the number of most probable models to return; the default 0 is 10.
 	Best int
-	// Average also sums what Enumeration.PairInclusion and ModelAverage need,
+	// Average also computes the sums for Enumeration.PairInclusion and ModelAverage,
 	// which takes about twice the time.
 	Average bool
 	// Scores keeps the score of every model, for at most 20 candidates.
 	Scores bool
-	// Progress, if not nil, is told how many of the models are done, some 256
-	// times. Its error stops the work.
+	// Progress, if not nil, is called about 256 times with the number of models done.
+	// Its error stops the work.
 	Progress func(done, total float64) error
 }
 
@@ -62,7 +61,7 @@ type enumerationState struct {
 type RankedModel struct {
 	// Terms are the candidates in the model, in the order of the design.
 	Terms []string
-	// LogMarginal is log p(y|model), exact or approximated as the score says.
+	// LogMarginal is log p(y|model), exact or approximate, depending on the score.
 	LogMarginal float64
 	// LogScore is log p(y|model) + log p(model), the negative of the f of
 	// Murphy's figure 13.1.
@@ -77,25 +76,24 @@ type RankedModel struct {
 // EnumerateModels sums over all 2^d subsets gamma of the d <= 30 candidate
 // terms of data: the posterior probability of a model is
 //
-//	p(gamma|y) = p(y|gamma) p(gamma) / sum of the same over all models,
+//	p(gamma|y) = p(y|gamma) p(gamma) / sum over all models of p(y|gamma') p(gamma'),
 //
-// with log p(y|gamma) + log p(gamma) as the score has it. The intercept, unless
+// with log p(y|gamma) + log p(gamma) from the score. The intercept, unless
 // the design has none, is in every model.
 //
-// Models are visited as the leaves of a binary tree in which taking a term in
-// is one step of elimination of the moments of those that are left (Furnival
-// and Wilson, Technometrics 16 (1974), 499-511), and sums are carried up the
-// tree: about 4 multiplications and additions a model, one logarithm and one
-// exponential. Memory is a few megabytes whatever d is. Every model counts.
-// Logarithms of weights are right to ScoreError, and sums to about d times the
-// rounding unit more. The result does not depend on GOMAXPROCS.
+// Models are the leaves of a binary tree. Taking a term in is one step of
+// elimination on the moments of the remaining terms (Furnival and Wilson,
+// Technometrics 16 (1974), 499-511), and sums are carried up the tree. A model costs
+// about 4 multiplications and additions, one logarithm and one exponential. Memory
+// is a few megabytes for every d. No model is skipped. Log weights are correct to
+// ScoreError, and sums to about d times the rounding unit more. The result does not
+// depend on GOMAXPROCS.
 //
-// Candidates that are combinations of others, and more candidates than
-// observations, are allowed: a model then leaves what its independent terms
-// leave, and its k counts all its terms; what is left of a term below 1e-7 of its
-// length is nothing. As in FitOLS and in R, a term that is a
-// combination of those before it in the model is the aliased one; its
-// coefficient is 0 there. Enumeration.Aliased names such terms of the largest
+// Candidates may be combinations of others, and may outnumber the observations. The
+// RSS of such a model is that of its independent terms, and its k counts all its
+// terms. A term whose part orthogonal to the terms before it is below 1e-7 of its
+// length counts as a combination of them. As in FitOLS and in R it is aliased, and
+// its coefficient is 0. Enumeration.Aliased names the aliased terms of the largest
 // model.
 //
 // Nil settings are the defaults. Errors: ErrSetting (more than 30 candidates,
@@ -258,8 +256,8 @@ func subsetOf(names []string, subset uint32) []string {
 	return terms
 }
 
-// Terms returns the names of the d candidates, in the order of the design. All
-// that has d values follows this order.
+// Terms returns the names of the d candidates, in the order of the design. Every
+// result with d values has this order.
 func (e *Enumeration) Terms() []string { return slices.Clone(e.s.Candidates) }
 
 // Always returns the names of the terms that are in every model.
@@ -271,28 +269,27 @@ func (e *Enumeration) Response() string { return e.s.Response }
 // NObs returns the number of observations.
 func (e *Enumeration) NObs() int { return e.s.N }
 
-// Aliased returns the candidates that are combinations of the candidates
-// before them and of what is always in.
+// Aliased returns the candidates that are combinations of the candidates before
+// them, the intercept and the terms always in.
 func (e *Enumeration) Aliased() []string { return slices.Clone(e.s.Aliased) }
 
 // Models returns the number of models summed.
 func (e *Enumeration) Models() float64 { return e.s.Models }
 
-// Exact tells whether all 2^d models were summed. If not, because Progress
-// stopped the work, probabilities are relative to the models that were, and the
-// best of all may not be among them.
+// Exact is true if all 2^d models were summed. If Progress stopped the work,
+// probabilities are relative to the models summed, and the best model may be
+// missing.
 func (e *Enumeration) Exact() bool { return e.s.Models == math.Ldexp(1, len(e.s.Candidates)) }
 
 // ScoreError bounds the rounding error of every LogScore, of all models, and of
-// LogNormalizer: how far they are from those of the data in exact arithmetic. It
-// follows from the rounding of the moments and from the variance inflation factors
-// of response and candidates, to first order, and is at least the largest
-// difference between a LogScore of Best as the walk had it and as a Cholesky
-// factor of its own gives it. A posterior probability is right to a relative 2
-// ScoreError. It is infinite if the candidates are so collinear that cross-products
-// have no digit left, and if some of them are combinations of others in more than
-// some thousand ways. Standardised or orthogonal columns (NewPoly) in place of
-// powers make it small.
+// LogNormalizer, against exact arithmetic on the same data. It follows, to first
+// order, from the rounding of the moments and from the variance inflation factors
+// of response and candidates. For each model of Best, LogScore is also computed from
+// a Cholesky factor of its own; ScoreError is at least the largest difference. A
+// posterior probability has a relative error of at most 2 ScoreError. It is infinite
+// if the candidates are so collinear that cross-products have no digit left, or if
+// some of them are combinations of others in more than some thousand ways.
+// Standardised or orthogonal columns (NewPoly) in place of powers make it small.
 func (e *Enumeration) ScoreError() float64 { return e.s.ScoreError }
 
 // LogNormalizer returns log sum p(y|gamma) p(gamma), the log marginal
@@ -358,7 +355,7 @@ var errAverage = fmt.Errorf("%w: EnumerateSettings.Average was not set", ErrSett
 // reflected Gray code, in which neighbours differ by one term: the i-th is
 // GrayModel(i), and exp(LogScore - LogNormalizer()) is its posterior
 // probability. The error is ErrSetting if EnumerateSettings.Scores was not
-// set. Models that were not visited, if the work was stopped, have NaN.
+// set. Models not visited, because the work was stopped, have NaN.
 func (e *Enumeration) GrayScores() ([]float64, error) {
 	if e.s.Scores == nil {
 		return nil, fmt.Errorf("%w: EnumerateSettings.Scores was not set", ErrSetting)

@@ -14,8 +14,8 @@ var (
 	ErrShape = errors.New("mlreg: shapes do not match")
 	// ErrNoData says that there is no row, or no row of positive weight.
 	ErrNoData = errors.New("mlreg: no observations")
-	// ErrNoTerms says that the data have no terms, and that the fit asked for is
-	// of terms, or that the model has no intercept either.
+	// ErrNoTerms says that the data have no terms, but the fit needs at least one
+	// term, or an intercept.
 	ErrNoTerms = errors.New("mlreg: no terms")
 	// ErrNotFinite says that a NaN or an infinity was found in the data, or
 	// that a sum over the data leaves the range of float64.
@@ -30,36 +30,34 @@ var (
 	ErrNotPositiveDefinite = errors.New("mlreg: matrix is not positive definite")
 	// ErrSetting says that an argument or a settings field is out of range.
 	ErrSetting = errors.New("mlreg: invalid setting")
-	// ErrLabels says that the response is not a class of the kind wanted: one
-	// class only, too many, or numbers that are no labels.
-	ErrLabels = errors.New("mlreg: response is not such a class")
+	// ErrLabels says that the classes do not suit the fit or the request: there is
+	// only one, there are too many, or the response has numbers that cannot be labels.
+	ErrLabels = errors.New("mlreg: unsuitable classes")
 	// ErrSeparated says that a maximum-likelihood estimate does not exist,
 	// because the classes are separated; the error returned is a
 	// *SeparationError.
 	ErrSeparated = errors.New("mlreg: classes are separated")
-	// ErrImpossible says that a row has probability zero whatever its class.
+	// ErrImpossible says that a row has probability zero in every class.
 	ErrImpossible = errors.New("mlreg: row is impossible")
 	// ErrSaturated says that no residual degree of freedom is left.
 	ErrSaturated = errors.New("mlreg: no residual degrees of freedom")
-	// ErrNotEstimable says that the data do not determine a combination of
-	// coefficients, because terms are aliased, or what a row would be without
-	// itself.
+	// ErrNotEstimable says that the data do not determine the quantity: terms of a
+	// combination are aliased, or a row has leverage 1 and fits itself.
 	ErrNotEstimable = errors.New("mlreg: not estimable")
-	// ErrBoundary says that a maximum is not attained inside the range of a
-	// parameter.
+	// ErrBoundary says that no maximum lies inside the range of a parameter.
 	ErrBoundary = errors.New("mlreg: maximum at the boundary")
-	// ErrNotConverged says that an iteration stopped at its cap; the error
-	// returned is a *ConvergenceError, beside the best result so far.
+	// ErrNotConverged says that an iteration stopped before it converged. The error
+	// is a *ConvergenceError, returned with the best result so far.
 	ErrNotConverged = errors.New("mlreg: no convergence")
-	// ErrNeedsRows says that a computation needs the rows of a *Design, and
-	// was handed sums of them.
+	// ErrNeedsRows says that a computation needs the rows of a *Design, but got
+	// only their sums.
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
-	// ErrCoding says that rows were coded with other constants than those of the
-	// fit, see Coding.
-	ErrCoding = errors.New("mlreg: rows are coded otherwise")
-	// ErrStream says that the bytes to decode are not those of the result: they are
-	// of another type or version, or damaged.
-	ErrStream = errors.New("mlreg: stream is not of this result")
+	// ErrCoding says that the columns of the rows were computed with other constants
+	// than the columns of the fit; see Coding.
+	ErrCoding = errors.New("mlreg: rows are coded differently from the fit")
+	// ErrStream says that the bytes do not decode to this result: they have another
+	// type or version, or are damaged.
+	ErrStream = errors.New("mlreg: stream does not hold this result")
 )
 
 // RankDeficientError names the terms that are linear combinations of the
@@ -70,10 +68,10 @@ type RankDeficientError struct {
 	NObs    int      // number of observations
 	Aliased []string // terms that add nothing to those before them
 
-	advice string // what else there is to do than leave them out
+	advice string // a remedy other than leaving the terms out
 }
 
-// Error names the aliased terms and what to do about them.
+// Error names the aliased terms and the remedies.
 func (e *RankDeficientError) Error() string {
 	why := "exact linear combinations of the terms before them"
 	if e.NObs < e.Columns {
@@ -93,15 +91,15 @@ func (e *RankDeficientError) Unwrap() error { return ErrRankDeficient }
 // ConvergenceError says how far an iteration was from convergence when it
 // stopped. It matches ErrNotConverged.
 type ConvergenceError struct {
-	Method     string  // what was iterated
-	Iterations int     // how often
-	Measure    string  // what was to become small
-	Value, Tol float64 // how small it was, and should have been
+	Method     string  // name of the iteration
+	Iterations int     // iterations done
+	Measure    string  // name of the measure of convergence
+	Value, Tol float64 // the measure at the end, and the tolerance it had to reach
 
 	advice string // "" for more iterations
 }
 
-// Error says what was iterated, how often, and how far it came.
+// Error names the method, the iterations and the measure against its tolerance.
 func (e *ConvergenceError) Error() string {
 	advice := e.advice
 	if advice == "" {

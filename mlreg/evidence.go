@@ -13,8 +13,8 @@ import (
 
 // EvidenceSurface is the log evidence of the model of FitBayes with the prior
 // w ~ N(0, tau^2 I), as a function of tau^2 and of the noise. One decomposition
-// of the data serves every value, each at a cost of min(n, p). It holds no
-// data, does not change, and survives encoding/gob.
+// of the data serves every value, at a cost of min(n, p) operations each. It holds
+// no data, does not change, and survives encoding/gob.
 type EvidenceSurface struct {
 	s surfaceState
 }
@@ -25,17 +25,17 @@ type surfaceState struct {
 	Constants constants
 	S2        []float64 // squared singular values of Z, none zero
 	T2        []float64 // squared projections of y on their left vectors
-	Rest      float64   // squared length of what those leave of y
+	Rest      float64   // squared length of the part of y orthogonal to those vectors
 }
 
 // NewEvidenceSurface decomposes the data: of Z = USV' (X centred, or [1 X] if
 // the intercept is under the prior) the evidence needs the s_i^2 and the
-// (u_i'y)^2. They come from Z'Z = V S^2 V' or, for rows of more columns than
-// observations, from ZZ' = U S^2 U' (mat.EigenSym). If the smallest eigenvalue
-// of Z'Z is below 1e-11 of the largest, and rows are given, Z itself is
+// (u_i'y)^2. They come from Z'Z = V S^2 V' or, if rows are given and the columns
+// outnumber them, from ZZ' = U S^2 U' (mat.EigenSym). If the smallest eigenvalue
+// of Z'Z is below 1e-11 times the largest, and rows are given, Z itself is
 // decomposed (mat.SVD), which squares nothing and takes a few times longer.
-// Nil settings are the defaults. The errors are those of FitBayes, and
-// ErrConstant if nothing varies.
+// Nil settings are the defaults. Errors: as FitBayes, and ErrConstant if every term
+// is constant.
 func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, error) {
 	if settings == nil {
 		settings = &BayesSettings{}
@@ -197,7 +197,7 @@ func (e *EvidenceSurface) NObs() int { return e.s.N }
 //	-n'/2 log(2 pi sigma^2) - sum_i log(1 + s_i^2/lambda)/2
 //	    - (|y|^2 - sum_i (u_i'y)^2 s_i^2/(s_i^2 + lambda))/(2 sigma^2) + c
 //
-// if sigma^2 is known. The error says if tau^2 or the noise is out of range.
+// if sigma^2 is known. A tau^2 or a noise out of range is an error.
 func (e *EvidenceSurface) LogEvidence(tau2 float64, noise Noise) (float64, error) {
 	path, err := e.Path([]float64{tau2}, noise)
 	if err != nil {
@@ -214,8 +214,8 @@ type EvidencePath struct {
 	// EffectiveParameters is gamma, sum s_i^2/(s_i^2 + lambda).
 	EffectiveParameters []float64
 	RSS                 []float64 // of the posterior mean
-	// Best is the place of the largest evidence, and AtEdge tells whether
-	// that is the first or the last: the maximum then lies outside the grid.
+	// Best is the index of the largest evidence. AtEdge is true if that is the
+	// first or the last: the maximum then lies outside the grid.
 	Best   int
 	AtEdge bool
 }

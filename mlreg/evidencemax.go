@@ -10,10 +10,10 @@ import (
 type EvidenceMethod int
 
 const (
-	// ProfileGradient looks at the evidence along lambda = sigma^2/tau^2, with
-	// sigma^2 at its best for every lambda, on a grid over all of its range,
-	// and solves for a zero of the derivative beside the largest value by
-	// bisection. It finds the global maximum. Default.
+	// ProfileGradient evaluates the evidence on a grid over the whole range of
+	// lambda = sigma^2/tau^2, with the best sigma^2 for every lambda. Beside the
+	// largest value it finds a zero of the derivative by bisection. It finds the
+	// global maximum. Default.
 	ProfileGradient EvidenceMethod = iota
 	// FixedPoint repeats MacKay's updates tau^2 = |m|^2/gamma, sigma^2 =
 	// RSS/(n' - gamma). It climbs to a local maximum.
@@ -40,8 +40,8 @@ type MaxEvidence struct {
 	LogEvidence  float64
 	// EffectiveParameters is MacKay's gamma.
 	EffectiveParameters float64
-	// Gradient are the derivatives with respect to log tau^2 and, unless it
-	// was known, log sigma^2: a certificate.
+	// Gradient certifies the maximum: the derivatives with respect to log tau^2
+	// and, unless sigma^2 was known, log sigma^2.
 	Gradient   []float64
 	Iterations int
 }
@@ -50,7 +50,7 @@ type MaxEvidence struct {
 // parameter and has no maximum inside. It matches ErrBoundary.
 type BoundaryError struct {
 	Parameter   string  // "tau^2" or "sigma^2"
-	Limit       float64 // 0: what the parameter tends to
+	Limit       float64 // the limit of the parameter, 0
 	LogEvidence float64 // the limit of the evidence, +Inf if it has none
 	Reason      string
 }
@@ -63,14 +63,14 @@ func (e *BoundaryError) Error() string {
 // Unwrap makes errors.Is(err, ErrBoundary) true.
 func (e *BoundaryError) Unwrap() error { return ErrBoundary }
 
-// Maximize returns tau^2 and sigma^2 that maximise the evidence, flat
-// intercept or not. Nil settings are the defaults.
+// Maximize returns the tau^2 and sigma^2 that maximise the evidence, with a flat
+// intercept or without. Nil settings are the defaults.
 //
-// Where the evidence rises to a limit the error is a *BoundaryError, and what
-// is returned with it is that limit: tau^2 = 0 if the data speak for no slope
-// at all, or sigma^2 = 0 if the terms fit the response exactly. FixedPoint may
-// also fail with a *ConvergenceError, and returns its last values then. A
-// response that does not vary is refused (ErrConstant).
+// If the evidence rises to a limit, Maximize returns that limit and a
+// *BoundaryError: tau^2 = 0 if the data support no slope, or sigma^2 = 0 if the
+// terms fit the response exactly. FixedPoint may also fail with a
+// *ConvergenceError, and then returns its last values. A constant response is an
+// error (ErrConstant).
 //
 // MacKay, Neural Computation 4 (1992), 415-447, section 4; Bishop, Pattern
 // Recognition and Machine Learning, eqs. 3.91 to 3.95.

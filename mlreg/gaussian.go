@@ -18,10 +18,10 @@ import (
 //
 //	(2 pi)^(-k/2) |cov|^(-1/2) exp(-(x - mean)' cov^-1 (x - mean)/2).
 //
-// It is held as its mean and the upper triangular T with cov = T'T, and all it
-// can do is done on T by orthogonal transformations: no covariance is inverted
-// or subtracted from another (Golub and Van Loan, 4th ed., section 5.2). It
-// does not change, and survives encoding/gob.
+// It stores its mean and the upper triangular T with cov = T'T. All methods work on
+// T by orthogonal transformations: no covariance is inverted or subtracted from
+// another (Golub and Van Loan, 4th ed., section 5.2). It does not change, and
+// survives encoding/gob.
 type Gaussian struct {
 	s gaussianState
 }
@@ -144,8 +144,8 @@ func (g *Gaussian) StdDev() []float64 {
 	return sd
 }
 
-// LogProb returns the natural logarithm of the density at x, NaN if x is not
-// of length Dim.
+// LogProb returns the natural logarithm of the density at x, NaN if x has not
+// length Dim.
 func (g *Gaussian) LogProb(x []float64) float64 {
 	k := g.Dim()
 	if len(x) != k {
@@ -165,8 +165,8 @@ func (g *Gaussian) LogProb(x []float64) float64 {
 	return log
 }
 
-// Sample returns count draws, one a row: count x k. The error says if count is
-// below 1 or src is nil.
+// Sample returns count draws, one per row: count x k. A count below 1 and a nil src
+// are errors.
 func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
 	if err := checkSample(count, src); err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func standardNormal(rows, cols int, rnd *rand.Rand) *mat.Dense {
 }
 
 // Marginal returns the distribution of the elements idx, counted from 0, in
-// that order. The error says if an element does not exist or is repeated.
+// that order. An element that does not exist or is repeated is an error.
 func (g *Gaussian) Marginal(idx ...int) (*Gaussian, error) {
 	if err := g.checkIndices(idx); err != nil {
 		return nil, err
@@ -249,8 +249,8 @@ func (g *Gaussian) checkIndices(idx []int) error {
 //
 // with b the elements idx and a the others (Bishop, Pattern Recognition and
 // Machine Learning, eqs. 2.81 and 2.82), from the triangular factor of the
-// reordered covariance, without the subtraction. The error says if the
-// elements do not exist, are all there are, or are not as many as the values.
+// reordered covariance, without the subtraction. It is an error if an element does
+// not exist, if no element is left, or if elements and values differ in number.
 func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 	if err := g.checkIndices(idx); err != nil {
 		return nil, err
@@ -286,9 +286,9 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 	return gaussianFromRows(mean, mat.DenseCopyOf(r.Slice(b, k, b, k))), nil
 }
 
-// CredibleInterval returns the central interval of every element that holds
-// it with probability level, 0 < level < 1 (ErrSetting): mean +- z stddev with z
-// the normal quantile at (1+level)/2. The elements have no names.
+// CredibleInterval returns, for every element, the central interval with
+// probability level, 0 < level < 1 (ErrSetting): mean +- z stddev, where z is the
+// normal quantile at (1+level)/2. The elements have no names.
 func (g *Gaussian) CredibleInterval(level float64) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
@@ -314,15 +314,15 @@ func limits(center, scale []float64, q float64) (lower, upper []float64) {
 	return lower, upper
 }
 
-// Ellipse returns points of the ellipse of equal density that holds a
-// two-dimensional Gaussian with probability mass, in order and closed: the
-// first point is the last. With r^2 = -2 log(1 - mass), the quantile of
+// Ellipse returns points on the ellipse of equal density that contains probability
+// mass of a two-dimensional Gaussian. The points are in order, and the last equals
+// the first. With r^2 = -2 log(1 - mass), the quantile of
 // chi-squared with 2 degrees of freedom, the points are
 //
 //	mean + r T'(cos t, sin t)'.
 //
-// r = 1, the ellipse of one standard deviation, has mass 0.3935. The error
-// says if the Gaussian has not two dimensions.
+// r = 1, the ellipse of one standard deviation, has mass 0.3935. A
+// Gaussian in another number of dimensions is an error.
 func (g *Gaussian) Ellipse(mass float64, points int) (x, y []float64, err error) {
 	switch {
 	case g.Dim() != 2:

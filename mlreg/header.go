@@ -90,7 +90,7 @@ func (h *header) columns(cols []int) header {
 }
 
 // columnsOf returns the design of the columns of d that the fit has terms for, in the
-// fit's order and units. It refuses columns that were coded otherwise than the fit's.
+// fit's order and units. It refuses columns coded differently from the fit.
 func (h *header) columnsOf(d *Design) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err

@@ -8,10 +8,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Wald is what inference about coefficients needs: their names, estimates and
-// covariance in one order, and the degrees of freedom of their t statistics.
-// Least-squares fits meet it, with the classical (*OLS) or a robust (*Robust)
-// covariance; so may any estimate that is asymptotically normal.
+// Wald is an estimate whose coefficients can be tested: it gives their names,
+// estimates and covariance in one order, and the degrees of freedom of their t
+// statistics. Least-squares fits implement it, with the classical (*OLS) or a robust
+// (*Robust) covariance; so may any estimate that is asymptotically normal.
 type Wald interface {
 	Names() []string
 	Coef() []float64
@@ -54,7 +54,7 @@ type Interval struct {
 }
 
 // ConfInt returns two-sided confidence limits for every coefficient, in the
-// order of Names, as R's confint does:
+// order of Names, like R's confint:
 //
 //	coef_j -+ q stderr_j
 //
@@ -83,9 +83,9 @@ func ConfInt(f Wald, level float64) (Intervals, error) {
 func (f *OLS) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
 
 // CoefTable returns the table of coefficients in the order of f.Names: estimate,
-// standard error, their ratio, its two-sided P, and limits as in ConfInt. What
-// cannot be estimated, an aliased term or any standard error of a saturated fit,
-// is NaN. The level is between 0 and 1 (ErrSetting).
+// standard error, their ratio, its two-sided P, and limits as in ConfInt. An aliased
+// term is NaN, and so is every standard error of a saturated fit. The level is
+// between 0 and 1 (ErrSetting).
 func CoefTable(f Wald, level float64) (CoefRows, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
@@ -107,15 +107,15 @@ func CoefTable(f Wald, level float64) (CoefRows, error) {
 // Table returns the table of coefficients; see CoefTable.
 func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
-// UpperLimits returns one-sided upper confidence limits, which the true
-// coefficients stay below with the given level each:
+// UpperLimits returns one-sided upper confidence limits. Each true coefficient is
+// below its limit with probability level:
 //
 //	coef_j + q stderr_j,
 //
 // where q is exceeded with probability 1-level by Student's t with InferenceDoF
 // degrees of freedom (sigma estimated), or by the normal z (sigma known): at
 // level 0.95 and known sigma q is 1.645, where two-sided limits have 1.960.
-// Errors are those of ConfInt.
+// Errors: as ConfInt.
 func UpperLimits(f Wald, level float64) ([]float64, error) { return oneSided(f, level, 1) }
 
 // LowerLimits returns one-sided lower confidence limits, coef_j - q stderr_j with
@@ -179,8 +179,8 @@ func CoefTest(f Wald, term string, value float64) (TTest, error) {
 //
 // where chi-squared with nu degrees of freedom exceeds c_upper with probability
 // (1-level)/2 and c_lower with probability (1+level)/2. They hold for Gaussian
-// noise only, whatever n is. The Term is "sigma^2". Errors: ErrSetting for the
-// level and if the variance was known, ErrSaturated.
+// noise only, however large n is. The Term is "sigma^2". Errors: ErrSetting if the
+// level is out of range or the variance was known, ErrSaturated.
 func (f *OLS) Sigma2ConfInt(level float64) (Interval, error) {
 	if err := checkLevel(level); err != nil {
 		return Interval{}, err

@@ -23,20 +23,20 @@ type LaplaceSettings struct {
 	// mode, in hess. The default takes differences of Grad, or second
 	// differences of the log density.
 	Hess func(hess *mat.SymDense, x []float64)
-	// Scale are typical distances, one for every coordinate, over which the
-	// log density changes by about one; default 1. They matter if coordinates
-	// differ by many orders of magnitude.
+	// Scale has one typical distance per coordinate, over which the log density
+	// changes by about one; default 1. It matters if coordinates differ by many
+	// orders of magnitude.
 	Scale []float64
 	// MaxIterations bounds the iterations of the search; default 1000.
 	MaxIterations int
-	// Progress, if not nil, is told after every iteration how many are done, of
-	// MaxIterations at most, and when the mode is found the number that it took as
-	// both. An error from it stops the search and is returned.
+	// Progress, if not nil, is called after every iteration with the number done and
+	// MaxIterations, and at the mode with the number done as both. An error from it
+	// stops the search and is returned.
 	Progress func(done, total float64) error
 }
 
-// LaplaceApproximation is a Gaussian fitted to the mode of a density that need
-// not be normalised. It does not change, and survives encoding/gob.
+// LaplaceApproximation is a Gaussian fitted at the mode of a density, normalised or
+// not. It does not change, and survives encoding/gob.
 type LaplaceApproximation struct {
 	s laplaceState
 }
@@ -50,8 +50,8 @@ type laplaceState struct {
 	Iterations int
 }
 
-// HessianError says that the Hessian at the mode found does not curve down in
-// some direction, so that there is no Gaussian to fit. It matches
+// HessianError says that the log density at the mode found does not curve down in
+// some direction, so that no Gaussian fits. It matches
 // ErrNotPositiveDefinite.
 type HessianError struct {
 	Mode      []float64 // where the search ended
@@ -84,7 +84,7 @@ func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 //
 // The mode is sought from x0 by BFGS (gonum/optimize), and brought to the last
 // digits by Newton's steps; GradNorm certifies it. The log density may be -Inf
-// outside of its support, but not at x0.
+// outside its support, but not at x0.
 //
 // Nil settings are the defaults. Errors: ErrShape, ErrSetting, ErrNotFinite;
 // ErrBoundary naming the coordinate if the mode is on the boundary of the
@@ -139,7 +139,7 @@ func (a *LaplaceApproximation) Precision() *mat.SymDense {
 func (a *LaplaceApproximation) LogAtMode() float64 { return a.s.LogAtMode }
 
 // GradNorm returns the Euclidean norm of the gradient of the log density at
-// the mode, which is zero at an exact one.
+// the mode; it is zero at the exact mode.
 func (a *LaplaceApproximation) GradNorm() float64 { return a.s.GradNorm }
 
 // Iterations returns the number of iterations that the search took.

@@ -68,7 +68,7 @@ func newLaplaceSearch(logDensity func(x []float64) float64, x0 []float64, settin
 		s.start[j] = x / s.scale[j]
 	}
 	if v := s.f(s.start); math.IsInf(v, 0) {
-		return nil, fmt.Errorf("%w: the log density at x0 = %.4g is %v; start inside of its support", ErrNotFinite, x0, logDensity(x0))
+		return nil, fmt.Errorf("%w: the log density at x0 = %.4g is %v; start inside its support", ErrNotFinite, x0, logDensity(x0))
 	}
 	return s, nil
 }

@@ -79,14 +79,14 @@ func (f *linear) Scaling() *Scaling { return f.l.Scaling.clone() }
 // were given.
 func (f *linear) Coding() *Coding { return f.l.Coding }
 
-// Omitted returns how many rows were left out for missing values before the fit,
-// as far as the data know: see Design.Omitted.
+// Omitted returns the number of rows omitted for missing values before the fit; see
+// Design.Omitted.
 func (f *linear) Omitted() int { return f.l.Omitted }
 
 // Predict returns b_0 + x'b for every row of d. Columns are found by name and
 // brought to the units of the fit, whatever scaling d has; d needs no response.
-// The error names a missing term (ErrShape), one that was coded otherwise than in
-// the fit (ErrCoding), or a value that is not finite.
+// The error names a missing term (ErrShape), a term coded differently from the fit
+// (ErrCoding), or a value that is not finite.
 func (f *linear) Predict(d *Design) ([]float64, error) {
 	d, err := f.columnsOf(d)
 	if err != nil {
@@ -99,7 +99,7 @@ func (f *linear) Predict(d *Design) ([]float64, error) {
 func (f *linear) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
 
 // Residuals returns y - yhat for every row of d, which must have a response
-// (ErrNoData). Other errors are those of Predict.
+// (ErrNoData). Other errors: as Predict.
 func (f *linear) Residuals(d *Design) ([]float64, error) {
 	if err := given("the design", d); err != nil {
 		return nil, err

@@ -25,9 +25,9 @@ type LinearGaussian struct {
 	noise *Gaussian  // N(0, Sy)
 }
 
-// NewLinearGaussian returns the system of a prior N(mu, S) and the likelihood
-// N(A x + b, noise) with A of q x k; a nil b is zero. The error says which
-// sizes do not match (ErrShape), or at which pivot the noise covariance is not
+// NewLinearGaussian returns the system with prior N(mu, S) and likelihood
+// N(A x + b, noise), where A is q x k; a nil b is zero. The error names the sizes
+// that do not match (ErrShape), or the pivot at which the noise covariance is not
 // positive definite (ErrNotPositiveDefinite).
 func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Symmetric) (*LinearGaussian, error) {
 	if prior == nil || a == nil {
@@ -61,8 +61,8 @@ func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Sym
 // Prior returns N(mu, S).
 func (s *LinearGaussian) Prior() *Gaussian { return s.prior }
 
-// Likelihood returns the distribution of y at x, N(A x + b, Sy). The error says if
-// x has not k values (ErrShape) or one is not finite.
+// Likelihood returns the distribution of y at x, N(A x + b, Sy). It is an
+// error if x does not have k values (ErrShape) or one is not finite.
 func (s *LinearGaussian) Likelihood(x []float64) (*Gaussian, error) {
 	if len(x) != s.prior.Dim() {
 		return nil, fmt.Errorf("%w: x has %d values, the system takes %d", ErrShape, len(x), s.prior.Dim())
@@ -90,7 +90,7 @@ func (s *LinearGaussian) at(x []float64) []float64 {
 //
 //	S_N = (L R^-1)(L R^-1)',   mu_N = mu + L R^-1 Q'(M^-1 (y - b - A mu); 0).
 //
-// The error says if y has not q values (ErrShape) or one is not finite.
+// It is an error if y does not have q values (ErrShape) or one is not finite.
 func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	if err := s.checkY(y); err != nil {
 		return nil, err
@@ -158,9 +158,8 @@ func (s *LinearGaussian) Joint() *Gaussian {
 	return &Gaussian{gaussianState{append(s.prior.Mean(), s.at(s.prior.s.Mean)...), t.RawMatrix().Data}}
 }
 
-// Predictive returns the distribution of a new observation a x + b + noise
-// once y has been seen: the marginal of the system whose prior is Posterior(y).
-// A nil b is zero.
+// Predictive returns the distribution of a new observation a x + b + noise given y:
+// the marginal of the system whose prior is Posterior(y). A nil b is zero.
 func (s *LinearGaussian) Predictive(y []float64, a mat.Matrix, b []float64, noise mat.Symmetric) (*Gaussian, error) {
 	posterior, err := s.Posterior(y)
 	if err != nil {

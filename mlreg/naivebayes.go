@@ -45,11 +45,11 @@ type naiveBayesState struct {
 // from the number n_k of rows of class k and the number n_jk of those that have
 // feature j, with a smoothing a >= 0: the posterior means under Beta(a, a) priors.
 // a = 1 is Laplace's rule, a = 0 the empirical fractions, the
-// maximum-likelihood estimate, by which a class can make a row impossible through
-// a single word; see LogJoint and Culprits. Weights count rows.
+// maximum-likelihood estimate: a single word can then make a row impossible in a
+// class; see LogJoint and Culprits. Weights count rows.
 //
-// Every value of X is 0 or 1, in raw units; Presence makes it so. The response is
-// one of two or more classes: an index of Classes, or a number for a label.
+// Every value of X must be 0 or 1, in raw units; Presence converts other values.
+// The response has two or more classes: indices of Classes, or numeric labels.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
 // ErrSetting (smoothing, priors, and a value other than 0 and 1, which is
@@ -149,9 +149,9 @@ func (f *NaiveBayes) setPrior(prior []float64) error {
 	return nil
 }
 
-// Presence returns the design in which a value is 1 where it is, in raw units,
-// above the threshold, and 0 elsewhere: a bag of words of a table of counts or
-// frequencies. Errors are those of Check.
+// Presence returns the design with 1 for every value that is above the threshold in
+// raw units, and 0 for the others. It turns word counts or frequencies into a bag of
+// words. Errors: as Check.
 func (d *Design) Presence(threshold float64) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -264,7 +264,7 @@ func logs(v []float64) []float64 {
 
 // LogProb returns the logarithms of the posterior probabilities of the classes,
 // n x q. A row that is impossible in every class is an error (ErrImpossible) that
-// names it and why; with a smoothing above 0 there is none.
+// names the row and the reason; a smoothing above 0 prevents it.
 func (f *NaiveBayes) LogProb(d *Design) (*mat.Dense, error) {
 	joint, err := f.LogJoint(d)
 	if err != nil {
@@ -309,9 +309,9 @@ type Culprit struct {
 	Present     bool // its value in the row
 }
 
-// Culprits returns the features of row i of d, counted from 0, whose values have
-// probability zero in some class, by class: what makes LogJoint -Inf. It panics
-// if there is no such row.
+// Culprits returns, by class, the features of row i of d, counted from 0, whose
+// values have probability zero in that class: they make LogJoint -Inf. It panics if
+// row i does not exist.
 func (f *NaiveBayes) Culprits(d *Design, i int) (Culprits, error) {
 	x, err := f.features(d)
 	if err != nil {
@@ -337,8 +337,8 @@ func (f *NaiveBayes) value(k, j int, v float64) float64 {
 	return f.s.Not[k*len(f.s.L.Names)+j]
 }
 
-// ClassProb returns the posterior probabilities of the classes, n x q. Errors are
-// those of LogProb.
+// ClassProb returns the posterior probabilities of the classes, n x q. Errors: as
+// LogProb.
 func (f *NaiveBayes) ClassProb(d *Design) (*mat.Dense, error) {
 	p, err := f.LogProb(d)
 	if err != nil {
@@ -367,10 +367,10 @@ type Feature struct {
 	InClass, Elsewhere float64
 }
 
-// Informative returns the features that tell most about a class, those of the
-// largest |LogOdds| first, count of them or all if there are fewer. Elsewhere is
-// the probability in the other classes together, smoothed alike. Without
-// smoothing a ratio may be infinite. The error names an unknown class.
+// Informative returns the count features with the largest |LogOdds| for a class, the
+// largest first, or all features if there are fewer. Elsewhere is the probability in
+// the other classes together, with the same smoothing. Without smoothing a ratio may
+// be infinite. The error names an unknown class.
 func (f *NaiveBayes) Informative(class string, count int) (Features, error) {
 	c := slices.Index(f.s.Classes, class)
 	if c < 0 {
@@ -432,10 +432,10 @@ type Evidence struct {
 	LogRatio float64
 }
 
-// Explain returns, for row i of d, counted from 0, what every feature adds to the
-// log odds of the second of two classes, the largest in size first. With the log
-// odds of the priors they sum to the log odds of the row. ErrLabels if there are
-// more than two classes. It panics if there is no such row.
+// Explain returns, for row i of d, counted from 0, the contribution of every feature
+// to the log odds of the second of two classes, the largest in size first. The
+// contributions and the log odds of the priors sum to the log odds of the row. More
+// than two classes are an error (ErrLabels). It panics if row i does not exist.
 func (f *NaiveBayes) Explain(d *Design, i int) (Explanation, error) {
 	if len(f.s.Classes) != 2 {
 		return nil, fmt.Errorf("%w: the fit has %d classes, and two are wanted", ErrLabels, len(f.s.Classes))

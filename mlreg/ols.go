@@ -32,7 +32,7 @@ const (
 
 // OLSSettings are the options of FitOLS.
 type OLSSettings struct {
-	// Aliased says what to do if the design is rank deficient.
+	// Aliased is the policy for a rank-deficient design.
 	Aliased AliasedPolicy
 	// Sigma2 is the noise variance if it is known: limits are then normal
 	// (z). The default 0 estimates it by RSS/DoFResidual: limits are
@@ -82,15 +82,15 @@ type olsState struct {
 // equations A'A b = A'y with A = [1 X].
 //
 // Rows (*Design) are solved by Householder QR of A in double-double arithmetic
-// (about 32 digits) as long as that takes well under a second, and otherwise, if
-// n >= 2p and the columns are not too ill-conditioned, by Cholesky of the centred
-// cross-products followed by corrections from the residuals of the rows. Sums
-// (*Moments) are solved by Cholesky alone, whose error grows with the square of
-// the condition number. Method says which, and Digits how many digits it left.
-// A term whose part orthogonal to the terms before it is below 1e-13 (rows) or
-// 1e-7 (sums) of its length, or one that varies by less than 1e-13 of its length
-// beside an intercept, or that sums do not tell from their rounding, is
-// aliased, see AliasedPolicy.
+// (about 32 digits) as long as that takes well under a second. Larger designs, if
+// n >= 2p and the columns are not too ill-conditioned, are solved by Cholesky of
+// the centred cross-products followed by corrections from the residuals of the rows.
+// Sums (*Moments) are solved by Cholesky alone, whose error grows with the square of
+// the condition number. Method names the algorithm, and Digits counts the digits.
+// A term is aliased, see AliasedPolicy, in three cases: its part orthogonal to the
+// terms before it is below 1e-13 (rows) or 1e-7 (sums) of its length; beside an
+// intercept it varies by less than 1e-13 of its length; or the rounding of the sums
+// hides it.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
 // ErrSetting, and *RankDeficientError naming the aliased terms.
@@ -175,8 +175,8 @@ func (f *OLS) DoFResidual() float64 { return float64(f.s.N - f.s.Rank) }
 // RSS returns the residual sum of squares, weighted if the design is.
 func (f *OLS) RSS() float64 { return f.s.RSS }
 
-// TSS returns the total sum of squares: of y - mean(y), or of y in a fit
-// without intercept; weighted if the design is.
+// TSS returns the total sum of squares, sum w_i (y_i - mean)^2 with the weighted
+// mean, or sum w_i y_i^2 in a fit without intercept.
 func (f *OLS) TSS() float64 { return f.s.TSS }
 
 // Sigma2 returns the noise variance: the known one, or RSS/DoFResidual, which
@@ -191,8 +191,8 @@ func (f *OLS) Sigma2() float64 {
 	return f.s.RSS / f.DoFResidual()
 }
 
-// SigmaKnown tells whether the noise variance was given, so that limits are
-// normal, or estimated, so that they are Student's with DoFResidual degrees of
+// SigmaKnown is true if the noise variance was given: limits are then normal.
+// Otherwise it is estimated, and limits are Student's with DoFResidual degrees of
 // freedom.
 func (f *OLS) SigmaKnown() bool { return f.s.Sigma2Known > 0 }
 
@@ -223,8 +223,8 @@ func (f *OLS) interceptDoF() float64 {
 //	F = (TSS - RSS)/(rank - i) / Sigma2,
 //
 // with i = 1 if there is an intercept; DF2 is infinite if sigma is known, and
-// DF1 F is then chi-squared. All is NaN if there is nothing to test or to
-// explain, or no degree of freedom left.
+// DF1 F is then chi-squared. F and P are NaN if there is no slope to test, if the
+// response is constant, or if no degree of freedom is left.
 func (f *OLS) F() FTest {
 	df1, df2 := f.DoF()-f.interceptDoF(), f.InferenceDoF()
 	if df1 <= 0 || df2 <= 0 || f.s.TSS == 0 { // zero is a constant response
@@ -272,23 +272,22 @@ func (f *OLS) Cond() float64 { return f.s.Cond }
 //	max_j |a_j'r| / (|a_j| |y|),
 //
 // which is zero for the exact least-squares solution. Weighted rows are
-// multiplied by sqrt(w_i). After a fit to sums, lengths are those of centred
+// multiplied by sqrt(w_i). After a fit to sums, the lengths |a_j| are of centred
 // columns.
 func (f *OLS) Orthogonality() float64 { return f.s.Orth }
 
-// Digits returns how many decimal digits of every coefficient, and of every
-// standard error, the fit stands behind, 0 to 15: the least over the
-// coefficients, from a bound on the rounding errors of the fit. They are right with
-// respect to the numbers of the design, XLow included; after Raw, to the raw data
-// that those are scaled from. Sums count what merging and subtracting them has
-// cost, and that they lack XLow. A coefficient too small to tell from the
-// rounding of y, below 1.1e-16 |y|/|a_j|, and the standard errors of a residual
-// that small, are judged against that size. A minimum-norm solution has no bound
-// and gives 0.
+// Digits returns the number of decimal digits, 0 to 15, to which every coefficient
+// and every standard error is correct. It is the least over the coefficients, from
+// a bound on the rounding errors of the fit. The digits are correct for the exact
+// numbers of the design, XLow included; after Raw, for the raw data. For sums the
+// bound includes the errors of merging and subtracting, and the missing XLow. A
+// coefficient below 1.1e-16 |y|/|a_j| drowns in the rounding of y and is judged
+// against that size; so are the standard errors of a residual that small. A
+// minimum-norm solution has no bound and gives 0.
 func (f *OLS) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
 
 // Aliased returns the names of the terms that were dropped as linear
-// combinations of those before them.
+// combinations of the terms before them.
 func (f *OLS) Aliased() []string {
 	var aliased []string
 	for j, b := range f.l.B {
@@ -303,8 +302,8 @@ func (f *OLS) Aliased() []string {
 func (f *OLS) Method() string { return f.s.Method }
 
 // Leverage returns, for every row a = (1, x) of d, w a'(A'A)^-1 a with the A
-// of the fit: for the rows fitted the diagonal of the hat matrix, in [0, 1]
-// and summing to DoF. Errors are those of Predict.
+// of the fit. For the rows fitted it is the diagonal of the hat matrix: each value
+// is in [0, 1], and they sum to DoF. Errors: as Predict.
 func (f *OLS) Leverage(d *Design) ([]float64, error) {
 	z, err := f.columnsOf(d)
 	if err != nil {
@@ -415,12 +414,11 @@ func (f *OLS) low(j int) float64 {
 //
 //	b_raw = b/scale,   b0_raw = b_0 - sum_j b_j center_j/scale_j.
 //
-// Its Digits are those of a fit to the raw data: they count that the scaled
-// columns were rounded, by two units in the last place, unless XLow carries what
-// rounding took from them, as that of Design.Rescale does for all but large
-// designs. Cond, Orthogonality and Method stay those of the design fitted.
-// The error says if a fit without intercept was made to centred columns, which
-// in raw units needs one.
+// Its Digits hold for the raw data: they include the rounding of the scaled
+// columns, two units in the last place, unless XLow holds the rounding errors, as
+// after Design.Rescale of all but large designs. Cond, Orthogonality and Method
+// still describe the design fitted. It is an error if the fit has no intercept and
+// its columns were centred: in raw units it would need one.
 func (f *OLS) Raw() (*OLS, error) {
 	raw := *f
 	if f.l.Scaling == nil {

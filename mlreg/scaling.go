@@ -11,13 +11,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Scaling is a centring and scaling of the columns of a design,
+// Scaling centres and scales the columns of a design,
 //
 //	z_ij = (x_ij - Center[j]) / Scale[j].
 //
 // It is learnt by Design.Standardize on some rows, and Design.Rescale applies
 // it to others. A fit keeps the scaling of the design it was fitted to, so that
-// its predictions mean the same thing on scaled and on raw rows.
+// its predictions are the same on scaled and on raw rows.
 type Scaling struct {
 	Center, Scale []float64
 }
@@ -37,17 +37,17 @@ type StandardizeSettings struct {
 	//	sum w_i (x_ij - mean)^2 / sum w_i * n/(n - DDoF),
 	//
 	// n the number of rows of positive weight, as glmnet does with weights. The
-	// default does not use them.
+	// default ignores the weights.
 	Weighted bool
 }
 
 // Standardize returns the design with every column of X centred to mean 0 and
-// scaled to standard deviation 1 over its own rows; the result's Scaling says
-// by what. The response is left alone. Weights are not used, unless the settings
-// say so. Nil settings are the defaults. A constant column cannot be scaled: the error matches
-// ErrConstant and names it.
+// scaled to standard deviation 1 over its own rows; the Scaling of the result
+// holds the means and the standard deviations. The response is left alone. Weights
+// are used only with StandardizeSettings.Weighted. Nil settings are the defaults.
+// A constant column cannot be scaled: the error matches ErrConstant and names it.
 //
-// To standardise test rows by what was learnt on training rows, use
+// To standardise test rows with the constants of the training rows, use
 // test.Rescale(train.Scaling).
 func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	if err := d.Check(); err != nil {
@@ -159,12 +159,11 @@ func meanDeviation(x []float64, dof int) (mean, sd, largest float64) {
 	return m * largest, math.Sqrt(math.Max(ss, 0)/float64(dof)) * largest, largest
 }
 
-// Rescale returns the design in the units of the given scaling: what scaling
-// d has is undone first, then s is applied. A nil s gives raw units. XLow of the
-// result carries what rounding to float64 takes, so that least squares on scaled
-// columns has the digits of that on raw ones; only large designs without an XLow,
-// n (p+1) min(n, p+1) above 10^7, go on without. The error says if s is for
-// another number of columns.
+// Rescale returns the design in the units of the given scaling: it undoes the
+// scaling of d, then applies s. A nil s gives raw units. XLow of the result holds
+// the rounding errors, so that least squares is as accurate on scaled columns as
+// on raw ones. Large designs without an XLow, n (p+1) min(n, p+1) above 10^7, get
+// none. A scaling for another number of columns is an error.
 func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	p := d.NTerms()
 	if err := d.checkShape(); err != nil {
