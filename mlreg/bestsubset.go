@@ -104,7 +104,7 @@ func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 	if set.Criterion == 0 {
 		set.Criterion = ByRSS
 	}
-	s, err := newSubsetData(data, set.Always, set.Sigma2)
+	s, err := newSubsetData(data, nil, set.Always, set.Sigma2)
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func FilterTerms(data Data) (FilterTable, error) {
 // before it adds nothing. Errors: ErrShape for a term that does not exist, and
 // those of FitBestSubsets.
 func OrderedModels(data Data, sigma2 float64, terms ...string) (SubsetModels, error) {
-	s, err := newSubsetData(data, nil, sigma2)
+	s, err := newSubsetData(data, nil, nil, sigma2)
 	if err != nil {
 		return nil, err
 	}

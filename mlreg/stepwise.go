@@ -156,14 +156,15 @@ func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
 			return nil, err
 		}
 	}
+	var m *Moments
 	if set.Groups == nil && data != nil {
-		m, err := data.Moments()
-		if err != nil {
+		var err error
+		if m, err = data.Moments(); err != nil {
 			return nil, err
 		}
-		set.Groups, data = inGroups(m.s.Names, m.s.Coding.Groups()), m
+		set.Groups = inGroups(m.s.Names, m.s.Coding.Groups())
 	}
-	s, err := newSubsetData(data, set.ungroup(set.Always), set.Sigma2)
+	s, err := newSubsetData(data, m, set.ungroup(set.Always), set.Sigma2)
 	if err != nil {
 		return nil, err
 	}

@@ -143,28 +143,34 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 // subsetData are the data that subsets of the terms are fitted to.
 type subsetData struct {
 	*modelSpace
+	rows   *Design // nil if only sums are known
 	sigma2 float64 // in Cp; NaN if it cannot be estimated
 }
 
-// newSubsetData prepares the data; a sigma2 of 0 is estimated.
-func newSubsetData(data Data, always []string, sigma2 float64) (*subsetData, error) {
+// newSubsetData prepares the data, of which the moments may be known; a sigma2 of 0
+// is estimated.
+func newSubsetData(data Data, m *Moments, always []string, sigma2 float64) (*subsetData, error) {
 	if !(sigma2 >= 0) || math.IsInf(sigma2, 1) {
 		return nil, fmt.Errorf("%w: Sigma2 = %v; a known variance is positive and finite", ErrSetting, sigma2)
+	}
+	rows, _ := data.(*Design)
+	if m != nil {
+		data = m
 	}
 	space, err := newModelSpace(data, always)
 	if err != nil {
 		return nil, err
 	}
-	m := space.m
+	m = space.m
 	switch {
 	case space.yraw == 0:
 		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, m.s.Response, m.s.MeanY)
 	case space.ylen == 0:
 		return nil, fmt.Errorf("%w: response %q is fitted exactly by the terms that are always in", ErrPerfectFit, m.s.Response)
 	}
-	s := &subsetData{modelSpace: space, sigma2: sigma2}
+	s := &subsetData{modelSpace: space, rows: rows, sigma2: sigma2}
 	if sigma2 == 0 {
-		all, err := fitSums(m, OLSSettings{Aliased: DropAliased})
+		all, err := s.fit(m.s.Names)
 		if err != nil {
 			return nil, err
 		}
@@ -217,15 +223,33 @@ func (s *subsetData) model(candidates []int) (SubsetModel, error) {
 	if len(names) == 0 {
 		return s.describe(nil, s.yraw*s.yraw, s.nuisance), nil
 	}
-	sub, err := s.m.Select(names...)
-	if err != nil {
-		return SubsetModel{}, err
-	}
-	f, err := fitSums(sub, OLSSettings{Aliased: DropAliased})
+	f, err := s.fit(names)
 	if err != nil {
 		return SubsetModel{}, err
 	}
 	return s.describe(names, f.RSS(), f.s.Rank), nil
+}
+
+// fit fits the named terms by least squares: to the sums, and to the rows, where
+// they are known, if the sums do not stand behind ten digits.
+func (s *subsetData) fit(names []string) (*OLS, error) {
+	const enough = 10
+	sub, err := s.m.Select(names...)
+	if err != nil {
+		return nil, err
+	}
+	f, err := fitSums(sub, OLSSettings{Aliased: DropAliased})
+	if err != nil || s.rows == nil {
+		return f, err
+	}
+	if coef, stderr := f.Digits(); min(coef, stderr) >= enough {
+		return f, nil
+	}
+	d, err := s.rows.Select(names...)
+	if err != nil {
+		return nil, err
+	}
+	return fitRows(d, OLSSettings{Aliased: DropAliased})
 }
 
 // describe computes the criteria of a model of the given rank.

@@ -64,7 +64,7 @@ func TestReferenceCode(t *testing.T) {
 	}
 	for _, test := range []struct{ pkg, name, want string }{
 		{"mlreg", "FitOLS", `func FitOLS(data <a href="mlreg.html#Data">Data</a>, settings *<a href="mlreg.html#OLSSettings">OLSSettings</a>) (*<a href="mlreg.html#OLS">OLS</a>, error)`},
-		{"mlreg", "OLSSettings", "type OLSSettings struct {\n\t<span class=\"comment\">// Aliased says what to do if the design is rank deficient.</span>\n\tAliased <a href=\"mlreg.html#AliasedPolicy\">AliasedPolicy</a>\n"},
+		{"mlreg", "OLSSettings", "type OLSSettings struct {\n\t<span class=\"comment\">// Aliased is the policy for a rank-deficient design.</span>\n\tAliased <a href=\"mlreg.html#AliasedPolicy\">AliasedPolicy</a>\n"},
 	} {
 		got, err := docs[test.pkg].Code(find(test.pkg, test.name))
 		if err != nil || !strings.HasPrefix(string(got), test.want) {
