@@ -125,7 +125,8 @@ func (e *expansion) coding(columns []string) *Coding {
 	}
 	recipe, err := gobEncode(e, e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
-	if err != nil { // a basis that was not registered with gob
+	c.basis = &expansion{}
+	if err != nil || gobDecode(recipe, c.basis, c.basis) != nil { // a basis that was not registered with gob
 		c.basis = e
 	}
 	return c
@@ -160,21 +161,31 @@ func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error
 	if b == nil {
 		return nil, fmt.Errorf("%w: the basis is nil", ErrSetting)
 	}
-	cols, low, err := EvalRows(b, x)
+	if len(names) == 0 {
+		names = numbered("x", b.Inputs())
+	}
+	e := &expansion{b, slices.Clone(names)}
+	d, err := e.expand(x, y)
 	if err != nil {
 		return nil, err
 	}
-	switch d := b.Inputs(); {
-	case len(names) == 0:
-		names = numbered("x", d)
-	case len(names) != d:
-		return nil, fmt.Errorf("%w: %d names for the %d inputs of the basis", ErrShape, len(names), d)
-	}
-	if err := checkInputs(x, names); err != nil {
+	d.Coding = e.coding(d.Names)
+	return d, nil
+}
+
+// expand is Expand without the coding.
+func (e *expansion) expand(x mat.Matrix, y []float64) (*Design, error) {
+	cols, low, err := EvalRows(e.Basis, x)
+	if err != nil {
 		return nil, err
 	}
-	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: b.Names(names...), Response: "y"}
-	d.Coding = (&expansion{b, slices.Clone(names)}).coding(d.Names)
+	if d := e.Basis.Inputs(); len(e.Inputs) != d {
+		return nil, fmt.Errorf("%w: %d names for the %d inputs of the basis", ErrShape, len(e.Inputs), d)
+	}
+	if err := checkInputs(x, e.Inputs); err != nil {
+		return nil, err
+	}
+	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: e.Basis.Names(e.Inputs...), Response: "y"}
 	return d, d.Check()
 }
 
@@ -187,12 +198,14 @@ func ExpandLike(train *Design, x mat.Matrix, y []float64) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := Expand(e.Basis, x, y, e.Inputs...)
+	d, err := e.expand(x, y)
 	if err != nil {
 		return nil, err
 	}
-	if d, err = d.Select(train.Names...); err != nil {
-		return nil, err
+	if !slices.Equal(d.Names, train.Names) {
+		if d, err = d.Select(train.Names...); err != nil {
+			return nil, err
+		}
 	}
 	d.Response, d.NoIntercept, d.Coding = train.Response, train.NoIntercept, train.Coding
 	return d.Rescale(train.Scaling)

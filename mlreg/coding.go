@@ -25,7 +25,7 @@ import (
 type Coding struct {
 	s      codingState
 	number map[string]int // of the columns
-	basis  *expansion     // of Expand, if gob does not know its type
+	basis  *expansion     // of Expand, as the recipe has it
 }
 
 type codingState struct {
@@ -149,6 +149,12 @@ func (c *Coding) GobDecode(b []byte) error {
 		return err
 	}
 	c.index()
+	c.basis = nil
+	if c.s.Format == expandFormat {
+		if e := (&expansion{}); gobDecode(c.s.Recipe, e, e) == nil { // else its basis is not known here
+			c.basis = e
+		}
+	}
 	return nil
 }
 
