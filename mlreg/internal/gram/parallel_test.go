@@ -22,12 +22,13 @@ func panicky(v any) { panic(v) }
 func TestParallelPanic(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	own := errors.New("own")
+	const tasks = 1 << 30 // more than can end before the panic is known
 	for range 50 {
 		var running, ran atomic.Int64
 		var both sync.WaitGroup
 		both.Add(2)
 		got := recovered(func() {
-			Each(1000, func(task int) {
+			Each(tasks, func(task int) {
 				running.Add(1)
 				defer running.Add(-1)
 				ran.Add(1)
@@ -45,7 +46,7 @@ func TestParallelPanic(t *testing.T) {
 		if running.Load() != 0 {
 			t.Fatal("returned before the tasks have ended")
 		}
-		if ran.Load() == 1000 {
+		if ran.Load() == tasks {
 			t.Fatal("goes on after a panic")
 		}
 	}
