@@ -13,6 +13,10 @@ go_build := $(GO) build -buildvcs=false
 # What executes the notebooks, two at a time: all of them, or those that
 # make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
 NOTEBOOKS :=
+
+# The tests of package plotting for the race detector: of the output that
+# goroutines share. Drawing is the work of one, and ten times as slow with it.
+shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
@@ -41,7 +45,9 @@ test: tools
 	@$(bin)/staticcheck ./...
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(GO) test -race ./...
+	@CGO_ENABLED=1 $(GO) test -race $$($(GO) list -buildvcs=false ./... | grep -v /plotting)
+	@CGO_ENABLED=1 $(GO) test -race -run '$(shared)' ./plotting
+	@$(GO) test ./plotting/...
 	@echo "== notebooks"
 	@$(nbrun) check $(NOTEBOOKS)
 	@echo "== all passed"
