@@ -58,7 +58,7 @@ func tail(t *testing.T, what string, x, d1, d2 float64) float64 {
 	return 0
 }
 
-// tailTolerance is the relative error that distributions.go states.
+// tailTolerance is the relative error that infer_distributions.go states.
 func tailTolerance(p float64) float64 {
 	if p < 1e-100 {
 		return 4e-13
