@@ -71,6 +71,7 @@ var nilFunctions = map[string]any{
 	"FitRidgeCV":            FitRidgeCV,
 	"FitRidgePath":          FitRidgePath,
 	"FitStepwise":           FitStepwise,
+	"FitTable":              FitTable,
 	"FromGlmnet":            FromGlmnet,
 	"FromGlmnetPath":        FromGlmnetPath,
 	"FromScikit":            FromScikit,

@@ -37,7 +37,10 @@ func (c Column) full(i int) string {
 		return c.Cells[i]
 	}
 	v := c.Values[i]
-	if math.IsNaN(v) || math.IsInf(v, 0) {
+	if math.IsNaN(v) { // a cell without a number may have a text
+		return c.Cells[i]
+	}
+	if math.IsInf(v, 0) {
 		return format.Number(v, 1)
 	}
 	return strconv.FormatFloat(v, 'g', -1, 64)

@@ -1,0 +1,302 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// NamedFit is a column of FitTable: a fit and its heading.
+type NamedFit struct {
+	Name string // "(1)", "(2)", ... if it is empty
+	// Fit has a Table of coefficients, as least squares, logistic regression and the
+	// posteriors have, or Names and Coef alone, as penalised fits have.
+	Fit any
+}
+
+// BelowEstimate is what FitTable writes below an estimate.
+type BelowEstimate int
+
+// What can stand below an estimate.
+const (
+	StdErrBelow  BelowEstimate = iota // the standard error, in parentheses: the default
+	LimitsBelow                       // the limits at the level, in brackets
+	PBelow                            // the p-value, in parentheses
+	NothingBelow                      // the estimates alone
+)
+
+// String names it as a setting does.
+func (b BelowEstimate) String() string {
+	if b < 0 || b > NothingBelow {
+		return fmt.Sprintf("BelowEstimate(%d)", int(b))
+	}
+	return [...]string{"StdErrBelow", "LimitsBelow", "PBelow", "NothingBelow"}[b]
+}
+
+// FitTableSettings are the options of FitTable.
+type FitTableSettings struct {
+	// Below is what stands below each estimate.
+	Below BelowEstimate
+	// Level of the limits, 0.95 by default.
+	Level float64
+	// Stars marks estimates by their p-values: * below 0.05, ** below 0.01, ***
+	// below 0.001.
+	Stars bool
+	// Digits is the number of significant digits of an estimate, 4 by default.
+	Digits int
+}
+
+// FitTable sets fits side by side, a column each: a row for every term that any of
+// them has, the estimate with its standard error below, and below these what the
+// fits can say of n, R2, adjusted R2, sigma, log-likelihood, AIC, BIC and lambda.
+// It is R's modelsummary or statsmodels' summary_col. A term that a fit does not
+// have is empty; an aliased one is NA. Nil settings are the defaults. Fits of
+// different numbers of observations are marked as such, since their AIC, BIC and
+// R2 do not compare.
+//
+// The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
+// coefficients or for a level that is not between 0 and 1.
+func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
+	var s FitTableSettings
+	if settings != nil {
+		s = *settings
+	}
+	if s.Level == 0 {
+		s.Level = 0.95
+	}
+	if s.Digits <= 0 {
+		s.Digits = format.Digits
+	}
+	if len(fits) == 0 {
+		return nil, fmt.Errorf("%w: there are no fits", ErrNoData)
+	}
+	if err := checkLevel(s.Level); err != nil {
+		return nil, err
+	}
+	if s.Below < 0 || s.Below > NothingBelow {
+		return nil, fmt.Errorf("%w: Below = %v", ErrSetting, s.Below)
+	}
+	columns := make([]CoefRows, len(fits))
+	var terms []string
+	for i, f := range fits {
+		rows, err := coefRowsOf(f.Fit, s.Level)
+		if err != nil {
+			return nil, fmt.Errorf("fit %s: %w", f.heading(i), err)
+		}
+		columns[i] = rows
+		for _, r := range rows {
+			if !slices.Contains(terms, r.Term) {
+				terms = append(terms, r.Term)
+			}
+		}
+	}
+	below := s.Below != NothingBelow
+	t := &Table{Columns: []Column{{Name: "term"}}}
+	for _, term := range terms {
+		t.Columns[0].Cells = append(t.Columns[0].Cells, term)
+		if below {
+			t.Columns[0].Cells = append(t.Columns[0].Cells, "")
+		}
+	}
+	for i, f := range fits {
+		c := Column{Name: f.heading(i), Align: AlignDecimal}
+		if s.Below == LimitsBelow {
+			c.Align = AlignRight
+		}
+		for _, term := range terms {
+			s.write(&c, columns[i], term)
+		}
+		t.Columns = append(t.Columns, c)
+	}
+	t.addFacts(fits)
+	t.Notes = s.notes(fits)
+	return t, nil
+}
+
+func (f NamedFit) heading(i int) string {
+	if f.Name == "" {
+		return fmt.Sprintf("(%d)", i+1)
+	}
+	return f.Name
+}
+
+func (f NamedFit) isPosterior() bool {
+	_, ok := f.Fit.(interface{ PosteriorMean() []float64 })
+	return ok
+}
+
+// coefRowsOf returns the coefficients of a fit with what it knows of their errors.
+func coefRowsOf(fit any, level float64) (CoefRows, error) {
+	if err := given("the fit", fit); err != nil {
+		return nil, err
+	}
+	switch f := fit.(type) {
+	case interface {
+		Table(level float64) (CoefRows, error)
+	}:
+		return f.Table(level)
+	case interface {
+		Table(level float64) (PosteriorRows, error)
+	}:
+		posterior, err := f.Table(level)
+		nan := math.NaN()
+		return cellsOf(posterior, func(r PosteriorRow) CoefRow {
+			return CoefRow{r.Term, r.Mean, r.StdDev, nan, nan, r.Lower, r.Upper}
+		}), err
+	case interface {
+		Names() []string
+		Coef() []float64
+	}:
+		nan := math.NaN()
+		coef := f.Coef()
+		rows := make(CoefRows, len(coef))
+		for j, name := range f.Names() {
+			rows[j] = CoefRow{name, coef[j], nan, nan, nan, nan, nan}
+		}
+		return rows, nil
+	}
+	return nil, fmt.Errorf("%w: a %T has no coefficients", ErrSetting, fit)
+}
+
+// add puts a cell below the others.
+func (c *Column) add(cell string, value float64) {
+	c.Cells, c.Values = append(c.Cells, cell), append(c.Values, value)
+}
+
+// write adds the estimate of a term, and what stands below it.
+func (s *FitTableSettings) write(c *Column, rows CoefRows, term string) {
+	j := slices.IndexFunc(rows, func(r CoefRow) bool { return r.Term == term })
+	if j < 0 {
+		c.add("", math.NaN())
+		if s.Below != NothingBelow {
+			c.add("", math.NaN())
+		}
+		return
+	}
+	r := rows[j]
+	decimals, common := format.CommonDecimals([]float64{r.Estimate, r.StdErr}, s.Digits)
+	number := func(v float64) string {
+		if !common || math.IsNaN(v) || math.IsInf(v, 0) {
+			return format.Number(v, s.Digits)
+		}
+		return format.Decimal(v, decimals)
+	}
+	estimate := number(r.Estimate)
+	if s.Stars {
+		estimate += stars(r.P)
+	}
+	c.add(estimate, r.Estimate)
+	switch known := !math.IsNaN(r.StdErr); {
+	case s.Below == NothingBelow:
+	case !known, s.Below == PBelow && math.IsNaN(r.P):
+		c.add("", math.NaN())
+	case s.Below == LimitsBelow:
+		c.Cells = append(c.Cells, "["+number(r.Lower)+", "+number(r.Upper)+"]")
+		c.Values = append(c.Values, math.NaN())
+	case s.Below == PBelow:
+		c.add("("+format.PValue(r.P)+")", r.P)
+	default:
+		c.add("("+number(r.StdErr)+")", r.StdErr)
+	}
+}
+
+func stars(p float64) string {
+	switch {
+	case p < 0.001:
+		return "***"
+	case p < 0.01:
+		return "**"
+	case p < 0.05:
+		return "*"
+	}
+	return ""
+}
+
+// fitFact is a number that some fits know of themselves.
+type fitFact struct {
+	label string
+	of    func(fit any) (value float64, ok bool)
+	write func(v float64) string
+}
+
+// fitFacts are the rows below the coefficients.
+var fitFacts = []fitFact{
+	{"n", func(f any) (float64, bool) {
+		o, ok := f.(interface{ NObs() int })
+		if !ok {
+			return 0, false
+		}
+		return float64(o.NObs()), true
+	}, func(v float64) string { return format.Number(v, 15) }},
+	{"λ", method(func(f interface{ Lambda() float64 }) float64 { return f.Lambda() }), shortNumber},
+	{"R²", method(func(f interface{ R2() float64 }) float64 { return f.R2() }), fourDecimals},
+	{"adjusted R²", method(func(f interface{ AdjR2() float64 }) float64 { return f.AdjR2() }), fourDecimals},
+	{"σ", method(func(f interface{ Sigma2() float64 }) float64 { return math.Sqrt(f.Sigma2()) }), shortNumber},
+	{"log L", method(func(f Likelihood) float64 { return f.LogLik() }), twoDecimals},
+	{"AIC", method(func(f Likelihood) float64 { return AIC(f) }), twoDecimals},
+	{"BIC", method(func(f Likelihood) float64 { return BIC(f) }), twoDecimals},
+}
+
+// method returns what asks a fit for a number, if it has the methods of T.
+func method[T any](of func(T) float64) func(any) (float64, bool) {
+	return func(fit any) (float64, bool) {
+		f, ok := fit.(T)
+		if !ok {
+			return 0, false
+		}
+		return of(f), true
+	}
+}
+
+func shortNumber(v float64) string  { return format.Number(v, format.Digits) }
+func twoDecimals(v float64) string  { return format.Decimal(v, 2) }
+func fourDecimals(v float64) string { return format.Decimal(v, 4) }
+
+// addFacts adds a row for every fact that one of the fits knows.
+func (t *Table) addFacts(fits []NamedFit) {
+	for _, fact := range fitFacts {
+		if !slices.ContainsFunc(fits, func(f NamedFit) bool { _, ok := fact.of(f.Fit); return ok }) {
+			continue
+		}
+		t.Columns[0].Cells = append(t.Columns[0].Cells, fact.label)
+		for i, f := range fits {
+			if v, ok := fact.of(f.Fit); ok {
+				t.Columns[i+1].add(fact.write(v), v)
+			} else {
+				t.Columns[i+1].add("", math.NaN())
+			}
+		}
+	}
+}
+
+// notes says how to read the table.
+func (s *FitTableSettings) notes(fits []NamedFit) []string {
+	var notes []string
+	switch s.Below {
+	case StdErrBelow:
+		note := "standard errors in parentheses"
+		if slices.ContainsFunc(fits, NamedFit.isPosterior) {
+			note = "standard errors, or standard deviations of a posterior, in parentheses"
+		}
+		notes = append(notes, note)
+	case LimitsBelow:
+		notes = append(notes, percent(s.Level)+" limits in brackets")
+	case PBelow:
+		notes = append(notes, "p-values in parentheses")
+	}
+	if s.Stars {
+		notes = append(notes, "* p < 0.05, ** p < 0.01, *** p < 0.001")
+	}
+	sizes := map[int]bool{}
+	for _, f := range fits {
+		if o, ok := f.Fit.(interface{ NObs() int }); ok {
+			sizes[o.NObs()] = true
+		}
+	}
+	if len(sizes) > 1 {
+		notes = append(notes, "n differs: R², AIC and BIC do not compare these fits")
+	}
+	return notes
+}

@@ -1,0 +1,72 @@
+package mlreg
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// Save writes the table to a file, in the form that the ending of its name says:
+//
+//	.txt    String, aligned text
+//	.html   a page with the table, in UTF-8
+//	.md     Markdown
+//	.tex    LaTeX, for \usepackage{booktabs}
+//	.csv    CSV, with every digit of the numbers, without title and notes
+//
+// The error is that of Check, ErrSetting for another ending, or that of the file. A
+// file that exists is replaced only by a table that was written whole.
+func (t *Table) Save(path string) error {
+	if err := t.Check(); err != nil {
+		return err
+	}
+	var text string
+	switch ending := strings.ToLower(filepath.Ext(path)); ending {
+	case ".txt":
+		text = t.String()
+	case ".html", ".htm":
+		text = "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n<title>" + format.HTML(t.Title) + "</title>\n" + t.HTML()
+	case ".md":
+		text = t.Markdown()
+	case ".tex":
+		text = t.LaTeX()
+	case ".csv":
+		text = t.CSV()
+	default:
+		return fmt.Errorf("%w: %q ends in %q; a table is saved as .txt, .html, .md, .tex or .csv", ErrSetting, path, ending)
+	}
+	return writeWhole(path, text)
+}
+
+// writeWhole writes a file beside its place and then moves it there.
+func writeWhole(path, text string) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".*.part")
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Chmod(file.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("%w%s", err, removed(file.Name()))
+	}
+	return nil
+}
+
+// removed removes what was written of a file, and says if it cannot.
+func removed(path string) string {
+	if err := os.Remove(path); err != nil {
+		return fmt.Sprintf("; a part of it is in %s", path)
+	}
+	return ""
+}
