@@ -13,8 +13,8 @@ import (
 // The test error of least squares, as in The Elements of Statistical Learning.
 func ExampleProstate() {
 	df := datasets.Prostate()
-	train := must.M1(frames.Design(must.M1(frames.Where(df, "train", "T")), "lpsa ~ . - train"))
-	test := must.M1(frames.DesignLike(train, must.M1(frames.Where(df, "train", "F"))))
+	train := must.M1(frames.Design(must.M1(frames.Where(df, "train == 'T'")), "lpsa ~ . - train"))
+	test := must.M1(frames.DesignLike(train, must.M1(frames.Where(df, "train == 'F'"))))
 	ols := must.M1(mlreg.FitOLS(train, nil))
 	squared := 0.0
 	for _, r := range must.M1(ols.Residuals(test)) {

@@ -90,7 +90,7 @@ func TestDescribeMissing(t *testing.T) {
 
 // Row 110 of the course's ledger: pandas' info() on the training rows.
 func TestInfo(t *testing.T) {
-	train, err := Where(prostate(t), "train", "T")
+	train, err := Where(prostate(t), "train == 'T'")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,12 +45,10 @@ func copyColumn(df dataframe.DataFrame, name string) (*column, error) {
 		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, names))
 	}
 	s := df.Col(name)
-	c := &column{name: name, typ: s.Type(), missing: s.IsNaN()}
-	if c.typ == series.String {
-		c.text = s.Records()
-	} else {
-		c.num = s.Float()
+	if s.Type() != series.String {
+		return numbersColumn(name, s.Type(), s.Float()), nil
 	}
+	c := &column{name: name, typ: s.Type(), text: s.Records(), missing: s.IsNaN()}
 	for _, m := range c.missing {
 		if m {
 			c.count++
@@ -238,35 +236,6 @@ func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 		return nil, errorf(ErrSetting, "no row has %s = %s%s", name, want, suggest(want, c.levels(nil)))
 	}
 	return mask, nil
-}
-
-// Where returns the rows in which the column has the given value, as Mask
-// finds them.
-func Where(df dataframe.DataFrame, name string, value any) (dataframe.DataFrame, error) {
-	mask, err := Mask(df, name, value)
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	out := df.Subset(mask)
-	return out, out.Err
-}
-
-// WhereFunc returns the rows for whose number in a column keep is true; true
-// and false are 1 and 0. Rows with a missing value are left out. Errors are
-// those of Floats, and ErrNoRows if no row is kept.
-//
-//	adults, err := frames.WhereFunc(df, "age", func(x float64) bool { return x >= 18 })
-func WhereFunc(df dataframe.DataFrame, name string, keep func(x float64) bool) (dataframe.DataFrame, error) {
-	x, err := Floats(df, name)
-	if err != nil {
-		return dataframe.DataFrame{}, err
-	}
-	rows := slices.DeleteFunc(allRows(len(x)), func(i int) bool { return math.IsNaN(x[i]) || !keep(x[i]) })
-	if len(rows) == 0 {
-		return dataframe.DataFrame{}, errorf(ErrNoRows, "none of %d rows has a value of %s for which keep is true", len(x), name)
-	}
-	out := df.Subset(rows)
-	return out, out.Err
 }
 
 // Complete returns the rows in which none of the named columns, or of all

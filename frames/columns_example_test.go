@@ -89,26 +89,3 @@ func ExampleComplete() {
 	fmt.Println(both.Nrow(), all.Nrow())
 	// Output: 3 2
 }
-
-// R: subset(prostate, age < 50).
-func ExampleWhereFunc() {
-	young := must.M1(frames.WhereFunc(datasets.Prostate(), "age", func(x float64) bool { return x < 50 }))
-	fmt.Println(young.Nrow(), "men")
-	// Output: 6 men
-}
-
-// R: subset(prostate, gleason == 9).
-func ExampleWhere() {
-	old := must.M1(frames.Where(datasets.Prostate(), "gleason", 9))
-	fmt.Println(old.Select([]string{"age", "gleason", "lpsa"}))
-	// Output:
-	// [5x3] DataFrame
-	//
-	//     age   gleason lpsa
-	//  0: 60    9       2.297573
-	//  1: 79    9       2.568788
-	//  2: 72    9       2.853592
-	//  3: 60    9       3.075006
-	//  4: 65    9       3.570940
-	//     <int> <int>   <float>
-}

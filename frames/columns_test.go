@@ -91,26 +91,6 @@ func TestMask(t *testing.T) {
 	wantError(t, err, ErrSetting, "the mask has 2 values and the frame has 3 rows")
 	_, _, err = Split(df, []bool{true, true, true})
 	wantError(t, err, ErrNoRows)
-	where, err := Where(df, "k", 1)
-	if err != nil || where.Nrow() != 2 {
-		t.Errorf("where: %v, %v", where, err)
-	}
-}
-
-func TestWhereFunc(t *testing.T) {
-	df := frame(t, Col("x", []float64{1, math.NaN(), 3, 4}), Col("k", []int{1, 2, 3, 4}), Col("s", []string{"a", "b", "c", "d"}))
-	got, err := WhereFunc(df, "x", func(x float64) bool { return !(x > 3) })
-	if err != nil || !slices.Equal(got.Col("k").Float(), []float64{1, 3}) {
-		t.Errorf("%v, %v", got, err)
-	}
-	got, err = WhereFunc(df, "k", func(x float64) bool { return x < 2.5 })
-	if err != nil || got.Nrow() != 2 { // gota's Filter would compare with 2
-		t.Errorf("%v, %v", got, err)
-	}
-	_, err = WhereFunc(df, "k", func(x float64) bool { return x > 4 })
-	wantError(t, err, ErrNoRows, "none of 4 rows has a value of k for which keep is true")
-	_, err = WhereFunc(df, "s", func(float64) bool { return true })
-	wantError(t, err, ErrNotNumeric, `"s"`)
 }
 
 func TestComplete(t *testing.T) {

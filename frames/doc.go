@@ -10,8 +10,10 @@
 //   - build a frame (data.frame, DataFrame): [Frame], [Col]
 //   - describe (summary, str, describe, info): [Describe], [Info]
 //   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]
-//   - select rows (subset, na.omit, train_test_split): [Where], [WhereFunc],
-//     [Complete], [Mask], [Split]
+//   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [Split]
+//   - rows without missing values (na.omit, dropna): [Complete]
+//   - make columns (transform, mutate, assign): [With]
+//   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]
 //   - contrasts of factors (contr.sum, contr.helmert, contr.poly, patsy's C):

@@ -21,6 +21,8 @@ type evaluator struct {
 	// lenient accepts values that are not finite: their rows may still be omitted
 	// because another column is missing.
 	lenient bool
+	// undefinedMissing takes 0/0 for missing, as R's conditions do.
+	undefinedMissing bool
 }
 
 // in returns the evaluator for nodes of another source text.

@@ -16,6 +16,9 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 	case *truth:
 		return series.Bool, nil
 	case *name:
+		if isNA(n) {
+			return series.Float, nil
+		}
 		if v := e.constantName(n); v != nil {
 			return e.kind(v)
 		}
@@ -37,9 +40,12 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		case "is.na":
 			return series.Bool, nil
 		case "ifelse":
+			if isNA(n.args[1].value) {
+				return e.kind(n.args[2].value)
+			}
 			yes, err := e.kind(n.args[1].value)
-			if err != nil {
-				return "", err
+			if err != nil || isNA(n.args[2].value) {
+				return yes, err
 			}
 			no, err := e.kind(n.args[2].value)
 			switch {
@@ -140,6 +146,9 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(e.rows) == len(col.missing) { // rows are distinct and in order: all
+			return col, nil
+		}
 		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.rows[i]) }), nil
 	case *unary:
 		x, err := e.number(n.x)
@@ -197,8 +206,14 @@ func (e *evaluator) number(n node) (*column, error) {
 	return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s is text, not a number", label(n))
 }
 
-// checked refuses values that are neither missing nor finite.
+// checked refuses values that are neither missing nor finite, or takes NaN for
+// missing.
 func (e *evaluator) checked(n node, c *column) (*column, error) {
+	if e.undefinedMissing {
+		for i, v := range c.num {
+			c.missing[i] = c.missing[i] || math.IsNaN(v)
+		}
+	}
 	if e.lenient {
 		return c, nil
 	}
@@ -222,9 +237,9 @@ func (e *evaluator) combine(n *binary) (*column, error) {
 		return nil, err
 	}
 	if n.op != "&" && n.op != "|" {
-		return e.checked(n, e.same(series.Float, func(c *column, i int) {
-			c.num[i], c.missing[i] = apply(n.op, x.num[i], y.num[i]), x.missing[i] || y.missing[i]
-		}))
+		c := &column{typ: series.Float, num: make([]float64, len(x.num)), missing: either(x.missing, y.missing)}
+		arithmetic(n.op, c.num, x.num, y.num)
+		return e.checked(n, c)
 	}
 	decides := indicator(n.op == "|") // the value that decides alone
 	return e.same(series.Bool, func(c *column, i int) {
@@ -261,22 +276,15 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	if err := e.checkLevel(n.y, n.x, y); err != nil {
 		return nil, err
 	}
+	if !asText {
+		c := &column{typ: series.Bool, num: make([]float64, len(x.num)), missing: either(x.missing, y.missing)}
+		compareNumbers(n.op, c.num, x.num, y.num)
+		return c, nil
+	}
 	return e.same(series.Bool, func(c *column, i int) {
-		if c.missing[i] = x.missing[i] || y.missing[i]; c.missing[i] {
-			return
-		}
-		if asText {
+		if c.missing[i] = x.missing[i] || y.missing[i]; !c.missing[i] {
 			c.num[i] = indicator(holds(n.op, strings.Compare(x.at(i), y.at(i))))
-			return
 		}
-		sign := 0
-		switch a, b := x.num[i], y.num[i]; {
-		case a < b:
-			sign = -1
-		case a > b:
-			sign = 1
-		}
-		c.num[i] = indicator(holds(n.op, sign))
 	}), nil
 }
 
@@ -374,6 +382,12 @@ func (e *evaluator) choose(n *call) (*column, error) {
 			if !test.missing[i] && (test.num[i] != 0) == want {
 				at, rows = append(at, i), append(rows, row)
 			}
+		}
+		if isNA(n.args[k+1].value) {
+			for _, i := range at {
+				out.missing[i] = true
+			}
+			continue
 		}
 		v, err := e.onRows(rows).evaluate(n.args[k+1].value)
 		if err != nil {

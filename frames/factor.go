@@ -60,7 +60,7 @@ func factorArgs(src string, n *call) (*options, error) {
 			return nil, formulaErrorf(ErrSyntax, src, n, "argument \"ref\" is missing: %s", usage(n.fn, params))
 		}
 	}
-	if err := (checker{src}).arithmetic(o.args["x"]); err != nil {
+	if err := (checker{src: src}).arithmetic(o.args["x"]); err != nil {
 		return nil, err
 	}
 	if len(columnNames(o.args["x"])) == 0 {
@@ -273,7 +273,16 @@ func (e *evaluator) fromDot(n *name) bool {
 // whyOne advises about a factor with one level: a text in a condition that no
 // row has may be misspelt.
 func (e *evaluator) whyOne(n node) string {
-	advice := "leave it out"
+	if unknown := e.unknownText(n); unknown != "" {
+		return strings.TrimPrefix(unknown, "; ")
+	}
+	return "leave it out"
+}
+
+// unknownText names a text in a condition that its column does not have, after a
+// semicolon; "" if there is none.
+func (e *evaluator) unknownText(n node) string {
+	advice := ""
 	walkSets(n, func(of *name, values []string) {
 		c, err := e.column(of)
 		if err != nil || c.typ != series.String {
@@ -282,7 +291,7 @@ func (e *evaluator) whyOne(n node) string {
 		levels := c.levels(nil)
 		for _, v := range values {
 			if !slices.Contains(levels, v) {
-				advice = fmt.Sprintf("column %q has no %q%s", c.name, v, suggest(v, levels))
+				advice = fmt.Sprintf("; column %q has no %q%s", c.name, v, suggest(v, levels))
 			}
 		}
 	})

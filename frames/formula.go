@@ -41,7 +41,7 @@ import (
 //	                "y") or 1:3; also without I(), and in factor() and arithmetic,
 //	                where TRUE is 1
 //	y ~ ifelse(a > 2, b, 0)
-//	                a choice, of numbers or of texts
+//	                a choice, of numbers or of texts; NA is a missing value
 //	y ~ C(a, Sum)   a factor coded by Sum, Helmert or Poly contrasts, or by
 //	                Treatment("x") with its reference level, see Contrasts; a may
 //	                be a factor() with levels or ref
@@ -80,7 +80,7 @@ func ParseFormula(text string) (*Formula, error) {
 	if f.model == nil {
 		return nil, &FormulaError{ErrSyntax, "a formula has the form response ~ terms; this one has no ~", text, 0, len(text)}
 	}
-	check := checker{text}
+	check := checker{src: text}
 	if f.response != nil {
 		if err := check.response(f.response); err != nil {
 			return nil, err
@@ -354,7 +354,9 @@ func walkColumns(n node, visit func(*name)) {
 	case *call:
 		if n.fn == "ifelse" {
 			for _, a := range n.args {
-				walkColumns(a.value, visit)
+				if !isNA(a.value) {
+					walkColumns(a.value, visit)
+				}
 			}
 			return
 		}

@@ -55,6 +55,12 @@ func stripped(n node) node {
 	}
 }
 
+// isNA reports whether an expression is NA, the missing value that ifelse gives.
+func isNA(n node) bool {
+	v, ok := stripped(n).(*name)
+	return ok && v.name == "NA"
+}
+
 // stopsMissing reports whether an expression may have a value where one of its
 // columns is missing.
 func stopsMissing(n node) bool {

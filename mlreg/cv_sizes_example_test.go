@@ -15,7 +15,7 @@ import (
 // subsets is made anew.
 func ExampleCrossValidateSizes() {
 	df := datasets.Prostate()
-	d := must.M1(frames.Design(must.M1(frames.Where(df, "train", "T")), "lpsa ~ . - train"))
+	d := must.M1(frames.Design(must.M1(frames.Where(df, "train == 'T'")), "lpsa ~ . - train"))
 	folds := must.M1(mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 2)))
 	cv := must.M1(mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
 		subsets, err := mlreg.FitBestSubsets(data, nil)

@@ -12,8 +12,8 @@ import (
 // Errors of ridge regression on rows that were fitted and rows that were not.
 func ExampleErrorCurves() {
 	df := datasets.Prostate()
-	train := must.M1(frames.Design(must.M1(frames.Where(df, "train", "T")), "lpsa ~ . - train"))
-	test := must.M1(frames.DesignLike(train, must.M1(frames.Where(df, "train", "F"))))
+	train := must.M1(frames.Design(must.M1(frames.Where(df, "train == 'T'")), "lpsa ~ . - train"))
+	test := must.M1(frames.DesignLike(train, must.M1(frames.Where(df, "train == 'F'"))))
 	standard := must.M1(train.Standardize(nil))
 	mse := func(d *mlreg.Design, lambda float64) float64 {
 		squares := 0.0

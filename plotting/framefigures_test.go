@@ -98,7 +98,7 @@ func TestFrameColumnsCount(t *testing.T) {
 // The prostate data: svi and gleason are categories, their counts those of
 // table(svi[train]) and table(gleason[train]) in R.
 func TestFrameColumnsCategories(t *testing.T) {
-	df, err := frames.Where(datasets.Prostate(), "train", "T")
+	df, err := frames.Where(datasets.Prostate(), "train == 'T'")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestFrameColumnsCategories(t *testing.T) {
 
 // Sums in decimal arithmetic of 40 digits (testdata/correlations.py).
 func TestCorrelations(t *testing.T) {
-	df, err := frames.Where(datasets.Prostate(), "train", "T")
+	df, err := frames.Where(datasets.Prostate(), "train == 'T'")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func ExampleRange() {
 func ExamplePoints() {
 	var layers []plotting.Layer
 	for _, name := range []string{"T", "F"} {
-		men := must.M1(frames.Where(datasets.Prostate(), "train", name))
+		men := must.M1(frames.Where(datasets.Prostate(), fmt.Sprintf("train == %q", name)))
 		layers = append(layers, plotting.Points{
 			X: must.M1(frames.Floats(men, "lcavol")), Y: must.M1(frames.Floats(men, "lpsa")),
 			Name: map[string]string{"T": "training", "F": "test"}[name], Radius: 3,

@@ -1,0 +1,190 @@
+package frames
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+)
+
+// This file turns the values of columns into numbers that sort and equal as the
+// values do, sorts rows by them, and numbers the groups of equal rows.
+
+// orderCodes returns a number for every row that sorts as the values of the
+// column do; for a missing value it means nothing.
+func (e *evaluator) orderCodes(c *column) ([]uint64, error) {
+	switch c.typ {
+	case series.String:
+		ids, _ := textRanks(c.text, c.missing)
+		return widened(ids), nil
+	case series.Int:
+		if whole, ok := e.whole(c); ok {
+			codes := make([]uint64, len(whole))
+			for i, v := range whole {
+				codes[i] = uint64(v) ^ 1<<63
+			}
+			return codes, nil
+		}
+	}
+	codes := make([]uint64, len(c.num))
+	for i, v := range c.num {
+		codes[i] = floatCode(v)
+	}
+	return codes, nil
+}
+
+// exactInt is from where on float64 does not hold every whole number.
+const exactInt = 1 << 53
+
+// whole returns the integers of a column that float64 would round.
+func (e *evaluator) whole(c *column) ([]int, bool) {
+	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || !slices.Contains(e.df.Names(), c.name) {
+		return nil, false
+	}
+	s := e.df.Col(c.name)
+	if s.Type() != series.Int {
+		return nil, false
+	}
+	out := make([]int, s.Len())
+	for i := range out {
+		if v, err := s.Elem(i).Int(); err == nil {
+			out[i] = v
+		}
+	}
+	return out, true
+}
+
+// floatCode returns a number that sorts as v does; -0 is 0.
+func floatCode(v float64) uint64 {
+	bits := math.Float64bits(v + 0)
+	if v == 0 {
+		bits = 0
+	}
+	if bits>>63 != 0 {
+		return ^bits
+	}
+	return bits | 1<<63
+}
+
+func widened(ids []int32) []uint64 {
+	out := make([]uint64, len(ids))
+	for i, id := range ids {
+		out[i] = uint64(id)
+	}
+	return out
+}
+
+// textRanks returns the rank of every text among the distinct ones, and these.
+func textRanks(text []string, missing []bool) ([]int32, []string) {
+	ids := make([]int32, len(text))
+	index := make(map[string]int32)
+	var distinct []string
+	for i, s := range text {
+		if missing[i] {
+			continue
+		}
+		id, ok := index[s]
+		if !ok {
+			id = int32(len(distinct))
+			index[s] = id
+			distinct = append(distinct, s)
+		}
+		ids[i] = id
+	}
+	order := make([]int32, len(distinct))
+	for k := range order {
+		order[k] = int32(k)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(distinct[a], distinct[b]) })
+	rank, sorted := make([]int32, len(distinct)), make([]string, len(distinct))
+	for r, k := range order {
+		rank[k], sorted[r] = int32(r), distinct[k]
+	}
+	for i := range ids {
+		if !missing[i] {
+			ids[i] = rank[ids[i]]
+		}
+	}
+	return ids, sorted
+}
+
+// sortKey is one key to sort by: codes that sort as its values do.
+type sortKey struct {
+	codes   []uint64
+	missing []bool
+	down    bool // from high to low
+}
+
+// sortedRows returns the rows sorted by the keys, the first key first, stably.
+func sortedRows(n int, keys []sortKey) []int {
+	rows := make([]coded32, n)
+	for i := range rows {
+		rows[i].row = uint32(i)
+	}
+	spare := make([]coded32, n)
+	for _, key := range slices.Backward(keys) {
+		rows, spare = key.sort(rows, spare)
+	}
+	out := make([]int, n)
+	for i, r := range rows {
+		out[i] = int(r.row)
+	}
+	return out
+}
+
+// coded32 is a row and the code of its key.
+type coded32 struct {
+	code uint64
+	row  uint32
+}
+
+// sort sorts rows by the key, stably, by digits of 11 bits from the last one;
+// spare is as long. It returns both, the sorted rows first.
+func (k sortKey) sort(rows, spare []coded32) (sorted, other []coded32) {
+	flip := uint64(0)
+	if k.down {
+		flip = ^flip
+	}
+	const bits, digits = 11, 6
+	var counts [digits][1 << bits]uint32
+	present := 0
+	last := len(rows)
+	for _, r := range rows { // rows with a missing value go to the end, backwards
+		if k.missing[r.row] {
+			last--
+			spare[last] = r
+			continue
+		}
+		code := k.codes[r.row] ^ flip
+		for d := range digits {
+			counts[d][code>>(d*bits)&(1<<bits-1)]++
+		}
+		rows[present] = coded32{code, r.row}
+		present++
+	}
+	slices.Reverse(spare[last:])
+	copy(rows[present:], spare[last:])
+	a, b := rows[:present], spare[:present]
+	for d := range digits {
+		if present > 0 && counts[d][a[0].code>>(d*bits)&(1<<bits-1)] == uint32(present) {
+			continue // all have this digit
+		}
+		var start uint32
+		for v, c := range counts[d] {
+			counts[d][v] = start
+			start += c
+		}
+		for _, r := range a {
+			at := &counts[d][r.code>>(d*bits)&(1<<bits-1)]
+			b[*at] = r
+			*at++
+		}
+		a, b = b, a
+	}
+	if present > 0 && &a[0] != &rows[0] {
+		copy(spare[present:], rows[present:])
+		return spare, rows
+	}
+	return rows, spare
+}

@@ -1,0 +1,90 @@
+package frames
+
+import (
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// cell carries one value into a series. Unlike a number or a text, a pointer to
+// it needs no memory of its own when gota's Set takes it.
+type cell struct {
+	series.Element // nil: Set calls none but the methods below
+	num            float64
+	text           string
+}
+
+func (c *cell) Float() float64      { return c.num }
+func (c *cell) Int() (int, error)   { return int(c.num), nil }
+func (c *cell) Bool() (bool, error) { return c.num != 0, nil }
+func (c *cell) String() string      { return c.text }
+
+// series returns the values as a series of gota's.
+func (c *column) series(name string) series.Series {
+	n := len(c.missing)
+	s := empty(c.typ, n)
+	s.Name = name
+	var v cell
+	for i, missing := range c.missing {
+		switch {
+		case missing || c.typ == series.String && c.text[i] == gotaMissing:
+			s.Elem(i).Set(nil)
+			continue
+		case c.typ == series.String:
+			v.text = c.text[i]
+		default:
+			v.num = c.num[i]
+		}
+		s.Elem(i).Set(&v)
+	}
+	return s
+}
+
+// empty returns a series of n values to be set.
+func empty(typ series.Type, n int) series.Series {
+	var one series.Series
+	switch typ {
+	case series.String:
+		one = series.New([]string{""}, typ, "")
+	case series.Bool:
+		one = series.New([]bool{false}, typ, "")
+	case series.Int:
+		one = series.New([]int{0}, typ, "")
+	default:
+		one = series.New([]float64{0}, typ, "")
+	}
+	return one.Subset(make([]int, n))
+}
+
+// asFrame returns a frame of columns, which are named by their names.
+func asFrame(columns ...*column) (dataframe.DataFrame, error) {
+	all := make([]series.Series, len(columns))
+	seen := make(map[string]bool, len(columns))
+	for j, c := range columns {
+		if seen[c.name] {
+			return dataframe.DataFrame{}, errorf(ErrSetting, "two columns of the result are named %q", c.name)
+		}
+		seen[c.name] = true
+		all[j] = c.series(c.name)
+	}
+	df := dataframe.New(all...)
+	return df, df.Err
+}
+
+// numbersColumn returns numbers as a column; NaN is a missing value.
+func numbersColumn(name string, typ series.Type, num []float64) *column {
+	c := &column{name: name, typ: typ, num: num, missing: make([]bool, len(num))}
+	for i, v := range num {
+		if math.IsNaN(v) {
+			c.missing[i] = true
+			c.count++
+		}
+	}
+	return c
+}
+
+// textColumn returns texts as a column, none missing.
+func textColumn(name string, text []string) *column {
+	return &column{name: name, typ: series.String, text: text, missing: make([]bool, len(text))}
+}

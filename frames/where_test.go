@@ -1,0 +1,196 @@
+package frames
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// verbsOfR are the answers of base R in testdata/verbs.json, written by R 4.2.2:
+// LC_ALL=C Rscript verbs.R > verbs.json
+type verbsOfR struct {
+	Data  map[string][]any
+	Where []struct {
+		Src  string
+		Rows []int
+	}
+	With []struct {
+		Src, Type string
+		Values    []string
+	}
+	Sort []struct {
+		Keys []string
+		Rows []int
+	}
+}
+
+func readVerbs(t *testing.T) (dataframe.DataFrame, verbsOfR) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/verbs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ref verbsOfR
+	if err := json.Unmarshal(data, &ref); err != nil {
+		t.Fatal(err)
+	}
+	var cols []series.Series
+	for name, typ := range map[string]series.Type{"x": series.Float, "y": series.Float, "k": series.Int, "z": series.Int, "g": series.String, "f": series.Bool} {
+		cols = append(cols, series.New(ref.Data[name], typ, name))
+	}
+	rows := make([]int, len(ref.Data["x"]))
+	for i := range rows {
+		rows[i] = i + 1
+	}
+	return dataframe.New(append(cols, series.New(rows, series.Int, "row"))...), ref
+}
+
+// rowsOf returns the numbers of the rows of the data.
+func rowsOf(t *testing.T, df dataframe.DataFrame) []int {
+	t.Helper()
+	rows, err := df.Col("row").Int()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// Where keeps the rows that R's subset keeps, and Sort orders as R's order does.
+func TestWhereAndSortLikeR(t *testing.T) {
+	df, ref := readVerbs(t)
+	for _, c := range ref.Where {
+		got, err := Where(df, c.Src)
+		if err != nil || !slices.Equal(rowsOf(t, got), c.Rows) {
+			t.Errorf("Where %s: %v, %v; R keeps %v", c.Src, got, err, c.Rows)
+		}
+	}
+	for _, c := range ref.Sort {
+		got, err := Sort(df, c.Keys...)
+		if err != nil || !slices.Equal(rowsOf(t, got), c.Rows) {
+			t.Errorf("Sort %q: %v, %v; R's order is %v", c.Keys, rowsOf(t, got), err, c.Rows)
+		}
+	}
+	if len(ref.Where) < 20 || len(ref.Sort) < 8 {
+		t.Error("cases are missing")
+	}
+}
+
+// With computes what R computes, missing where R's is.
+func TestWithLikeR(t *testing.T) {
+	df, ref := readVerbs(t)
+	types := map[series.Type]string{series.Float: "numeric", series.Bool: "logical", series.String: "character"}
+	for _, c := range ref.With {
+		got, err := With(df, "new = "+c.Src)
+		if err != nil {
+			t.Errorf("%s: %v", c.Src, err)
+			continue
+		}
+		v, err := copyColumn(got, "new")
+		if err != nil || types[v.typ] != c.Type {
+			t.Errorf("%s has type %s, %v; R's is %s", c.Src, v.typ, err, c.Type)
+			continue
+		}
+		for i, want := range c.Values {
+			same := v.at(i) == want
+			if w, err := strconv.ParseFloat(want, 64); err == nil && !v.missing[i] {
+				same = math.Abs(v.num[i]-w) <= 1e-15*math.Abs(w)
+			}
+			if !same {
+				t.Errorf("%s in row %d is %s; R's is %s", c.Src, i+1, v.at(i), want)
+			}
+		}
+	}
+}
+
+func TestWithKeepsTypesAndTheFrame(t *testing.T) {
+	df := frame(t, Col("id", []int{1<<62 + 1, 2}), Col("x", []float64{1, math.NaN()}), Col("my col", []string{"a", "NaN"}))
+	got, err := With(df, "same = id", "x = x + 1", "twice = 2*x", "`a b` = `my col`", "log(x)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := got.Col("same").Int(); err != nil || ids[0] != 1<<62+1 {
+		t.Errorf("id %v, %v", ids, err)
+	}
+	if got.Elem(0, 1).Float() != 2 || df.Elem(0, 1).Float() != 1 || got.Elem(0, 4).Float() != 4 {
+		t.Errorf("%v from %v", got, df)
+	}
+	if want := []string{"id", "x", "my col", "same", "twice", "a b", "log(x)"}; !slices.Equal(got.Names(), want) {
+		t.Errorf("columns %q", got.Names())
+	}
+	if !got.Col("a b").IsNaN()[1] || got.Col("a b").IsNaN()[0] {
+		t.Errorf("%v", got)
+	}
+	got.Elem(1, 2).Set("changed")
+	if df.Elem(1, 2).String() != "NaN" {
+		t.Error("the frame given is changed")
+	}
+}
+
+// Whatever is wrong, the error names it and says what to write.
+func TestVerbErrors(t *testing.T) {
+	df := frame(t, Col("mpg", []float64{21, 22.8}), Col("wt", []float64{0, 2.3}), Col("car", []string{"Mazda", "Fiat"}), Col("log", []int{1, 2}))
+	where := func(s string) error { _, err := Where(df, s); return err }
+	with := func(s ...string) error { _, err := With(df, s...); return err }
+	sort := func(s ...string) error { _, err := Sort(df, s...); return err }
+	for _, test := range []struct {
+		err   error
+		kind  error
+		parts []string
+	}{
+		{where("mgp > 20"), ErrNoColumn, []string{`did you mean "mpg"?`, "^^^"}},
+		{where("mpg = 21"), ErrSyntax, []string{"write =="}},
+		{where("mpg ~ wt"), ErrSyntax, []string{"expression"}},
+		{where("car"), ErrSetting, []string{`for example car == "Mazda"`}},
+		{where("mpg"), ErrSetting, []string{"for example mpg == 21"}},
+		{where(`car == "Maza"`), ErrNoRows, []string{"none of 2 rows", `column "car" has no "Maza"; did you mean "Mazda"?`}},
+		{where("car > 3"), ErrNotNumeric, nil},
+		{where("mpg > 100"), ErrNoRows, nil},
+		{where(""), ErrSyntax, nil},
+		{where("mpg > 20 &"), ErrSyntax, nil},
+		{where("poly(mpg, 2) > 1"), ErrSyntax, []string{"poly gives columns"}},
+		{with("ratio = mpg/wt"), ErrNotFinite, []string{"mpg/wt is +Inf in row 1, where mpg = 21, wt = 0"}},
+		{with(), ErrSetting, nil},
+		{with("a ="), ErrSyntax, nil},
+		{with("a = b"), ErrNoColumn, nil},
+		{with("a = car + 1"), ErrNotNumeric, []string{`row 1 has "Mazda"`}},
+		{with("`` = 1"), ErrSyntax, nil},
+		{sort("mgp"), ErrNoColumn, []string{`did you mean "mpg"?`}},
+		{sort("-mgp"), ErrNoColumn, []string{`did you mean "mpg"?`}},
+		{sort(), ErrSetting, nil},
+	} {
+		wantError(t, test.err, test.kind, test.parts...)
+	}
+	if got, err := Where(df, "log == 2 & log(log) > 0"); err != nil || got.Nrow() != 1 {
+		t.Errorf("a column named as a function: %v, %v", got, err)
+	}
+	empty := dataframe.DataFrame{}
+	_, err := Where(empty, "x > 1")
+	wantError(t, err, ErrNoRows)
+	twice := df.Copy()
+	if err := twice.SetNames("a", "a", "b", "c"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = Sort(twice, "b")
+	wantError(t, err, ErrSetting, `two columns of the frame are named "a"`)
+}
+
+// Integers that float64 would round keep their order.
+func TestSortLongIntegers(t *testing.T) {
+	df := frame(t, Col("id", []int{1<<60 + 1, 1 << 60, -1 << 60, -1<<60 - 1}))
+	got, err := Sort(df, "id")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ids, err := got.Col("id").Int(); err != nil || !slices.IsSorted(ids) {
+		t.Errorf("%v, %v", ids, err)
+	}
+	if got, err = Sort(df, "-id"); err != nil || got.Elem(0, 0).String() != strconv.Itoa(1<<60+1) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
