@@ -12,11 +12,12 @@ import (
 
 // What every room below this package may import of the others: arrows run one way.
 var rooms = map[string][]string{
-	"lsq":         {"problem", "gram", "dd"},
+	"lsq":         {"blocked", "problem", "gram", "dd"},
 	"descent":     {"problem", "gram", "dd"},
 	"enumerate":   {"problem", "gram", "dd", "cpu"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
 	"tridiagonal": {"gram"},
+	"blocked":     {"gram"},
 	"problem":     {"gram", "dd"},
 	"gram":        {"dd", "cpu"},
 	"dd":          nil,

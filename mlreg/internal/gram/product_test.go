@@ -18,7 +18,7 @@ func matrix(rng *rand.Rand, rows, cols int) blas64.General {
 	return m
 }
 
-// A'B is added within the borders of C, for every kernel and for sizes around
+// -2 A'B is added within the borders of C, for every kernel and for sizes around
 // those of strips, of tiles and of panels.
 func TestAddProduct(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
@@ -27,13 +27,13 @@ func TestAddProduct(t *testing.T) {
 			m, r, c := size[0], size[1], size[2]
 			a, b, to := matrix(rng, m, r), matrix(rng, m, c), matrix(rng, r, c)
 			before := slices.Clone(to.Data)
-			AddProduct(to, a, b, false)
+			AddProduct(to, -2, a, b, false)
 			for at, v := range to.Data {
 				i, j := at/to.Stride, at%to.Stride
 				want := before[at]
 				if j < c {
 					for k := range m {
-						want += a.Data[k*a.Stride+i] * b.Data[k*b.Stride+j]
+						want -= 2 * a.Data[k*a.Stride+i] * b.Data[k*b.Stride+j]
 					}
 				}
 				if math.Abs(v-want) > 1e-13*float64(1+m) {
@@ -51,10 +51,10 @@ func TestAddProductUpper(t *testing.T) {
 		a, b, c := matrix(rng, 70, n), matrix(rng, 70, n), matrix(rng, n, n)
 		whole, upper := c, c
 		whole.Data, upper.Data = slices.Clone(c.Data), slices.Clone(c.Data)
-		AddProduct(whole, a, b, false)
+		AddProduct(whole, 1, a, b, false)
 		func() {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-			AddProduct(upper, a, b, true)
+			AddProduct(upper, 1, a, b, true)
 		}()
 		for i := range n {
 			for j := i; j < n; j++ {

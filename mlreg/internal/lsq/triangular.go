@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 )
 
 // Vector is x as a vector.
@@ -72,6 +74,8 @@ func independentColumns(r *mat.Dense, tol float64) []int {
 	return keep
 }
 
+const zeroPivot = "lsq: zero on the diagonal of R after aliased columns were removed"
+
 // BackSolve returns R^-1 z and R^-1 for a k x k upper triangular R.
 func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
 	if r.IsEmpty() {
@@ -79,62 +83,26 @@ func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
 	}
 	k, _ := r.Dims()
 	b := slices.Clone(z)
+	blas64.Trsv(blas.NoTrans, Upper(r), Vector(b))
+	if k >= blocked.Least {
+		x := blocked.Inverse(r.RawMatrix())
+		if x == nil {
+			panic(zeroPivot)
+		}
+		var rinv mat.TriDense
+		rinv.SetRawTriangular(blas64.Triangular{N: k, Stride: x.Stride, Data: x.Data, Uplo: blas.Upper, Diag: blas.NonUnit})
+		return b, &rinv
+	}
 	rinv := mat.NewTriDense(k, mat.Upper, nil)
 	for i := range k {
 		for j := i; j < k; j++ {
 			rinv.SetTri(i, j, r.At(i, j))
 		}
 	}
-	t := rinv.RawTriangular()
-	blas64.Trsv(blas.NoTrans, t, blas64.Vector{N: k, Inc: 1, Data: b})
-	if !lapack64.Trtri(t) {
-		panic("lsq: zero on the diagonal of R after aliased columns were removed")
+	if !lapack64.Trtri(rinv.RawTriangular()) {
+		panic(zeroPivot)
 	}
 	return b, rinv
-}
-
-// ConditionNumber returns the 2-norm condition number of R with its columns
-// scaled to unit length, by power iterations on R'R and on its inverse.
-func ConditionNumber(r *mat.Dense, rinv *mat.TriDense) float64 {
-	if r.IsEmpty() {
-		return 1
-	}
-	k, _ := r.Dims()
-	length := make([]float64, k)
-	for j := range length {
-		length[j] = blas64.Nrm2(Column(r, j))
-	}
-	forward := mat.NewTriDense(k, mat.Upper, nil)
-	inverse := mat.NewTriDense(k, mat.Upper, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			forward.SetTri(i, j, r.At(i, j)/length[j])
-			inverse.SetTri(i, j, rinv.At(i, j)*length[i])
-		}
-	}
-	return math.Max(1, spectralNorm(forward)*spectralNorm(inverse)) // but for rounding
-}
-
-// spectralNorm returns the largest singular value of a triangular matrix to
-// about three digits, by the power method.
-func spectralNorm(t *mat.TriDense) float64 {
-	k, _ := t.Dims()
-	v := blas64.Vector{N: k, Inc: 1, Data: make([]float64, k)}
-	for i := range v.Data {
-		v.Data[i] = 1 + float64(i%7)/8 // deterministic, and orthogonal to nothing likely
-	}
-	var norm float64
-	for range 1000 {
-		blas64.Scal(1/blas64.Nrm2(v), v)
-		blas64.Trmv(blas.NoTrans, t.RawTriangular(), v)
-		next := blas64.Nrm2(v)
-		blas64.Trmv(blas.Trans, t.RawTriangular(), v)
-		if math.Abs(next-norm) <= 1e-5*next {
-			return next
-		}
-		norm = next
-	}
-	return norm
 }
 
 // Upper views a square matrix as upper triangular.
@@ -156,13 +124,9 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 	if noise > 0 {
 		clear = math.Max(clear, 1e-10)
 	}
-	f := mat.NewSymDense(p, nil)
-	f.CopySym(g)
-	if t, ok := lapack64.Potrf(f.RawSymmetric()); ok {
+	if r, ok := factor(g); ok {
 		full := true
-		r = mat.NewDense(p, p, nil)
 		for j := range p {
-			copy(r.RawRowView(j)[j:], t.Data[j*t.Stride+j:j*t.Stride+p])
 			keep = append(keep, j)
 			d := r.At(j, j)
 			full = full && d*d > clear*g.At(j, j)
@@ -202,6 +166,20 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 		return keep, &mat.Dense{}
 	}
 	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
+}
+
+// factor returns the R of g = R'R, and whether g is positive definite.
+func factor(g *mat.SymDense) (*mat.Dense, bool) {
+	p, raw := g.SymmetricDim(), g.RawSymmetric()
+	r := mat.NewDense(p, p, nil)
+	for j := range p {
+		copy(r.RawRowView(j)[j:], raw.Data[j*raw.Stride+j:j*raw.Stride+p])
+	}
+	if p >= blocked.Least {
+		return r, blocked.Cholesky(r.RawMatrix())
+	}
+	_, ok := lapack64.Potrf(blas64.Symmetric{N: p, Stride: p, Data: r.RawMatrix().Data, Uplo: blas.Upper})
+	return r, ok
 }
 
 // cancelled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.

@@ -80,7 +80,7 @@ func Reduce(a blas64.Symmetric) *Form {
 				negate(rowOf(right, 2*p+1), v(p))
 			}
 			rest := blas64.General{Rows: n - next, Cols: n - next, Stride: a.Stride, Data: a.Data[next*a.Stride+next:]}
-			gram.AddProduct(rest, from(left, 2*k, next), from(right, 2*k, next), true)
+			gram.AddProduct(rest, 1, from(left, 2*k, next), from(right, 2*k, next), true)
 		}
 	}
 	return f
@@ -202,7 +202,7 @@ func (f *Form) block(start int) *block {
 		}
 	}
 	products := zeros(k, k)
-	gram.AddProduct(products, b.v, b.v, true)
+	gram.AddProduct(products, 1, b.v, b.v, true)
 	for c := range k {
 		tau := f.tau[start+c]
 		b.t.Data[c*k+c] = tau
@@ -223,7 +223,7 @@ func (b *block) apply(z blas64.General, transposed bool) {
 	z.Data = z.Data[b.first*z.Stride:]
 	k := b.t.Rows
 	products, w := zeros(k, z.Cols), zeros(k, z.Cols)
-	gram.AddProduct(products, b.v, z, false)
+	gram.AddProduct(products, 1, b.v, z, false)
 	for r := range k {
 		for c := range k {
 			t := b.t.Data[r*k+c]
@@ -235,5 +235,5 @@ func (b *block) apply(z blas64.General, transposed bool) {
 			}
 		}
 	}
-	gram.AddProduct(z, b.rows, w, false)
+	gram.AddProduct(z, 1, b.rows, w, false)
 }

@@ -1,0 +1,112 @@
+package blocked
+
+import (
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// SolveTransposed replaces b by R'^-1 b for the upper triangle R of r, whose
+// diagonal has no zero.
+func SolveTransposed(r, b blas64.General) { forward(r, b, 0, r.Rows, false) }
+
+// forward solves for rows from to end of b, from which those above are subtracted
+// already. If lower, the right side is lower triangular, and so is the solution:
+// what is above its diagonal is not looked at.
+func forward(r, b blas64.General, from, end int, lower bool) {
+	n, cols := end-from, b.Cols
+	if n <= leaf {
+		if lower {
+			cols = end
+		}
+		forwardLeaf(part(r, from, end, from, end), part(b, from, end, 0, cols))
+		return
+	}
+	mid := from + half(n)
+	if lower {
+		cols = mid
+	}
+	forward(r, b, from, mid, lower)
+	gram.AddProduct(part(b, mid, end, 0, cols), -1, part(r, from, mid, mid, end), part(b, from, mid, 0, cols), false)
+	forward(r, b, mid, end, lower)
+}
+
+// forwardLeaf subtracts from every row of b the rows above it, a strip of columns
+// at a time that the first-level cache holds.
+func forwardLeaf(r, b blas64.General) {
+	const wide = 128
+	gram.Each((b.Cols+wide-1)/wide, func(task int) {
+		strip := part(b, 0, b.Rows, task*wide, min((task+1)*wide, b.Cols))
+		for i := range strip.Rows {
+			x := row(strip, i, 0)
+			l := 0
+			for ; l+4 <= i; l += 4 {
+				a := [4]float64{-r.Data[l*r.Stride+i], -r.Data[(l+1)*r.Stride+i], -r.Data[(l+2)*r.Stride+i], -r.Data[(l+3)*r.Stride+i]}
+				gram.Axpy4(&a, row(strip, l, 0), row(strip, l+1, 0), row(strip, l+2, 0), row(strip, l+3, 0), x)
+			}
+			for ; l < i; l++ {
+				gram.Axpy(-r.Data[l*r.Stride+i], row(strip, l, 0), x)
+			}
+			d := r.Data[i*r.Stride+i]
+			for j := range x {
+				x[j] /= d
+			}
+		}
+	})
+}
+
+// Inverse returns R^-1 for the upper triangle R of r, zeros below its diagonal; nil
+// if a diagonal element is zero. Every row of the inverse is the solution of a
+// triangular system, R'x = e_i.
+func Inverse(r blas64.General) *blas64.General {
+	n := r.Rows
+	x := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
+	for i := range n {
+		if r.Data[i*r.Stride+i] == 0 {
+			return nil
+		}
+		x.Data[i*n+i] = 1
+	}
+	forward(r, x, 0, n, true)
+	flip(x)
+	return &x
+}
+
+// flip transposes a lower triangular matrix in place.
+func flip(x blas64.General) {
+	const side = 32
+	n := x.Rows
+	gram.Each((n+side-1)/side, func(task int) {
+		i0, i1 := task*side, min((task+1)*side, n)
+		for j0 := 0; j0 <= i0; j0 += side {
+			for i := i0; i < i1; i++ {
+				for j := j0; j < min(j0+side, i); j++ {
+					x.Data[j*x.Stride+i], x.Data[i*x.Stride+j] = x.Data[i*x.Stride+j], 0
+				}
+			}
+		}
+	})
+}
+
+// TimesTransposed returns T T' for an upper triangular T with zeros below its
+// diagonal.
+func TimesTransposed(t blas64.General) blas64.Symmetric {
+	n := t.Rows
+	c := blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)}
+	const deep = 96
+	for from := 0; from < n; from += deep {
+		end := min(from+deep, n)
+		rows := blas64.General{Rows: end - from, Cols: end, Stride: end, Data: make([]float64, (end-from)*end)}
+		for i := range end {
+			for k := max(i, from); k < end; k++ {
+				rows.Data[(k-from)*end+i] = t.Data[i*t.Stride+k]
+			}
+		}
+		gram.AddProduct(part(c, 0, end, 0, end), 1, rows, rows, true)
+	}
+	for i := range n {
+		clear(c.Data[i*n : i*n+i])
+	}
+	return blas64.Symmetric{N: n, Stride: max(n, 1), Data: c.Data, Uplo: blas.Upper}
+}
