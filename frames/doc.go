@@ -7,6 +7,7 @@
 // # Index by task
 //
 //   - read a file (read.csv, pandas.read_csv): [ReadCSV], [ParseCSV], [CSVSettings]
+//   - write a file (write.csv, to_csv), with every digit: [WriteCSV], [FormatCSV]
 //   - build a frame (data.frame, DataFrame): [Frame], [Col]
 //   - describe (summary, str, describe, info): [Describe], [Info]
 //   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]

@@ -2,11 +2,12 @@ package mlreg
 
 import (
 	"fmt"
-	"os"
+	"io"
 	"path/filepath"
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/internal/wholefile"
 )
 
 // Save writes the table to a file, in the form that the ending of its name says:
@@ -38,35 +39,8 @@ func (t *Table) Save(path string) error {
 	default:
 		return fmt.Errorf("%w: %q ends in %q; a table is saved as .txt, .html, .md, .tex or .csv", ErrSetting, path, ending)
 	}
-	return writeWhole(path, text)
-}
-
-// writeWhole writes a file beside its place and then moves it there.
-func writeWhole(path, text string) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".*.part")
-	if err != nil {
+	return wholefile.Write(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
 		return err
-	}
-	_, err = file.WriteString(text)
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err == nil {
-		err = os.Chmod(file.Name(), 0o644)
-	}
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("%w%s", err, removed(file.Name()))
-	}
-	return nil
-}
-
-// removed removes what was written of a file, and says if it cannot.
-func removed(path string) string {
-	if err := os.Remove(path); err != nil {
-		return fmt.Sprintf("; a part of it is in %s", path)
-	}
-	return ""
+	})
 }

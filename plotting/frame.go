@@ -17,8 +17,10 @@ import (
 // headColumns is how many columns of a frame are shown.
 const headColumns = 20
 
-// Head returns the first rows of a frame as a table: numbers to four significant
-// digits, missing values as NA, rows numbered from 1. The notes say how many rows
+// Head returns the first rows of a frame as a table, missing values as NA, rows
+// numbered from 1. A column of numbers that have at most four decimals, such as
+// prices, is written in full, with equally many: 99.90 and 1234.50 if another value
+// of the column is 3.25. Other numbers have four significant digits. The notes say how many rows
 // and columns are left out. rows = 0 means ten rows, or all rows if there are at
 // most 25; rows < 0 means all. Columns beyond the 20th are named in the notes. The
 // error is that of the frame, or mlreg.ErrNoData if it has no columns.
@@ -65,6 +67,9 @@ func seriesColumn(name string, s series.Series, rows int) Column {
 				values[i] = e.Float()
 			}
 		}
+		if decimals, ok := shortDecimals(s); ok {
+			return mlreg.DecimalColumn(name, values, decimals)
+		}
 		return NumberColumn(name, values, defaultDigits)
 	}
 	c := Column{Name: name, Cells: make([]string, rows)}
@@ -84,4 +89,24 @@ func seriesColumn(name string, s series.Series, rows int) Column {
 		}
 	}
 	return c
+}
+
+// shortDecimals returns how many decimals write every number of a column in full,
+// if at most four do, in at most twelve characters. It looks at 10,000 of them.
+func shortDecimals(s series.Series) (decimals int, ok bool) {
+	const most, width, looked = 4, 12, 10_000
+	whole := 0
+	for i := range min(s.Len(), looked) {
+		v := s.Elem(i).Float()
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		text := strconv.FormatFloat(v, 'f', -1, 64)
+		before, after, _ := strings.Cut(text, ".")
+		whole, decimals = max(whole, len(before)), max(decimals, len(after))
+		if decimals > most || whole+1+decimals > width {
+			return 0, false
+		}
+	}
+	return decimals, true
 }

@@ -81,3 +81,24 @@ func TestHeadSizes(t *testing.T) {
 		t.Errorf("empty frame: %v", err)
 	}
 }
+
+// Prices are shown as they are in a file; measurements are rounded.
+func TestHeadHidesNoDecimals(t *testing.T) {
+	df, err := frames.Frame(
+		frames.Col("price", []float64{99.9, 1234.5, 3.25, math.NaN()}),
+		frames.Col("measured", []float64{1234.56789, 0.5, 3.25, 1}),
+		frames.Col("whole", []float64{1e6, -2, 3, 4}),
+		frames.Col("long", []float64{123456789.5, 1, 2, 3}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := Head(df, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []string{"99.90 1234.50 3.25 NA", "1234.57 0.50 3.25 1.00", "1000000 -2 3 4", "123456789.5 1.0 2.0 3.0"} {
+		if got := strings.Join(table.Columns[j+1].Cells, " "); got != want {
+			t.Errorf("%s: %q, want %q", table.Columns[j+1].Name, got, want)
+		}
+	}
+}

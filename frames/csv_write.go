@@ -1,0 +1,153 @@
+package frames
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/internal/wholefile"
+)
+
+// WriteCSVSettings are the options of WriteCSV and FormatCSV.
+type WriteCSVSettings struct {
+	// Delimiter separates cells, a comma by default.
+	Delimiter rune
+	// NA stands for a missing value, "NA" by default.
+	NA string
+	// Spreadsheet puts an apostrophe before texts that a spreadsheet would take for a
+	// formula: those that begin with =, +, -, @, a tab or a carriage return. A file of
+	// names that strangers typed is safe to open then. Numbers stay as they are.
+	Spreadsheet bool
+}
+
+// WriteCSV writes a frame to a file such that ReadCSV reads it back to the bit:
+// numbers with as many digits as they have (gota writes six decimals), whole numbers
+// of a float column as 2.0, missing values as NA, cells in quotes where they need
+// them. Nil settings are the defaults. A file that exists is replaced only when
+// everything was written.
+//
+// CSV does not tell text from what looks like it. A text equal to NA is ErrSetting,
+// with its column and row. To read texts like "007", "null" or "" back as text, set
+// CSVSettings.Types for the column, and CSVSettings.NA to the mark written.
+func WriteCSV(path string, df dataframe.DataFrame, settings *WriteCSVSettings) error {
+	return wholefile.Write(path, func(w io.Writer) error { return FormatCSV(w, df, settings) })
+}
+
+// FormatCSV is WriteCSV to a writer.
+func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) error {
+	s := WriteCSVSettings{}
+	if settings != nil {
+		s = *settings
+	}
+	if s.Delimiter == 0 {
+		s.Delimiter = ','
+	}
+	if s.NA == "" {
+		s.NA = "NA"
+	}
+	if s.Delimiter == '"' || s.Delimiter == '\n' || s.Delimiter == '\r' || strings.ContainsRune(s.NA, s.Delimiter) {
+		return errorf(ErrSetting, "Delimiter is %q", s.Delimiter)
+	}
+	if df.Err != nil || df.Ncol() == 0 {
+		return checkFrame(df)
+	}
+	names := df.Names()
+	columns := make([]func(row int) (string, error), len(names))
+	for j, name := range names {
+		if k := slices.Index(names, name); k < j {
+			return errorf(ErrSetting, "two columns have the name %q: %d and %d", name, k+1, j+1)
+		}
+		columns[j] = s.cells(name, df.Col(name))
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	s.line(out, len(names), func(j int) string { return s.text(names[j]) })
+	for i := range df.Nrow() {
+		var failed error
+		s.line(out, len(names), func(j int) string {
+			cell, err := columns[j](i)
+			if err != nil && failed == nil {
+				failed = err
+			}
+			return cell
+		})
+		if failed != nil {
+			return failed
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("frames: %w", err)
+	}
+	return nil
+}
+
+// line writes cells with delimiters between them. Errors come with Flush.
+func (s *WriteCSVSettings) line(out *bufio.Writer, n int, cell func(j int) string) {
+	for j := range n {
+		if j > 0 {
+			out.WriteRune(s.Delimiter)
+		}
+		c := cell(j)
+		if c == "" && n == 1 {
+			c = `""` // not a blank line
+		}
+		out.WriteString(c)
+	}
+	out.WriteByte('\n')
+}
+
+// cells returns what writes the cells of a column.
+func (s *WriteCSVSettings) cells(name string, col series.Series) func(row int) (string, error) {
+	missing := col.IsNaN()
+	write := func(row int) (string, error) { return col.Elem(row).String(), nil }
+	switch col.Type() {
+	case series.Float:
+		values := col.Float()
+		whole := !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) && !math.IsNaN(v) })
+		write = func(row int) (string, error) {
+			v := values[row]
+			text := strconv.FormatFloat(v, 'g', -1, 64)
+			switch {
+			case math.IsInf(v, 0):
+				return strings.TrimPrefix(text, "+"), nil
+			case whole && !strings.ContainsAny(text, "e."):
+				return text + ".0", nil
+			}
+			return text, nil
+		}
+	case series.String:
+		write = func(row int) (string, error) {
+			text := col.Elem(row).String()
+			if text == s.NA {
+				return "", errorf(ErrSetting, "column %q has the text %q in row %d, which marks missing values: set WriteCSVSettings.NA to another mark", name, text, row+1)
+			}
+			return s.text(text), nil
+		}
+	}
+	return func(row int) (string, error) {
+		if missing[row] {
+			return s.NA, nil
+		}
+		return write(row)
+	}
+}
+
+// text is a text as a cell.
+func (s *WriteCSVSettings) text(t string) string {
+	if s.Spreadsheet && t != "" && strings.ContainsRune("=+-@\t\r", rune(t[0])) {
+		t = "'" + t
+	}
+	quoted := strings.ContainsRune(t, s.Delimiter) || strings.ContainsAny(t, "\"\n\r") ||
+		strings.TrimFunc(t, unicode.IsSpace) != t || strings.HasPrefix(t, "\ufeff")
+	if !quoted {
+		return t
+	}
+	return `"` + strings.ReplaceAll(t, `"`, `""`) + `"`
+}

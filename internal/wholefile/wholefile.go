@@ -1,0 +1,35 @@
+// Package wholefile writes files that are there whole or not at all.
+package wholefile
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Write writes a file beside its place and moves it there when everything is
+// written, so that a failure leaves a file that existed as it was.
+func Write(path string, write func(io.Writer) error) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".*.part")
+	if err != nil {
+		return err
+	}
+	err = write(file)
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil {
+		err = os.Chmod(file.Name(), 0o644)
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err == nil {
+		return nil
+	}
+	if removeErr := os.Remove(file.Name()); removeErr != nil {
+		return fmt.Errorf("%s: %w; a part of it is in %s", path, err, file.Name())
+	}
+	return fmt.Errorf("%s: %w", path, err)
+}
