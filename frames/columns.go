@@ -20,6 +20,9 @@ type column struct {
 	text    []string  // of a column of text
 	missing []bool
 	count   int // of missing values
+
+	days     []float64 // of dates, see dates; nil if not read yet
+	notDates bool
 }
 
 // checkFrame returns the error that a frame carries, or an error if it has no

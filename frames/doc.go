@@ -10,7 +10,8 @@
 //   - write a file (write.csv, to_csv), with every digit: [WriteCSV], [FormatCSV]
 //   - build a frame (data.frame, DataFrame): [Frame], [Col]
 //   - describe (summary, str, describe, info): [Describe], [Info]
-//   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]
+//   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]; dates (as.Date,
+//     to_datetime): [Dates], [IsDates]
 //   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [Split]
 //   - rows without missing values (na.omit, dropna): [Complete]
 //   - make columns (transform, mutate, assign): [With]
