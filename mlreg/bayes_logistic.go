@@ -11,8 +11,8 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // BayesLogisticSettings are the options of FitBayesLogistic.
@@ -104,11 +104,11 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 
 	columns := terms.X.RawMatrix()
 	var center []float64
-	if s := conditioning(columns, d.Weights, !d.NoIntercept); s != nil && !d.NoIntercept {
+	if s := newton.Conditioning(columns, d.Weights, !d.NoIntercept); s != nil && !d.NoIntercept {
 		for j := range s.Scale {
 			s.Scale[j] = 1 // the prior's scale is what counts
 		}
-		center, columns = s.Center, s.of(columns).RawMatrix()
+		center, columns = s.Center, s.Of(columns).RawMatrix()
 	}
 
 	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
@@ -135,20 +135,16 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		root.rightOf(ones)
 		back.addConstant(x, ones.RawRowView(0))
 	}
-	q := &logisticProblem{
-		rows:   gram.Rows{X: x.RawMatrix(), Y: y, Weights: d.Weights},
-		offset: shift, l2: 0.5, intercept: f.s.First == 1,
+	q := &newton.Problem{
+		X: x.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights),
+		Offset: shift, L2: 0.5, Intercept: f.s.First == 1,
 	}
-	start := make([]float64, q.parameters())
-	solution, err := q.solve(start, nil, l.Tol, l.MaxIterations, nil)
+	solution, err := q.Solve(make([]float64, q.Parameters()), nil, newton.Settings{Tol: l.Tol, Most: l.MaxIterations})
 	if err != nil {
-		return nil, explainNotFinite(d, err)
+		return nil, d.explained(err)
 	}
 	f.set(solution, back)
-	if !solution.converged {
-		return f, &ConvergenceError{Method: "Newton's method", Iterations: solution.iterations, Measure: "decrement", Value: solution.decrement, Tol: l.Tol}
-	}
-	return f, nil
+	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, l.Tol)
 }
 
 // fromCentred leads parameters z of the iteration back to those of the design.
@@ -189,19 +185,19 @@ func (c *fromCentred) reflect(z blas64.Vector) {
 }
 
 // set takes the mode and the covariance from those of z.
-func (f *BayesLogistic) set(solution *logisticSolution, back *fromCentred) {
-	pt, h := solution.point, solution.hessian
-	k, first := len(pt.beta), f.s.First
-	z := slices.Clone(pt.beta[first:])
+func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
+	pt, h := solution.Point, solution.Hessian
+	k, first := len(pt.Beta), f.s.First
+	z := slices.Clone(pt.Beta[first:])
 	back.reflect(vector(z))
 	w := f.s.Prior.times(z)
 	if m := f.s.Prior.Mean; m != nil {
 		blas64.Axpy(1, vector(m), vector(w))
 	}
-	w = append(slices.Clone(pt.beta[:first]), w...)
+	w = append(slices.Clone(pt.Beta[:first]), w...)
 
 	// H^-1 = G G' with G = diag(1, F) root.
-	g := mat.DenseCopyOf(h.root)
+	g := mat.DenseCopyOf(h.Root)
 	if first < k {
 		for j := range k {
 			back.reflect(column(g.Slice(first, k, 0, k).(*mat.Dense), j))
@@ -210,7 +206,7 @@ func (f *BayesLogistic) set(solution *logisticSolution, back *fromCentred) {
 	}
 	f.s.LogDet = 2 * f.s.Prior.logDet()
 	for j := range k {
-		f.s.LogDet += 2 * math.Log(math.Abs(h.root.At(j, j)))
+		f.s.LogDet += 2 * math.Log(math.Abs(h.Root.At(j, j)))
 	}
 	for j, c := range back.center {
 		if first == 1 {
@@ -224,9 +220,9 @@ func (f *BayesLogistic) set(solution *logisticSolution, back *fromCentred) {
 	if !f.m.l.NoIntercept {
 		f.m.l.B0, f.m.l.B = w[0], w[1:]
 	}
-	f.s.LogLik = -pt.sums.Loss
+	f.s.LogLik = -pt.Sums.Loss
 	f.s.LogPrior = f.LogPriorAt(w)
-	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.decrement, blas64.Nrm2(vector(pt.score)), solution.iterations
+	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.Decrement, blas64.Nrm2(vector(pt.Score)), solution.Iterations
 }
 
 // Names returns the names of the coefficients: "(Intercept)" first if there is

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // LogisticSettings are the options of FitLogistic.
@@ -102,34 +102,32 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 		return nil, err
 	}
 	f.l = linearState{header: terms.header()}
-	q := &logisticProblem{
-		rows:   gram.Rows{X: terms.X.RawMatrix(), Y: y, Weights: d.Weights},
-		offset: offset, l2: s.L2, intercept: !d.NoIntercept,
+	q := newton.Problem{
+		X: terms.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights),
+		Offset: offset, L2: s.L2, Intercept: !d.NoIntercept,
 	}
-	if err := f.fitNull(q); err != nil {
-		return nil, explainNotFinite(d, err)
+	if f.l.B0, f.s.Null, err = q.Null(); err != nil {
+		return nil, d.explained(err)
 	}
-	raw := q.conditioned()
-	start, approximate := f.start(q, s)
-	solution, err := q.solve(start, approximate, s.Tol, s.MaxIterations, func(pt *logisticPoint) error {
-		if s.L2 > 0 {
-			return nil
+	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
+	if s.L2 == 0 {
+		n.Doubt = func() error {
+			return separated(func() (*newton.Separation, error) { return q.Separation(y) }, f.Names(), d.Response, classes)
 		}
-		return raw.separation(f.Names(), d.Response, classes)
-	})
-	if errors.Is(err, ErrRankDeficient) {
-		return nil, f.rankDeficient(solution.hessian)
+	}
+	c := q.Conditioned()
+	start, approximate := c.Start(f.l.B0)
+	solution, err := c.Solve(start, approximate, n)
+	if errors.Is(err, newton.ErrSingular) {
+		return nil, rankDeficient(f.Names(), solution.Hessian.Keep, f.s.N, "LogisticSettings")
 	}
 	if err != nil {
-		return nil, explainNotFinite(d, err)
+		return nil, d.explained(err)
 	}
-	if err := f.set(q, solution); err != nil {
-		return nil, err
+	if err := f.set(c, solution); err != nil {
+		return nil, d.explained(err)
 	}
-	if !solution.converged {
-		return f, &ConvergenceError{Method: "Newton's method", Iterations: solution.iterations, Measure: "decrement", Value: solution.decrement, Tol: s.Tol}
-	}
-	return f, nil
+	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)
 }
 
 // check refuses settings out of range and puts defaults for zeros.
@@ -151,125 +149,42 @@ func (s *LogisticSettings) check() error {
 	return nil
 }
 
-// fitNull finds the likelihood of the intercept alone.
-func (f *Logistic) fitNull(q *logisticProblem) error {
-	null := *q
-	null.rows.X = blas64.General{Rows: q.rows.X.Rows}
-	null.l2 = 0
-	if !q.intercept {
-		pt := null.at(nil)
-		f.s.Null = pt.f
+// notConverged returns nil, or the error beside the best fit of Newton's method.
+func notConverged(converged bool, iterations int, decrement, tol float64) error {
+	if converged {
 		return nil
 	}
-	const tol, most = 1e-12, 200
-	solution, err := null.solve([]float64{null.logOdds()}, nil, tol, most, nil)
-	if err != nil {
-		return err
-	}
-	f.l.B0, f.s.Null = solution.point.beta[0], solution.point.f
-	return nil
-}
-
-// logOdds returns the log odds of the second class.
-func (q *logisticProblem) logOdds() float64 {
-	var ones, zeros float64
-	for i, y := range q.rows.Y {
-		w := 1.0
-		if q.rows.Weights != nil {
-			w = q.rows.Weights[i]
-		}
-		ones += w * y
-		zeros += w * (1 - y)
-	}
-	return math.Log(ones / zeros)
-}
-
-// start returns parameters to start from: the null model, or for a large design
-// the fit to every m-th row, with its Hessian scaled to the whole.
-func (f *Logistic) start(q *logisticProblem, s LogisticSettings) ([]float64, *logisticHessian) {
-	start := make([]float64, q.parameters())
-	if q.intercept {
-		start[0] = f.l.B0
-	}
-	n := q.rows.X.Rows
-	const large = 2e7
-	if q.work() < large || n < 200*q.parameters() {
-		return start, nil
-	}
-	every := max(2, min(20, n/(100*q.parameters())))
-	part := *q
-	rows := make([]int, 0, n/every+1)
-	for i := 0; i < n; i += every {
-		rows = append(rows, i)
-	}
-	var x mat.Dense
-	x.SetRawMatrix(q.rows.X)
-	part.rows = gram.Rows{X: takeRows(&x, rows).RawMatrix(), Y: take(q.rows.Y, rows), Weights: take(q.rows.Weights, rows)}
-	part.offset = take(q.offset, rows)
-	part.l2 /= float64(every)
-	const roughly, most = 1e-3, 12
-	solution, err := part.solve(start, nil, roughly, most, nil)
-	if err != nil || !solution.converged {
-		return start, nil
-	}
-	h := *solution.hessian
-	h.root = mat.NewTriDense(q.parameters(), mat.Upper, nil)
-	h.root.ScaleTri(1/math.Sqrt(float64(every)), solution.hessian.root)
-	return solution.point.beta, &h
-}
-
-// take returns a copy of the given elements; that of nil is nil.
-func take(v []float64, rows []int) []float64 {
-	if v == nil {
-		return nil
-	}
-	out := make([]float64, len(rows))
-	for i, row := range rows {
-		out[i] = v[row]
-	}
-	return out
+	return &ConvergenceError{Method: "Newton's method", Iterations: iterations, Measure: "decrement", Value: decrement, Tol: tol}
 }
 
 // set takes a solution and its certificate.
-func (f *Logistic) set(q *logisticProblem, solution *logisticSolution) error {
-	pt, h := solution.point, solution.hessian
-	if h.rounding > 1e-10 && h.method != methodRows {
-		exact, err := q.hessianOfRows(pt.curvature)
-		if err != nil {
-			return err
-		}
-		if exact.complete() {
-			h = exact
-		}
-	}
-	f.l.B0, f.l.B = 0, slices.Clone(pt.beta[q.first():])
-	if q.intercept {
-		f.l.B0 = pt.beta[0]
-	}
-	s := &f.s
-	s.Loss, s.Iterations, s.Method = pt.sums.Loss, solution.iterations, "Newton, "+h.method
-	for i := range q.rows.Y {
-		if q.rows.Weights == nil {
-			s.W++
-		} else {
-			s.W += q.rows.Weights[i]
-		}
-	}
-	s.Decrement, s.GradNorm = h.decrement(pt.score), blas64.Nrm2(vector(pt.score))/s.W
-	k := q.parameters()
-	s.Root = make([]float64, k*k)
-	for i := range k {
-		for j := i; j < k; j++ {
-			s.Root[i*k+j] = h.root.At(i, j)
-		}
-	}
-	distance := f.s.Decrement + q.roundingOf(pt, h)
-	f.certifyStdErr(q, pt, h, distance)
-	rounding, err := f.unscale(q.scaling)
+func (f *Logistic) set(q *newton.Problem, solution *newton.Solution) error {
+	c, err := q.Certify(solution)
 	if err != nil {
 		return err
 	}
-	f.certifyCoef(distance, rounding)
+	pt, h := solution.Point, solution.Hessian
+	f.l.B0, f.l.B = 0, slices.Clone(pt.Beta[q.First():])
+	if q.Intercept {
+		f.l.B0 = pt.Beta[0]
+	}
+	s := &f.s
+	s.Loss, s.Iterations, s.Method = pt.Sums.Loss, solution.Iterations, "Newton, "+h.Method
+	for i := range q.X.Rows {
+		if q.Weights == nil {
+			s.W++
+		} else {
+			s.W += q.Weights[i]
+		}
+	}
+	s.Decrement, s.GradNorm = c.Decrement, blas64.Nrm2(vector(pt.Score))/s.W
+	s.Root = mat.DenseCopyOf(h.Root).RawMatrix().Data
+	s.StdErrDigits = countDigits(c.StdErr)
+	rounding, err := f.unscale((*Scaling)(q.Scaling))
+	if err != nil {
+		return err
+	}
+	f.certifyCoef(c.Distance, rounding)
 	return nil
 }
 
@@ -308,50 +223,30 @@ func (f *Logistic) certifyCoef(distance, intercept float64) {
 	f.s.CoefDigits = countDigits(worst)
 }
 
-// certifyStdErr counts digits of the standard errors, in the columns of q: H is
-// off by the largest relative change of a curvature, at most that of eta.
-func (f *Logistic) certifyStdErr(q *logisticProblem, pt *logisticPoint, h *logisticHessian, distance float64) {
-	change := distance / math.Sqrt(pt.sums.Least)
-	if change > 1e-9 {
-		change = distance * math.Sqrt(slices.Max(f.quadratic(q.rows.X)))
-	}
-	f.s.StdErrDigits = countDigits(change + h.rounding + 8*unit)
-}
-
-// quadratic returns a'H^-1 a for every row a = (1, x) of x.
-func (f *Logistic) quadratic(x blas64.General) []float64 {
-	k, p := f.columns(), len(f.l.B)
-	if f.l.NoIntercept {
-		return gram.SquaredLengths(x, nil, blas64.General{Rows: p, Cols: k, Stride: k, Data: f.s.Root})
-	}
-	return gram.SquaredLengths(x, f.s.Root[:k], blas64.General{Rows: p, Cols: k, Stride: k, Data: f.s.Root[k:]})
-}
-
-// rankDeficient names the terms that a Hessian has left out.
-func (f *Logistic) rankDeficient(h *logisticHessian) error {
-	names := f.Names()
+// rankDeficient names the terms that are not kept.
+func rankDeficient(names []string, keep []int, nobs int, settings string) error {
 	e := &RankDeficientError{
-		Rank: len(h.keep), Columns: len(names), NObs: f.s.N,
-		advice: "set LogisticSettings.L2 to a positive penalty",
+		Rank: len(keep), Columns: len(names), NObs: nobs,
+		advice: "set " + settings + ".L2 to a positive penalty",
 	}
 	for j, name := range names {
-		if !slices.Contains(h.keep, j) {
+		if !slices.Contains(keep, j) {
 			e.Aliased = append(e.Aliased, name)
 		}
 	}
 	return e
 }
 
-// explainNotFinite names what made the objective no finite number.
-func explainNotFinite(d *Design, err error) error {
-	if !errors.Is(err, ErrNotFinite) {
+// explained names what made sums of package newton no finite numbers.
+func (d *Design) explained(err error) error {
+	if !errors.Is(err, newton.ErrNotFinite) {
 		return err
 	}
 	if bad := d.checkFinite(); bad != nil {
 		return bad
 	}
 	if len(d.Names) == 0 {
-		return err
+		return fmt.Errorf("%w: %v", ErrNotFinite, err)
 	}
 	largest := 0
 	for j := range d.Names {
@@ -438,7 +333,7 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := f.quadratic(x.RawMatrix())
+	h := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
 	for i := range h {
 		h[i] *= d.weight(i) * p[i] * (1 - p[i])
 	}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // MultinomialSettings are the options of FitMultinomial.
@@ -83,71 +83,42 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 		L:       linearState{header: d.header()},
 		Classes: classes, L2: s.L2, N: d.positiveRows(),
 	}}
-	q, err := newMultinomialProblem(d, index, len(classes), s.L2)
+	q, err := newton.NewMultinomial(d.X, index, len(classes), d.Weights, s.L2, !d.NoIntercept)
 	if err != nil {
-		return nil, err
+		return nil, d.named(err)
 	}
+	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
 	if s.L2 == 0 {
 		if err := f.checkRank(d); err != nil {
 			return nil, err
 		}
+		n.Doubt = func() error { return separated(q.Separation, f.Names(), d.Response, classes) }
 	}
-	pt, root, err := q.solve(f, s)
-	var stopped *ConvergenceError
-	if err != nil && !errors.As(err, &stopped) {
+	sol, err := q.Solve(n)
+	if errors.Is(err, newton.ErrNotFinite) {
+		return nil, fmt.Errorf("%w: second derivatives of the likelihood leave the range of float64; rescale the terms, or the weights", ErrNotFinite)
+	}
+	if err != nil {
 		return nil, err
 	}
-	f.s.Loss, f.s.B, f.s.Root = pt.loss, slices.Clone(pt.beta), root.RawMatrix().Data
-	f.s.GradNorm = blas64.Nrm2(vector(pt.score)) / q.total
-	f.s.unscale(q.center, q.scale)
-	f.s.Null = q.null()
-	return f, err
+	f.s.Loss, f.s.B, f.s.Root = sol.Point.Loss, slices.Clone(sol.Point.Beta), sol.Root
+	f.s.Null, f.s.GradNorm = q.Null(), blas64.Nrm2(vector(sol.Point.Score))/q.W
+	f.s.Decrement, f.s.Iterations = sol.Decrement, sol.Iterations
+	q.Unscale(f.s.B, f.s.Root, !d.NoIntercept)
+	return f, notConverged(sol.Converged, sol.Iterations, sol.Decrement, s.Tol)
 }
 
 // checkRank names aliased terms.
 func (f *Multinomial) checkRank(d *Design) error {
-	y := make([]float64, d.NObs())
-	b := &logisticProblem{rows: gram.Rows{X: d.X.RawMatrix(), Y: y, Weights: d.Weights}, intercept: !d.NoIntercept}
-	b.conditioned()
-	h, err := b.hessian(b.boundingCurvature())
+	q := &newton.Problem{X: d.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(nil, d.Weights), Intercept: !d.NoIntercept}
+	h, err := q.Conditioned().Bounding()
 	if err != nil {
-		return explainNotFinite(d, err)
+		return d.explained(err)
 	}
-	if h.complete() {
+	if h.Complete() {
 		return nil
 	}
-	names := (&linear{f.s.L}).Names()
-	e := &RankDeficientError{Rank: len(h.keep), Columns: len(names), NObs: f.s.N, advice: "set MultinomialSettings.L2 to a positive penalty"}
-	for j, name := range names {
-		if !slices.Contains(h.keep, j) {
-			e.Aliased = append(e.Aliased, name)
-		}
-	}
-	return e
-}
-
-// unscale takes B and Root from columns (x - center)/scale to those of x.
-func (s *multinomialState) unscale(center, scale []float64) {
-	k := len(center)
-	first := 1
-	if s.L.NoIntercept {
-		first = 0
-	}
-	m := len(s.Classes) - 1
-	order := m * (k + first)
-	row := func(r int) blas64.Vector { return vector(s.Root[r*order : (r+1)*order]) }
-	for c := range m {
-		at := c * (k + first)
-		for j := range k {
-			r := at + first + j
-			s.B[r] /= scale[j]
-			blas64.Scal(1/scale[j], row(r))
-			if first == 1 && center[j] != 0 {
-				s.B[at] -= s.B[r] * center[j]
-				blas64.Axpy(-center[j], row(r), row(at))
-			}
-		}
-	}
+	return rankDeficient((&linear{f.s.L}).Names(), h.Keep, f.s.N, "MultinomialSettings")
 }
 
 // Classes returns the names of the q classes; the first is the reference.
@@ -225,23 +196,9 @@ func (f *Multinomial) ClassProb(d *Design) (*mat.Dense, error) {
 			}
 			to[c+1] += blas64.Dot(vector(b), vector(row))
 		}
-		softmax(to)
+		newton.Softmax(to)
 	}
 	return p, nil
-}
-
-// softmax replaces eta by exp(eta)/sum exp(eta) and returns log sum exp(eta).
-func softmax(eta []float64) (logSum float64) {
-	top := slices.Max(eta)
-	var sum float64
-	for k, v := range eta {
-		eta[k] = math.Exp(v - top)
-		sum += eta[k]
-	}
-	for k := range eta {
-		eta[k] /= sum
-	}
-	return top + math.Log(sum)
 }
 
 // LogLikRows returns w log P(class of the row), natural logarithm, for every row
@@ -307,7 +264,7 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 		}
 	}
 	raw.s.B, raw.s.Root, raw.s.L.Scaling = slices.Clone(f.s.B), slices.Clone(f.s.Root), nil
-	raw.s.unscale(scaling.Center, scaling.Scale)
+	(*newton.Scaling)(scaling).Unscale(raw.s.B, raw.s.Root, !f.s.L.NoIntercept)
 	return &raw, nil
 }
 

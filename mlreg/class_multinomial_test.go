@@ -9,7 +9,6 @@ import (
 	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -25,46 +24,6 @@ func fitMultinomial(t testing.TB, d *Design, s *MultinomialSettings) *Multinomia
 		t.Fatal(err)
 	}
 	return f
-}
-
-func TestMultinomialDerivatives(t *testing.T) {
-	d := races(t)
-	for i := range d.Y {
-		d.Weights = append(d.Weights, float64(i%3))
-	}
-	_, index, err := d.manyLabels()
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := newMultinomialProblem(d, index, 3, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	beta := []float64{0.1, -0.2, 0.3, 0.4, -0.5, 0.2, 0.1, 0, -0.1, 0.3}
-	pt := q.at(beta)
-	gradient := fd.Gradient(nil, func(b []float64) float64 { return q.at(b).f }, beta, &fd.Settings{Formula: fd.Central})
-	for j, g := range gradient {
-		near(t, "score", pt.score[j], -g, 1e-6)
-	}
-	want := mat.NewDense(10, 10, nil)
-	fd.Jacobian(want, func(to, b []float64) { copy(to, q.at(b).score) }, beta, &fd.JacobianSettings{Formula: fd.Central})
-	h := q.hessian(pt, 0)
-	bound := q.hessian(pt, 1)
-	for i := range 10 {
-		for j := range 10 {
-			if math.Abs(h.At(i, j)+want.At(i, j)) > 1e-6*(1+math.Abs(h.At(i, j))) {
-				t.Errorf("second derivative (%d, %d): %v, by differences %v", i, j, h.At(i, j), -want.At(i, j))
-			}
-		}
-	}
-	// Twice a bound minus the Hessian is positive.
-	var rest mat.SymDense
-	rest.ScaleSym(-2, h)
-	rest.AddSym(&rest, bound)
-	var chol mat.Cholesky
-	if !chol.Factorize(&rest) {
-		t.Error("the bound does not bound")
-	}
 }
 
 // statsmodels' MNLogit, see testdata/logistic.py.

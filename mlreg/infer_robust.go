@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // HC names a heteroscedasticity-consistent covariance estimator. With residuals
@@ -81,7 +83,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
-	parts := make([]*mat.SymDense, chunks(n))
+	parts := make([]*mat.SymDense, gram.Chunks(n))
 	for i := range parts {
 		parts[i] = mat.NewSymDense(r, nil)
 	}

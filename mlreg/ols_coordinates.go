@@ -45,8 +45,8 @@ func (f *OLS) coordinatesOf(x *mat.Dense, w []float64) *coordinates {
 // columnMeans returns the weighted means of the columns of x.
 func columnMeans(x *mat.Dense, w []float64) []float64 {
 	n, p := x.Dims()
-	sums, weights := make([][]float64, chunks(n)), make([]float64, chunks(n))
-	eachChunk(n, func() func(chunk, start, end int) {
+	sums, weights := make([][]float64, gram.Chunks(n)), make([]float64, gram.Chunks(n))
+	gram.EachChunk(n, func() func(chunk, start, end int) {
 		return func(chunk, start, end int) {
 			sum := make([]float64, p)
 			for i := start; i < end; i++ {
@@ -77,7 +77,7 @@ func (c *coordinates) each(x *mat.Dense, visit func(chunk, start int, z blas64.G
 	r := c.slopes.Cols
 	raw := x.RawMatrix()
 	const block = 128
-	eachChunk(n, func() func(chunk, start, end int) {
+	gram.EachChunk(n, func() func(chunk, start, end int) {
 		z := blas64.General{Cols: r, Stride: max(r, 1), Data: make([]float64, block*max(r, 1))}
 		centred := blas64.General{Cols: p, Stride: max(p, 1), Data: make([]float64, block*max(p, 1))}
 		return func(chunk, start, end int) {
@@ -115,19 +115,4 @@ func (c *coordinates) leverages(x *mat.Dense, w []float64) []float64 {
 		}
 	})
 	return h
-}
-
-// chunks returns into how many parts n rows are cut: no more than 64, of at
-// least 1024 rows.
-func chunks(n int) int { return max(1, min(64, n/1024)) }
-
-// eachChunk calls work for every chunk of n rows, as many at a time as there
-// are processors; newWork makes the work of one of them. Sums over chunks, taken
-// in their order, are the same bits on any number of processors.
-func eachChunk(n int, newWork func() func(chunk, start, end int)) {
-	k := chunks(n)
-	gram.Parallel(k, func() func(int) {
-		work := newWork()
-		return func(chunk int) { work(chunk, chunk*n/k, (chunk+1)*n/k) }
-	})
 }

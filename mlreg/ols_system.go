@@ -4,6 +4,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
+
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -38,8 +40,8 @@ func (d *Design) checkSquares() error {
 }
 
 // column is column j of a matrix as a vector.
-func column(a *mat.Dense, j int) blas64.Vector { return lsq.Column(a, j) }
+func column(a *mat.Dense, j int) blas64.Vector { return gram.Column(a, j) }
 
-func vector(x []float64) blas64.Vector { return lsq.Vector(x) }
+func vector(x []float64) blas64.Vector { return gram.Vector(x) }
 
 func square(x float64) float64 { return x * x }

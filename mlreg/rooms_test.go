@@ -13,6 +13,7 @@ import (
 // What every room below this package may import of the others: arrows run one way.
 var rooms = map[string][]string{
 	"lsq":         {"blocked", "problem", "gram", "dd"},
+	"newton":      {"lsq", "problem", "gram", "dd"},
 	"descent":     {"problem", "gram", "dd"},
 	"enumerate":   {"problem", "gram", "dd", "cpu"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},

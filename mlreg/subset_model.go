@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Criterion says what makes one model better than another.
@@ -130,7 +132,7 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 	for i, j := range cols {
 		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
 	}
-	s.MeanXLow, s.Gross, s.Lost = take(m.s.MeanXLow, cols), take(m.s.Gross, append(slices.Clone(cols), p)), take(m.s.Lost, cols)
+	s.MeanXLow, s.Gross, s.Lost = gram.Take(m.s.MeanXLow, cols), gram.Take(m.s.Gross, append(slices.Clone(cols), p)), gram.Take(m.s.Lost, cols)
 	for i, a := range cols {
 		for j := i; j < k; j++ {
 			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]

@@ -1,96 +1,35 @@
 package gram
 
-import (
-	"math"
+import "math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/blas/gonum"
-)
+// Logistic is the loss of labels Y of 0 and 1, with weights that are ones if nil,
+//
+//	w_i log(1 + exp(-(2 y_i - 1) eta_i)).
+//
+// With p_i = 1/(1 + exp(-eta_i)), r_i = w_i (y_i - p_i) and c_i = w_i p_i (1-p_i). No
+// eta overflows: exp is taken of negative numbers only.
+type Logistic struct{ Y, Weights []float64 }
 
-// LogisticSums are the sums over rows that a step of logistic regression needs,
-// with p_i = 1/(1 + exp(-eta_i)) and r_i = y_i - p_i.
-type LogisticSums struct {
-	Loss float64 // sum w_i log(1 + exp(-(2 y_i - 1) eta_i))
-	Ones float64 // sum w_i r_i
-	// Curvature is sum w_i p_i (1-p_i).
-	Curvature float64
-	X         []float64 // p: sum w_i r_i x_i
-	Pearson   float64   // sum w_i r_i^2 / (p_i (1-p_i))
-	Least     float64   // the least p_i (1-p_i) of a row of positive weight
-	Largest   float64   // the largest |eta_i| of a row of positive weight
-}
-
-// Logistic returns the sums of rows with responses Y of 0 and 1 at
-// eta_i = offset_i + b0 + x_i'b, offset being nil for zeros, in one parallel
-// pass. It writes the curvatures w_i p_i (1-p_i) to curvature (n). Scale must be
-// nil. No eta overflows: exp is taken of negative numbers only.
-func (r Rows) Logistic(curvature, offset []float64, b0 float64, b []float64) *LogisticSums {
-	p := r.X.Cols
-	return r.logistic(func(s *LogisticSums, first int, eta []float64) {
-		for i := range eta {
-			eta[i] = b0
-			if offset != nil {
-				eta[i] += offset[first+i]
-			}
-		}
-		x := r.X.Data[first*r.X.Stride:]
-		if p > 0 {
-			gonum.Implementation{}.Dgemv(blas.NoTrans, len(eta), p, 1, x, r.X.Stride, b, 1, 1, eta, 1)
-		}
-		s.add(r, first, eta, curvature[first:])
-		if p > 0 {
-			gonum.Implementation{}.Dgemv(blas.Trans, len(eta), p, 1, x, r.X.Stride, eta, 1, 1, s.X, 1)
-		}
-	})
-}
-
-// LogisticAt returns the same sums for known eta, but for X, of which it needs the
-// number of rows only, and writes w_i r_i to residual (n).
-func (r Rows) LogisticAt(residual, curvature, eta []float64) *LogisticSums {
+// LogisticAt returns the sums of Y of 0 and 1 for known eta, but for X, of which it
+// needs the number of rows only. It writes r_i to residual and c_i to curvature (n).
+func (r Rows) LogisticAt(residual, curvature, eta []float64) *LossSums {
 	r.X.Cols = 0
 	copy(residual, eta)
-	return r.logistic(func(s *LogisticSums, first int, buf []float64) {
-		s.add(r, first, residual[first:first+len(buf)], curvature[first:])
+	fit := Logistic{r.Y, r.Weights}
+	return r.losses(func(s *LossSums, first int, buf []float64) {
+		fit.Add(s, first, residual[first:first+len(buf)], curvature[first:])
 	})
 }
 
-// logistic calls block for blocks of rows, chunk by chunk, and adds the sums up.
-func (r Rows) logistic(block func(s *LogisticSums, first int, eta []float64)) *LogisticSums {
-	n, p := r.X.Rows, r.X.Cols
-	const least, chunks, size = 1024, 64, 64
-	rows := max(least, ceil(n, chunks))
-	parts := make([]*LogisticSums, ceil(n, rows))
-	Parallel(len(parts), func() func(int) {
-		return func(chunk int) {
-			s := &LogisticSums{X: make([]float64, p), Least: math.Inf(1)}
-			var buf [size]float64
-			end := min((chunk+1)*rows, n)
-			for first := chunk * rows; first < end; first += size {
-				block(s, first, buf[:min(size, end-first)])
-			}
-			parts[chunk] = s
-		}
-	})
-	sum := parts[0]
-	for _, s := range parts[1:] {
-		sum.Loss += s.Loss
-		sum.Ones += s.Ones
-		sum.Curvature += s.Curvature
-		sum.Pearson += s.Pearson
-		sum.Least = math.Min(sum.Least, s.Least)
-		sum.Largest = math.Max(sum.Largest, s.Largest)
-		blas64.Axpy(1, blas64.Vector{N: p, Inc: 1, Data: s.X}, blas64.Vector{N: p, Inc: 1, Data: sum.X})
-	}
-	return sum
-}
-
-// add takes the rows from first on into the sums, and turns eta into w_i r_i.
-func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
-	y, curvature := r.Y[first:first+len(eta)], curvature[:len(eta)]
+// Add implements Datafit.
+func (l Logistic) Add(s *LossSums, first int, eta, curvature []float64) {
+	y, curvature := l.Y[first:first+len(eta)], curvature[:len(eta)]
 	product := 1.0 // of 1 + exp(-|eta_i|), at most 2^64
 	for i, v := range eta {
-		w := r.weight(first + i)
+		w := 1.0
+		if l.Weights != nil {
+			w = l.Weights[first+i]
+		}
 		if w == 0 {
 			eta[i], curvature[i] = 0, 0
 			continue
@@ -103,7 +42,7 @@ func (s *LogisticSums) add(r Rows, first int, eta, curvature []float64) {
 		switch {
 		case small < 1e-8:
 			loss = small - small*small/2
-		case r.Weights == nil:
+		case l.Weights == nil:
 			product *= 1 + small
 		default:
 			loss = math.Log1p(small)

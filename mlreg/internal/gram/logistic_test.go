@@ -48,9 +48,9 @@ func TestLogisticSums(t *testing.T) {
 			n, p := shape[0], shape[1]
 			r, offset, b := logisticRows(rng, n, p, extra)
 			curvature := make([]float64, n)
-			got := r.Logistic(curvature, offset, 0.3, b)
+			got := r.Losses(Logistic{r.Y, r.Weights}, curvature, offset, 0.3, b)
 			etas, residual, again := make([]float64, n), make([]float64, n), make([]float64, n)
-			want := LogisticSums{X: make([]float64, p), Least: math.Inf(1)}
+			want := LossSums{X: make([]float64, p), Least: math.Inf(1)}
 			for i := range n {
 				eta := 0.3
 				if offset != nil {
@@ -113,11 +113,11 @@ func TestLogisticSumsFarOut(t *testing.T) {
 	r := Rows{X: random(rand.New(rand.NewPCG(1, 1)), 2, 0, 0, false, false).X, Y: []float64{1, 0}}
 	curvature := make([]float64, 2)
 	for _, b0 := range []float64{40, 600, 1e4} {
-		s := r.Logistic(curvature, []float64{0, -2 * b0}, b0, nil)
+		s := r.Losses(Logistic{r.Y, r.Weights}, curvature, []float64{0, -2 * b0}, b0, nil)
 		if want := 2 * math.Log1p(math.Exp(-b0)); math.Abs(s.Loss-want) > 1e-14*want {
 			t.Errorf("loss at %v: %v, want %v", b0, s.Loss, want)
 		}
-		s = r.Logistic(curvature, []float64{-2 * b0, 0}, b0, nil)
+		s = r.Losses(Logistic{r.Y, r.Weights}, curvature, []float64{-2 * b0, 0}, b0, nil)
 		if s.Loss != 2*b0 || s.Ones != 0 {
 			t.Errorf("loss on the wrong side at %v: %v", b0, s)
 		}
@@ -128,10 +128,10 @@ func TestLogisticSumsSameBitsOnAnyProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	r, offset, b := logisticRows(rand.New(rand.NewPCG(2, 1)), 20000, 9, true)
 	curvature := make([]float64, 20000)
-	var want *LogisticSums
+	var want *LossSums
 	for _, procs := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(procs)
-		got := r.Logistic(curvature, offset, 1, b)
+		got := r.Losses(Logistic{r.Y, r.Weights}, curvature, offset, 1, b)
 		if want == nil {
 			want = got
 		}
@@ -145,6 +145,6 @@ func BenchmarkLogistic(b *testing.B) {
 	r, _, beta := logisticRows(rand.New(rand.NewPCG(1, 2)), 200000, 50, false)
 	curvature := make([]float64, 200000)
 	for b.Loop() {
-		r.Logistic(curvature, nil, 0, beta)
+		r.Losses(Logistic{r.Y, r.Weights}, curvature, nil, 0, beta)
 	}
 }

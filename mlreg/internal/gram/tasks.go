@@ -13,3 +13,18 @@ func Each(n int, do func(task int)) {
 	}
 	parallel(n, func() func(int) { return do })
 }
+
+// Chunks returns into how many parts n rows are cut: no more than 64, of at
+// least 1024 rows.
+func Chunks(n int) int { return max(1, min(64, n/1024)) }
+
+// EachChunk calls work for every chunk of n rows, as many at a time as there
+// are processors; newWork makes the work of one of them. Sums over chunks, taken
+// in their order, are the same bits on any number of processors.
+func EachChunk(n int, newWork func() func(chunk, start, end int)) {
+	k := Chunks(n)
+	parallel(k, func() func(int) {
+		work := newWork()
+		return func(chunk int) { work(chunk, chunk*n/k, (chunk+1)*n/k) }
+	})
+}

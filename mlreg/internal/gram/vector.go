@@ -1,6 +1,30 @@
 package gram
 
-import "gonum.org/v1/gonum/blas/blas64"
+import (
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Vector is x as a vector of blas64.
+func Vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
+
+// Column is column j of a matrix as a vector of blas64.
+func Column(a *mat.Dense, j int) blas64.Vector {
+	raw := a.RawMatrix()
+	return blas64.Vector{N: raw.Rows, Inc: raw.Stride, Data: raw.Data[j:]}
+}
+
+// Take returns a copy of the given elements; that of nil is nil.
+func Take(x []float64, elements []int) []float64 {
+	if x == nil {
+		return nil
+	}
+	out := make([]float64, len(elements))
+	for i, k := range elements {
+		out[i] = x[k]
+	}
+	return out
+}
 
 // Dot returns x'y for slices of the same length.
 func Dot(x, y []float64) float64 {

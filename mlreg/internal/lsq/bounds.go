@@ -5,6 +5,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Lengths are the Euclidean lengths that error bounds are made of: of the kept
@@ -79,14 +81,14 @@ func RootLengths(t *mat.TriDense, a []float64) (amplified, frobenius float64) {
 			frobenius += v * v
 		}
 	}
-	return blas64.Nrm2(Vector(sums)), math.Sqrt(frobenius)
+	return blas64.Nrm2(gram.Vector(sums)), math.Sqrt(frobenius)
 }
 
 // RowLength returns the length of row i of T: the standard error of
 // coefficient i for sigma = 1.
 func RowLength(t *mat.TriDense, i int) float64 {
 	raw := t.RawTriangular()
-	return blas64.Nrm2(Vector(raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]))
+	return blas64.Nrm2(gram.Vector(raw.Data[i*raw.Stride+i : i*raw.Stride+raw.N]))
 }
 
 // Ratio is a/b, and 0 for 0/0.

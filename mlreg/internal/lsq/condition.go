@@ -24,7 +24,7 @@ func ConditionNumber(r *mat.Dense, rinv *mat.TriDense) float64 {
 	}
 	length := make([]float64, k)
 	for j := range length {
-		length[j] = blas64.Nrm2(Column(r, j))
+		length[j] = blas64.Nrm2(gram.Column(r, j))
 	}
 	forward := mat.NewTriDense(k, mat.Upper, nil)
 	inverse := mat.NewTriDense(k, mat.Upper, nil)
@@ -41,7 +41,7 @@ func ConditionNumber(r *mat.Dense, rinv *mat.TriDense) float64 {
 // about three digits, by the power method.
 func spectralNorm(t *mat.TriDense) float64 {
 	k, _ := t.Dims()
-	v := Vector(start(k))
+	v := gram.Vector(start(k))
 	var norm float64
 	for range 1000 {
 		blas64.Scal(1/blas64.Nrm2(v), v)
@@ -146,7 +146,7 @@ func (m *triangleMultiplier) times(t blas64.Triangular, d, v, w []float64) {
 // product with v to w. (Golub and Van Loan, 4th ed., section 10.1.)
 func largestEigenvalue(k int, times func(v, w []float64)) float64 {
 	v, last, w := start(k), make([]float64, k), make([]float64, k)
-	blas64.Scal(1/blas64.Nrm2(Vector(v)), Vector(v))
+	blas64.Scal(1/blas64.Nrm2(gram.Vector(v)), gram.Vector(v))
 	var diagonal, beside []float64
 	var norm float64
 	for range 1000 {
@@ -158,14 +158,14 @@ func largestEigenvalue(k int, times func(v, w []float64)) float64 {
 		}
 		diagonal = append(diagonal, a)
 		next := largestOfTridiagonal(diagonal, beside)
-		b := blas64.Nrm2(Vector(w))
+		b := blas64.Nrm2(gram.Vector(w))
 		if math.Abs(next-norm) <= 1e-7*next || b <= 1e-14*next || !(b < math.Inf(1)) {
 			return next
 		}
 		norm = next
 		beside = append(beside, b)
 		last, v, w = v, w, last
-		blas64.Scal(1/b, Vector(v))
+		blas64.Scal(1/b, gram.Vector(v))
 	}
 	return norm
 }

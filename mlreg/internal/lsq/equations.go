@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -133,7 +134,7 @@ func (e *Equations) Solve() *Solution {
 		rhs[i] = e.C[j]
 	}
 	if k > 0 {
-		blas64.Trsv(blas.Trans, Upper(r), Vector(rhs))
+		blas64.Trsv(blas.Trans, Upper(r), gram.Vector(rhs))
 	}
 	sol := &Solution{Keep: keep, Rest: e.rest(keep, r)}
 	sol.B, sol.T = BackSolve(r, rhs)
@@ -244,7 +245,7 @@ func (e *Equations) rest(keep []int, r *mat.Dense) [][]float64 {
 		if before > 0 {
 			t := Upper(r)
 			t.N = before
-			blas64.Trsv(blas.Trans, t, Vector(v))
+			blas64.Trsv(blas.Trans, t, gram.Vector(v))
 		}
 		rest = append(rest, v)
 	}
@@ -283,7 +284,7 @@ func (e *Equations) gradient(keep []int, b []float64) []float64 {
 	}
 	rest := slices.Clone(e.C)
 	if len(rest) > 0 {
-		blas64.Symv(-1, e.g.RawSymmetric(), Vector(all), 1, Vector(rest))
+		blas64.Symv(-1, e.g.RawSymmetric(), gram.Vector(all), 1, gram.Vector(rest))
 	}
 	return rest
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -46,7 +47,7 @@ func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	}
 	var largest float64
 	for j, v := range length { // what rounding of its mean leaves of a constant is nothing
-		if c := Column(x, j); blas64.Nrm2(c) <= AliasRows*v {
+		if c := gram.Column(x, j); blas64.Nrm2(c) <= AliasRows*v {
 			blas64.Scal(0, c)
 		} else {
 			largest = math.Max(largest, v)

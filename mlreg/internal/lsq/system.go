@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -78,9 +79,9 @@ func (s *System) Solve() (sol *Solution, method string) {
 
 // lengths returns the lengths that bounds are made of.
 func (s *System) lengths(keep []int, rss float64) Lengths {
-	l := Lengths{Y: blas64.Nrm2(Vector(s.Y)), R: math.Sqrt(rss)}
+	l := Lengths{Y: blas64.Nrm2(gram.Vector(s.Y)), R: math.Sqrt(rss)}
 	for _, j := range keep {
-		l.A = append(l.A, blas64.Nrm2(Column(s.A, j)))
+		l.A = append(l.A, blas64.Nrm2(gram.Column(s.A, j)))
 	}
 	return l
 }
@@ -138,8 +139,8 @@ func (s *System) residualSquares(sol *Solution) float64 {
 		b[j] = sol.B[c]
 	}
 	r := slices.Clone(s.Y)
-	rv := Vector(r)
-	blas64.Gemv(blas.NoTrans, -1, s.A.RawMatrix(), Vector(b), 1, rv)
+	rv := gram.Vector(r)
+	blas64.Gemv(blas.NoTrans, -1, s.A.RawMatrix(), gram.Vector(b), 1, rv)
 	return blas64.Dot(rv, rv)
 }
 
@@ -203,11 +204,11 @@ func (s *System) Orthogonality(residual []float64) float64 {
 			scaled = append(scaled, math.Ldexp(math.Sqrt(w)*r, -s.YExp))
 		}
 	}
-	rv := Vector(scaled)
-	ylen := blas64.Nrm2(Vector(s.Y))
+	rv := gram.Vector(scaled)
+	ylen := blas64.Nrm2(gram.Vector(s.Y))
 	var worst float64
 	for j := range s.Columns() {
-		aj := Column(s.A, j)
+		aj := gram.Column(s.A, j)
 		if length := blas64.Nrm2(aj); length > 0 && ylen > 0 {
 			worst = math.Max(worst, math.Abs(blas64.Dot(aj, rv))/length/ylen)
 		}

@@ -83,10 +83,10 @@ func (e *Equations) correct(b dd.Vector, sums *gram.Gradient, t *mat.TriDense) f
 		}
 		delta[j] = sum.Float()
 	}
-	blas64.Trmv(blas.Trans, t.RawTriangular(), Vector(delta))
-	length := blas64.Nrm2(Vector(delta))
+	blas64.Trmv(blas.Trans, t.RawTriangular(), gram.Vector(delta))
+	length := blas64.Nrm2(gram.Vector(delta))
 	saved := length * length
-	blas64.Trmv(blas.NoTrans, t.RawTriangular(), Vector(delta))
+	blas64.Trmv(blas.NoTrans, t.RawTriangular(), gram.Vector(delta))
 	for j, v := range delta {
 		b.Set(j+offset, b.At(j+offset).Add(dd.Of(v)))
 	}

@@ -10,16 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/blocked"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
-
-// Vector is x as a vector.
-func Vector(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
-
-// Column is column j of a matrix as a vector.
-func Column(a *mat.Dense, j int) blas64.Vector {
-	raw := a.RawMatrix()
-	return blas64.Vector{N: raw.Rows, Inc: raw.Stride, Data: raw.Data[j:]}
-}
 
 // withWork calls a LAPACK routine twice: to ask how much work space it wants,
 // and with that space.
@@ -40,7 +32,7 @@ func independentColumns(r *mat.Dense, tol float64) []int {
 	length := make([]float64, k)
 	full := m == k
 	for j := range k {
-		length[j] = blas64.Nrm2(Column(r, j))
+		length[j] = blas64.Nrm2(gram.Column(r, j))
 		full = full && math.Abs(r.At(min(j, m-1), j)) > tol*length[j]
 	}
 	keep := make([]int, 0, k)
@@ -83,7 +75,7 @@ func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
 	}
 	k, _ := r.Dims()
 	b := slices.Clone(z)
-	blas64.Trsv(blas.NoTrans, Upper(r), Vector(b))
+	blas64.Trsv(blas.NoTrans, Upper(r), gram.Vector(b))
 	if k >= blocked.Least {
 		x := blocked.Inverse(r.RawMatrix())
 		if x == nil {
@@ -187,7 +179,7 @@ func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j in
 	c := slices.Clone(v)
 	if t := Upper(factor); len(c) > 0 {
 		t.N = len(c)
-		blas64.Trsv(blas.NoTrans, t, Vector(c))
+		blas64.Trsv(blas.NoTrans, t, gram.Vector(c))
 	}
 	length := math.Sqrt(g.At(j, j))
 	for i, q := range keep {

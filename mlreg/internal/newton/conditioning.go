@@ -1,4 +1,4 @@
-package mlreg
+package newton
 
 import (
 	"math"
@@ -17,11 +17,14 @@ const (
 	farExponent = 200
 )
 
-// conditioning returns centres and scales in which Newton's method loses no
+// Scaling takes columns x to (x - Center)/Scale.
+type Scaling struct{ Center, Scale []float64 }
+
+// Conditioning returns centres and scales in which Newton's method loses no
 // digits to the location and the unit of the columns of x, nil if the columns do
 // as they are. Scales are powers of two, and there are centres only if there is an
 // intercept. Rows of weight zero do not count.
-func conditioning(x blas64.General, weights []float64, intercept bool) *Scaling {
+func Conditioning(x blas64.General, weights []float64, intercept bool) *Scaling {
 	rows := make([]int, 0, x.Rows)
 	for i := range x.Rows {
 		if weights == nil || weights[i] > 0 {
@@ -95,10 +98,10 @@ func farOut(x blas64.General, rows []int, intercept bool) bool {
 	return false
 }
 
-// of returns (x - center)/scale. A column that differs from its centre by no more
+// Of returns (x - center)/scale. A column that differs from its centre by no more
 // than rounding becomes zero.
-func (s *Scaling) of(x blas64.General) *mat.Dense {
-	z := newDense(x.Rows, x.Cols)
+func (s *Scaling) Of(x blas64.General) *mat.Dense {
+	z := mat.NewDense(x.Rows, x.Cols, nil)
 	largest := make([]float64, x.Cols)
 	for i := range x.Rows {
 		row := z.RawRowView(i)

@@ -1,0 +1,74 @@
+package newton
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Certificate tells how far a solution can be from the exact one.
+type Certificate struct {
+	Decrement float64 // sqrt(g'H^-1 g)
+	Distance  float64 // of a parameter to the exact one, in standard errors: the decrement, and what rounding adds
+	StdErr    float64 // relative error of the standard errors
+}
+
+// Certify certifies a solution. Its Hessian becomes that of the rows if the
+// cross-products have lost too many digits.
+func (q *Problem) Certify(s *Solution) (Certificate, error) {
+	pt := s.Point
+	if s.Hessian.rounding > 1e-10 && s.Hessian.Method != MethodRows {
+		exact, err := q.hessianOfRows(pt.Curvature)
+		if err != nil {
+			return Certificate{}, err
+		}
+		if exact.Complete() {
+			s.Hessian = exact
+		}
+	}
+	h := s.Hessian
+	c := Certificate{Decrement: h.Decrement(pt.Score)}
+	c.Distance = c.Decrement + q.roundingOf(pt, h)
+	// H is off by the largest relative change of a curvature, at most that of eta.
+	change := c.Distance / math.Sqrt(pt.Sums.Least)
+	if change > 1e-9 {
+		change = c.Distance * math.Sqrt(slices.Max(Quadratic(q.X, mat.DenseCopyOf(h.Root).RawMatrix().Data, q.Intercept)))
+	}
+	c.StdErr = change + h.rounding + 8*unit
+	return c, nil
+}
+
+// Quadratic returns |a'root|^2 for every row a of x, or a = (1, x) with an
+// intercept; the square root is stored by rows.
+func Quadratic(x blas64.General, root []float64, intercept bool) []float64 {
+	var ones []float64
+	k := x.Cols
+	if intercept {
+		k++
+		ones, root = root[:k], root[k:]
+	}
+	return gram.SquaredLengths(x, ones, blas64.General{Rows: x.Cols, Cols: k, Stride: k, Data: root})
+}
+
+// sumRounding returns the relative error of a sum over the rows of terms of one
+// sign, each right to 8 u.
+func (q *Problem) sumRounding() float64 {
+	n := float64(q.X.Rows)
+	block := math.Min(n, 64)
+	return unit * (8 + math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/64))
+}
+
+// roundingOf bounds the decrement that rounding makes: of eta_i, whose error is
+// at most (k+3) u sum_j |a_ij b_j|, of the residuals, 8 u of each, and of their
+// sums.
+func (q *Problem) roundingOf(pt *Point, h *Hessian) float64 {
+	var eta float64
+	for j, b := range pt.Beta {
+		eta += math.Abs(b) * h.lengths[j]
+	}
+	return unit*float64(len(pt.Beta)+3)*eta + q.sumRounding()*math.Sqrt(pt.Sums.Pearson)
+}
