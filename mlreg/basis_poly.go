@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 func init() { gob.Register(&Poly{}) }
@@ -62,18 +64,18 @@ func NewPoly(x []float64, degree int) (*Poly, error) {
 		}
 		for range 2 {
 			for j, q := range basis {
-				c := blas64.Dot(vector(q), vector(next))
+				c := blas64.Dot(gram.Vector(q), gram.Vector(next))
 				if j == k {
 					a += c
 				}
-				blas64.Axpy(-c, vector(q), vector(next))
+				blas64.Axpy(-c, gram.Vector(q), gram.Vector(next))
 			}
 		}
-		b := blas64.Dot(vector(next), vector(next))
+		b := blas64.Dot(gram.Vector(next), gram.Vector(next))
 		if !(b > 0) || math.IsInf(b, 0) {
 			return nil, fmt.Errorf("%w: the values of a polynomial's variable are too large or too small to square; rescale them", ErrNotFinite)
 		}
-		blas64.Scal(1/math.Sqrt(b), vector(next))
+		blas64.Scal(1/math.Sqrt(b), gram.Vector(next))
 		p.Alpha, p.Beta = append(p.Alpha, a), append(p.Beta, b)
 		basis = append(basis, next)
 	}

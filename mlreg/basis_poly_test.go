@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // R's poly and its predict.
@@ -36,7 +38,7 @@ func TestPolyIsOrthonormal(t *testing.T) {
 	}
 	for _, scale := range []float64{1, 1e-100, 1e100} {
 		y := slices.Clone(x)
-		blas64.Scal(scale, vector(y))
+		blas64.Scal(scale, gram.Vector(y))
 		p, err := NewPoly(y, degree)
 		if err != nil {
 			t.Fatal(err)

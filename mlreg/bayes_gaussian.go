@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -139,7 +140,7 @@ func (g *Gaussian) Cov() *mat.SymDense {
 func (g *Gaussian) StdDev() []float64 {
 	sd := make([]float64, g.Dim())
 	for j := range sd {
-		sd[j] = blas64.Nrm2(column(g.factor(), j))
+		sd[j] = blas64.Nrm2(gram.Column(g.factor(), j))
 	}
 	return sd
 }

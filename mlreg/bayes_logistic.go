@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
@@ -121,7 +122,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	if root.Mean != nil {
 		shift = make([]float64, n)
 		copy(shift, offset)
-		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), vector(root.Mean), 1, vector(shift))
+		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), gram.Vector(root.Mean), 1, gram.Vector(shift))
 	}
 	root.rightOf(x)
 	back := &fromCentred{first: f.s.First, center: center}
@@ -129,7 +130,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		constant := append([]float64{1}, center...)
 		constant = append(constant, make([]float64, k-len(constant))...)
 		if root.Mean != nil {
-			floats.AddConst(blas64.Dot(vector(constant), vector(root.Mean)), shift)
+			floats.AddConst(blas64.Dot(gram.Vector(constant), gram.Vector(root.Mean)), shift)
 		}
 		ones := rowOf(constant)
 		root.rightOf(ones)
@@ -165,22 +166,22 @@ func (c *fromCentred) addConstant(x *mat.Dense, v []float64) {
 	n, _ := x.Dims()
 	if c.center != nil {
 		c.u = slices.Clone(v)
-		length := blas64.Nrm2(vector(v))
+		length := blas64.Nrm2(gram.Vector(v))
 		c.u[0] += math.Copysign(length, v[0])
-		blas64.Scal(1/blas64.Nrm2(vector(c.u)), vector(c.u))
+		blas64.Scal(1/blas64.Nrm2(gram.Vector(c.u)), gram.Vector(c.u))
 		v = append([]float64{-math.Copysign(length, v[0])}, make([]float64, len(v)-1)...)
 	}
 	for i := range n {
 		row := x.RawRowView(i)
-		c.reflect(vector(row))
-		blas64.Axpy(1, vector(v), vector(row))
+		c.reflect(gram.Vector(row))
+		blas64.Axpy(1, gram.Vector(v), gram.Vector(row))
 	}
 }
 
 // reflect replaces z by Uz.
 func (c *fromCentred) reflect(z blas64.Vector) {
 	if c.u != nil {
-		blas64.Axpy(-2*blas64.Dot(vector(c.u), z), vector(c.u), z)
+		blas64.Axpy(-2*blas64.Dot(gram.Vector(c.u), z), gram.Vector(c.u), z)
 	}
 }
 
@@ -189,10 +190,10 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
 	pt, h := solution.Point, solution.Hessian
 	k, first := len(pt.Beta), f.s.First
 	z := slices.Clone(pt.Beta[first:])
-	back.reflect(vector(z))
+	back.reflect(gram.Vector(z))
 	w := f.s.Prior.times(z)
 	if m := f.s.Prior.Mean; m != nil {
-		blas64.Axpy(1, vector(m), vector(w))
+		blas64.Axpy(1, gram.Vector(m), gram.Vector(w))
 	}
 	w = append(slices.Clone(pt.Beta[:first]), w...)
 
@@ -200,7 +201,7 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
 	g := mat.DenseCopyOf(h.Root)
 	if first < k {
 		for j := range k {
-			back.reflect(column(g.Slice(first, k, 0, k).(*mat.Dense), j))
+			back.reflect(gram.Column(g.Slice(first, k, 0, k).(*mat.Dense), j))
 		}
 		f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
 	}
@@ -211,7 +212,7 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
 	for j, c := range back.center {
 		if first == 1 {
 			w[0] -= c * w[j+1]
-			blas64.Axpy(-c, vector(g.RawRowView(j+1)), vector(g.RawRowView(0)))
+			blas64.Axpy(-c, gram.Vector(g.RawRowView(j+1)), gram.Vector(g.RawRowView(0)))
 		}
 	}
 	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
@@ -222,7 +223,7 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
 	}
 	f.s.LogLik = -pt.Sums.Loss
 	f.s.LogPrior = f.LogPriorAt(w)
-	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.Decrement, blas64.Nrm2(vector(pt.Score)), solution.Iterations
+	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.Decrement, blas64.Nrm2(gram.Vector(pt.Score)), solution.Iterations
 }
 
 // Names returns the names of the coefficients: "(Intercept)" first if there is
@@ -317,7 +318,7 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 	}
 	v := slices.Clone(w[f.s.First:])
 	if m := f.s.Prior.Mean; m != nil {
-		blas64.Axpy(-1, vector(m), vector(v))
+		blas64.Axpy(-1, gram.Vector(m), gram.Vector(v))
 	}
 	k := len(v)
 	log := -float64(k) / 2 * math.Log(2*math.Pi)
@@ -327,9 +328,9 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 			v[j] /= s
 		}
 	} else {
-		blas64.Trsv(blas.Trans, f.s.Prior.upper(), vector(v))
+		blas64.Trsv(blas.Trans, f.s.Prior.upper(), gram.Vector(v))
 	}
-	return log - blas64.Dot(vector(v), vector(v))/2
+	return log - blas64.Dot(gram.Vector(v), gram.Vector(v))/2
 }
 
 // LogLikAt returns the log-likelihood of the rows of d at the coefficients w, in

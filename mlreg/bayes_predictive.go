@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -297,7 +298,7 @@ func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
 	}
 	first := mat.Col(nil, 0, coef)
 	for i := range n {
-		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, vector(f.RawRowView(i)))
+		blas64.Axpy(1, blas64.Vector{N: count, Inc: 1, Data: first}, gram.Vector(f.RawRowView(i)))
 	}
 	return f
 }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -30,8 +31,8 @@ func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err erro
 	v := make([]float64, k)
 	for i := range sd {
 		copy(v, a.RawRowView(i))
-		blas64.Trmv(blas.NoTrans, lsq.Upper(t), vector(v))
-		sd[i] = blas64.Nrm2(vector(v))
+		blas64.Trmv(blas.NoTrans, lsq.Upper(t), gram.Vector(v))
+		sd[i] = blas64.Nrm2(gram.Vector(v))
 	}
 	return mean, sd, nil
 }
@@ -137,7 +138,7 @@ func (f *BayesLogistic) MonteCarloPredictive(d *Design, draws int, src rand.Sour
 	mean, stderr = make([]float64, n), make([]float64, n)
 	eta := make([]float64, draws)
 	for i := range n {
-		blas64.Gemv(blas.NoTrans, 1, w.RawMatrix(), vector(a.RawRowView(i)), 0, vector(eta))
+		blas64.Gemv(blas.NoTrans, 1, w.RawMatrix(), gram.Vector(a.RawRowView(i)), 0, gram.Vector(eta))
 		var sum, ss float64
 		for s, v := range eta {
 			if offset != nil {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // GaussianPrior is the prior of the coefficients for FitBayes. It covers the p
@@ -213,7 +215,7 @@ func (f *priorRoot) logDet() float64 {
 func (f *priorRoot) at(i, j int) float64 {
 	if f.R != nil {
 		r := mat.NewDense(f.K, f.K, f.R)
-		return blas64.Dot(column(r, i), column(r, j))
+		return blas64.Dot(gram.Column(r, i), gram.Column(r, j))
 	}
 	if i != j {
 		return 0
@@ -227,7 +229,7 @@ func (f *priorRoot) scaleRow(j int, c float64) {
 		f.Diag[j] *= c
 		return
 	}
-	blas64.Scal(c, column(mat.NewDense(f.K, f.K, f.R), j))
+	blas64.Scal(c, gram.Column(mat.NewDense(f.K, f.K, f.R), j))
 }
 
 // rightOf replaces z (n x k) by z F.

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
@@ -177,7 +179,7 @@ func (f *Logistic) set(q *newton.Problem, solution *newton.Solution) error {
 			s.W += q.Weights[i]
 		}
 	}
-	s.Decrement, s.GradNorm = c.Decrement, blas64.Nrm2(vector(pt.Score))/s.W
+	s.Decrement, s.GradNorm = c.Decrement, blas64.Nrm2(gram.Vector(pt.Score))/s.W
 	s.Root = mat.DenseCopyOf(h.Root).RawMatrix().Data
 	s.StdErrDigits = countDigits(c.StdErr)
 	rounding, err := f.unscale((*Scaling)(q.Scaling))
@@ -218,7 +220,7 @@ func (f *Logistic) certifyCoef(distance, intercept float64) {
 		if j == 0 {
 			off += intercept
 		}
-		worst = math.Max(worst, ratio(off, math.Abs(b[j])))
+		worst = math.Max(worst, lsq.Ratio(off, math.Abs(b[j])))
 	}
 	f.s.CoefDigits = countDigits(worst)
 }
@@ -285,7 +287,7 @@ func (f *Logistic) VCov() *mat.SymDense {
 
 func (f *Logistic) root(j int) blas64.Vector {
 	k := f.columns()
-	return vector(f.s.Root[j*k : (j+1)*k])
+	return gram.Vector(f.s.Root[j*k : (j+1)*k])
 }
 
 // InferenceDoF is +Inf: statistics are normal, z.
@@ -466,8 +468,8 @@ func (f *Logistic) cancel(scaled *Logistic) {
 	left := func(digits int, share float64) int {
 		return min(digits, countDigits(share*(math.Pow(10, -float64(digits))+float64(len(f.l.B)+2)*unit)))
 	}
-	f.s.CoefDigits = left(f.s.CoefDigits, ratio(size, math.Abs(f.l.B0)))
-	f.s.StdErrDigits = left(f.s.StdErrDigits, ratio(spread, blas64.Nrm2(f.root(0))))
+	f.s.CoefDigits = left(f.s.CoefDigits, lsq.Ratio(size, math.Abs(f.l.B0)))
+	f.s.StdErrDigits = left(f.s.StdErrDigits, lsq.Ratio(spread, blas64.Nrm2(f.root(0))))
 }
 
 // GobEncode implements gob.GobEncoder.

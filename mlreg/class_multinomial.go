@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
@@ -102,7 +103,7 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 		return nil, err
 	}
 	f.s.Loss, f.s.B, f.s.Root = sol.Point.Loss, slices.Clone(sol.Point.Beta), sol.Root
-	f.s.Null, f.s.GradNorm = q.Null(), blas64.Nrm2(vector(sol.Point.Score))/q.W
+	f.s.Null, f.s.GradNorm = q.Null(), blas64.Nrm2(gram.Vector(sol.Point.Score))/q.W
 	f.s.Decrement, f.s.Iterations = sol.Decrement, sol.Iterations
 	q.Unscale(f.s.B, f.s.Root, !d.NoIntercept)
 	return f, notConverged(sol.Converged, sol.Iterations, sol.Decrement, s.Tol)
@@ -194,7 +195,7 @@ func (f *Multinomial) ClassProb(d *Design) (*mat.Dense, error) {
 			if !f.s.L.NoIntercept {
 				to[c+1], b = b[0], b[1:]
 			}
-			to[c+1] += blas64.Dot(vector(b), vector(row))
+			to[c+1] += blas64.Dot(gram.Vector(b), gram.Vector(row))
 		}
 		newton.Softmax(to)
 	}

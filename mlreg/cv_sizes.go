@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // SizeCV is the cross-validation of models by their size. Its candidates are
@@ -202,10 +204,10 @@ func (m *Moments) squares(f *linear) float64 {
 	bias := s.MeanY - f.l.B0
 	ss := s.SYY
 	if p := len(b); p > 0 {
-		v, image := vector(b), vector(make([]float64, p))
-		bias -= blas64.Dot(vector(s.MeanX), v)
+		v, image := gram.Vector(b), gram.Vector(make([]float64, p))
+		bias -= blas64.Dot(gram.Vector(s.MeanX), v)
 		blas64.Symv(1, m.SXX().RawSymmetric(), v, 0, image)
-		ss += blas64.Dot(image, v) - 2*blas64.Dot(vector(s.SXY), v)
+		ss += blas64.Dot(image, v) - 2*blas64.Dot(gram.Vector(s.SXY), v)
 	}
 	return math.Max(ss, 0) + s.W*bias*bias
 }

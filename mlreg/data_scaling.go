@@ -5,10 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
-	"gonum.org/v1/gonum/mat"
 )
 
 // Scaling centres and scales the columns of a design,

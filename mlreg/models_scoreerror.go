@@ -149,10 +149,10 @@ func (s *scored) bases() [][]int {
 // of response and candidates about what is always in, that it applies to.
 func (s *modelSpace) prepareRounding(e *lsq.Equations, order []int) {
 	s.rounding = e.Rounding()
-	gross, lost := []float64{ratio(e.Sizes.GrossY, math.Sqrt(e.YY))}, []float64{0}
+	gross, lost := []float64{lsq.Ratio(e.Sizes.GrossY, math.Sqrt(e.YY))}, []float64{0}
 	for _, j := range order {
-		gross = append(gross, ratio(e.Sizes.Gross[j], e.Sizes.Centred[j]))
-		lost = append(lost, ratio(e.Sizes.Lost[j], e.Sizes.Centred[j]))
+		gross = append(gross, lsq.Ratio(e.Sizes.Gross[j], e.Sizes.Centred[j]))
+		lost = append(lost, lsq.Ratio(e.Sizes.Lost[j], e.Sizes.Centred[j]))
 	}
 	q := len(s.always)
 	s.grossAlways = gross[1 : q+1]
@@ -163,7 +163,7 @@ func (s *modelSpace) prepareRounding(e *lsq.Equations, order []int) {
 			l += lost[a] * math.Abs(s.all.At(a, i))
 		}
 		left := math.Sqrt(math.Max(s.all.At(i, i), 0))
-		s.gross, s.lost = append(s.gross, ratio(g, left)), append(s.lost, ratio(l, left))
+		s.gross, s.lost = append(s.gross, lsq.Ratio(g, left)), append(s.lost, lsq.Ratio(l, left))
 	}
 	row(0)
 	for i := q + 1; i <= len(order); i++ {

@@ -427,7 +427,7 @@ func (f *OLS) Raw() (*OLS, error) {
 	raw.s.Root, raw.s.RootLow = slices.Clone(f.s.Root), slices.Clone(f.s.RootLow)
 	var low func(j int) blas64.Vector
 	if f.s.RootLow != nil {
-		low = func(j int) blas64.Vector { return vector(raw.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]) }
+		low = func(j int) blas64.Vector { return gram.Vector(raw.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]) }
 	}
 	if err := raw.toRaw(raw.root, low); err != nil {
 		return nil, err

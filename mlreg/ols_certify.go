@@ -60,18 +60,15 @@ func (f *OLS) digits() (coef, stderr int) {
 		if j == 0 {
 			err += math.Ldexp(s.Bound.First, s.YExp)
 		}
-		worst = math.Max(worst, ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
+		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
 	}
 	sigma := 0.0
 	if s.N > s.Rank {
 		sigma = math.Ldexp(math.Sqrt(s.RSS/float64(s.N-s.Rank)), -s.YExp)
 	}
-	relative := ratio(s.Bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + s.Bound.Root*s.Spread
+	relative := lsq.Ratio(s.Bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + s.Bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
 }
-
-// ratio is a/b, and 0 for 0/0.
-func ratio(a, b float64) float64 { return lsq.Ratio(a, b) }
 
 // countDigits turns a relative error, to which the rounding of the result is
 // added, into correct decimal digits.

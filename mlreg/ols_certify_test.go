@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/regbook/regbook/mlreg/internal/dd"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // exactFit solves the normal equations of a design in rational arithmetic, and

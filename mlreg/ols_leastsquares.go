@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -158,7 +159,7 @@ func (f *OLS) set(sol *lsq.Solution, exp []int, yexp int) error {
 				row[i] = math.Ldexp(sol.T.At(c, i), -exp[j])
 			}
 		}
-		if length := blas64.Nrm2(vector(row)); math.IsInf(b, 0) || math.IsInf(length, 0) {
+		if length := blas64.Nrm2(gram.Vector(row)); math.IsInf(b, 0) || math.IsInf(length, 0) {
 			return fmt.Errorf("%w: the coefficient of %q, %v, or its standard error, of %v for sigma = 1, leaves the range of float64; rescale the data",
 				ErrNotFinite, f.Names()[j], b, length)
 		}

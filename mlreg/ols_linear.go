@@ -136,7 +136,7 @@ func (f *linear) predict(x, low *mat.Dense) []float64 {
 			return rows.Combine(nil, f.l.B0, f.l.B0Low, b, f.l.BLow)
 		}
 		lower := blas64.Vector{N: n, Inc: 1, Data: make([]float64, n)}
-		blas64.Gemv(blas.NoTrans, 1, low.RawMatrix(), vector(b), 1, lower)
+		blas64.Gemv(blas.NoTrans, 1, low.RawMatrix(), gram.Vector(b), 1, lower)
 		return rows.Combine(lower.Data, f.l.B0, f.l.B0Low, b, f.l.BLow)
 	}
 	yhat := make([]float64, n)

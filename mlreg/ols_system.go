@@ -2,7 +2,6 @@ package mlreg
 
 import (
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 
@@ -29,19 +28,14 @@ func (d *Design) notFinite(j int) error { return d.named(&problem.RangeError{Col
 // checkSquares names the first term, or the response, whose squares are not.
 func (d *Design) checkSquares() error {
 	for j := range d.Names {
-		if e, ok := problem.Exponent(blas64.Nrm2(column(d.X, j))); !ok || max(e, -e) > problem.MostSquared {
+		if e, ok := problem.Exponent(blas64.Nrm2(gram.Column(d.X, j))); !ok || max(e, -e) > problem.MostSquared {
 			return d.notFinite(j)
 		}
 	}
-	if e, ok := problem.Exponent(blas64.Nrm2(vector(d.Y))); !ok || max(e, -e) > problem.MostSquared {
+	if e, ok := problem.Exponent(blas64.Nrm2(gram.Vector(d.Y))); !ok || max(e, -e) > problem.MostSquared {
 		return d.notFinite(-1)
 	}
 	return nil
 }
-
-// column is column j of a matrix as a vector.
-func column(a *mat.Dense, j int) blas64.Vector { return gram.Column(a, j) }
-
-func vector(x []float64) blas64.Vector { return gram.Vector(x) }
 
 func square(x float64) float64 { return x * x }

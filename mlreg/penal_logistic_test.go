@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // scaledBirths returns standardised terms.
@@ -48,7 +50,7 @@ func certificateOf(d *Design, b0 float64, b []float64, l1, l2 []float64) (object
 	y := slices.Clone(d.Y)
 	r, u := make([]float64, n), make([]float64, n)
 	for i := range n {
-		eta := b0 + blas64.Dot(vector(b), vector(d.X.RawRowView(i)))
+		eta := b0 + blas64.Dot(gram.Vector(b), gram.Vector(d.X.RawRowView(i)))
 		side := 2*y[i] - 1
 		u[i] = sigmoid(-side * eta)
 		r[i] = d.weight(i) * side * u[i]
@@ -57,7 +59,7 @@ func certificateOf(d *Design, b0 float64, b []float64, l1, l2 []float64) (object
 	g := make([]float64, p)
 	one, all := 1.0, 1.0 // multiples of r that are feasible
 	for j := range p {
-		g[j] = blas64.Dot(column(d.X, j), vector(r))
+		g[j] = blas64.Dot(gram.Column(d.X, j), gram.Vector(r))
 		objective += l1[j]*math.Abs(b[j]) + l2[j]*b[j]*b[j]
 		if math.Abs(g[j]) > l1[j] && l1[j] > 0 {
 			all = math.Min(all, l1[j]/math.Abs(g[j]))

@@ -61,8 +61,8 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		svd.VTo(&u)
 		for c, s := range svd.Values(nil) {
 			square = append(square, s*s)
-			d.smallLoadings(column(&v, c), s, func(j int) float64 {
-				return blas64.Dot(rowOfMatrix(d.XT, j), column(&u, c)) / s
+			d.smallLoadings(gram.Column(&v, c), s, func(j int) float64 {
+				return blas64.Dot(rowOfMatrix(d.XT, j), gram.Column(&u, c)) / s
 			})
 		}
 	} else {
@@ -77,11 +77,11 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		slices.Reverse(square)
 		v.ReuseAs(d.G.N, d.G.N)
 		for j := range d.G.N {
-			from, s := column(&ascending, d.G.N-1-j), square[j]
-			blas64.Copy(from, column(&v, j))
+			from, s := gram.Column(&ascending, d.G.N-1-j), square[j]
+			blas64.Copy(from, gram.Column(&v, j))
 			product := make([]float64, d.G.N)
-			blas64.Symv(1, d.G, from, 0, vector(product))
-			d.smallLoadings(column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
+			blas64.Symv(1, d.G, from, 0, gram.Vector(product))
+			d.smallLoadings(gram.Column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
 		}
 	}
 	rank := 0
@@ -104,10 +104,10 @@ func FitPCR(data Data, k int) (*PCR, error) {
 	w := make([]float64, p)
 	rest := d.YY
 	for c := range k {
-		col := column(&v, c)
+		col := gram.Column(&v, c)
 		orient(col)
 		along := d.along(col) // s_c u_c'y
-		blas64.Axpy(along/square[c], col, vector(w))
+		blas64.Axpy(along/square[c], col, gram.Vector(w))
 		rest -= along * along / square[c]
 		for j := range p {
 			f.s.Loadings[j*k+c] = v.At(j, c)
@@ -136,7 +136,7 @@ func (d *ridgeData) smallLoadings(v blas64.Vector, s float64, anew func(j int) f
 
 // rowOfMatrix is row j of a as a vector.
 func rowOfMatrix(a blas64.General, j int) blas64.Vector {
-	return vector(a.Data[j*a.Stride : j*a.Stride+a.Cols])
+	return gram.Vector(a.Data[j*a.Stride : j*a.Stride+a.Cols])
 }
 
 // orient makes the largest element of a direction positive.
@@ -149,7 +149,7 @@ func orient(v blas64.Vector) {
 // along returns (Xv)'y.
 func (d *ridgeData) along(v blas64.Vector) float64 {
 	if d.XT.Data == nil {
-		return blas64.Dot(v, vector(d.C))
+		return blas64.Dot(v, gram.Vector(d.C))
 	}
 	var sum float64
 	for j := range d.XT.Rows {

@@ -131,8 +131,8 @@ func ridgeCholesky(g blas64.Symmetric, c []float64, lambda float64) (w []float64
 		return ridgeEigen(g, c, lambda)
 	}
 	w = append([]float64(nil), c...)
-	blas64.Trsv(blas.Trans, t, vector(w))
-	blas64.Trsv(blas.NoTrans, t, vector(w))
+	blas64.Trsv(blas.Trans, t, gram.Vector(w))
+	blas64.Trsv(blas.NoTrans, t, gram.Vector(w))
 	if lambda <= manyTimes {
 		return w, float64(g.N) - lambda*inverseSquares(t)
 	}
@@ -166,9 +166,9 @@ func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, d
 	eig.VectorsTo(&v)
 	w = make([]float64, g.N)
 	for k, s := range eig.Values(nil) {
-		col := column(&v, k)
+		col := gram.Column(&v, k)
 		s = math.Max(s, 0)
-		blas64.Axpy(blas64.Dot(col, vector(c))/(s+lambda), col, vector(w))
+		blas64.Axpy(blas64.Dot(col, gram.Vector(c))/(s+lambda), col, gram.Vector(w))
 		dof += s / (s + lambda)
 	}
 	return w, dof
@@ -202,7 +202,7 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 	}
 	r, qty := sys.Triangularise(all)
 	t := lsq.Upper(r)
-	blas64.Trsv(blas.NoTrans, t, vector(qty))
+	blas64.Trsv(blas.NoTrans, t, gram.Vector(qty))
 	if lambda <= manyTimes {
 		return qty, float64(p) - lambda*inverseSquares(t)
 	}
@@ -226,7 +226,7 @@ func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	// from the factorisation.
 	q := sys.Basis(all)
 	w = make([]float64, d.XT.Rows)
-	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), vector(u), 0, vector(w))
+	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), gram.Vector(u), 0, gram.Vector(w))
 	return w, dof
 }
 
@@ -263,18 +263,18 @@ func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
 		if limit := noSquare * values[0] * values[0]; s*s <= limit && lambda <= limit {
 			continue
 		}
-		blas64.Axpy(blas64.Dot(column(&u, k), vector(d.Y))/(s*s+lambda), column(&u, k), vector(a))
+		blas64.Axpy(blas64.Dot(gram.Column(&u, k), gram.Vector(d.Y))/(s*s+lambda), gram.Column(&u, k), gram.Vector(a))
 		dof += s * s / (s*s + lambda)
 	}
 	w = make([]float64, d.XT.Rows)
-	blas64.Gemv(blas.NoTrans, 1, d.XT, vector(a), 0, vector(w))
+	blas64.Gemv(blas.NoTrans, 1, d.XT, gram.Vector(a), 0, gram.Vector(w))
 	return w, dof
 }
 
 // ridgeSumsRSS returns y'y - 2 w'c + w'Gw.
 func ridgeSumsRSS(d *ridgeData, w []float64) float64 {
 	g := append([]float64(nil), d.C...)
-	blas64.Symv(-1, d.G, vector(w), 1, vector(g))
+	blas64.Symv(-1, d.G, gram.Vector(w), 1, gram.Vector(g))
 	return math.Max(d.YY-gram.Dot(w, d.C)-gram.Dot(w, g), 0)
 }
 
@@ -370,7 +370,7 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 		svd.VTo(&u)
 		for k, s := range svd.Values(nil) {
 			square = append(square, s*s)
-			blas64.Scal(s, column(&u, k))
+			blas64.Scal(s, gram.Column(&u, k))
 		}
 	} else {
 		g := mat.NewSymDense(p, nil)
@@ -390,7 +390,7 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 		l := r.lambda(lambda)
 		for i := range n {
 			for c, v := range u.RawRowView(i) {
-				out[k][i] += ratio(v*v, square[c]+l)
+				out[k][i] += lsq.Ratio(v*v, square[c]+l)
 			}
 		}
 	}

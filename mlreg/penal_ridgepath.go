@@ -178,7 +178,7 @@ func (r *ridgeAnywhere) at(s *pathState, lambda float64) (*pathPoint, error) {
 	}
 	z := r.Spectrum.solve(math.Ldexp(lambda, -2*r.Exp))
 	w := make([]float64, p)
-	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: p, Cols: len(z), Stride: len(z), Data: r.Basis}, vector(z), 0, vector(w))
+	blas64.Gemv(blas.NoTrans, 1, blas64.General{Rows: p, Cols: len(z), Stride: len(z), Data: r.Basis}, gram.Vector(z), 0, gram.Vector(w))
 	d := &ridgeData{l: s.L, exp: r.Exp}
 	d.Exp = slices.Repeat([]int{r.Exp}, p)
 	d.MeanX, d.MeanY, d.YExp = r.MeanX, r.MeanY, r.YExp

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // elasticPenalty is lambda (l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2).
@@ -203,7 +204,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	}
 	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
 	point.Intercept += r.solver.Intercept()
-	point.Gap = ratio(c.Gap, r.solver.Null())
+	point.Gap = lsq.Ratio(c.Gap, r.solver.Null())
 	if !r.data.l.NoIntercept {
 		point.DoF++
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 	"github.com/regbook/regbook/mlreg/internal/tridiagonal"
 )
@@ -99,8 +100,8 @@ func (d *ridgeData) gradient(w []float64) (g []float64, rss float64) {
 	}
 	r := slices.Clone(d.Y)
 	g = make([]float64, len(w))
-	blas64.Gemv(blas.Trans, -1, d.XT, vector(w), 1, vector(r))
-	blas64.Gemv(blas.NoTrans, 1, d.XT, vector(r), 0, vector(g))
+	blas64.Gemv(blas.Trans, -1, d.XT, gram.Vector(w), 1, gram.Vector(r))
+	blas64.Gemv(blas.NoTrans, 1, d.XT, gram.Vector(r), 0, gram.Vector(g))
 	return g, gram.Dot(r, r)
 }
 
@@ -219,10 +220,10 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
 	rest := slices.Clone(d.Y)
 	for k := range s {
-		col := column(&u, k)
+		col := gram.Column(&u, k)
 		r.D[k] = s[k] * s[k]
-		r.B[k] = blas64.Dot(col, vector(d.Y))
-		blas64.Axpy(-r.B[k], col, vector(rest))
+		r.B[k] = blas64.Dot(col, gram.Vector(d.Y))
+		blas64.Axpy(-r.B[k], col, gram.Vector(rest))
 	}
 	r.Square = slices.Clone(r.D)
 	r.Rest = gram.Dot(rest, rest)
@@ -346,7 +347,7 @@ func (r *ridgeSpectrum) dof(lambda float64) float64 {
 func (r *ridgeSpectrum) shrinkage(lambda float64) []float64 {
 	f := make([]float64, len(r.Square))
 	for k, s := range r.Square {
-		f[k] = ratio(s, s+lambda)
+		f[k] = lsq.Ratio(s, s+lambda)
 	}
 	return f
 }

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // GreedySettings are the options of FitGreedy.
@@ -156,7 +158,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	if !d.NoIntercept {
 		g.out.s.MeanY = d.meanY(g.w)
 		for i := range n {
-			blas64.Axpy(d.weight(i)/g.w, vector(d.X.RawRowView(i)), vector(g.means))
+			blas64.Axpy(d.weight(i)/g.w, gram.Vector(d.X.RawRowView(i)), gram.Vector(g.means))
 		}
 	}
 	for i := range n {
@@ -167,7 +169,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 			row[j] = root * (row[j] - m)
 			g.first[j] += row[j] * row[j]
 		}
-		blas64.Axpy(g.y[i], vector(row), vector(g.inner))
+		blas64.Axpy(g.y[i], gram.Vector(row), gram.Vector(g.inner))
 	}
 	copy(g.length, g.first)
 	for j, m := range g.means { // a constant is not told from the intercept
@@ -192,7 +194,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	return g, nil
 }
 
-func (g *greedyRun) rss() float64 { return blas64.Dot(vector(g.y), vector(g.y)) }
+func (g *greedyRun) rss() float64 { return blas64.Dot(gram.Vector(g.y), gram.Vector(g.y)) }
 
 // run chooses term after term.
 func (g *greedyRun) run() {
@@ -258,19 +260,19 @@ func (g *greedyRun) take(j int) {
 	column := make([]float64, len(g.basis)+1)
 	for range 2 { // once more for what rounding left
 		for k, q := range g.basis {
-			c := blas64.Dot(vector(q), vector(u))
+			c := blas64.Dot(gram.Vector(q), gram.Vector(u))
 			column[k] += c
-			blas64.Axpy(-c, vector(q), vector(u))
+			blas64.Axpy(-c, gram.Vector(q), gram.Vector(u))
 		}
 	}
-	length := blas64.Nrm2(vector(u))
+	length := blas64.Nrm2(gram.Vector(u))
 	column[len(g.basis)] = length
-	blas64.Scal(1/length, vector(u))
-	z := blas64.Dot(vector(u), vector(g.y))
-	blas64.Axpy(-z, vector(u), vector(g.y))
+	blas64.Scal(1/length, gram.Vector(u))
+	z := blas64.Dot(gram.Vector(u), gram.Vector(g.y))
+	blas64.Axpy(-z, gram.Vector(u), gram.Vector(g.y))
 
-	image := vector(make([]float64, len(g.length))) // h'u
-	blas64.Gemv(blas.Trans, 1, g.h.RawMatrix(), vector(u), 0, image)
+	image := gram.Vector(make([]float64, len(g.length))) // h'u
+	blas64.Gemv(blas.Trans, 1, g.h.RawMatrix(), gram.Vector(u), 0, image)
 	for i, v := range image.Data {
 		g.length[i] -= v * v
 		g.inner[i] -= v * z
