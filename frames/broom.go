@@ -1,11 +1,9 @@
 package frames
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -139,83 +137,4 @@ func Glance(fit Observed) (dataframe.DataFrame, error) {
 		add("df.residual", f.DoFResidual())
 	}
 	return Frame(append(cols, Col("nobs", []int{fit.NObs()}))...)
-}
-
-// Fitter is a fit that gives fitted values.
-type Fitter interface {
-	Fitted(d *mlreg.Design) ([]float64, error)
-}
-
-// Augment returns the rows of df that are in the design and adds those of these
-// columns that the fit can give:
-//
-//	.fitted     Fitted(d)
-//	.resid      Residuals(d), if d has a response
-//	.hat        Leverage(d)
-//	.cooksd     CooksDistance(d), if d has a response
-//	.std.resid  Influence(d).Standardized, if d has a response
-//
-// The design d was made from df. If d has only some of its rows, as after
-// Design.Split, Augment takes those. The error matches ErrSetting if it cannot
-// find the rows of d in df.
-func Augment(fit Fitter, d *mlreg.Design, df dataframe.DataFrame) (dataframe.DataFrame, error) {
-	none := dataframe.DataFrame{}
-	if err := checkFrame(df); err != nil {
-		return none, err
-	}
-	rows := allRows(df.Nrow())
-	if t := TermsOf(d); t != nil && t.N == df.Nrow() && d.RowNumbers != nil {
-		rows = nil
-		for _, number := range d.RowNumbers {
-			rows = append(rows, number-1)
-		}
-	}
-	if len(rows) != d.NObs() {
-		return none, errorf(ErrSetting, "the design has %d rows and the frame %d; split the frame, and make a design of each part with DesignLike", d.NObs(), df.Nrow())
-	}
-	type column struct {
-		name          string
-		compute       func(*mlreg.Design) ([]float64, error)
-		needsResponse bool
-	}
-	columns := []column{{".fitted", fit.Fitted, false}}
-	if f, ok := fit.(interface {
-		Residuals(*mlreg.Design) ([]float64, error)
-	}); ok {
-		columns = append(columns, column{".resid", f.Residuals, true})
-	}
-	if f, ok := fit.(interface {
-		Leverage(*mlreg.Design) ([]float64, error)
-	}); ok {
-		columns = append(columns, column{".hat", f.Leverage, false})
-	}
-	if f, ok := fit.(interface {
-		CooksDistance(*mlreg.Design) ([]float64, error)
-	}); ok {
-		columns = append(columns, column{".cooksd", f.CooksDistance, true})
-	}
-	if f, ok := fit.(interface {
-		Influence(*mlreg.Design) (*mlreg.Influence, error)
-	}); ok {
-		standardized := func(d *mlreg.Design) ([]float64, error) {
-			inf, err := f.Influence(d)
-			if err != nil {
-				return nil, err
-			}
-			return inf.Standardized, nil
-		}
-		columns = append(columns, column{".std.resid", standardized, true})
-	}
-	out := df.Subset(rows)
-	for _, c := range columns {
-		if c.needsResponse && d.Y == nil {
-			continue
-		}
-		values, err := c.compute(d)
-		if err != nil {
-			return none, fmt.Errorf("frames: %s: %w", c.name, err)
-		}
-		out = out.Mutate(series.New(values, series.Float, c.name))
-	}
-	return out, out.Err
 }

@@ -73,7 +73,7 @@ func ExampleGlance() {
 func ExampleAugment() {
 	df := datasets.Prostate()
 	d := must.M1(frames.Design(df, "lpsa ~ lcavol + svi"))
-	rows := must.M1(frames.Augment(must.M1(mlreg.FitOLS(d, nil)), d, df))
+	rows := must.M1(frames.Augment(must.M1(mlreg.FitOLS(d, nil)), df))
 	fmt.Println(rows.Select([]string{"lcavol", "lpsa", ".fitted", ".resid", ".hat", ".cooksd"}).Subset([]int{0, 1, 2}))
 	// Output:
 	// [3x6] DataFrame

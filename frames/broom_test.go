@@ -133,47 +133,10 @@ func TestBroomLikeR(t *testing.T) {
 	}
 	sameNumbers(t, got, want, 1e-9)
 
-	if got, err = Augment(fit, d, df); err != nil || got.Nrow() != 97 || got.Names()[0] != "lcavol" {
+	if got, err = Augment(fit, df); err != nil || got.Nrow() != 97 || got.Names()[0] != "lcavol" {
 		t.Fatalf("augment: %v, %v", got, err)
 	}
 	sameNumbers(t, got, readTable(t, "testdata/augment.csv"), 1e-11)
-}
-
-func TestAugmentRows(t *testing.T) {
-	df := frame(t, Col("y", []float64{1, 2, math.NaN(), 4, 5}), Col("x", []float64{1, 3, 2, 4, 9}))
-	d, err := Design(df, "y ~ x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := Augment(fit, d, df)
-	if err != nil || !slices.Equal(got.Col("x").Float(), []float64{1, 3, 4, 9}) {
-		t.Errorf("augment without the row that was omitted: %v, %v", got, err)
-	}
-	unknown, err := DesignLike(d, df.Drop("y"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err = Augment(fit, unknown, df); err != nil || !slices.Equal(got.Names(), []string{"y", "x", ".fitted", ".hat"}) {
-		t.Errorf("augment without a response: %v, %v", got, err)
-	}
-	resample := d.Rows(3, 2, 2, 0)
-	if fit, err = mlreg.FitOLS(resample, nil); err != nil {
-		t.Fatal(err)
-	}
-	got, err = Augment(fit, resample, df)
-	if err != nil || !slices.Equal(got.Col("x").Float(), []float64{9, 4, 4, 1}) {
-		t.Errorf("augment of a resample: %v, %v", got, err)
-	}
-	made, err := mlreg.NewDesign(d.X, d.Y, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Augment(fit, made, df)
-	wantError(t, err, ErrSetting, "4 rows and the frame 5")
 }
 
 func TestTidyInclusions(t *testing.T) {

@@ -150,22 +150,12 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 		return nil, err
 	}
 	t := *old
-	b := &builder{evaluator: &evaluator{df: df, cols: make(map[string]*column)}, terms: &t}
-	for _, v := range t.Variables {
-		n, err := parseTree(v.Text)
-		if err != nil {
-			return nil, err
-		}
-		b.exprs = append(b.exprs, expression{v.Text, n})
+	b, err := t.builder(df)
+	if err != nil {
+		return nil, err
 	}
-	if t.Response != "" {
-		n, err := parseTree(t.Response)
-		if err != nil {
-			return nil, err
-		}
-		if b.known(columnNames(n)) {
-			b.response = expression{t.Response, n}
-		}
+	if err := b.setResponse(); err != nil {
+		return nil, err
 	}
 	if t.Weights != "" && !b.known([]string{t.Weights}) {
 		t.Weights = ""
@@ -187,6 +177,32 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 		return nil, err
 	}
 	return d.Rescale(train.Scaling)
+}
+
+// builder returns the builder that codes the rows of df as the terms say.
+func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
+	b := &builder{evaluator: &evaluator{df: df, cols: make(map[string]*column)}, terms: t}
+	for _, v := range t.Variables {
+		n, err := parseTree(v.Text)
+		if err != nil {
+			return nil, err
+		}
+		b.exprs = append(b.exprs, expression{v.Text, n})
+	}
+	return b, nil
+}
+
+// setResponse gives the rows the response of the terms if its columns are known.
+func (b *builder) setResponse() error {
+	text := b.terms.Response
+	if text == "" {
+		return nil
+	}
+	n, err := parseTree(text)
+	if err == nil && b.known(columnNames(n)) {
+		b.response = expression{text, n}
+	}
+	return err
 }
 
 // known reports whether the frame has the columns, each with a value.
@@ -221,6 +237,7 @@ type builder struct {
 	contrasts Contrasts    // of factors that the formula does not code
 
 	learnComplete bool // DesignSettings.LearnComplete
+	mayBeNone     bool // all rows may have missing values
 }
 
 // columnsOf returns the columns whose missing values make an expression missing.
@@ -235,7 +252,7 @@ func (b *builder) columnsOf(x expression) ([]*column, error) {
 			return
 		}
 		c, wrong := b.in(x.src).column(n)
-		if wrong == nil && c.count == len(c.missing) {
+		if wrong == nil && c.count == len(c.missing) && !b.mayBeNone {
 			wrong = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
 		}
 		if wrong != nil && err == nil {
@@ -289,7 +306,7 @@ func (b *builder) selectRows() error {
 			t.Omitted++
 		}
 	}
-	if len(b.rows) == 0 {
+	if len(b.rows) == 0 && !b.mayBeNone {
 		return noCompleteRow(t.N, t.Missing)
 	}
 	return nil

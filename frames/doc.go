@@ -22,6 +22,9 @@
 //     [Contrasts], [Formula]
 //   - code new rows as the training rows were (predict's newdata):
 //     [DesignLike], [TermsOf], [Terms.Inputs]
+//   - predictions for a frame (predict(fit, newdata), predict, predict_proba):
+//     [Predict], [ConfidenceBand], [PredictionBand], [Classify], [ClassProb];
+//     [Augment] writes them beside the rows
 //   - row names of a design in its frame (names of resid): mlreg.Design.RowNames
 //   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
 //     [Glance], [Augment]

@@ -36,6 +36,8 @@ var (
 	ErrNoRows = mlreg.ErrNoData
 	// ErrNoRecipe says that a design was not made from a formula.
 	ErrNoRecipe = errors.New("design has no formula")
+	// ErrNoBand says that a fit has no band of the kind asked for.
+	ErrNoBand = errors.New("no band")
 	// ErrSetting says that an argument is out of range. It is mlreg.ErrSetting.
 	ErrSetting = mlreg.ErrSetting
 )

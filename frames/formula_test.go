@@ -490,8 +490,8 @@ func TestInterceptAlone(t *testing.T) {
 		if err != nil || glance.Col("r.squared").Elem(0).Float() != 0 || glance.Col("df.residual").Elem(0).Float() != 3 {
 			t.Errorf("%s: glance %v, %v", text, glance, err)
 		}
-		augmented, err := Augment(fit, d, df)
-		if err != nil || augmented.Nrow() != 4 {
+		augmented, err := Augment(fit, df)
+		if err != nil || augmented.Nrow() != df.Nrow() {
 			t.Errorf("%s: augment %v, %v", text, augmented, err)
 		}
 	}

@@ -61,7 +61,12 @@ func termsOf(d *mlreg.Design) (*Terms, error) {
 	if d == nil || d.Coding == nil {
 		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; make it with frames.Design")
 	}
-	switch format, recipe := d.Coding.Recipe(); format {
+	return termsOfCoding(d.Coding)
+}
+
+// termsOfCoding returns the fitted formula in a coding, or ErrNoRecipe.
+func termsOfCoding(c *mlreg.Coding) (*Terms, error) {
+	switch format, recipe := c.Recipe(); format {
 	case termsFormat:
 		t := &Terms{}
 		return t, gob.NewDecoder(bytes.NewReader(recipe)).Decode(t)
@@ -70,4 +75,29 @@ func termsOf(d *mlreg.Design) (*Terms, error) {
 	default:
 		return nil, errorf(ErrNoRecipe, "the training design was not made from a formula; code new rows with %s", format)
 	}
+}
+
+// only returns the terms that some of the columns belong to.
+func (t *Terms) only(columns []string) *Terms {
+	part := *t
+	part.Variables, part.Terms, part.Columns, part.Assign = nil, nil, nil, nil
+	number := make(map[int]int) // of the variables that are left
+	for k, term := range t.Terms {
+		if !slices.ContainsFunc(columns, func(column string) bool {
+			j := slices.Index(t.Columns, column)
+			return j >= 0 && t.Assign[j] == k
+		}) {
+			continue
+		}
+		term.Variables = slices.Clone(term.Variables)
+		for i, v := range term.Variables {
+			if _, ok := number[v]; !ok {
+				number[v] = len(part.Variables)
+				part.Variables = append(part.Variables, t.Variables[v])
+			}
+			term.Variables[i] = number[v]
+		}
+		part.Terms = append(part.Terms, term)
+	}
+	return &part
 }

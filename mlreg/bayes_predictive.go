@@ -59,6 +59,31 @@ func (f *Bayes) Predictive(d *Design, level float64) (*Predictive, error) {
 	return f.predictive(d, level, f.TDoF(), f.relativeVar)
 }
 
+// CredibleBand returns the limits of f(x) that Predictive has, as a band; StdErr is the
+// posterior standard deviation of f(x). Errors are those of Predictive.
+func (f *Bayes) CredibleBand(d *Design, level float64) (*Band, error) {
+	p, err := f.Predictive(d, level)
+	if err != nil {
+		return nil, err
+	}
+	sd := slices.Clone(p.ParamVar)
+	for i, v := range sd {
+		sd[i] = math.Sqrt(v)
+	}
+	return &Band{Credible, level, p.Mean, sd, p.LowerMean, p.UpperMean}, nil
+}
+
+// PredictionBand returns the limits of a new observation that Predictive has, as a
+// band; StdErr is the standard deviation of the observation. Errors are those of
+// Predictive.
+func (f *Bayes) PredictionBand(d *Design, level float64) (*Band, error) {
+	p, err := f.Predictive(d, level)
+	if err != nil {
+		return nil, err
+	}
+	return &Band{Prediction, level, p.Mean, p.StdDev(), p.LowerObs, p.UpperObs}, nil
+}
+
 // PlugIn returns the distribution that takes the posterior mean for the truth,
 //
 //	y | x ~ N(w_N'x, sigma^2),

@@ -99,18 +99,29 @@ func averageSigmoid(mean, sd float64) float64 {
 	if mean > 0 {
 		return 1 - averageSigmoid(-mean, sd)
 	}
+	p, ok := normalAverage(mean, sd, sigmoid)
+	if !ok {
+		return math.Erfc(-mean/sd/math.Sqrt2) / 2
+	}
+	return p
+}
+
+// normalAverage returns the mean of f(eta) for normal eta of mean at most 0, where f
+// has the poles of the sigmoid; false if the sigmoid is a step function, next to the
+// Gaussian.
+func normalAverage(mean, sd float64, f func(eta float64) float64) (float64, bool) {
 	const digits = 34 // -log of the error
 	h := math.Min(0.5, 2*math.Pi*math.Pi/digits/math.Max(sd, 1e-300))
-	if h < 1e-4 { // a step function, next to the Gaussian
-		return math.Erfc(-mean/sd/math.Sqrt2) / 2
+	if h < 1e-4 {
+		return 0, false
 	}
 	far := 9 + math.Min(sd, -mean/sd) // from where the integrand is largest
 	var sum float64
 	for k := -int(far / h); k <= int(far/h); k++ {
 		t := float64(k) * h
-		sum += sigmoid(mean+sd*t) * math.Exp(-t*t/2)
+		sum += f(mean+sd*t) * math.Exp(-t*t/2)
 	}
-	return sum * h / math.Sqrt(2*math.Pi)
+	return sum * h / math.Sqrt(2*math.Pi), true
 }
 
 // MonteCarloPredictive returns the average of 1/(1 + exp(-a'w_s)) over draws w_s

@@ -259,9 +259,6 @@ func (d *Design) explained(err error) error {
 	return fmt.Errorf("%w: sums over the design overflow; rescale %q, its largest term", ErrNotFinite, d.Names[largest])
 }
 
-// columns returns the number of coefficients.
-func (f *Logistic) columns() int { return len(f.l.B) + len(f.Names()) - len(f.l.Names) }
-
 // StdErr returns the standard errors of the coefficients in the order of Names.
 func (f *Logistic) StdErr() []float64 {
 	se := make([]float64, f.columns())

@@ -48,7 +48,8 @@
 //     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3
-//   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand]
+//   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand],
+//     [Robust.ConfidenceBand]
 //   - analysis of variance (anova, drop1, car's Anova): [OLS.Anova],
 //     [OLS.DropTerms], [OLS.DropIgnoringMargins], [OLS.AnovaTypeII],
 //     [OLS.AnovaTypeIII], [CompareNested]
@@ -88,7 +89,8 @@
 //
 //   - the posterior: [FitBayes] with a [GaussianPrior], and a [Noise] that is a
 //     [KnownVariance] or [InverseGamma]; [Bayes.CredibleInterval], [Bayes.AsPrior]
-//   - predictions: [Bayes.Predictive], [Bayes.PlugIn]; draws [Bayes.Sample],
+//   - predictions: [Bayes.Predictive], [Bayes.CredibleBand],
+//     [Bayes.PredictionBand], [Bayes.PlugIn]; draws [Bayes.Sample],
 //     [Bayes.SampleFunctions]; [Functions] and [LogLikelihood] of any
 //     coefficients
 //   - the evidence: [Bayes.LogEvidence], [NewEvidenceSurface],
@@ -100,12 +102,14 @@
 // Classes:
 //
 //   - two (glm of family binomial, Logit, LogisticRegression): [FitLogistic];
-//     [Logistic.OddsRatios], [Logistic.LR], [LikelihoodRatioTest]; separated
+//     [Logistic.OddsRatios], [Logistic.ConfidenceBand], [Logistic.LR],
+//     [LikelihoodRatioTest]; separated
 //     classes [CheckSeparation]
 //   - with a penalty: [LogisticSettings]; L1 by [FitLogisticPath],
 //     [FitLogisticElasticNet]
 //   - its posterior: [FitBayesLogistic]; [BayesLogistic.Predict],
-//     [BayesLogistic.PlugIn], [BayesLogistic.MonteCarloPredictive],
+//     [BayesLogistic.CredibleBand], [BayesLogistic.PlugIn],
+//     [BayesLogistic.MonteCarloPredictive],
 //     [BayesLogistic.LogEvidence]
 //   - more than two (multinom, MNLogit): [FitMultinomial]
 //   - naive Bayes (BernoulliNB): [FitNaiveBayes] on [Design.Presence],

@@ -13,16 +13,20 @@ const (
 	Confidence BandKind = iota + 1
 	// Prediction is a band of a new observation, x'b plus noise.
 	Prediction
+	// Credible is a band of the mean of the response, of posterior probability Level.
+	Credible
 )
 
-// String returns "confidence band of the mean" or "prediction band of a new
-// observation".
+// String returns "confidence band of the mean", "prediction band of a new
+// observation" or "credible band of the mean".
 func (k BandKind) String() string {
 	switch k {
 	case Confidence:
 		return "confidence band of the mean"
 	case Prediction:
 		return "prediction band of a new observation"
+	case Credible:
+		return "credible band of the mean"
 	}
 	return fmt.Sprintf("BandKind(%d)", int(k))
 }
@@ -82,13 +86,8 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
-	q := tQuantile(1-level, f.InferenceDoF())
-	n := d.NObs()
-	b := &Band{
-		Kind: kind, Level: level, Fitted: f.predict(z.X, z.XLow), StdErr: f.leverage(z.X, z.XLow),
-		Lower: make([]float64, n), Upper: make([]float64, n),
-	}
-	for i, v := range b.StdErr {
+	stderr := f.leverage(z.X, z.XLow)
+	for i, v := range stderr {
 		if kind == Prediction {
 			w := d.weight(i)
 			if w == 0 {
@@ -96,9 +95,16 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 			}
 			v += 1 / w
 		}
-		b.StdErr[i] = math.Sqrt(f.Sigma2() * v)
-		b.Lower[i] = b.Fitted[i] - q*b.StdErr[i]
-		b.Upper[i] = b.Fitted[i] + q*b.StdErr[i]
+		stderr[i] = math.Sqrt(f.Sigma2() * v)
 	}
-	return b, nil
+	return waldBand(kind, level, f.InferenceDoF(), f.predict(z.X, z.XLow), stderr), nil
+}
+
+// waldBand returns limits that lie a quantile of Student's t times the standard error
+// on both sides of the fitted values.
+func waldBand(kind BandKind, level, dof float64, fitted, stderr []float64) *Band {
+	q := tQuantile(1-level, dof)
+	b := &Band{Kind: kind, Level: level, Fitted: fitted, StdErr: stderr}
+	b.Lower, b.Upper = limits(fitted, stderr, q)
+	return b
 }

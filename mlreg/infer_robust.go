@@ -32,17 +32,17 @@ func (hc HC) String() string { return fmt.Sprintf("HC%d", int(hc)) }
 // Robust is a least-squares fit with a heteroscedasticity-robust covariance of
 // its coefficients. It is a Wald: ConfInt, CoefTable, Contrast, WaldTest and
 // CoefTest take it. It holds no data and does not change.
-type Robust struct{ s robustState }
+type Robust struct {
+	linear
+	s robustState
+}
 
 type robustState struct {
-	Names    []string
-	B        []float64
-	Root     []float64 // k x r: VCov = Root Root'; aliased rows are NaN
-	DoF      float64
-	Kind     HC
-	Response string
-	N        int
-	Scaling  *Scaling
+	Root    []float64 // k x r: VCov = Root Root'; aliased rows are NaN
+	DoF     float64
+	Kind    HC
+	N       int
+	Minimum bool // of the minimum-norm fit to rank-deficient data
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows d that
@@ -103,20 +103,10 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	}
 	var root mat.Dense
 	root.Mul(mat.NewDense(k, r, slices.Clone(f.s.Root)), half)
-	return &Robust{robustState{f.Names(), f.Coef(), root.RawMatrix().Data, f.DoFResidual(), hc, f.Response(), f.NObs(), f.Scaling()}}, nil
+	own := linear{f.l}
+	own.l.header, own.l.B, own.l.BLow = f.l.header.clone(), slices.Clone(f.l.B), slices.Clone(f.l.BLow)
+	return &Robust{own, robustState{root.RawMatrix().Data, f.DoFResidual(), hc, f.NObs(), f.checkEstimable() != nil}}, nil
 }
-
-// Names returns the names of the coefficients, those of the fit.
-func (f *Robust) Names() []string { return slices.Clone(f.s.Names) }
-
-// Coef returns the coefficients, those of the fit.
-func (f *Robust) Coef() []float64 { return slices.Clone(f.s.B) }
-
-// Response returns the name of the response.
-func (f *Robust) Response() string { return f.s.Response }
-
-// Scaling returns the scaling of the design fitted, nil if its columns were raw.
-func (f *Robust) Scaling() *Scaling { return f.s.Scaling.clone() }
 
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *Robust) NObs() int { return f.s.N }
@@ -127,7 +117,7 @@ func (f *Robust) HC() HC { return f.s.Kind }
 // VCov returns the robust covariance matrix of the coefficients, in the order of
 // Names; NaN for aliased terms.
 func (f *Robust) VCov() *mat.SymDense {
-	k := len(f.s.B)
+	k := f.columns()
 	var v mat.SymDense
 	v.SymOuterK(1, mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
 	return &v
@@ -135,7 +125,7 @@ func (f *Robust) VCov() *mat.SymDense {
 
 // StdErr returns the robust standard errors in the order of Names.
 func (f *Robust) StdErr() []float64 {
-	se := make([]float64, len(f.s.B))
+	se := make([]float64, f.columns())
 	r := len(f.s.Root) / len(se)
 	for j := range se {
 		se[j] = floats.Norm(f.s.Root[j*r:(j+1)*r], 2)
@@ -145,7 +135,7 @@ func (f *Robust) StdErr() []float64 {
 
 // vcovRoot is Root with zeros for aliased terms.
 func (f *Robust) vcovRoot() *mat.Dense {
-	k := len(f.s.B)
+	k := f.columns()
 	return mat.NewDense(k, len(f.s.Root)/k, withoutNaN(f.s.Root))
 }
 
@@ -162,8 +152,34 @@ func (f *Robust) ConfInt(level float64) (Intervals, error) { return ConfInt(f, l
 // CoefTable.
 func (f *Robust) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
+// ConfidenceBand returns limits for the mean of the response at every row a = (1, x)
+// of d from the robust covariance,
+//
+//	yhat -+ q sqrt(a' VCov a),
+//
+// where |t| with InferenceDoF degrees of freedom exceeds q with probability 1-level.
+// There is no band of a new observation: its variance at a row is not known. Errors
+// are those of OLS.ConfidenceBand.
+func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	z, err := f.columnsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	if f.s.Minimum {
+		return nil, fmt.Errorf("%w: the fit is the minimum-norm one of rank-deficient data", ErrNotEstimable)
+	}
+	stderr := f.squaredLengths(z.X.RawMatrix(), f.s.Root)
+	for i, v := range stderr {
+		stderr[i] = math.Sqrt(v)
+	}
+	return waldBand(Confidence, level, f.s.DoF, f.predict(z.X, z.XLow), stderr), nil
+}
+
 // GobEncode implements gob.GobEncoder.
-func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
+func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
-func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }
+func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -148,14 +148,6 @@ func (f *OLS) VCov() *mat.SymDense {
 	return v
 }
 
-// columns returns the number of coefficients, aliased ones included.
-func (f *OLS) columns() int {
-	if f.l.NoIntercept {
-		return len(f.l.B)
-	}
-	return len(f.l.B) + 1
-}
-
 // root returns row j of the root of (A'A)^+.
 func (f *OLS) root(j int) blas64.Vector {
 	r := f.s.Rank
@@ -322,27 +314,14 @@ func (f *OLS) Leverage(d *Design) ([]float64, error) {
 // weights. Small ones are summed to twice the digits, if Root is known so: the
 // rows of a nearly collinear design take away most of what they sum.
 func (f *OLS) leverage(x, low *mat.Dense) []float64 {
-	n, p := x.Dims()
+	n, _ := x.Dims()
 	r := f.s.Rank
 	if f.s.RootLow != nil && float64(n)*float64(r)*float64(r) <= lsq.DoubleDoubleAlways {
 		h := make([]float64, n)
 		f.combinations(x, low, func(i int, _ dd.Number, root dd.Vector) { h[i] = dd.Dot(root, root).Float() })
 		return h
 	}
-	root := blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: make([]float64, p*r)}
-	var first []float64
-	for j := range f.columns() {
-		row := withoutNaN(f.root(j).Data)
-		switch {
-		case f.l.NoIntercept:
-			copy(root.Data[j*r:], row)
-		case j == 0:
-			first = row
-		default:
-			copy(root.Data[(j-1)*r:], row)
-		}
-	}
-	return gram.SquaredLengths(x.RawMatrix(), first, root)
+	return f.squaredLengths(x.RawMatrix(), f.s.Root)
 }
 
 // combinations calls visit with the value of (1, x + low)'b and the same

@@ -148,6 +148,22 @@ func (f *linear) predict(x, low *mat.Dense) []float64 {
 	return yhat
 }
 
+// columns returns the number of coefficients.
+func (f *linear) columns() int { return f.l.columns() }
+
+// squaredLengths returns |a'root|^2 for every row a = (1, x) of columns x that are in
+// the fit's order and units; root has a row for every coefficient, NaN for an aliased
+// one, which does not count.
+func (f *linear) squaredLengths(x blas64.General, root []float64) []float64 {
+	r := len(root) / max(f.columns(), 1)
+	root = withoutNaN(root)
+	var first []float64
+	if !f.l.NoIntercept {
+		first, root = root[:r], root[r:]
+	}
+	return gram.SquaredLengths(x, first, blas64.General{Rows: x.Cols, Cols: r, Stride: max(r, 1), Data: root})
+}
+
 // toRaw brings the coefficients to raw units, and with them the rows of a root
 // of their covariance, which it changes in place, with what rounding took from
 // them, low; a nil low is zero. It computes in double-double.

@@ -83,18 +83,11 @@ func (f *OLS) ok() error {
 
 func (f *Robust) ok() error {
 	var c promises
-	s, k := &f.s, len(f.s.Names)
-	c.unique(s.Names)
-	c.count("N", s.N)
-	c.length("B", len(s.B), k)
+	s, k := &f.s, f.columns()
+	c.fitted(&f.l, s.N)
 	c.keep(len(s.Root) > 0 && len(s.Root)%max(k, 1) == 0, "%d values of Root for %d coefficients", len(s.Root), k)
 	c.between("the kind", int(HC0), int(HC3), int(s.Kind))
 	c.keep(s.DoF > 0, "%v degrees of freedom", s.DoF)
-	if s.Scaling != nil {
-		p := len(s.Scaling.Center)
-		c.between("the number of columns scaled", k-1, k, p)
-		c.part(s.Scaling.check(p))
-	}
 	return c.broken
 }
 
@@ -252,17 +245,26 @@ func (l *LARS) ok() error {
 	return c.broken
 }
 
+// penalty wants finite penalties, and an objective that is finite, or NaN after
+// interpolation.
+func (c *promises) penalty(s *penalState) {
+	c.finite("the penalty", s.Lambda, s.L1, s.L2)
+	if s.Objective == s.Objective {
+		c.finite("the objective", s.Objective)
+	}
+}
+
 func (f *ElasticNet) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
-	c.finite("the objective", f.s.Lambda, f.s.L1, f.s.L2, f.s.Objective)
+	c.penalty(&f.s)
 	return c.broken
 }
 
 func (f *SparseLogistic) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
-	c.finite("the objective", f.s.Lambda, f.s.L1, f.s.L2, f.s.Objective)
+	c.penalty(&f.s)
 	return c.broken
 }
 

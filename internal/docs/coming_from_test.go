@@ -105,9 +105,8 @@ func coef(formula string) []float64 { return ols(design(formula)).Coef() }
 
 func two() *mlreg.Design { return design("lpsa ~ lcavol + svi") }
 
-func newMen(like *mlreg.Design) *mlreg.Design {
-	df := must.M1(frames.Frame(frames.Col("lcavol", []float64{1, 2}), frames.Col("svi", []int{0, 1})))
-	return must.M1(frames.DesignLike(like, df))
+func newMen() dataframe.DataFrame {
+	return must.M1(frames.Frame(frames.Col("lcavol", []float64{1, 2}), frames.Col("svi", []int{0, 1})))
 }
 
 func weighted() *mlreg.Design {
@@ -178,7 +177,7 @@ func fromR() map[string]func() []float64 {
 	g, gd := invasion()
 	g1 := must.M1(mlreg.FitLogistic(design("svi ~ lpsa"), nil))
 	influences := influence()
-	confidence, prediction := must.M1(m.ConfidenceBand(newMen(two()), 0.95)), must.M1(m.PredictionBand(newMen(two()), 0.95))
+	confidence, prediction := must.M1(frames.ConfidenceBand(m, newMen(), 0.95)), must.M1(frames.PredictionBand(m, newMen(), 0.95))
 	return map[string]func() []float64{
 		"summary(df$age)": func() []float64 {
 			age := must.M1(frames.Describe(prostate().Select("age")))
@@ -214,7 +213,7 @@ func fromR() map[string]func() []float64 {
 		},
 		"fitted(m)":       func() []float64 { return must.M1(m.Fitted(two())) },
 		"residuals(m)":    func() []float64 { return must.M1(m.Residuals(two())) },
-		"predict(m, new)": func() []float64 { return must.M1(m.Predict(newMen(two()))) },
+		"predict(m, new)": func() []float64 { return must.M1(frames.Predict(m, newMen())) },
 		`predict(m, new, interval = "confidence")`: func() []float64 {
 			return slices.Concat(confidence.Fitted, confidence.Lower, confidence.Upper)
 		},
@@ -346,9 +345,9 @@ func fromPython() map[string]func() []float64 {
 			}
 			return values
 		},
-		"m.predict(new)": func() []float64 { return must.M1(m.Predict(newMen(two()))) },
+		"m.predict(new)": func() []float64 { return must.M1(frames.Predict(m, newMen())) },
 		"m.get_prediction(new).summary_frame()": func() []float64 {
-			c, p := must.M1(m.ConfidenceBand(newMen(two()), 0.95)), must.M1(m.PredictionBand(newMen(two()), 0.95))
+			c, p := must.M1(frames.ConfidenceBand(m, newMen(), 0.95)), must.M1(frames.PredictionBand(m, newMen(), 0.95))
 			return interleave(c.Fitted, c.StdErr, c.Lower, c.Upper, p.Lower, p.Upper)
 		},
 		"m.fittedvalues": func() []float64 { return must.M1(m.Fitted(two())) },

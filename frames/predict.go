@@ -1,0 +1,178 @@
+package frames
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Coded is a fit that knows how the columns of its design were computed: every fit of
+// package mlreg.
+type Coded interface {
+	Coding() *mlreg.Coding
+}
+
+// Predictor is a fit that predicts a number for every row: *mlreg.OLS, *mlreg.Robust,
+// *mlreg.Ridge, *mlreg.ElasticNet, *mlreg.PCR, *mlreg.Bayes, *mlreg.ModelAverage,
+// *mlreg.Logistic, *mlreg.SparseLogistic, *mlreg.BayesLogistic. A path has one at
+// every lambda: path.At(lambda).
+type Predictor interface {
+	Coded
+	mlreg.Predictor
+}
+
+// Classifier is a fit that gives the probabilities of classes: those of
+// mlreg.Classifier.
+type Classifier interface {
+	Coded
+	mlreg.Classifier
+}
+
+// Predict returns the prediction of every row of df, R's predict(fit, newdata): the
+// mean of the response, or the probability of the second of two classes. The columns
+// are computed as those fitted were, with the same levels and constants, which the fit
+// carries; it may come from a gob stream. A row in which a column that the fit needs
+// has a missing value has NaN, R's na.exclude. The response may be absent.
+//
+// A fit to a matrix (mlreg.NewDesign) takes the columns of df that have the names of
+// its terms.
+//
+// Errors: those of a frame, ErrNoColumn, ErrNotNumeric, ErrNotFinite (log of a
+// negative value), ErrLevel for a level that the rows fitted did not have, naming the
+// row, and ErrNoRecipe if the columns were not computed from a formula.
+func Predict(fit Predictor, df dataframe.DataFrame) ([]float64, error) {
+	r, err := rowsFor(fit, df, nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	return r.vector(fit.Predict)
+}
+
+// ConfidenceBand returns limits for the mean of the response at every row of df, of
+// the given level: see mlreg.OLS.ConfidenceBand, mlreg.Robust.ConfidenceBand,
+// mlreg.Logistic.ConfidenceBand. Those of a posterior are credible limits, and its
+// kind says so: mlreg.Bayes.CredibleBand, mlreg.BayesLogistic.CredibleBand. Rows with
+// missing values have NaN.
+//
+// Errors: those of Predict; ErrNoBand for a fit without such a band, as with a
+// penalty, whose bias is not known; those of the method for the level.
+func ConfidenceBand(fit Coded, df dataframe.DataFrame, level float64) (*mlreg.Band, error) {
+	return bandOf(fit, df, level, mlreg.Confidence)
+}
+
+// PredictionBand returns limits for a new observation at every row of df, of the given
+// level: see mlreg.OLS.PredictionBand and mlreg.Bayes.PredictionBand. If the fit has
+// weights and df their column, the variance of a row is divided by its weight; if df
+// does not have it, weights are 1. Rows with missing values have NaN. Errors are those
+// of ConfidenceBand.
+func PredictionBand(fit Coded, df dataframe.DataFrame, level float64) (*mlreg.Band, error) {
+	return bandOf(fit, df, level, mlreg.Prediction)
+}
+
+func bandOf(fit Coded, df dataframe.DataFrame, level float64, kind mlreg.BandKind) (*mlreg.Band, error) {
+	if err := checkFit(fit); err != nil {
+		return nil, err
+	}
+	method, err := bandMethod(fit, kind)
+	if err != nil {
+		return nil, err
+	}
+	needs := nothingElse
+	if kind == mlreg.Prediction {
+		needs = weightsToo
+	}
+	r, err := rowsFor(fit, df, needs)
+	if err != nil {
+		return nil, err
+	}
+	if r.design == nil {
+		if !(level > 0 && level < 1) {
+			return nil, errorf(ErrSetting, "level = %v; it is between 0 and 1", level)
+		}
+		none := r.spread(nil)
+		return &mlreg.Band{Kind: kind, Level: level, Fitted: none, StdErr: slices.Clone(none), Lower: slices.Clone(none), Upper: slices.Clone(none)}, nil
+	}
+	b, err := method(r.design, level)
+	if err != nil {
+		return nil, err
+	}
+	for _, values := range []*[]float64{&b.Fitted, &b.StdErr, &b.Lower, &b.Upper} {
+		*values = r.spread(*values)
+	}
+	return b, nil
+}
+
+// band is a method of a fit that makes a band.
+type band func(d *mlreg.Design, level float64) (*mlreg.Band, error)
+
+// bandMethod returns the method of a fit that makes a band of the kind; a credible band
+// is one of the mean.
+func bandMethod(fit any, kind mlreg.BandKind) (band, error) {
+	if kind == mlreg.Prediction {
+		if f, ok := fit.(interface {
+			PredictionBand(d *mlreg.Design, level float64) (*mlreg.Band, error)
+		}); ok {
+			return f.PredictionBand, nil
+		}
+		return nil, noBand(fit, kind)
+	}
+	switch f := fit.(type) {
+	case interface {
+		ConfidenceBand(d *mlreg.Design, level float64) (*mlreg.Band, error)
+	}:
+		return f.ConfidenceBand, nil
+	case interface {
+		CredibleBand(d *mlreg.Design, level float64) (*mlreg.Band, error)
+	}:
+		return f.CredibleBand, nil
+	}
+	return nil, noBand(fit, kind)
+}
+
+// noBand says why a fit has no band.
+func noBand(fit any, kind mlreg.BandKind) error {
+	why := ""
+	switch fit.(type) {
+	case interface{ Lambda() float64 }:
+		why = ": it is penalised, and its bias is not known; mlreg.FitBayes has bands of a prior that says the same"
+	case mlreg.Classifier:
+		if kind == mlreg.Prediction {
+			why = ": a new observation is one of its classes; ConfidenceBand has limits of its probability"
+		}
+	}
+	return errorf(ErrNoBand, "%T has no %v%s", fit, kind, why)
+}
+
+// ClassProb returns the probabilities of the classes of a fit (columns, in the order of
+// fit.Classes) for every row of df; a row with missing values has NaN. Errors are those
+// of Predict and of fit.ClassProb.
+func ClassProb(fit Classifier, df dataframe.DataFrame) (*mat.Dense, error) {
+	r, err := rowsFor(fit, df, nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	return r.classProb(fit)
+}
+
+// Classify returns the class of highest probability for every row of df (see
+// mlreg.Classify), and the text "NaN", which gota takes for missing, for a row with
+// missing values. Errors are those of ClassProb.
+func Classify(fit Classifier, df dataframe.DataFrame) ([]string, error) {
+	r, err := rowsFor(fit, df, nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	return r.classes(fit)
+}
+
+// checkFit returns an error for a fit that is nil.
+func checkFit(fit any) error {
+	if v := reflect.ValueOf(fit); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return errorf(ErrNoRows, "the fit is nil")
+	}
+	return nil
+}

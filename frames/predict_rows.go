@@ -1,0 +1,202 @@
+package frames
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// codedRows are the rows of a frame, coded as those that were fitted.
+type codedRows struct {
+	design *mlreg.Design // of the rows that are complete; nil if none is
+	rows   []int         // of the frame, counted from 0
+	n      int           // rows of the frame
+}
+
+// spread returns the values of the rows coded as those of the rows of the frame, NaN
+// for the others.
+func (r *codedRows) spread(values []float64) []float64 {
+	all := make([]float64, r.n)
+	for i := range all {
+		all[i] = math.NaN()
+	}
+	for k, v := range values {
+		all[r.rows[k]] = v
+	}
+	return all
+}
+
+// vector computes a value of every row of the frame.
+func (r *codedRows) vector(compute func(d *mlreg.Design) ([]float64, error)) ([]float64, error) {
+	if r.design == nil {
+		return r.spread(nil), nil
+	}
+	values, err := compute(r.design)
+	if err != nil {
+		return nil, err
+	}
+	return r.spread(values), nil
+}
+
+func (r *codedRows) classProb(fit mlreg.Classifier) (*mat.Dense, error) {
+	q := len(fit.Classes())
+	out := mat.NewDense(r.n, q, slices.Repeat([]float64{math.NaN()}, r.n*q))
+	if r.design == nil {
+		return out, nil
+	}
+	p, err := fit.ClassProb(r.design)
+	if err != nil {
+		return nil, err
+	}
+	for k, row := range r.rows {
+		out.SetRow(row, p.RawRowView(k))
+	}
+	return out, nil
+}
+
+func (r *codedRows) classes(fit mlreg.Classifier) ([]string, error) {
+	classes := slices.Repeat([]string{"NaN"}, r.n)
+	if r.design == nil {
+		return classes, nil
+	}
+	known, err := mlreg.Classify(fit, r.design)
+	if err != nil {
+		return nil, err
+	}
+	for k, class := range known {
+		classes[r.rows[k]] = class
+	}
+	return classes, nil
+}
+
+// What rows need besides the terms of a fit.
+type need int
+
+const (
+	nothingElse need = iota
+	weightsToo       // if df has their column
+	responseToo      // rows without one are left out; weights too
+)
+
+// rowsFor codes the rows of df that are complete in the columns that a fit needs.
+func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) {
+	if err := checkFit(fit); err != nil {
+		return nil, err
+	}
+	if err := checkFrame(df); err != nil {
+		return nil, err
+	}
+	coding, names := fit.Coding(), fitTerms(fit)
+	if coding == nil {
+		return columnRows(names, responseOf(fit), df, needs)
+	}
+	t, err := termsOfCoding(coding)
+	if err != nil {
+		return nil, err
+	}
+	if names != nil {
+		t = t.only(names)
+	}
+	t.NA = NAOmit
+	b, err := t.builder(df)
+	if err != nil {
+		return nil, err
+	}
+	b.mayBeNone = true
+	if needs == responseToo {
+		if err := b.setResponse(); err != nil {
+			return nil, err
+		}
+	}
+	if needs == nothingElse || t.Weights != "" && !b.known([]string{t.Weights}) {
+		t.Weights = ""
+	}
+	if err := b.selectRows(); err != nil {
+		return nil, err
+	}
+	r := &codedRows{rows: b.rows, n: df.Nrow()}
+	if len(b.rows) == 0 {
+		return r, nil
+	}
+	if r.design, err = b.build(); err != nil {
+		return nil, err
+	}
+	r.design.Coding = coding
+	return r, nil
+}
+
+// fitTerms returns the columns that a fit needs, nil for all of its coding.
+func fitTerms(fit any) []string {
+	var names []string
+	switch f := fit.(type) {
+	case interface{ Terms() []string }:
+		names = f.Terms()
+	case interface{ Names() []string }:
+		names = f.Names()
+	default:
+		return nil
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == mlreg.InterceptName })
+	if f, ok := fit.(interface{ Offset() string }); ok && f.Offset() != "" {
+		names = append(names, f.Offset())
+	}
+	return names
+}
+
+func responseOf(fit any) string {
+	if f, ok := fit.(interface{ Response() string }); ok {
+		return f.Response()
+	}
+	return ""
+}
+
+// columnRows codes rows for a fit to a matrix: its terms are columns.
+func columnRows(names []string, response string, df dataframe.DataFrame, needs need) (*codedRows, error) {
+	columns, r := slices.Clone(names), &codedRows{n: df.Nrow()}
+	if needs == responseToo {
+		columns = append(columns, response)
+	}
+	values := make([][]float64, len(columns))
+	for j, name := range columns {
+		var err error
+		if values[j], err = Floats(df, name); err != nil {
+			return nil, fmt.Errorf("%w; the fit was made to a matrix, and takes the columns that have the names of its terms", err)
+		}
+	}
+	for i := range r.n {
+		if !slices.ContainsFunc(values, func(x []float64) bool { return math.IsNaN(x[i]) }) {
+			r.rows = append(r.rows, i)
+		}
+	}
+	if len(r.rows) == 0 {
+		return r, nil
+	}
+	taken := make([][]float64, len(columns))
+	for j, x := range values {
+		for _, i := range r.rows {
+			taken[j] = append(taken[j], x[i])
+		}
+	}
+	y := make([]float64, len(r.rows))
+	if needs == responseToo {
+		y = taken[len(names)]
+	}
+	var x mat.Matrix
+	if len(names) > 0 {
+		x = columnsOf(taken[:len(names)])
+	}
+	var err error
+	if r.design, err = mlreg.NewDesign(x, y, names...); err != nil {
+		return nil, err
+	}
+	r.design.Response = response
+	if needs != responseToo {
+		r.design.Y = nil
+	}
+	return r, nil
+}

@@ -1,0 +1,94 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/newton"
+)
+
+// ConfidenceBand returns limits for the probability of the second class at every row
+// a = (1, x) of d: those of the log odds, back from their scale,
+//
+//	1/(1 + exp(-(eta -+ q s))),   eta = a'b,   s = sqrt(a' VCov a),
+//
+// where |z| exceeds q with probability 1-level. Limits are between 0 and 1, and not
+// symmetric. Fitted is the probability p, and StdErr its standard error by the delta
+// method, p (1-p) s: R's predict(type = "response", se.fit = TRUE). There is no band
+// of a new observation, which is of one class or the other.
+//
+// Errors: those of Predict, ErrSetting for a level that is not between 0 and 1, and
+// ErrNotEstimable for a fit with a penalty, whose bias is not known.
+func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if f.s.L2 > 0 {
+		return nil, fmt.Errorf("%w: the fit has the penalty L2 = %v, and no confidence band, since its bias is not known; FitBayesLogistic has a credible band",
+			ErrNotEstimable, f.s.L2)
+	}
+	eta, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	stderr := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
+	for i, v := range stderr {
+		stderr[i] = math.Sqrt(v)
+	}
+	b := sigmoidBand(Confidence, level, eta, stderr)
+	for i, v := range eta {
+		b.Fitted[i] = sigmoid(v)
+		b.StdErr[i] *= b.Fitted[i] * sigmoid(-v)
+	}
+	return b, nil
+}
+
+// CredibleBand returns limits of the probability p of the second class at every row of
+// d: the central interval of posterior probability level. Fitted is Predict, the
+// posterior mean of p, and StdErr its posterior standard deviation. Errors are those
+// of Predict, and ErrSetting for a level that is not between 0 and 1.
+func (f *BayesLogistic) CredibleBand(d *Design, level float64) (*Band, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	mean, sd, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	b := sigmoidBand(Credible, level, mean, sd)
+	for i, m := range mean {
+		b.Fitted[i] = averageSigmoid(m, sd[i])
+		b.StdErr[i] = deviationOfSigmoid(m, sd[i])
+	}
+	return b, nil
+}
+
+// sigmoidBand returns the band whose limits are sigmoids of normal limits. Fitted and
+// StdErr are still those of the normal distribution.
+func sigmoidBand(kind BandKind, level float64, mean, sd []float64) *Band {
+	b := waldBand(kind, level, math.Inf(1), mean, sd)
+	b.Fitted = make([]float64, len(mean))
+	for i := range mean {
+		b.Lower[i], b.Upper[i] = sigmoid(b.Lower[i]), sigmoid(b.Upper[i])
+	}
+	return b
+}
+
+// deviationOfSigmoid returns the standard deviation of 1/(1 + exp(-eta)) for normal
+// eta.
+func deviationOfSigmoid(mean, sd float64) float64 {
+	mean = -math.Abs(mean) // it is the same for 1 - p
+	average := averageSigmoid(mean, sd)
+	variance, ok := normalAverage(mean, sd, func(eta float64) float64 {
+		off := sigmoid(eta) - average
+		return off * off
+	})
+	if !ok {
+		variance = average * (1 - average)
+	}
+	return math.Sqrt(variance)
+}
