@@ -23,6 +23,7 @@ type column struct {
 
 	days     []float64 // of dates, see dates; nil if not read yet
 	notDates bool
+	computed bool // by With: it is not in the frame
 }
 
 // checkFrame returns the error that a frame carries, or an error if it has no

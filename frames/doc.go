@@ -15,6 +15,8 @@
 //   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [Split]
 //   - rows without missing values (na.omit, dropna): [Complete]
 //   - make columns (transform, mutate, assign): [With]
+//   - summaries by group (aggregate, tapply, group_by, groupby): [GroupBy],
+//     [Grouped.Summarise], [Grouped.With]; numbers of rows (table, value_counts): [Count]
 //   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]

@@ -23,6 +23,9 @@ type evaluator struct {
 	lenient bool
 	// undefinedMissing takes 0/0 for missing, as R's conditions do.
 	undefinedMissing bool
+	whole            bool      // rows are all rows, in their order
+	groups           *grouping // for summaries such as mean(x); nil if all rows are one group
+	keys             []string  // of Summarise: other columns need a summary
 }
 
 // in returns the evaluator for nodes of another source text.
@@ -35,7 +38,7 @@ func (e *evaluator) in(src string) *evaluator {
 // column returns the column that a node names.
 func (e *evaluator) column(n *name) (*column, error) {
 	if c := e.cols[n.name]; c != nil {
-		return c, nil
+		return c, e.isKey(n)
 	}
 	if names := e.df.Names(); !slices.Contains(names, n.name) {
 		if n.name == "NA" {
@@ -48,7 +51,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 		return nil, err
 	}
 	e.cols[n.name] = c
-	return c, nil
+	return c, e.isKey(n)
 }
 
 // numeric returns the value of an arithmetic expression in every row. A value
@@ -145,6 +148,9 @@ func (e *evaluator) finite(n node, x []float64) error {
 		return nil
 	}
 	row := e.rows[i]
+	if e.keys != nil {
+		return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in the group of row %d%s", label(n), x[i], row+1, e.groupName(row))
+	}
 	var where []string
 	for _, col := range columnNames(n) {
 		if c := e.cols[col]; c != nil && col != label(n) {

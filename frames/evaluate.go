@@ -36,6 +36,9 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 			return series.Bool, nil
 		}
 	case *call:
+		if f, ok := summaryFunctions[n.fn]; ok {
+			return e.kindOfSummary(n, f)
+		}
 		switch n.fn {
 		case "is.na":
 			return series.Bool, nil
@@ -64,7 +67,7 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 // constantName returns the constant that a name stands for if there is no such
 // column: pi, and R's T and F for TRUE and FALSE.
 func (e *evaluator) constantName(n *name) node {
-	if n.name != "pi" && n.name != "T" && n.name != "F" || slices.Contains(e.df.Names(), n.name) {
+	if n.name != "pi" && n.name != "T" && n.name != "F" || e.cols[n.name] != nil || slices.Contains(e.df.Names(), n.name) {
 		return nil
 	}
 	if n.name == "pi" {
@@ -76,7 +79,7 @@ func (e *evaluator) constantName(n *name) node {
 // onRows returns the evaluator of the given rows.
 func (e *evaluator) onRows(rows []int) *evaluator {
 	other := *e
-	other.rows = rows
+	other.rows, other.whole = rows, false
 	return &other
 }
 
@@ -146,7 +149,7 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(e.rows) == len(col.missing) { // rows are distinct and in order: all
+		if e.whole {
 			return col, nil
 		}
 		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.rows[i]) }), nil
@@ -349,6 +352,9 @@ func (e *evaluator) member(n *binary) (*column, error) {
 func (e *evaluator) apply(n *call) (*column, error) {
 	if n.fn == "ifelse" {
 		return e.choose(n)
+	}
+	if _, ok := summaryFunctions[n.fn]; ok {
+		return e.summary(n)
 	}
 	if n.fn == "is.na" {
 		x, err := e.evaluate(n.args[0].value)

@@ -80,7 +80,7 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 			}
 		}
 	}
-	return &evaluator{df: df, cols: make(map[string]*column), rows: allRows(df.Nrow())}, nil
+	return &evaluator{df: df, cols: make(map[string]*column), rows: allRows(df.Nrow()), whole: true}, nil
 }
 
 // named returns a column by its exact name.
@@ -98,7 +98,7 @@ func (e *evaluator) named(col string) (*column, error) {
 // define computes an expression on all rows. Its values are the evaluator's
 // own and may be shared.
 func (e *evaluator) define(d definition) (*column, error) {
-	if err := (checker{src: d.src}).comparable(d.n); err != nil {
+	if err := (checker{d.src, true}).comparable(d.n); err != nil {
 		return nil, err
 	}
 	v, err := e.in(d.src).evaluate(d.n)
@@ -128,7 +128,11 @@ func (e *evaluator) columnOrDefinition(src string) (*column, error) {
 		}
 		return nil, err
 	}
-	return e.define(d)
+	c, err := e.define(d)
+	if err == nil {
+		c.computed = true
+	}
+	return c, err
 }
 
 // condition returns, for every row, whether a condition is true; where it is
@@ -142,7 +146,7 @@ func (e *evaluator) condition(src string) ([]bool, node, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := (checker{src: src}).arithmetic(n); err != nil {
+	if err := (checker{src, true}).arithmetic(n); err != nil {
 		return nil, nil, err
 	}
 	e = e.in(src)

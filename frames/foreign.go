@@ -36,5 +36,8 @@ func (c checker) noFunction(n *call) string {
 	if text, ok := foreign[n.fn]; ok {
 		return fmt.Sprintf("no function %q: %s", n.fn, text)
 	}
+	if _, ok := summaryFunctions[n.fn]; ok {
+		return fmt.Sprintf("no function %q: a formula looks at one row at a time; make the column first, by frames.With", n.fn)
+	}
 	return fmt.Sprintf("no function %q%s", n.fn, c.suggestFunction(n))
 }

@@ -365,6 +365,8 @@ func walkColumns(n node, visit func(*name)) {
 			params = f.params
 		} else if isFactorCall(n) {
 			params = factorParamsOf(n.fn)
+		} else if f, ok := summaryFunctions[n.fn]; ok && len(f.params) > 0 {
+			params = f.params
 		}
 		o, err := matchArgs("", n, params)
 		if err != nil {

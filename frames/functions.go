@@ -2,6 +2,7 @@ package frames
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -113,7 +114,10 @@ func formulaErrorf(kind error, src string, at node, format string, args ...any) 
 
 // checker walks a formula before any data is seen. It checks that every
 // function exists and is called as it should be.
-type checker struct{ src string }
+type checker struct {
+	src       string
+	summaries bool // whether summaries of columns, such as mean(x), are allowed
+}
 
 func (c checker) fail(at node, format string, args ...any) error {
 	return formulaErrorf(ErrSyntax, c.src, at, format, args...)
@@ -237,6 +241,9 @@ func (c checker) arithmetic(n node) error {
 		if n.fn == "ifelse" {
 			return c.ifelse(n)
 		}
+		if f, ok := summaryFunctions[n.fn]; ok && c.summaries {
+			return c.summary(n, f)
+		}
 		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" && n.fn != "is.na" {
 			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
@@ -279,5 +286,9 @@ func (c checker) suggestFunction(n *call) string {
 	if text := c.src[n.pos:n.end]; strings.HasPrefix(text, n.fn+" ") {
 		return fmt.Sprintf("; a column of this name is written %s, in backquotes", quote(text, '`'))
 	}
-	return suggest(n.fn, functionNames())
+	names := functionNames()
+	if c.summaries {
+		names = append(names, slices.Sorted(maps.Keys(summaryFunctions))...)
+	}
+	return suggest(n.fn, names)
 }

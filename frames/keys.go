@@ -1,9 +1,9 @@
 package frames
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/series"
 )
@@ -16,10 +16,9 @@ import (
 func (e *evaluator) orderCodes(c *column) ([]uint64, error) {
 	switch c.typ {
 	case series.String:
-		ids, _ := textRanks(c.text, c.missing)
-		return widened(ids), nil
+		return widened(ranked(numberText(c.text, c.missing)).ids), nil
 	case series.Int:
-		if whole, ok := e.whole(c); ok {
+		if whole, ok := e.longIntegers(c); ok {
 			codes := make([]uint64, len(whole))
 			for i, v := range whole {
 				codes[i] = uint64(v) ^ 1<<63
@@ -37,9 +36,9 @@ func (e *evaluator) orderCodes(c *column) ([]uint64, error) {
 // exactInt is from where on float64 does not hold every whole number.
 const exactInt = 1 << 53
 
-// whole returns the integers of a column that float64 would round.
-func (e *evaluator) whole(c *column) ([]int, bool) {
-	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || !slices.Contains(e.df.Names(), c.name) {
+// longIntegers returns the integers of a column that float64 would round.
+func (e *evaluator) longIntegers(c *column) ([]int, bool) {
+	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || !slices.Contains(e.df.Names(), c.name) {
 		return nil, false
 	}
 	s := e.df.Col(c.name)
@@ -75,38 +74,105 @@ func widened(ids []int32) []uint64 {
 	return out
 }
 
-// textRanks returns the rank of every text among the distinct ones, and these.
-func textRanks(text []string, missing []bool) ([]int32, []string) {
+// numbering numbers the distinct values of a column, and those of its rows; -1 is
+// a missing value.
+type numbering struct {
+	ids []int32
+	n   int
+}
+
+// numberCodes numbers codes by first appearance, and returns the distinct ones.
+func numberCodes(codes []uint64, missing []bool) (numbering, []uint64) {
+	ids := make([]int32, len(codes))
+	var distinct []uint64
+	low, high := uint64(math.MaxUint64), uint64(0)
+	for i, c := range codes {
+		if !missing[i] {
+			low, high = min(low, c), max(high, c)
+		}
+	}
+	number := make(map[uint64]int32)
+	var table []int32 // in place of number if codes are close together: 1 + the number
+	if low <= high && high-low < uint64(4*len(codes)+1024) {
+		table = make([]int32, high-low+1)
+	}
+	for i, c := range codes {
+		if missing[i] {
+			ids[i] = -1
+			continue
+		}
+		var id int32
+		var known bool
+		if table != nil {
+			id = table[c-low] - 1
+			known = id >= 0
+		} else {
+			id, known = number[c]
+		}
+		if !known {
+			id = int32(len(distinct))
+			distinct = append(distinct, c)
+			if table != nil {
+				table[c-low] = id + 1
+			} else {
+				number[c] = id
+			}
+		}
+		ids[i] = id
+	}
+	return numbering{ids, len(distinct)}, distinct
+}
+
+// numberText numbers texts by first appearance, and returns the distinct ones.
+func numberText(text []string, missing []bool) (numbering, []string) {
 	ids := make([]int32, len(text))
-	index := make(map[string]int32)
+	number := make(map[string]int32)
 	var distinct []string
 	for i, s := range text {
 		if missing[i] {
+			ids[i] = -1
 			continue
 		}
-		id, ok := index[s]
-		if !ok {
+		id, known := number[s]
+		if !known {
 			id = int32(len(distinct))
-			index[s] = id
+			number[s] = id
 			distinct = append(distinct, s)
 		}
 		ids[i] = id
 	}
+	return numbering{ids, len(distinct)}, distinct
+}
+
+// ranked renumbers by the order of the distinct values.
+func ranked[T cmp.Ordered](n numbering, distinct []T) numbering {
 	order := make([]int32, len(distinct))
 	for k := range order {
 		order[k] = int32(k)
 	}
-	slices.SortFunc(order, func(a, b int32) int { return strings.Compare(distinct[a], distinct[b]) })
-	rank, sorted := make([]int32, len(distinct)), make([]string, len(distinct))
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(distinct[a], distinct[b]) })
+	rank := make([]int32, len(distinct))
 	for r, k := range order {
-		rank[k], sorted[r] = int32(r), distinct[k]
+		rank[k] = int32(r)
 	}
-	for i := range ids {
-		if !missing[i] {
-			ids[i] = rank[ids[i]]
+	for i, id := range n.ids {
+		if id >= 0 {
+			n.ids[i] = rank[id]
 		}
 	}
-	return ids, sorted
+	return n
+}
+
+// ranks numbers the values of a column in their order.
+func (e *evaluator) ranks(c *column) (numbering, error) {
+	if c.typ == series.String {
+		return ranked(numberText(c.text, c.missing)), nil
+	}
+	codes, err := e.orderCodes(c)
+	if err != nil {
+		return numbering{}, err
+	}
+	return ranked(numberCodes(codes, c.missing)), nil
 }
 
 // sortKey is one key to sort by: codes that sort as its values do.

@@ -2,6 +2,7 @@ package frames
 
 import (
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 )
 
 // Where returns the rows in which a condition of the formula language is true,
@@ -82,6 +83,19 @@ func (e *evaluator) with(definitions []string) (dataframe.DataFrame, error) {
 	if len(definitions) == 0 {
 		return none, errorf(ErrSetting, "no column is defined; a definition is for example \"ratio = hp/wt\"")
 	}
+	var all []series.Series
+	at := make(map[string]int) // by name
+	add := func(s series.Series) {
+		k, ok := at[s.Name]
+		if !ok {
+			k, all = len(all), append(all, s)
+			at[s.Name] = k
+		}
+		all[k] = s
+	}
+	for _, name := range e.df.Names() {
+		add(e.df.Col(name))
+	}
 	for _, src := range definitions {
 		d, err := parseDefinition(src)
 		if err != nil {
@@ -91,19 +105,24 @@ func (e *evaluator) with(definitions []string) (dataframe.DataFrame, error) {
 		if err != nil {
 			return none, err
 		}
-		if c.typ == "" {
-			return none, errorf(ErrSetting, "%q has no values", src)
-		}
-		s := c.series(d.name)
-		if col, ok := stripped(d.n).(*name); ok && e.constantName(col) == nil {
-			s = e.df.Col(col.name) // exact, whatever its type
+		add(e.exactly(d, c))
+		c.computed = true
+		e.cols[d.name] = c
+		e.groups = e.groups.fresh()
+	}
+	out := dataframe.New(all...)
+	return out, out.Err
+}
+
+// exactly returns the values of a definition as a series; a column alone keeps
+// integers that float64 would round.
+func (e *evaluator) exactly(d definition, c *column) series.Series {
+	s := c.series(d.name)
+	if col, ok := stripped(d.n).(*name); ok && c.typ == series.Int {
+		if now := e.cols[col.name]; now == nil || !now.computed {
+			s = e.df.Col(col.name)
 			s.Name = d.name
 		}
-		e.df = e.df.Mutate(s)
-		if e.df.Err != nil {
-			return none, e.df.Err
-		}
-		e.cols[d.name] = c
 	}
-	return e.df, nil
+	return s
 }

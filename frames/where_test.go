@@ -24,6 +24,18 @@ type verbsOfR struct {
 		Src, Type string
 		Values    []string
 	}
+	Group []struct {
+		Keys   []string
+		Rows   []int
+		Values []struct {
+			Src    string
+			Values []string
+		}
+	}
+	Share []struct {
+		Src    string
+		Values []string
+	}
 	Sort []struct {
 		Keys []string
 		Rows []int
@@ -96,14 +108,24 @@ func TestWithLikeR(t *testing.T) {
 			t.Errorf("%s has type %s, %v; R's is %s", c.Src, v.typ, err, c.Type)
 			continue
 		}
-		for i, want := range c.Values {
-			same := v.at(i) == want
-			if w, err := strconv.ParseFloat(want, 64); err == nil && !v.missing[i] {
-				same = math.Abs(v.num[i]-w) <= 1e-15*math.Abs(w)
-			}
-			if !same {
-				t.Errorf("%s in row %d is %s; R's is %s", c.Src, i+1, v.at(i), want)
-			}
+		sameValues(t, c.Src, v, c.Values, 1e-15)
+	}
+}
+
+// sameValues holds a column to values of R within a relative tolerance.
+func sameValues(t *testing.T, what string, v *column, want []string, tolerance float64) {
+	t.Helper()
+	if len(want) != len(v.missing) {
+		t.Errorf("%s has %d values; R has %d", what, len(v.missing), len(want))
+		return
+	}
+	for i, want := range want {
+		same := v.at(i) == want
+		if w, err := strconv.ParseFloat(want, 64); err == nil && !v.missing[i] && v.num != nil {
+			same = math.Abs(v.num[i]-w) <= tolerance*math.Max(1, math.Abs(w)) // sums of values of size 1
+		}
+		if !same {
+			t.Errorf("%s in row %d is %s; R's is %s", what, i+1, v.at(i), want)
 		}
 	}
 }

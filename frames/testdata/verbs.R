@@ -1,4 +1,4 @@
-# Writes verbs.json: what base R makes of the tests of Where, With and Sort, on
+# Writes verbs.json: what base R makes of the tests of Where, With, Sort and GroupBy, on
 # data with missing values. Run: LC_ALL=C Rscript verbs.R > verbs.json
 library(jsonlite)
 set.seed(15)
@@ -21,12 +21,46 @@ key <- function(s) {
   if (down) -v else v
 }
 quietly <- suppressWarnings
+# Groups in the order of order(), missing keys last, as dplyr's; every summary
+# is evaluated in the rows of the group.
+groupings <- list("k", "g", "f", c("k", "g"), c("f", "z", "k"))
+summaries <- c("n()", "mean(x)", "mean(x, na.rm = TRUE)", "sd(x, na.rm = TRUE)", "var(y)", "sum(x > 0, na.rm = TRUE)", "sum(is.na(x))", "median(y, na.rm = TRUE)",
+  "quantile(x, 0.25, na.rm = TRUE)", "quantile(y, probs = 0.9, na.rm = TRUE)", "IQR(x, na.rm = TRUE)", "mad(y, na.rm = TRUE)", "min(z)", "max(x)", "max(x, na.rm = TRUE)",
+  "any(x > 1)", "all(x > -5)", "any(x > 5)", "sum(y, na.rm = TRUE)/n()", "mean(x*z, na.rm = TRUE) - mean(y, na.rm = TRUE)", "sum(z)", "n_distinct(k)", "n_distinct(g, na.rm = TRUE)",
+  "first(z)", "last(g)", "min(g)", "max(g, na.rm = TRUE)", "cor(x, y, na.rm = TRUE)", "weighted.mean(y, z + 1, na.rm = TRUE)", "mean(f)", "max(x, na.rm = TRUE) - min(x, na.rm = TRUE)")
+own <- list(n_distinct = function(x, na.rm = FALSE) length(unique(if (na.rm) x[!is.na(x)] else x)), first = function(x) x[1], last = function(x) x[length(x)],
+  cor = function(x, y, na.rm) { ok <- !is.na(x) & !is.na(y); if (sum(ok) < 2) NA else quietly(stats::cor(x[ok], y[ok])) },
+  weighted.mean = function(x, w, na.rm) { ok <- !is.na(x) & !is.na(w); if (any(ok)) stats::weighted.mean(x[ok], w[ok]) else NA },
+  quantile = function(x, probs, na.rm) stats::quantile(x, probs, na.rm = na.rm, names = FALSE),
+  max = function(x, na.rm = FALSE) { if (na.rm) x <- x[!is.na(x)]; if (length(x)) base::max(x) else NA },
+  min = function(x, na.rm = FALSE) { if (na.rm) x <- x[!is.na(x)]; if (length(x)) base::min(x) else NA })
+grouped <- function(keys) {
+  id <- do.call(paste, c(df[keys], sep = "\r"))
+  first <- which(!duplicated(id))
+  first <- first[do.call(order, lapply(keys, function(k) key(k)[first]))]
+  list(keys = I(keys), rows = first, values = lapply(summaries, function(s) list(src = unbox(s), values = I(sapply(first, function(i) {
+    part <- df[id == id[i], ]
+    v <- quietly(eval(parse(text = s)[[1]], c(own, list(n = function() nrow(part)), part)))
+    if (is.na(v)) "NA" else if (is.character(v)) v else sprintf("%.17g", as.numeric(v))
+  })))))
+}
+shares <- c("x/sum(x, na.rm = TRUE)", "(y - mean(y, na.rm = TRUE))/sd(y, na.rm = TRUE)", "x == max(x, na.rm = TRUE)", "n() + 0*z")
 cat(toJSON(list(
   data = as.list(df),
   where = lapply(where, function(s) list(src = unbox(s), rows = which(quietly(eval(parse(text = s)[[1]], df)) & rep(TRUE, n)))),
   with = lapply(with, function(s) {
     v <- quietly(rep_len(eval(parse(text = s)[[1]], df), n))
     list(src = unbox(s), type = unbox(class(v)), values = I(ifelse(is.na(v), "NA", if (is.numeric(v)) sprintf("%.17g", v) else as.character(v))))
+  }),
+  group = lapply(groupings, grouped),
+  share = lapply(shares, function(s) {
+    v <- rep(NA_real_, n)
+    for (k in unique(df$k)) {
+      at <- if (is.na(k)) is.na(df$k) else !is.na(df$k) & df$k == k
+      part <- df[at, ]
+      v[at] <- as.numeric(eval(parse(text = s)[[1]], c(list(n = function() nrow(part)), part)))
+    }
+    list(src = unbox(s), values = I(ifelse(is.na(v), "NA", sprintf("%.17g", v))))
   }),
   sort = lapply(sorts, function(s) list(keys = I(s), rows = do.call(order, lapply(s, key))))
 ), digits = NA, na = "null"), "\n")

@@ -1,0 +1,156 @@
+package frames
+
+import (
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Grouped is a frame with its rows in groups. GroupBy makes it; Summarise, Count
+// and With use it.
+type Grouped struct {
+	e    *evaluator
+	keys []*column
+	err  error // of GroupBy, which the methods return
+}
+
+// GroupBy puts rows that are equal in all the given columns into a group; without
+// columns all rows are one group. A key may also be an expression, with or
+// without a name: "month(Date)", "heavy = wt > 3".
+//
+//	monthly, err := frames.GroupBy(df, "Month").Summarise("mean(Ozone, na.rm = TRUE)", "n()")
+//
+// Groups are sorted by the first key, then by the second, and so on, as Sort
+// does: numbers by size, text by bytes, FALSE before TRUE. Rows whose key is
+// missing are a group of their own, the last. (R's aggregate and pandas drop
+// them; dplyr does not.) Errors come with the method that is called: ErrNoColumn
+// with the nearest name, and those of With.
+func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
+	e, err := onFrame(df)
+	if err != nil {
+		return &Grouped{err: err}
+	}
+	g := &Grouped{e: e}
+	for _, key := range keys {
+		c, err := e.columnOrDefinition(key)
+		if err != nil {
+			return &Grouped{err: err}
+		}
+		if slices.ContainsFunc(g.keys, func(other *column) bool { return other.name == c.name }) {
+			return &Grouped{err: errorf(ErrSetting, "the key %q is given twice", c.name)}
+		}
+		e.cols[c.name] = c
+		g.keys = append(g.keys, c)
+	}
+	if e.groups, err = e.newGrouping(g.keys); err != nil {
+		return &Grouped{err: err}
+	}
+	return g
+}
+
+// Summarise returns a frame with a row for every group: its keys, and a column
+// for every summary. Without a name, a column is named by its expression.
+//
+//	frames.GroupBy(df, "Month").Summarise("n()", "mean(Ozone)", "q25 = quantile(Ozone, .25)")
+//
+// These summaries make one value of the values x of a group; the rest of the
+// expression is of the formula language and may use the keys:
+//
+//	n()                        number of rows
+//	n_distinct(x)              number of distinct values
+//	mean(x), median(x), sum(x)
+//	sd(x), var(x)              sum (x - mean)^2 / (n-1), and its root
+//	quantile(x, p), IQR(x)     type 7 of Hyndman and Fan, as in Describe
+//	mad(x)                     1.4826 times the median of |x - median|
+//	min(x), max(x)             of numbers, texts or dates
+//	first(x), last(x)          in the order of the rows
+//	any(x), all(x)             of conditions, as in R: TRUE | NA is TRUE
+//	cor(x, y), weighted.mean(x, w)
+//
+// x is an expression: sum(Ozone > 60) counts rows, sum(is.na(Ozone)) missing
+// values, mean(log(Ozone)) is a mean of logarithms.
+//
+// As in R, a summary of a group with a missing value is missing, unless the
+// function is told to leave them out: mean(x, na.rm = TRUE). n_distinct counts
+// missing values as one value. A summary of too few values (sd of one, mean of
+// none) is missing; the sum of none is 0.
+//
+// The error names the place in the expression: a column that is not summarised
+// (ErrSetting), text where numbers are needed (ErrNotNumeric), a quotient of
+// summaries that is not finite, with its group (ErrNotFinite), and the errors of
+// With.
+func (g *Grouped) Summarise(summaries ...string) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	if g.err != nil {
+		return none, g.err
+	}
+	if len(summaries) == 0 {
+		return none, errorf(ErrSetting, "no summary is given; a summary is for example \"mean(x)\"")
+	}
+	all := g.keySeries()
+	names := make([]string, len(g.keys))
+	for k, key := range g.keys {
+		names[k] = key.name
+	}
+	for _, src := range summaries {
+		d, err := parseDefinition(src)
+		if err != nil {
+			return none, err
+		}
+		if slices.Contains(names, d.name) {
+			return none, errorf(ErrSetting, "two columns of the result are named %q; name one: \"other = %s\"", d.name, label(d.n))
+		}
+		e := g.e.onRows(g.e.groups.first)
+		e.keys = append([]string{}, names[:len(g.keys)]...)
+		c, err := e.define(d)
+		if err != nil {
+			return none, err
+		}
+		names = append(names, d.name)
+		all = append(all, c.series(d.name))
+	}
+	out := dataframe.New(all...)
+	return out, out.Err
+}
+
+// keySeries returns the keys of every group.
+func (g *Grouped) keySeries() []series.Series {
+	all := make([]series.Series, len(g.keys))
+	for k, key := range g.keys {
+		s := key.series(key.name)
+		if !key.computed {
+			s = g.e.df.Col(key.name) // exact, whatever its type
+		}
+		all[k] = s.Subset(g.e.groups.first)
+	}
+	return all
+}
+
+// Count returns a row for every group, with its keys and the number n of its
+// rows.
+func (g *Grouped) Count() (dataframe.DataFrame, error) { return g.Summarise("n = n()") }
+
+// With is With in which a summary is that of the row's group: "share = x/sum(x)",
+// "z = (x - mean(x))/sd(x)". All rows are returned, in their order.
+func (g *Grouped) With(definitions ...string) (dataframe.DataFrame, error) {
+	if g.err != nil {
+		return dataframe.DataFrame{}, g.err
+	}
+	e := *g.e
+	e.groups = g.e.groups.fresh()
+	e.cols = make(map[string]*column, len(g.e.cols))
+	for name, c := range g.e.cols {
+		e.cols[name] = c
+	}
+	return e.with(definitions)
+}
+
+// Count returns the number n of rows for every value of a column, or every
+// combination of values of several, sorted as GroupBy sorts groups; missing
+// values are counted, too. Errors are those of GroupBy.
+//
+//	perWard, err := frames.Count(df, "ward", "sex")
+func Count(df dataframe.DataFrame, keys ...string) (dataframe.DataFrame, error) {
+	return GroupBy(df, keys...).Count()
+}

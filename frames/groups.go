@@ -1,0 +1,123 @@
+package frames
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// grouping numbers the groups of the rows of a frame.
+type grouping struct {
+	numbering
+	first  []int   // the first row of every group
+	order  []int32 // the rows by group, in each as in the frame
+	starts []int   // where a group starts in order; one more than groups
+	cache  map[*call]*column
+	data   map[string]*sample
+	name   func(row int) string // of the group of a row
+}
+
+// newGrouping returns the groups of rows that are equal in all columns, sorted
+// by the first column, then by the second, and so on; missing values are equal
+// and last.
+func (e *evaluator) newGrouping(keys []*column) (*grouping, error) {
+	rows := e.df.Nrow()
+	all := numbering{ids: make([]int32, rows), n: min(rows, 1)}
+	none := make([]bool, rows)
+	for k, key := range keys {
+		r, err := e.ranks(key)
+		if err != nil {
+			return nil, err
+		}
+		if key.count > 0 {
+			for i, id := range r.ids {
+				if id < 0 {
+					r.ids[i] = int32(r.n)
+				}
+			}
+			r.n++
+		}
+		if k == 0 {
+			all = r
+			continue
+		}
+		codes := make([]uint64, rows)
+		for i, id := range all.ids {
+			codes[i] = uint64(id)*uint64(r.n) + uint64(r.ids[i])
+		}
+		all = ranked(numberCodes(codes, none))
+	}
+	g := &grouping{numbering: all, cache: make(map[*call]*column), data: make(map[string]*sample)}
+	g.name = func(row int) string {
+		parts := make([]string, len(keys))
+		for k, key := range keys {
+			parts[k] = fmt.Sprintf("%s = %s", nameText(key.name), key.at(row))
+		}
+		return strings.Join(parts, ", ")
+	}
+	g.arrange()
+	return g, nil
+}
+
+// arrange lists the rows by group.
+func (g *grouping) arrange() {
+	g.starts = make([]int, g.n+1)
+	for _, id := range g.ids {
+		g.starts[id+1]++
+	}
+	for k := range g.n {
+		g.starts[k+1] += g.starts[k]
+	}
+	next := slices.Clone(g.starts)
+	g.order = make([]int32, len(g.ids))
+	for i, id := range g.ids {
+		g.order[next[id]] = int32(i)
+		next[id]++
+	}
+	g.first = make([]int, g.n)
+	for k := range g.first {
+		g.first[k] = int(g.order[g.starts[k]])
+	}
+}
+
+// fresh returns the groups without what was computed of columns.
+func (g *grouping) fresh() *grouping {
+	if g == nil {
+		return nil
+	}
+	other := *g
+	other.cache, other.data = make(map[*call]*column), make(map[string]*sample)
+	return &other
+}
+
+// rowsOf returns the rows of a group.
+func (g *grouping) rowsOf(k int) []int32 { return g.order[g.starts[k]:g.starts[k+1]] }
+
+// inGroups returns the groups of the evaluator's rows.
+func (e *evaluator) inGroups() *grouping {
+	if e.groups == nil {
+		g := &grouping{numbering: numbering{make([]int32, e.df.Nrow()), 1}, cache: make(map[*call]*column), data: make(map[string]*sample)}
+		g.name = func(int) string { return "" }
+		g.arrange()
+		e.groups = g
+	}
+	return e.groups
+}
+
+// groupName names the group of a row, after a comma.
+func (e *evaluator) groupName(row int) string {
+	if name := e.inGroups().name(row); name != "" {
+		return ", where " + name
+	}
+	return ""
+}
+
+// isKey returns an error for a column in Summarise that is not the same in all
+// rows of a group.
+func (e *evaluator) isKey(n *name) error {
+	if e.keys == nil || slices.Contains(e.keys, n.name) {
+		return nil
+	}
+	return formulaErrorf(ErrSetting, e.src, n, "%s has a value for every row, not one for every group; summarise it, for example mean(%s) or first(%s)",
+		label(n), label(n), label(n))
+}
