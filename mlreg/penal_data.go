@@ -20,11 +20,11 @@ type penaltyData struct {
 	// deviation are scales of the columns for which the penalty is meant, nil
 	// for ones: that of slope b_j is of deviation_j b_j.
 	deviation []float64
-	logistic  *descent.LogisticData // of a logistic regression
-	classes   []string              // of it
+	curved    *descent.CurvedData // of a loss that is not squares
+	classes   []string            // of a logistic regression
 }
 
-// pathSolver is a *descent.Solver or a *descent.Logistic.
+// pathSolver is a *descent.Solver or a *descent.Curved.
 type pathSolver interface {
 	Solve(descent.Problem, descent.Tolerance) descent.Certificate
 	Active() (set []int, w []float64)
@@ -35,8 +35,8 @@ type pathSolver interface {
 
 // solver returns a solver that starts from slopes of zero.
 func (d *penaltyData) solver(positive []bool) pathSolver {
-	if d.logistic != nil {
-		return descent.NewLogistic(*d.logistic, positive)
+	if d.curved != nil {
+		return descent.NewCurved(*d.curved, positive)
 	}
 	return descent.New(d.src, positive)
 }
@@ -145,7 +145,7 @@ func (d *penaltyData) scale() {
 // its loss.
 func (d *penaltyData) loss(v float64) float64 { return d.Squares(v) / d.per() }
 func (d *penaltyData) per() float64 {
-	if d.logistic != nil {
+	if d.curved != nil {
 		return 2
 	}
 	return 1

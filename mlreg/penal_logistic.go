@@ -114,7 +114,7 @@ func logisticData(d *Design) (*penaltyData, error) {
 	copy(columns.Y(), rows.Y)
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
-	data.logistic = &descent.LogisticData{Columns: columns, Weights: weights, Intercept: !d.NoIntercept}
+	data.curved = &descent.CurvedData{Columns: columns, Fit: descent.NewLogistic(columns.Y(), weights), Intercept: !d.NoIntercept}
 	data.classes = slices.Clone(classes)
 	return data, nil
 }

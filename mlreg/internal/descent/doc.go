@@ -11,5 +11,5 @@
 // others, and Newton steps with an updated Cholesky factor find their values:
 // for given signs the problem is a linear system. What violates the optimality
 // conditions outside the working set joins it. The data are a Source: rows, or
-// sums of them. Logistic does the same for logistic regression.
+// sums of them. Curved does the same for any smooth loss.
 package descent

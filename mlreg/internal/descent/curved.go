@@ -4,57 +4,54 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// LogisticData are the data of a logistic regression: columns, centred if there
-// is an intercept, and their Y of 0 and 1; weights of rows and offsets of the
-// linear predictor, nil for ones and zeros.
-type LogisticData struct {
+// CurvedData are the data of a Curved: columns, centred if there is an intercept, a
+// loss of one linear predictor, and offsets of that, nil for zeros.
+type CurvedData struct {
 	*Columns
-	Weights, Offset []float64
-	Intercept       bool
+	Fit       Datafit
+	Offset    []float64
+	Intercept bool
 }
 
-// Logistic minimises
+// Curved minimises
 //
-//	P(b_0, w) = 2 sum_i v_i log(1 + exp(-s_i eta_i)) + sum_j (L1_j |w_j| + L2_j w_j^2),
+//	P(b_0, w) = 2 sum_i loss_i(eta_i) + sum_j (L1_j |w_j| + L2_j w_j^2),
 //
-// eta_i = offset_i + b_0 + x_i'w, s_i = 2 y_i - 1, v_i the weights: the deviance
-// in place of a Solver's residual sum of squares. Each step is a Solver's on the
-// quadratic model
+// eta_i = offset_i + b_0 + x_i'w: the deviance in place of a Solver's residual sum
+// of squares. Each step is a Solver's on the quadratic model
 //
-//	|z - Xw|_C^2,  with curvatures C = diag(v_i p_i (1-p_i)) of some earlier point,
+//	|z - Xw|_C^2,  with the curvatures C of some earlier point,
 //
-// whose cross-products last until they serve no more.
-type Logistic struct {
+// whose cross-products last until they serve no more. It knows the Datafit by its
+// interface only; for penalties other than this one there is Proximal.
+type Curved struct {
 	*Solver
-	data  LogisticData
-	rows  *Rows  // unweighted columns, with r_i = v_i (y_i - p_i) for the residual
+	data  CurvedData
+	rows  *Rows  // unweighted columns, with minus the derivatives r_i of the losses for the residual
 	model *model // columns weighted by curvatures
 
 	b0, deviance   float64
 	eta, curvature []float64
-	total          float64 // of the weights
+	sums           Totals
+	total          float64 // what sums of residuals are differences of
 	length         float64 // of the residual at the start
 	eta0, before   []float64
 }
 
-// NewLogistic returns a solver that starts from the intercept alone. The weights
+// NewCurved returns a solver that starts from the intercept alone. The weights
 // of the columns for which positive is true are not negative; nil is none.
-func NewLogistic(data LogisticData, positive []bool) *Logistic {
-	l := &Logistic{
+func NewCurved(data CurvedData, positive []bool) *Curved {
+	l := &Curved{
 		data: data, rows: NewRows(data.Columns),
 		eta: make([]float64, data.n), eta0: make([]float64, data.n), curvature: make([]float64, data.n),
+		sums: *newTotals(1),
 	}
 	copy(l.eta, data.Offset)
-	l.rows.null = 0 // bounds the squared length of a residual
-	for i := range data.n {
-		l.total += l.weight(i)
-		l.rows.null += square(l.weight(i))
-	}
+	l.total, l.rows.null = data.Fit.Scale()
+	l.rows.null *= l.rows.null
 	l.center()
 	l.length = math.Sqrt(gram.Dot(l.rows.r, l.rows.r))
 	l.model = &model{l: l}
@@ -73,31 +70,35 @@ func NewLogistic(data LogisticData, positive []bool) *Logistic {
 }
 
 // Intercept returns b_0, for centred columns.
-func (l *Logistic) Intercept() float64 { return l.b0 }
+func (l *Curved) Intercept() float64 { return l.b0 }
 
 // Gradient returns x_j'r for every column, half the derivatives of the deviance.
-func (l *Logistic) Gradient() []float64 {
+func (l *Curved) Gradient() []float64 {
 	g := make([]float64, l.data.p)
 	l.rows.each(l.data.p, func(j int) { g[j] = gram.Dot(l.data.Column(j), l.rows.r) })
 	return g
 }
 
-func (l *Logistic) weight(i int) float64 {
-	if l.data.Weights == nil {
-		return 1
-	}
-	return l.data.Weights[i]
-}
-
 // center finds the intercept for which residuals sum to zero, by Newton's method,
 // and with it residuals, curvatures and the deviance at eta.
-func (l *Logistic) center() {
+func (l *Curved) center() {
+	const most = 4 // that a step is long
+	from, far := 0.0, 1.0
 	for range 100 {
 		sum, h := l.residuals()
-		if !l.data.Intercept || math.Abs(sum) <= 1e-14*l.total || !(h > 0) {
+		if !l.data.Intercept || math.Abs(sum) <= 1e-14*l.total {
 			return
 		}
-		step := max(-4, min(sum/h, 4))
+		step := sum / h
+		if !(h > 0) { // no row is curved: look for one that is, farther and farther away
+			if far *= 2; sum*from < 0 {
+				far /= 4
+			}
+			step = math.Copysign(far, sum)
+		} else {
+			step = max(-most, min(step, most))
+		}
+		from = sum
 		l.b0 += step
 		for i := range l.eta {
 			l.eta[i] += step
@@ -107,15 +108,14 @@ func (l *Logistic) center() {
 
 // residuals computes residuals, curvatures and the deviance, and returns the sums
 // of residuals and of curvatures.
-func (l *Logistic) residuals() (sum, h float64) {
-	rows := gram.Rows{X: blas64.General{Rows: l.data.n}, Y: l.data.y, Weights: l.data.Weights}
-	s := rows.LogisticAt(l.rows.r, l.curvature, l.eta)
-	l.deviance = 2 * s.Loss
-	return s.Ones, s.Curvature
+func (l *Curved) residuals() (sum, h float64) {
+	l.data.Fit.At([][]float64{l.eta}, [][]float64{l.rows.r}, [][]float64{l.curvature}, &l.sums)
+	l.deviance = 2 * l.sums.Loss
+	return l.sums.R[0], l.sums.C[0]
 }
 
 // Solve solves a problem.
-func (l *Logistic) Solve(p Problem, tol Tolerance) Certificate {
+func (l *Curved) Solve(p Problem, tol Tolerance) Certificate {
 	l.enter(p)
 	var cert Certificate
 	sweeps := 0
@@ -167,14 +167,14 @@ func (l *Logistic) Solve(p Problem, tol Tolerance) Certificate {
 }
 
 // sync takes the exact gradients of the working set.
-func (l *Logistic) sync() {
+func (l *Curved) sync() {
 	l.rows.each(len(l.work.cols), func(i int) { l.work.q[i] = gram.Dot(l.data.Column(l.work.cols[i]), l.rows.r) })
 	l.work.rss = l.deviance
 }
 
 // advance goes from the weights before to those of the working set, or less far
 // if the objective does not fall. It reports whether it fell by more than rounding.
-func (l *Logistic) advance(p Problem) bool {
+func (l *Curved) advance(p Problem) bool {
 	copy(l.eta0, l.eta)
 	b0, from := l.b0, l.objective(l.before)
 	target := slices.Clone(l.work.v)
@@ -209,7 +209,7 @@ func (l *Logistic) advance(p Problem) bool {
 }
 
 // objective returns P for weights of the working set.
-func (l *Logistic) objective(v []float64) float64 {
+func (l *Curved) objective(v []float64) float64 {
 	sum := l.deviance
 	for i, w := range v {
 		sum += 2*l.work.limit[i]*math.Abs(w) + l.work.l2[i]*w*w
@@ -218,7 +218,7 @@ func (l *Logistic) objective(v []float64) float64 {
 }
 
 // renew takes the curvatures of this point for the model.
-func (l *Logistic) renew() {
+func (l *Curved) renew() {
 	l.model.reset()
 	k := l.work
 	k.f.id, k.f.rows = k.f.id[:0], k.f.rows[:0]
@@ -233,25 +233,24 @@ func (l *Logistic) renew() {
 }
 
 // measure has gradients computed that may exceed their limits.
-func (l *Logistic) measure() {
+func (l *Curved) measure() {
 	l.collect()
 	l.rows.gradients(l.set, gram.Dot(l.rows.r, l.rows.r), l.limit, l.g)
 }
 
 // certify returns the certificate of the weights, given the gradients.
 //
-// For theta = s r with 0 <= s <= 1 (and sum r = 0 if there is an intercept) and
-// u_i = |r_i|/v_i, the probability of the class that row i is not of, Fenchel's
-// duality gives
+// For theta = s r with 0 <= s <= 1 (and sum r = 0 if there is an intercept)
+// Fenchel's duality gives
 //
 //	P/2 - D = -sum_j w_j x_j'r + sum_j (L1_j |w_j| + L2_j w_j^2)/2 + sum_j C_j(s x_j'r)
-//	        + sum_i v_i (H(u_i) - H(s u_i)) - (1-s) r'offset,
+//	        + sum_i (F_i(-s r_i) - F_i(-r_i)) - (1-s) r'offset,
 //
-// with the entropy H(u) = -u log u - (1-u) log(1-u), and C_j(c) =
-// (|c| - L1_j/2)_+^2/(2 L2_j), or if L2_j = 0, zero for |c| <= L1_j/2 and infinite
-// if not. (Kim and others, 2007; Ndiaye and others, 2017, section 4.) As in
-// Solver.certify, s = 1 is tried, and the largest s that is feasible for all.
-func (l *Logistic) certify(p Problem) Certificate {
+// with the conjugates F_i of the losses, and C_j(c) = (|c| - L1_j/2)_+^2/(2 L2_j), or
+// if L2_j = 0, zero for |c| <= L1_j/2 and infinite if not. (Kim and others, 2007;
+// Ndiaye and others, 2017, section 4.) As in Solver.certify, s = 1 is tried, and the
+// largest s that is feasible for all.
+func (l *Curved) certify(p Problem) Certificate {
 	c := Certificate{RSS: l.deviance, Objective: l.deviance}
 	for i, j := range l.set {
 		w := l.values[i]
@@ -285,7 +284,7 @@ func (l *Logistic) certify(p Problem) Certificate {
 }
 
 // gap returns P - 2 D(scale r); the C_j of the given columns may not be zero.
-func (l *Logistic) gap(p Problem, scale float64, infeasible []int) float64 {
+func (l *Curved) gap(p Problem, scale float64, infeasible []int) float64 {
 	var gap float64
 	for i, j := range l.set {
 		w := l.values[i]
@@ -299,19 +298,21 @@ func (l *Logistic) gap(p Problem, scale float64, infeasible []int) float64 {
 	return math.Max(gap+2*l.shrink(scale), 0)
 }
 
-// shrink returns sum_i v_i (H(u_i) - H(s u_i)) - (1-s) r'offset.
-func (l *Logistic) shrink(s float64) float64 {
+// shrink returns sum_i (F_i(-s r_i) - F_i(-r_i)) - (1-s) r'offset.
+func (l *Curved) shrink(s float64) float64 {
 	if s == 1 {
 		return 0
 	}
 	var sum float64
+	theta := make([]float64, 1)
 	for i, r := range l.rows.r {
-		w := l.weight(i)
-		if w == 0 {
+		if l.data.Fit.Weight(i) == 0 {
 			continue
 		}
-		u := math.Abs(r) / w
-		sum += w * (entropy(u) - entropy(s*u))
+		theta[0] = r
+		all := l.data.Fit.Conjugate(i, theta)
+		theta[0] = s * r
+		sum += l.data.Fit.Conjugate(i, theta) - all
 		if l.data.Offset != nil {
 			sum -= (1 - s) * r * l.data.Offset[i]
 		}
@@ -319,15 +320,8 @@ func (l *Logistic) shrink(s float64) float64 {
 	return sum
 }
 
-func entropy(u float64) float64 {
-	if u <= 0 || u >= 1 {
-		return 0
-	}
-	return -u*math.Log(u) - (1-u)*math.Log1p(-u)
-}
-
 // workingGap is the gap of the problem on the working set.
-func (l *Logistic) workingGap(p Problem) float64 {
+func (l *Curved) workingGap(p Problem) float64 {
 	scale := 1.0
 	var gap float64
 	for i, v := range l.work.v {
@@ -355,7 +349,7 @@ func (l *Logistic) workingGap(p Problem) float64 {
 // model is the Source of the quadratic model: cross-products of columns weighted
 // by curvatures, and centred by them if there is an intercept.
 type model struct {
-	l     *Logistic
+	l     *Curved
 	root  []float64 // of the curvatures
 	h     float64   // their sum
 	cache map[int][]float64
@@ -374,7 +368,7 @@ func (m *model) reset() {
 	}
 	for i, c := range m.l.curvature {
 		c = math.Max(c, 1e-6*largest) // so that no row is beyond recall
-		if m.l.weight(i) == 0 {
+		if m.l.data.Fit.Weight(i) == 0 {
 			c = 0
 		}
 		m.root[i] = math.Sqrt(c)
@@ -457,7 +451,7 @@ func cross(s *Rows, a, b [][]float64, dst []float64, stride int) {
 
 // Residual implements Source, and is not called: residuals are not linear.
 func (m *model) Residual([]int, []float64, []float64, []float64) float64 {
-	panic("descent: a logistic model has no residual")
+	panic("descent: a quadratic model has no residual")
 }
 
 // Exact implements Source, for the residuals of now.
@@ -465,5 +459,5 @@ func (m *model) Exact(set []int, g []float64) { m.l.rows.Exact(set, g) }
 
 // Gradients implements Source, and is not called.
 func (m *model) Gradients([]int, []float64, []float64) {
-	panic("descent: a logistic model has no gradients of its own")
+	panic("descent: a quadratic model has no gradients of its own")
 }

@@ -1,0 +1,168 @@
+package descent
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Squares are the loss w (y - eta)^2/2.
+type Squares struct{ one }
+
+// NewSquares returns the loss of a response y.
+func NewSquares(y, weights []float64) *Squares { return &Squares{one{y, weights}} }
+
+// At implements Datafit.
+func (f *Squares) At(eta, r, c [][]float64, s *Totals) {
+	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+		d := y - eta
+		return d * d / 2, d, 1
+	})
+}
+
+// rows does what At does, given the loss of a row of weight 1, minus its derivative
+// and its second derivative.
+func (o *one) rows(eta, r, c [][]float64, s *Totals, of func(y, eta float64) (loss, residual, curvature float64)) {
+	s.Loss, s.R[0], s.C[0] = 0, 0, 0
+	for i, v := range eta[0] {
+		w := o.Weight(i)
+		if w == 0 {
+			r[0][i], c[0][i] = 0, 0
+			continue
+		}
+		loss, residual, curvature := of(o.y[i], v)
+		r[0][i], c[0][i] = w*residual, w*curvature
+		s.Loss += w * loss
+		s.R[0] += r[0][i]
+		s.C[0] += c[0][i]
+	}
+}
+
+// Bound implements Datafit.
+func (f *Squares) Bound(i int) float64 { return f.Weight(i) }
+
+// Conjugate implements Datafit.
+func (f *Squares) Conjugate(i int, theta []float64) float64 { return f.square(i, theta[0]) }
+
+// square is the conjugate of w (y - eta)^2/2.
+func (o *one) square(i int, theta float64) float64 {
+	return theta * (theta/(2*o.Weight(i)) - o.y[i])
+}
+
+// Scale implements Datafit.
+func (o *one) Scale() (sum, length float64) {
+	for i, y := range o.y {
+		size := o.Weight(i) * math.Abs(y)
+		sum += size
+		length += size * size
+	}
+	return sum, math.Sqrt(length)
+}
+
+// Logistic is the loss w log(1 + exp(-s eta)), s = 2y - 1, of a response y of 0 and 1.
+type Logistic struct{ one }
+
+// NewLogistic returns the loss of a response y.
+func NewLogistic(y, weights []float64) *Logistic { return &Logistic{one{y, weights}} }
+
+// At implements Datafit.
+func (f *Logistic) At(eta, r, c [][]float64, s *Totals) {
+	rows := gram.Rows{X: blas64.General{Rows: len(f.y)}, Y: f.y, Weights: f.weights}
+	sums := rows.LogisticAt(r[0], c[0], eta[0])
+	s.Loss, s.R[0], s.C[0] = sums.Loss, sums.Ones, sums.Curvature
+}
+
+// Bound implements Datafit.
+func (f *Logistic) Bound(i int) float64 { return f.Weight(i) / 4 }
+
+// Conjugate implements Datafit: minus the entropy of the probability |theta|/w of the
+// class that row i is not of.
+func (f *Logistic) Conjugate(i int, theta []float64) float64 {
+	w := f.Weight(i)
+	u := math.Abs(theta[0]) / w
+	if u >= 1 {
+		return 0
+	}
+	return w * (entropic(u) + (1-u)*math.Log1p(-u))
+}
+
+// entropic returns u log u.
+func entropic(u float64) float64 {
+	if u <= 0 {
+		return 0
+	}
+	return u * math.Log(u)
+}
+
+// Scale implements Datafit.
+func (f *Logistic) Scale() (sum, length float64) { return scaleOfWeights(&f.one) }
+
+// scaleOfWeights is Scale for residuals that are differences of probabilities.
+func scaleOfWeights(o *one) (sum, length float64) {
+	for i := range o.y {
+		w := o.Weight(i)
+		sum += w
+		length += w * w
+	}
+	return sum, math.Sqrt(length)
+}
+
+// Poisson is half the deviance of counts y of mean exp(eta),
+//
+//	w (exp(eta) - y + y (log y - eta)).
+type Poisson struct{ one }
+
+// NewPoisson returns the loss of counts y, which are not negative.
+func NewPoisson(y, weights []float64) *Poisson { return &Poisson{one{y, weights}} }
+
+// At implements Datafit.
+func (f *Poisson) At(eta, r, c [][]float64, s *Totals) {
+	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+		mu := math.Exp(eta)
+		loss = mu - y
+		if y > 0 {
+			loss += y * (math.Log(y) - eta)
+		}
+		return loss, y - mu, mu
+	})
+}
+
+// Bound implements Datafit.
+func (f *Poisson) Bound(int) float64 { return math.Inf(1) }
+
+// Conjugate implements Datafit: w (m log m - m) with the mean m = y - theta/w, and
+// what makes the loss zero for a perfect fit.
+func (f *Poisson) Conjugate(i int, theta []float64) float64 {
+	w, y := f.Weight(i), f.y[i]
+	m := y - theta[0]/w
+	return w * (entropic(m) - m - entropic(y) + y)
+}
+
+// Huber is the loss w d^2/2, d = y - eta, for |d| <= Cut, and w Cut (|d| - Cut/2)
+// beyond. (Huber, Annals of Mathematical Statistics 35 (1964), 73-101.)
+type Huber struct {
+	one
+	Cut float64
+}
+
+// NewHuber returns the loss of a response y.
+func NewHuber(y, weights []float64, cut float64) *Huber { return &Huber{one{y, weights}, cut} }
+
+// At implements Datafit.
+func (f *Huber) At(eta, r, c [][]float64, s *Totals) {
+	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+		d := y - eta
+		if size := math.Abs(d); size > f.Cut {
+			return f.Cut * (size - f.Cut/2), math.Copysign(f.Cut, d), 0
+		}
+		return d * d / 2, d, 1
+	})
+}
+
+// Bound implements Datafit.
+func (f *Huber) Bound(i int) float64 { return f.Weight(i) }
+
+// Conjugate implements Datafit: that of squares, for |theta| <= w Cut.
+func (f *Huber) Conjugate(i int, theta []float64) float64 { return f.square(i, theta[0]) }
