@@ -16,6 +16,14 @@ type CurvedData struct {
 	Intercept bool
 }
 
+// offsets returns those of every linear predictor.
+func (d *CurvedData) offsets() [][]float64 {
+	if d.Offset == nil {
+		return nil
+	}
+	return [][]float64{d.Offset}
+}
+
 // Curved minimises
 //
 //	P(b_0, w) = 2 sum_i loss_i(eta_i) + sum_j (L1_j |w_j| + L2_j w_j^2),
@@ -33,32 +41,28 @@ type Curved struct {
 	rows  *Rows  // unweighted columns, with minus the derivatives r_i of the losses for the residual
 	model *model // columns weighted by curvatures
 
-	b0, deviance   float64
-	eta, curvature []float64
-	sums           Totals
-	total          float64 // what sums of residuals are differences of
-	length         float64 // of the residual at the start
-	eta0, before   []float64
+	at           *predictors
+	length       float64 // of the residual at the start
+	eta0, before []float64
 }
 
 // NewCurved returns a solver that starts from the intercept alone. The weights
 // of the columns for which positive is true are not negative; nil is none.
 func NewCurved(data CurvedData, positive []bool) *Curved {
 	l := &Curved{
-		data: data, rows: NewRows(data.Columns),
-		eta: make([]float64, data.n), eta0: make([]float64, data.n), curvature: make([]float64, data.n),
-		sums: *newTotals(1),
+		data: data, rows: NewRows(data.Columns), at: newPredictors(data.Fit, data.n, data.offsets(), data.Intercept),
+		eta0: make([]float64, data.n),
 	}
-	copy(l.eta, data.Offset)
-	l.total, l.rows.null = data.Fit.Scale()
+	_, l.rows.null = data.Fit.Scale()
 	l.rows.null *= l.rows.null
-	l.center()
+	l.rows.r = l.at.r[0]
+	l.at.center()
 	l.length = math.Sqrt(gram.Dot(l.rows.r, l.rows.r))
 	l.model = &model{l: l}
 	l.model.reset()
 	p := data.p
 	l.Solver = &Solver{
-		src: l.model, positive: positive, null: l.deviance,
+		src: l.model, positive: positive, null: l.at.deviance(),
 		square: make([]float64, p), w: make([]float64, p), g: make([]float64, p), limit: make([]float64, p),
 	}
 	l.work = newWorking(l.model)
@@ -70,48 +74,13 @@ func NewCurved(data CurvedData, positive []bool) *Curved {
 }
 
 // Intercept returns b_0, for centred columns.
-func (l *Curved) Intercept() float64 { return l.b0 }
+func (l *Curved) Intercept() float64 { return l.at.b0[0] }
 
 // Gradient returns x_j'r for every column, half the derivatives of the deviance.
 func (l *Curved) Gradient() []float64 {
 	g := make([]float64, l.data.p)
 	l.rows.each(l.data.p, func(j int) { g[j] = gram.Dot(l.data.Column(j), l.rows.r) })
 	return g
-}
-
-// center finds the intercept for which residuals sum to zero, by Newton's method,
-// and with it residuals, curvatures and the deviance at eta.
-func (l *Curved) center() {
-	const most = 4 // that a step is long
-	from, far := 0.0, 1.0
-	for range 100 {
-		sum, h := l.residuals()
-		if !l.data.Intercept || math.Abs(sum) <= 1e-14*l.total {
-			return
-		}
-		step := sum / h
-		if !(h > 0) { // no row is curved: look for one that is, farther and farther away
-			if far *= 2; sum*from < 0 {
-				far /= 4
-			}
-			step = math.Copysign(far, sum)
-		} else {
-			step = max(-most, min(step, most))
-		}
-		from = sum
-		l.b0 += step
-		for i := range l.eta {
-			l.eta[i] += step
-		}
-	}
-}
-
-// residuals computes residuals, curvatures and the deviance, and returns the sums
-// of residuals and of curvatures.
-func (l *Curved) residuals() (sum, h float64) {
-	l.data.Fit.At([][]float64{l.eta}, [][]float64{l.rows.r}, [][]float64{l.curvature}, &l.sums)
-	l.deviance = 2 * l.sums.Loss
-	return l.sums.R[0], l.sums.C[0]
 }
 
 // Solve solves a problem.
@@ -169,19 +138,19 @@ func (l *Curved) Solve(p Problem, tol Tolerance) Certificate {
 // sync takes the exact gradients of the working set.
 func (l *Curved) sync() {
 	l.rows.each(len(l.work.cols), func(i int) { l.work.q[i] = gram.Dot(l.data.Column(l.work.cols[i]), l.rows.r) })
-	l.work.rss = l.deviance
+	l.work.rss = l.at.deviance()
 }
 
 // advance goes from the weights before to those of the working set, or less far
 // if the objective does not fall. It reports whether it fell by more than rounding.
 func (l *Curved) advance(p Problem) bool {
-	copy(l.eta0, l.eta)
-	b0, from := l.b0, l.objective(l.before)
+	copy(l.eta0, l.at.eta[0])
+	b0, from := l.at.b0[0], l.objective(l.before)
 	target := slices.Clone(l.work.v)
 	noise := 1e-14 * (math.Abs(from) + l.null)
 	for t := 1.0; t > 1e-6; t /= 2 {
-		copy(l.eta, l.eta0)
-		l.b0 = b0
+		copy(l.at.eta[0], l.eta0)
+		l.at.b0[0] = b0
 		for i, j := range l.work.cols {
 			d := t * (target[i] - l.before[i])
 			l.work.v[i] = l.before[i] + d
@@ -189,10 +158,10 @@ func (l *Curved) advance(p Problem) bool {
 				l.work.v[i] = target[i]
 			}
 			if d != 0 {
-				gram.Axpy(d, l.data.Column(j), l.eta)
+				gram.Axpy(d, l.data.Column(j), l.at.eta[0])
 			}
 		}
-		l.center()
+		l.at.center()
 		if to := l.objective(l.work.v); to <= from+noise {
 			if t < 1 {
 				l.renew() // the curvatures mislead
@@ -200,17 +169,17 @@ func (l *Curved) advance(p Problem) bool {
 			return to < from-noise
 		}
 	}
-	copy(l.eta, l.eta0)
-	l.b0 = b0
+	copy(l.at.eta[0], l.eta0)
+	l.at.b0[0] = b0
 	copy(l.work.v, l.before)
-	l.center()
+	l.at.center()
 	l.renew()
 	return false
 }
 
 // objective returns P for weights of the working set.
 func (l *Curved) objective(v []float64) float64 {
-	sum := l.deviance
+	sum := l.at.deviance()
 	for i, w := range v {
 		sum += 2*l.work.limit[i]*math.Abs(w) + l.work.l2[i]*w*w
 	}
@@ -251,7 +220,7 @@ func (l *Curved) measure() {
 // Ndiaye and others, 2017, section 4.) As in Solver.certify, s = 1 is tried, and the
 // largest s that is feasible for all.
 func (l *Curved) certify(p Problem) Certificate {
-	c := Certificate{RSS: l.deviance, Objective: l.deviance}
+	c := Certificate{RSS: l.at.deviance(), Objective: l.at.deviance()}
 	for i, j := range l.set {
 		w := l.values[i]
 		c.Objective += p.L1[j]*math.Abs(w) + p.l2(j)*w*w
@@ -295,29 +264,7 @@ func (l *Curved) gap(p Problem, scale float64, infeasible []int) float64 {
 			gap += excess * excess / (4 * p.l2(j))
 		}
 	}
-	return math.Max(gap+2*l.shrink(scale), 0)
-}
-
-// shrink returns sum_i (F_i(-s r_i) - F_i(-r_i)) - (1-s) r'offset.
-func (l *Curved) shrink(s float64) float64 {
-	if s == 1 {
-		return 0
-	}
-	var sum float64
-	theta := make([]float64, 1)
-	for i, r := range l.rows.r {
-		if l.data.Fit.Weight(i) == 0 {
-			continue
-		}
-		theta[0] = r
-		all := l.data.Fit.Conjugate(i, theta)
-		theta[0] = s * r
-		sum += l.data.Fit.Conjugate(i, theta) - all
-		if l.data.Offset != nil {
-			sum -= (1 - s) * r * l.data.Offset[i]
-		}
-	}
-	return sum
+	return math.Max(gap+2*l.at.shrink(scale, l.data.offsets()), 0)
 }
 
 // workingGap is the gap of the problem on the working set.
@@ -343,7 +290,7 @@ func (l *Curved) workingGap(p Problem) float64 {
 			gap += q * q / l.work.square[i] // a column without a penalty: what a step would gain
 		}
 	}
-	return math.Max(gap+2*l.shrink(scale), 0)
+	return math.Max(gap+2*l.at.shrink(scale, l.data.offsets()), 0)
 }
 
 // model is the Source of the quadratic model: cross-products of columns weighted
@@ -363,10 +310,10 @@ func (m *model) reset() {
 	}
 	m.h = 0
 	var largest float64
-	for _, c := range m.l.curvature {
+	for _, c := range m.l.at.c[0] {
 		largest = math.Max(largest, c)
 	}
-	for i, c := range m.l.curvature {
+	for i, c := range m.l.at.c[0] {
 		c = math.Max(c, 1e-6*largest) // so that no row is beyond recall
 		if m.l.data.Fit.Weight(i) == 0 {
 			c = 0

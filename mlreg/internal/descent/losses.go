@@ -166,3 +166,100 @@ func (f *Huber) Bound(i int) float64 { return f.Weight(i) }
 
 // Conjugate implements Datafit: that of squares, for |theta| <= w Cut.
 func (f *Huber) Conjugate(i int, theta []float64) float64 { return f.square(i, theta[0]) }
+
+// Multinomial is minus the log-likelihood of q classes,
+//
+//	P(class k) = exp(eta_k) / sum_l exp(eta_l).
+type Multinomial struct {
+	one
+	class [][]float64 // of every class: 1 for its rows
+}
+
+// NewMultinomial returns the loss of the indicators of classes.
+func NewMultinomial(classes [][]float64, weights []float64) *Multinomial {
+	return &Multinomial{one{classes[0], weights}, classes}
+}
+
+// Predictors implements Datafit.
+func (f *Multinomial) Predictors() int { return len(f.class) }
+
+// At implements Datafit.
+func (f *Multinomial) At(eta, r, c [][]float64, s *Totals) {
+	q := len(f.class)
+	const chunk = 256 // rows that a task takes
+	parts := make([]*Totals, (len(f.y)+chunk-1)/chunk)
+	gram.Each(len(parts), func(task int) {
+		t, p := newTotals(q), make([]float64, q)
+		for i := task * chunk; i < min((task+1)*chunk, len(f.y)); i++ {
+			f.row(i, p, eta, r, c, t)
+		}
+		parts[task] = t
+	})
+	*s = *parts[0]
+	for _, t := range parts[1:] {
+		s.Loss += t.Loss
+		gram.Axpy(1, t.R, s.R)
+		gram.Axpy(1, t.C, s.C)
+	}
+}
+
+// row does a row, with room for its probabilities.
+func (f *Multinomial) row(i int, p []float64, eta, r, c [][]float64, s *Totals) {
+	q, w := len(p), f.Weight(i)
+	if w == 0 {
+		for k := range q {
+			r[k][i] = 0
+		}
+		for t := range c {
+			c[t][i] = 0
+		}
+		return
+	}
+	top := math.Inf(-1)
+	for k := range q {
+		top = math.Max(top, eta[k][i])
+	}
+	var sum float64
+	for k := range q {
+		p[k] = math.Exp(eta[k][i] - top)
+		sum += p[k]
+	}
+	s.Loss += w * (math.Log(sum) + top)
+	for k := range q {
+		p[k] /= sum
+		if f.class[k][i] == 1 {
+			s.Loss -= w * eta[k][i]
+		}
+	}
+	at := 0
+	for k := range q {
+		r[k][i] = w * (f.class[k][i] - p[k])
+		s.R[k] += r[k][i]
+		for l := k; l < q; l++ {
+			v := -p[k] * p[l]
+			if l == k {
+				v = p[k] * (1 - p[k])
+			}
+			c[at][i] = w * v
+			s.C[at] += w * v
+			at++
+		}
+	}
+}
+
+// Bound implements Datafit.
+func (f *Multinomial) Bound(i int) float64 { return f.Weight(i) / 2 }
+
+// Conjugate implements Datafit: minus the entropy of the probabilities that
+// theta/w is the residual of.
+func (f *Multinomial) Conjugate(i int, theta []float64) float64 {
+	w := f.Weight(i)
+	var sum float64
+	for k, v := range theta {
+		sum += entropic(f.class[k][i] - v/w)
+	}
+	return w * sum
+}
+
+// Scale implements Datafit.
+func (f *Multinomial) Scale() (sum, length float64) { return scaleOfWeights(&f.one) }

@@ -1,0 +1,161 @@
+package descent
+
+import (
+	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// predictors are the linear predictors of rows, with what their loss is there.
+type predictors struct {
+	fit       Datafit
+	intercept bool
+	eta, r, c [][]float64
+	b0        []float64
+	sums      Totals
+	total     float64 // what sums of residuals are differences of
+}
+
+func newPredictors(fit Datafit, n int, offset [][]float64, intercept bool) *predictors {
+	q := fit.Predictors()
+	p := &predictors{
+		fit: fit, intercept: intercept, eta: perRow(q, n), r: perRow(q, n), c: perRow(q*(q+1)/2, n),
+		b0: make([]float64, q), sums: *newTotals(q),
+	}
+	for k, o := range offset {
+		copy(p.eta[k], o)
+	}
+	p.total, _ = fit.Scale()
+	return p
+}
+
+// deviance returns twice the loss.
+func (p *predictors) deviance() float64 { return 2 * p.sums.Loss }
+
+// center finds the intercepts for which residuals sum to zero, by Newton's method,
+// and with them residuals, curvatures and the deviance at eta.
+func (p *predictors) center() {
+	p.measure()
+	from, far, grow := 0.0, 1.0, 2.0
+	for range 100 {
+		if !p.intercept || p.centred() {
+			return
+		}
+		if len(p.b0) > 1 {
+			p.shift(p.newton())
+			continue
+		}
+		const most = 4 // that a step is long
+		sum, h := p.sums.R[0], p.sums.C[0]
+		step := sum / h
+		if !(h > 0) { // no row is curved: look for one that is, far away, then in between
+			if sum*from < 0 {
+				grow = 0.5
+			}
+			far *= grow
+			step = math.Copysign(far, sum)
+		} else {
+			step = max(-most, min(step, most))
+		}
+		from = sum
+		p.move(0, step)
+		p.measure()
+	}
+}
+
+// measure computes residuals, curvatures and the loss at eta.
+func (p *predictors) measure() { p.fit.At(p.eta, p.r, p.c, &p.sums) }
+
+func (p *predictors) centred() bool {
+	for _, sum := range p.sums.R {
+		if math.Abs(sum) > 1e-14*p.total {
+			return false
+		}
+	}
+	return true
+}
+
+// move adds to an intercept.
+func (p *predictors) move(k int, step float64) {
+	p.b0[k] += step
+	for i := range p.eta[k] {
+		p.eta[k][i] += step
+	}
+}
+
+// newton returns Newton's step of several intercepts.
+func (p *predictors) newton() []float64 {
+	q := len(p.b0)
+	f, step := p.ones(), make([]float64, 0, q)
+	for _, k := range f.id {
+		step = append(step, p.sums.R[k])
+	}
+	f.solve(step)
+	all := make([]float64, q)
+	for i, k := range f.id {
+		all[k] = step[i]
+	}
+	return all
+}
+
+// ones returns the factor of the second derivatives by the intercepts, without those
+// that depend on others.
+func (p *predictors) ones() *factor {
+	q := len(p.b0)
+	f := new(factor)
+	for l := range q {
+		g := make([]float64, 0, q)
+		for _, k := range f.id {
+			g = append(g, p.sums.C[pair(q, k, l)])
+		}
+		f.append(l, g, p.sums.C[pair(q, l, l)])
+	}
+	return f
+}
+
+// shift adds a step to the intercepts, less of it if the loss would rise by more
+// than rounding.
+func (p *predictors) shift(step []float64) {
+	const most = 4 // that a step is long
+	t, done, before := 1.0, 0.0, p.sums.Loss
+	for _, d := range step {
+		t = math.Min(t, most/math.Abs(d))
+	}
+	for ; t > 1e-9; t /= 2 {
+		for k, d := range step {
+			p.move(k, (t-done)*d)
+		}
+		done = t
+		p.measure()
+		if p.sums.Loss <= before+1e-14*p.total {
+			return
+		}
+	}
+}
+
+// shrink returns sum_i (F_i(-s r_i) - F_i(-r_i)) - (1-s) r'offset, F_i being the
+// conjugates of the losses.
+func (p *predictors) shrink(s float64, offset [][]float64) float64 {
+	if s == 1 {
+		return 0
+	}
+	var sum float64
+	theta := make([]float64, len(p.r))
+	for i := range p.r[0] {
+		if p.fit.Weight(i) == 0 {
+			continue
+		}
+		for k, r := range p.r {
+			theta[k] = r[i]
+		}
+		all := p.fit.Conjugate(i, theta)
+		for k := range theta {
+			theta[k] *= s
+		}
+		sum += p.fit.Conjugate(i, theta) - all
+	}
+	for k, o := range offset {
+		sum -= (1 - s) * gram.Dot(p.r[k], o)
+	}
+	return sum
+}
