@@ -19,7 +19,9 @@
 //   - the distribution of every column: [HistogramGrid]
 //   - columns against each other (R's pairs): [ScatterMatrix]; their
 //     correlations: [CorrelationMap]
-//   - two of them: [Draw] with [Points], and a trend with [Smooth] (R's lowess)
+//   - one or two of them, by groups of [Marks], colors and panels (ggplot2,
+//     seaborn): [Chart]
+//   - numbers of my own: [Draw] with [Points], and a trend with [Smooth] (R's lowess)
 //
 // I have a linear model and want to see
 //
@@ -87,10 +89,12 @@
 //     [Range]
 //   - bands and regions: [Ribbon], [Ellipse]; a matrix: [HeatMap]
 //   - lines and texts: [HLine], [VLine], [Note]
-//   - axes: [LogX], [LogY]; marks: [Ticks], [LogTicks]
+//   - axes: [LogX], [LogY], [DateX]; marks: [Ticks], [LogTicks], [DateTicks]
 //   - colours: [Palette], [Fade], and Blue, Vermillion, Green ...
-//   - several plots on a page: [Grid], [Figure]; the size: [Sized]; a file:
-//     [Figure.Save]; the bytes: [Figure.PNG]
+//   - several plots on a page: [Grid], [Figure]; figures in a row: [SideBySide]
+//   - another title, name of an axis, range or size: [Figure.WithLabels],
+//     [Figure.WithXRange], [Figure.WithYRange], [Figure.WithSize], [Sized]
+//   - a file: [Figure.Save]; the bytes: [Figure.PNG]
 //   - a slider through the frames of a figure: [Interactive]
 //
 // I write

@@ -2,10 +2,8 @@ package plotting
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"image"
-	"image/color"
 	"image/png"
 	"math"
 	"os"
@@ -13,14 +11,12 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/regbook/regbook/mlreg"
-	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -56,6 +52,13 @@ type Figure struct {
 	// ShareX gives all panels of a column the same horizontal range, ShareY
 	// all panels of a row the same vertical range.
 	ShareX, ShareY bool
+	// Note stands below all panels, in small print: rows left out, sources.
+	Note string
+
+	legend       *legend   // to the right of all panels
+	xName, yName string    // of the axes that all panels share
+	beside       []*Figure // the parts of a figure of SideBySide, which has no panels
+	err          error     // of a change that cannot be made
 }
 
 // Grid returns a figure of the plots, row by row, with the given number of
@@ -79,33 +82,74 @@ func Sized(p *plot.Plot, width, height float64) *Figure {
 	return f
 }
 
-// dims returns the number of rows and columns. The error says if the figure
-// has no panel, or rows of different lengths.
-func (f *Figure) dims() (rows, cols int, err error) {
+// leaves returns the figures that stand side by side: the figure itself, unless
+// SideBySide made it.
+func (f *Figure) leaves() []*Figure {
+	if f.beside == nil {
+		return []*Figure{f}
+	}
+	var all []*Figure
+	for _, part := range f.beside {
+		all = append(all, part.leaves()...)
+	}
+	return all
+}
+
+// plots returns the plots of the figure, without those that are nil.
+func (f *Figure) plots() []*plot.Plot {
+	var all []*plot.Plot
+	for _, leaf := range f.leaves() {
+		for _, row := range leaf.Panels {
+			for _, p := range row {
+				if p != nil {
+					all = append(all, p)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// check returns an error if the figure has no panel, or rows of different lengths.
+func (f *Figure) check() error {
+	for _, part := range f.beside {
+		if err := part.check(); err != nil {
+			return err
+		}
+	}
+	for i, row := range f.Panels {
+		if len(row) != len(f.Panels[0]) {
+			return fmt.Errorf("plotting: figure %q: %w: row %d has %d panels, row 1 has %d", f.Title, mlreg.ErrShape, i+1, len(row), len(f.Panels[0]))
+		}
+	}
+	if len(f.plots()) == 0 {
+		return fmt.Errorf("plotting: figure %q: %w: it has no panels", f.Title, mlreg.ErrNoData)
+	}
+	return f.err
+}
+
+// dims returns the number of rows and columns of a figure without parts.
+func (f *Figure) dims() (rows, cols int) {
 	rows = len(f.Panels)
 	if rows > 0 {
 		cols = len(f.Panels[0])
 	}
-	drawn := 0
-	for i, row := range f.Panels {
-		if len(row) != cols {
-			return 0, 0, fmt.Errorf("plotting: figure %q: %w: row %d has %d panels, row 1 has %d", f.Title, mlreg.ErrShape, i+1, len(row), cols)
-		}
-		for _, p := range row {
-			if p != nil {
-				drawn++
-			}
-		}
-	}
-	if drawn == 0 {
-		return 0, 0, fmt.Errorf("plotting: figure %q: %w: it has no panels", f.Title, mlreg.ErrNoData)
-	}
-	return rows, cols, nil
+	return rows, cols
 }
 
-// size returns the width and height in inches.
-func (f *Figure) size(rows, cols int) (width, height float64, err error) {
+// size returns the width and height in inches, or the error of check.
+func (f *Figure) size() (width, height float64, err error) {
+	if err := f.check(); err != nil {
+		return 0, 0, err
+	}
 	width, height = f.Width, f.Height
+	if f.beside != nil {
+		width, height, err = f.sizeOfParts()
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	rows, cols := f.dims()
 	if width == 0 {
 		width = singleWidth
 		if cols > 1 {
@@ -123,6 +167,27 @@ func (f *Figure) size(rows, cols int) (width, height float64, err error) {
 	}
 	if !(width >= 0.5 && width <= 40 && height >= 0.5 && height <= 40) {
 		return 0, 0, fmt.Errorf("plotting: figure %q: %w: size %v x %v inches; each side may be 0.5 to 40", f.Title, mlreg.ErrSetting, width, height)
+	}
+	return width, height, nil
+}
+
+// sizeOfParts returns the size of figures side by side: their widths together, up
+// to that of a page, and the height of the tallest, reduced as the widths are.
+func (f *Figure) sizeOfParts() (width, height float64, err error) {
+	var together, tallest float64
+	for _, part := range f.beside {
+		w, h, err := part.size()
+		if err != nil {
+			return 0, 0, err
+		}
+		together, tallest = together+w, math.Max(tallest, h)
+	}
+	width, height = f.Width, f.Height
+	if width == 0 {
+		width = math.Min(together, look.PageWidth)
+	}
+	if height == 0 {
+		height = math.Max(tallest*math.Min(1, width/together), math.Min(tallest, 3))
 	}
 	return width, height, nil
 }
@@ -202,11 +267,7 @@ func (f *Figure) vector(format string) ([]byte, error) {
 // panics about, such as a logarithmic axis that reaches zero, is returned as
 // an error.
 func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSizer, write func(vg.CanvasSizer) error) (err error) {
-	rows, cols, err := f.dims()
-	if err != nil {
-		return err
-	}
-	width, height, err := f.size(rows, cols)
+	width, height, err := f.size()
 	if err != nil {
 		return err
 	}
@@ -228,109 +289,10 @@ func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSize
 	case "pdf":
 		page.Canvas = outlines{straight{bounded{c}}}
 	}
-	if err := f.draw(page, rows, cols); err != nil {
+	if err := f.draw(page); err != nil {
 		return err
 	}
 	return write(c)
-}
-
-// draw lays the panels out on the canvas. The error says if an axis has no width
-// that float64 holds.
-func (f *Figure) draw(c draw.Canvas, rows, cols int) error {
-	c.FillPolygon(color.White, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
-	c = draw.Crop(c, vg.Points(5), -vg.Points(9), vg.Points(5), -vg.Points(6))
-	if f.Title != "" {
-		style := New("", "", "").Title.TextStyle
-		style.Font.Size = look.TitleSize + 1
-		style.YAlign = text.YTop
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y}, f.Title)
-		c.Max.Y -= style.Height(f.Title) + vg.Points(8)
-	}
-	tiles := draw.Tiles{Rows: rows, Cols: cols, PadX: vg.Points(14), PadY: vg.Points(14)}
-	panels := make([][]*panel, rows)
-	plots := make([][]*plot.Plot, rows)
-	for i := range rows {
-		panels[i], plots[i] = make([]*panel, cols), make([]*plot.Plot, cols)
-		for j, p := range f.Panels[i] {
-			if p != nil {
-				panels[i][j] = newPanel(p)
-				panels[i][j].equal = f.EqualAxes
-				plots[i][j] = &panels[i][j].plot
-			}
-		}
-	}
-	f.shareRanges(plots)
-	for i := range rows {
-		for j, p := range panels[i] {
-			if p != nil {
-				giveWidth(&p.plot.X)
-				giveWidth(&p.plot.Y)
-				if err := errors.Join(drawable("x", p.plot.X), drawable("y", p.plot.Y)); err != nil {
-					return fmt.Errorf("plotting: figure %q: panel %d of row %d: %w", f.Name(), j+1, i+1, err)
-				}
-				p.prepare(tiles.At(c, j, i))
-			}
-		}
-	}
-	canvases := plot.Align(plots, tiles, c)
-	for i := range rows {
-		for j, p := range panels[i] {
-			if p != nil {
-				p.draw(canvases[i][j])
-			}
-		}
-	}
-	return nil
-}
-
-// giveWidth gives an axis of zero width some where gonum/plot, which adds 1 on either
-// side, does not: at large numbers, and on a logarithmic axis.
-func giveWidth(a *plot.Axis) {
-	more := 1e-9 * math.Abs(a.Min)
-	switch _, log := a.Scale.(plot.LogScale); {
-	case log && math.Log(a.Min) == math.Log(a.Max):
-		a.Min, a.Max = a.Min/2, a.Max*2
-	case a.Min == a.Max && more > 1:
-		a.Min, a.Max = a.Min-more, a.Max+more
-	}
-}
-
-// drawable returns an error if points on the axis have no place: the range is
-// not finite, or too wide for float64. Without data it begins at +Inf and ends at
-// -Inf, which gonum/plot replaces by 0.
-func drawable(name string, a plot.Axis) error {
-	low, high := a.Min, a.Max
-	if math.IsInf(low, 1) {
-		low = 0
-	}
-	if math.IsInf(high, -1) {
-		high = 0
-	}
-	if check.IsFinite(high - low) {
-		return nil
-	}
-	return fmt.Errorf("%w: the %s axis goes from %v to %v; scale the values, or set the range", mlreg.ErrNotFinite, name, a.Min, a.Max)
-}
-
-// shareRanges gives the panels of a column or row their common range.
-func (f *Figure) shareRanges(plots [][]*plot.Plot) {
-	for i, row := range plots {
-		for j, p := range row {
-			if p == nil {
-				continue
-			}
-			for k := range plots {
-				if q := plots[k][j]; f.ShareX && q != nil {
-					p.X.Min, p.X.Max = math.Min(p.X.Min, q.X.Min), math.Max(p.X.Max, q.X.Max)
-				}
-			}
-			for _, q := range plots[i] {
-				if f.ShareY && q != nil {
-					p.Y.Min, p.Y.Max = math.Min(p.Y.Min, q.Y.Min), math.Max(p.Y.Max, q.Y.Max)
-				}
-			}
-		}
-	}
 }
 
 // Name returns the title of the figure, or that of its first panel.
@@ -338,11 +300,9 @@ func (f *Figure) Name() string {
 	if f.Title != "" {
 		return f.Title
 	}
-	for _, row := range f.Panels {
-		for _, p := range row {
-			if p != nil && p.Title.Text != "" {
-				return p.Title.Text
-			}
+	for _, p := range f.plots() {
+		if p.Title.Text != "" {
+			return p.Title.Text
 		}
 	}
 	return ""
@@ -355,11 +315,7 @@ func (f *Figure) Bundle() (Bundle, error) {
 	if err != nil {
 		return Bundle{}, err
 	}
-	rows, cols, err := f.dims()
-	if err != nil {
-		return Bundle{}, err
-	}
-	width, height, err := f.size(rows, cols)
+	width, height, err := f.size()
 	if err != nil {
 		return Bundle{}, err
 	}
@@ -376,12 +332,18 @@ func (f *Figure) altText() string {
 	if f.Title != "" {
 		parts = append(parts, f.Title)
 	}
+	for _, part := range f.beside {
+		parts = append(parts, part.altText())
+	}
 	for _, row := range f.Panels {
 		for _, p := range row {
 			if p != nil {
 				parts = append(parts, describe(p))
 			}
 		}
+	}
+	if f.Note != "" {
+		parts = append(parts, f.Note)
 	}
 	return strings.Join(parts, "; ")
 }

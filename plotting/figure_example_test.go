@@ -61,3 +61,43 @@ func ExampleFigure() {
 	// Output:
 	// Figure: Functions; sin (horizontal -0.24 to 6.24, vertical -1.08 to 1.08); cos (horizontal -0.24 to 6.24, vertical -1.08 to 1.08); tan (horizontal -1.62 to 1.62, vertical -15.2 to 15.2)
 }
+
+// Two figures in a row, under one title.
+func ExampleSideBySide() {
+	df := datasets.Prostate()
+	a := must.M1(plotting.Chart(df, "lcavol", "lpsa", nil))
+	b := must.M1(plotting.Draw(plotting.Labels{Title: "A sine"}, plotting.Curve{F: math.Sin, From: 0, To: 20}))
+	plotting.Show(must.M1(plotting.SideBySide(a, b)).WithLabels(plotting.Labels{Title: "Two figures"}))
+	// Output:
+	// Figure: Two figures; points of lpsa against lcavol; 97 rows; A sine (horizontal -0.8 to 20.8, vertical -1.08 to 1.08)
+}
+
+// Every figure takes other texts: title and names of axes.
+func ExampleFigure_WithLabels() {
+	f := must.M1(plotting.Chart(datasets.Prostate(), "lcavol", "lpsa", nil))
+	fmt.Println(f.WithLabels(plotting.Labels{Title: "97 men", X: "log of the volume"}).Name())
+	// Output:
+	// 97 men
+}
+
+// The part of a figure that matters.
+func ExampleFigure_WithXRange() {
+	f := must.M1(plotting.Chart(datasets.Prostate(), "lcavol", "lpsa", nil)).WithXRange(0, 2)
+	fmt.Println(f.Panels[0][0].X.Min, f.Panels[0][0].X.Max)
+	// Output:
+	// 0 2
+}
+
+func ExampleFigure_WithYRange() {
+	f := must.M1(plotting.Chart(datasets.Prostate(), "lcavol", "lpsa", nil)).WithYRange(0, 6)
+	fmt.Println(f.Panels[0][0].Y.Min, f.Panels[0][0].Y.Max)
+	// Output:
+	// 0 6
+}
+
+func ExampleFigure_WithSize() {
+	f := must.M1(plotting.Chart(datasets.Prostate(), "lcavol", "lpsa", nil)).WithSize(8, 3)
+	fmt.Println(f.Width, "x", f.Height)
+	// Output:
+	// 8 x 3
+}

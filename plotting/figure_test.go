@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,14 +111,14 @@ func TestPanicsBecomeErrors(t *testing.T) {
 func TestGridShapes(t *testing.T) {
 	p := scatter(t)
 	f := Grid(2, p, p, p)
-	if rows, cols, err := f.dims(); rows != 2 || cols != 2 || err != nil || f.Panels[1][1] != nil {
-		t.Errorf("%d x %d, %v", rows, cols, err)
+	if rows, cols := f.dims(); rows != 2 || cols != 2 || f.check() != nil || f.Panels[1][1] != nil {
+		t.Errorf("%d x %d, %v", rows, cols, f.check())
 	}
-	if rows, cols, _ := Grid(0, p, p).dims(); rows != 2 || cols != 1 {
+	if rows, cols := Grid(0, p, p).dims(); rows != 2 || cols != 1 {
 		t.Errorf("no columns: %d x %d", rows, cols)
 	}
 	for _, c := range []struct{ rows, cols int }{{1, 1}, {1, 2}, {1, 3}, {2, 2}, {4, 4}} {
-		w, h, err := f.size(c.rows, c.cols)
+		w, h, err := Grid(c.cols, slices.Repeat([]*plot.Plot{p}, c.rows*c.cols)...).size()
 		if err != nil || w > look.PageWidth || h < 2 {
 			t.Errorf("%v: %v x %v, %v", c, w, h, err)
 		}

@@ -50,6 +50,8 @@ type frameColumn struct {
 	// Of categories, the values there are, ascending, and how they are written.
 	levels []float64
 	labels []string
+	text   bool // text or true/false, hence a category whatever the settings say
+	date   bool // values are days since 1970-01-01
 	// Why the column cannot be drawn, empty if it can.
 	why string
 }
@@ -152,7 +154,9 @@ func (s FrameSettings) column(df dataframe.DataFrame, name string, text bool) (f
 	switch {
 	case err == nil:
 	case text && errors.Is(err, frames.ErrNotNumeric):
-		c.readText(df.Col(name))
+		if c.values, c.date = dateColumn(df, name); !c.date {
+			c.readText(df.Col(name))
+		}
 	default:
 		return c, err
 	}
@@ -165,12 +169,13 @@ func (s FrameSettings) column(df dataframe.DataFrame, name string, text bool) (f
 	if len(present) == 0 {
 		return c, fmt.Errorf("%w: column %q has no values", mlreg.ErrNoData, name)
 	}
-	if c.labels != nil {
+	if c.labels != nil || c.date {
 		return c, nil
 	}
 	slices.Sort(present)
 	levels := slices.Compact(slices.Clone(present))
 	truth := df.Col(name).Type() == series.Bool
+	c.text = truth
 	category := truth || slices.Contains(s.Categories, name)
 	if s.Categories == nil {
 		whole := !slices.ContainsFunc(levels, func(v float64) bool { return v != math.Trunc(v) })
@@ -199,7 +204,7 @@ func (c *frameColumn) readText(s series.Series) {
 	}
 	slices.Sort(c.labels)
 	c.labels = slices.Compact(c.labels)
-	c.levels = Range(0, float64(len(c.labels)-1), len(c.labels))
+	c.text, c.levels = true, Range(0, float64(len(c.labels)-1), len(c.labels))
 	c.values = make([]float64, len(records))
 	for i, r := range records {
 		k, _ := slices.BinarySearch(c.labels, r)

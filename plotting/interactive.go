@@ -157,23 +157,10 @@ func valueLabels(name string, values []float64) []string {
 // figureOf returns a figure of panels that may be changed without changing the
 // user's.
 func figureOf(drawn any) *Figure {
-	p, ok := drawn.(*plot.Plot)
-	if ok {
-		copied := *p
-		return Grid(1, &copied)
+	if p, ok := drawn.(*plot.Plot); ok {
+		return Grid(1, p).clone()
 	}
-	f := *drawn.(*Figure)
-	f.Panels = make([][]*plot.Plot, len(f.Panels))
-	for r, row := range drawn.(*Figure).Panels {
-		for _, p := range row {
-			if p != nil {
-				copied := *p
-				p = &copied
-			}
-			f.Panels[r] = append(f.Panels[r], p)
-		}
-	}
-	return &f
+	return drawn.(*Figure).clone()
 }
 
 // failed says which frame an error is of.
@@ -185,19 +172,22 @@ func (f *InteractiveFigure) failed(i int, err error) error {
 func (f *InteractiveFigure) check() error {
 	var first string
 	for i, frame := range f.frames {
-		rows, cols, err := frame.dims()
+		width, height, err := frame.size()
 		if err != nil {
 			return f.failed(i, err)
 		}
-		width, height, err := frame.size(rows, cols)
-		if err != nil {
-			return f.failed(i, err)
-		}
-		layout := fmt.Sprintf("%v x %v inches with %d x %d panels", width, height, rows, cols)
-		for r, row := range frame.Panels {
-			for c, p := range row {
-				if (p == nil) != (f.frames[0].Panels[r][c] == nil) {
-					layout += fmt.Sprintf(", another panel empty in row %d", r+1)
+		layout := fmt.Sprintf("%v x %v inches with ", width, height)
+		for k, leaf := range frame.leaves() {
+			if k > 0 {
+				layout += " and "
+			}
+			rows, cols := leaf.dims()
+			layout += fmt.Sprintf("%d x %d panels", rows, cols)
+			for r, row := range leaf.Panels {
+				for c, p := range row {
+					if p == nil {
+						layout += fmt.Sprintf(", panel %d of row %d empty", c+1, r+1)
+					}
 				}
 			}
 		}
@@ -213,21 +203,16 @@ func (f *InteractiveFigure) check() error {
 
 // fixAxes gives every panel the union of the ranges that it has in the frames.
 func (f *InteractiveFigure) fixAxes() {
-	for r, row := range f.frames[0].Panels {
-		for c, first := range row {
-			if first == nil {
-				continue
-			}
-			x, y := first.X, first.Y
-			for _, frame := range f.frames {
-				p := frame.Panels[r][c]
-				x.Min, x.Max = math.Min(x.Min, p.X.Min), math.Max(x.Max, p.X.Max)
-				y.Min, y.Max = math.Min(y.Min, p.Y.Min), math.Max(y.Max, p.Y.Max)
-			}
-			for _, frame := range f.frames {
-				p := frame.Panels[r][c]
-				p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
-			}
+	for k, first := range f.frames[0].plots() {
+		x, y := first.X, first.Y
+		for _, frame := range f.frames {
+			p := frame.plots()[k]
+			x.Min, x.Max = math.Min(x.Min, p.X.Min), math.Max(x.Max, p.X.Max)
+			y.Min, y.Max = math.Min(y.Min, p.Y.Min), math.Max(y.Max, p.Y.Max)
+		}
+		for _, frame := range f.frames {
+			p := frame.plots()[k]
+			p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = x.Min, x.Max, y.Min, y.Max
 		}
 	}
 }

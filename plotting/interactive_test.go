@@ -287,7 +287,7 @@ func TestInteractiveRefuses(t *testing.T) {
 		{second(Interactive("λ", two, func(i int) (*Figure, error) {
 			plots := []*plot.Plot{New("", "", ""), nil, New("", "", "")}
 			return Grid(2, plots[i:i+2]...), nil
-		}, nil)), mlreg.ErrShape, "another panel empty in row 1"},
+		}, nil)), mlreg.ErrShape, "panel 2 of row 1 empty"},
 		{second(Interactive("λ", two, func(i int) (*Figure, error) { return nil, nil }, nil)), nil, "(λ = 1): the function returned nil"},
 		{second(Interactive("λ", two, func(i int) (*Figure, error) { return nil, io.ErrNoProgress }, nil)), io.ErrNoProgress, "frame 1 of 2 (λ = 1)"},
 	}

@@ -27,6 +27,8 @@ func TestNothing(t *testing.T) {
 		"HistogramGrid":      func() error { return second(plotting.HistogramGrid(df, nil)) },
 		"ScatterMatrix":      func() error { return second(plotting.ScatterMatrix(df, nil)) },
 		"CorrelationMap":     func() error { return second(plotting.CorrelationMap(df, nil)) },
+		"Chart":              func() error { return second(plotting.Chart(df, "x", "y", nil)) },
+		"SideBySide":         func() error { return second(plotting.SideBySide()) },
 		"Head":               func() error { return second(plotting.Head(df, 0)) },
 		"Diagnostics":        func() error { return second(plotting.Diagnostics(nil, nil, nil)) },
 		"CoefPlot":           func() error { return second(plotting.CoefPlot(nil, .9, nil)) },

@@ -46,14 +46,13 @@ func (q *panel) prepare(c draw.Canvas) {
 	if q.equal {
 		q.equalise(c)
 	}
-	if t, ok := q.plot.X.Tick.Marker.(Ticks); ok && t.Target == 0 {
-		q.plot.X.Tick.Marker = t.fit(q.plot.X, size.X-vg.Points(60))
-	}
-	if t, ok := q.plot.Y.Tick.Marker.(Ticks); ok && t.Target == 0 {
+	across := func(t targeted) plot.Ticker { return fit(t, q.plot.X, size.X-vg.Points(60)) }
+	upward := func(t targeted) plot.Ticker {
 		intervals := int((size.Y - vg.Points(45)) / vg.Points(29))
-		t.Target = max(2, min(8, intervals))
-		q.plot.Y.Tick.Marker = t
+		return t.aim(max(2, min(8, intervals)))
 	}
+	q.plot.X.Tick.Marker = aimed(q.plot.X.Tick.Marker, across)
+	q.plot.Y.Tick.Marker = aimed(q.plot.Y.Tick.Marker, upward)
 	if w, h := q.legendSize(); q.auto && w > 0 {
 		q.place = q.emptiest(size, w, h)
 		switch q.place {
@@ -115,20 +114,54 @@ func (q *panel) equalise(c draw.Canvas) {
 	}
 }
 
+// targeted is a ticker whose number of marks the panel may choose.
+type targeted interface {
+	plot.Ticker
+	aim(target int) plot.Ticker // about so many marks
+	free() bool                 // no number was asked for
+}
+
+// aimed returns the ticker with the number of marks that choose gives it, if it is
+// open to that.
+func aimed(t plot.Ticker, choose func(targeted) plot.Ticker) plot.Ticker {
+	switch t := t.(type) {
+	case targeted:
+		if t.free() {
+			return choose(t)
+		}
+	case unlabeled:
+		return unlabeled{aimed(t.Ticker, choose)}
+	}
+	return t
+}
+
+// unlabeled are marks without their labels, of an axis that shares those of another
+// panel.
+type unlabeled struct{ plot.Ticker }
+
+// Ticks implements plot.Ticker.
+func (t unlabeled) Ticks(min, max float64) []plot.Tick {
+	marks := slices.Clone(t.Ticker.Ticks(min, max))
+	for i := range marks {
+		marks[i].Label = ""
+	}
+	return marks
+}
+
 // fit returns the closest ticks whose labels stand clear of each other on an axis
 // of the given length.
-func (t Ticks) fit(axis plot.Axis, length vg.Length) Ticks {
-	for t.Target = 8; t.Target > 2; t.Target-- {
-		marks := t.Ticks(axis.Min, axis.Max)
+func fit(t targeted, axis plot.Axis, length vg.Length) plot.Ticker {
+	for target := 8; ; target-- {
+		aimed := t.aim(target)
+		marks := aimed.Ticks(axis.Min, axis.Max)
 		var widest vg.Length
 		for _, m := range marks {
 			widest = max(widest, axis.Tick.Label.Width(m.Label))
 		}
-		if vg.Length(len(marks))*(widest+vg.Points(16)) <= length {
-			break
+		if target <= 2 || vg.Length(len(marks))*(widest+vg.Points(16)) <= length {
+			return aimed
 		}
 	}
-	return t
 }
 
 // draw draws the panel, its title and its legend.

@@ -29,6 +29,13 @@ const (
 	mostDecades = 30
 )
 
+func (t Ticks) free() bool { return t.Target == 0 }
+
+func (t Ticks) aim(target int) plot.Ticker {
+	t.Target = target
+	return t
+}
+
 // Ticks implements plot.Ticker. A range of zero width, or too narrow for round
 // numbers in float64, is marked at its ends; a range that is not finite has no
 // marks.

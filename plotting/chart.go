@@ -1,0 +1,138 @@
+package plotting
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Marks are what Chart draws. They are joined by |:
+//
+//	plotting.AsPoints | plotting.AsLinear
+type Marks uint
+
+// Of two columns of numbers.
+const (
+	// AsPoints draws a point for every row.
+	AsPoints Marks = 1 << iota
+	// AsLines joins the rows of every group in the order of x. The line has a gap where
+	// y is missing.
+	AsLines
+	// AsLinear draws the least-squares line of every group with the confidence band of
+	// its mean. It needs three different x.
+	AsLinear
+	// AsSmooth draws a smooth curve through every group with the confidence band of its
+	// mean: at every x, a line fitted to the nearest points, a share Span of all, with
+	// weights (1 - (distance / largest distance)^3)^3. It is R's loess of degree 1; it
+	// has no robust steps, for which no band is known. It needs four different x. From
+	// 1,000 rows on, the leverages are interpolated between 200 places.
+	AsSmooth
+)
+
+// markNames are how marks are written.
+var markNames = []string{"points", "lines", "least-squares line", "smooth curve"}
+
+// String returns the names of the marks: "points and smooth curve".
+func (m Marks) String() string {
+	var names []string
+	for k, name := range markNames {
+		if m&(1<<k) != 0 {
+			names = append(names, name)
+		}
+	}
+	if rest := m >> len(markNames); rest != 0 || m == 0 {
+		names = append(names, fmt.Sprintf("Marks(%d)", uint(m)))
+	}
+	return strings.Join(names, " and ")
+}
+
+// ChartSettings are the options of Chart.
+type ChartSettings struct {
+	// Labels are the title and the names of the axes. The defaults are none, and the
+	// names of the columns.
+	Labels
+	// Marks is what is drawn. The default, 0, is AsPoints for two columns of numbers,
+	// and AsLines if x are dates.
+	Marks Marks
+	// Color names a column that divides the rows into groups, each in its colour: of
+	// text, of true/false, or of numbers with few different values. A column of other
+	// numbers gives every point a colour between pale and dark.
+	Color string
+	// Panels names a column with a panel for each of its values.
+	Panels string
+	// PanelColumns is the number of panels in a row. The default, 0, is four at most.
+	PanelColumns int
+	// Categories name columns of numbers to treat as categories. The default, nil,
+	// takes columns with at most six different values, all of them whole numbers, that
+	// occur twice or more on average. Text and true/false are always categories.
+	Categories []string
+	// Level is the level of limits and bands; the default, 0, is 0.95.
+	Level float64
+	// Span is the share of the rows of a group that AsSmooth fits each line to; the
+	// default, 0, is 2/3.
+	Span float64
+}
+
+// Chart draws columns of a frame against each other, in groups of colours and in
+// panels if asked.
+//
+//	plotting.Show(plotting.Chart(df, "wt", "mpg", nil))
+//	plotting.Show(plotting.Chart(df, "wt", "mpg", &plotting.ChartSettings{
+//		Marks: plotting.AsPoints | plotting.AsLinear, Color: "cyl", Panels: "gear"}))
+//
+// Rows with a missing value in one of the columns are left out, and a note below the
+// figure counts them. The legend stands beside the data. Panels have common axes, and
+// are in the order of the values: numbers by size, texts in byte order. Points are the
+// more transparent the more there are; from 5,000 in a panel on, hexagons show how many
+// lie where, and with Color, which group has the most. Texts that are dates of ISO 8601
+// (2024-01-31) have an axis of dates.
+//
+// Nil settings are the defaults. Errors: those of frames.Floats for a column that does
+// not exist; mlreg.ErrNoData if no row is complete; mlreg.ErrNotFinite for infinite
+// values; mlreg.ErrSetting for marks that do not suit the columns or each other, more
+// than seven groups, more than thirty panels, and numbers that are out of range.
+func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (*Figure, error) {
+	var s ChartSettings
+	if settings != nil {
+		s = *settings
+	}
+	f, err := newChart(df, x, y, s)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: chart of %s: %w", strings.Join(given(x, y), " and "), err)
+	}
+	return f, nil
+}
+
+// given returns the texts that are not empty.
+func given(texts ...string) []string {
+	var all []string
+	for _, s := range texts {
+		if s != "" {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// check completes the settings by their defaults. The error names one that is out of
+// range.
+func (s *ChartSettings) check() error {
+	if s.Level == 0 {
+		s.Level = 0.95
+	}
+	if s.Span == 0 {
+		s.Span = defaultSpan
+	}
+	switch {
+	case !(s.Level > 0 && s.Level < 1):
+		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
+	case !(s.Span > 0 && s.Span <= 1):
+		return fmt.Errorf("%w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", mlreg.ErrSetting, s.Span)
+	case s.PanelColumns < 0:
+		return fmt.Errorf("%w: PanelColumns = %d", mlreg.ErrSetting, s.PanelColumns)
+	}
+	return nil
+}
