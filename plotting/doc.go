@@ -97,6 +97,11 @@
 //   - a file: [Figure.Save]; the bytes: [Figure.PNG]
 //   - a slider through the frames of a figure: [Interactive]
 //
+// I keep
+//
+//   - what takes long to read or to fit, from cell to cell: [Keep], until a [File] or
+//     another dependency changes, or [Forget]
+//
 // I write
 //
 //   - tables: [NewTable] with [TextColumn], [NumberColumn], [IntColumn],
