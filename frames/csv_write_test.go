@@ -42,7 +42,7 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 	nan := math.NaN()
 	df, err := Frame(
 		Col("small", []float64{1e-9, math.SmallestNonzeroFloat64, nan, 0.1, -math.MaxFloat64}),
-		Col("whole, and = so on", []float64{2, -0.0, nan, 1e300, 7}),
+		Col("whole, and = so on", []float64{2, 0, nan, 1e300, 7}),
 		Col("inf", []float64{math.Inf(1), math.Inf(-1), 0.5, nan, math.Copysign(0, -1)}),
 		Col("none", []float64{nan, nan, nan, nan, nan}),
 		Col("int", []int{1, -2, math.MaxInt64, math.MinInt64, 0}),

@@ -3,28 +3,34 @@ package plotting_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/janpfeifer/must"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/plotting"
 )
 
-// A slow fit is computed once, though each cell of a notebook declares it again.
+// A file is read once, though each cell of a notebook declares what it holds again.
 func ExampleKeep() {
-	must.M(os.Setenv("XDG_CACHE_HOME", must.M1(os.MkdirTemp("", "example"))))
-	defer func() { must.M(os.RemoveAll(os.Getenv("XDG_CACHE_HOME"))) }()
-	slow := func() (float64, error) {
-		fmt.Println("computing")
-		return 0.5, nil
+	dir := must.M1(os.MkdirTemp("", "example"))
+	defer func() { must.M(os.RemoveAll(dir)) }()
+	must.M(os.Setenv("XDG_CACHE_HOME", dir))
+	path := filepath.Join(dir, "ozone.csv")
+	must.M(os.WriteFile(path, []byte("ozone\n41\n36\n"), 0o644))
+	read := func() (*frames.CSV, error) {
+		fmt.Println("reading")
+		return frames.ReadCSV(path, nil)
 	}
 	for range 2 {
-		fmt.Println(must.M1(plotting.Keep("fit", slow)))
+		csv := must.M1(plotting.Keep("ozone", read, plotting.File(path)))
+		fmt.Println(csv.Frame.Nrow(), "rows")
 	}
-	must.M(plotting.Forget("fit"))
+	must.M(plotting.Forget("ozone"))
 	// Output:
-	// computing
-	// 0.5
-	// 0.5
+	// reading
+	// 2 rows
+	// 2 rows
 }
 
 // Forget makes the next Keep compute the value again.
