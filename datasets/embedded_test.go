@@ -73,7 +73,7 @@ func splitProstate(t *testing.T) (train, test *mlreg.Design) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, out, err := frames.Split(df, mask)
+	in, out, err := frames.SplitMask(df, mask)
 	if err != nil {
 		t.Fatal(err)
 	}

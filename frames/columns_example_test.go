@@ -63,29 +63,7 @@ func ExampleMatrix() {
 // pandas: df["svi"] == 1.
 func ExampleMask() {
 	mask := must.M1(frames.Mask(datasets.Prostate(), "svi", 1))
-	with, without := must.M2(frames.Split(datasets.Prostate(), mask))
+	with, without := must.M2(frames.SplitMask(datasets.Prostate(), mask))
 	fmt.Println(with.Nrow(), "with,", without.Nrow(), "without")
 	// Output: 21 with, 76 without
-}
-
-// The rows to train on and those to test on. scikit-learn: train_test_split.
-func ExampleSplit() {
-	df := datasets.Prostate()
-	train, test := must.M2(frames.Split(df, must.M1(frames.Mask(df, "train", "T"))))
-	fmt.Println(train.Nrow(), "rows to train on,", test.Nrow(), "to test on")
-	// Output: 67 rows to train on, 30 to test on
-}
-
-// R: na.omit(df[c("y", "dose")]). Nested models must have the same rows, and a
-// formula keeps those that are complete in its own columns.
-func ExampleComplete() {
-	df := must.M1(frames.Frame(
-		frames.Col("y", []float64{2, 3, 5, 4}),
-		frames.Col("dose", []float64{1, 2, 3, math.NaN()}),
-		frames.Col("note", []string{"", "NaN", "", ""}),
-	))
-	both := must.M1(frames.Complete(df, "y", "dose"))
-	all := must.M1(frames.Complete(df))
-	fmt.Println(both.Nrow(), all.Nrow())
-	// Output: 3 2
 }

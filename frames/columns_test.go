@@ -83,27 +83,14 @@ func TestMask(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in, out, err := Split(df, mask)
+	in, out, err := SplitMask(df, mask)
 	if err != nil || in.Nrow() != 1 || out.Nrow() != 2 || in.Col("train").Records()[0] != "T" {
 		t.Errorf("split: %v, %v, %v", in, out, err)
 	}
-	_, _, err = Split(df, mask[:2])
+	_, _, err = SplitMask(df, mask[:2])
 	wantError(t, err, ErrSetting, "the mask has 2 values and the frame has 3 rows")
-	_, _, err = Split(df, []bool{true, true, true})
+	_, _, err = SplitMask(df, []bool{true, true, true})
 	wantError(t, err, ErrNoRows)
-}
-
-func TestComplete(t *testing.T) {
-	nan := math.NaN()
-	df := frame(t, Col("x", []float64{1, nan, 3, 4}), Col("g", []string{"a", "b", "NaN", "d"}), Col("none", []float64{nan, nan, nan, nan}))
-	got, err := Complete(df, "x", "g")
-	if err != nil || !slices.Equal(got.Col("g").Records(), []string{"a", "d"}) || got.Ncol() != 3 {
-		t.Errorf("complete: %v, %v", got, err)
-	}
-	_, err = Complete(df)
-	wantError(t, err, ErrNoRows, "none of the 4 rows is complete; missing values: x 1, g 1, none 4")
-	_, err = Complete(df, "xx")
-	wantError(t, err, ErrNoColumn, `did you mean "x"?`)
 }
 
 // Numbers are written as R 4.2.2 deparses them: for (v in c(...)) cat(deparse(v))

@@ -54,7 +54,8 @@ type CSV struct {
 }
 
 // ReadCSV reads a file of cells separated by commas, semicolons or tabs, with
-// a header line. Nil settings are the defaults.
+// a header line. Nil settings are the defaults. A file packed by gzip is unpacked,
+// whatever its name.
 //
 // A cell in quotes is taken literally: it may hold delimiters, line ends, doubled
 // quotes, and blanks at its ends. Blanks around other cells and names, a byte order
@@ -111,8 +112,8 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 			text.Grow(int(info.Size()))
 		}
 	}
-	if _, err := io.Copy(&text, r); err != nil {
-		return nil, fmt.Errorf("frames: %w", err)
+	if err := readText(&text, r); err != nil {
+		return nil, err
 	}
 	rep := CSVReport{}
 	t, err := readCells(text.String(), &s, &rep)

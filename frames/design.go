@@ -21,7 +21,7 @@ const (
 	NAError
 )
 
-// DesignSettings are the options of Formula.Design.
+// DesignSettings are the options of Design and Formula.Design.
 type DesignSettings struct {
 	// NA is the policy for missing values; the default is NAOmit.
 	NA NAPolicy
@@ -68,10 +68,20 @@ type DesignSettings struct {
 // ErrNotFinite, ErrMissing (a column whose values are all missing), ErrLevel (a
 // factor of one level, or without the level ref), ErrResponse, ErrSetting (an
 // argument of a function). The error matches ErrNoRows if no row is complete.
-func Design(df dataframe.DataFrame, formula string) (*mlreg.Design, error) {
+//
+// Settings may follow: weights, contrasts, the policy for missing values. At most
+// one may be given; none and nil are the defaults.
+//
+//	d, err := frames.Design(df, "y ~ a", &frames.DesignSettings{Weights: "w"})
+func Design(df dataframe.DataFrame, formula string, settings ...*DesignSettings) (*mlreg.Design, error) {
 	f, err := ParseFormula(formula)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case len(settings) > 1:
+		return nil, errorf(ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
+	case len(settings) == 1:
+		return f.Design(df, settings[0])
 	}
 	return f.Design(df, nil)
 }

@@ -12,8 +12,9 @@
 //   - describe (summary, str, describe, info): [Describe], [Info]
 //   - take columns out (df$x, as.matrix, to_numpy): [Floats], [Matrix]; dates (as.Date,
 //     to_datetime): [Dates], [IsDates]
-//   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [Split]
+//   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [SplitMask]
 //   - rows without missing values (na.omit, dropna): [Complete]
+//   - rows at random (sample, train_test_split): [Split], [Sample]
 //   - make columns (transform, mutate, assign): [With]
 //   - summaries by group (aggregate, tapply, group_by, groupby): [GroupBy],
 //     [Grouped.Summarise], [Grouped.With]; numbers of rows (table, value_counts): [Count]

@@ -442,6 +442,11 @@ func TestWeights(t *testing.T) {
 	if !slices.Equal(d.Weights, []float64{1, 0, 2}) || !slices.Equal(d.Names, []string{"a"}) {
 		t.Errorf("weights %v, terms %q", d.Weights, d.Names)
 	}
+	if one, err := Design(df, "y ~ .", &DesignSettings{Weights: "w"}); err != nil || !slices.Equal(one.Weights, d.Weights) {
+		t.Errorf("in one call: %v, %v", one, err)
+	}
+	_, err = Design(df, "y ~ a", nil, nil)
+	wantError(t, err, ErrSetting, "2 settings")
 	_, err = f.Design(df, &DesignSettings{Weights: "ww"})
 	wantError(t, err, ErrNoColumn, `did you mean "w"?`)
 	_, err = f.Design(df, &DesignSettings{Weights: "bad"})

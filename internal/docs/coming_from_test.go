@@ -189,7 +189,7 @@ func fromR() map[string]func() []float64 {
 			return must.M1(design("lpsa ~ .").Standardize(&mlreg.StandardizeSettings{DDoF: 1})).X.RawRowView(0)
 		},
 		"df[train, ]": func() []float64 {
-			in, _ := must.M2(frames.Split(prostate(), must.M1(frames.Mask(datasets.Prostate(), "train", "T"))))
+			in, _ := must.M2(frames.SplitMask(prostate(), must.M1(frames.Mask(datasets.Prostate(), "train", "T"))))
 			return []float64{float64(in.Nrow())}
 		},
 		"lm(lpsa ~ lcavol*svi + poly(age, 3), df)":     func() []float64 { return coef("lpsa ~ lcavol*svi + poly(age, 3)") },
