@@ -134,28 +134,27 @@ func (p *predictors) shift(step []float64) {
 }
 
 // shrink returns sum_i (F_i(-s r_i) - F_i(-r_i)) - (1-s) r'offset, F_i being the
-// conjugates of the losses.
+// conjugates of the losses, for which F_i(-r_i) = -r_i'eta_i - loss_i.
 func (p *predictors) shrink(s float64, offset [][]float64) float64 {
 	if s == 1 {
 		return 0
 	}
-	var sum float64
+	sum := p.sums.Loss
 	theta := make([]float64, len(p.r))
 	for i := range p.r[0] {
 		if p.fit.Weight(i) == 0 {
 			continue
 		}
 		for k, r := range p.r {
-			theta[k] = r[i]
+			theta[k] = s * r[i]
 		}
-		all := p.fit.Conjugate(i, theta)
-		for k := range theta {
-			theta[k] *= s
-		}
-		sum += p.fit.Conjugate(i, theta) - all
+		sum += p.fit.Conjugate(i, theta)
 	}
-	for k, o := range offset {
-		sum -= (1 - s) * gram.Dot(p.r[k], o)
+	for k, r := range p.r {
+		sum += gram.Dot(r, p.eta[k])
+		if offset != nil {
+			sum -= (1 - s) * gram.Dot(r, offset[k])
+		}
 	}
 	return sum
 }
