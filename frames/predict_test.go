@@ -179,13 +179,13 @@ func everyPredictor(t *testing.T) map[string]Coded {
 	return map[string]Coded{
 		"OLS": ols, "OLS of scaled columns": okay(mlreg.FitOLS(scaled, nil))(t),
 		"Robust":      okay(ols.Robust(d, mlreg.HC0))(t),
-		"Ridge":       okay(mlreg.FitRidge(scaled, 1))(t),
+		"Ridge":       okay(mlreg.FitRidge(scaled, 1, nil))(t),
 		"RidgePath":   okay(okay(mlreg.FitRidgePath(scaled, nil))(t).At(2))(t),
 		"Lasso":       okay(mlreg.FitLasso(scaled, 3, nil))(t),
 		"ElasticNet":  okay(net.At(net.Lambda()[5]))(t),
 		"LARS":        okay(okay(mlreg.FitLARS(scaled, nil))(t).At(3))(t),
 		"Shooting":    okay(mlreg.ShootingAlgorithm(scaled, 1, nil))(t),
-		"PCR":         okay(mlreg.FitPCR(scaled, 2))(t),
+		"PCR":         okay(mlreg.FitPCR(scaled, 2, nil))(t),
 		"Stepwise":    okay(steps.Final().Refit(scaled))(t),
 		"Bayes":       okay(mlreg.FitBayes(scaled, prior, mlreg.KnownVariance(1), nil))(t),
 		"Average":     okay(enumeration.ModelAverage())(t),
@@ -300,7 +300,7 @@ func TestPredictElsewhere(t *testing.T) {
 	const formula = "log(mpg) ~ poly(wt, 2) + ns(hp, 2) + scale(wt):cyl + words(cyl, min = 1)"
 	df := cars(t).Mutate(series.New([]float64{110, 110, 93, 111, 175, 105, 245, 62, 95, 123}, series.Float, "hp"))
 	d := okay(Design(df, formula))(t)
-	fit := okay(mlreg.FitRidge(d, 0.5))(t)
+	fit := okay(mlreg.FitRidge(d, 0.5, nil))(t)
 	if file := os.Getenv("FRAMES_TEST_PREDICT"); file != "" {
 		var b bytes.Buffer
 		if err := errors.Join(gob.NewEncoder(&b).Encode(fit), os.WriteFile(file, b.Bytes(), 0o600)); err != nil {

@@ -40,7 +40,7 @@ func ExampleWords_Expand() {
 	texts := df.Col("text").Records()
 	words := must.M1(mlreg.NewWords(texts, &mlreg.WordsSettings{MinCount: 4}))
 	d := must.M1(words.Expand(texts, must.M1(frames.Floats(df, "stars"))))
-	ridge := must.M1(mlreg.FitRidge(d, 5))
+	ridge := must.M1(mlreg.FitRidge(d, 5, nil))
 	best, worst := floats.MaxIdx(ridge.Slopes()), floats.MinIdx(ridge.Slopes())
 	fmt.Printf("%d words; %q %+.2f, %q %+.2f\n", d.NTerms(), d.Names[best], ridge.Slopes()[best], d.Names[worst], ridge.Slopes()[worst])
 	// Output: 18 words; "love" +0.61, "broke" -0.56

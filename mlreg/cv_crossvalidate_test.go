@@ -90,7 +90,7 @@ func TestFitCVIsCrossValidate(t *testing.T) {
 		slow = okay(CrossValidate(c.d, folds, func(train *Design) ([]*Ridge, error) {
 			var fits []*Ridge
 			for _, l := range ridge.Path.Lambda() {
-				f, err := FitRidge(train, l*part(train))
+				f, err := FitRidge(train, l*part(train), nil)
 				if err != nil {
 					return nil, err
 				}

@@ -39,7 +39,7 @@ func ExampleLOOMSE() {
 // divided by n and does not count the intercept among the degrees of freedom.
 func ExampleGCV() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
-	ridge := must.M1(mlreg.FitRidge(must.M1(d.Standardize(nil)), 10))
+	ridge := must.M1(mlreg.FitRidge(must.M1(d.Standardize(nil)), 10, nil))
 	fmt.Printf("%.2f degrees of freedom, GCV %.4f\n", ridge.DoF(), mlreg.GCV(ridge))
 	// Output: 2.75 degrees of freedom, GCV 0.5907
 }

@@ -28,7 +28,7 @@ func ExampleDesign_Rescale() {
 	train, test := must.M2(d.Split([]bool{true, true, true, true, true, false}))
 	train = must.M1(train.Standardize(nil))
 	scaled := must.M1(test.Rescale(train.Scaling))
-	ridge := must.M1(mlreg.FitRidge(train, 1))
+	ridge := must.M1(mlreg.FitRidge(train, 1, nil))
 	fmt.Printf("x = %.4f: predictions %.4f and %.4f\n", scaled.X.At(0, 0), must.M1(ridge.Predict(scaled)), must.M1(ridge.Predict(test)))
 	// Output: x = 4.2426: predictions [8.5000] and [8.5000]
 }

@@ -21,7 +21,7 @@ func Example() {
 
 	ols := must.M1(mlreg.FitOLS(train, nil))
 	best := must.M1(must.M1(mlreg.FitBestSubsets(train, nil)).BestOfSize(2)[0].Refit(train))
-	pcr := must.M1(mlreg.FitPCR(train, 7))
+	pcr := must.M1(mlreg.FitPCR(train, 7, nil))
 
 	show := func(name string, fit mlreg.Predictor) {
 		e := must.M1(fit.Predict(test))

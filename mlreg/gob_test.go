@@ -138,7 +138,7 @@ func gobResults(t *testing.T) []any {
 		okay(enumeration.ModelAverage())(t), okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100}))(t),
 		okay(EnumerateModels(d, ZellnerG{G: 10}, nil))(t),
 		okay(FitBestSubsets(d, nil))(t), okay(FitStepwise(d, nil))(t), okay(FitGreedy(d, nil))(t),
-		okay(FitRidge(d, 1))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2))(t),
+		okay(FitRidge(d, 1, nil))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(okay(FitLARS(d, nil))(t).At(0.5))(t), okay(FitLARS(d, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
 		okay(MomentFolds(okay(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), okay(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),

@@ -118,7 +118,7 @@ func TestAdversarialData(t *testing.T) {
 			okay(dropped.DFBETA(d))(t)
 		}
 		for _, lambda := range []float64{1e-10, 1} {
-			ridge, err := FitRidge(d, lambda)
+			ridge, err := FitRidge(d, lambda, nil)
 			check("ridge", ridge, err)
 			lasso, err := FitLasso(d, lambda, nil)
 			check("lasso", lasso, err)
@@ -231,8 +231,8 @@ func TestExtremesAreErrors(t *testing.T) {
 		"least squares, tiny term":    one(FitOLS(column(1e-310), nil)),
 		"least squares, huge term":    one(FitOLS(column(1e307), nil)),
 		"standardisation":             one(column(1e307).Standardize(nil)),
-		"ridge, tiny beside huge":     one(FitRidge(column(1e-200), 1)),
-		"ridge, huge term":            one(FitRidge(column(1e200), 1)),
+		"ridge, tiny beside huge":     one(FitRidge(column(1e-200), 1, nil)),
+		"ridge, huge term":            one(FitRidge(column(1e200), 1, nil)),
 		"lasso, huge response":        one(FitLasso(response(1e200), 1, nil)),
 		"lasso, tiny response":        one(FitLasso(response(1e-200), 1, nil)),
 		"Bayes, more terms than rows": one(FitBayes(column(1e200).Rows(0), GaussianPrior{Tau2: 1}, KnownVariance(1), nil)),

@@ -66,7 +66,7 @@ func TestConventionsAgainstGlmnet(t *testing.T) {
 		near(t, "lambda", lambda, r.Lambda, 1e-14)
 		near(t, "alpha", alpha, r.Alpha, 1e-14)
 		if r.Alpha == 0 {
-			ridge := okay(okay(FitRidge(data, l2))(t).Raw())(t)
+			ridge := okay(okay(FitRidge(data, l2, nil))(t).Raw())(t)
 			nearAll(t, "ridge", ridge.Coef(), f.Coef(), 1e-7)
 		}
 	}
@@ -89,7 +89,7 @@ func TestConventionsAgainstScikit(t *testing.T) {
 		var f Predictor
 		var coef []float64
 		if r.Model == "Ridge" {
-			ridge := okay(FitRidge(&d, r.Alpha))(t)
+			ridge := okay(FitRidge(&d, r.Alpha, nil))(t)
 			f, coef = ridge, ridge.Coef()
 		} else {
 			l1, l2, err := FromScikit(&d, r.Alpha, r.L1Ratio)

@@ -7,10 +7,34 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
+
+// PCRSettings are the options of FitPCR.
+type PCRSettings struct {
+	// Standardize takes the components of the columns divided by their standard
+	// deviations, which are those of the correlation matrix, as prcomp(scale. = TRUE)
+	// and princomp(cor = TRUE) do in R. The slopes stay in the units of the design.
+	Standardize bool
+}
+
+// deviations returns the standard deviations of the columns if they are asked for.
+func (s *PCRSettings) deviations(d *problem.Problem, h *header) ([]float64, error) {
+	if s == nil || !s.Standardize {
+		return nil, nil
+	}
+	by := d.Lengths()
+	for j, length := range by {
+		if by[j] = math.Ldexp(length/math.Sqrt(d.W), d.Exp[j]); by[j] == 0 {
+			return nil, fmt.Errorf("%w: term %q cannot be standardised; leave it out", ErrConstant, h.Names[j])
+		}
+	}
+	return by, nil
+}
 
 // PCR is a fit by FitPCR. It holds no data and does not change.
 type PCR struct {
@@ -21,7 +45,8 @@ type PCR struct {
 type pcrState struct {
 	N, K      int
 	RSS, Null float64
-	Center    []float64 // p
+	Center    []float64 // p: of the columns divided by By
+	By        []float64 // p; nil is ones
 	Loadings  []float64 // p x K
 	Square    []float64 // squared singular values, all
 }
@@ -34,17 +59,19 @@ type pcrState struct {
 //
 // where least squares has the sum over all components, and ridge regression all
 // of them weighted by s_j^2/(s_j^2 + lambda). Components depend on the units of
-// the terms: Design.Standardize first if these are different.
+// the terms: Design.Standardize first if these are different, or let the settings
+// do so for the components alone.
 //
 // Rows are decomposed as they are (as long as that takes less than about a
-// second), sums by the eigenvectors of their cross-products. Errors: ErrNoData,
-// ErrShape, ErrNotFinite; ErrSetting if k is not between 1 and the number of
-// singular values that are not zero.
+// second), sums by the eigenvectors of their cross-products. Nil
+// settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite; ErrSetting
+// if k is not between 1 and the number of singular values that are not zero;
+// ErrConstant for a term that cannot be standardised.
 //
 // Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd ed.,
 // section 3.5.1.
-func FitPCR(data Data, k int) (*PCR, error) {
-	d, err := newRidgeData(data)
+func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
+	d, err := newRidgeData(data, settings.deviations)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +124,7 @@ func FitPCR(data Data, k int) (*PCR, error) {
 		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
 	}
 	p := len(d.l.Names)
-	f := &PCR{s: pcrState{N: d.N, K: k, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)}}
+	f := &PCR{s: pcrState{N: d.N, K: k, By: d.by, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)}}
 	for _, s := range square {
 		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
 	}
@@ -170,7 +197,8 @@ func (f *PCR) Loadings() *mat.Dense {
 	return mat.NewDense(len(f.l.Names), f.s.K, slices.Clone(f.s.Loadings))
 }
 
-// SingularValues returns the singular values of the centred X, descending, as
+// SingularValues returns the singular values of the centred X (with
+// PCRSettings.Standardize, of the standardised X), descending, as
 // many as the smaller of n and p; their squares over n are the variances along
 // the components.
 func (f *PCR) SingularValues() []float64 {
@@ -181,7 +209,8 @@ func (f *PCR) SingularValues() []float64 {
 	return s
 }
 
-// Scores returns (x - mean)'v_j for every row of d and each of the k components.
+// Scores returns (x - mean)'v_j, x divided by its standard deviations with
+// PCRSettings.Standardize, for every row of d and each of the k components.
 // Errors are those of Predict.
 func (f *PCR) Scores(d *Design) (*mat.Dense, error) {
 	x, err := f.rows(d)
@@ -192,6 +221,9 @@ func (f *PCR) Scores(d *Design) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	for i := range n {
 		row := centred.RawRowView(i)
+		if f.s.By != nil {
+			floats.Div(row, f.s.By)
+		}
 		for j, m := range f.s.Center {
 			row[j] -= m
 		}

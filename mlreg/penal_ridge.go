@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -11,7 +12,33 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
+
+// RidgeSettings are the options of FitRidge.
+type RidgeSettings struct {
+	// PenaltyFactor are p positive factors f_j of the penalties of the terms; nil is
+	// ones. FitElasticNet with l1 = 0 takes factors of zero too.
+	PenaltyFactor []float64
+}
+
+// roots returns those of the factors: columns divided by them have factors of one.
+func (s *RidgeSettings) roots(_ *problem.Problem, h *header) ([]float64, error) {
+	if s == nil || s.PenaltyFactor == nil {
+		return nil, nil
+	}
+	if len(s.PenaltyFactor) != len(h.Names) {
+		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), len(h.Names))
+	}
+	by := make([]float64, len(h.Names))
+	for j, f := range s.PenaltyFactor {
+		if !(f > 0) || math.IsInf(f, 1) {
+			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; it is positive and finite (FitElasticNet with l1 = 0 takes zeros)", ErrSetting, h.Names[j], f)
+		}
+		by[j] = math.Sqrt(f)
+	}
+	return by, nil
+}
 
 // Ridge is a fit by FitRidge, or a point of a RidgePath. It holds no data and
 // does not change.
@@ -25,18 +52,20 @@ type ridgeState struct {
 	Lambda, RSS, Null, DoF float64 // DoF with the intercept
 	KKT                    float64
 	Method                 string
+	By                     []float64 // p: the penalty is Lambda sum_j (By_j b_j)^2; nil is ones
 }
 
 // FitRidge minimises
 //
-//	RSS(b_0, b) + lambda sum_j b_j^2,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
+//	RSS(b_0, b) + lambda sum_j f_j b_j^2,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
 //
 // over the intercept b_0 (unless the design has none), which is not penalised,
-// and the p slopes b. For centred X and y the slopes are
+// and the p slopes b; the f_j are 1 unless the settings have others. For centred X
+// and y the slopes are, with F = diag(f_j),
 //
-//	b = (X'X + lambda I)^-1 X'y.
+//	b = (X'X + lambda F)^-1 X'y.
 //
-// They are the mean of the posterior under the prior b ~ N(0, tau^2 I) and noise
+// They are the mean of the posterior under the prior b ~ N(0, tau^2 F^-1) and noise
 // of variance sigma^2 = lambda tau^2; FitBayes gives the rest of it, and
 // PosteriorCov its covariance. Slopes are in the units of the design:
 // Design.Standardize first if terms have different units. There is no factor of
@@ -47,24 +76,25 @@ type ridgeState struct {
 // second, and by Cholesky of X'X + lambda I if not, as sums are; one of more
 // terms by Householder QR of X' = QR, b = Qu with u the ridge regression on R'.
 //
-// Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting (lambda < 0),
-// ErrRankDeficient (lambda = 0).
+// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
+// ErrSetting (lambda < 0, a factor that is not positive), ErrRankDeficient
+// (lambda = 0).
 //
 // Hoerl and Kennard, Technometrics 12 (1970), 55-67; Hastie, Tibshirani and
 // Friedman, The Elements of Statistical Learning, 2nd ed., section 3.4.1 and
 // exercise 18.4.
-func FitRidge(data Data, lambda float64) (*Ridge, error) {
+func FitRidge(data Data, lambda float64, settings *RidgeSettings) (*Ridge, error) {
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
 	if lambda == 0 {
 		return leastSquaresRidge(data)
 	}
-	d, err := newRidgeData(data)
+	d, err := newRidgeData(data, settings.roots)
 	if err != nil {
 		return nil, err
 	}
-	r := &Ridge{s: ridgeState{N: d.N, Lambda: lambda, Null: d.Squares(d.YY)}}
+	r := &Ridge{s: ridgeState{N: d.N, Lambda: lambda, Null: d.Squares(d.YY), By: d.by}}
 	l := d.lambda(lambda)
 	if l == 0 {
 		return leastSquaresRidge(data) // nothing beside the columns, in float64
@@ -305,7 +335,7 @@ func (f *Ridge) R2() float64 { return 1 - f.s.RSS/f.s.Null }
 //
 //	sum_k s_k^2/(s_k^2 + lambda),
 //
-// with the singular values s_k of the centred X, plus 1 for the intercept.
+// with the singular values s_k of the centred X F^(-1/2), plus 1 for the intercept.
 func (f *Ridge) DoF() float64 { return f.s.DoF }
 
 // DoFResidual returns NObs - DoF.
@@ -314,7 +344,7 @@ func (f *Ridge) DoFResidual() float64 { return float64(f.s.N) - f.s.DoF }
 // GCV returns the generalised cross-validation score, see the function GCV.
 func (f *Ridge) GCV() float64 { return GCV(f) }
 
-// KKT certifies the fit: the largest violation of X'(y - Xb) = lambda b by a
+// KKT certifies the fit: the largest violation of X'(y - Xb) = lambda F b by a
 // term, relative to |x_j||y|, X and y centred.
 func (f *Ridge) KKT() float64 { return f.s.KKT }
 
@@ -323,28 +353,29 @@ func (f *Ridge) Method() string { return f.s.Method }
 
 // Leverage returns the diagonal of the matrix H with yhat = H y,
 //
-//	h_ii = w_i (1/W + x_i'(X'X + lambda I)^-1 x_i),
+//	h_ii = w_i (1/W + x_i'(X'X + lambda F)^-1 x_i),
 //
 // X centred, W the sum of weights (no 1/W without intercept). d must be the rows
 // that were fitted, as X'X is computed from them: a fit holds no data.
 // LOOResiduals, PRESS and LOOMSE use it. Errors are those of Predict.
 func (f *Ridge) Leverage(d *Design) ([]float64, error) {
-	h, err := f.leverages(d, []float64{f.s.Lambda})
+	h, err := f.leverages(d, f.s.By, []float64{f.s.Lambda})
 	if err != nil {
 		return nil, err
 	}
 	return h[0], nil
 }
 
-// leverages returns the leverages of the rows of d at every lambda.
-func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
+// leverages returns the leverages of the rows of d at every lambda, with the columns
+// divided by the numbers given.
+func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error) {
 	rows, err := f.columnsOf(d)
 	if err != nil {
 		return nil, err
 	}
 	rows = rows.WithResponse(f.l.Response, make([]float64, d.NObs()))
 	rows.NoIntercept = f.l.NoIntercept
-	r, err := ridgeRows(rows)
+	r, err := ridgeRows(rows, dividedBy(by))
 	if err != nil {
 		return nil, err
 	}
@@ -398,10 +429,10 @@ func (f *linear) leverages(d *Design, lambdas []float64) ([][]float64, error) {
 }
 
 // PosteriorCov returns the covariance of the slopes given the data, for a flat
-// prior of the intercept, slopes a priori N(0, sigma2/lambda I) and noise of
+// prior of the intercept, slopes a priori N(0, sigma2/lambda F^-1) and noise of
 // variance sigma2,
 //
-//	sigma2 (X'X + lambda I)^-1,
+//	sigma2 (X'X + lambda F)^-1,
 //
 // X centred. The data must be those fitted. Errors: ErrSetting (sigma2 not
 // positive), ErrRankDeficient, and those of the data. (Murphy, Machine Learning,
@@ -410,7 +441,7 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	if !(sigma2 > 0) || math.IsInf(sigma2, 0) {
 		return nil, fmt.Errorf("%w: sigma2 = %v; a variance is positive and finite", ErrSetting, sigma2)
 	}
-	d, err := ridgeSums(data)
+	d, err := ridgeSums(data, dividedBy(f.s.By))
 	if err != nil {
 		return nil, err
 	}
@@ -427,6 +458,11 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 		return nil, err
 	}
 	v.ScaleSym(math.Ldexp(sigma2, -2*d.exp), v)
+	for i, a := range d.by {
+		for j := range i + 1 {
+			v.SetSym(i, j, v.At(i, j)/(a*d.by[j]))
+		}
+	}
 	return v, nil
 }
 
@@ -445,6 +481,12 @@ func (f *Ridge) Raw() (*Ridge, error) {
 		return nil, err
 	}
 	raw.l = *l
+	if scaling := f.l.Scaling; scaling != nil {
+		raw.s.By = slices.Clone(scaling.Scale)
+		for j, v := range f.s.By {
+			raw.s.By[j] *= v
+		}
+	}
 	return &raw, nil
 }
 

@@ -120,12 +120,12 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 		m := okay(d.Moments())(t)
 		grid := []float64{0.5, 3, 70}
 		paths := []*RidgePath{okay(FitRidgePath(d, &RidgePathSettings{Lambda: grid}))(t), okay(FitRidgePath(m, &RidgePathSettings{Lambda: grid}))(t)}
-		rows := okay(ridgeRows(d))(t)
+		rows := okay(ridgeRows(d, dividedBy(nil)))(t)
 		for k, lambda := range []float64{70, 3, 0.5} {
 			x, y := weighted(t, d)
 			for i, want := range fourFormulas(t, d, lambda) {
 				for _, data := range []Data{d, m} {
-					f := okay(FitRidge(data, lambda))(t)
+					f := okay(FitRidge(data, lambda, nil))(t)
 					nearAll(t, "slopes by "+f.Method(), f.Slopes(), want, 1e-9)
 					if f.KKT() > 1e-13 {
 						t.Errorf("%s: KKT %g", f.Method(), f.KKT())
@@ -148,7 +148,7 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 					if f.KKT() > 1e-12 {
 						t.Errorf("path: KKT %g", f.KKT())
 					}
-					single := okay(FitRidge(d, lambda))(t)
+					single := okay(FitRidge(d, lambda, nil))(t)
 					near(t, "RSS of a path", f.RSS(), single.RSS(), 1e-9)
 					near(t, "degrees of freedom of a path", f.DoF(), single.DoF(), 1e-10)
 					near(t, "GCV of a path", path.GCV(lambda), GCV(single), 1e-8)
@@ -169,7 +169,7 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 			z := s.solve(l)
 			w := s.back(mat.NewDense(len(z), 1, z))
 			nearAll(t, "slopes of the n x n form", rows.slopes(w.RawMatrix().Data), fourFormulas(t, d, lambda)[0], 1e-9)
-			single := okay(FitRidge(d, lambda))(t)
+			single := okay(FitRidge(d, lambda, nil))(t)
 			near(t, "RSS of the n x n form", rows.Squares(s.rss(z, l)), single.RSS(), 1e-9)
 			dof := s.dof(l)
 			if !d.NoIntercept {
@@ -190,7 +190,7 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 	for _, size := range [][2]int{{20, 5}, {12, 30}} {
 		d := correlatedDesign(t, 2, size[0], size[1], 0.5, 1)
 		const lambda = 4.0
-		f := okay(FitRidge(d, lambda))(t)
+		f := okay(FitRidge(d, lambda, nil))(t)
 		closed := okay(LOOResiduals(f, d))(t)
 		var rest []int
 		for i := range d.NObs() {
@@ -200,7 +200,7 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 					rest = append(rest, r)
 				}
 			}
-			without := okay(FitRidge(d.Rows(rest...), lambda))(t)
+			without := okay(FitRidge(d.Rows(rest...), lambda, nil))(t)
 			near(t, "left out", closed[i], d.Y[i]-okay(without.Predict(d.Rows(i)))(t)[0], 1e-9)
 		}
 		path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{9, lambda}}))(t)
@@ -222,8 +222,8 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 func TestRidgeLimits(t *testing.T) {
 	d := correlatedDesign(t, 5, 50, 7, 0.5, 1)
 	ols := okay(FitOLS(d, nil))(t)
-	nearAll(t, "at zero", okay(FitRidge(d, 0))(t).Coef(), ols.Coef(), 1e-15)
-	nearAll(t, "near zero", okay(FitRidge(d, 1e-12))(t).Coef(), ols.Coef(), 1e-9)
+	nearAll(t, "at zero", okay(FitRidge(d, 0, nil))(t).Coef(), ols.Coef(), 1e-15)
+	nearAll(t, "near zero", okay(FitRidge(d, 1e-12, nil))(t).Coef(), ols.Coef(), 1e-9)
 	path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1e12, 1, 0}}))(t)
 	nearAll(t, "end of a path", path.Fit(2).Coef(), ols.Coef(), 1e-10)
 	near(t, "RSS at zero", okay(path.At(0))(t).RSS(), ols.RSS(), 1e-10)
@@ -259,7 +259,7 @@ func TestRidgeToy(t *testing.T) {
 	}
 	for i, printed := range []float64{6.99, 6.956, 6.657, 4.66, 1.165, 0.137} {
 		lambda := []float64{0, 1, 10, 100, 1000, 10000}[i]
-		f := okay(FitRidge(z, lambda))(t)
+		f := okay(FitRidge(z, lambda, nil))(t)
 		near(t, "slope", f.Slopes()[0], w0*n/(n+lambda), 1e-12)
 		near(t, "printed slope", math.Round(f.Slopes()[0]*1000)/1000, printed, 1e-12)
 		near(t, "intercept", f.Intercept(), 3.28, 1e-12)
@@ -271,7 +271,7 @@ func TestRidgeToy(t *testing.T) {
 func TestRidgeProstate(t *testing.T) {
 	train, test := prostate(t)
 	z := okay(train.Standardize(nil))(t)
-	lcp := func(lambda float64) float64 { return okay(FitRidge(z, lambda))(t).Slopes()[5] }
+	lcp := func(lambda float64) float64 { return okay(FitRidge(z, lambda, nil))(t).Slopes()[5] }
 	low, high := 0.0, 100.0
 	for high-low > 1e-9 {
 		if mid := (low + high) / 2; lcp(mid) < 0 {
@@ -306,7 +306,7 @@ func TestRidgeProstate(t *testing.T) {
 func TestRidgePosterior(t *testing.T) {
 	d := correlatedDesign(t, 6, 30, 4, 0.5, 1)
 	const sigma2, lambda = 2.0, 5.0
-	f := okay(FitRidge(d, lambda))(t)
+	f := okay(FitRidge(d, lambda, nil))(t)
 	v := okay(f.PosteriorCov(d, sigma2))(t)
 	x, _ := weighted(t, d)
 	var g, want mat.Dense
@@ -329,25 +329,25 @@ func TestRidgePosterior(t *testing.T) {
 func TestRidgeBadInput(t *testing.T) {
 	d := correlatedDesign(t, 1, 10, 20, 0.5, 1)
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
-		wantError(t, "lambda", errorOf(FitRidge(d, bad)), ErrSetting, "lambda")
+		wantError(t, "lambda", errorOf(FitRidge(d, bad, nil)), ErrSetting, "lambda")
 		wantError(t, "grid", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{bad}})), ErrSetting, "Lambda[0]")
 	}
-	wantError(t, "zero", errorOf(FitRidge(d, 0)), ErrRankDeficient, "lambda = 0")
+	wantError(t, "zero", errorOf(FitRidge(d, 0, nil)), ErrRankDeficient, "lambda = 0")
 	wantError(t, "zero", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1, 0}})), ErrRankDeficient, "lambda = 0")
 	wantError(t, "grid", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{}})), ErrSetting, "empty")
-	wantError(t, "no data", errorOf(FitRidge(nil, 1)), ErrNoData, "nil")
-	wantError(t, "no data", errorOf(FitRidge(&Design{}, 1)), ErrNoData)
+	wantError(t, "no data", errorOf(FitRidge(nil, 1, nil)), ErrNoData, "nil")
+	wantError(t, "no data", errorOf(FitRidge(&Design{}, 1, nil)), ErrNoData)
 	flat := okay(NewDesign(mat.NewDense(5, 2, nil), []float64{1, 2, 3, 4, 5}))(t)
 	wantError(t, "constant", errorOf(FitRidgePath(flat, nil)), ErrConstant, "Lambda")
-	if f := okay(FitRidge(flat, 1))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
+	if f := okay(FitRidge(flat, 1, nil))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
 		t.Errorf("constant columns: %v", f.Coef())
 	}
-	f := okay(FitRidge(d, 1))(t)
+	f := okay(FitRidge(d, 1, nil))(t)
 	wantError(t, "variance", errorOf(f.PosteriorCov(d, 0)), ErrSetting, "sigma2")
 	wantError(t, "constraint", errorOf(okay(FitRidgePath(d, nil))(t).Penalty(1e9)), ErrSetting, "nu")
 	nan := d.Rows(0, 1, 2)
 	nan.X.Set(1, 4, math.NaN())
-	wantError(t, "NaN", errorOf(FitRidge(nan, 1)), ErrNotFinite, `"x5"`)
+	wantError(t, "NaN", errorOf(FitRidge(nan, 1, nil)), ErrNotFinite, `"x5"`)
 }
 
 // All components are least squares; components are orthogonal, and their scores
@@ -356,11 +356,11 @@ func TestPCR(t *testing.T) {
 	d := correlatedDesign(t, 3, 40, 6, 0.7, 1)
 	m := okay(d.Moments())(t)
 	ols := okay(FitOLS(d, nil))(t)
-	nearAll(t, "all components", okay(FitPCR(d, 6))(t).Coef(), ols.Coef(), 1e-11)
+	nearAll(t, "all components", okay(FitPCR(d, 6, nil))(t).Coef(), ols.Coef(), 1e-11)
 	last := math.Inf(1)
 	for k := 1; k <= 6; k++ {
-		f := okay(FitPCR(d, k))(t)
-		sums := okay(FitPCR(m, k))(t)
+		f := okay(FitPCR(d, k, nil))(t)
+		sums := okay(FitPCR(m, k, nil))(t)
 		nearAll(t, "coefficients of sums", sums.Coef(), f.Coef(), 1e-9)
 		nearAll(t, "loadings of sums", sums.Loadings().RawMatrix().Data, f.Loadings().RawMatrix().Data, 1e-8)
 		near(t, "RSS of sums", sums.RSS(), f.RSS(), 1e-10)
@@ -389,14 +389,14 @@ func TestPCR(t *testing.T) {
 		}
 	}
 	var back PCR
-	f := okay(FitPCR(d, 2))(t)
+	f := okay(FitPCR(d, 2, nil))(t)
 	throughGob(t, f, &back)
 	nearAll(t, "scores", okay(back.Scores(d))(t).RawMatrix().Data, okay(f.Scores(d))(t).RawMatrix().Data, 0)
 	for _, k := range []int{0, 7, -1} {
-		wantError(t, "components", errorOf(FitPCR(d, k)), ErrSetting, "6")
+		wantError(t, "components", errorOf(FitPCR(d, k, nil)), ErrSetting, "6")
 	}
 	short := correlatedDesign(t, 3, 5, 30, 0.7, 1)
-	wantError(t, "components", errorOf(FitPCR(short, 5)), ErrSetting, "4")
+	wantError(t, "components", errorOf(FitPCR(short, 5, nil)), ErrSetting, "4")
 }
 
 // A ridge path is exact at any lambda, in the design's units and in raw ones, after
@@ -411,7 +411,7 @@ func TestRidgePathAt(t *testing.T) {
 		must(t, back, gob.NewDecoder(&buf).Decode(back))
 		raw := okay(back.Raw())(t)
 		for _, lambda := range []float64{0.03, 1, 7, 1e5} {
-			want := okay(FitRidge(d, lambda))(t)
+			want := okay(FitRidge(d, lambda, nil))(t)
 			for _, got := range []*Ridge{okay(path.At(lambda))(t), okay(back.At(lambda))(t)} {
 				nearAll(t, "slopes", got.Slopes(), want.Slopes(), 1e-9)
 				near(t, "intercept", got.Intercept(), want.Intercept(), 1e-10)
@@ -435,4 +435,118 @@ func TestRidgePathAt(t *testing.T) {
 		path.s.Ridge.Basis = nil
 		wantError(t, "too large", errorOf(path.At(3)), ErrNoData, "FitRidge")
 	}
+}
+
+// Penalty factors: the normal equations with lambda diag(f), an elastic net without
+// L1, and the same fit in other units of the columns.
+func TestRidgePenaltyFactor(t *testing.T) {
+	const lambda = 3.0
+	for name, shape := range map[string][2]int{"tall": {40, 5}, "wide": {6, 9}} {
+		d := correlatedDesign(t, 8, shape[0], shape[1], 0.6, 1)
+		p := d.NTerms()
+		for i := range d.NObs() {
+			d.Weights = append(d.Weights, 1+float64(i%3))
+		}
+		factors, by := make([]float64, p), make([]float64, p)
+		for j := range factors {
+			factors[j] = math.Pow(4, float64(j-p/2))
+			by[j] = math.Sqrt(factors[j])
+		}
+		settings := &RidgeSettings{PenaltyFactor: factors}
+		x, y := weighted(t, d)
+		g, v, h := mat.NewDense(p, p, nil), &mat.Dense{}, &mat.Dense{}
+		g.Mul(x.T(), x)
+		gram := mat.DenseCopyOf(g)
+		for j, f := range factors {
+			g.Set(j, j, g.At(j, j)+lambda*f)
+		}
+		if err := v.Inverse(g); err != nil {
+			t.Fatal(err)
+		}
+		var xy, want mat.VecDense
+		xy.MulVec(x.T(), y)
+		want.MulVec(v, &xy)
+		var dof mat.Dense
+		dof.Mul(v, gram)
+		h.Product(x, v, x.T())
+
+		f := okay(FitRidge(d, lambda, settings))(t)
+		nearAll(t, name+": slopes", f.Slopes(), want.RawVector().Data, 1e-12)
+		near(t, name+": degrees of freedom", f.DoF(), 1+mat.Trace(&dof), 1e-12)
+		nearAll(t, name+": elastic net", f.Coef(), okay(FitElasticNet(d, 0, lambda, &LassoSettings{PenaltyFactor: factors, Gap: 1e-14}))(t).Coef(), 1e-6)
+		near(t, name+": RSS", f.RSS(), d.weightedSquares(okay(f.Residuals(d))(t), 0), 1e-12)
+		if f.KKT() > 1e-13 {
+			t.Errorf("%s: KKT %g", name, f.KKT())
+		}
+		leverage := okay(f.Leverage(d))(t)
+		cov := okay(f.PosteriorCov(d, 2))(t)
+		var total float64
+		for i := range d.NObs() {
+			total += d.weight(i)
+		}
+		for i, got := range leverage {
+			near(t, name+": leverage", got, d.weight(i)/total+h.At(i, i), 1e-11)
+		}
+		for i := range p {
+			for j := range p {
+				near(t, name+": covariance", cov.At(i, j), 2*v.At(i, j), 1e-10)
+			}
+		}
+		if name == "tall" {
+			m := okay(d.Moments())(t)
+			nearAll(t, "sums", okay(FitRidge(m, lambda, settings))(t).Coef(), f.Coef(), 1e-11)
+		}
+		// One penalty of the columns divided by the roots of the factors.
+		scaled := okay(d.Rescale(&Scaling{Center: make([]float64, p), Scale: by}))(t)
+		plain := okay(FitRidge(scaled, lambda, nil))(t)
+		raw := okay(plain.Raw())(t)
+		nearAll(t, name+": in raw units", raw.Coef(), f.Coef(), 1e-12)
+		nearAll(t, name+": leverages in raw units", okay(raw.Leverage(d))(t), leverage, 1e-11)
+		nearAll(t, name+": leverages of columns divided", okay(plain.Leverage(d))(t), leverage, 1e-11)
+		nearSym(t, name+": covariance in raw units", okay(raw.PosteriorCov(d, 2))(t), cov, 1e-10)
+		var back Ridge
+		throughGob(t, f, &back)
+		nearAll(t, name+": stored", okay(back.Leverage(d))(t), leverage, 0)
+	}
+	d := correlatedDesign(t, 8, 20, 2, 0.6, 1)
+	for _, bad := range [][]float64{{1, 0}, {-1, 1}, {1, math.NaN()}, {math.Inf(1), 1}} {
+		wantError(t, "factors", errorOf(FitRidge(d, 1, &RidgeSettings{PenaltyFactor: bad})), ErrSetting, "penalty factor of term")
+	}
+	wantError(t, "factors", errorOf(FitRidge(d, 1, &RidgeSettings{PenaltyFactor: []float64{1}})), ErrShape, "1 penalty factors for 2 terms")
+}
+
+// Components of standardised columns, of rows and of sums, are those of the
+// standardised design in the units of the raw one.
+func TestPCRStandardize(t *testing.T) {
+	for _, origin := range []bool{false, true} {
+		d := correlatedDesign(t, 4, 30, 5, 0.5, 1)
+		d.NoIntercept = origin
+		for i := range d.NObs() {
+			d.X.Set(i, 1, 1e9*d.X.At(i, 1)+7)
+			d.X.Set(i, 3, 1e-6*d.X.At(i, 3))
+		}
+		z := okay(d.Standardize(&StandardizeSettings{ScaleOnly: true}))(t)
+		if origin { // about zero
+			for j := range 5 {
+				z.Scaling.Scale[j] = mat.Norm(d.X.ColView(j), 2) / math.Sqrt(30)
+			}
+			z = okay(d.Rescale(z.Scaling))(t)
+		}
+		for k := 1; k <= 5; k++ {
+			want := okay(FitPCR(z, k, nil))(t)
+			for name, data := range map[string]Data{"rows": d, "sums": okay(d.Moments())(t)} {
+				f := okay(FitPCR(data, k, &PCRSettings{Standardize: true}))(t)
+				nearAll(t, name+" predictions", okay(f.Predict(d))(t), okay(want.Predict(d))(t), 1e-8)
+				nearAll(t, name+" loadings", f.Loadings().RawMatrix().Data, want.Loadings().RawMatrix().Data, 1e-7)
+				nearAll(t, name+" singular values", f.SingularValues(), want.SingularValues(), 1e-9)
+				nearAll(t, name+" scores", okay(f.Scores(d))(t).RawMatrix().Data, okay(want.Scores(d))(t).RawMatrix().Data, 1e-7)
+				near(t, name+" RSS", f.RSS(), want.RSS(), 1e-9)
+			}
+		}
+	}
+	flat := correlatedDesign(t, 4, 30, 2, 0.5, 1)
+	for i := range 30 {
+		flat.X.Set(i, 1, 3)
+	}
+	wantError(t, "constant", errorOf(FitPCR(flat, 1, &PCRSettings{Standardize: true})), ErrConstant, `"x2"`)
 }

@@ -61,7 +61,7 @@ func FitRidgePath(data Data, settings *RidgePathSettings) (*RidgePath, error) {
 	if err := common.check(); err != nil {
 		return nil, err
 	}
-	d, err := newRidgeData(data)
+	d, err := newRidgeData(data, dividedBy(nil))
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (p *RidgePath) GCV(lambda float64) float64 {
 // LOOMSE. (Elements of Statistical Learning, 2nd ed., eq. 7.64.)
 func (p *RidgePath) LOO(d *Design) ([]float64, error) {
 	f := linear{p.s.L}
-	h, err := f.leverages(d, p.Lambda())
+	h, err := f.leverages(d, nil, p.Lambda())
 	if err != nil {
 		return nil, err
 	}

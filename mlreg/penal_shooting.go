@@ -80,7 +80,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	}
 	w, order := make([]float64, len(m.s.Names)), make([]int, len(m.s.Names))
 	if !s.FromZero && lambda > 0 {
-		ridge, err := FitRidge(data, lambda)
+		ridge, err := FitRidge(data, lambda, nil)
 		if err != nil {
 			return nil, err
 		}

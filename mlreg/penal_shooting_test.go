@@ -36,7 +36,7 @@ func TestShootingIsLasso(t *testing.T) {
 				}
 				start := make([]float64, size[1])
 				if !s.FromZero {
-					start = okay(FitRidge(d, 10))(t).Slopes()
+					start = okay(FitRidge(d, 10, nil))(t).Slopes()
 				}
 				nearAll(t, "start", trace.RawRowView(0), start, 1e-15)
 			}

@@ -22,45 +22,61 @@ import (
 type ridgeData struct {
 	problem.Problem
 	l       linearState // without coefficients
+	by      []float64   // p: numbers that columns were divided by; nil is ones
 	exp     int         // of every column
 	lengths []float64   // p: |x_j|
+}
+
+// divisors gives the numbers that columns of prepared data are divided by, nil for
+// ones.
+type divisors func(prepared *problem.Problem, h *header) ([]float64, error)
+
+func dividedBy(by []float64) divisors {
+	return func(*problem.Problem, *header) ([]float64, error) { return by, nil }
 }
 
 // newRidgeData takes the rows of a design if they are fewer than the terms or if
 // a singular value decomposition takes less than about a second, and sums
 // otherwise.
-func newRidgeData(data Data) (*ridgeData, error) {
+func newRidgeData(data Data, by divisors) (*ridgeData, error) {
 	const svdFlops = 1e8
 	if d, ok := data.(*Design); ok {
 		n, p := d.NObs(), d.NTerms()
 		if n < p || float64(n)*float64(p)*float64(p) < svdFlops {
-			return ridgeRows(d)
+			return ridgeRows(d, by)
 		}
 	}
-	return ridgeSums(data)
+	return ridgeSums(data, by)
 }
 
-func ridgeRows(d *Design) (*ridgeData, error) {
+func ridgeRows(d *Design, by divisors) (*ridgeData, error) {
 	rows, err := preparedRows(d, nil)
 	if err != nil {
 		return nil, err
 	}
-	return underOnePenalty(rows, d.header())
+	return underOnePenalty(rows, d.header(), by)
 }
 
-func ridgeSums(data Data) (*ridgeData, error) {
+func ridgeSums(data Data, by divisors) (*ridgeData, error) {
 	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
 	}
-	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.s.header.clone())
+	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.s.header.clone(), by)
 }
 
-func underOnePenalty(prepared *problem.Problem, h header) (*ridgeData, error) {
+func underOnePenalty(prepared *problem.Problem, h header, divide divisors) (*ridgeData, error) {
+	by, err := divide(prepared, &h)
+	if err != nil {
+		return nil, err
+	}
+	if by != nil {
+		prepared.Divide(by)
+	}
 	if err := prepared.Common(); err != nil {
 		return nil, h.named(err)
 	}
-	return &ridgeData{Problem: *prepared, l: linearState{header: h}, exp: prepared.Exp[0], lengths: prepared.Lengths()}, nil
+	return &ridgeData{Problem: *prepared, l: linearState{header: h}, by: by, exp: prepared.Exp[0], lengths: prepared.Lengths()}, nil
 }
 
 // lambda brings a penalty to the units of the data, and slopes brings weights to
@@ -79,6 +95,9 @@ func (d *ridgeData) coefficients(w []float64) linear {
 	l := d.l
 	l.B = d.slopes(w)
 	l.B0 = d.Intercept(l.B)
+	for j, v := range d.by {
+		l.B[j] /= v
+	}
 	return linear{l}
 }
 

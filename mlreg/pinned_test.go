@@ -29,7 +29,7 @@ func TestLOOOfPathWithWeights(t *testing.T) {
 					others = append(others, other)
 				}
 			}
-			f := okay(FitRidge(d.Rows(others...), lambda))(t)
+			f := okay(FitRidge(d.Rows(others...), lambda, nil))(t)
 			r := okay(f.Residuals(d.Rows(i)))(t)
 			sum += w * r[0] * r[0]
 			weights += w

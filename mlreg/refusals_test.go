@@ -43,7 +43,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 	return []fitOf{
 		entry("FitOLS", alone|unsquared, func(d Data) (*OLS, error) { return FitOLS(d, nil) }),
 		entryOfRows("FitOLS, minimum norm", alone|unsquared, func(d *Design) (*OLS, error) { return FitOLS(d, &OLSSettings{Aliased: MinimumNorm}) }),
-		entry("FitRidge", 0, func(d Data) (*Ridge, error) { return FitRidge(d, 1) }),
+		entry("FitRidge", 0, func(d Data) (*Ridge, error) { return FitRidge(d, 1, nil) }),
 		entry("FitRidgePath", 0, func(d Data) (*RidgePath, error) { return FitRidgePath(d, nil) }),
 		entry("FitLasso", 0, func(d Data) (*Lasso, error) { return FitLasso(d, 1, nil) }),
 		entry("FitElasticNet", 0, func(d Data) (*ElasticNet, error) { return FitElasticNet(d, 1, 1, nil) }),
@@ -51,7 +51,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entry("FitElasticNetPath", 0, func(d Data) (*ElasticNetPath, error) { return FitElasticNetPath(d, 0.5, nil) }),
 		entry("FitLARS", 0, func(d Data) (*LARS, error) { return FitLARS(d, nil) }),
 		entry("ShootingAlgorithm", 0, func(d Data) (*Shooting, error) { return ShootingAlgorithm(d, 1, nil) }),
-		entry("FitPCR", 0, func(d Data) (*PCR, error) { return FitPCR(d, 1) }),
+		entry("FitPCR", 0, func(d Data) (*PCR, error) { return FitPCR(d, 1, nil) }),
 		entry("FitBayes", alone, func(d Data) (*Bayes, error) { return FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil) }),
 		entry("NewEvidenceSurface", 0, func(d Data) (*EvidenceSurface, error) { return NewEvidenceSurface(d, nil) }),
 		entry("EnumerateModels", 0, func(d Data) (*Enumeration, error) { return EnumerateModels(d, bic, nil) }),

@@ -56,9 +56,9 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(FitBestSubsets(d, nil))(t),
 		okay(FitStepwise(d, nil))(t),
 		okay(FitGreedy(d, nil))(t),
-		okay(FitRidge(d, 1))(t),
+		okay(FitRidge(d, 1, nil))(t),
 		okay(FitRidgePath(d, nil))(t),
-		okay(FitPCR(d, 2))(t),
+		okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t),
 		okay(FitElasticNetPath(d, 0.5, nil))(t),
 		okay(FitLARS(d, nil))(t),
@@ -128,11 +128,11 @@ func TestNoNegativeZero(t *testing.T) {
 		}
 		shooting := okay(ShootingAlgorithm(d, 0.5, nil))(t)
 		for name, slopes := range map[string][]float64{
-			"ridge":             okay(FitRidge(d, 0.5))(t).Slopes(),
+			"ridge":             okay(FitRidge(d, 0.5, nil))(t).Slopes(),
 			"shooting":          shooting.Slopes(),
 			"shooting's start":  shooting.Trace().RawRowView(0),
 			"lasso":             okay(FitLasso(d, 0.5, nil))(t).Slopes(),
-			"principal columns": okay(FitPCR(d, 1))(t).Slopes(),
+			"principal columns": okay(FitPCR(d, 1, nil))(t).Slopes(),
 		} {
 			for _, b := range slopes {
 				if b == 0 && math.Signbit(b) {

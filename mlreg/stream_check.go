@@ -272,6 +272,7 @@ func (f *Ridge) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
 	c.finite("a sum", f.s.Lambda, f.s.RSS, f.s.Null, f.s.DoF)
+	c.perhaps("By", len(f.s.By), len(f.l.Names))
 	return c.broken
 }
 
@@ -282,6 +283,7 @@ func (f *PCR) ok() error {
 	c.between("the number of components", 0, min(p, len(f.s.Square)), f.s.K)
 	c.length("Center", len(f.s.Center), p)
 	c.length("Loadings", len(f.s.Loadings), p*f.s.K)
+	c.perhaps("By", len(f.s.By), p)
 	c.finite("Loadings", f.s.Loadings...)
 	return c.broken
 }

@@ -107,16 +107,16 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return []quantities{{"slopes", f.Slopes(), -1, 1}}, nil
 		}),
-		"FitRidge":           number(false, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRidge(d, u.of(3, 2, 0))) }),
-		"FitRidge, lambda 0": number(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRidge(d, 0)) }),
+		"FitRidge":           number(false, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRidge(d, u.of(3, 2, 0), nil)) }),
+		"FitRidge, lambda 0": number(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRidge(d, 0, nil)) }),
 		"FitRidge, wide": rows(false, func(d Data, u units) ([]quantities, error) {
-			return slopesAndRSS(FitRidge(design(d).Rows(0, 1), u.of(3, 2, 0)))
+			return slopesAndRSS(FitRidge(design(d).Rows(0, 1), u.of(3, 2, 0), nil))
 		}),
 		"FitRidgePath": number(false, func(d Data, u units) ([]quantities, error) {
 			p, err := FitRidgePath(d, nil)
 			return pathSlopes(p, 2, err)
 		}),
-		"FitPCR":   number(false, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitPCR(d, 2)) }),
+		"FitPCR":   number(false, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitPCR(d, 2, nil)) }),
 		"FitLasso": number(false, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLasso(d, u.of(3, 1, 1), nil)) }),
 		"FitElasticNet": number(false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitElasticNet(d, u.of(3, 1, 1), u.of(2, 2, 0), nil))
@@ -447,7 +447,7 @@ func TestRidgeOfAnyColumns(t *testing.T) {
 				for _, lambda := range []float64{1, 1e-6} {
 					want := exactRidge(d, lambda)
 					fits := map[string]func() ([]float64, error){
-						"rows": func() ([]float64, error) { return slopesOf(FitRidge(d, lambda)) },
+						"rows": func() ([]float64, error) { return slopesOf(FitRidge(d, lambda, nil)) },
 						"path": func() ([]float64, error) {
 							p, err := FitRidgePath(d, &RidgePathSettings{Lambda: []float64{lambda}})
 							if err != nil {
@@ -466,7 +466,7 @@ func TestRidgeOfAnyColumns(t *testing.T) {
 							delete(fits, "elastic net")
 						}
 					} else if m, err := d.Moments(); err == nil {
-						fits["sums"] = func() ([]float64, error) { return slopesOf(FitRidge(m, lambda)) }
+						fits["sums"] = func() ([]float64, error) { return slopesOf(FitRidge(m, lambda, nil)) }
 						fits["path of sums"] = func() ([]float64, error) {
 							p, err := FitRidgePath(m, &RidgePathSettings{Lambda: []float64{lambda}})
 							if err != nil {
@@ -516,9 +516,9 @@ func TestSmallColumns(t *testing.T) {
 	of := func(size float64, sums bool) *PCR {
 		d := with(size, 1)
 		if sums {
-			return okay(FitPCR(okay(d.Moments())(t), 2))(t)
+			return okay(FitPCR(okay(d.Moments())(t), 2, nil))(t)
 		}
-		return okay(FitPCR(d, 2))(t)
+		return okay(FitPCR(d, 2, nil))(t)
 	}
 	for _, sums := range []bool{false, true} {
 		want := of(1e-11, sums)
@@ -529,7 +529,7 @@ func TestSmallColumns(t *testing.T) {
 			near(t, "slope of a large column", got.Slopes()[2], want.Slopes()[2], 1e-12)
 		}
 	}
-	_, err := FitPCR(with(1e-100, 1), 3)
+	_, err := FitPCR(with(1e-100, 1), 3, nil)
 	wantError(t, "all components", err, ErrNotFinite, `"x2"`)
 
 	for _, size := range []float64{1e-4, 1e-30, 1e-100} {
@@ -537,7 +537,7 @@ func TestSmallColumns(t *testing.T) {
 		d.NoIntercept = true // whose degree of freedom hides others
 		squares := mat.Norm(d.X, 2)
 		for _, data := range []Data{d, okay(d.Moments())(t)} {
-			near(t, "degrees of freedom", okay(FitRidge(data, 1))(t).DoF(), squares*squares, 100*size*size+1e-13)
+			near(t, "degrees of freedom", okay(FitRidge(data, 1, nil))(t).DoF(), squares*squares, 100*size*size+1e-13)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func ExampleCoefBars() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
 	d = must.M1(d.Standardize(nil))
 	plotting.Show(plotting.CoefBars(
-		plotting.NamedSlopes{Name: "Ridge", Fit: must.M1(mlreg.FitRidge(d, 50))},
+		plotting.NamedSlopes{Name: "Ridge", Fit: must.M1(mlreg.FitRidge(d, 50, nil))},
 		plotting.NamedSlopes{Name: "Lasso", Fit: must.M1(mlreg.FitLasso(d, 20, nil))}))
 	// Output:
 	// Figure: coefficients as bars: Ridge with 0 of 8 slopes zero, Lasso with 3 of 8 slopes zero

@@ -194,7 +194,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.DescriptionLength(ols), mlreg.HC3)
 	keep(mlreg.ExpectedErrorPath(d, y, 1))
 	keep(mlreg.FilterTerms(d))
-	keep(mlreg.FitRidge(d, 1))
+	keep(mlreg.FitRidge(d, 1, nil))
 	keep(mlreg.FitRidgePath(d, nil))
 	keep(mlreg.FitRidgeCV(d, folds, nil, nil))
 	keep(mlreg.FitLasso(d, 1, nil))
@@ -205,7 +205,7 @@ func hostileResults(t *testing.T) map[string]any {
 	}
 	keep(lasso, lasso.CV)
 	keep(mlreg.FitLARS(d, nil))
-	keep(mlreg.FitPCR(d, 2))
+	keep(mlreg.FitPCR(d, 2, nil))
 	keep(mlreg.ShootingAlgorithm(d, 1, nil))
 	stepwise, err := mlreg.FitStepwise(d, nil)
 	if err != nil {

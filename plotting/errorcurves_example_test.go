@@ -17,7 +17,7 @@ func ExampleErrorCurves() {
 	standard := must.M1(train.Standardize(nil))
 	mse := func(d *mlreg.Design, lambda float64) float64 {
 		squares := 0.0
-		for _, r := range must.M1(must.M1(mlreg.FitRidge(standard, lambda)).Residuals(d)) {
+		for _, r := range must.M1(must.M1(mlreg.FitRidge(standard, lambda, nil)).Residuals(d)) {
 			squares += r * r
 		}
 		return squares / float64(d.NObs())

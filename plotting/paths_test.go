@@ -246,7 +246,7 @@ func TestPathTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pcr, err := mlreg.FitPCR(d, 3)
+	pcr, err := mlreg.FitPCR(d, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -391,7 +391,7 @@ func TestGoldenCoefBars(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkImage(t, "coefbars", f)
-	other, err := mlreg.FitRidge(weak(t), 1)
+	other, err := mlreg.FitRidge(weak(t), 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

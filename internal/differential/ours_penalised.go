@@ -57,7 +57,7 @@ func oursRidge(c *Case) (values, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := mlreg.FitRidge(d, c.Lambda[0])
+	f, err := mlreg.FitRidge(d, c.Lambda[0], nil)
 	if err != nil {
 		return nil, err
 	}

@@ -263,10 +263,10 @@ func fromR() map[string]func() []float64 {
 				func(m mlreg.SubsetModel) float64 { return m.RSS }, func(m mlreg.SubsetModel) float64 { return m.Cp })
 		},
 		"MASS::lm.ridge(lpsa ~ ., df, lambda = 10)": func() []float64 {
-			return must.M1(must.M1(mlreg.FitRidge(scaled("lpsa ~ ."), 10)).Raw()).Coef()
+			return must.M1(must.M1(mlreg.FitRidge(scaled("lpsa ~ ."), 10, nil)).Raw()).Coef()
 		},
 		"prcomp(x, scale. = TRUE)$sdev": func() []float64 {
-			s := must.M1(mlreg.FitPCR(scaled("lpsa ~ ."), 1)).SingularValues()
+			s := must.M1(mlreg.FitPCR(scaled("lpsa ~ ."), 1, nil)).SingularValues()
 			floats.Scale(1/math.Sqrt(97), s)
 			return s
 		},
@@ -275,7 +275,7 @@ func fromR() map[string]func() []float64 {
 		"glmnet(x, y, alpha = 0)": func() []float64 {
 			d := scaled("lpsa ~ .")
 			_, l2 := must.M2(mlreg.FromGlmnet(d, 0.1, 0))
-			return must.M1(must.M1(mlreg.FitRidge(d, l2)).Raw()).Coef()
+			return must.M1(must.M1(mlreg.FitRidge(d, l2, nil)).Raw()).Coef()
 		},
 		"cv.glmnet(x, y, foldid = fold)": func() []float64 {
 			cv := must.M1(mlreg.FitLassoCV(scaled("lpsa ~ ."), foldsOf(97, 5),
@@ -411,9 +411,9 @@ func fromPython() map[string]func() []float64 {
 		},
 		"make_pipeline(StandardScaler(), Ridge(10))": func() []float64 {
 			train, test := must.M2(design("lpsa ~ .").Split(must.M1(frames.Mask(datasets.Prostate(), "train", "T"))))
-			return must.M1(must.M1(mlreg.FitRidge(must.M1(train.Standardize(nil)), 10)).Predict(test))
+			return must.M1(must.M1(mlreg.FitRidge(must.M1(train.Standardize(nil)), 10, nil)).Predict(test))
 		},
-		"Ridge(alpha=10)": func() []float64 { return must.M1(mlreg.FitRidge(scaled("lpsa ~ ."), 10)).Slopes() },
+		"Ridge(alpha=10)": func() []float64 { return must.M1(mlreg.FitRidge(scaled("lpsa ~ ."), 10, nil)).Slopes() },
 		"RidgeCV(alphas)": func() []float64 {
 			d := scaled("lpsa ~ .")
 			return must.M1(must.M1(mlreg.FitRidgePath(d, &mlreg.RidgePathSettings{Lambda: []float64{100, 10, 1, 0.1}})).LOO(d))
@@ -448,10 +448,10 @@ func fromPython() map[string]func() []float64 {
 				func(train *mlreg.Design) ([]*mlreg.OLS, error) { return []*mlreg.OLS{ols(train)}, nil }, nil))
 			return columns(cv.FoldLoss())
 		},
-		"PCA()": func() []float64 { return must.M1(mlreg.FitPCR(scaled("lpsa ~ ."), 1)).SingularValues() },
+		"PCA()": func() []float64 { return must.M1(mlreg.FitPCR(scaled("lpsa ~ ."), 1, nil)).SingularValues() },
 		"make_pipeline(PCA(3), LinearRegression())": func() []float64 {
 			d := scaled("lpsa ~ .")
-			return must.M1(must.M1(mlreg.FitPCR(d, 3)).Predict(d))
+			return must.M1(must.M1(mlreg.FitPCR(d, 3, nil)).Predict(d))
 		},
 		"sm.Logit(y, X).fit()": func() []float64 {
 			return slices.Concat(g.Coef(), g.StdErr(), []float64{g.LogLik(), g.LR().Stat, g.LR().P})

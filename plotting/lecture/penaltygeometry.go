@@ -50,7 +50,7 @@ func penaltyGeometry(d *mlreg.Design, lasso, ridge float64) (*plotting.Figure, e
 	if err != nil {
 		return nil, err
 	}
-	r, err := mlreg.FitRidge(d, ridge)
+	r, err := mlreg.FitRidge(d, ridge, nil)
 	if err != nil {
 		return nil, err
 	}

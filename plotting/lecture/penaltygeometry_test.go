@@ -55,7 +55,7 @@ func TestBallsTouch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ridge, err := mlreg.FitRidge(d, 4)
+	ridge, err := mlreg.FitRidge(d, 4, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,6 +61,30 @@ func (d *Problem) Lengths() []float64 {
 	return lengths
 }
 
+// Divide divides column j by the positive number by[j], which may be of any size.
+func (d *Problem) Divide(by []float64) {
+	rest := make([]float64, d.Terms())
+	for j, v := range by {
+		mantissa, e := math.Frexp(v)
+		rest[j] = 1 / mantissa
+		d.Exp[j] -= e
+		d.MeanX[j] /= v
+		if d.HasRows() {
+			blas64.Scal(rest[j], gram.Vector(d.Column(j)))
+		} else {
+			d.C[j] *= rest[j]
+		}
+	}
+	if d.HasRows() {
+		return
+	}
+	for j := range rest {
+		for k := j; k < len(rest); k++ {
+			d.G.Data[j*d.G.Stride+k] *= rest[j] * rest[k]
+		}
+	}
+}
+
 // Common divides all columns by the same power of two, that of the longest, so
 // that one penalty is that of the data's units for every column.
 func (d *Problem) Common() error {

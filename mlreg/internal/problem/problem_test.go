@@ -4,9 +4,12 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // sample returns n weighted rows of p columns of sizes between 1e-40 and 1e40.
@@ -155,5 +158,39 @@ func TestMergeAndSubtract(t *testing.T) {
 			near(t, what, got.MeanX[j], want.MeanX[j])
 			near(t, what, got.SXX[j*4+j], want.SXX[j*4+j])
 		}
+	}
+}
+
+// A column divided by a number is another unit: slopes are that number times
+// larger, and the length of the column in the units of the data that much smaller.
+func TestDivide(t *testing.T) {
+	r := sample(40, 3, false)
+	rows, err := FromRows(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := *rows
+	sums.G = blas64.Symmetric{N: 3, Stride: 3, Uplo: 'U', Data: make([]float64, 9)}
+	sums.C, sums.XT, sums.Exp, sums.MeanX = make([]float64, 3), blas64.General{}, slices.Clone(rows.Exp), slices.Clone(rows.MeanX)
+	for j := range 3 {
+		sums.C[j] = blas64.Dot(gram.Vector(rows.Column(j)), gram.Vector(rows.Y))
+		for k := j; k < 3; k++ {
+			sums.G.Data[j*3+k] = blas64.Dot(gram.Vector(rows.Column(j)), gram.Vector(rows.Column(k)))
+		}
+	}
+	by := []float64{1e-30, 3, 1e200}
+	before := rows.Lengths()
+	exp := slices.Clone(rows.Exp)
+	means := slices.Clone(rows.MeanX)
+	for _, d := range []*Problem{rows, &sums} {
+		d.Divide(by)
+		for j, length := range d.Lengths() {
+			near(t, "length", math.Ldexp(length, d.Exp[j])*by[j], math.Ldexp(before[j], exp[j]))
+			near(t, "mean", d.MeanX[j]*by[j], means[j])
+		}
+	}
+	for j := range 3 {
+		near(t, "X'y", sums.C[j], blas64.Dot(gram.Vector(rows.Column(j)), gram.Vector(rows.Y)))
+		near(t, "X'X", sums.Cross(0, j), blas64.Dot(gram.Vector(rows.Column(0)), gram.Vector(rows.Column(j))))
 	}
 }
