@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -32,8 +33,39 @@ const (
 	AsSmooth
 )
 
+// Of one column.
+const (
+	// AsHistogram draws the counts of a column of numbers in bins, those of groups on
+	// each other.
+	AsHistogram Marks = 1 << (iota + 4)
+	// AsDensity draws a smooth density of a column of numbers for every group,
+	//
+	//	f(x) = 1/(n h) sum of phi((x - x_i)/h),
+	//
+	// with the density phi of the normal distribution and the Bandwidth h. It needs two
+	// different values.
+	AsDensity
+	// AsBars draws bars of the numbers of rows of every category, or, of two columns, of
+	// the mean of y with its limits (see AsMeans).
+	AsBars
+)
+
+// Of a column of numbers over categories; groups stand side by side.
+const (
+	// AsMeans draws the mean of y as a point, with its confidence limits: those of
+	// Student's t, or, if y is 0 and 1 or true and false, those of Wilson (1927) for a
+	// share. A group of one row has none.
+	AsMeans Marks = 1 << (iota + 7)
+	// AsBoxes draws box plots: the median, hinges, whiskers to the last values within
+	// 1.5 box heights of the box, and the values beyond; R's boxplot.
+	AsBoxes
+	// AsStrip draws a point for every row, spread across the width of its category. From
+	// 5,000 rows in a panel on, it draws bins, darker where there are more.
+	AsStrip
+)
+
 // markNames are how marks are written.
-var markNames = []string{"points", "lines", "least-squares line", "smooth curve"}
+var markNames = []string{"points", "lines", "least-squares line", "smooth curve", "histogram", "density", "bars", "means", "boxes", "strip"}
 
 // String returns the names of the marks: "points and smooth curve".
 func (m Marks) String() string {
@@ -55,7 +87,8 @@ type ChartSettings struct {
 	// names of the columns.
 	Labels
 	// Marks is what is drawn. The default, 0, is AsPoints for two columns of numbers,
-	// and AsLines if x are dates.
+	// AsLines if x are dates, AsBoxes if x are categories; for one column it is
+	// AsHistogram of numbers and AsBars of categories.
 	Marks Marks
 	// Color names a column that divides the rows into groups, each in its colour: of
 	// text, of true/false, or of numbers with few different values. A column of other
@@ -74,12 +107,20 @@ type ChartSettings struct {
 	// Span is the share of the rows of a group that AsSmooth fits each line to; the
 	// default, 0, is 2/3.
 	Span float64
+	// Bins is the number of bins of a histogram; the default, 0, is that of
+	// HistogramGrid.
+	Bins int
+	// Bandwidth is the standard deviation of the kernel of AsDensity; the default, 0, is
+	// 0.9 n^(-1/5) min(sd, IQR/1.34) for each group (Silverman 1986, Density Estimation,
+	// eq. 3.31).
+	Bandwidth float64
 }
 
-// Chart draws columns of a frame against each other, in groups of colours and in
-// panels if asked.
+// Chart draws one or two columns of a frame, in groups of colours and in panels if
+// asked. y is empty for a chart of one column.
 //
 //	plotting.Show(plotting.Chart(df, "wt", "mpg", nil))
+//	plotting.Show(plotting.Chart(df, "mpg", "", &plotting.ChartSettings{Marks: plotting.AsDensity}))
 //	plotting.Show(plotting.Chart(df, "wt", "mpg", &plotting.ChartSettings{
 //		Marks: plotting.AsPoints | plotting.AsLinear, Color: "cyl", Panels: "gear"}))
 //
@@ -131,6 +172,10 @@ func (s *ChartSettings) check() error {
 		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
 	case !(s.Span > 0 && s.Span <= 1):
 		return fmt.Errorf("%w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", mlreg.ErrSetting, s.Span)
+	case s.Bins < 0:
+		return fmt.Errorf("%w: Bins = %d", mlreg.ErrSetting, s.Bins)
+	case !(s.Bandwidth >= 0) || math.IsInf(s.Bandwidth, 1):
+		return fmt.Errorf("%w: Bandwidth = %v", mlreg.ErrSetting, s.Bandwidth)
 	case s.PanelColumns < 0:
 		return fmt.Errorf("%w: PanelColumns = %d", mlreg.ErrSetting, s.PanelColumns)
 	}

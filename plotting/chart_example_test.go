@@ -3,6 +3,7 @@ package plotting_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
 
@@ -36,6 +37,64 @@ func ExampleChart_dates() {
 	plotting.Show(plotting.Chart(df, "day", "visitors", nil))
 	// Output:
 	// Figure: lines of visitors against day; 4 rows: 1 of 5 rows left out: missing values of visitors (1).
+}
+
+// How PSA is distributed, with and without invasion of the seminal vesicles.
+func ExampleChart_density() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "lpsa", "", &plotting.ChartSettings{Marks: plotting.AsDensity, Color: "svi"}))
+	// Output:
+	// Figure: density of lpsa, colors by svi (0, 1); 97 rows
+}
+
+// The histogram of one column of numbers, a panel for each Gleason score.
+func ExampleChart_histogram() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "lpsa", "", &plotting.ChartSettings{Panels: "gleason", PanelColumns: 2}))
+	// Output:
+	// Figure: histogram of lpsa, panels by gleason (6, 7, 8, 9); 97 rows
+}
+
+// How many men have which Gleason score, in the training and in the test set.
+func ExampleChart_counts() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "gleason", "", &plotting.ChartSettings{Color: "train"}))
+	// Output:
+	// Figure: bars of gleason, colors by train (F, T); 97 rows
+}
+
+// The mean of a column in groups, with its confidence limits.
+func ExampleChart_bars() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "svi", "lpsa", &plotting.ChartSettings{
+		Marks: plotting.AsBars, Labels: plotting.Labels{Title: "Mean log PSA", X: "invasion of the seminal vesicles"}}))
+	// Output:
+	// Figure: Mean log PSA: bars of lpsa against invasion of the seminal vesicles; 97 rows: Limits are 95% confidence limits of the mean.
+}
+
+// Of a column of 0 and 1, the means are shares, with Wilson's limits.
+func ExampleChart_means() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "gleason", "svi", &plotting.ChartSettings{
+		Marks: plotting.AsMeans, Categories: []string{"gleason"}}))
+	// Output:
+	// Figure: means of share of svi against gleason; 97 rows: Limits are 95% confidence limits of the share.
+}
+
+// Box plots of groups, and the rows they stand for.
+func ExampleChart_boxes() {
+	plotting.Show(plotting.Chart(datasets.Prostate(), "gleason", "lpsa", &plotting.ChartSettings{Marks: plotting.AsBoxes | plotting.AsStrip}))
+	// Output:
+	// Figure: boxes and strip of lpsa against gleason; 97 rows
+}
+
+// Of 20,000 rows, hexagons show how many lie where.
+func ExampleChart_hexagons() {
+	random := rand.New(rand.NewPCG(1, 1))
+	x, y := make([]float64, 20_000), make([]float64, 20_000)
+	for i := range x {
+		x[i] = random.NormFloat64()
+		y[i] = x[i]*x[i]/2 + random.NormFloat64()
+	}
+	df := must.M1(frames.Frame(frames.Col("x", x), frames.Col("y", y)))
+	plotting.Show(plotting.Chart(df, "x", "y", nil))
+	// Output:
+	// Figure: points of y against x; 20,000 rows
 }
 
 func ExampleMarks() {

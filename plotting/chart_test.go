@@ -119,6 +119,90 @@ func TestLinearTrend(t *testing.T) {
 	near(t, "band", band, r["line.band"], 1e-10)
 }
 
+// Box plots show R's boxplot.stats.
+func TestBoxStats(t *testing.T) {
+	r := chartReference(t)
+	for _, name := range []string{"box.odd", "box.even", "box.beyond", "box.one", "box.two", "box.ties"} {
+		v := r[name+".v"]
+		s := newBoxStats(v)
+		near(t, name, []float64{s.lowest, s.hinge1, s.median, s.hinge3, s.highest}, r[name+".stats"], 1e-15)
+		out := []float64{float64(len(s.outside))}
+		for _, i := range s.outside {
+			out = append(out, v[i])
+		}
+		near(t, name+" beyond", out, r[name+".out"], 1e-15)
+	}
+}
+
+// Densities are the sum over the values, which R's density() has from bins.
+func TestKernelDensity(t *testing.T) {
+	r := chartReference(t)
+	for _, name := range []string{"density.faithful", "density.ties", "density.narrow"} {
+		v, h := r[name+".v"], 0.0
+		if name == "density.narrow" {
+			h = 1.5
+		} else {
+			near(t, name+" bandwidth", []float64{bandwidth(slices.Sorted(slices.Values(v)))}, r[name+".bw"], 1e-13)
+		}
+		x, f := kernelDensity(v, h)
+		var got []float64
+		for _, k := range []int{1, 50, 101, 151, 240, 301} {
+			got = append(got, f[k-1])
+		}
+		near(t, name, got, r[name+".f"], 1e-11)
+		near(t, name+" binned", got, r[name+".binned"], 0.02)
+		area := 0.0
+		for k := range x[1:] {
+			area += (x[k+1] - x[k]) * (f[k] + f[k+1]) / 2
+		}
+		near(t, name+" area", []float64{area}, []float64{1}, 5e-3)
+	}
+	if x, _ := kernelDensity([]float64{2, 2, 2}, 0); x != nil {
+		t.Error("a density of one value")
+	}
+}
+
+// A density of many values, which are counted in bins first, is that of the values.
+func TestKernelDensityBinned(t *testing.T) {
+	var v []float64
+	for i := range densityValues {
+		u := (float64(i) + 0.5) / densityValues
+		v = append(v, -math.Log(u)-2*math.Log(1-u))
+	}
+	x, f := kernelDensity(v, 0.3)
+	// Dividing a value between two places errs by step^2/8 of the second derivative at most,
+	// which is about the density over h^2.
+	step := (slices.Max(v) - slices.Min(v)) / (densityBins - 1)
+	bound := step * step / 8 * slices.Max(f) / (0.3 * 0.3)
+	for _, k := range []int{5, 60, 200, 280} {
+		sum := 0.0
+		for _, value := range v {
+			u := (x[k] - value) / 0.3
+			sum += math.Exp(-u*u/2) / (densityValues * 0.3 * math.Sqrt(2*math.Pi))
+		}
+		if math.Abs(f[k]-sum) > bound {
+			t.Errorf("at %v: %v, want %v", x[k], f[k], sum)
+		}
+	}
+}
+
+// Limits are those of t.test and of prop.test without correction.
+func TestLimits(t *testing.T) {
+	r := chartReference(t)
+	s := meanLimits(r["mean.v"], 0.9)
+	near(t, "mean", []float64{s.mean, s.lower, s.upper}, r["mean.limits"], 1e-10)
+	if s = meanLimits([]float64{3}, 0.9); s.mean != 3 || !math.IsNaN(s.lower) || !math.IsNaN(s.upper) {
+		t.Errorf("one value: %+v", s)
+	}
+	for _, c := range [][2]int{{0, 12}, {5, 12}, {12, 12}, {1, 1}, {430, 1000}} {
+		lower, upper := wilson(float64(c[0])/float64(c[1]), float64(c[1]), 0.95)
+		near(t, fmt.Sprint(c), []float64{lower, upper}, r[fmt.Sprintf("wilson.%d.%d", c[0], c[1])], 1e-9)
+	}
+	if s = shareLimits([]float64{0, 1, 1, 0, 1}, 0.95); s.mean != 0.6 || !(s.lower < 0.3 && s.upper > 0.85) {
+		t.Errorf("share %+v", s)
+	}
+}
+
 // measured is a frame of two numbers, groups and panels with missing values, and
 // days.
 func measured(t *testing.T, n int) dataframe.DataFrame {
@@ -131,9 +215,13 @@ func measured(t *testing.T, n int) dataframe.DataFrame {
 		day[i] = timeOf(float64(19000 + 3*i)).Format("2006-01-02")
 		heat[i] = x[i] * y[i]
 	}
+	late := make([]bool, n)
+	for i := range n {
+		late[i] = x[i] > 6
+	}
 	x[3], y[7], y[8], ward[5] = math.NaN(), math.NaN(), math.NaN(), "NaN"
 	return frame(t, frames.Col("dose", x), frames.Col("yield", y), frames.Col("cyl", group), frames.Col("ward", ward),
-		frames.Col("day", day), frames.Col("heat", heat))
+		frames.Col("day", day), frames.Col("heat", heat), frames.Col("late", late))
 }
 
 func TestGoldenCharts(t *testing.T) {
@@ -143,12 +231,22 @@ func TestGoldenCharts(t *testing.T) {
 		x, y string
 		s    ChartSettings
 	}{
-		"chart_points":   {small, "dose", "yield", ChartSettings{Color: "heat"}},
-		"chart_lines":    {small, "day", "yield", ChartSettings{Color: "ward", Labels: Labels{Title: "Yield by day", Y: "yield (kg)"}}},
-		"chart_trends":   {small, "dose", "yield", ChartSettings{Marks: AsPoints | AsLinear | AsSmooth}},
-		"chart_panels":   {small, "dose", "yield", ChartSettings{Marks: AsPoints | AsLinear, Color: "ward", Panels: "cyl", PanelColumns: 2}},
-		"chart_hexagons": {large, "dose", "yield", ChartSettings{}},
-		"chart_majority": {large, "dose", "yield", ChartSettings{Color: "cyl"}},
+		"chart_points":    {small, "dose", "yield", ChartSettings{Color: "heat"}},
+		"chart_lines":     {small, "day", "yield", ChartSettings{Color: "ward", Labels: Labels{Title: "Yield by day", Y: "yield (kg)"}}},
+		"chart_trends":    {small, "dose", "yield", ChartSettings{Marks: AsPoints | AsLinear | AsSmooth}},
+		"chart_panels":    {small, "dose", "yield", ChartSettings{Marks: AsPoints | AsLinear, Color: "ward", Panels: "cyl", PanelColumns: 2}},
+		"chart_hexagons":  {large, "dose", "yield", ChartSettings{}},
+		"chart_majority":  {large, "dose", "yield", ChartSettings{Color: "cyl"}},
+		"chart_counts":    {small, "ward", "", ChartSettings{Color: "cyl"}},
+		"chart_histogram": {small, "yield", "", ChartSettings{Color: "ward"}},
+		"chart_density":   {small, "yield", "", ChartSettings{Marks: AsHistogram | AsDensity, Panels: "cyl"}},
+		"chart_densities": {small, "yield", "", ChartSettings{Marks: AsDensity, Color: "ward"}},
+		"chart_bars":      {small, "cyl", "yield", ChartSettings{Marks: AsBars, Color: "ward"}},
+		"chart_shares":    {small, "ward", "late", ChartSettings{Marks: AsMeans, Color: "cyl"}},
+		"chart_means":     {small, "cyl", "yield", ChartSettings{Marks: AsMeans | AsStrip, Panels: "ward"}},
+		"chart_boxes":     {small, "ward", "yield", ChartSettings{}},
+		"chart_strip":     {small, "cyl", "yield", ChartSettings{Marks: AsBoxes | AsStrip, Color: "cyl"}},
+		"chart_strips":    {large, "ward", "yield", ChartSettings{Marks: AsStrip, Color: "cyl"}},
 	} {
 		f, err := Chart(c.df, c.x, c.y, &c.s)
 		if err != nil {
@@ -257,6 +355,19 @@ func TestChartErrors(t *testing.T) {
 		{df, "dose", "bad", nil, mlreg.ErrNotFinite, `"bad" is +Inf in row 5`},
 		{df, "dose", "ward", &ChartSettings{Marks: AsPoints}, mlreg.ErrSetting, `column "ward" is text, such as "day clinic"`},
 		{df, "dose", "yield", &ChartSettings{Marks: 1 << 30}, mlreg.ErrSetting, "cannot be drawn together"},
+		{df, "dose", "yield", &ChartSettings{Marks: AsPoints | AsBoxes}, mlreg.ErrSetting, "points and boxes cannot be drawn together"},
+		{df, "ward", "yield", &ChartSettings{Marks: AsBars | AsBoxes}, mlreg.ErrSetting, "bars cover boxes"},
+		{df, "dose", "", &ChartSettings{Marks: AsPoints}, mlreg.ErrSetting, "points need a column on the vertical axis"},
+		{df, "ward", "", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, "boxes need a column on the vertical axis"},
+		{df, "dose", "yield", &ChartSettings{Marks: AsDensity}, mlreg.ErrSetting, `density take one column; leave "yield" out`},
+		{df, "ward", "", &ChartSettings{Marks: AsHistogram}, mlreg.ErrSetting, "AsBars counts texts"},
+		{df, "dose", "", &ChartSettings{Marks: AsHistogram | AsDensity, Color: "cyl"}, mlreg.ErrSetting, "leave out"},
+		{df, "dose", "", &ChartSettings{Marks: AsHistogram, Color: "heat"}, mlreg.ErrSetting, `Color: column "heat" has 48 different values`},
+		{df, "yield", "ward", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, `"ward" is text: put it on the horizontal axis`},
+		{df, "ward", "day", &ChartSettings{Marks: AsBoxes, Bins: -1}, mlreg.ErrSetting, "Bins = -1"},
+		{df, "dose", "", &ChartSettings{Bandwidth: -1}, mlreg.ErrSetting, "Bandwidth = -1"},
+		{df, "heat", "yield", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, `the horizontal axis: column "heat" has 48`},
+		{crowd, "id", "", nil, mlreg.ErrSetting, `"id" has 100000 categories`},
 		{df, "dose", "yield", &ChartSettings{Level: 1.5}, mlreg.ErrSetting, "Level = 1.5"},
 		{df, "dose", "yield", &ChartSettings{Span: math.NaN()}, mlreg.ErrSetting, "Span = NaN"},
 		{df, "dose", "yield", &ChartSettings{PanelColumns: -1}, mlreg.ErrSetting, "PanelColumns = -1"},
@@ -278,10 +389,10 @@ func TestChartHostile(t *testing.T) {
 		a, b := c[0], c[1]
 		df := dataframe.New(series.New([]float64{a, b, a, b, a, (a + b) / 2, a}, series.Float, "u"), series.New([]float64{b, b, a, a, a, 1, 2}, series.Float, "v"),
 			series.New([]string{"k", "l", "k", "l", "k", "l", "k"}, series.String, "g"))
-		for _, s := range chartsOfNumbers {
+		for _, s := range append(chartsOfNumbers, chartsOfCategories...) {
 			what := fmt.Sprintf("%s of %v and %v", s.Marks, a, b)
 			hostile.Within(t, what, func() {
-				f, err := Chart(df, "u", "v", &s)
+				f, err := Chart(df, "u", vertical(s), &s)
 				if err == nil {
 					_, err = f.WithSize(3, 3).PNG()
 				}
@@ -298,14 +409,28 @@ var chartsOfNumbers = []ChartSettings{
 	{Marks: AsLinear}, {Marks: AsSmooth, Color: "g"},
 }
 
+// Of one column, or of few values of u.
+var chartsOfCategories = []ChartSettings{
+	{Marks: AsHistogram, Panels: "g"}, {Marks: AsDensity}, {Marks: AsHistogram | AsDensity}, {Marks: AsHistogram, Color: "g"},
+	{Marks: AsBars, Color: "g", Bins: 3}, {Marks: AsBars}, {Marks: AsMeans | AsBoxes | AsStrip}, {Marks: AsBoxes, Panels: "g"},
+}
+
+// vertical is the column on the vertical axis of such a chart.
+func vertical(s ChartSettings) string {
+	if s.Marks&(AsHistogram|AsDensity) != 0 || s.Marks == AsBars && s.Color != "" {
+		return ""
+	}
+	return "v"
+}
+
 // A row, and columns that do not vary, are drawn.
 func TestChartSmall(t *testing.T) {
 	for name, df := range map[string]dataframe.DataFrame{
 		"one row":  frame(t, frames.Col("u", []float64{3}), frames.Col("v", []float64{5}), frames.Col("g", []string{"a"})),
 		"constant": frame(t, frames.Col("u", []float64{2, 2, 2, 2.0}), frames.Col("v", []float64{1, 1, 1, 1.0}), frames.Col("g", []string{"a", "a", "b", "b"})),
 	} {
-		for _, s := range chartsOfNumbers {
-			f, err := Chart(df, "u", "v", &s)
+		for _, s := range append(chartsOfNumbers, chartsOfCategories...) {
+			f, err := Chart(df, "u", vertical(s), &s)
 			if err == nil {
 				_, err = f.PNG()
 			}

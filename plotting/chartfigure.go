@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/internal/format"
@@ -19,13 +20,16 @@ import (
 
 // family is a group of marks that can be drawn together.
 type family struct {
-	name   string
-	marks  Marks
-	layers func(c *chart, p int) ([]Layer, error)
+	marks      Marks
+	suits      func(c *chart) error // whether the columns do, which it may change
+	layers     func(c *chart, p int) ([]Layer, error)
+	categories bool // on the horizontal axis
 }
 
 var families = []family{
-	{"points, lines and curves", AsPoints | AsLines | AsLinear | AsSmooth, (*chart).scatterLayers},
+	{AsPoints | AsLines | AsLinear | AsSmooth, (*chart).suitsScatter, (*chart).scatterLayers, false},
+	{AsHistogram | AsDensity, (*chart).suitsDistribution, (*chart).distributionLayers, false},
+	{AsBars | AsMeans | AsBoxes | AsStrip, (*chart).suitsCategories, (*chart).categoryLayers, true},
 }
 
 // newChart draws a chart.
@@ -44,6 +48,10 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 	if err := c.group(); err != nil {
 		return nil, err
 	}
+	if c.shade != nil && c.s.Marks&families[0].marks == 0 {
+		c.color.makeLevels()
+		return nil, tooMany("Color", c.color, mostColors)
+	}
 	if err := c.split(); err != nil {
 		return nil, err
 	}
@@ -53,27 +61,38 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 // choose completes the marks, and returns their family.
 func (c *chart) choose() (family, error) {
 	if c.s.Marks == 0 {
-		c.s.Marks = AsPoints
-		if c.x.date {
-			c.s.Marks = AsLines
-		}
+		c.s.Marks = c.defaultMarks()
 	}
 	for _, f := range families {
 		if c.s.Marks&^f.marks == 0 {
-			return f, c.suits(f)
+			return f, f.suits(c)
 		}
 	}
-	return family{}, fmt.Errorf("%w: Marks = %d joins marks that cannot be drawn together", mlreg.ErrSetting, c.s.Marks)
+	return family{}, fmt.Errorf("%w: %s cannot be drawn together", mlreg.ErrSetting, c.s.Marks)
 }
 
-// suits returns an error if the columns do not suit a family of marks.
-func (c *chart) suits(f family) error {
+func (c *chart) defaultMarks() Marks {
+	switch {
+	case c.y == nil && c.x.levels != nil:
+		return AsBars
+	case c.y == nil:
+		return AsHistogram
+	case c.x.text || slices.Contains(c.s.Categories, c.x.name):
+		return AsBoxes
+	case c.x.date:
+		return AsLines
+	}
+	return AsPoints
+}
+
+// suitsScatter returns an error if the chart is not of two columns of numbers.
+func (c *chart) suitsScatter() error {
 	if c.y == nil {
-		return fmt.Errorf("%w: %s need a column on the vertical axis", mlreg.ErrSetting, f.name)
+		return fmt.Errorf("%w: %s need a column on the vertical axis", mlreg.ErrSetting, c.s.Marks)
 	}
 	for _, column := range []*frameColumn{c.x, c.y} {
 		if column.text && column.labels[0] != "false" && column.labels[0] != "true" {
-			return fmt.Errorf("%w: %s need numbers, and column %q is text, such as %q", mlreg.ErrSetting, f.name, column.name, column.labels[0])
+			return fmt.Errorf("%w: %s need numbers, and column %q is text, such as %q", mlreg.ErrSetting, c.s.Marks, column.name, column.labels[0])
 		}
 	}
 	return nil
@@ -107,14 +126,19 @@ func (c *chart) draw(of family) (*Figure, error) {
 		if plots[p], err = Draw(panelLabels, append(layers[p], drawn{all})...); err != nil {
 			return nil, err
 		}
-		c.mark(plots[p])
 	}
 	f := Grid(columns, plots...)
+	c.size(f, columns)
+	for _, p := range plots {
+		c.mark(p, of, f.Width/float64(columns))
+		if c.s.Marks&(AsHistogram|AsDensity|AsBars) != 0 && all.ymin == 0 {
+			p.Y.Min, p.Y.Max = 0, p.Y.Max*1.02 // a number above the highest bar
+		}
+	}
 	if c.panel != nil {
 		f.Title, f.xName, f.yName = c.s.Title, labels.X, labels.Y
 		strips(f)
 	}
-	c.size(f, columns)
 	f.legend = c.makeLegend()
 	c.noteCurves()
 	f.Note = strings.Join(c.notes, " ")
@@ -122,9 +146,16 @@ func (c *chart) draw(of family) (*Figure, error) {
 	return f, nil
 }
 
-// mark gives the axes of dates their marks.
-func (c *chart) mark(p *plot.Plot) {
-	if c.x.date {
+// mark gives the axes the marks of dates and categories. The panel has this width in
+// inches.
+func (c *chart) mark(p *plot.Plot, of family, width float64) {
+	switch {
+	case of.categories:
+		if width == 0 {
+			width = singleWidth
+		}
+		c.markCategories(p, vg.Length(width-1)*vg.Inch)
+	case c.x.date:
 		p.X.Tick.Marker = DateTicks{}
 	}
 	if c.y != nil && c.y.date {
@@ -158,15 +189,29 @@ func (extent) Plot(draw.Canvas, *plot.Plot) {}
 // DataRange implements plot.DataRanger.
 func (e extent) DataRange() (xmin, xmax, ymin, ymax float64) { return e.xmin, e.xmax, e.ymin, e.ymax }
 
-// noteCurves notes what the bands are, and how many groups have no curve.
+// noteCurves notes what bands and limits are, and how many groups have none.
 func (c *chart) noteCurves() {
-	curves := AsLinear | AsSmooth
-	if c.s.Marks&curves != 0 {
-		c.notes = append(c.notes, fmt.Sprintf("Bands are %s%% confidence limits of the mean.", Number(100*c.s.Level, 4)))
+	level, what := Number(100*c.s.Level, 4), "mean"
+	if c.shares {
+		what = "share"
 	}
-	for _, kind := range []Marks{AsLinear, AsSmooth} {
-		if n := c.untrended[kind]; n > 0 {
-			c.notes = append(c.notes, fmt.Sprintf("%s: no %s, for want of different x.", check.Plural(n, "group"), kind))
+	switch {
+	case c.s.Marks&(AsLinear|AsSmooth) != 0:
+		c.notes = append(c.notes, fmt.Sprintf("Bands are %s%% confidence limits of the mean.", level))
+	case c.y != nil && c.s.Marks&(AsMeans|AsBars) != 0 && c.untrended[AsMeans] < c.summaries:
+		c.notes = append(c.notes, fmt.Sprintf("Limits are %s%% confidence limits of the %s.", level, what))
+	}
+	for _, one := range []struct {
+		kind Marks
+		why  string
+	}{
+		{AsLinear, ": no least-squares line, for want of different " + c.x.name},
+		{AsSmooth, ": no smooth curve, for want of different " + c.x.name},
+		{AsDensity, ": no density, for want of different values"},
+		{AsMeans, " of one row: no limits"},
+	} {
+		if n := c.untrended[one.kind]; n > 0 && n < max(c.summaries, n+1) {
+			c.notes = append(c.notes, check.Plural(n, "group")+one.why+".")
 		}
 	}
 }
@@ -177,8 +222,18 @@ func (c *chart) labels() Labels {
 	if labels.X == "" {
 		labels.X = c.x.name
 	}
-	if labels.Y == "" && c.y != nil {
+	if labels.Y != "" {
+		return labels
+	}
+	switch {
+	case c.shares && c.s.Marks&(AsBars|AsMeans) != 0:
+		labels.Y = "share of " + c.y.name
+	case c.y != nil:
 		labels.Y = c.y.name
+	case c.s.Marks&AsDensity != 0:
+		labels.Y = "density"
+	default:
+		labels.Y = "rows"
 	}
 	return labels
 }
@@ -236,8 +291,11 @@ func (c *chart) makeLegend() *legend {
 	sample := swatch{
 		point: marks&AsPoints != 0, line: marks&(AsLines|AsLinear|AsSmooth) != 0,
 	}
-	if c.hexagons != nil {
+	switch {
+	case c.hexagons != nil, marks&(AsHistogram|AsDensity|AsBars|AsBoxes) != 0, marks&AsStrip != 0 && c.widest >= manyPoints:
 		sample.point, sample.box = false, true
+	case marks&(AsMeans|AsStrip) != 0:
+		sample.point = true
 	}
 	switch {
 	case c.shade != nil:
@@ -247,6 +305,8 @@ func (c *chart) makeLegend() *legend {
 			l.entries.Add(strings.ReplaceAll(t.Label, "\n", " "), sample)
 		}
 		return l
+	case c.color != nil && c.color.name == c.x.name:
+		return nil // the axis says it
 	case c.color != nil:
 		l := newLegend(c.color.name)
 		for g, group := range c.groups {
@@ -254,6 +314,9 @@ func (c *chart) makeLegend() *legend {
 				continue
 			}
 			sample.color = group.color
+			if marks&(AsHistogram|AsBars) != 0 {
+				sample.color = mix(group.color, c.fill())
+			}
 			l.entries.Add(group.name, sample)
 		}
 		return l
@@ -271,6 +334,9 @@ func (c *chart) makeLegend() *legend {
 // alt describes the chart.
 func (c *chart) alt(f *Figure) string {
 	labels := c.labels()
+	if c.y == nil {
+		labels.Y = ""
+	}
 	s := c.s.Marks.String() + " of " + strings.Join(given(labels.Y, labels.X), " against ")
 	if c.color != nil {
 		s += ", colors by " + c.color.name

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/plot/plotter"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/internal/format"
@@ -31,8 +32,11 @@ type chart struct {
 	hex       hexGrid
 	hexagons  [][]hexagon // by panel; nil if there are few points
 	legend    *legend     // of what has no group
+	bins      []plotter.HistogramBin
+	shares    bool // y is 0 and 1
 	notes     []string
-	untrended map[Marks]int // how many groups have no curve
+	untrended map[Marks]int // how many groups have no curve, or no limits
+	summaries int           // how many groups have a mean
 }
 
 // chartGroup is a group of rows of one colour.
@@ -84,6 +88,7 @@ func (c *chart) read(df dataframe.DataFrame, x, y string) error {
 		}
 		*one.into = &column
 	}
+	c.shares = c.y != nil && !slices.ContainsFunc(c.y.present(), func(v float64) bool { return v != 0 && v != 1 })
 	return nil
 }
 
