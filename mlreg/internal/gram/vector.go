@@ -110,6 +110,29 @@ func Axpy4(a *[4]float64, x0, x1, x2, x3, y []float64) {
 	}
 }
 
+// DotAxpy4 sets the sums to x_i'v and adds a_0 x_0 + ... + a_3 x_3 to y; the x and v
+// are as long as y.
+func DotAxpy4(a *[4]float64, x0, x1, x2, x3, v, y []float64, sums *[4]float64) {
+	n := len(y)
+	x0, x1, x2, x3, v = x0[:n], x1[:n], x2[:n], x3[:n], v[:n]
+	done := 0
+	if hasVectors && n >= 4 {
+		done = n &^ 3
+		dotAxpy4AVX2(done, a, &x0[0], &x1[0], &x2[0], &x3[0], &v[0], &y[0], sums)
+	} else {
+		clear(sums[:])
+	}
+	s0, s1, s2, s3 := sums[0], sums[1], sums[2], sums[3]
+	for i := done; i < n; i++ {
+		s0 += x0[i] * v[i]
+		s1 += x1[i] * v[i]
+		s2 += x2[i] * v[i]
+		s3 += x3[i] * v[i]
+		y[i] += a[0]*x0[i] + a[1]*x1[i] + a[2]*x2[i] + a[3]*x3[i]
+	}
+	*sums = [4]float64{s0, s1, s2, s3}
+}
+
 func dotScalar(x, y []float64) float64 {
 	return blas64.Implementation().Ddot(len(x), x, 1, y, 1)
 }

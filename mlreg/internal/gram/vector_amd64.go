@@ -15,5 +15,11 @@ func dotAxpyAVX2(n int, a float64, x, v, y *float64) float64
 //go:noescape
 func axpy4AVX2(n int, a *[4]float64, x0, x1, x2, x3, y *float64)
 
+//go:noescape
+func dotAxpy4AVX2(n int, a *[4]float64, x0, x1, x2, x3, v, y *float64, sums *[4]float64)
+
+//go:noescape
+func rotateAVX2(n int, cs, z *float64)
+
 // hasVectors tells whether the processor can run them.
 var hasVectors = kernels()[0] != portable

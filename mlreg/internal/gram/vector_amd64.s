@@ -230,3 +230,93 @@ four:
 	JLT  four
 	VZEROUPPER
 	RET
+
+// func dotAxpy4AVX2(n int, a *[4]float64, x0, x1, x2, x3, v, y *float64, sums *[4]float64)
+// Sums are the x_i'v; adds a_0 x_0 + ... + a_3 x_3 to y.
+TEXT ·dotAxpy4AVX2(SB), NOSPLIT, $0-72
+	MOVQ n+0(FP), CX
+	MOVQ a+8(FP), AX
+	MOVQ x0+16(FP), R8
+	MOVQ x1+24(FP), R9
+	MOVQ x2+32(FP), R10
+	MOVQ x3+40(FP), R11
+	MOVQ v+48(FP), BX
+	MOVQ y+56(FP), DI
+	MOVQ sums+64(FP), DX
+	VBROADCASTSD (AX), Y0
+	VBROADCASTSD 8(AX), Y1
+	VBROADCASTSD 16(AX), Y2
+	VBROADCASTSD 24(AX), Y3
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	XORQ AX, AX
+	SHLQ $3, CX
+
+four:
+	VMOVUPD (BX)(AX*1), Y4
+	VMOVUPD (DI)(AX*1), Y5
+	VMOVUPD (R8)(AX*1), Y6
+	VMOVUPD (R9)(AX*1), Y7
+	VFMADD231PD Y4, Y6, Y8
+	VFMADD231PD Y0, Y6, Y5
+	VMOVUPD (R10)(AX*1), Y6
+	VFMADD231PD Y4, Y7, Y9
+	VFMADD231PD Y1, Y7, Y5
+	VMOVUPD (R11)(AX*1), Y7
+	VFMADD231PD Y4, Y6, Y10
+	VFMADD231PD Y2, Y6, Y5
+	VFMADD231PD Y4, Y7, Y11
+	VFMADD231PD Y3, Y7, Y5
+	VMOVUPD Y5, (DI)(AX*1)
+	ADDQ $32, AX
+	CMPQ AX, CX
+	JL   four
+
+	LANES(Y8, X8, 0)
+	LANES(Y9, X9, 8)
+	LANES(Y10, X10, 16)
+	LANES(Y11, X11, 24)
+	VZEROUPPER
+	RET
+
+// Four numbers of the pair of rows: off is where they are, p holds those that the
+// last rotation left.
+#define ROTATE(off, p) \
+	VMOVUPD (off-128)(DI), Y6 \
+	VMULPD Y6, Y5, Y7 \
+	VMULPD Y6, Y4, Y8 \
+	VFMADD231PD p, Y4, Y7 \
+	VFNMADD213PD Y8, Y5, p \
+	VMOVUPD Y7, off(DI)
+
+// func rotateAVX2(n int, cs, z *float64)
+// Rotates z_i, z_i-1 for n rows of sixteen from z on backwards.
+TEXT ·rotateAVX2(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ cs+8(FP), SI
+	MOVQ z+16(FP), DI
+	VMOVUPD (DI), Y0
+	VMOVUPD 32(DI), Y1
+	VMOVUPD 64(DI), Y2
+	VMOVUPD 96(DI), Y3
+
+rotation:
+	VBROADCASTSD (SI), Y4
+	VBROADCASTSD 8(SI), Y5
+	ROTATE(0, Y0)
+	ROTATE(32, Y1)
+	ROTATE(64, Y2)
+	ROTATE(96, Y3)
+	ADDQ $16, SI
+	SUBQ $128, DI
+	DECQ CX
+	JNZ  rotation
+
+	VMOVUPD Y0, (DI)
+	VMOVUPD Y1, 32(DI)
+	VMOVUPD Y2, 64(DI)
+	VMOVUPD Y3, 96(DI)
+	VZEROUPPER
+	RET

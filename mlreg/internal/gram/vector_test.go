@@ -58,6 +58,19 @@ func TestVectorKernels(t *testing.T) {
 			for k := range n {
 				near("Axpy4", n, z[k], y[k]+a[0][k]-2*a[1][k]+3*a[2][k]+0.5*a[3][k], 100)
 			}
+			var four [4]float64
+			before := append([]float64(nil), z...)
+			before = append(before, 7)
+			DotAxpy4(&[4]float64{1, -2, 3, 0.5}, a[0], a[1], a[2], a[3], b1, before[:n], &four)
+			for i := range four {
+				near("DotAxpy4", n, four[i], Dot(a[i], b1), float64(n))
+			}
+			for k := range n {
+				near("DotAxpy4", n, before[k], z[k]+a[0][k]-2*a[1][k]+3*a[2][k]+0.5*a[3][k], 100)
+			}
+			if before[n] != 7 {
+				t.Errorf("DotAxpy4 of %d wrote too far", n)
+			}
 			if y[n] != 7 {
 				t.Errorf("Axpy of %d wrote too far", n)
 			}

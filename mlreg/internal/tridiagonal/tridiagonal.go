@@ -48,10 +48,7 @@ func Reduce(a blas64.Symmetric) *Form {
 		k := 0
 		for i := start; i < min(start+panel, n); i++ {
 			row := f.row(i)
-			for p := range k {
-				gram.Axpy(-v(p)[i], w(p)[i:], row)
-				gram.Axpy(-w(p)[i], v(p)[i:], row)
-			}
+			subtract(left, k, i, row)
 			f.D[i] = row[0]
 			if i == n-1 {
 				break
@@ -62,11 +59,7 @@ func Reduce(a blas64.Symmetric) *Form {
 			clear(vi)
 			copy(vi[i+1:], x)
 			m.times(vi, wi, i+1)
-			for p := range k {
-				a, b := gram.Dot(w(p)[i+1:], x), gram.Dot(v(p)[i+1:], x)
-				gram.Axpy(-a, v(p)[i+1:], wi[i+1:])
-				gram.Axpy(-b, w(p)[i+1:], wi[i+1:])
-			}
+			subtractProduct(left, k, x, wi[i+1:])
 			tau := f.tau[i]
 			for j := range wi[i+1:] {
 				wi[i+1+j] *= tau
@@ -85,6 +78,43 @@ func Reduce(a blas64.Symmetric) *Form {
 	}
 	return f
 }
+
+// subtract takes column i of the products of k pairs of rows from what is right of
+// it in row i. Pairs go two by two if rows are long enough to gain by it.
+func subtract(left blas64.General, k, i int, row []float64) {
+	l := func(p int) []float64 { return rowOf(left, p)[i:] }
+	p := 0
+	for ; left.Cols >= long && p+4 <= 2*k; p += 4 {
+		a := [4]float64{-l(p)[0], -l(p + 1)[0], -l(p + 2)[0], -l(p + 3)[0]}
+		gram.Axpy4(&a, l(p+1), l(p), l(p+3), l(p+2), row)
+	}
+	for ; p < 2*k; p += 2 {
+		gram.Axpy(-l(p)[0], l(p+1), row)
+		gram.Axpy(-l(p + 1)[0], l(p), row)
+	}
+}
+
+// subtractProduct takes from y what k pairs of rows, of which the last len(x)
+// columns count, make of x.
+func subtractProduct(left blas64.General, k int, x, y []float64) {
+	from := left.Cols - len(x)
+	l := func(p int) []float64 { return rowOf(left, p)[from:] }
+	p := 0
+	for ; left.Cols >= long && p+4 <= 2*k; p += 4 {
+		four := [4][]float64{l(p), l(p + 1), l(p + 2), l(p + 3)}
+		var s [8]float64 // all products twice
+		gram.Dots4x2(&four, x, x, &s)
+		gram.Axpy4(&[4]float64{-s[2], -s[0], -s[6], -s[4]}, four[0], four[1], four[2], four[3], y)
+	}
+	for ; p < 2*k; p += 2 {
+		a, b := gram.Dot(l(p+1), x), gram.Dot(l(p), x)
+		gram.Axpy(-a, l(p), y)
+		gram.Axpy(-b, l(p+1), y)
+	}
+}
+
+// long is the order from which on several rows are worked on at a time.
+const long = 128
 
 func zeros(rows, cols int) blas64.General {
 	return blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
@@ -155,7 +185,11 @@ func (m *multiplier) times(x, y []float64, from int) {
 		if t == tasks-1 {
 			end = n
 		}
-		for r := bound(t); r < end; r++ {
+		r := bound(t)
+		for ; n >= long && r+4 <= end; r += 4 {
+			m.fourRows(x, part, r)
+		}
+		for ; r < end; r++ {
 			row := m.a.Data[r*m.a.Stride+r : r*m.a.Stride+n]
 			part[r] += row[0]*x[r] + gram.DotAxpy(x[r], row[1:], x[r+1:], part[r+1:])
 		}
@@ -163,6 +197,26 @@ func (m *multiplier) times(x, y []float64, from int) {
 	copy(y, m.parts[0])
 	for _, part := range m.parts[1:tasks] {
 		gram.Axpy(1, part[from:], y[from:])
+	}
+}
+
+// fourRows adds to y what rows r to r+3 of the triangle make of x.
+func (m *multiplier) fourRows(x, y []float64, r int) {
+	n := m.a.N
+	var rows [4][]float64 // right of column r+3
+	for i := range rows {
+		row := m.a.Data[(r+i)*m.a.Stride : (r+i)*m.a.Stride+n]
+		rows[i] = row[r+4:]
+		y[r+i] += row[r+i] * x[r+i]
+		for j := r + i + 1; j < r+4; j++ {
+			y[r+i] += row[j] * x[j]
+			y[j] += row[j] * x[r+i]
+		}
+	}
+	var sums [4]float64
+	gram.DotAxpy4((*[4]float64)(x[r:]), rows[0], rows[1], rows[2], rows[3], x[r+4:], y[r+4:], &sums)
+	for i, s := range sums {
+		y[r+i] += s
 	}
 }
 
