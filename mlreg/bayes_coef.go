@@ -39,14 +39,19 @@ func (f *Bayes) relativeCov() *mat.SymDense {
 	switch {
 	case k == 0:
 	case f.s.Root != nil:
-		c.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
+		c = outer(mat.NewDense(k, k, f.s.Root))
 	default:
 		for i := range k {
 			for j := i; j < k; j++ {
 				c.SetSym(i, j, f.s.Prior.at(i, j))
 			}
 		}
-		c.SymRankK(c, -1, f.reduction().T())
+		explained := asSymmetric(inner(f.reduction().RawMatrix()))
+		for i := range k {
+			for j := i; j < k; j++ {
+				c.SetSym(i, j, c.At(i, j)-explained.At(i, j))
+			}
+		}
 	}
 	if !f.flat() {
 		return c
@@ -76,12 +81,12 @@ func (f *Bayes) quadratic(z *mat.Dense) []float64 {
 	if k == 0 {
 		return v
 	}
-	var product mat.Dense
+	var product *mat.Dense
 	if f.s.Root != nil {
-		product.Mul(z, mat.NewDense(k, k, f.s.Root))
+		product = multiply(z, mat.NewDense(k, k, f.s.Root), false, false)
 	} else {
 		f.s.Prior.rightOf(z)
-		product.Mul(z, mat.NewDense(f.s.Rows, k, f.s.T).T())
+		product = multiply(z, mat.NewDense(f.s.Rows, k, f.s.T), false, true)
 	}
 	for i := range v {
 		v[i] = squares(product.RawRowView(i))

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // EvidenceSurface is the log evidence of the model of FitBayes with the prior
@@ -31,7 +33,7 @@ type surfaceState struct {
 // NewEvidenceSurface decomposes the data: of Z = USV' (X centred, or [1 X] if
 // the intercept is under the prior) the evidence needs the s_i^2 and the
 // (u_i'y)^2. They come from Z'Z = V S^2 V' or, if rows are given and the columns
-// outnumber them, from ZZ' = U S^2 U' (mat.EigenSym). If the smallest eigenvalue
+// outnumber them, from ZZ' = U S^2 U'. If the smallest eigenvalue
 // of Z'Z is below 1e-11 times the largest, and rows are given, Z itself is
 // decomposed (mat.SVD), which squares nothing and takes a few times longer.
 // Nil settings are the defaults. Errors: as FitBayes, and ErrConstant if every term
@@ -62,21 +64,14 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 	return e, nil
 }
 
-var errEigen = errors.New("mlreg: the eigenvalue decomposition of the cross-products did not converge")
-
 // decomposeOuter takes ZZ' = U S^2 U'.
 func (e *EvidenceSurface) decomposeOuter(b *bayesData) error {
 	z, y := b.z(0)
-	outer := mat.NewSymDense(b.n, nil)
-	outer.SymOuterK(1, z)
-	var eig mat.EigenSym
-	if !eig.Factorize(outer, true) {
-		return errEigen
+	s2, p, err := eigenProjections(outer(z), y)
+	if err != nil {
+		return err
 	}
-	var u mat.Dense
-	eig.VectorsTo(&u)
-	s2 := eig.Values(nil)
-	e.take(s2, projections(&u, y), squares(y), eigenRounding(s2))
+	e.take(s2, squared(p), squares(y), eigenRounding(s2))
 	return nil
 }
 
@@ -85,17 +80,14 @@ func eigenRounding(s2 []float64) float64 { return 1e-15 * float64(len(s2)) * sli
 
 // decomposeGram takes Z'Z = V S^2 V', or Z = USV' if that lacks digits.
 func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
-	var eig mat.EigenSym
-	if !eig.Factorize(b.g, true) {
-		return errEigen
+	s2, p, err := eigenProjections(b.g, b.c)
+	if err != nil {
+		return err
 	}
-	s2 := eig.Values(nil)
 	if b.rows != nil && s2[0] < 1e-11*s2[len(s2)-1] {
 		return e.decomposeRows(b)
 	}
-	var v mat.Dense
-	eig.VectorsTo(&v)
-	t2 := projections(&v, b.c)
+	t2 := squared(p)
 	for i := range t2 {
 		t2[i] /= s2[i]
 	}
@@ -117,15 +109,14 @@ func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	}
 	var u mat.Dense
 	svd.UTo(&u)
-	e.take(s2, projections(&u, qty), squares(y), 1e-30*slices.Max(s2))
+	p := make([]float64, len(s2))
+	blas64.Gemv(blas.Trans, 1, u.RawMatrix(), gram.Vector(qty), 0, gram.Vector(p))
+	e.take(s2, squared(p), squares(y), 1e-30*slices.Max(s2))
 	return nil
 }
 
-// projections returns the squared projections of v on the columns of u.
-func projections(u *mat.Dense, v []float64) []float64 {
-	_, r := u.Dims()
-	p := make([]float64, r)
-	blas64.Gemv(blas.Trans, 1, u.RawMatrix(), blas64.Vector{N: len(v), Inc: 1, Data: v}, 0, blas64.Vector{N: r, Inc: 1, Data: p})
+// squared returns the squares in place of p.
+func squared(p []float64) []float64 {
 	for i, t := range p {
 		p[i] = t * t
 	}

@@ -131,9 +131,7 @@ func (g *Gaussian) Mean() []float64 { return slices.Clone(g.s.Mean) }
 
 // Cov returns the covariance (k x k).
 func (g *Gaussian) Cov() *mat.SymDense {
-	cov := mat.NewSymDense(g.Dim(), nil)
-	cov.SymOuterK(1, g.factor().T())
-	return cov
+	return asSymmetric(inner(g.factor().RawMatrix()))
 }
 
 // StdDev returns the k standard deviations.

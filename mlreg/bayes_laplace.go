@@ -185,7 +185,7 @@ func (a *LaplaceApproximation) Gaussian() *Gaussian {
 	for j := range d {
 		rows.Set(j, j, 1)
 	}
-	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
+	solveTransposed(lsq.Upper(mat.NewDense(d, d, a.s.R)), rows.RawMatrix())
 	return gaussianFromRows(a.Mode(), rows)
 }
 

@@ -103,7 +103,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	m := lsq.Upper(s.noise.factor())
 	blas64.Trsv(blas.Trans, m, blas64.Vector{N: q, Inc: 1, Data: e})
 	b := s.spread()
-	blas64.Trsm(blas.Left, blas.Trans, 1, m, b.RawMatrix())
+	solveTransposed(m, b.RawMatrix())
 	stacked := mat.NewDense(q+k, k, nil)
 	stacked.Slice(0, q, 0, k).(*mat.Dense).Copy(b)
 	for j := range k {
@@ -119,7 +119,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 		mean[j] += v
 	}
 	rows := mat.DenseCopyOf(t)
-	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(r), rows.RawMatrix())
+	solveTransposed(lsq.Upper(r), rows.RawMatrix())
 	return gaussianFromRows(mean, rows), nil
 }
 

@@ -301,8 +301,7 @@ func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 	if !lapack64.Trtri(lsq.Upper(inverse)) {
 		panic("mlreg: the root of a posterior covariance is singular")
 	}
-	precision := mat.NewSymDense(k, nil)
-	precision.SymOuterK(1, inverse)
+	precision := outer(inverse)
 	r := gaussianFromRows(f.Coef(), mat.DenseCopyOf(inverse.T())).s.T // R'R = H
 	return &LaplaceApproximation{laplaceState{
 		Mode: f.Coef(), LogAtMode: f.s.LogLik + f.s.LogPrior, H: precision.RawSymmetric().Data, R: r,

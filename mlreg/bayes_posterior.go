@@ -189,12 +189,11 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	z, y := b.z(0)
 	b.subtractMean(f, z, y)
 	f.rightOf(z)
-	outer := mat.NewSymDense(b.n, nil)
-	outer.SymOuterK(1, z)
+	form := outer(z)
 	for i := range b.n {
-		outer.SetSym(i, i, 1+outer.At(i, i))
+		form.SetSym(i, i, 1+form.At(i, i))
 	}
-	keep, r := lsq.Cholesky(outer, 0, 0)
+	keep, r := lsq.Cholesky(form, 0, 0)
 	if len(keep) < b.n {
 		return nil
 	}
@@ -208,7 +207,7 @@ func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	blas64.Gemv(blas.Trans, 1, z.RawMatrix(), av, 0, blas64.Vector{N: len(u), Inc: 1, Data: u})
 	post.mean = f.shift(u)
 	_, post.rss = b.residual(post.mean)
-	blas64.Trsm(blas.Left, blas.Trans, 1, lsq.Upper(r), z.RawMatrix())
+	solveTransposed(lsq.Upper(r), z.RawMatrix())
 	for i := range b.n {
 		post.gamma += squares(z.RawRowView(i))
 		post.logDet += 2 * math.Log(r.At(i, i))

@@ -252,22 +252,18 @@ func addScaled(v []float64, c float64, mean []float64) {
 // L5-L8).
 func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 	count, k := z.Dims()
-	dev := newDense(count, k)
 	if k == 0 {
-		return dev
+		return newDense(count, k)
 	}
 	if f.s.Root != nil {
-		dev.Mul(z, mat.NewDense(k, k, f.s.Root).T())
-		return dev
+		return multiply(z, mat.NewDense(k, k, f.s.Root), false, true)
 	}
 	n := f.s.Rows
 	t := mat.NewDense(n, k, f.s.T)
 	e := standardNormal(count, n, rnd)
 	blas64.Trsm(blas.Right, blas.NoTrans, 1, lsq.Upper(mat.NewDense(n, n, f.s.L)), e.RawMatrix())
-	var tz mat.Dense
-	tz.Mul(z, t.T())
-	e.Add(e, &tz)
-	dev.Mul(e, t)
+	e.Add(e, multiply(z, t, false, true))
+	dev := multiply(e, t, false, false)
 	dev.Sub(z, dev)
 	f.s.Prior.rightTransposed(dev)
 	return dev

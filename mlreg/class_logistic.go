@@ -277,9 +277,7 @@ func (f *Logistic) StdErr() []float64 {
 // the Laplace approximation to the posterior under the Gaussian prior of L2.
 func (f *Logistic) VCov() *mat.SymDense {
 	k := f.columns()
-	v := mat.NewSymDense(k, nil)
-	v.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
-	return v
+	return outer(mat.NewDense(k, k, f.s.Root))
 }
 
 func (f *Logistic) root(j int) blas64.Vector {

@@ -166,9 +166,7 @@ func (f *Multinomial) CoefMatrix() *mat.Dense {
 // the inverse of the Hessian of the objective.
 func (f *Multinomial) VCov() *mat.SymDense {
 	k := len(f.s.B)
-	v := mat.NewSymDense(k, nil)
-	v.SymOuterK(1, mat.NewDense(k, k, f.s.Root))
-	return v
+	return outer(mat.NewDense(k, k, f.s.Root))
 }
 
 // InferenceDoF is +Inf: statistics are normal, z.

@@ -188,15 +188,12 @@ func vcovRoot(f Wald) (*mat.Dense, error) {
 
 // symmetricRoot returns a G with G G' = M for a positive semidefinite M.
 func symmetricRoot(m *mat.SymDense) (*mat.Dense, error) {
-	var eigen mat.EigenSym
-	if !eigen.Factorize(m, true) {
+	values, root, err := eigenvectors(m, 0)
+	if err != nil {
 		return nil, fmt.Errorf("%w: the covariance matrix", ErrNotFinite)
 	}
-	var root mat.Dense
-	eigen.VectorsTo(&root)
-	values := eigen.Values(nil)
-	root.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(math.Max(values[j], 0)) }, &root)
-	return &root, nil
+	root.Apply(func(_, j int, v float64) float64 { return v * math.Sqrt(math.Max(values[j], 0)) }, root)
+	return root, nil
 }
 
 // quadraticForm returns e'(G G')^-1 e.

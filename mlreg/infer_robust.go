@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -91,7 +90,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 		for i := range z.Rows {
 			floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 		}
-		blas64.Syrk(blas.Trans, 1, z, 1, parts[chunk].RawSymmetric())
+		addInner(parts[chunk].RawSymmetric(), z)
 	})
 	m := mat.NewSymDense(r, nil)
 	for _, part := range parts {
@@ -101,8 +100,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	if err != nil {
 		return nil, err
 	}
-	var root mat.Dense
-	root.Mul(mat.NewDense(k, r, slices.Clone(f.s.Root)), half)
+	root := multiply(mat.NewDense(k, r, f.s.Root), half, false, false)
 	own := linear{f.l}
 	own.l.header, own.l.B, own.l.BLow = f.l.header.clone(), slices.Clone(f.l.B), slices.Clone(f.l.BLow)
 	return &Robust{own, robustState{root.RawMatrix().Data, f.DoFResidual(), hc, f.NObs(), f.checkEstimable() != nil}}, nil
@@ -118,9 +116,7 @@ func (f *Robust) HC() HC { return f.s.Kind }
 // Names; NaN for aliased terms.
 func (f *Robust) VCov() *mat.SymDense {
 	k := f.columns()
-	var v mat.SymDense
-	v.SymOuterK(1, mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
-	return &v
+	return outer(mat.NewDense(k, len(f.s.Root)/k, f.s.Root))
 }
 
 // StdErr returns the robust standard errors in the order of Names.

@@ -138,8 +138,13 @@ func (f *OLS) StdErr() []float64 {
 // terms.
 func (f *OLS) VCov() *mat.SymDense {
 	k := f.columns()
-	v := mat.NewSymDense(k, nil)
 	sigma2 := f.Sigma2()
+	if large(k, f.s.Rank, k) {
+		v := outer(mat.NewDense(k, f.s.Rank, f.s.Root))
+		v.ScaleSym(sigma2, v)
+		return v
+	}
+	v := mat.NewSymDense(k, nil)
 	for i := range k {
 		for j := i; j < k; j++ {
 			v.SetSym(i, j, sigma2*blas64.Dot(f.root(i), f.root(j)))

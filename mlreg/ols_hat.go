@@ -26,11 +26,10 @@ func HatMatrix(d *Design) (*mat.SymDense, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := mat.NewSymDense(d.NObs(), nil)
-	if !q.IsEmpty() {
-		h.SymOuterK(1, q)
+	if q.IsEmpty() {
+		return mat.NewSymDense(d.NObs(), nil), nil
 	}
-	return h, nil
+	return outer(q), nil
 }
 
 // ResidualMaker returns the n x n matrix M = I - H, the projection onto the

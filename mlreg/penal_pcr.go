@@ -94,19 +94,19 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 		}
 	} else {
 		tol = 1e-15 * float64(d.G.N)
-		var eig mat.EigenSym
-		if !eig.Factorize(mat.NewSymDense(d.G.N, d.G.Data), true) {
-			return nil, errors.New("mlreg: the eigenvalues of the cross-products did not converge")
+		p := d.G.N
+		first := p - min(max(k, 1), p) // the least of the components, by ascending eigenvalues
+		values, ascending, err := eigenvectors(mat.NewSymDense(p, d.G.Data), first)
+		if err != nil {
+			return nil, err
 		}
-		var ascending mat.Dense
-		eig.VectorsTo(&ascending)
-		square = eig.Values(nil)
+		square = values
 		slices.Reverse(square)
-		v.ReuseAs(d.G.N, d.G.N)
-		for j := range d.G.N {
-			from, s := gram.Column(&ascending, d.G.N-1-j), square[j]
+		v.ReuseAs(p, p-first)
+		for j := range p - first {
+			from, s := gram.Column(ascending, p-first-1-j), square[j]
 			blas64.Copy(from, gram.Column(&v, j))
-			product := make([]float64, d.G.N)
+			product := make([]float64, p)
 			blas64.Symv(1, d.G, from, 0, gram.Vector(product))
 			d.smallLoadings(gram.Column(&v, j), math.Sqrt(math.Max(s, 0)), func(i int) float64 { return product[i] / s })
 		}

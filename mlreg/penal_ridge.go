@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -155,48 +154,36 @@ func ridgeCholesky(g blas64.Symmetric, c []float64, lambda float64) (w []float64
 		copy(raw.Data[i*raw.Stride+i:(i+1)*raw.Stride], g.Data[i*g.Stride+i:i*g.Stride+g.N])
 		raw.Data[i*raw.Stride+i] += lambda
 	}
-	t, ok := lapack64.Potrf(raw)
+	r, ok := lsq.Factor(a)
 	if !ok {
 		// Rounding of G outweighs lambda: the eigenvalues below it are rounding.
 		return ridgeEigen(g, c, lambda)
 	}
+	t := lsq.Upper(r)
 	w = append([]float64(nil), c...)
 	blas64.Trsv(blas.Trans, t, gram.Vector(w))
 	blas64.Trsv(blas.NoTrans, t, gram.Vector(w))
 	if lambda <= manyTimes {
 		return w, float64(g.N) - lambda*inverseSquares(t)
 	}
-	inverse := triangularInverse(t)
-	product := mat.DenseCopyOf(inverse).RawMatrix()
-	blas64.Symm(blas.Left, 1, g, mat.DenseCopyOf(inverse).RawMatrix(), 0, product)
-	return w, gram.Dot(product.Data, mat.DenseCopyOf(inverse).RawMatrix().Data)
+	inverse := mat.DenseCopyOf(lsq.TriangularInverse(t))
+	product := multiply(mat.DenseCopyOf(asSymmetric(g)), inverse, false, false)
+	return w, gram.Dot(product.RawMatrix().Data, inverse.RawMatrix().Data)
 }
 
 // manyTimes is a penalty, beside columns of length 1 at most, above which the
 // degrees of freedom p - lambda trace (X'X + lambda I)^-1 are a small difference.
 const manyTimes = 100
 
-// triangularInverse returns T^-1 in place of t.
-func triangularInverse(t blas64.Triangular) *mat.TriDense {
-	if !lapack64.Trtri(t) {
-		panic("mlreg: zero on the diagonal of a Cholesky factor")
-	}
-	var inverse mat.TriDense
-	inverse.SetRawTriangular(t)
-	return &inverse
-}
-
 // ridgeEigen is ridgeCholesky by eigenvalues, those below zero taken for zero.
 func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, dof float64) {
-	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(g.N, g.Data), true) {
-		panic("mlreg: eigenvalues of finite cross-products did not converge")
+	values, v, err := eigenvectors(mat.NewSymDense(g.N, g.Data), 0)
+	if err != nil {
+		panic(err)
 	}
-	var v mat.Dense
-	eig.VectorsTo(&v)
 	w = make([]float64, g.N)
-	for k, s := range eig.Values(nil) {
-		col := gram.Column(&v, k)
+	for k, s := range values {
+		col := gram.Column(v, k)
 		s = math.Max(s, 0)
 		blas64.Axpy(blas64.Dot(col, gram.Vector(c))/(s+lambda), col, gram.Vector(w))
 		dof += s / (s + lambda)
@@ -204,10 +191,9 @@ func ridgeEigen(g blas64.Symmetric, c []float64, lambda float64) (w []float64, d
 	return w, dof
 }
 
-// inverseSquares returns the sum of squares of T^-1, trace (T'T)^-1; t is
-// overwritten.
+// inverseSquares returns the sum of squares of T^-1, trace (T'T)^-1.
 func inverseSquares(t blas64.Triangular) float64 {
-	triangularInverse(t)
+	t = lsq.TriangularInverse(t).RawTriangular()
 	var sum float64
 	for i := range t.N {
 		row := t.Data[i*t.Stride+i : i*t.Stride+t.N]
@@ -237,8 +223,7 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 		return qty, float64(p) - lambda*inverseSquares(t)
 	}
 	rows := mat.DenseCopyOf(x).RawMatrix() // X T^-1, whose squares are the leverages
-	triangularInverse(t)
-	blas64.Trmm(blas.Right, blas.NoTrans, 1, t, rows)
+	blas64.Trmm(blas.Right, blas.NoTrans, 1, lsq.TriangularInverse(t).RawTriangular(), rows)
 	return qty, gram.Dot(rows.Data, rows.Data)
 }
 
@@ -404,16 +389,13 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 			blas64.Scal(s, gram.Column(&u, k))
 		}
 	} else {
-		g := mat.NewSymDense(p, nil)
-		blas64.Syrk(blas.NoTrans, 1, r.XT, 0, g.RawSymmetric())
-		var eig mat.EigenSym
-		if !eig.Factorize(g, true) {
-			return nil, fmt.Errorf("mlreg: the eigenvalues of the cross-products did not converge")
+		xt := mat.NewDense(p, n, r.XT.Data)
+		values, v, err := eigenvectors(outer(xt), 0)
+		if err != nil {
+			return nil, err
 		}
-		var v mat.Dense
-		eig.VectorsTo(&v)
-		u.Mul(mat.NewDense(p, n, r.XT.Data).T(), &v)
-		for _, s := range eig.Values(nil) {
+		u = *multiply(xt, v, true, false)
+		for _, s := range values {
 			square = append(square, math.Max(s, 0))
 		}
 	}
@@ -449,14 +431,11 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 	for j := range d.G.N {
 		a.SetSym(j, j, a.At(j, j)+d.lambda(f.s.Lambda))
 	}
-	var chol mat.Cholesky
-	if !chol.Factorize(a) {
+	r, ok := lsq.Factor(a)
+	if !ok {
 		return nil, fmt.Errorf("%w: lambda = %g is nothing beside the rounding of X'X", ErrRankDeficient, f.s.Lambda)
 	}
-	v := mat.NewSymDense(d.G.N, nil)
-	if err := chol.InverseTo(v); err != nil && !isCondition(err) {
-		return nil, err
-	}
+	v := outer(mat.DenseCopyOf(lsq.TriangularInverse(lsq.Upper(r))))
 	v.ScaleSym(math.Ldexp(sigma2, -2*d.exp), v)
 	for i, a := range d.by {
 		for j := range i + 1 {
@@ -464,12 +443,6 @@ func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {
 		}
 	}
 	return v, nil
-}
-
-// isCondition tells gonum's warning that a matrix is ill-conditioned.
-func isCondition(err error) bool {
-	_, warning := err.(mat.Condition)
-	return warning
 }
 
 // Raw returns the same fit with coefficients in the raw units of the data; see

@@ -550,3 +550,9 @@ func TestPCRStandardize(t *testing.T) {
 	}
 	wantError(t, "constant", errorOf(FitPCR(flat, 1, &PCRSettings{Standardize: true})), ErrConstant, `"x2"`)
 }
+
+// isCondition tells gonum's warning that a matrix is ill-conditioned.
+func isCondition(err error) bool {
+	_, warning := err.(mat.Condition)
+	return warning
+}

@@ -219,9 +219,7 @@ func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	case d.XT.Data == nil:
 		return tridiagonalSpectrum(d.G, d.C, d.YY, nil)
 	case d.XT.Cols*2 < d.XT.Rows:
-		k := blas64.Symmetric{N: d.XT.Cols, Stride: d.XT.Cols, Uplo: blas.Upper, Data: make([]float64, d.XT.Cols*d.XT.Cols)}
-		blas64.Syrk(blas.Trans, 1, d.XT, 0, k)
-		return tridiagonalSpectrum(k, d.Y, d.YY, &d.XT)
+		return tridiagonalSpectrum(inner(d.XT), d.Y, d.YY, &d.XT)
 	}
 	return singularSpectrum(d)
 }
@@ -264,9 +262,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 				row[i] *= v
 			}
 		}
-		var w mat.Dense
-		w.Mul(&v, scaled)
-		return &w
+		return multiply(&v, scaled, false, false)
 	}
 	return r, nil
 }
@@ -297,9 +293,7 @@ func tridiagonalSpectrum(a blas64.Symmetric, b []float64, yy float64, xt *blas64
 		if xt == nil {
 			return w
 		}
-		var out mat.Dense
-		out.Mul(mat.NewDense(xt.Rows, xt.Cols, xt.Data), w)
-		return &out
+		return multiply(mat.NewDense(xt.Rows, xt.Cols, xt.Data), w, false, false)
 	}
 	return r, nil
 }

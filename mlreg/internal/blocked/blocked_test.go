@@ -196,24 +196,31 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// T T' has the errors of its sums.
-func TestTimesTransposed(t *testing.T) {
+// Products have the errors of their sums.
+func TestProducts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	for _, n := range sizes {
 		u := matrix(rng, n, n)
 		for i := range n {
 			clear(row(u, i, 0)[:i])
 		}
-		transposed := clone(u)
-		for i := range n {
-			for j := range n {
-				transposed.Data[j*u.Stride+i] = u.Data[i*u.Stride+j]
-			}
-		}
-		c := TimesTransposed(u)
-		product := func(i int) []float64 { return c.Data[i*c.Stride : i*c.Stride+n] }
-		hold(t, "TimesTransposed", n, worst(n, n, n, rows(transposed), rows(transposed), product, true), math.Inf(1))
+		c, ut := TimesTransposed(u), transposed(u, 0, n, n)
+		hold(t, "TimesTransposed", n, worst(n, n, n, rows(ut), rows(ut), upperRows(c), true), math.Inf(1))
+
+		const m = 37
+		a, b := matrix(rng, n, m), matrix(rng, n, m)
+		at, bt := transposed(a, 0, m, n), transposed(b, 0, m, n)
+		hold(t, "Outer", m, worst(m, n, n, rows(at), rows(at), upperRows(Outer(a)), true), math.Inf(1))
+		hold(t, "Inner", n, worst(n, m, m, rows(a), rows(a), upperRows(Inner(a)), true), math.Inf(1))
+		hold(t, "A'B", n, worst(n, m, m, rows(a), rows(b), rows(Multiply(a, b, true, false)), false), math.Inf(1))
+		hold(t, "A B'", m, worst(m, n, n, rows(at), rows(bt), rows(Multiply(a, b, false, true)), false), math.Inf(1))
+		hold(t, "A B", m, worst(m, n, n, rows(at), rows(bt), rows(Multiply(a, bt, false, false)), false), math.Inf(1))
+		hold(t, "A'B'", n, worst(n, m, m, rows(a), rows(b), rows(Multiply(a, bt, true, true)), false), math.Inf(1))
 	}
+}
+
+func upperRows(c blas64.Symmetric) func(int) []float64 {
+	return func(i int) []float64 { return c.Data[i*c.Stride : i*c.Stride+c.N] }
 }
 
 // GOMAXPROCS changes no bit.

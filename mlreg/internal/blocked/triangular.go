@@ -1,7 +1,6 @@
 package blocked
 
 import (
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -87,26 +86,4 @@ func flip(x blas64.General) {
 			}
 		}
 	})
-}
-
-// TimesTransposed returns T T' for an upper triangular T with zeros below its
-// diagonal.
-func TimesTransposed(t blas64.General) blas64.Symmetric {
-	n := t.Rows
-	c := blas64.General{Rows: n, Cols: n, Stride: max(n, 1), Data: make([]float64, n*n)}
-	const deep = 96
-	for from := 0; from < n; from += deep {
-		end := min(from+deep, n)
-		rows := blas64.General{Rows: end - from, Cols: end, Stride: end, Data: make([]float64, (end-from)*end)}
-		for i := range end {
-			for k := max(i, from); k < end; k++ {
-				rows.Data[(k-from)*end+i] = t.Data[i*t.Stride+k]
-			}
-		}
-		gram.AddProduct(part(c, 0, end, 0, end), 1, rows, rows, true)
-	}
-	for i := range n {
-		clear(c.Data[i*n : i*n+i])
-	}
-	return blas64.Symmetric{N: n, Stride: max(n, 1), Data: c.Data, Uplo: blas.Upper}
 }

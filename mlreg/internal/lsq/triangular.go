@@ -66,35 +66,40 @@ func independentColumns(r *mat.Dense, tol float64) []int {
 	return keep
 }
 
-const zeroPivot = "lsq: zero on the diagonal of R after aliased columns were removed"
+const zeroPivot = "lsq: zero on the diagonal of a triangle that is to be inverted"
 
 // BackSolve returns R^-1 z and R^-1 for a k x k upper triangular R.
 func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
 	if r.IsEmpty() {
 		return nil, &mat.TriDense{}
 	}
-	k, _ := r.Dims()
 	b := slices.Clone(z)
 	blas64.Trsv(blas.NoTrans, Upper(r), gram.Vector(b))
-	if k >= blocked.Least {
-		x := blocked.Inverse(r.RawMatrix())
+	return b, TriangularInverse(Upper(r))
+}
+
+// TriangularInverse returns R^-1 for an upper triangular R without zeros on its
+// diagonal.
+func TriangularInverse(r blas64.Triangular) *mat.TriDense {
+	var inverse mat.TriDense
+	if r.N >= blocked.Least {
+		x := blocked.Inverse(blas64.General{Rows: r.N, Cols: r.N, Stride: r.Stride, Data: r.Data})
 		if x == nil {
 			panic(zeroPivot)
 		}
-		var rinv mat.TriDense
-		rinv.SetRawTriangular(blas64.Triangular{N: k, Stride: x.Stride, Data: x.Data, Uplo: blas.Upper, Diag: blas.NonUnit})
-		return b, &rinv
+		r.Stride, r.Data = x.Stride, x.Data
+		inverse.SetRawTriangular(r)
+		return &inverse
 	}
-	rinv := mat.NewTriDense(k, mat.Upper, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			rinv.SetTri(i, j, r.At(i, j))
-		}
+	inverse = *mat.NewTriDense(r.N, mat.Upper, nil)
+	t := inverse.RawTriangular()
+	for i := range r.N {
+		copy(t.Data[i*t.Stride+i:(i+1)*t.Stride], r.Data[i*r.Stride+i:i*r.Stride+r.N])
 	}
-	if !lapack64.Trtri(rinv.RawTriangular()) {
+	if !lapack64.Trtri(t) {
 		panic(zeroPivot)
 	}
-	return b, rinv
+	return &inverse
 }
 
 // Upper views a square matrix as upper triangular.
@@ -116,7 +121,7 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 	if noise > 0 {
 		clear = math.Max(clear, 1e-10)
 	}
-	if r, ok := factor(g); ok {
+	if r, ok := Factor(g); ok {
 		full := true
 		for j := range p {
 			keep = append(keep, j)
@@ -160,8 +165,8 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
 }
 
-// factor returns the R of g = R'R, and whether g is positive definite.
-func factor(g *mat.SymDense) (*mat.Dense, bool) {
+// Factor returns the upper triangular R of g = R'R, and whether g is positive definite.
+func Factor(g *mat.SymDense) (*mat.Dense, bool) {
 	p, raw := g.SymmetricDim(), g.RawSymmetric()
 	r := mat.NewDense(p, p, nil)
 	for j := range p {

@@ -1,0 +1,130 @@
+package mlreg
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+func randomDense(rng *rand.Rand, r, c int) *mat.Dense {
+	m := mat.NewDense(r, c, nil)
+	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
+	return m
+}
+
+// Products are gonum's on both sides of the size from which on they are not.
+func TestProductsOfAnySize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range [][3]int{{3, 4, 5}, {130, 129, 140}, {60, 400, 130}} {
+		r, m, c := s[0], s[1], s[2]
+		a, b := randomDense(rng, r, m), randomDense(rng, m, c)
+		at, bt := mat.DenseCopyOf(a.T()), mat.DenseCopyOf(b.T())
+		var want, square mat.Dense
+		want.Mul(a, b)
+		square.Mul(a, at)
+		same := func(what string, got, want mat.Matrix) {
+			t.Helper()
+			if !mat.EqualApprox(got, want, 1e-12) {
+				t.Errorf("%v: %s differs", s, what)
+			}
+		}
+		same("A B", multiply(a, b, false, false), &want)
+		same("A'B", multiply(at, b, true, false), &want)
+		same("A B'", multiply(a, bt, false, true), &want)
+		same("A'B'", multiply(at, bt, true, true), &want)
+		same("outer", outer(a), &square)
+		same("inner", asSymmetric(inner(at.RawMatrix())), &square)
+		twice := mat.NewSymDense(r, nil)
+		addInner(twice.RawSymmetric(), at.RawMatrix())
+		addInner(twice.RawSymmetric(), at.RawMatrix())
+		square.Scale(2, &square)
+		same("addInner", twice, &square)
+	}
+}
+
+// wideCase is a design of so many terms that algebra goes by blocks, and its moments.
+func wideCase(t *testing.T) (*Design, *Moments) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	x := randomDense(rng, 400, 150)
+	y := make([]float64, 400)
+	for i := range y {
+		y[i] = x.At(i, 0) - 2*x.At(i, 149) + rng.NormFloat64()
+	}
+	d, err := NewDesign(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, m
+}
+
+// Sums of many terms, by blocks, give what rows do, by QR and singular values.
+func TestManyTerms(t *testing.T) {
+	d, m := wideCase(t)
+	both := func(what string, f func(data Data) []float64) {
+		t.Helper()
+		a, b := f(d), f(m)
+		if len(a) == 0 || len(a) != len(b) {
+			t.Fatalf("%s: %d and %d numbers", what, len(a), len(b))
+		}
+		for i, v := range a {
+			if !(math.Abs(v-b[i]) <= 1e-9*(1+math.Abs(v))) {
+				t.Errorf("%s: number %d is %.15g of rows, %.15g of sums", what, i, v, b[i])
+			}
+		}
+	}
+	both("least squares", func(data Data) []float64 {
+		f, err := FitOLS(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := f.VCov()
+		return append(append(f.Coef(), f.StdErr()...), v.At(3, 70), v.At(149, 150), 1e-6*math.Round(1e4*math.Log(f.Cond())))
+	})
+	both("principal components", func(data Data) []float64 {
+		f, err := FitPCR(data, 7, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(append(f.Coef(), f.RSS()), f.SingularValues()...)
+	})
+	both("evidence", func(data Data) []float64 {
+		e, err := NewEvidenceSurface(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := e.Path([]float64{0.01, 1, 100}, InverseGamma{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(path.LogEvidence, path.EffectiveParameters...)
+	})
+	both("ridge regression", func(data Data) []float64 {
+		var all []float64
+		for _, lambda := range []float64{1e-3, 10, 1e5} {
+			f, err := FitRidge(data, lambda, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := f.PosteriorCov(data, 2)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(append(all, f.Coef()...), f.DoF(), v.At(2, 2), v.At(3, 140))
+		}
+		return all
+	})
+	both("Bayes", func(data Data) []float64 {
+		f, err := FitBayes(data, GaussianPrior{Tau2: 0.3}, KnownVariance(1), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := f.PosteriorCov()
+		return append(f.PosteriorMean(), f.LogEvidence(), v.At(0, 0), v.At(5, 100))
+	})
+}
