@@ -257,7 +257,7 @@ func (c *column) levels(rows []int) []string {
 				out = append(out, s)
 			}
 		}
-		slices.Sort(out)
+		sortTexts(out)
 		return out
 	}
 	seen := make(map[float64]int)

@@ -14,6 +14,9 @@
 //     to_datetime): [Dates], [IsDates]
 //   - select rows (subset, filter, query): [Where]; by a mask: [Mask], [SplitMask]
 //   - rows without missing values (na.omit, dropna): [Complete]
+//   - join frames (merge, left_join): [Join]
+//   - columns to rows and back (reshape, pivot_longer, melt, pivot): [Longer], [Wider]
+//   - classes of numbers (cut, qcut): [Cut]
 //   - rows at random (sample, train_test_split): [Split], [Sample]
 //   - make columns (transform, mutate, assign): [With]
 //   - summaries by group (aggregate, tapply, group_by, groupby): [GroupBy],

@@ -1,7 +1,6 @@
 package frames
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -16,21 +15,26 @@ import (
 func (e *evaluator) orderCodes(c *column) ([]uint64, error) {
 	switch c.typ {
 	case series.String:
-		return widened(ranked(numberText(c.text, c.missing)).ids), nil
+		return widened(rankedText(numberText(c.text, c.missing)).ids), nil
 	case series.Int:
-		if whole, ok := e.longIntegers(c); ok {
-			codes := make([]uint64, len(whole))
-			for i, v := range whole {
-				codes[i] = uint64(v) ^ 1<<63
-			}
-			return codes, nil
+		if long, ok := e.longIntegers(c); ok {
+			return integerCodes(long), nil
 		}
+		codes := make([]uint64, len(c.num))
+		for i, v := range c.num {
+			codes[i] = uint64(int64(v)) ^ 1<<63
+		}
+		return codes, nil
 	}
-	codes := make([]uint64, len(c.num))
-	for i, v := range c.num {
-		codes[i] = floatCode(v)
+	return floatCodes(c.num), nil
+}
+
+func integerCodes(values []int) []uint64 {
+	codes := make([]uint64, len(values))
+	for i, v := range values {
+		codes[i] = uint64(v) ^ 1<<63
 	}
-	return codes, nil
+	return codes
 }
 
 // exactInt is from where on float64 does not hold every whole number.
@@ -41,29 +45,40 @@ func (e *evaluator) longIntegers(c *column) ([]int, bool) {
 	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || !slices.Contains(e.df.Names(), c.name) {
 		return nil, false
 	}
-	s := e.df.Col(c.name)
-	if s.Type() != series.Int {
+	if e.df.Col(c.name).Type() != series.Int {
 		return nil, false
 	}
+	return e.integers(c), true
+}
+
+// integers returns the values of a column of the frame, 0 where missing.
+func (e *evaluator) integers(c *column) []int {
+	s := e.df.Col(c.name)
 	out := make([]int, s.Len())
 	for i := range out {
 		if v, err := s.Elem(i).Int(); err == nil {
 			out[i] = v
 		}
 	}
-	return out, true
+	return out
 }
 
-// floatCode returns a number that sorts as v does; -0 is 0.
-func floatCode(v float64) uint64 {
-	bits := math.Float64bits(v + 0)
-	if v == 0 {
-		bits = 0
+// floatCodes returns numbers that sort as the values do; -0 is 0.
+func floatCodes(values []float64) []uint64 {
+	codes := make([]uint64, len(values))
+	for i, v := range values {
+		bits := math.Float64bits(v)
+		switch {
+		case v == 0:
+			bits = 1 << 63
+		case bits>>63 != 0:
+			bits = ^bits
+		default:
+			bits |= 1 << 63
+		}
+		codes[i] = bits
 	}
-	if bits>>63 != 0 {
-		return ^bits
-	}
-	return bits | 1<<63
+	return codes
 }
 
 func widened(ids []int32) []uint64 {
@@ -144,17 +159,31 @@ func numberText(text []string, missing []bool) (numbering, []string) {
 	return numbering{ids, len(distinct)}, distinct
 }
 
-// ranked renumbers by the order of the distinct values.
-func ranked[T cmp.Ordered](n numbering, distinct []T) numbering {
-	order := make([]int32, len(distinct))
-	for k := range order {
-		order[k] = int32(k)
-	}
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(distinct[a], distinct[b]) })
+// ranked renumbers by the order of the distinct codes.
+func ranked(n numbering, distinct []uint64) numbering {
 	rank := make([]int32, len(distinct))
-	for r, k := range order {
+	for r, k := range sortedRows(len(distinct), []sortKey{{codes: distinct, missing: make([]bool, len(distinct))}}) {
 		rank[k] = int32(r)
 	}
+	return n.renumbered(rank)
+}
+
+// rankedText renumbers by the order of the distinct texts.
+func rankedText(n numbering, distinct []string) numbering {
+	place := make(map[string]int32, len(distinct))
+	sorted := slices.Clone(distinct)
+	sortTexts(sorted)
+	for r, s := range sorted {
+		place[s] = int32(r)
+	}
+	rank := make([]int32, len(distinct))
+	for k, s := range distinct {
+		rank[k] = place[s]
+	}
+	return n.renumbered(rank)
+}
+
+func (n numbering) renumbered(rank []int32) numbering {
 	for i, id := range n.ids {
 		if id >= 0 {
 			n.ids[i] = rank[id]
@@ -166,7 +195,7 @@ func ranked[T cmp.Ordered](n numbering, distinct []T) numbering {
 // ranks numbers the values of a column in their order.
 func (e *evaluator) ranks(c *column) (numbering, error) {
 	if c.typ == series.String {
-		return ranked(numberText(c.text, c.missing)), nil
+		return rankedText(numberText(c.text, c.missing)), nil
 	}
 	codes, err := e.orderCodes(c)
 	if err != nil {

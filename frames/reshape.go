@@ -1,0 +1,215 @@
+package frames
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+)
+
+// Longer turns columns into rows, tidyr's pivot_longer and R's reshape: every row
+// becomes one for each of the given columns, in their order, with the name of the
+// column in a column called names and its value in one called values. The other
+// columns, which come first, are repeated.
+//
+//	long, err := frames.Longer(df, "month", "rain", "jan", "feb", "mar")
+//
+// The values are integers if all columns are, numbers if all are numbers or truth
+// values, texts if all are texts. The error matches ErrNoColumn, or ErrSetting if
+// texts and numbers would be mixed, a column is given twice, or a new name is
+// taken.
+func Longer(df dataframe.DataFrame, names, values string, columns ...string) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	e, err := onFrame(df)
+	if err != nil {
+		return none, err
+	}
+	if len(columns) == 0 {
+		return none, errorf(ErrSetting, "no column is named to be made longer; there are %s", strings.Join(df.Names(), ", "))
+	}
+	kept := df.Names()
+	for k, name := range columns {
+		if slices.Contains(columns[:k], name) {
+			return none, errorf(ErrSetting, "column %q is given twice", name)
+		}
+		kept = slices.DeleteFunc(kept, func(s string) bool { return s == name })
+	}
+	if names == "" || values == "" || names == values {
+		return none, errorf(ErrSetting, "the new columns are named %q and %q; they need two names", names, values)
+	}
+	value, err := e.stacked(values, columns)
+	if err != nil {
+		return none, err
+	}
+	n, k := df.Nrow(), len(columns)
+	rows, name := make([]int, 0, n*k), textColumn(names, make([]string, 0, n*k))
+	for i := range n {
+		for range k {
+			rows = append(rows, i)
+		}
+		name.text = append(name.text, columns...)
+	}
+	name.missing = make([]bool, n*k)
+	var all []series.Series
+	for _, col := range kept {
+		s := df.Col(col).Subset(rows)
+		s.Name = col
+		all = append(all, s)
+	}
+	return joinedFrame(append(all, name.series(names), value))
+}
+
+// stacked returns the values of columns, row by row.
+func (e *evaluator) stacked(values string, columns []string) (series.Series, error) {
+	cols := make([]*column, len(columns))
+	typ, exact := series.Type(""), true
+	for k, name := range columns {
+		c, err := e.named(name)
+		if err != nil {
+			return series.Series{}, err
+		}
+		cols[k] = c
+		switch {
+		case k == 0:
+			typ = c.typ
+		case c.typ == typ:
+		case c.typ == series.String || typ == series.String:
+			return series.Series{}, errorf(ErrSetting, "column %q is %s and column %q is %s; one column cannot have both", columns[0], kindOfKey(cols[0]), name, kindOfKey(c))
+		default:
+			typ = series.Float
+		}
+		exact = exact && c.typ == series.Int
+	}
+	n, m := e.df.Nrow(), len(columns)
+	if exact { // integers that float64 would round
+		s := e.df.Col(columns[0]).Copy()
+		for _, name := range columns[1:] {
+			s = s.Concat(e.df.Col(name))
+		}
+		rows := make([]int, n*m)
+		for i := range rows {
+			rows[i] = i%m*n + i/m
+		}
+		s = s.Subset(rows)
+		s.Name = values
+		return s, s.Err
+	}
+	out := blank(typ, n*m)
+	for i := range n {
+		for k, c := range cols {
+			out.take(i*m+k, c, i)
+		}
+	}
+	return out.series(values), nil
+}
+
+// Wider turns rows into columns, tidyr's pivot_wider, the inverse of Longer: a row
+// for every distinct combination of values of the columns ids, all other columns if
+// none is named, and a new column for every value of names, which holds the values
+// of values. Rows and new columns are in the order of their first appearance.
+// Where a combination has no row, the value is missing.
+//
+//	wide, err := frames.Wider(long, "month", "rain")
+//
+// The error names the rows if two of them have the same place in the result (it
+// matches ErrSetting; GroupBy and Summarise make one row of them), and the row of
+// a missing name (ErrMissing).
+func Wider(df dataframe.DataFrame, names, values string, ids ...string) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	e, err := onFrame(df)
+	if err != nil {
+		return none, err
+	}
+	name, err := e.named(names)
+	if err != nil {
+		return none, err
+	}
+	if _, err := e.named(values); err != nil {
+		return none, err
+	}
+	if len(ids) == 0 {
+		ids = slices.DeleteFunc(df.Names(), func(s string) bool { return s == names || s == values })
+	}
+	if row := slices.Index(name.missing, true); row >= 0 {
+		return none, errorf(ErrMissing, "column %q is missing in row %d; it names the new columns", names, row+1)
+	}
+	if names == values || slices.Contains(ids, names) || slices.Contains(ids, values) {
+		return none, errorf(ErrSetting, "the columns of names, %q, of values, %q, and of the rows, %q, must differ", names, values, ids)
+	}
+	w, err := e.widening(name, ids)
+	if err != nil {
+		return none, err
+	}
+	var all []series.Series
+	for _, id := range ids {
+		s := df.Col(id).Subset(w.first)
+		s.Name = id
+		all = append(all, s)
+	}
+	for k, label := range w.columns {
+		s := subsetWithGaps(df.Col(values), w.rows[k])
+		s.Name = label
+		all = append(all, s)
+	}
+	return joinedFrame(all)
+}
+
+// widening says which rows of a frame go where in the wider one.
+type widening struct {
+	first   []int    // a row for every row of the result
+	columns []string // the new columns
+	rows    [][]int  // for every new column, the row of each value, -1 if there is none
+}
+
+func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
+	keys := make([]*column, len(ids))
+	for k, id := range ids {
+		var err error
+		if keys[k], err = e.named(id); err != nil {
+			return nil, err
+		}
+	}
+	groups, err := e.newGrouping(keys)
+	if err != nil {
+		return nil, err
+	}
+	w := &widening{first: slices.Sorted(slices.Values(groups.first))}
+	at := make([]int, groups.n) // the row of the result of a group
+	for i, row := range w.first {
+		at[groups.ids[row]] = i
+	}
+	texts := make([]string, len(name.missing))
+	for i := range texts {
+		texts[i] = name.at(i)
+	}
+	labels, distinct := numberText(texts, name.missing)
+	w.columns = distinct
+	if float64(len(distinct))*float64(groups.n) > maxValues {
+		return nil, errorf(ErrSetting, "the result has %d rows and %d columns, too many for memory", groups.n, len(distinct))
+	}
+	for range distinct {
+		rows := make([]int, groups.n)
+		for i := range rows {
+			rows[i] = -1
+		}
+		w.rows = append(w.rows, rows)
+	}
+	for i, group := range groups.ids {
+		place := &w.rows[labels.ids[i]][at[group]]
+		if *place >= 0 {
+			return nil, errorf(ErrSetting, "rows %d and %d both have %s = %s%s; make one of them, for example by GroupBy and Summarise",
+				*place+1, i+1, nameText(name.name), texts[i], andGroup(groups.name(i)))
+		}
+		*place = i
+	}
+	return w, nil
+}
+
+func andGroup(name string) string {
+	if name == "" {
+		return ""
+	}
+	return fmt.Sprintf(" and %s", name)
+}
