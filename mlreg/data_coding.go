@@ -1,11 +1,10 @@
 package mlreg
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"hash"
+	"hash/fnv"
 	"math"
 	"reflect"
 	"slices"
@@ -163,11 +162,11 @@ func (c *Coding) GobDecode(b []byte) error {
 // fields of structs and the elements of slices and matrices. It is the same in every
 // process. Values that gob does not store, such as functions, do not count.
 func Fingerprint(constants ...any) string {
-	h := sha256.New()
+	h := fnv.New128a() // not sha256, which brings 27 packages to every cell
 	for _, c := range constants {
 		addPrint(h, reflect.ValueOf(c))
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
+	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
 func addPrint(h hash.Hash, v reflect.Value) {

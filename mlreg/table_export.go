@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -70,14 +69,21 @@ func (t *Table) Markdown() string {
 		row(func(c Column) string { return markdownText(c.Cells[i]) })
 	}
 	if len(t.Notes) > 0 {
-		lines := cellsOf(t.Notes, func(s string) string { return listMark.ReplaceAllString(markdownText(s), `$1\$2`) })
+		lines := cellsOf(t.Notes, func(s string) string { return escapeListMark(markdownText(s)) })
 		b.WriteString("\n" + strings.Join(lines, "  \n") + "\n")
 	}
 	return b.String()
 }
 
-// listMark is what would make a list or a heading of a line that begins with it.
-var listMark = regexp.MustCompile(`^(\s*\d*)([-+=.)])`)
+// escapeListMark escapes what would make a list or a heading of a line that begins
+// with it: a sign after blanks and digits.
+func escapeListMark(line string) string {
+	k := len(line) - len(strings.TrimLeft(strings.TrimLeft(line, " \t"), "0123456789"))
+	if k < len(line) && strings.IndexByte("-+=.)", line[k]) >= 0 {
+		return line[:k] + `\` + line[k:]
+	}
+	return line
+}
 
 var markdownMarks = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
 	"[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`, "$", `\$`, "~", `\~`, "!", `\!`)

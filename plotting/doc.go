@@ -94,7 +94,7 @@
 //   - several plots on a page: [Grid], [Figure]; figures in a row: [SideBySide]
 //   - another title, name of an axis, range or size: [Figure.WithLabels],
 //     [Figure.WithXRange], [Figure.WithYRange], [Figure.WithSize], [Sized]
-//   - a file: [Figure.Save]; the bytes: [Figure.PNG]
+//   - a file: [Figure.Save], and package plotting/pdf; the bytes: [Figure.PNG]
 //   - a slider through the frames of a figure: [Interactive]
 //
 // I keep
@@ -114,7 +114,8 @@
 // [Show] displays all of these, and most results of mlreg directly; [Display] does
 // so and returns the error. Both display your own type if it is a [Bundler]. Output
 // goes to a [Sink]: the notebook, or standard output outside a notebook; [SetSink]
-// sets another, such as a [TextSink]. [Progress] shows the progress of a long
+// sets another, such as a [TextSink]. A cell that uses GoNB's package gonbui, too, imports
+// plotting/withgonbui. [Progress] shows the progress of a long
 // computation and allows its interruption. Every output has a plain-text form: an
 // aligned table, or the description of a figure.
 package plotting

@@ -217,10 +217,10 @@ func (f *Figure) image(dpi int) (img image.Image, err error) {
 	return img, err
 }
 
-// Save writes the figure to a file. Its extension is .png, .svg or .pdf; programs
-// built with -tags=minimal cannot write .pdf. Text in .svg and .pdf files is drawn
-// as shapes, so that it looks the same everywhere. Errors are those of PNG, and
-// those of writing the file.
+// Save writes the figure to a file. Its extension is .png, .svg or .pdf; for .pdf call
+// Save of package plotting/pdf, which cells do not pay for otherwise. Text in .svg and
+// .pdf files is drawn as shapes, so that it looks the same everywhere. Errors are
+// those of PNG, and those of writing the file.
 func (f *Figure) Save(path string) error {
 	var data []byte
 	var err error
@@ -246,7 +246,7 @@ func (f *Figure) vector(format string) ([]byte, error) {
 	var missing error
 	err := f.render(format, func(w, h vg.Length) vg.CanvasSizer {
 		if format == "svg" {
-			return vgsvg.New(w, h) // registered even in a minimal build
+			return vgsvg.New(w, h)
 		}
 		var c vg.CanvasWriterTo
 		if c, missing = draw.NewFormattedCanvas(w, h, format); missing != nil {
@@ -258,7 +258,7 @@ func (f *Figure) vector(format string) ([]byte, error) {
 		return err
 	})
 	if missing != nil {
-		return nil, fmt.Errorf("plotting: no %s in this program: build it without -tags=minimal, or save as .svg", format)
+		return nil, fmt.Errorf("plotting: this program cannot write %s files: call %[1]s.Save(figure, path) of package plotting/%[1]s", format)
 	}
 	return buf.Bytes(), err
 }

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/janpfeifer/gonb/gonbui"
-
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/plotting/internal/gonb"
 )
 
 // ErrInterrupted is the error that a Progress function returns after the cell
@@ -103,7 +102,7 @@ func (p *progress) report(done, total float64) error {
 
 // start takes over SIGINT.
 func (p *progress) start(now time.Time) {
-	p.started, p.id = now, gonbui.UniqueId()
+	p.started, p.id = now, fmt.Sprintf("progress-%x", time.Now().UnixNano()) // of no other cell
 	running = append(running, p)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	abandon := context.AfterFunc(ctx, func() {
@@ -147,7 +146,7 @@ func (kernelSink) live() bool { return true }
 // display hands the bar or the last line to where progress is shown.
 func (p *progress) display(last bool) error {
 	s := sink
-	if s == nil && gonbui.IsNotebook {
+	if s == nil && gonb.Present() {
 		s = kernelSink{}
 	}
 	if s == nil {

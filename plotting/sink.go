@@ -9,8 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"github.com/regbook/regbook/plotting/internal/gonb"
 )
 
 // Bundle is one output in several forms; a notebook shows the rich form, other
@@ -56,7 +57,7 @@ func put(bundles []Bundle) error {
 	s := sink
 	switch {
 	case s != nil:
-	case gonbui.IsNotebook:
+	case gonb.Present():
 		s = kernelSink{}
 	default:
 		s = TextSink{os.Stdout}
@@ -130,27 +131,29 @@ func (kernelSink) Put(b Bundle) error {
 	for _, f := range []*os.File{os.Stdout, os.Stderr} { // pipes of their own, which Sync knows nothing about
 		drain(f, syncTimeout)
 	}
-	if err := syncKernel(); err != nil {
-		return err
+	send := func() error {
+		return gonb.Send(&protocol.DisplayData{Data: data, Metadata: metadata, DisplayID: b.ID})
 	}
-	gonbui.SendData(&protocol.DisplayData{Data: data, Metadata: metadata, DisplayID: b.ID})
-	return syncKernel()
+	for _, message := range []func() error{gonb.Sync, send, gonb.Sync} {
+		if err := answered(message); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// syncKernel waits until the kernel has taken in all that was sent to it.
-func syncKernel() error {
-	done := make(chan struct{})
-	go func() {
-		gonbui.Sync()
-		close(done)
-	}()
+// answered returns the error of a message to the kernel, or that the kernel takes too
+// long.
+func answered(message func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- message() }()
 	select {
-	case <-done:
+	case err := <-done:
+		if err != nil {
+			err = fmt.Errorf("plotting: the kernel does not take the output: %w", err)
+		}
+		return err
 	case <-time.After(syncTimeout):
 		return fmt.Errorf("plotting: the kernel did not answer for %v: the output may be lost", syncTimeout)
 	}
-	if err := gonbui.Error(); err != nil {
-		return fmt.Errorf("plotting: the kernel does not take the output: %w", err)
-	}
-	return nil
 }

@@ -1,0 +1,5 @@
+//go:build with
+
+package main
+
+import _ "github.com/regbook/regbook/plotting/withgonbui"
