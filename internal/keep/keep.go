@@ -8,17 +8,18 @@ package keep
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/gob"
-	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"hash/fnv"
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/regbook/regbook/internal/wholefile"
 	"github.com/regbook/regbook/mlreg"
@@ -27,7 +28,7 @@ import (
 // Dependency is what a value was computed from: it is stale if its hash changes.
 type Dependency struct {
 	Label string // "file flights.csv", "dependency 2", "the function"
-	Hash  [sha256.Size]byte
+	Hash  [16]byte
 	// Of a file: its size and time, if it was not written just now. Where they are
 	// the same, its contents are not read again.
 	Stamp string
@@ -58,15 +59,30 @@ func Open() (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256([]byte(here))
-	return &Store{filepath.Join(cache, "regbook", "keep", hex.EncodeToString(sum[:8]))}, nil
+	return &Store{filepath.Join(cache, "regbook", "keep", fmt.Sprintf("%x", hashed([]byte(here))))}, nil
 }
 
-var plainName = regexp.MustCompile(`^[\pL\pN][\pL\pN _.-]{0,99}$`)
+// hashed is FNV-1a of 128 bits: nobody forges what is kept, and a cryptographic hash
+// would bring 27 packages to every cell.
+func hashed(b []byte) (sum [16]byte) {
+	h := fnv.New128a()
+	h.Write(b)
+	h.Sum(sum[:0])
+	return sum
+}
+
+func plainName(name string) bool {
+	for i, r := range name {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (i == 0 || !strings.ContainsRune(" _.-", r)) {
+			return false
+		}
+	}
+	return name != "" && utf8.ValidString(name) && utf8.RuneCountInString(name) <= 100
+}
 
 // path returns the file of a name.
 func (s *Store) path(name string) (string, error) {
-	if !plainName.MatchString(name) {
+	if !plainName(name) {
 		return "", fmt.Errorf("%w: the name %q does not consist of letters, digits, blanks and _.- (100 at most)", mlreg.ErrSetting, name)
 	}
 	return filepath.Join(s.dir, name+".kept"), nil
@@ -151,7 +167,7 @@ func (d *Dependency) read() error {
 	if err != nil {
 		return err
 	}
-	d.Hash, d.path = sha256.Sum256(b), ""
+	d.Hash, d.path = hashed(b), ""
 	return nil
 }
 

@@ -2,7 +2,6 @@ package keep
 
 import (
 	"bufio"
-	"crypto/sha256"
 	"os"
 	"reflect"
 	"runtime"
@@ -43,4 +42,4 @@ func FunctionText(function any) (text string, ok bool) {
 }
 
 // Hash is the hash of bytes.
-func Hash(label string, b []byte) Dependency { return Dependency{Label: label, Hash: sha256.Sum256(b)} }
+func Hash(label string, b []byte) Dependency { return Dependency{Label: label, Hash: hashed(b)} }
