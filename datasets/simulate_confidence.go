@@ -178,23 +178,16 @@ type Coverage struct {
 // Coverage returns, for every term, how often the two-sided limits of
 // mlreg.ConfInt contain the truth. Errors are those of ConfInt.
 func (r *Replicates) Coverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) { return mlreg.ConfInt(f, level) })
+	return r.coverage(func(f mlreg.Wald) (mlreg.Intervals, error) { return mlreg.ConfInt(f, level) })
 }
 
 // UpperCoverage returns, for every term, how often the truth is at or below the
 // one-sided limit of mlreg.UpperLimits. Errors are those of UpperLimits.
 func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) ([]mlreg.Interval, error) {
-		upper, err := mlreg.UpperLimits(f, level)
-		limits := make([]mlreg.Interval, len(upper))
-		for j := range upper {
-			limits[j] = mlreg.Interval{Lower: math.Inf(-1), Upper: upper[j]}
-		}
-		return limits, err
-	})
+	return r.coverage(func(f mlreg.Wald) (mlreg.Intervals, error) { return mlreg.UpperLimits(f, level) })
 }
 
-func (r *Replicates) coverage(limits func(mlreg.Wald) ([]mlreg.Interval, error)) ([]Coverage, error) {
+func (r *Replicates) coverage(limits func(mlreg.Wald) (mlreg.Intervals, error)) ([]Coverage, error) {
 	held := make([]int, len(r.Truth))
 	for i, f := range r.Fits {
 		intervals, err := limits(f)

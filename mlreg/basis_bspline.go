@@ -49,10 +49,7 @@ const maxDegree = 15
 // ErrSetting if x has not more distinct values than columns, knots coincide or
 // lie outside the boundary, or DF is too small.
 func NewBSpline(x []float64, settings *SplineSettings) (*BSpline, error) {
-	var s SplineSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.Degree == 0 {
 		s.Degree = 3
 	}

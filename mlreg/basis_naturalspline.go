@@ -32,10 +32,7 @@ type NaturalSpline struct {
 // or ErrSetting if x has not more distinct values than columns, knots coincide
 // or lie outside the boundary, or DF is too small.
 func NewNaturalSpline(x []float64, settings *SplineSettings) (*NaturalSpline, error) {
-	var s SplineSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.Degree != 0 && s.Degree != 3 {
 		return nil, fmt.Errorf("%w: natural splines are cubic, not of degree %d", ErrSetting, s.Degree)
 	}

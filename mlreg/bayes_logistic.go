@@ -72,10 +72,7 @@ type bayesLogisticState struct {
 // Murphy, Machine Learning: A Probabilistic Perspective, section 8.4; MacKay,
 // Neural Computation 4 (1992), 720-736.
 func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSettings) (*BayesLogistic, error) {
-	var s BayesLogisticSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	l := LogisticSettings{Offset: s.Offset, Tol: s.Tol, MaxIterations: s.MaxIterations}
 	if err := l.check(); err != nil {
 		return nil, err

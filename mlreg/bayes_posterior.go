@@ -133,11 +133,6 @@ func (f *priorRoot) shift(u []float64) []float64 {
 	return m
 }
 
-func squares(v []float64) float64 {
-	x := blas64.Vector{N: len(v), Inc: 1, Data: v}
-	return blas64.Dot(x, x)
-}
-
 // newPosterior takes what the covariance gives from the factor R'R = I +
 // F'Z'Z F and its inverse.
 func newPosterior(f *priorRoot, r *mat.Dense, rinv *mat.TriDense, method string) *posterior {

@@ -168,20 +168,6 @@ func classLogLik(d *Design, classes []string, log *mat.Dense) ([]float64, error)
 	return out, nil
 }
 
-// positiveRows returns the number of rows of positive weight.
-func (d *Design) positiveRows() int {
-	if d.Weights == nil {
-		return d.NObs()
-	}
-	n := 0
-	for _, w := range d.Weights {
-		if w > 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // weighed returns the rows of positive weight: the design itself if those are all.
 func (d *Design) weighed() *Design {
 	if d.positiveRows() == d.NObs() {

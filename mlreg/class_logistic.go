@@ -84,10 +84,7 @@ type logisticState struct {
 // 4; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., section 4.4.
 func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
-	var s LogisticSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}

@@ -72,10 +72,7 @@ func distinctWords(text string) []string {
 // matches ErrSetting if a setting is negative, and ErrNoData if no document has
 // a word, or no word qualifies.
 func NewWords(documents []string, settings *WordsSettings) (*Words, error) {
-	var s WordsSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.MinCount < 0 || s.MaxWords < 0 {
 		return nil, fmt.Errorf("%w: MinCount = %d, MaxWords = %d; neither is negative", ErrSetting, s.MinCount, s.MaxWords)
 	}

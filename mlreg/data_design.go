@@ -6,10 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // InterceptName is the name under which the intercept appears among the
@@ -96,31 +93,6 @@ func NewDesign(x mat.Matrix, y []float64, names ...string) (*Design, error) {
 	return d, nil
 }
 
-// newDense returns an n x p matrix of zeros; mat.NewDense refuses p = 0.
-func newDense(n, p int) *mat.Dense {
-	if p > 0 {
-		return mat.NewDense(n, p, nil)
-	}
-	x := &mat.Dense{}
-	x.SetRawMatrix(blas64.General{Rows: n, Stride: 1, Data: make([]float64, n)})
-	return x
-}
-
-// rowOf returns a copy of v as a 1 x len(v) matrix.
-func rowOf(v []float64) *mat.Dense {
-	x := newDense(1, len(v))
-	copy(x.RawRowView(0), v)
-	return x
-}
-
-// newSym returns a k x k matrix of zeros, the empty one for k = 0.
-func newSym(k int) *mat.SymDense {
-	if k == 0 {
-		return &mat.SymDense{}
-	}
-	return mat.NewSymDense(k, nil)
-}
-
 // NObs returns n, the number of rows.
 func (d *Design) NObs() int {
 	if d == nil || d.X == nil || d.X.IsEmpty() {
@@ -148,70 +120,6 @@ func (d *Design) Check() error {
 		return err
 	}
 	return d.checkFinite()
-}
-
-// checkShape is Check without its pass over the values of X.
-func (d *Design) checkShape() error {
-	if d == nil {
-		return errNilDesign
-	}
-	n, p := d.NObs(), d.NTerms()
-	switch {
-	case d == nil:
-		return fmt.Errorf("%w: the design is nil", ErrNoData)
-	case n == 0:
-		return fmt.Errorf("%w: X is %d x %d", ErrNoData, n, p)
-	case len(d.Names) != p:
-		return fmt.Errorf("%w: %d names for the %d columns of X", ErrShape, len(d.Names), p)
-	case d.Y != nil && len(d.Y) != n:
-		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
-	case d.Weights != nil && len(d.Weights) != n:
-		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
-	case d.RowNumbers != nil && len(d.RowNumbers) != n:
-		return fmt.Errorf("%w: %d row numbers for the %d rows of X", ErrShape, len(d.RowNumbers), n)
-	}
-	if d.XLow != nil {
-		if r, c := d.XLow.Dims(); r != n || c != p {
-			return fmt.Errorf("%w: XLow is %d x %d and X %d x %d", ErrShape, r, c, n, p)
-		}
-		if !gram.Finite(d.XLow.RawMatrix()) {
-			return fmt.Errorf("%w: XLow has a value that is NaN or infinite", ErrNotFinite)
-		}
-	}
-	seen := make(map[string]int, p)
-	for j, name := range d.Names {
-		if k, ok := seen[name]; ok {
-			return fmt.Errorf("%w: columns %d and %d are both named %q", ErrShape, k+1, j+1, name)
-		}
-		seen[name] = j
-	}
-	if d.Scaling != nil {
-		return d.Scaling.check(p)
-	}
-	return nil
-}
-
-// checkFinite looks at every value of the design.
-func (d *Design) checkFinite() error {
-	for i, w := range d.Weights {
-		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, d.RowNumber(i), w)
-		}
-	}
-	if err := d.checkResponse(); err != nil {
-		return err
-	}
-	if d.NObs() == 0 || gram.Finite(d.X.RawMatrix()) {
-		return nil
-	}
-	for i := range d.NObs() {
-		for j, x := range d.X.RawRowView(i) {
-			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("%w: term %q is %v in row %d", ErrNotFinite, d.Names[j], x, d.RowNumber(i))
-			}
-		}
-	}
-	return nil
 }
 
 // checkResponse looks at every value of Y.

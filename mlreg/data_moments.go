@@ -2,7 +2,6 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -60,67 +59,6 @@ func (d *Design) Moments() (*Moments, error) {
 		return nil, err
 	}
 	return m, nil
-}
-
-// checkFit is what a Gaussian fit to rows checks before it starts: what every
-// fit does, and that the response is a number, for which the code of one of two
-// classes may pass.
-func (d *Design) checkFit() error {
-	if d != nil && len(d.Classes) > 2 {
-		return fmt.Errorf("%w: response %q is one of the %d classes %s, and the fit is of a number; fit a classifier",
-			ErrSetting, d.Response, len(d.Classes), quoteAll(d.Classes))
-	}
-	return d.checkTraining()
-}
-
-// checkTraining is what every fit to rows checks before it starts: shapes, a
-// coefficient, a response, weights, and at least one row of positive weight.
-func (d *Design) checkTraining() error {
-	if d == nil {
-		return fmt.Errorf("%w: the design is nil", ErrNoData)
-	}
-	if err := d.checkShape(); err != nil {
-		return err
-	}
-	if err := checkCoefficients(d.Names, d.NoIntercept); err != nil {
-		return err
-	}
-	if d.Y == nil {
-		return fmt.Errorf("%w: the design has no response; these rows can be predicted, not fitted", ErrNoData)
-	}
-	total := float64(len(d.Y))
-	if d.Weights != nil {
-		total = 0
-	}
-	for i, w := range d.Weights {
-		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
-			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, d.RowNumber(i), w)
-		}
-		total += w
-	}
-	switch {
-	case total == 0:
-		return fmt.Errorf("%w: every weight is zero", ErrNoData)
-	case total < problem.LeastSquares || total > 1/problem.LeastSquares:
-		return fmt.Errorf("%w: the weights sum to %g; rescale them to about 1", ErrNotFinite, total)
-	}
-	return nil
-}
-
-// checkCoefficients refuses a model of nothing.
-func checkCoefficients(terms []string, noIntercept bool) error {
-	if noIntercept && len(terms) == 0 {
-		return fmt.Errorf("%w, and no intercept: the model predicts 0, and there is nothing to fit", ErrNoTerms)
-	}
-	return nil
-}
-
-// checkTerms refuses the model of the intercept alone.
-func checkTerms(terms []string) error {
-	if len(terms) == 0 {
-		return fmt.Errorf("%w to choose from or to penalise; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
-	}
-	return nil
 }
 
 // Moments returns m itself, so that *Moments is Data.

@@ -54,10 +54,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	var s StandardizeSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	n, p := d.NObs(), d.NTerms()
 	if err := s.check(d); err != nil {
 		return nil, err

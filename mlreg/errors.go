@@ -3,8 +3,6 @@ package mlreg
 import (
 	"errors"
 	"fmt"
-	"reflect"
-	"strings"
 )
 
 // Sentinels for errors.Is. The errors that functions return wrap them and
@@ -111,28 +109,3 @@ func (e *ConvergenceError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrNotConverged) true.
 func (e *ConvergenceError) Unwrap() error { return ErrNotConverged }
-
-func quoteAll(names []string) string {
-	const most = 12
-	quoted := make([]string, 0, most)
-	for i, name := range names {
-		if i == most {
-			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		quoted = append(quoted, fmt.Sprintf("%q", name))
-	}
-	return strings.Join(quoted, ", ")
-}
-
-var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
-
-// given returns ErrNoData if an argument is nil, or an interface that holds a nil.
-func given(what string, argument any) error {
-	if d, ok := argument.(*Design); ok && d == nil {
-		return errNilDesign
-	}
-	if v := reflect.ValueOf(argument); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return fmt.Errorf("%w: %s is nil", ErrNoData, what)
-	}
-	return nil
-}

@@ -107,8 +107,8 @@ func CoefTable(f Wald, level float64) (CoefRows, error) {
 // Table returns the table of coefficients; see CoefTable.
 func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
-// UpperLimits returns one-sided upper confidence limits. Each true coefficient is
-// below its limit with probability level:
+// UpperLimits returns one-sided confidence intervals from -Inf up. Each true
+// coefficient is below its Upper with probability level:
 //
 //	coef_j + q stderr_j,
 //
@@ -116,13 +116,17 @@ func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level
 // degrees of freedom (sigma estimated), or by the normal z (sigma known): at
 // level 0.95 and known sigma q is 1.645, where two-sided limits have 1.960.
 // Errors: as ConfInt.
-func UpperLimits(f Wald, level float64) ([]float64, error) { return oneSided(f, level, 1) }
+func UpperLimits(f Wald, level float64) (Intervals, error) {
+	return oneSided(f, level, func(limit *Interval, b, distance float64) { limit.Upper = b + distance })
+}
 
-// LowerLimits returns one-sided lower confidence limits, coef_j - q stderr_j with
-// the q of UpperLimits.
-func LowerLimits(f Wald, level float64) ([]float64, error) { return oneSided(f, level, -1) }
+// LowerLimits returns one-sided confidence intervals up to +Inf, whose Lower is
+// coef_j - q stderr_j with the q of UpperLimits.
+func LowerLimits(f Wald, level float64) (Intervals, error) {
+	return oneSided(f, level, func(limit *Interval, b, distance float64) { limit.Lower = b - distance })
+}
 
-func oneSided(f Wald, level, sign float64) ([]float64, error) {
+func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float64)) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -130,10 +134,12 @@ func oneSided(f Wald, level, sign float64) ([]float64, error) {
 	if err := checkResidualDoF(dof); err != nil {
 		return nil, err
 	}
-	q := tUpper(1-level, dof)
-	limits := f.Coef()
-	for j, se := range stdErr(f) {
-		limits[j] += sign * q * se
+	q, se := tUpper(1-level, dof), stdErr(f)
+	limits := make(Intervals, len(se))
+	names := f.Names()
+	for j, b := range f.Coef() {
+		limits[j] = Interval{names[j], math.Inf(-1), math.Inf(1)}
+		end(&limits[j], b, q*se[j])
 	}
 	return limits, nil
 }
@@ -213,14 +219,6 @@ func checkResidualDoF(dof float64) error {
 	if !(dof > 0) {
 		return fmt.Errorf("%w: %v residual degrees of freedom, so sigma cannot be estimated; "+
 			"use fewer terms, or give OLSSettings.Sigma2", ErrSaturated, dof)
-	}
-	return nil
-}
-
-// checkLevel refuses a confidence level that is not between 0 and 1.
-func checkLevel(level float64) error {
-	if !(level > 0 && level < 1) {
-		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
 	}
 	return nil
 }

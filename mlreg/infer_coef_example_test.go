@@ -59,7 +59,7 @@ func ExampleCoefTable() {
 func ExampleUpperLimits() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
 	upper := must.M1(mlreg.UpperLimits(must.M1(mlreg.FitOLS(d, nil)), 0.95))
-	fmt.Printf("the slope is below %.4f\n", upper[1])
+	fmt.Printf("the slope is below %.4f\n", upper[1].Upper)
 	// Output: the slope is below 0.8326
 }
 
@@ -67,7 +67,7 @@ func ExampleUpperLimits() {
 func ExampleLowerLimits() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
 	lower := must.M1(mlreg.LowerLimits(must.M1(mlreg.FitOLS(d, nil)), 0.95))
-	fmt.Printf("the slope is above %.4f\n", lower[1])
+	fmt.Printf("the slope is above %.4f\n", lower[1].Lower)
 	// Output: the slope is above 0.6060
 }
 

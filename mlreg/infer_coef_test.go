@@ -59,10 +59,13 @@ func TestOneAndTwoSidedLimits(t *testing.T) {
 			se := f.StdErr()[j]
 			near(t, "two-sided", two[j].Upper, b+c.two*se, 1e-14)
 			near(t, "two-sided", two[j].Lower, b-c.two*se, 1e-13)
-			near(t, "one-sided", upper[j], b+c.one*se, 1e-14)
-			near(t, "one-sided and two-sided", upper[j], both[j].Upper, 1e-13)
-			near(t, "one-sided and two-sided", lower[j], both[j].Lower, 1e-13)
-			near(t, "upper limit at 5%", low[j], lower[j], 1e-13)
+			near(t, "one-sided", upper[j].Upper, b+c.one*se, 1e-14)
+			near(t, "one-sided and two-sided", upper[j].Upper, both[j].Upper, 1e-13)
+			near(t, "one-sided and two-sided", lower[j].Lower, both[j].Lower, 1e-13)
+			if upper[j].Term != f.Names()[j] || !math.IsInf(upper[j].Lower, -1) || !math.IsInf(lower[j].Upper, 1) {
+				t.Errorf("one-sided limits are %v and %v", upper[j], lower[j])
+			}
+			near(t, "upper limit at 5%", low[j].Upper, lower[j].Lower, 1e-13)
 			if two[j].Term != f.Names()[j] {
 				t.Errorf("limits of %q are named %q", f.Names()[j], two[j].Term)
 			}
@@ -105,9 +108,9 @@ func TestCoverage(t *testing.T) {
 		ci = must2(t, known.ConfInt, level)[0]
 		hit("two-sided z", ci.Lower < 3 && 3 < ci.Upper)
 		upper, err := UpperLimits(f, level)
-		hit("upper t", must(t, upper, err)[1] > 1)
+		hit("upper t", must(t, upper, err)[1].Upper > 1)
 		lower, err := LowerLimits(known, level)
-		hit("lower z", must(t, lower, err)[1] < 1)
+		hit("lower z", must(t, lower, err)[1].Lower < 1)
 		sigma2, err := f.Sigma2ConfInt(level)
 		must(t, sigma2, err)
 		hit("sigma2", sigma2.Lower < 2.25 && 2.25 < sigma2.Upper)

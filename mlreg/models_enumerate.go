@@ -6,9 +6,9 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/regbook/regbook/mlreg/internal/enumerate"
-
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
 
 // MostCandidates is the largest number of candidate terms that EnumerateModels
@@ -103,10 +103,7 @@ type RankedModel struct {
 // Progress returns an error, so does EnumerateModels, together with the sums
 // over the models done by then.
 func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (*Enumeration, error) {
-	var set EnumerateSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := orDefaults(settings)
 	if set.Best < 0 {
 		return nil, fmt.Errorf("%w: EnumerateSettings.Best = %d", ErrSetting, set.Best)
 	}

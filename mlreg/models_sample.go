@@ -75,10 +75,7 @@ const batches = 20
 // its limit on candidates. If Progress returns an error, so does SampleModels,
 // with what the batches done by then give, if there are any.
 func SampleModels(data Data, score ModelScore, src rand.Source, settings *SampleModelsSettings) (*ModelSample, error) {
-	var set SampleModelsSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := orDefaults(settings)
 	if src == nil {
 		return nil, fmt.Errorf("%w: the random source is nil; rand.NewPCG(1, 2) is one", ErrSetting)
 	}

@@ -99,10 +99,7 @@ type olsState struct {
 // 5.3 and 5.5; Hastie, Tibshirani and Friedman, The Elements of Statistical
 // Learning, 2nd ed., section 3.2.
 func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
-	var s OLSSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 0) {
 		return nil, fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
 	}

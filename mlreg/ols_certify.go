@@ -12,9 +12,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// unit is the relative rounding error of float64.
-const unit = dd.Unit
-
 // noBound is the bound where there is none.
 func noBound() lsq.Certificate { return lsq.Certificate{Residual: math.Inf(1), StdErr: math.Inf(1)} }
 

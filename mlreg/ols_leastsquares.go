@@ -12,6 +12,18 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
+// newSystem is the least-squares problem of the rows of d.
+func newSystem(d *Design) (*lsq.System, error) {
+	if err := d.checkFit(); err != nil {
+		return nil, err
+	}
+	s, err := lsq.NewSystem(d.rows())
+	return s, d.named(err)
+}
+
+// newEquations is the least-squares problem of moments.
+func newEquations(m *Moments) *lsq.Equations { return lsq.NewEquations(&m.s.Sums, m.s.NoIntercept) }
+
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	f := newOLS(d.header(), settings)
@@ -65,51 +77,6 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	}
 	f.s.Orth = sys.Orthogonality(residual)
 	return f, nil
-}
-
-// meanY returns the weighted mean of the response, given the sum of weights,
-// or 0 if the model has no intercept: what the model takes for the centre.
-func (d *Design) meanY(w float64) float64 { return d.center(d.Y, w) }
-
-// center is meanY of other values.
-func (d *Design) center(v []float64, w float64) float64 {
-	var mean float64
-	for i, x := range v {
-		if wi := d.weight(i); wi > 0 && !d.NoIntercept {
-			mean += wi / w * x
-		}
-	}
-	return mean
-}
-
-// centredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
-// the centre.
-func (d *Design) centredSquares(v []float64, w float64) float64 {
-	about, center := make([]float64, len(v)), d.center(v, w)
-	for i, x := range v {
-		about[i] = x - center
-	}
-	return d.weightedSquares(about, d.center(about, w))
-}
-
-// weight returns w_i.
-func (d *Design) weight(i int) float64 {
-	if d.Weights == nil {
-		return 1
-	}
-	return d.Weights[i]
-}
-
-// weightedSquares returns sum_i w_i (v_i - center)^2 over the rows of positive
-// weight; others may have any value.
-func (d *Design) weightedSquares(v []float64, center float64) float64 {
-	var ss float64
-	for i, x := range v {
-		if d.weight(i) > 0 {
-			ss += d.weight(i) * (x - center) * (x - center)
-		}
-	}
-	return ss
 }
 
 // newOLS returns a fit whose coefficients are not yet known.

@@ -225,14 +225,3 @@ func (f *linear) toRaw(root, low func(j int) blas64.Vector) error {
 	}
 	return nil
 }
-
-// withoutNaN returns a copy of b with 0 for NaN.
-func withoutNaN(b []float64) []float64 {
-	c := slices.Clone(b)
-	for j, v := range c {
-		if v != v {
-			c[j] = 0
-		}
-	}
-	return c
-}

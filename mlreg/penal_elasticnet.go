@@ -135,10 +135,7 @@ func FitElasticNetPath(data Data, share float64, settings *PathSettings) (*Elast
 }
 
 func fitPath(data Data, pen elasticPenalty, settings *PathSettings) (*ElasticNetPath, error) {
-	var s PathSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
@@ -159,10 +156,7 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	var s LassoSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	run, err := newElasticRun(data, pen, s)
 	if err != nil {
 		return nil, err

@@ -62,10 +62,7 @@ type larsState struct {
 // Analysis 20 (2000), 389-403; Lawson and Hanson, Solving Least Squares Problems
 // (1974), chapter 23.
 func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
-	var s LARSSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if err := checkLambda("Lambda", s.Lambda); err != nil {
 		return nil, err
 	}

@@ -47,10 +47,7 @@ func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*Logisti
 
 // logisticPath goes through lambdas, of which pen are the parts.
 func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*LogisticPath, error) {
-	var s PathSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	each := s.each()
 	if err := errors.Join(s.check(), each.check()); err != nil {
 		return nil, err

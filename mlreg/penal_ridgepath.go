@@ -53,10 +53,7 @@ type ridgeAnywhere struct {
 // the default grid one that varies (ErrConstant). Nil settings are the defaults.
 // Other errors are those of FitRidge.
 func FitRidgePath(data Data, settings *RidgePathSettings) (*RidgePath, error) {
-	var s RidgePathSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	common := PathSettings{Lambda: s.Lambda, Count: s.Count, Ratio: s.Ratio}
 	if err := common.check(); err != nil {
 		return nil, err

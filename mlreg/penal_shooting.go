@@ -61,10 +61,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := ShootingSettings{}
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Sweeps < 0 {
 		return nil, fmt.Errorf("%w: Tol = %v, Sweeps = %d", ErrSetting, s.Tol, s.Sweeps)
 	}

@@ -91,10 +91,7 @@ const subsetPivot = 1e-12
 // If Progress returns an error, so does FitBestSubsets, together with the best
 // models found by then; see Proven and Bound.
 func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
-	var set SubsetSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := orDefaults(settings)
 	if set.Best < 0 {
 		return nil, fmt.Errorf("%w: SubsetSettings.Best = %d", ErrSetting, set.Best)
 	}

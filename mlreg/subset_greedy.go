@@ -90,10 +90,7 @@ const greedyAlias = 1e-10
 // Nil settings are the defaults. Errors: ErrSetting, ErrConstant (the response),
 // ErrNoData, ErrShape, ErrNotFinite.
 func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
-	var set GreedySettings
-	if settings != nil {
-		set = *settings
-	}
+	set := orDefaults(settings)
 	if set.MaxTerms == 0 {
 		set.MaxTerms = 20
 	}

@@ -142,10 +142,7 @@ type stepwiseState struct {
 // leaves no residual: less than 1e-12 of the sum of squares), ErrNoData,
 // ErrNotFinite.
 func FitStepwise(data Data, settings *StepwiseSettings) (*Stepwise, error) {
-	var set StepwiseSettings
-	if settings != nil {
-		set = *settings
-	}
+	set := orDefaults(settings)
 	if err := set.check(); err != nil {
 		return nil, err
 	}

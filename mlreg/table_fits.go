@@ -59,10 +59,7 @@ type FitTableSettings struct {
 // The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
 // coefficients or for a level that is not between 0 and 1.
 func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
-	var s FitTableSettings
-	if settings != nil {
-		s = *settings
-	}
+	s := orDefaults(settings)
 	if s.Level == 0 {
 		s.Level = 0.95
 	}

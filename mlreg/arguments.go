@@ -1,0 +1,50 @@
+package mlreg
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Checks of arguments that functions of every topic do, and how their errors quote names.
+
+// orDefaults returns settings, of which nil are the defaults.
+func orDefaults[S any](settings *S) S {
+	if settings == nil {
+		return *new(S)
+	}
+	return *settings
+}
+
+var errNilDesign = fmt.Errorf("%w: the design is nil", ErrNoData)
+
+// given returns ErrNoData if an argument is nil, or an interface that holds a nil.
+func given(what string, argument any) error {
+	if d, ok := argument.(*Design); ok && d == nil {
+		return errNilDesign
+	}
+	if v := reflect.ValueOf(argument); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
+		return fmt.Errorf("%w: %s is nil", ErrNoData, what)
+	}
+	return nil
+}
+
+// checkLevel refuses a confidence level that is not between 0 and 1.
+func checkLevel(level float64) error {
+	if !(level > 0 && level < 1) {
+		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
+	}
+	return nil
+}
+
+func quoteAll(names []string) string {
+	const most = 12
+	quoted := make([]string, 0, most)
+	for i, name := range names {
+		if i == most {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(quoted, ", ")
+}

@@ -1,0 +1,60 @@
+package mlreg
+
+// weight returns w_i.
+func (d *Design) weight(i int) float64 {
+	if d.Weights == nil {
+		return 1
+	}
+	return d.Weights[i]
+}
+
+// positiveRows returns the number of rows of positive weight.
+func (d *Design) positiveRows() int {
+	if d.Weights == nil {
+		return d.NObs()
+	}
+	n := 0
+	for _, w := range d.Weights {
+		if w > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// meanY returns the weighted mean of the response, given the sum of weights,
+// or 0 if the model has no intercept: what the model takes for the centre.
+func (d *Design) meanY(w float64) float64 { return d.center(d.Y, w) }
+
+// center is meanY of other values.
+func (d *Design) center(v []float64, w float64) float64 {
+	var mean float64
+	for i, x := range v {
+		if wi := d.weight(i); wi > 0 && !d.NoIntercept {
+			mean += wi / w * x
+		}
+	}
+	return mean
+}
+
+// centredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
+// the centre.
+func (d *Design) centredSquares(v []float64, w float64) float64 {
+	about, center := make([]float64, len(v)), d.center(v, w)
+	for i, x := range v {
+		about[i] = x - center
+	}
+	return d.weightedSquares(about, d.center(about, w))
+}
+
+// weightedSquares returns sum_i w_i (v_i - center)^2 over the rows of positive
+// weight; others may have any value.
+func (d *Design) weightedSquares(v []float64, center float64) float64 {
+	var ss float64
+	for i, x := range v {
+		if d.weight(i) > 0 {
+			ss += d.weight(i) * (x - center) * (x - center)
+		}
+	}
+	return ss
+}
