@@ -121,7 +121,7 @@ func (c *chart) categoryLayers(p int) ([]Layer, error) {
 func (c *chart) countLayers(slots []slot) []Layer {
 	var layers []Layer
 	for _, s := range slots {
-		layers = append(layers, Bars{X: []float64{s.x}, Y: []float64{float64(s.count)}, Width: s.width, Color: mix(s.color, c.fill())})
+		layers = append(layers, Bars{X: []float64{s.x}, Y: []float64{float64(s.count)}, Width: s.width, Color: fillOf(c.groups, s.g)})
 	}
 	if len(slots) <= 9 && len(c.panels) <= 2 {
 		for _, s := range slots {
@@ -147,7 +147,7 @@ func (c *chart) summaryLayers(slots []slot, asBars bool) ([]Layer, error) {
 		tint := color.Color(s.color)
 		at := plotter.XYs{{X: s.x, Y: summary.mean}}
 		if asBars {
-			bars = append(bars, Bars{X: []float64{s.x}, Y: []float64{summary.mean}, Width: s.width, Color: mix(s.color, c.fill())})
+			bars = append(bars, Bars{X: []float64{s.x}, Y: []float64{summary.mean}, Width: s.width, Color: fillOf(c.groups, s.g)})
 			tint = look.Ink
 		} else {
 			bars = append(bars, drawn{&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: s.color, Radius: 3.6, Shape: draw.CircleGlyph{}}}})

@@ -2,12 +2,7 @@ package plotting
 
 import (
 	"fmt"
-	"image/color"
 	"slices"
-
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -71,47 +66,14 @@ func (c *chart) stackedHistogram(p int) []Layer {
 		}
 		c.bins = frameColumn{values: all}.histogram(c.s.Bins).bins()
 	}
-	total := 0
-	for _, cell := range c.cells[p] {
+	values, total := make([][]float64, len(c.groups)), 0
+	for g, cell := range c.cells[p] {
+		values[g] = cell.x
 		total += len(cell.x)
-	}
-	stack := slices.Clone(c.bins)
-	for i := range stack {
-		stack[i].Weight = 0
 	}
 	weight := 1.0
 	if c.s.Marks&AsDensity != 0 {
-		weight = 1 / (float64(total) * (stack[0].Max - stack[0].Min))
+		weight = 1 / (float64(total) * (c.bins[0].Max - c.bins[0].Min))
 	}
-	var layers []Layer
-	for g, cell := range c.cells[p] {
-		if len(cell.x) == 0 {
-			continue
-		}
-		for _, x := range cell.x {
-			stack[binOf(stack, x)].Weight += weight
-		}
-		layers = append(layers, drawn{&plotter.Histogram{
-			Bins: slices.Clone(stack), Width: stack[0].Max - stack[0].Min, FillColor: mix(c.groups[g].color, c.fill()),
-			LineStyle: draw.LineStyle{Color: color.White, Width: vg.Points(0.7)},
-		}})
-	}
-	slices.Reverse(layers) // the lower ones cover what is below them
-	return layers
-}
-
-// fill returns how strong the color of areas is.
-func (c *chart) fill() float64 {
-	if len(c.groups) == 1 {
-		return 0.45
-	}
-	return 0.7
-}
-
-// binOf returns the number of the bin of a value; a bin begins at its lower end.
-func binOf(bins []plotter.HistogramBin, x float64) int {
-	if len(bins) == 1 {
-		return 0
-	}
-	return min(int((x-bins[0].Min)/(bins[0].Max-bins[0].Min)), len(bins)-1)
+	return stacked(c.bins, values, weight, c.groups)
 }

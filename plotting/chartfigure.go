@@ -315,7 +315,7 @@ func (c *chart) makeLegend() *legend {
 			}
 			sample.color = group.color
 			if marks&(AsHistogram|AsBars) != 0 {
-				sample.color = mix(group.color, c.fill())
+				sample.color = fillOf(c.groups, g)
 			}
 			l.entries.Add(group.name, sample)
 		}

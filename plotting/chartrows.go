@@ -82,7 +82,7 @@ func (c *chart) read(df dataframe.DataFrame, x, y string) error {
 		if one.name == "" {
 			continue
 		}
-		column, err := FrameSettings{Categories: c.s.Categories}.column(df, one.name, true)
+		column, err := FrameSettings{Categories: c.s.Categories}.column(df, one.name, allKinds)
 		if err != nil {
 			return err
 		}
@@ -102,10 +102,7 @@ func (c *chart) group() error {
 		case len(f.levels) > mostColors:
 			return tooMany("Color", f, mostColors)
 		default:
-			c.groups = nil
-			for k, label := range f.labels {
-				c.groups = append(c.groups, chartGroup{shorten(label), Palette(k)})
-			}
+			c.groups = f.groups()
 		}
 	}
 	c.panels = []string{""}
@@ -125,6 +122,15 @@ func (c *chart) group() error {
 		}
 	}
 	return nil
+}
+
+// groups returns the groups of a column of categories.
+func (c *frameColumn) groups() []chartGroup {
+	var all []chartGroup
+	for k, label := range c.labels {
+		all = append(all, chartGroup{shorten(label), Palette(k)})
+	}
+	return all
 }
 
 // tooMany is the error of a column with more categories than can be drawn.

@@ -42,7 +42,10 @@ func correlationMap(df dataframe.DataFrame, settings *FrameSettings) (*Figure, e
 			s.Title = title
 		}
 	}
-	columns, err := s.columns(df, false)
+	if s.Color != "" {
+		return nil, fmt.Errorf("%w: Color = %q; correlations have no groups", mlreg.ErrSetting, s.Color)
+	}
+	columns, err := s.columns(df, numbers)
 	if err != nil {
 		return nil, err
 	}

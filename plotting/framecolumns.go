@@ -41,7 +41,21 @@ type FrameSettings struct {
 	// default of Histogram, but at least log2 n + 1 rounded up (Sturges 1926, J.
 	// Am. Stat. Assoc. 21, 65-66), as NumPy's rule "auto".
 	Bins int
+	// Color names a column that divides the rows into groups, each in its color: text,
+	// true/false or numbers that are categories, with up to seven values. It is not among
+	// the default Columns then, and rows without it are left out. CorrelationMap takes
+	// none.
+	Color string
 }
+
+// columnKinds are the columns that a figure draws.
+type columnKinds int
+
+const (
+	numbers columnKinds = iota
+	numbersAndDates
+	allKinds
+)
 
 // frameColumn is a column of a frame to be drawn.
 type frameColumn struct {
@@ -85,7 +99,7 @@ func (c frameColumn) counts() []float64 {
 // reasons why some cannot be drawn unless Columns names them. The error names one
 // that does not exist, is text where text is not wanted, has infinite values or
 // none.
-func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn, error) {
+func (s FrameSettings) columns(df dataframe.DataFrame, kinds columnKinds) ([]frameColumn, error) {
 	if df.Err != nil {
 		return nil, fmt.Errorf("the frame holds an error: %w", df.Err)
 	}
@@ -94,11 +108,7 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 	}
 	names := s.Columns
 	if names == nil {
-		for i, t := range df.Types() {
-			if text || t != series.String {
-				names = append(names, df.Names()[i])
-			}
-		}
+		names = s.defaultColumns(df, kinds)
 	}
 	if len(names) == 0 {
 		return nil, fmt.Errorf("%w: no columns to draw", mlreg.ErrNoData)
@@ -107,13 +117,13 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 		return nil, fmt.Errorf("%w: the data frame has no rows", frames.ErrNoRows)
 	}
 	for _, name := range s.Categories {
-		if !slices.Contains(names, name) {
+		if !slices.Contains(names, name) && name != s.Color {
 			return nil, fmt.Errorf("%w: category %q is not among the columns drawn", mlreg.ErrSetting, name)
 		}
 	}
 	all := make([]frameColumn, len(names))
 	for i, name := range names {
-		c, err := s.column(df, name, text)
+		c, err := s.column(df, name, kinds)
 		switch {
 		case s.Columns == nil && df.Nrow() > 0 && errors.Is(err, mlreg.ErrNoData):
 			c.why = "no values"
@@ -125,6 +135,22 @@ func (s FrameSettings) columns(df dataframe.DataFrame, text bool) ([]frameColumn
 		all[i] = c
 	}
 	return all, nil
+}
+
+// defaultColumns returns the names of all columns that can be drawn, but that of the
+// colors.
+func (s FrameSettings) defaultColumns(df dataframe.DataFrame, kinds columnKinds) []string {
+	var names []string
+	for i, name := range df.Names() {
+		wanted := kinds == allKinds || df.Types()[i] != series.String
+		if !wanted && kinds == numbersAndDates {
+			_, wanted = dateColumn(df, name)
+		}
+		if wanted && name != s.Color {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // leaveOut divides columns into those that can be drawn and the others, as text.
@@ -147,17 +173,19 @@ func leaveOut(columns []frameColumn) (drawn []frameColumn, left string, err erro
 	return drawn, left, err
 }
 
-func (s FrameSettings) column(df dataframe.DataFrame, name string, text bool) (frameColumn, error) {
+func (s FrameSettings) column(df dataframe.DataFrame, name string, kinds columnKinds) (frameColumn, error) {
 	c := frameColumn{name: name}
 	var err error
 	c.values, err = frames.Floats(df, name)
-	switch {
-	case err == nil:
-	case text && errors.Is(err, frames.ErrNotNumeric):
-		if c.values, c.date = dateColumn(df, name); !c.date {
+	if errors.Is(err, frames.ErrNotNumeric) && kinds != numbers {
+		if c.values, c.date = dateColumn(df, name); c.date {
+			err = nil
+		} else if kinds == allKinds {
 			c.readText(df.Col(name))
+			err = nil
 		}
-	default:
+	}
+	if err != nil {
 		return c, err
 	}
 	for i, v := range c.values {

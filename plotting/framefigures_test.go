@@ -69,7 +69,7 @@ func TestGoldenCorrelationMap(t *testing.T) {
 
 // Every value that is there is counted once, whatever the kind of its column.
 func TestFrameColumnsCount(t *testing.T) {
-	columns, err := FrameSettings{}.columns(mixed(t), true)
+	columns, err := FrameSettings{}.columns(mixed(t), allKinds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func TestFrameColumnsCategories(t *testing.T) {
 		t.Fatal(err)
 	}
 	get := func(s FrameSettings) map[string]frameColumn {
-		columns, err := s.columns(df, false)
+		columns, err := s.columns(df, numbers)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestCorrelations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	columns, err := FrameSettings{}.columns(df, false)
+	columns, err := FrameSettings{}.columns(df, numbers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestCorrelations(t *testing.T) {
 // Rows with a missing value do not count.
 func TestCorrelationsComplete(t *testing.T) {
 	df := mixed(t)
-	columns, err := FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df, false)
+	columns, err := FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df, numbers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestCorrelationsComplete(t *testing.T) {
 			keep = append(keep, i)
 		}
 	}
-	columns, err = FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df.Subset(keep), false)
+	columns, err = FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df.Subset(keep), numbers)
 	if err != nil {
 		t.Fatal(err)
 	}

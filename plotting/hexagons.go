@@ -64,6 +64,22 @@ func (h hexagon) rows() int {
 	return n
 }
 
+// corners returns the corners on the page.
+func (h hexagon) corners(g hexGrid, at func(x, y float64) vg.Point) []vg.Point {
+	var all []vg.Point
+	for _, k := range [...][2]float64{{0, 1. / 3}, {0.5, 1. / 6}, {0.5, -1. / 6}, {0, -1. / 3}, {-0.5, -1. / 6}, {-0.5, 1. / 6}} {
+		all = append(all, at(h.x+k[0]*g.width, h.y+k[1]*g.height))
+	}
+	return all
+}
+
+// shaded returns the color of the group with the most rows, dark if these are many of
+// the largest number in a hexagon.
+func (h hexagon) shaded(groups []chartGroup, largest int) color.NRGBA {
+	most := slices.Max(h.count)
+	return mix(groups[slices.Index(h.count, most)].color, countShade(most, largest))
+}
+
 // bin returns the hexagons that hold rows, in the order of their places.
 func (g hexGrid) bin(cells []chartCell) []hexagon {
 	at := map[[2]int]*hexagon{}
@@ -100,10 +116,7 @@ type hexagons struct {
 func (h hexagons) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	for _, one := range h.all {
-		var corners []vg.Point
-		for _, at := range [...][2]float64{{0, 1. / 3}, {0.5, 1. / 6}, {0.5, -1. / 6}, {0, -1. / 3}, {-0.5, -1. / 6}, {-0.5, 1. / 6}} {
-			corners = append(corners, vg.Point{X: trX(one.x + at[0]*h.grid.width), Y: trY(one.y + at[1]*h.grid.height)})
-		}
+		corners := one.corners(h.grid, func(x, y float64) vg.Point { return vg.Point{X: trX(x), Y: trY(y)} })
 		c.FillPolygon(one.fill, c.ClipPolygonXY(corners))
 	}
 }
@@ -157,8 +170,7 @@ func (c *chart) hexLayers(panelColumns int) [][]hexagon {
 	}
 	for _, panel := range all {
 		for i, h := range panel {
-			most := slices.Max(h.count)
-			panel[i].fill = mix(c.groups[slices.Index(h.count, most)].color, countShade(most, largest))
+			panel[i].fill = h.shaded(c.groups, largest)
 			if c.shade != nil {
 				panel[i].fill = c.shade.at(h.shade / float64(h.rows()))
 			}

@@ -86,11 +86,7 @@ func (l Histogram) bins() []plotter.HistogramBin {
 	}
 	bins[k-1].Max = high
 	for _, x := range l.X {
-		i := 0
-		if k > 1 {
-			i = min(int((x-low)/width), k-1)
-		}
-		bins[i].Weight += weight
+		bins[binOf(bins, x)].Weight += weight
 	}
 	return bins
 }

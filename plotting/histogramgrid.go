@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -24,8 +25,8 @@ import (
 //
 // Missing values are left out; the panel says how many. The panel of a column
 // without values, or of text with more than 30 categories, says so. Nil settings
-// are the defaults. The error names a column that does not exist, has infinite
-// values, or is listed in Columns although its panel would be empty.
+// are the defaults. With Color, the bars of groups stand on each other. The error
+// names a column that does not exist, has infinite values, or is listed in Columns although its panel would be empty.
 func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := histogramGrid(df, settings)
 	if err != nil {
@@ -39,7 +40,11 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if settings != nil {
 		s = *settings
 	}
-	columns, err := s.columns(df, true)
+	df, groups, err := s.grouped(df)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := s.columns(df, allKinds)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +71,7 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 			plots, names = append(plots, p), append(names, c.name+" ("+c.why+")")
 			continue
 		}
-		p, err := c.distribution(labels, s.Bins)
+		p, err := c.distribution(labels, s.Bins, groups)
 		if err != nil {
 			return nil, err
 		}
@@ -77,16 +82,31 @@ func histogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	f.Width = []float64{4.2, 6.8, 9.2, look.PageWidth}[across-1]
 	f.Height = 0.3 + 2.1*float64(len(f.Panels))
 	f.Alt = fmt.Sprintf("histograms of %s in %s: %s", check.Plural(len(columns), "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	groups.adorn(f, s.Color)
 	if s.Title != "" {
 		f.Alt = s.Title + ": " + f.Alt
 	}
 	return f, nil
 }
 
-// distribution draws a column: a histogram, or the bars of its categories.
-func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
+// distribution draws a column: a histogram, or the bars of its categories. Groups are on
+// each other.
+func (c frameColumn) distribution(labels Labels, bins int, groups *frameGroups) (*plot.Plot, error) {
 	if c.levels == nil {
-		return Draw(labels, c.histogram(bins))
+		h := c.histogram(bins)
+		layers := []Layer{h}
+		if len(groups.groups) > 1 {
+			layers = stacked(h.bins(), groups.split(c.values), 1, groups.groups)
+		}
+		p, err := Draw(labels, layers...)
+		if err != nil {
+			return nil, err
+		}
+		p.Y.Min = 0
+		if c.date {
+			p.X.Tick.Marker = DateTicks{}
+		}
+		return p, nil
 	}
 	n := len(c.levels)
 	if n > mostLevels {
@@ -94,7 +114,10 @@ func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
 			mlreg.ErrSetting, c.name, n, c.labels[0], mostLevels)
 	}
 	counts, at := c.counts(), Range(1, float64(n), n)
-	layers := []Layer{Bars{X: at, Y: counts, Color: Fade(Blue, 0.45)}}
+	layers := []Layer{Bars{X: at, Y: counts, Color: Fade(Blue, loneFill)}}
+	if len(groups.groups) > 1 {
+		layers = c.stackedBars(at, groups)
+	}
 	for i, count := range counts {
 		layers = append(layers, Note{X: at[i], Y: count, Text: Number(count, 7), Side: Above})
 	}
@@ -112,6 +135,20 @@ func (c frameColumn) distribution(labels Labels, bins int) (*plot.Plot, error) {
 	uprightIfWide(p, labeled, vg.Points(150))
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0.4, float64(n)+0.6, 0, 1.12*p.Y.Max
 	return p, nil
+}
+
+// stackedBars draws the categories of the groups on each other.
+func (c frameColumn) stackedBars(at []float64, groups *frameGroups) []Layer {
+	stack := make([]float64, len(c.levels))
+	var layers []Layer
+	for g, values := range groups.split(c.values) {
+		for _, v := range values {
+			stack[c.level(v)]++
+		}
+		layers = append(layers, Bars{X: at, Y: slices.Clone(stack), Color: fillOf(groups.groups, g)})
+	}
+	slices.Reverse(layers)
+	return layers
 }
 
 // shorten returns the label of a category, on one line and cut after 20

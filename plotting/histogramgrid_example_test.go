@@ -11,3 +11,10 @@ func ExampleHistogramGrid() {
 	// Output:
 	// Figure: 97 men: histograms of 10 columns in 97 rows: lcavol, lweight, age, lbph, svi, lcp, gleason, pgg45, lpsa, train
 }
+
+// The same by groups, whose bars stand on each other.
+func ExampleHistogramGrid_color() {
+	plotting.Show(plotting.HistogramGrid(datasets.Prostate(), &plotting.FrameSettings{Columns: []string{"lcavol", "lpsa", "gleason"}, Color: "svi"}))
+	// Output:
+	// Figure: histograms of 3 columns in 97 rows: lcavol, lpsa, gleason; colors by svi
+}

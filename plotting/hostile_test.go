@@ -141,10 +141,13 @@ func TestFiguresHostile(t *testing.T) {
 func TestFiguresHostileWhole(t *testing.T) {
 	for _, c := range hostile.Ranges {
 		a, b := c[0], c[1]
+		group := series.New([]string{"k", "l", "k", "l", "k"}, series.String, "g")
 		df := dataframe.New(series.New([]float64{a, b, a, b, a}, series.Float, "u"), series.New([]float64{b, b, a, a, a}, series.Float, "v"))
 		for name, figure := range map[string]func() (*Figure, error){
 			"scatter matrix": func() (*Figure, error) { return ScatterMatrix(df, nil) },
 			"histograms":     func() (*Figure, error) { return HistogramGrid(df, nil) },
+			"colors":         func() (*Figure, error) { return ScatterMatrix(df.Mutate(group), &FrameSettings{Color: "g"}) },
+			"stacks":         func() (*Figure, error) { return HistogramGrid(df.Mutate(group), &FrameSettings{Color: "g"}) },
 		} {
 			what := fmt.Sprintf("%s of %v and %v", name, a, b)
 			hostile.Within(t, what, func() {

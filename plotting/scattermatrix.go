@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -29,7 +30,8 @@ const mostScattered = 16
 //
 // A column is on the horizontal axis in the panels below its name, and on the
 // vertical axis in those beside it. A panel leaves out points with a missing
-// value. A column without values is left out and named below, unless Columns lists
+// value. With Color, groups have their colors, and their bars stand on each other. A
+// column without values is left out and named below, unless Columns lists
 // it. Nil settings are the defaults. The error names a column that does not exist,
 // is text, has no values or infinite ones, or says that there are more than 16
 // columns.
@@ -46,7 +48,11 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if settings != nil {
 		s = *settings
 	}
-	columns, err := s.columns(df, false)
+	df, groups, err := s.grouped(df)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := s.columns(df, numbersAndDates)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +64,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	if n > mostScattered {
 		return nil, fmt.Errorf("%w: %d columns; name up to %d of them in Columns", mlreg.ErrSetting, n, mostScattered)
 	}
-	m := &scatterCells{radius: 1.6}
+	m := &scatterCells{radius: 1.6, groups: groups}
 	if df.Nrow() > 300 {
 		m.radius = 1
 	}
@@ -68,6 +74,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	var bottom, left plot.ConstantTicks
 	for j, c := range columns {
 		cell := newScatterColumn(c, s.Bins)
+		cell.divide(groups)
 		m.columns, names = append(m.columns, cell), append(names, c.name)
 		ticks := cell.ticks(n)
 		for _, t := range ticks {
@@ -87,6 +94,10 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	f := Sized(p, side, side)
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
+	groups.adorn(f, s.Color)
+	if df.Nrow() >= manyPoints {
+		f.Note = strings.Join(given(f.Note, "Hexagons are darker where they have more rows."), " ")
+	}
 	if without != "" {
 		f.Alt += "; " + without
 	}
@@ -110,19 +121,23 @@ type scatterColumn struct {
 	bars      []scatterBar
 }
 
-// scatterBar is a bar on the diagonal, its height a share of the highest.
-type scatterBar struct{ from, to, height float64 }
+// scatterBar is a bar on the diagonal, its height a share of the highest, and those of
+// its groups on each other.
+type scatterBar struct {
+	from, to, height float64
+	tops             []float64
+}
 
 func newScatterColumn(c frameColumn, bins int) scatterColumn {
 	s := scatterColumn{frameColumn: c}
 	if c.levels != nil {
 		half := 0.3 * smallestGap(c.levels)
 		for k, count := range c.counts() {
-			s.bars = append(s.bars, scatterBar{c.levels[k] - half, c.levels[k] + half, count})
+			s.bars = append(s.bars, scatterBar{from: c.levels[k] - half, to: c.levels[k] + half, height: count})
 		}
 	} else {
 		for _, b := range c.histogram(bins).bins() {
-			s.bars = append(s.bars, scatterBar{b.Min, b.Max, b.Weight})
+			s.bars = append(s.bars, scatterBar{from: b.Min, to: b.Max, height: b.Weight})
 		}
 	}
 	s.low, s.high = s.bars[0].from, s.bars[len(s.bars)-1].to
@@ -131,6 +146,38 @@ func newScatterColumn(c frameColumn, bins int) scatterColumn {
 		s.bars[k].height /= highest
 	}
 	return s
+}
+
+// divide divides the bars by groups.
+func (s scatterColumn) divide(groups *frameGroups) {
+	counts := make([][]float64, len(s.bars))
+	for k := range counts {
+		counts[k] = make([]float64, len(groups.groups))
+	}
+	for g, values := range groups.split(s.values) {
+		for _, v := range values {
+			counts[s.barOf(v)][g]++
+		}
+	}
+	for k, bar := range s.bars {
+		total, sum := floats.Sum(counts[k]), 0.0
+		for _, n := range counts[k] {
+			sum += n
+			s.bars[k].tops = append(s.bars[k].tops, bar.height*sum/math.Max(total, 1))
+		}
+	}
+}
+
+// barOf returns the number of the bar of a value.
+func (s scatterColumn) barOf(v float64) int {
+	if s.levels != nil {
+		return s.level(v)
+	}
+	if len(s.bars) == 1 {
+		return 0
+	}
+	width := (s.high - s.low) / float64(len(s.bars))
+	return min(int((v-s.low)/width), len(s.bars)-1)
 }
 
 // at returns the place of a value between the edges of its cell, 0 to 1.
@@ -151,6 +198,9 @@ func (s scatterColumn) ticks(n int) []plot.Tick {
 	target := 2
 	if n <= 5 {
 		target = 4
+	}
+	if s.date {
+		return DateTicks{Target: target}.Ticks(s.low, s.high)
 	}
 	return Ticks{Target: target}.Ticks(s.low, s.high)
 }
@@ -182,6 +232,7 @@ func (s scatterColumn) apart(ticks []plot.Tick, width vg.Length) []plot.Tick {
 type scatterCells struct {
 	columns []scatterColumn
 	radius  vg.Length
+	groups  *frameGroups
 }
 
 // Plot implements plot.Plotter.
@@ -189,7 +240,11 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	n := len(m.columns)
 	frame := draw.LineStyle{Color: color.NRGBA{R: 0xB8, G: 0xB8, B: 0xB8, A: 0xFF}, Width: look.GridWidth}
-	glyph := draw.GlyphStyle{Color: Fade(Blue, 0.55), Radius: m.radius, Shape: draw.CircleGlyph{}}
+	glyph := draw.GlyphStyle{Radius: m.radius, Shape: draw.CircleGlyph{}}
+	var tints []color.Color
+	for _, group := range m.groups.groups {
+		tints = append(tints, Fade(group.color, 0.55))
+	}
 	style := m.nameStyle(trX(1) - trX(0))
 	for i, row := range m.columns {
 		bottom := float64(n - 1 - i)
@@ -199,13 +254,24 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLines(frame, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
 			if i == j {
 				for _, b := range col.bars {
-					fillBox(c, Fade(Blue, 0.45), trX(float64(j)+col.at(b.from))+0.3, y0,
-						trX(float64(j)+col.at(b.to))-0.3, y0+vg.Length(0.9*b.height)*(y1-y0))
+					bottom := y0
+					for g, top := range b.tops {
+						to := y0 + vg.Length(0.9*top)*(y1-y0)
+						fillBox(c, m.barColor(g), trX(float64(j)+col.at(b.from))+0.3, bottom, trX(float64(j)+col.at(b.to))-0.3, to)
+						bottom = to
+					}
 				}
+				continue
+			}
+			if len(m.groups.of) >= manyPoints {
+				m.plotHexagons(c, col, row, func(x, y float64) vg.Point {
+					return vg.Point{X: trX(float64(j) + col.at(x)), Y: trY(bottom + row.at(y))}
+				})
 				continue
 			}
 			for k, x := range col.values {
 				if y := row.values[k]; !math.IsNaN(x) && !math.IsNaN(y) {
+					glyph.Color = tints[m.groups.of[k]]
 					c.DrawGlyph(glyph, vg.Point{X: trX(float64(j) + col.at(x)), Y: trY(bottom + row.at(y))})
 				}
 			}
@@ -215,6 +281,39 @@ func (m *scatterCells) Plot(c draw.Canvas, p *plot.Plot) {
 		across.Rotation = -math.Pi / 2
 		c.FillText(across, vg.Point{X: c.Max.X + nameStrip/2, Y: trY(bottom + 0.5)}, row.name)
 	}
+}
+
+// plotHexagons draws the cell of two columns with many rows: hexagons are darker where
+// there are more, in the color of the group with the most.
+func (m *scatterCells) plotHexagons(c draw.Canvas, col, row scatterColumn, at func(x, y float64) vg.Point) {
+	cells := make([]chartCell, len(m.groups.groups))
+	var xs, ys []float64
+	for k, x := range col.values {
+		if y := row.values[k]; !math.IsNaN(x) && !math.IsNaN(y) {
+			cell := &cells[m.groups.of[k]]
+			cell.x, cell.y = append(cell.x, x), append(cell.y, y)
+			xs, ys = append(xs, x), append(ys, y)
+		}
+	}
+	if len(xs) == 0 {
+		return
+	}
+	grid := newHexGrid(xs, ys, 30, 1)
+	all, largest := grid.bin(cells), 1
+	for _, h := range all {
+		largest = max(largest, slices.Max(h.count))
+	}
+	for _, h := range all {
+		c.FillPolygon(h.shaded(m.groups.groups, largest), h.corners(grid, at))
+	}
+}
+
+// barColor returns the color of the bars of a group.
+func (m *scatterCells) barColor(g int) color.Color {
+	if len(m.groups.groups) == 1 {
+		return Fade(Blue, loneFill)
+	}
+	return fillOf(m.groups.groups, g)
 }
 
 // nameStyle returns the style of the names, small enough for a cell of the given
