@@ -43,13 +43,17 @@ func describeModels(response string, terms []string, inclusion []float64, best R
 	}
 }
 
-// otherTerms tells of the terms that are no candidates.
-func otherTerms(always, aliased []string) (notes []string) {
+// otherTerms tells of the terms that are no candidates, and of groups that were not
+// taken as one.
+func otherTerms(always, aliased, split []string) (notes []string) {
 	if len(always) > 0 {
 		notes = append(notes, "in every model: "+strings.Join(always, ", "))
 	}
 	if len(aliased) > 0 {
 		notes = append(notes, "combinations of other candidates: "+strings.Join(aliased, ", "))
+	}
+	if len(split) > 0 {
+		notes = append(notes, "columns chosen one by one, not as a term (Groups): "+strings.Join(split, ", "))
 	}
 	return notes
 }
@@ -67,17 +71,21 @@ func (e *Enumeration) Describe() *Table {
 	}
 	t := describeModels(e.Response(), terms, e.InclusionProb(), e.MAPModel(), e.MedianModel().Terms, columns)
 	count := format.Grouped(e.Models()) + " models summed"
+	all := fmt.Sprintf("2^%d", len(terms))
+	if total := e.total(); total != math.Ldexp(1, len(terms)) {
+		all = format.Grouped(total) + " that heredity allows"
+	}
 	if e.Exact() {
-		count += fmt.Sprintf(", all of 2^%d", len(terms))
+		count += ", all of " + all
 	} else {
-		count += fmt.Sprintf(" of 2^%d: stopped; probabilities are among these", len(terms))
+		count += " of " + all + ": stopped; probabilities are among these"
 	}
 	t.Notes = append([]string{
 		count,
 		fmt.Sprintf("log p(y) = %s, scores certified to %s", format.Decimal(e.LogNormalizer(), 4), coarseBound(e.ScoreError())),
 		"most probable {" + modelText(e.MAPModel()),
 		"median model {" + modelText(e.MedianModel()),
-	}, otherTerms(e.Always(), e.Aliased())...)
+	}, otherTerms(e.Always(), e.Aliased(), e.s.Split)...)
 	return t
 }
 
@@ -94,7 +102,7 @@ func (m *ModelSample) Describe() *Table {
 		fmt.Sprintf("sampled: %s, %s in all, %s visited", format.Plural(m.Chains(), "chain"), format.Plural(m.Sweeps(), "sweep"), format.Plural(m.Visited(), "model")),
 		fmt.Sprintf("most probable visited {%s, exact score %s", modelText(best), format.Decimal(best.LogScore, 4)),
 		fmt.Sprintf("median model {%s}", strings.Join(m.MedianModel(), " ")),
-	}, otherTerms(m.Always(), m.Aliased())...)
+	}, otherTerms(m.Always(), m.Aliased(), m.s.Split)...)
 	return t
 }
 
@@ -110,7 +118,12 @@ func modelText(m RankedModel) string {
 func averageColumns(f *ModelAverage, terms []string) []Column {
 	names := f.Names()
 	of := func(values []float64) []float64 {
-		return cellsOf(terms, func(term string) float64 { return values[slices.Index(names, term)] })
+		return cellsOf(terms, func(term string) float64 {
+			if j := slices.Index(names, term); j >= 0 {
+				return values[j]
+			}
+			return math.NaN() // a group of columns
+		})
 	}
 	return []Column{NumberColumn("mean", of(f.Coef()), 0), NumberColumn("s.d.", of(f.StdErr()), 0)}
 }
@@ -145,6 +158,28 @@ func (m RankedModels) Describe() *Table {
 		probOf("cumulated", sum),
 		decimalOf("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
 }
+
+// Describe returns the probabilities as a table.
+func (s TermSets) Describe() *Table {
+	t := rowsTable("Sets of terms",
+		textOf("terms", s, func(s TermSet) string { return format.Set(s.Terms) }),
+		probOf("p(any in)", cellsOf(s, func(s TermSet) float64 { return s.Any })),
+		probOf("p(all in)", cellsOf(s, func(s TermSet) float64 { return s.All })))
+	if slices.ContainsFunc(s, func(s TermSet) bool { return s.AnyErr > 0 || s.AllErr > 0 }) {
+		t.Columns = slices.Insert(t.Columns, 2, numberOf("MC error", s, 2, func(s TermSet) float64 { return s.AnyErr }))
+		t.Columns = append(t.Columns, numberOf("MC error", s, 2, func(s TermSet) float64 { return s.AllErr }))
+	}
+	return t
+}
+
+// String writes the probabilities as text.
+func (s TermSets) String() string { return s.Describe().String() }
+
+// Describe returns the probabilities as a table.
+func (s TermSet) Describe() *Table { return TermSets{s}.Describe() }
+
+// String writes the probabilities as text.
+func (s TermSet) String() string { return s.Describe().String() }
 
 // String writes the models as text.
 func (m RankedModels) String() string { return m.Describe().String() }

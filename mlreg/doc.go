@@ -83,7 +83,9 @@
 //   - the posterior over all models (BMS, BAS, bicreg): [EnumerateModels] with a
 //     [SpikeSlab], [ZellnerG] or [BICScore]; [Enumeration.InclusionTable],
 //     [Enumeration.MedianModel], [Enumeration.ModelAverage]; [SampleModels]
-//     beyond 30 terms
+//     beyond 30 terms; factors and interactions as one term: [EnumerateSettings],
+//     [StrongHeredity], [WeakHeredity], [AnyInteraction]; any set of terms:
+//     [Enumeration.TermSets]
 //
 // Bayes:
 //

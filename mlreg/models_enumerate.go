@@ -3,7 +3,6 @@ package mlreg
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -20,8 +19,20 @@ const mostScores = 20
 
 // EnumerateSettings are the options of EnumerateModels.
 type EnumerateSettings struct {
-	// Always names terms that are in every model; the others are candidates.
+	// Always names columns that are in every model; the others are candidates.
 	Always []string
+	// Groups are columns that go in and out of models as one term: those of a factor,
+	// a polynomial, an interaction. Design.Coding.Groups() are those of a formula. The
+	// default, nil, takes every column as a term; models of a factor then depend on
+	// its reference level. The prior counts terms, the likelihood columns. A sum with
+	// Groups, Heredity or Sets takes some ten times as long.
+	Groups []TermGroup
+	// Heredity leaves out models in which an interaction stands without its Margins,
+	// which Groups know; the prior is that of the models left.
+	Heredity Heredity
+	// Sets asks for the probabilities that any, and that all, of some terms are in:
+	// Enumeration.TermSets.
+	Sets [][]string
 	// Best is the number of most probable models to return; the default 0 is 10.
 	Best int
 	// Average also computes the sums for Enumeration.PairInclusion and ModelAverage,
@@ -52,6 +63,9 @@ type enumerationState struct {
 	Best               []RankedModel
 	Median             RankedModel
 	ScoreError         float64
+	Total              float64  // number of models there are; 0 for 2^d
+	Split              []string // groups whose columns were taken one by one
+	Sets               []TermSet
 	Pair               []float64 // d x d
 	Scores             []float64 // by subset, term j being bit j
 	Average            *ModelAverage
@@ -61,6 +75,9 @@ type enumerationState struct {
 type RankedModel struct {
 	// Terms are the candidates in the model, in the order of the design.
 	Terms []string
+	// Columns are the columns of Terms, if some of these are groups of them; nil if
+	// they are the terms themselves.
+	Columns []string
 	// LogMarginal is log p(y|model), exact or approximate, depending on the score.
 	LogMarginal float64
 	// LogScore is log p(y|model) + log p(model), the negative of the f of
@@ -68,8 +85,8 @@ type RankedModel struct {
 	LogScore float64
 	// PostProb is p(model|y).
 	PostProb float64
-	// Coef are the posterior means of the coefficients of Terms given the
-	// model; see ModelAverage.
+	// Coef are the posterior means of the coefficients of Terms, or of Columns, given
+	// the model; see ModelAverage.
 	Coef []float64
 }
 
@@ -110,24 +127,26 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 	if set.Best == 0 {
 		set.Best = 10
 	}
-	s, err := newScored(data, score, set.Always)
+	s, err := newScored(data, score, choice{set.Always, set.Groups, set.Heredity, set.Sets})
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case s.D > MostCandidates:
+	switch d := s.count(); {
+	case d > MostCandidates:
 		return nil, fmt.Errorf("%w: %d candidates have 2^%d models; at most %d can be summed: use SampleModels, or keep some terms out or always in",
-			ErrSetting, s.D, s.D, MostCandidates)
-	case set.Scores && s.D > mostScores:
-		return nil, fmt.Errorf("%w: EnumerateSettings.Scores with %d candidates; scores are kept for at most %d", ErrSetting, s.D, mostScores)
+			ErrSetting, d, d, MostCandidates)
+	case set.Scores && d > mostScores:
+		return nil, fmt.Errorf("%w: EnumerateSettings.Scores with %d candidates; scores are kept for at most %d", ErrSetting, d, mostScores)
+	case s.units != nil && s.counts == nil:
+		return nil, fmt.Errorf("%w: Heredity with more than %d terms that have interactions; use SampleModels", ErrSetting, mostParents)
 	}
 	if set.Average {
 		if err := s.checkAverage(); err != nil {
 			return nil, err
 		}
 	}
-	r, stopped := enumerate.Run(&s.Problem, enumerate.Settings{
-		Best: min(set.Best, 1<<s.D), Moments: set.Average, Scores: set.Scores, Progress: namedProgress("EnumerateSettings.Progress", set.Progress),
+	r, stopped := s.run(enumerate.Settings{
+		Best: min(set.Best, 1<<s.count()), Moments: set.Average, Scores: set.Scores, Progress: namedProgress("EnumerateSettings.Progress", set.Progress),
 	})
 	e := s.enumeration(r, set)
 	sums := []float64{e.s.LogNormalizer}
@@ -138,6 +157,15 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 		return nil, fmt.Errorf("%w: the sum of the weights of the models; the noise variance is nothing beside response %q", ErrNotFinite, s.m.s.Response)
 	}
 	return e, stopped
+}
+
+// run sums over the models.
+func (s *scored) run(set enumerate.Settings) (*enumerate.UnitResult, error) {
+	if s.units == nil {
+		r, err := enumerate.Run(&s.Problem, set)
+		return &enumerate.UnitResult{Result: *r}, err
+	}
+	return enumerate.RunUnits(&s.Problem, s.masks(), set)
 }
 
 // checkAverage refuses a score whose noise variance has no mean.
@@ -152,10 +180,10 @@ func (s *scored) checkAverage() error {
 }
 
 // enumeration turns sums into what is reported.
-func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumeration {
+func (s *scored) enumeration(r *enumerate.UnitResult, set EnumerateSettings) *Enumeration {
 	e := &Enumeration{enumerationState{
 		Response: s.m.s.Response, N: s.m.s.N,
-		Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
+		Candidates: s.termNames(), Split: s.split(), Always: s.terms(s.always), Aliased: s.aliased,
 		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models, SizePrior: s.sizePrior(),
 	}}
 	for _, v := range r.Incl {
@@ -165,7 +193,7 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 		e.s.Sizes = append(e.s.Sizes, v/r.W)
 	}
 	for _, m := range r.Best {
-		again := s.ranked(m.Subset, e.s.LogNormalizer)
+		again := s.rankedSubset(m.Subset, e.s.LogNormalizer)
 		e.s.Best = append(e.s.Best, again)
 		e.s.ScoreError = math.Max(e.s.ScoreError, math.Abs(s.constant+math.Ln2*m.Log2-again.LogScore))
 	}
@@ -176,12 +204,20 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 			median |= 1 << j
 		}
 	}
-	e.s.Median = s.ranked(median, e.s.LogNormalizer)
+	e.s.Median = s.rankedSubset(median, e.s.LogNormalizer)
 	for _, l := range r.Scores {
 		e.s.Scores = append(e.s.Scores, s.constant+math.Ln2*l)
 	}
+	if s.units != nil {
+		for _, n := range s.counts {
+			e.s.Total += math.Round(math.Exp(n))
+		}
+		for i, set := range set.Sets {
+			e.s.Sets = append(e.s.Sets, TermSet{Terms: slices.Clone(set), Any: min(r.Any[i]/r.W, 1), All: min(r.All[i]/r.W, 1)})
+		}
+	}
 	if set.Average {
-		d := s.D
+		d := s.count()
 		e.s.Pair = make([]float64, d*d)
 		for i := range d {
 			for j := range i + 1 {
@@ -194,21 +230,41 @@ func (s *scored) enumeration(r *enumerate.Result, set EnumerateSettings) *Enumer
 	return e
 }
 
+// rankedSubset is ranked of the terms whose bits are set, with its probability.
+func (s *scored) rankedSubset(subset uint32, logNormalizer float64) RankedModel {
+	m := s.ranked(func(term int) bool { return subset>>term&1 == 1 })
+	m.PostProb = math.Exp(m.LogScore - logNormalizer)
+	return m
+}
+
 // ranked computes the score of one model by itself.
-func (s *scored) ranked(subset uint32, logNormalizer float64) RankedModel {
-	score := s.constant + math.Ln2*s.Score(subset)
-	coef, _ := s.coef(func(j int) bool { return subset>>j&1 == 1 })
-	return RankedModel{
-		Terms: subsetOf(s.terms(s.candidates), subset), LogScore: score,
-		LogMarginal: score - s.logPrior[bits.OnesCount32(subset)], PostProb: math.Exp(score - logNormalizer),
-		Coef: coef,
+func (s *scored) ranked(in func(term int) bool) RankedModel {
+	columns := s.columns(in)
+	m := RankedModel{Terms: []string{}}
+	for k, name := range s.termNames() {
+		if in(k) {
+			m.Terms = append(m.Terms, name)
+		}
 	}
+	if len(m.Terms) != len(columns) {
+		for _, j := range columns {
+			m.Columns = append(m.Columns, s.m.s.Names[s.candidates[j]])
+		}
+	}
+	prior := s.logPrior[len(m.Terms)]
+	m.Coef = s.coef(func(j int) bool { return slices.Contains(columns, j) })
+	m.LogScore = s.constant + math.Ln2*s.ScoreRows(columns)
+	if s.units != nil {
+		m.LogScore += prior
+	}
+	m.LogMarginal = m.LogScore - prior
+	return m
 }
 
 // coef returns the posterior means of the coefficients of the model of the
-// candidates that are in, in the units of the design, and its score. As in the
-// walk, a term that is a combination of those before it is left with 0.
-func (s *scored) coef(in func(candidate int) bool) (b []float64, log2 float64) {
+// candidates that are in, in the units of the design. As in the walk, a term that is
+// a combination of those before it is left with 0.
+func (s *scored) coef(in func(candidate int) bool) []float64 {
 	model := enumerate.NewSweeper(&s.Problem)
 	for j := range s.D {
 		if in(j) {
@@ -216,7 +272,7 @@ func (s *scored) coef(in func(candidate int) bool) (b []float64, log2 float64) {
 		}
 	}
 	idle := model.Idle()
-	b = []float64{}
+	b := []float64{}
 	for j := range s.D {
 		switch {
 		case slices.Contains(idle, j+1):
@@ -225,16 +281,38 @@ func (s *scored) coef(in func(candidate int) bool) (b []float64, log2 float64) {
 			b = append(b, model.At(j+1, 0)*s.unit[j])
 		}
 	}
-	return b, model.Log2()
+	return b
 }
 
 // sizePrior returns the prior probabilities of the sizes 0 to D.
 func (s *scored) sizePrior() []float64 {
-	p := make([]float64, s.D+1)
+	d := s.count()
+	p := make([]float64, d+1)
 	for k := range p {
-		p[k] = math.Exp(s.logPrior[k] + logChoose(s.D, k))
+		switch {
+		case s.units == nil:
+			p[k] = math.Exp(s.logPrior[k] + logChoose(d, k))
+		case s.counts == nil:
+			p[k] = math.NaN()
+		default:
+			p[k] = math.Exp(s.logPrior[k] + s.counts[k])
+		}
 	}
 	return p
+}
+
+// split returns the groups of the design whose columns are taken one by one.
+func (s *scored) split() []string {
+	if s.units != nil {
+		return nil
+	}
+	var names []string
+	for _, g := range inGroups(s.terms(s.candidates), s.m.s.Coding.Groups()) {
+		if len(g.Terms) > 1 {
+			names = append(names, g.Name)
+		}
+	}
+	return names
 }
 
 // logChoose returns the logarithm of the number of subsets of size k of n.
@@ -273,10 +351,31 @@ func (e *Enumeration) Aliased() []string { return slices.Clone(e.s.Aliased) }
 // Models returns the number of models summed.
 func (e *Enumeration) Models() float64 { return e.s.Models }
 
-// Exact is true if all 2^d models were summed. If Progress stopped the work,
+// Exact is true if all 2^d models were summed, or all that Heredity allows. If Progress stopped the work,
 // probabilities are relative to the models summed, and the best model may be
 // missing.
-func (e *Enumeration) Exact() bool { return e.s.Models == math.Ldexp(1, len(e.s.Candidates)) }
+func (e *Enumeration) Exact() bool { return e.s.Models == e.total() }
+
+// total returns the number of models that the settings allow.
+func (e *Enumeration) total() float64 {
+	if e.s.Total > 0 {
+		return e.s.Total
+	}
+	return math.Ldexp(1, len(e.s.Candidates))
+}
+
+// TermSets returns the probabilities of the sets of EnumerateSettings.Sets, in their
+// order: sums over the models that have any, or all, of the terms, not products or
+// complements of other probabilities.
+func (e *Enumeration) TermSets() TermSets { return cloneSets(e.s.Sets) }
+
+func cloneSets(of []TermSet) TermSets {
+	sets := slices.Clone(of)
+	for i := range sets {
+		sets[i].Terms = slices.Clone(sets[i].Terms)
+	}
+	return sets
+}
 
 // ScoreError bounds the rounding error of every LogScore, of all models, and of
 // LogNormalizer, against exact arithmetic on the same data. It follows, to first
@@ -303,7 +402,7 @@ func (e *Enumeration) SizeProb() []float64 { return slices.Clone(e.s.Sizes) }
 func (e *Enumeration) SizePrior() []float64 { return slices.Clone(e.s.SizePrior) }
 
 func (m RankedModel) clone() RankedModel {
-	m.Terms, m.Coef = slices.Clone(m.Terms), slices.Clone(m.Coef)
+	m.Terms, m.Columns, m.Coef = slices.Clone(m.Terms), slices.Clone(m.Columns), slices.Clone(m.Coef)
 	return m
 }
 
@@ -394,8 +493,9 @@ func (e *Enumeration) InclusionTable() InclusionTable {
 			InMAP: slices.Contains(e.s.Best[0].Terms, name), InMedian: slices.Contains(e.s.Median.Terms, name),
 		}
 		if a := e.s.Average; a != nil {
-			i := slices.Index(a.Names(), name)
-			rows[j].Mean, rows[j].SD = a.Coef()[i], a.StdErr()[i]
+			if i := slices.Index(a.Names(), name); i >= 0 { // not a group of columns
+				rows[j].Mean, rows[j].SD = a.Coef()[i], a.StdErr()[i]
+			}
 		}
 	}
 	return rows

@@ -7,14 +7,19 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // SampleModelsSettings are the options of SampleModels.
 type SampleModelsSettings struct {
-	// Always names terms that are in every model; the others are candidates.
+	// Always names columns that are in every model; the others are candidates.
 	Always []string
+	// Groups, Heredity and Sets are those of EnumerateSettings. If more than 20 terms
+	// have interactions, the prior of the models that Heredity allows is not
+	// normalised: LogScore is then up to a constant, and SizePrior NaN.
+	Groups   []TermGroup
+	Heredity Heredity
+	Sets     [][]string
 	// Chains is the number of independent chains; the default 0 is 4. The
 	// first starts at the best model a climb from the empty one finds, the
 	// others at random subsets.
@@ -49,6 +54,8 @@ type modelSampleState struct {
 	Best               []RankedModel
 	Visited            int
 	ScoreError         float64
+	Split              []string // groups whose columns were taken one by one
+	Sets               []TermSet
 }
 
 // batches is the number of batches that a chain is divided in, for standard
@@ -85,7 +92,7 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 		return nil, fmt.Errorf("%w: SampleModelsSettings: %d chains, %d sweeps (at least %d), %d of burn-in, %d best models",
 			ErrSetting, set.Chains, set.Sweeps, batches, set.Burn, set.Best)
 	}
-	s, err := newScored(data, score, set.Always)
+	s, err := newScored(data, score, choice{set.Always, set.Groups, set.Heredity, set.Sets})
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +121,11 @@ func runChains(chains []*chain, set SampleModelsSettings) error {
 
 // chain is one chain and what it has seen.
 type chain struct {
-	rnd     *rand.Rand
-	state   *enumerate.Sweeper
-	d       int
+	rnd *rand.Rand
+	*walk
 	batch   [][]float64 // sums of p_j, of the batches completed
+	any     [][]float64 // of the batches completed: sweeps that ended with any term of a set
+	all     [][]float64 // and with all
 	visits  map[string]*visit
 	sweeps  []int // sizes at the end of the sweeps of the batches completed
 	pending []int
@@ -131,15 +139,15 @@ type visit struct {
 }
 
 func (s *scored) newChain(rnd *rand.Rand, climb bool) *chain {
-	c := &chain{rnd: rnd, state: enumerate.NewSweeper(&s.Problem), d: s.D, visits: make(map[string]*visit)}
+	c := &chain{rnd: rnd, walk: s.newWalk(), visits: make(map[string]*visit)}
 	if climb {
-		c.state.Climb(2*s.D, func(int, float64) {})
+		c.climb()
 		return c
 	}
-	p := min(0.5, float64(s.m.s.N)/float64(4*s.D))
-	for j := 1; j <= s.D; j++ {
-		if rnd.Float64() < p {
-			c.state.Flip(j)
+	p := min(0.5, float64(s.m.s.N)/float64(4*c.d))
+	for k := range c.d {
+		if rnd.Float64() < p && c.allows(k) {
+			c.flip(k)
 		}
 	}
 	return c
@@ -148,6 +156,7 @@ func (s *scored) newChain(rnd *rand.Rand, climb bool) *chain {
 // run makes burn + sweeps sweeps, unless report says to stop.
 func (c *chain) run(burn, sweeps int, report func(int) bool) {
 	p := make([]float64, c.d)
+	any, all := make([]float64, len(c.sets())), make([]float64, len(c.sets()))
 	each := max((burn+sweeps)/100, 1)
 	last := 0
 	for i := range burn + sweeps {
@@ -166,12 +175,23 @@ func (c *chain) run(burn, sweeps int, report func(int) bool) {
 			continue
 		}
 		c.count()
+		for k, set := range c.sets() {
+			if slices.ContainsFunc(set, c.in) {
+				any[k]++
+			}
+			if !slices.ContainsFunc(set, func(term int) bool { return !c.in(term) }) {
+				all[k]++
+			}
+		}
 		// Batch b ends before sweep (b+1) sweeps/batches.
 		if k := i - burn + 1; k*batches/sweeps > (k-1)*batches/sweeps {
 			c.batch = append(c.batch, slices.Clone(p))
+			c.any, c.all = append(c.any, slices.Clone(any)), append(c.all, slices.Clone(all))
 			c.sweeps = append(c.sweeps, c.pending...)
 			c.pending = c.pending[:0]
 			clear(p)
+			clear(any)
+			clear(all)
 		}
 	}
 	report(burn + sweeps - last)
@@ -179,16 +199,19 @@ func (c *chain) run(burn, sweeps int, report func(int) bool) {
 
 // sweep draws every candidate once and adds their probabilities to p.
 func (c *chain) sweep(p []float64) {
-	for j := 1; j <= c.d; j++ {
-		in := c.state.In(j)
-		prob := 1 / (1 + math.Exp2(c.state.Log2()-c.state.Log2Flipped(j))) // of a flip
+	for k := range c.d {
+		in := c.in(k)
+		prob := 0.0 // of a flip
+		if c.allows(k) {
+			prob = 1 / (1 + math.Exp2(c.log2()-c.log2Flipped(k)))
+		}
 		flip := c.rnd.Float64() < prob
 		if in {
 			prob = 1 - prob
 		}
-		p[j-1] += prob
+		p[k] += prob
 		if flip {
-			c.state.Flip(j)
+			c.flip(k)
 		}
 	}
 }
@@ -196,24 +219,24 @@ func (c *chain) sweep(p []float64) {
 // swap proposes a random term out of the model for one in it, and takes it with
 // Metropolis' probability: the proposal is symmetric.
 func (c *chain) swap() {
-	k := c.state.Size()
+	k := c.size
 	if k == 0 || k == c.d {
 		return
 	}
 	i, j := c.pick(true, c.rnd.IntN(k)), c.pick(false, c.rnd.IntN(c.d-k))
-	before := c.state.Log2()
-	c.state.Flip(i)
-	if math.Log2(c.rnd.Float64()) < c.state.Log2Flipped(j)-before {
-		c.state.Flip(j)
+	before := c.log2()
+	c.flip(i)
+	if math.Log2(c.rnd.Float64()) < c.log2Flipped(j)-before && c.swaps(i, j) {
+		c.flip(j)
 		return
 	}
-	c.state.Flip(i)
+	c.flip(i)
 }
 
-// pick returns the k-th row that is in, or is not.
+// pick returns the k-th term that is in, or is not.
 func (c *chain) pick(in bool, k int) int {
-	for j := 1; ; j++ {
-		if c.state.In(j) == in {
+	for j := 0; ; j++ {
+		if c.in(j) == in {
 			if k == 0 {
 				return j
 			}
@@ -225,36 +248,39 @@ func (c *chain) pick(in bool, k int) int {
 // count counts the model that a sweep ended at.
 func (c *chain) count() {
 	key := make([]byte, c.d)
-	for j := range key {
-		if c.state.In(j + 1) {
-			key[j] = 1
+	for k := range key {
+		if c.in(k) {
+			key[k] = 1
 		}
 	}
 	v := c.visits[string(key)]
 	if v == nil {
-		v = &visit{terms: string(key), score: c.state.Log2()}
+		v = &visit{terms: string(key), score: c.log2()}
 		c.visits[v.terms] = v
 	}
 	v.count++
-	c.pending = append(c.pending, c.state.Size())
+	c.pending = append(c.pending, c.size)
 }
 
 // modelSample puts the chains together, in their order.
 func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSample {
+	d := s.count()
 	m := &ModelSample{modelSampleState{
-		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always), Aliased: s.aliased,
-		Chains: len(chains), Inclusion: make([]float64, s.D), Err: make([]float64, s.D), Sizes: make([]float64, s.D+1),
+		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.termNames(), Split: s.split(), Always: s.terms(s.always), Aliased: s.aliased,
+		Chains: len(chains), Inclusion: make([]float64, d), Err: make([]float64, d), Sizes: make([]float64, d+1),
 		SizePrior: s.sizePrior(),
 	}}
-	var means [][]float64
+	var means, any, all [][]float64
 	for _, c := range chains {
 		// A batch has the sweeps from ceil(b sweeps/batches) on.
 		start := func(b int) int { return (b*set.Sweeps + batches - 1) / batches }
 		for b, sums := range c.batch {
-			for j := range sums {
-				sums[j] /= float64(start(b+1) - start(b))
+			for _, v := range [][]float64{sums, c.any[b], c.all[b]} {
+				for j := range v {
+					v[j] /= float64(start(b+1) - start(b))
+				}
 			}
-			means = append(means, sums)
+			means, any, all = append(means, sums), append(any, c.any[b]), append(all, c.all[b])
 		}
 		for _, k := range c.sweeps {
 			m.s.Sizes[k]++
@@ -264,8 +290,14 @@ func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSa
 	for k := range m.s.Sizes {
 		m.s.Sizes[k] /= float64(m.s.Sweeps)
 	}
-	for j := range s.D {
+	for j := range d {
 		m.s.Inclusion[j], m.s.Err[j] = meanError(means, j)
+	}
+	for k, terms := range set.Sets {
+		t := TermSet{Terms: slices.Clone(terms)}
+		t.Any, t.AnyErr = meanError(any, k)
+		t.All, t.AllErr = meanError(all, k)
+		m.s.Sets = append(m.s.Sets, t)
 	}
 	m.s.Best, m.s.Visited = s.visited(chains, set.Best)
 	m.s.ScoreError = s.scoreRounding()
@@ -307,21 +339,11 @@ func (s *scored) visited(chains []*chain, most int) ([]RankedModel, int) {
 	slices.SortFunc(list, func(a, b *visit) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.terms, b.terms))
 	})
-	names := s.terms(s.candidates)
 	best := []RankedModel{}
 	for _, v := range list[:min(most, len(list))] {
-		terms := []string{}
-		for j, name := range names {
-			if v.terms[j] == 1 {
-				terms = append(terms, name)
-			}
-		}
-		coef, log2 := s.coef(func(j int) bool { return v.terms[j] == 1 })
-		score := s.constant + math.Ln2*log2
-		best = append(best, RankedModel{
-			Terms: terms, LogScore: score, LogMarginal: score - s.logPrior[len(terms)],
-			PostProb: float64(v.count) / float64(total), Coef: coef,
-		})
+		model := s.ranked(func(term int) bool { return v.terms[term] == 1 })
+		model.PostProb = float64(v.count) / float64(total)
+		best = append(best, model)
 	}
 	return best, len(list)
 }
@@ -371,6 +393,11 @@ func (m *ModelSample) Best() RankedModels { return clones(m.s.Best) }
 // ScoreError bounds the rounding error of every LogScore of Best: see
 // Enumeration.ScoreError.
 func (m *ModelSample) ScoreError() float64 { return m.s.ScoreError }
+
+// TermSets returns the probabilities of the sets of SampleModelsSettings.Sets, in
+// their order, with their Monte Carlo errors: how often a sweep ended at a model that
+// has any, or all, of the terms.
+func (m *ModelSample) TermSets() TermSets { return cloneSets(m.s.Sets) }
 
 // MedianModel returns the candidates whose inclusion probability is above one
 // half.

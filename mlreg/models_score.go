@@ -19,7 +19,7 @@ var ErrPerfectFit = errors.New("mlreg: perfect fit")
 // What is in every model, the intercept and terms that are always in, has a
 // flat prior of density 1 in the units of the design, and is integrated out
 // (SpikeSlab, ZellnerG) or maximised over (BICScore). k is the number of
-// candidates in the model, whether or not some are combinations of others, q
+// columns in the model, whether or not some are combinations of others, q
 // the number of coefficients always in, n the number of observations, and RSS
 // the residual sum of squares of least squares on all k + q, weighted if the
 // data are; a sum over log weights is then added as in OLS.LogLik.
@@ -118,8 +118,8 @@ type ZellnerG struct {
 
 // setPrior sets the prior over models.
 func (s *scored) setPrior(pi0 float64, sizes *BetaBinomial) error {
-	s.logPrior = make([]float64, s.D+1)
-	d := float64(s.D)
+	s.logPrior = make([]float64, s.count()+1)
+	d := float64(s.count())
 	if sizes != nil {
 		a, b := sizes.A, sizes.B
 		if !(a > 0) || !(b > 0) || math.IsInf(a, 1) || math.IsInf(b, 1) {

@@ -161,17 +161,19 @@ type scored struct {
 	enumerate.Problem
 	// log p(y|model) p(model) is constant + log(2) L.
 	constant float64
-	logPrior []float64 // log p(model) by size
-	unit     []float64 // of coefficients
-	unitQ    float64   // of sums of squares
+	logPrior []float64  // log p(model) by number of terms
+	units    *termUnits // nil if every column is a term, and every set of them a model
+	counts   []float64  // with units: logarithms of the numbers of models by number of terms
+	unit     []float64  // of coefficients
+	unitQ    float64    // of sums of squares
 }
 
 // newScored makes the problem of a score.
-func newScored(data Data, score ModelScore, always []string) (*scored, error) {
+func newScored(data Data, score ModelScore, c choice) (*scored, error) {
 	if score == nil {
 		return nil, fmt.Errorf("%w: the score is nil; it is a SpikeSlab, BICScore or ZellnerG", ErrSetting)
 	}
-	space, err := newModelSpace(data, always)
+	space, err := newModelSpace(data, c.always)
 	if err != nil {
 		return nil, err
 	}
@@ -187,11 +189,17 @@ func newScored(data Data, score ModelScore, always []string) (*scored, error) {
 			s.unit[j] = s.ylen / s.length[j]
 		}
 	}
+	if err := s.setUnits(c); err != nil {
+		return nil, err
+	}
 	if err := score.set(s); err != nil {
 		return nil, err
 	}
-	for k, v := range s.logPrior {
-		s.Size[k] += v / math.Ln2
+	s.normalizePrior()
+	if s.units == nil {
+		for k, v := range s.logPrior {
+			s.Size[k] += v / math.Ln2
+		}
 	}
 	return s, s.checkFit()
 }

@@ -322,7 +322,11 @@ func (c *promises) ranked(m RankedModel, candidates []string) {
 	_, err := positions(m.Terms, candidates)
 	c.part(err)
 	c.unique(m.Terms)
-	c.perhaps("Coef", len(m.Coef), len(m.Terms))
+	columns := len(m.Terms)
+	if m.Columns != nil {
+		columns = len(m.Columns)
+	}
+	c.perhaps("Coef", len(m.Coef), columns)
 }
 
 func (e *Enumeration) ok() error {

@@ -75,6 +75,19 @@ func (p *Problem) Score(subset uint32) float64 {
 	for s := subset; s != 0; s &= s - 1 {
 		rows = append(rows, bits.TrailingZeros32(s)+1)
 	}
+	return p.scoreRows(rows)
+}
+
+// ScoreRows is Score of columns, counted from 0, in ascending order.
+func (p *Problem) ScoreRows(columns []int) float64 {
+	rows := make([]int, len(columns))
+	for i, j := range columns {
+		rows[i] = j + 1
+	}
+	return p.scoreRows(rows)
+}
+
+func (p *Problem) scoreRows(rows []int) float64 {
 	q, log2det := p.M[0], 0.0
 	var factor [][]float64 // rows of L with M_SS = L L', then L^-1 M_S0
 	for _, r := range rows {

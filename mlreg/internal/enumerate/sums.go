@@ -46,13 +46,24 @@ func (s Sums) head(m int) Sums {
 // row m, and t, those with it. row is row m of the matrix before the step of
 // elimination and inv the inverse of its pivot.
 func (s *Sums) add(t *Sums, m int, row []float64, inv float64, moments bool) {
-	s.W += t.W
+	s.addSizes(t, m)
+	s.addRow(t, m, row, inv, moments)
+}
+
+// addSizes is the part of add that counts: t has one unit more than it says, and
+// there are m units.
+func (s *Sums) addSizes(t *Sums, m int) {
 	s.Size[m] = 0
 	to, from := s.Size[1:m+1], t.Size[:m]
 	for k := range to {
 		to[k] += from[k]
 	}
-	to, from = s.Incl[:m-1], t.Incl[:m-1]
+}
+
+// addRow is add without the numbers of rows.
+func (s *Sums) addRow(t *Sums, m int, row []float64, inv float64, moments bool) {
+	s.W += t.W
+	to, from := s.Incl[:m-1], t.Incl[:m-1]
 	for j := range to {
 		to[j] += from[j]
 	}

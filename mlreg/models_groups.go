@@ -1,0 +1,253 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
+)
+
+// Heredity says which interactions a posterior over models takes in: see
+// EnumerateSettings. The margins of an interaction are those of its TermGroup.
+type Heredity int
+
+// The rules of heredity. (Chipman, Canadian Journal of Statistics 24 (1996), 17-36.)
+const (
+	AnyInteraction Heredity = iota // the default: any set of terms is a model
+	WeakHeredity                   // an interaction needs at least one of its margins
+	StrongHeredity                 // an interaction needs all of its margins
+)
+
+// String names the rule as a setting does.
+func (h Heredity) String() string {
+	if h < 0 || h > StrongHeredity {
+		return fmt.Sprintf("Heredity(%d)", int(h))
+	}
+	return [...]string{"AnyInteraction", "WeakHeredity", "StrongHeredity"}[h]
+}
+
+// TermSets are the posterior probabilities of sets of terms.
+type TermSets []TermSet
+
+// TermSet is the posterior probability of a set of terms.
+type TermSet struct {
+	Terms []string
+	Any   float64 // that at least one of them is in the model
+	All   float64 // that all of them are
+	// AnyErr and AllErr are Monte Carlo standard errors, of a ModelSample; 0 of a sum.
+	AnyErr, AllErr float64
+}
+
+// choice says what a model is a choice of.
+type choice struct {
+	always   []string
+	groups   []TermGroup
+	heredity Heredity
+	sets     [][]string
+}
+
+// mostParents is the number of terms with interactions up to which the models that
+// heredity allows are counted.
+const mostParents = 20
+
+// termUnits are the terms that go in and out of models as one: columns or groups of
+// them, and the rules between them.
+type termUnits struct {
+	names   []string
+	rows    [][]int // of the problem, from 1
+	margins [][]int // the terms that each needs
+	one     bool    // at least one of them
+	sets    [][]int
+}
+
+// setUnits makes groups and rules the terms of a problem, if there are any.
+func (s *scored) setUnits(c choice) error {
+	if c.heredity < 0 || c.heredity > StrongHeredity {
+		return fmt.Errorf("%w: Heredity is %v", ErrSetting, c.heredity)
+	}
+	if c.groups == nil && c.heredity == AnyInteraction && c.sets == nil {
+		return nil
+	}
+	groups := inGroups(s.terms(s.candidates), c.groups)
+	u := &termUnits{one: c.heredity == WeakHeredity}
+	row := 1
+	for _, g := range groups {
+		if slices.Contains(u.names, g.Name) {
+			return fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
+		}
+		if k := slices.IndexFunc(c.groups, func(o TermGroup) bool { return o.Name == g.Name }); k >= 0 && len(c.groups[k].Terms) != len(g.Terms) {
+			return fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
+				ErrSetting, g.Name, g.Terms[0])
+		}
+		u.names = append(u.names, g.Name)
+		var rows []int
+		for range g.Terms {
+			rows = append(rows, row)
+			row++
+		}
+		u.rows = append(u.rows, rows)
+	}
+	for _, g := range groups {
+		var margins []int
+		for _, name := range g.Margins {
+			if c.heredity != AnyInteraction {
+				margins = append(margins, slices.Index(u.names, name))
+			}
+		}
+		u.margins = append(u.margins, margins)
+	}
+	for _, set := range c.sets {
+		var terms []int
+		for _, name := range set {
+			k := slices.Index(u.names, name)
+			if k < 0 {
+				return fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
+			}
+			terms = append(terms, k)
+		}
+		if len(terms) == 0 {
+			return fmt.Errorf("%w: a set of Sets has no terms", ErrSetting)
+		}
+		u.sets = append(u.sets, terms)
+	}
+	s.units = u
+	return nil
+}
+
+// has tells whether a model of the terms that are in has what one of them needs.
+func (u *termUnits) has(term int, in func(term int) bool) bool {
+	if len(u.margins[term]) == 0 {
+		return true
+	}
+	if u.one {
+		return slices.ContainsFunc(u.margins[term], in)
+	}
+	return !slices.ContainsFunc(u.margins[term], func(m int) bool { return !in(m) })
+}
+
+// sizeCounts returns the logarithms of the numbers of allowed models by the number of
+// their terms, and false if they are too many to count.
+func (u *termUnits) sizeCounts() ([]float64, bool) {
+	d := len(u.names)
+	var parents, others []int
+	isParent := make([]bool, d)
+	for _, m := range u.margins {
+		for _, k := range m {
+			isParent[k] = true
+		}
+	}
+	for k, is := range isParent {
+		if is {
+			parents = append(parents, k)
+		} else {
+			others = append(others, k)
+		}
+	}
+	if len(parents) > mostParents {
+		return nil, false
+	}
+	// Of each choice of parents: how many, and how many others may join.
+	count := make(map[[2]int]float64)
+	chosen := make([]bool, d)
+	in := func(k int) bool { return chosen[k] }
+	for subset := range uint32(1) << len(parents) {
+		for i, k := range parents {
+			chosen[k] = subset>>i&1 == 1
+		}
+		if slices.ContainsFunc(parents, func(k int) bool { return chosen[k] && !u.has(k, in) }) {
+			continue
+		}
+		free := 0
+		for _, k := range others {
+			if u.has(k, in) {
+				free++
+			}
+		}
+		count[[2]int{bits.OnesCount32(subset), free}]++
+	}
+	sizes := make([]float64, d+1)
+	for c, n := range count {
+		for k := range c[1] + 1 {
+			sizes[c[0]+k] += n * math.Round(math.Exp(logChoose(c[1], k)))
+		}
+	}
+	for k, n := range sizes {
+		sizes[k] = math.Log(n)
+	}
+	return sizes, true
+}
+
+// normalizePrior makes the prior over the models that are allowed sum to 1.
+func (s *scored) normalizePrior() {
+	if s.units == nil {
+		return
+	}
+	counts, ok := s.units.sizeCounts()
+	s.counts = counts
+	if !ok || !slices.ContainsFunc(s.units.margins, func(m []int) bool { return len(m) > 0 }) {
+		return
+	}
+	var sum float64
+	for k, n := range counts {
+		sum += math.Exp(s.logPrior[k] + n)
+	}
+	for k := range s.logPrior {
+		s.logPrior[k] -= math.Log(sum)
+	}
+}
+
+// masks returns the terms as units of package enumerate; there are at most 30.
+func (s *scored) masks() *enumerate.Units {
+	u := &enumerate.Units{Rows: s.units.rows, One: s.units.one, Needs: make([]uint32, len(s.units.names))}
+	mask := func(terms []int) (m uint32) {
+		for _, k := range terms {
+			m |= 1 << k
+		}
+		return m
+	}
+	for k, m := range s.units.margins {
+		u.Needs[k] = mask(m)
+	}
+	for _, set := range s.units.sets {
+		u.Sets = append(u.Sets, mask(set))
+	}
+	for _, l := range s.logPrior {
+		u.Prior = append(u.Prior, l/math.Ln2)
+	}
+	return u
+}
+
+// count returns the number of terms that models are chosen from.
+func (s *scored) count() int {
+	if s.units != nil {
+		return len(s.units.names)
+	}
+	return s.D
+}
+
+// termNames returns the names of the terms that models are chosen from.
+func (s *scored) termNames() []string {
+	if s.units != nil {
+		return slices.Clone(s.units.names)
+	}
+	return s.terms(s.candidates)
+}
+
+// columns returns the numbers of the candidates, from 0, of the terms that are in.
+func (s *scored) columns(in func(term int) bool) []int {
+	var columns []int
+	for k := range s.count() {
+		switch {
+		case !in(k):
+		case s.units == nil:
+			columns = append(columns, k)
+		default:
+			for _, row := range s.units.rows[k] {
+				columns = append(columns, row-1)
+			}
+		}
+	}
+	return columns
+}
