@@ -1,0 +1,30 @@
+#!/bin/sh
+# Builds the kernel and the other programs that go.mod here pins, into a folder:
+#
+#   internal/tools/build.sh DIR [PACKAGE...]
+#
+# GoNB is built with gonb.patch: the first completion does not wait 12 seconds
+# for gopls, and a name that ends in a point is completed.
+set -eu
+
+cd "$(dirname "$0")"
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+shift
+[ $# -gt 0 ] || set -- tool ./kernel
+
+export GOWORK=off
+gonb=$(go list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)
+src=$out-src # always the same: the compiler keeps what it compiled there
+rm -rf "$src"
+trap 'rm -rf "$src"' EXIT
+trap 'exit 1' INT TERM
+mkdir -p "$src/gonb"
+for part in "$gonb"/*; do
+	case $part in */docs|*/examples) ;; *) cp -R "$part" "$src/gonb/" && chmod -R u+w "$src/gonb" ;; esac
+done
+patch=$PWD/gonb.patch
+(cd "$src/gonb" && GIT_CEILING_DIRECTORIES=$src git apply "$patch")
+cp go.mod go.sum "$src/"
+go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$src/go.mod"
+go build -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"

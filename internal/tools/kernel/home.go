@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+const (
+	module     = "github.com/regbook/regbook"
+	configFile = "regbook.json"
+)
+
+// A config is what a kernel's folder says of the packages it offers. It stands
+// in the folder as regbook.json.
+type config struct {
+	Root    string // folder of the packages
+	Clone   string // folder of the clone they were copied from, "" if it is Root
+	Version string // what git describe says of the clone, "" if nothing
+	Go      string // the Go command
+	// Folders of Go's caches, "" for what the Go command takes.
+	ModCache, BuildCache string
+}
+
+func readConfig(dir string) (*config, error) {
+	b, err := os.ReadFile(filepath.Join(dir, configFile))
+	if err != nil {
+		return nil, err
+	}
+	c := new(config)
+	if err := json.Unmarshal(b, c); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, configFile), err)
+	}
+	return c, nil
+}
+
+// isKernel reports whether this program wrote the folder.
+func isKernel(dir string) bool {
+	_, err := readConfig(dir)
+	return err == nil
+}
+
+// exists reports whether there is a file, a folder or a link of that name.
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// writeKernel writes to a folder what makes it a kernel: regbook.json, the
+// names go and goimports for this program, and last, since Jupyter looks for it, kernel.json.
+// Jupyter will start program, with home as the kernel's folder.
+func writeKernel(dir, home, program, display string, c *config) error {
+	bin := filepath.Join(dir, "bin")
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return err
+	}
+	if err := writeJSON(filepath.Join(dir, configFile), c); err != nil {
+		return err
+	}
+	for _, name := range []string{"go", "goimports"} {
+		name = filepath.Join(bin, name)
+		if target, err := os.Readlink(name); err == nil && target == program {
+			continue
+		}
+		if err := os.RemoveAll(name); err != nil {
+			return err
+		}
+		if err := os.Symlink(program, name); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return writeJSON(filepath.Join(dir, "kernel.json"), map[string]any{
+		"argv":           []string{program, "start", home, "{connection_file}"},
+		"display_name":   display,
+		"language":       "go",
+		"interrupt_mode": "message",
+	})
+}
+
+// writeJSON writes a file, or leaves it alone if that is what it holds. A kernel
+// that starts meanwhile reads the old file or the new one.
+func writeJSON(name string, value any) error {
+	b, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	b = append(b, '\n')
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, b) {
+		return nil
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".json-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	_, err = tmp.Write(b)
+	if err := errors.Join(err, tmp.Close(), os.Chmod(tmp.Name(), 0o644)); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), name)
+}
+
+// link writes the kernel of a clone: its packages are those of the clone as they
+// are now, its programs those beside this one.
+func link(root, dir string) error {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return writeKernel(dir, dir, self, "Go (Regbook)", &config{Root: root})
+}

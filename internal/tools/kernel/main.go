@@ -1,0 +1,70 @@
+// Command kernel is what Jupyter starts for a notebook that imports Regbook: it
+// runs GoNB so that the packages, at the versions of go.mod, are there from the
+// first cell on, without a preamble and without a network.
+//
+//	kernel link -root DIR KERNEL     write the kernel of this clone to the folder KERNEL
+//	kernel install -root DIR         give the user's own Jupyter a kernel, with a copy of the packages
+//	kernel remove                    take that kernel away
+//	kernel start KERNEL CONNECTION   run GoNB: what the kernelspec calls
+//
+// GoNB runs the Go command and goimports that it finds on PATH, and there finds
+// this program by their names: see command.go and imports.go.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+func main() {
+	var err error
+	switch filepath.Base(os.Args[0]) {
+	case "go":
+		err = goCommand(os.Args[1:])
+	case "goimports":
+		err = goImports(os.Args[1:])
+	default:
+		err = run(os.Args[1:], os.Stdin, os.Stdout)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "Go (Regbook):", err)
+		os.Exit(1)
+	}
+}
+
+const usage = "usage: kernel link|install|remove|start [flags] ..."
+
+// run is main without the process around it.
+func run(args []string, in io.Reader, out io.Writer) error {
+	if len(args) == 0 {
+		return fmt.Errorf(usage)
+	}
+	flags := flag.NewFlagSet("kernel "+args[0], flag.ContinueOnError)
+	root := flags.String("root", ".", "`folder` of Regbook's main module")
+	name := flags.String("name", "regbook", "`name` of the kernel")
+	jupyter := flags.String("jupyter", "jupyter", "the `program` jupyter")
+	yes := flags.Bool("yes", false, "overwrite without asking")
+	if err := flags.Parse(args[1:]); err != nil {
+		return err
+	}
+	switch args[0] {
+	case "link":
+		if flags.NArg() != 1 {
+			return fmt.Errorf("want the folder of the kernel")
+		}
+		return link(*root, flags.Arg(0))
+	case "install":
+		return (&installer{name: *name, jupyter: *jupyter, yes: *yes, in: in, out: out}).install(*root)
+	case "remove":
+		return (&installer{name: *name, jupyter: *jupyter, in: in, out: out}).remove()
+	case "start":
+		if flags.NArg() != 2 {
+			return fmt.Errorf("want the folder of the kernel and the connection file")
+		}
+		return start(flags.Arg(0), flags.Arg(1))
+	}
+	return fmt.Errorf("no command %q; %s", args[0], usage)
+}
