@@ -56,6 +56,17 @@ test: tools
 regen: tools
 	@$(nbrun) regen $(NOTEBOOKS)
 
+## kernel: give your own Jupyter a kernel, Go (Regbook), with the packages in it (NAME=, YES=1, JUPYTER=, JUPYTER_DATA_DIR=)
+.PHONY: kernel kernel-remove
+NAME := regbook
+JUPYTER := jupyter
+kernel: tools
+	@$(bin)/kernel install -name '$(NAME)' -jupyter '$(JUPYTER)' $(if $(YES),-yes)
+
+## kernel-remove: take that kernel away (NAME=)
+kernel-remove: tools
+	@$(bin)/kernel remove -name '$(NAME)' -jupyter '$(JUPYTER)'
+
 ## clean: remove build/, which is all that these commands made
 clean:
 	@chmod -R u+w build 2>/dev/null; rm -rf build
@@ -76,11 +87,11 @@ tools: $(bin)/.tools
 
 # Built elsewhere and moved, for two makes at once and for a kernel in use; and
 # built again by another Go, since staticcheck refuses code newer than itself.
-$(bin)/.tools: internal/tools/go.mod internal/tools/go.sum $(bin)/.go
+$(bin)/.tools: $(wildcard internal/tools/go.* internal/tools/build.sh internal/tools/gonb.patch internal/tools/kernel/*) $(bin)/.go
 	@$(setup) modules
 	@echo "building the kernel and the tools"
-	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new"' EXIT; trap 'exit 1' INT TERM; \
-		cd internal/tools && GOWORK=off $(go_build) -o "$$new/" tool && mv -f "$$new"/* ../../$(bin)/
+	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new" "$$new-src"' EXIT; trap 'exit 1' INT TERM; \
+		internal/tools/build.sh "$$new" && mv -f "$$new"/* $(bin)/
 	@touch $@
 
 $(bin)/.go: go

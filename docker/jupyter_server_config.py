@@ -8,7 +8,7 @@ c.ServerApp.open_browser = False
 c.ServerApp.root_dir = "/home/student/regbook/work"
 c.ServerApp.quit_button = False
 
-c.MultiKernelManager.default_kernel_name = "gonb"
+c.MultiKernelManager.default_kernel_name = "regbook"
 c.KernelSpecManager.ensure_native_kernel = False
 
 # Nothing is asked of the network.

@@ -107,7 +107,7 @@ func (s *server) open(ctx context.Context, name string) (*kernel, error) {
 		Kernel struct{ ID, Name string }
 	}
 	if err := s.do(ctx, "POST", "/api/sessions", map[string]any{
-		"path": name, "name": name, "type": "notebook", "kernel": map[string]any{"name": "gonb"},
+		"path": name, "name": name, "type": "notebook", "kernel": map[string]any{"name": "regbook"},
 	}, &session); err != nil {
 		return nil, err
 	}

@@ -101,7 +101,7 @@ func readNotebook(path string) (*notebook, error) {
 			c["outputs"], c["execution_count"] = []any{}, nil
 		}
 	}
-	nb.Metadata["kernelspec"] = map[string]string{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
+	nb.Metadata["kernelspec"] = map[string]string{"display_name": "Go (Regbook)", "language": "go", "name": "regbook"}
 	return nb, nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -38,10 +39,14 @@ func goSource(cell string) string {
 	return b.String() + end
 }
 
-// parse returns the notebook's cells as Go files, each with the imports of all.
-func (nb *notebook) parse(fset *token.FileSet) []*ast.File {
+// knownImports is a program whose imports the kernel adds to cells.
+const knownImports = "internal/tools/kernel/firstcell.txt"
+
+// parse returns the notebook's cells as Go files, each with the imports of all
+// and those that the kernel adds.
+func (nb *notebook) parse(fset *token.FileSet, known *ast.File) []*ast.File {
 	var files []*ast.File
-	var imports []ast.Decl
+	imports := slices.Clone(known.Decls)
 	for _, c := range nb.Cells {
 		if c.Type != "code" {
 			continue
@@ -68,12 +73,16 @@ func (nb *notebook) parse(fset *token.FileSet) []*ast.File {
 // in alphabetical order. The Go command run in root finds what they import.
 func calls(ctx context.Context, root string, notebooks []*notebook) ([]map[string][]string, error) {
 	fset := token.NewFileSet()
+	known, err := parser.ParseFile(fset, filepath.Join(root, knownImports), nil, parser.ImportsOnly)
+	if err != nil {
+		return nil, err
+	}
 	var parsed [][]*ast.File
 	var paths []string
 	for _, nb := range notebooks {
-		files := nb.parse(fset)
+		files := nb.parse(fset, known)
 		parsed = append(parsed, files)
-		for _, f := range files {
+		for _, f := range append(files, known) {
 			for _, spec := range f.Imports {
 				if p, err := strconv.Unquote(spec.Path.Value); err == nil {
 					paths = append(paths, p)

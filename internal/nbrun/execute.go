@@ -35,6 +35,7 @@ func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
 		return nil, err
 	}
 	err = c.nbconvert(ctx, filepath.Dir(path), "--config", config, "--to", "notebook", "--execute",
+		"--ExecutePreprocessor.kernel_name="+kernelName,
 		fmt.Sprintf("--ExecutePreprocessor.timeout=%d", int(c.timeout.Seconds())),
 		"--output-dir", tmp, "--output", "executed.ipynb", filepath.Base(path))
 	if err != nil {

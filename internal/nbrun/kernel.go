@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // jupyterPath returns the folders in which Jupyter looks for kernels: the
@@ -17,27 +17,19 @@ func (c *course) jupyterPath() string {
 	return path
 }
 
-// writeKernel writes the kernelspec of the project's GoNB, which finds the
-// goimports and gopls built beside it.
+// kernelName is what Jupyter knows the project's kernel by.
+const kernelName, kernelDisplay = "regbook", "Go (Regbook)"
+
+// writeKernel writes the kernelspec of the project's kernel, whose packages are
+// those of this clone (internal/tools/kernel).
 func (c *course) writeKernel() error {
-	bin := filepath.Join(c.build, "bin")
-	if _, err := os.Stat(filepath.Join(bin, "gonb")); err != nil {
+	program := filepath.Join(c.build, "bin", "kernel")
+	if _, err := os.Stat(program); err != nil {
 		return fmt.Errorf("the kernel is not built (make does it): %w", err)
 	}
-	spec, err := encode(map[string]any{
-		"argv":           []string{filepath.Join(bin, "gonb"), "--kernel", "{connection_file}"},
-		"display_name":   "Go (gonb)",
-		"language":       "go",
-		"interrupt_mode": "message",
-		// Jupyter replaces ${PATH}, and $$ by a dollar.
-		"env": map[string]string{"PATH": strings.ReplaceAll(bin, "$", "$$") + string(os.PathListSeparator) + "${PATH}"},
-	}, "  ")
+	out, err := exec.Command(program, "link", "-root", c.root, filepath.Join(c.build, "jupyter", "kernels", kernelName)).CombinedOutput()
 	if err != nil {
-		return err
+		return fmt.Errorf("%s link: %w\n%s", program, err, out)
 	}
-	dir := filepath.Join(c.build, "jupyter", "kernels", "gonb")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, "kernel.json"), append(spec, '\n'))
+	return nil
 }

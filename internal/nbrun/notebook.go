@@ -140,7 +140,7 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 	if r.Metadata == nil {
 		r.Metadata = map[string]any{}
 	}
-	r.Metadata["kernelspec"] = map[string]string{"display_name": "Go (gonb)", "language": "go", "name": "gonb"}
+	r.Metadata["kernelspec"] = map[string]string{"display_name": kernelDisplay, "language": "go", "name": kernelName}
 	r.Metadata["language_info"] = map[string]string{
 		"codemirror_mode": "go", "file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"}
 	delete(r.Metadata, "widgets")

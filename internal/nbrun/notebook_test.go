@@ -139,9 +139,9 @@ func TestWithOutputs(t *testing.T) {
  ],
  "metadata": {
   "kernelspec": {
-   "display_name": "Go (gonb)",
+   "display_name": "Go (Regbook)",
    "language": "go",
-   "name": "gonb"
+   "name": "regbook"
   },
   "language_info": {
    "codemirror_mode": "go",

@@ -18,4 +18,4 @@ fi
 if [ -z "$DISPLAY$WAYLAND_DISPLAY" ] && [ "$(uname)" = Linux ]; then
 	set -- "$@" --no-browser
 fi
-exec "$jupyter" "$@" --ip=127.0.0.1 --MultiKernelManager.default_kernel_name=gonb
+exec "$jupyter" "$@" --ip=127.0.0.1 --MultiKernelManager.default_kernel_name=regbook
