@@ -251,6 +251,9 @@ func (b *builder) code(v int) (*coded, error) {
 	switch {
 	case variable.Levels != nil:
 		col, err := e.factorOf(x.n)
+		if col == nil && err == nil { // the new rows have dates where texts were learnt
+			col, err = e.computed(x.n)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -79,6 +79,9 @@ func (c *column) at(row int) string {
 // notNumeric describes the first cell of a text column that is not a number.
 func (c *column) notNumeric() string {
 	row, numbers, marked := c.firstText()
+	if _, dates := c.dates(); dates {
+		return fmt.Sprintf("column %q has dates; Dates returns them, and With makes numbers of them, such as \"days = 1*%s\"", c.name, nameText(c.name))
+	}
 	switch {
 	case row < 0:
 		return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)

@@ -45,6 +45,11 @@ type CSVSettings struct {
 	// Types forces the types of columns, by name. A cell that does not fit the
 	// type is an error that names its row and value.
 	Types map[string]series.Type
+	// Dates says how the dates of columns are written, by name: "ymd", "dmy" or
+	// "mdy", the order of day, month and year. By default this is found out, and a
+	// column in which it cannot be known, such as 1/2/2024 and 3/4/2024, stays text.
+	// A cell that is no such date is an error.
+	Dates map[string]string
 }
 
 // CSV is a table read by ReadCSV, with a report on how it was read.
@@ -67,7 +72,17 @@ type CSV struct {
 //	int     decimal integers of up to 64 bits: 42, -7, +3
 //	float   decimal numbers: 1.5, -2e-3, .5, Inf
 //	bool    true or false, in lower case, capitals or with one capital
+//	date    text in ISO form, from dates such as 2024-03-01, 31/1/2024, 1/31/2024,
+//	        31.1.2024, 1 March 2024, 1-Mar-2024, March 1, 2024, all also with a
+//	        time (15:04, 15:04:05, 3:04 PM, Z, +02:00, which is led back to UTC)
 //	string  anything
+//
+// Dates are a string column of 2024-03-01 or 2024-03-01 15:04:05, which sorts and
+// compares as dates do; formulas take it as a number (see Formula), Dates as times.
+// In 1/2/2024 the day comes first if another cell of the column shows it (31/1/2024);
+// if none does, the column stays text and the report says what to set. A column with
+// a date that does not exist, such as 2023-02-30, stays text, too, and the report
+// names it. Types of string keeps dates as they are.
 //
 // A missing number is NaN. Columns without a name, or with the name of an
 // earlier column, are renamed. The report counts every kind of change and names
@@ -124,6 +139,12 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 		return nil, err
 	}
 	if err := checkNames("Clean", s.Clean, t.header); err != nil {
+		return nil, err
+	}
+	if err := checkNames("Dates", s.Dates, t.header); err != nil {
+		return nil, err
+	}
+	if err := checkDates(s.Dates); err != nil {
 		return nil, err
 	}
 	rep.Rows = len(t.cells) / len(t.header)

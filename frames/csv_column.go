@@ -113,7 +113,13 @@ func isWord(cell string) bool {
 // type that is forced on it.
 func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, error) {
 	forced, isForced := s.Types[about.Name]
+	order := s.Dates[about.Name]
 	switch {
+	case order != "":
+		about.Type, about.Dates = series.String, dateOrders[order]
+		if _, err := p.readDates(about, order); err != nil {
+			return series.Series{}, err
+		}
 	case isForced:
 		about.Type = forced
 	case p.present == 0 && len(p.padded) == 0:
@@ -129,7 +135,13 @@ func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, erro
 		about.Type = series.Bool
 	default:
 		about.Type = series.String
-		about.Note = p.slip()
+		isDates, err := p.readDates(about, "")
+		if err != nil {
+			return series.Series{}, err
+		}
+		if !isDates && about.Note == "" {
+			about.Note = p.slip()
+		}
 	}
 	if isForced {
 		switch forced {

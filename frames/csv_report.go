@@ -24,7 +24,8 @@ type ColumnReport struct {
 	Missing int          // missing values
 	Marks   []CellCount  // the cells that were taken as missing, by first appearance
 	Changes []CellChange // other changes to cells, by first appearance
-	Note    string       // why a column of mostly numbers is text, "" if it is not
+	Note    string       // why a column of mostly numbers or dates is text, "" if it is not
+	Dates   string       // how its dates were written, such as day/month/year; "" if it has none
 }
 
 // CellCount counts equal cells of a column.
@@ -57,7 +58,7 @@ func (r CSVReport) String() string {
 	var line strings.Builder
 	line.WriteString("column\ttype\tmissing\n")
 	for _, c := range r.Columns {
-		fmt.Fprintf(&line, "%s\t%s\t%s\n", c.Name, c.Type, c.missing())
+		fmt.Fprintf(&line, "%s\t%s\t%s\n", c.Name, c.kind(), c.missing())
 	}
 	if _, err := w.Write([]byte(line.String())); err != nil {
 		return err.Error() // a strings.Builder takes every write
@@ -71,6 +72,9 @@ func (r CSVReport) String() string {
 		}
 	}
 	for _, c := range r.Columns {
+		if c.Dates != "" {
+			fmt.Fprintf(&b, "dates: %s: read as %s\n", c.Name, c.Dates)
+		}
 		for _, change := range c.Changes {
 			fmt.Fprintf(&b, "changed: %s: %s: %q in row %d%s\n", c.Name, change.What, change.Cell, change.Row, others(change.Count-1))
 		}
@@ -79,6 +83,14 @@ func (r CSVReport) String() string {
 		fmt.Fprintf(&b, "repaired: %s\n", s)
 	}
 	return b.String()
+}
+
+// kind returns the type, which is date for text in ISO form.
+func (c *ColumnReport) kind() string {
+	if c.Dates != "" {
+		return "date"
+	}
+	return string(c.Type)
 }
 
 // missing returns the number of missing values and how they were written.

@@ -85,6 +85,10 @@ func (c *column) readDates() []float64 {
 		if c.missing[i] {
 			continue
 		}
+		if i > 0 && s == c.text[i-1] && days != nil && !c.missing[i-1] {
+			days[i] = days[i-1]
+			continue
+		}
 		v, ok := isoDays(s)
 		if !ok {
 			return nil

@@ -13,7 +13,7 @@ import (
 
 // Describe returns a frame with a row for every column of df:
 //
-//	variable, type  name and type (int, float, bool, string)
+//	variable, type  name and type (int, float, bool, string, date)
 //	n, missing      numbers of values and of missing values; n + missing = rows
 //	distinct        number of distinct values
 //	mean, sd        sum x / n and sqrt(sum (x - mean)^2 / (n-1))
@@ -38,7 +38,11 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 		if err != nil {
 			return dataframe.DataFrame{}, err
 		}
-		types = append(types, string(c.typ))
+		kind := string(c.typ)
+		if _, dates := c.dates(); dates {
+			kind = "date"
+		}
+		types = append(types, kind)
 		counts[0] = append(counts[0], len(c.missing)-c.count)
 		counts[1] = append(counts[1], c.count)
 		counts[2] = append(counts[2], len(c.levels(nil)))

@@ -131,6 +131,7 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 	if err := b.selectRows(); err != nil {
 		return nil, err
 	}
+	b.learnSince()
 	for v := range t.Variables {
 		if err := b.learn(v); err != nil {
 			return nil, err
@@ -192,6 +193,7 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 // builder returns the builder that codes the rows of df as the terms say.
 func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
 	b := &builder{evaluator: &evaluator{df: df, cols: make(map[string]*column)}, terms: t}
+	b.since, _ = isoDays(t.Since)
 	for _, v := range t.Variables {
 		n, err := parseTree(v.Text)
 		if err != nil {

@@ -23,9 +23,11 @@ type evaluator struct {
 	lenient bool
 	// undefinedMissing takes 0/0 for missing, as R's conditions do.
 	undefinedMissing bool
-	whole            bool      // rows are all rows, in their order
-	groups           *grouping // for summaries such as mean(x); nil if all rows are one group
-	keys             []string  // of Summarise: other columns need a summary
+	whole            bool // rows are all rows, in their order
+	// since is the day that is 0 where dates are numbers, in days since 1970-01-01.
+	since  float64
+	groups *grouping // for summaries such as mean(x); nil if all rows are one group
+	keys   []string  // of Summarise: other columns need a summary
 }
 
 // in returns the evaluator for nodes of another source text.
@@ -58,7 +60,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 // that is not finite is an error that names the row and the values of the
 // columns behind it.
 func (e *evaluator) numeric(n node) ([]float64, error) {
-	if isLogical(n) {
+	if _, date := dateFunctionOf(n); date || isLogical(n) {
 		c, err := e.number(n)
 		if err != nil {
 			return nil, err
@@ -74,6 +76,12 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 			x[i] = n.value
 		}
 		return x, nil
+	case *text: // a date
+		c, err := e.number(n)
+		if err != nil {
+			return nil, err
+		}
+		return c.num, nil
 	case *name:
 		if v := e.constantName(n); v != nil {
 			return e.numeric(v)
@@ -82,11 +90,15 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 		if err != nil {
 			return nil, err
 		}
+		num := c.num
 		if c.typ == series.String {
-			return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", c.notNumeric())
+			var dates bool
+			if num, dates = e.daysOf(c); !dates {
+				return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", c.notNumeric())
+			}
 		}
 		for i, row := range e.rows {
-			x[i] = c.num[row]
+			x[i] = num[row]
 		}
 	case *unary:
 		v, err := e.numeric(n.x)

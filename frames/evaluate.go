@@ -39,6 +39,9 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		if f, ok := summaryFunctions[n.fn]; ok {
 			return e.kindOfSummary(n, f)
 		}
+		if _, ok := dateFunctionOf(n); ok {
+			return kindOfDate(n), nil
+		}
 		switch n.fn {
 		case "is.na":
 			return series.Bool, nil
@@ -202,6 +205,9 @@ func (e *evaluator) number(n node) (*column, error) {
 	if err != nil || c.typ != series.String {
 		return c, err
 	}
+	if days, ok := e.daysOf(c); ok {
+		return &column{typ: series.Float, num: days, missing: c.missing, count: c.count}, nil
+	}
 	if col, ok := stripped(n).(*name); ok {
 		_, err := e.numeric(col)
 		return nil, err
@@ -279,6 +285,10 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	if err := e.checkLevel(n.y, n.x, y); err != nil {
 		return nil, err
 	}
+	if x, y, err = e.sameDates(n, x, y); err != nil {
+		return nil, err
+	}
+	asText = asText && (x.typ == series.String || y.typ == series.String)
 	if !asText {
 		c := &column{typ: series.Bool, num: make([]float64, len(x.num)), missing: either(x.missing, y.missing)}
 		compareNumbers(n.op, c.num, x.num, y.num)
@@ -355,6 +365,9 @@ func (e *evaluator) apply(n *call) (*column, error) {
 	}
 	if _, ok := summaryFunctions[n.fn]; ok {
 		return e.summary(n)
+	}
+	if f, ok := dateFunctionOf(n); ok {
+		return e.dateFunction(n, f)
 	}
 	if n.fn == "is.na" {
 		x, err := e.evaluate(n.args[0].value)

@@ -98,15 +98,27 @@ func (e *evaluator) factorOf(n node) (*column, error) {
 		if _, direct := n.(*name); err == nil && !direct && !called && c.typ != series.String && c.typ != series.Bool {
 			return nil, nil // I(a) of a number
 		}
+		if err == nil && !called {
+			if _, dates := c.dates(); dates {
+				return nil, nil // a number of days
+			}
+		}
 		return c, err
 	}
-	if !called {
-		kind, err := e.kind(n)
-		if err != nil || kind == series.Float || kind == series.Int {
-			return nil, err
+	if called {
+		return e.computed(n)
+	}
+	kind, err := e.kind(n)
+	if err != nil || kind == series.Float || kind == series.Int {
+		return nil, err
+	}
+	c, err := e.computed(n)
+	if err == nil {
+		if _, dates := c.dates(); dates {
+			return nil, nil
 		}
 	}
-	return e.computed(n)
+	return c, err
 }
 
 // isFactor reports whether a variable on column c is coded by levels: if it is
@@ -124,6 +136,9 @@ func (e *evaluator) checkSlip(n node, c *column) error {
 	}
 	if _, named := stripped(n).(*name); !named {
 		return nil
+	}
+	if err := e.checkDateSlip(n, c); err != nil {
+		return err
 	}
 	row, numbers, _ := c.firstText()
 	if row < 0 || !mostly(numbers, len(c.text)-c.count) {

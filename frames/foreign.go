@@ -17,7 +17,7 @@ var foreign = map[string]string{
 	"Error":       "Error names the strata of R's aov; Regbook has no such terms",
 	"strata":      "strata is a term of R's survival models, which Regbook does not have",
 	"cluster":     "cluster is a term of R's survival models, which Regbook does not have",
-	"cut":         "cut makes classes of numbers; write ifelse(a > 2, \"high\", \"low\") or I(a > 2)",
+	"cut":         "frames.Cut makes classes of numbers; in a formula write ifelse(a > 2, \"high\", \"low\") or I(a > 2)",
 	"as.numeric":  "a column that is read as numbers needs no as.numeric; truth values become numbers by I(1*a)",
 	"as.integer":  "a column that is read as numbers needs no as.integer; truth values become numbers by I(1*a)",
 	"interaction": "the combinations of two factors are a:b",
@@ -28,6 +28,9 @@ var foreign = map[string]string{
 	"ln":          "the natural logarithm is log",
 	"pow":         "a power is I(a^2)",
 	"c":           "c(...) lists constants in an argument or in a set: I(a %in% c(1, 2))",
+	"months":      "the month of a date, from 1 to 12, is month(a)",
+	"weekdays":    "the day of the week of a date, 1 for Monday, is weekday(a)",
+	"as.Date":     "dates in ISO form need no as.Date: compare with a text, such as a >= \"2024-03-01\"",
 	"unique":      "unique(a) only sets the order of levels: factor(a, levels = unique(a))",
 }
 

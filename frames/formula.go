@@ -42,12 +42,18 @@ import (
 //	                where TRUE is 1
 //	y ~ ifelse(a > 2, b, 0)
 //	                a choice, of numbers or of texts; NA is a missing value
+//	y ~ day         a column of dates (see Dates): days since the first date of the
+//	                columns of dates in the formula; I(day - "2024-03-01") since another
+//	y ~ year(day) + factor(month(day)) + I(weekday(day) > 5)
+//	                parts of a date as numbers: year, month, day, yday (of the year),
+//	                weekday (1 is Monday, 7 Sunday), hour (with its fraction)
 //	y ~ C(a, Sum)   a factor coded by Sum, Helmert or Poly contrasts, or by
 //	                Treatment("x") with its reference level, see Contrasts; a may
 //	                be a factor() with levels or ref
 //	y ~ `my col`    a name that is not a word, in backquotes
 //
-// Columns of text and of true/false, and conditions, are factors. A missing
+// Columns of text and of true/false, and conditions, are factors; columns of dates
+// are numbers. Dates are compared with dates: I(day >= "2024-03-01"). A missing
 // value makes a condition missing, as in R, unless the other operand decides
 // (FALSE & NA, TRUE | NA); the results of %in% and is.na are never missing.
 // Values not listed in levels = c(...) are missing. The left side may be

@@ -44,6 +44,9 @@ func functionNames() []string {
 	for fn := range basisFunctions {
 		names = append(names, fn)
 	}
+	for fn := range dateFunctions {
+		names = append(names, fn)
+	}
 	slices.Sort(names)
 	return names
 }
@@ -218,6 +221,9 @@ func (c checker) arithmetic(n node) error {
 	case *number, *truth:
 		return nil
 	case *text:
+		if _, date := isoDays(n.value); date {
+			return nil
+		}
 		return c.fail(n, "text cannot be used in arithmetic")
 	case *paren:
 		return c.arithmetic(n.x)
@@ -243,6 +249,9 @@ func (c checker) arithmetic(n node) error {
 		}
 		if f, ok := summaryFunctions[n.fn]; ok && c.summaries {
 			return c.summary(n, f)
+		}
+		if _, ok := dateFunctionOf(n); ok {
+			return c.dateFunction(n)
 		}
 		if _, ok := mathFunctions[n.fn]; !ok && n.fn != "I" && n.fn != "is.na" {
 			if _, ok := basisFunctions[n.fn]; ok || isFactorCall(n) {

@@ -63,7 +63,7 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 //	sd(x), var(x)              sum (x - mean)^2 / (n-1), and its root
 //	quantile(x, p), IQR(x)     type 7 of Hyndman and Fan, as in Describe
 //	mad(x)                     1.4826 times the median of |x - median|
-//	min(x), max(x)             of numbers, texts or dates
+//	min(x), max(x)             of numbers, texts or dates (which stay dates)
 //	first(x), last(x)          in the order of the rows
 //	any(x), all(x)             of conditions, as in R: TRUE | NA is TRUE
 //	cor(x, y), weighted.mean(x, w)

@@ -39,10 +39,18 @@ func (t *Terms) recipe() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// fingerprint identifies the constants that the variable has learnt; "" if none. The
+// fingerprint identifies the constants that the variable has learnt; "" if none.
+func (v Variable) fingerprint() string {
+	if v.Since == "" {
+		return v.learnt()
+	}
+	return mlreg.Fingerprint(v.Since, v.learnt())
+}
+
+// learnt identifies the constants that the variable has learnt; "" if none. The
 // order of the levels after the reference level does not matter to treatment
 // contrasts. The column of a word depends on no other word.
-func (v Variable) fingerprint() string {
+func (v Variable) learnt() string {
 	switch {
 	case v.Levels != nil && v.Contrasts != TreatmentContrasts:
 		return mlreg.Fingerprint(v.Contrasts.String(), v.Levels)

@@ -22,6 +22,7 @@ type Terms struct {
 	Assign    []int      // the term, as an index of Terms, of each column
 	Weights   string     // the column of weights, "" if none
 	NA        NAPolicy   // the policy for missing values
+	Since     string     // the day from which dates are counted, in ISO form; "" if there are none
 
 	N       int            // rows of the frame
 	Omitted int            // rows omitted for missing values
@@ -37,6 +38,7 @@ type Variable struct {
 	Contrasts Contrasts    // of a factor
 	Basis     mlreg.Basis  // of a function such as poly; nil if not one
 	Words     *mlreg.Words // of words(); nil if not one
+	Since     string       // the day from which its dates are counted; "" if it has none
 }
 
 // Term is a product of variables.
@@ -135,6 +137,9 @@ func (t *Terms) String() string {
 		case v.Levels != nil:
 			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", v.Text, v.Levels[0], v.Levels[1:])
 		}
+	}
+	if t.Since != "" {
+		fmt.Fprintf(&b, "\ndates are counted in days since %s", t.Since)
 	}
 	for _, w := range t.Words {
 		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", w.Variable, w.Unknown, w.Words)

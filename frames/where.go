@@ -53,7 +53,8 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 }
 
 // With returns the frame with columns added, or replaced where the name is
-// taken, R's transform.
+// taken, R's transform. In arithmetic a date is a number of days since 1970-01-01,
+// so that a difference of dates is in days: "stay = left - came".
 //
 //	df, err := frames.With(df, "ratio = hp/wt", "heavy = wt > 3", "size = ifelse(heavy, \"large\", \"small\")")
 //

@@ -1,0 +1,296 @@
+package frames
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-gota/gota/series"
+)
+
+// dateOrders are the values of CSVSettings.Dates, with how reports call them.
+var dateOrders = map[string]string{"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/year"}
+
+const clockPattern = `(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*([AaPp][Mm])?\s*(Z|[+-]\d{2}:?\d{2})?)?$`
+
+// Dates of numbers: 2024-03-01, 1/3/2024, 01.03.2024; of names: 1 March 2024,
+// 1-Mar-2024, March 1, 2024; all also with a time of day.
+var (
+	numberDate  = regexp.MustCompile(`^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})` + clockPattern)
+	dayFirst    = regexp.MustCompile(`^(?:[A-Za-z]+, )?(\d{1,2})(?:st|nd|rd|th)?[. -]+([A-Za-z]{3,9})[., -]+(\d{4})` + clockPattern)
+	monthFirst  = regexp.MustCompile(`^(?:[A-Za-z]+, )?([A-Za-z]{3,9})[. -]+(\d{1,2})(?:st|nd|rd|th)?[, ]+(\d{4})` + clockPattern)
+	digitsAlone = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})$`)
+)
+
+// writtenDate is a date as a cell writes it.
+type writtenDate struct {
+	year, month, day int  // month and day as they would be read day first, if unsure
+	named            bool // the month has its name
+	unsure           bool // the month may be the day, and the other way round
+	clock            time.Duration
+	hasClock         bool
+	zone             bool // a zone was given and led back to UTC
+}
+
+// writtenDateOf reads a cell that has the form of a date, whether or not there is
+// such a day.
+func writtenDateOf(cell string) (writtenDate, bool) {
+	if len(cell) < len("1/1/2024") || len(cell) > 50 {
+		return writtenDate{}, false
+	}
+	if len(cell) == len("2024-03-01") && cell[4] == '-' && cell[7] == '-' { // most dates
+		year, a := digitsOf(cell[:4])
+		month, b := digitsOf(cell[5:7])
+		day, c := digitsOf(cell[8:])
+		return writtenDate{year: year, month: month, day: day}, a && b && c
+	}
+	var d writtenDate
+	var clock []string
+	if m := numberDate.FindStringSubmatch(cell); m != nil && m[2] == m[4] {
+		a, b, c := whole(m[1]), whole(m[3]), whole(m[5])
+		switch {
+		case len(m[1]) == 4 && len(m[5]) <= 2:
+			d = writtenDate{year: a, month: b, day: c}
+		case len(m[1]) <= 2 && len(m[5]) == 4:
+			d = writtenDate{year: c, month: b, day: a, unsure: m[2] != "."}
+		default:
+			return d, false
+		}
+		clock = m[6:]
+	} else if m := dayFirst.FindStringSubmatch(cell); m != nil {
+		d = writtenDate{year: whole(m[3]), month: monthOf(m[2]), day: whole(m[1]), named: true}
+		clock = m[4:]
+	} else if m := monthFirst.FindStringSubmatch(cell); m != nil {
+		d = writtenDate{year: whole(m[3]), month: monthOf(m[1]), day: whole(m[2]), named: true}
+		clock = m[4:]
+	} else {
+		return d, false
+	}
+	return d, d.month > 0 && d.setClock(clock)
+}
+
+// whole reads digits.
+func whole(s string) int {
+	v, _ := digitsOf(s)
+	return v
+}
+
+// monthOf returns the number of an English month, in full or by three letters, 0
+// if it is none.
+func monthOf(s string) int {
+	for m := time.January; m <= time.December; m++ {
+		if strings.EqualFold(s, m.String()) || strings.EqualFold(s, m.String()[:3]) || m == time.September && strings.EqualFold(s, "sept") {
+			return int(m)
+		}
+	}
+	return 0
+}
+
+// setClock reads hours, minutes, seconds, their fraction, am or pm, and a zone.
+func (d *writtenDate) setClock(m []string) bool {
+	if m[0] == "" {
+		return true
+	}
+	hour, minute, second := whole(m[0]), whole(m[1]), whole(m[2])
+	if m[4] != "" {
+		if hour < 1 || hour > 12 {
+			return false
+		}
+		hour = hour%12 + 12*int(indicator(strings.EqualFold(m[4], "pm")))
+	}
+	if hour > 23 || minute > 59 || second > 59 {
+		return false
+	}
+	d.hasClock = true
+	d.clock = time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute + time.Duration(second)*time.Second
+	if m[3] != "" {
+		if f, err := strconv.ParseFloat("0"+m[3], 64); err == nil {
+			d.clock += time.Duration(f * float64(time.Second)).Round(time.Microsecond)
+		}
+	}
+	if z := strings.Replace(m[5], ":", "", 1); z != "" {
+		d.zone = true
+		if z != "Z" {
+			offset := time.Duration(whole(z[1:3]))*time.Hour + time.Duration(whole(z[3:]))*time.Minute
+			if z[0] == '+' {
+				offset = -offset
+			}
+			d.clock += offset
+		}
+	}
+	return true
+}
+
+// time returns the date in UTC, and false if there is no such day.
+func (d writtenDate) time(order string) (time.Time, bool) {
+	if d.unsure && order == "mdy" {
+		d.month, d.day = d.day, d.month
+	}
+	t := time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, time.UTC)
+	return t.Add(d.clock), t.Day() == d.day && int(t.Month()) == d.month
+}
+
+// readDates reads the cells as dates if all that are not missing are dates, and
+// writes them in ISO form. Order is that of CSVSettings.Dates, "" if it is not
+// set; the error is then nil.
+func (p *parsed) readDates(about *ColumnReport, order string) (bool, error) {
+	if order == "" && !p.seemDates() {
+		return false, nil
+	}
+	dates, bad := p.writtenDates(order)
+	if order == "" {
+		order, about.Note = dateOrder(dates, p.cells)
+		if about.Note != "" {
+			return false, nil
+		}
+	}
+	times := make([]time.Time, len(dates))
+	hasClock := false
+	for i, d := range dates {
+		if p.missing[i] || slices.Contains(bad, i) {
+			continue
+		}
+		var ok bool
+		if times[i], ok = d.time(order); !ok {
+			bad = append(bad, i)
+		}
+		hasClock = hasClock || d.hasClock
+	}
+	if len(bad) > 0 {
+		row := slices.Min(bad)
+		return false, p.notAllDates(about, order, len(bad), row, noSuchDate(dates[row]))
+	}
+	p.writeDates(about, order, dates, times, hasClock)
+	return true, nil
+}
+
+// seemDates looks at the first cells: most of them are to be dates.
+func (p *parsed) seemDates() bool {
+	const enough = 20
+	seen, dates := 0, 0
+	for i, cell := range p.cells {
+		if p.missing[i] {
+			continue
+		}
+		if _, ok := writtenDateOf(strings.TrimSpace(cell)); ok {
+			dates++
+		}
+		if seen++; seen == enough {
+			break
+		}
+	}
+	return dates > 0 && 2*dates >= seen
+}
+
+// writtenDates reads the cells; bad are the rows of those that have not the form of
+// a date.
+func (p *parsed) writtenDates(order string) (dates []writtenDate, bad []int) {
+	dates = make([]writtenDate, len(p.cells))
+	for i, cell := range p.cells {
+		if p.missing[i] {
+			continue
+		}
+		cell = strings.TrimSpace(cell)
+		var ok bool
+		if dates[i], ok = writtenDateOf(cell); !ok && order == "ymd" {
+			if m := digitsAlone.FindStringSubmatch(cell); m != nil {
+				dates[i], ok = writtenDate{year: whole(m[1]), month: whole(m[2]), day: whole(m[3])}, true
+			}
+		}
+		if !ok {
+			dates[i] = writtenDate{}
+			bad = append(bad, i)
+		}
+	}
+	return dates, bad
+}
+
+// dateOrder finds out whether the day or the month comes first, or says why this
+// cannot be known.
+func dateOrder(dates []writtenDate, cells []string) (order, note string) {
+	dayFirst, monthFirst, unsure := -1, -1, -1
+	for i, d := range dates {
+		switch {
+		case d.year == 0 && d.month == 0: // not a date, or missing
+		case !d.unsure:
+			if order == "" {
+				order = "ymd"
+			}
+		case d.day > 12 && dayFirst < 0:
+			dayFirst = i
+		case d.month > 12 && monthFirst < 0:
+			monthFirst = i
+		case unsure < 0:
+			unsure = i
+		}
+	}
+	switch {
+	case dayFirst >= 0 && monthFirst >= 0:
+		return "", fmt.Sprintf("text: %q in row %d has the day first, %q in row %d the month", cells[dayFirst], dayFirst+1, cells[monthFirst], monthFirst+1)
+	case dayFirst >= 0:
+		return "dmy", ""
+	case monthFirst >= 0:
+		return "mdy", ""
+	case unsure >= 0:
+		return "", fmt.Sprintf("text: dates such as %q in row %d may have the day or the month first; set CSVSettings.Dates to dmy or mdy", cells[unsure], unsure+1)
+	}
+	return order, ""
+}
+
+// notAllDates notes, or returns as an error if the form of dates was set, which
+// cell is not a date.
+func (p *parsed) notAllDates(about *ColumnReport, order string, bad, row int, why string) error {
+	if about.Dates != "" { // set
+		return errorf(ErrSetting, "column %q has dates %s in CSVSettings.Dates, but row %d has %q%s", about.Name, dateOrders[order], row+1, p.cells[row], why)
+	}
+	present := p.present + len(p.padded)
+	if mostly(present-bad, present) {
+		about.Note = fmt.Sprintf("text, though %d of %d values are dates: row %d has %q%s", present-bad, present, row+1, p.cells[row], why)
+	}
+	return nil
+}
+
+func noSuchDate(d writtenDate) string {
+	if d.year == 0 {
+		return ""
+	}
+	return ", a day that does not exist"
+}
+
+// writeDates writes the cells in ISO form, and reports it.
+func (p *parsed) writeDates(about *ColumnReport, order string, dates []writtenDate, times []time.Time, hasClock bool) {
+	about.Dates, about.Type = dateOrders[order], series.String
+	if slices.ContainsFunc(dates, func(d writtenDate) bool { return d.named }) {
+		about.Dates = "dates with the month's name"
+	}
+	layout := "2006-01-02"
+	if hasClock {
+		layout = "2006-01-02 15:04:05.999999"
+	}
+	for i, cell := range p.cells {
+		if p.missing[i] {
+			continue
+		}
+		if p.cells[i] = times[i].Format(layout); p.cells[i] == strings.TrimSpace(cell) {
+			continue
+		}
+		what := "date written in ISO form"
+		if dates[i].zone {
+			what = "date written in ISO form, in UTC"
+		}
+		about.change(what, i, cell)
+	}
+}
+
+// checkDates returns an error for a value of CSVSettings.Dates that is none.
+func checkDates(dates map[string]string) error {
+	for col, order := range dates {
+		if dateOrders[order] == "" {
+			return errorf(ErrSetting, "CSVSettings.Dates of column %q is %q; it is ymd, dmy or mdy", col, order)
+		}
+	}
+	return nil
+}
