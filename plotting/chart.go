@@ -128,8 +128,8 @@ type ChartSettings struct {
 // figure counts them. The legend stands beside the data. Panels have common axes, and
 // are in the order of the values: numbers by size, texts in byte order. Points are the
 // more transparent the more there are; from 5,000 in a panel on, hexagons show how many
-// lie where, and with Color, which group has the most. Texts that are dates of ISO 8601
-// (2024-01-31) have an axis of dates.
+// lie where, and with Color, which group has the most. Columns of dates, as frames.Dates
+// takes them, have an axis of dates.
 //
 // Nil settings are the defaults. Errors: those of frames.Floats for a column that does
 // not exist; mlreg.ErrNoData if no row is complete; mlreg.ErrNotFinite for infinite

@@ -118,6 +118,59 @@ func TestGoldenCalibration(t *testing.T) {
 	checkImage(t, "calibration", f)
 }
 
+// Limits of the fractions are those of R's prop.test, and the band is that of fractions
+// of true probabilities (testdata/chart.R).
+func TestCalibrationLimits(t *testing.T) {
+	r := chartReference(t)
+	x, y := r["calibration.x"], r["calibration.y"]
+	d, err := mlreg.NewDesign(columns(x), y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitLogistic(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := mlreg.Calibration(fit, d, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bars, band, err := calibrationLayers(NamedCalibration{Rows: rows})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "mean probability", bars.X, r["calibration.mean"], 1e-9)
+	var limits, width []float64
+	for k := range bars.X {
+		limits = append(limits, bars.Lower[k], bars.Upper[k])
+		width = append(width, band.Lower[k], band.Upper[k])
+	}
+	near(t, "limits", limits, r["calibration.limits"], 1e-9)
+	want := r["calibration.band"]
+	for k := range want { // the axis ends there
+		want[k] = math.Max(0, math.Min(1, want[k]))
+	}
+	near(t, "band", width, want, 1e-9)
+}
+
+// The area of a curve with ties is Wilcoxon's statistic for each pair of rows.
+func TestROCTies(t *testing.T) {
+	r := chartReference(t)
+	var positive []bool
+	for _, y := range r["calibration.y"] {
+		positive = append(positive, y == 1)
+	}
+	curve, err := mlreg.NewROC(r["roc.score"], positive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(curve.Threshold) >= len(positive)/2 {
+		t.Fatal("few ties")
+	}
+	near(t, "area", []float64{curve.AUC}, r["roc.auc"], 1e-13)
+	near(t, "standard error", []float64{curve.StdErr}, r["roc.stderr"], 1e-12)
+}
+
 func TestShowClassifiers(t *testing.T) {
 	got := record(t)
 	d, filter, _ := filters(t)
@@ -184,6 +237,12 @@ func TestClassifierFigureErrors(t *testing.T) {
 			return CalibrationPlot([]NamedCalibration{{"x", []mlreg.CalibrationRow{{MeanProb: math.NaN()}}}}, "")
 		}},
 	}
+	plots["no rows"] = struct {
+		want error
+		make func() (*Figure, error)
+	}{mlreg.ErrSetting, func() (*Figure, error) {
+		return CalibrationPlot([]NamedCalibration{{"x", []mlreg.CalibrationRow{{MeanProb: 0.5}}}}, "")
+	}}
 	for name, c := range plots {
 		if _, err := c.make(); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)

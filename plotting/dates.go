@@ -7,50 +7,29 @@ import (
 	"time"
 
 	"github.com/go-gota/gota/dataframe"
-	"github.com/go-gota/gota/series"
 	"gonum.org/v1/plot"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
 const secondsADay = 24 * 60 * 60
 
-// isoLayouts are the forms of dates that are recognised in columns of text.
-var isoLayouts = []string{time.DateOnly, time.DateTime, "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.RFC3339Nano}
-
-// dateColumn returns a column of text as days since 1970-01-01, NaN where a value is
-// missing, if all others are dates in a form of ISO 8601.
+// dateColumn returns a column of dates as days since 1970-01-01, NaN where a value is
+// missing; ok tells whether it is one.
 func dateColumn(df dataframe.DataFrame, name string) (days []float64, ok bool) {
-	s := df.Col(name)
-	if s.Err != nil || s.Type() != series.String {
+	times, err := frames.Dates(df, name)
+	if err != nil {
 		return nil, false
 	}
-	missing := s.IsNaN()
-	days = make([]float64, len(missing))
-	for i, text := range s.Records() {
+	missing := df.Col(name).IsNaN()
+	for i, t := range times {
+		days = append(days, dayOf(t))
 		if missing[i] {
 			days[i] = math.NaN()
-			continue
-		}
-		t, isDate := isoDate(text)
-		if !isDate {
-			return nil, false
-		}
-		days[i], ok = dayOf(t), true
-	}
-	return days, ok
-}
-
-func isoDate(text string) (time.Time, bool) {
-	if len(text) < len(time.DateOnly) || text[4] != '-' {
-		return time.Time{}, false
-	}
-	for _, layout := range isoLayouts {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, true
 		}
 	}
-	return time.Time{}, false
+	return days, true
 }
 
 // dayOf returns the days from 1970-01-01 to t, with their fraction.

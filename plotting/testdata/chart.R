@@ -54,3 +54,23 @@ for (case in list(c(0, 12), c(5, 12), c(12, 12), c(1, 1), c(430, 1000))) {
   test <- suppressWarnings(prop.test(case[1], case[2], conf.level = 0.95, correct = FALSE))
   put(paste0("wilson.", case[1], ".", case[2]), test$conf.int)
 }
+
+# A reliability diagram: six groups of a logistic regression's probabilities.
+set.seed(3)
+x <- round(rnorm(60), 3)
+y <- as.numeric(runif(60) < plogis(0.3 + 1.2 * x))
+p <- unname(fitted(glm(y ~ x, binomial, control = glm.control(epsilon = 1e-14))))
+groups <- split(order(p), rep(1:6, each = 10))
+put("calibration.x", x); put("calibration.y", y)
+put("calibration.mean", sapply(groups, function(g) mean(p[g])))
+put("calibration.limits", sapply(groups, function(g) suppressWarnings(prop.test(sum(y[g]), 10, correct = FALSE)$conf.int)))
+put("calibration.band", sapply(groups, function(g) mean(p[g]) + c(-1, 1) * qnorm(0.975) * sqrt(sum(p[g] * (1 - p[g]))) / 10))
+
+# The area under a curve with ties, which is Wilcoxon's statistic for each pair, and its
+# standard error by DeLong's formula.
+score <- round(2 * plogis(x), 1)
+above <- function(a, b) mean((b < a) + (b == a) / 2)
+positive <- score[y == 1]; negative <- score[y == 0]
+put("roc.score", score)
+put("roc.auc", suppressWarnings(wilcox.test(positive, negative)$statistic) / (length(positive) * length(negative)))
+put("roc.stderr", sqrt(var(sapply(positive, above, negative)) / length(positive) + var(sapply(negative, function(b) 1 - above(b, positive))) / length(negative)))
