@@ -31,6 +31,9 @@
 //   - predictions for a frame (predict(fit, newdata), predict, predict_proba):
 //     [Predict], [ConfidenceBand], [PredictionBand], [Classify], [ClassProb];
 //     [Augment] writes them beside the rows
+//   - what a fit says of one column (ggeffects, visreg): [Effects], [Effect.Frame];
+//     means of factors and their contrasts (emmeans): [MarginalMeans]; average
+//     marginal effects (margins, get_margeff): [MarginalEffects]
 //   - row names of a design in its frame (names of resid): mlreg.Design.RowNames
 //   - results as frames (broom): [Tidy], [TidyPosterior], [TidyInclusions],
 //     [Glance], [Augment]

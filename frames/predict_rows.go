@@ -91,18 +91,14 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
-	coding, names := fit.Coding(), fitTerms(fit)
+	coding := fit.Coding()
 	if coding == nil {
-		return columnRows(names, responseOf(fit), df, needs)
+		return columnRows(fitTerms(fit), responseOf(fit), df, needs)
 	}
-	t, err := termsOfCoding(coding)
+	t, err := codedTerms(fit)
 	if err != nil {
 		return nil, err
 	}
-	if names != nil {
-		t = t.only(names)
-	}
-	t.NA = NAOmit
 	b, err := t.builder(df)
 	if err != nil {
 		return nil, err
@@ -128,6 +124,19 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	}
 	r.design.Coding = coding
 	return r, nil
+}
+
+// codedTerms returns the fitted formula of a fit, with the terms that it has.
+func codedTerms(fit Coded) (*Terms, error) {
+	t, err := termsOfCoding(fit.Coding())
+	if err != nil {
+		return nil, err
+	}
+	if names := fitTerms(fit); names != nil {
+		t = t.only(names)
+	}
+	t.NA = NAOmit
+	return t, nil
 }
 
 // fitTerms returns the columns that a fit needs, nil for all of its coding.
@@ -158,6 +167,9 @@ func responseOf(fit any) string {
 // columnRows codes rows for a fit to a matrix: its terms are columns.
 func columnRows(names []string, response string, df dataframe.DataFrame, needs need) (*codedRows, error) {
 	columns, r := slices.Clone(names), &codedRows{n: df.Nrow()}
+	if needs == responseToo && !slices.Contains(df.Names(), response) {
+		needs = nothingElse
+	}
 	if needs == responseToo {
 		columns = append(columns, response)
 	}

@@ -60,6 +60,11 @@ func rFrame(t *testing.T, columns map[string]json.RawMessage) dataframe.DataFram
 			cols = append(cols, series.New([]float64(num), series.Float, name))
 			continue
 		}
+		var truths []bool
+		if json.Unmarshal(raw, &truths) == nil {
+			cols = append(cols, series.New(truths, series.Bool, name))
+			continue
+		}
 		if err := json.Unmarshal(raw, &text); err != nil {
 			t.Fatal(err)
 		}

@@ -68,3 +68,11 @@ func ExampleBayes_CredibleBand() {
 	//   1   2.228      0.7789      0.701       3.75
 	//   2   8.673      0.9702      6.771      10.57
 }
+
+// The probability at log odds of 1, and how fast it grows there; R: plogis(1), dlogis(1).
+func ExampleLogistic_InverseLink() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lpsa"))
+	p, slope := must.M1(mlreg.FitLogistic(d, nil)).InverseLink(1)
+	fmt.Printf("%.4f, %.4f\n", p, slope)
+	// Output: 0.7311, 0.1966
+}

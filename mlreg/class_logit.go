@@ -94,6 +94,13 @@ func (f *logit) ClassProb(d *Design) (*mat.Dense, error) {
 	return p, nil
 }
 
+// InverseLink returns the probability of the second class at a linear predictor,
+// 1/(1 + exp(-eta)), and its derivative p (1-p).
+func (f *logit) InverseLink(eta float64) (mean, slope float64) {
+	p := sigmoid(eta)
+	return p, p * sigmoid(-eta)
+}
+
 // sigmoid returns 1/(1 + exp(-x)), to full relative precision.
 func sigmoid(x float64) float64 {
 	if x < 0 {

@@ -30,6 +30,8 @@
 //     several fits, or with robust errors: [CompareCoefs]; as bars: [CoefBars]
 //   - its line over the data, with confidence and prediction bands: [FitLine];
 //     what its slope may be: [SlopeLimits]
+//   - what it says of one predictor, the others held, with its bands over the data
+//     or partial residuals (R's visreg, effects): [Effect]
 //   - whether it suits the data (R's plot of an lm): [Diagnostics], which is
 //     [ResidualsFitted], [QQ], [ScaleLocation] and [ResidualsLeverage]
 //   - its predictions and their limits (R's predict): [BandTable]

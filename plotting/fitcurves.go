@@ -54,7 +54,7 @@ type CurveSettings struct {
 //
 // Errors: mlreg.ErrNoData without a fit, a design or a response;
 // mlreg.ErrSetting if the input is ambiguous; mlreg.ErrShape if the rows of a
-// design and df differ; those of frames.DesignLike if a design needs other
+// design and df differ in number or in their values; those of frames.DesignLike if a design needs other
 // columns than the input, and those of Predict. They name the fit.
 func FitCurves(df dataframe.DataFrame, settings *CurveSettings, fits ...CurveFit) (*plot.Plot, error) {
 	var s CurveSettings

@@ -20,6 +20,7 @@ func TestNothing(t *testing.T) {
 		"PosteriorTable":     func() error { return second(plotting.PosteriorTable(nil, .9)) },
 		"Summary":            func() error { return second(plotting.Summary(ols, .9)) },
 		"HeatMap":            func() error { return second(plotting.HeatMap(nil, nil)) },
+		"Effect":             func() error { return second(plotting.Effect(nil)) },
 		"FitCurves":          func() error { return second(plotting.FitCurves(df, nil)) },
 		"FitCurvesNil":       func() error { return second(plotting.FitCurves(df, nil, plotting.CurveFit{})) },
 		"BasisFunctions":     func() error { return second(plotting.BasisFunctions(nil, df, nil)) },

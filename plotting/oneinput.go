@@ -19,6 +19,7 @@ import (
 type oneInput struct {
 	s     CurveSettings // Input, From and To as they were found
 	x, y  []float64     // the data; y is nil without a response
+	rows  []int         // of the frame, counted from 0
 	yName string
 	truth color.Color // of the curve of the truth
 	at    []float64
@@ -48,8 +49,10 @@ func newOneInput(d *mlreg.Design, df dataframe.DataFrame, s CurveSettings, reach
 	}
 	v.at = Range(v.s.From, v.s.To, 241)
 	var err error
-	v.grid, err = v.code(d)
-	return v, err
+	if v.grid, err = v.code(d); err != nil {
+		return nil, err
+	}
+	return v, v.checkSame(df, d)
 }
 
 // findInput takes the input named in the settings, or the only column of the
@@ -91,8 +94,45 @@ func (v *oneInput) findRows(df dataframe.DataFrame, d *mlreg.Design) error {
 			return fmt.Errorf("%w: the design was made from %d rows, and the frame has %d", mlreg.ErrShape, terms.N, len(column))
 		}
 		v.x = append(v.x, column[i])
+		v.rows = append(v.rows, i)
 	}
 	return nil
+}
+
+// checkSame returns an error for a design whose columns are not those of the rows of
+// the frame: it was made from another.
+func (v *oneInput) checkSame(df dataframe.DataFrame, d *mlreg.Design) error {
+	again, err := v.again(df, d)
+	if err != nil {
+		return err
+	}
+	place := make(map[int]int, again.NObs()) // of the rows of df
+	for k := range again.NObs() {
+		place[again.RowNumber(k)-1] = k
+	}
+	for j, name := range d.Names {
+		size := mat.Norm(d.X.ColView(j), math.Inf(1))
+		for i, row := range v.rows {
+			k, ok := place[row]
+			if got := d.X.At(i, j); !ok || math.Abs(got-again.X.At(k, j)) > 1e-9*size {
+				return fmt.Errorf("%w: the design was not made from this frame: column %q has %v in row %d of the design, and the frame says otherwise",
+					mlreg.ErrShape, name, got, i+1)
+			}
+		}
+	}
+	return nil
+}
+
+// again codes the rows of the frame as the design was.
+func (v *oneInput) again(df dataframe.DataFrame, d *mlreg.Design) (*mlreg.Design, error) {
+	if frames.TermsOf(d) != nil || d.Coding == nil {
+		return frames.DesignLike(d, df)
+	}
+	x, err := frames.Floats(df, v.s.Input)
+	if err != nil {
+		return nil, err
+	}
+	return mlreg.ExpandLike(d, mat.NewVecDense(len(x), x), nil)
 }
 
 // code returns the columns of d at the inputs of the grid.
