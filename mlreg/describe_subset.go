@@ -33,7 +33,12 @@ func (m SubsetModels) Describe() *Table {
 		decimalOf("Cp", m, 2, func(m SubsetModel) float64 { return m.Cp }),
 		decimalOf("AIC", m, 2, func(m SubsetModel) float64 { return m.AIC }),
 		decimalOf("BIC", m, 2, func(m SubsetModel) float64 { return m.BIC }),
-		textOf("terms", m, func(m SubsetModel) string { return format.Set(m.Terms) }))
+		textOf("terms", m, func(m SubsetModel) string {
+			if m.Groups != nil {
+				return format.Set(m.Groups)
+			}
+			return format.Set(m.Terms)
+		}))
 }
 
 // String writes the models as text.
@@ -57,7 +62,11 @@ func (f *Subsets) Describe() *Table {
 		found = "stopped: the best of those seen"
 	}
 	all := math.Ldexp(1, len(f.Terms()))
+	if f.s.Total > 0 {
+		all = f.s.Total
+	}
 	t.Notes = append(t.Notes, fmt.Sprintf("%s; %s of %s models were looked at", found, format.Grouped(f.Visited()), format.Grouped(all)))
+	t.Notes = append(t.Notes, otherTerms(nil, nil, f.s.Split)...)
 	return t
 }
 

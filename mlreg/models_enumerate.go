@@ -165,7 +165,11 @@ func (s *scored) run(set enumerate.Settings) (*enumerate.UnitResult, error) {
 		r, err := enumerate.Run(&s.Problem, set)
 		return &enumerate.UnitResult{Result: *r}, err
 	}
-	return enumerate.RunUnits(&s.Problem, s.masks(), set)
+	units := s.units.masks()
+	for k, l := range s.logPrior {
+		units.Prior[k] = l / math.Ln2
+	}
+	return enumerate.RunUnits(&s.Problem, units, set)
 }
 
 // checkAverage refuses a score whose noise variance has no mean.
@@ -306,6 +310,10 @@ func (s *scored) split() []string {
 	if s.units != nil {
 		return nil
 	}
+	return s.modelSpace.split()
+}
+
+func (s *modelSpace) split() []string {
 	var names []string
 	for _, g := range inGroups(s.terms(s.candidates), s.m.s.Coding.Groups()) {
 		if len(g.Terms) > 1 {

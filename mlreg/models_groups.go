@@ -64,21 +64,29 @@ type termUnits struct {
 
 // setUnits makes groups and rules the terms of a problem, if there are any.
 func (s *scored) setUnits(c choice) error {
+	var err error
+	s.units, err = newTermUnits(s.terms(s.candidates), c)
+	return err
+}
+
+// newTermUnits returns the terms of the candidates; nil if all are single columns
+// without rules.
+func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	if c.heredity < 0 || c.heredity > StrongHeredity {
-		return fmt.Errorf("%w: Heredity is %v", ErrSetting, c.heredity)
+		return nil, fmt.Errorf("%w: Heredity is %v", ErrSetting, c.heredity)
 	}
 	if c.groups == nil && c.heredity == AnyInteraction && c.sets == nil {
-		return nil
+		return nil, nil
 	}
-	groups := inGroups(s.terms(s.candidates), c.groups)
+	groups := inGroups(candidates, c.groups)
 	u := &termUnits{one: c.heredity == WeakHeredity}
 	row := 1
 	for _, g := range groups {
 		if slices.Contains(u.names, g.Name) {
-			return fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
+			return nil, fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
 		}
 		if k := slices.IndexFunc(c.groups, func(o TermGroup) bool { return o.Name == g.Name }); k >= 0 && len(c.groups[k].Terms) != len(g.Terms) {
-			return fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
+			return nil, fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
 				ErrSetting, g.Name, g.Terms[0])
 		}
 		u.names = append(u.names, g.Name)
@@ -103,17 +111,16 @@ func (s *scored) setUnits(c choice) error {
 		for _, name := range set {
 			k := slices.Index(u.names, name)
 			if k < 0 {
-				return fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
+				return nil, fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
 			}
 			terms = append(terms, k)
 		}
 		if len(terms) == 0 {
-			return fmt.Errorf("%w: a set of Sets has no terms", ErrSetting)
+			return nil, fmt.Errorf("%w: a set of Sets has no terms", ErrSetting)
 		}
 		u.sets = append(u.sets, terms)
 	}
-	s.units = u
-	return nil
+	return u, nil
 }
 
 // has tells whether a model of the terms that are in has what one of them needs.
@@ -199,22 +206,19 @@ func (s *scored) normalizePrior() {
 }
 
 // masks returns the terms as units of package enumerate; there are at most 30.
-func (s *scored) masks() *enumerate.Units {
-	u := &enumerate.Units{Rows: s.units.rows, One: s.units.one, Needs: make([]uint32, len(s.units.names))}
+func (t *termUnits) masks() *enumerate.Units {
+	u := &enumerate.Units{Rows: t.rows, One: t.one, Needs: make([]uint32, len(t.names)), Prior: make([]float64, len(t.names)+1)}
 	mask := func(terms []int) (m uint32) {
 		for _, k := range terms {
 			m |= 1 << k
 		}
 		return m
 	}
-	for k, m := range s.units.margins {
+	for k, m := range t.margins {
 		u.Needs[k] = mask(m)
 	}
-	for _, set := range s.units.sets {
+	for _, set := range t.sets {
 		u.Sets = append(u.Sets, mask(set))
-	}
-	for _, l := range s.logPrior {
-		u.Prior = append(u.Prior, l/math.Ln2)
 	}
 	return u
 }

@@ -13,8 +13,13 @@ import (
 
 // SubsetSettings are the options of FitBestSubsets.
 type SubsetSettings struct {
-	// Always names terms that are in every model; the others are candidates.
+	// Always names columns that are in every model; the others are candidates.
 	Always []string
+	// Groups and Heredity are those of EnumerateSettings: columns that go in and out
+	// as one term, and interactions that need their margins. Sizes are still those of
+	// columns. There are at most 30 terms then, all of whose models are looked at.
+	Groups   []TermGroup
+	Heredity Heredity
 	// Best is how many models to return of every size, or in all by a
 	// criterion; the default 0 is 1.
 	Best int
@@ -51,6 +56,8 @@ type subsetsState struct {
 	Nodes, Visited     float64
 	Error              float64
 	Sigma2             float64
+	Total              float64  // number of models there are; 0 for 2^d
+	Split              []string // groups whose columns were taken one by one
 }
 
 // subsetPivot is the squared relative length of the part of a candidate
@@ -108,6 +115,13 @@ func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 	p, aliased, err := s.problem(set)
 	if err != nil {
 		return nil, err
+	}
+	units, err := newTermUnits(s.terms(s.candidates), choice{groups: set.Groups, heredity: set.Heredity})
+	if err != nil {
+		return nil, err
+	}
+	if units != nil {
+		return s.groupSubsets(p, units, aliased, set)
 	}
 	r, stopped := subsets.Search(p)
 	if errors.Is(stopped, subsets.ErrTooMany) {
@@ -189,7 +203,7 @@ func (s *subsetData) subsets(p *subsets.Problem, r *subsets.Result, set SubsetSe
 	unit := s.ylen * s.ylen
 	found := &Subsets{subsetsState{
 		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always),
-		Criterion: set.Criterion, Nodes: float64(r.Nodes), Visited: float64(r.Models), Error: r.Tol * unit, Sigma2: s.sigma2,
+		Split: s.split(), Criterion: set.Criterion, Nodes: float64(r.Nodes), Visited: float64(r.Models), Error: r.Tol * unit, Sigma2: s.sigma2,
 	}}
 	for _, q := range r.Open {
 		found.s.Open = append(found.s.Open, math.Max(q, 0)*unit)

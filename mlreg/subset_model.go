@@ -51,18 +51,19 @@ func (c Criterion) String() string {
 // (Mallows, Technometrics 15 (1973), 661-675, eq. 3). AIC and BIC are those of
 // the functions of the same names on the fit.
 type SubsetModel struct {
-	Terms                 []string // in the order of the data, the intercept not counted
+	Terms                 []string // columns in the order of the data, the intercept not counted
+	Groups                []string // the terms they make, if FitBestSubsets chose by Groups
 	RSS, TrainError       float64
 	R2, AdjR2             float64
 	Cp, AIC, BIC          float64
 	DoF, DoFResidual, TSS float64 // r, n-r, and TSS
 }
 
-// Size returns the number of terms; the intercept is not one.
+// Size returns the number of columns; the intercept is not one.
 func (m SubsetModel) Size() int { return len(m.Terms) }
 
 func (m SubsetModel) clone() SubsetModel {
-	m.Terms = slices.Clone(m.Terms)
+	m.Terms, m.Groups = slices.Clone(m.Terms), slices.Clone(m.Groups)
 	return m
 }
 

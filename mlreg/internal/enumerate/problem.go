@@ -43,6 +43,8 @@ type Problem struct {
 	Power, Rate float64
 	// Det includes -1/2 log2 det.
 	Det bool
+	// Least is what Q counts as at least, for RunUnits.
+	Least float64
 	// Size has D+1 values, in bits.
 	Size []float64
 	// The noise variance of a model is VarSlope[|S|] Q + VarConst; it is used

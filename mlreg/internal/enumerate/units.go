@@ -21,6 +21,8 @@ type Units struct {
 	// Sets are sets of units: the sums are those of the subsets that have any, and
 	// all, of a set.
 	Sets []uint32
+	// BySize keeps the best subsets of every number of rows.
+	BySize bool
 }
 
 // Allows tells whether the units of a subset have what they need.
@@ -62,6 +64,7 @@ func (p *Problem) ScoreUnits(u *Units, subset uint32) float64 {
 type UnitResult struct {
 	Result
 	Any, All []float64 // by Sets
+	BestBy   [][]Model // with BySize: by number of rows; Best is empty
 }
 
 // RunUnits is Run over the subsets of units that are allowed. It walks the same tree,
@@ -191,7 +194,7 @@ type unitLevel struct {
 type unitWalker struct {
 	*unitPlan
 	levels []unitLevel
-	best   ranking
+	best   []ranking // one, or by number of rows
 	high   float64
 	models float64
 	scores []float64
@@ -217,7 +220,7 @@ func (l *unitPlan) newWalker() *unitWalker {
 
 // leaf is the visit to a subset.
 func (k *unitWalker) leaf(_ int, n node, out *unitSums) bool {
-	q := n.a[0]
+	q := math.Max(n.a[0], k.Least)
 	l := k.Size[n.size] + k.Prior[bits.OnesCount32(n.subset)] + n.bits - k.ref
 	if k.Power != 0 {
 		l += k.Power * math.Log2(q)
@@ -227,8 +230,9 @@ func (k *unitWalker) leaf(_ int, n node, out *unitSums) bool {
 	if k.scores != nil {
 		k.scores[n.subset] = l
 	}
-	if l >= k.best.least {
-		k.best.offer(Model{n.subset, l})
+	best := &k.best[min(n.size, len(k.best)-1)]
+	if l >= best.least {
+		best.offer(Model{n.subset, l})
 	}
 	k.models++
 	w := 0.0
@@ -314,11 +318,23 @@ func (k *unitWalker) allowed(unit int, subset uint32) bool {
 	return true
 }
 
+func (l *unitPlan) newRankings(k int) []ranking {
+	n := 1
+	if l.BySize {
+		n = l.D + 1
+	}
+	best := make([]ranking, n)
+	for i := range best {
+		best[i] = newRanking(max(k, 1), math.Inf(-1))
+	}
+	return best
+}
+
 // unitTask is a subtree and what became of it.
 type unitTask struct {
 	root   node
 	sums   *unitSums
-	best   []Model
+	best   []ranking
 	high   float64
 	models float64
 }
@@ -351,14 +367,14 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 				return
 			}
 			t := tasks[i]
-			k.best, k.high, k.models = newRanking(max(s.Best, 1), math.Inf(-1)), math.Inf(-1), 0
+			k.best, k.high, k.models = l.newRankings(s.Best), math.Inf(-1), 0
 			sums := l.newSums(l.cut)
 			k.walk(l.cut, 0, t.root, k.visit, &sums)
-			t.sums, t.best, t.high, t.models = &sums, k.best.models, k.high, k.models
+			t.sums, t.best, t.high, t.models = &sums, k.best, k.high, k.models
 			progress.Add(each)
 		}
 	})
-	best := newRanking(max(s.Best, 1), math.Inf(-1))
+	best := l.newRankings(s.Best)
 	high, next := math.Inf(-1), 0
 	top.walk(d, l.cut, root, func(_ int, _ node, out *unitSums) bool {
 		t := tasks[next]
@@ -370,14 +386,22 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 		out.copyFrom(t.sums)
 		r.Models += t.models
 		high = max(high, t.high)
-		for _, m := range t.best {
-			best.offer(m)
+		for i := range t.best {
+			for _, m := range t.best[i].models {
+				best[i].offer(m)
+			}
 		}
 		return true
 	}, &sums)
-	r.Sums, r.Any, r.All, r.Best = sums.Sums, sums.any, sums.all, best.models
-	for i := range r.Best {
-		r.Best[i].Log2 += l.ref
+	r.Sums, r.Any, r.All = sums.Sums, sums.any, sums.all
+	for i := range best {
+		for j := range best[i].models {
+			best[i].models[j].Log2 += l.ref
+		}
+		r.BestBy = append(r.BestBy, best[i].models)
+	}
+	if !l.BySize {
+		r.Best, r.BestBy = best[0].models, nil
 	}
 	for i := range r.Scores {
 		r.Scores[i] += l.ref
