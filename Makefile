@@ -107,6 +107,11 @@ bench: go
 digits: go
 	@$(GO) run -buildvcs=false ./internal/digits
 
+## cells: show where the time of a notebook's cell goes, and hold what its program is linked of to budgets
+.PHONY: cells
+cells: tools
+	@$(GO) run -buildvcs=false ./internal/cells -goimports $(bin)/goimports
+
 ## differential: hold random cases to what R gives for them (SEED=, CASES=, CASE=seed/number, KIND=, STORE=1)
 .PHONY: differential
 differential: go

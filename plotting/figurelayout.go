@@ -3,7 +3,6 @@ package plotting
 import (
 	"errors"
 	"fmt"
-	"image/color"
 	"math"
 	"strings"
 
@@ -33,7 +32,6 @@ type layout struct {
 // draw draws the figure on the canvas. The error says if an axis has no width that
 // float64 holds.
 func (f *Figure) draw(c draw.Canvas) error {
-	c.FillPolygon(color.White, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
 	l, err := f.layout(draw.Crop(c, vg.Points(5), -vg.Points(9), vg.Points(5), -vg.Points(6)))
 	if err != nil {
 		return err

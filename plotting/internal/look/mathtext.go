@@ -73,6 +73,7 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 		set(r, face, x)
 		x += face.Width(r.s)
 	}
+	ordinary := h.Fonts.Lookup(f, f.Size)
 	flush := func() {
 		if plain.Len() > 0 {
 			put(run{plain.String(), 1, 0})
@@ -89,11 +90,10 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 			if strings.ContainsRune(ascending, last) {
 				r.rise = accentRise
 			}
-			face := h.Fonts.Lookup(f, f.Size)
-			letter := face.Width(string(last))
-			set(r, face, x-letter+(letter-face.Width(r.s))/2)
+			letter := ordinary.Width(string(last))
+			set(r, ordinary, x-letter+(letter-ordinary.Width(r.s))/2)
 		} else {
-			plain.WriteRune(h.known(c, f))
+			plain.WriteRune(known(c, ordinary))
 		}
 		last = c
 	}
@@ -103,9 +103,12 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 
 // known returns c, or an empty box if the font has no glyph for it: the font
 // renderer would leave it out.
-func (h mathText) known(c rune, f font.Font) rune {
+func known(c rune, face font.Face) rune {
+	if c >= ' ' && c <= '~' {
+		return c // every font has these
+	}
 	var buf sfnt.Buffer
-	if i, err := h.Fonts.Lookup(f, f.Size).Face.GlyphIndex(&buf, c); err != nil || i == 0 {
+	if i, err := face.Face.GlyphIndex(&buf, c); err != nil || i == 0 {
 		return '□'
 	}
 	return c
