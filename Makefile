@@ -79,11 +79,11 @@ help:
 go:
 	@$(setup) go
 
-# The kernel and the other pinned programs, then nbrun, then the packages that
-# notebooks import, so that no cell has to wait for the compiler.
+# The kernel and the other pinned programs, then nbrun, then a cell, so that no
+# notebook has to wait for the compiler.
 tools: $(bin)/.tools
 	@$(go_build) -o $(bin)/nbrun.new.$$$$ ./internal/nbrun && mv -f $(bin)/nbrun.new.$$$$ $(bin)/nbrun
-	@$(go_build) ./...
+	@$(bin)/nbrun kernel && $(bin)/kernel try build/jupyter/kernels/regbook
 
 # Built elsewhere and moved, for two makes at once and for a kernel in use; and
 # built again by another Go, since staticcheck refuses code newer than itself.
@@ -133,7 +133,7 @@ docker-test: e2e
 
 ## browser-test: run notebooks in JupyterLab and classic Notebook, in a browser; screenshots go to build/browser
 browser-test: e2e tools
-	@$(bin)/nbrun kernel && internal/e2e/browser.sh
+	@internal/e2e/browser.sh
 
 # Static: docker-test runs it in the container.
 e2e: go

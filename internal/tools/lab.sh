@@ -2,7 +2,6 @@
 # Opens JupyterLab, or Jupyter Notebook where Lab is missing, on notebooks/ with
 # the project's kernel: on localhost only, with a token. Runs in the project's root.
 jupyter=$(internal/tools/setup.sh notebook) || exit 1
-build/bin/nbrun kernel || exit 1
 
 export JUPYTER_RUNTIME_DIR="$PWD/build/jupyter/runtime"
 export JUPYTER_PATH="$PWD/build/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}"

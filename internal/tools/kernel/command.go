@@ -15,9 +15,10 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// cellFlags are those that cells are built with. A cell's own %goflags come
-// after them.
-var cellFlags = []string{"-buildvcs=false", "-ldflags=-s -w"}
+// cellFlags are those that cells are built with, to link in little time: nothing
+// for a debugger, and of gonum/plot no formats but those imported. A cell's own
+// %goflags come after them.
+var cellFlags = []string{"-buildvcs=false", "-tags=minimal", "-gcflags=all=-dwarf=false", "-ldflags=-s -w"}
 
 // goCommand is the Go command in a kernel. In the folder of GoNB's session it
 // differs from the one installed in this:

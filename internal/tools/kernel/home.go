@@ -47,7 +47,7 @@ func isKernel(dir string) bool {
 // exists reports whether there is a file, a folder or a link of that name.
 func exists(name string) bool {
 	_, err := os.Lstat(name)
-	return !errors.Is(err, fs.ErrNotExist)
+	return err == nil
 }
 
 // writeKernel writes to a folder what makes it a kernel: regbook.json, the

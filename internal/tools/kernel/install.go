@@ -16,11 +16,13 @@ import (
 
 // An installer gives the user's own Jupyter a kernel, or takes it away.
 type installer struct {
-	name    string
-	jupyter string // program
-	yes     bool   // overwrite without asking
-	in      io.Reader
-	out     io.Writer
+	name     string
+	jupyter  string // program
+	programs string // folder of gonb, gopls and this program
+	yes      bool   // overwrite without asking
+	in       io.Reader
+	out      io.Writer
+	try      func(dir string) error // runs a cell in a kernel
 }
 
 var kernelName = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
@@ -117,10 +119,6 @@ func notWritable(err error) error {
 
 // fill writes to fresh the kernel that will be at dir.
 func (k *installer) fill(fresh, dir, root string) error {
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
 	c := &config{Root: filepath.Join(dir, "src"), Clone: root, Version: describe(root)}
 	for name, value := range map[string]*string{"GOROOT": &c.Go, "GOMODCACHE": &c.ModCache, "GOCACHE": &c.BuildCache} {
 		out, err := exec.Command("go", "env", name).Output()
@@ -137,7 +135,7 @@ func (k *installer) fill(fresh, dir, root string) error {
 		return err
 	}
 	for _, program := range []string{"gonb", "gopls", "kernel"} {
-		if err := copyFile(filepath.Join(filepath.Dir(self), program), filepath.Join(fresh, "programs", program)); err != nil {
+		if err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program)); err != nil {
 			return err
 		}
 	}
@@ -168,7 +166,7 @@ func (k *installer) exchange(fresh, dir string) error {
 	err := os.Rename(fresh, dir)
 	if err == nil {
 		fmt.Fprintln(k.out, "compiling what cells use")
-		err = try(dir)
+		err = k.try(dir)
 	}
 	if err == nil {
 		return os.RemoveAll(old)

@@ -3,6 +3,7 @@
 // first cell on, without a preamble and without a network.
 //
 //	kernel link -root DIR KERNEL     write the kernel of this clone to the folder KERNEL
+//	kernel try KERNEL                build and run a cell there, so that the reader's first does not wait
 //	kernel install -root DIR         give the user's own Jupyter a kernel, with a copy of the packages
 //	kernel remove                    take that kernel away
 //	kernel start KERNEL CONNECTION   run GoNB: what the kernelspec calls
@@ -35,7 +36,7 @@ func main() {
 	}
 }
 
-const usage = "usage: kernel link|install|remove|start [flags] ..."
+const usage = "usage: kernel link|try|install|remove|start [flags] ..."
 
 // run is main without the process around it.
 func run(args []string, in io.Reader, out io.Writer) error {
@@ -56,10 +57,21 @@ func run(args []string, in io.Reader, out io.Writer) error {
 			return fmt.Errorf("want the folder of the kernel")
 		}
 		return link(*root, flags.Arg(0))
-	case "install":
-		return (&installer{name: *name, jupyter: *jupyter, yes: *yes, in: in, out: out}).install(*root)
-	case "remove":
-		return (&installer{name: *name, jupyter: *jupyter, in: in, out: out}).remove()
+	case "try":
+		if flags.NArg() != 1 {
+			return fmt.Errorf("want the folder of the kernel")
+		}
+		return try(flags.Arg(0))
+	case "install", "remove":
+		self, err := os.Executable()
+		if err != nil {
+			return err
+		}
+		k := &installer{name: *name, jupyter: *jupyter, programs: filepath.Dir(self), yes: *yes, in: in, out: out, try: try}
+		if args[0] == "remove" {
+			return k.remove()
+		}
+		return k.install(*root)
 	case "start":
 		if flags.NArg() != 2 {
 			return fmt.Errorf("want the folder of the kernel and the connection file")

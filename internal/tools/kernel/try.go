@@ -17,6 +17,10 @@ var firstCell []byte
 
 // try builds and runs a program in the kernel at dir as GoNB would.
 func try(dir string) error {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return err
+	}
 	session, err := os.MkdirTemp("", "gonb_try")
 	if err != nil {
 		return err
