@@ -99,7 +99,7 @@ func (c *config) initSession(session, name string) error {
 	file := filepath.Join(c.Root, "go.mod")
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return fmt.Errorf("Regbook's packages are not where this kernel expects them, run make kernel in a clone: %w", err)
+		return fmt.Errorf("the packages are not where this kernel expects them, run make kernel in a clone of Regbook: %w", err)
 	}
 	f, err := modfile.Parse(file, b, nil)
 	if err != nil {

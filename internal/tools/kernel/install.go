@@ -114,7 +114,7 @@ func (k *installer) ask(dir string) error {
 }
 
 func notWritable(err error) error {
-	return fmt.Errorf("Jupyter's folder of kernels cannot be written: %w. Take it over (sudo chown -R $USER), or name another: JUPYTER_DATA_DIR=folder make kernel", err)
+	return fmt.Errorf("the folder of Jupyter's kernels cannot be written: %w. Take it over (sudo chown -R $USER), or name another: JUPYTER_DATA_DIR=folder make kernel", err)
 }
 
 // fill writes to fresh the kernel that will be at dir.

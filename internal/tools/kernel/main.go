@@ -13,6 +13,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -36,12 +37,12 @@ func main() {
 	}
 }
 
-const usage = "usage: kernel link|try|install|remove|start [flags] ..."
+const usage = "usage: kernel link|try|install|remove|start [flags] [folder]"
 
 // run is main without the process around it.
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) == 0 {
-		return fmt.Errorf(usage)
+		return errors.New(usage)
 	}
 	flags := flag.NewFlagSet("kernel "+args[0], flag.ContinueOnError)
 	root := flags.String("root", ".", "`folder` of Regbook's main module")

@@ -32,7 +32,9 @@ func TestVersions(t *testing.T) {
 		}
 		lines := strings.Split(out, "\n")
 		slices.Sort(lines)
-		return slices.DeleteFunc(slices.Compact(lines), func(l string) bool { return strings.HasPrefix(l, "gonb_test") || strings.HasPrefix(l, module) || l == "" })
+		return slices.DeleteFunc(slices.Compact(lines), func(l string) bool {
+			return strings.HasPrefix(l, "gonb_test") || strings.HasPrefix(l, module) || l == ""
+		})
 	}
 	cells := list(s, s.dir)
 	pinned := map[string]bool{}
