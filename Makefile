@@ -67,6 +67,22 @@ kernel: tools
 kernel-remove: tools
 	@$(bin)/kernel remove -name '$(NAME)' -jupyter '$(JUPYTER)'
 
+# Where programs that import the packages run; the first is tested, too, if
+# Debian's qemu-user-static is here.
+targets := linux/arm64 darwin/arm64 windows/amd64 linux/386 js/wasm
+emulator := qemu-aarch64-static
+kernels := cpu gram blocked tridiagonal lsq enumerate
+
+## cross: build all packages for other systems and processors, and test the kernels on an emulated one
+.PHONY: cross
+cross: go
+	@for target in $(targets); do echo "== $$target"; \
+		GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0 $(go_build) ./... || exit 1; done
+	@if ! command -v $(emulator) >/dev/null; then echo "not tested: $(emulator) is missing (apt-get install qemu-user-static)"; exit; fi; \
+		mkdir -p build && for room in $(kernels); do echo "== test $$room on linux/arm64"; \
+		GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o build/arm64.test ./mlreg/internal/$$room && \
+		(cd mlreg/internal/$$room && $(emulator) $(CURDIR)/build/arm64.test -test.short) || exit 1; done; rm -f build/arm64.test
+
 ## clean: remove build/, which is all that these commands made
 clean:
 	@chmod -R u+w build 2>/dev/null; rm -rf build

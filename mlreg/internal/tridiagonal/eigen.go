@@ -153,12 +153,13 @@ func (z *turnable) turn() {
 
 // francis takes a tridiagonal matrix with the diagonal d, and e and a zero beside it,
 // to its eigenvalues in d, by implicit QL steps with Wilkinson's shift, and rotates
-// the rows of z with it. It returns false if an eigenvalue takes too many steps.
+// the rows of z with it. It returns false if that takes too many steps.
 func (z *turnable) francis(d, e []float64) bool {
-	const most, waiting = 60, 1 << 16
+	const waiting = 1 << 16
 	n := len(d)
+	left := 60 * n // two or three to an eigenvalue are usual
 	for low := range n {
-		for step := 0; ; step++ {
+		for {
 			high := low
 			for high < n-1 && !negligible(d[high], e[high], d[high+1]) {
 				high++
@@ -166,7 +167,7 @@ func (z *turnable) francis(d, e []float64) bool {
 			if high == low {
 				break
 			}
-			if step == most || math.IsNaN(d[low]) {
+			if left--; left < 0 || math.IsNaN(d[low]) {
 				return false
 			}
 			z.step(d, e, low, high)
@@ -179,9 +180,10 @@ func (z *turnable) francis(d, e []float64) bool {
 	return true
 }
 
-// negligible tells whether e is rounding beside what it couples.
+// negligible tells whether e is rounding beside what it couples: steps leave about
+// a unit in the last place there, and would go on for ever if less were asked for.
 func negligible(a, e, b float64) bool {
-	const eps = 0x1p-53
+	const eps = 0x1p-52
 	return e*e <= eps*eps*math.Abs(a)*math.Abs(b) || math.Abs(e) < 0x1p-500
 }
 
