@@ -73,11 +73,11 @@ targets := linux/arm64 darwin/arm64 windows/amd64 linux/386 js/wasm
 emulator := qemu-aarch64-static
 kernels := cpu gram blocked tridiagonal lsq enumerate
 
-## cross: build all packages for other systems and processors, and test the kernels on an emulated one
+## cross: build the packages for other systems and processors, and test the kernels on an emulated one
 .PHONY: cross
 cross: go
 	@for target in $(targets); do echo "== $$target"; \
-		GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0 $(go_build) ./... || exit 1; done
+		GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0 $(go_build) $$($(GO) list ./... | grep -v regbook/internal/) || exit 1; done
 	@if ! command -v $(emulator) >/dev/null; then echo "not tested: $(emulator) is missing (apt-get install qemu-user-static)"; exit; fi; \
 		mkdir -p build && for room in $(kernels); do echo "== test $$room on linux/arm64"; \
 		GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o build/arm64.test ./mlreg/internal/$$room && \
@@ -113,10 +113,10 @@ $(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/to
 $(bin)/.go: go
 	@mkdir -p $(bin) && $(GO) version | cmp -s - $@ || $(GO) version >$@
 
-## bench: compare the speed with NumPy, scikit-learn, statsmodels and R; write build/bench.md
+## bench: compare speed and memory with NumPy, scikit-learn, statsmodels and R; write build/bench.md (SHORT=1: fewer runs; SEED=; ONLY=)
 .PHONY: bench
 bench: go
-	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench
+	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench $(if $(SHORT),-rounds 1 -runs 3) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
 
 ## digits: count the correct digits on NIST's certified regressions, beside R, statsmodels and scikit-learn
 .PHONY: digits
@@ -134,7 +134,7 @@ differential: go
 	@$(GO) run -buildvcs=false ./internal/differential $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) \
 		$(if $(CASE),-case $(CASE)) $(if $(KIND),-kind $(KIND)) $(if $(STORE),-store)
 
-## docker: build the image, with JupyterLab, the Go kernel and OpenBLAS in it (BASE=, CA=: see docker/build.sh)
+## docker: build the image, with JupyterLab, and the Go kernel in it (BASE=, CA=: see docker/build.sh)
 .PHONY: docker docker-run docker-test browser-test e2e
 docker:
 	@docker/build.sh

@@ -19,10 +19,11 @@ type result struct {
 
 // timing is what a program did.
 type timing struct {
-	name    string // "default", "openblas" or a peer's
+	name    string // "regbook" or a peer's
 	version string
 	seconds []float64 // ascending
-	differ  float64   // from the answer of our default build
+	peak    float64   // most memory that was resident, in bytes; 0 if that is not known
+	differ  float64   // from our answer
 	other   bool      // other work, whose answer is not compared
 	missing error     // why it did not run
 }
@@ -37,7 +38,7 @@ func (r row) name() string {
 
 // compare has all programs work in turn, one at a time.
 func (c config) compare(r row, scripts string, progress io.Writer) (*result, error) {
-	file, err := data(c.dir, r.n, r.p, progress)
+	file, err := data(c.dir, r.n, r.p, c.seed, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -59,36 +60,29 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		t.version = report.Version
 		t.seconds = append(t.seconds, report.Seconds...)
 		slices.Sort(t.seconds)
+		t.peak = max(t.peak, report.Peak)
 		if !t.other {
 			t.differ = max(t.differ, r.differ(reference, values))
 		}
 		return os.Remove(answer)
 	}
-	res.programs = []*timing{{name: "default"}, {name: "openblas"}}
-	if c.openblas == "" {
-		res.programs[1].missing = errNotBuilt
-	}
+	res.programs = []*timing{{name: "regbook"}}
 	for _, p := range r.peers {
 		t := &timing{name: p.program, other: p.task != ""}
 		if p.name != "" {
 			t.name = p.name
 		}
-		if p.program != "default" && !installed(p.program) {
+		if p.program != "regbook" && !installed(p.program) {
 			t.missing = errMissing
 		}
 		res.programs = append(res.programs, t)
 	}
 	for round := range c.rounds {
-		for i, program := range []string{c.self, c.openblas} {
-			err := turn(res.programs[i], round, c.runs, func(args []string) []string {
-				if i == 0 {
-					args = append([]string{"run"}, args...)
-				}
-				return append([]string{program}, args...)
-			})
-			if err != nil {
-				return nil, err
-			}
+		err := turn(res.programs[0], round, c.runs, func(args []string) []string {
+			return append([]string{c.self, "run"}, args...)
+		})
+		if err != nil {
+			return nil, err
 		}
 		for i, p := range r.peers {
 			if p.runs > 0 && round > 0 {
@@ -98,11 +92,11 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 			if p.runs > 0 {
 				runs = p.runs
 			}
-			err := turn(res.programs[i+2], round, runs, func(args []string) []string {
+			err := turn(res.programs[i+1], round, runs, func(args []string) []string {
 				if p.task != "" {
 					args[0] = p.task
 				}
-				if p.program == "default" {
+				if p.program == "regbook" {
 					return append([]string{c.self, "run"}, args...)
 				}
 				return command(scripts, p.program, args)
@@ -118,13 +112,14 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 // ratio returns the best time of program i over that of the first peer, and
 // whether there are both.
 func (r *result) ratio(i int) (float64, bool) {
-	if len(r.programs) < 3 || r.programs[i].missing != nil || r.programs[2].missing != nil {
+	if len(r.programs) < 2 || r.programs[i].missing != nil || r.programs[1].missing != nil {
 		return 0, false
 	}
-	return r.programs[i].best() / r.programs[2].best(), true
+	return r.programs[i].best() / r.programs[1].best(), true
 }
 
-func (r *result) targets() []float64 { return []float64{r.target, r.targetOpenBLAS} }
+// bytes is the size of the data.
+func (r row) bytes() float64 { return 8 * float64(r.n) * float64(r.p+1) }
 
 // failures are the disagreeing answers and, unless the data are too small to
 // tell, the missed targets.
@@ -135,10 +130,8 @@ func (r *result) failures(short bool) []error {
 			failed = append(failed, fmt.Errorf("%s: %s differs from us by %.1e %s, more than %.0e", r.name(), t.name, t.differ, r.measure, r.tolerance))
 		}
 	}
-	for i, target := range r.targets() {
-		if ratio, ok := r.ratio(i); ok && !short && target > 0 && ratio > target {
-			failed = append(failed, fmt.Errorf("%s: %s takes %.2f times as long as %s, target %g", r.name(), r.programs[i].name, ratio, r.programs[2].name, target))
-		}
+	if ratio, ok := r.ratio(0); ok && !short && r.target > 0 && ratio > r.target {
+		failed = append(failed, fmt.Errorf("%s: %s takes %.2f times as long as %s, target %g", r.name(), r.programs[0].name, ratio, r.programs[1].name, r.target))
 	}
 	return failed
 }
@@ -147,20 +140,20 @@ func (r *result) failures(short bool) []error {
 func markdown(results []*result, c config) string {
 	var b strings.Builder
 	b.WriteString("# Speed\n\n")
-	fmt.Fprintf(&b, "%s, %d processors, %s. ", cpuModel(), runtime.NumCPU(), runtime.Version())
+	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", cpuModel(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
 	b.WriteString("Data are in memory, programs run one after the other, times are in seconds. " +
-		"The ratio is that of the best time to the first peer's. What differs is the answer, from that of the default build.\n")
+		"The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it. " +
+		"What differs is the answer, from ours.\n")
 	if c.short {
-		b.WriteString("\nSmall data: the times say nothing.\n")
+		b.WriteString("\nSmall data: times and memory say nothing.\n")
 	}
+	b.WriteString("\n| work | program | best | median | ratio | target | memory / data | data, MB | differs |\n|--|--|--:|--:|--:|--:|--:|--:|--:|\n")
 	versions := map[string]string{}
 	var order []string
 	for _, r := range results {
-		fmt.Fprintf(&b, "\n## %s\n\n", r.name())
-		fmt.Fprintf(&b, "| program | best | median | ratio | target | differs (%s) |\n|--|--:|--:|--:|--:|--:|\n", r.measure)
 		for i, t := range r.programs {
 			if t.missing != nil {
-				fmt.Fprintf(&b, "| %s | %v | | | | |\n", t.name, t.missing)
+				fmt.Fprintf(&b, "| %s | %s | %v | | | | | | |\n", r.name(), t.name, t.missing)
 				continue
 			}
 			if versions[t.name] == "" {
@@ -170,15 +163,20 @@ func markdown(results []*result, c config) string {
 			ratio, target := "", ""
 			if v, ok := r.ratio(i); ok {
 				ratio = fmt.Sprintf("%.3g", v)
-				if i < 2 && r.targets()[i] > 0 {
-					target = fmt.Sprintf("<= %g: %s", r.targets()[i], verdict(v <= r.targets()[i], c.short))
+				if i == 0 && r.target > 0 {
+					target = fmt.Sprintf("<= %g: %s", r.target, verdict(v <= r.target, c.short))
 				}
 			}
 			differ := ""
-			if !t.other {
-				differ = fmt.Sprintf("%.0e", t.differ)
+			if !t.other && i > 0 {
+				differ = fmt.Sprintf("%.0e %s", t.differ, r.measure)
 			}
-			fmt.Fprintf(&b, "| %s | %.4f | %.4f | %s | %s | %s |\n", t.name, t.best(), t.median(), ratio, target, differ)
+			memory := ""
+			if t.peak > 0 {
+				memory = fmt.Sprintf("%.2f", t.peak/r.bytes())
+			}
+			fmt.Fprintf(&b, "| %s | %s | %.4f | %.4f | %s | %s | %s | %.1f | %s |\n",
+				r.name(), t.name, t.best(), t.median(), ratio, target, memory, r.bytes()/1e6, differ)
 		}
 	}
 	b.WriteString("\nPrograms:\n\n")

@@ -5,7 +5,8 @@
 // It installs missing peers from Debian's packages, given apt-get and root,
 // does without those that are missing still, writes data once to build/bench,
 // prints a table and writes it to build/bench.md. Times are of work on data
-// that are in memory, the best of all runs and their median.
+// that are in memory, the best of all runs and their median; memory is the most
+// that is resident while a program works, with its data in it.
 package main
 
 import (
@@ -20,14 +21,15 @@ import (
 )
 
 func main() {
-	// The program is started by itself for the work of the default build.
+	// The program is started by itself for our work.
 	if len(os.Args) > 1 && os.Args[1] == "run" {
-		exit(ours.Main(os.Args[2:], "default build", os.Stdout))
+		exit(ours.Main(os.Args[2:], os.Stdout))
 	}
 	var c config
 	flag.BoolVar(&c.short, "short", false, "small data, to try it out")
 	flag.IntVar(&c.rounds, "rounds", 2, "how often all programs take their turns")
 	flag.IntVar(&c.runs, "runs", 5, "how often a program works in its turn; long ones do so once")
+	flag.Uint64Var(&c.seed, "seed", 20240607, "of the random data")
 	flag.StringVar(&c.dir, "dir", "build/bench", "where data and answers are")
 	flag.StringVar(&c.report, "report", "build/bench.md", "where the table is written to")
 	only := flag.String("only", "", "regular expression of the titles and sizes to compare, as in the table")
@@ -40,9 +42,6 @@ func main() {
 		exit(err)
 	}
 	if err := installPeers(); err != nil {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-	}
-	if c.openblas, err = buildOpenBLAS(c.dir); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 	}
 	exit(c.run(os.Stdout, os.Stderr))
@@ -58,11 +57,12 @@ func exit(err error) {
 
 // config says what to compare and where.
 type config struct {
-	short          bool
-	rounds, runs   int
-	dir, report    string
-	only           *regexp.Regexp
-	self, openblas string // programs that do our work; openblas may be missing
+	short        bool
+	rounds, runs int
+	seed         uint64
+	dir, report  string
+	only         *regexp.Regexp
+	self         string // the program that does our work: this one
 }
 
 // run compares, writes the table to out and to the report, and says on progress

@@ -132,15 +132,20 @@ if (is.list(run)) {
   run <- run[[1]]
 }
 seconds <- c()
+invisible(gc())
+try(cat("5", file = "/proc/self/clear_refs"), silent = TRUE) # Linux counts the most memory resident from now on
 for (i in seq_len(as.integer(args[7]))) {
   start <- proc.time()[["elapsed"]]
   answer <- run()
   seconds <- c(seconds, proc.time()[["elapsed"]] - start)
 }
+status <- if (file.exists("/proc/self/status")) readLines("/proc/self/status") else ""
+peak <- 1024 * as.numeric(gsub("[^0-9]", "", grep("^VmHWM", status, value = TRUE)))
+if (length(peak) == 0) peak <- 0
 writeBin(as.double(finish(answer)), args[6], endian = "little")
 blas <- normalizePath(extSoftVersion()[["BLAS"]])
 package <- ""
 if (args[1] != "R") package <- paste0(args[1], " ", packageVersion(args[1]), ", ")
-cat(sprintf('{"seconds": [%s], "version": "%s%s.%s on %s"}\n',
-            paste(sprintf("%.6f", seconds), collapse = ", "),
+cat(sprintf('{"seconds": [%s], "peak": %.0f, "version": "%s%s.%s on %s"}\n',
+            paste(sprintf("%.6f", seconds), collapse = ", "), peak,
             package, paste("R", R.version$major), R.version$minor, blas))

@@ -8,6 +8,7 @@ makes the answer of its result. Files are little-endian float64: X by rows
 and then y; the answer's numbers. Prints seconds and version as JSON.
 """
 
+import gc
 import json
 import platform
 import sys
@@ -160,18 +161,39 @@ def version(program):
     return "%s %s on Python %s, %s" % (name, package.__version__, platform.python_version(), blas)
 
 
+def forget_peak():
+    """Has Linux count the most memory that is resident from now on."""
+    try:
+        with open("/proc/self/clear_refs", "w") as f:
+            f.write("5")
+    except OSError:
+        pass
+
+
+def peak():
+    """The most memory that was resident, in bytes; 0 if that is not known."""
+    try:
+        with open("/proc/self/status") as f:
+            return 1024 * next(int(line.split()[1]) for line in f if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        return 0
+
+
 def main(program, task, n, p, data, answer, runs):
     n, p = int(n), int(p)
     values = np.fromfile(data, dtype="<f8")
     run = globals()[program + "_" + task](values[: n * p].reshape(n, p), values[n * p :])
     run, finish = run if isinstance(run, tuple) else (run, lambda result: result)
     seconds = []
+    gc.collect()
+    forget_peak()
     for _ in range(int(runs)):
         start = time.perf_counter()
         result = run()
         seconds.append(time.perf_counter() - start)
+    most = peak()
     np.asarray(finish(result), dtype="<f8").tofile(answer)
-    print(json.dumps({"seconds": seconds, "version": version(program)}))
+    print(json.dumps({"seconds": seconds, "peak": most, "version": version(program)}))
 
 
 main(*sys.argv[1:])

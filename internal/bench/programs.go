@@ -33,11 +33,8 @@ var rPrograms = []string{"R", "BMS", "leaps", "glmnet"}
 // python is Debian's, which has the packages.
 const python = "/usr/bin/python3"
 
-// Why a program does not take part.
-var (
-	errMissing  = errors.New("not installed")
-	errNotBuilt = errors.New("not built")
-)
+// errMissing is why a program does not take part.
+var errMissing = errors.New("not installed")
 
 // installed tells whether a peer can be started.
 func installed(program string) bool {
@@ -82,22 +79,6 @@ func installPeers() error {
 	return nil
 }
 
-// buildOpenBLAS builds the program linked with OpenBLAS. It runs in the
-// project's root.
-func buildOpenBLAS(dir string) (program string, err error) {
-	program, err = filepath.Abs(filepath.Join(dir, "openblas"))
-	if err != nil {
-		return "", err
-	}
-	cmd := exec.Command("go", "build", "-buildvcs=false", "-o", program, ".")
-	cmd.Dir = "internal/bench/openblas"
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=1")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("not comparing with OpenBLAS linked (apt-get install gcc libopenblas-dev): %w\n%s", err, out)
-	}
-	return program, nil
-}
-
 // writeScripts writes the peers' scripts and returns their directory.
 func writeScripts(dir string) (string, error) {
 	return dir, errors.Join(
@@ -136,8 +117,7 @@ func start(command []string, answer string) (*ours.Report, []float64, error) {
 //	y = 1 + sum_j ((j mod 5) - 2)/4 x_j + e,
 //
 // with independent standard normal e.
-func data(dir string, n, p int, progress io.Writer) (string, error) {
-	const seed = 20240607
+func data(dir string, n, p int, seed uint64, progress io.Writer) (string, error) {
 	file := filepath.Join(dir, fmt.Sprintf("ar1-%dx%d-%d.f64", n, p, seed))
 	if info, err := os.Stat(file); err == nil && info.Size() == 8*int64(n)*int64(p+1) {
 		return file, nil

@@ -1,6 +1,4 @@
 // Package ours does the work of the benchmark with this project's packages.
-// It is a package so that two programs can do it: the comparison itself, and
-// one that is linked with OpenBLAS.
 package ours
 
 import (
@@ -8,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"time"
@@ -126,16 +125,18 @@ func subsetsTask(d *mlreg.Design) (func() ([]float64, error), error) {
 	}, nil
 }
 
-// Report is what a program prints: the seconds of every run, and what it is.
+// Report is what a program prints: the seconds of every run, the most memory that
+// was resident during them, in bytes, and what it is.
 type Report struct {
 	Seconds []float64 `json:"seconds"`
+	Peak    float64   `json:"peak"`
 	Version string    `json:"version"`
 }
 
 // Main is the program: its arguments are the task, n, p, the file of the data,
 // the file for the answer, and the number of runs. Files are float64,
 // little-endian: X by rows and then y; the answer's numbers.
-func Main(args []string, version string, out io.Writer) error {
+func Main(args []string, out io.Writer) error {
 	if len(args) != 6 {
 		return fmt.Errorf("want task, n, p, data, answer and runs, got %q", args)
 	}
@@ -159,8 +160,10 @@ func Main(args []string, version string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	report := Report{Version: version}
+	report := Report{Version: runtime.Version()}
 	var answer []float64
+	debug.FreeOSMemory()
+	forgetPeak()
 	for range sizes[2] {
 		runtime.GC()
 		start := time.Now()
@@ -169,6 +172,7 @@ func Main(args []string, version string, out io.Writer) error {
 		}
 		report.Seconds = append(report.Seconds, time.Since(start).Seconds())
 	}
+	report.Peak = peak()
 	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
 		return err
 	}

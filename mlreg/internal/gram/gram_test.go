@@ -30,16 +30,13 @@ func random(rng *rand.Rand, n, p int, mean float64, y, weights bool) Rows {
 	return r
 }
 
-// withKernel runs f with every kernel of this processor, and with blas64.
+// withKernel runs f with every kernel of this processor.
 func withKernel(t *testing.T, f func(t *testing.T)) {
 	defer func(k *kernel) { active = k }(active)
 	for _, k := range kernels() {
 		active = k
 		t.Run(k.name, f)
 	}
-	UseBLAS(true)
-	defer UseBLAS(false)
-	t.Run("blas64", f)
 }
 
 // naive computes what Centred does, in two passes and compensated sums.

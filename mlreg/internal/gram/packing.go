@@ -26,7 +26,7 @@ type packing struct {
 	r             Rows
 	kernel        *kernel
 	lead, strips  int       // strips of nothing, and all
-	strip, step   int       // distances of strips, and of the rows in a strip
+	strip         int       // distance of strips
 	center, scale []float64 // k+1: of A before scaling, and of the ones
 }
 
@@ -34,7 +34,7 @@ func newPacking(r Rows, center []float64) *packing {
 	k := r.columns()
 	p := &packing{
 		r: r, kernel: active, center: append(center, 0),
-		strip: depth * active.width, step: active.width,
+		strip: depth * active.width,
 	}
 	for j := range k + 1 {
 		scale := 1.0
@@ -57,9 +57,6 @@ func (p *packing) stride() int { return p.strips * p.kernel.width }
 // What is added to what, and in which order, follows from the shape alone, so
 // the result is the same to the bit however many processors share the work.
 func (p *packing) products() blas64.Symmetric {
-	if p.blasIsFaster() {
-		return p.byBLAS()
-	}
 	var c []float64
 	if p.stride() <= narrow {
 		c = p.byRows()
@@ -152,7 +149,7 @@ func (p *packing) pack(panel []float64, at, first, rows int) {
 	tail := make([]float64, (p.strips-p.lead)*width-whole)
 	center, scale := p.center[:whole], p.scale[:whole]
 	for i := range rows {
-		dst := panel[p.lead*strip+(at+i)*p.step:]
+		dst := panel[p.lead*strip+(at+i)*width:]
 		w := p.r.weight(first + i)
 		if w == 0 {
 			clear(tail)
