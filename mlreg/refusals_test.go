@@ -59,7 +59,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entry("FitBestSubsets", 0, func(d Data) (*Subsets, error) { return FitBestSubsets(d, nil) }),
 		entry("FitStepwise", 0, func(d Data) (*Stepwise, error) { return FitStepwise(d, nil) }),
 		entry("FilterTerms", 0, FilterTerms),
-		entryOfRows("FitGreedy", 0, func(d *Design) (*Greedy, error) { return FitGreedy(d, nil) }),
+		entryOfRows("FitGreedy", unsquared, func(d *Design) (*Greedy, error) { return FitGreedy(d, nil) }),
 		entryOfRows("FitLassoCV", everyRow, func(d *Design) (*LassoCV, error) { return FitLassoCV(d, folds, nil, nil) }),
 		entryOfRows("FitElasticNetCV", everyRow, func(d *Design) (*ElasticNetCV, error) { return FitElasticNetCV(d, 0.5, folds, nil, nil) }),
 		entryOfRows("FitRidgeCV", everyRow, func(d *Design) (*RidgeCV, error) { return FitRidgeCV(d, folds, nil, nil) }),

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
 // GreedySettings are the options of FitGreedy.
@@ -103,19 +104,6 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 	case set.Test != nil && set.Test.Y == nil:
 		return nil, fmt.Errorf("%w: the test rows have no response", ErrNoData)
 	}
-	if err := d.checkFit(); err != nil {
-		return nil, err
-	}
-	if err := checkTerms(d.Names); err != nil {
-		return nil, err
-	}
-	d = d.weighed()
-	if err := d.checkFinite(); err != nil {
-		return nil, err
-	}
-	if err := d.checkSquares(); err != nil {
-		return nil, err
-	}
 	g, err := newGreedyRun(d, set)
 	if err != nil {
 		return nil, err
@@ -124,18 +112,15 @@ func FitGreedy(d *Design, settings *GreedySettings) (*Greedy, error) {
 	return &g.out, nil
 }
 
-// greedyRun is FitGreedy under way. Columns and response are multiplied by the
-// roots of the weights, and orthogonal to the intercept.
+// greedyRun is FitGreedy under way.
 type greedyRun struct {
+	*problem.Problem
 	set    GreedySettings
 	d      *Design
-	h      *mat.Dense // n x p
-	means  []float64  // p
-	y      []float64  // residual
-	w      float64    // sum of weights
-	first  []float64  // squared lengths of the columns as they are
-	length []float64  // of what of them is orthogonal to those chosen
-	inner  []float64  // of the columns and the residual
+	y      []float64 // residual
+	first  []float64 // squared lengths of the columns as they are
+	length []float64 // of what of them is orthogonal to those chosen
+	inner  []float64 // of the columns and the residual
 	basis  [][]float64
 	test   *mat.Dense // columns of the test rows
 	chosen []int
@@ -143,42 +128,27 @@ type greedyRun struct {
 }
 
 func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
-	n, p := d.NObs(), d.NTerms()
-	g := &greedyRun{
-		set: set, d: d, h: mat.DenseCopyOf(d.X), means: make([]float64, p), y: make([]float64, n),
-		first: make([]float64, p), length: make([]float64, p), inner: make([]float64, p),
+	rows, err := preparedRows(d, nil)
+	if err != nil {
+		return nil, err
 	}
-	g.out.s.Linear, g.out.s.N = linearState{header: g.header()}, d.positiveRows()
-	for i := range n {
-		g.w += d.weight(i)
+	p := rows.Terms()
+	g := &greedyRun{Problem: rows, set: set, d: d, y: rows.Y, first: make([]float64, p), inner: make([]float64, p)}
+	g.out.s.Linear, g.out.s.N, g.out.s.MeanY = linearState{header: g.header()}, rows.N, rows.MeanY
+	for j := range p {
+		g.first[j], g.inner[j] = squares(g.Column(j)), gram.Dot(g.Column(j), g.y)
 	}
-	if !d.NoIntercept {
-		g.out.s.MeanY = d.meanY(g.w)
-		for i := range n {
-			blas64.Axpy(d.weight(i)/g.w, gram.Vector(d.X.RawRowView(i)), gram.Vector(g.means))
-		}
-	}
-	for i := range n {
-		row := g.h.RawRowView(i)
-		root := math.Sqrt(d.weight(i))
-		g.y[i] = root * (d.Y[i] - g.out.s.MeanY)
-		for j, m := range g.means {
-			row[j] = root * (row[j] - m)
-			g.first[j] += row[j] * row[j]
-		}
-		blas64.Axpy(g.y[i], gram.Vector(row), gram.Vector(g.inner))
-	}
-	copy(g.length, g.first)
-	for j, m := range g.means { // a constant is not told from the intercept
-		if g.first[j] <= greedyAlias*greedyAlias*g.w*m*m {
+	g.length = slices.Clone(g.first)
+	for j, m := range g.MeanX { // a constant is not told from the intercept
+		if m = math.Ldexp(m, -g.Exp[j]); g.first[j] <= greedyAlias*greedyAlias*g.W*m*m {
 			g.length[j] = 0
 		}
 	}
 	rss := g.rss()
-	if rss <= greedyAlias*greedyAlias*g.w*g.out.s.MeanY*g.out.s.MeanY {
+	if rss <= greedyAlias*greedyAlias*g.W*square(g.MeanY) {
 		return nil, fmt.Errorf("%w: response %q is %v in every row; there is nothing to explain", ErrConstant, d.Response, d.Y[0])
 	}
-	g.out.s.StartErrors = [2]float64{rss / g.w, math.NaN()}
+	g.out.s.StartErrors = [2]float64{rss / g.W, math.NaN()}
 	if set.Test != nil {
 		all := d.header()
 		x, err := all.rows(set.Test)
@@ -191,7 +161,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	return g, nil
 }
 
-func (g *greedyRun) rss() float64 { return blas64.Dot(gram.Vector(g.y), gram.Vector(g.y)) }
+func (g *greedyRun) rss() float64 { return g.Squares(squares(g.y)) }
 
 // run chooses term after term.
 func (g *greedyRun) run() {
@@ -215,7 +185,7 @@ func (g *greedyRun) run() {
 			return
 		}
 		g.take(j)
-		train = g.rss() / g.w
+		train = g.rss() / g.W
 		step := GreedyStep{Term: g.d.Names[j], TrainError: train, TestError: math.NaN(), Considered: considered}
 		if g.test != nil {
 			step.TestError = g.testError()
@@ -242,9 +212,8 @@ func (g *greedyRun) best() (at, considered int) {
 			at, most = j, gain
 		}
 	}
-	mean := g.out.s.MeanY
-	rounding := square(16*unit) * g.w * (g.out.s.StartErrors[0] + mean*mean)
-	if rss := g.rss(); most <= unit*rss || rss <= rounding {
+	rounding := square(16*unit) * g.W * (g.out.s.StartErrors[0] + square(g.MeanY))
+	if rss := g.rss(); g.Squares(most) <= unit*rss || rss <= rounding {
 		return -1, considered
 	}
 	return at, considered
@@ -253,7 +222,7 @@ func (g *greedyRun) best() (at, considered int) {
 // take adds term j.
 func (g *greedyRun) take(j int) {
 	s := &g.out.s
-	u := mat.Col(nil, j, g.h)
+	u := slices.Clone(g.Column(j))
 	column := make([]float64, len(g.basis)+1)
 	for range 2 { // once more for what rounding left
 		for k, q := range g.basis {
@@ -269,7 +238,7 @@ func (g *greedyRun) take(j int) {
 	blas64.Axpy(-z, gram.Vector(u), gram.Vector(g.y))
 
 	image := gram.Vector(make([]float64, len(g.length))) // h'u
-	blas64.Gemv(blas.Trans, 1, g.h.RawMatrix(), gram.Vector(u), 0, image)
+	blas64.Gemv(blas.NoTrans, 1, g.XT, gram.Vector(u), 0, image)
 	for i, v := range image.Data {
 		g.length[i] -= v * v
 		g.inner[i] -= v * z
@@ -277,9 +246,11 @@ func (g *greedyRun) take(j int) {
 	g.length[j] = 0
 	g.basis = append(g.basis, u)
 	g.chosen = append(g.chosen, j)
-	s.R = append(s.R, column...)
-	s.Z = append(s.Z, z)
-	s.Means = append(s.Means, g.means[j])
+	for _, r := range column {
+		s.R = append(s.R, math.Ldexp(r, g.Exp[j]))
+	}
+	s.Z = append(s.Z, math.Ldexp(z, g.YExp))
+	s.Means = append(s.Means, g.MeanX[j])
 	s.Linear.header = g.header()
 }
 
