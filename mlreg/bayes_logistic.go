@@ -77,9 +77,6 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err

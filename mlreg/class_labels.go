@@ -86,9 +86,13 @@ func (d *Design) labels(most int) (classes []string, firstRow []int) {
 	return classes, firstRow
 }
 
-// binaryLabels returns the two classes of the response and its code, 1 for the
-// second class. Labels are Classes, 0 and 1, or -1 and 1.
+// binaryLabels checks the design before a fit, and returns the two classes of the
+// response and its code, 1 for the second class. Labels are Classes, 0 and 1, or -1
+// and 1.
 func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
+	if err := d.checkTraining(); err != nil {
+		return nil, nil, err
+	}
 	if err := d.checkResponse(); err != nil {
 		return nil, nil, err
 	}
@@ -125,9 +129,12 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 		ErrLabels, d.Response, quoteAll(classes))
 }
 
-// manyLabels returns the classes of the response, two or more, each with a row,
-// and the index of the class of every row.
+// manyLabels checks the design before a fit, and returns the classes of the
+// response, two or more, each with a row, and the index of the class of every row.
 func (d *Design) manyLabels() (classes []string, index []int, err error) {
+	if err := d.checkTraining(); err != nil {
+		return nil, nil, err
+	}
 	if err := d.checkFinite(); err != nil {
 		return nil, nil, err
 	}

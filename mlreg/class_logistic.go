@@ -88,9 +88,6 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err

@@ -73,9 +73,6 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 	if err := s.check(); err != nil {
 		return nil, err
 	}
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
 	classes, index, err := d.manyLabels()
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -385,15 +386,7 @@ func (f *NaiveBayes) Informative(class string, count int) (Features, error) {
 		}
 		features[j] = Feature{name, odds, in, out}
 	}
-	slices.SortStableFunc(features, func(a, b Feature) int {
-		switch x, y := math.Abs(a.LogOdds), math.Abs(b.LogOdds); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(features, func(a, b Feature) int { return cmp.Compare(math.Abs(b.LogOdds), math.Abs(a.LogOdds)) })
 	return features[:min(max(count, 0), len(features))], nil
 }
 
@@ -448,15 +441,7 @@ func (f *NaiveBayes) Explain(d *Design, i int) (Explanation, error) {
 	for j, v := range x.RawRowView(i) {
 		out[j] = Evidence{f.s.L.Names[j], v == 1, math.Log(f.value(1, j, v)) - math.Log(f.value(0, j, v))}
 	}
-	slices.SortStableFunc(out, func(a, b Evidence) int {
-		switch x, y := math.Abs(a.LogRatio), math.Abs(b.LogRatio); {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out, func(a, b Evidence) int { return cmp.Compare(math.Abs(b.LogRatio), math.Abs(a.LogRatio)) })
 	return out, nil
 }
 

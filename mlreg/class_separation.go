@@ -106,11 +106,11 @@ func (e *SeparationError) Unwrap() error { return ErrSeparated }
 //	maximise sum_i c_i z_i'delta   subject to   z_i'delta >= 0,  |delta_j| <= 1
 //
 // with positive weights c_i, in columns centred and scaled to typical values of 1,
-// and rows scaled to a largest value of 1. The maximum is zero if and only if the classes overlap (Konis, Linear
-// programming algorithms for detecting separated data in binary logistic
-// regression models, 2007, section 4.1). Rows on the boundary are then tried again
-// without the others, until none is left (complete) or the rest overlap
-// (quasi-complete). Values below 1e-9 count as zero.
+// and rows scaled to a largest value of 1. The maximum is zero if and only if the
+// classes overlap (Konis, Linear programming algorithms for detecting separated data
+// in binary logistic regression models, 2007, section 4.1). Rows on the boundary are
+// then tried again without the others, until none is left (complete) or the rest
+// overlap (quasi-complete). Values below 1e-9 count as zero.
 func CheckSeparation(d *Design) (*SeparationError, error) {
 	if err := d.checkTraining(); err != nil {
 		return nil, err

@@ -40,9 +40,6 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 	if err := checkShare(share, "FitLogistic"); err != nil {
 		return nil, err
 	}
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err

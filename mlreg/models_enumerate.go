@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
@@ -295,7 +296,7 @@ func (s *scored) sizePrior() []float64 {
 	for k := range p {
 		switch {
 		case s.units == nil:
-			p[k] = math.Exp(s.logPrior[k] + logChoose(d, k))
+			p[k] = math.Exp(s.logPrior[k] + combin.LogGeneralizedBinomial(float64(d), float64(k)))
 		case s.counts == nil:
 			p[k] = math.NaN()
 		default:
@@ -321,11 +322,6 @@ func (s *modelSpace) split() []string {
 		}
 	}
 	return names
-}
-
-// logChoose returns the logarithm of the number of subsets of size k of n.
-func logChoose(n, k int) float64 {
-	return -math.Log(float64(n+1)) - logBeta(float64(n-k+1), float64(k+1))
 }
 
 // subsetOf returns the names whose bits are set.

@@ -177,7 +177,7 @@ func (u *termUnits) sizeCounts() ([]float64, bool) {
 	sizes := make([]float64, d+1)
 	for c, n := range count {
 		for k := range c[1] + 1 {
-			sizes[c[0]+k] += n * math.Round(math.Exp(logChoose(c[1], k)))
+			sizes[c[0]+k] += n * CountSubsets(c[1], k)
 		}
 	}
 	for k, n := range sizes {

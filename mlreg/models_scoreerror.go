@@ -3,6 +3,8 @@ package mlreg
 import (
 	"math"
 
+	"gonum.org/v1/gonum/stat/combin"
+
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -124,7 +126,7 @@ func (s *scored) bases() [][]int {
 	if !s.Det { // a slab makes all of them independent
 		left = len(s.aliased) - (s.D - len(candidates))
 	}
-	count, d := math.Exp(logChoose(len(candidates), left)), float64(s.D)
+	count, d := math.Exp(combin.LogGeneralizedBinomial(float64(len(candidates)), float64(left))), float64(s.D)
 	if left > 0 && (count > mostBases || count*d*d*d > mostOnBases) {
 		return nil
 	}

@@ -145,40 +145,9 @@ func TestDigitsAgainstExactArithmetic(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 5))
 	routes := map[string]func(d *Design) (*OLS, error){
 		"double-double": func(d *Design) (*OLS, error) { return FitOLS(d, nil) },
-		"QR": func(d *Design) (*OLS, error) {
-			sys, err := newSystem(d)
-			if err != nil {
-				return nil, err
-			}
-			f := newOLS(d.header(), OLSSettings{})
-			f.s.N, f.s.W = len(sys.Y), sys.W
-			sol := sys.QR()
-			if len(sol.Keep) < sys.Columns() {
-				return nil, ErrRankDeficient
-			}
-			return f, f.set(sol, sys.Exp, sys.YExp)
-		},
-		"sums": func(d *Design) (*OLS, error) {
-			m, err := d.Moments()
-			if err != nil {
-				return nil, err
-			}
-			return FitOLS(m, nil)
-		},
-		"corrected": func(d *Design) (*OLS, error) {
-			m, err := d.Moments()
-			if err != nil {
-				return nil, err
-			}
-			e := newEquations(m)
-			sol := e.SolveRows(d.rows())
-			if sol == nil {
-				return nil, ErrRankDeficient
-			}
-			f := newOLS(d.header(), OLSSettings{})
-			f.s.N, f.s.W = m.s.N, m.s.W
-			return f, f.setSums(e, sol)
-		},
+		"QR":            fitQR,
+		"sums":          func(d *Design) (*OLS, error) { return FitOLS(okay(d.Moments())(t), nil) },
+		"corrected":     fitCorrected,
 	}
 	lost := map[string]float64{}
 	fits := map[string]float64{}

@@ -94,9 +94,6 @@ func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (
 
 // logisticData brings a design to the form that the solver wants.
 func logisticData(d *Design) (*penaltyData, error) {
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err
