@@ -70,26 +70,16 @@ func placeKnots(x []float64, s SplineSettings, least int) (*BSpline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &BSpline{Boundary: slices.Clone(s.Boundary), Degree: s.Degree, Intercept: s.Intercept}
-	switch {
-	case s.Boundary == nil && len(distinct) < 2:
-		return nil, fmt.Errorf("%w: a spline needs a range; x has %d distinct values", ErrSetting, len(distinct))
-	case s.Boundary == nil:
+	b := &BSpline{Boundary: slices.Clone(s.Boundary), Degree: s.Degree, Intercept: s.Intercept, Knots: slices.Clone(s.Knots)}
+	if s.Boundary == nil && len(distinct) > 0 {
 		b.Boundary = []float64{distinct[0], distinct[len(distinct)-1]}
-	case len(s.Boundary) != 2 || !(s.Boundary[0] < s.Boundary[1]):
-		return nil, fmt.Errorf("%w: the boundary knots are %v; they are two numbers, the smaller first", ErrSetting, s.Boundary)
 	}
-	if length := b.Boundary[1] - b.Boundary[0]; math.IsInf(length, 0) {
-		return nil, fmt.Errorf("%w: the range of a spline, %v to %v, overflows; rescale x", ErrNotFinite, b.Boundary[0], b.Boundary[1])
+	if err := b.checkBoundary(s, len(distinct)); err != nil {
+		return nil, err
 	}
-	columns := least + len(s.Knots)
-	switch {
-	case s.DF != 0 && s.Knots != nil:
-		return nil, fmt.Errorf("%w: the DF of a spline and its knots exclude each other", ErrSetting)
-	case s.DF != 0 && s.DF < least:
-		return nil, fmt.Errorf("%w: DF = %d; the spline has at least %d columns", ErrSetting, s.DF, least)
-	case s.DF != 0:
-		columns = s.DF
+	columns, err := s.columns(least)
+	if err != nil {
+		return nil, err
 	}
 	free := columns // columns that are not the constant
 	if s.Intercept {
@@ -98,22 +88,55 @@ func placeKnots(x []float64, s SplineSettings, least int) (*BSpline, error) {
 	if len(x) > 0 && len(distinct) <= free {
 		return nil, fmt.Errorf("%w: a spline of %d columns needs more than %d distinct values; there are %d", ErrSetting, columns, free, len(distinct))
 	}
-	b.Knots = slices.Clone(s.Knots)
 	slices.Sort(b.Knots)
 	if s.Knots == nil && columns > least {
 		if b.Knots = quantileKnots(x, b.Boundary, columns-least); b.Knots == nil {
 			return nil, fmt.Errorf("%w: no training value lies within the boundary knots %v", ErrSetting, b.Boundary)
 		}
 	}
+	if err := b.checkKnots(); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// columns returns the number of columns asked for.
+func (s *SplineSettings) columns(least int) (int, error) {
+	switch {
+	case s.DF != 0 && s.Knots != nil:
+		return 0, fmt.Errorf("%w: the DF of a spline and its knots exclude each other", ErrSetting)
+	case s.DF != 0 && s.DF < least:
+		return 0, fmt.Errorf("%w: DF = %d; the spline has at least %d columns", ErrSetting, s.DF, least)
+	case s.DF != 0:
+		return s.DF, nil
+	}
+	return least + len(s.Knots), nil
+}
+
+// checkBoundary checks the boundary knots, those of the settings or the range of x.
+func (b *BSpline) checkBoundary(s SplineSettings, distinct int) error {
+	switch {
+	case s.Boundary == nil && distinct < 2:
+		return fmt.Errorf("%w: a spline needs a range; x has %d distinct values", ErrSetting, distinct)
+	case len(b.Boundary) != 2 || !(b.Boundary[0] < b.Boundary[1]):
+		return fmt.Errorf("%w: the boundary knots are %v; they are two numbers, the smaller first", ErrSetting, b.Boundary)
+	case math.IsInf(b.Boundary[1]-b.Boundary[0], 0):
+		return fmt.Errorf("%w: the range of a spline, %v to %v, overflows; rescale x", ErrNotFinite, b.Boundary[0], b.Boundary[1])
+	}
+	return nil
+}
+
+// checkKnots checks the sorted interior knots.
+func (b *BSpline) checkKnots() error {
 	for k, knot := range b.Knots {
 		switch {
 		case !(knot > b.Boundary[0] && knot < b.Boundary[1]):
-			return nil, fmt.Errorf("%w: the interior knot %v is not between the boundary knots %v and %v", ErrSetting, knot, b.Boundary[0], b.Boundary[1])
+			return fmt.Errorf("%w: the interior knot %v is not between the boundary knots %v and %v", ErrSetting, knot, b.Boundary[0], b.Boundary[1])
 		case k > 0 && knot == b.Knots[k-1]:
-			return nil, fmt.Errorf("%w: two interior knots are at %v; take fewer, or place them", ErrSetting, knot)
+			return fmt.Errorf("%w: two interior knots are at %v; take fewer, or place them", ErrSetting, knot)
 		}
 	}
-	return b, nil
+	return nil
 }
 
 // quantileKnots returns k knots at quantiles of the values within the boundary,

@@ -27,15 +27,8 @@ func newEquations(m *Moments) *lsq.Equations { return lsq.NewEquations(&m.s.Sums
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	f := newOLS(d.header(), settings)
-	if lsq.PreferSums(d.NObs(), f.columns()) && d.XLow == nil {
-		if m, err := d.Moments(); err == nil { // otherwise newSystem names what is wrong
-			e := newEquations(m)
-			if sol := e.SolveRows(d.rows()); sol != nil {
-				f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
-				f.s.Method = "Cholesky of the cross-products, corrected by residuals"
-				return f, f.setSums(e, sol)
-			}
-		}
+	if tall, err := f.fitTall(d); tall != nil || err != nil {
+		return tall, err
 	}
 	sys, err := newSystem(d)
 	if err != nil {
@@ -50,13 +43,12 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	case aliased && settings.Aliased == ErrorOnAliased:
 		return nil, f.rankDeficient(sol.Keep)
 	case aliased && settings.Aliased == MinimumNorm:
-		if err := f.minimumNorm(d); err != nil {
-			return nil, err
-		}
+		err = f.minimumNorm(d)
 	default:
-		if err := f.set(sol, sys.Exp, sys.YExp); err != nil {
-			return nil, err
-		}
+		err = f.set(sol, sys.Exp, sys.YExp)
+	}
+	if err != nil {
+		return nil, err
 	}
 	residual := f.predict(d.X, d.XLow)
 	for i, yhat := range residual {
@@ -65,18 +57,48 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	if aliased && settings.Aliased == MinimumNorm {
 		f.s.RSS = d.centredSquares(residual, sys.W) // the intercept is rounded
 	}
-	if f.s.TSS = d.centredSquares(d.Y, sys.W); !d.NoIntercept && !d.varies(len(d.Names)) {
-		f.s.TSS = 0 // but for rounding
-	}
-	if len(f.l.B) == 0 {
-		f.s.TSS = f.s.RSS // in place of the same but for rounding
-	}
-	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
-	if !finite || f.s.TSS < problem.LeastSquares && sys.YExp < -400 && d.varies(len(d.Names)) {
-		return nil, f.outOfRange()
+	if err := f.setTotal(d, sys); err != nil {
+		return nil, err
 	}
 	f.s.Orth = sys.Orthogonality(residual)
 	return f, nil
+}
+
+// fitTall fits many rows by their cross-products, nil if that does not keep the
+// digits.
+func (f *OLS) fitTall(d *Design) (*OLS, error) {
+	if !lsq.PreferSums(d.NObs(), f.columns()) || d.XLow != nil {
+		return nil, nil
+	}
+	m, err := d.Moments()
+	if err != nil {
+		return nil, nil // newSystem names what is wrong
+	}
+	e := newEquations(m)
+	sol := e.SolveRows(d.rows())
+	if sol == nil {
+		return nil, nil
+	}
+	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
+	f.s.Method = "Cholesky of the cross-products, corrected by residuals"
+	return f.setSums(e, sol)
+}
+
+// setTotal takes the total sum of squares of the rows.
+func (f *OLS) setTotal(d *Design, sys *lsq.System) error {
+	varies := d.varies(len(d.Names))
+	f.s.TSS = d.centredSquares(d.Y, sys.W)
+	switch {
+	case len(f.l.B) == 0:
+		f.s.TSS = f.s.RSS // in place of the same but for rounding
+	case !d.NoIntercept && !varies:
+		f.s.TSS = 0 // but for rounding
+	}
+	finite := f.s.TSS-f.s.TSS == 0 && f.s.RSS-f.s.RSS == 0
+	if !finite || f.s.TSS < problem.LeastSquares && sys.YExp < -400 && varies {
+		return f.outOfRange()
+	}
+	return nil
 }
 
 // newOLS returns a fit whose coefficients are not yet known.
@@ -198,15 +220,15 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
 		}
 	}
-	return f, f.setSums(e, sol)
+	return f.setSums(e, sol)
 }
 
 // setSums takes the fit from a solution of normal equations.
-func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution) error {
+func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution) (*OLS, error) {
 	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
-		return err
+		return nil, err
 	}
 	f.s.TSS = math.Ldexp(e.YY, 2*e.YExp)
 	f.s.Orth = e.Orthogonality(sol)
-	return nil
+	return f, nil
 }

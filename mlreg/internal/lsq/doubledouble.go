@@ -61,13 +61,26 @@ func (s *System) DoubleDouble() *Solution {
 		Keep: keep, Rest: rest, B: make([]float64, k), QtY: slices.Clone(y.Hi[:k]), T: mat.NewTriDense(k, mat.Upper, nil),
 		BLow: make([]float64, k), TLow: mat.NewTriDense(k, mat.Upper, nil),
 	}
+	sol.backSolve(r, y)
+	tail := y.From(k)
+	sol.RSS = dd.Dot(tail, tail).Float()
 	upper := mat.NewDense(k, k, nil)
 	for c := range k {
 		for i := range c + 1 {
 			upper.Set(i, c, r[c].At(i).Float())
 		}
 	}
-	// R^-1 by columns, R x = e_c, and b = R^-1 Q'y, all in double-double.
+	sol.Cond = ConditionNumber(upper, sol.T)
+	eta := 16 * float64(n) * float64(k) * dd.Eps
+	sol.Lengths = s.lengths(keep, sol.RSS)
+	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
+	return sol
+}
+
+// backSolve sets T = R^-1, by columns R x = e_c, and b = R^-1 Q'y, all in
+// double-double, given the columns of R and Q'y.
+func (sol *Solution) backSolve(r []dd.Vector, qty dd.Vector) {
+	k := len(r)
 	back := func(x dd.Vector, from int) {
 		for i := from; i >= 0; i-- {
 			sum := x.At(i)
@@ -87,18 +100,11 @@ func (s *System) DoubleDouble() *Solution {
 		}
 	}
 	x := dd.NewVector(k)
-	copy(x.Hi, y.Hi)
-	copy(x.Lo, y.Lo)
+	copy(x.Hi, qty.Hi)
+	copy(x.Lo, qty.Lo)
 	back(x, k-1)
 	copy(sol.B, x.Hi)
 	copy(sol.BLow, x.Lo)
-	tail := y.From(k)
-	sol.RSS = dd.Dot(tail, tail).Float()
-	sol.Cond = ConditionNumber(upper, sol.T)
-	eta := 16 * float64(n) * float64(k) * dd.Eps
-	sol.Lengths = s.lengths(keep, sol.RSS)
-	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
-	return sol
 }
 
 // doubleDouble returns the columns of A and y in double-double, from the
