@@ -9,7 +9,8 @@ import (
 )
 
 // Classifier is a fit that gives, for every row of a design, the probability of
-// every class: *Logistic, *SparseLogistic, *BayesLogistic, *Multinomial, *NaiveBayes.
+// every class: *Logistic, *SparseLogistic, *BayesLogistic, *Multinomial,
+// *SparseMultinomial, *NaiveBayes.
 type Classifier interface {
 	// Classes returns the names of the q classes.
 	Classes() []string

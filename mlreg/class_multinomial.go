@@ -138,11 +138,11 @@ func (f *Multinomial) Terms() []string { return (&linear{f.s.L}).Names() }
 
 // Names returns the names of all coefficients, class by class without the first,
 // as "class:term".
-func (f *Multinomial) Names() []string { return multinomialNames(f.s.Classes, f.Terms()) }
+func (f *Multinomial) Names() []string { return classNames(f.s.Classes[1:], f.Terms()) }
 
-func multinomialNames(classes, terms []string) []string {
+func classNames(classes, terms []string) []string {
 	var names []string
-	for _, class := range classes[1:] {
+	for _, class := range classes {
 		for _, term := range terms {
 			names = append(names, class+":"+term)
 		}
@@ -176,36 +176,50 @@ func (f *Multinomial) Table(level float64) (CoefRows, error) { return CoefTable(
 // ClassProb returns the probabilities of the classes for every row of d, n x q.
 // Columns are found by name and brought to the units of the fit.
 func (f *Multinomial) ClassProb(d *Design) (*mat.Dense, error) {
-	x, err := f.s.L.rows(d)
+	return f.s.L.classProb(d, len(f.s.Classes), f.s.B)
+}
+
+// classProb returns the probabilities of q classes for every row of d; b are the
+// coefficients of all of them, or of all but the first, class by class.
+func (l *linearState) classProb(d *Design, q int, b []float64) (*mat.Dense, error) {
+	x, err := l.rows(d)
 	if err != nil {
 		return nil, err
 	}
+	return l.softmax(x, q, b), nil
+}
+
+// softmax is classProb for rows in the order and the units of the fit.
+func (l *linearState) softmax(x *mat.Dense, q int, b []float64) *mat.Dense {
 	n, _ := x.Dims()
-	p := mat.NewDense(n, len(f.s.Classes), nil)
-	k := len(f.Terms())
+	p := mat.NewDense(n, q, nil)
+	k := l.columns()
 	for i := range n {
-		row, to := x.RawRowView(i), p.RawRowView(i)
-		for c := range to[1:] {
-			b := f.s.B[c*k : (c+1)*k]
-			if !f.s.L.NoIntercept {
-				to[c+1], b = b[0], b[1:]
+		row, all := x.RawRowView(i), p.RawRowView(i)
+		to := all[q-len(b)/k:]
+		for c := range to {
+			b := b[c*k : (c+1)*k]
+			if !l.NoIntercept {
+				to[c], b = b[0], b[1:]
 			}
-			to[c+1] += blas64.Dot(gram.Vector(b), gram.Vector(row))
+			to[c] += blas64.Dot(gram.Vector(b), gram.Vector(row))
 		}
-		newton.Softmax(to)
+		newton.Softmax(all)
 	}
-	return p, nil
+	return p
 }
 
 // LogLikRows returns w log P(class of the row), natural logarithm, for every row
 // of d; over the rows fitted it sums to LogLik.
-func (f *Multinomial) LogLikRows(d *Design) ([]float64, error) {
+func (f *Multinomial) LogLikRows(d *Design) ([]float64, error) { return logLikRows(f, d) }
+
+func logLikRows(f Classifier, d *Design) ([]float64, error) {
 	p, err := f.ClassProb(d)
 	if err != nil {
 		return nil, err
 	}
 	p.Apply(func(_, _ int, v float64) float64 { return math.Log(v) }, p)
-	return classLogLik(d, f.s.Classes, p)
+	return classLogLik(d, f.Classes(), p)
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.

@@ -17,11 +17,12 @@ type Predictor interface {
 }
 
 // CVSettings are the options of CrossValidate, FitLassoCV, FitElasticNetCV,
-// FitRidgeCV and FitLogisticCV.
+// FitRidgeCV, FitLogisticCV and FitMultinomialCV.
 type CVSettings struct {
 	// Loss is what a prediction costs. Nil is the squared error, and for
 	// FitLogisticCV, where y is 1 for the second class and 0 for the first, and yhat
-	// the probability of the second, it is DevianceLoss; ClassError is another.
+	// the probability of the second, it is DevianceLoss; ClassError is another. For
+	// several classes see FitMultinomialCV.
 	Loss func(y, yhat float64) float64
 	// Standardize, if not nil, has the training rows of every fold standardised,
 	// on themselves; a column that is constant there is only centred. A design
@@ -45,6 +46,7 @@ type CVSettings struct {
 	Progress func(done, total float64) error
 
 	measure string // what the mean of Loss is
+	classes bool   // of the response are any number
 }
 
 // CV is the result of a cross-validation of some candidates, in order from the
@@ -99,7 +101,11 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 // prepare checks a design and settings, and takes the design to the units that
 // folds start from.
 func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, error) {
-	if err := d.checkFit(); err != nil {
+	check := d.checkFit
+	if s != nil && s.classes {
+		check = d.checkTraining
+	}
+	if err := check(); err != nil {
 		return nil, nil, err
 	}
 	if err := folds.checkRows(d); err != nil {
@@ -109,7 +115,9 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if s != nil {
 		set = *s
 	}
-	set.measure = "mean loss"
+	if set.measure == "" {
+		set.measure = "mean loss"
+	}
 	if set.Loss == nil {
 		set.measure = "mean squared error"
 		set.Loss = func(y, yhat float64) float64 { return (y - yhat) * (y - yhat) }

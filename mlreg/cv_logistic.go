@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // DevianceLoss is the deviance of a row, -2 times the logarithm of the probability
@@ -44,34 +46,88 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 	if err != nil {
 		return nil, err
 	}
+	set := cv.ofClasses()
+	if set.Loss == nil {
+		set.Loss, set.measure = DevianceLoss, "mean deviance"
+	}
+	return classCV(d.labelled(classes, y), folds, path, set, (*LogisticPath).Predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
+		return logisticPath(d, elasticPenalty{l1: share, l2: 1 - share}, s)
+	})
+}
+
+// FitMultinomialCV is FitLogisticCV for the paths of FitMultinomialPath. The loss is
+// the deviance of a row, -2 log P(class of the row), whose mean is the one of
+// cv.glmnet, unless CVSettings.Loss is another. That is given y = 1 and, for yhat, the
+// probability of the row's class against the likeliest of the others alone,
+// p/(p + max of the others): it is above 1/2 if the row is put in its class, so that
+// the mean of ClassError is the rate of misclassification. The training rows of every
+// fold must have all classes, see StratifiedKFold.
+//
+// Nil path and cv are the defaults. Errors are those of FitMultinomialPath and
+// CrossValidate, ErrSetting for CVSettings.ResponseScale, and ErrLabels for a fold
+// whose training rows lack a class. If some gap was not reached, the result is
+// returned together with a *ConvergenceError.
+func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*MultinomialCV, error) {
+	if err := checkShare(share, "FitMultinomial"); err != nil {
+		return nil, err
+	}
+	if err := d.checkTraining(); err != nil {
+		return nil, err
+	}
+	classes, index, err := d.manyLabels()
+	if err != nil {
+		return nil, err
+	}
+	y := make([]float64, len(index))
+	for i, k := range index {
+		y[i] = float64(k)
+	}
+	set := cv.ofClasses()
+	loss, likeliest := set.Loss, set.Loss != nil
+	if !likeliest {
+		loss, set.measure = DevianceLoss, "mean deviance"
+	}
+	set.Loss = func(_, p float64) float64 { return loss(1, p) }
+	predict := func(p *MultinomialPath, d *Design) (*mat.Dense, error) { return p.s.against(d, likeliest) }
+	return classCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*MultinomialPath, error) {
+		return multinomialPath(d, elasticPenalty{l1: share, l2: 1 - share}, s)
+	})
+}
+
+// ofClasses returns the settings, which may be nil, for a response of classes.
+func (s *CVSettings) ofClasses() *CVSettings {
+	set := orDefaults(s)
+	set.classes = true
+	return &set
+}
+
+// labelled returns the design with the response y, an index of classes.
+func (d *Design) labelled(classes []string, y []float64) *Design {
 	d = d.WithResponse(d.Response, y)
 	d.Classes = slices.Clone(classes)
-	var set CVSettings
-	if cv != nil {
-		set = *cv
-	}
+	return d
+}
+
+// classCV cross-validates a path for classes, all of which the training rows of every
+// fold have.
+func classCV[F PathFit[F]](
+	d *Design, folds *Folds, path *PathSettings, set *CVSettings,
+	predict func(*Path[F], *Design) (*mat.Dense, error), fit func(*Design, *PathSettings) (*Path[F], error),
+) (*PathCV[*Path[F], F], error) {
 	if set.ResponseScale {
 		return nil, fmt.Errorf("%w: CVSettings.ResponseScale is for a Gaussian response", ErrSetting)
-	}
-	deviance := set.Loss == nil
-	if deviance {
-		set.Loss = DevianceLoss
 	}
 	_, all, _, err := set.rows(d, folds)
 	if err != nil {
 		return nil, err
 	}
-	pen := elasticPenalty{l1: share, l2: 1 - share}
-	full, failed := logisticPath(all, pen, path)
+	full, failed := fit(all, path)
 	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
 		return nil, failed
 	}
-	var each PathSettings
-	if path != nil {
-		each = *path
-		each.Progress = nil
-	}
-	result, err := validatePath(d, full, failed, folds, &set, func(raw *Design, k int, s *CVSettings) (*LogisticPath, error) {
+	each := orDefaults(path)
+	each.Progress = nil
+	return validatePath(d, full, failed, folds, set, predict, func(raw *Design, k int, s *CVSettings) (*Path[F], error) {
 		rows := folds.Train(k)
 		train, err := s.standardized(raw.Rows(rows...))
 		if err != nil {
@@ -79,10 +135,6 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 		}
 		own := each
 		own.Lambda = s.foldGrid(full.Lambda(), raw.part(rows))
-		return logisticPath(train, pen, &own)
+		return fit(train, &own)
 	})
-	if result != nil && deviance {
-		result.s.Measure = "mean deviance"
-	}
-	return result, err
 }

@@ -32,6 +32,8 @@ type (
 	LassoCV      = ElasticNetCV // whose L2 is zero
 	RidgeCV      = PathCV[*RidgePath, *Ridge]
 	LogisticCV   = PathCV[*LogisticPath, *SparseLogistic]
+	// MultinomialCV is of FitMultinomialCV.
+	MultinomialCV = PathCV[*MultinomialPath, *SparseMultinomial]
 )
 
 // LambdaMin returns the lambda of least mean loss.
@@ -104,7 +106,7 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if err != nil {
 		return nil, err
 	}
-	return validatePath(d, full, failed, folds, cv, func(raw *Design, k int, s *CVSettings) (*Path[*ElasticNet], error) {
+	return validatePath(d, full, failed, folds, cv, (*ElasticNetPath).Predict, func(raw *Design, k int, s *CVSettings) (*Path[*ElasticNet], error) {
 		data, part, err := foldData(k)
 		if err != nil {
 			return nil, err
@@ -146,10 +148,12 @@ func (s *CVSettings) foldGrid(grid []float64, part float64) []float64 {
 	return scaledGrid(grid, part)
 }
 
-// validatePath cross-validates a path; fold fits that of a fold's training rows. If
-// some gap was not reached, in failed or in a fold, the result is returned with the
-// error.
-func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *Folds, cv *CVSettings, fold func(raw *Design, k int, s *CVSettings) (*Path[F], error)) (*PathCV[*Path[F], F], error) {
+// validatePath cross-validates a path; fold fits that of a fold's training rows, and
+// predict says what of the prediction of its other rows the loss is of. If some gap was
+// not reached, in failed or in a fold, the result is returned with the error.
+func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *Folds, cv *CVSettings,
+	predict func(*Path[F], *Design) (*mat.Dense, error), fold func(raw *Design, k int, s *CVSettings) (*Path[F], error),
+) (*PathCV[*Path[F], F], error) {
 	short := make([]error, folds.Len())
 	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
 		path, err := fold(raw, k, s)
@@ -157,7 +161,7 @@ func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *F
 			return nil, err
 		}
 		short[k] = err
-		return path.Predict(raw.Rows(folds.Test(k)...))
+		return predict(path, raw.Rows(folds.Test(k)...))
 	}, cv)
 	if result == nil {
 		return nil, err

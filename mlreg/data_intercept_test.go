@@ -364,6 +364,7 @@ func TestNoTermsErrors(t *testing.T) {
 		"FitRidgeCV":            one(FitRidgeCV(d, folds, nil, nil)),
 		"FitLogisticPath":       one(FitLogisticPath(births, 1, nil)),
 		"FitLogisticElasticNet": one(FitLogisticElasticNet(births, 1, 0, nil)),
+		"FitMultinomialPath":    one(FitMultinomialPath(births, 1, nil)),
 		"EnumerateModels":       one(EnumerateModels(d, BICScore{}, nil)),
 		"EnumerateModels, sums": one(EnumerateModels(m, BICScore{}, nil)),
 		"SampleModels":          one(SampleModels(d, BICScore{}, rand.NewPCG(1, 2), nil)),

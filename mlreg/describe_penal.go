@@ -131,12 +131,7 @@ func (f *SparseLogistic) Describe() *Table {
 	classes := f.Classes()
 	title := netTitle("logistic fit", f.Response(), f.L1(), f.L1(), f.L2())
 	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
-	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
-	if !math.IsNaN(f.KKT()) {
-		size += fmt.Sprintf(", dof = %s, deviance %s, null deviance %s", format.Decimal(f.DoF(), 2), format.Decimal(f.Deviance(), 2), format.Decimal(f.NullDeviance(), 2))
-		certificate = gapText(f.Gap(), f.KKT(), "null deviance/2")
-	}
-	t.Notes = []string{size, certificate}
+	t.Notes = f.ofClasses()
 	if out > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
 	}
@@ -146,6 +141,49 @@ func (f *SparseLogistic) Describe() *Table {
 
 // String writes the table of the fit as text.
 func (f *SparseLogistic) String() string { return f.Describe().String() }
+
+// ofClasses are the notes on the size of a fit to classes, and its certificate.
+func (f *penalFit) ofClasses() []string {
+	size := fmt.Sprintf("n = %d", f.NObs())
+	if math.IsNaN(f.KKT()) {
+		return []string{size, interpolated}
+	}
+	size += fmt.Sprintf(", dof = %s, deviance %s, null deviance %s", format.Decimal(f.DoF(), 2), format.Decimal(2*f.s.Loss, 2), format.Decimal(2*f.s.Null, 2))
+	return []string{size, gapText(f.Gap(), f.KKT(), "null deviance/2")}
+}
+
+// Describe returns the table of the coefficients, a column for each class, of which
+// terms that are zero in all are left out if there are more than 20, with the deviances
+// and the certificate.
+func (f *SparseMultinomial) Describe() *Table {
+	const many = 20
+	b, names := f.CoefMatrix(), f.Terms()
+	var shown []int
+	for j, name := range names {
+		nonzero := slices.ContainsFunc(mat.Col(nil, j, b), func(v float64) bool { return v != 0 })
+		if len(names) <= many || name == InterceptName || nonzero {
+			shown = append(shown, j)
+		}
+	}
+	t := &Table{
+		Title:   netTitle("multinomial fit", f.Response(), f.L1(), f.L1(), f.L2()),
+		Columns: []Column{textOf("term", shown, func(j int) string { return names[j] })},
+	}
+	for k, class := range f.Classes() {
+		column := estimates(cellsOf(shown, func(j int) float64 { return b.At(k, j) }))
+		column.Name = class
+		t.Columns = append(t.Columns, column)
+	}
+	t.Notes = f.ofClasses()
+	if out := len(names) - len(shown); out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s with slopes of zero not shown", format.Plural(out, "term")))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseMultinomial) String() string { return f.Describe().String() }
 
 // path is fits along a penalty.
 type path interface {
@@ -173,7 +211,7 @@ func (p *Path[F]) Describe() *Table {
 	if p.s.Classes != nil {
 		explains, base = "deviance ratio", "null deviance/2"
 	}
-	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.Terms()), "term"))}
+	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}
 	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
 		notes = append(notes, "all penalised slopes are zero from λ = "+format.Number(m, 6)+" on")
 	}
@@ -205,7 +243,10 @@ func (s *pathState) title() string {
 	case s.L1 < 1:
 		title = "Elastic net path (L1 share " + format.Number(s.L1, 3) + ")"
 	}
-	if s.Classes != nil {
+	switch {
+	case s.several():
+		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
+	case s.Classes != nil:
 		title = "Logistic " + strings.ToLower(title[:1]) + title[1:]
 	}
 	return title

@@ -108,7 +108,7 @@
 //     [LikelihoodRatioTest]; separated
 //     classes [CheckSeparation]
 //   - with a penalty: [LogisticSettings]; L1 by [FitLogisticPath],
-//     [FitLogisticElasticNet]
+//     [FitLogisticElasticNet]; of more classes [FitMultinomialPath]
 //   - its posterior: [FitBayesLogistic]; [BayesLogistic.Predict],
 //     [BayesLogistic.CredibleBand], [BayesLogistic.PlugIn],
 //     [BayesLogistic.MonteCarloPredictive],
@@ -122,8 +122,8 @@
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
-//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] by [DevianceLoss] or
-//     [ClassError], each a [PathCV]; [CV.Min], [CV.OneSE]
+//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
+//     [FitMultinomialCV] by [DevianceLoss] or [ClassError], each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

@@ -148,6 +148,8 @@ func gobResults(t *testing.T) []any {
 			return []*OLS{f}, err
 		}, nil))(t),
 		okay(FitLogisticPath(&labels, 1, nil))(t), okay(FitLogisticElasticNet(&labels, 1, 1, nil))(t),
+		okay(FitMultinomialPath(&many, 0.5, nil))(t), okay(FitMultinomialPath(&many, 1, nil))(t).Fit(50),
+		okay(FitMultinomialCV(&many, 1, folds, nil, nil))(t),
 		okay(FitBayesLogistic(&labels, prior, nil))(t), okay(FitMultinomial(&many, nil))(t),
 		okay(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
 		okay(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), okay(surface.Maximize(nil))(t),

@@ -64,6 +64,8 @@ var nilFunctions = map[string]any{
 	"FitLogisticElasticNet": FitLogisticElasticNet,
 	"FitLogisticPath":       FitLogisticPath,
 	"FitMultinomial":        FitMultinomial,
+	"FitMultinomialCV":      FitMultinomialCV,
+	"FitMultinomialPath":    FitMultinomialPath,
 	"FitNaiveBayes":         FitNaiveBayes,
 	"FitOLS":                FitOLS,
 	"FitPCR":                FitPCR,

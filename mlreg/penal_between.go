@@ -56,6 +56,9 @@ func between(a, b *pathPoint, lambda float64) *pathPoint {
 		Lambda: lambda, Intercept: mix(a.Intercept, b.Intercept),
 		Loss: math.NaN(), Objective: math.NaN(), Gap: math.NaN(), KKT: math.NaN(), DoF: math.NaN(),
 	}
+	for k, v := range a.Intercepts {
+		q.Intercepts = append(q.Intercepts, mix(v, b.Intercepts[k]))
+	}
 	slopes := make(map[int]float64)
 	for i, j := range a.Terms {
 		slopes[j] = (1 - t) * a.Slopes[i]
@@ -91,7 +94,7 @@ func (s *pathState) constraint(lambda float64) (nu float64, err error) {
 	}
 	for i, j := range point.Terms {
 		b := point.Slopes[i]
-		nu += s.Factor[j] * (s.L1*math.Abs(b) + s.L2*b*b)
+		nu += s.Factor[j%len(s.Factor)] * (s.L1*math.Abs(b) + s.L2*b*b)
 	}
 	return nu, nil
 }

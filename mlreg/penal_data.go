@@ -24,18 +24,54 @@ type penaltyData struct {
 	classes   []string            // of a logistic regression
 }
 
-// pathSolver is a *descent.Solver or a *descent.Curved.
+// pathSolver is a *descent.Solver, a *descent.Curved, or a *descent.Proximal as a
+// netSolver. Gradient has x_j'r for the residual r, or minus the derivatives of the
+// losses, of every linear predictor, one after the other.
 type pathSolver interface {
 	Solve(descent.Problem, descent.Tolerance) descent.Certificate
 	Active() (set []int, w []float64)
 	Gradient() []float64
 	Null() float64
-	Intercept() float64
+	Intercepts() []float64
+}
+
+// netSolver is a solver of elastic nets that knows them as any other penalty.
+type netSolver struct {
+	*descent.Proximal
+	of [][]int
+}
+
+// newNetSolver returns the solver of p columns and several linear predictors.
+func newNetSolver(d *descent.CurvedData, p int) *netSolver {
+	of := descent.Alone(p * d.Fit.Predictors())
+	return &netSolver{descent.NewProximal(descent.NewLikelihood(d.Columns, d.Fit, nil, d.Intercept), of), of}
+}
+
+// Gradient is half of what the deviance falls by.
+func (s *netSolver) Gradient() []float64 {
+	u := s.Descent()
+	for c := range u {
+		u[c] /= 2
+	}
+	return u
+}
+
+// Solve solves a problem, which is of columns: it is the same for every predictor.
+func (s *netSolver) Solve(p descent.Problem, tol descent.Tolerance) descent.Certificate {
+	e := &descent.Elastic{Of: s.of}
+	for range len(s.of) / len(p.L1) {
+		e.L1 = append(e.L1, p.L1...)
+		e.L2 = append(e.L2, p.L2...)
+	}
+	return s.Proximal.Solve(e, tol)
 }
 
 // solver returns a solver that starts from slopes of zero.
 func (d *penaltyData) solver(positive []bool) pathSolver {
-	if d.curved != nil {
+	switch {
+	case d.predictors() > 1:
+		return newNetSolver(d.curved, d.Terms())
+	case d.curved != nil:
 		return descent.NewCurved(*d.curved, positive)
 	}
 	return descent.New(d.src, positive)
@@ -151,6 +187,14 @@ func (d *penaltyData) per() float64 {
 	return 1
 }
 
+// predictors returns the number of linear predictors.
+func (d *penaltyData) predictors() int {
+	if d.curved == nil {
+		return 1
+	}
+	return d.curved.Fit.Predictors()
+}
+
 // term returns the position of a term.
 func (d *penaltyData) term(name, field string) (int, error) {
 	j := slices.Index(d.l.Names, name)
@@ -160,12 +204,23 @@ func (d *penaltyData) term(name, field string) (int, error) {
 	return j, nil
 }
 
-// coefficients returns the terms of weights that are not zero, their slopes, and
-// the intercept.
-func (d *penaltyData) coefficients(set []int, w []float64) (slopes []float64, intercept float64) {
-	slopes = make([]float64, len(set))
-	for i, j := range set {
-		slopes[i] = w[i] * d.unit[j]
+// coefficients sets the slopes and intercepts of a point: set are the weights that are
+// not zero, those of every linear predictor after the other.
+func (d *penaltyData) coefficients(to *pathPoint, set []int, w, b0 []float64) {
+	p, at := d.Terms(), 0
+	to.Terms, to.Slopes = set, make([]float64, len(set))
+	for k, b := range b0 {
+		from := at
+		var columns []int
+		for ; at < len(set) && set[at]/p == k; at++ {
+			columns = append(columns, set[at]%p)
+			to.Slopes[at] = w[at] * d.unit[set[at]%p]
+		}
+		b0[k] = d.InterceptOf(columns, to.Slopes[from:at]) + b
 	}
-	return slopes, d.InterceptOf(set, slopes)
+	if len(b0) > 1 {
+		to.Intercepts = b0
+	} else {
+		to.Intercept = b0[0]
+	}
 }

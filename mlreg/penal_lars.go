@@ -142,13 +142,13 @@ func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 	l := &LARS{LassoPath: *newPath[*ElasticNet](run.state())}
 	for _, k := range knots {
 		point := &pathPoint{
-			Lambda: k.Lambda * unit, Terms: k.Set, Loss: run.data.Squares(k.RSS),
+			Lambda: k.Lambda * unit, Loss: run.data.Squares(k.RSS),
 			Gap: k.Gap / run.data.src.Null(), KKT: k.KKT, DoF: float64(len(k.Set)),
 		}
 		if !run.data.l.NoIntercept {
 			point.DoF++
 		}
-		point.Slopes, point.Intercept = run.data.coefficients(k.Set, k.W)
+		run.data.coefficients(point, k.Set, k.W, []float64{0})
 		point.Objective = point.Loss
 		for i, j := range point.Terms {
 			point.Objective += point.Lambda * run.factor[j] * math.Abs(point.Slopes[i])

@@ -47,12 +47,18 @@ func FitLogisticPath(d *Design, share float64, settings *PathSettings) (*Logisti
 
 // logisticPath goes through lambdas, of which pen are the parts.
 func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*LogisticPath, error) {
+	path, err := classPath(d, pen, settings, logisticData)
+	return newPath[*SparseLogistic](path), err
+}
+
+// classPath goes through lambdas for a response of classes.
+func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared func(*Design) (*penaltyData, error)) (*pathState, error) {
 	s := orDefaults(settings)
 	each := s.each()
 	if err := errors.Join(s.check(), each.check()); err != nil {
 		return nil, err
 	}
-	data, err := logisticData(d)
+	data, err := prepared(d)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +70,7 @@ func logisticPath(d *Design, pen elasticPenalty, settings *PathSettings) (*Logis
 	if err != nil {
 		return nil, err
 	}
-	path, err := run.path(grid, s.Progress)
-	return newPath[*SparseLogistic](path), err
+	return run.path(grid, s.Progress)
 }
 
 // FitLogisticElasticNet minimises
@@ -98,19 +103,29 @@ func logisticData(d *Design) (*penaltyData, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := d.WithResponse(d.Response, y).weighed()
-	weights := slices.Clone(rows.Weights)
-	rows = rows.withoutWeights()
-	columns, data, err := designColumns(rows, nil)
+	data, labels, weights, err := classData(d, y, classes)
 	if err != nil {
 		return nil, err
 	}
-	copy(columns.Y(), rows.Y)
+	data.curved.Fit = descent.NewLogistic(labels, weights)
+	return data, nil
+}
+
+// classData prepares the rows of positive weight, all but their loss, and returns
+// their labels and weights.
+func classData(d *Design, y []float64, classes []string) (data *penaltyData, labels, weights []float64, err error) {
+	rows := d.WithResponse(d.Response, y).weighed()
+	weights = slices.Clone(rows.Weights)
+	rows = rows.withoutWeights()
+	columns, data, err := designColumns(rows, nil)
+	if err != nil {
+		return nil, nil, nil, err
+	}
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
-	data.curved = &descent.CurvedData{Columns: columns, Fit: descent.NewLogistic(columns.Y(), weights), Intercept: !d.NoIntercept}
+	data.curved = &descent.CurvedData{Columns: columns, Intercept: !d.NoIntercept}
 	data.classes = slices.Clone(classes)
-	return data, nil
+	return data, slices.Clone(rows.Y), weights, nil
 }
 
 // SparseLogistic is a point of a LogisticPath: a logistic regression of two

@@ -8,7 +8,7 @@ import (
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
-// the fit: *ElasticNet, *Ridge or *SparseLogistic. Methods without arguments
+// the fit: *ElasticNet, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
 // return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
 // at any. A path holds no data and does not change.
 //
@@ -40,15 +40,19 @@ type pathState struct {
 	Null, Max float64
 	Factor    []float64
 	Points    []*pathPoint
-	Ridge     *ridgeAnywhere // of a ridge path
+	// Predictors is the number of linear predictors: of the classes of a multinomial
+	// path, and 0 or 1 of others.
+	Predictors int
+	Ridge      *ridgeAnywhere // of a ridge path
 }
 
 // pathPoint is what a path keeps of a penalty.
 type pathPoint struct {
 	Lambda          float64
-	Terms           []int
+	Terms           []int // of the k-th linear predictor from k p on
 	Slopes          []float64
 	Intercept       float64
+	Intercepts      []float64 // of several linear predictors, instead
 	Loss, Objective float64
 	Gap, KKT, DoF   float64
 	Sweeps          int
@@ -88,8 +92,20 @@ func (p *Path[F]) Len() int { return len(p.s.Points) }
 // NObs returns the number of observations; rows of weight zero do not count.
 func (p *Path[F]) NObs() int { return p.s.N }
 
-// Terms returns the p names of the terms; the intercept is not one.
-func (p *Path[F]) Terms() []string { return slices.Clone(p.s.L.Names) }
+// Terms returns the p names of the terms; the intercept is not one. Of a multinomial
+// path they are those of every class, "class:term".
+func (p *Path[F]) Terms() []string {
+	if !p.s.several() {
+		return slices.Clone(p.s.L.Names)
+	}
+	return classNames(p.s.Classes, p.s.L.Names)
+}
+
+// several tells whether there is a linear predictor for each class.
+func (s *pathState) several() bool { return s.Predictors > 1 }
+
+// slopes returns the number of slopes.
+func (s *pathState) slopes() int { return max(1, s.Predictors) * len(s.L.Names) }
 
 // Response returns the name of the response.
 func (p *Path[F]) Response() string { return p.s.L.Response }
@@ -125,15 +141,21 @@ func (p *Path[F]) each(of func(*pathPoint) float64) []float64 {
 // Lambda returns the grid, descending.
 func (p *Path[F]) Lambda() []float64 { return p.each(func(q *pathPoint) float64 { return q.Lambda }) }
 
-// Intercept returns the intercept at every lambda.
+// Intercept returns the intercept at every lambda; NaN for a multinomial path, whose
+// fits have one for each class.
 func (p *Path[F]) Intercept() []float64 {
-	return p.each(func(q *pathPoint) float64 { return q.Intercept })
+	return p.each(func(q *pathPoint) float64 {
+		if q.Intercepts != nil {
+			return math.NaN()
+		}
+		return q.Intercept
+	})
 }
 
 // Slopes returns the slopes as a matrix: a row for every lambda, a column for
 // every term.
 func (p *Path[F]) Slopes() *mat.Dense {
-	m := mat.NewDense(len(p.s.Points), len(p.s.L.Names), nil)
+	m := mat.NewDense(len(p.s.Points), p.s.slopes(), nil)
 	for k, point := range p.s.Points {
 		for i, j := range point.Terms {
 			m.Set(k, j, point.Slopes[i])
@@ -268,13 +290,17 @@ func (p *Path[F]) fit(point *pathPoint) F {
 	return none.of(&p.s, point)
 }
 
-// Predict returns b_0 + x'b, or for two classes the probability of the second,
-// for every row of d (rows of the result) and every lambda (columns). Errors are
+// Predict returns b_0 + x'b, for a logistic path the probability of the second class,
+// and for a multinomial path the number of the likeliest one in Classes, counted from
+// 0, for every row of d (rows of the result) and every lambda (columns). Errors are
 // those of OLS.Predict.
 func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
 	x, err := p.s.L.rows(d)
 	if err != nil {
 		return nil, err
+	}
+	if p.s.several() {
+		return p.s.likeliest(x), nil
 	}
 	yhat := p.s.predictors(x, p.Slopes)
 	if p.s.Classes != nil {
@@ -328,6 +354,9 @@ func (p *Path[F]) Raw() (*Path[F], error) {
 
 // raw returns the same point in raw units.
 func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
+	if p.Intercepts != nil {
+		return p.rawClasses(l)
+	}
 	in := p.linear(l)
 	out, err := in.raw()
 	if err != nil {

@@ -145,7 +145,8 @@ func (r *elasticRun) start(positive []bool) {
 		}
 		r.solver.Solve(descent.Problem{L1: l1}, r.tol)
 	}
-	for j, g := range gradient() {
+	for c, g := range gradient() {
+		j := c % len(r.factor)
 		if r.factor[j] == 0 {
 			continue
 		}
@@ -199,14 +200,14 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	c := r.solver.Solve(r.problem(lambda), r.tol)
 	terms, w := r.solver.Active()
 	point := &pathPoint{
-		Lambda: lambda, Terms: terms, Loss: r.data.loss(c.RSS), Objective: r.data.loss(c.Objective),
+		Lambda: lambda, Loss: r.data.loss(c.RSS), Objective: r.data.loss(c.Objective),
 		KKT: c.KKT, DoF: c.DoF, Sweeps: c.Sweeps,
 	}
-	point.Slopes, point.Intercept = r.data.coefficients(terms, w)
-	point.Intercept += r.solver.Intercept()
+	r.data.coefficients(point, terms, w, r.solver.Intercepts())
+	r.unique(point)
 	point.Gap = lsq.Ratio(c.Gap, r.solver.Null())
 	if !r.data.l.NoIntercept {
-		point.DoF++
+		point.DoF += float64(max(1, r.data.predictors()-1))
 	}
 	if !c.Done {
 		return point, &ConvergenceError{
@@ -221,7 +222,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 func (r *elasticRun) state() *pathState {
 	return &pathState{
 		L: r.data.l, N: r.data.N, Classes: r.data.classes, L1: r.pen.l1, L2: r.pen.l2,
-		Null: r.data.loss(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor,
+		Null: r.data.loss(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor, Predictors: r.data.predictors(),
 	}
 }
 

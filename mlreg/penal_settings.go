@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// PathSettings are the options of FitLassoPath, FitElasticNetPath and
-// FitLogisticPath, and of the paths that FitLassoCV and FitElasticNetCV make.
+// PathSettings are the options of FitLassoPath, FitElasticNetPath, FitLogisticPath
+// and FitMultinomialPath, and of the paths that their cross-validations make.
 type PathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
 	// constant proportion, from the smallest lambda for which every penalised

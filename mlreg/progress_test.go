@@ -51,6 +51,9 @@ func TestProgress(t *testing.T) {
 		"FitLogisticPath": func(p told) (any, error) {
 			return orNil(FitLogisticPath(classes, 1, &PathSettings{Count: 20, Progress: p}))
 		},
+		"FitMultinomialPath": func(p told) (any, error) {
+			return orNil(FitMultinomialPath(classes, 1, &PathSettings{Count: 20, Progress: p}))
+		},
 		"Laplace": func(p told) (any, error) {
 			return orNil(Laplace1D(func(x float64) float64 { return -math.Cosh(x) }, 3, &LaplaceSettings{Progress: p}))
 		},

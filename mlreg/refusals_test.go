@@ -76,6 +76,8 @@ func fitsOfClasses(t *testing.T) []fitOf {
 		entryOfRows("FitLogisticElasticNet", unsquared, func(d *Design) (*SparseLogistic, error) { return FitLogisticElasticNet(d, 1, 1, nil) }),
 		entryOfRows("FitBayesLogistic", alone|unsquared|tiny|everyRow, func(d *Design) (*BayesLogistic, error) { return FitBayesLogistic(d, GaussianPrior{Tau2: 1}, nil) }),
 		entryOfRows("FitMultinomial", alone|unsquared|everyRow, func(d *Design) (*Multinomial, error) { return FitMultinomial(d, nil) }),
+		entryOfRows("FitMultinomialPath", unsquared|everyRow, func(d *Design) (*MultinomialPath, error) { return FitMultinomialPath(d, 1, nil) }),
+		entryOfRows("FitMultinomialCV", unsquared|everyRow, func(d *Design) (*MultinomialCV, error) { return FitMultinomialCV(d, 1, folds, nil, nil) }),
 		entryOfRows("FitNaiveBayes", everyRow|zeroOne, func(d *Design) (*NaiveBayes, error) { return FitNaiveBayes(d, 1, nil) }),
 		entryOfRows("CheckSeparation", alone|unsquared|anySize|everyRow, CheckSeparation),
 	}

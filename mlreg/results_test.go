@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -68,6 +69,8 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(FitLogisticElasticNet(labels, 1, 1, nil))(t),
 		okay(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
 		okay(FitMultinomial(labels, nil))(t),
+		okay(FitMultinomialPath(labels, 1, nil))(t),
+		okay(FitMultinomialPath(labels, 1, nil))(t).Fit(30),
 		okay(FitNaiveBayes(features, 1, nil))(t),
 	}
 }
@@ -92,6 +95,11 @@ func TestResultsSayWhatTheyAreOf(t *testing.T) {
 			}
 			var terms []string
 			switch f := f.(type) {
+			case *MultinomialPath: // "class:term"
+				for _, name := range f.Terms() {
+					_, term, _ := strings.Cut(name, ":")
+					terms = append(terms, term)
+				}
 			case interface{ Terms() []string }:
 				terms = f.Terms()
 			case interface{ Names() []string }:

@@ -193,12 +193,21 @@ func (s *pathState) ok() error {
 	p := len(s.L.Names)
 	c.count("N", s.N)
 	c.keep(p > 0 && len(s.Points) > 0, "a path of %d terms and %d points", p, len(s.Points))
-	c.perhaps("Classes", len(s.Classes), 2)
+	most := 2
+	if s.several() {
+		most = s.Predictors
+		c.length("Classes", len(s.Classes), most)
+	}
+	c.perhaps("Classes", len(s.Classes), most)
 	c.perhaps("Factor", len(s.Factor), p)
 	for _, point := range s.Points {
 		c.length("Slopes", len(point.Slopes), len(point.Terms))
-		c.between("a term", 0, p-1, point.Terms...)
+		c.between("a term", 0, s.slopes()-1, point.Terms...)
 		c.finite("a point of the path", point.Lambda, point.Intercept)
+		if s.several() {
+			c.length("Intercepts", len(point.Intercepts), s.Predictors)
+			c.finite("an intercept", point.Intercepts...)
+		}
 		c.finite("Slopes", point.Slopes...)
 	}
 	if s.Ridge != nil {
@@ -230,8 +239,10 @@ func (p *Path[F]) ok() error {
 	var fit F
 	_, ridge := any(fit).(*Ridge)
 	_, logistic := any(fit).(*SparseLogistic)
+	_, classes := any(fit).(*SparseMultinomial)
 	c.keep(ridge == (p.s.Ridge != nil), "a path of other fits")
-	c.keep(logistic == (p.s.Classes != nil), "a path of other fits")
+	c.keep((logistic || classes) == (p.s.Classes != nil), "a path of other fits")
+	c.keep(classes == p.s.several(), "a path of other fits")
 	return c.broken
 }
 
@@ -265,6 +276,17 @@ func (f *SparseLogistic) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
 	c.penalty(&f.s)
+	return c.broken
+}
+
+func (f *SparseMultinomial) ok() error {
+	var c promises
+	q := len(f.c.Classes)
+	c.count("N", f.s.N)
+	c.keep(q >= 2, "%d classes", q)
+	c.length("B", len(f.c.B), q*f.l.columns())
+	c.finite("B", f.c.B...)
+	c.finite("the objective", f.s.Lambda, f.s.L1, f.s.L2, f.s.Objective)
 	return c.broken
 }
 

@@ -264,6 +264,17 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return slopesAndRSS(c.FitMin(), nil)
 		}),
+		"FitMultinomialPath": classes(3, false, func(d Data, u units) ([]quantities, error) {
+			p, err := FitMultinomialPath(design(d), 1, &PathSettings{Count: 30, Gap: 1e-13})
+			return pathSlopes(p, 1, err)
+		}),
+		"FitMultinomialCV": classes(3, false, func(d Data, u units) ([]quantities, error) {
+			c, err := FitMultinomialCV(design(d), 1, folds, &PathSettings{Count: 30, Gap: 1e-15}, nil)
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"deviance", c.Mean(), 0, 0}}, nil
+		}),
 		"FitMultinomial": classes(3, true, func(d Data, u units) ([]quantities, error) {
 			f, err := FitMultinomial(design(d), nil)
 			if err != nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // Path is a sequence of fits from the largest lambda to the smallest, such as
-// *mlreg.LassoPath, *mlreg.ElasticNetPath, *mlreg.LARS, *mlreg.RidgePath and
-// *mlreg.LogisticPath.
+// *mlreg.LassoPath, *mlreg.ElasticNetPath, *mlreg.LARS, *mlreg.RidgePath,
+// *mlreg.LogisticPath and *mlreg.MultinomialPath.
 type Path interface {
 	Terms() []string
 	Lambda() []float64  // descending

@@ -17,7 +17,8 @@ import (
 )
 
 // Validated is the result of a cross-validation: *mlreg.CV, *mlreg.LassoCV,
-// *mlreg.ElasticNetCV, *mlreg.RidgeCV, *mlreg.LogisticCV and *mlreg.SizeCV.
+// *mlreg.ElasticNetCV, *mlreg.RidgeCV, *mlreg.LogisticCV,
+// *mlreg.MultinomialCV and *mlreg.SizeCV.
 type Validated interface {
 	Mean() []float64
 	StdErr() []float64

@@ -73,8 +73,8 @@ func NewCurved(data CurvedData, positive []bool) *Curved {
 	return l
 }
 
-// Intercept returns b_0, for centred columns.
-func (l *Curved) Intercept() float64 { return l.at.b0[0] }
+// Intercepts returns b_0, for centred columns.
+func (l *Curved) Intercepts() []float64 { return slices.Clone(l.at.b0) }
 
 // Gradient returns x_j'r for every column, half the derivatives of the deviance.
 func (l *Curved) Gradient() []float64 {

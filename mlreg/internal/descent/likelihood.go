@@ -2,6 +2,7 @@ package descent
 
 import (
 	"math"
+	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -66,8 +67,8 @@ func (m *Likelihood) Null() (deviance, residual float64) { return m.null, m.leng
 // Noise implements Model.
 func (m *Likelihood) Noise(c int) float64 { return 2 * rounding * m.Length(c) * m.scale }
 
-// Intercept returns the b_0k, for centred columns.
-func (m *Likelihood) Intercept() []float64 { return m.at.b0 }
+// Intercepts implements Model.
+func (m *Likelihood) Intercepts() []float64 { return slices.Clone(m.at.b0) }
 
 // Move implements Model.
 func (m *Likelihood) Move(set []int, w []float64) float64 {

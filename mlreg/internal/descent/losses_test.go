@@ -77,10 +77,10 @@ func TestPoissonAgainstGlmnet(t *testing.T) {
 			}
 			cert := curved.Solve(Problem{L1: e.L1, L2: e.L2}, tol)
 			set, w := curved.Active()
-			check(cert, curved.Intercept(), set, w)
+			check(cert, curved.Intercepts()[0], set, w)
 			cert = proximal.Solve(e, tol)
 			set, w = proximal.Active()
-			check(cert, likelihood.Intercept()[0], set, w)
+			check(cert, proximal.Intercepts()[0], set, w)
 		}
 		near("the null deviance", curved.Null(), f.Null[0])
 	}
@@ -99,11 +99,11 @@ func TestInterceptsFarAway(t *testing.T) {
 		c.Column(0)[i] = float64(i) - 10
 	}
 	h := NewCurved(CurvedData{Columns: c, Fit: NewHuber(y, nil, 1), Intercept: true}, nil)
-	if got := h.Intercept(); math.Abs(got-(1e6+300)) > 1 { // the median
+	if got := h.Intercepts()[0]; math.Abs(got-(1e6+300)) > 1 { // the median
 		t.Errorf("Huber's intercept is %.10g", got)
 	}
 	q := NewCurved(CurvedData{Columns: c, Fit: NewPoisson(y, nil), Intercept: true}, nil)
-	if got, want := q.Intercept(), math.Log(1e6+300); math.Abs(got-want) > 1e-12 {
+	if got, want := q.Intercepts()[0], math.Log(1e6+300); math.Abs(got-want) > 1e-12 {
 		t.Errorf("the intercept of counts is %.17g, want %.17g", got, want)
 	}
 }

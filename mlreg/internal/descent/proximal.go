@@ -64,6 +64,9 @@ func (s *Proximal) Active() (set []int, w []float64) {
 	return set, w
 }
 
+// Intercepts returns the intercepts.
+func (s *Proximal) Intercepts() []float64 { return s.model.Intercepts() }
+
 // Descent returns minus the derivatives of the deviance by all weights.
 func (s *Proximal) Descent() []float64 {
 	u, none := make([]float64, len(s.w)), slices.Repeat([]float64{-1}, len(s.w))

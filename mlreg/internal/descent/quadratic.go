@@ -99,5 +99,5 @@ func (q *Quadratic) Shrink(s, wu float64) float64 {
 	return (1-s)*(1-s)*q.rss + (1-s)*wu
 }
 
-// Intercept returns zeros: columns and y are centred.
-func (q *Quadratic) Intercept() []float64 { return make([]float64, 1) }
+// Intercepts implements Model: columns and y are centred.
+func (q *Quadratic) Intercepts() []float64 { return []float64{0} }

@@ -66,8 +66,8 @@ func New(src Source, positive []bool) *Solver {
 // Null returns |y|^2.
 func (s *Solver) Null() float64 { return s.null }
 
-// Intercept returns 0: columns and y are centred.
-func (s *Solver) Intercept() float64 { return 0 }
+// Intercepts returns the intercept, 0: columns and y are centred.
+func (s *Solver) Intercepts() []float64 { return []float64{0} }
 
 // Active returns the columns whose weights are not zero, in ascending order, and
 // the weights.
