@@ -224,11 +224,11 @@ func hostileResults(t *testing.T) map[string]any {
 		best, err := mlreg.FitBestSubsets(data, nil)
 		return best.Models(), err
 	}))
-	models, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
+	models, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true, Sets: [][]string{d.Names[:2]}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	keep(models, models.Best(), models.InclusionTable())
+	keep(models, models.Best(), models.InclusionTable(), models.TermSets())
 	keep(models.ModelAverage())
 	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50}))
 	bayes, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil)

@@ -45,7 +45,7 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (perfect[d.quantity] || d.quantity == "residuals") && largest(d.us["hat"].numbers) >= 1-1e-12
 		}},
-	{"`predict.lm` does not look at aliased columns of a new row; ours leaves the row out if they are missing.",
+	{"`predict.lm` does not look at aliased columns of a new row; ours has no prediction of the row if they are missing.",
 		func(d *disagreement) bool {
 			return strings.HasPrefix(d.quantity, "predict.") && d.warned("rank-deficient fit") && d.c.rowsHaveGaps()
 		}},
