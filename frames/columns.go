@@ -20,6 +20,11 @@ type column struct {
 	text    []string  // of a column of text
 	missing []bool
 	count   int // of missing values
+	// complete says that no value is missing and that missing is shared: never
+	// written.
+	complete  bool
+	scalar    bool // a constant: one value for all rows
+	temporary bool // num belongs to the expression that computes it, and may be overwritten
 
 	days     []float64 // of dates, see dates; nil if not read yet
 	notDates bool
@@ -48,17 +53,34 @@ func copyColumn(df dataframe.DataFrame, name string) (*column, error) {
 	if names := df.Names(); !slices.Contains(names, name) {
 		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, names))
 	}
-	s := df.Col(name)
+	return readColumn(name, df.Col(name)), nil
+}
+
+// readColumn copies the values out of a series.
+func readColumn(name string, s series.Series) *column {
+	n := s.Len()
 	if s.Type() != series.String {
-		return numbersColumn(name, s.Type(), s.Float()), nil
+		num := make([]float64, n)
+		inParts(n, func(from, to int) {
+			for i := from; i < to; i++ {
+				num[i] = s.Elem(i).Float()
+			}
+		})
+		return numbersColumn(name, s.Type(), num)
 	}
-	c := &column{name: name, typ: s.Type(), text: s.Records(), missing: s.IsNaN()}
+	c := &column{name: name, typ: s.Type(), text: make([]string, n), missing: make([]bool, n)}
+	inParts(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			value := s.Elem(i)
+			c.text[i], c.missing[i] = value.String(), value.IsNA()
+		}
+	})
 	for _, m := range c.missing {
 		if m {
 			c.count++
 		}
 	}
-	return c, nil
+	return c
 }
 
 // at returns the value in a row as text: a number in full, TRUE or FALSE.

@@ -80,7 +80,7 @@ func (c *column) hasValues() bool {
 func (e *evaluator) noDate(x *column) string {
 	for i, m := range x.missing {
 		if _, ok := isoDays(x.at(i)); !m && !ok {
-			return fmt.Sprintf(": row %d has %q%s", e.rows[i]+1, x.at(i), noSuchDay(x.at(i)))
+			return fmt.Sprintf(": row %d has %q%s", e.row(i)+1, x.at(i), noSuchDay(x.at(i)))
 		}
 	}
 	return ""

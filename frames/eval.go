@@ -23,11 +23,28 @@ type evaluator struct {
 	lenient bool
 	// undefinedMissing takes 0/0 for missing, as R's conditions do.
 	undefinedMissing bool
-	whole            bool // rows are all rows, in their order
+	whole            bool                     // on all rows, in their order; rows is nil then
+	series           map[string]series.Series // of the verbs: the columns, which are only read
 	// since is the day that is 0 where dates are numbers, in days since 1970-01-01.
 	since  float64
 	groups *grouping // for summaries such as mean(x); nil if all rows are one group
 	keys   []string  // of Summarise: other columns need a summary
+}
+
+// size is the number of rows computed on.
+func (e *evaluator) size() int {
+	if e.whole {
+		return e.df.Nrow()
+	}
+	return len(e.rows)
+}
+
+// row returns the row of the frame of value i.
+func (e *evaluator) row(i int) int {
+	if e.whole {
+		return i
+	}
+	return e.rows[i]
 }
 
 // in returns the evaluator for nodes of another source text.
@@ -48,7 +65,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 		}
 		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, names))
 	}
-	c, err := copyColumn(e.df, n.name)
+	c, err := e.read(n.name)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +84,7 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 		}
 		return c.num, nil
 	}
-	x := make([]float64, len(e.rows))
+	x := make([]float64, e.size())
 	switch n := n.(type) {
 	case *paren:
 		return e.numeric(n.x)
@@ -97,8 +114,8 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 				return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s", c.notNumeric())
 			}
 		}
-		for i, row := range e.rows {
-			x[i] = num[row]
+		for i := range x {
+			x[i] = num[e.row(i)]
 		}
 	case *unary:
 		v, err := e.numeric(n.x)
@@ -159,9 +176,14 @@ func (e *evaluator) finite(n node, x []float64) error {
 	if i < 0 || e.lenient {
 		return nil
 	}
-	row := e.rows[i]
+	return e.notFinite(n, i, x[i])
+}
+
+// notFinite is the error of value i that is not finite.
+func (e *evaluator) notFinite(n node, i int, v float64) error {
+	row := e.row(i)
 	if e.keys != nil {
-		return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in the group of row %d%s", label(n), x[i], row+1, e.groupName(row))
+		return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in the group of row %d%s", label(n), v, row+1, e.groupName(row))
 	}
 	var where []string
 	for _, col := range columnNames(n) {
@@ -173,7 +195,7 @@ func (e *evaluator) finite(n node, x []float64) error {
 	if len(where) > 0 {
 		because = ", where " + strings.Join(where, ", ")
 	}
-	return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in row %d%s", label(n), x[i], row+1, because)
+	return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in row %d%s", label(n), v, row+1, because)
 }
 
 // texts returns the text column that a node names.

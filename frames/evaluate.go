@@ -98,8 +98,8 @@ func (e *evaluator) computed(n node) (*column, error) {
 	for i := range c.missing {
 		c.missing[i] = true
 	}
-	for i, row := range e.rows {
-		c.take(row, v, i)
+	for i := range e.size() {
+		c.take(e.row(i), v, i)
 	}
 	for i, m := range c.missing {
 		if m {
@@ -155,7 +155,7 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if e.whole {
 			return col, nil
 		}
-		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.rows[i]) }), nil
+		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) }), nil
 	case *unary:
 		x, err := e.number(n.x)
 		if err != nil {
@@ -185,8 +185,8 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 
 // same returns a value for every row; set fills each of them.
 func (e *evaluator) same(typ series.Type, set func(c *column, i int)) *column {
-	c := blank(typ, len(e.rows))
-	for i := range e.rows {
+	c := blank(typ, e.size())
+	for i := range c.missing {
 		set(c, i)
 	}
 	return c
@@ -218,7 +218,8 @@ func (e *evaluator) number(n node) (*column, error) {
 // checked refuses values that are neither missing nor finite, or takes NaN for
 // missing.
 func (e *evaluator) checked(n node, c *column) (*column, error) {
-	if e.undefinedMissing {
+	if e.undefinedMissing && slices.ContainsFunc(c.num, math.IsNaN) {
+		c.missing, c.complete = slices.Clone(c.missing), false
 		for i, v := range c.num {
 			c.missing[i] = c.missing[i] || math.IsNaN(v)
 		}
@@ -226,30 +227,27 @@ func (e *evaluator) checked(n node, c *column) (*column, error) {
 	if e.lenient {
 		return c, nil
 	}
-	present := make([]float64, len(c.num))
 	for i, v := range c.num {
-		if !c.missing[i] {
-			present[i] = v
+		if v-v != 0 && !c.missing[i] {
+			return nil, e.notFinite(n, i, v)
 		}
 	}
-	return c, e.finite(n, present)
+	return c, nil
 }
 
 // combine computes arithmetic, and & and | of truth values.
 func (e *evaluator) combine(n *binary) (*column, error) {
-	x, err := e.number(n.x)
-	if err != nil {
-		return nil, err
-	}
-	y, err := e.number(n.y)
+	x, y, err := e.operands(n, e.number)
 	if err != nil {
 		return nil, err
 	}
 	if n.op != "&" && n.op != "|" {
-		c := &column{typ: series.Float, num: make([]float64, len(x.num)), missing: either(x.missing, y.missing)}
-		arithmetic(n.op, c.num, x.num, y.num)
-		return e.checked(n, c)
+		return e.checked(n, e.pairwise(arithmetic, n.op, series.Float, x, y))
 	}
+	if x.complete && y.complete && x.typ == series.Bool && y.typ == series.Bool {
+		return e.pairwise(truthTable, n.op, series.Bool, x, y), nil
+	}
+	x, y = e.spread(x), e.spread(y)
 	decides := indicator(n.op == "|") // the value that decides alone
 	return e.same(series.Bool, func(c *column, i int) {
 		a, b := indicator(x.num[i] != 0), indicator(y.num[i] != 0)
@@ -267,11 +265,7 @@ func (e *evaluator) combine(n *binary) (*column, error) {
 // compare computes a comparison. Text is compared with numbers for equality
 // only, as text; text by bytes.
 func (e *evaluator) compare(n *binary) (*column, error) {
-	x, err := e.evaluate(n.x)
-	if err != nil {
-		return nil, err
-	}
-	y, err := e.evaluate(n.y)
+	x, y, err := e.operands(n, e.evaluate)
 	if err != nil {
 		return nil, err
 	}
@@ -290,10 +284,9 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	}
 	asText = asText && (x.typ == series.String || y.typ == series.String)
 	if !asText {
-		c := &column{typ: series.Bool, num: make([]float64, len(x.num)), missing: either(x.missing, y.missing)}
-		compareNumbers(n.op, c.num, x.num, y.num)
-		return c, nil
+		return e.pairwise(compareNumbers, n.op, series.Bool, x, y), nil
 	}
+	x, y = e.spread(x), e.spread(y)
 	return e.same(series.Bool, func(c *column, i int) {
 		if c.missing[i] = x.missing[i] || y.missing[i]; !c.missing[i] {
 			c.num[i] = indicator(holds(n.op, strings.Compare(x.at(i), y.at(i))))
@@ -393,11 +386,12 @@ func (e *evaluator) choose(n *call) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := blank(typ, len(e.rows))
+	out := blank(typ, e.size())
 	copy(out.missing, test.missing)
 	for k, want := range []bool{true, false} {
 		var at, rows []int
-		for i, row := range e.rows {
+		for i := range e.size() {
+			row := e.row(i)
 			if !test.missing[i] && (test.num[i] != 0) == want {
 				at, rows = append(at, i), append(rows, row)
 			}

@@ -80,7 +80,15 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 			}
 		}
 	}
-	return &evaluator{df: df, cols: make(map[string]*column), rows: allRows(df.Nrow()), whole: true}, nil
+	return &evaluator{df: df, cols: make(map[string]*column), series: columnsByReference(df), whole: true}, nil
+}
+
+// read copies a column out of the frame.
+func (e *evaluator) read(col string) (*column, error) {
+	if s, ok := e.series[col]; ok {
+		return readColumn(col, s), nil
+	}
+	return copyColumn(e.df, col)
 }
 
 // named returns a column by its exact name.
@@ -88,7 +96,7 @@ func (e *evaluator) named(col string) (*column, error) {
 	if c := e.cols[col]; c != nil {
 		return c, nil
 	}
-	c, err := copyColumn(e.df, col)
+	c, err := e.read(col)
 	if err == nil {
 		e.cols[col] = c
 	}
@@ -105,8 +113,8 @@ func (e *evaluator) define(d definition) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := *v
-	c.name, c.count = d.name, 0
+	c := *e.spread(v)
+	c.name, c.count, c.temporary = d.name, 0, false
 	for _, m := range c.missing {
 		if m {
 			c.count++

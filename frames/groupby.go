@@ -120,9 +120,10 @@ func (g *Grouped) keySeries() []series.Series {
 	for k, key := range g.keys {
 		s := key.series(key.name)
 		if !key.computed {
-			s = g.e.df.Col(key.name) // exact, whatever its type
+			s = g.e.series[key.name] // exact, whatever its type
 		}
 		all[k] = s.Subset(g.e.groups.first)
+		all[k].Name = key.name
 	}
 	return all
 }

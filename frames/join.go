@@ -312,14 +312,14 @@ func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
 	rightNames := slices.DeleteFunc(j.r.df.Names(), func(name string) bool { return slices.Contains(keys, name) })
 	var all []series.Series
 	for _, name := range leftNames {
-		s := j.l.df.Col(name).Subset(left)
+		s := j.l.series[name].Subset(left)
 		if s.Name = name; slices.Contains(rightNames, name) {
 			s.Name += ".x"
 		}
 		all = append(all, s)
 	}
 	for _, name := range rightNames {
-		s := subsetWithGaps(j.r.df.Col(name), right)
+		s := subsetWithGaps(j.r.series[name], right)
 		if s.Name = name; slices.Contains(leftNames, name) {
 			s.Name += ".y"
 		}

@@ -45,7 +45,7 @@ func (e *evaluator) longIntegers(c *column) ([]int, bool) {
 	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || !slices.Contains(e.df.Names(), c.name) {
 		return nil, false
 	}
-	if e.df.Col(c.name).Type() != series.Int {
+	if s := e.series[c.name]; s.Type() != series.Int {
 		return nil, false
 	}
 	return e.integers(c), true
@@ -53,7 +53,7 @@ func (e *evaluator) longIntegers(c *column) ([]int, bool) {
 
 // integers returns the values of a column of the frame, 0 where missing.
 func (e *evaluator) integers(c *column) []int {
-	s := e.df.Col(c.name)
+	s := e.series[c.name]
 	out := make([]int, s.Len())
 	for i := range out {
 		if v, err := s.Elem(i).Int(); err == nil {

@@ -54,7 +54,7 @@ func Longer(df dataframe.DataFrame, names, values string, columns ...string) (da
 	name.missing = make([]bool, n*k)
 	var all []series.Series
 	for _, col := range kept {
-		s := df.Col(col).Subset(rows)
+		s := e.series[col].Subset(rows)
 		s.Name = col
 		all = append(all, s)
 	}
@@ -84,9 +84,9 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 	}
 	n, m := e.df.Nrow(), len(columns)
 	if exact { // integers that float64 would round
-		s := e.df.Col(columns[0]).Copy()
+		s := e.series[columns[0]].Copy()
 		for _, name := range columns[1:] {
-			s = s.Concat(e.df.Col(name))
+			s = s.Concat(e.series[name])
 		}
 		rows := make([]int, n*m)
 		for i := range rows {
@@ -144,12 +144,12 @@ func Wider(df dataframe.DataFrame, names, values string, ids ...string) (datafra
 	}
 	var all []series.Series
 	for _, id := range ids {
-		s := df.Col(id).Subset(w.first)
+		s := e.series[id].Subset(w.first)
 		s.Name = id
 		all = append(all, s)
 	}
 	for k, label := range w.columns {
-		s := subsetWithGaps(df.Col(values), w.rows[k])
+		s := subsetWithGaps(e.series[values], w.rows[k])
 		s.Name = label
 		all = append(all, s)
 	}

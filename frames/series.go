@@ -41,6 +41,18 @@ func (c *column) series(name string) series.Series {
 	return s
 }
 
+// columnsByReference returns the columns of a frame, not copied as Col does: they
+// must not be changed.
+func columnsByReference(df dataframe.DataFrame) map[string]series.Series {
+	all := make(map[string]series.Series, df.Ncol())
+	short := series.New([]bool{false}, series.Bool, "")
+	df.Capply(func(s series.Series) series.Series {
+		all[s.Name] = s
+		return short // what Capply copies
+	})
+	return all
+}
+
 // empty returns a series of n values to be set.
 func empty(typ series.Type, n int) series.Series {
 	var one series.Series
@@ -81,6 +93,7 @@ func numbersColumn(name string, typ series.Type, num []float64) *column {
 			c.count++
 		}
 	}
+	c.complete = c.count == 0
 	return c
 }
 

@@ -110,7 +110,7 @@ func (e *evaluator) kindOfSummary(n *call, f summaryFunction) (series.Type, erro
 
 // ofRows returns the evaluator of all rows, for the values that a summary takes.
 func (e *evaluator) ofRows() *evaluator {
-	other := e.onRows(allRows(e.df.Nrow()))
+	other := e.onRows(nil)
 	other.whole, other.keys = true, nil
 	return other
 }
@@ -126,7 +126,7 @@ func (e *evaluator) summary(n *call) (*column, error) {
 		}
 		g.cache[n] = v
 	}
-	return e.same(v.typ, func(c *column, i int) { c.take(i, v, int(g.ids[e.rows[i]])) }), nil
+	return e.same(v.typ, func(c *column, i int) { c.take(i, v, int(g.ids[e.row(i)])) }), nil
 }
 
 // summarise returns the summary of every group.
@@ -197,6 +197,14 @@ func (e *evaluator) sampleOf(n node, g *grouping) (*sample, error) {
 		return nil, err
 	}
 	s := &sample{values: make([]float64, 0, len(g.ids)), starts: make([]int, g.n+1), gaps: make([]bool, g.n)}
+	if c.complete {
+		s.values, s.starts = s.values[:len(g.ids)], g.starts
+		for i, row := range g.order {
+			s.values[i] = c.num[row]
+		}
+		g.data[key] = s
+		return s, nil
+	}
 	for k := range g.n {
 		for _, row := range g.rowsOf(k) {
 			if c.missing[row] {

@@ -1,6 +1,10 @@
 package frames
 
-import "math"
+import (
+	"math"
+
+	"github.com/go-gota/gota/series"
+)
 
 // arithmetic computes a op b, element by element.
 func arithmetic(op string, out, a, b []float64) {
@@ -60,6 +64,97 @@ func compareNumbers(op string, out, a, b []float64) {
 			out[i] = bit(v >= b[i])
 		}
 	}
+}
+
+// truthTable computes & and | of 1 and 0.
+func truthTable(op string, out, a, b []float64) {
+	b = b[:len(a)]
+	out = out[:len(a)]
+	if op == "&" {
+		for i, v := range a {
+			out[i] = v * b[i]
+		}
+		return
+	}
+	for i, v := range a {
+		out[i] = max(v, b[i])
+	}
+}
+
+// pairwise computes x op y. A constant is spread over one block at a time.
+func (e *evaluator) pairwise(kernel func(op string, out, a, b []float64), op string, typ series.Type, x, y *column) *column {
+	n := e.size()
+	c := &column{typ: typ, temporary: true}
+	switch {
+	case x.temporary:
+		c.num = x.num
+	case y.temporary:
+		c.num = y.num
+	default:
+		c.num = make([]float64, n)
+	}
+	c.missing, c.complete = missingOf(x, y, n)
+	if !x.scalar && !y.scalar {
+		kernel(op, c.num, x.num, y.num)
+		return c
+	}
+	const block = 512
+	var left, right [block]float64
+	for i := range block {
+		if x.scalar {
+			left[i] = x.num[0]
+		}
+		if y.scalar {
+			right[i] = y.num[0]
+		}
+	}
+	for from := 0; from < n; from += block {
+		to := min(n, from+block)
+		a, b := left[:to-from], right[:to-from]
+		if !x.scalar {
+			a = x.num[from:to]
+		}
+		if !y.scalar {
+			b = y.num[from:to]
+		}
+		kernel(op, c.num[from:to], a, b)
+	}
+	return c
+}
+
+// missingOf returns where x or y is missing, and whether neither is anywhere.
+func missingOf(x, y *column, n int) ([]bool, bool) {
+	switch {
+	case x.scalar && y.scalar:
+		return make([]bool, n), true
+	case y.complete && !x.scalar:
+		return x.missing, x.complete
+	case x.complete:
+		return y.missing, y.complete
+	}
+	return either(x.missing, y.missing), false
+}
+
+// operands computes both sides of an operator; a number is left a constant.
+func (e *evaluator) operands(n *binary, compute func(node) (*column, error)) (x, y *column, err error) {
+	side := func(n node) (*column, error) {
+		if v, ok := stripped(n).(*number); ok {
+			return &column{typ: series.Float, num: []float64{v.value}, missing: []bool{false}, complete: true, scalar: true}, nil
+		}
+		return compute(n)
+	}
+	if x, err = side(n.x); err == nil {
+		y, err = side(n.y)
+	}
+	return x, y, err
+}
+
+// spread returns a column with a value for every row.
+func (e *evaluator) spread(c *column) *column {
+	if !c.scalar {
+		return c
+	}
+	return e.same(c.typ, func(out *column, i int) { out.num[i] = c.num[0] })
 }
 
 // bit is indicator without a jump, which random data would mispredict.

@@ -95,7 +95,7 @@ func (e *evaluator) with(definitions []string) (dataframe.DataFrame, error) {
 		all[k] = s
 	}
 	for _, name := range e.df.Names() {
-		add(e.df.Col(name))
+		add(e.series[name])
 	}
 	for _, src := range definitions {
 		d, err := parseDefinition(src)
@@ -121,7 +121,7 @@ func (e *evaluator) exactly(d definition, c *column) series.Series {
 	s := c.series(d.name)
 	if col, ok := stripped(d.n).(*name); ok && c.typ == series.Int {
 		if now := e.cols[col.name]; now == nil || !now.computed {
-			s = e.df.Col(col.name)
+			s = e.series[col.name]
 			s.Name = d.name
 		}
 	}
