@@ -34,23 +34,42 @@ site: tools
 lab: tools
 	@internal/tools/lab.sh
 
-## test: check format, vet, staticcheck, test with the race detector, and hold every notebook against its committed outputs
-test: tools
+## test: check format, vet, staticcheck, test with the race detector and without AVX, and hold every notebook against its committed outputs
+test: tools test-go
+	@echo "== notebooks"
+	@$(nbrun) check $(NOTEBOOKS)
+	@echo "== all passed"
+
+# What fails is named last, with the command that runs it alone.
+.PHONY: test-go test-portable
+gotest = $(bin)/gotest
+test-go: tools
 	@echo "== gofmt"
 	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
 		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
 	@echo "== go vet"
-	@$(GO) vet -buildvcs=false ./...
+	@$(GO) vet -buildvcs=false ./... && $(GO) vet -C internal/tools ./...
 	@echo "== staticcheck"
-	@$(bin)/staticcheck ./...
+	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
+	@$(go_build) -o $(gotest) ./internal/gotest
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(GO) test -race $$($(GO) list -buildvcs=false ./... | grep -v /plotting)
-	@CGO_ENABLED=1 $(GO) test -race -run '$(shared)' ./plotting
-	@$(GO) test ./plotting/...
-	@echo "== notebooks"
-	@$(nbrun) check $(NOTEBOOKS)
-	@echo "== all passed"
+	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v /plotting)
+	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
+	@$(gotest) ./plotting/...
+	@echo "== the kernel"
+	@$(gotest) -C internal/tools ./...
+	@echo "== without AVX-512, without AVX2"
+	@REGBOOK_KERNELS=avx2 $(gotest) ./mlreg/internal/...
+	@REGBOOK_KERNELS=portable $(gotest) ./mlreg/...
+
+## test-portable: all tests and notebooks as on processors without AVX-512 and without AVX2 (KERNELS=avx2 or portable for one of them)
+KERNELS := avx2 portable
+test-portable: tools
+	@$(go_build) -o $(gotest) ./internal/gotest
+	@set -e; jupyter=$$($(setup) jupyter); for kernels in $(KERNELS); do \
+		echo "== REGBOOK_KERNELS=$$kernels"; export REGBOOK_KERNELS=$$kernels; \
+		$(gotest) ./...; $(bin)/nbrun -jupyter "$$jupyter" check $(NOTEBOOKS); done
 
 ## regen: execute every notebook and rewrite its committed outputs
 regen: tools
@@ -90,7 +109,7 @@ clean:
 ## help: list these commands
 help:
 	@sed -n 's/^## \([a-z-]*\): \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
-		while IFS='|' read -r target what; do printf '  make %-12s %s\n' "$$target" "$$what"; done
+		while IFS='|' read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
 go:
 	@$(setup) go

@@ -149,9 +149,24 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 		}
 	}
 	if bad != nil {
-		return results, fmt.Errorf("%d of %d notebooks failed: %s", len(bad), len(paths), strings.Join(bad, ", "))
+		return results, fmt.Errorf("%d of %d notebooks failed: %s; alone: %s", len(bad), len(paths),
+			strings.Join(bad, ", "), c.alone(bad))
 	}
 	return results, nil
+}
+
+// alone returns the command that runs the notebooks of these names only.
+func (c *course) alone(names []string) string {
+	words := []string{filepath.Join(c.build, "bin", "nbrun"), c.command}
+	for _, name := range names {
+		words = append(words, filepath.Join(c.notebooks, name+".ipynb"))
+	}
+	for i, w := range words {
+		if here, err := filepath.Rel(c.root, w); err == nil && filepath.IsLocal(here) {
+			words[i] = here
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // timings says how long an executed notebook took in all, and how long its

@@ -41,6 +41,7 @@ type course struct {
 	root      string // folder of the module
 	notebooks string // folder of the .ipynb files
 	build     string // folder of everything generated
+	command   string // run, check or regen
 	jupyter   string // program
 	mathjax   string // folder of MathJax 2.7, "" to have pages load it from the network
 	jobs      int
@@ -82,6 +83,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err := c.writeKernel(); err != nil {
 		return err
 	}
+	c.command = flags.Arg(0)
 	paths := flags.Args()[1:]
 	if len(paths) == 0 {
 		var err error
@@ -89,7 +91,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
-	switch command := flags.Arg(0); command {
+	switch c.command {
 	case "kernel":
 		return nil
 	case "run":
@@ -99,7 +101,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen or site", command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen or site", c.command)
 	}
 }
 

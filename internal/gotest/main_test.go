@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bytes"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// What fails is named with a command that runs it, and it only.
+func TestFailures(t *testing.T) {
+	t.Setenv("REGBOOK_KERNELS", "avx2")
+	t.Setenv("CGO_ENABLED", "")
+	t.Setenv("GOWORK", "")
+	var out bytes.Buffer
+	err := run([]string{"-timeout", "1m", "-run", "Fails|Passes", "./testdata/failing"}, &out)
+	if err == nil || err.Error() != "2 failed" {
+		t.Errorf("the error is %v", err)
+	}
+	text := out.String()
+	for _, want := range []string{"1 is not 2", "3 is not 4", "FAIL\tgithub.com/regbook/regbook/internal/gotest/testdata/failing"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not printed: %s\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "of no interest") {
+		t.Errorf("what passes is printed:\n%s", text)
+	}
+	_, list, _ := strings.Cut(text, "runs it alone:\n")
+	commands := strings.Split(strings.TrimSpace(list), "\n")
+	if len(commands) != 2 {
+		t.Fatalf("commands %q", commands)
+	}
+	for i, want := range []string{"1 is not 2", "3 is not 4"} {
+		if !strings.Contains(commands[i], "REGBOOK_KERNELS=avx2 go test -run") {
+			t.Errorf("command %s", commands[i])
+		}
+		alone, err := exec.Command("sh", "-c", commands[i]).CombinedOutput()
+		if other := []string{"3 is not 4", "1 is not 2"}[i]; err == nil || !strings.Contains(string(alone), want) || strings.Contains(string(alone), other) {
+			t.Errorf("%s: %v\n%s", commands[i], err, alone)
+		}
+	}
+}
+
+// A package that does not compile fails as a whole.
+func TestNoSuchPackage(t *testing.T) {
+	var out bytes.Buffer
+	if err := run([]string{"./testdata/nowhere"}, &out); err == nil {
+		t.Errorf("no error, and printed\n%s", out.String())
+	}
+	out.Reset()
+	if err := run([]string{"-C", "testdata", "-run", "AlsoFails", "./failing"}, &out); err == nil ||
+		!strings.Contains(out.String(), "go test -C testdata -run '^TestAlsoFails$' github.com/regbook") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := run([]string{"-run", "Passes", "./testdata/failing"}, &out); err != nil || !strings.HasPrefix(out.String(), "ok") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+}

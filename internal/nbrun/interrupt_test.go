@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// quickAndSlow is a Jupyter that runs notebook 01 at once and 02 for ever, after
+// it has left the file "slow" beside itself.
+const quickAndSlow = `#!/bin/sh
+while [ $# -gt 1 ]; do
+	[ "$1" = --output-dir ] && out=$2
+	shift
+done
+case $1 in
+02*) touch "$(dirname "$0")/slow"; sleep 600 ;;
+*) cp "$1" "$out/executed.ipynb" ;;
+esac
+`
+
+// Ctrl-C while notebooks are written anew leaves each as it was or as it is
+// after a whole run, and nothing beside them.
+func TestInterruptedRegen(t *testing.T) {
+	dir := t.TempDir()
+	c := &course{root: "../..", notebooks: filepath.Join(dir, "notebooks"), build: filepath.Join(dir, "build"),
+		jupyter: filepath.Join(dir, "jupyter"), jobs: 1, timeout: time.Minute, out: new(bytes.Buffer)}
+	var paths []string
+	for _, name := range []string{"01_quick.ipynb", "02_slow.ipynb"} {
+		paths = append(paths, filepath.Join(c.notebooks, name))
+		if err := copyTree("testdata/01_figure.ipynb", paths[len(paths)-1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(c.jupyter, []byte(quickAndSlow), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(paths[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	go func() {
+		for {
+			if _, err := os.Stat(filepath.Join(dir, "slow")); err == nil {
+				interrupt()
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+	}()
+	start := time.Now()
+	if err := c.regen(ctx, paths); err == nil || !strings.Contains(err.Error(), "interrupted") {
+		t.Errorf("the error is %v", err)
+	}
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("the interruption took %v", took)
+	}
+	if after, err := os.ReadFile(paths[1]); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the notebook that was running changed (%v)", err)
+	}
+	for _, path := range paths {
+		if _, err := readNotebook(path); err != nil {
+			t.Error(err)
+		}
+	}
+	if entries, err := os.ReadDir(c.notebooks); err != nil || len(entries) != 2 {
+		t.Errorf("beside the notebooks are now %v (%v)", entries, err)
+	}
+}
+
+// What failed can be run alone.
+func TestAlone(t *testing.T) {
+	c := &course{root: "/clone", notebooks: "/clone/notebooks", build: "/clone/build", command: "check"}
+	if got, want := c.alone([]string{"01_a", "02_b"}), "build/bin/nbrun check notebooks/01_a.ipynb notebooks/02_b.ipynb"; got != want {
+		t.Errorf("the command is %s, want %s", got, want)
+	}
+}
