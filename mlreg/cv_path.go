@@ -36,12 +36,15 @@ type (
 	MultinomialCV = PathCV[*MultinomialPath, *SparseMultinomial]
 )
 
+// Lambda returns the lambdas of the candidates, those of Path.
+func (c *PathCV[P, F]) Lambda() []float64 { return c.Path.Lambda() }
+
 // LambdaMin returns the lambda of least mean loss.
-func (c *PathCV[P, F]) LambdaMin() float64 { return c.Path.Lambda()[c.Min()] }
+func (c *PathCV[P, F]) LambdaMin() float64 { return c.Lambda()[c.Min()] }
 
 // LambdaOneSE returns the largest lambda whose mean loss is within a standard
 // error of the least, see CV.OneSE.
-func (c *PathCV[P, F]) LambdaOneSE() float64 { return c.Path.Lambda()[c.OneSE()] }
+func (c *PathCV[P, F]) LambdaOneSE() float64 { return c.Lambda()[c.OneSE()] }
 
 // FitMin returns the fit of all rows at LambdaMin.
 func (c *PathCV[P, F]) FitMin() F { return c.Path.Fit(c.Min()) }

@@ -95,7 +95,7 @@ func coefficientPaths(path Path, settings *CoefficientPathsSettings) (*plot.Plot
 		return nil, err
 	}
 	var marks lineMarks
-	if s.Choice != nil {
+	if !check.IsNil(s.Choice) {
 		if marks, err = choiceMarks(path, x, s); err != nil {
 			return nil, err
 		}

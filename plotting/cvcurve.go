@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
@@ -66,7 +65,8 @@ func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 	mean, se := cv.Mean(), cv.StdErr()
 	x, name, byLambda := s.X, s.XName, false
 	if x == nil {
-		if x = lambdas(cv); x != nil {
+		if path, ok := cv.(interface{ Lambda() []float64 }); ok {
+			x = path.Lambda()
 			byLambda = x[len(x)-1] > 0
 			name = pathAxisNames[ByLambda]
 		} else {
@@ -99,25 +99,6 @@ func CVCurve(cv Validated, settings *CVCurveSettings) (*plot.Plot, error) {
 }
 
 func heldOut(cv Validated) string { return format.HeldOut(cv.Folds(), cv.Planned()) }
-
-// pathOf returns the path that was cross-validated, nil if there is none.
-func pathOf(cv Validated) Path {
-	switch v := cv.(type) {
-	case *mlreg.ElasticNetCV:
-		return v.Path
-	case *mlreg.RidgeCV:
-		return v.Path
-	}
-	return nil
-}
-
-// lambdas returns those of the candidates, nil if they are not of a path.
-func lambdas(cv Validated) []float64 {
-	if path := pathOf(cv); path != nil {
-		return path.Lambda()
-	}
-	return nil
-}
 
 // mostBars is for how many candidates bars stand clear of each other.
 const mostBars = 60

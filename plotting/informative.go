@@ -25,7 +25,7 @@ import (
 // the end of a bar gives the probabilities of the feature in the class and
 // elsewhere.
 //
-// Errors: those of mlreg.NaiveBayes.Informative; mlreg.ErrNoData without a fit;
+// Errors: those of mlreg.NaiveBayes.Informative; mlreg.ErrNoData without a fit or design;
 // mlreg.ErrSetting for a count below 1; mlreg.ErrNotFinite names a feature whose
 // ratio is infinite, which can happen without smoothing.
 func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, error) {
@@ -63,7 +63,7 @@ func InformativePlot(f *mlreg.NaiveBayes, class string, count int) (*Figure, err
 // the count features with the largest contributions, and all others together.
 // The names of features that the row lacks begin with "no".
 //
-// Errors: those of mlreg.NaiveBayes.Explain; mlreg.ErrNoData without a fit;
+// Errors: those of mlreg.NaiveBayes.Explain; mlreg.ErrNoData without a fit or design;
 // mlreg.ErrSetting for a count below 1 or a row that does not exist;
 // mlreg.ErrNotFinite names a feature that makes the row impossible in a class.
 func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, error) {
@@ -71,7 +71,10 @@ func ExplainPlot(f *mlreg.NaiveBayes, d *mlreg.Design, i, count int) (*Figure, e
 	if err := checkFilter(what, f, count); err != nil {
 		return nil, err
 	}
-	if d == nil || i < 0 || i >= d.NObs() {
+	if d == nil {
+		return nil, check.Nothing(what, "the design is nil")
+	}
+	if i < 0 || i >= d.NObs() {
 		return nil, fmt.Errorf("plotting: %s: %w: there is no row %d", what, mlreg.ErrSetting, i)
 	}
 	evidence, err := f.Explain(d, i)

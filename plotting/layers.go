@@ -144,16 +144,22 @@ func (LogY) addTo(p *plot.Plot, _ color.Color) error {
 
 func (LogY) advances() bool { return false }
 
-// Add puts layers on a plot, with the errors of Draw. Automatic colours start
+// Add puts layers on a plot, with the errors of Draw, and mlreg.ErrNoData without a
+// plot. Automatic colors start
 // again with every call.
 func Add(p *plot.Plot, layers ...Layer) error {
+	if p == nil {
+		return check.Nothing("layers", "the plot is nil")
+	}
 	for i, l := range layers {
 		switch l.(type) {
-		case nil:
-			return fmt.Errorf("plotting: layer %d of %d is nil", i+1, len(layers))
 		case LogX, LogY: // what others are drawn on
 			if err := l.addTo(p, nil); err != nil {
 				return err
+			}
+		default:
+			if check.IsNil(l) {
+				return check.Nothing("layers", fmt.Sprintf("layer %d of %d is nil", i+1, len(layers)))
 			}
 		}
 	}

@@ -2,79 +2,294 @@ package plotting_test
 
 import (
 	"errors"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/rand/v2"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/lecture"
 )
 
-// Whatever is given nothing says that there is no data, and does not panic.
+// drawing are the exported functions that return an error, of plotting and lecture.
+var drawing = map[string]any{
+	"Add":                plotting.Add,
+	"BandTable":          plotting.BandTable,
+	"BasisFunctions":     plotting.BasisFunctions,
+	"BestModels":         plotting.BestModels,
+	"CVCurve":            plotting.CVCurve,
+	"CalibrationPlot":    plotting.CalibrationPlot,
+	"Chart":              plotting.Chart,
+	"ClassMap":           plotting.ClassMap,
+	"CoefBars":           plotting.CoefBars,
+	"CoefDensities":      plotting.CoefDensities,
+	"CoefPlot":           plotting.CoefPlot,
+	"CoefRows":           plotting.CoefRows,
+	"CoefficientPaths":   plotting.CoefficientPaths,
+	"CompareCoefs":       plotting.CompareCoefs,
+	"CompareInclusions":  plotting.CompareInclusions,
+	"CooksDistance":      plotting.CooksDistance,
+	"CorrelationMap":     plotting.CorrelationMap,
+	"CriterionPlots":     plotting.CriterionPlots,
+	"Diagnostics":        plotting.Diagnostics,
+	"Display":            plotting.Display,
+	"DoFPlot":            plotting.DoFPlot,
+	"Draw":               plotting.Draw,
+	"Effect":             plotting.Effect,
+	"ErrorCurves":        plotting.ErrorCurves,
+	"EvidencePlot":       plotting.EvidencePlot,
+	"ExpectedErrors":     plotting.ExpectedErrors,
+	"ExplainPlot":        plotting.ExplainPlot,
+	"FamilyPlot":         plotting.FamilyPlot,
+	"FitCurvePanels":     plotting.FitCurvePanels,
+	"FitCurves":          plotting.FitCurves,
+	"FitLine":            plotting.FitLine,
+	"Forget":             plotting.Forget,
+	"Head":               plotting.Head,
+	"HeatMap":            plotting.HeatMap,
+	"HistogramGrid":      plotting.HistogramGrid,
+	"InclusionPlot":      plotting.InclusionPlot,
+	"InfluenceTable":     plotting.InfluenceTable,
+	"InformativePlot":    plotting.InformativePlot,
+	"Intervals":          plotting.Intervals,
+	"LogisticPredictive": plotting.LogisticPredictive,
+	"ModelProbs":         plotting.ModelProbs,
+	"ModelScores":        plotting.ModelScores,
+	"ModelSpace":         plotting.ModelSpace,
+	"NewTable":           plotting.NewTable,
+	"OddsTable":          plotting.OddsTable,
+	"PosteriorTable":     plotting.PosteriorTable,
+	"PredictivePanels":   plotting.PredictivePanels,
+	"PredictivePlot":     plotting.PredictivePlot,
+	"QQ":                 plotting.QQ,
+	"ROCPlot":            plotting.ROCPlot,
+	"ResidualsFitted":    plotting.ResidualsFitted,
+	"ResidualsLeverage":  plotting.ResidualsLeverage,
+	"ScaleLocation":      plotting.ScaleLocation,
+	"ScatterMatrix":      plotting.ScatterMatrix,
+	"ShrinkageWeights":   plotting.ShrinkageWeights,
+	"SideBySide":         plotting.SideBySide,
+	"SizeCurve":          plotting.SizeCurve,
+	"SizePlot":           plotting.SizePlot,
+	"SlopeLimits":        plotting.SlopeLimits,
+	"SubsetPlot":         plotting.SubsetPlot,
+	"Summary":            plotting.Summary,
+	"WeightedBasis":      plotting.WeightedBasis,
+	"LaplacePanels":      lecture.LaplacePanels,
+	"LogisticPosterior":  lecture.LogisticPosterior,
+	"Network":            lecture.Network,
+	"NormBalls":          lecture.NormBalls,
+	"NormalLaplace":      lecture.NormalLaplace,
+	"PenaltyGeometry":    lecture.PenaltyGeometry,
+	"PriorDensities":     lecture.PriorDensities,
+	"Projection":         lecture.Projection,
+	"RidgeGeometry":      lecture.RidgeGeometry,
+	"Subgradients":       lecture.Subgradients,
+	"Thresholding":       lecture.Thresholding,
+	"WeightSpace":        lecture.WeightSpace,
+}
+
+// failing returns the names of a package's exported functions that return an error.
+func failing(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			d, ok := decl.(*ast.FuncDecl)
+			if !ok || d.Recv != nil || !d.Name.IsExported() || d.Type.TypeParams != nil || d.Type.Results == nil {
+				continue
+			}
+			last := d.Type.Results.List[len(d.Type.Results.List)-1].Type
+			if name, ok := last.(*ast.Ident); ok && name.Name == "error" {
+				names = append(names, d.Name.Name)
+			}
+		}
+	}
+	return names
+}
+
+// something returns values that a function may be given, those of one model first.
+func something(t *testing.T) []reflect.Value {
+	t.Helper()
+	df := datasets.Prostate()
+	d, err := frames.Design(df, "lpsa ~ lcavol + lweight")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := []any{df, d, plotting.New("", "", ""), plotting.Points{X: []float64{1}, Y: []float64{1}}, rand.NewPCG(1, 2), 0.9, 1, "x", []float64{1, 2, 3}, func(x float64) float64 { return x }}
+	keep := func(v any, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v)
+	}
+	keep(mlreg.FitOLS(d, nil))
+	keep(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(1), nil))
+	keep(mlreg.FitRidgePath(d, nil))
+	for _, v := range plotting.HostileResults(t) {
+		values = append(values, v)
+	}
+	all := make([]reflect.Value, len(values))
+	for i, v := range values {
+		all[i] = reflect.ValueOf(v)
+	}
+	return all
+}
+
+// nothings returns the nils of a type: an interface is nil, or holds a nil of each
+// type that meets it; one field of a struct, or of settings, is such a nil; a slice
+// has one such element.
+func nothings(of reflect.Type, values []reflect.Value) (nils []reflect.Value) {
+	nils = append(nils, reflect.Zero(of))
+	switch {
+	case of.Kind() == reflect.Interface:
+		for _, v := range values {
+			if v.Kind() == reflect.Pointer && v.Type().Implements(of) {
+				nils = append(nils, reflect.Zero(v.Type()))
+			}
+		}
+	case of.Kind() == reflect.Slice:
+		for _, none := range nothings(of.Elem(), values) {
+			one := reflect.MakeSlice(of, 1, 1)
+			one.Index(0).Set(none)
+			nils = append(nils, one)
+		}
+	case of.Kind() == reflect.Pointer && strings.HasSuffix(of.Elem().Name(), "Settings"):
+		for _, none := range nothings(of.Elem(), values) {
+			settings := reflect.New(of.Elem())
+			settings.Elem().Set(none)
+			nils = append(nils, settings)
+		}
+	case of.Kind() == reflect.Struct && of != reflect.TypeFor[dataframe.DataFrame]():
+		for k := range of.NumField() {
+			field := of.Field(k)
+			if !field.IsExported() || field.Type.Kind() != reflect.Interface && field.Type.Kind() != reflect.Pointer {
+				continue
+			}
+			for _, none := range nothings(field.Type, values) {
+				s := reflect.New(of).Elem()
+				s.Set(given(of, values))
+				s.Field(k).Set(none)
+				nils = append(nils, s)
+			}
+		}
+	}
+	return nils
+}
+
+// given returns a value for a parameter, zero if there is none: of a struct, or of
+// the element of a slice, with values in its fields.
+func given(of reflect.Type, values []reflect.Value) reflect.Value {
+	for _, v := range values {
+		if v.Type().AssignableTo(of) && of != reflect.TypeFor[any]() {
+			return v
+		}
+	}
+	value := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Struct:
+		for k := range of.NumField() {
+			kinds := []reflect.Kind{reflect.Interface, reflect.Pointer, reflect.Slice}
+			if field := of.Field(k); field.IsExported() && slices.Contains(kinds, field.Type.Kind()) {
+				value.Field(k).Set(given(field.Type, values))
+			}
+		}
+	case reflect.Slice:
+		value.Set(reflect.Append(value, given(of.Elem(), values)))
+	}
+	return value
+}
+
+// call calls a function, and says if it panics.
+func call(t *testing.T, name string, f reflect.Value, in []reflect.Value) error {
+	t.Helper()
+	defer func() {
+		if p := recover(); p != nil {
+			var types []string
+			for _, v := range in {
+				if v.Kind() == reflect.Interface && !v.IsNil() {
+					v = v.Elem()
+				}
+				types = append(types, v.Type().String())
+			}
+			t.Errorf("%s(%s): panic: %v", name, strings.Join(types, ", "), p)
+		}
+	}()
+	out := f.Call(in)
+	err, _ := out[len(out)-1].Interface().(error)
+	return err
+}
+
+// Whatever is given nothing, of all or of one of its arguments, says that there is no
+// data, and does not panic.
 func TestNothing(t *testing.T) {
-	var df dataframe.DataFrame
-	var ols *mlreg.OLS
-	second := func(_ any, err error) error { return err }
-	for name, call := range map[string]func() error{
-		"PosteriorTable":     func() error { return second(plotting.PosteriorTable(nil, .9)) },
-		"Summary":            func() error { return second(plotting.Summary(ols, .9)) },
-		"HeatMap":            func() error { return second(plotting.HeatMap(nil, nil)) },
-		"Effect":             func() error { return second(plotting.Effect(nil)) },
-		"FitCurves":          func() error { return second(plotting.FitCurves(df, nil)) },
-		"FitCurvesNil":       func() error { return second(plotting.FitCurves(df, nil, plotting.CurveFit{})) },
-		"BasisFunctions":     func() error { return second(plotting.BasisFunctions(nil, df, nil)) },
-		"WeightedBasis":      func() error { return second(plotting.WeightedBasis(nil, nil, df, nil)) },
-		"HistogramGrid":      func() error { return second(plotting.HistogramGrid(df, nil)) },
-		"ScatterMatrix":      func() error { return second(plotting.ScatterMatrix(df, nil)) },
-		"CorrelationMap":     func() error { return second(plotting.CorrelationMap(df, nil)) },
-		"Chart":              func() error { return second(plotting.Chart(df, "x", "y", nil)) },
-		"SideBySide":         func() error { return second(plotting.SideBySide()) },
-		"Head":               func() error { return second(plotting.Head(df, 0)) },
-		"Diagnostics":        func() error { return second(plotting.Diagnostics(nil, nil, nil)) },
-		"CoefPlot":           func() error { return second(plotting.CoefPlot(nil, .9, nil)) },
-		"CompareCoefs":       func() error { return second(plotting.CompareCoefs(nil, .9, nil)) },
-		"CoefDensities":      func() error { return second(plotting.CoefDensities(nil, .9)) },
-		"CVCurve":            func() error { return second(plotting.CVCurve(nil, nil)) },
-		"CoefficientPaths":   func() error { return second(plotting.CoefficientPaths(nil, nil)) },
-		"DoFPlot":            func() error { return second(plotting.DoFPlot(plotting.NamedPath{})) },
-		"ShrinkageWeights":   func() error { return second(plotting.ShrinkageWeights(nil, 0, 1)) },
-		"ClassMap":           func() error { return second(plotting.ClassMap(df, nil, nil, nil)) },
-		"LogisticPredictive": func() error { return second(plotting.LogisticPredictive(df, nil, nil, nil)) },
-		"PredictivePlot":     func() error { return second(plotting.PredictivePlot(nil, nil, df, nil)) },
-		"EvidencePlot":       func() error { return second(plotting.EvidencePlot(nil, nil)) },
-		"FamilyPlot":         func() error { return second(plotting.FamilyPlot(nil, "")) },
-		"InclusionPlot":      func() error { return second(plotting.InclusionPlot(nil, nil)) },
-		"SizePlot":           func() error { return second(plotting.SizePlot(nil, "")) },
-		"ModelSpace":         func() error { return second(plotting.ModelSpace(nil, nil)) },
-		"ModelScores":        func() error { return second(plotting.ModelScores(nil, "")) },
-		"ModelProbs":         func() error { return second(plotting.ModelProbs(nil, 0, "")) },
-		"SubsetPlot":         func() error { return second(plotting.SubsetPlot(nil, "")) },
-		"CriterionPlots":     func() error { return second(plotting.CriterionPlots(nil, "")) },
-		"SizeCurve":          func() error { return second(plotting.SizeCurve(nil, "")) },
-		"ROCPlot":            func() error { return second(plotting.ROCPlot(nil, nil)) },
-		"CalibrationPlot":    func() error { return second(plotting.CalibrationPlot(nil, "")) },
-		"InformativePlot":    func() error { return second(plotting.InformativePlot(nil, "", 1)) },
-		"ExplainPlot":        func() error { return second(plotting.ExplainPlot(nil, nil, 0, 1)) },
-		"OddsTable":          func() error { return second(plotting.OddsTable(nil, .9)) },
-		"BestModels":         func() error { return second(plotting.BestModels(nil, 0)) },
-		"CoefRows":           func() error { return second(plotting.CoefRows(nil, .9)) },
-		"CoefBars":           func() error { return second(plotting.CoefBars()) },
-		"ErrorCurves":        func() error { return second(plotting.ErrorCurves(plotting.Labels{}, nil, nil)) },
-		"ExpectedErrors":     func() error { return second(plotting.ExpectedErrors(plotting.Labels{}, nil)) },
-		"Intervals":          func() error { return second(plotting.Intervals(plotting.Labels{}, nil, 0)) },
-		"NormBalls":          func() error { return second(lecture.NormBalls()) },
-		"Subgradients":       func() error { return second(lecture.Subgradients(nil, 0, nil, 0, 1)) },
-		"Projection":         func() error { return second(lecture.Projection(nil, nil, nil, nil)) },
-		"FitLine":            func() error { return second(plotting.FitLine(nil, nil, .9)) },
-		"Credible":           func() error { return plotting.Display(plotting.Credible(nil)) },
-		"Bars":               func() error { return second(plotting.Draw(plotting.Labels{}, plotting.Bars{})) },
-		"Hist":               func() error { return second(plotting.Draw(plotting.Labels{}, plotting.Histogram{})) },
-		"Smooth":             func() error { return second(plotting.Draw(plotting.Labels{}, plotting.Smooth{})) },
-		"BandTable":          func() error { return second(plotting.BandTable(nil, 0, nil)) },
-	} {
-		if err := call(); !errors.Is(err, mlreg.ErrNoData) {
-			t.Errorf("%s: %v", name, err)
+	names := append(failing(t, "."), failing(t, "lecture")...)
+	slices.Sort(names)
+	for _, name := range names {
+		if drawing[name] == nil {
+			t.Fatalf("%s is not tried", name)
+		}
+	}
+	if len(names) != len(drawing) {
+		t.Errorf("%d functions are tried, %d exported", len(drawing), len(names))
+	}
+	values := something(t)
+	previous := plotting.SetSink(plotting.TextSink{W: &strings.Builder{}})
+	defer plotting.SetSink(previous)
+	for _, name := range names {
+		f := reflect.ValueOf(drawing[name])
+		of := f.Type()
+		in := make([]reflect.Value, of.NumIn())
+		types := make([]reflect.Type, of.NumIn())
+		for i := range in {
+			if types[i] = of.In(i); of.IsVariadic() && i == of.NumIn()-1 {
+				types[i] = types[i].Elem() // one value
+			}
+			in[i] = reflect.Zero(types[i])
+		}
+		if err := call(t, name, f, in); err == nil && name != "NewTable" {
+			t.Errorf("%s of nothing: no error", name)
+		}
+		for i := range in {
+			in[i] = given(types[i], values)
+		}
+		for i, other := range in {
+			for _, none := range nothings(types[i], values) {
+				in[i] = none
+				err := call(t, name, f, in)
+				if types[i] == reflect.TypeFor[dataframe.DataFrame]() && err == nil {
+					t.Errorf("%s of an empty frame: no error", name)
+				}
+				if name == "EvidencePlot" && i == 1 {
+					continue // nothing is marked
+				}
+				needed := types[i].Kind() == reflect.Interface && types[i].NumMethod() > 0 && types[i] != reflect.TypeFor[rand.Source]() ||
+					types[i].Kind() == reflect.Pointer && !strings.HasSuffix(types[i].Elem().Name(), "Settings")
+				if needed && !errors.Is(err, mlreg.ErrNoData) {
+					t.Errorf("%s without argument %d, a nil %v: %v", name, i+1, none.Type(), err)
+				}
+			}
+			in[i] = other
 		}
 	}
 }

@@ -346,6 +346,21 @@ func TestGoldenCVCurve(t *testing.T) {
 	if p, err = CVCurve(cv.CV, nil); err != nil || p.X.Label.Text != "candidate" {
 		t.Errorf("candidates without lambda: %v", err)
 	}
+	separate := *standardised(t)
+	separate.Classes = []string{"low", "high"}
+	for i, y := range separate.Y {
+		separate.Y[i] = 0
+		if y > 2.5 {
+			separate.Y[i] = 1
+		}
+	}
+	logistic, err := mlreg.FitLogisticCV(&separate, 1, okay(mlreg.KFold(separate.NObs(), 5, rand.NewPCG(1, 2)))(t), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err = CVCurve(logistic, nil); err != nil || p.X.Label.Text != "λ (falling)" {
+		t.Errorf("the axis of a logistic path is %q: %v", p.X.Label.Text, err)
+	}
 	for _, c := range []struct {
 		cv   Validated
 		s    CVCurveSettings
