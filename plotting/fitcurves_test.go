@@ -14,22 +14,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// wave is a sine at twelve inputs with a disturbance that is the same on every
-// machine.
-func wave(t *testing.T) dataframe.DataFrame {
-	t.Helper()
-	x := Range(0, 1, 12)
-	y := make([]float64, len(x))
-	for i := range x {
-		y[i] = math.Sin(2*math.Pi*x[i]) + float64((i*i*29)%41)/41 - 0.5
-	}
-	df, err := frames.Frame(frames.Col("x", x), frames.Col("y", y))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return df
-}
-
 // curve fits a formula by least squares.
 func curve(t *testing.T, df dataframe.DataFrame, formula string) CurveFit {
 	t.Helper()

@@ -1,22 +1,23 @@
 package plotting
 
 import (
-	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/samples"
 )
 
-// columns returns the matrix with the columns given.
-func columns(cols ...[]float64) *mat.Dense {
-	m := mat.NewDense(len(cols[0]), len(cols), nil)
-	for j, c := range cols {
-		m.SetCol(j, c)
-	}
-	return m
-}
+// Names of what several tests draw.
+var (
+	columns      = samples.Columns
+	coded        = samples.Coded
+	standardised = samples.Standardised
+	wave         = samples.Wave
+	weak         = samples.Weak
+	girolami     = samples.Girolami
+)
 
 // hat returns the hat matrix of x = (0, 2, 4) with an intercept, which is that
 // of the three-point example.
@@ -48,20 +49,4 @@ func record(t *testing.T) *recorder {
 	previous := SetSink(r)
 	t.Cleanup(func() { SetSink(previous) })
 	return r
-}
-
-// weak is a design whose first weight the data hardly determine.
-func weak(t *testing.T) *mlreg.Design {
-	t.Helper()
-	var a, b, y []float64
-	for i := range 30 {
-		a = append(a, 0.25*math.Sin(float64(5*i)))
-		b = append(b, math.Cos(float64(3*i))+0.8*a[i])
-		y = append(y, 2*a[i]+1.5*b[i]+0.5*math.Sin(float64(11*i)))
-	}
-	d, err := mlreg.NewDesign(columns(a, b), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
 }

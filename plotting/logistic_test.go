@@ -16,25 +16,6 @@ import (
 	"github.com/regbook/regbook/plotting/internal/golden"
 )
 
-// girolami are the data of Murphy's figures 8.5 and 8.6, without intercept.
-func girolami(t *testing.T) (dataframe.DataFrame, *mlreg.Design) {
-	t.Helper()
-	df, err := datasets.Girolami().Draw(30, rand.NewPCG(4, 8))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return df, coded(t, df, "y ~ 0 + x1 + x2")
-}
-
-func coded(t *testing.T, df dataframe.DataFrame, formula string) *mlreg.Design {
-	t.Helper()
-	d, err := frames.Design(df, formula)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 func TestGoldenLogisticPredictive(t *testing.T) {
 	df, d := girolami(t)
 	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil)

@@ -10,24 +10,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/datasets"
-	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/golden"
+	"github.com/regbook/regbook/plotting/internal/samples"
 )
-
-// standardised is all of the prostate data, on one scale.
-func standardised(t *testing.T) *mlreg.Design {
-	t.Helper()
-	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d, err = d.Standardize(nil); err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
 
 func lassoCV(t *testing.T, count int) *mlreg.LassoCV {
 	t.Helper()
@@ -354,7 +340,7 @@ func TestGoldenCVCurve(t *testing.T) {
 			separate.Y[i] = 1
 		}
 	}
-	logistic, err := mlreg.FitLogisticCV(&separate, 1, okay(mlreg.KFold(separate.NObs(), 5, rand.NewPCG(1, 2)))(t), nil, nil)
+	logistic, err := mlreg.FitLogisticCV(&separate, 1, samples.OK(mlreg.KFold(separate.NObs(), 5, rand.NewPCG(1, 2)))(t), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,22 +8,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// weak is a design whose first weight the data hardly determine.
-func weak(t *testing.T) *mlreg.Design {
-	t.Helper()
-	var a, b, y []float64
-	for i := range 30 {
-		a = append(a, 0.25*math.Sin(float64(5*i)))
-		b = append(b, math.Cos(float64(3*i))+0.8*a[i])
-		y = append(y, 2*a[i]+1.5*b[i]+0.5*math.Sin(float64(11*i)))
-	}
-	d, err := mlreg.NewDesign(columns(a, b), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return d
-}
-
 func TestGoldenRidgeGeometry(t *testing.T) {
 	f, err := RidgeGeometry(weak(t), 0.25, 0.5)
 	if err != nil {
