@@ -29,7 +29,7 @@ const (
 	// mean: at every x, a line fitted to the nearest points, a share Span of all, with
 	// weights (1 - (distance / largest distance)^3)^3. It is R's loess of degree 1; it
 	// has no robust steps, for which no band is known. It needs four different x. From
-	// 1,000 rows on, the leverages are interpolated between 200 places.
+	// 1,000 rows on, residuals and leverages are those of a curve between 201 places.
 	AsSmooth
 )
 
@@ -98,9 +98,10 @@ type ChartSettings struct {
 	Panels string
 	// PanelColumns is the number of panels in a row. The default, 0, is four at most.
 	PanelColumns int
-	// Categories name columns of numbers to treat as categories. The default, nil,
-	// takes columns with at most six different values, all of them whole numbers, that
-	// occur twice or more on average. Text and true/false are always categories.
+	// Categories name columns of numbers to treat as categories. The default, nil, takes
+	// columns with at most six different values that occur twice or more on average; on
+	// the horizontal axis of one column, they must be whole numbers. Text and true/false
+	// are always categories.
 	Categories []string
 	// Level is the level of limits and bands; the default, 0, is 0.95.
 	Level float64

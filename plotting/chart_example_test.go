@@ -94,7 +94,7 @@ func ExampleChart_hexagons() {
 	df := must.M1(frames.Frame(frames.Col("x", x), frames.Col("y", y)))
 	plotting.Show(plotting.Chart(df, "x", "y", nil))
 	// Output:
-	// Figure: points of y against x; 20,000 rows
+	// Figure: hexagons of y against x; 20,000 rows
 }
 
 func ExampleMarks() {

@@ -270,6 +270,28 @@ func TestChartLeavesOut(t *testing.T) {
 	}
 }
 
+// Few values are groups, whether they are whole or not; many are shades.
+func TestChartColors(t *testing.T) {
+	df := frame(t, frames.Col("u", []float64{1, 2, 3, 4, 5, 6}), frames.Col("v", []float64{1, 2, 3, 2, 1, 0}), frames.Col("few", []float64{0.5, 1, 0.5, 1, 2, 2}))
+	for _, c := range []struct {
+		color      string
+		categories []string
+		groups     int
+		shaded     bool
+	}{{"few", nil, 3, false}, {"u", nil, 1, true}, {"few", []string{}, 1, true}, {"u", []string{"u"}, 6, false}} {
+		chart := &chart{s: ChartSettings{Color: c.color, Categories: c.categories, Marks: AsPoints}}
+		if err := chart.read(df, "u", "v"); err != nil {
+			t.Fatal(err)
+		}
+		if err := chart.group(); err != nil {
+			t.Fatal(err)
+		}
+		if len(chart.groups) != c.groups || (chart.shade != nil) != c.shaded {
+			t.Errorf("%s, categories %v: %d groups, shaded %v", c.color, c.categories, len(chart.groups), chart.shade != nil)
+		}
+	}
+}
+
 // Panels are in the order of their values and have common axes, with labels at the
 // edge.
 func TestChartPanels(t *testing.T) {
@@ -294,6 +316,42 @@ func TestChartPanels(t *testing.T) {
 			t.Errorf("panel %d: labels below: %v", k, !without)
 		}
 	}
+}
+
+// A long line keeps its ends, its highest and lowest points and its gaps.
+func TestThinned(t *testing.T) {
+	n := 5 * linePoints
+	x, y := Range(0, 7, n), make([]float64, n)
+	for i := range y {
+		y[i] = math.Sin(float64(i*i%977)) + x[i]
+	}
+	y[n/3], y[n/2], y[n/2+1] = 40, -30, math.NaN()
+	xs, ys := thinned(x, y)
+	if len(xs) > linePoints || len(xs) < 3*lineColumns {
+		t.Errorf("%d points", len(xs))
+	}
+	k, low := slices.Index(ys, 40), slices.Index(ys, -30)
+	if k < 0 || xs[k] != x[n/3] || low < 0 || xs[low] != x[n/2] || !math.IsNaN(ys[low+1]) || xs[0] != x[0] || ys[0] != y[0] || xs[len(xs)-1] != x[n-1] || !slices.IsSorted(xs) {
+		t.Error("points are lost")
+	}
+	if short, _ := thinned(x[:100], y[:100]); len(short) != 100 {
+		t.Error("a short line has changed")
+	}
+}
+
+// A line of many rows is drawn in time.
+func TestLongLine(t *testing.T) {
+	n := 100_000
+	x, y := Range(0, 1, n), make([]float64, n)
+	for i := range y {
+		y[i] = float64(i * 7919 % 10007)
+	}
+	df := frame(t, frames.Col("u", x), frames.Col("v", y))
+	hostile.Within(t, "a line of 100,000 rows", func() {
+		if _, err := must1(Chart(df, "u", "v", &ChartSettings{Marks: AsLines})).PNG(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // Every row is in one hexagon, the one whose center is nearest.
@@ -366,6 +424,7 @@ func TestChartErrors(t *testing.T) {
 		{df, "yield", "ward", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, `"ward" is text: put it on the horizontal axis`},
 		{df, "ward", "day", &ChartSettings{Marks: AsBoxes, Bins: -1}, mlreg.ErrSetting, "Bins = -1"},
 		{df, "dose", "", &ChartSettings{Bandwidth: -1}, mlreg.ErrSetting, "Bandwidth = -1"},
+		{df, "dose", "yield", &ChartSettings{Marks: AsLines, Color: "heat"}, mlreg.ErrSetting, `Color: column "heat" has 48`},
 		{df, "heat", "yield", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, `the horizontal axis: column "heat" has 48`},
 		{crowd, "id", "", nil, mlreg.ErrSetting, `"id" has 100000 categories`},
 		{df, "dose", "yield", &ChartSettings{Level: 1.5}, mlreg.ErrSetting, "Level = 1.5"},
@@ -394,7 +453,7 @@ func TestChartHostile(t *testing.T) {
 			hostile.Within(t, what, func() {
 				f, err := Chart(df, "u", vertical(s), &s)
 				if err == nil {
-					_, err = f.WithSize(3, 3).PNG()
+					_, err = f.WithSize(2, 2).PNG()
 				}
 				if err != nil && strings.Contains(err.Error(), "runtime error") {
 					t.Errorf("%s: %v", what, err)

@@ -56,25 +56,31 @@ func (c *chart) slots(p int) []slot {
 		n = 1
 	}
 	width := 0.75 / float64(n)
+	byLevel := make([][]slot, len(c.x.levels))
+	for k := range byLevel {
+		byLevel[k] = make([]slot, len(c.groups))
+	}
+	for g, cell := range c.cells[p] {
+		for i, v := range cell.x {
+			s := &byLevel[c.x.level(v)][g]
+			s.count++
+			if cell.y != nil {
+				s.y = append(s.y, cell.y[i])
+			}
+		}
+	}
 	var all []slot
-	for k := range c.x.levels {
-		for g, cell := range c.cells[p] {
-			s := slot{g: g, color: c.groups[g].color, x: float64(k + 1), width: width}
+	for k, groups := range byLevel {
+		for g, s := range groups {
+			if s.count == 0 {
+				continue
+			}
+			s.g, s.color, s.x, s.width = g, c.groups[g].color, float64(k+1), width
 			if n > 1 {
 				s.x += (float64(g) - float64(n-1)/2) * width
 				s.width *= 0.9
 			}
-			for i, v := range cell.x {
-				if c.x.level(v) == k {
-					s.count++
-					if cell.y != nil {
-						s.y = append(s.y, cell.y[i])
-					}
-				}
-			}
-			if s.count > 0 {
-				all = append(all, s)
-			}
+			all = append(all, s)
 		}
 	}
 	return all

@@ -48,7 +48,7 @@ func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, er
 	if err := c.group(); err != nil {
 		return nil, err
 	}
-	if c.shade != nil && c.s.Marks&families[0].marks == 0 {
+	if c.shade != nil && c.s.Marks&AsPoints == 0 {
 		c.color.makeLevels()
 		return nil, tooMany("Color", c.color, mostColors)
 	}
@@ -158,8 +158,11 @@ func (c *chart) mark(p *plot.Plot, of family, width float64) {
 	case c.x.date:
 		p.X.Tick.Marker = DateTicks{}
 	}
-	if c.y != nil && c.y.date {
+	switch {
+	case c.y != nil && c.y.date:
 		p.Y.Tick.Marker = DateTicks{}
+	case c.y == nil && c.s.Marks&AsDensity == 0: // rows
+		p.Y.Tick.Marker = Ticks{Whole: true}
 	}
 }
 
@@ -198,6 +201,9 @@ func (c *chart) noteCurves() {
 	switch {
 	case c.s.Marks&(AsLinear|AsSmooth) != 0:
 		c.notes = append(c.notes, fmt.Sprintf("Bands are %s%% confidence limits of the mean.", level))
+		if c.s.Marks&(AsLinear|AsSmooth) == AsLinear|AsSmooth && c.color != nil && c.shade == nil {
+			c.notes = append(c.notes, "Smooth curves are dashed.")
+		}
 	case c.y != nil && c.s.Marks&(AsMeans|AsBars) != 0 && c.untrended[AsMeans] < c.summaries:
 		c.notes = append(c.notes, fmt.Sprintf("Limits are %s%% confidence limits of the %s.", level, what))
 	}
@@ -299,6 +305,7 @@ func (c *chart) makeLegend() *legend {
 	}
 	switch {
 	case c.shade != nil:
+		sample.line = false // those are of all rows
 		l := newLegend(c.color.name)
 		for _, t := range c.shade.ticks() {
 			sample.color = c.shade.at(t.Value)
@@ -337,7 +344,11 @@ func (c *chart) alt(f *Figure) string {
 	if c.y == nil {
 		labels.Y = ""
 	}
-	s := c.s.Marks.String() + " of " + strings.Join(given(labels.Y, labels.X), " against ")
+	marks := c.s.Marks.String()
+	if c.hexagons != nil {
+		marks = strings.Replace(marks, markNames[0], "hexagons", 1)
+	}
+	s := marks + " of " + strings.Join(given(labels.Y, labels.X), " against ")
 	if c.color != nil {
 		s += ", colors by " + c.color.name
 		if c.shade == nil {

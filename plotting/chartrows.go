@@ -96,6 +96,7 @@ func (c *chart) read(df dataframe.DataFrame, x, y string) error {
 func (c *chart) group() error {
 	c.groups = []chartGroup{{color: Blue}}
 	if f := c.color; f != nil {
+		c.fewValues(f)
 		switch {
 		case f.levels == nil:
 			c.shade = newShades(*f)
@@ -122,6 +123,18 @@ func (c *chart) group() error {
 		}
 	}
 	return nil
+}
+
+// fewValues makes categories of a column with few values, whole or not, that occur twice
+// or more on average.
+func (c *chart) fewValues(f *frameColumn) {
+	if f.levels != nil || f.date || c.s.Categories != nil {
+		return
+	}
+	g := *f
+	if g.makeLevels(); len(g.levels) <= fewLevels && 2*len(g.levels) <= len(f.present()) {
+		*f = g
+	}
 }
 
 // groups returns the groups of a column of categories.
@@ -168,9 +181,10 @@ func (c *chart) split() error {
 	for p := range c.cells {
 		c.cells[p] = make([]chartCell, len(c.groups))
 	}
+	columns := c.columnsOf()
 	for i := range c.rows {
 		missing := 0
-		for _, f := range c.columnsOf() {
+		for _, f := range columns {
 			if math.IsNaN(f.values[i]) {
 				missing++
 			}

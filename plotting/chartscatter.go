@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
@@ -108,11 +109,70 @@ func (cell chartCell) lines(tint color.Color) []Layer {
 	if len(cell.x) == 0 {
 		return nil
 	}
-	layers := []Layer{Line{X: x, Y: y, Color: tint, Width: 1.4}}
+	x, y = thinned(x, y)
+	layers := pieces(Line{X: x, Y: y, Color: tint, Width: 1.4})
 	if alone != nil {
 		layers = append(layers, drawn{&plotter.Scatter{XYs: alone, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 1.6, Shape: draw.CircleGlyph{}}}})
 	}
 	return layers
+}
+
+// pieces divides a long line: the time to draw one grows with the square of its points.
+func pieces(l Line) []Layer {
+	const most = 1000
+	if len(l.X) <= most {
+		return []Layer{l}
+	}
+	var all []Layer
+	for from := 0; from < len(l.X)-1; from += 50 {
+		to := min(from+51, len(l.X))
+		one := l
+		one.X, one.Y = l.X[from:to], l.Y[from:to]
+		if slices.ContainsFunc(one.Y, check.IsFinite) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// A line of so many points is drawn by four in each of so many columns.
+const (
+	linePoints  = 8000
+	lineColumns = 1500
+)
+
+// thinned returns what can be seen of a long line: of the points in each of many narrow
+// columns, the first, the last, the lowest and the highest, and the gaps.
+func thinned(x, y []float64) (xs, ys []float64) {
+	n := len(x)
+	if n <= linePoints || !check.IsFinite(x[n-1]-x[0]) || x[0] == x[n-1] {
+		return x, y
+	}
+	column := func(i int) int { return int((x[i] - x[0]) / (x[n-1] - x[0]) * lineColumns) }
+	for from := 0; from < n; {
+		if math.IsNaN(y[from]) {
+			xs, ys = append(xs, x[from]), append(ys, y[from])
+			from++
+			continue
+		}
+		to := from
+		low, high := from, from
+		for ; to < n && !math.IsNaN(y[to]) && column(to) == column(from); to++ {
+			if y[to] < y[low] {
+				low = to
+			}
+			if y[to] > y[high] {
+				high = to
+			}
+		}
+		keep := []int{from, low, high, to - 1}
+		slices.Sort(keep)
+		for _, i := range slices.Compact(keep) {
+			xs, ys = append(xs, x[i]), append(ys, y[i])
+		}
+		from = to
+	}
+	return xs, ys
 }
 
 // swatch is the sample of a colour in a legend.

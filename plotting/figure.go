@@ -59,6 +59,7 @@ type Figure struct {
 	legend       *legend   // to the right of all panels
 	xName, yName string    // of the axes that all panels share
 	beside       []*Figure // the parts of a figure of SideBySide, which has no panels
+	cells        bool      // axes count cells, and have no other range
 	err          error     // of a change that cannot be made
 }
 

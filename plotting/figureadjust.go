@@ -70,7 +70,8 @@ func (f *Figure) name(x, y string) {
 // WithXRange returns a copy of the figure whose panels have this range on the
 // horizontal axis. What lies outside is not drawn. Where an axis has categories, the
 // first is at 1; on an axis of dates, days are counted from 1970-01-01. Drawing the
-// figure gives mlreg.ErrSetting if low is not below high.
+// figure gives mlreg.ErrSetting if low is not below high, or if the axes count cells, as
+// those of a heat map.
 func (f *Figure) WithXRange(low, high float64) *Figure {
 	return f.ranged("horizontal", low, high, func(p *plot.Plot) *plot.Axis { return &p.X })
 }
@@ -85,6 +86,11 @@ func (f *Figure) ranged(name string, low, high float64, axis func(*plot.Plot) *p
 	if !(low < high) || !check.IsFinite(high-low) {
 		g.err = fmt.Errorf("plotting: figure %q: %w: a %s range from %v to %v", f.Name(), mlreg.ErrSetting, name, low, high)
 		return g
+	}
+	for _, leaf := range g.leaves() {
+		if leaf.cells {
+			g.err = fmt.Errorf("plotting: figure %q: %w: its %s axis counts cells, which have no other range", f.Name(), mlreg.ErrSetting, name)
+		}
 	}
 	for _, p := range g.plots() {
 		axis(p).Min, axis(p).Max = low, high
@@ -101,7 +107,7 @@ func (f *Figure) WithSize(width, height float64) *Figure {
 }
 
 // SideBySide returns a figure of figures and plots in a row: each argument is a
-// *Figure or a *plot.Plot. They keep their shapes and legends, and the data of all
+// *Figure or a *plot.Plot; of one, it is a copy. They keep their shapes and legends, and the data of all
 // begin and end at the same height. The row is as wide as they are together, up to
 // the width of a page, 9.6 inches; WithSize changes that. Errors: mlreg.ErrNoData
 // without an argument, or for one that is nil; mlreg.ErrSetting for another type.
@@ -123,6 +129,9 @@ func SideBySide(figures ...any) (*Figure, error) {
 		default:
 			return nil, fmt.Errorf("plotting: %s: %w: argument %d of %d is a %T; wanted is a *Figure or a *plot.Plot", what, mlreg.ErrSetting, k+1, len(figures), one)
 		}
+	}
+	if len(row.beside) == 1 {
+		return row.beside[0], nil
 	}
 	return row, nil
 }

@@ -27,6 +27,14 @@ func TestWith(t *testing.T) {
 	if two.Title != "Both" || two.Panels[0][0].Title.Text != "A scatter" {
 		t.Error("the title of two panels")
 	}
+	for _, cells := range []*Figure{must1(HeatMap(hat(t), nil)), must1(ScatterMatrix(mixed(t), nil))} {
+		if _, err := cells.WithXRange(0, 1).PNG(); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "counts cells") {
+			t.Error(err)
+		}
+	}
+	if one := must1(SideBySide(p)).WithLabels(Labels{Title: "One"}); one.Title != "" || one.Panels[0][0].Title.Text != "One" {
+		t.Error("the title of one plot by itself")
+	}
 	for _, bad := range []*Figure{f.WithXRange(2, 1), f.WithYRange(1, 1), must1(SideBySide(f.WithXRange(0, 0), f))} {
 		if _, err := bad.PNG(); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "range from") {
 			t.Error(err)

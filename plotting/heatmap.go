@@ -84,6 +84,7 @@ func HeatMap(m mat.Matrix, settings *HeatMapSettings) (*Figure, error) {
 	p.Y.Tick.Marker = cellTicks(s.Rows, rows, true)
 	p.Add(h)
 	f := Sized(p, 5.6, 4.6)
+	f.cells = true
 	f.Alt = fmt.Sprintf("heat map %s: %d x %d matrix with values from %s to %s", s.Title, rows, cols, Number(low, 3), Number(high, 3))
 	return f, nil
 }

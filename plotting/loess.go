@@ -13,7 +13,7 @@ import (
 // how many places of more rows.
 const (
 	loessRows   = 1000
-	loessPlaces = 200
+	loessPlaces = 2*trendPoints - 1 // every other is on the curve
 )
 
 // localLines is a regression by local lines, R's loess of degree 1 with
@@ -21,6 +21,7 @@ const (
 type localLines struct {
 	x, y    []float64 // x in ascending order
 	nearest int       // the number of points that each line is fitted to
+	known   map[float64][3]float64
 }
 
 // newLocalLines takes a share span of the points for each line.
@@ -30,11 +31,21 @@ func newLocalLines(x, y []float64, span float64) *localLines {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	l := &localLines{nearest: max(min(2, len(x)), min(len(x), int(span*float64(len(x))+1e-5)))}
+	l := &localLines{known: map[float64][3]float64{}, nearest: max(min(2, len(x)), min(len(x), int(span*float64(len(x))+1e-5)))}
 	for _, k := range order {
 		l.x, l.y = append(l.x, x[k]), append(l.y, y[k])
 	}
 	return l
+}
+
+// once is at, which it asks once for every place.
+func (l *localLines) once(place float64) (value, squares float64, own float64) {
+	v, ok := l.known[place]
+	if !ok {
+		v[0], v[1], v[2] = l.at(place)
+		l.known[place] = v
+	}
+	return v[0], v[1], v[2]
 }
 
 // at returns the value at a place, which is the sum of l_i y_i, the sum of l_i^2, and
@@ -46,41 +57,37 @@ func (l *localLines) at(place float64) (value, squares, own float64) {
 		left++
 	}
 	h := math.Max(place-l.x[left], l.x[left+l.nearest-1]-place)
-	weight := func(u float64) float64 {
-		r := math.Abs(u) / h
-		switch {
-		case !(r > 0.001): // and if h is 0
-			return 1
-		case r > 0.999:
-			return 0
-		}
-		return math.Pow(1-r*r*r, 3)
-	}
-	from, to := left, left
+	from := left
 	for from > 0 && l.x[from-1] == l.x[left] {
 		from--
 	}
-	for to < n && l.x[to]-place <= h {
-		to++
-	}
-	var s0, s1, s2 float64
-	for i := from; i < to; i++ {
+	var w0, w1, w2, wy, wuy, v0, v1, v2 float64 // sums of w, w u, w u^2, w y, w u y, w^2 ...
+	for i := from; i < n && l.x[i]-place <= h; i++ {
 		u := l.x[i] - place
-		w := weight(u)
-		s0, s1, s2 = s0+w, s1+w*u, s2+w*u*u
+		w := tricube(math.Abs(u) / h)
+		w0, w1, w2 = w0+w, w1+w*u, w2+w*u*u
+		wy, wuy = wy+w*l.y[i], wuy+w*u*l.y[i]
+		v0, v1, v2 = v0+w*w, v1+w*w*u, v2+w*w*u*u
 	}
-	mean := s1 / s0
-	about := s2/s0 - mean*mean // the weighted variance of x
-	slope := 0.0               // of l_i, for each weight
-	if math.Sqrt(math.Max(about, 0)) > 1e-7*h {
-		slope = -mean / about
+	// l_i = w_i (a + b u_i) / sum of w
+	a, b := 1.0, 0.0
+	mean := w1 / w0
+	if about := w2/w0 - mean*mean; math.Sqrt(math.Max(about, 0)) > 1e-7*h {
+		a, b = 1+mean*mean/about, -mean/about
 	}
-	of := func(u float64) float64 { return weight(u) / s0 * (1 + slope*(u-mean)) }
-	for i := from; i < to; i++ {
-		v := of(l.x[i] - place)
-		value, squares = value+v*l.y[i], squares+v*v
+	return (a*wy + b*wuy) / w0, (a*a*v0 + 2*a*b*v1 + b*b*v2) / (w0 * w0), a / w0
+}
+
+// tricube returns the weight of a point, whose distance is a share r of the largest.
+func tricube(r float64) float64 {
+	switch {
+	case !(r > 0.001): // and if the largest distance is 0
+		return 1
+	case r > 0.999:
+		return 0
 	}
-	return value, squares, of(0)
+	t := 1 - r*r*r
+	return t * t * t
 }
 
 // scatter returns sigma and its degrees of freedom,
@@ -97,7 +104,7 @@ func (l *localLines) scatter() (sigma, delta float64) {
 		places := Range(l.x[0], l.x[n-1], loessPlaces)
 		var at [loessPlaces][3]float64
 		for k, place := range places {
-			at[k][0], at[k][1], at[k][2] = l.at(place)
+			at[k][0], at[k][1], at[k][2] = l.once(place)
 		}
 		k := 0
 		for i, x := range l.x {
@@ -134,7 +141,7 @@ func smoothTrend(x, y []float64, span, level float64) (*trend, error) {
 		q = distuv.StudentsT{Sigma: 1, Nu: delta}.Quantile((1 + level) / 2)
 	}
 	for _, place := range t.x {
-		value, squares, _ := l.at(place)
+		value, squares, _ := l.once(place)
 		t.y = append(t.y, value)
 		if band {
 			half := q * sigma * math.Sqrt(squares)

@@ -100,6 +100,7 @@ func ModelSpace(m Models, settings *ModelSpaceSettings) (*Figure, error) {
 		p.X.Tick.LineStyle.Width = 0
 	}
 	f := Sized(p, singleWidth, math.Min(1+0.26*(float64(len(terms))+headRow), 40))
+	f.cells = true
 	f.Alt = captioned(s.Title, fmt.Sprintf("the terms of the %s of highest posterior probability; the best is %s with %s",
 		check.Plural(len(best), "model"), format.Set(best[0].Terms), format.Decimal(best[0].PostProb, 3)))
 	return f, nil

@@ -92,6 +92,7 @@ func scatterMatrix(df dataframe.DataFrame, settings *FrameSettings) (*Figure, er
 	}
 	p.Add(m)
 	f := Sized(p, side, side)
+	f.cells = true
 	f.Title = s.Title
 	f.Alt = fmt.Sprintf("scatter matrix of %s, %s: %s", check.Plural(n, "column"), check.Plural(df.Nrow(), "row"), strings.Join(names, ", "))
 	groups.adorn(f, s.Color)
