@@ -113,6 +113,20 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "airquality", Title: "Ozone and weather in New York on the days of May to September 1973", Rows: 153,
+			Source: "R's package datasets; Month and Day are one column Date, and Solar.R is called Solar",
+			Citation: "Chambers, J. M., Cleveland, W. S., Kleiner, B. and Tukey, P. A. (1983) Graphical Methods for Data Analysis. " +
+				"Wadsworth; measured by the New York State Department of Conservation and the National Weather Service",
+			Licence: "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			Variables: []Variable{
+				{"Date", "string", "", "day, in ISO form"},
+				{"Ozone", "int", "ppb", "response: mean from 13:00 to 15:00 at Roosevelt Island; 37 are missing"},
+				{"Solar", "int", "Langley", "solar radiation, 400 to 770 nm, from 8:00 to 12:00 in Central Park; 7 are missing"},
+				{"Wind", "float", "mph", "mean wind speed at 7:00 and 10:00 at LaGuardia Airport"},
+				{"Temp", "int", "°F", "largest temperature of the day at LaGuardia Airport"},
+			},
+		},
+		{
 			Name: "eightschools", Title: "Effects of coaching on SAT-V scores in eight schools", Rows: 8,
 			Source:   "the estimates as Rubin's table gives them",
 			Citation: "Rubin, D. B. (1981) Estimation in parallel randomized experiments. Journal of Educational Statistics 6:377-401",

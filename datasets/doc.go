@@ -11,6 +11,7 @@
 //   - a response on several predictors: [Prostate] (97 x 10, with the training
 //     rows of ESL), [Diabetes] (442 x 11), [Caterpillar] (33 x 11)
 //   - factors and groups: [Exam] (4059 x 10, pupils in 65 schools)
+//   - dates and missing values: [AirQuality] (153 x 5)
 //   - collinear columns: [Longley] (16 x 7)
 //   - two classes: [Spambase] (4601 x 58, words of e-mails)
 //   - text: [Reviews] (24 x 2, short texts and a rating)

@@ -71,6 +71,11 @@ func Exam() dataframe.DataFrame { return load("exam.csv") }
 // Employed, and six nearly collinear predictors.
 func Longley() dataframe.DataFrame { return load("longley.csv") }
 
+// AirQuality returns the ozone and weather data of Chambers et al. (1983), the 153 days
+// from May to September 1973 in New York: Date, Ozone, Solar, Wind and Temp. Ozone is
+// missing on 37 days, Solar on 7.
+func AirQuality() dataframe.DataFrame { return load("airquality.csv") }
+
 // EightSchools returns estimates of the effect of coaching on test scores in
 // eight schools, in points (Rubin 1981): school, effect, and its standard error se.
 func EightSchools() dataframe.DataFrame {

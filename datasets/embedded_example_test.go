@@ -120,3 +120,10 @@ func ExampleProjection() {
 	//  2: 2.000000 4.000000 -4.000000 0.000000
 	//     <float>  <float>  <float>   <float>
 }
+
+// Days of which some have no measurement of ozone.
+func ExampleAirQuality() {
+	fmt.Println(frames.Info(datasets.AirQuality()))
+	// Output:
+	// 153 rows, 5 columns: 1 float, 3 int, 1 string; 44 missing values <nil>
+}

@@ -38,6 +38,7 @@ func ExampleList() {
 	// spambase      4601 rows, 58 variables
 	// exam          4059 rows, 10 variables
 	// longley         16 rows,  7 variables
+	// airquality     153 rows,  5 variables
 	// eightschools     8 rows,  3 variables
 	// reviews         24 rows,  2 variables
 	// projection       3 rows,  4 variables

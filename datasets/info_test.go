@@ -13,6 +13,7 @@ func TestCatalogue(t *testing.T) {
 	load := map[string]func() dataframe.DataFrame{
 		"prostate": Prostate, "diabetes": Diabetes, "caterpillar": Caterpillar, "spambase": Spambase,
 		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "projection": Projection, "reviews": Reviews,
+		"airquality": AirQuality,
 	}
 	if len(List()) != len(load) {
 		t.Errorf("%d entries for %d sets", len(List()), len(load))
@@ -37,8 +38,8 @@ func TestCatalogue(t *testing.T) {
 			if string(typ) != types[j] {
 				t.Errorf("%s: %s is %s, the entry says %s", info.Name, names[j], typ, types[j])
 			}
-			if df.Col(names[j]).HasNaN() {
-				t.Errorf("%s: %s has missing values", info.Name, names[j])
+			if _, text, told := strings.Cut(info.Variables[j].Description, "; "); df.Col(names[j]).HasNaN() != (told && strings.HasSuffix(text, "missing")) {
+				t.Errorf("%s: of missing values of %s the entry says %q", info.Name, names[j], text)
 			}
 		}
 		if info.Title == "" || info.Source == "" || info.Citation == "" || info.Licence == "" {
