@@ -1,8 +1,6 @@
 package frames
 
 import (
-	"math"
-
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/mlreg"
 )
@@ -19,6 +17,9 @@ type CoefTable interface {
 // std.error, statistic, p.value, and limits conf.low and conf.high at the
 // given level. Errors are those of fit.Table.
 func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
+	if err := checkFit(fit); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	rows, err := fit.Table(level)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -47,6 +48,9 @@ type PosteriorTable interface {
 // the posterior probability that the coefficient is above 0. Errors are those
 // of fit.Table.
 func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, error) {
+	if err := checkFit(fit); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	rows, err := fit.Table(level)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -77,6 +81,9 @@ func termColumns(terms, names []string, values [][]float64) (dataframe.DataFrame
 // mlreg.EnumerateSettings.Average), and whether it is in the most probable
 // model (map) and in the median model (median).
 func TidyInclusions(e *mlreg.Enumeration) (dataframe.DataFrame, error) {
+	if err := checkFit(e); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	rows := e.InclusionTable()
 	n := len(rows)
 	terms, inMAP, inMedian := make([]string, n), make([]bool, n), make([]bool, n)
@@ -91,50 +98,20 @@ func TidyInclusions(e *mlreg.Enumeration) (dataframe.DataFrame, error) {
 // Observed is a fit that knows its number of observations.
 type Observed interface{ NObs() int }
 
-// Glance returns one row for the whole fit, with those of these columns that
-// the fit can give:
-//
-//	r.squared, adj.r.squared           R2, AdjR2
-//	sigma                              the square root of Sigma2
-//	statistic, p.value, df             F: its value, its P, its numerator df
-//	logLik, AIC, BIC                   LogLik, mlreg.AIC, mlreg.BIC
-//	deviance, df.residual              RSS or Deviance, DoFResidual
-//	null.deviance                      NullDeviance
-//	nobs                               NObs
+// Glance returns one row for the whole fit: the numbers that it knows of itself, with
+// the names and in the order of mlreg.FactsOf. The error is ErrNoRows for a fit that is
+// nil.
 func Glance(fit Observed) (dataframe.DataFrame, error) {
+	if err := checkFit(fit); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	var cols []Column
-	add := func(name string, v float64) { cols = append(cols, Col(name, []float64{v})) }
-	if f, ok := fit.(interface{ R2() float64 }); ok {
-		add("r.squared", f.R2())
+	for _, f := range mlreg.FactsOf(fit) {
+		if f.Name == "nobs" {
+			cols = append(cols, Col(f.Name, []int{fit.NObs()}))
+		} else {
+			cols = append(cols, Col(f.Name, []float64{f.Value}))
+		}
 	}
-	if f, ok := fit.(interface{ AdjR2() float64 }); ok {
-		add("adj.r.squared", f.AdjR2())
-	}
-	if f, ok := fit.(interface{ Sigma2() float64 }); ok {
-		add("sigma", math.Sqrt(f.Sigma2()))
-	}
-	if f, ok := fit.(interface{ F() mlreg.FTest }); ok {
-		test := f.F()
-		add("statistic", test.Stat)
-		add("p.value", test.P)
-		add("df", test.DF1)
-	}
-	if f, ok := fit.(mlreg.Likelihood); ok {
-		add("logLik", f.LogLik())
-		add("AIC", mlreg.AIC(f))
-		add("BIC", mlreg.BIC(f))
-	}
-	if f, ok := fit.(interface{ RSS() float64 }); ok {
-		add("deviance", f.RSS())
-	}
-	if f, ok := fit.(interface{ Deviance() float64 }); ok {
-		add("deviance", f.Deviance())
-	}
-	if f, ok := fit.(interface{ NullDeviance() float64 }); ok {
-		add("null.deviance", f.NullDeviance())
-	}
-	if f, ok := fit.(interface{ DoFResidual() float64 }); ok {
-		add("df.residual", f.DoFResidual())
-	}
-	return Frame(append(cols, Col("nobs", []int{fit.NObs()}))...)
+	return Frame(cols...)
 }

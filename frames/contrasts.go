@@ -74,8 +74,8 @@ func contrastArgs(o *options) (Contrasts, error) {
 	if c, ok := contrastsNamed(called); ok {
 		return c, nil
 	}
-	return 0, formulaErrorf(ErrSyntax, o.src, o.args["contrasts"], "contrasts of C are Treatment, Treatment(\"level\"), Sum, Helmert or Poly, not %s",
-		label(o.args["contrasts"]))
+	return 0, formulaErrorf(ErrSyntax, o.src, o.args["contrasts"], "contrasts of C are Treatment, Treatment(\"level\"), Sum, Helmert or Poly, not %s%s",
+		label(o.args["contrasts"]), nearest(called, contrastNames[:]))
 }
 
 // contrastsOf returns the contrasts that C(a, ...) sets, or otherwise.

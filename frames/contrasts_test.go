@@ -285,7 +285,7 @@ func TestTypeIIIOfSelectedTerms(t *testing.T) {
 func TestContrastErrors(t *testing.T) {
 	df := looms(t)
 	for formula, want := range map[string]string{
-		"y ~ C(g, Sun)":                 "contrasts of C are Treatment, Treatment(\"level\"), Sum, Helmert or Poly, not Sun",
+		"y ~ C(g, Sun)":                 "contrasts of C are Treatment, Treatment(\"level\"), Sum, Helmert or Poly, not Sun; did you mean \"Sum\"?",
 		"y ~ C(g, Sum(2))":              "not Sum(2)",
 		"y ~ C(g, 2)":                   "not 2",
 		"y ~ C(g, Treatment(\"x\"))":    `column "g" has no level "x"`,

@@ -93,15 +93,8 @@ func (e *FormulaError) Unwrap() error { return e.Kind }
 // suggest returns `; did you mean "..."?` with the candidate nearest to name,
 // or a short list of the candidates if none is near.
 func suggest(name string, candidates []string) string {
-	letters := utf8.RuneCountInString(name)
-	best, bestDist := "", (letters+2)/3+1
-	for _, c := range candidates {
-		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist && d < max(letters, utf8.RuneCountInString(c)) {
-			best, bestDist = c, d
-		}
-	}
-	if best != "" {
-		return fmt.Sprintf("; did you mean %q?", best)
+	if near := nearest(name, candidates); near != "" {
+		return near
 	}
 	const most = 20
 	if len(candidates) == 0 {
@@ -112,6 +105,22 @@ func suggest(name string, candidates []string) string {
 		list += fmt.Sprintf(" and %d more", len(candidates)-most)
 	}
 	return "; there are " + list
+}
+
+// nearest returns `; did you mean "..."?` with the candidate nearest to name, "" if none
+// is near.
+func nearest(name string, candidates []string) string {
+	letters := utf8.RuneCountInString(name)
+	best, bestDist := "", (letters+2)/3+1
+	for _, c := range candidates {
+		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist && d < max(letters, utf8.RuneCountInString(c)) {
+			best, bestDist = c, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
 }
 
 // suggestColumn is suggest for a name in a formula. A column whose name is not a

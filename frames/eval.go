@@ -63,6 +63,9 @@ func (e *evaluator) column(n *name) (*column, error) {
 		if n.name == "NA" {
 			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column \"NA\" in the data; a condition on missing values is is.na(a)")
 		}
+		if column := e.columnOfText(n.name); column != "" {
+			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data; the text of column %q is in quotes: %q", n.name, column, n.name)
+		}
 		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, names))
 	}
 	c, err := e.read(n.name)
@@ -71,6 +74,17 @@ func (e *evaluator) column(n *name) (*column, error) {
 	}
 	e.cols[n.name] = c
 	return c, e.isKey(n)
+}
+
+// columnOfText returns the column of text that has the given cell, "" if none has.
+func (e *evaluator) columnOfText(cell string) string {
+	for _, name := range e.df.Names() {
+		s := e.df.Col(name)
+		if s.Type() == series.String && slices.Contains(s.Records(), cell) {
+			return name
+		}
+	}
+	return ""
 }
 
 // numeric returns the value of an arithmetic expression in every row. A value

@@ -70,7 +70,7 @@ func matchArgs(src string, c *call, params []string) (*options, error) {
 			continue
 		}
 		if a.name == "..." || !slices.Contains(params, a.name) {
-			return nil, formulaErrorf(ErrSyntax, src, a.value, "%s has no argument %q; it is %s", c.fn, a.name, how)
+			return nil, formulaErrorf(ErrSyntax, src, a.value, "%s has no argument %q%s; it is %s", c.fn, a.name, nearest(a.name, params), how)
 		}
 		if o.args[a.name] != nil {
 			return nil, formulaErrorf(ErrSyntax, src, a.value, "argument %q of %s is given twice", a.name, c.fn)
@@ -266,6 +266,9 @@ func (c checker) arithmetic(n node) error {
 			if len(n.args) == 1 {
 				return c.fail(n, "%s takes one number; the comparison is ==", n.fn)
 			}
+			if n.fn == "log" && len(n.args) == 2 {
+				return c.fail(n, "log takes one number, and is natural; there are log2(a) and log10(a), and for a base b I(log(a)/log(b))")
+			}
 			return c.fail(n, "%s takes one number", n.fn)
 		}
 		if n.fn == "is.na" {
@@ -299,5 +302,9 @@ func (c checker) suggestFunction(n *call) string {
 	if c.summaries {
 		names = append(names, slices.Sorted(maps.Keys(summaryFunctions))...)
 	}
-	return suggest(n.fn, names)
+	fn := n.fn
+	if _, after, dotted := strings.Cut(fn, "."); dotted && slices.Contains(names, after) { // np.log
+		fn = after
+	}
+	return suggest(fn, names)
 }

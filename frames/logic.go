@@ -114,6 +114,9 @@ func (c checker) comparable(n node) error {
 	if _, ok := stripped(n).(*text); ok {
 		return nil
 	}
+	if f, ok := stripped(n).(*call); ok && isFactorCall(f) && len(f.args) > 0 {
+		return c.fail(n, "a comparison takes the column itself, %s, not the factor of it", label(f.args[0].value))
+	}
 	return c.arithmetic(n)
 }
 

@@ -6,6 +6,8 @@ import (
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -75,4 +77,18 @@ func ExampleSummary() {
 	//   1  1.043        0.1447              0.805              1.281       0.2469             0.637             1.449
 	//   2  3.046        0.1087              2.867              3.225       0.2276             2.671             3.420
 	// ... 4 more rows
+}
+
+// R: broom::glance(m).
+func ExampleFactsOf() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	for _, f := range mlreg.FactsOf(must.M1(mlreg.FitRidge(d, 2, nil))) {
+		fmt.Printf("%s (%s) %.4g\n", f.Label, f.Name, f.Value)
+	}
+	// Output:
+	// R² (r.squared) 0.5797
+	// λ (lambda) 2
+	// deviance (deviance) 53.77
+	// residual df (df.residual) 94.17
+	// n (nobs) 97
 }

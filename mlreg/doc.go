@@ -131,7 +131,8 @@
 //
 // Tables: every result makes its own ([Describer], [Describe]), and fmt.Println writes
 // it; a [Table] has [Table.Markdown], [Table.LaTeX] and [Table.CSV], and [Table.Save]
-// writes a file; [FitTable] sets fits side by side; [Summary] of a fit
+// writes a file; [FitTable] sets fits side by side; [FactsOf] are the
+// numbers that a fit knows of itself (broom's glance); [Summary] of a fit
 // takes another level, [Band.Head] and [Influence.Head] some of the rows; build your
 // own with [NewTable] from a [TextColumn], [NumberColumn], [DecimalColumn], [IntColumn] or
 // [PColumn].

@@ -155,7 +155,7 @@ func gobResults(t *testing.T) []any {
 		okay(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), okay(surface.Maximize(nil))(t),
 		okay(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),
 		okay(ols.Table(0.9))(t), okay(ols.Anova())(t), okay(CompareNested(small, unweighted))(t), okay(ols.ConfInt(0.9))(t), okay(CoefTest(ols, d.Names[0], 0))(t),
-		okay(ols.ConfidenceBand(d, 0.9))(t), okay(unweighted.Influence(plain))(t), okay(VIF(d))(t), okay(unweighted.BreuschPagan(plain))(t), okay(unweighted.DurbinWatson(plain))(t),
+		okay(ols.ConfidenceBand(d, 0.9))(t), FactsOf(ols), okay(unweighted.Influence(plain))(t), okay(VIF(d))(t), okay(unweighted.BreuschPagan(plain))(t), okay(unweighted.DurbinWatson(plain))(t),
 		okay(JarqueBera(x))(t), okay(FilterTerms(d))(t), DescriptionLength(ols),
 		okay(CompareFamilies([]Family{{Name: "a", LogEvidence: -3}, {Name: "b", LogEvidence: -4}}))(t),
 		okay(ExpectedErrorAt(plain, plain, 1, 0))(t), okay(bayes.Table(0.9))(t), okay(bayes.Predictive(d, 0.9))(t),

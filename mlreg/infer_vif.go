@@ -195,7 +195,9 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		like.l.Names, like.l.NoIntercept, like.s.N = data.s.Names, data.s.NoIntercept, data.s.N
 	}
 	if len(sol.Keep) < len(f.exp) {
-		return nil, like.rankDeficient(sol.Keep)
+		e := like.rankDeficient(sol.Keep)
+		e.advice = "take for infinite their factors and those of the terms that they combine"
+		return nil, e
 	}
 	f.t, f.rounding = sol.T, sol.Bounds.StdErr
 	return f, nil

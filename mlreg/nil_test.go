@@ -54,6 +54,7 @@ var nilFunctions = map[string]any{
 	"FitElasticNet":         FitElasticNet,
 	"FitElasticNetCV":       FitElasticNetCV,
 	"FitElasticNetPath":     FitElasticNetPath,
+	"FactsOf":               FactsOf,
 	"FitGreedy":             FitGreedy,
 	"FitLARS":               FitLARS,
 	"FitLasso":              FitLasso,

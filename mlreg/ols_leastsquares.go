@@ -188,7 +188,7 @@ func (f *OLS) outOfRange() error {
 }
 
 // rankDeficient names the columns that are not kept.
-func (f *OLS) rankDeficient(keep []int) error {
+func (f *OLS) rankDeficient(keep []int) *RankDeficientError {
 	names := f.Names()
 	e := &RankDeficientError{Rank: len(keep), Columns: len(names), NObs: f.s.N}
 	for j, name := range names {

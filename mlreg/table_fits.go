@@ -211,40 +211,19 @@ func stars(p float64) string {
 	return ""
 }
 
-// fitFact is a number that some fits know of themselves.
-type fitFact struct {
-	label string
-	of    func(fit any) (value float64, ok bool)
-	write func(v float64) string
-}
-
-// fitFacts are the rows below the coefficients.
-var fitFacts = []fitFact{
-	{"n", func(f any) (float64, bool) {
-		o, ok := f.(interface{ NObs() int })
-		if !ok {
-			return 0, false
-		}
-		return float64(o.NObs()), true
-	}, func(v float64) string { return format.Number(v, 15) }},
-	{"λ", method(func(f interface{ Lambda() float64 }) float64 { return f.Lambda() }), shortNumber},
-	{"R²", method(func(f interface{ R2() float64 }) float64 { return f.R2() }), fourDecimals},
-	{"adjusted R²", method(func(f interface{ AdjR2() float64 }) float64 { return f.AdjR2() }), fourDecimals},
-	{"σ", method(func(f interface{ Sigma2() float64 }) float64 { return math.Sqrt(f.Sigma2()) }), shortNumber},
-	{"log L", method(func(f Likelihood) float64 { return f.LogLik() }), twoDecimals},
-	{"AIC", method(func(f Likelihood) float64 { return AIC(f) }), twoDecimals},
-	{"BIC", method(func(f Likelihood) float64 { return BIC(f) }), twoDecimals},
-}
-
-// method returns what asks a fit for a number, if it has the methods of T.
-func method[T any](of func(T) float64) func(any) (float64, bool) {
-	return func(fit any) (float64, bool) {
-		f, ok := fit.(T)
-		if !ok {
-			return 0, false
-		}
-		return of(f), true
-	}
+// fitFacts are the rows below the coefficients, and how they are written.
+var fitFacts = []struct {
+	name, label string
+	write       func(v float64) string
+}{
+	{"nobs", "n", func(v float64) string { return format.Number(v, 15) }},
+	{"lambda", "λ", shortNumber},
+	{"r.squared", "R²", fourDecimals},
+	{"adj.r.squared", "adjusted R²", fourDecimals},
+	{"sigma", "σ", shortNumber},
+	{"logLik", "log L", twoDecimals},
+	{"AIC", "AIC", twoDecimals},
+	{"BIC", "BIC", twoDecimals},
 }
 
 func shortNumber(v float64) string  { return format.Number(v, format.Digits) }
@@ -253,13 +232,17 @@ func fourDecimals(v float64) string { return format.Decimal(v, 4) }
 
 // addFacts adds a row for every fact that one of the fits knows.
 func (t *Table) addFacts(fits []NamedFit) {
+	known := make([]Facts, len(fits))
+	for i, f := range fits {
+		known[i] = FactsOf(f.Fit)
+	}
 	for _, fact := range fitFacts {
-		if !slices.ContainsFunc(fits, func(f NamedFit) bool { _, ok := fact.of(f.Fit); return ok }) {
+		if !slices.ContainsFunc(known, func(f Facts) bool { return f.has(fact.name) }) {
 			continue
 		}
 		t.Columns[0].Cells = append(t.Columns[0].Cells, fact.label)
-		for i, f := range fits {
-			if v, ok := fact.of(f.Fit); ok {
+		for i, f := range known {
+			if v, ok := f.value(fact.name); ok {
 				t.Columns[i+1].add(fact.write(v), v)
 			} else {
 				t.Columns[i+1].add("", math.NaN())
