@@ -28,3 +28,23 @@ func ExampleCompareCoefs() {
 	// Output:
 	// Figure: coefficients with 95% limits of 3 terms
 }
+
+// Which terms ridge regression and the lasso use.
+func ExampleCoefBars() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
+	d = must.M1(d.Standardize(nil))
+	plotting.Show(plotting.CoefBars(
+		plotting.NamedSlopes{Name: "Ridge", Fit: must.M1(mlreg.FitRidge(d, 50, nil))},
+		plotting.NamedSlopes{Name: "Lasso", Fit: must.M1(mlreg.FitLasso(d, 20, nil))}))
+	// Output:
+	// Figure: coefficients as bars: Ridge with 0 of 8 slopes zero, Lasso with 3 of 8 slopes zero
+}
+
+// The posteriors of two weights, their noise variance unknown.
+func ExampleCoefDensities() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
+	fit := must.M1(mlreg.FitBayes(must.M1(d.Standardize(nil)), mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
+	plotting.Show(plotting.CoefDensities(fit, 0.95, "lweight", "svi"))
+	// Output:
+	// Figure: posterior densities of 2 coefficients with 95% credible limits
+}

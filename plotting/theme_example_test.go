@@ -2,6 +2,7 @@ package plotting_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -36,4 +37,40 @@ func ExampleFade() {
 	plotting.Show(plotting.Draw(plotting.Labels{Title: "Slopes from -1 to 1"}, lines...))
 	// Output:
 	// Figure: Slopes from -1 to 1 (horizontal -1.08 to 1.08, vertical -1.08 to 1.08)
+}
+
+// Three or so marks on the vertical axis.
+func ExampleTicks() {
+	p := must.M1(plotting.Draw(plotting.Labels{Title: "A parabola"}, plotting.Curve{F: func(x float64) float64 { return x * x }, To: 10}))
+	p.Y.Tick.Marker = plotting.Ticks{Target: 3}
+	plotting.Show(p)
+	for _, tick := range (plotting.Ticks{Target: 3}).Ticks(0, 100) {
+		fmt.Print(tick.Label, " ")
+	}
+	// Output:
+	// Figure: A parabola (horizontal -0.4 to 10.4, vertical -4 to 104)
+	// 0 50 100
+}
+
+// LogX and LogY set these marks.
+func ExampleLogTicks() {
+	for _, tick := range (plotting.LogTicks{}).Ticks(0.5, 200) {
+		if !tick.IsMinor() {
+			fmt.Print(tick.Label, " ")
+		}
+	}
+	// Output:
+	// 1 10 100
+}
+
+func ExampleNumber() {
+	fmt.Println(plotting.Number(0.71110042, 3), plotting.Number(1234567.8, 3), plotting.Number(1.5e-8, 3), plotting.Number(math.NaN(), 3))
+	// Output:
+	// 0.711 1234568 1.5e-08 NA
+}
+
+func ExamplePValue() {
+	fmt.Println(plotting.PValue(0.04321), plotting.PValue(1e-12))
+	// Output:
+	// 0.0432 <0.0001
 }
