@@ -13,11 +13,11 @@ import (
 //
 //	y = w_0 + w_1 g_1(x) + ... + w_m g_m(x) + noise
 //
-// is linear in w, whatever the functions. What a basis learns of the training
-// inputs, it learns when it is made; then it does not change and can be stored
-// with gob. Expand makes a design of a basis.
+// is linear in w, whatever the functions. A basis learns from the training inputs
+// when it is made. After that it does not change, and gob can store it. Expand
+// makes a design of a basis.
 type Basis interface {
-	// Inputs returns d, how many numbers x Eval takes.
+	// Inputs returns d, the number of inputs: the length of the x that Eval takes.
 	Inputs() int
 	// Names returns the m names of the columns, given the d names of the inputs.
 	Names(inputs ...string) []string
@@ -70,9 +70,9 @@ func numbered(term string, m int) []string {
 func callText(fn string, args []string) string { return fn + "(" + strings.Join(args, ", ") + ")" }
 
 // EvalRows returns the columns of a basis (n x m) at the rows of x (n x d), and
-// what rounding took from them, nil if nothing or not known: what Design calls X
-// and XLow. The error matches ErrShape if x has not d columns, and ErrNoData if
-// it has no rows.
+// what rounding took from them, nil if nothing or not known: X and XLow of a
+// Design. The error matches ErrShape if x does not have d columns, and ErrNoData
+// if it has no rows.
 func EvalRows(b Basis, x mat.Matrix) (cols, low *mat.Dense, err error) {
 	if err := given("the basis", b); err != nil {
 		return nil, nil, err
@@ -142,7 +142,7 @@ func expansionOf(d *Design) (*expansion, error) {
 	}
 	format, recipe := d.Coding.Recipe()
 	if format != expandFormat || len(recipe) == 0 {
-		return nil, fmt.Errorf("%w: the training design was not made by Expand", ErrSetting)
+		return nil, fmt.Errorf("%w: Expand did not make the training design", ErrSetting)
 	}
 	e := &expansion{}
 	return e, gobDecode(recipe, e, e)
@@ -150,9 +150,9 @@ func expansionOf(d *Design) (*expansion, error) {
 
 // Expand returns the design, with an intercept, whose columns are those of a
 // basis at the rows of x (n x d), and whose response is y (length n, or nil if
-// not known). It is NewDesign for a basis: names are those of the d inputs, x or
-// x1 ... xd unless given, and Basis.Names makes those of the columns of them.
-// One input can be passed as mat.NewVecDense(n, values).
+// not known). The names are those of the d inputs, x or x1 ... xd unless given;
+// Basis.Names makes the names of the columns from them. One input can be passed as
+// mat.NewVecDense(n, values).
 //
 // Basis and names are kept in the design's Coding, for ExpandLike. The error
 // names the culprit if lengths do not match, if n is 0, or if a value or a
@@ -189,10 +189,10 @@ func (e *expansion) expand(x mat.Matrix, y []float64) (*Design, error) {
 	return d, d.Check()
 }
 
-// ExpandLike codes new rows as train was, which must be a design that Expand
-// made (ErrSetting): by its basis, with the constants learnt in training, and
-// with its names, its intercept and its scaling. y is nil if the response is
-// not known.
+// ExpandLike codes new rows as Expand coded train: by the same basis, with the
+// constants learnt in training, and with the names, the intercept and the scaling
+// of train. It is ErrSetting if Expand did not make train. y is nil if the response
+// is not known.
 func ExpandLike(train *Design, x mat.Matrix, y []float64) (*Design, error) {
 	e, err := expansionOf(train)
 	if err != nil {

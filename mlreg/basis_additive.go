@@ -27,7 +27,7 @@ type Additive struct {
 // (ErrSetting).
 func NewAdditive(parts ...Basis) (*Additive, error) {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
-		return nil, fmt.Errorf("%w: an additive model needs parts, none of them nil", ErrSetting)
+		return nil, fmt.Errorf("%w: an additive model needs at least one part, and none may be nil", ErrSetting)
 	}
 	return &Additive{slices.Clone(parts)}, nil
 }

@@ -9,11 +9,11 @@ import (
 
 func init() { gob.Register(&BSpline{}) }
 
-// SplineSettings say where the knots of a spline are. Give DF or Knots.
+// SplineSettings say where the knots of a spline are. Give DF or Knots, not both.
 type SplineSettings struct {
-	// DF is the number of columns wanted. It leaves room for so many interior
-	// knots, which are put at the type 7 quantiles i/(K+1), i = 1 ... K, of the
-	// training values within the boundary. The default 0 is no interior knot.
+	// DF is the number of columns wanted, which determines the number K of interior
+	// knots. They are at the type 7 quantiles i/(K+1), i = 1 ... K, of the training
+	// values within the boundary. The default 0 is no interior knot.
 	DF int
 	// Knots are the interior knots.
 	Knots []float64
@@ -31,7 +31,7 @@ type SplineSettings struct {
 // most Degree+1 intervals between knots, that are non-negative and sum to 1
 // within the boundary. The columns are those of R's splines::bs: without
 // Intercept the first B-spline is left out. Beyond the boundary the outermost
-// polynomials go on, and may grow fast. (de Boor, A Practical Guide to Splines,
+// polynomials continue, and may grow fast. (de Boor, A Practical Guide to Splines,
 // chapters IX and X.)
 type BSpline struct {
 	Knots     []float64 // interior knots, rising
@@ -46,8 +46,8 @@ const maxDegree = 15
 // NewBSpline places the knots of a B-spline basis on the training values x. Of
 // Degree D, with K interior knots, it has K + D columns, or K + D + 1 with
 // Intercept. Nil settings are the defaults. The error matches ErrNotFinite, or
-// ErrSetting if x has not more distinct values than columns, knots coincide or
-// lie outside the boundary, or DF is too small.
+// ErrSetting if x has too few distinct values, knots coincide or lie outside the
+// boundary, or DF is too small.
 func NewBSpline(x []float64, settings *SplineSettings) (*BSpline, error) {
 	s := orDefaults(settings)
 	if s.Degree == 0 {
@@ -104,7 +104,7 @@ func placeKnots(x []float64, s SplineSettings, least int) (*BSpline, error) {
 func (s *SplineSettings) columns(least int) (int, error) {
 	switch {
 	case s.DF != 0 && s.Knots != nil:
-		return 0, fmt.Errorf("%w: the DF of a spline and its knots exclude each other", ErrSetting)
+		return 0, fmt.Errorf("%w: a spline takes DF or Knots, not both", ErrSetting)
 	case s.DF != 0 && s.DF < least:
 		return 0, fmt.Errorf("%w: DF = %d; the spline has at least %d columns", ErrSetting, s.DF, least)
 	case s.DF != 0:

@@ -288,7 +288,7 @@ func TestSplineErrors(t *testing.T) {
 		{[]float64{1, 2, 3}, SplineSettings{DF: 3}, ErrSetting, "a spline of 3 columns needs more than 3 distinct values; there are 3"},
 		{x, SplineSettings{DF: 8}, ErrSetting, "needs more than 8 distinct values"},
 		{x, SplineSettings{DF: -1}, ErrSetting, "DF = -1"},
-		{x, SplineSettings{DF: 4, Knots: []float64{3}}, ErrSetting, "exclude each other"},
+		{x, SplineSettings{DF: 4, Knots: []float64{3}}, ErrSetting, "not both"},
 		{x, SplineSettings{Knots: []float64{3, 9}}, ErrSetting, "the interior knot 9 is not between the boundary knots 1 and 8"},
 		{x, SplineSettings{Knots: []float64{1}}, ErrSetting, "the interior knot 1 is not between"},
 		{x, SplineSettings{Knots: []float64{math.NaN()}}, ErrSetting, "NaN"},

@@ -47,8 +47,8 @@ func (f *Fourier) Names(inputs ...string) []string {
 	return names
 }
 
-// Eval returns the harmonics at x. Whole periods are taken off x first, which
-// is exact, so that x may be large.
+// Eval returns the harmonics at x. It first subtracts whole periods from x,
+// which is exact, so that x may be large.
 func (f *Fourier) Eval(dst []float64, x ...float64) []float64 {
 	dst = evalSpace(dst, 2*f.Order, x, 1)
 	turn := math.Mod(x[0], f.Period) / f.Period

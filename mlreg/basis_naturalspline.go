@@ -17,7 +17,7 @@ func init() { gob.Register(&NaturalSpline{}) }
 //
 //	[B''(Boundary[0]) B''(Boundary[1])] = Q R,
 //
-// which span what the two conditions leave.
+// which span the splines that meet the two conditions.
 type NaturalSpline struct {
 	Knots     []float64 // interior knots, rising
 	Boundary  []float64 // two
@@ -29,8 +29,8 @@ type NaturalSpline struct {
 // NewNaturalSpline places the knots of a natural cubic spline basis on the
 // training values x. With K interior knots it has m = K + 1 columns, or K + 2
 // with Intercept. Nil settings are the defaults. The error matches ErrNotFinite,
-// or ErrSetting if x has not more distinct values than columns, knots coincide
-// or lie outside the boundary, or DF is too small.
+// or ErrSetting if x has too few distinct values, knots coincide or lie outside the
+// boundary, or DF is too small.
 func NewNaturalSpline(x []float64, settings *SplineSettings) (*NaturalSpline, error) {
 	s := orDefaults(settings)
 	if s.Degree != 0 && s.Degree != 3 {

@@ -12,8 +12,8 @@ import (
 
 func init() { gob.Register(&Poly{}) }
 
-// Poly is the basis of polynomials p_1 ... p_m of one input that are
-// orthonormal over the n training rows and to the constant,
+// Poly is the basis of polynomials p_1 ... p_m of one input that are orthonormal
+// over the n training rows, and orthogonal to the constant,
 //
 //	sum_i p_j(x_i) p_k(x_i) = 1 if j = k, 0 if not,   sum_i p_j(x_i) = 0,
 //
@@ -23,9 +23,8 @@ func init() { gob.Register(&Poly{}) }
 //	sqrt(b_{k+1}) p_{k+1}(x) = (x - a_k) p_k(x) - sqrt(b_k) p_{k-1}(x),
 //	p_0 = 1/sqrt(n),   p_{-1} = 0,
 //
-// by which training rows and new rows alike are computed (Forsythe 1957, J.
-// SIAM 5:74-88, with orthogonalisation repeated while the constants are
-// learnt).
+// which computes training rows and new rows alike (Forsythe 1957, J. SIAM 5:74-88;
+// the orthogonalisation is repeated while the constants are learnt).
 type Poly struct {
 	N     int       // number of training rows
 	Alpha []float64 // a_0 ... a_{m-1}, alpha of R's attribute "coefs"
@@ -33,8 +32,8 @@ type Poly struct {
 }
 
 // NewPoly learns the orthogonal polynomials up to the given degree on x. The
-// error matches ErrSetting if the degree is below 1 or x has not more distinct
-// values than that, and ErrNotFinite if x or its square is not finite.
+// error matches ErrSetting if the degree is below 1 or x has too few distinct
+// values, and ErrNotFinite if x or its square is not finite.
 func NewPoly(x []float64, degree int) (*Poly, error) {
 	n := len(x)
 	if degree < 1 {
@@ -73,7 +72,7 @@ func NewPoly(x []float64, degree int) (*Poly, error) {
 		}
 		b := blas64.Dot(gram.Vector(next), gram.Vector(next))
 		if !(b > 0) || math.IsInf(b, 0) {
-			return nil, fmt.Errorf("%w: the values of a polynomial's variable are too large or too small to square; rescale them", ErrNotFinite)
+			return nil, fmt.Errorf("%w: the input of a polynomial is too large or too small to square; rescale it", ErrNotFinite)
 		}
 		blas64.Scal(1/math.Sqrt(b), gram.Vector(next))
 		p.Alpha, p.Beta = append(p.Alpha, a), append(p.Beta, b)

@@ -10,10 +10,10 @@ import (
 
 func init() { gob.Register(&Powers{}) }
 
-// Powers is the basis x, x^2, ... x^Degree of one input, formed to twice the
-// digits of a float64, since the rounding of x^10 alone would cost a polynomial
-// fit the digits that least squares can give. (Degree 1 is the input itself.)
-// Poly spans the same space by columns that are far better conditioned.
+// Powers is the basis x, x^2, ... x^Degree of one input; degree 1 is the input
+// itself. Powers are computed to twice the digits of a float64, since rounding x^10
+// alone would cost a polynomial fit the digits that least squares can give. Poly
+// spans the same space with columns that are far better conditioned.
 type Powers struct {
 	Degree int
 }

@@ -28,10 +28,9 @@ type RBF struct {
 
 // NewRBF returns the radial basis functions of the given width about the rows
 // of centers (K x d); a row that repeats an earlier one does not count.
-// With the training inputs as centers every training row is a prototype; a
-// design then has as many columns as distinct rows, and an intercept besides,
-// for ridge or MinimumNorm. QuantilePrototypes and SamplePrototypes choose
-// fewer. The error matches ErrNoData if there is no center, ErrNotFinite if one
+// With the training inputs as centers every training row is a prototype. The design
+// then has a column for every distinct row, and an intercept: use ridge regression
+// or MinimumNorm. QuantilePrototypes and SamplePrototypes choose fewer. The error matches ErrNoData if there is no center, ErrNotFinite if one
 // is not finite, and ErrSetting if the width is not positive and finite.
 func NewRBF(centers mat.Matrix, width float64) (*RBF, error) {
 	if !(width > 0) || math.IsInf(width, 0) {
@@ -52,7 +51,7 @@ func DistinctRows(x mat.Matrix) (*mat.Dense, error) {
 	}
 	n, d := x.Dims()
 	if n == 0 || d == 0 {
-		return nil, fmt.Errorf("%w: prototypes are to come from %d x %d values", ErrNoData, n, d)
+		return nil, fmt.Errorf("%w: there are no prototypes among %d x %d values", ErrNoData, n, d)
 	}
 	if err := checkInputs(x, numbered("x", d)); err != nil {
 		return nil, err

@@ -114,7 +114,7 @@ func TestExpandErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = ExpandLike(d, inputs(1), nil)
-	wantErr(t, err, ErrSetting, "not made by Expand")
+	wantErr(t, err, ErrSetting, "Expand did not make")
 	_, err = NewAdditive()
 	wantErr(t, err, ErrSetting)
 	_, err = NewInteraction(b, nil)

@@ -204,7 +204,7 @@ func TestExpandAnew(t *testing.T) {
 		t.Error("a basis of one's own is not expanded alike")
 	}
 	_, err = ExpandLike(okay(NewWords([]string{"a b", "b c", "c a"}, nil))(t).mustExpand(t), x, nil)
-	wantErr(t, err, ErrSetting, "not made by Expand")
+	wantErr(t, err, ErrSetting, "Expand did not make")
 }
 
 func (w *Words) mustExpand(t *testing.T) *Design { return okay(w.Expand([]string{"a", "b"}, nil))(t) }

@@ -30,7 +30,7 @@ var (
 	ErrSetting = errors.New("mlreg: invalid setting")
 	// ErrLabels says that the classes do not suit the fit or the request: there is
 	// only one, there are too many, or the response has numbers that cannot be labels.
-	ErrLabels = errors.New("mlreg: unsuitable classes")
+	ErrLabels = errors.New("mlreg: wrong classes")
 	// ErrSeparated says that a maximum-likelihood estimate does not exist,
 	// because the classes are separated; the error returned is a
 	// *SeparationError.

@@ -9,13 +9,13 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/subsets"
 )
 
-// Direction says which way FitStepwise goes.
+// Direction says whether FitStepwise adds terms, removes them, or does both.
 type Direction int
 
 const (
-	// Forward takes terms in, one at a time.
+	// Forward adds terms, one at a time.
 	Forward Direction = iota
-	// Backward takes terms out, one at a time.
+	// Backward removes terms, one at a time.
 	Backward
 	// Bidirectional does either at every step.
 	Bidirectional
@@ -33,30 +33,30 @@ func (d Direction) String() string {
 // StepwiseSettings are the options of FitStepwise.
 type StepwiseSettings struct {
 	Direction Direction
-	// Criterion ranks the models a step away; the default 0 is ByAIC.
+	// Criterion ranks the models that are one step away; the default 0 is ByAIC.
 	Criterion Criterion
-	// Groups are terms that come and go together: the columns of a factor or of a
-	// polynomial. A term in none of them is one of its own. Nil are the groups of
-	// the data, see Design.Coding. Always and Start may name a group by its name.
+	// Groups are terms that are added and removed together: the columns of a factor
+	// or of a polynomial. A term in none of them is a group of its own. Nil takes the
+	// groups of the data, see Design.Coding. Always and Start may name a group.
 	Groups []TermGroup
 	// Always names terms that are in every model; the others are candidates.
 	Always []string
-	// Start names the candidates in the first model. Nil is none, or all if
-	// the direction is Backward.
+	// Start names the candidates in the first model. Nil means none, or all if the
+	// direction is Backward.
 	Start []string
-	// PEnter and PRemove are used with ByPValue: a term comes in if its p-value
-	// is below PEnter, and goes if it is above PRemove. The defaults 0 are 0.05
-	// and 0.10, or PEnter if that is more; PEnter may not exceed PRemove.
+	// PEnter and PRemove are used with ByPValue: a term is added if its p-value is
+	// below PEnter, and removed if it is above PRemove. The default 0 of PEnter is
+	// 0.05, that of PRemove 0.10, or PEnter if that is more; PEnter may not exceed
+	// PRemove.
 	PEnter, PRemove float64
-	// Folds are those of the data, for ByCV: of the rows of a *Design, or
-	// MomentFolds.
+	// Folds are needed for ByCV: those of the rows of a *Design, or MomentFolds.
 	Folds *Folds
 	// MaxSteps, if not 0, is the largest number of steps.
 	MaxSteps int
 	// TrainError, if not 0, stops as soon as the training error RSS/W is not
 	// above it.
 	TrainError float64
-	// FullPath goes on to the end, Forward or Backward, whatever the criterion
+	// FullPath continues to the end, Forward or Backward, whatever the criterion
 	// says; Final is then the best model of the path.
 	FullPath bool
 	// Sigma2 is the noise variance in Cp if it is known. The default 0
@@ -64,18 +64,18 @@ type StepwiseSettings struct {
 	Sigma2 float64
 }
 
-// StepChange is a term or a group of terms that comes or goes, and what that
-// leads to.
+// StepChange is a term or a group of terms that can be added or removed, with the
+// model that results.
 type StepChange struct {
 	Term string
-	Drop bool // the term goes
-	DF   int  // how many coefficients come or go: 1, or those of a group
+	Drop bool // the term is removed
+	DF   int  // number of coefficients: 1, or those of a group
 	// RSS and Value, the criterion, are those of the model after the change.
 	RSS, Value float64
-	// F is the change of RSS over DF and over the estimated noise variance of the
-	// larger of the two models, P the probability of a larger one if the
-	// coefficients of the term are zero. NaN if the larger model leaves no degree of
-	// freedom.
+	// F is the change of RSS divided by DF and by the noise variance estimated from
+	// the larger of the two models. P is the probability of a larger F if the
+	// coefficients of the term are zero. Both are NaN if the larger model leaves no
+	// degree of freedom.
 	F, P float64
 }
 
@@ -84,14 +84,13 @@ type Step struct {
 	// Change led to the model; its Term is empty at the start.
 	Change StepChange
 	Model  SubsetModel
-	// Value is the criterion of the model: its AIC, for example. By the
-	// adjusted R2 it is the negative of it, by the p-value it is that of the
-	// change, NaN at the start.
+	// Value is the criterion of the model: its AIC, for example. For ByAdjR2 it is
+	// the negative of the adjusted R2, for ByPValue the p-value of the change, NaN at
+	// the start.
 	Value float64
 	// StdErr is the standard error of a cross-validated error, NaN otherwise.
 	StdErr float64
-	// Considered are the changes that were weighed next, in the order of the
-	// terms.
+	// Considered are the changes that were compared next, in the order of the terms.
 	Considered []StepChange
 }
 
@@ -114,26 +113,28 @@ type stepwiseState struct {
 	Stopped            string
 }
 
-// FitStepwise selects terms one at a time: from a first model it goes to the best
-// model that has one term more, or less, as long as the criterion falls. The
-// intercept, unless the design has none, is in every model. It looks at no more
-// than d + (d-1) + ... models of d candidates where the best subset is one of
-// 2^d, and need not find it.
+// FitStepwise selects terms one at a time. From a first model it goes to the best
+// model that has one term more, or one less, as long as the criterion falls. The
+// intercept, unless the design has none, is in every model. Of d candidates it
+// compares no more than d + (d-1) + ... models, where the best subset is one of 2^d,
+// and need not find it.
 //
-// By AIC this is R's step: factors come and go as wholes, and a term is in as long
-// as an interaction with it is. By the p-value of the F test of the one term, a term
-// with a p-value above PRemove goes first, the largest of them, and if there is
-// none the one with the smallest p-value comes in if that is below PEnter (Efroymson
-// 1960; Miller, Subset Selection in Regression, 2nd ed., section 3.3): p-values of
-// terms that were selected for them are too small, and say nothing else. By CV the
-// error of a model is that of least squares on its terms, fitted to all folds but
-// one, on that fold; as the terms were chosen with that fold, the error of the
-// final model is too small: CrossValidateSizes selects anew in every fold.
+// ByAIC this is R's step: factors are added and removed as wholes, and a term stays
+// in the model as long as an interaction with it does.
 //
-// A term that is a combination of those in the model does not come in, nor one
-// that leaves no residual degree of freedom. Backward selection from all terms
-// leaves out at the start those that Aliased names, and needs more observations
-// than terms.
+// ByPValue uses the F test of the one term. Each step removes the term with the
+// largest p-value if that is above PRemove; otherwise it adds the term with the
+// smallest p-value if that is below PEnter (Efroymson 1960; Miller, Subset Selection
+// in Regression, 2nd ed., section 3.3). The p-values of selected terms are too small:
+// the selection used them.
+//
+// ByCV fits the terms of a model by least squares to all folds but one and takes the
+// error on that fold. Since the terms were chosen with that fold, the error of the
+// final model is too small; CrossValidateSizes selects anew in every fold.
+//
+// A term is not added if it is a combination of those in the model, or if it would
+// leave no residual degree of freedom. Backward selection from all terms leaves out
+// at the start those that Aliased names, and needs more observations than terms.
 //
 // Nil settings are the defaults. Errors: ErrSetting, ErrShape (folds that do not
 // add up to the data), ErrSaturated (a first model without a degree of freedom),
@@ -200,14 +201,14 @@ func (set *StepwiseSettings) check() error {
 	case set.Criterion < ByRSS || set.Criterion > ByCV:
 		return fmt.Errorf("%w: StepwiseSettings.Criterion = %d", ErrSetting, set.Criterion)
 	case !(set.PEnter > 0 && set.PEnter <= set.PRemove && set.PRemove < 1):
-		return fmt.Errorf("%w: PEnter = %v and PRemove = %v; 0 < PEnter <= PRemove < 1, or a term would come and go for ever",
+		return fmt.Errorf("%w: PEnter = %v and PRemove = %v; 0 < PEnter <= PRemove < 1 is needed, or a term could be added and removed for ever",
 			ErrSetting, set.PEnter, set.PRemove)
 	case set.MaxSteps < 0 || !(set.TrainError >= 0):
 		return fmt.Errorf("%w: MaxSteps = %d, TrainError = %v; neither is negative", ErrSetting, set.MaxSteps, set.TrainError)
 	case set.Criterion == ByCV && (set.Folds == nil || set.Folds.Len() < 2):
 		return fmt.Errorf("%w: ByCV needs StepwiseSettings.Folds, two or more", ErrSetting)
 	case set.FullPath && (set.Direction == Bidirectional || set.Criterion == ByPValue):
-		return fmt.Errorf("%w: FullPath is for Forward or Backward selection, and not by the p-value, which ranks no models", ErrSetting)
+		return fmt.Errorf("%w: FullPath needs Direction Forward or Backward, and a Criterion that ranks models, which ByPValue does not", ErrSetting)
 	}
 	return nil
 }
@@ -293,15 +294,15 @@ func (w *stepper) start() error {
 		c := slices.Index(w.out.s.Candidates, name)
 		switch {
 		case c < 0:
-			return fmt.Errorf("%w: no candidate %q to start from among %s", ErrShape, name, quoteAll(w.out.s.Candidates))
+			return fmt.Errorf("%w: StepwiseSettings.Start: no candidate %q among %s", ErrShape, name, quoteAll(w.out.s.Candidates))
 		case w.sweeper.In(c + 1):
-			return fmt.Errorf("%w: term %q is given twice to start from", ErrSetting, name)
+			return fmt.Errorf("%w: StepwiseSettings.Start names term %q twice", ErrSetting, name)
 		case math.IsNaN(subsets.Change(w.sweeper, c+1, subsetPivot)):
 			if all && w.m.s.N > w.nuisance+w.sweeper.Size() {
 				continue
 			}
 			if !all {
-				return fmt.Errorf("%w: term %q, to start from, is a combination of those before it", ErrRankDeficient, name)
+				return fmt.Errorf("%w: StepwiseSettings.Start: term %q is a combination of those before it", ErrRankDeficient, name)
 			}
 		default:
 			w.sweeper.Flip(c + 1)
@@ -563,13 +564,13 @@ func (f *Stepwise) Models() SubsetModels {
 	return models
 }
 
-// Final returns the model selected: the last of the path, or the best of it if it
-// is a full path.
+// Final returns the model selected: the last one of the path or, of a full path, the
+// best one.
 func (f *Stepwise) Final() SubsetModel { return f.s.Steps[f.s.Final].Model.clone() }
 
-// Visited returns the number of models that were looked at beside the first,
-// those of the step that was not taken included. Forward selection of all d terms
-// looks at CountStepwise(d, d).
+// Visited returns the number of models that were compared with the first or a later
+// one, including those of the step that was not taken. Forward selection of all d
+// terms compares CountStepwise(d, d).
 func (f *Stepwise) Visited() float64 { return f.s.Visited }
 
 // Stopped says why the selection went no further.
