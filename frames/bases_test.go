@@ -193,7 +193,7 @@ func TestBasisTermErrors(t *testing.T) {
 		{"ns(x, knots = c())", ErrSyntax, "knots of ns has no numbers"},
 		{"ns(x, knots = c(1, a = 2))", ErrSyntax, "no names"},
 		{"ns(x, knots = c(1, z))", ErrSyntax, "not z"},
-		{"ns(x, df = 3, knots = 1)", ErrSetting, "exclude each other"},
+		{"ns(x, df = 3, knots = 1)", ErrSetting, "not both"},
 		{"ns(x, Boundary.knots = 3)", ErrSetting, "two numbers"},
 		{"ns(same, 2)", ErrSetting, "needs a range"},
 		{"ns(x, degree = 2)", ErrSyntax, `ns has no argument "degree"`},

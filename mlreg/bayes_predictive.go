@@ -15,16 +15,16 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// Predictive is what a Bayesian fit expects of new observations, a value for
-// every row: f(x) = b_0 + x'b and y = f(x) + e.
+// Predictive is the distribution that a Bayesian fit predicts for new observations
+// y = f(x) + e with f(x) = b_0 + x'b, one value for every row.
 type Predictive struct {
 	// Level is the probability of the limits.
 	Level float64
 	// Mean is E[f(x)] = E[y].
 	Mean []float64
-	// NoiseVar and ParamVar are the two parts of the variance of y: that of
-	// the noise, sigma^2 (over the weight of the row, if the rows have
-	// weights), and that of f(x), from not knowing the coefficients.
+	// NoiseVar and ParamVar are the two parts of the variance of y: that of the
+	// noise, sigma^2 (divided by the weight of the row, if rows have weights), and
+	// that of f(x), since the coefficients are not known.
 	NoiseVar, ParamVar []float64
 	// LowerMean and UpperMean are central credible limits of f(x).
 	LowerMean, UpperMean []float64
@@ -47,10 +47,10 @@ func (p *Predictive) StdDev() []float64 {
 //	y | x ~ N(w_N'x, sigma^2 + x'V_N x)
 //
 // (Murphy, Machine Learning: A Probabilistic Perspective, eq. 7.60), x with a
-// leading 1 for the intercept; with an unknown noise variance it is Student's t
-// with TDoF degrees of freedom and squared scale b_N/a_N (1 + x'Cx) (Murphy eq.
-// 7.76), of which the variances are (infinite if a_N <= 1). Limits are central,
-// of probability level, 0 < level < 1.
+// leading 1 for the intercept. With an unknown noise variance it is Student's t with
+// TDoF degrees of freedom and squared scale b_N/a_N (1 + x'Cx) (Murphy eq. 7.76); the
+// variances are those of the t (infinite if a_N <= 1). Limits are central and have
+// probability level, 0 < level < 1.
 //
 // Under a flat intercept x'V_N x is sigma^2/W plus a quadratic form in x minus
 // the mean of the data: bands are narrowest there. Errors are those of Predict,
@@ -158,10 +158,10 @@ func (f *Bayes) relativeVar(x *mat.Dense) []float64 {
 }
 
 // LogPredictive returns log p(y_i | x_i, data), the log density of the
-// posterior predictive at the response of every row of d by itself. On rows
-// that were not fitted it is an honest score; a row at a time, with the
-// posterior brought up to date in between, it adds up to LogEvidence. A row of
-// weight zero scores 0. Errors are those of Residuals.
+// posterior predictive at the response of every row of d by itself. It is an honest
+// score of rows that were not fitted. Taken one row at a time, with the posterior
+// updated after each, it adds up to LogEvidence. A row of weight zero scores 0.
+// Errors are those of Residuals.
 func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 	residual, err := f.Residuals(d)
 	if err != nil {
@@ -198,10 +198,10 @@ func logStudent(t2, nu float64) float64 {
 	return above - below - math.Log(nu*math.Pi)/2 - (nu+1)/2*math.Log1p(t2/nu)
 }
 
-// Sample returns count draws from the joint posterior: the coefficients, one
-// draw a row in the order of Names (count x len(Names)), and the noise
-// variances that go with them, all the same if the variance is known. The same
-// source gives the same draws. The error says if count is below 1 or src nil.
+// Sample returns count draws from the joint posterior: the coefficients, one draw a
+// row in the order of Names (count x len(Names)), and the noise variance of each
+// draw, always the same if it is known. The same source gives the same draws. It is
+// ErrSetting if count is below 1 or src is nil.
 func (f *Bayes) Sample(count int, src rand.Source) (coef *mat.Dense, sigma2 []float64, err error) {
 	if err := checkSample(count, src); err != nil {
 		return nil, nil, err
@@ -285,10 +285,10 @@ func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Den
 }
 
 // Functions returns b_0 + x'b at the rows of d for every row of coef, which
-// holds coefficients in the order of the columns of d, the intercept first if
-// d has one: n x count, one function a column. With draws from a prior it
-// shows what the prior believes. The columns are taken as they are. The error says
-// if coef has another number of columns (ErrShape) or is not finite.
+// holds coefficients in the order of the columns of d, the intercept first if d has
+// one: n x count, one function a column. Draws from a prior show what the prior
+// believes. The columns are taken as they are. Errors: ErrShape if coef has another
+// number of columns, ErrNotFinite.
 func Functions(d *Design, coef *mat.Dense) (*mat.Dense, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -326,10 +326,9 @@ func functions(x, coef *mat.Dense, intercept bool) *mat.Dense {
 
 // LogLikelihood returns the Gaussian log-likelihood of the coefficients coef,
 // in the order of the columns of d with the intercept first if d has one, for
-// noise of variance sigma2 (over the weights, if d has them): what a panel of
-// the likelihood in weight space shows, also where it has no single maximum.
-// Errors: those of Functions, ErrSetting (sigma2 not positive), ErrNoData without
-// a response.
+// noise of variance sigma2 (divided by the weights, if d has them). A figure of weight
+// space shows it, also where it has no single maximum. Errors: those of Functions,
+// ErrSetting (sigma2 not positive), ErrNoData without a response.
 func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	if err := KnownVariance(sigma2).checkNoise(); err != nil {
 		return 0, err

@@ -11,10 +11,11 @@ import (
 
 // WordsSettings are the options of NewWords.
 type WordsSettings struct {
-	// MinCount is in how many documents a word must be; the default is 2.
+	// MinCount is the least number of documents that a word must be in; the default
+	// 0 is 2.
 	MinCount int
-	// MaxWords is how many words are kept at most, those in most documents
-	// first, and of equals the first in byte order; the default 0 is all.
+	// MaxWords is the largest number of words to keep: those in most documents and,
+	// of equals, the first in byte order. The default 0 keeps all.
 	MaxWords int
 }
 
@@ -23,11 +24,11 @@ type WordsSettings struct {
 //
 //	g_w(document) = 1 if the document contains w, 0 if not.
 //
-// The vocabulary is learnt from training documents. Words of new documents that
-// are not in it do not count; Unknown tells them.
+// The vocabulary is learnt from training documents. Words of new documents that are
+// not in it do not count; Unknown returns them.
 type Words struct {
 	Vocabulary []string // in byte order
-	Counts     []int    // in how many training documents each word is
+	Counts     []int    // number of training documents that contain each word
 	Everywhere []string // words left out because every training document has them
 	Documents  int      // number of training documents
 }

@@ -293,7 +293,7 @@ func TestCrossValidateBadInput(t *testing.T) {
 		return []*OLS{f}, err
 	}
 	wantError(t, "rows", errorOf(CrossValidate(d.Rows(0, 1, 2), folds, fit, nil)), ErrShape, "30 rows")
-	wantError(t, "folds", errorOf(CrossValidate(d, nil, fit, nil)), ErrNoData, "folds is nil")
+	wantError(t, "folds", errorOf(CrossValidate(d, nil, fit, nil)), ErrNoData, "folds are nil")
 	wantError(t, "design", errorOf(FitLassoCV(nil, folds, nil, nil)), ErrNoData, "nil")
 	wantError(t, "share", errorOf(FitElasticNetCV(d, 0, folds, nil, nil)), ErrSetting, "share")
 	wantError(t, "none", errorOf(CrossValidate(d, folds, func(*Design) ([]*OLS, error) { return nil, nil }, nil)), ErrNoData, "fold 0")

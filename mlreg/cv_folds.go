@@ -9,16 +9,16 @@ import (
 
 // Folds say which rows are held out together. KFold, StratifiedKFold,
 // GroupedKFold, LeaveOneOut, ValidationSet, RandomValidationSet and NewFolds make
-// them; MomentFolds those of data whose rows are elsewhere. They do not change.
+// them; MomentFolds makes those of data whose rows are elsewhere. They do not change.
 type Folds struct {
 	of   []int // the fold of each row, -1 if it is never held out
 	k    int
 	sums []*Moments // of each fold, by MomentFolds
 }
 
-// NewFolds returns the folds of an assignment: the number of its fold, from 0 on,
-// for every row, or -1 for a row that is never held out. The error names a fold
-// without rows, or one that leaves no row to fit.
+// NewFolds returns the folds of an assignment: for every row the number of its fold,
+// counted from 0, or -1 if it is never held out. The error names a fold without
+// rows, or one that leaves no row to fit.
 func NewFolds(assignment []int) (*Folds, error) {
 	f := &Folds{of: slices.Clone(assignment)}
 	for i, k := range f.of {
@@ -50,7 +50,7 @@ func NewFolds(assignment []int) (*Folds, error) {
 // checkFolds refuses numbers of folds that n rows, or groups of them, cannot make.
 func checkFolds(n, k int, what string, src rand.Source) error {
 	if k < 2 || k > n {
-		return fmt.Errorf("%w: %d folds of %d %s; there are at least 2, and at most as many as %s", ErrSetting, k, n, what, what)
+		return fmt.Errorf("%w: %d folds of %d %s; take at least 2, and at most one for each of the %s", ErrSetting, k, n, what, what)
 	}
 	if src == nil {
 		return fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
@@ -58,9 +58,9 @@ func checkFolds(n, k int, what string, src rand.Source) error {
 	return nil
 }
 
-// KFold returns a random division of n rows into k folds, 2 <= k <= n, whose
-// sizes differ by one at most. The same source gives the same folds. Another k, or
-// a nil source, is ErrSetting.
+// KFold divides n rows at random into k folds, 2 <= k <= n, whose sizes differ by
+// one at most. The same source gives the same folds. It is ErrSetting if k is out of
+// range or the source is nil.
 func KFold(n, k int, src rand.Source) (*Folds, error) {
 	if err := checkFolds(n, k, "rows", src); err != nil {
 		return nil, err
@@ -72,9 +72,9 @@ func KFold(n, k int, src rand.Source) (*Folds, error) {
 	return f, nil
 }
 
-// StratifiedKFold returns a random division into k folds, each of which has its
-// share of every label, up to a row: labels are a class for every row, or a
-// response in a few levels. Errors are those of KFold.
+// StratifiedKFold divides rows at random into k folds, each of which has its share of
+// every label, up to a row. Labels are the class of every row, or a response with few
+// levels. Errors are those of KFold.
 func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds, error) {
 	if err := checkFolds(len(labels), k, "rows", src); err != nil {
 		return nil, err
@@ -88,10 +88,10 @@ func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds,
 	return f, nil
 }
 
-// GroupedKFold returns a random division into k folds that keeps the rows of a
-// group together: measurements of one patient, say. The groups, largest first,
-// go to the fold that has the fewest rows. Errors are those of KFold, k being at
-// most the number of groups.
+// GroupedKFold divides rows at random into k folds and keeps the rows of a group
+// together, such as the measurements of one patient. The groups, largest first, go to
+// the fold that has the fewest rows. Errors are those of KFold; k is at most the
+// number of groups.
 func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, error) {
 	rows := make(map[T][]int)
 	var names []T
@@ -127,7 +127,7 @@ func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, er
 // LeaveOneOut returns n folds of one row each, n >= 2 (ErrSetting).
 func LeaveOneOut(n int) (*Folds, error) {
 	if n < 2 {
-		return nil, fmt.Errorf("%w: leaving out one of %d rows", ErrSetting, n)
+		return nil, fmt.Errorf("%w: one of %d rows cannot be left out; take two rows or more", ErrSetting, n)
 	}
 	f := &Folds{of: make([]int, n), k: n}
 	for i := range f.of {
@@ -136,8 +136,8 @@ func LeaveOneOut(n int) (*Folds, error) {
 	return f, nil
 }
 
-// ValidationSet returns a single fold, of the rows for which held is true; the
-// others are fitted. The error says if there are none of either.
+// ValidationSet returns a single fold, of the rows for which held is true; the others
+// are fitted. It is ErrNoData if there are none of either.
 func ValidationSet(held []bool) (*Folds, error) {
 	of := make([]int, len(held))
 	for i, h := range held {
@@ -152,7 +152,7 @@ func ValidationSet(held []bool) (*Folds, error) {
 // 1 <= size < n (ErrSetting).
 func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	if size < 1 || size >= n {
-		return nil, fmt.Errorf("%w: %d of %d rows held out", ErrSetting, size, n)
+		return nil, fmt.Errorf("%w: %d of %d rows to hold out; hold out one at least, and not all", ErrSetting, size, n)
 	}
 	if src == nil {
 		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
@@ -164,21 +164,21 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	return ValidationSet(held)
 }
 
-// MomentFolds returns folds of which only the sums are known, as those of a table
-// that does not fit into memory: the moments of each of two or more folds.
+// MomentFolds returns folds whose sums alone are known, such as those of a table that
+// does not fit into memory, given the moments of two or more folds.
 // CrossValidateSizes and FitStepwise take them; what needs rows refuses them. The
-// error names a fold that is empty (ErrNoData) or of other terms than the first
+// error names a fold that is empty (ErrNoData) or has other terms than the first
 // (ErrShape).
 func MomentFolds(sums ...*Moments) (*Folds, error) {
 	if len(sums) < 2 {
-		return nil, fmt.Errorf("%w: the moments of %d folds; there are two or more", ErrSetting, len(sums))
+		return nil, fmt.Errorf("%w: the moments of %d folds; give two or more", ErrSetting, len(sums))
 	}
 	for k, m := range sums {
 		if m == nil || m.s.N == 0 {
 			return nil, fmt.Errorf("%w: fold %d is empty", ErrNoData, k)
 		}
 		if !slices.Equal(m.s.Names, sums[0].s.Names) {
-			return nil, fmt.Errorf("%w: fold %d is of the terms %s, and fold 0 of %s", ErrShape, k, quoteAll(m.s.Names), quoteAll(sums[0].s.Names))
+			return nil, fmt.Errorf("%w: fold %d has the terms %s, and fold 0 has %s", ErrShape, k, quoteAll(m.s.Names), quoteAll(sums[0].s.Names))
 		}
 	}
 	return &Folds{k: len(sums), sums: slices.Clone(sums)}, nil
@@ -228,11 +228,11 @@ func (f *Folds) rows(in func(fold int) bool) []int {
 func (f *Folds) checkRows(d *Design) error {
 	switch {
 	case f == nil:
-		return fmt.Errorf("%w: folds is nil", ErrNoData)
+		return fmt.Errorf("%w: the folds are nil", ErrNoData)
 	case f.sums != nil:
-		return fmt.Errorf("%w: folds of sums (MomentFolds); this needs folds of rows, such as those of KFold", ErrShape)
+		return fmt.Errorf("%w: these folds are sums (MomentFolds); folds of rows are needed, such as those of KFold", ErrShape)
 	case f.NObs() != d.NObs():
-		return fmt.Errorf("%w: folds of %d rows for a design of %d", ErrShape, f.NObs(), d.NObs())
+		return fmt.Errorf("%w: the folds have %d rows and the design has %d", ErrShape, f.NObs(), d.NObs())
 	}
 	return nil
 }
@@ -258,7 +258,7 @@ func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
 	}
 	d, ok := data.(*Design)
 	if !ok {
-		return nil, fmt.Errorf("%w: a %T does not know the rows of folds; give a *Design, or MomentFolds", ErrShape, data)
+		return nil, fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
 	}
 	if err := folds.checkRows(d); err != nil {
 		return nil, err

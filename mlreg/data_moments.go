@@ -17,16 +17,16 @@ import (
 //	S_xy   = sum w_i (x_i - mean_x)(y_i - mean_y)    (p)
 //	S_yy   = sum w_i (y_i - mean_y)^2
 //
-// They take p^2 numbers whatever n is. Rows are centred before they are
-// multiplied, and sums are combined by the update of Chan, Golub and LeVeque
-// (1983, The American Statistician 37, eq. 2.1), so that a large mean does not
-// drown a small variance. Means are kept to twice the digits. XLow is not summed.
-// Moments of disjoint sets of rows merge, and those of
-// a subset (a fold) can be subtracted. Sums of squares that leave the range of
-// float64, as those of a column that varies by less than 1e-145, are refused.
+// They take p^2 numbers whatever n is. Rows are centred before they are multiplied,
+// and the update of Chan, Golub and LeVeque (1983, The American Statistician 37, eq.
+// 2.1) combines sums, so that a large mean does not drown a small variance. Means are
+// kept to twice the digits. XLow is not summed. Moments of disjoint sets of rows
+// merge, and those of a subset (a fold) can be subtracted. Sums of squares that leave
+// the range of float64, such as those of a column that varies by less than 1e-145,
+// are refused.
 //
-// The zero value is not usable; make one with NewMoments or Design.Moments.
-// Moments survive encoding/gob.
+// The zero value is not usable; make one with NewMoments or Design.Moments. Gob
+// stores Moments.
 type Moments struct {
 	s momentsState
 }
@@ -36,17 +36,17 @@ type momentsState struct {
 	problem.Sums
 }
 
-// NewMoments returns moments of no rows yet, for the terms, response, scaling
-// and intercept of like, whose rows are not used.
+// NewMoments returns the moments of no rows, with the terms, the response, the
+// scaling and the intercept of like, whose rows are not used.
 func NewMoments(like *Design) *Moments {
 	m := &Moments{momentsState{like.header(), problem.NewSums(len(like.Names))}}
 	m.s.Omitted = 0
 	return m
 }
 
-// Moments returns the sufficient statistics of the design by one pass over its
-// rows, in the design's units. It needs a response (ErrNoData if Y is nil);
-// a non-finite value is named (ErrNotFinite).
+// Moments returns the sufficient statistics of the design, in its units, by one pass
+// over its rows. Errors: ErrNoData without a response, ErrNotFinite for a value that
+// is not finite.
 func (d *Design) Moments() (*Moments, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ func (m *Moments) Moments() (*Moments, error) {
 	return m, nil
 }
 
-// Add adds the rows of d, which must have the terms, response, scaling and
-// intercept that m has. On an error m is as it was: ErrShape, or ErrNotFinite
-// naming row and term.
+// Add adds the rows of d, which must have the terms, the response, the scaling and
+// the intercept of m (ErrShape). A value that is not finite is ErrNotFinite, which
+// names row and term. An error leaves m unchanged.
 func (m *Moments) Add(d *Design) error {
 	block, err := d.Moments()
 	if err != nil {
@@ -94,8 +94,8 @@ func (d *Design) rows() problem.Rows {
 	return r
 }
 
-// Merge returns the moments of the rows of m and o together. The error says if
-// they are of different terms, responses or scalings.
+// Merge returns the moments of the rows of m and o together. It is ErrShape if their
+// terms, responses or scalings differ.
 func (m *Moments) Merge(o *Moments) (*Moments, error) {
 	if err := m.compatible(o); err != nil {
 		return nil, err
@@ -118,20 +118,19 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 }
 
 // Subtract returns the moments of the rows of m without those of o, which must
-// be among them: the complement of a fold, for example. The error says if o
-// has more rows than m, or if what remains cannot be the moments of any rows.
-// Digits are lost in proportion to how much of the sums is taken away; OLS.Digits
-// counts them.
+// be among them: those without a fold, for example. Errors: ErrNoData if no row is
+// left, ErrShape if what remains cannot be the moments of any rows. Digits are lost in
+// proportion to how much of the sums is taken away; OLS.Digits counts them.
 func (m *Moments) Subtract(o *Moments) (*Moments, error) {
 	if err := m.compatible(o); err != nil {
 		return nil, err
 	}
 	if o.s.N >= m.s.N {
-		return nil, fmt.Errorf("%w: %d rows cannot be taken from %d and leave any", ErrNoData, o.s.N, m.s.N)
+		return nil, fmt.Errorf("%w: taking %d rows from %d leaves none", ErrNoData, o.s.N, m.s.N)
 	}
 	rest := m.clone()
 	if o.s.N > 0 && o.s.W >= m.s.W {
-		return nil, fmt.Errorf("%w: weights summing to %g cannot be taken from %g", ErrNoData, o.s.W, m.s.W)
+		return nil, fmt.Errorf("%w: taking weights that sum to %g from %g leaves none", ErrNoData, o.s.W, m.s.W)
 	}
 	rest.s.Subtract(&o.s.Sums)
 	p := len(rest.s.Names)
@@ -153,7 +152,7 @@ func notNegative(ss *float64, before float64, name string) error {
 		return nil
 	}
 	if *ss < -1e-8*before {
-		return fmt.Errorf("%w: the sum of squares of %q would be negative; the rows subtracted are not among the rows", ErrShape, name)
+		return fmt.Errorf("%w: the sum of squares of %q would be negative; the rows to subtract are not among those summed", ErrShape, name)
 	}
 	*ss = 0
 	return nil
@@ -165,13 +164,13 @@ func (m *Moments) compatible(o *Moments) error {
 	}
 	switch {
 	case !slices.Equal(m.s.Names, o.s.Names):
-		return fmt.Errorf("%w: moments of the terms %s and of %s", ErrShape, quoteAll(m.s.Names), quoteAll(o.s.Names))
+		return fmt.Errorf("%w: the moments have the terms %s and %s", ErrShape, quoteAll(m.s.Names), quoteAll(o.s.Names))
 	case m.s.Response != o.s.Response:
-		return fmt.Errorf("%w: moments of the responses %q and %q", ErrShape, m.s.Response, o.s.Response)
+		return fmt.Errorf("%w: the moments have the responses %q and %q", ErrShape, m.s.Response, o.s.Response)
 	case m.s.NoIntercept != o.s.NoIntercept:
-		return fmt.Errorf("%w: one of the moments is of a model without an intercept", ErrShape)
+		return fmt.Errorf("%w: one of the models has an intercept and the other has none", ErrShape)
 	case !m.s.Scaling.equal(o.s.Scaling, len(m.s.Names)):
-		return fmt.Errorf("%w: the moments are of differently scaled columns", ErrShape)
+		return fmt.Errorf("%w: the columns of the moments are scaled differently", ErrShape)
 	}
 	return m.s.Coding.check(o.s.Coding, m.s.Names)
 }
@@ -226,7 +225,7 @@ func (m *Moments) Scaling() *Scaling { return m.s.Scaling.clone() }
 // given.
 func (m *Moments) Coding() *Coding { return m.s.Coding }
 
-// NoIntercept tells whether the model is one without an intercept.
+// NoIntercept tells whether the model has no intercept.
 func (m *Moments) NoIntercept() bool { return m.s.NoIntercept }
 
 // MeanX returns the p weighted means of the columns.

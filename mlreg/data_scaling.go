@@ -60,7 +60,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 		return nil, err
 	}
 	if s.CenterOnly && s.ScaleOnly {
-		return nil, fmt.Errorf("%w: CenterOnly and ScaleOnly exclude each other", ErrSetting)
+		return nil, fmt.Errorf("%w: CenterOnly and ScaleOnly are both set; together they would change nothing", ErrSetting)
 	}
 	raw, err := d.Rescale(nil)
 	if err != nil {

@@ -11,24 +11,24 @@ import (
 
 // AnovaRow is a line of an analysis of variance: the part SumSq of the sum of
 // squares that DF degrees of freedom explain, F = SumSq/DF/Sigma2 and the
-// probability P of a larger F. F and P of the line "Residuals" are NaN. With a
-// known sigma DF F is chi-squared.
+// probability P of a larger F. F and P of the line "Residuals" are NaN. With a known
+// sigma, DF times F is chi-squared.
 type AnovaRow struct {
 	Term                    string
 	DF, SumSq, MeanSq, F, P float64
 }
 
-// TermGroup is terms that belong together, the columns of a factor or of a
-// polynomial, under one name.
+// TermGroup names terms that belong together: the columns of a factor or of a
+// polynomial.
 type TermGroup struct {
 	Name  string
 	Terms []string
-	// Margins are the names of the groups that it is an interaction of, among
-	// others: a and b of a:b. FitStepwise keeps them in the model with it.
+	// Margins name the groups that an interaction contains: a and b of a:b.
+	// FitStepwise keeps them in the model with it.
 	Margins []string
-	// Reference are the factors, such as tension = "L", whose reference level alone
-	// the coefficients of the group are about: an interaction with the group codes
-	// them by contrasts to that level. AnovaTypeIII refuses them.
+	// Reference names factors with their reference level, such as tension = "L". The
+	// coefficients of the group are effects at that level alone, because an
+	// interaction codes the factor by contrasts to it. AnovaTypeIII refuses them.
 	Reference []string
 }
 
@@ -84,11 +84,11 @@ func checkGroups(groups []TermGroup, terms []string) error {
 
 // Anova returns the sequential (type I) analysis of variance of the fit: what
 // each term removes from the residual sum of squares when it is added to the
-// intercept and the terms before it, and the residuals last; R's anova(lm).
-// Without groups, terms are those of Design.Coding, a factor in one line; groups,
-// if given, hold every term once, in the order of Names. Aliased terms add no degree of freedom, and a group of
-// nothing else has no line. The fit is enough, whether it was made to rows or to
-// Moments:
+// intercept and the terms before it, and the residuals last; R's anova(lm). Without
+// groups, terms are those of Design.Coding, a factor in one line; groups, if given,
+// hold every term once, in the order of Names. Aliased terms add no degree of
+// freedom, and a group of aliased terms alone has no line. No data are needed, whether
+// the fit was made to rows or to Moments:
 //
 //	SumSq = sum_j e_j^2,  e = R b,
 //

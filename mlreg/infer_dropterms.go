@@ -12,24 +12,24 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// DropTerms returns, for every term that is not within the margin of another, what
-// leaving it out of the model adds to the residual sum of squares, with its F test:
+// DropTerms returns, for every term that no interaction in the model contains, what
+// leaving it out adds to the residual sum of squares, with its F test:
 //
 //	SumSq = RSS(without the term) - RSS,   DF = rank - rank(without the term).
 //
-// It is R's drop1(lm, test = "F"): with a:b in the model, a and b stay. With
-// aliased terms too this is what a fit without the term has; a term that the others
-// replace has DF and SumSq 0 and no test. Groups and errors are as in Anova;
-// groups given have the margins that they say.
+// It is R's drop1(lm, test = "F"): with a:b in the model, a and b stay. It compares
+// with a fit without the term, also if terms are aliased; a term that the others
+// replace has DF and SumSq 0 and no test. Groups and errors are as in Anova; given
+// groups have the margins that they name.
 func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
 	return f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, len(containing(groups, k)) == 0
 	})
 }
 
-// DropIgnoringMargins is DropTerms of every term, though an interaction with it
-// stays in the model: R's drop1(lm, . ~ ., test = "F"). What that tests depends on
-// how factors are coded, see AnovaTypeIII.
+// DropIgnoringMargins is DropTerms of every term, even if an interaction with it stays
+// in the model: R's drop1(lm, . ~ ., test = "F"). What that tests depends on how
+// factors are coded, see AnovaTypeIII.
 func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
 	return f.marginal(groups, func(_ []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, true
@@ -38,10 +38,10 @@ func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
 
 // AnovaTypeII returns the type II analysis of variance: what each term adds to
 // all terms but those that contain it, and the residuals last; car's Anova(lm).
-// The main effect of a is tested in the model without a:b, the noise variance is
-// that of the fit. It does not depend on the coding of factors. Of aliased terms it
-// compares fits as DropTerms does (car tests the coefficients that are left).
-// Groups and errors are as in Anova.
+// It tests the main effect of a in the model without a:b, with the noise variance of
+// the fit. The coding of factors makes no difference. With aliased terms it compares
+// fits, as DropTerms does (car tests the coefficients that are left). Groups and
+// errors are as in Anova.
 func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
 	rows, err := f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, containing(groups, k), true
@@ -61,15 +61,15 @@ func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
 //
 // Errors: ErrSetting if a factor of an interaction is coded by contrasts to a
 // reference level, so that the other factor would be tested at that level alone;
-// ErrNotEstimable if a term is aliased (DropTerms and AnovaTypeII compare fits and
-// go on); else as in Anova. Groups given are as coded as their Reference says.
+// ErrNotEstimable if a term is aliased (use DropTerms or AnovaTypeII, which compare
+// fits); and those of Anova. Given groups are coded as their Reference says.
 func (f *OLS) AnovaTypeIII(groups ...TermGroup) (AnovaTable, error) {
 	groups, _, err := f.grouped(groups)
 	if err != nil {
 		return nil, err
 	}
 	if aliased := f.Aliased(); len(aliased) > 0 {
-		return nil, fmt.Errorf("%w: type III tests of coefficients that are all determined; the aliased terms are %s: leave them out, or see AnovaTypeII",
+		return nil, fmt.Errorf("%w: a type III test needs coefficients that the data determine; the terms %s are aliased: leave them out, or use AnovaTypeII",
 			ErrNotEstimable, quoteAll(aliased))
 	}
 	for k, g := range groups {

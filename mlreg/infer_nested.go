@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// NestedRow is a line of a comparison of nested fits: the residual sum of
-// squares of a fit, and what it has less than the line before.
+// NestedRow is a line of a comparison of nested fits: the residual sum of squares of
+// a fit, and by how much it is smaller than that of the line before.
 type NestedRow struct {
 	Terms            string // "1 + lcavol + lweight"
 	DoFResidual, RSS float64
@@ -23,10 +23,10 @@ type NestedRow struct {
 // with Sigma2 and InferenceDoF of the last and largest fit in every line. If that
 // fit knows sigma, F times DF is chi-squared.
 //
-// Errors: ErrSetting for fewer than two fits, ErrShape if two fits are of
-// different responses or rows (number, weights, total sum of squares), or if the
-// terms of one are not among those of the next, which must have more, and
-// ErrSaturated if the last leaves no degree of freedom.
+// Errors: ErrSetting for fewer than two fits; ErrShape if two fits have different
+// responses or rows (number, weights, total sum of squares), or if the terms of one
+// are not among those of the next, which must have more; ErrSaturated if the last
+// leaves no degree of freedom.
 func CompareNested(fits ...*OLS) (NestedTable, error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more, the smallest first", ErrSetting, len(fits))
@@ -68,7 +68,7 @@ func (f *OLS) checkNested(large *OLS) error {
 	case f.l.Response != large.l.Response:
 		return fmt.Errorf("%w: their responses are %q and %q", ErrShape, f.l.Response, large.l.Response)
 	case f.NObs() != large.NObs():
-		return fmt.Errorf("%w: they were made to %d and %d observations; if values are missing, keep the rows that are complete in all terms",
+		return fmt.Errorf("%w: they have %d and %d observations; if values are missing, keep the rows that are complete in all terms",
 			ErrShape, f.NObs(), large.NObs())
 	case differ(f.s.W, large.s.W) || math.Abs(f.s.LogW-large.s.LogW) > 1e-9*float64(f.NObs()):
 		return fmt.Errorf("%w: their weights differ", ErrShape)

@@ -45,7 +45,7 @@ type robustState struct {
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows d that
-// were fitted. Coefficients stay what they are. Rows of weight zero do not count.
+// were fitted. Coefficients stay the same. Rows of weight zero do not count.
 //
 // Errors: those of Influence, ErrSetting for an unknown hc, and, for HC2 and HC3,
 // a row of leverage 1, for which they are not defined (ErrNotEstimable).
@@ -53,7 +53,7 @@ type robustState struct {
 // MacKinnon and White, Journal of Econometrics 29 (1985), 305-325.
 func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	if hc < HC0 || hc > HC3 {
-		return nil, fmt.Errorf("%w: no covariance estimator %v; there are HC0 to HC3", ErrSetting, hc)
+		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3", ErrSetting, hc)
 	}
 	rows, err := f.fittedRows(d)
 	if err != nil {

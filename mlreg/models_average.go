@@ -25,8 +25,8 @@ import (
 //
 // where s2 is the known noise variance, or the mean of its posterior,
 // (b + Q/2)/(a_n - 1), or RSS/(n - k - q) for BICScore. A term that is a
-// combination of those before it in the model has the coefficient 0 there. What is
-// always in has a flat prior. Rounding moves no coefficient by more than 4
+// combination of those before it in the model has the coefficient 0 there. Terms that
+// are always in have a flat prior. Rounding moves no coefficient by more than 4
 // ScoreError times its StdErr, with the ScoreError of the Enumeration, if that is
 // below 0.1. (Hoeting, Madigan, Raftery and Volinsky, Statistical Science 14
 // (1999), 382-417, eqs. 5 and 6.)

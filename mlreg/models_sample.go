@@ -20,20 +20,20 @@ type SampleModelsSettings struct {
 	Groups   []TermGroup
 	Heredity Heredity
 	Sets     [][]string
-	// Chains is the number of independent chains; the default 0 is 4. The
-	// first starts at the best model a climb from the empty one finds, the
-	// others at random subsets.
+	// Chains is the number of independent chains; the default 0 is 4. The first
+	// starts at the best model that a climb from the empty one finds, the others at
+	// random subsets.
 	Chains int
-	// Burn is the number of sweeps at the start of a chain that do not count;
-	// the default 0 is a tenth of Sweeps.
+	// Burn is the number of sweeps at the start of a chain that do not count. The
+	// default 0 is a tenth of Sweeps.
 	Burn int
 	// Sweeps is the number of sweeps of a chain that count, at least 20; the
 	// default 0 is 5000. In a sweep every candidate is drawn once.
 	Sweeps int
-	// Best is how many of the models visited to return; the default 0 is 10.
+	// Best is the number of visited models to return; the default 0 is 10.
 	Best int
-	// Progress, if not nil, is told how many sweeps are done, some hundred
-	// times a chain. Its error stops the work.
+	// Progress, if not nil, is told some hundred times a chain how many sweeps are
+	// done. An error from it stops the work.
 	Progress func(done, total float64) error
 }
 
@@ -67,24 +67,24 @@ const batches = 20
 //
 //	p_j = p(gamma_j = 1 | y, all other gamma)
 //
-// in turn, which needs the score of the model with j flipped, and that is one
-// element of the swept moments. Inclusion probabilities are the means of p_j
-// over the sweeps (Rao-Blackwell), not of gamma_j. After every sweep a swap of
-// a random term in the model for one that is not is proposed, which helps where
-// candidates are correlated. (George and McCulloch, Statistica Sinica 7 (1997),
+// in turn. That needs the score of the model with j flipped, which is one element of
+// the swept moments. Inclusion probabilities are the means of p_j over the sweeps
+// (Rao-Blackwell), not of gamma_j. After every sweep the chain proposes to swap a
+// random term of the model for one that is not in it, which helps where candidates
+// are correlated. (George and McCulloch, Statistica Sinica 7 (1997),
 // 339-373, sections 3 and 4.)
 //
 // Standard errors are those of the means of 20 batches of sweeps a chain, over
 // all chains: they are too small if the chains have not found all the modes.
 // The same source gives the same result, whatever GOMAXPROCS.
 //
-// Nil settings are the defaults. Errors are those of EnumerateModels, without
-// its limit on candidates. If Progress returns an error, so does SampleModels,
-// with what the batches done by then give, if there are any.
+// Nil settings are the defaults. Errors are those of EnumerateModels, without its
+// limit on candidates. If Progress returns an error, SampleModels returns it together
+// with the sample of the batches done by then, if there are any.
 func SampleModels(data Data, score ModelScore, src rand.Source, settings *SampleModelsSettings) (*ModelSample, error) {
 	set := orDefaults(settings)
 	if src == nil {
-		return nil, fmt.Errorf("%w: the random source is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
 	}
 	set.Chains, set.Sweeps, set.Best = cmp.Or(set.Chains, 4), cmp.Or(set.Sweeps, 5000), cmp.Or(set.Best, 10)
 	set.Burn = cmp.Or(set.Burn, set.Sweeps/10)
@@ -379,15 +379,15 @@ func (m *ModelSample) InclusionProb() []float64 { return slices.Clone(m.s.Inclus
 // InclusionErr returns their Monte Carlo standard errors.
 func (m *ModelSample) InclusionErr() []float64 { return slices.Clone(m.s.Err) }
 
-// SizeProb returns how often the sizes 0 to d were visited, relative to Sweeps.
+// SizeProb returns the shares of sweeps that ended at models of the sizes 0 to d.
 func (m *ModelSample) SizeProb() []float64 { return slices.Clone(m.s.Sizes) }
 
 // SizePrior returns the prior probabilities of the sizes 0 to d.
 func (m *ModelSample) SizePrior() []float64 { return slices.Clone(m.s.SizePrior) }
 
-// Best returns the most probable of the models visited, the most probable
-// first. Scores are right to ScoreError; PostProb is how often a sweep ended at the model,
-// relative to the sweeps.
+// Best returns the most probable of the models visited, the most probable first.
+// Scores are right to ScoreError; PostProb is the share of sweeps that ended at the
+// model.
 func (m *ModelSample) Best() RankedModels { return clones(m.s.Best) }
 
 // ScoreError bounds the rounding error of every LogScore of Best: see

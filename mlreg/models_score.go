@@ -16,13 +16,12 @@ var ErrPerfectFit = errors.New("mlreg: perfect fit")
 // terms: log p(y|gamma) + log p(gamma). It is a SpikeSlab, a BICScore or a
 // ZellnerG.
 //
-// What is in every model, the intercept and terms that are always in, has a
-// flat prior of density 1 in the units of the design, and is integrated out
-// (SpikeSlab, ZellnerG) or maximised over (BICScore). k is the number of
-// columns in the model, whether or not some are combinations of others, q
-// the number of coefficients always in, n the number of observations, and RSS
-// the residual sum of squares of least squares on all k + q, weighted if the
-// data are; a sum over log weights is then added as in OLS.LogLik.
+// The coefficients of every model, the intercept and terms that are always in, have
+// a flat prior of density 1 in the units of the design. They are integrated out
+// (SpikeSlab, ZellnerG) or maximised over (BICScore). There are q of them; k is the
+// number of other columns in the model, whether or not some are combinations of
+// others, n the number of observations, and RSS that of least squares on all k + q,
+// weighted if the data are; a sum over log weights is then added as in OLS.LogLik.
 type ModelScore interface {
 	set(s *scored) error
 }
@@ -58,8 +57,8 @@ type BetaBinomial struct {
 // Statistical Association 83 (1988), 1023-1032; Murphy, Machine Learning: A
 // Probabilistic Perspective, section 13.2.1.)
 //
-// SlabVar is in the units of the design: standardise it, so that one variance
-// suits all terms.
+// SlabVar is in the units of the design: standardise the design, so that one
+// variance suits all terms.
 type SpikeSlab struct {
 	// Pi0 is the prior probability that a candidate is in, between 0 and 1.
 	// The default 0 is 1/2: all models are equally probable.
@@ -190,7 +189,7 @@ func (s *scored) marginal(noise Noise) error {
 	case InverseGamma:
 		an := noise.Shape + free/2
 		if !(an > 0) {
-			return fmt.Errorf("%w: no degree of freedom is left for the noise variance; give it (KnownVariance) or a proper prior", ErrPerfectFit)
+			return fmt.Errorf("%w: no degree of freedom is left for the noise variance; give a KnownVariance, or a proper prior", ErrPerfectFit)
 		}
 		// Q, with 2b added, in units of its value for the empty model.
 		q := s.ylen*s.ylen + 2*noise.Scale

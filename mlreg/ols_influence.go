@@ -20,8 +20,8 @@ const leverageOne = 1 - 1e-12
 // without refitting.
 //
 // A row of leverage 1 determines its own fitted value: its residual is 0, and
-// what divides by 1-h_i is NaN, as in R. So is all but residual, leverage and
-// Sigma of a row of weight zero, which was not fitted.
+// whatever divides by 1-h_i is NaN, as in R. A row of weight zero was not fitted: it
+// has a residual, a leverage and Sigma, and NaN for the rest.
 //
 // References: Cook and Weisberg, Residuals and Influence in Regression (1982),
 // chapter 2 and section 3.5; Belsley, Kuh and Welsch, Regression Diagnostics
@@ -52,9 +52,9 @@ type Influence struct {
 	CovRatio []float64
 }
 
-// Influence returns the diagnostics of every row of d, the rows that were
-// fitted. Errors: those of Residuals; ErrShape if d is not what was fitted;
-// ErrSaturated if sigma cannot be estimated.
+// Influence returns the diagnostics of every row of d, which must be the rows that
+// were fitted (ErrShape). Other errors: those of Residuals; ErrSaturated if sigma
+// cannot be estimated.
 func (f *OLS) Influence(d *Design) (*Influence, error) {
 	rows, err := f.fittedRows(d)
 	if err != nil {
@@ -103,8 +103,8 @@ func (f *OLS) CooksDistance(d *Design) ([]float64, error) {
 //
 //	b - b_(i) = (A'WA)^-1 a_i w_i r_i / (1-h_i).
 //
-// Rows of leverage 1 and columns of aliased terms are NaN; rows of weight zero
-// are 0. Errors are those of Residuals, and ErrShape if d is not what was fitted.
+// Rows of leverage 1 and columns of aliased terms are NaN; rows of weight zero are 0.
+// Errors are those of Residuals, and ErrShape if d does not have the fitted rows.
 func (f *OLS) DFBETA(d *Design) (*mat.Dense, error) {
 	rows, err := f.fittedRows(d)
 	if err != nil {
@@ -167,7 +167,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 		}
 	}
 	if n != f.NObs() {
-		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit was made to %d; give the rows that were fitted", ErrShape, n, f.NObs())
+		return nil, fmt.Errorf("%w: the design has %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.NObs())
 	}
 	rss := d.weightedSquares(r, 0)
 	rounding := 16 * unit * f.sizeOfParts(d, x) // of the residuals

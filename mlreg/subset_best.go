@@ -20,11 +20,11 @@ type SubsetSettings struct {
 	// columns. There are at most 30 terms then, all of whose models are looked at.
 	Groups   []TermGroup
 	Heredity Heredity
-	// Best is how many models to return of every size, or in all by a
-	// criterion; the default 0 is 1.
+	// Best is the number of models to return of every size, or, by a criterion, in
+	// all; the default 0 is 1.
 	Best int
-	// MinSize and MaxSize limit the number of terms in a model, those always
-	// in counted and the intercept not. The default 0 is no limit.
+	// MinSize and MaxSize limit the number of terms in a model, which includes those
+	// of Always and not the intercept. The default 0 is no limit.
 	MinSize, MaxSize int
 	// Criterion, if it is ByAIC, ByBIC, ByCp or ByAdjR2, asks for the best
 	// models by that criterion only, which takes less time. The default 0, and
@@ -33,8 +33,8 @@ type SubsetSettings struct {
 	// Sigma2 is the noise variance in Cp if it is known. The default 0
 	// estimates it by RSS/(n - rank) of all terms together.
 	Sigma2 float64
-	// Progress, if not nil, is told from time to time how many parts of the
-	// search are done. Its error stops the work.
+	// Progress, if not nil, is told from time to time how many parts of the search
+	// are done. An error from it stops the work.
 	Progress func(done, total float64) error
 }
 
@@ -78,22 +78,21 @@ const subsetPivot = 1e-12
 // down, the terms ordered at every node by what dropping them costs (Furnival
 // and Wilson, Technometrics 16 (1974), 499-511; Hofmann, Gatu and Kontoghiorghes,
 // Computational Statistics and Data Analysis 52 (2007), 16-29), starting from
-// subsets that no exchange of one term betters. A subtree is left out if a lower
-// bound on its RSS shows that it has nothing to offer: the cost of its cheapest
-// term, or the sum of w_j b_j^2 over as many terms as are dropped, for w such that
-// S_xx - diag(w), about the fixed terms, is positive semidefinite. So the result
-// is the best there is, up to ties: differences below 1e-10 of an RSS, or below
-// RSSError. The result does not depend on GOMAXPROCS.
+// subsets that no exchange of one term improves. The search leaves a subtree out if
+// a lower bound on its RSS shows that it holds nothing better: the cost of its
+// cheapest term, or the sum of w_j b_j^2 over as many terms as are dropped, for w
+// such that S_xx - diag(w), about the fixed terms, is positive semidefinite. So the
+// result is the best there is, up to ties: differences below 1e-10 of an RSS, or
+// below RSSError. It does not depend on GOMAXPROCS.
 //
-// Candidates that are combinations of others are allowed; every model returned
-// consists of independent terms. Aliased names them. With fewer observations
-// than terms there are many maximal sets of independent terms; the error says if
-// they are too many.
+// Candidates may be combinations of others, which Aliased names; every model
+// returned consists of independent terms. With fewer observations than terms there
+// are many maximal sets of independent terms; the error says if they are too many.
 //
 // Nil settings are the defaults. Errors: ErrSetting (more than 64 candidates,
-// sizes out of range), ErrConstant (the response), ErrPerfectFit (what is always
-// in, the best model by AIC or BIC, or that of all terms by Cp, leaves no residual:
-// less than 1e-12 of the sum of squares), ErrSaturated (Cp without a residual
+// sizes out of range), ErrConstant (the response), ErrPerfectFit (the terms of
+// Always, the best model by AIC or BIC, or that of all terms by Cp leaves no
+// residual: less than 1e-12 of the sum of squares), ErrSaturated (Cp without a residual
 // degree of freedom), ErrNoData, ErrShape, ErrNotFinite.
 // If Progress returns an error, so does FitBestSubsets, together with the best
 // models found by then; see Proven and Bound.
@@ -292,9 +291,9 @@ func (f *Subsets) Models() SubsetModels {
 	return models
 }
 
-// BestOfSize returns the best models of the given number of terms, those always
-// in counted, the best first; none if that size was not searched, or, after a
-// search by a criterion, if none of the best is of that size.
+// BestOfSize returns the best models of the given number of terms, which includes
+// those of Always, the best first. It returns none if that size was not searched
+// or, after a search by a criterion, if none of the best has that size.
 func (f *Subsets) BestOfSize(size int) SubsetModels {
 	var models []SubsetModel
 	for _, list := range f.s.Models {
@@ -307,10 +306,10 @@ func (f *Subsets) BestOfSize(size int) SubsetModels {
 	return models
 }
 
-// BestBy returns the best of all models found by ByAIC, ByBIC, ByCp or ByAdjR2.
-// After a search for every size, which it is meant for, that is the best of all
-// subsets of the sizes searched. The error says if the criterion has no value
-// (ErrSaturated), or if a model leaves no residual for AIC or BIC (ErrPerfectFit).
+// BestBy returns the model found that is best by ByAIC, ByBIC, ByCp or ByAdjR2.
+// After a search for every size that is the best of all subsets of the sizes
+// searched. Errors: ErrSaturated if the criterion has no value, ErrPerfectFit if a
+// model leaves no residual for AIC or BIC.
 func (f *Subsets) BestBy(c Criterion) (SubsetModel, error) {
 	models := f.Models()
 	if c < ByRSS || c > ByAdjR2 {
@@ -334,10 +333,10 @@ func (f *Subsets) Proven() bool {
 	return !slices.ContainsFunc(f.s.Open, func(v float64) bool { return !math.IsInf(v, 1) })
 }
 
-// Bound returns a number that no model of the given number of terms has a smaller
-// RSS than: the RSS of the best one if it is proven, and what the search that was
-// stopped had shown if not. Their difference is the gap. It is NaN for a size
-// that was not searched, and after a search by a criterion.
+// Bound returns a lower bound on the RSS of all models of the given number of terms:
+// the RSS of the best one if it is Proven, and otherwise what the search had shown
+// when it was stopped. The RSS of the best one less Bound is the gap. Bound is NaN
+// for a size that was not searched, and after a search by a criterion.
 func (f *Subsets) Bound(size int) float64 {
 	k := size - len(f.s.Always)
 	if f.s.Criterion != ByRSS || k < 0 || k >= len(f.s.Models) || len(f.s.Models[k]) == 0 {

@@ -22,13 +22,13 @@ type FilterRow struct {
 	F, P float64
 }
 
-// FilterTerms ranks the terms of data by what each explains of the response on
-// its own, the one with the least loss first; this is also the order of R2 and of
-// |Cor|. Terms with equal loss, such as those that fit exactly, stay in their order.
-// A constant term explains nothing: its Coef and P are NaN.
+// FilterTerms ranks the terms of data by how well each explains the response alone,
+// the one with the least loss first; this is also the order of R2 and of |Cor|.
+// Terms with equal loss, such as those that fit exactly, stay in their order. A
+// constant term explains nothing: its Coef and P are NaN.
 //
-// A filter looks at d models only, and knows nothing of what terms do together:
-// two good terms may say the same, and two useless ones may be good as a pair
+// A filter compares d models only and ignores what terms do together: two good
+// terms may carry the same information, and two useless ones may be good as a pair
 // (Guyon and Elisseeff, Journal of Machine Learning Research 3 (2003), 1157-1182,
 // section 3).
 //
@@ -74,8 +74,8 @@ func FilterTerms(data Data) (FilterTable, error) {
 	return rows, nil
 }
 
-// OrderedModels returns the models of the first 0, 1, 2, ... of the named terms:
-// those that a ranking leads to. Sigma2 is the noise variance in Cp, 0 to
+// OrderedModels returns the models of the first 0, 1, 2, ... of the named terms, such
+// as a ranking by FilterTerms. Sigma2 is the noise variance in Cp, 0 to
 // estimate it from all terms of data. A term that is a combination of those
 // before it adds nothing. Errors: ErrShape for a term that does not exist, and
 // those of FitBestSubsets.

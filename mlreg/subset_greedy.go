@@ -64,10 +64,10 @@ type greedyState struct {
 // those chosen below which it is a combination of them.
 const greedyAlias = 1e-10
 
-// FitGreedy chooses terms of d from what may be a large dictionary of them: starting
-// from the intercept, it adds the term that leaves the least training error when
-// all coefficients are refitted by least squares, and again. The dictionary is the
-// columns of d: functions of the inputs expanded by a Basis such as RandomCosines,
+// FitGreedy chooses terms from a dictionary, which may be large: the columns of d.
+// It starts from the intercept and adds, one after the other, the term that leaves
+// the least training error when least squares refits all coefficients. A Basis such
+// as RandomCosines makes a dictionary of functions of the inputs,
 //
 //	h, err := mlreg.NewRandomCosines(2, 1000, 1, rand.NewPCG(1, 2))
 //	train, err := mlreg.Expand(h, x, y)
@@ -75,18 +75,18 @@ const greedyAlias = 1e-10
 //	test, err := mlreg.ExpandLike(train, xnew, nil)
 //	yhat, err := g.Predict(test, g.Size())
 //
-// It chooses what FitStepwise chooses forward by ByRSS, but takes 2 n d
+// It chooses the same terms as FitStepwise, Forward and ByRSS, but takes 2 n d
 // multiplications and additions a step and no d x d sums, so that d can be many
-// thousands. With the terms made orthogonal to those chosen, the best one has the
+// thousands. Of the terms made orthogonal to those chosen, the best one has the
 // largest (h'r)^2/|h|^2: orthogonal least squares (Chen, Cowan and Grant, IEEE
 // Transactions on Neural Networks 2 (1991), 302-309). Orthogonal matching pursuit
-// does not orthogonalise before it compares, and chooses worse. Either is a
-// heuristic; to choose the best k terms is intractable.
+// compares terms that are not orthogonal. Either is a heuristic; to choose the best k
+// terms is intractable.
 //
-// When to stop is for the settings to say: at a number of terms, at a training
-// error, or when the error on test rows no longer falls; BestSize is the number of
-// terms with the least test error. Of terms that are equally good the first is
-// chosen, and one that is a combination of those chosen is passed over.
+// The settings say when to stop: at a number of terms, at a training error, or when
+// the error on test rows no longer falls. BestSize is the number of terms with the
+// least test error. Of equally good terms the first is chosen; a combination of
+// those chosen is passed over.
 //
 // Nil settings are the defaults. Errors: ErrSetting, ErrConstant (the response),
 // ErrNoData, ErrShape, ErrNotFinite.
@@ -329,8 +329,8 @@ func (f *Greedy) model(k int) (*linear, error) {
 }
 
 // Coef returns the coefficients of the model of the first k terms, the intercept
-// first if there is one, and their names, in the units of the design. A k that is
-// not between 0 and Size is an error, here and below.
+// first if there is one, and their names, in the units of the design. It is
+// ErrSetting, here and below, if k is not between 0 and Size.
 func (f *Greedy) Coef(k int) (names []string, coef []float64, err error) {
 	m, err := f.model(k)
 	if err != nil {
@@ -380,8 +380,8 @@ func (f *Greedy) BestSize() int {
 	return best
 }
 
-// Visited returns the number of models that were compared: CountStepwise of the
-// number of terms and of those chosen, if none is a combination of others.
+// Visited returns the number of models that were compared: CountStepwise(d, k) for k
+// chosen of d terms, if none is a combination of others.
 func (f *Greedy) Visited() float64 {
 	var sum float64
 	for _, step := range f.s.Steps {

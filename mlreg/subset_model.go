@@ -8,7 +8,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Criterion says what makes one model better than another.
+// Criterion is what compares models: the smaller (R2: the larger), the better.
 type Criterion int
 
 const (
@@ -23,7 +23,7 @@ const (
 	ByCp
 	// ByAdjR2 is the adjusted R2.
 	ByAdjR2
-	// ByPValue is the F test of the term that comes or goes; for FitStepwise.
+	// ByPValue is the F test of the term to add or remove; for FitStepwise.
 	ByPValue
 	// ByCV is the cross-validated squared error; for FitStepwise.
 	ByCV
@@ -38,9 +38,9 @@ func (c Criterion) String() string {
 	return names[c]
 }
 
-// SubsetModel is a least-squares fit of some of the terms, in numbers that
-// compare it with others of the same data. With n observations, W the sum of
-// their weights (n if there are none), and rank r, the intercept counted,
+// SubsetModel is a least-squares fit of some of the terms, with the criteria that
+// compare it with others of the same data. With n observations, W the sum of their
+// weights (n if there are none), and rank r, which includes the intercept,
 //
 //	TrainError = RSS/W
 //	R2         = 1 - RSS/TSS
@@ -51,7 +51,7 @@ func (c Criterion) String() string {
 // (Mallows, Technometrics 15 (1973), 661-675, eq. 3). AIC and BIC are those of
 // the functions of the same names on the fit.
 type SubsetModel struct {
-	Terms                 []string // columns in the order of the data, the intercept not counted
+	Terms                 []string // columns in the order of the data, without the intercept
 	Groups                []string // the terms they make, if FitBestSubsets chose by Groups
 	RSS, TrainError       float64
 	R2, AdjR2             float64
