@@ -330,45 +330,22 @@ func (b *builder) build() (*mlreg.Design, error) {
 	t.Columns, t.Assign, t.Words = nil, nil, nil
 	vars := make([]*coded, len(t.Variables))
 	var err error
-	for v := range vars {
-		if vars[v], err = b.code(v); err != nil {
+	for v, variable := range t.Variables {
+		if variable.plain() {
+			vars[v] = plainNumbers // until a term needs them
+		} else if vars[v], err = b.code(v); err != nil {
 			return nil, err
 		}
 	}
 	if err := b.checkSize(vars); err != nil {
 		return nil, err
 	}
-	var cols, lows [][]float64
-	for k, term := range t.Terms {
-		count, isPower := 1, false
-		for i, v := range term.Variables {
-			count *= vars[v].columns(term.Full[i])
-			isPower = isPower || vars[v].low != nil
-		}
-		for j := range count {
-			x := make([]float64, len(b.rows))
-			for i := range x {
-				x[i] = 1
-			}
-			var low []float64
-			if isPower {
-				low = make([]float64, len(b.rows))
-			}
-			names := make([]string, len(term.Variables))
-			rest := j // its digits, the first variable's running fastest
-			for i, v := range term.Variables {
-				m := vars[v].columns(term.Full[i])
-				vars[v].multiply(x, low, rest%m, term.Full[i])
-				names[i] = vars[v].name(rest%m, term.Full[i])
-				rest /= m
-			}
-			cols, lows = append(cols, x), append(lows, low)
-			t.Columns = append(t.Columns, strings.Join(names, ":"))
-			t.Assign = append(t.Assign, k)
-		}
+	x, lows, err := b.columns(vars)
+	if err != nil {
+		return nil, err
 	}
 	d := &mlreg.Design{
-		X:           &mat.Dense{},
+		X:           x,
 		Names:       slices.Clone(t.Columns),
 		Response:    t.Response,
 		NoIntercept: !t.Intercept,
@@ -376,12 +353,6 @@ func (b *builder) build() (*mlreg.Design, error) {
 	}
 	for _, i := range b.rows {
 		d.RowNumbers = append(d.RowNumbers, i+1)
-	}
-	d.X.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns
-		Rows: len(b.rows), Cols: len(cols), Stride: max(len(cols), 1), Data: make([]float64, len(b.rows)*max(len(cols), 1)),
-	})
-	for j, x := range cols {
-		d.X.SetCol(j, x)
 	}
 	d.XLow = lowParts(lows)
 	if b.response.n != nil {
@@ -397,6 +368,78 @@ func (b *builder) build() (*mlreg.Design, error) {
 	}
 	return d, d.Check()
 }
+
+// columns returns the columns of all terms as a matrix, and what rounding took from
+// each, nil if nothing. Plain numbers are computed for the terms that have them, and
+// forgotten after the last of these.
+func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err error) {
+	t, n := b.terms, len(b.rows)
+	total, last := 0, make([]int, len(vars))
+	for k, term := range t.Terms {
+		total += term.columns(vars)
+		for _, v := range term.Variables {
+			last[v] = k
+		}
+	}
+	x = &mat.Dense{}
+	x.SetRawMatrix(blas64.General{ // which, unlike mat.NewDense, may have no columns
+		Rows: n, Cols: total, Stride: max(total, 1), Data: make([]float64, n*max(total, 1)),
+	})
+	column := make([]float64, n)
+	for k, term := range t.Terms {
+		isPower := false
+		for _, v := range term.Variables {
+			if vars[v] == plainNumbers {
+				if vars[v], err = b.code(v); err != nil {
+					return nil, nil, err
+				}
+			}
+			isPower = isPower || vars[v].low != nil
+		}
+		for j := range term.columns(vars) {
+			for i := range column {
+				column[i] = 1
+			}
+			var low []float64
+			if isPower {
+				low = make([]float64, n)
+			}
+			names := make([]string, len(term.Variables))
+			rest := j // its digits, the first variable's running fastest
+			for i, v := range term.Variables {
+				m := vars[v].columns(term.Full[i])
+				vars[v].multiply(column, low, rest%m, term.Full[i])
+				names[i] = vars[v].name(rest%m, term.Full[i])
+				rest /= m
+			}
+			x.SetCol(len(lows), column)
+			lows = append(lows, low)
+			t.Columns = append(t.Columns, strings.Join(names, ":"))
+			t.Assign = append(t.Assign, k)
+		}
+		for _, v := range term.Variables {
+			if last[v] == k && t.Variables[v].plain() {
+				vars[v] = plainNumbers
+			}
+		}
+	}
+	return x, lows, nil
+}
+
+// columns returns how many columns the term has.
+func (t Term) columns(vars []*coded) int {
+	count := 1
+	for i, v := range t.Variables {
+		count *= vars[v].columns(t.Full[i])
+	}
+	return count
+}
+
+// plainNumbers stands for a variable of one column that is not computed yet.
+var plainNumbers = &coded{cols: [][]float64{nil}}
+
+// plain tells whether the variable is one column of numbers.
+func (v Variable) plain() bool { return v.Levels == nil && v.Basis == nil && v.Words == nil }
 
 // lowParts returns columns as a matrix, nil if all of them are zero.
 func lowParts(lows [][]float64) *mat.Dense {

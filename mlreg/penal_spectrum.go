@@ -227,7 +227,7 @@ func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	var svd mat.SVD
 	p, n := d.XT.Rows, d.XT.Cols
-	if !svd.Factorize(mat.NewDense(p, n, slices.Clone(d.XT.Data)), mat.SVDThin) {
+	if !svd.Factorize(mat.NewDense(p, n, d.XT.Data), mat.SVDThin) {
 		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
 	}
 	var u, v mat.Dense

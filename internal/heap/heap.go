@@ -1,0 +1,57 @@
+// Package heap measures for tests how much memory a call needs.
+package heap
+
+import (
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// Growth returns by how many bytes the live heap is larger after a call than before;
+// what the call returns is kept until then.
+func Growth(f func() any) float64 {
+	before := collect()
+	kept := f()
+	after := collect()
+	runtime.KeepAlive(kept)
+	return after - before
+}
+
+// Peak returns the most bytes that live on the heap while f works, beyond those that
+// did before. The collector runs whenever the heap has grown by a few hundredths; what
+// it finds alive is looked at every millisecond, so that a peak may be missed, and none
+// is invented.
+func Peak(f func()) float64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(4))
+	before := collect()
+	most := before
+	stop, done := make(chan bool), make(chan bool)
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+				most = max(most, live())
+			}
+		}
+	}()
+	f()
+	close(stop)
+	<-done
+	return most - before
+}
+
+func collect() float64 {
+	runtime.GC()
+	return live()
+}
+
+// live is what the last collection found alive.
+func live() float64 {
+	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(sample)
+	return float64(sample[0].Value.Uint64())
+}

@@ -1,0 +1,44 @@
+package mlreg
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/regbook/regbook/internal/heap"
+)
+
+// Fits take at most 1.3 times the memory of their rows, beside the rows and some
+// matrices of order p.
+func TestMemoryOfFits(t *testing.T) {
+	const n, p, matrices = 20_000, 60, 20
+	d := randomDesign(t, 5, n, p)
+	folds, err := KFold(n, 5, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := 8.0 * n * (p + 1)
+	for _, c := range []struct {
+		what string
+		fit  func() error
+	}{
+		{"least squares", func() error { _, err := FitOLS(d, nil); return err }},
+		{"influence", func() error { _, err := ols.Influence(d); return err }},
+		{"lasso path", func() error { _, err := FitLassoPath(d, nil); return err }},
+		{"lasso, cross-validated", func() error { _, err := FitLassoCV(d, folds, nil, nil); return err }},
+		{"Bayes", func() error { _, err := FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil); return err }},
+	} {
+		var err error
+		most := heap.Peak(func() { err = c.fit() })
+		if err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		t.Logf("%s: %.2f of the data", c.what, most/data)
+		if most > 1.3*data+8*matrices*p*p {
+			t.Errorf("%s: %.1f MB beside rows of %.1f MB", c.what, most/1e6, data/1e6)
+		}
+	}
+}
