@@ -137,7 +137,7 @@ func TestBoxStats(t *testing.T) {
 // Densities are the sum over the values, which R's density() has from bins.
 func TestKernelDensity(t *testing.T) {
 	r := chartReference(t)
-	for _, name := range []string{"density.faithful", "density.ties", "density.narrow"} {
+	for _, name := range []string{"density.faithful", "density.ties", "density.narrow", "density.tails"} {
 		v, h := r[name+".v"], 0.0
 		if name == "density.narrow" {
 			h = 1.5

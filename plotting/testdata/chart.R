@@ -46,6 +46,7 @@ density_case <- function(name, v, bw) {
 density_case("density.faithful", faithful$eruptions, bw.nrd0(faithful$eruptions))
 density_case("density.ties", c(1, 1, 1, 1, 1, 1, 1, 1, 2, 5), bw.nrd0(c(1, 1, 1, 1, 1, 1, 1, 1, 2, 5)))
 density_case("density.narrow", precip, 1.5)
+density_case("density.tails", rivers, bw.nrd0(rivers)) # the quartiles are close
 
 # Limits of means and of shares.
 put("mean.v", precip[1:9])
