@@ -41,7 +41,7 @@ func TestProstate(t *testing.T) {
 }
 
 // Row 114 of the course's ledger: least squares on the 67 training rows, the
-// predictors standardised on them with ddof 0; test MSE .5213.
+// predictors standardized on them with ddof 0; test MSE .5213.
 func TestProstateLeastSquares(t *testing.T) {
 	train, test := splitProstate(t)
 	fit, err := mlreg.FitOLS(train, nil)

@@ -50,7 +50,7 @@ func SpikeSlabModel(d int, pi0, slabVar, sigma float64, src rand.Source) (Linear
 	return m, nil
 }
 
-// NormalDesign draws n rows of d normal predictors and standardises the sample:
+// NormalDesign draws n rows of d normal predictors and standardizes the sample:
 // mean 0, variance 1 with divisor n. Predictors k columns apart have correlation
 // rho^k. There is no intercept and no response: LinearModel.Draw adds the
 // response. The error (mlreg.ErrSetting) says which number is out of range: n is

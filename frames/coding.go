@@ -62,7 +62,7 @@ func (b *builder) learn(v int) error {
 	return placed(err, x)
 }
 
-// learningRows returns the rows on which the basis of x is learnt. In all of them
+// learningRows returns the rows on which the basis of x is learned. In all of them
 // the columns of x are not missing. Rows that are not kept count only if the data of
 // the basis are finite there.
 func (b *builder) learningRows(x expression, o *options) ([]int, error) {
@@ -96,7 +96,7 @@ func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 }
 
 // respond computes the response: numbers, or the codes of its classes, whose
-// levels are learnt if they are not known.
+// levels are learned if they are not known.
 func (b *builder) respond() ([]float64, error) {
 	x := b.response
 	e := b.in(x.src)
@@ -251,7 +251,7 @@ func (b *builder) code(v int) (*coded, error) {
 	switch {
 	case variable.Levels != nil:
 		col, err := e.factorOf(x.n)
-		if col == nil && err == nil { // the new rows have dates where texts were learnt
+		if col == nil && err == nil { // the new rows have dates where texts were learned
 			col, err = e.computed(x.n)
 		}
 		if err != nil {

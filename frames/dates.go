@@ -11,7 +11,7 @@ import (
 // A column of dates is a text column whose values are all dates in ISO form,
 // 2024-03-01 or 2024-03-01 15:04:05, in UTC: gota has no type for dates, and in
 // this form they sort, compare and print as dates do. ReadCSV writes other
-// forms this way. This file recognises such columns and makes numbers of them.
+// forms this way. This file recognizes such columns and makes numbers of them.
 
 // secondsOfDay is the length of a day.
 const secondsOfDay = 86400
@@ -131,7 +131,7 @@ func timeOf(days float64) time.Time {
 
 // Dates returns a column of dates as times in UTC, the zero time where a value
 // is missing. Its values are texts in ISO form, 2024-03-01 or 2024-03-01
-// 15:04:05, as ReadCSV writes the dates that it recognises. The error matches
+// 15:04:05, as ReadCSV writes the dates that it recognizes. The error matches
 // ErrNoColumn, or ErrSetting with the first row that is not a date, or a date
 // that does not exist.
 func Dates(df dataframe.DataFrame, name string) ([]time.Time, error) {

@@ -122,7 +122,7 @@ func TestDatesInFormulasLikeR(t *testing.T) {
 	}
 }
 
-// ReadCSV recognises these columns, and says how it read them.
+// ReadCSV recognizes these columns, and says how it read them.
 func TestReadDates(t *testing.T) {
 	text := `iso,us,eu,german,name,late,time,unsure,wrong,mixed
 2024-03-01,1/31/2024,31/1/2024,01.02.2024,1 March 2024,"Mar 1, 2024",2024-03-01T12:30:00Z,1/2/2024,2023-02-28,31/1/2024

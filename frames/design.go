@@ -32,7 +32,7 @@ type DesignSettings struct {
 	// default is TreatmentContrasts. R's options(contrasts = ...).
 	Contrasts Contrasts
 	// LearnComplete learns the constants of scale, ns, bs, poly, rbf and words from
-	// the complete rows only. By default they are learnt, as in R, from all rows in
+	// the complete rows only. By default they are learned, as in R, from all rows in
 	// which the term's own columns are not missing.
 	LearnComplete bool
 }
@@ -55,7 +55,7 @@ type DesignSettings struct {
 // second is 1. Levels are in the same order as those of a factor, FALSE before
 // TRUE, and factor(a, ref = "x") puts x first.
 //
-// The constants of a term, such as means, knots and polynomials, are learnt as in R:
+// The constants of a term, such as means, knots and polynomials, are learned as in R:
 // from all rows of df in which the term's own columns are not missing, even if
 // another column causes the row to be omitted. DesignSettings.LearnComplete learns
 // them from the rows kept. (R's poly refuses missing values; here poly treats them as

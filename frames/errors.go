@@ -135,7 +135,7 @@ func suggestColumn(name string, columns []string) string {
 }
 
 // editDistance is the optimal string alignment distance: insertions,
-// deletions, substitutions and swaps of neighbours each count one.
+// deletions, substitutions and swaps of neighbors each count one.
 func editDistance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	older, old, cur := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)

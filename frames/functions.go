@@ -17,7 +17,7 @@ var mathFunctions = map[string]func(float64) float64{
 }
 
 // basisFunction is a function such as poly that turns data into several columns
-// by constants learnt on the training rows. One of fit and fitText is set.
+// by constants learned on the training rows. One of fit and fitText is set.
 type basisFunction struct {
 	// params are the names of the parameters in order, the first of which takes
 	// data and the others constants. If the first is "...", all arguments without

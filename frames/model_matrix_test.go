@@ -135,7 +135,7 @@ func likeR(t *testing.T, df dataframe.DataFrame, designs []designOfR) {
 }
 
 // The formula with the dot written out, and the code applied to the rows it
-// was learnt on, give the same design again, to the last bit.
+// was learned on, give the same design again, to the last bit.
 func TestDesignTwice(t *testing.T) {
 	ref, df := loadReference(t)
 	designTwice(t, df, ref.Designs)

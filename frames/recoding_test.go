@@ -149,7 +149,7 @@ func TestRowsCodedAnewElsewhere(t *testing.T) {
 	if err := errors.Join(dec.Decode(&back), dec.Decode(&design)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := back.Predict(d); err != nil { // learnt here from the same rows
+	if _, err := back.Predict(d); err != nil { // learned here from the same rows
 		t.Error(err)
 	}
 	rows := cars(t).Subset([]int{0, 2, 4, 6, 8})

@@ -15,7 +15,7 @@ func init() {
 }
 
 // fitScale learns scale(x, center, scale). As in R, a column that is not
-// centred is divided by the root of sum x^2/(n-1).
+// centered is divided by the root of sum x^2/(n-1).
 func fitScale(x [][]float64, o *options) (mlreg.Basis, error) {
 	center, err := o.booleanOr("center", true)
 	if err != nil {

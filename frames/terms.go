@@ -30,7 +30,7 @@ type Terms struct {
 	Words   []WordCount    // for each words(), how much of the text its vocabulary covers
 }
 
-// Variable is one expression of a formula, with the constants learnt from the
+// Variable is one expression of a formula, with the constants learned from the
 // training rows.
 type Variable struct {
 	Text      string       // as R prints it, for example poly(age, 3)

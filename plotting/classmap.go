@@ -39,7 +39,7 @@ type ClassMapSettings struct {
 }
 
 // ClassMap shows a classifier as a function of two inputs: the probability of
-// the most probable class in the colour of that class, white where all classes
+// the most probable class in the color of that class, white where all classes
 // are equally probable, the boundaries between classes as lines, and the data.
 //
 //	d, err := frames.Design(df, "y ~ x1 + x2 + I((x1+x2)^2)")
@@ -232,7 +232,7 @@ func (v *twoInputs) draw(title string, layers ...Layer) (*plot.Plot, error) {
 	return p, nil
 }
 
-// probabilities is the layer of the colours of the most probable classes.
+// probabilities is the layer of the colors of the most probable classes.
 type probabilities struct {
 	rows [][]float64
 	v    *twoInputs
@@ -248,7 +248,7 @@ func (l probabilities) addTo(p *plot.Plot, _ color.Color) error {
 				best = k
 			}
 		}
-		// Half of the full colour, so that points of the same colour are seen.
+		// Half of the full color, so that points of the same color are seen.
 		img.Set(i%classCells, classCells-1-i/classCells, mix(Palette(best), 0.5*(q*row[best]-1)/(q-1)))
 	}
 	p.Add(heat{img, l.v.s.Over})

@@ -25,7 +25,7 @@ type Path interface {
 // PathAxis is the horizontal axis of a path.
 type PathAxis int
 
-// Each axis has the most penalised fit at the left and the least penalised at the
+// Each axis has the most penalized fit at the left and the least penalized at the
 // right: lambda falls, and the others rise.
 const (
 	ByLambda PathAxis = iota // lambda on a logarithmic axis
@@ -69,9 +69,9 @@ type CoefficientPathsSettings struct {
 //	plotting.Show(plotting.CoefficientPaths(ridge, &plotting.CoefficientPathsSettings{Axis: plotting.ByL2Norm}))
 //
 // Terms whose slopes are zero everywhere are not drawn, unless there are labels
-// for all terms. With up to 14 terms the colour follows from the position in the
-// design, so that lasso and ridge paths have the same colours. With more, the
-// labelled terms have colours in their order. (Murphy, Machine Learning: A
+// for all terms. With up to 14 terms the color follows from the position in the
+// design, so that lasso and ridge paths have the same colors. With more, the
+// labelled terms have colors in their order. (Murphy, Machine Learning: A
 // Probabilistic Perspective, figure 13.7.)
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData for a path that is nil or

@@ -123,7 +123,7 @@ func TestEllipse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The extremes are the centre -+ q times the standard deviations.
+	// The extremes are the center -+ q times the standard deviations.
 	q := math.Sqrt(5.991464547107979) // R: qchisq(0.95, 2)
 	for _, c := range []struct{ got, want float64 }{
 		{p.X.Max - p.X.Min, 2 * q * 2 * 1.08}, {p.Y.Max - p.Y.Min, 2 * q * 1.08}, // 4% beyond at each end

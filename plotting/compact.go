@@ -12,7 +12,7 @@ import (
 )
 
 // compactPNG encodes a picture with a palette, in half the bytes or less, if
-// that gives every channel to within paletteError of 255: the colours of lines
+// that gives every channel to within paletteError of 255: the colors of lines
 // and areas are exact then, and those of the pixels at their edges nearly so.
 func compactPNG(img image.Image) ([]byte, error) {
 	pixels := image.NewRGBA(img.Bounds())
@@ -28,7 +28,7 @@ func compactPNG(img image.Image) ([]byte, error) {
 // paletteError is the largest error of a channel in a picture with a palette.
 const paletteError = 16
 
-// paletted returns an opaque picture in at most 256 of its colours, the most
+// paletted returns an opaque picture in at most 256 of its colors, the most
 // frequent first: every other is replaced by one of them that differs by no
 // more than some error, which is as small as it can be. It returns nil if that
 // is more than paletteError.
@@ -58,8 +58,8 @@ func paletted(img *image.RGBA) *image.Paletted {
 	return nil
 }
 
-// thin takes colours that differ by more than off from all taken before, and
-// returns them with the number of the one that stands for each colour: nil if
+// thin takes colors that differ by more than off from all taken before, and
+// returns them with the number of the one that stands for each color: nil if
 // they are more than 256.
 func thin(colors [][3]uint8, off int) (palette [][3]uint8, index map[[3]uint8]uint8) {
 	index = make(map[[3]uint8]uint8, len(colors))

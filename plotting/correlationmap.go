@@ -17,7 +17,7 @@ import (
 )
 
 // CorrelationMap draws the coefficients of correlation of the columns of numbers
-// of a frame (Pearson's) as a heat map with a colour bar from -1 to 1:
+// of a frame (Pearson's) as a heat map with a color bar from -1 to 1:
 //
 //	plotting.Show(plotting.CorrelationMap(df, nil))
 //

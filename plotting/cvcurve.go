@@ -48,7 +48,7 @@ type CVCurveSettings struct {
 // a band if there are more than 60 candidates. It marks the candidate with the
 // least loss, and the simplest candidate within one standard error of it, that is,
 // below the dashed line (Hastie, Tibshirani and Friedman, The Elements of
-// Statistical Learning, 2nd ed., section 7.10). The most penalised candidate is at
+// Statistical Learning, 2nd ed., section 7.10). The most penalized candidate is at
 // the left: lambda falls. Roots are those of the losses and of their limits.
 //
 // Nil settings are the defaults. Errors: mlreg.ErrNoData if there is no

@@ -56,7 +56,7 @@
 //     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
 //     [ModelProbs]
 //
-// I penalise and want to see
+// I penalize and want to see
 //
 //   - the lasso's or ridge's coefficients for every lambda (R's plot of a
 //     glmnet): [CoefficientPaths]; degrees of freedom: [DoFPlot]
@@ -92,7 +92,7 @@
 //   - bands and regions: [Ribbon], [Ellipse]; a matrix: [HeatMap]
 //   - lines and texts: [HLine], [VLine], [Note]
 //   - axes: [LogX], [LogY], [DateX]; marks: [Ticks], [LogTicks], [DateTicks]
-//   - colours: [Palette], [Fade], and Blue, Vermillion, Green ...
+//   - colors: [Palette], [Fade], and Blue, Vermillion, Green ...
 //   - several plots on a page: [Grid], [Figure]; figures in a row: [SideBySide]
 //   - another title, name of an axis, range or size: [Figure.WithLabels],
 //     [Figure.WithXRange], [Figure.WithYRange], [Figure.WithSize], [Sized]

@@ -21,7 +21,7 @@ import (
 //	plotting.Show(plotting.Effect(e))
 //
 // A numeric predictor has a curve, a factor a point with its limits for every level.
-// With By, every group has its colour, and no prediction band, for legibility. The
+// With By, every group has its color, and no prediction band, for legibility. The
 // horizontal axis says at which values the other columns are held. Errors:
 // mlreg.ErrNoData for an effect that is nil or has no values, mlreg.ErrShape for one
 // whose columns differ in length.

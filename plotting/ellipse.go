@@ -34,7 +34,7 @@ type Ellipse struct {
 
 func (l Ellipse) addTo(p *plot.Plot, auto color.Color) error {
 	what := layerName("ellipse", l.Name)
-	if err := check.Finite(what, check.Series{Name: "the centre", Values: []float64{l.X, l.Y}}); err != nil {
+	if err := check.Finite(what, check.Series{Name: "the center", Values: []float64{l.X, l.Y}}); err != nil {
 		return err
 	}
 	if l.Cov == nil || l.Cov.SymmetricDim() != 2 {

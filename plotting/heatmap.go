@@ -24,7 +24,7 @@ type HeatMapSettings struct {
 	// Rows and Cols name the rows and columns; the default is their numbers,
 	// from 1.
 	Rows, Cols []string
-	// Min and Max are the values at the ends of the colour scale. The default,
+	// Min and Max are the values at the ends of the color scale. The default,
 	// both 0, is the range of the matrix. If it has values of both signs, the
 	// range is made symmetric, so that white is 0.
 	Min, Max float64
@@ -35,7 +35,7 @@ type HeatMapSettings struct {
 	NoValues bool
 }
 
-// HeatMap draws a matrix as coloured cells, its first row on top, with a colour bar:
+// HeatMap draws a matrix as colored cells, its first row on top, with a color bar:
 // blue through white to vermillion for values of both signs, white to blue for values
 // of one sign. Missing values (NaN) are gray. Nil settings are the defaults. Errors:
 // mlreg.ErrNoData for a matrix that is nil or empty, mlreg.ErrShape for names that do
@@ -135,7 +135,7 @@ func cellTicks(names []string, n int, down bool) plot.ConstantTicks {
 	return ticks
 }
 
-// colorScale maps values to colours.
+// colorScale maps values to colors.
 type colorScale struct {
 	min, max  float64
 	diverging bool // white at 0
@@ -155,8 +155,8 @@ func newColorScale(low, high float64) colorScale {
 	return colorScale{low, high, false}
 }
 
-// at returns the colour of a value: mixed with white, in equal steps, from the
-// colour of its sign.
+// at returns the color of a value: mixed with white, in equal steps, from the
+// color of its sign.
 func (s colorScale) at(v float64) color.NRGBA {
 	switch {
 	case math.IsNaN(v):
@@ -180,7 +180,7 @@ func mix(c color.NRGBA, share float64) color.NRGBA {
 }
 
 // heatCells is the plotter of HeatMap: the cells on integer coordinates, and
-// the colour bar to the right of them.
+// the color bar to the right of them.
 type heatCells struct {
 	m        mat.Matrix
 	scale    colorScale
@@ -235,7 +235,7 @@ func (h *heatCells) fits(style *text.Style, width, height vg.Length) bool {
 	return style.Font.Size >= 5
 }
 
-// inkOn returns black or white, whichever stands out from the colour.
+// inkOn returns black or white, whichever stands out from the color.
 func inkOn(c color.NRGBA) color.Color {
 	luminance := 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B)
 	if luminance < 130 {

@@ -17,7 +17,7 @@ import (
 const manyPoints = 5000
 
 // hexGrid divides the plane into hexagons. A place is measured in widths of a hexagon
-// across, and in sqrt(3) widths upward, which are 1.5 times its height: the centres
+// across, and in sqrt(3) widths upward, which are 1.5 times its height: the centers
 // are then at whole numbers, and half-way between four of them.
 type hexGrid struct{ x0, y0, width, height float64 }
 
@@ -52,7 +52,7 @@ func (g hexGrid) center(x, y float64) [2]int {
 type hexagon struct {
 	x, y  float64
 	count []int   // of rows, by group
-	shade float64 // the sum of a numeric colour
+	shade float64 // the sum of a numeric color
 	fill  color.Color
 }
 
@@ -152,7 +152,7 @@ func countSteps(largest int) []int {
 }
 
 // hexLayers fills the hexagons of all panels, and adds to the legend and the notes
-// what their colours are.
+// what their colors are.
 func (c *chart) hexLayers(panelColumns int) [][]hexagon {
 	var x, y []float64
 	for _, cells := range c.cells {
@@ -190,7 +190,7 @@ func (c *chart) hexLayers(panelColumns int) [][]hexagon {
 	return all
 }
 
-// shades gives the values of a column of numbers colours between pale and dark.
+// shades gives the values of a column of numbers colors between pale and dark.
 type shades struct {
 	low, high float64
 	date      bool
@@ -201,7 +201,7 @@ func newShades(f frameColumn) *shades {
 	return &shades{slices.Min(present), slices.Max(present), f.date}
 }
 
-// at returns the colour of a value.
+// at returns the color of a value.
 func (s *shades) at(v float64) color.NRGBA {
 	share := 0.5
 	if s.low < s.high {

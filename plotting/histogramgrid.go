@@ -26,7 +26,8 @@ import (
 // Missing values are left out; the panel says how many. The panel of a column
 // without values, or of text with more than 30 categories, says so. Nil settings
 // are the defaults. With Color, the bars of groups stand on each other. The error
-// names a column that does not exist, has infinite values, or is listed in Columns although its panel would be empty.
+// names a column that does not exist, has infinite values, or is listed in Columns
+// although its panel would be empty.
 func HistogramGrid(df dataframe.DataFrame, settings *FrameSettings) (*Figure, error) {
 	f, err := histogramGrid(df, settings)
 	if err != nil {

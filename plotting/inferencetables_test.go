@@ -76,7 +76,7 @@ func TestShowIntervals(t *testing.T) {
 	}
 }
 
-// Rows are labelled as in the frame, which has rows that the design has not.
+// Rows are labeled as in the frame, which has rows that the design has not.
 func TestDiagnosticsFrameRows(t *testing.T) {
 	x, y := lineData(30)
 	x[2], y[9], y[25] = math.NaN(), math.NaN(), 40

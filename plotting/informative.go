@@ -139,7 +139,7 @@ type signedBar struct {
 	label string
 }
 
-// signedBars draws bars, the first on top, in one colour to the right of zero and
+// signedBars draws bars, the first on top, in one color to the right of zero and
 // in another to the left. The error names a bar that is not finite.
 func signedBars(what string, all []signedBar, labels Labels, right, left string) (*Figure, error) {
 	names := make([]string, len(all))

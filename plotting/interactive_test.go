@@ -311,8 +311,8 @@ func TestShowInteractive(t *testing.T) {
 	}
 }
 
-// Few colours are kept exactly, many to within paletteError, and a picture of
-// all colours as it is.
+// Few colors are kept exactly, many to within paletteError, and a picture of
+// all colors as it is.
 func TestCompactPNG(t *testing.T) {
 	for _, c := range []struct {
 		step, off int
@@ -328,7 +328,7 @@ func TestCompactPNG(t *testing.T) {
 				img.SetRGBA(x, y, color.RGBA{R: uint8(x / c.step * c.step), G: uint8(y / c.step * c.step), B: uint8(blue), A: 255})
 			}
 		}
-		if c.off > 0 { // more than 256 colours, a part of them seldom
+		if c.off > 0 { // more than 256 colors, a part of them seldom
 			for i := range 400 {
 				img.SetRGBA(i%20, i/20, color.RGBA{R: uint8(i % 20), G: uint8(i / 20), A: 255})
 			}

@@ -27,9 +27,9 @@ type Labels struct {
 // without a Color takes the next of Palette (a Ribbon that of the layer after it;
 // Heat is blue, reference lines and notes are gray).
 type Layer interface {
-	// addTo adds the layer to p, in the colour given unless it has its own.
+	// addTo adds the layer to p, in the color given unless it has its own.
 	addTo(p *plot.Plot, auto color.Color) error
-	// advances reports whether the layer uses up the automatic colour.
+	// advances reports whether the layer uses up the automatic color.
 	advances() bool
 }
 
@@ -175,7 +175,7 @@ func Add(p *plot.Plot, layers ...Layer) error {
 	return nil
 }
 
-// drawn is a layer of a plotter without automatic colour and without name.
+// drawn is a layer of a plotter without automatic color and without name.
 type drawn struct{ plot.Plotter }
 
 func (l drawn) addTo(p *plot.Plot, _ color.Color) error {
@@ -185,7 +185,7 @@ func (l drawn) addTo(p *plot.Plot, _ color.Color) error {
 
 func (drawn) advances() bool { return false }
 
-// colorOr returns c, or the automatic colour if c is nil.
+// colorOr returns c, or the automatic color if c is nil.
 func colorOr(c, auto color.Color) color.Color {
 	if c == nil {
 		return auto

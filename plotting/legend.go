@@ -8,7 +8,7 @@ import (
 	"github.com/regbook/regbook/plotting/internal/look"
 )
 
-// legend is what the colours of a figure stand for. It is drawn to the right of
+// legend is what the colors of a figure stand for. It is drawn to the right of
 // all panels, never over data.
 type legend struct {
 	title   string

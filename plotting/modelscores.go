@@ -20,7 +20,7 @@ const mostPoints = 4096
 //
 //	f(gamma) = -[log p(y|gamma) + log p(gamma)]
 //
-// for all models in the order of the Gray code, in which neighbours differ by
+// for all models in the order of the Gray code, in which neighbors differ by
 // one term. It marks the smallest value: the most probable model. Of more than
 // 4,096 models, the largest and smallest values of 2,048 stretches are drawn.
 // (Murphy, Machine Learning: A Probabilistic Perspective, figure 13.1a.)

@@ -35,7 +35,7 @@ type ModelSpaceSettings struct {
 // ModelSpace draws the best models: a column for each, the best at the left, and
 // a row for each term, with a cell where the term is in the model, blue if its
 // coefficient there is positive and vermillion if it is negative. The width of a
-// column is the probability of its model, so the coloured length of a row is the
+// column is the probability of its model, so the colored length of a row is the
 // probability of its term in these models. The empty width on the right belongs
 // to models not shown. The numbers at the right are the probabilities of
 // inclusion in all models. Nil settings are the defaults.

@@ -17,15 +17,15 @@ import (
 // gonum/plot knows neither.
 type outlines struct{ vg.Canvas }
 
-// straight makes translucent colours right in PDF files: gonum/plot writes the
-// channels that a colour gives as they are, and those of color.Color are
+// straight makes translucent colors right in PDF files: gonum/plot writes the
+// channels that a color gives as they are, and those of color.Color are
 // multiplied by its opacity.
 type straight struct{ vg.Canvas }
 
 // SetColor implements vg.Canvas.
 func (c straight) SetColor(clr color.Color) { c.Canvas.SetColor(unmultiplied{clr}) }
 
-// unmultiplied is a colour whose RGBA does not multiply.
+// unmultiplied is a color whose RGBA does not multiply.
 type unmultiplied struct{ color.Color }
 
 // RGBA returns the channels as they are without opacity, and the opacity.

@@ -279,7 +279,7 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	return best
 }
 
-// inkOf returns the share of a rectangle that is drawn on; faint colours count
+// inkOf returns the share of a rectangle that is drawn on; faint colors count
 // for a little.
 func inkOf(img image.Image, r vg.Rectangle, dpi float64) float64 {
 	height := img.Bounds().Dy()

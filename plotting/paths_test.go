@@ -55,7 +55,7 @@ func TestGoldenCoefficientPaths(t *testing.T) {
 	}
 }
 
-// Every axis rises from the null model to the least penalised fit, and agrees
+// Every axis rises from the null model to the least penalized fit, and agrees
 // with what the fits say.
 func TestPathAxes(t *testing.T) {
 	path, ridge := lassoCV(t, 30).Path, ridgePath(t)

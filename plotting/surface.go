@@ -29,7 +29,7 @@ func (r Rect) check(what string) error {
 	return nil
 }
 
-// Heat colours a rectangle by the values of a function that is not negative,
+// Heat colors a rectangle by the values of a function that is not negative,
 // such as a density: white where it is 0, Color where it is largest. Where it is
 // NaN, nothing is drawn. It has no entry in the legend.
 type Heat struct {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The colours of the figures, by Okabe and Ito (2008, "Color Universal
-// Design"), which readers with any of the common colour-vision deficiencies
+// The colors of the figures, by Okabe and Ito (2008, "Color Universal
+// Design"), which readers with any of the common color-vision deficiencies
 // can tell apart. Their yellow is left out: it is too pale for lines on white.
 var (
 	Blue       = color.NRGBA{R: 0x00, G: 0x72, B: 0xB2, A: 0xFF}
@@ -24,7 +24,7 @@ var (
 	Gray       = color.NRGBA{R: 0x80, G: 0x80, B: 0x80, A: 0xFF}
 )
 
-// Palette returns the i-th automatic colour of layers, counted from 0: Blue,
+// Palette returns the i-th automatic color of layers, counted from 0: Blue,
 // Vermillion, Green, Purple, Orange, Sky, Black, and again Blue.
 func Palette(i int) color.NRGBA {
 	cycle := [...]color.NRGBA{Blue, Vermillion, Green, Purple, Orange, Sky, Black}

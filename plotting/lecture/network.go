@@ -24,13 +24,13 @@ import (
 //
 // on the left the inputs, in the middle a unit for every basis function, joined
 // to its inputs, on the right their weighted sum. Each line to the sum shows
-// its weight; its width is proportional to the size of the weight, its colour
+// its weight; its width is proportional to the size of the weight, its color
 // shows the sign. The constant 1 is the unit of the intercept. Aliased terms
 // have no line.
 //
 // The design d was fitted. Its inputs are known if frames.Design made it; the
 // columns of any other design are drawn as inputs. (In a neural network the
-// units have weights of their own, learnt together with w.)
+// units have weights of their own, learned together with w.)
 //
 // Errors: mlreg.ErrNoData if the fit or the design is nil, and mlreg.ErrShape if
 // the terms of design and fit differ, in names or order, or if there are more
@@ -223,7 +223,7 @@ func column(c draw.Canvas, count int, share float64) []vg.Length {
 	return heights
 }
 
-// box draws a filled rectangle centred at the height y, outlined unless line is
+// box draws a filled rectangle centered at the height y, outlined unless line is
 // nil.
 func box(c draw.Canvas, left, y, width, height vg.Length, fill, line color.Color) {
 	corners := []vg.Point{

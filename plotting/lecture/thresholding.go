@@ -10,7 +10,7 @@ import (
 	"github.com/regbook/regbook/plotting"
 )
 
-// Thresholding draws the coefficient w that minimises a w^2/2 - c w and a penalty,
+// Thresholding draws the coefficient w that minimizes a w^2/2 - c w and a penalty,
 // as a function of c, in two panels. The dashed line is least squares, w = c/a.
 // The lasso's penalty lambda |w| moves it toward zero by lambda/a, the soft
 // threshold

@@ -10,7 +10,7 @@ import (
 // Ranges are ranges at which a count in floats, a division by the width or a
 // logarithm of it goes wrong.
 var Ranges = [][2]float64{
-	{0.3, math.Nextafter(0.3, 1)}, // neighbours, here and below
+	{0.3, math.Nextafter(0.3, 1)}, // neighbors, here and below
 	{3e15, 3e15 + 0.5},
 	{3e15, 3e15 + 1},
 	{1 << 53, 1<<53 + 2},

@@ -41,7 +41,7 @@ func (l *LabelPlacer) Place(at, toward vg.Point, width, height vg.Length) vg.Poi
 		}
 		sin, cos := math.Sincos(preferred + turn)
 		for _, gap := range [...]vg.Length{5, 10, 16} {
-			// The centre of the label lies so far out that its box clears
+			// The center of the label lies so far out that its box clears
 			// the point by the gap.
 			center := at.Add(vg.Point{
 				X: vg.Length(cos) * (gap + width/2),

@@ -1,4 +1,4 @@
-// Package look is the look that all figures share: sizes, the colours of what is
+// Package look is the look that all figures share: sizes, the colors of what is
 // not data, and text.
 package look
 
@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Colours of the parts of a figure that are not data.
+// Colors of the parts of a figure that are not data.
 var (
 	Ink   = color.NRGBA{R: 0x26, G: 0x26, B: 0x26, A: 0xFF} // titles, labels
 	Quiet = color.NRGBA{R: 0x55, G: 0x55, B: 0x55, A: 0xFF} // tick labels, axis lines
@@ -40,7 +40,7 @@ const (
 	PageWidth = 9.6
 )
 
-// Text returns a sans-serif style of the size and colour given, placed by its
+// Text returns a sans-serif style of the size and color given, placed by its
 // baseline's left end.
 func Text(size vg.Length, c color.Color) text.Style {
 	return text.Style{

@@ -16,7 +16,7 @@ import (
 // mathText sets text with subscripts, superscripts and accents written in
 // Unicode (β̂₁, xⱼ, σ²). The font has only some of these glyphs, at unlike
 // sizes, and its accents do not know the width of the letter below them: so
-// scripts are set in smaller ordinary characters, and accents centred.
+// scripts are set in smaller ordinary characters, and accents centered.
 type mathText struct{ text.Plain }
 
 // textHandler sets all text of the theme.
