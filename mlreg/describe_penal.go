@@ -65,12 +65,21 @@ func gapText(gap, kkt float64, base string) string {
 	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
 }
 
-// netTitle names a fit with both penalties.
-func netTitle(kind, response string, lambda, l1, l2 float64) string {
-	if l2 > 0 {
-		return fmt.Sprintf("Elastic net %s of %s at λ₁ = %s, λ₂ = %s", kind, response, format.Number(l1, 6), format.Number(l2, 6))
+// title names a fit by its penalties.
+func (f *penalFit) title(kind, response string) string {
+	name, at := "Lasso", fmt.Sprintf("λ = %s", format.Number(f.L1(), 6))
+	if f.L2() > 0 {
+		name, at = "Elastic net", fmt.Sprintf("λ₁ = %s, λ₂ = %s", format.Number(f.L1(), 6), format.Number(f.L2(), 6))
 	}
-	return fmt.Sprintf("Lasso %s of %s at λ = %s", kind, response, format.Number(lambda, 6))
+	return fmt.Sprintf("%s %s of %s at %s", ofGroups(name, f.s.Grouped), kind, response, at)
+}
+
+// ofGroups names a penalty on groups.
+func ofGroups(name string, groups bool) string {
+	if !groups {
+		return name
+	}
+	return "Group " + strings.ToLower(name[:1]) + name[1:]
 }
 
 // interpolated is the certificate of a fit between two lambdas of a path.
@@ -83,7 +92,7 @@ func (f *ElasticNet) Describe() *Table {
 	if !math.IsNaN(f.KKT()) {
 		size, certificate = sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS")
 	}
-	return describePenalised(f, netTitle("fit", f.Response(), f.Lambda(), f.L1(), f.L2()), size, certificate)
+	return describePenalised(f, f.title("fit", f.Response()), size, certificate)
 }
 
 // String writes the table of the fit as text.
@@ -129,7 +138,7 @@ func (f *Shooting) String() string { return f.Describe().String() }
 // out if there are more than 20, with the deviances and the certificate.
 func (f *SparseLogistic) Describe() *Table {
 	classes := f.Classes()
-	title := netTitle("logistic fit", f.Response(), f.L1(), f.L1(), f.L2())
+	title := f.title("logistic fit", f.Response())
 	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
 	t.Notes = f.ofClasses()
 	if out > 0 {
@@ -166,7 +175,7 @@ func (f *SparseMultinomial) Describe() *Table {
 		}
 	}
 	t := &Table{
-		Title:   netTitle("multinomial fit", f.Response(), f.L1(), f.L1(), f.L2()),
+		Title:   f.title("multinomial fit", f.Response()),
 		Columns: []Column{textOf("term", shown, func(j int) string { return names[j] })},
 	}
 	for k, class := range f.Classes() {
@@ -243,7 +252,7 @@ func (s *pathState) title() string {
 	case s.L1 < 1:
 		title = "Elastic net path (L1 share " + format.Number(s.L1, 3) + ")"
 	}
-	switch {
+	switch title = ofGroups(title, s.GroupOf != nil); {
 	case s.several():
 		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
 	case s.Classes != nil:

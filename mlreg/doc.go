@@ -67,6 +67,8 @@
 //   - lasso and elastic net (glmnet, Lasso, ElasticNet): [FitLasso],
 //     [FitElasticNet]; paths [FitLassoPath], [FitElasticNetPath],
 //     [Path.At], exact [FitLARS]; [ShootingAlgorithm], step by step
+//   - columns of a term together (grpreg, gglasso): Groups in [LassoSettings] and
+//     [PathSettings]; [Path.Order]
 //   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromGlmnetPath],
 //     [ToGlmnetPath], [FromScikit],
 //     [ToScikit]

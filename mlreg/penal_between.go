@@ -80,8 +80,8 @@ func between(a, b *pathPoint, lambda float64) *pathPoint {
 
 // Constraint returns nu = sum_j f_j (share |b_j| + (1 - share) b_j^2) at lambda:
 // the fit at lambda is also the one of least loss among all with a penalty of nu at
-// most. For the lasso nu is the L1 norm, and for ridge regression the sum of
-// squares. Errors are those of At.
+// most. For the lasso nu is the L1 norm, for ridge regression the sum of squares, and
+// with groups the sum over them, see PathSettings. Errors are those of At.
 func (p *Path[F]) Constraint(lambda float64) (nu float64, err error) { return p.s.constraint(lambda) }
 
 func (s *pathState) constraint(lambda float64) (nu float64, err error) {
@@ -91,6 +91,9 @@ func (s *pathState) constraint(lambda float64) (nu float64, err error) {
 	point, err := s.at(lambda)
 	if err != nil {
 		return 0, err
+	}
+	if s.GroupOf != nil {
+		return (&groups{of: s.GroupOf}).value(point.linear(s.L).B, s.Factor, s.L1, s.L2), nil
 	}
 	for i, j := range point.Terms {
 		b := point.Slopes[i]

@@ -16,6 +16,18 @@ type LassoSettings struct {
 	AlwaysIn []string
 	// NonNegative names terms whose coefficients are held at zero or above.
 	NonNegative []string
+	// Groups are columns that enter and leave together, as one term: those of a factor,
+	// a polynomial, an interaction. Design.Coding.Groups() are those of a formula. The
+	// penalty is then that of the group lasso, and of its elastic net,
+	//
+	//	l1 sum_g f_g sqrt(p_g) |b_g|_2 + l2 sum_g f_g |b_g|_2^2,
+	//
+	// for groups g of p_g columns; a term of no group is one of its own. The slopes of
+	// a group are all zero or none is. How much a group pays depends on the units and
+	// the coding of its columns, so standardise them. The columns of a group have the
+	// same factor f_g, and none is held at zero or above. Nil is every column alone.
+	// (Yuan and Lin, Journal of the Royal Statistical Society B 68 (2006), 49-67.)
+	Groups []TermGroup
 	// Gap is the duality gap at which to stop, relative to the residual sum of
 	// squares of the null model. The default 0 is 1e-6.
 	Gap float64
@@ -47,6 +59,7 @@ type penalState struct {
 	Objective      float64
 	Gap, KKT, DoF  float64
 	Sweeps         int
+	Grouped        bool
 }
 
 // FitLasso minimises

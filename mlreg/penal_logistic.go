@@ -85,7 +85,7 @@ func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (
 	}
 	s := PathSettings{}
 	if settings != nil {
-		s.PenaltyFactor, s.AlwaysIn, s.NonNegative = settings.PenaltyFactor, settings.AlwaysIn, settings.NonNegative
+		s.PenaltyFactor, s.AlwaysIn, s.NonNegative, s.Groups = settings.PenaltyFactor, settings.AlwaysIn, settings.NonNegative, settings.Groups
 		s.Gap, s.Sweeps = settings.Gap, settings.Sweeps
 	}
 	lambda := l1 + l2

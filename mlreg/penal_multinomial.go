@@ -37,8 +37,8 @@ type MultinomialPath = Path[*SparseMultinomial]
 // of its Slopes, are those of the first class, then of the second, and so on.
 //
 // The response is an index of Classes, or a number for a label. Errors are those of
-// FitMultinomial on labels and of FitLassoPath on settings, and ErrSetting for
-// NonNegative, which has no meaning without a reference. Classes that terms without a
+// FitMultinomial on labels and of FitLassoPath on settings, and ErrSetting for Groups
+// and for NonNegative, which has no meaning without a reference. Classes that terms without a
 // penalty separate are not looked for: the path then ends in a *ConvergenceError.
 //
 // Friedman, Hastie and Tibshirani, Journal of Statistical Software 33 (2010),
@@ -54,6 +54,9 @@ func FitMultinomialPath(d *Design, share float64, settings *PathSettings) (*Mult
 func multinomialPath(d *Design, pen elasticPenalty, settings *PathSettings) (*MultinomialPath, error) {
 	if settings != nil && settings.NonNegative != nil {
 		return nil, fmt.Errorf("%w: NonNegative: without a reference class the sign of a slope has no meaning", ErrSetting)
+	}
+	if settings != nil && settings.Groups != nil {
+		return nil, fmt.Errorf("%w: Groups are for one linear predictor, not for one of each class", ErrSetting)
 	}
 	path, err := classPath(d, pen, settings, multinomialData)
 	return newPath[*SparseMultinomial](path), err

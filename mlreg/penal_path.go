@@ -43,6 +43,9 @@ type pathState struct {
 	// Predictors is the number of linear predictors: of the classes of a multinomial
 	// path, and 0 or 1 of others.
 	Predictors int
+	// GroupNames and GroupOf are the groups of columns, nil if there are none.
+	GroupNames []string
+	GroupOf    [][]int
 	Ridge      *ridgeAnywhere // of a ridge path
 }
 
@@ -82,7 +85,7 @@ func (p *pathPoint) penalised(s *pathState) penalFit {
 	return penalFit{penalState{
 		N: s.N, Lambda: p.Lambda, L1: p.Lambda * s.L1, L2: p.Lambda * s.L2,
 		Loss: p.Loss, Null: s.Null, Objective: p.Objective,
-		Gap: p.Gap, KKT: p.KKT, DoF: p.DoF, Sweeps: p.Sweeps,
+		Gap: p.Gap, KKT: p.KKT, DoF: p.DoF, Sweeps: p.Sweeps, Grouped: s.GroupOf != nil,
 	}}
 }
 

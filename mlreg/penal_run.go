@@ -22,7 +22,8 @@ type elasticRun struct {
 	tol    descent.Tolerance
 	solver pathSolver
 	max    float64
-	free   int // terms without any penalty
+	free   int     // terms without any penalty
+	groups *groups // nil for none
 }
 
 const (
@@ -99,7 +100,17 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if err := r.checkUnpenalised(math.Inf(1)); err != nil {
 		return nil, err
 	}
-	r.solver = d.solver(positive)
+	var err error
+	if r.groups, err = newGroups(&d.l.header, &s); err != nil {
+		return nil, err
+	}
+	if r.groups == nil {
+		r.solver = d.solver(positive)
+	} else if err := r.groups.check(d.l.Names, r.factor, positive); err != nil {
+		return nil, err
+	} else if r.solver, err = d.groupSolver(r.groups, r.scale, positive); err != nil {
+		return nil, err
+	}
 	r.start(positive)
 	return r, nil
 }
@@ -145,7 +156,9 @@ func (r *elasticRun) start(positive []bool) {
 		}
 		r.solver.Solve(descent.Problem{L1: l1}, r.tol)
 	}
-	for c, g := range gradient() {
+	gradients := gradient()
+	most := make([]float64, len(gradients)) // of every slope alone
+	for c, g := range gradients {
 		j := c % len(r.factor)
 		if r.factor[j] == 0 {
 			continue
@@ -156,8 +169,12 @@ func (r *elasticRun) start(positive []bool) {
 		}
 		// In the units of the solver L1 is lambda times this.
 		unit := r.data.per() * r.pen.l1 * r.factor[j] * r.scale(j) * math.Ldexp(1, -r.data.YExp)
-		r.max = math.Max(r.max, 2*size/unit)
+		most[c] = 2 * size / unit
 	}
+	if r.groups != nil {
+		most = r.groups.most(most)
+	}
+	r.max = slices.Max(most)
 }
 
 // lambdaMax returns the smallest lambda for which every penalised slope is zero:
@@ -220,10 +237,14 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 
 // state returns a path without points.
 func (r *elasticRun) state() *pathState {
-	return &pathState{
+	s := &pathState{
 		L: r.data.l, N: r.data.N, Classes: r.data.classes, L1: r.pen.l1, L2: r.pen.l2,
 		Null: r.data.loss(r.solver.Null()), Max: r.lambdaMax(), Factor: r.factor, Predictors: r.data.predictors(),
 	}
+	if r.groups != nil {
+		s.GroupNames, s.GroupOf = r.groups.names, r.groups.of
+	}
+	return s
 }
 
 // path solves for every lambda of a descending grid.

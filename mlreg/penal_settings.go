@@ -19,10 +19,11 @@ type PathSettings struct {
 	// The default 0 is 0.01 if there are more terms than observations, and 1e-4
 	// if not, as in glmnet.
 	Ratio float64
-	// PenaltyFactor, AlwaysIn, NonNegative, Gap and Sweeps (for each lambda) are
-	// as in LassoSettings.
+	// PenaltyFactor, AlwaysIn, NonNegative, Groups, Gap and Sweeps (for each lambda)
+	// are as in LassoSettings.
 	PenaltyFactor         []float64
 	AlwaysIn, NonNegative []string
+	Groups                []TermGroup
 	Gap                   float64
 	Sweeps                int
 	// Progress, if not nil, is told after every lambda how many are done. An
@@ -40,7 +41,7 @@ func checkShare(share float64, without string) error {
 
 func (s *PathSettings) each() LassoSettings {
 	return LassoSettings{
-		PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, NonNegative: s.NonNegative, Gap: s.Gap, Sweeps: s.Sweeps,
+		PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn, NonNegative: s.NonNegative, Groups: s.Groups, Gap: s.Gap, Sweeps: s.Sweeps,
 	}
 }
 

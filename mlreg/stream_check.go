@@ -199,6 +199,11 @@ func (s *pathState) ok() error {
 		c.length("Classes", len(s.Classes), most)
 	}
 	c.perhaps("Classes", len(s.Classes), most)
+	c.length("GroupNames", len(s.GroupNames), len(s.GroupOf))
+	for _, of := range s.GroupOf {
+		c.keep(len(of) > 0, "an empty group")
+		c.between("a term", 0, p-1, of...)
+	}
 	c.perhaps("Factor", len(s.Factor), p)
 	for _, point := range s.Points {
 		c.length("Slopes", len(point.Slopes), len(point.Terms))
