@@ -40,6 +40,9 @@ func Example_ownData() {
 	df := file.Frame
 	plotting.Show(file.Report)
 	plotting.Show(plotting.HistogramGrid(df, nil))
+	plotting.Show(frames.GroupBy(df, "ward").Summarise("n()", "mean(weight, na.rm = TRUE)", "smokers = sum(smoker)"))
+	plotting.Show(plotting.Chart(df, "height (cm)", "weight", &plotting.ChartSettings{
+		Marks: plotting.AsPoints | plotting.AsLinear, Color: "ward"}))
 
 	d := must.M1(frames.Design(df, "weight ~ `height (cm)` + log(income) + factor(ward, ref = \"south\")"))
 	ols := must.M1(mlreg.FitOLS(d, nil))
@@ -51,7 +54,9 @@ func Example_ownData() {
 		frames.Col("height (cm)", []float64{165, 180}),
 		frames.Col("income", []int{2500, 1800}),
 		frames.Col("ward", []string{"north", "west wing"})))
-	plotting.Show(ols.PredictionBand(must.M1(frames.DesignLike(d, patients)), 0.95))
+	plotting.Show(frames.PredictionBand(ols, patients, 0.95))
+	plotting.Show(plotting.Effect(must.M1(frames.Effects(ols, df, "income", 0.95, nil))))
+	plotting.Show(frames.MarginalMeans(ols, df, "ward", 0.95, nil))
 	// Output:
 	// testdata/patients.csv: 40 rows, 6 columns, separated by semicolon
 	// column       type    missing
@@ -67,6 +72,12 @@ func Example_ownData() {
 	// changed: income: decimal mark ',' read as a dot: "2.508,48" in row 1 and 38 more
 	// repaired: byte order mark dropped
 	// Figure: histograms of 6 columns in 40 rows: id, height (cm), weight, income, ward, smoker
+	//    ward       n()  mean(weight, na.rm = TRUE)  smokers
+	// 1  north       18                       71.13        4
+	// 2  south       10                       72.71        2
+	// 3  west wing   12                       68.40        1
+	// 3 rows x 4 columns
+	// Figure: points and least-squares line of weight against height (cm), colors by ward (north, south, west wing); 37 rows: 3 of 40 rows left out: missing values of height (cm) (2), weight (1). Bands are 95% confidence limits of the mean.
 	// OLS fit of weight
 	// term                                  estimate  std. error      t        p  lower 95%  upper 95%
 	// (Intercept)                            -43.875      20.155  -2.18   0.0372    -84.981     -2.768
@@ -90,4 +101,11 @@ func Example_ownData() {
 	// row  fitted  std. error  lower 95%  upper 95%
 	//   1   62.39       4.836      52.53      72.25
 	//   2   73.89       4.898      63.90      83.88
+	// Figure: Effect of income on weight: weight against income (at height (cm) = 173.5, ward = north) (horizontal 374 to 5243, vertical 52.7 to 91.1)
+	// Marginal means of weight by ward
+	// ward        mean  std. error  lower 95%  upper 95%
+	// south      73.86       1.647      70.50      77.22
+	// north      69.88       1.141      67.55      72.21
+	// west wing  67.43       1.464      64.45      70.42
+	// held: height (cm) = 173.5 (mean), income = 2311 (mean)
 }

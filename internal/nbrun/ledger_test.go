@@ -50,7 +50,7 @@ func TestLedger(t *testing.T) {
 				}
 			}
 		}
-		if len(named) == 0 {
+		if len(named) == 0 && filepath.Base(path) != "00_first_day.ipynb" { // of no lecture
 			t.Errorf("%s names no rows", path)
 		}
 		for n := range named {
