@@ -180,3 +180,13 @@ func TestInJupyter(t *testing.T) {
 		t.Error("a package that does not exist is no error")
 	}
 }
+
+// make cells measures cells that are built as the kernel builds them.
+func TestCellsAreMeasuredAsBuilt(t *testing.T) {
+	src := string(must(os.ReadFile("../../cells/main.go")))
+	for _, flag := range cellFlags {
+		if flag != "-buildvcs=false" && !strings.Contains(src, "\""+flag+"\"") {
+			t.Errorf("internal/cells does not build with %s", flag)
+		}
+	}
+}
