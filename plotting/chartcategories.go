@@ -151,12 +151,14 @@ func (c *chart) summaryLayers(slots []slot, asBars bool) ([]Layer, error) {
 			return nil, fmt.Errorf("the means: %w: values of %q are too large for float64; scale the column", mlreg.ErrNotFinite, c.y.name)
 		}
 		tint := color.Color(s.color)
+		if asBars || c.s.Marks&AsBoxes != 0 {
+			tint = look.Ink // stands out from bars and boxes
+		}
 		at := plotter.XYs{{X: s.x, Y: summary.mean}}
 		if asBars {
 			bars = append(bars, Bars{X: []float64{s.x}, Y: []float64{summary.mean}, Width: s.width, Color: fillOf(c.groups, s.g)})
-			tint = look.Ink
 		} else {
-			bars = append(bars, drawn{&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: s.color, Radius: 3.6, Shape: draw.CircleGlyph{}}}})
+			bars = append(bars, drawn{&plotter.Scatter{XYs: at, GlyphStyle: draw.GlyphStyle{Color: tint, Radius: 3.6, Shape: draw.CircleGlyph{}}}})
 		}
 		if math.IsNaN(summary.lower) {
 			c.untrended[AsMeans]++

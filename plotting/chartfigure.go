@@ -268,14 +268,22 @@ func strips(f *Figure) {
 			}
 			p.Title.TextStyle.Font.Size, p.Title.TextStyle.Font.Weight = look.LabelSize, font.WeightNormal
 			p.Title.Padding = 3
+			if room := vg.Length(f.Width-1.5) / vg.Length(len(row)) * vg.Inch; p.Title.TextStyle.Width(p.Title.Text) > room {
+				p.Title.TextStyle.Font.Size *= max(0.6, room/p.Title.TextStyle.Width(p.Title.Text))
+			}
 			if j > 0 {
-				p.Y.Tick.Marker = unlabeled{p.Y.Tick.Marker}
+				unlabel(&p.Y)
 			}
 			if i+1 < len(f.Panels) && f.Panels[i+1][j] != nil {
-				p.X.Tick.Marker = unlabeled{p.X.Tick.Marker}
+				unlabel(&p.X)
 			}
 		}
 	}
+}
+
+// unlabel takes the labels off an axis, and their place.
+func unlabel(axis *plot.Axis) {
+	axis.Tick.Marker, axis.Tick.Label.Font.Size = unlabeled{axis.Tick.Marker}, 1
 }
 
 // size gives the figure its width and height.

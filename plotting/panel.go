@@ -46,7 +46,11 @@ func (q *panel) prepare(c draw.Canvas) {
 	if q.equal {
 		q.equalise(c)
 	}
-	across := func(t targeted) plot.Ticker { return fit(t, q.plot.X, size.X-vg.Points(60)) }
+	x := q.plot.X
+	if _, shared := x.Tick.Marker.(unlabeled); shared {
+		x.Tick.Label.Font.Size = look.TickSize // that of the panel with the labels
+	}
+	across := func(t targeted) plot.Ticker { return fit(t, x, size.X-vg.Points(60)) }
 	upward := func(t targeted) plot.Ticker {
 		intervals := int((size.Y - vg.Points(45)) / vg.Points(29))
 		return t.aim(max(2, min(8, intervals)))
@@ -136,14 +140,16 @@ func aimed(t plot.Ticker, choose func(targeted) plot.Ticker) plot.Ticker {
 }
 
 // unlabeled are marks without their labels, of an axis that shares those of another
-// panel.
+// panel. Their labels are spaces, since marks without a label have no grid line.
 type unlabeled struct{ plot.Ticker }
 
 // Ticks implements plot.Ticker.
 func (t unlabeled) Ticks(min, max float64) []plot.Tick {
 	marks := slices.Clone(t.Ticker.Ticks(min, max))
 	for i := range marks {
-		marks[i].Label = ""
+		if marks[i].Label != "" {
+			marks[i].Label = " "
+		}
 	}
 	return marks
 }
