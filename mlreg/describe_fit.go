@@ -189,11 +189,20 @@ func methodFacts(fit any) (facts []string) {
 	return facts
 }
 
+// fewDigits is the number of digits from which on the rounding of the data is not
+// mentioned: a table has four, and numbers are compared to some more.
+const fewDigits = 6
+
 // certificateFacts says what the fit stands behind.
 func certificateFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ Digits() (coef, stderr int) }); ok {
 		coef, stderr := f.Digits()
 		facts = append(facts, fmt.Sprintf("correct digits: %d (estimates), %d (standard errors)", coef, stderr))
+		if f, ok := fit.(interface{ InputDigits() (coef, stderr int) }); ok {
+			if coef, stderr := f.InputDigits(); min(coef, stderr) < fewDigits {
+				facts = append(facts, fmt.Sprintf("%d and %d if the data were rounded to float64", coef, stderr))
+			}
+		}
 	}
 	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
 		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(math.Max(f.Orthogonality(), 1e-16))+" ‖xⱼ‖ ‖y‖ for all columns")

@@ -41,7 +41,8 @@
 //
 //   - the fit: [FitOLS]; [OLS.Table], [OLS.Predict], [OLS.Residuals],
 //     [OLS.VCov], [OLS.R2], [OLS.F]; aliased terms [RankDeficientError]
-//   - how good the numbers are: [OLS.Digits], [OLS.Cond]; of predictions and
+//   - how good the numbers are: [OLS.Digits], [OLS.Cond], and if the data were
+//     rounded to float64 [OLS.InputDigits]; of predictions and
 //     contrasts [OLS.PredictError], [OLS.ContrastError]
 //   - geometry: [HatMatrix], [ResidualMaker], [Leverage], [Project]
 //   - limits and tests of the coefficients of any [Wald]: [ConfInt], [UpperLimits],

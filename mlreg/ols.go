@@ -62,10 +62,12 @@ type olsState struct {
 	Method string
 
 	CoefDigits, StdErrDigits int
+	CoefInputs, StdErrInputs int // the same if the raw data are rounded
 
 	RootLow         []float64 // what rounding took from Root; nil if that is not known
 	Twofold         bool      // the design fitted carried what rounding took from it
 	Bound, RawBound lsq.Certificate
+	Inputs          lsq.Certificate // RawBound with the rounding of the raw data
 	YExp            int
 	YLength         float64   // |y| = 2^YExp YLength
 	Length          []float64 // K: of the columns of A
@@ -279,6 +281,16 @@ func (f *OLS) Orthogonality() float64 { return f.s.Orth }
 // against that size; so are the standard errors of a residual that small. A
 // minimum-norm solution has no bound and gives 0.
 func (f *OLS) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
+
+// InputDigits returns to how many decimal digits, 0 to 15, every coefficient and every
+// standard error is correct if the raw data were rounded to float64: if each number is
+// off by up to half a unit in its last place, as x*x*x, 0.1 or a measured value with
+// all its digits is. Digits takes the numbers for exact; ill-conditioned columns, such as
+// high powers computed in float64, then lose in their rounding what Digits cannot see.
+// The bound is of first order, and the rounding counts of every number of X and y, but
+// not of an X with an XLow whose columns were not scaled: Power, or frames' I(x^k) and
+// poly(x, k, raw = TRUE), keep what rounding took. A minimum-norm solution gives 0.
+func (f *OLS) InputDigits() (coef, stderr int) { return f.s.CoefInputs, f.s.StdErrInputs }
 
 // Aliased returns the names of the terms that were dropped as linear
 // combinations of the terms before them.

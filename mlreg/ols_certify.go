@@ -35,7 +35,34 @@ func (f *OLS) certify(sol *lsq.Solution, exp []int, yexp int) {
 		}
 		s.RawBound = sol.Bounds.Perturbed(rounded, sol.T, sol.B, sol.Lengths.R)
 	}
-	s.CoefDigits, s.StdErrDigits = f.digits()
+	s.CoefDigits, s.StdErrDigits = f.digits(s.Bound)
+}
+
+// certifyInputs bounds what the coefficients would change by if every number of the
+// raw data were off by half a unit in its last place. The means of columns and of y
+// are those that the lengths of a solution of centred sums do not have.
+func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, means []float64, meanY float64) {
+	s := &f.s
+	root := math.Sqrt(s.W)
+	rounded := make([]float64, len(sol.Keep))
+	for c, j := range sol.Keep {
+		term := j - f.columns() + len(f.l.B)
+		if term < 0 || exact {
+			continue // the column of ones
+		}
+		center, scale := f.l.Scaling.at(term)
+		off := math.Abs(center / scale)
+		if means != nil {
+			off += math.Abs(means[term])
+		}
+		rounded[c] = unit * (sol.Lengths.A[c] + math.Ldexp(off*root, -exp[j]))
+	}
+	y := unit * (sol.Lengths.Y + math.Ldexp(math.Abs(meanY)*root, -yexp))
+	bound := s.RawBound
+	bound.Residual += y
+	bound.StdErr += lsq.Ratio(y, sol.Lengths.R)
+	s.Inputs = bound.Perturbed(rounded, sol.T, sol.B, sol.Lengths.R)
+	s.CoefInputs, s.StdErrInputs = f.digits(s.Inputs)
 }
 
 // scalingRounding is the relative error of a number that Design.Rescale has
@@ -46,16 +73,16 @@ const scalingRounding = 2 * unit
 // errors, that every one is right to. A coefficient below u|y|/|a_j|, the
 // rounding of y in its units, counts as right to as many digits as its error is
 // below that; a standard error, below that of a residual of length u|y|.
-func (f *OLS) digits() (coef, stderr int) {
+func (f *OLS) digits(bound lsq.Certificate) (coef, stderr int) {
 	s := &f.s
 	worst := 0.0
 	for j, b := range f.Coef() {
 		if math.IsNaN(b) {
 			continue
 		}
-		err := math.Ldexp(s.Bound.Residual*blas64.Nrm2(f.root(j)), s.YExp)
+		err := math.Ldexp(bound.Residual*blas64.Nrm2(f.root(j)), s.YExp)
 		if j == 0 {
-			err += math.Ldexp(s.Bound.First, s.YExp)
+			err += math.Ldexp(bound.First, s.YExp)
 		}
 		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
 	}
@@ -63,7 +90,7 @@ func (f *OLS) digits() (coef, stderr int) {
 	if s.N > s.Rank {
 		sigma = math.Ldexp(math.Sqrt(s.RSS/float64(s.N-s.Rank)), -s.YExp)
 	}
-	relative := lsq.Ratio(s.Bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + s.Bound.Root*s.Spread
+	relative := lsq.Ratio(bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
 }
 
@@ -101,9 +128,11 @@ func (f *OLS) certifyRaw(scaling *Scaling) {
 	if spread > 0 {
 		s.Bound.First += math.Ldexp(f.sumRounding()*size, -s.YExp)
 		s.RawBound.First = s.Bound.First
+		s.Inputs.First = s.Bound.First
 		s.Spread = 1 + 2*spread/blas64.Nrm2(f.root(0))
 	}
-	s.CoefDigits, s.StdErrDigits = f.digits()
+	s.CoefDigits, s.StdErrDigits = f.digits(s.Bound)
+	s.CoefInputs, s.StdErrInputs = f.digits(s.Inputs)
 }
 
 // sumRounding bounds the relative error of a combination of the coefficients,

@@ -620,7 +620,7 @@ func fitCorrected(d *Design) (*OLS, error) {
 	}
 	f := newOLS(d.header(), OLSSettings{})
 	f.s.N, f.s.W = m.s.N, m.s.W
-	return f.setSums(e, sol)
+	return f.setSums(e, sol, m)
 }
 
 // exactScore is the log score of the model of some columns, from its formula: log

@@ -230,3 +230,21 @@ func ExampleOLS_LogLik() {
 		ols.LogLik(), ols.Parameters(), floats.Sum(must.M1(ols.LogLikRows(d))))
 	// Output: -108.9386 with 4 parameters; the sum over the rows -108.9386
 }
+
+// The digits that are left if the data were rounded: powers of x computed in float64.
+func ExampleOLS_InputDigits() {
+	x, y := mat.NewDense(30, 8, nil), make([]float64, 30)
+	for i := range y {
+		t := 1 + float64(i)/60
+		y[i] = math.Sin(5 * t)
+		for k := range 8 {
+			x.Set(i, k, math.Pow(t, float64(k+1)))
+		}
+	}
+	ols := must.M1(mlreg.FitOLS(must.M1(mlreg.NewDesign(x, y)), nil))
+	exact, _ := ols.Digits()
+	rounded, _ := ols.InputDigits()
+	fmt.Printf("%d digits for these numbers, %d if they were rounded to float64\n", exact, rounded)
+	// Output:
+	// 15 digits for these numbers, 4 if they were rounded to float64
+}

@@ -45,7 +45,9 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	case aliased && settings.Aliased == MinimumNorm:
 		err = f.minimumNorm(d)
 	default:
-		err = f.set(sol, sys.Exp, sys.YExp)
+		if err = f.set(sol, sys.Exp, sys.YExp); err == nil {
+			f.certifyInputs(sol, sys.Exp, sys.YExp, d.XLow != nil && d.Scaling == nil, nil, 0)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -81,7 +83,7 @@ func (f *OLS) fitTall(d *Design) (*OLS, error) {
 	}
 	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 	f.s.Method = "Cholesky of the cross-products, corrected by residuals"
-	return f.setSums(e, sol)
+	return f.setSums(e, sol, m)
 }
 
 // setTotal takes the total sum of squares of the rows.
@@ -220,14 +222,15 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 			return nil, fmt.Errorf("%w: the minimum-norm solution; sums resolve directions to 1e-7 only", ErrNeedsRows)
 		}
 	}
-	return f.setSums(e, sol)
+	return f.setSums(e, sol, m)
 }
 
 // setSums takes the fit from a solution of normal equations.
-func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution) (*OLS, error) {
+func (f *OLS) setSums(e *lsq.Equations, sol *lsq.Solution, m *Moments) (*OLS, error) {
 	if err := f.set(sol, e.ExpA, e.YExp); err != nil {
 		return nil, err
 	}
+	f.certifyInputs(sol, e.ExpA, e.YExp, false, m.s.MeanX, m.s.MeanY)
 	f.s.TSS = math.Ldexp(e.YY, 2*e.YExp)
 	f.s.Orth = e.Orthogonality(sol)
 	return f, nil
