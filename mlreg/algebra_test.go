@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
 )
 
 func randomDense(rng *rand.Rand, r, c int) *mat.Dense {
@@ -127,4 +129,35 @@ func TestManyTerms(t *testing.T) {
 		v := f.PosteriorCov()
 		return append(f.PosteriorMean(), f.LogEvidence(), v.At(0, 0), v.At(5, 100))
 	})
+}
+
+// Pivots by blocks are those of sweeps; where a column is a combination of others,
+// there are none, and sweeps name it.
+func TestPivotsOfManyTerms(t *testing.T) {
+	d, m := wideCase(t)
+	c, err := newScored(m, ZellnerG{}, choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pivots(c.M, c.D)
+	if len(p) != c.D+1 {
+		t.Fatalf("%d pivots for %d rows", len(p), c.D)
+	}
+	sweeper := enumerate.NewSweeper(&c.Problem)
+	for i := range c.D {
+		near(t, "pivot", p[i], sweeper.At(i+1, i+1), 1e-11)
+		sweeper.Flip(i + 1)
+	}
+	near(t, "pivot of the response", p[c.D], sweeper.At(0, 0), 1e-11)
+
+	for i := range d.NObs() {
+		d.X.Set(i, 60, d.X.At(i, 2)-d.X.At(i, 40))
+	}
+	space, err := newModelSpace(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(space.aliased) != 1 || space.aliased[0] != d.Names[60] {
+		t.Errorf("aliased: %v, want %s", space.aliased, d.Names[60])
+	}
 }

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
@@ -135,6 +138,9 @@ func (s *modelSpace) prepare() error {
 	s.corr[0] = ratio(left, left, 1)
 	s.length = s.lengths[q:]
 
+	if p := pivots(s.corr, d); p != nil && slices.Min(p[:d]) > clearPivot {
+		return nil
+	}
 	own := enumerate.NewSweeper(&enumerate.Problem{D: d, M: s.corr, Tol: p.Tol, Size: make([]float64, d+1)})
 	for i := range d {
 		own.Flip(i + 1)
@@ -204,10 +210,43 @@ func newScored(data Data, score ModelScore, c choice) (*scored, error) {
 	return s, s.checkFit()
 }
 
+// clearPivot is what a pivot, of rows of about 1 on the diagonal, is not rounding
+// above: sweeps would find no other rank.
+const clearPivot = 1e-10
+
+// pivots returns what is left of the diagonal of moments of d rows, packed with the
+// response first, by those before it: of the rows in order, and of the response after
+// all of them. It returns nil for few rows, whose sweeps take no time, and if they are
+// not independent.
+func pivots(packed []float64, d int) []float64 {
+	if d < blocked.Least {
+		return nil
+	}
+	a := mat.NewDense(d+1, d+1, nil)
+	for i := range d {
+		for j := range i + 1 {
+			a.Set(j, i, packed[enumerate.Tri(i+1)+j+1])
+		}
+		a.Set(i, d, packed[enumerate.Tri(i+1)])
+	}
+	a.Set(d, d, packed[0])
+	if !blocked.Cholesky(a.RawMatrix()) {
+		return nil
+	}
+	p := make([]float64, d+1)
+	for i := range p {
+		p[i] = a.At(i, i) * a.At(i, i)
+	}
+	return p
+}
+
 // checkFit refuses a power of Q if some model leaves a Q that is zero but for
 // rounding.
 func (s *scored) checkFit() error {
 	if s.Power == 0 {
+		return nil
+	}
+	if p := pivots(s.M, s.D); p != nil && slices.Min(p) > clearPivot {
 		return nil
 	}
 	full := enumerate.NewSweeper(&s.Problem)
