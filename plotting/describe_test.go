@@ -235,6 +235,7 @@ func hostileResults(t *testing.T) map[string]any {
 	if err != nil {
 		t.Fatal(err)
 	}
+	keep(mlreg.FactsOf(bayes))
 	prior, _, _ := bayes.AsPrior()
 	keep(bayes, prior, bayes.NoisePosterior(), mlreg.KnownVariance(1))
 	keep(bayes.Table(0.9))
