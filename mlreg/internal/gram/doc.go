@@ -4,7 +4,8 @@
 // residuals and gradients to twice the working precision, SquaredLengths
 // leverages, Rows.Logistic what a step of logistic regression is made of, and
 // Finite looks for values that are not finite. Each reads the rows once, in
-// parallel. AddProduct lends the kernel to products of any two matrices.
+// parallel. AddProduct lends the kernel to products of any two matrices,
+// and Rotate applies plane rotations.
 //
 // For cross-products rows are centred, weighted and packed into panels that
 // fit the second-level cache, and a kernel with all of its accumulators in
