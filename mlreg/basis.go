@@ -190,7 +190,7 @@ func (e *expansion) expand(x mat.Matrix, y []float64) (*Design, error) {
 }
 
 // ExpandLike codes new rows as Expand coded train: by the same basis, with the
-// constants learnt in training, and with the names, the intercept and the scaling
+// constants learned in training, and with the names, the intercept and the scaling
 // of train. It is ErrSetting if Expand did not make train. y is nil if the response
 // is not known.
 func ExpandLike(train *Design, x mat.Matrix, y []float64) (*Design, error) {

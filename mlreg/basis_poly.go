@@ -24,7 +24,7 @@ func init() { gob.Register(&Poly{}) }
 //	p_0 = 1/sqrt(n),   p_{-1} = 0,
 //
 // which computes training rows and new rows alike (Forsythe 1957, J. SIAM 5:74-88;
-// the orthogonalisation is repeated while the constants are learnt).
+// the orthogonalization is repeated while the constants are learned).
 type Poly struct {
 	N     int       // number of training rows
 	Alpha []float64 // a_0 ... a_{m-1}, alpha of R's attribute "coefs"

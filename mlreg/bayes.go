@@ -29,7 +29,7 @@ type bayesState struct {
 	N          int
 	W, LogW    float64
 	Penalize   bool
-	Center     []float64 // p: what X is centred at
+	Center     []float64 // p: what X is centered at
 	Prior      *priorRoot
 	Sigma2     float64      // known
 	Post       InverseGamma // posterior, if Sigma2 is 0
@@ -49,7 +49,7 @@ type bayesState struct {
 //
 // under a Gaussian prior w ~ N(m0, V0) and a flat prior of the intercept b_0
 // (unless BayesSettings.PenalizeIntercept puts it under the Gaussian prior).
-// With a KnownVariance it is Gaussian: for centred X and y,
+// With a KnownVariance it is Gaussian: for centered X and y,
 //
 //	V_N = (V0^-1 + X'X/sigma^2)^-1,   w_N = m0 + V_N X'(y - X m0)/sigma^2
 //
@@ -64,7 +64,7 @@ type bayesState struct {
 // (Murphy eqs. 7.69 to 7.73) with n' the number of observations, less one for
 // a flat intercept.
 //
-// The fit forms one Gram matrix and one Cholesky factorisation of I + F'X'XF, where
+// The fit forms one Gram matrix and one Cholesky factorization of I + F'X'XF, where
 // V0 = FF' (V0 is never inverted), and refines the mean on the rows. If the terms
 // outnumber the rows of a *Design, it factors the n x n matrix I + XV0X' instead,
 // and forms no p x p matrix. If the condition number shows that cross-products lose
@@ -188,7 +188,7 @@ func (f *Bayes) NObs() int { return f.s.N }
 
 // EffectiveParameters returns MacKay's gamma, how many of the coefficients under the
 // prior the data determine: the trace of C X'X, sum s_i^2/(s_i^2 +
-// lambda) with the singular values s_i of the (centred) X. (MacKay, Neural
+// lambda) with the singular values s_i of the (centered) X. (MacKay, Neural
 // Computation 4 (1992), 415-447, eq. 4.9.)
 func (f *Bayes) EffectiveParameters() float64 { return f.s.Gamma }
 
@@ -207,7 +207,7 @@ func (f *Bayes) RSS() float64 { return f.s.RSS }
 
 // LogEvidence returns the log marginal likelihood log p(y | X), natural
 // logarithm. With n' observations, less one for a flat intercept, W = sum w_i,
-// X and y centred if the intercept is flat, and Q = |y - Xw_N|^2 +
+// X and y centered if the intercept is flat, and Q = |y - Xw_N|^2 +
 // (w_N - m0)'V0^-1(w_N - m0) for the relative V0 (V0/sigma^2 if the variance
 // is known), it is
 //
@@ -217,7 +217,7 @@ func (f *Bayes) RSS() float64 { return f.s.RSS }
 // for known and for InverseGamma noise, with c = sum log(w_i)/2, and -log(W)/2
 // more for a flat intercept.
 //
-// It is a normalised log density, log N(y; Xm0, sigma^2 I + X V0 X') for
+// It is a normalized log density, log N(y; Xm0, sigma^2 I + X V0 X') for
 // instance, if the priors are proper. The flat intercept has p(b_0) = 1 and
 // Jeffreys' variance p(sigma^2) = 1/sigma^2, which integrate to infinity: the
 // constant is then a convention. It cancels only between models of the same
@@ -238,7 +238,7 @@ func (f *Bayes) LogLik() float64 {
 // its columns scaled to unit length, to about three digits.
 func (f *Bayes) Cond() float64 { return f.s.Cond }
 
-// Method names the factorisation: "Cholesky", "Cholesky of the n x n form",
+// Method names the factorization: "Cholesky", "Cholesky of the n x n form",
 // "Householder QR", or "mean" for a flat intercept alone.
 func (f *Bayes) Method() string { return f.s.Method }
 

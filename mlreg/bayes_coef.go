@@ -204,7 +204,7 @@ func (f *Bayes) AsPrior() (prior GaussianPrior, noise Noise, settings *BayesSett
 
 // Raw returns the same posterior in the raw units of the data, undoing the
 // scaling of the design fitted, as OLS.Raw does. The prior is transformed too, so that
-// Lambda is NaN. It is an error if a fit without intercept was made to centred
+// Lambda is NaN. It is an error if a fit without intercept was made to centered
 // columns, or if the prior of the intercept would need a p x p matrix that the
 // fit does not hold.
 func (f *Bayes) Raw() (*Bayes, error) {
@@ -222,11 +222,11 @@ func (f *Bayes) Raw() (*Bayes, error) {
 	for j := range raw.l.B {
 		center, scale := f.l.Scaling.at(j)
 		if center != 0 && f.l.NoIntercept {
-			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centered at %v; in raw units it needs one",
 				ErrShape, f.l.Names[j], center)
 		}
 		if center != 0 && f.s.Penalize && f.s.Root == nil {
-			return nil, fmt.Errorf("%w: the intercept is under the prior, and term %q was centred at %v; fit the raw design", ErrShape, f.l.Names[j], center)
+			return nil, fmt.Errorf("%w: the intercept is under the prior, and term %q was centered at %v; fit the raw design", ErrShape, f.l.Names[j], center)
 		}
 		raw.l.B[j] /= scale
 		raw.l.B0 -= raw.l.B[j] * center

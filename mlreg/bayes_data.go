@@ -11,7 +11,7 @@ import (
 
 // bayesData is the regression y = Z b + noise as FitBayes and the evidence see
 // it, for k coefficients b under a proper prior: the p slopes, with X and y
-// centred if the intercept has a flat prior, or the intercept and the slopes
+// centered if the intercept has a flat prior, or the intercept and the slopes
 // with Z = [1 X] if the prior is of both. Rows carry sqrt(w_i).
 type bayesData struct {
 	linearState

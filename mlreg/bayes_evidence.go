@@ -30,7 +30,7 @@ type surfaceState struct {
 	Rest      float64   // squared length of the part of y orthogonal to those vectors
 }
 
-// NewEvidenceSurface decomposes the data: of Z = USV' (X centred, or [1 X] if
+// NewEvidenceSurface decomposes the data: of Z = USV' (X centered, or [1 X] if
 // the intercept is under the prior) the evidence needs the s_i^2 and the
 // (u_i'y)^2. They come from Z'Z = V S^2 V' or, if rows are given and the columns
 // outnumber them, from ZZ' = U S^2 U'. If the smallest eigenvalue
@@ -98,7 +98,7 @@ func (e *EvidenceSurface) decomposeGram(b *bayesData) error {
 // decomposeRows takes Z = Q R, R = U S V'.
 func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	z, y := b.z(max(0, b.k()-b.n))
-	r, qty := triangularise(z, y)
+	r, qty := triangularize(z, y)
 	var svd mat.SVD
 	if !svd.Factorize(r, mat.SVDThin) {
 		return errors.New("mlreg: the singular value decomposition of the design did not converge")

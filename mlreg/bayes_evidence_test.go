@@ -84,7 +84,7 @@ func TestEvidenceGradient(t *testing.T) {
 }
 
 // The zero of the gradient and MacKay's fixed point are the same place, with a
-// certificate, and no neighbour is better.
+// certificate, and no neighbor is better.
 func TestEvidenceMaximize(t *testing.T) {
 	for name, data := range map[string]Data{"tall": randomDesign(t, 23, 40, 5), "wide": randomDesign(t, 24, 15, 30)} {
 		for _, settings := range []*BayesSettings{nil, underPrior} {

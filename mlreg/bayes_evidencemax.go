@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// EvidenceMethod is a way to maximise the evidence.
+// EvidenceMethod is a way to maximize the evidence.
 type EvidenceMethod int
 
 const (
@@ -22,7 +22,7 @@ const (
 
 // MaximizeSettings are the options of EvidenceSurface.Maximize.
 type MaximizeSettings struct {
-	// Sigma2 is the noise variance if it is known; the default 0 maximises
+	// Sigma2 is the noise variance if it is known; the default 0 maximizes
 	// over it too.
 	Sigma2 float64
 	// Method is ProfileGradient or FixedPoint.
@@ -63,7 +63,7 @@ func (e *BoundaryError) Error() string {
 // Unwrap makes errors.Is(err, ErrBoundary) true.
 func (e *BoundaryError) Unwrap() error { return ErrBoundary }
 
-// Maximize returns the tau^2 and sigma^2 that maximise the evidence, with a flat
+// Maximize returns the tau^2 and sigma^2 that maximize the evidence, with a flat
 // intercept or without. Nil settings are the defaults.
 //
 // If the evidence rises to a limit, Maximize returns that limit and a

@@ -97,7 +97,7 @@ func positiveFactor(what string, v mat.Symmetric) (*mat.Dense, error) {
 // gaussianFromRows returns N(mean, rows'rows) for rows of full column rank.
 func gaussianFromRows(mean []float64, rows *mat.Dense) *Gaussian {
 	_, k := rows.Dims()
-	r, _ := triangularise(rows, nil)
+	r, _ := triangularize(rows, nil)
 	for i := range k {
 		if r.At(i, i) < 0 {
 			blas64.Scal(-1, blas64.Vector{N: k, Inc: 1, Data: r.RawRowView(i)})
@@ -106,9 +106,9 @@ func gaussianFromRows(mean []float64, rows *mat.Dense) *Gaussian {
 	return &Gaussian{gaussianState{mean, r.RawMatrix().Data}}
 }
 
-// triangularise returns R and the head of Q'y of the Householder QR
-// factorisation of rows; a nil y is zero.
-func triangularise(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
+// triangularize returns R and the head of Q'y of the Householder QR
+// factorization of rows; a nil y is zero.
+func triangularize(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
 	n, k := rows.Dims()
 	if y == nil {
 		y = make([]float64, n)
@@ -117,7 +117,7 @@ func triangularise(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
 	for j := range all {
 		all[j] = j
 	}
-	return lsq.Dense(rows, y).Triangularise(all)
+	return lsq.Dense(rows, y).Triangularize(all)
 }
 
 // factor views T.
@@ -267,7 +267,7 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 			ordered = append(ordered, j)
 		}
 	}
-	r, _ := triangularise(g.columns(ordered), nil)
+	r, _ := triangularize(g.columns(ordered), nil)
 	z := make([]float64, b)
 	for c, j := range idx {
 		z[c] = values[c] - g.s.Mean[j]

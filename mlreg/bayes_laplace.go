@@ -35,7 +35,7 @@ type LaplaceSettings struct {
 	Progress func(done, total float64) error
 }
 
-// LaplaceApproximation is a Gaussian fitted at the mode of a density, normalised or
+// LaplaceApproximation is a Gaussian fitted at the mode of a density, normalized or
 // not. It does not change, and survives encoding/gob.
 type LaplaceApproximation struct {
 	s laplaceState
@@ -63,7 +63,7 @@ type HessianError struct {
 func (e *HessianError) Error() string {
 	why := "a saddle or a minimum; start elsewhere"
 	if math.Abs(e.Curvature) < 1e-6 {
-		why = "the density is flat along it, and cannot be normalised there; give that direction a prior"
+		why = "the density is flat along it, and cannot be normalized there; give that direction a prior"
 	}
 	return fmt.Sprintf("%v: minus the Hessian of the log density at %.4g has curvature %.3g in the direction %.3g: %s",
 		ErrNotPositiveDefinite, e.Mode, e.Curvature, e.Direction, why)
@@ -73,7 +73,7 @@ func (e *HessianError) Error() string {
 func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 
 // Laplace approximates the density p*(x)/Z in d dimensions, given by its
-// unnormalised logarithm, by a Gaussian at its mode m:
+// unnormalized logarithm, by a Gaussian at its mode m:
 //
 //	H = - second derivatives of ln p* at m,
 //	p*(x)/Z ~ N(m, H^-1),   Z ~ p*(m) |H/(2 pi)|^(-1/2).
@@ -162,7 +162,7 @@ func (a *LaplaceApproximation) LogNormalizer() float64 {
 // LogEvidence is LogNormalizer.
 func (a *LaplaceApproximation) LogEvidence() float64 { return a.LogNormalizer() }
 
-// LogQ returns the logarithm of the unnormalised approximation,
+// LogQ returns the logarithm of the unnormalized approximation,
 //
 //	ln Q*(x) = ln p*(m) - (x - m)'H(x - m)/2,
 //

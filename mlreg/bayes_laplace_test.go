@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Of a Gaussian, normalised or not, the approximation is exact.
+// Of a Gaussian, normalized or not, the approximation is exact.
 func TestLaplaceOfGaussian(t *testing.T) {
 	g, cov := randomGaussian(t, 30, 4)
 	logDensity := func(x []float64) float64 { return g.LogProb(x) + 7 }

@@ -109,7 +109,7 @@ func (s *LinearGaussian) Posterior(y []float64) (*Gaussian, error) {
 	for j := range k {
 		stacked.Set(q+j, j, 1)
 	}
-	r, qty := triangularise(stacked, append(e, make([]float64, k)...))
+	r, qty := triangularize(stacked, append(e, make([]float64, k)...))
 	t := s.prior.factor()
 	u := blas64.Vector{N: k, Inc: 1, Data: qty}
 	blas64.Trsv(blas.NoTrans, lsq.Upper(r), u)

@@ -155,7 +155,7 @@ type fromCentred struct {
 	u      []float64 // U = I - 2uu', nil for I
 }
 
-// addConstant replaces x by (x + 1v')U, or by x + 1v' if no column is centred.
+// addConstant replaces x by (x + 1v')U, or by x + 1v' if no column is centered.
 func (c *fromCentred) addConstant(x *mat.Dense, v []float64) {
 	n, _ := x.Dims()
 	if c.center != nil {

@@ -226,7 +226,7 @@ func TestBayesLogisticPredictive(t *testing.T) {
 	}
 }
 
-// A vague prior gives maximum likelihood, the prior of L2 the penalised fit; and
+// A vague prior gives maximum likelihood, the prior of L2 the penalized fit; and
 // separated classes have a posterior.
 func TestBayesLogisticLimits(t *testing.T) {
 	d := births(t)

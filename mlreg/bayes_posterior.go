@@ -40,7 +40,7 @@ const (
 )
 
 // solve returns the posterior. If there are rows to fall back on, and
-// cross-products lose too many digits, it is the QR factorisation of rows.
+// cross-products lose too many digits, it is the QR factorization of rows.
 func (b *bayesData) solve(f *priorRoot) (*posterior, error) {
 	if b.k() == 0 { // the intercept alone, and its prior is flat
 		return &posterior{root: &mat.Dense{}, fit: b.yy, rss: b.yy, cond: 1, method: "mean"}, nil
@@ -66,7 +66,7 @@ func (b *bayesData) solve(f *priorRoot) (*posterior, error) {
 }
 
 // solveSums factors I + F'Z'Z F, and refines the mean on the rows if there are
-// any. It returns nil if the factorisation fails.
+// any. It returns nil if the factorization fails.
 func (b *bayesData) solveSums(f *priorRoot) *posterior {
 	k := b.k()
 	g := mat.NewSymDense(k, nil)
@@ -160,7 +160,7 @@ func (b *bayesData) solveRows(f *priorRoot) *posterior {
 	for j := range f.K {
 		z.Set(b.n+j, j, 1)
 	}
-	r, qty := triangularise(z, y)
+	r, qty := triangularize(z, y)
 	u, rinv := lsq.BackSolve(r, qty)
 	post := newPosterior(f, r, rinv, "Householder QR")
 	post.mean = f.shift(u)
@@ -179,7 +179,7 @@ func (b *bayesData) subtractMean(f *priorRoot, z *mat.Dense, y []float64) {
 }
 
 // solveDual factors the n x n matrix I + Z F F'Z'; no k x k matrix is formed.
-// It returns nil if the factorisation fails.
+// It returns nil if the factorization fails.
 func (b *bayesData) solveDual(f *priorRoot) *posterior {
 	z, y := b.z(0)
 	b.subtractMean(f, z, y)

@@ -323,7 +323,7 @@ func TestBayesIsRidge(t *testing.T) {
 		t.Fatal(err)
 	}
 	nearAll(t, "slopes", fit.Slopes(), want.RawVector().Data, 1e-12)
-	// It minimises the penalised sum of squares: no small step does better.
+	// It minimizes the penalized sum of squares: no small step does better.
 	objective := func(f *Bayes, j int, step float64) float64 {
 		b := f.Coef()
 		b[j] += step
@@ -342,7 +342,7 @@ func TestBayesIsRidge(t *testing.T) {
 	}
 	for j := range 5 {
 		if here := objective(fit, j, 0); objective(fit, j, 1e-4) <= here || objective(fit, j, -1e-4) <= here {
-			t.Errorf("coefficient %d does not minimise the ridge objective", j)
+			t.Errorf("coefficient %d does not minimize the ridge objective", j)
 		}
 	}
 	// Relative to sigma^2, the same ridge.
@@ -379,7 +379,7 @@ func TestBayesLimits(t *testing.T) {
 	near(t, "effective parameters", tight.EffectiveParameters(), 0, 1e-7)
 }
 
-// Bands are narrowest at the data's centre, not at the origin; the plug-in's
+// Bands are narrowest at the data's center, not at the origin; the plug-in's
 // have one width.
 func TestBayesPredictiveBand(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(10, 10))
@@ -418,7 +418,7 @@ func TestBayesPredictiveBand(t *testing.T) {
 			}
 		}
 		if want := int(math.Round(m.MeanX()[0])); narrowest != want {
-			t.Errorf("the band is narrowest at %d, the data's centre is %d", narrowest, want)
+			t.Errorf("the band is narrowest at %d, the data's center is %d", narrowest, want)
 		}
 		q := tUpper(0.05, fit.TDoF())
 		shrink := math.Sqrt(fit.varianceFactor())

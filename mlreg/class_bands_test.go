@@ -46,9 +46,9 @@ func TestBandsAreThoseOfContrasts(t *testing.T) {
 		_, err = robust.ConfidenceBand(raw, level)
 		wantError(t, "level", err, ErrSetting)
 	}
-	penalised := okay(FitLogistic(&labels, &LogisticSettings{L2: 2}))(t)
-	_, err := penalised.ConfidenceBand(raw, level)
-	wantError(t, "penalised", err, ErrNotEstimable, "L2 = 2", "FitBayesLogistic")
+	penalized := okay(FitLogistic(&labels, &LogisticSettings{L2: 2}))(t)
+	_, err := penalized.ConfidenceBand(raw, level)
+	wantError(t, "penalized", err, ErrNotEstimable, "L2 = 2", "FitBayesLogistic")
 
 	double := *raw
 	double.X, double.Names = mat.DenseCopyOf(raw.X), slices.Clone(raw.Names)

@@ -68,7 +68,7 @@ func TestNewtonFitsFarFromZero(t *testing.T) {
 	}
 }
 
-// R's glm of the same columns, and nnet::multinom of centred ones, whose slopes
+// R's glm of the same columns, and nnet::multinom of centered ones, whose slopes
 // are the same: see testdata/logistic_shifted.R. glm loses digits here.
 func TestNewtonFitsFarFromZeroAgainstR(t *testing.T) {
 	var want struct {

@@ -10,7 +10,7 @@ import (
 )
 
 // classIndices returns the index in classes of the class of every row of d. A
-// design without Classes has numbers for labels: classes are then spelt as
+// design without Classes has numbers for labels: classes are then spelled as
 // numbers. The error names a row that is of none of the classes.
 func (d *Design) classIndices(classes []string) ([]int, error) {
 	if err := given("the design", d); err != nil {

@@ -52,15 +52,15 @@ type logisticState struct {
 	StdErrDigits int
 }
 
-// FitLogistic maximises the likelihood of
+// FitLogistic maximizes the likelihood of
 //
 //	P(y_i = second class | x_i) = 1/(1 + exp(-eta_i)),  eta_i = b_0 + x_i'b,
 //
-// that is, with s_i = 1 for the second class and -1 for the first, it minimises
+// that is, with s_i = 1 for the second class and -1 for the first, it minimizes
 //
 //	sum_i w_i log(1 + exp(-s_i eta_i)) + L2 |b|_2^2
 //
-// over the intercept b_0 (unless the design has none), which is not penalised,
+// over the intercept b_0 (unless the design has none), which is not penalized,
 // and the p slopes b. The weights w_i, 1 unless the design has others, count
 // observations. There is no penalty unless L2 is set.
 //
@@ -68,7 +68,7 @@ type logisticState struct {
 // two Classes; Logistic.Classes tells them in order.
 //
 // Newton's method (iteratively reweighted least squares) with a line search, in
-// columns centred and scaled where their location or unit would cost digits;
+// columns centered and scaled where their location or unit would cost digits;
 // large designs start from the fit to a part of the rows. The result is a
 // certified minimum, see Decrement and Digits. The estimate does not exist if a
 // linear combination of the terms separates the classes; that is decided by
@@ -368,7 +368,7 @@ func (f *Logistic) NullDeviance() float64 { return 2 * f.s.Null }
 
 // LR is the likelihood-ratio test that all slopes are zero: Stat is NullDeviance
 // less Deviance, chi-squared with one degree of freedom a slope. P is NaN for a
-// penalised fit, whose deviance is not the smallest.
+// penalized fit, whose deviance is not the smallest.
 func (f *Logistic) LR() Chi2Test {
 	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: float64(len(f.l.B)), P: math.NaN()}
 	if f.s.L2 == 0 {
@@ -400,7 +400,7 @@ func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
 	case df <= 0:
 		return Chi2Test{}, fmt.Errorf("%w: the fits have %d and %d parameters; put the smaller first", ErrShape, small.Parameters(), large.Parameters())
 	case stat < -1e-9*math.Abs(large.LogLik()):
-		return Chi2Test{}, fmt.Errorf("%w: the larger fit has the smaller likelihood, so the smaller is not contained in it, or one is penalised", ErrShape)
+		return Chi2Test{}, fmt.Errorf("%w: the larger fit has the smaller likelihood, so the smaller is not contained in it, or one is penalized", ErrShape)
 	}
 	stat = math.Max(stat, 0)
 	return Chi2Test{stat, float64(df), chi2Upper(stat, float64(df))}, nil
@@ -413,7 +413,7 @@ func (f *Logistic) Decrement() float64 { return f.s.Decrement }
 
 // GradNorm returns the Euclidean length of the gradient of the objective divided
 // by the sum of weights. Terms whose mean is more than eight of their standard
-// deviations from zero count as centred for it.
+// deviations from zero count as centered for it.
 func (f *Logistic) GradNorm() float64 { return f.s.GradNorm }
 
 // Digits returns how many decimal digits of every coefficient, and of every
@@ -443,7 +443,7 @@ func (f *Logistic) Raw() (*Logistic, error) {
 }
 
 // cancel takes from the digits of the intercept, and of its standard error, those
-// that the sums which brought the fit scaled to raw units have cancelled.
+// that the sums which brought the fit scaled to raw units have canceled.
 func (f *Logistic) cancel(scaled *Logistic) {
 	if f.l.NoIntercept || scaled.l.Scaling == nil {
 		return

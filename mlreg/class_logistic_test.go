@@ -250,7 +250,7 @@ func TestLogisticPenaltyDoF(t *testing.T) {
 			last = dof
 		}
 		if !math.IsNaN(f.LR().P) {
-			t.Error("a likelihood-ratio test of a penalised fit")
+			t.Error("a likelihood-ratio test of a penalized fit")
 		}
 	}
 	near(t, "DoF at the end", last, 1, 1e-4)

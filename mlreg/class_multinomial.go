@@ -45,14 +45,14 @@ type multinomialState struct {
 	Iterations int
 }
 
-// FitMultinomial maximises the likelihood of
+// FitMultinomial maximizes the likelihood of
 //
 //	P(y_i = class k | x_i) = exp(eta_ik) / sum_l exp(eta_il),
 //	eta_ik = b_0k + x_i'b_k,  eta_i1 = 0,
 //
 // for q classes of which the first is the reference, with the parameters of
 // nnet::multinom in R and of MNLogit in statsmodels; with two classes it is
-// FitLogistic. Weights count observations. With L2 > 0 it minimises minus the
+// FitLogistic. Weights count observations. With L2 > 0 it minimizes minus the
 // log-likelihood plus L2 times the sum of squares of all slopes.
 //
 // Newton's method with a line search on (q-1)(p+1) parameters. As for
@@ -239,7 +239,7 @@ func (f *Multinomial) Deviance() float64 { return 2 * f.s.Loss }
 func (f *Multinomial) NullDeviance() float64 { return 2 * f.s.Null }
 
 // LR is the likelihood-ratio test that all slopes are zero; P is NaN for a
-// penalised fit.
+// penalized fit.
 func (f *Multinomial) LR() Chi2Test {
 	df := float64((len(f.s.Classes) - 1) * len(f.s.L.Names))
 	t := Chi2Test{Stat: f.NullDeviance() - f.Deviance(), DF: df, P: math.NaN()}
@@ -253,7 +253,7 @@ func (f *Multinomial) LR() Chi2Test {
 func (f *Multinomial) Decrement() float64 { return f.s.Decrement }
 
 // GradNorm returns the Euclidean length of the gradient of the objective, in
-// standardised columns, divided by the sum of weights.
+// standardized columns, divided by the sum of weights.
 func (f *Multinomial) GradNorm() float64 { return f.s.GradNorm }
 
 // Iterations returns the number of Newton steps.
@@ -269,7 +269,7 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 	}
 	for j, c := range scaling.Center {
 		if f.s.L.NoIntercept && c != 0 {
-			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centered at %v; in raw units it needs one",
 				ErrShape, f.s.L.Names[j], c)
 		}
 	}

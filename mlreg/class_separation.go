@@ -103,9 +103,9 @@ func (e *SeparationError) Unwrap() error { return ErrSeparated }
 // With the rows z_i = s_i (1, x_i), s_i = 1 for the second class and -1 for the
 // first, it solves the linear program
 //
-//	maximise sum_i c_i z_i'delta   subject to   z_i'delta >= 0,  |delta_j| <= 1
+//	maximize sum_i c_i z_i'delta   subject to   z_i'delta >= 0,  |delta_j| <= 1
 //
-// with positive weights c_i, in columns centred and scaled to typical values of 1,
+// with positive weights c_i, in columns centered and scaled to typical values of 1,
 // and rows scaled to a largest value of 1. The maximum is zero if and only if the
 // classes overlap (Konis, Linear programming algorithms for detecting separated data
 // in binary logistic regression models, 2007, section 4.1). Rows on the boundary are

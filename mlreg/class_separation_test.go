@@ -15,7 +15,7 @@ import (
 // separationByDefinition decides by linear programs in the primal, in which
 // every row has a slack of its own:
 //
-//	maximise sum_i t_i  subject to  z_i'delta >= t_i,  0 <= t_i <= 1.
+//	maximize sum_i t_i  subject to  z_i'delta >= t_i,  0 <= t_i <= 1.
 //
 // At the maximum every t_i is 0 or 1, and 1 wherever some direction separates.
 // It is so degenerate that gonum gives up on a case in a few hundred; ok is then

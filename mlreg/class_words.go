@@ -24,7 +24,7 @@ type WordsSettings struct {
 //
 //	g_w(document) = 1 if the document contains w, 0 if not.
 //
-// The vocabulary is learnt from training documents. Words of new documents that are
+// The vocabulary is learned from training documents. Words of new documents that are
 // not in it do not count; Unknown returns them.
 type Words struct {
 	Vocabulary []string // in byte order
@@ -36,7 +36,7 @@ type Words struct {
 // Tokenize cuts a text into words: the longest runs of letters, digits and
 // combining marks, in lower case. An apostrophe between letters belongs to the
 // word (don't), and a right single quote is read as one; everything else
-// separates words. Text is taken as it is encoded: Unicode is not normalised.
+// separates words. Text is taken as it is encoded: Unicode is not normalized.
 func Tokenize(text string) []string {
 	var words []string
 	var word []rune

@@ -24,9 +24,9 @@ type CVSettings struct {
 	// the probability of the second, it is DevianceLoss; ClassError is another. For
 	// several classes see FitMultinomialCV.
 	Loss func(y, yhat float64) float64
-	// Standardize, if not nil, has the training rows of every fold standardised,
-	// on themselves; a column that is constant there is only centred. A design
-	// that has a Scaling is taken back to raw units first and standardised anew in
+	// Standardize, if not nil, has the training rows of every fold standardized,
+	// on themselves; a column that is constant there is only centered. A design
+	// that has a Scaling is taken back to raw units first and standardized anew in
 	// every fold, with the defaults if Standardize is nil: the rows held out take
 	// no part in it.
 	Standardize *StandardizeSettings

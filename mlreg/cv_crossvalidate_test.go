@@ -195,7 +195,7 @@ func TestOneStandardErrorRule(t *testing.T) {
 	}
 }
 
-// What is learnt from held-out rows shows: a fit that sees only noise must not
+// What is learned from held-out rows shows: a fit that sees only noise must not
 // predict better than the mean, and folds are scaled by their own rows.
 func TestCrossValidateScalesByTrainingRows(t *testing.T) {
 	d := correlatedDesign(t, 3, 30, 4, 0.5, 2)

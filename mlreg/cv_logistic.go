@@ -101,7 +101,7 @@ func (s *CVSettings) ofClasses() *CVSettings {
 	return &set
 }
 
-// labelled returns the design with the response y, an index of classes.
+// labeled returns the design with the response y, an index of classes.
 func (d *Design) labelled(classes []string, y []float64) *Design {
 	d = d.WithResponse(d.Response, y)
 	d.Classes = slices.Clone(classes)

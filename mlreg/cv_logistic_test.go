@@ -50,8 +50,8 @@ func TestLogisticCVAgainstGlmnet(t *testing.T) {
 	}
 }
 
-// Labels of -1 and 1 and of classes, designs that are standardised and those that
-// folds standardise, and other solvers of the same fits agree; a result survives gob.
+// Labels of -1 and 1 and of classes, designs that are standardized and those that
+// folds standardize, and other solvers of the same fits agree; a result survives gob.
 func TestLogisticCVEquivalences(t *testing.T) {
 	d := births(t)
 	folds := okay(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)

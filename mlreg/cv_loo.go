@@ -71,7 +71,7 @@ func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
 	return press / w, nil
 }
 
-// GCV returns the generalised cross-validation score,
+// GCV returns the generalized cross-validation score,
 //
 //	GCV = (RSS/n) / (1 - DoF/n)^2.
 //

@@ -70,8 +70,8 @@ func (c *PathCV[P, F]) GobDecode(b []byte) error {
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of
 // lambdas: in every fold the path of the other rows is fitted, with lambda in
 // proportion to their weight (see CVSettings.SameLambda), and predicts the rows of
-// the fold. The path of all rows is in the units of d, or standardised if
-// CVSettings.Standardize says so; every fold is standardised on its own.
+// the fold. The path of all rows is in the units of d, or standardized if
+// CVSettings.Standardize says so; every fold is standardized on its own.
 //
 // Cross-products are computed once if there are more rows than terms: those of a
 // fold's training rows are the total less the fold's.
@@ -209,7 +209,7 @@ func scaledGrid(grid []float64, part float64) []float64 {
 }
 
 // newFoldData returns what gives the training rows of a fold, in raw units with
-// the penalty of standardised ones, and their part of the weight of all rows.
+// the penalty of standardized ones, and their part of the weight of all rows.
 func newFoldData(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, float64, error), error) {
 	n, p := raw.NObs(), raw.NTerms()
 	switch {
@@ -260,7 +260,7 @@ func (d *Design) part(rows []int) float64 {
 	return w / total
 }
 
-// standardize sets the deviations of the columns, given their centred sums of
+// standardize sets the deviations of the columns, given their centered sums of
 // squares.
 func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) float64) error {
 	if s == nil || s.CenterOnly {
@@ -371,8 +371,8 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 	return &RidgeCV{CV: result, Path: full}, err
 }
 
-// standardized returns moments of raw columns in the units of standardised ones;
-// a constant column is only centred.
+// standardized returns moments of raw columns in the units of standardized ones;
+// a constant column is only centered.
 func (m *Moments) standardized(s *StandardizeSettings) (*Moments, error) {
 	if s == nil {
 		return m, nil

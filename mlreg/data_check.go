@@ -147,7 +147,7 @@ func checkCoefficients(terms []string, noIntercept bool) error {
 // checkTerms refuses the model of the intercept alone.
 func checkTerms(terms []string) error {
 	if len(terms) == 0 {
-		return fmt.Errorf("%w to choose from or to penalise; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
+		return fmt.Errorf("%w to choose from or to penalize; fit the intercept alone by FitOLS, FitBayes or FitLogistic", ErrNoTerms)
 	}
 	return nil
 }

@@ -85,7 +85,7 @@ func (c *Coding) Recipe() (format string, recipe []byte) {
 	return c.s.Format, slices.Clone(c.s.Recipe)
 }
 
-// fingerprint returns what the named column has learnt, "" if nothing is known.
+// fingerprint returns what the named column has learned, "" if nothing is known.
 func (c *Coding) fingerprint(column string) string {
 	if c == nil {
 		return ""
@@ -114,7 +114,7 @@ func (c *Coding) check(o *Coding, columns []string) error {
 	}
 	for _, column := range columns {
 		if a, b := c.fingerprint(column), o.fingerprint(column); a != b && a != "" && b != "" {
-			return fmt.Errorf("%w: the constants of term %q were learnt anew from these rows; %s",
+			return fmt.Errorf("%w: the constants of term %q were learned anew from these rows; %s",
 				ErrCoding, c.term(column), c.remedy())
 		}
 	}

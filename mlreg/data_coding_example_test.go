@@ -9,7 +9,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// A fit refuses new rows whose polynomials were learnt anew: they would mean something
+// A fit refuses new rows whose polynomials were learned anew: they would mean something
 // else.
 func ExampleCoding() {
 	x := []float64{1, 2, 3, 4, 5, 6}
@@ -47,7 +47,7 @@ func ExampleCoding() {
 	}
 	fmt.Printf("%.2f\n", yhat)
 	// Output:
-	// mlreg: rows are coded differently from the fit: the constants of term "poly(x, 2)1" were learnt anew from these rows; code new rows like those fitted with mlreg.ExpandLike
+	// mlreg: rows are coded differently from the fit: the constants of term "poly(x, 2)1" were learned anew from these rows; code new rows like those fitted with mlreg.ExpandLike
 	// [1.17 4.06 49.36]
 }
 
@@ -75,7 +75,7 @@ func ExampleNewCoding() {
 	format, recipe = fit.Coding().WithRecipe("shares.Like 2", []byte("max 8")).Recipe()
 	fmt.Printf("%s: %s\n", format, recipe)
 	// Output:
-	// mlreg: rows are coded differently from the fit: the constants of term "share" were learnt anew from these rows; code new rows like those fitted with shares.Like
+	// mlreg: rows are coded differently from the fit: the constants of term "share" were learned anew from these rows; code new rows like those fitted with shares.Like
 	// shares.Like 1: 8
 	// shares.Like 2: max 8
 }

@@ -158,7 +158,7 @@ func TestCodingOfParts(t *testing.T) {
 	}
 }
 
-// Bases learnt on other rows are told from each other by Fingerprint, to the bit.
+// Bases learned on other rows are told from each other by Fingerprint, to the bit.
 func TestFingerprint(t *testing.T) {
 	x := []float64{1, 2, 4, 7, 11, 16}
 	y := slices.Clone(x)

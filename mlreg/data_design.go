@@ -17,7 +17,7 @@ const InterceptName = "(Intercept)"
 // terms.
 //
 // X has no column of ones; the intercept is fitted unless NoIntercept is set,
-// and it is never penalised. In a model with the intercept alone X is n x 0;
+// and it is never penalized. In a model with the intercept alone X is n x 0;
 // NewDesign makes it from a nil matrix, and Select from no names. Methods return
 // new designs and leave the receiver as it is; fits neither change a Design nor
 // keep it.
@@ -43,7 +43,7 @@ type Design struct {
 	Weights []float64
 	// NoIntercept leaves the intercept out of the model.
 	NoIntercept bool
-	// Scaling is the centring and scaling that X has undergone, nil if none.
+	// Scaling is the centering and scaling that X has undergone, nil if none.
 	Scaling *Scaling
 	// Coding says how the columns of X were computed, and which columns form one
 	// term, such as a factor or a polynomial; OLS.Anova, OLS.DropTerms and FitStepwise

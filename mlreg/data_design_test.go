@@ -41,7 +41,7 @@ func TestDesignErrors(t *testing.T) {
 		{"NaN in y", Design{X: x(1, 2), Y: []float64{0, math.NaN()}, Names: []string{"a"}, Response: "psa"}, ErrNotFinite, `"psa" is NaN in row 2`},
 		{"negative weight", Design{X: x(1, 2), Weights: []float64{1, -2}, Names: []string{"a"}}, ErrSetting, "row 2 is -2"},
 		{"same name", Design{X: mat.NewDense(1, 2, nil), Names: []string{"a", "a"}}, ErrShape, `both named "a"`},
-		{"scaling", Design{X: x(1), Names: []string{"a"}, Scaling: &Scaling{}}, ErrShape, "0 centres"},
+		{"scaling", Design{X: x(1), Names: []string{"a"}, Scaling: &Scaling{}}, ErrShape, "0 centers"},
 	} {
 		err := test.d.Check()
 		if !errors.Is(err, test.want) || !strings.Contains(err.Error(), test.says) {

@@ -17,7 +17,7 @@ import (
 //	S_xy   = sum w_i (x_i - mean_x)(y_i - mean_y)    (p)
 //	S_yy   = sum w_i (y_i - mean_y)^2
 //
-// They take p^2 numbers whatever n is. Rows are centred before they are multiplied,
+// They take p^2 numbers whatever n is. Rows are centered before they are multiplied,
 // and the update of Chan, Golub and LeVeque (1983, The American Statistician 37, eq.
 // 2.1) combines sums, so that a large mean does not drown a small variance. Means are
 // kept to twice the digits. XLow is not summed. Moments of disjoint sets of rows
@@ -234,7 +234,7 @@ func (m *Moments) MeanX() []float64 { return slices.Clone(m.s.MeanX) }
 // MeanY returns the weighted mean of the response.
 func (m *Moments) MeanY() float64 { return m.s.MeanY }
 
-// SXX returns S_xx, the p x p centred cross-products of the columns; the empty
+// SXX returns S_xx, the p x p centered cross-products of the columns; the empty
 // matrix if there are none.
 func (m *Moments) SXX() *mat.SymDense {
 	s := newSym(len(m.s.Names))
@@ -242,10 +242,10 @@ func (m *Moments) SXX() *mat.SymDense {
 	return s
 }
 
-// SXY returns S_xy, the p centred cross-products of columns and response.
+// SXY returns S_xy, the p centered cross-products of columns and response.
 func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 
-// SYY returns S_yy, the centred sum of squares of the response.
+// SYY returns S_yy, the centered sum of squares of the response.
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.

@@ -12,11 +12,11 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// Scaling centres and scales the columns of a design,
+// Scaling centers and scales the columns of a design,
 //
 //	z_ij = (x_ij - Center[j]) / Scale[j].
 //
-// It is learnt by Design.Standardize on some rows, and Design.Rescale applies
+// It is learned by Design.Standardize on some rows, and Design.Rescale applies
 // it to others. A fit keeps the scaling of the design it was fitted to, so that
 // its predictions are the same on scaled and on raw rows.
 type Scaling struct {
@@ -42,13 +42,13 @@ type StandardizeSettings struct {
 	Weighted bool
 }
 
-// Standardize returns the design with every column of X centred to mean 0 and
+// Standardize returns the design with every column of X centered to mean 0 and
 // scaled to standard deviation 1 over its own rows; the Scaling of the result
 // holds the means and the standard deviations. The response is left alone. Weights
 // are used only with StandardizeSettings.Weighted. Nil settings are the defaults.
 // A constant column cannot be scaled: the error matches ErrConstant and names it.
 //
-// To standardise test rows with the constants of the training rows, use
+// To standardize test rows with the constants of the training rows, use
 // test.Rescale(train.Scaling).
 func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	if err := d.Check(); err != nil {
@@ -131,7 +131,7 @@ func (s *StandardizeSettings) deviation(d *Design, column []float64) (mean, sd, 
 	return mean * largest, math.Sqrt(ss*n/(n-float64(s.DDoF))) * largest, largest
 }
 
-// meanDeviation returns the mean of x, the root of its centred sum of squares
+// meanDeviation returns the mean of x, the root of its centered sum of squares
 // over dof, and its largest absolute value. It divides by the largest value
 // first, so that neither 1e200 nor 1e-200 overflows or underflows.
 func meanDeviation(x []float64, dof int) (mean, sd, largest float64) {
@@ -192,7 +192,7 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	return out, nil
 }
 
-// at returns the centre and the scale of column j; those of a nil scaling are
+// at returns the center and the scale of column j; those of a nil scaling are
 // 0 and 1.
 func (s *Scaling) at(j int) (center, scale float64) {
 	if s == nil {
@@ -221,11 +221,11 @@ func (s *Scaling) equal(t *Scaling, p int) bool {
 
 func (s *Scaling) check(p int) error {
 	if len(s.Center) != p || len(s.Scale) != p {
-		return fmt.Errorf("%w: scaling has %d centres and %d scales for %d columns", ErrShape, len(s.Center), len(s.Scale), p)
+		return fmt.Errorf("%w: scaling has %d centers and %d scales for %d columns", ErrShape, len(s.Center), len(s.Scale), p)
 	}
 	for j := range p {
 		if !(s.Scale[j] > 0) || math.IsInf(s.Scale[j], 0) || math.IsNaN(s.Center[j]) || math.IsInf(s.Center[j], 0) {
-			return fmt.Errorf("%w: scaling of column %d has centre %v and scale %v", ErrSetting, j+1, s.Center[j], s.Scale[j])
+			return fmt.Errorf("%w: scaling of column %d has center %v and scale %v", ErrSetting, j+1, s.Center[j], s.Scale[j])
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ func TestStandardizeErrors(t *testing.T) {
 	}
 }
 
-// Integer weights count rows: weighted standardisation is that of repeated rows, and
+// Integer weights count rows: weighted standardization is that of repeated rows, and
 // a row of weight zero is none.
 func TestStandardizeWeighted(t *testing.T) {
 	d := randomDesign(t, 4, 30, 3)

@@ -23,7 +23,7 @@ func (d *Design) positiveRows() int {
 }
 
 // meanY returns the weighted mean of the response, given the sum of weights,
-// or 0 if the model has no intercept: what the model takes for the centre.
+// or 0 if the model has no intercept: what the model takes for the center.
 func (d *Design) meanY(w float64) float64 { return d.center(d.Y, w) }
 
 // center is meanY of other values.
@@ -38,7 +38,7 @@ func (d *Design) center(v []float64, w float64) float64 {
 }
 
 // centredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
-// the centre.
+// the center.
 func (d *Design) centredSquares(v []float64, w float64) float64 {
 	about, center := make([]float64, len(v)), d.center(v, w)
 	for i, x := range v {

@@ -168,7 +168,7 @@ func (e *EvidenceSurface) Describe() *Table {
 func (e *EvidenceSurface) String() string { return e.Describe().Line }
 
 // Describe returns the mode and the standard deviations at it as a table, with the log
-// of the normalising constant and a bound on the gradient.
+// of the normalizing constant and a bound on the gradient.
 func (a *LaplaceApproximation) Describe() *Table {
 	return &Table{
 		Title: "Laplace approximation",

@@ -95,7 +95,7 @@ func shortened(t *Table, noun string) *Table {
 func (d *Design) String() string { return d.Describe().String() }
 
 // Describe returns the columns of the data as a table, the response first: weighted mean
-// and standard deviation, the root of the centred sum of squares over the sum of the
+// and standard deviation, the root of the centered sum of squares over the sum of the
 // weights. Of more than 25 columns it has the first ten. Below stand the number of rows
 // and the sum of the weights.
 func (m *Moments) Describe() *Table {
@@ -128,7 +128,7 @@ func (m *Moments) Describe() *Table {
 // String writes the columns of the data as text.
 func (m *Moments) String() string { return m.Describe().String() }
 
-// Describe returns the centre and the scale of every column as a table.
+// Describe returns the center and the scale of every column as a table.
 func (s *Scaling) Describe() *Table {
 	n := max(len(s.Center), len(s.Scale))
 	at := cellsOf(numbersTo(n), func(j int) [2]float64 {
@@ -164,7 +164,7 @@ func (g TermGroup) Describe() *Table { return TermGroups{g}.Describe() }
 func (g TermGroup) String() string { return g.Describe().String() }
 
 // Describe returns the columns as a table: the term that each belongs to, and the
-// fingerprint of what it learnt.
+// fingerprint of what it learned.
 func (c *Coding) Describe() *Table {
 	columns := c.s.Columns
 	return shortened(rowsTable("Coding of columns",

@@ -156,7 +156,7 @@ func devianceFacts(fit any) (facts []string) {
 		}
 	}
 	if f, ok := fit.(interface{ L2() float64 }); ok && f.L2() > 0 {
-		facts = append(facts, "penalised, L2 = "+format.Number(f.L2(), format.Digits))
+		facts = append(facts, "penalized, L2 = "+format.Number(f.L2(), format.Digits))
 	}
 	if f, ok := fit.(interface{ LogEvidence() float64 }); ok {
 		facts = append(facts, "log evidence = "+format.Decimal(f.LogEvidence(), 2)+" (Laplace)")

@@ -11,7 +11,7 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// coefTable is the table of the coefficients of a penalised fit, those that are zero
+// coefTable is the table of the coefficients of a penalized fit, those that are zero
 // left out if there are many; out tells how many.
 func coefTable(title string, names []string, coef []float64) (t *Table, out int) {
 	const many = 20
@@ -28,8 +28,8 @@ func coefTable(title string, names []string, coef []float64) (t *Table, out int)
 	return &Table{Title: title, Columns: []Column{TextColumn("term", names...), estimates(coef)}}, out
 }
 
-// penalised is what the tables of penalised fits of a Gaussian response need.
-type penalised interface {
+// penalized is what the tables of penalized fits of a Gaussian response need.
+type penalized interface {
 	Names() []string
 	Coef() []float64
 	NObs() int
@@ -39,8 +39,8 @@ type penalised interface {
 	Scaling() *Scaling
 }
 
-// describePenalised returns the table of a penalised fit with the lines given below it.
-func describePenalised(f penalised, title string, lines ...string) *Table {
+// describePenalised returns the table of a penalized fit with the lines given below it.
+func describePenalised(f penalized, title string, lines ...string) *Table {
 	t, out := coefTable(title, f.Names(), f.Coef())
 	t.Notes = lines
 	if out > 0 {
@@ -50,8 +50,8 @@ func describePenalised(f penalised, title string, lines ...string) *Table {
 	return t
 }
 
-// sizeOf is the line of a penalised fit on its size.
-func sizeOf(f penalised) string {
+// sizeOf is the line of a penalized fit on its size.
+func sizeOf(f penalized) string {
 	return fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", f.NObs(), format.Decimal(f.DoF(), 2), format.Number(f.RSS(), 5), format.Decimal(f.R2(), 4))
 }
 

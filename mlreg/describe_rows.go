@@ -3,7 +3,7 @@ package mlreg
 import "reflect"
 
 // Describe returns the table of a result: of a Describer, or of a slice of rows whose
-// type is not spelt as one, such as []AnovaRow for AnovaTable. It is nil for anything
+// type is not spelled as one, such as []AnovaRow for AnovaTable. It is nil for anything
 // else.
 func Describe(result any) *Table {
 	if d, ok := result.(Describer); ok {

@@ -22,7 +22,7 @@
 //   - a design: [NewDesign], or frames.Design of a data frame and a formula;
 //     [Design.Rows], [Design.Split], [Design.Select], [Design.WithResponse],
 //     [Design.Check]
-//   - standardise (scale, StandardScaler): [Design.Standardize],
+//   - standardize (scale, StandardScaler): [Design.Standardize],
 //     [Design.Rescale]; raw units again by the method Raw of a fit
 //   - sums instead of rows (chunks, shards, folds): [Design.Moments],
 //     [NewMoments], [Moments.Add], [Moments.Merge], [Moments.Subtract]
@@ -147,7 +147,7 @@
 // order. Intercept and Slopes give the two parts.
 //
 // The intercept is fitted unless Design.NoIntercept is set, and is never
-// penalised (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
+// penalized (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
 // RSS + lambda |w|_2^2, RSS + lambda |w|_1 and RSS + l1 |w|_1 + l2 |w|_2^2, with
 // no factor of 1/n or 1/2. For classes, minus the log-likelihood replaces the RSS.
 // L2, in settings and fits alike, multiplies |w|_2^2 and is added to that loss.

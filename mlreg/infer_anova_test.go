@@ -124,5 +124,5 @@ func TestCompareNested(t *testing.T) {
 	centred, err := through.Standardize(&StandardizeSettings{CenterOnly: true})
 	a, err2 := must(t, centred, err).Select("x1")
 	_, err = CompareNested(fitted(t, must(t, a, err2), nil), fitted(t, &through, nil))
-	wantError(t, "centred without an intercept", err, ErrShape, `"x1"`)
+	wantError(t, "centered without an intercept", err, ErrShape, `"x1"`)
 }

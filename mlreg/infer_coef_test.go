@@ -235,7 +235,7 @@ func TestContrasts(t *testing.T) {
 		near(t, "F = t^2", test.Stat, row.Statistic*row.Statistic, 1e-12)
 		near(t, "P", test.P, row.P, 1e-10)
 		if row.Term != "x1 - x2 = 0" {
-			t.Errorf("the hypothesis is spelt %q", row.Term)
+			t.Errorf("the hypothesis is spelled %q", row.Term)
 		}
 		// The hypothesis at a limit has P = 1 - level.
 		at, err := Contrast(f, l, row.Upper, 0.9)

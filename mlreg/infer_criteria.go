@@ -6,9 +6,9 @@ import (
 
 // Likelihood is what information criteria are computed from.
 type Likelihood interface {
-	// LogLik returns the maximised log-likelihood, natural logarithm.
+	// LogLik returns the maximized log-likelihood, natural logarithm.
 	LogLik() float64
-	// Parameters returns the number of parameters it was maximised over; an
+	// Parameters returns the number of parameters it was maximized over; an
 	// estimated noise variance counts as one, as in R.
 	Parameters() int
 	// NObs returns the number of observations.

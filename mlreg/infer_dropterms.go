@@ -200,7 +200,7 @@ func (s *columnSpace) lost(out map[int]bool, v []float64) (part []float64, dim i
 	return part, len(basis) - len(stay)
 }
 
-// orthonormalOf orthogonalises vectors of length 1 at most, each twice against those
+// orthonormalOf orthogonalizes vectors of length 1 at most, each twice against those
 // before it, and leaves out those of which no more than tol is left.
 func orthonormalOf(vectors [][]float64, tol float64) [][]float64 {
 	var basis [][]float64

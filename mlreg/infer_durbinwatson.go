@@ -12,7 +12,7 @@ import (
 // if the noise is normal and independent, for the terms of the fit.
 type DurbinWatsonTest struct {
 	Stat float64
-	// Positive is P(DW <= Stat), small if neighbouring noise is positively
+	// Positive is P(DW <= Stat), small if neighboring noise is positively
 	// correlated: the alternative "greater" of lmtest::dwtest, its default. Negative
 	// is P(DW >= Stat), its "less", and TwoSided twice the smaller, at most 1.
 	Positive, Negative, TwoSided float64
@@ -21,7 +21,7 @@ type DurbinWatsonTest struct {
 	Err float64
 }
 
-// DurbinWatson tests for correlation between neighbouring residuals, rows being in
+// DurbinWatson tests for correlation between neighboring residuals, rows being in
 // order of time. With A the tridiagonal matrix of sum_{i>1} (r_i - r_{i-1})^2 = r'Ar
 // and M = I - H,
 //

@@ -90,7 +90,7 @@ func (f *OLS) checkNested(large *OLS) error {
 		c, _ := f.l.Scaling.at(j)
 		l, _ := large.l.Scaling.at(k)
 		if f.l.NoIntercept && large.l.NoIntercept && c != l {
-			return fmt.Errorf("%w: not nested: without an intercept, term %q is centred at %v in one and at %v in the other", ErrShape, name, c, l)
+			return fmt.Errorf("%w: not nested: without an intercept, term %q is centered at %v in one and at %v in the other", ErrShape, name, c, l)
 		}
 	}
 	if f.RSS() < large.RSS()*(1-1e-9)-1e-12*large.TSS() {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// DurbinWatson returns the statistic for correlation between neighbouring
+// DurbinWatson returns the statistic for correlation between neighboring
 // residuals, in order of time; OLS.DurbinWatson has its probability, too:
 //
 //	DW = sum_{i>1} (r_i - r_{i-1})^2 / sum_i r_i^2,
@@ -71,7 +71,7 @@ func JarqueBera(residuals []float64) (NormalityTest, error) {
 type Chi2Test struct{ Stat, DF, P float64 }
 
 // BreuschPagan tests that the variance of the noise does not depend on the terms
-// of the fit, in the studentised form of Koenker: n R^2 of the regression of the
+// of the fit, in the studentized form of Koenker: n R^2 of the regression of the
 // squared residuals on the terms and an intercept, which has as many degrees of
 // freedom as terms. It is the default of bptest in R's lmtest, and
 // het_breuschpagan of statsmodels.

@@ -15,7 +15,7 @@ import (
 type VIFRow struct {
 	Term string
 	DF   float64
-	// VIF is the factor; the generalised one of a term of several columns.
+	// VIF is the factor; the generalized one of a term of several columns.
 	VIF float64
 	// PerDF is VIF^(1/(2 DF)), which compares terms of different DF: the factor by
 	// which limits are wider, sqrt(VIF) if DF is 1.
@@ -31,7 +31,7 @@ type VIFRow struct {
 //
 // by how much its correlation with the other columns multiplies the variance of its
 // coefficient. R_j^2 is that of the regression of column j on the others, and
-// S_jj its centred sum of squares (not centred if the model has no intercept).
+// S_jj its centered sum of squares (not centered if the model has no intercept).
 // The intercept has none, and the response is not used. GVIF is for factors.
 //
 // Errors: ErrNoTerms for the intercept alone, a *RankDeficientError for aliased
@@ -46,13 +46,13 @@ func VIF(data Data) (VIFTable, error) {
 	return f.rows(inGroups(f.names, nil))
 }
 
-// GVIF returns the generalised variance inflation factor of every term of the
+// GVIF returns the generalized variance inflation factor of every term of the
 // data, a factor or a polynomial being one,
 //
 //	GVIF_g = det(S_gg) det(((A'A)^-1)_gg) = det(R_gg) det(R_oo) / det(R)
 //
-// with the columns g of the term, all others o but the intercept, their centred
-// cross-products S (not centred if the model has no intercept) and correlations R:
+// with the columns g of the term, all others o but the intercept, their centered
+// cross-products S (not centered if the model has no intercept) and correlations R:
 // by how much the correlation of the term with the others multiplies the squared
 // volume of the joint confidence region of its coefficients. It does not depend on
 // the contrasts of a factor. GVIF of a term of one column is its VIF. This is vif of

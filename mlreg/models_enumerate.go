@@ -452,7 +452,7 @@ func (e *Enumeration) ModelAverage() (*ModelAverage, error) {
 var errAverage = fmt.Errorf("%w: EnumerateSettings.Average was not set", ErrSetting)
 
 // GrayScores returns LogScore of all 2^d models in the order of the binary
-// reflected Gray code, in which neighbours differ by one term: the i-th is
+// reflected Gray code, in which neighbors differ by one term: the i-th is
 // GrayModel(i), and exp(LogScore - LogNormalizer()) is its posterior
 // probability. The error is ErrSetting if EnumerateSettings.Scores was not
 // set. Models not visited, because the work was stopped, have NaN.

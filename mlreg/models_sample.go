@@ -16,7 +16,7 @@ type SampleModelsSettings struct {
 	Always []string
 	// Groups, Heredity and Sets are those of EnumerateSettings. If more than 20 terms
 	// have interactions, the prior of the models that Heredity allows is not
-	// normalised: LogScore is then up to a constant, and SizePrior NaN.
+	// normalized: LogScore is then up to a constant, and SizePrior NaN.
 	Groups   []TermGroup
 	Heredity Heredity
 	Sets     [][]string

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrPerfectFit says that a model leaves no residual, so that a likelihood that
-// is maximised or integrated over the noise variance has no bound.
+// is maximized or integrated over the noise variance has no bound.
 var ErrPerfectFit = errors.New("mlreg: perfect fit")
 
 // ModelScore is the posterior weight of a model, a subset gamma of d candidate
@@ -18,7 +18,7 @@ var ErrPerfectFit = errors.New("mlreg: perfect fit")
 //
 // The coefficients of every model, the intercept and terms that are always in, have
 // a flat prior of density 1 in the units of the design. They are integrated out
-// (SpikeSlab, ZellnerG) or maximised over (BICScore). There are q of them; k is the
+// (SpikeSlab, ZellnerG) or maximized over (BICScore). There are q of them; k is the
 // number of other columns in the model, whether or not some are combinations of
 // others, n the number of observations, and RSS that of least squares on all k + q,
 // weighted if the data are; a sum over log weights is then added as in OLS.LogLik.
@@ -57,7 +57,7 @@ type BetaBinomial struct {
 // Statistical Association 83 (1988), 1023-1032; Murphy, Machine Learning: A
 // Probabilistic Perspective, section 13.2.1.)
 //
-// SlabVar is in the units of the design: standardise the design, so that one
+// SlabVar is in the units of the design: standardize the design, so that one
 // variance suits all terms.
 type SpikeSlab struct {
 	// Pi0 is the prior probability that a candidate is in, between 0 and 1.
@@ -78,10 +78,10 @@ type SpikeSlab struct {
 //	log p(y|gamma) ~ -n/2 (log(2 pi RSS/n) + 1) - k/2 log n
 //	log p(y|gamma) ~ -n/2 log(2 pi sigma^2) - RSS/(2 sigma^2) - k/2 log n
 //
-// with the noise variance maximised over, or given. (Schwarz, Annals of
+// with the noise variance maximized over, or given. (Schwarz, Annals of
 // Statistics 6 (1978), 461-464; Murphy, eq. 13.15.)
 type BICScore struct {
-	// Sigma2 is the noise variance if it is known; the default 0 maximises
+	// Sigma2 is the noise variance if it is known; the default 0 maximizes
 	// over it.
 	Sigma2 float64
 	// Pi0 is the prior probability that a candidate is in, between 0 and 1.

@@ -20,7 +20,7 @@ type modelSpace struct {
 	candidates []int // columns, in the order of the design
 	always     []int
 	nuisance   int       // number of coefficients in every model
-	logDet     float64   // log det A'WA of their columns A, centred, in the units of the design
+	logDet     float64   // log det A'WA of their columns A, centered, in the units of the design
 	ylen       float64   // length of the response about them
 	yraw       float64   // length of the response, about its mean
 	length     []float64 // of the candidates, likewise

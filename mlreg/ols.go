@@ -25,7 +25,7 @@ const (
 	DropAliased
 	// MinimumNorm gives the least-squares solution whose slopes, in the units
 	// of the design, have the smallest sum of squares. The intercept does not
-	// count. It is what NumPy's lstsq and the pseudo-inverse give, for centred
+	// count. It is what NumPy's lstsq and the pseudo-inverse give, for centered
 	// columns, and it interpolates when p >= n.
 	MinimumNorm
 )
@@ -74,7 +74,7 @@ type olsState struct {
 	Spread          float64   // largest sum_j |l_j t_j| / |sum_j l_j t_j| of a coefficient that Raw combined
 }
 
-// FitOLS minimises
+// FitOLS minimizes
 //
 //	RSS(b_0, b) = sum_i w_i (y_i - b_0 - x_i'b)^2
 //
@@ -86,7 +86,7 @@ type olsState struct {
 // Rows (*Design) are solved by Householder QR of A in double-double arithmetic
 // (about 32 digits) as long as that takes well under a second. Larger designs, if
 // n >= 2p and the columns are not too ill-conditioned, are solved by Cholesky of
-// the centred cross-products followed by corrections from the residuals of the rows.
+// the centered cross-products followed by corrections from the residuals of the rows.
 // Sums (*Moments) are solved by Cholesky alone, whose error grows with the square of
 // the condition number. Method names the algorithm, and Digits counts the digits.
 // A term is aliased, see AliasedPolicy, in three cases: its part orthogonal to the
@@ -192,7 +192,7 @@ func (f *OLS) Sigma2() float64 {
 // freedom.
 func (f *OLS) SigmaKnown() bool { return f.s.Sigma2Known > 0 }
 
-// R2 returns 1 - RSS/TSS, NaN if the response is constant. TSS is not centred in
+// R2 returns 1 - RSS/TSS, NaN if the response is constant. TSS is not centered in
 // a fit without intercept, as in R.
 func (f *OLS) R2() float64 {
 	if f.s.TSS == 0 {
@@ -231,7 +231,7 @@ func (f *OLS) F() FTest {
 }
 
 // LogLik returns the Gaussian log-likelihood at the estimate. If sigma^2 is
-// estimated, it is maximised over sigma^2 too, at RSS/n:
+// estimated, it is maximized over sigma^2 too, at RSS/n:
 //
 //	-n/2 (log(2 pi RSS/n) + 1) + 1/2 sum log w_i,
 //
@@ -246,7 +246,7 @@ func (f *OLS) LogLik() float64 {
 	return -n/2*(math.Log(2*math.Pi*f.s.RSS/n)+1) + f.s.LogW/2
 }
 
-// Parameters returns the number of parameters the likelihood was maximised
+// Parameters returns the number of parameters the likelihood was maximized
 // over: the rank, and one for the variance if it is estimated.
 func (f *OLS) Parameters() int {
 	if f.SigmaKnown() {
@@ -268,7 +268,7 @@ func (f *OLS) Cond() float64 { return f.s.Cond }
 //	max_j |a_j'r| / (|a_j| |y|),
 //
 // which is zero for the exact least-squares solution. Weighted rows are
-// multiplied by sqrt(w_i). After a fit to sums, the lengths |a_j| are of centred
+// multiplied by sqrt(w_i). After a fit to sums, the lengths |a_j| are of centered
 // columns.
 func (f *OLS) Orthogonality() float64 { return f.s.Orth }
 
@@ -411,7 +411,7 @@ func (f *OLS) low(j int) float64 {
 // columns, two units in the last place, unless XLow holds the rounding errors, as
 // after Design.Rescale of all but large designs. Cond, Orthogonality and Method
 // still describe the design fitted. It is an error if the fit has no intercept and
-// its columns were centred: in raw units it would need one.
+// its columns were centered: in raw units it would need one.
 func (f *OLS) Raw() (*OLS, error) {
 	raw := *f
 	if f.l.Scaling == nil {

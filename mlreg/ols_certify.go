@@ -66,7 +66,7 @@ func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, 
 }
 
 // scalingRounding is the relative error of a number that Design.Rescale has
-// centred and scaled in float64.
+// centered and scaled in float64.
 const scalingRounding = 2 * unit
 
 // digits returns the number of decimal digits, of coefficients and of standard

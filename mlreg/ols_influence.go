@@ -31,10 +31,10 @@ type Influence struct {
 	Residuals []float64
 	// Leverage is h_i, the diagonal of the hat matrix.
 	Leverage []float64
-	// Standardized are the internally studentised residuals, R's rstandard:
+	// Standardized are the internally studentized residuals, R's rstandard:
 	// sqrt(w_i) r_i / (s sqrt(1-h_i)) with s^2 = Sigma2.
 	Standardized []float64
-	// Studentized are the externally studentised residuals, R's rstudent: with
+	// Studentized are the externally studentized residuals, R's rstudent: with
 	// s_(i), from the fit without row i, for s. They are Student's t with nu-1
 	// degrees of freedom under the model.
 	Studentized []float64

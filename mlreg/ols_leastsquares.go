@@ -201,7 +201,7 @@ func (f *OLS) rankDeficient(keep []int) *RankDeficientError {
 	return e
 }
 
-// fitSums fits moments by Cholesky of the centred cross-products.
+// fitSums fits moments by Cholesky of the centered cross-products.
 func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	if m.s.N == 0 {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)

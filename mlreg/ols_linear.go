@@ -197,7 +197,7 @@ func (f *linear) toRaw(root, low func(j int) blas64.Vector) error {
 	for j := range f.l.B {
 		center, scale := scaling.at(j)
 		if f.l.NoIntercept && center != 0 {
-			return fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+			return fmt.Errorf("%w: the fit has no intercept, and term %q was centered at %v; in raw units it needs one",
 				ErrShape, f.l.Names[j], center)
 		}
 		if math.IsNaN(f.l.B[j]) {

@@ -49,7 +49,7 @@ func TestOLSIsLeastSquares(t *testing.T) {
 				t.Fatal(err)
 			}
 			if d.weightedSquares(r, 0) < f.RSS() {
-				t.Errorf("seed %d: a neighbour has a smaller RSS", seed)
+				t.Errorf("seed %d: a neighbor has a smaller RSS", seed)
 			}
 		}
 	}
@@ -293,7 +293,7 @@ func TestOLSRankDeficient(t *testing.T) {
 }
 
 // The minimum-norm solution is a least-squares solution, and lies in the row
-// space of the centred columns: every other solution is longer.
+// space of the centered columns: every other solution is longer.
 func TestOLSMinimumNorm(t *testing.T) {
 	for _, shape := range [][2]int{{6, 9}, {20, 4}} {
 		n, p := shape[0], shape[1]

@@ -7,7 +7,7 @@ import (
 
 // FromGlmnet returns the l1 and l2 of FitElasticNet that are glmnet's lambda and
 // alpha for a Gaussian response. glmnet divides y by its standard deviation s
-// (ddof = 0; about zero without an intercept) and then minimises
+// (ddof = 0; about zero without an intercept) and then minimizes
 //
 //	1/(2W) RSS + lambda (alpha |b|_1 + (1-alpha)/2 |b|_2^2)
 //

@@ -141,7 +141,7 @@ func TestConventionsBadInput(t *testing.T) {
 }
 
 // Whole paths of glmnet, and the means and standard errors of cv.glmnet, with and
-// without weights, intercept and standardisation, for every alpha.
+// without weights, intercept and standardization, for every alpha.
 func TestConventionsAgainstCVGlmnet(t *testing.T) {
 	var ref struct {
 		Weights, Lambda []float64

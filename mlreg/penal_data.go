@@ -9,8 +9,8 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// penaltyData are data brought to the form that the solver of L1-penalised
-// problems wants: centred if there is an intercept, weighted, and with columns
+// penaltyData are data brought to the form that the solver of L1-penalized
+// problems wants: centered if there is an intercept, weighted, and with columns
 // and response divided by powers of two so that their lengths are about 1.
 type penaltyData struct {
 	problem.Problem
@@ -144,7 +144,7 @@ func rowsData(d *Design) (*penaltyData, error) {
 }
 
 // designColumns are the rows of d, in the given order if it is not nil, by
-// columns: centred, scaled and multiplied by the roots of the weights.
+// columns: centered, scaled and multiplied by the roots of the weights.
 func designColumns(d *Design, order []int) (*descent.Columns, *penaltyData, error) {
 	rows, err := preparedRows(d, order)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 // FitLogisticElasticNet.
 type LassoSettings struct {
 	// PenaltyFactor are p non-negative factors f_j that multiply the penalties
-	// of the terms; nil is ones. A term of factor 0 is not penalised.
+	// of the terms; nil is ones. A term of factor 0 is not penalized.
 	PenaltyFactor []float64
-	// AlwaysIn names terms that are not penalised, whatever their factor.
+	// AlwaysIn names terms that are not penalized, whatever their factor.
 	AlwaysIn []string
 	// NonNegative names terms whose coefficients are held at zero or above.
 	NonNegative []string
@@ -62,7 +62,7 @@ type penalState struct {
 	Grouped        bool
 }
 
-// FitLasso minimises
+// FitLasso minimizes
 //
 //	RSS(b_0, b) + lambda sum_j f_j |b_j|,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
 //
@@ -91,7 +91,7 @@ func FitLasso(data Data, lambda float64, settings *LassoSettings) (*Lasso, error
 	return fitElasticNet(data, lambda, elasticPenalty{l1: 1}, settings)
 }
 
-// FitElasticNet minimises
+// FitElasticNet minimizes
 //
 //	RSS(b_0, b) + l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2.
 //
@@ -118,22 +118,22 @@ func FitElasticNet(data Data, l1, l2 float64, settings *LassoSettings) (*Elastic
 }
 
 func (*ElasticNet) of(s *pathState, p *pathPoint) *ElasticNet {
-	return &ElasticNet{linear{p.linear(s.L)}, p.penalised(s)}
+	return &ElasticNet{linear{p.linear(s.L)}, p.penalized(s)}
 }
 
-// FitLassoPath minimises RSS + lambda sum_j f_j |b_j| for every lambda of a grid,
+// FitLassoPath minimizes RSS + lambda sum_j f_j |b_j| for every lambda of a grid,
 // see FitLasso. Each fit starts from the one before, and each has its
 // certificate: Gap, KKT.
 //
 // If the gap is not reached at some lambda, the path is returned together with a
 // *ConvergenceError about the first of them. The default grid needs a response
-// that varies with some penalised term (ErrConstant). Nil settings are the
+// that varies with some penalized term (ErrConstant). Nil settings are the
 // defaults. Other errors are those of FitLasso.
 func FitLassoPath(data Data, settings *PathSettings) (*LassoPath, error) {
 	return fitPath(data, elasticPenalty{l1: 1}, settings)
 }
 
-// FitElasticNetPath minimises
+// FitElasticNetPath minimizes
 //
 //	RSS + lambda sum_j f_j (share |b_j| + (1 - share) b_j^2)
 //
@@ -174,7 +174,7 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 	if err != nil {
 		return nil, err
 	}
-	if err := run.checkUnpenalised(lambda); err != nil {
+	if err := run.checkUnpenalized(lambda); err != nil {
 		return nil, err
 	}
 	if err := run.checkSizes(lambda); err != nil {
@@ -209,7 +209,7 @@ func (f *penalFit) L1() float64 { return f.s.L1 }
 // L2 returns the factor of sum_j f_j b_j^2.
 func (f *penalFit) L2() float64 { return f.s.L2 }
 
-// Objective returns the minimised sum of loss and penalty; the loss is the
+// Objective returns the minimized sum of loss and penalty; the loss is the
 // residual sum of squares, or minus the log-likelihood of classes.
 func (f *penalFit) Objective() float64 { return f.s.Objective }
 
@@ -278,7 +278,7 @@ func (l *linearState) raw() (*linearState, error) {
 	for j := range raw.B {
 		center, scale := l.Scaling.at(j)
 		if l.NoIntercept && center != 0 {
-			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centred at %v; in raw units it needs one",
+			return nil, fmt.Errorf("%w: the fit has no intercept, and term %q was centered at %v; in raw units it needs one",
 				ErrShape, l.Names[j], center)
 		}
 		raw.B[j] /= scale

@@ -251,7 +251,7 @@ func TestElasticNetDoF(t *testing.T) {
 	near(t, "trace", trace, f.DoF(), 1e-8)
 }
 
-// The numbers of the prostate data, 67 training rows standardised on themselves:
+// The numbers of the prostate data, 67 training rows standardized on themselves:
 // all slopes are zero from lambda = 117.770 on (ledger, row 115).
 func TestLassoProstate(t *testing.T) {
 	train, _ := prostate(t)

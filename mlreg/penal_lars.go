@@ -102,7 +102,7 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 		return nil, err
 	}
 	if run.lambdaMax() == 0 {
-		return nil, fmt.Errorf("%w: response %q does not vary with any penalised term", ErrConstant, run.data.l.Response)
+		return nil, fmt.Errorf("%w: response %q does not vary with any penalized term", ErrConstant, run.data.l.Response)
 	}
 	most := s.Knots
 	if most == 0 {

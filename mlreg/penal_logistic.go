@@ -13,12 +13,12 @@ import (
 // FitLogisticPath.
 type LogisticPath = Path[*SparseLogistic]
 
-// FitLogisticPath minimises
+// FitLogisticPath minimizes
 //
 //	sum_i w_i log(1 + exp(-s_i eta_i)) + lambda sum_j f_j (share |b_j| + (1 - share) b_j^2)
 //
 // for every lambda of a grid, 0 < share <= 1, with eta and s as in FitLogistic; the
-// f_j are 1 unless the settings have others, and the intercept is not penalised.
+// f_j are 1 unless the settings have others, and the intercept is not penalized.
 // share = 1 is the lasso. There is no factor of 1/n or 1/2, and slopes are in the
 // units of the design: Design.Standardize first if terms have different units. For
 // the lasso glmnet's lambda is lambda/n on the same columns, with
@@ -27,7 +27,7 @@ type LogisticPath = Path[*SparseLogistic]
 // Each fit starts from the one before, and each has its certificate, as those of
 // FitLassoPath have, with NullDeviance/2 in place of the residual sum of squares of
 // the null model: Gap, KKT. The grid, and what the settings say of it, is that of
-// FitLassoPath; from LambdaMax on all penalised slopes are zero. If the gap is not
+// FitLassoPath; from LambdaMax on all penalized slopes are zero. If the gap is not
 // reached at some lambda, the path is returned together with a *ConvergenceError
 // about the first of them.
 //
@@ -73,7 +73,7 @@ func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared f
 	return run.path(grid, s.Progress)
 }
 
-// FitLogisticElasticNet minimises
+// FitLogisticElasticNet minimizes
 //
 //	sum_i w_i log(1 + exp(-s_i eta_i)) + l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2.
 //
@@ -136,7 +136,7 @@ type SparseLogistic struct {
 }
 
 func (*SparseLogistic) of(s *pathState, p *pathPoint) *SparseLogistic {
-	return &SparseLogistic{logit{linear{p.linear(s.L)}, logitState{Classes: slices.Clone(s.Classes)}}, p.penalised(s)}
+	return &SparseLogistic{logit{linear{p.linear(s.L)}, logitState{Classes: slices.Clone(s.Classes)}}, p.penalized(s)}
 }
 
 // Deviance returns -2 LogLik.

@@ -15,7 +15,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// scaledBirths returns standardised terms.
+// scaledBirths returns standardized terms.
 func scaledBirths(t testing.TB) *Design {
 	t.Helper()
 	d, err := births(t).Standardize(nil)

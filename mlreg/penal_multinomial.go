@@ -15,13 +15,13 @@ import (
 // FitMultinomialPath.
 type MultinomialPath = Path[*SparseMultinomial]
 
-// FitMultinomialPath minimises
+// FitMultinomialPath minimizes
 //
 //	-sum_i w_i log P(class of row i) + lambda sum_k sum_j f_j (share |b_kj| + (1 - share) b_kj^2),
 //	P(y_i = class k | x_i) = exp(eta_ik) / sum_l exp(eta_il),  eta_ik = b_0k + x_i'b_k,
 //
 // for every lambda of a grid, 0 < share <= 1; the f_j are 1 unless the settings have
-// others, and intercepts are not penalised. Every class has coefficients, there is no
+// others, and intercepts are not penalized. Every class has coefficients, there is no
 // reference. All intercepts may have a constant added, and so may the slopes of a term
 // without a penalty: over classes they sum to zero. So may, within limits, the slopes
 // of a term of the lasso if the number of classes is even: the middle two are as far
@@ -31,7 +31,7 @@ type MultinomialPath = Path[*SparseMultinomial]
 //
 // Each fit starts from the one before, and each has its certificate, with
 // NullDeviance/2 for the loss of the null model: Gap, KKT. The grid, and what the
-// settings say of it, is that of FitLassoPath; from LambdaMax on all penalised slopes
+// settings say of it, is that of FitLassoPath; from LambdaMax on all penalized slopes
 // are zero. If the gap is not reached at some lambda, the path is returned together
 // with a *ConvergenceError about the first of them. The path's Terms, and the columns
 // of its Slopes, are those of the first class, then of the second, and so on.
@@ -183,7 +183,7 @@ type classState struct {
 }
 
 func (*SparseMultinomial) of(s *pathState, p *pathPoint) *SparseMultinomial {
-	f := &SparseMultinomial{linearState{header: s.L.clone()}, classState{Classes: slices.Clone(s.Classes)}, p.penalised(s)}
+	f := &SparseMultinomial{linearState{header: s.L.clone()}, classState{Classes: slices.Clone(s.Classes)}, p.penalized(s)}
 	f.c.B = p.classCoef(len(s.L.Names), !s.L.NoIntercept)
 	return f
 }

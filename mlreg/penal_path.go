@@ -80,8 +80,8 @@ func (p *pathPoint) linear(l linearState) linearState {
 	return l
 }
 
-// penalised returns what a fit knows of its penalty.
-func (p *pathPoint) penalised(s *pathState) penalFit {
+// penalized returns what a fit knows of its penalty.
+func (p *pathPoint) penalized(s *pathState) penalFit {
 	return penalFit{penalState{
 		N: s.N, Lambda: p.Lambda, L1: p.Lambda * s.L1, L2: p.Lambda * s.L2,
 		Loss: p.Loss, Null: s.Null, Objective: p.Objective,
@@ -126,7 +126,7 @@ func (p *Path[F]) Coding() *Coding { return p.s.L.Coding }
 // Share returns the part of L1 in lambda: 1 for the lasso, 0 for ridge regression.
 func (p *Path[F]) Share() float64 { return p.s.L1 }
 
-// LambdaMax returns the smallest lambda for which every penalised slope is zero:
+// LambdaMax returns the smallest lambda for which every penalized slope is zero:
 // the largest c max_j |x_j'r|/(f_j share) with the residuals r of the null model,
 // weighted, c = 2 for a Gaussian response and 1 for classes. It is infinite for
 // ridge regression.
@@ -189,7 +189,7 @@ func (p *Path[F]) L1Norm() []float64 {
 	})
 }
 
-// Objective returns the minimised sum of loss and penalty at every lambda.
+// Objective returns the minimized sum of loss and penalty at every lambda.
 func (p *Path[F]) Objective() []float64 {
 	return p.each(func(q *pathPoint) float64 { return q.Objective })
 }
@@ -244,7 +244,7 @@ func (p *Path[F]) R2() []float64 {
 // between Objective and its minimum, relative to the loss of the null model.
 //
 // The bound is the dual objective at a multiple s of the weighted residual r. With
-// l1_j = lambda f_j share and l2_j = lambda f_j (1 - share) it is, X and y centred
+// l1_j = lambda f_j share and l2_j = lambda f_j (1 - share) it is, X and y centered
 // if there is an intercept,
 //
 //	D = 2 s r'y - s^2 |r|^2 - sum_j (2s|x_j'r| - l1_j)_+^2 / (4 l2_j),

@@ -30,7 +30,7 @@ func (s *PCRSettings) deviations(d *problem.Problem, h *header) ([]float64, erro
 	by := d.Lengths()
 	for j, length := range by {
 		if by[j] = math.Ldexp(length/math.Sqrt(d.W), d.Exp[j]); by[j] == 0 {
-			return nil, fmt.Errorf("%w: term %q cannot be standardised; leave it out", ErrConstant, h.Names[j])
+			return nil, fmt.Errorf("%w: term %q cannot be standardized; leave it out", ErrConstant, h.Names[j])
 		}
 	}
 	return by, nil
@@ -53,7 +53,7 @@ type pcrState struct {
 
 // FitPCR is principal components regression: least squares on the first k
 // principal components of X. With the singular value decomposition X = U S V' of
-// the centred X, s_1 >= s_2 >= ...,
+// the centered X, s_1 >= s_2 >= ...,
 //
 //	yhat = mean(y) + sum_{j<=k} u_j u_j'y,   b = sum_{j<=k} v_j u_j'y / s_j,
 //
@@ -66,7 +66,7 @@ type pcrState struct {
 // second), sums by the eigenvectors of their cross-products. Nil
 // settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite; ErrSetting
 // if k is not between 1 and the number of singular values that are not zero;
-// ErrConstant for a term that cannot be standardised.
+// ErrConstant for a term that cannot be standardized.
 //
 // Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd ed.,
 // section 3.5.1.
@@ -197,8 +197,8 @@ func (f *PCR) Loadings() *mat.Dense {
 	return mat.NewDense(len(f.l.Names), f.s.K, slices.Clone(f.s.Loadings))
 }
 
-// SingularValues returns the singular values of the centred X (with
-// PCRSettings.Standardize, of the standardised X), descending, as
+// SingularValues returns the singular values of the centered X (with
+// PCRSettings.Standardize, of the standardized X), descending, as
 // many as the smaller of n and p; their squares over n are the variances along
 // the components.
 func (f *PCR) SingularValues() []float64 {

@@ -54,12 +54,12 @@ type ridgeState struct {
 	By                     []float64 // p: the penalty is Lambda sum_j (By_j b_j)^2; nil is ones
 }
 
-// FitRidge minimises
+// FitRidge minimizes
 //
 //	RSS(b_0, b) + lambda sum_j f_j b_j^2,   RSS = sum_i w_i (y_i - b_0 - x_i'b)^2,
 //
-// over the intercept b_0 (unless the design has none), which is not penalised,
-// and the p slopes b; the f_j are 1 unless the settings have others. For centred X
+// over the intercept b_0 (unless the design has none), which is not penalized,
+// and the p slopes b; the f_j are 1 unless the settings have others. For centered X
 // and y the slopes are, with F = diag(f_j),
 //
 //	b = (X'X + lambda F)^-1 X'y.
@@ -216,7 +216,7 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 	for j := range all {
 		all[j] = j
 	}
-	r, qty := sys.Triangularise(all)
+	r, qty := sys.Triangularize(all)
 	t := lsq.Upper(r)
 	blas64.Trsv(blas.NoTrans, t, gram.Vector(qty))
 	if lambda <= manyTimes {
@@ -235,10 +235,10 @@ func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	for i := range all {
 		all[i] = i
 	}
-	r, _ := sys.Triangularise(all)
+	r, _ := sys.Triangularize(all)
 	u, dof := ridgeQR(r.T(), d.Y, lambda)
-	// Q = X'R^-1 if R is invertible, which it is not for centred rows: take Q
-	// from the factorisation.
+	// Q = X'R^-1 if R is invertible, which it is not for centered rows: take Q
+	// from the factorization.
 	q := sys.Basis(all)
 	w = make([]float64, d.XT.Rows)
 	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), gram.Vector(u), 0, gram.Vector(w))
@@ -320,17 +320,17 @@ func (f *Ridge) R2() float64 { return 1 - f.s.RSS/f.s.Null }
 //
 //	sum_k s_k^2/(s_k^2 + lambda),
 //
-// with the singular values s_k of the centred X F^(-1/2), plus 1 for the intercept.
+// with the singular values s_k of the centered X F^(-1/2), plus 1 for the intercept.
 func (f *Ridge) DoF() float64 { return f.s.DoF }
 
 // DoFResidual returns NObs - DoF.
 func (f *Ridge) DoFResidual() float64 { return float64(f.s.N) - f.s.DoF }
 
-// GCV returns the generalised cross-validation score, see the function GCV.
+// GCV returns the generalized cross-validation score, see the function GCV.
 func (f *Ridge) GCV() float64 { return GCV(f) }
 
 // KKT certifies the fit: the largest violation of X'(y - Xb) = lambda F b by a
-// term, relative to |x_j||y|, X and y centred.
+// term, relative to |x_j||y|, X and y centered.
 func (f *Ridge) KKT() float64 { return f.s.KKT }
 
 // Method names the algorithm that solved the fit.
@@ -340,7 +340,7 @@ func (f *Ridge) Method() string { return f.s.Method }
 //
 //	h_ii = w_i (1/W + x_i'(X'X + lambda F)^-1 x_i),
 //
-// X centred, W the sum of weights (no 1/W without intercept). d must be the rows
+// X centered, W the sum of weights (no 1/W without intercept). d must be the rows
 // that were fitted, as X'X is computed from them: a fit holds no data.
 // LOOResiduals, PRESS and LOOMSE use it. Errors are those of Predict.
 func (f *Ridge) Leverage(d *Design) ([]float64, error) {
@@ -416,7 +416,7 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 //
 //	sigma2 (X'X + lambda F)^-1,
 //
-// X centred. The data must be those fitted. Errors: ErrSetting (sigma2 not
+// X centered. The data must be those fitted. Errors: ErrSetting (sigma2 not
 // positive), ErrRankDeficient, and those of the data. (Murphy, Machine Learning,
 // section 7.6.)
 func (f *Ridge) PosteriorCov(data Data, sigma2 float64) (*mat.SymDense, error) {

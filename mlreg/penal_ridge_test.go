@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// weighted returns the centred and weighted X and y that a fit is of.
+// weighted returns the centered and weighted X and y that a fit is of.
 func weighted(t testing.TB, d *Design) (x *mat.Dense, y *mat.VecDense) {
 	t.Helper()
 	n, p := d.X.Dims()
@@ -184,7 +184,7 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 	}
 }
 
-// Leave-one-out in closed form is leaving one out; generalised cross-validation
+// Leave-one-out in closed form is leaving one out; generalized cross-validation
 // is leave-one-out with the mean leverage.
 func TestRidgeLeaveOneOut(t *testing.T) {
 	for _, size := range [][2]int{{20, 5}, {12, 30}} {
@@ -245,7 +245,7 @@ func TestRidgeLimits(t *testing.T) {
 	}
 }
 
-// The slopes of the toy data for N = 200 and a standardised term are
+// The slopes of the toy data for N = 200 and a standardized term are
 // w_0 200/(200 + lambda): all six printed values (ledger, row 103).
 func TestRidgeToy(t *testing.T) {
 	const n, w0 = 200, 6.9903
@@ -515,8 +515,8 @@ func TestRidgePenaltyFactor(t *testing.T) {
 	wantError(t, "factors", errorOf(FitRidge(d, 1, &RidgeSettings{PenaltyFactor: []float64{1}})), ErrShape, "1 penalty factors for 2 terms")
 }
 
-// Components of standardised columns, of rows and of sums, are those of the
-// standardised design in the units of the raw one.
+// Components of standardized columns, of rows and of sums, are those of the
+// standardized design in the units of the raw one.
 func TestPCRStandardize(t *testing.T) {
 	for _, origin := range []bool{false, true} {
 		d := correlatedDesign(t, 4, 30, 5, 0.5, 1)

@@ -18,7 +18,7 @@ import (
 type RidgePathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
 	// constant proportion, from ten times the largest squared singular value of
-	// the centred X, where every direction is shrunk elevenfold or more, down to
+	// the centered X, where every direction is shrunk elevenfold or more, down to
 	// Ratio times that.
 	Lambda []float64
 	// Count is the number of values of the default grid. The default 0 is 100.
@@ -29,7 +29,7 @@ type RidgePathSettings struct {
 }
 
 // RidgePath is ridge regression for every lambda: a Path that is exact at any, with
-// what the singular values of the centred X tell. It holds no data and does not
+// what the singular values of the centered X tell. It holds no data and does not
 // change.
 type RidgePath struct {
 	Path[*Ridge]
@@ -45,7 +45,7 @@ type ridgeAnywhere struct {
 	Undone    *Scaling  // by Raw
 }
 
-// FitRidgePath minimises RSS + lambda sum_j b_j^2 for every lambda of a grid; see
+// FitRidgePath minimizes RSS + lambda sum_j b_j^2 for every lambda of a grid; see
 // FitRidge. One decomposition serves all: the singular value decomposition of the
 // rows, as long as that takes less than about a second, and otherwise the
 // reduction to tridiagonal form of X'X (p x p) or, if p > 2n, of XX' (n x n).
@@ -235,7 +235,7 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 	return errors.Join(bad...)
 }
 
-// SingularValues returns the singular values of the centred X, descending, as
+// SingularValues returns the singular values of the centered X, descending, as
 // many as the smaller of n and p.
 func (p *RidgePath) SingularValues() []float64 {
 	s := make([]float64, len(p.s.Ridge.Spectrum.Square))
@@ -252,7 +252,7 @@ func (p *RidgePath) Shrinkage(lambda float64) []float64 {
 	return p.s.Ridge.Spectrum.shrinkage(math.Ldexp(lambda, -2*p.s.Ridge.Exp))
 }
 
-// GCV returns the generalised cross-validation score at any lambda > 0, see the
+// GCV returns the generalized cross-validation score at any lambda > 0, see the
 // function GCV.
 func (p *RidgePath) GCV(lambda float64) float64 {
 	r := p.s.Ridge

@@ -97,7 +97,7 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 			r.free++
 		}
 	}
-	if err := r.checkUnpenalised(math.Inf(1)); err != nil {
+	if err := r.checkUnpenalized(math.Inf(1)); err != nil {
 		return nil, err
 	}
 	var err error
@@ -115,9 +115,9 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	return r, nil
 }
 
-// checkUnpenalised refuses more terms without a penalty than the observations
+// checkUnpenalized refuses more terms without a penalty than the observations
 // determine.
-func (r *elasticRun) checkUnpenalised(lambda float64) error {
+func (r *elasticRun) checkUnpenalized(lambda float64) error {
 	k, p := r.free, len(r.factor)
 	if lambda == 0 {
 		k = p
@@ -129,8 +129,8 @@ func (r *elasticRun) checkUnpenalised(lambda float64) error {
 	if k <= rows {
 		return nil
 	}
-	return fmt.Errorf("%w: %d of %d terms are not penalised, more than %d observations determine; "+
-		"penalise them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.N)
+	return fmt.Errorf("%w: %d of %d terms are not penalized, more than %d observations determine; "+
+		"penalize them, or see FitOLS with MinimumNorm", ErrRankDeficient, k, p, r.data.N)
 }
 
 // checkSizes names a term so small that the L2 penalty, in its units, is no float64.
@@ -177,7 +177,7 @@ func (r *elasticRun) start(positive []bool) {
 	r.max = slices.Max(most)
 }
 
-// lambdaMax returns the smallest lambda for which every penalised slope is zero:
+// lambdaMax returns the smallest lambda for which every penalized slope is zero:
 // 0 if none is related to the response, infinite if L1 does not count.
 func (r *elasticRun) lambdaMax() float64 { return r.max }
 
@@ -249,7 +249,7 @@ func (r *elasticRun) state() *pathState {
 
 // path solves for every lambda of a descending grid.
 func (r *elasticRun) path(grid []float64, progress func(done, total float64) error) (*pathState, error) {
-	if err := r.checkUnpenalised(grid[len(grid)-1]); err != nil {
+	if err := r.checkUnpenalized(grid[len(grid)-1]); err != nil {
 		return nil, err
 	}
 	path := r.state()

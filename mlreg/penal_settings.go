@@ -10,7 +10,7 @@ import (
 // and FitMultinomialPath, and of the paths that their cross-validations make.
 type PathSettings struct {
 	// Lambda is the grid, ascending or descending. Nil is Count values in
-	// constant proportion, from the smallest lambda for which every penalised
+	// constant proportion, from the smallest lambda for which every penalized
 	// slope is zero down to Ratio times that.
 	Lambda []float64
 	// Count is the number of values of the default grid. The default 0 is 100.
@@ -82,7 +82,7 @@ func (s *PathSettings) grid(r *elasticRun) ([]float64, error) {
 	}
 	from := r.lambdaMax()
 	if from == 0 {
-		return nil, fmt.Errorf("%w: response %q does not vary with any penalised term, so that no lambda is the smallest; give Lambda",
+		return nil, fmt.Errorf("%w: response %q does not vary with any penalized term, so that no lambda is the smallest; give Lambda",
 			ErrConstant, r.data.l.Response)
 	}
 	count, ratio := s.Count, s.Ratio

@@ -38,13 +38,13 @@ type shootingState struct {
 	Change, Objectives []float64
 }
 
-// ShootingAlgorithm minimises RSS + lambda sum_j |w_j| by the plain coordinate
+// ShootingAlgorithm minimizes RSS + lambda sum_j |w_j| by the plain coordinate
 // descent of lectures: for one j after another, with
 //
 //	a_j = 2 sum_i x_ij^2,   c_j = 2 sum_i x_ij (y_i - sum_{k != j} x_ik w_k),
 //	w_j = soft(c_j/a_j, lambda/a_j),   soft(z, t) = sign(z) max(|z| - t, 0),
 //
-// X and y centred if there is an intercept, until a sweep changes the slopes by
+// X and y centered if there is an intercept, until a sweep changes the slopes by
 // less than Tol in all. (With a_j = sum_i x_ij^2, as some slides have it, the step
 // would be twice too long.) It is for seeing how the algorithm goes: it stops
 // when it slows down, without a certificate, and takes many sweeps if columns are

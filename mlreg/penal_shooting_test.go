@@ -45,7 +45,7 @@ func TestShootingIsLasso(t *testing.T) {
 }
 
 // The lecture's settings (ledger, row 107: from ridge, lambda = 10, tol = 1e-4):
-// it stops by its rule, and takes fewer sweeps on standardised columns (row 148).
+// it stops by its rule, and takes fewer sweeps on standardized columns (row 148).
 func TestShootingProstate(t *testing.T) {
 	train, _ := prostate(t)
 	z := okay(train.Standardize(nil))(t)
@@ -53,11 +53,11 @@ func TestShootingProstate(t *testing.T) {
 	if k := scaled.Sweeps(); scaled.Change()[k-1] >= 1e-4 || scaled.Change()[k-2] < 1e-4 {
 		t.Errorf("stopped at changes %v", scaled.Change()[k-2:])
 	}
-	raw := *train // neither standardised nor centred
+	raw := *train // neither standardized nor centered
 	raw.NoIntercept = true
 	slow := okay(ShootingAlgorithm(&raw, 10, nil))(t)
 	if scaled.Sweeps() != 9 || slow.Sweeps() < 10*scaled.Sweeps() {
-		t.Errorf("%d sweeps on raw columns, %d on standardised ones", slow.Sweeps(), scaled.Sweeps())
+		t.Errorf("%d sweeps on raw columns, %d on standardized ones", slow.Sweeps(), scaled.Sweeps())
 	}
 	var back Shooting
 	throughGob(t, scaled, &back)

@@ -188,7 +188,7 @@ const smallTerm = 1e-8
 
 // lost names a term that is too small beside the others.
 func (d *ridgeData) lost(j int) error {
-	return fmt.Errorf("%w: the slope of term %q, whose length is %.1g of that of the largest, is lost in rounding; rescale it, or standardise",
+	return fmt.Errorf("%w: the slope of term %q, whose length is %.1g of that of the largest, is lost in rounding; rescale it, or standardize",
 		ErrNotFinite, d.l.Names[j], d.lengths[j])
 }
 

@@ -194,7 +194,7 @@ func TestBestSubsetsAgainstLeaps(t *testing.T) {
 }
 
 // The best two terms of the prostate data, their coefficients and test error:
-// Hastie, Tibshirani and Friedman, table 3.3, whose columns are standardised over
+// Hastie, Tibshirani and Friedman, table 3.3, whose columns are standardized over
 // all 97 rows with ddof = 1.
 func TestBestSubsetOfTwoProstate(t *testing.T) {
 	all := csvDesign(t, "prostate.csv", "lpsa", prostateTerms...)

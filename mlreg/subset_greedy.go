@@ -51,7 +51,7 @@ type greedyState struct {
 	Linear linearState // of all terms chosen, in the order chosen
 	N      int
 	Steps  []GreedyStep
-	// The chosen columns, centred and weighted, are Q R, R packed by columns,
+	// The chosen columns, centered and weighted, are Q R, R packed by columns,
 	// and the response has the coordinates Z.
 	R, Z        []float64
 	Means       []float64 // of the chosen columns

@@ -12,7 +12,7 @@ import (
 type NamedFit struct {
 	Name string // "(1)", "(2)", ... if it is empty
 	// Fit has a Table of coefficients, as least squares, logistic regression and the
-	// posteriors have, or Names and Coef alone, as penalised fits have.
+	// posteriors have, or Names and Coef alone, as penalized fits have.
 	Fit any
 }
 

@@ -240,7 +240,7 @@ func unitFits(t *testing.T) map[string]unitFit {
 			return []quantities{{"RSS", rss, 0, 2}}, err
 		}),
 		"FitLogistic": classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLogistic(design(d), nil)) }),
-		"FitLogistic, penalised": classes(2, false, func(d Data, u units) ([]quantities, error) {
+		"FitLogistic, penalized": classes(2, false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitLogistic(design(d), &LogisticSettings{L2: u.of(2, 2, 0)}))
 		}),
 		"FitBayesLogistic": classes(2, false, func(d Data, u units) ([]quantities, error) {
@@ -385,7 +385,7 @@ func TestFitsInAnyUnits(t *testing.T) {
 	}
 }
 
-// exactRidge returns the slopes (S + lambda I)^-1 X'y of centred rows in rational
+// exactRidge returns the slopes (S + lambda I)^-1 X'y of centered rows in rational
 // arithmetic.
 func exactRidge(d *Design, lambda float64) []*big.Rat {
 	n, p := d.NObs(), d.NTerms()

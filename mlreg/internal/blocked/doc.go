@@ -1,5 +1,5 @@
 // Package blocked has the algebra of order p^3 that follows a Gram matrix at the
-// speed of the kernels of package gram: Cholesky's factorisation, triangular
+// speed of the kernels of package gram: Cholesky's factorization, triangular
 // systems with many right sides, triangular inverses and their products.
 //
 // All of it is recursive: a matrix is split in halves until they are small, and

@@ -7,7 +7,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// CurvedData are the data of a Curved: columns, centred if there is an intercept, a
+// CurvedData are the data of a Curved: columns, centered if there is an intercept, a
 // loss of one linear predictor, and offsets of that, nil for zeros.
 type CurvedData struct {
 	*Columns
@@ -24,7 +24,7 @@ func (d *CurvedData) offsets() [][]float64 {
 	return [][]float64{d.Offset}
 }
 
-// Curved minimises
+// Curved minimizes
 //
 //	P(b_0, w) = 2 sum_i loss_i(eta_i) + sum_j (L1_j |w_j| + L2_j w_j^2),
 //
@@ -73,7 +73,7 @@ func NewCurved(data CurvedData, positive []bool) *Curved {
 	return l
 }
 
-// Intercepts returns b_0, for centred columns.
+// Intercepts returns b_0, for centered columns.
 func (l *Curved) Intercepts() []float64 { return slices.Clone(l.at.b0) }
 
 // Gradient returns x_j'r for every column, half the derivatives of the deviance.
@@ -294,7 +294,7 @@ func (l *Curved) workingGap(p Problem) float64 {
 }
 
 // model is the Source of the quadratic model: cross-products of columns weighted
-// by curvatures, and centred by them if there is an intercept.
+// by curvatures, and centered by them if there is an intercept.
 type model struct {
 	l     *Curved
 	root  []float64 // of the curvatures
@@ -327,7 +327,7 @@ func (m *model) reset() {
 	m.cache = make(map[int][]float64)
 }
 
-// column returns column j weighted and centred.
+// column returns column j weighted and centered.
 func (m *model) column(j int) []float64 {
 	if col, ok := m.cache[j]; ok {
 		return col

@@ -1,4 +1,4 @@
-// Package descent minimises a loss plus a penalty over weights w, for one penalty
+// Package descent minimizes a loss plus a penalty over weights w, for one penalty
 // after another (a path), with a duality gap that certifies each solution.
 //
 // A Datafit is a loss of rows: squares, logistic, multinomial, Poisson, Huber. A

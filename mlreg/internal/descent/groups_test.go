@@ -69,7 +69,7 @@ func (x box) Crossing(_ int, w, d []float64) float64 {
 	return -w[0] / d[0]
 }
 
-// slow minimises by proximal gradient steps with momentum, of all weights at once,
+// slow minimizes by proximal gradient steps with momentum, of all weights at once,
 // and returns the objective.
 func slow(m Model, pen Penalty, steps int) float64 {
 	p := m.Weights()

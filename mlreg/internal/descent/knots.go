@@ -26,11 +26,11 @@ const (
 	parallel = 1e-10 // the slope of a gradient along its bound, relative to it
 )
 
-// Knots returns the knots of the path w(lambda) that minimises
+// Knots returns the knots of the path w(lambda) that minimizes
 //
 //	|y - Xw|^2 + lambda sum_j f_j |w_j|
 //
-// from the smallest lambda for which every penalised weight is zero down to
+// from the smallest lambda for which every penalized weight is zero down to
 // least, which is the last knot, at most so many. It reports whether it got to
 // the end. With signs s of the active columns A, w is linear in lambda between
 // knots,
@@ -237,7 +237,7 @@ func (h *homotopy) next(lambda float64) (at float64, column int) {
 // turn finds the direction below a knot at lambda, and returns the changes. With
 // the columns A whose weights are not zero there, and the columns T whose weights
 // are zero and whose gradients are at their bounds, all those that have just got
-// to either among them, v minimises
+// to either among them, v minimizes
 //
 //	|X_A v_A + X_T v_T - r/lambda|^2   subject to   s_j v_j >= 0 for j in T:
 //

@@ -7,7 +7,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Likelihood is the Model of a Datafit on columns, centred if there are intercepts:
+// Likelihood is the Model of a Datafit on columns, centered if there are intercepts:
 //
 //	2 sum_i loss_i(eta_i),  eta_ik = offset_ik + b_0k + sum_j x_ij w_jk.
 //

@@ -10,7 +10,7 @@ type Model interface {
 	Length(c int) float64
 	// Null returns the deviance at zero, and the length of the residual there.
 	Null() (deviance, residual float64)
-	// Intercepts returns those of the last point, for centred columns.
+	// Intercepts returns those of the last point, for centered columns.
 	Intercepts() []float64
 	// Noise returns how large rounding makes a derivative by weight c that is zero,
 	// at the last weights.

@@ -19,7 +19,7 @@ type Penalty interface {
 	Blocks() [][]int
 	// Value returns the penalty of a block.
 	Value(block int, w []float64) float64
-	// Prox replaces w by the v that minimises |v-w|^2/(2 step) + Value(v).
+	// Prox replaces w by the v that minimizes |v-w|^2/(2 step) + Value(v).
 	Prox(block int, w []float64, step float64)
 	// Distance returns how far u is from the subdifferential at w.
 	Distance(block int, w, u []float64) float64

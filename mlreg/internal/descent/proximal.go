@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Proximal minimises the deviance of a Model plus a Penalty, for one penalty after
+// Proximal minimizes the deviance of a Model plus a Penalty, for one penalty after
 // another, each starting from the solution of the one before. It knows both by their
 // interfaces only. For the squares of a lasso a Solver is faster, since there it is
 // linear systems that have to be solved, and for a loss of one linear predictor a
@@ -92,7 +92,7 @@ func (s *Proximal) Solve(pen Penalty, tol Tolerance) Certificate {
 	fine := tol.Gap / 10 * s.null
 	for sweeps < tol.Sweeps {
 		before := slices.Clone(s.k.v)
-		sweeps += max(1, s.k.minimise(pen, fine, min(tol.Sweeps-sweeps, 100)))
+		sweeps += max(1, s.k.minimize(pen, fine, min(tol.Sweeps-sweeps, 100)))
 		progress := s.advance(pen, before)
 		cert = s.certify(pen, s.k.in)
 		if gap := cert.Gap; progress && gap > tol.Gap/2*s.null && gap < best {

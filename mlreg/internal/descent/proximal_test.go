@@ -15,7 +15,7 @@ type simulated struct {
 	classes         [][]float64 // indicators
 }
 
-// simulate draws centred columns.
+// simulate draws centered columns.
 func simulate(seed uint64, n, p int) *simulated {
 	rows, _ := problem(seed, n, p)
 	rnd := rand.New(rand.NewPCG(seed, 77))

@@ -99,5 +99,5 @@ func (q *Quadratic) Shrink(s, wu float64) float64 {
 	return (1-s)*(1-s)*q.rss + (1-s)*wu
 }
 
-// Intercepts implements Model: columns and y are centred.
+// Intercepts implements Model: columns and y are centered.
 func (q *Quadratic) Intercepts() []float64 { return []float64{0} }

@@ -130,9 +130,9 @@ func (k *quadratics) value(pen Penalty, v []float64) float64 {
 	return sum
 }
 
-// minimise goes down the model plus the penalty until a sweep over all blocks gains
+// minimize goes down the model plus the penalty until a sweep over all blocks gains
 // less than fine, and returns the number of sweeps.
-func (k *quadratics) minimise(pen Penalty, fine float64, most int) (sweeps int) {
+func (k *quadratics) minimize(pen Penalty, fine float64, most int) (sweeps int) {
 	k.newton(pen)
 	stays := 0
 	for sweeps < most && len(k.in) > 0 {
@@ -189,7 +189,7 @@ func (k *quadratics) sweep(pen Penalty) (gain float64, changed bool) {
 	return gain, changed
 }
 
-// newton minimises over the active weights, as long as the penalty is smooth.
+// newton minimizes over the active weights, as long as the penalty is smooth.
 func (k *quadratics) newton(pen Penalty) {
 	for range 50 {
 		active, blocks, rho := k.active(pen)

@@ -48,7 +48,7 @@ type Rows struct {
 }
 
 // fold are rows left out of columns that stand for all, as if they had been
-// centred without them: of column j minus mean_j one.
+// centered without them: of column j minus mean_j one.
 type fold struct {
 	from, to int
 	mean     []float64 // p, nil for zeros
@@ -56,7 +56,7 @@ type fold struct {
 	weight   float64   // one'one
 }
 
-// NewRows returns the source of centred columns.
+// NewRows returns the source of centered columns.
 func NewRows(c *Columns) *Rows {
 	s := &Rows{Columns: c, length: make([]float64, c.p), r: make([]float64, c.n), buf: make([]float64, c.n)}
 	s.each(c.p, func(j int) { s.length[j] = math.Sqrt(gram.Dot(c.Column(j), c.Column(j))) })
@@ -65,7 +65,7 @@ func NewRows(c *Columns) *Rows {
 	return s
 }
 
-// NewFold returns the source of the columns without rows from to to, centred anew
+// NewFold returns the source of the columns without rows from to to, centered anew
 // if there is an intercept, and the means taken off: multiples of one.
 func NewFold(c *Columns, from, to int, one []float64, intercept bool) (s *Rows, meanX []float64, meanY float64) {
 	s = &Rows{Columns: &Columns{n: c.n, p: c.p, x: c.x, y: slices.Clone(c.y)}, length: make([]float64, c.p), buf: make([]float64, c.n)}

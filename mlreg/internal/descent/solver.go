@@ -66,7 +66,7 @@ func New(src Source, positive []bool) *Solver {
 // Null returns |y|^2.
 func (s *Solver) Null() float64 { return s.null }
 
-// Intercepts returns the intercept, 0: columns and y are centred.
+// Intercepts returns the intercept, 0: columns and y are centered.
 func (s *Solver) Intercepts() []float64 { return []float64{0} }
 
 // Active returns the columns whose weights are not zero, in ascending order, and
@@ -149,7 +149,7 @@ func (s *Solver) enter(p Problem) {
 		}
 	}
 	s.src.Exact(add, s.g)
-	s.work.penalise(p)
+	s.work.penalize(p)
 	s.work.add(add, s, p)
 }
 

@@ -80,8 +80,8 @@ func (k *working) reserve(m int) {
 	k.gram, k.stride = g, stride
 }
 
-// penalise sets the penalties of the columns in the set.
-func (k *working) penalise(p Problem) {
+// penalize sets the penalties of the columns in the set.
+func (k *working) penalize(p Problem) {
 	for i, j := range k.cols {
 		k.limit[i] = p.L1[j] / 2
 		k.free[i] = k.limit[i] == 0 && !k.positive[i]
@@ -124,7 +124,7 @@ func (k *working) solve(null, tol float64, most int) (sweeps int) {
 // still is how far Xw may move, relative to |y|, as if it did not.
 const still = 1e-13
 
-// sweep minimises over one weight after another, and reports whether that
+// sweep minimizes over one weight after another, and reports whether that
 // changed any.
 func (k *working) sweep() bool {
 	changed := false
@@ -149,7 +149,7 @@ func (k *working) sweep() bool {
 	return changed
 }
 
-// newton minimises over the active weights as long as their signs stay as they
+// newton minimizes over the active weights as long as their signs stay as they
 // are: a linear system, solved by the Cholesky factor of the cross-products. A
 // weight that would change its sign becomes zero, and the others go on. It
 // reports whether anything moved.

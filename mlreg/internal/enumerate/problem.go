@@ -70,7 +70,7 @@ func (p *Problem) Log2Weight(k int, q, log2det float64) float64 {
 }
 
 // Score returns L of the subset of the rows whose bits are set, row j being
-// bit j-1, by Cholesky's factorisation of M_SS: what the walk computes, by
+// bit j-1, by Cholesky's factorization of M_SS: what the walk computes, by
 // another way.
 func (p *Problem) Score(subset uint32) float64 {
 	var rows []int

@@ -1,13 +1,13 @@
 // Package gram computes what least squares needs from the rows of a tall
 // row-major matrix, at the speed of a tuned BLAS or above, in Go and Go
-// assembly: Centred gives means and centred cross-products, Rows.Residuals
+// assembly: Centered gives means and centered cross-products, Rows.Residuals
 // residuals and gradients to twice the working precision, SquaredLengths
 // leverages, Rows.Logistic what a step of logistic regression is made of, and
 // Finite looks for values that are not finite. Each reads the rows once, in
 // parallel. AddProduct lends the kernel to products of any two matrices,
 // and Rotate applies plane rotations.
 //
-// For cross-products rows are centred, weighted and packed into panels that
+// For cross-products rows are centered, weighted and packed into panels that
 // fit the second-level cache, and a kernel with all of its accumulators in
 // registers multiplies the strips of a panel: 8 x 24 with AVX-512, 4 x 12 with
 // AVX2, and a portable one. It follows Goto and van de Geijn (2008, Anatomy of

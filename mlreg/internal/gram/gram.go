@@ -24,14 +24,14 @@ type Sums struct {
 	W    float64   // sum of weights
 	Mean []float64 // k: sum w_i a_i / W
 	// MeanLo is what rounding took from Mean, k: their sum is as good as the mean
-	// of what is left of A about its centre.
+	// of what is left of A about its center.
 	MeanLo []float64
 	// S is the k x k matrix sum w_i (a_i - Mean)(a_i - Mean)', its upper
 	// triangle.
 	S blas64.Symmetric
 }
 
-// Centred returns the sums of the rows.
+// Centered returns the sums of the rows.
 //
 // The products are of z_i = a_i - c, with c the mean of rows spread over the
 // data, and
@@ -74,8 +74,8 @@ func Centred(r Rows) *Sums {
 	return s
 }
 
-// take sets Mean and S from the products of [Z 1] and moves the centre of the
-// packing to the mean. It reports whether the centre was near enough.
+// take sets Mean and S from the products of [Z 1] and moves the center of the
+// packing to the mean. It reports whether the center was near enough.
 func (s *Sums) take(g blas64.Symmetric, p *packing) bool {
 	k := s.S.N
 	near := true

@@ -39,7 +39,7 @@ func withKernel(t *testing.T, f func(t *testing.T)) {
 	}
 }
 
-// naive computes what Centred does, in two passes and compensated sums.
+// naive computes what Centered does, in two passes and compensated sums.
 func naive(r Rows) *Sums {
 	k := r.columns()
 	a := make([][]float64, r.X.Rows)
@@ -137,7 +137,7 @@ func TestCentredLargeMeans(t *testing.T) {
 	})
 }
 
-// TestCentredMisleadingSample makes the first guess of the centre as bad as it
+// TestCentredMisleadingSample makes the first guess of the center as bad as it
 // can be: the rows sampled are like no others, and weigh nothing to speak of.
 func TestCentredMisleadingSample(t *testing.T) {
 	withKernel(t, func(t *testing.T) {

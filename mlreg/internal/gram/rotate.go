@@ -3,7 +3,7 @@ package gram
 // RotateWidth is the number of columns that Rotate takes.
 const RotateWidth = 16
 
-// Rotate applies plane rotations to pairs of neighbouring rows of z, of RotateWidth
+// Rotate applies plane rotations to pairs of neighboring rows of z, of RotateWidth
 // numbers each, from the last pair to the first: for the pairs c, s in turn and
 // i = last, last-1, ...
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// Equations are G b = c for the columns of X, centred if there is an
+// Equations are G b = c for the columns of X, centered if there is an
 // intercept, scaled like a system's: G = X'X, c = X'y, yy = y'y.
 type Equations struct {
 	*problem.Problem
@@ -99,7 +99,7 @@ func (e *Equations) twofoldMeans() []dd.Number {
 	return means
 }
 
-// centredRoot returns the T of the slopes: (X'X)^-1 = T T' for centred X.
+// centredRoot returns the T of the slopes: (X'X)^-1 = T T' for centered X.
 func (e *Equations) centredRoot(sol *Solution) *mat.TriDense {
 	if e.Offset() == 0 {
 		return sol.T
@@ -171,14 +171,14 @@ func (e *Equations) Solve() *Solution {
 		spread += e.Sizes.Gross[j] * math.Abs(sol.B[i])
 	}
 	for i, rest := range sol.Rest {
-		sol.Rest[i] = append([]float64{0}, rest...) // of a centred column
+		sol.Rest[i] = append([]float64{0}, rest...) // of a centered column
 	}
 	for c := range k {
 		rinv.SetTri(0, c+1, first.Hi[c])
 		rinvLow.SetTri(0, c+1, first.Lo[c])
 	}
 	// The means are known to twice the digits but for those of what they are the
-	// centres of.
+	// centers of.
 	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size
 	sol = &Solution{
 		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, TLow: rinvLow,

@@ -21,10 +21,10 @@ type Minimum struct {
 	Root *mat.Dense // k x Rank: its outer product is the pseudo-inverse of A'A
 }
 
-// MinimumNorm returns that of the rows: b = Xc^+ yc for the centred (weighted)
+// MinimumNorm returns that of the rows: b = Xc^+ yc for the centered (weighted)
 // columns Xc, or for X itself if there is no intercept, by the singular value
 // decomposition Xc = U S V'. Singular values below 1e-13 of the largest, or the
-// rounding of the columns, are taken for zero, as is what centring leaves of a
+// rounding of the columns, are taken for zero, as is what centering leaves of a
 // column below 1e-13 of its length. (Golub and Van Loan, 4th ed., section 5.5.)
 func MinimumNorm(r problem.Rows) (*Minimum, error) {
 	n, p := r.X.Rows, r.X.Cols

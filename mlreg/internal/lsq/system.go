@@ -94,7 +94,7 @@ func (s *System) QR() *Solution {
 	for j := range all {
 		all[j] = j
 	}
-	r, qty := s.Triangularise(all)
+	r, qty := s.Triangularize(all)
 	keep := independentColumns(r, AliasRows)
 	sol := &Solution{Keep: keep}
 	if len(keep) < len(all) {
@@ -120,7 +120,7 @@ func (s *System) qrOfKept(keep []int) (r *mat.Dense, qty []float64, rest [][]flo
 			cols = append(cols, j)
 		}
 	}
-	all, qty := s.Triangularise(cols)
+	all, qty := s.Triangularize(cols)
 	k := len(keep)
 	for c, j := range cols[k:] {
 		before, _ := slices.BinarySearch(keep, j)
@@ -149,9 +149,9 @@ func (s *System) Columns() int {
 	return k
 }
 
-// Triangularise factors the given columns of A and returns the upper trapezoidal factor R
+// Triangularize factors the given columns of A and returns the upper trapezoidal factor R
 // (min(n,k) x k) and the head of Q'y.
-func (s *System) Triangularise(cols []int) (r *mat.Dense, qty []float64) {
+func (s *System) Triangularize(cols []int) (r *mat.Dense, qty []float64) {
 	if len(cols) == 0 {
 		return &mat.Dense{}, nil
 	}
@@ -179,7 +179,7 @@ func (s *System) Basis(cols []int) *mat.Dense {
 	return mat.NewDense(a.Rows, a.Cols, a.Data)
 }
 
-// householder returns the QR factorisation of the given columns of A as LAPACK
+// householder returns the QR factorization of the given columns of A as LAPACK
 // stores it.
 func (s *System) householder(cols []int) (a blas64.General, tau []float64) {
 	n, k := len(s.Y), len(cols)

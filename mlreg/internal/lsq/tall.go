@@ -75,7 +75,7 @@ func (e *Equations) correct(b dd.Vector, sums *gram.Gradient, t *mat.TriDense) f
 	offset := e.Offset()
 	means := e.twofoldMeans()
 	ones := dd.Of(sums.Ones).Add(dd.Of(sums.OnesLo))
-	delta := make([]float64, len(means)) // first X'r for centred X
+	delta := make([]float64, len(means)) // first X'r for centered X
 	for j := range delta {
 		sum := dd.Of(sums.X[j]).Add(dd.Of(sums.XLo[j]))
 		if offset == 1 {

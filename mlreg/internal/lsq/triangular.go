@@ -151,7 +151,7 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 				rest -= x * x
 			}
 		}
-		if rest > tol*tol*g.At(j, j) && (rest > clear*g.At(j, j) || rest > noise*cancelled(g, factor, keep, v, j)) {
+		if rest > tol*tol*g.At(j, j) && (rest > clear*g.At(j, j) || rest > noise*canceled(g, factor, keep, v, j)) {
 			for i, x := range v {
 				factor.Set(i, k, x)
 			}
@@ -179,8 +179,8 @@ func Factor(g *mat.SymDense) (*mat.Dense, bool) {
 	return r, ok
 }
 
-// cancelled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.
-func cancelled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j int) float64 {
+// canceled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.
+func canceled(g *mat.SymDense, factor *mat.Dense, keep []int, v []float64, j int) float64 {
 	c := slices.Clone(v)
 	if t := Upper(factor); len(c) > 0 {
 		t.N = len(c)

@@ -9,7 +9,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// Columns are centred for Newton's method if their mean is more than so many
+// Columns are centered for Newton's method if their mean is more than so many
 // standard deviations from zero, which costs about as many units of rounding, and
 // scaled if their values are beyond 2^farExponent or below its inverse.
 const (
@@ -20,9 +20,9 @@ const (
 // Scaling takes columns x to (x - Center)/Scale.
 type Scaling struct{ Center, Scale []float64 }
 
-// Conditioning returns centres and scales in which Newton's method loses no
+// Conditioning returns centers and scales in which Newton's method loses no
 // digits to the location and the unit of the columns of x, nil if the columns do
-// as they are. Scales are powers of two, and there are centres only if there is an
+// as they are. Scales are powers of two, and there are centers only if there is an
 // intercept. Rows of weight zero do not count.
 func Conditioning(x blas64.General, weights []float64, intercept bool) *Scaling {
 	rows := make([]int, 0, x.Rows)
@@ -98,7 +98,7 @@ func farOut(x blas64.General, rows []int, intercept bool) bool {
 	return false
 }
 
-// Of returns (x - center)/scale. A column that differs from its centre by no more
+// Of returns (x - center)/scale. A column that differs from its center by no more
 // than rounding becomes zero.
 func (s *Scaling) Of(x blas64.General) *mat.Dense {
 	z := mat.NewDense(x.Rows, x.Cols, nil)

@@ -1,4 +1,4 @@
-// Package newton maximises likelihoods by Newton's method: of a linear predictor
+// Package newton maximizes likelihoods by Newton's method: of a linear predictor
 // with any Datafit (Problem), and of the classes of a multinomial regression
 // (Multinomial). A *Certificate tells how far a solution can be from the exact one,
 // and Problem.Separation, by linear programming, whether there is one.

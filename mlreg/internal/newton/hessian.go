@@ -122,7 +122,7 @@ func (q *Problem) weightedRows(curvature []float64) problem.Rows {
 	return problem.Rows{X: a.RawMatrix(), Y: make([]float64, n+extra), Weights: weights, NoIntercept: true}
 }
 
-// hessianOfSums factors H from the centred cross-products S and means m,
+// hessianOfSums factors H from the centered cross-products S and means m,
 //
 //	H^-1 = T T',  T = [1/sqrt(W) -m'R; 0 R],  R R' = (S + 2 L2 I)^-1.
 func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {

@@ -13,11 +13,11 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// Multinomial is the minimisation of
+// Multinomial is the minimization of
 //
 //	sum_i w_i (log sum_c exp(eta_ic) - eta_i,class(i)) + L2 sum_c |b_c|^2,  eta_i0 = 0,
 //
-// over m = q-1 times k parameters, in standardised columns
+// over m = q-1 times k parameters, in standardized columns
 // a_i = (1, (x_i - center)/scale).
 type Multinomial struct {
 	Scaling
@@ -39,7 +39,7 @@ type MultinomialPoint struct {
 	least   float64    // the smallest w p_y p_c of a row's class y and another class c
 }
 
-// NewMultinomial standardises the columns of rows with classes 0 to q-1 and weights,
+// NewMultinomial standardizes the columns of rows with classes 0 to q-1 and weights,
 // nil for ones. The error is a *problem.RangeError.
 func NewMultinomial(x *mat.Dense, index []int, classes int, weights []float64, l2 float64, intercept bool) (*Multinomial, error) {
 	n, p := x.Dims()
@@ -209,7 +209,7 @@ type MultinomialSolution struct {
 	Converged  bool
 }
 
-// Solve minimises the objective by Newton's method, as Problem.Solve does.
+// Solve minimizes the objective by Newton's method, as Problem.Solve does.
 func (s *Multinomial) Solve(settings Settings) (*MultinomialSolution, error) {
 	pt := s.At(s.start())
 	sol := &MultinomialSolution{}

@@ -9,7 +9,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Problem is the minimisation of
+// Problem is the minimization of
 //
 //	f(b_0, b) = sum_i loss_i(eta_i) + L2 |b|^2,  eta_i = o_i + b_0 + x_i'b,
 //

@@ -20,9 +20,9 @@ func (s *Separation) Complete() bool { return s.Rows == s.Of }
 //
 // With the rows z_i = s_i (1, x_i), s_i = 1 or -1, it solves the linear program
 //
-//	maximise sum_i c_i z_i'delta   subject to   z_i'delta >= 0,  |delta_j| <= 1
+//	maximize sum_i c_i z_i'delta   subject to   z_i'delta >= 0,  |delta_j| <= 1
 //
-// with positive weights c_i, in columns centred and scaled to typical values of 1,
+// with positive weights c_i, in columns centered and scaled to typical values of 1,
 // and rows scaled to a largest value of 1. The maximum is zero if and only if no
 // direction separates (Konis 2007, section 4.1). Rows on the boundary are then tried
 // again without the others, until none is left or the rest overlap.

@@ -176,10 +176,10 @@ func (s *separator) objective(seed uint64) []float64 {
 	return c
 }
 
-// program maximises c'delta subject to z_i'delta >= 0 for the active rows and
+// program maximizes c'delta subject to z_i'delta >= 0 for the active rows and
 // |delta_j| <= 1, by its dual in standard form,
 //
-//	minimise sum_j (p_j + q_j)  subject to  p - q - sum_i u_i z_i = c,
+//	minimize sum_j (p_j + q_j)  subject to  p - q - sum_i u_i z_i = c,
 //
 // p, q and u not negative, for which p or q is a vertex to start from. It returns
 // nil if the maximum is zero.

@@ -39,7 +39,7 @@ type run struct {
 	last     float64  // decrement of the step before
 }
 
-// Solve minimises f from the start by Newton's method with a line search, until
+// Solve minimizes f from the start by Newton's method with a line search, until
 // the decrement is Tol or as small as rounding lets it be. An older Hessian, such
 // as an approximate one to start with, serves as long as it takes the decrement
 // down fast. Where H is singular to working precision, the step is that of the

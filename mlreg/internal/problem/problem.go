@@ -1,8 +1,8 @@
 // Package problem prepares a Gaussian linear model for a solver, once for all of
-// them: rows or sums become a Problem, whose columns are centred if there is an
+// them: rows or sums become a Problem, whose columns are centered if there is an
 // intercept, weighted, divided by powers of two to a length of about 1, and
 // checked; its methods lead a solution back to the units of the data. Scaled is
-// the same of rows that are not centred.
+// the same of rows that are not centered.
 //
 // It knows columns by their numbers. An error tells the number, and what is wrong.
 package problem
@@ -15,13 +15,13 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Problem is min |y - X w|^2 + a penalty, for centred and scaled rows, of which
+// Problem is min |y - X w|^2 + a penalty, for centered and scaled rows, of which
 // it has X and Y, or their cross-products G, C, YY.
 type Problem struct {
 	N int     // rows of positive weight
 	W float64 // the sum of their weights
 
-	MeanX []float64 // p: what the columns were centred by, zeros without an intercept
+	MeanX []float64 // p: what the columns were centered by, zeros without an intercept
 	MeanY float64
 	Exp   []int // p: column j is divided by 2^Exp[j], and
 	YExp  int   // y by 2^YExp

@@ -40,7 +40,7 @@ func (r *Rows) Totals() (n int, w, logW float64) {
 }
 
 // Means returns the weighted means of the columns and of y, given the sum of
-// weights: what the model takes for the centre, zeros without an intercept.
+// weights: what the model takes for the center, zeros without an intercept.
 func (r *Rows) Means(w float64) (x []float64, y float64) {
 	x = make([]float64, r.X.Cols)
 	for i, v := range r.Y {

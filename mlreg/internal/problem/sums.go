@@ -11,7 +11,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// Sums are the means and centred cross-products of the columns of X and y over
+// Sums are the means and centered cross-products of the columns of X and y over
 // weighted rows.
 type Sums struct {
 	N       int       // rows of positive weight
@@ -141,7 +141,7 @@ func (s *Sums) Subtract(o *Sums) {
 	s.LogW -= o.LogW
 }
 
-// shift adds (sign +1) or removes (sign -1) the centred sums of o, corrects
+// shift adds (sign +1) or removes (sign -1) the centered sums of o, corrects
 // them by c (d d') for the difference d of the means, and moves the means by
 // the given fraction of d.
 func (s *Sums) shift(o *Sums, sign, c, fraction float64) {

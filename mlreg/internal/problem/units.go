@@ -55,7 +55,7 @@ func HalfExponent(ss float64) int {
 	return e / 2
 }
 
-// Centre subtracts the weighted mean and returns it; a constant column becomes
+// Center subtracts the weighted mean and returns it; a constant column becomes
 // exactly zero. Values of weight zero are not looked at, and become zero.
 func Centre(v, weights []float64, total float64) (mean float64) {
 	for pass := range 2 {

@@ -155,7 +155,7 @@ func (n *node) offer(w *walker) {
 
 // setWeights sets W for the subtree of n: with C the matrix A scaled to a unit
 // diagonal and t its largest eigenvalue, A^-1 - diag(1/(t A_jj)) is positive
-// semidefinite. The power method finds t but for a little, and a factorisation
+// semidefinite. The power method finds t but for a little, and a factorization
 // of t' I - C proves the t' that is used.
 func (w *walker) setWeights(n *node) {
 	m := n.m

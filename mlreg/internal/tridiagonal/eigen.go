@@ -31,7 +31,7 @@ func Decompose(a blas64.Symmetric) (*Eigen, bool) {
 		z.set(i, i, 1)
 	}
 	e := &Eigen{form: form, z: z}
-	ok := e.diagonalise(exp)
+	ok := e.diagonalize(exp)
 	return e, ok
 }
 
@@ -47,7 +47,7 @@ func Project(a blas64.Symmetric, b []float64) (values, projections []float64, ok
 		z.set(i, 0, v)
 	}
 	e := &Eigen{form: form, z: z}
-	ok = e.diagonalise(exp)
+	ok = e.diagonalize(exp)
 	projections = make([]float64, a.N)
 	for k, i := range e.order {
 		projections[k] = z.at(i, 0)
@@ -91,8 +91,8 @@ func reduceScaled(a blas64.Symmetric) (f *Form, exp int) {
 	return Reduce(c), exp
 }
 
-// diagonalise takes the form to its eigenvalues.
-func (e *Eigen) diagonalise(exp int) bool {
+// diagonalize takes the form to its eigenvalues.
+func (e *Eigen) diagonalize(exp int) bool {
 	d, ok := e.form.D, e.z.francis(e.form.D, append(slices.Clone(e.form.E), 0))
 	e.order = make([]int, len(d))
 	for i := range e.order {
@@ -123,7 +123,7 @@ type turnable struct {
 	cs     []float64
 }
 
-// sweep are rotations of neighbouring rows, from the row high down.
+// sweep are rotations of neighboring rows, from the row high down.
 type sweep struct{ high, from, end int } // the last two in cs
 
 func newTurnable(n, m int) *turnable {
