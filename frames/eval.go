@@ -25,6 +25,8 @@ type evaluator struct {
 	undefinedMissing bool
 	whole            bool                     // on all rows, in their order; rows is nil then
 	series           map[string]series.Series // of the verbs: the columns, which are only read
+	block            *block                   // of the verbs: the rows computed on, if not all at once
+	blockSize        int
 	// since is the day that is 0 where dates are numbers, in days since 1970-01-01.
 	since  float64
 	groups *grouping // for summaries such as mean(x); nil if all rows are one group
@@ -33,7 +35,10 @@ type evaluator struct {
 
 // size is the number of rows computed on.
 func (e *evaluator) size() int {
-	if e.whole {
+	switch {
+	case e.block != nil:
+		return e.blockSize
+	case e.whole:
 		return e.df.Nrow()
 	}
 	return len(e.rows)

@@ -42,6 +42,9 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 		if _, ok := dateFunctionOf(n); ok {
 			return kindOfDate(n), nil
 		}
+		if n.fn == rowFunction {
+			return series.Int, nil
+		}
 		switch n.fn {
 		case "is.na":
 			return series.Bool, nil
@@ -361,6 +364,9 @@ func (e *evaluator) apply(n *call) (*column, error) {
 	}
 	if f, ok := dateFunctionOf(n); ok {
 		return e.dateFunction(n, f)
+	}
+	if n.fn == rowFunction {
+		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.row(i) + 1) }), nil
 	}
 	if n.fn == "is.na" {
 		x, err := e.evaluate(n.args[0].value)

@@ -11,6 +11,9 @@ import (
 // This file reads the expressions that the verbs take, such as mpg > 20 or
 // ratio = hp/wt, and computes them on all rows of a frame.
 
+// rowFunction is the number of a row, counted from 1, in the expressions of verbs.
+const rowFunction = "row"
+
 // definition is an expression and the column that it defines.
 type definition struct {
 	name string
@@ -159,6 +162,12 @@ func (e *evaluator) condition(src string) ([]bool, node, error) {
 	}
 	e = e.in(src)
 	e.lenient, e.undefinedMissing = true, true
+	if columns, ok := e.inBlocks(n); ok {
+		out := make([]bool, e.df.Nrow())
+		if typ, err := e.byBlocks(n, columns, out); err != nil || typ == series.Bool {
+			return out, n, err
+		}
+	}
 	c, err := e.evaluate(n)
 	if err != nil {
 		return nil, nil, err

@@ -28,6 +28,7 @@ var foreign = map[string]string{
 	"ln":          "the natural logarithm is log",
 	"pow":         "a power is I(a^2)",
 	"c":           "c(...) lists constants in an argument or in a set: I(a %in% c(1, 2))",
+	"row_number":  "the number of a row is row(), in frames.With",
 	"months":      "the month of a date, from 1 to 12, is month(a)",
 	"weekdays":    "the day of the week of a date, 1 for Monday, is weekday(a)",
 	"as.Date":     "dates in ISO form need no as.Date: compare with a text, such as a >= \"2024-03-01\"",

@@ -250,6 +250,12 @@ func (c checker) arithmetic(n node) error {
 		if f, ok := summaryFunctions[n.fn]; ok && c.summaries {
 			return c.summary(n, f)
 		}
+		if n.fn == rowFunction && c.summaries {
+			if len(n.args) > 0 {
+				return c.fail(n, "row() is the number of the row and has no arguments")
+			}
+			return nil
+		}
 		if _, ok := dateFunctionOf(n); ok {
 			return c.dateFunction(n)
 		}

@@ -91,7 +91,7 @@ func (e *evaluator) pairwise(kernel func(op string, out, a, b []float64), op str
 	case y.temporary:
 		c.num = y.num
 	default:
-		c.num = make([]float64, n)
+		c.num = e.results(n)
 	}
 	c.missing, c.complete = missingOf(x, y, n)
 	if !x.scalar && !y.scalar {

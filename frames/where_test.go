@@ -216,3 +216,53 @@ func TestSortLongIntegers(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// Conditions are computed in blocks of rows; the result does not depend on where
+// a block ends.
+func TestWhereInBlocks(t *testing.T) {
+	n := 3*blockRows + 17 + 1<<16
+	x, k, row := make([]float64, n), make([]int, n), make([]int, n)
+	for i := range x {
+		x[i], k[i], row[i] = math.Sin(float64(i)), i%7, i+1
+		if i%11 == 0 || i > 2*blockRows && i < 2*blockRows+5 {
+			x[i] = math.NaN()
+		}
+	}
+	df := frame(t, Col("x", x), Col("k", k), Col("row", row))
+	got, err := Where(df, "!(x > 0.3) & k != 2 | sqrt(k) == 2 & is.na(x)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []int
+	for i, v := range x {
+		if v <= .3 && k[i] != 2 || k[i] == 4 && math.IsNaN(v) {
+			want = append(want, i+1)
+		}
+	}
+	if !slices.Equal(rowsOf(t, got), want) {
+		t.Error("other rows are kept")
+	}
+}
+
+// A row keeps the number that row() gave it, whatever becomes of its frame.
+func TestRowNumbersAreKept(t *testing.T) {
+	df := frame(t, Col("x", []float64{3, 1, math.NaN(), 2}), Col("g", []string{"a", "b", "a", "a"}))
+	df, err := With(df, "row = row()")
+	if err != nil || df.Types()[2] != series.Int {
+		t.Fatalf("%v, %v", df, err)
+	}
+	some, err := Where(df, `g == "a"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if some, err = Sort(some, "x"); err != nil || !slices.Equal(rowsOf(t, some), []int{4, 1, 3}) {
+		t.Errorf("%v, %v", some, err)
+	}
+	if some, err = Where(df, "row() > 2"); err != nil || !slices.Equal(rowsOf(t, some), []int{3, 4}) {
+		t.Errorf("%v, %v", some, err)
+	}
+	_, err = Design(df, "x ~ row()")
+	wantError(t, err, ErrSyntax)
+	_, err = With(df, "a = row(x)")
+	wantError(t, err, ErrSyntax)
+}

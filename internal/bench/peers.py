@@ -69,6 +69,49 @@ def statsmodels_leverages(x, y):
     return lambda: fit.get_influence().hat_matrix_diag
 
 
+def frame(x):
+    """ours.table."""
+    import pandas as pd
+
+    n = len(x)
+    k = (np.abs(x[:, 0]) * 1e6).astype(int) % 1000
+    g = np.array(["group %d" % v for v in k], dtype=object)
+    return pd.DataFrame({"k": k, "g": g, "x": x[:, 0].copy(), "y": x[:, 1].copy(), "id": np.arange(n) * 7919 % n})
+
+
+def on_frame(column, run):
+    """The rows of the result, and every hundredth part of its column."""
+    return run, lambda out: [len(out), *out[column].iloc[np.arange(100) * (len(out) - 1) // 99]]
+
+
+def pandas_where(x, y):
+    df = frame(x)
+    return on_frame("y", lambda: df[(df.x > 0.5) & (df.k < 500)])
+
+
+def pandas_sort(x, y):
+    df = frame(x)
+    return on_frame("y", lambda: df.sort_values("x"))
+
+
+def pandas_group(x, y, key="k", column="a"):
+    df = frame(x)
+    return on_frame(column, lambda: df.groupby(key).agg(a=("x", "mean"), b=("y", "std"), c=("y", "median")))
+
+
+def pandas_grouptext(x, y):
+    return pandas_group(x, y, "g", "c")
+
+
+def pandas_join(x, y):
+    import pandas as pd
+
+    df = frame(x)
+    n = len(x)
+    right = pd.DataFrame({"id": np.arange(n)[::-1].copy(), "z": y})
+    return on_frame("z", lambda: df.merge(right, on="id"))
+
+
 def labels(y):
     """The classes of the tasks on logistic regression."""
     return (y > 1).astype(float)

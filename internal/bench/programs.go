@@ -25,7 +25,7 @@ var pythonScript []byte
 var rScript []byte
 
 // packages are Debian's packages of the peers.
-var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-leaps", "r-cran-glmnet"}
+var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-pandas", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-leaps", "r-cran-glmnet"}
 
 // rPrograms are R and packages of it, whose functions are in peers.R.
 var rPrograms = []string{"R", "BMS", "leaps", "glmnet"}
@@ -57,7 +57,7 @@ func tuned() bool {
 // installPeers installs what is missing, if it may.
 func installPeers() error {
 	missing := !tuned()
-	for _, program := range append([]string{"numpy", "sklearn", "statsmodels"}, rPrograms...) {
+	for _, program := range append([]string{"numpy", "pandas", "sklearn", "statsmodels"}, rPrograms...) {
 		missing = missing || !installed(program)
 	}
 	if !missing {

@@ -59,6 +59,31 @@ var table = []row{
 		differ: differRelative, tolerance: 1e-9, measure: "relative, of an RSS",
 	},
 	{
+		title: "rows by a condition", task: "where", n: 1_000_000, p: 3,
+		peers: []peer{{program: "pandas"}}, target: 2,
+		differ: differRelative, tolerance: 1e-12, measure: "relative",
+	},
+	{
+		title: "sort rows", task: "sort", n: 1_000_000, p: 3,
+		peers: []peer{{program: "pandas"}}, target: 2,
+		differ: differRelative, tolerance: 1e-12, measure: "relative",
+	},
+	{
+		title: "mean, sd and median by 1,000 keys", task: "group", n: 1_000_000, p: 3,
+		peers: []peer{{program: "pandas"}}, target: 2,
+		differ: differRelative, tolerance: 1e-9, measure: "relative",
+	},
+	{
+		title: "mean, sd and median by 1,000 texts", task: "grouptext", n: 1_000_000, p: 3,
+		peers: []peer{{program: "pandas"}}, target: 2,
+		differ: differRelative, tolerance: 1e-9, measure: "relative",
+	},
+	{
+		title: "join with as many rows", task: "join", n: 1_000_000, p: 3,
+		peers: []peer{{program: "pandas"}}, target: 2,
+		differ: differRelative, tolerance: 1e-12, measure: "relative",
+	},
+	{
 		title: "logistic regression", task: "logistic", n: 1_000_000, p: 50,
 		peers:  []peer{{program: "sklearn"}, {program: "statsmodels", runs: 1}, {program: "R", runs: 1}},
 		target: 1,

@@ -122,6 +122,16 @@ func invasion() (*mlreg.Logistic, *mlreg.Design) {
 	return must.M1(mlreg.FitLogistic(d, nil)), d
 }
 
+func lpsaOf(df dataframe.DataFrame) []float64 { return must.M1(frames.Floats(df, "lpsa")) }
+
+func invaded() []float64 { return lpsaOf(must.M1(frames.Where(prostate(), "age > 60 & svi == 1"))) }
+
+func sortedMen() []float64 { return lpsaOf(must.M1(frames.Sort(prostate(), "-gleason", "age"))) }
+
+func meansByGleason() []float64 {
+	return must.M1(frames.GroupBy(prostate(), "gleason").Summarise("mean(lpsa)", "n()")).Col("mean(lpsa)").Float()
+}
+
 func influence() *mlreg.Influence { return must.M1(ols(two()).Influence(two())) }
 
 // Coefficients of glmnet, which standardises and gives raw units.
@@ -184,7 +194,10 @@ func fromR() map[string]func() []float64 {
 			return interleave(age.Select([]string{"min"}).Col("min").Float(), age.Col("q25").Float(), age.Col("median").Float(),
 				age.Col("mean").Float(), age.Col("q75").Float(), age.Col("max").Float())
 		},
-		"sapply(df, sd)": func() []float64 { return must.M1(frames.Describe(prostate())).Col("sd").Float() },
+		"sapply(df, sd)":                      func() []float64 { return must.M1(frames.Describe(prostate())).Col("sd").Float() },
+		"subset(df, age > 60 & svi == 1)":     invaded,
+		"aggregate(lpsa ~ gleason, df, mean)": meansByGleason,
+		"df[order(-df$gleason, df$age), ]":    sortedMen,
 		"scale(x)": func() []float64 {
 			return must.M1(design("lpsa ~ .").Standardize(&mlreg.StandardizeSettings{DDoF: 1})).X.RawRowView(0)
 		},
@@ -325,6 +338,9 @@ func fromPython() map[string]func() []float64 {
 		first[i] = i
 	}
 	return map[string]func() []float64{
+		`df.query("age > 60 and svi == 1")`:                           invaded,
+		`df.groupby("gleason").lpsa.mean()`:                           meansByGleason,
+		`df.sort_values(["gleason", "age"], ascending=[False, True])`: sortedMen,
 		"df.describe()": func() []float64 {
 			age := must.M1(frames.Describe(prostate().Select("age")))
 			var values []float64

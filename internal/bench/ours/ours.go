@@ -35,6 +35,12 @@ var Tasks = map[string]Task{
 
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
+
+	"where":     whereTask,
+	"sort":      sortTask,
+	"group":     groupTask,
+	"grouptext": groupTextTask,
+	"join":      joinTask,
 }
 
 // labels replaces the response by whether it is above its mean in the model that

@@ -50,6 +50,9 @@ def show(call, *values):
 
 
 show("df.describe()", df.age.describe())
+show('df.query("age > 60 and svi == 1")', df.query("age > 60 and svi == 1").lpsa)
+show('df.groupby("gleason").lpsa.mean()', df.groupby("gleason").lpsa.mean())
+show('df.sort_values(["gleason", "age"], ascending=[False, True])', df.sort_values(["gleason", "age"], ascending=[False, True], kind="stable").lpsa)
 show("StandardScaler()", Z[0])
 show('sm.OLS.from_formula("lpsa ~ lcavol + svi", df).fit()', m.params)
 show("m.params", m.params)
