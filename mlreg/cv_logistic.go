@@ -71,16 +71,9 @@ func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings
 	if err := checkShare(share, "FitMultinomial"); err != nil {
 		return nil, err
 	}
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
-	classes, index, err := d.manyLabels()
+	classes, y, err := d.codes()
 	if err != nil {
 		return nil, err
-	}
-	y := make([]float64, len(index))
-	for i, k := range index {
-		y[i] = float64(k)
 	}
 	set := cv.ofClasses()
 	loss, likeliest := set.Loss, set.Loss != nil

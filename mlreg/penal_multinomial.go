@@ -64,16 +64,9 @@ func multinomialPath(d *Design, pen elasticPenalty, settings *PathSettings) (*Mu
 
 // multinomialData brings a design to the form that the solver wants.
 func multinomialData(d *Design) (*penaltyData, error) {
-	if err := d.checkTraining(); err != nil {
-		return nil, err
-	}
-	classes, index, err := d.manyLabels()
+	classes, y, err := d.codes()
 	if err != nil {
 		return nil, err
-	}
-	y := make([]float64, len(index))
-	for i, k := range index {
-		y[i] = float64(k)
 	}
 	data, labels, weights, err := classData(d, y, classes)
 	if err != nil {
@@ -90,6 +83,19 @@ func multinomialData(d *Design) (*penaltyData, error) {
 	}
 	data.curved.Fit = descent.NewMultinomial(of, weights)
 	return data, nil
+}
+
+// codes returns the classes of a design to fit, and the number of the class of each
+// row, counted from 0.
+func (d *Design) codes() (classes []string, y []float64, err error) {
+	if err := d.checkTraining(); err != nil {
+		return nil, nil, err
+	}
+	classes, index, err := d.manyLabels()
+	for _, k := range index {
+		y = append(y, float64(k))
+	}
+	return classes, y, err
 }
 
 // unique moves the slopes of a term in all classes, and the intercepts, by a constant
