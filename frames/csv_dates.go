@@ -30,6 +30,7 @@ type writtenDate struct {
 	year, month, day int  // month and day as they would be read day first, if unsure
 	named            bool // the month has its name
 	unsure           bool // the month may be the day, and the other way round
+	dotted           bool // 01.03.2024
 	clock            time.Duration
 	hasClock         bool
 	zone             bool // a zone was given and led back to UTC
@@ -55,7 +56,7 @@ func writtenDateOf(cell string) (writtenDate, bool) {
 		case len(m[1]) == 4 && len(m[5]) <= 2:
 			d = writtenDate{year: a, month: b, day: c}
 		case len(m[1]) <= 2 && len(m[5]) == 4:
-			d = writtenDate{year: c, month: b, day: a, unsure: m[2] != "."}
+			d = writtenDate{year: c, month: b, day: a, unsure: m[2] != ".", dotted: m[2] == "."}
 		default:
 			return d, false
 		}
@@ -263,8 +264,11 @@ func noSuchDate(d writtenDate) string {
 // writeDates writes the cells in ISO form, and reports it.
 func (p *parsed) writeDates(about *ColumnReport, order string, dates []writtenDate, times []time.Time, hasClock bool) {
 	about.Dates, about.Type = dateOrders[order], series.String
-	if slices.ContainsFunc(dates, func(d writtenDate) bool { return d.named }) {
+	switch {
+	case slices.ContainsFunc(dates, func(d writtenDate) bool { return d.named }):
 		about.Dates = "dates with the month's name"
+	case order == "ymd" && slices.ContainsFunc(dates, func(d writtenDate) bool { return d.dotted }):
+		about.Dates = "day.month.year"
 	}
 	layout := "2006-01-02"
 	if hasClock {

@@ -148,7 +148,7 @@ NA,12/25/2023,25/12/2023,,3 Apr 1999,,2024-03-02 3:04 PM,5/6/2024,2023-03-01,1/1
 	}
 	report := got.Report.String()
 	for _, want := range []string{
-		"us      date", "dates: us: read as month/day/year", "dates: eu: read as day/month/year", `changed: german: date written in ISO form: "01.02.2024" in row 1`,
+		"us      date", "dates: us: read as month/day/year", "dates: eu: read as day/month/year", "dates: german: read as day.month.year", "dates: iso: read as year-month-day", `changed: german: date written in ISO form: "01.02.2024" in row 1`,
 		`changed: time: date written in ISO form, in UTC: "2024-03-01T12:30:00Z" in row 1`,
 		`note: unsure: text: dates such as "1/2/2024" in row 1 may have the day or the month first; set CSVSettings.Dates to dmy or mdy`,
 		`note: wrong: text, though 2 of 3 values are dates: row 2 has "2023-02-30", a day that does not exist`,

@@ -9,7 +9,7 @@ import (
 // grouping numbers the groups of the rows of a frame.
 type grouping struct {
 	numbering
-	first  []int   // the first row of every group
+	first  []int   // the first row of every group that has rows
 	order  []int32 // the rows by group, in each as in the frame
 	starts []int   // where a group starts in order; one more than groups
 	cache  map[*call]*column
@@ -75,8 +75,8 @@ func (g *grouping) arrange() {
 		next[id]++
 	}
 	g.first = make([]int, g.n)
-	for k := range g.first {
-		g.first[k] = int(g.order[g.starts[k]])
+	for i := len(g.ids) - 1; i >= 0; i-- {
+		g.first[g.ids[i]] = i
 	}
 }
 

@@ -115,6 +115,11 @@ func TestJoinCounts(t *testing.T) {
 	if gaps := got.Frame.Col("x").IsNaN(); !gaps[5] || gaps[4] {
 		t.Errorf("%v", got.Frame)
 	}
+	few := frame(t, Col("id", []int{2}), Col("z", []float64{5}))
+	got, err = Join(l, few, InnerJoin, "id") // the last keys on the left are not on the right
+	if err != nil || got.Frame.Nrow() != 1 || got.UnmatchedLeft != 4 || got.UnmatchedRight != 0 {
+		t.Errorf("%v, %v", got, err)
+	}
 	all, err := Join(l, l, AntiJoin, "id")
 	if err != nil || all.Frame.Nrow() != 0 {
 		t.Errorf("%v, %v", all, err)
