@@ -53,9 +53,9 @@ func TestSummariseLikeR(t *testing.T) {
 
 func TestGroupsKeepTypes(t *testing.T) {
 	df := frame(t, Col("id", []int{1<<60 + 1, 1 << 60, 1<<60 + 1}), Col("x", []float64{1, 2, 4}), Col("b", []bool{true, false, false}))
-	got, err := GroupBy(df, "id").Summarise("n()", "x", "big = any(x > 3)")
+	_, err := GroupBy(df, "id").Summarise("n()", "x", "big = any(x > 3)")
 	wantError(t, err, ErrSetting, "summarise it, for example mean(x)")
-	got, err = GroupBy(df, "id").Summarise("n()", "sum(x)", "any(b)", "max(b)", "twice = 2*n()")
+	got, err := GroupBy(df, "id").Summarise("n()", "sum(x)", "any(b)", "max(b)", "twice = 2*n()")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,6 @@ func (j *Joined) String() string {
 type joining struct {
 	l, r          *evaluator
 	lKeys, rKeys  []*column
-	lGaps, rGaps  []bool    // rows with a missing key
 	left          []int32   // the number of the key of every row on the left
 	right         *grouping // the rows on the right by the number of their key
 	unmatchedLeft int

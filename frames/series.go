@@ -69,21 +69,6 @@ func empty(typ series.Type, n int) series.Series {
 	return one.Subset(make([]int, n))
 }
 
-// asFrame returns a frame of columns, which are named by their names.
-func asFrame(columns ...*column) (dataframe.DataFrame, error) {
-	all := make([]series.Series, len(columns))
-	seen := make(map[string]bool, len(columns))
-	for j, c := range columns {
-		if seen[c.name] {
-			return dataframe.DataFrame{}, errorf(ErrSetting, "two columns of the result are named %q", c.name)
-		}
-		seen[c.name] = true
-		all[j] = c.series(c.name)
-	}
-	df := dataframe.New(all...)
-	return df, df.Err
-}
-
 // numbersColumn returns numbers as a column; NaN is a missing value.
 func numbersColumn(name string, typ series.Type, num []float64) *column {
 	c := &column{name: name, typ: typ, num: num, missing: make([]bool, len(num))}
