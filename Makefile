@@ -96,7 +96,7 @@ kernels := cpu gram blocked tridiagonal lsq enumerate
 .PHONY: cross
 cross: go
 	@for target in $(targets); do echo "== $$target"; \
-		GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0 $(go_build) $$($(GO) list ./... | grep -v regbook/internal/) || exit 1; done
+		GOOS=$${target%/*} GOARCH=$${target#*/} CGO_ENABLED=0 $(go_build) $$($(GO) list ./... | grep -v /internal/) || exit 1; done
 	@if ! command -v $(emulator) >/dev/null; then echo "not tested: $(emulator) is missing (apt-get install qemu-user-static)"; exit; fi; \
 		mkdir -p build && for room in $(kernels); do echo "== test $$room on linux/arm64"; \
 		GOARCH=arm64 CGO_ENABLED=0 $(GO) test -c -o build/arm64.test ./mlreg/internal/$$room && \
