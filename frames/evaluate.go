@@ -272,6 +272,9 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := e.comparesTruth(n, x, y); err != nil {
+		return nil, err
+	}
 	asText := x.typ == series.String || y.typ == series.String
 	if asText && x.typ != y.typ && n.op != "==" && n.op != "!=" {
 		return nil, formulaErrorf(ErrNotNumeric, e.src, n, "%s compares text with numbers, which cannot be ordered", label(n))

@@ -3,6 +3,8 @@ package frames
 import (
 	"math"
 	"slices"
+
+	"github.com/go-gota/gota/series"
 )
 
 // Conditions follow R: a comparison with a missing value is missing, but
@@ -188,4 +190,19 @@ func setOf(n node) ([]string, *notConstant) {
 		return []string{formatNumber(v)}, nil
 	}
 	return nil, &notConstant{n}
+}
+
+// comparesTruth returns an error for a condition that is compared with a text that
+// no condition is, such as "true", which R answers with FALSE in every row.
+func (e *evaluator) comparesTruth(n *binary, x, y *column) error {
+	for _, side := range []struct {
+		c     *column
+		a, of node
+	}{{x, n.y, n.x}, {y, n.x, n.y}} {
+		t, ok := stripped(side.a).(*text)
+		if ok && side.c.typ == series.Bool && t.value != truthText(true) && t.value != truthText(false) {
+			return formulaErrorf(ErrLevel, e.src, side.a, "%s is TRUE or FALSE, never %q", label(side.of), t.value)
+		}
+	}
+	return nil
 }

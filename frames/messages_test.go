@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -28,5 +29,25 @@ func TestMessages(t *testing.T) {
 		if _, err := Design(df, formula); err != nil {
 			t.Errorf("%s: %v", formula, err)
 		}
+	}
+}
+
+// A text that no true/false is, and a second column of max, are errors and not an
+// answer.
+func TestMisreadExpressions(t *testing.T) {
+	df := frame(t, Col("ok", []bool{true, false}), Col("x", []float64{1, 2}), Col("y", []float64{3, 4}))
+	for definition, says := range map[string]string{
+		`z = ok == "true"`:        `ok is TRUE or FALSE, never "true"`,
+		`z = "yes" != (x > 1)`:    `never "yes"`,
+		"z = max(x, y)":           "ifelse(a > b, a, b)",
+		"z = min(x, na.rm = 0.5)": "ifelse(a < b, a, b)",
+	} {
+		if _, err := With(df, definition); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v; wanted %q", definition, err, says)
+		}
+	}
+	got, err := With(df, `z = ok == "TRUE"`)
+	if err != nil || !slices.Equal(got.Col("z").Records(), []string{"true", "false"}) {
+		t.Errorf("%v, %v", got, err)
 	}
 }

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"fmt"
 	"math"
 	"strings"
 )
@@ -107,5 +108,9 @@ func (o *options) booleanOr(param string, otherwise bool) (bool, error) {
 			return false, nil
 		}
 	}
-	return false, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is TRUE or FALSE, not %s", param, o.call.fn, label(n))
+	advice := ""
+	if fn := o.call.fn; fn == "max" || fn == "min" {
+		advice = fmt.Sprintf("; %s is of one column, and of two, row by row, it is ifelse(a %s b, a, b)", fn, map[string]string{"max": ">", "min": "<"}[fn])
+	}
+	return false, formulaErrorf(ErrSyntax, o.src, n, "%s of %s is TRUE or FALSE, not %s%s", param, o.call.fn, label(n), advice)
 }

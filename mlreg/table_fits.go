@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/regbook/regbook/internal/format"
 )
@@ -53,8 +54,8 @@ type FitTableSettings struct {
 // fits can say of n, R2, adjusted R2, sigma, log-likelihood, AIC, BIC and lambda.
 // It is R's modelsummary or statsmodels' summary_col. A term that a fit does not
 // have is empty; an aliased one is NA. Nil settings are the defaults. Fits of
-// different numbers of observations are marked as such, since their AIC, BIC and
-// R2 do not compare.
+// different numbers of observations or of different responses, such as y and
+// log(y), are marked as such, since their AIC, BIC and R2 do not compare.
 //
 // The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
 // coefficients or for a level that is not between 0 and 1.
@@ -278,5 +279,19 @@ func (s *FitTableSettings) notes(fits []NamedFit) []string {
 	if len(sizes) > 1 {
 		notes = append(notes, "n differs: R², AIC and BIC do not compare these fits")
 	}
+	if responses := responsesOf(fits); len(responses) > 1 {
+		notes = append(notes, "responses differ ("+strings.Join(responses, ", ")+"): estimates, R², AIC and BIC do not compare these fits")
+	}
 	return notes
+}
+
+// responsesOf returns the names of the responses that differ.
+func responsesOf(fits []NamedFit) []string {
+	var names []string
+	for _, f := range fits {
+		if r, ok := f.Fit.(interface{ Response() string }); ok && r.Response() != "" && !slices.Contains(names, r.Response()) {
+			names = append(names, r.Response())
+		}
+	}
+	return names
 }

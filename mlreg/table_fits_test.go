@@ -93,6 +93,26 @@ func TestFitTableBelow(t *testing.T) {
 	}
 }
 
+// Fits of y and of log(y) do not compare, which the table says.
+func TestFitTableResponses(t *testing.T) {
+	ols, _, _ := fitsOfProstate(t)
+	other := *allOf(t)
+	other.Response = "log(y)"
+	fit, err := FitOLS(&other, nil)
+	check(t, err)
+	for _, c := range []struct {
+		fits []NamedFit
+		says bool
+	}{{[]NamedFit{{"a", ols}, {"b", fit}}, true}, {[]NamedFit{{"a", ols}, {"b", ols}}, false}} {
+		table, err := FitTable(c.fits, nil)
+		check(t, err)
+		want := "responses differ (" + ols.Response() + ", log(y))"
+		if text := table.String(); strings.Contains(text, want) != c.says || strings.Contains(text, "n differs") {
+			t.Errorf("%q: %v\n%s", want, !c.says, text)
+		}
+	}
+}
+
 func TestFitTableRefuses(t *testing.T) {
 	ols, _, _ := fitsOfProstate(t)
 	var none *OLS

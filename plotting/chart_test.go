@@ -415,9 +415,9 @@ func TestChartErrors(t *testing.T) {
 		{df, "dose", "yield", &ChartSettings{Marks: 1 << 30}, mlreg.ErrSetting, "cannot be drawn together"},
 		{df, "dose", "yield", &ChartSettings{Marks: AsPoints | AsBoxes}, mlreg.ErrSetting, "points and boxes cannot be drawn together"},
 		{df, "ward", "yield", &ChartSettings{Marks: AsBars | AsBoxes}, mlreg.ErrSetting, "bars cover boxes"},
-		{df, "dose", "", &ChartSettings{Marks: AsPoints}, mlreg.ErrSetting, "points need a column on the vertical axis"},
-		{df, "ward", "", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, "boxes need a column on the vertical axis"},
-		{df, "dose", "yield", &ChartSettings{Marks: AsDensity}, mlreg.ErrSetting, `density take one column; leave "yield" out`},
+		{df, "dose", "", &ChartSettings{Marks: AsPoints}, mlreg.ErrSetting, "Marks (points) need a column on the vertical axis"},
+		{df, "ward", "", &ChartSettings{Marks: AsBoxes}, mlreg.ErrSetting, "Marks (boxes) need a column on the vertical axis"},
+		{df, "dose", "yield", &ChartSettings{Marks: AsDensity}, mlreg.ErrSetting, `Marks (density) take one column; leave "yield" out`},
 		{df, "ward", "", &ChartSettings{Marks: AsHistogram}, mlreg.ErrSetting, "AsBars counts texts"},
 		{df, "dose", "", &ChartSettings{Marks: AsHistogram | AsDensity, Color: "cyl"}, mlreg.ErrSetting, "leave out"},
 		{df, "dose", "", &ChartSettings{Marks: AsHistogram, Color: "heat"}, mlreg.ErrSetting, `Color: column "heat" has 48 different values`},
@@ -438,6 +438,16 @@ func TestChartErrors(t *testing.T) {
 		_, err := Chart(c.df, c.x, c.y, c.s)
 		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%v, want %v that says %s", err, c.is, c.says)
+		}
+	}
+}
+
+// A column of true/false is a share over categories of numbers, too.
+func TestChartTruths(t *testing.T) {
+	df := frame(t, frames.Col("k", []int{0, 0, 1, 1, 2, 2}), frames.Col("late", []bool{true, false, true, true, false, false}))
+	for _, marks := range []Marks{AsBars, AsMeans} {
+		if _, err := Chart(df, "k", "late", &ChartSettings{Marks: marks}); err != nil {
+			t.Errorf("%v: %v", marks, err)
 		}
 	}
 }

@@ -24,14 +24,14 @@ func (c *chart) suitsCategories() error {
 		c.x.makeLevels()
 	}
 	switch {
-	case c.y != nil && c.y.text && !c.x.text:
+	case c.y != nil && c.y.text && !c.y.truth() && !c.x.text:
 		return fmt.Errorf("%w: column %q is text: put it on the horizontal axis, and %q on the vertical", mlreg.ErrSetting, c.y.name, c.x.name)
 	case len(c.x.levels) > mostLevels:
 		return tooMany("the horizontal axis", c.x, mostLevels)
 	case c.y == nil && c.s.Marks != AsBars:
-		return fmt.Errorf("%w: %s need a column on the vertical axis", mlreg.ErrSetting, c.s.Marks)
-	case c.y != nil && c.y.text && c.y.labels[0] != "false" && c.y.labels[0] != "true":
-		return fmt.Errorf("%w: %s need numbers, and column %q is text, such as %q", mlreg.ErrSetting, c.s.Marks, c.y.name, c.y.labels[0])
+		return fmt.Errorf("%w: Marks (%s) need a column on the vertical axis", mlreg.ErrSetting, c.s.Marks)
+	case c.y != nil && c.y.text && !c.y.truth():
+		return fmt.Errorf("%w: Marks (%s) need numbers, and column %q is text, such as %q", mlreg.ErrSetting, c.s.Marks, c.y.name, c.y.labels[0])
 	case c.s.Marks&AsBars != 0 && c.s.Marks&(AsBoxes|AsMeans) != 0:
 		return fmt.Errorf("%w: bars cover boxes and means; take one of them", mlreg.ErrSetting)
 	}

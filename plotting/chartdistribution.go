@@ -12,9 +12,9 @@ import (
 func (c *chart) suitsDistribution() error {
 	switch {
 	case c.y != nil:
-		return fmt.Errorf("%w: %s take one column; leave %q out", mlreg.ErrSetting, c.s.Marks, c.y.name)
+		return fmt.Errorf("%w: Marks (%s) take one column; leave %q out", mlreg.ErrSetting, c.s.Marks, c.y.name)
 	case c.x.text:
-		return fmt.Errorf("%w: %s need numbers, and column %q is text, such as %q; AsBars counts texts", mlreg.ErrSetting, c.s.Marks, c.x.name, c.x.labels[0])
+		return fmt.Errorf("%w: Marks (%s) need numbers, and column %q is text, such as %q; AsBars counts texts", mlreg.ErrSetting, c.s.Marks, c.x.name, c.x.labels[0])
 	case c.s.Marks == AsHistogram|AsDensity && c.s.Color != "":
 		return fmt.Errorf("%w: a histogram of groups has no density curve over it; leave out AsHistogram, AsDensity or Color", mlreg.ErrSetting)
 	}

@@ -88,11 +88,11 @@ func (c *chart) defaultMarks() Marks {
 // suitsScatter returns an error if the chart is not of two columns of numbers.
 func (c *chart) suitsScatter() error {
 	if c.y == nil {
-		return fmt.Errorf("%w: %s need a column on the vertical axis", mlreg.ErrSetting, c.s.Marks)
+		return fmt.Errorf("%w: Marks (%s) need a column on the vertical axis", mlreg.ErrSetting, c.s.Marks)
 	}
 	for _, column := range []*frameColumn{c.x, c.y} {
-		if column.text && column.labels[0] != "false" && column.labels[0] != "true" {
-			return fmt.Errorf("%w: %s need numbers, and column %q is text, such as %q", mlreg.ErrSetting, c.s.Marks, column.name, column.labels[0])
+		if column.text && !column.truth() {
+			return fmt.Errorf("%w: Marks (%s) need numbers, and column %q is text, such as %q", mlreg.ErrSetting, c.s.Marks, column.name, column.labels[0])
 		}
 	}
 	return nil

@@ -116,7 +116,7 @@ func (c *chart) group() error {
 		}
 		c.panels = nil
 		for _, label := range f.labels {
-			if !f.text || label == "true" || label == "false" {
+			if !f.text || f.truth() {
 				label = f.name + " = " + label
 			}
 			c.panels = append(c.panels, shorten(label))
@@ -154,6 +154,11 @@ func tooMany(setting string, f *frameColumn, most int) error {
 	}
 	return fmt.Errorf("%w: %s: column %q has %d %s, such as %q; up to %d can be told apart: take another column, or join some",
 		mlreg.ErrSetting, setting, f.name, len(f.levels), kind, f.labels[0], most)
+}
+
+// truth says whether a column is of true/false, or of these texts alone.
+func (c *frameColumn) truth() bool {
+	return c.text && !slices.ContainsFunc(c.labels, func(label string) bool { return label != "false" && label != "true" })
 }
 
 // makeLevels makes categories of the values of a column of numbers.
