@@ -162,9 +162,12 @@ func TestReshapeLikeR(t *testing.T) {
 }
 
 // Wider takes Longer back, whatever the types, gaps and order.
-func TestLongerWiderIsTheIdentity(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 9))
-	for range 100 {
+func FuzzLongerWiderIsTheIdentity(f *testing.F) {
+	for seed := range uint64(100) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		rng := rand.New(rand.NewPCG(seed, 9))
 		n, k := 1+rng.IntN(12), 1+rng.IntN(5)
 		typ := []series.Type{series.Float, series.Int, series.String, series.Bool}[rng.IntN(4)]
 		ids := make([]int, n)
@@ -201,7 +204,7 @@ func TestLongerWiderIsTheIdentity(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameFrames(t, back, wide)
-	}
+	})
 }
 
 func TestReshapeErrors(t *testing.T) {
