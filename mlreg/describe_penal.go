@@ -227,6 +227,9 @@ func (p *Path[F]) Describe() *Table {
 	if gap, worst := slices.Max(p.Gap()), slices.Max(p.KKT()); worst > 0 || !math.IsNaN(gap) {
 		notes = append(notes, "at every λ: "+gapText(gap, worst, base))
 	}
+	if p.s.L1 > 0 && p.s.GroupOf == nil && !p.s.several() {
+		notes = append(notes, otherTerms(nil, nil, splitGroups(p.s.L.Names, p.s.L.Coding.Groups()))...)
+	}
 	return &Table{
 		Title: of(p.s.title(), p.Response()),
 		Columns: []Column{

@@ -315,8 +315,13 @@ func (s *scored) split() []string {
 }
 
 func (s *modelSpace) split() []string {
+	return splitGroups(s.terms(s.candidates), s.m.s.Coding.Groups())
+}
+
+// splitGroups returns the names of the groups of several columns.
+func splitGroups(columns []string, groups []TermGroup) []string {
 	var names []string
-	for _, g := range inGroups(s.terms(s.candidates), s.m.s.Coding.Groups()) {
+	for _, g := range inGroups(columns, groups) {
 		if len(g.Terms) > 1 {
 			names = append(names, g.Name)
 		}

@@ -284,4 +284,17 @@ func TestSplitGroupsAreTold(t *testing.T) {
 	if text := e.String(); strings.Contains(text, "one by one") || !strings.Contains(text, "13 models summed, all of 13 that heredity allows") {
 		t.Error(text)
 	}
+	path, err := FitLassoPath(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := path.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
+		t.Error(text)
+	}
+	if path, err = FitLassoPath(d, &PathSettings{Groups: d.Coding.Groups()}); err != nil {
+		t.Fatal(err)
+	}
+	if text := path.String(); strings.Contains(text, "one by one") {
+		t.Error(text)
+	}
 }
