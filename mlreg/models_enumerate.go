@@ -308,7 +308,7 @@ func (s *scored) sizePrior() []float64 {
 
 // split returns the groups of the design whose columns are taken one by one.
 func (s *scored) split() []string {
-	if s.units != nil {
+	if s.units != nil && s.units.grouped {
 		return nil
 	}
 	return s.modelSpace.split()

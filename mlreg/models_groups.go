@@ -60,6 +60,7 @@ type termUnits struct {
 	margins [][]int // the terms that each needs
 	one     bool    // at least one of them
 	sets    [][]int
+	grouped bool // Groups were given
 }
 
 // setUnits makes groups and rules the terms of a problem, if there are any.
@@ -75,11 +76,14 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	if c.heredity < 0 || c.heredity > StrongHeredity {
 		return nil, fmt.Errorf("%w: Heredity is %v", ErrSetting, c.heredity)
 	}
-	if c.groups == nil && c.heredity == AnyInteraction && c.sets == nil {
+	if len(c.groups) == 0 && c.heredity != AnyInteraction {
+		return nil, fmt.Errorf("%w: %v needs Groups, whose Margins say which terms are interactions, for example Groups: d.Coding.Groups()", ErrSetting, c.heredity)
+	}
+	if c.groups == nil && c.sets == nil {
 		return nil, nil
 	}
 	groups := inGroups(candidates, c.groups)
-	u := &termUnits{one: c.heredity == WeakHeredity}
+	u := &termUnits{one: c.heredity == WeakHeredity, grouped: len(c.groups) > 0}
 	row := 1
 	for _, g := range groups {
 		if slices.Contains(u.names, g.Name) {
@@ -100,7 +104,7 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	for _, g := range groups {
 		var margins []int
 		for _, name := range g.Margins {
-			if c.heredity != AnyInteraction {
+			if c.heredity == StrongHeredity || c.heredity == WeakHeredity && !c.hasMarginAlways(g.Name) {
 				margins = append(margins, slices.Index(u.names, name))
 			}
 		}
@@ -121,6 +125,19 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 		u.sets = append(u.sets, terms)
 	}
 	return u, nil
+}
+
+// hasMarginAlways tells whether a margin of a term is in every model.
+func (c choice) hasMarginAlways(term string) bool {
+	named := func(name string) func(TermGroup) bool { return func(g TermGroup) bool { return g.Name == name } }
+	k := slices.IndexFunc(c.groups, named(term))
+	return k >= 0 && slices.ContainsFunc(c.groups[k].Margins, func(margin string) bool {
+		columns := []string{margin}
+		if m := slices.IndexFunc(c.groups, named(margin)); m >= 0 {
+			columns = c.groups[m].Terms
+		}
+		return slices.ContainsFunc(columns, isIn(c.always))
+	})
 }
 
 // has tells whether a model of the terms that are in has what one of them needs.

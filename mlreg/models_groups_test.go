@@ -248,6 +248,33 @@ func TestGroupsInAnyCoding(t *testing.T) {
 	}
 }
 
+// A margin that is always in meets weak heredity; strong heredity needs the other, too.
+func TestHeredityOfAlways(t *testing.T) {
+	d, groups := grouped(t, 5)
+	for _, c := range []struct {
+		always   []string
+		heredity Heredity
+		models   float64
+	}{
+		{[]string{"a"}, WeakHeredity, 16},
+		{[]string{"a"}, StrongHeredity, 9},
+		{[]string{"b1", "b2", "b3"}, WeakHeredity, 2 * (4 + 4 - 1)},
+		{[]string{"b1", "b2", "b3"}, StrongHeredity, 2 + 2*3},
+	} {
+		e, err := EnumerateModels(d, BICScore{}, &EnumerateSettings{Groups: groups, Heredity: c.heredity, Always: c.always})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: c.heredity, Always: c.always})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Models() != c.models || f.Visited() != c.models {
+			t.Errorf("%v with %v: %v and %v models, not %v", c.heredity, c.always, e.Models(), f.Visited(), c.models)
+		}
+	}
+}
+
 func TestGroupsRefuse(t *testing.T) {
 	d, groups := grouped(t, 3)
 	for _, c := range []struct {
@@ -256,6 +283,7 @@ func TestGroupsRefuse(t *testing.T) {
 		says     string
 	}{
 		{EnumerateSettings{Heredity: 7}, ErrSetting, "Heredity(7)"},
+		{EnumerateSettings{Heredity: StrongHeredity}, ErrSetting, "StrongHeredity needs Groups"},
 		{EnumerateSettings{Groups: groups, Always: []string{"b2"}}, ErrSetting, `term "b"`},
 		{EnumerateSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"a", "c"}}}}, ErrSetting, `term "g"`},
 		{EnumerateSettings{Sets: [][]string{{"b1", "none"}}}, ErrShape, `"none"`},
@@ -273,6 +301,12 @@ func TestSplitGroupsAreTold(t *testing.T) {
 	d.Coding = NewCoding(nil, groups, "", nil)
 	e, err := EnumerateModels(d, BICScore{}, nil)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if text := e.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
+		t.Error(text)
+	}
+	if e, err = EnumerateModels(d, BICScore{}, &EnumerateSettings{Sets: [][]string{{"a", "c"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if text := e.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {

@@ -41,7 +41,7 @@ func (s *subsetData) groupSubsets(p *subsets.Problem, units *termUnits, aliased 
 	if err != nil {
 		return nil, err
 	}
-	found.s.Aliased = aliased
+	found.s.Aliased, found.s.Split = aliased, nil
 	found.s.Total = found.s.Visited
 	if counts, ok := units.sizeCounts(); stopped != nil && ok {
 		found.s.Total = 0

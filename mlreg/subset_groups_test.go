@@ -102,4 +102,10 @@ func TestBestSubsetsOfGroupsStopped(t *testing.T) {
 	if text := f.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
 		t.Error(text)
 	}
+	if f, err = FitBestSubsets(d, &SubsetSettings{Groups: groups}); err != nil {
+		t.Fatal(err)
+	}
+	if text := f.String(); strings.Contains(text, "one by one") {
+		t.Error(text)
+	}
 }
