@@ -3,6 +3,8 @@ package mlreg
 import (
 	"bytes"
 	"encoding/gob"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -273,5 +275,42 @@ func TestMultinomialPathBadInput(t *testing.T) {
 	wantError(t, "a fold without a class", errorOf(FitMultinomialCV(d, 1, okay(NewFolds(lacks))(t), nil, nil)), ErrLabels, "fold")
 	if path := okay(FitMultinomialPath(d, 1, &PathSettings{Count: 4}))(t); !math.IsNaN(path.Intercept()[0]) || len(path.Terms()) != 54 || path.Terms()[9] != "WinNF:x1" {
 		t.Errorf("%v %v", path.Intercept(), path.Terms())
+	}
+}
+
+// Uneven weights and a rare class leave rows without curvature, where Newton's method
+// does not find the intercepts. An objective above that of zero slopes, or one that
+// rises as lambda falls, is no minimum, whatever its gap says.
+func TestMultinomialPathUnevenWeights(t *testing.T) {
+	for seed := range uint64(60) {
+		r := rand.New(rand.NewPCG(seed, 9))
+		n, p, q := 20+r.IntN(20), 1+r.IntN(6), 2+r.IntN(4)
+		d := &Design{X: mat.NewDense(n, p, nil), Response: "class"}
+		for j := range p {
+			d.Names = append(d.Names, fmt.Sprint("x", j+1))
+		}
+		for i := range n {
+			class := 0
+			if i < 2*q {
+				class = i % q
+			}
+			d.Y, d.Weights = append(d.Y, float64(class)), append(d.Weights, math.Pow(10, 6*r.Float64()-3))
+			for j := range p {
+				d.X.Set(i, j, r.NormFloat64())
+			}
+		}
+		path, err := FitMultinomialPath(d, 1, &PathSettings{Count: 10, Ratio: 1e-6})
+		var slow *ConvergenceError
+		if err != nil && !errors.As(err, &slow) {
+			t.Fatal(err)
+		}
+		least := path.Fit(0).NullDeviance() / 2
+		for k, objective := range path.Objective() {
+			if excess := (objective - least) / path.Fit(0).NullDeviance() * 2; excess > path.Gap()[k]+1e-9 {
+				t.Errorf("seed %d, lambda %g: objective %g above %g, with a gap of %g", seed, path.Lambda()[k], objective, least, path.Gap()[k])
+				break
+			}
+			least = math.Min(least, objective)
+		}
 	}
 }

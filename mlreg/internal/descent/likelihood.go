@@ -116,8 +116,14 @@ func (m *Likelihood) Exact(set []int, u []float64) {
 	})
 }
 
-// Shrink implements Model.
-func (m *Likelihood) Shrink(s, _ float64) float64 { return 2 * m.at.shrink(s, m.offset) }
+// Shrink implements Model. Residuals bound the minimum if their sums are zero, as the
+// intercepts make them; if not, all that is known is that no loss is negative.
+func (m *Likelihood) Shrink(s, wu float64) float64 {
+	if m.at.intercept && !m.at.centred(1e-11) {
+		return m.at.deviance() + wu
+	}
+	return 2 * m.at.shrink(s, m.offset)
+}
 
 // Renew implements Model.
 func (m *Likelihood) Renew(bound bool) bool {

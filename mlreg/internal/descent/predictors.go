@@ -36,17 +36,32 @@ func (p *predictors) deviance() float64 { return 2 * p.sums.Loss }
 // and with them residuals, curvatures and the deviance at eta.
 func (p *predictors) center() {
 	p.measure()
-	from, far, grow := 0.0, 1.0, 2.0
 	for range 100 {
-		if !p.intercept || p.centred() {
+		if !p.intercept || p.centred(1e-14) {
 			return
 		}
-		if len(p.b0) > 1 {
-			p.shift(p.newton())
-			continue
+		if len(p.b0) == 1 {
+			p.search(0, 100)
+			return
+		}
+		_, before := p.worst()
+		p.shift(p.newton())
+		if k, after := p.worst(); after > before/2 {
+			p.search(k, 20) // rows without curvature mislead Newton's step
+		}
+	}
+}
+
+// search finds the intercept of one predictor for which its residuals sum to zero,
+// or comes nearer.
+func (p *predictors) search(k, steps int) {
+	from, far, grow := 0.0, 1.0, 2.0
+	for range steps {
+		sum, h := p.sums.R[k], p.sums.C[pair(len(p.b0), k, k)]
+		if math.Abs(sum) <= 1e-14*p.total {
+			return
 		}
 		const most = 4 // that a step is long
-		sum, h := p.sums.R[0], p.sums.C[0]
 		step := sum / h
 		if !(h > 0) { // no row is curved: look for one that is, far away, then in between
 			if sum*from < 0 {
@@ -58,21 +73,28 @@ func (p *predictors) center() {
 			step = max(-most, min(step, most))
 		}
 		from = sum
-		p.move(0, step)
+		p.move(k, step)
 		p.measure()
 	}
+}
+
+// worst returns the predictor whose residuals have the largest sum, and its size.
+func (p *predictors) worst() (k int, size float64) {
+	for l, sum := range p.sums.R {
+		if v := math.Abs(sum); v > size {
+			k, size = l, v
+		}
+	}
+	return k, size
 }
 
 // measure computes residuals, curvatures and the loss at eta.
 func (p *predictors) measure() { p.fit.At(p.eta, p.r, p.c, &p.sums) }
 
-func (p *predictors) centred() bool {
-	for _, sum := range p.sums.R {
-		if math.Abs(sum) > 1e-14*p.total {
-			return false
-		}
-	}
-	return true
+// centred tells whether sums of residuals are zero, beside what they are sums of.
+func (p *predictors) centred(tol float64) bool {
+	_, size := p.worst()
+	return size <= tol*p.total
 }
 
 // move adds to an intercept.
