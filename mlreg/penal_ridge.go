@@ -129,6 +129,7 @@ func (d *ridgeData) solve(lambda float64) (w []float64, dof float64, method stri
 	}
 	if d.needsDual(lambda) {
 		w, dof = ridgeDual(d, lambda)
+		d.longWeights(w, lambda)
 		return w, dof, "singular value decomposition"
 	}
 	w, dof = ridgeTransposed(d, lambda)
@@ -248,6 +249,23 @@ func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 // noSquare is the relative size of a squared singular value that is rounding.
 const noSquare = 1e-26
 
+// shortColumn is the length, relative to the longest column, below which ridgeTransposed
+// gives a weight too few digits.
+const shortColumn = 1e-4
+
+// longWeights replaces the weights of long columns, in which the dual's cancel.
+func (d *ridgeData) longWeights(w []float64, lambda float64) {
+	if lambda < noSquare {
+		return
+	}
+	long, _ := ridgeTransposed(d, lambda)
+	for j, v := range long {
+		if d.lengths[j] >= shortColumn {
+			w[j] = v
+		}
+	}
+}
+
 // needsDual tells whether, of more terms than rows, some are much smaller than
 // others, or lambda is nothing beside the singular values that are rounding.
 func (d *ridgeData) needsDual(lambda float64) bool {
@@ -255,7 +273,7 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 		return false
 	}
 	for j := range d.XT.Rows {
-		if length := d.lengths[j]; length > 0 && length < 1e-4 {
+		if length := d.lengths[j]; length > 0 && length < shortColumn {
 			return true
 		}
 	}
