@@ -29,44 +29,6 @@ func Encode(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// HashValue is the hash of a value as a dependency. Beside what cannot be kept it
-// refuses maps, whose order in gob is random.
-func HashValue(label string, v any) (Dependency, error) {
-	b, err := Encode(v)
-	if err == nil && hasMap(reflect.TypeOf(v), map[reflect.Type]bool{}) {
-		err = fmt.Errorf("a %T has a map in it, which has no order: give its values as a slice", v)
-	}
-	if err != nil {
-		return Dependency{}, fmt.Errorf("%s: %w", label, err)
-	}
-	return Hash(label, b), nil
-}
-
-func hasMap(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
-	}
-	seen[t] = true
-	for _, e := range encodes {
-		if t.Implements(e) || reflect.PointerTo(t).Implements(e) {
-			return false
-		}
-	}
-	switch t.Kind() {
-	case reflect.Map:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array:
-		return hasMap(t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasMap(t.Field(i).Type, seen) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // Decode reads what Encode wrote into the value that a pointer points to.
 func Decode(b []byte, into any) error {
 	if df, ok := into.(*dataframe.DataFrame); ok {
