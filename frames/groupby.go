@@ -66,7 +66,7 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 //	min(x), max(x)             of numbers, texts or dates (which stay dates)
 //	first(x), last(x)          in the order of the rows
 //	any(x), all(x)             of conditions, as in R: TRUE | NA is TRUE
-//	cor(x, y), weighted.mean(x, w)
+//	cor(x, y), weighted.mean(x, w)   na.rm leaves out no row for its weight
 //
 // x is an expression: sum(Ozone > 60) counts rows, sum(is.na(Ozone)) missing
 // values, mean(log(Ozone)) is a mean of logarithms.

@@ -23,7 +23,9 @@ type summaryFunction struct {
 	row func(c *column, rows []int32) int32
 	// pairs is of for two columns.
 	pairs func(x, y []float64) float64
-	typ   series.Type // of the summary; "" is that of the column
+	// weights says that the second column has weights: a missing one is not left out.
+	weights bool
+	typ     series.Type // of the summary; "" is that of the column
 }
 
 // summaryFunctions are those of Grouped.Summarise.
@@ -45,7 +47,7 @@ var summaryFunctions = map[string]summaryFunction{
 	"first":         {params: []string{"x", "na.rm"}, row: func(_ *column, rows []int32) int32 { return rows[0] }},
 	"last":          {params: []string{"x", "na.rm"}, row: func(_ *column, rows []int32) int32 { return rows[len(rows)-1] }},
 	"cor":           {params: []string{"x", "y", "na.rm"}, pairs: correlationOf, least: 2, typ: series.Float},
-	"weighted.mean": {params: []string{"x", "w", "na.rm"}, pairs: weightedMeanOf, least: 1, typ: series.Float},
+	"weighted.mean": {params: []string{"x", "w", "na.rm"}, pairs: weightedMeanOf, weights: true, least: 1, typ: series.Float},
 }
 
 // summary checks a call such as mean(x, na.rm = TRUE).
@@ -254,7 +256,9 @@ func (e *evaluator) summarisePairs(out *column, f summaryFunction, o *options, g
 		x, y = x[:0], y[:0]
 		for _, row := range g.rowsOf(k) {
 			if a.missing[row] || b.missing[row] {
-				out.missing[k] = !drop
+				if left := drop && (a.missing[row] || !f.weights); !left {
+					out.missing[k] = true
+				}
 				continue
 			}
 			x, y = append(x, a.num[row]), append(y, b.num[row])

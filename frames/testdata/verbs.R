@@ -27,10 +27,9 @@ groupings <- list("k", "g", "f", c("k", "g"), c("f", "z", "k"))
 summaries <- c("n()", "mean(x)", "mean(x, na.rm = TRUE)", "sd(x, na.rm = TRUE)", "var(y)", "sum(x > 0, na.rm = TRUE)", "sum(is.na(x))", "median(y, na.rm = TRUE)",
   "quantile(x, 0.25, na.rm = TRUE)", "quantile(y, probs = 0.9, na.rm = TRUE)", "IQR(x, na.rm = TRUE)", "mad(y, na.rm = TRUE)", "min(z)", "max(x)", "max(x, na.rm = TRUE)",
   "any(x > 1)", "all(x > -5)", "any(x > 5)", "sum(y, na.rm = TRUE)/n()", "mean(x*z, na.rm = TRUE) - mean(y, na.rm = TRUE)", "sum(z)", "n_distinct(k)", "n_distinct(g, na.rm = TRUE)",
-  "first(z)", "last(g)", "min(g)", "max(g, na.rm = TRUE)", "cor(x, y, na.rm = TRUE)", "weighted.mean(y, z + 1, na.rm = TRUE)", "mean(f)", "max(x, na.rm = TRUE) - min(x, na.rm = TRUE)")
+  "first(z)", "last(g)", "min(g)", "max(g, na.rm = TRUE)", "cor(x, y, na.rm = TRUE)", "weighted.mean(y, z + 1, na.rm = TRUE)", "weighted.mean(y, x^2, na.rm = TRUE)", "mean(f)", "max(x, na.rm = TRUE) - min(x, na.rm = TRUE)")
 own <- list(n_distinct = function(x, na.rm = FALSE) length(unique(if (na.rm) x[!is.na(x)] else x)), first = function(x) x[1], last = function(x) x[length(x)],
   cor = function(x, y, na.rm) { ok <- !is.na(x) & !is.na(y); if (sum(ok) < 2) NA else quietly(stats::cor(x[ok], y[ok])) },
-  weighted.mean = function(x, w, na.rm) { ok <- !is.na(x) & !is.na(w); if (any(ok)) stats::weighted.mean(x[ok], w[ok]) else NA },
   quantile = function(x, probs, na.rm) stats::quantile(x, probs, na.rm = na.rm, names = FALSE),
   max = function(x, na.rm = FALSE) { if (na.rm) x <- x[!is.na(x)]; if (length(x)) base::max(x) else NA },
   min = function(x, na.rm = FALSE) { if (na.rm) x <- x[!is.na(x)]; if (length(x)) base::min(x) else NA })
