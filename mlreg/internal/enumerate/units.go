@@ -72,7 +72,7 @@ type UnitResult struct {
 // times as much.
 func RunUnits(p *Problem, u *Units, s Settings) (*UnitResult, error) {
 	l := newUnitPlan(p, u, s.Moments)
-	for l.ref = l.climb(); ; {
+	for l.ref = p.climb(u); ; {
 		r, high, err := l.run(s)
 		if high <= highest || err != nil {
 			return r, err
@@ -113,11 +113,8 @@ func newUnitPlan(p *Problem, u *Units, moments bool) *unitPlan {
 	}
 	l.Problem = &q
 	for unit, needs := range u.Needs {
-		last := unit // units are decided from the first to the last
-		if needs != 0 {
-			last = max(unit, 31-bits.LeadingZeros32(needs))
-		}
-		if needs != 0 {
+		if needs != 0 { // units are decided from the first to the last
+			last := max(unit, 31-bits.LeadingZeros32(needs))
 			l.checks[last] = append(l.checks[last], unit)
 		}
 	}
@@ -125,25 +122,14 @@ func newUnitPlan(p *Problem, u *Units, moments bool) *unitPlan {
 	return l
 }
 
-// climb returns the weight of a model that no single unit betters.
-func (l *unitPlan) climb() float64 {
-	score := func(subset uint32) float64 {
-		rows := []int{}
-		for i, r := range l.order[1:] {
-			for unit, of := range l.Rows {
-				if subset>>unit&1 == 1 && slices.Contains(of, r) {
-					rows = append(rows, i+1)
-				}
-			}
-		}
-		return l.Prior[bits.OnesCount32(subset)] + l.scoreRows(rows)
-	}
-	subset, top := uint32(0), score(0)
-	for range 4 * len(l.Rows) {
+// climb returns the weight of a subset that no single unit betters.
+func (p *Problem) climb(u *Units) float64 {
+	subset, top := uint32(0), p.ScoreUnits(u, 0)
+	for range 4 * len(u.Rows) {
 		best := subset
-		for unit := range l.Rows {
-			if next := subset ^ 1<<unit; l.Allows(next) {
-				if v := score(next); v > top+1e-9 {
+		for unit := range u.Rows {
+			if next := subset ^ 1<<unit; u.Allows(next) {
+				if v := p.ScoreUnits(u, next); v > top+1e-9 {
 					best, top = next, v
 				}
 			}
@@ -198,7 +184,7 @@ type unitWalker struct {
 	high   float64
 	models float64
 	scores []float64
-	visit  func(units int, n node, out *unitSums) bool
+	visit  func(n node, out *unitSums)
 }
 
 func (l *unitPlan) newWalker() *unitWalker {
@@ -219,7 +205,7 @@ func (l *unitPlan) newWalker() *unitWalker {
 }
 
 // leaf is the visit to a subset.
-func (k *unitWalker) leaf(_ int, n node, out *unitSums) bool {
+func (k *unitWalker) leaf(n node, out *unitSums) {
 	q := math.Max(n.a[0], k.Least)
 	l := k.Size[n.size] + k.Prior[bits.OnesCount32(n.subset)] + n.bits - k.ref
 	if k.Power != 0 {
@@ -255,14 +241,13 @@ func (k *unitWalker) leaf(_ int, n node, out *unitSums) bool {
 			out.all[i] = w
 		}
 	}
-	return true
 }
 
 // walk sets out to the sums over the subsets of the undecided units at n. It calls
 // visit for nodes with cut undecided units.
-func (k *unitWalker) walk(units, cut int, n node, visit func(int, node, *unitSums) bool, out *unitSums) {
+func (k *unitWalker) walk(units, cut int, n node, visit func(node, *unitSums), out *unitSums) {
 	if units == cut {
-		visit(units, n, out)
+		visit(n, out)
 		return
 	}
 	unit := len(k.Rows) - units // in the caller's order
@@ -347,11 +332,10 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 	var tasks []*unitTask
 	root := node{a: l.M}
 	sums := l.newSums(d)
-	top.walk(d, l.cut, root, func(_ int, n node, out *unitSums) bool {
+	top.walk(d, l.cut, root, func(n node, out *unitSums) {
 		n.a = slices.Clone(n.a)
 		tasks = append(tasks, &unitTask{root: n})
 		out.clear()
-		return true
 	}, &sums)
 	r := &UnitResult{Result: Result{Ref: l.ref}}
 	if s.Scores {
@@ -376,12 +360,12 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 	})
 	best := l.newRankings(s.Best)
 	high, next := math.Inf(-1), 0
-	top.walk(d, l.cut, root, func(_ int, _ node, out *unitSums) bool {
+	top.walk(d, l.cut, root, func(_ node, out *unitSums) {
 		t := tasks[next]
 		next++
 		out.clear()
 		if t.sums == nil {
-			return false
+			return
 		}
 		out.copyFrom(t.sums)
 		r.Models += t.models
@@ -391,7 +375,6 @@ func (l *unitPlan) run(s Settings) (*UnitResult, float64, error) {
 				best[i].offer(m)
 			}
 		}
-		return true
 	}, &sums)
 	r.Sums, r.Any, r.All = sums.Sums, sums.any, sums.all
 	for i := range best {
