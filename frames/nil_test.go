@@ -2,12 +2,8 @@ package frames
 
 import (
 	"errors"
-	"go/ast"
-	goparser "go/parser"
-	gotoken "go/token"
 	"io"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,6 +11,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/internal/exported"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -64,23 +61,6 @@ var nilFunctions = map[string]any{
 	"WriteCSV":        WriteCSV,
 }
 
-// exportedFunctions returns their names.
-func exportedFunctions(t *testing.T) (names []string) {
-	t.Helper()
-	for _, f := range okay(os.ReadDir("."))(t) {
-		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
-			continue
-		}
-		file := okay(goparser.ParseFile(gotoken.NewFileSet(), f.Name(), nil, goparser.SkipObjectResolution))(t)
-		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.IsExported() && d.Type.TypeParams == nil {
-				names = append(names, d.Name.Name)
-			}
-		}
-	}
-	return names
-}
-
 // nothings returns the values of a parameter that stand for nothing: a frame without
 // columns, one without rows, one that carries an error, nil, and a nil of each type
 // that meets an interface.
@@ -113,7 +93,7 @@ func nothings(in reflect.Type) []reflect.Value {
 // Functions that are given nothing do not panic, and return an error if they have one
 // to return.
 func TestNilArguments(t *testing.T) {
-	for _, name := range exportedFunctions(t) {
+	for _, name := range exported.Plain(t, ".") {
 		f, ok := nilFunctions[name]
 		if !ok {
 			t.Errorf("%s is not tried: add it to nilFunctions", name)

@@ -3,16 +3,14 @@ package mlreg
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/exported"
 )
 
 // nilFunctions are the exported functions without type parameters.
@@ -145,23 +143,6 @@ var nilFunctions = map[string]any{
 	"WaldTest":              WaldTest,
 }
 
-// exportedFunctions returns their names.
-func exportedFunctions(t *testing.T) (names []string) {
-	t.Helper()
-	for _, f := range okay(os.ReadDir("."))(t) {
-		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
-			continue
-		}
-		file := okay(parser.ParseFile(token.NewFileSet(), f.Name(), nil, parser.SkipObjectResolution))(t)
-		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.FuncDecl); ok && d.Recv == nil && d.Name.IsExported() && d.Type.TypeParams == nil {
-				names = append(names, d.Name.Name)
-			}
-		}
-	}
-	return names
-}
-
 // nilArguments returns the arguments of the calls of a function, in which everything
 // that can be nil is: an interface is nil, or holds a nil of each type that meets it.
 func nilArguments(of reflect.Type, from int) [][]reflect.Value {
@@ -236,7 +217,7 @@ func checkNils(t *testing.T, name string, f reflect.Value) {
 // Functions, and methods of results, say that there are no data if they are given
 // none: they do not panic.
 func TestNilArguments(t *testing.T) {
-	for _, name := range exportedFunctions(t) {
+	for _, name := range exported.Plain(t, ".") {
 		f, ok := nilFunctions[name]
 		if !ok {
 			t.Errorf("%s is not tried: add it to nilFunctions", name)

@@ -3,19 +3,17 @@ package mlreg
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/exported"
 )
 
 // units of a column and of the response are powers of ten.
@@ -597,23 +595,10 @@ func keys[V any](m map[string]V) []string {
 
 // exportedFits returns the names of the functions Fit... of the package.
 func exportedFits(t *testing.T) map[string]bool {
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	names := make(map[string]bool)
-	for _, file := range files {
-		if strings.HasSuffix(file, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, decl := range f.Decls {
-			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil && strings.HasPrefix(fn.Name.Name, "Fit") && fn.Name.Name != "FitTable" {
-				names[fn.Name.Name] = true
-			}
+	for _, f := range exported.Functions(t, ".") {
+		if name := f.Name.Name; strings.HasPrefix(name, "Fit") && name != "FitTable" {
+			names[name] = true
 		}
 	}
 	return names

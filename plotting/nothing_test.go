@@ -3,10 +3,7 @@ package plotting_test
 import (
 	"errors"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"math/rand/v2"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/exported"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/lecture"
@@ -102,27 +100,13 @@ var drawing = map[string]any{
 // failing returns the names of a package's exported functions that return an error.
 func failing(t *testing.T, dir string) (names []string) {
 	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range files {
-		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
+	for _, d := range exported.Functions(t, dir) {
+		if d.Type.TypeParams != nil || d.Type.Results == nil {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), dir+"/"+f.Name(), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, decl := range file.Decls {
-			d, ok := decl.(*ast.FuncDecl)
-			if !ok || d.Recv != nil || !d.Name.IsExported() || d.Type.TypeParams != nil || d.Type.Results == nil {
-				continue
-			}
-			last := d.Type.Results.List[len(d.Type.Results.List)-1].Type
-			if name, ok := last.(*ast.Ident); ok && name.Name == "error" {
-				names = append(names, d.Name.Name)
-			}
+		last := d.Type.Results.List[len(d.Type.Results.List)-1].Type
+		if name, ok := last.(*ast.Ident); ok && name.Name == "error" {
+			names = append(names, d.Name.Name)
 		}
 	}
 	return names
