@@ -208,18 +208,30 @@ func NewROC(score []float64, positive []bool) (*ROCCurve, error) {
 	if len(score) != len(positive) {
 		return nil, fmt.Errorf("%w: %d scores of %d rows", ErrShape, len(score), len(positive))
 	}
+	return newROC(score, positive, func(int) float64 { return 1 })
+}
+
+// newROC is NewROC of rows that count as often as their weight says.
+func newROC(score []float64, positive []bool, weight func(i int) float64) (*ROCCurve, error) {
 	r := &ROCCurve{}
-	order := make([]int, len(score))
+	var order []int
+	var m, n float64 // positives and negatives
 	for i, s := range score {
 		if math.IsNaN(s) {
 			return nil, fmt.Errorf("%w: the score of row %d is NaN", ErrNotFinite, i+1)
 		}
-		order[i] = i
-		if positive[i] {
+		switch w := weight(i); {
+		case w == 0:
+			continue
+		case positive[i]:
 			r.Positives++
+			m += w
+		default:
+			r.Negatives++
+			n += w
 		}
+		order = append(order, i)
 	}
-	r.Negatives = len(score) - r.Positives
 	if r.Positives == 0 || r.Negatives == 0 {
 		return nil, fmt.Errorf("%w: %d positives and %d negatives; a curve needs both", ErrLabels, r.Positives, r.Negatives)
 	}
@@ -232,7 +244,6 @@ func NewROC(score []float64, positive []bool) (*ROCCurve, error) {
 		}
 		return a - b
 	})
-	m, n := float64(r.Positives), float64(r.Negatives)
 	r.FPR, r.TPR, r.Threshold = []float64{0}, []float64{0}, []float64{math.Inf(1)}
 	var tp, fp float64      // with scores above the ones looked at
 	var above, below spread // V_j and V_i
@@ -241,9 +252,9 @@ func NewROC(score []float64, positive []bool) (*ROCCurve, error) {
 		var p, f float64 // of this score
 		for len(order) > 0 && score[order[0]] == s {
 			if positive[order[0]] {
-				p++
+				p += weight(order[0])
 			} else {
-				f++
+				f += weight(order[0])
 			}
 			order = order[1:]
 		}

@@ -24,6 +24,14 @@ type CVSettings struct {
 	// the probability of the second, it is DevianceLoss; ClassError is another. For
 	// several classes see FitMultinomialCV.
 	Loss func(y, yhat float64) float64
+	// AUC has the loss of a fold be 1 - AUC instead, AUC the area under the ROC curve
+	// of its predictions (see ROCCurve; rows count as often as their weight says): the
+	// cross-validation chooses the largest area. The response is one of two classes,
+	// also in CrossValidate, whose fits then predict a score that is larger for the
+	// second. Every fold has rows of both classes (ErrLabels), see StratifiedKFold. The
+	// mean is 1 less that of cv.glmnet with type.measure = "auc". Not together with
+	// Loss (ErrSetting).
+	AUC bool
 	// Standardize, if not nil, has the training rows of every fold standardized,
 	// on themselves; a column that is constant there is only centered. A design
 	// that has a Scaling is taken back to raw units first and standardized anew in
@@ -118,7 +126,12 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if set.measure == "" {
 		set.measure = "mean loss"
 	}
-	if set.Loss == nil {
+	switch {
+	case set.AUC && set.Loss != nil:
+		return nil, nil, fmt.Errorf("%w: CVSettings.AUC and CVSettings.Loss are both set; the loss is one of them", ErrSetting)
+	case set.AUC:
+		set.measure = "1 - AUC"
+	case set.Loss == nil:
 		set.measure = "mean squared error"
 		set.Loss = func(y, yhat float64) float64 { return (y - yhat) * (y - yhat) }
 	}
@@ -167,10 +180,19 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 	if err != nil {
 		return nil, err
 	}
+	var class []float64
+	if s.AUC {
+		if _, class, err = raw.binaryLabels(); err != nil {
+			return nil, err
+		}
+	}
 	losses, halted, err := eachFold(folds.Len(), s.Progress, func(k int) (*foldLoss, error) {
 		yhat, err := predict(raw, k, s)
 		if err != nil {
 			return nil, err
+		}
+		if s.AUC {
+			return areaLoss(raw, folds.Test(k), class, yhat)
 		}
 		_, candidates := yhat.Dims()
 		return newFoldLoss(raw, folds.Test(k), candidates, func(i, row, j int) float64 { return s.Loss(raw.Y[row], yhat.At(i, j)) })
@@ -225,22 +247,23 @@ func eachFold[T any](folds int, progress func(done, total float64) error, do fun
 	return out, halted, failed
 }
 
-// foldLoss is the mean loss, and mean squared loss, of every candidate over the
-// rows of a fold.
+// foldLoss is the mean loss of every candidate over the rows of a fold, with its
+// standard error if the fold were the only one.
 type foldLoss struct {
-	mean, square []float64
+	mean, stderr []float64
 	weight       float64
-	rows         int // of positive weight
 }
 
 // newFoldLoss averages losses of the i-th of the given rows by the candidate j.
 func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int) float64) (*foldLoss, error) {
-	f := &foldLoss{mean: make([]float64, candidates), square: make([]float64, candidates)}
+	f := &foldLoss{mean: make([]float64, candidates), stderr: make([]float64, candidates)}
+	squares := make([]float64, candidates)
+	n := 0 // rows of positive weight
 	for i, row := range rows {
 		w := d.weight(row)
 		f.weight += w
 		if w > 0 {
-			f.rows++
+			n++
 		}
 		for j := range candidates {
 			l := loss(i, row, j)
@@ -248,7 +271,7 @@ func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int)
 				return nil, fmt.Errorf("%w: the loss of row %d", ErrNotFinite, row+1)
 			}
 			f.mean[j] += w * l
-			f.square[j] += w * l * l
+			squares[j] += w * l * l
 		}
 	}
 	if f.weight == 0 {
@@ -256,7 +279,28 @@ func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int)
 	}
 	for j := range candidates {
 		f.mean[j] /= f.weight
-		f.square[j] /= f.weight
+		variance := math.Max(squares[j]/f.weight-f.mean[j]*f.mean[j], 0)
+		f.stderr[j] = math.Sqrt(variance / float64(n-1))
+	}
+	return f, nil
+}
+
+// areaLoss is 1 - AUC of every column of scores of the given rows, of which class
+// is 1 for the second class.
+func areaLoss(d *Design, rows []int, class []float64, scores *mat.Dense) (*foldLoss, error) {
+	f := &foldLoss{}
+	positive := make([]bool, len(rows))
+	for i, row := range rows {
+		positive[i] = class[row] == 1
+		f.weight += d.weight(row)
+	}
+	_, candidates := scores.Dims()
+	for j := range candidates {
+		r, err := newROC(mat.Col(nil, j, scores), positive, func(i int) float64 { return d.weight(rows[i]) })
+		if err != nil {
+			return nil, err
+		}
+		f.mean, f.stderr = append(f.mean, 1-r.AUC), append(f.stderr, r.StdErr)
 	}
 	return f, nil
 }
@@ -279,10 +323,7 @@ func newCV(losses []*foldLoss) (*CV, error) {
 	}
 	if c.s.Folds == 1 {
 		f := losses[slices.IndexFunc(losses, func(f *foldLoss) bool { return f != nil })]
-		for j, m := range f.mean {
-			variance := math.Max(f.square[j]-m*m, 0)
-			c.s.RowErr = append(c.s.RowErr, math.Sqrt(variance/float64(f.rows-1)))
-		}
+		c.s.RowErr = f.stderr
 	}
 	return c, nil
 }
@@ -297,8 +338,8 @@ func (c *CV) Folds() int { return c.s.Folds }
 // some are missing if CVSettings.Progress stopped the cross-validation.
 func (c *CV) Planned() int { return c.s.Planned }
 
-// Measure says what Mean is: "mean squared error", "mean deviance" or, of a Loss that
-// the settings gave, "mean loss".
+// Measure says what Mean is: "mean squared error", "mean deviance", "1 - AUC" or, of
+// a Loss that the settings gave, "mean loss".
 func (c *CV) Measure() string { return c.s.Measure }
 
 // FoldLoss returns the mean loss of every fold (rows) for every candidate
@@ -340,7 +381,8 @@ func (c *CV) parts() []float64 {
 //
 //	sqrt(sum_k v_k (m_k - m)^2 / (K - 1)),
 //
-// as in glmnet, and for a single validation set that of a mean over its rows. It
+// as in glmnet, and for a single validation set that of a mean over its rows, or of
+// its AUC (ROCCurve). It
 // takes folds for independent, which they are not quite.
 func (c *CV) StdErr() []float64 {
 	if c.s.Folds == 1 {

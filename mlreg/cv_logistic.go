@@ -29,8 +29,9 @@ func ClassError(y, p float64) float64 {
 }
 
 // FitLogisticCV is FitLassoCV for the logistic regressions of FitLogisticPath. The
-// loss is DevianceLoss unless CVSettings.Loss is another, such as ClassError; the
-// mean of the deviance is the one of cv.glmnet. lambda is in proportion to the weight
+// loss is DevianceLoss unless CVSettings.Loss is another, such as ClassError, or
+// CVSettings.AUC says that it is 1 - AUC; the mean of the deviance is the one of
+// cv.glmnet. lambda is in proportion to the weight
 // of a fold's training rows: the same penalty per observation. The training rows of
 // every fold must have both classes, see StratifiedKFold.
 //
@@ -47,7 +48,7 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 		return nil, err
 	}
 	set := cv.ofClasses()
-	if set.Loss == nil {
+	if set.Loss == nil && !set.AUC {
 		set.Loss, set.measure = DevianceLoss, "mean deviance"
 	}
 	return classCV(d.labelled(classes, y), folds, path, set, (*LogisticPath).Predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
@@ -64,8 +65,8 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 // fold must have all classes, see StratifiedKFold.
 //
 // Nil path and cv are the defaults. Errors are those of FitMultinomialPath and
-// CrossValidate, ErrSetting for CVSettings.ResponseScale, and ErrLabels for a fold
-// whose training rows lack a class. If some gap was not reached, the result is
+// CrossValidate, ErrSetting for CVSettings.ResponseScale and CVSettings.AUC, and
+// ErrLabels for a fold whose training rows lack a class. If some gap was not reached, the result is
 // returned together with a *ConvergenceError.
 func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*MultinomialCV, error) {
 	if err := checkShare(share, "FitMultinomial"); err != nil {
@@ -76,6 +77,9 @@ func FitMultinomialCV(d *Design, share float64, folds *Folds, path *PathSettings
 		return nil, err
 	}
 	set := cv.ofClasses()
+	if set.AUC {
+		return nil, fmt.Errorf("%w: CVSettings.AUC is for two classes; fit them with FitLogisticCV", ErrSetting)
+	}
 	loss, likeliest := set.Loss, set.Loss != nil
 	if !likeliest {
 		loss, set.measure = DevianceLoss, "mean deviance"

@@ -32,6 +32,15 @@ func ExampleClassError() {
 	// Output: 10 of 97 rows
 }
 
+// The area under the ROC curve. R: cv.glmnet(family = "binomial", type.measure = "auc").
+func ExampleFitLogisticCV_area() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ . - train"))
+	folds := must.M1(mlreg.StratifiedKFold(d.Y, 5, rand.NewPCG(1, 2)))
+	cv := must.M1(mlreg.FitLogisticCV(d, 1, folds, nil, &mlreg.CVSettings{AUC: true, Standardize: &mlreg.StandardizeSettings{}}))
+	fmt.Printf("AUC %.3f at lambda = %.3f\n", 1-cv.Mean()[cv.Min()], cv.LambdaMin())
+	// Output: AUC 0.965 at lambda = 2.394
+}
+
 // The class of the row has the probability 0.9, or 0.1.
 func ExampleDevianceLoss() {
 	fmt.Printf("%.3f %.3f\n", mlreg.DevianceLoss(1, 0.9), mlreg.DevianceLoss(0, 0.9))

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // cv.glmnet, see testdata/logisticcv.R.
@@ -97,4 +99,85 @@ func TestLogisticCVBadInput(t *testing.T) {
 	if DevianceLoss(1, 0) > 1400 || ClassError(1, 0.5) != 1 || ClassError(0, 0.5) != 0 {
 		t.Error("losses at the ends")
 	}
+}
+
+// cv.glmnet(type.measure = "auc"), see testdata/logisticcv.R.
+func TestLogisticCVAreaAgainstGlmnet(t *testing.T) {
+	var want map[string]struct {
+		CVM, CVSD []float64
+		Min, One  float64
+	}
+	readJSON(t, "logisticcv.json", &want)
+	for _, name := range []string{"auc", "aucweighted"} {
+		d := csvDesign(t, "prostate.csv", "svi", "lcavol", "lweight", "age", "lpsa")
+		of := make([]int, d.NObs())
+		for i := range of {
+			of[i] = i % 5
+			d.X.Set(i, 1, d.X.At(i, 1)/0.5)
+			d.X.Set(i, 2, d.X.At(i, 2)/7)
+			if name == "aucweighted" {
+				d.Weights = append(d.Weights, float64(1+i%3))
+			}
+		}
+		grid := make([]float64, 10)
+		for k := range grid {
+			grid[k] = 6 * math.Pow(0.6, float64(k))
+		}
+		folds := okay(NewFolds(of))(t)
+		cv := okay(FitLogisticCV(d, 1, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{AUC: true}))(t)
+		area := cv.Mean()
+		for k, loss := range area {
+			area[k] = 1 - loss
+		}
+		nearAll(t, name, area, want[name].CVM, 1e-12)
+		nearAll(t, name+", standard error", cv.StdErr(), want[name].CVSD, 1e-10)
+		near(t, name+", largest", cv.LambdaMin(), want[name].Min, 1e-9)
+		near(t, name+", one standard error", cv.LambdaOneSE(), want[name].One, 1e-9)
+		if cv.Measure() != "1 - AUC" {
+			t.Error(cv.Measure())
+		}
+	}
+}
+
+// The area of a validation set, and of CrossValidate, is that of ROC; ties count one
+// half; a weight of 2 is two rows, and one of 0 is none.
+func TestCVAreaIsROC(t *testing.T) {
+	d := births(t)
+	held := make([]bool, d.NObs())
+	for i := range held {
+		held[i] = i%3 == 0
+	}
+	fit := func(train *Design) ([]*Logistic, error) {
+		f, err := FitLogistic(train, nil)
+		return []*Logistic{f}, err
+	}
+	one := okay(ValidationSet(held))(t)
+	cv := okay(CrossValidate(d, one, fit, &CVSettings{AUC: true}))(t)
+	f := okay(FitLogistic(d.Rows(one.Train(0)...), nil))(t)
+	roc := okay(ROC(f, d.Rows(one.Test(0)...)))(t)
+	near(t, "area", 1-cv.Mean()[0], roc.AUC, 1e-12)
+	near(t, "standard error", cv.StdErr()[0], roc.StdErr, 1e-12)
+
+	score, positive := []float64{3, 2, 2, 1, 9, 9}, []bool{true, true, false, false, true, false}
+	counts := []float64{1, 2, 1, 3, 0, 0}
+	weighted := okay(newROC(score, positive, func(i int) float64 { return counts[i] }))(t)
+	rows := okay(NewROC([]float64{3, 2, 2, 2, 1, 1, 1}, []bool{true, true, true, false, false, false, false}))(t)
+	near(t, "weights", weighted.AUC, rows.AUC, 1e-15)
+	near(t, "weights, standard error", weighted.StdErr, rows.StdErr, 1e-15)
+	near(t, "by hand", weighted.AUC, (4+2*3.5)/12, 1e-15)
+}
+
+func TestCVAreaBadInput(t *testing.T) {
+	d := births(t)
+	folds := okay(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
+	area := &CVSettings{AUC: true}
+	wantError(t, "two losses", errorOf(FitLogisticCV(d, 1, folds, nil, &CVSettings{AUC: true, Loss: ClassError})), ErrSetting, "AUC and CVSettings.Loss")
+	wantError(t, "many classes", errorOf(FitMultinomialCV(d, 1, folds, nil, area)), ErrSetting, "FitLogisticCV")
+	held := make([]bool, d.NObs())
+	for i := range held {
+		held[i] = d.Y[i] == 1 && i%2 == 0
+	}
+	wantError(t, "a fold of one class", errorOf(FitLogisticCV(d, 1, okay(ValidationSet(held))(t), nil, area)), ErrLabels, "fold 0")
+	numbers := d.WithResponse("age", mat.Col(nil, 0, d.X))
+	wantError(t, "a number", errorOf(FitLassoCV(numbers, folds, nil, area)), ErrLabels, "age")
 }

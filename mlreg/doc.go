@@ -126,7 +126,7 @@
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
 //     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
-//     [FitMultinomialCV] by [DevianceLoss] or [ClassError], each a [PathCV]; [CV.Min], [CV.OneSE]
+//     [FitMultinomialCV] by [DevianceLoss], [ClassError] or AUC ([CVSettings]), each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

@@ -13,4 +13,15 @@ for (alpha in c(1, 0.5)) for (measure in c("deviance", "class")) {
                   type.measure = measure, standardize = FALSE, thresh = 1e-15, maxit = 1e7, grouped = TRUE)
   out[[paste0(measure, alpha)]] <- list(cvm = cv$cvm, cvsd = cv$cvsd, min = cv$lambda.min * n, one = cv$lambda.1se * n)
 }
+# The area under the ROC curve. Scores of the two classes are not tied where a slope is
+# not zero: cv.glmnet orders ties at random.
+d <- read.csv("prostate.csv")
+x <- scale(as.matrix(d[, c("lcavol", "lweight", "age", "lpsa")]), center = FALSE, scale = c(1, 0.5, 7, 1))
+n <- nrow(x)
+for (w in c("", "weighted")) {
+  v <- if (w == "") rep(1, n) else rep_len(1:3, n)
+  cv <- cv.glmnet(x, d$svi, family = "binomial", weights = v, lambda = 6 * 0.6^(0:9) / sum(v), foldid = rep_len(1:5, n),
+                  type.measure = "auc", standardize = FALSE, thresh = 1e-15, maxit = 1e7)
+  out[[paste0("auc", w)]] <- list(cvm = cv$cvm, cvsd = cv$cvsd, min = cv$lambda.min * sum(v), one = cv$lambda.1se * sum(v))
+}
 cat(toJSON(out, digits = 14, pretty = TRUE, auto_unbox = TRUE))
