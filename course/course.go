@@ -15,7 +15,9 @@ import (
 	_ "gonum.org/v1/gonum/stat/distuv"
 	_ "gonum.org/v1/plot"
 
+	_ "github.com/regbook/regbook/course/exercise"
 	_ "github.com/regbook/regbook/course/ledger"
+	_ "github.com/regbook/regbook/course/live"
 	_ "github.com/regbook/regbook/datasets"
 	_ "github.com/regbook/regbook/frames"
 	_ "github.com/regbook/regbook/mlreg"

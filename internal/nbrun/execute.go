@@ -116,6 +116,9 @@ func (c *course) executeAll(ctx context.Context, paths []string, then func(r res
 				err = raw.failed()
 			}
 			if err == nil {
+				err = raw.unsolved()
+			}
+			if err == nil {
 				r.executed = source.withOutputs(raw)
 				err = then(r, source)
 			}

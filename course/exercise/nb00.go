@@ -1,0 +1,48 @@
+package exercise
+
+import "math"
+
+// A first day with data. R:
+//
+//	a <- airquality; a$C <- (a$Temp - 32)*5/9
+//	sum(a$Ozone > 80, na.rm = TRUE)
+//	coef(lm(log(Ozone) ~ C + Wind + Solar.R, a))
+//	coef(lm(log(Ozone) ~ C + Wind + Solar.R + factor(Month), a))
+func init() {
+	const slope = 0.0885080237
+	notebook("00",
+		exercise{
+			asks: "the number of days of the summer with more than 80 ppb of ozone",
+			want: 16,
+			wrong: []wrong{
+				{17, "On one day it was 80 ppb, which is not more than 80."},
+				{53, "A day without a measurement counts here as one above 80: 37 days have none."},
+			},
+			hint: "frames.Where(air, \"Ozone > 80\") has one row for each such day.",
+		},
+		exercise{
+			asks: "the factor by which ozone is multiplied when it is 10 °C hotter, wind and sun held",
+			want: math.Exp(10 * slope), within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{10 * slope, "This is what is added to the logarithm of ozone; its exponential multiplies ozone."},
+				{math.Exp(slope), "This is the factor of one degree."},
+				{10 * math.Exp(slope), "Ten degrees multiply ten times over; they do not add ten factors up."},
+			},
+			hint: "The fit is of log(Ozone), and the slope of Celsius is for one degree.",
+		},
+		exercise{
+			asks: "the function that gives this factor for any change of the temperature in °C",
+			want: func(degrees float64) float64 { return math.Exp(slope * degrees) },
+			at:   []float64{0, 1, -5, 10}, within: 0.005, because: "two decimals say it",
+			hint: "No change multiplies by 1, and 5 °C less undo what 5 °C more do.",
+		},
+		exercise{
+			asks: "the name of the month that has the most ozone for its weather: the largest coefficient of factor(Month), of which the first month's is 0",
+			want: "May", or: []any{"5"},
+			wrong: []wrong{
+				{"July", "July has much ozone because it is hot. What is left when the weather is in the fit?"},
+				{"August", "August has much ozone because it is hot. What is left when the weather is in the fit?"},
+			},
+			hint: "Fit log(Ozone) ~ Celsius + Wind + Solar + factor(Month); the month that is not listed is the one that the others are compared with.",
+		})
+}

@@ -1,0 +1,79 @@
+package exercise
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+)
+
+func init() {
+	answers["00.1"] = func(t *testing.T) any {
+		n := 0
+		for _, x := range column(t, "Ozone") {
+			if x > 80 {
+				n++
+			}
+		}
+		return n
+	}
+	answers["00.2"] = func(t *testing.T) any { return math.Exp(10 * weather(t, false)[1]) }
+	answers["00.3"] = func(t *testing.T) any {
+		slope := weather(t, false)[1]
+		return func(degrees float64) float64 { return math.Pow(math.Exp(slope), degrees) }
+	}
+	answers["00.4"] = func(t *testing.T) any {
+		best, month := 0.0, 0
+		for i, w := range weather(t, true)[4:] {
+			if w > best {
+				best, month = w, i+1
+			}
+		}
+		return []string{"May", "June", "July", "August", "September"}[month]
+	}
+}
+
+func column(t *testing.T, name string) []float64 {
+	s := datasets.AirQuality().Col(name)
+	if s.Err != nil {
+		t.Fatal(s.Err)
+	}
+	return s.Float()
+}
+
+// weather returns the coefficients of log ozone on temperature, wind and sun, by the normal
+// equations, and with months those of June to September against May.
+func weather(t *testing.T, months bool) []float64 {
+	ozone, temp, wind, sun := column(t, "Ozone"), column(t, "Temp"), column(t, "Wind"), column(t, "Solar")
+	dates := datasets.AirQuality().Col("Date").Records()
+	var rows, y []float64
+	width := 4
+	for i := range ozone {
+		if math.IsNaN(ozone[i] + temp[i] + wind[i] + sun[i]) {
+			continue
+		}
+		row := []float64{1, (temp[i] - 32) * 5 / 9, wind[i], sun[i]}
+		if months {
+			for month := range 4 {
+				in := 0.0
+				if int(dates[i][6]-'0') == month+6 {
+					in = 1
+				}
+				row = append(row, in)
+			}
+		}
+		width = len(row)
+		rows, y = append(rows, row...), append(y, math.Log(ozone[i]))
+	}
+	x := mat.NewDense(len(y), width, rows)
+	var xx mat.Dense
+	var xy, w mat.VecDense
+	xx.Mul(x.T(), x)
+	xy.MulVec(x.T(), mat.NewVecDense(len(y), y))
+	if err := w.SolveVec(&xx, &xy); err != nil {
+		t.Fatal(err)
+	}
+	return w.RawVector().Data
+}

@@ -1,0 +1,210 @@
+// Package live has the explorables of the course: functions from a few parameters and a
+// seed to a figure, the numbers in it and a sentence that says them.
+//
+//	plotting.Show(live.LassoPath().Slider())
+//
+// A notebook shows an explorable as a slider through frames drawn beforehand. Whoever can
+// run Go draws it at any parameters by [Explorable.Draw], with the same numbers.
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+// An Explorable is a figure with parameters that a reader moves.
+type Explorable struct {
+	ID     string // the notebook's number and a topic: "08.lasso_path"
+	Title  string
+	Params []Param
+	Seed   uint64 // that the notebook shows
+	// MaxBytes is the largest size of the frames that Slider draws; 0 is
+	// Interactive's default of 1 MB.
+	MaxBytes int
+	// FreeAxes says that the axes' ranges change with the parameters.
+	FreeAxes bool
+
+	// draw draws at values within the parameters' ranges.
+	draw func(at Point) (*View, error)
+}
+
+// A Param is a parameter of an explorable: one of Values, or a number from Min to Max in
+// steps of Step.
+type Param struct {
+	Name   string // by which Point.Value finds it
+	Label  string // what a reader sees: "λ", "number of rows"
+	Unit   string // "cm", "%", or empty
+	Values []float64
+	Texts  []string // of Values, if they stand for choices: "toward PC1"
+	// Without Values: the range, whose steps are even on the logarithmic scale if Log is
+	// set; Step is then the factor between two.
+	Min, Max, Step float64
+	Log            bool
+	// Frames are the values that the notebook's slider has; nil stands for Values.
+	Frames  []float64
+	Default float64 // one of the frames: that of the still
+}
+
+// A Point is where an explorable is drawn.
+type Point struct {
+	Seed uint64
+	// Progress, if not nil, is to be called in work that takes more than some
+	// milliseconds; an error from it ends Draw with that error.
+	Progress func(done, total float64) error
+
+	params []Param
+	values []float64
+}
+
+// Value returns the parameter of that name. It panics if the explorable has none.
+func (p Point) Value(name string) float64 {
+	for i, param := range p.params {
+		if param.Name == name {
+			return p.values[i]
+		}
+	}
+	panic(fmt.Sprintf("live: the explorable has no parameter %q", name))
+}
+
+// Source returns a generator of the point's seed; streams of one seed are independent.
+func (p Point) Source(stream uint64) rand.Source { return rand.NewPCG(p.Seed, stream) }
+
+// A View is an explorable drawn at a point.
+type View struct {
+	Figure *plotting.Figure
+	// Numbers are those that the figure shows. Their number and names are the same at
+	// every point.
+	Numbers []Number
+	// Sentence says what the figure shows to a reader who does not see it, with the numbers
+	// that matter.
+	Sentence string
+}
+
+// Number is a number of a view, rounded to the significant digits that are stated and are
+// the same on every machine.
+type Number struct {
+	Name, Unit string
+	Value      float64
+	Digits     int
+}
+
+// String returns the number with its name and unit: "λ = 20".
+func (n Number) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%s = %s %s", n.Name, plotting.Number(n.Value, n.Digits), n.Unit))
+}
+
+// DrawSettings are the options of Draw.
+type DrawSettings struct {
+	// Seed draws other data, or others of what is drawn at random; the default 0 is the
+	// explorable's own seed, which the notebook shows.
+	Seed uint64
+	// Progress, if not nil, is called during long work; an error from it stops the work.
+	Progress func(done, total float64) error
+}
+
+// Draw draws the explorable at values of its parameters, in their order; nil values are the
+// defaults. The same values and seed give the same view. The view's figure has the view's
+// sentence as its description. Errors: mlreg.ErrShape for another number of values;
+// mlreg.ErrSetting for a value that is not among the parameter's values, or outside its range;
+// that of Progress; those of drawing.
+func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, error) {
+	at := Point{Seed: e.Seed, params: e.Params, values: values}
+	if settings != nil {
+		if settings.Seed != 0 {
+			at.Seed = settings.Seed
+		}
+		at.Progress = settings.Progress
+	}
+	if values == nil {
+		at.values = e.Defaults()
+	}
+	if len(at.values) != len(e.Params) {
+		return nil, fmt.Errorf("live: %s: %w: %d values for %d parameters", e.ID, mlreg.ErrShape, len(values), len(e.Params))
+	}
+	for i, v := range at.values {
+		if err := e.Params[i].check(v); err != nil {
+			return nil, fmt.Errorf("live: %s: %w", e.ID, err)
+		}
+	}
+	view, err := e.draw(at)
+	if err != nil {
+		return nil, fmt.Errorf("live: %s: %w", e.ID, err)
+	}
+	view.Figure.Alt = view.Sentence
+	return view, nil
+}
+
+// Defaults returns the default of every parameter.
+func (e *Explorable) Defaults() []float64 {
+	values := make([]float64, len(e.Params))
+	for i, p := range e.Params {
+		values[i] = p.Default
+	}
+	return values
+}
+
+// check returns an error for a value that the parameter cannot have.
+func (p Param) check(v float64) error {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		return fmt.Errorf("%w: %s is %g", mlreg.ErrSetting, p.Name, v)
+	case p.Values != nil && !slices.Contains(p.Values, v):
+		return fmt.Errorf("%w: %s is %g, which is not one of %g", mlreg.ErrSetting, p.Name, v, p.Values)
+	case p.Values == nil && (v < p.Min || v > p.Max):
+		return fmt.Errorf("%w: %s is %g; it goes from %g to %g", mlreg.ErrSetting, p.Name, v, p.Min, p.Max)
+	}
+	return nil
+}
+
+// frames returns the values of the slider.
+func (p Param) frames() []float64 {
+	if p.Frames != nil {
+		return p.Frames
+	}
+	return p.Values
+}
+
+// text returns a value as a reader sees it: "λ = 20".
+func (p Param) text(v float64) string {
+	if i := slices.Index(p.Values, v); i >= 0 && p.Texts != nil {
+		return p.Label + ": " + p.Texts[i]
+	}
+	return Number{Name: p.Label, Unit: p.Unit, Value: v, Digits: 4}.String()
+}
+
+// Slider returns the explorable as a figure with a slider, whose frames are those of its
+// parameter, drawn by Draw with the explorable's own seed. The still is the frame of the
+// default. Errors are those of Draw and of plotting.Interactive.
+func (e *Explorable) Slider() (*plotting.InteractiveFigure, error) {
+	p := e.Params[0]
+	settings := &plotting.InteractiveSettings{Still: 1 + slices.Index(p.frames(), p.Default), MaxBytes: e.MaxBytes, FreeAxes: true}
+	for _, v := range p.frames() {
+		settings.Labels = append(settings.Labels, p.text(v))
+	}
+	return plotting.Interactive(p.Label, p.frames(), func(i int) (*plotting.Figure, error) {
+		view, err := e.Draw([]float64{p.frames()[i]}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return view.Figure, nil
+	}, settings)
+}
+
+// registered has what All returns; every file of a notebook adds its own.
+var registered []func() *Explorable
+
+// All returns every explorable, in the order of their IDs.
+func All() []*Explorable {
+	var all []*Explorable
+	for _, make := range registered {
+		all = append(all, make())
+	}
+	slices.SortFunc(all, func(a, b *Explorable) int { return strings.Compare(a.ID, b.ID) })
+	return all
+}
