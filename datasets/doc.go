@@ -18,7 +18,7 @@
 //   - estimates with their standard errors: [EightSchools] (8 x 3)
 //   - a least-squares projection that can be drawn: [Projection] (3 x 4)
 //   - results to check a program against: [NIST], seven regressions with
-//     certified coefficients; [NISTNames]
+//     certified coefficients; [NISTNames], [CorrectDigits]
 //
 // Simulations, whose truth is known:
 //
@@ -28,7 +28,7 @@
 //     [UniformNoise], [ExponentialNoise] or [LaplaceNoise]
 //   - the sampling law of an estimate, the coverage of limits:
 //     [LinearModel.Replicate], [Replicates.Coef], [Replicates.Coverage],
-//     [Replicates.UpperCoverage]
+//     [Replicates.UpperCoverage], [Replicates.JointCoverage]
 //   - normal predictors, correlated or not: [NormalDesign]
 //   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlabModel]
 //     (a truth drawn from that prior); [LinearModel.TrueTerms]

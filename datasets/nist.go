@@ -3,12 +3,14 @@ package datasets
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Certified is a linear regression of NIST's Statistical Reference Datasets
@@ -77,6 +79,36 @@ func (c *Certified) Formula() string {
 		right += " - 1"
 	}
 	return "y ~ " + right
+}
+
+// CorrectDigits returns the number of correct decimal digits of the worst value,
+//
+//	min over j of -log10(|got_j - want_j| / |want_j|),
+//
+// 0 to 15, with the absolute error where want_j is 0, and 0 if a value of got is NaN or
+// infinite: the log relative error of McCullough (1998), The American Statistician 52,
+// 358-366. Hold the coefficients of a program against Certified.Coef with it. The error
+// is mlreg.ErrShape if the lengths differ, and mlreg.ErrNoData if there are no values.
+func CorrectDigits(got, want []float64) (float64, error) {
+	if len(got) != len(want) {
+		return 0, fmt.Errorf("datasets: %w: %d values to compare with %d", mlreg.ErrShape, len(got), len(want))
+	}
+	if len(got) == 0 {
+		return 0, fmt.Errorf("datasets: %w: no values to compare", mlreg.ErrNoData)
+	}
+	least := 15.0
+	for j, w := range want {
+		off := math.Abs(got[j] - w)
+		if w != 0 {
+			off /= math.Abs(w)
+		}
+		digits := -math.Log10(off)
+		if math.IsNaN(digits) {
+			digits = 0
+		}
+		least = min(least, digits)
+	}
+	return max(least, 0), nil
 }
 
 // nistFile is an embedded set.

@@ -28,6 +28,14 @@ func ExampleNIST() {
 	// relative error below 1e-13: true
 }
 
+// The coefficients of Longley's regression to six digits, as a program prints them.
+func ExampleCorrectDigits() {
+	printed := []float64{-3482.26, 1.50619e-2, -3.58192e-2}
+	certified := []float64{-3482.25863459582, 0.0150618722713733, -0.0358191792925910}
+	fmt.Printf("%.1f\n", must.M1(datasets.CorrectDigits(printed, certified)))
+	// Output: 5.7
+}
+
 func ExampleNISTNames() {
 	for _, name := range datasets.NISTNames() {
 		c := must.M1(datasets.NIST(name))

@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"math"
 	"math/big"
 	"strings"
@@ -111,6 +112,32 @@ func TestWamplerStdErr(t *testing.T) {
 				t.Errorf("%s: standard error %d is %v, want %v", name, k+1, se, want)
 			}
 		}
+	}
+}
+
+func TestCorrectDigits(t *testing.T) {
+	for _, c := range []struct {
+		got, want []float64
+		digits    float64
+	}{
+		{[]float64{3}, []float64{3}, 15},
+		{[]float64{3.0003, 7}, []float64{3, 7}, 4},
+		{[]float64{-3}, []float64{3}, 0},
+		{[]float64{1e-5}, []float64{0}, 5},
+		{[]float64{0, 2}, []float64{0, 1}, 0},
+		{[]float64{math.NaN()}, []float64{3}, 0},
+		{[]float64{math.Inf(1)}, []float64{3}, 0},
+		{[]float64{1e-9 * (1 + 1e-7)}, []float64{1e-9}, 7},
+	} {
+		if got, err := CorrectDigits(c.got, c.want); err != nil || !(math.Abs(got-c.digits) < 1e-6) {
+			t.Errorf("%v for %v: %v digits, want %v; %v", c.got, c.want, got, c.digits, err)
+		}
+	}
+	if _, err := CorrectDigits([]float64{1}, []float64{1, 2}); !errors.Is(err, mlreg.ErrShape) {
+		t.Errorf("lengths: %v", err)
+	}
+	if _, err := CorrectDigits(nil, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Errorf("no values: %v", err)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -187,6 +189,44 @@ func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
 	return r.coverage(func(f mlreg.Wald) (mlreg.Intervals, error) { return mlreg.UpperLimits(f, level) })
 }
 
+// JointCoverage returns how often the confidence ellipsoid of all coefficients b at once
+// contains the truth w,
+//
+//	(b - w)' VCov^-1 (b - w) <= q,
+//
+// where q is the quantile at level of chi-squared with k = len(w) degrees of freedom, or,
+// if the variance was estimated, of k F(k, InferenceDoF): mlreg.WaldTest does not refuse w.
+// The term of the result is "(all)". The ellipse about the truth in which a share level
+// of the estimates falls is the same statement, seen from the truth. Errors are those of
+// WaldTest; mlreg.ErrSetting for a level that is not between 0 and 1.
+func (r *Replicates) JointCoverage(level float64) (Coverage, error) {
+	if !(level > 0 && level < 1) {
+		return Coverage{}, fmt.Errorf("datasets: %w: level = %v; it lies between 0 and 1", mlreg.ErrSetting, level)
+	}
+	k := len(r.Truth)
+	all := mat.NewDense(k, k, nil)
+	for j := range k {
+		all.Set(j, j, 1)
+	}
+	held := 0
+	for i, f := range r.Fits {
+		test, err := mlreg.WaldTest(f, all, r.Truth)
+		if err != nil {
+			return Coverage{}, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
+		}
+		if test.P >= 1-level {
+			held++
+		}
+	}
+	return newCoverage("(all)", held, len(r.Fits)), nil
+}
+
+func newCoverage(term string, held, replicates int) Coverage {
+	n := float64(replicates)
+	rate := float64(held) / n
+	return Coverage{term, rate, math.Sqrt(rate * (1 - rate) / n)}
+}
+
 func (r *Replicates) coverage(limits func(mlreg.Wald) (mlreg.Intervals, error)) ([]Coverage, error) {
 	held := make([]int, len(r.Truth))
 	for i, f := range r.Fits {
@@ -201,10 +241,8 @@ func (r *Replicates) coverage(limits func(mlreg.Wald) (mlreg.Intervals, error)) 
 		}
 	}
 	rates := make([]Coverage, len(held))
-	n := float64(len(r.Fits))
 	for j, name := range r.Fits[0].Names() {
-		rate := float64(held[j]) / n
-		rates[j] = Coverage{name, rate, math.Sqrt(rate * (1 - rate) / n)}
+		rates[j] = newCoverage(name, held[j], len(r.Fits))
 	}
 	return rates, nil
 }

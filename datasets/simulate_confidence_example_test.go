@@ -42,6 +42,19 @@ func ExampleReplicates_Coef() {
 	// below the upper limit: 0.953
 }
 
+// How often the 90% ellipse of the intercept and the slope holds the truth.
+func ExampleReplicates_JointCoverage() {
+	d := must.M1(mlreg.NewDesign(mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), nil, "x"))
+	truth := datasets.LinearModel{Coef: []float64{1, 0.5}, Sigma: 1}
+	r := must.M1(truth.Replicate(d, 2000, rand.NewPCG(1, 1), func(d *mlreg.Design) (mlreg.Wald, error) {
+		return mlreg.FitOLS(d, nil)
+	}))
+	joint := must.M1(r.JointCoverage(0.9))
+	fmt.Printf("%s %.3f (standard error %.3f)\n", joint.Term, joint.Rate, joint.StdErr)
+	// Output:
+	// (all) 0.901 (standard error 0.007)
+}
+
 // Noise that grows with x.
 func ExampleLinearModel_Draw() {
 	x := must.M1(mlreg.NewDesign(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), nil, "x"))

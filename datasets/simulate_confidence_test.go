@@ -142,6 +142,17 @@ func TestCoverage(t *testing.T) {
 	check("two-sided", both, err, 0.9)
 	upper, err := r.UpperCoverage(0.9)
 	check("upper", upper, err, 0.9)
+	joint, err := r.JointCoverage(0.9)
+	check("joint", []Coverage{joint}, err, 0.9)
+	// Known sigma: the quantile is that of chi-squared, also with 2 degrees of freedom left.
+	known := func(d *mlreg.Design) (mlreg.Wald, error) {
+		return mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 4})
+	}
+	if r, err = m.Replicate(spread(4), replicates, rand.NewPCG(5, 1), known); err != nil {
+		t.Fatal(err)
+	}
+	joint, err = r.JointCoverage(0.9)
+	check("joint, sigma known", []Coverage{joint}, err, 0.9)
 }
 
 func TestReplicateErrors(t *testing.T) {
@@ -172,6 +183,9 @@ func TestReplicateErrors(t *testing.T) {
 	}
 	if _, err := r.Coverage(95); !errors.Is(err, mlreg.ErrSetting) {
 		t.Errorf("level: %v", err)
+	}
+	if _, err := r.JointCoverage(95); !errors.Is(err, mlreg.ErrSetting) {
+		t.Errorf("joint level: %v", err)
 	}
 }
 

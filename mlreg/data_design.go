@@ -136,6 +136,34 @@ func (d *Design) checkResponse() error {
 	return nil
 }
 
+// ModelMatrix returns the n x k matrix that the weights multiply: a column of ones, unless
+// the design has no intercept, and the columns of X. It is R's model.matrix; its columns
+// are in the order of the coefficients of a fit, and in the design's units. The part of
+// X in XLow is left out. The errors are those of Check.
+func (d *Design) ModelMatrix() (*mat.Dense, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	n, p := d.NObs(), d.NTerms()
+	first := 1
+	if d.NoIntercept {
+		first = 0
+	}
+	m := newDense(n, first+p)
+	for i := range n {
+		if first == 1 {
+			m.Set(i, 0, 1)
+		}
+		for j := range p {
+			m.Set(i, first+j, d.X.At(i, j))
+		}
+	}
+	return m, nil
+}
+
 // Rows returns a design with the given rows, counted from 0, in the order
 // given; a row may be given more than once (bootstrap). They keep their
 // RowNumbers. It panics if a row does not exist, as slice indexing does.

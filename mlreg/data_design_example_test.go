@@ -27,6 +27,21 @@ func ExampleNewDesign() {
 	// mlreg: value is not finite: response "y" is NaN in row 2
 }
 
+// The normal equations, written out: X'X w = X'y.
+func ExampleDesign_ModelMatrix() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
+	x := must.M1(d.ModelMatrix())
+	var gram mat.Dense
+	var xy, w mat.VecDense
+	gram.Mul(x.T(), x)
+	xy.MulVec(x.T(), mat.NewVecDense(d.NObs(), d.Y))
+	must.M(w.SolveVec(&gram, &xy))
+	fmt.Printf("%.6f\n%.6f\n", w.RawVector().Data, must.M1(mlreg.FitOLS(d, nil)).Coef())
+	// Output:
+	// [1.507297 0.719320]
+	// [1.507297 0.719320]
+}
+
 // A bootstrap sample: rows drawn with replacement.
 func ExampleDesign_Rows() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))

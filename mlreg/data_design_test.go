@@ -53,6 +53,38 @@ func TestDesignErrors(t *testing.T) {
 	}
 }
 
+func TestModelMatrix(t *testing.T) {
+	d, err := NewDesign(mat.NewDense(2, 2, []float64{2, 3, 4, 5}), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		none bool
+		want *mat.Dense
+	}{{false, mat.NewDense(2, 3, []float64{1, 2, 3, 1, 4, 5})}, {true, mat.NewDense(2, 2, []float64{2, 3, 4, 5})}} {
+		d.NoIntercept = c.none
+		m, err := d.ModelMatrix()
+		if err != nil || !mat.Equal(m, c.want) {
+			t.Errorf("without intercept %v: %v, %v", c.none, m, err)
+		}
+		m.Set(0, 0, 9)
+		if d.X.At(0, 0) != 2 {
+			t.Error("the matrix is not a copy")
+		}
+	}
+	alone, err := NewDesign(nil, []float64{3, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := alone.ModelMatrix(); err != nil || !mat.Equal(m, mat.NewDense(2, 1, []float64{1, 1})) {
+		t.Errorf("the intercept alone: %v, %v", m, err)
+	}
+	d.X.Set(1, 1, math.NaN())
+	if _, err := d.ModelMatrix(); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("NaN: %v", err)
+	}
+}
+
 func TestRowsSplitSelect(t *testing.T) {
 	d := randomDesign(t, 1, 6, 3)
 	d.Weights = []float64{1, 2, 3, 4, 5, 6}

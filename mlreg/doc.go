@@ -21,7 +21,7 @@
 //
 //   - a design: [NewDesign], or frames.Design of a data frame and a formula;
 //     [Design.Rows], [Design.Split], [Design.Select], [Design.WithResponse],
-//     [Design.Check]
+//     [Design.Check]; with its column of ones (model.matrix) [Design.ModelMatrix]
 //   - standardize (scale, StandardScaler): [Design.Standardize],
 //     [Design.Rescale]; raw units again by the method Raw of a fit
 //   - sums instead of rows (chunks, shards, folds): [Design.Moments],

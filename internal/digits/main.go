@@ -15,7 +15,6 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -161,16 +160,15 @@ func worst(got []*float64, certified []float64) string {
 	if len(got) == 0 {
 		return "–"
 	}
-	least := 15.0
-	for i, want := range certified {
-		if i >= len(got) || got[i] == nil {
-			return "0"
+	var values []float64
+	for _, v := range got {
+		if v != nil {
+			values = append(values, *v)
 		}
-		err := math.Abs(*got[i] - want)
-		if want != 0 {
-			err /= math.Abs(want)
-		}
-		least = math.Min(least, -math.Log10(err+1e-16))
 	}
-	return strconv.FormatFloat(math.Max(least, 0), 'f', 1, 64)
+	digits, err := datasets.CorrectDigits(values, certified)
+	if err != nil { // a value is missing
+		return "0"
+	}
+	return strconv.FormatFloat(digits, 'f', 1, 64)
 }
