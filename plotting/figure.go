@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"os"
 	"path/filepath"
@@ -203,11 +202,7 @@ func (f *Figure) PNG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A cell waits for this: a third faster, and some 5% more bytes.
-	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
-	var buf bytes.Buffer
-	err = encoder.Encode(&buf, img)
-	return buf.Bytes(), err
+	return fastPNG(img)
 }
 
 // image draws the figure at a resolution in dots an inch.
