@@ -185,7 +185,7 @@ func (c *SizeCV) String() string { return c.Describe().String() }
 // Describe returns the errors as a table: of bias and of variance, on the training rows
 // and on new ones.
 func (e ExpectedErrors) Describe() *Table {
-	return rowsTable("Expected error of least squares",
+	return rowsTable("Expected error",
 		intOf("parameters", e, func(e ExpectedError) int { return e.Rank }),
 		numberOf("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
 		numberOf("variance", e, 0, func(e ExpectedError) float64 { return e.Variance }),

@@ -60,7 +60,7 @@
 //     [OLS.BreuschPagan], [OLS.BreuschPaganOriginal]
 //   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
 //   - training and expected error by number of terms: [RSSPath],
-//     [ExpectedErrorPath], [ExpectedErrorAt]
+//     [ExpectedErrorPath], [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
 //
 // Shrinkage:
 //

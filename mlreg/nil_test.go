@@ -44,6 +44,7 @@ var nilFunctions = map[string]any{
 	"ExpandLike":            ExpandLike,
 	"ExpectedErrorAt":       ExpectedErrorAt,
 	"ExpectedErrorPath":     ExpectedErrorPath,
+	"ExpectedRidgeErrorAt":  ExpectedRidgeErrorAt,
 	"FilterTerms":           FilterTerms,
 	"Fingerprint":           Fingerprint,
 	"FitBayes":              FitBayes,

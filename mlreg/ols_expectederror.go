@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -48,7 +49,7 @@ func nested(d *Design) (rss []float64, rank []int, err error) {
 	return rss, rank, nil
 }
 
-// ExpectedError is what least squares does on average over the noise, when the
+// ExpectedError is what a fit does on average over the noise, when the
 // truth is known: y_i = f(x_i) + e_i with independent e_i of mean 0 and variance
 // sigma^2.
 type ExpectedError struct {
@@ -122,6 +123,80 @@ func ExpectedErrorAt(train, at *Design, sigma2 float64, aliased AliasedPolicy) (
 	m := float64(at.NObs())
 	n := float64(train.NObs())
 	e := newExpectedError(fit.s.Rank, squares(residual)/m, sigma2*floats.Sum(leverage)/m, fit.RSS()/n+sigma2*(1-fit.DoF()/n), sigma2)
+	return &e, nil
+}
+
+// ExpectedRidgeErrorAt returns the expected error of ridge regression, FitRidge with
+// nil settings, at other rows: what ExpectedErrorAt returns of least squares. Y of
+// train and of at is the truth f without noise, and sigma2 the noise variance of the
+// training responses. With the singular value decomposition Xc = U S V' of the
+// centered training columns, d_j = s_j^2/(s_j^2 + lambda), and rows x of at less the
+// means of the training columns, it is exact:
+//
+//	Variance = sigma^2 mean_x [ 1/n + sum_j (x'v_j d_j/s_j)^2 ],
+//	Training = RSS(f)/n + sigma^2 [ n - 1 - sum_j d_j (2 - d_j) ]/n,
+//
+// without the 1s, and without centering, if the design has no intercept. RSS(f) is
+// that of the fit to the truth, and Bias2 the mean square of its residuals at the
+// rows of at. Rank is that of the columns, with the intercept, whatever lambda is.
+// Errors are those of FitRidge and Ridge.Predict, and ErrSetting as for
+// ExpectedErrorPath.
+//
+// Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd ed.,
+// eq. 3.47 and 7.9.
+func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedError, error) {
+	if err := checkNoise(train, sigma2); err != nil {
+		return nil, err
+	}
+	fit, err := FitRidge(train, lambda, nil)
+	if err != nil {
+		return nil, err
+	}
+	residual, err := fit.Residuals(at)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := fit.rows(at)
+	if err != nil {
+		return nil, err
+	}
+	n, p := train.X.Dims()
+	m := at.NObs()
+	means := make([]float64, p)
+	own, rank := 1., 1 // of the intercept
+	if train.NoIntercept {
+		own, rank = 0, 0
+	} else {
+		for j := range means {
+			means[j] = floats.Sum(mat.Col(nil, j, train.X)) / float64(n)
+		}
+	}
+	centered := func(x *mat.Dense) *mat.Dense {
+		var c mat.Dense
+		c.Apply(func(_, j int, v float64) float64 { return v - means[j] }, x)
+		return &c
+	}
+	var svd mat.SVD
+	if !svd.Factorize(centered(train.X), mat.SVDThin) {
+		return nil, fmt.Errorf("%w: the singular values of the columns", ErrNotConverged)
+	}
+	var v, along mat.Dense
+	svd.VTo(&v)
+	along.Mul(centered(rows), &v)
+	variance, left := own/float64(n), float64(n)-own
+	s := svd.Values(nil)
+	for j, sj := range s {
+		if sj <= s[0]*float64(max(n, p))*0x1p-52 {
+			break
+		}
+		rank++
+		kept := sj / (sj*sj + lambda)
+		a := mat.Norm(along.ColView(j), 2) * kept
+		variance += a * a / float64(m)
+		left -= sj * kept * (2 - sj*kept)
+	}
+	e := newExpectedError(rank, squares(residual)/float64(m), sigma2*variance,
+		(fit.RSS()+sigma2*math.Max(left, 0))/float64(n), sigma2)
 	return &e, nil
 }
 

@@ -44,3 +44,19 @@ func ExampleExpectedErrorAt() {
 	// at 2.5: 5.6
 	// at 4.0: 192.2
 }
+
+// A penalty pays a bias for less variance.
+func ExampleExpectedRidgeErrorAt() {
+	truth := []float64{-2, -1, 0, 1, 2}
+	train := must.M1(mlreg.Expand(must.M1(mlreg.NewPowers(3)), mat.NewVecDense(5, truth), truth))
+	at := must.M1(mlreg.ExpandLike(train, mat.NewVecDense(2, []float64{-2.5, 2.5}), []float64{-2.5, 2.5}))
+	for _, lambda := range []float64{0, 1, 10} {
+		e := must.M1(mlreg.ExpectedRidgeErrorAt(train, at, 1, lambda))
+		fmt.Printf("lambda = %2.0f: bias^2 %.2f, variance %.2f, training %.2f, new %.2f\n",
+			lambda, e.Bias2, e.Variance, e.Training, e.New)
+	}
+	// Output:
+	// lambda =  0: bias^2 0.00, variance 5.64, training 0.20, new 6.64
+	// lambda =  1: bias^2 0.51, variance 3.70, training 0.30, new 5.21
+	// lambda = 10: bias^2 1.22, variance 2.21, training 0.57, new 4.43
+}

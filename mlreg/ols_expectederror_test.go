@@ -206,3 +206,90 @@ func TestExpectedErrorErrors(t *testing.T) {
 	_, err = ExpectedErrorAt(randomDesign(t, 2, 4, 6), d, 1, ErrorOnAliased)
 	wantErr(t, err, ErrRankDeficient)
 }
+
+// Ridge regression is linear in the response: its fits to the n unit responses make
+// the matrix of it, and the errors follow from that.
+func TestExpectedRidgeErrorAt(t *testing.T) {
+	const sigma2 = 0.7
+	tall, wide, through := randomDesign(t, 21, 9, 3), randomDesign(t, 22, 6, 8), randomDesign(t, 23, 8, 3)
+	through.NoIntercept = true
+	raw := randomDesign(t, 24, 9, 3)
+	standardized, err := raw.Standardize(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		train *Design
+		at    *Design
+	}{
+		"tall": {tall, randomDesign(t, 31, 5, 3)}, "wide": {wide, randomDesign(t, 32, 5, 8)},
+		"no intercept": {through, through.Rows(0, 2, 5)}, "raw rows": {standardized, raw.Rows(1, 4)},
+	} {
+		for _, lambda := range []float64{0.05, 3} {
+			got, err := ExpectedRidgeErrorAt(c.train, c.at, sigma2, lambda)
+			if err != nil {
+				t.Fatal(name, err)
+			}
+			n, m := c.train.NObs(), c.at.NObs()
+			smoother := func(d *Design) *mat.Dense {
+				s := mat.NewDense(d.NObs(), n, nil)
+				for i := range n {
+					unit := make([]float64, n)
+					unit[i] = 1
+					fit, err := FitRidge(c.train.WithResponse("y", unit), lambda, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					column, err := fit.Predict(d)
+					if err != nil {
+						t.Fatal(err)
+					}
+					s.SetCol(i, column)
+				}
+				return s
+			}
+			var bias, own mat.VecDense
+			s, h := smoother(c.at), smoother(c.train)
+			f := mat.NewVecDense(n, c.train.Y)
+			bias.MulVec(s, f)
+			bias.SubVec(mat.NewVecDense(m, c.at.Y), &bias)
+			own.MulVec(h, f)
+			own.SubVec(f, &own)
+			rest := mat.NewDiagDense(n, nil)
+			for i := range n {
+				rest.SetDiag(i, 1)
+			}
+			var noise mat.Dense
+			noise.Sub(rest, h)
+			square := func(a mat.Matrix) float64 { return math.Pow(mat.Norm(a, 2), 2) }
+			want := []float64{square(&bias) / float64(m), sigma2 * square(s) / float64(m),
+				(square(&own) + sigma2*square(&noise)) / float64(n)}
+			nearAll(t, fmt.Sprint(name, ", lambda ", lambda), []float64{got.Bias2, got.Variance, got.Training}, want, 1e-10)
+			near(t, "new", got.New, got.Error+sigma2, 1e-15)
+			near(t, "error", got.Error, got.Bias2+got.Variance, 1e-15)
+		}
+	}
+	free, err := ExpectedRidgeErrorAt(tall, tall, sigma2, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := ExpectedErrorAt(tall, tall, sigma2, ErrorOnAliased)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if free.Rank != 4 || ols.Rank != 4 {
+		t.Errorf("rank %d, of least squares %d", free.Rank, ols.Rank)
+	}
+	nearAll(t, "no penalty", []float64{free.Bias2, free.Variance, free.Training}, []float64{ols.Bias2, ols.Variance, ols.Training}, 1e-10)
+
+	_, err = ExpectedRidgeErrorAt(tall, tall, -1, 1)
+	wantErr(t, err, ErrSetting, "noise variance")
+	_, err = ExpectedRidgeErrorAt(tall, tall, 1, -1)
+	wantErr(t, err, ErrSetting, "lambda")
+	_, err = ExpectedRidgeErrorAt(wide, wide, 1, 0)
+	wantErr(t, err, ErrRankDeficient)
+	unknown := *tall
+	unknown.Y = nil
+	_, err = ExpectedRidgeErrorAt(tall, &unknown, 1, 1)
+	wantErr(t, err, ErrNoData)
+}

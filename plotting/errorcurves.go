@@ -77,22 +77,26 @@ func ErrorCurves(labels Labels, complexity []float64, curves []ErrorCurve, layer
 }
 
 // ExpectedErrors draws the path of mlreg.ExpectedErrorPath against the number of
-// columns, from 0: the expected training error, which keeps falling, the
-// expected error against the truth, and its two parts, squared bias and
-// variance. (Hastie, Tibshirani and Friedman, The Elements of Statistical
+// columns, from 0: the expected training error, which keeps falling, and the
+// expected error on new responses, which is the noise variance sigma^2 (a level
+// line), plus the squared bias, plus the variance of the fit; these are the other
+// two curves. (Hastie, Tibshirani and Friedman, The Elements of Statistical
 // Learning, 2nd ed., section 7.3.) An empty label is the default, which for the
 // horizontal axis is "number of columns". Errors are those of ErrorCurves.
 func ExpectedErrors(labels Labels, path []mlreg.ExpectedError, layers ...Layer) (*plot.Plot, error) {
 	curves := []ErrorCurve{
-		{Name: "training error", NoMinimum: true}, {Name: "expected error"},
+		{Name: "training error", NoMinimum: true}, {Name: "error on new responses"},
 		{Name: "squared bias", NoMinimum: true}, {Name: "variance", NoMinimum: true},
 	}
 	columns := make([]float64, len(path))
 	for k, e := range path {
 		columns[k] = float64(k)
-		for c, v := range []float64{e.Training, e.Error, e.Bias2, e.Variance} {
+		for c, v := range []float64{e.Training, e.New, e.Bias2, e.Variance} {
 			curves[c].Values = append(curves[c].Values, v)
 		}
+	}
+	if len(path) > 0 {
+		layers = append(layers, HLine{Y: path[0].New - path[0].Error, Name: "noise σ²"})
 	}
 	if labels.X == "" {
 		labels.X = "number of columns"

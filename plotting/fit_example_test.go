@@ -124,7 +124,7 @@ func ExampleErrorCurves() {
 	// Figure: Ridge regression: mean squared error against λ
 }
 
-// The error against the truth is smallest at the degree of the truth.
+// The error on new responses is smallest at the degree of the truth.
 func ExampleExpectedErrors() {
 	truth := datasets.PolyVsDegree()
 	exact := must.M1(truth.Exact(nil))
@@ -132,5 +132,5 @@ func ExampleExpectedErrors() {
 	path := must.M1(mlreg.ExpectedErrorPath(d, d.Y, truth.Sigma2))
 	plotting.Show(plotting.ExpectedErrors(plotting.Labels{X: "degree"}, path))
 	// Output:
-	// Figure: mean squared error against degree (horizontal -0.24 to 6.24, vertical -1.44 to 37.6)
+	// Figure: mean squared error against degree (horizontal -0.24 to 6.24, vertical -1.46 to 38)
 }
