@@ -97,7 +97,7 @@
 //   - another title, name of an axis, range or size: [Figure.WithLabels],
 //     [Figure.WithXRange], [Figure.WithYRange], [Figure.WithSize], [Sized]
 //   - a file: [Figure.Save], and package plotting/pdf; the bytes: [Figure.PNG]
-//   - a slider through the frames of a figure: [Interactive]
+//   - a slider through the frames of a figure: [Interactive]; two: [InteractivePair]
 //
 // I keep
 //

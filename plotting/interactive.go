@@ -35,13 +35,20 @@ type InteractiveSettings struct {
 	Progress func(done, total float64) error
 }
 
-// InteractiveFigure is a figure with a slider. Show displays it.
+// InteractiveFigure is a figure with a slider, or with two. Show displays it.
 type InteractiveFigure struct {
-	name   string
-	labels []string
-	frames []*Figure
-	still  int
-	most   int
+	sliders []Slider // with their labels
+	labels  []string // of the frames
+	frames  []*Figure
+	still   int
+	most    int
+}
+
+// Slider is one of the two sliders of InteractivePair.
+type Slider struct {
+	Name   string
+	Values []float64
+	Labels []string // as in InteractiveSettings, for each of Values
 }
 
 // Interactive returns a figure with a slider: one frame for each value of the
@@ -71,40 +78,95 @@ type InteractiveFigure struct {
 // or a frame ErrInterrupted, Interactive returns that error. It also returns the
 // figure of the frames drawn so far, if there are at least two.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
+	one := Slider{Name: name, Values: values}
+	if settings != nil {
+		one.Labels = settings.Labels
+	}
+	var drawn func(i int) (any, error)
+	if frame != nil {
+		drawn = func(i int) (any, error) {
+			f, err := frame(i)
+			return anyFigure(f), err
+		}
+	}
+	return interactive([]Slider{one}, drawn, settings)
+}
+
+// InteractivePair returns a figure with two sliders: a frame for every value of the
+// first with every value of the second. The function draws a frame from the index of either
+// value. Everything else is as for Interactive, whose Labels are here those of
+// the sliders, and Still counts the frames with the second slider moving first.
+//
+//	degree := plotting.Slider{Name: "degree", Values: []float64{1, 3, 5}}
+//	rows := plotting.Slider{Name: "n", Values: []float64{10, 20, 40, 80}}
+//	plotting.Show(plotting.InteractivePair(degree, rows, func(i, j int) (*plot.Plot, error) {
+//		return fitted(degree.Values[i], rows.Values[j])
+//	}, nil))
+//
+// The frames are drawn all at once and count together against MaxBytes: few values for
+// each slider, say five, leave them sharp. Where the drawing is stopped, the figure has the
+// values of the first slider for which all is drawn. Errors: those of Interactive, and
+// mlreg.ErrSetting for Labels in the settings.
+func InteractivePair[F *plot.Plot | *Figure](first, second Slider, frame func(i, j int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
+	if settings != nil && settings.Labels != nil {
+		return nil, fmt.Errorf("plotting: interactive figure of %s and %s: %w: Labels are those of the sliders", first.Name, second.Name, mlreg.ErrSetting)
+	}
+	var drawn func(i int) (any, error)
+	if frame != nil {
+		drawn = func(i int) (any, error) {
+			f, err := frame(i/len(second.Values), i%len(second.Values))
+			return anyFigure(f), err
+		}
+	}
+	return interactive([]Slider{first, second}, drawn, settings)
+}
+
+// anyFigure returns a plot or figure, nil if it is.
+func anyFigure[F *plot.Plot | *Figure](f F) any {
+	if f == nil {
+		return nil
+	}
+	return f
+}
+
+// interactive is Interactive for any number of sliders, the last of which moves first.
+func interactive(sliders []Slider, frame func(i int) (any, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
 	var set InteractiveSettings
 	if settings != nil {
 		set = *settings
 	}
-	name = strings.TrimSpace(format.Line(name))
-	n := len(values)
+	f := &InteractiveFigure{still: set.Still - 1, most: set.MaxBytes}
+	n, row := 1, 1 // frames in all, and of one value of the first slider
+	for k, s := range sliders {
+		s, err := s.labelled(frame != nil)
+		if err != nil {
+			return nil, err
+		}
+		f.sliders = append(f.sliders, s)
+		n *= len(s.Values)
+		if k > 0 {
+			row *= len(s.Values)
+		}
+	}
+	name := f.name()
 	switch {
-	case name == "":
-		return nil, fmt.Errorf("plotting: interactive figure: %w: the name is empty; the slider shows it", mlreg.ErrSetting)
-	case frame == nil:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: the drawing function is nil", name, mlreg.ErrSetting)
-	case n < 2:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", name, mlreg.ErrNoData, check.Plural(n, "value"))
-	case set.Labels != nil && len(set.Labels) != n:
-		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %s and %s", name, mlreg.ErrShape, check.Plural(len(set.Labels), "label"), check.Plural(n, "value"))
 	case set.Still < 0 || set.Still > n:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: Still is %d; frames are counted from 1 to %d", name, mlreg.ErrSetting, set.Still, n)
 	case set.MaxBytes < 0:
 		return nil, fmt.Errorf("plotting: interactive figure of %s: %w: MaxBytes is %d", name, mlreg.ErrSetting, set.MaxBytes)
 	}
-	f := &InteractiveFigure{name: name, still: set.Still - 1, most: set.MaxBytes}
 	if set.Still == 0 {
-		f.still = (n - 1) / 2
+		f.still = 0
+		for _, s := range f.sliders {
+			f.still = f.still*len(s.Values) + (len(s.Values)-1)/2
+		}
 	}
 	if f.most == 0 {
 		f.most = 1 << 20
 	}
-	labels := valueLabels(name, values)
-	if set.Labels != nil {
-		labels = set.Labels
-	}
 	var stopped error
 	for i := 0; i < n && stopped == nil; i++ {
-		label := format.Line(labels[i])
+		label := f.frameLabel(i)
 		drawn, err := frame(i)
 		if err == nil && drawn == nil {
 			err = errors.New("the function returned nil")
@@ -122,9 +184,13 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 			stopped = set.Progress(float64(i+1), float64(n))
 		}
 	}
-	if len(f.frames) < 2 {
+	whole := len(f.frames) / row
+	if whole < 2 {
 		return nil, stopped
 	}
+	first := &f.sliders[0]
+	first.Values, first.Labels = first.Values[:whole], first.Labels[:whole]
+	f.labels, f.frames = f.labels[:whole*row], f.frames[:whole*row]
 	f.still = min(f.still, len(f.frames)-1)
 	if err := f.check(); err != nil {
 		return nil, err
@@ -133,6 +199,51 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 		f.fixAxes()
 	}
 	return f, stopped
+}
+
+// labelled returns the slider with a name of one line and a label for every value.
+func (s Slider) labelled(drawn bool) (Slider, error) {
+	s.Name = strings.TrimSpace(format.Line(s.Name))
+	n := len(s.Values)
+	switch {
+	case s.Name == "":
+		return s, fmt.Errorf("plotting: interactive figure: %w: the name is empty; the slider shows it", mlreg.ErrSetting)
+	case !drawn:
+		return s, fmt.Errorf("plotting: interactive figure of %s: %w: the drawing function is nil", s.Name, mlreg.ErrSetting)
+	case n < 2:
+		return s, fmt.Errorf("plotting: interactive figure of %s: %w: %s; a slider needs two", s.Name, mlreg.ErrNoData, check.Plural(n, "value"))
+	case s.Labels != nil && len(s.Labels) != n:
+		return s, fmt.Errorf("plotting: interactive figure of %s: %w: %s and %s", s.Name, mlreg.ErrShape, check.Plural(len(s.Labels), "label"), check.Plural(n, "value"))
+	}
+	labels := s.Labels
+	if labels == nil {
+		labels = valueLabels(s.Name, s.Values)
+	}
+	s.Labels = nil
+	for _, l := range labels {
+		s.Labels = append(s.Labels, format.Line(l))
+	}
+	return s, nil
+}
+
+// name returns the names of the sliders.
+func (f *InteractiveFigure) name() string {
+	var names []string
+	for _, s := range f.sliders {
+		names = append(names, s.Name)
+	}
+	return strings.Join(names, " and ")
+}
+
+// frameLabel returns what the sliders say at a frame.
+func (f *InteractiveFigure) frameLabel(i int) string {
+	labels := make([]string, len(f.sliders))
+	for k := len(f.sliders) - 1; k >= 0; k-- {
+		n := len(f.sliders[k].Labels)
+		labels[k] = f.sliders[k].Labels[i%n]
+		i /= n
+	}
+	return strings.Join(labels, ", ")
 }
 
 // valueLabels returns "name = value" for every value, with so many digits that
@@ -247,7 +358,7 @@ func (f *InteractiveFigure) pictures() ([]string, error) {
 			return pictures, nil
 		case dpi == lowestFrameDPI:
 			return nil, fmt.Errorf("plotting: interactive figure of %s: %w: %d of %d frames take %d bytes at %d dots an inch, MaxBytes is %d: draw fewer frames, or smaller ones",
-				f.name, mlreg.ErrSetting, len(pictures), len(f.frames), total, dpi, f.most)
+				f.name(), mlreg.ErrSetting, len(pictures), len(f.frames), total, dpi, f.most)
 		}
 		// The bytes of a line drawing grow about as its resolution does.
 		all := float64(total) * float64(len(f.frames)) / float64(len(pictures))
@@ -273,33 +384,66 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	}
 	n := len(f.labels)
 	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}
-	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, html.EscapeString(f.name), html.EscapeString(f.labels[0]), n-1,
-		html.EscapeString(strings.Join(f.labels, "\n")), html.EscapeString(strings.Join(alts, "\n")), strings.Join(pictures, "\n"),
-		format.HTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
+	lists := fmt.Sprintf(`data-alts="%s" data-frames="%s"`, html.EscapeString(strings.Join(alts, "\n")), strings.Join(pictures, "\n"))
+	var controls string
+	if len(f.sliders) == 1 {
+		controls = "<div " + hiddenControls + ">" + f.sliders[0].html(lists+` `, moveOne) + "</div>"
+	} else {
+		slider.Text = strings.Replace(slider.Text, "Slider", "Two sliders", 1)
+		controls = "<div " + hiddenControls + " " + lists + ">\n"
+		row := n
+		for _, s := range f.sliders {
+			row /= len(s.Labels)
+			controls += "<div>" + s.html(fmt.Sprintf(`data-row="%d" `, row), moveTwo) + "</div>\n"
+		}
+		controls += "</div>"
+	}
+	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, controls, format.HTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
 	return []Bundle{still, slider}, nil
 }
 
-// sliderHTML is the page of a slider. It holds the frames in an attribute, so
+// html returns the slider's control and the text beside it.
+func (s Slider) html(data, move string) string {
+	return fmt.Sprintf(controlHTML, html.EscapeString(s.Name), html.EscapeString(s.Labels[0]), len(s.Labels)-1,
+		html.EscapeString(strings.Join(s.Labels, "\n")), data, move, format.HTML(s.Labels[0]))
+}
+
+// sliderHTML is the page of the sliders. It holds the frames in an attribute, so
 // that where a page's attributes are not trusted nothing is left but the
 // first frame. It has no script element and no ids: pages forbid the former, and
 // a figure may be shown twice.
 //
-// The slider is hidden until the first frame has loaded and its script shows
-// it in place of the line that stands for it: twice, since of what is not trusted
-// classic Notebook drops the style and JupyterLab the attribute. Arrow keys would select cells: data-lm-...
-// keeps them from JupyterLab, and onkeydown from VS Code. JupyterLab also takes the
-// ring off what has the focus; outline gives it back. Without autocomplete a
-// browser that restores forms would move the slider and not the frame. width and
+// The controls are hidden until the first frame has loaded and its script shows
+// them in place of the line that stands for them: twice, since of what is not trusted
+// classic Notebook drops the style and JupyterLab the attribute. width and
 // height keep the place of a frame that loads. The other styles are those that
 // classic Notebook would choose otherwise.
-const sliderHTML = `<div style="max-width:%[1]dpx">
-<div hidden style="display:none"><input type="range" aria-label="%[2]s" aria-valuetext="%[3]s" min="0" max="%[4]d" step="1" value="0" autocomplete="off" ` +
-	`style="display:inline-block;width:20em;max-width:60%%;vertical-align:middle;outline:revert" data-lm-suppress-shortcuts="true" onkeydown="if(event.key!=='Escape')event.stopPropagation()" ` +
-	`data-labels="%[5]s" data-alts="%[6]s" data-frames="%[7]s" ` +
-	`oninput="const at=list=>this.dataset[list].split('\n')[this.value],img=this.parentNode.nextElementSibling.nextElementSibling;` +
-	`img.src='data:image/png;base64,'+at('frames');img.alt=at('alts');` +
-	`this.setAttribute('aria-valuetext',this.nextElementSibling.textContent=at('labels'))"> <span aria-hidden="true">%[8]s</span></div>
-<p>A slider through %[9]d frames stands here where scripts may run: in a notebook that is trusted, or after running the cell. Its first frame, %[8]s:</p>
-<img src="data:image/png;base64,%[10]s" alt="%[11]s" width="%[12]d" height="%[13]d" style="width:100%%;height:auto" ` +
-	`onload="const slider=this.parentNode.firstElementChild;slider.hidden=false;slider.style.display='';this.previousElementSibling.hidden=true">
+const (
+	sliderHTML = `<div style="max-width:%[1]dpx">
+%[2]s
+<p>A slider through %[4]d frames stands here where scripts may run: in a notebook that is trusted, or after running the cell. Its first frame, %[3]s:</p>
+<img src="data:image/png;base64,%[5]s" alt="%[6]s" width="%[7]d" height="%[8]d" style="width:100%%;height:auto" ` +
+		`onload="const slider=this.parentNode.firstElementChild;slider.hidden=false;slider.style.display='';this.previousElementSibling.hidden=true">
 </div>`
+	hiddenControls = `hidden style="display:none"`
+)
+
+// controlHTML is a slider and its text. Arrow keys would select cells: data-lm-...
+// keeps them from JupyterLab, and onkeydown from VS Code. JupyterLab also takes the
+// ring off what has the focus; outline gives it back. Without autocomplete a
+// browser that restores forms would move the slider and not the frame.
+const controlHTML = `<input type="range" aria-label="%[1]s" aria-valuetext="%[2]s" min="0" max="%[3]d" step="1" value="0" autocomplete="off" ` +
+	`style="display:inline-block;width:20em;max-width:60%%;vertical-align:middle;outline:revert" data-lm-suppress-shortcuts="true" onkeydown="if(event.key!=='Escape')event.stopPropagation()" ` +
+	`data-labels="%[4]s" %[5]soninput="%[6]s"> <span aria-hidden="true">%[7]s</span>`
+
+// What a control does when it moves. Where there are two, the frames are those of
+// the box around both, and data-row is the number of frames from one value to the next.
+const (
+	moveOne = `const at=list=>this.dataset[list].split('\n')[this.value],img=this.parentNode.nextElementSibling.nextElementSibling;` +
+		`img.src='data:image/png;base64,'+at('frames');img.alt=at('alts');` +
+		`this.setAttribute('aria-valuetext',this.nextElementSibling.textContent=at('labels'))`
+	moveTwo = `const box=this.parentNode.parentNode,img=box.nextElementSibling.nextElementSibling;let i=0;` +
+		`for(const s of box.querySelectorAll('input'))i+=s.value*s.dataset.row;` +
+		`img.src='data:image/png;base64,'+box.dataset.frames.split('\n')[i];img.alt=box.dataset.alts.split('\n')[i];` +
+		`this.setAttribute('aria-valuetext',this.nextElementSibling.textContent=this.dataset.labels.split('\n')[this.value])`
+)

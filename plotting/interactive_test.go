@@ -298,6 +298,77 @@ func TestInteractiveRefuses(t *testing.T) {
 	}
 }
 
+// twoSliders returns lines with slope i and intercept j, in 3 x 2 frames.
+func twoSliders(t *testing.T, s *InteractiveSettings) (*InteractiveFigure, error) {
+	t.Helper()
+	slope := Slider{Name: "slope", Values: []float64{-1, 0, 1}}
+	intercept := Slider{Name: "intercept", Values: []float64{0, 2}, Labels: []string{"through zero", "above < it"}}
+	return InteractivePair(slope, intercept, func(i, j int) (*plot.Plot, error) {
+		return Draw(Labels{Title: fmt.Sprint("line ", i, j)}, Line{X: []float64{0, 1}, Y: []float64{intercept.Values[j], intercept.Values[j] + slope.Values[i]}})
+	}, s)
+}
+
+// Two sliders have a frame for each pair of values, the second moving first.
+func TestGoldenInteractivePair(t *testing.T) {
+	f, err := twoSliders(t, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(frameImages(t, b[1].HTML)); n != 6 {
+		t.Fatalf("%d frames", n)
+	}
+	golden.Text(t, "interactivepair.html", regexp.MustCompile(`iVBORw0KGgo[A-Za-z0-9+/=]*`).ReplaceAllString(b[1].HTML, "PNG")+"\n")
+	golden.Text(t, "interactivepair.txt", b[0].Text+"\n"+b[1].Text+"\n")
+	var titles []string
+	for _, frame := range f.frames {
+		titles = append(titles, frame.Panels[0][0].Title.Text)
+	}
+	if want := []string{"line 0 0", "line 0 1", "line 1 0", "line 1 1", "line 2 0", "line 2 1"}; !slices.Equal(titles, want) {
+		t.Errorf("frames %q", titles)
+	}
+}
+
+// What stops the drawing leaves whole rows; settings of one slider are refused.
+func TestInteractivePairStops(t *testing.T) {
+	for stop, frames := range map[float64]int{2: 0, 3: 0, 4: 4, 5: 4} {
+		f, err := twoSliders(t, &InteractiveSettings{Still: 6, Progress: func(done, _ float64) error {
+			if done == stop {
+				return ErrInterrupted
+			}
+			return nil
+		}})
+		if !errors.Is(err, ErrInterrupted) || (f == nil) != (frames == 0) {
+			t.Errorf("stop at %v: %v, %v", stop, f, err)
+			continue
+		}
+		if f != nil && (len(f.frames) != frames || len(f.sliders[0].Labels) != frames/2) {
+			t.Errorf("stop at %v: %d frames, labels %q", stop, len(f.frames), f.sliders[0].Labels)
+		}
+	}
+	draw := func(i, j int) (*plot.Plot, error) { return New("", "", ""), nil }
+	a := Slider{Name: "a", Values: []float64{1, 2}}
+	for i, c := range []struct {
+		err  error
+		want error
+		text string
+	}{
+		{second(twoSliders(t, &InteractiveSettings{Labels: []string{"x"}})), mlreg.ErrSetting, "slope and intercept: mlreg: invalid setting: Labels"},
+		{second(twoSliders(t, &InteractiveSettings{Still: 7})), mlreg.ErrSetting, "counted from 1 to 6"},
+		{second(InteractivePair(a, Slider{Name: "b"}, draw, nil)), mlreg.ErrNoData, "of b: "},
+		{second(InteractivePair(a, Slider{Values: a.Values}, draw, nil)), mlreg.ErrSetting, "the name is empty"},
+		{second(InteractivePair[*Figure](a, a, nil, nil)), mlreg.ErrSetting, "the drawing function is nil"},
+		{second(InteractivePair(a, a, func(i, j int) (*plot.Plot, error) { return nil, nil }, nil)), nil, "frame 1 of 4 (a = 1, a = 1): the function returned nil"},
+	} {
+		if c.err == nil || c.want != nil && !errors.Is(c.err, c.want) || !strings.Contains(fmt.Sprint(c.err), c.text) {
+			t.Errorf("case %d: error %v, want %q", i, c.err, c.text)
+		}
+	}
+}
+
 func second(_ *InteractiveFigure, err error) error { return err }
 
 func TestShowInteractive(t *testing.T) {

@@ -178,22 +178,39 @@ func (p Param) text(v float64) string {
 	return Number{Name: p.Label, Unit: p.Unit, Value: v, Digits: 4}.String()
 }
 
-// Slider returns the explorable as a figure with a slider, whose frames are those of its
-// parameter, drawn by Draw with the explorable's own seed. The still is the frame of the
-// default. Errors are those of Draw and of plotting.Interactive.
+// Slider returns the explorable as a figure with a slider, or with two, whose frames are those
+// of its parameters, drawn by Draw with the explorable's own seed. The still is the frame of
+// the defaults. Of more than two parameters the others keep their defaults. Errors are
+// those of Draw and of plotting.Interactive.
 func (e *Explorable) Slider() (*plotting.InteractiveFigure, error) {
-	p := e.Params[0]
-	settings := &plotting.InteractiveSettings{Still: 1 + slices.Index(p.frames(), p.Default), MaxBytes: e.MaxBytes, FreeAxes: true}
-	for _, v := range p.frames() {
-		settings.Labels = append(settings.Labels, p.text(v))
+	moved := e.Params[:min(2, len(e.Params))]
+	settings := &plotting.InteractiveSettings{MaxBytes: e.MaxBytes, FreeAxes: true}
+	sliders := make([]plotting.Slider, len(moved))
+	for k, p := range moved {
+		values := p.frames()
+		sliders[k] = plotting.Slider{Name: p.Label, Values: values}
+		for _, v := range values {
+			sliders[k].Labels = append(sliders[k].Labels, p.text(v))
+		}
+		settings.Still = settings.Still*len(values) + slices.Index(values, p.Default)
 	}
-	return plotting.Interactive(p.Label, p.frames(), func(i int) (*plotting.Figure, error) {
-		view, err := e.Draw([]float64{p.frames()[i]}, nil)
+	settings.Still++ // counted from 1
+	frame := func(at ...int) (*plotting.Figure, error) {
+		values := e.Defaults()
+		for k, i := range at {
+			values[k] = sliders[k].Values[i]
+		}
+		view, err := e.Draw(values, nil)
 		if err != nil {
 			return nil, err
 		}
 		return view.Figure, nil
-	}, settings)
+	}
+	if len(sliders) == 2 {
+		return plotting.InteractivePair(sliders[0], sliders[1], func(i, j int) (*plotting.Figure, error) { return frame(i, j) }, settings)
+	}
+	settings.Labels = sliders[0].Labels
+	return plotting.Interactive(sliders[0].Name, sliders[0].Values, func(i int) (*plotting.Figure, error) { return frame(i) }, settings)
 }
 
 // registered has what All returns; every file of a notebook adds its own.

@@ -2,6 +2,7 @@ package live
 
 import (
 	"errors"
+	"fmt"
 	"go/ast"
 	"math"
 	"path/filepath"
@@ -40,7 +41,12 @@ func (e *Explorable) grid(f func(values []float64)) {
 			f(append([]float64(nil), values...))
 			return
 		}
-		for _, v := range e.Params[len(values)].frames() {
+		p := e.Params[len(values)]
+		list := p.frames()
+		if len(values) >= 2 {
+			list = []float64{p.Default} // as Slider has it
+		}
+		for _, v := range list {
 			walk(append(values, v))
 		}
 	}
@@ -226,6 +232,34 @@ func TestDrawRefuses(t *testing.T) {
 	slow := &Explorable{ID: "x", draw: func(at Point) (*View, error) { return nil, at.Progress(1, 2) }}
 	if _, err := slow.Draw(nil, &DrawSettings{Progress: func(_, _ float64) error { return stop }}); !errors.Is(err, stop) {
 		t.Errorf("Progress: %v", err)
+	}
+}
+
+// Two parameters are two sliders, whose frames are drawn at both; a third keeps its default.
+func TestTwoParameters(t *testing.T) {
+	e := &Explorable{ID: "x", Title: "x", Seed: 1, Params: []Param{
+		{Name: "a", Label: "α", Values: []float64{1, 2, 3}, Default: 2},
+		{Name: "b", Label: "β", Values: []float64{0, 1}, Texts: []string{"no", "yes"}, Default: 1},
+		{Name: "c", Label: "γ", Values: []float64{7, 8}, Default: 8},
+	}, draw: func(at Point) (*View, error) {
+		p := plotting.New("", "", "")
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
+		return &View{Figure: plotting.Grid(1, p), Sentence: fmt.Sprint("drawn at ", at.values, ".")}, nil
+	}}
+	slider, err := e.Slider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundles, err := slider.Bundles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := bundles[0].Text, "Figure: drawn at [2 1 8]. (α = 2, β: yes)"; got != want {
+		t.Errorf("the still is %q, want %q", got, want)
+	}
+	want := "data-alts=\"drawn at [1 0 8]. (α = 1, β: no)\ndrawn at [1 1 8]. (α = 1, β: yes)\n"
+	if !strings.Contains(bundles[1].HTML, want) {
+		t.Errorf("no %q in %.400q", want, bundles[1].HTML)
 	}
 }
 
