@@ -318,8 +318,24 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 	if err != nil {
 		return nil, err
 	}
+	return NewCalibration(p, positive, groups)
+}
+
+// NewCalibration does what Calibration does for any statements "true with probability
+// p" of which is known whether they came true, such as inclusion probabilities of a
+// simulation. Errors: ErrShape if lengths differ, ErrSetting for the number of groups or
+// for a probability, whose number it gives, that is not between 0 and 1.
+func NewCalibration(p []float64, came []bool, groups int) (CalibrationTable, error) {
+	if len(p) != len(came) {
+		return nil, fmt.Errorf("%w: %d probabilities and %d outcomes", ErrShape, len(p), len(came))
+	}
 	if groups < 1 || groups > len(p) {
 		return nil, fmt.Errorf("%w: %d groups of %d rows", ErrSetting, groups, len(p))
+	}
+	for i, v := range p {
+		if !(v >= 0 && v <= 1) {
+			return nil, fmt.Errorf("%w: probability %d is %v", ErrSetting, i+1, v)
+		}
 	}
 	order := make([]int, len(p))
 	for i := range order {
@@ -349,7 +365,7 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 		for _, i := range order[start:end] {
 			r.MeanProb += p[i]
 			variance += p[i] * (1 - p[i])
-			if positive[i] {
+			if came[i] {
 				r.Fraction++
 			}
 		}

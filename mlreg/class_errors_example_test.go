@@ -63,6 +63,18 @@ func ExampleCalibration() {
 	// 25 rows: mean probability 0.6511, fraction 0.6000 +- 0.0856
 }
 
+// Of the statements of 80% two in three come true, of those of 20% one: too sure.
+func ExampleNewCalibration() {
+	p := []float64{0.8, 0.2, 0.2, 0.8, 0.8, 0.2}
+	came := []bool{true, false, true, false, true, false}
+	for _, g := range must.M1(mlreg.NewCalibration(p, came, 2)) {
+		fmt.Printf("%d statements of %.1f: %.2f came true\n", g.N, g.MeanProb, g.Fraction)
+	}
+	// Output:
+	// 3 statements of 0.2: 0.33 came true
+	// 3 statements of 0.8: 0.67 came true
+}
+
 // scikit-learn: twice brier_score_loss.
 func ExampleBrierScore() {
 	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))

@@ -141,6 +141,27 @@ func TestCalibration(t *testing.T) {
 	wantErr(t, err, ErrSetting, "190 groups")
 }
 
+func TestNewCalibration(t *testing.T) {
+	p, came := []float64{0.9, 0.1, 0.7, 0.3}, []bool{true, false, false, true}
+	rows := okay(NewCalibration(p, came, 2))(t)
+	want := CalibrationTable{
+		{0.1, 0.3, 2, 0.2, 0.5, math.Sqrt(0.09+0.21) / 2},
+		{0.7, 0.9, 2, 0.8, 0.5, math.Sqrt(0.09+0.21) / 2},
+	}
+	for i, r := range rows {
+		w := want[i]
+		nearAll(t, "group", []float64{r.Lower, r.Upper, r.MeanProb, r.Fraction, r.StdErr}, []float64{w.Lower, w.Upper, w.MeanProb, w.Fraction, w.StdErr}, 1e-14)
+	}
+	_, err := NewCalibration(p, came[:3], 2)
+	wantErr(t, err, ErrShape, "4 probabilities and 3")
+	_, err = NewCalibration([]float64{0.5, math.NaN()}, came[:2], 1)
+	wantErr(t, err, ErrSetting, "probability 2 is NaN")
+	_, err = NewCalibration([]float64{-0.1}, came[:1], 1)
+	wantErr(t, err, ErrSetting, "probability 1 is -0.1")
+	_, err = NewCalibration(nil, nil, 1)
+	wantErr(t, err, ErrSetting, "1 groups of 0")
+}
+
 func TestConfusionBadInput(t *testing.T) {
 	d := births(t)
 	f := fitLogistic(t, d, nil)

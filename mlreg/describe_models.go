@@ -93,11 +93,16 @@ func (e *Enumeration) Describe() *Table {
 func (e *Enumeration) String() string { return e.Describe().String() }
 
 // Describe returns the posterior over models as a table with a row for each candidate:
-// its probability with the Monte Carlo error, and whether it is in the best model that
-// was visited (MAP) and in the median model.
+// its probability with the Monte Carlo error, the mean and standard deviation of its
+// coefficient if they were averaged, and whether it is in the best model that was
+// visited (MAP) and in the median model.
 func (m *ModelSample) Describe() *Table {
 	best := m.Best()[0]
-	t := describeModels(m.Response(), m.Terms(), m.InclusionProb(), best, m.MedianModel(), []Column{probOf("MC error", m.InclusionErr())})
+	columns := []Column{probOf("MC error", m.InclusionErr())}
+	if m.s.Average != nil {
+		columns = append(columns, averageColumns(m.s.Average, m.Terms())...)
+	}
+	t := describeModels(m.Response(), m.Terms(), m.InclusionProb(), best, m.MedianModel(), columns)
 	t.Notes = append([]string{
 		fmt.Sprintf("sampled: %s, %s in all, %s visited", format.Plural(m.Chains(), "chain"), format.Plural(m.Sweeps(), "sweep"), format.Plural(m.Visited(), "model")),
 		fmt.Sprintf("most probable visited {%s, exact score %s", modelText(best), format.Decimal(best.LogScore, 4)),

@@ -26,6 +26,7 @@ func (AnovaRow) table() Describer       { return AnovaTable(nil) }
 func (CalibrationRow) table() Describer { return CalibrationTable(nil) }
 func (CoefRow) table() Describer        { return CoefRows(nil) }
 func (Culprit) table() Describer        { return Culprits(nil) }
+func (ErrorRow) table() Describer       { return ErrorTable(nil) }
 func (Evidence) table() Describer       { return Explanation(nil) }
 func (ExpectedError) table() Describer  { return ExpectedErrors(nil) }
 func (FamilyRow) table() Describer      { return FamilyTable(nil) }

@@ -10,6 +10,9 @@ import (
 // SubsetModels are models of some of the terms, with the numbers that compare them.
 type SubsetModels []SubsetModel
 
+// ErrorTable compares fits by the rows they predict.
+type ErrorTable []ErrorRow
+
 // FilterTable ranks terms by what each explains alone.
 type FilterTable []FilterRow
 
@@ -149,6 +152,31 @@ func (f *Greedy) Describe() *Table {
 
 // String writes the terms chosen as text.
 func (f *Greedy) String() string { return f.Describe().String() }
+
+// Describe returns a row for each fit, with the difference from the first if there are
+// several.
+func (r ErrorTable) Describe() *Table {
+	columns := []Column{
+		textOf("fit", r, func(r ErrorRow) string { return r.Name }),
+		numberOf("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
+		numberOf("std. error", r, 0, func(r ErrorRow) float64 { return r.StdErr }),
+	}
+	if len(r) > 1 {
+		columns = append(columns,
+			numberOf("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
+			numberOf("std. error", r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
+	}
+	return rowsTable("Squared errors on the same rows", columns...)
+}
+
+// String writes the comparison as text.
+func (r ErrorTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r ErrorRow) Describe() *Table { return ErrorTable{r}.Describe() }
+
+// String writes the line as text.
+func (r ErrorRow) String() string { return r.Describe().String() }
 
 // Describe returns the terms as a table.
 func (r FilterTable) Describe() *Table {

@@ -79,7 +79,8 @@
 //
 //   - the best subset of every size (regsubsets): [FitBestSubsets],
 //     [Subsets.BestBy]; [SubsetModel.Refit]
-//   - step by step (step): [FitStepwise]; on a dictionary [FitGreedy]
+//   - step by step (step): [FitStepwise]; on a dictionary [FitGreedy],
+//     with [Greedy.Predictors] for CrossValidate
 //   - by a filter (f_regression): [FilterTerms], [OrderedModels]
 //   - how many models there are: [CountSubsets], [CountStepwise]
 //   - how many terms: [CrossValidateSizes], [SizeCV.SizeOneSE]
@@ -120,13 +121,15 @@
 //   - naive Bayes (BernoulliNB): [FitNaiveBayes] on [Design.Presence],
 //     [NewNaiveBayes]; [NaiveBayes.Informative], [NaiveBayes.Explain]
 //   - the quality of any [Classifier]: [Classify], [Confusion] (accuracy, precision,
-//     recall, F1), [BrierScore]; for two classes [ROC], [NewROC], [Calibration]
+//     recall, F1), [BrierScore]; for two classes [ROC], [NewROC], [Calibration];
+//     of any probabilities [NewCalibration]
 //
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
 //     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
 //     [FitMultinomialCV] by [DevianceLoss], [ClassError] or AUC ([CVSettings]), each a [PathCV]; [CV.Min], [CV.OneSE]
+//   - errors on the same rows, with their differences: [CompareErrors]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

@@ -28,7 +28,7 @@ import (
 // combination of those before it in the model has the coefficient 0 there. Terms that
 // are always in have a flat prior. Rounding moves no coefficient by more than 4
 // ScoreError times its StdErr, with the ScoreError of the Enumeration, if that is
-// below 0.1. (Hoeting, Madigan, Raftery and Volinsky, Statistical Science 14
+// below 0.1; that of a ModelSample has the Monte Carlo error AverageErr. (Hoeting, Madigan, Raftery and Volinsky, Statistical Science 14
 // (1999), 382-417, eqs. 5 and 6.)
 type ModelAverage struct {
 	linear

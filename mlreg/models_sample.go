@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -32,6 +35,8 @@ type SampleModelsSettings struct {
 	Sweeps int
 	// Best is the number of visited models to return; the default 0 is 10.
 	Best int
+	// Average also computes the sums for ModelSample.ModelAverage.
+	Average bool
 	// Progress, if not nil, is told some hundred times a chain how many sweeps are
 	// done. An error from it stops the work.
 	Progress func(done, total float64) error
@@ -56,6 +61,8 @@ type modelSampleState struct {
 	ScoreError         float64
 	Split              []string // groups whose columns were taken one by one
 	Sets               []TermSet
+	Average            *ModelAverage
+	AverageErr         []float64
 }
 
 // batches is the number of batches that a chain is divided in, for standard
@@ -96,9 +103,17 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 	if err != nil {
 		return nil, err
 	}
+	if set.Average {
+		if err := s.checkAverage(); err != nil {
+			return nil, err
+		}
+	}
 	chains := make([]*chain, set.Chains)
 	for i := range chains {
 		chains[i] = s.newChain(rand.New(rand.NewPCG(src.Uint64(), src.Uint64())), i == 0)
+		if set.Average {
+			chains[i].moments = s.noMoments()
+		}
 	}
 	stopped := runChains(chains, set)
 	m := s.modelSample(chains, set)
@@ -129,6 +144,13 @@ type chain struct {
 	visits  map[string]*visit
 	sweeps  []int // sizes at the end of the sweeps of the batches completed
 	pending []int
+	moments *enumerate.Sums // of the sweeps that count; nil without Average
+	means   []*enumerate.Sums
+}
+
+// noMoments returns sums over no models.
+func (s *scored) noMoments() *enumerate.Sums {
+	return &enumerate.Sums{Mean: make([]float64, s.D), Second: make([]float64, enumerate.Tri(s.D))}
 }
 
 // visit counts how often a chain ended a sweep at a model.
@@ -175,6 +197,9 @@ func (c *chain) run(burn, sweeps int, report func(int) bool) {
 			continue
 		}
 		c.count()
+		if c.moments != nil {
+			c.state.AddTo(c.moments)
+		}
 		for k, set := range c.sets() {
 			if slices.ContainsFunc(set, c.in) {
 				any[k]++
@@ -189,6 +214,9 @@ func (c *chain) run(burn, sweeps int, report func(int) bool) {
 			c.any, c.all = append(c.any, slices.Clone(any)), append(c.all, slices.Clone(all))
 			c.sweeps = append(c.sweeps, c.pending...)
 			c.pending = c.pending[:0]
+			if m := c.moments; m != nil {
+				c.means = append(c.means, &enumerate.Sums{W: m.W, V: m.V, Mean: slices.Clone(m.Mean)})
+			}
 			clear(p)
 			clear(any)
 			clear(all)
@@ -301,7 +329,36 @@ func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSa
 	}
 	m.s.Best, m.s.Visited = s.visited(chains, set.Best)
 	m.s.ScoreError = s.scoreRounding()
+	if set.Average && m.s.Sweeps > 0 {
+		m.s.Average, m.s.AverageErr = s.sampleAverage(chains)
+	}
 	return m
+}
+
+// sampleAverage returns the coefficients averaged over the sweeps, and their Monte
+// Carlo standard errors, from the averages of the batches.
+func (s *scored) sampleAverage(chains []*chain) (*ModelAverage, []float64) {
+	total, batch := s.noMoments(), s.noMoments()
+	var means [][]float64
+	for _, c := range chains {
+		total.W += c.moments.W
+		total.V += c.moments.V
+		floats.Add(total.Mean, c.moments.Mean)
+		floats.Add(total.Second, c.moments.Second)
+		before := s.noMoments()
+		for _, now := range c.means {
+			batch.W, batch.V = now.W-before.W, now.V-before.V
+			floats.SubTo(batch.Mean, now.Mean, before.Mean)
+			means = append(means, s.average(batch).Coef())
+			before = now
+		}
+	}
+	f := s.average(total)
+	errs := make([]float64, len(f.Coef()))
+	for j := range errs {
+		_, errs[j] = meanError(means, j)
+	}
+	return f, errs
 }
 
 // meanError returns the mean of the j-th values of the batches and its standard
@@ -398,6 +455,20 @@ func (m *ModelSample) ScoreError() float64 { return m.s.ScoreError }
 // their order, with their Monte Carlo errors: how often a sweep ended at a model that
 // has any, or all, of the terms.
 func (m *ModelSample) TermSets() TermSets { return cloneSets(m.s.Sets) }
+
+// ModelAverage returns the coefficients averaged over the models at the ends of the
+// sweeps, those of a model being their posterior mean in it. The error is ErrSetting if
+// SampleModelsSettings.Average was not set.
+func (m *ModelSample) ModelAverage() (*ModelAverage, error) {
+	if m.s.Average == nil {
+		return nil, fmt.Errorf("%w: SampleModelsSettings.Average was not set", ErrSetting)
+	}
+	return m.s.Average, nil
+}
+
+// AverageErr returns the Monte Carlo standard errors of ModelAverage's coefficients, in
+// the order of its Names; nil if SampleModelsSettings.Average was not set.
+func (m *ModelSample) AverageErr() []float64 { return slices.Clone(m.s.AverageErr) }
 
 // MedianModel returns the candidates whose inclusion probability is above one
 // half.

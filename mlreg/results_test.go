@@ -53,7 +53,7 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(NewEvidenceSurface(d, nil))(t),
 		enumeration,
 		okay(enumeration.ModelAverage())(t),
-		okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100}))(t),
+		okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
 		okay(FitBestSubsets(d, nil))(t),
 		okay(FitStepwise(d, nil))(t),
 		okay(FitGreedy(d, nil))(t),

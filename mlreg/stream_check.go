@@ -377,6 +377,9 @@ func (m *ModelSample) ok() error {
 	c.count("N", s.N, s.Chains, s.Sweeps, s.Visited)
 	c.models(s.Candidates, s.Always, s.Inclusion, s.Sizes, s.SizePrior, s.Best)
 	c.length("Err", len(s.Err), len(s.Candidates))
+	if s.Average != nil {
+		c.length("AverageErr", len(s.AverageErr), s.Average.l.columns())
+	}
 	return c.broken
 }
 

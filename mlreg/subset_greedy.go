@@ -301,6 +301,34 @@ func (f *Greedy) Steps() GreedySteps { return slices.Clone(f.s.Steps) }
 // Terms returns the terms in the order chosen.
 func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.Names) }
 
+// Predictors returns the models of the first 1, 2, ... Size terms chosen, which are the
+// candidates of a cross-validation that asks when to stop:
+//
+//	cv, err := mlreg.CrossValidate(train, folds, func(d *mlreg.Design) ([]mlreg.Predictor, error) {
+//		g, err := mlreg.FitGreedy(d, nil)
+//		return g.Predictors(), err
+//	}, nil)
+//
+// A nil Greedy has none.
+func (f *Greedy) Predictors() []Predictor {
+	if f == nil {
+		return nil
+	}
+	models := make([]Predictor, f.Size())
+	for k := range models {
+		models[k] = greedyModel{f, k + 1}
+	}
+	return models
+}
+
+// greedyModel is the model of the first terms.
+type greedyModel struct {
+	all   *Greedy
+	terms int
+}
+
+func (m greedyModel) Predict(d *Design) ([]float64, error) { return m.all.Predict(d, m.terms) }
+
 // Response returns the name of the response.
 func (f *Greedy) Response() string { return f.s.Linear.Response }
 

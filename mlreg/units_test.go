@@ -211,11 +211,15 @@ func unitFits(t *testing.T) map[string]unitFit {
 			return []quantities{{"inclusions", f.InclusionProb(), 0, 0}, {"slopes", average.Slopes(), -1, 1}}, nil
 		}),
 		"SampleModels": number(true, func(d Data, u units) ([]quantities, error) {
-			f, err := SampleModels(d, BICScore{}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 100})
+			f, err := SampleModels(d, BICScore{}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 100, Average: true})
 			if err != nil {
 				return nil, err
 			}
-			return []quantities{{"inclusions", f.InclusionProb(), 0, 0}}, nil
+			average, err := f.ModelAverage()
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"inclusions", f.InclusionProb(), 0, 0}, {"slopes", average.Slopes(), -1, 1}}, nil
 		}),
 		"FilterTerms": number(true, func(d Data, u units) ([]quantities, error) {
 			f, err := FilterTerms(d)

@@ -230,7 +230,7 @@ func hostileResults(t *testing.T) map[string]any {
 	}
 	keep(models, models.Best(), models.InclusionTable(), models.TermSets())
 	keep(models.ModelAverage())
-	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50}))
+	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50, Average: true}))
 	bayes, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -138,6 +138,28 @@ func (s *Sweeper) Log2Flipped(j int) float64 {
 	return s.p.Log2Weight(size, q, log2det)
 }
 
+// AddTo adds the coefficients of the subset to sums with Moments, as one subset of
+// weight 1. Idle rows have the coefficient 0.
+func (s *Sweeper) AddTo(sums *Sums) {
+	v := s.p.VarSlope[s.size]*s.a[0] + s.p.VarConst
+	sums.W++
+	sums.V += v
+	k := s.p.D + 1
+	for i := 1; i < k; i++ {
+		if !s.swept[i] {
+			continue
+		}
+		b := s.a[i*k]
+		sums.Mean[i-1] += b
+		second := sums.Second[Tri(i-1):]
+		for j := 1; j <= i; j++ {
+			if s.swept[j] {
+				second[j-1] += b*s.a[j*k] - v*s.a[i*k+j]
+			}
+		}
+	}
+}
+
 // Climb flips the row that raises L most until none does, at most limit times,
 // and tells of every subset it looked at: visit gets the row it would flip, 0
 // for the subset itself, and its L.

@@ -1,0 +1,102 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+)
+
+// ErrorRow is how well a fit predicts rows.
+type ErrorRow struct {
+	Name string
+	// MSE is the mean squared error over the rows and StdErr its standard error.
+	MSE, StdErr float64
+	// Difference is MSE less that of the first fit, and DifferenceErr the standard error
+	// of the mean of the differences row by row; both are 0 for the first.
+	Difference, DifferenceErr float64
+}
+
+// CompareErrors predicts the rows of d by several fits, which did not see them, and
+// compares the squared errors e with those of the first fit, row by row:
+//
+//	MSE           mean of e_i               StdErr         sd(e)/sqrt(n)
+//	Difference    mean of e_i - e_i(first)  DifferenceErr  sd(e - e(first))/sqrt(n)
+//
+// with n rows and sd with the divisor n - 1. A row that is hard to predict is hard for
+// every fit, so that a difference is often known better than either error. For weights
+// w_i, mean is sum w_i e_i / sum w_i and sd/sqrt(n) is
+// sqrt(n/(n-1) sum w_i^2 (e_i - mean)^2) / sum w_i. The standard errors are those of
+// new rows, given the fits: they do not know that other training rows would have given
+// other fits.
+//
+// A fit without a name is called (1), (2), ... by its place. Errors: ErrNoData without
+// fits, without a response or with fewer than two rows of positive weight; ErrSetting for
+// a fit that does not predict; those of Predict.
+func CompareErrors(d *Design, fits []NamedFit) (ErrorTable, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	if len(fits) == 0 {
+		return nil, fmt.Errorf("%w: there are no fits", ErrNoData)
+	}
+	if d.Y == nil {
+		return nil, fmt.Errorf("%w: the rows to predict have no response", ErrNoData)
+	}
+	var rows ErrorTable
+	var first []float64
+	for k, f := range fits {
+		r := ErrorRow{Name: f.Name}
+		if r.Name == "" {
+			r.Name = fmt.Sprintf("(%d)", k+1)
+		}
+		if err := given("fit "+r.Name, f.Fit); err != nil {
+			return nil, err
+		}
+		p, ok := f.Fit.(Predictor)
+		if !ok {
+			return nil, fmt.Errorf("%w: fit %s is a %T, which does not predict", ErrSetting, r.Name, f.Fit)
+		}
+		e, err := p.Predict(d)
+		if err != nil {
+			return nil, fmt.Errorf("fit %s: %w", r.Name, err)
+		}
+		for i, yhat := range e {
+			e[i] = square(d.Y[i] - yhat)
+		}
+		if r.MSE, r.StdErr, err = d.meanOf(e); err != nil {
+			return nil, err
+		}
+		if first == nil {
+			first = e
+		} else {
+			difference := make([]float64, len(e))
+			for i := range e {
+				difference[i] = e[i] - first[i]
+			}
+			if r.Difference, r.DifferenceErr, err = d.meanOf(difference); err != nil {
+				return nil, err
+			}
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// meanOf returns the weighted mean of a value of every row and its standard error.
+func (d *Design) meanOf(x []float64) (mean, stderr float64, err error) {
+	var n, w float64
+	for i, v := range x {
+		if d.weight(i) > 0 {
+			n++
+			w += d.weight(i)
+			mean += d.weight(i) * v
+		}
+	}
+	if n < 2 {
+		return 0, 0, fmt.Errorf("%w: %v rows of positive weight; a standard error needs two", ErrNoData, n)
+	}
+	mean /= w
+	for i, v := range x {
+		stderr += square(d.weight(i) * (v - mean))
+	}
+	return mean, math.Sqrt(n/(n-1)*stderr) / w, nil
+}
