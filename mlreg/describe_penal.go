@@ -98,6 +98,16 @@ func (f *ElasticNet) Describe() *Table {
 // String writes the table of the fit as text.
 func (f *ElasticNet) String() string { return f.Describe().String() }
 
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the size of the fit and its two certificates.
+func (f *RelaxedLasso) Describe() *Table {
+	title := fmt.Sprintf("Relaxed lasso fit of %s at λ = %s, γ = %s", f.Response(), format.Number(f.Lambda(), 6), format.Number(f.Gamma(), 6))
+	return describePenalised(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
+}
+
+// String writes the table of the fit as text.
+func (f *RelaxedLasso) String() string { return f.Describe().String() }
+
 // Describe returns the table of the coefficients, with the size of the fit, the method
 // and its certificate.
 func (f *Ridge) Describe() *Table {
@@ -254,6 +264,9 @@ func (s *pathState) title() string {
 		title = "Ridge path"
 	case s.L1 < 1:
 		title = "Elastic net path (L1 share " + format.Number(s.L1, 3) + ")"
+	}
+	if s.Relaxed {
+		title = "Relaxed lasso path (γ = " + format.Number(s.Gamma, 6) + ")"
 	}
 	switch title = ofGroups(title, s.GroupOf != nil); {
 	case s.several():

@@ -68,6 +68,7 @@
 //   - lasso and elastic net (glmnet, Lasso, ElasticNet): [FitLasso],
 //     [FitElasticNet]; paths [FitLassoPath], [FitElasticNetPath],
 //     [Path.At], exact [FitLARS]; [ShootingAlgorithm], step by step
+//   - relaxed lasso (glmnet's relax): [FitRelaxedLasso], [FitRelaxedLassoPath]
 //   - columns of a term together (grpreg, gglasso): Groups in [LassoSettings] and
 //     [PathSettings]; [Path.Order]
 //   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromGlmnetPath],
@@ -127,7 +128,7 @@
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;
-//     [FitLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
+//     [FitLassoCV], [FitRelaxedLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
 //     [FitMultinomialCV] by [DevianceLoss], [ClassError] or AUC ([CVSettings]), each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - errors on the same rows, with their differences: [CompareErrors]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],

@@ -140,6 +140,7 @@ func gobResults(t *testing.T) []any {
 		okay(FitBestSubsets(d, nil))(t), okay(FitStepwise(d, nil))(t), okay(FitGreedy(d, nil))(t),
 		okay(FitRidge(d, 1, nil))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(okay(FitLARS(d, nil))(t).At(0.5))(t), okay(FitLARS(d, nil))(t),
+		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t), okay(FitRelaxedLassoPath(d, 0.5, nil))(t), okay(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
 		okay(MomentFolds(okay(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), okay(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),
 		okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t), okay(FitLogisticCV(&labels, 1, okay(StratifiedKFold(labels.Y, 3, src()))(t), nil, nil))(t),

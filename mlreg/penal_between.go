@@ -14,7 +14,8 @@ import (
 // between them. What is interpolated has no certificate: its loss, Objective, Gap,
 // KKT and DoF are NaN.
 //
-// Errors: ErrSetting if lambda is outside of the grid; for ridge regression
+// Errors: ErrSetting if lambda is outside of the grid, and for a relaxed lasso if it is
+// not on it; for ridge regression
 // ErrRankDeficient (lambda = 0), and ErrNoData for a path of so many rows and terms
 // that it keeps slopes on its grid only.
 func (p *Path[F]) At(lambda float64) (fit F, err error) {
@@ -34,6 +35,8 @@ func (s *pathState) at(lambda float64) (*pathPoint, error) {
 	switch {
 	case k < len(points) && points[k].Lambda == lambda:
 		return points[k], nil
+	case s.Relaxed:
+		return nil, fmt.Errorf("%w: lambda = %g is not on the grid of the path, and a relaxed lasso is not interpolated; see FitRelaxedLasso", ErrSetting, lambda)
 	case s.Ridge != nil:
 		return s.Ridge.at(s, lambda)
 	case k == len(points):
@@ -81,12 +84,16 @@ func between(a, b *pathPoint, lambda float64) *pathPoint {
 // Constraint returns nu = sum_j f_j (share |b_j| + (1 - share) b_j^2) at lambda:
 // the fit at lambda is also the one of least loss among all with a penalty of nu at
 // most. For the lasso nu is the L1 norm, for ridge regression the sum of squares, and
-// with groups the sum over them, see PathSettings. Errors are those of At.
+// with groups the sum over them, see PathSettings. Errors are those of At; a relaxed
+// lasso, which no constraint defines, has none (ErrSetting).
 func (p *Path[F]) Constraint(lambda float64) (nu float64, err error) { return p.s.constraint(lambda) }
 
 func (s *pathState) constraint(lambda float64) (nu float64, err error) {
 	if s.Ridge != nil {
 		return s.Ridge.constraint(lambda)
+	}
+	if s.Relaxed {
+		return 0, fmt.Errorf("%w: a relaxed lasso is not the fit of least loss within a constraint", ErrSetting)
 	}
 	point, err := s.at(lambda)
 	if err != nil {

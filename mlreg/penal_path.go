@@ -8,7 +8,7 @@ import (
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
-// the fit: *ElasticNet, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
+// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
 // return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
 // at any. A path holds no data and does not change.
 //
@@ -47,6 +47,9 @@ type pathState struct {
 	GroupNames []string
 	GroupOf    [][]int
 	Ridge      *ridgeAnywhere // of a ridge path
+	// Relaxed says that the path is of FitRelaxedLassoPath, and Gamma is its own.
+	Relaxed bool
+	Gamma   float64
 }
 
 // pathPoint is what a path keeps of a penalty.
@@ -189,7 +192,8 @@ func (p *Path[F]) L1Norm() []float64 {
 	})
 }
 
-// Objective returns the minimized sum of loss and penalty at every lambda.
+// Objective returns the minimized sum of loss and penalty at every lambda; NaN for a
+// relaxed lasso, which minimizes no such sum.
 func (p *Path[F]) Objective() []float64 {
 	return p.each(func(q *pathPoint) float64 { return q.Objective })
 }

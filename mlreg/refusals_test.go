@@ -49,6 +49,8 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entry("FitElasticNet", 0, func(d Data) (*ElasticNet, error) { return FitElasticNet(d, 1, 1, nil) }),
 		entry("FitLassoPath", 0, func(d Data) (*LassoPath, error) { return FitLassoPath(d, nil) }),
 		entry("FitElasticNetPath", 0, func(d Data) (*ElasticNetPath, error) { return FitElasticNetPath(d, 0.5, nil) }),
+		entry("FitRelaxedLasso", 0, func(d Data) (*RelaxedLasso, error) { return FitRelaxedLasso(d, 1, 0.5, nil) }),
+		entry("FitRelaxedLassoPath", 0, func(d Data) (*RelaxedLassoPath, error) { return FitRelaxedLassoPath(d, 0.5, nil) }),
 		entry("FitLARS", 0, func(d Data) (*LARS, error) { return FitLARS(d, nil) }),
 		entry("ShootingAlgorithm", 0, func(d Data) (*Shooting, error) { return ShootingAlgorithm(d, 1, nil) }),
 		entry("FitPCR", 0, func(d Data) (*PCR, error) { return FitPCR(d, 1, nil) }),
@@ -62,6 +64,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitGreedy", unsquared, func(d *Design) (*Greedy, error) { return FitGreedy(d, nil) }),
 		entryOfRows("FitLassoCV", everyRow, func(d *Design) (*LassoCV, error) { return FitLassoCV(d, folds, nil, nil) }),
 		entryOfRows("FitElasticNetCV", everyRow, func(d *Design) (*ElasticNetCV, error) { return FitElasticNetCV(d, 0.5, folds, nil, nil) }),
+		entryOfRows("FitRelaxedLassoCV", everyRow, func(d *Design) (*RelaxedLassoCV, error) { return FitRelaxedLassoCV(d, folds, 0.5, nil, nil) }),
 		entryOfRows("FitRidgeCV", everyRow, func(d *Design) (*RidgeCV, error) { return FitRidgeCV(d, folds, nil, nil) }),
 		entryOfRows("RSSPath", alone|unsquared, RSSPath),
 	}

@@ -62,6 +62,8 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t),
 		okay(FitElasticNetPath(d, 0.5, nil))(t),
+		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t),
+		okay(FitRelaxedLassoPath(d, 0.5, nil))(t),
 		okay(FitLARS(d, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
 		okay(FitLogistic(labels, nil))(t),
@@ -140,6 +142,7 @@ func TestNoNegativeZero(t *testing.T) {
 			"shooting":          shooting.Slopes(),
 			"shooting's start":  shooting.Trace().RawRowView(0),
 			"lasso":             okay(FitLasso(d, 0.5, nil))(t).Slopes(),
+			"relaxed lasso":     okay(FitRelaxedLasso(d, 0.5, 0.5, nil))(t).Slopes(),
 			"principal columns": okay(FitPCR(d, 1, nil))(t).Slopes(),
 		} {
 			for _, b := range slopes {

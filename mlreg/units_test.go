@@ -127,6 +127,20 @@ func unitFits(t *testing.T) map[string]unitFit {
 			p, err := FitElasticNetPath(d, 1, nil)
 			return pathSlopes(p, 1, err)
 		}),
+		"FitRelaxedLasso": number(false, func(d Data, u units) ([]quantities, error) {
+			return slopesAndRSS(FitRelaxedLasso(d, u.of(3, 1, 1), 0.5, nil))
+		}),
+		"FitRelaxedLassoPath": number(false, func(d Data, u units) ([]quantities, error) {
+			p, err := FitRelaxedLassoPath(d, 0.5, nil)
+			return pathSlopes(p, 1, err)
+		}),
+		"FitRelaxedLassoCV": rows(false, func(d Data, u units) ([]quantities, error) {
+			c, err := FitRelaxedLassoCV(design(d), folds, 0.5, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			return slopesAndRSS(c.FitMin(), nil)
+		}),
 		"FitLARS": number(false, func(d Data, u units) ([]quantities, error) { p, err := FitLARS(d, nil); return pathSlopes(p, 1, err) }),
 		"ShootingAlgorithm": number(false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(ShootingAlgorithm(d, u.of(3, 1, 1), &ShootingSettings{Tol: u.of(1e-12, -1, 1)}))

@@ -204,6 +204,9 @@ func hostileResults(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	keep(lasso, lasso.CV)
+	keep(mlreg.FitRelaxedLasso(d, 1, 0.5, nil))
+	keep(mlreg.FitRelaxedLassoPath(d, 0.5, nil))
+	keep(mlreg.FitRelaxedLassoCV(d, folds, 0.5, nil, nil))
 	keep(mlreg.FitLARS(d, nil))
 	keep(mlreg.FitPCR(d, 2, nil))
 	keep(mlreg.ShootingAlgorithm(d, 1, nil))
