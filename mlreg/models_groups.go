@@ -84,22 +84,8 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	}
 	groups := inGroups(candidates, c.groups)
 	u := &termUnits{one: c.heredity == WeakHeredity, grouped: len(c.groups) > 0}
-	row := 1
-	for _, g := range groups {
-		if slices.Contains(u.names, g.Name) {
-			return nil, fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
-		}
-		if k := slices.IndexFunc(c.groups, func(o TermGroup) bool { return o.Name == g.Name }); k >= 0 && len(c.groups[k].Terms) != len(g.Terms) {
-			return nil, fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
-				ErrSetting, g.Name, g.Terms[0])
-		}
-		u.names = append(u.names, g.Name)
-		var rows []int
-		for range g.Terms {
-			rows = append(rows, row)
-			row++
-		}
-		u.rows = append(u.rows, rows)
+	if err := u.add(groups, c.groups); err != nil {
+		return nil, err
 	}
 	for _, g := range groups {
 		var margins []int
@@ -110,21 +96,48 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 		}
 		u.margins = append(u.margins, margins)
 	}
-	for _, set := range c.sets {
+	return u, u.addSets(c.sets)
+}
+
+// add numbers the rows of groups of candidates, each of which has to be whole.
+func (u *termUnits) add(groups, whole []TermGroup) error {
+	row := 1
+	for _, g := range groups {
+		if slices.Contains(u.names, g.Name) {
+			return fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
+		}
+		if k := slices.IndexFunc(whole, func(o TermGroup) bool { return o.Name == g.Name }); k >= 0 && len(whole[k].Terms) != len(g.Terms) {
+			return fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
+				ErrSetting, g.Name, g.Terms[0])
+		}
+		u.names = append(u.names, g.Name)
+		var rows []int
+		for range g.Terms {
+			rows = append(rows, row)
+			row++
+		}
+		u.rows = append(u.rows, rows)
+	}
+	return nil
+}
+
+// addSets looks up the names of sets of terms.
+func (u *termUnits) addSets(sets [][]string) error {
+	for _, set := range sets {
 		var terms []int
 		for _, name := range set {
 			k := slices.Index(u.names, name)
 			if k < 0 {
-				return nil, fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
+				return fmt.Errorf("%w: no candidate %q for Sets among %s", ErrShape, name, quoteAll(u.names))
 			}
 			terms = append(terms, k)
 		}
 		if len(terms) == 0 {
-			return nil, fmt.Errorf("%w: a set of Sets has no terms", ErrSetting)
+			return fmt.Errorf("%w: a set of Sets has no terms", ErrSetting)
 		}
 		u.sets = append(u.sets, terms)
 	}
-	return u, nil
+	return nil
 }
 
 // hasMarginAlways tells whether a margin of a term is in every model.

@@ -61,21 +61,15 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	if err := checkLambda("lambda", lambda); err != nil {
 		return nil, err
 	}
-	s := orDefaults(settings)
-	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Sweeps < 0 {
-		return nil, fmt.Errorf("%w: Tol = %v, Sweeps = %d", ErrSetting, s.Tol, s.Sweeps)
-	}
-	if s.Tol == 0 {
-		s.Tol = 1e-4
-	}
-	if s.Sweeps == 0 {
-		s.Sweeps = defaultSweeps
+	s, err := orDefaults(settings).checked()
+	if err != nil {
+		return nil, err
 	}
 	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
 	}
-	w, order := make([]float64, len(m.s.Names)), make([]int, len(m.s.Names))
+	w := make([]float64, len(m.s.Names))
 	if !s.FromZero && lambda > 0 {
 		ridge, err := FitRidge(data, lambda, nil)
 		if err != nil {
@@ -83,54 +77,8 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		}
 		w = ridge.Slopes()
 	}
-	for j := range order {
-		order[j] = j
-	}
-	shuffle := func() {}
-	if s.Random != nil {
-		rnd := rand.New(s.Random)
-		shuffle = func() { rnd.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] }) }
-	}
-
-	g, xy, yy := m.s.About(m.s.NoIntercept)
-	xx := mat.NewSymDense(g.N, g.Data)
-	product := func(j int) float64 { // sum_k (X'X)_jk w_k
-		var sum float64
-		for k, v := range w {
-			sum += xx.At(j, k) * v
-		}
-		return sum
-	}
-	objective := func() float64 {
-		sum := yy
-		for j, v := range w {
-			sum += v*(product(j)-2*xy[j]) + lambda*math.Abs(v)
-		}
-		return sum
-	}
-	f := &Shooting{s: shootingState{N: m.s.N, Lambda: lambda, Trace: slices.Clone(w), Objectives: []float64{objective()}}}
-	change := math.Inf(1)
-	for sweep := 0; sweep < s.Sweeps && change >= s.Tol; sweep++ {
-		shuffle()
-		change = 0
-		for _, j := range order {
-			a := 2 * xx.At(j, j)
-			if a == 0 {
-				w[j] = 0
-				continue
-			}
-			c := 2 * (xy[j] - product(j) + xx.At(j, j)*w[j])
-			next := 0.0
-			if math.Abs(c) > lambda {
-				next = (c-math.Copysign(lambda, c))/a + 0 // 0 for -0
-			}
-			change += math.Abs(next - w[j])
-			w[j] = next
-		}
-		f.s.Trace = append(f.s.Trace, w...)
-		f.s.Change = append(f.s.Change, change)
-		f.s.Objectives = append(f.s.Objectives, objective())
-	}
+	f := &Shooting{s: shootingState{N: m.s.N, Lambda: lambda}}
+	change := f.sweep(newShooter(m, lambda, w), s)
 	f.l = linearState{header: m.s.header.clone(), coefficients: coefficients{B: w}}
 	if !m.s.NoIntercept {
 		f.l.B0 = m.s.MeanY
@@ -144,6 +92,98 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		}
 	}
 	return f, nil
+}
+
+// checked returns the settings with their defaults.
+func (s ShootingSettings) checked() (ShootingSettings, error) {
+	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Sweeps < 0 {
+		return s, fmt.Errorf("%w: Tol = %v, Sweeps = %d", ErrSetting, s.Tol, s.Sweeps)
+	}
+	if s.Tol == 0 {
+		s.Tol = 1e-4
+	}
+	if s.Sweeps == 0 {
+		s.Sweeps = defaultSweeps
+	}
+	return s, nil
+}
+
+// sweep takes the terms one after the other until the slopes change by less than
+// Tol, and returns by how much they changed in the last sweep.
+func (f *Shooting) sweep(shooter *shooter, s ShootingSettings) (change float64) {
+	order := make([]int, len(shooter.w))
+	for j := range order {
+		order[j] = j
+	}
+	f.s.Trace, f.s.Objectives = slices.Clone(shooter.w), []float64{shooter.objective()}
+	var random *rand.Rand
+	if s.Random != nil {
+		random = rand.New(s.Random)
+	}
+	change = math.Inf(1)
+	for sweep := 0; sweep < s.Sweeps && change >= s.Tol; sweep++ {
+		if random != nil {
+			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		change = 0
+		for _, j := range order {
+			change += shooter.step(j)
+		}
+		f.s.Trace = append(f.s.Trace, shooter.w...)
+		f.s.Change = append(f.s.Change, change)
+		f.s.Objectives = append(f.s.Objectives, shooter.objective())
+	}
+	return change
+}
+
+// A shooter minimizes y'y - 2w'X'y + w'X'Xw + lambda sum_j |w_j| over one slope at
+// a time.
+type shooter struct {
+	xx     *mat.SymDense
+	xy     []float64
+	yy     float64
+	lambda float64
+	w      []float64
+}
+
+func newShooter(m *Moments, lambda float64, w []float64) *shooter {
+	g, xy, yy := m.s.About(m.s.NoIntercept)
+	return &shooter{xx: mat.NewSymDense(g.N, g.Data), xy: xy, yy: yy, lambda: lambda, w: w}
+}
+
+// product returns sum_k (X'X)_jk w_k.
+func (s *shooter) product(j int) float64 {
+	var sum float64
+	for k, v := range s.w {
+		sum += s.xx.At(j, k) * v
+	}
+	return sum
+}
+
+func (s *shooter) objective() float64 {
+	sum := s.yy
+	for j, v := range s.w {
+		sum += v*(s.product(j)-2*s.xy[j]) + s.lambda*math.Abs(v)
+	}
+	return sum
+}
+
+// step minimizes over slope j and returns by how much it changed. A term that is
+// zero in every row has no slope.
+func (s *shooter) step(j int) (change float64) {
+	a := 2 * s.xx.At(j, j)
+	if a == 0 {
+		s.w[j] = 0
+		return 0
+	}
+	c := 2 * (s.xy[j] - s.product(j) + s.xx.At(j, j)*s.w[j])
+	next := 0.0
+	if math.Abs(c) > s.lambda {
+		next = (c-math.Copysign(s.lambda, c))/a + 0 // 0 for -0
+	}
+	change = math.Abs(next - s.w[j])
+	s.w[j] = next
+	return change
 }
 
 // Lambda returns the penalty.
