@@ -1,10 +1,12 @@
-// Package ledger holds a notebook to the numbers of the lectures: its last cell
-// states them, Done shows what was compared, and a number that is off makes the
-// cell, and with it the notebook, fail.
+// Package ledger holds a notebook to what it says. Any cell states results and
+// binds the numbers of the text; the last cell's Done shows what was compared in all
+// cells of the session, and a result that is off makes it, and with it the
+// notebook, fail.
 //
 //	ledger.Near("93 projection", 1e-12, yhat, 5, 2, -1)
 //	ledger.Printed("95 length of the residual", norm, "2.45")
 //	ledger.True("94 orthogonal", math.Abs(dot) < 1e-12)
+//	ledger.Bind("slope", ols.Slopes()[0])
 //	ledger.Done()
 //
 // The leading number of a name is the row of the course's ledger of formulas,
@@ -16,6 +18,8 @@ import (
 	"io"
 	"math"
 	"os"
+	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -26,8 +30,6 @@ type check struct {
 	ok              bool
 }
 
-var checks []check
-
 // Near compares values with those wanted; each may differ by tol of the value
 // wanted, or by tol if that is below 1.
 func Near(name string, tol float64, got []float64, want ...float64) {
@@ -35,7 +37,7 @@ func Near(name string, tol float64, got []float64, want ...float64) {
 	for i := range min(len(got), len(want)) {
 		ok = ok && math.Abs(got[i]-want[i]) <= tol*math.Max(1, math.Abs(want[i]))
 	}
-	add(name, format(got), format(want), ok)
+	current.state(check{name, format(got), format(want), ok})
 }
 
 // Printed compares a value with a number as a lecture prints it: they agree if
@@ -47,26 +49,71 @@ func Printed(name string, got float64, want string) {
 	}
 	number, err := strconv.ParseFloat(want, 64)
 	half := 0.5 * math.Pow10(-decimals)
-	add(name, strconv.FormatFloat(got, 'f', decimals+3, 64), want,
-		err == nil && math.Abs(got-number) <= half*(1+1e-9))
+	current.state(check{name, strconv.FormatFloat(got, 'f', decimals+3, 64), want,
+		err == nil && math.Abs(got-number) <= half*(1+1e-9)})
 }
 
 // True states what has to hold.
 func True(name string, ok bool) {
-	add(name, strconv.FormatBool(ok), "true", ok)
+	current.state(check{name, strconv.FormatBool(ok), "true", ok})
 }
 
-// Done prints what was compared and panics if anything was off, or if nothing
-// was compared.
+// Bind names a value that the text states: a number of any type, or a string. In
+// the text a comment behind the number says the name,
+//
+//	the slope is 0.52<!--=slope-->
+//
+// and the project's runner compares them (make test). Bind prints nothing. A name is
+// letters, digits, points and underscores, and has one value in a notebook. Bind
+// panics if it has another, if the value is NaN or infinite or neither number nor
+// string.
+func Bind(name string, value any) {
+	text, err := written(value)
+	if err == nil && !bindable.MatchString(name) {
+		err = fmt.Errorf("want letters, digits, points and underscores, a letter first")
+	}
+	if err == nil {
+		err = current.bind(name, text)
+	}
+	if err != nil {
+		panic(fmt.Errorf("ledger: Bind(%q): %w", name, err))
+	}
+}
+
+var bindable = regexp.MustCompile(`^\pL[\pL\pN._]*$`)
+
+// written returns a value as Go writes its constants, a float with all digits.
+func written(value any) (string, error) {
+	v := reflect.ValueOf(value)
+	switch {
+	case v.Kind() == reflect.String:
+		return strconv.Quote(v.String()), nil
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10), nil
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10), nil
+	case !v.CanFloat():
+		return "", fmt.Errorf("a %T is neither a number nor a string", value)
+	case math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0):
+		return "", fmt.Errorf("the value is %g", v.Float())
+	}
+	return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits()), nil
+}
+
+// Done prints what was compared, in this cell and in those that ran before it,
+// and panics if anything was off, or if nothing was compared. Of a cell that ran
+// twice the second run counts.
 func Done() {
-	if err := done(os.Stdout); err != nil {
+	if err := current.done(os.Stdout); err != nil {
 		panic(err)
 	}
 }
 
-func done(w io.Writer) error {
-	stated := checks
-	checks = nil
+func (s *session) done(w io.Writer) error {
+	stated, err := s.checks()
+	if err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
 	failed := 0
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range stated {
@@ -89,10 +136,6 @@ func done(w io.Writer) error {
 		return fmt.Errorf("ledger: %d of %d numbers are off", failed, len(stated))
 	}
 	return nil
-}
-
-func add(name, got, want string, ok bool) {
-	checks = append(checks, check{name, got, want, ok})
 }
 
 func format(values []float64) string {

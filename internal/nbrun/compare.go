@@ -41,6 +41,9 @@ func compare(committed, executed *notebook, name, diffDir string) error {
 		if string(c.ExecutionCount) != string(executed.Cells[i].ExecutionCount) {
 			diffs = append(diffs, fmt.Errorf("%s: committed as In [%s]", where, c.ExecutionCount))
 		}
+		if err := compareStated(c, executed.Cells[i]); err != nil {
+			diffs = append(diffs, fmt.Errorf("%s: %w", where, err))
+		}
 		prefix := filepath.Join(diffDir, fmt.Sprintf("%s-cell%d", name, i+1))
 		err := compareCell(want, got, where, prefix)
 		if err != nil && compareCell(apart(want), apart(got), where, prefix) == nil {

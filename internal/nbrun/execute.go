@@ -34,7 +34,8 @@ func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
 	if err := os.WriteFile(config, executeConfig, 0o644); err != nil {
 		return nil, err
 	}
-	err = c.nbconvert(ctx, filepath.Dir(path), "--config", config, "--to", "notebook", "--execute",
+	stated := []string{"REGBOOK_LEDGER=" + filepath.Join(tmp, "ledger")}
+	err = c.nbconvert(ctx, filepath.Dir(path), stated, "--config", config, "--to", "notebook", "--execute",
 		"--ExecutePreprocessor.kernel_name="+kernelName,
 		fmt.Sprintf("--ExecutePreprocessor.timeout=%d", int(c.timeout.Seconds())),
 		"--output-dir", tmp, "--output", "executed.ipynb", filepath.Base(path))
@@ -45,9 +46,9 @@ func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
 }
 
 // nbconvert runs jupyter nbconvert in dir, with the kernel's folder on Jupyter's
-// path and the project's programs on PATH. Should ctx end, it is interrupted as
+// path, the project's programs on PATH and env added to the environment. Should ctx end, it is interrupted as
 // by Ctrl-C, so that it shuts its kernel down, and killed ten seconds later.
-func (c *course) nbconvert(ctx context.Context, dir string, args ...string) error {
+func (c *course) nbconvert(ctx context.Context, dir string, env []string, args ...string) error {
 	cmd := exec.CommandContext(ctx, c.jupyter, append([]string{"nbconvert"}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
@@ -56,6 +57,7 @@ func (c *course) nbconvert(ctx context.Context, dir string, args ...string) erro
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(c.build, "jupyter", "runtime"),
 		"PATH="+filepath.Join(c.build, "bin")+":"+os.Getenv("PATH"),
 		"PYDEVD_DISABLE_FILE_VALIDATION=1", "PYTHONUTF8=1")
+	cmd.Env = append(cmd.Env, env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C reaches it through ctx only

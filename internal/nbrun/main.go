@@ -3,9 +3,11 @@
 //
 //	nbrun kernel   write the kernelspec
 //	nbrun run      execute the notebooks; write them, as .ipynb and HTML, to build/site
-//	nbrun check    execute the notebooks and hold their outputs against those committed
+//	nbrun check    execute the notebooks and hold their outputs against those committed,
+//	               and the numbers in their text against the values bound to them
 //	nbrun regen    execute the notebooks and rewrite their committed outputs
 //	nbrun site     write the site with the committed outputs
+//	nbrun bound    list the numbers in the text that are bound to no value, or to another
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
 // other than zero, runs a shell command that does, or has an unknown magic.
@@ -60,7 +62,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
 	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site [notebook.ipynb ...]")
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound [notebook.ipynb ...]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -80,9 +82,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if flags.Arg(0) == "site" {
 		return c.run(ctx, nil)
 	}
-	if err := c.writeKernel(); err != nil {
-		return err
-	}
 	c.command = flags.Arg(0)
 	paths := flags.Args()[1:]
 	if len(paths) == 0 {
@@ -90,6 +89,12 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		if paths, err = c.list(); err != nil {
 			return err
 		}
+	}
+	if c.command == "bound" {
+		return c.bound(paths)
+	}
+	if err := c.writeKernel(); err != nil {
+		return err
 	}
 	switch c.command {
 	case "kernel":
@@ -101,7 +106,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen or site", c.command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site or bound", c.command)
 	}
 }
 
@@ -155,7 +160,7 @@ func (c *course) check(ctx context.Context, paths []string) error {
 		return err
 	}
 	results, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
-		return compare(committed, r.executed, r.name, diff)
+		return errors.Join(compare(committed, r.executed, r.name, diff), c.checkBound(r.name, r.executed))
 	})
 	if slices.ContainsFunc(results, func(r result) bool { return r.err != nil && r.executed != nil }) {
 		fmt.Fprintln(c.out, "where the outputs of now are the right ones, make regen writes them to the notebooks")

@@ -160,6 +160,7 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 		}
 		seen[c.ID] = true
 		if c.Type == "code" {
+			c.keepStated(executed.Cells[i])
 			c.ExecutionCount = executed.Cells[i].ExecutionCount
 			if c.ExecutionCount == nil {
 				c.ExecutionCount = json.RawMessage("null")

@@ -186,7 +186,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	var notebooks []*notebook
 	for _, r := range results {
 		p := newPage(r)
-		if err := r.executed.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
+		if err := r.executed.withoutRemarks().write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
 			return nil, err
 		}
 		if picture := r.executed.picture(); picture != "" {
@@ -323,7 +323,7 @@ func (s *site) convert(ctx context.Context, names []string) error {
 	for _, name := range names {
 		args = append(args, name+".ipynb")
 	}
-	return s.nbconvert(ctx, s.dir, args...)
+	return s.nbconvert(ctx, s.dir, nil, args...)
 }
 
 var (
