@@ -1,0 +1,114 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Smoothing) }
+
+// Smoothing is naive Bayes learnt from 100 e-mails of the spam data, with a mails of each
+// kind invented for every word: the words that tell most, and how the filter does on the
+// 4,501 other mails.
+func Smoothing() *Explorable {
+	return &Explorable{
+		ID: "12.smoothing", Title: "Naive Bayes from 100 mails", Seed: 12,
+		Params: []Param{{
+			Name: "a", Label: "smoothing a", Min: 0.001, Max: 100, Step: 1.2, Log: true,
+			Frames: []float64{0.001, 0.01, 0.1, 0.3, 1, 3, 10, 30, 100}, Default: 1,
+		}},
+		MaxBytes: 900_000,
+		FreeAxes: true,
+		draw:     drawSmoothing,
+	}
+}
+
+const smoothingMails = 100
+
+var presentWords = sync.OnceValues(func() (*mlreg.Design, error) {
+	d, err := frames.Design(datasets.Spambase(), "type ~ . - capitalAve - capitalLong - capitalTotal")
+	if err != nil {
+		return nil, err
+	}
+	return d.Presence(0)
+})
+
+func drawSmoothing(at Point) (*View, error) {
+	all, err := presentWords()
+	if err != nil {
+		return nil, err
+	}
+	order := rand.New(at.Source(12)).Perm(all.NObs())
+	train, test := all.Rows(order[:smoothingMails]...), all.Rows(order[smoothingMails:]...)
+	judge := func(a float64) (fit *mlreg.NaiveBayes, errors float64, err error) {
+		if fit, err = mlreg.FitNaiveBayes(train, a, nil); err != nil {
+			return nil, 0, err
+		}
+		table, err := mlreg.Confusion(fit, test, 0)
+		if err != nil {
+			return nil, 0, err
+		}
+		return fit, table.ErrorRate(), nil
+	}
+	grid, curve := make([]float64, 21), make([]float64, 21)
+	for k := range grid {
+		grid[k] = math.Pow(10, -3+float64(k)/4)
+		if _, curve[k], err = judge(grid[k]); err != nil {
+			return nil, err
+		}
+		curve[k] *= 100
+		if at.Progress != nil {
+			if err := at.Progress(float64(k+1), float64(len(grid))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	a := at.Value("a")
+	fit, errors, err := judge(a)
+	if err != nil {
+		return nil, err
+	}
+	h, err := mlreg.Surprise(fit, test)
+	if err != nil {
+		return nil, err
+	}
+	bits := floats.Sum(h) / float64(test.NObs())
+	words, err := plotting.InformativePlot(fit, "spam", 12)
+	if err != nil {
+		return nil, err
+	}
+	first, err := fit.Informative("spam", 1)
+	if err != nil {
+		return nil, err
+	}
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("a = %.4g: %.1f%% errors", a, 100*errors), X: "smoothing a", Y: "errors on the other mails (%)"},
+		plotting.Line{X: grid, Y: curve},
+		plotting.Points{X: []float64{a}, Y: []float64{100 * errors}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
+	if err != nil {
+		return nil, err
+	}
+	right.Y.Min, right.Y.Max = 0, 40
+	figure, err := plotting.SideBySide(words.WithXRange(-12, 12).WithSize(4.8, 3.6), plotting.Sized(right, 3.6, 3.6))
+	if err != nil {
+		return nil, err
+	}
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "error rate on the other mails", Value: errors, Digits: 4},
+			{Name: "surprise", Unit: "bits", Value: bits, Digits: 4},
+			{Name: "largest log odds ratio", Value: math.Abs(first[0].LogOdds), Digits: 3},
+		},
+		Sentence: fmt.Sprintf("With smoothing a = %.4g, learnt from %d mails, the filter puts %.1f%% of the others in the wrong class and is surprised by %.3g bits a mail; the word that tells most is %s.",
+			a, train.NObs(), 100*errors, bits, first[0].Term),
+	}, nil
+}
