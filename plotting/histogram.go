@@ -25,7 +25,11 @@ type Histogram struct {
 	// 1981, Zeitschrift fuer Wahrscheinlichkeitstheorie 57, 453-476), 1 to 100;
 	// it is 1 if the interquartile range IQR is 0. There is one bin if float64
 	// has no numbers between those of so many.
-	Bins    int
+	Bins int
+	// Width, if it is not 0, is the width of the bins, which then begin at multiples of
+	// it: those of two histograms of one Width are the same, so that the two can be
+	// compared.
+	Width   float64
 	Density bool
 	Name    string
 	Color   color.Color
@@ -43,6 +47,11 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 	if l.Bins < 0 {
 		return fmt.Errorf("plotting: %s: %w: Bins = %d", what, mlreg.ErrSetting, l.Bins)
 	}
+	if l.Width != 0 {
+		if err := l.checkWidth(what); err != nil {
+			return err
+		}
+	}
 	c := colorOr(l.Color, auto)
 	h := &plotter.Histogram{
 		Bins: l.bins(), FillColor: Fade(c, 0.45),
@@ -54,9 +63,30 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 	return nil
 }
 
+// mostBins is how many bins of a given width are drawn at most.
+const mostBins = 10_000
+
+// checkWidth refuses a width that cannot be drawn, or beside a number of bins.
+func (l Histogram) checkWidth(what string) error {
+	low, high := slices.Min(l.X)/l.Width, slices.Max(l.X)/l.Width
+	switch {
+	case !(l.Width > 0) || math.IsInf(l.Width, 0):
+		return fmt.Errorf("plotting: %s: %w: Width = %v", what, mlreg.ErrSetting, l.Width)
+	case l.Bins > 0:
+		return fmt.Errorf("plotting: %s: %w: Bins = %d and Width = %v; give one of them", what, mlreg.ErrSetting, l.Bins, l.Width)
+	case !(high-low < mostBins) || math.Max(-low, high) > 1<<50:
+		return fmt.Errorf("plotting: %s: %w: Width = %v makes too many bins, or bins that float64 does not tell apart, of values from %v to %v",
+			what, mlreg.ErrSetting, l.Width, slices.Min(l.X), slices.Max(l.X))
+	}
+	return nil
+}
+
 func (l Histogram) advances() bool { return l.Color == nil }
 
 func (l Histogram) bins() []plotter.HistogramBin {
+	if l.Width > 0 {
+		return l.binsOfWidth()
+	}
 	sorted := slices.Sorted(slices.Values(l.X))
 	n := len(sorted)
 	low, high := sorted[0], sorted[n-1]
@@ -87,6 +117,23 @@ func (l Histogram) bins() []plotter.HistogramBin {
 	bins[k-1].Max = high
 	for _, x := range l.X {
 		bins[binOf(bins, x)].Weight += weight
+	}
+	return bins
+}
+
+// binsOfWidth returns the bins that begin at multiples of Width.
+func (l Histogram) binsOfWidth() []plotter.HistogramBin {
+	first := math.Floor(slices.Min(l.X) / l.Width)
+	bins := make([]plotter.HistogramBin, 1+int(math.Floor(slices.Max(l.X)/l.Width)-first))
+	for i := range bins {
+		bins[i].Min, bins[i].Max = (first+float64(i))*l.Width, (first+float64(i+1))*l.Width
+	}
+	weight := 1.0
+	if l.Density {
+		weight = 1 / (float64(len(l.X)) * l.Width)
+	}
+	for _, x := range l.X {
+		bins[int(math.Floor(x/l.Width)-first)].Weight += weight
 	}
 	return bins
 }

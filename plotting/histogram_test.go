@@ -46,6 +46,31 @@ func TestHistogramBins(t *testing.T) {
 	}
 }
 
+// Bins of a width begin at its multiples, whatever the values.
+func TestHistogramWidth(t *testing.T) {
+	for _, c := range []struct {
+		x       []float64
+		density bool
+		low     float64
+		want    []float64
+	}{
+		{[]float64{-0.6, -0.5, 0.2, 1.4}, false, -1, []float64{1, 1, 1, 0, 1}},
+		{[]float64{0.7}, false, 0.5, []float64{1}},
+		{[]float64{0.1, 0.2, 0.6, 0.7}, true, 0, []float64{1, 1}},
+	} {
+		bins := Histogram{X: c.x, Width: 0.5, Density: c.density}.bins()
+		if len(bins) != len(c.want) {
+			t.Errorf("%v: %v", c.x, bins)
+			continue
+		}
+		for i, b := range bins {
+			if b.Min != c.low+0.5*float64(i) || b.Max != b.Min+0.5 || b.Weight != c.want[i] {
+				t.Errorf("%v: bin %d is %+v, want %v", c.x, i, b, c.want[i])
+			}
+		}
+	}
+}
+
 func TestHistogramErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		layer Layer
@@ -54,6 +79,12 @@ func TestHistogramErrors(t *testing.T) {
 		"no values": {Histogram{}, mlreg.ErrNoData},
 		"NaN":       {Histogram{X: []float64{1, math.NaN()}}, mlreg.ErrNotFinite},
 		"bins":      {Histogram{X: []float64{1}, Bins: -1}, mlreg.ErrSetting},
+		"width":     {Histogram{X: []float64{1}, Width: -1}, mlreg.ErrSetting},
+		"both":      {Histogram{X: []float64{1}, Width: 1, Bins: 2}, mlreg.ErrSetting},
+		"NaN width": {Histogram{X: []float64{1}, Width: math.NaN()}, mlreg.ErrSetting},
+		"many bins": {Histogram{X: []float64{0, 1}, Width: 1e-9}, mlreg.ErrSetting},
+		"far bins":  {Histogram{X: []float64{1e300, 1.1e300}, Width: 1e296}, nil},
+		"far away":  {Histogram{X: []float64{1e16, 1e16}, Width: 1e-3}, mlreg.ErrSetting},
 	} {
 		if _, err := Draw(Labels{}, c.layer); !errors.Is(err, c.is) {
 			t.Errorf("%s: %v, want %v", name, err, c.is)
