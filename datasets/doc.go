@@ -34,6 +34,9 @@
 //     (a truth drawn from that prior); [LinearModel.TrueTerms]
 //   - two classes in the plane: [Girolami], or any [GaussianClasses] or
 //     [LogisticSurface]
+//   - a straight boundary and a curved one, with samples of the description lengths
+//     that a lecture prints: [StraightClasses], [StraightSample], [CurvedClasses],
+//     [CurvedSample]
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -244,6 +245,22 @@ func (e *EvidenceSurface) Path(tau2 []float64, noise Noise) (*EvidencePath, erro
 	}
 	p.AtEdge = p.Best == 0 || p.Best == len(tau2)-1
 	return p, nil
+}
+
+// LogAverage returns the logarithm of the mean of the evidences along the path: the
+// evidence of a model whose prior takes every tau^2 of the grid as equally probable,
+//
+//	log( sum_k p(y | tau_k^2) / K ).
+//
+// Families compared by it (CompareFamilies) have posterior probabilities; by their
+// largest evidences they have not, since each then chose its prior after seeing y.
+// With InverseGamma noise sigma^2 is integrated out as well. A nil or empty path
+// returns NaN.
+func (p *EvidencePath) LogAverage() float64 {
+	if p == nil || len(p.LogEvidence) == 0 {
+		return math.NaN()
+	}
+	return floats.LogSumExp(p.LogEvidence) - math.Log(float64(len(p.LogEvidence)))
 }
 
 // Gradient returns the derivatives of the log evidence with respect to

@@ -67,3 +67,20 @@ func ExampleEvidenceSurface_Gradient() {
 	// at (1, 1): -3.587 and -22.547
 	// true true
 }
+
+// A posterior over families: each averages over the prior variances that it may have. The
+// largest evidences, for which each has chosen its own, are no such thing.
+func ExampleEvidencePath_LogAverage() {
+	var families []mlreg.Family
+	for _, formula := range []string{"lpsa ~ lcavol", "lpsa ~ lcavol + svi"} {
+		d := must.M1(must.M1(frames.Design(datasets.Prostate(), formula)).Standardize(nil))
+		path := must.M1(must.M1(mlreg.NewEvidenceSurface(d, nil)).Path([]float64{0.01, 0.1, 1, 10}, mlreg.InverseGamma{}))
+		families = append(families, mlreg.Family{Name: formula, LogEvidence: path.LogAverage()})
+	}
+	for _, f := range must.M1(mlreg.CompareFamilies(families)) {
+		fmt.Printf("%-20s log evidence %.2f, posterior probability %.3f\n", f.Name, f.LogEvidence, f.PostProb)
+	}
+	// Output:
+	// lpsa ~ lcavol        log evidence -119.88, posterior probability 0.094
+	// lpsa ~ lcavol + svi  log evidence -117.62, posterior probability 0.906
+}

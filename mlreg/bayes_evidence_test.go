@@ -365,3 +365,31 @@ func TestBICApproximatesEvidence(t *testing.T) {
 		t.Errorf("evidence less its approximation is %v at n = 500 and %v at n = 5000", a, b)
 	}
 }
+
+// The average over the grid is that of the evidences of FitBayes.
+func TestEvidenceLogAverage(t *testing.T) {
+	d := randomDesign(t, 51, 10, 3)
+	surface, err := NewEvidenceSurface(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	grid := []float64{0.1, 0.5, 3, 20}
+	path, err := surface.Path(grid, InverseGamma{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := 0.
+	for _, tau2 := range grid {
+		fit, err := FitBayes(d, GaussianPrior{Tau2: tau2}, InverseGamma{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		mean += math.Exp(fit.LogEvidence()) / 4
+	}
+	near(t, "log of the mean", path.LogAverage(), math.Log(mean), 1e-10)
+	if none := (&EvidencePath{}).LogAverage(); !math.IsNaN(none) {
+		t.Errorf("of an empty path: %v", none)
+	}
+	far := EvidencePath{LogEvidence: []float64{-2000, -2000 + math.Log(3)}}
+	near(t, "far from 1", far.LogAverage(), -2000+math.Log(2), 1e-12)
+}

@@ -184,6 +184,61 @@ func (f *Bayes) LogPredictive(d *Design) ([]float64, error) {
 	return log, nil
 }
 
+// SequentialLogEvidence returns the log evidence of the first i+1 rows of d, for every
+// i, as FitBayes gives it: the sums of the logarithms of one-step predictions,
+//
+//	log p(y_1, ..., y_i) = sum_{k<=i} log p(y_k | y_1, ..., y_(k-1)),
+//
+// each of which was made before its response was seen (Dawid's prequential score). The
+// posterior after every row is the prior of the next. Arguments are those of FitBayes;
+// the prior of the intercept is flat unless the settings have PenalizeIntercept.
+// Errors are those of FitBayes.
+//
+// Dawid, Journal of the Royal Statistical Society A 147 (1984), 278-292.
+func SequentialLogEvidence(d *Design, prior GaussianPrior, noise Noise, settings *BayesSettings) ([]float64, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	log := make([]float64, d.NObs())
+	sum := 0.
+	for i := range log {
+		fit, err := FitBayes(d.Rows(i), prior, noise, settings)
+		if err != nil {
+			return nil, err
+		}
+		sum += fit.LogEvidence()
+		log[i] = sum
+		prior, noise, settings = fit.AsPrior()
+	}
+	return log, nil
+}
+
+// Coverage returns the share of the responses y that lie within the prediction limits
+// of their rows, LowerObs and UpperObs: near Level if the model is right and y was not
+// fitted. The error matches ErrShape unless there is one response for each row, and
+// ErrNotFinite for one that is no number.
+func (p *Predictive) Coverage(y []float64) (float64, error) {
+	if p == nil || len(p.LowerObs) == 0 {
+		return 0, fmt.Errorf("%w: the prediction is nil or empty", ErrNoData)
+	}
+	if len(y) != len(p.LowerObs) {
+		return 0, fmt.Errorf("%w: %d responses for the %d rows predicted", ErrShape, len(y), len(p.LowerObs))
+	}
+	inside := 0
+	for i, v := range y {
+		switch {
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return 0, fmt.Errorf("%w: response %d is %v", ErrNotFinite, i+1, v)
+		case p.LowerObs[i] <= v && v <= p.UpperObs[i]:
+			inside++
+		}
+	}
+	return float64(inside) / float64(len(y)), nil
+}
+
 // LogLikRows is LogPredictive.
 func (f *Bayes) LogLikRows(d *Design) ([]float64, error) { return f.LogPredictive(d) }
 

@@ -109,3 +109,27 @@ func ExampleBayes_LogPredictive() {
 	// lpsa ~ lcavol                 -1.085 a row
 	// lpsa ~ lcavol + lweight + svi -0.993 a row
 }
+
+// Every prediction is made before its response is seen; together they are the evidence.
+func ExampleSequentialLogEvidence() {
+	x := mat.NewDense(4, 1, []float64{-1, 0, 1, 2})
+	d := must.M1(mlreg.NewDesign(x, []float64{0.1, 0.4, 1.2, 1.8}))
+	prior, noise := mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(0.25)
+	settings := &mlreg.BayesSettings{PenalizeIntercept: true}
+	fmt.Printf("%.3f\n", must.M1(mlreg.SequentialLogEvidence(d, prior, noise, settings)))
+	fmt.Printf("all at once %.3f\n", must.M1(mlreg.FitBayes(d, prior, noise, settings)).LogEvidence())
+	// Output:
+	// [-1.327 -2.216 -3.424 -4.272]
+	// all at once -4.272
+}
+
+// Limits of 90% for new men hold nine tenths of them, if the model is right.
+func ExamplePredictive_Coverage() {
+	men := datasets.Prostate()
+	d := must.M1(frames.Design(men, "lpsa ~ lcavol + lweight"))
+	train, test := must.M2(d.Split(must.M1(frames.Mask(men, "train", "T"))))
+	post := must.M1(mlreg.FitBayes(train, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))
+	limits := must.M1(post.Predictive(test, 0.9))
+	fmt.Printf("%.3f of %d\n", must.M1(limits.Coverage(test.Y)), test.NObs())
+	// Output: 0.933 of 30
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -723,4 +724,50 @@ func TestBayesRefuses(t *testing.T) {
 			t.Errorf("case %d is not refused", i)
 		}
 	}
+}
+
+// The evidence of the first rows by steps is that of one fit to them, under either prior
+// of the intercept, with noise known or not.
+func TestSequentialLogEvidence(t *testing.T) {
+	d := randomDesign(t, 41, 12, 2)
+	for _, noise := range []Noise{KnownVariance(0.4), InverseGamma{Shape: 2, Scale: 1}} {
+		for _, settings := range []*BayesSettings{nil, {PenalizeIntercept: true}} {
+			got, err := SequentialLogEvidence(d, GaussianPrior{Tau2: 2}, noise, settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(got) != 12 {
+				t.Fatalf("%d values for 12 rows", len(got))
+			}
+			for _, n := range []int{1, 2, 7, 12} {
+				rows := make([]int, n)
+				for i := range rows {
+					rows[i] = i
+				}
+				fit, err := FitBayes(d.Rows(rows...), GaussianPrior{Tau2: 2}, noise, settings)
+				if err != nil {
+					t.Fatal(err)
+				}
+				near(t, fmt.Sprint(n, " rows"), got[n-1], fit.LogEvidence(), 1e-10)
+			}
+		}
+	}
+	_, err := SequentialLogEvidence(d, GaussianPrior{}, KnownVariance(1), nil)
+	wantErr(t, err, ErrSetting)
+	_, err = SequentialLogEvidence(&Design{}, GaussianPrior{Tau2: 1}, KnownVariance(1), nil)
+	wantErr(t, err, ErrNoData)
+}
+
+func TestPredictiveCoverage(t *testing.T) {
+	p := &Predictive{LowerObs: []float64{0, 0, 1, -3}, UpperObs: []float64{1, 2, 2, -1}}
+	got, err := p.Coverage([]float64{0, 2.5, 1.5, 0})
+	if err != nil || got != 0.5 {
+		t.Errorf("%v, %v", got, err)
+	}
+	_, err = p.Coverage([]float64{1})
+	wantErr(t, err, ErrShape, "1 responses for the 4 rows")
+	_, err = p.Coverage([]float64{1, 1, math.NaN(), 0})
+	wantErr(t, err, ErrNotFinite, "response 3")
+	_, err = (*Predictive)(nil).Coverage(nil)
+	wantErr(t, err, ErrNoData)
 }

@@ -97,11 +97,12 @@
 //   - the posterior: [FitBayes] with a [GaussianPrior], and a [Noise] that is a
 //     [KnownVariance] or [InverseGamma]; [Bayes.CredibleInterval], [Bayes.AsPrior]
 //   - predictions: [Bayes.Predictive], [Bayes.CredibleBand],
-//     [Bayes.PredictionBand], [Bayes.PlugIn]; draws [Bayes.Sample],
-//     [Bayes.SampleFunctions]; [Functions] and [LogLikelihood] of any
-//     coefficients
+//     [Bayes.PredictionBand], [Bayes.PlugIn]; their [Predictive.Coverage]; draws
+//     [Bayes.Sample], [Bayes.SampleFunctions]; [Functions] and [LogLikelihood] of
+//     any coefficients
 //   - the evidence: [Bayes.LogEvidence], [NewEvidenceSurface],
-//     [EvidenceSurface.Maximize] (BayesianRidge), [CompareFamilies]
+//     [EvidenceSurface.Maximize] (BayesianRidge), [EvidencePath.LogAverage],
+//     [SequentialLogEvidence], [CompareFamilies]
 //   - Gaussians: [NewGaussian], [Gaussian.Condition], [Gaussian.Marginal],
 //     [NewLinearGaussian]
 //   - Laplace's method for any density: [Laplace], [Laplace1D]

@@ -135,6 +135,7 @@ var nilFunctions = map[string]any{
 	"SampleModels":          SampleModels,
 	"SamplePrototypes":      SamplePrototypes,
 	"SampleQuantile":        SampleQuantile,
+	"SequentialLogEvidence": SequentialLogEvidence,
 	"ShootingAlgorithm":     ShootingAlgorithm,
 	"Summary":               Summary,
 	"Surprise":              Surprise,

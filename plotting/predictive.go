@@ -27,6 +27,11 @@ type PredictiveSettings struct {
 	Level float64
 	// Truth is the true function behind simulated data.
 	Truth func(x float64) float64
+	// PlugIn is the fit whose weights PredictivePanels plugs in, such as that of least
+	// squares, of maximum likelihood; the default nil is the posterior mean.
+	PlugIn interface {
+		Predict(*mlreg.Design) ([]float64, error)
+	}
 	// Samples is the number of functions drawn; the default is 10.
 	Samples int
 	// Random is the source of the draws; the default nil is rand.NewPCG(0, 1), the
@@ -68,10 +73,11 @@ func PredictivePlot(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, s
 }
 
 // PredictivePanels compares the posterior of the weights with their best value,
-// in four panels on common axes: the plug-in distribution of a new y, N(w_N'x,
-// sigma^2), whose band has the same width everywhere; the posterior predictive
-// distribution, whose band widens away from the data; functions under the
-// plug-in, which are all the same; and functions drawn from the posterior.
+// in four panels on common axes: the plug-in distribution of a new y, N(w'x,
+// sigma^2), whose band has the same width everywhere, w being the posterior mean or the
+// weights of the setting PlugIn; the posterior predictive distribution, whose band
+// widens away from the data; functions under the plug-in, which are all the same; and
+// functions drawn from the posterior.
 // (Murphy, Machine Learning: A Probabilistic Perspective, figure 7.12.)
 // Arguments and errors are those of PredictivePlot.
 func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame, settings *PredictiveSettings) (*Figure, error) {
@@ -79,7 +85,7 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 	if err != nil {
 		return nil, err
 	}
-	plug, err := fit.PlugIn(v.grid, v.s.Level)
+	plug, err := v.plugIn(fit)
 	if err != nil {
 		return nil, err
 	}
@@ -131,6 +137,24 @@ func PredictivePanels(fit *mlreg.Bayes, d *mlreg.Design, df dataframe.DataFrame,
 	f.Alt = fmt.Sprintf("plug-in and posterior predictive distribution of %s against %s, bands of %s%%, and %s from each",
 		d.Response, v.oneInput.s.Input, Number(100*v.s.Level, 4), check.Plural(v.s.Samples, "function"))
 	return f, nil
+}
+
+// plugIn returns the plug-in distribution along the curves: about the posterior mean, or
+// about the predictions of the setting PlugIn.
+func (v *predictive) plugIn(fit *mlreg.Bayes) (*mlreg.Predictive, error) {
+	plug, err := fit.PlugIn(v.grid, v.s.Level)
+	if err != nil || check.IsNil(v.s.PlugIn) {
+		return plug, err
+	}
+	mean, err := v.s.PlugIn.Predict(v.grid)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: predictive: the fit plugged in: %w", err)
+	}
+	for i, y := range mean {
+		shift := y - plug.Mean[i]
+		plug.Mean[i], plug.LowerObs[i], plug.UpperObs[i] = y, plug.LowerObs[i]+shift, plug.UpperObs[i]+shift
+	}
+	return plug, nil
 }
 
 // predictive is a Bayesian fit of one input.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -72,6 +73,43 @@ func TestPredictiveGrid(t *testing.T) {
 		if math.Abs(p.UpperObs[i]-p.Mean[i]-sd) > 1e-9*sd {
 			t.Fatalf("the band at %v is %v wide, one standard deviation %v", v.at[i], p.UpperObs[i]-p.Mean[i], sd)
 		}
+	}
+}
+
+// Other weights move the plug-in's band, and leave its width.
+func TestPlugInOfLeastSquares(t *testing.T) {
+	fit, d, df := five(t)
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := newPredictive(fit, d, df, &PredictiveSettings{PlugIn: ols})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.plugIn(fit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := ols.Predict(v.grid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, y := range want {
+		if p.Mean[i] != y || math.Abs(p.UpperObs[i]-y-5) > 1e-9 || math.Abs(y-p.LowerObs[i]-5) > 1e-9 {
+			t.Fatalf("at %v: %v from %v to %v, least squares has %v", v.at[i], p.Mean[i], p.LowerObs[i], p.UpperObs[i], y)
+		}
+	}
+	line, err := frames.Design(df, "y ~ I(x+1)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := mlreg.FitOLS(line, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := PredictivePanels(fit, d, df, &PredictiveSettings{PlugIn: other}); err == nil || !strings.Contains(err.Error(), "plugged in") {
+		t.Errorf("a fit of other terms: %v", err)
 	}
 }
 

@@ -14,6 +14,7 @@
 //     of a convex function [Subgradients]
 //   - priors: their densities [PriorDensities], normal against Laplace
 //     [NormalLaplace], how one moves an estimate [RidgeGeometry]
+//   - the evidence of a family, and what flexibility costs: [OccamsRazor]
 //   - posteriors: how one comes about as data arrive [WeightSpace], that of a
 //     logistic regression [LogisticPosterior], Laplace's method [LaplacePanels]
 package lecture

@@ -48,6 +48,13 @@ func ExampleNormBalls() {
 	// Figure: unit balls of p-norms in the plane, p = [0.5 1 2 +Inf]
 }
 
+// A column that the data do not ask for costs evidence, the more the wider its prior.
+func ExampleOccamsRazor() {
+	plotting.Show(lecture.OccamsRazor(0.25, 1, 6))
+	// Output:
+	// Figure: densities of z for a family without a column and for prior variances [1 6] of its weight, and their log ratios
+}
+
 func ExamplePenaltyGeometry() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lcp"))
 	plotting.Show(lecture.PenaltyGeometry(must.M1(d.Standardize(nil)), 60, 60))
