@@ -9,7 +9,8 @@
 // All data sets, with rows x columns, and their descriptions: [List], [About].
 //
 //   - a response on several predictors: [Prostate] (97 x 10, with the training
-//     rows of ESL), [Diabetes] (442 x 11), [Caterpillar] (33 x 11)
+//     rows of ESL), [Diabetes] (442 x 11) and with
+//     its products and squares [DiabetesQuadratic] (442 x 65), [Caterpillar] (33 x 11)
 //   - factors and groups: [Exam] (4059 x 10, pupils in 65 schools)
 //   - dates and missing values: [AirQuality] (153 x 5)
 //   - collinear columns: [Longley] (16 x 7)

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/regbook/regbook/frames"
 )
 
@@ -49,6 +52,46 @@ func Prostate() dataframe.DataFrame { return load("prostate.csv") }
 // baseline variables in their raw units (age, sex, bmi, bp, s1 ... s6), and the
 // response progression.
 func Diabetes() dataframe.DataFrame { return load("diabetes.csv") }
+
+// DiabetesQuadratic returns the diabetes data with 64 predictors, the quadratic model of
+// Efron et al. (2004, section 3): the ten of Diabetes, each standardized over the 442
+// patients (mean 0, variance 1 with ddof = 0), their 45 products, named age.sex, and the
+// 9 squares of all but sex, which has two values, named age.age; and progression. Products
+// and squares are of standardized columns and are not standardized again.
+func DiabetesQuadratic() dataframe.DataFrame {
+	raw := Diabetes()
+	names := raw.Names()[:10]
+	z := make([][]float64, len(names))
+	var columns []frames.Column
+	add := func(name string, values []float64) { columns = append(columns, frames.Col(name, values)) }
+	for j, name := range names {
+		z[j] = raw.Col(name).Float()
+		mean, variance := stat.PopMeanVariance(z[j], nil)
+		for i := range z[j] {
+			z[j][i] = (z[j][i] - mean) / math.Sqrt(variance)
+		}
+		add(name, z[j])
+	}
+	for j, a := range names {
+		for k := j; k < len(names); k++ {
+			name := a + "." + names[k]
+			if name == "sex.sex" {
+				continue
+			}
+			product := make([]float64, raw.Nrow())
+			for i := range product {
+				product[i] = z[j][i] * z[k][i]
+			}
+			add(name, product)
+		}
+	}
+	add("progression", raw.Col("progression").Float())
+	df, err := frames.Frame(columns...)
+	if err != nil {
+		panic(fmt.Sprintf("datasets: %v", err))
+	}
+	return df
+}
 
 // Caterpillar returns the pine processionary caterpillar data of Tomassone et al.
 // (1992), 33 areas: x1 ... x10, which describe the forest, and the response y,

@@ -33,6 +33,14 @@ func ExampleDiabetes() {
 	// 442 patients, 10 terms, R2 = 0.5177
 }
 
+func ExampleDiabetesQuadratic() {
+	d := must.M1(frames.Design(datasets.DiabetesQuadratic(), "progression ~ ."))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	fmt.Printf("%d patients, %d terms, %s to %s, R2 = %.4f\n", d.NObs(), d.NTerms(), d.Names[0], d.Names[63], ols.R2())
+	// Output:
+	// 442 patients, 64 terms, age to s6.s6, R2 = 0.5924
+}
+
 // The number of nests is modelled on the logarithmic scale.
 func ExampleCaterpillar() {
 	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))

@@ -1,12 +1,14 @@
 package datasets
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 func floats(t *testing.T, df dataframe.DataFrame, name string) []float64 {
@@ -88,4 +90,32 @@ func splitProstate(t *testing.T) (train, test *mlreg.Design) {
 		t.Fatal(err)
 	}
 	return train, test
+}
+
+// The least-squares fit of the 64 terms is that of
+//
+//	/usr/bin/python3 -c 'import numpy as np; from sklearn.datasets import load_diabetes
+//	x, y = load_diabetes(return_X_y=True, scaled=False); z = (x-x.mean(0))/x.std(0)
+//	q = np.column_stack([z]+[z[:,j]*z[:,k] for j in range(10) for k in range(j,10) if j!=1 or k!=1]+[np.ones(442)])
+//	b = np.linalg.lstsq(q, y, rcond=None)[0]; print(q.shape[1]-1, ((y-q@b)**2).sum(), b[2], b[10], b[63])'
+func TestDiabetesQuadratic(t *testing.T) {
+	d, err := frames.Design(DiabetesQuadratic(), "progression ~ .")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := ols.Slopes()
+	for _, c := range []struct{ got, want float64 }{
+		{ols.RSS(), 1068217.7577252663}, {b[2], 21.915088717555363}, {b[10], 2.7997561283904844}, {b[63], 3.643470917760702},
+	} {
+		if !scalar.EqualWithinRel(c.got, c.want, 1e-9) {
+			t.Errorf("%.12g, want %.12g", c.got, c.want)
+		}
+	}
+	if fmt.Sprint(d.Names[:3], d.Names[10:12], d.Names[63]) != "[age sex bmi] [age.age age.sex] s6.s6" {
+		t.Error(d.Names)
+	}
 }

@@ -38,3 +38,23 @@ func ExampleFitGreedy() {
 	// best size without test rows: 2
 	// predictions [-0.01 2.33]
 }
+
+// When to stop is asked of rows that did not choose.
+func ExampleGreedy_Predictors() {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	x, y := mat.NewDense(60, 1, nil), make([]float64, 60)
+	for i := range y {
+		v := 4*rnd.Float64() - 2
+		x.Set(i, 0, v)
+		y[i] = v*v + 0.1*rnd.NormFloat64()
+	}
+	dictionary := must.M1(mlreg.NewRandomCosines(1, 500, 1, rnd))
+	d := must.M1(mlreg.Expand(dictionary, x, y, "x"))
+	folds := must.M1(mlreg.KFold(60, 10, rnd))
+	cv := must.M1(mlreg.CrossValidate(d, folds, func(train *mlreg.Design) ([]mlreg.Predictor, error) {
+		g, err := mlreg.FitGreedy(train, &mlreg.GreedySettings{MaxTerms: 12})
+		return g.Predictors(), err
+	}, nil))
+	fmt.Printf("least error with %d functions, the rule of one standard error takes %d\n", cv.Min()+1, cv.OneSE()+1)
+	// Output: least error with 2 functions, the rule of one standard error takes 2
+}
