@@ -1,9 +1,6 @@
 package mlreg
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // ErrorRow is how well a fit predicts rows.
 type ErrorRow struct {
@@ -83,20 +80,9 @@ func CompareErrors(d *Design, fits []NamedFit) (ErrorTable, error) {
 
 // meanOf returns the weighted mean of a value of every row and its standard error.
 func (d *Design) meanOf(x []float64) (mean, stderr float64, err error) {
-	var n, w float64
-	for i, v := range x {
-		if d.weight(i) > 0 {
-			n++
-			w += d.weight(i)
-			mean += d.weight(i) * v
-		}
-	}
+	mean, stderr, n := d.meanLoss(x)
 	if n < 2 {
-		return 0, 0, fmt.Errorf("%w: %v rows of positive weight; a standard error needs two", ErrNoData, n)
+		return 0, 0, fmt.Errorf("%w: %d rows of positive weight; a standard error needs two", ErrNoData, n)
 	}
-	mean /= w
-	for i, v := range x {
-		stderr += square(d.weight(i) * (v - mean))
-	}
-	return mean, math.Sqrt(n/(n-1)*stderr) / w, nil
+	return mean, stderr, nil
 }

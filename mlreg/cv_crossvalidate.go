@@ -402,9 +402,11 @@ func (c *CV) StdErr() []float64 {
 
 // Min returns the candidate of least mean loss, the simplest if there are
 // several.
-func (c *CV) Min() int {
+func (c *CV) Min() int { return leastOf(c.Mean()) }
+
+// leastOf returns the candidate of least mean loss, the first if there are several.
+func leastOf(mean []float64) int {
 	best := 0
-	mean := c.Mean()
 	for j, m := range mean {
 		if m < mean[best] {
 			best = j
@@ -416,10 +418,12 @@ func (c *CV) Min() int {
 // OneSE returns the simplest candidate whose mean loss is at most one standard
 // error (that of Min) above the least. (Breiman, Friedman, Olshen and Stone,
 // Classification and Regression Trees, section 3.4.3.)
-func (c *CV) OneSE() int {
-	best := c.Min()
-	mean := c.Mean()
-	limit := mean[best] + c.StdErr()[best]
+func (c *CV) OneSE() int { return withinOneSE(c.Mean(), c.StdErr()) }
+
+// withinOneSE returns the first candidate within a standard error of the least mean loss.
+func withinOneSE(mean, stderr []float64) int {
+	best := leastOf(mean)
+	limit := mean[best] + stderr[best]
 	for j := range best {
 		if mean[j] <= limit {
 			return j

@@ -52,10 +52,7 @@ func checkFolds(n, k int, what string, src rand.Source) error {
 	if k < 2 || k > n {
 		return fmt.Errorf("%w: %d folds of %d %s; take at least 2, and at most one for each of the %s", ErrSetting, k, n, what, what)
 	}
-	if src == nil {
-		return fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
-	}
-	return nil
+	return checkSource(src)
 }
 
 // KFold divides n rows at random into k folds, 2 <= k <= n, whose sizes differ by
@@ -93,20 +90,11 @@ func StratifiedKFold[T cmp.Ordered](labels []T, k int, src rand.Source) (*Folds,
 // the fold that has the fewest rows. Errors are those of KFold; k is at most the
 // number of groups.
 func GroupedKFold[T cmp.Ordered](groups []T, k int, src rand.Source) (*Folds, error) {
-	rows := make(map[T][]int)
-	var names []T
-	for i, g := range groups {
-		if rows[g] == nil {
-			names = append(names, g)
-		}
-		rows[g] = append(rows[g], i)
-	}
+	rows, names := rowsByGroup(groups)
 	if err := checkFolds(len(names), k, "groups", src); err != nil {
 		return nil, err
 	}
-	slices.Sort(names)
-	rand.New(src).Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	slices.SortStableFunc(names, func(a, b T) int { return len(rows[b]) - len(rows[a]) })
+	shuffleLargestFirst(names, rows, src)
 	f := &Folds{of: make([]int, len(groups)), k: k}
 	size := make([]int, k)
 	for _, g := range names {
@@ -154,8 +142,8 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 	if size < 1 || size >= n {
 		return nil, fmt.Errorf("%w: %d of %d rows to hold out; hold out one at least, and not all", ErrSetting, size, n)
 	}
-	if src == nil {
-		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+	if err := checkSource(src); err != nil {
+		return nil, err
 	}
 	held := make([]bool, n)
 	for _, row := range rand.New(src).Perm(n)[:size] {

@@ -132,6 +132,13 @@
 //     [FitLassoCV], [FitRelaxedLassoCV], [FitElasticNetCV], [FitRidgeCV], [FitLogisticCV] and
 //     [FitMultinomialCV] by [DevianceLoss], [ClassError] or AUC ([CVSettings]), each a [PathCV]; [CV.Min], [CV.OneSE]
 //   - errors on the same rows, with their differences: [CompareErrors]
+//   - the error on rows held out, with its standard error: [TestError] of any fit by a
+//     [Loss] ([SquaredLoss], [AbsoluteLoss], [QuantileLoss], [ZeroOneLoss], [LogLoss],
+//     [BrierLoss]); of each row [RowLosses]; two fits on the same rows: [CompareLosses]
+//   - rows to train, to choose and to test (train_test_split): [RandomParts],
+//     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
+//   - the error of a choice by cross-validation: [CrossValidateNested]; on several
+//     divisions into folds: [RepeatCV]; of a greedy choice: [FitGreedyCV]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

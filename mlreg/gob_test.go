@@ -174,6 +174,12 @@ func gobResults(t *testing.T) []any {
 		okay(NewBSpline(x, &SplineSettings{DF: 5}))(t), okay(NewNaturalSpline(x, &SplineSettings{DF: 3}))(t),
 		okay(NewPoly(x, 2))(t), okay(NewFourier(3, 2))(t), okay(NewRBF(mat.NewDense(2, 1, []float64{1, 2}), 1))(t),
 		okay(NewRandomCosines(1, 3, 1, src()))(t), okay(NewAdditive(powers, powers))(t), okay(NewInteraction(powers, powers))(t),
+		okay(TestError(unweighted, plain, SquaredLoss))(t), okay(CompareLosses(unweighted, small, plain, AbsoluteLoss))(t), okay(TimeParts(10, 1, 0.5, 0.5))(t),
+		okay(CrossValidateNested(plain, folds, src(), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 3}))(t), okay(FitGreedyCV(plain, folds, nil, nil))(t),
+		okay(RepeatCV(2, src(), func(src rand.Source) (*CV, error) {
+			f, err := FitRidgeCV(plain, folds, nil, nil)
+			return f.CV, err
+		}))(t),
 		okay(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }

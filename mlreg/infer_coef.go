@@ -171,11 +171,17 @@ func CoefTest(f Wald, term string, value float64) (TTest, error) {
 	if err != nil {
 		return TTest{}, err
 	}
-	t := TTest{row.Statistic, f.InferenceDoF(), row.P, row.P / 2, 1 - row.P/2}
+	return newTTest(row.Statistic, f.InferenceDoF()), nil
+}
+
+// newTTest returns the test of a statistic with nu degrees of freedom.
+func newTTest(stat, nu float64) TTest {
+	p := tTwoSided(stat, nu)
+	t := TTest{stat, nu, p, p / 2, 1 - p/2}
 	if t.Stat < 0 {
 		t.PUpper, t.PLower = t.PLower, t.PUpper
 	}
-	return t, nil
+	return t
 }
 
 // Sigma2ConfInt returns two-sided confidence limits for the noise variance, of a

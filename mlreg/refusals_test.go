@@ -66,6 +66,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitElasticNetCV", everyRow, func(d *Design) (*ElasticNetCV, error) { return FitElasticNetCV(d, 0.5, folds, nil, nil) }),
 		entryOfRows("FitRelaxedLassoCV", everyRow, func(d *Design) (*RelaxedLassoCV, error) { return FitRelaxedLassoCV(d, folds, 0.5, nil, nil) }),
 		entryOfRows("FitRidgeCV", everyRow, func(d *Design) (*RidgeCV, error) { return FitRidgeCV(d, folds, nil, nil) }),
+		entryOfRows("FitGreedyCV", unsquared|everyRow, func(d *Design) (*GreedyCV, error) { return FitGreedyCV(d, folds, nil, nil) }),
 		entryOfRows("RSSPath", alone|unsquared, RSSPath),
 	}
 }

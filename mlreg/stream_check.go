@@ -515,6 +515,15 @@ func (s *pathCVState[P, F]) ok() error {
 	return c.broken
 }
 
+func (s *greedyCVState) ok() error {
+	if s.CV == nil || s.Greedy == nil {
+		return fmt.Errorf("a part is missing")
+	}
+	var c promises
+	c.between("the number of candidates", 1, s.Greedy.Size()+1, s.CV.Len())
+	return c.broken
+}
+
 func (s *foldsState) ok() error {
 	var c promises
 	c.between("a fold", -1, s.K-1, s.Of...)

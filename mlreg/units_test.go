@@ -159,6 +159,13 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return slopesAndRSS(c.FitMin(), nil)
 		}),
+		"FitGreedyCV": rows(true, func(d Data, u units) ([]quantities, error) {
+			c, err := FitGreedyCV(design(d), folds, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"mean squared errors", c.Mean(), 0, 2}}, nil
+		}),
 		"FitRidgeCV": rows(false, func(d Data, u units) ([]quantities, error) {
 			c, err := FitRidgeCV(design(d), folds, nil, nil)
 			if err != nil {

@@ -223,6 +223,17 @@ func hostileResults(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	keep(stepwise, stepwise.Steps(), stepwise.Direction(), stepwise.Criterion(), greedy, greedy.Steps(), subsets, subsets.Models())
+	keep(mlreg.TestError(small, d, mlreg.SquaredLoss))
+	keep(mlreg.CompareLosses(small, ols, d, mlreg.AbsoluteLoss))
+	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
+	keep(mlreg.FitGreedyCV(d, folds, nil, nil))
+	keep(mlreg.CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(train *mlreg.Design, inner *mlreg.Folds) (mlreg.Chosen, error) {
+		return mlreg.FitRidgeCV(train, inner, nil, nil)
+	}, mlreg.SquaredLoss, &mlreg.NestedSettings{InnerFolds: 3}))
+	keep(mlreg.RepeatCV(2, rand.NewPCG(1, 2), func(rand.Source) (*mlreg.CV, error) {
+		ridge, err := mlreg.FitRidgeCV(d, folds, nil, nil)
+		return ridge.CV, err
+	}))
 	keep(mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
 		best, err := mlreg.FitBestSubsets(data, nil)
 		return best.Models(), err
