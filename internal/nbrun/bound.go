@@ -236,7 +236,9 @@ func checkText(source string, names map[string]*binding, ledger map[int]row) []s
 		if p.done[i] || n.soft {
 			continue
 		}
-		missing = append(missing, strings.TrimSpace(source[n.from:n.to]))
+		if text := source[n.from:n.to]; !slices.Contains(missing, text) {
+			missing = append(missing, text)
+		}
 		if i+1 < len(p.numbers) && p.sentenceStart(p.numbers[i+1].from) == p.sentenceStart(n.from) {
 			continue
 		}
@@ -451,26 +453,32 @@ func dropRemarks(source string) string {
 	})
 }
 
-// checkBound returns what is wrong with the numbers in the text of an executed
-// notebook as one error. A notebook that internal/nbrun/unbound.txt lists may have
-// unbound numbers, and has to.
-func (c *course) checkBound(name string, nb *notebook) error {
+// checkPage returns what is wrong with the text, the checks and the length of an
+// executed notebook as one error. A notebook that one of the lists of internal/nbrun
+// names may break those rules, and has to.
+func (c *course) checkPage(name string, nb *notebook) error {
 	ledger, err := c.readLedger()
 	if err != nil {
 		return err
 	}
-	listed, err := c.listed("unbound.txt", name)
-	if err != nil {
-		return err
-	}
-	problems := nb.unbound(ledger)
-	switch {
-	case listed && len(problems) == 0:
-		return fmt.Errorf("all its numbers are bound: take it off internal/nbrun/unbound.txt")
+	return errors.Join(
+		c.unless("unbound.txt", name, asError(append(nb.unbound(ledger), nb.idle()...))),
+		c.unless("heavy.txt", name, nb.heavy()))
+}
+
+// unless returns err, which a list forgives a notebook that it names; it is an error
+// that it names one without need.
+func (c *course) unless(list, name string, err error) error {
+	b, e := os.ReadFile(filepath.Join(c.root, "internal", "nbrun", list))
+	switch listed := slices.Contains(strings.Fields(string(b)), name); {
+	case e != nil && !errors.Is(e, fs.ErrNotExist):
+		return e
+	case listed && err == nil:
+		return fmt.Errorf("it needs its place in internal/nbrun/%s no longer: take it off", list)
 	case listed:
 		return nil
 	}
-	return asError(problems)
+	return err
 }
 
 // asError returns problems as one error, nil if there are none.
@@ -490,16 +498,8 @@ func (c *course) readLedger() (map[int]row, error) {
 	return parseLedger(string(b))
 }
 
-// listed reports whether a list of internal/nbrun has a notebook.
-func (c *course) listed(list, name string) (bool, error) {
-	b, err := os.ReadFile(filepath.Join(c.root, "internal", "nbrun", list))
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	return slices.Contains(strings.Fields(string(b)), name), err
-}
-
-// bound prints what is wrong with the numbers in the text of notebooks, as they are.
+// bound prints what is wrong with the text, the checks and the length of notebooks, as
+// they are.
 func (c *course) bound(paths []string) error {
 	ledger, err := c.readLedger()
 	if err != nil {
@@ -511,16 +511,14 @@ func (c *course) bound(paths []string) error {
 		if err != nil {
 			return err
 		}
-		problems := nb.unbound(ledger)
-		for _, p := range problems {
-			fmt.Fprintf(c.out, "%s, cell %d: %s\n", filepath.Base(path), p.cell, p.text)
-		}
-		if len(problems) > 0 {
+		err = errors.Join(asError(append(nb.unbound(ledger), nb.idle()...)), nb.heavy())
+		if err != nil {
 			bad++
+			fmt.Fprintf(c.out, "%s\n%s\n", filepath.Base(path), indent(err.Error(), "  ", 1000))
 		}
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d of %d notebooks have numbers that are unbound or wrong", bad, len(paths))
+		return fmt.Errorf("%d of %d notebooks are not as they should be", bad, len(paths))
 	}
 	return nil
 }

@@ -7,7 +7,8 @@
 //	               and the numbers in their text against the values bound to them
 //	nbrun regen    execute the notebooks and rewrite their committed outputs
 //	nbrun site     write the site with the committed outputs
-//	nbrun bound    list the numbers in the text that are bound to no value, or to another
+//	nbrun bound    list the numbers in the text that are bound to no value or to another,
+//	               checks that read nothing, and code that is too long
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
 // other than zero, runs a shell command that does, or has an unknown magic.
@@ -160,7 +161,7 @@ func (c *course) check(ctx context.Context, paths []string) error {
 		return err
 	}
 	results, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
-		return errors.Join(compare(committed, r.executed, r.name, diff), c.checkBound(r.name, r.executed))
+		return errors.Join(compare(committed, r.executed, r.name, diff), c.checkPage(r.name, r.executed))
 	})
 	if slices.ContainsFunc(results, func(r result) bool { return r.err != nil && r.executed != nil }) {
 		fmt.Fprintln(c.out, "where the outputs of now are the right ones, make regen writes them to the notebooks")

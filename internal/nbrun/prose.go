@@ -36,16 +36,17 @@ type remark struct {
 const opaque, unseen = '\x01', '\x02'
 
 var (
-	fence      = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?(^ {0,3}(```|~~~)\\s*$|\\z)")
-	codeSpan   = regexp.MustCompile("(?s)``.+?``|`[^`]+`")
-	comments   = regexp.MustCompile(`(?s)<!--(.*?)-->`)
-	formula    = regexp.MustCompile(`(?s)\$\$(.+?)\$\$|\$([^\s$](?:[^$]*[^\s$\\])?)\$|\\\\?\[(.+?)\\\\?\]|\\\\?\((.+?)\\\\?\)`)
-	anyLink    = regexp.MustCompile(`!?\[[^\]]*\]\([^)]*\)|https?://\S+`)
-	htmlTag    = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
-	headNumber = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)[ \t]`)
-	listNumber = regexp.MustCompile(`(?m)^[ \t]*\d+[.)][ \t]`)
-	listItem   = regexp.MustCompile(`^[ \t]*(?:[-*+]|\x01+)[ \t]|^[ \t]{2}`)
-	rowsAtHead = regexp.MustCompile(`(?m)^#{1,6}[ \t].*?(\[\d[\d, –-]*\])[ \t]*$`)
+	fence          = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?(^ {0,3}(```|~~~)\\s*$|\\z)")
+	codeSpan       = regexp.MustCompile("(?s)``.+?``|`[^`]+`")
+	comments       = regexp.MustCompile(`(?s)<!--(.*?)-->`)
+	formula        = regexp.MustCompile(`(?s)\$\$(.+?)\$\$|\$([^\s$](?:[^$]*[^\s$\\])?)\$|\\\\?\[(.+?)\\\\?\]|\\\\?\((.+?)\\\\?\)`)
+	anyLink        = regexp.MustCompile(`!?\[[^\]]*\]\([^)]*\)|https?://\S+`)
+	htmlTag        = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
+	headNumber     = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)[ \t]`)
+	exerciseNumber = regexp.MustCompile(`(?m)^\*\*(?:Exercise )?(\d\d\.\d+)\.?\*\*`)
+	listNumber     = regexp.MustCompile(`(?m)^[ \t]*\d+[.)][ \t]`)
+	listItem       = regexp.MustCompile(`^[ \t]*(?:[-*+]|\x01+)[ \t]|^[ \t]{2}`)
+	rowsAtHead     = regexp.MustCompile(`(?m)^#{1,6}[ \t].*?(\[\d[\d, –-]*\])[ \t]*$`)
 )
 
 // numerals returns the numbers in the text of a Markdown cell, its remarks, and the
@@ -92,6 +93,7 @@ func numerals(source string) (found []numeral, remarks []remark, masked string) 
 	hide(htmlTag, 0)
 	hide(rowsAtHead, 1)
 	hide(headNumber, 1)
+	hide(exerciseNumber, 1)
 	for _, at := range listNumber.FindAllIndex(text, -1) {
 		// A list begins a paragraph; else a line happens to begin with the end of a sentence.
 		above := strings.TrimSuffix(string(text[:at[0]]), "\n")

@@ -65,6 +65,7 @@ func TestNumerals(t *testing.T) {
 		"<details open=\"1\"><summary>x</summary>":    "",
 		"# 05. Evidence":                              "",
 		"### 3.1 The method [24, 26-29]":              "",
+		"**05.2** *Change this.*":                     "",
 		"1. first\n2. then":                           "",
 		"the first, a second time, the third, 10th":   "",
 		"x1, R2, L1, 2n, n/2, 1/n, √2, H₀, a_1, x^2":  "",
