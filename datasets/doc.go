@@ -24,7 +24,7 @@
 // Simulations, whose truth is known:
 //
 //   - one input: [PolyVsDegree], [PostPred], [Sine], or any [CurveModel];
-//     [CurveModel.Draw], [CurveModel.Exact]
+//     [CurveModel.Draw], [CurveModel.Exact], [CurveModel.Uniform]
 //   - any linear model: [LinearModel.Draw], with the noise [NormalNoise],
 //     [UniformNoise], [ExponentialNoise] or [LaplaceNoise]
 //   - the sampling law of an estimate, the coverage of limits:

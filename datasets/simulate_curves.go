@@ -85,6 +85,18 @@ func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 	return frames.Frame(frames.Col("x", c.X), frames.Col("y", y))
 }
 
+// Uniform returns the curve with n inputs drawn uniformly from an interval, in the order
+// drawn. The same source in the same state gives the same inputs. Draw refuses the
+// curve if n is below 1 or an end is not finite.
+func (c CurveModel) Uniform(n int, from, to float64, src rand.Source) CurveModel {
+	rng := rand.New(src)
+	c.X = make([]float64, max(n, 0))
+	for i := range c.X {
+		c.X[i] = from + (to-from)*rng.Float64()
+	}
+	return c
+}
+
 // Exact returns a frame of x and y = F(x), without noise, at the given inputs or,
 // if x is nil, at X. mlreg.ExpectedErrorPath and ExpectedErrorAt take it as the
 // truth. Errors are those of Draw.

@@ -79,3 +79,10 @@ func ExampleCurveModel_Exact() {
 	// degree  8: training 0.0225, new responses 0.1575
 	// degree 10: training 0.0075, new responses 0.1725
 }
+
+// The same curve at other inputs, in no order.
+func ExampleCurveModel_Uniform() {
+	curve := datasets.Sine().Uniform(3, 0, 1, rand.NewPCG(2, 1))
+	fmt.Printf("%.3f\n", curve.X)
+	// Output: [0.126 0.409 0.308]
+}

@@ -114,3 +114,19 @@ func TestReviews(t *testing.T) {
 		t.Errorf("minimum norm: %v, %v", fit.RSS(), err)
 	}
 }
+
+// Inputs fill the interval evenly, the curve's own are not touched, and Draw refuses none.
+func TestCurveUniform(t *testing.T) {
+	sine := Sine()
+	x := sine.Uniform(4000, -2, 6, rand.NewPCG(1, 1)).X
+	mean, sd := stat.MeanStdDev(x, nil)
+	if slices.Min(x) < -2 || slices.Max(x) > 6 || math.Abs(mean-2) > 5*sd/math.Sqrt(4000) || math.Abs(sd/(8/math.Sqrt(12))-1) > 0.05 {
+		t.Errorf("from %v to %v, mean %v, standard deviation %v", slices.Min(x), slices.Max(x), mean, sd)
+	}
+	if len(sine.X) != 12 {
+		t.Errorf("the curve has %d inputs now", len(sine.X))
+	}
+	if _, err := sine.Uniform(-1, 0, 1, rand.NewPCG(1, 1)).Draw(rand.NewPCG(1, 1)); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+}

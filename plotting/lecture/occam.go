@@ -48,7 +48,7 @@ func OccamsRazor(sigma2 float64, tau2 ...float64) (*plotting.Figure, error) {
 		densities = append(densities, plotting.Curve{F: f.Prob, From: -reach, To: reach, N: 801, Name: names[k]})
 		if k > 0 {
 			ratios = append(ratios, plotting.Curve{F: func(z float64) float64 { return f.LogProb(z) - families[0].LogProb(z) },
-				From: -reach, To: reach, N: 801, Color: plotting.Palette(k)})
+				From: -5 * families[0].Sigma, To: 5 * families[0].Sigma, N: 801, Color: plotting.Palette(k)})
 		}
 	}
 	densities = append(densities, strip(families, reach)...)

@@ -1,0 +1,153 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Overfitting) }
+
+// Overfitting is polynomials of degree 1 to 11 through twelve points of a sine: the fits to
+// twenty samples, and the errors that are expected of such a fit, exactly: on the training
+// responses, on new responses at the same inputs and on new responses between them.
+func Overfitting() *Explorable {
+	return &Explorable{
+		ID: "03.overfitting", Title: "Overfitting: twenty samples, one degree", Seed: 5,
+		Params:   []Param{{Name: "degree", Label: "degree", Values: plotting.Range(1, 11, 11), Default: 10}},
+		MaxBytes: 700_000,
+		draw:     drawOverfitting,
+	}
+}
+
+// wave has what does not change with the degree.
+type wave struct {
+	design             *mlreg.Design // of degree 11, at the twelve inputs, its response the truth
+	at                 *mlreg.Design // from 0 to 1
+	grid               []float64
+	training, new, off []float64 // expected errors by degree
+	bias2, variance    []float64 // of the last
+}
+
+var sineWave = sync.OnceValues(func() (w wave, err error) {
+	sine := datasets.Sine()
+	exact, err := sine.Exact(nil)
+	if err != nil {
+		return w, err
+	}
+	if w.design, err = frames.Design(exact, "y ~ poly(x, 11)"); err != nil {
+		return w, err
+	}
+	w.grid = plotting.Range(0, 1, 401)
+	between, err := sine.Exact(w.grid)
+	if err != nil {
+		return w, err
+	}
+	if w.at, err = frames.DesignLike(w.design, between); err != nil {
+		return w, err
+	}
+	path, err := mlreg.ExpectedErrorPath(w.design, w.design.Y, sine.Sigma2)
+	if err != nil {
+		return w, err
+	}
+	for k := 1; k <= 11; k++ {
+		train, err := w.design.Select(w.design.Names[:k]...)
+		if err != nil {
+			return w, err
+		}
+		e, err := mlreg.ExpectedErrorAt(train, w.at, sine.Sigma2, mlreg.ErrorOnAliased)
+		if err != nil {
+			return w, err
+		}
+		w.training, w.new, w.off = append(w.training, path[k].Training), append(w.new, path[k].New), append(w.off, e.New)
+		w.bias2, w.variance = append(w.bias2, e.Bias2), append(w.variance, e.Variance)
+	}
+	w.training[10] = 0 // and not its rounding error
+	return w, nil
+})
+
+func drawOverfitting(at Point) (*View, error) {
+	w, err := sineWave()
+	if err != nil {
+		return nil, err
+	}
+	k := int(at.Value("degree"))
+	fits, err := w.fits(k, at)
+	if err != nil {
+		return nil, err
+	}
+	var layers []plotting.Layer
+	for i, y := range fits {
+		l := plotting.Line{X: w.grid, Y: y, Color: plotting.Fade(plotting.Blue, 0.35), Width: 1.2}
+		if i == 0 {
+			l.Name = "fits to 20 samples"
+		}
+		layers = append(layers, l)
+	}
+	layers = append(layers, plotting.Curve{F: datasets.Sine().F, From: 0, To: 1, Color: plotting.Vermillion, Dashed: true, Name: "truth"},
+		plotting.Points{X: datasets.Sine().X, Y: w.design.Y, Color: plotting.Vermillion, Name: "truth at the inputs"})
+	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d", k), X: "x", Y: "y"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	left.Y.Min, left.Y.Max = -2.6, 3.8
+	sigma2 := datasets.Sine().Sigma2
+	right, err := plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
+		plotting.Range(1, 11, 11), []plotting.ErrorCurve{
+			{Name: "training", Values: w.training, NoMinimum: true},
+			{Name: "new responses, same inputs", Values: w.new, NoMinimum: true},
+			{Name: "new responses, 0 to 1", Values: w.off, NoMinimum: true},
+		}, plotting.LogY{}, plotting.HLine{Y: sigma2, Name: "noise σ²"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+	if err != nil {
+		return nil, err
+	}
+	right.Y.Min, right.Y.Max = 0.005, 100
+	figure := plotting.Grid(2, left, right)
+	figure.Height = 4
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "training error", Value: w.training[k-1], Digits: 3},
+			{Name: "new responses, same inputs", Value: w.new[k-1], Digits: 3},
+			{Name: "new responses, 0 to 1", Value: w.off[k-1], Digits: 3},
+			{Name: "squared bias", Value: math.Round(w.bias2[k-1]*1e6) / 1e6, Digits: 3},
+			{Name: "variance", Value: w.variance[k-1], Digits: 3},
+		},
+		Sentence: fmt.Sprintf("Polynomials of degree %d leave %.3g of the training responses on average, and miss new ones by %.3g at the same inputs and by %.3g from 0 to 1; the noise alone is %.2g.",
+			k, w.training[k-1], w.new[k-1], w.off[k-1], sigma2),
+	}, nil
+}
+
+// fits returns the curves of twenty samples.
+func (w wave) fits(degree int, at Point) ([][]float64, error) {
+	train, err := w.design.Select(w.design.Names[:degree]...)
+	if err != nil {
+		return nil, err
+	}
+	noise := at.Source(3)
+	var all [][]float64
+	for range 20 {
+		y := append([]float64(nil), w.design.Y...)
+		for i := range y {
+			y[i] += math.Sqrt(datasets.Sine().Sigma2) * datasets.NormalNoise(noise)
+		}
+		fit, err := mlreg.FitOLS(train.WithResponse("y", y), nil)
+		if err != nil {
+			return nil, err
+		}
+		curve := mat.NewVecDense(len(w.grid), nil)
+		first := w.at.X.Slice(0, len(w.grid), 0, degree)
+		curve.MulVec(first, mat.NewVecDense(degree, fit.Slopes()))
+		floats.AddConst(fit.Intercept(), curve.RawVector().Data)
+		all = append(all, curve.RawVector().Data)
+	}
+	return all, nil
+}

@@ -1,0 +1,109 @@
+package live
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/go-gota/gota/dataframe"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, PriorWidth) }
+
+// PriorWidth is the posterior of a line through twenty points, its intercept under the prior
+// too, for every prior variance: the line with its bands, and the weights.
+func PriorWidth() *Explorable {
+	return &Explorable{
+		ID: "04.prior_width", Title: "How wide is the prior?", Seed: 4,
+		Params: []Param{{
+			Name: "tau2", Label: "τ²", Min: 1e-6, Max: 100, Step: 1.1, Log: true,
+			Frames: []float64{1e-5, 4e-5, 1e-4, 4e-4, 0.001, 0.004, 0.01, 0.04, 0.1, 0.4, 1, 4, 10}, Default: 0.004,
+		}},
+		MaxBytes: 600_000,
+		draw:     drawPriorWidth,
+	}
+}
+
+// linePoints are twenty points of y = -0.3 + 0.5 x with noise of variance 0.04.
+func linePoints(at Point) (df dataframe.DataFrame, d *mlreg.Design, err error) {
+	line := datasets.CurveModel{F: func(x float64) float64 { return -0.3 + 0.5*x }, Sigma2: 0.04}
+	if df, err = line.Uniform(20, -1, 1, at.Source(23)).Draw(at.Source(123)); err != nil {
+		return df, nil, err
+	}
+	d, err = frames.Design(df, "y ~ x")
+	return df, d, err
+}
+
+func drawPriorWidth(at Point) (*View, error) {
+	df, d, err := linePoints(at)
+	if err != nil {
+		return nil, err
+	}
+	posterior := func(tau2 float64) (*mlreg.Bayes, error) {
+		return mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: tau2}, mlreg.KnownVariance(0.04), &mlreg.BayesSettings{PenalizeIntercept: true})
+	}
+	tau2 := at.Value("tau2")
+	fit, err := posterior(tau2)
+	if err != nil {
+		return nil, err
+	}
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := fit.Predictive(d, 0.95)
+	if err != nil {
+		return nil, err
+	}
+	held, err := limits.Coverage(d.Y)
+	if err != nil {
+		return nil, err
+	}
+	outside := math.Round(20 * (1 - held))
+	var w0, w1 []float64
+	for _, e := range plotting.Range(-6, 2, 81) {
+		f, err := posterior(math.Pow(10, e))
+		if err != nil {
+			return nil, err
+		}
+		w0, w1 = append(w0, f.Coef()[0]), append(w1, f.Coef()[1])
+	}
+	bands, err := plotting.PredictivePlot(fit, d, df, &plotting.PredictiveSettings{
+		Level: 0.95, From: -2, To: 2, Title: fmt.Sprintf("τ² = %g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
+	})
+	if err != nil {
+		return nil, err
+	}
+	bands.Y.Min, bands.Y.Max = -2.1, 2.6
+	bands.Legend.Top, bands.Legend.Left, bands.Legend.XOffs, bands.Legend.YOffs = true, true, 8, -4
+	least, w := ols.Coef(), fit.Coef()
+	weights, err := plotting.Draw(plotting.Labels{
+		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "w₀", Y: "w₁",
+	},
+		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
+		plotting.Ellipse{Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Green, Name: "prior"},
+		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
+		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
+	if err != nil {
+		return nil, err
+	}
+	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = -0.75, 0.75, -0.18, 1.0
+	figure := plotting.Grid(2, bands, weights)
+	figure.Height = 4
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "λ", Value: fit.Lambda(), Digits: 4},
+			{Name: "w₀", Value: w[0], Digits: 3}, {Name: "w₁", Value: w[1], Digits: 3},
+			{Name: "weights set by the data", Value: fit.EffectiveParameters(), Digits: 3},
+			{Name: "points outside the band of new observations", Value: outside, Digits: 2},
+		},
+		Sentence: fmt.Sprintf("With τ² = %g, λ = %.4g the line is %.3f %+.3f x, where least squares has %.3f %+.3f x; the data set %.2f of 2 weights, and %.0f of 20 points are outside the band of 95%%.",
+			tau2, fit.Lambda(), w[0], w[1], least[0], least[1], fit.EffectiveParameters(), outside),
+	}, nil
+}

@@ -1,0 +1,112 @@
+package live
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Evidence) }
+
+// Evidence is a line and a parabola that compete for points of a parabola,
+// 0.5 + x + 0.5 x^2 with noise of variance 0.25, as the points arrive: the posterior of each
+// family, under N(0, 1) on every weight, and the log evidence of the points so far.
+func Evidence() *Explorable {
+	return &Explorable{
+		ID: "05.evidence", Title: "A line or a parabola, as points arrive", Seed: 3,
+		Params: []Param{{
+			Name: "n", Label: "points", Min: 1, Max: 40, Step: 1,
+			Frames: []float64{1, 2, 3, 5, 7, 10, 12, 15, 18, 20, 25, 30, 35, 40}, Default: 15,
+		}},
+		MaxBytes: 900_000,
+		draw:     drawEvidence,
+	}
+}
+
+func drawEvidence(at Point) (*View, error) {
+	const sigma2 = 0.25
+	truth := func(x float64) float64 { return 0.5 + x + 0.5*x*x }
+	curve := datasets.CurveModel{F: truth, Sigma2: sigma2}.Uniform(40, -1.5, 1.5, at.Source(5))
+	df, err := curve.Draw(at.Source(50))
+	if err != nil {
+		return nil, err
+	}
+	n := int(math.Round(at.Value("n")))
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	prior, noise := mlreg.GaussianPrior{Tau2: 1}, mlreg.KnownVariance(sigma2)
+	settings := &mlreg.BayesSettings{PenalizeIntercept: true}
+	var panels []*plot.Plot
+	var logs [2][]float64
+	for k, name := range []string{"linear", "quadratic"} {
+		d, err := frames.Design(df, []string{"y ~ x", "y ~ x + I(x^2)"}[k])
+		if err != nil {
+			return nil, err
+		}
+		if logs[k], err = mlreg.SequentialLogEvidence(d, prior, noise, settings); err != nil {
+			return nil, err
+		}
+		some, err := frames.DesignLike(d, df.Subset(rows))
+		if err != nil {
+			return nil, err
+		}
+		fit, err := mlreg.FitBayes(some, prior, noise, settings)
+		if err != nil {
+			return nil, err
+		}
+		p, err := plotting.PredictivePlot(fit, some, df.Subset(rows), &plotting.PredictiveSettings{
+			From: -1.6, To: 1.6, Truth: truth, Title: fmt.Sprintf("%s, n = %d: log evidence %.1f", name, n, logs[k][n-1]),
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.Y.Min, p.Y.Max = -3.2, 4.5
+		p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+		if k > 0 {
+			p.Legend = plot.NewLegend()
+		}
+		panels = append(panels, p)
+	}
+	points := plotting.Range(1, 40, 40)
+	evidence, err := plotting.Draw(plotting.Labels{Title: "Log evidence of the points so far", X: "points", Y: "log p(y₁ … yₙ)"},
+		plotting.Line{X: points[:n], Y: logs[0][:n], Name: "linear"}, plotting.Line{X: points[:n], Y: logs[1][:n], Name: "quadratic"},
+		plotting.Points{X: points[n-1 : n], Y: logs[0][n-1 : n], Color: plotting.Palette(0)},
+		plotting.Points{X: points[n-1 : n], Y: logs[1][n-1 : n], Color: plotting.Palette(1)})
+	if err != nil {
+		return nil, err
+	}
+	ahead := floats.SubTo(make([]float64, 40), logs[1], logs[0])
+	lead, err := plotting.Draw(plotting.Labels{Title: "Lead of the quadratic family", X: "points", Y: "quadratic − linear"},
+		plotting.HLine{Y: 0, Solid: true, Color: plotting.Gray}, plotting.Line{X: points[:n], Y: ahead[:n], Color: plotting.Green},
+		plotting.Points{X: points[n-1 : n], Y: ahead[n-1 : n], Color: plotting.Green})
+	if err != nil {
+		return nil, err
+	}
+	low := math.Min(floats.Min(logs[0]), floats.Min(logs[1]))
+	evidence.X.Min, evidence.X.Max, evidence.Y.Min, evidence.Y.Max = 0, 41, 1.05*low, 1
+	lead.X.Min, lead.X.Max = 0, 41
+	lead.Y.Min, lead.Y.Max = math.Min(-3, floats.Min(ahead)-0.5), math.Max(3, floats.Max(ahead)+0.5)
+	evidence.Legend.Top = true
+	figure := plotting.Grid(2, panels[0], panels[1], evidence, lead)
+	figure.Height = 6.6
+	p := 1 / (1 + math.Exp(-ahead[n-1]))
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "log evidence, linear", Value: logs[0][n-1], Digits: 4},
+			{Name: "log evidence, quadratic", Value: logs[1][n-1], Digits: 4},
+			{Name: "P(quadratic | data)", Value: p, Digits: 3},
+		},
+		Sentence: fmt.Sprintf("After %d of 40 points the log evidence of the linear family is %.2f and that of the quadratic one %.2f; if both were equally probable before, the quadratic one now has probability %.3f.",
+			n, logs[0][n-1], logs[1][n-1], p),
+	}, nil
+}
