@@ -75,7 +75,7 @@ func FitRelaxedLassoPath(data Data, gamma float64, settings *PathSettings) (*Rel
 	if lasso == nil {
 		return nil, failed
 	}
-	return relaxedPath(data, gamma, lasso, failed)
+	return relaxedPath(&relaxing{data: data}, gamma, lasso, failed)
 }
 
 // FitRelaxedLassoCV is FitLassoCV for FitRelaxedLassoPath: in every fold the lasso
@@ -114,7 +114,7 @@ func FitRelaxedLassoCV(d *Design, folds *Folds, gamma float64, path *PathSetting
 		if fold == nil {
 			return nil, err
 		}
-		return relaxedPath(raw.Rows(folds.Train(k)...), gamma, newPath[*ElasticNet](fold), err)
+		return relaxedPath(newRelaxing(raw.Rows(folds.Train(k)...)), gamma, newPath[*ElasticNet](fold), err)
 	})
 }
 
@@ -129,12 +129,39 @@ func checkGamma(gamma float64, nonNegative []string) error {
 	return nil
 }
 
-// leastSquaresOn is least squares on some terms, nil for none.
-func leastSquaresOn(data Data, terms []string) (*OLS, error) {
+// relaxing is what least squares is fitted to.
+type relaxing struct {
+	data Data
+	sums *Moments // faster than the rows, if enough digits are left; nil for none
+}
+
+// newRelaxing are the rows of a fold, whose predictions need not all digits.
+func newRelaxing(rows *Design) *relaxing {
+	out := &relaxing{data: rows}
+	if !preferRows(rows.NObs(), rows.NTerms()) {
+		out.sums, _ = rows.Moments() // without sums the rows do
+	}
+	return out
+}
+
+// leastSquares is least squares on some terms, nil for none.
+func (r *relaxing) leastSquares(terms []string) (*OLS, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	some, err := selectTerms(data, terms)
+	if r.sums != nil {
+		const digits = 8
+		some, err := r.sums.Select(terms...)
+		if err != nil {
+			return nil, err
+		}
+		if fit, err := FitOLS(some, nil); err == nil {
+			if coef, _ := fit.Digits(); coef >= digits {
+				return fit, nil
+			}
+		}
+	}
+	some, err := selectTerms(r.data, terms)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +169,7 @@ func leastSquaresOn(data Data, terms []string) (*OLS, error) {
 }
 
 // relaxedPath relaxes every point of a path; failed is the error that came with it.
-func relaxedPath(data Data, gamma float64, lasso *LassoPath, failed error) (*RelaxedLassoPath, error) {
+func relaxedPath(data *relaxing, gamma float64, lasso *LassoPath, failed error) (*RelaxedLassoPath, error) {
 	out := newPath[*RelaxedLasso](&lasso.s)
 	out.s.Relaxed, out.s.Gamma = true, gamma
 	out.s.Points = nil
@@ -152,7 +179,7 @@ func relaxedPath(data Data, gamma float64, lasso *LassoPath, failed error) (*Rel
 		l := from.linear(lasso.s.L)
 		if terms := l.active(); gamma < 1 && (k == 0 || !slices.Equal(terms, before)) {
 			var err error
-			if least, err = leastSquaresOn(data, terms); err != nil {
+			if least, err = data.leastSquares(terms); err != nil {
 				return nil, errors.Join(err, failed)
 			}
 			before = terms

@@ -117,3 +117,24 @@ func ExampleWeightSpace() {
 	// Output:
 	// Figure: learning of the line y ~ x after [0 1 7] observations: likelihood of the newest, posterior of (w0, w1), lines drawn from it
 }
+
+func ExampleOneCoordinate() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol")).Standardize(nil))
+	plotting.Show(lecture.OneCoordinate(d, 0, 60, 200))
+	// Output:
+	// Figure: the objective RSS + λ|w| against the weight of lcavol for λ = [0 60 200], with its minimum
+}
+
+func ExampleLaplacePosterior() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lcp")).Standardize(nil))
+	plotting.Show(lecture.LaplacePosterior(d, 0.6, 50))
+	// Output:
+	// Figure: posterior of the weights of lcavol and lcp under a Laplace prior, highest at (0.534, 0)
+}
+
+func ExampleShootingSteps() {
+	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))
+	plotting.Show(lecture.ShootingSteps(d, 10, nil))
+	// Output:
+	// Figure: weights after each of 9 sweeps of the shooting algorithm at λ = 10, and its progress
+}

@@ -1,0 +1,83 @@
+package lecture
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func TestGoldenLassoSteps(t *testing.T) {
+	d := standardised(t)
+	one, err := d.Select(d.Names[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := d.Select(d.Names[0], d.Names[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, draw := range map[string]func() (*plotting.Figure, error){
+		"onecoordinate":    func() (*plotting.Figure, error) { return OneCoordinate(one, 0, 20, 500) },
+		"laplaceposterior": func() (*plotting.Figure, error) { return LaplacePosterior(two, 0.6, 33) },
+		"shootingsteps":    func() (*plotting.Figure, error) { return ShootingSteps(d, 10, nil) },
+	} {
+		f, err := draw()
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkImage(t, name, f)
+	}
+}
+
+// The residual sum of squares of moments is that of the rows.
+func TestRSSOf(t *testing.T) {
+	d := standardised(t)
+	fit, err := mlreg.FitRidge(d, 10, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rssOf(m, fit.Slopes()...); math.Abs(got-fit.RSS()) > 1e-10*fit.RSS() {
+		t.Errorf("%v, want %v", got, fit.RSS())
+	}
+}
+
+func TestLassoStepErrors(t *testing.T) {
+	d := standardised(t)
+	two, err := d.Select(d.Names[0], d.Names[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		draw func() (*plotting.Figure, error)
+		want error
+	}{
+		"no design":          {func() (*plotting.Figure, error) { return OneCoordinate(nil, 1) }, mlreg.ErrNoData},
+		"many terms":         {func() (*plotting.Figure, error) { return OneCoordinate(d, 1) }, mlreg.ErrShape},
+		"no penalty":         {func() (*plotting.Figure, error) { return OneCoordinate(must(d.Select(d.Names[0]))) }, mlreg.ErrNoData},
+		"negative":           {func() (*plotting.Figure, error) { return OneCoordinate(must(d.Select(d.Names[0])), -1) }, mlreg.ErrSetting},
+		"posterior, nil":     {func() (*plotting.Figure, error) { return LaplacePosterior(nil, 1, 1) }, mlreg.ErrNoData},
+		"posterior, terms":   {func() (*plotting.Figure, error) { return LaplacePosterior(d, 1, 1) }, mlreg.ErrShape},
+		"posterior, setting": {func() (*plotting.Figure, error) { return LaplacePosterior(two, 0, 1) }, mlreg.ErrSetting},
+		"posterior, NaN":     {func() (*plotting.Figure, error) { return LaplacePosterior(two, 1, math.NaN()) }, mlreg.ErrSetting},
+		"shooting, nil":      {func() (*plotting.Figure, error) { return ShootingSteps(nil, 1, nil) }, mlreg.ErrNoData},
+		"shooting, negative": {func() (*plotting.Figure, error) { return ShootingSteps(d, -1, nil) }, mlreg.ErrSetting},
+	} {
+		if _, err := c.draw(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func must(d *mlreg.Design, err error) *mlreg.Design {
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
