@@ -139,6 +139,8 @@
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several
 //     divisions into folds: [RepeatCV]; of a greedy choice: [FitGreedyCV]
+//   - a holdout that many queries may be asked of: [NewThresholdout],
+//     [Thresholdout.Query]; a leaderboard that does not lie: [NewLadder], [Ladder.Submit]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],
 //     [ValidationSet], [RandomValidationSet], [NewFolds], [MomentFolds]
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],

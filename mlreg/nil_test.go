@@ -16,6 +16,8 @@ import (
 // nilFunctions are the exported functions without type parameters.
 var nilFunctions = map[string]any{
 	"AIC":                   AIC,
+	"NewLadder":             NewLadder,
+	"NewThresholdout":       NewThresholdout,
 	"BIC":                   BIC,
 	"BrierScore":            BrierScore,
 	"Calibration":           Calibration,
