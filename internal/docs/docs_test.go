@@ -62,7 +62,7 @@ func TestNamesExist(t *testing.T) {
 			all[id] = true
 		}
 	}
-	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md"} {
+	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md", whichMethod} {
 		text := read(t, page)
 		for _, m := range regexp.MustCompile(`\b(mlreg|frames|datasets|plotting|lecture)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
 			if !byPackage[m[1]][m[2]] {
@@ -108,14 +108,45 @@ func TestReadmeExample(t *testing.T) {
 
 // Links between pages lead somewhere.
 func TestLinks(t *testing.T) {
-	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md"} {
+	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", whichMethod} {
 		for _, m := range regexp.MustCompile(`\]\(([^)#]+)\)`).FindAllStringSubmatch(read(t, page), -1) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(page), m[1])); err != nil {
 				t.Errorf("%s: %v", page, err)
 			}
 		}
+	}
+}
+
+const whichMethod = "notebooks/WHICH_METHOD.md"
+
+// Every call that a row of "Which method when" names is in a notebook that the row links to.
+func TestWhichMethodShowsItsCalls(t *testing.T) {
+	link, call := regexp.MustCompile(`\]\((\d\d_\w+\.ipynb)\)`), regexp.MustCompile("`([a-z]+\\.[A-Z]\\w*)")
+	rows := 0
+	for _, line := range strings.Split(read(t, whichMethod), "\n") {
+		pages := link.FindAllStringSubmatch(line, -1)
+		if pages == nil {
+			continue
+		}
+		rows++
+		var notebooks string
+		for _, m := range pages {
+			notebooks += read(t, "notebooks/"+m[1])
+		}
+		calls := call.FindAllStringSubmatch(line, -1)
+		if calls == nil {
+			t.Errorf("no call: %s", line)
+		}
+		for _, m := range calls {
+			if !regexp.MustCompile(regexp.QuoteMeta(m[1]) + `\b`).MatchString(notebooks) {
+				t.Errorf("%s is not in what this row links to: %s", m[1], line)
+			}
+		}
+	}
+	if rows < 20 {
+		t.Errorf("%d rows", rows)
 	}
 }

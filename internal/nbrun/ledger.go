@@ -38,6 +38,7 @@ func parseLedger(text string) (map[int]row, error) {
 // A section is a heading of a notebook's page. It names rows of the ledger in
 // brackets at its end.
 type section struct {
+	Level  int           // of the heading, from 1
 	Anchor string        // with the #
 	Title  template.HTML // without the brackets
 	Rows   []int
@@ -63,7 +64,7 @@ func linkSections(page []byte, ledger map[int]row) ([]section, []byte, error) {
 	page = sectionHeading.ReplaceAllFunc(page, func(found []byte) []byte {
 		m := sectionHeading.FindSubmatch(found)
 		title := string(m[2])
-		s := section{Anchor: html.UnescapeString(string(m[4])), Title: template.HTML(title)}
+		s := section{Level: int(m[1][2] - '0'), Anchor: html.UnescapeString(string(m[4])), Title: template.HTML(title)}
 		if at := bracketed.FindStringSubmatchIndex(title); at != nil {
 			s.Title = template.HTML(title[:at[0]])
 			numbers := title[at[2]:at[3]]

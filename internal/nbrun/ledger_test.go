@@ -74,7 +74,7 @@ func TestSections(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []section{{Anchor: "#T", Title: "T"}, {Anchor: "#A-%5B5,-93-96%5D", Title: "A's $x$", Rows: []int{5, 93, 94, 95, 96}}}
+	want := []section{{Level: 1, Anchor: "#T", Title: "T"}, {Level: 2, Anchor: "#A-%5B5,-93-96%5D", Title: "A's $x$", Rows: []int{5, 93, 94, 95, 96}}}
 	if !reflect.DeepEqual(sections, want) {
 		t.Errorf("sections %+v, want %+v", sections, want)
 	}

@@ -64,10 +64,15 @@ type site struct {
 	pages   []page
 	docs    references
 	ledger  map[int]row
+	// sections are those of pages.
+	sections [][]section
 }
 
+// whichMethod is the page at the end of the course: from a question to a method and its call.
+const whichMethod = "notebooks/WHICH_METHOD.md"
+
 // documents are the Markdown pages of the site.
-var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md"}
+var documents = []string{"README.md", "COMING_FROM.md", "notebooks/LEDGER.md", whichMethod}
 
 // writeSite writes the executed notebooks, a page of HTML for each, what they
 // link to, and an index to a new folder, and puts it in the place of build/site.
@@ -91,12 +96,14 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if s.ledger, err = parseLedger(string(ledger)); err != nil {
 		return err
 	}
-	css, err := assets.ReadFile("assets/site.css")
-	if err != nil {
-		return err
-	}
-	if err := s.write("site.css", css); err != nil {
-		return err
+	for _, name := range []string{"site.css", "site.js"} {
+		b, err := assets.ReadFile("assets/" + name)
+		if err != nil {
+			return err
+		}
+		if err := s.write(name, b); err != nil {
+			return err
+		}
 	}
 	where, err := s.writeNotebooks(ctx, results)
 	if err != nil {
@@ -106,11 +113,14 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 		return err
 	}
 	for _, name := range packages {
-		if err := s.execute("package.html", name+".html", map[string]any{
-			"Frame": s.frame(name+".html", "package "+name), "Reference": s.docs[name],
-		}); err != nil {
+		f := s.frame(name+".html", "package "+name)
+		f.Search = true
+		if err := s.execute("package.html", name+".html", map[string]any{"Frame": f, "Reference": s.docs[name]}); err != nil {
 			return err
 		}
+	}
+	if err := s.writeSearch(); err != nil {
+		return err
 	}
 	if err := s.execute("index.html", "index.html", map[string]any{
 		"Frame": s.frame("index.html", "a regression course that runs"),
@@ -160,6 +170,8 @@ type frame struct {
 	Links          []navigation
 	Source         string // file name of a notebook
 	Previous, Next *page
+	Contents       []section
+	Search         bool // whether it has a field that searches
 	Rows           []shown
 	Calls          []call
 }
@@ -172,7 +184,8 @@ type call struct{ Package, Name, Link, Synopsis string }
 // frame returns the frame of a page.
 func (s *site) frame(file, title string) frame {
 	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
-		{"index.html", "Notebooks"}, {"LEDGER.html", "Ledger"}, {"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
+		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"LEDGER.html", "Ledger"},
+		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
 	for _, name := range packages {
 		f.Links = append(f.Links, navigation{name + ".html", name})
 	}
@@ -185,8 +198,9 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	var names []string
 	var notebooks []*notebook
 	for _, r := range results {
-		p := newPage(r)
-		if err := r.executed.withoutRemarks().write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
+		nb := r.executed.forPage()
+		p := newPage(result{name: r.name, executed: nb})
+		if err := nb.write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
 			return nil, err
 		}
 		if picture := r.executed.picture(); picture != "" {
@@ -210,6 +224,11 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 	if err := s.convert(ctx, names); err != nil {
 		return nil, err
 	}
+	for _, r := range results { // for whoever wants to run it
+		if err := r.executed.withoutRemarks().write(filepath.Join(s.dir, r.name+".ipynb")); err != nil {
+			return nil, err
+		}
+	}
 	where := map[int][]shown{}
 	for i, p := range s.pages {
 		f := s.frame(p.Name+".html", p.Title)
@@ -219,6 +238,8 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		}
 		if i+1 < len(s.pages) {
 			f.Next = &s.pages[i+1]
+		} else {
+			f.Next = &page{Name: "WHICH_METHOD", Title: "Which method when"}
 		}
 		for _, pkg := range packages {
 			for _, name := range used[i][pkg] {
@@ -235,6 +256,8 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.Name, err)
 		}
+		f.Contents = contents(sections)
+		s.sections = append(s.sections, f.Contents)
 		f.Rows = p.shows(s.ledger, sections, notebooks[i].checked())
 		for _, r := range f.Rows {
 			where[r.Number] = append(where[r.Number], r)
@@ -276,7 +299,14 @@ func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error 
 		if err != nil {
 			return err
 		}
-		if err := s.finish(githubAnchors(html), s.frame(name+".html", titles[name])); err != nil {
+		html = githubAnchors(html)
+		sections, _, err := linkSections(html, s.ledger)
+		if err != nil {
+			return err
+		}
+		f := s.frame(name+".html", titles[name])
+		f.Contents = contents(sections)
+		if err := s.finish(html, f); err != nil {
 			return err
 		}
 	}
@@ -284,6 +314,16 @@ func (s *site) writeDocuments(ctx context.Context, where map[int][]shown) error 
 }
 
 var punctuation = regexp.MustCompile(`[^\pL\pN _-]`)
+
+// contents returns the sections that the list of contents of a page has: those of the second
+// level, if there are a few.
+func contents(sections []section) []section {
+	list := slices.DeleteFunc(slices.Clone(sections), func(s section) bool { return s.Level != 2 })
+	if len(list) < 3 {
+		return nil
+	}
+	return list
+}
 
 // githubAnchors gives the headings of a page the anchors that they have on
 // GitHub, to which Markdown files link.
@@ -349,17 +389,62 @@ func (s *site) finish(page []byte, f frame) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.File, err)
 	}
-	page = s.docs.linkCalls(page)
+	page = s.docs.linkCalls(widen(page))
 	page = bytes.Replace(page, []byte("<html>"), []byte(`<html lang="en">`), 1)
 	page = titleTag.ReplaceAllLiteral(page, []byte("<title>"+html.EscapeString(f.Title)+"</title>"))
-	for _, part := range []string{"header", "footer"} {
+	for mark, part := range map[string]string{"header": "above", "footer": "below"} {
 		var b bytes.Buffer
 		if err := templates.ExecuteTemplate(&b, part, f); err != nil {
 			return err
 		}
-		page = bytes.Replace(page, []byte("<!-- "+part+" -->"), b.Bytes(), 1)
+		page = bytes.Replace(page, []byte("<!-- "+mark+" -->"), b.Bytes(), 1)
 	}
 	return s.write(f.File, page)
+}
+
+var (
+	pageTable = regexp.MustCompile(`(?s)<table.*?</table>`)
+	tableHead = regexp.MustCompile(`(?s)<thead>(.*?)</thead>`)
+	headCell  = regexp.MustCompile(`(?s)<th[^>]*>(.*?)</th>`)
+	tableRow  = regexp.MustCompile(`(?s)<tr>.*?</tr>`)
+	dataCell  = regexp.MustCompile(`<td`)
+	longCell  = regexp.MustCompile(`<td[^>]*>(<code>|[^<]{32})`) // a text, not a number
+	wideImage = regexp.MustCompile(`<img [^>]*?\bwidth="?(\d+)[^>]*>`)
+)
+
+// widen prepares a page for narrow screens. A table may scroll, in a box of its own; those of texts
+// tell every cell the name of its column, so that it can stand below the one before. A figure
+// tells its width, so that it is not made too small to read.
+func widen(page []byte) []byte {
+	page = pageTable.ReplaceAllFunc(page, func(table []byte) []byte {
+		class := "wide"
+		var names [][][]byte
+		if head := tableHead.FindSubmatch(table); head != nil {
+			names = headCell.FindAllSubmatch(head[1], -1)
+		}
+		if 0 < len(names) && len(names) <= 4 && longCell.Match(table) {
+			class = "wide texts"
+			table = tableRow.ReplaceAllFunc(table, func(row []byte) []byte {
+				i := -1
+				return dataCell.ReplaceAllFunc(row, func([]byte) []byte {
+					if i++; i >= len(names) {
+						return []byte("<td")
+					}
+					name := html.EscapeString(html.UnescapeString(tag.ReplaceAllString(string(names[i][1]), "")))
+					return fmt.Appendf(nil, `<td data-name="%s"`, strings.TrimSpace(name))
+				})
+			})
+		}
+		return fmt.Appendf(nil, `<div class="%s" role="region" aria-label="table" tabindex="0">%s</div>`, class, table)
+	})
+	return wideImage.ReplaceAllFunc(page, func(img []byte) []byte {
+		width := wideImage.FindSubmatch(img)[1]
+		style := fmt.Appendf(nil, ` style="--wide:%spx;`, width)
+		if bytes.Contains(img, []byte(` style="`)) {
+			return bytes.Replace(img, []byte(` style="`), style, 1)
+		}
+		return slices.Concat([]byte("<img"), style, []byte(`" `), img[len("<img "):])
+	})
 }
 
 // siteFile returns the file of the site for what a page of the repository links

@@ -39,6 +39,8 @@ for file; do
 <a href="README.md">read</a> <a href="notebooks/01_figure.ipynb">figure</a> <a href="mlreg">mlreg</a> <a href="notebooks">all</a> <img src="notebooks/page.png">
 <a id="row-93"></a> <span class="nx">mlreg</span><span class="p">.</span><span class="nx">FitOLS</span>
 <code>must.M1(frames.Design(df))</code>
+<table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td><code>x</code></td><td>1</td></tr></tbody></table>
+<img src="data:image/png;base64,AA==" width=921> <img src="data:image/png;base64,AA==" width="614" style="width:100%">
 <!-- footer -->
 </body></html>
 END
@@ -68,7 +70,10 @@ func TestSite(t *testing.T) {
 			`A plane <span class="rows">[<a href="LEDGER.html#row-93">93</a>]</span>`, `<td><b>numbers: projection</b>`,
 			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<code>must.M1(<a href="frames.html#Design">frames.Design</a>(df))</code>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
 			`<a href="mlreg.html">mlreg</a>`, `<a href="index.html">all</a>`, `<img src="page.png">`},
-		"02_more.html": {`<a rel="prev" href="01_figure.html">`},
+		"02_more.html": {`<a rel="prev" href="01_figure.html">`, `<a rel="next" href="WHICH_METHOD.html">`, `<main id="content">`,
+			`<div class="wide texts" role="region" aria-label="table" tabindex="0"><table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td data-name="call"><code>x</code></td><td data-name="n">1</td></tr></tbody></table></div>`,
+			`<img style="--wide:921px;" src="data:image/png;base64,AA==" width=921>`, `<img src="data:image/png;base64,AA==" width="614" style="--wide:614px;width:100%">`},
+		"search.js": {`const regbookIndex = [`, `"mlreg.FitOLS"`, `"mlreg.html#FitOLS"`, `"01 Least squares, drawn"`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,
 			`(*<a href="mlreg.html#OLS">OLS</a>, error)`},
 	} {
@@ -83,7 +88,7 @@ func TestSite(t *testing.T) {
 			}
 		}
 	}
-	for _, file := range []string{"site.css", "page.png", "01_figure.ipynb", "LEDGER.html"} {
+	for _, file := range []string{"site.css", "site.js", "page.png", "01_figure.ipynb", "LEDGER.html"} {
 		if _, err := os.Stat(filepath.Join(c.build, "site", file)); err != nil {
 			t.Error(err)
 		}

@@ -1,0 +1,117 @@
+// What pages do beyond HTML: they remember what is unfolded, show where one is in the list of
+// contents, and search the reference. Without it everything is there, folded.
+(() => {
+  'use strict';
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const page = location.pathname.split('/').pop();
+  const memory = {
+    get(key) { try { return localStorage.getItem('regbook:' + key); } catch { return null; } },
+    set(key, value) { try { localStorage.setItem('regbook:' + key, value); } catch { /* a page may forbid it */ } },
+  };
+
+  // Folds: each is remembered by its page and cell, and the button's state for all pages.
+  const folds = all('details[data-fold]');
+  const key = fold => page + ':' + fold.dataset.fold;
+  const code = all('details.fold.code');
+  for (const fold of folds) {
+    const kept = memory.get(key(fold));
+    if (kept !== null) fold.open = kept === 'open';
+    else if (fold.classList.contains('code')) fold.open = memory.get('code') === 'open';
+    fold.firstElementChild.addEventListener('click', () => setTimeout(() => memory.set(key(fold), fold.open ? 'open' : 'closed')));
+  }
+  for (const button of all('button.code')) {
+    button.hidden = code.length === 0;
+    const say = () => {
+      const open = code.every(fold => fold.open);
+      button.textContent = open ? 'Fold the code' : 'Show all code';
+      button.setAttribute('aria-pressed', String(open));
+    };
+    button.addEventListener('click', () => {
+      const open = !code.every(fold => fold.open);
+      for (const fold of code) { fold.open = open; memory.set(key(fold), open ? 'open' : 'closed'); }
+      memory.set('code', open ? 'open' : 'closed');
+      say();
+    });
+    for (const fold of code) fold.addEventListener('toggle', say);
+    say();
+  }
+  // A link into a fold opens it, and paper has no folds.
+  const reveal = () => {
+    let at = location.hash && document.getElementById(location.hash.slice(1)) || null;
+    if (!at && location.hash) { try { at = document.getElementById(decodeURIComponent(location.hash.slice(1))); } catch { /* not an escape */ } }
+    for (let in_ = at; in_; in_ = in_.parentElement) if (in_.tagName === 'DETAILS') in_.open = true;
+    if (at) at.scrollIntoView();
+  };
+  addEventListener('hashchange', reveal);
+  if (location.hash) reveal();
+  addEventListener('beforeprint', () => { for (const fold of all('details')) fold.open = true; });
+
+  // Contents: the section at the top of the window is the current one.
+  const links = all('aside .contents a');
+  const heads = links.map(a => document.getElementById(a.getAttribute('href').slice(1)) || document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1))));
+  if (links.length && 'IntersectionObserver' in window) {
+    const mark = () => {
+      let now = -1;
+      heads.forEach((head, i) => { if (head && head.getBoundingClientRect().top < 120) now = i; });
+      links.forEach((a, i) => { if (i === now) a.setAttribute('aria-current', 'true'); else a.removeAttribute('aria-current'); });
+      const a = links[now], box = a && a.closest('aside');
+      if (a && (a.offsetTop < box.scrollTop || a.offsetTop > box.scrollTop + box.clientHeight - 40)) box.scrollTop = a.offsetTop - box.clientHeight / 2;
+    };
+    let waiting = false;
+    addEventListener('scroll', () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => { waiting = false; mark(); });
+    }, { passive: true });
+    mark();
+  }
+  // On a phone the list folds again when a section is chosen.
+  for (const list of all('details.contents')) list.addEventListener('click', e => { if (e.target.closest('a')) list.open = false; });
+
+  // Search: names first, then what is said about them. search.js defines the entries.
+  const form = document.querySelector('form.search');
+  if (!form || typeof regbookIndex === 'undefined') return;
+  form.hidden = false;
+  const input = form.querySelector('input'), found = form.querySelector('ul'), told = form.querySelector('[role=status]');
+  const entries = regbookIndex.map(([name, link, text]) => ({ name, link, text, low: name.toLowerCase(), last: name.toLowerCase().split('.').pop(), words: text.toLowerCase() }));
+  const score = (e, words) => {
+    let sum = 0;
+    for (const w of words) {
+      const s = e.low === w || e.last === w ? 100 : e.last.startsWith(w) ? 40 : e.low.includes(w) ? 20 : e.words.includes(w) ? 5 : 0;
+      if (!s) return 0;
+      sum += s;
+    }
+    return sum - e.name.length / 100;
+  };
+  const search = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    found.textContent = '';
+    if (!words.length) { told.textContent = ''; return; }
+    const hits = entries.map(e => [score(e, words), e]).filter(([s]) => s > 0).sort((a, b) => b[0] - a[0]);
+    told.textContent = hits.length ? hits.length > 30 ? 'the first 30 of ' + hits.length : hits.length + ' found' : 'nothing found';
+    for (const [, e] of hits.slice(0, 30)) {
+      const item = document.createElement('li'), a = document.createElement('a'), what = document.createElement('span');
+      a.href = e.link;
+      a.textContent = e.name;
+      what.textContent = ' ' + e.text;
+      item.append(a, what);
+      found.append(item);
+    }
+  };
+  input.addEventListener('input', search);
+  form.addEventListener('submit', e => {
+    e.preventDefault();
+    const first = found.querySelector('a');
+    if (first) location.href = first.href;
+  });
+  form.addEventListener('keydown', e => {
+    const list = [input, ...all('a', found)], at = list.indexOf(document.activeElement);
+    if (e.key === 'Escape') { input.value = ''; search(); input.focus(); }
+    if (e.key === 'ArrowDown' && at >= 0 && at + 1 < list.length) { list[at + 1].focus(); e.preventDefault(); }
+    if (e.key === 'ArrowUp' && at > 0) { list[at - 1].focus(); e.preventDefault(); }
+  });
+  addEventListener('keydown', e => {
+    if (e.key === '/' && !/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement.tagName)) { input.focus(); e.preventDefault(); }
+  });
+  found.addEventListener('click', e => { if (e.target.closest('a')) { input.value = ''; setTimeout(search); } });
+})();

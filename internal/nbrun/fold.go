@@ -1,0 +1,186 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"html"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// A fold says how the page of a notebook shows a code cell. The template page.html.j2 reads it from
+// the cell's metadata.
+type fold struct {
+	Kind    string `json:"kind"`    // code, checks, solution, or hidden
+	Summary string `json:"summary"` // HTML of the line that stays
+	Badge   string `json:"badge"`   // of checks: how many passed
+}
+
+// shortest is the number of lines of code from which on a cell folds: fewer say what they do.
+const shortest = 3
+
+// forPage returns the notebook as its page shows it: without the comments of its text, and
+// with a fold in the metadata of its cells.
+func (nb *notebook) forPage() *notebook {
+	shown := *nb.withoutRemarks()
+	shown.Cells = slices.Clone(shown.Cells)
+	for i, c := range shown.Cells {
+		c := *c
+		if c.Type == "code" {
+			if f := c.fold(); f != nil {
+				c.Metadata = maps.Clone(c.Metadata)
+				if c.Metadata == nil {
+					c.Metadata = map[string]any{}
+				}
+				c.Metadata["regbook"] = f
+			}
+		}
+		shown.Cells[i] = &c
+	}
+	return &shown
+}
+
+// fold returns how a page shows a code cell, nil for one that stays open.
+func (c *cell) fold() *fold {
+	source := string(c.Source)
+	switch {
+	case c.tagged("solution"):
+		ids := "Solution"
+		for i, m := range checkCall.FindAllStringSubmatch(source, -1) {
+			ids += strings.Repeat(",", min(i, 1)) + " " + html.EscapeString(m[1])
+		}
+		return &fold{Kind: "solution", Summary: ids}
+	case strings.Contains(source, "ledger.Done()"):
+		passed := c.passed()
+		return &fold{Kind: "checks", Summary: "What this page says, held to what it shows",
+			Badge: fmt.Sprintf("%d %s pass", passed, map[bool]string{true: "check", false: "checks"}[passed == 1])}
+	case c.preamble():
+		return &fold{Kind: "hidden"}
+	}
+	lines := 0
+	for line := range strings.Lines(source) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "%%") {
+			lines++
+		}
+	}
+	if lines < shortest {
+		return nil
+	}
+	summary := fmt.Sprintf(`<span class="lines">%d lines</span>`, lines)
+	for i, name := range c.says() {
+		if i > 0 {
+			summary += ","
+		}
+		summary += " <code>" + html.EscapeString(name) + "</code>"
+	}
+	return &fold{Kind: "code", Summary: summary}
+}
+
+// preamble tells whether a cell only sets the kernel up: imports and lines that speak to it.
+func (c *cell) preamble() bool {
+	if len(c.Outputs) > 0 {
+		return false
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "", goSource(string(c.Source)), 0)
+	if err != nil {
+		return false
+	}
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.GenDecl:
+			if d.Tok != token.IMPORT {
+				return false
+			}
+		case *ast.FuncDecl:
+			if d.Name.Name != "_" || len(d.Body.List) > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// passed returns how many checks a cell printed as passed.
+func (c *cell) passed() (n int) {
+	for _, o := range c.Outputs {
+		for line := range strings.Lines(string(o.Text)) {
+			if strings.HasPrefix(line, "ok  ") {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// unsaid are calls that say nothing about what a cell does.
+var unsaid = []string{"plotting.Show", "plotting.Range", "plotting.Number", "fmt.Printf", "fmt.Println", "fmt.Sprintf", "fmt.Sprint", "fmt.Errorf"}
+
+// says returns what a cell declares and what it calls of packages, each once, in their order, so that
+// a line can stand for it: the documented packages' calls, or all if there are none.
+func (c *cell) says() []string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", goSource(string(c.Source)), parser.SkipObjectResolution)
+	if err != nil {
+		first, _, _ := strings.Cut(string(c.Source), "\n")
+		return []string{first}
+	}
+	var declared, ours, others []string
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Name.Name != "_" {
+				declared = append(declared, "func "+d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					declared = append(declared, "type "+s.Name.Name)
+				case *ast.ValueSpec:
+					declared = append(declared, d.Tok.String()+" "+s.Names[0].Name)
+				}
+			}
+		}
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		fun := call.Fun
+		if index, ok := fun.(*ast.IndexExpr); ok {
+			fun = index.X
+		}
+		if s, ok := fun.(*ast.SelectorExpr); ok {
+			if x, ok := s.X.(*ast.Ident); ok && s.Sel.IsExported() {
+				name := x.Name + "." + s.Sel.Name
+				switch {
+				case slices.Contains(unsaid, name) || x.Name == "must":
+				case slices.Contains(packages, x.Name) || x.Name == "live":
+					ours = append(ours, name)
+				default:
+					others = append(others, name)
+				}
+			}
+		}
+		return true
+	})
+	if ours == nil {
+		ours = others
+	}
+	said := slices.Concat(declared, ours)
+	seen := map[string]bool{}
+	said = slices.DeleteFunc(said, func(s string) bool {
+		twice := seen[s]
+		seen[s] = true
+		return twice
+	})
+	const most = 7
+	if len(said) > most {
+		said = append(said[:most], "…")
+	}
+	return said
+}
