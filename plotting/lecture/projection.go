@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -26,6 +27,11 @@ type ProjectionSettings struct {
 	// Others are further vectors to compare with the projection; their
 	// differences from y are drawn, too.
 	Others []NamedVector
+	// Stage, if it is not nil, are vectors that the picture has room for, from every
+	// azimuth, whether they are drawn or not, and the side of the plane on which the first
+	// of them lies is up. Pictures of several y, or from several directions, with one
+	// Stage are frames of one slider: plane and scale stay as they are.
+	Stage [][]float64
 }
 
 // NamedVector is a vector with its name in a figure.
@@ -55,7 +61,11 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 		s = *settings
 	}
 	all := []check.Series{{Name: "x1", Values: x1}, {Name: "x2", Values: x2}, {Name: "y", Values: y}}
-	for _, o := range s.Others {
+	var stage []NamedVector
+	for i, v := range s.Stage {
+		stage = append(stage, NamedVector{fmt.Sprintf("vector %d of Stage", i+1), v})
+	}
+	for _, o := range append(slices.Clone(s.Others), stage...) {
 		all = append(all, check.Series{Name: o.Name, Values: o.Values})
 	}
 	if err := check.Lengths("projection", all...); err != nil {
@@ -64,9 +74,20 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	if err := check.Finite("projection", all...); err != nil {
 		return nil, err
 	}
-	g, err := newGeometry(x1, x2, y)
+	up := y
+	if stage != nil {
+		up = s.Stage[0]
+	}
+	g, err := newGeometry(x1, x2, y, up)
 	if err != nil {
 		return nil, err
+	}
+	for _, v := range stage {
+		c, err := g.inside(v)
+		if err != nil {
+			return nil, err
+		}
+		g.stage = append(g.stage, c)
 	}
 	others := make([]vec, len(s.Others))
 	for i, o := range s.Others {
@@ -105,14 +126,20 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 type geometry struct {
 	basis           [3][]float64
 	x1, x2, y, yhat vec
+	stage           []vec
 }
 
-func newGeometry(x1, x2, y []float64) (*geometry, error) {
+// newGeometry has the residual of up upright, or that of y, if up lies in the plane.
+func newGeometry(x1, x2, y, up []float64) (*geometry, error) {
 	n := len(y)
 	x := mat.NewDense(n, 2, nil)
 	x.SetCol(0, x1)
 	x.SetCol(1, x2)
 	fitted, residual, err := mlreg.Project(x, y)
+	if err != nil {
+		return nil, err
+	}
+	_, above, err := mlreg.Project(x, up)
 	if err != nil {
 		return nil, err
 	}
@@ -126,11 +153,21 @@ func newGeometry(x1, x2, y []float64) (*geometry, error) {
 		return nil, fmt.Errorf("plotting: projection: %w: x1 and x2 lie on one line and span no plane", mlreg.ErrRankDeficient)
 	}
 	g := &geometry{basis: [3][]float64{e1, unit(e2), nil}}
-	if floats.Norm(residual, 2) > 1e-10*floats.Norm(y, 2) {
+	flat := func(residual, of []float64) bool { return floats.Norm(residual, 2) <= 1e-10*floats.Norm(of, 2) }
+	switch {
+	case !flat(residual, y):
 		g.basis[2] = unit(residual)
+		if !flat(above, up) && floats.Dot(residual, above) < 0 {
+			floats.Scale(-1, g.basis[2])
+		}
+	case !flat(above, up):
+		g.basis[2] = unit(above)
 	}
 	g.x1, g.x2, g.y, g.yhat = g.coords(x1), g.coords(x2), g.coords(y), g.coords(fitted)
 	g.yhat[2] = 0
+	if flat(residual, y) {
+		g.y = g.yhat
+	}
 	return g, nil
 }
 
@@ -211,6 +248,10 @@ func otherColor(i int) color.NRGBA { return otherColors[i%len(otherColors)] }
 // on it.
 func (g *geometry) scene(view View, others []vec, names []NamedVector) *scene {
 	s := &scene{view: view}
+	if g.y[2] < 0 { // below the plane, which is drawn over it
+		s.arrow(draw.LineStyle{Color: plotting.Vermillion, Width: look.LineWidth + 0.5}, g.yhat, g.y)
+		s.arrow(draw.LineStyle{Color: plotting.Blue, Width: look.LineWidth + 0.5}, vec{}, g.y)
+	}
 	g.plane(s, others)
 	column := draw.LineStyle{Color: plotting.Black, Width: look.LineWidth}
 	s.arrow(column, vec{}, g.x1)
@@ -221,18 +262,21 @@ func (g *geometry) scene(view View, others []vec, names []NamedVector) *scene {
 		s.arrow(otherStyle(i), o, g.y)
 	}
 	g.rightAngle(s)
-	s.arrow(draw.LineStyle{Color: plotting.Vermillion, Width: look.LineWidth + 0.5}, g.yhat, g.y)
-	s.arrow(draw.LineStyle{Color: plotting.Blue, Width: look.LineWidth + 0.5}, vec{}, g.y)
+	if g.y[2] >= 0 {
+		s.arrow(draw.LineStyle{Color: plotting.Vermillion, Width: look.LineWidth + 0.5}, g.yhat, g.y)
+		s.arrow(draw.LineStyle{Color: plotting.Blue, Width: look.LineWidth + 0.5}, vec{}, g.y)
+	}
 
 	s.label("0", look.Quiet, vec{}, g.x1.add(g.x2).add(g.yhat).scale(-1))
 	s.label("x₁", plotting.Black, g.x1, g.x1)
 	s.label("x₂", plotting.Black, g.x2, g.x2)
 	s.label("y", plotting.Blue, g.y, g.y)
 	s.label("ŷ", plotting.Green, g.yhat, g.yhat)
-	s.label("y − ŷ", plotting.Vermillion, g.yhat.to(g.y, 0.5), g.yhat)
+	if g.y != g.yhat {
+		s.label("y − ŷ", plotting.Vermillion, g.yhat.to(g.y, 0.5), g.yhat)
+	}
 	for i, o := range others {
 		s.label(names[i].Name, otherColor(i), o, o)
-		s.label("y − "+names[i].Name, otherColor(i), o.to(g.y, 0.5), o)
 	}
 	return s
 }
@@ -245,6 +289,7 @@ func otherStyle(i int) draw.LineStyle {
 // distances.
 func (g *geometry) plane(s *scene, others []vec) {
 	corners := append([]vec{{}, g.x1, g.x2, g.yhat}, others...)
+	corners = append(corners, g.stage...)
 	var low, high [2]float64
 	for _, c := range corners {
 		for k := range 2 {
@@ -254,6 +299,12 @@ func (g *geometry) plane(s *scene, others []vec) {
 	margin := 0.10 * math.Max(high[0]-low[0], high[1]-low[1])
 	for k := range 2 {
 		low[k], high[k] = low[k]-margin, high[k]+margin
+	}
+	if g.stage != nil {
+		s.room = &room{center: vec{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0}, radius: math.Hypot(high[0]-low[0], high[1]-low[1]) / 2}
+		for _, v := range append([]vec{g.y}, append(others, g.stage...)...) {
+			s.room.low, s.room.high = math.Min(s.room.low, v[2]), math.Max(s.room.high, v[2])
+		}
 	}
 	s.polygon(plotting.Fade(plotting.Sky, 0.18), vec{low[0], low[1]}, vec{high[0], low[1]}, vec{high[0], high[1]}, vec{low[0], high[1]})
 	step := look.RoundStep(0, math.Max(high[0]-low[0], high[1]-low[1]), 10)
@@ -276,14 +327,14 @@ func (g *geometry) rightAngle(s *scene) {
 	if height == 0 {
 		return
 	}
-	size := math.Min(0.06*math.Max(g.y.norm(), g.x1.norm()), 0.35*height)
+	size := math.Min(0.06*math.Max(g.y.norm(), g.x1.norm()), 0.35*math.Abs(height))
 	back := vec{1, 0, 0}
 	if length := g.yhat.norm(); length > 0 {
 		back = g.yhat.scale(-1 / length)
 	}
 	a := g.yhat.add(back.scale(size))
-	b := a.add(vec{0, 0, size})
-	s.line(draw.LineStyle{Color: plotting.Black, Width: look.ThinWidth}, a, b, g.yhat.add(vec{0, 0, size}))
+	up := vec{0, 0, math.Copysign(size, height)}
+	s.line(draw.LineStyle{Color: plotting.Black, Width: look.ThinWidth}, a, a.add(up), g.yhat.add(up))
 }
 
 // lengthEntry is a line of the legend.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/regbook/regbook/mlreg"
 )
@@ -20,7 +22,7 @@ var (
 )
 
 func TestProjectionExample(t *testing.T) {
-	g, err := newGeometry(exampleX1, exampleX2, exampleY)
+	g, err := newGeometry(exampleX1, exampleX2, exampleY, exampleY)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +58,7 @@ func TestGeometryIsATurn(t *testing.T) {
 				v[k] = append(v[k], r.NormFloat64())
 			}
 		}
-		g, err := newGeometry(v[0], v[1], v[2])
+		g, err := newGeometry(v[0], v[1], v[2], v[2])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,6 +113,65 @@ func TestProjectionInThePlane(t *testing.T) {
 	}
 	if _, err := Projection(exampleX1, exampleX2, []float64{1, -2, 1}, nil); err != nil {
 		t.Errorf("y at a right angle to the plane: %v", err)
+	}
+}
+
+// With one Stage, pictures of several y from all sides have one plane and one scale, and the
+// side of the first vector is up.
+func TestProjectionStage(t *testing.T) {
+	stage := [][]float64{{6, -3, 0}, {6, 9, 0}}
+	var plane []vec
+	var scale float64
+	for y2 := -3.0; y2 <= 9; y2 += 3 {
+		y := []float64{6, y2, 0}
+		g, err := newGeometry(exampleX1, exampleX2, y, stage[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The residual of (6, y2, 0) is (1, -2, 1) (1 - y2/3).
+		if want := math.Sqrt(6) * (1 - y2/3); math.Abs(g.y[2]-want) > 1e-12 {
+			t.Errorf("y₂ = %v is at %v, want %v", y2, g.y[2], want)
+		}
+		g.stage = []vec{g.coords(stage[0]), g.coords(stage[1])}
+		for azimuth := 0.0; azimuth < 360; azimuth += 30 {
+			s := g.scene(View{Azimuth: azimuth, Elevation: 24}, nil, nil)
+			var polygon []vec
+			for _, sh := range s.shapes {
+				if sh.fill != nil {
+					polygon = sh.points
+				}
+			}
+			c := draw.New(vgimg.New(400, 300))
+			onPage := s.fit(c)
+			unit := onPage(vec{0, 0, 1}).Y - onPage(vec{}).Y
+			if plane == nil {
+				plane, scale = polygon, float64(unit)
+			}
+			for k, p := range polygon {
+				if p.sub(plane[k]).norm() > 1e-12 {
+					t.Errorf("y₂ = %v: corner %v of the plane, at first %v", y2, p, plane[k])
+				}
+			}
+			if math.Abs(float64(unit)-scale) > 1e-9 {
+				t.Errorf("y₂ = %v, azimuth %v: scale %v, at first %v", y2, azimuth, unit, scale)
+			}
+			for _, sh := range s.shapes {
+				for _, p := range sh.points {
+					if at := onPage(p); at.X < 19 || at.X > 381 || at.Y < 19 || at.Y > 281 {
+						t.Errorf("y₂ = %v, azimuth %v: %v is drawn at %v", y2, azimuth, p, at)
+					}
+				}
+			}
+		}
+	}
+	inPlane, err := Projection(exampleX1, exampleX2, []float64{6, 3, 0}, &ProjectionSettings{Stage: stage})
+	if err != nil || !strings.HasSuffix(inPlane.Alt, "‖y − ŷ‖ = 0") {
+		t.Errorf("in the plane: %v, %v", inPlane, err)
+	}
+	for says, v := range map[string][]float64{"vector 1 of Stage": {1, 2}, "row 2": {1, math.NaN(), 1}} {
+		if _, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Stage: [][]float64{v}}); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v on the stage: %v", v, err)
+		}
 	}
 }
 

@@ -55,8 +55,15 @@ func (v View) distance(p, a, b vec) float64 {
 // no notice of the axes of the plot.
 type scene struct {
 	view   View
+	room   *room // nil: what is drawn
 	shapes []shape
 	labels []spaceLabel
+}
+
+// room is a cylinder that is in the picture from every azimuth.
+type room struct {
+	center            vec
+	radius, low, high float64
 }
 
 // shape is a filled polygon, or a line with or without a head.
@@ -103,6 +110,13 @@ func (s *scene) fit(c draw.Canvas) func(vec) vg.Point {
 			xmin, xmax = math.Min(xmin, x), math.Max(xmax, x)
 			ymin, ymax = math.Min(ymin, y), math.Max(ymax, y)
 		}
+	}
+	if s.room != nil {
+		x, y := s.view.project(s.room.center)
+		sin, cos := math.Sincos(s.view.Elevation * math.Pi / 180)
+		deep := s.room.radius * math.Abs(sin)
+		xmin, xmax = x-s.room.radius, x+s.room.radius
+		ymin, ymax = y-deep+math.Min(s.room.low*cos, s.room.high*cos), y+deep+math.Max(s.room.low*cos, s.room.high*cos)
 	}
 	size := c.Size()
 	scale := math.Min(float64(size.X-2*margin)/(xmax-xmin), float64(size.Y-2*margin)/(ymax-ymin))
