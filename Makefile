@@ -75,6 +75,12 @@ test-portable: tools
 regen: tools
 	@$(nbrun) regen $(NOTEBOOKS)
 
+## mutate: change literals of the notebooks' code, one at a time, and list the changes that nothing notices (SEED=, N=, NOTEBOOKS=)
+.PHONY: mutate
+mutate: go
+	@$(go_build) -o $(bin)/nbrun ./internal/nbrun
+	@$(bin)/nbrun $(if $(SEED),-seed $(SEED)) $(if $(N),-n $(N)) mutate $(NOTEBOOKS)
+
 ## kernel: give your own Jupyter a kernel, Go (Regbook), with the packages in it (NAME=, YES=1, JUPYTER=, JUPYTER_DATA_DIR=)
 .PHONY: kernel kernel-remove
 NAME := regbook

@@ -9,6 +9,7 @@
 //	nbrun site     write the site with the committed outputs
 //	nbrun bound    list the numbers in the text that are bound to no value or to another,
 //	               checks that read nothing, and code that is too long
+//	nbrun mutate   change literals of the notebooks' code, and list changes that nothing notices
 //
 // A notebook fails if a cell does not compile, panics, exits with a status
 // other than zero, runs a shell command that does, or has an unknown magic.
@@ -62,8 +63,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&c.mathjax, "mathjax", "/usr/share/javascript/mathjax", "`folder` of MathJax 2.7, copied beside the site if it exists")
 	flags.IntVar(&c.jobs, "jobs", 2, "notebooks executed at a time")
 	flags.DurationVar(&c.timeout, "timeout", 5*time.Minute, "longest time for a cell")
+	n, seed := 0, uint64(0)
+	flags.IntVar(&n, "n", 300, "mutations to try")
+	flags.Uint64Var(&seed, "seed", 1, "`seed` of the sample of mutations")
 	flags.Usage = func() {
-		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound [notebook.ipynb ...]")
+		fmt.Fprintln(flags.Output(), "usage: nbrun [flags] kernel|run|check|regen|site|bound|mutate [notebook.ipynb ...]")
 		flags.PrintDefaults()
 	}
 	if err := flags.Parse(args); err != nil {
@@ -91,8 +95,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return err
 		}
 	}
-	if c.command == "bound" {
+	switch c.command {
+	case "bound":
 		return c.bound(paths)
+	case "mutate":
+		return c.mutate(ctx, paths, n, seed)
 	}
 	if err := c.writeKernel(); err != nil {
 		return err
@@ -107,7 +114,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	case "regen":
 		return c.regen(ctx, paths)
 	default:
-		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site or bound", c.command)
+		return fmt.Errorf("no subcommand %q: want kernel, run, check, regen, site, bound or mutate", c.command)
 	}
 }
 
