@@ -115,7 +115,7 @@ func TestDiabetesQuadratic(t *testing.T) {
 			t.Errorf("%.12g, want %.12g", c.got, c.want)
 		}
 	}
-	if fmt.Sprint(d.Names[:3], d.Names[10:12], d.Names[63]) != "[age sex bmi] [age.age age.sex] s6.s6" {
+	if fmt.Sprint(d.Names[:3], d.Names[10:12], d.Names[63:]) != "[age sex bmi] [age.age age.sex] [s6.s6]" {
 		t.Error(d.Names)
 	}
 }

@@ -1,0 +1,111 @@
+package live
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, PriorInclusion) }
+
+// PriorInclusion is the lecture's example of spike and slab, twenty rows of ten predictors,
+// for every prior probability pi0 that a predictor is in: the prior over the sizes of models,
+// and the probabilities of the predictors after the data.
+func PriorInclusion() *Explorable {
+	return &Explorable{
+		ID: "06.pi0", Title: "The prior on bits, and what it does", Seed: 16,
+		Params: []Param{{
+			Name: "pi0", Label: "π₀", Min: 0.01, Max: 0.9, Step: 0.01,
+			Frames: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9}, Default: 0.1,
+		}},
+		MaxBytes: 500_000,
+		draw:     drawPriorInclusion,
+	}
+}
+
+// tenTerms draws the data of the lecture's example: seed 16 is the notebook's.
+func tenTerms(at Point) (*mlreg.Design, error) {
+	src := at.Source(13)
+	x, err := datasets.NormalDesign(20, 10, 0, src)
+	if err != nil {
+		return nil, err
+	}
+	return datasets.AllSubsets().Draw(x, src)
+}
+
+// sumTen sums the models of the lecture's example.
+func sumTen(at Point, pi0, slabVar float64) (*mlreg.Enumeration, error) {
+	d, err := tenTerms(at)
+	if err != nil {
+		return nil, err
+	}
+	return mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: pi0, SlabVar: slabVar, Noise: mlreg.KnownVariance(1)}, nil)
+}
+
+func drawPriorInclusion(at Point) (*View, error) {
+	pi0 := at.Value("pi0")
+	e, err := sumTen(at, pi0, 100)
+	if err != nil {
+		return nil, err
+	}
+	sizes := plotting.Range(0, 10, 11)
+	prior, err := plotting.Draw(plotting.Labels{
+		Title: fmt.Sprintf("How many predictors? π₀ = %.4g", pi0), X: "number of predictors in the model", Y: "probability",
+	}, plotting.Bars{X: sizes, Y: e.SizePrior(), Name: "prior", Color: plotting.Gray},
+		plotting.Stems{X: sizes, Y: e.SizeProb(), Name: "posterior", Color: plotting.Vermillion, Width: 3})
+	if err != nil {
+		return nil, err
+	}
+	prior.Y.Min, prior.Y.Max = 0, 1
+	after, err := inclusionBars(e)
+	if err != nil {
+		return nil, err
+	}
+	figure := plotting.Grid(1, prior, after)
+	figure.Width, figure.Height = 6.4, 5.6
+	before, then := floats.Dot(sizes, e.SizePrior()), floats.Dot(sizes, e.SizeProb())
+	p := e.InclusionProb()
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "predictors expected before the data", Value: before, Digits: 3},
+			{Name: "after", Value: then, Digits: 3},
+			{Name: "p(x6)", Value: p[5], Digits: 4},
+			{Name: "p(x9)", Value: p[8], Digits: 4},
+		},
+		Sentence: fmt.Sprintf("With π₀ = %.4g, %.2f of ten predictors are expected before the data and %.2f after; x2 is in with probability %.2f, x6 with %.2f, x9 with %.2f.",
+			pi0, before, then, p[1], p[5], p[8]),
+	}, nil
+}
+
+// inclusionBars draws the probabilities of ten predictors, those that are in the truth in blue.
+func inclusionBars(e *mlreg.Enumeration) (*plot.Plot, error) {
+	p := e.InclusionProb()
+	var in, out [2][]float64
+	ticks := make(plot.ConstantTicks, len(p))
+	for j, w := range datasets.AllSubsets().Coef {
+		at := float64(j + 1)
+		ticks[j] = plot.Tick{Value: at, Label: e.Terms()[j]}
+		if w != 0 {
+			in[0], in[1] = append(in[0], at), append(in[1], p[j])
+		} else {
+			out[0], out[1] = append(out[0], at), append(out[1], p[j])
+		}
+	}
+	figure, err := plotting.Draw(plotting.Labels{Title: "Which predictors?", Y: "inclusion probability"},
+		plotting.Bars{X: in[0], Y: in[1], Name: "in the true model"},
+		plotting.Bars{X: out[0], Y: out[1], Name: "not in it", Color: plotting.Gray},
+		plotting.HLine{Y: 0.5, Name: "1/2: the median model"})
+	if err != nil {
+		return nil, err
+	}
+	figure.Y.Min, figure.Y.Max = 0, 1.45 // the legend is above
+	figure.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 0.5, Label: "0.5"}, {Value: 1, Label: "1"}}
+	figure.X.Min, figure.X.Max, figure.X.Tick.Marker = 0.4, float64(len(p))+0.6, ticks
+	return figure, nil
+}

@@ -1,0 +1,78 @@
+package live
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, SlabVariance) }
+
+// SlabVariance is the lecture's example of spike and slab for slabs of every variance, beside
+// BIC: a slab too narrow for the weights loses them, and one that is too wide does so as well.
+func SlabVariance() *Explorable {
+	return &Explorable{
+		ID: "06.slab", Title: "The wider the slab, the smaller the model", Seed: 16,
+		Params: []Param{{
+			Name: "variance", Label: "variance of the slab", Min: 0.01, Max: 1e6, Step: math.Pow(10, 0.05), Log: true,
+			Frames: []float64{0.01, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e6}, Default: 100,
+		}},
+		MaxBytes: 700_000,
+		draw:     drawSlabVariance,
+	}
+}
+
+func drawSlabVariance(at Point) (*View, error) {
+	d, err := tenTerms(at)
+	if err != nil {
+		return nil, err
+	}
+	bic, err := mlreg.EnumerateModels(d, mlreg.BICScore{Sigma2: 1, Pi0: 0.1}, nil)
+	if err != nil {
+		return nil, err
+	}
+	grid := plotting.Range(-2, 6, 33)
+	x6, x9 := make([]float64, len(grid)), make([]float64, len(grid))
+	for i, e := range grid {
+		grid[i] = math.Pow(10, e)
+		sum, err := sumTen(at, 0.1, grid[i])
+		if err != nil {
+			return nil, err
+		}
+		x6[i], x9[i] = sum.InclusionProb()[5], sum.InclusionProb()[8]
+	}
+	variance := at.Value("variance")
+	now, err := sumTen(at, 0.1, variance)
+	if err != nil {
+		return nil, err
+	}
+	p, byBIC := now.InclusionProb(), bic.InclusionProb()
+	curves, err := plotting.Draw(plotting.Labels{
+		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "inclusion probability",
+	}, plotting.LogX{},
+		plotting.Line{X: grid, Y: x6, Name: "x6, weight 1.19"}, plotting.Line{X: grid, Y: x9, Name: "x9, weight 0.33"},
+		plotting.HLine{Y: byBIC[5], Name: "x6 under BIC", Color: plotting.Blue},
+		plotting.HLine{Y: byBIC[8], Name: "x9 under BIC", Color: plotting.Vermillion},
+		plotting.VLine{X: variance, Color: plotting.Black, Solid: true})
+	if err != nil {
+		return nil, err
+	}
+	curves.Y.Min, curves.Y.Max = 0, 1
+	bars, err := inclusionBars(now)
+	if err != nil {
+		return nil, err
+	}
+	figure := plotting.Grid(1, curves, bars)
+	figure.Width, figure.Height = 6.4, 5.8
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "p(x2)", Value: p[1], Digits: 4}, {Name: "p(x6)", Value: p[5], Digits: 4}, {Name: "p(x9)", Value: p[8], Digits: 4},
+			{Name: "p(x6) under BIC", Value: byBIC[5], Digits: 4}, {Name: "p(x9) under BIC", Value: byBIC[8], Digits: 4},
+		},
+		Sentence: fmt.Sprintf("With a slab of variance %.4g, x2 is in with probability %.2f, x6 with %.2f and x9 with %.2f; under BIC x6 has %.2f and x9 %.2f.",
+			variance, p[1], p[5], p[8], byBIC[5], byBIC[8]),
+	}, nil
+}
