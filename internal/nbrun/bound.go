@@ -188,6 +188,7 @@ var (
 	closeBy     = regexp.MustCompile(`^[\s%*_)"'”]*$`)
 	atLine      = regexp.MustCompile(`(?m)^[ \t]*<!--\s*(=|fact|ledger)`)
 	rowNumber   = regexp.MustCompile(`^ledger\s+(\d+(?:\s*,\s*\d+)*)$`)
+	ownCode     = regexp.MustCompile(`\b(?:cells?|code|call|loop)\b`)
 	factSource  = regexp.MustCompile(`^fact:\s*(\S.*)$`)
 )
 
@@ -324,6 +325,8 @@ func (p *proof) fact(r remark, from int) {
 	switch {
 	case !factSource.MatchString(r.text):
 		p.fail(r.from, "a fact without a source: want <!--fact: source-->")
+	case ownCode.MatchString(r.text):
+		p.fail(r.from, "what the notebook's own code says is no fact from outside: have the cell bind it (%s)", r.text)
 	case len(numbers) == 0:
 		p.fail(r.from, "a fact has no number before it")
 	}

@@ -40,7 +40,6 @@ func (nb *notebook) heavy() error {
 
 // isSolution reports whether a cell solves an exercise, out of sight.
 func (c *cell) isSolution() bool {
-	tags, _ := c.Metadata["tags"].([]any)
 	jupyter, _ := c.Metadata["jupyter"].(map[string]any)
-	return slices.Contains(tags, any("solution")) || jupyter["source_hidden"] == true
+	return c.tagged("solution") || jupyter["source_hidden"] == true
 }

@@ -44,6 +44,7 @@ var (
 	htmlTag        = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
 	headNumber     = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)[ \t]`)
 	exerciseNumber = regexp.MustCompile(`(?m)^\*\*(?:Exercise )?(\d\d\.\d+)\.?\*\*`)
+	standardised   = regexp.MustCompile(`\b(?:between|from|mean|variance|standard deviation) (0 (?:and|to) 1|[01])\b(?:[^.\d]|\.(?:\D|$)|$)`)
 	listNumber     = regexp.MustCompile(`(?m)^[ \t]*\d+[.)][ \t]`)
 	listItem       = regexp.MustCompile(`^[ \t]*(?:[-*+]|\x01+)[ \t]|^[ \t]{2}`)
 	rowsAtHead     = regexp.MustCompile(`(?m)^#{1,6}[ \t].*?(\[\d[\d, –-]*\])[ \t]*$`)
@@ -94,6 +95,7 @@ func numerals(source string) (found []numeral, remarks []remark, masked string) 
 	hide(rowsAtHead, 1)
 	hide(headNumber, 1)
 	hide(exerciseNumber, 1)
+	hide(standardised, 1)
 	for _, at := range listNumber.FindAllIndex(text, -1) {
 		// A list begins a paragraph; else a line happens to begin with the end of a sentence.
 		above := strings.TrimSuffix(string(text[:at[0]]), "\n")
@@ -122,7 +124,7 @@ var (
 	unit     = regexp.MustCompile(`^(?:x|ms|s|px|[kKMG]B|[cmk]?m|kg|[kM]?Hz)\b`)
 	// A term such as "two-sided" is not a number of anything.
 	term  = regexp.MustCompile(`^-?(?:dimensional|D|d|sided|tailed|way|norm|stage|step)\b`)
-	label = regexp.MustCompile(`(?i)\b(?:notebooks?|rows?|sections?|chapters?|figures?|figs?\.|tables?|equations?|eqs?\.|pp?\.|pages?|exercises?|lectures?|slides?|theorems?|algorithms?)[ \x{a0}]$`)
+	label = regexp.MustCompile(`(?i)\b(?:notebooks?|rows?|sections?|chapters?|figures?|figs?\.|tables?|equations?|eqs?\.|pp?\.|pages?|exercises?|lectures?|slides?|theorems?|algorithms?|class|classes)[ \x{a0}]$`)
 	among = regexp.MustCompile(`^\s*(?:,|and|or|to|[-–])\s*$|^,\s+(?:and|or)\s+$`)
 )
 
@@ -270,7 +272,7 @@ var (
 	others = map[string]float64{"zero": 0, "half": 0.5, "twice": 2, "thrice": 3, "dozen": 12}
 
 	denominators = map[string]float64{"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
-		"ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100, "thousandth": 1000}
+		"ninth": 9, "tenth": 10, "twentieth": 20, "hundredth": 100, "thousandth": 1000, "millionth": 1e6}
 
 	firstWord  = regexp.MustCompile(`^[A-Za-z]+`)
 	nextWord   = regexp.MustCompile(`^(\s+and\s+|\s+|-)([A-Za-z]+)`)

@@ -34,7 +34,7 @@ func TestNumerals(t *testing.T) {
 		"two thousand three hundred":                "2300[0]",
 		"half of them, twice the width, a dozen":    "0.5[0] 2[0] 12[0]",
 		"a third of it, two thirds, three quarters": "0.33333[0] 0.66667[0] 0.75[0]",
-		"a tenth as wide; a fifth.":                 "0.1[0] 0.2[0]",
+		"a tenth as wide; a fifth; a millionth of":  "0.1[0] 0.2[0] 1e-06[0]",
 		"tenfold, twofold, five-fold":               "10[0] 2[0] 5[0]",
 		"two and a half bits":                       "2.5[0]",
 		"two or three, five to ten":                 "2[0] 3[0] 5[0] 10[0]",
@@ -75,6 +75,9 @@ func TestNumerals(t *testing.T) {
 		"notebook 03, Table 3.3, p. 5, equation 2":    "",
 		"hundreds of points, 0/1 loss, both, pair":    "",
 		"someone, often, weight, tone, a third party": "",
+		"between 0 and 1, of mean 0 and variance 1":   "",
+		"mean 0.5, variance 10, variance 1.":          "0.5[0.05] 10[0.5]",
+		"of class 0, classes 0 and 1":                 "",
 		"half-width, leave-two-out":                   "",
 		"<!-- 5 --> https://a.b/3":                    "",
 	} {
