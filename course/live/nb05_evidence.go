@@ -95,7 +95,7 @@ func drawEvidence(at Point) (*View, error) {
 	evidence.X.Min, evidence.X.Max, evidence.Y.Min, evidence.Y.Max = 0, 41, 1.05*low, 1
 	lead.X.Min, lead.X.Max = 0, 41
 	lead.Y.Min, lead.Y.Max = math.Min(-3, floats.Min(ahead)-0.5), math.Max(3, floats.Max(ahead)+0.5)
-	evidence.Legend.Top = true
+	evidence.Legend.Top, evidence.Legend.XOffs, evidence.Legend.YOffs = true, -8, -4
 	figure := plotting.Grid(2, panels[0], panels[1], evidence, lead)
 	figure.Height = 6.6
 	p := 1 / (1 + math.Exp(-ahead[n-1]))
