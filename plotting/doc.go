@@ -88,7 +88,7 @@
 //     plot in the theme: [New]
 //   - data: [Points], [Line], [ErrorBars], [Stems], [Bars], [Histogram]
 //   - functions: [Curve]; of two variables [Heat], [Contours]; grids of values:
-//     [Range]
+//     [Range], [LogRange]
 //   - bands and regions: [Ribbon], [Ellipse]; a matrix: [HeatMap]
 //   - lines and texts: [HLine], [VLine], [Note]
 //   - axes: [LogX], [LogY], [DateX]; marks: [Ticks], [LogTicks], [DateTicks]

@@ -345,6 +345,26 @@ func Range(a, b float64, n int) []float64 {
 	return x
 }
 
+// LogRange returns n values from a to b, both included, whose logarithms are equally
+// spaced, as on a logarithmic axis: a grid of penalties or of variances. Of n = 1 it
+// returns a alone. It returns NaNs if a or b is not positive.
+func LogRange(a, b float64, n int) []float64 {
+	x := Range(math.Log(a), math.Log(b), n)
+	for i, v := range x {
+		switch {
+		case !(a > 0 && b > 0):
+			x[i] = math.NaN()
+		case i == 0:
+			x[i] = a
+		case i == n-1:
+			x[i] = b
+		default:
+			x[i] = math.Exp(v)
+		}
+	}
+	return x
+}
+
 // Ribbon fills the area between two curves over the same x, as for confidence
 // limits. Where a value is NaN or infinite the band has a gap.
 type Ribbon struct {

@@ -45,6 +45,12 @@ func ExampleRange() {
 	// [0 0.25 0.5 0.75 1]
 }
 
+func ExampleLogRange() {
+	fmt.Printf("%.4g\n", plotting.LogRange(0.1, 1000, 5))
+	// Output:
+	// [0.1 1 10 100 1000]
+}
+
 // The two thirds of men to fit and the third to test.
 func ExamplePoints() {
 	var layers []plotting.Layer

@@ -164,6 +164,23 @@ func TestRange(t *testing.T) {
 	}
 }
 
+func TestLogRange(t *testing.T) {
+	got := LogRange(0.01, 100, 5)
+	for i, want := range []float64{0.01, 0.1, 1, 10, 100} {
+		if math.Abs(got[i]/want-1) > 1e-14 {
+			t.Errorf("value %d is %v, want %v", i, got[i], want)
+		}
+	}
+	if got[0] != 0.01 || got[4] != 100 || len(LogRange(1, 2, 0)) != 0 || LogRange(3, 5, 1)[0] != 3 {
+		t.Error("ends and short ranges")
+	}
+	for _, x := range append(LogRange(0, 1, 3), LogRange(1, -1, 2)...) {
+		if !math.IsNaN(x) {
+			t.Errorf("%v on the way to what has no logarithm", x)
+		}
+	}
+}
+
 // On a logarithmic axis, which may come after it, the points of a curve are
 // equally far from each other in the ratio.
 func TestCurveOnLogAxis(t *testing.T) {
