@@ -1,8 +1,6 @@
 package plotting_test
 
 import (
-	"fmt"
-
 	"github.com/janpfeifer/must"
 
 	"github.com/regbook/regbook/datasets"
@@ -14,17 +12,9 @@ import (
 // In a notebook this is a figure of four panels.
 func ExampleDiagnostics() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi"))
-	f := must.M1(plotting.Diagnostics(must.M1(mlreg.FitOLS(d, nil)), d, nil))
-	for _, row := range f.Panels {
-		for _, p := range row {
-			fmt.Printf("%s: %s against %s\n", p.Title.Text, p.Y.Label.Text, p.X.Label.Text)
-		}
-	}
+	plotting.Show(plotting.Diagnostics(must.M1(mlreg.FitOLS(d, nil)), d, nil))
 	// Output:
-	// Residuals against fitted: residual against fitted value
-	// Normal QQ: standardised residual against normal quantile
-	// Scale-location: √|standardised residual| against fitted value
-	// Residuals against leverage: standardised residual against leverage
+	// Figure: Residuals against fitted: residual against fitted value (horizontal 0.585 to 4.64, vertical -1.91 to 1.71); Normal QQ: standardised residual against normal quantile (horizontal -2.77 to 2.77, vertical -3.75 to 3.75); Scale-location: √|standardised residual| against fitted value (horizontal 0.585 to 4.64, vertical 0 to 1.67); Residuals against leverage: standardised residual against leverage (horizontal 0 to 0.115, vertical -2.97 to 2.67)
 }
 
 func ExampleResidualsFitted() {

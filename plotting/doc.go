@@ -11,6 +11,9 @@
 // defaults. Pass their result and error to [Show]. Illustrations for lectures are in
 // package plotting/lecture.
 //
+// The site's gallery shows a picture of everything below, with the code that
+// draws it: make site writes it to build/site/gallery.html.
+//
 // # Index by task
 //
 // I have data and want to see

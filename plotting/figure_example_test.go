@@ -32,10 +32,12 @@ func ExampleGrid() {
 // A plot of 8 x 3 inches has 192 dots an inch.
 func ExampleSized() {
 	p := must.M1(plotting.Draw(plotting.Labels{Title: "A sine"}, plotting.Curve{F: math.Sin, From: 0, To: 20}))
-	png := must.M1(plotting.Sized(p, 8, 3).PNG())
-	config, _, err := image.DecodeConfig(bytes.NewReader(png))
+	wide := plotting.Sized(p, 8, 3)
+	plotting.Show(wide)
+	config, _, err := image.DecodeConfig(bytes.NewReader(must.M1(wide.PNG())))
 	fmt.Println(config.Width, "x", config.Height, err)
 	// Output:
+	// Figure: A sine (horizontal -0.8 to 20.8, vertical -1.08 to 1.08)
 	// 1536 x 576 <nil>
 }
 

@@ -1,7 +1,6 @@
 package plotting_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
@@ -24,13 +23,9 @@ func ExampleSubsetPlot() {
 func ExampleCriterionPlots() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))
 	best := must.M1(mlreg.FitBestSubsets(d, nil))
-	f := must.M1(plotting.CriterionPlots(best.Models(), "Best subsets"))
-	for _, row := range f.Panels {
-		fmt.Println(row[0].Title.Text, "|", row[1].Title.Text)
-	}
+	plotting.Show(plotting.CriterionPlots(best.Models(), "Best subsets"))
 	// Output:
-	// Training error | Mallows' Cp
-	// Information criteria | Adjusted R²
+	// Figure: Best subsets; Training error: RSS/n against number of terms (horizontal -0.32 to 8.32, vertical 0.409 to 1.35); Mallows' Cp: Cp against number of terms (horizontal -0.32 to 8.32, vertical -0.608 to 173); Information criteria: AIC, BIC against number of terms (horizontal -0.32 to 8.32, vertical 210 to 315); Adjusted R²: adjusted R² against number of terms (horizontal -0.32 to 8.32, vertical -0.0255 to 0.662)
 }
 
 // How many terms? Five folds, each with a search of its own.

@@ -47,6 +47,7 @@ type course struct {
 	build     string // folder of everything generated
 	command   string // run, check or regen
 	jupyter   string // program
+	gallery   string // folder with what the Examples drew, "" to run them
 	mathjax   string // folder of MathJax 2.7, "" to have pages load it from the network
 	jobs      int
 	timeout   time.Duration // of one cell

@@ -40,6 +40,8 @@ type reference struct {
 	fset     *token.FileSet
 	synopses map[string]string // by anchor
 	all      references
+	drawn    map[string][]displayed // what Examples displayed, by their name
+	layers   map[string]bool        // types that are parts of a plot
 }
 
 // references are the documented packages by name.
@@ -55,7 +57,7 @@ func readReferences(root string) (references, error) {
 		if err != nil {
 			return nil, err
 		}
-		r := &reference{fset: token.NewFileSet(), synopses: map[string]string{}, all: all}
+		r := &reference{fset: token.NewFileSet(), synopses: map[string]string{}, all: all, layers: map[string]bool{}}
 		var files []*ast.File
 		for _, file := range slices.Concat(p.GoFiles, p.TestGoFiles, p.XTestGoFiles) {
 			f, err := parser.ParseFile(r.fset, filepath.Join(dir, file), nil, parser.ParseComments)
@@ -63,6 +65,13 @@ func readReferences(root string) (references, error) {
 				return nil, err
 			}
 			files = append(files, f)
+			for _, d := range f.Decls { // before go/doc drops what is not exported
+				if m, ok := d.(*ast.FuncDecl); ok && m.Recv != nil && m.Name.Name == "addTo" {
+					if id, ok := m.Recv.List[0].Type.(*ast.Ident); ok && id.IsExported() {
+						r.layers[id.Name] = true
+					}
+				}
+			}
 		}
 		if r.Package, err = doc.NewFromFiles(r.fset, files, path.Join(module, packageDir(name))); err != nil {
 			return nil, err

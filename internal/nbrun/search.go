@@ -8,9 +8,10 @@ import (
 )
 
 // writeSearch writes what the pages' search finds, as a script that defines it, since pages opened from a
-// folder may load nothing else: names of the packages, and sections of the notebooks.
+// folder may load nothing else: names of the packages, figures of the gallery
+// and sections of the notebooks.
 func (s *site) writeSearch() error {
-	var entries [][3]string
+	entries := s.entries
 	for _, name := range packages {
 		synopses := s.docs[name].synopses
 		for _, anchor := range slices.Sorted(maps.Keys(synopses)) {

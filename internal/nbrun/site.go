@@ -64,8 +64,9 @@ type site struct {
 	pages   []page
 	docs    references
 	ledger  map[int]row
-	// sections are those of pages.
+	// sections are those of pages, and entries what the search finds besides.
 	sections [][]section
+	entries  [][3]string
 }
 
 // whichMethod is the page at the end of the course: from a question to a method and its call.
@@ -89,6 +90,13 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if s.docs, err = readReferences(c.root); err != nil {
 		return err
 	}
+	drawn, err := c.drawGallery(ctx)
+	if err != nil {
+		return err
+	}
+	if err := s.addOutputs(drawn); err != nil {
+		return err
+	}
 	ledger, err := os.ReadFile(filepath.Join(c.root, "notebooks", "LEDGER.md"))
 	if err != nil {
 		return err
@@ -110,6 +118,9 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 		return err
 	}
 	if err := s.writeDocuments(ctx, where); err != nil {
+		return err
+	}
+	if err := s.writeGallery(); err != nil {
 		return err
 	}
 	for _, name := range packages {
@@ -184,7 +195,7 @@ type call struct{ Package, Name, Link, Synopsis string }
 // frame returns the frame of a page.
 func (s *site) frame(file, title string) frame {
 	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
-		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"LEDGER.html", "Ledger"},
+		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"LEDGER.html", "Ledger"},
 		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
 	for _, name := range packages {
 		f.Links = append(f.Links, navigation{name + ".html", name})

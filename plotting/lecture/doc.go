@@ -3,6 +3,8 @@
 //
 //	plotting.Show(lecture.Projection(x1, x2, y, nil))
 //
+// The site's gallery has a picture of each (make site, build/site/gallery.html).
+//
 // # Index by task
 //
 // I explain

@@ -68,6 +68,21 @@
   // On a phone the list folds again when a section is chosen.
   for (const list of all('details.contents')) list.addEventListener('click', e => { if (e.target.closest('a')) list.open = false; });
 
+  // Code to copy, where the browser lets a page do so.
+  if (navigator.clipboard) {
+    for (const source of all('details.source')) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.className = 'code';
+      button.textContent = 'Copy';
+      button.addEventListener('click', async () => {
+        try { await navigator.clipboard.writeText(source.querySelector('pre:last-of-type').textContent); button.textContent = 'Copied'; } catch { button.textContent = 'Select it'; }
+        setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+      });
+      source.append(button);
+    }
+  }
+
   // Search: names first, then what is said about them. search.js defines the entries.
   const form = document.querySelector('form.search');
   if (!form || typeof regbookIndex === 'undefined') return;
