@@ -149,9 +149,21 @@ type binding struct {
 	used  bool
 }
 
+// A tally counts the numbers of a text by what holds them.
+type tally struct{ bound, ledger, facts int }
+
+func (t tally) String() string {
+	return fmt.Sprintf("%d numbers bound to values, %d to the ledger, %d facts", t.bound, t.ledger, t.facts)
+}
+
 // unbound returns what is wrong with the numbers in the text of an executed notebook.
 func (nb *notebook) unbound(ledger map[int]row) []problem {
-	var problems []problem
+	problems, _ := nb.proofread(ledger)
+	return problems
+}
+
+// proofread is unbound, and counts.
+func (nb *notebook) proofread(ledger map[int]row) (problems []problem, count tally) {
 	names := map[string]*binding{}
 	for i, c := range nb.Cells {
 		s := c.stated()
@@ -168,9 +180,13 @@ func (nb *notebook) unbound(ledger map[int]row) []problem {
 		if c.Type != "markdown" {
 			continue
 		}
-		for _, text := range checkText(string(c.Source), names, ledger) {
+		p := checkText(string(c.Source), names, ledger)
+		for _, text := range p.problems {
 			problems = append(problems, problem{i + 1, text})
 		}
+		count.bound += p.count.bound
+		count.ledger += p.count.ledger
+		count.facts += p.count.facts
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if b := names[name]; !b.used {
@@ -178,12 +194,11 @@ func (nb *notebook) unbound(ledger map[int]row) []problem {
 		}
 	}
 	slices.SortStableFunc(problems, func(a, b problem) int { return cmp.Compare(a.cell, b.cell) })
-	return problems
+	return problems, count
 }
 
 var (
-	blockStart  = regexp.MustCompile(`(?m)^[ \t]*$|^#{1,6}[ \t].*$|^[ \t]*(?:[-*+]|\d+[.)])[ \t]|^[ \t]*\|`)
-	headLine    = regexp.MustCompile(`(?m)^#{1,6}[ \t].*\n`)
+	blockStart  = regexp.MustCompile(`(?m)^[ \t]*$|^#{1,6}[ \t].*\n?|^[ \t]*(?:[-*+]|\d+[.)])[ \t]|^[ \t]*\|`)
 	sentenceEnd = regexp.MustCompile(`([.!?]["')*_\x02]*)\s+["'(*_]*[\p{Lu}\x01]`)
 	closeBy     = regexp.MustCompile(`^[\s%*_)"'”]*$`)
 	atLine      = regexp.MustCompile(`(?m)^[ \t]*<!--\s*(=|fact|ledger)`)
@@ -201,15 +216,15 @@ type proof struct {
 	names    map[string]*binding
 	ledger   map[int]row
 	problems []string
+	count    tally
 }
 
 func (p *proof) fail(at int, format string, args ...any) {
 	p.problems = append(p.problems, fmt.Sprintf(format, args...)+"\n    "+p.sentence(at))
 }
 
-// checkText returns what is wrong with the numbers of a Markdown text, and marks the
-// names that it uses.
-func checkText(source string, names map[string]*binding, ledger map[int]row) []string {
+// checkText checks the numbers of a Markdown text and marks the names that it uses.
+func checkText(source string, names map[string]*binding, ledger map[int]row) *proof {
 	p := &proof{source: source, names: names, ledger: ledger}
 	var remarks []remark
 	p.numbers, remarks, p.masked = numerals(source)
@@ -232,25 +247,21 @@ func checkText(source string, names map[string]*binding, ledger map[int]row) []s
 		}
 		start = r.to
 	}
-	var missing []string // of one sentence
-	for i, n := range p.numbers {
-		if p.done[i] || n.soft {
-			continue
+	for i := 0; i < len(p.numbers); {
+		var missing []string // of one sentence
+		at := p.numbers[i].from
+		sentence := p.sentenceStart(at)
+		for ; i < len(p.numbers) && p.sentenceStart(p.numbers[i].from) == sentence; i++ {
+			n := p.numbers[i]
+			if text := source[n.from:n.to]; !p.done[i] && !n.soft && !slices.Contains(missing, text) {
+				missing, at = append(missing, text), n.from
+			}
 		}
-		if text := source[n.from:n.to]; !slices.Contains(missing, text) {
-			missing = append(missing, text)
+		if missing != nil {
+			p.fail(at, "unbound: %s", strings.Join(missing, ", "))
 		}
-		if i+1 < len(p.numbers) && p.sentenceStart(p.numbers[i+1].from) == p.sentenceStart(n.from) {
-			continue
-		}
-		p.fail(n.from, "unbound: %s", strings.Join(missing, ", "))
-		missing = nil
 	}
-	if missing != nil {
-		last := p.numbers[len(p.numbers)-1]
-		p.fail(last.from, "unbound: %s", strings.Join(missing, ", "))
-	}
-	return p.problems
+	return p
 }
 
 // between returns the indices of the numbers from one place to another. The words
@@ -299,6 +310,7 @@ func (p *proof) bind(r remark, from int) {
 		numbers = numbers[:len(numbers)-1]
 		n := p.numbers[i]
 		p.done[i] = true
+		p.count.bound++
 		end = min(end, n.from)
 		if b == nil {
 			continue
@@ -330,6 +342,7 @@ func (p *proof) fact(r remark, from int) {
 	case len(numbers) == 0:
 		p.fail(r.from, "a fact has no number before it")
 	}
+	p.count.facts += len(numbers)
 	for _, i := range numbers {
 		p.done[i] = true
 	}
@@ -358,6 +371,7 @@ func (p *proof) row(r remark, from int) {
 	if len(numbers) == 0 {
 		p.fail(r.from, "row %s has no number before it", m[1])
 	}
+	p.count.ledger += len(numbers)
 	for _, i := range numbers {
 		if n := p.numbers[i]; !slices.ContainsFunc(values, n.is) {
 			p.fail(n.from, "wrong: row %s of the ledger has no %s", m[1], strings.TrimSpace(p.source[n.from:n.to]))
@@ -388,14 +402,12 @@ func (r row) values() []float64 {
 // begins that a place is in.
 func (p *proof) blockStart(at int) int {
 	start := 0
-	for _, re := range []*regexp.Regexp{blockStart, headLine} {
-		for _, m := range re.FindAllStringIndex(p.source, -1) {
-			switch {
-			case re == headLine && m[1] <= at:
-				start = max(start, m[1])
-			case re == blockStart && m[0] <= at:
-				start = max(start, m[0])
-			}
+	for _, m := range blockStart.FindAllStringIndex(p.source, -1) {
+		switch {
+		case m[1] <= at: // below a heading
+			start = m[1]
+		case m[0] <= at:
+			start = m[0]
 		}
 	}
 	return start
@@ -514,10 +526,12 @@ func (c *course) bound(paths []string) error {
 		if err != nil {
 			return err
 		}
-		err = errors.Join(asError(append(nb.unbound(ledger), nb.idle()...)), nb.heavy())
+		problems, count := nb.proofread(ledger)
+		err = errors.Join(asError(append(problems, nb.idle()...)), nb.heavy())
+		fmt.Fprintf(c.out, "%s: %s\n", filepath.Base(path), count)
 		if err != nil {
 			bad++
-			fmt.Fprintf(c.out, "%s\n%s\n", filepath.Base(path), indent(err.Error(), "  ", 1000))
+			fmt.Fprintf(c.out, "%s\n", indent(err.Error(), "  ", 1000))
 		}
 	}
 	if bad > 0 {

@@ -19,11 +19,12 @@ import (
 
 // source is the code of a notebook as go/ast sees it.
 type source struct {
-	cells   []*ast.File             // nil for cells that are not Go
-	objects map[string][]object     // functions and variables that cells declare, by name
-	local   []map[string][]ast.Node // for each cell, what it makes its variables of
-	params  []map[string]bool       // of functions with checks in them: callers say what they are
-	visited map[place]bool          // on the way back from a check
+	cells     []*ast.File             // nil for cells that are not Go
+	objects   map[string][]object     // functions and variables that cells declare, by name
+	local     []map[string][]ast.Node // for each cell, what it makes its variables of
+	constants map[string]bool         // that cells declare
+	params    []map[string]bool       // of functions with checks in them: callers say what they are
+	visited   map[place]bool          // on the way back from a check
 }
 
 // An object is what a cell declares for all.
@@ -38,7 +39,7 @@ type place struct {
 }
 
 func newSource(nb *notebook) *source {
-	s := &source{objects: map[string][]object{}}
+	s := &source{objects: map[string][]object{}, constants: map[string]bool{}}
 	for i, c := range nb.Cells {
 		local := map[string][]ast.Node{}
 		params := map[string]bool{}
@@ -60,9 +61,15 @@ func newSource(nb *notebook) *source {
 				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
-					if v, ok := spec.(*ast.ValueSpec); ok && d.Tok == token.VAR {
-						for _, name := range v.Names {
+					v, ok := spec.(*ast.ValueSpec)
+					if !ok {
+						continue
+					}
+					for _, name := range v.Names {
+						if d.Tok == token.VAR {
 							s.objects[name.Name] = append(s.objects[name.Name], object{i, v})
+						} else {
+							s.constants[name.Name] = true
 						}
 					}
 				}
@@ -217,6 +224,34 @@ func (s *source) known(cell int, name string) bool {
 	return false
 }
 
+// stands reports whether a value to bind is computed, or a setting that other code uses.
+func (s *source) stands(cell int, value ast.Expr) bool {
+	s.visited = map[place]bool{}
+	if s.reaches(cell, value) {
+		return true
+	}
+	for name := range identifiers(value) {
+		uses := 0 // one of them declares it
+		for _, f := range s.cells {
+			if f != nil {
+				ast.Inspect(f, func(n ast.Node) bool {
+					if called, _ := ledgerCall(n); called == "Bind" {
+						return false
+					}
+					if id, ok := n.(*ast.Ident); ok && id.Name == name {
+						uses++
+					}
+					return true
+				})
+			}
+		}
+		if _, local := s.local[cell][name]; uses > 1 && (local || s.objects[name] != nil || s.constants[name]) {
+			return true
+		}
+	}
+	return false
+}
+
 // isLiteral reports whether an expression is a number or a text.
 func isLiteral(e ast.Expr) bool {
 	switch e := e.(type) {
@@ -278,6 +313,10 @@ func (nb *notebook) idle() []problem {
 			calls[called] = i + 1
 			if called == "Done" {
 				last = i + 1
+			}
+			if called == "Bind" && len(call.Args) == 2 && !s.stands(i, call.Args[1]) {
+				problems = append(problems, problem{i + 1, fmt.Sprintf("ledger.Bind(%s, ...) binds a number that nothing else uses: "+
+					"bind the variable that the code computes with", exprText(call.Args[0]))})
 			}
 			at, ok := subject[called]
 			if !ok || len(call.Args) <= at {

@@ -50,6 +50,29 @@ func loop(n int) float64 { return loop(n - 1) }`
 	}
 }
 
+// What is bound is computed, or a setting that the code uses.
+func TestBindsOfNothing(t *testing.T) {
+	const page = `const sigma2, unused = 0.25, 3
+var degrees = 3
+var fit = must.M1(mlreg.FitOLS(data, degrees, sigma2))`
+	for bind, stands := range map[string]bool{
+		`ledger.Bind("a", fit.RSS())`:                   true,
+		`ledger.Bind("a", 100*sigma2)`:                  true,
+		`ledger.Bind("a", degrees)`:                     true,
+		"n := 8\nfmt.Println(n)\nledger.Bind(\"a\", n)": true,
+		"n := len(fit.Coef())\nledger.Bind(\"a\", n)":   true,
+		`ledger.Bind("a", 8)`:                           false,
+		`ledger.Bind("a", math.Sqrt(8))`:                false,
+		`ledger.Bind("a", unused)`:                      false,
+		"n := 8\nledger.Bind(\"a\", n)":                 false,
+	} {
+		nb := &notebook{Cells: []*cell{{Type: "code", Source: page}, {Type: "code", Source: text("%%\n" + bind)}}}
+		if got := nb.idle(); (len(got) == 0) != stands || !stands && !strings.Contains(got[0].text, "nothing else uses") {
+			t.Errorf("%s: %v", bind, got)
+		}
+	}
+}
+
 // Every check is shown by the last ledger.Done.
 func TestChecksAreShown(t *testing.T) {
 	checks := func(n string) map[string]any {

@@ -17,7 +17,7 @@ type numeral struct {
 	from, to int // bytes of the cell; those of the formula for a number in it
 	value    float64
 	half     float64 // half a unit of the last digit written; 0 for words and fractions
-	soft     bool    // "one" and "zero": numbers only if a comment names their value
+	soft     bool    // "one", "zero", the 0 and 1 of "mean 0" and "variance 1": numbers only if a comment names their value
 }
 
 // is reports whether a value, rounded to the digits written, is the number.
@@ -95,7 +95,6 @@ func numerals(source string) (found []numeral, remarks []remark, masked string) 
 	hide(rowsAtHead, 1)
 	hide(headNumber, 1)
 	hide(exerciseNumber, 1)
-	hide(standardised, 1)
 	for _, at := range listNumber.FindAllIndex(text, -1) {
 		// A list begins a paragraph; else a line happens to begin with the end of a sentence.
 		above := strings.TrimSuffix(string(text[:at[0]]), "\n")
@@ -104,7 +103,13 @@ func numerals(source string) (found []numeral, remarks []remark, masked string) 
 			cover(at[0], at[1]-1)
 		}
 	}
-	found = append(found, proseNumerals(string(text))...)
+	written := proseNumerals(string(text))
+	for _, at := range standardised.FindAllSubmatchIndex(text, -1) {
+		for i, n := range written {
+			written[i].soft = n.soft || n.from >= at[2] && n.to <= at[3]
+		}
+	}
+	found = append(found, written...)
 	slices.SortStableFunc(found, func(a, b numeral) int { return a.from - b.from })
 	return found, remarks, string(text)
 }
