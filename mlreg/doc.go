@@ -139,6 +139,8 @@
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several
 //     divisions into folds: [RepeatCV]; of a greedy choice: [FitGreedyCV]
+//   - how stable a choice of terms is: [SelectionStability], [Stability.InclusionProb],
+//     [Stability.Stable] with [Stability.ErrorBound] (stability selection)
 //   - a holdout that many queries may be asked of: [NewThresholdout],
 //     [Thresholdout.Query]; a leaderboard that does not lie: [NewLadder], [Ladder.Submit]
 //   - folds: [KFold], [StratifiedKFold], [GroupedKFold], [LeaveOneOut],

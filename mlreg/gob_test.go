@@ -181,6 +181,7 @@ func gobResults(t *testing.T) []any {
 			f, err := FitRidgeCV(plain, folds, nil, nil)
 			return f.CV, err
 		}))(t),
+		okay(SelectionStability(plain, func(*Design, rand.Source) ([]string, error) { return plain.Names[:1], nil }, src(), nil))(t),
 		okay(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }

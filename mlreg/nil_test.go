@@ -18,6 +18,7 @@ var nilFunctions = map[string]any{
 	"AIC":                   AIC,
 	"NewLadder":             NewLadder,
 	"NewThresholdout":       NewThresholdout,
+	"SelectionStability":    SelectionStability,
 	"BIC":                   BIC,
 	"BrierScore":            BrierScore,
 	"Calibration":           Calibration,

@@ -478,6 +478,22 @@ func (s *cvState) ok() error {
 	return c.broken
 }
 
+func (s *stabilityState) ok() error {
+	var c promises
+	p := len(s.Names)
+	c.unique(s.Names)
+	c.count("N", s.N, s.Planned, s.Done, s.Failed, s.FailureAt)
+	c.between("Rows", int(HalfSamples), int(BootstrapResamples), int(s.Rows))
+	c.square("Pairs", len(s.Pairs), p)
+	c.between("Pairs", 0, s.Done, s.Pairs...)
+	c.length("Counts", len(s.Counts), len(s.Sets))
+	c.between("Counts", 0, s.Done, s.Counts...)
+	for _, columns := range s.Sets {
+		c.between("Sets", 0, p-1, columns...)
+	}
+	return c.broken
+}
+
 // sizeCVState is what is stored of a SizeCV.
 type sizeCVState struct {
 	CV    *CV

@@ -310,7 +310,9 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.NewInteraction(powers, powers))
 	keep(mlreg.NewWords([]string{"one two", "two three", "four"}, &mlreg.WordsSettings{MinCount: 1}))
 	keep(mlreg.NewTable(badNames[0], mlreg.TextColumn(badNames[1], badNames...)))
+	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
 	keep(mlreg.NewLadder(0))
+	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
 	keep(mlreg.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))
 	keep(mlreg.Column{Name: "x"})
 	return results

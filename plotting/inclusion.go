@@ -27,10 +27,18 @@ type Models interface {
 	Best() mlreg.RankedModels
 }
 
-// NamedModels is a posterior over models with its name in the legend.
+// Inclusions are probabilities of terms: a posterior over models (Models), or
+// *mlreg.Stability, the share of resamples that choose each term.
+type Inclusions interface {
+	Terms() []string
+	InclusionProb() []float64
+}
+
+// NamedModels is a posterior over models, or a *mlreg.Stability, with its name in the
+// legend.
 type NamedModels struct {
 	Name   string
-	Models Models
+	Models Inclusions
 }
 
 // InclusionSettings are the options of InclusionPlot and CompareInclusions.
@@ -45,14 +53,14 @@ type InclusionSettings struct {
 	Sorted bool
 }
 
-// InclusionPlot draws the posterior probability of every candidate as a bar,
-// with a line at 1/2: the candidates beyond it are the median model.
-// Probabilities from sampling have bars of two standard errors. Nil settings
-// are the defaults.
+// InclusionPlot draws the probability of every candidate as a bar, with a line at 1/2: of
+// a posterior, the candidates beyond it are the median model. Probabilities from
+// sampling, and shares of resamples, have bars of two standard errors. Nil
+// settings are the defaults.
 //
 // Errors: mlreg.ErrNoData if there is no posterior, mlreg.ErrShape if Truth
 // names a term that is not a candidate.
-func InclusionPlot(m Models, settings *InclusionSettings) (*Figure, error) {
+func InclusionPlot(m Inclusions, settings *InclusionSettings) (*Figure, error) {
 	return CompareInclusions([]NamedModels{{Models: m}}, settings)
 }
 
@@ -93,7 +101,8 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	}
 
 	n := len(terms)
-	layers := []Layer{VLine{X: 0.5, Name: "1/2: the median model", Solid: false}}
+	axis, shown, half := inclusionWords(all)
+	layers := []Layer{VLine{X: 0.5, Name: half, Solid: false}}
 	for k, named := range all {
 		bars := rowBars{name: named.Name, color: Palette(k), height: 0.7 / float64(len(all))}
 		var low, high []float64
@@ -124,7 +133,7 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		}
 		layers = append(layers, truth)
 	}
-	p, err := Draw(Labels{Title: s.Title, X: "posterior probability of inclusion"}, layers...)
+	p, err := Draw(Labels{Title: s.Title, X: axis}, layers...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,13 +144,30 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	}
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.24, 0.14*float64(len(all))), 40))
-	f.Alt = captioned(s.Title, fmt.Sprintf("posterior probabilities of inclusion of %s; above 1/2: {%s}",
-		check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
+	f.Alt = captioned(s.Title, fmt.Sprintf("%s of %s; above 1/2: {%s}",
+		shown, check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
 	return f, nil
 }
 
+// inclusionWords names the axis, what it shows, and the line at 1/2.
+func inclusionWords(all []NamedModels) (axis, shown, half string) {
+	posteriors := 0
+	for _, named := range all {
+		if _, ok := named.Models.(Models); ok {
+			posteriors++
+		}
+	}
+	switch posteriors {
+	case 0:
+		return "share of resamples that choose the term", "shares of resamples with each", "1/2"
+	case len(all):
+		return "posterior probability of inclusion", "posterior probabilities of inclusion", "1/2: the median model"
+	}
+	return "posterior probability of inclusion, or share of resamples", "probabilities of inclusion, or shares of resamples,", "1/2: the median model of a posterior"
+}
+
 // medianTerms returns the terms with a probability above 1/2.
-func medianTerms(m Models) []string {
+func medianTerms(m Inclusions) []string {
 	var terms []string
 	p := m.InclusionProb()
 	for j, term := range m.Terms() {

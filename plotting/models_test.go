@@ -81,6 +81,28 @@ func TestGoldenInclusion(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkImage(t, "inclusions", f)
+	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stability, err := mlreg.SelectionStability(d, func(rows *mlreg.Design, _ rand.Source) ([]string, error) {
+		fit, err := mlreg.FitStepwise(rows, nil)
+		if err != nil {
+			return nil, err
+		}
+		return fit.Final().Terms, nil
+	}, rand.NewPCG(1, 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err = CompareInclusions([]NamedModels{{"posterior", exact}, {"stepwise on half of the men", stability}}, &InclusionSettings{Sorted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkImage(t, "inclusion-stability", f)
+	if _, err := InclusionPlot(stability, nil); err != nil {
+		t.Fatal(err)
+	}
 	sizes, err := SizePlot(exact, "Number of terms")
 	if err != nil {
 		t.Fatal(err)
