@@ -38,3 +38,29 @@ func TestLassoPath(t *testing.T) {
 		wantNumbers(t, LassoPath(), []float64{lambda}, float64(active), norm, rss, rss+lambda*norm, rss+lambda*norm)
 	}
 }
+
+// The weights of two terms, from the normal equations of each case.
+func TestBudget(t *testing.T) {
+	p, err := prostatePath()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := p.train.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := m.SXX().At(0, 0), m.SXX().At(0, 5) // of lcavol with itself and with lcp
+	c, d := m.SXY()[0], m.SXY()[5]
+	for _, lambda := range Budget().Params[0].Frames {
+		l1, l2 := (c-lambda/2)/a, 0.0
+		if math.Abs(d-b*l1) > lambda/2 { // lcp is in, of the sign of what is left
+			s := math.Copysign(lambda/2, d-b*l1)
+			det := a*a - b*b
+			l1, l2 = (a*(c-lambda/2)-b*(d-s))/det, (a*(d-s)-b*(c-lambda/2))/det
+		}
+		e := a + lambda
+		det := e*e - b*b
+		r1, r2 := (e*c-b*d)/det, (e*d-b*c)/det
+		wantNumbers(t, Budget(), []float64{lambda}, math.Abs(l1)+math.Abs(l2), l2, r1*r1+r2*r2, r2)
+	}
+}
