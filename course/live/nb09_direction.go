@@ -1,0 +1,162 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Direction) }
+
+// Direction is ridge regression and principal components regression on 50 rows of 20 correlated
+// predictors, the response f plus noise of variance 1, for a signal f that lies along the leading
+// principal components, along all of them alike, or along the last. The expected errors are
+// exact, and f has the same variance in every direction.
+func Direction() *Explorable {
+	return &Explorable{
+		ID: "09.direction", Title: "Ridge against principal components, by the signal's direction", Seed: 65,
+		Params: []Param{
+			{Name: "direction", Label: "signal", Values: []float64{0, 1, 2}, Texts: DirectionNames(), Default: 1},
+			{
+				Name: "lambda", Label: "λ", Min: 0.01, Max: 10_000, Step: 1.2, Log: true,
+				Frames: []float64{0.1, 1, 3, 10, 30, 100, 300, 1000}, Default: 10,
+			},
+		},
+		MaxBytes: 900_000,
+		draw:     drawDirection,
+	}
+}
+
+// DirectionNames returns the signals of Direction, in the order of its parameter.
+func DirectionNames() []string {
+	return []string{"first four components", "all components alike", "last four components"}
+}
+
+// DirectionSignal returns the design of the principal component scores of 50 rows of 20 predictors
+// (neighbors correlated by 0.7), whose response is the signal without noise, of mean square 2: along
+// the first four components, along all with the same weight, or along the last four. The error is
+// mlreg.ErrSetting for another direction than 0, 1 and 2.
+func DirectionSignal(direction int, seed uint64) (*mlreg.Design, error) {
+	const n, p, few, square = 50, 20, 4, 2.0
+	if direction < 0 || direction > 2 {
+		return nil, fmt.Errorf("live: %w: direction %d; there are 0, 1 and 2", mlreg.ErrSetting, direction)
+	}
+	x, err := datasets.NormalDesign(n, p, 0.7, rand.NewPCG(9, seed))
+	if err != nil {
+		return nil, err
+	}
+	var svd mat.SVD
+	if !svd.Factorize(x.X, mat.SVDThin) {
+		return nil, fmt.Errorf("live: the singular value decomposition did not converge")
+	}
+	var u mat.Dense
+	svd.UTo(&u)
+	scores, f := mat.NewDense(n, p, nil), make([]float64, n)
+	for k, s := range svd.Values(nil) {
+		in := direction == 1 || direction == 0 && k < few || direction == 2 && k >= p-few
+		for i := range n {
+			v := s * u.At(i, k)
+			scores.Set(i, k, v)
+			if in {
+				f[i] += v
+			}
+		}
+	}
+	var sum float64
+	for _, v := range f {
+		sum += v * v
+	}
+	for i := range f {
+		f[i] *= math.Sqrt(square * n / sum)
+	}
+	d, err := mlreg.NewDesign(scores, f)
+	if err != nil {
+		return nil, err
+	}
+	d.NoIntercept = true
+	return d, nil
+}
+
+func drawDirection(at Point) (*View, error) {
+	direction, lambda := int(at.Value("direction")), at.Value("lambda")
+	d, err := DirectionSignal(direction, at.Seed)
+	if err != nil {
+		return nil, err
+	}
+	own, err := mlreg.ExpectedRidgeErrorAt(d, d, 1, lambda)
+	if err != nil {
+		return nil, err
+	}
+	pcr, err := mlreg.ExpectedErrorPath(d, d.Y, 1)
+	if err != nil {
+		return nil, err
+	}
+	best, least := 0, pcr[len(pcr)-1].Error
+	for k, e := range pcr {
+		if e.Error < pcr[best].Error {
+			best = k
+		}
+	}
+	path, err := mlreg.FitRidgePath(d, &mlreg.RidgePathSettings{Lambda: []float64{lambda}})
+	if err != nil {
+		return nil, err
+	}
+	components := plotting.Range(1, float64(d.NTerms()), d.NTerms())
+	share := make([]float64, d.NTerms()) // of the signal's square, by component
+	full, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, err
+	}
+	s := path.SingularValues()
+	for k, w := range full.Slopes() {
+		share[k] = s[k] * s[k] * w * w / (2 * float64(d.NObs()))
+	}
+	weights, err := plotting.Draw(plotting.Labels{Title: "Components", X: "component", Y: "share of the signal, weight"},
+		plotting.Bars{X: components, Y: share, Name: "share of the signal"},
+		plotting.Line{X: components, Y: path.Shrinkage(lambda), Name: "ridge's weight", Color: plotting.Vermillion},
+		plotting.Line{X: []float64{0.5, float64(best) + 0.5, float64(best) + 0.5, 20.5}, Y: []float64{1, 1, 0, 0}, Dashed: true, Color: plotting.Black, Name: "PCR's, best K"})
+	if err != nil {
+		return nil, err
+	}
+	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.6
+	weights.Legend.Top = true
+	grid := plotting.LogRange(0.01, 10_000, 61)
+	errorsAt := make([]float64, len(grid))
+	for k, l := range grid {
+		e, err := mlreg.ExpectedRidgeErrorAt(d, d, 1, l)
+		if err != nil {
+			return nil, err
+		}
+		errorsAt[k] = e.Error
+	}
+	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
+		plotting.Line{X: grid, Y: errorsAt, Name: "ridge", Color: plotting.Vermillion},
+		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
+		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Blue},
+		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Vermillion, Radius: 4.5})
+	if err != nil {
+		return nil, err
+	}
+	errors.X.Min, errors.X.Max, errors.Y.Min, errors.Y.Max = 0.01, 10_000, 0, 2.6
+	errors.Legend.Top, errors.Legend.Left = true, true
+	figure := plotting.Grid(2, weights, errors)
+	figure.Height = 3.6
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "ridge's error", Value: own.Error, Digits: 3},
+			{Name: "degrees of freedom of ridge", Value: path.DoF()[0], Digits: 3},
+			{Name: "PCR's least error", Value: pcr[best].Error, Digits: 3},
+			{Name: "components of PCR", Value: float64(best), Digits: 2},
+			{Name: "error of least squares", Value: least, Digits: 3},
+		},
+		Sentence: fmt.Sprintf("Signal along %s: at λ = %.4g ridge regression has the expected error %.3g, principal components regression at best %.3g (K = %d), least squares %.3g.",
+			DirectionNames()[direction], lambda, own.Error, pcr[best].Error, best, least),
+	}, nil
+}
