@@ -138,6 +138,19 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "benchmarks", Title: "Accuracy of classifiers of pictures on an old test set and on a new one", Rows: 9,
+			Source: "nine of the models in the paper's tables; figures of published measurements",
+			Citation: "Recht, B., Roelofs, R., Schmidt, L. and Shankar, V. (2019) Do ImageNet classifiers generalize to ImageNet? " +
+				"Proceedings of the 36th International Conference on Machine Learning, PMLR 97:5389-5400",
+			Licence: noLicence,
+			Variables: []Variable{
+				{"benchmark", "string", "", "CIFAR-10 or ImageNet"},
+				{"model", "string", "", "name in the paper"},
+				{"original", "float", "%", "accuracy on the original test set"},
+				{"fresh", "float", "%", "accuracy on the new test set"},
+			},
+		},
+		{
 			Name: "reviews", Title: "Short reviews of an electric kettle, and the stars they give", Rows: 24,
 			Source:   "written for this course; nobody's opinion of any product",
 			Citation: "none needed",

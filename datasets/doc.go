@@ -17,6 +17,7 @@
 //   - two classes: [Spambase] (4601 x 58, words of e-mails)
 //   - text: [Reviews] (24 x 2, short texts and a rating)
 //   - estimates with their standard errors: [EightSchools] (8 x 3)
+//   - test sets used for years and made anew: [ReplicatedBenchmarks] (9 x 4)
 //   - a least-squares projection that can be drawn: [Projection] (3 x 4)
 //   - results to check a program against: [NIST], seven regressions with
 //     certified coefficients; [NISTNames], [CorrectDigits]

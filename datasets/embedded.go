@@ -129,6 +129,21 @@ func EightSchools() dataframe.DataFrame {
 	)
 }
 
+// ReplicatedBenchmarks returns the accuracy of nine classifiers of pictures, in percent, on
+// the test set on which they were developed (original) and on a new one made in the
+// same way (fresh), of the benchmarks CIFAR-10 and ImageNet (Recht et al. 2019, table 1 in
+// part; top-1 accuracy, the new ImageNet set is MatchedFrequency).
+func ReplicatedBenchmarks() dataframe.DataFrame {
+	return built(
+		frames.Col("benchmark", []string{"CIFAR-10", "CIFAR-10", "CIFAR-10", "ImageNet", "ImageNet", "ImageNet", "ImageNet", "ImageNet", "ImageNet"}),
+		frames.Col("model", []string{
+			"autoaug_pyramid_net", "resnet_basic_110", "random_features_256k", "pnasnet_large_tf", "resnet152", "densenet161", "vgg19_bn", "alexnet", "fv_64k",
+		}),
+		frames.Col("original", []float64{98.4, 93.5, 85.6, 82.9, 78.3, 77.1, 74.2, 56.5, 35.1}),
+		frames.Col("fresh", []float64{95.5, 85.2, 73.1, 72.2, 67.0, 65.3, 61.9, 44.0, 24.1}),
+	)
+}
+
 // Projection returns three observations whose least-squares fit can be drawn
 // in three dimensions: the response y, the columns x1 and x2 that span a
 // plane, and x3 = 2 x1 - 2 x2, another vector in that plane. The projection of

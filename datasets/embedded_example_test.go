@@ -117,6 +117,25 @@ func ExampleEightSchools() {
 	// 7.7 points, standard error 4.1
 }
 
+// Every classifier loses on the new test set, and their order is kept within a benchmark.
+func ExampleReplicatedBenchmarks() {
+	df := datasets.ReplicatedBenchmarks()
+	original, fresh := must.M1(frames.Floats(df, "original")), must.M1(frames.Floats(df, "fresh"))
+	for i, model := range df.Col("model").Records() {
+		fmt.Printf("%-8s  %-20s  %.1f -> %.1f, %.1f lower\n", df.Col("benchmark").Elem(i), model, original[i], fresh[i], original[i]-fresh[i])
+	}
+	// Output:
+	// CIFAR-10  autoaug_pyramid_net   98.4 -> 95.5, 2.9 lower
+	// CIFAR-10  resnet_basic_110      93.5 -> 85.2, 8.3 lower
+	// CIFAR-10  random_features_256k  85.6 -> 73.1, 12.5 lower
+	// ImageNet  pnasnet_large_tf      82.9 -> 72.2, 10.7 lower
+	// ImageNet  resnet152             78.3 -> 67.0, 11.3 lower
+	// ImageNet  densenet161           77.1 -> 65.3, 11.8 lower
+	// ImageNet  vgg19_bn              74.2 -> 61.9, 12.3 lower
+	// ImageNet  alexnet               56.5 -> 44.0, 12.5 lower
+	// ImageNet  fv_64k                35.1 -> 24.1, 11.0 lower
+}
+
 func ExampleProjection() {
 	fmt.Println(datasets.Projection())
 	// Output:

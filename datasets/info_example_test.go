@@ -40,6 +40,7 @@ func ExampleList() {
 	// longley         16 rows,  7 variables
 	// airquality     153 rows,  5 variables
 	// eightschools     8 rows,  3 variables
+	// benchmarks       9 rows,  4 variables
 	// reviews         24 rows,  2 variables
 	// projection       3 rows,  4 variables
 }

@@ -12,7 +12,7 @@ import (
 func TestCatalogue(t *testing.T) {
 	load := map[string]func() dataframe.DataFrame{
 		"prostate": Prostate, "diabetes": Diabetes, "caterpillar": Caterpillar, "spambase": Spambase,
-		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "projection": Projection, "reviews": Reviews,
+		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "benchmarks": ReplicatedBenchmarks, "projection": Projection, "reviews": Reviews,
 		"airquality": AirQuality,
 	}
 	if len(List()) != len(load) {
