@@ -23,7 +23,7 @@ func Projection() *Explorable {
 		ID: "01.projection", Title: "Least squares is a projection", Seed: 1,
 		Params: []Param{
 			{Name: "azimuth", Label: "turned by", Unit: "°", Min: 0, Max: 355, Step: 5,
-				Frames: []float64{25, 65, 105, 145, 185, 225, 265, 305, 345}, Default: 65},
+				Frames: []float64{5, 65, 125, 185, 245, 305}, Default: 65},
 			{Name: "y2", Label: "y₂", Min: -3, Max: 6, Step: 0.5, Frames: []float64{-3, 0, 3, 6}, Default: 0},
 		},
 		draw: drawProjection,
