@@ -70,7 +70,6 @@ func (c *course) mutate(ctx context.Context, paths []string, n int, seed uint64)
 		return err
 	}
 	var all []*mutation
-	var pages []*mutated
 	for _, path := range paths {
 		nb, err := readNotebook(path)
 		if err != nil {
@@ -80,7 +79,6 @@ func (c *course) mutate(ctx context.Context, paths []string, n int, seed uint64)
 		if err := m.prepare(ctx, c, filepath.Join(tmp, m.name)); err != nil {
 			return fmt.Errorf("%s: %w", m.name, err)
 		}
-		pages = append(pages, m)
 		found := m.mutations()
 		fmt.Fprintf(c.out, "%-34s %4d literals, %2d cells run in %.1f s\n", m.name, len(found), len(m.cells), (m.limit-mutationGrace).Seconds()/mutationPatience)
 		all = append(all, found...)
