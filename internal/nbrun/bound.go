@@ -2,14 +2,9 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -28,113 +23,7 @@ import (
 // two hold for all numbers since then in their sentence. A bound string has to stand
 // before its comment as it is, in capitals or not. prose.go says what is a number.
 //
-// Values come from the notebook's last execution only: nbrun keeps them in the
-// metadata of cells.
-
-// stated is what a cell told package ledger, as its metadata keep it.
-type stated struct {
-	Bound  map[string]any `json:"bound,omitempty"` // json.Number or string
-	Checks int            `json:"checks,omitempty"`
-}
-
-// statedKey is where a cell's metadata have it.
-const statedKey = "ledger"
-
-// stated returns what the metadata have, as the execution wrote it (a text of
-// package ledger) or as a notebook keeps it.
-func (c *cell) stated() (s stated) {
-	switch m := c.Metadata[statedKey].(type) {
-	case stated:
-		return m
-	case map[string]any:
-		s.Bound, _ = m["bound"].(map[string]any)
-		if n, ok := m["checks"].(json.Number); ok {
-			count, _ := n.Int64()
-			s.Checks = int(count)
-		}
-	case string:
-		s.Bound = map[string]any{}
-		for line := range strings.Lines(m) {
-			switch f := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); {
-			case len(f) == 4 && f[1] == "bind":
-				s.Bound[f[2]] = kept(f[3])
-			case len(f) == 6 && f[1] == "check":
-				s.Checks++
-			}
-		}
-	}
-	return s
-}
-
-// kept returns a value of ledger.Bind as a notebook keeps it: numbers to eight
-// digits, since processors differ in the last ones.
-func kept(value string) any {
-	if text, err := strconv.Unquote(value); err == nil {
-		return text
-	}
-	v, err := strconv.ParseFloat(value, 64)
-	if err == nil && v != math.Trunc(v) {
-		value = strconv.FormatFloat(v, 'g', 8, 64)
-	}
-	return json.Number(value)
-}
-
-// keepStated gives a cell's metadata what an execution of it stated.
-func (c *cell) keepStated(executed *cell) {
-	delete(c.Metadata, statedKey)
-	if s := executed.stated(); len(s.Bound) > 0 || s.Checks > 0 {
-		c.Metadata[statedKey] = s
-	}
-}
-
-// compareStated returns how what a cell states differs from what is committed.
-func compareStated(committed, executed *cell) error {
-	var diffs []error
-	want, got := committed.stated(), executed.stated()
-	if want.Checks != got.Checks {
-		diffs = append(diffs, fmt.Errorf("%d results committed, %d now", want.Checks, got.Checks))
-	}
-	names := maps.Clone(want.Bound)
-	if names == nil {
-		names = map[string]any{}
-	}
-	maps.Copy(names, got.Bound)
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if w, g := want.Bound[name], got.Bound[name]; !sameValue(w, g) {
-			diffs = append(diffs, fmt.Errorf("ledger.Bind(%q, ...): committed %s, now %s", name, show(w), show(g)))
-		}
-	}
-	return errors.Join(diffs...)
-}
-
-// sameValue reports whether two values are equal, numbers to about six digits.
-func sameValue(a, b any) bool {
-	x, ok := number64(a)
-	y, ok2 := number64(b)
-	if ok && ok2 {
-		return math.Abs(x-y) <= 1e-6*math.Max(math.Abs(x), math.Abs(y))
-	}
-	return a == b
-}
-
-func number64(v any) (float64, bool) {
-	n, ok := v.(json.Number)
-	if !ok {
-		return 0, false
-	}
-	f, err := n.Float64()
-	return f, err == nil
-}
-
-func show(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "nothing"
-	case string:
-		return strconv.Quote(v)
-	}
-	return fmt.Sprint(v)
-}
+// Values come from the notebook's last execution only, see stated.
 
 // A problem is what is wrong with the text or the code of a cell.
 type problem struct {
@@ -466,76 +355,4 @@ func dropRemarks(source string) string {
 		}
 		return c
 	})
-}
-
-// checkPage returns what is wrong with the text, the checks and the length of an
-// executed notebook as one error. A notebook that one of the lists of internal/nbrun
-// names may break those rules, and has to.
-func (c *course) checkPage(name string, nb *notebook) error {
-	ledger, err := c.readLedger()
-	if err != nil {
-		return err
-	}
-	return errors.Join(
-		c.unless("unbound.txt", name, asError(append(nb.unbound(ledger), nb.idle()...))),
-		c.unless("heavy.txt", name, nb.heavy()))
-}
-
-// unless returns err, which a list forgives a notebook that it names; it is an error
-// that it names one without need.
-func (c *course) unless(list, name string, err error) error {
-	b, e := os.ReadFile(filepath.Join(c.root, "internal", "nbrun", list))
-	switch listed := slices.Contains(strings.Fields(string(b)), name); {
-	case e != nil && !errors.Is(e, fs.ErrNotExist):
-		return e
-	case listed && err == nil:
-		return fmt.Errorf("it needs its place in internal/nbrun/%s no longer: take it off", list)
-	case listed:
-		return nil
-	}
-	return err
-}
-
-// asError returns problems as one error, nil if there are none.
-func asError(problems []problem) error {
-	var errs []error
-	for _, p := range problems {
-		errs = append(errs, fmt.Errorf("cell %d: %s", p.cell, p.text))
-	}
-	return errors.Join(errs...)
-}
-
-func (c *course) readLedger() (map[int]row, error) {
-	b, err := os.ReadFile(filepath.Join(c.notebooks, "LEDGER.md"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	return parseLedger(string(b))
-}
-
-// bound prints what is wrong with the text, the checks and the length of notebooks, as
-// they are.
-func (c *course) bound(paths []string) error {
-	ledger, err := c.readLedger()
-	if err != nil {
-		return err
-	}
-	bad := 0
-	for _, path := range paths {
-		nb, err := readNotebook(path)
-		if err != nil {
-			return err
-		}
-		problems, count := nb.proofread(ledger)
-		err = errors.Join(asError(append(problems, nb.idle()...)), nb.heavy())
-		fmt.Fprintf(c.out, "%s: %s\n", filepath.Base(path), count)
-		if err != nil {
-			bad++
-			fmt.Fprintf(c.out, "%s\n", indent(err.Error(), "  ", 1000))
-		}
-	}
-	if bad > 0 {
-		return fmt.Errorf("%d of %d notebooks are not as they should be", bad, len(paths))
-	}
-	return nil
 }

@@ -32,7 +32,7 @@ type remark struct {
 	text     string
 }
 
-// What mask puts for a byte that is not prose, and for one of a remark.
+// What numerals puts for a byte that is not prose, and for one of a remark.
 const opaque, unseen = '\x01', '\x02'
 
 var (
