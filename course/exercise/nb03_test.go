@@ -1,0 +1,69 @@
+package exercise
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// hat returns the projection onto polynomials up to a degree at n points from 0 to 1, by the
+// QR decomposition of Chebyshev polynomials.
+func hat(degree, n int) *mat.Dense {
+	a := mat.NewDense(n, degree+1, nil)
+	for i := range n {
+		angle := math.Acos(2*float64(i)/float64(n-1) - 1)
+		for j := range degree + 1 {
+			a.Set(i, j, math.Cos(float64(j)*angle))
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(a)
+	var full mat.Dense
+	qr.QTo(&full)
+	q := full.Slice(0, n, 0, degree+1)
+	var h mat.Dense
+	h.Mul(q, q.T())
+	return &h
+}
+
+func init() {
+	answers["03.1"] = func(t *testing.T) any {
+		const n = 48
+		best, least := 0, math.Inf(1)
+		for k := range 12 {
+			h := hat(k, n)
+			bias := 0.
+			for i := range n {
+				r := math.Sin(2 * math.Pi * float64(i) / (n - 1))
+				for j := range n {
+					r -= h.At(i, j) * math.Sin(2*math.Pi*float64(j)/(n-1))
+				}
+				bias += r * r / n
+			}
+			if e := bias + 0.09*(1+mat.Trace(h)/n); e < least {
+				best, least = k, e
+			}
+		}
+		return best
+	}
+	answers["03.2"] = func(t *testing.T) any { // bias^2 is what 0.05 leaves of sigma^2 (1 - r/n)
+		bias := 0.05 - 0.04*(1-6./30)
+		return bias + 0.04*(1+6./30)
+	}
+	answers["03.3"] = func(t *testing.T) any {
+		return func(x float64) float64 { return math.Pow(math.E, -50*math.Pow(x-0.4, 2)) }
+	}
+	answers["03.4"] = func(t *testing.T) any { // by bisection on 1/2
+		low, high := 0., 1000.
+		for range 60 {
+			if mid := (low + high) / 2; 40/(40+mid) > 0.5 {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		return math.Round(low)
+	}
+	answers["03.5"] = func(t *testing.T) any { return mat.Trace(hat(5, 12)) }
+}
