@@ -159,7 +159,7 @@ func (c *cell) says() []string {
 				name := x.Name + "." + s.Sel.Name
 				switch {
 				case slices.Contains(unsaid, name) || x.Name == "must":
-				case slices.Contains(packages, x.Name) || x.Name == "live":
+				case slices.Contains(packages, x.Name):
 					ours = append(ours, name)
 				default:
 					others = append(others, name)

@@ -35,7 +35,7 @@ func TestGallery(t *testing.T) {
 	for _, part := range []string{
 		`<h2 id="plotting-I-have-data-and-want-to-see">`, `<figure id="plotting.CoefPlot">`, `<img src="gallery/plotting.CoefPlot.1.png" alt="Figure: `,
 		"plotting.Show(plotting.Diagnostics(", `<figure id="plotting.Stems">`, `<figure id="lecture.Projection">`, `<figure id="plotting.Show">`,
-		`<div class="wide" role="region" aria-label="table" tabindex="0"><table`, "data-frames=",
+		`<div class="wide"><table`, "data-frames=",
 	} {
 		if !bytes.Contains(page, []byte(part)) {
 			t.Errorf("the page has no %s", part)

@@ -23,15 +23,13 @@ import (
 const module = "github.com/regbook/regbook"
 
 // packages are those that the site documents, and to which its pages link.
-var packages = []string{"mlreg", "frames", "datasets", "plotting", "lecture"}
+var packages = []string{"mlreg", "frames", "datasets", "plotting", "lecture", "live", "exercise"}
+
+// folders are those of packages that are not at the root.
+var folders = map[string]string{"lecture": "plotting/lecture", "live": "course/live", "exercise": "course/exercise"}
 
 // packageDir returns the folder of a documented package.
-func packageDir(name string) string {
-	if name == "lecture" {
-		return "plotting/lecture"
-	}
-	return name
-}
+func packageDir(name string) string { return cmp.Or(folders[name], name) }
 
 // A reference is the documentation of a package. Its page has an anchor for
 // every exported identifier, such as FitOLS and OLS.Robust.

@@ -198,7 +198,9 @@ func (s *site) frame(file, title string) frame {
 		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"LEDGER.html", "Ledger"},
 		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
 	for _, name := range packages {
-		f.Links = append(f.Links, navigation{name + ".html", name})
+		if !strings.HasPrefix(packageDir(name), "course/") { // which the index lists
+			f.Links = append(f.Links, navigation{name + ".html", name})
+		}
 	}
 	return f
 }
@@ -446,7 +448,7 @@ func widen(page []byte) []byte {
 				})
 			})
 		}
-		return fmt.Appendf(nil, `<div class="%s" role="region" aria-label="table" tabindex="0">%s</div>`, class, table)
+		return fmt.Appendf(nil, `<div class="%s">%s</div>`, class, table)
 	})
 	return wideImage.ReplaceAllFunc(page, func(img []byte) []byte {
 		width := wideImage.FindSubmatch(img)[1]

@@ -71,7 +71,7 @@ func TestSite(t *testing.T) {
 			`<a class="nx" href="mlreg.html#FitOLS">FitOLS</a>`, `<code>must.M1(<a href="frames.html#Design">frames.Design</a>(df))</code>`, `<a href="README.html">read`, `<a href="01_figure.html">figure`,
 			`<a href="mlreg.html">mlreg</a>`, `<a href="index.html">all</a>`, `<img src="page.png">`},
 		"02_more.html": {`<a rel="prev" href="01_figure.html">`, `<a rel="next" href="WHICH_METHOD.html">`, `<main id="content">`,
-			`<div class="wide texts" role="region" aria-label="table" tabindex="0"><table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td data-name="call"><code>x</code></td><td data-name="n">1</td></tr></tbody></table></div>`,
+			`<div class="wide texts"><table><thead><tr><th>call</th><th>n</th></tr></thead><tbody><tr><td data-name="call"><code>x</code></td><td data-name="n">1</td></tr></tbody></table></div>`,
 			`<img style="--wide:921px;" src="data:image/png;base64,AA==" width=921>`, `<img src="data:image/png;base64,AA==" width="614" style="--wide:614px;width:100%">`},
 		"search.js": {`const regbookIndex = [`, `"mlreg.FitOLS"`, `"mlreg.html#FitOLS"`, `"01 Least squares, drawn"`},
 		"mlreg.html": {`<h4 id="FitOLS">`, `<h4 id="OLS.Robust">`, `<h3 id="OLS">`, `<span id="ErrShape">`,

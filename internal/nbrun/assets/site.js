@@ -46,6 +46,22 @@
   if (location.hash) reveal();
   addEventListener('beforeprint', () => { for (const fold of all('details')) fold.open = true; });
 
+  // What scrolls sideways can be reached by keys, and says what it is.
+  const reach = () => {
+    for (const box of all('.wide, .jp-OutputArea-output, .gallery figure')) {
+      const scrolls = box.scrollWidth > box.clientWidth + 1;
+      if (scrolls && !box.hasAttribute('tabindex')) {
+        box.tabIndex = 0;
+        box.setAttribute('role', 'region');
+        box.setAttribute('aria-label', box.querySelector('table') ? 'table that scrolls' : 'output that scrolls');
+      } else if (!scrolls && box.getAttribute('role') === 'region') {
+        for (const name of ['tabindex', 'role', 'aria-label']) box.removeAttribute(name);
+      }
+    }
+  };
+  addEventListener('load', reach);
+  addEventListener('resize', reach);
+
   // Contents: the section at the top of the window is the current one.
   const links = all('aside .contents a');
   const heads = links.map(a => document.getElementById(a.getAttribute('href').slice(1)) || document.getElementById(decodeURIComponent(a.getAttribute('href').slice(1))));
@@ -96,6 +112,7 @@
       if (!s) return 0;
       sum += s;
     }
+    if (words.every(w => e.low.includes(w))) sum += 60;
     return sum - e.name.length / 100;
   };
   const search = () => {
