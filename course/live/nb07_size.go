@@ -1,0 +1,142 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, GreedySize) }
+
+// GreedySize fits a bump and a valley, seen at fifty noisy points, by functions chosen one
+// after the other from a thousand random cosines: the surface by the number of functions, and
+// the errors on the fifty points and on five hundred others.
+func GreedySize() *Explorable {
+	return &Explorable{
+		ID: "07.size", Title: "How many functions?", Seed: 76,
+		Params: []Param{{
+			Name: "functions", Label: "functions chosen", Min: 1, Max: 40, Step: 1,
+			Frames: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 40}, Default: 7,
+		}},
+		MaxBytes: 900_000,
+		draw:     drawGreedySize,
+	}
+}
+
+// bumpAndValley is the surface that the notebook's dictionary fits.
+func bumpAndValley(a, b float64) float64 {
+	return math.Exp(-(a-1)*(a-1)-b*b) - math.Exp(-(a+1)*(a+1)-b*b)
+}
+
+func drawBumps(n int, src rand.Source) (*mat.Dense, []float64) {
+	rng := rand.New(src)
+	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range n {
+		a, b := 6*rng.Float64()-3, 4*rng.Float64()-2
+		x.SetRow(i, []float64{a, b})
+		y[i] = bumpAndValley(a, b) + 0.1*rng.NormFloat64()
+	}
+	return x, y
+}
+
+// greedyBumps is the choice of forty functions, and the points it was made on.
+type greedyBumps struct {
+	train *mlreg.Design
+	x     *mat.Dense
+	fit   *mlreg.Greedy
+}
+
+func fitBumps(at Point) (g greedyBumps, err error) {
+	h, err := mlreg.NewRandomCosines(2, 1000, 0.8, at.Source(9))
+	if err != nil {
+		return g, err
+	}
+	x, y := drawBumps(50, at.Source(1))
+	if g.train, err = mlreg.Expand(h, x, y); err != nil {
+		return g, err
+	}
+	g.x = x
+	x, y = drawBumps(500, at.Source(2))
+	test, err := mlreg.ExpandLike(g.train, x, y)
+	if err != nil {
+		return g, err
+	}
+	g.fit, err = mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test})
+	return g, err
+}
+
+var notebookBumps = sync.OnceValues(func() (greedyBumps, error) { return fitBumps(Point{Seed: 76}) })
+
+func drawGreedySize(at Point) (*View, error) {
+	fit := notebookBumps
+	if at.Seed != 76 {
+		fit = func() (greedyBumps, error) { return fitBumps(at) }
+	}
+	g, err := fit()
+	if err != nil {
+		return nil, err
+	}
+	k := int(math.Round(at.Value("functions")))
+	// The surface is predicted on the grid at once; its corners are those of the contours.
+	const nodes = 41
+	grid := mat.NewDense(nodes*nodes, 2, nil)
+	for i := range nodes {
+		for j := range nodes {
+			grid.SetRow(i*nodes+j, []float64{-3 + 6*float64(i)/(nodes-1), -2 + 4*float64(j)/(nodes-1)})
+		}
+	}
+	rows, err := mlreg.ExpandLike(g.train, grid, nil)
+	if err != nil {
+		return nil, err
+	}
+	height, err := g.fit.Predict(rows, k)
+	if err != nil {
+		return nil, err
+	}
+	surface := func(a, b float64) float64 {
+		i, j := math.Round((a+3)/6*(nodes-1)), math.Round((b+2)/4*(nodes-1))
+		return height[int(i)*nodes+int(j)]
+	}
+	over := plotting.Rect{XMin: -3, XMax: 3, YMin: -2, YMax: 2}
+	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
+	both := append(append([]float64{}, down...), up...)
+	fitted, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
+		plotting.Contours{F: bumpAndValley, Over: over, N: nodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6)},
+		plotting.Contours{F: surface, Over: over, N: nodes, Levels: up, Color: plotting.Blue},
+		plotting.Contours{F: surface, Over: over, N: nodes, Levels: down, Color: plotting.Vermillion},
+		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5)})
+	if err != nil {
+		return nil, err
+	}
+	fitted.X.Min, fitted.X.Max, fitted.Y.Min, fitted.Y.Max = -3.1, 3.1, -2.1, 2.1
+	steps := g.fit.Steps()
+	size := plotting.Range(1, float64(len(steps)), len(steps))
+	train, test := make([]float64, len(steps)), make([]float64, len(steps))
+	for i, s := range steps {
+		train[i], test[i] = s.TrainError, s.TestError
+	}
+	errors, err := plotting.ErrorCurves(plotting.Labels{X: "functions chosen", Y: "mean squared error"}, size,
+		[]plotting.ErrorCurve{{Name: "50 training points", Values: train}, {Name: "500 other points", Values: test}},
+		plotting.LogY{}, plotting.HLine{Y: 0.01, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+	if err != nil {
+		return nil, err
+	}
+	figure := plotting.Grid(1, fitted, errors)
+	figure.Width, figure.Height = 6.4, 7.6
+	step := steps[k-1]
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "training error", Value: step.TrainError, Digits: 3},
+			{Name: "test error", Value: step.TestError, Digits: 3},
+		},
+		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance 0.01.",
+			k, step.TrainError, step.TestError),
+	}, nil
+}
