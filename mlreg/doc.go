@@ -135,6 +135,14 @@
 //   - the error on rows held out, with its standard error: [TestError] of any fit by a
 //     [Loss] ([SquaredLoss], [AbsoluteLoss], [QuantileLoss], [ZeroOneLoss], [LogLoss],
 //     [BrierLoss]); of each row [RowLosses]; two fits on the same rows: [CompareLosses]
+//   - how much any statistic varies from sample to sample (boot, bootstrap): [Bootstrap] of
+//     a [Statistic] ([MeanStatistic], [MaxStatistic], [QuantileStatistic]), by rows,
+//     clusters, blocks, residuals, a model or Dirichlet weights ([BootstrapKind]); of
+//     coefficients and predictions [BootstrapOLS], [BootstrapFit]; [Boot.ConfInt] by an
+//     [IntervalKind], [Boot.Band], and when not to believe it [Boot.Warnings]; without each
+//     row [Jackknife]; of a distribution [NewEDF]
+//   - the interval of a test error: [BootstrapTestError]; .632 and .632+ without test
+//     rows: [BootstrapError]
 //   - rows to train, to choose and to test (train_test_split): [RandomParts],
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several

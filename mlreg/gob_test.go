@@ -182,6 +182,10 @@ func gobResults(t *testing.T) []any {
 			return f.CV, err
 		}))(t),
 		okay(SelectionStability(plain, func(*Design, rand.Source) ([]string, error) { return plain.Names[:1], nil }, src(), nil))(t),
+		okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40, Studentize: true}))(t), okay(Bootstrap(plain, MaxStatistic, src(), &BootstrapSettings{B: 40}))(t),
+		okay(okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
+		okay(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
+		okay(Jackknife(plain, MeanStatistic))(t), okay(NewEDF(x))(t),
 		okay(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }

@@ -225,6 +225,16 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(stepwise, stepwise.Steps(), stepwise.Direction(), stepwise.Criterion(), greedy, greedy.Steps(), subsets, subsets.Models())
 	keep(mlreg.TestError(small, d, mlreg.SquaredLoss))
 	keep(mlreg.CompareLosses(small, ols, d, mlreg.AbsoluteLoss))
+	boot, err := mlreg.BootstrapOLS(d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot.Failures = []mlreg.BootstrapFailure{{Reason: badNames[0], Count: 3}}
+	keep(boot, boot.Warnings(), boot.Failures[0])
+	keep(boot.Table(mlreg.Percentile, 0.9))
+	keep(mlreg.BootstrapError(d, func(d *mlreg.Design) (any, error) { return mlreg.FitOLS(d, nil) }, mlreg.SquaredLoss, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 20}))
+	keep(mlreg.Jackknife(d, mlreg.MeanStatistic))
+	keep(mlreg.NewEDF(d.Y))
 	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
 	keep(mlreg.FitGreedyCV(d, folds, nil, nil))
 	keep(mlreg.CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(train *mlreg.Design, inner *mlreg.Folds) (mlreg.Chosen, error) {

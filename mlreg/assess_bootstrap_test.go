@@ -1,0 +1,742 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// sample returns rows that are a response alone.
+func sample(t testing.TB, y ...float64) *Design {
+	t.Helper()
+	return okay(NewDesign(nil, y))(t)
+}
+
+func normalSample(t testing.TB, seed uint64, n int) *Design {
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = rnd.NormFloat64()
+	}
+	return sample(t, y...)
+}
+
+// meanErr is the standard error of a mean of rows that count as often as their weight.
+func meanErr(d *Design) ([]float64, error) {
+	var n, mean, ss float64
+	for i, y := range d.Y {
+		n += d.weight(i)
+		mean += d.weight(i) * y
+	}
+	mean /= n
+	for i, y := range d.Y {
+		ss += d.weight(i) * square(y-mean)
+	}
+	return []float64{math.Sqrt(ss) / n}, nil
+}
+
+// All n^n resamples of the mean have the moments that are known exactly: its mean, the
+// population's variance over n, and its third moment over n^2.
+func TestBootstrapOfTheMeanIsExact(t *testing.T) {
+	for n := 2; n <= 7; n++ {
+		if n == 7 && testing.Short() {
+			continue
+		}
+		y := []float64{3, -1, 4.5, 0.25, 7, 2, -2.5}[:n]
+		resamples := int(math.Round(math.Pow(float64(n), float64(n))))
+		w := mat.NewDense(resamples, n, nil)
+		for b := range resamples {
+			for rest, k := b, 0; k < n; k++ {
+				w.Set(b, rest%n, w.At(b, rest%n)+1)
+				rest /= n
+			}
+		}
+		boot := okay(Bootstrap(sample(t, y...), MeanStatistic, nil, &BootstrapSettings{Weights: w}))(t)
+		mean := stat.Mean(y, nil)
+		var second, third, got3 float64
+		for _, v := range y {
+			second += square(v-mean) / float64(n)
+			third += math.Pow(v-mean, 3) / float64(n)
+		}
+		for _, v := range boot.Replicates[0] {
+			got3 += math.Pow(v-mean, 3) / float64(resamples)
+		}
+		of := float64(resamples)
+		if bias := boot.Bias()[0]; math.Abs(bias) > 1e-13 {
+			t.Errorf("n = %d: bias %v", n, bias)
+		}
+		near(t, "variance", square(boot.StdErr()[0])*(of-1)/of, second/float64(n), 1e-10)
+		near(t, "third moment", got3, third/float64(n*n), 1e-9)
+	}
+}
+
+// The five kinds of limits are those of R's package boot on the same resamples
+// (testdata/boot.R).
+func TestBootstrapAgreesWithR(t *testing.T) {
+	type limits [][]float64
+	type reference struct {
+		T0                              []float64
+		SD                              []float64
+		T, V, Influence                 []float64
+		Normal, Basic, Student, Percent limits
+		Bca                             limits
+		Counts                          [][]float64
+	}
+	var ref struct {
+		X, Y           []float64
+		Average, Slope reference
+	}
+	readJSON(t, "boot.json", &ref)
+	check := func(name string, boot *Boot, j int, want reference) {
+		t.Helper()
+		near(t, name+" estimate", boot.Estimate[j], want.T0[0], 1e-12)
+		nearAll(t, name+" replicates", boot.Replicates[j], want.T, 1e-10)
+		near(t, name+" standard error", boot.StdErr()[j], want.SD[0], 1e-10)
+		nearAll(t, name+" influence", boot.Influence[j], want.Influence, 1e-9)
+		for i, v := range want.V {
+			near(t, name+" standard error of a replicate", boot.ReplicateErr[j][i], math.Sqrt(v), 1e-9)
+		}
+		for kind, ends := range map[IntervalKind]limits{Normal: want.Normal, Basic: want.Basic, Studentized: want.Student, Percentile: want.Percent, BCa: want.Bca} {
+			for k, level := range []float64{0.8, 0.95} {
+				got := okay(boot.ConfInt(kind, level))(t)[j]
+				near(t, fmt.Sprintf("%s %v lower", name, kind), got.Lower, ends[k][0], 1e-9)
+				near(t, fmt.Sprintf("%s %v upper", name, kind), got.Upper, ends[k][1], 1e-9)
+			}
+		}
+	}
+	weights := func(counts [][]float64) *mat.Dense {
+		w := mat.NewDense(len(counts), len(counts[0]), nil)
+		for b, row := range counts {
+			w.SetRow(b, row)
+		}
+		return w
+	}
+	average := okay(Bootstrap(sample(t, ref.X...), MeanStatistic, nil, &BootstrapSettings{Weights: weights(ref.Average.Counts), StdErr: meanErr}))(t)
+	check("mean", average, 0, ref.Average)
+	line := okay(NewDesign(mat.NewDense(len(ref.X), 1, ref.X), ref.Y))(t)
+	set := &BootstrapSettings{Weights: weights(ref.Slope.Counts), Studentize: true}
+	check("slope", okay(BootstrapOLS(line, nil, set))(t), 1, ref.Slope)
+}
+
+// Least squares on sums of products is that on rows drawn and copied, and so are other
+// fits on sums; predictions are those of the coefficients.
+func TestBootstrapOfFitsAgreesWithCopies(t *testing.T) {
+	train, test := prostate(t)
+	weighted := *train
+	weighted.Weights = make([]float64, 67)
+	for i := range weighted.Weights {
+		weighted.Weights[i] = float64(i % 4)
+	}
+	shifted := *train
+	shifted.X = mat.DenseCopyOf(train.X)
+	shifted.X.Apply(func(i, j int, v float64) float64 { return 1e6 + v }, train.X)
+	bare := *train
+	bare.NoIntercept = true
+	for name, d := range map[string]*Design{"rows": train, "weights": &weighted, "far from zero": &shifted, "no intercept": &bare} {
+		for _, kind := range []BootstrapKind{ResampleRows, BayesianBootstrap, ResampleBlocks, ResampleClusters, ResampleResiduals, ParametricBootstrap} {
+			set := BootstrapSettings{Kind: kind, B: 80}
+			for i := range d.NObs() {
+				set.Clusters = append(set.Clusters, fmt.Sprint(i%25))
+			}
+			slow := func(d *Design) ([]float64, error) {
+				f, err := FitOLS(d, nil)
+				if err != nil {
+					return nil, err
+				}
+				return f.Coef(), nil
+			}
+			generic := set
+			generic.Fit = okay(FitOLS(d, nil))(t)
+			a, b := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &set))(t), okay(Bootstrap(d, slow, rand.NewPCG(1, 2), &generic))(t)
+			// Means of columns are at 1e6 there, and the intercept loses as many digits.
+			tol := 1e-8
+			if name == "far from zero" {
+				tol = 1e-6
+			}
+			for j := range a.Names {
+				nearAll(t, fmt.Sprintf("%s, %v, %s", name, kind, a.Names[j]), a.Replicates[j], b.Replicates[j], tol)
+				if kind == ResampleRows || kind == ResampleClusters {
+					nearAll(t, fmt.Sprintf("%s, %v, influence of %s", name, kind, a.Names[j]), a.Influence[j], b.Influence[j], tol)
+				}
+			}
+			if a.Failed() != 0 || a.B() != 80 || kind == ResampleClusters && a.Units != 25 {
+				t.Errorf("%s, %v: %d failed of %d, of %d units", name, kind, a.Failed(), a.B(), a.Units)
+			}
+		}
+	}
+	ridge := func(data Data) (*Ridge, error) { return FitRidge(data, 5, nil) }
+	coef := okay(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
+	at := okay(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
+	ols := okay(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
+	olsAt := okay(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
+	for _, pair := range [][2]*Boot{{coef, at}, {ols, olsAt}} {
+		for b := range 30 {
+			for i := range test.NObs() {
+				sum := pair[0].Replicates[0][b]
+				for j, x := range test.X.RawRowView(i) {
+					sum += x * pair[0].Replicates[j+1][b]
+				}
+				near(t, "prediction", pair[1].Replicates[i][b], sum, 1e-9)
+			}
+		}
+	}
+	band := okay(olsAt.Band(Normal, 0.95))(t)
+	if len(band.Lower) != 30 || band.Kind != Confidence || !(band.Lower[3] < band.Fitted[3] && band.Fitted[3] < band.Upper[3]) {
+		t.Errorf("%v", band)
+	}
+}
+
+// Rows that are too many for their products to be kept give the same.
+func TestBootstrapOLSInBlocks(t *testing.T) {
+	d := randomDesign(t, 3, 3000, 60)
+	if w := 3000 * (61*62/2 + 62); w <= mostProducts {
+		t.Fatal("the products are kept")
+	}
+	boot := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
+	slow := okay(BootstrapFit(d, func(data Data) (*OLS, error) { return FitOLS(data, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
+	for j := range boot.Names {
+		nearAll(t, boot.Names[j], boot.Replicates[j], slow.Replicates[j], 1e-9)
+	}
+}
+
+// A resample drawn with replacement has n rows, a Bayesian one weights that sum to n, one
+// of clusters keeps them together, one of blocks has rows that follow each other.
+func TestDraws(t *testing.T) {
+	d := normalSample(t, 1, 24)
+	d.Weights = slices.Repeat([]float64{1}, 24)
+	d.Weights[5] = 0
+	var clusters []string
+	for i := range 24 {
+		clusters = append(clusters, fmt.Sprint(i/3))
+	}
+	for _, kind := range []BootstrapKind{ResampleRows, BayesianBootstrap, ResampleClusters, ResampleBlocks} {
+		boot := okay(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Weights), nil }, rand.NewPCG(1, 2),
+			&BootstrapSettings{Kind: kind, B: 400, Clusters: clusters, BlockLength: 4}))(t)
+		var mean, variance float64
+		follows := 0
+		for b := range boot.B() {
+			var sum float64
+			for i := range 24 {
+				w := boot.Replicates[i][b]
+				sum += w
+				if kind == ResampleClusters && i != 5 && i != 4 && i/3*3 != i && w != boot.Replicates[i-1][b] {
+					t.Fatal("a cluster is divided")
+				}
+				if kind == ResampleBlocks && i > 6 && w > 0 && (boot.Replicates[i-1][b] > 0 || boot.Replicates[(i+1)%24][b] > 0) {
+					follows++
+				}
+			}
+			mean += boot.Replicates[0][b] / 400
+			variance += square(boot.Replicates[0][b]-1) / 400
+			if want := 23.0; kind != ResampleClusters && math.Abs(sum-want) > 1e-9 {
+				t.Fatalf("%v: weights sum to %v", kind, sum)
+			}
+			if boot.Replicates[5][b] != 0 {
+				t.Fatal("a row without weight is drawn")
+			}
+		}
+		// The variance of a weight is 1 - 1/n for rows, (n-1)/(n+1) for Bayesian weights.
+		want := map[BootstrapKind]float64{ResampleRows: 22.0 / 23, BayesianBootstrap: 22.0 / 24, ResampleClusters: 7.0 / 8, ResampleBlocks: variance}[kind]
+		if math.Abs(mean-1) > 0.25 || math.Abs(variance-want) > 0.3 {
+			t.Errorf("%v: weights of mean %v and variance %v, %v is expected", kind, mean, variance, want)
+		}
+		if kind == ResampleBlocks && follows == 0 {
+			t.Error("no row follows another")
+		}
+	}
+}
+
+// The same source gives the same bits whatever the number of processors, and another
+// source others.
+func TestBootstrapIsReproducible(t *testing.T) {
+	train, _ := prostate(t)
+	run := func(seed uint64) string {
+		ols := okay(BootstrapOLS(train, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700, Studentize: true}))(t)
+		mean := okay(Bootstrap(train, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700}))(t)
+		return fmt.Sprintf("%x %x %x", ols.Replicates, ols.ReplicateErr, mean.Replicates)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	one := run(1)
+	for _, procs := range []int{2, 3, 8} {
+		runtime.GOMAXPROCS(procs)
+		if run(1) != one {
+			t.Errorf("other bits with %d processors", procs)
+		}
+	}
+	if run(2) == one {
+		t.Error("another source gives the same")
+	}
+}
+
+// Studentized limits of a mean cover it as often as they say; percentile limits of the
+// maximum of uniform numbers never cover the end of the range, and those of the variance of
+// few rows with heavy tails do too rarely.
+func TestBootstrapCoverage(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(11, 12))
+	const studies, level = 600, 0.9
+	se := math.Sqrt(level * (1 - level) / studies)
+	variance := func(d *Design) ([]float64, error) {
+		e, err := meanErr(d)
+		var n float64
+		for i := range d.Y {
+			n += d.weight(i)
+		}
+		return []float64{square(e[0]) * n}, err
+	}
+	for _, c := range []struct {
+		name      string
+		n         int
+		draw      func() float64
+		statistic Statistic
+		truth     float64
+		kind      IntervalKind
+		most      float64 // coverage is visibly below it; 0 is right
+	}{
+		{"studentized, normal mean", 30, rnd.NormFloat64, MeanStatistic, 0, Studentized, 0},
+		{"studentized, exponential mean", 60, rnd.ExpFloat64, MeanStatistic, 1, Studentized, 0},
+		{"maximum", 50, rnd.Float64, MaxStatistic, 1, Percentile, 0.01},
+		{"variance, heavy tails", 20, func() float64 { return math.Exp(1.5 * rnd.NormFloat64()) }, variance, (math.Exp(2.25) - 1) * math.Exp(2.25), Percentile, 0.6},
+	} {
+		covered := 0
+		for range studies {
+			y := make([]float64, c.n)
+			for i := range y {
+				y[i] = c.draw()
+			}
+			boot := okay(Bootstrap(sample(t, y...), c.statistic, rnd, &BootstrapSettings{B: 399, StdErr: meanErr, SkipJackknife: true}))(t)
+			if l := okay(boot.ConfInt(c.kind, level))(t)[0]; l.Lower <= c.truth && c.truth <= l.Upper {
+				covered++
+			}
+		}
+		rate := float64(covered) / studies
+		if c.most == 0 && math.Abs(rate-level) > 4*se || c.most > 0 && rate > c.most {
+			t.Errorf("%s: %v of the limits at %v cover", c.name, rate, level)
+		}
+	}
+}
+
+// Every reason not to believe a bootstrap is named, and none of them where there is none.
+func TestBootstrapWarnings(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 6))
+	draw := func(n int, f func() float64) *Design {
+		y := make([]float64, n)
+		for i := range y {
+			y[i] = f()
+		}
+		return sample(t, y...)
+	}
+	cauchy := func() float64 { return rnd.NormFloat64() / rnd.NormFloat64() }
+	bernoulli := func() float64 { return float64(rnd.IntN(20) / 19) }
+	sometimes := func(d *Design) ([]float64, error) {
+		switch {
+		case d.Weights != nil && d.Weights[0] == 0 && d.Weights[1] == 0:
+			return nil, errors.New("neither of the first rows is there")
+		case d.Weights != nil && d.Weights[2] > 2:
+			return []float64{math.NaN()}, nil
+		case d.Weights != nil && d.Weights[3] > 2:
+			return []float64{1, 2}, nil
+		}
+		return MeanStatistic(d)
+	}
+	for _, c := range []struct {
+		name      string
+		d         *Design
+		statistic Statistic
+		want      []string
+	}{
+		{"mean", draw(50, rnd.NormFloat64), MeanStatistic, nil},
+		{"exponential", draw(50, rnd.ExpFloat64), MeanStatistic, nil},
+		{"maximum", draw(50, rnd.Float64), MaxStatistic, []string{WarnOrderStatistic}},
+		{"minimum", draw(50, rnd.Float64), QuantileStatistic(0), []string{WarnOrderStatistic}},
+		{"median of few", draw(21, rnd.Float64), QuantileStatistic(0.5), []string{WarnFewValues}},
+		{"median of many", draw(401, rnd.Float64), QuantileStatistic(0.5), nil},
+		{"rare event", draw(25, bernoulli), MeanStatistic, []string{WarnBoundary}},
+		{"Cauchy", draw(50, cauchy), MeanStatistic, []string{WarnHeavyTails}},
+		{"few rows", draw(8, rnd.NormFloat64), MeanStatistic, []string{WarnFewRows}},
+		{"sometimes", draw(50, rnd.NormFloat64), sometimes, []string{WarnFailed, WarnFailed, WarnFailed}},
+	} {
+		boot := okay(Bootstrap(c.d, c.statistic, rand.NewPCG(1, 2), nil))(t)
+		var got []string
+		for _, w := range boot.Warnings() {
+			got = append(got, w.Kind)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: warnings %v, wanted %v\n%v", c.name, got, c.want, boot)
+		}
+		if boot.B()+boot.Failed() != 2000 {
+			t.Errorf("%s: %d resamples and %d failures", c.name, boot.B(), boot.Failed())
+		}
+	}
+	// The fraction of resamples that have the maximum is 1 - (1-1/n)^n.
+	boot := okay(Bootstrap(draw(50, rnd.Float64), MaxStatistic, rand.NewPCG(1, 2), nil))(t)
+	share := 0.0
+	for _, v := range boot.Replicates[0] {
+		if v == boot.Estimate[0] {
+			share += 1.0 / 2000
+		}
+	}
+	want := 1 - math.Pow(1-1.0/50, 50)
+	if math.Abs(share-want) > 4*math.Sqrt(want*(1-want)/2000) {
+		t.Errorf("%v of the resamples have the maximum, %v is expected", share, want)
+	}
+	least := okay(Bootstrap(draw(50, rnd.Float64), QuantileStatistic(0), rand.NewPCG(1, 2), nil))(t)
+	wantError(t, "BCa of a minimum", errorOf(least.ConfInt(BCa, 0.9)), ErrNotEstimable, "t1")
+	// Failures that the statistic makes: neither of two rows is drawn with (1-2/n)^n.
+	d := twoRare(t)
+	boot = okay(Bootstrap(d, func(d *Design) ([]float64, error) {
+		f, err := FitLogistic(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		return f.Coef(), nil
+	}, rand.NewPCG(1, 2), &BootstrapSettings{B: 400, SkipJackknife: true}))(t)
+	if !boot.Warnings().Has(WarnFailed, "") || boot.Failures[0].Count < 30 || !strings.Contains(boot.String(), "failed") {
+		t.Errorf("one class missing: %v", boot)
+	}
+	// The lasso holds coefficients at zero.
+	train, _ := prostate(t)
+	lasso := okay(BootstrapFit(train, func(data Data) (*Lasso, error) { return FitLasso(data, 15, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 300, SkipJackknife: true}))(t)
+	if !lasso.Warnings().Has(WarnBoundary, "gleason") || lasso.Warnings().Has(WarnBoundary, "lcavol") {
+		t.Errorf("lasso: %v", lasso.Warnings())
+	}
+}
+
+// twoRare has two rows of the second class among twenty-five.
+func twoRare(t testing.TB) *Design {
+	d := classDesign(t, 3, 25)
+	clear(d.Y)
+	d.Y[4], d.Y[9] = 1, 1
+	d.X.Set(4, 0, 0)
+	d.X.Set(9, 0, 0.1)
+	return d
+}
+
+// Resamples are added until the limits are known as well as is wanted.
+func TestBootstrapChoosesB(t *testing.T) {
+	d := normalSample(t, 1, 40)
+	boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 0.03}))(t)
+	rows := okay(boot.Table(Percentile, 0.95))(t)
+	if boot.B() <= 200 || boot.Planned != boot.B() || rows[0].MonteCarlo > 0.03*rows[0].StdErr {
+		t.Errorf("%d resamples: %v", boot.B(), rows)
+	}
+	few := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 1e-6, MaxB: 500}))(t)
+	if few.B() != 500 {
+		t.Errorf("%d resamples, at most 500", few.B())
+	}
+	// The error that is stated is the one there is: limits of many bootstraps.
+	var lower, stated, sds, sdErrs []float64
+	for seed := range uint64(200) {
+		b := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 400, SkipJackknife: true}))(t)
+		r := okay(b.Table(Percentile, 0.9))(t)[0]
+		lower, stated, sds = append(lower, r.Lower), append(stated, r.MonteCarlo), append(sds, r.StdErr)
+		sdErrs = append(sdErrs, r.StdErrErr)
+	}
+	// Over 200 bootstraps a standard deviation is known to 5%.
+	if got, want := stat.StdDev(sds, nil), stat.Mean(sdErrs, nil); math.Abs(got/want-1) > 0.2 {
+		t.Errorf("standard errors vary by %v, and %v is stated", got, want)
+	}
+	// The larger of the two errors is stated.
+	if got, want := stat.StdDev(lower, nil), stat.Mean(stated, nil); got < want/1.6 || got > 1.2*want {
+		t.Errorf("lower limits vary by %v, and %v is stated", got, want)
+	}
+}
+
+// The error estimates are those of the definition, by loops over copied rows.
+func TestBootstrapError(t *testing.T) {
+	d := randomDesign(t, 2, 25, 4)
+	set := &BootstrapSettings{B: 50}
+	fit := func(d *Design) (any, error) { return FitOLS(d, nil) }
+	a := okay(BootstrapError(d, fit, SquaredLoss, rand.NewPCG(1, 2), set))(t)
+	counts := okay(Bootstrap(d, func(d *Design) ([]float64, error) {
+		if d.Weights == nil {
+			return make([]float64, 25), nil
+		}
+		return slices.Clone(d.Weights), nil
+	}, rand.NewPCG(1, 2), &BootstrapSettings{B: 50, SkipJackknife: true}))(t)
+	sum, times := make([]float64, 25), make([]float64, 25)
+	for b := range 50 {
+		var rows []int
+		for i := range 25 {
+			rows = append(rows, slices.Repeat([]int{i}, int(counts.Replicates[i][b]))...)
+		}
+		yhat := okay(okay(FitOLS(d.Rows(rows...), nil))(t).Predict(d))(t)
+		for i := range 25 {
+			if counts.Replicates[i][b] == 0 {
+				sum[i] += square(d.Y[i] - yhat[i])
+				times[i]++
+			}
+		}
+	}
+	var loo, gamma float64
+	for i := range sum {
+		loo += sum[i] / times[i] / 25
+	}
+	ols := okay(FitOLS(d, nil))(t)
+	yhat := okay(ols.Predict(d))(t)
+	for _, y := range d.Y {
+		for _, v := range yhat {
+			gamma += square(y-v) / 625
+		}
+	}
+	apparent := ols.RSS() / 25
+	near(t, "leave-one-out", a.LeaveOneOut, loo, 1e-9)
+	near(t, "no information", a.NoInformation, gamma, 1e-10)
+	near(t, "apparent", a.Apparent, apparent, 1e-10)
+	near(t, ".632", a.Err632, apparent/math.E+(1-1/math.E)*loo, 1e-9)
+	r := (loo - apparent) / (gamma - apparent)
+	v := (1 - 1/math.E) / (1 - r/math.E)
+	near(t, ".632+", a.Err632Plus, (1-v)*apparent+v*loo, 1e-9)
+
+	// Classes drawn at random: a rule that repeats the nearest row has no apparent error
+	// and errs half of the time, which .632 does not see and .632+ does.
+	var b BootAssessment
+	const studies = 20
+	for seed := range uint64(studies) {
+		rnd := rand.New(rand.NewPCG(seed, 4))
+		noise := randomDesign(t, 5+seed, 40, 3)
+		noise.Classes = []string{"a", "b"}
+		for i := range noise.Y {
+			noise.Y[i] = float64(rnd.IntN(2))
+		}
+		nearest := func(d *Design) (any, error) { return nearestRow{noise, d}, nil }
+		a := okay(BootstrapError(noise, nearest, ZeroOneLoss, rand.NewPCG(seed, 2), &BootstrapSettings{B: 50}))(t)
+		b.Apparent += a.Apparent / studies
+		b.LeaveOneOut += a.LeaveOneOut / studies
+		b.Err632 += a.Err632 / studies
+		b.Err632Plus += a.Err632Plus / studies
+	}
+	se := 0.5 / math.Sqrt(40*studies)
+	if b.Apparent != 0 || math.Abs(b.LeaveOneOut-0.5) > 4*se || b.Err632 > 0.4 || b.Err632Plus < 0.44 || b.Err632Plus > 0.5+4*se {
+		t.Errorf("%v", &b)
+	}
+}
+
+// nearestRow puts a row in the class of the nearest row of positive weight.
+type nearestRow struct{ rows, weighted *Design }
+
+func (nearestRow) Classes() []string { return []string{"a", "b"} }
+
+func (f nearestRow) ClassProb(d *Design) (*mat.Dense, error) {
+	w := slices.Clone(f.weighted.Weights)
+	p := mat.NewDense(d.NObs(), 2, nil)
+	for i := range d.NObs() {
+		best, least := 0, math.Inf(1)
+		for k := range f.rows.NObs() {
+			var distance float64
+			for j, x := range d.X.RawRowView(i) {
+				distance += square(x - f.rows.X.At(k, j))
+			}
+			if (w == nil || w[k] > 0) && distance < least {
+				best, least = k, distance
+			}
+		}
+		p.Set(i, int(f.rows.Y[best]), 1)
+	}
+	return p, nil
+}
+
+// The jackknife of a mean is its standard error s/sqrt(n), without bias; that of the
+// population's variance corrects its bias exactly.
+func TestJackknife(t *testing.T) {
+	d := normalSample(t, 3, 15)
+	j := okay(Jackknife(d, func(d *Design) ([]float64, error) {
+		m, err := MeanStatistic(d)
+		if err != nil {
+			return nil, err
+		}
+		e, err := meanErr(d)
+		n := 0.0
+		for i := range d.Y {
+			n += d.weight(i)
+		}
+		return []float64{m[0], square(e[0]) * n}, err
+	}))(t)
+	mean, sd := stat.MeanStdDev(d.Y, nil)
+	near(t, "standard error", j.StdErr[0], sd/math.Sqrt(15), 1e-12)
+	near(t, "corrected variance", j.Estimate[1]-j.Bias[1], sd*sd, 1e-12)
+	if math.Abs(j.Bias[0]) > 1e-13 {
+		t.Errorf("bias of the mean %v", j.Bias[0])
+	}
+	for i, l := range j.Influence[0] {
+		near(t, "influence", l, d.Y[i]-mean, 1e-10)
+	}
+}
+
+// The interval of a test error: its standard error is that of TestError up to sqrt(1-1/n).
+func TestBootstrapTestError(t *testing.T) {
+	train, test := prostate(t)
+	ols := okay(FitOLS(train, nil))(t)
+	a := okay(TestError(ols, test, SquaredLoss))(t)
+	boot := okay(BootstrapTestError(ols, test, SquaredLoss, rand.NewPCG(1, 2), nil))(t)
+	near(t, "estimate", boot.Estimate[0], a.Mean, 1e-12)
+	near(t, "own standard error", boot.EstimateErr[0], a.StdErr*math.Sqrt(29.0/30), 1e-12)
+	if se := boot.StdErr()[0]; math.Abs(se-boot.EstimateErr[0]) > 4*boot.EstimateErr[0]/math.Sqrt(4000) {
+		t.Errorf("standard error %v, and %v is expected", se, boot.EstimateErr[0])
+	}
+	wantError(t, "residuals", errorOf(BootstrapTestError(ols, test, SquaredLoss, rand.NewPCG(1, 2), &BootstrapSettings{Kind: ResampleResiduals})), ErrSetting, "residuals")
+}
+
+// Responses drawn from a classifier have its probabilities.
+func TestParametricBootstrapOfClasses(t *testing.T) {
+	d := classDesign(t, 1, 60)
+	fit := okay(FitLogistic(d, nil))(t)
+	boot := okay(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Y), nil }, rand.NewPCG(1, 2),
+		&BootstrapSettings{Kind: ParametricBootstrap, Fit: fit, B: 3000}))(t)
+	p := okay(fit.Predict(d))(t)
+	for i := range p {
+		if got := stat.Mean(boot.Replicates[i], nil); math.Abs(got-p[i]) > 5*math.Sqrt(p[i]*(1-p[i])/3000)+1e-9 {
+			t.Errorf("row %d: %v drawn with probability %v", i, got, p[i])
+		}
+	}
+}
+
+func TestEDF(t *testing.T) {
+	f := okay(NewEDF([]float64{3, 1, 2, 2}))(t)
+	for x, want := range map[float64]float64{0: 0, 1: 0.25, 1.5: 0.25, 2: 0.75, 2.5: 0.75, 3: 1, 9: 1} {
+		if got := f.At(x); got != want {
+			t.Errorf("F(%v) = %v", x, got)
+		}
+	}
+	// R: ks.test(c(.1,.4,.7), "punif")$statistic, ks.test(c(1,2,3,4), c(2.5,6))$statistic
+	near(t, "distance", okay(NewEDF([]float64{0.1, 0.4, 0.7}))(t).Distance(func(x float64) float64 { return x }), 0.3, 1e-14)
+	near(t, "of two", okay(NewEDF([]float64{1, 2, 3, 4}))(t).DistanceFrom(okay(NewEDF([]float64{2.5, 6}))(t)), 0.5, 1e-14)
+	// It goes to zero as 1/sqrt(n), and the band holds it as often as it says.
+	rnd := rand.New(rand.NewPCG(1, 2))
+	uniform := func(n int) float64 {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = rnd.Float64()
+		}
+		return okay(NewEDF(x))(t).Distance(func(x float64) float64 { return x })
+	}
+	within := 0
+	half := okay(okay(NewEDF(make([]float64, 100)))(t).Band(0.9))(t)
+	var small, large float64
+	for range 1000 {
+		v := uniform(100)
+		small += v
+		large += uniform(1600)
+		if v <= half {
+			within++
+		}
+	}
+	if within < 900-40 || within > 960 {
+		t.Errorf("%d of 1000 within the band at 90%%", within)
+	}
+	if ratio := small / large; ratio < 3.6 || ratio > 4.4 {
+		t.Errorf("16 times the values divide the distance by %v", ratio)
+	}
+	wantError(t, "no values", errorOf(NewEDF(nil)), ErrNoData, "no values")
+	wantError(t, "NaN", errorOf(NewEDF([]float64{1, math.NaN()})), ErrNotFinite, "row 2")
+	wantError(t, "level", errorOf(f.Band(1)), ErrSetting, "level")
+}
+
+func TestBootstrapBadInput(t *testing.T) {
+	d, src := normalSample(t, 1, 10), rand.NewPCG(1, 2)
+	ols := okay(FitOLS(randomDesign(t, 1, 10, 2), nil))(t)
+	bad := func(what string, d *Design, s Statistic, set *BootstrapSettings, want error, names string) {
+		t.Helper()
+		wantError(t, what, errorOf(Bootstrap(d, s, src, set)), want, names)
+	}
+	missing := *d
+	missing.Y = slices.Clone(d.Y)
+	missing.Y[2] = math.NaN()
+	bad("nothing", d, nil, nil, ErrNoData, "statistic is nil")
+	bad("no design", nil, MeanStatistic, nil, ErrNoData, "design")
+	bad("B = 1", d, MeanStatistic, &BootstrapSettings{B: 1}, ErrSetting, "B = 1")
+	bad("B = -1", d, MeanStatistic, &BootstrapSettings{B: -1}, ErrSetting, "B = -1")
+	bad("MaxB", d, MeanStatistic, &BootstrapSettings{B: 10, MaxB: 5}, ErrSetting, "at most 5")
+	bad("limit error", d, MeanStatistic, &BootstrapSettings{LimitError: -1}, ErrSetting, "LimitError = -1")
+	bad("kind", d, MeanStatistic, &BootstrapSettings{Kind: 9}, ErrSetting, "BootstrapKind(9)")
+	bad("one row", sample(t, 1), MeanStatistic, nil, ErrNoData, "1 rows")
+	bad("missing value", &missing, MeanStatistic, nil, ErrNotFinite, "row 3")
+	bad("names", d, MeanStatistic, &BootstrapSettings{Names: []string{"a", "b"}}, ErrShape, "2 names")
+	bad("no clusters", d, MeanStatistic, &BootstrapSettings{Kind: ResampleClusters}, ErrShape, "0 names of clusters")
+	bad("one cluster", d, MeanStatistic, &BootstrapSettings{Kind: ResampleClusters, Clusters: slices.Repeat([]string{"a"}, 10)}, ErrNoData, "1 clusters")
+	bad("blocks", d, MeanStatistic, &BootstrapSettings{Kind: ResampleBlocks, BlockLength: 11}, ErrSetting, "blocks of 11")
+	bad("no fit", d, MeanStatistic, &BootstrapSettings{Kind: ResampleResiduals}, ErrNoData, "Fit")
+	bad("no variance", d, MeanStatistic, &BootstrapSettings{Kind: ParametricBootstrap, Fit: constant(1)}, ErrSetting, "Sigma2")
+	bad("other rows", d, MeanStatistic, &BootstrapSettings{Kind: ResampleResiduals, Fit: ols}, ErrShape, "x1")
+	bad("other weights", d, MeanStatistic, &BootstrapSettings{Weights: mat.NewDense(3, 4, nil)}, ErrShape, "4 rows")
+	bad("negative weights", d, MeanStatistic, &BootstrapSettings{Weights: mat.NewDense(2, 10, slices.Repeat([]float64{-1}, 20))}, ErrSetting, "row 1 -1 times")
+	bad("no number", d, func(*Design) ([]float64, error) { return nil, nil }, nil, ErrNoData, "no number")
+	bad("NaN", d, func(*Design) ([]float64, error) { return []float64{math.NaN()}, nil }, nil, ErrNotFinite, "all rows")
+	bad("quantile", d, QuantileStatistic(2), nil, ErrSetting, "2")
+	bad("fails always", d, func(d *Design) ([]float64, error) {
+		if d.Weights == nil {
+			return []float64{1}, nil
+		}
+		return nil, ErrSaturated
+	}, nil, ErrSaturated, "2000 of 2000")
+	wantError(t, "no source", errorOf(Bootstrap(d, MeanStatistic, nil, nil)), ErrSetting, "rand.NewPCG")
+	wantError(t, "no fit", errorOf(BootstrapFit[*OLS](d, nil, src, nil)), ErrNoData, "nil")
+	wantError(t, "standard errors", errorOf(BootstrapOLS(d, src, &BootstrapSettings{StdErr: meanErr})), ErrSetting, "Studentize")
+	collinear := randomDesign(t, 1, 10, 2)
+	collinear.X.SetCol(1, mat.Col(nil, 0, collinear.X))
+	wantError(t, "aliased", errorOf(BootstrapOLS(collinear, src, nil)), ErrRankDeficient, "x2")
+	rare := randomDesign(t, 1, 10, 1)
+	rare.X.SetCol(0, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+	boot := okay(BootstrapOLS(rare, src, nil))(t)
+	if n := boot.Failed(); math.Abs(float64(n)/2000-math.Pow(0.9, 10)) > 0.05 || boot.Failures[0].Reason != ErrRankDeficient.Error() {
+		t.Errorf("%d resamples do not have the row: %v", n, boot.Failures)
+	}
+	wantError(t, "no influence", errorOf(boot.ConfInt(BCa, 0.9)), ErrSetting, "influence")
+	wantError(t, "no standard errors", errorOf(boot.ConfInt(Studentized, 0.9)), ErrSetting, "StdErr")
+	wantError(t, "level", errorOf(boot.ConfInt(Normal, 0)), ErrSetting, "level")
+	wantError(t, "kind of limits", errorOf(boot.ConfInt(IntervalKind(7), 0.9)), ErrSetting, "IntervalKind(7)")
+	stop := errors.New("enough")
+	boot, err := Bootstrap(d, MeanStatistic, src, &BootstrapSettings{Progress: func(done, _ float64) error {
+		if done < 500 {
+			return nil
+		}
+		return stop
+	}})
+	if !errors.Is(err, stop) || boot.B() != 512 || !strings.Contains(boot.String(), "stopped after 512 of 2000") {
+		t.Errorf("%v: %v", err, boot)
+	}
+	wantError(t, "error of nothing", errorOf(BootstrapError(d, nil, SquaredLoss, src, nil)), ErrNoData, "nil")
+	wantError(t, "jackknife of one row", errorOf(Jackknife(sample(t, 1), MeanStatistic)), ErrNoData, "1 rows")
+	func() {
+		defer func() {
+			if p, ok := recover().(*PanicError); !ok || !strings.Contains(p.Error(), "statistic") {
+				t.Errorf("panic %v", p)
+			}
+		}()
+		_, _ = Bootstrap(d, func(d *Design) ([]float64, error) {
+			if d.Weights != nil {
+				panic("oh")
+			}
+			return []float64{1}, nil
+		}, src, nil)
+	}()
+}
+
+// Residuals are drawn divided by sqrt(1 - leverage), so that the standard errors are those
+// of least squares on average; parametric noise has the variance of the fit.
+func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
+	d := randomDesign(t, 9, 14, 6)
+	ols := okay(FitOLS(d, nil))(t)
+	h, r := okay(ols.Leverage(d))(t), okay(ols.Residuals(d))(t)
+	var pool []float64
+	for i := range r {
+		pool = append(pool, r[i]/math.Sqrt(1-h[i]))
+	}
+	variance := square(stat.StdDev(pool, nil)) * 13 / 14
+	const b = 20_000
+	for kind, want := range map[BootstrapKind]float64{ResampleResiduals: variance, ParametricBootstrap: ols.Sigma2()} {
+		boot := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{Kind: kind, B: b}))(t)
+		for j, se := range boot.StdErr() {
+			if exact := ols.StdErr()[j] * math.Sqrt(want/ols.Sigma2()); math.Abs(se/exact-1) > 4/math.Sqrt(2*b) {
+				t.Errorf("%v: standard error of %s %v, %v is exact", kind, boot.Names[j], se, exact)
+			}
+		}
+	}
+}
