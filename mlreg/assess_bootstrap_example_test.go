@@ -152,13 +152,13 @@ func ExampleJackknife() {
 	// 97 rows left out in turn
 }
 
-// The statistics that are ready.
+// The median of a sample.
 func ExampleQuantileStatistic() {
 	d := must.M1(mlreg.NewDesign(nil, []float64{1, 2, 3, 10}))
 	median := mlreg.QuantileStatistic(0.5)
-	fmt.Println(must.M1(mlreg.MeanStatistic(d)), must.M1(mlreg.MaxStatistic(d)), must.M1(median(d)))
+	fmt.Println(must.M1(median(d)))
 	// Output:
-	// [4] [10] [2.5]
+	// [2.5]
 }
 
 // How far the distribution of a sample is from the one that it was drawn from.
@@ -195,4 +195,22 @@ func ExampleBootstrapSettings() {
 	fmt.Println(boot.Replicates[0])
 	// Output:
 	// [0 0.5 0.5 1]
+}
+
+// A row of weight 3 counts three times.
+func ExampleMeanStatistic() {
+	d := must.M1(mlreg.NewDesign(nil, []float64{0, 4}))
+	d.Weights = []float64{1, 3}
+	fmt.Println(must.M1(mlreg.MeanStatistic(d)))
+	// Output:
+	// [3]
+}
+
+// A row of weight zero does not count.
+func ExampleMaxStatistic() {
+	d := must.M1(mlreg.NewDesign(nil, []float64{1, 4, 2}))
+	d.Weights = []float64{1, 0, 1}
+	fmt.Println(must.M1(mlreg.MaxStatistic(d)))
+	// Output:
+	// [2]
 }
