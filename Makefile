@@ -15,7 +15,8 @@ go_build := $(GO) build -buildvcs=false
 NOTEBOOKS :=
 
 # The tests of package plotting for the race detector: of the output that
-# goroutines share. Drawing is the work of one, and ten times as slow with it.
+# goroutines share. Drawing is the work of one, and ten times as slow with it;
+# course/live draws only.
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
@@ -54,9 +55,9 @@ test-go: tools
 	@$(go_build) -o $(gotest) ./internal/gotest
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v /plotting)
+	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v -e /plotting -e /course/live)
 	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
-	@$(gotest) ./plotting/...
+	@$(gotest) ./plotting/... ./course/live
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools ./...
 	@echo "== without AVX-512, without AVX2"

@@ -46,6 +46,21 @@
   if (location.hash) reveal();
   addEventListener('beforeprint', () => { for (const fold of all('details')) fold.open = true; });
 
+  // A slider begins at the frame of the still above it, and replaces it.
+  addEventListener('load', () => {
+    for (const holder of all('[data-frames]')) {
+      const output = holder.closest('.jp-OutputArea-child'), before = output && output.previousElementSibling;
+      const still = before && before.querySelector('.jp-RenderedImage img');
+      const at = still ? holder.dataset.alts.split('\n').findIndex(alt => still.alt === 'Figure: ' + alt) : -1;
+      if (at < 0) continue;
+      for (const control of holder.matches('input') ? [holder] : all('input', holder)) {
+        control.value = Math.floor(at / (control.dataset.row || 1)) % (Number(control.max) + 1);
+        control.dispatchEvent(new Event('input'));
+      }
+      before.style.display = 'none';
+    }
+  });
+
   // What scrolls sideways can be reached by keys, and says what it is.
   const reach = () => {
     for (const box of all('.wide, .jp-OutputArea-output, .gallery figure')) {
