@@ -97,7 +97,7 @@ func drawSmoothing(at Point) (*View, error) {
 		return nil, err
 	}
 	right.Y.Min, right.Y.Max = 0, 40
-	figure, err := plotting.SideBySide(words.WithXRange(-12, 12).WithSize(4.8, 3.6), plotting.Sized(right, 3.6, 3.6))
+	figure, err := plotting.SideBySide(words.WithXRange(-17, 17).WithSize(4.8, 3.6), plotting.Sized(right, 3.6, 3.6))
 	if err != nil {
 		return nil, err
 	}
