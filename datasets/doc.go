@@ -39,6 +39,7 @@
 //   - a straight boundary and a curved one, with samples of the description lengths
 //     that a lecture prints: [StraightClasses], [StraightSample], [CurvedClasses],
 //     [CurvedSample]
+//   - the digits on a display whose bars are wrong at times: [DigitDisplay]
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
 // numbers are int columns, and the train column of Prostate is the text T or F.

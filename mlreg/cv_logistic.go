@@ -31,7 +31,7 @@ func ClassError(y, p float64) float64 {
 // FitLogisticCV is FitLassoCV for the logistic regressions of FitLogisticPath. The
 // loss is DevianceLoss unless CVSettings.Loss is another, such as ClassError, or
 // CVSettings.AUC says that it is 1 - AUC; the mean of the deviance is the one of
-// cv.glmnet. lambda is in proportion to the weight
+// cv.glmnet, except that cv.glmnet takes probabilities below 1e-5 for that. lambda is in proportion to the weight
 // of a fold's training rows: the same penalty per observation. The training rows of
 // every fold must have both classes, see StratifiedKFold.
 //
@@ -47,14 +47,21 @@ func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, c
 	if err != nil {
 		return nil, err
 	}
-	set := cv.ofClasses()
-	if set.Loss == nil && !set.AUC {
-		set.Loss, set.measure = DevianceLoss, "mean deviance"
+	set, predict := cv.ofClasses(), (*LogisticPath).Predict
+	if set.Loss == nil {
+		// Of the linear predictor, since 1 - p is zero from 37 on.
+		predict = (*LogisticPath).linearPredictors
 	}
-	return classCV(d.labelled(classes, y), folds, path, set, (*LogisticPath).Predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
+	if set.Loss == nil && !set.AUC {
+		set.Loss, set.measure = logitDeviance, "mean deviance"
+	}
+	return classCV(d.labelled(classes, y), folds, path, set, predict, func(d *Design, s *PathSettings) (*LogisticPath, error) {
 		return logisticPath(d, elasticPenalty{l1: share, l2: 1 - share}, s)
 	})
 }
+
+// logitDeviance is DevianceLoss of a linear predictor.
+func logitDeviance(y, eta float64) float64 { return -2 * logSigmoid((2*y-1)*eta) }
 
 // FitMultinomialCV is FitLogisticCV for the paths of FitMultinomialPath. The loss is
 // the deviance of a row, -2 log P(class of the row), whose mean is the one of

@@ -181,3 +181,23 @@ func TestCVAreaBadInput(t *testing.T) {
 	numbers := d.WithResponse("age", mat.Col(nil, 0, d.X))
 	wantError(t, "a number", errorOf(FitLassoCV(numbers, folds, nil, area)), ErrLabels, "age")
 }
+
+// A row far on the wrong side costs its margin, where 1 - p is zero; cv.glmnet stops at
+// p = 1e-5, and DevianceLoss at 1e-300.
+func TestLogisticCVFarRow(t *testing.T) {
+	d := okay(NewDesign(mat.NewDense(9, 1, []float64{-3, -2, -1, 1, 2, -1.5, 0.5, 3, 900}), []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}, "x"))(t)
+	held := make([]bool, 9)
+	held[8], held[0] = true, true
+	one := okay(ValidationSet(held))(t)
+	path := &PathSettings{Lambda: []float64{1, 0.1}}
+	cv := okay(FitLogisticCV(d, 1, one, path, &CVSettings{SameLambda: true}))(t)
+	train := okay(FitLogisticPath(d.Rows(one.Train(0)...), 1, path))(t)
+	for k := range 2 {
+		f := train.Fit(k)
+		eta := okay(f.LinearPredictor(d.Rows(0, 8)))(t)
+		near(t, "mean deviance", cv.Mean()[k], math.Log1p(math.Exp(eta[0]))+eta[1], 1e-12)
+		if eta[1] < 40 {
+			t.Errorf("linear predictor %g: the row is not far", eta[1])
+		}
+	}
+}

@@ -316,6 +316,15 @@ func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
 	return yhat, nil
 }
 
+// linearPredictors is Predict before the link.
+func (p *Path[F]) linearPredictors(d *Design) (*mat.Dense, error) {
+	x, err := p.s.L.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	return p.s.predictors(x, p.Slopes), nil
+}
+
 // predictors returns linear predictors; slopes are the matrix of slopes.
 func (s *pathState) predictors(x *mat.Dense, slopes func() *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()

@@ -1,0 +1,100 @@
+package exercise
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+func init() {
+	answers["11.1"] = func(t *testing.T) any {
+		low, high := 0.0, 10.0 // by the error function
+		for range 100 {
+			if d := (low + high) / 2; 0.5*math.Erfc(-d/2/math.Sqrt2) < 0.95 {
+				low = d
+			} else {
+				high = d
+			}
+		}
+		return low
+	}
+	answers["11.2"] = func(t *testing.T) any { return math.Exp(invasion(t)[1] * math.Log(2)) }
+	answers["11.3"] = func(t *testing.T) any {
+		// 2 lambda s = sum of x p(wrong) over the six points, at the slope s = log 9.
+		s, sum := math.Log(9), 0.0
+		for _, x := range []float64{1, 2, 3} {
+			sum += x / (1 + math.Exp(s*x))
+		}
+		return sum / s
+	}
+	answers["11.4"] = func(t *testing.T) any {
+		df, err := datasets.Girolami().Draw(30, rand.NewPCG(4, 8))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var columns [3][]float64
+		for j, name := range []string{"x1", "x2", "y"} {
+			if columns[j], err = frames.Floats(df, name); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var sum [3]float64
+		total := 0.0
+		for a := -20.0; a <= 60; a += 0.35 {
+			for b := -20.0; b <= 60; b += 0.35 {
+				p := math.Exp(-(a*a + b*b) / 200)
+				for i, y := range columns[2] {
+					p *= 1 / (1 + math.Exp(-(2*y-1)*(a*columns[0][i]+b*columns[1][i])))
+				}
+				total += p
+				for k, x := range [][2]float64{{-3, 8}, {3, -3}, {1, 5}} {
+					sum[k] += p / (1 + math.Exp(-a*x[0]-b*x[1]))
+				}
+			}
+		}
+		return []float64{sum[0] / total, sum[1] / total, sum[2] / total}
+	}
+	answers["11.5"] = func(t *testing.T) any {
+		w, mean := invasion(t), 0.0
+		d := invaded(t)
+		for i := range d.Y {
+			mean += 1 / (1 + math.Exp(-w[0]-w[1]*d.X.At(i, 0)-w[2]*d.X.At(i, 1))) / float64(len(d.Y))
+		}
+		return mean
+	}
+}
+
+func invaded(t *testing.T) *mlreg.Design {
+	d, err := frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// invasion returns the coefficients of svi on lcavol and lpsa, by Newton's method.
+func invasion(t *testing.T) []float64 {
+	d := invaded(t)
+	w := mat.NewVecDense(3, nil)
+	for range 30 {
+		h, g := mat.NewSymDense(3, nil), mat.NewVecDense(3, nil)
+		for i, y := range d.Y {
+			row := mat.NewVecDense(3, []float64{1, d.X.At(i, 0), d.X.At(i, 1)})
+			p := 1 / (1 + math.Exp(-mat.Dot(row, w)))
+			h.SymRankOne(h, p*(1-p), row)
+			g.AddScaledVec(g, y-p, row)
+		}
+		var step mat.VecDense
+		if err := step.SolveVec(h, g); err != nil {
+			t.Fatal(err)
+		}
+		w.AddVec(w, &step)
+	}
+	return w.RawVector().Data
+}
