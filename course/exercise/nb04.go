@@ -1,0 +1,46 @@
+package exercise
+
+// Bayesian regression. R:
+//
+//	post <- c(m = (1 + 2*sum(c(2.4, 1.1, 2.9, 2.0)))/9, s = 1/3)
+//	pnorm(2.5, post["m"], post["s"], lower = FALSE)
+//	0.51/(0.5/qnorm(0.975))^2
+func init() {
+	notebook("04",
+		exercise{
+			asks: "the number of readings after which the posterior's standard deviation is below 0.1",
+			want: 50,
+			wrong: []wrong{
+				{49, "The standard deviation has to be below 0.1, and with 49 readings the precision is 99."},
+				{5, "A standard deviation of 0.1 is a variance of 0.01."},
+			},
+			hint: "The precision after n readings is 1 + n/0.5.",
+		},
+		exercise{
+			asks: "the posterior probability that the parcel weighs more than 2.5",
+			want: 0.058596313, within: 0.001, because: "three decimals say it",
+			wrong: []wrong{
+				{0.128949518, "This takes the readings alone; the prior counts as well."},
+				{0.941403687, "This is the probability that it weighs less."},
+			},
+			hint: "The posterior is N(17.8/9, 1/9).",
+		},
+		exercise{
+			asks: "the ridge penalty λ = σ²/τ²",
+			want: 7.836575994, within: 0.02, because: "1.96 or its decimals may be used",
+			wrong: []wrong{
+				{2.04, "±0.5 is 1.96 standard deviations of the prior, not one."},
+				{0.51 * 1.959964 / 0.5, "λ has the square of τ in it."},
+				{0.51 / (0.25 / 1.644854 / 1.644854), "95% between the limits leaves 2.5% on either side."},
+			},
+			hint: "τ = 0.5/1.96.",
+		},
+		exercise{
+			asks: "the factor n/(n + λ) by which every weight is multiplied",
+			want: 67.0 / 77, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{
+				{10.0 / 77, "This is the part that is lost."},
+			},
+			hint: "X'X + λI is a multiple of I here.",
+		})
+}
