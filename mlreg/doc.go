@@ -143,6 +143,8 @@
 //     row [Jackknife]; of a distribution [NewEDF]
 //   - the interval of a test error: [BootstrapTestError]; .632 and .632+ without test
 //     rows: [BootstrapError]
+//   - prediction limits that hold whatever the noise is (conformal, MAPIE): [JackknifePlus]
+//     of least squares and ridge regression, [CVPlus] of any fit, [SplitConformal]
 //   - rows to train, to choose and to test (train_test_split): [RandomParts],
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several

@@ -185,7 +185,7 @@ func gobResults(t *testing.T) []any {
 		okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40, Studentize: true}))(t), okay(Bootstrap(plain, MaxStatistic, src(), &BootstrapSettings{B: 40}))(t),
 		okay(okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
 		okay(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
-		okay(Jackknife(plain, MeanStatistic))(t), okay(NewEDF(x))(t),
+		okay(Jackknife(plain, MeanStatistic))(t), okay(JackknifePlus(unweighted, plain, plain, 0.9))(t), okay(NewEDF(x))(t),
 		okay(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }

@@ -235,6 +235,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.BootstrapError(d, func(d *mlreg.Design) (any, error) { return mlreg.FitOLS(d, nil) }, mlreg.SquaredLoss, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 20}))
 	keep(mlreg.Jackknife(d, mlreg.MeanStatistic))
 	keep(mlreg.NewEDF(d.Y))
+	keep(mlreg.JackknifePlus(ols, d, d, 0.8))
 	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
 	keep(mlreg.FitGreedyCV(d, folds, nil, nil))
 	keep(mlreg.CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(train *mlreg.Design, inner *mlreg.Folds) (mlreg.Chosen, error) {

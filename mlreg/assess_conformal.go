@@ -1,0 +1,531 @@
+package mlreg
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// ConformalBand are prediction limits that hold in finite samples, whatever the noise and
+// however wrong the model, if the rows and the new ones are exchangeable: each is a draw
+// from the same distribution, say.
+type ConformalBand struct {
+	Method string
+	Level  float64
+	// Guaranteed is the probability with which limits at a new row hold its response, at
+	// least, over rows and new row together. Expected is that which comes about for a fit
+	// that hardly depends on a single row.
+	Guaranteed, Expected float64
+	// N is the number of rows that limits are made of. Limits are infinite where there are
+	// too few for the level.
+	N                    int
+	Fitted, Lower, Upper []float64 // one value a row
+}
+
+// conformalRank returns k = ceil(level (n+1)), the order statistic that n+1 exchangeable
+// scores leave above level of them.
+func conformalRank(n int, level float64) int { return int(math.Ceil(level*float64(n+1) - 1e-9)) }
+
+// conformalRows checks the rows that limits are made of.
+func conformalRows(d *Design, what string) error {
+	if err := d.checkFit(); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	if err := d.checkFinite(); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	for i, w := range d.Weights {
+		if w != d.Weights[0] {
+			return fmt.Errorf("%w: %s have weights, %v in row %d; rows with weights are not exchangeable", ErrSetting, what, w, d.RowNumber(i))
+		}
+	}
+	return nil
+}
+
+// SplitConformal returns limits for the rows of new from the residuals of rows that took
+// no part in the fit, the calibration rows:
+//
+//	yhat(x) -+ q s(x),   q the k-th smallest of |y_i - yhat_i|/s(x_i),   k = ceil(level (n+1)).
+//
+// They hold a new response with probability k/(n+1) exactly if no two scores are equal.
+// Spread, if not nil, predicts the size s(x) > 0 of the residuals at a row, so that limits
+// are wider where the noise is (locally weighted); nil is s = 1. It must not have seen the
+// calibration rows either; one fitted to the absolute residuals of the training rows will
+// do.
+//
+// Errors: ErrNoData for nil arguments, ErrSetting for a level outside (0, 1), weights that
+// differ and a spread that is not positive, and those of the predictions. (Lei, G'Sell,
+// Rinaldo, Tibshirani and Wasserman, Journal of the American Statistical Association 113
+// (2018), 1094-1111, theorem 2.2 and section 5.2.)
+func SplitConformal(fit Predictor, calibration, new *Design, level float64, spread Predictor) (*ConformalBand, error) {
+	if err := given("the fit", fit); err != nil {
+		return nil, err
+	}
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if err := conformalRows(calibration, "the calibration rows"); err != nil {
+		return nil, err
+	}
+	b := &ConformalBand{Method: "split conformal", Level: level, N: calibration.NObs()}
+	at := func(d *Design) (yhat, s []float64, err error) {
+		if yhat, err = predictAll(fit, d); err != nil {
+			return nil, nil, err
+		}
+		s = slices.Repeat([]float64{1}, len(yhat))
+		if spread == nil {
+			return yhat, s, nil
+		}
+		if err := given("the spread", spread); err != nil {
+			return nil, nil, err
+		}
+		if s, err = predictAll(spread, d); err != nil {
+			return nil, nil, fmt.Errorf("spread: %w", err)
+		}
+		for i, v := range s {
+			if !(v > 0) {
+				return nil, nil, fmt.Errorf("%w: the spread is %v in row %d; it is positive, such as the exponential of a fit to logarithms", ErrSetting, v, d.RowNumber(i))
+			}
+		}
+		return yhat, s, nil
+	}
+	if spread != nil {
+		b.Method = "locally weighted split conformal"
+	}
+	yhat, s, err := at(calibration)
+	if err != nil {
+		return nil, err
+	}
+	score := make([]float64, b.N)
+	for i, y := range calibration.Y {
+		score[i] = math.Abs(y-yhat[i]) / s[i]
+	}
+	k, q := conformalRank(b.N, level), math.Inf(1)
+	if k <= b.N {
+		slices.Sort(score)
+		q = score[k-1]
+	}
+	b.Guaranteed = math.Min(float64(k)/float64(b.N+1), 1)
+	b.Expected = b.Guaranteed
+	if b.Fitted, s, err = at(new); err != nil {
+		return nil, err
+	}
+	for i, v := range b.Fitted {
+		b.Lower, b.Upper = append(b.Lower, v-q*s[i]), append(b.Upper, v+q*s[i])
+	}
+	return b, nil
+}
+
+// predictAll predicts rows and checks that there is a finite value of each.
+func predictAll(f Predictor, d *Design) ([]float64, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	yhat, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	if len(yhat) != d.NObs() {
+		return nil, fmt.Errorf("%w: the fit predicts %d values for %d rows", ErrShape, len(yhat), d.NObs())
+	}
+	for i, v := range yhat {
+		if notFinite(v) {
+			return nil, fmt.Errorf("%w: the prediction of row %d is %v", ErrNotFinite, d.RowNumber(i), v)
+		}
+	}
+	return yhat, nil
+}
+
+// CVPlus returns limits for the rows of new from fits without each fold, which judge the
+// fold, with the n residuals R_i = |y_i - yhat_(i)(x_i)| of rows by the fits without their
+// fold:
+//
+//	lower   the (n+1-k)-th smallest of yhat_(i)(x) - R_i,   k = ceil(level (n+1))
+//	upper   the k-th smallest of yhat_(i)(x) + R_i.
+//
+// With alpha = 1-level they hold a new response with probability of at least 1 - 2 alpha
+// for LeaveOneOut folds, the jackknife+, and for K folds of m = n/K rows at least
+//
+//	1 - 2 alpha - min(2 (1-1/K)/(m+1), (1-K/n)/(K+1)).
+//
+// Usually it is about level. Fitted is the mean of the predictions without each row. For
+// least squares and ridge regression, JackknifePlus needs no fits. Every row must be in a
+// fold (ErrSetting). Errors are those of SplitConformal and of fit, with the number of the
+// fold.
+//
+// Barber, Candes, Ramdas and Tibshirani, The Annals of Statistics 49 (2021), 486-507,
+// theorems 1 and 4.
+func CVPlus[P Predictor](d *Design, folds *Folds, fit func(train *Design) (P, error), new *Design, level float64) (*ConformalBand, error) {
+	if fit == nil {
+		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
+	}
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if err := conformalRows(d, "the rows"); err != nil {
+		return nil, err
+	}
+	if err := folds.checkRows(d); err != nil {
+		return nil, err
+	}
+	if err := given("the new rows", new); err != nil {
+		return nil, err
+	}
+	n := d.NObs()
+	of := folds.Assignment()
+	if i := slices.Index(of, -1); i >= 0 {
+		return nil, fmt.Errorf("%w: row %d is in no fold; every row must be predicted without it", ErrSetting, i+1)
+	}
+	type part struct{ held, new []float64 }
+	parts, _, err := eachFold(folds.Len(), nil, func(k int) (part, error) {
+		f, err := fit(d.Rows(folds.Train(k)...))
+		if err != nil {
+			return part{}, err
+		}
+		if err := given("the fit", f); err != nil {
+			return part{}, err
+		}
+		held, err := predictAll(f, d.Rows(folds.Test(k)...))
+		if err != nil {
+			return part{}, err
+		}
+		at, err := predictAll(f, new)
+		return part{held, at}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	residual := make([]float64, n)
+	for k, p := range parts {
+		for i, row := range folds.Test(k) {
+			residual[row] = math.Abs(d.Y[row] - p.held[i])
+		}
+	}
+	b := newPlusBand("jackknife+", level, n)
+	if folds.Len() < n {
+		size := n
+		for k := range folds.Len() {
+			size = min(size, folds.size(k))
+		}
+		kk, nn := float64(folds.Len()), float64(n)
+		b.Method = fmt.Sprintf("CV+ with %d folds", folds.Len())
+		b.Guaranteed = math.Max(0, b.Guaranteed-math.Min(2*(1-1/kk)/(float64(size)+1), (1-kk/nn)/(kk+1)))
+	}
+	low, high := make([]float64, n), make([]float64, n)
+	for j := range new.NObs() {
+		var mean float64
+		for i, k := range of {
+			at := parts[k].new[j]
+			mean += at / float64(n)
+			low[i], high[i] = at-residual[i], at+residual[i]
+		}
+		slices.Sort(low)
+		slices.Sort(high)
+		b.Fitted = append(b.Fitted, mean)
+		lower, upper := math.Inf(-1), math.Inf(1)
+		if k := conformalRank(n, level); k <= n {
+			lower, upper = low[n-k], high[k-1]
+		}
+		b.Lower, b.Upper = append(b.Lower, lower), append(b.Upper, upper)
+	}
+	return b, nil
+}
+
+// newPlusBand is the jackknife+ of n rows.
+func newPlusBand(method string, level float64, n int) *ConformalBand {
+	return &ConformalBand{Method: method, Level: level, N: n, Guaranteed: math.Max(0, 2*level-1), Expected: level}
+}
+
+// JackknifePlus returns the limits of CVPlus with LeaveOneOut folds for a fit by FitOLS or
+// FitRidge to the rows d, in closed form and without another fit: with residuals e_i,
+// leverages h_i and the same lambda and scaling,
+//
+//	yhat_(i)(x) = yhat(x) - a'(A'A + lambda F)^-1 a_i e_i/(1 - h_i),   R_i = |e_i|/(1 - h_i),
+//
+// a = (1, x), A the rows a_i'. The intercept is not penalized. Fitted are the predictions
+// of the fit itself. Limits hold with probability of at least 2 level - 1, and usually about
+// level.
+//
+// Errors: those of SplitConformal; ErrSetting for another fit, ErrShape for rows that are
+// not those fitted, ErrNotEstimable for a row of leverage 1.
+//
+// Barber, Candes, Ramdas and Tibshirani, The Annals of Statistics 49 (2021), 486-507,
+// theorem 1.
+func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*ConformalBand, error) {
+	if err := given("the fit", fit); err != nil {
+		return nil, err
+	}
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if err := conformalRows(d, "the rows"); err != nil {
+		return nil, err
+	}
+	if err := given("the new rows", new); err != nil {
+		return nil, err
+	}
+	s, err := newSmootherRows(fit, d)
+	if err != nil {
+		return nil, err
+	}
+	at, err := s.linear.columnsOf(new)
+	if err != nil {
+		return nil, fmt.Errorf("the new rows: %w", err)
+	}
+	n := d.NObs()
+	b := newPlusBand("jackknife+", level, n)
+	b.Fitted = s.linear.predict(at.X, at.XLow)
+	b.Lower, b.Upper = slices.Repeat([]float64{math.Inf(-1)}, len(b.Fitted)), slices.Repeat([]float64{math.Inf(1)}, len(b.Fitted))
+	if k := conformalRank(n, level); k <= n {
+		s.limits(b, at.X, n+1-k)
+	}
+	return b, nil
+}
+
+// smootherRows are the rows of least squares or ridge regression, the largest
+// leave-one-out residual first.
+type smootherRows struct {
+	linear   *linear
+	coords   *coordinates
+	x        *mat.Dense
+	order    []int     // of the rows
+	residual []float64 // e/(1-h), in this order
+	most     float64   // largest |z_i| |residual_i|
+}
+
+func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
+	s := &smootherRows{}
+	var dof float64
+	switch f := fit.(type) {
+	case *OLS:
+		if f.s.Rank < f.columns() {
+			return nil, fmt.Errorf("%w: the fit has aliased terms %s; leave them out", ErrNotEstimable, quoteAll(f.Aliased()))
+		}
+		s.linear, dof = &f.linear, f.DoF()
+	case *Ridge:
+		s.linear, dof = &f.linear, f.DoF()
+	default:
+		return nil, fmt.Errorf("%w: a %T; the closed form is of *OLS and *Ridge, and CVPlus takes any fit", ErrSetting, fit)
+	}
+	if n, ok := fit.(interface{ NObs() int }); ok && n.NObs() != d.NObs() {
+		return nil, fmt.Errorf("%w: the fit is to %d rows, and there are %d; give those fitted", ErrShape, n.NObs(), d.NObs())
+	}
+	rows, err := s.linear.columnsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	s.x = rows.X
+	var h []float64
+	if f, ok := fit.(*OLS); ok {
+		s.coords = f.coordinatesOf(rows.X, nil)
+		h = f.leverage(rows.X, rows.XLow)
+		if w := d.weight(0); w != 1 { // of weights that are all w, as the root is
+			for i := range h {
+				h[i] *= w
+			}
+			s.coords.scale(math.Sqrt(w))
+		}
+	} else {
+		f := fit.(*Ridge)
+		if s.coords, err = f.coordinatesOf(rows.X, d.weight(0)); err != nil {
+			return nil, err
+		}
+		h = s.coords.leverages(rows.X, nil)
+	}
+	var sum float64
+	for _, v := range h {
+		sum += v
+	}
+	if math.Abs(sum-dof) > 1e-6*(1+dof) {
+		return nil, fmt.Errorf("%w: leverages sum to %.6g, and the fit has %.6g degrees of freedom: these are not the rows fitted", ErrShape, sum, dof)
+	}
+	loo := s.linear.predict(rows.X, rows.XLow)
+	for i, y := range d.Y {
+		if h[i] >= leverageOne {
+			return nil, fmt.Errorf("%w: row %d has leverage 1, so the other rows do not determine its prediction", ErrNotEstimable, d.RowNumber(i))
+		}
+		loo[i] = (y - loo[i]) / (1 - h[i])
+		s.most = math.Max(s.most, math.Sqrt(h[i])*math.Abs(loo[i]))
+	}
+	s.order = numbersTo(len(loo))
+	slices.SortFunc(s.order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(math.Abs(loo[b]), math.Abs(loo[a])), a-b)
+	})
+	s.residual = gram.Take(loo, s.order)
+	return s, nil
+}
+
+// scale multiplies the coordinates.
+func (c *coordinates) scale(by float64) {
+	c.slopes.Data, c.offset = slices.Clone(c.slopes.Data), slices.Clone(c.offset)
+	for i := range c.slopes.Data {
+		c.slopes.Data[i] *= by
+	}
+	for i := range c.offset {
+		c.offset[i] *= by
+	}
+}
+
+// coordinatesOf returns coordinates z of the rows x, all of the weight w, that were
+// fitted, with w a'(A'WA + lambda F)^-1 a_i = z'z_i: 1/sqrt(n) for the intercept, and
+// sqrt(w) L^-1 (x - mean) for LL' = w X'X + lambda F, X centered.
+func (f *Ridge) coordinatesOf(x *mat.Dense, w float64) (*coordinates, error) {
+	n, p := x.Dims()
+	c := &coordinates{center: make([]float64, p)}
+	first := 0
+	if !f.l.NoIntercept {
+		c.center, first = columnMeans(x, nil), 1
+	}
+	g := mat.NewSymDense(p, nil)
+	xc := mat.DenseCopyOf(x)
+	for i := range n {
+		row := xc.RawRowView(i)
+		for j := range row {
+			row[j] -= c.center[j]
+		}
+	}
+	product := blas64.General{Rows: p, Cols: p, Stride: p, Data: g.RawSymmetric().Data}
+	gram.AddProduct(product, w, xc.RawMatrix(), xc.RawMatrix(), true)
+	for j := range p {
+		factor := 1.0
+		if f.s.By != nil {
+			factor = square(f.s.By[j])
+		}
+		g.SetSym(j, j, g.At(j, j)+f.s.Lambda*factor)
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(g) {
+		return nil, fmt.Errorf("%w: X'X + lambda F, of the rows; take a larger lambda", ErrNotPositiveDefinite)
+	}
+	var l, inverse mat.TriDense
+	chol.LTo(&l)
+	if err := inverse.InverseTri(&l); err != nil {
+		return nil, fmt.Errorf("%w: X'X + lambda F, of the rows: %v", ErrNotPositiveDefinite, err)
+	}
+	r := p + first
+	c.slopes = blas64.General{Rows: p, Cols: r, Stride: r, Data: make([]float64, p*r)}
+	for i := range p {
+		for j := range i + 1 {
+			c.slopes.Data[j*r+i+first] = math.Sqrt(w) * inverse.At(i, j)
+		}
+	}
+	c.offset = make([]float64, r)
+	if first == 1 {
+		c.offset[0] = 1 / math.Sqrt(float64(n))
+	}
+	return c, nil
+}
+
+// of returns the coordinates of some rows of x, on the kernel for products.
+func (c *coordinates) of(x *mat.Dense, rows []int) blas64.General {
+	p, r, m := c.slopes.Rows, c.slopes.Cols, len(rows)
+	z := blas64.General{Rows: m, Cols: r, Stride: max(r, 1), Data: make([]float64, m*max(r, 1))}
+	columns := blas64.General{Rows: p, Cols: m, Stride: max(m, 1), Data: make([]float64, p*max(m, 1))}
+	for i, row := range rows {
+		copy(z.Data[i*z.Stride:], c.offset)
+		for j, v := range x.RawRowView(row) {
+			if c.center != nil {
+				v -= c.center[j]
+			}
+			columns.Data[j*columns.Stride+i] = v
+		}
+	}
+	if p > 0 && m > 0 {
+		gram.AddProduct(z, 1, columns, c.slopes, false)
+	}
+	return z
+}
+
+// limits stores those of the rows x: with R_i the residuals and t_i what leaving row i out
+// takes from the prediction, the rank-th largest of R_i + t_i and of R_i - t_i. As |t_i| is
+// at most delta = |z| max |z_i| R_i, no row with R_i below R_(rank) - 2 delta is among the
+// rank largest, so that few rows are looked at.
+func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
+	m, _ := x.Dims()
+	new := s.coords.of(x, numbersTo(m))
+	width := func(j int) []float64 { return new.Data[j*new.Stride : j*new.Stride+new.Cols] }
+	length := make([]int, m)
+	for j := range length {
+		least := math.Abs(s.residual[rank-1]) - 2*math.Sqrt(squares(width(j)))*s.most*(1+1e-9)
+		length[j], _ = slices.BinarySearchFunc(s.residual, least, func(v, least float64) int {
+			if math.Abs(v) >= least {
+				return -1
+			}
+			return 1
+		})
+	}
+	rows := s.coords.of(s.x, s.order[:slices.Max(append(length, 0))])
+	gram.Parallel(m, func() func(int) {
+		low, high := make([]float64, rows.Rows), make([]float64, rows.Rows)
+		return func(j int) {
+			low, high := low[:length[j]], high[:length[j]]
+			z := width(j)
+			for i := range low {
+				v := s.residual[i]
+				t := gram.Dot(rows.Data[i*rows.Stride:i*rows.Stride+rows.Cols], z) * v
+				low[i], high[i] = math.Abs(v)+t, math.Abs(v)-t
+			}
+			b.Lower[j] = b.Fitted[j] - kthLargest(low, rank)
+			b.Upper[j] = b.Fitted[j] + kthLargest(high, rank)
+		}
+	})
+}
+
+// kthLargest returns the k-th largest value, k >= 1, and disorders the others (Hoare's
+// selection).
+func kthLargest(v []float64, k int) float64 {
+	low, high := 0, len(v)-1
+	for low < high {
+		pivot := v[(low+high)/2]
+		i, j := low, high
+		for i <= j {
+			for v[i] > pivot {
+				i++
+			}
+			for v[j] < pivot {
+				j--
+			}
+			if i <= j {
+				v[i], v[j] = v[j], v[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k-1 <= j:
+			high = j
+		case k-1 >= i:
+			low = i
+		default:
+			return v[k-1]
+		}
+	}
+	return v[k-1]
+}
+
+// Head returns the limits of the first rows as a table: 0 means ten rows, or all of up to
+// 25, and a negative number all. Names of the rows are their numbers if nil. The error is
+// ErrShape if there are other than one name for each row.
+func (b *ConformalBand) Head(rows int, names []string) (*Table, error) {
+	t, err := headTable("Prediction limits by "+b.Method, rows, names,
+		NumberColumn("fitted", b.Fitted, 0), NumberColumn("lower "+percent(b.Level), b.Lower, 0), NumberColumn("upper "+percent(b.Level), b.Upper, 0))
+	if err != nil {
+		return nil, err
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("from %s; a new response is held with probability %s at least, and about %s is expected, if rows are exchangeable",
+		format.Plural(b.N, "row"), format.Number(b.Guaranteed, 3), format.Number(b.Expected, 3)))
+	return t, nil
+}
+
+// Describe returns the limits as a table.
+func (b *ConformalBand) Describe() *Table { return unnamed(b.Head(0, nil)) }
+
+// String writes the limits as text.
+func (b *ConformalBand) String() string { return b.Describe().String() }
