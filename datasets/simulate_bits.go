@@ -30,7 +30,7 @@ func CurvedClasses() LogisticSurface {
 func StraightSample() dataframe.DataFrame { return drawn(StraightClasses(), 2632239) }
 
 // CurvedSample is the same from CurvedClasses for the lecture's harder data: 58.56 bits
-// without (x1 + x2)^2 and 38.05 with it, found among some twelve million samples.
+// without (x1 + x2)^2 and 38.05 with it, found among some seven million samples.
 func CurvedSample() dataframe.DataFrame { return drawn(CurvedClasses(), 11593225) }
 
 // drawn returns 100 points. It panics if the surface refuses, which a test rules out.
