@@ -31,7 +31,8 @@
 //   - the sampling law of an estimate, the coverage of limits:
 //     [LinearModel.Replicate], [Replicates.Coef], [Replicates.Coverage],
 //     [Replicates.UpperCoverage], [Replicates.JointCoverage]
-//   - normal predictors, correlated or not: [NormalDesign]
+//   - normal predictors, correlated or not: [NormalDesign]; groups of near copies:
+//     [GroupedPredictors]; a slope that ridge regression shrinks to a lecture's numbers: [RidgeToy]
 //   - which terms matter: [AllSubsets] (Murphy's 1,024 models), [SpikeSlabModel]
 //     (a truth drawn from that prior); [LinearModel.TrueTerms]
 //   - two classes in the plane: [Girolami], or any [GaussianClasses] or
