@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"html"
 	"maps"
 	"slices"
@@ -153,6 +154,9 @@ func (c *cell) says() []string {
 		fun := call.Fun
 		if index, ok := fun.(*ast.IndexExpr); ok {
 			fun = index.X
+		}
+		if id, ok := fun.(*ast.Ident); ok && types.Universe.Lookup(id.Name) == nil {
+			others = append(others, id.Name) // of a cell above
 		}
 		if s, ok := fun.(*ast.SelectorExpr); ok {
 			if x, ok := s.X.(*ast.Ident); ok && s.Sel.IsExported() {

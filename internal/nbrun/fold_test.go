@@ -16,6 +16,7 @@ func TestFold(t *testing.T) {
 		{cell{Source: "var d = must.M1(frames.Design(df, f))\n\n%%\nplotting.Show(d)\nfmt.Println(2)"}, "code",
 			`<span class="lines">3 lines</span> <code>var d</code>, <code>frames.Design</code>`},
 		{cell{Source: "%%\nx := floats.Sum(y)\nz := y.Old()\nfmt.Println(x)"}, "code", `<code>floats.Sum</code>`},
+		{cell{Source: "%%\nx := []float64{1}\nx = append(x, after(x))\nfmt.Println(len(x))"}, "code", `<span class="lines">3 lines</span> <code>after</code> `},
 		{cell{Source: "%%\nledger.True(\"x\", 1 < 2)\nledger.Done()", Outputs: done}, "checks", "2 checks pass"},
 		{cell{Source: "%%\nexercise.Check(\"02.1\", 3)", Metadata: map[string]any{"tags": []any{"solution"}}}, "solution", "Solution 02.1"},
 		{cell{Source: "import \"fmt\"\n"}, "hidden", ""},

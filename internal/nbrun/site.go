@@ -421,7 +421,7 @@ var (
 	headCell  = regexp.MustCompile(`(?s)<th[^>]*>(.*?)</th>`)
 	tableRow  = regexp.MustCompile(`(?s)<tr>.*?</tr>`)
 	dataCell  = regexp.MustCompile(`<td`)
-	longCell  = regexp.MustCompile(`<td[^>]*>(<code>|[^<]{32})`) // a text, not a number
+	longCell  = regexp.MustCompile(`<td([^>]*)>(?:<code>|[^<]{32})`)
 	wideImage = regexp.MustCompile(`<img [^>]*?\bwidth="?(\d+)[^>]*>`)
 )
 
@@ -435,7 +435,7 @@ func widen(page []byte) []byte {
 		if head := tableHead.FindSubmatch(table); head != nil {
 			names = headCell.FindAllSubmatch(head[1], -1)
 		}
-		if 0 < len(names) && len(names) <= 4 && longCell.Match(table) {
+		if 0 < len(names) && len(names) <= 4 && hasTexts(table) {
 			class = "wide texts"
 			table = tableRow.ReplaceAllFunc(table, func(row []byte) []byte {
 				i := -1
@@ -458,6 +458,12 @@ func widen(page []byte) []byte {
 		}
 		return slices.Concat([]byte("<img"), style, []byte(`" `), img[len("<img "):])
 	})
+}
+
+// hasTexts tells whether cells of a table are texts rather than numbers; a note across all
+// columns is no cell.
+func hasTexts(table []byte) bool {
+	return slices.ContainsFunc(longCell.FindAllSubmatch(table, -1), func(m [][]byte) bool { return !bytes.Contains(m[1], []byte("colspan")) })
 }
 
 // siteFile returns the file of the site for what a page of the repository links

@@ -175,3 +175,18 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// A table of texts stands on a phone, one of numbers scrolls, whatever the note below it says.
+func TestHasTexts(t *testing.T) {
+	const long = "a text that is longer than any number in a table"
+	for table, want := range map[string]bool{
+		`<tr><td>x1</td><td style="text-align:right">0.25</td></tr>`:              false,
+		`<tr><td>x1</td></tr><tr><td colspan="4" style="">` + long + `</td></tr>`: false,
+		`<tr><td>x1</td><td>` + long + `</td></tr>`:                               true,
+		`<tr><td data-name="R"><code>lm(y ~ x)</code></td><td>the same</td></tr>`: true,
+	} {
+		if got := hasTexts([]byte(table)); got != want {
+			t.Errorf("%s: %v", table, got)
+		}
+	}
+}
