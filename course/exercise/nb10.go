@@ -1,0 +1,36 @@
+package exercise
+
+import "math"
+
+// A case study. nb10_test.go computes the answers from the table of the data, by the normal
+// equations and by counting.
+func init() {
+	notebook("10",
+		exercise{
+			asks: "the mean squared error on the thirty test men of least squares without man 47",
+			want: 0.53861551, within: 0.001, because: "three decimals say it",
+			wrong: []wrong{{0.5213, "This is with man 47."}},
+			hint:  "Position 47 of the table is position(47) of the training rows; the others are fitted.",
+		},
+		exercise{
+			asks: "the logarithm to base ten of the number of ways to hold out twenty of 67 men",
+			want: 16.76315682, within: 0.01, because: "two decimals say it",
+			wrong: []wrong{{67 * math.Log10(2), "This is the number of all subsets, of any size."}},
+			hint:  "67!/(20! 47!).",
+		},
+		exercise{
+			asks: "ridge regression's weight of lcp at λ = 5, on the standardized training rows",
+			want: -0.16052082, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{{-0.2868, "This is the weight at λ = 0."}},
+			hint:  "(X'X + 5 I) w = X'y.",
+		},
+		exercise{
+			asks: "the probability that two given men are held out together",
+			want: 20.0 * 19 / (67 * 66), within: 1e-4, because: "four decimals say it",
+			wrong: []wrong{
+				{20.0 / 67 * 20 / 67, "Close: this draws with replacement, or twice."},
+				{20.0 / 67, "This is the probability of one man."},
+			},
+			hint: "The first is in with 20/67; given that, the second with 19/66.",
+		})
+}

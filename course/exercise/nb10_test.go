@@ -1,0 +1,106 @@
+package exercise
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+)
+
+func init() {
+	answers["10.1"] = func(t *testing.T) any {
+		x, y, train := prostateTable(t)
+		var w mat.VecDense
+		var rows []float64
+		var response []float64
+		for i := range y {
+			if train[i] && i != 46 {
+				rows, response = append(append(rows, 1), x[i]...), append(response, y[i])
+			}
+		}
+		if err := w.SolveVec(mat.NewDense(len(response), 9, rows), mat.NewVecDense(len(response), response)); err != nil {
+			t.Fatal(err)
+		}
+		var sum float64
+		for i := range y {
+			if !train[i] {
+				row := append([]float64{1}, x[i]...)
+				e := y[i] - mat.Dot(mat.NewVecDense(9, row), &w)
+				sum += e * e / 30
+			}
+		}
+		return sum
+	}
+	answers["10.2"] = func(t *testing.T) any {
+		var log float64
+		for k := 1.0; k <= 20; k++ {
+			log += math.Log10((47 + k) / k)
+		}
+		return log
+	}
+	answers["10.3"] = func(t *testing.T) any {
+		x, y, train := prostateTable(t)
+		var z [][]float64
+		var r []float64
+		for i := range y {
+			if train[i] {
+				z, r = append(z, append([]float64(nil), x[i]...)), append(r, y[i])
+			}
+		}
+		for j := range 8 {
+			var mean, variance float64
+			for i := range z {
+				mean += z[i][j] / 67
+			}
+			for i := range z {
+				variance += (z[i][j] - mean) * (z[i][j] - mean) / 67
+			}
+			for i := range z {
+				z[i][j] = (z[i][j] - mean) / math.Sqrt(variance)
+			}
+		}
+		// Gradient steps on RSS + 5 |w|^2 about the mean of y.
+		var mean float64
+		for _, v := range r {
+			mean += v / 67
+		}
+		w := make([]float64, 8)
+		for range 20000 {
+			gradient := make([]float64, 8)
+			for i := range z {
+				e := r[i] - mean
+				for j := range w {
+					e -= z[i][j] * w[j]
+				}
+				for j := range w {
+					gradient[j] -= e * z[i][j]
+				}
+			}
+			for j := range w {
+				w[j] -= 1e-3 * (gradient[j] + 5*w[j])
+			}
+		}
+		return w[5]
+	}
+	answers["10.4"] = func(t *testing.T) any {
+		return 20.0 / 67 * 19 / 66
+	}
+}
+
+// prostateTable returns the eight predictors of every man, lpsa, and who is for training.
+func prostateTable(t *testing.T) (x [][]float64, y []float64, train []bool) {
+	t.Helper()
+	df := datasets.Prostate()
+	x = make([][]float64, df.Nrow())
+	for _, name := range df.Names()[:8] {
+		for i, v := range df.Col(name).Float() {
+			x[i] = append(x[i], v)
+		}
+	}
+	for _, mark := range df.Col("train").Records() {
+		train = append(train, mark == "T")
+	}
+	return x, df.Col("lpsa").Float(), train
+}
