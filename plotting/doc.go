@@ -102,6 +102,11 @@
 //   - a file: [Figure.Save], and package plotting/pdf; the bytes: [Figure.PNG]
 //   - a slider through the frames of a figure: [Interactive]; two: [InteractivePair]
 //
+// I assess a model and want to see
+//
+//   - the distribution of a bootstrap with its limits, and why not to believe it:
+//     [BootstrapPlot]
+//
 // I keep
 //
 //   - what takes long to read or to fit, from cell to cell: [Keep], until a [File] or

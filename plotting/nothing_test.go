@@ -26,6 +26,7 @@ var drawing = map[string]any{
 	"BasisFunctions":     plotting.BasisFunctions,
 	"BestModels":         plotting.BestModels,
 	"CVCurve":            plotting.CVCurve,
+	"BootstrapPlot":      plotting.BootstrapPlot,
 	"CalibrationPlot":    plotting.CalibrationPlot,
 	"Chart":              plotting.Chart,
 	"ClassMap":           plotting.ClassMap,

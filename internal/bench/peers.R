@@ -18,6 +18,38 @@ R_leverages <- function(x, y) {
   function() hatvalues(fit)
 }
 
+# ours.counts
+counts <- function(n, p) {
+  w <- matrix(0, if (p >= 8) 10000 else 200, n)
+  state <- 1
+  for (b in seq_len(nrow(w))) {
+    i <- integer(n)
+    for (k in seq_len(n)) {
+      state <- (state * 16807) %% 2147483647
+      i[k] <- state %% n + 1
+    }
+    w[b, ] <- tabulate(i, n)
+  }
+  w
+}
+
+# boot of lm, on the resamples that are given.
+boot_bootstrap <- function(x, y) {
+  w <- counts(nrow(x), ncol(x))
+  data <- data.frame(y, x)
+  run <- function() {
+    at <- 0
+    draw <- function(data, mle) {
+      at <<- at + 1
+      data$weight <- w[at, ]
+      data
+    }
+    fit <- function(data) if (is.null(data$weight)) coef(lm(y ~ ., data)) else coef(lm(y ~ . - weight, data, weights = weight))
+    boot::boot(data, fit, nrow(w), sim = "parametric", ran.gen = draw)$t
+  }
+  list(run, function(t) c(colMeans(t), apply(t, 2, sd)))
+}
+
 # Zellner's g = n and equally probable models: the defaults of ZellnerG.
 BMS_enumerate <- function(x, y) {
   data <- data.frame(y, x)

@@ -40,6 +40,48 @@ def numpy_ols(x, y):
     return run
 
 
+def counts(n, p):
+    """ours.counts."""
+    w = np.zeros((10_000 if p >= 8 else 200, n))
+    state = 1
+    for row in w:
+        for _ in range(n):
+            state = state * 16807 % 2147483647
+            row[state % n] += 1
+    return w
+
+
+def numpy_bootstrap(x, y):
+    """Batched weighted normal equations, of the products of the rows."""
+    a = with_ones(x)
+    n, k = a.shape
+    w = counts(n, k - 1)
+
+    def run():
+        g = (w @ (a[:, :, None] * a[:, None, :]).reshape(n, k * k)).reshape(-1, k, k)
+        return np.linalg.solve(g, (w @ (a * y[:, None]))[:, :, None])[:, :, 0]
+
+    return run, lambda b: np.concatenate((b.mean(axis=0), b.std(axis=0, ddof=1)))
+
+
+def numpy_jackknifeplus(x, y):
+    a = with_ones(x)
+    n = len(y)
+
+    def run():
+        inverse = np.linalg.inv(a.T @ a)
+        b = inverse @ (a.T @ y)
+        half = a @ inverse
+        loo = (y - a @ b) / (1 - (half * a).sum(axis=1))
+        without = (a[:100] @ b)[:, None] - (a[:100] @ half.T) * loo
+        k = int(np.ceil(0.9 * (n + 1) - 1e-9))
+        lower = np.partition(without - abs(loo), n - k, axis=1)[:, n - k]
+        upper = np.partition(without + abs(loo), k - 1, axis=1)[:, k - 1]
+        return np.concatenate((lower, upper))
+
+    return run
+
+
 def sklearn_ols(x, y):
     from sklearn.linear_model import LinearRegression
 

@@ -59,6 +59,18 @@ var table = []row{
 		differ: differRelative, tolerance: 1e-9, measure: "relative, of an RSS",
 	},
 	{
+		title: "10,000 bootstrap fits", task: "bootstrap", n: 97, p: 8,
+		peers:  []peer{{program: "numpy"}, {program: "boot", runs: 1}},
+		target: 1,
+		differ: differAbsolute, tolerance: 1e-9, measure: "of a mean or standard deviation of a coefficient",
+	},
+	{
+		title: "jackknife+ at 100 rows, with its fit", task: "jackknifeplus", n: 10_000, p: 100,
+		peers:  []peer{{program: "regbook", task: "ols", name: "the fit alone"}, {program: "numpy", runs: 1}},
+		target: 2,
+		differ: differAbsolute, tolerance: 1e-9, measure: "of a limit",
+	},
+	{
 		title: "rows by a condition", task: "where", n: 1_000_000, p: 3,
 		peers: []peer{{program: "pandas"}}, target: 2,
 		differ: differRelative, tolerance: 1e-12, measure: "relative",

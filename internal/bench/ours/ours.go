@@ -33,6 +33,9 @@ var Tasks = map[string]Task{
 	"ridgepath": ridgePathTask,
 	"gram":      gramTask,
 
+	"bootstrap":     bootstrapTask,
+	"jackknifeplus": jackknifePlusTask,
+
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
 

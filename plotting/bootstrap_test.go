@@ -1,0 +1,69 @@
+package plotting
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// bootOf is the bootstrap of a statistic of fifty uniform numbers.
+func bootOf(t *testing.T, statistic mlreg.Statistic) *mlreg.Boot {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(1, 2))
+	y := make([]float64, 50)
+	for i := range y {
+		y[i] = rnd.Float64()
+	}
+	d, err := mlreg.NewDesign(nil, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	boot, err := mlreg.Bootstrap(d, statistic, rand.NewPCG(3, 4), &mlreg.BootstrapSettings{Names: []string{"t"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return boot
+}
+
+// The limits that the bootstrap has are drawn, and the failure of a maximum is said.
+func TestBootstrapPlot(t *testing.T) {
+	for name, statistic := range map[string]mlreg.Statistic{"mean": mlreg.MeanStatistic, "maximum": mlreg.MaxStatistic} {
+		boot := bootOf(t, statistic)
+		f, err := BootstrapPlot(boot, "t", &BootstrapPlotSettings{Title: "The " + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if warned := strings.Contains(f.Note, "order statistics"); warned != (name == "maximum") {
+			t.Errorf("%s: %q", name, f.Note)
+		}
+		png, err := f.PNG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dir := os.Getenv("REGBOOK_FIGURES"); dir != "" {
+			if err := os.WriteFile(dir+"/boot_"+name+".png", png, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	boot := bootOf(t, mlreg.MeanStatistic)
+	for what, c := range map[string]struct {
+		boot *mlreg.Boot
+		term string
+		set  *BootstrapPlotSettings
+		want error
+	}{
+		"nothing": {nil, "t", nil, mlreg.ErrNoData},
+		"name":    {boot, "x", nil, mlreg.ErrShape},
+		"level":   {boot, "t", &BootstrapPlotSettings{Level: 2}, mlreg.ErrSetting},
+		"kind":    {boot, "t", &BootstrapPlotSettings{Kinds: []mlreg.IntervalKind{mlreg.Studentized}}, mlreg.ErrSetting},
+	} {
+		if _, err := BootstrapPlot(c.boot, c.term, c.set); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
