@@ -38,7 +38,7 @@ func conformalRows(d *Design, what string) error {
 	if err := d.checkFit(); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
-	if err := d.checkFinite(); err != nil {
+	if err := d.checkResponse(); err != nil { // predictions check the terms
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	for i, w := range d.Weights {
@@ -289,14 +289,12 @@ func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*Conforma
 	return b, nil
 }
 
-// smootherRows are the rows of least squares or ridge regression, the largest
-// leave-one-out residual first.
+// smootherRows are the rows of least squares or ridge regression.
 type smootherRows struct {
 	linear   *linear
 	coords   *coordinates
 	x        *mat.Dense
-	order    []int     // of the rows
-	residual []float64 // e/(1-h), in this order
+	residual []float64 // e/(1-h)
 	most     float64   // largest |z_i| |residual_i|
 }
 
@@ -354,11 +352,7 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 		loo[i] = (y - loo[i]) / (1 - h[i])
 		s.most = math.Max(s.most, math.Sqrt(h[i])*math.Abs(loo[i]))
 	}
-	s.order = numbersTo(len(loo))
-	slices.SortFunc(s.order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(math.Abs(loo[b]), math.Abs(loo[a])), a-b)
-	})
-	s.residual = gram.Take(loo, s.order)
+	s.residual = loo
 	return s, nil
 }
 
@@ -451,24 +445,38 @@ func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 	m, _ := x.Dims()
 	new := s.coords.of(x, numbersTo(m))
 	width := func(j int) []float64 { return new.Data[j*new.Stride : j*new.Stride+new.Cols] }
-	length := make([]int, m)
-	for j := range length {
-		least := math.Abs(s.residual[rank-1]) - 2*math.Sqrt(squares(width(j)))*s.most*(1+1e-9)
-		length[j], _ = slices.BinarySearchFunc(s.residual, least, func(v, least float64) int {
-			if math.Abs(v) >= least {
-				return -1
-			}
-			return 1
-		})
+	size := make([]float64, len(s.residual))
+	for i, v := range s.residual {
+		size[i] = math.Abs(v)
 	}
-	rows := s.coords.of(s.x, s.order[:slices.Max(append(length, 0))])
+	at := kthLargest(slices.Clone(size), rank)
+	least, lowest := make([]float64, m), at
+	for j := range least {
+		least[j] = at - 2*math.Sqrt(squares(width(j)))*s.most*(1+1e-9)
+		lowest = math.Min(lowest, least[j])
+	}
+	var order []int // of the rows that are looked at, the largest first
+	for i, v := range size {
+		if v >= lowest {
+			order = append(order, i)
+		}
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), a-b) })
+	residual := gram.Take(s.residual, order)
+	rows := s.coords.of(s.x, order)
 	gram.Parallel(m, func() func(int) {
 		low, high := make([]float64, rows.Rows), make([]float64, rows.Rows)
 		return func(j int) {
-			low, high := low[:length[j]], high[:length[j]]
+			many, _ := slices.BinarySearchFunc(residual, least[j], func(v, least float64) int {
+				if math.Abs(v) >= least {
+					return -1
+				}
+				return 1
+			})
+			low, high := low[:many], high[:many]
 			z := width(j)
 			for i := range low {
-				v := s.residual[i]
+				v := residual[i]
 				t := gram.Dot(rows.Data[i*rows.Stride:i*rows.Stride+rows.Cols], z) * v
 				low[i], high[i] = math.Abs(v)+t, math.Abs(v)-t
 			}
