@@ -1,0 +1,41 @@
+package exercise
+
+// R: 1 - (1 - 1/97)^97; choose(9, 5); (1 - exp(-1)); qnorm(0.975) etc. are as the comments
+// at the answers' tests say.
+func init() {
+	notebook("13",
+		exercise{
+			asks: "the number of mails for half the standard error of an error rate judged on 460 mails",
+			want: 1840, within: 0, because: "it is a number of mails",
+			wrong: []wrong{{920.0, "Twice the mails divide the standard error by the root of two."}},
+			hint:  "A standard error is a standard deviation over the root of the number of rows.",
+		},
+		exercise{
+			asks: "the probability that a given one of 97 men is in a resample of 97",
+			want: 0.6340, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{
+				{0.3660, "This is the probability that he is not in it."},
+				{0.632, "This is the limit for many men, 1 - 1/e; 97 are asked for. Give four decimals."},
+			},
+			hint: "A draw misses him with probability 1 - 1/97, and the draws are independent.",
+		},
+		exercise{
+			asks: "the number of different resamples of 5 rows, their order not counted",
+			want: 126, within: 0, because: "it is a count",
+			wrong: []wrong{
+				{3125.0, "This counts the orders, too: 5 draws of 5 rows."},
+				{120.0, "These are the orders of 5 rows, each drawn once."},
+				{252.0, "This is choose(10, 5): one place too many."},
+			},
+			hint: "A resample is how often each row is drawn: five counts that add up to five. Put five stars and four bars in a row.",
+		},
+		exercise{
+			asks: "the least true accuracy that a test accuracy of 0.60 on 1,000 rows leaves possible if it is the best of 100 submissions, by Hoeffding's inequality and the union bound at 95%",
+			want: 0.5384, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{
+				{0.5613, "This is the limit for one submission: the union bound divides 0.05 by 100."},
+				{0.5570, "This is for one submission and both sides."},
+			},
+			hint: "P(test - true > t) is at most exp(-2nt²) for one submission, so 100 exp(-2nt²) = 0.05 for the best of 100.",
+		})
+}

@@ -1,0 +1,208 @@
+package live
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// gaussianRows are n rows of p standard normal columns and a response of equal slopes
+// and standard normal noise.
+func gaussianRows(n, p int, slope float64, random *rand.Rand) (*mlreg.Design, error) {
+	x, y := mat.NewDense(n, p, nil), make([]float64, n)
+	for i := range y {
+		y[i] = random.NormFloat64()
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = random.NormFloat64()
+			y[i] += slope * row[j]
+		}
+	}
+	return mlreg.NewDesign(x, y)
+}
+
+// Pessimism simulates least squares on n rows of p columns, and returns the mean
+// squared error that cross-validation with each number of folds states, and the true
+// one, of the fit to all rows on fresh rows; means over the repeats.
+func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated []float64, truth float64, err error) {
+	random := rand.New(src)
+	stated = make([]float64, len(folds))
+	for range repeats {
+		d, err := gaussianRows(n, p, 0.5, random)
+		if err != nil {
+			return nil, 0, err
+		}
+		for i, k := range folds {
+			parts, err := mlreg.KFold(n, k, random)
+			if err != nil {
+				return nil, 0, err
+			}
+			cv, err := mlreg.CrossValidate(d, parts, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+				fit, err := mlreg.FitOLS(train, nil)
+				return []*mlreg.OLS{fit}, err
+			}, nil)
+			if err != nil {
+				return nil, 0, err
+			}
+			stated[i] += cv.Mean()[0] / float64(repeats)
+		}
+		fit, err := mlreg.FitOLS(d, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		later, err := gaussianRows(fresh, p, 0.5, random)
+		if err != nil {
+			return nil, 0, err
+		}
+		judged, err := mlreg.TestError(fit, later, mlreg.SquaredLoss)
+		if err != nil {
+			return nil, 0, err
+		}
+		truth += judged.Mean / float64(repeats)
+	}
+	return stated, truth, nil
+}
+
+// Screening regresses noise on p columns of noise, keeps the terms with a P-value below
+// keep, and fits them again to the same n rows: the second fit, and its R2 on n fresh
+// rows. (Freedman, A note on screening regression equations, The American Statistician 37
+// (1983), 152-155.)
+func Screening(n, p int, keep float64, src rand.Source) (again *mlreg.OLS, freshR2 float64, err error) {
+	random := rand.New(src)
+	d, err := gaussianRows(n, p, 0, random)
+	if err != nil {
+		return nil, 0, err
+	}
+	first, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err := first.Table(0.95)
+	if err != nil {
+		return nil, 0, err
+	}
+	var kept []string
+	for _, row := range rows[1:] {
+		if row.P < keep {
+			kept = append(kept, row.Term)
+		}
+	}
+	if d, err = d.Select(kept...); err != nil {
+		return nil, 0, err
+	}
+	if again, err = mlreg.FitOLS(d, nil); err != nil {
+		return nil, 0, err
+	}
+	fresh, err := gaussianRows(n, p, 0, random)
+	if err != nil {
+		return nil, 0, err
+	}
+	judged, err := mlreg.TestError(again, fresh, mlreg.SquaredLoss)
+	if err != nil {
+		return nil, 0, err
+	}
+	return again, judged.R2, nil
+}
+
+// A Holdout answers a query with the mean of a value over the population, as it knows
+// it; see mlreg.Thresholdout.
+type Holdout func(value func(d *mlreg.Design) ([]float64, error)) (float64, error)
+
+// MeanOver is the holdout that is asked directly: the mean over its rows.
+func MeanOver(d *mlreg.Design) Holdout {
+	return func(value func(d *mlreg.Design) ([]float64, error)) (float64, error) {
+		v, err := value(d)
+		if err != nil {
+			return 0, err
+		}
+		return stat.Mean(v, nil), nil
+	}
+}
+
+// Coins are n rows of n standard normal columns with a label of 1 or -1 that has nothing to
+// do with them.
+func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
+	d, err := gaussianRows(n, n, 0, random)
+	if err != nil {
+		return nil, err
+	}
+	for i, y := range d.Y {
+		d.Y[i] = math.Copysign(1, y)
+	}
+	return d, nil
+}
+
+// SignVote is the analyst of Dwork et al. (Science 349 (2015), 636-638): the columns whose
+// product with the label has a mean of one sign on training rows and by the holdout, and
+// of at least 1/sqrt(n) by both, vote by their signs. It returns the accuracy of the vote
+// that the holdout states, and that on fresh rows.
+func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float64, err error) {
+	least := 1 / math.Sqrt(float64(train.NObs()))
+	votes := mat.NewVecDense(train.NTerms(), nil)
+	for j := range train.NTerms() {
+		product := func(d *mlreg.Design) ([]float64, error) {
+			v := mat.Col(nil, j, d.X)
+			floats.Mul(v, d.Y)
+			return v, nil
+		}
+		a, err := MeanOver(train)(product)
+		if err != nil {
+			return 0, 0, err
+		}
+		h, err := holdout(product)
+		if err != nil {
+			return 0, 0, err
+		}
+		if a*h > 0 && math.Min(math.Abs(a), math.Abs(h)) >= least {
+			votes.SetVec(j, math.Copysign(1, a))
+		}
+	}
+	right := func(d *mlreg.Design) ([]float64, error) {
+		var score mat.VecDense
+		score.MulVec(d.X, votes)
+		v := make([]float64, d.NObs())
+		for i, y := range d.Y {
+			if y*score.AtVec(i) > 0 {
+				v[i] = 1
+			}
+		}
+		return v, nil
+	}
+	if stated, err = holdout(right); err != nil {
+		return 0, 0, err
+	}
+	truth, err = MeanOver(fresh)(right)
+	return stated, truth, err
+}
+
+// Uniforms are n uniform numbers, as the response of a design.
+func Uniforms(n int, src rand.Source) (*mlreg.Design, error) {
+	random := rand.New(src)
+	y := make([]float64, n)
+	for i := range y {
+		y[i] = random.Float64()
+	}
+	return mlreg.NewDesign(mat.NewDense(n, 1, append([]float64(nil), y...)), y, "x")
+}
+
+// DistanceOfEDF is the mean over samples of n uniform numbers of sup|F_n - F|, the
+// largest distance between their distribution function and the true one.
+func DistanceOfEDF(n, samples int, src rand.Source) (mean float64, err error) {
+	for range samples {
+		d, err := Uniforms(n, src)
+		if err != nil {
+			return 0, err
+		}
+		f, err := mlreg.NewEDF(d.Y)
+		if err != nil {
+			return 0, err
+		}
+		mean += f.Distance(func(x float64) float64 { return x }) / float64(samples)
+	}
+	return mean, nil
+}

@@ -1,0 +1,137 @@
+package live
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The correlations of the resamples from sums over the men drawn, and their quantiles by
+// interpolating the order statistics as R's boot.ci does, on the scale of the normal distribution.
+func TestResamples(t *testing.T) {
+	e := Resamples()
+	d, err := volumeAndPSA()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := correlation(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range e.Params[0].Frames {
+		view, err := e.Draw([]float64{b}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		boot, err := mlreg.Bootstrap(d, correlation, rand.NewPCG(e.Seed, 1), &mlreg.BootstrapSettings{B: int(b), SkipJackknife: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sorted := slices.Clone(boot.Replicates[0])
+		slices.Sort(sorted)
+		var mean, square float64
+		for _, v := range sorted {
+			mean += v / b
+		}
+		for _, v := range sorted {
+			square += (v - mean) * (v - mean) / (b - 1)
+		}
+		if sd := view.Numbers[0].Value; math.Abs(sd-math.Sqrt(square)) > 1e-12 {
+			t.Errorf("B = %v: standard error %v, want %v", b, sd, math.Sqrt(square))
+		}
+		for k, p := range []float64{0.025, 0.975} {
+			at := p * (b + 1) // between the order statistics around it
+			low, high := sorted[max(0, int(math.Floor(at))-1)], sorted[min(len(sorted)-1, int(math.Ceil(at))-1)]
+			if v := view.Numbers[1+k].Value; v < low || v > high {
+				t.Errorf("B = %v: limit %v is not between %v and %v", b, v, low, high)
+			}
+		}
+		if whole[0] < view.Numbers[1].Value || whole[0] > view.Numbers[2].Value {
+			t.Errorf("B = %v: the correlation %v is outside its limits", b, whole[0])
+		}
+	}
+}
+
+// A vote of m guesses that are right more often than not is right on those rows with
+// probability about Phi(sqrt(2m/(pi n))), m about k/2; on fresh rows it is guessing.
+func TestQueries(t *testing.T) {
+	e := Queries()
+	for _, k := range e.Params[0].Frames {
+		attack, err := VoteAttack(int(k), rand.NewPCG(e.Seed, uint64(k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantNumbers(t, e, []float64{k}, 100*attack.Plain, 100*attack.Ladder, 100*attack.Fresh)
+		expected := math.Erfc(-math.Sqrt(k/(math.Pi*BoardRows))/math.Sqrt2) / 2
+		if noise := 0.5 / math.Sqrt(BoardRows); k >= 10 && math.Abs(attack.Plain-expected) > 3*noise {
+			t.Errorf("k = %v: the plain leaderboard says %v, expected about %v", k, attack.Plain, expected)
+		} else if math.Abs(attack.Fresh-0.5) > 4*noise {
+			t.Errorf("k = %v: %v on fresh rows", k, attack.Fresh)
+		}
+	}
+}
+
+// The mean error of least squares on n rows of p standard normal columns, with an intercept
+// and noise of variance 1, is (1 + 1/n) (n - 2)/(n - p - 2) on a new row (the mean of an
+// inverted Wishart distribution), and so is that of cross-validation, with the rows that it
+// trains on.
+func TestPessimism(t *testing.T) {
+	const n, p = 40, 8
+	expected := func(n float64) float64 { return (1 + 1/n) * (n - 2) / (n - p - 2) }
+	stated, truth, err := Pessimism(n, p, 200, 300, []int{2, 10}, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ got, want float64 }{{stated[0], expected(20)}, {stated[1], expected(36)}, {truth, expected(40)}} {
+		if math.Abs(c.got/c.want-1) > 0.06 {
+			t.Errorf("mean error %v, expected %v", c.got, c.want)
+		}
+	}
+}
+
+// Under noise the first P-values are uniform, so that keep p terms are kept on average.
+func TestScreening(t *testing.T) {
+	var kept, r2 float64
+	for seed := range uint64(60) {
+		again, fresh, err := Screening(100, 50, 0.25, rand.NewPCG(1, seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept += (again.DoF() - 1) / 60
+		r2 += fresh / 60
+	}
+	if math.Abs(kept-12.5) > 1.5 || r2 > -0.1 {
+		t.Errorf("%v terms kept on average, R2 %v on fresh rows", kept, r2)
+	}
+}
+
+// With a holdout that is the fresh rows, what it states is the truth.
+func TestSignVote(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var rows [3]*mlreg.Design
+	for k := range rows {
+		d, err := Coins(300, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[k] = d
+	}
+	stated, truth, err := SignVote(rows[0], rows[1], MeanOver(rows[1]))
+	if err != nil || stated != truth || truth < 0.55 {
+		t.Errorf("%v stated, %v true: %v", stated, truth, err)
+	}
+	if _, truth, err = SignVote(rows[0], rows[2], MeanOver(rows[1])); err != nil || math.Abs(truth-0.5) > 0.1 {
+		t.Errorf("%v on fresh rows: %v", truth, err)
+	}
+}
+
+// Of one uniform number u, sup|F_1 - F| is max(u, 1-u), with mean 3/4.
+func TestDistanceOfEDF(t *testing.T) {
+	mean, err := DistanceOfEDF(1, 4000, rand.NewPCG(1, 2))
+	if err != nil || math.Abs(mean-0.75) > 0.01 {
+		t.Errorf("%v, %v", mean, err)
+	}
+}
