@@ -99,6 +99,11 @@ func (s ShootingSettings) checked() (ShootingSettings, error) {
 	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Sweeps < 0 {
 		return s, fmt.Errorf("%w: Tol = %v, Sweeps = %d", ErrSetting, s.Tol, s.Sweeps)
 	}
+	if s.Random != nil {
+		if err := given("the source of randomness", s.Random); err != nil {
+			return s, err
+		}
+	}
 	if s.Tol == 0 {
 		s.Tol = 1e-4
 	}

@@ -5,8 +5,8 @@ package exercise
 func init() {
 	notebook("13",
 		exercise{
-			asks: "the number of mails for half the standard error of an error rate judged on 460 mails",
-			want: 1840, within: 0, because: "it is a number of mails",
+			asks:  "the number of mails for half the standard error of an error rate judged on 460 mails",
+			want:  1840,
 			wrong: []wrong{{920.0, "Twice the mails divide the standard error by the root of two."}},
 			hint:  "A standard error is a standard deviation over the root of the number of rows.",
 		},
@@ -21,7 +21,7 @@ func init() {
 		},
 		exercise{
 			asks: "the number of different resamples of 5 rows, their order not counted",
-			want: 126, within: 0, because: "it is a count",
+			want: 126,
 			wrong: []wrong{
 				{3125.0, "This counts the orders, too: 5 draws of 5 rows."},
 				{120.0, "These are the orders of 5 rows, each drawn once."},

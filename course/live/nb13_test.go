@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -134,4 +137,80 @@ func TestDistanceOfEDF(t *testing.T) {
 	if err != nil || math.Abs(mean-0.75) > 0.01 {
 		t.Errorf("%v, %v", mean, err)
 	}
+}
+
+// Jackknife+ from a fit without each row, and Student's t limits by their formula.
+func TestNoiseIntervals(t *testing.T) {
+	e := NoiseIntervals()
+	for _, kind := range e.Params[0].Values {
+		view, err := e.Draw([]float64{kind}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		random := rand.New(rand.NewPCG(e.Seed, uint64(kind)+1))
+		train, err := noisyLine(intervalRows, kind, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, err := noisyLine(intervalFresh, kind, random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x, y []float64
+		for i := range intervalRows {
+			x, y = append(x, train.X.At(i, 0)), append(y, train.Y[i])
+		}
+		a, b := stat.LinearRegression(x, y, nil, false)
+		mean, sxx, rss := stat.Mean(x, nil), 0., 0.
+		for i, v := range x {
+			sxx += (v - mean) * (v - mean)
+			rss += (y[i] - a - b*v) * (y[i] - a - b*v)
+		}
+		const n = intervalRows
+		quantile := distuv.StudentsT{Sigma: 1, Nu: n - 2}.Quantile(0.95)
+		inT, inPlus := 0., 0.
+		intercepts, slopes, left := make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range x {
+			rest := func(v []float64) []float64 { return slices.Delete(slices.Clone(v), i, i+1) }
+			intercepts[i], slopes[i] = stat.LinearRegression(rest(x), rest(y), nil, false)
+			left[i] = math.Abs(y[i] - intercepts[i] - slopes[i]*x[i])
+		}
+		k := int(math.Ceil(0.9 * (n + 1)))
+		for i, v := range fresh.Y[:500] {
+			at := fresh.X.At(i, 0)
+			if math.Abs(v-a-b*at) <= quantile*math.Sqrt(rss/(n-2)*(1+1./n+(at-mean)*(at-mean)/sxx)) {
+				inT += 100. / 500
+			}
+			low, high := make([]float64, n), make([]float64, n)
+			for j := range x {
+				low[j], high[j] = intercepts[j]+slopes[j]*at-left[j], intercepts[j]+slopes[j]*at+left[j]
+			}
+			slices.Sort(low)
+			slices.Sort(high)
+			if low[n-k] <= v && v <= high[k-1] {
+				inPlus += 100. / 500
+			}
+		}
+		judged, err := limitsAt(train, fresh.Rows(firstRows(500)...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c, want := range []float64{inT, inPlus} {
+			if got := held(fresh.Y[:500], judged[c]); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s: limits %d hold %v, want %v", e.Params[0].Texts[int(kind)], c, got, want)
+			}
+		}
+		for _, share := range view.Numbers[1:] {
+			if math.Abs(share.Value-90) > 6 {
+				t.Errorf("%s: %v", e.Params[0].Texts[int(kind)], share)
+			}
+		}
+	}
+}
+
+func firstRows(n int) (rows []int) {
+	for i := range n {
+		rows = append(rows, i)
+	}
+	return rows
 }

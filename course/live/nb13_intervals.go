@@ -1,0 +1,196 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, NoiseIntervals) }
+
+// NoiseIntervals are limits at 90% for new rows around a line, by Student's t, by
+// jackknife+ and by split conformal limits that are wider where residuals are, under noise
+// that is normal, skewed, or grows toward the ends, and around a line where the truth is
+// bent; and how many of 4,000 fresh rows each holds.
+func NoiseIntervals() *Explorable {
+	return &Explorable{
+		ID: "13.intervals", Title: "Limits for new rows under four kinds of noise", Seed: 13,
+		Params: []Param{{
+			Name: "noise", Label: "noise", Values: []float64{0, 1, 2, 3},
+			Texts: []string{"normal noise", "skewed noise", "noise that grows toward the ends", "a bent truth"}, Default: 2,
+		}},
+		draw: drawNoiseIntervals,
+	}
+}
+
+const (
+	intervalRows  = 200
+	intervalFresh = 4000
+	intervalLevel = 0.9
+)
+
+// noisyLine are n rows of x and x^2 and a response: with noise of mean 0 about 1 + x, or
+// about x^2.
+func noisyLine(n int, kind float64, random *rand.Rand) (*mlreg.Design, error) {
+	x, y := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range y {
+		v := 4*random.Float64() - 2
+		x.SetRow(i, []float64{v, v * v})
+		switch kind {
+		case 0:
+			y[i] = 1 + v + random.NormFloat64()
+		case 1:
+			y[i] = 1 + v + 1.5*(random.ExpFloat64()-1)
+		case 2:
+			y[i] = 1 + v + (0.2+0.5*v*v)*random.NormFloat64()
+		default:
+			y[i] = v*v + 0.5*random.NormFloat64()
+		}
+	}
+	return mlreg.NewDesign(x, y, "x", "x²")
+}
+
+// limitsAt are the limits of each kind for rows of a design, in turn lower and upper.
+func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64, err error) {
+	line, err := train.Select("x")
+	if err != nil {
+		return limits, err
+	}
+	ols, err := mlreg.FitOLS(line, nil)
+	if err != nil {
+		return limits, err
+	}
+	t, err := ols.PredictionBand(at, intervalLevel)
+	if err != nil {
+		return limits, err
+	}
+	columns, err := at.Select("x")
+	if err != nil {
+		return limits, err
+	}
+	plus, err := mlreg.JackknifePlus(ols, line, columns, intervalLevel)
+	if err != nil {
+		return limits, err
+	}
+	local, err := localLimits(train, at)
+	if err != nil {
+		return limits, err
+	}
+	return [3][2][]float64{{t.Lower, t.Upper}, {plus.Lower, plus.Upper}, {local.Lower, local.Upper}}, nil
+}
+
+// localLimits fit the line, and the size of its residuals as a + b x^2, to half of the
+// rows, and calibrate on the others.
+func localLimits(train, at *mlreg.Design) (*mlreg.ConformalBand, error) {
+	first := make([]bool, train.NObs())
+	for i := range first {
+		first[i] = i%2 == 0
+	}
+	fitted, calibration, err := train.Split(first)
+	if err != nil {
+		return nil, err
+	}
+	line, err := fitted.Select("x")
+	if err != nil {
+		return nil, err
+	}
+	ols, err := mlreg.FitOLS(line, nil)
+	if err != nil {
+		return nil, err
+	}
+	residuals, err := ols.Residuals(line)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range residuals {
+		residuals[i] = math.Abs(r)
+	}
+	squares, err := fitted.Select("x²")
+	if err != nil {
+		return nil, err
+	}
+	sizes, err := mlreg.NewDesign(squares.X, residuals, "x²")
+	if err != nil {
+		return nil, err
+	}
+	spread, err := mlreg.FitOLS(sizes, nil)
+	if err != nil {
+		return nil, err
+	}
+	return mlreg.SplitConformal(ols, calibration, at, intervalLevel, spread)
+}
+
+// held is the share of rows between limits, in percent.
+func held(y []float64, limits [2][]float64) float64 {
+	inside := 0.0
+	for i, v := range y {
+		if limits[0][i] <= v && v <= limits[1][i] {
+			inside++
+		}
+	}
+	return 100 * inside / float64(len(y))
+}
+
+func drawNoiseIntervals(at Point) (*View, error) {
+	kind := at.Value("noise")
+	random := rand.New(at.Source(uint64(kind) + 1))
+	train, err := noisyLine(intervalRows, kind, random)
+	if err != nil {
+		return nil, err
+	}
+	fresh, err := noisyLine(intervalFresh, kind, random)
+	if err != nil {
+		return nil, err
+	}
+	grid := plotting.Range(-2, 2, 81)
+	x := mat.NewDense(len(grid), 2, nil)
+	for i, v := range grid {
+		x.SetRow(i, []float64{v, v * v})
+	}
+	line, err := mlreg.NewDesign(x, make([]float64, len(grid)), "x", "x²")
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := limitsAt(train, line)
+	if err != nil {
+		return nil, err
+	}
+	judged, err := limitsAt(train, fresh)
+	if err != nil {
+		return nil, err
+	}
+	var share [3]float64
+	for k := range share {
+		share[k] = held(fresh.Y, judged[k])
+	}
+	p, err := plotting.Draw(plotting.Labels{
+		Title: fmt.Sprintf("Fresh rows inside: t %.1f%%, jackknife+ %.1f%%, local %.1f%%", share[0], share[1], share[2]), X: "x", Y: "y",
+	},
+		plotting.Points{X: mat.Col(nil, 0, train.X), Y: train.Y, Color: plotting.Fade(plotting.Gray, 0.6), Radius: 1.8},
+		plotting.Line{X: grid, Y: drawn[0][0], Color: plotting.Blue, Dashed: true, Name: "Student's t"},
+		plotting.Line{X: grid, Y: drawn[0][1], Color: plotting.Blue, Dashed: true},
+		plotting.Line{X: grid, Y: drawn[1][0], Color: plotting.Vermillion, Name: "jackknife+"},
+		plotting.Line{X: grid, Y: drawn[1][1], Color: plotting.Vermillion},
+		plotting.Line{X: grid, Y: drawn[2][0], Color: plotting.Green, Name: "split, local"},
+		plotting.Line{X: grid, Y: drawn[2][1], Color: plotting.Green})
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -2.05, 2.05, -8, 11
+	p.Legend.Top, p.Legend.Left, p.Legend.XOffs, p.Legend.YOffs = true, true, 8, -4
+	return &View{
+		Figure: plotting.Sized(p, 6.4, 4),
+		Numbers: []Number{
+			{Name: "fresh rows inside Student's t limits", Unit: "%", Value: share[0], Digits: 4},
+			{Name: "inside those of jackknife+", Unit: "%", Value: share[1], Digits: 4},
+			{Name: "inside the local split conformal ones", Unit: "%", Value: share[2], Digits: 4},
+		},
+		Sentence: fmt.Sprintf("Of %d fresh rows, limits at 90%% hold %.1f%% by Student's t, %.1f%% by jackknife+ and %.1f%% by local split conformal limits.",
+			intervalFresh, share[0], share[1], share[2]),
+	}, nil
+}
