@@ -740,3 +740,100 @@ func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
 		}
 	}
 }
+
+// The Monte Carlo error of a limit at or beyond the extremes of the replicates is not
+// known: 20 resamples do not tell limits at 95%, 1000 do.
+func TestBootstrapMonteCarloErrorAtTheExtremes(t *testing.T) {
+	d := normalSample(t, 3, 15)
+	const note = "at the extremes of the resamples"
+	for _, c := range []struct {
+		resamples int
+		level     float64
+		known     bool
+	}{{20, 0.95, false}, {39, 0.95, false}, {1000, 0.95, true}, {60, 0.5, true}, {1000, 0.9999, false}} {
+		boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: c.resamples, StdErr: meanErr}))(t)
+		for _, kind := range []IntervalKind{Percentile, Basic, Studentized, BCa} {
+			table := okay(boot.Table(kind, c.level))(t)
+			if known := !math.IsInf(table[0].MonteCarlo, 1); known != c.known || strings.Contains(table.String(), note) == known || math.IsNaN(table[0].MonteCarlo) {
+				t.Errorf("%d resamples, %v at %v: %v", c.resamples, kind, c.level, table)
+			}
+		}
+	}
+	boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 20, LimitError: 0.5}))(t)
+	if boot.B() < 80 {
+		t.Errorf("%d resamples are said to tell the limits", boot.B())
+	}
+	// A level so high that Phi's argument is infinite, or past the pole of the correction.
+	boot = okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), nil))(t)
+	if _, err := boot.Table(BCa, 1-1e-16); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A resample without an outlier of a predictor, which alone carries the basis of all
+// rows, has the coefficients of the rows that are left.
+func TestBootstrapOLSWithoutAnOutlier(t *testing.T) {
+	d := randomDesign(t, 4, 30, 2)
+	at := randomDesign(t, 5, 3, 2)
+	w := mat.NewDense(2, 30, nil)
+	for i := range 30 {
+		w.Set(0, i, float64(i%3))
+		w.Set(1, i, float64(i%2))
+	}
+	for _, size := range []float64{1e3, 1e5, 1e7, 1e10} {
+		d.X.Set(3, 0, size) // drawn by the second
+		got := okay(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, Studentize: true}))(t)
+		there := okay(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, At: at}))(t)
+		if got.B() != 2 {
+			t.Fatalf("outlier %v: %v", size, got.Failures)
+		}
+		var rows []int
+		for i := range 30 {
+			for range i % 3 {
+				rows = append(rows, i)
+			}
+		}
+		want := okay(FitOLS(d.Rows(rows...), nil))(t)
+		predicted := okay(want.Predict(at))(t)
+		for j, b := range want.Coef() {
+			near(t, fmt.Sprintf("outlier %v: coefficient", size), got.Replicates[j][0], b, 1e-9)
+			near(t, fmt.Sprintf("outlier %v: standard error", size), got.ReplicateErr[j][0], want.StdErr()[j], 1e-9)
+			near(t, fmt.Sprintf("outlier %v: prediction", size), there.Replicates[j][0], predicted[j], 1e-9)
+		}
+	}
+}
+
+// Resamples that are fitted exactly have no standard error, and studentized limits do not
+// exist.
+func TestStudentizedLimitsOfSaturatedResamples(t *testing.T) {
+	boot := okay(BootstrapOLS(randomDesign(t, 1, 5, 2), rand.NewPCG(1, 2), &BootstrapSettings{B: 1000, Studentize: true}))(t)
+	if table, err := boot.Table(Studentized, 0.95); !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), fmt.Sprintf("of %d resamples", boot.B())) {
+		t.Errorf("%v, %v", table, err)
+	}
+}
+
+// certain gives the first class a probability of 1, and what rounding may add.
+type certain struct{ over float64 }
+
+func (certain) Classes() []string { return []string{"a", "b"} }
+func (c certain) ClassProb(d *Design) (*mat.Dense, error) {
+	p := mat.NewDense(d.NObs(), 2, nil)
+	for i := range d.NObs() {
+		p.Set(i, 0, 0.25)
+		p.Set(i, 1, 0.75)
+		if d.Y[i] == 0 {
+			p.Set(i, 0, 1+c.over)
+			p.Set(i, 1, 0)
+		}
+	}
+	return p, nil
+}
+
+// A log loss below zero, by rounding, is a loss and not that of a row that was drawn.
+func TestBootstrapErrorOfCertainRows(t *testing.T) {
+	d := &Design{X: mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), Y: []float64{0, 0, 0, 0, 1, 1, 1, 1}, Names: []string{"x"}, Response: "y", Classes: []string{"a", "b"}}
+	of := func(over float64) float64 {
+		return okay(BootstrapError(d, func(*Design) (any, error) { return certain{over}, nil }, LogLoss, rand.NewPCG(1, 2), nil))(t).LeaveOneOut
+	}
+	near(t, "leave-one-out", of(0x1p-52), of(0), 1e-12)
+}

@@ -286,17 +286,50 @@ func (w *olsWork) solveAll(draws [][]float64) []outcome {
 	out := make([]outcome, len(draws))
 	gram.Parallel(len(out), func() func(int) {
 		l, x := make([]float64, w.k*w.k), make([]float64, w.k)
-		return func(s int) { out[s] = w.solve(g.Data[s*g.Stride:(s+1)*g.Stride], l, x) }
+		return func(s int) {
+			var ok bool
+			if out[s], ok = w.solve(g.Data[s*g.Stride:(s+1)*g.Stride], l, x); !ok {
+				out[s] = w.refit(draws[s])
+			}
+		}
 	})
 	return out
 }
 
-// resampleRank is the least pivot, of a Gram matrix of an orthonormal basis, that is not
-// taken for zero: the rows drawn do not determine the coefficients.
-const resampleRank = 1e-10
+// The normal equations of a resample do if its pivots, of the Gram matrix of a basis that
+// is orthonormal on all rows, are above leastPivot. Below are resamples that do not
+// determine the coefficients, and those without rows of high leverage, such as an outlier of
+// a predictor, which may determine them well.
+const (
+	leastPivot = 1e-6
+	leastRSS   = 1e-13 // of the same rows' by the fit to all: less is rounding
+)
 
-// solve returns the numbers of a resample with the sums given; l (k x k) and x (k) are space.
-func (w *olsWork) solve(sums, l, x []float64) outcome {
+// refit returns the numbers of a resample by a fit to its rows.
+func (w *olsWork) refit(draw []float64) (o outcome) {
+	sub := *w.run.d
+	sub.Weights = draw
+	fit, err := FitOLS(&sub, nil)
+	if err != nil {
+		return outcome{err: err}
+	}
+	o.value = fit.Coef()
+	if at := w.run.set.At; at != nil {
+		o.value, o.err = fit.Predict(at)
+	} else if w.stderr != nil {
+		o.stderr = make([]float64, len(o.value))
+		if fit.DoF() < float64(fit.NObs()) { // else the rows are fitted exactly
+			for j, s := range fit.StdErr() {
+				o.stderr[j] = s * math.Sqrt((float64(fit.NObs())-fit.DoF())/w.dof)
+			}
+		}
+	}
+	return o
+}
+
+// solve returns the numbers of a resample with the sums given, and whether their pivots
+// are large enough; l (k x k) and x (k) are space.
+func (w *olsWork) solve(sums, l, x []float64) (outcome, bool) {
 	k, at := w.k, 0
 	// Row a of U with G = U'U, from the upper triangle of G.
 	for a := range k {
@@ -306,11 +339,11 @@ func (w *olsWork) solve(sums, l, x []float64) outcome {
 	}
 	x = x[:k]
 	copy(x, sums[at:at+k])
-	rss := sums[at+k]
+	rss, least := sums[at+k], leastRSS*sums[at+k]
 	for a := range k {
 		row := l[a*k : (a+1)*k]
-		if !(row[a] > resampleRank) {
-			return outcome{err: fmt.Errorf("%w: of the rows drawn", ErrRankDeficient)}
+		if !(row[a] > leastPivot) {
+			return outcome{}, false
 		}
 		inv := 1 / math.Sqrt(row[a])
 		for b := a; b < k; b++ {
@@ -340,9 +373,12 @@ func (w *olsWork) solve(sums, l, x []float64) outcome {
 	}
 	o := outcome{value: w.numbers(x)}
 	if w.stderr != nil {
-		o.stderr = w.stdErr(l, math.Sqrt(math.Max(rss, 0)/w.dof))
+		if rss <= least {
+			rss = 0
+		}
+		o.stderr = w.stdErr(l, math.Sqrt(rss/w.dof))
 	}
-	return o
+	return o, true
 }
 
 // numbers are the estimate moved by coordinates.
@@ -511,7 +547,9 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	if err != nil {
 		return nil, err
 	}
-	// The numbers of a resample: the losses of the rows, -1 for one that was drawn.
+	// The numbers of a resample: the losses of the rows. A log loss may be below zero by the
+	// rounding of a probability of 1.
+	const drawn = -1
 	statistic := func(sub *Design) ([]float64, error) {
 		f, err := fit(sub)
 		if err != nil {
@@ -523,7 +561,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 		}
 		for i := range l {
 			if sub.weight(i) > 0 || d.weight(i) == 0 {
-				l[i] = -1
+				l[i] = drawn
 			}
 		}
 		return l, nil
@@ -540,7 +578,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	for i, losses := range boot.Replicates {
 		var mean, times float64
 		for b, l := range losses {
-			if l >= 0 {
+			if l != drawn {
 				mean += l
 				times++
 				sum[b] += d.weight(i) * l

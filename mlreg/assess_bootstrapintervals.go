@@ -121,22 +121,24 @@ func (s sortedReplicates) at(p float64) float64 {
 }
 
 // errAt is the Monte Carlo error of the quantile at p: half of what lies between those at
-// p -+ sqrt(p(1-p)/B).
+// p -+ sqrt(p(1-p)/B), and infinite if one of these is beyond the replicates.
 func (s sortedReplicates) errAt(p float64) float64 {
-	e := math.Sqrt(p * (1 - p) / float64(len(s.t)))
+	n := float64(len(s.t))
+	e := math.Sqrt(p * (1 - p) / n)
+	if !((n+1)*(p-e) >= 1 && (n+1)*(p+e) <= n) {
+		return math.Inf(1)
+	}
 	return (s.at(p+e) - s.at(p-e)) / 2
 }
 
 // bootLimits are limits of one number with the larger of their Monte Carlo errors.
 type bootLimits struct {
 	lower, upper, monteCarlo float64
-	extreme                  bool // one is the first or last of the replicates
 }
 
 // between returns the quantiles at two probabilities.
 func (s sortedReplicates) between(low, high float64) bootLimits {
-	n := float64(len(s.t) + 1)
-	return bootLimits{s.at(low), s.at(high), math.Max(s.errAt(low), s.errAt(high)), n*low <= 1 || n*high >= n-1}
+	return bootLimits{s.at(low), s.at(high), math.Max(s.errAt(low), s.errAt(high))}
 }
 
 func (s sortedReplicates) percentiles(level float64) bootLimits {
@@ -156,19 +158,22 @@ func (b *Boot) limits(j int, kind IntervalKind, level float64) (bootLimits, erro
 	case Normal:
 		z := normalQuantile((1 + level) / 2)
 		middle := 2*t - s.mean
-		return bootLimits{middle - z*s.sd, middle + z*s.sd, math.Hypot(s.sd/math.Sqrt(float64(len(s.t))), z*s.sdErr()), false}, nil
+		return bootLimits{middle - z*s.sd, middle + z*s.sd, math.Hypot(s.sd/math.Sqrt(float64(len(s.t))), z*s.sdErr())}, nil
 	case Studentized:
 		if b.ReplicateErr == nil {
 			return bootLimits{}, fmt.Errorf("%w: studentized limits need standard errors on every resample; set BootstrapSettings.StdErr, or Studentize", ErrSetting)
 		}
-		z := make([]float64, len(s.t))
+		z, bad := make([]float64, len(s.t)), 0
 		for i, v := range b.Replicates[j] {
-			if z[i] = (v - t) / b.ReplicateErr[j][i]; math.IsNaN(z[i]) {
-				return bootLimits{}, fmt.Errorf("%w: %q has standard error %v on a resample", ErrNotFinite, b.Names[j], b.ReplicateErr[j][i])
+			if z[i] = (v - t) / b.ReplicateErr[j][i]; notFinite(z[i]) {
+				bad++
 			}
 		}
+		if bad > 0 {
+			return bootLimits{}, fmt.Errorf("%w: %q has standard error 0 on %d of %d resamples, so that its studentized limits do not exist", ErrNotFinite, b.Names[j], bad, len(z))
+		}
 		l, se := newSorted(z).percentiles(level), b.EstimateErr[j]
-		return bootLimits{t - se*l.upper, t - se*l.lower, se * l.monteCarlo, l.extreme}, nil
+		return bootLimits{t - se*l.upper, t - se*l.lower, se * l.monteCarlo}, nil
 	case BCa:
 		low, high, err := b.adjusted(j, s, level)
 		if err != nil {
@@ -208,9 +213,13 @@ func (b *Boot) adjusted(j int, s sortedReplicates, level float64) (low, high flo
 	w, a := normalQuantile(float64(below)/float64(len(s.t))), b.acceleration(j)
 	at := func(p float64) float64 {
 		z := w + normalQuantile(p)
+		if !(1-a*z > 0) || math.IsInf(z, 0) { // past its pole the correction turns round
+			err = fmt.Errorf("%w: BCa limits of %q at level %v: the acceleration %.3g and the bias correction %.3g are too large for so high a level", ErrNotEstimable, b.Names[j], level, a, w)
+		}
 		return normalBelow(w + z/(1-a*z))
 	}
-	return at((1 - level) / 2), at((1 + level) / 2), nil
+	low, high = at((1-level)/2), at((1+level)/2)
+	return low, high, err
 }
 
 // StdErr returns the standard deviation of the replicates of every number, divisor B-1:
@@ -242,15 +251,19 @@ type BootRow struct {
 	Estimate, Bias, StdErr float64
 	Lower, Upper           float64
 	// MonteCarlo is the error that the number of resamples leaves in the limits, the
-	// larger of the two; StdErrErr that in StdErr.
+	// larger of the two, infinite if there are too few for the level; StdErrErr that in
+	// StdErr.
 	MonteCarlo, StdErrErr float64
 }
 
 // Table returns the limits of every number at a level, with their Monte Carlo errors.
 // Of Percentile, Basic, Studentized and BCa limits these are those of the quantiles, half
-// of what lies between the ones at p -+ sqrt(p(1-p)/B). Errors: ErrSetting for a level
-// that is not between 0 and 1 and for a kind that needs what was not computed;
-// ErrNotEstimable for BCa limits of an estimate at an end of its replicates.
+// of what lies between the ones at p -+ sqrt(p(1-p)/B), and infinite if B is too small for
+// the level: if one of those is beyond the smallest or the largest replicate, which is at
+// p = 1/(B+1) or B/(B+1). Errors: ErrSetting for a level that is not between 0 and 1 and
+// for a kind that needs what was not computed; ErrNotEstimable for BCa limits of an
+// estimate at an end of its replicates, or whose correction has no value at the level;
+// ErrNotFinite for Studentized limits if a standard error is 0 on a resample.
 func (b *Boot) Table(kind IntervalKind, level float64) (BootTable, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
@@ -297,7 +310,7 @@ type BootTable []BootRow
 
 // Describe returns the limits as a table.
 func (r BootTable) Describe() *Table {
-	return rowsTable("Bootstrap",
+	t := rowsTable("Bootstrap",
 		textOf("term", r, func(r BootRow) string { return r.Term }),
 		numberOf("estimate", r, 0, func(r BootRow) float64 { return r.Estimate }),
 		numberOf("bias", r, 2, func(r BootRow) float64 { return r.Bias }),
@@ -305,6 +318,10 @@ func (r BootTable) Describe() *Table {
 		numberOf("lower", r, 0, func(r BootRow) float64 { return r.Lower }),
 		numberOf("upper", r, 0, func(r BootRow) float64 { return r.Upper }),
 		numberOf("Monte Carlo error", r, 2, func(r BootRow) float64 { return r.MonteCarlo }))
+	if slices.ContainsFunc(r, func(r BootRow) bool { return math.IsInf(r.MonteCarlo, 1) }) {
+		t.Notes = append(t.Notes, "an infinite Monte Carlo error: the limit is at the extremes of the resamples, of which more are needed for this level")
+	}
+	return t
 }
 
 // String writes the limits as text.

@@ -31,7 +31,7 @@ type ConformalBand struct {
 
 // conformalRank returns k = ceil(level (n+1)), the order statistic that n+1 exchangeable
 // scores leave above level of them.
-func conformalRank(n int, level float64) int { return int(math.Ceil(level*float64(n+1) - 1e-9)) }
+func conformalRank(n int, level float64) int { return max(1, int(math.Ceil(level*float64(n+1)-1e-9))) }
 
 // conformalRows checks the rows that limits are made of.
 func conformalRows(d *Design, what string) error {

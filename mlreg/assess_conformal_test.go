@@ -211,3 +211,19 @@ func TestConformalBadInput(t *testing.T) {
 		t.Errorf("6 rows are too few for 90%%: %v", few)
 	}
 }
+
+// Of a level near 0 the limits are by the smallest score.
+func TestConformalLevelNearZero(t *testing.T) {
+	d, new := randomDesign(t, 1, 24, 2), randomDesign(t, 2, 3, 2)
+	ols := okay(FitOLS(d, nil))(t)
+	for _, level := range []float64{1e-300, 1e-12, 0.03} {
+		split := okay(SplitConformal(ols, new, new, level, nil))(t)
+		plus := okay(JackknifePlus(ols, d, new, level))(t)
+		loo := okay(CVPlus(d, okay(LeaveOneOut(24))(t), func(d *Design) (*OLS, error) { return FitOLS(d, nil) }, new, level))(t)
+		if !(split.Lower[0] < split.Upper[0]) || split.Guaranteed != 0.25 {
+			t.Errorf("level %v: %v", level, split)
+		}
+		nearAll(t, "lower", plus.Lower, loo.Lower, 1e-9)
+		nearAll(t, "upper", plus.Upper, loo.Upper, 1e-9)
+	}
+}

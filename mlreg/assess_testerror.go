@@ -62,7 +62,7 @@ func TestError(fit any, d *Design, loss Loss) (*Assessment, error) {
 	for i, y := range d.Y {
 		squared[i] = square(y - mean)
 	}
-	if total, _, _ := d.meanLoss(squared); total > 0 {
+	if total, _, _ := d.meanLoss(squared); total > 0 && d.varies(len(d.Names)) {
 		a.R2 = 1 - mse/total
 	}
 	return a, nil

@@ -223,3 +223,13 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 		}
 	})
 }
+
+// Equal responses have no variance to explain, whatever the rounding of their mean is.
+func TestTestErrorOfEqualResponses(t *testing.T) {
+	d := randomDesign(t, 1, 40, 2)
+	fit := okay(FitOLS(d, nil))(t)
+	d.Y = slices.Repeat([]float64{0.1}, 40)
+	if a := okay(TestError(fit, d, SquaredLoss))(t); !math.IsNaN(a.R2) {
+		t.Errorf("R2 %v", a.R2)
+	}
+}

@@ -70,7 +70,8 @@ type NestedCV struct {
 //		}, mlreg.SquaredLoss, nil)
 //
 // For every outer fold, choose is given the other rows and folds of them, which src
-// makes, stratified if the response is one of classes. Outer folds are taken at the same
+// makes, stratified if the response is one of classes. If d is standardized, they are
+// standardized anew, with the defaults: the rows held out take no part in that. Outer folds are taken at the same
 // time, so that choose must not change what it shares. Loss is that of the outer folds;
 // the inner cross-validation has its own.
 //
@@ -97,10 +98,20 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	if err := given("the loss", loss); err != nil {
 		return nil, err
 	}
+	// A scaling of all rows has seen those that are held out.
+	raw, err := d.Rescale(nil)
+	if err != nil {
+		return nil, err
+	}
+	scaled := CVSettings{}
+	if d.Scaling != nil {
+		scaled.Standardize = &StandardizeSettings{}
+	}
 	train, inner := make([]*Design, outer.Len()), make([]*Folds, outer.Len())
 	for k := range train {
-		train[k] = d.Rows(outer.Train(k)...)
-		var err error
+		if train[k], err = scaled.standardized(raw.Rows(outer.Train(k)...)); err != nil {
+			return nil, fmt.Errorf("outer fold %d: %w", k, err)
+		}
 		if d.Classes != nil {
 			inner[k], err = StratifiedKFold(train[k].Y, set.InnerFolds, src)
 		} else {
@@ -132,7 +143,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 		if err != nil {
 			return nil, err
 		}
-		losses, err := RowLosses(fit, d.Rows(outer.Test(k)...), loss)
+		losses, err := RowLosses(fit, raw.Rows(outer.Test(k)...), loss)
 		return &choice{name, mean, losses}, err
 	})
 	if err != nil {

@@ -170,3 +170,25 @@ func TestCrossValidateNestedBadInput(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// The rows of an outer fold take no part in the scaling of the others: whatever their
+// predictors are, the choice without them is the same.
+func TestCrossValidateNestedScalesAnew(t *testing.T) {
+	d := randomDesign(t, 1, 40, 3)
+	outer := okay(KFold(40, 4, rand.NewPCG(1, 2)))(t)
+	choices := func() *NestedCV {
+		scaled := okay(d.Standardize(nil))(t)
+		return okay(CrossValidateNested(scaled, outer, rand.NewPCG(3, 4), func(train *Design, inner *Folds) (Chosen, error) {
+			return FitRidgeCV(train, inner, nil, nil)
+		}, SquaredLoss, nil))(t)
+	}
+	before := choices()
+	for _, i := range outer.Test(0) {
+		d.X.Set(i, 0, 1000*d.X.At(i, 0)+5)
+	}
+	after := choices()
+	near(t, "inner loss", after.Inner[0], before.Inner[0], 1e-9)
+	if after.Chosen[0] != before.Chosen[0] {
+		t.Errorf("%q was chosen, and %q with other rows held out", before.Chosen[0], after.Chosen[0])
+	}
+}
