@@ -169,7 +169,7 @@ func (c *course) check(ctx context.Context, paths []string) error {
 		return err
 	}
 	results, err := c.executeAll(ctx, paths, func(r result, committed *notebook) error {
-		return errors.Join(compare(committed, r.executed, r.name, diff), c.checkPage(r.name, r.executed))
+		return errors.Join(compare(committed, r.executed, r.name, diff), c.checkPage(r.executed))
 	})
 	if slices.ContainsFunc(results, func(r result) bool { return r.err != nil && r.executed != nil }) {
 		fmt.Fprintln(c.out, "where the outputs of now are the right ones, make regen writes them to the notebooks")

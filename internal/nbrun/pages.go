@@ -6,36 +6,16 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // checkPage returns what is wrong with the text, the checks and the length of an
-// executed notebook as one error. A notebook that one of the lists of internal/nbrun
-// names may break those rules, and has to.
-func (c *course) checkPage(name string, nb *notebook) error {
+// executed notebook as one error.
+func (c *course) checkPage(nb *notebook) error {
 	ledger, err := c.readLedger()
 	if err != nil {
 		return err
 	}
-	return errors.Join(
-		c.unless("unbound.txt", name, asError(append(nb.unbound(ledger), nb.idle()...))),
-		c.unless("heavy.txt", name, nb.heavy()))
-}
-
-// unless returns err, which a list forgives a notebook that it names; it is an error
-// that it names one without need.
-func (c *course) unless(list, name string, err error) error {
-	b, e := os.ReadFile(filepath.Join(c.root, "internal", "nbrun", list))
-	switch listed := slices.Contains(strings.Fields(string(b)), name); {
-	case e != nil && !errors.Is(e, fs.ErrNotExist):
-		return e
-	case listed && err == nil:
-		return fmt.Errorf("it needs its place in internal/nbrun/%s no longer: take it off", list)
-	case listed:
-		return nil
-	}
-	return err
+	return errors.Join(asError(append(nb.unbound(ledger), nb.idle()...)), nb.heavy())
 }
 
 // asError returns problems as one error, nil if there are none.
