@@ -434,6 +434,7 @@ func (w *statisticWork) without() ([][]float64, error) {
 	values := make([][]float64, w.run.draw.units())
 	var lock sync.Mutex
 	var failed error
+	first := len(values) // of the units that fail, whatever their order in time
 	gram.Parallel(len(values), func() func(int) {
 		sub := *w.run.d
 		sub.Weights = make([]float64, w.run.d.NObs())
@@ -447,7 +448,9 @@ func (w *statisticWork) without() ([][]float64, error) {
 			if values[i] = value; err != nil {
 				lock.Lock()
 				defer lock.Unlock()
-				failed = err
+				if i < first {
+					first, failed = i, err
+				}
 			}
 		}
 	})

@@ -837,3 +837,37 @@ func TestBootstrapErrorOfCertainRows(t *testing.T) {
 	}
 	near(t, "leave-one-out", of(0x1p-52), of(0), 1e-12)
 }
+
+// Of several rows without which a statistic fails, the first is named at any GOMAXPROCS.
+func TestJackknifeNamesTheFirstFailure(t *testing.T) {
+	d := normalSample(t, 1, 64)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	for range 20 {
+		_, err := Jackknife(d, func(d *Design) ([]float64, error) {
+			for i, w := range d.Weights {
+				if w == 0 && i >= 3 {
+					return nil, fmt.Errorf("fails without row %d", i)
+				}
+			}
+			return []float64{1}, nil
+		})
+		if err == nil || !strings.Contains(err.Error(), "row 3") {
+			t.Fatalf("%v", err)
+		}
+	}
+	if v := okay(NewEDF([]float64{1, 2}))(t).Distance(nil); !math.IsNaN(v) {
+		t.Errorf("%v", v)
+	}
+}
+
+// Means of rows that count differently are not what is answered.
+func TestThresholdoutRefusesWeights(t *testing.T) {
+	d := randomDesign(t, 1, 20, 2)
+	weighted := *d
+	weighted.Weights = slices.Repeat([]float64{1}, 20)
+	okay(NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil))(t)
+	weighted.Weights[4] = 7
+	if _, err := NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil); !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "7 in row 5") {
+		t.Errorf("%v", err)
+	}
+}

@@ -43,8 +43,12 @@ func (f *EDF) At(x float64) float64 {
 //	max_i max(i/n - F(x_(i)), F(x_(i)) - (i-1)/n),
 //
 // Kolmogorov's statistic. It goes to zero with probability 1 as n grows (Glivenko and
-// Cantelli), which is why resampling rows can stand for sampling new ones.
+// Cantelli), which is why resampling rows can stand for sampling new ones. It is NaN for a
+// nil function.
 func (f *EDF) Distance(cdf func(x float64) float64) float64 {
+	if cdf == nil {
+		return math.NaN()
+	}
 	var most float64
 	n := float64(len(f.Sorted))
 	for i, x := range f.Sorted {

@@ -49,7 +49,7 @@ type Thresholdout struct {
 // the number of queries that it answers from the holdout; a query on whose answer
 // the two sets agree costs nothing. Nil settings are the defaults. Errors: ErrNoData;
 // ErrShape if the designs have different terms; ErrSetting for a budget below 1, a
-// threshold or noise that is negative or not finite, or a nil source.
+// threshold or noise that is negative or not finite, weights that differ, or a nil source.
 //
 // Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, The reusable holdout: preserving
 // validity in adaptive data analysis, Science 349 (2015), 636-638; the algorithm is in
@@ -59,6 +59,11 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	for _, d := range []*Design{train, holdout} {
 		if err := d.Check(); err != nil {
 			return nil, err
+		}
+		for i, w := range d.Weights {
+			if w != d.Weights[0] {
+				return nil, fmt.Errorf("%w: the rows have weights, %v in row %d; a query is answered by means in which every row counts once", ErrSetting, w, d.RowNumber(i))
+			}
 		}
 	}
 	if !slices.Equal(train.Names, holdout.Names) {
