@@ -34,7 +34,7 @@ func List() []Info {
 		},
 		{
 			Name: "diabetes", Title: "Progression of diabetes in a year, on ten baseline variables", Rows: 442,
-			Source:   "scikit-learn's raw copy of the data of Efron et al., in original units, neither centred nor scaled",
+			Source:   "scikit-learn's raw copy of the data of Efron et al., in original units, neither centered nor scaled",
 			Citation: "Efron, B., Hastie, T., Johnstone, I. and Tibshirani, R. (2004) Least angle regression. Annals of Statistics 32:407-499",
 			Licence:  "none stated for the data; distributed by scikit-learn under the BSD 3-clause licence",
 			Variables: []Variable{
@@ -91,7 +91,7 @@ func List() []Info {
 				{"schavg", "float", "", "school's average of the intake score"},
 				{"vr", "string", "", "band of the verbal reasoning score: bottom 25%, mid 50% or top 25%"},
 				{"intake", "string", "", "band of the pupil's intake score: bottom 25%, mid 50% or top 25%"},
-				{"standLRT", "float", "", "London reading test score at 11, standardised"},
+				{"standLRT", "float", "", "London reading test score at 11, standardized"},
 				{"sex", "string", "", "F or M"},
 				{"type", "string", "", "school type: Mxd (mixed) or Sngl (single sex)"},
 				{"student", "int", "", "pupil, numbered within the school"},

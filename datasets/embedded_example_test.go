@@ -41,7 +41,7 @@ func ExampleDiabetesQuadratic() {
 	// 442 patients, 64 terms, age to s6.s6, R2 = 0.5924
 }
 
-// The number of nests is modelled on the logarithmic scale.
+// The number of nests is modeled on the logarithmic scale.
 func ExampleCaterpillar() {
 	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
 	ols := must.M1(mlreg.FitOLS(d, nil))

@@ -23,22 +23,22 @@ func TestCurveDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		truth := floats(t, exact, "y")
-		var standardised []float64
+		var standardized []float64
 		for range 2000 {
 			df, err := c.Draw(src)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, y := range floats(t, df, "y") {
-				standardised = append(standardised, (y-truth[i])/math.Sqrt(c.Sigma2))
+				standardized = append(standardized, (y-truth[i])/math.Sqrt(c.Sigma2))
 			}
 			if !slices.Equal(floats(t, df, "x"), c.X) {
 				t.Fatalf("%s: x %v", name, df.Col("x"))
 			}
 		}
-		n := math.Sqrt(float64(len(standardised)))
-		if mean, v := stat.MeanVariance(standardised, nil); math.Abs(mean) > 4/n || math.Abs(v-1) > 4*math.Sqrt2/n {
-			t.Errorf("%s: standardised noise has mean %v and variance %v", name, mean, v)
+		n := math.Sqrt(float64(len(standardized)))
+		if mean, v := stat.MeanVariance(standardized, nil); math.Abs(mean) > 4/n || math.Abs(v-1) > 4*math.Sqrt2/n {
+			t.Errorf("%s: standardized noise has mean %v and variance %v", name, mean, v)
 		}
 		one, err := c.Draw(rand.NewPCG(5, 5))
 		if err != nil {

@@ -185,7 +185,7 @@ func TestEffectsWithoutBand(t *testing.T) {
 		}
 	}
 	ridge := everyPredictor(t)["Ridge"].(Predictor)
-	if e := okay(Effects(ridge, cars(t), "wt", 0.9, nil))(t); !strings.Contains(e.NoBand, "penalised") {
+	if e := okay(Effects(ridge, cars(t), "wt", 0.9, nil))(t); !strings.Contains(e.NoBand, "penalized") {
 		t.Errorf("%q", e.NoBand)
 	}
 }
@@ -248,7 +248,7 @@ func TestEffectsBadInput(t *testing.T) {
 	wantError(t, err, ErrSetting, "factor(wt)")
 	_, err = MarginalMeans(fit, df, "cyl", 1, nil)
 	wantError(t, err, ErrSetting, "level = 1")
-	_, err = MarginalMeans(every["penalised"].(Wald), df, "cyl", 0.9, nil)
+	_, err = MarginalMeans(every["penalized"].(Wald), df, "cyl", 0.9, nil)
 	wantError(t, err, ErrNoBand, "penalty")
 	_, err = MarginalEffects(fit, df, 0)
 	wantError(t, err, ErrSetting, "level = 0")

@@ -138,7 +138,7 @@ func noBand(fit any, kind mlreg.BandKind) error {
 	why := ""
 	switch fit.(type) {
 	case interface{ Lambda() float64 }:
-		why = ": it is penalised, and its bias is not known; mlreg.FitBayes has bands of a prior that says the same"
+		why = ": it is penalized, and its bias is not known; mlreg.FitBayes has bands of a prior that says the same"
 	case mlreg.Classifier:
 		if kind == mlreg.Prediction {
 			why = ": a new observation is one of its classes; ConfidenceBand has limits of its probability"

@@ -195,7 +195,7 @@ func everyPredictor(t *testing.T) map[string]Coded {
 		"Bayes":       okay(mlreg.FitBayes(scaled, prior, mlreg.KnownVariance(1), nil))(t),
 		"Average":     okay(enumeration.ModelAverage())(t),
 		"Logistic":    okay(mlreg.FitLogistic(line, nil))(t),
-		"penalised":   okay(mlreg.FitLogistic(labels, &mlreg.LogisticSettings{L2: 1}))(t),
+		"penalized":   okay(mlreg.FitLogistic(labels, &mlreg.LogisticSettings{L2: 1}))(t),
 		"sparse":      okay(mlreg.FitLogisticElasticNet(labels, 0.1, 0.1, nil))(t),
 		"posterior":   okay(mlreg.FitBayesLogistic(labels, prior, nil))(t),
 		"multinomial": okay(mlreg.FitMultinomial(kinds, &mlreg.MultinomialSettings{L2: 0.1}))(t),
@@ -264,7 +264,7 @@ func TestBandsOfEveryFit(t *testing.T) {
 		}{{confidence, ConfidenceBand}, {prediction, PredictionBand}} {
 			b, err := c.make(fit, rows, 0.9)
 			if !slices.Contains(c.has, name) {
-				if !errors.Is(err, ErrNoBand) && !(name == "penalised" && errors.Is(err, mlreg.ErrNotEstimable)) {
+				if !errors.Is(err, ErrNoBand) && !(name == "penalized" && errors.Is(err, mlreg.ErrNotEstimable)) {
 					t.Errorf("%s: band %v, %v", name, b, err)
 				}
 				continue
@@ -291,7 +291,7 @@ func TestBandsOfEveryFit(t *testing.T) {
 	}
 	every := everyPredictor(t)
 	_, err := ConfidenceBand(every["Ridge"], rows, 0.9)
-	wantError(t, err, ErrNoBand, "*mlreg.Ridge", "penalised", "mlreg.FitBayes")
+	wantError(t, err, ErrNoBand, "*mlreg.Ridge", "penalized", "mlreg.FitBayes")
 	_, err = PredictionBand(every["Logistic"], rows, 0.9)
 	wantError(t, err, ErrNoBand, "one of its classes")
 	if kind := okay(ConfidenceBand(every["Bayes"], rows, 0.9))(t).Kind; kind != mlreg.Credible {

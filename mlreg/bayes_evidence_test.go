@@ -146,20 +146,20 @@ func TestEvidenceScikitLearn(t *testing.T) {
 	for _, y := range d.Y {
 		mean += y / 67
 	}
-	centred := *d
-	centred.NoIntercept = true
-	centred.Y = make([]float64, 67)
+	centered := *d
+	centered.NoIntercept = true
+	centered.Y = make([]float64, 67)
 	for i, y := range d.Y {
-		centred.Y[i] = y - mean
+		centered.Y[i] = y - mean
 	}
-	got, err := mustSurface(t, &centred, nil).Maximize(nil)
+	got, err := mustSurface(t, &centered, nil).Maximize(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	near(t, "sigma^2", got.Sigma2, want.Sigma2, 1e-9)
 	near(t, "tau^2", got.Tau2, want.Tau2, 1e-9)
 	near(t, "log evidence", got.LogEvidence, want.LogEvidence, 1e-10)
-	fit := mustBayes(t, &centred, GaussianPrior{Tau2: got.Tau2}, KnownVariance(got.Sigma2), nil)
+	fit := mustBayes(t, &centered, GaussianPrior{Tau2: got.Tau2}, KnownVariance(got.Sigma2), nil)
 	nearAll(t, "coefficients", fit.Coef(), want.Coef, 1e-9)
 }
 

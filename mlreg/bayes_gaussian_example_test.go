@@ -21,7 +21,7 @@ func ExampleNewGaussian() {
 	// mlreg: matrix is not positive definite: the covariance fails at pivot 2 of 2 (diagonal element 1): given the elements before it, element 2 has no positive variance
 }
 
-// Height and weight, standardised, with correlation 0.6: what a height of 2
+// Height and weight, standardized, with correlation 0.6: what a height of 2
 // says of the weight.
 func ExampleGaussian_Condition() {
 	g := must.M1(mlreg.NewGaussian([]float64{0, 0}, mat.NewSymDense(2, []float64{1, 0.6, 0.6, 1})))

@@ -119,7 +119,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), gram.Vector(root.Mean), 1, gram.Vector(shift))
 	}
 	root.rightOf(x)
-	back := &fromCentred{first: f.s.First, center: center}
+	back := &fromCentered{first: f.s.First, center: center}
 	if k > columns.Cols { // the intercept is under the prior
 		constant := append([]float64{1}, center...)
 		constant = append(constant, make([]float64, k-len(constant))...)
@@ -142,21 +142,21 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, l.Tol)
 }
 
-// fromCentred leads parameters z of the iteration back to those of the design.
+// fromCentered leads parameters z of the iteration back to those of the design.
 //
 // Where columns are far from zero, x_i = c + z_i, and the intercept has a flat
 // prior, the iteration has that of the columns z_i. Where the intercept is under
 // the prior, A F = 1v' + [0 Z]F with v = F'(1, c) has columns that are all but
 // multiples of each other; the reflection U that takes v to the first axis leaves
 // only the first of them large, and the prior of z standard normal.
-type fromCentred struct {
+type fromCentered struct {
 	first  int
 	center []float64 // p, nil for none
 	u      []float64 // U = I - 2uu', nil for I
 }
 
 // addConstant replaces x by (x + 1v')U, or by x + 1v' if no column is centered.
-func (c *fromCentred) addConstant(x *mat.Dense, v []float64) {
+func (c *fromCentered) addConstant(x *mat.Dense, v []float64) {
 	n, _ := x.Dims()
 	if c.center != nil {
 		c.u = slices.Clone(v)
@@ -173,14 +173,14 @@ func (c *fromCentred) addConstant(x *mat.Dense, v []float64) {
 }
 
 // reflect replaces z by Uz.
-func (c *fromCentred) reflect(z blas64.Vector) {
+func (c *fromCentered) reflect(z blas64.Vector) {
 	if c.u != nil {
 		blas64.Axpy(-2*blas64.Dot(gram.Vector(c.u), z), gram.Vector(c.u), z)
 	}
 }
 
 // set takes the mode and the covariance from those of z.
-func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentred) {
+func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentered) {
 	pt, h := solution.Point, solution.Hessian
 	k, first := len(pt.Beta), f.s.First
 	z := slices.Clone(pt.Beta[first:])

@@ -59,7 +59,7 @@ func (b *bayesData) solve(f *priorRoot) (*posterior, error) {
 	}
 	if post == nil || post.cond > condMost {
 		return nil, fmt.Errorf("%w: the cross-products are singular in float64 beside a prior this vague; "+
-			"standardise the columns, leave out aliased ones, or make the prior variance smaller (rows of up to %d terms can be fitted as they are)",
+			"standardize the columns, leave out aliased ones, or make the prior variance smaller (rows of up to %d terms can be fitted as they are)",
 			ErrSetting, mostColumns)
 	}
 	return post, nil

@@ -38,9 +38,9 @@ func cvCases(t testing.TB) map[string]struct {
 	std := CVSettings{Standardize: &StandardizeSettings{DDoF: 1}}
 	return map[string]c{
 		"tall": {tall, CVSettings{}}, "wide": {wide, CVSettings{}},
-		"tall standardised": {tall, std}, "wide standardised": {wide, std},
+		"tall standardized": {tall, std}, "wide standardized": {wide, std},
 		"tall weighted": {weigh(tall), CVSettings{SameLambda: true}}, "wide weighted": {weigh(wide), CVSettings{}},
-		"tall weighted standardised": {weigh(tall), std}, "wide weighted standardised": {weigh(wide), std},
+		"tall weighted standardized": {weigh(tall), std}, "wide weighted standardized": {weigh(wide), std},
 		"tall through the origin": {without(tall), CVSettings{SameLambda: true}}, "wide through the origin": {without(wide), CVSettings{}},
 		"tall scaled": {okay(tall.Standardize(nil))(t), CVSettings{}}, "wide scaled": {okay(wide.Standardize(nil))(t), CVSettings{}},
 	}

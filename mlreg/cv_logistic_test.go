@@ -60,7 +60,7 @@ func TestLogisticCVEquivalences(t *testing.T) {
 	grid := &PathSettings{Lambda: []float64{8, 4, 2}, Gap: 1e-10}
 	cv := okay(FitLogisticCV(d, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t)
 	scaled := okay(FitLogisticCV(okay(d.Standardize(nil))(t), 1, folds, grid, nil))(t)
-	nearAll(t, "standardised", scaled.Mean(), cv.Mean(), 1e-12)
+	nearAll(t, "standardized", scaled.Mean(), cv.Mean(), 1e-12)
 	signs := births(t)
 	for i, y := range signs.Y {
 		signs.Y[i] = 2*y - 1

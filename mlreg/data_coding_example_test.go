@@ -83,11 +83,11 @@ func ExampleNewCoding() {
 // The columns of a factor are one term.
 func ExampleCoding_Groups() {
 	columns := []mlreg.CodedColumn{{Name: "colourgreen"}, {Name: "colourred"}}
-	coding := mlreg.NewCoding(columns, []mlreg.TermGroup{{Name: "colour", Terms: []string{"colourgreen", "colourred"}}}, "", nil)
+	coding := mlreg.NewCoding(columns, []mlreg.TermGroup{{Name: "color", Terms: []string{"colourgreen", "colourred"}}}, "", nil)
 	for _, g := range coding.Groups() {
 		fmt.Println(g.Name, g.Terms)
 	}
-	// Output: colour [colourgreen colourred]
+	// Output: color [colourgreen colourred]
 }
 
 // Constants that differ in the last bit are others.

@@ -190,7 +190,7 @@ func TestFitsSeeTwiceTheDigits(t *testing.T) {
 	path := okay(ExpectedErrorPath(plain.WithResponse("y", nil), plain.Y, 0))(t)
 	near(t, "bias", path[8].Bias2*40, full.RSS(), 1e-13)
 	standard := okay(FitOLS(okay(d.Standardize(nil))(t), nil))(t)
-	near(t, "RSS of standardised terms", standard.RSS(), fit.RSS(), 1e-13)
+	near(t, "RSS of standardized terms", standard.RSS(), fit.RSS(), 1e-13)
 	if _, err := FitOLS(d.withColumns(doubleColumns{d.X, mat.NewDense(40, 7, nil)}), nil); err == nil {
 		t.Error("a low part of another shape is taken")
 	}

@@ -192,7 +192,7 @@ func TestInterceptAlone(t *testing.T) {
 			sum += d.weight(i) * y
 		}
 		rss := d.weightedSquares(d.Y, sum/w)
-		for name, data := range map[string]Data{"rows": d, "standardised rows": scaled, "sums": all, "merged sums": merged} {
+		for name, data := range map[string]Data{"rows": d, "standardized rows": scaled, "sums": all, "merged sums": merged} {
 			f, err := FitOLS(data, nil)
 			if err != nil {
 				t.Fatal(name, err)

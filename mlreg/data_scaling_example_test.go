@@ -20,7 +20,7 @@ func ExampleDesign_Standardize() {
 	// [-1.2247 0.0000 0.0000 1.2247]
 }
 
-// Test rows are standardised by what was learnt on the training rows. Fits do
+// Test rows are standardized by what was learnt on the training rows. Fits do
 // this on their own: their predictions are the same for test in any units.
 func ExampleDesign_Rescale() {
 	x := mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 9})

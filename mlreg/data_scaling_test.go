@@ -31,8 +31,8 @@ func TestStandardizeMoments(t *testing.T) {
 			}
 		}
 	}
-	centred, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
-	if err != nil || centred.Scaling.Scale[0] != 1 {
+	centered, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
+	if err != nil || centered.Scaling.Scale[0] != 1 {
 		t.Errorf("center only: %v", err)
 	}
 	scaled, err := d.Standardize(&StandardizeSettings{ScaleOnly: true})

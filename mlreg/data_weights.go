@@ -37,9 +37,9 @@ func (d *Design) center(v []float64, w float64) float64 {
 	return mean
 }
 
-// centredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
+// centeredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
 // the center.
-func (d *Design) centredSquares(v []float64, w float64) float64 {
+func (d *Design) centeredSquares(v []float64, w float64) float64 {
 	about, center := make([]float64, len(v)), d.center(v, w)
 	for i, x := range v {
 		about[i] = x - center

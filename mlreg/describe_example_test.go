@@ -62,7 +62,7 @@ func ExampleSummary() {
 	//   2   3.046      0.2090       2.60      3.491
 	// ... 4 more rows
 	// Rows of the largest Cook's distances
-	// row  residual  leverage  standardised  studentised  Cook's distance  DFFITS  cov. ratio
+	// row  residual  leverage  standardized  studentised  Cook's distance  DFFITS  cov. ratio
 	//   f    0.1429     0.524          1.13         1.18            0.699    1.24        1.74
 	// ... 5 more rows
 	// Bayes fit of yield

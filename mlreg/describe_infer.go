@@ -118,7 +118,7 @@ func (inf *Influence) Head(rows int, names []string) (*Table, error) {
 		{Name: "row", Cells: cellsOf(order, func(i int) string { return names[i] }), Align: AlignRight},
 		number("residual", inf.Residuals, 0),
 		number("leverage", inf.Leverage, 3),
-		number("standardised", inf.Standardized, 3),
+		number("standardized", inf.Standardized, 3),
 		number("studentised", inf.Studentized, 3),
 		number("Cook's distance", inf.CooksDistance, 3),
 		number("DFFITS", inf.DFFITS, 3),

@@ -39,8 +39,8 @@ type penalized interface {
 	Scaling() *Scaling
 }
 
-// describePenalised returns the table of a penalized fit with the lines given below it.
-func describePenalised(f penalized, title string, lines ...string) *Table {
+// describePenalized returns the table of a penalized fit with the lines given below it.
+func describePenalized(f penalized, title string, lines ...string) *Table {
 	t, out := coefTable(title, f.Names(), f.Coef())
 	t.Notes = lines
 	if out > 0 {
@@ -92,7 +92,7 @@ func (f *ElasticNet) Describe() *Table {
 	if !math.IsNaN(f.KKT()) {
 		size, certificate = sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS")
 	}
-	return describePenalised(f, f.title("fit", f.Response()), size, certificate)
+	return describePenalized(f, f.title("fit", f.Response()), size, certificate)
 }
 
 // String writes the table of the fit as text.
@@ -102,7 +102,7 @@ func (f *ElasticNet) String() string { return f.Describe().String() }
 // out if there are more than 20, with the size of the fit and its two certificates.
 func (f *RelaxedLasso) Describe() *Table {
 	title := fmt.Sprintf("Relaxed lasso fit of %s at λ = %s, γ = %s", f.Response(), format.Number(f.Lambda(), 6), format.Number(f.Gamma(), 6))
-	return describePenalised(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
+	return describePenalized(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
 }
 
 // String writes the table of the fit as text.
@@ -111,7 +111,7 @@ func (f *RelaxedLasso) String() string { return f.Describe().String() }
 // Describe returns the table of the coefficients, with the size of the fit, the method
 // and its certificate.
 func (f *Ridge) Describe() *Table {
-	return describePenalised(f, fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), format.Number(f.Lambda(), 6)),
+	return describePenalized(f, fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), format.Number(f.Lambda(), 6)),
 		sizeOf(f)+", GCV = "+format.Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
 }
 
@@ -120,7 +120,7 @@ func (f *Ridge) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, with the size of the fit.
 func (f *PCR) Describe() *Table {
-	return describePenalised(f, fmt.Sprintf("Fit of %s on %s", f.Response(), format.Plural(f.Components(), "principal component")), sizeOf(f))
+	return describePenalized(f, fmt.Sprintf("Fit of %s on %s", f.Response(), format.Plural(f.Components(), "principal component")), sizeOf(f))
 }
 
 // String writes the table of the fit as text.
@@ -232,7 +232,7 @@ func (p *Path[F]) Describe() *Table {
 	}
 	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}
 	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
-		notes = append(notes, "all penalised slopes are zero from λ = "+format.Number(m, 6)+" on")
+		notes = append(notes, "all penalized slopes are zero from λ = "+format.Number(m, 6)+" on")
 	}
 	if gap, worst := slices.Max(p.Gap()), slices.Max(p.KKT()); worst > 0 || !math.IsNaN(gap) {
 		notes = append(notes, "at every λ: "+gapText(gap, worst, base))

@@ -173,7 +173,7 @@
 // order. Intercept and Slopes give the two parts.
 //
 // The intercept is fitted unless Design.NoIntercept is set, and is never
-// penalized (BayesSettings.PenalizeIntercept excepted). Penalised objectives are
+// penalized (BayesSettings.PenalizeIntercept excepted). Penalized objectives are
 // RSS + lambda |w|_2^2, RSS + lambda |w|_1 and RSS + l1 |w|_1 + l2 |w|_2^2, with
 // no factor of 1/n or 1/2. For classes, minus the log-likelihood replaces the RSS.
 // L2, in settings and fits alike, multiplies |w|_2^2 and is added to that loss.

@@ -121,8 +121,8 @@ func TestCompareNested(t *testing.T) {
 	first := d.Rows(0, 1, 2, 3)
 	_, err = CompareNested(part(first, "x1"), part(first, "x1", "x2", "x3"))
 	wantError(t, "saturated", err, ErrSaturated)
-	centred, err := through.Standardize(&StandardizeSettings{CenterOnly: true})
-	a, err2 := must(t, centred, err).Select("x1")
+	centered, err := through.Standardize(&StandardizeSettings{CenterOnly: true})
+	a, err2 := must(t, centered, err).Select("x1")
 	_, err = CompareNested(fitted(t, must(t, a, err2), nil), fitted(t, &through, nil))
 	wantError(t, "centered without an intercept", err, ErrShape, `"x1"`)
 }

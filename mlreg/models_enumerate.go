@@ -394,7 +394,7 @@ func cloneSets(of []TermSet) TermSets {
 // posterior probability has a relative error of at most 2 ScoreError. It is infinite
 // if the candidates are so collinear that cross-products have no digit left, or if
 // some of them are combinations of others in more than some thousand ways.
-// Standardised or orthogonal columns (NewPoly) in place of powers make it small.
+// Standardized or orthogonal columns (NewPoly) in place of powers make it small.
 func (e *Enumeration) ScoreError() float64 { return e.s.ScoreError }
 
 // LogNormalizer returns log sum p(y|gamma) p(gamma), the log marginal

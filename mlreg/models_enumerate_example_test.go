@@ -89,7 +89,7 @@ func ExampleEnumeration_Always() {
 	// scores exact to 1e-9: true
 }
 
-// The scores of all models, in an order in which neighbours differ by one term.
+// The scores of all models, in an order in which neighbors differ by one term.
 func ExampleEnumeration_GrayScores() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi")).Standardize(nil))
 	all := must.M1(mlreg.EnumerateModels(d, mlreg.SpikeSlab{SlabVar: 1}, &mlreg.EnumerateSettings{Scores: true}))

@@ -153,8 +153,8 @@ func (s *modelSpace) prepareRounding(e *lsq.Equations, order []int) {
 	s.rounding = e.Rounding()
 	gross, lost := []float64{lsq.Ratio(e.Sizes.GrossY, math.Sqrt(e.YY))}, []float64{0}
 	for _, j := range order {
-		gross = append(gross, lsq.Ratio(e.Sizes.Gross[j], e.Sizes.Centred[j]))
-		lost = append(lost, lsq.Ratio(e.Sizes.Lost[j], e.Sizes.Centred[j]))
+		gross = append(gross, lsq.Ratio(e.Sizes.Gross[j], e.Sizes.Centered[j]))
+		lost = append(lost, lsq.Ratio(e.Sizes.Lost[j], e.Sizes.Centered[j]))
 	}
 	q := len(s.always)
 	s.grossAlways = gross[1 : q+1]

@@ -230,7 +230,7 @@ func TestExtremesAreErrors(t *testing.T) {
 	for name, err := range map[string]error{
 		"least squares, tiny term":    one(FitOLS(column(1e-310), nil)),
 		"least squares, huge term":    one(FitOLS(column(1e307), nil)),
-		"standardisation":             one(column(1e307).Standardize(nil)),
+		"standardization":             one(column(1e307).Standardize(nil)),
 		"ridge, tiny beside huge":     one(FitRidge(column(1e-200), 1, nil)),
 		"ridge, huge term":            one(FitRidge(column(1e200), 1, nil)),
 		"lasso, huge response":        one(FitLasso(response(1e200), 1, nil)),

@@ -40,7 +40,7 @@ func (f *OLS) certify(sol *lsq.Solution, exp []int, yexp int) {
 
 // certifyInputs bounds what the coefficients would change by if every number of the
 // raw data were off by half a unit in its last place. The means of columns and of y
-// are those that the lengths of a solution of centred sums do not have.
+// are those that the lengths of a solution of centered sums do not have.
 func (f *OLS) certifyInputs(sol *lsq.Solution, exp []int, yexp int, exact bool, means []float64, meanY float64) {
 	s := &f.s
 	root := math.Sqrt(s.W)

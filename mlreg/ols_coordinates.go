@@ -79,17 +79,17 @@ func (c *coordinates) each(x *mat.Dense, visit func(chunk, start int, z blas64.G
 	const block = 128
 	gram.EachChunk(n, func() func(chunk, start, end int) {
 		z := blas64.General{Cols: r, Stride: max(r, 1), Data: make([]float64, block*max(r, 1))}
-		centred := blas64.General{Cols: p, Stride: max(p, 1), Data: make([]float64, block*max(p, 1))}
+		centered := blas64.General{Cols: p, Stride: max(p, 1), Data: make([]float64, block*max(p, 1))}
 		return func(chunk, start, end int) {
 			for first := start; first < end; first += block {
 				z.Rows = min(block, end-first)
 				rows := blas64.General{Rows: z.Rows, Cols: p, Stride: raw.Stride, Data: raw.Data[first*raw.Stride:]}
 				if c.center != nil && p > 0 {
-					centred.Rows = z.Rows
+					centered.Rows = z.Rows
 					for i := range z.Rows {
-						floats.SubTo(centred.Data[i*p:(i+1)*p], rows.Data[i*rows.Stride:i*rows.Stride+p], c.center)
+						floats.SubTo(centered.Data[i*p:(i+1)*p], rows.Data[i*rows.Stride:i*rows.Stride+p], c.center)
 					}
-					rows = centred
+					rows = centered
 				}
 				for i := range z.Rows {
 					copy(z.Data[i*z.Stride:], c.offset)

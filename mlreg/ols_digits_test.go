@@ -474,20 +474,20 @@ func TestDigitsThroughEveryDoor(t *testing.T) {
 		settings := &StandardizeSettings{CenterOnly: !d.NoIntercept && rnd.IntN(4) == 0}
 		settings.ScaleOnly = !settings.CenterOnly && (d.NoIntercept || rnd.IntN(4) == 0)
 		if z, err := d.Standardize(settings); err == nil {
-			fit("standardised", z, solveExactly(z), z, nil)
-			fit("standardised, rows raw", z, want, d, raw)
-			c.scaledFit("standardised, predicts raw rows", problem, z, want, d)
+			fit("standardized", z, solveExactly(z), z, nil)
+			fit("standardized, rows raw", z, want, d, raw)
+			c.scaledFit("standardized, predicts raw rows", problem, z, want, d)
 			rounded := *z
 			rounded.XLow = nil
 			if d.XLow == nil {
-				fit("standardised in float64, raw", &rounded, want, d, raw)
+				fit("standardized in float64, raw", &rounded, want, d, raw)
 			}
 			if zm, err := z.Moments(); err == nil {
-				fit("moments of standardised", zm, solveExactly(z), z, nil)
-				fit("moments of standardised, raw", zm, want, d, raw)
+				fit("moments of standardized", zm, solveExactly(z), z, nil)
+				fit("moments of standardized, raw", zm, want, d, raw)
 			}
 			if zm, err := rounded.Moments(); err == nil && d.XLow == nil {
-				fit("moments of standardised in float64, raw", zm, want, d, raw)
+				fit("moments of standardized in float64, raw", zm, want, d, raw)
 			}
 			s := &Scaling{Center: make([]float64, d.NTerms()), Scale: make([]float64, d.NTerms())}
 			for j := range s.Scale {

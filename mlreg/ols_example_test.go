@@ -172,7 +172,7 @@ func ExampleOLS_ContrastError() {
 	// Output: 10 GNP + Population = 0: 0.221981, right to 1e-15: true
 }
 
-// Coefficients of standardised columns compare terms; those of raw columns have
+// Coefficients of standardized columns compare terms; those of raw columns have
 // units. They are one fit.
 func ExampleOLS_Raw() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + age"))

@@ -176,7 +176,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 	}
 	rows := &fittedRows{Design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
 	if rows.coords.center != nil {
-		f.centredResiduals(rows)
+		f.centeredResiduals(rows)
 	}
 	rows.h = rows.coords.leverages(x, d.Weights)
 	for i, h := range rows.h {
@@ -197,9 +197,9 @@ func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
 	return size
 }
 
-// centredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
+// centeredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
 // which does not round at the size of the intercept.
-func (f *OLS) centredResiduals(rows *fittedRows) {
+func (f *OLS) centeredResiduals(rows *fittedRows) {
 	ybar, b := rows.meanY(f.s.W), withoutNaN(f.l.B)
 	for i := range rows.r {
 		r := rows.Y[i] - ybar

@@ -63,7 +63,7 @@ func TestInfluenceByDeletion(t *testing.T) {
 			near(t, "LOO residual", loo[i], d.Y[i]-without[i], tol)
 			near(t, "s_(i)", inf.Sigma[i], math.Sqrt(g.Sigma2()), tol)
 			root := math.Sqrt(d.weight(i))
-			near(t, "standardised", inf.Standardized[i], root*(d.Y[i]-yhat[i])/(s*math.Sqrt(1-inf.Leverage[i])), tol)
+			near(t, "standardized", inf.Standardized[i], root*(d.Y[i]-yhat[i])/(s*math.Sqrt(1-inf.Leverage[i])), tol)
 			near(t, "studentised", inf.Studentized[i], root*(d.Y[i]-yhat[i])/(inf.Sigma[i]*math.Sqrt(1-inf.Leverage[i])), tol)
 			var moved float64
 			for k := range yhat {
@@ -163,7 +163,7 @@ func TestInfluenceSettings(t *testing.T) {
 	known := fitted(t, d, &OLSSettings{Sigma2: 4})
 	inf, err := known.Influence(d)
 	must(t, inf, err)
-	near(t, "standardised", inf.Standardized[0], inf.Residuals[0]/(2*math.Sqrt(1-inf.Leverage[0])), 1e-14)
+	near(t, "standardized", inf.Standardized[0], inf.Residuals[0]/(2*math.Sqrt(1-inf.Leverage[0])), 1e-14)
 	near(t, "studentised", inf.Studentized[0], inf.Standardized[0], 1e-14)
 
 	// One residual degree of freedom: nothing is left without a row.

@@ -57,7 +57,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		residual[i] = d.Y[i] - yhat
 	}
 	if aliased && settings.Aliased == MinimumNorm {
-		f.s.RSS = d.centredSquares(residual, sys.W) // the intercept is rounded
+		f.s.RSS = d.centeredSquares(residual, sys.W) // the intercept is rounded
 	}
 	if err := f.setTotal(d, sys); err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func (f *OLS) fitTall(d *Design) (*OLS, error) {
 // setTotal takes the total sum of squares of the rows.
 func (f *OLS) setTotal(d *Design, sys *lsq.System) error {
 	varies := d.varies(len(d.Names))
-	f.s.TSS = d.centredSquares(d.Y, sys.W)
+	f.s.TSS = d.centeredSquares(d.Y, sys.W)
 	switch {
 	case len(f.l.B) == 0:
 		f.s.TSS = f.s.RSS // in place of the same but for rounding

@@ -107,13 +107,13 @@ type olsReference struct {
 // Reference values: R's lm, testdata/ols_prostate.R.
 func TestOLSAgainstR(t *testing.T) {
 	var ref struct {
-		Raw, Standardised, Weighted olsReference
+		Raw, Standardized, Weighted olsReference
 		NoIntercept                 olsReference `json:"no intercept"`
 		Test                        struct{ MSE []float64 }
 	}
 	readJSON(t, "ols_prostate.json", &ref)
 	train, test := prostate(t)
-	standardised, err := train.Standardize(nil)
+	standardized, err := train.Standardize(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestOLSAgainstR(t *testing.T) {
 		name string
 		d    *Design
 		ref  olsReference
-	}{{"raw", train, ref.Raw}, {"standardised", standardised, ref.Standardised}, {"no intercept", noIntercept, ref.NoIntercept}, {"weighted", weighted, ref.Weighted}} {
+	}{{"raw", train, ref.Raw}, {"standardized", standardized, ref.Standardized}, {"no intercept", noIntercept, ref.NoIntercept}, {"weighted", weighted, ref.Weighted}} {
 		f, err := FitOLS(c.d, nil)
 		if err != nil {
 			t.Fatal(c.name, err)
@@ -167,11 +167,11 @@ func TestOLSAgainstR(t *testing.T) {
 	}
 
 	// Predictions do not depend on the units of the fit, nor on those of the rows.
-	f, err := FitOLS(standardised, nil)
+	f, err := FitOLS(standardized, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	testScaled, err := test.Rescale(standardised.Scaling)
+	testScaled, err := test.Rescale(standardized.Scaling)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -313,11 +313,11 @@ func TestOLSMinimumNorm(t *testing.T) {
 		if n < p && f.RSS() > 1e-24*f.TSS() {
 			t.Errorf("%d x %d: RSS %g, want interpolation", n, p, f.RSS())
 		}
-		centred, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
+		centered, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, rest, err := Project(centred.X.T(), f.Slopes())
+		_, rest, err := Project(centered.X.T(), f.Slopes())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -180,7 +180,7 @@ func responseScale(data Data) (w, deviation float64, err error) {
 	for i := range d.Y {
 		w += d.weight(i)
 	}
-	ss := d.centredSquares(d.Y, w)
+	ss := d.centeredSquares(d.Y, w)
 	if math.IsNaN(ss) || math.IsInf(ss, 0) {
 		return 0, 0, d.notFinite(-1)
 	}

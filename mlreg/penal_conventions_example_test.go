@@ -10,7 +10,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// R: coef(glmnet(x, y), s = 0.2), whose x is standardised inside.
+// R: coef(glmnet(x, y), s = 0.2), whose x is standardized inside.
 func ExampleFromGlmnet() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	l1, l2 := must.M2(mlreg.FromGlmnet(d, 0.2, 1))

@@ -24,7 +24,7 @@ type LassoSettings struct {
 	//
 	// for groups g of p_g columns; a term of no group is one of its own. The slopes of
 	// a group are all zero or none is. How much a group pays depends on the units and
-	// the coding of its columns, so standardise them. The columns of a group have the
+	// the coding of its columns, so standardize them. The columns of a group have the
 	// same factor f_g, and none is held at zero or above. Nil is every column alone.
 	// (Yuan and Lin, Journal of the Royal Statistical Society B 68 (2006), 49-67.)
 	Groups []TermGroup

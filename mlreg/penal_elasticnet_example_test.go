@@ -25,7 +25,7 @@ func ExampleFitLasso() {
 	// R2 0.6249 with 6 degrees of freedom; the gap is below 1e-12: true
 }
 
-// A term that is not penalised, and one that may not be negative.
+// A term that is not penalized, and one that may not be negative.
 // scikit-learn has positive=True for all terms at once.
 func ExampleFitElasticNet() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age")).Standardize(nil))
@@ -49,7 +49,7 @@ func ExampleConvergenceError() {
 	// a fit beside it: true
 }
 
-// What is minimised, how far it can be from the minimum at most, and by how
+// What is minimized, how far it can be from the minimum at most, and by how
 // much the conditions of an optimum are violated.
 func ExampleElasticNet_Gap() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ . - train")).Standardize(nil))

@@ -197,7 +197,7 @@ func TestGroupLassoEquivalences(t *testing.T) {
 	}
 }
 
-// Every fold standardises its own rows, and rows in their order or shuffled, wide or
+// Every fold standardizes its own rows, and rows in their order or shuffled, wide or
 // tall, lead to the same.
 func TestGroupLassoCV(t *testing.T) {
 	ref, d, groups := groupedBirths(t)

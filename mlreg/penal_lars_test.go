@@ -157,7 +157,7 @@ func TestLARSTies(t *testing.T) {
 			}
 		}
 		ols := okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t)
-		if lambdas[last] != 0 || math.Abs(path.RSS()[last]-ols.RSS()) > 1e-12*d.centredSquares(y, float64(n)) {
+		if lambdas[last] != 0 || math.Abs(path.RSS()[last]-ols.RSS()) > 1e-12*d.centeredSquares(y, float64(n)) {
 			t.Errorf("seed %d: the path ends at %g, RSS %g for %g", seed, lambdas[last], path.RSS()[last], ols.RSS())
 		}
 		for range 4 {
@@ -200,7 +200,7 @@ func TestLARSPowers(t *testing.T) {
 		}
 		d := okay(NewDesign(x, y))(t)
 		path, err := FitLARS(d, nil)
-		null := d.centredSquares(y, n)
+		null := d.centeredSquares(y, n)
 		last := path.Len() - 1
 		off := (path.RSS()[last] - okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t).RSS()) / null
 		if degree > 10 {

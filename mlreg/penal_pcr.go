@@ -217,10 +217,10 @@ func (f *PCR) Scores(d *Design) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	centred := mat.DenseCopyOf(x)
+	centered := mat.DenseCopyOf(x)
 	n, _ := x.Dims()
 	for i := range n {
-		row := centred.RawRowView(i)
+		row := centered.RawRowView(i)
 		if f.s.By != nil {
 			floats.Div(row, f.s.By)
 		}
@@ -229,7 +229,7 @@ func (f *PCR) Scores(d *Design) (*mat.Dense, error) {
 		}
 	}
 	var scores mat.Dense
-	scores.Mul(centred, f.Loadings())
+	scores.Mul(centered, f.Loadings())
 	return &scores, nil
 }
 

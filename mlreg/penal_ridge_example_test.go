@@ -23,7 +23,7 @@ func ExampleFitRidge() {
 	// 7.6831 degrees of freedom, leave-one-out error 0.5375
 }
 
-// A factor for each term: lcavol is penalised a hundredth as much as the others.
+// A factor for each term: lcavol is penalized a hundredth as much as the others.
 func ExampleRidgeSettings() {
 	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
 	for _, settings := range []*mlreg.RidgeSettings{nil, {PenaltyFactor: []float64{0.01, 1, 1}}} {

@@ -90,9 +90,9 @@ type ChartSettings struct {
 	// AsLines if x are dates, AsBoxes if x are categories; for one column it is
 	// AsHistogram of numbers and AsBars of categories.
 	Marks Marks
-	// Color names a column that divides the rows into groups, each in its colour: of
+	// Color names a column that divides the rows into groups, each in its color: of
 	// text, of true/false, or of numbers with few different values. A column of other
-	// numbers gives every point a colour between pale and dark.
+	// numbers gives every point a color between pale and dark.
 	Color string
 	// Panels names a column with a panel for each of its values.
 	Panels string
@@ -117,7 +117,7 @@ type ChartSettings struct {
 	Bandwidth float64
 }
 
-// Chart draws one or two columns of a frame, in groups of colours and in panels if
+// Chart draws one or two columns of a frame, in groups of colors and in panels if
 // asked. y is empty for a chart of one column.
 //
 //	plotting.Show(plotting.Chart(df, "wt", "mpg", nil))

@@ -15,14 +15,14 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// mostColors is how many groups have a colour of their own.
+// mostColors is how many groups have a color of their own.
 const mostColors = 7
 
 // chart is the data of a Chart.
 type chart struct {
 	s                  ChartSettings
 	x, y, color, panel *frameColumn // nil if there is none
-	groups             []chartGroup // by colour; one without
+	groups             []chartGroup // by color; one without
 	shade              *shades      // of a numeric Color
 	panels             []string     // the titles of the panels; one, empty, without
 	cells              [][]chartCell
@@ -39,7 +39,7 @@ type chart struct {
 	summaries int           // how many groups have a mean
 }
 
-// chartGroup is a group of rows of one colour.
+// chartGroup is a group of rows of one color.
 type chartGroup struct {
 	name  string
 	color color.NRGBA

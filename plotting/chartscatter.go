@@ -175,7 +175,7 @@ func thinned(x, y []float64) (xs, ys []float64) {
 	return xs, ys
 }
 
-// swatch is the sample of a colour in a legend.
+// swatch is the sample of a color in a legend.
 type swatch struct {
 	color            color.NRGBA
 	point, line, box bool

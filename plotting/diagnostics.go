@@ -43,10 +43,10 @@ type DiagnosticsSettings struct {
 //
 //	plotting.Show(plotting.Diagnostics(ols, d, nil))
 //
-// Rows with leverage 1 or weight 0 have no standardised residual; they are left
+// Rows with leverage 1 or weight 0 have no standardized residual; they are left
 // out and named below the panel. Errors: those of the fit's Influence,
 // mlreg.ErrSetting for a level not between 0 and 1, mlreg.ErrShape for a wrong
-// number of row names, mlreg.ErrNoData if no row has a standardised residual.
+// number of row names, mlreg.ErrNoData if no row has a standardized residual.
 func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*Figure, error) {
 	rows, err := diagnose("diagnostics", fit, d, settings)
 	if err != nil {
@@ -66,14 +66,14 @@ func Diagnostics(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings
 }
 
 // ResidualsFitted draws residuals against fitted values with a smooth curve
-// through them (see Smooth). Where the mean is modelled well, the curve stays
+// through them (see Smooth). Where the mean is modeled well, the curve stays
 // near zero. Residuals are y - yhat, not multiplied by the root of a weight.
 // Errors are those of Diagnostics.
 func ResidualsFitted(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
 	return diagnosePanel("residuals against fitted", fit, d, settings, (*diagnosed).residualsFitted)
 }
 
-// QQ draws the standardised residuals in their order r_(1) <= ... <= r_(n)
+// QQ draws the standardized residuals in their order r_(1) <= ... <= r_(n)
 // against the quantiles that a normal sample has there, with a pointwise (not
 // simultaneous) band: the i-th smallest of n independent uniform values is
 // Beta(i, n+1-i), so at the level 1-a
@@ -81,7 +81,7 @@ func ResidualsFitted(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSett
 //	Phi^-1(Beta quantile a/2) <= r_(i) <= Phi^-1(Beta quantile 1-a/2).
 //
 // The line is y = x and the abscissae are Phi^-1((i - c)/(n + 1 - 2c)), c = 3/8
-// for n <= 10 and 1/2 above. The band takes the standardised residuals as an
+// for n <= 10 and 1/2 above. The band takes the standardized residuals as an
 // independent standard normal sample, which they are nearly if n is much larger
 // than the number of coefficients. Errors are those of Diagnostics.
 //
@@ -91,14 +91,14 @@ func QQ(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.
 	return diagnosePanel("QQ plot", fit, d, settings, (*diagnosed).qq)
 }
 
-// ScaleLocation draws the roots of the absolute standardised residuals against
+// ScaleLocation draws the roots of the absolute standardized residuals against
 // fitted values with a smooth curve through them. Where the noise has the same
 // variance everywhere, the curve is level. Errors are those of Diagnostics.
 func ScaleLocation(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
 	return diagnosePanel("scale-location plot", fit, d, settings, (*diagnosed).scaleLocation)
 }
 
-// ResidualsLeverage draws standardised residuals r against leverages h with a
+// ResidualsLeverage draws standardized residuals r against leverages h with a
 // smooth curve, and the contours on which Cook's distance r^2/p h/(1-h) has the
 // values CookLevels, as far as the plot reaches. Deleting a row beyond a
 // contour moves the fit by much. Errors are those of Diagnostics.
@@ -110,7 +110,7 @@ func ResidualsLeverage(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSe
 //
 //	D_i = r_i^2/p h_i/(1-h_i)
 //
-// with the standardised residual r_i, the leverage h_i and p the number of
+// with the standardized residual r_i, the leverage h_i and p the number of
 // coefficients, in the order of the design, and names the largest. (Cook 1977,
 // Technometrics 19, 15-18.) Errors are those of Diagnostics.
 func CooksDistance(fit Diagnosable, d *mlreg.Design, settings *DiagnosticsSettings) (*plot.Plot, error) {
@@ -125,7 +125,7 @@ func diagnosePanel(what string, fit Diagnosable, d *mlreg.Design, settings *Diag
 	return panel(rows)
 }
 
-// diagnosed holds the rows that have a standardised residual.
+// diagnosed holds the rows that have a standardized residual.
 type diagnosed struct {
 	DiagnosticsSettings
 	fitted, residual, standardized, leverage, cook []float64
@@ -190,7 +190,7 @@ func diagnose(what string, fit Diagnosable, d *mlreg.Design, settings *Diagnosti
 		rows.RowNames = append(rows.RowNames, names[i])
 	}
 	if len(rows.number) == 0 {
-		return nil, check.Nothing(what, "no row has a standardised residual; every leverage is 1, or the fit is perfect")
+		return nil, check.Nothing(what, "no row has a standardized residual; every leverage is 1, or the fit is perfect")
 	}
 	rows.omitted = omittedRows(omitted)
 	return &rows, nil
@@ -250,7 +250,7 @@ func (rows *diagnosed) scaleLocation() (*plot.Plot, error) {
 		y[i] = math.Sqrt(y[i])
 	}
 	curve := smooth(x, y)
-	p, err := Draw(Labels{Title: "Scale-location", X: "fitted value" + rows.omitted, Y: "√|standardised residual|"},
+	p, err := Draw(Labels{Title: "Scale-location", X: "fitted value" + rows.omitted, Y: "√|standardized residual|"},
 		rows.points(x, y), curve, drawn{rows.extremes(x, y, y, curve)})
 	if err == nil {
 		p.Y.Min = 0
@@ -270,7 +270,7 @@ func (rows *diagnosed) qq() (*plot.Plot, error) {
 	}
 	sorted := slices.Sorted(slices.Values(x))
 	diagonal := Line{X: sorted, Y: sorted, Color: Gray, Dashed: true, Width: 1}
-	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardised residual"},
+	return Draw(Labels{Title: "Normal QQ", X: "normal quantile" + rows.omitted, Y: "standardized residual"},
 		Ribbon{X: sorted, Lower: lower, Upper: upper, Name: Number(100*rows.Level, 6) + "% band, pointwise", Color: Gray, Opacity: 0.3},
 		diagonal, rows.points(x, r), drawn{rows.extremes(x, r, absolute(r), diagonal)})
 }
@@ -313,7 +313,7 @@ func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
 		layers = append(layers, line)
 	}
 	layers = append(layers, drawn{labels})
-	p, err := Draw(Labels{Title: "Residuals against leverage", X: "leverage" + rows.omitted, Y: "standardised residual"}, layers...)
+	p, err := Draw(Labels{Title: "Residuals against leverage", X: "leverage" + rows.omitted, Y: "standardized residual"}, layers...)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,7 @@ func ExampleGrid() {
 	plotting.Show(f)
 	// Output:
 	// Two of the four 1 row of 2
-	// Figure: Two of the four; Residuals against fitted: residual against fitted value (horizontal 0.437 to 4.41, vertical -1.75 to 2.04); Normal QQ: standardised residual against normal quantile (horizontal -2.77 to 2.77, vertical -3.75 to 3.75)
+	// Figure: Two of the four; Residuals against fitted: residual against fitted value (horizontal 0.437 to 4.41, vertical -1.75 to 2.04); Normal QQ: standardized residual against normal quantile (horizontal -2.77 to 2.77, vertical -3.75 to 3.75)
 }
 
 // A plot of 8 x 3 inches has 192 dots an inch.

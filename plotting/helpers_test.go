@@ -13,7 +13,7 @@ import (
 var (
 	columns      = samples.Columns
 	coded        = samples.Coded
-	standardised = samples.Standardised
+	standardized = samples.Standardized
 	wave         = samples.Wave
 	weak         = samples.Weak
 	girolami     = samples.Girolami

@@ -58,7 +58,7 @@ func ExampleInfluenceTable() {
 	plotting.Show(plotting.InfluenceTable(influence, 2, df.Col("Year").Records()))
 	// Output:
 	// Rows of the largest Cook's distances
-	//  row  residual  leverage  standardised  studentised  Cook's distance  DFFITS  cov. ratio
+	//  row  residual  leverage  standardized  studentised  Cook's distance  DFFITS  cov. ratio
 	// 1952   -0.8235     0.201         -1.76        -1.93            0.259  -0.970        0.71
 	// 1962   -0.6504     0.253         -1.43        -1.50            0.233  -0.875        1.02
 	// ... 14 more rows

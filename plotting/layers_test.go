@@ -131,10 +131,10 @@ func TestAutomaticColors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := []any{Blue, Vermillion, Vermillion, Green}; !reflect.DeepEqual(seen, want) {
-		t.Errorf("colours %v", seen)
+		t.Errorf("colors %v", seen)
 	}
 	if (Points{Color: Gray}).advances() || !(Points{}).advances() || (Ribbon{}).advances() {
-		t.Error("wrong layers use up colours")
+		t.Error("wrong layers use up colors")
 	}
 	if Palette(7) != Blue || Palette(-1) != Black {
 		t.Error("the palette does not repeat")

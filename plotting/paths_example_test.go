@@ -33,7 +33,7 @@ func ExampleShow_path() {
 	//  20  4.00        3  0.981  0.6210
 	//   0  4.00        3  1.173  0.6359
 	// n = 97, 4 lambdas, 3 terms
-	// all penalised slopes are zero from λ = 163.625 on
+	// all penalized slopes are zero from λ = 163.625 on
 	// at every λ: duality gap at most 1e-12 of the null RSS, KKT violated by at most 1e-12
 	// coefficients are in units of the scaled predictors
 }

@@ -21,7 +21,7 @@ func lassoCV(t *testing.T, count int) *mlreg.LassoCV {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cv, err := mlreg.FitLassoCV(standardised(t), folds, &mlreg.PathSettings{Count: count}, nil)
+	cv, err := mlreg.FitLassoCV(standardized(t), folds, &mlreg.PathSettings{Count: count}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func lassoCV(t *testing.T, count int) *mlreg.LassoCV {
 
 func ridgePath(t *testing.T) *mlreg.RidgePath {
 	t.Helper()
-	path, err := mlreg.FitRidgePath(standardised(t), nil)
+	path, err := mlreg.FitRidgePath(standardized(t), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func TestSpread(t *testing.T) {
 }
 
 func TestPathTables(t *testing.T) {
-	cv, ridge, d := lassoCV(t, 100), ridgePath(t), standardised(t)
+	cv, ridge, d := lassoCV(t, 100), ridgePath(t), standardized(t)
 	enet, err := mlreg.FitElasticNetPath(d, 0.5, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -332,7 +332,7 @@ func TestGoldenCVCurve(t *testing.T) {
 	if p, err = CVCurve(cv.CV, nil); err != nil || p.X.Label.Text != "candidate" {
 		t.Errorf("candidates without lambda: %v", err)
 	}
-	separate := *standardised(t)
+	separate := *standardized(t)
 	separate.Classes = []string{"low", "high"}
 	for i, y := range separate.Y {
 		separate.Y[i] = 0

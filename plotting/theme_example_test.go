@@ -21,7 +21,7 @@ func ExampleNew() {
 	// Figure: The standard normal distribution: φ(z) against z (horizontal -4 to 4, vertical 0.000134 to 0.399)
 }
 
-// The colours of the first two layers, and so on.
+// The colors of the first two layers, and so on.
 func ExamplePalette() {
 	fmt.Println(plotting.Palette(0) == plotting.Blue, plotting.Palette(1) == plotting.Vermillion)
 	// Output:

@@ -23,8 +23,8 @@ func Resamples() *Explorable {
 	return &Explorable{
 		ID: "13.resamples", Title: "The bootstrap of a correlation", Seed: 13,
 		Params: []Param{{
-			Name: "B", Label: "resamples B", Min: 100, Max: 5000, Step: 1.2, Log: true,
-			Frames: []float64{100, 200, 500, 1000, 2000, 5000}, Default: 1000,
+			Name: "B", Label: "resamples B", Min: 200, Max: 5000, Step: 1.2, Log: true,
+			Frames: []float64{200, 500, 1000, 2000, 5000}, Default: 1000,
 		}},
 		draw: drawResamples,
 	}

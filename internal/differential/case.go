@@ -16,7 +16,7 @@ type Case struct {
 	Direction string `json:"direction,omitempty"`
 	BIC       bool   `json:"bic,omitempty"`
 
-	// Of penalised fits.
+	// Of penalized fits.
 	Lambda        []float64 `json:"lambda,omitempty"`
 	Alpha         float64   `json:"alpha,omitempty"`
 	Standardize   bool      `json:"standardize,omitempty"`

@@ -130,8 +130,8 @@ func generateRidge(r dice, c *Case) {
 	addWeights(r, c, 0.2)
 }
 
-// penalised draws a formula of at least two columns, which glmnet wants, and its penalties.
-func penalised(r dice, c *Case, draw func(dice, *Case, *formulas)) {
+// penalized draws a formula of at least two columns, which glmnet wants, and its penalties.
+func penalized(r dice, c *Case, draw func(dice, *Case, *formulas)) {
 	draw(r, c, &formulas{dice: r, simple: true, more: true, intercept: true, room: c.table.len()})
 	c.Alpha = pick(r, 1, 1, 0.5, 0.2, 0.9)
 	c.Standardize = r.chance(0.6)
@@ -141,7 +141,7 @@ func penalised(r dice, c *Case, draw func(dice, *Case, *formulas)) {
 
 func generateElasticNet(r dice, c *Case) {
 	c.Kind = "glmnet"
-	penalised(r, c, gaussian)
+	penalized(r, c, gaussian)
 	for _, share := range []float64{0.7, 0.2, 0.05, 0.005} {
 		c.Lambda = append(c.Lambda, rounded(share*c.spread()/c.Alpha))
 	}
@@ -149,7 +149,7 @@ func generateElasticNet(r dice, c *Case) {
 
 func generateCV(r dice, c *Case) {
 	c.Kind = "cv"
-	penalised(r, c, gaussian)
+	penalized(r, c, gaussian)
 	c.PenaltyFactor = false
 	for _, share := range []float64{0.8, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01} {
 		c.Lambda = append(c.Lambda, rounded(share*c.spread()/c.Alpha))
@@ -163,7 +163,7 @@ func generateCV(r dice, c *Case) {
 
 func generateLogisticNet(r dice, c *Case) {
 	c.Kind = "logisticnet"
-	penalised(r, c, binary)
+	penalized(r, c, binary)
 	for _, share := range []float64{0.2, 0.05, 0.01} {
 		c.Lambda = append(c.Lambda, rounded(share/c.Alpha))
 	}

@@ -47,7 +47,7 @@ func oursStep(c *Case) (values, error) {
 }
 
 // sumsLose is by how much rounding grows where models are compared by sums of squares, as
-// ours are until Refit, and where leaps starts from a response that is not centred.
+// ours are until Refit, and where leaps starts from a response that is not centered.
 func sumsLose(d *mlreg.Design, rss float64) float64 {
 	square := 0.0
 	for _, y := range d.Y {

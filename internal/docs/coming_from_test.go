@@ -134,7 +134,7 @@ func meansByGleason() []float64 {
 
 func influence() *mlreg.Influence { return must.M1(ols(two()).Influence(two())) }
 
-// Coefficients of glmnet, which standardises and gives raw units.
+// Coefficients of glmnet, which standardizes and gives raw units.
 func glmnet(lambda, alpha float64) []float64 {
 	d := scaled("lpsa ~ .")
 	l1, l2 := must.M2(mlreg.FromGlmnet(d, lambda, alpha))

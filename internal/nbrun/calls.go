@@ -161,17 +161,17 @@ func compiled(ctx context.Context, root string, fset *token.FileSet, paths []str
 	}), nil
 }
 
-// A call as nbconvert's pages show it, coloured in a cell or inside a text.
+// A call as nbconvert's pages show it, colored in a cell or inside a text.
 var (
-	colouredCall = regexp.MustCompile(`(<span class="nx?">(\w+)</span><span class="p">\.</span>)<span class="(nx?)">(\w+)</span>`)
-	inlineCode   = regexp.MustCompile(`<code>[^<]*</code>`)
-	inlineCall   = regexp.MustCompile(`\b(\w+)\.([A-Z]\w*)`)
+	coloredCall = regexp.MustCompile(`(<span class="nx?">(\w+)</span><span class="p">\.</span>)<span class="(nx?)">(\w+)</span>`)
+	inlineCode  = regexp.MustCompile(`<code>[^<]*</code>`)
+	inlineCall  = regexp.MustCompile(`\b(\w+)\.([A-Z]\w*)`)
 )
 
 // linkCalls links what a page's code calls to its documentation.
 func (all references) linkCalls(page []byte) []byte {
-	page = colouredCall.ReplaceAllFunc(page, func(found []byte) []byte {
-		m := colouredCall.FindSubmatch(found)
+	page = coloredCall.ReplaceAllFunc(page, func(found []byte) []byte {
+		m := coloredCall.FindSubmatch(found)
 		link, ok := all.link(string(m[2]), string(m[4]))
 		if !ok {
 			return found

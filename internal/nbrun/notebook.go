@@ -172,7 +172,7 @@ func (nb *notebook) withOutputs(executed *notebook) *notebook {
 	return r
 }
 
-// coalesce returns the outputs with neighbouring pieces of a stream made one,
+// coalesce returns the outputs with neighboring pieces of a stream made one,
 // empty ones left out, and text stored by the line.
 func coalesce(outputs []*output) []*output {
 	r := []*output{}

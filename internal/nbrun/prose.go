@@ -44,7 +44,7 @@ var (
 	htmlTag        = regexp.MustCompile(`</?[A-Za-z][^>]*>`)
 	headNumber     = regexp.MustCompile(`(?m)^#{1,6}[ \t]+(\d+(?:\.\d+)*[.)]|\d+(?:\.\d+)+)[ \t]`)
 	exerciseNumber = regexp.MustCompile(`(?m)^\*\*(?:Exercise )?(\d\d\.\d+)\.?\*\*`)
-	standardised   = regexp.MustCompile(`\b(?:between|from|mean|variance|standard deviation) (0 (?:and|to) 1|[01])\b(?:[^.\d]|\.(?:\D|$)|$)`)
+	standardized   = regexp.MustCompile(`\b(?:between|from|mean|variance|standard deviation) (0 (?:and|to) 1|[01])\b(?:[^.\d]|\.(?:\D|$)|$)`)
 	listNumber     = regexp.MustCompile(`(?m)^[ \t]*\d+[.)][ \t]`)
 	listItem       = regexp.MustCompile(`^[ \t]*(?:[-*+]|\x01+)[ \t]|^[ \t]{2}`)
 	rowsAtHead     = regexp.MustCompile(`(?m)^#{1,6}[ \t].*?(\[\d[\d, –-]*\])[ \t]*$`)
@@ -104,7 +104,7 @@ func numerals(source string) (found []numeral, remarks []remark, masked string) 
 		}
 	}
 	written := proseNumerals(string(text))
-	for _, at := range standardised.FindAllSubmatchIndex(text, -1) {
+	for _, at := range standardized.FindAllSubmatchIndex(text, -1) {
 		for i, n := range written {
 			written[i].soft = n.soft || n.from >= at[2] && n.to <= at[3]
 		}

@@ -23,7 +23,7 @@ func checkImage(t *testing.T, name string, f *plotting.Figure) {
 var (
 	columns      = samples.Columns
 	coded        = samples.Coded
-	standardised = samples.Standardised
+	standardized = samples.Standardized
 	wave         = samples.Wave
 	weak         = samples.Weak
 	fitted       = samples.Fitted

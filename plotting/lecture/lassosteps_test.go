@@ -10,7 +10,7 @@ import (
 )
 
 func TestGoldenLassoSteps(t *testing.T) {
-	d := standardised(t)
+	d := standardized(t)
 	one, err := d.Select(d.Names[0])
 	if err != nil {
 		t.Fatal(err)
@@ -34,7 +34,7 @@ func TestGoldenLassoSteps(t *testing.T) {
 
 // The residual sum of squares of moments is that of the rows.
 func TestRSSOf(t *testing.T) {
-	d := standardised(t)
+	d := standardized(t)
 	fit, err := mlreg.FitRidge(d, 10, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestRSSOf(t *testing.T) {
 }
 
 func TestLassoStepErrors(t *testing.T) {
-	d := standardised(t)
+	d := standardized(t)
 	two, err := d.Select(d.Names[0], d.Names[1])
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func TestGoldenPenaltyGeometry(t *testing.T) {
 	if _, err := PenaltyGeometry(nil, 1, 1); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}
-	if _, err := PenaltyGeometry(standardised(t), 1, 1); !errors.Is(err, mlreg.ErrShape) {
+	if _, err := PenaltyGeometry(standardized(t), 1, 1); !errors.Is(err, mlreg.ErrShape) {
 		t.Error(err)
 	}
 	if _, err := PenaltyGeometry(weak(t), -1, 1); !errors.Is(err, mlreg.ErrSetting) {

@@ -119,7 +119,7 @@ func (m *Likelihood) Exact(set []int, u []float64) {
 // Shrink implements Model. Residuals bound the minimum if their sums are zero, as the
 // intercepts make them; if not, all that is known is that no loss is negative.
 func (m *Likelihood) Shrink(s, wu float64) float64 {
-	if m.at.intercept && !m.at.centred(1e-11) {
+	if m.at.intercept && !m.at.centered(1e-11) {
 		return m.at.deviance() + wu
 	}
 	return 2 * m.at.shrink(s, m.offset)

@@ -37,7 +37,7 @@ func (p *predictors) deviance() float64 { return 2 * p.sums.Loss }
 func (p *predictors) center() {
 	p.measure()
 	for range 100 {
-		if !p.intercept || p.centred(1e-14) {
+		if !p.intercept || p.centered(1e-14) {
 			return
 		}
 		if len(p.b0) == 1 {
@@ -91,8 +91,8 @@ func (p *predictors) worst() (k int, size float64) {
 // measure computes residuals, curvatures and the loss at eta.
 func (p *predictors) measure() { p.fit.At(p.eta, p.r, p.c, &p.sums) }
 
-// centred tells whether sums of residuals are zero, beside what they are sums of.
-func (p *predictors) centred(tol float64) bool {
+// centered tells whether sums of residuals are zero, beside what they are sums of.
+func (p *predictors) centered(tol float64) bool {
 	_, size := p.worst()
 	return size <= tol*p.total
 }

@@ -42,7 +42,7 @@ type Sums struct {
 // is within a standard deviation of the mean; if some c_j is not, the pass is
 // done again with c = Mean. A constant column has a sum of squares of exactly
 // zero. NaN and infinities in a row of positive weight end up in Mean and S.
-func Centred(r Rows) *Sums {
+func Centered(r Rows) *Sums {
 	k := r.columns()
 	s := &Sums{
 		Mean: make([]float64, k), MeanLo: make([]float64, k),

@@ -108,7 +108,7 @@ func compare(t *testing.T, got, want *Sums, tol float64) {
 	}
 }
 
-func TestCentredAgainstNaive(t *testing.T) {
+func TestCenteredAgainstNaive(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, shape := range [][2]int{{1, 1}, {2, 1}, {1, 5}, {3, 2}, {255, 3}, {256, 4}, {257, 7}, {1025, 11}, {40, 60}, {3000, 23}, {1500, 24}, {70, 249}, {1030, 301}} {
 		for variant := range 4 {
@@ -117,29 +117,29 @@ func TestCentredAgainstNaive(t *testing.T) {
 				r.Weights[rng.IntN(len(r.Weights))] = 0
 			}
 			if want := naive(r); want.N > 0 {
-				withKernel(t, func(t *testing.T) { compare(t, Centred(r), want, 1e-13) })
+				withKernel(t, func(t *testing.T) { compare(t, Centered(r), want, 1e-13) })
 			}
 		}
 	}
 }
 
-// TestCentredLargeMeans holds sums about means 10^8 standard deviations away
+// TestCenteredLargeMeans holds sums about means 10^8 standard deviations away
 // against the exact ones: the data are integers, so that nothing is rounded
 // before the products.
-func TestCentredLargeMeans(t *testing.T) {
+func TestCenteredLargeMeans(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
 		rng := rand.New(rand.NewPCG(5, 6))
 		r := random(rng, 5000, 13, 0, true, false)
 		for i := range r.X.Data {
 			r.X.Data[i] = 1e9 + float64(rng.IntN(20))
 		}
-		compare(t, Centred(r), naive(r), 1e-13)
+		compare(t, Centered(r), naive(r), 1e-13)
 	})
 }
 
-// TestCentredMisleadingSample makes the first guess of the center as bad as it
+// TestCenteredMisleadingSample makes the first guess of the center as bad as it
 // can be: the rows sampled are like no others, and weigh nothing to speak of.
-func TestCentredMisleadingSample(t *testing.T) {
+func TestCenteredMisleadingSample(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
 		r := random(rand.New(rand.NewPCG(7, 8)), 8192, 5, 3, true, true)
 		for i := range r.Weights {
@@ -151,27 +151,27 @@ func TestCentredMisleadingSample(t *testing.T) {
 				}
 			}
 		}
-		compare(t, Centred(r), naive(r), 1e-12)
+		compare(t, Centered(r), naive(r), 1e-12)
 	})
 }
 
-func TestCentredConstantColumn(t *testing.T) {
+func TestCenteredConstantColumn(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
 		r := random(rand.New(rand.NewPCG(9, 10)), 3001, 3, 1, false, true)
 		for i := range r.X.Rows {
 			r.row(i)[1] = 0.1
 		}
-		s := Centred(r)
+		s := Centered(r)
 		if s.S.Data[4] != 0 || s.Mean[1] != 0.1 {
 			t.Errorf("mean %v and sum of squares %v of a column of 0.1", s.Mean[1], s.S.Data[4])
 		}
 	})
 }
 
-func TestCentredScale(t *testing.T) {
+func TestCenteredScale(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
 		r := random(rand.New(rand.NewPCG(11, 12)), 700, 9, 2, true, false)
-		want := Centred(r)
+		want := Centered(r)
 		for j := range 10 {
 			e := 0 // of y
 			if j < 9 {
@@ -182,14 +182,14 @@ func TestCentredScale(t *testing.T) {
 			}
 			r.Scale = append(r.Scale, math.Ldexp(1, -e))
 		}
-		got := Centred(r)
+		got := Centered(r)
 		if !slices.Equal(got.Mean, want.Mean) || !slices.Equal(got.S.Data, want.S.Data) {
 			t.Error("scales that undo powers of two change the sums")
 		}
 	})
 }
 
-func TestCentredSameBitsOnAnyProcessors(t *testing.T) {
+func TestCenteredSameBitsOnAnyProcessors(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	withKernel(t, func(t *testing.T) {
 		for _, shape := range [][2]int{{20000, 9}, {3000, 290}} {
@@ -197,7 +197,7 @@ func TestCentredSameBitsOnAnyProcessors(t *testing.T) {
 			var want *Sums
 			for _, procs := range []int{1, 2, 7} {
 				runtime.GOMAXPROCS(procs)
-				got := Centred(r)
+				got := Centered(r)
 				if want == nil {
 					want = got
 				}
@@ -209,7 +209,7 @@ func TestCentredSameBitsOnAnyProcessors(t *testing.T) {
 	})
 }
 
-func TestCentredNotFinite(t *testing.T) {
+func TestCenteredNotFinite(t *testing.T) {
 	withKernel(t, func(t *testing.T) {
 		for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 			for _, row := range []int{0, 1, 1999} {
@@ -224,13 +224,13 @@ func TestCentredNotFinite(t *testing.T) {
 					}
 					r.Weights[row] = 0
 					set(1)
-					want := Centred(r)
+					want := Centered(r)
 					set(bad)
-					if got := Centred(r); !slices.Equal(got.S.Data, want.S.Data) {
+					if got := Centered(r); !slices.Equal(got.S.Data, want.S.Data) {
 						t.Fatalf("%v in column %d of row %d of weight zero matters", bad, col, row)
 					}
 					r.Weights[row] = 1
-					got := Centred(r).S.Data
+					got := Centered(r).S.Data
 					for j := range 6 {
 						v := got[min(j, col)*6+max(j, col)]
 						if !math.IsNaN(v) && !math.IsInf(v, 0) {
@@ -246,15 +246,15 @@ func TestCentredNotFinite(t *testing.T) {
 	})
 }
 
-func TestCentredNothing(t *testing.T) {
+func TestCenteredNothing(t *testing.T) {
 	r := random(rand.New(rand.NewPCG(1, 1)), 4, 2, 0, false, true)
 	clear(r.Weights)
-	if s := Centred(r); s.N != 0 || s.W != 0 || slices.Max(s.S.Data) != 0 {
+	if s := Centered(r); s.N != 0 || s.W != 0 || slices.Max(s.S.Data) != 0 {
 		t.Errorf("sums of no rows: %+v", s)
 	}
 }
 
-func FuzzCentred(f *testing.F) {
+func FuzzCentered(f *testing.F) {
 	f.Add(uint64(1), uint16(300), uint16(12), 3.0, true, false)
 	f.Add(uint64(2), uint16(1), uint16(1), 0.0, false, true)
 	f.Add(uint64(3), uint16(513), uint16(97), -1e6, true, true)
@@ -266,12 +266,12 @@ func FuzzCentred(f *testing.F) {
 		}
 		r := random(rand.New(rand.NewPCG(seed, 1)), rows, cols, mean, y, weights)
 		if want := naive(r); want.N > 1 {
-			withKernel(t, func(t *testing.T) { compare(t, Centred(r), want, 1e-12) })
+			withKernel(t, func(t *testing.T) { compare(t, Centered(r), want, 1e-12) })
 		}
 	})
 }
 
-func BenchmarkCentred(b *testing.B) {
+func BenchmarkCentered(b *testing.B) {
 	for _, shape := range [][2]int{{200000, 50}, {8000, 1500}} {
 		n, p := shape[0], shape[1]
 		r := random(rand.New(rand.NewPCG(1, 2)), n, p, 1, true, false)
@@ -280,7 +280,7 @@ func BenchmarkCentred(b *testing.B) {
 				defer func(old *kernel) { active = old }(active)
 				active = k
 				for range b.N {
-					Centred(r)
+					Centered(r)
 				}
 				b.ReportMetric(float64(n)*float64(p)*float64(p+1)*float64(b.N)/b.Elapsed().Seconds()/1e9, "GFLOP/s")
 			})

@@ -27,8 +27,8 @@ type Equations struct {
 
 // Sizes are the lengths that equations were made of.
 type Sizes struct {
-	Centred, Raw []float64 // of the columns of X, about their means and as they are
-	One, Y       float64   // of the column of ones, and of y as it is
+	Centered, Raw []float64 // of the columns of X, about their means and as they are
+	One, Y        float64   // of the column of ones, and of y as it is
 	// What the sums were made of: the lengths of X and y that their rounding errors
 	// are relative to, and those of what the sums lack of the columns.
 	Gross  []float64
@@ -59,7 +59,7 @@ func (e *Equations) measure() {
 	}
 	for j, mean := range e.twofoldMeans() {
 		length := math.Sqrt(e.g.At(j, j))
-		l.Centred = append(l.Centred, length)
+		l.Centered = append(l.Centered, length)
 		l.Raw = append(l.Raw, math.Hypot(length, about*mean.Hi))
 		l.Gross = append(l.Gross, math.Max(length, math.Ldexp(math.Sqrt(s.GrossOf(j)), -e.ExpA[j+e.Offset()])))
 		l.Lost = append(l.Lost, math.Ldexp(s.LostOf(j), -e.ExpA[j+e.Offset()]))
@@ -99,8 +99,8 @@ func (e *Equations) twofoldMeans() []dd.Number {
 	return means
 }
 
-// centredRoot returns the T of the slopes: (X'X)^-1 = T T' for centered X.
-func (e *Equations) centredRoot(sol *Solution) *mat.TriDense {
+// centeredRoot returns the T of the slopes: (X'X)^-1 = T T' for centered X.
+func (e *Equations) centeredRoot(sol *Solution) *mat.TriDense {
 	if e.Offset() == 0 {
 		return sol.T
 	}
@@ -216,7 +216,7 @@ func (e *Equations) countLost(sol *Solution) {
 // intercept as it is to a fit to rows.
 func (e *Equations) varying() *mat.SymDense {
 	g := e.g
-	for j, length := range e.Sizes.Centred {
+	for j, length := range e.Sizes.Centered {
 		if length > AliasRows*e.Sizes.Raw[j] {
 			continue
 		}

@@ -30,8 +30,8 @@ func (e *Equations) SolveRows(r problem.Rows) *Solution {
 		return nil
 	}
 	offset := e.Offset()
-	t := e.centredRoot(sol)
-	_, frobenius := RootLengths(t, e.Sizes.Centred)
+	t := e.centeredRoot(sol)
+	_, frobenius := RootLengths(t, e.Sizes.Centered)
 	rho := e.Rounding() * (frobenius * frobenius)
 	if rho > CorrectableRounding {
 		return nil

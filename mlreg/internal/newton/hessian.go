@@ -126,7 +126,7 @@ func (q *Problem) weightedRows(curvature []float64) problem.Rows {
 //
 //	H^-1 = T T',  T = [1/sqrt(W) -m'R; 0 R],  R R' = (S + 2 L2 I)^-1.
 func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
-	sums := gram.Centred(gram.Rows{X: q.X, Weights: curvature})
+	sums := gram.Centered(gram.Rows{X: q.X, Weights: curvature})
 	p, k := q.X.Cols, q.Parameters()
 	n := float64(q.X.Rows)
 	s := mat.NewSymDense(p, sums.S.Data)
@@ -134,7 +134,7 @@ func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
 	if q.Intercept {
 		h.lengths[0] = math.Sqrt(sums.W)
 	}
-	centred := make([]float64, p)
+	centered := make([]float64, p)
 	for j := range p {
 		raw := s.At(j, j) + sums.W*square(sums.Mean[j])
 		if math.IsNaN(raw) || math.IsInf(raw, 0) {
@@ -147,7 +147,7 @@ func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
 			}
 		}
 		s.SetSym(j, j, s.At(j, j)+2*q.ridge(j))
-		centred[j] = math.Sqrt(s.At(j, j))
+		centered[j] = math.Sqrt(s.At(j, j))
 	}
 	keep, r := lsq.Cholesky(s, lsq.AliasSums, 0)
 	if len(keep) < p || !(sums.W > 0) {
@@ -155,7 +155,7 @@ func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
 		return h, nil
 	}
 	_, rinv := lsq.BackSolve(r, make([]float64, p))
-	_, frobenius := lsq.RootLengths(rinv, centred)
+	_, frobenius := lsq.RootLengths(rinv, centered)
 	block := math.Min(n, 256)
 	h.rounding = unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(p))) * square(frobenius)
 	h.Root = rinv

@@ -50,7 +50,7 @@ func (s *Sums) Clone() Sums {
 func SumRows(r Rows) Sums {
 	p := r.X.Cols
 	s := NewSums(p)
-	sums := gram.Centred(gram.Rows{X: r.X, Y: r.Y, Weights: r.Weights})
+	sums := gram.Centered(gram.Rows{X: r.X, Y: r.Y, Weights: r.Weights})
 	s.N, s.W = sums.N, sums.W
 	for _, w := range r.Weights {
 		if w > 0 {

@@ -47,8 +47,8 @@ func Fitted(t *testing.T, df dataframe.DataFrame, formula string) (*mlreg.OLS, *
 	return OK(mlreg.FitOLS(d, nil))(t), d
 }
 
-// Standardised is all of the prostate data, on one scale.
-func Standardised(t *testing.T) *mlreg.Design {
+// Standardized is all of the prostate data, on one scale.
+func Standardized(t *testing.T) *mlreg.Design {
 	t.Helper()
 	return OK(Coded(t, datasets.Prostate(), "lpsa ~ . - train").Standardize(nil))(t)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// prepared returns the design of a penalised fit, standardised if the case says so.
+// prepared returns the design of a penalized fit, standardized if the case says so.
 func (c *Case) prepared(settings *mlreg.StandardizeSettings) (*mlreg.Design, error) {
 	d, err := c.design()
 	if err != nil || !c.Standardize {
@@ -18,7 +18,7 @@ func (c *Case) prepared(settings *mlreg.StandardizeSettings) (*mlreg.Design, err
 	return d.Standardize(settings)
 }
 
-// weighted is glmnet's way to standardise.
+// weighted is glmnet's way to standardize.
 func (c *Case) weighted() *mlreg.StandardizeSettings {
 	return &mlreg.StandardizeSettings{Weighted: c.Weights != ""}
 }
@@ -95,7 +95,7 @@ func oursRidge(c *Case) (values, error) {
 	return v, nil
 }
 
-// tight is the duality gap at which penalised fits stop.
+// tight is the duality gap at which penalized fits stop.
 const tight = 1e-15
 
 func oursElasticNet(c *Case) (values, error) {
