@@ -147,7 +147,7 @@ func TestReusableHoldoutExperiment(t *testing.T) {
 		signal int
 	}{{"no signal", 0}, {"20 attributes with signal", 20}} {
 		var plain, reusable, freshPlain, freshReusable float64
-		const repeats = 6
+		const repeats = 3
 		for seed := range uint64(repeats) {
 			a, b := screen(t, c.signal, seed, false)
 			plain, freshPlain = plain+a/repeats, freshPlain+b/repeats
