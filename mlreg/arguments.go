@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 )
@@ -25,6 +26,14 @@ func given(what string, argument any) error {
 	}
 	if v := reflect.ValueOf(argument); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("%w: %s is nil", ErrNoData, what)
+	}
+	return nil
+}
+
+// checkSource refuses a nil source of randomness.
+func checkSource(src rand.Source) error {
+	if src == nil {
+		return fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
 	}
 	return nil
 }

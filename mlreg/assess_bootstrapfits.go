@@ -36,12 +36,15 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 	}
 	set := orDefaults(settings)
 	var names []string
-	statistic := func(d *Design) ([]float64, error) {
+	fitted := func(d *Design) (f F, err error) {
 		m, err := d.Moments()
 		if err != nil {
-			return nil, err
+			return f, err
 		}
-		f, err := fit(m)
+		return fit(m)
+	}
+	statistic := func(d *Design) ([]float64, error) {
+		f, err := fitted(d)
 		if err != nil {
 			return nil, err
 		}
@@ -51,11 +54,7 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 		return f.Coef(), nil
 	}
 	if set.Names == nil {
-		m, err := d.Moments()
-		if err != nil {
-			return nil, err
-		}
-		f, err := fit(m)
+		f, err := fitted(d)
 		if err != nil {
 			return nil, err
 		}

@@ -128,12 +128,9 @@ func predictAll(f Predictor, d *Design) ([]float64, error) {
 	if err := given("the design", d); err != nil {
 		return nil, err
 	}
-	yhat, err := f.Predict(d)
+	yhat, err := predictRows(f, d)
 	if err != nil {
 		return nil, err
-	}
-	if len(yhat) != d.NObs() {
-		return nil, fmt.Errorf("%w: the fit predicts %d values for %d rows", ErrShape, len(yhat), d.NObs())
 	}
 	for i, v := range yhat {
 		if notFinite(v) {
@@ -184,7 +181,7 @@ func CVPlus[P Predictor](d *Design, folds *Folds, fit func(train *Design) (P, er
 		return nil, fmt.Errorf("%w: row %d is in no fold; every row must be predicted without it", ErrSetting, i+1)
 	}
 	type part struct{ held, new []float64 }
-	parts, _, err := eachFold(folds.Len(), nil, func(k int) (part, error) {
+	parts, _, err := eachOf("fold", folds.Len(), nil, func(k int) (part, error) {
 		f, err := fit(d.Rows(folds.Train(k)...))
 		if err != nil {
 			return part{}, err

@@ -93,15 +93,24 @@ func (l numberLoss) of(fit any, d *Design) (*predicted, error) {
 	if err := d.checkFinite(); err != nil {
 		return nil, err
 	}
-	yhat, err := f.Predict(d)
+	yhat, err := predictRows(f, d)
 	if err != nil {
 		return nil, err
 	}
-	if len(yhat) != d.NObs() {
-		return nil, fmt.Errorf("%w: the fit predicts %d values for %d rows", ErrShape, len(yhat), d.NObs())
-	}
 	p := &predicted{numbers: yhat, pay: func(i, j int) float64 { return l.pay(d.Y[i], yhat[j]) }}
 	return p, p.check(d)
+}
+
+// predictRows predicts rows and checks that there is a value of each.
+func predictRows(f Predictor, d *Design) ([]float64, error) {
+	yhat, err := f.Predict(d)
+	if err == nil && len(yhat) != d.NObs() {
+		err = fmt.Errorf("%w: the fit predicts %d values for %d rows", ErrShape, len(yhat), d.NObs())
+	}
+	if err != nil {
+		return nil, err
+	}
+	return yhat, nil
 }
 
 // classLoss is a loss of the probabilities of classes, of which the row has class k.

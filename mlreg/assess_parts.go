@@ -36,13 +36,6 @@ func checkShares(n int, what string, shares []float64) error {
 	return nil
 }
 
-func checkSource(src rand.Source) error {
-	if src == nil {
-		return fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
-	}
-	return nil
-}
-
 // neediest returns the part that has the fewest rows beside its share of total rows.
 func neediest(shares []float64, size []int, total int) int {
 	best := 0

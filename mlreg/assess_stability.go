@@ -1,17 +1,16 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Resampling says which rows SelectionStability chooses terms from.
@@ -102,12 +101,13 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		return nil, fmt.Errorf("%w: the function that chooses terms is nil", ErrNoData)
 	case d.NObs() < 4:
 		return nil, fmt.Errorf("%w: %d rows have no halves to choose from; 4 are the least", ErrNoData, d.NObs())
-	case src == nil:
-		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
 	case s.Rows < HalfSamples || s.Rows > BootstrapResamples:
 		return nil, fmt.Errorf("%w: Rows is %v", ErrSetting, s.Rows)
 	case s.Resamples < 2 || s.Rows == ComplementaryPairs && s.Resamples%2 == 1:
 		return nil, fmt.Errorf("%w: %d resamples (%v)", ErrSetting, s.Resamples, s.Rows)
+	}
+	if err := checkSource(src); err != nil {
+		return nil, err
 	}
 	c := &chooser{d: d, choose: choose, columns: map[string]int{}}
 	for j, name := range d.Names {
@@ -117,8 +117,8 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		c.seeds = append(c.seeds, [2]uint64{src.Uint64(), src.Uint64()})
 		c.rows = append(c.rows, c.draw(k, s.Rows))
 	}
-	halted := c.run(s.Progress)
-	f, err := c.count(s)
+	made, halted, _ := eachOf("resample", s.Resamples, namedProgress("StabilitySettings.Progress", s.Progress), c.one)
+	f, err := c.count(made, s)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +132,12 @@ type chooser struct {
 	columns map[string]int
 	seeds   [][2]uint64
 	rows    [][]int
-	chosen  [][]int // columns in ascending order, of the choices made
-	made    []bool
-	failed  []error
+}
+
+// chosenTerms are the columns of a choice, in ascending order, or why it failed.
+type chosenTerms struct {
+	columns []int
+	failed  error
 }
 
 // draw returns the rows of resample k.
@@ -165,36 +168,13 @@ func (c *chooser) draw(k int, how Resampling) []int {
 	return rows
 }
 
-// run makes the choices at the same time and returns the error of progress.
-func (c *chooser) run(progress func(done, total float64) error) (halted error) {
-	total := len(c.rows)
-	c.chosen, c.made, c.failed = make([][]int, total), make([]bool, total), make([]error, total)
-	progress = namedProgress("StabilitySettings.Progress", progress)
-	var mu sync.Mutex
-	done := 0
-	gram.Each(total, func(k int) {
-		mu.Lock()
-		stop := halted != nil
-		mu.Unlock()
-		if stop {
-			return
-		}
-		chosen, err := c.one(k)
-		mu.Lock()
-		defer mu.Unlock()
-		if halted != nil {
-			return
-		}
-		c.chosen[k], c.failed[k], c.made[k] = chosen, err, true
-		if done++; progress != nil {
-			halted = progress(float64(done), float64(total))
-		}
-	})
-	return halted
+// one makes choice k. A failure is part of what it returns: the others go on.
+func (c *chooser) one(k int) (*chosenTerms, error) {
+	columns, err := c.columnsOf(k)
+	return &chosenTerms{columns, err}, nil
 }
 
-func (c *chooser) one(k int) ([]int, error) {
-	defer namePanic(fmt.Sprintf("resample %d", k))
+func (c *chooser) columnsOf(k int) ([]int, error) {
 	names, err := c.choose(c.d.Rows(c.rows[k]...), rand.NewPCG(c.seeds[k][0], c.seeds[k][1]))
 	if err != nil {
 		return nil, err
@@ -212,24 +192,24 @@ func (c *chooser) one(k int) ([]int, error) {
 }
 
 // count sums up the choices.
-func (c *chooser) count(s StabilitySettings) (*Stability, error) {
+func (c *chooser) count(made []*chosenTerms, s StabilitySettings) (*Stability, error) {
 	p := c.d.NTerms()
 	f := &Stability{s: stabilityState{
 		Response: c.d.Response, N: c.d.NObs(), Names: slices.Clone(c.d.Names), Rows: s.Rows, Planned: s.Resamples, Pairs: make([]int, p*p),
 	}}
 	var first error
 	at := map[string]int{}
-	for k, columns := range c.chosen {
-		switch {
-		case !c.made[k]:
+	for k, m := range made {
+		if m == nil { // stopped before
 			continue
-		case c.failed[k] != nil:
+		}
+		if m.failed != nil {
 			if f.s.Failed++; first == nil {
-				first, f.s.FailureAt = c.failed[k], k
-				f.s.Failure = first.Error()
+				first, f.s.FailureAt, f.s.Failure = m.failed, k, m.failed.Error()
 			}
 			continue
 		}
+		columns := m.columns
 		f.s.Done++
 		for _, i := range columns {
 			for _, j := range columns {
@@ -357,15 +337,7 @@ func (f *Stability) Stable(threshold float64) ([]string, error) {
 			columns = append(columns, j)
 		}
 	}
-	slices.SortStableFunc(columns, func(a, b int) int {
-		switch {
-		case freq[a] > freq[b]:
-			return -1
-		case freq[a] < freq[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(columns, func(a, b int) int { return cmp.Compare(freq[b], freq[a]) })
 	return f.names(columns), nil
 }
 

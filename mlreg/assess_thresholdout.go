@@ -80,10 +80,11 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	switch {
 	case budget < 1:
 		return nil, fmt.Errorf("%w: a holdout with a budget of %d answers nothing", ErrSetting, budget)
-	case src == nil:
-		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
 	case !(s.Threshold > 0) || math.IsInf(s.Threshold, 0) || !(s.Noise > 0) || math.IsInf(s.Noise, 0):
 		return nil, fmt.Errorf("%w: Threshold = %v, Noise = %v", ErrSetting, s.Threshold, s.Noise)
+	}
+	if err := checkSource(src); err != nil {
+		return nil, err
 	}
 	t := &Thresholdout{
 		train: train, holdout: holdout, random: rand.New(src), gaussian: s.Gaussian,

@@ -186,7 +186,7 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 			return nil, err
 		}
 	}
-	losses, halted, err := eachFold(folds.Len(), s.Progress, func(k int) (*foldLoss, error) {
+	losses, halted, err := eachOf("fold", folds.Len(), namedProgress("CVSettings.Progress", s.Progress), func(k int) (*foldLoss, error) {
 		yhat, err := predict(raw, k, s)
 		if err != nil {
 			return nil, err
@@ -208,28 +208,28 @@ func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *
 	return cv, halted
 }
 
-// eachFold does the folds at the same time and tells progress. It returns what is
-// done of them until progress has an error, that error, and the one of the first
-// fold that failed.
-func eachFold[T any](folds int, progress func(done, total float64) error, do func(k int) (T, error)) (out []T, halted, failed error) {
+// eachOf does n tasks, such as folds, at the same time and tells progress. It returns what
+// is done of them until progress has an error, that error, and the one of the first
+// task that failed.
+func eachOf[T any](what string, n int, progress func(done, total float64) error, do func(k int) (T, error)) (out []T, halted, failed error) {
 	var (
 		mu   sync.Mutex
 		done int
-		at   = folds
+		at   = n
 	)
-	out, progress = make([]T, folds), namedProgress("CVSettings.Progress", progress)
-	fold := func(k int) (T, error) {
-		defer namePanic(fmt.Sprintf("fold %d", k))
+	out = make([]T, n)
+	task := func(k int) (T, error) {
+		defer namePanic(fmt.Sprintf("%s %d", what, k))
 		return do(k)
 	}
-	gram.Each(folds, func(k int) {
+	gram.Each(n, func(k int) {
 		mu.Lock()
 		stop := failed != nil || halted != nil
 		mu.Unlock()
 		if stop {
 			return
 		}
-		value, err := fold(k)
+		value, err := task(k)
 		mu.Lock()
 		defer mu.Unlock()
 		if halted != nil {
@@ -239,9 +239,9 @@ func eachFold[T any](folds int, progress func(done, total float64) error, do fun
 		done++
 		switch {
 		case err != nil && (failed == nil || k < at):
-			failed, at = fmt.Errorf("fold %d: %w", k, err), k
+			failed, at = fmt.Errorf("%s %d: %w", what, k, err), k
 		case err == nil && progress != nil && failed == nil:
-			halted = progress(float64(done), float64(folds))
+			halted = progress(float64(done), float64(n))
 		}
 	})
 	return out, halted, failed

@@ -36,7 +36,7 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 		return nil, err
 	}
 	size := greedy.Size()
-	each, _, err := eachFold(folds.Len(), nil, func(k int) (*Greedy, error) {
+	each, _, err := eachOf("fold", folds.Len(), nil, func(k int) (*Greedy, error) {
 		train, err := set.standardized(raw.Rows(folds.Train(k)...))
 		if err != nil {
 			return nil, err

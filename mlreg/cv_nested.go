@@ -128,7 +128,7 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	}
 	var lock sync.Mutex
 	failed := make([]error, outer.Len()) // choices that come with an error, not converged
-	found, halted, err := eachFold(outer.Len(), set.Progress, func(k int) (*choice, error) {
+	found, halted, err := eachOf("fold", outer.Len(), namedProgress("NestedSettings.Progress", set.Progress), func(k int) (*choice, error) {
 		chosen, err := choose(train[k], inner[k])
 		if nothing := given("what was chosen", chosen); nothing != nil {
 			if err == nil {

@@ -51,7 +51,7 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := eachFold(len(f.rest), nil, func(k int) (map[int][]string, error) {
+	found, _, err := eachOf("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
 		models, err := search(f.rest[k])
 		bySize := make(map[int][]string)
 		for _, m := range models {

@@ -90,8 +90,8 @@ const batches = 20
 // with the sample of the batches done by then, if there are any.
 func SampleModels(data Data, score ModelScore, src rand.Source, settings *SampleModelsSettings) (*ModelSample, error) {
 	set := orDefaults(settings)
-	if src == nil {
-		return nil, fmt.Errorf("%w: the source of randomness is nil; rand.NewPCG(1, 2) is one", ErrSetting)
+	if err := checkSource(src); err != nil {
+		return nil, err
 	}
 	set.Chains, set.Sweeps, set.Best = cmp.Or(set.Chains, 4), cmp.Or(set.Sweeps, 5000), cmp.Or(set.Best, 10)
 	set.Burn = cmp.Or(set.Burn, set.Sweeps/10)

@@ -69,11 +69,7 @@ func limitsAt(train, at *mlreg.Design) (limits [3][2][]float64, err error) {
 	if err != nil {
 		return limits, err
 	}
-	columns, err := at.Select("x")
-	if err != nil {
-		return limits, err
-	}
-	plus, err := mlreg.JackknifePlus(ols, line, columns, intervalLevel)
+	plus, err := mlreg.JackknifePlus(ols, line, at, intervalLevel)
 	if err != nil {
 		return limits, err
 	}
