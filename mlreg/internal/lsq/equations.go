@@ -118,16 +118,23 @@ func (e *Equations) centeredRoot(sol *Solution) *mat.TriDense {
 // sum of m terms is wrong by at most m roundings, and by about the root of m if
 // they are random. A merge is a rounding, too.
 func (e *Equations) Rounding() float64 {
-	n := float64(max(e.sums.N, e.sums.GrossN))
+	n := float64(e.sums.GrossN)
+	if e.sums.Gross == nil {
+		n = float64(e.sums.N)
+	}
 	block := math.Min(n, 256)
-	return dd.Unit * (math.Min(block, 4*math.Sqrt(block)) + 4*math.Sqrt(n/256+float64(len(e.C)+e.sums.Steps)))
+	return e.Stated() + dd.Unit*(math.Min(block, 4*math.Sqrt(block))+4*math.Sqrt(n/256+float64(len(e.C)+e.sums.Steps)))
 }
+
+// Stated returns the error that sums computed elsewhere state, relative to the gross
+// lengths.
+func (e *Equations) Stated() float64 { return e.sums.Stated(e.noIntercept) }
 
 // Solve factors G = R'R, leaving aliased columns out, and solves for the
 // slopes and the intercept.
 func (e *Equations) Solve() *Solution {
 	s := e.sums
-	keep, r := Cholesky(e.varying(), AliasSums, roundingOfSums)
+	keep, r := Cholesky(e.varying(), AliasSums, roundingOfSums+e.Stated())
 	k := len(keep)
 	rhs := make([]float64, k)
 	for i, j := range keep {
@@ -155,6 +162,7 @@ func (e *Equations) Solve() *Solution {
 	rinv.SetTri(0, 0, 1/root)
 	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.YExp)
 	size, spread := math.Abs(b0.Hi), e.Sizes.GrossY
+	off := math.Ldexp(s.MeanErrOf(e.Terms()), -e.YExp) // what the means are wrong by
 	all, means := []int{0}, e.twofoldMeans()
 	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
 	for i, j := range keep {
@@ -169,6 +177,7 @@ func (e *Equations) Solve() *Solution {
 		b0 = b0.Sub(mean.Mul(dd.Of(sol.B[i])))
 		size += math.Abs(mean.Hi * sol.B[i])
 		spread += e.Sizes.Gross[j] * math.Abs(sol.B[i])
+		off += math.Ldexp(s.MeanErrOf(j), -e.ExpA[j+1]) * math.Abs(sol.B[i])
 	}
 	for i, rest := range sol.Rest {
 		sol.Rest[i] = append([]float64{0}, rest...) // of a centered column
@@ -179,7 +188,7 @@ func (e *Equations) Solve() *Solution {
 	}
 	// The means are known to twice the digits but for those of what they are the
 	// centers of.
-	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size
+	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size + off
 	sol = &Solution{
 		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, TLow: rinvLow,
 		Cond: ConditionNumber(full, rinv), RSS: sol.RSS, Lengths: e.kept(all, sol.RSS), Bounds: sol.Bounds,

@@ -119,7 +119,7 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 	}
 	clear := tol * tol // of noise
 	if noise > 0 {
-		clear = math.Max(clear, 1e-10)
+		clear = math.Max(clear, math.Max(1e-10, 5e4*noise))
 	}
 	if r, ok := Factor(g); ok {
 		full := true

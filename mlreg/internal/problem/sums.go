@@ -31,6 +31,12 @@ type Sums struct {
 	GrossW   float64   // weights that were added or taken away
 	Steps    int       // merges and subtractions
 	Lost     []float64 // p: lengths of what rounding took from the columns, which the sums lack
+
+	// Errors of sums that were computed elsewhere, beside the rounding of GrossN terms:
+	// that of S_jk is at most RelErr times the root of Gross_j Gross_k, see Stated, that
+	// of mean j RelErr times the root of Gross_j GrossW, over W, and MeanErr.
+	RelErr  float64
+	MeanErr []float64 // p+1, of the response last; nil is none
 }
 
 // NewSums returns sums of no rows of p columns.
@@ -42,7 +48,7 @@ func NewSums(p int) Sums {
 func (s *Sums) Clone() Sums {
 	c := *s
 	c.MeanX, c.SXX, c.SXY = slices.Clone(s.MeanX), slices.Clone(s.SXX), slices.Clone(s.SXY)
-	c.MeanXLow, c.Gross, c.Lost = slices.Clone(s.MeanXLow), slices.Clone(s.Gross), slices.Clone(s.Lost)
+	c.MeanXLow, c.Gross, c.Lost, c.MeanErr = slices.Clone(s.MeanXLow), slices.Clone(s.Gross), slices.Clone(s.Lost), slices.Clone(s.MeanErr)
 	return c
 }
 
@@ -67,7 +73,7 @@ func SumRows(r Rows) Sums {
 	s.SYY = sums.S.Data[p*sums.S.Stride+p]
 	s.MeanXLow, s.MeanYLow = sums.MeanLo[:p:p], sums.MeanLo[p]
 	s.GrossN, s.GrossW = s.N, s.W
-	s.Gross = s.squares()
+	s.Gross = s.Squares()
 	if r.Low.Data != nil {
 		s.Lost = make([]float64, p)
 		for i := range r.X.Rows {
@@ -80,8 +86,8 @@ func SumRows(r Rows) Sums {
 	return s
 }
 
-// squares returns the p+1 sums of squares.
-func (s *Sums) squares() []float64 {
+// Squares returns the p+1 sums of squares, of the response last.
+func (s *Sums) Squares() []float64 {
 	p := len(s.SXY)
 	ss := make([]float64, p+1)
 	for j := range p {
@@ -146,7 +152,7 @@ func (s *Sums) Subtract(o *Sums) {
 // the given fraction of d.
 func (s *Sums) shift(o *Sums, sign, c, fraction float64) {
 	p := len(s.SXY)
-	s.remember(o, c)
+	s.remember(o, c, sign, fraction)
 	d, mean := make([]float64, p), make([]dd.Number, p)
 	for j := range d {
 		mean[j], d[j] = moved(s.MeanOf(j), o.MeanOf(j), sign*fraction)
@@ -171,17 +177,17 @@ func moved(a, b dd.Number, fraction float64) (mean dd.Number, d float64) {
 }
 
 // remember adds what the rounding errors of a shift by o depend on.
-func (s *Sums) remember(o *Sums, c float64) {
+func (s *Sums) remember(o *Sums, c, sign, fraction float64) {
 	p := len(s.SXY)
 	if s.MeanXLow == nil {
 		s.MeanXLow = make([]float64, p)
 	}
 	if s.Gross == nil {
-		s.Gross = s.squares()
+		s.Gross = s.Squares()
 	}
 	from := o.Gross
 	if from == nil {
-		from = o.squares()
+		from = o.Squares()
 	}
 	for j := range p + 1 {
 		d := o.MeanY - s.MeanY
@@ -190,6 +196,7 @@ func (s *Sums) remember(o *Sums, c float64) {
 		}
 		s.Gross[j] += from[j] + c*d*d
 	}
+	s.inherit(o, c, sign, fraction)
 	s.GrossN += o.GrossN
 	s.GrossW += o.GrossW
 	s.Steps += o.Steps + 1
@@ -199,6 +206,73 @@ func (s *Sums) remember(o *Sums, c float64) {
 	for j := range s.Lost {
 		s.Lost[j] = math.Hypot(s.Lost[j], o.LostOf(j))
 	}
+}
+
+// MeanErrOf returns a bound on the error of the mean of column j, or of the response if
+// j = p.
+func (s *Sums) MeanErrOf(j int) float64 {
+	if s.MeanErr == nil {
+		return 0
+	}
+	return s.MeanErr[j]
+}
+
+// inherit takes over the errors of o, given the new Gross. With e_j = RelErr times the
+// root of Gross_j, the products of two disjoint sets of rows are wrong by e_j e_k in all
+// (Cauchy and Schwarz), and their means by e_j GrossW^(1/2)/W, which moves c d d' by as
+// much again at most: Stated doubles RelErr for that. Taking rows away, the means are wrong
+// by more. What rounded means do to c d d' is added.
+func (s *Sums) inherit(o *Sums, c, sign, fraction float64) {
+	s.RelErr = math.Max(s.RelErr, o.RelErr)
+	if mine, others := s.amplified(), o.amplified(); sign < 0 || mine > 1 || others > 1 {
+		w := s.W + sign*o.W
+		s.RelErr *= (1 + math.Sqrt(1+mine*o.W/w+others*s.W/w)) / 2
+	}
+	if s.MeanErr == nil && o.MeanErr == nil {
+		return
+	}
+	errs := make([]float64, len(s.SXY)+1)
+	var far, off float64
+	for j := range errs {
+		a, b := s.MeanErrOf(j), o.MeanErrOf(j)
+		errs[j] = math.Abs(1-sign*fraction)*a + fraction*b
+		if s.Gross[j] > 0 {
+			d := o.MeanY - s.MeanY
+			if j < len(s.SXY) {
+				d = o.MeanX[j] - s.MeanX[j]
+			}
+			root := math.Sqrt(c / s.Gross[j])
+			far, off = math.Max(far, root*math.Abs(d)), math.Max(off, root*(a+b))
+		}
+	}
+	s.MeanErr = errs
+	s.RelErr += off * (2*far + off)
+}
+
+// amplified returns how much larger the square of the error of a mean is than that of the
+// sums would be.
+func (s *Sums) amplified() float64 { return math.Max(1, s.GrossW/s.W) }
+
+// Stated returns the bound of the error of the cross-products, about zero if there is no
+// intercept, that sums computed elsewhere have beside rounding; see RelErr.
+func (s *Sums) Stated(noIntercept bool) float64 {
+	switch {
+	case !noIntercept && s.Steps == 0:
+		return s.RelErr
+	case !noIntercept:
+		return 2 * s.RelErr
+	}
+	var off float64 // of the means, of the lengths about zero
+	for j, ss := range s.Squares() {
+		mean := s.MeanY
+		if j < len(s.SXY) {
+			mean = s.MeanX[j]
+		}
+		if length := math.Sqrt(ss + s.W*mean*mean); length > 0 {
+			off = math.Max(off, math.Sqrt(s.W)*s.MeanErrOf(j)/length)
+		}
+	}
+	return (1+math.Sqrt(1+s.amplified()))*s.RelErr + off*(2+off)
 }
 
 // LeastSquares is the smallest sum of squares whose terms keep their digits.
@@ -217,7 +291,7 @@ func (e *SumError) Error() string { return "problem: a sum of squares leaves the
 // zero underflows if the column varies; column p is the response.
 func (s *Sums) Check(noIntercept bool, varies func(column int) bool) error {
 	p := len(s.SXY)
-	for j, ss := range s.squares() {
+	for j, ss := range s.Squares() {
 		mean, column := s.MeanY, Response
 		if j < p {
 			mean, column = s.MeanX[j], j

@@ -1,0 +1,129 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/problem"
+)
+
+// Sums are the sums of a linear model that were computed elsewhere, such as by a
+// database: those of the rows (x_i, y_i) with weights w_i, all 1 unless given, and
+// W = sum w_i. MomentsOf makes Moments of them.
+//
+// Sums are good only if the rows were centered before they were multiplied: by the
+// means of a first pass, which leaves
+//
+//	S_jk = sum w_i (x_ij - c_j)(x_ik - c_k) - W (mean_j - c_j)(mean_k - c_k).
+//
+// sum w_i x_ij x_ik - W mean_j mean_k is the same in exact arithmetic, but of a column
+// with mean 10^6 and standard deviation 1 it keeps one or two digits.
+type Sums struct {
+	Names    []string // p terms, without the intercept
+	Response string   // "" is y
+	N        int      // rows of positive weight
+
+	SumWeights    float64 // W; 0 is N
+	SumLogWeights float64 // sum log w_i, for log-likelihoods; 0 without weights
+
+	MeanX []float64 // p: sum w_i x_i / W
+	MeanY float64
+	// MeanXLow (p) and MeanYLow are what rounding took from MeanX and MeanY, such as
+	// mean - c of shifted sums if MeanX is c: the means are the sums of both. Nil and 0 are
+	// none; the means are then right to rounding.
+	MeanXLow []float64
+	MeanYLow float64
+
+	SXX *mat.SymDense // p x p: sum w_i (x_i - mean_x)(x_i - mean_x)'; nil for p = 0
+	SXY []float64     // p: sum w_i (x_i - mean_x)(y_i - mean_y)
+	SYY float64       // sum w_i (y_i - mean_y)^2
+
+	// RelErr bounds the error of the sums: that of S_jk is at most
+	// RelErr sqrt(S_jj S_kk), S_y. and S_yy among them, and that of mean_j at most
+	// RelErr sqrt(S_jj/W). The default 0 takes them for sums in float64 of N terms,
+	// added up in blocks or pairwise.
+	RelErr float64
+
+	NoIntercept bool     // the model has no intercept; sums are centered all the same
+	Scaling     *Scaling // that x has undergone, nil for none
+	Coding      *Coding  // how the columns were computed, nil if they are given
+	Omitted     int      // rows left out for missing values
+}
+
+// MomentsOf returns the moments that the sums are. What fits to them state, such as
+// OLS.Digits, counts RelErr. Errors: ErrNoData for N = 0, ErrShape for lengths that
+// do not match and for sums that are those of no rows, whatever their errors
+// (negative sums of squares, products too large for them), ErrNotFinite, and ErrSetting
+// for a RelErr that is not in [0, 1).
+func MomentsOf(s Sums) (*Moments, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	p := len(s.Names)
+	sums := problem.NewSums(p)
+	sums.N, sums.W, sums.LogW = s.N, s.weight(), s.SumLogWeights
+	copy(sums.MeanX, s.MeanX)
+	copy(sums.SXY, s.SXY)
+	sums.MeanY, sums.MeanYLow, sums.SYY = s.MeanY, s.MeanYLow, s.SYY
+	if s.MeanXLow != nil {
+		sums.MeanXLow = append(sums.MeanXLow, s.MeanXLow...)
+	}
+	for j := range p {
+		for k := j; k < p; k++ {
+			sums.SXX[j*p+k] = s.SXX.At(j, k)
+		}
+	}
+	sums.RelErr, sums.Gross, sums.GrossW = s.RelErr, sums.Squares(), sums.W
+	if s.RelErr == 0 {
+		sums.GrossN = s.N
+	}
+	sums.MeanErr = make([]float64, p+1)
+	for j := range sums.MeanErr {
+		switch {
+		case j == p && s.MeanYLow == 0:
+			sums.MeanErr[j] += unit * math.Abs(s.MeanY)
+		case j < p && s.MeanXLow == nil:
+			sums.MeanErr[j] += unit * math.Abs(s.MeanX[j])
+		}
+	}
+	response := s.Response
+	if response == "" {
+		response = "y"
+	}
+	h := header{Names: s.Names, Response: response, NoIntercept: s.NoIntercept, Scaling: s.Scaling, Coding: s.Coding, Omitted: s.Omitted}
+	m := &Moments{momentsState{h.clone(), sums}}
+	return m, m.check(func(int) bool { return false })
+}
+
+// weight returns W.
+func (s *Sums) weight() float64 {
+	if s.SumWeights == 0 {
+		return float64(s.N)
+	}
+	return s.SumWeights
+}
+
+// check looks at lengths and values.
+func (s *Sums) check() error {
+	p := len(s.Names)
+	if s.N <= 0 {
+		return fmt.Errorf("%w: the sums are of %d rows", ErrNoData, s.N)
+	}
+	order := 0
+	if s.SXX != nil && !s.SXX.IsEmpty() {
+		order = s.SXX.SymmetricDim()
+	}
+	switch {
+	case len(s.MeanX) != p || len(s.SXY) != p || order != p:
+		return fmt.Errorf("%w: %d names, %d means, %d products with the response and a %d x %d SXX", ErrShape, p, len(s.MeanX), len(s.SXY), order, order)
+	case s.MeanXLow != nil && len(s.MeanXLow) != p:
+		return fmt.Errorf("%w: %d names and %d values of MeanXLow", ErrShape, p, len(s.MeanXLow))
+	case !(s.RelErr >= 0 && s.RelErr < 1):
+		return fmt.Errorf("%w: Sums.RelErr = %v; it lies in [0, 1)", ErrSetting, s.RelErr)
+	case !(s.weight() > 0) || math.IsInf(s.weight(), 0):
+		return fmt.Errorf("%w: Sums.SumWeights = %v; it is positive and finite", ErrSetting, s.SumWeights)
+	}
+	return nil
+}
