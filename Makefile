@@ -144,6 +144,15 @@ $(bin)/.go: go
 bench: go
 	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench $(if $(SHORT),-rounds 1 -runs 3) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
 
+## engines-test: hold databases to what is computed in memory: DuckDB, PostgreSQL and a ClickHouse of two shards, started here and ended (needs cgo)
+.PHONY: engines-test
+engines-test: go
+	@$(setup) cc
+	@$(GO) vet -C frames/source/duckdb ./... && $(GO) vet -C internal/engines ./...
+	@CGO_ENABLED=1 $(GO) test -C frames/source/duckdb ./...
+	@mkdir -p build && { CGO_ENABLED=1 $(GO) test -C internal/engines -v $(if $(RUN),-run '$(RUN)') ./... >build/engines.log; code=$$?; \
+		grep -v -e '^=== ' -e '^ *--- PASS' build/engines.log; exit $$code; }
+
 ## digits: count the correct digits on NIST's certified regressions, beside R, statsmodels and scikit-learn
 .PHONY: digits
 digits: go

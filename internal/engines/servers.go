@@ -1,0 +1,288 @@
+//go:build unix
+
+// Package engines tests package frames/source on real databases: DuckDB, which
+// it links, and PostgreSQL and a ClickHouse of two shards, which it starts for
+// itself on loopback, in a folder that it removes, as a user without rights. Where
+// the programs of a server are missing, its tests say so and are skipped.
+//
+// It is a module of its own: the drivers stay out of Regbook's requirements.
+package engines
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// ErrMissing says that the programs of a server are not installed.
+var ErrMissing = errors.New("not installed")
+
+// Server is a running database server.
+type Server struct {
+	Driver string // of database/sql
+	DSN    string // of the server's database
+	Shards []string
+	stop   []func()
+	dir    string
+	procs  []*exec.Cmd
+}
+
+// Open connects.
+func (s *Server) Open() (*sql.DB, error) { return sql.Open(s.Driver, s.DSN) }
+
+// Kill ends process k of the server at once, as a crash would.
+func (s *Server) Kill(k int) error {
+	if err := s.procs[k].Process.Kill(); err != nil {
+		return err
+	}
+	s.procs[k].Wait()
+	return nil
+}
+
+// Close ends the server and removes its folder.
+func (s *Server) Close() error {
+	for _, stop := range slices.Backward(s.stop) {
+		stop()
+	}
+	return os.RemoveAll(s.dir)
+}
+
+// find returns the path of a program.
+func find(program string, folders ...string) (string, error) {
+	if path, err := exec.LookPath(program); err == nil {
+		return path, nil
+	}
+	for _, pattern := range folders {
+		found, _ := filepath.Glob(filepath.Join(pattern, program)) // fails for a bad pattern only
+		if len(found) > 0 {
+			return found[len(found)-1], nil
+		}
+	}
+	return "", fmt.Errorf("%s is %w", program, ErrMissing)
+}
+
+// unprivileged is who runs the servers if this is root: they refuse root.
+func unprivileged(names ...string) (*syscall.Credential, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	for _, name := range append(names, "nobody") {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, fmt.Errorf("a user without rights to run the server is %w", ErrMissing)
+}
+
+// folder makes the folder of a server, which its user owns.
+func folder(as *syscall.Credential) (string, error) {
+	dir, err := os.MkdirTemp("", "regbook-engine-")
+	if err == nil && as != nil {
+		err = os.Chown(dir, int(as.Uid), int(as.Gid))
+	}
+	return dir, err
+}
+
+// ports returns free ports of the loopback.
+func ports(n int) ([]int, error) {
+	var found []int
+	for range n {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close() // after all were found, so that they differ
+		found = append(found, l.Addr().(*net.TCPAddr).Port)
+	}
+	return found, nil
+}
+
+// start starts a process of the server, and has Close end it.
+func (s *Server) start(as *syscall.Credential, program string, args ...string) error {
+	cmd := exec.Command(program, args...)
+	cmd.Dir = s.dir
+	cmd.Env = append(os.Environ(), "LC_ALL=C.UTF-8")
+	cmd.SysProcAttr = attributes(as)
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.procs = append(s.procs, cmd)
+	s.stop = append(s.stop, func() {
+		cmd.Process.Signal(syscall.SIGINT) // it may have ended already
+		done := make(chan struct{})
+		go func() { cmd.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(10 * time.Second):
+			cmd.Process.Kill()
+			<-done
+		}
+	})
+	return nil
+}
+
+// ready waits until the server answers.
+func (s *Server) ready(driver, dsn string) error {
+	db, err := sql.Open(driver, dsn)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for range 100 {
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+		err = db.PingContext(ctx)
+		cancel()
+		if err == nil {
+			return nil
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	return fmt.Errorf("the server does not answer: %w", err)
+}
+
+// Password is that of the servers' user, which no error may show.
+const Password = "s3cret-w0rd"
+
+// StartPostgreSQL starts a cluster of its own. ErrMissing if PostgreSQL is not
+// installed.
+func StartPostgreSQL() (s *Server, err error) {
+	folders := []string{"/usr/lib/postgresql/*/bin", "/opt/homebrew/bin", "/usr/local/pgsql/bin"}
+	initdb, err := find("initdb", folders...)
+	if err != nil {
+		return nil, err
+	}
+	postgres, err := find("postgres", folders...)
+	if err != nil {
+		return nil, err
+	}
+	as, err := unprivileged("postgres")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := folder(as)
+	if err != nil {
+		return nil, err
+	}
+	s = &Server{Driver: "pgx", dir: dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	word := filepath.Join(dir, "password")
+	if err := os.WriteFile(word, []byte(Password), 0o644); err != nil {
+		return nil, err
+	}
+	data := filepath.Join(dir, "data")
+	var out bytes.Buffer
+	init := exec.Command(initdb, "-D", data, "-U", "regbook", "--pwfile", word, "-A", "scram-sha-256", "--no-sync", "-E", "UTF8", "--locale", "C.UTF-8")
+	init.Dir, init.Stdout, init.Stderr = dir, &out, &out
+	init.SysProcAttr = attributes(as)
+	if err := init.Run(); err != nil {
+		return nil, fmt.Errorf("initdb: %w: %s", err, out.String())
+	}
+	port, err := ports(1)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.start(as, postgres, "-D", data, "-h", "127.0.0.1", "-p", strconv.Itoa(port[0]), "-k", dir, "-c", "fsync=off", "-c", "logging_collector=on"); err != nil {
+		return nil, err
+	}
+	s.DSN = fmt.Sprintf("postgres://regbook:%s@127.0.0.1:%d/postgres?sslmode=disable", Password, port[0])
+	return s, s.ready(s.Driver, s.DSN)
+}
+
+// StartClickHouse starts a cluster of two shards, "two" in queries. ErrMissing if
+// ClickHouse is not installed.
+func StartClickHouse() (s *Server, err error) {
+	program, err := find("clickhouse-server", "/usr/sbin", "/usr/bin")
+	args := []string{}
+	if err != nil {
+		if program, err = find("clickhouse"); err != nil {
+			return nil, err
+		}
+		args = []string{"server"}
+	}
+	as, err := unprivileged("clickhouse")
+	if err != nil {
+		return nil, err
+	}
+	dir, err := folder(as)
+	if err != nil {
+		return nil, err
+	}
+	s = &Server{Driver: "clickhouse", dir: dir}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	port, err := ports(6)
+	if err != nil {
+		return nil, err
+	}
+	var shards strings.Builder
+	for k := range 2 {
+		fmt.Fprintf(&shards, "<shard><replica><host>127.0.0.1</host><port>%d</port><user>regbook</user><password>%s</password></replica></shard>", port[3*k], Password)
+	}
+	for k := range 2 {
+		home := filepath.Join(dir, fmt.Sprint("shard", k))
+		if err := os.Mkdir(home, 0o755); err != nil {
+			return nil, err
+		}
+		config := fmt.Sprintf(`<yandex>
+<logger><level>warning</level><log>%[1]s/log</log><errorlog>%[1]s/errors</errorlog></logger>
+<tcp_port>%[2]d</tcp_port><http_port>%[3]d</http_port><interserver_http_port>%[4]d</interserver_http_port>
+<listen_host>127.0.0.1</listen_host><path>%[1]s/</path><tmp_path>%[1]s/tmp/</tmp_path>
+<user_files_path>%[1]s/files/</user_files_path><format_schema_path>%[1]s/schemas/</format_schema_path>
+<users_config>users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+<timezone>UTC</timezone><mark_cache_size>67108864</mark_cache_size><max_concurrent_queries>100</max_concurrent_queries>
+<remote_servers><two>%[5]s</two></remote_servers>
+</yandex>`, home, port[3*k], port[3*k+1], port[3*k+2], shards.String())
+		users := fmt.Sprintf(`<yandex><profiles><default></default></profiles><quotas><default></default></quotas>
+<users><regbook><password>%s</password><networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></regbook></users></yandex>`, Password)
+		for name, text := range map[string]string{"config.xml": config, "users.xml": users} {
+			if err := os.WriteFile(filepath.Join(home, name), []byte(text), 0o644); err != nil {
+				return nil, err
+			}
+		}
+		if as != nil {
+			if err := os.Chown(home, int(as.Uid), int(as.Gid)); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.start(as, program, slices.Concat(args, []string{"--config-file=" + filepath.Join(home, "config.xml")})...); err != nil {
+			return nil, err
+		}
+		s.Shards = append(s.Shards, fmt.Sprintf("clickhouse://regbook:%s@127.0.0.1:%d/default", Password, port[3*k]))
+	}
+	for _, dsn := range s.Shards {
+		if err := s.ready(s.Driver, dsn); err != nil {
+			return nil, err
+		}
+	}
+	s.DSN = s.Shards[0]
+	return s, nil
+}
