@@ -3,8 +3,9 @@
 #
 #   internal/tools/build.sh DIR [PACKAGE...]
 #
-# GoNB is built with gonb.patch: the first completion does not wait 12 seconds
-# for gopls, and a name that ends in a point is completed.
+# GoNB is built with gonb.patch: a cell computes what it uses of earlier cells
+# only, the first completion does not wait 12 seconds for gopls, and a name that
+# ends in a point is completed.
 set -eu
 
 cd "$(dirname "$0")"

@@ -135,6 +135,10 @@ func TestInJupyter(t *testing.T) {
 		{"complete": fit + "fmt.Println(d.|)"},
 		{"run": "!go list -m"},
 		{"run": "%%\nfmt.Println(noSuchPackage.X)"},
+		{"run": "var slow, _ = func() (int, error) { fmt.Println(\"computed\"); return 7, nil }()\n\nvar fast = slow + 1"},
+		{"run": "type number int\n\nfunc (number) twice() int { return 2 * fast }\n\nvar _ = fmt.Sprint()"},
+		{"run": "%%\nfmt.Println(\"unused\")"},
+		{"run": "%%\nfmt.Println(number(0).twice())"},
 	}
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"go.mod": "module example.org/mine\n\ngo 1.24\n"})
@@ -178,6 +182,13 @@ func TestInJupyter(t *testing.T) {
 	prints(6, "example.org/mine")
 	if answers[7].Error == "" {
 		t.Error("a package that does not exist is no error")
+	}
+	// A variable is computed where it is declared, and in cells that use it.
+	prints(8, "computed\n")
+	for i, want := range map[int]string{9: "computed\n", 10: "unused\n", 11: "computed\n16\n"} {
+		if answers[i].Text != want {
+			t.Errorf("%s\nprinted %q%s, want %q", steps[i]["run"], answers[i].Text, answers[i].Error, want)
+		}
 	}
 }
 
