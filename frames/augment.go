@@ -136,7 +136,11 @@ func (a *augmented) addDiagnostics(fit any) {
 	if f, ok := fit.(interface {
 		Leverage(*mlreg.Design) ([]float64, error)
 	}); ok {
-		values, err := a.all.vector(f.Leverage)
+		rows := a.all
+		if known && a.all.design.Weights == nil && a.known.design.Weights != nil {
+			rows = a.known // the weights are numbers of trials, of cbind(yes, no)
+		}
+		values, err := rows.vector(f.Leverage)
 		a.add(".hat", values, err)
 	}
 	f, ok := fit.(interface {

@@ -3,6 +3,7 @@ package frames
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -145,8 +146,10 @@ func (b *builder) learnSince() {
 	for v, x := range b.exprs {
 		used[v] = uses(x.n)
 	}
-	if b.response.n != nil {
-		uses(b.response.n)
+	for _, x := range append(slices.Clone(b.offsets), b.response) {
+		if x.n != nil {
+			uses(x.n)
+		}
 	}
 	if math.IsInf(first, 1) {
 		return

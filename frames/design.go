@@ -114,6 +114,10 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 		t.Response = label(f.response)
 	}
 	number := make(map[int]int) // of the variables that are in a term
+	for _, n := range f.offsets {
+		t.Offsets = append(t.Offsets, label(n))
+		b.offsets = append(b.offsets, expression{f.src, n})
+	}
 	for _, term := range terms {
 		var parts []string
 		var vars []int
@@ -201,6 +205,13 @@ func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
 		}
 		b.exprs = append(b.exprs, expression{v.Text, n})
 	}
+	for _, text := range t.Offsets {
+		n, err := parseTree(text)
+		if err != nil {
+			return nil, err
+		}
+		b.offsets = append(b.offsets, expression{text, n})
+	}
 	return b, nil
 }
 
@@ -245,8 +256,9 @@ type builder struct {
 	*evaluator
 	terms     *Terms
 	exprs     []expression // of terms.Variables
-	response  expression   // n is nil if there is none
-	contrasts Contrasts    // of factors that the formula does not code
+	offsets   []expression
+	response  expression // n is nil if there is none
+	contrasts Contrasts  // of factors that the formula does not code
 
 	learnComplete bool // DesignSettings.LearnComplete
 	mayBeNone     bool // all rows may have missing values
@@ -280,9 +292,9 @@ func (b *builder) columnsOf(x expression) ([]*column, error) {
 
 // selectRows copies the columns that are used and finds the rows to keep.
 func (b *builder) selectRows() error {
-	exprs := slices.Clone(b.exprs)
+	exprs := slices.Concat(b.exprs, b.offsets)
 	if b.response.n != nil {
-		exprs = append([]expression{b.response}, exprs...)
+		exprs = append(b.response.parts(), exprs...)
 	}
 	if w := b.terms.Weights; w != "" {
 		text := nameText(w)
@@ -355,7 +367,11 @@ func (b *builder) build() (*mlreg.Design, error) {
 		d.RowNumbers = append(d.RowNumbers, i+1)
 	}
 	d.XLow = lowParts(lows)
-	if b.response.n != nil {
+	if d.Offset, err = b.offset(); err != nil {
+		return nil, err
+	}
+	_, counts := countsCall(b.response.n)
+	if b.response.n != nil && !counts {
 		if d.Y, err = b.respond(); err != nil {
 			return nil, err
 		}
@@ -365,6 +381,13 @@ func (b *builder) build() (*mlreg.Design, error) {
 		if d.Weights, err = b.weights(t.Weights); err != nil {
 			return nil, err
 		}
+	}
+	if counts {
+		shares, trials, err := b.trials(b.response)
+		if err != nil {
+			return nil, err
+		}
+		b.addCounts(d, shares, trials)
 	}
 	return d, d.Check()
 }

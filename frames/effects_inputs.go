@@ -84,6 +84,17 @@ func (in *inputs) find(fit Coded) error {
 			in.levels[name] = v.Levels
 		}
 	}
+	for _, text := range t.Offsets {
+		n, err := parseTree(text)
+		if err != nil {
+			return err
+		}
+		for _, name := range columnNames(n) {
+			if !slices.Contains(in.names, name) {
+				in.names = append(in.names, name)
+			}
+		}
+	}
 	return nil
 }
 

@@ -47,6 +47,9 @@ import (
 //	y ~ year(day) + factor(month(day)) + I(weekday(day) > 5)
 //	                parts of a date as numbers: year, month, day, yday (of the year),
 //	                weekday (1 is Monday, 7 Sunday), hour (with its fraction)
+//	y ~ a + offset(log(t))
+//	                a known part of the linear predictor, whose coefficient is 1; new
+//	                data are predicted with their own
 //	y ~ C(a, Sum)   a factor coded by Sum, Helmert or Poly contrasts, or by
 //	                Treatment("x") with its reference level, see Contrasts; a may
 //	                be a factor() with levels or ref
@@ -57,12 +60,16 @@ import (
 // value makes a condition missing, as in R, unless the other operand decides
 // (FALSE & NA, TRUE | NA); the results of %in% and is.na are never missing.
 // Values not listed in levels = c(...) are missing. The left side may be
-// omitted: the design then has no response. There is no offset(a): the error
-// says what to write instead.
+// omitted: the design then has no response.
+//
+// A response of counts is cbind(yes, no), the numbers of successes and failures of a
+// row, columns or calculations: Y is then the share of successes, and the number of
+// trials is the row's weight, or a factor of it.
 type Formula struct {
 	src      string
 	response node // nil if there is none
 	model    node
+	offsets  []node // what they are offsets of
 }
 
 // ParseFormula parses a formula. The error is a *FormulaError that shows the
@@ -92,8 +99,16 @@ func ParseFormula(text string) (*Formula, error) {
 			return nil, err
 		}
 	}
+	if f.model, f.offsets = takeOffsets(f.model); f.model == nil {
+		f.model = &number{value: 1}
+	}
 	if err := check.model(f.model); err != nil {
 		return nil, err
+	}
+	for _, n := range f.offsets {
+		if err := check.arithmetic(n); err != nil {
+			return nil, err
+		}
 	}
 	return f, nil
 }
@@ -101,9 +116,9 @@ func ParseFormula(text string) (*Formula, error) {
 // String returns the formula as R prints it; a dot stays a dot.
 func (f *Formula) String() string {
 	if f.response == nil {
-		return "~" + label(f.model)
+		return withOffsets("~"+label(f.model), f.offsets)
 	}
-	return label(f.response) + " ~ " + label(f.model)
+	return withOffsets(label(f.response)+" ~ "+label(f.model), f.offsets)
 }
 
 // maxTerms bounds how many terms a formula may stand for.
@@ -315,6 +330,11 @@ func (f *Formula) expandFormula(columns []string) (*expansion, [][]int, error) {
 			}
 		}
 	}
+	for _, n := range f.offsets {
+		if err := f.checkResponse(n, inResponse); err != nil {
+			return nil, nil, err
+		}
+	}
 	return e, terms, nil
 }
 
@@ -358,7 +378,7 @@ func walkColumns(n node, visit func(*name)) {
 		walkColumns(n.x, visit)
 		walkColumns(n.y, visit)
 	case *call:
-		if n.fn == "ifelse" {
+		if _, counts := countsCall(n); counts || n.fn == "ifelse" {
 			for _, a := range n.args {
 				if !isNA(a.value) {
 					walkColumns(a.value, visit)
@@ -424,7 +444,7 @@ func (f *Formula) written(e *expansion, terms [][]int) string {
 	for k, t := range terms {
 		switch {
 		case len(t) > 1:
-			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot))}).String()
+			return (&Formula{response: f.response, model: bare(f.model, withDot(f.model, e.dot)), offsets: f.offsets}).String()
 		case k == 0:
 			sum = asOperand(e.vars[t[0]])
 		default:
@@ -434,7 +454,7 @@ func (f *Formula) written(e *expansion, terms [][]int) string {
 	if !e.intercept {
 		sum = &binary{op: "-", x: sum, y: &number{value: 1}}
 	}
-	return (&Formula{response: f.response, model: sum}).String()
+	return (&Formula{response: f.response, model: sum, offsets: f.offsets}).String()
 }
 
 // asOperand returns a variable as it stands between other terms.

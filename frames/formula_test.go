@@ -76,7 +76,7 @@ func TestFormulaErrors(t *testing.T) {
 		{"lpsa ~ log(age, 2)", ErrSyntax, "log takes one number"},
 		{"lpsa ~ log(poly(age, 2))", ErrSyntax, "poly gives columns"},
 		{"lpsa ~ log(.)", ErrSyntax, "the dot stands for terms"},
-		{"lpsa ~ offset(age)", ErrSyntax, "I(y - a)"},
+		{"lpsa ~ lcavol:offset(age)", ErrSyntax, "after a plus sign"},
 		{"lpsa ~ poly(age, 2.5)", ErrSyntax, "degree of poly is a whole number of at least 1, not 2.5"},
 		{"lpsa ~ poly(age, degre = 2)", ErrSyntax, `poly has no argument "degre"; did you mean "degree"?`},
 		{"lpsa ~ log(age, 2)", ErrSyntax, "log2(a)"},

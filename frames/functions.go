@@ -206,6 +206,9 @@ func (c checker) response(n node) error {
 		_, err := factorArgs(c.src, f)
 		return err
 	}
+	if f, ok := n.(*call); ok && f.fn == "cbind" {
+		return c.counts(f)
+	}
 	return c.arithmetic(n)
 }
 
@@ -264,7 +267,10 @@ func (c checker) arithmetic(n node) error {
 				return c.fail(n, "%s gives columns, not a number; it cannot be part of a calculation", n.fn)
 			}
 			if n.fn == "offset" {
-				return c.fail(n, "there is no offset; subtract it from the response: I(y - a) ~ ..., or for a logistic regression keep a as a term and name it in LogisticSettings.Offset")
+				return c.fail(n, "offset(a) takes one number, and stands among the terms, after a plus sign: y ~ b + offset(log(a))")
+			}
+			if n.fn == "cbind" {
+				return c.fail(n, "cbind(yes, no) is a response of counts, on the left side")
 			}
 			return c.fail(n, "%s", c.noFunction(n))
 		}

@@ -20,6 +20,7 @@ type Terms struct {
 	Terms     []Term     // the terms, by rising order of interaction
 	Columns   []string   // names of the columns of X
 	Assign    []int      // the term, as an index of Terms, of each column
+	Offsets   []string   // what the offsets are, for example log(t)
 	Weights   string     // the column of weights, "" if none
 	NA        NAPolicy   // the policy for missing values
 	Since     string     // the day from which dates are counted, in ISO form; "" if there are none

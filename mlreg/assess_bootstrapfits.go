@@ -139,7 +139,7 @@ func newOLSWork(run *bootRun, ols *OLS) (*olsWork, error) {
 			copy(w.z.Data[(start+i)*k:(start+i+1)*k], z.Data[i*z.Stride:i*z.Stride+k])
 		}
 	})
-	fitted := ols.predict(rows.X, rows.XLow)
+	fitted := ols.predictRows(rows)
 	w.r = make([]float64, n)
 	for i, y := range d.Y {
 		if d.weight(i) > 0 {
@@ -152,7 +152,7 @@ func newOLSWork(run *bootRun, ols *OLS) (*olsWork, error) {
 		if err != nil {
 			return nil, fmt.Errorf("BootstrapSettings.At: %w", err)
 		}
-		w.estimate = ols.predict(new.X, new.XLow)
+		w.estimate = ols.predictRows(new)
 		w.root = blas64.General{Rows: at.NObs(), Cols: k, Stride: k, Data: make([]float64, at.NObs()*k)}
 		c.each(new.X, func(_, start int, z blas64.General) {
 			for i := range z.Rows {

@@ -278,7 +278,7 @@ func JackknifePlus(fit LinearSmoother, d, new *Design, level float64) (*Conforma
 	}
 	n := d.NObs()
 	b := newPlusBand("jackknife+", level, n)
-	b.Fitted = s.linear.predict(at.X, at.XLow)
+	b.Fitted = s.linear.predictRows(at)
 	b.Lower, b.Upper = slices.Repeat([]float64{math.Inf(-1)}, len(b.Fitted)), slices.Repeat([]float64{math.Inf(1)}, len(b.Fitted))
 	if k := conformalRank(n, level); k <= n {
 		s.limits(b, at.X, n+1-k)
@@ -341,7 +341,7 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 	if math.Abs(sum-dof) > 1e-6*(1+dof) {
 		return nil, fmt.Errorf("%w: leverages sum to %.6g, and the fit has %.6g degrees of freedom: these are not the rows fitted", ErrShape, sum, dof)
 	}
-	loo := s.linear.predict(rows.X, rows.XLow)
+	loo := s.linear.predictRows(rows)
 	for i, y := range d.Y {
 		if h[i] >= leverageOne {
 			return nil, fmt.Errorf("%w: row %d has leverage 1, so the other rows do not determine its prediction", ErrNotEstimable, d.RowNumber(i))

@@ -42,6 +42,7 @@ func newBayesData(data Data, penalize bool) (*bayesData, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
+	d = d.lessOffset()
 	b := &bayesData{linearState: linearState{header: d.header()}}
 	if d.NObs() >= len(d.Names)+1 {
 		m, err := d.Moments()

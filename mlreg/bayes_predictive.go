@@ -112,7 +112,7 @@ func (f *Bayes) predictive(d *Design, level, nu float64, relative func(x *mat.De
 	if math.IsInf(nu, 1) {
 		scale2 = f.Sigma2()
 	}
-	p := &Predictive{Level: level, Mean: f.predict(x, nil), ParamVar: relative(x), NoiseVar: make([]float64, n)}
+	p := &Predictive{Level: level, Mean: d.addOffset(f.predict(x, nil)), ParamVar: relative(x), NoiseVar: make([]float64, n)}
 	meanScale, obsScale := make([]float64, n), make([]float64, n)
 	for i, v := range p.ParamVar {
 		noise := 1 / d.weight(i)
@@ -336,7 +336,7 @@ func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Den
 	if err != nil {
 		return nil, err
 	}
-	return functions(x, coef, f.HasIntercept()), nil
+	return addOffsets(functions(x, coef, f.HasIntercept()), d), nil
 }
 
 // Functions returns b_0 + x'b at the rows of d for every row of coef, which
@@ -391,6 +391,7 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	if err := d.checkFit(); err != nil {
 		return 0, err
 	}
+	d = d.lessOffset()
 	if len(coef) == 0 {
 		return 0, fmt.Errorf("%w: no coefficients", ErrShape)
 	}

@@ -135,6 +135,9 @@ func (d *Design) manyLabels() (classes []string, index []int, err error) {
 	if err := d.checkTraining(); err != nil {
 		return nil, nil, err
 	}
+	if err := d.refuseOffset("a fit of more than two classes"); err != nil {
+		return nil, nil, err
+	}
 	if err := d.checkFinite(); err != nil {
 		return nil, nil, err
 	}

@@ -21,7 +21,7 @@ type LogisticSettings struct {
 	// Gaussian prior N(0, 1/(2 L2)) on each slope.
 	L2 float64
 	// Offset names a term of the design whose coefficient is known to be 1, in
-	// raw units: log exposure, or the log odds of another model. It is not one
+	// raw units; Design.Offset is the same without a term: log exposure, or the log odds of another model. It is not one
 	// of the fit's coefficients, and rows to predict must have it.
 	Offset string
 	// Tol is the Newton decrement to stop at, by default 1e-11: see

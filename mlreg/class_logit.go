@@ -20,10 +20,11 @@ type logitState struct {
 	Offset  string
 }
 
-// split returns the design without the offset, and the offset in raw units.
+// split returns the design without the term that is the offset, and the offset, that
+// of the design included, in raw units; nil for none.
 func (f *logit) split(d *Design) (*Design, []float64, error) {
 	if f.c.Offset == "" {
-		return d, nil, nil
+		return d, d.Offset, nil
 	}
 	column := slices.Index(d.Names, f.c.Offset)
 	if column < 0 {
@@ -35,7 +36,7 @@ func (f *logit) split(d *Design) (*Design, []float64, error) {
 	center, scale := d.Scaling.at(column)
 	offset := mat.Col(nil, column, d.X)
 	for i, z := range offset {
-		offset[i] = z*scale + center
+		offset[i] = z*scale + center + d.offsetAt(i)
 	}
 	rest, err := d.Select(slices.Delete(slices.Clone(d.Names), column, column+1)...)
 	return rest, offset, err
@@ -55,7 +56,7 @@ func (f *logit) LinearPredictor(d *Design) ([]float64, error) {
 	if err != nil || f.c.Offset == "" {
 		return eta, err
 	}
-	_, offset, err := f.split(d)
+	_, offset, err := f.split(d.withoutOffset()) // eta has that of the design
 	if err != nil {
 		return nil, err
 	}

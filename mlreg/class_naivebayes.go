@@ -64,6 +64,9 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	if err := d.checkTraining(); err != nil {
 		return nil, err
 	}
+	if err := d.refuseOffset("naive Bayes"); err != nil {
+		return nil, err
+	}
 	if err := checkTerms(d.Names); err != nil {
 		return nil, err
 	}

@@ -105,11 +105,11 @@ func (s *CVSettings) ofClasses() *CVSettings {
 	return &set
 }
 
-// labeled returns the design with the response y, an index of classes.
+// labelled returns the design with the response y, an index of classes.
 func (d *Design) labelled(classes []string, y []float64) *Design {
-	d = d.WithResponse(d.Response, y)
-	d.Classes = slices.Clone(classes)
-	return d
+	sub := *d
+	sub.Y, sub.Classes = slices.Clone(y), slices.Clone(classes)
+	return &sub
 }
 
 // classCV cross-validates a path for classes, all of which the training rows of every

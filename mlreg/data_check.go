@@ -46,6 +46,9 @@ func (d *Design) checkTraining() error {
 		}
 		total += w
 	}
+	if err := d.checkOffset(); err != nil {
+		return err
+	}
 	switch {
 	case total == 0:
 		return fmt.Errorf("%w: every weight is zero", ErrNoData)
@@ -72,6 +75,8 @@ func (d *Design) checkShape() error {
 		return fmt.Errorf("%w: response %q has %d values for the %d rows of X", ErrShape, d.Response, len(d.Y), n)
 	case d.Weights != nil && len(d.Weights) != n:
 		return fmt.Errorf("%w: %d weights for the %d rows of X", ErrShape, len(d.Weights), n)
+	case d.Offset != nil && len(d.Offset) != n:
+		return fmt.Errorf("%w: %d offsets for the %d rows of X", ErrShape, len(d.Offset), n)
 	case d.RowNumbers != nil && len(d.RowNumbers) != n:
 		return fmt.Errorf("%w: %d row numbers for the %d rows of X", ErrShape, len(d.RowNumbers), n)
 	}
@@ -102,6 +107,9 @@ func (d *Design) checkFinite() error {
 		if w < 0 || math.IsNaN(w) || math.IsInf(w, 0) {
 			return fmt.Errorf("%w: weight of row %d is %v; weights are finite and not negative", ErrSetting, d.RowNumber(i), w)
 		}
+	}
+	if err := d.checkOffset(); err != nil {
+		return err
 	}
 	if err := d.checkResponse(); err != nil {
 		return err

@@ -74,11 +74,13 @@ func (c doubleColumns) apply(high func(j int, x float64) float64, low func(j int
 
 // WithResponse returns the design with another response: its name, and its n
 // values, which are numbers, not classes; nil if they are not known. The columns,
-// weights and numbers of the rows are those of d. A fit says if the length of y
+// weights and numbers of the rows are those of d; an offset belongs to a response, and
+// is left out. A fit says if the length of y
 // is not that of the design.
 func (d *Design) WithResponse(name string, y []float64) *Design {
 	sub := *d
 	sub.Response, sub.Y, sub.Classes = name, slices.Clone(y), nil
+	sub.Offset, sub.subtracted = nil, false
 	return &sub
 }
 

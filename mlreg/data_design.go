@@ -41,6 +41,14 @@ type Design struct {
 	// Weights are n non-negative weights w_i: y_i has variance sigma^2/w_i. Rows
 	// with weight zero take no part in a fit. Nil is all ones.
 	Weights []float64
+	// Offset are n known parts o_i of the linear predictor, whose coefficient is 1:
+	//
+	//	eta_i = o_i + b_0 + x_i'b.
+	//
+	// Least squares fits y - o. For counts the offset is the logarithm of the
+	// exposure. Rows to predict must have an offset if the rows fitted had, and none if
+	// they had none. In a formula it is offset(log(t)). Nil is none.
+	Offset []float64
 	// NoIntercept leaves the intercept out of the model.
 	NoIntercept bool
 	// Scaling is the centering and scaling that X has undergone, nil if none.
@@ -58,6 +66,8 @@ type Design struct {
 	// Omitted is the number of rows omitted for missing values. Package frames sets
 	// it, and the tables of fits report it.
 	Omitted int
+
+	subtracted bool // the response is less an offset
 }
 
 // NewDesign returns a design with an intercept. It copies X (n x p) and y
@@ -112,8 +122,8 @@ func (d *Design) NTerms() int {
 }
 
 // Check reports the first fault of the design: lengths that
-// do not match (ErrShape), no rows (ErrNoData), a NaN or infinity in X, Y or
-// Weights (ErrNotFinite), a negative weight or a Y that is not an index of
+// do not match (ErrShape), no rows (ErrNoData), a NaN or infinity in X, Y,
+// Weights or Offset (ErrNotFinite), a negative weight or a Y that is not an index of
 // Classes (ErrSetting), a repeated name. A nil Y is allowed.
 func (d *Design) Check() error {
 	if err := d.checkShape(); err != nil {
@@ -169,7 +179,7 @@ func (d *Design) ModelMatrix() (*mat.Dense, error) {
 // RowNumbers. It panics if a row does not exist, as slice indexing does.
 func (d *Design) Rows(rows ...int) *Design {
 	sub := d.withColumns(d.doubleColumns().rows(rows))
-	sub.Y, sub.Weights, sub.RowNumbers, sub.Omitted = nil, nil, nil, 0
+	sub.Y, sub.Weights, sub.Offset, sub.RowNumbers, sub.Omitted = nil, nil, nil, nil, 0
 	for _, row := range rows {
 		sub.RowNumbers = append(sub.RowNumbers, d.RowNumber(row))
 		if d.Y != nil {
@@ -177,6 +187,9 @@ func (d *Design) Rows(rows ...int) *Design {
 		}
 		if d.Weights != nil {
 			sub.Weights = append(sub.Weights, d.Weights[row])
+		}
+		if d.Offset != nil {
+			sub.Offset = append(sub.Offset, d.Offset[row])
 		}
 	}
 	return sub

@@ -19,7 +19,8 @@ type header struct {
 	NoIntercept bool
 	Scaling     *Scaling
 	Coding      *Coding
-	Omitted     int // rows left out for missing values
+	Omitted     int  // rows left out for missing values
+	Offset      bool // the linear predictor had an offset
 }
 
 // header returns what a fit to d keeps of it.
@@ -27,7 +28,7 @@ func (d *Design) header() header {
 	if d == nil {
 		return header{}
 	}
-	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted}
+	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted, d.Offset != nil || d.subtracted}
 }
 
 // named turns what package problem says of a column into what the fit says of a term,
@@ -93,6 +94,9 @@ func (h *header) columns(cols []int) header {
 // fit's order and units. It refuses columns coded differently from the fit.
 func (h *header) columnsOf(d *Design) (*Design, error) {
 	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if err := h.checkOffset(d); err != nil {
 		return nil, err
 	}
 	if err := h.Coding.check(d.Coding, h.Names); err != nil {

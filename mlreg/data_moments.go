@@ -51,6 +51,7 @@ func (d *Design) Moments() (*Moments, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
+	d = d.lessOffset()
 	m := &Moments{momentsState{d.header(), problem.SumRows(d.rows())}}
 	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
@@ -169,6 +170,8 @@ func (m *Moments) compatible(o *Moments) error {
 		return fmt.Errorf("%w: the moments have the responses %q and %q", ErrShape, m.s.Response, o.s.Response)
 	case m.s.NoIntercept != o.s.NoIntercept:
 		return fmt.Errorf("%w: one of the models has an intercept and the other has none", ErrShape)
+	case m.s.Offset != o.s.Offset:
+		return fmt.Errorf("%w: one of the models has an offset and the other has none", ErrShape)
 	case !m.s.Scaling.equal(o.s.Scaling, len(m.s.Names)):
 		return fmt.Errorf("%w: the columns of the moments are scaled differently", ErrShape)
 	}

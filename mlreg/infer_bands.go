@@ -97,7 +97,7 @@ func (f *OLS) band(d *Design, level float64, kind BandKind) (*Band, error) {
 		}
 		stderr[i] = math.Sqrt(f.Sigma2() * v)
 	}
-	return waldBand(kind, level, f.InferenceDoF(), f.predict(z.X, z.XLow), stderr), nil
+	return waldBand(kind, level, f.InferenceDoF(), f.predictRows(z), stderr), nil
 }
 
 // waldBand returns limits that lie a quantile of Student's t times the standard error

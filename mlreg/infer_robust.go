@@ -171,7 +171,7 @@ func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
 	for i, v := range stderr {
 		stderr[i] = math.Sqrt(v)
 	}
-	return waldBand(Confidence, level, f.s.DoF, f.predict(z.X, z.XLow), stderr), nil
+	return waldBand(Confidence, level, f.s.DoF, f.predictRows(z), stderr), nil
 }
 
 // GobEncode implements gob.GobEncoder.

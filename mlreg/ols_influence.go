@@ -160,6 +160,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 	if err != nil {
 		return nil, err
 	}
+	d = d.lessOffset()
 	n := 0
 	for i := range r {
 		if d.weight(i) > 0 {

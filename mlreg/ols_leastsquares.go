@@ -17,6 +17,7 @@ func newSystem(d *Design) (*lsq.System, error) {
 	if err := d.checkFit(); err != nil {
 		return nil, err
 	}
+	d = d.lessOffset()
 	s, err := lsq.NewSystem(d.rows())
 	return s, d.named(err)
 }
@@ -26,6 +27,12 @@ func newEquations(m *Moments) *lsq.Equations { return lsq.NewEquations(&m.s.Sums
 
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
+	if d != nil && len(d.Offset) == len(d.Y) {
+		if err := d.checkOffset(); err != nil {
+			return nil, err
+		}
+		d = d.lessOffset()
+	}
 	f := newOLS(d.header(), settings)
 	if tall, err := f.fitTall(d); tall != nil || err != nil {
 		return tall, err

@@ -83,7 +83,7 @@ func (f *linear) Coding() *Coding { return f.l.Coding }
 // Design.Omitted.
 func (f *linear) Omitted() int { return f.l.Omitted }
 
-// Predict returns b_0 + x'b for every row of d. Columns are found by name and
+// Predict returns b_0 + x'b for every row of d, plus its offset. Columns are found by name and
 // brought to the units of the fit, whatever scaling d has; d needs no response.
 // The error names a missing term (ErrShape), a term coded differently from the fit
 // (ErrCoding), or a value that is not finite.
@@ -92,7 +92,7 @@ func (f *linear) Predict(d *Design) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f.predict(d.X, d.XLow), nil
+	return f.predictRows(d), nil
 }
 
 // Fitted is Predict: the fitted values of the rows of d.

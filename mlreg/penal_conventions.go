@@ -177,6 +177,7 @@ func responseScale(data Data) (w, deviation float64, err error) {
 	if err := d.checkFit(); err != nil {
 		return 0, 0, err
 	}
+	d = d.lessOffset()
 	for i := range d.Y {
 		w += d.weight(i)
 	}

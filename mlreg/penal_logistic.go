@@ -114,16 +114,16 @@ func logisticData(d *Design) (*penaltyData, error) {
 // classData prepares the rows of positive weight, all but their loss, and returns
 // their labels and weights.
 func classData(d *Design, y []float64, classes []string) (data *penaltyData, labels, weights []float64, err error) {
-	rows := d.WithResponse(d.Response, y).weighed()
-	weights = slices.Clone(rows.Weights)
-	rows = rows.withoutWeights()
+	rows := d.labelled(nil, y).weighed()
+	weights, offset := slices.Clone(rows.Weights), slices.Clone(rows.Offset)
+	rows = rows.withoutWeights().withoutOffset()
 	columns, data, err := designColumns(rows, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
-	data.curved = &descent.CurvedData{Columns: columns, Intercept: !d.NoIntercept}
+	data.curved = &descent.CurvedData{Columns: columns, Offset: offset, Intercept: !d.NoIntercept}
 	data.classes = slices.Clone(classes)
 	return data, slices.Clone(rows.Y), weights, nil
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -309,7 +310,7 @@ func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
 	if p.s.several() {
 		return p.s.likeliest(x), nil
 	}
-	yhat := p.s.predictors(x, p.Slopes)
+	yhat := addOffsets(p.s.predictors(x, p.Slopes), d)
 	if p.s.Classes != nil {
 		yhat.Apply(func(_, _ int, v float64) float64 { return sigmoid(v) }, yhat)
 	}
@@ -322,7 +323,15 @@ func (p *Path[F]) linearPredictors(d *Design) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.s.predictors(x, p.Slopes), nil
+	return addOffsets(p.s.predictors(x, p.Slopes), d), nil
+}
+
+// addOffsets adds the offset of every row of d to each column.
+func addOffsets(eta *mat.Dense, d *Design) *mat.Dense {
+	for i, v := range d.Offset {
+		floats.AddConst(v, eta.RawRowView(i))
+	}
+	return eta
 }
 
 // predictors returns linear predictors; slopes are the matrix of slopes.

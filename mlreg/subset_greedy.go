@@ -128,6 +128,9 @@ type greedyRun struct {
 }
 
 func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
+	if err := d.refuseOffset("FitGreedy"); err != nil {
+		return nil, err
+	}
 	rows, err := preparedRows(d, nil)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,132 @@
+package frames
+
+import "github.com/regbook/regbook/mlreg"
+
+// takeOffsets returns an expression of terms without its offsets, which stand between
+// plus signs, nil if nothing else is left, and what they are offsets of.
+func takeOffsets(n node) (rest node, offsets []node) {
+	switch n := n.(type) {
+	case *call:
+		if n.fn == "offset" && len(n.args) == 1 && n.args[0].name == "" {
+			return nil, []node{n.args[0].value}
+		}
+	case *binary:
+		if n.op != "+" && n.op != "-" {
+			break
+		}
+		x, offsets := takeOffsets(n.x)
+		y := n.y
+		if n.op == "+" {
+			var more []node
+			y, more = takeOffsets(n.y)
+			offsets = append(offsets, more...)
+		}
+		switch {
+		case y == nil:
+			return x, offsets
+		case x == nil && n.op == "-":
+			return &unary{n.span, "-", y}, offsets
+		case x == nil:
+			return y, offsets
+		}
+		return &binary{n.span, n.op, x, y}, offsets
+	}
+	return n, nil
+}
+
+// withOffsets adds the text of offsets to that of a formula.
+func withOffsets(text string, offsets []node) string {
+	for _, n := range offsets {
+		text += " + offset(" + label(n) + ")"
+	}
+	return text
+}
+
+// countsCall is the call cbind(successes, failures) of a response, which has two
+// arguments.
+func countsCall(n node) (*call, bool) {
+	f, ok := n.(*call)
+	return f, ok && f.fn == "cbind" && len(f.args) == 2
+}
+
+// counts checks cbind as a response.
+func (c checker) counts(n *call) error {
+	if len(n.args) != 2 || n.args[0].name != "" || n.args[1].name != "" {
+		return c.fail(n, "cbind takes the numbers of successes and failures: cbind(yes, no)")
+	}
+	for _, a := range n.args {
+		if err := c.arithmetic(a.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parts returns the expressions whose missing values make an expression missing: the
+// two of cbind, or itself.
+func (x expression) parts() []expression {
+	f, ok := countsCall(x.n)
+	if !ok {
+		return []expression{x}
+	}
+	return []expression{{x.src, f.args[0].value}, {x.src, f.args[1].value}}
+}
+
+// trials returns the shares of successes and the numbers of trials of cbind.
+func (b *builder) trials(x expression) (shares, trials []float64, err error) {
+	parts := x.parts()
+	shares, err = b.in(x.src).numeric(parts[0].n)
+	if err != nil {
+		return nil, nil, err
+	}
+	failures, err := b.in(x.src).numeric(parts[1].n)
+	if err != nil {
+		return nil, nil, err
+	}
+	trials = make([]float64, len(shares))
+	for i, s := range shares {
+		for k, v := range []float64{s, failures[i]} {
+			if v < 0 {
+				return nil, nil, formulaErrorf(ErrSetting, x.src, parts[k].n, "the count %s is %v in row %d; counts are not negative", label(parts[k].n), v, b.rows[i]+1)
+			}
+		}
+		trials[i] = s + failures[i]
+		shares[i] = 0
+		if trials[i] > 0 {
+			shares[i] = s / trials[i]
+		}
+	}
+	return shares, trials, nil
+}
+
+// addCounts gives the design the shares of cbind for its response, and the numbers of
+// trials for weights, or as factors of them.
+func (b *builder) addCounts(d *mlreg.Design, shares, trials []float64) {
+	d.Y = shares
+	if d.Weights == nil {
+		d.Weights = trials
+		return
+	}
+	for i := range trials {
+		d.Weights[i] *= trials[i]
+	}
+}
+
+// offset returns the sum of the offsets in the rows kept, nil if there are none.
+func (b *builder) offset() ([]float64, error) {
+	var sum []float64
+	for _, x := range b.offsets {
+		v, err := b.in(x.src).numeric(x.n)
+		if err != nil {
+			return nil, err
+		}
+		if sum == nil {
+			sum = v
+			continue
+		}
+		for i := range v {
+			sum[i] += v[i]
+		}
+	}
+	return sum, nil
+}

@@ -1,0 +1,175 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// offsetDesigns returns rows with an offset, and the same with y - offset for the
+// response and none.
+func offsetDesigns(t *testing.T, n, p int) (with, less *Design) {
+	t.Helper()
+	with = randomDesign(t, 4, n, p)
+	rng := rand.New(rand.NewPCG(7, 1))
+	with.Offset = make([]float64, n)
+	y := make([]float64, n)
+	for i := range y {
+		with.Offset[i] = 3 * rng.NormFloat64()
+		y[i] = with.Y[i] - with.Offset[i]
+	}
+	return with, with.WithResponse("y", y)
+}
+
+// Least squares in all its forms fits y - offset, and predicts with the offset added.
+func TestOffsetIsTakenFromTheResponse(t *testing.T) {
+	with, less := offsetDesigns(t, 40, 4)
+	new, _ := offsetDesigns(t, 12, 4)
+	bare := *new
+	bare.Offset = nil
+	type fit interface {
+		Coef() []float64
+		Predict(*Design) ([]float64, error)
+	}
+	for name, of := range map[string]func(*Design) fit{
+		"OLS":     func(d *Design) fit { return okay(FitOLS(d, nil))(t) },
+		"moments": func(d *Design) fit { return okay(FitOLS(okay(d.Moments())(t), nil))(t) },
+		"ridge":   func(d *Design) fit { return okay(FitRidge(d, 2, nil))(t) },
+		"lasso":   func(d *Design) fit { return okay(FitLassoPath(d, nil))(t).Fit(20) },
+		"Bayes":   func(d *Design) fit { return okay(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t) },
+		"minimum": func(d *Design) fit { return okay(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t) },
+		"ridge path": func(d *Design) fit {
+			return okay(FitRidgePath(d, nil))(t).Fit(30)
+		},
+	} {
+		a, b := of(with), of(less)
+		nearAll(t, name+" coefficients", a.Coef(), b.Coef(), 1e-10)
+		got, want := okay(a.Predict(new))(t), okay(b.Predict(&bare))(t)
+		for i := range want {
+			want[i] += new.Offset[i]
+		}
+		nearAll(t, name+" predictions", got, want, 1e-10)
+		if _, err := a.Predict(&bare); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), "offset") {
+			t.Errorf("%s predicts rows without an offset: %v", name, err)
+		}
+		if _, err := b.Predict(new); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), "offset") {
+			t.Errorf("%s, of rows without, predicts rows with an offset: %v", name, err)
+		}
+	}
+}
+
+// Residuals, influence, bands and R2 are those of y - offset, as R's.
+func TestOffsetOfLeastSquares(t *testing.T) {
+	with, less := offsetDesigns(t, 30, 3)
+	a, b := okay(FitOLS(with, nil))(t), okay(FitOLS(less, nil))(t)
+	near(t, "R2", a.R2(), b.R2(), 1e-12)
+	near(t, "log likelihood", a.LogLik(), b.LogLik(), 1e-12)
+	nearAll(t, "residuals", okay(a.Residuals(with))(t), okay(b.Residuals(less))(t), 1e-10)
+	nearAll(t, "Cook", okay(a.CooksDistance(with))(t), okay(b.CooksDistance(less))(t), 1e-9)
+	band, bare := okay(a.ConfidenceBand(with, 0.9))(t), okay(b.ConfidenceBand(less, 0.9))(t)
+	for i, o := range with.Offset {
+		near(t, "lower limit", band.Lower[i], bare.Lower[i]+o, 1e-10)
+	}
+	nearAll(t, "robust", okay(a.Robust(with, HC3))(t).StdErr(), okay(b.Robust(less, HC3))(t).StdErr(), 1e-10)
+	fit := func(d *Design) ([]*OLS, error) {
+		f, err := FitOLS(d, nil)
+		return []*OLS{f}, err
+	}
+	folds := okay(KFold(30, 5, rand.NewPCG(1, 1)))(t)
+	nearAll(t, "cross-validation", okay(CrossValidate(with, folds, fit, nil))(t).Mean(), okay(CrossValidate(less, folds, fit, nil))(t).Mean(), 1e-10)
+}
+
+// An offset of the design is that of a term whose coefficient is 1.
+func TestOffsetOfLogisticRegression(t *testing.T) {
+	d := randomDesign(t, 5, 200, 3)
+	rng := rand.New(rand.NewPCG(2, 2))
+	for i := range d.Y {
+		d.Y[i] = 0
+		if rng.Float64() < sigmoid(d.X.At(i, 0)+d.X.At(i, 1)) {
+			d.Y[i] = 1
+		}
+	}
+	term := okay(FitLogistic(d, &LogisticSettings{Offset: "x1"}))(t)
+	rest := okay(d.Select("x2", "x3"))(t)
+	rest.Offset = make([]float64, 200)
+	for i := range rest.Offset {
+		rest.Offset[i] = d.X.At(i, 0)
+	}
+	own := okay(FitLogistic(rest, nil))(t)
+	nearAll(t, "coefficients", own.Coef(), term.Coef(), 1e-10)
+	near(t, "null deviance", own.NullDeviance(), term.NullDeviance(), 1e-12)
+	nearAll(t, "probabilities", okay(own.Predict(rest))(t), okay(term.Predict(d))(t), 1e-10)
+	// Both kinds of offset add.
+	half := *d
+	half.Offset = make([]float64, 200)
+	for i := range half.Offset {
+		half.Offset[i] = -0.5 * d.X.At(i, 0)
+	}
+	both := okay(FitLogistic(&half, &LogisticSettings{Offset: "x1"}))(t)
+	for i := range rest.Offset {
+		rest.Offset[i] = 0.5 * d.X.At(i, 0)
+	}
+	once := okay(FitLogistic(rest, nil))(t)
+	nearAll(t, "coefficients of both", both.Coef(), once.Coef(), 1e-10)
+	nearAll(t, "linear predictor of both", okay(both.LinearPredictor(&half))(t), okay(once.LinearPredictor(rest))(t), 1e-10)
+
+	// The end of a path is the fit without a penalty, and the posterior of a wide prior too.
+	path := okay(FitLogisticPath(rest, 1, &PathSettings{Lambda: []float64{1e-7}, Gap: 1e-12}))(t)
+	nearAll(t, "path", path.Fit(0).Coef(), once.Coef(), 1e-6)
+	near(t, "path's null deviance", path.NullDeviance(), once.NullDeviance(), 1e-10)
+	nearAll(t, "path's probabilities", okay(path.Fit(0).Predict(rest))(t), okay(once.Predict(rest))(t), 1e-6)
+	near(t, "path's predictions", okay(path.Predict(rest))(t).At(3, 0), okay(once.Predict(rest))(t)[3], 1e-6)
+	bayes := okay(FitBayesLogistic(rest, GaussianPrior{Tau2: 1e12}, nil))(t)
+	nearAll(t, "mode", bayes.Coef(), once.Coef(), 1e-6)
+}
+
+func TestOffsetRefusals(t *testing.T) {
+	d := randomDesign(t, 3, 20, 2)
+	d.Offset = make([]float64, 19)
+	if err := d.Check(); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), "19 offsets for the 20 rows") {
+		t.Error(err)
+	}
+	for name, fit := range map[string]func(*Design) error{
+		"OLS":      func(d *Design) error { _, err := FitOLS(d, nil); return err },
+		"moments":  func(d *Design) error { _, err := d.Moments(); return err },
+		"ridge":    func(d *Design) error { _, err := FitRidge(d, 1, nil); return err },
+		"lasso":    func(d *Design) error { _, err := FitLassoPath(d, nil); return err },
+		"logistic": func(d *Design) error { _, err := FitLogistic(labelsOf(d), nil); return err },
+		"path":     func(d *Design) error { _, err := FitLogisticPath(labelsOf(d), 1, nil); return err },
+	} {
+		for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
+			d.Offset = make([]float64, 20)
+			d.Offset[6] = bad
+			if err := fit(d); !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "row 7") {
+				t.Errorf("%s of an offset of %v: %v", name, bad, err)
+			}
+		}
+		d.Offset = make([]float64, 3)
+		if err := fit(d); !errors.Is(err, ErrShape) {
+			t.Errorf("%s of an offset of another length: %v", name, err)
+		}
+	}
+	d.Offset = make([]float64, 20)
+	labels := labelsOf(d)
+	for name, err := range map[string]error{
+		"multinomial": second(FitMultinomial(labels, nil)), "naive Bayes": second(FitNaiveBayes(labels, 1, nil)), "greedy": second(FitGreedy(d, nil)),
+	} {
+		if !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "offset") {
+			t.Errorf("%s with an offset: %v", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// labelsOf returns the rows with labels 0 and 1 by turns.
+func labelsOf(d *Design) *Design {
+	sub := *d
+	sub.Y = make([]float64, len(d.Y))
+	for i := range sub.Y {
+		sub.Y[i] = float64(i * 7 % 5 % 2)
+	}
+	return &sub
+}
