@@ -20,6 +20,7 @@ var rooms = map[string][]string{
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},
 	"problem":     {"gram", "dd"},
+	"lagged":      {"problem", "gram", "dd"},
 	"gram":        {"dd", "cpu"},
 	"dd":          nil,
 	"cpu":         nil,

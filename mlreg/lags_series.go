@@ -1,0 +1,190 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Series is a recording of c channels at T times.
+type Series struct {
+	// Values is T x c: a row for each time, a column for each channel. NaN is missing.
+	Values *mat.Dense
+	// Names are the c names of the channels.
+	Names []string
+	// Time are T times, which rise within a group. Nil is 0, 1, 2 ... A distance of
+	// several steps is a gap.
+	Time []float64
+	// Step is the distance of neighboring times. The default 0 is the smallest
+	// distance in Time. Every distance is a multiple of it.
+	Step float64
+	// Group tells recordings apart: T labels, those of a recording next to each other.
+	// Nil is one recording.
+	Group []string
+}
+
+// NewSeries returns a series of one recording with steps of 1. It copies values (T x c),
+// in which NaN is missing. Channels are named x1 ... xc unless c names are given.
+// Errors: ErrNoData without values, ErrShape for a wrong number of names or a name
+// given twice, ErrNotFinite for an infinite value, with its row and channel.
+func NewSeries(values mat.Matrix, names ...string) (*Series, error) {
+	if err := given("the matrix of values", values); err != nil {
+		return nil, err
+	}
+	n, c := values.Dims()
+	if n == 0 || c == 0 {
+		return nil, fmt.Errorf("%w: the values are %d x %d", ErrNoData, n, c)
+	}
+	s := &Series{Values: mat.DenseCopyOf(values), Names: slices.Clone(names)}
+	if len(names) == 0 {
+		for j := range c {
+			s.Names = append(s.Names, fmt.Sprintf("x%d", j+1))
+		}
+	}
+	return s, s.check()
+}
+
+// NObs returns T, the number of times.
+func (s *Series) NObs() int {
+	if s == nil || s.Values == nil || s.Values.IsEmpty() {
+		return 0
+	}
+	n, _ := s.Values.Dims()
+	return n
+}
+
+// Channel returns a copy of the T values of a channel. The error names one that does
+// not exist (ErrShape).
+func (s *Series) Channel(name string) ([]float64, error) {
+	if err := given("the series", s); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	at, err := positions([]string{name}, s.Names)
+	if err != nil {
+		return nil, err
+	}
+	return mat.Col(nil, at[0], s.Values), nil
+}
+
+func (s *Series) check() error {
+	n := s.NObs()
+	if n == 0 {
+		return fmt.Errorf("%w: the series has no values", ErrNoData)
+	}
+	if _, c := s.Values.Dims(); len(s.Names) != c {
+		return fmt.Errorf("%w: %d names for %d channels", ErrShape, len(s.Names), c)
+	}
+	for j, name := range s.Names {
+		if slices.Index(s.Names, name) < j {
+			return fmt.Errorf("%w: two channels are named %q", ErrShape, name)
+		}
+	}
+	for i := range n {
+		for j, v := range s.Values.RawRowView(i) {
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("%w: channel %q is %v in row %d", ErrNotFinite, s.Names[j], v, i+1)
+			}
+		}
+	}
+	if s.Group != nil && len(s.Group) != n {
+		return fmt.Errorf("%w: %d groups for %d times", ErrShape, len(s.Group), n)
+	}
+	if s.Time != nil && len(s.Time) != n {
+		return fmt.Errorf("%w: %d times for %d rows", ErrShape, len(s.Time), n)
+	}
+	if s.Step < 0 || math.IsNaN(s.Step) || math.IsInf(s.Step, 0) {
+		return fmt.Errorf("%w: Series.Step = %v; it is positive and finite", ErrSetting, s.Step)
+	}
+	return s.checkOrder()
+}
+
+// checkOrder refuses groups that are not together, and times out of order.
+func (s *Series) checkOrder() error {
+	seen := make(map[string]bool)
+	for i, group := range s.Group {
+		if i > 0 && group == s.Group[i-1] {
+			continue
+		}
+		if seen[group] {
+			return fmt.Errorf("%w: group %q begins again in row %d; sort the rows by group, then by time", ErrShape, group, i+1)
+		}
+		seen[group] = true
+	}
+	for i, t := range s.Time {
+		if t-t != 0 {
+			return fmt.Errorf("%w: the time of row %d is %v", ErrNotFinite, i+1, t)
+		}
+		if i == 0 || !s.sameGroup(i) {
+			continue
+		}
+		switch before := s.Time[i-1]; {
+		case t == before:
+			return fmt.Errorf("%w: rows %d and %d have the same time %v", ErrShape, i, i+1, t)
+		case t < before:
+			return fmt.Errorf("%w: the times are not in order: %v in row %d comes after %v; sort the rows by time", ErrShape, t, i+1, before)
+		}
+	}
+	return nil
+}
+
+// sameGroup tells whether row i continues the recording of the row before it.
+func (s *Series) sameGroup(i int) bool { return s.Group == nil || s.Group[i] == s.Group[i-1] }
+
+// clock are the times of rows in steps.
+type clock struct {
+	origin, step float64
+	steps        []float64 // T: since the origin
+	start        []int     // T: the first row of the stretch, without a gap, that a row is in
+}
+
+// clock returns the times in steps. A distance that is no multiple of the step is an error.
+func (s *Series) clock() (*clock, error) {
+	n := s.NObs()
+	c := &clock{step: s.Step, steps: make([]float64, n), start: make([]int, n)}
+	if s.Time == nil {
+		if c.step == 0 {
+			c.step = 1
+		}
+	} else {
+		c.origin = s.Time[0]
+	}
+	if c.step == 0 {
+		c.step = math.Inf(1)
+		for i := 1; i < n; i++ {
+			if s.sameGroup(i) {
+				c.step = math.Min(c.step, s.Time[i]-s.Time[i-1])
+			}
+		}
+		if math.IsInf(c.step, 1) {
+			c.step = 1
+		}
+	}
+	from := 0
+	for i := range n {
+		c.steps[i] = float64(i)
+		if s.Time != nil {
+			c.steps[i] = (s.Time[i] - c.origin) / c.step
+		}
+		if i == 0 {
+			continue
+		}
+		if !s.sameGroup(i) {
+			from = i
+		} else if s.Time != nil {
+			ahead := (s.Time[i] - s.Time[i-1]) / c.step
+			if whole := math.Round(ahead); whole < 1 || math.Abs(ahead-whole) > 1e-3 {
+				return nil, fmt.Errorf("%w: irregular step: row %d is %v after the row before it, which is %.4g steps of %v; interpolate, or set Series.Step",
+					ErrShape, i+1, s.Time[i]-s.Time[i-1], ahead, c.step)
+			} else if whole > 1 {
+				from = i
+			}
+		}
+		c.start[i] = from
+	}
+	return c, nil
+}

@@ -1,0 +1,284 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// driven returns a series of channels "y", "a", "b" of which a drives y, with missing
+// values and a gap in time, in two groups.
+func driven(t testing.TB, n int) *Series {
+	t.Helper()
+	src := rand.New(rand.NewPCG(21, 1))
+	x := mat.NewDense(n, 3, nil)
+	for i := range n {
+		var y1, y2, a2 float64
+		if i >= 2 {
+			y1, y2, a2 = x.At(i-1, 0), x.At(i-2, 0), x.At(i-2, 1)
+		}
+		x.Set(i, 1, 3+src.NormFloat64())
+		x.Set(i, 2, 100+src.NormFloat64())
+		x.Set(i, 0, 1+0.5*y1-0.3*y2+0.8*a2+0.5*src.NormFloat64())
+	}
+	s := okay(NewSeries(x, "y", "a", "b"))(t)
+	s.Group, s.Time = make([]string, n), make([]float64, n)
+	for i := range n {
+		s.Group[i], s.Time[i] = "first", 10+0.5*float64(i)
+		if i > n/3 {
+			s.Group[i] = "second"
+		}
+		if i > n/2 {
+			s.Time[i] += 3
+		}
+	}
+	x.Set(0, 0, math.NaN())
+	x.Set(n-1, 1, math.NaN())
+	x.Set(n/5, 0, math.NaN())
+	x.Set(n/4, 1, math.NaN())
+	s.Values.Copy(x)
+	return s
+}
+
+var lagsCases = []struct {
+	q        int
+	settings *LagsSettings
+}{
+	{1, nil},
+	{4, nil},
+	{3, &LagsSettings{Response: "a"}},
+	{0, &LagsSettings{Channels: []ChannelLags{{"y", 1, 3}, {"a", 0, 2}, {"b", 0, 0}}}},
+	{2, &LagsSettings{Horizon: 3, Trend: 2, Seasons: []Season{{12, 2}}}},
+	{2, &LagsSettings{Channels: []ChannelLags{{"a", 2, 5}}, NoIntercept: true}},
+	{0, &LagsSettings{Trend: 1}},
+}
+
+// What the moments of lags are, and each estimator on them, is what those of the design
+// with its rows are.
+func TestLagsAgainstDesign(t *testing.T) {
+	s := driven(t, 120)
+	for k, c := range lagsCases {
+		l := okay(NewLags(s, c.q, c.settings))(t)
+		d := l.Design()
+		if err := d.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if d.NObs() != l.NObs() || d.NTerms() != l.NTerms() {
+			t.Fatalf("case %d: %d x %d rows, want %d x %d", k, d.NObs(), d.NTerms(), l.NObs(), l.NTerms())
+		}
+		got, want := okay(l.Moments())(t), okay(d.Moments())(t)
+		p := l.NTerms()
+		for i := range p {
+			near(t, "MeanX", got.MeanX()[i], want.MeanX()[i], 1e-14)
+			for j := i; j < p; j++ {
+				if scale := math.Sqrt(want.SXX().At(i, i) * want.SXX().At(j, j)); math.Abs(got.SXX().At(i, j)-want.SXX().At(i, j)) > 1e-12*scale {
+					t.Errorf("case %d: SXX(%d, %d) is %v, want %v", k, i, j, got.SXX().At(i, j), want.SXX().At(i, j))
+				}
+			}
+			if scale := math.Sqrt(want.SXX().At(i, i) * want.SYY()); math.Abs(got.SXY()[i]-want.SXY()[i]) > 1e-12*scale {
+				t.Errorf("case %d: SXY(%d) is %v, want %v", k, i, got.SXY()[i], want.SXY()[i])
+			}
+		}
+		near(t, "SYY", got.SYY(), want.SYY(), 1e-13)
+		sameFits(t, fmt.Sprintf("case %d", k), l, d)
+	}
+}
+
+// sameFits fits both data by every kind of estimator.
+func sameFits(t *testing.T, what string, l *Lags, d *Design) {
+	t.Helper()
+	same := func(kind string, got, want []float64, tol float64) {
+		t.Helper()
+		for j := range want {
+			if !(math.Abs(got[j]-want[j]) <= tol*(1+math.Abs(want[j]))) {
+				t.Errorf("%s, %s: coefficient %d is %v, want %v", what, kind, j, got[j], want[j])
+			}
+		}
+	}
+	a, b := okay(FitOLS(l, nil))(t), okay(FitOLS(d, nil))(t)
+	same("OLS", a.Coef(), b.Coef(), 1e-9)
+	same("standard errors", a.StdErr(), b.StdErr(), 1e-9)
+	near(t, "RSS", a.RSS(), b.RSS(), 1e-10)
+	same("residuals", okay(l.Residuals(a))(t), okay(b.Residuals(d))(t), 1e-9)
+	same("ridge", okay(FitRidge(l, 2, nil))(t).Coef(), okay(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
+	same("lasso", okay(FitLasso(l, 10, nil))(t).Coef(), okay(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
+	group := &LassoSettings{Groups: l.ByChannel()}
+	same("group lasso", okay(FitLasso(l, 10, group))(t).Coef(), okay(FitLasso(d, 10, group))(t).Coef(), 1e-5)
+	same("Bayes", okay(FitBayes(l, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), okay(FitBayes(d, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), 1e-9)
+	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
+	by := &EnumerateSettings{Groups: l.ByChannel()}
+	x, y := okay(EnumerateModels(l, spike, by))(t), okay(EnumerateModels(d, spike, by))(t)
+	same("spike and slab", x.InclusionProb(), y.InclusionProb(), 1e-7)
+}
+
+func TestLagsBlocks(t *testing.T) {
+	l := okay(NewLags(driven(t, 900), 2, nil))(t)
+	d := l.Design()
+	i := 0
+	if err := l.EachBlock(func(block *Design) error {
+		for k := range block.NObs() {
+			if !slices.Equal(block.X.RawRowView(k), d.X.RawRowView(i)) || block.Y[k] != d.Y[i] || block.RowNumber(k) != d.RowNumber(i) {
+				t.Fatalf("row %d differs", i)
+			}
+			i++
+		}
+		return nil
+	}); err != nil || i != d.NObs() {
+		t.Errorf("%d of %d rows, %v", i, d.NObs(), err)
+	}
+	want := errors.New("enough")
+	if err := l.EachBlock(func(*Design) error { return want }); err != want {
+		t.Errorf("%v", err)
+	}
+	if s := okay(SampleModels(l, ZellnerG{}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: l.ByChannel(), Sweeps: 20}))(t); len(s.Terms()) != 3 {
+		t.Errorf("terms %q", s.Terms())
+	}
+}
+
+// The rows of parts have moments that sum to those of all.
+func TestLagsMergeAndSubtract(t *testing.T) {
+	l := okay(NewLags(driven(t, 200), 3, nil))(t)
+	held, rest := make([]bool, 200), make([]bool, 200)
+	for i := range held {
+		held[i] = i%50 < 11
+		rest[i] = !held[i]
+	}
+	in, out := okay(l.Only(held))(t), okay(l.Only(rest))(t)
+	whole, a, b := okay(l.Moments())(t), okay(in.Moments())(t), okay(out.Moments())(t)
+	merged, left := okay(a.Merge(b))(t), okay(whole.Subtract(a))(t)
+	for i := range l.NTerms() {
+		for j := range l.NTerms() {
+			if x, y := merged.SXX().At(i, j), whole.SXX().At(i, j); math.Abs(x-y) > 1e-11*200 {
+				t.Errorf("merged SXX(%d, %d) = %v, want %v", i, j, x, y)
+			}
+			if x, y := left.SXX().At(i, j), b.SXX().At(i, j); math.Abs(x-y) > 1e-11*200 {
+				t.Errorf("SXX(%d, %d) of the rest = %v, want %v", i, j, x, y)
+			}
+		}
+	}
+	if in.NObs()+out.NObs() != l.NObs() {
+		t.Errorf("%d + %d rows of %d", in.NObs(), out.NObs(), l.NObs())
+	}
+}
+
+// A lag never reaches over a gap or into another group.
+func TestLagsStayTogether(t *testing.T) {
+	s := driven(t, 60)
+	s.Values.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, s.Values)
+	s.Values.Set(40, 1, math.NaN())
+	l := okay(NewLags(s, 2, nil))(t)
+	var want []int
+	for i := range 60 {
+		// The second group begins in row 21, and row 31 comes after a gap.
+		if i > 1 && i != 21 && i != 22 && i != 31 && i != 32 && i != 41 && i != 42 {
+			want = append(want, i)
+		}
+	}
+	if !slices.Equal(l.Rows(), want) {
+		t.Errorf("rows %v\nwant %v", l.Rows(), want)
+	}
+	d := l.Design()
+	for i, t0 := range l.Rows() {
+		for k, v := range []int{10*t0 - 10, 10*t0 - 20, 10*t0 - 9, 10*t0 - 19, 10*t0 - 8, 10*t0 - 18} {
+			if d.X.At(i, k) != float64(v) {
+				t.Errorf("row %d, %s: %v, want %v", t0, d.Names[k], d.X.At(i, k), v)
+			}
+		}
+	}
+	if want := []string{"lag(y, 1)", "lag(y, 2)", "lag(a, 1)", "lag(a, 2)", "lag(b, 1)", "lag(b, 2)"}; !slices.Equal(d.Names, want) {
+		t.Errorf("names %q", d.Names)
+	}
+}
+
+func TestLagsRefuse(t *testing.T) {
+	plain := func() *Series { return okay(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
+	with := func(change func(*Series)) *Series {
+		s := plain()
+		change(s)
+		return s
+	}
+	for _, c := range []struct {
+		s        *Series
+		q        int
+		settings *LagsSettings
+		kind     error
+		says     string
+	}{
+		{plain(), 5, nil, ErrSetting, "lag 5"},
+		{plain(), 4, &LagsSettings{Horizon: 2}, ErrNoData, "up to 5"},
+		{plain(), -1, nil, ErrSetting, "q = -1"},
+		{nil, 1, nil, ErrNoData, "series"},
+		{&Series{}, 1, nil, ErrNoData, "no values"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 1, 2, 3} }), 1, nil, ErrShape, "rows 2 and 3"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 3, 2, 4} }), 1, nil, ErrShape, "row 4"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 2.3, 3, 4} }), 1, nil, ErrShape, "irregular"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, math.NaN(), 3, 4} }), 1, nil, ErrNotFinite, "row 3"},
+		{with(func(s *Series) { s.Time = []float64{0, 1} }), 1, nil, ErrShape, "2 times for 5 rows"},
+		{with(func(s *Series) { s.Group = []string{"a", "b"} }), 1, nil, ErrShape, "2 groups for 5"},
+		{with(func(s *Series) { s.Group = []string{"a", "b", "a", "b", "b"} }), 1, nil, ErrShape, `"a" begins again in row 3`},
+		{with(func(s *Series) { s.Group = []string{"a", "a", "b", "b", "b"} }), 3, nil, ErrNoData, "has 3 times"},
+		{with(func(s *Series) { s.Step = -1 }), 1, nil, ErrSetting, "Step"},
+		{with(func(s *Series) { s.Values.Set(2, 0, math.Inf(1)) }), 1, nil, ErrNotFinite, "row 3"},
+		{with(func(s *Series) {
+			for i := range 5 {
+				s.Values.Set(i, 0, math.NaN())
+			}
+		}), 1, nil, ErrNoData, "all 5 are missing"},
+		{plain(), 1, &LagsSettings{Response: "x"}, ErrShape, `"x"`},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"x", 1, 2}}}, ErrShape, `"x"`},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 0, 2}}}, ErrSetting, "lag 0"},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 2, 1}}}, ErrSetting, "2 to 1"},
+		{plain(), 1, &LagsSettings{Channels: []ChannelLags{{"y", 1, 1}, {"y", 2, 2}}}, ErrSetting, "twice"},
+		{plain(), 1, &LagsSettings{Trend: 4}, ErrSetting, "Trend"},
+		{plain(), 1, &LagsSettings{Horizon: -1}, ErrSetting, "Horizon"},
+		{plain(), 1, &LagsSettings{Seasons: []Season{{0, 1}}}, ErrSetting, "period"},
+		{plain(), 1, &LagsSettings{Use: []bool{true}}, ErrShape, "Use"},
+	} {
+		_, err := NewLags(c.s, c.q, c.settings)
+		if !errors.Is(err, c.kind) || !strings.Contains(fmt.Sprint(err), c.says) {
+			t.Errorf("%v; want %v with %q", err, c.kind, c.says)
+		}
+	}
+	flat := okay(NewLags(okay(NewSeries(mat.NewDense(5, 1, []float64{.1, .1, .1, .1, .1})))(t), 1, nil))(t)
+	if _, err := FitOLS(flat, nil); !errors.Is(err, ErrRankDeficient) || !strings.Contains(err.Error(), "lag(x1, 1)") {
+		t.Errorf("a constant series: %v", err)
+	}
+	for _, err := range []error{
+		errorOf(NewSeries(nil)), errorOf(NewSeries(&mat.Dense{})), errorOf(NewSeries(mat.NewDense(2, 2, nil), "a", "a")),
+		errorOf(NewSeries(mat.NewDense(2, 2, nil), "a")), errorOf(flat.Only(nil)), errorOf(flat.Only(make([]bool, 5))),
+		errorOf(flat.Predict(nil)), errorOf((*Series)(nil).Channel("a")), errorOf(plain().Channel("a")),
+	} {
+		if err == nil {
+			t.Error("no error")
+		}
+	}
+}
+
+// A group lasso over lags has whole lags at zero.
+func TestLagsByLag(t *testing.T) {
+	l := okay(NewLags(driven(t, 300), 4, nil))(t)
+	path := okay(FitLassoPath(l, &PathSettings{Groups: l.ByLag(), Count: 20}))(t)
+	fit := okay(path.At(path.Lambda()[2]))(t)
+	zeros := 0
+	b := fit.Slopes()
+	for lag := range 4 {
+		none := b[lag] == 0
+		for c := range 3 {
+			if (b[4*c+lag] == 0) != none {
+				t.Errorf("lag %d is in for some channels only: %v", lag+1, b)
+			}
+		}
+		if none {
+			zeros++
+		}
+	}
+	if zeros == 0 || zeros == 4 {
+		t.Errorf("%d lags of 4 are out", zeros)
+	}
+}
