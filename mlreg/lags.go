@@ -349,7 +349,10 @@ func (l *Lags) runs() []lagged.Run {
 
 // header returns what a fit keeps of the design.
 func (l *Lags) header() header {
-	return header{slices.Clone(l.names), l.settings.Response, l.settings.NoIntercept, nil, l.coding, l.series.NObs() - len(l.rows)}
+	return header{
+		Names: slices.Clone(l.names), Response: l.settings.Response, NoIntercept: l.settings.NoIntercept,
+		Coding: l.coding, Omitted: l.series.NObs() - len(l.rows),
+	}
 }
 
 // Moments returns the sufficient statistics of the design, without its rows. The means
