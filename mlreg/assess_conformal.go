@@ -346,7 +346,9 @@ func newSmootherRows(fit LinearSmoother, d *Design) (*smootherRows, error) {
 		if h[i] >= leverageOne {
 			return nil, fmt.Errorf("%w: row %d has leverage 1, so the other rows do not determine its prediction", ErrNotEstimable, d.RowNumber(i))
 		}
-		loo[i] = (y - loo[i]) / (1 - h[i])
+		if loo[i] = (y - loo[i]) / (1 - h[i]); notFinite(loo[i]) {
+			return nil, fmt.Errorf("%w: the residual of row %d, predicted without it, is %v", ErrNotFinite, d.RowNumber(i), loo[i])
+		}
 		s.most = math.Max(s.most, math.Sqrt(h[i])*math.Abs(loo[i]))
 	}
 	s.residual = loo
@@ -414,13 +416,10 @@ func (f *Ridge) coordinatesOf(x *mat.Dense, w float64) (*coordinates, error) {
 	return c, nil
 }
 
-// of returns the coordinates of some rows of x, on the kernel for products.
-func (c *coordinates) of(x *mat.Dense, rows []int) blas64.General {
-	p, r, m := c.slopes.Rows, c.slopes.Cols, len(rows)
-	z := blas64.General{Rows: m, Cols: r, Stride: max(r, 1), Data: make([]float64, m*max(r, 1))}
-	columns := blas64.General{Rows: p, Cols: m, Stride: max(m, 1), Data: make([]float64, p*max(m, 1))}
+// centered returns some rows of x less the center, as columns of a p x m matrix.
+func (c *coordinates) centered(x *mat.Dense, rows []int) blas64.General {
+	columns := newGeneral(c.slopes.Rows, len(rows))
 	for i, row := range rows {
-		copy(z.Data[i*z.Stride:], c.offset)
 		for j, v := range x.RawRowView(row) {
 			if c.center != nil {
 				v -= c.center[j]
@@ -428,59 +427,98 @@ func (c *coordinates) of(x *mat.Dense, rows []int) blas64.General {
 			columns.Data[j*columns.Stride+i] = v
 		}
 	}
-	if p > 0 && m > 0 {
-		gram.AddProduct(z, 1, columns, c.slopes, false)
-	}
-	return z
+	return columns
+}
+
+func newGeneral(rows, columns int) blas64.General {
+	return blas64.General{Rows: rows, Cols: columns, Stride: max(columns, 1), Data: make([]float64, rows*max(columns, 1))}
 }
 
 // limits stores those of the rows x: with R_i the residuals and t_i what leaving row i out
 // takes from the prediction, the rank-th largest of R_i + t_i and of R_i - t_i. As |t_i| is
-// at most delta = |z| max |z_i| R_i, no row with R_i below R_(rank) - 2 delta is among the
-// rank largest, so that few rows are looked at.
+// at most delta = |z| max |z_i| R_i, that one is within delta of R_(rank): a row with R_i
+// above R_(rank) + 2 delta is surely larger, and one below R_(rank) - 2 delta is surely
+// smaller, so that only the few rows between are looked at.
 func (s *smootherRows) limits(b *ConformalBand, x *mat.Dense, rank int) {
 	m, _ := x.Dims()
-	new := s.coords.of(x, numbersTo(m))
-	width := func(j int) []float64 { return new.Data[j*new.Stride : j*new.Stride+new.Cols] }
+	c := s.coords
+	// The coordinates z_j of the new rows as columns, and what makes z_i'z_j of a row i:
+	// the slopes S z_j and the constants offset'z_j.
+	new, slopes, constant := newGeneral(c.slopes.Cols, m), newGeneral(c.slopes.Rows, m), make([]float64, m)
+	for t, v := range c.offset {
+		row := new.Data[t*new.Stride : t*new.Stride+m]
+		for j := range row {
+			row[j] = v
+		}
+	}
+	gram.AddProduct(new, 1, c.slopes, c.centered(x, numbersTo(m)), false)
+	turned := transposed(c.slopes)
+	gram.AddProduct(slopes, 1, turned, new, false)
+	length := make([]float64, m)
+	for t, v := range c.offset {
+		for j, z := range new.Data[t*new.Stride : t*new.Stride+m] {
+			constant[j] += v * z
+			length[j] += z * z
+		}
+	}
 	size := make([]float64, len(s.residual))
 	for i, v := range s.residual {
 		size[i] = math.Abs(v)
 	}
 	at := kthLargest(slices.Clone(size), rank)
-	least, lowest := make([]float64, m), at
-	for j := range least {
-		least[j] = at - 2*math.Sqrt(squares(width(j)))*s.most*(1+1e-9)
-		lowest = math.Min(lowest, least[j])
+	delta, most := make([]float64, m), 0.0
+	for j := range delta {
+		delta[j] = math.Sqrt(length[j]) * s.most * (1 + 1e-9)
+		if math.IsNaN(delta[j]) {
+			delta[j] = math.Inf(1)
+		}
+		most = math.Max(most, delta[j])
 	}
 	var order []int // of the rows that are looked at, the largest first
+	above := 0      // rows before them
 	for i, v := range size {
-		if v >= lowest {
+		switch {
+		case v > at+2*most:
+			above++
+		case v >= at-2*most:
 			order = append(order, i)
 		}
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(size[b], size[a]), a-b) })
-	residual := gram.Take(s.residual, order)
-	rows := s.coords.of(s.x, order)
+	size = gram.Take(size, order)
+	rows := c.centered(s.x, order)
+	products := newGeneral(len(order), m)
+	gram.AddProduct(products, 1, rows, slopes, false)
 	gram.Parallel(m, func() func(int) {
-		low, high := make([]float64, rows.Rows), make([]float64, rows.Rows)
+		low, high := make([]float64, len(order)), make([]float64, len(order))
 		return func(j int) {
-			many, _ := slices.BinarySearchFunc(residual, least[j], func(v, least float64) int {
-				if math.Abs(v) >= least {
-					return -1
-				}
-				return 1
-			})
-			low, high := low[:many], high[:many]
-			z := width(j)
+			first, _ := slices.BinarySearchFunc(size, at+2*delta[j], falling)
+			end, _ := slices.BinarySearchFunc(size, math.Nextafter(at-2*delta[j], math.Inf(-1)), falling)
+			low, high := low[:end-first], high[:end-first]
 			for i := range low {
-				v := residual[i]
-				t := gram.Dot(rows.Data[i*rows.Stride:i*rows.Stride+rows.Cols], z) * v
+				v := s.residual[order[first+i]]
+				t := (constant[j] + products.Data[(first+i)*m+j]) * v
 				low[i], high[i] = math.Abs(v)+t, math.Abs(v)-t
 			}
-			b.Lower[j] = b.Fitted[j] - kthLargest(low, rank)
-			b.Upper[j] = b.Fitted[j] + kthLargest(high, rank)
+			k := rank - above - first
+			b.Lower[j] = b.Fitted[j] - kthLargest(low, k)
+			b.Upper[j] = b.Fitted[j] + kthLargest(high, k)
 		}
 	})
+}
+
+// falling compares for a search among values that descend.
+func falling(v, target float64) int { return cmp.Compare(target, v) }
+
+// transposed returns the transpose of a.
+func transposed(a blas64.General) blas64.General {
+	t := blas64.General{Rows: a.Cols, Cols: a.Rows, Stride: max(a.Rows, 1), Data: make([]float64, a.Cols*max(a.Rows, 1))}
+	for i := range a.Rows {
+		for j, v := range a.Data[i*a.Stride : i*a.Stride+a.Cols] {
+			t.Data[j*t.Stride+i] = v
+		}
+	}
+	return t
 }
 
 // kthLargest returns the k-th largest value, k >= 1, and disorders the others (Hoare's

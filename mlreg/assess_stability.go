@@ -81,8 +81,10 @@ type stabilityState struct {
 // names a term that d does not have, is counted in Failed and takes no part in the
 // frequencies. The same source gives the same result at any GOMAXPROCS.
 //
+// Rows of weight zero are never drawn.
+//
 // Nil settings are the defaults. Errors: ErrNoData for a nil design or function, fewer
-// than 4 rows, or if all choices fail, with the first failure; ErrSetting for a nil
+// than 4 rows of positive weight, or if all choices fail, with the first failure; ErrSetting for a nil
 // source, an unknown Resampling, fewer than 2 resamples, or an odd number of
 // them in pairs; those of Progress.
 //
@@ -99,8 +101,8 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 	switch {
 	case choose == nil:
 		return nil, fmt.Errorf("%w: the function that chooses terms is nil", ErrNoData)
-	case d.NObs() < 4:
-		return nil, fmt.Errorf("%w: %d rows have no halves to choose from; 4 are the least", ErrNoData, d.NObs())
+	case d.positiveRows() < 4:
+		return nil, fmt.Errorf("%w: %s of positive weight; 4 are the least to choose from halves", ErrNoData, format.Plural(d.positiveRows(), "row"))
 	case s.Rows < HalfSamples || s.Rows > BootstrapResamples:
 		return nil, fmt.Errorf("%w: Rows is %v", ErrSetting, s.Rows)
 	case s.Resamples < 2 || s.Rows == ComplementaryPairs && s.Resamples%2 == 1:
@@ -110,6 +112,11 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		return nil, err
 	}
 	c := &chooser{d: d, choose: choose, columns: map[string]int{}}
+	for i := range d.NObs() {
+		if d.weight(i) > 0 {
+			c.from = append(c.from, i)
+		}
+	}
 	for j, name := range d.Names {
 		c.columns[name] = j
 	}
@@ -130,6 +137,7 @@ type chooser struct {
 	d       *Design
 	choose  func(rows *Design, src rand.Source) ([]string, error)
 	columns map[string]int
+	from    []int // rows of positive weight
 	seeds   [][2]uint64
 	rows    [][]int
 }
@@ -142,27 +150,29 @@ type chosenTerms struct {
 
 // draw returns the rows of resample k.
 func (c *chooser) draw(k int, how Resampling) []int {
-	n := c.d.NObs()
+	n := len(c.from)
 	random := rand.New(rand.NewPCG(c.seeds[k][0], ^c.seeds[k][1]))
 	var rows []int
 	switch {
 	case how == BootstrapResamples:
 		for range n {
-			rows = append(rows, random.IntN(n))
+			rows = append(rows, c.from[random.IntN(n)])
 		}
 	case how == ComplementaryPairs && k%2 == 1:
-		taken := make([]bool, n)
+		taken := make([]bool, c.d.NObs())
 		for _, i := range c.rows[k-1] {
 			taken[i] = true
 		}
-		for i := range n {
+		for _, i := range c.from {
 			if !taken[i] && len(rows) < n/2 {
 				rows = append(rows, i)
 			}
 		}
 		return rows
 	default:
-		rows = random.Perm(n)[:n/2]
+		for _, k := range random.Perm(n)[:n/2] {
+			rows = append(rows, c.from[k])
+		}
 	}
 	slices.Sort(rows)
 	return rows

@@ -102,6 +102,38 @@ func TestSelectionStabilityCounts(t *testing.T) {
 	}
 }
 
+// A row of weight zero is never drawn, and halves are of the others.
+func TestSelectionStabilityWeightZero(t *testing.T) {
+	const n = 13
+	d := numberedRows(t, n, 2)
+	d.Weights = slices.Repeat([]float64{1}, n)
+	d.Weights[0], d.Weights[5], d.Weights[12] = 0, 0, 0
+	for _, how := range []Resampling{HalfSamples, ComplementaryPairs, BootstrapResamples} {
+		var mu sync.Mutex
+		seen := map[int]int{}
+		choose := func(rows *Design, _ rand.Source) ([]string, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			if want := map[bool]int{false: 5, true: 10}[how == BootstrapResamples]; rows.NObs() != want {
+				t.Errorf("%v: %d rows", how, rows.NObs())
+			}
+			for i := range rows.NObs() {
+				seen[int(rows.X.At(i, 0))]++
+			}
+			return nil, nil
+		}
+		okay(SelectionStability(d, choose, rand.NewPCG(1, 2), &StabilitySettings{Rows: how, Resamples: 60}))(t)
+		if len(seen) != 10 || seen[0]+seen[5]+seen[12] != 0 {
+			t.Errorf("%v: rows %v", how, seen)
+		}
+	}
+	for i := range 7 {
+		d.Weights[i] = 0
+	}
+	d.Weights[8], d.Weights[9] = 0, 0 // three left
+	wantError(t, "three rows", errorOf(SelectionStability(d, func(*Design, rand.Source) ([]string, error) { return nil, nil }, rand.NewPCG(1, 2), nil)), ErrNoData, "3 rows of positive weight")
+}
+
 // choosing makes a design of which resample k chooses the k-th of the sets.
 func choosing(t *testing.T, p int, sets ...[]int) *Stability {
 	t.Helper()

@@ -48,7 +48,7 @@ type Thresholdout struct {
 // at, and of holdout rows, which only it may see. The budget, at least 1, is
 // the number of queries that it answers from the holdout; a query on whose answer
 // the two sets agree costs nothing. Nil settings are the defaults. Errors: ErrNoData;
-// ErrShape if the designs have different terms; ErrSetting for a budget below 1, a
+// ErrShape if the designs have different terms or scalings; ErrSetting for a budget below 1, a
 // threshold or noise that is negative or not finite, weights that differ, or a nil source.
 //
 // Dwork, Feldman, Hardt, Pitassi, Reingold and Roth, The reusable holdout: preserving
@@ -68,6 +68,9 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	}
 	if !slices.Equal(train.Names, holdout.Names) {
 		return nil, fmt.Errorf("%w: the terms of the training rows and of the holdout differ", ErrShape)
+	}
+	if !train.Scaling.equal(holdout.Scaling, train.NTerms()) {
+		return nil, fmt.Errorf("%w: the scalings of the training rows and of the holdout differ, so that a query would compare numbers of different units; give the holdout the scaling of the training rows (Rescale)", ErrShape)
 	}
 	s := orDefaults(settings)
 	root := math.Sqrt(float64(holdout.NObs()))

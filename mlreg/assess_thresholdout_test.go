@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -292,5 +293,44 @@ func TestThresholdoutRefuses(t *testing.T) {
 	}
 	if h.Asked() != 0 || h.Left() != 1 {
 		t.Errorf("refused queries were counted: asked %d, left %d", h.Asked(), h.Left())
+	}
+}
+
+// Standardized each by its own rows, the two sets are in different units, and a query
+// would take that for a difference of means.
+func TestThresholdoutScaling(t *testing.T) {
+	draw := func(seed uint64, n int) *mlreg.Design {
+		rnd := rand.New(rand.NewPCG(seed, 1))
+		x := mat.NewDense(n, 1, nil)
+		for i := range n {
+			x.Set(i, 0, rnd.NormFloat64())
+		}
+		d, err := mlreg.NewDesign(x, make([]float64, n), "x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	standardized := func(d *mlreg.Design) *mlreg.Design {
+		d, err := d.Standardize(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	train, holdout := draw(1, 30), draw(2, 20)
+	scaled, own := standardized(train), standardized(holdout)
+	for what, c := range map[string][2]*mlreg.Design{"own scaling": {scaled, own}, "training scaled": {scaled, holdout}, "holdout scaled": {train, own}} {
+		_, err := mlreg.NewThresholdout(c[0], c[1], 3, rand.NewPCG(1, 2), nil)
+		if !errors.Is(err, mlreg.ErrShape) || !strings.Contains(err.Error(), "scaling") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	same, err := holdout.Rescale(scaled.Scaling)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mlreg.NewThresholdout(scaled, same, 3, rand.NewPCG(1, 2), nil); err != nil {
+		t.Error(err)
 	}
 }

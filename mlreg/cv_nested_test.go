@@ -41,6 +41,70 @@ func TestCrossValidateNested(t *testing.T) {
 	}
 }
 
+func bestOfEverySize(data Data) ([]SubsetModel, error) {
+	f, err := FitBestSubsets(data, nil)
+	if err != nil {
+		return nil, err
+	}
+	return f.Models(), nil
+}
+
+// The number of terms is chosen in the folds, the terms from all rows that are not held
+// out, and least squares fits them.
+func TestCrossValidateNestedSizes(t *testing.T) {
+	train, _ := prostate(t)
+	outer := okay(KFold(67, 4, rand.NewPCG(1, 2)))(t)
+	for _, oneSE := range []bool{false, true} {
+		src := rand.NewPCG(3, 4)
+		got := okay(CrossValidateNested(train, outer, rand.NewPCG(3, 4), func(d *Design, inner *Folds) (Chosen, error) {
+			return CrossValidateSizes(d, inner, bestOfEverySize)
+		}, SquaredLoss, &NestedSettings{InnerFolds: 5, OneSE: oneSE}))(t)
+		for k := range 4 {
+			rest := train.Rows(outer.Train(k)...)
+			cv := okay(CrossValidateSizes(rest, okay(KFold(rest.NObs(), 5, src))(t), bestOfEverySize))(t)
+			at := cv.Min()
+			if oneSE {
+				at = cv.OneSE()
+			}
+			model := okay(bestOfEverySize(rest))(t)[cv.Sizes()[at]]
+			fit := okay(FitOLS(okay(rest.Select(model.Terms...))(t), nil))(t)
+			a := okay(TestError(fit, train.Rows(outer.Test(k)...), SquaredLoss))(t)
+			near(t, "fold", got.Mean[k], a.Mean, 1e-10)
+			near(t, "inner", got.Inner[k], cv.Mean()[at], 1e-12)
+		}
+	}
+	// A search that finds another size in all rows than in the folds.
+	odd := func(data Data) ([]SubsetModel, error) {
+		models, err := bestOfEverySize(data)
+		if data.(*Moments).NObs() == 67 {
+			return models[:2], err
+		}
+		return models[2:3], err
+	}
+	cv := okay(CrossValidateSizes(train, okay(KFold(67, 5, rand.NewPCG(1, 2)))(t), odd))(t)
+	if _, _, _, err := cv.Chosen(false); !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), "2 terms") {
+		t.Errorf("no model of the size: %v", err)
+	}
+	// Only the mean, of rows and of sums.
+	none := func(Data) ([]SubsetModel, error) { return []SubsetModel{{}}, nil }
+	folds := okay(KFold(67, 5, rand.NewPCG(1, 2)))(t)
+	for _, data := range []Data{train, nil} {
+		if data == nil {
+			var sums []*Moments
+			for k := range 5 {
+				sums = append(sums, okay(train.Rows(folds.Test(k)...).Moments())(t))
+			}
+			folds = okay(MomentFolds(sums...))(t)
+		}
+		cv := okay(CrossValidateSizes(data, folds, none))(t)
+		fit, name, _, err := cv.Chosen(true)
+		if err != nil || name != "0 terms" {
+			t.Fatalf("%v %v", name, err)
+		}
+		near(t, "mean", fit.(*OLS).Intercept(), stat.Mean(train.Y, nil), 1e-12)
+	}
+}
+
 // Every estimator that is cross-validated can be chosen by it; classes stay in all inner
 // folds.
 func TestCrossValidateNestedTakesEveryCV(t *testing.T) {
@@ -50,6 +114,7 @@ func TestCrossValidateNestedTakesEveryCV(t *testing.T) {
 		"elastic net": func(d *Design, f *Folds) (Chosen, error) { return FitElasticNetCV(d, 0.5, f, nil, nil) },
 		"ridge":       func(d *Design, f *Folds) (Chosen, error) { return FitRidgeCV(d, f, nil, nil) },
 		"greedy":      func(d *Design, f *Folds) (Chosen, error) { return FitGreedyCV(d, f, nil, nil) },
+		"sizes":       func(d *Design, f *Folds) (Chosen, error) { return CrossValidateSizes(d, f, bestOfEverySize) },
 	} {
 		got, err := CrossValidateNested(d, okay(KFold(40, 3, rand.NewPCG(1, 2)))(t), rand.NewPCG(1, 2), choose, AbsoluteLoss, nil)
 		if err != nil || len(got.Mean) != 3 || got.Outer.N != 40 {

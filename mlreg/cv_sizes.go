@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -20,6 +21,9 @@ type SizeCV struct {
 type sizeState struct {
 	Sizes []int
 	Terms [][][]string // of every size, those selected without fold k
+	// The fits of SizeMin and SizeOneSE terms that search selected from all rows, nil
+	// where it has no model of the size.
+	FitMin, FitOneSE *OLS
 }
 
 // CrossValidateSizes estimates the prediction error of a selection of terms by
@@ -39,8 +43,10 @@ type sizeState struct {
 //	}
 //
 // and for forward selection the Models of a FullPath. Only sizes that every fold
-// has a model of are returned; of several models of a size, the last counts. Folds
-// are searched at the same time, so that search must not change what it shares.
+// has a model of are returned; of several models of a size, the last counts. Last,
+// all rows are searched, and least squares fits the models of SizeMin and SizeOneSE
+// terms, see Chosen. Folds are searched at the same time, so that search must not
+// change what it shares.
 //
 // The data are a *Design and folds of its rows; or nil, if the folds are
 // MomentFolds. Errors: ErrSetting for fewer than two folds, ErrShape for folds of
@@ -52,12 +58,7 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 		return nil, err
 	}
 	found, _, err := eachOf("fold", len(f.rest), nil, func(k int) (map[int][]string, error) {
-		models, err := search(f.rest[k])
-		bySize := make(map[int][]string)
-		for _, m := range models {
-			bySize[m.Size()] = slices.Clone(m.Terms)
-		}
-		return bySize, err
+		return modelsBySize(search(f.rest[k]))
 	})
 	if err != nil {
 		return nil, err
@@ -92,7 +93,62 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 		return nil, err
 	}
 	c.CV.s.Measure = "mean squared error"
-	return c, nil
+	return c, c.chooseFrom(data, f.total, search)
+}
+
+func modelsBySize(models []SubsetModel, err error) (map[int][]string, error) {
+	bySize := make(map[int][]string)
+	for _, m := range models {
+		bySize[m.Size()] = slices.Clone(m.Terms)
+	}
+	return bySize, err
+}
+
+// chooseFrom fits the models that are chosen of all rows.
+func (c *SizeCV) chooseFrom(data Data, total *Moments, search func(Data) ([]SubsetModel, error)) error {
+	models, err := modelsBySize(search(total))
+	if err != nil {
+		return fmt.Errorf("all rows: %w", err)
+	}
+	fit := func(size int) (*OLS, error) {
+		terms, ok := models[size]
+		if !ok {
+			return nil, nil
+		}
+		if d, ok := data.(*Design); ok {
+			selected, err := d.Select(terms...)
+			if err != nil {
+				return nil, err
+			}
+			return FitOLS(selected, &OLSSettings{Aliased: DropAliased})
+		}
+		selected, err := total.Select(terms...)
+		if err != nil {
+			return nil, err
+		}
+		return FitOLS(selected, &OLSSettings{Aliased: DropAliased})
+	}
+	if c.s.FitMin, err = fit(c.SizeMin()); err != nil {
+		return err
+	}
+	c.s.FitOneSE = c.s.FitMin
+	if c.SizeOneSE() != c.SizeMin() {
+		c.s.FitOneSE, err = fit(c.SizeOneSE())
+	}
+	return err
+}
+
+// Chosen returns least squares on the SizeMin or SizeOneSE terms that were selected from
+// all rows. The error is ErrNoData if no model of that size was.
+func (c *SizeCV) Chosen(oneSE bool) (fit any, name string, mean float64, err error) {
+	k, ols := c.candidate(oneSE), c.s.FitMin
+	if oneSE {
+		ols = c.s.FitOneSE
+	}
+	if ols == nil {
+		return nil, "", 0, fmt.Errorf("%w: the search of all rows has no model of %s", ErrNoData, format.Plural(c.s.Sizes[k], "term"))
+	}
+	return ols, format.Plural(c.s.Sizes[k], "term"), c.Mean()[k], nil
 }
 
 // Sizes returns the number of terms of every candidate, ascending.

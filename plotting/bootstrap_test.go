@@ -3,7 +3,6 @@ package plotting
 import (
 	"errors"
 	"math/rand/v2"
-	"os"
 	"strings"
 	"testing"
 
@@ -40,15 +39,7 @@ func TestBootstrapPlot(t *testing.T) {
 		if warned := strings.Contains(f.Note, "order statistics"); warned != (name == "maximum") {
 			t.Errorf("%s: %q", name, f.Note)
 		}
-		png, err := f.PNG()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if dir := os.Getenv("REGBOOK_FIGURES"); dir != "" {
-			if err := os.WriteFile(dir+"/boot_"+name+".png", png, 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
+		checkImage(t, "bootstrap_"+name, f)
 	}
 	boot := bootOf(t, mlreg.MeanStatistic)
 	for what, c := range map[string]struct {

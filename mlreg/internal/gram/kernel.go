@@ -8,6 +8,9 @@ type kernel struct {
 	// tile adds a'b to the width x 3*width tile c, for one strip a and three
 	// consecutive strips b, strip numbers apart, of rows rows each.
 	tile func(rows int, a, b []float64, strip int, c []float64, stride int)
+	// squares adds the column sums of the squares of a'b + start to the 3*width
+	// numbers sums, start added to each column of a'b: a and b as for tile.
+	squares func(rows int, a, b []float64, strip int, start, sums []float64)
 	// pack writes root * scale_j * (v_j - center_j) to row 0 of consecutive
 	// strips, strip numbers apart; len(v) is a multiple of width.
 	pack func(dst []float64, strip int, v, center, scale []float64, root float64)
@@ -23,7 +26,7 @@ var active = kernels()[0]
 // portable is the kernel for every processor.
 var portable = &kernel{
 	name: "portable", width: 4,
-	tile: tilePortable, pack: packPortable, dot: dotPortable, axpy: axpyPortable,
+	tile: tilePortable, squares: squaresPortable, pack: packPortable, dot: dotPortable, axpy: axpyPortable,
 }
 
 func tilePortable(rows int, a, b []float64, strip int, c []float64, stride int) {
@@ -52,6 +55,22 @@ func tilePortable(rows int, a, b []float64, strip int, c []float64, stride int) 
 			c[2*stride+j+1] += c21
 			c[3*stride+j] += c30
 			c[3*stride+j+1] += c31
+		}
+	}
+}
+
+func squaresPortable(rows int, a, b []float64, strip int, start, sums []float64) {
+	var c [4 * 12]float64
+	for t, v := range start[:4] {
+		row := c[12*t : 12*(t+1)]
+		for r := range row {
+			row[r] = v
+		}
+	}
+	tilePortable(rows, a, b, strip, c[:], 12)
+	for t := range 4 {
+		for r, v := range c[12*t : 12*(t+1)] {
+			sums[r] += v * v
 		}
 	}
 }

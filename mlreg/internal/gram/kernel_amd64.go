@@ -11,6 +11,12 @@ func tileAVX2(rows int, a, b *float64, strip int, c *float64, stride int)
 func tileAVX512(rows int, a, b *float64, strip int, c *float64, stride int)
 
 //go:noescape
+func squaresAVX2(rows int, a, b *float64, strip int, start, sums *float64)
+
+//go:noescape
+func squaresAVX512(rows int, a, b *float64, strip int, start, sums *float64)
+
+//go:noescape
 func pack4AVX2(dst *float64, strip int, v, center, scale *float64, strips int, root float64)
 
 //go:noescape
@@ -46,6 +52,9 @@ func kernels() []*kernel {
 			tile: func(rows int, a, b []float64, strip int, c []float64, stride int) {
 				tileAVX2(rows, &a[0], &b[0], strip, &c[0], stride)
 			},
+			squares: func(rows int, a, b []float64, strip int, start, sums []float64) {
+				squaresAVX2(rows, &a[0], &b[0], strip, &start[0], &sums[0])
+			},
 			pack: func(dst []float64, strip int, v, center, scale []float64, root float64) {
 				if strips := len(v) / 4; strips > 0 {
 					pack4AVX2(&dst[0], strip, &v[0], &center[0], &scale[0], strips, root)
@@ -59,6 +68,9 @@ func kernels() []*kernel {
 			name: "AVX-512", width: 8,
 			tile: func(rows int, a, b []float64, strip int, c []float64, stride int) {
 				tileAVX512(rows, &a[0], &b[0], strip, &c[0], stride)
+			},
+			squares: func(rows int, a, b []float64, strip int, start, sums []float64) {
+				squaresAVX512(rows, &a[0], &b[0], strip, &start[0], &sums[0])
 			},
 			pack: func(dst []float64, strip int, v, center, scale []float64, root float64) {
 				if strips := len(v) / 8; strips > 0 {

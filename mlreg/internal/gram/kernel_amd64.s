@@ -85,6 +85,67 @@ add2:
 	VZEROUPPER
 	RET
 
+#define START4(off, a, b, c) \
+	VBROADCASTSD (off)(DX), a \
+	VMOVAPD a, b \
+	VMOVAPD a, c
+
+#define SQUARE4(a, b, c) \
+	VFMADD231PD a, a, Y12 \
+	VFMADD231PD b, b, Y13 \
+	VFMADD231PD c, c, Y14
+
+// func squaresAVX2(rows int, a, b *float64, strip int, start, sums *float64)
+TEXT ·squaresAVX2(SB), NOSPLIT, $0-48
+	MOVQ rows+0(FP), CX
+	MOVQ a+8(FP), AX
+	MOVQ b+16(FP), BX
+	MOVQ strip+24(FP), R8
+	MOVQ start+32(FP), DX
+	MOVQ sums+40(FP), DI
+	SHLQ $3, R8
+	START4(0, Y0, Y1, Y2)
+	START4(8, Y3, Y4, Y5)
+	START4(16, Y6, Y7, Y8)
+	START4(24, Y9, Y10, Y11)
+	SUBQ $4, CX
+	JL   tailsquares2
+
+loopsquares2:
+	STEP4(0)
+	STEP4(1)
+	STEP4(2)
+	STEP4(3)
+	ADDQ $128, AX
+	ADDQ $128, BX
+	SUBQ $4, CX
+	JGE  loopsquares2
+
+tailsquares2:
+	ADDQ $4, CX
+	JZ   endsquares2
+
+onesquares2:
+	STEP4(0)
+	ADDQ $32, AX
+	ADDQ $32, BX
+	DECQ CX
+	JNZ  onesquares2
+
+endsquares2:
+	VMOVUPD (DI), Y12
+	VMOVUPD 32(DI), Y13
+	VMOVUPD 64(DI), Y14
+	SQUARE4(Y0, Y1, Y2)
+	SQUARE4(Y3, Y4, Y5)
+	SQUARE4(Y6, Y7, Y8)
+	SQUARE4(Y9, Y10, Y11)
+	VMOVUPD Y12, (DI)
+	VMOVUPD Y13, 32(DI)
+	VMOVUPD Y14, 64(DI)
+	VZEROUPPER
+	RET
+
 // The same for strips of eight: eight columns times twenty-four.
 #define COLUMN8(off, a, b, c) \
 	VBROADCASTSD (off)(AX), Z27 \
@@ -162,6 +223,67 @@ add5:
 	ADD8(Z15, Z16, Z17)
 	ADD8(Z18, Z19, Z20)
 	ADD8(Z21, Z22, Z23)
+	VZEROUPPER
+	RET
+
+#define START8(off, a, b, c) \
+	VBROADCASTSD (off)(DX), a \
+	VMOVAPD a, b \
+	VMOVAPD a, c
+
+#define SQUARE8(a, b, c) \
+	VFMADD231PD a, a, Z24 \
+	VFMADD231PD b, b, Z25 \
+	VFMADD231PD c, c, Z26
+
+// func squaresAVX512(rows int, a, b *float64, strip int, start, sums *float64)
+TEXT ·squaresAVX512(SB), NOSPLIT, $0-48
+	MOVQ rows+0(FP), CX
+	MOVQ a+8(FP), AX
+	MOVQ b+16(FP), BX
+	MOVQ strip+24(FP), R8
+	MOVQ start+32(FP), DX
+	MOVQ sums+40(FP), DI
+	SHLQ $3, R8
+	START8(0, Z0, Z1, Z2)
+	START8(8, Z3, Z4, Z5)
+	START8(16, Z6, Z7, Z8)
+	START8(24, Z9, Z10, Z11)
+	START8(32, Z12, Z13, Z14)
+	START8(40, Z15, Z16, Z17)
+	START8(48, Z18, Z19, Z20)
+	START8(56, Z21, Z22, Z23)
+	SUBQ $2, CX
+	JL   tailsquares5
+
+loopsquares5:
+	STEP8(0)
+	STEP8(1)
+	ADDQ $128, AX
+	ADDQ $128, BX
+	SUBQ $2, CX
+	JGE  loopsquares5
+
+tailsquares5:
+	ADDQ $2, CX
+	JZ   endsquares5
+	STEP8(0)
+
+endsquares5:
+	VMOVUPD (DI), Z24
+	VMOVUPD 64(DI), Z25
+	VMOVUPD 128(DI), Z26
+	SQUARE8(Z0, Z1, Z2)
+	SQUARE8(Z3, Z4, Z5)
+	SQUARE8(Z6, Z7, Z8)
+	SQUARE8(Z9, Z10, Z11)
+	SQUARE8(Z12, Z13, Z14)
+	SQUARE8(Z15, Z16, Z17)
+	SQUARE8(Z18, Z19, Z20)
+	SQUARE8(Z21, Z22, Z23)
+	VMOVUPD Z24, (DI)
+	VMOVUPD Z25, 64(DI)
+	VMOVUPD Z26, 128(DI)
 	VZEROUPPER
 	RET
 

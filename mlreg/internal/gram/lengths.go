@@ -20,7 +20,7 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 	blocks := ceil(m, width)
 	// The root in strips of width columns, and how many of its rows count.
 	strip := p * width
-	packed, rows := make([]float64, blocks*strip), make([]int, blocks)
+	packed, rows := make([]float64, blocks*strip+width), make([]int, blocks)
 	start := make([]float64, blocks*width)
 	copy(start, first)
 	for j := range p {
@@ -34,39 +34,45 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 	group := 3 * width // rows of X in a tile
 	const tiles = 16   // in a task
 	parallel(ceil(n, group*tiles), func() func(int) {
-		panel, c := make([]float64, 3*strip+width), make([]float64, width*group)
-		sums := make([]float64, group)
+		panel, sums := make([]float64, 3*strip+width), make([]float64, group)
 		return func(task int) {
 			for i := task * group * tiles; i < min((task+1)*group*tiles, n); i += group {
 				count := min(group, n-i)
-				for r := range count {
-					to := panel[r/width*strip+r%width:]
-					for j, v := range x.Data[(i+r)*x.Stride : (i+r)*x.Stride+p] {
-						to[j*width] = v
-					}
+				for r := 0; r < count; r += width {
+					turn(panel[r*p:], width, x, i+r, min(width, count-r))
 				}
 				clear(sums)
 				for b := range blocks {
-					for t, v := range start[b*width : (b+1)*width] {
-						row := c[t*group : (t+1)*group]
-						for r := range row {
-							row[r] = v
-						}
-					}
-					if rows[b] > 0 {
-						active.tile(rows[b], packed[b*strip:], panel, strip, c, group)
-					}
-					for row := c; len(row) > 0; row = row[group:] {
-						for r, v := range row[:len(sums)] {
-							sums[r] += v * v
-						}
-					}
+					active.squares(rows[b], packed[b*strip:], panel, strip, start[b*width:], sums)
 				}
 				copy(h[i:i+count], sums)
 			}
 		}
 	})
 	return h
+}
+
+// turn writes the rows of X from first on to the columns of a strip.
+func turn(strip []float64, width int, x blas64.General, first, rows int) {
+	row := func(r int) []float64 {
+		at := (first + r) * x.Stride
+		return x.Data[at : at+x.Cols : at+x.Cols]
+	}
+	r := 0
+	for ; r+4 <= rows; r += 4 { // four at a time: they are next to each other in the strip
+		a := row(r)
+		b, c, d := row(r + 1)[:len(a)], row(r + 2)[:len(a)], row(r + 3)[:len(a)]
+		to := strip[r:]
+		for j, v := range a {
+			t := (*[4]float64)(to[j*width:])
+			t[0], t[1], t[2], t[3] = v, b[j], c[j], d[j]
+		}
+	}
+	for ; r < rows; r++ {
+		for j, v := range row(r) {
+			strip[j*width+r] = v
+		}
+	}
 }
 
 // Finite tells whether no number of X is a NaN or an infinity.
