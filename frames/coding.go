@@ -315,14 +315,21 @@ func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
 			return nil, err
 		}
 	}
-	suffixes := numbers(len(c.cols))
-	if f.suffixes != nil {
-		suffixes = f.suffixes(v.Basis)
-	}
-	for _, suffix := range suffixes {
-		c.names = append(c.names, v.Text+suffix)
-	}
+	c.names = basisNames(x, v, len(c.cols))
 	return c, nil
+}
+
+// basisNames returns the names of the m columns of a function such as poly.
+func basisNames(x expression, v Variable, m int) []string {
+	suffixes := numbers(m)
+	if n, ok := x.n.(*call); ok && basisFunctions[n.fn].suffixes != nil {
+		suffixes = basisFunctions[n.fn].suffixes(v.Basis)
+	}
+	names := make([]string, len(suffixes))
+	for k, suffix := range suffixes {
+		names[k] = v.Text + suffix
+	}
+	return names
 }
 
 // numbers returns 1, 2 ... m as text, or no text if m is 1.

@@ -29,6 +29,9 @@ type column struct {
 	days     []float64 // of dates, see dates; nil if not read yet
 	notDates bool
 	computed bool // by With: it is not in the frame
+
+	note  string // of a source: why a column that looks like numbers is text
+	first int    // of a source: the rows before those of the block
 }
 
 // checkFrame returns the error that a frame carries, or an error if it has no
@@ -100,6 +103,9 @@ func (c *column) at(row int) string {
 
 // notNumeric describes the first cell of a text column that is not a number.
 func (c *column) notNumeric() string {
+	if c.note != "" {
+		return fmt.Sprintf("column %q is %s", c.name, c.note)
+	}
 	row, numbers, marked := c.firstText()
 	if _, dates := c.dates(); dates {
 		return fmt.Sprintf("column %q has dates; Dates returns them, and With makes numbers of them, such as \"days = 1*%s\"", c.name, nameText(c.name))
@@ -109,13 +115,13 @@ func (c *column) notNumeric() string {
 		return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)
 	case marked:
 		return fmt.Sprintf("column %q is text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set",
-			c.name, row+1, c.text[row])
+			c.name, c.first+row+1, c.text[row])
 	}
 	if mostly(numbers, len(c.text)-c.count) {
 		return fmt.Sprintf("column %q is text, though %d of its %d values are numbers: row %d has %q",
-			c.name, numbers, len(c.text)-c.count, row+1, c.text[row])
+			c.name, numbers, len(c.text)-c.count, c.first+row+1, c.text[row])
 	}
-	return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, row+1, c.text[row])
+	return fmt.Sprintf("column %q is text, not numbers: row %d has %q", c.name, c.first+row+1, c.text[row])
 }
 
 // firstText returns the first row of a text column whose cell is not a number,

@@ -191,22 +191,22 @@ func suggestFile(path string, err error) string {
 	return suggest(filepath.Base(path), files)
 }
 
-// table is a file cut into cells, row by row.
-type table struct {
+// cutTable is a file cut into cells, row by row.
+type cutTable struct {
 	header []string
 	cells  []string
 	marks  []mark
 }
 
 // grow makes room for the cells of the remaining lines.
-func (t *table) grow(rest string) {
+func (t *cutTable) grow(rest string) {
 	n := (strings.Count(rest, "\n") + 1) * len(t.header)
 	n = min(n, len(rest)+1) // a cell takes a delimiter or a line end
 	t.cells, t.marks = make([]string, 0, n), make([]mark, 0, n)
 }
 
 // readCells cuts a file into its header and its rows, all of one length.
-func readCells(text string, s *CSVSettings, rep *CSVReport) (*table, error) {
+func readCells(text string, s *CSVSettings, rep *CSVReport) (*cutTable, error) {
 	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
 		return nil, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
 	}
@@ -228,7 +228,7 @@ func readCells(text string, s *CSVSettings, rep *CSVReport) (*table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &table{header: slices.Clone(s.Names)}
+	t := &cutTable{header: slices.Clone(s.Names)}
 	headerMarks := make([]mark, len(t.header))
 	if t.header != nil {
 		t.grow(text)

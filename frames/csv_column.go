@@ -31,7 +31,7 @@ func newParsed(rows int, s *CSVSettings) *parsed {
 }
 
 // fill takes column j of a table, and reports the changes to its cells.
-func (p *parsed) fill(t *table, j int, clean func(string) string, about *ColumnReport) {
+func (p *parsed) fill(t *cutTable, j int, clean func(string) string, about *ColumnReport) {
 	p.present, p.ints, p.nums, p.bools, p.marked, p.padded = 0, 0, 0, 0, 0, p.padded[:0]
 	for i := range p.cells {
 		k := i*len(t.header) + j

@@ -81,7 +81,7 @@ func (c *column) hasValues() bool {
 func (e *evaluator) noDate(x *column) string {
 	for i, m := range x.missing {
 		if _, ok := isoDays(x.at(i)); !m && !ok {
-			return fmt.Sprintf(": row %d has %q%s", e.row(i)+1, x.at(i), noSuchDay(x.at(i)))
+			return fmt.Sprintf(": row %d has %q%s", e.number1(e.row(i)), x.at(i), noSuchDay(x.at(i)))
 		}
 	}
 	return ""
@@ -154,13 +154,7 @@ func (b *builder) learnSince() {
 	if math.IsInf(first, 1) {
 		return
 	}
-	b.since = first
-	t := timeOf(first)
-	b.terms.Since = t.Format("2006-01-02")
-	if t.Hour() != 0 || t.Minute() != 0 || t.Second() != 0 || t.Nanosecond() != 0 {
-		b.terms.Since = t.Format("2006-01-02 15:04:05.999999")
-		b.since, _ = isoDays(b.terms.Since)
-	}
+	b.terms.Since, b.since = sinceText(first)
 	for v := range used {
 		if used[v] {
 			b.terms.Variables[v].Since = b.terms.Since

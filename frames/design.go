@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
@@ -101,37 +102,11 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 		return nil, err
 	}
 	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights })
-	x, terms, err := f.expandFormula(columns)
+	t, exprs, offsets, err := f.terms(columns, &s)
 	if err != nil {
 		return nil, err
 	}
-	if len(terms) == 0 && !x.intercept {
-		return nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
-	}
-	t := &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
-	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, response: expression{f.src, f.response}, contrasts: s.Contrasts, learnComplete: s.LearnComplete}
-	if f.response != nil {
-		t.Response = label(f.response)
-	}
-	number := make(map[int]int) // of the variables that are in a term
-	for _, n := range f.offsets {
-		t.Offsets = append(t.Offsets, label(n))
-		b.offsets = append(b.offsets, expression{f.src, n})
-	}
-	for _, term := range terms {
-		var parts []string
-		var vars []int
-		for _, v := range term {
-			if _, ok := number[v]; !ok {
-				number[v] = len(t.Variables)
-				t.Variables = append(t.Variables, Variable{Text: x.labels[v]})
-				b.exprs = append(b.exprs, expression{f.src, x.vars[v]})
-			}
-			parts = append(parts, x.labels[v])
-			vars = append(vars, number[v])
-		}
-		t.Terms = append(t.Terms, Term{Label: strings.Join(parts, ":"), Variables: vars})
-	}
+	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, learnComplete: s.LearnComplete}
 	if err := b.selectRows(); err != nil {
 		return nil, err
 	}
@@ -148,6 +123,42 @@ func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlr
 	}
 	d.Coding, err = t.coding()
 	return d, err
+}
+
+// terms returns the terms of the formula, of which nothing is learned yet, and the
+// expressions of their variables and of the offsets.
+func (f *Formula) terms(columns []string, s *DesignSettings) (t *Terms, exprs, offsets []expression, err error) {
+	x, terms, err := f.expandFormula(columns)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	if len(terms) == 0 && !x.intercept {
+		return nil, nil, nil, &FormulaError{ErrSyntax, "the formula has neither terms nor an intercept; a model of the mean is written ~ 1", f.src, 0, len(f.src)}
+	}
+	t = &Terms{Intercept: x.intercept, Weights: s.Weights, NA: s.NA, Formula: f.written(x, terms)}
+	if f.response != nil {
+		t.Response = label(f.response)
+	}
+	for _, n := range f.offsets {
+		t.Offsets = append(t.Offsets, label(n))
+		offsets = append(offsets, expression{f.src, n})
+	}
+	number := make(map[int]int) // of the variables that are in a term
+	for _, term := range terms {
+		var parts []string
+		var vars []int
+		for _, v := range term {
+			if _, ok := number[v]; !ok {
+				number[v] = len(t.Variables)
+				t.Variables = append(t.Variables, Variable{Text: x.labels[v]})
+				exprs = append(exprs, expression{f.src, x.vars[v]})
+			}
+			parts = append(parts, x.labels[v])
+			vars = append(vars, number[v])
+		}
+		t.Terms = append(t.Terms, Term{Label: strings.Join(parts, ":"), Variables: vars})
+	}
+	return t, exprs, offsets, nil
 }
 
 // DesignLike codes the rows of df as the rows of train: with the same formula,
@@ -230,7 +241,7 @@ func (b *builder) setResponse() error {
 
 // known reports whether the frame has the columns, each with a value.
 func (b *builder) known(columns []string) bool {
-	names := b.df.Names()
+	names := b.names()
 	for _, col := range columns {
 		if b.constantName(&name{name: col}) != nil {
 			continue
@@ -313,7 +324,7 @@ func (b *builder) selectRows() error {
 		}
 	}
 	t := b.terms
-	t.N, t.Omitted, t.Missing, b.rows = b.df.Nrow(), 0, nil, nil
+	t.N, t.Omitted, t.Missing, b.rows = b.height(), 0, nil, nil
 	for _, c := range used {
 		if c.count > 0 {
 			t.Missing = append(t.Missing, MissingCount{c.name, c.count})
@@ -325,7 +336,7 @@ func (b *builder) selectRows() error {
 		case k < 0:
 			b.rows = append(b.rows, i)
 		case t.NA == NAError:
-			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, i+1, missingText(t.Missing))
+			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, b.number1(i), missingText(t.Missing))
 		default:
 			t.Omitted++
 		}
@@ -339,7 +350,7 @@ func (b *builder) selectRows() error {
 // build fills the design matrix.
 func (b *builder) build() (*mlreg.Design, error) {
 	t := b.terms
-	t.Columns, t.Assign, t.Words = nil, nil, nil
+	t.Words = nil
 	vars := make([]*coded, len(t.Variables))
 	var err error
 	for v, variable := range t.Variables {
@@ -364,7 +375,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 		Omitted:     t.Omitted,
 	}
 	for _, i := range b.rows {
-		d.RowNumbers = append(d.RowNumbers, i+1)
+		d.RowNumbers = append(d.RowNumbers, b.number1(i))
 	}
 	d.XLow = lowParts(lows)
 	if d.Offset, err = b.offset(); err != nil {
@@ -409,6 +420,8 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 		Rows: n, Cols: total, Stride: max(total, 1), Data: make([]float64, n*max(total, 1)),
 	})
 	column := make([]float64, n)
+	var names []string
+	var assign []int
 	for k, term := range t.Terms {
 		isPower := false
 		for _, v := range term.Variables {
@@ -427,18 +440,14 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 			if isPower {
 				low = make([]float64, n)
 			}
-			names := make([]string, len(term.Variables))
-			rest := j // its digits, the first variable's running fastest
-			for i, v := range term.Variables {
-				m := vars[v].columns(term.Full[i])
-				vars[v].multiply(column, low, rest%m, term.Full[i])
-				names[i] = vars[v].name(rest%m, term.Full[i])
-				rest /= m
+			parts, name := term.parts(j, vars)
+			for _, part := range parts {
+				vars[part.Variable].multiply(column, low, part.Index, part.Full)
 			}
 			x.SetCol(len(lows), column)
 			lows = append(lows, low)
-			t.Columns = append(t.Columns, strings.Join(names, ":"))
-			t.Assign = append(t.Assign, k)
+			names = append(names, name)
+			assign = append(assign, k)
 		}
 		for _, v := range term.Variables {
 			if last[v] == k && t.Variables[v].plain() {
@@ -446,7 +455,41 @@ func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err er
 			}
 		}
 	}
+	t.Columns, t.Assign = names, assign
 	return x, lows, nil
+}
+
+// parts returns what column j of the term is the product of, and its name.
+func (t Term) parts(j int, vars []*coded) ([]table.Part, string) {
+	parts, names := make([]table.Part, len(t.Variables)), make([]string, len(t.Variables))
+	for i, v := range t.Variables { // the digits of j, the first variable's running fastest
+		m := vars[v].columns(t.Full[i])
+		parts[i] = table.Part{Variable: v, Index: j % m, Full: t.Full[i]}
+		names[i] = vars[v].name(j%m, t.Full[i])
+		j /= m
+	}
+	return parts, strings.Join(names, ":")
+}
+
+// eachColumn visits the columns of all terms.
+func (t *Terms) eachColumn(vars []*coded, visit func(name string, term Term, parts []table.Part)) {
+	for _, term := range t.Terms {
+		for j := range term.columns(vars) {
+			parts, name := term.parts(j, vars)
+			visit(name, term, parts)
+		}
+	}
+}
+
+// nameColumns sets the names of the columns of X and the term of each.
+func (t *Terms) nameColumns(vars []*coded) {
+	t.Columns, t.Assign = nil, nil
+	for k, term := range t.Terms {
+		for j := range term.columns(vars) {
+			_, name := term.parts(j, vars)
+			t.Columns, t.Assign = append(t.Columns, name), append(t.Assign, k)
+		}
+	}
 }
 
 // columns returns how many columns the term has.
@@ -509,7 +552,7 @@ func (b *builder) weights(col string) ([]float64, error) {
 	}
 	for i, v := range w {
 		if v < 0 {
-			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights must not be negative", col, v, b.rows[i]+1)
+			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights must not be negative", col, v, b.number1(b.rows[i]))
 		}
 	}
 	return w, nil

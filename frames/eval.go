@@ -8,16 +8,19 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
 // evaluator computes expressions of a formula on rows of a frame. Each column
 // is copied out of the frame once.
 type evaluator struct {
-	src  string // the text that the places of nodes refer to
-	df   dataframe.DataFrame
-	cols map[string]*column
-	rows []int // the rows computed on
+	src    string // the text that the places of nodes refer to
+	df     dataframe.DataFrame
+	rowsOf *table.Block // in place of df, for rows of a source; nil for those of df
+	cols   map[string]*column
+	rows   []int // the rows computed on
 	// lenient accepts values that are not finite: their rows may still be omitted
 	// because another column is missing.
 	lenient bool
@@ -39,7 +42,7 @@ func (e *evaluator) size() int {
 	case e.block != nil:
 		return e.blockSize
 	case e.whole:
-		return e.df.Nrow()
+		return e.height()
 	}
 	return len(e.rows)
 }
@@ -50,6 +53,34 @@ func (e *evaluator) row(i int) int {
 		return i
 	}
 	return e.rows[i]
+}
+
+// names returns the names of the columns.
+func (e *evaluator) names() []string {
+	if e.rowsOf == nil {
+		return e.df.Names()
+	}
+	names := make([]string, len(e.rowsOf.Columns))
+	for j, c := range e.rowsOf.Columns {
+		names[j] = c.Name
+	}
+	return names
+}
+
+// height returns the number of rows, whether or not they are computed on.
+func (e *evaluator) height() int {
+	if e.rowsOf == nil {
+		return e.df.Nrow()
+	}
+	return e.rowsOf.N
+}
+
+// number1 returns the number of a row in its table, counted from 1.
+func (e *evaluator) number1(row int) int {
+	if e.rowsOf == nil {
+		return row + 1
+	}
+	return e.rowsOf.Number(row) + 1
 }
 
 // in returns the evaluator for nodes of another source text.
@@ -64,7 +95,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 	if c := e.cols[n.name]; c != nil {
 		return c, e.isKey(n)
 	}
-	if names := e.df.Names(); !slices.Contains(names, n.name) {
+	if names := e.names(); !slices.Contains(names, n.name) {
 		if n.name == "NA" {
 			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column \"NA\" in the data; a condition on missing values is is.na(a)")
 		}
@@ -83,6 +114,9 @@ func (e *evaluator) column(n *name) (*column, error) {
 
 // columnOfText returns the column of text that has the given cell, "" if none has.
 func (e *evaluator) columnOfText(cell string) string {
+	if e.rowsOf != nil {
+		return ""
+	}
 	for _, name := range e.df.Names() {
 		s := e.df.Col(name)
 		if s.Type() == series.String && slices.Contains(s.Records(), cell) {
@@ -202,7 +236,7 @@ func (e *evaluator) finite(n node, x []float64) error {
 func (e *evaluator) notFinite(n node, i int, v float64) error {
 	row := e.row(i)
 	if e.keys != nil {
-		return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in the group of row %d%s", label(n), v, row+1, e.groupName(row))
+		return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in the group of row %d%s", label(n), v, e.number1(row), e.groupName(row))
 	}
 	var where []string
 	for _, col := range columnNames(n) {
@@ -214,7 +248,7 @@ func (e *evaluator) notFinite(n node, i int, v float64) error {
 	if len(where) > 0 {
 		because = ", where " + strings.Join(where, ", ")
 	}
-	return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in row %d%s", label(n), v, row+1, because)
+	return formulaErrorf(ErrNotFinite, e.src, n, "%s is %v in row %d%s", label(n), v, e.number1(row), because)
 }
 
 // texts returns the text column that a node names.

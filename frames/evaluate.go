@@ -73,7 +73,7 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 // constantName returns the constant that a name stands for if there is no such
 // column: pi, and R's T and F for TRUE and FALSE.
 func (e *evaluator) constantName(n *name) node {
-	if n.name != "pi" && n.name != "T" && n.name != "F" || e.cols[n.name] != nil || slices.Contains(e.df.Names(), n.name) {
+	if n.name != "pi" && n.name != "T" && n.name != "F" || e.cols[n.name] != nil || slices.Contains(e.names(), n.name) {
 		return nil
 	}
 	if n.name == "pi" {
@@ -96,7 +96,7 @@ func (e *evaluator) computed(n node) (*column, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := blank(v.typ, e.df.Nrow())
+	c := blank(v.typ, e.height())
 	c.name = label(n)
 	for i := range c.missing {
 		c.missing[i] = true
@@ -369,7 +369,7 @@ func (e *evaluator) apply(n *call) (*column, error) {
 		return e.dateFunction(n, f)
 	}
 	if n.fn == rowFunction {
-		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.row(i) + 1) }), nil
+		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.number1(e.row(i))) }), nil
 	}
 	if n.fn == "is.na" {
 		x, err := e.evaluate(n.args[0].value)
@@ -425,7 +425,7 @@ func (e *evaluator) choose(n *call) (*column, error) {
 // mask returns a column that marks the rows of the frame in which an expression
 // is missing, nil if these are the rows in which one of its columns is.
 func (e *evaluator) mask(n node) (*column, error) {
-	all := e.onRows(allRows(e.df.Nrow()))
+	all := e.onRows(allRows(e.height()))
 	all.lenient = true
 	parts := []node{n}
 	var levels []string

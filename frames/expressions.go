@@ -88,6 +88,9 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 
 // read copies a column out of the frame.
 func (e *evaluator) read(col string) (*column, error) {
+	if e.rowsOf != nil {
+		return e.readBlock(col)
+	}
 	if s, ok := e.series[col]; ok {
 		return readColumn(col, s), nil
 	}
@@ -129,12 +132,12 @@ func (e *evaluator) define(d definition) (*column, error) {
 // columnOrDefinition returns the column of the name given or, if there is no
 // such column, what the text defines.
 func (e *evaluator) columnOrDefinition(src string) (*column, error) {
-	if slices.Contains(e.df.Names(), src) {
+	if slices.Contains(e.names(), src) {
 		return e.named(src)
 	}
 	d, err := parseDefinition(src)
 	if err != nil {
-		if strings.HasPrefix(suggest(src, e.df.Names()), "; did you mean") {
+		if strings.HasPrefix(suggest(src, e.names()), "; did you mean") {
 			return e.named(src) // whose error has the nearest name
 		}
 		return nil, err
@@ -163,7 +166,7 @@ func (e *evaluator) condition(src string) ([]bool, node, error) {
 	e = e.in(src)
 	e.lenient, e.undefinedMissing = true, true
 	if columns, ok := e.inBlocks(n); ok {
-		out := make([]bool, e.df.Nrow())
+		out := make([]bool, e.height())
 		if typ, err := e.byBlocks(n, columns, out); err != nil || typ == series.Bool {
 			return out, n, err
 		}

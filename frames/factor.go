@@ -220,7 +220,7 @@ func (e *evaluator) codes(n node, c *column, levels []string) ([]int, error) {
 		k, ok := index[c.at(row)]
 		if !ok {
 			return nil, formulaErrorf(ErrLevel, e.src, n, "level %q of %s in row %d was not seen in training; the levels are %s",
-				c.at(row), label(n), row+1, fmt.Sprintf("%q", levels))
+				c.at(row), label(n), e.number1(row), fmt.Sprintf("%q", levels))
 		}
 		codes[i] = k
 	}

@@ -87,7 +87,7 @@ func (b *builder) trials(x expression) (shares, trials []float64, err error) {
 	for i, s := range shares {
 		for k, v := range []float64{s, failures[i]} {
 			if v < 0 {
-				return nil, nil, formulaErrorf(ErrSetting, x.src, parts[k].n, "the count %s is %v in row %d; counts are not negative", label(parts[k].n), v, b.rows[i]+1)
+				return nil, nil, formulaErrorf(ErrSetting, x.src, parts[k].n, "the count %s is %v in row %d; counts are not negative", label(parts[k].n), v, b.number1(b.rows[i]))
 			}
 		}
 		trials[i] = s + failures[i]

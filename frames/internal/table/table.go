@@ -1,0 +1,275 @@
+// Package table is what package frames and its sources share: blocks of rows of typed
+// columns, and formulas, conditions and summaries that package frames reads and that a
+// source applies to block after block. There is one formula language; its code is in
+// package frames, which sets Frames when it starts.
+package table
+
+import (
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Field is a column of a table: its name and the type that its values have.
+type Field struct {
+	Name string
+	Type series.Type // Float, Int, Bool or String
+	// Dates says that a String column has dates in ISO form, which formulas take as
+	// numbers of days.
+	Dates bool
+	// Note says why a column that looks like numbers is text, with the first culprit; ""
+	// if it is not.
+	Note string
+}
+
+// Column has the values of a column in the rows of a block.
+type Column struct {
+	Field
+	Num     []float64 // of Float, Int and Bool (1 and 0); NaN where missing
+	Text    []string  // of String
+	Missing []bool    // one for each row, all false if none is missing
+	Count   int       // missing values
+}
+
+// Block has consecutive rows of a table. Its memory may be used again after the call
+// that it was given to.
+type Block struct {
+	N       int // rows
+	Columns []*Column
+	First   int   // the rows of the table before the first of the block
+	Rows    []int // numbers of the rows in the table, from 0; nil if they are First, First+1, ...
+}
+
+// Number returns the number of row i of the block in its table, counted from 0.
+func (b *Block) Number(i int) int {
+	if b.Rows != nil {
+		return b.Rows[i]
+	}
+	return b.First + i
+}
+
+// Column returns the column of the name given, nil if there is none.
+func (b *Block) Column(name string) *Column {
+	for _, c := range b.Columns {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Keep returns the rows for which keep is true, as copies unless all are.
+func (b *Block) Keep(keep []bool) *Block {
+	n := 0
+	for _, k := range keep {
+		if k {
+			n++
+		}
+	}
+	if n == b.N {
+		return b
+	}
+	out := &Block{N: n, Rows: make([]int, 0, n)}
+	for i, k := range keep {
+		if k {
+			out.Rows = append(out.Rows, b.Number(i))
+		}
+	}
+	for _, c := range b.Columns {
+		to := &Column{Field: c.Field, Missing: make([]bool, 0, n)}
+		for i, k := range keep {
+			if !k {
+				continue
+			}
+			if c.Num != nil {
+				to.Num = append(to.Num, c.Num[i])
+			}
+			if c.Text != nil {
+				to.Text = append(to.Text, c.Text[i])
+			}
+			to.Missing = append(to.Missing, c.Missing[i])
+			if c.Missing[i] {
+				to.Count++
+			}
+		}
+		out.Columns = append(out.Columns, to)
+	}
+	return out
+}
+
+// Node is a node of an expression. Parentheses and I() are left out.
+type Node struct {
+	Kind  NodeKind
+	Text  string  // the name of a column or function, an operator, or a text
+	Value float64 // of a number; 1 and 0 of TRUE and FALSE
+	Args  []*Node // operands, or the arguments of a call that have no name
+	Named map[string]*Node
+	Src   string // the node as R prints it, for messages
+}
+
+// NodeKind is the kind of a Node.
+type NodeKind int
+
+const (
+	NumberNode NodeKind = iota
+	TextNode            // a text constant
+	TruthNode           // TRUE or FALSE
+	ColumnNode          // a column; or NA, which is the kind NANode
+	NANode
+	CallNode   // a function: log, ifelse, is.na, year, c ...
+	UnaryNode  // - + !
+	BinaryNode // + - * / ^ == != < <= > >= & | %in%
+)
+
+// Variable is one expression of a formula with what was learned for it: one of Levels,
+// Basis, or neither (a number).
+type Variable struct {
+	Text     string
+	Expr     *Node       // a number, or the expression that is coded by levels
+	Levels   []string    // of a factor
+	Contrast [][]float64 // of a factor: a row for every level; nil for indicators of levels but the first
+	Basis    mlreg.Basis // of poly, scale, ns, bs, rbf, fourier
+	Inputs   []*Node     // of a basis
+	Words    bool        // of words(), which has no SQL
+}
+
+// Part is one column of a variable: number Index of its basis or contrasts, or, if Full,
+// the indicator of level Index.
+type Part struct {
+	Variable, Index int
+	Full            bool
+}
+
+// Plan is a formula with all that was learned: each column of the design is a product of
+// parts.
+type Plan struct {
+	Names     []string
+	Products  [][]Part
+	Variables []Variable
+	Response  *Variable // nil if there is none; a class has Levels, and its value is the index of the level
+	Counts    bool      // the response is cbind(yes, no): code rows
+	Offsets   []*Node   // subtracted from the response of a linear model
+	Weights   string    // "" if there are none
+	Intercept bool
+	Since     string   // the day from which dates are counted, "" if there are none
+	Used      []string // columns that must not be missing; see Exact
+	// Exact says that a row is complete if no column in Used is missing. If not, the
+	// formula decides that itself (ifelse, is.na, levels = c(...)): code rows.
+	Exact bool
+}
+
+// Counts counts rows.
+type Counts struct {
+	N, Omitted int
+	Missing    map[string]int // by column used
+}
+
+// Add adds the rows of other.
+func (c *Counts) Add(other Counts) {
+	c.N += other.N
+	c.Omitted += other.Omitted
+	if c.Missing == nil {
+		c.Missing = make(map[string]int)
+	}
+	for name, n := range other.Missing {
+		c.Missing[name] += n
+	}
+}
+
+// Limits bound what is learned.
+type Limits struct {
+	Levels int // of a factor
+	Values int // of the input of a basis whose constants need all values at once, such as quantiles
+}
+
+// Learner learns the constants of a formula by passes over the rows.
+//
+//	for l.Pass() { for every block in order { l.Add(block) }; l.EndPass() }
+//	coder, err := l.Coder()
+type Learner interface {
+	Columns() []string // that it reads
+	Pass() bool        // whether another pass is needed
+	Add(b *Block) error
+	EndPass() error
+	Coder() (Coder, error)
+	// Needs tells what a pass would learn, for engines that can find it otherwise;
+	// after SetLevels and SetBasis of all of it and SetCounts, Pass is false.
+	Needs() []Need
+	SetLevels(variable int, levels []string, rows int) error
+	SetCounts(c Counts)
+}
+
+// Need is a variable whose constants are not known yet.
+type Need struct {
+	Variable int // -1 is the response
+	Text     string
+	Expr     *Node // whose distinct values are the levels
+	Factor   bool  // its levels are wanted; if not, the constants of a basis, or the first date
+	Fn       string
+}
+
+// Coder codes blocks of rows as the formula says. Its methods may be called
+// concurrently.
+type Coder interface {
+	Columns() []string // that it reads
+	// Code returns the design of the rows of a block that are complete, nil if none is.
+	Code(b *Block) (*mlreg.Design, Counts, error)
+	Plan() (*Plan, error)
+	// Like returns a design of no rows with the names, the response and the coding of
+	// what Code returns; the coding has the counts given.
+	Like(c Counts) (*mlreg.Design, error)
+	// Missing returns an error if the counts leave no row.
+	Check(c Counts) error
+	Terms(c Counts) any // *frames.Terms
+}
+
+// Condition is a condition on rows.
+type Condition interface {
+	Columns() []string
+	Node() *Node
+	String() string
+	// Mask returns for every row whether the condition is true.
+	Mask(b *Block) ([]bool, error)
+}
+
+// Summary computes summaries of groups of rows.
+type Summary interface {
+	Columns() []string
+	Add(b *Block) error
+	Result() (any, error) // a dataframe.DataFrame
+	// Plan describes the keys and the sums, for engines that group themselves.
+	Plan() *SummaryPlan
+}
+
+// SummaryPlan says what a Summary computes: for every group of equal Keys, the value of
+// every call.
+type SummaryPlan struct {
+	Keys  []*Node
+	Names []string // of the keys
+	Calls []SummaryCall
+}
+
+// SummaryCall is a function of the values of an expression in a group: n, mean, sum,
+// sd, var, min, max, any, all, n_distinct.
+type SummaryCall struct {
+	Fn   string
+	Arg  *Node // nil for n
+	Drop bool  // na.rm
+}
+
+// Frames are the functions of package frames.
+var Frames struct {
+	// Compile reads a formula for a table of the fields given; settings are
+	// *frames.DesignSettings.
+	Compile func(formula string, fields []Field, settings any, limits Limits) (Learner, error)
+	// Recode returns the coder of a design that was coded before, for a table of the
+	// fields given. Names are the columns wanted, nil for all; the response is wanted, or
+	// not.
+	Recode func(coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, response bool, fields []Field) (Coder, error)
+	// Where reads a condition.
+	Where func(condition string, fields []Field) (Condition, error)
+	// Summarise reads keys and summaries.
+	Summarise func(keys, summaries []string, fields []Field, limits Limits) (Summary, error)
+	// Frame makes a data frame of a block.
+	Frame func(b *Block) any
+}

@@ -1,0 +1,6 @@
+package source
+
+// Description describes the columns of a source.
+type Description struct {
+	Rows int
+}

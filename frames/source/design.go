@@ -1,0 +1,582 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Route is how the sums of a design are computed.
+type Route int
+
+const (
+	// Automatic takes the faster of the two, by the size of the formula.
+	Automatic Route = iota
+	// Pushed has the engine compute sums where the rows are.
+	Pushed
+	// Streamed reads the rows and sums them here.
+	Streamed
+)
+
+// String returns "automatic", "pushed down" or "streamed".
+func (r Route) String() string {
+	switch r {
+	case Automatic:
+		return "automatic"
+	case Pushed:
+		return "pushed down"
+	case Streamed:
+		return "streamed"
+	}
+	return fmt.Sprintf("Route(%d)", int(r))
+}
+
+// DesignSettings are the options of Source.Design. Those that frames.DesignSettings has,
+// too, mean the same.
+type DesignSettings struct {
+	NA            frames.NAPolicy
+	Weights       string
+	Contrasts     frames.Contrasts
+	LearnComplete bool
+
+	// Route forces a route; the default is Automatic.
+	Route Route
+	// MaxLevels is how many levels a factor may have; 0 is 1000.
+	MaxLevels int
+	// MaxValues is how many values of a column are held to learn knots from their
+	// quantiles, as ns, bs and rbf do; 0 is 4 million. The constants of scale and poly
+	// need no more than one pass, whatever the number of rows is.
+	MaxValues int
+}
+
+func (s *DesignSettings) limits() table.Limits {
+	l := table.Limits{Levels: s.MaxLevels, Values: s.MaxValues}
+	if l.Levels == 0 {
+		l.Levels = 1000
+	}
+	if l.Values == 0 {
+		l.Values = 1 << 22
+	}
+	return l
+}
+
+// Design is a formula on a source. It is mlreg.Data, by sums that are computed when they
+// are first asked for, and mlreg.RowBlocks, by a pass over the rows each time. It holds
+// no rows. The context that it was made with ends its passes, too.
+type Design struct {
+	ctx    context.Context
+	source *Source
+	coder  table.Coder
+	route  Route
+	why    string
+
+	lock    sync.Mutex
+	moments *mlreg.Moments
+	counts  *table.Counts // of the first complete pass
+	stamp   string        // of the rows of that pass
+}
+
+// Design reads a formula of package frames for the rows of the source: the same terms,
+// levels, contrasts, constants, names and errors as frames.Design on a frame of these
+// rows. Levels and constants that the formula needs are learned by one pass over the
+// rows (two if dates are part of a spline or polynomial), and none if it needs none.
+//
+//	d, err := flights.Design(ctx, "delay ~ poly(distance, 3) + carrier*hour + log(seats)")
+//	ols, err := mlreg.FitOLS(d, nil)
+//
+// Rows with a missing value in a column used are left out, and counted by column. The
+// constants of ns, bs and rbf that need the values of all rows at once are learned like
+// that up to DesignSettings.MaxValues rows and refused beyond; words() likewise.
+//
+// At most one DesignSettings may be given. Errors are those of frames.Design, ErrLevel
+// for a factor of more than MaxLevels levels, and those of reading.
+func (s *Source) Design(ctx context.Context, formula string, settings ...*DesignSettings) (*Design, error) {
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	var set DesignSettings
+	switch {
+	case len(settings) > 1:
+		return nil, errorf(frames.ErrSetting, "%d settings are given; put them into one DesignSettings", len(settings))
+	case len(settings) == 1 && settings[0] != nil:
+		set = *settings[0]
+	}
+	if set.Route < Automatic || set.Route > Streamed {
+		return nil, errorf(frames.ErrSetting, "DesignSettings.Route = %d is no route", set.Route)
+	}
+	if set.MaxLevels < 0 || set.MaxValues < 0 {
+		return nil, errorf(frames.ErrSetting, "DesignSettings.MaxLevels = %d and MaxValues = %d; they are not negative", set.MaxLevels, set.MaxValues)
+	}
+	var d *Design
+	err := s.again(func() error {
+		var err error
+		d, err = s.design(ctx, formula, &set)
+		return err
+	})
+	return d, err
+}
+
+func (s *Source) design(ctx context.Context, formula string, set *DesignSettings) (*Design, error) {
+	fields, err := s.e.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	l, err := table.Frames.Compile(formula, fields, &frames.DesignSettings{NA: set.NA, Weights: set.Weights, Contrasts: set.Contrasts, LearnComplete: set.LearnComplete}, set.limits())
+	if err != nil {
+		return nil, err
+	}
+	d := &Design{ctx: ctx, source: s}
+	e, end, err := hold(ctx, s.e)
+	if err != nil {
+		return nil, err
+	}
+	err = d.learn(e, s.query(fields, l.Columns()), l, set)
+	if endErr := end(); err == nil {
+		err = endErr
+	}
+	if err != nil {
+		return nil, err
+	}
+	return d, d.choose(set.Route)
+}
+
+// hold returns the engine of the rows as they are now, if it can hold them.
+func hold(ctx context.Context, e engine) (engine, func() error, error) {
+	if s, ok := e.(snapshotter); ok {
+		return s.snapshot(ctx)
+	}
+	return e, func() error { return nil }, nil
+}
+
+// learn makes the passes that the formula needs.
+func (d *Design) learn(e engine, q query, l table.Learner, set *DesignSettings) error {
+	if p, ok := e.(pusher); ok && l.Pass() && set.Route != Streamed {
+		if err := p.learn(d.ctx, q, l); err != nil {
+			return err
+		}
+	}
+	for l.Pass() {
+		stamp, err := each(d.ctx, e, q, l.Add)
+		if err == nil {
+			err = d.same(stamp)
+		}
+		if err == nil {
+			err = l.EndPass()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	var err error
+	d.coder, err = l.Coder()
+	return err
+}
+
+// same compares the rows of a pass with those of the first.
+func (d *Design) same(stamp string) error {
+	if d.stamp == "" {
+		d.stamp = stamp
+	}
+	if stamp != d.stamp {
+		return errorf(ErrChanged, "%s has changed since an earlier pass; make the design again", d.source)
+	}
+	return nil
+}
+
+// choose decides on the route.
+func (d *Design) choose(forced Route) error {
+	p, can := d.source.e.(pusher)
+	if !can {
+		if forced == Pushed {
+			return errorf(frames.ErrSetting, "%s computes no sums; its rows are streamed", d.source.e)
+		}
+		d.route, d.why = Streamed, ""
+		return nil
+	}
+	plan, err := d.coder.Plan()
+	if err != nil {
+		return err
+	}
+	refused := p.refuses(plan)
+	switch {
+	case forced == Pushed && refused != nil:
+		return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", refused)
+	case forced != Automatic:
+		d.route, d.why = forced, "as set"
+	case refused != nil:
+		d.route, d.why = Streamed, refused.Error()
+	default:
+		d.route, d.why = p.prefers(d.ctx, plan)
+	}
+	return nil
+}
+
+// Route returns how sums are computed.
+func (d *Design) Route() Route { return d.route }
+
+// Terms returns the formula with all that was learned, and the numbers of rows once a
+// pass has counted them.
+func (d *Design) Terms() *frames.Terms {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	return d.terms()
+}
+
+func (d *Design) terms() *frames.Terms {
+	var c table.Counts
+	if d.counts != nil {
+		c = *d.counts
+	}
+	t, _ := d.coder.Terms(c).(*frames.Terms)
+	return t
+}
+
+// String returns the source, the formula and the route.
+func (d *Design) String() string {
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s\n", d.source, d.terms())
+	if d.counts == nil {
+		text := b.String()
+		b.Reset()
+		b.WriteString(strings.Replace(text, "\n0 rows of 0, ", "\nrows not counted yet, ", 1))
+	}
+	fmt.Fprintf(&b, "sums: %v", d.route)
+	if d.why != "" {
+		fmt.Fprintf(&b, " (%s)", d.why)
+	}
+	return b.String()
+}
+
+// query is the pass that the design needs.
+func (d *Design) query(fields []table.Field, also ...string) query {
+	return d.source.query(fields, append(d.coder.Columns(), also...))
+}
+
+// Moments returns the sufficient statistics of the rows, computed once by the route of
+// the design. The error matches ErrChanged if the rows are not those that levels and
+// constants were learned from.
+func (d *Design) Moments() (*mlreg.Moments, error) {
+	if d == nil {
+		return nil, errorf(frames.ErrNoRows, "the design is nil")
+	}
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	if d.moments != nil {
+		return d.moments, nil
+	}
+	all, err := d.sums(nil)
+	if err != nil {
+		return nil, err
+	}
+	d.moments = all[0]
+	return d.moments, nil
+}
+
+// Folds returns the moments of k folds by one pass. The fold of a row is a hash of its
+// number, or of its value in the column key, if one is given: rows with equal values are
+// then in one fold. A fold may have no row if there are few.
+//
+//	folds, err := d.Folds(10, "", 1)
+//
+// The errors are those of Moments.
+func (d *Design) Folds(k int, key string, seed uint64) ([]*mlreg.Moments, error) {
+	if d == nil {
+		return nil, errorf(frames.ErrNoRows, "the design is nil")
+	}
+	if k < 2 {
+		return nil, errorf(frames.ErrSetting, "%d folds; there are at least 2", k)
+	}
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	return d.sums(&folding{k, key, seed})
+}
+
+// sums computes moments by the route.
+func (d *Design) sums(f *folding) ([]*mlreg.Moments, error) {
+	fields, err := d.source.e.fields(d.ctx)
+	if err != nil {
+		return nil, err
+	}
+	var also []string
+	if f != nil && f.key != "" {
+		if err := known(f.key, fields); err != nil {
+			return nil, err
+		}
+		also = append(also, f.key)
+	}
+	q := d.query(fields, also...)
+	if d.route == Pushed {
+		return d.pushed(q, f)
+	}
+	return d.streamed(q, f)
+}
+
+// known returns an error for a column that is not in the source.
+func known(column string, fields []table.Field) error {
+	for _, f := range fields {
+		if f.Name == column {
+			return nil
+		}
+	}
+	return errorf(frames.ErrNoColumn, "no column %q; there are %s", column, strings.Join(namesOf(fields), ", "))
+}
+
+// pushed has the engine compute the sums.
+func (d *Design) pushed(q query, f *folding) ([]*mlreg.Moments, error) {
+	p, ok := d.source.e.(pusher)
+	if !ok {
+		return nil, errorf(frames.ErrSetting, "%s computes no sums", d.source.e)
+	}
+	plan, err := d.coder.Plan()
+	if err != nil {
+		return nil, err
+	}
+	all, counts, stamp, err := p.sums(d.ctx, q, plan, f)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.counted(counts, stamp); err != nil {
+		return nil, err
+	}
+	like, err := d.coder.Like(counts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*mlreg.Moments, len(all))
+	for i, s := range all {
+		if s.N == 0 && f != nil {
+			out[i] = mlreg.NewMoments(like)
+			continue
+		}
+		s.Names, s.Response, s.NoIntercept, s.Scaling, s.Coding = like.Names, like.Response, like.NoIntercept, like.Scaling, like.Coding
+		if f == nil {
+			s.Omitted = counts.Omitted
+		}
+		if out[i], err = mlreg.MomentsOf(s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// counted takes the counts of a complete pass.
+func (d *Design) counted(c table.Counts, stamp string) error {
+	if err := d.same(stamp); err != nil {
+		return err
+	}
+	if err := d.coder.Check(c); err != nil {
+		return err
+	}
+	if d.counts == nil {
+		d.counts = &c
+	} else if d.counts.N != c.N || d.counts.Omitted != c.Omitted {
+		return errorf(ErrChanged, "%s had %d rows and has %d now; make the design again", d.source, d.counts.N, c.N)
+	}
+	return nil
+}
+
+// partial are the moments of a block, by fold.
+type partial struct {
+	moments []*mlreg.Moments
+	counts  table.Counts
+}
+
+// streamed sums the rows here.
+func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
+	k := 1
+	if f != nil {
+		k = f.k
+	}
+	sums := make([]*mlreg.Moments, k)
+	var counts table.Counts
+	stamp, err := d.source.e.scan(d.ctx, q, func(b *table.Block) (any, error) { return d.blockSums(b, f, k) }, func(r any) error {
+		p := r.(*partial)
+		counts.Add(p.counts)
+		for i, m := range p.moments {
+			switch {
+			case m == nil:
+			case sums[i] == nil:
+				sums[i] = m
+			default:
+				sum, err := sums[i].Merge(m)
+				if err != nil {
+					return err
+				}
+				sums[i] = sum
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := d.counted(counts, stamp); err != nil {
+		return nil, err
+	}
+	like, err := d.coder.Like(counts)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range sums {
+		empty := *like
+		if f != nil {
+			empty.Omitted = 0
+		}
+		start := mlreg.NewMoments(&empty)
+		if m == nil {
+			sums[i] = start
+			continue
+		}
+		if sums[i], err = start.Merge(m); err != nil {
+			return nil, err
+		}
+	}
+	return sums, nil
+}
+
+// blockSums codes and sums a block.
+func (d *Design) blockSums(b *table.Block, f *folding, k int) (*partial, error) {
+	out := &partial{moments: make([]*mlreg.Moments, k)}
+	design, counts, err := d.coder.Code(b)
+	out.counts = counts
+	if err != nil || design == nil {
+		return out, err
+	}
+	if f == nil {
+		out.moments[0], err = design.Moments()
+		return out, err
+	}
+	folds, err := f.of(b)
+	if err != nil {
+		return nil, err
+	}
+	rows := make([][]int, k)
+	next := 0
+	for i := range b.N { // the rows of the design are among those of the block, in order
+		if next < len(design.RowNumbers) && design.RowNumbers[next] == b.Number(i)+1 {
+			rows[folds[i]] = append(rows[folds[i]], next)
+			next++
+		}
+	}
+	for fold, r := range rows {
+		if len(r) == 0 {
+			continue
+		}
+		part := design.Rows(r...)
+		part.Omitted = 0
+		if out.moments[fold], err = part.Moments(); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// of returns the fold of every row of a block.
+func (f *folding) of(b *table.Block) ([]int, error) {
+	out := make([]int, b.N)
+	var c *table.Column
+	if f.key != "" {
+		if c = b.Column(f.key); c == nil {
+			return nil, errorf(frames.ErrNoColumn, "no column %q", f.key)
+		}
+	}
+	for i := range out {
+		var h uint64
+		switch {
+		case c == nil:
+			h = hash(f.seed, uint64(b.Number(i)))
+		case c.Missing[i]:
+			h = hashText(f.seed, "\x00")
+		case c.Text != nil:
+			h = hashText(f.seed, c.Text[i])
+		default:
+			h = hashText(f.seed, strconv.FormatFloat(c.Num[i], 'g', -1, 64))
+		}
+		out[i] = int(h % uint64(f.k))
+	}
+	return out, nil
+}
+
+// EachBlock makes one pass over the rows in their order, and calls f with designs of the
+// complete ones. The errors are those of Moments and of f.
+func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
+	if d == nil {
+		return errorf(frames.ErrNoRows, "the design is nil")
+	}
+	if f == nil {
+		return errorf(frames.ErrNoRows, "the function that gets the blocks is nil")
+	}
+	fields, err := d.source.e.fields(d.ctx)
+	if err != nil {
+		return err
+	}
+	type coded struct {
+		design *mlreg.Design
+		counts table.Counts
+	}
+	var counts table.Counts
+	stamp, err := d.source.e.scan(d.ctx, d.query(fields), func(b *table.Block) (any, error) {
+		design, counts, err := d.coder.Code(b)
+		return coded{design, counts}, err
+	}, func(r any) error {
+		c := r.(coded)
+		counts.Add(c.counts)
+		if c.design == nil {
+			return nil
+		}
+		return f(c.design)
+	})
+	if err != nil {
+		if errors.Is(err, errTypes) {
+			return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
+		}
+		return err
+	}
+	d.lock.Lock()
+	defer d.lock.Unlock()
+	return d.counted(counts, stamp)
+}
+
+// designLike codes the rows of s by a coding.
+func designLike(ctx context.Context, coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, s *Source) (*Design, error) {
+	var d *Design
+	err := s.again(func() error {
+		fields, err := s.e.fields(ctx)
+		if err != nil {
+			return err
+		}
+		c, err := table.Frames.Recode(coding, names, scaling, true, fields)
+		if err != nil {
+			return err
+		}
+		d = &Design{ctx: ctx, source: s, coder: c}
+		return d.choose(Automatic)
+	})
+	return d, err
+}
+
+// DesignLike codes the rows of s as those of train, by the same levels, constants and
+// scaling, as frames.DesignLike does with a frame. The error matches frames.ErrLevel, at
+// the pass that meets it, for a level that train did not have.
+func DesignLike(ctx context.Context, train *Design, s *Source) (*Design, error) {
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	if train == nil {
+		return nil, errorf(frames.ErrNoRows, "the design is nil")
+	}
+	like, err := train.coder.Like(table.Counts{})
+	if err != nil {
+		return nil, err
+	}
+	return designLike(ctx, like.Coding, like.Names, like.Scaling, s)
+}

@@ -1,0 +1,13 @@
+// Package source has tables that stay where they are: files larger than memory,
+// databases. A Source describes itself, gives rows to look at and groups for figures, and
+// reads the formulas of package frames. The Design that it returns is what the fits of
+// package mlreg take: their call is the same whether rows are in memory or not.
+//
+//	flights, err := source.CSV("flights.csv", nil)
+//	d, err := flights.Design(ctx, "delay ~ poly(distance, 3) + carrier*hour")
+//	ols, err := mlreg.FitOLS(d, nil)
+//
+// Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
+// one pass over the rows, in memory that does not grow with their number; those that need
+// rows (logistic regression) make a few.
+package source

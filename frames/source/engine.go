@@ -1,0 +1,184 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// ErrChanged says that the rows are not those of an earlier pass: a file that was
+// written in between, or a table that was.
+var ErrChanged = errors.New("the source has changed between passes")
+
+// ErrSource says that rows cannot be read: a file that ends in the middle of a row, a
+// connection that is gone.
+var ErrSource = errors.New("cannot read the source")
+
+// sourceError is an error of one of the kinds above with its own message.
+type sourceError struct {
+	kind error
+	msg  string
+}
+
+func (e *sourceError) Error() string { return "source: " + e.msg }
+func (e *sourceError) Unwrap() error { return e.kind }
+
+func errorf(kind error, format string, args ...any) error {
+	return &sourceError{kind, fmt.Sprintf(format, args...)}
+}
+
+// engine reads the rows of a source. Its methods may be called one after the other from
+// several goroutines; each pass is complete in itself.
+type engine interface {
+	// String names the source: "CSV file flights.csv".
+	String() string
+	// fields returns the columns. The types of an engine that finds them in the values
+	// may change while it reads: see errTypes.
+	fields(ctx context.Context) ([]table.Field, error)
+	// scan makes a pass over the rows in their order: it calls work with blocks, maybe
+	// several at a time, and collect with what work returns, one after the other in the
+	// order of the rows. A block is valid until work returns. The stamp identifies the
+	// rows of a complete pass: it is equal if they are.
+	scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (stamp string, err error)
+}
+
+// query is what a pass reads.
+type query struct {
+	columns []string
+	where   []table.Condition // all of them are true
+	limit   int               // rows read before the conditions, from the first; 0 is all
+	// random says that any rows will do with limit, for engines that can draw them.
+	stopEarly bool
+}
+
+// errTypes says that the types of the columns were found to be others than thought. The
+// engine knows better now, and what was computed is to be computed again.
+var errTypes = errors.New("source: the types of the columns are others")
+
+// errStop ends a pass early.
+var errStop = errors.New("source: enough rows")
+
+// snapshotter is an engine that can hold its rows still for several passes, such as by a
+// transaction.
+type snapshotter interface {
+	// snapshot returns the engine of the rows as they are now; end lets go of it.
+	snapshot(ctx context.Context) (e engine, end func() error, err error)
+}
+
+// pusher is an engine that computes sums where the rows are.
+type pusher interface {
+	engine
+	// refuses returns why the sums of the plan cannot be computed, nil if they can.
+	refuses(p *table.Plan) error
+	// prefers returns the faster route for a plan; why is for String.
+	prefers(ctx context.Context, p *table.Plan) (route Route, why string)
+	// learn finds levels and other constants; what it leaves is learned from rows.
+	learn(ctx context.Context, q query, l table.Learner) error
+	// sums computes centered sums, of all rows if fold is nil, or of every fold.
+	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)
+}
+
+// summariser is an engine that groups rows itself.
+type summariser interface {
+	// summarise returns a block with a row for every group: the keys, then the values of
+	// the calls, by name.
+	summarise(ctx context.Context, q query, p *table.SummaryPlan) (*table.Block, error)
+}
+
+// folding says which fold a row is in.
+type folding struct {
+	k    int
+	key  string // the column whose equal values stay together; "" is the number of the row
+	seed uint64
+}
+
+// inOrder makes a pass: produce emits items, workers work on them at the same time, and
+// collect gets the results in the order of the items, in this goroutine. The error is
+// that of the first item that has one.
+func inOrder[T any](ctx context.Context, produce func(ctx context.Context, emit func(item T) error) error, work func(T) (any, error), collect func(any) error) error {
+	type job struct {
+		item   T
+		result any
+		err    error
+		done   chan struct{}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	workers := runtime.GOMAXPROCS(0)
+	jobs, queue := make(chan *job), make(chan *job, workers+1)
+	var all sync.WaitGroup
+	for range workers {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for j := range jobs {
+				j.result, j.err = protected(work, j.item)
+				close(j.done)
+			}
+		}()
+	}
+	var produced error
+	all.Add(1)
+	go func() {
+		defer all.Done()
+		defer close(jobs)
+		defer close(queue)
+		produced = produce(ctx, func(item T) error {
+			j := &job{item: item, done: make(chan struct{})}
+			select {
+			case queue <- j:
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+			jobs <- j // a worker is free sooner or later
+			return nil
+		})
+	}()
+	var err error
+	for j := range queue {
+		<-j.done
+		if err == nil {
+			if err = j.err; err == nil {
+				err = collect(j.result)
+			}
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				cancel()
+			}
+		}
+	}
+	cancel()
+	all.Wait()
+	if err != nil {
+		return err
+	}
+	return produced
+}
+
+// protected calls work; a panic is an error that does not take the program with it.
+func protected[T any](work func(T) (any, error), item T) (result any, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("source: a panic while rows were read: %v", v)
+		}
+	}()
+	return work(item)
+}
+
+// filtered returns the rows of a block for which all conditions are true.
+func filtered(b *table.Block, where []table.Condition) (*table.Block, error) {
+	for _, w := range where {
+		mask, err := w.Mask(b)
+		if err != nil {
+			return nil, err
+		}
+		b = b.Keep(mask)
+	}
+	return b, nil
+}

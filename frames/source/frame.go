@@ -1,0 +1,103 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// blockRows is how many rows a block of a frame has.
+const blockRows = 8192
+
+// Frame returns a frame as a source: the same calls work on what is in memory. The frame
+// must not be changed afterwards.
+func Frame(df dataframe.DataFrame) (*Source, error) {
+	if df.Err != nil {
+		return nil, fmt.Errorf("source: the data frame carries an error: %w", df.Err)
+	}
+	if df.Nrow() == 0 || df.Ncol() == 0 {
+		return nil, errorf(frames.ErrNoRows, "the data frame has %d rows and %d columns", df.Nrow(), df.Ncol())
+	}
+	e := &frameEngine{n: df.Nrow()}
+	for _, name := range df.Names() {
+		s := df.Col(name)
+		e.columns = append(e.columns, s)
+		e.about = append(e.about, table.Field{Name: name, Type: s.Type(), Dates: s.Type() == series.String && frames.IsDates(df, name)})
+	}
+	return newSource(e), nil
+}
+
+type frameEngine struct {
+	n       int
+	columns []series.Series
+	about   []table.Field
+}
+
+func (e *frameEngine) String() string { return fmt.Sprintf("data frame of %d rows", e.n) }
+
+func (e *frameEngine) fields(context.Context) ([]table.Field, error) { return e.about, nil }
+
+func (e *frameEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	n := e.n
+	if q.limit > 0 {
+		n = min(n, q.limit)
+	}
+	err := inOrder(ctx, func(ctx context.Context, emit func(int) error) error {
+		for first := 0; first < n; first += blockRows {
+			if err := emit(first); err != nil {
+				return err
+			}
+		}
+		return nil
+	}, func(first int) (any, error) {
+		b, err := filtered(e.block(q, first, min(n, first+blockRows)), q.where)
+		if err != nil {
+			return nil, err
+		}
+		return work(b)
+	}, collect)
+	return "", err
+}
+
+// block copies rows out of the series.
+func (e *frameEngine) block(q query, from, to int) *table.Block {
+	b := &table.Block{N: to - from, First: from}
+	for j, f := range e.about {
+		if !contains(q.columns, f.Name) {
+			continue
+		}
+		c := &table.Column{Field: f, Missing: make([]bool, b.N)}
+		if f.Type == series.String {
+			c.Text = make([]string, b.N)
+		} else {
+			c.Num = make([]float64, b.N)
+		}
+		for i := range b.N {
+			v := e.columns[j].Elem(from + i)
+			if c.Missing[i] = v.IsNA(); c.Missing[i] {
+				c.Count++
+			}
+			if c.Text != nil {
+				c.Text[i] = v.String()
+			} else {
+				c.Num[i] = v.Float()
+			}
+		}
+		b.Columns = append(b.Columns, c)
+	}
+	return b
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}

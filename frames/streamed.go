@@ -1,0 +1,870 @@
+package frames
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// This file learns the constants of a formula from blocks of rows: of a file or a
+// database that package frames/source reads. The rows of a block are computed by the
+// same evaluator as those of a frame.
+
+func init() {
+	table.Frames.Compile = func(formula string, fields []table.Field, settings any, limits table.Limits) (table.Learner, error) {
+		s, _ := settings.(*DesignSettings)
+		return newLearner(formula, fields, s, limits)
+	}
+	table.Frames.Recode = recode
+	table.Frames.Where = whereBlocks
+	table.Frames.Summarise = summariseBlocks
+	table.Frames.Frame = func(b *table.Block) any { return blockFrame(b) }
+}
+
+// onBlock returns the evaluator of all rows of a block.
+func onBlock(b *table.Block) *evaluator {
+	return &evaluator{rowsOf: b, cols: make(map[string]*column), whole: true}
+}
+
+// readBlock takes a column of a block, whose values are not copied.
+func (e *evaluator) readBlock(name string) (*column, error) {
+	from := e.rowsOf.Column(name)
+	if from == nil {
+		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, e.names()))
+	}
+	c := &column{name: name, typ: from.Type, num: from.Num, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note, first: e.number1(0) - 1}
+	if c.typ != series.String {
+		return c, nil
+	}
+	if !from.Dates {
+		c.notDates = true
+		return c, nil
+	}
+	if c.days = c.readDates(); c.days == nil {
+		for i, s := range c.text {
+			if _, ok := isoDays(s); !ok && !c.missing[i] {
+				return nil, errorf(ErrNotNumeric, "column %q is of dates, but row %d has %q%s", name, e.number1(i), s, noSuchDay(s))
+			}
+		}
+		c.days = slices.Repeat([]float64{math.NaN()}, len(c.text))
+	}
+	return c, nil
+}
+
+// blockFrame returns a block as a frame.
+func blockFrame(b *table.Block) dataframe.DataFrame {
+	all := make([]series.Series, len(b.Columns))
+	for j, c := range b.Columns {
+		all[j] = (&column{typ: c.Type, num: c.Num, text: c.Text, missing: c.Missing}).series(c.Name)
+	}
+	return dataframe.New(all...)
+}
+
+// fieldsBlock is a block of no rows.
+func fieldsBlock(fields []table.Field) *table.Block {
+	b := &table.Block{}
+	for _, f := range fields {
+		b.Columns = append(b.Columns, &table.Column{Field: f, Missing: []bool{}})
+	}
+	return b
+}
+
+// learner learns a formula block after block.
+type learner struct {
+	terms    *Terms
+	exprs    []expression
+	offsets  []expression
+	response expression
+	fields   []table.Field
+	settings DesignSettings
+	limits   table.Limits
+
+	needs   []*wanted
+	pass    int
+	passes  int
+	since   float64 // the first date; Inf if none
+	hasDays []bool  // of exprs
+	anyDays bool
+	counts  table.Counts
+	kept    int // rows
+}
+
+// wanted is what is learned of one variable; -1 is the response.
+type wanted struct {
+	v       int
+	x       expression
+	factor  bool
+	options *options
+	fn      string
+	done    bool
+
+	distinct distinctValues
+	in       [][]float64 // inputs of a basis
+	docs     []string
+	moments  *polyMoments // of one input, once it is too long to be kept
+	slip     slips
+}
+
+func newLearner(formula string, fields []table.Field, settings *DesignSettings, limits table.Limits) (*learner, error) {
+	f, err := ParseFormula(formula)
+	if err != nil {
+		return nil, err
+	}
+	l := &learner{fields: fields, limits: limits, since: math.Inf(1)}
+	if settings != nil {
+		l.settings = *settings
+	}
+	s := l.settings
+	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
+		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
+	}
+	var names []string
+	for _, field := range fields {
+		if field.Name != s.Weights {
+			names = append(names, field.Name)
+		}
+	}
+	t, exprs, offsets, err := f.terms(names, &s)
+	if err != nil {
+		return nil, err
+	}
+	l.terms, l.exprs, l.offsets, l.response = t, exprs, offsets, expression{f.src, f.response}
+	return l, l.findNeeds()
+}
+
+// findNeeds looks up what kind of variable each expression is.
+func (l *learner) findNeeds() error {
+	e := onBlock(fieldsBlock(l.fields))
+	e.rows, e.whole = nil, false
+	l.hasDays = make([]bool, len(l.exprs))
+	for _, x := range l.offsets {
+		walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
+	}
+	if err := l.checkColumns(e); err != nil {
+		return err
+	}
+	for v := -1; v < len(l.exprs); v++ {
+		x := l.response
+		if v >= 0 {
+			x = l.exprs[v]
+			walkDays(x.n, func(col *name) { l.hasDays[v] = l.hasDays[v] || l.dates(col) })
+		} else if x.n != nil {
+			walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
+		}
+		if _, counts := countsCall(x.n); counts || x.n == nil {
+			continue
+		}
+		l.anyDays = l.anyDays || v >= 0 && l.hasDays[v]
+		c, err := e.in(x.src).factorOf(x.n)
+		if err != nil {
+			return err
+		}
+		if isFactor(x.n, c) {
+			l.needs = append(l.needs, &wanted{v: v, x: x, factor: true})
+			if v >= 0 {
+				if l.terms.Variables[v].Contrasts, err = contrastsOf(x.src, x.n, l.settings.Contrasts); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		n, ok := x.n.(*call)
+		if !ok || v < 0 {
+			continue
+		}
+		f, ok := basisFunctions[n.fn]
+		if !ok {
+			continue
+		}
+		o, err := matchArgs(x.src, n, f.params)
+		if err != nil {
+			return err
+		}
+		l.needs = append(l.needs, &wanted{v: v, x: x, options: o, fn: n.fn})
+	}
+	switch {
+	case len(l.needs) == 0 && !l.anyDays:
+	case l.anyDays && slices.ContainsFunc(l.needs, func(n *wanted) bool { return !n.factor }):
+		l.passes = 2 // dates are counted from the first, which the first pass finds
+	default:
+		l.passes = 1
+	}
+	if l.passes == 0 {
+		l.terms.codeFactors()
+	}
+	return nil
+}
+
+// checkColumns returns an error for a name that is no column, and for text in
+// arithmetic.
+func (l *learner) checkColumns(e *evaluator) error {
+	all := slices.Concat(l.exprs, l.offsets)
+	if l.response.n != nil {
+		all = append([]expression{l.response}, all...)
+	}
+	if w := l.terms.Weights; w != "" {
+		all = append(all, expression{nameText(w), &name{span{0, len(nameText(w))}, w}})
+	}
+	for _, x := range all {
+		var err error
+		in := e.in(x.src)
+		walkColumns(x.n, func(n *name) {
+			if _, alone := x.n.(*name); !alone && in.constantName(n) != nil {
+				return
+			}
+			if _, wrong := in.column(n); wrong != nil && err == nil {
+				err = wrong
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *learner) dates(col *name) bool {
+	k := slices.IndexFunc(l.fields, func(f table.Field) bool { return f.Name == col.name })
+	return k >= 0 && l.fields[k].Dates
+}
+
+// Columns returns the columns that the formula reads, in the order of the table.
+func (l *learner) Columns() []string {
+	return columnsUsed(l.terms, slices.Concat(l.exprs, l.offsets), l.response, l.fields)
+}
+
+func columnsUsed(t *Terms, exprs []expression, response expression, fields []table.Field) []string {
+	used := map[string]bool{t.Weights: true}
+	for _, x := range exprs {
+		for _, col := range columnNames(x.n) {
+			used[col] = true
+		}
+	}
+	if response.n != nil {
+		for _, col := range columnNames(response.n) {
+			used[col] = true
+		}
+	}
+	var names []string
+	for _, f := range fields {
+		if used[f.Name] {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// columnsInOrder returns the columns as the formula uses them: the response first, the
+// weights last.
+func columnsInOrder(t *Terms, exprs, offsets []expression, response expression) []string {
+	var names []string
+	add := func(n node) {
+		for _, col := range columnNames(n) {
+			if !slices.Contains(names, col) {
+				names = append(names, col)
+			}
+		}
+	}
+	if response.n != nil {
+		add(response.n)
+	}
+	for _, x := range slices.Concat(exprs, offsets) {
+		add(x.n)
+	}
+	if t.Weights != "" {
+		add(&name{name: t.Weights})
+	}
+	return names
+}
+
+// Pass reports whether another pass is needed.
+func (l *learner) Pass() bool { return l.pass < l.passes }
+
+// blockBuilder returns the builder of a block, its rows selected.
+func (l *learner) blockBuilder(block *table.Block) (*builder, error) {
+	t := *l.terms
+	b := &builder{evaluator: onBlock(block), terms: &t, exprs: l.exprs, offsets: l.offsets, response: l.response, contrasts: l.settings.Contrasts, learnComplete: l.settings.LearnComplete, mayBeNone: true}
+	b.whole = false
+	if !math.IsInf(l.since, 1) && l.pass > 0 {
+		b.since = l.since
+	}
+	return b, b.selectRows()
+}
+
+// Add learns from a block of the pass.
+func (l *learner) Add(block *table.Block) error {
+	b, err := l.blockBuilder(block)
+	if err != nil {
+		return err
+	}
+	if l.pass == 0 {
+		l.counts.Add(countsOf(b.terms))
+		l.kept += len(b.rows)
+		if l.anyDays {
+			l.firstDate(b)
+		}
+	}
+	for _, n := range l.needs {
+		switch {
+		case n.done:
+		case n.factor && l.pass == 0:
+			err = n.addLevels(b, l.limits.Levels)
+		case !n.factor && l.pass == l.passes-1:
+			err = n.addValues(b, l.limits.Values)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func countsOf(t *Terms) table.Counts {
+	c := table.Counts{N: t.N, Omitted: t.Omitted, Missing: make(map[string]int)}
+	for _, m := range t.Missing {
+		c.Missing[m.Column] += m.Count
+	}
+	return c
+}
+
+// firstDate looks for an earlier date among the columns of dates used as numbers.
+func (l *learner) firstDate(b *builder) {
+	look := func(n node) {
+		walkDays(n, func(col *name) {
+			if c := b.cols[col.name]; c != nil {
+				if days, ok := c.dates(); ok {
+					for _, v := range days {
+						l.since = math.Min(l.since, orInf(v))
+					}
+				}
+			}
+		})
+	}
+	for _, x := range slices.Concat(b.exprs, b.offsets) {
+		look(x.n)
+	}
+	if b.response.n != nil {
+		look(b.response.n)
+	}
+}
+
+// EndPass takes what the pass found.
+func (l *learner) EndPass() error {
+	last := l.pass == l.passes-1
+	if l.pass == 0 {
+		if err := checkCounts(l.counts, columnsInOrder(l.terms, l.exprs, l.offsets, l.response)); err != nil {
+			return err
+		}
+		if !math.IsInf(l.since, 1) {
+			l.setSince()
+		}
+	}
+	for _, n := range l.needs {
+		if n.done || !n.factor && !last {
+			continue
+		}
+		if err := l.take(n); err != nil {
+			return err
+		}
+		n.done, n.in, n.docs = true, nil, nil
+	}
+	if l.pass++; !l.Pass() {
+		l.terms.codeFactors()
+	}
+	return nil
+}
+
+// setSince sets the day that dates are counted from.
+func (l *learner) setSince() {
+	l.terms.Since, l.since = sinceText(l.since)
+	for v, has := range l.hasDays {
+		if has {
+			l.terms.Variables[v].Since = l.terms.Since
+		}
+	}
+}
+
+// take learns a variable from what was collected.
+func (l *learner) take(n *wanted) error {
+	if n.factor {
+		e, c := n.standIn(l.kept)
+		if err := n.slip.check(e, n.x.n, c); err != nil {
+			return err
+		}
+		var err error
+		if n.v < 0 {
+			l.terms.Classes, err = e.learnClasses(n.x.n, c)
+			return err
+		}
+		l.terms.Variables[n.v].Levels, err = e.learnLevels(n.x.n, c)
+		return err
+	}
+	variable := &l.terms.Variables[n.v]
+	f := basisFunctions[n.fn]
+	var err error
+	switch {
+	case f.fitText != nil:
+		variable.Words, err = f.fitText(n.docs, n.options)
+	case n.moments != nil:
+		variable.Basis, err = n.moments.basis(n.fn, n.options)
+	default:
+		variable.Basis, err = f.fit(n.in, n.options)
+	}
+	return placed(err, n.x)
+}
+
+// addLevels collects the distinct values of a factor.
+func (n *wanted) addLevels(b *builder, most int) error {
+	e := b.in(n.x.src)
+	c, err := e.factorOf(n.x.n)
+	if err != nil {
+		return err
+	}
+	if c == nil {
+		return nil
+	}
+	n.slip.add(e, n.x.n, c)
+	n.distinct.add(c, b.rows)
+	if d := len(n.distinct.kept); d > most {
+		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, or group the levels",
+			label(n.x.n), most, n.distinct.at(d-1), e.number1(n.distinct.row))
+	}
+	return nil
+}
+
+// standIn returns a column of the distinct values, and an evaluator whose rows are
+// those of values in rows kept, of which there are more if values repeat.
+func (n *wanted) standIn(kept int) (*evaluator, *column) {
+	d := &n.distinct
+	c := &column{name: label(n.x.n), typ: d.typ, num: d.num, text: d.text, missing: make([]bool, len(d.kept)), notDates: true}
+	if f, ok := n.x.n.(*call); ok && isFactorCall(f) {
+		if o, err := factorArgs(n.x.src, f); err == nil {
+			c.name = label(o.args["x"])
+		}
+	} else if col, ok := stripped(n.x.n).(*name); ok {
+		c.name = col.name
+	}
+	block := &table.Block{N: len(d.kept), Columns: []*table.Column{{Field: table.Field{Name: c.name, Type: c.typ}, Num: c.num, Text: c.text, Missing: c.missing}}}
+	e := onBlock(block).in(n.x.src)
+	e.whole, e.rows = false, []int{}
+	for i, k := range d.kept {
+		if k {
+			e.rows = append(e.rows, i)
+		}
+	}
+	if len(e.rows) > 0 && kept > len(e.rows) {
+		e.rows = append(e.rows, e.rows[0]) // not every row has a level of its own
+	}
+	return e, c
+}
+
+// distinctValues are the distinct values of a column, by first appearance.
+type distinctValues struct {
+	typ  series.Type
+	num  []float64
+	text []string
+	kept []bool // whether a row that is kept has the value
+	row  int    // of the block, where the last was met
+
+	ofText map[string]int
+	ofNum  map[float64]int
+}
+
+func (d *distinctValues) at(i int) string {
+	return (&column{typ: d.typ, num: d.num, text: d.text, missing: make([]bool, len(d.kept))}).at(i)
+}
+
+func (d *distinctValues) add(c *column, kept []int) {
+	if d.ofText == nil {
+		d.typ, d.ofText, d.ofNum = c.typ, make(map[string]int), make(map[float64]int)
+	}
+	last, k := "", -1 // rows often repeat the one before
+	next := 0
+	for i, missing := range c.missing {
+		isKept := next < len(kept) && kept[next] == i
+		if isKept {
+			next++
+		}
+		if missing {
+			continue
+		}
+		if d.typ == series.String {
+			if k < 0 || c.text[i] != last {
+				last = c.text[i]
+				var ok bool
+				if k, ok = d.ofText[last]; !ok {
+					k = len(d.kept)
+					own := strings.Clone(last)
+					d.ofText[own] = k
+					d.text, d.kept, d.row = append(d.text, own), append(d.kept, false), i
+				}
+			}
+		} else {
+			v := c.num[i] + 0 // -0 is 0
+			var ok bool
+			if k, ok = d.ofNum[v]; !ok {
+				k = len(d.kept)
+				d.ofNum[v] = k
+				d.num, d.kept, d.row = append(d.num, v), append(d.kept, false), i
+			}
+		}
+		d.kept[k] = d.kept[k] || isKept
+	}
+}
+
+// addValues collects the inputs of a basis.
+func (n *wanted) addValues(b *builder, most int) error {
+	if n.independent() && len(n.in) > 0 {
+		return nil
+	}
+	rows, err := b.learningRows(n.x, n.options)
+	if err != nil || len(rows) == 0 {
+		return err
+	}
+	e := b.in(n.x.src).onRows(rows)
+	if basisFunctions[n.fn].fitText != nil {
+		docs, err := e.textInput(n.options)
+		if err != nil {
+			return err
+		}
+		if len(n.docs)+len(docs) > most {
+			return formulaErrorf(ErrSetting, n.x.src, n.x.n, "%s needs the texts of all rows at once, and there are more than %d", label(n.x.n), most)
+		}
+		for _, d := range docs {
+			n.docs = append(n.docs, strings.Clone(d))
+		}
+		return nil
+	}
+	in, err := e.numericInput(n.options)
+	if err != nil {
+		return err
+	}
+	if n.moments != nil {
+		return n.moments.add(in[0])
+	}
+	if n.in == nil {
+		n.in = make([][]float64, len(in))
+	}
+	for k, x := range in {
+		n.in[k] = append(n.in[k], x...)
+	}
+	if len(n.in[0])*len(in) <= most {
+		return nil
+	}
+	degree, ok := n.momentsDegree()
+	if !ok {
+		return formulaErrorf(ErrSetting, n.x.src, n.x.n, "%s needs the values of all rows at once, to find quantiles or prototypes, and there are more than %d%s", label(n.x.n), most, n.cure())
+	}
+	n.moments = newPolyMoments(degree)
+	err = n.moments.add(n.in[0])
+	n.in = nil
+	return err
+}
+
+// independent reports whether the constants are all in the call.
+func (n *wanted) independent() bool {
+	has := func(args ...string) bool {
+		return !slices.ContainsFunc(args, func(a string) bool { return n.options.args[a] == nil })
+	}
+	switch n.fn {
+	case "fourier":
+		return true
+	case "poly":
+		raw, err := n.options.boolean("raw")
+		return raw && err == nil
+	case "ns", "bs":
+		return has("knots", "Boundary.knots")
+	}
+	return false
+}
+
+// momentsDegree returns up to which degree moments of the input are enough.
+func (n *wanted) momentsDegree() (int, bool) {
+	switch n.fn {
+	case "scale":
+		return 1, true
+	case "poly":
+		degree, err := n.options.integer("degree", 1)
+		return degree, err == nil
+	}
+	return 0, false
+}
+
+func (n *wanted) cure() string {
+	switch n.fn {
+	case "ns", "bs":
+		return "; give knots = c(...) and Boundary.knots = c(...), for example from Source.Quantiles"
+	case "rbf":
+		return "; learn it from a sample, and code the rest with DesignLike"
+	}
+	return ""
+}
+
+// Needs tells what a pass would learn.
+func (l *learner) Needs() []table.Need {
+	var needs []table.Need
+	for _, n := range l.needs {
+		if n.done {
+			continue
+		}
+		to := table.Need{Variable: n.v, Text: label(n.x.n), Factor: n.factor, Fn: n.fn}
+		if n.factor {
+			to.Expr = tree(factorInput(n.x))
+		}
+		needs = append(needs, to)
+	}
+	if l.anyDays && l.pass == 0 {
+		needs = append(needs, table.Need{Variable: -2, Fn: "since"})
+	}
+	return needs
+}
+
+// factorInput returns the expression whose values are the levels.
+func factorInput(x expression) node {
+	if f, ok := x.n.(*call); ok && isFactorCall(f) {
+		if o, err := factorArgs(x.src, f); err == nil {
+			return o.args["x"]
+		}
+	}
+	return x.n
+}
+
+// SetLevels gives the distinct values of a factor in rows kept, of which there are as
+// many as said: numbers as text, TRUE and FALSE.
+func (l *learner) SetLevels(v int, levels []string, rows int) error {
+	k := slices.IndexFunc(l.needs, func(n *wanted) bool { return n.v == v && n.factor })
+	if k < 0 {
+		return fmt.Errorf("frames: variable %d is no factor", v)
+	}
+	n := l.needs[k]
+	if len(levels) > l.limits.Levels {
+		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q; raise DesignSettings.MaxLevels, or group the levels", label(n.x.n), l.limits.Levels, levels[l.limits.Levels])
+	}
+	e := onBlock(fieldsBlock(l.fields)).in(n.x.src)
+	e.whole = false
+	c, err := e.factorOf(n.x.n)
+	if err != nil {
+		return err
+	}
+	n.distinct = distinctValues{typ: c.typ}
+	for _, level := range levels {
+		n.distinct.kept = append(n.distinct.kept, true)
+		if c.typ == series.String {
+			n.distinct.text = append(n.distinct.text, level)
+			continue
+		}
+		value, ok := dotted.number(level)
+		if !ok {
+			value = indicator(level == "TRUE")
+		}
+		n.distinct.num = append(n.distinct.num, value)
+	}
+	l.kept = rows
+	if err := l.take(n); err != nil {
+		return err
+	}
+	n.done = true
+	if len(l.Needs()) == 0 {
+		l.pass = l.passes
+		l.terms.codeFactors()
+	}
+	return nil
+}
+
+// SetCounts gives the counts of rows.
+func (l *learner) SetCounts(c table.Counts) { l.counts = c }
+
+// checkCounts returns an error if no row is left, or if a column has no values.
+func checkCounts(c table.Counts, used []string) error {
+	if c.N == 0 {
+		return errorf(ErrNoRows, "there are no rows")
+	}
+	for _, col := range used {
+		if c.Missing[col] == c.N {
+			return errorf(ErrMissing, "column %q has no values: all %d are missing", col, c.N)
+		}
+	}
+	if c.Omitted == c.N {
+		return noCompleteRow(c.N, missingCounts(c, used))
+	}
+	return nil
+}
+
+// missingCounts returns the counts of missing values in the order in which the formula
+// uses the columns, and after them those of expressions.
+func missingCounts(c table.Counts, used []string) []MissingCount {
+	var counts []MissingCount
+	seen := make(map[string]bool)
+	for _, col := range used {
+		if n := c.Missing[col]; n > 0 {
+			counts = append(counts, MissingCount{col, n})
+			seen[col] = true
+		}
+	}
+	var rest []string
+	for name := range c.Missing {
+		if !seen[name] && c.Missing[name] > 0 {
+			rest = append(rest, name)
+		}
+	}
+	slices.Sort(rest)
+	for _, name := range rest {
+		counts = append(counts, MissingCount{name, c.Missing[name]})
+	}
+	return counts
+}
+
+// Coder returns the formula with all that was learned.
+func (l *learner) Coder() (table.Coder, error) {
+	if l.Pass() {
+		return nil, errors.New("frames: the formula has not been learned")
+	}
+	return newCoder(l.terms, l.exprs, l.offsets, l.response, l.fields)
+}
+
+// slips counts the values of a text column that look like numbers.
+type slips struct {
+	numbers, present int
+	row              int // the first that does not, counted from 1; 0 if none
+	cell             string
+}
+
+func (s *slips) add(e *evaluator, n node, c *column) {
+	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
+		return
+	}
+	row, numbers, marked := c.firstText()
+	s.numbers += numbers
+	s.present += len(c.text) - c.count
+	if row >= 0 && !marked && s.row == 0 {
+		s.row, s.cell = e.number1(row), strings.Clone(c.text[row])
+	}
+}
+
+// check is checkSlip.
+func (s *slips) check(e *evaluator, n node, c *column) error {
+	if s.row == 0 || s.numbers == 0 || !mostly(s.numbers, s.present) {
+		return nil
+	}
+	return formulaErrorf(ErrNotNumeric, e.src, n, "column %q is text, though %d of its %d values are numbers: row %d has %q; to use it as a factor, write factor(%s)",
+		c.name, s.numbers, s.present, s.row, s.cell, label(n))
+}
+
+// polyMoments holds the triangle R of the powers 1, t, t^2 ... of one input, t = (x -
+// center)/scale, from which the constants of poly and scale follow: it is what a QR
+// factorization of the rows leaves, and takes one pass.
+type polyMoments struct {
+	degree        int
+	n             int
+	center, scale float64
+	r             [][]float64 // (degree+1) x (degree+1), upper triangle
+	distinct      map[float64]bool
+}
+
+func newPolyMoments(degree int) *polyMoments {
+	p := &polyMoments{degree: degree, distinct: make(map[float64]bool), r: make([][]float64, degree+1)}
+	for i := range p.r {
+		p.r[i] = make([]float64, degree+1)
+	}
+	return p
+}
+
+// add rotates the rows of the powers into the triangle (Givens).
+func (p *polyMoments) add(x []float64) error {
+	if len(x) == 0 {
+		return nil
+	}
+	if p.n == 0 {
+		low, high := slices.Min(x), slices.Max(x)
+		p.center, p.scale = low/2+high/2, high/2-low/2
+		if !(p.scale > 0) {
+			p.scale = 1
+		}
+	}
+	row := make([]float64, p.degree+1)
+	for _, v := range x {
+		if len(p.distinct) <= p.degree {
+			p.distinct[v] = true
+		}
+		t := (v - p.center) / p.scale
+		row[0] = 1
+		for k := range p.degree {
+			row[k+1] = row[k] * t
+		}
+		for k := range row {
+			if row[k] == 0 {
+				continue
+			}
+			h := math.Hypot(p.r[k][k], row[k])
+			if math.IsInf(h, 0) {
+				return errorf(ErrNotFinite, "the input of a polynomial is too large or too small to square; rescale it")
+			}
+			cos, sin := p.r[k][k]/h, row[k]/h
+			for j := k; j < len(row); j++ {
+				a, b := p.r[k][j], row[j]
+				p.r[k][j], row[j] = cos*a+sin*b, cos*b-sin*a
+			}
+		}
+	}
+	p.n += len(x)
+	return nil
+}
+
+// poly returns the recurrence of the orthogonal polynomials: with the triangle R of the
+// powers, alpha_k = R_k,k+1/R_kk - R_k-1,k/R_k-1,k-1 and beta_k = (R_kk/R_k-1,k-1)^2
+// (Golub and Welsch 1969, Mathematics of Computation 23, section 4).
+func (p *polyMoments) poly() (*mlreg.Poly, error) {
+	if len(p.distinct) <= p.degree {
+		return nil, errorf(ErrSetting, "a polynomial of degree %d needs more than %d distinct values; there are %d", p.degree, p.degree, len(p.distinct))
+	}
+	out := &mlreg.Poly{N: p.n}
+	before := 0.0
+	for k := range p.degree {
+		ratio := p.r[k][k+1] / p.r[k][k]
+		out.Alpha = append(out.Alpha, p.center+p.scale*(ratio-before))
+		before = ratio
+		root := p.scale * p.r[k+1][k+1] / p.r[k][k]
+		if !(root*root > 0) || math.IsInf(root*root, 0) {
+			return nil, errorf(ErrNotFinite, "the input of a polynomial is too large or too small to square; rescale it")
+		}
+		out.Beta = append(out.Beta, root*root)
+	}
+	return out, nil
+}
+
+// basis returns the constants of poly or scale.
+func (p *polyMoments) basis(fn string, o *options) (mlreg.Basis, error) {
+	if fn == "poly" {
+		return p.poly()
+	}
+	center, err := o.booleanOr("center", true)
+	if err != nil {
+		return nil, err
+	}
+	scale, err := o.booleanOr("scale", true)
+	if err != nil {
+		return nil, err
+	}
+	s := &scaled{Scale: 1}
+	mean := p.center + p.scale*p.r[0][1]/p.r[0][0]
+	spread := p.scale * p.r[1][1]
+	if center {
+		s.Center = mean
+	} else {
+		spread = math.Hypot(spread, mean*math.Sqrt(float64(p.n)))
+	}
+	if scale {
+		if s.Scale = spread / math.Sqrt(float64(p.n-1)); !(s.Scale > 0) {
+			return nil, errorf(ErrSetting, "the values do not vary")
+		}
+	}
+	return s, nil
+}
