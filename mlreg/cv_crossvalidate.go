@@ -80,8 +80,15 @@ type cvState struct {
 // rows or fit returns another number of candidates, ErrNoData, and those of fit,
 // with the number of the fold.
 func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design) ([]P, error), settings *CVSettings) (*CV, error) {
-	predict := func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
-		train, err := s.standardized(raw.Rows(folds.Train(k)...))
+	c, err := settings.folds(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	if c.raw == nil {
+		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds); see CrossValidateMoments", ErrNeedsRows)
+	}
+	return c.validateRows(func(k int) (*mat.Dense, error) {
+		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +99,7 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 		if len(fits) == 0 {
 			return nil, fmt.Errorf("%w: fit returned no candidate", ErrNoData)
 		}
-		test := raw.Rows(folds.Test(k)...)
+		test := c.test(k)
 		yhat := mat.NewDense(test.NObs(), len(fits), nil)
 		for c, f := range fits {
 			values, err := f.Predict(test)
@@ -102,8 +109,7 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 			yhat.SetCol(c, values)
 		}
 		return yhat, nil
-	}
-	return crossValidate(d, folds, predict, settings)
+	})
 }
 
 // prepare checks a design and settings, and takes the design to the units that
@@ -172,40 +178,6 @@ func looseScaling(d *Design, s StandardizeSettings) (*Scaling, error) {
 		}
 	})
 	return scaling, nil
-}
-
-// crossValidate predicts the rows of every fold and sums up the losses.
-func crossValidate(d *Design, folds *Folds, predict func(raw *Design, k int, s *CVSettings) (*mat.Dense, error), settings *CVSettings) (*CV, error) {
-	raw, s, err := settings.prepare(d, folds)
-	if err != nil {
-		return nil, err
-	}
-	var class []float64
-	if s.AUC {
-		if _, class, err = raw.binaryLabels(); err != nil {
-			return nil, err
-		}
-	}
-	losses, halted, err := eachOf("fold", folds.Len(), namedProgress("CVSettings.Progress", s.Progress), func(k int) (*foldLoss, error) {
-		yhat, err := predict(raw, k, s)
-		if err != nil {
-			return nil, err
-		}
-		if s.AUC {
-			return areaLoss(raw, folds.Test(k), class, yhat)
-		}
-		_, candidates := yhat.Dims()
-		return newFoldLoss(raw, folds.Test(k), candidates, func(i, row, j int) float64 { return s.Loss(raw.Y[row], yhat.At(i, j)) })
-	})
-	if err != nil {
-		return nil, err
-	}
-	cv, err := newCV(losses)
-	if err != nil {
-		return nil, err
-	}
-	cv.s.Measure = s.measure
-	return cv, halted
 }
 
 // eachOf does n tasks, such as folds, at the same time and tells progress. It returns what

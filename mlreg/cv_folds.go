@@ -154,7 +154,8 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 
 // MomentFolds returns folds whose sums alone are known, such as those of a table that
 // does not fit into memory, given the moments of two or more folds.
-// CrossValidateSizes and FitStepwise take them; what needs rows refuses them. The
+// CrossValidateSizes, CrossValidateMoments, LearningCurve, FitStepwise and the ...CV of
+// the lasso, elastic net and ridge regression take them; what needs rows refuses them. The
 // error names a fold that is empty (ErrNoData) or has other terms than the first
 // (ErrShape).
 func MomentFolds(sums ...*Moments) (*Folds, error) {
@@ -246,7 +247,7 @@ func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
 	}
 	d, ok := data.(*Design)
 	if !ok {
-		return nil, fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
+		return nil, noRowsToDivide(data)
 	}
 	if err := folds.checkRows(d); err != nil {
 		return nil, err

@@ -124,7 +124,7 @@ func TestMomentFolds(t *testing.T) {
 	rows, some := okay(CrossValidateSizes(d, of, search))(t), okay(CrossValidateSizes(nil, f, search))(t)
 	nearAll(t, "mean", some.Mean(), rows.Mean(), 1e-12)
 	nearAll(t, "standard error", some.StdErr(), rows.StdErr(), 1e-12)
-	wantError(t, "needs rows", errorOf(FitLassoCV(d, f, nil, nil)), ErrShape, "MomentFolds")
+	wantError(t, "needs rows", errorOf(FitGreedyCV(d, f, nil, nil)), ErrNeedsRows, "MomentFolds")
 	m := okay(d.Moments())(t)
 	wantError(t, "sums and folds of rows", errorOf(CrossValidateSizes(m, of, search)), ErrShape, "MomentFolds")
 	wantError(t, "other rows", errorOf(CrossValidateSizes(d.Rows(1, 2, 3), of, search)), ErrShape, "3")

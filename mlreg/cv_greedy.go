@@ -27,7 +27,14 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 	if settings != nil && (settings.Test != nil || settings.Patience > 0) {
 		return nil, fmt.Errorf("%w: GreedySettings.Test and Patience; the folds say how many terms", ErrSetting)
 	}
-	raw, all, set, err := cv.rows(d, folds)
+	c, err := cv.folds(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	if c.raw == nil {
+		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds); see CrossValidateSizes", ErrNeedsRows)
+	}
+	all, err := c.rows()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +44,7 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 	}
 	size := greedy.Size()
 	each, _, err := eachOf("fold", folds.Len(), nil, func(k int) (*Greedy, error) {
-		train, err := set.standardized(raw.Rows(folds.Train(k)...))
+		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +56,8 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 	for _, g := range each {
 		size = min(size, g.Size())
 	}
-	result, err := crossValidate(d, folds, func(raw *Design, k int, _ *CVSettings) (*mat.Dense, error) {
-		test := raw.Rows(folds.Test(k)...)
+	result, err := c.validateRows(func(k int) (*mat.Dense, error) {
+		test := c.test(k)
 		yhat := mat.NewDense(test.NObs(), size+1, nil)
 		for j := range size + 1 {
 			values, err := each[k].Predict(test, j)
@@ -60,7 +67,7 @@ func FitGreedyCV(d *Design, folds *Folds, settings *GreedySettings, cv *CVSettin
 			yhat.SetCol(j, values)
 		}
 		return yhat, nil
-	}, cv)
+	})
 	if result == nil {
 		return nil, err
 	}

@@ -121,7 +121,11 @@ func classCV[F PathFit[F]](
 	if set.ResponseScale {
 		return nil, fmt.Errorf("%w: CVSettings.ResponseScale is for a Gaussian response", ErrSetting)
 	}
-	_, all, _, err := set.rows(d, folds)
+	c, err := set.folds(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.rows()
 	if err != nil {
 		return nil, err
 	}
@@ -131,14 +135,13 @@ func classCV[F PathFit[F]](
 	}
 	each := orDefaults(path)
 	each.Progress = nil
-	return validatePath(d, full, failed, folds, set, predict, func(raw *Design, k int, s *CVSettings) (*Path[F], error) {
-		rows := folds.Train(k)
-		train, err := s.standardized(raw.Rows(rows...))
+	return validatePath(c, full, failed, predict, func(k int) (*Path[F], error) {
+		train, err := c.standardized(c.train(k))
 		if err != nil {
 			return nil, err
 		}
 		own := each
-		own.Lambda = s.foldGrid(full.Lambda(), raw.part(rows))
+		own.Lambda = c.foldGrid(full.Lambda(), k)
 		return fit(train, &own)
 	})
 }

@@ -76,24 +76,32 @@ func (c *PathCV[P, F]) GobDecode(b []byte) error {
 // Cross-products are computed once if there are more rows than terms: those of a
 // fold's training rows are the total less the fold's.
 //
+// The data are a *Design and folds of its rows. If the folds are MomentFolds, rows are not
+// needed: data is not used and may be nil, and the loss is the squared error
+// (ErrNeedsRows for another).
+//
 // Nil path and cv are the defaults. Errors are those of FitLassoPath and
 // CrossValidate. If some gap was not reached, the result is returned together with
 // a *ConvergenceError.
-func FitLassoCV(d *Design, folds *Folds, path *PathSettings, cv *CVSettings) (*LassoCV, error) {
-	return fitPathCV(d, elasticPenalty{l1: 1}, folds, path, cv)
+func FitLassoCV(data Data, folds *Folds, path *PathSettings, cv *CVSettings) (*LassoCV, error) {
+	return fitPathCV(data, elasticPenalty{l1: 1}, folds, path, cv)
 }
 
 // FitElasticNetCV is FitLassoCV for the penalty of FitElasticNetPath, with its
 // share, 0 < share <= 1 (ErrSetting).
-func FitElasticNetCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
+func FitElasticNetCV(data Data, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
 	if err := checkShare(share, "FitRidgeCV"); err != nil {
 		return nil, err
 	}
-	return fitPathCV(d, elasticPenalty{l1: share, l2: 1 - share}, folds, path, cv)
+	return fitPathCV(data, elasticPenalty{l1: share, l2: 1 - share}, folds, path, cv)
 }
 
-func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
-	raw, all, s, err := cv.rows(d, folds)
+func fitPathCV(data Data, pen elasticPenalty, folds *Folds, path *PathSettings, cv *CVSettings) (*ElasticNetCV, error) {
+	c, err := cv.folds(data, folds)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.all()
 	if err != nil {
 		return nil, err
 	}
@@ -105,67 +113,43 @@ func fitPathCV(d *Design, pen elasticPenalty, folds *Folds, path *PathSettings, 
 	if path != nil {
 		each = path.each()
 	}
-	foldData, err := newFoldData(raw, folds, s.Standardize)
+	foldData, err := c.penalties()
 	if err != nil {
 		return nil, err
 	}
-	return validatePath(d, full, failed, folds, cv, (*ElasticNetPath).Predict, func(raw *Design, k int, s *CVSettings) (*Path[*ElasticNet], error) {
-		data, part, err := foldData(k)
+	return validatePath(c, full, failed, (*ElasticNetPath).Predict, func(k int) (*Path[*ElasticNet], error) {
+		data, err := foldData(k)
 		if err != nil {
 			return nil, err
 		}
 		own := pen
-		if own.l2, err = s.foldL2(pen.l2, raw, folds.Train(k)); err != nil {
+		if own.l2, err = c.foldL2(pen.l2, k); err != nil {
 			return nil, err
 		}
 		run, err := runOn(data, own, each)
 		if err != nil {
 			return nil, err
 		}
-		fold, err := run.path(s.foldGrid(full.Lambda(), part), nil)
+		fold, err := run.path(c.foldGrid(full.Lambda(), k), nil)
 		return newPath[*ElasticNet](fold), err
 	})
 }
 
-// rows returns the rows in raw units, as folds start from them, and those of the
-// path of all.
-func (s *CVSettings) rows(d *Design, folds *Folds) (raw, all *Design, set *CVSettings, err error) {
-	if d == nil {
-		return nil, nil, nil, errNilDesign
-	}
-	if raw, set, err = s.prepare(d, folds); err != nil {
-		return nil, nil, nil, err
-	}
-	all = d
-	if d.Scaling == nil {
-		all, err = set.standardized(raw)
-	}
-	return raw, all, set, err
-}
-
-// foldGrid returns the lambdas of a fold that has a part of the weight of all rows.
-func (s *CVSettings) foldGrid(grid []float64, part float64) []float64 {
-	if s.SameLambda {
-		return grid
-	}
-	return scaledGrid(grid, part)
-}
-
-// validatePath cross-validates a path; fold fits that of a fold's training rows, and
-// predict says what of the prediction of its other rows the loss is of. If some gap was
-// not reached, in failed or in a fold, the result is returned with the error.
-func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *Folds, cv *CVSettings,
-	predict func(*Path[F], *Design) (*mat.Dense, error), fold func(raw *Design, k int, s *CVSettings) (*Path[F], error),
+// validatePath cross-validates a path; fold fits that of the data without a fold, and
+// predict says what of its prediction of rows the loss is of. If some gap was not
+// reached, in failed or in a fold, the result is returned with the error.
+func validatePath[F PathFit[F]](c *cvFolds, full *Path[F], failed error,
+	predict func(*Path[F], *Design) (*mat.Dense, error), fold func(k int) (*Path[F], error),
 ) (*PathCV[*Path[F], F], error) {
-	short := make([]error, folds.Len())
-	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
-		path, err := fold(raw, k, s)
+	short := make([]error, c.of.Len())
+	result, err := c.validate(func(k int) (*foldLoss, error) {
+		path, err := fold(k)
 		if path == nil {
 			return nil, err
 		}
 		short[k] = err
-		return predict(path, raw.Rows(folds.Test(k)...))
-	}, cv)
+		return c.loss(k, &path.s, func(test *Design) (*mat.Dense, error) { return predict(path, test) })
+	})
 	if result == nil {
 		return nil, err
 	}
@@ -180,24 +164,35 @@ func validatePath[F PathFit[F]](d *Design, full *Path[F], failed error, folds *F
 	return &PathCV[*Path[F], F]{CV: result, Path: full}, failed
 }
 
-// foldL2 returns the factor of the L2 penalty for training rows, given that for all
-// rows.
-func (s *CVSettings) foldL2(l2 float64, raw *Design, train []int) (float64, error) {
-	if !s.ResponseScale || l2 == 0 {
+// foldGrid returns the lambdas of the path without fold k.
+func (c *cvFolds) foldGrid(grid []float64, k int) []float64 {
+	if c.SameLambda {
+		return grid
+	}
+	return scaledGrid(grid, c.part(k))
+}
+
+// foldL2 returns the factor of the L2 penalty without fold k, given that for all rows.
+func (c *cvFolds) foldL2(l2 float64, k int) (float64, error) {
+	if !c.ResponseScale || l2 == 0 {
 		return l2, nil
 	}
-	_, all, err := responseScale(raw)
+	all, train, err := c.allAndTrain(k)
 	if err != nil {
 		return 0, err
 	}
-	_, own, err := responseScale(raw.Rows(train...))
+	_, whole, err := responseScale(all)
+	if err != nil {
+		return 0, err
+	}
+	_, own, err := responseScale(train)
 	if err != nil {
 		return 0, err
 	}
 	if own == 0 {
 		return 0, fmt.Errorf("%w: the response, over the training rows", ErrConstant)
 	}
-	return l2 * all / own, nil
+	return l2 * whole / own, nil
 }
 
 func scaledGrid(grid []float64, part float64) []float64 {
@@ -208,43 +203,48 @@ func scaledGrid(grid []float64, part float64) []float64 {
 	return out
 }
 
-// newFoldData returns what gives the training rows of a fold, in raw units with
-// the penalty of standardized ones, and their part of the weight of all rows.
-func newFoldData(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, float64, error), error) {
-	n, p := raw.NObs(), raw.NTerms()
+// penalties returns what gives the data without a fold, in raw units with the penalty of
+// standardized ones.
+func (c *cvFolds) penalties() (func(k int) (*penaltyData, error), error) {
+	raw, standardize := c.raw, c.Standardize
 	switch {
+	case raw == nil:
 	case standardize != nil && raw.Weights != nil:
 		// Standardize need not use weights, the sums below do.
-		return func(k int) (*penaltyData, float64, error) {
-			train := raw.Rows(folds.Train(k)...)
+		return func(k int) (*penaltyData, error) {
+			train := c.train(k)
 			scaling, err := looseScaling(train, *standardize)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			data, err := newPenaltyData(train)
 			if err != nil {
-				return nil, 0, err
+				return nil, err
 			}
 			data.deviation = scaling.Scale
-			return data, raw.part(folds.Train(k)), nil
+			return data, nil
 		}, nil
-	case preferRows(n, p):
-		return rowFolds(raw, folds, standardize)
+	case preferRows(raw.NObs(), raw.NTerms()):
+		return rowFolds(raw, c.of, standardize)
 	}
-	sums, err := newFoldSums(raw, folds)
+	sums, err := c.foldSums()
 	if err != nil {
 		return nil, err
 	}
-	return func(k int) (*penaltyData, float64, error) {
+	return func(k int) (*penaltyData, error) {
 		m, err := sums.train(k)
 		if err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		data := sumsData(m)
-		if err := data.standardize(standardize, func(j int) float64 { return m.s.SXX[j*p+j] }); err != nil {
-			return nil, 0, err
+		if standardize != nil {
+			scaling, err := m.scaling(*standardize, true)
+			if err != nil {
+				return nil, err
+			}
+			data.deviation = scaling.Scale
 		}
-		return data, raw.part(folds.Train(k)), nil
+		return data, nil
 	}, nil
 }
 
@@ -281,7 +281,7 @@ func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) fl
 
 // rowFolds shares one copy of the columns, rows in the order of the folds, among
 // all folds.
-func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, float64, error), error) {
+func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func(k int) (*penaltyData, error), error) {
 	order := folds.rows(func(fold int) bool { return fold < 0 })
 	from := make([]int, folds.Len()+1)
 	for k := range folds.Len() {
@@ -297,7 +297,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 	for _, i := range order {
 		root = append(root, math.Sqrt(raw.weight(i)))
 	}
-	return func(k int) (*penaltyData, float64, error) {
+	return func(k int) (*penaltyData, error) {
 		train := folds.Train(k)
 		fold := *all
 		rows, meanX, meanY := descent.NewFold(columns, from[k], from[k+1], root, !raw.NoIntercept)
@@ -309,7 +309,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 			}
 		}
 		if fold.N == 0 {
-			return nil, 0, fmt.Errorf("%w: every training row has weight zero", ErrNoData)
+			return nil, fmt.Errorf("%w: every training row has weight zero", ErrNoData)
 		}
 		fold.MeanX = make([]float64, len(meanX))
 		for j, m := range meanX {
@@ -317,14 +317,18 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 		}
 		fold.MeanY = all.MeanY + math.Ldexp(meanY, all.YExp)
 		err := fold.standardize(standardize, func(j int) float64 { return math.Ldexp(rows.Square(j), 2*all.Exp[j]) })
-		return &fold, raw.part(train), err
+		return &fold, err
 	}, nil
 }
 
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
 // and CrossValidate. For leave-one-out there is RidgePath.LOO, in closed form.
-func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
-	raw, all, s, err := cv.rows(d, folds)
+func FitRidgeCV(data Data, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
+	c, err := cv.folds(data, folds)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.all()
 	if err != nil {
 		return nil, err
 	}
@@ -332,83 +336,45 @@ func FitRidgeCV(d *Design, folds *Folds, path *RidgePathSettings, cv *CVSettings
 	if err != nil {
 		return nil, err
 	}
-	data := func(k int) (Data, error) { return s.standardized(raw.Rows(folds.Train(k)...)) }
-	if raw.Weights == nil && raw.NObs() > 2*raw.NTerms() {
-		sums, err := newFoldSums(raw, folds)
+	train := func(k int) (Data, error) { return c.standardized(c.train(k)) }
+	if c.raw == nil || c.raw.Weights == nil && c.raw.NObs() > 2*c.raw.NTerms() {
+		sums, err := c.foldSums()
 		if err != nil {
 			return nil, err
 		}
-		data = func(k int) (Data, error) {
+		train = func(k int) (Data, error) {
 			m, err := sums.train(k)
+			if err != nil || c.Standardize == nil {
+				return m, err
+			}
+			scaling, err := m.scaling(*c.Standardize, true)
 			if err != nil {
 				return nil, err
 			}
-			return m.standardized(s.Standardize)
+			return m.Rescale(scaling)
 		}
 	}
-	result, err := crossValidate(d, folds, func(raw *Design, k int, s *CVSettings) (*mat.Dense, error) {
-		train, err := data(k)
+	result, err := c.validate(func(k int) (*foldLoss, error) {
+		data, err := train(k)
 		if err != nil {
 			return nil, err
 		}
-		grid := s.foldGrid(full.Lambda(), raw.part(folds.Train(k)))
-		ratio, err := s.foldL2(1, raw, folds.Train(k))
+		grid := c.foldGrid(full.Lambda(), k)
+		ratio, err := c.foldL2(1, k)
 		if err != nil {
 			return nil, err
 		}
 		if ratio != 1 {
 			grid = scaledGrid(grid, ratio)
 		}
-		fold, err := FitRidgePath(train, &RidgePathSettings{Lambda: grid})
+		fold, err := FitRidgePath(data, &RidgePathSettings{Lambda: grid})
 		if err != nil {
 			return nil, err
 		}
-		return fold.Predict(raw.Rows(folds.Test(k)...))
-	}, cv)
+		return c.loss(k, &fold.s, fold.Predict)
+	})
 	if result == nil {
 		return nil, err
 	}
 	return &RidgeCV{CV: result, Path: full}, err
-}
-
-// standardized returns moments of raw columns in the units of standardized ones;
-// a constant column is only centered.
-func (m *Moments) standardized(s *StandardizeSettings) (*Moments, error) {
-	if s == nil {
-		return m, nil
-	}
-	if s.DDoF < 0 || s.DDoF >= m.s.N {
-		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, m.s.N)
-	}
-	z := m.clone()
-	p := len(z.s.Names)
-	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
-	for j := range p {
-		if !s.ScaleOnly {
-			scaling.Center[j] = m.s.MeanX[j]
-		}
-		scaling.Scale[j] = 1
-		if ss := m.s.SXX[j*p+j]; ss > 0 && !s.CenterOnly {
-			scaling.Scale[j] = math.Sqrt(ss / float64(m.s.N-s.DDoF))
-		}
-	}
-	for i := range p {
-		for j := i; j < p; j++ {
-			z.s.SXX[i*p+j] /= scaling.Scale[i] * scaling.Scale[j]
-		}
-		z.s.SXY[i] /= scaling.Scale[i]
-		z.s.MeanX[i] = (m.s.MeanX[i] - scaling.Center[i] + m.s.MeanOf(i).Lo) / scaling.Scale[i]
-		scale := scaling.Scale[i]
-		if z.s.MeanXLow != nil {
-			z.s.MeanXLow[i] = 0
-		}
-		if z.s.Gross != nil {
-			z.s.Gross[i] /= scale * scale
-		}
-		if z.s.Lost != nil {
-			z.s.Lost[i] /= scale
-		}
-	}
-	z.s.Scaling = scaling
-	return z, nil
 }

@@ -61,3 +61,20 @@ func ExamplePathCV() {
 	// lambda  5: error 0.593, 2 terms
 	// least at 5
 }
+
+// The lasso of a table of which only the sums of its folds are at hand: one query of a
+// database with GROUP BY gives them.
+func ExampleMomentFolds_lasso() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + age + lbph + svi"))
+	of := must.M1(mlreg.KFold(d.NObs(), 5, rand.NewPCG(1, 2)))
+	var sums []*mlreg.Moments
+	for k := range of.Len() {
+		sums = append(sums, must.M1(d.Rows(of.Test(k)...).Moments()))
+	}
+	scale := &mlreg.CVSettings{Standardize: &mlreg.StandardizeSettings{}}
+	cv := must.M1(mlreg.FitLassoCV(nil, must.M1(mlreg.MomentFolds(sums...)), nil, scale))
+	rows := must.M1(mlreg.FitLassoCV(d, of, nil, scale))
+	fmt.Printf("lambda %.3f, from rows %.3f\n", cv.LambdaMin(), rows.LambdaMin())
+	// Output:
+	// lambda 1.714, from rows 1.714
+}

@@ -60,7 +60,7 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 		return nil, err
 	}
 	if s.CenterOnly && s.ScaleOnly {
-		return nil, fmt.Errorf("%w: CenterOnly and ScaleOnly are both set; together they would change nothing", ErrSetting)
+		return nil, errCenterAndScaleOnly
 	}
 	raw, err := d.Rescale(nil)
 	if err != nil {
@@ -87,6 +87,8 @@ func (d *Design) Standardize(settings *StandardizeSettings) (*Design, error) {
 	}
 	return raw.Rescale(scaling)
 }
+
+var errCenterAndScaleOnly = fmt.Errorf("%w: CenterOnly and ScaleOnly are both set; together they would change nothing", ErrSetting)
 
 // check refuses a DDoF out of range.
 func (s *StandardizeSettings) check(d *Design) error {
@@ -190,6 +192,113 @@ func (d *Design) Rescale(s *Scaling) (*Design, error) {
 	out := d.withColumns(columns)
 	out.Scaling = s.clone()
 	return out, nil
+}
+
+// Standardize returns the moments of the same rows with every column of X centered and
+// scaled to standard deviation 1, as Design.Standardize does; the Scaling of the result
+// holds the means and the standard deviations. Of weighted rows the sums know the weighted
+// ones alone: set StandardizeSettings.Weighted (else ErrNeedsRows). Other errors are those
+// of Design.Standardize.
+func (m *Moments) Standardize(settings *StandardizeSettings) (*Moments, error) {
+	if err := given("the moments", m); err != nil {
+		return nil, err
+	}
+	s := orDefaults(settings)
+	if s.CenterOnly && s.ScaleOnly {
+		return nil, errCenterAndScaleOnly
+	}
+	raw, err := m.Rescale(nil)
+	if err != nil {
+		return nil, err
+	}
+	scaling, err := raw.scaling(s, false)
+	if err != nil {
+		return nil, err
+	}
+	return raw.Rescale(scaling)
+}
+
+// scaling is what Standardize scales by. A column that does not vary has the scale 1, or is
+// refused.
+func (m *Moments) scaling(s StandardizeSettings, loose bool) (*Scaling, error) {
+	p, n := len(m.s.Names), m.s.N
+	if n == 0 {
+		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	if s.DDoF < 0 || s.DDoF >= n {
+		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+	}
+	weighted := m.s.W != float64(n) || m.s.LogW != 0
+	if weighted && !s.Weighted {
+		return nil, fmt.Errorf("%w: means and variances without the weights; set StandardizeSettings.Weighted for those that the sums have", ErrNeedsRows)
+	}
+	scaling := &Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
+	for j := range p {
+		if !s.ScaleOnly {
+			scaling.Center[j] = m.s.MeanX[j]
+		}
+		scaling.Scale[j] = 1
+		if s.CenterOnly {
+			continue
+		}
+		variance := m.s.SXX[j*p+j] / float64(n-s.DDoF)
+		if weighted {
+			variance *= float64(n) / m.s.W
+		}
+		switch sd := math.Sqrt(variance); {
+		case sd > 1e-15*math.Abs(m.s.MeanX[j]):
+			scaling.Scale[j] = sd
+		case !loose:
+			return nil, fmt.Errorf("%w: term %q is %v in every row; leave it out", ErrConstant, m.s.Names[j], m.s.MeanX[j])
+		}
+	}
+	return scaling, nil
+}
+
+// Rescale returns the moments of the same rows in the units of the given scaling: it
+// undoes the scaling of m, then applies s. A nil s gives raw units. A scaling for another
+// number of columns is an error.
+func (m *Moments) Rescale(s *Scaling) (*Moments, error) {
+	if err := given("the moments", m); err != nil {
+		return nil, err
+	}
+	p := len(m.s.Names)
+	if s != nil {
+		if err := s.check(p); err != nil {
+			return nil, err
+		}
+	}
+	if m.s.Scaling.equal(s, p) {
+		return m, nil
+	}
+	z := m.clone()
+	factor := make([]float64, p)
+	z.s.MeanXLow = make([]float64, p)
+	for j := range p {
+		center, scale := m.s.Scaling.at(j)
+		toCenter, toScale := s.at(j)
+		factor[j] = scale / toScale
+		mean := m.s.MeanOf(j).Mul(dd.Of(scale)).Add(dd.Of(center)).Sub(dd.Of(toCenter)).Div(dd.Of(toScale))
+		z.s.MeanX[j], z.s.MeanXLow[j] = mean.Hi, mean.Lo
+	}
+	for i, f := range factor {
+		for j := i; j < p; j++ {
+			z.s.SXX[i*p+j] *= f * factor[j]
+		}
+		z.s.SXY[i] *= f
+		if z.s.Gross != nil {
+			z.s.Gross[i] *= f * f
+		}
+		if z.s.Lost != nil {
+			z.s.Lost[i] *= f
+		}
+		if z.s.MeanErr != nil {
+			z.s.MeanErr[i] *= f
+		}
+	}
+	z.s.Steps++ // products and factors are rounded
+	z.s.Scaling = s.clone()
+	return z, z.check(func(int) bool { return false })
 }
 
 // at returns the center and the scale of column j; those of a nil scaling are

@@ -81,7 +81,7 @@ func FitRelaxedLassoPath(data Data, gamma float64, settings *PathSettings) (*Rel
 // FitRelaxedLassoCV is FitLassoCV for FitRelaxedLassoPath: in every fold the lasso
 // chooses the terms anew. Cross-validate some gammas on the same folds, and keep the one
 // of least loss. Errors are those of FitLassoCV and FitRelaxedLasso.
-func FitRelaxedLassoCV(d *Design, folds *Folds, gamma float64, path *PathSettings, cv *CVSettings) (*RelaxedLassoCV, error) {
+func FitRelaxedLassoCV(data Data, folds *Folds, gamma float64, path *PathSettings, cv *CVSettings) (*RelaxedLassoCV, error) {
 	var each LassoSettings
 	if path != nil {
 		each = path.each()
@@ -89,7 +89,11 @@ func FitRelaxedLassoCV(d *Design, folds *Folds, gamma float64, path *PathSetting
 	if err := checkGamma(gamma, each.NonNegative); err != nil {
 		return nil, err
 	}
-	raw, all, s, err := cv.rows(d, folds)
+	c, err := cv.folds(data, folds)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.all()
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +101,12 @@ func FitRelaxedLassoCV(d *Design, folds *Folds, gamma float64, path *PathSetting
 	if _, gap := failed.(*ConvergenceError); failed != nil && !gap {
 		return nil, failed
 	}
-	foldData, err := newFoldData(raw, folds, s.Standardize)
+	foldData, err := c.penalties()
 	if err != nil {
 		return nil, err
 	}
-	return validatePath(d, full, failed, folds, cv, (*RelaxedLassoPath).Predict, func(raw *Design, k int, s *CVSettings) (*RelaxedLassoPath, error) {
-		data, part, err := foldData(k)
+	return validatePath(c, full, failed, (*RelaxedLassoPath).Predict, func(k int) (*RelaxedLassoPath, error) {
+		data, err := foldData(k)
 		if err != nil {
 			return nil, err
 		}
@@ -110,11 +114,15 @@ func FitRelaxedLassoCV(d *Design, folds *Folds, gamma float64, path *PathSetting
 		if err != nil {
 			return nil, err
 		}
-		fold, err := run.path(s.foldGrid(full.Lambda(), part), nil)
+		fold, err := run.path(c.foldGrid(full.Lambda(), k), nil)
 		if fold == nil {
 			return nil, err
 		}
-		return relaxedPath(newRelaxing(raw.Rows(folds.Train(k)...)), gamma, newPath[*ElasticNet](fold), err)
+		_, train, failed := c.allAndTrain(k)
+		if failed != nil {
+			return nil, failed
+		}
+		return relaxedPath(newRelaxing(train), gamma, newPath[*ElasticNet](fold), err)
 	})
 }
 
@@ -135,10 +143,10 @@ type relaxing struct {
 	sums *Moments // faster than the rows, if enough digits are left; nil for none
 }
 
-// newRelaxing are the rows of a fold, whose predictions need not all digits.
-func newRelaxing(rows *Design) *relaxing {
-	out := &relaxing{data: rows}
-	if !preferRows(rows.NObs(), rows.NTerms()) {
+// newRelaxing are the data of a fold, whose predictions need not all digits.
+func newRelaxing(data Data) *relaxing {
+	out := &relaxing{data: data}
+	if rows, ok := data.(*Design); ok && !preferRows(rows.NObs(), rows.NTerms()) {
 		out.sums, _ = rows.Moments() // without sums the rows do
 	}
 	return out

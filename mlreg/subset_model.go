@@ -134,6 +134,7 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
 	}
 	s.MeanXLow, s.Gross, s.Lost = gram.Take(m.s.MeanXLow, cols), gram.Take(m.s.Gross, append(slices.Clone(cols), p)), gram.Take(m.s.Lost, cols)
+	s.MeanErr = gram.Take(m.s.MeanErr, append(slices.Clone(cols), p))
 	for i, a := range cols {
 		for j := i; j < k; j++ {
 			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]

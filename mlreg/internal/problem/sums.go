@@ -29,13 +29,14 @@ type Sums struct {
 	Gross    []float64 // p+1: what sums of squares were made of: those taken away count, too
 	GrossN   int       // rows, and
 	GrossW   float64   // weights that were added or taken away
-	Steps    int       // merges and subtractions
+	Steps    int       // merges, subtractions and changes of units
 	Lost     []float64 // p: lengths of what rounding took from the columns, which the sums lack
 
 	// Errors of sums that were computed elsewhere, beside the rounding of GrossN terms:
 	// that of S_jk is at most RelErr times the root of Gross_j Gross_k, see Stated, that
 	// of mean j RelErr times the root of Gross_j GrossW, over W, and MeanErr.
 	RelErr  float64
+	Merged  bool      // or taken away from, so that errors of the means count, too
 	MeanErr []float64 // p+1, of the response last; nil is none
 }
 
@@ -223,7 +224,7 @@ func (s *Sums) MeanErrOf(j int) float64 {
 // much again at most: Stated doubles RelErr for that. Taking rows away, the means are wrong
 // by more. What rounded means do to c d d' is added.
 func (s *Sums) inherit(o *Sums, c, sign, fraction float64) {
-	s.RelErr = math.Max(s.RelErr, o.RelErr)
+	s.RelErr, s.Merged = math.Max(s.RelErr, o.RelErr), true
 	if mine, others := s.amplified(), o.amplified(); sign < 0 || mine > 1 || others > 1 {
 		w := s.W + sign*o.W
 		s.RelErr *= (1 + math.Sqrt(1+mine*o.W/w+others*s.W/w)) / 2
@@ -257,7 +258,7 @@ func (s *Sums) amplified() float64 { return math.Max(1, s.GrossW/s.W) }
 // intercept, that sums computed elsewhere have beside rounding; see RelErr.
 func (s *Sums) Stated(noIntercept bool) float64 {
 	switch {
-	case !noIntercept && s.Steps == 0:
+	case !noIntercept && !s.Merged:
 		return s.RelErr
 	case !noIntercept:
 		return 2 * s.RelErr

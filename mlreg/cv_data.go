@@ -1,0 +1,290 @@
+package mlreg
+
+import (
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// cvFolds are the data of a cross-validation by folds, in raw units: rows, or, of
+// MomentFolds, sums.
+type cvFolds struct {
+	*CVSettings
+	of     *Folds
+	raw    *Design   // nil for sums
+	sums   *foldSums // nil for rows
+	scaled *Scaling  // of the sums, nil if they are raw
+	given  *Design   // the rows as they were given
+}
+
+// folds checks data and settings, and takes them to the units that folds start from.
+// The data of MomentFolds are not looked at.
+func (s *CVSettings) folds(data Data, folds *Folds) (*cvFolds, error) {
+	if folds != nil && folds.sums != nil {
+		return s.moments(folds)
+	}
+	if data == nil {
+		return nil, errNilDesign
+	}
+	d, ok := data.(*Design)
+	if !ok {
+		return nil, noRowsToDivide(data)
+	}
+	raw, set, err := s.prepare(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	return &cvFolds{CVSettings: set, of: folds, raw: raw, given: d}, nil
+}
+
+// noRowsToDivide is the error for data that are neither rows nor come with MomentFolds.
+func noRowsToDivide(data Data) error {
+	return fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
+}
+
+// moments is folds for MomentFolds.
+func (s *CVSettings) moments(folds *Folds) (*cvFolds, error) {
+	set := orDefaults(s)
+	if set.Loss != nil || set.AUC || set.classes {
+		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds), which give the squared error alone; leave out CVSettings.Loss and AUC, or give folds of rows, such as those of KFold", ErrNeedsRows)
+	}
+	set.measure = "mean squared error"
+	c := &cvFolds{CVSettings: &set, of: folds}
+	sums, err := newFoldSums(nil, folds)
+	if err != nil {
+		return nil, err
+	}
+	if c.scaled = sums.total.s.Scaling; c.scaled != nil {
+		if set.Standardize == nil {
+			set.Standardize = &StandardizeSettings{}
+		}
+		if sums.total, err = sums.total.Rescale(nil); err != nil {
+			return nil, err
+		}
+		held := make([]*Moments, len(sums.held))
+		for k, m := range sums.held {
+			if held[k], err = m.Rescale(nil); err != nil {
+				return nil, err
+			}
+		}
+		sums.held = held
+	}
+	c.sums = sums
+	return c, nil
+}
+
+// all returns the data of all folds in the units of their path: those that they were
+// given in if they were scaled, and else standardized as the settings say.
+func (c *cvFolds) all() (Data, error) {
+	switch {
+	case c.raw != nil:
+		return c.rows()
+	case c.scaled != nil:
+		return c.sums.total.Rescale(c.scaled)
+	case c.Standardize == nil:
+		return c.sums.total, nil
+	}
+	scaling, err := c.sums.total.scaling(*c.Standardize, true)
+	if err != nil {
+		return nil, err
+	}
+	return c.sums.total.Rescale(scaling)
+}
+
+// rows is all for folds of rows.
+func (c *cvFolds) rows() (*Design, error) {
+	if c.given.Scaling != nil {
+		return c.given, nil
+	}
+	return c.standardized(c.raw)
+}
+
+// foldSums returns the sums of the folds.
+func (c *cvFolds) foldSums() (*foldSums, error) {
+	if c.sums != nil {
+		return c.sums, nil
+	}
+	return newFoldSums(c.raw, c.of)
+}
+
+// train and test return the rows outside fold k, and those of the fold.
+func (c *cvFolds) train(k int) *Design { return c.raw.Rows(c.of.Train(k)...) }
+func (c *cvFolds) test(k int) *Design  { return c.raw.Rows(c.of.Test(k)...) }
+
+// part returns the part of the weight of all that is outside fold k.
+func (c *cvFolds) part(k int) float64 {
+	if c.raw != nil {
+		return c.raw.part(c.of.Train(k))
+	}
+	return (c.sums.total.s.W - c.sums.held[k].s.W) / c.sums.total.s.W
+}
+
+// allAndTrain returns all data, and those outside fold k, in raw units.
+func (c *cvFolds) allAndTrain(k int) (all, train Data, err error) {
+	if c.raw != nil {
+		return c.raw, c.train(k), nil
+	}
+	m, err := c.sums.train(k)
+	return c.sums.total, m, err
+}
+
+// validate collects the losses of the folds.
+func (c *cvFolds) validate(loss func(k int) (*foldLoss, error)) (*CV, error) {
+	losses, halted, err := eachOf("fold", c.of.Len(), namedProgress("CVSettings.Progress", c.Progress), loss)
+	if err != nil {
+		return nil, err
+	}
+	cv, err := newCV(losses)
+	if err != nil {
+		return nil, err
+	}
+	cv.s.Measure = c.measure
+	return cv, halted
+}
+
+// validateRows collects the losses of predictions of the rows of every fold, a column for
+// every candidate.
+func (c *cvFolds) validateRows(predict func(k int) (*mat.Dense, error)) (*CV, error) {
+	return c.validate(func(k int) (*foldLoss, error) {
+		yhat, err := predict(k)
+		if err != nil {
+			return nil, err
+		}
+		return c.rowsLoss(k, yhat)
+	})
+}
+
+// rowsLoss averages the loss of predictions over the rows of fold k.
+func (c *cvFolds) rowsLoss(k int, yhat *mat.Dense) (*foldLoss, error) {
+	if c.AUC {
+		_, class, err := c.raw.binaryLabels()
+		if err != nil {
+			return nil, err
+		}
+		return areaLoss(c.raw, c.of.Test(k), class, yhat)
+	}
+	_, candidates := yhat.Dims()
+	return newFoldLoss(c.raw, c.of.Test(k), candidates, func(i, row, j int) float64 { return c.Loss(c.raw.Y[row], yhat.At(i, j)) })
+}
+
+// loss has the mean losses over fold k of the fits of a path, which predict rows.
+func (c *cvFolds) loss(k int, path *pathState, predict func(test *Design) (*mat.Dense, error)) (*foldLoss, error) {
+	if c.sums == nil {
+		yhat, err := predict(c.test(k))
+		if err != nil {
+			return nil, err
+		}
+		return c.rowsLoss(k, yhat)
+	}
+	held, err := c.sums.held[k].Rescale(path.L.Scaling)
+	if err != nil {
+		return nil, err
+	}
+	loss := &foldLoss{weight: held.s.W}
+	for _, p := range path.Points {
+		loss.mean = append(loss.mean, held.squares(&linear{p.linear(path.L)})/held.s.W)
+	}
+	return loss, nil
+}
+
+// CrossValidateMoments is CrossValidate of folds whose sums alone are known (MomentFolds),
+// by the squared error: for every fold, fit is given the moments of all other folds, and
+// the mean squared errors of its fits come from the sums of the fold,
+//
+//	sum_i w_i (y_i - b_0 - x_i'b)^2 / W = (S_yy - 2 b'S_xy + b'S_xx b)/W + (mean_y - b_0 - mean_x'b)^2.
+//
+// CVSettings.Standardize has the moments of the other folds standardized on themselves.
+// Errors: ErrShape for folds of rows, ErrNeedsRows for CVSettings.Loss and AUC, and those
+// of CrossValidate.
+func CrossValidateMoments[F CoefFit](folds *Folds, fit func(train *Moments) ([]F, error), settings *CVSettings) (*CV, error) {
+	if folds == nil || folds.sums == nil {
+		return nil, fmt.Errorf("%w: these are not folds of sums (MomentFolds); see CrossValidate", ErrShape)
+	}
+	if fit == nil {
+		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
+	}
+	c, err := settings.folds(nil, folds)
+	if err != nil {
+		return nil, err
+	}
+	return c.validate(func(k int) (*foldLoss, error) {
+		train, err := c.sums.train(k)
+		if err != nil {
+			return nil, err
+		}
+		if c.Standardize != nil {
+			scaling, err := train.scaling(*c.Standardize, true)
+			if err != nil {
+				return nil, err
+			}
+			if train, err = train.Rescale(scaling); err != nil {
+				return nil, err
+			}
+		}
+		fits, err := fit(train)
+		if err != nil {
+			return nil, err
+		}
+		if len(fits) == 0 {
+			return nil, fmt.Errorf("%w: fit returned no candidate", ErrNoData)
+		}
+		loss := &foldLoss{weight: c.sums.held[k].s.W}
+		for _, f := range fits {
+			e, err := c.sums.held[k].MeanSquaredError(f)
+			if err != nil {
+				return nil, err
+			}
+			loss.mean = append(loss.mean, e)
+		}
+		return loss, nil
+	})
+}
+
+// MeanSquaredError returns the weighted mean of (y_i - yhat_i)^2 over the rows whose
+// moments are m, for a fit of a linear predictor to other rows; its terms are found by
+// name, in any scaling. Differences far smaller than the response drown in the rounding of
+// the sums. Errors: ErrNoData (nil), ErrShape for a missing term, ErrCoding.
+func (m *Moments) MeanSquaredError(fit CoefFit) (float64, error) {
+	if err := given("the fit", fit); err != nil {
+		return 0, err
+	}
+	if m == nil || m.s.N == 0 {
+		return 0, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
+	}
+	f, err := linearOf(fit)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.l.Coding.check(m.s.Coding, f.l.Names); err != nil {
+		return 0, err
+	}
+	own, err := m.Select(f.l.Names...)
+	if err != nil {
+		return 0, err
+	}
+	if own, err = own.Rescale(f.l.Scaling); err != nil {
+		return 0, err
+	}
+	return own.squares(f) / own.s.W, nil
+}
+
+// linearOf reads the linear predictor of a fit.
+func linearOf(fit CoefFit) (*linear, error) {
+	names, coef := fit.Names(), fit.Coef()
+	if len(names) != len(coef) {
+		return nil, fmt.Errorf("%w: a %T has %d names for %d coefficients", ErrShape, fit, len(names), len(coef))
+	}
+	f := &linear{linearState{header: header{NoIntercept: true}}}
+	if len(names) > 0 && names[0] == InterceptName {
+		f.l.NoIntercept, f.l.B0 = false, coef[0]
+		names, coef = names[1:], coef[1:]
+	}
+	f.l.Names, f.l.B = names, coef
+	if s, ok := fit.(interface{ Scaling() *Scaling }); ok {
+		f.l.Scaling = s.Scaling()
+	}
+	if c, ok := fit.(interface{ Coding() *Coding }); ok {
+		f.l.Coding = c.Coding()
+	}
+	return f, nil
+}
