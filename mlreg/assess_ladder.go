@@ -60,6 +60,12 @@ func (l *Ladder) Submit(losses []float64) (score float64, improved bool, err err
 		}
 	}
 	mean := stat.Mean(losses, nil)
+	if math.IsInf(mean, 0) || math.IsNaN(mean) { // their sum is too large
+		mean = 0
+		for _, v := range losses {
+			mean += v / float64(n)
+		}
+	}
 	improved = true
 	if told := len(l.scores); told > 0 {
 		score = l.scores[told-1]
@@ -71,6 +77,9 @@ func (l *Ladder) Submit(losses []float64) (score float64, improved bool, err err
 			unit = 1 / float64(n)
 		}
 		score = math.Round(mean/unit) * unit
+		if notFinite(score) { // a step that is too small to count in
+			score = mean
+		}
 		l.best = slices.Clone(losses)
 	}
 	l.scores, l.means = append(l.scores, score), append(l.means, mean)

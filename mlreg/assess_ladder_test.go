@@ -140,3 +140,32 @@ func TestLadderRefuses(t *testing.T) {
 		t.Error("a refused submission was counted")
 	}
 }
+
+// Losses whose sum is no float64, steps that nothing is counted in, equal submissions and
+// submissions that are refused: what is told is finite, and a record is lower.
+func TestLadderHostile(t *testing.T) {
+	const big = math.MaxFloat64
+	for _, step := range []float64{0, 5e-324, 1e-300, 0.01, 1e300, big} {
+		l, err := mlreg.NewLadder(step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := math.Inf(1)
+		for k, losses := range [][]float64{{big, big}, {big, -big}, {big, big}, {1, 2}, {1, 2}, {5e-324, 5e-324}, {0, 0}, {-big, -big}} {
+			score, improved := submit(t, l, losses...)
+			if math.IsNaN(score) || math.IsInf(score, 0) || score > last || !improved && score != last {
+				t.Errorf("step %v, submission %d: %v after %v, improved %v", step, k, score, last, improved)
+			}
+			last = score
+			before := l.String()
+			for _, bad := range [][]float64{nil, {1}, {1, 2, 3}, {1, math.NaN()}, {math.Inf(-1), 1}} {
+				if _, _, err := l.Submit(bad); err == nil {
+					t.Errorf("%v is taken", bad)
+				}
+			}
+			if l.String() != before || len(l.Scores()) != k+1 {
+				t.Errorf("step %v: a submission that is refused changes the board", step)
+			}
+		}
+	}
+}

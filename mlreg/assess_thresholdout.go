@@ -188,6 +188,9 @@ func (t *Thresholdout) mean(d *Design, which string, value func(d *Design) ([]fl
 		}
 		mean += (x - mean) / float64(i+1)
 	}
+	if notFinite(mean) {
+		return 0, fmt.Errorf("%w: the mean of the query over the %s rows is %v; its values are too large", ErrNotFinite, which, mean)
+	}
 	return mean, nil
 }
 

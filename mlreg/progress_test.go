@@ -32,6 +32,7 @@ func TestProgress(t *testing.T) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
 	}
+	whole := okay(FitOLS(d, nil))(t)
 	type told = func(done, total float64) error
 	for name, run := range map[string]func(told) (any, error){
 		"EnumerateModels": func(p told) (any, error) {
@@ -54,6 +55,36 @@ func TestProgress(t *testing.T) {
 		"FitMultinomialPath": func(p told) (any, error) {
 			return orNil(FitMultinomialPath(classes, 1, &PathSettings{Count: 20, Progress: p}))
 		},
+		"Bootstrap": func(p told) (any, error) {
+			return orNil(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{Progress: p}))
+		},
+		"Bootstrap that chooses B": func(p told) (any, error) {
+			return orNil(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{LimitError: 0.02, MaxB: 4000, Progress: p}))
+		},
+		"BootstrapOLS": func(p told) (any, error) {
+			return orNil(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 600, Progress: p}))
+		},
+		"BootstrapOLS, studentized": func(p told) (any, error) {
+			return orNil(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 600, Studentize: true, Progress: p}))
+		},
+		"BootstrapFit": func(p told) (any, error) {
+			return orNil(BootstrapFit(d, func(data Data) (*Ridge, error) { return FitRidge(data, 1, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
+		},
+		"BootstrapError": func(p told) (any, error) {
+			return orNil(BootstrapError(d, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
+		},
+		"BootstrapTestError": func(p told) (any, error) {
+			return orNil(BootstrapTestError(whole, d, SquaredLoss, rand.NewPCG(1, 2), &BootstrapSettings{B: 100, Progress: p}))
+		},
+		"SelectionStability": func(p told) (any, error) {
+			return orNil(SelectionStability(d, func(*Design, rand.Source) ([]string, error) { return nil, nil }, rand.NewPCG(1, 2), &StabilitySettings{Progress: p}))
+		},
+		"CrossValidateNested": func(p told) (any, error) {
+			return orNil(CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(d *Design, f *Folds) (Chosen, error) { return FitRidgeCV(d, f, nil, nil) }, SquaredLoss, &NestedSettings{Progress: p}))
+		},
+		"FitGreedyCV": func(p told) (any, error) {
+			return orNil(FitGreedyCV(d, folds, nil, &CVSettings{Progress: p}))
+		},
 		"Laplace": func(p told) (any, error) {
 			return orNil(Laplace1D(func(x float64) float64 { return -math.Cosh(x) }, 3, &LaplaceSettings{Progress: p}))
 		},
@@ -72,8 +103,8 @@ func TestProgress(t *testing.T) {
 		if last != total || last == 0 {
 			t.Errorf("%s: ends with %v of %v", name, last, total)
 		}
-		// At the end, and at once.
-		for _, share := range []float64{1, 0} {
+		// At the end, at once, and between.
+		for _, share := range []float64{1, 0, 0.3, 0.9} {
 			stop, stopped := errors.New("stop"), false
 			_, err := run(func(done, of float64) error {
 				if stopped {
