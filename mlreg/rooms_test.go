@@ -16,6 +16,7 @@ var rooms = map[string][]string{
 	"newton":      {"lsq", "problem", "gram", "dd"},
 	"descent":     {"problem", "gram", "dd"},
 	"enumerate":   {"problem", "gram", "dd", "cpu"},
+	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},

@@ -1,0 +1,719 @@
+package hierarchy
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Block is a part of the effects of a level that is independent of the others.
+type Block struct {
+	Level int
+	At    []int // which of the level's varying columns
+	Equal bool  // one variance for all, no covariances; else any covariance matrix
+}
+
+// Parameters returns the number of parameters of the block.
+func (b *Block) Parameters() int {
+	if b.Equal {
+		return 1
+	}
+	return pairs(len(b.At))
+}
+
+// Prior is that of the fixed coefficients: independent, with means and variances.
+type Prior struct{ Mean, Var []float64 }
+
+// Model says what of a tree's variances is known.
+type Model struct {
+	Tree   *Tree
+	Blocks []Block
+	N      float64 // rows
+	ML     bool    // maximum likelihood; else restricted, if Prior is nil
+	Sigma2 float64 // of the residuals if known, else 0
+	Prior  *Prior  // nil for a flat one
+	Avoid  bool    // a prior |Psi|^(1/2) of every block keeps it off the boundary
+
+	LogScale   float64 // sum of the logarithms of the fixed columns' scales
+	LogWeights float64 // sum of the logarithms of the weights
+
+	hold held
+}
+
+// held fixes the standard deviation of the first coefficient of a block, or of the
+// residuals (block -1), for a profile.
+type held struct {
+	on    bool
+	block int
+	sd    float64
+}
+
+// ErrPerfect says that the effects leave no residual.
+var ErrPerfect = errors.New("hierarchy: no residual variance is left")
+
+// ErrCollinear says that a fixed column is a combination of the others.
+type ErrCollinear struct{ Column int }
+
+func (*ErrCollinear) Error() string { return "hierarchy: fixed columns are collinear" }
+
+// Parameters returns the number of parameters of the covariances.
+func (m *Model) Parameters() int {
+	n := 0
+	for i := range m.Blocks {
+		n += m.Blocks[i].Parameters()
+	}
+	return n
+}
+
+// place is where a parameter stands in the Cholesky factor of a block.
+type place struct{ block, row, col, diag int } // diag: as many times on the diagonal
+
+func (m *Model) places() []place {
+	var out []place
+	for b := range m.Blocks {
+		if m.Blocks[b].Equal {
+			out = append(out, place{block: b, diag: len(m.Blocks[b].At)})
+			continue
+		}
+		for i := range m.Blocks[b].At {
+			for j := range i + 1 {
+				p := place{block: b, row: i, col: j}
+				if i == j {
+					p.diag = 1
+				}
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
+
+// Start returns the parameters at which a search begins: variances equal to those of the
+// residuals.
+func (m *Model) Start() []float64 {
+	var out []float64
+	for _, p := range m.places() {
+		v := 0.0
+		if p.diag > 0 {
+			v = 1
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+// Delta returns the covariance matrix of every level relative to sigma^2.
+func (m *Model) Delta(theta []float64) [][]float64 {
+	out := m.zero()
+	at := 0
+	for b := range m.Blocks {
+		n := m.Blocks[b].Parameters()
+		m.put(out, b, m.Blocks[b].square(theta[at:at+n]))
+		at += n
+	}
+	return out
+}
+
+func (m *Model) zero() [][]float64 {
+	out := make([][]float64, len(m.Tree.Levels))
+	for l := range out {
+		k := len(m.Tree.Levels[l].Vary)
+		out[l] = make([]float64, k*k)
+	}
+	return out
+}
+
+// put sets the part of a block.
+func (m *Model) put(delta [][]float64, b int, c []float64) {
+	block := &m.Blocks[b]
+	k, n := len(m.Tree.Levels[block.Level].Vary), len(block.At)
+	for i, ai := range block.At {
+		for j, aj := range block.At {
+			delta[block.Level][ai*k+aj] = c[i*n+j]
+		}
+	}
+}
+
+// part is the inverse of put.
+func (m *Model) part(delta [][]float64, b int) []float64 {
+	block := &m.Blocks[b]
+	k, n := len(m.Tree.Levels[block.Level].Vary), len(block.At)
+	out := make([]float64, n*n)
+	for i, ai := range block.At {
+		for j, aj := range block.At {
+			out[i*n+j] = delta[block.Level][ai*k+aj]
+		}
+	}
+	return out
+}
+
+// lower is the Cholesky factor of the block.
+func (b *Block) lower(theta []float64) []float64 {
+	n := len(b.At)
+	l := make([]float64, n*n)
+	for i := range n {
+		for j := range i + 1 {
+			switch {
+			case !b.Equal:
+				l[i*n+j] = theta[pair(i, j)]
+			case i == j:
+				l[i*n+i] = theta[0]
+			}
+		}
+	}
+	return l
+}
+
+func (b *Block) square(theta []float64) []float64 {
+	n, l := len(b.At), b.lower(theta)
+	out := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			for c := range min(i, j) + 1 {
+				out[i*n+j] += l[i*n+c] * l[j*n+c]
+			}
+		}
+	}
+	return out
+}
+
+// Value is the criterion at some parameters: -2 log of a likelihood, restricted
+// likelihood or evidence.
+type Value struct {
+	Theta   []float64
+	LogVar  float64 // log sigma^2
+	Minus2  float64
+	Grad    []float64 // with respect to theta, then log sigma^2 if that is searched
+	Hess    []float64 // m x m
+	Element [][]float64
+	second  []float64 // with respect to elements and, last, log sigma^2 if that is not profiled
+	size    int
+
+	Beta  []float64 // of the fixed columns
+	Cov   []float64 // of Beta relative to sigma^2
+	Scale float64   // the quadratic form that sigma^2 divides
+	order int
+}
+
+// profiled tells whether sigma^2 has its best value at every Delta.
+func (m *Model) profiled() bool { return m.Sigma2 == 0 && m.Prior == nil && !m.hold.on }
+
+// searched tells whether log sigma^2 is one of the parameters searched.
+func (m *Model) searched() bool {
+	return m.Sigma2 == 0 && !m.profiled() && !(m.hold.on && m.hold.block < 0)
+}
+
+// freedom returns what multiplies log sigma^2 in the criterion when nothing else does.
+func (m *Model) freedom() float64 {
+	nu := m.N
+	if !m.ML && m.Prior == nil {
+		nu -= float64(len(m.Tree.Fixed))
+	}
+	return nu
+}
+
+// Evaluate returns the criterion with derivatives up to an order. logVar counts only if
+// sigma^2 is neither known nor profiled.
+func (m *Model) Evaluate(theta []float64, logVar float64, order int) (*Value, error) {
+	v := &Value{Theta: append([]float64(nil), theta...), LogVar: logVar, order: order}
+	if m.Sigma2 > 0 {
+		v.LogVar = math.Log(m.Sigma2)
+	}
+	if m.hold.on {
+		if m.hold.block < 0 {
+			v.LogVar = 2 * math.Log(m.hold.sd)
+		} else {
+			v.Theta[m.heldParameter()] = m.hold.sd * math.Exp(-v.LogVar/2)
+		}
+	}
+	j := m.Tree.reduce(m.Delta(v.Theta), order)
+	if err := m.top(v, j); err != nil {
+		return nil, err
+	}
+	if order > 0 {
+		m.chain(v)
+	}
+	return v, nil
+}
+
+func (m *Model) heldParameter() int {
+	at := 0
+	for b := range m.hold.block {
+		at += m.Blocks[b].Parameters()
+	}
+	return at
+}
+
+// top eliminates the fixed coefficients.
+func (m *Model) top(v *Value, j *jet) error {
+	p, q, order := len(m.Tree.Fixed), j.q, v.order
+	// Elements first, log sigma^2 last.
+	mm := j.m + 1
+	first, second := append(append(make([][]float64, 0, mm), j.D...), make([][]float64, mm-len(j.D))...), func(a, b int) []float64 {
+		if a < j.m {
+			return j.S[pair(a, b)]
+		}
+		return nil
+	}
+	if m.Prior != nil {
+		r := make([]float64, q*q)
+		for i := range p {
+			w := math.Exp(v.LogVar) / m.Prior.Var[i]
+			r[i*q+i] = w
+			r[i*q+p], r[p*q+i] = w*m.Prior.Mean[i], w*m.Prior.Mean[i]
+			r[p*q+p] += w * m.Prior.Mean[i] * m.Prior.Mean[i]
+		}
+		add(j.F, r)
+		first[j.m] = r
+		elements := second
+		second = func(a, b int) []float64 {
+			if a == j.m && b == j.m {
+				return r
+			}
+			return elements(a, b)
+		}
+	}
+	h := make([]float64, p*p)
+	for i := range p {
+		copy(h[i*p:(i+1)*p], j.F[i*q:i*q+p])
+	}
+	logdet, bad := cholesky(h, p)
+	if bad >= 0 {
+		return &ErrCollinear{m.Tree.Fixed[bad]}
+	}
+	inv := inverse(h, p)
+	v.Cov = inv
+	v.Beta = make([]float64, p)
+	for i := range p {
+		v.Beta[i] = j.F[i*q+p]
+	}
+	solve(h, p, v.Beta)
+	contrast := make([]float64, q)
+	for i := range p {
+		contrast[i] = -v.Beta[i]
+	}
+	contrast[p] = 1
+	fc := times(j.F, contrast, q)
+	s := fc[p]
+	for i := range p {
+		s += contrast[i] * fc[i] // zero but for rounding
+	}
+	v.Scale = s
+	if !(s > 1e-13*math.Abs(j.F[p*q+p])) && m.Sigma2 == 0 || s < 0 && s < -1e-9*math.Abs(j.F[p*q+p]) {
+		return ErrPerfect
+	}
+	nu := m.freedom()
+	if m.profiled() {
+		free := nu - m.avoided()
+		v.LogVar = math.Log(s / free)
+	}
+	phi, scaled := v.LogVar, s*math.Exp(-v.LogVar)
+	restricted := !m.ML && m.Prior == nil
+	v.Minus2 = nu*(math.Log(2*math.Pi)+phi) + j.Log + scaled - m.LogWeights
+	switch {
+	case m.Prior != nil:
+		v.Minus2 += logdet
+		for i := range p {
+			v.Minus2 += math.Log(m.Prior.Var[i]) - phi
+		}
+	case restricted:
+		v.Minus2 += logdet + 2*m.LogScale
+	}
+	if m.Avoid {
+		v.Minus2 -= m.avoided() * phi
+		for i, pl := range m.places() {
+			if pl.diag > 0 {
+				v.Minus2 -= 2 * float64(pl.diag) * math.Log(math.Abs(v.Theta[i]))
+			}
+		}
+	}
+	if order == 0 {
+		return nil
+	}
+	det := restricted || m.Prior != nil
+	grad := make([]float64, mm)
+	ds := make([]float64, mm)
+	var dv, hd [][]float64
+	for a := range mm {
+		if first[a] == nil {
+			dv, hd = append(dv, nil), append(hd, nil)
+			continue
+		}
+		d := times(first[a], contrast, q)
+		for i, c := range contrast {
+			ds[a] += c * d[i]
+		}
+		dv = append(dv, d)
+		g := make([]float64, p*p) // H^-1 D
+		for i := range p {
+			for l := range p {
+				x := inv[i*p+l]
+				for c := range p {
+					g[i*p+c] += x * first[a][l*q+c]
+				}
+			}
+		}
+		hd = append(hd, g)
+		grad[a] = ds[a] * math.Exp(-phi)
+		if a < j.m {
+			grad[a] += j.Log1[a]
+		}
+		if det {
+			for i := range p {
+				grad[a] += g[i*p+i]
+			}
+		}
+	}
+	grad[j.m] += nu - scaled - m.avoided()
+	if m.Prior != nil {
+		grad[j.m] -= float64(p)
+	}
+	v.Element = nil
+	v.size, v.second = mm, nil
+	v.Grad = grad
+	if order < 2 {
+		return nil
+	}
+	hess := make([]float64, mm*mm)
+	for a := range mm {
+		for b := range a + 1 {
+			x, ddet := 0.0, 0.0
+			if s2 := second(a, b); s2 != nil {
+				d := times(s2, contrast, q)
+				for i, c := range contrast {
+					x += c * d[i]
+				}
+				if det {
+					for i := range p {
+						for l := range p {
+							ddet += inv[i*p+l] * s2[l*q+i]
+						}
+					}
+				}
+			}
+			if first[a] != nil && first[b] != nil {
+				for i := range p {
+					for l := range p {
+						x -= 2 * dv[a][i] * inv[i*p+l] * dv[b][l]
+						if det {
+							ddet -= hd[a][i*p+l] * hd[b][l*p+i]
+						}
+					}
+				}
+			}
+			x = x*math.Exp(-phi) + ddet
+			if a < j.m {
+				x += j.Log2[pair(a, b)]
+			} else if b < j.m {
+				x -= ds[b] * math.Exp(-phi)
+			} else {
+				x += scaled - 2*ds[a]*math.Exp(-phi)
+			}
+			hess[a*mm+b], hess[b*mm+a] = x, x
+		}
+	}
+	v.second = hess
+	return nil
+}
+
+// avoided is what the prior |Psi|^(1/2) takes from the multiple of log sigma^2.
+func (m *Model) avoided() float64 {
+	if !m.Avoid {
+		return 0
+	}
+	k := 0
+	for i := range m.Blocks {
+		k += len(m.Blocks[i].At)
+	}
+	return float64(k)
+}
+
+// chain leads derivatives with respect to the elements of Delta back to theta.
+func (m *Model) chain(v *Value) {
+	mm := v.size
+	e := mm - 1 // elements
+	grad, hess := v.Grad, v.second
+	if hess != nil && m.profiled() {
+		for a := range e {
+			for b := range e {
+				hess[a*mm+b] -= hess[a*mm+e] * hess[e*mm+b] / hess[e*mm+e]
+			}
+		}
+	}
+	v.Element = m.elements(grad)
+	// d element / d theta.
+	places := m.places()
+	n := len(places)
+	all := n
+	if m.searched() {
+		all++
+	}
+	jac := make([][]float64, all)
+	starts := m.starts()
+	for i, p := range places {
+		jac[i] = make([]float64, mm)
+		m.eachOf(p, v.Theta, func(element int, d float64) { jac[i][starts[m.Blocks[p.block].Level]+element] += d })
+	}
+	if m.searched() {
+		jac[n] = make([]float64, mm)
+		jac[n][e] = 1
+	}
+	g := make([]float64, all)
+	for i := range jac {
+		for a, d := range jac[i] {
+			g[i] += d * grad[a]
+		}
+	}
+	var h []float64
+	if hess != nil {
+		h = make([]float64, all*all)
+		for i := range jac {
+			hj := make([]float64, mm)
+			for a := range mm {
+				for b, d := range jac[i] {
+					hj[a] += hess[a*mm+b] * d
+				}
+			}
+			for l := range jac {
+				for a, d := range jac[l] {
+					h[l*all+i] += hj[a] * d
+				}
+			}
+		}
+		for i, p := range places {
+			for l, o := range places {
+				m.second(p, o, i == l, func(element int, d float64) {
+					h[i*all+l] += grad[starts[m.Blocks[p.block].Level]+element] * d
+				})
+			}
+		}
+	}
+	if m.Avoid {
+		for i, p := range places {
+			if p.diag > 0 {
+				g[i] -= 2 * float64(p.diag) / v.Theta[i]
+			}
+			if h != nil && p.diag > 0 {
+				h[i*all+i] += 2 * float64(p.diag) / (v.Theta[i] * v.Theta[i])
+			}
+		}
+	}
+	if m.hold.on && m.hold.block >= 0 {
+		g, h = m.holding(v, g, h, all)
+	}
+	v.Grad, v.Hess = g, h
+}
+
+// holding takes a parameter that depends on log sigma^2 alone out of the derivatives:
+// theta = sd exp(-phi/2).
+func (m *Model) holding(v *Value, g, h []float64, all int) ([]float64, []float64) {
+	at := m.heldParameter()
+	t := v.Theta[at]
+	var left []int
+	for i := range all {
+		if i != at {
+			left = append(left, i)
+		}
+	}
+	phi := -1
+	if m.searched() {
+		phi = all - 1
+	}
+	out, hess := make([]float64, len(left)), []float64(nil)
+	d := func(i int) float64 { // of the held parameter
+		if i == phi {
+			return -t / 2
+		}
+		return 0
+	}
+	for i, a := range left {
+		out[i] = g[a] + d(a)*g[at]
+	}
+	if h != nil {
+		n := len(left)
+		hess = make([]float64, n*n)
+		for i, a := range left {
+			for j, b := range left {
+				hess[i*n+j] = h[a*all+b] + d(a)*h[at*all+b] + d(b)*h[a*all+at] + d(a)*d(b)*h[at*all+at]
+				if a == phi && b == phi {
+					hess[i*n+j] += g[at] * t / 4
+				}
+			}
+		}
+	}
+	return out, hess
+}
+
+// starts returns the number of each level's first element.
+func (m *Model) starts() []int {
+	out := make([]int, len(m.Tree.Levels))
+	n := 0
+	for l := range out {
+		out[l] = n
+		n += pairs(len(m.Tree.Levels[l].Vary))
+	}
+	return out
+}
+
+// eachOf visits the derivatives of the elements of a level's Delta by a parameter.
+func (m *Model) eachOf(p place, theta []float64, visit func(element int, d float64)) {
+	b := &m.Blocks[p.block]
+	at := 0
+	for i := range p.block {
+		at += m.Blocks[i].Parameters()
+	}
+	if b.Equal {
+		for _, a := range b.At {
+			visit(pair(a, a), 2*theta[at])
+		}
+		return
+	}
+	l, n := b.lower(theta[at:at+b.Parameters()]), len(b.At)
+	for i := range n {
+		d := l[i*n+p.col]
+		if i == p.row {
+			d *= 2
+		}
+		visit(pair(b.At[p.row], b.At[i]), d)
+	}
+}
+
+// second visits the second derivatives by two parameters.
+func (m *Model) second(p, o place, same bool, visit func(element int, d float64)) {
+	if p.block != o.block || p.col != o.col {
+		return
+	}
+	b := &m.Blocks[p.block]
+	if b.Equal {
+		for _, a := range b.At {
+			visit(pair(a, a), 2)
+		}
+		return
+	}
+	d := 1.0
+	if same {
+		d = 2
+	}
+	visit(pair(b.At[p.row], b.At[o.row]), d)
+}
+
+// elements returns the derivative by the elements of every level as a symmetric matrix
+// G, with dF = tr(G dDelta).
+func (m *Model) elements(grad []float64) [][]float64 {
+	out := m.zero()
+	at := 0
+	for l := range out {
+		k := len(m.Tree.Levels[l].Vary)
+		for a := range k {
+			for b := range a + 1 {
+				g := grad[at]
+				if a != b {
+					g /= 2
+				}
+				out[l][a*k+b], out[l][b*k+a] = g, g
+				at++
+			}
+		}
+	}
+	return out
+}
+
+// cholesky overwrites a by its lower factor and returns log |a|, or the number of a
+// column that is a combination of those before it.
+func cholesky(a []float64, n int) (logdet float64, bad int) {
+	for j := range n {
+		before := a[j*n+j]
+		for l := range j {
+			a[j*n+j] -= a[j*n+l] * a[j*n+l]
+		}
+		if !(a[j*n+j] > 1e-13*before) {
+			return 0, j
+		}
+		d := math.Sqrt(a[j*n+j])
+		a[j*n+j] = d
+		logdet += 2 * math.Log(d)
+		for i := j + 1; i < n; i++ {
+			for l := range j {
+				a[i*n+j] -= a[i*n+l] * a[j*n+l]
+			}
+			a[i*n+j] /= d
+		}
+	}
+	return logdet, -1
+}
+
+// solve overwrites b by the solution, given the factor of the matrix.
+func solve(l []float64, n int, b []float64) {
+	for i := range n {
+		for j := range i {
+			b[i] -= l[i*n+j] * b[j]
+		}
+		b[i] /= l[i*n+i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		for j := i + 1; j < n; j++ {
+			b[i] -= l[j*n+i] * b[j]
+		}
+		b[i] /= l[i*n+i]
+	}
+}
+
+// inverse returns that of a matrix given its factor.
+func inverse(l []float64, n int) []float64 {
+	out := make([]float64, n*n)
+	e := make([]float64, n)
+	for i := range n {
+		clear(e)
+		e[i] = 1
+		solve(l, n, e)
+		copy(out[i*n:], e)
+	}
+	for i := range n {
+		for j := range i {
+			v := (out[i*n+j] + out[j*n+i]) / 2
+			out[i*n+j], out[j*n+i] = v, v
+		}
+	}
+	return out
+}
+
+func times(a, x []float64, q int) []float64 {
+	out := make([]float64, q)
+	for i := range q {
+		for j := range q {
+			out[i] += a[i*q+j] * x[j]
+		}
+	}
+	return out
+}
+
+// eigen returns the eigenvalues, ascending, and eigenvectors (columns) of a symmetric
+// matrix.
+func eigen(a []float64, n int) ([]float64, *mat.Dense) {
+	var e mat.EigenSym
+	s := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			s.SetSym(i, j, (a[i*n+j]+a[j*n+i])/2)
+		}
+	}
+	if !e.Factorize(s, true) {
+		return nil, nil
+	}
+	var v mat.Dense
+	e.VectorsTo(&v)
+	return e.Values(nil), &v
+}
+
+// EvaluateAt returns the criterion at known covariances relative to sigma^2, which is
+// known, too.
+func (m *Model) EvaluateAt(delta [][]float64) (*Value, error) {
+	v := &Value{LogVar: math.Log(m.Sigma2)}
+	plain := *m
+	plain.Avoid = false
+	if err := plain.top(v, m.Tree.reduce(delta, 0)); err != nil {
+		return nil, err
+	}
+	return v, nil
+}

@@ -1,0 +1,175 @@
+package mlreg
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Grouping says which group every row belongs to: pupils in schools, purchases of
+// people. Groups may nest, classes in schools (NestGroups). A Grouping does not change.
+type Grouping struct {
+	levels []groupLevel // outermost first
+	sums   []*Moments   // of WithMoments: one instead of each row
+}
+
+// groupLevel is one level of groups, in ascending order: by parent, then by label.
+type groupLevel struct {
+	Name   string
+	Labels []string // of the groups, with those of the groups around them: "7/2"
+	Parent []int    // nil for the outermost level
+	of     []int    // group of every row
+}
+
+// NewGrouping returns the grouping of rows by their labels, one for each row. Groups
+// are in ascending order of their labels. The error names a grouping without name
+// (ErrSetting) or without labels (ErrNoData).
+func NewGrouping[T cmp.Ordered](name string, labels []T) (*Grouping, error) {
+	return nestLabels(nil, name, labels)
+}
+
+// NestGroups divides the groups of outer by further labels of the same rows: a class 2
+// of school 7 is the group "7/2", another one than class 2 of school 8. The level is
+// named "school/class", of the names of both. Errors are those of NewGrouping, and
+// ErrShape if there is not one label for each row.
+func NestGroups[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Grouping, error) {
+	if err := given("the outer grouping", outer); err != nil {
+		return nil, err
+	}
+	if outer.rows() != len(labels) {
+		return nil, fmt.Errorf("%w: %d labels of %q, and %d rows in the groups of %q", ErrShape, len(labels), name, outer.rows(), outer.last().Name)
+	}
+	if outer.sums != nil {
+		return nil, fmt.Errorf("%w: nest the labels first, then add the moments", ErrSetting)
+	}
+	return nestLabels(outer, name, labels)
+}
+
+func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Grouping, error) {
+	if name == "" || strings.Contains(name, "/") {
+		return nil, fmt.Errorf("%w: %q is no name of a grouping; give it that of its column, without a slash", ErrSetting, name)
+	}
+	if len(labels) == 0 {
+		return nil, fmt.Errorf("%w: grouping %q has no labels", ErrNoData, name)
+	}
+	type key struct {
+		parent int
+		label  T
+	}
+	parent := func(int) int { return 0 }
+	if outer != nil {
+		parent = func(row int) int { return outer.last().of[row] }
+	}
+	number := make(map[key]int)
+	var keys []key
+	for i, label := range labels {
+		if label != label {
+			return nil, fmt.Errorf("%w: the label of row %d in grouping %q is NaN; leave the row out", ErrNotFinite, i, name)
+		}
+		k := key{parent(i), label}
+		if _, seen := number[k]; !seen {
+			number[k] = 0
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.parent, b.parent), cmp.Compare(a.label, b.label))
+	})
+	level := groupLevel{Name: name, of: make([]int, len(labels))}
+	out := &Grouping{}
+	if outer != nil {
+		out.levels = slices.Clone(outer.levels)
+		level.Name = outer.last().Name + "/" + name
+		level.Parent = make([]int, len(keys))
+	}
+	for g, k := range keys {
+		number[k] = g
+		text := fmt.Sprint(k.label)
+		if outer != nil {
+			level.Parent[g] = k.parent
+			text = outer.last().Labels[k.parent] + "/" + text
+		}
+		level.Labels = append(level.Labels, text)
+	}
+	for i, label := range labels {
+		level.of[i] = number[key{parent(i), label}]
+	}
+	out.levels = append(out.levels, level)
+	return out, nil
+}
+
+// WithMoments returns the grouping of sums instead of rows: label i was that of sums[i],
+// the moments of some rows of that group, so that FitMultiTask needs no rows. The error
+// names moments that are nil (ErrNoData) or have other terms than the first (ErrShape),
+// or a number of moments that is not that of the labels.
+func (g *Grouping) WithMoments(sums ...*Moments) (*Grouping, error) {
+	if err := given("the grouping", g); err != nil {
+		return nil, err
+	}
+	if len(sums) != g.rows() {
+		return nil, fmt.Errorf("%w: %d moments, and the grouping has %d labels", ErrShape, len(sums), g.rows())
+	}
+	for i, m := range sums {
+		if m == nil {
+			return nil, fmt.Errorf("%w: moments %d of grouping %q are nil", ErrNoData, i, g.last().Name)
+		}
+		if err := sums[0].compatible(m); err != nil {
+			return nil, fmt.Errorf("moments %d: %w", i, err)
+		}
+	}
+	return &Grouping{g.levels, slices.Clone(sums)}, nil
+}
+
+// Rows returns the grouping of some rows, counted from 0, in that order: the groups are
+// those of all rows, of which some may be empty now. It panics if a row is out of range.
+func (g *Grouping) Rows(rows ...int) *Grouping {
+	out := &Grouping{levels: slices.Clone(g.levels)}
+	for l := range out.levels {
+		of := make([]int, len(rows))
+		for k, i := range rows {
+			of[k] = g.levels[l].of[i]
+		}
+		out.levels[l].of = of
+	}
+	return out
+}
+
+func (g *Grouping) last() *groupLevel { return &g.levels[len(g.levels)-1] }
+
+func (g *Grouping) rows() int { return len(g.last().of) }
+
+// NObs returns the number of rows.
+func (g *Grouping) NObs() int { return g.rows() }
+
+// Levels returns the names of the levels, the outermost first.
+func (g *Grouping) Levels() []string {
+	return cellsOf(g.levels, func(l groupLevel) string { return l.Name })
+}
+
+// Labels returns the labels of the groups of a level, in order. An unknown level is
+// ErrSetting.
+func (g *Grouping) Labels(level string) ([]string, error) {
+	l, err := findLevel(g.Levels(), level)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Clone(g.levels[l].Labels), nil
+}
+
+// findLevel returns the number of a level by its name; "" is the innermost.
+func findLevel(names []string, level string) (int, error) {
+	if level == "" {
+		return len(names) - 1, nil
+	}
+	if l := slices.Index(names, level); l >= 0 {
+		return l, nil
+	}
+	return 0, fmt.Errorf("%w: there is no level %q of groups, but %s", ErrSetting, level, quoteAll(names))
+}
+
+// label returns the label of the group of a row at a level.
+func (g *Grouping) label(level, row int) string {
+	l := &g.levels[level]
+	return l.Labels[l.of[row]]
+}

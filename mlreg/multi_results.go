@@ -1,0 +1,445 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *MultiTask) NObs() int { return f.s.N }
+
+// Sigma2 returns the variance of the residuals, estimated or known.
+func (f *MultiTask) Sigma2() float64 { return f.s.Sigma2 }
+
+// SigmaKnown tells whether Sigma2 was given.
+func (f *MultiTask) SigmaKnown() bool { return f.s.Known }
+
+// REML tells whether Criterion is that of the restricted likelihood: neither ML nor a
+// Hyperprior was set.
+func (f *MultiTask) REML() bool { return !f.s.ML && f.s.Hyper == nil }
+
+// Criterion returns -2 log of what the variances maximize,
+//
+//	REML      the restricted likelihood, the density of n - p contrasts of the response
+//	ML        the likelihood, at the maximum over b*
+//	evidence  with a Hyperprior: the density of the response, b* integrated out
+//
+// with all constants, as lme4 prints it; without the prior of AvoidZero.
+func (f *MultiTask) Criterion() float64 { return f.s.Criterion }
+
+// LogLik returns -Criterion/2; of a fit by REML it is lme4's logLik, comparable between
+// fits with the same b* alone.
+func (f *MultiTask) LogLik() float64 { return -f.s.Criterion / 2 }
+
+// Parameters returns the number of coefficients b* and of variances and covariances
+// that were estimated, as lme4 counts them.
+func (f *MultiTask) Parameters() int {
+	k := len(f.s.Fixed)
+	if !f.s.Known {
+		k++
+	}
+	return k + f.covariances()
+}
+
+// covariances returns the number of variances and covariances between groups.
+func (f *MultiTask) covariances() int {
+	k := 0
+	if !f.s.Estimated {
+		return 0
+	}
+	for _, l := range f.s.Levels {
+		for i, b := range l.Block {
+			for j := range i + 1 {
+				if l.Block[j] == b && (!l.Equal[i] || i == j && slices.Index(l.Block, b) == i) {
+					k++
+				}
+			}
+		}
+	}
+	return k
+}
+
+// LogEvidence returns log p(y) given the variances, b* and all b_j integrated out
+// under the Hyperprior. Without one it is NaN: a flat prior has no evidence.
+func (f *MultiTask) LogEvidence() float64 {
+	if f.s.Hyper == nil {
+		return math.NaN()
+	}
+	return f.LogLik()
+}
+
+// EvidenceBits returns how many bits more the evidence of f has than that of another
+// fit to the same response: log2 of the Bayes factor, at the variances of each. Both need a
+// Hyperprior (ErrSetting) and the same rows (ErrShape); fits by REML compare by
+// TestVariance, and only with equal b*.
+func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
+	if err := given("the other fit", other); err != nil {
+		return 0, err
+	}
+	if f.s.Hyper == nil || other.s.Hyper == nil {
+		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", ErrSetting)
+	}
+	if f.s.N != other.s.N || f.l.Response != other.l.Response {
+		return 0, fmt.Errorf("%w: the fits have %d rows of %q and %d rows of %q", ErrShape, f.s.N, f.l.Response, other.s.N, other.l.Response)
+	}
+	return (f.LogEvidence() - other.LogEvidence()) / math.Ln2, nil
+}
+
+// VCov returns the covariance matrix of b* given the variances, in the order of Names:
+// that of the posterior, which for a flat prior is that of generalized least squares.
+// Coefficients of ZeroMean have zeros.
+func (f *MultiTask) VCov() *mat.SymDense {
+	k := f.columns()
+	v := newSym(k)
+	for i := range k {
+		for j := range i + 1 {
+			v.SetSym(i, j, (f.s.Root[i*k+j]+f.s.Root[j*k+i])/2)
+		}
+	}
+	return v
+}
+
+// StdErr returns the standard errors of b*, in the order of Names.
+func (f *MultiTask) StdErr() []float64 {
+	k := f.columns()
+	return cellsOf(numbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
+}
+
+// InferenceDoF returns +Inf: limits of b* are normal, given the variances.
+func (f *MultiTask) InferenceDoF() float64 { return math.Inf(1) }
+
+// Table returns the table of b*, see CoefTable.
+func (f *MultiTask) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// ConfInt returns limits of b*, see the function ConfInt.
+func (f *MultiTask) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+
+// EffectiveDoF returns the effective number of coefficients, the trace of the matrix that
+// takes the response to the fitted values: between that of one regression for all rows
+// and that of one for each group.
+func (f *MultiTask) EffectiveDoF() float64 { return f.s.DoF }
+
+// Levels returns the names of the levels of groups, the outermost first.
+func (f *MultiTask) Levels() []string {
+	return cellsOf(f.s.Levels, func(l multiLevel) string { return l.Name })
+}
+
+func (f *MultiTask) level(name string) (*multiLevel, error) {
+	l, err := findLevel(f.Levels(), name)
+	if err != nil {
+		return nil, err
+	}
+	return &f.s.Levels[l], nil
+}
+
+// GroupCov returns Psi, the covariance matrix between the groups of a level, and the
+// coefficients that it is of; "" is the innermost level. An unknown level is ErrSetting.
+func (f *MultiTask) GroupCov(level string) (terms []string, psi *mat.SymDense, err error) {
+	l, err := f.level(level)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := f.Names()
+	k := len(l.Vary)
+	psi = newSym(k)
+	for i, c := range l.Vary {
+		terms = append(terms, names[c])
+		for j := range i + 1 {
+			psi.SetSym(i, j, (l.Psi[i*k+j]+l.Psi[j*k+i])/2)
+		}
+	}
+	return terms, psi, nil
+}
+
+// VarianceComponent is a line of the table of variances. The level of the residuals is
+// "Residual", their term "".
+type VarianceComponent struct {
+	Level, Term      string
+	Variance, StdDev float64
+	Corr             []float64 // with the coefficients of the level before it; NaN if fixed at zero or undefined
+}
+
+// VarianceComponents are the variances between groups and of the residuals.
+type VarianceComponents []VarianceComponent
+
+// Variances returns the variances and standard deviations between groups, innermost
+// level first as lme4 prints them, and of the residuals.
+func (f *MultiTask) Variances() VarianceComponents {
+	var out VarianceComponents
+	names := f.Names()
+	for i := len(f.s.Levels) - 1; i >= 0; i-- {
+		l := &f.s.Levels[i]
+		k := len(l.Vary)
+		for a, c := range l.Vary {
+			v := math.Max(l.Psi[a*k+a], 0)
+			row := VarianceComponent{Level: l.Name, Term: names[c], Variance: v, StdDev: math.Sqrt(v)}
+			for b := range a {
+				r := math.NaN()
+				if l.Block[a] == l.Block[b] && !l.Equal[a] {
+					if d := l.Psi[a*k+a] * l.Psi[b*k+b]; d > 0 {
+						r = math.Max(-1, math.Min(1, l.Psi[a*k+b]/math.Sqrt(d)))
+					}
+				}
+				row.Corr = append(row.Corr, r)
+			}
+			out = append(out, row)
+		}
+	}
+	return append(out, VarianceComponent{Level: "Residual", Variance: f.s.Sigma2, StdDev: math.Sqrt(f.s.Sigma2)})
+}
+
+// ICC returns the intraclass correlation of every level, outermost first: the part of
+// the variance that b* leaves which lies between the groups of that level,
+//
+//	v_l / (sum_l v_l + sigma^2),   v_l = mean over the rows of z'Psi_l z,
+//
+// for an intercept that varies its variance alone (Johnson, Methods in Ecology and
+// Evolution 5 (2014), 944-946, for slopes).
+func (f *MultiTask) ICC() []float64 {
+	total := f.s.Sigma2
+	for _, l := range f.s.Levels {
+		total += l.MeanVar
+	}
+	return cellsOf(f.s.Levels, func(l multiLevel) float64 { return l.MeanVar / total })
+}
+
+// MarginalR2 returns the part of the variance that b* explains,
+//
+//	var(x'b*) / (var(x'b*) + sum_l v_l + sigma^2),
+//
+// v_l as in ICC and the first over the rows given, with divisor n (Nakagawa and
+// Schielzeth, Methods in Ecology and Evolution 4 (2013), 133-142, eq. 26).
+func (f *MultiTask) MarginalR2() float64 { return f.s.ExplainedX / f.variance() }
+
+// ConditionalR2 returns the part of the variance that b* and the groups explain
+// together (Nakagawa and Schielzeth, eq. 30).
+func (f *MultiTask) ConditionalR2() float64 { return 1 - f.s.Sigma2/f.variance() }
+
+func (f *MultiTask) variance() float64 {
+	v := f.s.ExplainedX + f.s.Sigma2
+	for _, l := range f.s.Levels {
+		v += l.MeanVar
+	}
+	return v
+}
+
+// Iterations returns the number of Newton steps; 0 if the variances were given.
+func (f *MultiTask) Iterations() int { return f.s.Iterations }
+
+// Gradient returns the largest absolute derivative of Criterion by the parameters of the
+// variances, in units in which a relative change of a standard deviation is one: the
+// search ended where it vanishes. NaN if the variances were given.
+func (f *MultiTask) Gradient() float64 { return f.s.Gradient }
+
+// Decrement returns Newton's estimate of how much lower Criterion could be, g'H^-1 g/2
+// for its gradient g and Hessian H. NaN if the variances were given.
+func (f *MultiTask) Decrement() float64 { return f.s.Decrement }
+
+// Curvature returns the least eigenvalue of the Hessian of Criterion, along variances
+// that are not zero: positive at a maximum of the likelihood that is one.
+func (f *MultiTask) Curvature() float64 { return f.s.Curvature }
+
+// Boundary says which variances are zero, or which correlation is -1 or 1; nil if none.
+// lme4 calls such a fit singular. It is no failure: the groups differ less than their
+// rows' noise alone would make them differ, and zero is the best estimate. Its
+// certificate is Outward.
+func (f *MultiTask) Boundary() []string { return slices.Clone(f.s.Boundary) }
+
+// Outward returns the least derivative of Criterion as a variance that is zero leaves
+// zero: if positive, every small variance is worse than none. NaN if none is zero.
+func (f *MultiTask) Outward() float64 { return f.s.Outward }
+
+// GroupCoef are the coefficients of a group, b* and what varies included, with their
+// standard errors, which count the uncertainty of b*.
+type GroupCoef struct {
+	Group  string
+	NObs   int
+	Coef   []float64 // in the order of Names
+	StdErr []float64
+	// Own is the weight of the group's own data in each coefficient that varies: 1 if
+	// nothing is borrowed, 0 if the coefficient is that of the others. It is 1 less the
+	// shrinkage factor, the diagonal of K Z'Z for K the covariance of the effects given b*.
+	Own []float64
+}
+
+// GroupCoefs are the coefficients of all groups of a level.
+type GroupCoefs struct {
+	Level string
+	Names []string // of the coefficients
+	Terms []string // that vary, in the order of Own
+	Rows  []GroupCoef
+}
+
+// GroupCoefs returns the coefficients of every group of a level, "" the innermost. A
+// group without rows has b* and the uncertainty of a new group. An unknown level is
+// ErrSetting.
+func (f *MultiTask) GroupCoefs(level string) (*GroupCoefs, error) {
+	l, err := f.level(level)
+	if err != nil {
+		return nil, err
+	}
+	out := &GroupCoefs{Level: l.Name, Names: f.Names()}
+	c, k := f.columns(), len(l.Vary)
+	for _, v := range l.Vary {
+		out.Terms = append(out.Terms, out.Names[v])
+	}
+	half := c * (c + 1) / 2
+	for g, label := range l.Labels {
+		row := GroupCoef{Group: label, NObs: l.Rows[g], Coef: slices.Clone(l.Coef[g*c : (g+1)*c]), Own: slices.Clone(l.Own[g*k : (g+1)*k])}
+		for j := range c {
+			row.StdErr = append(row.StdErr, math.Sqrt(math.Max(l.Cov[g*half+j*(j+1)/2+j], 0)))
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out, nil
+}
+
+// Coef returns the coefficients of a group by its label; ErrSetting if there is none.
+func (c *GroupCoefs) Coef(group string) ([]float64, error) {
+	for _, row := range c.Rows {
+		if row.Group == group {
+			return slices.Clone(row.Coef), nil
+		}
+	}
+	return nil, fmt.Errorf("%w: level %q has no group %q", ErrSetting, c.Level, group)
+}
+
+// Limits returns limits of a coefficient for every group at a level of confidence, Term
+// the group: coef -+ z stderr. They are exact given the variances. Errors are ErrSetting for
+// an unknown term or the level.
+func (c *GroupCoefs) Limits(term string, level float64) (Intervals, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	j := slices.Index(c.Names, term)
+	if j < 0 {
+		return nil, fmt.Errorf("%w: there is no coefficient %q, but %s", ErrSetting, term, quoteAll(c.Names))
+	}
+	z := tQuantile(1-level, math.Inf(1))
+	return cellsOf(c.Rows, func(r GroupCoef) Interval {
+		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j]}
+	}), nil
+}
+
+// GroupPredictive is the distribution that a MultiTask fit predicts for rows of groups,
+// old or new.
+type GroupPredictive struct {
+	Predictive
+	// Seen is the innermost level at which the group of each row was fitted, "" for a row
+	// of a group that is new at every level: it is predicted from b*.
+	Seen []string
+}
+
+// PredictGroups predicts the rows of d in their groups,
+//
+//	y ~ N(x'b_j, sigma^2/w + x'Var(b_j)x),
+//
+// b_j with its uncertainty, which counts that of b*. A group that was not fitted, or had
+// no rows, is predicted from b*, or from the group around it, and its variance has Psi,
+// too (Seen says so). Groups need the levels of the fit by name (ErrShape). Limits have
+// probability level, given the variances. Other errors are those of Predict.
+func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*GroupPredictive, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if err := given("the grouping", groups); err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := x.Dims()
+	if groups.rows() != n {
+		return nil, fmt.Errorf("%w: %d rows to predict, and the grouping %q has %d", ErrShape, n, groups.last().Name, groups.rows())
+	}
+	if !slices.Equal(groups.Levels(), f.Levels()) {
+		return nil, fmt.Errorf("%w: the fit has the levels %s, and the rows to predict %s", ErrShape, quoteAll(f.Levels()), quoteAll(groups.Levels()))
+	}
+	number := make([]map[string]int, len(f.s.Levels))
+	for l := range number {
+		number[l] = make(map[string]int, len(f.s.Levels[l].Labels))
+		for g, label := range f.s.Levels[l].Labels {
+			if f.s.Levels[l].Rows[g] > 0 {
+				number[l][label] = g
+			}
+		}
+	}
+	z := tQuantile(1-level, math.Inf(1))
+	p := &GroupPredictive{Predictive: Predictive{Level: level}}
+	full := make([]float64, f.columns())
+	for i := range n {
+		copy(full[f.columns()-len(f.l.Names):], x.RawRowView(i))
+		if !f.l.NoIntercept {
+			full[0] = 1
+		}
+		seen := -1
+		var at int
+		for l := range f.s.Levels {
+			g, ok := number[l][groups.label(l, i)]
+			if !ok {
+				break
+			}
+			seen, at = l, g
+		}
+		mean, v := f.groupRow(full, seen, at)
+		noise := f.s.Sigma2 / d.weight(i)
+		name := ""
+		if seen >= 0 {
+			name = f.s.Levels[seen].Name
+		}
+		p.Seen = append(p.Seen, name)
+		p.Mean = append(p.Mean, mean)
+		p.ParamVar, p.NoiseVar = append(p.ParamVar, v), append(p.NoiseVar, noise)
+		sd, obs := math.Sqrt(v), math.Sqrt(v+noise)
+		p.LowerMean, p.UpperMean = append(p.LowerMean, mean-z*sd), append(p.UpperMean, mean+z*sd)
+		p.LowerObs, p.UpperObs = append(p.LowerObs, mean-z*obs), append(p.UpperObs, mean+z*obs)
+	}
+	return p, nil
+}
+
+// groupRow is mean and variance of x'b for a group of a level, or for a new one (-1).
+func (f *MultiTask) groupRow(x []float64, level, g int) (mean, v float64) {
+	c := len(x)
+	if level < 0 {
+		coef := f.Coef()
+		for i, xi := range x {
+			mean += xi * coef[i]
+			for j, xj := range x {
+				v += xi * xj * f.s.Root[i*c+j]
+			}
+		}
+	} else {
+		l := &f.s.Levels[level]
+		at := g * c * (c + 1) / 2
+		for i, xi := range x {
+			mean += xi * l.Coef[g*c+i]
+			for j := range i + 1 {
+				w := 2.0
+				if i == j {
+					w = 1
+				}
+				v += w * xi * x[j] * l.Cov[at]
+				at++
+			}
+		}
+	}
+	for _, l := range f.s.Levels[level+1:] {
+		k := len(l.Vary)
+		for i, a := range l.Vary {
+			for j, b := range l.Vary {
+				v += x[a] * x[b] * l.Psi[i*k+j]
+			}
+		}
+	}
+	return mean, math.Max(v, 0)
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *MultiTask) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

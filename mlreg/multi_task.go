@@ -1,0 +1,479 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+)
+
+// CovarianceShape is what is assumed of the covariance matrix of coefficients that vary
+// together.
+type CovarianceShape int
+
+const (
+	// FullCovariance is any covariance matrix: variances and correlations; lme4's
+	// (1 + x | g).
+	FullCovariance CovarianceShape = iota
+	// DiagonalCovariance is a variance for every coefficient, no correlation; lme4's
+	// (1 + x || g).
+	DiagonalCovariance
+	// EqualVariances is one variance s^2 for all coefficients, no correlation: the s^2 I
+	// of Murphy, section 9.5.
+	EqualVariances
+)
+
+// Varying says which coefficients vary between the groups of a level, and how.
+type Varying struct {
+	// Level is the level of groups, "" the innermost.
+	Level string
+	// Terms are the coefficients that vary, InterceptName for the intercept; nil is
+	// every coefficient.
+	Terms []string
+	// Shape is that of their covariance matrix; zero is FullCovariance.
+	Shape CovarianceShape
+	// Cov is their covariance matrix Psi if it is known, in the order of Terms, and SD
+	// the standard deviations of a diagonal one; for EqualVariances one is enough. All
+	// entries of MultiTaskSettings.Varying have one of them, or none has.
+	Cov *mat.SymDense
+	SD  []float64
+}
+
+// diagonal is the covariance matrix of SD.
+func (v *Varying) diagonal() (*mat.SymDense, error) {
+	k := len(v.Terms)
+	sd := v.SD
+	if v.Shape == EqualVariances && len(sd) == 1 {
+		sd = slices.Repeat(sd, k)
+	}
+	if len(sd) != k {
+		return nil, fmt.Errorf("%w: SD has %d values, and %d coefficients vary: %s", ErrShape, len(sd), k, quoteAll(v.Terms))
+	}
+	cov := newSym(k)
+	for i, s := range sd {
+		if !(s >= 0) || math.IsInf(s, 1) {
+			return nil, fmt.Errorf("%w: the standard deviation of %q is %v; it is finite and not negative", ErrSetting, v.Terms[i], s)
+		}
+		cov.SetSym(i, i, s*s)
+	}
+	return cov, nil
+}
+
+// Hyperprior is the prior of the coefficients that all groups share, N(Mean, Var I), in
+// the units of the design; of the intercept, too.
+type Hyperprior struct {
+	Mean []float64 // nil is zero; else in the order of the coefficients, the intercept first
+	Var  float64   // s*^2 > 0
+}
+
+// MultiTaskSettings are the settings of FitMultiTask.
+type MultiTaskSettings struct {
+	// Varying says what varies at which level, in one entry or more for each level; nil
+	// is every coefficient at every level, with FullCovariance.
+	Varying []Varying
+	// ZeroMean names coefficients that vary about zero instead of about b*.
+	ZeroMean []string
+	// ML estimates variances by maximum likelihood; false is restricted maximum
+	// likelihood (REML). With a Hyperprior it is the evidence that is maximized.
+	ML bool
+	// Sigma2 is the variance of the residuals if it is known (divided by the weight of
+	// a row), 0 if it is estimated.
+	Sigma2 float64
+	// Hyperprior is the prior of b*, nil a flat one.
+	Hyperprior *Hyperprior
+	// AvoidZero multiplies the criterion by |Psi|^(1/2) for every covariance matrix
+	// estimated, a weakly informative prior that keeps variances off zero and
+	// correlations off -1 and 1: for a single standard deviation it is the gamma
+	// distribution of shape 2 and rate 0 (Chung et al., Psychometrika 78 (2013),
+	// 685-709; Journal of Educational and Behavioral Statistics 40 (2015), 136-157).
+	AvoidZero bool
+	// Iterations is the most steps of the search; 0 is 200.
+	Iterations int
+	// Progress is told of steps done.
+	Progress func(done, total float64) error
+}
+
+// variances returns the known ones, nil if they are estimated.
+func (s *MultiTaskSettings) variances() []Varying {
+	for _, v := range s.Varying {
+		if v.Cov != nil || v.SD != nil {
+			return s.Varying
+		}
+	}
+	return nil
+}
+
+// check refuses settings that are out of range.
+func (s *MultiTaskSettings) check() error {
+	if s.Sigma2 < 0 || math.IsNaN(s.Sigma2) || math.IsInf(s.Sigma2, 1) {
+		return fmt.Errorf("%w: Sigma2 = %v; it is finite and positive, or 0 to be estimated", ErrSetting, s.Sigma2)
+	}
+	if s.Iterations < 0 {
+		return fmt.Errorf("%w: Iterations = %d", ErrSetting, s.Iterations)
+	}
+	if h := s.Hyperprior; h != nil {
+		if !(h.Var > 0) || math.IsInf(h.Var, 1) {
+			return fmt.Errorf("%w: Hyperprior.Var = %v; it is finite and positive; a nil Hyperprior is flat", ErrSetting, h.Var)
+		}
+		for i, v := range h.Mean {
+			if v-v != 0 {
+				return fmt.Errorf("%w: Hyperprior.Mean[%d] is %v", ErrNotFinite, i, v)
+			}
+		}
+	}
+	known := 0
+	for i, v := range s.Varying {
+		if v.Cov != nil && v.SD != nil {
+			return fmt.Errorf("%w: Varying[%d] has Cov and SD; give one", ErrSetting, i)
+		}
+		if v.Cov != nil || v.SD != nil {
+			known++
+		}
+	}
+	switch {
+	case known == 0:
+		return nil
+	case known < len(s.Varying):
+		return fmt.Errorf("%w: some entries of Varying have a known covariance, and some have none; give all or none", ErrSetting)
+	case s.Sigma2 == 0:
+		return fmt.Errorf("%w: covariances of Varying are known; set Sigma2, too", ErrSetting)
+	case s.AvoidZero:
+		return fmt.Errorf("%w: AvoidZero is for variances that are estimated, and Varying has known ones", ErrSetting)
+	}
+	return nil
+}
+
+// MultiTask is a fit by FitMultiTask. It holds no data and does not change.
+type MultiTask struct {
+	linear
+	s multiState
+}
+
+type multiState struct {
+	N          int
+	W          float64
+	Fixed      []int     // coefficients with a mean b*
+	Root       []float64 // k x k, b*'s covariance; zero in rows of other coefficients
+	Sigma2     float64
+	Known      bool // Sigma2
+	Estimated  bool // covariances
+	ML, Avoid  bool
+	Hyper      *Hyperprior
+	Criterion  float64
+	DoF        float64
+	ExplainedX float64 // variance of x'b* over the rows
+	Levels     []multiLevel
+
+	Iterations                              int
+	Gradient, Decrement, Curvature, Outward float64
+	Boundary                                []string
+}
+
+// multiLevel are the groups of a level.
+type multiLevel struct {
+	Name    string
+	Labels  []string
+	Rows    []int
+	Vary    []int
+	Block   []int // of each varying coefficient; those of one block covary
+	Equal   []bool
+	Psi     []float64
+	MeanVar float64   // variance of z'u, mean over the rows
+	Coef    []float64 // groups x coefficients
+	Cov     []float64 // groups x k(k+1)/2
+	Own     []float64 // groups x varying
+}
+
+// FitMultiTask fits a regression for every group at once, whose coefficients are
+// similar: row i of group j has
+//
+//	y_ij ~ N(x_ij'b_j, sigma^2),   b_j ~ N(b*, Psi),   b* ~ N(mu, s*^2 I) or flat,
+//
+// x with a leading 1 for the intercept. Coefficients may vary or be common to all groups
+// (Varying); groups may nest: then those of a class vary about those of its school. With
+// weights the variance of a residual is sigma^2/w.
+//
+// Given the variances, b* and all b_j have a Gaussian distribution, computed exactly by
+// eliminating one group after the other (O(J p^3) operations for J groups of p
+// coefficients): groups with few rows borrow from the others. Variances that are not given
+// maximize the restricted likelihood (REML), the likelihood, or with a Hyperprior the
+// evidence. Newton's method with exact second derivatives finds the maximum, and the fit
+// carries its certificate: Gradient, Decrement, Curvature, and at a boundary, where
+// a variance is zero, Outward and Boundary.
+//
+// The data are a *Design; or groups has moments (Grouping.WithMoments), and data may be
+// nil. Nil settings let every coefficient vary at every level.
+//
+// Errors: ErrNotEstimable if the groups cannot tell the variances (one group, a group for
+// every row), ErrRankDeficient (*RankDeficientError) for collinear columns, ErrSaturated if
+// no residual is left, ErrShape, ErrSetting; *ConvergenceError with the best fit.
+//
+// Murphy, Machine Learning: A Probabilistic Perspective, section 9.5 (9.110 is its joint
+// density); Laird and Ware, Biometrics 38 (1982), 963-974; Bates et al., Journal of
+// Statistical Software 67(1) (2015), whose criterion (eq. 41, 32) this is.
+func FitMultiTask(data Data, groups *Grouping, settings *MultiTaskSettings) (*MultiTask, error) {
+	s := orDefaults(settings)
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	m, err := newMultiData(data, groups, &s, false)
+	if err != nil {
+		return nil, err
+	}
+	return m.fit(&s)
+}
+
+// fit solves for given or estimated variances.
+func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
+	if h := s.Hyperprior; h != nil && h.Mean != nil && len(h.Mean) != len(m.columns) {
+		return nil, fmt.Errorf("%w: Hyperprior.Mean has %d values for %d coefficients", ErrShape, len(h.Mean), len(m.columns))
+	}
+	model := m.model(s)
+	var best *hierarchy.Optimum
+	var failed error
+	if s.variances() != nil {
+		delta, err := m.working(s)
+		if err != nil {
+			return nil, err
+		}
+		v, err := model.EvaluateAt(delta)
+		if err != nil {
+			return nil, m.explain(err)
+		}
+		nan := math.NaN()
+		best = &hierarchy.Optimum{Value: v, Delta: delta, Gradient: nan, Decrement: nan, Curvature: nan, Outward: nan, Converged: true}
+	} else {
+		var err error
+		best, err = model.Search(nil, 0, defaultCount(s.Iterations, 200), s.Progress)
+		if best == nil {
+			return nil, m.explain(err)
+		}
+		if err != nil {
+			if errors.Is(err, hierarchy.ErrPerfect) {
+				return nil, m.explain(err)
+			}
+			failed = err
+		} else if !best.Converged {
+			failed = &ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+		}
+	}
+	return m.result(s, best), failed
+}
+
+// defaultCount returns n, or what its zero stands for.
+func defaultCount(n, zero int) int {
+	if n == 0 {
+		return zero
+	}
+	return n
+}
+
+// explain names columns in the errors of the room below.
+func (m *multiData) explain(err error) error {
+	var collinear *hierarchy.ErrCollinear
+	switch {
+	case errors.As(err, &collinear):
+		return &RankDeficientError{
+			Rank: len(m.tree.Fixed) - 1, Columns: len(m.tree.Fixed), NObs: int(m.n), Aliased: []string{m.columns[collinear.Column]},
+			advice: "use fewer terms, or a Hyperprior",
+		}
+	case errors.Is(err, hierarchy.ErrPerfect):
+		return fmt.Errorf("%w: the coefficients of the groups fit every row, and no variance is left for the residuals; let fewer coefficients vary, or set Sigma2", ErrSaturated)
+	}
+	return err
+}
+
+// result leads an optimum back to the units of the data.
+func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *MultiTask {
+	c := len(m.columns)
+	t := m.rawMatrix()
+	sigma2 := math.Exp(best.LogVar)
+	groups, dof := m.tree.Posterior(best.Delta, best.Beta, best.Cov)
+	f := &MultiTask{s: multiState{
+		N: int(m.n), W: m.w, Fixed: m.tree.Fixed, Sigma2: sigma2 * square(m.scaleY),
+		Known: s.Sigma2 > 0, Estimated: s.variances() == nil, ML: s.ML && s.Hyperprior == nil, Avoid: s.AvoidZero,
+		Iterations: best.Iterations, Gradient: best.Gradient, Decrement: best.Decrement,
+		Curvature: best.Curvature, Outward: best.Outward,
+	}}
+	if s.Hyperprior != nil {
+		f.s.Hyper = &Hyperprior{slices.Clone(s.Hyperprior.Mean), s.Hyperprior.Var}
+	}
+	f.s.Criterion = best.Minus2 + 2*m.freedom(s)*math.Log(m.scaleY)
+	if s.AvoidZero { // its prior is not part of the likelihood that is reported
+		f.s.Criterion += m.logPsi(best)
+	}
+	f.l.header = m.h
+	p := len(m.tree.Fixed)
+	beta, cov := make([]float64, c), make([]float64, c*c)
+	for i, a := range m.tree.Fixed {
+		beta[a] = best.Beta[i]
+		for j, b := range m.tree.Fixed {
+			cov[a*c+b] = best.Cov[i*p+j] * sigma2
+		}
+	}
+	raw := m.raw(t, beta)
+	for a := range raw {
+		if !slices.Contains(m.tree.Fixed, a) {
+			raw[a] = 0
+		}
+	}
+	f.l.B = raw
+	if !m.h.NoIntercept {
+		f.l.B0, f.l.B = raw[0], raw[1:]
+	}
+	f.s.Root = m.rawCov(t, cov, numbersTo(c))
+	f.s.DoF = dof + float64(p)
+	if h := s.Hyperprior; h != nil {
+		for i, a := range m.tree.Fixed {
+			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * square(m.scale[a]/m.scaleY))
+		}
+	}
+	f.s.ExplainedX = m.explained(beta)
+	for l, level := range m.levels {
+		vary := m.tree.Levels[l].Vary
+		k := len(vary)
+		psi := make([]float64, k*k)
+		for i, v := range best.Delta[l] {
+			psi[i] = v * sigma2
+		}
+		out := multiLevel{
+			Name: level.Name, Labels: slices.Clone(level.Labels), Rows: m.rowsOf(l), Vary: slices.Clone(vary),
+			Psi: m.rawCov(t, psi, vary), Own: groups[l].Own, Block: make([]int, k), Equal: make([]bool, k),
+			MeanVar: m.meanVar(psi, vary),
+		}
+		for b := range m.blocks {
+			if m.blocks[b].Level == l {
+				for _, at := range m.blocks[b].At {
+					out.Block[at], out.Equal[at] = b, m.blocks[b].Equal
+				}
+			}
+		}
+		n, half := len(level.Labels), c*(c+1)/2
+		out.Coef, out.Cov = make([]float64, 0, n*c), make([]float64, 0, n*half)
+		work := make([]float64, c*c)
+		all := numbersTo(c)
+		for g := range n {
+			coef := m.raw(t, groups[l].Coef[g*c:(g+1)*c])
+			out.Coef = append(out.Coef, coef...)
+			at := g * half
+			for i := range c {
+				for j := range i + 1 {
+					work[i*c+j] = groups[l].Cov[at] * sigma2
+					work[j*c+i] = work[i*c+j]
+					at++
+				}
+			}
+			rawCov := m.rawCov(t, work, all)
+			for i := range c {
+				out.Cov = append(out.Cov, rawCov[i*c:i*c+i+1]...)
+			}
+		}
+		f.s.Levels = append(f.s.Levels, out)
+	}
+	f.s.Boundary = m.boundary(best)
+	return f
+}
+
+// logPsi is the sum of log |Psi| over the blocks, in working units.
+func (m *multiData) logPsi(best *hierarchy.Optimum) float64 {
+	sum, at := 0.0, 0
+	for b := range m.blocks {
+		block := &m.blocks[b]
+		sum += float64(len(block.At)) * best.LogVar
+		if block.Equal {
+			sum += 2 * float64(len(block.At)) * math.Log(math.Abs(best.Theta[at]))
+			at++
+			continue
+		}
+		for i := range block.At {
+			for j := range i + 1 {
+				if i == j {
+					sum += 2 * math.Log(math.Abs(best.Theta[at]))
+				}
+				at++
+			}
+		}
+	}
+	return sum
+}
+
+// explained is the variance of x'b over the rows.
+func (m *multiData) explained(beta []float64) float64 {
+	q := len(m.columns) + 1
+	mean, sum := 0.0, 0.0
+	for i, b := range beta {
+		if !m.h.NoIntercept {
+			mean += b * m.total[i*q] / m.w
+		}
+		for j, c := range beta {
+			sum += b * c * m.total[i*q+j]
+		}
+	}
+	v := sum / m.w
+	if !m.h.NoIntercept {
+		v -= mean * mean
+	}
+	return math.Max(v, 0) * square(m.scaleY)
+}
+
+// meanVar is the mean of z'Psi z over the rows.
+func (m *multiData) meanVar(psi []float64, vary []int) float64 {
+	q, k, sum := len(m.columns)+1, len(vary), 0.0
+	for i, a := range vary {
+		for j, b := range vary {
+			sum += psi[i*k+j] * m.total[a*q+b]
+		}
+	}
+	return sum / m.w * square(m.scaleY)
+}
+
+// boundary says which variances are zero.
+func (m *multiData) boundary(best *hierarchy.Optimum) []string {
+	var out []string
+	for b := range m.blocks {
+		block := &m.blocks[b]
+		if best.Rank == nil {
+			continue
+		}
+		n := len(block.At)
+		level, vary := m.levels[block.Level].Name, m.tree.Levels[block.Level].Vary
+		var zero []string
+		k := len(vary)
+		if block.Equal && best.Rank[b] == 0 {
+			out = append(out, fmt.Sprintf("the variance between the groups of %s is 0", level))
+			continue
+		}
+		if block.Equal || best.Rank[b] == n {
+			continue
+		}
+		psi := m.rawCov(m.rawMatrix(), best.Delta[block.Level], vary)
+		for _, at := range block.At {
+			scale := square(m.scaleY / m.scale[vary[at]])
+			if psi[at*k+at] <= 1e-12*scale {
+				zero = append(zero, m.columns[vary[at]])
+			}
+		}
+		for _, name := range zero {
+			out = append(out, fmt.Sprintf("the variance of %s between the groups of %s is 0", name, level))
+		}
+		left := n - best.Rank[b] - len(zero)
+		switch {
+		case left <= 0:
+		case n == 2:
+			a, c := block.At[0], block.At[1]
+			sign := "1"
+			if psi[a*k+c] < 0 {
+				sign = "-1"
+			}
+			out = append(out, fmt.Sprintf("the correlation of %s and %s between the groups of %s is %s",
+				m.columns[vary[a]], m.columns[vary[c]], level, sign))
+		default:
+			out = append(out, fmt.Sprintf("the covariance matrix between the groups of %s has rank %d of %d", level, best.Rank[b], n))
+		}
+	}
+	return out
+}
