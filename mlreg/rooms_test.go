@@ -18,6 +18,7 @@ var rooms = map[string][]string{
 	"enumerate":   {"problem", "gram", "dd", "cpu"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
+	"quantiles":   {"gram", "dd"},
 	"tridiagonal": {"gram"},
 	"blocked":     {"gram"},
 	"problem":     {"gram", "dd"},

@@ -1,0 +1,292 @@
+package quantiles
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Interior is a minimum of F(b) + sum_j l2_j b_j^2 by an interior-point method.
+type Interior struct {
+	Coef       []float64
+	Dual       []float64 // within its bounds
+	Value, Gap float64   // the objective, and a bound of its distance from the minimum
+	Iterations int
+}
+
+// ErrIterations says that an interior-point method stopped before its tolerance.
+var ErrIterations = errors.New("quantiles: the interior-point method did not converge")
+
+// SolveRidge minimizes F(b) + sum_j l2_j b_j^2, l2_j >= 0, by Mehrotra's predictor-corrector
+// method on the dual
+//
+//	maximize y'd - sum_j (A_j'd - q_j)^2/(4 l2_j),  low <= d <= high
+//
+// (A_j'd = q_j where l2_j is zero), until the gap is tol relative to the objective. The
+// errors are a *SingularError, and ErrIterations beside the best point.
+//
+// Mehrotra, SIAM Journal on Optimization 2 (1992), 575-601.
+func SolveRidge(p *Problem, l2 []float64, tol float64, most int) (*Interior, error) {
+	n, k := p.A.Rows, p.A.Cols
+	s := &interior{p: p, l2: l2, n: n, k: k}
+	s.b = p.leastSquares()
+	s.d, s.up, s.down = make([]float64, n), make([]float64, n), make([]float64, n)
+	r := p.residuals(s.b)
+	var mean float64
+	for _, x := range r {
+		mean += math.Abs(x) / float64(n)
+	}
+	if mean == 0 {
+		mean = 1
+	}
+	for i, x := range r {
+		s.d[i] = (p.Low[i] + p.High[i]) / 2
+		s.up[i], s.down[i] = math.Max(x, 0)+0.1*mean, math.Max(-x, 0)+0.1*mean
+	}
+	var best *Interior
+	for it := 0; ; it++ {
+		at := s.certified()
+		at.Iterations = it
+		if best == nil || at.Gap < best.Gap {
+			best = at
+		}
+		if best.Gap <= tol*math.Max(best.Value, 1e-300) {
+			return best, nil
+		}
+		if it == most {
+			return best, ErrIterations
+		}
+		if err := s.step(); err != nil {
+			if best.Gap <= math.Sqrt(tol)*best.Value {
+				return best, ErrIterations
+			}
+			return best, err
+		}
+	}
+}
+
+type interior struct {
+	p        *Problem
+	l2       []float64
+	n, k     int
+	b, d     []float64
+	up, down []float64 // u, v >= 0: y - A b = u - v
+}
+
+// open tells whether the row counts: its bounds differ.
+func (s *interior) open(i int) bool { return s.p.High[i] > s.p.Low[i] }
+
+// certified returns the point with its gap. What A'd misses is made up for: in
+// penalized columns it counts in the dual objective, in the others by its product with b.
+func (s *interior) certified() *Interior {
+	p := s.p
+	r := p.residuals(s.b)
+	out := &Interior{Coef: slices.Clone(s.b), Dual: slices.Clone(s.d)}
+	for i, x := range r {
+		c := p.High[i] * x
+		if x < 0 {
+			c = p.Low[i] * x
+		}
+		out.Value += c
+		out.Gap += c - s.d[i]*x
+	}
+	for j, e := range s.gradient(s.d) {
+		b := s.b[j]
+		if p.Linear != nil {
+			out.Value += p.Linear[j] * b
+		}
+		if s.l2[j] > 0 {
+			// l2 b^2 - b g + g^2/(4 l2), g = A_j'd - q_j
+			out.Value += s.l2[j] * b * b
+			out.Gap += square(2*s.l2[j]*b-e) / (4 * s.l2[j])
+		} else {
+			out.Gap += math.Abs(e * b)
+		}
+	}
+	return out
+}
+
+func square(x float64) float64 { return x * x }
+
+// gradient returns A'd - q.
+func (s *interior) gradient(d []float64) []float64 {
+	g := make([]float64, s.k)
+	if s.k > 0 {
+		blas64.Gemv(blas.Trans, 1, s.p.A, gram.Vector(d), 0, gram.Vector(g))
+	}
+	for j := range g {
+		if s.p.Linear != nil {
+			g[j] -= s.p.Linear[j]
+		}
+	}
+	return g
+}
+
+// step makes one of Mehrotra's steps. Newton's equations, with t = high - d and
+// s = d - low, are
+//
+//	A dd - 2 L db = -(A'd - q - 2 L b),
+//	A db + du - dv = y - A b - u + v,
+//	t du - u dd = mu - u t,  s dv + v dd = mu - v s.
+func (s *interior) step() error {
+	p := s.p
+	n, k := s.n, s.k
+	weight, rho := make([]float64, n), p.residuals(s.b)
+	var mu float64
+	rows := 0
+	for i := range n {
+		if !s.open(i) {
+			continue
+		}
+		t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
+		weight[i] = 1 / (s.up[i]/t + s.down[i]/l)
+		mu += s.up[i]*t + s.down[i]*l
+		rows++
+	}
+	mu /= float64(2 * max(rows, 1))
+	h := mat.NewSymDense(max(k, 1), nil)
+	if k == 0 {
+		h.SetSym(0, 0, 1)
+	}
+	scaled := blas64.General{Rows: n, Cols: k, Stride: max(k, 1), Data: make([]float64, n*k)}
+	for i := range n {
+		gram.Axpy(math.Sqrt(weight[i]), p.row(i), scaled.Data[i*k:(i+1)*k])
+	}
+	if k > 0 {
+		sym := h.RawSymmetric()
+		blas64.Syrk(blas.Trans, 1, scaled, 0, sym)
+	}
+	for j := range k {
+		h.SetSym(j, j, h.At(j, j)+2*s.l2[j])
+	}
+	var ch mat.Cholesky
+	if !ch.Factorize(h) {
+		return &SingularError{}
+	}
+	g := s.gradient(s.d)
+	direction := func(target float64, ddA, duA, dvA []float64) (db, dD, du, dv []float64) {
+		// du = (target - u t + u dd)/t, dv = (target - v s - v dd)/s, less the second order.
+		c := make([]float64, n)
+		e := make([]float64, n) // residual equation without dd and db
+		for i := range n {
+			if !s.open(i) {
+				continue
+			}
+			t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
+			cu, cv := target/t-s.up[i], target/l-s.down[i]
+			if ddA != nil {
+				cu += duA[i] * ddA[i] / t
+				cv -= dvA[i] * ddA[i] / l
+			}
+			e[i] = rho[i] - s.up[i] + s.down[i] - cu + cv
+			c[i] = weight[i] * e[i]
+		}
+		// dd = weight (e - A db); A'dd - 2 L db = -(g - 2 L b)
+		rhs := s.gradientOf(c)
+		for j := range k {
+			rhs[j] += g[j] - 2*s.l2[j]*s.b[j]
+		}
+		db = make([]float64, k)
+		if k > 0 {
+			var x mat.VecDense
+			if ch.SolveVecTo(&x, mat.NewVecDense(k, rhs)) != nil && x.Len() == 0 {
+				return nil, nil, nil, nil
+			}
+			copy(db, x.RawVector().Data)
+		}
+		a := make([]float64, n)
+		if k > 0 {
+			blas64.Gemv(blas.NoTrans, 1, p.A, gram.Vector(db), 0, gram.Vector(a))
+		}
+		dD, du, dv = make([]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			if !s.open(i) {
+				continue
+			}
+			t, l := p.High[i]-s.d[i], s.d[i]-p.Low[i]
+			dD[i] = weight[i] * (e[i] - a[i])
+			cu, cv := target/t-s.up[i], target/l-s.down[i]
+			if ddA != nil {
+				cu += duA[i] * ddA[i] / t
+				cv -= dvA[i] * ddA[i] / l
+			}
+			du[i], dv[i] = cu+s.up[i]*dD[i]/t, cv-s.down[i]*dD[i]/l
+		}
+		return db, dD, du, dv
+	}
+	_, dA, uA, vA := direction(0, nil, nil, nil)
+	if dA == nil {
+		return &SingularError{}
+	}
+	dual, primal := s.lengths(dA, uA, vA)
+	var after float64
+	for i := range n {
+		if s.open(i) {
+			d := s.d[i] + dual*dA[i]
+			after += (s.up[i]+primal*uA[i])*(p.High[i]-d) + (s.down[i]+primal*vA[i])*(d-p.Low[i])
+		}
+	}
+	after /= float64(2 * max(rows, 1))
+	sigma := math.Pow(math.Max(after, 0)/mu, 3)
+	db, dD, du, dv := direction(sigma*mu, dA, uA, vA)
+	if dD == nil {
+		return &SingularError{}
+	}
+	dual, primal = s.lengths(dD, du, dv)
+	if k > 0 && anyPositive(s.l2) { // a quadratic term couples the two
+		dual = math.Min(dual, primal)
+		primal = dual
+	}
+	gram.Axpy(primal, db, s.b)
+	for i := range n {
+		if s.open(i) {
+			s.d[i] += dual * dD[i]
+			s.up[i] += primal * du[i]
+			s.down[i] += primal * dv[i]
+		}
+	}
+	return nil
+}
+
+func anyPositive(x []float64) bool {
+	return slices.ContainsFunc(x, func(v float64) bool { return v > 0 })
+}
+
+func (s *interior) gradientOf(c []float64) []float64 {
+	g := make([]float64, s.k)
+	if s.k > 0 {
+		blas64.Gemv(blas.Trans, 1, s.p.A, gram.Vector(c), 0, gram.Vector(g))
+	}
+	return g
+}
+
+// lengths returns the longest steps that keep the dual within its bounds, and the parts
+// of residuals positive, less a little.
+func (s *interior) lengths(dD, du, dv []float64) (dual, primal float64) {
+	const keep = 0.9995
+	dual, primal = 1, 1
+	for i := range dD {
+		if !s.open(i) {
+			continue
+		}
+		if dD[i] > 0 {
+			dual = math.Min(dual, keep*(s.p.High[i]-s.d[i])/dD[i])
+		}
+		if dD[i] < 0 {
+			dual = math.Min(dual, keep*(s.p.Low[i]-s.d[i])/dD[i])
+		}
+		if du[i] < 0 {
+			primal = math.Min(primal, -keep*s.up[i]/du[i])
+		}
+		if dv[i] < 0 {
+			primal = math.Min(primal, -keep*s.down[i]/dv[i])
+		}
+	}
+	return dual, primal
+}

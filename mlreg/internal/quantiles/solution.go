@@ -1,0 +1,332 @@
+package quantiles
+
+import (
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Coef returns the coefficients, and what rounding took from them: they solve the rows
+// of the basis in double-double.
+func (s *Solution) Coef() (b, low []float64) {
+	v := s.v
+	k := v.k
+	x := dd.NewVector(k)
+	for range 4 {
+		residual := make([]float64, k)
+		for c, i := range v.basis {
+			r := dd.Of(v.p.Y[i])
+			for j, a := range v.row(i) {
+				r = r.Sub(dd.Of(a).Mul(x.At(j)))
+			}
+			residual[c] = r.Float()
+		}
+		for j := range k {
+			x.Set(j, x.At(j).Add(dd.Of(gram.Dot(v.inverse[j*k:(j+1)*k], residual))))
+		}
+	}
+	return x.Hi, x.Lo
+}
+
+// Basis returns the k rows that the fit passes through.
+func (s *Solution) Basis() []int { return slices.Clone(s.v.basis) }
+
+// Steps returns the number of vertices left behind on all rows, or on the last problem of
+// a large one.
+func (s *Solution) Steps() int { return s.v.steps }
+
+// Residuals returns y - A b, exactly zero in the basis and where rounding decides.
+func (s *Solution) Residuals() []float64 { return slices.Clone(s.v.r) }
+
+// Dual returns d, a subgradient of every row's check function with A'd = q.
+func (s *Solution) Dual() []float64 {
+	v := s.v
+	d := make([]float64, v.n)
+	for i := range d {
+		if v.at[i] < 0 {
+			d[i] = v.bound(i)
+		}
+	}
+	for j, i := range v.basis {
+		d[i] = math.Min(math.Max(v.dual[j], v.p.Low[i]), v.p.High[i])
+	}
+	return d
+}
+
+// Objective returns F and the duality gap, the sum of the terms c_i(r_i) - d_i r_i and
+// of b'(q - A'd), which rounding leaves. None of them cancel.
+func (s *Solution) Objective() (value, gap float64) {
+	v := s.v
+	d := s.Dual()
+	for i, r := range v.r {
+		c := v.p.High[i] * r
+		if r < 0 {
+			c = v.p.Low[i] * r
+		}
+		if r != 0 {
+			value += c
+			gap += c - d[i]*r
+		}
+	}
+	rest := make([]float64, v.k)
+	if v.k > 0 {
+		blas64.Gemv(blas.Trans, -1, v.p.A, gram.Vector(d), 0, gram.Vector(rest))
+	}
+	for j, b := range v.b {
+		var q float64
+		if v.p.Linear != nil {
+			q = v.p.Linear[j]
+		}
+		value += q * b
+		gap += math.Abs((rest[j] + q) * b)
+	}
+	return value, gap
+}
+
+// Ties returns the rows outside the basis whose residuals are zero.
+func (s *Solution) Ties() []int {
+	var rows []int
+	for i, r := range s.v.r {
+		if r == 0 && s.v.at[i] < 0 {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// with returns the vertex as one of a problem with the same rows.
+func (v *vertex) with(p *Problem) *vertex {
+	w := *v
+	w.p = p
+	w.basis, w.at, w.side = slices.Clone(v.basis), slices.Clone(v.at), slices.Clone(v.side)
+	w.inverse, w.b = slices.Clone(v.inverse), slices.Clone(v.b)
+	w.r, w.tie = slices.Clone(v.r), slices.Clone(v.tie)
+	w.z, w.dual, w.g = slices.Clone(v.z), slices.Clone(v.dual), make([]float64, v.n)
+	w.heap, w.steps, w.age = nil, 0, 1
+	return &w
+}
+
+// Range returns the least and the largest value of every coefficient among all minima,
+// and whether there is but one. All minima share the signs that the dual asks for: a row
+// whose dual is within its bounds has residual zero.
+func (s *Solution) Range(most int) (low, high []float64, unique bool, err error) {
+	v := s.v
+	low, high = slices.Clone(v.b), slices.Clone(v.b)
+	q := &Problem{A: v.p.A, Y: v.p.Y, Low: make([]float64, v.n), High: make([]float64, v.n)}
+	unique = true
+	for i := range v.n {
+		if v.p.Low[i] == v.p.High[i] {
+			continue
+		}
+		switch {
+		case v.side[i] > 0:
+			q.Low[i] = math.Inf(-1)
+		case v.side[i] < 0:
+			q.High[i] = math.Inf(1)
+		}
+	}
+	for j, i := range v.basis {
+		q.Low[i], q.High[i] = math.Inf(-1), math.Inf(1)
+		switch slack := v.slack(j); {
+		case v.dual[j] >= v.p.High[i]-slack:
+			q.High[i], unique = 0, false
+		case v.dual[j] <= v.p.Low[i]+slack:
+			q.Low[i], unique = 0, false
+		}
+	}
+	if unique {
+		return low, high, true, nil
+	}
+	unique = true
+	for j := range v.k {
+		for _, sign := range []float64{1, -1} {
+			q.Linear = make([]float64, v.k)
+			q.Linear[j] = sign
+			w := v.with(q)
+			w.size = make([]float64, v.k)
+			w.size[j] = 1e5
+			w.price()
+			if err := w.minimize(most); err != nil {
+				return nil, nil, false, err
+			}
+			if err := w.solve(); err != nil {
+				return nil, nil, false, err
+			}
+			if sign > 0 {
+				low[j] = math.Min(low[j], w.b[j])
+			} else {
+				high[j] = math.Max(high[j], w.b[j])
+			}
+		}
+		size := math.Max(math.Abs(low[j]), math.Abs(high[j]))
+		unique = unique && high[j]-low[j] <= 1e-12*size
+	}
+	return low, high, unique, nil
+}
+
+// Tilted is the fit when the objective has the term -mu l'b besides. The combination l'b
+// is at At for mu from From to To; beyond To it is at Next, and below From at Before.
+type Tilted struct {
+	At, From, To float64
+	Next, Before float64
+}
+
+// Tilt minimizes F - mu l'b. The derivative of the least F at a given l'b is mu, so that
+// this inverts a test of l'b whose statistic is the derivative. Next and Before are NaN
+// if there is no vertex on that side. The error is ErrUnbounded if the statistic is
+// below mu everywhere.
+func (s *Solution) Tilt(l []float64, mu float64, most int) (*Tilted, error) {
+	v := s.v
+	q := *v.p
+	q.Linear = make([]float64, v.k)
+	copy(q.Linear, v.p.Linear)
+	gram.Axpy(-mu, l, q.Linear)
+	w := v.with(&q)
+	w.price()
+	if err := w.minimize(most); err != nil {
+		return nil, err
+	}
+	if err := w.solve(); err != nil {
+		return nil, err
+	}
+	out := &Tilted{At: gram.Dot(l, w.b), Next: math.NaN(), Before: math.NaN(), From: math.Inf(-1), To: math.Inf(1)}
+	// dual(mu + h) = dual - h B'l
+	var up, down int
+	var upSign, downSign float64
+	up, down = -1, -1
+	for c, i := range w.basis {
+		var rate float64
+		for j, x := range l {
+			rate -= x * w.inverse[j*w.k+c]
+		}
+		if rate == 0 {
+			continue
+		}
+		toHigh, toLow := (q.High[i]-w.dual[c])/rate, (q.Low[i]-w.dual[c])/rate
+		above, below, highSign := toHigh, toLow, 1.0
+		if rate < 0 {
+			above, below, highSign = toLow, toHigh, -1
+		}
+		if mu+above < out.To {
+			out.To, up, upSign = mu+above, c, highSign
+		}
+		if mu+below > out.From {
+			out.From, down, downSign = mu+below, c, -highSign
+		}
+	}
+	along := func(place int, sign float64) float64 {
+		x := w.with(&q)
+		if place < 0 || x.step(place, sign, 0) != nil || x.solve() != nil {
+			return math.NaN()
+		}
+		return gram.Dot(l, x.b)
+	}
+	out.Next, out.Before = along(up, upSign), along(down, downSign)
+	return out, nil
+}
+
+// Walk follows the minimum while the bounds of the duals change,
+//
+//	low_i(theta) = low_i + theta lowRate_i,  high_i(theta) = high_i + theta highRate_i,
+//
+// with the theta of the Solution at from, to the theta at to. Visit is called at every
+// vertex, with the theta from which and to which it is the minimum; an error from it
+// ends the walk. The Solution is not changed.
+func (s *Solution) Walk(low, high, lowRate, highRate []float64, from, to float64, most int, visit func(at *Solution, from, to float64) error) error {
+	v := s.v
+	q := *v.p
+	q.Low, q.High = make([]float64, v.n), make([]float64, v.n)
+	w := v.with(&q)
+	set := func(theta float64) {
+		for i := range v.n {
+			q.Low[i], q.High[i] = low[i]+theta*lowRate[i], high[i]+theta*highRate[i]
+		}
+		w.price()
+	}
+	rateZ, rate := make([]float64, v.k), make([]float64, v.k)
+	theta := from
+	set(theta)
+	if err := w.minimize(most); err != nil {
+		return err
+	}
+	sign := 1.0
+	if to < from {
+		sign = -1
+	}
+	for {
+		// The rates of the duals of the basis.
+		d := w.g
+		for i := range w.n {
+			switch {
+			case w.at[i] >= 0:
+				d[i] = 0
+			case w.side[i] > 0:
+				d[i] = -highRate[i]
+			default:
+				d[i] = -lowRate[i]
+			}
+		}
+		if w.k > 0 {
+			blas64.Gemv(blas.Trans, 1, q.A, gram.Vector(d), 0, gram.Vector(rateZ))
+			blas64.Gemv(blas.Trans, 1, blas64.General{Rows: w.k, Cols: w.k, Stride: w.k, Data: w.inverse}, gram.Vector(rateZ), 0, gram.Vector(rate))
+		}
+		place, side, reach := -1, 0.0, math.Abs(to-theta)
+		for j, i := range w.basis {
+			toHigh := sign * (rate[j] - highRate[i]) // how fast the dual gets nearer to its upper bound
+			if toHigh > 1e-13*(math.Abs(rate[j])+math.Abs(highRate[i])) {
+				if h := math.Max(0, (q.High[i]-w.dual[j])/toHigh); h < reach {
+					place, side, reach = j, 1, h
+				}
+			}
+			toLow := -sign * (rate[j] - lowRate[i])
+			if toLow > 1e-13*(math.Abs(rate[j])+math.Abs(lowRate[i])) {
+				if h := math.Max(0, (w.dual[j]-q.Low[i])/toLow); h < reach {
+					place, side, reach = j, -1, h
+				}
+			}
+		}
+		next := theta + sign*reach
+		if err := w.solve(); err != nil {
+			return err
+		}
+		if place < 0 {
+			set(to)
+			return visit(&Solution{v: w}, theta, to)
+		}
+		if err := visit(&Solution{v: w}, theta, next); err != nil {
+			return err
+		}
+		if w.steps >= most {
+			return ErrSteps
+		}
+		theta = next
+		set(theta)
+		if err := w.step(place, side, 0); err != nil {
+			return err
+		}
+	}
+}
+
+// Rebound minimizes anew, from this vertex, with other bounds of the duals.
+func (s *Solution) Rebound(low, high []float64, most int) (*Solution, error) {
+	q := *s.v.p
+	q.Low, q.High = low, high
+	w := s.v.with(&q)
+	w.size = make([]float64, w.k)
+	for i := range w.n {
+		bound := math.Max(finite(high[i]), finite(-low[i]))
+		for j, x := range w.row(i) {
+			w.size[j] += bound * math.Abs(x)
+		}
+	}
+	if err := w.refresh(false); err != nil {
+		return nil, err
+	}
+	err := w.minimize(most)
+	return &Solution{v: w}, err
+}

@@ -1,0 +1,388 @@
+package quantiles
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/blas/blas64"
+)
+
+// check returns the problem of quantile regression of weights w, nil for ones.
+func check(x [][]float64, y, w []float64, tau float64) *Problem {
+	n, k := len(y), len(x[0])
+	p := &Problem{A: blas64.General{Rows: n, Cols: k, Stride: max(k, 1), Data: make([]float64, n*k)}, Y: y, Low: make([]float64, n), High: make([]float64, n)}
+	for i := range n {
+		copy(p.A.Data[i*k:], x[i])
+		wi := 1.0
+		if w != nil {
+			wi = w[i]
+		}
+		p.Low[i], p.High[i] = (tau-1)*wi, tau*wi
+	}
+	return p
+}
+
+func random(n, k int, tau float64, seed uint64) *Problem {
+	rnd := rand.New(rand.NewPCG(seed, uint64(n)))
+	x, y := make([][]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = make([]float64, k)
+		x[i][0] = 1
+		y[i] = rnd.NormFloat64()
+		for j := 1; j < k; j++ {
+			x[i][j] = rnd.NormFloat64()
+			y[i] += x[i][j]
+		}
+	}
+	return check(x, y, nil, tau)
+}
+
+// value is F in exact arithmetic, for coefficients that are rational.
+func (p *Problem) value(b []*big.Rat) *big.Rat {
+	sum := new(big.Rat)
+	for i, y := range p.Y {
+		r := new(big.Rat).SetFloat64(y)
+		for j, a := range p.row(i) {
+			r.Sub(r, new(big.Rat).Mul(new(big.Rat).SetFloat64(a), b[j]))
+		}
+		slope := p.High[i]
+		if r.Sign() < 0 {
+			slope = p.Low[i]
+		}
+		sum.Add(sum, r.Mul(r, new(big.Rat).SetFloat64(slope)))
+	}
+	return sum
+}
+
+// through solves for the coefficients of a fit through the rows, nil if there is none.
+func (p *Problem) through(rows []int) []*big.Rat {
+	k := len(rows)
+	m := make([][]*big.Rat, k)
+	for c, i := range rows {
+		for _, a := range append(append([]float64(nil), p.row(i)...), p.Y[i]) {
+			m[c] = append(m[c], new(big.Rat).SetFloat64(a))
+		}
+	}
+	for c := range k {
+		pivot := c
+		for pivot < k && m[pivot][c].Sign() == 0 {
+			pivot++
+		}
+		if pivot == k {
+			return nil
+		}
+		m[c], m[pivot] = m[pivot], m[c]
+		for i := range k {
+			if i == c {
+				continue
+			}
+			f := new(big.Rat).Quo(m[i][c], m[c][c])
+			for j := range m[i] {
+				m[i][j] = new(big.Rat).Sub(m[i][j], new(big.Rat).Mul(f, m[c][j]))
+			}
+		}
+	}
+	b := make([]*big.Rat, k)
+	for c := range k {
+		b[c] = new(big.Rat).Quo(m[c][k], m[c][c])
+	}
+	return b
+}
+
+// enumerate returns the least value over all vertices, and the range of every
+// coefficient over those that reach it, in exact arithmetic.
+func (p *Problem) enumerate() (least *big.Rat, low, high []*big.Rat) {
+	n, k := p.A.Rows, p.A.Cols
+	rows := make([]int, k)
+	var walk func(from, c int)
+	walk = func(from, c int) {
+		if c == k {
+			b := p.through(rows)
+			if b == nil {
+				return
+			}
+			f := p.value(b)
+			switch {
+			case least == nil || f.Cmp(least) < 0:
+				least, low, high = f, append([]*big.Rat(nil), b...), append([]*big.Rat(nil), b...)
+			case f.Cmp(least) == 0:
+				for j := range b {
+					if b[j].Cmp(low[j]) < 0 {
+						low[j] = b[j]
+					}
+					if b[j].Cmp(high[j]) > 0 {
+						high[j] = b[j]
+					}
+				}
+			}
+			return
+		}
+		for i := from; i < n; i++ {
+			rows[c] = i
+			walk(i+1, c+1)
+		}
+	}
+	walk(0, 0)
+	return least, low, high
+}
+
+// Small problems of whole numbers, with ties, identical rows, exact fits and zero
+// weights, against every vertex in exact arithmetic.
+func TestAgainstEveryVertex(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	several, tied := 0, 0
+	for trial := range 600 {
+		n, k := 3+rnd.IntN(7), 1+rnd.IntN(3)
+		n = max(n, k)
+		x, y, w := make([][]float64, n), make([]float64, n), make([]float64, n)
+		exact := trial%10 == 0
+		for i := range n {
+			x[i] = make([]float64, k)
+			x[i][0] = 1
+			sum := 1.0
+			for j := 1; j < k; j++ {
+				x[i][j] = float64(rnd.IntN(5) - 2)
+				sum += x[i][j] * float64(j)
+			}
+			y[i], w[i] = float64(rnd.IntN(7)), float64(1+rnd.IntN(3))
+			if exact {
+				y[i] = sum
+			}
+			if i > 0 && rnd.IntN(4) == 0 {
+				copy(x[i], x[i-1])
+				y[i] = y[i-1]
+			}
+		}
+		tau := []float64{0.125, 0.25, 0.5, 0.75}[rnd.IntN(4)]
+		p := check(x, y, w, tau)
+		least, low, high := p.enumerate()
+		s, err := Solve(p, nil, 0)
+		if least == nil {
+			if e := new(SingularError); !errors.As(err, &e) {
+				t.Errorf("trial %d: no vertex exists, and the error is %v", trial, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		want, _ := least.Float64()
+		value, gap := s.Objective()
+		if math.Abs(value-want) > 1e-12*(1+want) || gap > 1e-12*(1+want) {
+			t.Errorf("trial %d: the objective is %v with gap %g, and the least of all vertices %v", trial, value, gap, want)
+		}
+		from, to, unique, err := s.Range(1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		one := true
+		for j := range low {
+			l, _ := low[j].Float64()
+			h, _ := high[j].Float64()
+			one = one && l == h
+			if math.Abs(from[j]-l) > 1e-12 || math.Abs(to[j]-h) > 1e-12 {
+				t.Errorf("trial %d: coefficient %d ranges from %v to %v, and over all best vertices from %v to %v", trial, j, from[j], to[j], l, h)
+			}
+		}
+		if one != unique {
+			t.Errorf("trial %d: unique %v, wanted %v", trial, unique, one)
+		}
+		if !unique {
+			several++
+		}
+		if len(s.Ties()) > 0 {
+			tied++
+		}
+		holdsKKT(t, p, s)
+	}
+	if several < 30 || tied < 30 {
+		t.Errorf("only %d problems had several minima, and %d ties", several, tied)
+	}
+}
+
+// holdsKKT checks the dual against the sign of every residual and A'd = q.
+func holdsKKT(t *testing.T, p *Problem, s *Solution) {
+	t.Helper()
+	b, _ := s.Coef()
+	d, r := s.Dual(), s.Residuals()
+	for i := range r {
+		exact := p.Y[i]
+		for j, a := range p.row(i) {
+			exact -= a * b[j]
+		}
+		if math.Abs(exact-r[i]) > 1e-12*(1+math.Abs(p.Y[i])) {
+			t.Errorf("residual %d is %v, and y - a'b is %v", i, r[i], exact)
+		}
+		if d[i] < p.Low[i] || d[i] > p.High[i] || r[i] > 0 && d[i] != p.High[i] || r[i] < 0 && d[i] != p.Low[i] {
+			t.Errorf("row %d of residual %g has the dual %v outside of %v to %v", i, r[i], d[i], p.Low[i], p.High[i])
+		}
+	}
+	for j := range b {
+		var sum, size float64
+		for i := range d {
+			sum += d[i] * p.row(i)[j]
+			size += math.Abs(d[i] * p.row(i)[j])
+		}
+		if p.Linear != nil {
+			sum -= p.Linear[j]
+		}
+		if math.Abs(sum) > 1e-10*size {
+			t.Errorf("column %d: A'd - q = %g beside terms that sum to %g", j, sum, size)
+		}
+	}
+}
+
+// Samples and globs end in the vertex that the whole problem has.
+func TestLargeIsExact(t *testing.T) {
+	for seed := range uint64(4) {
+		p := random(30_000, 5, []float64{0.5, 0.9, 0.02, 0.5}[seed], seed)
+		if seed == 3 { // a column that is zero in nearly all rows
+			for i := range p.A.Rows {
+				p.A.Data[i*5+4] = 0
+				if i%7919 == 5 {
+					p.A.Data[i*5+4] = 1
+				}
+			}
+		}
+		s, err := Solve(p, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, gap := s.Objective()
+		if gap > 1e-12*value {
+			t.Errorf("seed %d: gap %g of %g", seed, gap, value)
+		}
+		if s.Passes == 0 {
+			t.Error("the problem was solved as a whole")
+		}
+		holdsKKT(t, p, s)
+		basis, err := p.startBasis(make([]float64, 5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := newVertex(p, basis)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.minimize(100_000); err != nil {
+			t.Fatal(err)
+		}
+		for j := range v.b {
+			if math.Abs(v.b[j]-s.v.b[j]) > 1e-12 {
+				t.Errorf("seed %d: coefficient %d is %v, and of the whole problem %v", seed, j, s.v.b[j], v.b[j])
+			}
+		}
+	}
+}
+
+// The walk over tau passes the minimum of every tau.
+func TestWalkOverTau(t *testing.T) {
+	p := random(60, 3, 0.5, 7)
+	zero, one, minus := make([]float64, 60), make([]float64, 60), make([]float64, 60)
+	for i := range one {
+		one[i], minus[i] = 1, -1
+	}
+	start := check(rowsOf(p), p.Y, nil, 0.01)
+	s, err := Solve(start, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last, vertices := 0.01, 0
+	err = s.Walk(minus, zero, one, one, 0.01, 0.99, 10_000, func(at *Solution, from, to float64) error {
+		if from != last || to < from {
+			t.Errorf("a vertex from %v to %v after %v", from, to, last)
+		}
+		last = to
+		if to-from < 1e-9 {
+			return nil
+		}
+		vertices++
+		mid := (from + to) / 2
+		own, err := Solve(check(rowsOf(p), p.Y, nil, mid), nil, 0)
+		if err != nil {
+			return err
+		}
+		for j, b := range at.v.b {
+			if math.Abs(b-own.v.b[j]) > 1e-10 {
+				t.Errorf("tau %v: coefficient %d is %v, and by itself %v", mid, j, b, own.v.b[j])
+			}
+		}
+		return nil
+	})
+	if err != nil || last != 0.99 || vertices < 60 {
+		t.Errorf("%v; the walk ended at %v after %d vertices", err, last, vertices)
+	}
+}
+
+func rowsOf(p *Problem) [][]float64 {
+	x := make([][]float64, p.A.Rows)
+	for i := range x {
+		x[i] = p.row(i)
+	}
+	return x
+}
+
+// The interior-point method finds the vertex if there is no penalty, and with one the
+// minimum that small steps of a coefficient do not improve.
+func TestRidge(t *testing.T) {
+	p := random(200, 4, 0.3, 3)
+	s, err := Solve(p, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := SolveRidge(p, make([]float64, 4), 1e-11, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, b := range in.Coef {
+		if math.Abs(b-s.v.b[j]) > 1e-6 {
+			t.Errorf("coefficient %d is %v, and at the vertex %v", j, b, s.v.b[j])
+		}
+	}
+	l2 := []float64{0, 1, 10, 100}
+	in, err = SolveRidge(p, l2, 1e-11, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	value := func(b []float64) (f float64) {
+		for i, r := range p.residuals(b) {
+			_ = i
+			f += math.Max(0.3*r, -0.7*r)
+		}
+		for j := range b {
+			f += l2[j] * b[j] * b[j]
+		}
+		return f
+	}
+	least := value(in.Coef)
+	if math.Abs(least-in.Value) > 1e-9*least || in.Gap > 1e-11*least {
+		t.Errorf("objective %v, gap %g; computed anew %v", in.Value, in.Gap, least)
+	}
+	rnd := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		b := append([]float64(nil), in.Coef...)
+		for j := range b {
+			b[j] += 1e-3 * rnd.NormFloat64()
+		}
+		if value(b) < least-1e-10*least {
+			t.Fatalf("a step from the minimum decreases the objective from %v to %v", least, value(b))
+		}
+	}
+}
+
+// Columns that are combinations of others are found.
+func TestSingular(t *testing.T) {
+	p := random(50, 4, 0.5, 9)
+	for i := range 50 {
+		r := p.row(i)
+		r[2] = r[0] - 2*r[1]
+	}
+	_, err := Solve(p, nil, 0)
+	e := new(SingularError)
+	if !errors.As(err, &e) || e.Rank != 3 || len(e.Keep) != 3 || e.Keep[0] != 0 || e.Keep[1] != 1 || e.Keep[2] != 3 {
+		t.Errorf("%v: %+v", err, e)
+	}
+}

@@ -1,0 +1,609 @@
+package mlreg
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/quantiles"
+)
+
+// QuantileSettings are the options of FitQuantile, FitLAD and FitQuantiles.
+type QuantileSettings struct {
+	// L1 is the weight of the penalty L1 sum_j |b_j| on the slopes, in the units of the
+	// design; FitQuantilePath goes through a grid. The default is 0.
+	L1 float64
+	// L2 is the weight of the penalty L2 sum_j b_j^2; the default is 0. A fit with it is no
+	// vertex: it is found by an interior-point method to within Gap.
+	L2 float64
+	// Gap is the duality gap, relative to the objective, at which the interior-point
+	// method stops if L2 > 0; the default 0 is 1e-10. Without L2 the fit is exact.
+	Gap float64
+	// MaxSteps limits the steps from vertex to vertex, or those of the interior-point
+	// method; the default 0 is far beyond what a fit takes.
+	MaxSteps int
+}
+
+// Quantile is a fit by FitQuantile. It holds no data and does not change.
+type Quantile struct {
+	linear
+	s quantileState
+}
+
+type quantileState struct {
+	Tau, L1, L2 float64
+	N, Rows     int     // rows of positive weight, and all
+	W, LogW     float64 // sums of the weights and of their logarithms
+	Loss, Null  float64
+	Objective   float64
+	Gap         float64
+	Steps       int
+	Passes      int
+	Method      string
+	Unique      bool
+	Low, High   []float64 // of every coefficient over all minima, nil if unique
+	Zero        []int     // rows on the fit: the basis first, then others
+	ZeroDual    []float64 // their subgradients
+	Basis       int       // rows that determine the fit
+	Penalty     []float64 // subgradients of the penalty L1 |b_j|; nil without it
+}
+
+// FitQuantile fits the tau-th quantile of the response, given the terms:
+//
+//	minimize  sum_i w_i rho(y_i - b_0 - x_i'b) + L1 |b|_1 + L2 |b|_2^2,
+//	rho(r) = tau r for r >= 0,  (tau - 1) r for r < 0,
+//
+// 0 < tau < 1. About n tau of the rows lie below the fit. For tau = 1/2 the loss is half
+// the sum of absolute residuals, see FitLAD. The intercept is not penalized, and there is
+// no penalty unless L1 or L2 is set.
+//
+// The fit is exact: k = DoF rows lie on it, and determine it. It comes with its
+// certificate, which Certify checks row by row: the dual problem
+//
+//	maximize sum_i y_i d_i,  A'd = 0,  (tau - 1) w_i <= d_i <= tau w_i,  A = [1 X],
+//
+// has the same value, see Gap. Whether it is the only fit with the least loss is said by
+// Unique, and what other fits there are by Range.
+//
+// Large designs are solved on samples first; then the rows far from the fit count by
+// their signs alone, until every sign is right: the result is that of all rows.
+//
+// Nil settings are the defaults. Errors: ErrSetting (tau, settings), ErrNoData, ErrShape,
+// ErrNotFinite; *RankDeficientError for aliased terms, as there are if p >= n, unless
+// there is a penalty; and *ConvergenceError beside the best fit.
+//
+// Koenker and Bassett, Econometrica 46 (1978), 33-50; Koenker, Quantile Regression (2005),
+// chapter 6. Method: steps from vertex to vertex as Barrodale and Roberts, SIAM Journal on
+// Numerical Analysis 10 (1973), 839-848, with the preprocessing of Portnoy and Koenker,
+// Statistical Science 12 (1997), 279-300.
+func FitQuantile(d *Design, tau float64, settings *QuantileSettings) (*Quantile, error) {
+	q, s, err := newQuantileProblem(d, []float64{tau}, settings)
+	if err != nil {
+		return nil, err
+	}
+	if s.L2 > 0 {
+		return q.ridge(tau, s)
+	}
+	solution, err := quantiles.Solve(q.at(tau, s.L1), nil, s.MaxSteps)
+	return q.fit(tau, s, solution, err)
+}
+
+// FitLAD minimizes the sum of absolute residuals, sum_i w_i |y_i - b_0 - x_i'b|: FitQuantile
+// with tau = 1/2, whose loss is half of it, so that a penalty of L1 there is one of 2 L1
+// beside the sum. It is the estimate of maximum likelihood if the noise is Laplace's.
+func FitLAD(d *Design, settings *QuantileSettings) (*Quantile, error) {
+	return FitQuantile(d, 0.5, settings)
+}
+
+// quantileProblem is a design as package quantiles wants it: rows of positive weight,
+// columns centered if they are far from zero, and scaled to about 1.
+type quantileProblem struct {
+	d       *Design
+	rows    []int     // of d
+	weights []float64 // of the rows
+	problem *quantiles.Problem
+	center  []float64 // of the terms
+	exp     []int     // columns and, last, the response are divided by these powers of 2
+	first   int       // 1 with an intercept
+	lasso   int       // rows of the penalty, behind the others
+	factor  []float64 // of the penalty, by term; nil is ones
+}
+
+func (s *QuantileSettings) check() error {
+	switch {
+	case s.L1 < 0 || s.L1-s.L1 != 0:
+		return fmt.Errorf("%w: QuantileSettings.L1 = %v; a penalty is finite and not negative", ErrSetting, s.L1)
+	case s.L2 < 0 || s.L2-s.L2 != 0:
+		return fmt.Errorf("%w: QuantileSettings.L2 = %v; a penalty is finite and not negative", ErrSetting, s.L2)
+	case s.Gap < 0 || s.Gap-s.Gap != 0:
+		return fmt.Errorf("%w: QuantileSettings.Gap = %v", ErrSetting, s.Gap)
+	case s.MaxSteps < 0:
+		return fmt.Errorf("%w: QuantileSettings.MaxSteps = %d", ErrSetting, s.MaxSteps)
+	}
+	if s.Gap == 0 {
+		s.Gap = 1e-10
+	}
+	return nil
+}
+
+// checkTau refuses what is no quantile.
+func checkTau(tau float64) error {
+	if !(tau > 0 && tau < 1) {
+		return fmt.Errorf("%w: tau = %v; it lies between 0 and 1, 0.5 for the median", ErrSetting, tau)
+	}
+	return nil
+}
+
+// newQuantileProblem checks the data and the settings.
+func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (*quantileProblem, *QuantileSettings, error) {
+	s := orDefaults(settings)
+	if err := s.check(); err != nil {
+		return nil, nil, err
+	}
+	for _, tau := range taus {
+		if err := checkTau(tau); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := d.checkFit(); err != nil {
+		return nil, nil, err
+	}
+	if err := d.checkFinite(); err != nil {
+		return nil, nil, err
+	}
+	q, err := prepareQuantile(d, s.L1 > 0)
+	return q, &s, err
+}
+
+// prepareQuantile brings a design to the form that package quantiles wants, with rows for
+// a lasso penalty if that is wanted.
+func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
+	p := len(d.Names)
+	q := &quantileProblem{d: d, center: make([]float64, p), exp: make([]int, p+1)}
+	if !d.NoIntercept {
+		q.first = 1
+	}
+	for i := range d.Y {
+		if w := d.weight(i); w > 0 {
+			q.rows, q.weights = append(q.rows, i), append(q.weights, w)
+		}
+	}
+	if lasso {
+		q.lasso = p
+	}
+	if c := newton.Conditioning(d.X.RawMatrix(), d.Weights, !d.NoIntercept); c != nil {
+		copy(q.center, c.Center)
+	}
+	n, k := len(q.rows), q.first+p
+	stride := max(k, 1)
+	a := blas64.General{Rows: n + q.lasso, Cols: k, Stride: stride, Data: make([]float64, (n+q.lasso)*stride)}
+	y := make([]float64, n+q.lasso)
+	largest := make([]float64, p+1)
+	for r, i := range q.rows {
+		row := a.Data[r*stride : r*stride+k]
+		if q.first == 1 {
+			row[0] = 1
+		}
+		for j, x := range d.X.RawRowView(i) {
+			x -= q.center[j]
+			row[q.first+j] = x
+			largest[j] = math.Max(largest[j], math.Abs(x))
+		}
+		y[r] = d.Y[i]
+		largest[p] = math.Max(largest[p], math.Abs(y[r]))
+	}
+	for j, x := range largest {
+		_, q.exp[j] = math.Frexp(x)
+		if math.IsInf(x, 0) {
+			return nil, d.notFinite(j)
+		}
+	}
+	for r := range n {
+		row := a.Data[r*stride+q.first : r*stride+k]
+		for j := range row {
+			row[j] = math.Ldexp(row[j], -q.exp[j])
+		}
+		y[r] = math.Ldexp(y[r], -q.exp[p])
+	}
+	for j := range q.lasso {
+		a.Data[(n+j)*stride+q.first+j] = 1
+	}
+	q.problem = &quantiles.Problem{A: a, Y: y}
+	return q, nil
+}
+
+// bounds returns the bounds of the duals as low + theta lowRate and high + theta highRate,
+// of theta = tau.
+func (q *quantileProblem) rates() (low, high, lowRate, highRate []float64) {
+	n := len(q.problem.Y)
+	low, high, lowRate, highRate = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	for r, w := range q.weights {
+		low[r], lowRate[r], highRate[r] = -w, w, w
+	}
+	return low, high, lowRate, highRate
+}
+
+// penalties sets the bounds of the rows of the penalty, in the units of the columns and
+// the response of the problem.
+func (q *quantileProblem) penalties(low, high []float64, l1 float64) {
+	p, n := q.lasso, len(q.rows)
+	for j := range p {
+		l := math.Ldexp(l1, -q.exp[j])
+		if q.factor != nil {
+			l *= q.factor[j]
+		}
+		low[n+j], high[n+j] = -l, l
+	}
+}
+
+// at returns the problem of a quantile and a penalty.
+func (q *quantileProblem) at(tau, l1 float64) *quantiles.Problem {
+	p := *q.problem
+	p.Low, p.High = make([]float64, len(p.Y)), make([]float64, len(p.Y))
+	for r, w := range q.weights {
+		p.Low[r], p.High[r] = (tau-1)*w, tau*w
+	}
+	q.penalties(p.Low, p.High, l1)
+	return &p
+}
+
+// singular names the terms that are aliased.
+func (q *quantileProblem) singular(err error) error {
+	e := new(quantiles.SingularError)
+	if !errors.As(err, &e) {
+		return err
+	}
+	names := slices.Clone(q.d.Names)
+	if q.first == 1 {
+		names = append([]string{InterceptName}, names...)
+	}
+	if e.Keep == nil {
+		if _, err := FitOLS(q.d, nil); errors.Is(err, ErrRankDeficient) {
+			return err
+		}
+		return fmt.Errorf("%w: rows that determine the fit are dependent to within rounding; standardize the terms", ErrRankDeficient)
+	}
+	return rankDeficient(names, e.Keep, len(q.rows), "QuantileSettings")
+}
+
+// fit returns the fit of a solution, which came with an error.
+func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quantiles.Solution, failed error) (*Quantile, error) {
+	if solution == nil {
+		return nil, q.singular(failed)
+	}
+	if failed != nil && !errors.Is(failed, quantiles.ErrSteps) {
+		return nil, q.singular(failed)
+	}
+	f := q.empty(tau, s)
+	f.s.Steps, f.s.Passes = solution.Steps(), solution.Passes
+	f.s.Method = "simplex"
+	if f.s.Passes > 0 {
+		f.s.Method = "simplex on samples, then on all rows"
+	}
+	if err := q.setCoef(f, solution.Coef); err != nil {
+		return nil, err
+	}
+	value, gap := solution.Objective()
+	f.s.Gap = gap / math.Max(value, math.SmallestNonzeroFloat64)
+	if value == 0 {
+		f.s.Gap = 0
+	}
+	q.setRows(f, solution)
+	q.setLoss(f, solution.Residuals())
+	low, high, unique, err := solution.Range(s.MaxSteps + 100_000)
+	if err != nil {
+		return nil, q.singular(err)
+	}
+	if f.s.Unique = unique; !unique {
+		q.setRange(f, low, high)
+	}
+	if failed != nil {
+		return f, &ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
+	}
+	return f, nil
+}
+
+// empty is a fit without coefficients.
+func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
+	f := &Quantile{linear{linearState{header: q.d.header()}}, quantileState{
+		Tau: tau, L1: s.L1, L2: s.L2, N: len(q.rows), Rows: len(q.d.Y), Unique: true,
+	}}
+	for _, w := range q.weights {
+		f.s.W += w
+		f.s.LogW += math.Log(w)
+	}
+	f.s.Null = q.null(tau)
+	return f
+}
+
+// null is the loss of the model without terms.
+func (q *quantileProblem) null(tau float64) float64 {
+	order := make([]int, len(q.rows))
+	for i := range order {
+		order[i] = i
+	}
+	var center float64
+	if q.first == 1 {
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(q.d.Y[q.rows[a]], q.d.Y[q.rows[b]]) })
+		var total, sum float64
+		for _, w := range q.weights {
+			total += w
+		}
+		for _, r := range order {
+			center = q.d.Y[q.rows[r]]
+			if sum += q.weights[r]; sum >= tau*total {
+				break
+			}
+		}
+	}
+	var loss float64
+	for r, i := range q.rows {
+		loss += q.weights[r] * checkLoss(tau, q.d.Y[i]-center)
+	}
+	return loss
+}
+
+// checkLoss is rho of a residual.
+func checkLoss(tau, r float64) float64 {
+	if r < 0 {
+		return (tau - 1) * r
+	}
+	return tau * r
+}
+
+// setCoef takes coefficients from the units of the problem to those of the design.
+func (q *quantileProblem) setCoef(f *Quantile, coef func() (b, low []float64)) error {
+	b, low := coef()
+	p := len(q.d.Names)
+	var b0 dd.Number
+	if q.first == 1 {
+		b0 = dd.Number{Hi: b[0], Lo: low[0]}.Ldexp(q.exp[p])
+	}
+	f.l.B, f.l.BLow = make([]float64, p), make([]float64, p)
+	for j := range p {
+		v := dd.Number{Hi: b[q.first+j], Lo: low[q.first+j]}.Ldexp(q.exp[p] - q.exp[j])
+		f.l.B[j], f.l.BLow[j] = v.Hi, v.Lo
+		if q.center[j] != 0 {
+			b0 = b0.Sub(v.Mul(dd.Of(q.center[j])))
+		}
+	}
+	f.l.B0, f.l.B0Low = b0.Hi, b0.Lo
+	for j, v := range f.Coef() {
+		if v-v != 0 {
+			return fmt.Errorf("%w: the coefficient of %q leaves the range of float64; rescale the data", ErrNotFinite, f.Names()[j])
+		}
+	}
+	return nil
+}
+
+// setRange takes the ranges of coefficients to the units of the design. The intercept's
+// is left unknown if columns were centered.
+func (q *quantileProblem) setRange(f *Quantile, low, high []float64) {
+	p := len(q.d.Names)
+	f.s.Low, f.s.High = make([]float64, len(low)), make([]float64, len(high))
+	for c := range low {
+		e := q.exp[p]
+		if j := c - q.first; j >= 0 {
+			e -= q.exp[j]
+		} else if slices.ContainsFunc(q.center, func(x float64) bool { return x != 0 }) {
+			f.s.Low[c], f.s.High[c] = math.NaN(), math.NaN()
+			continue
+		}
+		f.s.Low[c], f.s.High[c] = math.Ldexp(low[c], e), math.Ldexp(high[c], e)
+	}
+}
+
+// setRows keeps the rows on the fit and their duals, and those of the penalty.
+func (q *quantileProblem) setRows(f *Quantile, solution *quantiles.Solution) {
+	d, n := solution.Dual(), len(q.rows)
+	for _, r := range solution.Basis() {
+		if r < n {
+			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.rows[r]), append(f.s.ZeroDual, d[r])
+		}
+	}
+	f.s.Basis = len(f.s.Zero)
+	for _, r := range solution.Ties() {
+		if r < n {
+			f.s.Zero, f.s.ZeroDual = append(f.s.Zero, q.rows[r]), append(f.s.ZeroDual, d[r])
+		}
+	}
+	for j := range q.lasso {
+		f.s.Penalty = append(f.s.Penalty, math.Ldexp(d[n+j], q.exp[j]))
+	}
+}
+
+// setLoss takes the loss from the residuals, in units of the problem.
+func (q *quantileProblem) setLoss(f *Quantile, r []float64) {
+	var loss float64
+	for i, w := range q.weights {
+		loss += w * checkLoss(f.s.Tau, r[i])
+	}
+	f.s.Loss = math.Ldexp(loss, q.exp[len(q.exp)-1])
+	f.s.Objective = f.s.Loss
+	for j, b := range f.l.B {
+		factor := 1.0
+		if q.factor != nil {
+			factor = q.factor[j]
+		}
+		f.s.Objective += factor * (f.s.L1*math.Abs(b) + f.s.L2*b*b)
+	}
+}
+
+// ridge is the fit with L2 > 0.
+func (q *quantileProblem) ridge(tau float64, s *QuantileSettings) (*Quantile, error) {
+	p, y := len(q.d.Names), q.exp[len(q.d.Names)]
+	l2 := make([]float64, q.first+p)
+	for j := range p {
+		// L2 b^2 in units 2^y of the objective, b = 2^(y - e) times that of the problem
+		l2[q.first+j] = math.Ldexp(s.L2, y-2*q.exp[j])
+		if q.factor != nil {
+			l2[q.first+j] *= q.factor[j]
+		}
+	}
+	most := s.MaxSteps
+	if most == 0 {
+		most = 200
+	}
+	in, err := quantiles.SolveRidge(q.at(tau, s.L1), l2, s.Gap, most)
+	if err != nil && !errors.Is(err, quantiles.ErrIterations) {
+		return nil, q.singular(err)
+	}
+	f := q.empty(tau, s)
+	f.s.Steps, f.s.Method = in.Iterations, "interior point"
+	f.s.Gap = in.Gap / math.Max(in.Value, math.SmallestNonzeroFloat64)
+	if failed := q.setCoef(f, func() ([]float64, []float64) { return in.Coef, make([]float64, len(in.Coef)) }); failed != nil {
+		return nil, failed
+	}
+	r, failed := f.Residuals(q.d)
+	if failed != nil {
+		return nil, failed
+	}
+	for i := range r {
+		r[i] = math.Ldexp(r[i], -y)
+	}
+	some := make([]float64, len(q.rows))
+	for k, i := range q.rows {
+		some[k] = r[i]
+	}
+	q.setLoss(f, some)
+	if err != nil {
+		return f, &ConvergenceError{Method: "interior-point method", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: s.Gap}
+	}
+	return f, nil
+}
+
+// Tau returns the quantile fitted.
+func (f *Quantile) Tau() float64 { return f.s.Tau }
+
+// L1 returns the weight of the penalty on absolute slopes.
+func (f *Quantile) L1() float64 { return f.s.L1 }
+
+// L2 returns the weight of the penalty on squared slopes.
+func (f *Quantile) L2() float64 { return f.s.L2 }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Quantile) NObs() int { return f.s.N }
+
+// Loss returns sum_i w_i rho(r_i), without penalties.
+func (f *Quantile) Loss() float64 { return f.s.Loss }
+
+// NullLoss returns the loss of the null model, the intercept alone, or zero without one.
+func (f *Quantile) NullLoss() float64 { return f.s.Null }
+
+// Objective returns the loss with the penalties.
+func (f *Quantile) Objective() float64 { return f.s.Objective }
+
+// R1 returns 1 - Loss/NullLoss, the analog of R2; NaN if the response does not vary.
+// Koenker and Machado, Journal of the American Statistical Association 94 (1999),
+// 1296-1310.
+func (f *Quantile) R1() float64 { return 1 - f.s.Loss/f.s.Null }
+
+// Gap returns the duality gap relative to the objective: the objective is at most so much
+// above its minimum. A vertex has what rounding leaves.
+func (f *Quantile) Gap() float64 { return f.s.Gap }
+
+// Steps returns the number of vertices left behind, or of steps of the interior-point
+// method.
+func (f *Quantile) Steps() int { return f.s.Steps }
+
+// Method names the algorithm.
+func (f *Quantile) Method() string { return f.s.Method }
+
+// Unique tells whether no other coefficients have the same loss; see Range.
+func (f *Quantile) Unique() bool { return f.s.Unique }
+
+// Range returns the least and the largest value of every coefficient among all fits with
+// the least loss, both the coefficient itself if the fit is unique. Such fits are all
+// mixtures of a few vertices, of which Coef is one. The range of an intercept is NaN if
+// terms had to be centered for their digits.
+func (f *Quantile) Range() Intervals {
+	out := make([]Interval, 0, f.columns())
+	for j, name := range f.Names() {
+		b := f.Coef()[j]
+		if f.s.Unique {
+			out = append(out, Interval{name, b, b})
+		} else {
+			out = append(out, Interval{name, f.s.Low[j], f.s.High[j]})
+		}
+	}
+	return out
+}
+
+// Basis returns the rows that determine the fit, counted from 0: their residuals are zero.
+// There are as many as coefficients that are not zero; none if L2 > 0.
+func (f *Quantile) Basis() []int { return slices.Clone(f.s.Zero[:f.s.Basis]) }
+
+// Scale returns Loss/W, the scale s of the asymmetric Laplace density
+//
+//	tau (1 - tau)/s exp(-rho(r)/s)
+//
+// at its maximum-likelihood estimate; W is the sum of weights. For tau = 1/2 the noise is
+// Laplace's, with the mean absolute deviation 2 s.
+func (f *Quantile) Scale() float64 { return f.s.Loss / float64(f.s.N) }
+
+// LogLik returns the log-likelihood at the estimate of that density, in which a row of
+// weight w has the scale s/w:
+//
+//	sum_i log w_i + n (log(tau (1 - tau)) - 1 - log s),  s = Loss/n.
+//
+// It is +Inf for an exact fit.
+func (f *Quantile) LogLik() float64 {
+	n := float64(f.s.N)
+	return f.s.LogW + n*(math.Log(f.s.Tau*(1-f.s.Tau))-1-math.Log(f.Scale()))
+}
+
+// Parameters returns the number of coefficients that are not zero, and one for the scale.
+// R's quantreg does not count the scale: its AIC is 2 less.
+func (f *Quantile) Parameters() int { return int(f.DoF()) + 1 }
+
+// DoF returns the number of coefficients; with L1 > 0 of those that are not zero.
+func (f *Quantile) DoF() float64 {
+	dof := f.columns()
+	if f.s.L1 > 0 {
+		for _, b := range f.l.B {
+			if b == 0 {
+				dof--
+			}
+		}
+	}
+	return float64(dof)
+}
+
+// DoFResidual returns NObs - DoF.
+func (f *Quantile) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
+
+// Active returns the names of the terms whose slopes are not zero.
+func (f *Quantile) Active() []string { return f.l.active() }
+
+// Raw returns the same fit with coefficients in the raw units of the data; see OLS.Raw.
+// Range is that of the design's units, and so are the penalties.
+func (f *Quantile) Raw() (*Quantile, error) {
+	l, err := f.l.raw()
+	if err != nil {
+		return nil, err
+	}
+	g := &Quantile{linear{*l}, f.s}
+	if !f.s.Unique && f.l.Scaling != nil {
+		g.s.Low, g.s.High = slices.Clone(f.s.Low), slices.Clone(f.s.High)
+		for j := range g.s.Low {
+			g.s.Low[j], g.s.High[j] = math.NaN(), math.NaN()
+			if t := j - f.columns() + len(f.l.B); t >= 0 {
+				_, scale := f.l.Scaling.at(t)
+				g.s.Low[j], g.s.High[j] = f.s.Low[j]/scale, f.s.High[j]/scale
+			}
+		}
+	}
+	return g, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Quantile) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
