@@ -230,6 +230,9 @@ func (p *Path[F]) Describe() *Table {
 	if p.s.Classes != nil {
 		explains, base = "deviance ratio", "null deviance/2"
 	}
+	if p.s.Quantile != nil {
+		explains, base = "R1", "null loss"
+	}
 	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}
 	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
 		notes = append(notes, "all penalized slopes are zero from λ = "+format.Number(m, 6)+" on")
@@ -269,6 +272,8 @@ func (s *pathState) title() string {
 		title = "Relaxed lasso path (γ = " + format.Number(s.Gamma, 6) + ")"
 	}
 	switch title = ofGroups(title, s.GroupOf != nil); {
+	case s.Quantile != nil:
+		title += fmt.Sprintf(" of the quantile at τ = %s", format.Number(s.Quantile.Tau, 6))
 	case s.several():
 		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
 	case s.Classes != nil:

@@ -164,6 +164,7 @@ func newQuantileProblem(d *Design, taus []float64, settings *QuantileSettings) (
 // prepareQuantile brings a design to the form that package quantiles wants, with rows for
 // a lasso penalty if that is wanted.
 func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
+	d = d.lessOffset()
 	p := len(d.Names)
 	q := &quantileProblem{d: d, center: make([]float64, p), exp: make([]int, p+1)}
 	if !d.NoIntercept {
@@ -539,11 +540,11 @@ func (f *Quantile) Range() Intervals {
 // There are as many as coefficients that are not zero; none if L2 > 0.
 func (f *Quantile) Basis() []int { return slices.Clone(f.s.Zero[:f.s.Basis]) }
 
-// Scale returns Loss/W, the scale s of the asymmetric Laplace density
+// Scale returns Loss/n, the scale s of the asymmetric Laplace density
 //
 //	tau (1 - tau)/s exp(-rho(r)/s)
 //
-// at its maximum-likelihood estimate; W is the sum of weights. For tau = 1/2 the noise is
+// at its maximum-likelihood estimate, n = NObs. For tau = 1/2 the noise is
 // Laplace's, with the mean absolute deviation 2 s.
 func (f *Quantile) Scale() float64 { return f.s.Loss / float64(f.s.N) }
 
@@ -584,11 +585,10 @@ func (f *Quantile) Active() []string { return f.l.active() }
 // Raw returns the same fit with coefficients in the raw units of the data; see OLS.Raw.
 // Range is that of the design's units, and so are the penalties.
 func (f *Quantile) Raw() (*Quantile, error) {
-	l, err := f.l.raw()
-	if err != nil {
+	g := &Quantile{linear{f.l}, f.s}
+	if err := g.toRaw(func(int) blas64.Vector { return blas64.Vector{} }, nil); err != nil {
 		return nil, err
 	}
-	g := &Quantile{linear{*l}, f.s}
 	if !f.s.Unique && f.l.Scaling != nil {
 		g.s.Low, g.s.High = slices.Clone(f.s.Low), slices.Clone(f.s.High)
 		for j := range g.s.Low {

@@ -9,7 +9,7 @@ import (
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
-// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic or *SparseMultinomial. Methods without arguments
+// the fit: *ElasticNet, *RelaxedLasso, *Ridge, *SparseLogistic, *SparseMultinomial or *Quantile. Methods without arguments
 // return a number for every lambda; Fit(k) is the fit at the k-th, At(lambda) that
 // at any. A path holds no data and does not change.
 //
@@ -51,6 +51,8 @@ type pathState struct {
 	// Relaxed says that the path is of FitRelaxedLassoPath, and Gamma is its own.
 	Relaxed bool
 	Gamma   float64
+	// Quantile is what the fits of FitQuantilePath share, nil for other paths.
+	Quantile *quantileState
 }
 
 // pathPoint is what a path keeps of a penalty.
@@ -207,9 +209,9 @@ func (s *pathState) deviance(loss float64) float64 {
 	return 2 * loss
 }
 
-// squares is a residual sum of squares, NaN for classes.
+// squares is a residual sum of squares, NaN for classes and quantiles.
 func (s *pathState) squares(loss float64) float64 {
-	if s.Classes == nil {
+	if s.Classes == nil && s.Quantile == nil {
 		return loss
 	}
 	return math.NaN()

@@ -54,6 +54,29 @@ func (s *LassoSettings) check() error {
 	return nil
 }
 
+// factors returns the factors of the penalty of all terms.
+func (s *LassoSettings) factors(d *penaltyData) ([]float64, error) {
+	p := len(d.l.Names)
+	if s.PenaltyFactor != nil && len(s.PenaltyFactor) != p {
+		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), p)
+	}
+	factor := slices.Repeat([]float64{1}, p)
+	for j, f := range s.PenaltyFactor {
+		if !(f >= 0) || math.IsInf(f, 0) {
+			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.Names[j], f)
+		}
+		factor[j] = f
+	}
+	for _, name := range s.AlwaysIn {
+		j, err := d.term(name, "AlwaysIn")
+		if err != nil {
+			return nil, err
+		}
+		factor[j] = 0
+	}
+	return factor, nil
+}
+
 // runOn is newElasticRun on data that have been prepared.
 func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, error) {
 	p := len(d.l.Names)
@@ -64,22 +87,9 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if s.Sweeps == 0 {
 		r.tol.Sweeps = defaultSweeps
 	}
-	if s.PenaltyFactor != nil && len(s.PenaltyFactor) != p {
-		return nil, fmt.Errorf("%w: %d penalty factors for %d terms", ErrShape, len(s.PenaltyFactor), p)
-	}
-	r.factor = slices.Repeat([]float64{1}, p)
-	for j, f := range s.PenaltyFactor {
-		if !(f >= 0) || math.IsInf(f, 0) {
-			return nil, fmt.Errorf("%w: the penalty factor of term %q is %v; factors are finite and not negative", ErrSetting, d.l.Names[j], f)
-		}
-		r.factor[j] = f
-	}
-	for _, name := range s.AlwaysIn {
-		j, err := d.term(name, "AlwaysIn")
-		if err != nil {
-			return nil, err
-		}
-		r.factor[j] = 0
+	var err error
+	if r.factor, err = s.factors(d); err != nil {
+		return nil, err
 	}
 	var positive []bool
 	for _, name := range s.NonNegative {
@@ -100,7 +110,6 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 	if err := r.checkUnpenalized(math.Inf(1)); err != nil {
 		return nil, err
 	}
-	var err error
 	if r.groups, err = newGroups(&d.l.header, &s); err != nil {
 		return nil, err
 	}

@@ -245,6 +245,8 @@ func (p *Path[F]) ok() error {
 	_, ridge := any(fit).(*Ridge)
 	_, logistic := any(fit).(*SparseLogistic)
 	_, classes := any(fit).(*SparseMultinomial)
+	_, quantile := any(fit).(*Quantile)
+	c.keep(quantile == (p.s.Quantile != nil), "a path of other fits")
 	c.keep(ridge == (p.s.Ridge != nil), "a path of other fits")
 	c.keep((logistic || classes) == (p.s.Classes != nil), "a path of other fits")
 	c.keep(classes == p.s.several(), "a path of other fits")
@@ -561,4 +563,62 @@ func (s *designState) ok() error {
 		return nil // the zero value
 	}
 	return d.checkShape()
+}
+
+func (s *quantileState) ok() error {
+	var c promises
+	c.count("N", s.N, s.Rows, s.Steps, s.Passes)
+	c.keep(s.Tau > 0 && s.Tau < 1, "tau is %v", s.Tau)
+	c.finite("a sum", s.W, s.LogW, s.Loss, s.Null, s.Objective, s.L1, s.L2)
+	c.length("ZeroDual", len(s.ZeroDual), len(s.Zero))
+	c.between("a row", 0, max(s.Rows-1, 0), s.Zero...)
+	c.between("Basis", 0, len(s.Zero), s.Basis)
+	c.length("High", len(s.High), len(s.Low))
+	c.keep(s.Unique || len(s.Low) > 0, "there is no range of the coefficients")
+	return c.broken
+}
+
+// columns adds what depends on the number of terms, and of coefficients.
+func (s *quantileState) columns(terms, coefs int) error {
+	var c promises
+	c.perhaps("Low", len(s.Low), coefs)
+	c.perhaps("Penalty", len(s.Penalty), terms)
+	return c.broken
+}
+
+func (f *Quantile) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.part(f.s.ok())
+	c.part(f.s.columns(len(f.l.Names), f.l.columns()))
+	return c.broken
+}
+
+func (s *quantilesState) ok() error {
+	var c promises
+	c.part(s.Head.ok())
+	c.keep(len(s.Fits) > 0, "there are no fits")
+	c.length("States", len(s.States), len(s.Fits))
+	c.perhaps("From", len(s.From), len(s.Fits))
+	c.length("To", len(s.To), len(s.From))
+	for k := range s.Fits {
+		if c.broken != nil {
+			return c.broken
+		}
+		l := linearState{s.Head, s.Fits[k]}
+		c.part(l.ok())
+		c.fitted(&l, s.States[k].N)
+		c.part(s.States[k].ok())
+		c.part(s.States[k].columns(len(l.Names), l.columns()))
+	}
+	return c.broken
+}
+
+func (f *QuantileInference) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.square("VCov", len(f.s.VCov), f.l.columns())
+	c.finite("VCov", f.s.VCov...)
+	c.between("the kind", int(HendricksKoenker), int(PowellKernel), int(f.s.Kind))
+	return c.broken
 }

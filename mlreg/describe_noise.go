@@ -1,0 +1,135 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+)
+
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the range of each if the fit is not unique, the
+// size of the fit, and its certificate.
+func (f *Quantile) Describe() *Table {
+	title := fmt.Sprintf("Quantile regression of %s at τ = %s", f.Response(), format.Number(f.Tau(), 6))
+	if f.Tau() == 0.5 {
+		title = "Median regression of " + f.Response()
+	}
+	if f.L1() > 0 {
+		title += ", λ₁ = " + format.Number(f.L1(), 6)
+	}
+	if f.L2() > 0 {
+		title += ", λ₂ = " + format.Number(f.L2(), 6)
+	}
+	t, out := coefTable(title, f.Names(), f.Coef())
+	if r := f.Range(); !f.Unique() && out == 0 {
+		t.Columns = append(t.Columns,
+			numberOf("least", r, format.Digits+1, func(l Interval) float64 { return l.Lower }),
+			numberOf("largest", r, format.Digits+1, func(l Interval) float64 { return l.Upper }))
+	}
+	t.Notes = append(joined(append(sizeFacts(f), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
+		joined(likelihoodFacts(f))...)
+	certificate := f.Method() + ", duality gap at most " + powerAbove(math.Max(f.Gap(), 1e-15)) + " of the objective"
+	if f.L2() == 0 {
+		if f.Unique() {
+			certificate += ", the only minimum"
+		} else {
+			certificate += ", one of many minima: least and largest are the ranges of the coefficients over all of them"
+		}
+	}
+	t.Notes = append(t.Notes, certificate)
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *Quantile) String() string { return f.Describe().String() }
+
+// Describe returns the table of the fit; see Summary.
+func (f *QuantileInference) Describe() *Table {
+	t := summary(f)
+	note := fmt.Sprintf("standard errors: %s, bandwidth %s", f.Sparsity(), format.Number(f.Bandwidth(), 3))
+	if f.Crossed() > 0 {
+		note += fmt.Sprintf("; in %s the fits at τ ∓ h cross", format.Plural(f.Crossed(), "row"))
+	}
+	t.Notes = append(t.Notes, note)
+	return t
+}
+
+func (f *QuantileInference) kind() string {
+	return fmt.Sprintf("Quantile regression (τ = %s)", format.Number(f.Tau(), 6))
+}
+
+// String writes the table of the fit as text.
+func (f *QuantileInference) String() string { return f.Describe().String() }
+
+// Describe returns the coefficients as a table, a row for every fit; of more than ten
+// fits ten are shown, from the first to the last.
+func (f *Quantiles) Describe() *Table {
+	var rows []int
+	for i := range min(pathRows, f.Len()) {
+		rows = append(rows, int(math.Round(float64(i)*float64(f.Len()-1)/math.Max(float64(min(pathRows, f.Len())-1), 1))))
+	}
+	rows = slices.Compact(rows)
+	tau, coef, r1 := f.Tau(), f.Coef(), f.R1()
+	t := &Table{
+		Title:   "Quantile regressions of " + f.Response(),
+		Columns: []Column{writtenColumn("τ", cellsOf(rows, func(k int) float64 { return tau[k] }), func(v float64) string { return format.Number(v, 4) })},
+	}
+	for j, name := range f.Names() {
+		const most = 8
+		if j == most {
+			t.Notes = append(t.Notes, fmt.Sprintf("%d coefficients not shown", len(f.Names())-most))
+			break
+		}
+		t.Columns = append(t.Columns, numberOf(name, rows, 0, func(k int) float64 { return coef.At(k, j) }))
+	}
+	t.Columns = append(t.Columns, DecimalColumn("R1", cellsOf(rows, func(k int) float64 { return r1[k] }), 4))
+	note := fmt.Sprintf("n = %d, %s", f.NObs(), format.Plural(f.Len(), "fit"))
+	if f.s.From != nil {
+		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.s.From[0], 3), format.Number(f.s.To[f.Len()-1], 6))
+	}
+	t.Notes = inScaledUnits(append(t.Notes, note, "duality gaps at most "+powerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling())
+	return t
+}
+
+// String writes the table of the fits as text.
+func (f *Quantiles) String() string { return f.Describe().String() }
+
+// Describe returns the crossings as a table.
+func (c QuantileCrossings) Describe() *Table {
+	return rowsTable("Crossing quantiles",
+		intOf("row", c, func(r QuantileCrossing) int { return r.Row + 1 }),
+		numberOf("τ", c, 4, func(r QuantileCrossing) float64 { return r.Lower }),
+		numberOf("fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtLower }),
+		numberOf("next τ", c, 4, func(r QuantileCrossing) float64 { return r.Upper }),
+		numberOf("its fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtUpper }))
+}
+
+// String writes the crossings as text.
+func (c QuantileCrossings) String() string { return c.Describe().String() }
+
+// Describe returns the crossing as a table.
+func (c QuantileCrossing) Describe() *Table { return QuantileCrossings{c}.Describe() }
+
+// String writes the crossing as text.
+func (c QuantileCrossing) String() string { return c.Describe().String() }
+
+// Describe returns the certificate in lines.
+func (c *QuantileCertificate) Describe() *Table {
+	return &Table{
+		Title: "Certificate of a quantile regression",
+		Columns: []Column{
+			TextColumn("", "objective", "dual objective", "gap", "rows above, on and below the fit", "rows whose subgradient is wrong", "imbalance of a column"),
+			TextColumn("value", format.Number(c.Objective, 10), format.Number(c.Dual, 10), "≤ "+powerAbove(math.Max(c.Gap, 1e-15)),
+				fmt.Sprintf("%d, %d, %d", c.Above, c.On, c.Below), fmt.Sprint(c.Outside), "≤ "+powerAbove(math.Max(c.Imbalance, 1e-15))),
+		},
+	}
+}
+
+// String writes the certificate as text.
+func (c *QuantileCertificate) String() string { return c.Describe().String() }

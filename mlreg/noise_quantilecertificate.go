@@ -1,0 +1,245 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// QuantileCertificate proves, row by row, that a quantile regression has the least loss.
+type QuantileCertificate struct {
+	// Objective is the loss with its penalty, and Dual the objective of the dual problem at
+	// Subgradient, which no fit's objective is below.
+	Objective, Dual float64
+	// Gap is Objective - Dual, as a sum of terms that are not negative.
+	Gap float64
+	// Subgradient is d_i for every row: tau w_i above the fit, (tau - 1) w_i below it,
+	// between the two on it.
+	Subgradient []float64
+	Residuals   []float64
+	// Outside is the number of rows whose subgradient is not one of the loss at the
+	// residual. It is 0.
+	Outside int
+	// Imbalance is the largest |sum_i x_ij d_i|/sum_i |x_ij d_i| of a column, the penalty's
+	// subgradient among the terms. It is zero but for rounding.
+	Imbalance        float64
+	Above, On, Below int // rows of positive weight
+}
+
+// Certify checks the fit against the rows d that were fitted:
+//
+//	sum_i a_i d_i = 0,  d_i = tau w_i if r_i > 0,  d_i = (tau - 1) w_i if r_i < 0,
+//	(tau - 1) w_i <= d_i <= tau w_i if r_i = 0.
+//
+// These conditions are those of a minimum. Rows whose residual is zero up to rounding are
+// those that the fit knows to be on it; see Basis. With L1 > 0 the sum of a slope's column
+// is a subgradient of the penalty.
+//
+// Errors: ErrSetting for a fit with L2 > 0, which has Gap only, and for a point of a
+// path, which does not know its rows; ErrShape for other rows than those fitted.
+func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
+	if f.s.L2 > 0 || f.s.Basis == 0 && f.s.Penalty == nil {
+		return nil, fmt.Errorf("%w: a fit with L2 > 0, or one of a path, does not know the rows on it; fit this lambda by FitQuantile", ErrSetting)
+	}
+	q, err := f.problem(d)
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.Residuals(q.d)
+	if err != nil {
+		return nil, err
+	}
+	c := &QuantileCertificate{Subgradient: make([]float64, len(r)), Residuals: r}
+	on := make(map[int]float64, len(f.s.Zero))
+	for k, i := range f.s.Zero {
+		on[i] = f.s.ZeroDual[k]
+	}
+	tau := f.s.Tau
+	var size float64
+	for i := range r {
+		size = math.Max(size, math.Abs(q.d.Y[i]))
+	}
+	for _, i := range q.rows {
+		w := q.d.weight(i)
+		own, zero := on[i]
+		switch {
+		case zero:
+			c.Subgradient[i] = own
+			c.On++
+			if own < (tau-1)*w || own > tau*w || math.Abs(r[i]) > 1e-10*size {
+				c.Outside++
+			}
+		case r[i] > 0:
+			c.Subgradient[i] = tau * w
+			c.Above++
+		case r[i] < 0:
+			c.Subgradient[i] = (tau - 1) * w
+			c.Below++
+		default:
+			c.Outside++
+		}
+		loss := w * checkLoss(tau, r[i])
+		c.Objective += loss
+		c.Gap += loss - c.Subgradient[i]*r[i]
+		c.Dual += c.Subgradient[i] * q.d.Y[i]
+	}
+	if f.HasIntercept() {
+		c.balance(nil, 0, 0, f.l.B0)
+	}
+	for j, b := range f.l.B {
+		var penalty float64
+		if f.s.Penalty != nil {
+			penalty = f.s.Penalty[j]
+			c.Objective += f.s.L1 * math.Abs(b)
+			c.Gap += f.s.L1*math.Abs(b) + penalty*b
+			if math.Abs(penalty) > f.s.L1*(1+1e-12) {
+				c.Outside++
+			}
+		}
+		c.balance(q.d.X, j, penalty, b)
+	}
+	return c, nil
+}
+
+// balance counts a column of terms x, of ones if x is nil, whose slope is b.
+func (c *QuantileCertificate) balance(x *mat.Dense, j int, penalty, b float64) {
+	sum, size := penalty, math.Abs(penalty)
+	for i, v := range c.Subgradient {
+		if x != nil {
+			v *= x.At(i, j)
+		}
+		sum += v
+		size += math.Abs(v)
+	}
+	if size > 0 {
+		c.Imbalance = math.Max(c.Imbalance, math.Abs(sum)/size)
+	}
+	c.Gap += math.Abs(sum * b)
+}
+
+// RankTest tests a fit against one with more terms by regression rank scores: with d the
+// subgradients of the small fit, which is that of the null hypothesis, and Z the
+// columns of the other terms less what those of the fit explain, all times the weights,
+//
+//	T = (Z'd)'(Z'Z)^-1 (Z'd)/(tau (1 - tau)),
+//
+// chi-squared with as many degrees of freedom as terms are added. Noise is the same in all
+// rows under the hypothesis. Rows d, those fitted, have the terms of the fit and the
+// others. It is R's anova(small, large, test = "rank"), whose statistic is T over its
+// degrees of freedom. A Wald test of the large fit is WaldTest of its Inference.
+//
+// Errors: ErrShape if no term is added; ErrNotEstimable if one is a combination of the
+// others; those of Certify.
+//
+// Gutenbrunner, Jureckova, Koenker and Portnoy, Journal of Nonparametric Statistics 2
+// (1993), 307-331.
+func (f *Quantile) RankTest(d *Design) (Chi2Test, error) {
+	if _, err := f.again(d); err != nil {
+		return Chi2Test{}, err
+	}
+	c, err := f.Certify(d)
+	if err != nil {
+		return Chi2Test{}, err
+	}
+	own := make(map[string]bool)
+	for _, name := range f.l.Names {
+		own[name] = true
+	}
+	var others []string
+	for _, name := range d.Names {
+		if !own[name] {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return Chi2Test{}, fmt.Errorf("%w: the rows have no term besides those of the fit, %s", ErrShape, quoteAll(f.l.Names))
+	}
+	// A basis of the fit's columns, orthonormal; then of the others less those.
+	n := d.NObs()
+	var basis [][]float64
+	independent := func(v []float64) ([]float64, bool) {
+		length := math.Sqrt(squares(v))
+		for range 2 {
+			for _, u := range basis {
+				gram.Axpy(-gram.Dot(u, v), u, v)
+			}
+		}
+		left := math.Sqrt(squares(v))
+		if !(left > 1e-10*length) {
+			return nil, false
+		}
+		for i := range v {
+			v[i] /= left
+		}
+		return v, true
+	}
+	column := func(name string) ([]float64, error) {
+		some, err := d.Select(name)
+		if err != nil {
+			return nil, err
+		}
+		v := mat.Col(nil, 0, some.X)
+		for i := range v {
+			v[i] *= d.weight(i)
+		}
+		return v, nil
+	}
+	if f.HasIntercept() {
+		ones := make([]float64, n)
+		for i := range ones {
+			ones[i] = d.weight(i)
+		}
+		u, _ := independent(ones)
+		basis = append(basis, u)
+	}
+	test := Chi2Test{DF: float64(len(others))}
+	// The subgradients have the weights in them: the scores are those over the weights.
+	for k, name := range append(f.l.Names, others...) {
+		v, err := column(name)
+		if err != nil {
+			return Chi2Test{}, err
+		}
+		u, ok := independent(v)
+		if !ok {
+			return Chi2Test{}, fmt.Errorf("%w: term %q is a combination of the others", ErrNotEstimable, name)
+		}
+		basis = append(basis, u)
+		if k >= len(f.l.Names) {
+			var score float64
+			for i, x := range u {
+				if w := d.weight(i); w > 0 {
+					score += x * c.Subgradient[i] / w
+				}
+			}
+			test.Stat += score * score
+		}
+	}
+	test.Stat /= f.s.Tau * (1 - f.s.Tau)
+	test.P = chi2Upper(test.Stat, test.DF)
+	return test, nil
+}
+
+// BootstrapQuantile is Bootstrap of the coefficients of FitQuantile, by the kinds of
+// resampling that the settings name. Errors are those of Bootstrap and FitQuantile; a
+// resample in which terms are aliased is counted among Boot.Failures.
+func BootstrapQuantile(d *Design, tau float64, src rand.Source, settings *BootstrapSettings) (*Boot, error) {
+	first, err := FitQuantile(d, tau, nil)
+	if err != nil {
+		return nil, err
+	}
+	set := orDefaults(settings)
+	if set.Names == nil {
+		set.Names = first.Names()
+	}
+	return Bootstrap(d, func(d *Design) ([]float64, error) {
+		f, err := FitQuantile(d, tau, nil)
+		if err != nil {
+			return nil, err
+		}
+		return f.Coef(), nil
+	}, src, &set)
+}

@@ -1,0 +1,407 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/quantiles"
+)
+
+// Quantiles are the fits of many quantiles to the same rows, by FitQuantiles or
+// FitQuantileProcess. They hold no data and do not change.
+type Quantiles struct {
+	s quantilesState
+}
+
+type quantilesState struct {
+	Head   header
+	Fits   []coefficients
+	States []quantileState
+	// From and To are the probabilities between which each fit is the one of least loss; nil
+	// if the taus were given.
+	From, To []float64
+}
+
+// FitQuantiles is FitQuantile for many probabilities, in ascending order in the result.
+// Each fit starts from the one before. Nil or empty taus are ErrSetting, and so are two
+// that are equal; other errors are those of FitQuantile.
+//
+// Fits of different probabilities can cross: see Crossings and PredictSorted. Whether
+// their slopes differ is tested by EqualSlopes.
+func FitQuantiles(d *Design, taus []float64, settings *QuantileSettings) (*Quantiles, error) {
+	q, s, err := newQuantileProblem(d, taus, settings)
+	if err != nil {
+		return nil, err
+	}
+	taus = slices.Clone(taus)
+	slices.Sort(taus)
+	if len(taus) == 0 || len(slices.Compact(slices.Clone(taus))) < len(taus) {
+		return nil, fmt.Errorf("%w: taus %v; they are one or more, and differ", ErrSetting, taus)
+	}
+	out := &Quantiles{quantilesState{Head: d.header()}}
+	var last *quantiles.Solution
+	for _, tau := range taus {
+		f, solution, err := q.next(tau, s, last)
+		if f == nil {
+			return nil, err
+		}
+		last = solution
+		out.s.Fits, out.s.States = append(out.s.Fits, f.l.coefficients), append(out.s.States, f.s)
+		if err != nil {
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// warmRows is the number of rows up to which a fit starts from the last one; beyond it
+// samples are faster.
+const warmRows = 6000
+
+// next fits a quantile after another.
+func (q *quantileProblem) next(tau float64, s *QuantileSettings, last *quantiles.Solution) (*Quantile, *quantiles.Solution, error) {
+	if s.L2 > 0 {
+		f, err := q.ridge(tau, s)
+		return f, nil, err
+	}
+	at := q.at(tau, s.L1)
+	var err error
+	if last != nil && len(q.rows) <= warmRows {
+		last, err = last.Rebound(at.Low, at.High, s.MaxSteps)
+	} else {
+		last, err = quantiles.Solve(at, nil, s.MaxSteps)
+	}
+	f, err := q.fit(tau, s, last, err)
+	return f, last, err
+}
+
+// QuantileProcessSettings are the options of FitQuantileProcess.
+type QuantileProcessSettings struct {
+	// From and To are the probabilities between which the process is followed; the defaults
+	// 0 are 0.0001/n and 1 - 0.0001/n.
+	From, To float64
+	// MaxSteps limits the number of fits; the default 0 is 1000 + 200 (n + k).
+	MaxSteps int
+	// Progress, if not nil, is told how far the probability has come, from 0 to 1. An error
+	// from it stops the work, and is returned with the process so far.
+	Progress func(done, total float64) error
+}
+
+// FitQuantileProcess fits all quantiles, R's rq with tau = -1: the coefficients as
+// functions of tau, which are constant between the probabilities at which one vertex
+// takes over from another. The number of vertices grows like n log n.
+//
+// Fits are numbered by ascending tau. Pieces are the probabilities between which each is
+// the fit, and Tau their middles, for which Loss and the others are. Crossings of so many
+// fits are usual.
+//
+// Nil settings are the defaults. Errors are those of FitQuantile.
+//
+// Koenker and d'Orey, Applied Statistics 36 (1987), 383-393; Portnoy, SIAM Journal on
+// Scientific and Statistical Computing 12 (1991), 867-883.
+func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantiles, error) {
+	set := orDefaults(settings)
+	q, s, err := newQuantileProblem(d, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(q.rows))
+	if set.From == 0 {
+		set.From = 1e-4 / n
+	}
+	if set.To == 0 {
+		set.To = 1 - 1e-4/n
+	}
+	switch {
+	case !(set.From > 0 && set.From < set.To && set.To < 1):
+		return nil, fmt.Errorf("%w: QuantileProcessSettings.From = %v and To = %v; they are probabilities, From the smaller", ErrSetting, set.From, set.To)
+	case set.MaxSteps < 0:
+		return nil, fmt.Errorf("%w: QuantileProcessSettings.MaxSteps = %d", ErrSetting, set.MaxSteps)
+	case set.MaxSteps == 0:
+		set.MaxSteps = 1000 + 200*(len(q.rows)+q.problem.A.Cols)
+	}
+	start, err := quantiles.Solve(q.at(set.From, 0), nil, 0)
+	if err != nil {
+		return nil, q.singular(err)
+	}
+	out := &Quantiles{quantilesState{Head: d.header()}}
+	low, high, lowRate, highRate := q.rates()
+	const shortest = 1e-12
+	steps := 0
+	err = start.Walk(low, high, lowRate, highRate, set.From, set.To, set.MaxSteps, func(at *quantiles.Solution, from, to float64) error {
+		if steps++; set.Progress != nil {
+			if err := set.Progress((from-set.From)/(set.To-set.From), 1); err != nil {
+				return err
+			}
+		}
+		if to-from < shortest {
+			return nil
+		}
+		f := q.empty((from+to)/2, s)
+		if err := q.setCoef(f, at.Coef); err != nil {
+			return err
+		}
+		f.s.Method = "parametric steps"
+		value, gap := at.Objective()
+		f.s.Gap = gap / math.Max(value, math.SmallestNonzeroFloat64)
+		q.setLoss(f, at.Residuals())
+		q.setRows(f, at)
+		out.s.Fits, out.s.States = append(out.s.Fits, f.l.coefficients), append(out.s.States, f.s)
+		out.s.From, out.s.To = append(out.s.From, from), append(out.s.To, to)
+		return nil
+	})
+	switch {
+	case errors.Is(err, quantiles.ErrSteps):
+		return out, &ConvergenceError{Method: "parametric steps", Iterations: steps, Measure: "tau", Value: out.s.To[len(out.s.To)-1], Tol: set.To}
+	case err != nil && len(out.s.Fits) > 0 && set.Progress != nil:
+		return out, err
+	case err != nil:
+		return nil, q.singular(err)
+	}
+	return out, nil
+}
+
+// Len returns the number of fits.
+func (f *Quantiles) Len() int { return len(f.s.Fits) }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Quantiles) NObs() int { return f.s.States[0].N }
+
+// Tau returns the probabilities fitted, ascending; of a process those in the middle of
+// its pieces.
+func (f *Quantiles) Tau() []float64 {
+	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Tau })
+}
+
+// Pieces returns the probabilities from and to which each fit of a process is the fit of
+// least loss; nil if the probabilities were given.
+func (f *Quantiles) Pieces() (from, to []float64) {
+	return slices.Clone(f.s.From), slices.Clone(f.s.To)
+}
+
+// Fit returns the k-th fit, counted from 0.
+func (f *Quantiles) Fit(k int) *Quantile {
+	h := f.s.Head.clone()
+	return &Quantile{linear{linearState{h, f.s.Fits[k]}}, f.s.States[k]}
+}
+
+// At returns the fit at tau: one of those given, or, of a process, the one whose piece
+// has it. The error is ErrSetting if there is none.
+func (f *Quantiles) At(tau float64) (*Quantile, error) {
+	if f.s.From != nil {
+		k := sort.SearchFloat64s(f.s.To, tau)
+		if k < len(f.s.To) && tau >= f.s.From[0] {
+			return f.Fit(k), nil
+		}
+		return nil, fmt.Errorf("%w: tau = %v; the process goes from %v to %v", ErrSetting, tau, f.s.From[0], f.s.To[len(f.s.To)-1])
+	}
+	if k := slices.Index(f.Tau(), tau); k >= 0 {
+		return f.Fit(k), nil
+	}
+	return nil, fmt.Errorf("%w: tau = %v is none of those fitted, %v; see FitQuantileProcess", ErrSetting, tau, f.Tau())
+}
+
+// Names returns the names of the coefficients, as those of a fit.
+func (f *Quantiles) Names() []string { return f.Fit(0).Names() }
+
+// Response returns the name of the response.
+func (f *Quantiles) Response() string { return f.s.Head.Response }
+
+// Coding returns how the columns of the design fitted were computed, nil if they were
+// given.
+func (f *Quantiles) Coding() *Coding { return f.s.Head.Coding }
+
+// Scaling returns the scaling of the design fitted, nil if its columns were raw.
+func (f *Quantiles) Scaling() *Scaling { return f.s.Head.Scaling.clone() }
+
+// Omitted returns the number of rows omitted for missing values before the fit.
+func (f *Quantiles) Omitted() int { return f.s.Head.Omitted }
+
+// Coef returns the coefficients as a matrix: a row for every fit, a column for every name.
+func (f *Quantiles) Coef() *mat.Dense {
+	m := newDense(f.Len(), len(f.Names()))
+	for k := range f.Len() {
+		m.SetRow(k, f.Fit(k).Coef())
+	}
+	return m
+}
+
+// Loss returns the loss of every fit, see Quantile.Loss.
+func (f *Quantiles) Loss() []float64 {
+	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Loss })
+}
+
+// R1 returns 1 - loss/null loss of every fit, see Quantile.R1.
+func (f *Quantiles) R1() []float64 {
+	return cellsOf(f.s.States, func(s quantileState) float64 { return 1 - s.Loss/s.Null })
+}
+
+// Gap returns the duality gap of every fit, see Quantile.Gap.
+func (f *Quantiles) Gap() []float64 {
+	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Gap })
+}
+
+// Predict returns the quantiles of every row of d (rows of the result) for every fit
+// (columns). Errors are those of OLS.Predict.
+func (f *Quantiles) Predict(d *Design) (*mat.Dense, error) {
+	m := newDense(max(d.NObs(), 1), f.Len())
+	for k := range f.Len() {
+		yhat, err := f.Fit(k).Predict(d)
+		if err != nil {
+			return nil, err
+		}
+		m.SetCol(k, yhat)
+	}
+	return m, nil
+}
+
+// PredictSorted is Predict with every row in ascending order, which quantiles are: where
+// fits cross, sorted ones are nearer to the truth. Errors are those of Predict.
+//
+// Chernozhukov, Fernandez-Val and Galichon, Econometrica 78 (2010), 1093-1125.
+func (f *Quantiles) PredictSorted(d *Design) (*mat.Dense, error) {
+	m, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range d.NObs() {
+		slices.Sort(m.RawRowView(i))
+	}
+	return m, nil
+}
+
+// QuantileCrossing is a row at which the fit of a larger probability is lower than that of
+// the next smaller one.
+type QuantileCrossing struct {
+	Row              int // counted from 0
+	Lower, Upper     float64
+	AtLower, AtUpper float64 // the fits there: AtLower > AtUpper
+}
+
+// QuantileCrossings are crossings of neighboring fits.
+type QuantileCrossings []QuantileCrossing
+
+// Crossings returns the rows of d at which neighboring fits cross, in the order of rows.
+// They are none where the terms of d are near their means; far out, lines of different
+// slopes must cross. Differences within rounding do not count. Errors are those of Predict.
+func (f *Quantiles) Crossings(d *Design) (QuantileCrossings, error) {
+	m, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	tau := f.Tau()
+	var out QuantileCrossings
+	for i := range d.NObs() {
+		row := m.RawRowView(i)
+		for k := 1; k < len(row); k++ {
+			if row[k-1]-row[k] > 1e-12*(math.Abs(row[k-1])+math.Abs(row[k])) {
+				out = append(out, QuantileCrossing{i, tau[k-1], tau[k], row[k-1], row[k]})
+			}
+		}
+	}
+	return out, nil
+}
+
+// EqualSlopes tests that all fits have the same slopes, so that the terms move the
+// response but do not change its spread: a Wald test of the differences of the slopes of
+// neighboring fits, with the covariance of fits at tau_a <= tau_b
+//
+//	tau_a (1 - tau_b) H_a^-1 A'A H_b^-1,
+//
+// H as in Quantile.Inference by HendricksKoenker. It is R's anova of two or more rq fits.
+// Terms restricts it to the slopes of some terms; without them it is of all.
+//
+// Errors: ErrSetting for fewer than two fits, a process, a penalized fit or a model without
+// intercept or slopes; those of Quantile.Inference.
+//
+// Koenker and Bassett, Econometrica 50 (1982), 43-61.
+func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
+	m := f.Len()
+	if m < 2 || f.s.From != nil {
+		return FTest{}, fmt.Errorf("%w: the test is of two or more probabilities that were given, and not of a process", ErrSetting)
+	}
+	if f.s.Head.NoIntercept || len(f.s.Head.Names) == 0 {
+		return FTest{}, fmt.Errorf("%w: the test is of slopes beside an intercept", ErrSetting)
+	}
+	if len(terms) == 0 {
+		terms = f.s.Head.Names
+	}
+	slopes, err := positions(terms, f.s.Head.Names)
+	if err != nil {
+		return FTest{}, err
+	}
+	q, err := f.Fit(0).again(d)
+	if err != nil {
+		return FTest{}, err
+	}
+	n, k, s := len(q.rows), q.problem.A.Cols, len(slopes)
+	if n <= k {
+		return FTest{}, checkResidualDoF(float64(n - k))
+	}
+	a := q.weighted()
+	scores := make([]*mat.Dense, m) // A H^-1, columns of the slopes tested
+	for t := range m {
+		tau := f.s.States[t].Tau
+		density, _, err := q.hendricksKoenker(tau, bandwidth(tau, n, true))
+		if err != nil {
+			return FTest{}, err
+		}
+		inverse, err := q.inverse(density)
+		if err != nil {
+			return FTest{}, err
+		}
+		scores[t] = mat.NewDense(n, s, nil)
+		for c, j := range slopes {
+			var v mat.VecDense
+			v.MulVec(a, inverse.ColView(q.first+j))
+			scores[t].SetCol(c, v.RawVector().Data)
+		}
+	}
+	between := func(t, u int) *mat.Dense {
+		var w mat.Dense
+		w.Mul(scores[t].T(), scores[u])
+		x, y := f.s.States[t].Tau, f.s.States[u].Tau
+		w.Scale(math.Min(x, y)-x*y, &w)
+		return &w
+	}
+	diff, cov := make([]float64, s*(m-1)), mat.NewSymDense(s*(m-1), nil)
+	for t := range m - 1 {
+		for c, j := range slopes {
+			diff[t*s+c] = math.Ldexp(f.s.Fits[t+1].B[j]-f.s.Fits[t].B[j], q.exp[j]-q.exp[len(q.exp)-1])
+		}
+		for u := t; u < m-1; u++ {
+			var w mat.Dense
+			w.Add(between(t, u), between(t+1, u+1))
+			w.Sub(&w, between(t, u+1))
+			w.Sub(&w, between(t+1, u))
+			for c := range s {
+				for e := range s {
+					if i, j := t*s+c, u*s+e; i <= j {
+						cov.SetSym(i, j, w.At(c, e))
+					}
+				}
+			}
+		}
+	}
+	var ch mat.Cholesky
+	var x mat.VecDense
+	if !ch.Factorize(cov) || ch.SolveVecTo(&x, mat.NewVecDense(len(diff), diff)) != nil {
+		return FTest{}, fmt.Errorf("%w: the covariance of the differences of slopes is singular; take probabilities farther from each other", ErrNotEstimable)
+	}
+	test := FTest{DF1: float64(s * (m - 1)), DF2: float64(n*m - s*(m-1))}
+	test.Stat = gram.Dot(diff, x.RawVector().Data) / test.DF1
+	test.P = fUpper(test.Stat, test.DF1, test.DF2)
+	return test, nil
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *Quantiles) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Quantiles) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }
