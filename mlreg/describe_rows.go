@@ -41,5 +41,9 @@ func (PosteriorRow) table() Describer   { return PosteriorRows(nil) }
 func (RankedModel) table() Describer    { return RankedModels(nil) }
 func (Step) table() Describer           { return Steps(nil) }
 func (SubsetModel) table() Describer    { return SubsetModels(nil) }
+func (BacktestRow) table() Describer    { return BacktestTable(nil) }
+func (GrangerRow) table() Describer     { return GrangerTable(nil) }
+func (LagOrder) table() Describer       { return LagOrders(nil) }
+func (LjungBoxRow) table() Describer    { return LjungBoxTable(nil) }
 func (VIFRow) table() Describer         { return VIFTable(nil) }
 func (TermGroup) table() Describer      { return TermGroups(nil) }

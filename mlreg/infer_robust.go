@@ -23,10 +23,16 @@ const (
 	HC1           // c_i = n/(n-p), p = DoF; Hinkley (1977), Stata's "robust"
 	HC2           // c_i = 1/(1-h_i); unbiased if the noise is homoscedastic after all
 	HC3           // c_i = 1/(1-h_i)^2; MacKinnon and White (1985), for small n
+	HAC           // of Newey and West, for autocorrelated noise, too: see OLS.HAC
 )
 
-// String returns "HC0" to "HC3".
-func (hc HC) String() string { return fmt.Sprintf("HC%d", int(hc)) }
+// String returns "HC0" to "HC3", or "HAC".
+func (hc HC) String() string {
+	if hc == HAC {
+		return "HAC"
+	}
+	return fmt.Sprintf("HC%d", int(hc))
+}
 
 // Robust is a least-squares fit with a heteroscedasticity-robust covariance of
 // its coefficients. It is a Wald: ConfInt, CoefTable, Contrast, WaldTest and
@@ -42,6 +48,7 @@ type robustState struct {
 	Kind    HC
 	N       int
 	Minimum bool // of the minimum-norm fit to rank-deficient data
+	Lags    int  // of HAC
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows d that
@@ -53,7 +60,7 @@ type robustState struct {
 // MacKinnon and White, Journal of Econometrics 29 (1985), 305-325.
 func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	if hc < HC0 || hc > HC3 {
-		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3", ErrSetting, hc)
+		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3, or call OLS.HAC", ErrSetting, hc)
 	}
 	rows, err := f.fittedRows(d)
 	if err != nil {
@@ -62,7 +69,7 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	if err := checkResidualDoF(f.DoFResidual()); err != nil {
 		return nil, err
 	}
-	n, k, r := len(rows.r), f.columns(), f.s.Rank
+	n, r := len(rows.r), f.s.Rank
 	score := make([]float64, n) // w_i sqrt(c_i) r_i
 	for i, ri := range rows.r {
 		c := 1.0
@@ -96,14 +103,21 @@ func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
 	for _, part := range parts {
 		m.AddSym(m, part)
 	}
+	return f.sandwich(m, hc, 0)
+}
+
+// sandwich returns the fit with the covariance T M T'.
+func (f *OLS) sandwich(m *mat.SymDense, hc HC, lags int) (*Robust, error) {
 	half, err := symmetricRoot(m)
 	if err != nil {
 		return nil, err
 	}
-	root := multiply(mat.NewDense(k, r, f.s.Root), half, false, false)
+	root := multiply(mat.NewDense(f.columns(), f.s.Rank, f.s.Root), half, false, false)
 	own := linear{f.l}
 	own.l.header, own.l.B, own.l.BLow = f.l.header.clone(), slices.Clone(f.l.B), slices.Clone(f.l.BLow)
-	return &Robust{own, robustState{root.RawMatrix().Data, f.DoFResidual(), hc, f.NObs(), f.checkEstimable() != nil}}, nil
+	return &Robust{own, robustState{
+		Root: root.RawMatrix().Data, DoF: f.DoFResidual(), Kind: hc, N: f.NObs(), Minimum: f.checkEstimable() != nil, Lags: lags,
+	}}, nil
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.

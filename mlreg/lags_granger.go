@@ -1,0 +1,118 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// GrangerRow tests the lags of a channel.
+type GrangerRow struct {
+	Channel string
+	Lags    int
+	F       float64
+	DF1     float64
+	DF2     float64
+	P       float64
+}
+
+// GrangerTable has a line for each channel.
+type GrangerTable []GrangerRow
+
+// GrangerTest tests for each channel whether its lags help to predict the response
+// beside those of all other channels, Granger's test: that their coefficients in a fit to l
+// are all zero,
+//
+//	F = b_c' V_c^-1 b_c / m,   m lags of channel c.
+//
+// For f by FitOLS it is the F test of the fits with and without the channel, lmtest's
+// grangertest and statsmodels' grangercausalitytests (ssr based F test); for f by OLS.HAC
+// it also holds if the noise is autocorrelated or of changing variance. Without names, all
+// channels but the response are tested. A channel that helps need not be a cause: it may
+// itself follow, faster, what drives both.
+//
+// Errors: ErrShape for a channel without lags in l or a fit without its terms, and those of
+// WaldTest. (Granger, Econometrica 37 (1969), 424-438; Lütkepohl, New Introduction to Multiple
+// Time Series Analysis (2005), section 3.6.)
+func GrangerTest(l *Lags, f Wald, channels ...string) (GrangerTable, error) {
+	if err := given("the lags", l); err != nil {
+		return nil, err
+	}
+	if err := given("the fit", f); err != nil {
+		return nil, err
+	}
+	groups := l.ByChannel()[:len(l.lagged)+len(l.now)]
+	if len(channels) == 0 {
+		for _, g := range groups {
+			if g.Name != l.settings.Response {
+				channels = append(channels, g.Name)
+			}
+		}
+	}
+	names := f.Names()
+	var rows GrangerTable
+	for _, channel := range channels {
+		k := slices.IndexFunc(groups, func(g TermGroup) bool { return g.Name == channel })
+		if k < 0 {
+			return nil, fmt.Errorf("%w: channel %q has no lags in the design", ErrShape, channel)
+		}
+		terms := groups[k].Terms
+		pick := mat.NewDense(len(terms), len(names), nil)
+		for i, term := range terms {
+			j := slices.Index(names, term)
+			if j < 0 {
+				return nil, fmt.Errorf("%w: the fit has no term %q", ErrShape, term)
+			}
+			pick.Set(i, j, 1)
+		}
+		test, err := WaldTest(f, pick, nil)
+		if err != nil {
+			return nil, fmt.Errorf("channel %q: %w", channel, err)
+		}
+		rows = append(rows, GrangerRow{Channel: channel, Lags: len(terms), F: test.Stat, DF1: test.DF1, DF2: test.DF2, P: test.P})
+	}
+	return rows, nil
+}
+
+// NaiveErrors returns the root mean squared errors, over the rows of l, of forecasts that
+// need no fit: the mean of the response, the value Horizon steps before and, if period is
+// not 0, that of the season before; NaN if no row has one. They are what the error of any
+// fit stands beside.
+func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error) {
+	if err := given("the lags", l); err != nil {
+		return 0, 0, 0, err
+	}
+	if period < 0 {
+		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps", ErrSetting, period)
+	}
+	h := l.settings.Horizon
+	y := func(t int) float64 { return l.series.Values.At(t, l.response) }
+	center := meanOf(len(l.rows), func(i int) float64 { return y(l.rows[i]) })
+	rms := func(of func(t int) float64) float64 {
+		return math.Sqrt(meanOf(len(l.rows), func(i int) float64 { return square(y(l.rows[i]) - of(l.rows[i])) }))
+	}
+	back := func(steps int) func(t int) float64 {
+		return func(t int) float64 {
+			if steps == 0 || t-steps < l.clock.start[t] {
+				return math.NaN()
+			}
+			return y(t - steps)
+		}
+	}
+	orNaN := func(v float64, of func(t int) float64) float64 {
+		for _, t := range l.rows {
+			if !math.IsNaN(of(t)) {
+				return v
+			}
+		}
+		return math.NaN()
+	}
+	steps := 0
+	if period > 0 {
+		steps = period * ((h + period - 1) / period)
+	}
+	one, season := back(h), back(steps)
+	return rms(func(int) float64 { return center }), orNaN(rms(one), one), orNaN(rms(season), season), nil
+}

@@ -1,0 +1,187 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Each order of one factorization is the fit of that order to the same rows.
+func TestLagOrdersAgainstFits(t *testing.T) {
+	s := driven(t, 200)
+	for _, settings := range []*LagsSettings{nil, {Horizon: 2, Trend: 1}, {NoIntercept: true}, {Channels: []ChannelLags{{"y", 1, 4}, {"a", 0, 2}, {"b", 0, 0}}}} {
+		l := okay(NewLags(s, 4, settings))(t)
+		orders := okay(FitLagOrders(l, &LagOrdersSettings{Tau2: 0.7}))(t)
+		if len(orders) != 5 {
+			t.Fatalf("%d orders", len(orders))
+		}
+		use := make([]bool, 200)
+		for _, row := range l.Rows() {
+			use[row] = true
+		}
+		own := okay(FitLagOrders(l, &LagOrdersSettings{OwnSample: true}))(t)
+		for k, o := range orders {
+			if k == 0 && settings != nil && settings.NoIntercept {
+				continue // the model that predicts 0
+			}
+			part := okay(okay(l.upTo(k))(t).Only(use))(t)
+			fit := okay(FitOLS(part.Design(), nil))(t)
+			near(t, "RSS", o.RSS, fit.RSS(), 1e-10)
+			near(t, "log-likelihood", o.LogLik(), fit.LogLik(), 1e-10)
+			near(t, "AIC", AIC(o), AIC(fit), 1e-10)
+			near(t, "BIC", BIC(o), BIC(fit), 1e-10)
+			near(t, "sigma^2", o.Sigma2(), fit.Sigma2(), 1e-10)
+			near(t, "bits", DescriptionLength(o).Total(), DescriptionLength(fit).Total(), 1e-10)
+			if k > 0 {
+				near(t, "evidence", o.LogEvidence, okay(FitBayes(part.Design(), GaussianPrior{Tau2: 0.7}, InverseGamma{}, nil))(t).LogEvidence(), 1e-10)
+			}
+			near(t, "RSS of the own sample", own[k].RSS, okay(FitOLS(okay(l.upTo(k))(t), nil))(t).RSS(), 1e-9)
+			if k > 0 && own[k].N > own[k-1].N || own[k].N < o.N {
+				t.Errorf("order %d has %d rows of its own, %d of all", k, own[k].N, o.N)
+			}
+		}
+		var sum float64
+		for _, p := range orders.PostProb() {
+			sum += p
+		}
+		near(t, "sum of probabilities", sum, 1, 1e-12)
+		if best := orders.Best(BIC); best.Order != 2 && settings == nil {
+			t.Errorf("BIC takes order %d of\n%v", best.Order, orders)
+		}
+		if best := orders.MostEvident(); best.Order != 2 && settings == nil {
+			t.Errorf("the evidence takes order %d of\n%v", best.Order, orders)
+		}
+	}
+}
+
+// Errors of blocks are those of fits to rows and predictions of rows.
+func TestCrossValidateLagOrders(t *testing.T) {
+	l := okay(NewLags(driven(t, 200), 3, nil))(t)
+	cv := okay(CrossValidateLagOrders(l, &LagsCVSettings{Blocks: 4, Gap: 5}))(t)
+	rows := l.Rows()
+	for k := range 4 {
+		first, last := -1, 0
+		for i, row := range rows {
+			if i*4/len(rows) == k {
+				if first < 0 {
+					first = row
+				}
+				last = row
+			}
+		}
+		test, train := make([]bool, 200), make([]bool, 200)
+		for i := range 200 {
+			test[i] = first <= i && i <= last
+			train[i] = i < first-5 || i > last+5
+		}
+		for order := range 4 {
+			part := okay(l.upTo(order))(t)
+			use := make([]bool, 200)
+			for _, row := range rows {
+				use[row] = true
+			}
+			part = okay(part.Only(use))(t)
+			fit := okay(FitOLS(okay(part.Only(train))(t).Design(), nil))(t)
+			var sum float64
+			held := okay(part.Only(test))(t).Design()
+			for _, r := range okay(fit.Residuals(held))(t) {
+				sum += r * r
+			}
+			near(t, "loss", cv.FoldLoss().At(k, order), sum/float64(held.NObs()), 1e-9)
+		}
+	}
+	if cv.Len() != 4 || cv.Folds() != 4 {
+		t.Errorf("%d candidates, %d folds", cv.Len(), cv.Folds())
+	}
+	random := okay(KFold(200, 5, rand.NewPCG(1, 2)))(t)
+	okay(CrossValidateLagOrders(l, &LagsCVSettings{Folds: random, Gap: -1}))(t)
+	stop := errors.New("stop")
+	part, err := CrossValidateLagOrders(l, &LagsCVSettings{Progress: func(done, total float64) error {
+		if done == 2 {
+			return stop
+		}
+		return nil
+	}})
+	if err != stop || part.Folds() != 2 || part.Planned() != 10 {
+		t.Errorf("%v, %v", part, err)
+	}
+}
+
+func TestSmoothLagsPrior(t *testing.T) {
+	l := okay(NewLags(driven(t, 200), 5, &LagsSettings{Trend: 1}))(t)
+	for degree := 1; degree <= 2; degree++ {
+		prior := okay(SmoothLagsPrior(l, degree, 0.3, 2))(t)
+		// The precision is D'D/tau2 with the first weights' own rows above.
+		d := mat.NewDense(16, 16, nil)
+		for i := range 16 {
+			scale := 1 / math.Sqrt(0.3)
+			k := i % 5
+			if i == 15 || k < degree {
+				d.Set(i, i, scale/math.Sqrt(2)) // the first weights are independent
+				continue
+			}
+			d.Set(i, i, scale)
+			if degree == 1 {
+				d.Set(i, i-1, -scale)
+			} else {
+				d.Set(i, i-1, -2*scale)
+				d.Set(i, i-2, scale)
+			}
+		}
+		var precision, product mat.Dense
+		precision.Mul(d.T(), d)
+		product.Mul(&precision, prior.Cov)
+		for i := range 16 {
+			for j := range 16 {
+				want := 0.0
+				if i == j {
+					want = 1
+				}
+				if math.Abs(product.At(i, j)-want) > 1e-9 {
+					t.Errorf("degree %d: precision times covariance (%d, %d) = %v, want %v", degree, i, j, product.At(i, j), want)
+				}
+			}
+		}
+		okay(FitBayes(l, prior, InverseGamma{}, nil))(t)
+	}
+}
+
+func TestLagOrdersRefuse(t *testing.T) {
+	l := okay(NewLags(driven(t, 200), 3, nil))(t)
+	twice := driven(t, 200)
+	for i := range 200 {
+		twice.Values.Set(i, 2, 2*twice.Values.At(i, 1))
+	}
+	few := okay(NewLags(must2series(t, 12), 4, nil))(t)
+	for _, c := range []struct {
+		err  error
+		kind error
+		says string
+	}{
+		{errorOf(FitLagOrders(nil, nil)), ErrNoData, "lags"},
+		{errorOf(FitLagOrders(l, &LagOrdersSettings{Tau2: -1})), ErrSetting, "Tau2"},
+		{errorOf(FitLagOrders(okay(NewLags(twice, 3, nil))(t), nil)), ErrRankDeficient, "lag(b, 1)"},
+		{errorOf(FitLagOrders(few, nil)), ErrSaturated, "fewer lags"},
+		{errorOf(CrossValidateLagOrders(nil, nil)), ErrNoData, "lags"},
+		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Blocks: 1})), ErrSetting, "blocks"},
+		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: -2})), ErrSetting, "Gap"},
+		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: 500})), ErrNoData, "block 0"},
+		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Folds: okay(LeaveOneOut(5))(t)})), ErrShape, "5 rows"},
+		{errorOf(SmoothLagsPrior(l, 3, 1, 1)), ErrSetting, "order 3"},
+		{errorOf(SmoothLagsPrior(l, 1, 0, 1)), ErrSetting, "variance"},
+		{errorOf(SmoothLagsPrior(nil, 1, 1, 1)), ErrNoData, "lags"},
+	} {
+		wantError(t, "bad input", c.err, c.kind, c.says)
+	}
+}
+
+// must2series is white noise in two channels.
+func must2series(t *testing.T, n int) *Series {
+	src := rand.New(rand.NewPCG(5, 5))
+	x := mat.NewDense(n, 2, nil)
+	x.Apply(func(int, int, float64) float64 { return src.NormFloat64() }, x)
+	return okay(NewSeries(x, "u", "v"))(t)
+}

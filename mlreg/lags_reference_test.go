@@ -1,0 +1,165 @@
+package mlreg
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// timeSeries are the answers of R (testdata/lags.R) and statsmodels (testdata/lags.py).
+type timeSeries struct {
+	X, M, F                                          []float64
+	ACF, PACF                                        []float64
+	ACFHoles                                         []float64 `json:"acf_holes"`
+	Box, YW                                          []float64
+	YWVar                                            []float64 `json:"yw_var"`
+	OLS                                              []float64
+	OLSSE                                            []float64 `json:"ols_se"`
+	OLSPred                                          []float64 `json:"ols_pred"`
+	OLSVar                                           []float64 `json:"ols_var"`
+	OLSPredSE                                        []float64 `json:"ols_pred_se"`
+	CSS                                              []float64
+	CSSSigma2                                        []float64 `json:"css_sigma2"`
+	Pgram, Spec, Roots, Granger, NW4, NW4Adj, Season []float64
+	GrangerHAC                                       []float64 `json:"granger_hac"`
+}
+
+func readR(t *testing.T) (r timeSeries, raw map[string][]float64) {
+	t.Helper()
+	readJSON(t, "lags_r.json", &raw)
+	readJSON(t, "lags_r.json", &r)
+	r.NW4Adj, r.Season, r.OLSSE = raw["nw4_adjusted"], raw["seasonal"], raw["ols_se"]
+	return r, raw
+}
+
+func seriesOf(t *testing.T, names []string, columns ...[]float64) *Series {
+	t.Helper()
+	m := mat.NewDense(len(columns[0]), len(columns), nil)
+	for j, c := range columns {
+		m.SetCol(j, c)
+	}
+	return okay(NewSeries(m, names...))(t)
+}
+
+func TestCorrelogramAgainstR(t *testing.T) {
+	r, _ := readR(t)
+	nearAll(t, "acf", okay(ACF(r.X, 12))(t).Value, r.ACF, 1e-12)
+	nearAll(t, "pacf", okay(PACF(r.X, 12))(t).Value, r.PACF, 1e-10)
+	holes := append([]float64(nil), r.X...)
+	for _, i := range []int{5, 40, 41} {
+		holes[i-1] = math.NaN()
+	}
+	nearAll(t, "acf with missing values", okay(ACF(holes, 12))(t).Value, r.ACFHoles, 1e-12)
+	row := okay(LjungBox(r.X, 7, 2))(t)[6]
+	near(t, "Q", row.Stat, r.Box[0], 1e-12)
+	near(t, "df", row.DF, r.Box[1], 0)
+	coef, sigma2, err := YuleWalker(r.X, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nearAll(t, "Yule-Walker", coef, r.YW, 1e-10)
+	near(t, "variance", sigma2, r.YWVar[0], 1e-10)
+	nearAll(t, "periodogram", okay(Periodogram(r.X))(t).Density, r.Pgram, 1e-9)
+	nearAll(t, "spectrum", okay(ARSpectrum(coef, sigma2, 9))(t).Density, r.Spec, 1e-10)
+	roots := okay(ARRoots(coef))(t)
+	for k, z := range roots.Inverse {
+		near(t, "root", math.Hypot(real(z), imag(z)), r.Roots[k], 1e-9)
+	}
+	if !roots.Stable() || okay(ARRoots([]float64{1.1}))(t).Stable() {
+		t.Error("stability")
+	}
+}
+
+func TestAutoregressionAgainstR(t *testing.T) {
+	r, _ := readR(t)
+	l := okay(NewLags(seriesOf(t, []string{"x"}, r.X), 4, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	nearAll(t, "ar.ols", fit.Coef(), r.OLS, 1e-9)
+	near(t, "ar.ols variance", fit.RSS()/float64(fit.NObs()), r.OLSVar[0], 1e-10)
+	near(t, "arima CSS variance", fit.RSS()/float64(fit.NObs()), r.CSSSigma2[0], 1e-7)
+	nearAll(t, "arima CSS", fit.Slopes(), r.CSS[:4], 1e-6)
+	var sum float64
+	for _, b := range fit.Slopes() {
+		sum += b
+	}
+	near(t, "arima CSS mean", fit.Intercept()/(1-sum), r.CSS[4], 1e-6)
+	nearAll(t, "standard errors of R's ar.ols, which divide by n", scaled(fit.StdErr(), math.Sqrt(fit.DoFResidual()/float64(fit.NObs()))), r.OLSSE, 1e-9)
+	// R's predict knows no error of coefficients.
+	ahead := okay(l.Forecast(withoutVCov{fit}, 10, &ForecastSettings{Sigma2: r.OLSVar[0]}))(t)
+	nearAll(t, "forecasts", ahead.Mean, r.OLSPred, 1e-9)
+	nearAll(t, "standard errors of forecasts", ahead.StdErr, r.OLSPredSE, 1e-9)
+
+	t0 := okay(NewLags(seriesOf(t, []string{"m"}, r.M), 1, &LagsSettings{Trend: 1, Seasons: []Season{{12, 2}}}))(t)
+	nearAll(t, "trend and season", okay(FitOLS(t0, nil))(t).Coef(), r.Season, 1e-8)
+
+	both := okay(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
+	ols := okay(FitOLS(both, nil))(t)
+	g := okay(GrangerTest(both, ols))(t)
+	if len(g) != 1 || g[0].Channel != "f" {
+		t.Fatalf("%v", g)
+	}
+	nearAll(t, "Granger", []float64{g[0].F, g[0].DF1, g[0].DF2, g[0].P}, r.Granger, 1e-8)
+	d := both.Design()
+	hac := okay(ols.HAC(d, &HACSettings{Lags: 4}))(t)
+	nearAll(t, "Newey-West", hac.StdErr(), r.NW4, 1e-7)
+	nearAll(t, "Newey-West, adjusted", okay(ols.HAC(d, &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), r.NW4Adj, 1e-7)
+	near(t, "Granger with HAC", okay(GrangerTest(both, hac, "f"))(t)[0].F, r.GrangerHAC[0], 1e-7)
+	nearAll(t, "HAC without lags", okay(ols.HAC(d, &HACSettings{Lags: -1}))(t).StdErr(), okay(ols.Robust(d, HC0))(t).StdErr(), 1e-10)
+	if hac.Lags() != 4 || hac.HC() != HAC || hac.HC().String() != "HAC" {
+		t.Errorf("%v with %d lags", hac.HC(), hac.Lags())
+	}
+}
+
+// withoutVCov hides the covariance of a fit.
+type withoutVCov struct{ CoefFit }
+
+func scaled(v []float64, by float64) []float64 {
+	out := make([]float64, len(v))
+	for i := range v {
+		out[i] = v[i] * by
+	}
+	return out
+}
+
+func TestAutoregressionAgainstStatsmodels(t *testing.T) {
+	r, _ := readR(t)
+	var want struct {
+		Params, Bics, LB, Resid, Granger, HAC, PACF []float64
+		LBP                                         []*float64 `json:"lb_p"`
+		LLF, AIC, BIC                               float64
+		BICOrder                                    int `json:"bic_order"`
+		AICOrder                                    int `json:"aic_order"`
+	}
+	readJSON(t, "lags_statsmodels.json", &want)
+	s := seriesOf(t, []string{"x"}, r.X)
+	l := okay(NewLags(s, 4, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	nearAll(t, "AutoReg", fit.Coef(), want.Params, 1e-9)
+	near(t, "llf", fit.LogLik(), want.LLF, 1e-9)
+	near(t, "AIC", AIC(fit), want.AIC, 1e-9)
+	near(t, "BIC", BIC(fit), want.BIC, 1e-9)
+	orders := okay(FitLagOrders(okay(NewLags(s, 12, nil))(t), nil))(t)
+	for k, o := range orders {
+		near(t, "BIC of an order", BIC(o), want.Bics[k], 1e-9)
+	}
+	if a, b := orders.Best(AIC).Order, orders.Best(BIC).Order; a != want.AICOrder || b != want.BICOrder {
+		t.Errorf("orders %d and %d, want %d and %d", a, b, want.AICOrder, want.BICOrder)
+	}
+	resid := okay(l.Residuals(fit))(t)
+	nearAll(t, "residuals", resid, want.Resid, 1e-8)
+	for k, row := range okay(LjungBox(resid, 10, 4))(t) {
+		near(t, "Ljung-Box", row.Stat, want.LB[k], 1e-7)
+		if p := want.LBP[k]; p != nil {
+			near(t, "p", row.P, *p, 1e-7)
+		} else if !math.IsNaN(row.P) {
+			t.Errorf("lag %d: p = %v", k+1, row.P)
+		}
+	}
+	nearAll(t, "pacf", okay(PACF(r.X, 12))(t).Value, want.PACF, 1e-9)
+	both := okay(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
+	ols := okay(FitOLS(both, nil))(t)
+	g := okay(GrangerTest(both, ols, "f"))(t)[0]
+	nearAll(t, "Granger", []float64{g.F, g.DF1, g.DF2, g.P}, want.Granger, 1e-8)
+	nearAll(t, "HAC", okay(ols.HAC(both.Design(), &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), want.HAC, 1e-7)
+}
