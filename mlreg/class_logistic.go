@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -75,19 +76,32 @@ type logisticState struct {
 // linear programming whenever the iteration does not settle it, and is then a
 // *SeparationError that names the combination.
 //
+// Rows may come in blocks (RowBlocks). Up to four million numbers are put together and
+// fitted as a design is. Of more, every Newton step is one pass, from the fit to the first
+// block, with the cross-products of the weighted rows; memory is that of one block.
+//
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite,
-// ErrSetting; ErrLabels for one class only, more than two, or other numbers;
+// ErrSetting; ErrChanged for blocks that change between passes; ErrLabels for one class only, more than two, or other numbers;
 // *RankDeficientError for aliased terms, as there are if p >= n, unless L2 > 0;
 // *SeparationError; and *ConvergenceError beside the best fit found.
 //
 // References: McCullagh and Nelder, Generalized Linear Models, 2nd ed., chapter
 // 4; Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., section 4.4.
-func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
+func FitLogistic(rows RowBlocks, settings *LogisticSettings) (*Logistic, error) {
 	s := orDefaults(settings)
 	if err := s.check(); err != nil {
 		return nil, err
 	}
+	d, ok := rows.(*Design)
+	if !ok {
+		return fitLogisticBlocks(rows, s)
+	}
+	return logisticOfRows(d, s)
+}
+
+// logisticOfRows is FitLogistic of a design, for settings with their defaults.
+func logisticOfRows(d *Design, s LogisticSettings) (*Logistic, error) {
 	classes, y, err := d.binaryLabels()
 	if err != nil {
 		return nil, err
@@ -120,8 +134,16 @@ func FitLogistic(d *Design, settings *LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, d.explained(err)
 	}
-	if err := f.set(c, solution); err != nil {
+	certificate, err := c.Certify(solution)
+	if err != nil {
 		return nil, d.explained(err)
+	}
+	w := float64(d.NObs())
+	if d.Weights != nil {
+		w = floats.Sum(d.Weights)
+	}
+	if err := f.set(c, solution, certificate, w); err != nil {
+		return nil, err
 	}
 	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)
 }
@@ -153,26 +175,15 @@ func notConverged(converged bool, iterations int, decrement, tol float64) error 
 	return &ConvergenceError{Method: "Newton's method", Iterations: iterations, Measure: "decrement", Value: decrement, Tol: tol}
 }
 
-// set takes a solution and its certificate.
-func (f *Logistic) set(q *newton.Problem, solution *newton.Solution) error {
-	c, err := q.Certify(solution)
-	if err != nil {
-		return err
-	}
+// set takes a solution and its certificate, given the sum of weights.
+func (f *Logistic) set(q *newton.Problem, solution *newton.Solution, c newton.Certificate, w float64) error {
 	pt, h := solution.Point, solution.Hessian
 	f.l.B0, f.l.B = 0, slices.Clone(pt.Beta[q.First():])
 	if q.Intercept {
 		f.l.B0 = pt.Beta[0]
 	}
 	s := &f.s
-	s.Loss, s.Iterations, s.Method = pt.Sums.Loss, solution.Iterations, "Newton, "+h.Method
-	for i := range q.X.Rows {
-		if q.Weights == nil {
-			s.W++
-		} else {
-			s.W += q.Weights[i]
-		}
-	}
+	s.Loss, s.Iterations, s.Method, s.W = pt.Sums.Loss, solution.Iterations, "Newton, "+h.Method, w
 	s.Decrement, s.GradNorm = c.Decrement, blas64.Nrm2(gram.Vector(pt.Score))/s.W
 	s.Root = mat.DenseCopyOf(h.Root).RawMatrix().Data
 	s.StdErrDigits = countDigits(c.StdErr)

@@ -105,3 +105,22 @@ func ExampleLogistic_Decrement() {
 	fmt.Printf("%s: within 1e-11 standard errors of the maximum: %v\n", logit.Method(), logit.Decrement() < 1e-11)
 	// Output: Newton, QR of weighted rows: within 1e-11 standard errors of the maximum: true
 }
+
+// Rows that come in blocks, as from a file or a database: every Newton step is a pass.
+func ExampleFitLogistic_blocks() {
+	d := must.M1(frames.Design(datasets.Prostate(), "svi ~ lcavol + lpsa"))
+	file := mlreg.RowBlocksFunc(func(f func(*mlreg.Design) error) error {
+		for first := 0; first < d.NObs(); first += 40 {
+			var block []int
+			for i := first; i < min(first+40, d.NObs()); i++ {
+				block = append(block, i)
+			}
+			if err := f(d.Rows(block...)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	fmt.Printf("%.4f\n", must.M1(mlreg.FitLogistic(file, nil)).Coef())
+	// Output: [-7.9085 1.1680 1.5031]
+}

@@ -50,6 +50,8 @@ var (
 	// ErrNeedsRows says that a computation needs the rows of a *Design, but got
 	// only their sums.
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
+	// ErrChanged says that two passes over row blocks did not have the same rows.
+	ErrChanged = errors.New("mlreg: rows changed between passes")
 	// ErrCoding says that the columns of the rows were computed with other constants
 	// than the columns of the fit; see Coding.
 	ErrCoding = errors.New("mlreg: rows are coded differently from the fit")

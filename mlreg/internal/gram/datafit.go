@@ -70,13 +70,18 @@ func (r Rows) losses(block func(s *LossSums, first int, eta []float64)) *LossSum
 	})
 	sum := parts[0]
 	for _, s := range parts[1:] {
-		sum.Loss += s.Loss
-		sum.Ones += s.Ones
-		sum.Curvature += s.Curvature
-		sum.Pearson += s.Pearson
-		sum.Least = math.Min(sum.Least, s.Least)
-		sum.Largest = math.Max(sum.Largest, s.Largest)
-		blas64.Axpy(1, blas64.Vector{N: p, Inc: 1, Data: s.X}, blas64.Vector{N: p, Inc: 1, Data: sum.X})
+		sum.Add(s)
 	}
 	return sum
+}
+
+// Add adds the sums over other rows.
+func (s *LossSums) Add(o *LossSums) {
+	s.Loss += o.Loss
+	s.Ones += o.Ones
+	s.Curvature += o.Curvature
+	s.Pearson += o.Pearson
+	s.Least = math.Min(s.Least, o.Least)
+	s.Largest = math.Max(s.Largest, o.Largest)
+	blas64.Axpy(1, Vector(o.X), Vector(s.X))
 }

@@ -97,6 +97,37 @@ func (s *Sums) take(g blas64.Symmetric, p *packing) bool {
 	return near
 }
 
+// Merge adds the sums of other rows, by the update of Chan, Golub and LeVeque (1983).
+func (s *Sums) Merge(o *Sums) {
+	if !(o.W > 0) {
+		s.N += o.N
+		return
+	}
+	if !(s.W > 0) {
+		n := s.N
+		*s = *o
+		s.N += n
+		return
+	}
+	k, w := s.S.N, s.W+o.W
+	d := make([]float64, k)
+	for j := range d {
+		d[j] = (o.Mean[j] - s.Mean[j]) + (o.MeanLo[j] - s.MeanLo[j])
+		var low float64
+		s.Mean[j], low = twoSum(s.Mean[j], o.W/w*d[j])
+		s.MeanLo[j] += low
+	}
+	c := s.W / w * o.W
+	for i := range k {
+		row, from := s.S.Data[i*s.S.Stride:i*s.S.Stride+k], o.S.Data[i*o.S.Stride:i*o.S.Stride+k]
+		for j := i; j < k; j++ {
+			row[j] += from[j] + c*d[i]*d[j]
+		}
+	}
+	s.N += o.N
+	s.W = w
+}
+
 // columns returns k.
 func (r Rows) columns() int {
 	if r.Y == nil {

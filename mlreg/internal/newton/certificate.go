@@ -31,8 +31,7 @@ func (q *Problem) Certify(s *Solution) (Certificate, error) {
 		}
 	}
 	h := s.Hessian
-	c := Certificate{Decrement: h.Decrement(pt.Score)}
-	c.Distance = c.Decrement + q.roundingOf(pt, h)
+	c := q.certificate(pt, h)
 	// H is off by the largest relative change of a curvature, at most that of eta.
 	change := c.Distance / math.Sqrt(pt.Sums.Least)
 	if change > 1e-9 {
@@ -40,6 +39,13 @@ func (q *Problem) Certify(s *Solution) (Certificate, error) {
 	}
 	c.StdErr = change + h.rounding + 8*unit
 	return c, nil
+}
+
+// certificate is Certify without the standard errors.
+func (q *Problem) certificate(pt *Point, h *Hessian) Certificate {
+	c := Certificate{Decrement: h.Decrement(pt.Score)}
+	c.Distance = c.Decrement + q.roundingOf(pt, h)
+	return c
 }
 
 // Quadratic returns |a'root|^2 for every row a of x, or a = (1, x) with an

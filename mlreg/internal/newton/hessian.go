@@ -59,10 +59,7 @@ const smallWork = 2e6
 // the cross-products.
 func (q *Problem) hessian(curvature []float64) (*Hessian, error) {
 	if q.X.Cols == 0 {
-		w := floats.Sum(curvature)
-		h := &Hessian{Keep: []int{0}, Root: mat.NewTriDense(1, mat.Upper, nil), lengths: []float64{math.Sqrt(w)}}
-		h.Root.SetTri(0, 0, 1/h.lengths[0])
-		return h, nil
+		return constantHessian(floats.Sum(curvature)), nil
 	}
 	if q.work() > smallWork && (q.X.Rows > q.X.Cols || q.L2 > 0) {
 		h, err := q.hessianOfSums(curvature)
@@ -71,6 +68,13 @@ func (q *Problem) hessian(curvature []float64) (*Hessian, error) {
 		}
 	}
 	return q.hessianOfRows(curvature)
+}
+
+// constantHessian is that of the intercept alone.
+func constantHessian(curvature float64) *Hessian {
+	h := &Hessian{Keep: []int{0}, Root: mat.NewTriDense(1, mat.Upper, nil), lengths: []float64{math.Sqrt(curvature)}}
+	h.Root.SetTri(0, 0, 1/h.lengths[0])
+	return h
 }
 
 func (q *Problem) hessianOfRows(curvature []float64) (*Hessian, error) {
@@ -126,7 +130,11 @@ func (q *Problem) weightedRows(curvature []float64) problem.Rows {
 //
 //	H^-1 = T T',  T = [1/sqrt(W) -m'R; 0 R],  R R' = (S + 2 L2 I)^-1.
 func (q *Problem) hessianOfSums(curvature []float64) (*Hessian, error) {
-	sums := gram.Centered(gram.Rows{X: q.X, Weights: curvature})
+	return q.hessianOf(gram.Centered(gram.Rows{X: q.X, Weights: curvature}))
+}
+
+// hessianOf is hessianOfSums of the sums, which it changes.
+func (q *Problem) hessianOf(sums *gram.Sums) (*Hessian, error) {
 	p, k := q.X.Cols, q.Parameters()
 	n := float64(q.X.Rows)
 	s := mat.NewSymDense(p, sums.S.Data)

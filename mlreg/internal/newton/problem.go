@@ -63,18 +63,29 @@ type Point struct {
 	Beta      []float64
 	F         float64
 	Score     []float64 // minus the gradient of f
-	Curvature []float64 // n: of the losses
+	Curvature []float64 // n: of the losses; of Passes the least that is positive
 	Sums      *gram.LossSums
 }
 
 // At evaluates f.
 func (q *Problem) At(beta []float64) *Point {
-	pt := &Point{Beta: beta, Curvature: make([]float64, q.X.Rows)}
-	b0, b := 0.0, beta
+	curvature := make([]float64, q.X.Rows)
+	b0, b := q.split(beta)
+	return q.point(beta, gram.Rows{X: q.X}.Losses(q.Fit, curvature, q.Offset, b0, b), curvature)
+}
+
+// split returns the intercept, 0 if there is none, and the slopes.
+func (q *Problem) split(beta []float64) (b0 float64, b []float64) {
 	if q.Intercept {
-		b0, b = beta[0], beta[1:]
+		return beta[0], beta[1:]
 	}
-	pt.Sums = gram.Rows{X: q.X}.Losses(q.Fit, pt.Curvature, q.Offset, b0, b)
+	return 0, beta
+}
+
+// point is f of the sums of losses at the parameters.
+func (q *Problem) point(beta []float64, sums *gram.LossSums, curvature []float64) *Point {
+	pt := &Point{Beta: beta, Curvature: curvature, Sums: sums}
+	_, b := q.split(beta)
 	if q.Intercept {
 		pt.Score = append(pt.Score, pt.Sums.Ones)
 	}

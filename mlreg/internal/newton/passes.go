@@ -1,0 +1,336 @@
+package newton
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Block is a part of the rows of Passes. Classes are Y of 0 and 1; it may be nil for
+// losses of which nobody asks for a separation.
+type Block struct {
+	X               blas64.General
+	Y               []float64
+	Weights, Offset []float64 // nil for ones, and for zeros
+	Fit             Datafit
+}
+
+// Passes is a Problem whose rows come in blocks, by one pass over all of them for every
+// step. Of its X only the numbers of rows and columns are known. A block is valid during
+// the call only.
+type Passes struct {
+	Problem
+	Each func(f func(b Block) error) error
+}
+
+// passPoint is a point with the cross-products at its curvatures.
+type passPoint struct {
+	*Point
+	products *gram.Sums
+}
+
+// at evaluates f, its gradient and its Hessian by one pass.
+func (q *Passes) at(beta []float64) (*passPoint, error) {
+	b0, b := q.split(beta)
+	total := &gram.LossSums{X: make([]float64, len(b)), Least: math.Inf(1)}
+	var products *gram.Sums
+	least := math.Inf(1)
+	err := q.Each(func(block Block) error {
+		x := q.conditioned(block.X)
+		curvature := make([]float64, x.Rows)
+		total.Add(gram.Rows{X: x}.Losses(block.Fit, curvature, block.Offset, b0, b))
+		for _, c := range curvature {
+			if c > 0 {
+				least = math.Min(least, c)
+			}
+		}
+		part := gram.Centered(gram.Rows{X: x, Weights: curvature})
+		if products == nil {
+			products = part
+		} else {
+			products.Merge(part)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if products == nil || !finite(total.Loss) {
+		return nil, ErrNotFinite
+	}
+	return &passPoint{q.point(beta, total, []float64{least}), products}, nil
+}
+
+// conditioned returns the columns in the scaling of the problem.
+func (q *Passes) conditioned(x blas64.General) blas64.General {
+	if q.Scaling == nil || x.Cols == 0 {
+		return x
+	}
+	return q.Scaling.Of(x).RawMatrix()
+}
+
+// hessian factors that of a point.
+func (q *Passes) hessian(pt *passPoint) (*Hessian, error) {
+	if q.X.Cols == 0 {
+		return constantHessian(pt.Sums.Curvature), nil
+	}
+	return q.hessianOf(pt.products)
+}
+
+// Solve is Problem.Solve, with a Hessian for every step, since that costs no other pass.
+// It also returns the certificate.
+func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certificate, error) {
+	pt, err := q.at(start)
+	if err != nil {
+		return nil, Certificate{}, err
+	}
+	s := &Solution{}
+	last, asked := math.Inf(1), settings.Doubt == nil
+	doubt := func() error {
+		if asked {
+			return nil
+		}
+		asked = true
+		return settings.Doubt()
+	}
+	for {
+		h, err := q.hessian(pt)
+		if err != nil {
+			return nil, Certificate{}, err
+		}
+		s.Point = pt.Point
+		if !h.Complete() {
+			if err := doubt(); err != nil {
+				return nil, Certificate{}, err
+			}
+			s.Hessian = h
+			return s, Certificate{}, ErrSingular
+		}
+		s.Hessian, s.Decrement = h, h.Decrement(pt.Score)
+		if !finite(s.Decrement) {
+			return nil, Certificate{}, ErrNotFinite
+		}
+		if pt.Sums.Least < 1e-12 || s.Iterations == 15 {
+			if err := doubt(); err != nil {
+				return nil, Certificate{}, err
+			}
+		}
+		small := s.Decrement <= math.Max(settings.Tol, math.Min(q.roundingOf(pt.Point, h), 1e-8)) || s.Decrement < 1e-6 && s.Decrement > last/2
+		if small {
+			s.Converged = true
+			if !pt.settles(s.Decrement) {
+				if err := doubt(); err != nil {
+					return nil, Certificate{}, err
+				}
+			}
+			break
+		}
+		if s.Iterations == settings.Most {
+			break
+		}
+		next, err := q.search(pt, h)
+		if err != nil {
+			return nil, Certificate{}, err
+		}
+		if next == nil {
+			s.Converged = s.Decrement < 1e-6 // no descent that working precision can tell
+			break
+		}
+		last = s.Decrement
+		s.Iterations++
+		pt = next
+	}
+	c, err := q.certify(s)
+	return s, c, err
+}
+
+// search is that of a Problem.
+func (q *Passes) search(pt *passPoint, h *Hessian) (*passPoint, error) {
+	step := h.step(pt.Score)
+	slope := blas64.Dot(gram.Vector(step), gram.Vector(pt.Score))
+	noise := q.sumRounding() * (math.Abs(pt.F) + 1)
+	for t := 1.0; t > 1e-6; t /= 2 {
+		beta := slices.Clone(pt.Beta)
+		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
+		next, err := q.at(beta)
+		if err == ErrNotFinite {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if next.F <= pt.F-1e-4*t*slope+noise {
+			return next, nil
+		}
+	}
+	return nil, nil
+}
+
+// certify is Problem.Certify: another pass if the largest change of a linear predictor is
+// to be known.
+func (q *Passes) certify(s *Solution) (Certificate, error) {
+	pt, h := s.Point, s.Hessian
+	c := q.certificate(pt, h)
+	change := c.Distance / math.Sqrt(pt.Sums.Least)
+	if change > 1e-9 {
+		root := mat.DenseCopyOf(h.Root).RawMatrix().Data
+		var largest float64
+		err := q.Each(func(b Block) error {
+			for i, v := range Quadratic(q.conditioned(b.X), root, q.Intercept) {
+				if b.Weights == nil || b.Weights[i] > 0 {
+					largest = math.Max(largest, v)
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return Certificate{}, err
+		}
+		change = c.Distance * math.Sqrt(largest)
+	}
+	c.StdErr = change + h.rounding + 8*unit
+	return c, nil
+}
+
+// Null is Problem.Null, given the intercept of the model without offsets.
+func (q *Passes) Null(constant float64) (intercept, loss float64, err error) {
+	null := &Passes{Problem: Problem{X: blas64.General{Rows: q.X.Rows}, Intercept: q.Intercept}, Each: func(f func(b Block) error) error {
+		return q.Each(func(b Block) error {
+			b.X = blas64.General{Rows: b.X.Rows}
+			return f(b)
+		})
+	}}
+	if !q.Intercept {
+		pt, err := null.at(nil)
+		if err != nil {
+			return 0, 0, err
+		}
+		return 0, pt.F, nil
+	}
+	s, _, err := null.Solve([]float64{constant}, Settings{Tol: 1e-12, Most: 200})
+	if err != nil {
+		return 0, 0, err
+	}
+	return s.Point.Beta[0], s.Point.F, nil
+}
+
+// Separation decides whether a direction separates the classes, by cutting planes: the
+// linear program of Problem.Separation is solved for some rows, at first those with the
+// smallest s_i eta_i at the given parameters, which overlap if any do. If a direction
+// separates these, a pass looks for rows on its wrong side; they are added until there is
+// none, or no direction is left.
+func (q *Passes) Separation(beta []float64) (*Separation, error) {
+	const passes = 50
+	most := 2*separationRows + 20*q.Parameters()
+	b0, b := q.split(beta)
+	rows, _, err := q.worst(most, func(block Block, i int, x []float64) float64 {
+		if q.Scaling != nil {
+			eta := b0
+			for j, v := range x {
+				eta += b[j] * (v - q.Scaling.Center[j]) / q.Scaling.Scale[j]
+			}
+			return eta
+		}
+		return b0 + gram.Dot(x, b)
+	}, math.Inf(1))
+	if err != nil {
+		return nil, err
+	}
+	for range passes {
+		part := Problem{X: rows.matrix(q.X.Cols), Intercept: q.Intercept}
+		found, err := part.Separation(rows.labels())
+		if found == nil || err != nil {
+			return nil, err
+		}
+		c0, c := q.split(found.Values)
+		wrong, counts, err := q.worst(most, func(_ Block, _ int, x []float64) float64 {
+			value, size := c0, math.Abs(c0)
+			for j, v := range x {
+				value += c[j] * v
+				size = math.Max(size, math.Abs(c[j]*v))
+			}
+			if size == 0 {
+				return 0
+			}
+			return value / size
+		}, -separationZero)
+		if err != nil {
+			return nil, err
+		}
+		if len(wrong) == 0 {
+			found.Rows, found.Of = counts.strict, counts.all
+			return found, nil
+		}
+		rows = append(rows, wrong...)
+	}
+	return nil, ErrUndecided
+}
+
+// labelled are rows with their classes.
+type labelled []labelledRow
+
+type labelledRow struct {
+	x         []float64
+	y, margin float64
+}
+
+func (l labelled) matrix(p int) blas64.General {
+	m := blas64.General{Rows: len(l), Cols: p, Stride: max(p, 1), Data: make([]float64, 0, len(l)*p)}
+	for _, r := range l {
+		m.Data = append(m.Data, r.x...)
+	}
+	return m
+}
+
+func (l labelled) labels() []float64 {
+	y := make([]float64, len(l))
+	for i, r := range l {
+		y[i] = r.y
+	}
+	return y
+}
+
+// marginCounts are numbers of rows of positive weight.
+type marginCounts struct{ strict, all int }
+
+// worst returns the rows with the smallest margins s_i value_i below a limit, by one pass.
+func (q *Passes) worst(most int, value func(b Block, i int, x []float64) float64, below float64) (labelled, marginCounts, error) {
+	var rows labelled
+	var n marginCounts
+	limit := below
+	shrink := func() {
+		if len(rows) <= most {
+			return
+		}
+		slices.SortStableFunc(rows, func(a, b labelledRow) int { return cmp.Compare(a.margin, b.margin) })
+		rows = slices.Clip(rows[:most])
+		limit = math.Min(limit, rows[most-1].margin)
+	}
+	err := q.Each(func(b Block) error {
+		for i := range b.X.Rows {
+			if b.Weights != nil && b.Weights[i] == 0 {
+				continue
+			}
+			x := b.X.Data[i*b.X.Stride : i*b.X.Stride+b.X.Cols]
+			margin := (2*b.Y[i] - 1) * value(b, i, x)
+			n.all++
+			if margin > separationZero {
+				n.strict++
+			}
+			if margin < limit {
+				rows = append(rows, labelledRow{slices.Clone(x), b.Y[i], margin})
+				if len(rows) >= 2*most {
+					shrink()
+				}
+			}
+		}
+		return nil
+	})
+	shrink()
+	return rows, n, err
+}
