@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -9,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-gota/gota/dataframe"
@@ -108,6 +108,19 @@ func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 
 // ParseCSV is ReadCSV from a reader.
 func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
+	s, err := settings.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	open, err := reopener(r)
+	if err != nil {
+		return nil, err
+	}
+	return readRows(open, s)
+}
+
+// withDefaults returns the settings with the defaults for those not given.
+func (settings *CSVSettings) withDefaults() (CSVSettings, error) {
 	var s CSVSettings
 	if settings != nil {
 		s = *settings
@@ -119,50 +132,45 @@ func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
 		s.Decimal = '.'
 	}
 	if s.Decimal == s.Thousands {
-		return nil, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
-	}
-	var text strings.Builder
-	if file, ok := r.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-			text.Grow(int(info.Size()))
-		}
-	}
-	if err := readText(&text, r); err != nil {
-		return nil, err
-	}
-	rep := CSVReport{}
-	t, err := readCells(text.String(), &s, &rep)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkNames("Types", s.Types, t.header); err != nil {
-		return nil, err
-	}
-	if err := checkNames("Clean", s.Clean, t.header); err != nil {
-		return nil, err
-	}
-	if err := checkNames("Dates", s.Dates, t.header); err != nil {
-		return nil, err
+		return s, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
 	}
 	if err := checkDates(s.Dates); err != nil {
-		return nil, err
+		return s, err
 	}
-	rep.Rows = len(t.cells) / len(t.header)
-	columns := make([]series.Series, len(t.header))
-	p := newParsed(rep.Rows, &s)
-	for j, col := range t.header {
-		about := ColumnReport{Name: col}
-		p.fill(t, j, s.Clean[col], &about)
-		if columns[j], err = p.typed(&about, &s); err != nil {
-			return nil, err
+	return s, nil
+}
+
+// reopener returns a function that starts reading at the beginning: a file is read
+// again, if it has to be, anything else is kept.
+func reopener(r io.Reader) (func() (io.ReadCloser, error), error) {
+	if file, ok := r.(*os.File); ok {
+		info, err := file.Stat()
+		start, seekErr := file.Seek(0, io.SeekCurrent)
+		if err == nil && seekErr == nil && info.Mode().IsRegular() {
+			return func() (io.ReadCloser, error) {
+				if _, err := file.Seek(start, io.SeekStart); err != nil {
+					return nil, fmt.Errorf("frames: %w", err)
+				}
+				return io.NopCloser(file), nil
+			}, nil
 		}
-		rep.Columns = append(rep.Columns, about)
 	}
-	df := dataframe.New(columns...)
-	if df.Err != nil {
-		return nil, errorf(ErrCSV, "%v", df.Err)
+	all, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("frames: %w", err)
 	}
-	return &CSV{df, rep}, nil
+	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(all)), nil }, nil
+}
+
+// checkSettings returns an error if a key of a setting is not a column.
+func (in *csvInput) checkSettings() error {
+	if err := checkNames("Types", in.s.Types, in.names); err != nil {
+		return err
+	}
+	if err := checkNames("Clean", in.s.Clean, in.names); err != nil {
+		return err
+	}
+	return checkNames("Dates", in.s.Dates, in.names)
 }
 
 // checkNames returns an error if a key of a setting is not a column.
@@ -189,80 +197,6 @@ func suggestFile(path string, err error) string {
 		}
 	}
 	return suggest(filepath.Base(path), files)
-}
-
-// cutTable is a file cut into cells, row by row.
-type cutTable struct {
-	header []string
-	cells  []string
-	marks  []mark
-}
-
-// grow makes room for the cells of the remaining lines.
-func (t *cutTable) grow(rest string) {
-	n := (strings.Count(rest, "\n") + 1) * len(t.header)
-	n = min(n, len(rest)+1) // a cell takes a delimiter or a line end
-	t.cells, t.marks = make([]string, 0, n), make([]mark, 0, n)
-}
-
-// readCells cuts a file into its header and its rows, all of one length.
-func readCells(text string, s *CSVSettings, rep *CSVReport) (*cutTable, error) {
-	if strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff") {
-		return nil, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
-	}
-	if rest, found := strings.CutPrefix(text, "\xef\xbb\xbf"); found {
-		text = rest
-		rep.repair("byte order mark dropped")
-	}
-	if !utf8.ValidString(text) {
-		return nil, errorf(ErrCSV, "line %d is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8", invalidLine(text))
-	}
-	if strings.TrimSpace(text) == "" {
-		return nil, errorf(ErrCSV, "the file is empty")
-	}
-	rep.Delimiter = s.Delimiter
-	if rep.Delimiter == 0 {
-		rep.Delimiter = sniff(text, s.Comment)
-	}
-	in, err := newScanner(text, rep.Delimiter, s.Comment)
-	if err != nil {
-		return nil, err
-	}
-	t := &cutTable{header: slices.Clone(s.Names)}
-	headerMarks := make([]mark, len(t.header))
-	if t.header != nil {
-		t.grow(text)
-	}
-	for {
-		before := len(t.cells)
-		var line int
-		if t.cells, t.marks, line, err = in.row(t.cells, t.marks); err != nil {
-			return nil, err
-		}
-		if line == 0 {
-			break
-		}
-		row := t.cells[before:]
-		switch {
-		case len(row) == 1 && strings.TrimSpace(row[0]) == "" && len(t.header) != 1:
-			if in.empty++; in.empty == 1 || line < in.emptyAt {
-				in.emptyAt = line
-			}
-			t.cells, t.marks = t.cells[:before], t.marks[:before]
-		case t.header == nil:
-			t.header, headerMarks = slices.Clone(row), slices.Clone(t.marks[before:])
-			t.grow(text[in.pos:])
-		case len(row) != len(t.header):
-			return nil, errorf(ErrCSV, "line %d has %d cells, the header has %d%s", line, len(row), len(t.header), raggedHint(rep.Delimiter, row, t.header))
-		}
-	}
-	rep.skipped("blank", in.empty, in.emptyAt)
-	rep.skipped("comment", in.comments, in.commentsAt)
-	t.header = rep.repairNames(t.header, headerMarks)
-	if len(t.cells) == 0 {
-		return nil, errorf(ErrCSV, "the file has a header (%s) and no rows", strings.Join(t.header, ", "))
-	}
-	return t, nil
 }
 
 func raggedHint(delimiter rune, record, header []string) string {

@@ -30,15 +30,13 @@ func newParsed(rows int, s *CSVSettings) *parsed {
 	}
 }
 
-// fill takes column j of a table, and reports the changes to its cells.
-func (p *parsed) fill(t *cutTable, j int, clean func(string) string, about *ColumnReport) {
+// fill takes the cells of a column, and reports the changes to them.
+func (p *parsed) fill(text []string, how []mark, clean func(string) string, about *ColumnReport) {
 	p.present, p.ints, p.nums, p.bools, p.marked, p.padded = 0, 0, 0, 0, 0, p.padded[:0]
-	for i := range p.cells {
-		k := i*len(t.header) + j
-		cell := t.cells[k]
-		p.quoted[i] = t.marks[k]&quotedCell != 0
+	for i, cell := range text {
+		p.quoted[i] = how != nil && how[i]&quotedCell != 0
 		p.cells[i] = p.trimmed(i, cell)
-		if len(p.cells[i]) != len(cell) || t.marks[k]&spacedCell != 0 {
+		if len(p.cells[i]) != len(cell) || how != nil && how[i]&spacedCell != 0 {
 			about.change(blanksDropped, i, cell)
 		}
 		if clean != nil {
@@ -109,16 +107,25 @@ func isWord(cell string) bool {
 	return c >= 'a' && c <= 'z' && c != 'i'
 }
 
-// typed decides the type of the column by the rule of ReadCSV, or checks the
+// typed returns the values of the column, of the type that decide finds.
+func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (*values, error) {
+	if err := p.decide(about, s); err != nil {
+		return nil, err
+	}
+	p.report(about)
+	return p.values(about.Type), nil
+}
+
+// decide decides the type of the column by the rule of ReadCSV, or checks the
 // type that is forced on it.
-func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, error) {
+func (p *parsed) decide(about *ColumnReport, s *CSVSettings) error {
 	forced, isForced := s.Types[about.Name]
 	order := s.Dates[about.Name]
 	switch {
 	case order != "":
 		about.Type, about.Dates = series.String, dateOrders[order]
 		if _, err := p.readDates(about, order); err != nil {
-			return series.Series{}, err
+			return err
 		}
 	case isForced:
 		about.Type = forced
@@ -137,7 +144,7 @@ func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, erro
 		about.Type = series.String
 		isDates, err := p.readDates(about, "")
 		if err != nil {
-			return series.Series{}, err
+			return err
 		}
 		if !isDates && about.Note == "" {
 			about.Note = p.slip()
@@ -147,14 +154,13 @@ func (p *parsed) typed(about *ColumnReport, s *CSVSettings) (series.Series, erro
 		switch forced {
 		case series.String, series.Int, series.Float, series.Bool:
 		default:
-			return series.Series{}, errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", about.Name, forced)
+			return errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", about.Name, forced)
 		}
 		if row := p.first(forced); row >= 0 {
-			return series.Series{}, errorf(ErrNotNumeric, "column %q has type %s in Types, but row %d has %q", about.Name, forced, row+1, p.cells[row])
+			return errorf(ErrNotNumeric, "column %q has type %s in Types, but row %d has %q", about.Name, forced, row+1, p.cells[row])
 		}
 	}
-	p.report(about)
-	return p.series(about.Name, about.Type), nil
+	return nil
 }
 
 // report counts the missing values and the changes that the type makes to
@@ -177,15 +183,15 @@ func (p *parsed) report(about *ColumnReport) {
 				about.change("taken as missing, though in quotes", i, cell)
 			}
 		case about.Type != series.String:
-			p.reportValue(about, i, cell)
+			p.reportValue(about, i, cell, p.quoted[i], p.num[i])
 		}
 	}
 }
 
 // reportValue reports what reading a number or truth value dropped from its
 // cell.
-func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
-	if p.quoted[i] {
+func (m marks) reportValue(about *ColumnReport, i int, cell string, quoted bool, v float64) {
+	if quoted {
 		inner := strings.TrimSpace(cell)
 		if len(inner) != len(cell) {
 			about.change(blanksDropped, i, cell)
@@ -195,11 +201,11 @@ func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
 	if about.Type == series.Bool {
 		return
 	}
-	if p.thousands != 0 && (strings.ContainsRune(cell, p.thousands) || p.thousands == ' ' && strings.ContainsAny(cell, "\u00a0\u202f")) {
-		about.change(fmt.Sprintf("mark %q between thousands dropped", p.thousands), i, cell)
+	if m.thousands != 0 && (strings.ContainsRune(cell, m.thousands) || m.thousands == ' ' && strings.ContainsAny(cell, "\u00a0\u202f")) {
+		about.change(fmt.Sprintf("mark %q between thousands dropped", m.thousands), i, cell)
 	}
-	if p.decimal != '.' && strings.ContainsRune(cell, p.decimal) {
-		about.change(fmt.Sprintf("decimal mark %q read as a dot", p.decimal), i, cell)
+	if m.decimal != '.' && strings.ContainsRune(cell, m.decimal) {
+		about.change(fmt.Sprintf("decimal mark %q read as a dot", m.decimal), i, cell)
 	}
 	digits := strings.TrimLeft(cell, "+-")
 	if cell[0] == '+' || len(digits) > 1 && digits[0] == '0' && isDigit(digits, 1) {
@@ -209,8 +215,8 @@ func (p *parsed) reportValue(about *ColumnReport, i int, cell string) {
 	if about.Type != series.Float || len(digits) <= exact {
 		return
 	}
-	if plain, _ := p.plain(digits); strings.Trim(plain, "0123456789") == "" &&
-		strconv.FormatFloat(math.Abs(p.num[i]), 'f', -1, 64) != strings.TrimLeft(plain, "0") {
+	if plain, _ := m.plain(digits); strings.Trim(plain, "0123456789") == "" &&
+		strconv.FormatFloat(math.Abs(v), 'f', -1, 64) != strings.TrimLeft(plain, "0") {
 		about.change("rounded to the digits of a float64", i, cell)
 	}
 }
@@ -257,35 +263,57 @@ func (p *parsed) first(t series.Type) int {
 // gotaMissing is gota's mark of a missing text.
 const gotaMissing = "NaN"
 
-// series returns the cells as a column of the type.
-func (p *parsed) series(col string, t series.Type) series.Series {
+// values are those of a column; one of the slices is set.
+type values struct {
+	num     []float64
+	whole   []int
+	text    []string
+	missing []bool
+}
+
+// values returns the cells as values of the type.
+func (p *parsed) values(t series.Type) *values {
+	v := &values{missing: slices.Clone(p.missing)}
 	switch t {
-	case series.Float:
-		return series.New(p.num, t, col)
 	case series.String:
-		for i, missing := range p.missing {
-			if missing {
-				p.cells[i] = gotaMissing
+		v.text = slices.Clone(p.cells)
+	case series.Float:
+		v.num = slices.Clone(p.num)
+	case series.Bool:
+		v.num = make([]float64, len(p.cells))
+		for i, cell := range p.cells {
+			is, _ := parseBool(strings.TrimSpace(cell))
+			v.num[i] = indicator(is)
+		}
+	case series.Int:
+		v.whole = make([]int, len(p.cells))
+		for i, cell := range p.cells {
+			if !p.missing[i] {
+				v.whole[i], _ = p.integer(strings.TrimSpace(cell))
 			}
 		}
-		return series.New(p.cells, t, col)
 	}
-	values := make([]any, len(p.cells)) // nil is missing
-	whole := make([]int, 0, len(p.cells))
-	for i, cell := range p.cells {
-		if p.missing[i] {
-			continue
+	return v
+}
+
+// set sets the elements of a series.
+func (v *values) set(s series.Series) {
+	inParts(len(v.missing), func(from, to int) {
+		var c cell
+		for i := from; i < to; i++ {
+			if v.missing[i] {
+				s.Elem(i).Set(nil)
+				continue
+			}
+			switch {
+			case v.text != nil:
+				c.text = v.text[i]
+			case v.whole != nil:
+				c.whole = v.whole[i]
+			default:
+				c.num = v.num[i]
+			}
+			s.Elem(i).Set(&c)
 		}
-		cell = strings.TrimSpace(cell)
-		if t == series.Bool {
-			values[i], _ = parseBool(cell)
-		} else if v, ok := p.integer(cell); ok {
-			values[i] = v
-			whole = append(whole, v)
-		}
-	}
-	if len(whole) == len(values) {
-		return series.New(whole, t, col) // gota is quicker on []int
-	}
-	return series.New(values, t, col)
+	})
 }

@@ -12,11 +12,12 @@ import (
 type cell struct {
 	series.Element // nil: Set calls none but the methods below
 	num            float64
+	whole          int
 	text           string
 }
 
 func (c *cell) Float() float64      { return c.num }
-func (c *cell) Int() (int, error)   { return int(c.num), nil }
+func (c *cell) Int() (int, error)   { return c.whole, nil }
 func (c *cell) Bool() (bool, error) { return c.num != 0, nil }
 func (c *cell) String() string      { return c.text }
 
@@ -34,7 +35,7 @@ func (c *column) series(name string) series.Series {
 		case c.typ == series.String:
 			v.text = c.text[i]
 		default:
-			v.num = c.num[i]
+			v.num, v.whole = c.num[i], int(c.num[i])
 		}
 		s.Elem(i).Set(&v)
 	}
@@ -54,19 +55,19 @@ func columnsByReference(df dataframe.DataFrame) map[string]series.Series {
 }
 
 // empty returns a series of n values to be set.
-func empty(typ series.Type, n int) series.Series {
-	var one series.Series
+func empty(typ series.Type, n int) series.Series { return zeros(typ).Subset(make([]int, n)) }
+
+// zeros returns a series of one value.
+func zeros(typ series.Type) series.Series {
 	switch typ {
 	case series.String:
-		one = series.New([]string{""}, typ, "")
+		return series.New([]string{""}, typ, "")
 	case series.Bool:
-		one = series.New([]bool{false}, typ, "")
+		return series.New([]bool{false}, typ, "")
 	case series.Int:
-		one = series.New([]int{0}, typ, "")
-	default:
-		one = series.New([]float64{0}, typ, "")
+		return series.New([]int{0}, typ, "")
 	}
-	return one.Subset(make([]int, n))
+	return series.New([]float64{0}, typ, "")
 }
 
 // numbersColumn returns numbers as a column; NaN is a missing value.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"sync"
 
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
@@ -95,80 +93,6 @@ type folding struct {
 	k    int
 	key  string // the column whose equal values stay together; "" is the number of the row
 	seed uint64
-}
-
-// inOrder makes a pass: produce emits items, workers work on them at the same time, and
-// collect gets the results in the order of the items, in this goroutine. The error is
-// that of the first item that has one.
-func inOrder[T any](ctx context.Context, produce func(ctx context.Context, emit func(item T) error) error, work func(T) (any, error), collect func(any) error) error {
-	type job struct {
-		item   T
-		result any
-		err    error
-		done   chan struct{}
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	workers := runtime.GOMAXPROCS(0)
-	jobs, queue := make(chan *job), make(chan *job, workers+1)
-	var all sync.WaitGroup
-	for range workers {
-		all.Add(1)
-		go func() {
-			defer all.Done()
-			for j := range jobs {
-				j.result, j.err = protected(work, j.item)
-				close(j.done)
-			}
-		}()
-	}
-	var produced error
-	all.Add(1)
-	go func() {
-		defer all.Done()
-		defer close(jobs)
-		defer close(queue)
-		produced = produce(ctx, func(item T) error {
-			j := &job{item: item, done: make(chan struct{})}
-			select {
-			case queue <- j:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-			jobs <- j // a worker is free sooner or later
-			return nil
-		})
-	}()
-	var err error
-	for j := range queue {
-		<-j.done
-		if err == nil {
-			if err = j.err; err == nil {
-				err = collect(j.result)
-			}
-			if err == nil {
-				err = ctx.Err()
-			}
-			if err != nil {
-				cancel()
-			}
-		}
-	}
-	cancel()
-	all.Wait()
-	if err != nil {
-		return err
-	}
-	return produced
-}
-
-// protected calls work; a panic is an error that does not take the program with it.
-func protected[T any](work func(T) (any, error), item T) (result any, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = fmt.Errorf("source: a panic while rows were read: %v", v)
-		}
-	}()
-	return work(item)
 }
 
 // filtered returns the rows of a block for which all conditions are true.

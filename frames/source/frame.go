@@ -47,7 +47,7 @@ func (e *frameEngine) scan(ctx context.Context, q query, work func(*table.Block)
 	if q.limit > 0 {
 		n = min(n, q.limit)
 	}
-	err := inOrder(ctx, func(ctx context.Context, emit func(int) error) error {
+	err := table.InOrder(ctx, func(ctx context.Context, emit func(int) error) error {
 		for first := 0; first < n; first += blockRows {
 			if err := emit(first); err != nil {
 				return err

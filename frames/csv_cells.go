@@ -1,0 +1,617 @@
+package frames
+
+import (
+	"bytes"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+)
+
+// csvMode says what the cells of a column are read as.
+type csvMode int
+
+const (
+	skipCells   csvMode = iota // they are only looked at for quotes
+	keepCells                  // text, as it is in the file
+	numberCells                // numbers; whether integers, is found out
+	boolCells
+	textCells // text, trimmed and with missing values
+	dateCells // text in ISO form
+)
+
+// csvColumn says how a column is read.
+type csvColumn struct {
+	name   string
+	mode   csvMode
+	forced bool // by CSVSettings.Types: a cell that does not fit is an error
+	clean  func(string) string
+	order  string // of dates: ymd, dmy or mdy
+	clock  bool   // dates have a time of day
+	unsure bool   // of text: dates of which it is not known whether the day comes first
+	note   string
+}
+
+// oddCell is a cell of a column of numbers of which a report may tell.
+type oddCell struct {
+	row  int // of the piece
+	cell string
+	how  mark
+}
+
+// cells are those of a column in a piece.
+type cells struct {
+	num     []float64
+	ints    []int // if a number is too large an integer for float64
+	text    []string
+	missing []bool
+	count   int // missing
+	decimal int // numbers that are not integers
+	odd     []oddCell
+	gaps    []CellCount // cells taken as missing that need no other report
+	quoted  []mark      // of kept cells; nil if all are 0
+	known   map[string]string
+}
+
+// conflict says that a cell does not fit the mode of its column.
+type conflict struct {
+	column, row int // row is counted from 0, in the file
+	cell        string
+	now         csvColumn // how to read the column
+}
+
+// conflicts are an error that is mended by reading again.
+type conflicts []conflict
+
+func (conflicts) Error() string { return "frames: columns are of other types than their first rows" }
+
+// parsedPiece has the cells of a piece.
+type parsedPiece struct {
+	rows    int
+	columns []*cells // nil where skipped
+	wrong   conflicts
+}
+
+// parse reads the cells of a piece. Reports wants odd cells listed.
+func (in *csvInput) parse(p *piece, columns []csvColumn, reports bool) (*parsedPiece, error) {
+	if err := p.checkUTF8(); err != nil {
+		return nil, err
+	}
+	scan, err := newScanner(p.text(), in.delimiter, in.s.Comment)
+	if err != nil {
+		return nil, err
+	}
+	scan.line = p.line
+	r := &pieceParser{csvInput: in, columns: columns, reports: reports, first: p.first, out: &parsedPiece{columns: make([]*cells, len(columns))}}
+	r.marks = marks{in.s.Decimal, in.s.Thousands}
+	r.plainMarks = r.marks == dotted && !in.naNumbers
+	guess := bytes.Count(p.buf, []byte{'\n'}) + 1
+	for j, c := range columns {
+		if c.mode == skipCells {
+			continue
+		}
+		to := &cells{}
+		switch c.mode {
+		case numberCells, boolCells:
+			to.num = make([]float64, 0, guess)
+			to.missing = make([]bool, 0, guess)
+		case keepCells:
+			to.text = make([]string, 0, guess)
+		default:
+			to.text = make([]string, 0, guess)
+			to.missing = make([]bool, 0, guess)
+		}
+		r.out.columns[j] = to
+	}
+	if p.head {
+		for {
+			row, _, line, err := scan.row(nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			if line == 0 || len(row) > 1 || strings.TrimSpace(row[0]) != "" {
+				break
+			}
+		}
+	}
+	if err := r.rows(scan); err != nil {
+		return nil, err
+	}
+	if r.out.wrong != nil {
+		return nil, r.out.wrong
+	}
+	return r.out, nil
+}
+
+// pieceParser reads the cells of a piece.
+type pieceParser struct {
+	*csvInput
+	marks      marks
+	plainMarks bool // numbers are written as Go writes them, and none is a mark of missing values
+	columns    []csvColumn
+	reports    bool
+	first      int
+	out        *parsedPiece
+}
+
+// rows reads all rows.
+func (r *pieceParser) rows(s *scanner) error {
+	var special [256]bool
+	special['\n'], special['"'], special[s.comma[0]] = true, true, true
+	single := len(s.comma) == 1
+	for {
+		s.skip()
+		if s.pos == len(s.text) {
+			return nil
+		}
+		line, j := s.line, 0
+		var cell string
+		for ; ; j++ {
+			text, start := s.text, s.pos
+			end := start
+			for end < len(text) && !special[text[end]] {
+				end++
+			}
+			var how mark
+			if end < len(text) && (text[end] == '"' || !single && text[end] != '\n') {
+				var err error
+				if cell, how, err = s.cell(); err != nil {
+					return err
+				}
+			} else {
+				s.pos = end
+				if end > start && text[end-1] == '\r' && (end == len(text) || text[end] == '\n') {
+					s.pos--
+				}
+				cell = text[start:s.pos]
+			}
+			if j < len(r.columns) {
+				if to := r.out.columns[j]; to != nil {
+					r.take(j, to, cell, how)
+				}
+			}
+			if s.endOfLine() {
+				break
+			}
+			s.pos += len(s.comma)
+		}
+		switch {
+		case j == 0 && len(r.names) != 1 && strings.TrimSpace(cell) == "":
+			r.dropRow()
+			continue
+		case j+1 != len(r.names):
+			row := make([]string, j+1)
+			return errorf(ErrCSV, "line %d has %d cells, the header has %d%s", line, j+1, len(r.names), raggedHint(r.delimiter, row, r.names))
+		}
+		r.out.rows++
+	}
+}
+
+// dropRow takes back the cell of a blank line.
+func (r *pieceParser) dropRow() {
+	for j, c := range r.out.columns {
+		if c == nil {
+			continue
+		}
+		n := r.out.rows
+		if j > 0 {
+			break // a blank line has one cell
+		}
+		if len(c.missing) > n {
+			c.count -= int(indicator(c.missing[n]))
+			c.missing = c.missing[:n]
+		}
+		c.num, c.text = c.num[:min(n, len(c.num))], c.text[:min(n, len(c.text))]
+		c.ints = c.ints[:min(n, len(c.ints))]
+		c.quoted = c.quoted[:min(n, len(c.quoted))]
+		if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
+			c.odd = c.odd[:k-1]
+		}
+	}
+}
+
+// take reads a cell.
+func (r *pieceParser) take(j int, to *cells, cell string, how mark) {
+	c := &r.columns[j]
+	switch c.mode {
+	case keepCells:
+		if how != 0 && to.quoted == nil {
+			to.quoted = make([]mark, len(to.text), cap(to.text))
+		}
+		to.text = append(to.text, to.own(cell))
+		if to.quoted != nil {
+			to.quoted = append(to.quoted, how)
+		}
+		return
+	case numberCells:
+		if how == 0 && r.plainMarks && c.clean == nil {
+			if v, kind := plainNumber(cell); kind != notPlain {
+				to.number(v, kind, cell)
+				return
+			}
+		}
+	}
+	r.slow(j, to, cell, how)
+}
+
+// own returns a text that outlives the piece. Equal texts are shared, as far as a few
+// are all there are.
+func (c *cells) own(s string) string {
+	const most = 256
+	if known, ok := c.known[s]; ok {
+		return known
+	}
+	own := strings.Clone(s)
+	if len(c.known) < most && len(s) < 64 {
+		if c.known == nil {
+			c.known = make(map[string]string)
+		}
+		c.known[own] = own
+	}
+	return own
+}
+
+// gap counts a missing cell.
+func (c *cells) gap(cell string, row int) {
+	for k := range c.gaps {
+		if c.gaps[k].Cell == cell {
+			c.gaps[k].Count++
+			return
+		}
+	}
+	c.gaps = append(c.gaps, CellCount{strings.Clone(cell), 1, row})
+}
+
+// number appends a number.
+func (c *cells) number(v float64, kind numberKind, cell string) {
+	c.num = append(c.num, v)
+	c.missing = append(c.missing, false)
+	switch {
+	case kind == decimalNumber:
+		c.decimal++
+	case c.ints != nil || math.Abs(v) >= exactInt:
+		if c.ints == nil {
+			c.ints = make([]int, len(c.num)-1, cap(c.num))
+			for i := range c.ints {
+				if x := c.num[i]; math.Abs(x) < exactInt { // others make the column one of decimals
+					c.ints[i] = int(x)
+				}
+			}
+		}
+	}
+	if c.ints != nil {
+		whole, err := strconv.Atoi(cell)
+		if err != nil {
+			whole = 0
+		}
+		c.ints = append(c.ints, whole)
+	}
+}
+
+// slow reads a cell by the rules of ReadCSV.
+func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
+	c := &r.columns[j]
+	raw := cell
+	quoted := how&quotedCell != 0
+	trimmed := func(s string) string {
+		if quoted {
+			return s
+		}
+		return strings.TrimSpace(s)
+	}
+	cell = trimmed(cell)
+	if c.clean != nil {
+		cell = trimmed(c.clean(cell))
+	}
+	missing := slices.Contains(r.s.NA, cell)
+	inner := strings.TrimSpace(cell)
+	if quoted && !missing && c.mode != textCells {
+		missing = slices.Contains(r.s.NA, inner)
+	}
+	if r.reports {
+		switch {
+		case quoted && missing && !slices.Contains(r.s.NA, cell):
+			missing, inner = false, "x" // no number: " NA " in quotes makes a difference to the type
+		case missing && how == 0 && raw == cell:
+			to.gap(cell, r.out.rows)
+		default:
+			to.odd = append(to.odd, oddCell{r.out.rows, strings.Clone(raw), how})
+		}
+	}
+	if missing {
+		to.missing = append(to.missing, true)
+		to.count++
+		if to.text != nil {
+			to.text = append(to.text, "")
+			return
+		}
+		to.num = append(to.num, math.NaN())
+		if to.ints != nil {
+			to.ints = append(to.ints, 0)
+		}
+		return
+	}
+	switch c.mode {
+	case numberCells:
+		if v, ok := r.marks.number(inner); ok && !isWord(inner) {
+			kind := decimalNumber
+			plain, _ := r.marks.plain(inner)
+			if _, err := strconv.Atoi(plain); err == nil {
+				kind = wholeNumber
+			}
+			to.number(v, kind, plain)
+			return
+		}
+	case boolCells:
+		if v, ok := parseBool(inner); ok {
+			to.num, to.missing = append(to.num, indicator(v)), append(to.missing, false)
+			return
+		}
+	case dateCells:
+		if text, ok := c.date(inner); ok {
+			to.text, to.missing = append(to.text, text), append(to.missing, false)
+			return
+		}
+	case textCells:
+		if cell == gotaMissing {
+			to.count++
+		}
+		to.text, to.missing = append(to.text, cell), append(to.missing, cell == gotaMissing)
+		if !c.unsure {
+			return
+		}
+		if d, ok := writtenDateOf(inner); ok && (d.day <= 12 && d.month <= 12 || !d.unsure) {
+			return
+		}
+	}
+	if c.mode != textCells { // its row is read, whatever the value is
+		to.missing = append(to.missing, true)
+		if to.text != nil {
+			to.text = append(to.text, "")
+		} else {
+			to.num = append(to.num, math.NaN())
+		}
+		if to.ints != nil {
+			to.ints = append(to.ints, 0)
+		}
+	}
+	if !slices.ContainsFunc(r.out.wrong, func(w conflict) bool { return w.column == j }) {
+		row := r.first + r.out.rows
+		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
+	}
+}
+
+// date reads a date, and returns it in ISO form.
+func (c *csvColumn) date(cell string) (string, bool) {
+	d, ok := writtenDateOf(cell)
+	if !ok && c.forced && c.order == "ymd" {
+		if m := digitsAlone.FindStringSubmatch(cell); m != nil {
+			d, ok = writtenDate{year: whole(m[1]), month: whole(m[2]), day: whole(m[3])}, true
+		}
+	}
+	if !ok || d.hasClock && !c.clock {
+		return "", false
+	}
+	if d.unsure && c.order == "ymd" {
+		return "", false
+	}
+	t, ok := d.time(c.order)
+	if !ok {
+		return "", false
+	}
+	if c.clock {
+		return t.Format("2006-01-02 15:04:05.999999"), true
+	}
+	if text := t.Format("2006-01-02"); text != cell {
+		return text, true
+	}
+	return cell, true
+}
+
+// other returns how to read a column in which a cell does not fit.
+func (c csvColumn) other(cell string, row int) csvColumn {
+	to := c
+	to.mode = textCells
+	inner := strings.TrimSpace(cell)
+	switch {
+	case c.forced:
+	case c.mode == numberCells:
+		to.note = "text, not numbers: row " + strconv.Itoa(row+1) + " has " + strconv.Quote(cell)
+	case c.mode == dateCells:
+		d, ok := writtenDateOf(inner)
+		switch {
+		case ok && d.hasClock && !c.clock:
+			to.mode, to.clock = dateCells, true
+		case ok && d.unsure && c.order == "ymd":
+			return c.ordered(d, to)
+		default:
+			to.note = "text, though it starts with dates: row " + strconv.Itoa(row+1) + " has " + strconv.Quote(cell)
+		}
+	case c.unsure:
+		if d, ok := writtenDateOf(inner); ok {
+			return c.ordered(d, to)
+		}
+		to.unsure = false
+	}
+	return to
+}
+
+// ordered returns how to read dates of which d shows, or may not show, whether the day
+// comes first.
+func (c csvColumn) ordered(d writtenDate, to csvColumn) csvColumn {
+	to.clock = c.clock || d.hasClock
+	switch {
+	case d.day > 12:
+		to.mode, to.order, to.unsure = dateCells, "dmy", false
+	case d.month > 12:
+		to.mode, to.order, to.unsure = dateCells, "mdy", false
+	default:
+		to.mode, to.unsure = textCells, true
+		to.note = "text: dates of which it is not known whether the day comes first; set CSVSettings.Dates to dmy or mdy"
+	}
+	return to
+}
+
+// numberKind is what plainNumber read.
+type numberKind int
+
+const (
+	notPlain numberKind = iota
+	wholeNumber
+	decimalNumber
+)
+
+var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
+
+// plainNumber reads a number of which no report tells: -12, 0.5, 1.5e-3, without plus
+// sign, leading zeros, or more digits of an integer than float64 keeps. The result is
+// the float64 nearest to it: with 15 digits or fewer by one division of exact numbers
+// (Clinger 1990, PLDI), otherwise by strconv.
+func plainNumber(s string) (float64, numberKind) {
+	i, n := 0, len(s)
+	if n == 0 {
+		return 0, notPlain
+	}
+	negative := s[0] == '-'
+	if negative {
+		i++
+	}
+	start := i
+	var mantissa uint64
+	for i < n && s[i]-'0' < 10 {
+		mantissa = mantissa*10 + uint64(s[i]-'0')
+		i++
+	}
+	whole := i - start
+	if whole == 0 || whole > 1 && s[start] == '0' {
+		return 0, notPlain
+	}
+	if i == n {
+		if whole > 15 {
+			return 0, notPlain
+		}
+		v := float64(mantissa)
+		if negative {
+			v = -v
+		}
+		return v, wholeNumber
+	}
+	digits, point := whole, 0
+	if s[i] == '.' {
+		i++
+		from := i
+		for i < n && s[i]-'0' < 10 {
+			mantissa = mantissa*10 + uint64(s[i]-'0')
+			i++
+		}
+		point = i - from
+		if digits += point; point == 0 {
+			return 0, notPlain
+		}
+	}
+	if i == n && digits <= 19 && mantissa < 1<<53 && point < len(tens) {
+		v := float64(mantissa) / tens[point]
+		if negative {
+			v = -v
+		}
+		return v, decimalNumber
+	}
+	if i < n { // an exponent
+		if s[i]|0x20 != 'e' {
+			return 0, notPlain
+		}
+		i++
+		if i < n && (s[i] == '-' || s[i] == '+') {
+			i++
+		}
+		if i == n {
+			return 0, notPlain
+		}
+		for ; i < n; i++ {
+			if s[i]-'0' >= 10 {
+				return 0, notPlain
+			}
+		}
+	}
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		return 0, notPlain
+	}
+	return v, decimalNumber
+}
+
+// keep reads the cells of a piece as text.
+func (in *csvInput) keep(p *piece) ([]csvColumn, *parsedPiece, error) {
+	columns := make([]csvColumn, len(in.names))
+	for j, name := range in.names {
+		columns[j] = csvColumn{name: name, mode: keepCells}
+	}
+	head := *p
+	kept, err := in.parse(&head, columns, false)
+	return columns, kept, err
+}
+
+// typeOf returns the report that the first cells of a column would have by themselves,
+// and the dates that they are.
+func (in *csvInput) typeOf(kept *cells, name string, rows int) (ColumnReport, []writtenDate, error) {
+	about := ColumnReport{Name: name}
+	p := newParsed(rows, &in.s)
+	p.fill(kept.text, kept.quoted, in.s.Clean[name], &about)
+	dates, _ := p.writtenDates(in.s.Dates[name])
+	return about, dates, p.decide(&about, &in.s)
+}
+
+// readers returns how a source reads the columns: types are those of the first rows until
+// a cell shows that they are not.
+func (in *csvInput) readers(p *piece) ([]csvColumn, error) {
+	columns, kept, err := in.keep(p)
+	if err != nil {
+		return nil, err
+	}
+	for j := range columns {
+		c := &columns[j]
+		c.clean = in.s.Clean[c.name]
+		if forced, ok := in.s.Types[c.name]; ok {
+			c.forced = true
+			switch forced {
+			case series.Int, series.Float:
+				c.mode = numberCells
+			case series.Bool:
+				c.mode = boolCells
+			case series.String:
+				c.mode = textCells
+			default:
+				return nil, errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", c.name, forced)
+			}
+			continue
+		}
+		if order := in.s.Dates[c.name]; order != "" {
+			c.mode, c.order, c.forced = dateCells, order, true
+			c.clock = slices.ContainsFunc(kept.columns[j].text, func(cell string) bool {
+				d, ok := writtenDateOf(strings.TrimSpace(cell))
+				return ok && d.hasClock
+			})
+			continue
+		}
+		about, dates, err := in.typeOf(kept.columns[j], c.name, kept.rows)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case about.Type == series.Int || about.Type == series.Float:
+			c.mode = numberCells
+		case about.Type == series.Bool:
+			c.mode = boolCells
+		case about.Dates != "":
+			c.mode = dateCells
+			c.order, _ = dateOrder(dates, kept.columns[j].text)
+			c.clock = slices.ContainsFunc(dates, func(d writtenDate) bool { return d.hasClock })
+		default:
+			c.mode, c.note = textCells, about.Note
+			c.unsure = strings.Contains(about.Note, "set CSVSettings.Dates")
+		}
+	}
+	return columns, nil
+}

@@ -1,0 +1,414 @@
+package frames
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// csvInput cuts a file into pieces of whole rows, which are parsed on their own.
+type csvInput struct {
+	s         CSVSettings // with defaults
+	open      func() (io.ReadCloser, error)
+	delimiter rune
+	names     []string
+	hasHeader bool     // the first row is the header
+	bom       string   // a repair; "" if there is no byte order mark
+	repairs   []string // of the names
+	naNumbers bool     // a mark of missing values looks like a number
+	size      int      // of pieces, in bytes
+
+	lock  sync.Mutex
+	spare [][]byte // buffers
+}
+
+const (
+	pieceBytes = 1 << 20
+	maxRow     = 1 << 29 // bytes
+)
+
+// piece is a part of a file that starts with a row and ends with one.
+type piece struct {
+	buf   []byte
+	first int // rows before it, without the header
+	line  int // of its start, counted from 1
+	head  bool
+}
+
+// text returns the piece as text, which is valid as long as the piece is.
+func (p *piece) text() string { return unsafe.String(unsafe.SliceData(p.buf), len(p.buf)) }
+
+// csvEnd is what a complete pass counts.
+type csvEnd struct {
+	rows, bytes         int
+	empty, comments     int // lines skipped
+	emptyAt, commentsAt int
+	text                bool // something is not blank
+	sum                 uint32
+}
+
+func newCSVInput(open func() (io.ReadCloser, error), s CSVSettings) *csvInput {
+	in := &csvInput{size: pieceBytes, s: s, open: open, delimiter: s.Delimiter, names: slices.Clone(s.Names), hasHeader: s.Names == nil}
+	m := marks{s.Decimal, s.Thousands}
+	in.naNumbers = slices.ContainsFunc(s.NA, func(cell string) bool { _, ok := m.number(strings.TrimSpace(cell)); return ok })
+	return in
+}
+
+// begin reads the header and the first rows.
+func (in *csvInput) begin(first func(p *piece) error) error {
+	end, err := in.pass(context.Background(), func(p *piece) error {
+		if err := in.readHeader(p); err != nil {
+			return err
+		}
+		if len(in.names) == 0 { // blank lines and comments only
+			in.free(p)
+			return nil
+		}
+		if err := first(p); err != nil {
+			return err
+		}
+		in.free(p)
+		return errEnough
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	if err == nil && end.rows == 0 {
+		return in.noRows(end)
+	}
+	return nil
+}
+
+var errEnough = errors.New("frames: enough was read")
+
+// noRows is the error of a file without rows.
+func (in *csvInput) noRows(end csvEnd) error {
+	if !end.text {
+		return errorf(ErrCSV, "the file is empty")
+	}
+	return errorf(ErrCSV, "the file has a header (%s) and no rows", strings.Join(in.names, ", "))
+}
+
+// readHeader finds out the delimiter and the names.
+func (in *csvInput) readHeader(p *piece) error {
+	if in.delimiter == 0 {
+		in.delimiter = sniff(p.text(), in.s.Comment)
+	}
+	scan, err := newScanner(p.text(), in.delimiter, in.s.Comment)
+	if err != nil {
+		return err
+	}
+	how := make([]mark, len(in.names))
+	for in.hasHeader && len(in.names) == 0 {
+		row, marks, line, err := scan.row(nil, nil)
+		if err != nil {
+			return err
+		}
+		if line == 0 {
+			return nil
+		}
+		if len(row) == 1 && strings.TrimSpace(row[0]) == "" {
+			continue
+		}
+		for _, cell := range row {
+			in.names = append(in.names, strings.Clone(cell))
+		}
+		how = marks
+	}
+	var rep CSVReport
+	in.names = rep.repairNames(in.names, how)
+	in.repairs = rep.Repairs
+	return nil
+}
+
+// unpacked reads text, and counts its lines for the error of a file that ends too
+// early.
+type unpacked struct {
+	from  io.Reader
+	gzip  bool
+	lines int
+}
+
+func unpack(r io.Reader) (*unpacked, error) {
+	in := bufio.NewReaderSize(r, 1<<16)
+	magic, err := in.Peek(2)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("frames: %w", err)
+	}
+	if string(magic) != "\x1f\x8b" {
+		return &unpacked{from: in}, nil
+	}
+	packed, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, errorf(ErrCSV, "the file is packed by gzip, but its beginning is damaged: %v", err)
+	}
+	return &unpacked{from: packed, gzip: true}, nil
+}
+
+// Read reads text.
+func (u *unpacked) Read(b []byte) (int, error) {
+	n, err := u.from.Read(b)
+	if u.gzip {
+		u.lines += bytes.Count(b[:n], []byte{'\n'})
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		return n, err
+	}
+	if !u.gzip {
+		return n, fmt.Errorf("frames: %w", err)
+	}
+	what := "is damaged"
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		what = "ends too early"
+	}
+	return n, errorf(ErrCSV, "the file is packed by gzip and %s (%v), after %d lines that could be read; unpack or fetch it again", what, err, u.lines)
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// pass reads the file from its beginning, and emits its pieces.
+func (in *csvInput) pass(ctx context.Context, emit func(p *piece) error) (csvEnd, error) {
+	r, err := in.open()
+	if err != nil {
+		return csvEnd{}, err
+	}
+	end, err := in.cut(ctx, r, emit)
+	if closeErr := r.Close(); err == nil && closeErr != nil {
+		err = fmt.Errorf("frames: %w", closeErr)
+	}
+	return end, err
+}
+
+func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) error) (csvEnd, error) {
+	from, err := unpack(r)
+	if err != nil {
+		return csvEnd{}, err
+	}
+	c := &cutter{in: in, line: 1, head: in.hasHeader}
+	buf := in.buffer(max(in.size, 3)) // a byte order mark has 3
+	n, start := 0, true
+	for {
+		k, err := io.ReadFull(from, buf[n:])
+		c.end.sum = crc32.Update(c.end.sum, castagnoli, buf[n:n+k])
+		c.end.bytes += k
+		n += k
+		last := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
+		if err != nil && !last {
+			return c.end, err
+		}
+		if ctx.Err() != nil {
+			return c.end, ctx.Err()
+		}
+		if start {
+			start = false
+			if bytes.HasPrefix(buf[:n], []byte("\xff\xfe")) || bytes.HasPrefix(buf[:n], []byte("\xfe\xff")) {
+				return c.end, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
+			}
+			if bytes.HasPrefix(buf[:n], []byte("\xef\xbb\xbf")) {
+				in.bom = "byte order mark dropped"
+				n = copy(buf, buf[3:n])
+			}
+		}
+		done := c.rows(buf[:n], last)
+		if done == 0 && !last { // a row longer than the buffer
+			if err := c.longRow(buf[:n]); err != nil {
+				return c.end, err
+			}
+			larger := make([]byte, 2*len(buf))
+			copy(larger, buf[:n])
+			buf = larger
+			continue
+		}
+		rest := in.buffer(max(in.size, 2*(n-done)))
+		m := copy(rest, buf[done:n])
+		if done > 0 {
+			if err := emit(c.piece(buf[:done])); err != nil {
+				return c.end, err
+			}
+		}
+		if last {
+			return c.end, nil
+		}
+		buf, n = rest, m
+	}
+}
+
+// buffer returns memory for a piece.
+func (in *csvInput) buffer(n int) []byte {
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	if k := len(in.spare) - 1; k >= 0 && cap(in.spare[k]) >= n {
+		b := in.spare[k]
+		in.spare = in.spare[:k]
+		return b[:cap(b)]
+	}
+	return make([]byte, n)
+}
+
+// free lets the memory of a piece be used again.
+func (in *csvInput) free(p *piece) {
+	const most = 64
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	if cap(p.buf) <= 4*in.size && len(in.spare) < most {
+		in.spare = append(in.spare, p.buf)
+	}
+	p.buf = nil
+}
+
+// cutter counts the rows of a text and finds where they end.
+type cutter struct {
+	in     *csvInput
+	end    csvEnd
+	pos    int  // in the buffer, up to where lines were read
+	line   int  // of pos
+	quoted bool // pos is in a cell in quotes
+	head   bool // the header is to come
+
+	doneAt, doneLine int // the end of the last whole row
+	doneRows         int
+	pieceLine        int // of the piece to come, with its rows before
+	pieceRows        int
+	pieceHead        bool
+	began            bool
+}
+
+// rows reads the lines of a buffer, and returns the length of its whole rows.
+func (c *cutter) rows(buf []byte, last bool) int {
+	if !c.began {
+		c.began, c.pieceLine, c.pieceHead = true, c.line, c.head
+	}
+	hasQuotes := bytes.IndexByte(buf[c.pos:], '"') >= 0
+	for c.pos < len(buf) {
+		k := bytes.IndexByte(buf[c.pos:], '\n')
+		if k < 0 && !last {
+			break
+		}
+		next := c.pos + k + 1
+		line := buf[c.pos:max(c.pos, next-1)]
+		if k < 0 {
+			next, line = len(buf), buf[c.pos:]
+		}
+		comment := false
+		if !c.quoted {
+			comment = c.classify(line)
+		}
+		if hasQuotes && !comment && bytes.Count(line, []byte{'"'})%2 == 1 {
+			c.quoted = !c.quoted
+		}
+		c.pos = next
+		c.line++
+		if !c.quoted {
+			c.doneAt, c.doneLine, c.doneRows = c.pos, c.line, c.end.rows
+		}
+	}
+	if last {
+		c.doneAt, c.doneLine, c.doneRows = len(buf), c.line, c.end.rows
+	}
+	return c.doneAt
+}
+
+// classify counts the line that a row would start with.
+func (c *cutter) classify(line []byte) (comment bool) {
+	if r := c.in.s.Comment; r != 0 && bytes.HasPrefix(line, []byte(string(r))) {
+		c.end.text = true
+		if c.end.comments++; c.end.comments == 1 {
+			c.end.commentsAt = c.line
+		}
+		return true
+	}
+	if c.isBlank(line) {
+		if c.end.empty++; c.end.empty == 1 {
+			c.end.emptyAt = c.line
+		}
+		return false
+	}
+	c.end.text = true
+	if c.head {
+		c.head = false
+		return false
+	}
+	c.end.rows++
+	return false
+}
+
+// isBlank reports whether a line is no row: if it is empty or, unless there is one
+// column, has blanks only.
+func (c *cutter) isBlank(line []byte) bool {
+	if len(line) == 0 || len(line) == 1 && line[0] == '\r' {
+		return true
+	}
+	if line[0] > '"' || len(line) > 1<<12 {
+		return false
+	}
+	if !c.head && len(c.in.names) == 1 {
+		return false
+	}
+	if bytes.IndexByte(line, '"') < 0 && (c.in.delimiter == 0 || !strings.ContainsRune(string(line), c.in.delimiter)) {
+		return len(bytes.TrimSpace(line)) == 0
+	}
+	if c.in.delimiter == 0 {
+		return false
+	}
+	scan, err := newScanner(string(line), c.in.delimiter, 0)
+	if err != nil {
+		return false
+	}
+	row, _, _, err := scan.row(nil, nil)
+	return err == nil && len(row) == 1 && strings.TrimSpace(row[0]) == ""
+}
+
+// piece returns the whole rows of a buffer.
+func (c *cutter) piece(buf []byte) *piece {
+	p := &piece{buf: buf, first: c.pieceRows, line: c.pieceLine, head: c.pieceHead}
+	c.pieceLine, c.pieceRows, c.pieceHead = c.doneLine, c.doneRows, c.head
+	c.pos -= len(buf)
+	c.doneAt = 0
+	return p
+}
+
+// longRow looks for what is wrong with a row that does not end.
+func (c *cutter) longRow(buf []byte) error {
+	delimiter := c.in.delimiter
+	if delimiter == 0 {
+		delimiter = sniff(string(buf), c.in.s.Comment)
+	}
+	scan, err := newScanner(string(buf), delimiter, c.in.s.Comment)
+	if err != nil {
+		return err
+	}
+	scan.line = c.pieceLine
+	open := scan.line
+	for {
+		_, _, line, err := scan.row(nil, nil)
+		if line == 0 || err != nil && strings.Contains(err.Error(), "is not closed") {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		open = line
+	}
+	if len(buf) > maxRow {
+		return errorf(ErrCSV, "the row on line %d is longer than %d MB; is a quote not closed?", open, maxRow>>20)
+	}
+	return nil
+}
+
+// checkUTF8 returns an error for a piece that is not UTF-8.
+func (p *piece) checkUTF8() error {
+	if utf8.Valid(p.buf) {
+		return nil
+	}
+	return errorf(ErrCSV, "line %d is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8", p.line-1+invalidLine(p.text()))
+}

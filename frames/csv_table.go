@@ -1,0 +1,285 @@
+package frames
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// tableReader collects the pieces of a file as a data frame.
+type tableReader struct {
+	in      *csvInput
+	columns []csvColumn
+	parts   [][]*cells // by column, then by piece
+	first   []int      // the rows before each piece
+	rows    int
+}
+
+// readRows reads a file by pieces. Columns that start as numbers are read as numbers;
+// if a cell is none, the file is read again, with the cells of that column kept as text.
+func readRows(open func() (io.ReadCloser, error), s CSVSettings) (*CSV, error) {
+	return readPieces(newCSVInput(open, s), nil)
+}
+
+// readPieces reads a table; keep tells of which columns the cells are to be kept as
+// text, whatever they are.
+func readPieces(in *csvInput, keep func(column int) bool) (*CSV, error) {
+	r := &tableReader{in: in}
+	if err := in.begin(r.guess); err != nil {
+		return nil, err
+	}
+	if err := in.checkSettings(); err != nil {
+		return nil, err
+	}
+	for j := range r.columns {
+		if keep != nil && keep(j) {
+			r.columns[j].mode = keepCells
+		}
+	}
+	end, err := r.read()
+	for {
+		var wrong conflicts
+		if !errors.As(err, &wrong) {
+			break
+		}
+		for _, w := range wrong {
+			r.columns[w.column].mode = keepCells
+		}
+		end, err = r.read()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.table(end)
+}
+
+// guess finds the columns that start with numbers.
+func (r *tableReader) guess(p *piece) error {
+	var kept *parsedPiece
+	var err error
+	if r.columns, kept, err = r.in.keep(p); err != nil {
+		return err
+	}
+	for j := range r.columns {
+		c := &r.columns[j]
+		s := &r.in.s
+		if _, forced := s.Types[c.name]; forced || s.Clean[c.name] != nil || s.Dates[c.name] != "" {
+			continue
+		}
+		about, _, err := r.in.typeOf(kept.columns[j], c.name, kept.rows)
+		if err != nil {
+			return err
+		}
+		if about.Type == series.Int || about.Type == series.Float {
+			c.mode = numberCells
+		}
+	}
+	return nil
+}
+
+// read makes a pass over the file.
+func (r *tableReader) read() (csvEnd, error) {
+	r.parts, r.first, r.rows = make([][]*cells, len(r.columns)), nil, 0
+	var end csvEnd
+	err := table.InOrder(context.Background(), func(ctx context.Context, emit func(*piece) error) error {
+		var err error
+		end, err = r.in.pass(ctx, emit)
+		return err
+	}, func(p *piece) (*parsedPiece, error) {
+		defer r.in.free(p)
+		return r.in.parse(p, r.columns, true)
+	}, func(p *parsedPiece) error {
+		for j, c := range p.columns {
+			c.missing = nil // NaN says it
+			r.parts[j] = append(r.parts[j], c)
+		}
+		r.first = append(r.first, r.rows)
+		r.rows += p.rows
+		return nil
+	})
+	return end, err
+}
+
+// table makes the frame and the report.
+func (r *tableReader) table(end csvEnd) (*CSV, error) {
+	if r.rows == 0 {
+		return nil, r.in.noRows(end)
+	}
+	rep := CSVReport{Rows: r.rows, Delimiter: r.in.delimiter}
+	if r.in.bom != "" {
+		rep.repair("%s", r.in.bom)
+	}
+	rep.skipped("blank", end.empty, end.emptyAt)
+	rep.skipped("comment", end.comments, end.commentsAt)
+	rep.Repairs = append(rep.Repairs, r.in.repairs...)
+	rep.Columns = make([]ColumnReport, len(r.columns))
+	others := make([]*values, len(r.columns))
+	var p *parsed
+	for j := range r.columns {
+		c, about := &r.columns[j], &rep.Columns[j]
+		about.Name = c.name
+		if c.mode == numberCells {
+			r.typeOfNumbers(r.parts[j], about)
+			continue
+		}
+		if p == nil {
+			p = newParsed(r.rows, &r.in.s)
+		}
+		text, how := r.kept(j)
+		p.fill(text, how, r.in.s.Clean[c.name], about)
+		var err error
+		if others[j], err = p.typed(about, &r.in.s); err != nil {
+			return nil, err
+		}
+	}
+	p = nil
+	df, err := frameToFill(rep.Columns, r.rows)
+	if err != nil {
+		return nil, err
+	}
+	columns := columnsByReference(df)
+	for j, about := range rep.Columns {
+		if others[j] != nil {
+			others[j].set(columns[about.Name])
+		} else {
+			r.setNumbers(r.parts[j], columns[about.Name])
+		}
+		r.parts[j], others[j] = nil, nil
+	}
+	return &CSV{df, rep}, nil
+}
+
+// frameToFill returns a frame whose values are to be set. (dataframe.New copies what it
+// is given, and a table would be in memory twice.)
+func frameToFill(columns []ColumnReport, rows int) (dataframe.DataFrame, error) {
+	places := make([]int, rows)
+	blank := make(map[series.Type]series.Series)
+	all := make([]series.Series, len(columns))
+	for j, c := range columns {
+		s, ok := blank[c.Type]
+		if !ok {
+			s = zeros(c.Type).Subset(places)
+			blank[c.Type] = s
+		}
+		all[j] = s
+		all[j].Name = c.Name
+	}
+	df := dataframe.New(all...)
+	if df.Err != nil {
+		return df, errorf(ErrCSV, "%v", df.Err)
+	}
+	return df, nil
+}
+
+// kept returns the cells of a column that were kept as text.
+func (r *tableReader) kept(j int) (text []string, how []mark) {
+	text = make([]string, 0, r.rows)
+	for k, c := range r.parts[j] {
+		if c.quoted != nil && how == nil {
+			how = make([]mark, len(text), r.rows)
+		}
+		text = append(text, c.text...)
+		switch {
+		case c.quoted != nil:
+			how = append(how, c.quoted...)
+		case how != nil:
+			how = how[:len(text)]
+		}
+		r.parts[j][k] = nil
+	}
+	return text, how
+}
+
+// typeOfNumbers decides whether numbers are integers, and reports on them.
+func (r *tableReader) typeOfNumbers(parts []*cells, about *ColumnReport) {
+	decimal, missing := 0, 0
+	for _, c := range parts {
+		decimal += c.decimal
+		missing += c.count
+	}
+	about.Type = series.Int
+	switch {
+	case missing == r.rows:
+		about.Type, about.Note = series.Float, "no values"
+	case decimal > 0:
+		about.Type = series.Float
+	}
+	r.reportNumbers(parts, about)
+}
+
+// setNumbers sets the elements of a series.
+func (r *tableReader) setNumbers(parts []*cells, s series.Series) {
+	var v cell
+	for k, c := range parts {
+		for i, x := range c.num {
+			e := s.Elem(r.first[k] + i)
+			if math.IsNaN(x) {
+				e.Set(nil)
+				continue
+			}
+			v.num, v.whole = x, int(x)
+			if c.ints != nil {
+				v.whole = c.ints[i]
+			}
+			e.Set(&v)
+		}
+		parts[k] = nil
+	}
+}
+
+// reportNumbers reports what parsed.fill and parsed.report would.
+func (r *tableReader) reportNumbers(parts []*cells, about *ColumnReport) {
+	m := marks{r.in.s.Decimal, r.in.s.Thousands}
+	for k, c := range parts {
+		for _, o := range c.odd {
+			quoted := o.how&quotedCell != 0
+			if !quoted && len(strings.TrimSpace(o.cell)) != len(o.cell) || o.how&spacedCell != 0 {
+				about.change(blanksDropped, r.first[k]+o.row, o.cell)
+			}
+		}
+	}
+	for k, c := range parts {
+		for _, gap := range c.gaps {
+			gap.Row += r.first[k]
+			about.addGaps(gap)
+		}
+		for _, o := range c.odd {
+			quoted := o.how&quotedCell != 0
+			cell, row := o.cell, r.first[k]+o.row
+			if !quoted {
+				cell = strings.TrimSpace(cell)
+			}
+			if v := c.num[o.row]; !math.IsNaN(v) {
+				m.reportValue(about, row, cell, quoted, v)
+				continue
+			}
+			about.addGaps(CellCount{strings.TrimSpace(cell), 1, row})
+			if quoted {
+				about.change("taken as missing, though in quotes", row, cell)
+			}
+		}
+	}
+	slices.SortFunc(about.Marks, func(a, b CellCount) int { return a.Row - b.Row })
+}
+
+// addGaps counts missing cells, the first of which is in the row given, from 0.
+func (c *ColumnReport) addGaps(gaps CellCount) {
+	c.Missing += gaps.Count
+	gaps.Row++
+	for k := range c.Marks {
+		if c.Marks[k].Cell == gaps.Cell {
+			c.Marks[k].Count += gaps.Count
+			c.Marks[k].Row = min(c.Marks[k].Row, gaps.Row)
+			return
+		}
+	}
+	c.Marks = append(c.Marks, gaps)
+}
