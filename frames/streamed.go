@@ -627,6 +627,19 @@ func (l *learner) Needs() []table.Need {
 	return needs
 }
 
+// MaxLevels is how many levels a factor may have.
+func (l *learner) MaxLevels() int { return l.limits.Levels }
+
+// Exact says that a row is complete if no column that the formula uses is missing.
+func (l *learner) Exact() bool {
+	for _, x := range append(slices.Concat(l.exprs, l.offsets), l.response) {
+		if x.n != nil && (&coder{}).stops(x) {
+			return false
+		}
+	}
+	return true
+}
+
 // factorInput returns the expression whose values are the levels.
 func factorInput(x expression) node {
 	if f, ok := x.n.(*call); ok && isFactorCall(f) {

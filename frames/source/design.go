@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -76,11 +77,12 @@ type Design struct {
 	coder  table.Coder
 	route  Route
 	why    string
+	forced bool // the route
 
 	lock    sync.Mutex
 	moments *mlreg.Moments
 	counts  *table.Counts // of the first complete pass
-	stamp   string        // of the rows of that pass
+	stamps  []string      // of the rows of that pass, one of each kind
 }
 
 // Design reads a formula of package frames for the rows of the source: the same terms,
@@ -158,7 +160,11 @@ func hold(ctx context.Context, e engine) (engine, func() error, error) {
 // learn makes the passes that the formula needs.
 func (d *Design) learn(e engine, q query, l table.Learner, set *DesignSettings) error {
 	if p, ok := e.(pusher); ok && l.Pass() && set.Route != Streamed {
-		if err := p.learn(d.ctx, q, l); err != nil {
+		stamp, err := p.learn(d.ctx, q, l)
+		if err == nil {
+			err = d.same(stamp)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -179,13 +185,17 @@ func (d *Design) learn(e engine, q query, l table.Learner, set *DesignSettings) 
 	return err
 }
 
-// same compares the rows of a pass with those of the first.
+// same compares the rows of a pass with those of the first of its kind: stamps that an
+// engine computes are not those of rows that are read.
 func (d *Design) same(stamp string) error {
-	if d.stamp == "" {
-		d.stamp = stamp
+	pushed := strings.HasPrefix(stamp, pushedStamp)
+	for _, s := range d.stamps {
+		if strings.HasPrefix(s, pushedStamp) == pushed && s != stamp {
+			return errorf(ErrChanged, "%s has changed since an earlier pass; make the design again", d.source)
+		}
 	}
-	if stamp != d.stamp {
-		return errorf(ErrChanged, "%s has changed since an earlier pass; make the design again", d.source)
+	if stamp != "" && !slices.Contains(d.stamps, stamp) {
+		d.stamps = append(d.stamps, stamp)
 	}
 	return nil
 }
@@ -204,7 +214,12 @@ func (d *Design) choose(forced Route) error {
 	if err != nil {
 		return err
 	}
-	refused := p.refuses(plan)
+	fields, err := d.source.e.fields(d.ctx)
+	if err != nil {
+		return err
+	}
+	d.forced = forced != Automatic
+	refused := p.refuses(d.query(fields), plan)
 	switch {
 	case forced == Pushed && refused != nil:
 		return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", refused)
@@ -258,7 +273,9 @@ func (d *Design) String() string {
 
 // query is the pass that the design needs.
 func (d *Design) query(fields []table.Field, also ...string) query {
-	return d.source.query(fields, append(d.coder.Columns(), also...))
+	q := d.source.query(fields, append(d.coder.Columns(), also...))
+	q.stamped = d.source.query(fields, d.coder.Columns()).columns
+	return q
 }
 
 // Moments returns the sufficient statistics of the rows, computed once by the route of
@@ -315,7 +332,15 @@ func (d *Design) sums(f *folding) ([]*mlreg.Moments, error) {
 	}
 	q := d.query(fields, also...)
 	if d.route == Pushed {
-		return d.pushed(q, f)
+		all, err := d.pushed(q, f)
+		var not *notPushed
+		switch {
+		case err == nil || !errors.As(err, &not):
+			return all, err
+		case d.forced:
+			return nil, errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", err)
+		}
+		d.route, d.why = Streamed, err.Error()
 	}
 	return d.streamed(q, f)
 }

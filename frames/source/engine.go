@@ -48,11 +48,15 @@ type engine interface {
 // query is what a pass reads.
 type query struct {
 	columns []string
+	stamped []string          // those that the stamp is of; nil is all
 	where   []table.Condition // all of them are true
 	limit   int               // rows read before the conditions, from the first; 0 is all
 	// random says that any rows will do with limit, for engines that can draw them.
 	stopEarly bool
 }
+
+// pushedStamp is how a stamp starts that an engine computed where the rows are.
+const pushedStamp = "pushed "
 
 // errTypes says that the types of the columns were found to be others than thought. The
 // engine knows better now, and what was computed is to be computed again.
@@ -72,12 +76,14 @@ type snapshotter interface {
 type pusher interface {
 	engine
 	// refuses returns why the sums of the plan cannot be computed, nil if they can.
-	refuses(p *table.Plan) error
+	refuses(q query, p *table.Plan) error
 	// prefers returns the faster route for a plan; why is for String.
 	prefers(ctx context.Context, p *table.Plan) (route Route, why string)
-	// learn finds levels and other constants; what it leaves is learned from rows.
-	learn(ctx context.Context, q query, l table.Learner) error
-	// sums computes centered sums, of all rows if fold is nil, or of every fold.
+	// learn finds levels and other constants; what it leaves is learned from rows. The
+	// stamp is that of sums.
+	learn(ctx context.Context, q query, l table.Learner) (stamp string, err error)
+	// sums computes centered sums, of all rows if fold is nil, or of every fold. A
+	// *notPushed is an error that rows do not have.
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)
 }
 

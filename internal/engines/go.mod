@@ -9,7 +9,9 @@ replace (
 
 require (
 	github.com/ClickHouse/clickhouse-go/v2 v2.40.3
+	github.com/go-gota/gota v0.12.0
 	github.com/jackc/pgx/v5 v5.7.6
+	github.com/regbook/regbook v0.0.0-00010101000000-000000000000
 	github.com/regbook/regbook/frames/source/duckdb v0.0.0
 	modernc.org/sqlite v1.38.2
 )
@@ -54,12 +56,14 @@ require (
 	golang.org/x/crypto v0.46.0 // indirect
 	golang.org/x/exp v0.0.0-20251209150349-8475f28825e9 // indirect
 	golang.org/x/mod v0.31.0 // indirect
+	golang.org/x/net v0.48.0 // indirect
 	golang.org/x/sync v0.19.0 // indirect
 	golang.org/x/sys v0.39.0 // indirect
 	golang.org/x/telemetry v0.0.0-20251208220230-2638a1023523 // indirect
 	golang.org/x/text v0.32.0 // indirect
 	golang.org/x/tools v0.40.0 // indirect
 	golang.org/x/xerrors v0.0.0-20240903120638-7835f813f4da // indirect
+	gonum.org/v1/gonum v0.17.0 // indirect
 	modernc.org/libc v1.66.3 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.11.0 // indirect

@@ -31,9 +31,10 @@ var ErrMissing = errors.New("not installed")
 
 // Server is a running database server.
 type Server struct {
-	Driver string // of database/sql
-	DSN    string // of the server's database
-	Shards []string
+	Driver string   // of database/sql
+	DSN    string   // of the server's database
+	Shards []string // of ClickHouse
+	HTTP   []string // addresses of its shards, with user and password
 	stop   []func()
 	dir    string
 	procs  []*exec.Cmd
@@ -276,6 +277,7 @@ func StartClickHouse() (s *Server, err error) {
 		if err := s.start(as, program, slices.Concat(args, []string{"--config-file=" + filepath.Join(home, "config.xml")})...); err != nil {
 			return nil, err
 		}
+		s.HTTP = append(s.HTTP, fmt.Sprintf("http://127.0.0.1:%d/?user=regbook&password=%s", port[3*k+1], Password))
 		s.Shards = append(s.Shards, fmt.Sprintf("clickhouse://regbook:%s@127.0.0.1:%d/default", Password, port[3*k]))
 	}
 	for _, dsn := range s.Shards {

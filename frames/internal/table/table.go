@@ -195,6 +195,9 @@ type Learner interface {
 	// Needs tells what a pass would learn, for engines that can find it otherwise;
 	// after SetLevels and SetBasis of all of it and SetCounts, Pass is false.
 	Needs() []Need
+	// Exact is that of the Plan.
+	Exact() bool
+	MaxLevels() int
 	SetLevels(variable int, levels []string, rows int) error
 	SetCounts(c Counts)
 }

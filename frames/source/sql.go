@@ -1,0 +1,771 @@
+package source
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// Open returns a table or view of a database as a source. The driver is the caller's,
+// and so is db, which Open does not close.
+//
+//	db, err := sql.Open("pgx", "postgres://...")
+//	flights, err := source.Open(ctx, db, source.PostgreSQL, "public.flights")
+//
+// Relation is a name as the database stores it, with case; the names of a schema and a
+// table are joined by a dot. A name with a dot in it is written in double quotes, in
+// which a double quote is doubled: public."flights.2024". Names are always quoted in SQL,
+// and so are all texts of formulas and conditions.
+//
+// Columns of numbers, decimals included, are float64: a whole number that float64 does
+// not hold exactly, beyond 2^53, is an error that names its column when a formula uses
+// it. NULL and NaN are missing values. Columns of dates and times are dates, in UTC;
+// those of other types, such as enumerations and UUIDs, are text; arrays and binary
+// columns are left out. Texts compare by bytes, whatever the collation of the database.
+//
+// A database has no order of rows: Head returns some of them, folds and samples go by
+// the values of the row, and equal rows are in one fold.
+//
+// Errors: ErrSource if the relation cannot be read, frames.ErrSetting for a dialect or a
+// name that is none.
+func Open(ctx context.Context, db *sql.DB, dialect Dialect, relation string) (*Source, error) {
+	if err := checkContext(ctx); err != nil {
+		return nil, err
+	}
+	if db == nil {
+		return nil, errorf(frames.ErrSetting, "the database is nil")
+	}
+	if dialect < PostgreSQL || dialect > SQLite {
+		return nil, errorf(frames.ErrSetting, "%v is no dialect; there are PostgreSQL, DuckDB, ClickHouse and SQLite", dialect)
+	}
+	quoted, err := dialect.relation(relation)
+	if err != nil {
+		return nil, err
+	}
+	e := &sqlEngine{db: db, d: dialect, name: relation, relation: quoted}
+	return newSource(e), e.describe(ctx)
+}
+
+// relation quotes the name of a table, which may have that of a schema before it.
+func (d Dialect) relation(name string) (string, error) {
+	var parts []string
+	for rest := name; ; {
+		var part string
+		if strings.HasPrefix(rest, `"`) {
+			end := 1
+			for ; end < len(rest); end++ {
+				if rest[end] != '"' {
+					continue
+				}
+				if end+1 < len(rest) && rest[end+1] == '"' {
+					end++
+					continue
+				}
+				break
+			}
+			if end >= len(rest) {
+				return "", errorf(frames.ErrSetting, "the relation %q has a double quote that is not closed", name)
+			}
+			part, rest = strings.ReplaceAll(rest[1:end], `""`, `"`), rest[end+1:]
+			if rest != "" && rest[0] != '.' {
+				return "", errorf(frames.ErrSetting, "the relation %q has text after a closing quote", name)
+			}
+		} else if dot := strings.IndexByte(rest, '.'); dot >= 0 {
+			part, rest = rest[:dot], rest[dot:]
+		} else {
+			part, rest = rest, ""
+		}
+		quoted, err := d.ident(part)
+		if err != nil {
+			return "", errorf(frames.ErrSetting, "the relation %q: %s", name, strings.TrimPrefix(err.Error(), "source: "))
+		}
+		if parts = append(parts, quoted); rest == "" {
+			return strings.Join(parts, "."), nil
+		}
+		rest = rest[1:]
+	}
+}
+
+// columnKind is what a column of a database has.
+type columnKind int
+
+const (
+	floatColumn columnKind = iota // floats and decimals
+	wholeColumn
+	truthColumn
+	textColumn
+	dayColumn  // dates
+	timeColumn // dates with a time
+)
+
+// sqlColumn is a column of a relation.
+type sqlColumn struct {
+	table.Field
+	ref  string // its name, quoted
+	kind columnKind
+	wide bool // whole numbers that may lie beyond 2^53
+	any  bool // of a type that is read as text
+}
+
+// sqlEngine reads a relation of a database.
+type sqlEngine struct {
+	db       *sql.DB
+	d        Dialect
+	name     string
+	relation string
+
+	columns []sqlColumn
+	held    *session // of a snapshot, nil if there is none
+
+	lock sync.Mutex
+	rows int // of the last pass, 0 if not known
+}
+
+func (e *sqlEngine) String() string { return fmt.Sprintf("%v table %s", e.d, e.name) }
+
+// session is a connection with a transaction, if the database has them.
+type session struct {
+	conn *sql.Conn
+	tx   *sql.Tx
+	e    *sqlEngine
+}
+
+// failure wraps an error of the driver. What it says never has a password: that is known
+// to the driver alone.
+func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("source: %v: %w", e, ctx.Err())
+	}
+	return errorf(ErrSource, "%v: %s: %v", e, doing, err)
+}
+
+// begin opens a session, or returns that of the snapshot.
+func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
+	if e.held != nil {
+		return e.held, func() error { return nil }, nil
+	}
+	conn, err := e.db.Conn(ctx)
+	if err != nil {
+		return nil, nil, e.failure(ctx, "connect", err)
+	}
+	s := &session{conn: conn, e: e}
+	end := func() error {
+		if s.tx != nil {
+			if err := s.tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+				conn.Close()
+				return nil // nothing was written; the connection is gone
+			}
+		}
+		if err := conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
+			return e.failure(ctx, "close", err)
+		}
+		return nil
+	}
+	if err := s.prepare(ctx); err != nil {
+		return nil, nil, errors.Join(e.failure(ctx, "begin", err), end())
+	}
+	return s, end, nil
+}
+
+// prepare starts the transaction and sets what the passes need.
+func (s *session) prepare(ctx context.Context) error {
+	var err error
+	switch s.e.d {
+	case PostgreSQL:
+		if s.tx, err = s.conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}); err == nil {
+			_, err = s.tx.ExecContext(ctx, "SET LOCAL jit = off")
+		}
+	case ClickHouse:
+		for _, set := range []string{"skip_unavailable_shards = 0", "max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000"} {
+			if _, err = s.conn.ExecContext(ctx, "SET "+set); err != nil {
+				return err
+			}
+		}
+	default:
+		s.tx, err = s.conn.BeginTx(ctx, nil)
+	}
+	return err
+}
+
+// query runs a SELECT.
+func (s *session) query(ctx context.Context, q string) (*sql.Rows, error) {
+	if s.tx != nil {
+		return s.tx.QueryContext(ctx, q)
+	}
+	return s.conn.QueryContext(ctx, q)
+}
+
+// each calls f with every row of a SELECT.
+func (s *session) each(ctx context.Context, q string, f func(row []any) error) (err error) {
+	rows, err := s.query(ctx, q)
+	if err != nil {
+		return s.e.failure(ctx, "read", &queryError{err})
+	}
+	defer func() {
+		if closing := rows.Close(); closing != nil && err == nil {
+			err = s.e.failure(ctx, "read", &queryError{closing})
+		}
+	}()
+	names, err := rows.Columns()
+	if err != nil {
+		return s.e.failure(ctx, "read", err)
+	}
+	row, to := make([]any, len(names)), make([]any, len(names))
+	for i := range row {
+		to[i] = &row[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(to...); err != nil {
+			return s.e.failure(ctx, "read", err)
+		}
+		if err := f(row); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return s.e.failure(ctx, "read", &queryError{err})
+	}
+	return nil
+}
+
+// one returns the only row of a SELECT.
+func (s *session) one(ctx context.Context, q string) ([]any, error) {
+	var out []any
+	err := s.each(ctx, q, func(row []any) error {
+		out = slices.Clone(row)
+		return nil
+	})
+	if err == nil && out == nil {
+		err = errorf(ErrSource, "%v: a query for one row returned none", s.e)
+	}
+	return out, err
+}
+
+// queryError is an error of the database itself.
+type queryError struct{ err error }
+
+func (e *queryError) Error() string {
+	text := e.err.Error()
+	if most := 600; len(text) > most { // some repeat the query
+		text = strings.ToValidUTF8(text[:most], "") + " ..."
+	}
+	return text
+}
+func (e *queryError) Unwrap() error { return e.err }
+
+// snapshot holds the rows still by a transaction. ClickHouse has none.
+func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) {
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	held := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, held: s}
+	return held, end, nil
+}
+
+// describe reads the columns and their types.
+func (e *sqlEngine) describe(ctx context.Context) error {
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return err
+	}
+	err = e.readColumns(ctx, s)
+	return errors.Join(err, end())
+}
+
+func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
+	if e.d == ClickHouse {
+		if err := e.checkServer(ctx, s); err != nil {
+			return err
+		}
+	}
+	rows, err := s.query(ctx, "SELECT * FROM "+e.relation+" LIMIT 0")
+	if err != nil {
+		return e.failure(ctx, "describe", &queryError{err})
+	}
+	defer rows.Close()
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return e.failure(ctx, "describe", err)
+	}
+	for _, t := range types {
+		c, ok := e.d.columnOf(t.Name(), t.DatabaseTypeName())
+		if !ok {
+			continue
+		}
+		if c.ref, err = e.d.ident(c.Name); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
+			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
+		}
+		e.columns = append(e.columns, c)
+	}
+	if err := rows.Err(); err != nil {
+		return e.failure(ctx, "describe", &queryError{err})
+	}
+	if len(e.columns) == 0 {
+		return errorf(frames.ErrNoRows, "%v has no columns of numbers, texts or dates", e)
+	}
+	return nil
+}
+
+// checkServer asks for rows that are known: a driver that does not fit the server can
+// return others without an error.
+func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
+	row, err := s.one(ctx, "SELECT version()")
+	if err != nil {
+		return err
+	}
+	version, _ := row[0].(string)
+	major, err := strconv.Atoi(strings.SplitN(version, ".", 2)[0])
+	if err != nil || major < 18 {
+		return errorf(ErrSource, "ClickHouse %q is older than 18", version)
+	}
+	const most = 3000
+	next := 0
+	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), func(row []any) error {
+		k, ok := numberOf(row[0])
+		v, also := numberOf(row[1])
+		text, too := textOf(row[2])
+		if !ok || !also || !too || k != float64(next) || v != k/7 || text != strconv.Itoa(next) || (row[3] == nil) != (next == 3) {
+			return errorf(ErrSource, "ClickHouse %s and the driver do not fit: row %d of a query for known rows is %v", version, next+1, row)
+		}
+		next++
+		return nil
+	})
+	if err == nil && next != most {
+		err = errorf(ErrSource, "ClickHouse %s and the driver do not fit: a query for %d known rows returned %d", version, most, next)
+	}
+	return err
+}
+
+// columnOf finds out what a column of a database type has; it is false for binary
+// columns and arrays.
+func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
+	c := sqlColumn{Field: table.Field{Name: name}}
+	t := strings.ToUpper(strings.TrimSpace(dbType))
+	for _, wrap := range []string{"LOWCARDINALITY(", "NULLABLE("} {
+		if strings.HasPrefix(t, wrap) {
+			t = strings.TrimSuffix(strings.TrimPrefix(t, wrap), ")")
+		}
+	}
+	if strings.HasSuffix(t, "[]") || strings.HasPrefix(t, "_") {
+		return c, false
+	}
+	word := t
+	if i := strings.IndexAny(t, "( "); i >= 0 && !strings.HasPrefix(t, "DOUBLE") && !strings.HasPrefix(t, "TIMESTAMP") {
+		word = t[:i]
+	}
+	switch word {
+	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
+		c.kind, c.Type = floatColumn, series.Float
+	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32", "OID":
+		c.kind, c.Type = wholeColumn, series.Int
+		c.wide = d == PostgreSQL && word == "INT8" || d == SQLite
+	case "BIGINT", "INT64", "UINT64", "HUGEINT", "UHUGEINT", "UBIGINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
+		c.kind, c.Type, c.wide = wholeColumn, series.Int, true
+	case "BOOL", "BOOLEAN":
+		c.kind, c.Type = truthColumn, series.Bool
+	case "DATE", "DATE32":
+		c.kind, c.Type, c.Dates = dayColumn, series.String, true
+		if d == SQLite {
+			c.kind = dayColumn
+		}
+	case "TIMESTAMP", "TIMESTAMPTZ", "DATETIME", "DATETIME64", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITHOUT TIME ZONE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP_US":
+		c.kind, c.Type, c.Dates = timeColumn, series.String, true
+	case "BLOB", "BYTEA", "ARRAY", "TUPLE", "MAP", "STRUCT", "LIST", "UNION", "NESTED", "INTERVAL", "BIT", "AGGREGATEFUNCTION", "VARBIT", "POINT", "POLYGON", "TSVECTOR", "RECORD":
+		return c, false
+	default:
+		if strings.HasPrefix(word, "STRUCT") || strings.HasPrefix(word, "MAP") || strings.HasPrefix(word, "INTERVAL") {
+			return c, false
+		}
+		c.kind, c.Type = textColumn, series.String
+		switch word {
+		case "TEXT", "VARCHAR", "STRING", "CHAR", "BPCHAR", "FIXEDSTRING", "CHARACTER", "NVARCHAR", "":
+		default:
+			c.any = true
+		}
+	}
+	return c, true
+}
+
+func (e *sqlEngine) fields(context.Context) ([]table.Field, error) {
+	all := make([]table.Field, len(e.columns))
+	for j, c := range e.columns {
+		all[j] = c.Field
+	}
+	return all, nil
+}
+
+// where writes the conditions that SQL can decide, joined by AND, and returns the
+// others; "" if there is none.
+func (e *sqlEngine) where(all []table.Condition) (text string, rest []table.Condition, err error) {
+	var parts []string
+	for _, w := range all {
+		c := &compiler{d: e.d, columns: e.columns, ieee: true}
+		s, err := c.truth(w.Node())
+		var not *notPushed
+		switch {
+		case errors.As(err, &not):
+			rest = append(rest, w)
+			continue
+		case err != nil:
+			return "", nil, err
+		}
+		parts = append(parts, "("+s+")")
+	}
+	return strings.Join(parts, " AND "), rest, nil
+}
+
+// whereClause is " WHERE ...", or nothing.
+func whereClause(conditions ...string) string {
+	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
+	if len(conditions) == 0 {
+		return ""
+	}
+	return " WHERE " + strings.Join(conditions, " AND ")
+}
+
+// readAs writes a column as a type that every driver returns.
+func (e *sqlEngine) readAs(c *sqlColumn) string {
+	switch {
+	case c.kind == floatColumn || c.kind == wholeColumn:
+		return e.d.double(c.ref)
+	case c.any && e.d == PostgreSQL:
+		return "CAST(" + c.ref + " AS text)"
+	case c.any && e.d == DuckDB:
+		return "CAST(" + c.ref + " AS VARCHAR)"
+	case c.any && e.d == ClickHouse:
+		return "toString(" + c.ref + ")"
+	}
+	return c.ref
+}
+
+// scan reads rows. They have no order; their numbers are those of their arrival.
+func (e *sqlEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return "", err
+	}
+	stamp, err := e.scanIn(ctx, s, q, work, collect)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	return stamp, err
+}
+
+func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	where, rest, err := e.where(q.where)
+	if err != nil {
+		return "", err
+	}
+	var columns []*sqlColumn
+	var selected []string
+	for _, name := range q.columns {
+		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
+		if k < 0 {
+			return "", errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
+		}
+		columns = append(columns, &e.columns[k])
+		selected = append(selected, e.readAs(&e.columns[k]))
+	}
+	if len(selected) == 0 {
+		selected = []string{"1"}
+	}
+	if err := e.checkWide(ctx, s, columns, where); err != nil {
+		return "", err
+	}
+	text := "SELECT " + strings.Join(selected, ", ") + " FROM " + e.relation + whereClause(where)
+	if q.limit > 0 {
+		text += fmt.Sprintf(" LIMIT %d", q.limit)
+	}
+	n, total := 0, uint64(0)
+	stamped := q.stamped
+	if stamped == nil {
+		stamped = q.columns
+	}
+	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
+		b := blockFor(columns)
+		err := s.each(ctx, text, func(row []any) error {
+			for j, c := range b.Columns {
+				if err := appendValue(c, columns[j], row[j]); err != nil {
+					return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)
+				}
+			}
+			if b.N++; b.N < blockRows {
+				return nil
+			}
+			b.First = n
+			n += b.N
+			full := b
+			b = blockFor(columns)
+			return emit(full)
+		})
+		if err != nil || b.N == 0 {
+			return err
+		}
+		b.First = n
+		n += b.N
+		return emit(b)
+	}, func(b *table.Block) (summed, error) {
+		part := checksum(b, stamped)
+		b, err := filtered(b, rest)
+		if err != nil {
+			return summed{}, err
+		}
+		result, err := work(b)
+		return summed{result, part}, err
+	}, func(r summed) error {
+		total += r.part
+		return collect(r.result)
+	})
+	if err != nil {
+		return "", err
+	}
+	e.remember(n)
+	if q.limit > 0 {
+		return "", nil
+	}
+	return fmt.Sprintf("rows %d %x", n, total), nil
+}
+
+func (e *sqlEngine) remember(n int) {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	e.rows = n
+}
+
+type summed struct {
+	result any
+	part   uint64
+}
+
+// checksum adds up a hash of every row, so that the order does not matter.
+func checksum(b *table.Block, names []string) uint64 {
+	rows := make([]uint64, b.N)
+	for _, c := range b.Columns {
+		if !slices.Contains(names, c.Name) {
+			continue
+		}
+		for i, h := range rows {
+			switch {
+			case c.Missing[i]:
+				rows[i] = hash(h, 0)
+			case c.Text != nil:
+				rows[i] = hashText(h, c.Text[i])
+			default:
+				rows[i] = hash(h, math.Float64bits(c.Num[i]))
+			}
+		}
+	}
+	var total uint64
+	for _, h := range rows {
+		total += h
+	}
+	return total
+}
+
+// blockFor returns an empty block.
+func blockFor(columns []*sqlColumn) *table.Block {
+	b := &table.Block{}
+	for _, c := range columns {
+		to := &table.Column{Field: c.Field, Missing: make([]bool, 0, blockRows)}
+		if c.Type == series.String {
+			to.Text = make([]string, 0, blockRows)
+		} else {
+			to.Num = make([]float64, 0, blockRows)
+		}
+		b.Columns = append(b.Columns, to)
+	}
+	return b
+}
+
+// appendValue appends a value that the driver returned.
+func appendValue(to *table.Column, c *sqlColumn, v any) error {
+	missing := v == nil
+	switch c.kind {
+	case floatColumn, wholeColumn:
+		x := math.NaN()
+		if !missing {
+			var ok bool
+			if x, ok = numberOf(v); !ok {
+				return fmt.Errorf("%v (%T) is no number", v, v)
+			}
+			missing = math.IsNaN(x)
+		}
+		to.Num = append(to.Num, x)
+	case truthColumn:
+		x := math.NaN()
+		switch v := v.(type) {
+		case nil:
+		case bool:
+			x = 0
+			if v {
+				x = 1
+			}
+		default:
+			number, ok := numberOf(v)
+			if !ok {
+				return fmt.Errorf("%v (%T) is not true or false", v, v)
+			}
+			x = 0
+			if number != 0 {
+				x = 1
+			}
+		}
+		to.Num = append(to.Num, x)
+	case textColumn:
+		text := ""
+		if !missing {
+			var ok bool
+			if text, ok = textOf(v); !ok {
+				return fmt.Errorf("%v (%T) is no text", v, v)
+			}
+		}
+		to.Text = append(to.Text, text)
+	default:
+		text := ""
+		if !missing {
+			switch v := v.(type) {
+			case time.Time:
+				text = dateText(v.UTC(), c.kind)
+			default:
+				var ok bool
+				if text, ok = textOf(v); !ok {
+					return fmt.Errorf("%v (%T) is no date", v, v)
+				}
+			}
+		}
+		to.Text = append(to.Text, text)
+	}
+	to.Missing = append(to.Missing, missing)
+	if missing {
+		to.Count++
+	}
+	return nil
+}
+
+// dateText writes a date as package frames reads it.
+func dateText(t time.Time, kind columnKind) string {
+	if kind == dayColumn {
+		return t.Format("2006-01-02")
+	}
+	return t.Format("2006-01-02 15:04:05.999999")
+}
+
+// numberOf returns a number that a driver returned.
+func numberOf(v any) (float64, bool) {
+	switch v := v.(type) {
+	case float64:
+		return v, true
+	case int64:
+		return float64(v), true
+	case float32:
+		return float64(v), true
+	case int32:
+		return float64(v), true
+	case uint64:
+		return float64(v), true
+	case uint32:
+		return float64(v), true
+	case uint16:
+		return float64(v), true
+	case uint8:
+		return float64(v), true
+	case int8:
+		return float64(v), true
+	case int16:
+		return float64(v), true
+	case int:
+		return float64(v), true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	case []byte:
+		x, err := strconv.ParseFloat(string(v), 64)
+		return x, err == nil
+	case string:
+		x, err := strconv.ParseFloat(v, 64)
+		return x, err == nil
+	case fmt.Stringer: // *big.Int
+		x, err := strconv.ParseFloat(v.String(), 64)
+		return x, err == nil
+	}
+	return 0, false
+}
+
+// textOf returns a text that a driver returned.
+func textOf(v any) (string, bool) {
+	switch v := v.(type) {
+	case string:
+		return v, true
+	case []byte:
+		return string(v), true
+	case fmt.Stringer:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// checkWide refuses whole numbers that float64 does not hold.
+func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
+	var counts []string
+	var wide []*sqlColumn
+	for _, c := range columns {
+		if c.wide {
+			wide = append(wide, c)
+			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
+		}
+	}
+	if len(wide) == 0 {
+		return nil
+	}
+	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where))
+	if err != nil {
+		return err
+	}
+	for j, c := range wide {
+		if n, ok := numberOf(row[j]); ok && n > 0 {
+			return errorf(frames.ErrNotNumeric, "column %q has %.0f whole numbers beyond 2^53 that a float64 does not hold exactly; subtract a constant in a view, or convert them there to floats", c.Name, n)
+		}
+	}
+	return nil
+}
+
+// inexact is true where a whole number is not that of its float64.
+func (d Dialect) inexact(c *sqlColumn) string {
+	x := c.ref
+	const most = "9007199254740992"
+	switch d {
+	case PostgreSQL: // a float beyond the largest bigint cannot be cast back
+		return "(abs(CAST(" + x + " AS numeric)) > " + most + " AND (abs(CAST(" + x + " AS numeric)) > 9223372036854774784 OR CAST(CAST(CASE WHEN abs(CAST(" + x + " AS numeric)) <= 9223372036854774784 THEN " + x + " END AS double precision) AS bigint) <> " + x + "))"
+	case DuckDB:
+		return "(abs(CAST(" + x + " AS HUGEINT)) > " + most + " AND CAST(CAST(" + x + " AS DOUBLE) AS HUGEINT) <> CAST(" + x + " AS HUGEINT))"
+	case ClickHouse: // which compares a float with a whole number exactly or by float: compare whole numbers
+		return "(" + x + " > " + most + " OR " + x + " < -" + most + ") AND (toFloat64(" + x + ") > 9.2233720368547748e18 OR toFloat64(" + x + ") < -9.2233720368547748e18 OR toInt64(toFloat64(" + x + ")) <> toInt64(" + x + "))"
+	}
+	return "(typeof(" + x + ") = 'integer' AND abs(max(" + x + ", -9223372036854775807)) > " + most + " AND CAST(CAST(" + x + " AS REAL) AS INTEGER) <> " + x + ")"
+}
+
+var (
+	_ snapshotter = (*sqlEngine)(nil)
+	_ pusher      = (*sqlEngine)(nil)
+)

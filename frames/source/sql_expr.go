@@ -1,0 +1,567 @@
+package source
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// notPushed is why SQL does not compute what a formula asks for; its rows are streamed.
+type notPushed struct{ why string }
+
+func (e *notPushed) Error() string { return e.why }
+
+func refuse(format string, args ...any) error { return &notPushed{fmt.Sprintf(format, args...)} }
+
+// valueKind is the kind of values that an SQL expression has.
+type valueKind int
+
+const (
+	numberValue valueKind = iota
+	truthValue
+	textValue
+	dateValue // in days since 1970-01-01
+)
+
+// value is an SQL expression.
+type value struct {
+	sql      string
+	kind     valueKind
+	constant *table.Node // the text, if it is one
+}
+
+// compiler writes the expressions of formulas and conditions as SQL.
+type compiler struct {
+	d       Dialect
+	columns []sqlColumn
+	since   float64 // the day that dates count from in arithmetic
+	// ieee has divisions by zero and logarithms of zero be infinite, and NaN missing, as
+	// in conditions. If not, what is undefined is NULL: its rows are found by that, since
+	// a formula is computed in complete rows only.
+	ieee bool
+	size int // of what was written
+	// use returns the expression for the value of a column, in place of its own.
+	use func(c *sqlColumn, v value) value
+}
+
+// maxSQL bounds the length of an expression.
+const maxSQL = 1 << 20
+
+func (c *compiler) column(name string) *sqlColumn {
+	k := slices.IndexFunc(c.columns, func(col sqlColumn) bool { return col.Name == name })
+	if k < 0 {
+		return nil
+	}
+	return &c.columns[k]
+}
+
+// made returns a value, or refuses one that grew too long.
+func (c *compiler) made(sql string, kind valueKind) (value, error) {
+	if len(sql) > maxSQL {
+		return value{}, refuse("an expression is too long for SQL")
+	}
+	return value{sql: sql, kind: kind}, nil
+}
+
+// base is the value of a column where it is not missing.
+func (c *compiler) base(col *sqlColumn) value {
+	v := value{sql: col.ref}
+	switch col.kind {
+	case floatColumn, wholeColumn:
+		v.sql = c.d.double(col.ref)
+		if c.ieee && col.kind == floatColumn {
+			v.sql = "CASE WHEN " + c.d.notNumber(col.ref) + " THEN NULL ELSE " + v.sql + " END"
+		}
+	case truthColumn:
+		v.kind = truthValue
+		switch c.d {
+		case ClickHouse, SQLite:
+			v.sql = "(" + col.ref + " <> 0)"
+		}
+	case textColumn:
+		v = value{sql: c.d.asText(col.ref), kind: textValue}
+	default:
+		v = value{sql: c.days(col), kind: dateValue}
+	}
+	if c.use != nil {
+		return c.use(col, v)
+	}
+	return v
+}
+
+// days is a date as a number of days since 1970-01-01.
+func (c *compiler) days(col *sqlColumn) string {
+	x := col.ref
+	switch {
+	case c.d == SQLite:
+		return "(julianday(" + x + ") - 2440587.5)"
+	case c.d == PostgreSQL && col.kind == dayColumn:
+		return c.d.double("(" + x + " - DATE '1970-01-01')")
+	case c.d == PostgreSQL:
+		return "(" + c.d.double("EXTRACT(EPOCH FROM "+x+")") + " / 86400)"
+	case c.d == DuckDB && col.kind == dayColumn:
+		return c.d.double("(" + x + " - DATE '1970-01-01')")
+	case c.d == DuckDB:
+		return "(" + c.d.double("epoch_us("+x+")") + " / " + c.d.number(86400e6) + ")"
+	case col.kind == dayColumn:
+		return "toFloat64(toUInt16(" + x + "))"
+	}
+	return "(toFloat64(toUInt32(" + x + ")) / 86400)"
+}
+
+// compile writes an expression.
+func (c *compiler) compile(n *table.Node) (value, error) {
+	switch n.Kind {
+	case table.NumberNode:
+		return c.made(c.d.number(n.Value), numberValue)
+	case table.TruthNode:
+		if n.Value != 0 {
+			return c.made("(1=1)", truthValue)
+		}
+		return c.made("(1=0)", truthValue)
+	case table.TextNode:
+		s, err := c.d.text(n.Text)
+		return value{s, textValue, n}, err
+	case table.NANode:
+		return value{}, refuse("NA alone is not written as SQL")
+	case table.ColumnNode:
+		if col := c.column(n.Text); col != nil {
+			return c.base(col), nil
+		}
+		switch n.Text {
+		case "pi":
+			return c.made(c.d.number(math.Pi), numberValue)
+		case "T":
+			return c.made("(1=1)", truthValue)
+		case "F":
+			return c.made("(1=0)", truthValue)
+		}
+		return value{}, errorf(frames.ErrNoColumn, "no column %q", n.Text)
+	case table.UnaryNode:
+		return c.unary(n)
+	case table.BinaryNode:
+		return c.binary(n)
+	}
+	return c.call(n)
+}
+
+// number writes an expression that has to be a number.
+func (c *compiler) number(n *table.Node) (string, error) {
+	v, err := c.compile(n)
+	if err != nil {
+		return "", err
+	}
+	return c.asNumber(n, v)
+}
+
+func (c *compiler) asNumber(n *table.Node, v value) (string, error) {
+	switch v.kind {
+	case truthValue:
+		return "CASE WHEN " + v.sql + " THEN " + c.d.number(1) + " WHEN NOT " + v.sql + " THEN " + c.d.number(0) + " END", nil
+	case dateValue:
+		return "(" + v.sql + " - " + c.d.number(c.since) + ")", nil
+	case textValue:
+		if v.constant != nil {
+			if days, ok := daysOf(v.constant.Text); ok {
+				return c.d.number(days - c.since), nil
+			}
+		}
+		return "", errorf(frames.ErrNotNumeric, "%s is text, not a number", n.Src)
+	}
+	return v.sql, nil
+}
+
+// truth writes an expression that has to be a condition.
+func (c *compiler) truth(n *table.Node) (string, error) {
+	v, err := c.compile(n)
+	if err != nil {
+		return "", err
+	}
+	if v.kind == truthValue {
+		return v.sql, nil
+	}
+	x, err := c.asNumber(n, v)
+	return "(" + x + " <> 0)", err
+}
+
+func (c *compiler) unary(n *table.Node) (value, error) {
+	if n.Text == "!" {
+		x, err := c.truth(n.Args[0])
+		if err != nil {
+			return value{}, err
+		}
+		return c.made("(NOT "+x+")", truthValue)
+	}
+	x, err := c.number(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	if n.Text == "-" {
+		x = "(-(" + x + "))"
+	}
+	return c.made(x, numberValue)
+}
+
+func (c *compiler) binary(n *table.Node) (value, error) {
+	switch n.Text {
+	case "==", "!=", "<", "<=", ">", ">=":
+		return c.comparison(n)
+	case "%in%":
+		return c.member(n)
+	case "&", "|":
+		x, err := c.truth(n.Args[0])
+		if err != nil {
+			return value{}, err
+		}
+		y, err := c.truth(n.Args[1])
+		if err != nil {
+			return value{}, err
+		}
+		if n.Text == "|" {
+			return c.made("CASE WHEN "+x+" THEN (1=1) WHEN "+y+" THEN (1=1) WHEN NOT ("+x+") AND NOT ("+y+") THEN (1=0) END", truthValue)
+		}
+		// ClickHouse's AND of NULL and FALSE is NULL
+		return c.made("CASE WHEN NOT ("+x+") THEN (1=0) WHEN NOT ("+y+") THEN (1=0) WHEN "+x+" AND "+y+" THEN (1=1) END", truthValue)
+	}
+	x, err := c.number(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	if n.Text == "^" {
+		return c.power(x, n.Args[1])
+	}
+	y, err := c.number(n.Args[1])
+	if err != nil {
+		return value{}, err
+	}
+	zero := c.d.number(0)
+	switch {
+	case n.Text == "/" && c.ieee:
+		return c.made("CASE WHEN "+y+" = "+zero+" THEN CASE WHEN "+x+" > "+zero+" THEN "+c.d.number(math.Inf(1))+" WHEN "+x+" < "+zero+" THEN "+c.d.number(math.Inf(-1))+" END ELSE ("+x+") / ("+y+") END", numberValue)
+	case n.Text == "/":
+		return c.made("(("+x+") / nullif("+y+", "+zero+"))", numberValue)
+	case n.Text == "+", n.Text == "-", n.Text == "*":
+		return c.made("(("+x+") "+n.Text+" ("+y+"))", numberValue)
+	}
+	return value{}, refuse("%s is not written as SQL", n.Src)
+}
+
+// power writes x to a constant power.
+func (c *compiler) power(x string, n *table.Node) (value, error) {
+	v, ok := constantOf(n)
+	if !ok {
+		return value{}, refuse("a power that is not a constant, %s, is not written as SQL", n.Src)
+	}
+	power := "power(" + x + ", " + c.d.number(v) + ")"
+	if c.d == ClickHouse {
+		power = "pow(" + x + ", " + c.d.number(v) + ")"
+	}
+	whole := v == math.Trunc(v)
+	zero := c.d.number(0)
+	switch {
+	case v == 0:
+		return c.made(c.d.number(1), numberValue)
+	case v == 1:
+		return c.made(x, numberValue)
+	case v == 2 && len(x) < 200:
+		return c.made("(("+x+") * ("+x+"))", numberValue)
+	case v == 3 && len(x) < 200:
+		return c.made("(("+x+") * ("+x+") * ("+x+"))", numberValue)
+	case whole && v > 0:
+		return c.made(power, numberValue)
+	case v > 0:
+		return c.made("CASE WHEN "+x+" >= "+zero+" THEN "+power+" END", numberValue)
+	case c.ieee:
+		return value{}, refuse("a negative power is not written as SQL in a condition")
+	case whole:
+		return c.made("CASE WHEN "+x+" <> "+zero+" THEN "+power+" END", numberValue)
+	}
+	return c.made("CASE WHEN "+x+" > "+zero+" THEN "+power+" END", numberValue)
+}
+
+// constantOf returns the value of a number, with a sign or not.
+func constantOf(n *table.Node) (float64, bool) {
+	switch {
+	case n.Kind == table.NumberNode:
+		return n.Value, true
+	case n.Kind == table.UnaryNode && len(n.Args) == 1 && n.Args[0].Kind == table.NumberNode:
+		if n.Text == "-" {
+			return -n.Args[0].Value, true
+		}
+		return n.Args[0].Value, n.Text == "+"
+	}
+	return 0, false
+}
+
+var operators = map[string]string{"==": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+func (c *compiler) comparison(n *table.Node) (value, error) {
+	x, err := c.compile(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	y, err := c.compile(n.Args[1])
+	if err != nil {
+		return value{}, err
+	}
+	op := " " + operators[n.Text] + " "
+	dates := x.kind == dateValue || y.kind == dateValue
+	switch {
+	case x.kind == textValue && y.kind == textValue:
+		return c.made("("+x.sql+op+y.sql+")", truthValue)
+	case dates:
+		var sides [2]string
+		for i, v := range []value{x, y} {
+			if sides[i] = v.sql; v.kind != dateValue {
+				days, ok := 0.0, false
+				if v.constant != nil {
+					days, ok = daysOf(v.constant.Text)
+				}
+				if !ok {
+					return value{}, refuse("%s, which compares a date with something else, is not written as SQL", n.Src)
+				}
+				sides[i] = c.d.number(days)
+			}
+		}
+		return c.made("("+sides[0]+op+sides[1]+")", truthValue)
+	case x.kind == textValue || y.kind == textValue:
+		return value{}, refuse("%s, which compares text with numbers, is not written as SQL", n.Src)
+	}
+	a, err := c.asNumber(n.Args[0], x)
+	if err != nil {
+		return value{}, err
+	}
+	b, err := c.asNumber(n.Args[1], y)
+	if err != nil {
+		return value{}, err
+	}
+	return c.made("("+a+op+b+")", truthValue)
+}
+
+// member writes a %in% c(...).
+func (c *compiler) member(n *table.Node) (value, error) {
+	x, err := c.compile(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	var list []string
+	var add func(v *table.Node) error
+	add = func(v *table.Node) error {
+		switch {
+		case v.Kind == table.CallNode && v.Text == "c":
+			for _, a := range v.Args {
+				if err := add(a); err != nil {
+					return err
+				}
+			}
+			return nil
+		case v.Kind == table.BinaryNode && v.Text == ":":
+			from, ok := constantOf(v.Args[0])
+			to, also := constantOf(v.Args[1])
+			if !ok || !also || x.kind != numberValue || !(math.Abs(to-from) < 10_000) {
+				return refuse("%s is not written as SQL", n.Src)
+			}
+			for k := 0.0; k <= math.Abs(to-from); k++ {
+				list = append(list, c.d.number(from+math.Copysign(k, to-from)))
+			}
+			return nil
+		case v.Kind == table.TextNode && x.kind == textValue:
+			s, err := c.d.text(v.Text)
+			list = append(list, s)
+			return err
+		}
+		if value, ok := constantOf(v); ok && x.kind == numberValue {
+			list = append(list, c.d.number(value))
+			return nil
+		}
+		return refuse("%s is not written as SQL", n.Src)
+	}
+	if err := add(n.Args[1]); err != nil {
+		return value{}, err
+	}
+	return c.made("CASE WHEN "+x.sql+" IN ("+strings.Join(list, ", ")+") THEN (1=1) ELSE (1=0) END", truthValue)
+}
+
+func (c *compiler) call(n *table.Node) (value, error) {
+	d := c.d
+	switch n.Text {
+	case "is.na":
+		if len(n.Args) == 1 && n.Args[0].Kind == table.ColumnNode {
+			if col := c.column(n.Args[0].Text); col != nil {
+				return c.made(d.missing(col), truthValue)
+			}
+		}
+		x, err := c.compile(n.Args[0])
+		if err != nil {
+			return value{}, err
+		}
+		return c.made("("+x.sql+" IS NULL)", truthValue)
+	case "ifelse":
+		return c.choice(n)
+	case "year", "month", "day", "yday", "weekday", "hour":
+		return c.datePart(n)
+	}
+	if len(n.Args) != 1 {
+		return value{}, refuse("%s is not written as SQL", n.Src)
+	}
+	x, err := c.number(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	zero := d.number(0)
+	log := "(" + d.ln("nullif("+d.largest(x, zero)+", "+zero+")") + ")"
+	if d == SQLite {
+		log = "ln(CASE WHEN " + x + " > 0.0 THEN " + x + " END)"
+	}
+	if c.ieee {
+		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.ln("CASE WHEN "+x+" > "+zero+" THEN "+x+" END") + " WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
+	}
+	switch n.Text {
+	case "abs", "sin", "cos":
+		return c.made(n.Text+"("+x+")", numberValue)
+	case "sqrt":
+		return c.made("CASE WHEN "+x+" >= "+zero+" THEN sqrt("+x+") END", numberValue)
+	case "exp":
+		over := ""
+		if c.ieee {
+			over = " WHEN " + x + " > 0 THEN " + d.number(math.Inf(1))
+		}
+		return c.made("CASE WHEN "+x+" <= "+d.number(-745)+" THEN "+zero+" WHEN "+x+" <= "+d.number(709.78)+" THEN exp("+x+")"+over+" END", numberValue)
+	case "log":
+		return c.made(log, numberValue)
+	case "log2":
+		return c.made("(("+log+") / "+d.number(math.Ln2)+")", numberValue)
+	case "log10":
+		return c.made("(("+log+") / "+d.number(math.Ln10)+")", numberValue)
+	case "log1p": // ln(u) x/(u - 1), u = 1 + x: Kahan; see Goldberg (1991), ACM Computing Surveys 23, theorem 4
+		if c.ieee {
+			return value{}, refuse("log1p is not written as SQL in a condition")
+		}
+		u := "(" + d.number(1) + " + (" + x + "))"
+		return c.made("CASE WHEN "+u+" = "+d.number(1)+" THEN "+x+" WHEN "+u+" > "+zero+" THEN "+d.ln("CASE WHEN "+u+" > "+zero+" THEN "+u+" END")+" * (("+x+") / nullif("+u+" - "+d.number(1)+", "+zero+")) END", numberValue)
+	}
+	return value{}, refuse("%s is not written as SQL", n.Text)
+}
+
+func (c *compiler) choice(n *table.Node) (value, error) {
+	test, err := c.truth(n.Args[0])
+	if err != nil {
+		return value{}, err
+	}
+	var branches [2]value
+	for i, a := range n.Args[1:3] {
+		if a.Kind == table.NANode {
+			branches[i] = value{sql: "NULL", kind: -1}
+			continue
+		}
+		if branches[i], err = c.compile(a); err != nil {
+			return value{}, err
+		}
+	}
+	yes, no := branches[0], branches[1]
+	kind := yes.kind
+	if kind < 0 {
+		kind = no.kind
+	}
+	if yes.kind >= 0 && no.kind >= 0 && yes.kind != no.kind {
+		return value{}, refuse("%s, which gives values of two kinds, is not written as SQL", n.Src)
+	}
+	if kind == dateValue || kind < 0 {
+		return value{}, refuse("%s is not written as SQL", n.Src)
+	}
+	return c.made("CASE WHEN "+test+" THEN "+yes.sql+" WHEN NOT ("+test+") THEN "+no.sql+" END", kind)
+}
+
+// datePart writes year(a) and its like of a column.
+func (c *compiler) datePart(n *table.Node) (value, error) {
+	var col *sqlColumn
+	if len(n.Args) == 1 && n.Args[0].Kind == table.ColumnNode {
+		col = c.column(n.Args[0].Text)
+	}
+	if col == nil || col.kind < dayColumn {
+		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
+	}
+	x := col.ref
+	var sql string
+	switch c.d {
+	case PostgreSQL:
+		field := map[string]string{"year": "YEAR", "month": "MONTH", "day": "DAY", "yday": "DOY", "weekday": "ISODOW"}[n.Text]
+		if n.Text == "hour" {
+			sql = "(EXTRACT(HOUR FROM " + x + ") + EXTRACT(MINUTE FROM " + x + ") / 60.0 + EXTRACT(SECOND FROM " + x + ") / 3600.0)"
+			if col.kind == dayColumn {
+				sql = "0"
+			}
+		} else {
+			sql = "EXTRACT(" + field + " FROM " + x + ")"
+		}
+	case DuckDB:
+		fn := map[string]string{"year": "year", "month": "month", "day": "day", "yday": "dayofyear", "weekday": "isodow"}[n.Text]
+		sql = fn + "(" + x + ")"
+		if n.Text == "hour" {
+			sql = "((epoch_us(" + x + ") % 86400000000) / 3600e6)"
+			if col.kind == dayColumn {
+				sql = "0"
+			}
+		}
+	case ClickHouse:
+		fn := map[string]string{"year": "toYear", "month": "toMonth", "day": "toDayOfMonth", "yday": "toDayOfYear", "weekday": "toDayOfWeek"}[n.Text]
+		sql = fn + "(" + x + ")"
+		if n.Text == "hour" {
+			sql = "((toUInt32(" + x + ") % 86400) / 3600)"
+			if col.kind == dayColumn {
+				sql = "0"
+			}
+		}
+	default:
+		format := map[string]string{"year": "%Y", "month": "%m", "day": "%d", "yday": "%j"}[n.Text]
+		switch n.Text {
+		case "weekday":
+			sql = "((CAST(strftime('%w', " + x + ") AS INTEGER) + 6) % 7 + 1)"
+		case "hour":
+			return value{}, refuse("hour is not written as SQL of SQLite")
+		default:
+			sql = "strftime('" + format + "', " + x + ")"
+		}
+	}
+	return c.made(c.d.double(sql), numberValue)
+}
+
+// daysOf returns a date in ISO form as days since 1970-01-01.
+func daysOf(s string) (float64, bool) {
+	for _, layout := range []string{"2006-01-02", "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04"} {
+		if t, err := time.ParseInLocation(layout, s, time.UTC); err == nil {
+			day := math.Floor(float64(t.Unix()) / 86400)
+			return day + (float64(t.Unix())-day*86400+float64(t.Nanosecond())/1e9)/86400, true
+		}
+	}
+	return 0, false
+}
+
+// missing is true where a column has no value.
+func (d Dialect) missing(col *sqlColumn) string {
+	if col.kind == floatColumn && d != SQLite {
+		return "(" + col.ref + " IS NULL OR " + d.notNumber(col.ref) + ")"
+	}
+	return "(" + col.ref + " IS NULL)"
+}
+
+// levelSQL writes a level of a factor whose values are of the kind given.
+func (c *compiler) levelSQL(level string, kind valueKind) (string, error) {
+	switch kind {
+	case textValue:
+		return c.d.text(level)
+	case numberValue:
+		v, err := strconv.ParseFloat(level, 64)
+		if err != nil {
+			return "", errorf(frames.ErrLevel, "level %q is no number", level)
+		}
+		return c.d.number(v), nil
+	}
+	return "", refuse("levels of dates are not written as SQL")
+}

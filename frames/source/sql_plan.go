@@ -1,0 +1,416 @@
+package source
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// binding is an expression that others use by name: a number, the index of a level, the
+// input of a basis.
+type binding struct{ name, sql string }
+
+// factorCheck finds levels that the plan does not know: code is NULL there.
+type factorCheck struct {
+	text   string // of the variable
+	code   string
+	value  string // the expression whose values are the levels
+	levels []string
+}
+
+// sqlPlan is a plan written as SQL, in two steps: bindings of columns of the relation,
+// then columns of the design of bindings.
+type sqlPlan struct {
+	e        *sqlEngine
+	prefix   string
+	bindings []binding
+	names    []string
+	columns  []string // of the design, then the response
+	weight   string
+	factors  []factorCheck
+	used     []*sqlColumn
+	complete string // true in complete rows; "" if all are
+	where    string
+}
+
+// mostPoly bounds the degree of orthogonal polynomials in SQL, whose text grows like the
+// Fibonacci numbers.
+const mostPoly = 8
+
+// write writes a plan as SQL. The error is a *notPushed for what SQL does not compute.
+func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
+	switch {
+	case !p.Exact:
+		return nil, refuse("which rows are complete depends on a condition in the formula")
+	case p.Response == nil:
+		return nil, refuse("the formula has no response")
+	case p.Counts:
+		return nil, refuse("the response is cbind(yes, no)")
+	case len(p.Offsets) > 0:
+		return nil, refuse("the formula has an offset")
+	}
+	where, rest, err := e.where(q.where)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, refuse("the condition %v is not written as SQL", rest[0])
+	}
+	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: "regbook"}
+	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
+		return strings.HasPrefix(strings.ToLower(c.Name), w.prefix)
+	}) {
+		w.prefix += "_"
+	}
+	if err := w.uses(p); err != nil {
+		return nil, err
+	}
+	c := &compiler{d: e.d, columns: e.columns}
+	if p.Since != "" {
+		c.since, _ = daysOf(p.Since)
+	}
+	parts := make([]func(part table.Part) (string, error), len(p.Variables))
+	for k := range p.Variables {
+		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
+			return nil, err
+		}
+	}
+	for _, product := range p.Products {
+		var indicators, factors []string
+		for _, part := range product {
+			text, err := parts[part.Variable](part)
+			if err != nil {
+				return nil, err
+			}
+			if is, ok := strings.CutPrefix(text, "?"); ok {
+				indicators = append(indicators, is)
+			} else {
+				factors = append(factors, text)
+			}
+		}
+		text := strings.Join(factors, " * ")
+		if len(factors) == 0 {
+			text = e.d.number(1)
+		}
+		if len(indicators) > 0 {
+			text = "CASE WHEN " + strings.Join(indicators, " AND ") + " THEN " + text + " ELSE " + e.d.number(0) + " END"
+		}
+		w.columns = append(w.columns, text)
+	}
+	if err := w.response(c, p.Response); err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, b := range w.bindings {
+		size += len(b.sql)
+	}
+	for _, text := range w.columns {
+		size += len(text)
+	}
+	if size > 4*maxSQL {
+		return nil, refuse("the formula is too long for SQL")
+	}
+	return w, nil
+}
+
+// uses finds the columns that must not be missing.
+func (w *sqlPlan) uses(p *table.Plan) error {
+	var missing []string
+	names := p.Used
+	if p.Weights != "" && !slices.Contains(names, p.Weights) {
+		names = append(slices.Clone(names), p.Weights)
+	}
+	for _, name := range names {
+		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == name })
+		if k < 0 {
+			return errorf(frames.ErrNoColumn, "%v has no column %q", w.e, name)
+		}
+		w.used = append(w.used, &w.e.columns[k])
+		missing = append(missing, "NOT "+w.e.d.missing(&w.e.columns[k]))
+	}
+	w.complete = strings.Join(missing, " AND ")
+	if p.Weights != "" {
+		k := slices.IndexFunc(w.e.columns, func(c sqlColumn) bool { return c.Name == p.Weights })
+		col := &w.e.columns[k]
+		if col.kind != floatColumn && col.kind != wholeColumn {
+			return refuse("the weights are no numbers")
+		}
+		w.weight = w.bind(w.e.d.double(col.ref))
+	}
+	return nil
+}
+
+// bind names an expression.
+func (w *sqlPlan) bind(sql string) string {
+	for _, b := range w.bindings {
+		if b.sql == sql {
+			return b.name
+		}
+	}
+	name := fmt.Sprintf("%s%d", w.prefix, len(w.bindings))
+	w.bindings = append(w.bindings, binding{name, sql})
+	return name
+}
+
+// variable returns what writes the parts of a variable: an expression, or a condition
+// after a question mark where it is 1 and otherwise 0.
+func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (string, error), error) {
+	switch {
+	case v.Words:
+		return nil, refuse("%s is not written as SQL", v.Text)
+	case v.Basis != nil:
+		return w.basis(c, v)
+	case v.Levels != nil:
+		code, err := w.code(c, v)
+		if err != nil {
+			return nil, err
+		}
+		return func(part table.Part) (string, error) {
+			switch {
+			case v.Contrast != nil && !part.Full:
+				text := "CASE"
+				for level, row := range v.Contrast {
+					text += fmt.Sprintf(" WHEN %s = %d THEN %s", code, level, w.e.d.number(row[part.Index]))
+				}
+				return "(" + text + " END)", nil
+			case part.Full:
+				return fmt.Sprintf("?%s = %d", code, part.Index), nil
+			}
+			return fmt.Sprintf("?%s = %d", code, part.Index+1), nil
+		}, nil
+	}
+	x, err := c.number(v.Expr)
+	if err != nil {
+		return nil, err
+	}
+	name := w.bind(x)
+	return func(table.Part) (string, error) { return name, nil }, nil
+}
+
+// code writes the index of a level.
+func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
+	x, err := c.compile(v.Expr)
+	if err != nil {
+		return "", err
+	}
+	text := "CASE"
+	if x.kind == truthValue {
+		for k, level := range v.Levels {
+			if level == "TRUE" {
+				text += fmt.Sprintf(" WHEN %s THEN %d", x.sql, k)
+			} else {
+				text += fmt.Sprintf(" WHEN NOT (%s) THEN %d", x.sql, k)
+			}
+		}
+	} else {
+		if x.kind == dateValue {
+			return "", refuse("a factor of dates, %s, is not written as SQL", v.Text)
+		}
+		for k, level := range v.Levels {
+			s, err := c.levelSQL(level, x.kind)
+			if err != nil {
+				return "", err
+			}
+			text += fmt.Sprintf(" WHEN %s = %s THEN %d", x.sql, s, k)
+		}
+	}
+	if len(text) > maxSQL {
+		return "", refuse("factor %s has too many levels for SQL", v.Text)
+	}
+	code := w.bind(text + " END")
+	w.factors = append(w.factors, factorCheck{v.Text, code, x.sql, v.Levels})
+	return code, nil
+}
+
+func (w *sqlPlan) response(c *compiler, v *table.Variable) error {
+	if v.Levels != nil {
+		code, err := w.code(c, v)
+		if err != nil {
+			return err
+		}
+		w.columns = append(w.columns, w.e.d.double(code))
+		return nil
+	}
+	x, err := c.number(v.Expr)
+	if err != nil {
+		return err
+	}
+	w.columns = append(w.columns, w.bind(x))
+	return nil
+}
+
+// basis writes the functions of a basis.
+func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (string, error), error) {
+	if len(v.Inputs) != 1 {
+		return nil, refuse("%s is not written as SQL", v.Text)
+	}
+	in, err := c.number(v.Inputs[0])
+	if err != nil {
+		return nil, err
+	}
+	x := w.bind(in)
+	d := w.e.d
+	each := func(f func(k int) string) func(table.Part) (string, error) {
+		return func(p table.Part) (string, error) { return f(p.Index), nil }
+	}
+	switch b := v.Basis.(type) {
+	case *mlreg.Poly:
+		if b.Degree() > mostPoly {
+			return nil, refuse("%s is of a degree that is not written as SQL", v.Text)
+		}
+		return each(func(k int) string { return polySQL(d, b, x)[k] }), nil
+	case *mlreg.Powers:
+		return each(func(k int) string { return "(" + strings.TrimSuffix(strings.Repeat(x+" * ", k+1), " * ") + ")" }), nil
+	case *mlreg.Fourier:
+		turn := "((" + x + " - " + d.number(b.Period) + " * floor(" + x + " / " + d.number(b.Period) + ")) / " + d.number(b.Period) + ")"
+		return each(func(k int) string {
+			return []string{"sin", "cos"}[k%2] + "(" + d.number(2*math.Pi*float64(k/2+1)) + " * " + turn + ")"
+		}), nil
+	case *mlreg.BSpline:
+		return each(piecesOf(b, b.Knots, b.Boundary, b.Degree, false).write(d, x)), nil
+	case *mlreg.NaturalSpline:
+		return each(piecesOf(b, b.Knots, b.Boundary, 3, true).write(d, x)), nil
+	}
+	if center, scale, ok := affine(v.Basis); ok {
+		return each(func(int) string {
+			return "((" + x + " - " + d.number(center) + ") / " + d.number(scale) + ")"
+		}), nil
+	}
+	return nil, refuse("%s is not written as SQL", v.Text)
+}
+
+// affine returns the constants of (x - center)/scale.
+func affine(b mlreg.Basis) (center, scale float64, ok bool) {
+	v := reflect.ValueOf(b)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || v.Elem().NumField() != 2 {
+		return 0, 0, false
+	}
+	c, s := v.Elem().FieldByName("Center"), v.Elem().FieldByName("Scale")
+	if !c.IsValid() || !s.IsValid() || c.Kind() != reflect.Float64 || s.Kind() != reflect.Float64 {
+		return 0, 0, false
+	}
+	center, scale = c.Float(), s.Float()
+	for _, x := range []float64{center, center + scale, center - 3*scale} {
+		if got := b.Eval(nil, x); len(got) != 1 || got[0] != (x-center)/scale {
+			return 0, 0, false
+		}
+	}
+	return center, scale, true
+}
+
+// polySQL writes the recurrence of orthogonal polynomials.
+func polySQL(d Dialect, p *mlreg.Poly, x string) []string {
+	before, last, root := d.number(0), d.number(1/math.Sqrt(float64(p.N))), 0.0
+	var out []string
+	for k := range p.Alpha {
+		next := "(" + x + " - " + d.number(p.Alpha[k]) + ") * " + last
+		if k > 0 {
+			next += " - " + d.number(root) + " * " + before
+		}
+		root = math.Sqrt(p.Beta[k])
+		before, last = last, "(("+next+") / "+d.number(root)+")"
+		out = append(out, last)
+	}
+	return out
+}
+
+// pieces are functions that are polynomials between knots: of piece i, function k is
+// sum_j coef[i][k][j] u^j, u = (x - mid[i])/half[i].
+type pieces struct {
+	to        []float64 // the ends of all pieces but the last
+	mid, half []float64
+	coef      [][][]float64
+}
+
+// piecesOf finds the polynomials of a spline by its values at as many points as they
+// have coefficients. Beyond the boundary a natural spline is linear, and the
+// outermost polynomials of a B-spline continue.
+func piecesOf(b mlreg.Basis, knots, boundary []float64, degree int, natural bool) *pieces {
+	p := &pieces{}
+	ends := slices.Concat(boundary[:1], knots, boundary[1:])
+	add := func(low, high float64, degree int) {
+		mid, half := low/2+high/2, high/2-low/2
+		nodes := make([]float64, degree+1)
+		values := make([][]float64, degree+1)
+		for i := range nodes {
+			nodes[i] = math.Cos(math.Pi * (float64(i) + 0.5) / float64(degree+1))
+			x := mid + half*nodes[i]
+			nodes[i] = (x - mid) / half // of the x that was rounded
+			values[i] = b.Eval(nil, x)
+		}
+		m := len(values[0])
+		coef := make([][]float64, m)
+		for k := range coef {
+			y := make([]float64, len(nodes))
+			for i := range y {
+				y[i] = values[i][k]
+			}
+			coef[k] = interpolate(nodes, y)
+		}
+		p.mid, p.half, p.coef = append(p.mid, mid), append(p.half, half), append(p.coef, coef)
+	}
+	width := boundary[1] - boundary[0]
+	if natural {
+		add(boundary[0]-width, boundary[0], 1)
+		p.to = append(p.to, boundary[0])
+	}
+	for i := range ends[1:] {
+		add(ends[i], ends[i+1], degree)
+		p.to = append(p.to, ends[i+1])
+	}
+	if natural {
+		add(boundary[1], boundary[1]+width, 1)
+	} else {
+		p.to = p.to[:len(p.to)-1]
+	}
+	return p
+}
+
+// interpolate returns the coefficients of the polynomial through points, by divided
+// differences.
+func interpolate(x, y []float64) []float64 {
+	n := len(x)
+	d := slices.Clone(y)
+	for k := 1; k < n; k++ {
+		for i := n - 1; i >= k; i-- {
+			d[i] = (d[i] - d[i-1]) / (x[i] - x[i-k])
+		}
+	}
+	coef := make([]float64, n)
+	for k := n - 1; k >= 0; k-- { // coef = coef (u - x_k) + d_k
+		for i := n - 1; i > 0; i-- {
+			coef[i] = coef[i-1] - x[k]*coef[i]
+		}
+		coef[0] = d[k] - x[k]*coef[0]
+	}
+	return coef
+}
+
+// write returns what writes function k.
+func (p *pieces) write(d Dialect, x string) func(k int) string {
+	return func(k int) string {
+		poly := func(i int) string {
+			u := "((" + x + " - " + d.number(p.mid[i]) + ") / " + d.number(p.half[i]) + ")"
+			c := p.coef[i][k]
+			text := d.number(c[len(c)-1])
+			for j := len(c) - 2; j >= 0; j-- {
+				text = "(" + text + " * " + u + " + " + d.number(c[j]) + ")"
+			}
+			return text
+		}
+		if len(p.to) == 0 {
+			return poly(0)
+		}
+		text := "CASE"
+		for i, to := range p.to {
+			text += " WHEN " + x + " < " + d.number(to) + " THEN " + poly(i)
+		}
+		return "(" + text + " ELSE " + poly(len(p.to)) + " END)"
+	}
+}

@@ -1,0 +1,613 @@
+package source
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// refuses returns why the sums of a plan cannot be computed by SQL.
+func (e *sqlEngine) refuses(q query, p *table.Plan) error {
+	_, err := e.write(q, p)
+	var not *notPushed
+	if errors.As(err, &not) {
+		return err
+	}
+	return nil // other errors are those of sums
+}
+
+// sums computes sums by two passes in one session: counts, means and ranges of the
+// columns, then the products of deviations from the means. Rows are put into blocks by
+// a hash, so that no sum is of many terms, and blocks are added up here to twice the
+// digits.
+func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
+	var none table.Counts
+	w, err := e.write(q, p)
+	if err != nil {
+		return nil, none, "", err
+	}
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return nil, none, "", err
+	}
+	sums, counts, stamp, err := w.sums(ctx, s, f)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	if outOfRange(err) {
+		err = refuse("the database cannot represent a value: %v", err)
+	}
+	return sums, counts, stamp, err
+}
+
+// outOfRange tells whether a database refused to compute a value, as PostgreSQL does
+// where others give an infinite one, or 0.
+func outOfRange(err error) bool {
+	var q *queryError
+	if !errors.As(err, &q) {
+		return false
+	}
+	var state interface{ SQLState() string }
+	if errors.As(q.err, &state) {
+		return strings.HasPrefix(state.SQLState(), "22")
+	}
+	return strings.Contains(q.err.Error(), "Out of Range Error")
+}
+
+// from writes a SELECT of values, computed of bindings of the rows that are complete.
+func (w *sqlPlan) from(items []binding, targets []string, group string) string {
+	where := whereClause(w.where, w.complete)
+	after := ""
+	if group != "" {
+		after = " GROUP BY " + group
+	}
+	list := func(all []binding) string {
+		parts := make([]string, len(all))
+		for i, b := range all {
+			parts[i] = b.sql + " AS " + b.name
+		}
+		return strings.Join(parts, ", ")
+	}
+	if w.e.d == ClickHouse { // one level, for the shards to add up
+		return "WITH " + list(append(append([]binding(nil), w.bindings...), items...)) +
+			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
+	}
+	fence := ""
+	if w.e.d == PostgreSQL { // or it computes each expression as often as it is used
+		fence = " OFFSET 0"
+	}
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + " FROM (SELECT " + list(w.bindings) + " FROM " +
+		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after
+}
+
+// column is the first pass over a column of the design.
+type columnPass struct {
+	shift float64
+	exact bool // whole numbers whose sums are exact
+}
+
+func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
+	folds := 1
+	if f != nil {
+		folds = f.k
+	}
+	counts, stamp, err := w.count(ctx, s)
+	if err != nil {
+		return nil, counts, "", err
+	}
+	n := counts.N - counts.Omitted
+	if n == 0 {
+		return make([]mlreg.Sums, folds), counts, stamp, nil
+	}
+	passes, err := w.first(ctx, s, n)
+	if err != nil {
+		return nil, counts, "", err
+	}
+	for range 3 {
+		g, err := w.products(ctx, s, passes, n, f)
+		if err != nil {
+			return nil, counts, "", err
+		}
+		sums, again, err := g.finish(w, passes)
+		if err != nil {
+			return nil, counts, "", err
+		}
+		if !again {
+			if w.e.d == ClickHouse {
+				if _, now, err := w.count(ctx, s); err != nil || now != stamp {
+					return nil, counts, "", errors.Join(err, w.changed())
+				}
+			}
+			return sums, counts, stamp, nil
+		}
+	}
+	return nil, counts, "", refuse("the means found by the first pass are too far off")
+}
+
+func (w *sqlPlan) changed() error {
+	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", w.e, w.e.d)
+}
+
+// count counts rows and missing values, and refuses whole numbers that float64 does not
+// hold. The stamp has a checksum of the complete rows.
+func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, error) {
+	d := w.e.d
+	counts := table.Counts{Missing: make(map[string]int)}
+	if err := w.e.checkWide(ctx, s, w.used, w.where); err != nil {
+		return counts, "", err
+	}
+	targets := []string{"count(*)"}
+	complete := w.complete
+	if complete == "" {
+		complete = "(1=1)"
+	}
+	targets = append(targets, "sum(CASE WHEN "+complete+" THEN 1 ELSE 0 END)")
+	if h := d.rowHash(w.used, 1); h != "" {
+		targets = append(targets, d.hashSum("CASE WHEN "+complete+" THEN "+h+" END"))
+	} else {
+		targets = append(targets, "''")
+	}
+	for _, c := range w.used {
+		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
+	}
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where))
+	if err != nil {
+		return counts, "", err
+	}
+	number := func(v any) int {
+		x, _ := numberOf(v) // NULL of no rows is 0
+		return int(x)
+	}
+	counts.N = number(row[0])
+	counts.Omitted = counts.N - number(row[1])
+	for j, c := range w.used {
+		if k := number(row[3+j]); k > 0 {
+			counts.Missing[c.Name] = k
+		}
+	}
+	w.e.remember(counts.N)
+	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil
+}
+
+// rowHash is a hash of the values of complete rows.
+func (d Dialect) rowHash(columns []*sqlColumn, seed uint64) string {
+	if len(columns) == 0 || d == SQLite {
+		return ""
+	}
+	values := make([]string, len(columns))
+	for i, c := range columns {
+		values[i] = c.ref
+	}
+	if d != PostgreSQL {
+		return d.hash(values, seed)
+	}
+	h := fmt.Sprint(int64(seed >> 1))
+	for _, c := range columns {
+		switch c.kind {
+		case floatColumn, wholeColumn:
+			h = "hashfloat8extended(" + d.double(c.ref) + ", " + h + ")"
+		default:
+			h = "hashtextextended(CAST(" + c.ref + " AS text), " + h + ")"
+		}
+	}
+	return "(" + h + " & 9223372036854775807)"
+}
+
+// hashSum adds up hashes, as a text.
+func (d Dialect) hashSum(h string) string {
+	switch d {
+	case ClickHouse:
+		return "toString(sum(" + h + "))"
+	case DuckDB:
+		return "CAST(sum(CAST(" + h + " AS HUGEINT)) AS VARCHAR)"
+	}
+	return "CAST(sum(" + h + ") AS text)"
+}
+
+// first finds mean and range of every column.
+func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
+	d := w.e.d
+	const each = 5
+	passes := make([]columnPass, len(w.columns))
+	step := max(1, (d.maxTargets()-len(w.factors)-8)/each)
+	for from := 0; from < len(w.columns); from += step {
+		to := min(len(w.columns), from+step)
+		var items []binding
+		targets := []string{"count(*)"}
+		for j := from; j < to; j++ {
+			x := fmt.Sprintf("%sx%d", w.prefix, j)
+			items = append(items, binding{x, w.columns[j]})
+			targets = append(targets, "count("+x+")", "sum("+x+")", "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" = floor("+x+") THEN 0 ELSE 1 END)")
+		}
+		if from == 0 {
+			for k, f := range w.factors {
+				x := fmt.Sprintf("%sf%d", w.prefix, k)
+				items = append(items, binding{x, f.code})
+				targets = append(targets, "sum(CASE WHEN "+x+" IS NULL THEN 1 ELSE 0 END)")
+			}
+			if w.weight != "" {
+				x := w.prefix + "w"
+				items = append(items, binding{x, w.weight})
+				targets = append(targets, "min("+x+")", "max("+x+")")
+			}
+		}
+		row, err := s.one(ctx, w.from(items, targets, ""))
+		if err != nil {
+			return nil, err
+		}
+		value := func(i int) float64 {
+			if row[i] == nil {
+				return math.NaN()
+			}
+			x, ok := numberOf(row[i])
+			if !ok {
+				return math.NaN()
+			}
+			return x
+		}
+		if value(0) != float64(n) {
+			return nil, w.changed()
+		}
+		if from == 0 {
+			if err := w.checkLevels(ctx, s, row[1+each*(to-from):]); err != nil {
+				return nil, err
+			}
+			if w.weight != "" {
+				if low := value(len(row) - 2); low < 0 {
+					return nil, errorf(frames.ErrSetting, "a weight is %v; weights must not be negative", low)
+				}
+				if high := value(len(row) - 1); math.IsInf(high, 0) {
+					return nil, errorf(frames.ErrNotFinite, "a weight is %v", high)
+				}
+			}
+		}
+		for j := from; j < to; j++ {
+			at := 1 + each*(j-from)
+			low, high := value(at+2), value(at+3)
+			bad := n - int(value(at))
+			if bad > 0 || math.IsInf(low, 0) || math.IsInf(high, 0) || math.IsNaN(low) || math.IsNaN(high) {
+				what := "is infinite"
+				if bad > 0 {
+					what = fmt.Sprintf("is not defined in %d of %d complete rows", bad, n)
+				}
+				return nil, errorf(frames.ErrNotFinite, "%s %s: its values lie between %v and %v", w.names[j], what, low, high)
+			}
+			mean := value(at+1) / float64(n)
+			if math.IsInf(mean, 0) || math.IsNaN(mean) {
+				mean = low/2 + high/2
+			}
+			mean = math.Max(low, math.Min(high, mean))
+			if value(at+4) == 0 && math.Abs(mean) < 1<<52 {
+				mean = math.Round(mean)
+				r := math.Max(high-mean, mean-low)
+				passes[j].exact = r*r*float64(n) < 1<<53 && w.weight == ""
+			}
+			passes[j].shift = mean
+		}
+	}
+	return passes, w.agree(ctx, s, passes)
+}
+
+// agree replaces the shifts by those that the database reads: not all read the
+// digits of a number correctly.
+func (w *sqlPlan) agree(ctx context.Context, s *session, passes []columnPass) error {
+	step := w.e.d.maxTargets()
+	for from := 0; from < len(passes); from += step {
+		to := min(len(passes), from+step)
+		targets := make([]string, 0, step)
+		for _, p := range passes[from:to] {
+			targets = append(targets, w.e.d.number(p.shift))
+		}
+		row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", "))
+		if err != nil {
+			return err
+		}
+		for j, v := range row {
+			x, ok := numberOf(v)
+			if p := passes[from+j]; !ok || math.Abs(x-p.shift) > 1e-13*math.Abs(p.shift) {
+				return errorf(ErrSource, "%v reads the number %v as %v", w.e, p.shift, v)
+			}
+			passes[from+j].shift = x
+		}
+	}
+	return nil
+}
+
+// checkLevels names a level that the plan does not know.
+func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []any) error {
+	for k, f := range w.factors {
+		if x, _ := numberOf(unknown[k]); x == 0 {
+			continue
+		}
+		var code string
+		for _, b := range w.bindings {
+			if b.name == f.code {
+				code = b.sql
+			}
+		}
+		row, err := s.one(ctx, "SELECT "+f.value+" FROM "+w.e.relation+whereClause(w.where, w.complete, "("+code+") IS NULL")+" LIMIT 1")
+		if err != nil {
+			return err
+		}
+		level := fmt.Sprint(row[0])
+		if text, ok := textOf(row[0]); ok {
+			level = text
+		}
+		return errorf(frames.ErrLevel, "level %q of %s was not seen in training; the levels are %q", level, f.text, f.levels)
+	}
+	return nil
+}
+
+// groupSums are sums of groups of rows: about shifts, to twice the digits.
+type groupSums struct {
+	folds []foldSums
+	most  int // rows of the largest block
+}
+
+type foldSums struct {
+	rows       int     // rows
+	n          int     // of positive weight
+	w, logW    twofold // weights
+	d          []twofold
+	p          []twofold // upper triangle by rows
+	incomplete bool
+}
+
+// twofold is a number of twice the digits.
+type twofold struct{ hi, lo float64 }
+
+func (t *twofold) add(x float64) {
+	s := t.hi + x
+	b := s - t.hi
+	t.lo += (t.hi - (s - b)) + (x - b)
+	t.hi = s
+}
+
+func (t twofold) value() float64 { return t.hi + t.lo }
+
+// added returns a + b, and what rounding took from it.
+func added(a, b float64) (sum, low float64) {
+	t := twofold{hi: a}
+	t.add(b)
+	return t.hi, t.lo
+}
+
+// blockSize is how many rows a block should have.
+const blockSize = 4096
+
+// products computes the second pass.
+func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass, n int, f *folding) (*groupSums, error) {
+	d := w.e.d
+	m := len(w.columns)
+	folds := 1
+	if f != nil {
+		folds = f.k
+	}
+	total := m*(m+1)/2 + m
+	blocks := min(1024, n/blockSize+1, max(1, 4_000_000/(total*folds)))
+	if d == SQLite { // which adds up to twice the digits itself
+		blocks = 1
+	}
+	group := ""
+	var key []binding
+	if folds > 1 || blocks > 1 {
+		fold := "0"
+		if f != nil {
+			columns := w.used
+			if f.key != "" {
+				columns = nil
+				for k := range w.e.columns {
+					if w.e.columns[k].Name == f.key {
+						columns = append(columns, &w.e.columns[k])
+					}
+				}
+			}
+			h := d.rowHash(columns, f.seed^0xf01d)
+			if h == "" {
+				return nil, refuse("%v has no hash function for folds", d)
+			}
+			fold = fmt.Sprintf("(coalesce(%s, 0) %% %d)", h, folds)
+		}
+		block := "0"
+		if blocks > 1 {
+			some := w.used
+			if d == PostgreSQL {
+				some = some[:min(2, len(some))]
+			}
+			block = fmt.Sprintf("(coalesce(%s, 0) %% %d)", d.rowHash(some, 0xb10c), blocks)
+		}
+		group = w.prefix + "g"
+		key = []binding{{group, fmt.Sprintf("(%s * %d + %s)", fold, blocks, block)}}
+	}
+	g := &groupSums{folds: make([]foldSums, folds)}
+	for k := range g.folds {
+		g.folds[k].d, g.folds[k].p = make([]twofold, m), make([]twofold, m*(m+1)/2)
+	}
+	plan := *w
+	var items []binding
+	if key != nil {
+		plan.bindings = append(append([]binding(nil), w.bindings...), key...)
+		items = append(items, binding{w.prefix + "k", group})
+	}
+	names := make([]string, m)
+	for j, x := range w.columns {
+		names[j] = fmt.Sprintf("%sd%d", w.prefix, j)
+		items = append(items, binding{names[j], "(" + x + " - " + d.number(passes[j].shift) + ")"})
+	}
+	weight, times := "", ""
+	if w.weight != "" {
+		weight = w.prefix + "w"
+		times = weight + " * "
+		items = append(items, binding{weight, w.weight})
+	}
+	type target struct {
+		sql  string
+		into func(f *foldSums, x float64)
+	}
+	var targets []target
+	if weight != "" {
+		targets = append(targets,
+			target{"sum(" + weight + ")", func(f *foldSums, x float64) { f.w.add(x) }},
+			target{"sum(CASE WHEN " + weight + " > 0 THEN 1 ELSE 0 END)", func(f *foldSums, x float64) { f.n += int(x) }},
+			target{"sum(" + d.ln("CASE WHEN "+weight+" > 0 THEN "+weight+" ELSE "+d.number(1)+" END") + ")", func(f *foldSums, x float64) { f.logW.add(x) }})
+	}
+	for j := range m {
+		targets = append(targets, target{"sum(" + times + names[j] + ")", func(f *foldSums, x float64) { f.d[j].add(x) }})
+	}
+	at := 0
+	for j := range m {
+		for k := j; k < m; k++ {
+			place := at
+			targets = append(targets, target{"sum(" + times + names[j] + " * " + names[k] + ")", func(f *foldSums, x float64) { f.p[place].add(x) }})
+			at++
+		}
+	}
+	step := d.maxTargets() - 2
+	for from := 0; from < len(targets); from += step {
+		to := min(len(targets), from+step)
+		key := "0"
+		if group != "" {
+			key = w.prefix + "k"
+		}
+		list := []string{key, "count(*)"}
+		for _, t := range targets[from:to] {
+			list = append(list, t.sql)
+		}
+		by := ""
+		if group != "" {
+			by = key
+		}
+		rows := 0
+		err := s.each(ctx, plan.from(items, list, by), func(row []any) error {
+			k, _ := numberOf(row[0])
+			c, _ := numberOf(row[1])
+			fold := int(k) / blocks
+			if fold < 0 || fold >= folds {
+				return errorf(ErrSource, "%v: a group is %v", w.e, row[0])
+			}
+			rows += int(c)
+			g.most = max(g.most, int(c))
+			f := &g.folds[fold]
+			if from == 0 {
+				f.rows += int(c)
+				if weight == "" {
+					f.n += int(c)
+					f.w.add(c)
+				}
+			}
+			for i, t := range targets[from:to] {
+				if c == 0 {
+					break
+				}
+				x, ok := numberOf(row[2+i])
+				if !ok || x-x != 0 {
+					return errorf(frames.ErrNotFinite, "a sum of squares or products of the columns of %v is %v; rescale them", w.e, row[2+i])
+				}
+				t.into(f, x)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if rows != n {
+			return nil, w.changed()
+		}
+	}
+	return g, nil
+}
+
+// unit is half the distance from 1 to the next float64.
+const unit = 1.0 / (1 << 53)
+
+// finish centers the sums. again says that the shifts were too far from the means; they
+// are corrected then.
+func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, again bool, err error) {
+	m := len(passes)
+	p := m - 1
+	// A deviation, its product with another and with a weight are each rounded once, and a
+	// sum of k terms k - 1 times.
+	bound := float64(g.most+4) * unit
+	if w.e.d == SQLite { // its sums are compensated: the second term is of order k^2 unit^2
+		bound = 8 * unit
+	}
+	for _, f := range g.folds {
+		s := mlreg.Sums{N: f.n, SumWeights: f.w.value(), SumLogWeights: f.logW.value(), MeanX: make([]float64, p), MeanXLow: make([]float64, p), SXY: make([]float64, p)}
+		if f.n == 0 {
+			out = append(out, mlreg.Sums{})
+			continue
+		}
+		total := f.w.value()
+		diagonal := func(j int) twofold { return f.p[j*m-j*(j-1)/2] }
+		centered := func(j, k int) float64 {
+			t := f.p[j*m-j*(j-1)/2+k-j]
+			dj, q := f.d[j].value(), f.d[k].value()/total
+			prod := dj * q
+			rest := math.FMA(dj, q, -prod)
+			return (t.hi - prod) + (t.lo - rest)
+		}
+		s.RelErr = 4 * unit
+		constant := make([]bool, m)
+		for j := range m {
+			gross, net := diagonal(j).value(), centered(j, j)
+			err := bound
+			if passes[j].exact {
+				err = unit
+			}
+			switch {
+			case gross == 0 || net <= 4*err*gross: // constant in these rows
+				constant[j] = true
+				if !passes[j].exact && len(g.folds) == 1 && gross > 0 {
+					again = true
+				}
+			default:
+				if ratio := gross / net; !passes[j].exact && ratio > 4 && len(g.folds) == 1 {
+					again = true
+				} else if s.RelErr = math.Max(s.RelErr, 2*err*ratio); s.RelErr >= 0.1 {
+					return nil, false, refuse("the sums of %s have lost all their digits", w.names[j])
+				}
+			}
+		}
+		if again {
+			for j := range passes {
+				if !passes[j].exact {
+					passes[j].shift += f.d[j].value() / total
+				}
+			}
+			return nil, true, nil
+		}
+		for j := range p {
+			s.MeanX[j], s.MeanXLow[j] = added(passes[j].shift, f.d[j].value()/total)
+		}
+		s.MeanY, s.MeanYLow = added(passes[p].shift, f.d[p].value()/total)
+		if p > 0 {
+			s.SXX = mat.NewSymDense(p, nil)
+		}
+		for j := range m {
+			for k := j; k < m; k++ {
+				v := 0.0
+				if !constant[j] && !constant[k] {
+					v = centered(j, k)
+				}
+				switch {
+				case k < p:
+					s.SXX.SetSym(j, k, v)
+				case j < p:
+					s.SXY[j] = v
+				default:
+					s.SYY = v
+				}
+			}
+		}
+		out = append(out, s)
+	}
+	return out, false, nil
+}
