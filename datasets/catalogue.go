@@ -127,6 +127,20 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "insurance", Title: "Claims of car insurance, and the holders who could make them", Rows: 64,
+			Source: "R's package MASS, where the columns are District, Group, Age, Holders and Claims",
+			Citation: "Baxter, L. A., Coutts, S. M. and Ross, G. A. F. (1980) Applications of linear models in motor insurance. " +
+				"Proceedings of the 21st International Congress of Actuaries, Zurich, 11-29",
+			Licence: "none stated for the data; distributed with MASS under GPL-2 or GPL-3",
+			Variables: []Variable{
+				{"district", "int", "", "district of residence, 1 to 4; 4 is major cities"},
+				{"engine", "string", "l", "size of the car's engine, in four groups"},
+				{"age", "string", "years", "age of the insured, in four groups"},
+				{"holders", "int", "", "number of policyholders exposed to the risk"},
+				{"claims", "int", "", "response: number of claims in the third quarter of 1973"},
+			},
+		},
+		{
 			Name: "eightschools", Title: "Effects of coaching on SAT-V scores in eight schools", Rows: 8,
 			Source:   "the estimates as Rubin's table gives them",
 			Citation: "Rubin, D. B. (1981) Estimation in parallel randomized experiments. Journal of Educational Statistics 6:377-401",

@@ -14,6 +14,7 @@
 //   - factors and groups: [Exam] (4059 x 10, pupils in 65 schools)
 //   - dates and missing values: [AirQuality] (153 x 5)
 //   - collinear columns: [Longley] (16 x 7)
+//   - counts with their exposure: [Insurance] (64 x 5)
 //   - two classes: [Spambase] (4601 x 58, words of e-mails)
 //   - text: [Reviews] (24 x 2, short texts and a rating)
 //   - estimates with their standard errors: [EightSchools] (8 x 3)

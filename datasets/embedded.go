@@ -119,6 +119,15 @@ func Longley() dataframe.DataFrame { return load("longley.csv") }
 // missing on 37 days, Solar on 7.
 func AirQuality() dataframe.DataFrame { return load("airquality.csv") }
 
+// Insurance returns the claims of car insurance of Baxter et al. (1980), the 64
+// combinations of district (1 to 4), engine (its size) and age of the policyholder: the
+// number of holders exposed to the risk in the third quarter of 1973, and the number of
+// claims that they made. The levels of engine and age stand in their order in the rows:
+//
+//	claims ~ factor(district) + factor(engine, levels = unique(engine)) +
+//	    factor(age, levels = unique(age)) + offset(log(holders))
+func Insurance() dataframe.DataFrame { return load("insurance.csv") }
+
 // EightSchools returns estimates of the effect of coaching on test scores in
 // eight schools, in points (Rubin 1981): school, effect, and its standard error se.
 func EightSchools() dataframe.DataFrame {

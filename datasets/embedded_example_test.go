@@ -25,6 +25,22 @@ func ExampleProstate() {
 	// 67 men to fit, 30 to test: mean squared error 0.521
 }
 
+// Claims per holder: rates by age, the other factors equal.
+func ExampleInsurance() {
+	d := must.M1(frames.Design(datasets.Insurance(), "claims ~ factor(district) + factor(engine, levels = unique(engine)) + factor(age, levels = unique(age)) + offset(log(holders))"))
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	rates := must.M1(fit.Ratios(0.95))
+	for _, r := range rates[len(rates)-3:] {
+		fmt.Printf("%s: %.2f (%.2f to %.2f)\n", r.Term, r.Ratio, r.Lower, r.Upper)
+	}
+	fmt.Printf("deviance %.2f, residual df %.0f\n", fit.Deviance(), fit.DoFResidual())
+	// Output:
+	// factor(age, levels = unique(age))25-29: 0.83 (0.70 to 0.97)
+	// factor(age, levels = unique(age))30-35: 0.71 (0.60 to 0.83)
+	// factor(age, levels = unique(age))>35: 0.58 (0.51 to 0.67)
+	// deviance 51.42, residual df 54
+}
+
 func ExampleDiabetes() {
 	d := must.M1(frames.Design(datasets.Diabetes(), "progression ~ ."))
 	ols := must.M1(mlreg.FitOLS(d, nil))

@@ -39,6 +39,7 @@ func ExampleList() {
 	// exam          4059 rows, 10 variables
 	// longley         16 rows,  7 variables
 	// airquality     153 rows,  5 variables
+	// insurance       64 rows,  5 variables
 	// eightschools     8 rows,  3 variables
 	// benchmarks       9 rows,  4 variables
 	// reviews         24 rows,  2 variables

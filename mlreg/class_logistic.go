@@ -1,17 +1,11 @@
 package mlreg
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
@@ -36,21 +30,7 @@ type LogisticSettings struct {
 // not change.
 type Logistic struct {
 	logit
-	s logisticState
-}
-
-type logisticState struct {
-	L2           float64
-	N            int
-	W            float64 // sum of weights
-	Loss, Null   float64 // minus log-likelihoods
-	Root         []float64
-	Decrement    float64
-	GradNorm     float64
-	Iterations   int
-	Method       string
-	CoefDigits   int
-	StdErrDigits int
+	s likelihoodState
 }
 
 // FitLogistic maximizes the likelihood of
@@ -106,18 +86,15 @@ func logisticOfRows(d *Design, s LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Logistic{logit{c: logitState{classes, s.Offset}}, logisticState{L2: s.L2, N: d.positiveRows()}}
+	f := &Logistic{logit: logit{c: logitState{classes, s.Offset}}}
 	terms, offset, err := f.split(d)
 	if err != nil {
 		return nil, err
 	}
 	f.l = linearState{header: terms.header()}
-	q := newton.Problem{
+	q := &newton.Problem{
 		X: terms.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights),
 		Offset: offset, L2: s.L2, Intercept: !d.NoIntercept,
-	}
-	if f.l.B0, f.s.Null, err = q.Null(); err != nil {
-		return nil, d.explained(err)
 	}
 	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations}
 	if s.L2 == 0 {
@@ -125,38 +102,25 @@ func logisticOfRows(d *Design, s LogisticSettings) (*Logistic, error) {
 			return separated(func() (*newton.Separation, error) { return q.Separation(y) }, f.Names(), d.Response, classes)
 		}
 	}
-	c := q.Conditioned()
-	start, approximate := c.Start(f.l.B0)
-	solution, err := c.Solve(start, approximate, n)
-	if errors.Is(err, newton.ErrSingular) {
-		return nil, rankDeficient(f.Names(), solution.Hessian.Keep, f.s.N, "LogisticSettings")
+	err = f.s.maximize(&f.linear, d, q, n, "LogisticSettings")
+	if best(err) {
+		return f, err
 	}
-	if err != nil {
-		return nil, d.explained(err)
-	}
-	certificate, err := c.Certify(solution)
-	if err != nil {
-		return nil, d.explained(err)
-	}
-	w := float64(d.NObs())
-	if d.Weights != nil {
-		w = floats.Sum(d.Weights)
-	}
-	if err := f.set(c, solution, certificate, w); err != nil {
-		return nil, err
-	}
-	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)
+	return nil, err
 }
 
-// check refuses settings out of range and puts defaults for zeros.
-func (s *LogisticSettings) check() error {
+func (s *LogisticSettings) check() error { return s.checkAs("LogisticSettings") }
+
+// checkAs refuses settings of the given name that are out of range, and puts defaults
+// for zeros.
+func (s *LogisticSettings) checkAs(name string) error {
 	switch {
 	case s.L2 < 0 || math.IsNaN(s.L2) || math.IsInf(s.L2, 0):
-		return fmt.Errorf("%w: LogisticSettings.L2 = %v; a penalty is not negative", ErrSetting, s.L2)
+		return fmt.Errorf("%w: %s.L2 = %v; a penalty is not negative", ErrSetting, name, s.L2)
 	case s.Tol < 0 || math.IsNaN(s.Tol):
-		return fmt.Errorf("%w: LogisticSettings.Tol = %v", ErrSetting, s.Tol)
+		return fmt.Errorf("%w: %s.Tol = %v", ErrSetting, name, s.Tol)
 	case s.MaxIterations < 0:
-		return fmt.Errorf("%w: LogisticSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+		return fmt.Errorf("%w: %s.MaxIterations = %d", ErrSetting, name, s.MaxIterations)
 	}
 	if s.Tol == 0 {
 		s.Tol = 1e-11
@@ -167,111 +131,8 @@ func (s *LogisticSettings) check() error {
 	return nil
 }
 
-// notConverged returns nil, or the error beside the best fit of Newton's method.
-func notConverged(converged bool, iterations int, decrement, tol float64) error {
-	if converged {
-		return nil
-	}
-	return &ConvergenceError{Method: "Newton's method", Iterations: iterations, Measure: "decrement", Value: decrement, Tol: tol}
-}
-
-// set takes a solution and its certificate, given the sum of weights.
-func (f *Logistic) set(q *newton.Problem, solution *newton.Solution, c newton.Certificate, w float64) error {
-	pt, h := solution.Point, solution.Hessian
-	f.l.B0, f.l.B = 0, slices.Clone(pt.Beta[q.First():])
-	if q.Intercept {
-		f.l.B0 = pt.Beta[0]
-	}
-	s := &f.s
-	s.Loss, s.Iterations, s.Method, s.W = pt.Sums.Loss, solution.Iterations, "Newton, "+h.Method, w
-	s.Decrement, s.GradNorm = c.Decrement, blas64.Nrm2(gram.Vector(pt.Score))/s.W
-	s.Root = mat.DenseCopyOf(h.Root).RawMatrix().Data
-	s.StdErrDigits = countDigits(c.StdErr)
-	rounding, err := f.unscale((*Scaling)(q.Scaling))
-	if err != nil {
-		return err
-	}
-	f.certifyCoef(c.Distance, rounding)
-	return nil
-}
-
-// unscale takes coefficients and the root of their covariance from the columns of
-// the iteration to those of the design, and returns the rounding error of the
-// intercept in it.
-func (f *Logistic) unscale(inner *Scaling) (rounding float64, err error) {
-	if inner == nil {
-		return 0, nil
-	}
-	design := f.l.Scaling
-	f.l.Scaling = inner
-	if err := f.toRaw(f.root, nil); err != nil {
-		return 0, err
-	}
-	f.l.Scaling = design
-	for j, b := range f.l.B {
-		rounding += unit * float64(len(f.l.B)+2) * math.Abs(b*inner.Center[j])
-	}
-	return rounding, nil
-}
-
-// certifyCoef counts digits of the coefficients. To first order the estimate is
-// H^-1 g from the exact one, so that no coefficient is off by more than its
-// standard error times the distance: the decrement, with what rounding adds to it.
-func (f *Logistic) certifyCoef(distance, intercept float64) {
-	var worst float64
-	b := f.Coef()
-	for j, se := range f.StdErr() {
-		off := se * distance
-		if j == 0 {
-			off += intercept
-		}
-		worst = math.Max(worst, lsq.Ratio(off, math.Abs(b[j])))
-	}
-	f.s.CoefDigits = countDigits(worst)
-}
-
-// rankDeficient names the terms that are not kept.
-func rankDeficient(names []string, keep []int, nobs int, settings string) error {
-	e := &RankDeficientError{
-		Rank: len(keep), Columns: len(names), NObs: nobs,
-		advice: "set " + settings + ".L2 to a positive penalty",
-	}
-	for j, name := range names {
-		if !slices.Contains(keep, j) {
-			e.Aliased = append(e.Aliased, name)
-		}
-	}
-	return e
-}
-
-// explained names what made sums of package newton no finite numbers.
-func (d *Design) explained(err error) error {
-	if !errors.Is(err, newton.ErrNotFinite) {
-		return err
-	}
-	if bad := d.checkFinite(); bad != nil {
-		return bad
-	}
-	if len(d.Names) == 0 {
-		return fmt.Errorf("%w: %v", ErrNotFinite, err)
-	}
-	largest := 0
-	for j := range d.Names {
-		if mat.Norm(d.X.ColView(j), math.Inf(1)) > mat.Norm(d.X.ColView(largest), math.Inf(1)) {
-			largest = j
-		}
-	}
-	return fmt.Errorf("%w: sums over the design overflow; rescale %q, its largest term", ErrNotFinite, d.Names[largest])
-}
-
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *Logistic) StdErr() []float64 {
-	se := make([]float64, f.columns())
-	for j := range se {
-		se[j] = blas64.Nrm2(f.root(j))
-	}
-	return se
-}
+func (f *Logistic) StdErr() []float64 { return f.s.stdErr() }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names,
 // the inverse of the Hessian of the objective at the estimate,
@@ -280,15 +141,7 @@ func (f *Logistic) StdErr() []float64 {
 //
 // where I has a zero for the intercept. With L2 > 0 that is the covariance of
 // the Laplace approximation to the posterior under the Gaussian prior of L2.
-func (f *Logistic) VCov() *mat.SymDense {
-	k := f.columns()
-	return outer(mat.NewDense(k, k, f.s.Root))
-}
-
-func (f *Logistic) root(j int) blas64.Vector {
-	k := f.columns()
-	return gram.Vector(f.s.Root[j*k : (j+1)*k])
-}
+func (f *Logistic) VCov() *mat.SymDense { return f.s.vcov() }
 
 // InferenceDoF is +Inf: statistics are normal, z.
 func (f *Logistic) InferenceDoF() float64 { return math.Inf(1) }
@@ -311,8 +164,11 @@ type OddsRatio struct {
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).
-func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) {
-	rows, err := f.Table(level)
+func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) { return ratios(f, level) }
+
+// ratios returns exp of the coefficients of a fit and of their limits.
+func ratios(f Wald, level float64) (OddsRatios, error) {
+	rows, err := CoefTable(f, level)
 	if err != nil {
 		return nil, err
 	}
@@ -356,16 +212,7 @@ func (f *Logistic) Parameters() int { return f.columns() }
 
 // DoF returns the effective degrees of freedom, tr (A'WA + 2 L2 I)^-1 A'WA: the
 // number of coefficients if there is no penalty.
-func (f *Logistic) DoF() float64 {
-	dof := float64(f.columns())
-	if f.s.L2 > 0 {
-		se := f.StdErr()
-		for _, v := range se[len(se)-len(f.l.B):] {
-			dof -= 2 * f.s.L2 * v * v
-		}
-	}
-	return dof
-}
+func (f *Logistic) DoF() float64 { return f.s.dof(&f.linear) }
 
 // DoFResidual returns NObs - DoF.
 func (f *Logistic) DoFResidual() float64 { return float64(f.s.N) - f.DoF() }
@@ -445,31 +292,10 @@ func (f *Logistic) Method() string { return f.s.Method }
 // exact.
 func (f *Logistic) Raw() (*Logistic, error) {
 	raw := *f
-	raw.s.Root = slices.Clone(f.s.Root)
-	if err := raw.toRaw(raw.root, nil); err != nil {
+	if err := raw.s.raw(&raw.linear); err != nil {
 		return nil, err
 	}
-	raw.cancel(f)
 	return &raw, nil
-}
-
-// cancel takes from the digits of the intercept, and of its standard error, those
-// that the sums which brought the fit scaled to raw units have canceled.
-func (f *Logistic) cancel(scaled *Logistic) {
-	if f.l.NoIntercept || scaled.l.Scaling == nil {
-		return
-	}
-	size, spread := math.Abs(scaled.l.B0), blas64.Nrm2(scaled.root(0))
-	for j, b := range f.l.B {
-		center, _ := scaled.l.Scaling.at(j)
-		size += math.Abs(b * center)
-		spread += math.Abs(center) * blas64.Nrm2(f.root(j+1))
-	}
-	left := func(digits int, share float64) int {
-		return min(digits, countDigits(share*(math.Pow(10, -float64(digits))+float64(len(f.l.B)+2)*unit)))
-	}
-	f.s.CoefDigits = left(f.s.CoefDigits, lsq.Ratio(size, math.Abs(f.l.B0)))
-	f.s.StdErrDigits = left(f.s.StdErrDigits, lsq.Ratio(spread, blas64.Nrm2(f.root(0))))
 }
 
 // GobEncode implements gob.GobEncoder.

@@ -113,7 +113,7 @@ func startOf(block *Design, s LogisticSettings) []float64 {
 
 // fitLogisticBlocks is FitLogistic for rows that come in blocks.
 func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
-	f := &Logistic{logit{c: logitState{Offset: s.Offset}}, logisticState{L2: s.L2}}
+	f := &Logistic{logit{c: logitState{Offset: s.Offset}}, likelihoodState{L2: s.L2}}
 	b, err := newClassBlocks(rows, f, s)
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, b.explained(err)
 	}
-	if err := f.set(&q.Problem, solution, certificate, b.weight[0]+b.weight[1]); err != nil {
+	if err := f.s.set(&f.linear, &q.Problem, solution, certificate, b.weight[0]+b.weight[1]); err != nil {
 		return nil, err
 	}
 	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)

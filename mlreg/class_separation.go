@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
@@ -35,6 +36,7 @@ func (s Separation) String() string {
 }
 
 // SeparationError says that the classes of a logistic regression are separated,
+// or some means of a generalized linear model go to the boundary,
 // so that its likelihood has no maximum: it grows for ever along Direction. It
 // matches ErrSeparated.
 type SeparationError struct {
@@ -48,8 +50,9 @@ type SeparationError struct {
 	// Rows are those that the direction separates strictly, Of all rows; for q
 	// classes, a row counts for q-1, once with every class that is not its own.
 	Rows, Of int
-	Classes  []string
+	Classes  []string // nil of counts
 	Response string
+	Family   GLMFamily // of a generalized linear model; 0 if not one
 }
 
 // Error names the direction and the cure.
@@ -74,6 +77,16 @@ func (e *SeparationError) Error() string {
 			eta.WriteString(number + " ")
 		}
 		eta.WriteString(term)
+	}
+	if e.Family != 0 && e.Classes == nil {
+		where := "responses are 0 falls to 0"
+		if e.Family.kind() == glm.Binomial {
+			where = "responses are 0 falls to 0, or whose responses are 1 rises to 1,"
+		}
+		return fmt.Sprintf("mlreg: no maximum-likelihood estimate of the %v family exists: along %s the mean of rows whose %s (%q, %d of %d rows), "+
+			"and no other mean moves, so that the likelihood grows for ever; leave the term out, join the level of the factor with another, "+
+			"or set GLMSettings.L2, which has a maximum always",
+			e.Family, eta.String(), where, e.Response, e.Rows, e.Of)
 	}
 	if len(e.Classes) > 2 {
 		return fmt.Sprintf("%v: no maximum-likelihood estimate exists, by %s separation: along %s no row loses odds of its class of %s to another, "+

@@ -27,7 +27,7 @@ type OddsRatios []OddsRatio
 // condition number, the digits that are certified, how orthogonal the residual
 // is to the columns of X, and the terms left out as aliased.
 //
-// The methods looked for are those of *OLS, and those of *Logistic, *Multinomial
+// The methods looked for are those of *OLS, and those of *Logistic, *GLM, *Multinomial
 // and *BayesLogistic: deviances, likelihood ratio, log evidence, norm of the
 // gradient, Newton decrement. A fit that lacks one goes without its number. A
 // posterior has neither statistic nor p-value. The error is that of its Table: a
@@ -91,6 +91,10 @@ func summaryTitle(fit any) string {
 
 func (f *BayesLogistic) kind() string { return "Logistic posterior" }
 
+func (f *GLM) kind() string {
+	return strings.ToUpper(f.c.Family.String()[:1]) + f.c.Family.String()[1:] + " regression, " + f.c.Link.String() + " link,"
+}
+
 // facts returns the lines under the coefficients.
 func facts(fit any) []string {
 	var lines []string
@@ -150,6 +154,15 @@ func devianceFacts(fit any) (facts []string) {
 	if f, ok := fit.(interface{ NullDeviance() float64 }); ok {
 		facts = append(facts, "null deviance "+format.Decimal(f.NullDeviance(), 2))
 	}
+	if f, ok := fit.(*GLM); ok {
+		facts = append(facts, "Pearson "+format.Decimal(f.Pearson(), 2))
+		if f.c.Family.estimated() {
+			facts = append(facts, "dispersion "+format.Number(f.Dispersion(), format.Digits)+" (estimated)")
+		}
+		if f.c.Errors != "" {
+			facts = append(facts, "standard errors: "+f.c.Errors)
+		}
+	}
 	if f, ok := fit.(interface{ LR() Chi2Test }); ok {
 		if test := f.LR(); !math.IsNaN(test.P) {
 			facts = append(facts, "likelihood ratio: "+test.String())
@@ -166,7 +179,7 @@ func devianceFacts(fit any) (facts []string) {
 
 func likelihoodFacts(fit any) (facts []string) {
 	f, ok := fit.(Likelihood)
-	if !ok {
+	if !ok || math.IsNaN(f.LogLik()) {
 		return nil
 	}
 	return []string{
@@ -233,6 +246,12 @@ func (f *Logistic) Describe() *Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
+
+// Describe returns the table of the fit; see Summary.
+func (f *GLM) Describe() *Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *GLM) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
 func (f *Multinomial) Describe() *Table { return summary(f) }

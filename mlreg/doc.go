@@ -126,6 +126,16 @@
 //     recall, F1), [BrierScore]; for two classes [ROC], [NewROC], [Calibration];
 //     of any probabilities [NewCalibration]
 //
+// Counts, shares and positive responses (glm, GLM):
+//
+//   - the fit: [FitGLM] of a [GLMFamily], with a [Link] ([GLMSettings]); exposure by
+//     [Design.Offset]; [GLM.Table], [GLM.Ratios], [GLM.Predict], [GLM.LR],
+//     [GLM.Dispersion], [GLM.Deviance]
+//   - limits of the mean and of the linear predictor: [GLM.ConfidenceBand],
+//     [GLM.LinkBand]
+//   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
+//     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]
+//
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;

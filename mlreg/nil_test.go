@@ -61,6 +61,7 @@ var nilFunctions = map[string]any{
 	"FitElasticNet":         FitElasticNet,
 	"FitElasticNetCV":       FitElasticNetCV,
 	"FitElasticNetPath":     FitElasticNetPath,
+	"FitGLM":                FitGLM,
 	"FitGreedy":             FitGreedy,
 	"FitGreedyCV":           FitGreedyCV,
 	"FitLARS":               FitLARS,

@@ -70,6 +70,7 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(FitLogisticPath(labels, 1, nil))(t),
 		okay(FitLogisticElasticNet(labels, 1, 1, nil))(t),
 		okay(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
+		okay(FitGLM(labels, Binomial, nil))(t),
 		okay(FitMultinomial(labels, nil))(t),
 		okay(FitMultinomialPath(labels, 1, nil))(t),
 		okay(FitMultinomialPath(labels, 1, nil))(t).Fit(30),

@@ -13,8 +13,8 @@ import (
 // What every room below this package may import of the others: arrows run one way.
 var rooms = map[string][]string{
 	"lsq":         {"blocked", "problem", "gram", "dd"},
-	"newton":      {"lsq", "problem", "gram", "dd"},
-	"descent":     {"problem", "gram", "dd"},
+	"newton":      {"lsq", "problem", "gram", "glm", "dd"},
+	"descent":     {"problem", "gram", "glm", "dd"},
 	"enumerate":   {"problem", "gram", "dd", "cpu"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
@@ -24,6 +24,7 @@ var rooms = map[string][]string{
 	"problem":     {"gram", "dd"},
 	"lagged":      {"problem", "gram", "dd"},
 	"gram":        {"dd", "cpu"},
+	"glm":         nil,
 	"dd":          nil,
 	"cpu":         nil,
 }

@@ -158,6 +158,20 @@ func (f *Logistic) ok() error {
 	return c.broken
 }
 
+func (f *GLM) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.count("Iterations", f.s.Iterations)
+	c.square("Root", len(f.s.Root), f.l.columns())
+	c.finite("the deviance", f.s.Loss)
+	_, err := f.c.Family.linked(f.c.Link)
+	c.keep(err == nil && f.c.Link != 0, "the %v family has the %v link", f.c.Family, f.c.Link)
+	if f.c.Sandwich != nil {
+		c.square("the sandwich covariance", len(f.c.Sandwich), f.l.columns())
+	}
+	return c.broken
+}
+
 func (f *Multinomial) ok() error {
 	var c promises
 	s, k := &f.s, f.s.L.columns()

@@ -263,6 +263,7 @@ func unitFits(t *testing.T) map[string]unitFit {
 			return []quantities{{"RSS", rss, 0, 2}}, err
 		}),
 		"FitLogistic": classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLogistic(design(d), nil)) }),
+		"FitGLM":      classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitGLM(design(d), Binomial, nil)) }),
 		"FitLogistic, penalized": classes(2, false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitLogistic(design(d), &LogisticSettings{L2: u.of(2, 2, 0)}))
 		}),

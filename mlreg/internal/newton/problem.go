@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Problem is the minimization of
@@ -107,7 +108,11 @@ func (q *Problem) Null() (intercept, loss float64, err error) {
 	if !q.Intercept {
 		return 0, null.At(nil).F, nil
 	}
-	s, err := null.Solve([]float64{q.Fit.Constant()}, nil, Settings{Tol: 1e-12, Most: 200})
+	start := []float64{q.Fit.Constant()}
+	if !finite(null.At(start).F) {
+		start = null.working()
+	}
+	s, err := null.Solve(start, nil, Settings{Tol: 1e-12, Most: 200})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -121,6 +126,9 @@ func (q *Problem) Start(intercept float64) ([]float64, *Hessian) {
 	start := make([]float64, q.Parameters())
 	if q.Intercept {
 		start[0] = intercept
+	}
+	if !finite(q.At(start).F) {
+		return q.working(), nil
 	}
 	n := q.X.Rows
 	const large = 2e7
@@ -147,6 +155,29 @@ func (q *Problem) Start(intercept float64) ([]float64, *Hessian) {
 	h.Root = mat.NewTriDense(q.Parameters(), mat.Upper, nil)
 	h.Root.ScaleTri(1/math.Sqrt(float64(every)), solution.Hessian.Root)
 	return solution.Point.Beta, &h
+}
+
+// working returns parameters to start from where those of the null model have an
+// infinite loss: the solution of the least-squares problem that a generalized linear
+// model has at means near its responses, zeros if it is of another kind.
+func (q *Problem) working() []float64 {
+	beta := make([]float64, q.Parameters())
+	fit, ok := q.Fit.(GLM)
+	if !ok || len(beta) == 0 {
+		return beta
+	}
+	weights, z := fit.Working(q.Offset)
+	rows := q.weightedRows(weights)
+	copy(rows.Y, z)
+	sys, err := lsq.NewSystem(rows)
+	if err != nil {
+		return beta
+	}
+	sol := sys.QR()
+	for c, j := range sol.Keep {
+		beta[j] = math.Ldexp(sol.B[c], sys.YExp-sys.Exp[j])
+	}
+	return beta
 }
 
 func (q *Problem) row(i int) []float64 { return q.X.Data[i*q.X.Stride : i*q.X.Stride+q.X.Cols] }

@@ -26,12 +26,27 @@ func (s *Separation) Complete() bool { return s.Rows == s.Of }
 // and rows scaled to a largest value of 1. The maximum is zero if and only if no
 // direction separates (Konis 2007, section 4.1). Rows on the boundary are then tried
 // again without the others, until none is left or the rest overlap.
+//
+// A row with a y between 0 and 1 has a loss that grows on both sides, as that of a
+// count above 0 does: no direction may move it, for which it stands twice among the
+// z_i, with both signs.
 func (q *Problem) Separation(y []float64) (*Separation, error) {
 	c := q.separationColumns()
 	first := q.First()
-	s, err := separate(len(c.rows), q.Parameters(), func(z []float64, r int) {
+	var held []int // positions in c.rows
+	for r, i := range c.rows {
+		if y[i] > 0 && y[i] < 1 {
+			held = append(held, r)
+		}
+	}
+	s, err := separate(len(c.rows)+len(held), q.Parameters(), func(z []float64, r int) {
+		side := -1.0
+		if r >= len(c.rows) {
+			r = held[r-len(c.rows)]
+		} else if y[c.rows[r]] > 0 {
+			side = 1
+		}
 		i := c.rows[r]
-		side := 2*y[i] - 1
 		if first == 1 {
 			z[0] = side
 		}
@@ -42,6 +57,7 @@ func (q *Problem) Separation(y []float64) (*Separation, error) {
 	if s == nil || err != nil {
 		return nil, err
 	}
+	s.Of = len(c.rows)
 	s.Values = slices.Clone(s.Moves)
 	for j, center := range c.center {
 		s.Values[j+first] /= c.scale[j]

@@ -13,6 +13,10 @@ import (
 type Settings struct {
 	Tol  float64 // the decrement to stop at
 	Most int     // iterations
+	// Linear says that the curvatures are not the second derivatives, so that the
+	// decrement falls by a factor and not quadratically: one that hardly falls is no
+	// sign yet of what rounding lets it be.
+	Linear bool
 	// Doubt is called once if the iteration looks as if there were no minimum; its
 	// error ends it. Nil trusts that there is one.
 	Doubt func() error
@@ -60,7 +64,11 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 		}
 		s := r.s
 		rounding := math.Min(q.roundingOf(pt, r.h), 1e-8)
-		small := s.Decrement <= math.Max(r.Tol, rounding) || (s.Decrement < 1e-6 && s.Decrement > r.last/2)
+		least, stalls := 1e-6, 0.5
+		if r.Linear {
+			least, stalls = 1e-8, 0.99
+		}
+		small := s.Decrement <= math.Max(r.Tol, rounding) || (s.Decrement < least && s.Decrement > stalls*r.last)
 		switch {
 		case small && r.fresh:
 			s.Converged = !r.bounding

@@ -1,0 +1,31 @@
+package mlreg_test
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Failures of pumps that ran for different times, in thousands of hours.
+func ExampleFitGLM() {
+	failures := []float64{5, 1, 5, 14, 3, 19, 1, 1, 4, 22}
+	hours := []float64{94.3, 15.7, 62.9, 125.8, 5.2, 31.4, 1.05, 1.05, 2.1, 10.5}
+	x := mat.NewDense(10, 1, []float64{0, 1, 0, 0, 1, 0, 1, 1, 1, 1}) // 1: runs from time to time
+	d := must.M1(mlreg.NewDesign(x, failures, "intermittent"))
+	for _, h := range hours {
+		d.Offset = append(d.Offset, math.Log(h))
+	}
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	for _, r := range must.M1(fit.Ratios(0.95)) {
+		fmt.Printf("%-13s %5.2f  (%.2f to %.2f)\n", r.Term, r.Ratio, r.Lower, r.Upper)
+	}
+	fmt.Printf("deviance %.1f of %.1f with %.0f residual degrees of freedom\n", fit.Deviance(), fit.NullDeviance(), fit.DoFResidual())
+	// Output:
+	// (Intercept)    0.14  (0.10 to 0.18)
+	// intermittent   6.57  (4.16 to 10.39)
+	// deviance 71.4 of 124.5 with 8 residual degrees of freedom
+}

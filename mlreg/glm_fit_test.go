@@ -1,0 +1,485 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// glmReference is a fit of R's glm, from testdata/glm.R.
+type glmReference struct {
+	Coef, StdErr, Statistic, P     []float64
+	Deviance, Pearson, Dispersion  float64
+	LogLik, AIC                    any // "NaN" for a quasi-family
+	Null                           any // infinite without an intercept
+	Response, Dev, Pres, Hat, Cook []float64
+	RStandard, RStudent, DFFITS    []float64
+	Eta, EtaSE, Mu, MuSE, Wald     []float64
+	Pois, Binom, GammaUp, IG, IGUp []float64
+}
+
+// glmCase is a fit of testdata/glm.R.
+type glmCase struct {
+	family  GLMFamily
+	link    Link
+	y       string
+	terms   string
+	offset  bool
+	weights bool
+	origin  bool
+}
+
+var glmCases = map[string]glmCase{
+	"poisson":             {family: Poisson, y: "y", terms: "x1 x2 b"},
+	"poissonOffset":       {family: Poisson, y: "y", terms: "x1 x2 b", offset: true},
+	"poissonWeights":      {family: Poisson, y: "y", terms: "x1 x2 b", weights: true},
+	"poissonSqrt":         {family: Poisson, link: SqrtLink, y: "y", terms: "x1 b"},
+	"poissonIdentity":     {family: Poisson, link: IdentityLink, y: "y", terms: "b"},
+	"poissonOrigin":       {family: Poisson, y: "y", terms: "x1 x2 b", offset: true, origin: true},
+	"quasiPoisson":        {family: QuasiPoisson, y: "y", terms: "x1 x2 b", offset: true},
+	"quasiPoissonWeights": {family: QuasiPoisson, y: "y", terms: "x1 x2 b", weights: true},
+	"binomial":            {family: Binomial, y: "k", terms: "x1 x2 b"},
+	"binomialProbit":      {family: Binomial, link: ProbitLink, y: "k", terms: "x1 x2 b"},
+	"binomialCLogLog":     {family: Binomial, link: CLogLogLink, y: "k", terms: "x1 x2 b"},
+	"quasiBinomial":       {family: QuasiBinomial, y: "k", terms: "x1 x2 b"},
+	"gamma":               {family: Gamma, y: "g", terms: "x1 x2 b"},
+	"gammaLog":            {family: Gamma, link: LogLink, y: "g", terms: "x1 x2 b"},
+	"gammaLogWeights":     {family: Gamma, link: LogLink, y: "g", terms: "x1 x2 b", weights: true},
+	"gammaIdentity":       {family: Gamma, link: IdentityLink, y: "g", terms: "x2"},
+	"gammaOrigin":         {family: Gamma, link: IdentityLink, y: "g", terms: "x2 b", origin: true},
+	"inverseGaussian":     {family: InverseGaussian, y: "g", terms: "x2"},
+	"inverseGaussianLog":  {family: InverseGaussian, link: LogLink, y: "g", terms: "x1 x2 b"},
+}
+
+// design returns the rows of a case.
+func (c glmCase) design(t testing.TB) *Design {
+	t.Helper()
+	d := csvDesign(t, "glm.csv", c.y, strings.Fields(c.terms)...)
+	column := func(name string) []float64 { return csvDesign(t, "glm.csv", name, "x1").Y }
+	if c.y == "k" {
+		d.Weights = column("m")
+		for i, m := range d.Weights {
+			d.Y[i] /= m
+		}
+	}
+	if c.weights {
+		d.Weights = column("w")
+	}
+	if c.offset {
+		for _, v := range column("t") {
+			d.Offset = append(d.Offset, math.Log(v))
+		}
+	}
+	d.NoIntercept = c.origin
+	return d
+}
+
+func (c glmCase) fit(t testing.TB, d *Design) *GLM {
+	t.Helper()
+	return okay(FitGLM(d, c.family, &GLMSettings{Link: c.link}))(t)
+}
+
+// Every number of a fit is that of R's glm (testdata/glm.R).
+func TestGLMAgainstR(t *testing.T) {
+	var want map[string]glmReference
+	readJSON(t, "glm.json", &want)
+	for name, c := range glmCases {
+		r := want[name]
+		d := c.design(t)
+		f := c.fit(t, d)
+		const tol = 2e-7 // R's iteration stops at relative changes of the deviance of 1e-16
+		check := func(what string, got, want []float64) {
+			t.Helper()
+			nearAll(t, name+": "+what, got[:len(want)], want, tol)
+		}
+		check("coefficients", f.Coef(), r.Coef)
+		check("standard errors", f.StdErr(), r.StdErr)
+		rows := okay(f.Table(0.95))(t)
+		for j, row := range rows {
+			near(t, name+": statistic", row.Statistic, r.Statistic[j], tol)
+			near(t, name+": P", row.P, r.P[j], 5e-6)
+		}
+		near(t, name+": deviance", f.Deviance(), r.Deviance, 1e-10)
+		if null, ok := r.Null.(float64); ok {
+			near(t, name+": null deviance", f.NullDeviance(), null, 1e-10)
+		}
+		near(t, name+": Pearson", f.Pearson(), r.Pearson, tol)
+		near(t, name+": dispersion", f.Dispersion(), r.Dispersion, tol)
+		if loglik, ok := r.LogLik.(float64); ok {
+			near(t, name+": log likelihood", f.LogLik(), loglik, 1e-10)
+			near(t, name+": AIC", AIC(f), r.AIC.(float64), 1e-10)
+			var sum float64
+			for _, v := range okay(f.LogLikRows(d))(t) {
+				sum += v
+			}
+			near(t, name+": log likelihood of the rows", sum, loglik, 1e-10)
+		} else if !math.IsNaN(f.LogLik()) || !math.IsNaN(AIC(f)) {
+			t.Errorf("%s: a quasi-family has the log-likelihood %v", name, f.LogLik())
+		}
+		check("residuals", okay(f.Residuals(d))(t), r.Response)
+		check("deviance residuals", okay(f.DevianceResiduals(d))(t), withZeros(d, r.Dev))
+		check("Pearson residuals", okay(f.PearsonResiduals(d))(t), withZeros(d, r.Pres))
+		inf := okay(f.Influence(d))(t)
+		i := 0
+		for k := range r.Hat { // R leaves rows of weight zero out
+			for d.weight(i) == 0 {
+				i++
+			}
+			near(t, name+": leverage", inf.Leverage[i], r.Hat[k], tol)
+			near(t, name+": Cook", inf.CooksDistance[i], r.Cook[k], 1e-6)
+			near(t, name+": rstandard", inf.Standardized[i], r.RStandard[k], 1e-6)
+			near(t, name+": rstudent", inf.Studentized[i], r.RStudent[k], 1e-6)
+			near(t, name+": dffits", inf.DFFITS[i], r.DFFITS[k], 1e-6)
+			i++
+		}
+		link := okay(f.LinkBand(d, 0.9))(t)
+		check("linear predictor", link.Fitted, r.Eta)
+		check("its standard error", link.StdErr, r.EtaSE)
+		mean := okay(f.ConfidenceBand(d, 0.9))(t)
+		check("mean", mean.Fitted, r.Mu)
+		check("its standard error", mean.StdErr, r.MuSE)
+		for i := range mean.Lower {
+			a, b := f.meanWithin(link.Lower[i]), f.meanWithin(link.Upper[i])
+			if mean.Lower[i] != min(a, b) || mean.Upper[i] != max(a, b) || !(mean.Lower[i] <= mean.Fitted[i]) {
+				t.Errorf("%s: limits of row %d: %v, %v", name, i+1, mean.Lower[i], mean.Upper[i])
+			}
+		}
+		if !c.family.estimated() { // confint.default has z for all
+			for j, l := range okay(f.ConfInt(0.95))(t) {
+				near(t, name+": limit", l.Lower, r.Wald[2*j], tol)
+				near(t, name+": limit", l.Upper, r.Wald[2*j+1], tol)
+			}
+		}
+		if f.Decrement() > 1e-7 || f.GradNorm() > 1e-6 {
+			t.Errorf("%s: decrement %v, gradient %v", name, f.Decrement(), f.GradNorm())
+		}
+	}
+}
+
+// withZeros sets values of rows of weight zero to zero, which R leaves as they are.
+func withZeros(d *Design, v []float64) []float64 {
+	for i := range v {
+		if d.weight(i) == 0 {
+			v[i] = 0
+		}
+	}
+	return v
+}
+
+// The score equations hold, and no point nearby has a smaller deviance.
+func TestGLMScoreEquations(t *testing.T) {
+	for name, c := range glmCases {
+		d := c.design(t)
+		f := c.fit(t, d)
+		a := okay(d.ModelMatrix())(t)
+		eta, pearson := okay(f.LinearPredictor(d))(t), okay(f.PearsonResiduals(d))(t)
+		n, k := a.Dims()
+		score := mat.NewVecDense(k, nil)
+		for i := range n {
+			mu, slope := f.InverseLink(eta[i])
+			r := math.Sqrt(d.weight(i)) * pearson[i] * slope / math.Sqrt(f.Family().Variance(mu))
+			for j := range k {
+				score.SetVec(j, score.AtVec(j)+r*a.At(i, j))
+			}
+		}
+		if mat.Norm(score, 2) > 1e-6*f.s.W {
+			t.Errorf("%s: score %v", name, score.RawVector().Data)
+		}
+		loss := func(b []float64) float64 {
+			var sum float64
+			for i := range n {
+				eta := d.offsetAt(i)
+				for j := range k {
+					eta += a.At(i, j) * b[j]
+				}
+				mu, _ := f.InverseLink(eta)
+				sum += d.weight(i) * f.Family().Deviance(d.Y[i], mu)
+			}
+			return sum
+		}
+		b := f.Coef()
+		near(t, name+": deviance", loss(b), f.Deviance(), 1e-9)
+		for j := range b {
+			for _, by := range []float64{-1e-3, 1e-3} {
+				moved := append([]float64{}, b...)
+				moved[j] += by * f.StdErr()[j]
+				if loss(moved) < f.Deviance()*(1-1e-12) {
+					t.Errorf("%s: the deviance falls along coefficient %d", name, j)
+				}
+			}
+		}
+	}
+}
+
+// A binomial fit of labels is the logistic regression, to the last digits.
+func TestGLMOfLabelsIsLogistic(t *testing.T) {
+	d := birthwt(t)
+	g, l := okay(FitGLM(d, Binomial, nil))(t), okay(FitLogistic(d, nil))(t)
+	nearAll(t, "coefficients", g.Coef(), l.Coef(), 1e-11)
+	nearAll(t, "standard errors", g.StdErr(), l.StdErr(), 1e-11)
+	near(t, "deviance", g.Deviance(), l.Deviance(), 1e-13)
+	near(t, "log likelihood", g.LogLik(), l.LogLik(), 1e-13)
+	near(t, "null deviance", g.NullDeviance(), l.NullDeviance(), 1e-13)
+	nearAll(t, "leverages", okay(g.Leverage(d))(t), okay(l.Leverage(d))(t), 1e-10)
+	nearAll(t, "deviance residuals", okay(g.DevianceResiduals(d))(t), okay(l.DevianceResiduals(d))(t), 1e-10)
+	a, b := okay(g.ConfidenceBand(d, 0.9))(t), okay(l.ConfidenceBand(d, 0.9))(t)
+	nearAll(t, "limits", a.Lower, b.Lower, 1e-10)
+	ratios, odds := okay(g.Ratios(0.9))(t), okay(l.OddsRatios(0.9))(t)
+	near(t, "odds ratio", ratios[2].Upper, odds[2].Upper, 1e-10)
+	ridge, ridged := okay(FitGLM(d, Binomial, &GLMSettings{L2: 3}))(t), okay(FitLogistic(d, &LogisticSettings{L2: 3}))(t)
+	nearAll(t, "ridge", ridge.Coef(), ridged.Coef(), 1e-10)
+	near(t, "degrees of freedom", ridge.DoF(), ridged.DoF(), 1e-10)
+}
+
+func birthwt(t testing.TB) *Design {
+	return csvDesign(t, "birthwt.csv", "low", "age", "lwt", "smoke", "ptl", "ht", "ui")
+}
+
+// The location and the unit of columns change nothing, and large samples, which start
+// from a part of the rows, are fitted as well.
+func TestGLMConditioning(t *testing.T) {
+	c := glmCases["poissonOffset"]
+	d := c.design(t)
+	f := c.fit(t, d)
+	far := *d
+	far.X = mat.DenseCopyOf(d.X)
+	far.X.Apply(func(_, j int, v float64) float64 { return v*math.Ldexp(1, 30*j) + 1e6 }, far.X)
+	g := c.fit(t, &far)
+	for j, b := range g.Slopes() {
+		near(t, "slope", b*math.Ldexp(1, 30*j), f.Slopes()[j], 1e-8)
+	}
+	near(t, "deviance", g.Deviance(), f.Deviance(), 1e-9)
+	z := okay(d.Standardize(nil))(t)
+	raw := okay(c.fit(t, z).Raw())(t)
+	nearAll(t, "raw coefficients", raw.Coef(), f.Coef(), 1e-9)
+	nearAll(t, "raw standard errors", raw.StdErr(), f.StdErr(), 1e-9)
+
+	rng := rand.New(rand.NewPCG(3, 3))
+	big := randomDesign(t, 9, 60000, 20)
+	for i := range big.Y {
+		eta := 0.3
+		for j := range 20 {
+			eta += 0.05 * big.X.At(i, j) * float64(j%3-1)
+		}
+		big.Y[i] = poissonDraw(rng, math.Exp(eta))
+	}
+	h := okay(FitGLM(big, Poisson, nil))(t)
+	if h.Decrement() > 1e-8 || h.Iterations() > 8 {
+		t.Errorf("decrement %v after %d steps", h.Decrement(), h.Iterations())
+	}
+	near(t, "a coefficient", h.Coef()[3], 0.05, 0.1)
+}
+
+// poissonDraw draws a count of small mean.
+func poissonDraw(rng *rand.Rand, mu float64) float64 {
+	p, k := math.Exp(-mu), 0.0
+	for u := rng.Float64(); u > p; k++ {
+		u -= p
+		p *= mu / (k + 1)
+	}
+	return k
+}
+
+func TestGLMRefusals(t *testing.T) {
+	d := glmCases["poisson"].design(t)
+	with := func(row int, y float64) *Design {
+		sub := *d
+		sub.Y = append([]float64{}, d.Y...)
+		sub.Y[row] = y
+		return &sub
+	}
+	zeros := d.WithResponse("y", make([]float64, d.NObs()))
+	ones := make([]float64, d.NObs())
+	for i := range ones {
+		ones[i] = 1
+	}
+	classes := glmCases["poisson"].design(t)
+	classes.Y, classes.Classes = zeros.Y, []string{"a", "b"}
+	aliased := okay(NewDesign(mat.NewDense(4, 2, []float64{1, 2, 2, 4, 3, 6, 4, 8}), []float64{1, 3, 2, 5}))(t)
+	for _, c := range []struct {
+		family GLMFamily
+		d      *Design
+		s      *GLMSettings
+		kind   error
+		says   string
+	}{
+		{Poisson, with(6, -1), nil, ErrSetting, "-1 in row 7; counts are not negative"},
+		{Poisson, with(6, 1.5), nil, ErrSetting, "1.5 in row 7; counts are whole numbers; QuasiPoisson takes fractions"},
+		{QuasiPoisson, with(6, -0.5), nil, ErrSetting, "row 7"},
+		{Poisson, with(6, math.NaN()), nil, ErrNotFinite, "row 7"},
+		{Poisson, zeros, nil, ErrBoundary, `every response "y" is 0`},
+		{Binomial, zeros, nil, ErrBoundary, "0"},
+		{Binomial, d.WithResponse("y", ones), nil, ErrBoundary, "every response \"y\" is 1"},
+		{Binomial, with(6, 3), nil, ErrSetting, "cbind(yes, no)"},
+		{Binomial, d.WithResponse("y", append([]float64{0.3}, ones[1:]...)), nil, ErrSetting, "0.3 in row 1, and its weight 1"},
+		{Gamma, zeros, nil, ErrSetting, "0 in row 1; the gamma family is of positive"},
+		{InverseGaussian, with(2, -3), nil, ErrSetting, "row"},
+		{Poisson, classes, nil, ErrLabels, "classes"},
+		{Binomial, classes, nil, ErrLabels, "one class only"},
+		{0, d, nil, ErrSetting, "none of the families"},
+		{Gamma, d, &GLMSettings{Link: LogitLink}, ErrSetting, "gamma family does not go with the logit link, but with [reciprocal log identity]"},
+		{Poisson, d, &GLMSettings{L2: -1}, ErrSetting, "GLMSettings.L2"},
+		{Poisson, d, &GLMSettings{Tol: math.NaN()}, ErrSetting, "GLMSettings.Tol"},
+		{Poisson, d, &GLMSettings{MaxIterations: -1}, ErrSetting, "GLMSettings.MaxIterations"},
+		{Poisson, aliased, nil, ErrRankDeficient, "GLMSettings.L2"},
+		{Poisson, nil, nil, ErrNoData, "nil"},
+		{Poisson, &Design{}, nil, ErrNoData, "0 x 0"},
+	} {
+		f, err := FitGLM(c.d, c.family, c.s)
+		if !errors.Is(err, c.kind) || !strings.Contains(err.Error(), c.says) || f != nil {
+			t.Errorf("%v: %v; wanted %q", c.family, err, c.says)
+		}
+	}
+	if f, err := FitGLM(aliased, Poisson, &GLMSettings{L2: 1}); err != nil || f.DoF() > 2 {
+		t.Errorf("aliased terms with a penalty: %v", err)
+	}
+	f := okay(FitGLM(d, Poisson, nil))(t)
+	if _, err := f.Residuals(with(2, 0.5)); !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "row 3") {
+		t.Errorf("a fraction to predict: %v", err)
+	}
+	if _, err := f.Influence(d.Rows(0, 1, 2)); !errors.Is(err, ErrShape) {
+		t.Errorf("influence of other rows: %v", err)
+	}
+	if _, err := okay(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t).ConfidenceBand(d, 0.9); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("band of a penalized fit: %v", err)
+	}
+	stopped, err := FitGLM(d, Poisson, &GLMSettings{MaxIterations: 1})
+	if !errors.Is(err, ErrNotConverged) || stopped == nil || !(stopped.Decrement() > 1e-9) {
+		t.Errorf("one iteration: %v", err)
+	}
+}
+
+// A level without a count, and shares that are all 0 or 1, are errors that name the
+// term.
+func TestGLMSeparation(t *testing.T) {
+	n := 40
+	x := mat.NewDense(n, 3, nil)
+	y, share := make([]float64, n), make([]float64, n)
+	rng := rand.New(rand.NewPCG(5, 1))
+	weights := make([]float64, n)
+	for i := range n {
+		x.Set(i, 0, rng.NormFloat64())
+		x.Set(i, 1, float64(i%2))
+		if i >= 30 {
+			x.Set(i, 2, 1)
+		} else {
+			y[i] = 1 + float64(i%4)
+			share[i] = float64(i%4) / 4
+		}
+		weights[i] = 4
+	}
+	d := okay(NewDesign(x, y, "x", "sex", "gB"))(t)
+	var e *SeparationError
+	_, err := FitGLM(d, Poisson, nil)
+	if !errors.As(err, &e) || len(e.Terms) != 1 || e.Terms[0] != "gB" || e.Direction[0] != -1 || e.Rows != 10 || e.Of != 40 || e.Family != Poisson {
+		t.Fatalf("a level without a count: %v", err)
+	}
+	if !strings.Contains(err.Error(), "along -gB the mean of rows whose responses are 0 falls to 0") || strings.Contains(err.Error(), "classes") {
+		t.Error(err)
+	}
+	d.Y[35] = 1
+	if f, err := FitGLM(d, Poisson, nil); err != nil || f == nil {
+		t.Errorf("a level with one count: %v", err)
+	}
+	s := okay(NewDesign(x, share, "x", "sex", "gB"))(t)
+	s.Weights = weights
+	if _, err = FitGLM(s, Binomial, nil); !errors.As(err, &e) || len(e.Terms) != 1 || e.Terms[0] != "gB" {
+		t.Errorf("a level without a success: %v", err)
+	}
+	if f, err := FitGLM(s, Binomial, &GLMSettings{L2: 0.1}); err != nil || f.Coef()[3] > 0 {
+		t.Errorf("with a penalty: %v", err)
+	}
+	// Zeros alone do not separate.
+	rare := okay(NewDesign(x, y, "x", "sex", "gB"))(t)
+	for i := range rare.Y {
+		rare.Y[i] = 0
+	}
+	rare.Y[3], rare.Y[36], rare.Y[7], rare.Y[8], rare.Y[31] = 1, 1, 2, 1, 1
+	if _, err := FitGLM(rare, Poisson, nil); err != nil {
+		t.Errorf("rare counts: %v", err)
+	}
+}
+
+// A response that the terms predict exactly is no error: the deviance is zero.
+func TestGLMPerfectFit(t *testing.T) {
+	x := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5})
+	y := make([]float64, 6)
+	for i := range y {
+		y[i] = math.Pow(2, float64(i))
+	}
+	d := okay(NewDesign(x, y))(t)
+	for _, family := range []GLMFamily{Poisson, QuasiPoisson, Gamma} {
+		f, err := FitGLM(d, family, &GLMSettings{Link: LogLink})
+		if f == nil {
+			t.Errorf("%v: %v", family, err)
+			continue
+		}
+		near(t, fmt.Sprint(family, " slope"), f.Slopes()[0], math.Ln2, 1e-9)
+		if f.Deviance() > 1e-15 {
+			t.Errorf("%v: deviance %v", family, f.Deviance())
+		}
+	}
+	one := okay(FitGLM(d.Rows(0, 1), Gamma, &GLMSettings{Link: LogLink}))(t)
+	if _, err := one.ConfInt(0.9); !errors.Is(err, ErrSaturated) || !math.IsNaN(one.Dispersion()) {
+		t.Errorf("as many coefficients as rows: %v", err)
+	}
+}
+
+// The probabilities behind the quantile residuals are R's, and of a true model the
+// residuals are standard normal.
+func TestQuantileResiduals(t *testing.T) {
+	var all map[string]glmReference
+	readJSON(t, "glm.json", &all)
+	want := all["cdf"]
+	for i, c := range [][2]float64{{0, 0.3}, {3, 5}, {50, 30}} {
+		near(t, "Poisson", poissonTails(c[0], c[1])[0], want.Pois[i], 1e-12)
+	}
+	for i, c := range [][3]float64{{0, 5, 0.2}, {3, 9, 0.6}, {7, 7, 0.9}} {
+		near(t, "binomial", binomialTails(c[0], c[1], c[2])[0], want.Binom[i], 1e-12)
+	}
+	for i, y := range []float64{0.5, 3, 20} {
+		_, above, err := Gamma.tails(glmRow{y: y, mu: 5, w: 1}, 1/2.5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near(t, "gamma", above[0], want.GammaUp[i], 1e-12)
+	}
+	for i, y := range []float64{0.2, 1, 9} {
+		lower, upper := inverseGaussianTails(y, 1.5, 2)
+		near(t, "inverse Gaussian", lower, want.IG[i], 1e-10)
+		near(t, "inverse Gaussian", upper, want.IGUp[i], 1e-8)
+	}
+	rng := rand.New(rand.NewPCG(1, 8))
+	d := randomDesign(t, 2, 4000, 2)
+	for i := range d.Y {
+		d.Y[i] = poissonDraw(rng, math.Exp(0.2+0.3*d.X.At(i, 0)))
+	}
+	f := okay(FitGLM(d, Poisson, nil))(t)
+	r := okay(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
+	var sum, ss float64
+	for _, v := range r {
+		sum += v
+		ss += v * v
+	}
+	if math.Abs(sum/4000) > 0.05 || math.Abs(ss/4000-1) > 0.08 {
+		t.Errorf("mean %v and mean square %v of quantile residuals", sum/4000, ss/4000)
+	}
+	again := okay(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
+	nearAll(t, "the same seed", again, r, 0)
+	if _, err := f.QuantileResiduals(d, nil); !errors.Is(err, ErrSetting) {
+		t.Errorf("no source: %v", err)
+	}
+	q := glmCases["quasiPoisson"]
+	if _, err := q.fit(t, q.design(t)).QuantileResiduals(q.design(t), rand.NewPCG(1, 1)); !errors.Is(err, ErrSetting) {
+		t.Errorf("a quasi-family: %v", err)
+	}
+	g := glmCases["gammaLog"]
+	if r := okay(g.fit(t, g.design(t)).QuantileResiduals(g.design(t), nil))(t); len(r) != 60 {
+		t.Error("gamma")
+	}
+}

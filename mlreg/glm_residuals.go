@@ -1,0 +1,327 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/newton"
+)
+
+// glmRow is a row of a generalized linear model: its response, mean, linear predictor
+// and weight.
+type glmRow struct{ y, mu, eta, w float64 }
+
+// eachRow computes a value of every row of d, which must have a response; 0 for weight
+// zero.
+func (f *GLM) eachRow(d *Design, value func(i int, r glmRow) (float64, error)) ([]float64, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	if d.Y == nil {
+		return nil, fmt.Errorf("%w: the response %q is needed, and the design has none", ErrNoData, f.l.Response)
+	}
+	eta, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	y := d.Y
+	if f.c.Classes != nil {
+		index, err := d.classIndices(f.c.Classes)
+		if err != nil {
+			return nil, err
+		}
+		y = make([]float64, len(index))
+		for i, k := range index {
+			y[i] = float64(k)
+		}
+	}
+	out := make([]float64, len(eta))
+	for i, v := range eta {
+		w := d.weight(i)
+		if w == 0 {
+			continue
+		}
+		if err := f.c.Family.checkValue(y[i], w); err != nil {
+			return nil, fmt.Errorf("%w: response %q is %v in row %d%s", ErrSetting, d.Response, y[i], d.RowNumber(i), err)
+		}
+		mu, _ := f.InverseLink(v)
+		if out[i], err = value(i, glmRow{y[i], mu, v, w}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// Residuals returns y - mu for every row of d; R's residuals(type = "response"). Errors
+// are those of LinearPredictor, ErrNoData without a response, and ErrSetting for a
+// response that the family does not have.
+func (f *GLM) Residuals(d *Design) ([]float64, error) {
+	r, err := f.eachRow(d, func(_ int, r glmRow) (float64, error) { return r.y - r.mu, nil })
+	if err != nil || d.Weights == nil || f.c.Classes != nil {
+		return r, err
+	}
+	mu, err := f.Predict(d)
+	for i, w := range d.Weights {
+		if w == 0 && err == nil {
+			r[i] = d.Y[i] - mu[i]
+		}
+	}
+	return r, err
+}
+
+// DevianceResiduals returns sign(y - mu) sqrt(w d(y, mu)) for every row of d; over the
+// rows fitted their squares sum to Deviance. Errors are those of Residuals.
+func (f *GLM) DevianceResiduals(d *Design) ([]float64, error) {
+	family := f.family()
+	return f.eachRow(d, func(_ int, r glmRow) (float64, error) {
+		loss, _, _ := family.Row(r.y, r.eta)
+		return math.Copysign(math.Sqrt(2*r.w*math.Max(loss, 0)), r.y-r.mu), nil
+	})
+}
+
+// PearsonResiduals returns sqrt(w) (y - mu)/sqrt(V(mu)) for every row of d; over the rows
+// fitted their squares sum to Pearson. Errors are those of Residuals.
+func (f *GLM) PearsonResiduals(d *Design) ([]float64, error) {
+	family := f.family()
+	return f.eachRow(d, func(_ int, r glmRow) (float64, error) {
+		_, residual, c := family.Row(r.y, r.eta)
+		return math.Copysign(math.Sqrt(r.w*glm.Pearson(residual, c)), r.y-r.mu), nil
+	})
+}
+
+// LogLikRows returns w log p(y) for every row of d, natural logarithm, at the dispersion
+// of LogLik; over the rows fitted it sums to LogLik. It is NaN for a quasi-family. Errors
+// are those of Residuals.
+func (f *GLM) LogLikRows(d *Design) ([]float64, error) {
+	family, phi := f.family(), 2*f.s.Loss/f.s.W
+	return f.eachRow(d, func(_ int, r glmRow) (float64, error) {
+		loss, _, _ := family.Row(r.y, r.eta)
+		return f.c.Family.logLik(f.c.Family.ownLogLik(r.y, r.w), r.w*loss, r.w, phi), nil
+	})
+}
+
+// QuantileResiduals returns the standard normal quantile of the probability F(y) of a
+// response up to y, for every row of d. If the model is true they are standard normal,
+// whatever the family. Where the response is discrete, the probability is drawn uniformly
+// between F(y-1) and F(y), from src; of a Gamma and an inverse Gaussian response src is
+// not used, and may be nil. The dispersion is Dispersion/w.
+//
+// Errors are those of Residuals, and ErrSetting for a nil src and for a quasi-family,
+// which has no distribution.
+//
+// Dunn and Smyth, Journal of Computational and Graphical Statistics 5 (1996), 236-244.
+func (f *GLM) QuantileResiduals(d *Design, src rand.Source) ([]float64, error) {
+	family := f.c.Family
+	if family.quasi() {
+		return nil, fmt.Errorf("%w: the %v family has variances, and no distribution", ErrSetting, family)
+	}
+	discrete := family == Poisson || family == Binomial
+	var rng *rand.Rand
+	if discrete {
+		if err := checkSource(src); err != nil {
+			return nil, err
+		}
+		rng = rand.New(src)
+	}
+	return f.eachRow(d, func(i int, r glmRow) (float64, error) {
+		below, above, err := family.tails(r, f.Dispersion())
+		if err != nil {
+			return 0, fmt.Errorf("%w: row %d: %v", ErrSetting, d.RowNumber(i), err)
+		}
+		if discrete {
+			u := rng.Float64()
+			lower := below[1]*(1-u) + below[0]*u
+			upper := above[1]*(1-u) + above[0]*u
+			return normalOf(lower, upper), nil
+		}
+		return normalOf(below[0], above[0]), nil
+	})
+}
+
+// normalOf returns the standard normal quantile of a probability, of which the smaller
+// of both tails is exact.
+func normalOf(below, above float64) float64 {
+	if below < above {
+		return -math.Sqrt2 * math.Erfcinv(2*below)
+	}
+	return math.Sqrt2 * math.Erfcinv(2*above)
+}
+
+// tails returns the probabilities of a response up to y and above it, and, if it is
+// discrete, those of one below y and of y or more.
+func (f GLMFamily) tails(r glmRow, phi float64) (below, above []float64, err error) {
+	switch f {
+	case Poisson:
+		if r.w != 1 {
+			return nil, nil, fmt.Errorf("the weight is %v, and a weighted count has no distribution", r.w)
+		}
+		t := poissonTails(r.y, r.mu)
+		return []float64{t[0], t[2]}, []float64{t[1], t[3]}, nil
+	case Binomial:
+		m, k := math.Round(r.w), math.Round(r.w*r.y)
+		if math.Abs(r.w-m) > 1e-6*r.w {
+			return nil, nil, fmt.Errorf("the weight is %v, which is no number of trials", r.w)
+		}
+		b := binomialTails(k, m, r.mu)
+		return []float64{b[0], b[2]}, []float64{b[1], b[3]}, nil
+	case Gamma:
+		shape := r.w / phi
+		upper, lower, _ := gammaTails(shape, r.y/r.mu)
+		return []float64{lower}, []float64{upper}, nil
+	}
+	lower, upper := inverseGaussianTails(r.y, r.mu, r.w/phi)
+	return []float64{lower}, []float64{upper}, nil
+}
+
+// poissonTails returns P(Y <= y), P(Y > y), P(Y < y) and P(Y >= y) of mean mu.
+func poissonTails(y, mu float64) []float64 {
+	up, low, _ := chi2Tails(2*mu, 2*(y+1)) // P(chi2 > 2 mu) is P(Y <= y)
+	t := []float64{up, low, 0, 1}
+	if y > 0 {
+		t[2], t[3], _ = chi2Tails(2*mu, 2*y)
+	}
+	return t
+}
+
+// binomialTails returns the same of k successes of m trials.
+func binomialTails(k, m, p float64) []float64 {
+	upTo := func(k float64) (below, above float64) {
+		switch {
+		case k < 0:
+			return 0, 1
+		case k >= m:
+			return 1, 0
+		}
+		d1, d2 := 2*(k+1), 2*(m-k)
+		up, low, _ := fTails(d2*p/(d1*(1-p)), d1, d2) // F > f is at most k successes
+		return up, low
+	}
+	t := make([]float64, 4)
+	t[0], t[1] = upTo(k)
+	t[2], t[3] = upTo(k - 1)
+	return t
+}
+
+// inverseGaussianTails returns P(Y <= y) and P(Y > y) of mean mu and shape lambda.
+func inverseGaussianTails(y, mu, lambda float64) (lower, upper float64) {
+	root := math.Sqrt(lambda / y)
+	a, b := root*(y/mu-1), root*(y/mu+1)
+	// exp(2 lambda/mu) Phi(-b), without overflow
+	far := 0.0
+	if tail := math.Erfc(b/math.Sqrt2) / 2; tail > 0 {
+		far = math.Exp(2*lambda/mu + math.Log(tail))
+	}
+	return math.Erfc(-a/math.Sqrt2)/2 + far, math.Max(math.Erfc(a/math.Sqrt2)/2-far, 0)
+}
+
+// Leverage returns w mu'^2/V(mu) a'(A'WA + 2 L2 I)^-1 a for every row a = (1, x) of d: for
+// the rows fitted by maximum likelihood the diagonal of the weighted hat matrix, which
+// sums to DoF. Errors are those of LinearPredictor.
+func (f *GLM) Leverage(d *Design) ([]float64, error) {
+	eta, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	h := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
+	for i, v := range eta {
+		mu, slope := f.InverseLink(v)
+		c := d.weight(i) * slope / f.c.Family.Variance(mu) * slope
+		if d.weight(i) == 0 || slope == 0 {
+			c = 0
+		}
+		h[i] *= c
+	}
+	return h, nil
+}
+
+// Influence returns the diagnostics of every row of d, which are those fitted, as R's
+// rstandard, rstudent, cooks.distance and dffits of a glm: with the deviance residual e_i,
+// the Pearson residual p_i, the leverage h_i, k = DoF and phi = Dispersion,
+//
+//	Standardized   e_i/sqrt(phi (1-h_i))
+//	Studentized    sign(e_i) sqrt(e_i^2 + h_i p_i^2/(1-h_i)), over Sigma_i if phi is estimated
+//	Sigma          sqrt((Deviance - e_i^2/(1-h_i))/(DoFResidual - 1)), also where phi is known
+//	CooksDistance  p_i^2 h_i/((1-h_i)^2 phi k)
+//	DFFITS         e_i sqrt(h_i)/(Sigma_i (1-h_i))
+//	CovRatio       NaN
+//
+// Residuals are y - mu. A row of leverage 1 has NaN where 1-h_i divides, and so has one of
+// weight zero. Errors: those of Residuals; ErrSaturated if phi cannot be estimated;
+// ErrShape if d does not have the rows fitted.
+//
+// Davison and Snell, in Hinkley, Reid and Snell, Statistical Theory and Modelling
+// (1991), section 4.3.
+func (f *GLM) Influence(d *Design) (*Influence, error) {
+	deviance, err := f.DevianceResiduals(d)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return nil, err
+	}
+	if err := f.checkFitted(d, deviance); err != nil {
+		return nil, err
+	}
+	pearson, err := f.PearsonResiduals(d)
+	if err != nil {
+		return nil, err
+	}
+	response, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	h, err := f.Leverage(d)
+	if err != nil {
+		return nil, err
+	}
+	n := len(h)
+	inf := &Influence{
+		Residuals: response, Leverage: h,
+		Standardized: make([]float64, n), Studentized: make([]float64, n), Sigma: make([]float64, n),
+		CooksDistance: make([]float64, n), DFFITS: make([]float64, n), CovRatio: make([]float64, n),
+	}
+	phi, k, estimated := f.Dispersion(), f.DoF(), f.c.Family.estimated()
+	for i, e := range deviance {
+		rest := 1 - h[i]
+		if h[i] >= leverageOne || d.weight(i) == 0 {
+			rest = math.NaN()
+		}
+		inf.Sigma[i] = math.Sqrt(math.Max(f.Deviance()-e*e/rest, 0) / (f.DoFResidual() - 1))
+		inf.Standardized[i] = e / math.Sqrt(phi*rest)
+		inf.Studentized[i] = math.Copysign(math.Sqrt(e*e+h[i]*pearson[i]*pearson[i]/rest), e)
+		if estimated {
+			inf.Studentized[i] /= inf.Sigma[i]
+		}
+		inf.CooksDistance[i] = square(pearson[i]/rest) * h[i] / (phi * k)
+		inf.DFFITS[i] = e * math.Sqrt(h[i]) / (inf.Sigma[i] * rest)
+		inf.CovRatio[i] = math.NaN()
+	}
+	return inf, nil
+}
+
+// checkFitted refuses rows that are not those fitted: of another number, or another
+// deviance.
+func (f *GLM) checkFitted(d *Design, deviance []float64) error {
+	if n := d.positiveRows(); n != f.s.N {
+		return fmt.Errorf("%w: the design has %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.s.N)
+	}
+	if sum := squares(deviance); math.Abs(sum-f.Deviance()) > 1e-6*(f.Deviance()+1e-3) {
+		return fmt.Errorf("%w: the deviance of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, sum, f.Deviance())
+	}
+	return nil
+}
+
+// CooksDistance returns the Cook's distance of every row that was fitted; see Influence.
+func (f *GLM) CooksDistance(d *Design) ([]float64, error) {
+	inf, err := f.Influence(d)
+	if err != nil {
+		return nil, err
+	}
+	return inf.CooksDistance, nil
+}
