@@ -91,38 +91,45 @@ func Design(df dataframe.DataFrame, formula string, settings ...*DesignSettings)
 // errors: ErrMissing under the policy NAError, which names the first missing value,
 // and ErrSetting, which names the row of a negative weight.
 func (f *Formula) Design(df dataframe.DataFrame, settings *DesignSettings) (*mlreg.Design, error) {
+	d, _, err := f.designWith(df, settings, nil)
+	return d, err
+}
+
+// designWith is Design of the rows in which other columns have values, too. It returns
+// those rows, counted from 0.
+func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, also []expression) (*mlreg.Design, []int, error) {
 	var s DesignSettings
 	if settings != nil {
 		s = *settings
 	}
 	if s.Contrasts < TreatmentContrasts || s.Contrasts > PolyContrasts {
-		return nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
+		return nil, nil, errorf(ErrSetting, "DesignSettings.Contrasts = %d is not one of the contrasts", s.Contrasts)
 	}
 	if err := checkFrame(df); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	columns := slices.DeleteFunc(df.Names(), func(c string) bool { return c == s.Weights })
 	t, exprs, offsets, err := f.terms(columns, &s)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, learnComplete: s.LearnComplete}
+	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
 	if err := b.selectRows(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	b.learnSince()
 	for v := range t.Variables {
 		if err := b.learn(v); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	t.codeFactors()
 	d, err := b.build()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	d.Coding, err = t.coding()
-	return d, err
+	return d, b.rows, err
 }
 
 // terms returns the terms of the formula, of which nothing is learned yet, and the
@@ -268,8 +275,9 @@ type builder struct {
 	terms     *Terms
 	exprs     []expression // of terms.Variables
 	offsets   []expression
-	response  expression // n is nil if there is none
-	contrasts Contrasts  // of factors that the formula does not code
+	response  expression   // n is nil if there is none
+	contrasts Contrasts    // of factors that the formula does not code
+	also      []expression // columns that have to have values besides
 
 	learnComplete bool // DesignSettings.LearnComplete
 	mayBeNone     bool // all rows may have missing values
@@ -303,7 +311,7 @@ func (b *builder) columnsOf(x expression) ([]*column, error) {
 
 // selectRows copies the columns that are used and finds the rows to keep.
 func (b *builder) selectRows() error {
-	exprs := slices.Concat(b.exprs, b.offsets)
+	exprs := slices.Concat(b.exprs, b.offsets, b.also)
 	if b.response.n != nil {
 		exprs = append(b.response.parts(), exprs...)
 	}

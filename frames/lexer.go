@@ -43,7 +43,10 @@ func (t token) String() string {
 }
 
 // lex cuts a formula into tokens, the last of which is tokEnd.
-func lex(src string) ([]token, error) {
+func lex(src string) ([]token, error) { return lexBars(src, false) }
+
+// lexBars is lex of a formula in which || may have a meaning.
+func lexBars(src string, bars bool) ([]token, error) {
 	var toks []token
 	for i := 0; i < len(src); {
 		r, size := utf8.DecodeRuneInString(src[i:])
@@ -55,7 +58,7 @@ func lex(src string) ([]token, error) {
 			i += size
 		case operatorAt(src[i:]) != "":
 			op := operatorAt(src[i:])
-			if hint := misread[op]; hint != "" {
+			if hint := misread[op]; hint != "" && !(bars && op == "||") {
 				return fail(i+len(op), "%s has no meaning in a formula; %s", op, hint)
 			}
 			t := token{kind: tokOp, text: op, pos: i, end: i + len(op)}

@@ -162,8 +162,11 @@ func (p *parser) fail(t token, format string, args ...any) error {
 }
 
 // parseTree parses a whole text: a formula or one side of it.
-func parseTree(src string) (node, error) {
-	toks, err := lex(src)
+func parseTree(src string) (node, error) { return parseBars(src, false) }
+
+// parseBars is parseTree of a formula in which || may have a meaning.
+func parseBars(src string, bars bool) (node, error) {
+	toks, err := lexBars(src, bars)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +223,7 @@ func (p *parser) leftToRight(operand func() (node, error), ops ...string) (node,
 	return x, err
 }
 
-func (p *parser) or() (node, error)      { return p.leftToRight(p.and, "|") }
+func (p *parser) or() (node, error)      { return p.leftToRight(p.and, "|", "||") }
 func (p *parser) and() (node, error)     { return p.leftToRight(p.not, "&") }
 func (p *parser) sum() (node, error)     { return p.leftToRight(p.product, "+", "-") }
 func (p *parser) product() (node, error) { return p.leftToRight(p.nested, "*", "/") }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -86,6 +87,9 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	for g, k := range keys {
 		number[k] = g
 		text := fmt.Sprint(k.label)
+		if v, ok := any(k.label).(float64); ok {
+			text = strconv.FormatFloat(v, 'f', -1, 64) // 1000000, not 1e+06
+		}
 		if outer != nil {
 			level.Parent[g] = k.parent
 			text = outer.last().Labels[k.parent] + "/" + text

@@ -51,6 +51,7 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 			return nil, err
 		}
 		m.h = d.header()
+		d = d.lessOffset()
 	} else {
 		m.h = groups.sums[0].s.header.clone()
 		m.h.Omitted = 0
@@ -209,6 +210,12 @@ func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
 				m.scale[m.tree.Levels[block.Level].Vary[at]] = 1
 			}
 		}
+	}
+	if s.plain {
+		for j := range m.scale {
+			m.shift[j], m.scale[j] = 0, 1
+		}
+		return
 	}
 	if shiftable {
 		m.shiftY = total.s.MeanY

@@ -386,6 +386,7 @@ func (f *MultiTask) PredictGroups(d *Design, groups *Grouping, level float64) (*
 			seen, at = l, g
 		}
 		mean, v := f.groupRow(full, seen, at)
+		mean += d.offsetAt(i)
 		noise := f.s.Sigma2 / d.weight(i)
 		name := ""
 		if seen >= 0 {

@@ -95,6 +95,8 @@ type MultiTaskSettings struct {
 	Iterations int
 	// Progress is told of steps done.
 	Progress func(done, total float64) error
+
+	plain bool // columns and response in their own units
 }
 
 // variances returns the known ones, nil if they are estimated.

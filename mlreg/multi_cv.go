@@ -1,0 +1,150 @@
+package mlreg
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// MultiTaskGrid has the candidates of CrossValidateMultiTask.
+type MultiTaskGrid struct {
+	// SD are the standard deviations s of the groups' coefficients about b*; nil is
+	// sigma/8, sigma/4, ... 8 sigma.
+	SD []float64
+	// HyperSD are those of b* about zero, s*, 0 a flat prior; nil is a flat prior alone.
+	HyperSD []float64
+	// CV are the settings of CrossValidate, of which Progress and Loss count.
+	CV *CVSettings
+}
+
+// MultiTaskCV is a cross-validation of the standard deviations of FitMultiTask. Its
+// candidates are pairs of s and s*, s ascending, and for each s* from the smallest to a
+// flat prior: Mean, StdErr, Min and OneSE are those of CV.
+type MultiTaskCV struct {
+	*CV
+	s multiCVState
+}
+
+type multiCVState struct {
+	SD, HyperSD []float64 // of the candidates
+	Sigma2      float64
+}
+
+// CrossValidateMultiTask chooses s and s* of
+//
+//	b_j ~ N(b*, s^2 I),   b* ~ N(0, s*^2 I),
+//
+// by cross-validation at a given residual variance: every fold's rows are predicted by
+// the regressions of their groups, fitted without the fold, and by b* if their group had
+// no other rows. Only the ratios s/sigma and s*/sigma count. Errors are those of
+// CrossValidate and FitMultiTask.
+func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 float64, grid *MultiTaskGrid) (*MultiTaskCV, error) {
+	s := orDefaults(grid)
+	if !(sigma2 > 0) || math.IsInf(sigma2, 1) {
+		return nil, fmt.Errorf("%w: sigma2 = %v; it is finite and positive", ErrSetting, sigma2)
+	}
+	if err := given("the grouping", groups); err != nil {
+		return nil, err
+	}
+	if s.SD == nil {
+		for k := -3; k <= 3; k++ {
+			s.SD = append(s.SD, math.Ldexp(math.Sqrt(sigma2), k))
+		}
+	}
+	if s.HyperSD == nil {
+		s.HyperSD = []float64{0}
+	}
+	for _, v := range s.SD {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("%w: a standard deviation of the grid is %v; it is finite and not negative", ErrSetting, v)
+		}
+	}
+	for _, v := range s.HyperSD {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return nil, fmt.Errorf("%w: a HyperSD of the grid is %v; it is finite and positive, or 0 for a flat prior", ErrSetting, v)
+		}
+	}
+	if len(s.SD) == 0 || len(s.HyperSD) == 0 {
+		return nil, fmt.Errorf("%w: the grid has no candidates", ErrSetting)
+	}
+	c, err := s.CV.folds(d, folds)
+	if err != nil {
+		return nil, err
+	}
+	if c.raw == nil {
+		return nil, fmt.Errorf("%w: the folds are sums (MomentFolds)", ErrNeedsRows)
+	}
+	if groups.sums != nil || groups.rows() != d.NObs() {
+		return nil, fmt.Errorf("%w: the grouping %q is not of the %d rows of the design", ErrShape, groups.last().Name, d.NObs())
+	}
+	out := &MultiTaskCV{s: multiCVState{Sigma2: sigma2}}
+	flatLast := func(v float64) float64 {
+		if v == 0 {
+			return math.Inf(1)
+		}
+		return v
+	}
+	widths, hypers := slices.Sorted(slices.Values(s.SD)), slices.Clone(s.HyperSD)
+	slices.SortFunc(hypers, func(a, b float64) int { return cmp.Compare(flatLast(a), flatLast(b)) })
+	for _, sd := range widths {
+		for _, h := range hypers {
+			out.s.SD, out.s.HyperSD = append(out.s.SD, sd), append(out.s.HyperSD, h)
+		}
+	}
+	out.CV, err = c.validateRows(func(k int) (*mat.Dense, error) {
+		train, test := folds.Train(k), folds.Test(k)
+		inner, rows, held := groups.Rows(train...), d.Rows(train...), d.Rows(test...)
+		yhat := mat.NewDense(len(test), len(out.s.SD), nil)
+		for i := range out.s.SD {
+			settings := out.Settings(i)
+			fit, err := FitMultiTask(rows, inner, settings)
+			if err != nil {
+				return nil, err
+			}
+			p, err := fit.PredictGroups(held, groups.Rows(test...), 0.95)
+			if err != nil {
+				return nil, err
+			}
+			yhat.SetCol(i, p.Mean)
+		}
+		return yhat, nil
+	})
+	if out.CV == nil {
+		return nil, err
+	}
+	return out, err
+}
+
+// SD returns s of every candidate.
+func (c *MultiTaskCV) SD() []float64 { return slices.Clone(c.s.SD) }
+
+// HyperSD returns s* of every candidate, 0 for a flat prior.
+func (c *MultiTaskCV) HyperSD() []float64 { return slices.Clone(c.s.HyperSD) }
+
+// Settings returns the settings of FitMultiTask of candidate k, counted from 0. It panics
+// if there is none.
+func (c *MultiTaskCV) Settings(k int) *MultiTaskSettings {
+	s := &MultiTaskSettings{Sigma2: c.s.Sigma2, Varying: []Varying{{Shape: EqualVariances, SD: []float64{c.s.SD[k]}}}}
+	if h := c.s.HyperSD[k]; h > 0 {
+		s.Hyperprior = &Hyperprior{Var: h * h}
+	}
+	return s
+}
+
+// GobEncode implements gob.GobEncoder.
+func (c *MultiTaskCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (c *MultiTaskCV) GobDecode(b []byte) error {
+	cv := &CV{}
+	var s multiCVState
+	var out MultiTaskCV
+	if err := gobDecode(b, &out, cv, &s); err != nil {
+		return err
+	}
+	*c = MultiTaskCV{cv, s}
+	return nil
+}

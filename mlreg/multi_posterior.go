@@ -1,0 +1,378 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+)
+
+// VariancePosteriorSettings are the settings of FitVariancePosterior.
+type VariancePosteriorSettings struct {
+	// HalfCauchy is the scale A of a prior 2/(pi A (1 + (tau/A)^2)) of tau; 0 is the
+	// uniform prior on tau >= 0.
+	HalfCauchy float64
+	// Panels is the number of parts into which the range of tau is cut for quadrature; 0
+	// is 64.
+	Panels int
+}
+
+// VariancePosterior is the posterior distribution of a standard deviation between groups,
+// by FitVariancePosterior, with that of the coefficients averaged over it. It does not
+// change.
+type VariancePosterior struct {
+	s variancePosteriorState
+}
+
+type variancePosteriorState struct {
+	Term, Level  string
+	Tau, Density []float64 // at the nodes, ascending
+	CDF          []float64 // at the ends of the panels, of which tau/(tau + Scale) are equidistant
+	Scale        float64
+	Mean, SD     float64
+	Mode         float64
+	Error        float64
+	HalfCauchy   float64
+	Groups       int
+	Names, Terms []string // of the coefficients
+	MeanCoef     []float64
+	MeanSD       []float64
+	Labels       []string
+	Rows         []int
+	Coef, StdErr []float64 // groups x coefficients
+	Own          []float64
+}
+
+// FitVariancePosterior returns the posterior distribution of the standard deviation tau of
+// the one coefficient that varies (or of the equal ones), given a uniform or half-Cauchy
+// prior of tau and the residual variance (Sigma2; weights 1/se^2 and Sigma2 = 1 for
+// estimates with known standard errors),
+//
+//	p(tau | y) ~ p(tau) exp(-Criterion(tau)/2),
+//
+// Criterion that of REML, in which b* is integrated out under a flat prior, or of the
+// evidence with a Hyperprior. The coefficients of the groups are averaged over it, so
+// that their standard deviations count that tau is not known. Integrals are by Gauss-Legendre
+// quadrature of 16 nodes in each panel of tau/(tau + scale), once with half of the panels:
+// the difference is Error.
+//
+// Errors: ErrSetting if more than one variance is unknown, if Sigma2 is not set, or ML is;
+// ErrNotEstimable with fewer than three groups and a uniform prior, which leave the
+// posterior without a finite integral.
+//
+// Gelman et al., Bayesian Data Analysis, 3rd ed., section 5.4, equation 5.21; Gelman,
+// Bayesian Analysis 1 (2006), 515-534, for the priors.
+func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettings, quadrature *VariancePosteriorSettings) (*VariancePosterior, error) {
+	s, q := orDefaults(settings), orDefaults(quadrature)
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if q.HalfCauchy < 0 || q.HalfCauchy-q.HalfCauchy != 0 {
+		return nil, fmt.Errorf("%w: HalfCauchy = %v; it is finite and positive, or 0 for a uniform prior", ErrSetting, q.HalfCauchy)
+	}
+	if q.Panels < 0 || q.Panels == 1 {
+		return nil, fmt.Errorf("%w: Panels = %d; it is 2 or more", ErrSetting, q.Panels)
+	}
+	switch {
+	case s.variances() != nil || s.AvoidZero:
+		return nil, fmt.Errorf("%w: the posterior is of a variance that is not given, without AvoidZero", ErrSetting)
+	case s.Sigma2 == 0:
+		return nil, fmt.Errorf("%w: Sigma2 is not set; with weights 1/se^2 it is 1", ErrSetting)
+	case s.ML && s.Hyperprior == nil:
+		return nil, fmt.Errorf("%w: ML maximizes over b*; leave it out, and b* is integrated out", ErrSetting)
+	}
+	m, err := newMultiData(data, groups, &s, false)
+	if err != nil {
+		return nil, err
+	}
+	model := m.model(&s)
+	if len(m.blocks) != 1 || model.Parameters() != 1 {
+		return nil, fmt.Errorf("%w: %d variances and covariances are unknown; let one coefficient vary, or several with EqualVariances", ErrSetting, model.Parameters())
+	}
+	filled := 0
+	for _, n := range m.rows {
+		if n > 0 {
+			filled++
+		}
+	}
+	if q.HalfCauchy == 0 && filled < 3 {
+		return nil, fmt.Errorf("%w: a uniform prior needs three groups or more, and there are %d; set HalfCauchy", ErrNotEstimable, filled)
+	}
+	best, err := m.search(model, &s)
+	if err != nil {
+		return nil, err
+	}
+	col := m.tree.Levels[m.blocks[0].Level].Vary[0]
+	p := &posteriorWork{m: m, s: &s, q: &q, model: model, unit: m.scaleY / m.scale[col], peak: best.Minus2}
+	sigma := math.Sqrt(s.Sigma2) / m.scaleY // of theta: tau/sigma
+	// The scale: where the criterion is some units above its least value.
+	p.scale = math.Max(math.Abs(best.Theta[0]), 1e-8) * sigma
+	for range 200 {
+		v, err := model.Evaluate([]float64{2 * p.scale / sigma}, 0, 0)
+		if err != nil {
+			return nil, m.explain(err)
+		}
+		if v.Minus2 > best.Minus2+2 {
+			break
+		}
+		p.scale *= 1.5
+	}
+	p.sigma = sigma
+	panels := defaultCount(q.Panels, 64)
+	fine, err := p.integrate(panels)
+	if err != nil {
+		return nil, err
+	}
+	coarse, err := p.integrate(max(panels/2, 1))
+	if err != nil {
+		return nil, err
+	}
+	return p.result(fine, coarse)
+}
+
+type posteriorWork struct {
+	m                        *multiData
+	s                        *MultiTaskSettings
+	q                        *VariancePosteriorSettings
+	model                    *hierarchy.Model
+	unit, peak, scale, sigma float64
+}
+
+type posteriorNodes struct {
+	tau, weight []float64 // working units; weights hold the posterior, and sum to 1
+	density     []float64 // by tau, normalized
+	cdf         []float64
+	mean, sd    float64
+	norm        float64
+	values      []*hierarchy.Value
+}
+
+// density is the posterior by u = tau/(tau + scale), not normalized.
+func (p *posteriorWork) density(u float64) (tau, f, jacobian float64, v *hierarchy.Value, err error) {
+	tau = p.scale * u / (1 - u)
+	jacobian = p.scale / square(1-u)
+	v, err = p.model.Evaluate([]float64{tau / p.sigma}, 0, 0)
+	if err != nil {
+		return 0, 0, 0, nil, p.m.explain(err)
+	}
+	f = math.Exp(-(v.Minus2 - p.peak) / 2)
+	if a := p.q.HalfCauchy; a > 0 {
+		f /= 1 + square(tau*p.unit/a)
+	}
+	return tau, f, jacobian, v, nil
+}
+
+const panelNodes = 16
+
+func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
+	x, w := make([]float64, panelNodes), make([]float64, panelNodes)
+	out := &posteriorNodes{cdf: []float64{0}}
+	sum := 0.0
+	for k := range panels {
+		quad.Legendre{}.FixedLocations(x, w, float64(k)/float64(panels), float64(k+1)/float64(panels))
+		for i, u := range x {
+			tau, f, jacobian, v, err := p.density(u)
+			if err != nil {
+				return nil, err
+			}
+			out.tau, out.density = append(out.tau, tau), append(out.density, f)
+			out.weight, out.values = append(out.weight, w[i]*f*jacobian), append(out.values, v)
+			sum += w[i] * f * jacobian
+		}
+		out.cdf = append(out.cdf, sum)
+	}
+	out.norm = sum
+	for i := range out.weight {
+		out.weight[i] /= sum
+		out.density[i] /= sum
+		out.mean += out.weight[i] * out.tau[i]
+	}
+	for i := range out.weight {
+		out.sd += out.weight[i] * square(out.tau[i]-out.mean)
+	}
+	out.sd = math.Sqrt(out.sd)
+	for i := range out.cdf {
+		out.cdf[i] /= sum
+	}
+	return out, nil
+}
+
+// result averages the coefficients over the nodes.
+func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior, error) {
+	m, c := p.m, len(p.m.columns)
+	l := p.m.blocks[0].Level
+	out := &VariancePosterior{}
+	s := &out.s
+	s.Level, s.Term, s.Names = m.levels[l].Name, m.columns[m.tree.Levels[l].Vary[0]], slices.Clone(m.columns)
+	for _, v := range m.tree.Levels[l].Vary {
+		s.Terms = append(s.Terms, m.columns[v])
+	}
+	s.HalfCauchy, s.Groups, s.Labels, s.Rows = p.q.HalfCauchy, len(m.levels[l].Labels), slices.Clone(m.levels[l].Labels), m.rowsOf(l)
+	k := len(s.Terms)
+	s.MeanCoef, s.MeanSD = make([]float64, c), make([]float64, c)
+	s.Coef, s.StdErr, s.Own = make([]float64, s.Groups*c), make([]float64, s.Groups*c), make([]float64, s.Groups*k)
+	s.Mean, s.SD = fine.mean*p.unit, fine.sd*p.unit
+	s.Error = math.Max(math.Abs(fine.norm/coarse.norm-1), math.Abs(fine.mean/coarse.mean-1))
+	top := 0.0
+	for i, tau := range fine.tau {
+		s.Tau, s.Density = append(s.Tau, tau*p.unit), append(s.Density, fine.density[i]/p.unit)
+		if fine.density[i] > top {
+			top, s.Mode = fine.density[i], tau*p.unit
+		}
+		if w := fine.weight[i]; w > 1e-14 {
+			settings := *p.s
+			settings.Varying = slices.Clone(p.s.Varying)
+			f := m.result(&settings, &hierarchy.Optimum{Value: fine.values[i], Delta: p.model.Delta(fine.values[i].Theta)})
+			se := f.StdErr()
+			for j, b := range f.Coef() {
+				s.MeanCoef[j] += w * b
+				s.MeanSD[j] += w * (square(se[j]) + b*b)
+			}
+			level := &f.s.Levels[l]
+			half := c * (c + 1) / 2
+			for g := range s.Groups {
+				for j := range c {
+					b := level.Coef[g*c+j]
+					s.Coef[g*c+j] += w * b
+					s.StdErr[g*c+j] += w * (level.Cov[g*half+j*(j+1)/2+j] + b*b)
+				}
+			}
+			for j, v := range level.Own {
+				s.Own[j] += w * v
+			}
+		}
+	}
+	if s.Density[0] >= (1-1e-9)*top/p.unit {
+		s.Mode = 0
+	}
+	for j, b := range s.MeanCoef {
+		s.MeanSD[j] = math.Sqrt(math.Max(s.MeanSD[j]-b*b, 0))
+	}
+	for j, b := range s.Coef {
+		s.StdErr[j] = math.Sqrt(math.Max(s.StdErr[j]-b*b, 0))
+	}
+	s.CDF, s.Scale = fine.cdf, p.scale*p.unit
+	return out, nil
+}
+
+// Term returns the name of the coefficient whose standard deviation tau is.
+func (p *VariancePosterior) Term() string { return p.s.Term }
+
+// Level returns the name of the level of groups.
+func (p *VariancePosterior) Level() string { return p.s.Level }
+
+// Mean returns the posterior mean of tau; with a uniform prior and three groups it is
+// not finite, and quadrature gives some large number.
+func (p *VariancePosterior) Mean() float64 { return p.s.Mean }
+
+// StdDev returns the posterior standard deviation of tau.
+func (p *VariancePosterior) StdDev() float64 { return p.s.SD }
+
+// Mode returns where the density is largest, 0 at the boundary, to the nodes of the
+// quadrature.
+func (p *VariancePosterior) Mode() float64 { return p.s.Mode }
+
+// Error returns the relative difference of the integral, or of the mean of tau, with
+// half as many panels.
+func (p *VariancePosterior) Error() float64 { return p.s.Error }
+
+// Density returns the nodes of the quadrature, ascending, and the density there.
+func (p *VariancePosterior) Density() (tau, density []float64) {
+	return slices.Clone(p.s.Tau), slices.Clone(p.s.Density)
+}
+
+// CDF returns the probability that tau is at most x: in each panel that of the polynomial
+// through its nodes.
+func (p *VariancePosterior) CDF(x float64) float64 {
+	if !(x > 0) {
+		return 0
+	}
+	panels := len(p.s.CDF) - 1
+	u := x / (x + p.s.Scale)
+	k := min(int(u*float64(panels)), panels-1)
+	if u >= 1 || k < 0 || (k+1)*panelNodes > len(p.s.Tau) {
+		return 1
+	}
+	if !(u > float64(k)/float64(panels)) {
+		return p.s.CDF[k]
+	}
+	nodes, values := make([]float64, panelNodes), make([]float64, panelNodes)
+	for i := range nodes {
+		tau := p.s.Tau[k*panelNodes+i]
+		nodes[i] = tau / (tau + p.s.Scale)
+		values[i] = p.s.Density[k*panelNodes+i] * square(tau+p.s.Scale) / p.s.Scale
+	}
+	at, w := make([]float64, panelNodes), make([]float64, panelNodes)
+	quad.Legendre{}.FixedLocations(at, w, float64(k)/float64(panels), u)
+	sum := p.s.CDF[k]
+	for i, v := range at {
+		sum += w[i] * lagrange(nodes, values, v)
+	}
+	return math.Max(0, math.Min(1, sum))
+}
+
+// lagrange is the polynomial through some points, at x.
+func lagrange(nodes, values []float64, x float64) float64 {
+	sum := 0.0
+	for i, a := range nodes {
+		l := values[i]
+		for j, b := range nodes {
+			if j != i {
+				l *= (x - b) / (a - b)
+			}
+		}
+		sum += l
+	}
+	return sum
+}
+
+// Quantile returns the value of tau that it exceeds with probability 1 - p; p outside
+// (0, 1) is ErrSetting.
+func (p *VariancePosterior) Quantile(prob float64) (float64, error) {
+	if !(prob > 0 && prob < 1) {
+		return 0, fmt.Errorf("%w: the probability of a quantile is %v; it lies between 0 and 1", ErrSetting, prob)
+	}
+	a, b := 0.0, 1.0 // u = tau/(tau + scale)
+	for range 60 {
+		u := (a + b) / 2
+		if p.CDF(p.s.Scale*u/(1-u)) < prob {
+			a = u
+		} else {
+			b = u
+		}
+	}
+	u := (a + b) / 2
+	return p.s.Scale * u / (1 - u), nil
+}
+
+// GroupCoefs returns the coefficients of the groups, averaged over tau.
+func (p *VariancePosterior) GroupCoefs() *GroupCoefs {
+	s := &p.s
+	out := &GroupCoefs{Level: s.Level, Names: slices.Clone(s.Names), Terms: slices.Clone(s.Terms)}
+	c, k := len(s.Names), len(s.Terms)
+	for g, label := range s.Labels {
+		out.Rows = append(out.Rows, GroupCoef{
+			Group: label, NObs: s.Rows[g], Coef: slices.Clone(s.Coef[g*c : (g+1)*c]),
+			StdErr: slices.Clone(s.StdErr[g*c : (g+1)*c]), Own: slices.Clone(s.Own[g*k : (g+1)*k]),
+		})
+	}
+	return out
+}
+
+// Names returns the names of the coefficients.
+func (p *VariancePosterior) Names() []string { return slices.Clone(p.s.Names) }
+
+// Coef returns the posterior mean of b*, averaged over tau.
+func (p *VariancePosterior) Coef() []float64 { return slices.Clone(p.s.MeanCoef) }
+
+// StdErr returns the posterior standard deviations of b*.
+func (p *VariancePosterior) StdErr() []float64 { return slices.Clone(p.s.MeanSD) }
+
+// GobEncode implements gob.GobEncoder.
+func (p *VariancePosterior) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (p *VariancePosterior) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

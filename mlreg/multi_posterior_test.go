@@ -1,0 +1,114 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+)
+
+// eightSchools are those of Rubin (1981): estimates with known standard errors.
+func eightSchools(t testing.TB) (*Design, *Grouping) {
+	t.Helper()
+	d := &Design{X: newDense(8, 0), Y: []float64{28, 8, -3, 7, -1, 1, 18, 12}, Response: "effect"}
+	for _, se := range []float64{15, 10, 16, 11, 9, 11, 10, 18} {
+		d.Weights = append(d.Weights, 1/(se*se))
+	}
+	g, err := NewGrouping("school", []string{"A", "B", "C", "D", "E", "F", "G", "H"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, g
+}
+
+// testdata/multi_eight.py has the posterior to 30 digits.
+func TestVariancePosteriorOfEightSchools(t *testing.T) {
+	type answer struct {
+		Mean, SD  float64
+		Quantiles []float64
+		Mu        float64
+		MuSD      float64 `json:"mu_sd"`
+		Theta     []float64
+		ThetaSD   []float64 `json:"theta_sd"`
+	}
+	var want struct{ Uniform, Cauchy answer }
+	readJSON(t, "multi_eight.json", &want)
+	d, g := eightSchools(t)
+	for _, c := range []struct {
+		scale float64
+		want  answer
+	}{{0, want.Uniform}, {5, want.Cauchy}} {
+		p, err := FitVariancePosterior(d, g, &MultiTaskSettings{Sigma2: 1}, &VariancePosteriorSettings{HalfCauchy: c.scale})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !(p.Error() < 1e-8) {
+			t.Errorf("error %g", p.Error())
+		}
+		near(t, "mean", p.Mean(), c.want.Mean, 1e-8)
+		near(t, "sd", p.StdDev(), c.want.SD, 1e-7)
+		for i, prob := range []float64{0.25, 0.5, 0.95} {
+			q, err := p.Quantile(prob)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, fmt.Sprint("quantile ", prob), q, c.want.Quantiles[i], 1e-6)
+			near(t, "distribution", p.CDF(q), prob, 1e-9)
+		}
+		near(t, "b*", p.Coef()[0], c.want.Mu, 1e-9)
+		near(t, "its sd", p.StdErr()[0], c.want.MuSD, 1e-8)
+		for i, row := range p.GroupCoefs().Rows {
+			near(t, "effect of "+row.Group, row.Coef[0], c.want.Theta[i], 1e-9)
+			near(t, "its sd", row.StdErr[0], c.want.ThetaSD[i], 1e-8)
+		}
+		if p.Mode() != 0 && c.scale == 0 {
+			t.Errorf("the mode is %v, and the density is largest at 0", p.Mode())
+		}
+	}
+	// REML puts tau to zero, says so, and AvoidZero keeps it off.
+	fit, err := FitMultiTask(d, g, &MultiTaskSettings{Sigma2: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(fit.Boundary()) != 1 || !(fit.Outward() > 0) {
+		t.Errorf("boundary %q, outward %v", fit.Boundary(), fit.Outward())
+	}
+	off, err := FitMultiTask(d, g, &MultiTaskSettings{Sigma2: 1, AvoidZero: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The mode of tau times the likelihood, by search.
+	best, at := math.Inf(1), 0.0
+	for k := range 3000 {
+		tau := float64(k+1) / 200
+		at2, err := FitMultiTask(d, g, &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{SD: []float64{tau}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := at2.Criterion() - 2*math.Log(tau); v < best {
+			best, at = v, tau
+		}
+	}
+	near(t, "tau off the boundary", off.Variances()[0].StdDev, at, 1e-3)
+	if len(off.Boundary()) > 0 {
+		t.Error(off.Boundary())
+	}
+	for what, err := range map[string]error{
+		"no sigma": failureOf(FitVariancePosterior(d, g, nil, nil)),
+		"ML":       failureOf(FitVariancePosterior(d, g, &MultiTaskSettings{Sigma2: 1, ML: true}, nil)),
+		"cauchy":   failureOf(FitVariancePosterior(d, g, &MultiTaskSettings{Sigma2: 1}, &VariancePosteriorSettings{HalfCauchy: -1})),
+	} {
+		if !errors.Is(err, ErrSetting) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	two := d.Rows(0, 1)
+	if _, err := FitVariancePosterior(two, g.Rows(0, 1), &MultiTaskSettings{Sigma2: 1}, nil); !errors.Is(err, ErrNotEstimable) {
+		t.Error(err)
+	}
+	if _, err := FitVariancePosterior(two, g.Rows(0, 1), &MultiTaskSettings{Sigma2: 1}, &VariancePosteriorSettings{HalfCauchy: 10}); err != nil {
+		t.Error(err)
+	}
+}
+
+func failureOf[T any](_ T, err error) error { return err }

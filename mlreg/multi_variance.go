@@ -1,0 +1,291 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+)
+
+// VarianceTest is the likelihood-ratio test of a variance between groups against zero.
+type VarianceTest struct {
+	Level, Term   string
+	Stat          float64 // difference of Criterion, 0 if the variance is zero
+	DF1, DF2      int     // of the two parts of the null distribution, half each
+	P             float64
+	Naive         float64 // P by DF2 alone, which takes zero for a value inside the range
+	REML          bool
+	Full, Reduced float64 // Criterion with and without the variance
+}
+
+// TestVariance tests whether a coefficient varies between the groups of a level: it fits
+// the model of the settings with and without it, and compares
+//
+//	Stat = Criterion without - Criterion with ~ 1/2 chi2(r) + 1/2 chi2(r+1),
+//
+// r the number of its covariances with other coefficients. The null hypothesis is at the
+// edge of the range, a variance of zero, so that Stat is zero in half of all samples that
+// have none: the P of chi2(r+1) alone, which R's anova prints, is too large. The test is
+// asymptotic in the number of groups. The model without has the same b*, so that REML may
+// be compared, too. level "" is the innermost. Errors: ErrSetting if the coefficient does
+// not vary at that level, or has a known variance; those of FitMultiTask.
+//
+// Self and Liang, Journal of the American Statistical Association 82 (1987), 605-610,
+// case 5 and 6; Stram and Lee, Biometrics 50 (1994), 1171-1177.
+func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, level, term string) (*VarianceTest, error) {
+	s := orDefaults(settings)
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if s.variances() != nil || s.AvoidZero {
+		return nil, fmt.Errorf("%w: the test is of a variance that is estimated, without AvoidZero", ErrSetting)
+	}
+	m, err := newMultiData(data, groups, &s, false)
+	if err != nil {
+		return nil, err
+	}
+	l, err := findLevel(groups.Levels(), level)
+	if err != nil {
+		return nil, err
+	}
+	col := slices.Index(m.columns, term)
+	at := -1
+	if col >= 0 {
+		at = slices.Index(m.tree.Levels[l].Vary, col)
+	}
+	if at < 0 {
+		return nil, fmt.Errorf("%w: %q does not vary at level %q", ErrSetting, term, m.levels[l].Name)
+	}
+	full := m.model(&s)
+	with, err := m.search(full, &s)
+	if err != nil {
+		return nil, err
+	}
+	reduced := m.model(&s)
+	reduced.Blocks = nil
+	covariances := 0
+	for _, b := range m.blocks {
+		if b.Level == l && slices.Contains(b.At, at) {
+			if b.Equal && len(b.At) > 1 {
+				return nil, fmt.Errorf("%w: %q has one variance with %d others; test another structure", ErrSetting, term, len(b.At)-1)
+			}
+			b.At = slices.DeleteFunc(slices.Clone(b.At), func(a int) bool { return a == at })
+			covariances = len(b.At)
+			if len(b.At) == 0 {
+				continue
+			}
+		}
+		reduced.Blocks = append(reduced.Blocks, b)
+	}
+	// Without an intercept that varies the origin of the columns matters: it is raw zero.
+	if slices.ContainsFunc(m.shift, func(v float64) bool { return v != 0 }) {
+		still, err := newMultiData(data, groups, &s, true)
+		if err != nil {
+			return nil, err
+		}
+		blocks := reduced.Blocks
+		m = still
+		reduced = m.model(&s)
+		reduced.Blocks = blocks
+	}
+	without, err := m.search(reduced, &s)
+	if err != nil {
+		return nil, err
+	}
+	units := 2 * m.freedom(&s) * math.Log(m.scaleY)
+	out := &VarianceTest{
+		Level: m.levels[l].Name, Term: term, DF1: covariances, DF2: covariances + 1, REML: !s.ML && s.Hyperprior == nil,
+		Full: with.Minus2 + units, Reduced: without.Minus2 + units, Stat: without.Minus2 - with.Minus2,
+	}
+	if out.Stat < 1e-8 {
+		out.Stat = 0
+	}
+	out.Naive = chi2Upper(out.Stat, float64(out.DF2))
+	out.P = out.Naive / 2
+	switch {
+	case covariances > 0:
+		out.P += chi2Upper(out.Stat, float64(out.DF1)) / 2
+	case out.Stat == 0:
+		out.P = 1
+	}
+	return out, nil
+}
+
+// search is a search for variances whose failure is an error.
+func (m *multiData) search(model *hierarchy.Model, s *MultiTaskSettings) (*hierarchy.Optimum, error) {
+	best, err := model.Search(nil, 0, defaultCount(s.Iterations, 200), nil)
+	if err != nil {
+		return nil, m.explain(err)
+	}
+	if !best.Converged {
+		return nil, notSearched(best)
+	}
+	return best, nil
+}
+
+func notSearched(best *hierarchy.Optimum) error {
+	return &ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+}
+
+// VarianceLimits returns profile limits of the standard deviations between groups, named
+// as by lme4 "sd_(Intercept)|school", and of that of the residuals, "sigma": all values at
+// which the criterion, minimized over everything else, is at most
+//
+//	Criterion + chi2 quantile with 1 degree of freedom.
+//
+// A lower limit of 0 says that the data do not exclude zero. With ML these are the limits of
+// lme4's confint; without, those of the restricted likelihood. Errors: ErrSetting for the
+// level of confidence or known variances, those of FitMultiTask.
+//
+// Bates et al., Journal of Statistical Software 67(1) (2015), section 5.1.
+func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (Intervals, error) {
+	s := orDefaults(settings)
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	if s.variances() != nil {
+		return nil, fmt.Errorf("%w: limits are of variances that are estimated, and Varying has known ones", ErrSetting)
+	}
+	m, err := newMultiData(data, groups, &s, true)
+	if err != nil {
+		return nil, err
+	}
+	target := chi2Quantile(1-level, 1)
+	var out Intervals
+	for l := len(m.levels) - 1; l >= 0; l-- {
+		for at, col := range m.tree.Levels[l].Vary {
+			model := m.model(&s)
+			model.Blocks = slices.Clone(m.blocks)
+			b := slices.IndexFunc(model.Blocks, func(b hierarchy.Block) bool { return b.Level == l && slices.Contains(b.At, at) })
+			block := &model.Blocks[b]
+			if block.Equal && block.At[0] != at {
+				continue
+			}
+			// The coefficient first: its standard deviation is then a parameter.
+			block.At = append([]int{at}, slices.DeleteFunc(slices.Clone(block.At), func(a int) bool { return a == at })...)
+			lower, upper, err := m.profile(model, &s, b, target)
+			if err != nil {
+				return nil, err
+			}
+			unit := m.scaleY / m.scale[col]
+			out = append(out, Interval{"sd_" + m.columns[col] + "|" + m.levels[l].Name, lower * unit, upper * unit})
+		}
+	}
+	if s.Sigma2 == 0 {
+		lower, upper, err := m.profile(m.model(&s), &s, -1, target)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, Interval{"sigma", lower * m.scaleY, upper * m.scaleY})
+	}
+	return out, nil
+}
+
+// profile finds where the criterion rises by target as a standard deviation is held.
+func (m *multiData) profile(model *hierarchy.Model, s *MultiTaskSettings, block int, target float64) (lower, upper float64, err error) {
+	best, err := m.search(model, s)
+	if err != nil {
+		return 0, 0, err
+	}
+	sigma := math.Exp(best.LogVar / 2)
+	sd := sigma
+	if block >= 0 {
+		at := 0
+		for b := range block {
+			at += model.Blocks[b].Parameters()
+		}
+		sd = sigma * math.Abs(best.Theta[at])
+	}
+	theta, logVar := best.Theta, best.LogVar
+	rise := func(sd float64) (float64, error) {
+		o, err := model.Hold(block, sd).Search(theta, logVar, defaultCount(s.Iterations, 200), nil)
+		if err != nil {
+			return 0, m.explain(err)
+		}
+		if !o.Converged {
+			return 0, notSearched(o)
+		}
+		theta, logVar = o.Theta, o.LogVar
+		return o.Minus2 - best.Minus2 - target, nil
+	}
+	// Up to where it is too high.
+	low, high := sd, math.Max(1.5*sd, 0.05*sigma)
+	for range 200 {
+		r, err := rise(high)
+		if err != nil {
+			return 0, 0, err
+		}
+		if r > 0 {
+			break
+		}
+		low, high = high, 1.5*high
+	}
+	if upper, err = crossing(rise, low, high); err != nil {
+		return 0, 0, err
+	}
+	theta, logVar = best.Theta, best.LogVar
+	if block >= 0 {
+		if sd < 1e-9*sigma {
+			return 0, upper, nil
+		}
+		r, err := rise(0)
+		if err != nil {
+			return 0, 0, err
+		}
+		if r <= 0 {
+			return 0, upper, nil
+		}
+		theta, logVar = best.Theta, best.LogVar
+		lower, err = crossing(rise, sd, 0)
+		return lower, upper, err
+	}
+	low, high = sd, sd/1.5
+	for range 200 {
+		r, err := rise(high)
+		if err != nil {
+			return 0, 0, err
+		}
+		if r > 0 {
+			break
+		}
+		low, high = high, high/1.5
+	}
+	lower, err = crossing(rise, low, high)
+	return lower, upper, err
+}
+
+// crossing finds where f, negative at a and positive at b, is zero, by bisection and false
+// position in turn.
+func crossing(f func(x float64) (float64, error), a, b float64) (float64, error) {
+	fa, err := f(a)
+	if err != nil {
+		return 0, err
+	}
+	fb, err := f(b)
+	if err != nil {
+		return 0, err
+	}
+	for k := 0; k < 200 && math.Abs(b-a) > 1e-10*math.Max(math.Abs(a), math.Abs(b)); k++ {
+		x := a - fa*(b-a)/(fb-fa)
+		if k%3 == 2 || !(x > math.Min(a, b) && x < math.Max(a, b)) {
+			x = (a + b) / 2
+		}
+		fx, err := f(x)
+		if err != nil {
+			return 0, err
+		}
+		if math.Abs(fx) < 1e-10 {
+			return x, nil
+		}
+		if fx < 0 {
+			a, fa = x, fx
+		} else {
+			b, fb = x, fx
+		}
+	}
+	return (a + b) / 2, nil
+}
