@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -116,6 +117,7 @@ type sqlColumn struct {
 	ref  string // its name, quoted
 	kind columnKind
 	wide bool // whole numbers that may lie beyond 2^53
+	dec  bool // decimals, which are never NaN
 	any  bool // of a type that is read as text
 }
 
@@ -151,14 +153,38 @@ func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error 
 	case ctx.Err() != nil:
 		return fmt.Errorf("source: %v: %w", e, ctx.Err())
 	}
-	return errorf(ErrSource, "%v: %s: %v", e, doing, err)
+	var late interface{ Timeout() bool }
+	if _, has := ctx.Deadline(); has && errors.As(err, &late) && late.Timeout() { // a little before the context
+		return fmt.Errorf("source: %v: %w", e, context.DeadlineExceeded)
+	}
+	return &databaseError{fmt.Sprintf("source: %v: %s: %v", e, doing, err), err}
 }
+
+// databaseError is an ErrSource that keeps what the driver said.
+type databaseError struct {
+	msg   string
+	cause error
+}
+
+func (e *databaseError) Error() string   { return e.msg }
+func (e *databaseError) Unwrap() []error { return []error{ErrSource, e.cause} }
 
 // begin opens a session, or returns that of the snapshot.
 func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
 	if e.held != nil {
 		return e.held, func() error { return nil }, nil
 	}
+	for try := 0; ; try++ {
+		s, end, err := e.connect(ctx)
+		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
+			continue // one that was left in the pool
+		}
+		return s, end, err
+	}
+}
+
+// connect opens a session on a connection of the pool.
+func (e *sqlEngine) connect(ctx context.Context) (*session, func() error, error) {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return nil, nil, e.failure(ctx, "connect", err)
@@ -191,10 +217,16 @@ func (s *session) prepare(ctx context.Context) error {
 			_, err = s.tx.ExecContext(ctx, "SET LOCAL jit = off")
 		}
 	case ClickHouse:
-		for _, set := range []string{"skip_unavailable_shards = 0", "max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000"} {
+		for _, set := range []string{"max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000"} {
 			if _, err = s.conn.ExecContext(ctx, "SET "+set); err != nil {
 				return err
 			}
+		}
+		var rows *sql.Rows
+		if rows, err = s.conn.QueryContext(ctx, "SELECT 1"); err == nil { // which tells a connection that is gone
+			for rows.Next() {
+			}
+			err = errors.Join(rows.Err(), rows.Close())
 		}
 	default:
 		s.tx, err = s.conn.BeginTx(ctx, nil)
@@ -204,6 +236,9 @@ func (s *session) prepare(ctx context.Context) error {
 
 // query runs a SELECT.
 func (s *session) query(ctx context.Context, q string) (*sql.Rows, error) {
+	if s.e.d == ClickHouse { // or a shard that is down may be left out
+		q += " SETTINGS skip_unavailable_shards = 0"
+	}
 	if s.tx != nil {
 		return s.tx.QueryContext(ctx, q)
 	}
@@ -375,6 +410,7 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 	switch word {
 	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
 		c.kind, c.Type = floatColumn, series.Float
+		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC" && d != PostgreSQL
 	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32", "OID":
 		c.kind, c.Type = wholeColumn, series.Int
 		c.wide = d == PostgreSQL && word == "INT8" || d == SQLite

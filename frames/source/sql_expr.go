@@ -75,7 +75,7 @@ func (c *compiler) base(col *sqlColumn) value {
 	switch col.kind {
 	case floatColumn, wholeColumn:
 		v.sql = c.d.double(col.ref)
-		if c.ieee && col.kind == floatColumn {
+		if c.ieee && col.kind == floatColumn && !col.dec {
 			v.sql = "CASE WHEN " + c.d.notNumber(col.ref) + " THEN NULL ELSE " + v.sql + " END"
 		}
 	case truthColumn:
@@ -545,7 +545,7 @@ func daysOf(s string) (float64, bool) {
 
 // missing is true where a column has no value.
 func (d Dialect) missing(col *sqlColumn) string {
-	if col.kind == floatColumn && d != SQLite {
+	if col.kind == floatColumn && !col.dec && d != SQLite {
 		return "(" + col.ref + " IS NULL OR " + d.notNumber(col.ref) + ")"
 	}
 	return "(" + col.ref + " IS NULL)"

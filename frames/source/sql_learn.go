@@ -12,7 +12,7 @@ import (
 
 // learn finds the levels of factors by SELECT DISTINCT.
 func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner) (stamp string, err error) {
-	if !l.Exact() || !slices.ContainsFunc(l.Needs(), func(n table.Need) bool { return n.Factor }) {
+	if !l.Exact() {
 		return "", nil
 	}
 	where, rest, err := e.where(q.where)

@@ -6,7 +6,10 @@ go 1.24.4
 
 replace github.com/regbook/regbook => ../../..
 
-require github.com/duckdb/duckdb-go/v2 v2.5.4
+require (
+	github.com/duckdb/duckdb-go/v2 v2.5.4
+	github.com/regbook/regbook v0.0.0-00010101000000-000000000000
+)
 
 require (
 	github.com/apache/arrow-go/v18 v18.4.1 // indirect
@@ -18,6 +21,7 @@ require (
 	github.com/duckdb/duckdb-go-bindings/windows-amd64 v0.1.24 // indirect
 	github.com/duckdb/duckdb-go/arrowmapping v0.0.27 // indirect
 	github.com/duckdb/duckdb-go/mapping v0.0.27 // indirect
+	github.com/go-gota/gota v0.12.0 // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
 	github.com/goccy/go-json v0.10.5 // indirect
 	github.com/google/flatbuffers v25.9.23+incompatible // indirect
@@ -28,6 +32,7 @@ require (
 	github.com/zeebo/xxh3 v1.0.2 // indirect
 	golang.org/x/exp v0.0.0-20251209150349-8475f28825e9 // indirect
 	golang.org/x/mod v0.31.0 // indirect
+	golang.org/x/net v0.48.0 // indirect
 	golang.org/x/sync v0.19.0 // indirect
 	golang.org/x/sys v0.39.0 // indirect
 	golang.org/x/telemetry v0.0.0-20251208220230-2638a1023523 // indirect

@@ -1,0 +1,179 @@
+package duckdb
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/mlreg"
+)
+
+var ctx = context.Background()
+
+// written stores the prostate data as CSV, Parquet and a database, under names that have
+// to be quoted.
+func written(t *testing.T) (csv, parquet, database string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), `it's "data"`)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	csv, parquet, database = filepath.Join(dir, "p'1.csv"), filepath.Join(dir, "p'1.parquet"), filepath.Join(dir, "p.duckdb")
+	if err := frames.WriteCSV(csv, datasets.Prostate(), nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("duckdb", database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, q := range []string{"CREATE TABLE men AS SELECT * FROM read_csv(" + quoted(csv) + ")", "COPY men TO " + quoted(parquet) + " (FORMAT parquet)"} {
+		if _, err := db.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return csv, parquet, database
+}
+
+// A fit to a file is that of its rows in memory.
+func TestFiles(t *testing.T) {
+	const formula = "lpsa ~ lcavol + poly(age, 3) + svi:lcp"
+	design, err := frames.Design(datasets.Prostate(), formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := mlreg.FitOLS(design, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	csv, parquet, database := written(t)
+	for name, open := range map[string]func() (*Source, error){
+		"CSV":     func() (*Source, error) { return CSV(ctx, csv, &Settings{MemoryLimit: "100MB", Threads: 1}) },
+		"Parquet": func() (*Source, error) { return Parquet(ctx, filepath.Join(filepath.Dir(parquet), "*.parquet"), nil) },
+		"table":   func() (*Source, error) { return Table(ctx, database, "men", nil) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			for _, route := range []source.Route{source.Automatic, source.Pushed, source.Streamed} {
+				d, err := s.Design(ctx, formula, &source.DesignSettings{Route: route})
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := mlreg.FitOLS(d, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !slices.Equal(got.Names(), want.Names()) {
+					t.Fatalf("names %q, want %q", got.Names(), want.Names())
+				}
+				for j, b := range want.Coef() {
+					if math.Abs(got.Coef()[j]-b) > 1e-10*math.Abs(b) {
+						t.Errorf("%v: coefficient %d is %v, want %v", route, j, got.Coef()[j], b)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestErrors(t *testing.T) {
+	csv, _, database := written(t)
+	dir := filepath.Dir(csv)
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	for name, c := range map[string]struct {
+		open func() (*Source, error)
+		want error
+	}{
+		"no file":      {func() (*Source, error) { return CSV(ctx, filepath.Join(dir, "none.csv"), nil) }, source.ErrSource},
+		"no name":      {func() (*Source, error) { return Parquet(ctx, "", nil) }, frames.ErrSetting},
+		"not Parquet":  {func() (*Source, error) { return Parquet(ctx, csv, nil) }, source.ErrSource},
+		"no table":     {func() (*Source, error) { return Table(ctx, database, "women", nil) }, source.ErrSource},
+		"an option":    {func() (*Source, error) { return Table(ctx, database+"?threads=1", "men", nil) }, frames.ErrSetting},
+		"threads":      {func() (*Source, error) { return CSV(ctx, csv, &Settings{Threads: -1}) }, frames.ErrSetting},
+		"memory limit": {func() (*Source, error) { return CSV(ctx, csv, &Settings{MemoryLimit: "1'; DROP"}) }, source.ErrSource},
+		"cancelled":    {func() (*Source, error) { return CSV(cancelled, csv, nil) }, context.Canceled},
+		"nil context":  {func() (*Source, error) { return CSV(nil, csv, nil) }, frames.ErrSetting}, //lint:ignore SA1012 it is an error
+	} {
+		if s, err := c.open(); s != nil || !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := (*Source)(nil).Close(); err != nil {
+		t.Error(err)
+	}
+	s, err := CSV(ctx, csv, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	d, err := s.Design(ctx, "lpsa ~ poly(age, 2)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Moments(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(csv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(csv, []byte(strings.Replace(string(text), "50", "51", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Folds(2, "", 1); !errors.Is(err, source.ErrChanged) {
+		t.Errorf("a file that was written in between: %v", err)
+	}
+	if err := os.Remove(csv); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Head(ctx, 2); !errors.Is(err, source.ErrSource) {
+		t.Errorf("a file that is gone: %v", err)
+	}
+}
+
+func ExampleCSV() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "men.csv")
+	if err := frames.WriteCSV(file, datasets.Prostate(), nil); err != nil {
+		fmt.Println(err)
+		return
+	}
+	men, err := CSV(context.Background(), file, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer men.Close()
+	d, err := men.Design(context.Background(), "lpsa ~ lcavol")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Printf("%.3f\n", fit.Coef())
+	// Output: [1.507 0.719]
+}
