@@ -106,6 +106,9 @@ func (c *column) notNumeric() string {
 	if c.note != "" {
 		return fmt.Sprintf("column %q is %s", c.name, c.note)
 	}
+	if len(c.text) == 0 {
+		return fmt.Sprintf("column %q is text, not numbers", c.name)
+	}
 	row, numbers, marked := c.firstText()
 	if _, dates := c.dates(); dates {
 		return fmt.Sprintf("column %q has dates; Dates returns them, and With makes numbers of them, such as \"days = 1*%s\"", c.name, nameText(c.name))

@@ -564,11 +564,11 @@ func (in *csvInput) typeOf(kept *cells, name string, rows int) (ColumnReport, []
 }
 
 // readers returns how a source reads the columns: types are those of the first rows until
-// a cell shows that they are not.
-func (in *csvInput) readers(p *piece) ([]csvColumn, error) {
+// a cell shows that they are not. Rows is how many there were.
+func (in *csvInput) readers(p *piece) (columns []csvColumn, rows int, err error) {
 	columns, kept, err := in.keep(p)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	for j := range columns {
 		c := &columns[j]
@@ -583,7 +583,7 @@ func (in *csvInput) readers(p *piece) ([]csvColumn, error) {
 			case series.String:
 				c.mode = textCells
 			default:
-				return nil, errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", c.name, forced)
+				return nil, 0, errorf(ErrSetting, "Types sets the type of column %q to %q; it must be int, float, bool or string", c.name, forced)
 			}
 			continue
 		}
@@ -597,7 +597,7 @@ func (in *csvInput) readers(p *piece) ([]csvColumn, error) {
 		}
 		about, dates, err := in.typeOf(kept.columns[j], c.name, kept.rows)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		switch {
 		case about.Type == series.Int || about.Type == series.Float:
@@ -613,5 +613,5 @@ func (in *csvInput) readers(p *piece) ([]csvColumn, error) {
 			c.unsure = strings.Contains(about.Note, "set CSVSettings.Dates")
 		}
 	}
-	return columns, nil
+	return columns, kept.rows, nil
 }

@@ -208,6 +208,11 @@ func (e *evaluator) number(n node) (*column, error) {
 	if err != nil || c.typ != series.String {
 		return c, err
 	}
+	if t, ok := stripped(n).(*text); ok && e.size() == 0 { // of no rows, as when a formula is checked
+		if _, date := isoDays(t.value); date {
+			return &column{typ: series.Float}, nil
+		}
+	}
 	if days, ok := e.daysOf(c); ok {
 		return &column{typ: series.Float, num: days, missing: c.missing, count: c.count}, nil
 	}

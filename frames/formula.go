@@ -21,7 +21,7 @@ import (
 //	y ~ (a + b)^2   all terms and their products of two
 //	y ~ I(a^2)      arithmetic: + - * / ^, numbers, pi and parentheses
 //	log(y) ~ log(a) functions of a number: log (natural), log2, log10, log1p,
-//	                exp, sqrt, abs, sin, cos; also of the response
+//	                exp, sqrt, abs, sin, cos, floor, ceiling; also of the response
 //	y ~ poly(a, 3)  orthogonal polynomials of degree 3; raw = TRUE for powers
 //	y ~ ns(a, 4)    natural cubic splines of 4 columns; bs(a, 6) B-splines; both
 //	                also with knots = c(1, 2.5), Boundary.knots and intercept

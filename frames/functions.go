@@ -12,7 +12,7 @@ import (
 
 // mathFunctions are the functions of one number; log is the natural logarithm.
 var mathFunctions = map[string]func(float64) float64{
-	"abs": math.Abs, "cos": math.Cos, "exp": math.Exp, "log": math.Log, "log10": math.Log10,
+	"abs": math.Abs, "ceiling": math.Ceil, "cos": math.Cos, "exp": math.Exp, "floor": math.Floor, "log": math.Log, "log10": math.Log10,
 	"log1p": math.Log1p, "log2": math.Log2, "sin": math.Sin, "sqrt": math.Sqrt,
 }
 

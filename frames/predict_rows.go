@@ -103,6 +103,12 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	if err != nil {
 		return nil, err
 	}
+	return b.codedRows(coding, needs)
+}
+
+// codedRows codes the complete rows of the builder.
+func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error) {
+	t := b.terms
 	b.mayBeNone = true
 	if needs == responseToo {
 		if err := b.setResponse(); err != nil {
@@ -115,10 +121,11 @@ func rowsFor(fit Coded, df dataframe.DataFrame, needs need) (*codedRows, error) 
 	if err := b.selectRows(); err != nil {
 		return nil, err
 	}
-	r := &codedRows{rows: b.rows, n: df.Nrow()}
+	r := &codedRows{rows: b.rows, n: b.height()}
 	if len(b.rows) == 0 {
 		return r, nil
 	}
+	var err error
 	if r.design, err = b.build(); err != nil {
 		return nil, err
 	}

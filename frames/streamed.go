@@ -25,6 +25,7 @@ func init() {
 	}
 	table.Frames.Recode = recode
 	table.Frames.Where = whereBlocks
+	table.Frames.Predict = predictBlocks
 	table.Frames.Summarise = summariseBlocks
 	table.Frames.Frame = func(b *table.Block) any { return blockFrame(b) }
 }
@@ -40,7 +41,10 @@ func (e *evaluator) readBlock(name string) (*column, error) {
 	if from == nil {
 		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, e.names()))
 	}
-	c := &column{name: name, typ: from.Type, num: from.Num, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note, first: e.number1(0) - 1}
+	c := &column{name: name, typ: from.Type, num: from.Num, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note}
+	if e.rowsOf.N > 0 {
+		c.first = e.number1(0) - 1
+	}
 	if c.typ != series.String {
 		return c, nil
 	}
@@ -146,6 +150,9 @@ func (l *learner) findNeeds() error {
 	e.rows, e.whole = nil, false
 	l.hasDays = make([]bool, len(l.exprs))
 	for _, x := range l.offsets {
+		if _, err := e.in(x.src).numeric(x.n); err != nil {
+			return err
+		}
 		walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
 	}
 	if err := l.checkColumns(e); err != nil {
@@ -159,7 +166,15 @@ func (l *learner) findNeeds() error {
 		} else if x.n != nil {
 			walkDays(x.n, func(col *name) { l.anyDays = l.anyDays || l.dates(col) })
 		}
-		if _, counts := countsCall(x.n); counts || x.n == nil {
+		if x.n == nil {
+			continue
+		}
+		if _, counts := countsCall(x.n); counts {
+			for _, part := range x.parts() {
+				if _, err := e.in(x.src).numeric(part.n); err != nil {
+					return err
+				}
+			}
 			continue
 		}
 		l.anyDays = l.anyDays || v >= 0 && l.hasDays[v]
@@ -176,17 +191,26 @@ func (l *learner) findNeeds() error {
 			}
 			continue
 		}
-		n, ok := x.n.(*call)
-		if !ok || v < 0 {
-			continue
+		n, _ := x.n.(*call)
+		var f basisFunction
+		isBasis := false
+		if n != nil && v >= 0 {
+			f, isBasis = basisFunctions[n.fn]
 		}
-		f, ok := basisFunctions[n.fn]
-		if !ok {
+		if !isBasis { // numbers: text among them is found without rows
+			if _, err := e.in(x.src).numeric(x.n); err != nil {
+				return err
+			}
 			continue
 		}
 		o, err := matchArgs(x.src, n, f.params)
 		if err != nil {
 			return err
+		}
+		if f.fitText == nil {
+			if _, err := e.in(x.src).numericInput(o); err != nil {
+				return err
+			}
 		}
 		l.needs = append(l.needs, &wanted{v: v, x: x, options: o, fn: n.fn})
 	}
@@ -556,7 +580,7 @@ func (n *wanted) addValues(b *builder, most int) error {
 	for k, x := range in {
 		n.in[k] = append(n.in[k], x...)
 	}
-	if len(n.in[0])*len(in) <= most {
+	if n.independent() || len(n.in[0])*len(in) <= most {
 		return nil
 	}
 	degree, ok := n.momentsDegree()
@@ -601,7 +625,7 @@ func (n *wanted) momentsDegree() (int, bool) {
 func (n *wanted) cure() string {
 	switch n.fn {
 	case "ns", "bs":
-		return "; give knots = c(...) and Boundary.knots = c(...), for example from Source.Quantiles"
+		return "; give knots = c(...) and Boundary.knots = c(...), for example from the quartiles of Source.Describe"
 	case "rbf":
 		return "; learn it from a sample, and code the rest with DesignLike"
 	}

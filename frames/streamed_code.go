@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/frames/internal/table"
@@ -173,6 +175,67 @@ func (c *coder) Like(counts table.Counts) (*mlreg.Design, error) {
 	}, nil
 }
 
+// blockPredictor predicts the rows of blocks.
+type blockPredictor struct {
+	fit    Predictor
+	fields []table.Field
+}
+
+func predictBlocks(fit any, fields []table.Field) (table.Predictor, error) {
+	f, ok := fit.(Predictor)
+	if !ok {
+		return nil, errorf(ErrSetting, "%T does not predict numbers", fit)
+	}
+	if err := checkFit(fit); err != nil {
+		return nil, err
+	}
+	if f.Coding() == nil {
+		return nil, errorf(ErrNoRecipe, "the fit was not made from a formula; fit a design of frames.Design or Source.Design")
+	}
+	p := &blockPredictor{f, fields}
+	b, err := p.builder(fieldsBlock(fields))
+	if err != nil {
+		return nil, err
+	}
+	l := &learner{terms: &Terms{}, exprs: b.exprs, offsets: b.offsets}
+	return p, l.checkColumns(b.evaluator)
+}
+
+func (p *blockPredictor) builder(block *table.Block) (*builder, error) {
+	t, err := codedTerms(p.fit)
+	if err != nil {
+		return nil, err
+	}
+	b, err := t.builder(dataframe.DataFrame{})
+	if err != nil {
+		return nil, err
+	}
+	b.evaluator.rowsOf = block
+	return b, nil
+}
+
+// Columns returns the columns that the fit needs.
+func (p *blockPredictor) Columns() ([]string, error) {
+	b, err := p.builder(nil)
+	if err != nil {
+		return nil, err
+	}
+	return columnsUsed(&Terms{}, slices.Concat(b.exprs, b.offsets), expression{}, p.fields), nil
+}
+
+// Predict returns the prediction of every row, NaN where a column is missing.
+func (p *blockPredictor) Predict(block *table.Block) ([]float64, error) {
+	b, err := p.builder(block)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.codedRows(p.fit.Coding(), nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	return r.vector(p.fit.Predict)
+}
+
 // namedVariables returns the variables with the names of their columns, without values.
 func (c *coder) namedVariables() ([]*coded, error) {
 	vars := make([]*coded, len(c.terms.Variables))
@@ -316,9 +379,20 @@ func whereBlocks(src string, fields []table.Field) (table.Condition, error) {
 	if err := (checker{src, false}).arithmetic(n); err != nil {
 		return nil, err
 	}
-	w := &whereCondition{src, n, fields}
-	_, err = w.Mask(fieldsBlock(fields))
-	return w, err
+	e := onBlock(fieldsBlock(fields)).in(src)
+	walkColumns(n, func(col *name) {
+		if _, wrong := e.column(col); wrong != nil && e.constantName(col) == nil && err == nil {
+			err = wrong
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	typ, err := e.kind(n)
+	if err == nil && typ != series.Bool {
+		err = formulaErrorf(ErrSetting, src, n, "%s is not a condition; compare it, for example %s > 0", label(n), label(n))
+	}
+	return &whereCondition{src, n, fields}, err
 }
 
 func (w *whereCondition) Node() *table.Node { return tree(w.n) }
@@ -331,6 +405,9 @@ func (w *whereCondition) Columns() []string {
 
 // Mask returns the rows in which the condition is true.
 func (w *whereCondition) Mask(b *table.Block) ([]bool, error) {
+	if b.N == 0 {
+		return nil, nil
+	}
 	e := onBlock(b)
 	mask, _, err := e.condition(w.src)
 	return mask, err

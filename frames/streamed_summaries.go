@@ -1,11 +1,468 @@
 package frames
 
 import (
-	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
+// blockSummary computes Summarise block after block: for every group and every call of a
+// summary function in the expressions it keeps a few sums. In the end there is a frame
+// with a row for every group, on which the rest of the expressions is computed.
+type blockSummary struct {
+	fields []table.Field
+	keys   []definition
+	wanted []definition
+	calls  []*summaryCall
+	most   int // groups
+
+	index  map[string]int
+	values []*column // of the keys, a row for every group
+	first  []int     // rows of the table, for messages
+}
+
+// summaryCall is a call such as mean(x, na.rm = TRUE), and its sums by group.
+type summaryCall struct {
+	text string
+	fn   string
+	arg  node // nil for n()
+	src  string
+	drop bool
+	typ  series.Type
+
+	n, gaps  []float64 // values, and missing ones
+	mean, ss []float64
+	sum, low []float64
+	best     []float64
+	bestText []string
+	yes, no  []float64
+	distinct []map[string]bool
+}
+
 func summariseBlocks(keys, summaries []string, fields []table.Field, limits table.Limits) (table.Summary, error) {
-	return nil, errors.New("frames: not yet")
+	s := &blockSummary{fields: fields, most: limits.Levels, index: make(map[string]int)}
+	if len(summaries) == 0 {
+		return nil, errorf(ErrSetting, "no summary is given; a summary is for example \"mean(x)\"")
+	}
+	e := onBlock(fieldsBlock(fields))
+	for _, key := range keys {
+		d := definition{name: key, src: nameText(key), n: &name{span{0, len(nameText(key))}, key}}
+		if !slices.ContainsFunc(fields, func(f table.Field) bool { return f.Name == key }) {
+			var err error
+			if d, err = parseDefinition(key); err != nil {
+				return nil, err
+			}
+		}
+		if err := (checker{src: d.src}).comparable(d.n); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(s.keys, func(other definition) bool { return other.name == d.name }) {
+			return nil, errorf(ErrSetting, "the key %q is given twice", d.name)
+		}
+		typ, err := e.in(d.src).kind(d.n)
+		if err != nil {
+			return nil, err
+		}
+		s.keys = append(s.keys, d)
+		s.values = append(s.values, blank(typ, 0))
+	}
+	for _, src := range summaries {
+		d, err := parseDefinition(src)
+		if err != nil {
+			return nil, err
+		}
+		if err := (checker{d.src, true}).comparable(d.n); err != nil {
+			return nil, err
+		}
+		if slices.ContainsFunc(append(slices.Clone(s.keys), s.wanted...), func(other definition) bool { return other.name == d.name }) {
+			return nil, errorf(ErrSetting, "two columns of the result are named %q; name one: \"other = %s\"", d.name, label(d.n))
+		}
+		if d.n, err = s.takeCalls(e, d); err != nil {
+			return nil, err
+		}
+		s.wanted = append(s.wanted, d)
+	}
+	return s, nil
+}
+
+// takeCalls replaces the calls of summary functions by the names of columns that will have
+// their values.
+func (s *blockSummary) takeCalls(e *evaluator, d definition) (node, error) {
+	var err error
+	n := s.replaced(d.n, func(c *call) node {
+		f, ok := summaryFunctions[c.fn]
+		if !ok {
+			return nil
+		}
+		text := label(c)
+		if !slices.ContainsFunc(s.calls, func(other *summaryCall) bool { return other.text == text }) {
+			call, wrong := newSummaryCall(e.in(d.src), c, f)
+			if wrong != nil {
+				err = wrong
+				return c
+			}
+			s.calls = append(s.calls, call)
+		}
+		return &name{c.span, text}
+	})
+	if err != nil {
+		return nil, err
+	}
+	walkColumns(n, func(col *name) {
+		known := slices.ContainsFunc(s.keys, func(k definition) bool { return k.name == col.name }) ||
+			slices.ContainsFunc(s.calls, func(c *summaryCall) bool { return c.text == col.name }) || e.constantName(col) != nil
+		if !known && err == nil {
+			if _, err = e.in(d.src).column(col); err == nil {
+				err = formulaErrorf(ErrSetting, d.src, col, "column %q is not summarised; write for example mean(%s)", col.name, nameText(col.name))
+			}
+		}
+	})
+	return n, err
+}
+
+// replaced returns an expression with calls replaced, nil leaving one as it is.
+func (s *blockSummary) replaced(n node, by func(*call) node) node {
+	switch n := n.(type) {
+	case *paren:
+		return &paren{n.span, s.replaced(n.x, by)}
+	case *unary:
+		return &unary{n.span, n.op, s.replaced(n.x, by)}
+	case *binary:
+		return &binary{n.span, n.op, s.replaced(n.x, by), s.replaced(n.y, by)}
+	case *call:
+		if to := by(n); to != nil {
+			return to
+		}
+		args := slices.Clone(n.args)
+		for k := range args {
+			args[k].value = s.replaced(args[k].value, by)
+		}
+		return &call{n.span, n.fn, args}
+	}
+	return n
+}
+
+// streamedSummaries are those that one pass over rows in any blocks finds.
+var streamedSummaries = []string{"n", "mean", "sum", "sd", "var", "min", "max", "any", "all", "n_distinct"}
+
+func newSummaryCall(e *evaluator, c *call, f summaryFunction) (*summaryCall, error) {
+	if !slices.Contains(streamedSummaries, c.fn) {
+		return nil, formulaErrorf(ErrSetting, e.src, c, "%s needs all values of a group at once; of a source there are %s", c.fn, strings.Join(streamedSummaries, ", "))
+	}
+	out := &summaryCall{text: label(c), fn: c.fn, src: e.src}
+	var err error
+	if out.typ, err = e.kindOfSummary(c, f); err != nil || len(f.params) == 0 {
+		return out, err
+	}
+	o, err := matchArgs(e.src, c, f.params)
+	if err != nil {
+		return nil, err
+	}
+	out.arg = o.args["x"]
+	if out.drop, err = o.boolean("na.rm"); err != nil {
+		return nil, err
+	}
+	if out.typ == series.Int && (c.fn == "sum" || c.fn == "min" || c.fn == "max") {
+		out.typ = series.Float
+	}
+	if f.of != nil {
+		_, err = e.number(out.arg)
+	}
+	return out, err
+}
+
+// Columns returns the columns that are read.
+func (s *blockSummary) Columns() []string {
+	var exprs []expression
+	for _, k := range s.keys {
+		exprs = append(exprs, expression{k.src, k.n})
+	}
+	for _, c := range s.calls {
+		if c.arg != nil {
+			exprs = append(exprs, expression{c.src, c.arg})
+		}
+	}
+	return columnsUsed(&Terms{}, exprs, expression{}, s.fields)
+}
+
+// Plan describes keys and calls.
+func (s *blockSummary) Plan() *table.SummaryPlan {
+	p := &table.SummaryPlan{}
+	for _, k := range s.keys {
+		p.Keys, p.Names = append(p.Keys, tree(k.n)), append(p.Names, k.name)
+	}
+	for _, c := range s.calls {
+		to := table.SummaryCall{Fn: c.fn, Drop: c.drop}
+		if c.arg != nil {
+			to.Arg = tree(c.arg)
+		}
+		p.Calls = append(p.Calls, to)
+	}
+	return p
+}
+
+// Add adds the rows of a block.
+func (s *blockSummary) Add(b *table.Block) error {
+	if b.N == 0 {
+		return nil
+	}
+	e := onBlock(b)
+	groups, err := s.groupsOf(e)
+	if err != nil {
+		return err
+	}
+	for _, c := range s.calls {
+		if err := c.add(e, groups, len(s.first)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// groupsOf returns the number of the group of every row; new groups get new ones.
+func (s *blockSummary) groupsOf(e *evaluator) ([]int, error) {
+	n := e.height()
+	keys := make([]*column, len(s.keys))
+	for k, d := range s.keys {
+		v, err := e.in(d.src).evaluate(d.n)
+		if err != nil {
+			return nil, err
+		}
+		keys[k] = e.spread(v)
+	}
+	groups := make([]int, n)
+	var key []byte
+	last := -1
+	for i := range n {
+		if i > 0 && slices.IndexFunc(keys, func(c *column) bool { return !equalRows(c, i, i-1) }) < 0 {
+			groups[i] = last
+			continue
+		}
+		key = key[:0]
+		for _, c := range keys {
+			switch {
+			case c.missing[i]:
+				key = append(key, 'm')
+			case c.typ == series.String:
+				key = fmt.Appendf(key, "t%d:%s", len(c.text[i]), c.text[i])
+			default:
+				key = fmt.Appendf(key, "n%x,", math.Float64bits(c.num[i]+0))
+			}
+		}
+		id, ok := s.index[string(key)]
+		if !ok {
+			id = len(s.first)
+			if id == s.most {
+				return nil, errorf(ErrLevel, "there are more than %d groups, such as that of row %d; group by fewer values", s.most, e.number1(i))
+			}
+			s.index[string(key)] = id
+			s.first = append(s.first, e.number1(i))
+			for k, c := range keys {
+				to := s.values[k]
+				to.missing = append(to.missing, c.missing[i])
+				if to.typ == series.String {
+					to.text = append(to.text, strings.Clone(c.text[i]))
+				} else {
+					to.num = append(to.num, c.num[i])
+				}
+			}
+		}
+		groups[i], last = id, id
+	}
+	return groups, nil
+}
+
+func equalRows(c *column, i, j int) bool {
+	switch {
+	case c.missing[i] || c.missing[j]:
+		return c.missing[i] && c.missing[j]
+	case c.typ == series.String:
+		return c.text[i] == c.text[j]
+	}
+	return c.num[i] == c.num[j]
+}
+
+// grown returns a slice with a zero for every group.
+func grown[T any](x []T, n int) []T {
+	for len(x) < n {
+		var zero T
+		x = append(x, zero)
+	}
+	return x
+}
+
+// add adds the values of a block. Means and sums of squares follow Welford (1962,
+// Technometrics 4:419); sums are compensated as those of frames are.
+func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
+	c.n, c.gaps = grown(c.n, n), grown(c.gaps, n)
+	if c.arg == nil {
+		for _, g := range groups {
+			c.n[g]++
+		}
+		return nil
+	}
+	c.mean, c.ss, c.sum, c.low = grown(c.mean, n), grown(c.ss, n), grown(c.sum, n), grown(c.low, n)
+	c.best, c.bestText, c.yes, c.no, c.distinct = grown(c.best, n), grown(c.bestText, n), grown(c.yes, n), grown(c.no, n), grown(c.distinct, n)
+	e = e.in(c.src)
+	compute := e.number
+	if c.fn == "min" || c.fn == "max" || c.fn == "n_distinct" {
+		compute = e.evaluate
+	}
+	v, err := compute(c.arg)
+	if err != nil {
+		return err
+	}
+	v = e.spread(v)
+	for i, g := range groups {
+		if v.missing[i] {
+			c.gaps[g]++
+			continue
+		}
+		c.n[g]++
+		if c.fn == "n_distinct" {
+			if c.distinct[g] == nil {
+				c.distinct[g] = make(map[string]bool)
+			}
+			if text := v.at(i); !c.distinct[g][text] {
+				c.distinct[g][strings.Clone(text)] = true
+			}
+			continue
+		}
+		if v.typ == series.String {
+			if less := v.text[i] < c.bestText[g]; c.n[g] == 1 || less == (c.fn == "min") && v.text[i] != c.bestText[g] {
+				c.bestText[g] = strings.Clone(v.text[i])
+			}
+			continue
+		}
+		x := v.num[i]
+		delta := x - c.mean[g]
+		c.mean[g] += delta / c.n[g]
+		c.ss[g] += delta * (x - c.mean[g])
+		t := c.sum[g] + x
+		if math.Abs(c.sum[g]) >= math.Abs(x) {
+			c.low[g] += (c.sum[g] - t) + x
+		} else {
+			c.low[g] += (x - t) + c.sum[g]
+		}
+		c.sum[g] = t
+		if c.n[g] == 1 || c.fn == "min" && x < c.best[g] || c.fn == "max" && x > c.best[g] {
+			c.best[g] = x
+		}
+		if x != 0 {
+			c.yes[g]++
+		} else {
+			c.no[g]++
+		}
+	}
+	return nil
+}
+
+// result returns the values by group.
+func (c *summaryCall) result(groups int) *column {
+	out := blank(c.typ, groups)
+	for g := range groups {
+		n := c.n[g]
+		gaps := c.gaps[g] > 0 && !c.drop
+		switch c.fn {
+		case "n":
+			out.num[g] = n
+			continue
+		case "n_distinct":
+			out.num[g] = float64(len(c.distinct[g]))
+			if gaps {
+				out.num[g]++
+			}
+			continue
+		case "any":
+			out.num[g], out.missing[g] = indicator(c.yes[g] > 0), gaps && c.yes[g] == 0
+			continue
+		case "all":
+			out.num[g], out.missing[g] = indicator(c.no[g] == 0), gaps && c.no[g] == 0
+			continue
+		case "sum":
+			out.num[g] = c.sum[g] + c.low[g]
+			if math.IsNaN(out.num[g]) {
+				out.num[g] = c.sum[g]
+			}
+		case "mean":
+			out.num[g] = c.mean[g]
+			if total := c.sum[g] + c.low[g]; total-total == 0 && n > 0 {
+				out.num[g] = total / n
+			}
+		case "var":
+			out.num[g] = c.ss[g] / (n - 1)
+		case "sd":
+			out.num[g] = math.Sqrt(c.ss[g] / (n - 1))
+		case "min", "max":
+			if c.typ == series.String {
+				out.text[g] = c.bestText[g]
+			} else {
+				out.num[g] = c.best[g]
+			}
+		}
+		least := float64(summaryFunctions[c.fn].least)
+		if c.fn == "min" || c.fn == "max" {
+			least = 1
+		}
+		out.missing[g] = gaps || n < least || c.typ != series.String && math.IsNaN(out.num[g])
+	}
+	return out
+}
+
+// Result returns the frame of the groups, sorted by their keys.
+func (s *blockSummary) Result() (any, error) {
+	groups := len(s.first)
+	if groups == 0 {
+		return nil, errorf(ErrNoRows, "there are no rows")
+	}
+	b := &table.Block{N: groups}
+	add := func(name string, c *column) {
+		col := &table.Column{Field: table.Field{Name: name, Type: c.typ}, Num: c.num, Text: c.text, Missing: c.missing}
+		if c.typ == series.String {
+			c.notDates = false
+			_, col.Dates = c.dates()
+		}
+		for i, m := range c.missing {
+			if m {
+				col.Count++
+				if c.num != nil {
+					c.num[i] = math.NaN()
+				}
+			}
+		}
+		b.Columns = append(b.Columns, col)
+	}
+	for k, d := range s.keys {
+		add(d.name, s.values[k])
+	}
+	for _, c := range s.calls {
+		add(c.text, c.result(groups))
+	}
+	e := onBlock(b)
+	var all []series.Series
+	for k, d := range s.keys {
+		all = append(all, s.values[k].series(d.name))
+	}
+	for _, d := range s.wanted {
+		v, err := e.in(d.src).evaluate(d.n)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e.spread(v).series(d.name))
+	}
+	df := dataframe.New(all...)
+	if df.Err != nil || len(s.keys) == 0 {
+		return df, df.Err
+	}
+	order := make([]string, len(s.keys))
+	for k, d := range s.keys {
+		order[k] = nameText(d.name)
+	}
+	return Sort(df, order...)
 }

@@ -58,9 +58,8 @@ type query struct {
 // pushedStamp is how a stamp starts that an engine computed where the rows are.
 const pushedStamp = "pushed "
 
-// errTypes says that the types of the columns were found to be others than thought. The
-// engine knows better now, and what was computed is to be computed again.
-var errTypes = errors.New("source: the types of the columns are others")
+// errTypes is table.ErrTypes.
+var errTypes = table.ErrTypes
 
 // errStop ends a pass early.
 var errStop = errors.New("source: enough rows")

@@ -5,6 +5,9 @@
 package table
 
 import (
+	"context"
+	"errors"
+
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/mlreg"
@@ -244,6 +247,13 @@ type Summary interface {
 	Plan() *SummaryPlan
 }
 
+// Predictor predicts the rows of blocks.
+type Predictor interface {
+	Columns() ([]string, error)
+	// Predict returns the prediction of every row, NaN where a column needed is missing.
+	Predict(b *Block) ([]float64, error)
+}
+
 // SummaryPlan says what a Summary computes: for every group of equal Keys, the value of
 // every call.
 type SummaryPlan struct {
@@ -260,6 +270,17 @@ type SummaryCall struct {
 	Drop bool  // na.rm
 }
 
+// ErrTypes says that the types of the columns were found to be others than thought. The
+// reader knows better now, and what was computed is to be computed again.
+var ErrTypes = errors.New("frames: the types of the columns are others than those of the first rows")
+
+// Reader reads the rows of a file.
+type Reader interface {
+	Fields() []Field
+	// Scan makes a pass, see InOrder. The stamp identifies the rows.
+	Scan(ctx context.Context, columns []string, work func(*Block) (any, error), collect func(any) error) (stamp string, err error)
+}
+
 // Frames are the functions of package frames.
 var Frames struct {
 	// Compile reads a formula for a table of the fields given; settings are
@@ -271,8 +292,12 @@ var Frames struct {
 	Recode func(coding *mlreg.Coding, names []string, scaling *mlreg.Scaling, response bool, fields []Field) (Coder, error)
 	// Where reads a condition.
 	Where func(condition string, fields []Field) (Condition, error)
+	// Predict returns what predicts rows by a fit, a frames.Predictor.
+	Predict func(fit any, fields []Field) (Predictor, error)
 	// Summarise reads keys and summaries.
 	Summarise func(keys, summaries []string, fields []Field, limits Limits) (Summary, error)
+	// CSV opens a file; settings are *frames.CSVSettings.
+	CSV func(path string, settings any) (Reader, error)
 	// Frame makes a data frame of a block.
 	Frame func(b *Block) any
 }

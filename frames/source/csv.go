@@ -1,0 +1,52 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// CSV returns a file of cells as a source, read by the rules and the settings of
+// frames.ReadCSV, packed by gzip or not. Nil settings are the defaults. The first rows
+// are read at once, the others by every pass: a megabyte at a time, on all processors,
+// in memory that does not depend on the size of the file.
+//
+// The type of a column is that of all its values. It is taken for that of the first
+// rows until a pass finds a cell that does not fit; the pass is then made again. Numbers
+// are float64: integers beyond 2^53 are rounded.
+//
+// A pass fails with ErrChanged if the file is not the one that an earlier pass read, by
+// its size and its checksum. Other errors are those of frames.ReadCSV.
+func CSV(path string, settings *frames.CSVSettings) (*Source, error) {
+	r, err := table.Frames.CSV(path, settings)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return newSource(&csvEngine{path: path, r: r}), nil
+}
+
+type csvEngine struct {
+	path string
+	r    table.Reader
+}
+
+func (e *csvEngine) String() string { return "CSV file " + filepath.Base(e.path) }
+
+func (e *csvEngine) fields(context.Context) ([]table.Field, error) { return e.r.Fields(), nil }
+
+func (e *csvEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	stamp, err := e.r.Scan(ctx, q.columns, func(b *table.Block) (any, error) {
+		b, err := filtered(b, q.where)
+		if err != nil {
+			return nil, err
+		}
+		return work(b)
+	}, collect)
+	if err != nil && err != errTypes && err != errStop {
+		err = fmt.Errorf("%s: %w", e.path, err)
+	}
+	return stamp, err
+}

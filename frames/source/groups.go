@@ -1,0 +1,195 @@
+package source
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// maxGroups is how many groups a summary may have.
+const maxGroups = 1_000_000
+
+// Grouped is a source with its rows in groups. GroupBy makes it.
+type Grouped struct {
+	s    *Source
+	keys []string
+}
+
+// GroupBy puts rows that are equal in all the given columns or expressions into a group,
+// as frames.GroupBy does; without keys all rows are one group. Numbers are made into bins
+// by an expression:
+//
+//	far := flights.GroupBy("miles = 100*floor(distance/100)", "carrier")
+//	df, err := far.Summarise(ctx, "n()", "delay = mean(delay, na.rm = TRUE)")
+func (s *Source) GroupBy(keys ...string) *Grouped { return &Grouped{s, keys} }
+
+// Summarise returns a frame with a row for every group, sorted by the keys: the keys, and
+// a column for every summary, of n, mean, sum, sd, var, min, max, any, all and n_distinct,
+// which mean what they mean in frames.Grouped.Summarise. Others, such as median, need all
+// values of a group at once and are refused, as are more than a million groups. It is one
+// pass over the rows.
+func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	if g == nil {
+		return none, nilSource
+	}
+	if err := g.s.check(ctx); err != nil {
+		return none, err
+	}
+	var out any
+	err := g.s.again(func() error {
+		fields, err := g.s.e.fields(ctx)
+		if err != nil {
+			return err
+		}
+		summary, err := table.Frames.Summarise(g.keys, summaries, fields, table.Limits{Levels: maxGroups})
+		if err != nil {
+			return err
+		}
+		q := g.s.query(fields, summary.Columns())
+		if _, err := each(ctx, g.s.e, q, summary.Add); err != nil {
+			return err
+		}
+		out, err = summary.Result()
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	df, ok := out.(dataframe.DataFrame)
+	if !ok {
+		return none, fmt.Errorf("source: no frame")
+	}
+	return df, df.Err
+}
+
+// Count returns the number n of rows in every group.
+func (g *Grouped) Count(ctx context.Context) (dataframe.DataFrame, error) {
+	return g.Summarise(ctx, "n = n()")
+}
+
+// Histogram counts the values of a column in bins of equal width between the least and
+// the largest: a frame of the columns from, to and n, one row a bin. The last bin has the
+// largest value. Missing values are not counted. It makes two passes, or one if the
+// source was described before.
+func (s *Source) Histogram(ctx context.Context, column string, bins int) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	d, x, err := s.numeric(ctx, column, bins)
+	if err != nil {
+		return none, err
+	}
+	counts := make([]int, bins)
+	err = s.visit(ctx, []string{column}, func(b *table.Block) error {
+		c := b.Column(column)
+		for i, v := range c.Num {
+			if !c.Missing[i] {
+				counts[x.bin(v, bins)]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return none, err
+	}
+	from, to := make([]float64, bins), make([]float64, bins)
+	for k := range bins {
+		from[k], to[k] = x.edge(k, bins), x.edge(k+1, bins)
+	}
+	_ = d
+	return frames.Frame(frames.Col("from", from), frames.Col("to", to), frames.Col("n", counts))
+}
+
+// Scatter counts rows in the cells of a grid over two columns: a frame of the columns x
+// and y (the middle of a cell) and n, without the cells that are empty. It is what a
+// scatter plot of a million rows shows.
+func (s *Source) Scatter(ctx context.Context, x, y string, bins int) (dataframe.DataFrame, error) {
+	none := dataframe.DataFrame{}
+	_, a, err := s.numeric(ctx, x, bins)
+	if err != nil {
+		return none, err
+	}
+	_, b, err := s.numeric(ctx, y, bins)
+	if err != nil {
+		return none, err
+	}
+	counts := make([]int, bins*bins)
+	err = s.visit(ctx, []string{x, y}, func(block *table.Block) error {
+		u, v := block.Column(x), block.Column(y)
+		for i := range block.N {
+			if !u.Missing[i] && !v.Missing[i] {
+				counts[a.bin(u.Num[i], bins)*bins+b.bin(v.Num[i], bins)]++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return none, err
+	}
+	var xs, ys []float64
+	var n []int
+	for k, count := range counts {
+		if count > 0 {
+			xs = append(xs, (a.edge(k/bins, bins)+a.edge(k/bins+1, bins))/2)
+			ys = append(ys, (b.edge(k%bins, bins)+b.edge(k%bins+1, bins))/2)
+			n = append(n, count)
+		}
+	}
+	return frames.Frame(frames.Col("x", xs), frames.Col("y", ys), frames.Col("n", n))
+}
+
+// visit makes a pass over columns.
+func (s *Source) visit(ctx context.Context, columns []string, visit func(*table.Block) error) error {
+	fields, err := s.e.fields(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = each(ctx, s.e, s.query(fields, columns), visit)
+	return err
+}
+
+// interval is the range of a column.
+type interval struct{ low, high float64 }
+
+func (x interval) edge(k, bins int) float64 {
+	if k == bins {
+		return x.high
+	}
+	return x.low + (x.high-x.low)*float64(k)/float64(bins)
+}
+
+func (x interval) bin(v float64, bins int) int {
+	if x.high == x.low {
+		return 0
+	}
+	k := int((v - x.low) / (x.high - x.low) * float64(bins))
+	return min(max(k, 0), bins-1)
+}
+
+// numeric returns the range of a column of numbers.
+func (s *Source) numeric(ctx context.Context, column string, bins int) (*Description, interval, error) {
+	if bins < 1 || bins > 4096 {
+		return nil, interval{}, errorf(frames.ErrSetting, "%d bins; there are 1 to 4096", bins)
+	}
+	d, err := s.Describe(ctx)
+	if err != nil {
+		return nil, interval{}, err
+	}
+	c, err := d.Column(column)
+	if err != nil {
+		return nil, interval{}, err
+	}
+	if c.Type == "string" {
+		return nil, interval{}, errorf(frames.ErrNotNumeric, "column %q is text, not numbers", column)
+	}
+	if c.Missing == d.Rows {
+		return nil, interval{}, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, d.Rows)
+	}
+	if width := c.Max - c.Min; width-width != 0 {
+		return nil, interval{}, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, c.Min, c.Max)
+	}
+	return d, interval{c.Min, c.Max}, nil
+}

@@ -1,0 +1,95 @@
+package source
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// Predict predicts the rows of a source by one pass, as frames.Predict does those of a
+// frame: the columns are computed as those fitted were. It calls visit with the
+// predictions of blocks of rows, one after the other; first is the number of rows before
+// those of the block. A row in which a column that the fit needs is missing has NaN. The
+// predictions belong to visit until it returns. Errors are those of frames.Predict, of
+// reading and of visit.
+func Predict(ctx context.Context, fit frames.Predictor, s *Source, visit func(first int, predictions []float64) error) error {
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	if visit == nil {
+		return errorf(frames.ErrSetting, "the function that gets the predictions is nil")
+	}
+	fields, err := s.e.fields(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := table.Frames.Predict(fit, fields); err != nil {
+		return err
+	}
+	if _, err := s.Describe(ctx); err != nil { // which finds the types, before anything is handed on
+		return err
+	}
+	if fields, err = s.e.fields(ctx); err != nil {
+		return err
+	}
+	p, err := table.Frames.Predict(fit, fields)
+	if err != nil {
+		return err
+	}
+	columns, err := p.Columns()
+	if err != nil {
+		return err
+	}
+	if len(columns) == 0 { // an intercept alone
+		columns = namesOf(fields)[:1]
+	}
+	first := 0
+	_, err = s.e.scan(ctx, s.query(fields, columns), func(b *table.Block) (any, error) { return p.Predict(b) }, func(r any) error {
+		v := r.([]float64)
+		err := visit(first, v)
+		first += len(v)
+		return err
+	})
+	return err
+}
+
+// WritePredictions writes the predictions of all rows as CSV, with the columns row
+// (counted from 1) and prediction, which is NA where Predict has NaN.
+func WritePredictions(ctx context.Context, fit frames.Predictor, s *Source, w io.Writer) error {
+	if w == nil {
+		return errorf(frames.ErrSetting, "the writer is nil")
+	}
+	out := bufio.NewWriter(w)
+	if _, err := out.WriteString("row,prediction\n"); err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	var line []byte
+	err := Predict(ctx, fit, s, func(first int, predictions []float64) error {
+		for i, v := range predictions {
+			line = strconv.AppendInt(line[:0], int64(first+i+1), 10)
+			line = append(line, ',')
+			if math.IsNaN(v) {
+				line = append(line, "NA"...)
+			} else {
+				line = strconv.AppendFloat(line, v, 'g', -1, 64)
+			}
+			if _, err := out.Write(append(line, '\n')); err != nil {
+				return fmt.Errorf("source: %w", err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := out.Flush(); err != nil {
+		return fmt.Errorf("source: %w", err)
+	}
+	return nil
+}

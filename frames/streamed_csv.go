@@ -1,0 +1,136 @@
+package frames
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+func init() {
+	table.Frames.CSV = func(path string, settings any) (table.Reader, error) {
+		s, _ := settings.(*CSVSettings)
+		return newCSVReader(path, s)
+	}
+}
+
+// csvReader reads the rows of a file by the rules of ReadCSV, a piece at a time.
+type csvReader struct {
+	in *csvInput
+
+	lock    sync.Mutex
+	columns []csvColumn // as far as is known
+}
+
+func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
+	s, err := settings.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	r := &csvReader{in: newCSVInput(func() (io.ReadCloser, error) {
+		file, err := os.Open(path)
+		if err != nil {
+			return nil, fmt.Errorf("frames: %w%s", err, suggestFile(path, err))
+		}
+		return file, nil
+	}, s)}
+	found := 0
+	err = r.in.begin(func(p *piece) error {
+		if err := r.in.checkSettings(); err != nil {
+			return err
+		}
+		var err error
+		r.columns, found, err = r.in.readers(p)
+		return err
+	})
+	if err == nil && found == 0 { // blank lines and comments may be many
+		_, err = r.Scan(context.Background(), nil, func(*table.Block) (any, error) { return nil, nil }, func(any) error { return nil })
+	}
+	return r, err
+}
+
+// Fields returns the columns, with the types that are known so far.
+func (r *csvReader) Fields() []table.Field {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	return fieldsOf(r.columns)
+}
+
+func fieldsOf(columns []csvColumn) []table.Field {
+	fields := make([]table.Field, len(columns))
+	for j, c := range columns {
+		fields[j] = table.Field{Name: c.name, Type: series.Float, Dates: c.mode == dateCells, Note: c.note}
+		switch c.mode {
+		case boolCells:
+			fields[j].Type = series.Bool
+		case textCells, dateCells:
+			fields[j].Type = series.String
+		}
+	}
+	return fields
+}
+
+// Scan reads all rows.
+func (r *csvReader) Scan(ctx context.Context, names []string, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	r.lock.Lock()
+	columns := slices.Clone(r.columns)
+	r.lock.Unlock()
+	fields := fieldsOf(columns)
+	for j := range columns {
+		if !slices.Contains(names, columns[j].name) {
+			columns[j].mode = skipCells
+		}
+	}
+	var end csvEnd
+	err := table.InOrder(ctx, func(ctx context.Context, emit func(*piece) error) error {
+		var err error
+		end, err = r.in.pass(ctx, emit)
+		return err
+	}, func(p *piece) (any, error) {
+		defer r.in.free(p)
+		parsed, err := r.in.parse(p, columns, false)
+		if err != nil {
+			return nil, err
+		}
+		b := &table.Block{N: parsed.rows, First: p.first}
+		for j, c := range parsed.columns {
+			if c != nil {
+				b.Columns = append(b.Columns, &table.Column{Field: fields[j], Num: c.num, Text: c.text, Missing: c.missing, Count: c.count})
+			}
+		}
+		return work(b)
+	}, collect)
+	var wrong conflicts
+	if errors.As(err, &wrong) {
+		return "", r.mend(wrong)
+	}
+	if err == nil && end.rows == 0 {
+		err = r.in.noRows(end)
+	}
+	return fmt.Sprintf("%d bytes, %d rows, checksum %08x", end.bytes, end.rows, end.sum), err
+}
+
+// mend changes how columns are read.
+func (r *csvReader) mend(wrong conflicts) error {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for _, w := range wrong {
+		c := &r.columns[w.column]
+		if c.forced {
+			what := fmt.Sprintf("type %s in Types", fieldsOf([]csvColumn{*c})[0].Type)
+			if c.mode == dateCells {
+				what = fmt.Sprintf("dates %s in CSVSettings.Dates", dateOrders[c.order])
+			}
+			return errorf(ErrNotNumeric, "column %q has %s, but row %d has %q", c.name, what, w.row+1, w.cell)
+		}
+		*c = w.now
+	}
+	return table.ErrTypes
+}
