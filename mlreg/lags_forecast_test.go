@@ -1,0 +1,329 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// simulated is an autoregression with the given coefficients and noise of variance 1.
+func simulated(src *rand.Rand, n int, coef ...float64) []float64 {
+	x := make([]float64, n+200)
+	for t := range x {
+		x[t] = src.NormFloat64()
+		for i, b := range coef {
+			if t > i {
+				x[t] += b * x[t-1-i]
+			}
+		}
+	}
+	return x[200:]
+}
+
+// The standard error of a forecast is what forecasts of simulated series are off by, and
+// limits of both kinds hold the share they state.
+func TestForecastLimitsBySimulation(t *testing.T) {
+	src := rand.New(rand.NewPCG(7, 21))
+	const runs, n, h = 1500, 120, 6
+	inside := map[string][]float64{"recursive": make([]float64, h), "direct": make([]float64, h)}
+	for range runs {
+		x := simulated(src, n+h, 1.2, -0.5)
+		l := okay(NewLags(seriesOf(t, []string{"x"}, x[:n]), 2, nil))(t)
+		ahead := okay(l.Forecast(okay(FitOLS(l, nil))(t), h, &ForecastSettings{Level: 0.9}))(t)
+		direct := okay(ForecastDirect[*OLS](l, h, nil, &ForecastSettings{Level: 0.9}))(t)
+		for _, f := range []*Forecast{ahead, direct} {
+			for k := range h {
+				if f.Lower[k] <= x[n+k] && x[n+k] <= f.Upper[k] {
+					inside[f.Method][k]++
+				}
+			}
+		}
+	}
+	// Four standard errors of a share; estimates of the variance at larger steps cost up
+	// to two percent.
+	for method, counts := range inside {
+		for k, count := range counts {
+			if share := count / runs; math.Abs(share-0.9) > 4*math.Sqrt(0.9*0.1/runs)+0.02*float64(k)/h {
+				t.Errorf("%s, step %d: %v of the values are within limits of 90 %%", method, k+1, share)
+			}
+		}
+	}
+}
+
+func TestForecastOneStepIsPrediction(t *testing.T) {
+	s := driven(t, 200)
+	s.Values.Set(199, 1, 3)
+	l := okay(NewLags(s, 3, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	one := okay(l.Forecast(fit, 1, nil))(t)
+	// The row that the next time would have.
+	longer := mat.NewDense(201, 3, nil)
+	longer.Copy(s.Values)
+	next := &Series{Values: longer, Names: s.Names}
+	row := okay(NewLags(next, 3, nil))(t).Design()
+	row = row.Rows(row.NObs() - 1)
+	band := okay(fit.PredictionBand(row, 0.95))(t)
+	near(t, "forecast", one.Mean[0], band.Fitted[0], 1e-10)
+	near(t, "lower limit", one.Lower[0], band.Lower[0], 1e-10)
+	near(t, "upper limit", one.Upper[0], band.Upper[0], 1e-10)
+	near(t, "time", one.Time[0], s.Time[199]+0.5, 1e-12)
+	near(t, "naive", one.Naive[0], s.Values.At(199, 0), 0)
+	direct := okay(ForecastDirect[*OLS](l, 2, nil, nil))(t)
+	near(t, "direct forecast", direct.Mean[0], one.Mean[0], 1e-10)
+	near(t, "direct limit", direct.Lower[0], one.Lower[0], 1e-10)
+
+	_, err := l.Forecast(fit, 2, nil)
+	wantError(t, "unknown regressors", err, ErrNoData, "lag(a, 1), lag(b, 1)")
+	wantError(t, "unknown regressors", err, ErrNoData, "step 2")
+	future := seriesOf(t, []string{"b", "a"}, []float64{100, 101}, []float64{3, 2})
+	two := okay(l.Forecast(fit, 2, &ForecastSettings{Future: future}))(t)
+	b := fit.Coef()
+	y := func(i int) float64 { return s.Values.At(i, 0) }
+	want := b[0] + b[1]*one.Mean[0] + b[2]*y(199) + b[3]*y(198) +
+		b[4]*3 + b[5]*s.Values.At(199, 1) + b[6]*s.Values.At(198, 1) + b[7]*100 + b[8]*s.Values.At(199, 2) + b[9]*s.Values.At(198, 2)
+	near(t, "second step", two.Mean[1], want, 1e-10)
+	if !(two.StdErr[1] > two.StdErr[0]) {
+		t.Error("limits do not grow")
+	}
+	// The lasso states no variance: that of its residuals.
+	lasso := okay(FitLasso(l, 5, nil))(t)
+	r := okay(l.Residuals(lasso))(t)
+	near(t, "standard error of the lasso", okay(l.Forecast(lasso, 1, nil))(t).StdErr[0], math.Sqrt(squares(r)/(float64(len(r))-lasso.DoF())), 1e-9)
+}
+
+// An explosive autoregression has limits that grow without bound.
+func TestForecastExplosive(t *testing.T) {
+	x := make([]float64, 30)
+	x[0] = 1
+	for i := 1; i < 30; i++ {
+		x[i] = 1.5*x[i-1] + 0.1*math.Sin(float64(i*i))
+	}
+	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	coef := okay(l.Autoregression(fit))(t)
+	roots := okay(ARRoots(coef))(t)
+	if roots.Stable() || !strings.Contains(roots.String(), "not stable") {
+		t.Errorf("%v", roots)
+	}
+	ahead := okay(l.Forecast(fit, 10, nil))(t)
+	for k := 1; k < 10; k++ {
+		if ahead.StdErr[k] < 1.4*ahead.StdErr[k-1] {
+			t.Errorf("step %d: %v after %v", k, ahead.StdErr[k], ahead.StdErr[k-1])
+		}
+	}
+}
+
+// A backtest is the fits and forecasts done one by one.
+func TestBacktestLags(t *testing.T) {
+	src := rand.New(rand.NewPCG(8, 21))
+	x := simulated(src, 150, 1.2, -0.5)
+	s := seriesOf(t, []string{"x"}, x)
+	l := okay(NewLags(s, 2, nil))(t)
+	for _, window := range []int{0, 40} {
+		bt := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 100, Horizon: 3, Every: 7, Window: window, Period: 12}))(t)
+		if len(bt.Origin) != 8 || bt.Origin[7] != 149 {
+			t.Fatalf("origins %v", bt.Origin)
+		}
+		for i, origin := range bt.Origin {
+			first := 0
+			if window > 0 {
+				first = origin - window - 2
+			}
+			part := okay(NewLags(seriesOf(t, []string{"x"}, x[first:origin]), 2, nil))(t)
+			want := okay(part.Forecast(okay(FitOLS(part.Design(), nil))(t), 3, nil))(t)
+			for k := range min(3, 150-origin) {
+				near(t, "forecast", bt.Mean[i][k], want.Mean[k], 1e-8)
+				near(t, "limit", bt.Upper[i][k], want.Upper[k], 1e-8)
+				near(t, "actual", bt.Actual[i][k], x[origin+k], 0)
+				near(t, "naive", bt.Naive[i][k], x[origin-1], 0)
+				near(t, "seasonal", bt.Seasonal[i][k], x[origin+k-12], 0)
+			}
+		}
+		errs := bt.Errors()
+		var sum float64
+		for i := range bt.Origin {
+			sum += square(bt.Actual[i][0] - bt.Mean[i][0])
+		}
+		near(t, "RMSE", errs[0].RMSE, math.Sqrt(sum/8), 1e-10)
+		if errs[2].N != 7 {
+			t.Errorf("%d values at step 3", errs[2].N)
+		}
+	}
+	mean, last, season, err := l.NaiveErrors(12)
+	if err != nil || !(last < mean && mean < season) {
+		t.Errorf("naive errors %v %v %v, %v", mean, last, season, err)
+	}
+	stop := errors.New("stop")
+	bt, err := BacktestLags[*OLS](l, nil, &BacktestSettings{Progress: func(float64, float64) error { return stop }})
+	if err != stop || len(bt.Origin) != 1 {
+		t.Errorf("%v", err)
+	}
+}
+
+// Two channels of which one drives the other are told apart.
+func TestGrangerFindsTheDriver(t *testing.T) {
+	src := rand.New(rand.NewPCG(9, 21))
+	x := mat.NewDense(600, 3, nil)
+	for i := range 600 {
+		for j := range 3 {
+			x.Set(i, j, src.NormFloat64())
+			if i > 1 {
+				x.Set(i, j, x.At(i, j)+0.5*x.At(i-1, j))
+			}
+		}
+		if i > 1 {
+			x.Set(i, 0, x.At(i, 0)+0.6*x.At(i-2, 1))
+		}
+	}
+	s := okay(NewSeries(x, "driven", "driver", "other"))(t)
+	p := make(map[string]float64)
+	for _, response := range s.Names {
+		l := okay(NewLags(s, 4, &LagsSettings{Response: response}))(t)
+		for _, row := range okay(GrangerTest(l, okay(FitOLS(l, nil))(t)))(t) {
+			p[row.Channel+" to "+response] = row.P
+		}
+	}
+	for pair, v := range p {
+		if helps := pair == "driver to driven"; (v < 1e-6) != helps || !helps && v < 0.005 {
+			t.Errorf("%s: p = %v", pair, v)
+		}
+	}
+}
+
+// HAC counts distances by row numbers: omitted rows keep their time.
+func TestHACKeepsTime(t *testing.T) {
+	src := rand.New(rand.NewPCG(10, 21))
+	n := 80
+	y, x := make([]float64, n), mat.NewDense(n, 2, nil)
+	noise := simulated(src, n, 0.7)
+	for i := range n {
+		x.Set(i, 0, src.NormFloat64())
+		x.Set(i, 1, math.Sin(float64(i)/5))
+		y[i] = 1 + x.At(i, 0) + noise[i]
+	}
+	d := okay(NewDesign(x, y))(t)
+	var keep []int
+	for i := range n {
+		if i%7 != 3 && (i < 30 || i > 40) {
+			keep = append(keep, i)
+		}
+	}
+	d = d.Rows(keep...)
+	fit := okay(FitOLS(d, nil))(t)
+	for _, lags := range []int{1, 3, 12} {
+		// By the definition, pair by pair.
+		r := okay(fit.Residuals(d))(t)
+		k := 3
+		m, g := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
+		row := func(i int) []float64 { return append([]float64{1}, d.X.RawRowView(i)...) }
+		for i := range keep {
+			for j := range keep {
+				w := 1 - math.Abs(float64(keep[i]-keep[j]))/float64(lags+1)
+				for a := range k {
+					for b := a; b < k; b++ {
+						if i == j {
+							g.SetSym(a, b, g.At(a, b)+row(i)[a]*row(i)[b])
+						}
+						if w > 0 {
+							m.SetSym(a, b, m.At(a, b)+w*r[i]*r[j]*row(i)[a]*row(j)[b])
+						}
+					}
+				}
+			}
+		}
+		var inverse, half, v mat.Dense
+		if err := inverse.Inverse(g); err != nil {
+			t.Fatal(err)
+		}
+		// m was filled above the diagonal from ordered pairs; it is symmetric as a sum.
+		half.Mul(&inverse, m)
+		v.Mul(&half, &inverse)
+		got := okay(fit.HAC(d, &HACSettings{Lags: lags}))(t).VCov()
+		for a := range k {
+			near(t, "variance", got.At(a, a), v.At(a, a), 1e-8)
+		}
+	}
+	automatic := okay(fit.HAC(d, nil))(t)
+	if automatic.Lags() != 3 {
+		t.Errorf("%d lags for %d rows", automatic.Lags(), len(keep))
+	}
+	wantError(t, "lags", errorOf(fit.HAC(d, &HACSettings{Lags: 500})), ErrSetting, "500")
+	back := okay(NewDesign(x, y))(t).Rows(3, 2, 1, 0, 7, 8, 9)
+	wantError(t, "order", errorOf(okay(FitOLS(back, nil))(t).HAC(back, &HACSettings{Lags: 1})), ErrShape, "row 3 comes after row 4")
+}
+
+// Coefficients of Yule-Walker and least squares tend to those that made the series.
+func TestAutoregressionOfSimulatedSeries(t *testing.T) {
+	truth := []float64{0.9, -0.6, 0.2}
+	x := simulated(rand.New(rand.NewPCG(11, 21)), 20000, truth...)
+	coef, sigma2, err := YuleWalker(x, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 3, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	ls := okay(l.Autoregression(fit))(t)
+	for k := range truth {
+		if se := fit.StdErr()[k+1]; math.Abs(coef[k]-truth[k]) > 4*se || math.Abs(ls[k]-truth[k]) > 4*se {
+			t.Errorf("lag %d: %v and %v, truth %v", k+1, coef[k], ls[k], truth[k])
+		}
+	}
+	if math.Abs(sigma2-1) > 0.04 {
+		t.Errorf("variance %v", sigma2)
+	}
+}
+
+func TestSeriesToolsRefuse(t *testing.T) {
+	x := []float64{1, 3, 2, 5, 4, 6, 5, 8}
+	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	other := okay(FitOLS(okay(NewLags(seriesOf(t, []string{"z"}, x), 1, nil))(t), nil))(t)
+	_, _, yw := YuleWalker(x, 9)
+	_, _, _, naive := l.NaiveErrors(-1)
+	for _, c := range []struct {
+		err  error
+		kind error
+		says string
+	}{
+		{errorOf(ACF(nil, 1)), ErrNoData, "0 values"},
+		{errorOf(ACF(x, 0)), ErrSetting, "0 lags"},
+		{errorOf(ACF(x, 8)), ErrSetting, "1 to 7"},
+		{errorOf(ACF([]float64{2, 2, 2}, 1)), ErrConstant, "2"},
+		{errorOf(ACF([]float64{.1, .1, .1}, 1)), ErrConstant, "0.1"},
+		{errorOf(PACF([]float64{1, math.Inf(1)}, 1)), ErrNotFinite, "row 2"},
+		{errorOf(LjungBox(x, 2, -1)), ErrSetting, "-1"},
+		{yw, ErrSetting, "9 lags"},
+		{errorOf(okay(ACF(x, 2))(t).Limits(1)), ErrSetting, "level"},
+		{errorOf(Periodogram(x[:3])), ErrNoData, "3 values"},
+		{errorOf(Periodogram([]float64{1, 2, math.NaN(), 3})), ErrNotFinite, "row 3"},
+		{errorOf(ARSpectrum(nil, 0, 5)), ErrSetting, "sigma^2"},
+		{errorOf(ARSpectrum(nil, 1, 1)), ErrSetting, "1 frequencies"},
+		{errorOf(ARSpectrum([]float64{math.NaN()}, 1, 5)), ErrNotFinite, "coefficients"},
+		{errorOf(ARRoots([]float64{math.Inf(1)})), ErrNotFinite, "coefficients"},
+		{errorOf(l.Forecast(fit, 0, nil)), ErrSetting, "0 steps"},
+		{errorOf(l.Forecast(nil, 1, nil)), ErrNoData, "fit"},
+		{errorOf(l.Forecast(other, 1, nil)), ErrShape, "lag(z, 1)"},
+		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Level: 2})), ErrSetting, "level"},
+		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Origin: 9})), ErrSetting, "Origin"},
+		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Sigma2: -1})), ErrSetting, "Sigma2"},
+		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Future: &Series{}})), ErrNoData, "Future"},
+		{errorOf(l.Forecast(fit, 1, &ForecastSettings{Future: seriesOf(t, []string{"q"}, x)})), ErrShape, `"q"`},
+		{errorOf(ForecastDirect[*OLS](nil, 1, nil, nil)), ErrNoData, "lags"},
+		{errorOf(ForecastDirect[*OLS](l, 9, nil, nil)), ErrSaturated, "step"},
+		{errorOf(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 8})), ErrSetting, "First"},
+		{errorOf(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 1})), ErrNoData, "origin 1"},
+		{errorOf(BacktestLags[*OLS](l, nil, &BacktestSettings{Every: -1})), ErrSetting, "Every"},
+		{errorOf(BacktestLags[*OLS](nil, nil, nil)), ErrNoData, "lags"},
+		{errorOf(GrangerTest(l, fit, "z")), ErrShape, `"z"`},
+		{errorOf(GrangerTest(l, other, "x")), ErrShape, "lag(x, 1)"},
+		{errorOf(GrangerTest(nil, fit)), ErrNoData, "lags"},
+		{errorOf(l.Autoregression(nil)), ErrNoData, "fit"},
+		{naive, ErrSetting, "season"},
+	} {
+		wantError(t, "bad input", c.err, c.kind, c.says)
+	}
+}
