@@ -141,6 +141,28 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "co2", Title: "Carbon dioxide in the air at Mauna Loa, monthly means 1959 to 1997", Rows: 468,
+			Source: "R's package datasets; the values of February, March and April 1964, which are not measured, are " +
+				"interpolated there between those of January and May",
+			Citation: "Keeling, C. D. and Whorf, T. P., Scripps Institution of Oceanography (SIO), University of California, La Jolla",
+			Licence:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			Variables: []Variable{
+				{"month", "string", "", "first day of the month, in ISO form"},
+				{"co2", "float", "ppm", "response: mean concentration, by the SIO manometric mole fraction scale of 1997"},
+			},
+		},
+		{
+			Name: "lynx", Title: "Lynx trapped in the Mackenzie River district of Canada, 1821 to 1934", Rows: 114,
+			Source: "R's package datasets",
+			Citation: "Brockwell, P. J. and Davis, R. A. (1991) Time Series: Theory and Methods, 2nd ed. Springer, series G; " +
+				"Elton, C. and Nicholson, M. (1942) The ten-year cycle in numbers of the lynx in Canada. Journal of Animal Ecology 11:215-244",
+			Licence: "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			Variables: []Variable{
+				{"year", "int", "", "year"},
+				{"lynx", "int", "", "response: lynx trapped in the year"},
+			},
+		},
+		{
 			Name: "eightschools", Title: "Effects of coaching on SAT-V scores in eight schools", Rows: 8,
 			Source:   "the estimates as Rubin's table gives them",
 			Citation: "Rubin, D. B. (1981) Estimation in parallel randomized experiments. Journal of Educational Statistics 6:377-401",

@@ -13,6 +13,7 @@
 //     its products and squares [DiabetesQuadratic] (442 x 65), [Caterpillar] (33 x 11)
 //   - factors and groups: [Exam] (4059 x 10, pupils in 65 schools)
 //   - dates and missing values: [AirQuality] (153 x 5)
+//   - time series: [CO2] (468 months, a trend and a season), [Lynx] (114 years, a cycle)
 //   - collinear columns: [Longley] (16 x 7)
 //   - counts with their exposure: [Insurance] (64 x 5)
 //   - two classes: [Spambase] (4601 x 58, words of e-mails)
@@ -41,6 +42,8 @@
 //   - a straight boundary and a curved one, with samples of the description lengths
 //     that a lecture prints: [StraightClasses], [StraightSample], [CurvedClasses],
 //     [CurvedSample]
+//   - a recording of many channels, some of which move a hand: [SimulateECoG]; two
+//     channels of which one drives the other: [DrivenPair]
 //   - the digits on a display whose bars are wrong at times: [DigitDisplay]
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole

@@ -98,6 +98,14 @@ func DiabetesQuadratic() dataframe.DataFrame {
 // nests per tree. Marin and Robert (Bayesian Core, 2007) model log(y).
 func Caterpillar() dataframe.DataFrame { return load("caterpillar.csv") }
 
+// CO2 returns the monthly means of carbon dioxide at Mauna Loa, 1959 to 1997, 468 months:
+// month, the date of its first day, and co2 in ppm. Three months of 1964 are interpolated.
+func CO2() dataframe.DataFrame { return load("co2.csv") }
+
+// Lynx returns the numbers of lynx trapped in a district of Canada in the 114 years from
+// 1821 to 1934: year and lynx. They rise and fall in cycles of about ten years.
+func Lynx() dataframe.DataFrame { return load("lynx.csv") }
+
 // Spambase returns the UCI spam data of Hopkins et al. (1999), 4601 e-mails: 48
 // word and 6 character frequencies in percent, 3 lengths of runs of capitals, and
 // type, which is spam or nonspam.

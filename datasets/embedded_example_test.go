@@ -58,6 +58,19 @@ func ExampleDiabetesQuadratic() {
 }
 
 // The number of nests is modeled on the logarithmic scale.
+func ExampleCO2() {
+	d := must.M1(frames.Design(datasets.CO2(), "co2 ~ lag(co2, c(1, 12), time = month)"))
+	fmt.Println(d.NObs(), d.Names)
+	// Output: 456 [lag(co2, 1) lag(co2, 12)]
+}
+
+func ExampleLynx() {
+	s := must.M1(frames.SeriesOf(datasets.Lynx(), &frames.SeriesSettings{Time: "year"}, "lynx"))
+	spectrum := must.M1(mlreg.Periodogram(must.M1(s.Channel("lynx"))))
+	fmt.Printf("a cycle of %.1f years\n", 1/spectrum.Peak())
+	// Output: a cycle of 9.5 years
+}
+
 func ExampleCaterpillar() {
 	d := must.M1(frames.Design(datasets.Caterpillar(), "log(y) ~ ."))
 	ols := must.M1(mlreg.FitOLS(d, nil))

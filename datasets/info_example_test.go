@@ -40,6 +40,8 @@ func ExampleList() {
 	// longley         16 rows,  7 variables
 	// airquality     153 rows,  5 variables
 	// insurance       64 rows,  5 variables
+	// co2            468 rows,  2 variables
+	// lynx           114 rows,  2 variables
 	// eightschools     8 rows,  3 variables
 	// benchmarks       9 rows,  4 variables
 	// reviews         24 rows,  2 variables

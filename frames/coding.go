@@ -321,6 +321,9 @@ func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
 
 // basisNames returns the names of the m columns of a function such as poly.
 func basisNames(x expression, v Variable, m int) []string {
+	if lags, ok := v.Basis.(*lagColumns); ok {
+		return lags.Names()
+	}
 	suffixes := numbers(m)
 	if n, ok := x.n.(*call); ok && basisFunctions[n.fn].suffixes != nil {
 		suffixes = basisFunctions[n.fn].suffixes(v.Basis)

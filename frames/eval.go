@@ -96,6 +96,9 @@ func (e *evaluator) column(n *name) (*column, error) {
 		return c, e.isKey(n)
 	}
 	if names := e.names(); !slices.Contains(names, n.name) {
+		if l, ok := laggedOf(n.name); ok {
+			return e.lag(n, l)
+		}
 		if n.name == "NA" {
 			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column \"NA\" in the data; a condition on missing values is is.na(a)")
 		}

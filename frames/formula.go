@@ -348,6 +348,11 @@ func (f *Formula) checkResponse(v node, inResponse []string) error {
 	if len(inResponse) == 1 && slices.Contains(columnNames(v), inResponse[0]) {
 		same = true
 	}
+	for _, name := range columnNames(v) {
+		if l, ok := laggedOf(name); ok && l.steps == 0 && len(inResponse) == 1 && l.col == inResponse[0] {
+			same = true
+		}
+	}
 	if !same {
 		return nil
 	}

@@ -57,6 +57,7 @@ var nilFunctions = map[string]any{
 	"TidyPosterior":   TidyPosterior,
 	"Where":           Where,
 	"Wider":           Wider,
+	"SeriesOf":        SeriesOf,
 	"With":            With,
 	"WriteCSV":        WriteCSV,
 }

@@ -66,6 +66,10 @@ func (n *name) write(b *strings.Builder)   { b.WriteString(nameText(n.name)) }
 func (n *truth) write(b *strings.Builder)  { b.WriteString(truthText(n.value)) }
 
 func (n *call) write(b *strings.Builder) {
+	if written, ok := writtenLag(n); ok {
+		b.WriteString(written)
+		return
+	}
 	b.WriteString(n.fn)
 	b.WriteByte('(')
 	for i, a := range n.args {
@@ -166,6 +170,15 @@ func parseTree(src string) (node, error) { return parseBars(src, false) }
 
 // parseBars is parseTree of a formula in which || may have a meaning.
 func parseBars(src string, bars bool) (node, error) {
+	n, err := parseBare(src, bars)
+	if err != nil {
+		return nil, err
+	}
+	return expandLags(src, n)
+}
+
+// parseBare is parseBars with the calls of lag as they are written.
+func parseBare(src string, bars bool) (node, error) {
 	toks, err := lexBars(src, bars)
 	if err != nil {
 		return nil, err

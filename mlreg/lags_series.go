@@ -23,6 +23,9 @@ type Series struct {
 	// Group tells recordings apart: T labels, those of a recording next to each other.
 	// Nil is one recording.
 	Group []string
+	// RowNumbers are the numbers, from 1, of the T rows in their source, which errors name.
+	// Nil is 1 ... T.
+	RowNumbers []int
 }
 
 // NewSeries returns a series of one recording with steps of 1. It copies values (T x c),
@@ -71,6 +74,37 @@ func (s *Series) Channel(name string) ([]float64, error) {
 	return mat.Col(nil, at[0], s.Values), nil
 }
 
+// number returns the number of row i in its source.
+func (s *Series) number(i int) int {
+	if s.RowNumbers == nil {
+		return i + 1
+	}
+	return s.RowNumbers[i]
+}
+
+// Lag returns the T values of a channel the given number of steps before, NaN where that is
+// before the recording, beyond a gap or missing. A negative number is of steps after. Errors:
+// ErrShape for a channel that does not exist; and those of NewLags for times.
+func (s *Series) Lag(name string, steps int) ([]float64, error) {
+	values, err := s.Channel(name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.clock()
+	if err != nil {
+		return nil, err
+	}
+	lagged := make([]float64, len(values))
+	for i := range values {
+		if from := i - steps; from >= 0 && from < len(values) && c.start[from] == c.start[i] {
+			lagged[i] = values[from]
+		} else {
+			lagged[i] = math.NaN()
+		}
+	}
+	return lagged, nil
+}
+
 func (s *Series) check() error {
 	n := s.NObs()
 	if n == 0 {
@@ -87,9 +121,12 @@ func (s *Series) check() error {
 	for i := range n {
 		for j, v := range s.Values.RawRowView(i) {
 			if math.IsInf(v, 0) {
-				return fmt.Errorf("%w: channel %q is %v in row %d", ErrNotFinite, s.Names[j], v, i+1)
+				return fmt.Errorf("%w: channel %q is %v in row %d", ErrNotFinite, s.Names[j], v, s.number(i))
 			}
 		}
+	}
+	if s.RowNumbers != nil && len(s.RowNumbers) != n {
+		return fmt.Errorf("%w: %d numbers for %d rows", ErrShape, len(s.RowNumbers), n)
 	}
 	if s.Group != nil && len(s.Group) != n {
 		return fmt.Errorf("%w: %d groups for %d times", ErrShape, len(s.Group), n)
@@ -111,22 +148,22 @@ func (s *Series) checkOrder() error {
 			continue
 		}
 		if seen[group] {
-			return fmt.Errorf("%w: group %q begins again in row %d; sort the rows by group, then by time", ErrShape, group, i+1)
+			return fmt.Errorf("%w: group %q begins again in row %d; sort the rows by group, then by time", ErrShape, group, s.number(i))
 		}
 		seen[group] = true
 	}
 	for i, t := range s.Time {
 		if t-t != 0 {
-			return fmt.Errorf("%w: the time of row %d is %v", ErrNotFinite, i+1, t)
+			return fmt.Errorf("%w: the time of row %d is %v", ErrNotFinite, s.number(i), t)
 		}
 		if i == 0 || !s.sameGroup(i) {
 			continue
 		}
 		switch before := s.Time[i-1]; {
 		case t == before:
-			return fmt.Errorf("%w: rows %d and %d have the same time %v", ErrShape, i, i+1, t)
+			return fmt.Errorf("%w: rows %d and %d have the same time %v", ErrShape, s.number(i-1), s.number(i), t)
 		case t < before:
-			return fmt.Errorf("%w: the times are not in order: %v in row %d comes after %v; sort the rows by time", ErrShape, t, i+1, before)
+			return fmt.Errorf("%w: the times are not in order: %v in row %d comes after %v; sort the rows by time", ErrShape, t, s.number(i), before)
 		}
 	}
 	return nil
@@ -179,7 +216,7 @@ func (s *Series) clock() (*clock, error) {
 			ahead := (s.Time[i] - s.Time[i-1]) / c.step
 			if whole := math.Round(ahead); whole < 1 || math.Abs(ahead-whole) > 1e-3 {
 				return nil, fmt.Errorf("%w: irregular step: row %d is %v after the row before it, which is %.4g steps of %v; interpolate, or set Series.Step",
-					ErrShape, i+1, s.Time[i]-s.Time[i-1], ahead, c.step)
+					ErrShape, s.number(i), s.Time[i]-s.Time[i-1], ahead, c.step)
 			} else if whole > 1 {
 				from = i
 			}

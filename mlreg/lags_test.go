@@ -196,6 +196,28 @@ func TestLagsStayTogether(t *testing.T) {
 	}
 }
 
+func TestSeriesLag(t *testing.T) {
+	s := driven(t, 60)
+	for _, steps := range []int{0, 1, 4, -2} {
+		got := okay(s.Lag("a", steps))(t)
+		for i, v := range got {
+			from := i - steps
+			want := math.NaN()
+			// Stretches begin in rows 0, 21 and 31.
+			stretch := func(i int) int { return map[bool]int{true: 1}[i >= 21] + map[bool]int{true: 1}[i >= 31] }
+			if from >= 0 && from < 60 && stretch(from) == stretch(i) {
+				want = s.Values.At(from, 1)
+			}
+			if v != want && !(math.IsNaN(v) && math.IsNaN(want)) {
+				t.Errorf("lag %d in row %d is %v, want %v", steps, i, v, want)
+			}
+		}
+	}
+	wantError(t, "channel", errorOf(s.Lag("q", 1)), ErrShape, `"q"`)
+	s.RowNumbers = []int{1}
+	wantError(t, "numbers", errorOf(s.Lag("a", 1)), ErrShape, "1 numbers")
+}
+
 func TestLagsRefuse(t *testing.T) {
 	plain := func() *Series { return okay(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
 	with := func(change func(*Series)) *Series {
