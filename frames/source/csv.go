@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -25,19 +26,24 @@ func CSV(path string, settings *frames.CSVSettings) (*Source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return newSource(&csvEngine{path: path, r: r}), nil
+	return newSource(&fileEngine{"CSV file " + filepath.Base(path), r}), nil
 }
 
-type csvEngine struct {
-	path string
+func init() {
+	table.Frames.Source = func(name string, r table.Reader) any { return newSource(&fileEngine{name, r}) }
+}
+
+// fileEngine reads a file.
+type fileEngine struct {
+	name string
 	r    table.Reader
 }
 
-func (e *csvEngine) String() string { return "CSV file " + filepath.Base(e.path) }
+func (e *fileEngine) String() string { return e.name }
 
-func (e *csvEngine) fields(context.Context) ([]table.Field, error) { return e.r.Fields(), nil }
+func (e *fileEngine) fields(context.Context) ([]table.Field, error) { return e.r.Fields(), nil }
 
-func (e *csvEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+func (e *fileEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
 	stamp, err := e.r.Scan(ctx, q.columns, func(b *table.Block) (any, error) {
 		b, err := filtered(b, q.where)
 		if err != nil {
@@ -45,8 +51,8 @@ func (e *csvEngine) scan(ctx context.Context, q query, work func(*table.Block) (
 		}
 		return work(b)
 	}, collect)
-	if err != nil && err != errTypes && err != errStop {
-		err = fmt.Errorf("%s: %w", e.path, err)
+	if err != nil && !errors.Is(err, errTypes) && !errors.Is(err, errStop) {
+		err = fmt.Errorf("%s: %w", e.name, err)
 	}
 	return stamp, err
 }

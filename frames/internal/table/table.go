@@ -298,6 +298,9 @@ var Frames struct {
 	Summarise func(keys, summaries []string, fields []Field, limits Limits) (Summary, error)
 	// CSV opens a file; settings are *frames.CSVSettings.
 	CSV func(path string, settings any) (Reader, error)
+	// Source makes a *source.Source of a reader, for the packages of files; package source
+	// sets it.
+	Source func(name string, r Reader) any
 	// Frame makes a data frame of a block.
 	Frame func(b *Block) any
 }

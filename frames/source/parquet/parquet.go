@@ -1,0 +1,342 @@
+// Package parquet reads Parquet files as sources, in pure Go. It is a module of its own,
+// so that no program links the decoder that does not use it.
+package parquet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-gota/gota/series"
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/frames/source"
+)
+
+// ErrParquet says that a file cannot be read.
+var ErrParquet = errors.New("cannot read the Parquet file")
+
+// blockRows is how many rows are decoded at a time.
+const blockRows = 8192
+
+// Open returns a Parquet file as a source. Passes decode the columns that they need, some
+// thousand rows at a time, in memory that does not depend on the number of rows.
+//
+// Numbers and decimals are float64, integers beyond 2^53 rounded; dates and timestamps are
+// dates (in UTC); text has to be UTF-8. Columns that are nested or repeated are left out,
+// and an error names one that is asked for. The error matches ErrParquet, or
+// source.ErrChanged if the file is not the one that an earlier pass read.
+func Open(path string) (*source.Source, error) {
+	r := &reader{path: path}
+	err := r.with(func(f *parquet.File) error {
+		var err error
+		r.fields, r.leaves, r.left, err = columnsOf(f)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s, ok := table.Frames.Source("Parquet file "+filepath.Base(path), r).(*source.Source)
+	if !ok {
+		return nil, fmt.Errorf("parquet: package source is another")
+	}
+	return s, nil
+}
+
+// leaf is a column of the file.
+type leaf struct {
+	column int
+	read   func(parquet.Value) (float64, string)
+}
+
+type reader struct {
+	path   string
+	fields []table.Field
+	leaves []leaf
+	left   []string // out
+}
+
+// Fields returns the columns.
+func (r *reader) Fields() []table.Field { return r.fields }
+
+// with opens the file.
+func (r *reader) with(f func(*parquet.File) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil { // of the decoder, on bytes that are no Parquet
+			err = fmt.Errorf("%s: %w: %v", r.path, ErrParquet, v)
+		}
+	}()
+	file, err := os.Open(r.path)
+	if err != nil {
+		return fmt.Errorf("parquet: %w", err)
+	}
+	defer func() {
+		if closeErr := file.Close(); err == nil && closeErr != nil {
+			err = fmt.Errorf("parquet: %w", closeErr)
+		}
+	}()
+	info, err := file.Stat()
+	if err != nil {
+		return fmt.Errorf("parquet: %w", err)
+	}
+	p, err := parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true))
+	if err != nil {
+		return fmt.Errorf("%s: %w: %w", r.path, ErrParquet, err)
+	}
+	return f(p)
+}
+
+// columnsOf returns the columns that are neither nested nor repeated.
+func columnsOf(f *parquet.File) (fields []table.Field, leaves []leaf, left []string, err error) {
+	for _, path := range f.Schema().Columns() {
+		at, ok := f.Schema().Lookup(path...)
+		name := strings.Join(path, ".")
+		if !ok || len(path) > 1 || at.MaxRepetitionLevel > 0 {
+			left = append(left, name)
+			continue
+		}
+		field, read := typeOf(name, at.Node.Type())
+		if read == nil {
+			left = append(left, name)
+			continue
+		}
+		fields, leaves = append(fields, field), append(leaves, leaf{at.ColumnIndex, read})
+	}
+	if len(fields) == 0 {
+		return nil, nil, nil, fmt.Errorf("%w: no column is neither nested nor of an unknown type: %s", ErrParquet, strings.Join(left, ", "))
+	}
+	return fields, leaves, left, nil
+}
+
+// typeOf returns how a column is read, nil if it is not.
+func typeOf(name string, t parquet.Type) (table.Field, func(parquet.Value) (float64, string)) {
+	field := table.Field{Name: name, Type: series.Float}
+	if l := t.LogicalType(); l != nil {
+		switch {
+		case l.Date != nil:
+			field.Type, field.Dates = series.String, true
+			return field, func(v parquet.Value) (float64, string) {
+				return 0, time.Unix(int64(v.Int32())*86400, 0).UTC().Format("2006-01-02")
+			}
+		case l.Timestamp != nil:
+			field.Type, field.Dates = series.String, true
+			unit := unitOf(l.Timestamp.Unit)
+			return field, func(v parquet.Value) (float64, string) {
+				return 0, instant(v.Int64(), unit).Format("2006-01-02 15:04:05.999999")
+			}
+		case l.Decimal != nil:
+			scale := math.Pow(10, float64(l.Decimal.Scale))
+			return field, func(v parquet.Value) (float64, string) { return decimal(v) / scale, "" }
+		}
+	}
+	switch t.Kind() {
+	case parquet.Boolean:
+		field.Type = series.Bool
+		return field, func(v parquet.Value) (float64, string) {
+			if v.Boolean() {
+				return 1, ""
+			}
+			return 0, ""
+		}
+	case parquet.Int32:
+		if unsigned(t) {
+			return field, func(v parquet.Value) (float64, string) { return float64(v.Uint32()), "" }
+		}
+		return field, func(v parquet.Value) (float64, string) { return float64(v.Int32()), "" }
+	case parquet.Int64:
+		if unsigned(t) {
+			return field, func(v parquet.Value) (float64, string) { return float64(v.Uint64()), "" }
+		}
+		return field, func(v parquet.Value) (float64, string) { return float64(v.Int64()), "" }
+	case parquet.Float:
+		return field, func(v parquet.Value) (float64, string) { return float64(v.Float()), "" }
+	case parquet.Double:
+		return field, func(v parquet.Value) (float64, string) { return v.Double(), "" }
+	case parquet.ByteArray:
+		field.Type = series.String
+		return field, func(v parquet.Value) (float64, string) { return 0, string(v.ByteArray()) }
+	}
+	return field, nil
+}
+
+func unsigned(t parquet.Type) bool {
+	l := t.LogicalType()
+	return l != nil && l.Integer != nil && !l.Integer.IsSigned
+}
+
+func unitOf(u format.TimeUnit) time.Duration {
+	switch {
+	case u.Millis != nil:
+		return time.Millisecond
+	case u.Micros != nil:
+		return time.Microsecond
+	}
+	return time.Nanosecond
+}
+
+func instant(v int64, unit time.Duration) time.Time {
+	per := int64(time.Second / unit)
+	whole, rest := v/per, v%per
+	return time.Unix(whole, rest*int64(unit)).UTC()
+}
+
+// decimal returns the unscaled value.
+func decimal(v parquet.Value) float64 {
+	switch v.Kind() {
+	case parquet.Int32:
+		return float64(v.Int32())
+	case parquet.Int64:
+		return float64(v.Int64())
+	}
+	b := v.ByteArray() // two's complement, the highest byte first
+	sum := 0.0
+	for i, x := range b {
+		if i == 0 {
+			sum = float64(int8(x))
+			continue
+		}
+		sum = sum*256 + float64(x)
+	}
+	return sum
+}
+
+// Scan decodes all rows.
+func (r *reader) Scan(ctx context.Context, columns []string, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	var at []int
+	for j, f := range r.fields {
+		if slices.Contains(columns, f.Name) {
+			at = append(at, j)
+		}
+	}
+	rows := 0
+	err := r.with(func(f *parquet.File) error {
+		fields, _, _, err := columnsOf(f)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(fields, r.fields) {
+			return fmt.Errorf("%s: %w: its columns are others", r.path, source.ErrChanged)
+		}
+		return table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
+			for _, g := range f.RowGroups() {
+				if err := r.group(g, at, rows, func(b *table.Block) error {
+					rows += b.N
+					return emit(b)
+				}); err != nil {
+					return err
+				}
+			}
+			if int64(rows) != f.NumRows() {
+				return fmt.Errorf("%s: %w: %d rows of %d", r.path, ErrParquet, rows, f.NumRows())
+			}
+			return nil
+		}, work, collect)
+	})
+	info := fmt.Sprintf("%d rows", rows)
+	if stat, statErr := os.Stat(r.path); statErr == nil {
+		info = fmt.Sprintf("%d rows, %d bytes, written %d", rows, stat.Size(), stat.ModTime().UnixNano())
+	}
+	return info, err
+}
+
+// group decodes the rows of a group, the columns at the same time.
+func (r *reader) group(g parquet.RowGroup, at []int, first int, emit func(*table.Block) error) error {
+	chunks := g.ColumnChunks()
+	readers := make([]parquet.ColumnChunkValueReader, len(at))
+	for k, j := range at {
+		readers[k] = parquet.NewColumnChunkValueReader(chunks[r.leaves[j].column])
+	}
+	var err error
+	total := int(g.NumRows())
+	for done := 0; done < total && err == nil; {
+		b := &table.Block{N: min(blockRows, total-done), First: first + done, Columns: make([]*table.Column, len(at))}
+		errs := make([]error, len(at))
+		var all sync.WaitGroup
+		for k, j := range at {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				defer func() {
+					if v := recover(); v != nil {
+						errs[k] = fmt.Errorf("%v", v)
+					}
+				}()
+				b.Columns[k], errs[k] = r.column(j, readers[k], b.N)
+			}()
+		}
+		all.Wait()
+		for k, wrong := range errs {
+			if wrong != nil {
+				err = fmt.Errorf("%s: %w: column %q after row %d: %w", r.path, ErrParquet, r.fields[at[k]].Name, b.First, wrong)
+				break
+			}
+		}
+		if err == nil {
+			err = emit(b)
+		}
+		done += b.N
+	}
+	for _, c := range readers {
+		if closeErr := c.Close(); err == nil && closeErr != nil {
+			err = fmt.Errorf("%s: %w: %w", r.path, ErrParquet, closeErr)
+		}
+	}
+	return err
+}
+
+// column decodes n values.
+func (r *reader) column(j int, from parquet.ColumnChunkValueReader, n int) (*table.Column, error) {
+	f, read := r.fields[j], r.leaves[j].read
+	c := &table.Column{Field: f, Missing: make([]bool, n)}
+	isText := f.Type == series.String
+	if isText {
+		c.Text = make([]string, n)
+	} else {
+		c.Num = make([]float64, n)
+	}
+	var values [512]parquet.Value
+	last := ""
+	for i := 0; i < n; {
+		k, err := from.ReadValues(values[:min(len(values), n-i)])
+		for _, v := range values[:k] {
+			missing := v.IsNull()
+			if !missing {
+				x, text := read(v)
+				if isText {
+					if text == last {
+						text = last
+					}
+					last, c.Text[i] = text, text
+				} else {
+					c.Num[i] = x
+					missing = math.IsNaN(x)
+				}
+			}
+			if missing {
+				c.Missing[i] = true
+				c.Count++
+				if !isText {
+					c.Num[i] = math.NaN()
+				}
+			}
+			i++
+		}
+		if err != nil && (!errors.Is(err, io.EOF) || i < n) {
+			if errors.Is(err, io.EOF) {
+				return nil, io.ErrUnexpectedEOF
+			}
+			return nil, err
+		}
+	}
+	return c, nil
+}
