@@ -60,6 +60,10 @@ test-go: tools
 	@$(gotest) ./plotting/... ./course/live
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools ./...
+	@echo "== Parquet files"
+	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
+		$(GO) vet -C frames/source/parquet ./... && $(gotest) -C frames/source/parquet ./...; \
+	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi
 	@echo "== without AVX-512, without AVX2"
 	@REGBOOK_KERNELS=avx2 $(gotest) ./mlreg/internal/...
 	@REGBOOK_KERNELS=portable $(gotest) ./mlreg/...
