@@ -86,6 +86,13 @@ mutate: go
 	@$(go_build) -o $(bin)/nbrun ./internal/nbrun
 	@$(bin)/nbrun $(if $(SEED),-seed $(SEED)) $(if $(N),-n $(N)) mutate $(NOTEBOOKS)
 
+## attack: call every exported function and method at random with hostile arguments; no hang, no death, no undocumented panic (SEEDS="1 2 3", CALLS=100000, ONLY=mlreg.FitOLS)
+.PHONY: attack
+SEEDS := 1
+CALLS := 100000
+attack: go
+	@for seed in $(SEEDS); do $(GO) run -buildvcs=false ./internal/attack -seed $$seed -calls $(CALLS) $(if $(ONLY),-only '$(ONLY)') || exit 1; done
+
 ## kernel: give your own Jupyter a kernel, Go (Regbook), with the packages in it (NAME=, YES=1, JUPYTER=, JUPYTER_DATA_DIR=)
 .PHONY: kernel kernel-remove
 NAME := regbook

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -61,6 +62,12 @@ type LinearModel struct {
 // does not match the terms (mlreg.ErrShape), or which row has a standard
 // deviation that is negative or not finite (mlreg.ErrSetting).
 func (m LinearModel) Draw(d *mlreg.Design, src rand.Source) (*mlreg.Design, error) {
+	if d == nil {
+		return nil, errNilDesign
+	}
+	if err := checkDraw(float64(d.NObs()), src); err != nil {
+		return nil, err
+	}
 	slopes, err := m.slopes(d)
 	if err != nil {
 		return nil, err
@@ -96,6 +103,9 @@ func (m LinearModel) Draw(d *mlreg.Design, src rand.Source) (*mlreg.Design, erro
 
 // slopes returns the weights of the terms of d.
 func (m LinearModel) slopes(d *mlreg.Design) ([]float64, error) {
+	if d == nil {
+		return nil, errNilDesign
+	}
 	slopes := m.Coef
 	if !d.NoIntercept && len(slopes) > 0 {
 		slopes = slopes[1:]
@@ -124,6 +134,12 @@ func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source,
 	if replicates < 1 {
 		return nil, fmt.Errorf("datasets: %w: %d replicates; at least 1 is needed", mlreg.ErrSetting, replicates)
 	}
+	if fit == nil {
+		return nil, fmt.Errorf("datasets: %w: the function that fits is nil", mlreg.ErrNoData)
+	}
+	if err := checkDraw(float64(replicates), src); err != nil {
+		return nil, err
+	}
 	r := &Replicates{Truth: slices.Clone(m.Coef), Fits: make([]mlreg.Wald, replicates)}
 	var stopped error
 	for i := range r.Fits {
@@ -133,6 +149,9 @@ func (m LinearModel) Replicate(d *mlreg.Design, replicates int, src rand.Source,
 		}
 		if r.Fits[i], err = fit(drawn); err != nil {
 			return nil, fmt.Errorf("datasets: replicate %d: %w", i+1, err)
+		}
+		if f := reflect.ValueOf(r.Fits[i]); !f.IsValid() || f.Kind() == reflect.Pointer && f.IsNil() {
+			return nil, fmt.Errorf("datasets: %w: the fit of replicate %d is nil", mlreg.ErrNoData, i+1)
 		}
 		if m.Progress == nil {
 			continue

@@ -79,6 +79,9 @@ func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 	if !(c.Sigma2 >= 0) || math.IsInf(c.Sigma2, 1) {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: the noise variance of a curve is %v", mlreg.ErrSetting, c.Sigma2)
 	}
+	if err := checkDraw(float64(len(y)), src); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	for i := range y {
 		y[i] += math.Sqrt(c.Sigma2) * NormalNoise(src)
 	}
@@ -87,8 +90,12 @@ func (c CurveModel) Draw(src rand.Source) (dataframe.DataFrame, error) {
 
 // Uniform returns the curve with n inputs drawn uniformly from an interval, in the order
 // drawn. The same source in the same state gives the same inputs. Draw refuses the
-// curve if n is below 1 or an end is not finite.
+// curve if n is below 1 or above 2^28, the source is nil or an end is not finite.
 func (c CurveModel) Uniform(n int, from, to float64, src rand.Source) CurveModel {
+	c.X = nil
+	if checkDraw(float64(n), src) != nil {
+		return c
+	}
 	rng := rand.New(src)
 	c.X = make([]float64, max(n, 0))
 	for i := range c.X {

@@ -36,6 +36,9 @@ func (c GaussianClasses) Draw(n int, src rand.Source) (dataframe.DataFrame, erro
 	if n < 1 {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: %d points of each class; at least 1 is needed", mlreg.ErrSetting, n)
 	}
+	if err := checkDraw(2*float64(n), src); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	rng := rand.New(src)
 	var x1, x2 []float64
 	var y []int
@@ -80,6 +83,9 @@ func (s LogisticSurface) Draw(n int, src rand.Source) (dataframe.DataFrame, erro
 	}
 	if s.LogOdds == nil {
 		return dataframe.DataFrame{}, fmt.Errorf("datasets: %w: LogOdds is nil", mlreg.ErrSetting)
+	}
+	if err := checkDraw(2*float64(n), src); err != nil {
+		return dataframe.DataFrame{}, err
 	}
 	rng := rand.New(src)
 	x1, x2, y := make([]float64, n), make([]float64, n), make([]int, n)

@@ -39,6 +39,9 @@ func SpikeSlabModel(d int, pi0, slabVar, sigma float64, src rand.Source) (Linear
 	case !(slabVar >= 0) || math.IsInf(slabVar, 1):
 		return LinearModel{}, fmt.Errorf("datasets: %w: slabVar = %v is not a variance", mlreg.ErrSetting, slabVar)
 	}
+	if err := checkDraw(float64(d), src); err != nil {
+		return LinearModel{}, err
+	}
 	rng := rand.New(src)
 	m := LinearModel{Coef: make([]float64, d), Sigma: sigma}
 	for j := range m.Coef {
@@ -61,6 +64,9 @@ func NormalDesign(n, d int, rho float64, src rand.Source) (*mlreg.Design, error)
 	}
 	if !(rho > -1 && rho < 1) {
 		return nil, fmt.Errorf("datasets: %w: rho = %v; a correlation is between -1 and 1", mlreg.ErrSetting, rho)
+	}
+	if err := checkDraw(float64(n)*float64(d), src); err != nil {
+		return nil, err
 	}
 	rng := rand.New(src)
 	x := mat.NewDense(n, d, nil)

@@ -20,6 +20,9 @@ func RidgeToy(w0 float64, src rand.Source) (*mlreg.Design, error) {
 		return nil, fmt.Errorf("datasets: %w: w0 = %v", mlreg.ErrNotFinite, w0)
 	}
 	const n = 200
+	if err := checkDraw(n, src); err != nil {
+		return nil, err
+	}
 	rng := rand.New(src)
 	x, y := make([]float64, n), make([]float64, n)
 	for i := range x {
@@ -57,6 +60,9 @@ func GroupedPredictors(n int, src rand.Source) (*mlreg.Design, error) {
 		return nil, fmt.Errorf("datasets: %w: %d rows; at least 2 are needed", mlreg.ErrSetting, n)
 	}
 	const groups, copies, p = 3, 5, 40
+	if err := checkDraw(float64(n)*p, src); err != nil {
+		return nil, err
+	}
 	rng := rand.New(src)
 	x, y := mat.NewDense(n, p, nil), make([]float64, n)
 	for i := range n {

@@ -108,6 +108,9 @@ func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 
 // ParseCSV is ReadCSV from a reader.
 func ParseCSV(r io.Reader, settings *CSVSettings) (*CSV, error) {
+	if r == nil {
+		return nil, errorf(ErrSetting, "the reader is nil")
+	}
 	s, err := settings.withDefaults()
 	if err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ func WriteCSV(path string, df dataframe.DataFrame, settings *WriteCSVSettings) e
 
 // FormatCSV is WriteCSV to a writer.
 func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) error {
+	if w == nil {
+		return errorf(ErrSetting, "the writer is nil")
+	}
 	s := WriteCSVSettings{}
 	if settings != nil {
 		s = *settings

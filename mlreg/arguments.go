@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"strings"
+
+	"github.com/regbook/regbook/internal/limit"
 )
 
 // Checks of arguments that functions of every topic do, and how their errors quote names.
@@ -42,6 +44,23 @@ func checkSource(src rand.Source) error {
 func checkLevel(level float64) error {
 	if !(level > 0 && level < 1) {
 		return fmt.Errorf("%w: level = %v; it lies between 0 and 1, 0.95 for example", ErrSetting, level)
+	}
+	return nil
+}
+
+// checkSize refuses a result of so many numbers, if they are too many, and says what to do
+// in its place.
+func checkSize(what string, numbers float64, instead string) error {
+	if limit.Exceeded(numbers) {
+		return fmt.Errorf("%w: %s", ErrTooLarge, limit.Text(what, numbers, instead))
+	}
+	return nil
+}
+
+// checkColumns refuses a basis of so many columns, if they are too many.
+func checkColumns(what string, columns float64) error {
+	if columns > limit.Columns {
+		return fmt.Errorf("%w: %s have %.0f columns; a basis has at most 2^17", ErrTooLarge, what, columns)
 	}
 	return nil
 }

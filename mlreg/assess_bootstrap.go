@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
@@ -221,6 +222,8 @@ func newBootRun(d *Design, src rand.Source, set BootstrapSettings) (*bootRun, er
 		set.MaxB = max(100_000, set.B)
 	}
 	switch {
+	case limit.Exceeded(float64(set.B)):
+		return nil, fmt.Errorf("%w: %s", ErrTooLarge, limit.Text(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "LimitError chooses B"))
 	case set.B < 2 || set.MaxB < set.B:
 		return nil, fmt.Errorf("%w: B = %d resamples, at most %d; take 2 or more", ErrSetting, set.B, set.MaxB)
 	case !(set.LimitError >= 0):

@@ -41,7 +41,10 @@ func BootstrapFit[F CoefFit](d *Design, fit func(data Data) (F, error), src rand
 		if err != nil {
 			return f, err
 		}
-		return fit(m)
+		if f, err = fit(m); err != nil {
+			return f, err
+		}
+		return f, given("the fit", f)
 	}
 	statistic := func(d *Design) ([]float64, error) {
 		f, err := fitted(d)
@@ -533,6 +536,9 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	}
 	if set.B == 0 {
 		set.B = 200
+	}
+	if err := checkSize(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "200 will do"); err != nil {
+		return nil, err
 	}
 	if err := d.checkTraining(); err != nil {
 		return nil, err

@@ -78,6 +78,9 @@ func (p *Parts) check(size []int) error {
 // Errors: ErrSetting for fewer than two shares, shares that are not positive or do not
 // sum to 1, more parts than rows and a nil source; ErrNoData for a part without rows.
 func RandomParts(n int, src rand.Source, shares ...float64) (*Parts, error) {
+	if err := checkSize(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
+		return nil, err
+	}
 	return StratifiedParts(make([]int, max(n, 0)), src, shares...)
 }
 

@@ -83,7 +83,7 @@ type stabilityState struct {
 //
 // Rows of weight zero are never drawn.
 //
-// Nil settings are the defaults. Errors: ErrNoData for a nil design or function, fewer
+// Nil settings are the defaults. Errors: ErrNoTerms; ErrNoData for a nil design or function, fewer
 // than 4 rows of positive weight, or if all choices fail, with the first failure; ErrSetting for a nil
 // source, an unknown Resampling, fewer than 2 resamples, or an odd number of
 // them in pairs; those of Progress.
@@ -99,6 +99,8 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		s.Resamples = 100
 	}
 	switch {
+	case d.NTerms() == 0:
+		return nil, fmt.Errorf("%w: there is nothing to choose from", ErrNoTerms)
 	case choose == nil:
 		return nil, fmt.Errorf("%w: the function that chooses terms is nil", ErrNoData)
 	case d.positiveRows() < 4:
@@ -107,6 +109,9 @@ func SelectionStability(d *Design, choose func(rows *Design, src rand.Source) ([
 		return nil, fmt.Errorf("%w: Rows is %v", ErrSetting, s.Rows)
 	case s.Resamples < 2 || s.Rows == ComplementaryPairs && s.Resamples%2 == 1:
 		return nil, fmt.Errorf("%w: %d resamples (%v)", ErrSetting, s.Resamples, s.Rows)
+	}
+	if err := checkSize(fmt.Sprintf("%d resamples of %d rows", s.Resamples, d.NObs()), float64(s.Resamples)*float64(d.NObs()), "take fewer Resamples"); err != nil {
+		return nil, err
 	}
 	if err := checkSource(src); err != nil {
 		return nil, err

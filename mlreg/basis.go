@@ -19,7 +19,8 @@ import (
 type Basis interface {
 	// Inputs returns d, the number of inputs: the length of the x that Eval takes.
 	Inputs() int
-	// Names returns the m names of the columns, given the d names of the inputs.
+	// Names returns the m names of the columns, given the d names of the inputs. It
+	// panics if there are fewer.
 	Names(inputs ...string) []string
 	// Eval stores g_1(x) ... g_m(x) in dst and returns it; a nil dst is
 	// allocated. It panics if len(x) is not d or len(dst) not m.

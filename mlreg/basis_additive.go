@@ -29,6 +29,11 @@ func NewAdditive(parts ...Basis) (*Additive, error) {
 	if len(parts) == 0 || slices.Contains(parts, nil) {
 		return nil, fmt.Errorf("%w: an additive model needs at least one part, and none may be nil", ErrSetting)
 	}
+	for _, b := range parts {
+		if err := given("a part", b); err != nil {
+			return nil, err
+		}
+	}
 	return &Additive{slices.Clone(parts)}, nil
 }
 
@@ -86,10 +91,20 @@ type Interaction struct {
 }
 
 // NewInteraction returns the products of the columns of two bases (ErrSetting
-// if one is nil).
+// if one is nil, ErrTooLarge if they are more than 2^17).
 func NewInteraction(a, b Basis) (*Interaction, error) {
 	if a == nil || b == nil {
 		return nil, fmt.Errorf("%w: an interaction needs two bases", ErrSetting)
+	}
+	product := 1.0
+	for _, basis := range []Basis{a, b} {
+		if err := given("a basis", basis); err != nil {
+			return nil, err
+		}
+		product *= float64(len(basis.Names(make([]string, basis.Inputs())...)))
+	}
+	if err := checkColumns("the products", product); err != nil {
+		return nil, err
 	}
 	return &Interaction{a, b}, nil
 }
@@ -101,8 +116,9 @@ func (p *Interaction) Inputs() int { return p.A.Inputs() + p.B.Inputs() }
 func (p *Interaction) Names(inputs ...string) []string {
 	d := p.A.Inputs()
 	var names []string
+	first := p.A.Names(inputs[:d]...)
 	for _, b := range p.B.Names(inputs[d:]...) {
-		for _, a := range p.A.Names(inputs[:d]...) {
+		for _, a := range first {
 			names = append(names, a+":"+b)
 		}
 	}

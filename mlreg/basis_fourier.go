@@ -30,6 +30,9 @@ func NewFourier(period float64, order int) (*Fourier, error) {
 	if order < 1 {
 		return nil, fmt.Errorf("%w: the order of harmonics is at least 1, not %d", ErrSetting, order)
 	}
+	if err := checkColumns(fmt.Sprintf("harmonics up to %d", order), 2*float64(order)); err != nil {
+		return nil, err
+	}
 	return &Fourier{period, order}, nil
 }
 

@@ -19,10 +19,13 @@ type Powers struct {
 }
 
 // NewPowers returns the powers of an input up to the given degree, at least 1
-// (ErrSetting).
+// (ErrSetting) and at most 2^17 (ErrTooLarge).
 func NewPowers(degree int) (*Powers, error) {
 	if degree < 1 {
 		return nil, fmt.Errorf("%w: the degree of a polynomial is at least 1, not %d", ErrSetting, degree)
+	}
+	if err := checkColumns(fmt.Sprintf("powers up to %d", degree), float64(degree)); err != nil {
+		return nil, err
 	}
 	return &Powers{degree}, nil
 }
@@ -67,15 +70,33 @@ func (p *Powers) evalLow(lo, hi, x []float64) {
 	}
 }
 
-// Power returns x^k, k >= 1, as hi + lo with |lo| <= ulp(hi)/2, to about k 2^-104:
-// hi for a column of Design.X, and lo for XLow. If hi overflows, lo is 0.
+// mostMultiplied is the largest power that is formed by one product after the other, as
+// Powers.Eval forms its own.
+const mostMultiplied = 4096
+
+// Power returns x^k as hi + lo with |lo| <= ulp(hi)/2, to about k 2^-104: hi for a column
+// of Design.X, and lo for XLow. If hi overflows, or k < 1, lo is 0.
 func Power(x float64, k int) (hi, lo float64) {
-	v := dd.Of(x)
-	for range k - 1 {
-		v = v.Mul(dd.Of(x))
+	if k < 1 {
+		return math.Pow(x, float64(k)), 0
+	}
+	power, v := k, dd.Of(x)
+	if k <= mostMultiplied {
+		for range k - 1 {
+			v = v.Mul(dd.Of(x))
+		}
+	} else { // by squares
+		square := v
+		v = dd.Of(1)
+		for ; k > 0 && v.Hi-v.Hi == 0; k /= 2 {
+			if k%2 == 1 {
+				v = v.Mul(square)
+			}
+			square = square.Mul(square)
+		}
 	}
 	if v.Hi-v.Hi != 0 {
-		return math.Pow(x, float64(k)), 0
+		return math.Pow(x, float64(power)), 0
 	}
 	return v.Hi, v.Lo
 }

@@ -26,10 +26,17 @@ type RandomCosines struct {
 
 // NewRandomCosines draws k functions of d inputs that vary over a distance of
 // about width; inputs should be of comparable size. The error matches ErrSetting
-// if k or d is below 1 or the width is not positive and finite.
+// if k or d is below 1, the width is not positive and finite or the source is nil, and
+// ErrTooLarge if k d is above 2^28.
 func NewRandomCosines(d, k int, width float64, src rand.Source) (*RandomCosines, error) {
 	if d < 1 || k < 1 || !(width > 0) || math.IsInf(width, 0) {
 		return nil, fmt.Errorf("%w: %d random cosines of %d inputs, of width %v; all are positive", ErrSetting, k, d, width)
+	}
+	if err := checkSource(src); err != nil {
+		return nil, err
+	}
+	if err := checkSize(fmt.Sprintf("%d random cosines of %d inputs", k, d), float64(k)*float64(d), "take fewer"); err != nil {
+		return nil, err
 	}
 	rnd := rand.New(src)
 	r := &RandomCosines{W: mat.NewDense(k, d, nil), Phase: make([]float64, k)}

@@ -103,6 +103,9 @@ func SamplePrototypes(x mat.Matrix, k int, src rand.Source) (*mat.Dense, error) 
 	if err := checkPrototypes(k, n); err != nil {
 		return nil, err
 	}
+	if err := checkSource(src); err != nil {
+		return nil, err
+	}
 	rows := rand.New(src).Perm(n)[:k]
 	slices.Sort(rows)
 	return takeRows(distinct, rows), nil

@@ -35,7 +35,7 @@ type gaussianState struct {
 // NewGaussian returns N(mean, cov). The error is ErrShape if the sizes differ
 // or are 0, ErrNotFinite, or ErrNotPositiveDefinite naming the pivot.
 func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
-	if cov == nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
+	if given("the covariance", cov) != nil || len(mean) == 0 || cov.SymmetricDim() != len(mean) {
 		return nil, fmt.Errorf("%w: a mean of length %d and a covariance of order %d", ErrShape, len(mean), order(cov))
 	}
 	if err := finite("the mean", mean); err != nil {
@@ -167,10 +167,10 @@ func (g *Gaussian) LogProb(x []float64) float64 {
 // Sample returns count draws, one per row: count x k. A count below 1 and a nil src
 // are errors.
 func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
-	if err := checkSample(count, src); err != nil {
+	k := g.Dim()
+	if err := checkSample(count, k, src); err != nil {
 		return nil, err
 	}
-	k := g.Dim()
 	draws := standardNormal(count, k, rand.New(src))
 	raw := draws.RawMatrix()
 	blas64.Trmm(blas.Right, blas.NoTrans, 1, lsq.Upper(g.factor()), raw)
@@ -180,14 +180,15 @@ func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
 	return draws, nil
 }
 
-func checkSample(count int, src rand.Source) error {
+// checkSample refuses draws of so many numbers each.
+func checkSample(count, numbers int, src rand.Source) error {
 	switch {
 	case count < 1:
 		return fmt.Errorf("%w: %d draws asked for", ErrSetting, count)
 	case src == nil:
 		return fmt.Errorf("%w: no source of randomness; rand.NewPCG(1, 2) is one", ErrSetting)
 	}
-	return nil
+	return checkSize(fmt.Sprintf("a sample of %d draws", count), float64(count)*float64(max(1, numbers)), "take fewer")
 }
 
 // standardNormal fills rows x cols numbers, row by row.

@@ -258,11 +258,11 @@ func logStudent(t2, nu float64) float64 {
 // draw, always the same if it is known. The same source gives the same draws. It is
 // ErrSetting if count is below 1 or src is nil.
 func (f *Bayes) Sample(count int, src rand.Source) (coef *mat.Dense, sigma2 []float64, err error) {
-	if err := checkSample(count, src); err != nil {
+	k := f.k()
+	if err := checkSample(count, k, src); err != nil {
 		return nil, nil, err
 	}
 	rnd := rand.New(src)
-	k := f.k()
 	sigma2 = make([]float64, count)
 	gamma := distuv.Gamma{Alpha: f.s.Post.Shape, Beta: f.s.Post.Scale, Src: src}
 	for i := range sigma2 {
@@ -330,6 +330,9 @@ func (f *Bayes) rootTimes(z *mat.Dense, rnd *rand.Rand) *mat.Dense {
 func (f *Bayes) SampleFunctions(d *Design, count int, src rand.Source) (*mat.Dense, error) {
 	x, err := f.rows(d)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkSample(count, d.NObs(), src); err != nil {
 		return nil, err
 	}
 	coef, _, err := f.Sample(count, src)

@@ -460,6 +460,9 @@ func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, 
 	if fixed < 0 && class != "" {
 		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
 	}
+	if err := checkSample(count, len(f.s.L.Names), src); err != nil {
+		return nil, err
+	}
 	rnd := rand.New(src)
 	d := &Design{
 		X: mat.NewDense(count, len(f.s.L.Names), nil), Y: make([]float64, count),

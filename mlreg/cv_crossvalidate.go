@@ -84,6 +84,9 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 	if err != nil {
 		return nil, err
 	}
+	if fit == nil {
+		return nil, fmt.Errorf("%w: the function that fits is nil", ErrNoData)
+	}
 	if c.raw == nil {
 		return nil, fmt.Errorf("%w: these folds are sums (MomentFolds); see CrossValidateMoments", ErrNeedsRows)
 	}
@@ -102,6 +105,9 @@ func CrossValidate[P Predictor](d *Design, folds *Folds, fit func(train *Design)
 		test := c.test(k)
 		yhat := mat.NewDense(test.NObs(), len(fits), nil)
 		for c, f := range fits {
+			if err := given(fmt.Sprintf("candidate %d", c), f); err != nil {
+				return nil, err
+			}
 			values, err := f.Predict(test)
 			if err != nil {
 				return nil, err

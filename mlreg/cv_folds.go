@@ -3,6 +3,7 @@ package mlreg
 import (
 	"cmp"
 	"fmt"
+	"github.com/regbook/regbook/internal/format"
 	"math/rand/v2"
 	"slices"
 )
@@ -24,6 +25,9 @@ func NewFolds(assignment []int) (*Folds, error) {
 	for i, k := range f.of {
 		if k < -1 {
 			return nil, fmt.Errorf("%w: row %d is in fold %d; folds are counted from 0, and -1 is none", ErrSetting, i+1, k)
+		}
+		if k >= len(f.of) {
+			return nil, fmt.Errorf("%w: row %d is in fold %d, and there are %s: a fold has no rows; number them from 0", ErrNoData, i+1, k, format.Plural(len(f.of), "row"))
 		}
 		f.k = max(f.k, k+1)
 	}
@@ -51,6 +55,9 @@ func NewFolds(assignment []int) (*Folds, error) {
 func checkFolds(n, k int, what string, src rand.Source) error {
 	if k < 2 || k > n {
 		return fmt.Errorf("%w: %d folds of %d %s; take at least 2, and at most one for each of the %s", ErrSetting, k, n, what, what)
+	}
+	if err := checkSize(fmt.Sprintf("folds of %d %s", n, what), float64(n), "divide a part of them, or use MomentFolds"); err != nil {
+		return err
 	}
 	return checkSource(src)
 }
@@ -117,6 +124,9 @@ func LeaveOneOut(n int) (*Folds, error) {
 	if n < 2 {
 		return nil, fmt.Errorf("%w: one of %d rows cannot be left out; take two rows or more", ErrSetting, n)
 	}
+	if err := checkSize(fmt.Sprintf("folds of %d rows", n), float64(n), "LOOMSE needs none"); err != nil {
+		return nil, err
+	}
 	f := &Folds{of: make([]int, n), k: n}
 	for i := range f.of {
 		f.of[i] = i
@@ -143,6 +153,9 @@ func RandomValidationSet(n, size int, src rand.Source) (*Folds, error) {
 		return nil, fmt.Errorf("%w: %d of %d rows to hold out; hold out one at least, and not all", ErrSetting, size, n)
 	}
 	if err := checkSource(src); err != nil {
+		return nil, err
+	}
+	if err := checkSize(fmt.Sprintf("folds of %d rows", n), float64(n), "divide a part of them"); err != nil {
 		return nil, err
 	}
 	held := make([]bool, n)

@@ -229,6 +229,9 @@ func RepeatCV(times int, src rand.Source, cv func(src rand.Source) (*CV, error))
 	if err := checkSource(src); err != nil {
 		return nil, err
 	}
+	if err := checkSize(fmt.Sprintf("%d repeats", times), float64(times), "take fewer"); err != nil {
+		return nil, err
+	}
 	if cv == nil {
 		return nil, fmt.Errorf("%w: the function that cross-validates is nil", ErrNoData)
 	}

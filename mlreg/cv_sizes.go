@@ -53,6 +53,9 @@ type sizeState struct {
 // other rows, ErrNoData (also if no size is common to all folds), and those of
 // search, with the number of the fold.
 func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetModel, error)) (*SizeCV, error) {
+	if search == nil {
+		return nil, fmt.Errorf("%w: the function that searches is nil", ErrNoData)
+	}
 	f, err := newFoldErrors(data, folds)
 	if err != nil {
 		return nil, err

@@ -208,4 +208,11 @@
 // best result so far. If a function of yours panics in a goroutine of this package,
 // the call panics with a [PanicError], which you can recover. Nil settings and zero
 // fields are the documented defaults.
+//
+// Sizes are checked before memory is taken: a result of more than 2^28 numbers (two
+// gigabytes), such as the hat matrix of 17,000 rows, is [ErrTooLarge].
+//
+// Functions and methods that return no error, such as [AIC], [Design.RowNumber] and
+// [Path.Fit], panic as Go does itself: if an argument that they need is nil, and if there
+// is no value of an index.
 package mlreg

@@ -52,6 +52,9 @@ var (
 	ErrNeedsRows = errors.New("mlreg: rows of the data are needed")
 	// ErrChanged says that two passes over row blocks did not have the same rows.
 	ErrChanged = errors.New("mlreg: rows changed between passes")
+	// ErrTooLarge says that a result would take more than 2^28 numbers, two gigabytes,
+	// which is found out before memory is taken. The error says how many and what to do.
+	ErrTooLarge = errors.New("mlreg: too large")
 	// ErrCoding says that the columns of the rows were computed with other constants
 	// than the columns of the fit; see Coding.
 	ErrCoding = errors.New("mlreg: rows are coded differently from the fit")

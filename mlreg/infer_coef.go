@@ -87,6 +87,9 @@ func (f *OLS) ConfInt(level float64) (Intervals, error) { return ConfInt(f, leve
 // term is NaN, and so is every standard error of a saturated fit. The level is
 // between 0 and 1 (ErrSetting).
 func CoefTable(f Wald, level float64) (CoefRows, error) {
+	if err := given("the fit", f); err != nil {
+		return nil, err
+	}
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -127,6 +130,9 @@ func LowerLimits(f Wald, level float64) (Intervals, error) {
 }
 
 func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float64)) (Intervals, error) {
+	if err := given("the fit", f); err != nil {
+		return nil, err
+	}
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}

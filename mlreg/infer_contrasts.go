@@ -27,6 +27,9 @@ import (
 // to an aliased term, ErrSetting for the level, ErrSaturated if sigma cannot be
 // estimated.
 func Contrast(f Wald, l []float64, value, level float64) (CoefRow, error) {
+	if err := given("the fit", f); err != nil {
+		return CoefRow{}, err
+	}
 	if err := checkLevel(level); err != nil {
 		return CoefRow{}, err
 	}

@@ -31,6 +31,11 @@ func CompareNested(fits ...*OLS) (NestedTable, error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more, the smallest first", ErrSetting, len(fits))
 	}
+	for i, f := range fits {
+		if err := given(fmt.Sprintf("fit %d", i+1), f); err != nil {
+			return nil, err
+		}
+	}
 	last := fits[len(fits)-1]
 	if err := checkResidualDoF(last.InferenceDoF()); err != nil {
 		return nil, err

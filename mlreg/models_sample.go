@@ -99,6 +99,10 @@ func SampleModels(data Data, score ModelScore, src rand.Source, settings *Sample
 		return nil, fmt.Errorf("%w: SampleModelsSettings: %d chains, %d sweeps (at least %d), %d of burn-in, %d best models",
 			ErrSetting, set.Chains, set.Sweeps, batches, set.Burn, set.Best)
 	}
+	sweeps := float64(set.Chains) * (float64(set.Sweeps) + float64(set.Burn))
+	if err := checkSize(fmt.Sprintf("a sample of %d chains of %d sweeps", set.Chains, set.Sweeps), sweeps, "sample again from another seed, and compare"); err != nil {
+		return nil, err
+	}
 	s, err := newScored(data, score, choice{set.Always, set.Groups, set.Heredity, set.Sets})
 	if err != nil {
 		return nil, err

@@ -161,6 +161,9 @@ func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedE
 		return nil, err
 	}
 	n, p := train.X.Dims()
+	if p == 0 {
+		return ExpectedErrorAt(train, at, sigma2, ErrorOnAliased) // nothing is penalized
+	}
 	m := at.NObs()
 	means := make([]float64, p)
 	own, rank := 1., 1 // of the intercept

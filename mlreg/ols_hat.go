@@ -18,10 +18,17 @@ import (
 // i. The response is not used. H takes n^2 numbers; Leverage gives its diagonal
 // alone.
 //
-// Errors: ErrNoData, ErrShape, ErrNotFinite.
+// Errors: ErrNoData, ErrShape, ErrNotFinite, and ErrTooLarge for more than 16,384 rows.
 //
 // Hoaglin and Welsch, The American Statistician 32 (1978), 17-22.
 func HatMatrix(d *Design) (*mat.SymDense, error) {
+	if err := given("the design", d); err != nil {
+		return nil, err
+	}
+	n := float64(d.NObs())
+	if err := checkSize(fmt.Sprintf("the hat matrix of %d rows", d.NObs()), n*n, "Leverage gives its diagonal, and Project its product with a column"); err != nil {
+		return nil, err
+	}
 	q, err := orthonormal(d)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/limit"
 )
 
 // PathSettings are the options of FitLassoPath, FitElasticNetPath, FitLogisticPath
@@ -49,6 +51,9 @@ func (s *PathSettings) each() LassoSettings {
 func (s *PathSettings) check() error {
 	if s.Count < 0 || s.Count == 1 {
 		return fmt.Errorf("%w: Count = %d; a path has at least 2 lambdas", ErrSetting, s.Count)
+	}
+	if s.Count > limit.Columns {
+		return fmt.Errorf("%w: Count = %d; a path has at most 2^17 lambdas", ErrTooLarge, s.Count)
 	}
 	if !(s.Ratio >= 0 && s.Ratio < 1) {
 		return fmt.Errorf("%w: Ratio = %v; it is between 0 and 1", ErrSetting, s.Ratio)

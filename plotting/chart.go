@@ -173,8 +173,8 @@ func (s *ChartSettings) check() error {
 		return fmt.Errorf("%w: Level = %v; it is between 0 and 1", mlreg.ErrSetting, s.Level)
 	case !(s.Span > 0 && s.Span <= 1):
 		return fmt.Errorf("%w: Span = %v; it is the share of the points that each line is fitted to, between 0 and 1", mlreg.ErrSetting, s.Span)
-	case s.Bins < 0:
-		return fmt.Errorf("%w: Bins = %d", mlreg.ErrSetting, s.Bins)
+	case s.Bins < 0 || s.Bins > mostBins:
+		return fmt.Errorf("%w: Bins = %d; at most %d", mlreg.ErrSetting, s.Bins, mostBins)
 	case !(s.Bandwidth >= 0) || math.IsInf(s.Bandwidth, 1):
 		return fmt.Errorf("%w: Bandwidth = %v", mlreg.ErrSetting, s.Bandwidth)
 	case s.PanelColumns < 0:

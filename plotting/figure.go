@@ -62,11 +62,19 @@ type Figure struct {
 	err          error     // of a change that cannot be made
 }
 
+// mostColumns is how many columns a figure has at most.
+const mostColumns = 1000
+
 // Grid returns a figure of the plots, row by row, with the given number of
-// columns. A nil plot leaves its place empty.
+// columns. A nil plot leaves its place empty. Drawing a figure of more than 1000 columns
+// is mlreg.ErrTooLarge.
 func Grid(columns int, plots ...*plot.Plot) *Figure {
 	columns = max(1, columns)
 	f := &Figure{}
+	if columns > mostColumns {
+		f.err = fmt.Errorf("plotting: %w: a grid of %d columns; %d are the most", mlreg.ErrTooLarge, columns, mostColumns)
+		return f
+	}
 	for i, p := range plots {
 		if i%columns == 0 {
 			f.Panels = append(f.Panels, make([]*plot.Plot, columns))

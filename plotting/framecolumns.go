@@ -103,8 +103,8 @@ func (s FrameSettings) columns(df dataframe.DataFrame, kinds columnKinds) ([]fra
 	if df.Err != nil {
 		return nil, fmt.Errorf("the frame holds an error: %w", df.Err)
 	}
-	if s.Bins < 0 {
-		return nil, fmt.Errorf("%w: Bins = %d", mlreg.ErrSetting, s.Bins)
+	if s.Bins < 0 || s.Bins > mostBins {
+		return nil, fmt.Errorf("%w: Bins = %d; at most %d", mlreg.ErrSetting, s.Bins, mostBins)
 	}
 	names := s.Columns
 	if names == nil {

@@ -44,8 +44,8 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 	if err := check.Finite(what, data); err != nil {
 		return err
 	}
-	if l.Bins < 0 {
-		return fmt.Errorf("plotting: %s: %w: Bins = %d", what, mlreg.ErrSetting, l.Bins)
+	if l.Bins < 0 || l.Bins > mostBins {
+		return fmt.Errorf("plotting: %s: %w: Bins = %d; at most %d", what, mlreg.ErrSetting, l.Bins, mostBins)
 	}
 	if l.Width != 0 {
 		if err := l.checkWidth(what); err != nil {
@@ -63,7 +63,7 @@ func (l Histogram) addTo(p *plot.Plot, auto color.Color) error {
 	return nil
 }
 
-// mostBins is how many bins of a given width are drawn at most.
+// mostBins is how many bins are drawn at most.
 const mostBins = 10_000
 
 // checkWidth refuses a width that cannot be drawn, or beside a number of bins.

@@ -101,6 +101,9 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	}
 
 	n := len(terms)
+	if n == 0 {
+		return nil, check.Nothing(what, "the posterior has no candidates")
+	}
 	axis, shown, half := inclusionWords(all)
 	layers := []Layer{VLine{X: 0.5, Name: half, Solid: false}}
 	for k, named := range all {

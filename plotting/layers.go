@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 	"github.com/regbook/regbook/plotting/internal/look"
@@ -332,8 +333,11 @@ func (l Curve) addTo(p *plot.Plot, auto color.Color) error {
 func (l Curve) advances() bool { return l.Color == nil }
 
 // Range returns n equally spaced values from a to b, both included; of n = 1
-// it returns a alone.
+// it returns a alone. It panics if n is above 2^28.
 func Range(a, b float64, n int) []float64 {
+	if limit.Exceeded(float64(n)) {
+		panic("plotting: Range: " + limit.Text("a grid", float64(n), "take fewer points"))
+	}
 	x := make([]float64, max(n, 0))
 	for i := range x {
 		if i == n-1 && n > 1 {
@@ -347,7 +351,7 @@ func Range(a, b float64, n int) []float64 {
 
 // LogRange returns n values from a to b, both included, whose logarithms are equally
 // spaced, as on a logarithmic axis: a grid of penalties or of variances. Of n = 1 it
-// returns a alone. It returns NaNs if a or b is not positive.
+// returns a alone. It returns NaNs if a or b is not positive. It panics if n is above 2^28.
 func LogRange(a, b float64, n int) []float64 {
 	x := Range(math.Log(a), math.Log(b), n)
 	for i, v := range x {

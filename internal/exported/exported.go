@@ -11,23 +11,33 @@ import (
 	"testing"
 )
 
-// Files returns the syntax of the Go files of a folder, those of tests left out.
-func Files(t testing.TB, dir string) []*ast.File {
-	t.Helper()
+// Parse returns the syntax of the Go files of a folder, with comments, those of tests left
+// out.
+func Parse(dir string) ([]*ast.File, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	var files []*ast.File
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		files = append(files, f)
+	}
+	return files, nil
+}
+
+// Files is Parse for a test.
+func Files(t testing.TB, dir string) []*ast.File {
+	t.Helper()
+	files, err := Parse(dir)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return files
 }

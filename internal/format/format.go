@@ -14,6 +14,9 @@ import (
 // Digits is the number of significant digits of a table.
 const Digits = 4
 
+// mostDigits are all that a float64 has.
+const mostDigits = 1100
+
 // Number formats x to the given number of significant digits, without an
 // exponent where 1e-4 <= |x| < 1e7 and without trailing zeros. What is before
 // the point keeps its digits. NaN is "NA", infinite values are "Inf" and "-Inf".
@@ -28,7 +31,7 @@ func Number(x float64, digits int) string {
 	case x == 0:
 		return "0"
 	}
-	digits = max(digits, 1)
+	digits = min(max(digits, 1), mostDigits)
 	s := strconv.FormatFloat(x, 'e', digits-1, 64)
 	e := strings.IndexByte(s, 'e')
 	exponent, err := strconv.Atoi(s[e+1:])
@@ -114,7 +117,7 @@ func Decimal(x float64, decimals int) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return Number(x, 1)
 	}
-	s := strconv.FormatFloat(x, 'f', decimals, 64)
+	s := strconv.FormatFloat(x, 'f', min(max(decimals, 0), mostDigits), 64)
 	if strings.Trim(s, "-0.") == "" {
 		s = strings.TrimPrefix(s, "-") // no -0.00
 	}

@@ -80,7 +80,7 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 			plain.Reset()
 		}
 	}
-	for _, c := range line {
+	for _, c := range shortened(line) {
 		if script, ok := scripts[c]; ok {
 			flush()
 			put(script)
@@ -99,6 +99,19 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 	}
 	flush()
 	return x
+}
+
+// shortened cuts what is far longer than a page is wide, which would take long to draw and
+// not be read.
+func shortened(line string) string {
+	const most = 1000 // characters
+	n := 0
+	for at := range line {
+		if n++; n > most {
+			return line[:at] + "…"
+		}
+	}
+	return line
 }
 
 // known returns c, or an empty box if the font has no glyph for it: the font

@@ -1,0 +1,332 @@
+// Command attack calls every exported function and method of the packages at random, with
+// hostile arguments, and fails if a call hangs, kills the process or panics without its
+// documentation saying so:
+//
+//	go run ./internal/attack -seed 1 -calls 100000
+//
+// What is called is read from the source at the start (registry.go), so that a new name is
+// attacked at once. The calls are made by a child process with a limit of memory; a call
+// that lasts longer than the deadline is a hang. The child is then started again after it.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+var (
+	seed     = flag.Uint64("seed", 1, "seed of the calls")
+	calls    = flag.Int("calls", 100_000, "number of calls")
+	only     = flag.String("only", "", "call only what has this in its name, such as mlreg.FitOLS")
+	deadline = flag.Duration("deadline", 20*time.Second, "time after which a call hangs")
+	memory   = flag.Int("memory", 8192, "address space of the child in megabytes")
+	workers  = flag.Int("workers", 2, "children at the same time")
+	shown    = flag.Int("show", 30, "findings to print")
+	first    = flag.Int("first", 0, "number of the first call")
+)
+
+func main() {
+	flag.Parse()
+	ok, err := run()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "attack:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// finding is something that must not happen.
+type finding struct {
+	kind, name, what string
+	call             int
+	args             string
+}
+
+// tally is what children report.
+type tally struct {
+	sync.Mutex
+	calls    map[string]int // by kind
+	errors   map[string]int // by sentinel
+	names    map[string]int // calls of a name
+	slowest  time.Duration
+	slowName string
+	findings []finding
+}
+
+func run() (bool, error) {
+	dir, err := os.MkdirTemp("", "regbook-attack")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	program, functions, skipped, err := build(dir)
+	if err != nil {
+		return false, err
+	}
+	t := &tally{calls: map[string]int{}, errors: map[string]int{}, names: map[string]int{}}
+	start := time.Now()
+	const block = 2000 // calls of a child, which then starts with a fresh pool
+	blocks := make(chan int)
+	var wait sync.WaitGroup
+	failed := make([]error, *workers)
+	for w := range *workers {
+		wait.Add(1)
+		go func() {
+			defer wait.Done()
+			for b := range blocks {
+				if failed[w] == nil {
+					failed[w] = t.calling(program, filepath.Join(dir, strconv.Itoa(b)), b, min(b+block, *first+*calls))
+				}
+			}
+		}()
+	}
+	for b := *first; b < *first+*calls; b += block {
+		blocks <- b
+	}
+	close(blocks)
+	wait.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return false, err
+	}
+	return t.print(functions, skipped, time.Since(start)), nil
+}
+
+// build builds the child with a registry, and leaves out what does not compile: a function
+// with type parameters whose constraints its registry does not know.
+func build(dir string) (program string, functions int, skipped []string, err error) {
+	program = filepath.Join(dir, "child")
+	source, overlay := filepath.Join(dir, "registry.go"), filepath.Join(dir, "overlay.json")
+	target, err := filepath.Abs("internal/attack/child/registry.go")
+	if err != nil {
+		return "", 0, nil, err
+	}
+	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{target: source}})
+	if err != nil {
+		return "", 0, nil, err
+	}
+	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
+		return "", 0, nil, err
+	}
+	leftOut := map[string]bool{}
+	for {
+		text, n, err := registry(leftOut)
+		if err != nil {
+			return "", 0, nil, err
+		}
+		if err := os.WriteFile(source, text, 0o666); err != nil {
+			return "", 0, nil, err
+		}
+		cmd := exec.Command("go", "build", "-buildvcs=false", "-gcflags=-e", "-overlay", overlay, "-o", program, "./internal/attack/child")
+		out, err := cmd.CombinedOutput()
+		if err == nil {
+			return program, n - len(skipped), skipped, nil
+		}
+		more := false
+		lines := bytes.Split(text, []byte("\n"))
+		for _, m := range regexp.MustCompile(`registry\.go:(\d+):`).FindAllSubmatch(out, -1) {
+			at, _ := strconv.Atoi(string(m[1]))
+			if name := expression.FindSubmatch(lines[at-1]); name != nil && !leftOut[string(name[1])] {
+				leftOut[string(name[1])], more = true, true
+				skipped = append(skipped, string(name[1]))
+			}
+		}
+		if !more {
+			return "", 0, nil, fmt.Errorf("go build: %w\n%s", err, out)
+		}
+	}
+}
+
+var expression = regexp.MustCompile(`^\tfunction\("([^"]*)"`)
+
+// calling has children make the calls from first up to end.
+func (t *tally) calling(program, dir string, first, end int) error {
+	for first < end {
+		next, err := t.child(program, dir, first, end)
+		if err != nil {
+			return err
+		}
+		first = next
+	}
+	return os.RemoveAll(dir)
+}
+
+// child starts one and returns the number of the call after its last.
+func (t *tally) child(program, dir string, first, end int) (int, error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return 0, err
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return 0, err
+	}
+	defer read.Close()
+	cmd := exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only)
+	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
+	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
+	var stderr tail
+	cmd.Stderr = &stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	err = cmd.Start()
+	write.Close()
+	if err != nil {
+		return 0, err
+	}
+	lines := make(chan string)
+	go func() {
+		in := bufio.NewReader(read)
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				close(lines)
+				return
+			}
+			lines <- strings.TrimSuffix(line, "\n")
+		}
+	}()
+	var current finding // the call that is being made
+	began := time.Now()
+	hung := false
+	timer := time.NewTimer(*deadline)
+	for open := true; open; {
+		select {
+		case line, ok := <-lines:
+			if !ok {
+				open = false
+				break
+			}
+			timer.Reset(*deadline)
+			part := strings.Split(line, "\t")
+			switch part[0] {
+			case "broken":
+				return 0, fmt.Errorf("the child cannot start: %s", part[1])
+			case "call":
+				n, _ := strconv.Atoi(part[1])
+				args, _ := strconv.Unquote(part[3])
+				current, began = finding{call: n, name: part[2], args: args}, time.Now()
+			case "done":
+				what, _ := strconv.Unquote(part[4])
+				t.done(current, part[3], what, time.Since(began))
+				first, current = current.call+1, finding{}
+			}
+		case <-timer.C:
+			hung = true
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGQUIT) // it writes its stacks
+			time.Sleep(time.Second)
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			for range lines { // until it is gone
+			}
+			open = false
+		}
+	}
+	err = cmd.Wait()
+	switch {
+	case current.name != "" && hung:
+		t.done(current, "hang", stack(stderr.String()), *deadline)
+	case current.name != "":
+		t.done(current, "death", fmt.Sprintf("%v\n%s", err, stack(stderr.String())), 0)
+	case err != nil && !hung:
+		return 0, fmt.Errorf("the child ended between calls: %w\n%s", err, stderr.String())
+	default:
+		return end, nil
+	}
+	return current.call + 1, nil
+}
+
+// stack shortens a dump of goroutines to those lines that name our files.
+func stack(dump string) string {
+	var lines []string
+	for line := range strings.Lines(dump) {
+		if strings.Contains(line, ".go:") && !strings.Contains(line, "/src/") && !strings.Contains(line, "/attack/child/") || len(lines) < 2 {
+			lines = append(lines, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.Join(lines[:min(len(lines), 14)], "\n")
+}
+
+func (t *tally) done(f finding, kind, what string, took time.Duration) {
+	t.Lock()
+	defer t.Unlock()
+	t.calls[kind]++
+	t.names[f.name]++
+	if took > t.slowest && kind != "hang" {
+		t.slowest, t.slowName = took, f.name
+	}
+	switch kind {
+	case "error":
+		t.errors[what]++
+	case "panic", "hang", "death":
+		f.kind, f.what = kind, what
+		t.findings = append(t.findings, f)
+	}
+}
+
+// print writes the table and the findings, one for each place, and tells whether there are
+// none.
+func (t *tally) print(functions int, skipped []string, took time.Duration) bool {
+	total := 0
+	for _, n := range t.calls {
+		total += n
+	}
+	fmt.Printf("seed %d: %d calls of %d functions and methods (%d functions are exported) in %v; the slowest, %s, took %v\n\n",
+		*seed, total, len(t.names), functions, took.Round(time.Second), t.slowName, t.slowest.Round(time.Millisecond))
+	for _, kind := range []string{"ok", "error", "documented panic", "own panic", "panic", "hang", "death"} {
+		fmt.Printf("  %-18s %7d\n", kind, t.calls[kind])
+	}
+	var kinds []string
+	for what := range t.errors {
+		kinds = append(kinds, what)
+	}
+	slices.SortFunc(kinds, func(a, b string) int { return t.errors[b] - t.errors[a] })
+	fmt.Println("\nerrors:")
+	for _, what := range kinds[:min(len(kinds), 25)] {
+		fmt.Printf("  %-70.70q %7d\n", what, t.errors[what])
+	}
+	if len(skipped) > 0 {
+		fmt.Println("\nnot called, since their type parameters are not known:", strings.Join(skipped, ", "))
+	}
+	seen := map[string]int{}
+	for _, f := range t.findings {
+		key := f.kind + " " + f.name
+		if seen[key]++; seen[key] == 1 && len(seen) <= *shown {
+			fmt.Printf("\n%s in call %d, %s(%.600s)\n%.1800s\n", f.kind, f.call, f.name, f.args, f.what)
+		}
+	}
+	if len(seen) > 0 {
+		fmt.Println("\nfindings by name:")
+		var names []string
+		for key := range seen {
+			names = append(names, key)
+		}
+		slices.Sort(names)
+		for _, key := range names {
+			fmt.Printf("  %-60s %5d\n", key, seen[key])
+		}
+	}
+	return len(t.findings) == 0
+}
+
+// tail keeps the beginning of what is written, and throws the rest away.
+type tail struct{ bytes.Buffer }
+
+func (t *tail) Write(b []byte) (int, error) {
+	if t.Len() < 1<<20 {
+		t.Buffer.Write(b)
+	}
+	return len(b), nil
+}
