@@ -14,21 +14,24 @@ go_build := $(GO) build -buildvcs=false
 # make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
 NOTEBOOKS :=
 
-# The tests of package plotting for the race detector: of the output that
-# goroutines share. Drawing is the work of one, and ten times as slow with it;
-# course/live draws only.
+# The race detector is for the packages that start goroutines, or hand them
+# something: what only calls those is ten times as slow with it. Of package
+# plotting it is for the output that goroutines share, not for drawing.
+alone := /plotting|/course/|/datasets|/internal/(bench|differential|digits|docs|exported|format|heap)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
 notebooks: tools
 	@$(setup) mathjax
+	@$(setup) xz
 	@$(nbrun) run $(NOTEBOOKS)
 
 ## site: the same site, of the committed outputs: nothing is executed
 .PHONY: site
 site: tools
 	@$(setup) mathjax
+	@$(setup) xz
 	@$(nbrun) site
 
 ## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
@@ -55,9 +58,9 @@ test-go: tools
 	@$(go_build) -o $(gotest) ./internal/gotest
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v -e /plotting -e /course/live)
+	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
 	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
-	@$(gotest) ./plotting/... ./course/live
+	@$(gotest) $$($(GO) list -buildvcs=false ./... | grep -E '$(alone)')
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools ./...
 	@echo "== Parquet files"
@@ -196,6 +199,13 @@ docker-test: e2e
 ## browser-test: run notebooks in JupyterLab and classic Notebook, in a browser; screenshots go to build/browser
 browser-test: e2e tools
 	@internal/e2e/browser.sh
+
+## site-test: move every live figure of the site and use its playground, in a browser; screenshots go to build/browser
+.PHONY: site-test
+site-test: e2e site
+	@$(setup) chromium
+	@$(go_build) -o $(bin)/engine ./internal/engine
+	@$(bin)/e2e site -timeout 30m build/site
 
 # Static: docker-test runs it in the container.
 e2e: go

@@ -224,6 +224,9 @@ func (f *Figure) image(dpi int) (img image.Image, err error) {
 	return img, err
 }
 
+// SVG returns the figure as an SVG file, whose text is drawn as shapes. Errors are those of PNG.
+func (f *Figure) SVG() ([]byte, error) { return f.vector("svg") }
+
 // Save writes the figure to a file. Its extension is .png, .svg or .pdf; for .pdf call
 // Save of package plotting/pdf, which cells do not pay for otherwise. Text in .svg and
 // .pdf files is drawn as shapes, so that it looks the same everywhere. Errors are
@@ -235,7 +238,7 @@ func (f *Figure) Save(path string) error {
 	case ".png":
 		data, err = f.PNG()
 	case ".svg":
-		data, err = f.vector("svg")
+		data, err = f.SVG()
 	case ".pdf":
 		data, err = f.vector("pdf")
 	default:

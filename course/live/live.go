@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -21,9 +23,11 @@ import (
 // An Explorable is a figure with parameters that a reader moves.
 type Explorable struct {
 	ID     string // the notebook's number and a topic: "08.lasso_path"
+	Func   string // the function that returns it, which All knows: "LassoPath"
 	Title  string
 	Params []Param
 	Seed   uint64 // that the notebook shows
+	Random bool   // whether another seed draws other data
 	// MaxBytes is the largest size of the frames that Slider draws; 0 is
 	// Interactive's default of 1 MB.
 	MaxBytes int
@@ -170,8 +174,8 @@ func (p Param) frames() []float64 {
 	return p.Values
 }
 
-// text returns a value as a reader sees it: "λ = 20".
-func (p Param) text(v float64) string {
+// Text returns a value as a reader sees it: "λ = 20".
+func (p Param) Text(v float64) string {
 	if i := slices.Index(p.Values, v); i >= 0 && p.Texts != nil {
 		return p.Label + ": " + p.Texts[i]
 	}
@@ -190,7 +194,7 @@ func (e *Explorable) Slider() (*plotting.InteractiveFigure, error) {
 		values := p.frames()
 		sliders[k] = plotting.Slider{Name: p.Label, Values: values}
 		for _, v := range values {
-			sliders[k].Labels = append(sliders[k].Labels, p.text(v))
+			sliders[k].Labels = append(sliders[k].Labels, p.Text(v))
 		}
 		settings.Still = settings.Still*len(values) + slices.Index(values, p.Default)
 	}
@@ -220,7 +224,10 @@ var registered []func() *Explorable
 func All() []*Explorable {
 	var all []*Explorable
 	for _, make := range registered {
-		all = append(all, make())
+		e := make()
+		name := runtime.FuncForPC(reflect.ValueOf(make).Pointer()).Name()
+		e.Func = name[strings.LastIndexByte(name, '.')+1:]
+		all = append(all, e)
 	}
 	slices.SortFunc(all, func(a, b *Explorable) int { return strings.Compare(a.ID, b.ID) })
 	return all

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -286,10 +287,10 @@ func TestTwoParameters(t *testing.T) {
 // A parameter reads as a reader knows it.
 func TestParamText(t *testing.T) {
 	choice := Param{Label: "signal", Values: []float64{0, 1}, Texts: []string{"along", "across"}}
-	if got := choice.text(1); got != "signal: across" {
+	if got := choice.Text(1); got != "signal: across" {
 		t.Error(got)
 	}
-	if got := (Param{Label: "n", Unit: "rows"}).text(20); got != "n = 20 rows" {
+	if got := (Param{Label: "n", Unit: "rows"}).Text(20); got != "n = 20 rows" {
 		t.Error(got)
 	}
 }
@@ -300,4 +301,23 @@ func ExampleLassoPath() {
 	// Output:
 	// Figure: At λ = 20 the lasso keeps 5 of 8 weights, RSS 36.17; the objective is 56.276, and the bound below which no weights get is 56.276. (λ = 20)
 	// Slider: 13 frames, from λ = 110 to λ = 0.5
+}
+
+// Random says whether another seed draws something else.
+func TestRandom(t *testing.T) {
+	for _, e := range All() {
+		var svg [2][]byte
+		for k := range svg {
+			view, err := e.Draw(nil, &DrawSettings{Seed: e.Seed + uint64(k)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if svg[k], err = view.Figure.SVG(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if changed := !bytes.Equal(svg[0], svg[1]); changed != e.Random {
+			t.Errorf("%s: Random is %t, but another seed changes the figure: %t", e.ID, e.Random, changed)
+		}
+	}
 }

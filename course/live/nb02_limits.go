@@ -19,7 +19,7 @@ func init() { registered = append(registered, Limits) }
 // studies of one n are the same at every level.
 func Limits() *Explorable {
 	return &Explorable{
-		ID: "02.limits", Title: "Which limits hold the truth, and how wide they are", Seed: 2,
+		ID: "02.limits", Title: "Which limits hold the truth, and how wide they are", Seed: 2, Random: true,
 		Params: []Param{
 			{Name: "n", Label: "n", Unit: "rows", Min: 10, Max: 120, Step: 1, Frames: []float64{10, 20, 30, 60, 120}, Default: 30},
 			{Name: "level", Label: "level", Unit: "%", Min: 50, Max: 99, Step: 1, Frames: []float64{50, 80, 95, 99}, Default: 95},

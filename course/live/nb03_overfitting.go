@@ -21,7 +21,7 @@ func init() { registered = append(registered, Overfitting) }
 // responses, on new responses at the same inputs and on new responses between them.
 func Overfitting() *Explorable {
 	return &Explorable{
-		ID: "03.overfitting", Title: "Overfitting: twenty samples, one degree", Seed: 5,
+		ID: "03.overfitting", Title: "Overfitting: twenty samples, one degree", Seed: 5, Random: true,
 		Params:   []Param{{Name: "degree", Label: "degree", Values: plotting.Range(1, 11, 11), Default: 10}},
 		MaxBytes: 700_000,
 		draw:     drawOverfitting,

@@ -19,7 +19,7 @@ func init() { registered = append(registered, PriorWidth) }
 // too, for every prior variance: the line with its bands, and the weights.
 func PriorWidth() *Explorable {
 	return &Explorable{
-		ID: "04.prior_width", Title: "How wide is the prior?", Seed: 4,
+		ID: "04.prior_width", Title: "How wide is the prior?", Seed: 4, Random: true,
 		Params: []Param{{
 			Name: "tau2", Label: "τ²", Min: 1e-6, Max: 100, Step: 1.1, Log: true,
 			Frames: []float64{1e-5, 4e-5, 1e-4, 4e-4, 0.001, 0.004, 0.01, 0.04, 0.1, 0.4, 1, 4, 10}, Default: 0.004,

@@ -20,7 +20,7 @@ func init() { registered = append(registered, Evidence) }
 // family, under N(0, 1) on every weight, and the log evidence of the points so far.
 func Evidence() *Explorable {
 	return &Explorable{
-		ID: "05.evidence", Title: "A line or a parabola, as points arrive", Seed: 3,
+		ID: "05.evidence", Title: "A line or a parabola, as points arrive", Seed: 3, Random: true,
 		Params: []Param{{
 			Name: "n", Label: "points", Min: 1, Max: 40, Step: 1,
 			Frames: []float64{1, 2, 3, 5, 7, 10, 12, 15, 18, 20, 25, 30, 35, 40}, Default: 15,

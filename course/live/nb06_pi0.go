@@ -18,7 +18,7 @@ func init() { registered = append(registered, PriorInclusion) }
 // and the probabilities of the predictors after the data.
 func PriorInclusion() *Explorable {
 	return &Explorable{
-		ID: "06.pi0", Title: "The prior on bits, and what it does", Seed: 16,
+		ID: "06.pi0", Title: "The prior on bits, and what it does", Seed: 16, Random: true,
 		Params: []Param{{
 			Name: "pi0", Label: "π₀", Min: 0.01, Max: 0.9, Step: 0.01,
 			Frames: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9}, Default: 0.1,

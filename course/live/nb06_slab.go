@@ -14,7 +14,7 @@ func init() { registered = append(registered, SlabVariance) }
 // BIC: a slab too narrow for the weights loses them, and one that is too wide does so as well.
 func SlabVariance() *Explorable {
 	return &Explorable{
-		ID: "06.slab", Title: "The wider the slab, the smaller the model", Seed: 16,
+		ID: "06.slab", Title: "The wider the slab, the smaller the model", Seed: 16, Random: true,
 		Params: []Param{{
 			Name: "variance", Label: "variance of the slab", Min: 0.01, Max: 1e6, Step: math.Pow(10, 0.05), Log: true,
 			Frames: []float64{0.01, 0.1, 0.3, 1, 3, 10, 100, 1e3, 1e4, 1e6}, Default: 100,

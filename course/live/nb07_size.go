@@ -19,7 +19,7 @@ func init() { registered = append(registered, GreedySize) }
 // the errors on the fifty points and on five hundred others.
 func GreedySize() *Explorable {
 	return &Explorable{
-		ID: "07.size", Title: "How many functions?", Seed: 76,
+		ID: "07.size", Title: "How many functions?", Seed: 76, Random: true,
 		Params: []Param{{
 			Name: "functions", Label: "functions chosen", Min: 1, Max: 40, Step: 1,
 			Frames: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 40}, Default: 7,

@@ -18,7 +18,7 @@ func init() { registered = append(registered, Degree20) }
 // standardized, for every penalty.
 func Degree20() *Explorable {
 	return &Explorable{
-		ID: "09.degree20", Title: "A polynomial of degree twenty", Seed: 130,
+		ID: "09.degree20", Title: "A polynomial of degree twenty", Seed: 130, Random: true,
 		Params: []Param{{
 			Name: "lambda", Label: "λ", Min: 1e-12, Max: 1000, Step: 10, Log: true,
 			Frames: []float64{1e-12, 1e-10, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3, 0.01, 0.1, 1, 10, 100, 1000}, Default: 1e-4,

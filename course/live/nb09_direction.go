@@ -20,7 +20,7 @@ func init() { registered = append(registered, Direction) }
 // exact, and f has the same variance in every direction.
 func Direction() *Explorable {
 	return &Explorable{
-		ID: "09.direction", Title: "Ridge against principal components, by the signal's direction", Seed: 65,
+		ID: "09.direction", Title: "Ridge against principal components, by the signal's direction", Seed: 65, Random: true,
 		Params: []Param{
 			{Name: "direction", Label: "signal", Values: []float64{0, 1, 2}, Texts: DirectionNames(), Default: 1},
 			{

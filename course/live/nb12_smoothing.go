@@ -21,7 +21,7 @@ func init() { registered = append(registered, Smoothing) }
 // 4,501 other mails.
 func Smoothing() *Explorable {
 	return &Explorable{
-		ID: "12.smoothing", Title: "Naive Bayes from 100 mails", Seed: 12,
+		ID: "12.smoothing", Title: "Naive Bayes from 100 mails", Seed: 12, Random: true,
 		Params: []Param{{
 			Name: "a", Label: "smoothing a", Min: 0.001, Max: 100, Step: 1.2, Log: true,
 			Frames: []float64{0.001, 0.01, 0.1, 0.3, 1, 3, 10, 30, 100}, Default: 1,

@@ -19,7 +19,7 @@ func init() { registered = append(registered, NoiseIntervals) }
 // bent; and how many of 4,000 fresh rows each holds.
 func NoiseIntervals() *Explorable {
 	return &Explorable{
-		ID: "13.intervals", Title: "Limits for new rows under four kinds of noise", Seed: 13,
+		ID: "13.intervals", Title: "Limits for new rows under four kinds of noise", Seed: 13, Random: true,
 		Params: []Param{{
 			Name: "noise", Label: "noise", Values: []float64{0, 1, 2, 3},
 			Texts: []string{"normal noise", "skewed noise", "noise that grows toward the ends", "a bent truth"}, Default: 2,

@@ -17,7 +17,7 @@ func init() { registered = append(registered, Queries) }
 // on fresh rows, where each guess is right half of the time.
 func Queries() *Explorable {
 	return &Explorable{
-		ID: "13.queries", Title: "A leaderboard that is asked too often", Seed: 13,
+		ID: "13.queries", Title: "A leaderboard that is asked too often", Seed: 13, Random: true,
 		Params: []Param{{
 			Name: "k", Label: "submissions", Min: 1, Max: 1000, Step: 1.2, Log: true,
 			Frames: []float64{1, 3, 10, 30, 100, 300, 1000}, Default: 100,

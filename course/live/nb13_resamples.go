@@ -21,7 +21,7 @@ func init() { registered = append(registered, Resamples) }
 // are off because B is finite.
 func Resamples() *Explorable {
 	return &Explorable{
-		ID: "13.resamples", Title: "The bootstrap of a correlation", Seed: 13,
+		ID: "13.resamples", Title: "The bootstrap of a correlation", Seed: 13, Random: true,
 		Params: []Param{{
 			Name: "B", Label: "resamples B", Min: 200, Max: 5000, Step: 1.2, Log: true,
 			Frames: []float64{200, 500, 1000, 2000, 5000}, Default: 1000,

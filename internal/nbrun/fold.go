@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -18,6 +19,7 @@ type fold struct {
 	Kind    string `json:"kind"`    // code, checks, solution, or hidden
 	Summary string `json:"summary"` // HTML of the line that stays
 	Badge   string `json:"badge"`   // of checks: how many passed
+	Live    string `json:"live"`    // the explorable that the cell shows
 }
 
 // shortest is the number of lines of code from which on a cell folds: fewer say what they do.
@@ -31,7 +33,12 @@ func (nb *notebook) forPage() *notebook {
 	for i, c := range shown.Cells {
 		c := *c
 		if c.Type == "code" {
-			if f := c.fold(); f != nil {
+			f := c.fold()
+			if name := c.live(); name != "" {
+				f = cmp.Or(f, &fold{})
+				f.Live = name
+			}
+			if f != nil {
 				c.Metadata = maps.Clone(c.Metadata)
 				if c.Metadata == nil {
 					c.Metadata = map[string]any{}

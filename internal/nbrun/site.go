@@ -104,7 +104,7 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 	if s.ledger, err = parseLedger(string(ledger)); err != nil {
 		return err
 	}
-	for _, name := range []string{"site.css", "site.js"} {
+	for _, name := range []string{"site.css", "site.js", "live.js", "playground.js"} {
 		b, err := assets.ReadFile("assets/" + name)
 		if err != nil {
 			return err
@@ -112,6 +112,9 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 		if err := s.write(name, b); err != nil {
 			return err
 		}
+	}
+	if err := s.writeEngine(ctx); err != nil {
+		return err
 	}
 	where, err := s.writeNotebooks(ctx, results)
 	if err != nil {
@@ -129,6 +132,9 @@ func (c *course) writeSite(ctx context.Context, results []result) error {
 		if err := s.execute("package.html", name+".html", map[string]any{"Frame": f, "Reference": s.docs[name]}); err != nil {
 			return err
 		}
+	}
+	if err := s.execute("playground.html", "playground.html", map[string]any{"Frame": s.frame("playground.html", "Playground")}); err != nil {
+		return err
 	}
 	if err := s.writeSearch(); err != nil {
 		return err
@@ -195,7 +201,7 @@ type call struct{ Package, Name, Link, Synopsis string }
 // frame returns the frame of a page.
 func (s *site) frame(file, title string) frame {
 	f := frame{File: file, Title: title + " · Regbook", Links: []navigation{
-		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"LEDGER.html", "Ledger"},
+		{"index.html", "Notebooks"}, {"WHICH_METHOD.html", "Which method"}, {"gallery.html", "Gallery"}, {"playground.html", "Playground"}, {"LEDGER.html", "Ledger"},
 		{"README.html", "Read me"}, {"COMING_FROM.html", "Coming from R, Python"}}}
 	for _, name := range packages {
 		if !strings.HasPrefix(packageDir(name), "course/") { // which the index lists
@@ -523,7 +529,7 @@ func checkLinks(dir string, scripts bool) error {
 				file, _, _ = strings.Cut(cmp.Or(file, name), "?")
 				if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
 					bad = append(bad, fmt.Sprintf("%s links to %s, which does not exist", name, file))
-				} else if fragment != "" && !ids[file+"#"+fragment] && !ids[file+"#"+u.Fragment] {
+				} else if fragment != "" && file != "playground.html" && !ids[file+"#"+fragment] && !ids[file+"#"+u.Fragment] {
 					bad = append(bad, fmt.Sprintf("%s links to %s, which has no %s", name, file, fragment))
 				}
 			}

@@ -9,6 +9,7 @@
 #   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
 #   setup.sh classic   the same, with Jupyter Notebook in it
 #   setup.sh chromium  Chromium or Chrome
+#   setup.sh xz        xz, which packs the engine of live figures
 #   setup.sh mathjax   MathJax, for formulas without a network; not having it is no failure
 #   setup.sh docker IMAGE  fails if docker or, where it is named, the image is missing
 #
@@ -116,6 +117,8 @@ chromium)
 		have "$program" && exit
 	done
 	debian chromium || fail "no Chromium or Chrome on PATH, and no way found to install it" ;;
+xz)
+	have xz || debian xz-utils || fail "no xz on PATH, and no way found to install it" ;;
 docker)
 	have docker || fail "no docker command on PATH: see https://docs.docker.com/engine/install"
 	error=$(docker version 2>&1 >/dev/null) || case $error in

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// engine is internal/engine on this machine, whose answers those of the browser have to equal.
+type engine struct {
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+}
+
+func startEngine(ctx context.Context, program string) (*engine, error) {
+	e := &engine{cmd: exec.CommandContext(ctx, program)}
+	var err error
+	if e.in, err = e.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := e.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	e.out = bufio.NewReader(out)
+	return e, e.cmd.Start()
+}
+
+// ask sends a request as it stands, and returns the answer.
+func (e *engine) ask(request []byte) (answer struct {
+	Numbers []liveNumber
+	Error   string
+}, err error) {
+	if _, err = e.in.Write(append(slices.Clone(request), '\n')); err != nil {
+		return answer, err
+	}
+	line, err := e.out.ReadBytes('\n')
+	if err != nil {
+		return answer, err
+	}
+	return answer, json.Unmarshal(line, &answer)
+}
+
+// liveNumber is a number, written to the digits that it claims: the last bits are the machine's.
+type liveNumber struct{ Name, Text string }
+
+// A move is what the page did when a slider moved.
+type move struct {
+	Request json.RawMessage
+	Numbers []liveNumber
+	Ms      float64
+}
+
+// liveScript defines moves(k, n): it moves the sliders of the k-th explorable of a page through n
+// places each, and returns what was drawn. Before that a key has to have touched the slider.
+const liveScript = `
+async (k, n) => {
+  const cell = document.querySelectorAll('[data-live]')[k], moves = [];
+  for (const s of cell.querySelectorAll('.live input')) {
+    for (let i = 0; i < n; i++) {
+      const to = Math.round((i + 0.5) / n * s.max);
+      if (Number(s.value) === to) continue;
+      const start = performance.now();
+      const drawn = new Promise((resolve, reject) => {
+        cell.addEventListener('drawn', e => resolve(e.detail), { once: true });
+        setTimeout(() => reject(new Error('nothing drawn in a minute')), 60000);
+      });
+      s.value = to;
+      s.dispatchEvent(new Event('input'));
+      const { request, numbers } = await drawn;
+      moves.push({ request, numbers, ms: performance.now() - start });
+    }
+  }
+  return moves;
+}`
+
+// testSite moves every explorable of the site through its range, opened from files, and compares
+// the numbers with those of the engine on this machine; then uses the playground.
+func testSite(ctx context.Context, site, program, out string, places int) error {
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	native, err := startEngine(ctx, program)
+	if err != nil {
+		return err
+	}
+	defer native.in.Close()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.WindowSize(1200, 1000))
+	if os.Geteuid() == 0 {
+		options = append(options, chromedp.NoSandbox)
+	}
+	ctx, cancel := chromedp.NewExecAllocator(ctx, options...)
+	defer cancel()
+	ctx, cancel = chromedp.NewContext(ctx)
+	defer cancel()
+	var bad []string
+	err = chromedp.Listen(ctx, func(ev any) {
+		if thrown, ok := ev.(*runtime.EventExceptionThrown); ok {
+			bad = append(bad, thrown.ExceptionDetails.Text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]_*.html"))
+	if err != nil {
+		return err
+	}
+	var all []float64
+	for _, page := range pages {
+		b, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		for k := range bytes.Count(b, []byte("data-live=")) {
+			first, ms, err := testExplorable(ctx, native, page, k, places)
+			if err != nil {
+				return fmt.Errorf("%s, explorable %d: %w", filepath.Base(page), k+1, err)
+			}
+			slices.Sort(ms)
+			all = append(all, ms...)
+			fmt.Printf("%-34s %d  first figure %5.2f s, then median %4.0f ms, longest %5.0f ms, %d moves\n",
+				strings.TrimSuffix(filepath.Base(page), ".html"), k+1, first, ms[len(ms)/2], ms[len(ms)-1], len(ms))
+			if err := screenshot(ctx, filepath.Join(out, fmt.Sprintf("%s-%d.png", strings.TrimSuffix(filepath.Base(page), ".html"), k+1))); err != nil {
+				return err
+			}
+		}
+	}
+	if len(all) == 0 {
+		return errors.New("the site has no explorables")
+	}
+	slices.Sort(all)
+	fmt.Printf("all: median %.0f ms of %d moves\n", all[len(all)/2], len(all))
+	if err := testPlayground(ctx, site, out); err != nil {
+		return fmt.Errorf("playground: %w", err)
+	}
+	if len(bad) > 0 {
+		return fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  "))
+	}
+	return nil
+}
+
+// fromNetwork has what a page has loaded from the network.
+const fromNetwork = `performance.getEntries().map(e => e.name).filter(name => name.startsWith('http'))`
+
+// until returns a promise that a condition holds within a minute.
+func until(condition string) string {
+	return fmt.Sprintf(`new Promise((resolve, reject) => {
+		const start = Date.now(), look = () => {
+			if (%s) resolve(true);
+			else if (Date.now() - start > 60000) reject(new Error('still not: ' + %q));
+			else setTimeout(look, 20);
+		};
+		look();
+	})`, condition, condition)
+}
+
+func screenshot(ctx context.Context, file string) error {
+	png, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, png, 0o644)
+}
+
+// testExplorable returns the seconds from the first touch to the first figure, and the milliseconds
+// of every move.
+func testExplorable(ctx context.Context, native *engine, page string, k, places int) (first float64, ms []float64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	defer cancel()
+	if page, err = filepath.Abs(page); err != nil {
+		return 0, nil, err
+	}
+	focus := fmt.Sprintf(`(() => {
+		const cell = document.querySelectorAll('[data-live]')[%d];
+		cell.addEventListener('drawn', () => { window.firstDrawn = performance.now(); }, { once: true });
+		cell.addEventListener('keydown', () => { window.touched ??= performance.now(); }, true);
+		const input = cell.querySelector('input');
+		input.scrollIntoView({ block: 'end' });
+		input.focus();
+		return true;
+	})()`, k)
+	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
+		return 0, nil, err
+	}
+	if _, err := evaluate[bool](ctx, focus); err != nil {
+		return 0, nil, err
+	}
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		return 0, nil, err
+	}
+	if first, err = evaluate[float64](ctx, until("window.firstDrawn")+".then(() => (window.firstDrawn - window.touched) / 1000)"); err != nil {
+		told, _ := evaluate[string](ctx, fmt.Sprintf("document.querySelectorAll('[data-live]')[%d].querySelector('.live-told').textContent", k))
+		return 0, nil, fmt.Errorf("%w; the page says %q", err, told)
+	}
+	moves, err := evaluate[[]move](ctx, fmt.Sprintf("(%s)(%d, %d)", liveScript, k, places))
+	if err != nil {
+		return 0, nil, err
+	}
+	if loaded, err := evaluate[[]string](ctx, fromNetwork); err != nil || len(loaded) > 0 {
+		return 0, nil, errors.Join(err, fmt.Errorf("loaded %q", loaded))
+	}
+	for _, m := range moves {
+		want, err := native.ask(m.Request)
+		if err != nil {
+			return 0, nil, err
+		}
+		if want.Error != "" || !slices.Equal(m.Numbers, want.Numbers) {
+			return 0, nil, fmt.Errorf("%s gives\n  %v in the browser,\n  %v here %s", m.Request, m.Numbers, want.Numbers, want.Error)
+		}
+		ms = append(ms, m.Ms)
+	}
+	if len(ms) == 0 {
+		return 0, nil, errors.New("nothing moved")
+	}
+	return first, ms, nil
+}
+
+// testPlayground fits every method, by the address, and looks at what fails.
+func testPlayground(ctx context.Context, site, out string) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	defer cancel()
+	address, err := filepath.Abs(filepath.Join(site, "playground.html"))
+	if err != nil {
+		return err
+	}
+	address = "file://" + address
+	idle := `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`
+	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
+		return err
+	}
+	if _, err := evaluate[bool](ctx, until(idle)); err != nil {
+		return err
+	}
+	for _, c := range []struct{ data, formula, method, want string }{
+		{"prostate", "lpsa ~ . - train", "ols", "OLS fit of lpsa"},
+		{"prostate", "lpsa ~ . - train", "ridge", "Cross-validation"},
+		{"prostate", "lpsa ~ . - train", "lasso", "Cross-validation"},
+		{"prostate", "svi ~ lcavol + age", "logistic", "Odds ratios"},
+		{"prostate", "lpsa ~ . - train", "bayes", "Posterior"},
+		{"prostate", "lpsa ~ . - train", "models", "Which terms are in"},
+		{"prostate", "lpsa ~ lcavol +", "ols", "error"},
+		{"prostate", "lpsa ~ nothing", "ols", "error"},
+	} {
+		fill := fmt.Sprintf(`(() => {
+			const f = document.querySelector('form.playground').elements;
+			f.data.value = %q; f.formula.value = %q; f.method.value = %q;
+			document.querySelector('.playground-results').replaceChildren();
+			const fit = document.querySelector('form.playground button[type=submit]');
+			if (fit.offsetWidth === 0) throw new Error('the button is hidden');
+			fit.click();
+			return true;
+		})()`, c.data, c.formula, c.method)
+		const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
+		start := time.Now()
+		if _, err := evaluate[bool](ctx, fill); err != nil {
+			return fmt.Errorf("%s: %w", c.method, err)
+		}
+		says, err := evaluate[[2]string](ctx, until(done)+`.then(() => ['.playground-results', '.playground-error'].map(s => document.querySelector(s).textContent))`)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.method, err)
+		}
+		text, failed := says[0], says[1]
+		if c.want == "error" && failed == "" || c.want != "error" && (failed != "" || !strings.Contains(text, c.want)) {
+			return fmt.Errorf("%s of %s: %q is not in %.200q; error %q", c.method, c.formula, c.want, text, failed)
+		}
+		fmt.Printf("playground %-9s %-20s %5.2f s  %s\n", c.method, c.formula, time.Since(start).Seconds(), strings.SplitN(failed, "\n", 2)[0])
+		if err := screenshot(ctx, filepath.Join(out, "playground-"+c.method+".png")); err != nil {
+			return err
+		}
+	}
+	// A file of the reader's own, with what must not become HTML.
+	hostile := `(async () => {
+		const text = 'y,<script>window.injected=1</script>,"<img src=x onerror=window.injected=1>"\n' + [...Array(20).keys()].map(i => [i + Math.sin(i), i, i * i % 7].join(',')).join('\n');
+		const transfer = new DataTransfer();
+		transfer.items.add(new File([text], 'my <b>file</b>.csv'));
+		const input = document.querySelector('form.playground').elements.file;
+		input.files = transfer.files;
+		input.dispatchEvent(new Event('change'));
+		await new Promise(r => setTimeout(r, 1500));
+		const f = document.querySelector('form.playground').elements;
+		f.formula.value = 'y ~ .'; f.method.value = 'ols';
+		document.querySelector('form.playground').requestSubmit();
+		await new Promise(r => setTimeout(r, 4000));
+		return window.injected === 1 || document.querySelector('.playground-results').textContent.indexOf('OLS fit') < 0;
+	})()`
+	injected, err := evaluate[bool](ctx, hostile)
+	if err != nil {
+		return err
+	}
+	if injected {
+		return errors.New("a file with markup in its names is not shown as text, or not fitted")
+	}
+	return screenshot(ctx, filepath.Join(out, "playground-file.png"))
+}

@@ -1,0 +1,163 @@
+// Command engine answers what the pages of the site ask: the explorables of course/live at any
+// parameters, and the playground. Compiled for WebAssembly it runs in the reader's browser; compiled
+// for this machine it answers a line of JSON with a line of JSON, and is what tests compare with.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/regbook/regbook/course/live"
+	"github.com/regbook/regbook/datasets"
+)
+
+// A request names what to do, and has what that takes.
+type request struct {
+	ID     int       `json:"id"` // repeated in the answer
+	Do     string    `json:"do"` // list, draw, columns or fit
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+	Seed   uint64    `json:"seed"`
+	Play   *play     `json:"play"`
+}
+
+// An answer has an error, or what was asked for.
+type answer struct {
+	ID    int    `json:"id"`
+	Error string `json:"error,omitempty"`
+
+	Explorables []explorable `json:"explorables,omitempty"` // list
+	Data        []dataset    `json:"data,omitempty"`
+
+	SVG      string   `json:"svg,omitempty"`    // draw
+	Labels   []string `json:"labels,omitempty"` // of the parameters
+	Numbers  []number `json:"numbers,omitempty"`
+	Sentence string   `json:"sentence,omitempty"`
+
+	Columns []string `json:"columns,omitempty"` // columns
+	Code    string   `json:"code,omitempty"`    // fit
+	Parts   []part   `json:"parts,omitempty"`
+}
+
+type explorable struct {
+	Name   string  `json:"name"` // of its function
+	Title  string  `json:"title"`
+	Seed   uint64  `json:"seed"`
+	Random bool    `json:"random"`
+	Params []param `json:"params"`
+}
+
+type param struct {
+	Label   string    `json:"label"`
+	Unit    string    `json:"unit"`
+	Values  []float64 `json:"values"`
+	Frames  []float64 `json:"frames"` // of the notebook's slider
+	Min     float64   `json:"min"`
+	Max     float64   `json:"max"`
+	Step    float64   `json:"step"`
+	Log     bool      `json:"log"`
+	Default float64   `json:"default"`
+}
+
+type number struct {
+	Name string `json:"name"`
+	Text string `json:"text"` // with the digits that it claims
+}
+
+type dataset struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Formula string `json:"formula"`
+}
+
+// reply answers a request. Long work calls progress, whose error ends it.
+func reply(text []byte, progress func(done, total float64) error) []byte {
+	var r request
+	a := &answer{}
+	err := json.Unmarshal(text, &r)
+	if err == nil {
+		a.ID = r.ID
+		err = a.take(&r, progress)
+	}
+	if err != nil {
+		a = &answer{ID: r.ID, Error: err.Error()}
+	}
+	out, err := json.Marshal(a)
+	if err != nil { // a number that JSON does not have
+		out, _ = json.Marshal(answer{ID: r.ID, Error: err.Error()})
+	}
+	return out
+}
+
+func (a *answer) take(r *request, progress func(done, total float64) error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("this should not happen: %v", v)
+		}
+	}()
+	switch r.Do {
+	case "list":
+		a.list()
+		return nil
+	case "draw":
+		return a.draw(r, progress)
+	case "columns", "fit":
+		if r.Play == nil {
+			return errors.New("nothing to fit")
+		}
+		if r.Do == "columns" {
+			return a.columns(r.Play)
+		}
+		return a.fit(r.Play, progress)
+	}
+	return fmt.Errorf("%q is not known", r.Do)
+}
+
+func (a *answer) list() {
+	for _, e := range live.All() {
+		x := explorable{Name: e.Func, Title: e.Title, Seed: e.Seed, Random: e.Random}
+		for _, p := range e.Params {
+			frames := p.Frames
+			if frames == nil {
+				frames = p.Values
+			}
+			x.Params = append(x.Params, param{p.Label, p.Unit, p.Values, frames, p.Min, p.Max, p.Step, p.Log, p.Default})
+		}
+		a.Explorables = append(a.Explorables, x)
+	}
+	for _, d := range datasets.List() {
+		if load, formula := course(d.Name); load != nil {
+			a.Data = append(a.Data, dataset{d.Name, d.Title, formula})
+		}
+	}
+}
+
+func (a *answer) draw(r *request, progress func(done, total float64) error) error {
+	for _, e := range live.All() {
+		if e.Func != r.Name {
+			continue
+		}
+		view, err := e.Draw(r.Values, &live.DrawSettings{Seed: r.Seed, Progress: progress})
+		if err != nil {
+			return err
+		}
+		svg, err := view.Figure.SVG()
+		if err != nil {
+			return err
+		}
+		a.SVG, a.Sentence = string(svg), view.Sentence
+		values := r.Values
+		if values == nil {
+			values = e.Defaults()
+		}
+		for i, p := range e.Params {
+			a.Labels = append(a.Labels, p.Text(values[i]))
+		}
+		for _, n := range view.Numbers {
+			a.Numbers = append(a.Numbers, number{n.Name, n.String()})
+		}
+		return nil
+	}
+	return fmt.Errorf("there is no explorable %q", r.Name)
+}

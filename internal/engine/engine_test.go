@@ -1,0 +1,183 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/parser"
+	"go/token"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/course/live"
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// asked returns the answer to a request.
+func asked(t *testing.T, r request) answer {
+	t.Helper()
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a answer
+	if err := json.Unmarshal(reply(text, nil), &a); err != nil {
+		t.Fatal(err)
+	}
+	if a.ID != r.ID {
+		t.Errorf("the answer is to request %d, not %d", a.ID, r.ID)
+	}
+	return a
+}
+
+func fitted(t *testing.T, p play) answer {
+	t.Helper()
+	return asked(t, request{ID: 7, Do: "fit", Play: &p})
+}
+
+// Every explorable is listed and drawn, with the numbers that it gives itself.
+func TestExplorables(t *testing.T) {
+	list := asked(t, request{Do: "list"})
+	if len(list.Explorables) != len(live.All()) {
+		t.Fatalf("%d of %d explorables", len(list.Explorables), len(live.All()))
+	}
+	for i, e := range live.All() {
+		if list.Explorables[i].Name != e.Func || len(list.Explorables[i].Params) != len(e.Params) {
+			t.Errorf("%s is listed as %+v", e.ID, list.Explorables[i])
+		}
+	}
+	e := live.LassoPath()
+	view, err := e.Draw([]float64{8}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := asked(t, request{ID: 3, Do: "draw", Name: "LassoPath", Values: []float64{8}, Seed: e.Seed})
+	if a.Error != "" || a.Sentence != view.Sentence || !strings.HasPrefix(a.SVG, "<?xml") || a.Labels[0] != "λ = 8" {
+		t.Errorf("%s %q %v", a.Error, a.Sentence, a.Labels)
+	}
+	for i, n := range view.Numbers {
+		if a.Numbers[i].Text != n.String() {
+			t.Errorf("%v, want %v", a.Numbers[i], n)
+		}
+	}
+}
+
+// What the playground shows is what the packages give, and the cell that it offers parses.
+func TestFit(t *testing.T) {
+	const formula = "lpsa ~ . - train"
+	d, err := frames.Design(datasets.Prostate(), formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ols, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := fitted(t, play{Data: "prostate", Formula: formula, Method: "ols"})
+	if a.Error != "" || a.Parts[0].Text != ols.Describe().String() {
+		t.Errorf("%s\n%s", a.Error, a.Parts[0].Text)
+	}
+	for _, c := range []struct{ method, formula, last string }{
+		{"ols", formula, "Effect of lcp"}, {"ridge", formula, "Coefficients along the path"}, {"lasso", formula, "Coefficients along the path"},
+		{"logistic", "svi ~ lcavol + age", "Effect of age"}, {"bayes", formula, "Credible intervals"}, {"models", formula, "The average over all models"},
+	} {
+		a := fitted(t, play{Data: "prostate", Formula: c.formula, Method: c.method})
+		if a.Error != "" {
+			t.Errorf("%s: %s", c.method, a.Error)
+			continue
+		}
+		if last := a.Parts[len(a.Parts)-1]; last.Title != c.last {
+			t.Errorf("%s ends with %q", c.method, last.Title)
+		}
+		for _, p := range a.Parts {
+			if p.Text == "" || p.SVG == "" && (p.HTML == "" || p.CSV == "" || p.LaTeX == "") {
+				t.Errorf("%s: %q lacks a form", c.method, p.Title)
+			}
+		}
+		body := strings.TrimPrefix(a.Code, "%%\n")
+		if _, err := parser.ParseFile(token.NewFileSet(), "", "package p\nfunc f() {\n"+body+"}", 0); err != nil {
+			t.Errorf("%s: %v\n%s", c.method, err, a.Code)
+		}
+	}
+}
+
+// Predictions of rows typed in are those of the fit, a file of the reader's own is read, and
+// its names stay text.
+func TestOwnFile(t *testing.T) {
+	csv := "y,x <b>\n"
+	for i := range 20 {
+		csv += fmt.Sprintf("%g,%d\n", 3+2*float64(i)+math.Sin(float64(i)), i)
+	}
+	p := play{File: "mine.csv", CSV: csv, Formula: "y ~ `x <b>`", Method: "ols", New: "x <b>\n100\n"}
+	columns := asked(t, request{Do: "columns", Play: &p})
+	if columns.Error != "" || len(columns.Columns) != 2 || columns.Columns[1] != "x <b>" {
+		t.Errorf("%s %q", columns.Error, columns.Columns)
+	}
+	a := fitted(t, p)
+	if a.Error != "" {
+		t.Fatal(a.Error)
+	}
+	last := a.Parts[len(a.Parts)-1]
+	if last.Title != "Predictions" || !strings.Contains(last.Text, "20") {
+		t.Errorf("%s\n%s", last.Title, last.Text)
+	}
+	for _, part := range a.Parts {
+		if strings.Contains(part.HTML, "x <b>") {
+			t.Errorf("%s has a name as markup", part.Title)
+		}
+	}
+	if !strings.Contains(a.Code, `frames.ReadCSV("mine.csv", nil)`) {
+		t.Error(a.Code)
+	}
+}
+
+// What cannot be done is an error that says why, and the answer keeps its number.
+func TestRefuses(t *testing.T) {
+	wide := "y"
+	for j := range 21 {
+		wide += fmt.Sprintf(",x%d", j)
+	}
+	wide += "\n"
+	for i := range 30 {
+		wide += fmt.Sprint(i*i%17) + strings.Repeat(fmt.Sprintf(",%d", i*i*i%19), 21) + "\n"
+	}
+	for _, c := range []struct {
+		play play
+		want string
+	}{
+		{play{Data: "prostate", Formula: "lpsa ~ lcavol +", Method: "ols"}, "expected a column"},
+		{play{Data: "prostate", Formula: "lpsa ~ nothing", Method: "ols"}, `no column "nothing"`},
+		{play{Data: "prostate", Formula: "lpsa ~ lcavol", Method: "magic"}, `no method "magic"`},
+		{play{Data: "nowhere", Formula: "y ~ x", Method: "ols"}, `no data set "nowhere"`},
+		{play{File: "a.csv", CSV: strings.Repeat("x", largest+1), Formula: "y ~ x", Method: "ols"}, "a page reads at most 20"},
+		{play{File: "a.csv", CSV: "y,x\n1\n2,3,4\n", Formula: "y ~ x", Method: "ols"}, "line 2"},
+		{play{File: "a.csv", CSV: wide, Formula: "y ~ .", Method: "models"}, "at most 20"},
+		{play{Data: "prostate", Formula: "lpsa ~ lcavol", Method: "ols", New: "age\n3\n"}, "rows to predict"},
+	} {
+		if a := fitted(t, c.play); !strings.Contains(a.Error, c.want) {
+			t.Errorf("%.60s %s: %q, want %q", c.play.Formula, c.play.Method, a.Error, c.want)
+		}
+	}
+	for _, text := range []string{"", "{", `{"do":"fly"}`, `{"do":"fit"}`, `{"do":"draw","name":"Nothing"}`, `{"do":"draw","name":"LassoPath","values":[1e9]}`} {
+		var a answer
+		if err := json.Unmarshal(reply([]byte(text), nil), &a); err != nil || a.Error == "" {
+			t.Errorf("%q: %v %q", text, err, a.Error)
+		}
+	}
+}
+
+// Work whose answer nobody waits for ends at its next call of progress.
+func TestStops(t *testing.T) {
+	stop := errors.New("newer")
+	text, err := json.Marshal(request{Do: "fit", Play: &play{Data: "diabetes", Formula: "progression ~ .^2", Method: "lasso"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a answer
+	if err := json.Unmarshal(reply(text, func(float64, float64) error { return stop }), &a); err != nil || !strings.Contains(a.Error, "newer") {
+		t.Errorf("%v %q", err, a.Error)
+	}
+}
