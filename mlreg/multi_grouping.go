@@ -177,3 +177,17 @@ func (g *Grouping) label(level, row int) string {
 	l := &g.levels[level]
 	return l.Labels[l.of[row]]
 }
+
+// RowsOf returns the rows of every group of a level, counted from 0; "" is the innermost
+// level. An unknown level is ErrSetting.
+func (g *Grouping) RowsOf(level string) ([][]int, error) {
+	l, err := findLevel(g.Levels(), level)
+	if err != nil {
+		return nil, err
+	}
+	out := make([][]int, len(g.levels[l].Labels))
+	for i, of := range g.levels[l].of {
+		out[of] = append(out[of], i)
+	}
+	return out, nil
+}

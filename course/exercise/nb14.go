@@ -1,0 +1,36 @@
+package exercise
+
+// Hierarchies. R:
+//
+//	20*.09/(20*.09 + .57)
+//	y <- c(28, 8, -3, 7, -1, 1, 18, 12); se <- c(15, 10, 16, 11, 9, 11, 10, 18); weighted.mean(y, 1/se^2)
+//	pchisq(2.706, 1, lower.tail = FALSE)/2
+func init() {
+	notebook("14",
+		exercise{
+			asks: "the weight of its own mean for a school of 20 pupils, if s² = 0.09 and σ² = 0.57",
+			want: 20 * 0.09 / (20*0.09 + 0.57), within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{
+				{0.57 / (20*0.09 + 0.57), "This is what it borrows from the others."},
+				{0.09 / (0.09 + 0.57), "This is the weight of a single pupil."},
+			},
+			hint: "The mean of n pupils has the variance σ²/n around that of the school, which has s² around b*.",
+		},
+		exercise{
+			asks: "the effect of coaching in all eight schools, in points, if they do not differ",
+			want: 7.685616724956035, within: 0.005, because: "two decimals say it",
+			wrong: []wrong{
+				{8.75, "This is the mean of the estimates; those with large standard errors say less."},
+				{7.932375, "This is b* averaged over the posterior of τ."},
+			},
+			hint: "Weight each estimate by one over the square of its standard error.",
+		},
+		exercise{
+			asks: "p for a variance of zero, if leaving it out raises the criterion by 2.706 and it has no covariances",
+			want: 0.05, within: 0.0005, because: "three decimals say it",
+			wrong: []wrong{
+				{0.1, "This is that of a parameter inside its range; a variance has half of the null distribution at zero."},
+			},
+			hint: "The null distribution is half a point at zero, and half χ² with 1 degree of freedom.",
+		})
+}

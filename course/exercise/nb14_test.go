@@ -1,0 +1,26 @@
+package exercise
+
+import (
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/regbook/regbook/datasets"
+)
+
+func init() {
+	answers["14.1"] = func(t *testing.T) any {
+		const s2, sigma2, n = 0.09, 0.57, 20
+		return 1 / (1 + sigma2/(n*s2))
+	}
+	answers["14.2"] = func(t *testing.T) any {
+		df := datasets.EightSchools()
+		weights := df.Col("se").Float()
+		for i, se := range weights {
+			weights[i] = 1 / (se * se)
+		}
+		return stat.Mean(df.Col("effect").Float(), weights)
+	}
+	answers["14.3"] = func(t *testing.T) any { return math.Erfc(math.Sqrt(2.706/2)) / 2 }
+}

@@ -1,0 +1,134 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Pooling) }
+
+// Pooling is regressions of exam scores for 65 schools, learnt from every sixth pupil, whose
+// coefficients have a standard deviation s around those of all schools: from one line for all
+// to a line for each.
+func Pooling() *Explorable {
+	return &Explorable{
+		ID: "14.pooling", Title: "How much schools borrow", Seed: 14,
+		Params: []Param{{
+			Name: "s", Label: "standard deviation s between schools", Min: 0.01, Max: 10, Step: 1.2, Log: true,
+			Frames: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 1, 3, 10}, Default: 0.3,
+		}},
+		MaxBytes: 900_000,
+		FreeAxes: true,
+		draw:     drawPooling,
+	}
+}
+
+// poolingSigma2 is the variance of pupils around the line of their school.
+const poolingSigma2 = 0.55
+
+// examSplit are the pupils learnt from, every sixth, and the others.
+type examSplit struct {
+	train, test           *mlreg.Design
+	trainGroup, testGroup *mlreg.Grouping
+}
+
+var examHalves = sync.OnceValues(func() (*examSplit, error) {
+	h, err := frames.GroupedDesign(datasets.Exam(), "normexam ~ standLRT + (standLRT | school)")
+	if err != nil {
+		return nil, err
+	}
+	var train, test []int
+	for i := range h.Design.NObs() {
+		if i%6 == 0 {
+			train = append(train, i)
+		} else {
+			test = append(test, i)
+		}
+	}
+	return &examSplit{h.Design.Rows(train...), h.Design.Rows(test...), h.Groups.Rows(train...), h.Groups.Rows(test...)}, nil
+})
+
+// pooled fits at s and returns the error on the other pupils.
+func (e *examSplit) pooled(s float64) (*mlreg.MultiTask, float64, error) {
+	fit, err := mlreg.FitMultiTask(e.train, e.trainGroup, &mlreg.MultiTaskSettings{
+		Sigma2: poolingSigma2, Varying: []mlreg.Varying{{Shape: mlreg.EqualVariances, SD: []float64{s}}},
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	p, err := fit.PredictGroups(e.test, e.testGroup, 0.95)
+	if err != nil {
+		return nil, 0, err
+	}
+	sum := 0.0
+	for i, y := range e.test.Y {
+		sum += (y - p.Mean[i]) * (y - p.Mean[i])
+	}
+	return fit, math.Sqrt(sum / float64(len(e.test.Y))), nil
+}
+
+func drawPooling(at Point) (*View, error) {
+	e, err := examHalves()
+	if err != nil {
+		return nil, err
+	}
+	grid, curve := make([]float64, 19), make([]float64, 19)
+	for k := range grid {
+		grid[k] = math.Pow(10, -2+float64(k)/6)
+		if _, curve[k], err = e.pooled(grid[k]); err != nil {
+			return nil, err
+		}
+		if at.Progress != nil {
+			if err := at.Progress(float64(k+1), float64(len(grid))); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s := at.Value("s")
+	fit, rmse, err := e.pooled(s)
+	if err != nil {
+		return nil, err
+	}
+	coefs, err := fit.GroupCoefs("school")
+	if err != nil {
+		return nil, err
+	}
+	var layers []plotting.Layer
+	for _, row := range coefs.Rows {
+		layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{row.Coef[0] - 3*row.Coef[1], row.Coef[0] + 3*row.Coef[1]},
+			Color: plotting.Fade(plotting.Blue, 0.35), Width: 0.8})
+	}
+	b := fit.Coef()
+	layers = append(layers, plotting.Line{X: []float64{-3, 3}, Y: []float64{b[0] - 3*b[1], b[0] + 3*b[1]}, Color: plotting.Vermillion, Width: 2.2, Name: "b*"})
+	left, err := plotting.Draw(plotting.Labels{Title: "A line for each school", X: "score at 11", Y: "score at 16"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	left.Y.Min, left.Y.Max = -4, 4
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, rmse), X: "s", Y: "error on the other pupils"},
+		plotting.Line{X: grid, Y: curve},
+		plotting.Points{X: []float64{s}, Y: []float64{rmse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
+	if err != nil {
+		return nil, err
+	}
+	right.Y.Min, right.Y.Max = 0.74, 0.86
+	figure, err := plotting.SideBySide(plotting.Sized(left, 4.4, 3.6), plotting.Sized(right, 4, 3.6))
+	if err != nil {
+		return nil, err
+	}
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "error on the other pupils", Value: rmse, Digits: 4},
+			{Name: "effective coefficients", Value: fit.EffectiveDoF(), Digits: 4},
+		},
+		Sentence: fmt.Sprintf("With s = %.3g the lines of %d schools take %.3g effective coefficients, and miss the other pupils by %.4f.",
+			s, len(coefs.Rows), fit.EffectiveDoF(), rmse),
+	}, nil
+}

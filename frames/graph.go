@@ -1,0 +1,164 @@
+package frames
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/go-gota/gota/dataframe"
+)
+
+// GraphNode is a variable of a directed graphical model.
+type GraphNode struct {
+	// Name is what others call it, and what a figure writes.
+	Name string
+	// Parents are the nodes that it depends on, which stand before it.
+	Parents []string
+	// Plates are those that it is repeated in, the outermost first; they include those
+	// of all parents.
+	Plates []string
+	// Observed nodes are data; a figure shades them.
+	Observed bool
+	// Fixed nodes are constants, such as a known variance; a figure draws a dot.
+	Fixed bool
+	// Draw returns a value given those of the parents; Graph.Sample needs it.
+	Draw func(r *rand.Rand, parent func(name string) float64) float64
+	// Column and Row are the place in a figure: columns from the left, rows from the top.
+	Column, Row float64
+}
+
+// Graph is a directed graphical model: a joint distribution as the product of every
+// node's given its parents. plotting.Plate draws it, and Sample draws data from it.
+type Graph []GraphNode
+
+// Check returns what is wrong with a graph, ErrSetting: a name that is missing or there
+// twice, a parent that does not stand before its child, or that is in a plate that the child is
+// not in.
+func (g Graph) Check() error {
+	if len(g) == 0 {
+		return errorf(ErrSetting, "the graph has no nodes")
+	}
+	for i, n := range g {
+		if n.Name == "" {
+			return errorf(ErrSetting, "node %d of the graph has no name", i)
+		}
+		if g[:i].find(n.Name) >= 0 {
+			return errorf(ErrSetting, "two nodes of the graph are named %q", n.Name)
+		}
+		for _, p := range n.Parents {
+			k := g[:i].find(p)
+			if k < 0 {
+				return errorf(ErrSetting, "the parent %q of node %q does not stand before it", p, n.Name)
+			}
+			for _, plate := range g[k].Plates {
+				if !slices.Contains(n.Plates, plate) {
+					return errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not", p, plate, n.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (g Graph) find(name string) int {
+	return slices.IndexFunc(g, func(n GraphNode) bool { return n.Name == name })
+}
+
+// Sample draws every node once for every repetition of its plates, and returns a frame
+// with a row for every repetition of one node: a column for each of its plates, counted from
+// 1, and for each node whose plates are among them. The sizes of a plate are one number, or
+// one for each repetition of the plates around it: pupils of every school. The same source
+// gives the same frame. Errors: those of Check; ErrSetting for an unknown node, a plate without
+// sizes, a node without Draw.
+func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dataframe.DataFrame, error) {
+	var none dataframe.DataFrame
+	if err := g.Check(); err != nil {
+		return none, err
+	}
+	if src == nil {
+		return none, errorf(ErrSetting, "the source of randomness is nil; rand.NewPCG(1, 2) is one")
+	}
+	k := g.find(node)
+	if k < 0 {
+		return none, errorf(ErrSetting, "the graph has no node %q", node)
+	}
+	r := rand.New(src)
+	values := make(map[string]float64) // by name and place
+	for _, n := range g {
+		if n.Draw == nil {
+			return none, errorf(ErrSetting, "node %q has no Draw", n.Name)
+		}
+		places, err := repetitions(n.Plates, sizes)
+		if err != nil {
+			return none, err
+		}
+		for _, at := range places {
+			values[n.Name+n.at(at, n.Plates)] = n.Draw(r, func(parent string) float64 {
+				i := g.find(parent)
+				if i < 0 || !slices.Contains(n.Parents, parent) {
+					panic(fmt.Sprintf("frames: node %q asks for %q, which is not one of its parents", n.Name, parent))
+				}
+				return values[parent+n.at(at, g[i].Plates)]
+			})
+		}
+	}
+	last := g[k]
+	places, err := repetitions(last.Plates, sizes)
+	if err != nil {
+		return none, err
+	}
+	var columns []Column
+	for j, plate := range last.Plates {
+		number := make([]int, len(places))
+		for i, at := range places {
+			number[i] = at[j] + 1
+		}
+		columns = append(columns, Col(plate, number))
+	}
+	for _, n := range g {
+		if slices.ContainsFunc(n.Plates, func(p string) bool { return !slices.Contains(last.Plates, p) }) {
+			continue
+		}
+		column := make([]float64, len(places))
+		for i, at := range places {
+			column[i] = values[n.Name+last.at(at, n.Plates)]
+		}
+		columns = append(columns, Col(n.Name, column))
+	}
+	return Frame(columns...)
+}
+
+// at names the repetition of some of the node's plates.
+func (n *GraphNode) at(place []int, plates []string) string {
+	s := ""
+	for _, plate := range plates {
+		s += fmt.Sprint(" ", place[slices.Index(n.Plates, plate)])
+	}
+	return s
+}
+
+// repetitions lists those of nested plates, each by its numbers from 0.
+func repetitions(plates []string, sizes map[string][]int) ([][]int, error) {
+	out := [][]int{{}}
+	for _, plate := range plates {
+		size := sizes[plate]
+		if len(size) != 1 && len(size) != len(out) {
+			return nil, errorf(ErrSetting, "plate %q has %d sizes; give one, or one for each of the %d repetitions around it", plate, len(size), len(out))
+		}
+		var next [][]int
+		for i, at := range out {
+			n := size[0]
+			if len(size) > 1 {
+				n = size[i]
+			}
+			if n < 1 {
+				return nil, errorf(ErrSetting, "a size of plate %q is %d", plate, n)
+			}
+			for j := range n {
+				next = append(next, append(slices.Clone(at), j))
+			}
+		}
+		out = next
+	}
+	return out, nil
+}

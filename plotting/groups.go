@@ -1,0 +1,163 @@
+package plotting
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting/internal/check"
+)
+
+// Caterpillar draws a coefficient of every group of a level ("" the innermost) with its
+// limits, in ascending order, and a line at b*. Errors: mlreg.ErrNoData without a fit, those
+// of GroupCoefs and Limits for unknown names and the level of the limits.
+func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Figure, error) {
+	const what = "caterpillar plot"
+	if fit == nil {
+		return nil, fmt.Errorf("plotting: %s: %w: the fit is nil", what, mlreg.ErrNoData)
+	}
+	coefs, err := fit.GroupCoefs(groups)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	limits, err := coefs.Limits(term, level)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	j := slices.Index(coefs.Names, term)
+	order := make([]int, len(limits))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch d := coefs.Rows[a].Coef[j] - coefs.Rows[b].Coef[j]; {
+		case d < 0:
+			return -1
+		case d > 0:
+			return 1
+		}
+		return 0
+	})
+	star := fit.Coef()[j]
+	bars, apart := ErrorBars{Color: Gray}, ErrorBars{Color: Blue, Name: "limits without b*"}
+	var points Points
+	points.Color, points.Radius, points.Name = Black, 1.6, "groups"
+	for rank, k := range order {
+		x, y := float64(rank+1), coefs.Rows[k].Coef[j]
+		points.X, points.Y = append(points.X, x), append(points.Y, y)
+		to := &bars
+		if star < limits[k].Lower || star > limits[k].Upper {
+			to = &apart
+		}
+		to.X, to.Y = append(to.X, x), append(to.Y, y)
+		to.Lower, to.Upper = append(to.Lower, limits[k].Lower), append(to.Upper, limits[k].Upper)
+	}
+	layers := []Layer{HLine{Y: star, Name: "b*", Color: Vermillion}}
+	if len(bars.X) > 0 {
+		layers = append(layers, bars)
+	}
+	if len(apart.X) > 0 {
+		layers = append(layers, apart)
+	}
+	p, err := Draw(Labels{X: "groups of " + coefs.Level + ", in order", Y: term + " with " + Number(100*level, 6) + "% limits"}, append(layers, points)...)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(1, p)
+	f.Alt = fmt.Sprintf("coefficients of %s in %s in ascending order with limits; those of %d leave b* out", term, check.Plural(len(order), "group"), len(apart.X))
+	return f, nil
+}
+
+// PartialPooling draws two coefficients of every group three times: no pooling, least
+// squares of the group's rows alone; complete pooling, one regression for all rows; and
+// partial pooling, b_j of the fit. An arrow leads from the first to the last, for groups
+// whose rows determine their own regression. Design and grouping are those fitted. Errors:
+// mlreg.ErrNoData, mlreg.ErrSetting for an unknown term, those of mlreg.FitOLS for all rows.
+func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*Figure, error) {
+	const what = "partial pooling"
+	if fit == nil || d == nil || groups == nil {
+		return nil, fmt.Errorf("plotting: %s: %w: the fit, the design or the grouping is nil", what, mlreg.ErrNoData)
+	}
+	coefs, err := fit.GroupCoefs("")
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	i, j := slices.Index(coefs.Names, x), slices.Index(coefs.Names, y)
+	if i < 0 || j < 0 {
+		return nil, fmt.Errorf("plotting: %s: %w: there is no coefficient %q or no %q", what, mlreg.ErrSetting, x, y)
+	}
+	rows, err := groups.RowsOf("")
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	if len(rows) != len(coefs.Rows) {
+		return nil, fmt.Errorf("plotting: %s: %w: the fit has %d groups, and the grouping %d", what, mlreg.ErrShape, len(coefs.Rows), len(rows))
+	}
+	all, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, fmt.Errorf("plotting: %s: %w", what, err)
+	}
+	alone, partial := Points{Name: "no pooling", Color: Fade(Vermillion, 0.7), Radius: 2}, Points{Name: "partial pooling", Color: Blue, Radius: 2.4}
+	var arrows pooled
+	for g, r := range coefs.Rows {
+		if r.NObs == 0 {
+			continue
+		}
+		partial.X, partial.Y = append(partial.X, r.Coef[i]), append(partial.Y, r.Coef[j])
+		own, err := mlreg.FitOLS(d.Rows(rows[g]...), nil)
+		if err != nil { // its rows do not determine it
+			continue
+		}
+		b := own.Coef()
+		alone.X, alone.Y = append(alone.X, b[i]), append(alone.Y, b[j])
+		arrows = append(arrows, [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]})
+	}
+	var layers []Layer
+	if len(alone.X) > 0 {
+		layers = append(layers, arrows, alone)
+	}
+	b := all.Coef()
+	layers = append(layers, partial, Points{X: b[i : i+1], Y: b[j : j+1], Name: "complete pooling", Color: Black, Radius: 4})
+	p, err := Draw(Labels{X: x, Y: y}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	f := Grid(1, p)
+	f.Alt = fmt.Sprintf("two coefficients of %s: arrows from those of each group alone to those of partial pooling, around the one of complete pooling",
+		check.Plural(len(partial.X), "group"))
+	return f, nil
+}
+
+// pooled are arrows from one point to another.
+type pooled [][4]float64
+
+func (l pooled) addTo(p *plot.Plot, _ color.Color) error { p.Add(l); return nil }
+
+func (pooled) advances() bool { return false }
+
+// Plot implements plot.Plotter.
+func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {
+	tx, ty := p.Transforms(&c)
+	style := draw.LineStyle{Color: Fade(Gray, 0.8), Width: vg.Points(0.7)}
+	for _, a := range l {
+		arrow(c, style, vg.Point{X: tx(a[0]), Y: ty(a[1])}, vg.Point{X: tx(a[2]), Y: ty(a[3])}, 0, 2)
+	}
+}
+
+// DataRange implements plot.DataRanger.
+func (l pooled) DataRange() (xmin, xmax, ymin, ymax float64) {
+	xmin, xmax, ymin, ymax = math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, a := range l {
+		for k := 0; k < 4; k += 2 {
+			xmin, xmax = math.Min(xmin, a[k]), math.Max(xmax, a[k])
+			ymin, ymax = math.Min(ymin, a[k+1]), math.Max(ymax, a[k+1])
+		}
+	}
+	return xmin, xmax, ymin, ymax
+}
