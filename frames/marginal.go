@@ -12,7 +12,7 @@ import (
 )
 
 // Wald is a fit whose coefficients are approximately normal: *mlreg.OLS, *mlreg.Robust,
-// *mlreg.Logistic. Its mean is a'b, or what InverseLink makes of it.
+// *mlreg.Logistic, *mlreg.GLM. Its mean is a'b, or what InverseLink makes of it.
 type Wald interface {
 	Predictor
 	mlreg.Wald
@@ -27,10 +27,11 @@ type FactorMeans struct {
 	// Mean are means on the scale of the response, with standard errors and limits.
 	Mean, StdErr, Lower, Upper []float64
 	// Contrasts are the differences between all pairs of levels. P is adjusted for their
-	// number by Holm's method, and the limits are not. Of two classes, they are
-	// differences of log odds.
+	// number by Holm's method, and the limits are not. Of a fit with a link they are
+	// differences of linear predictors, of two classes of log odds.
 	Contrasts mlreg.CoefRows
-	LogOdds   bool // whether Contrasts are differences of log odds
+	LogOdds   bool   // whether Contrasts are differences of log odds
+	Scale     string // what Contrasts are differences of: "means", "log odds", "log means" or "linear predictors"
 	Held      []Held
 	Averaged  []string // the factors averaged over, all their levels alike
 }
@@ -50,7 +51,7 @@ type MeansSettings struct {
 //
 // Of two classes it is brought to the scale of probabilities after averaging, as
 // emmeans does for type = "response". Limits have the given level. Pairs of levels are
-// compared by t tests (z of classes) whose P are adjusted by Holm's method: of m, the
+// compared by t tests (z of classes and counts) whose P are adjusted by Holm's method: of m, the
 // i-th smallest is multiplied by m-i+1, and not below the one before.
 //
 // Means are those of the rows of df that are complete, as for Effects. Nil settings are
@@ -87,8 +88,9 @@ func MarginalMeans(fit Wald, df dataframe.DataFrame, factor string, level float6
 	}
 	out := &FactorMeans{
 		Response: effectResponse(fit), Factor: factor, Level: level, Levels: slices.Clone(levels),
-		LogOdds: m.mean != nil, Held: list, Averaged: averaged,
+		Scale: m.scale(), Held: list, Averaged: averaged,
 	}
+	out.LogOdds = out.Scale == "log odds"
 	var rows [][]float64
 	for _, level := range levels {
 		grid, err := in.combinations(factor, level, averaged, held)
@@ -148,8 +150,9 @@ func (means *FactorMeans) add(m *marginal, grid dataframe.DataFrame, rows *[][]f
 	slope := 1.0
 	if m.mean != nil {
 		r.Estimate, slope = m.mean(r.Estimate)
-		r.Lower, _ = m.mean(r.Lower)
-		r.Upper, _ = m.mean(r.Upper)
+		lower, _ := m.mean(r.Lower)
+		upper, _ := m.mean(r.Upper)
+		r.Lower, r.Upper, slope = math.Min(lower, upper), math.Max(lower, upper), math.Abs(slope) // a mean may fall with it
 	}
 	means.Mean, means.StdErr = append(means.Mean, r.Estimate), append(means.StdErr, slope*r.StdErr)
 	means.Lower, means.Upper = append(means.Lower, r.Lower), append(means.Upper, r.Upper)
@@ -209,11 +212,7 @@ func (means *FactorMeans) ContrastTable() *mlreg.Table {
 	if at, err := means.Contrasts.At(means.Level); err == nil {
 		t = at
 	}
-	what := "means"
-	if means.LogOdds {
-		what = "log odds"
-	}
-	t.Title = fmt.Sprintf("Differences of %s by %s", what, means.Factor)
+	t.Title = fmt.Sprintf("Differences of %s by %s", means.Scale, means.Factor)
 	t.Notes = append(t.Notes, "p by Holm's method; limits are of each difference by itself")
 	return t
 }

@@ -55,6 +55,23 @@ func newMarginal(fit Wald, df dataframe.DataFrame, level float64) (*marginal, er
 	return m, nil
 }
 
+// scale says what linear predictors are.
+func (m *marginal) scale() string {
+	if m.mean == nil {
+		return "means"
+	}
+	f, ok := m.fit.(interface{ Link() mlreg.Link })
+	switch {
+	case !ok || f.Link() == mlreg.LogitLink:
+		return "log odds"
+	case f.Link() == mlreg.LogLink:
+		return "log means"
+	case f.Link() == mlreg.IdentityLink:
+		return "means"
+	}
+	return "linear predictors"
+}
+
 // rows returns the rows a = (1, x) of a frame in the units of the coefficients, and
 // their linear predictors.
 func (m *marginal) rows(df dataframe.DataFrame) (*mat.Dense, []float64, error) {

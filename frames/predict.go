@@ -18,7 +18,7 @@ type Coded interface {
 
 // Predictor is a fit that predicts a number for every row: *mlreg.OLS, *mlreg.Robust,
 // *mlreg.Ridge, *mlreg.ElasticNet, *mlreg.PCR, *mlreg.Bayes, *mlreg.ModelAverage,
-// *mlreg.Logistic, *mlreg.SparseLogistic, *mlreg.BayesLogistic. A path has one at
+// *mlreg.Logistic, *mlreg.GLM, *mlreg.SparseLogistic, *mlreg.BayesLogistic. A path has one at
 // every lambda: path.At(lambda).
 type Predictor interface {
 	Coded

@@ -65,6 +65,7 @@ var everyFact = []struct {
 	{"r.squared", "R²", method(func(f interface{ R2() float64 }) float64 { return f.R2() })},
 	{"adj.r.squared", "adjusted R²", method(func(f interface{ AdjR2() float64 }) float64 { return f.AdjR2() })},
 	{"sigma", "σ", method(func(f interface{ Sigma2() float64 }) float64 { return math.Sqrt(f.Sigma2()) })},
+	{"dispersion", "dispersion", method(func(f interface{ Dispersion() float64 }) float64 { return f.Dispersion() })},
 	{"statistic", "F", method(func(f interface{ F() FTest }) float64 { return f.F().Stat })},
 	{"p.value", "p of F", method(func(f interface{ F() FTest }) float64 { return f.F().P })},
 	{"df", "df of F", method(func(f interface{ F() FTest }) float64 { return f.F().DF1 })},

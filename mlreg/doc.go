@@ -135,6 +135,11 @@
 //     [GLM.LinkBand]
 //   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
 //     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]
+//   - limits by the profile likelihood (confint): [GLM.Profile], [Logistic.Profile]
+//   - analysis of deviance (anova, drop1): [GLM.Anova], [GLM.DropTerms],
+//     [CompareDeviances], [LikelihoodRatioTest]
+//   - a variance that is not the family's: QuasiPoisson and QuasiBinomial ([GLMFamily]),
+//     [GLM.Robust], [GLM.Clustered]; tests of it [GLM.Overdispersion]
 //
 // Comparison of models:
 //

@@ -29,3 +29,18 @@ func ExampleFitGLM() {
 	// intermittent   6.57  (4.16 to 10.39)
 	// deviance 71.4 of 124.5 with 8 residual degrees of freedom
 }
+
+// Which of the terms do the counts need? The dispersion of quasi-Poisson makes tests more
+// careful.
+func ExampleCompareDeviances() {
+	x := mat.NewDense(8, 2, []float64{0, 1, 1, 0, 2, 1, 3, 0, 4, 1, 5, 0, 6, 1, 7, 0})
+	d := must.M1(mlreg.NewDesign(x, []float64{2, 1, 6, 5, 12, 11, 20, 38}, "dose", "batch"))
+	small := must.M1(mlreg.FitGLM(must.M1(d.Select("dose")), mlreg.QuasiPoisson, nil))
+	large := must.M1(mlreg.FitGLM(d, mlreg.QuasiPoisson, nil))
+	fmt.Println(must.M1(mlreg.CompareDeviances(small, large)))
+	// Output:
+	// Analysis of deviance
+	// term  df  deviance  residual df  residual deviance  p (χ²)       F   p (F)
+	// 1                             6             4.5944
+	// 2      1   0.38361            5             4.2108  0.4959  0.4637  0.5261
+}

@@ -124,6 +124,9 @@ func gobResults(t *testing.T) []any {
 	logistic := okay(FitLogistic(&labels, nil))(t)
 	quasi := labels
 	quasi.Classes = nil
+	unweighed := quasi
+	unweighed.Weights = nil
+	poisson := okay(FitGLM(&unweighed, Poisson, nil))(t)
 	naive := okay(FitNaiveBayes(&counts, 1, nil))(t)
 	impossible := counts
 	impossible.X = mat.NewDense(30, 1, slices.Clone(counts.Y)) // never in one class, always in the other
@@ -156,6 +159,7 @@ func gobResults(t *testing.T) []any {
 		okay(FitMultinomialCV(&many, 1, folds, nil, nil))(t),
 		okay(FitBayesLogistic(&labels, prior, nil))(t), okay(FitMultinomial(&many, nil))(t),
 		okay(FitGLM(&labels, Binomial, nil))(t), okay(FitGLM(&quasi, QuasiPoisson, nil))(t),
+		okay(poisson.Overdispersion(&unweighed))(t), okay(poisson.Anova(&unweighed))(t),
 		okay(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
 		okay(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), okay(surface.Maximize(nil))(t),
 		okay(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),

@@ -28,6 +28,7 @@ var nilFunctions = map[string]any{
 	"Classify":              Classify,
 	"CoefTable":             CoefTable,
 	"CoefTest":              CoefTest,
+	"CompareDeviances":      CompareDeviances,
 	"CompareErrors":         CompareErrors,
 	"CompareFamilies":       CompareFamilies,
 	"CompareLosses":         CompareLosses,

@@ -1,0 +1,189 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// DevianceRow is a line of an analysis of deviance: the part Deviance that DF degrees of
+// freedom explain, and what is left, ResidualDeviance with ResidualDF. With the dispersion
+// phi of the fit, P is the probability that chi-squared with DF degrees of freedom exceeds
+// Deviance/phi, and PF that F with DF and InferenceDoF degrees of freedom exceeds
+// F = Deviance/DF/phi. They are the same where phi is known. The first line of a table of
+// fits in turn has nothing but the residual.
+type DevianceRow struct {
+	Term                         string
+	DF, Deviance                 float64
+	ResidualDF, ResidualDeviance float64
+	P, F, PF                     float64
+}
+
+// DevianceTable is an analysis of deviance.
+type DevianceTable []DevianceRow
+
+// newDevianceRow tests a part of the deviance against the dispersion of a fit.
+func newDevianceRow(term string, df, deviance, residualDF, residual, phi, nu float64) DevianceRow {
+	r := DevianceRow{Term: term, DF: df, Deviance: deviance, ResidualDF: residualDF, ResidualDeviance: residual}
+	r.F = deviance / df / phi
+	r.P, r.PF = chi2Upper(deviance/phi, df), fUpper(r.F, df, nu)
+	if df == 0 {
+		r.F, r.P, r.PF = math.NaN(), math.NaN(), math.NaN()
+	}
+	return r
+}
+
+// Anova returns the analysis of deviance of the terms in their order: by how much the
+// deviance falls when each is added to those before it, tested by the dispersion of the
+// fit. The columns of a factor are one term. R's anova(g, test = "Chisq") and "F". d has
+// the rows that were fitted.
+//
+// Errors: those of FitGLM; ErrShape for other rows; ErrNotEstimable for a fit with a
+// penalty; ErrSaturated if the dispersion cannot be estimated.
+func (f *GLM) Anova(d *Design) (DevianceTable, error) {
+	groups, err := f.termsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	fits := make([]*GLM, 0, len(groups)+1)
+	for k := range len(groups) + 1 {
+		fit := f
+		if k < len(groups) {
+			if fit, err = f.refit(d, names); err != nil {
+				return nil, err
+			}
+			names = append(names, groups[k].Terms...)
+		}
+		fits = append(fits, fit)
+	}
+	table := DevianceTable{{
+		Term: "(none)", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
+		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
+	}}
+	for k, g := range groups {
+		table = append(table, f.between(g.Name, fits[k], fits[k+1]))
+	}
+	return table, nil
+}
+
+// between is the line of the difference of two fits, tested by the dispersion of f.
+func (f *GLM) between(term string, small, large *GLM) DevianceRow {
+	return newDevianceRow(term, small.DoFResidual()-large.DoFResidual(), math.Max(small.Deviance()-large.Deviance(), 0),
+		large.DoFResidual(), large.Deviance(), f.Dispersion(), f.deviationDoF())
+}
+
+// deviationDoF returns the degrees of freedom of the dispersion, +Inf if it is known.
+func (f *GLM) deviationDoF() float64 {
+	if f.c.Family.estimated() {
+		return f.DoFResidual()
+	}
+	return math.Inf(1)
+}
+
+// DropTerms returns by how much the deviance rises when each term is left out by itself,
+// tested by the dispersion of the fit. The columns of a factor are one term; a term within
+// an interaction stays. ResidualDF and ResidualDeviance are of the fit without the term.
+// R's drop1(g, test = "Chisq"). Its F test takes the deviance of the full fit over its
+// degrees of freedom for the dispersion; here it is Dispersion. Errors are those of Anova.
+func (f *GLM) DropTerms(d *Design) (DevianceTable, error) {
+	groups, err := f.termsOf(d)
+	if err != nil {
+		return nil, err
+	}
+	var table DevianceTable
+	for _, g := range groups {
+		if slices.ContainsFunc(groups, func(other TermGroup) bool { return slices.Contains(other.Margins, g.Name) }) {
+			continue
+		}
+		rest := slices.DeleteFunc(slices.Clone(f.l.Names), func(name string) bool { return slices.Contains(g.Terms, name) })
+		small, err := f.refit(d, rest)
+		if err != nil {
+			return nil, err
+		}
+		r := f.between(g.Name, small, f)
+		r.ResidualDF, r.ResidualDeviance = small.DoFResidual(), small.Deviance()
+		table = append(table, r)
+	}
+	return table, nil
+}
+
+// CompareDeviances returns the analysis of deviance of fits of the same rows, each of which
+// contains the one before: R's anova(g1, g2, g3, test = "Chisq"). Tests are by the
+// dispersion of the last, the largest. The error (ErrShape) names a fit of another family,
+// link or number of rows, with a penalty, or with no more coefficients than the one before.
+func CompareDeviances(fits ...*GLM) (DevianceTable, error) {
+	if len(fits) < 2 {
+		return nil, fmt.Errorf("%w: %d fits to compare; give two or more", ErrShape, len(fits))
+	}
+	for k, f := range fits {
+		if err := given(fmt.Sprintf("fit %d", k+1), f); err != nil {
+			return nil, err
+		}
+		switch first := fits[0]; {
+		case f.c.Family != first.c.Family || f.c.Link != first.c.Link:
+			return nil, fmt.Errorf("%w: fit %d has the %v family with the %v link, and the first %v with %v", ErrShape, k+1, f.c.Family, f.c.Link, first.c.Family, first.c.Link)
+		case f.s.N != first.s.N || f.l.Response != first.l.Response:
+			return nil, fmt.Errorf("%w: fit %d is of %d values of %q, and the first of %d of %q", ErrShape, k+1, f.s.N, f.l.Response, first.s.N, first.l.Response)
+		case f.s.L2 > 0:
+			return nil, fmt.Errorf("%w: fit %d has a penalty", ErrShape, k+1)
+		case k > 0 && f.columns() <= fits[k-1].columns():
+			return nil, fmt.Errorf("%w: fit %d has no more coefficients than the one before; put the smaller first", ErrShape, k+1)
+		}
+	}
+	largest := fits[len(fits)-1]
+	if err := checkResidualDoF(largest.deviationDoF()); err != nil {
+		return nil, err
+	}
+	table := DevianceTable{{
+		Term: "1", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
+		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
+	}}
+	for k, f := range fits[1:] {
+		table = append(table, largest.between(fmt.Sprint(k+2), fits[k], f))
+	}
+	return table, nil
+}
+
+// termsOf returns the terms of the fit, whose rows d has.
+func (f *GLM) termsOf(d *Design) ([]TermGroup, error) {
+	deviance, err := f.DevianceResiduals(d)
+	if err != nil {
+		return nil, err
+	}
+	if f.s.L2 > 0 {
+		return nil, fmt.Errorf("%w: the fit has the penalty L2 = %v, and its deviance is not the smallest", ErrNotEstimable, f.s.L2)
+	}
+	if err := f.checkFitted(d, deviance); err != nil {
+		return nil, err
+	}
+	if err := checkResidualDoF(f.deviationDoF()); err != nil {
+		return nil, err
+	}
+	var groups []TermGroup
+	if f.l.Coding != nil {
+		groups = f.l.Coding.Groups()
+	}
+	return inGroups(f.l.Names, groups), nil
+}
+
+// refit fits the named terms to the same rows.
+func (f *GLM) refit(d *Design, names []string) (*GLM, error) {
+	sub, err := d.Select(names...)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 && d.NoIntercept {
+		return f.constant(d)
+	}
+	return FitGLM(sub, f.c.Family, &GLMSettings{Link: f.c.Link})
+}
+
+// constant is the model of no coefficients.
+func (f *GLM) constant(d *Design) (*GLM, error) {
+	none := *f
+	none.l.Names, none.l.B = nil, nil
+	none.s.Root = nil
+	none.s.Loss = f.s.Null
+	return &none, nil
+}

@@ -1,0 +1,208 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/glm"
+)
+
+// Robust returns the fit with standard errors that do not take the variance of the family
+// for true: with the scores s_i = w_i (y_i - mu_i) mu'_i/V(mu_i), leverages h_i and
+// H = A'WA,
+//
+//	VCov = H^-1 (sum_i c_i s_i^2 a_i a_i') H^-1,
+//
+// c_i by hc as in OLS.Robust: 1, n/(n-p), 1/(1-h_i), 1/(1-h_i)^2. Coefficients stay the
+// same; statistics are normal, z. Limits and tests of the fit that is returned are all by
+// this covariance, but not Anova, DropTerms and Profile, which are by the deviance. It is
+// vcovHC of R's sandwich. d has the rows that were fitted.
+//
+// Errors: ErrSetting for an unknown hc; ErrShape for other rows; ErrNotEstimable for a fit
+// with a penalty, and for HC2 and HC3 with a row of leverage 1.
+//
+// White, Econometrica 50 (1982), 1-25.
+func (f *GLM) Robust(d *Design, hc HC) (*GLM, error) {
+	if hc < HC0 || hc > HC3 {
+		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3", ErrSetting, hc)
+	}
+	a, score, err := f.scores(d)
+	if err != nil {
+		return nil, err
+	}
+	h, err := f.Leverage(d)
+	if err != nil {
+		return nil, err
+	}
+	meat := mat.NewSymDense(f.columns(), nil)
+	for i, s := range score {
+		switch rest := 1 - h[i]; {
+		case s == 0:
+			continue
+		case hc >= HC2 && h[i] >= leverageOne:
+			return nil, fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, d.RowNumber(i), hc)
+		case hc == HC2:
+			s /= math.Sqrt(rest)
+		case hc == HC3:
+			s /= rest
+		}
+		meat.SymRankOne(meat, s*s, mat.NewVecDense(f.columns(), a.RawRowView(i)))
+	}
+	if hc == HC1 {
+		meat.ScaleSym(float64(f.s.N)/f.DoFResidual(), meat)
+	}
+	return f.sandwich(meat, "robust to the variance ("+hc.String()+")"), nil
+}
+
+// Clustered returns the fit with standard errors that allow any dependence of rows within
+// clusters, of which clusters names that of every row:
+//
+//	VCov = c H^-1 (sum_g s_g s_g') H^-1,   s_g = sum_{i in g} s_i a_i,
+//	c = G/(G-1) (n-1)/(n-p),
+//
+// for G clusters, with the scores and H of Robust: the correction of statsmodels'
+// cov_type="cluster". It needs many clusters. All else is as for Robust.
+//
+// Errors: ErrShape for another number of clusters than rows; ErrSetting for fewer than two
+// clusters; those of Robust.
+//
+// Liang and Zeger, Biometrika 73 (1986), 13-22.
+func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
+	a, score, err := f.scores(d)
+	if err != nil {
+		return nil, err
+	}
+	if len(clusters) != len(score) {
+		return nil, fmt.Errorf("%w: %d clusters for %d rows", ErrShape, len(clusters), len(score))
+	}
+	k := f.columns()
+	sums := map[string]*mat.VecDense{}
+	var order []string // so that sums do not depend on the map
+	for i, s := range score {
+		if d.weight(i) == 0 {
+			continue
+		}
+		if sums[clusters[i]] == nil {
+			sums[clusters[i]] = mat.NewVecDense(k, nil)
+			order = append(order, clusters[i])
+		}
+		sums[clusters[i]].AddScaledVec(sums[clusters[i]], s, mat.NewVecDense(k, a.RawRowView(i)))
+	}
+	g := float64(len(order))
+	if g < 2 {
+		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	}
+	meat := mat.NewSymDense(k, nil)
+	for _, name := range order {
+		meat.SymRankOne(meat, 1, sums[name])
+	}
+	n := float64(f.s.N)
+	meat.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), meat)
+	return f.sandwich(meat, fmt.Sprintf("clustered (%.0f clusters)", g)), nil
+}
+
+// scores returns the rows a_i = (1, x_i) in the units of the fit, and the s_i.
+func (f *GLM) scores(d *Design) (*mat.Dense, []float64, error) {
+	if _, err := f.termsOf(d); err != nil {
+		return nil, nil, err
+	}
+	family := f.family()
+	score, err := f.eachRow(d, func(_ int, r glmRow) (float64, error) {
+		_, residual, _ := family.Row(r.y, r.eta)
+		return r.w * residual, nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	z, err := f.columnsOf(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	z.NoIntercept = f.l.NoIntercept
+	a, err := z.ModelMatrix()
+	return a, score, err
+}
+
+// sandwich returns the fit with the covariance H^-1 meat H^-1.
+func (f *GLM) sandwich(meat *mat.SymDense, errors string) *GLM {
+	k := f.columns()
+	h := f.s.vcov()
+	var half, v mat.Dense
+	half.Mul(h, meat)
+	v.Mul(&half, h)
+	out := *f
+	out.c.Errors, out.c.Sandwich = errors, make([]float64, k*k)
+	for i := range k {
+		for j := range k {
+			out.c.Sandwich[i*k+j] = (v.At(i, j) + v.At(j, i)) / 2
+		}
+	}
+	return &out
+}
+
+// Overdispersion are tests that counts vary more than Poisson's: statistics that are about
+// standard normal if they do not, with the probabilities P of larger ones.
+type Overdispersion struct {
+	// CameronTrivedi tests Var y = mu (1 + alpha), and CameronTrivediNB2 Var y =
+	// mu + alpha mu^2, the variance of a negative binomial: the t statistics of alpha in
+	// the regressions of ((y-mu)^2 - y)/mu on 1 and on mu.
+	CameronTrivedi, CameronTrivediNB2 ZTest
+	// Dean is the score test of Var y = mu + alpha mu^2,
+	//
+	//	sum ((y-mu)^2 - y)/sqrt(2 sum mu^2).
+	Dean ZTest
+	// Alpha is the estimate of alpha in mu (1 + alpha) by the first regression.
+	Alpha float64
+}
+
+// ZTest is a statistic that is standard normal if the null hypothesis is true, and the
+// probability P of a larger one.
+type ZTest struct{ Stat, P float64 }
+
+func newZTest(z float64) ZTest {
+	return ZTest{z, math.Erfc(z/math.Sqrt2) / 2}
+}
+
+// Overdispersion tests whether the counts vary more than their Poisson model says. If they
+// do, its standard errors are too small; QuasiPoisson and Robust have larger ones. d has
+// the rows that were fitted.
+//
+// Errors: ErrSetting for a family other than Poisson and QuasiPoisson, and for weights;
+// those of Anova.
+//
+// Cameron and Trivedi, Journal of Econometrics 46 (1990), 347-364; Dean, Journal of the
+// American Statistical Association 87 (1992), 451-457.
+func (f *GLM) Overdispersion(d *Design) (*Overdispersion, error) {
+	if _, err := f.termsOf(d); err != nil {
+		return nil, err
+	}
+	if f.c.Family.kind() != glm.Poisson {
+		return nil, fmt.Errorf("%w: overdispersion of the %v family; the test is of counts", ErrSetting, f.c.Family)
+	}
+	if d.Weights != nil {
+		return nil, fmt.Errorf("%w: overdispersion of weighted counts", ErrSetting)
+	}
+	mu, err := f.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(mu))
+	var sum, ss, cross, squaresOf, dean float64 // of e/mu, and with mu
+	for i, m := range mu {
+		e := square(d.Y[i]-m) - d.Y[i]
+		sum += e / m
+		ss += square(e / m)
+		cross += e
+		squaresOf += m * m
+		dean += e
+	}
+	o := &Overdispersion{Alpha: sum / n}
+	// t of the mean, and of the slope through the origin.
+	o.CameronTrivedi = newZTest(sum / n / math.Sqrt((ss-sum*sum/n)/(n-1)/n))
+	slope := cross / squaresOf
+	o.CameronTrivediNB2 = newZTest(slope / math.Sqrt((ss-slope*cross)/(n-1)/squaresOf))
+	o.Dean = newZTest(dean / math.Sqrt(2*squaresOf))
+	return o, nil
+}
