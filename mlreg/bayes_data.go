@@ -25,6 +25,7 @@ type bayesData struct {
 	g        *mat.SymDense // Z'Z, nil if the rows are fewer than k
 	c        []float64     // Z'y
 	yy       float64       // y'y
+	stated   float64       // relative error of the sums, if they were computed elsewhere
 }
 
 func newBayesData(data Data, penalize bool) (*bayesData, error) {
@@ -98,6 +99,7 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	if err := b.intercept(penalize); err != nil {
 		return nil, err
 	}
+	b.stated = s.Stated(!b.flat)
 	xx, xy, yy := s.About(!b.flat)
 	b.g, b.c, b.yy = newSym(b.k()), make([]float64, b.k()), yy
 	first := b.k() - p

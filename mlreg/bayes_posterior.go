@@ -51,13 +51,21 @@ func (b *bayesData) solve(f *priorRoot) (*posterior, error) {
 	} else {
 		post = b.solveDual(f)
 	}
-	if post != nil && post.cond <= condRows {
+	most := condMost
+	if b.rows == nil && b.stated > 0 { // the errors of the sums are magnified by the square of it
+		most = math.Min(most, 0.1/math.Sqrt(b.stated))
+	}
+	if post != nil && post.cond <= math.Min(condRows, most) {
 		return post, nil
 	}
 	if b.rows != nil && b.k() <= max(mostColumns, b.n) {
 		return b.solveRows(f), nil
 	}
-	if post == nil || post.cond > condMost {
+	if post == nil || post.cond > most {
+		if most < condMost {
+			return nil, fmt.Errorf("%w: the cross-products are singular to within their errors (Sums.RelErr) beside a prior this vague; "+
+				"compute them with more digits, standardize the columns, leave out aliased ones, or make the prior variance smaller", ErrSetting)
+		}
 		return nil, fmt.Errorf("%w: the cross-products are singular in float64 beside a prior this vague; "+
 			"standardize the columns, leave out aliased ones, or make the prior variance smaller (rows of up to %d terms can be fitted as they are)",
 			ErrSetting, mostColumns)

@@ -3,9 +3,11 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -88,11 +90,7 @@ func MomentsOf(s Sums) (*Moments, error) {
 			sums.MeanErr[j] += unit * math.Abs(s.MeanX[j])
 		}
 	}
-	response := s.Response
-	if response == "" {
-		response = "y"
-	}
-	h := header{Names: s.Names, Response: response, NoIntercept: s.NoIntercept, Scaling: s.Scaling, Coding: s.Coding, Omitted: s.Omitted}
+	h := header{Names: s.Names, Response: s.response(), NoIntercept: s.NoIntercept, Scaling: s.Scaling, Coding: s.Coding, Omitted: s.Omitted}
 	m := &Moments{momentsState{h.clone(), sums}}
 	return m, m.check(func(int) bool { return false })
 }
@@ -124,6 +122,109 @@ func (s *Sums) check() error {
 		return fmt.Errorf("%w: Sums.RelErr = %v; it lies in [0, 1)", ErrSetting, s.RelErr)
 	case !(s.weight() > 0) || math.IsInf(s.weight(), 0):
 		return fmt.Errorf("%w: Sums.SumWeights = %v; it is positive and finite", ErrSetting, s.SumWeights)
+	case notFinite(s.SumLogWeights):
+		return fmt.Errorf("%w: Sums.SumLogWeights = %v", ErrNotFinite, s.SumLogWeights)
+	case s.SumLogWeights > float64(s.N)*math.Log(s.weight()/float64(s.N))+1e-9*float64(s.N):
+		return fmt.Errorf("%w: Sums.SumLogWeights = %v, more than that of %d equal weights that sum to %v", ErrShape, s.SumLogWeights, s.N, s.weight())
+	case s.Omitted < 0:
+		return fmt.Errorf("%w: Sums.Omitted = %d", ErrSetting, s.Omitted)
+	}
+	seen := make(map[string]bool, p)
+	for _, name := range s.Names {
+		if seen[name] {
+			return fmt.Errorf("%w: two terms are named %q", ErrShape, name)
+		}
+		seen[name] = true
+	}
+	if s.Scaling != nil {
+		if err := s.Scaling.check(p); err != nil {
+			return err
+		}
+	}
+	return s.checkProducts()
+}
+
+// name returns that of column j, of the response if j = p.
+func (s *Sums) name(j int) string {
+	if j < len(s.Names) {
+		return fmt.Sprintf("term %q", s.Names[j])
+	}
+	return fmt.Sprintf("response %q", s.response())
+}
+
+func (s *Sums) response() string {
+	if s.Response == "" {
+		return "y"
+	}
+	return s.Response
+}
+
+// product returns S_jk, of which column p is the response.
+func (s *Sums) product(j, k int) float64 {
+	p := len(s.Names)
+	switch {
+	case j == p && k == p:
+		return s.SYY
+	case j == p:
+		return s.SXY[k]
+	case k == p:
+		return s.SXY[j]
+	}
+	return s.SXX.At(j, k)
+}
+
+// checkProducts wants means and products that are finite and, within their error, those of
+// some rows: |S_jk| is at most sqrt(S_jj S_kk), and S is positive semidefinite.
+func (s *Sums) checkProducts() error {
+	p := len(s.Names)
+	roots := make([]float64, p+1)
+	for j := range roots {
+		mean, low := s.MeanY, s.MeanYLow
+		if j < p {
+			mean, low = s.MeanX[j], 0
+			if s.MeanXLow != nil {
+				low = s.MeanXLow[j]
+			}
+		}
+		ss := s.product(j, j)
+		switch {
+		case notFinite(mean) || notFinite(low):
+			return fmt.Errorf("%w: the mean of %s is %v", ErrNotFinite, s.name(j), mean+low)
+		case notFinite(ss):
+			return fmt.Errorf("%w: the sum of squares of %s is %v", ErrNotFinite, s.name(j), ss)
+		case ss < 0:
+			return fmt.Errorf("%w: the sum of squares of %s is %v; sums that were not centered first are lost to rounding like this", ErrShape, s.name(j), ss)
+		}
+		roots[j] = math.Sqrt(ss)
+	}
+	// Beside RelErr, what rounding of many terms can do.
+	err := s.RelErr + unit*(64+4*math.Sqrt(float64(s.N)))
+	r := mat.NewSymDense(p+1, nil)
+	for j := range p + 1 {
+		r.SetSym(j, j, 1+float64(p+1)*err)
+		for k := j + 1; k <= p; k++ {
+			v := s.product(j, k)
+			if notFinite(v) {
+				return fmt.Errorf("%w: the sum of products of %s and %s is %v", ErrNotFinite, s.name(j), s.name(k), v)
+			}
+			if math.Abs(v) > roots[j]*roots[k]*(1+2*err) {
+				return fmt.Errorf("%w: the sum of products of %s and %s is %v, more than their sums of squares, %v and %v, allow",
+					ErrShape, s.name(j), s.name(k), v, s.product(j, j), s.product(k, k))
+			}
+			if v != 0 {
+				r.SetSym(j, k, v/roots[j]/roots[k])
+			}
+		}
+	}
+	if _, ok := lsq.Factor(r); ok {
+		return nil
+	}
+	keep, _ := lsq.Cholesky(r, 0, 0)
+	for j := range p + 1 {
+		if !slices.Contains(keep, j) {
+			return fmt.Errorf("%w: the sums of products are those of no rows, by more than their error (Sums.RelErr = %g): %s and those before it have a combination whose sum of squares is negative",
+				ErrShape, s.RelErr, s.name(j))
+		}
 	}
 	return nil
 }

@@ -22,6 +22,9 @@ type penaltyData struct {
 	deviation []float64
 	curved    *descent.CurvedData // of a loss that is not squares
 	classes   []string            // of a logistic regression
+	// stated is the error of the cross-products that sums computed elsewhere state, of
+	// |x_j||x_k|; 0 for rows, and for sums of rows.
+	stated float64
 }
 
 // pathSolver is a *descent.Solver, a *descent.Curved, or a *descent.Proximal as a
@@ -130,6 +133,16 @@ func sumsData(m *Moments) *penaltyData {
 	}
 	d.src = descent.NewSums(g.Data, d.C, d.YY)
 	d.scale()
+	d.stated = m.s.Stated(m.s.NoIntercept)
+	if d.stated > 0 { // of what the sums were made of
+		most := 1.0
+		for j, ss := range m.s.Squares() {
+			if ss > 0 {
+				most = math.Max(most, m.s.GrossOf(j)/ss)
+			}
+		}
+		d.stated *= most
+	}
 	return d
 }
 

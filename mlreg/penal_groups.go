@@ -149,6 +149,11 @@ func (s *groupSolver) Gradient() []float64 {
 
 // Solve solves a problem, whose penalties are of columns.
 func (s *groupSolver) Solve(p descent.Problem, tol descent.Tolerance) descent.Certificate {
+	return s.Proximal.Solve(s.penalty(p), tol)
+}
+
+// penalty returns that of the weights of the solver.
+func (s *groupSolver) penalty(p descent.Problem) *descent.Elastic {
 	e := &descent.Elastic{Of: s.of, Positive: s.positive}
 	for _, of := range s.of {
 		j := of[0]
@@ -157,7 +162,7 @@ func (s *groupSolver) Solve(p descent.Problem, tol descent.Tolerance) descent.Ce
 			e.L2 = append(e.L2, p.L2[j]*s.unit[j]*s.unit[j])
 		}
 	}
-	return s.Proximal.Solve(e, tol)
+	return e
 }
 
 // Groups returns the groups of columns that enter together, nil if every column

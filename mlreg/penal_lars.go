@@ -126,12 +126,19 @@ func larsOn(data Data, prepared *penaltyData, s LARSSettings) (*LARS, error) {
 	}
 	if s.Gap == 0 {
 		s.Gap = larsGap
+		if prepared.stated > 0 {
+			s.Gap = defaultGap
+		}
+	}
+	advice := "some terms are nearly linear combinations of others: leave them out, take orthogonal ones, or see FitLassoPath"
+	if prepared.stated > 0 {
+		advice = errorOfSums
 	}
 	if worst := l.worst(); worst.Gap > s.Gap {
 		return l, &ConvergenceError{
 			Method: fmt.Sprintf("the path of knots, at lambda = %.3g,", worst.Lambda), Iterations: len(knots),
 			Measure: "duality gap", Value: worst.Gap, Tol: s.Gap,
-			advice: "some terms are nearly linear combinations of others: leave them out, take orthogonal ones, or see FitLassoPath",
+			advice: advice,
 		}
 	}
 	return l, nil
@@ -147,6 +154,13 @@ func newLARS(run *elasticRun, knots []descent.Knot, unit float64) *LARS {
 		}
 		if !run.data.l.NoIntercept {
 			point.DoF++
+		}
+		if !math.IsNaN(point.Gap) {
+			problem := descent.Problem{L1: make([]float64, len(run.factor))}
+			for j, f := range run.factor {
+				problem.L1[j] = k.Lambda * f * run.scale(j)
+			}
+			run.uncertain(point, problem, k.Set, k.W)
 		}
 		run.data.coefficients(point, k.Set, k.W, []float64{0})
 		point.Objective = point.Loss

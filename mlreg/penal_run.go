@@ -16,14 +16,15 @@ type elasticPenalty struct{ l1, l2 float64 }
 // elasticRun goes through penalties on the same data, each fit starting from the
 // one before.
 type elasticRun struct {
-	data   *penaltyData
-	pen    elasticPenalty
-	factor []float64 // p
-	tol    descent.Tolerance
-	solver pathSolver
-	max    float64
-	free   int     // terms without any penalty
-	groups *groups // nil for none
+	data     *penaltyData
+	pen      elasticPenalty
+	factor   []float64 // p
+	tol      descent.Tolerance
+	solver   pathSolver
+	max      float64
+	free     int     // terms without any penalty
+	groups   *groups // nil for none
+	positive []bool  // nil for none
 }
 
 const (
@@ -102,6 +103,7 @@ func runOn(d *penaltyData, pen elasticPenalty, s LassoSettings) (*elasticRun, er
 		}
 		positive[j] = true
 	}
+	r.positive = positive
 	for _, f := range r.factor {
 		if f == 0 {
 			r.free++
@@ -232,6 +234,7 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 	r.data.coefficients(point, terms, w, r.solver.Intercepts())
 	r.unique(point)
 	point.Gap = lsq.Ratio(c.Gap, r.solver.Null())
+	r.uncertain(point, r.problem(lambda), terms, w)
 	if !r.data.l.NoIntercept {
 		point.DoF += float64(max(1, r.data.predictors()-1))
 	}
@@ -241,7 +244,36 @@ func (r *elasticRun) solve(lambda float64) (*pathPoint, error) {
 			Measure: "relative duality gap", Value: point.Gap, Tol: r.tol.Gap,
 		}
 	}
+	if point.Gap > r.tol.Gap && r.data.stated > 0 {
+		return point, &ConvergenceError{
+			Method: fmt.Sprintf("coordinate descent at lambda = %.6g", lambda), Iterations: c.Sweeps,
+			Measure: "relative duality gap", Value: point.Gap, Tol: r.tol.Gap, advice: errorOfSums,
+		}
+	}
 	return point, nil
+}
+
+// errorOfSums is the advice if the error of the sums keeps a certificate from its tolerance.
+const errorOfSums = "the error of the sums (Sums.RelErr) keeps it there: set a larger Gap, or compute sums with more digits"
+
+// uncertain counts the error of sums that were computed elsewhere in the certificate of a
+// point, which is of the true ones then.
+func (r *elasticRun) uncertain(point *pathPoint, p descent.Problem, set []int, w []float64) {
+	sums, ok := r.data.src.(*descent.Sums)
+	if !ok || r.data.stated == 0 {
+		return
+	}
+	all := make([]float64, r.data.Terms())
+	for i, j := range set {
+		all[j] = w[i]
+	}
+	pen, unit := &descent.Elastic{L1: p.L1, L2: p.L2, Of: descent.Alone(len(all)), Positive: r.positive}, []float64(nil)
+	if s, grouped := r.solver.(*groupSolver); grouped {
+		pen, unit = s.penalty(p), s.unit
+	}
+	gap, kkt := sums.Uncertain(pen, unit, all, r.data.stated)
+	point.Gap = math.Max(point.Gap, lsq.Ratio(gap, r.solver.Null()))
+	point.KKT += kkt
 }
 
 // state returns a path without points.

@@ -162,7 +162,7 @@ func (e *Equations) Solve() *Solution {
 	rinv.SetTri(0, 0, 1/root)
 	b0 := dd.Of(s.MeanY).Add(dd.Of(s.MeanYLow)).Ldexp(-e.YExp)
 	size, spread := math.Abs(b0.Hi), e.Sizes.GrossY
-	off := math.Ldexp(s.MeanErrOf(e.Terms()), -e.YExp) // what the means are wrong by
+	off, away := math.Ldexp(s.MeanErrOf(e.Terms()), -e.YExp), 0.0 // what the means are wrong by
 	all, means := []int{0}, e.twofoldMeans()
 	first := dd.NewVector(k) // the row of the intercept in the inverse: -mean'T
 	for i, j := range keep {
@@ -177,7 +177,10 @@ func (e *Equations) Solve() *Solution {
 		b0 = b0.Sub(mean.Mul(dd.Of(sol.B[i])))
 		size += math.Abs(mean.Hi * sol.B[i])
 		spread += e.Sizes.Gross[j] * math.Abs(sol.B[i])
-		off += math.Ldexp(s.MeanErrOf(j), -e.ExpA[j+1]) * math.Abs(sol.B[i])
+		if wrong := math.Ldexp(s.MeanErrOf(j), -e.ExpA[j+1]); wrong > 0 {
+			off += wrong * math.Abs(sol.B[i])
+			away += wrong * RowLength(sol.T, i)
+		}
 	}
 	for i, rest := range sol.Rest {
 		sol.Rest[i] = append([]float64{0}, rest...) // of a centered column
@@ -189,6 +192,7 @@ func (e *Equations) Solve() *Solution {
 	// The means are known to twice the digits but for those of what they are the
 	// centers of.
 	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size + off
+	sol.Bounds.StdErr += root * away // of a mean, whose variance is 1/W at least
 	sol = &Solution{
 		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, TLow: rinvLow,
 		Cond: ConditionNumber(full, rinv), RSS: sol.RSS, Lengths: e.kept(all, sol.RSS), Bounds: sol.Bounds,

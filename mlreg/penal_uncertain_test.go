@@ -1,0 +1,107 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// trueObjective is RSS + l1 sum_g sqrt(p_g) f |b_g| + l2 sum f b^2 of the rows.
+func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *LassoSettings) float64 {
+	t.Helper()
+	var f float64
+	for i, y := range d.Y {
+		r := y - b0
+		for j, v := range b {
+			r -= v * d.X.At(i, j)
+		}
+		f += d.weight(i) * r * r
+	}
+	grouped := map[string]bool{}
+	for _, g := range s.Groups {
+		var ss float64
+		for _, name := range g.Terms {
+			j := okay(positions([]string{name}, d.Names))(t)[0]
+			ss += b[j] * b[j]
+			grouped[name] = true
+		}
+		f += l1 * math.Sqrt(float64(len(g.Terms))*ss)
+	}
+	for j, v := range b {
+		factor := 1.0
+		for _, name := range s.AlwaysIn {
+			if name == d.Names[j] {
+				factor = 0
+			}
+		}
+		if !grouped[d.Names[j]] {
+			f += l1 * factor * math.Abs(v)
+		}
+		f += l2 * factor * v * v
+	}
+	return f
+}
+
+// The gap of a fit to sums that are wrong by what they state bounds how far it is from the
+// minimum on the rows that the sums are of.
+func TestGapOfInexactSums(t *testing.T) {
+	var stated, had float64
+	count := 0
+	for trial := range 40 {
+		rnd := rand.New(rand.NewPCG(uint64(trial), 3))
+		d := correlatedDesign(t, uint64(trial), 40, 5, 0.8, 1)
+		relErr := math.Pow(10, -3-8*rnd.Float64())
+		m := okay(MomentsOf(inexactSums(rnd, d, relErr)))(t)
+		for name, s := range map[string]*LassoSettings{
+			"plain": {}, "always in": {AlwaysIn: []string{"x2", "x4"}}, "not negative": {NonNegative: []string{"x1", "x3"}},
+			"groups": {Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2", "x5"}}}},
+		} {
+			for _, l2 := range []float64{0, 0.7} {
+				l1 := math.Pow(10, 3*rnd.Float64()-1)
+				exact := *s
+				exact.Gap = 1e-13
+				f, err := FitElasticNet(m, l1, l2, s)
+				var short *ConvergenceError
+				if err != nil && !errors.As(err, &short) {
+					t.Fatal(err)
+				}
+				best := okay(FitElasticNet(d, l1, l2, &exact))(t)
+				null := okay(d.Moments())(t).SYY()
+				// The intercept is the best one for the slopes.
+				b0 := okay(d.Moments())(t).MeanY()
+				for j, mean := range okay(d.Moments())(t).MeanX() {
+					b0 -= mean * f.Slopes()[j]
+				}
+				at, least := trueObjective(t, d, f.Slopes(), b0, l1, l2, s), trueObjective(t, d, best.Slopes(), best.Intercept(), l1, l2, s)
+				if gap := (at - least) / null; gap > f.Gap() {
+					t.Errorf("%s, RelErr %.2g, l1 %.3g, l2 %.3g: %.3g above the minimum, and a gap of %.3g stated", name, relErr, l1, l2, gap, f.Gap())
+				} else if f.Gap() > 0 {
+					stated += math.Log10(f.Gap())
+					had += math.Log10(math.Max(gap, 1e-16))
+					count++
+				}
+				if (f.Gap() > 1e-6) != (short != nil) {
+					t.Errorf("%s: gap %.3g with the error %v", name, f.Gap(), err)
+				}
+			}
+		}
+		lars, err := FitLARS(m, &LARSSettings{Lambda: 1})
+		if lars == nil {
+			t.Fatal(err)
+		}
+		for k, lambda := range lars.Lambda() {
+			f := lars.Fit(k)
+			b0 := okay(d.Moments())(t).MeanY()
+			for j, mean := range okay(d.Moments())(t).MeanX() {
+				b0 -= mean * f.Slopes()[j]
+			}
+			best := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
+			at, least := trueObjective(t, d, f.Slopes(), b0, lambda, 0, &LassoSettings{}), trueObjective(t, d, best.Slopes(), best.Intercept(), lambda, 0, &LassoSettings{})
+			if gap := (at - least) / okay(d.Moments())(t).SYY(); gap > f.Gap() {
+				t.Errorf("LARS, RelErr %.2g, lambda %.3g: %.3g above the minimum, and a gap of %.3g stated", relErr, lambda, gap, f.Gap())
+			}
+		}
+	}
+	t.Logf("%d fits: gap of 10^%.1f stated, 10^%.1f had on average", count, stated/float64(count), had/float64(count))
+}
