@@ -78,7 +78,7 @@ func (g *Grouped) Count(ctx context.Context) (dataframe.DataFrame, error) {
 // source was described before.
 func (s *Source) Histogram(ctx context.Context, column string, bins int) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
-	d, x, err := s.numeric(ctx, column, bins)
+	x, err := s.numeric(ctx, column, bins)
 	if err != nil {
 		return none, err
 	}
@@ -99,46 +99,51 @@ func (s *Source) Histogram(ctx context.Context, column string, bins int) (datafr
 	for k := range bins {
 		from[k], to[k] = x.edge(k, bins), x.edge(k+1, bins)
 	}
-	_ = d
 	return frames.Frame(frames.Col("from", from), frames.Col("to", to), frames.Col("n", counts))
 }
 
-// Scatter counts rows in the cells of a grid over two columns: a frame of the columns x
-// and y (the middle of a cell) and n, without the cells that are empty. It is what a
-// scatter plot of a million rows shows.
-func (s *Source) Scatter(ctx context.Context, x, y string, bins int) (dataframe.DataFrame, error) {
-	none := dataframe.DataFrame{}
-	_, a, err := s.numeric(ctx, x, bins)
+// Grid has the number of rows in each cell of a grid over two columns.
+type Grid struct {
+	X, Y                   string // the columns
+	MinX, MaxX, MinY, MaxY float64
+	Bins                   int   // along each side
+	Counts                 []int // Bins x Bins; the cells of one x are consecutive
+}
+
+// Scatter counts rows in the cells of a grid over two columns, between their least and
+// largest values: what a scatter plot of a million rows shows. Rows in which one of the
+// two is missing are not counted. Passes are as for Histogram.
+func (s *Source) Scatter(ctx context.Context, x, y string, bins int) (*Grid, error) {
+	a, err := s.numeric(ctx, x, bins)
 	if err != nil {
-		return none, err
+		return nil, err
 	}
-	_, b, err := s.numeric(ctx, y, bins)
+	b, err := s.numeric(ctx, y, bins)
 	if err != nil {
-		return none, err
+		return nil, err
 	}
-	counts := make([]int, bins*bins)
+	g := &Grid{X: x, Y: y, MinX: a.low, MaxX: a.high, MinY: b.low, MaxY: b.high, Bins: bins, Counts: make([]int, bins*bins)}
 	err = s.visit(ctx, []string{x, y}, func(block *table.Block) error {
 		u, v := block.Column(x), block.Column(y)
 		for i := range block.N {
 			if !u.Missing[i] && !v.Missing[i] {
-				counts[a.bin(u.Num[i], bins)*bins+b.bin(v.Num[i], bins)]++
+				g.Counts[a.bin(u.Num[i], bins)*bins+b.bin(v.Num[i], bins)]++
 			}
 		}
 		return nil
 	})
 	if err != nil {
-		return none, err
+		return nil, err
 	}
-	var xs, ys []float64
-	var n []int
-	for k, count := range counts {
-		if count > 0 {
-			xs = append(xs, (a.edge(k/bins, bins)+a.edge(k/bins+1, bins))/2)
-			ys = append(ys, (b.edge(k%bins, bins)+b.edge(k%bins+1, bins))/2)
-			n = append(n, count)
-		}
+	return g, nil
+}
+
+// At returns the number of rows in the cell that has the point, 0 outside of the grid.
+func (g *Grid) At(x, y float64) float64 {
+	if !(x >= g.MinX && x <= g.MaxX && y >= g.MinY && y <= g.MaxY) {
+		return 0
 	}
-	return frames.Frame(frames.Col("x", xs), frames.Col("y", ys), frames.Col("n", n))
+	return float64(g.Counts[interval{g.MinX, g.MaxX}.bin(x, g.Bins)*g.Bins+interval{g.MinY, g.MaxY}.bin(y, g.Bins)])
 }
 
 // visit makes a pass over columns.
@@ -170,26 +175,26 @@ func (x interval) bin(v float64, bins int) int {
 }
 
 // numeric returns the range of a column of numbers.
-func (s *Source) numeric(ctx context.Context, column string, bins int) (*Description, interval, error) {
+func (s *Source) numeric(ctx context.Context, column string, bins int) (interval, error) {
 	if bins < 1 || bins > 4096 {
-		return nil, interval{}, errorf(frames.ErrSetting, "%d bins; there are 1 to 4096", bins)
+		return interval{}, errorf(frames.ErrSetting, "%d bins; there are 1 to 4096", bins)
 	}
 	d, err := s.Describe(ctx)
 	if err != nil {
-		return nil, interval{}, err
+		return interval{}, err
 	}
 	c, err := d.Column(column)
 	if err != nil {
-		return nil, interval{}, err
+		return interval{}, err
 	}
 	if c.Type == "string" {
-		return nil, interval{}, errorf(frames.ErrNotNumeric, "column %q is text, not numbers", column)
+		return interval{}, errorf(frames.ErrNotNumeric, "column %q is text, not numbers", column)
 	}
 	if c.Missing == d.Rows {
-		return nil, interval{}, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, d.Rows)
+		return interval{}, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, d.Rows)
 	}
 	if width := c.Max - c.Min; width-width != 0 {
-		return nil, interval{}, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, c.Min, c.Max)
+		return interval{}, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, c.Min, c.Max)
 	}
-	return d, interval{c.Min, c.Max}, nil
+	return interval{c.Min, c.Max}, nil
 }

@@ -111,8 +111,15 @@ func TestDescribeAndLook(t *testing.T) {
 		t.Errorf("%v values in the bins", sum)
 	}
 	grid, err := s.Scatter(ctx, "b", "a", 20)
-	if err != nil || grid.Nrow() < 100 {
-		t.Errorf("%v, %v", grid, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, n := range grid.Counts {
+		total += n
+	}
+	if total != 40_000-missing || grid.At(5, 1e9) < 100 || grid.At(50, 1e9) != 0 {
+		t.Errorf("%d rows in the grid, %v in its middle", total, grid.At(5, 1e9))
 	}
 	_, err = s.Histogram(ctx, "the group", 10)
 	wantError(t, err, frames.ErrNotNumeric)

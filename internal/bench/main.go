@@ -25,6 +25,12 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "run" {
 		exit(ours.Main(os.Args[2:], os.Stdout))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "scale" {
+		exit(scale(os.Args[2:]))
+	}
+	if len(os.Args) == 4 && os.Args[1] == "scale-one" {
+		exit(scaleOne(os.Args[2], os.Args[3], os.Stdout))
+	}
 	var c config
 	flag.BoolVar(&c.short, "short", false, "small data, to try it out")
 	flag.IntVar(&c.rounds, "rounds", 2, "how often all programs take their turns")

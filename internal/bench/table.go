@@ -29,6 +29,18 @@ type peer struct {
 
 var table = []row{
 	{
+		title: "CSV file to a data frame", task: "readcsv", n: 1_000_000, p: 20,
+		peers:  []peer{{program: "pandas", runs: 1}},
+		target: 0.5,
+		differ: differAbsolute, tolerance: 1e-9, measure: "of a mean",
+	},
+	{
+		title: "CSV file to least squares, nothing held in memory", task: "csvmoments", n: 1_000_000, p: 20,
+		peers:  []peer{{program: "pandas", runs: 1}},
+		target: 0.5,
+		differ: differRelative, tolerance: 1e-9, measure: "relative, of a slope",
+	},
+	{
 		title: "OLS with standard errors", task: "ols", n: 40_000, p: 1500,
 		peers:  []peer{{program: "numpy"}, {program: "sklearn", runs: 1}, {program: "R", runs: 1}},
 		target: 1.15,

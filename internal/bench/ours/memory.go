@@ -12,8 +12,8 @@ func forgetPeak() {
 	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
 }
 
-// peak returns the most memory that was resident, in bytes; 0 if that is not known.
-func peak() float64 {
+// Peak returns the most memory that was resident, in bytes; 0 if that is not known.
+func Peak() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

@@ -44,6 +44,9 @@ var Tasks = map[string]Task{
 	"group":     groupTask,
 	"grouptext": groupTextTask,
 	"join":      joinTask,
+
+	"readcsv":    readCSVTask,
+	"csvmoments": csvMomentsTask,
 }
 
 // labels replaces the response by whether it is above its mean in the model that
@@ -181,7 +184,7 @@ func Main(args []string, out io.Writer) error {
 		}
 		report.Seconds = append(report.Seconds, time.Since(start).Seconds())
 	}
-	report.Peak = peak()
+	report.Peak = Peak()
 	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
 		return err
 	}
