@@ -44,6 +44,7 @@
 //     [CurvedSample]
 //   - a recording of many channels, some of which move a hand: [SimulateECoG]; two
 //     channels of which one drives the other: [DrivenPair]
+//   - flights, written to a file of any size: [WriteFlights]
 //   - the digits on a display whose bars are wrong at times: [DigitDisplay]
 //
 // Each call returns a new frame. Types are those of frames.ReadCSV: whole
