@@ -167,6 +167,13 @@ engines-test: go
 	@mkdir -p build && { CGO_ENABLED=1 $(GO) test -C internal/engines -v $(if $(RUN),-run '$(RUN)') ./... >build/engines.log; code=$$?; \
 		grep -v -e '^=== ' -e '^ *--- PASS' build/engines.log; exit $$code; }
 
+## engines-bench: time sums of tables by both routes and the one chosen; write build/engines.md (ROWS=10000000; SHORT=1: a tenth)
+.PHONY: engines-bench
+ROWS := 10000000
+engines-bench: go
+	@$(setup) cc
+	@mkdir -p build && CGO_ENABLED=1 $(GO) run -C internal/engines ./bench -o $(CURDIR)/build/engines.md -rows $(if $(SHORT),1000000,$(ROWS)) && cat build/engines.md
+
 ## digits: count the correct digits on NIST's certified regressions, beside R, statsmodels and scikit-learn
 .PHONY: digits
 digits: go

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -234,10 +235,14 @@ func (s *session) prepare(ctx context.Context) error {
 	return err
 }
 
+// settingsOfClickHouse has a shard that is down be an error, whatever the settings of the
+// connection are.
+const settingsOfClickHouse = " SETTINGS skip_unavailable_shards = 0"
+
 // query runs a SELECT.
 func (s *session) query(ctx context.Context, q string) (*sql.Rows, error) {
-	if s.e.d == ClickHouse { // or a shard that is down may be left out
-		q += " SETTINGS skip_unavailable_shards = 0"
+	if s.e.d == ClickHouse {
+		q += settingsOfClickHouse
 	}
 	if s.tx != nil {
 		return s.tx.QueryContext(ctx, q)
@@ -245,43 +250,56 @@ func (s *session) query(ctx context.Context, q string) (*sql.Rows, error) {
 	return s.conn.QueryContext(ctx, q)
 }
 
-// each calls f with every row of a SELECT.
-func (s *session) each(ctx context.Context, q string, f func(row []any) error) (err error) {
-	rows, err := s.query(ctx, q)
-	if err != nil {
-		return s.e.failure(ctx, "read", &queryError{err})
+// each calls f with every row of a SELECT. The rows come from the driver itself: the
+// conversions of database/sql would take most of the time.
+func (s *session) each(ctx context.Context, q string, f func(row []driver.Value) error) error {
+	if s.e.d == ClickHouse { // or a shard that is down may be left out
+		q += settingsOfClickHouse
 	}
-	defer func() {
-		if closing := rows.Close(); closing != nil && err == nil {
-			err = s.e.failure(ctx, "read", &queryError{closing})
+	var stopped error // by f, or by panic there
+	err := s.conn.Raw(func(conn any) (err error) {
+		queryer, ok := conn.(driver.QueryerContext)
+		if !ok {
+			return fmt.Errorf("the driver (%T) has no QueryContext", conn)
 		}
-	}()
-	names, err := rows.Columns()
-	if err != nil {
-		return s.e.failure(ctx, "read", err)
-	}
-	row, to := make([]any, len(names)), make([]any, len(names))
-	for i := range row {
-		to[i] = &row[i]
-	}
-	for rows.Next() {
-		if err := rows.Scan(to...); err != nil {
-			return s.e.failure(ctx, "read", err)
-		}
-		if err := f(row); err != nil {
+		rows, err := queryer.QueryContext(ctx, q, nil)
+		if err != nil {
 			return err
 		}
-	}
-	if err := rows.Err(); err != nil {
+		defer func() {
+			if closing := rows.Close(); err == nil && stopped == nil {
+				err = closing
+			}
+		}()
+		row := make([]driver.Value, len(rows.Columns()))
+		for n := 0; ; n++ {
+			if n%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			switch err := rows.Next(row); {
+			case errors.Is(err, io.EOF):
+				return nil
+			case err != nil:
+				return err
+			}
+			if stopped = f(row); stopped != nil {
+				return nil
+			}
+		}
+	})
+	switch {
+	case stopped != nil:
+		return stopped
+	case err != nil:
 		return s.e.failure(ctx, "read", &queryError{err})
 	}
 	return nil
 }
 
 // one returns the only row of a SELECT.
-func (s *session) one(ctx context.Context, q string) ([]any, error) {
-	var out []any
-	err := s.each(ctx, q, func(row []any) error {
+func (s *session) one(ctx context.Context, q string) ([]driver.Value, error) {
+	var out []driver.Value
+	err := s.each(ctx, q, func(row []driver.Value) error {
 		out = slices.Clone(row)
 		return nil
 	})
@@ -374,7 +392,7 @@ func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
 	}
 	const most = 3000
 	next := 0
-	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), func(row []any) error {
+	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), func(row []driver.Value) error {
 		k, ok := numberOf(row[0])
 		v, also := numberOf(row[1])
 		text, too := textOf(row[2])
@@ -538,7 +556,7 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	}
 	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
 		b := blockFor(columns)
-		err := s.each(ctx, text, func(row []any) error {
+		err := s.each(ctx, text, func(row []driver.Value) error {
 			for j, c := range b.Columns {
 				if err := appendValue(c, columns[j], row[j]); err != nil {
 					return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)

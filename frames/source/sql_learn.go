@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 	"slices"
 	"strconv"
@@ -68,7 +69,7 @@ func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value,
 		as = "CASE WHEN " + x.sql + " THEN 1 WHEN NOT (" + x.sql + ") THEN 0 END"
 	}
 	var levels []string
-	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", as, e.relation, whereClause(w.where, w.complete), most+1), func(row []any) error {
+	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", as, e.relation, whereClause(w.where, w.complete), most+1), func(row []driver.Value) error {
 		switch x.kind {
 		case textValue:
 			text, ok := textOf(row[0])
@@ -93,30 +94,29 @@ func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value,
 	return levels, err
 }
 
-// prefers estimates which route is faster, by what was measured (internal/bench): sums
-// take a time for every row that grows like the square of the columns, reading one that
-// grows like the columns read.
+// prefers estimates which route is faster, by what was measured (internal/engines/bench):
+// sums take a time for every row that grows with the square of the columns of the
+// design, reading one that grows with the columns of the table.
 func (e *sqlEngine) prefers(_ context.Context, p *table.Plan) (Route, string) {
-	m := float64(len(p.Products) + 1)
-	pushed, streamed := e.d.costs(m, float64(len(p.Used)))
-	why := fmt.Sprintf("about %.1f s for a million rows; %.1f s streamed", pushed, streamed)
+	pushed, streamed := e.d.costs(float64(len(p.Products)+1), float64(len(p.Used)))
 	if streamed < pushed {
-		return Streamed, fmt.Sprintf("about %.1f s for a million rows; %.1f s pushed down", streamed, pushed)
+		return Streamed, fmt.Sprintf("estimated to take %.2g of the time of sums by %v", streamed/pushed, e.d)
 	}
-	return Pushed, why
+	return Pushed, fmt.Sprintf("estimated to take %.2g of the time of reading the rows", pushed/streamed)
 }
 
-// costs are seconds for 10^6 rows of m columns of the design, made of k of the table.
+// costs are seconds for 10^6 rows of m columns of the design, made of k of the table, on
+// two processors and without a network between. Only their ratio is used.
 func (d Dialect) costs(m, k float64) (pushed, streamed float64) {
 	pairs := m * (m + 1) / 2
 	kernel := 1e-4*pairs + 0.01*m
 	switch d {
 	case PostgreSQL:
-		return 0.2 + 0.011*pairs, 0.2 + 0.1*k + kernel
+		return 0.5 + 0.02*pairs, 0.05 + 0.045*k + kernel
 	case DuckDB:
-		return 0.02 + 0.0015*pairs, 0.05 + 0.055*k + kernel
+		return 0.05 + 0.004*pairs + 1e-6*pairs*pairs, 0.05 + 0.035*k + kernel
 	case ClickHouse:
-		return 0.05 + 0.018*pairs, 0.05 + 0.1*k + kernel
+		return 0.5 + 0.1*pairs, 0.05 + 0.05*k + kernel
 	}
 	return 0.3 + 0.1*pairs, 0.2 + 0.15*k + kernel
 }

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
@@ -322,7 +323,7 @@ func (w *sqlPlan) agree(ctx context.Context, s *session, passes []columnPass) er
 }
 
 // checkLevels names a level that the plan does not know.
-func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []any) error {
+func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []driver.Value) error {
 	for k, f := range w.factors {
 		if x, _ := numberOf(unknown[k]); x == 0 {
 			continue
@@ -486,7 +487,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 			by = key
 		}
 		rows := 0
-		err := s.each(ctx, plan.from(items, list, by), func(row []any) error {
+		err := s.each(ctx, plan.from(items, list, by), func(row []driver.Value) error {
 			k, _ := numberOf(row[0])
 			c, _ := numberOf(row[1])
 			fold := int(k) / blocks

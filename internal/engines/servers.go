@@ -43,9 +43,14 @@ type Server struct {
 // Open connects.
 func (s *Server) Open() (*sql.DB, error) { return sql.Open(s.Driver, s.DSN) }
 
-// Kill ends process k of the server at once, as a crash would.
+// Kill ends process k of the server at once, as a crash would. PostgreSQL's processes
+// would outlive the one that started them: it is told to end them.
 func (s *Server) Kill(k int) error {
-	if err := s.procs[k].Process.Kill(); err != nil {
+	end := os.Signal(syscall.SIGKILL)
+	if s.Driver == "pgx" {
+		end = syscall.SIGQUIT
+	}
+	if err := s.procs[k].Process.Signal(end); err != nil {
 		return err
 	}
 	s.procs[k].Wait()

@@ -1,0 +1,484 @@
+package source
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// Databases themselves are tested by internal/engines (make engines-test). Here is what
+// needs none: what is written, and what is made of answers that a driver replays.
+
+var dialects = []Dialect{PostgreSQL, DuckDB, ClickHouse, SQLite}
+
+// unquoted reads a quoted name or text as the databases' manuals say, and returns it and
+// what stands behind it.
+func unquoted(d Dialect, s string) (text, rest string, ok bool) {
+	escapes := d == ClickHouse
+	if d == PostgreSQL && strings.HasPrefix(s, "E'") {
+		escapes, s = true, s[1:]
+	}
+	if s == "" {
+		return "", "", false
+	}
+	quote := s[0]
+	var b strings.Builder
+	for i := 1; i < len(s); i++ {
+		switch {
+		case escapes && s[i] == '\\':
+			if i++; i == len(s) {
+				return "", "", false
+			}
+			b.WriteByte(s[i])
+		case s[i] == quote && !(d == ClickHouse) && i+1 < len(s) && s[i+1] == quote:
+			b.WriteByte(quote)
+			i++
+		case s[i] == quote:
+			return b.String(), s[i+1:], true
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return "", "", false
+}
+
+// FuzzQuoting checks that a name or a text comes back as it was, and that nothing of it
+// stands behind its quotes.
+func FuzzQuoting(f *testing.F) {
+	for _, s := range []string{"a", `x"; DROP TABLE t; --`, `it's`, "tick`", `\`, `\'`, `''`, "ж", "", "a\x00b", "\xff", `"`, "`\\`", "'; --"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		for _, d := range dialects {
+			for what, quote := range map[string]func(string) (string, error){"name": d.ident, "text": d.text} {
+				got, err := quote(s)
+				if err != nil {
+					if !strings.ContainsRune(s, 0) && strings.ToValidUTF8(s, "") == s && !(what == "name" && s == "") {
+						t.Errorf("%v: the %s %q: %v", d, what, s, err)
+					}
+					continue
+				}
+				if back, rest, ok := unquoted(d, got); !ok || back != s || rest != "" {
+					t.Errorf("%v: the %s %q is written %s, which is read %q, then %q", d, what, s, got, back, rest)
+				}
+			}
+		}
+	})
+}
+
+// naked returns what of a statement is not in quotes.
+func naked(t *testing.T, d Dialect, q string) string {
+	t.Helper()
+	var b strings.Builder
+	for q != "" {
+		i := strings.IndexAny(q, "'\"`")
+		if i < 0 {
+			break
+		}
+		at := i
+		if d == PostgreSQL && i > 0 && q[i-1] == 'E' && q[i] == '\'' {
+			at--
+		}
+		_, rest, ok := unquoted(d, q[at:])
+		if !ok {
+			t.Fatalf("%v: quotes are not closed in %s", d, q)
+		}
+		b.WriteString(q[:at] + "?")
+		q = rest
+	}
+	return b.String() + q
+}
+
+func testEngine(t *testing.T, d Dialect) *sqlEngine {
+	t.Helper()
+	e := &sqlEngine{d: d, name: "t"}
+	var err error
+	if e.relation, err = d.relation(`evil"; schema.evil'; table`); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range [][2]string{{"y", "DOUBLE"}, {`evil"x`, "DOUBLE"}, {"evil'g", "TEXT"}, {"evil`k", "BIGINT"}, {`evil\d`, "DATE"}, {"b", "BOOLEAN"}, {"w", "DOUBLE"}} {
+		col, ok := d.columnOf(c[0], c[1])
+		if !ok {
+			t.Fatal(c)
+		}
+		if col.ref, err = d.ident(c[0]); err != nil {
+			t.Fatal(err)
+		}
+		e.columns = append(e.columns, col)
+	}
+	return e
+}
+
+// Nothing of a name, a level or a text stands outside of quotes.
+func TestNothingUnquoted(t *testing.T) {
+	node := func(kind table.NodeKind, text string, args ...*table.Node) *table.Node {
+		return &table.Node{Kind: kind, Text: text, Args: args, Src: "evil"}
+	}
+	for _, d := range dialects {
+		e := testEngine(t, d)
+		fields, err := e.fields(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		where, err := table.Frames.Where("`evil'g` != \"evil'; --\" & `evil\\\\d` > \"2024-01-01\" | `evil\"x` %in% c(1, 2)", fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &table.Plan{
+			Names: []string{"a", "b"}, Weights: "w", Exact: true, Used: []string{"y", `evil"x`, "evil'g", "evil`k", `evil\d`, "w"},
+			Products:  [][]table.Part{{{Variable: 0}}, {{Variable: 1, Index: 0}, {Variable: 0}}},
+			Variables: []table.Variable{{Text: "evil", Expr: node(table.CallNode, "log", node(table.ColumnNode, `evil"x`))}, {Text: "evil", Expr: node(table.ColumnNode, "evil'g"), Levels: []string{"evil'", `evil\'; "`, "evil`"}}},
+			Response:  &table.Variable{Text: "evil", Expr: node(table.BinaryNode, "*", node(table.ColumnNode, "evil`k"), node(table.ColumnNode, `evil\d`))},
+		}
+		w, err := e.write(query{where: []table.Condition{where}}, p)
+		if err != nil {
+			t.Fatalf("%v: %v", d, err)
+		}
+		q := w.from([]binding{{"x", w.columns[0]}, {"z", w.columns[1]}, {"v", w.columns[2]}}, []string{"count(*)", "sum(x)"}, "")
+		for _, text := range []string{q, d.inexact(&e.columns[3]), d.rowHash(w.used, 1), d.missing(&e.columns[1])} {
+			if rest := naked(t, d, text); strings.Contains(rest, "evil") || strings.Contains(rest, ";") || strings.Contains(rest, "--") {
+				t.Errorf("%v: outside of quotes there is %s", d, rest)
+			}
+		}
+	}
+}
+
+// replay is a driver that answers queries by what they contain.
+type replay struct {
+	answers []answer
+	asked   []string
+}
+
+type answer struct {
+	contains string
+	columns  []string
+	types    []string
+	rows     [][]driver.Value
+	err      error
+	times    int // it answers so often; 0 is always
+}
+
+func (r *replay) Connect(context.Context) (driver.Conn, error) { return r, nil }
+func (r *replay) Driver() driver.Driver                        { return nil }
+func (r *replay) Prepare(q string) (driver.Stmt, error)        { return nil, errors.New("not prepared") }
+func (r *replay) Close() error                                 { return nil }
+func (r *replay) Begin() (driver.Tx, error)                    { return r, nil }
+func (r *replay) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
+	return r, nil
+}
+func (r *replay) Commit() error   { return errors.New("nothing is to be written") }
+func (r *replay) Rollback() error { return nil }
+func (r *replay) ExecContext(_ context.Context, q string, _ []driver.NamedValue) (driver.Result, error) {
+	r.asked = append(r.asked, q)
+	return driver.RowsAffected(0), nil
+}
+
+func (r *replay) QueryContext(_ context.Context, q string, args []driver.NamedValue) (driver.Rows, error) {
+	r.asked = append(r.asked, q)
+	for i := range r.answers {
+		a := &r.answers[i]
+		if !strings.Contains(q, a.contains) || a.times < 0 {
+			continue
+		}
+		if a.times > 0 {
+			if a.times--; a.times == 0 {
+				a.times = -1
+			}
+		}
+		if a.err != nil {
+			return nil, a.err
+		}
+		return &replayed{a: a}, nil
+	}
+	return nil, fmt.Errorf("no answer to %s", q)
+}
+
+type replayed struct {
+	a  *answer
+	at int
+}
+
+func (r *replayed) Columns() []string {
+	if r.a.columns == nil && len(r.a.rows) > 0 {
+		return make([]string, len(r.a.rows[0]))
+	}
+	return r.a.columns
+}
+func (r *replayed) Close() error { return nil }
+func (r *replayed) ColumnTypeDatabaseTypeName(i int) string {
+	if i < len(r.a.types) {
+		return r.a.types[i]
+	}
+	return ""
+}
+
+func (r *replayed) Next(to []driver.Value) error {
+	if r.at == len(r.a.rows) {
+		return io.EOF
+	}
+	copy(to, r.a.rows[r.at])
+	r.at++
+	return nil
+}
+
+// described answers what Open asks.
+var described = answer{contains: "LIMIT 0", columns: []string{"y", "x", "g", "blob"}, types: []string{"FLOAT8", "FLOAT8", "TEXT", "BYTEA"}}
+
+func opened(t *testing.T, d Dialect, answers ...answer) (*Source, *replay, error) {
+	t.Helper()
+	r := &replay{answers: append([]answer{described}, answers...)}
+	db := sql.OpenDB(r)
+	t.Cleanup(func() { db.Close() })
+	s, err := Open(ctx, db, d, "t")
+	return s, r, err
+}
+
+// The answers of a database that sums y ~ x for (1, 2), (2, 4), (4, 5).
+func sums(sxy any, shift any) []answer {
+	return []answer{
+		{contains: "hashfloat8extended", rows: [][]driver.Value{{int64(3), int64(3), "77", int64(0), int64(0)}}},
+		{contains: "min(", rows: [][]driver.Value{{int64(3), int64(3), 7., 1., 4., int64(0), int64(3), 11., 2., 5., int64(0)}}},
+		{contains: "AS regbook_columns", rows: [][]driver.Value{{int64(0), int64(3), 1., -1., 5., sxy, 5.}}},
+		{contains: "SELECT CAST('2' AS double precision)", rows: [][]driver.Value{{shift, 4.}}},
+	}
+}
+
+func TestReplayedSums(t *testing.T) {
+	s, r, err := opened(t, PostgreSQL, sums(4., 2.)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := s.Names(ctx)
+	if err != nil || !slices.Equal(names, []string{"y", "x", "g"}) {
+		t.Fatalf("columns %q: %v", names, err)
+	}
+	d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Pushed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := d.Moments()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// about the shifts 2 and 4: sums 1 and -1 of squares 5 and 5 and the product 4
+	if got := []float64{m.SXX().At(0, 0), m.SXY()[0], m.SYY()}; !slices.Equal(got, []float64{5 - 1./3, 4 + 1./3, 5 - 1./3}) || m.MeanX()[0] != 7./3 || m.MeanY() != 11./3 {
+		t.Errorf("sums %v, means %v and %v", got, m.MeanX(), m.MeanY())
+	}
+	if !slices.Contains(r.asked, "SET LOCAL jit = off") {
+		t.Errorf("asked %q", r.asked)
+	}
+	for _, c := range []struct {
+		what    string
+		answers []answer
+		want    error
+	}{
+		{"a sum that is infinite", sums(math.Inf(1), 2.), mlreg.ErrNotFinite},
+		{"a sum that is NULL", sums(nil, 2.), mlreg.ErrNotFinite},
+		{"a number that is read wrong", sums(4., 2.0001), ErrSource},
+		{"a connection that is lost", append([]answer{{contains: "min(", err: errors.New("broken pipe")}}, sums(4., 2.)...), ErrSource},
+		{"rows that come between passes", append([]answer{{contains: "min(", rows: [][]driver.Value{{int64(4), int64(4), 7., 1., 4., int64(0), int64(4), 11., 2., 5., int64(0)}}}}, sums(4., 2.)...), ErrChanged},
+	} {
+		s, _, err := opened(t, PostgreSQL, c.answers...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Pushed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Moments(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+}
+
+// A driver that does not fit the server is found by rows that are known.
+func TestProbeOfClickHouse(t *testing.T) {
+	known := make([][]driver.Value, 3000)
+	for k := range known {
+		known[k] = []driver.Value{int64(k), float64(k) / 7, fmt.Sprint(k), int64(k)}
+	}
+	known[3][3] = nil
+	one := answer{contains: "SELECT 1", rows: [][]driver.Value{{int64(1)}}}
+	version := answer{contains: "version()", rows: [][]driver.Value{{"18.16.1"}}}
+	if _, r, err := opened(t, ClickHouse, one, version, answer{contains: "system.numbers", rows: known}); err != nil {
+		t.Fatal(err)
+	} else if k := slices.IndexFunc(r.asked, func(q string) bool { return strings.HasPrefix(q, "SELECT *") }); !strings.Contains(r.asked[k], "skip_unavailable_shards = 0") {
+		t.Errorf("asked %s", r.asked[k])
+	}
+	for what, answers := range map[string][]answer{
+		"an old server":    {one, {contains: "version()", rows: [][]driver.Value{{"1.1.54"}}}},
+		"fewer rows":       {one, version, {contains: "system.numbers", rows: known[:2999]}},
+		"rows in disorder": {one, version, {contains: "system.numbers", rows: slices.Concat(known[:5], known[6:], known[5:6])}},
+	} {
+		if _, _, err := opened(t, ClickHouse, answers...); !errors.Is(err, ErrSource) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	db := sql.OpenDB(&replay{})
+	defer db.Close()
+	for what, open := range map[string]func() (*Source, error){
+		"no database": func() (*Source, error) { return Open(ctx, nil, DuckDB, "t") },
+		"no dialect":  func() (*Source, error) { return Open(ctx, db, 0, "t") },
+		"beyond":      func() (*Source, error) { return Open(ctx, db, SQLite+1, "t") },
+		"no context":  func() (*Source, error) { return Open(nil, db, DuckDB, "t") }, //lint:ignore SA1012 it is an error
+		"no name":     func() (*Source, error) { return Open(ctx, db, DuckDB, "") },
+	} {
+		if _, err := open(); !errors.Is(err, frames.ErrSetting) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if got := fmt.Sprint(PostgreSQL, DuckDB, ClickHouse, SQLite, Dialect(9)); got != "PostgreSQL DuckDB ClickHouse SQLite Dialect(9)" {
+		t.Error(got)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := Open(cancelled, db, DuckDB, "t"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// Sums of blocks, added up, are within the error that they state: against rational
+// arithmetic.
+func TestStatedErrorOfSums(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(7, 1))
+	w := &sqlPlan{e: &sqlEngine{d: DuckDB}, names: []string{"a", "b", "y"}}
+	for _, c := range []struct {
+		n, blocks int
+		off       float64 // of the shifts, in standard deviations
+	}{{50, 1, 0}, {5000, 2, 1e-3}, {20000, 4, 0.3}} {
+		x := [3][]float64{}
+		for i := range c.n {
+			a := 1e6 + rnd.NormFloat64()
+			x[0], x[1], x[2] = append(x[0], a), append(x[1], math.Exp(3*rnd.NormFloat64())), append(x[2], a*1e-3+float64(i%2)*0.1)
+		}
+		passes := make([]columnPass, 3)
+		for j := range passes {
+			mean, sd := 0.0, 0.0
+			for _, v := range x[j] {
+				mean += v / float64(c.n)
+			}
+			for _, v := range x[j] {
+				sd += (v - mean) * (v - mean) / float64(c.n)
+			}
+			passes[j].shift = mean + c.off*math.Sqrt(sd)
+		}
+		g := &groupSums{folds: []foldSums{{d: make([]twofold, 3), p: make([]twofold, 6)}}}
+		f := &g.folds[0]
+		size := c.n / c.blocks
+		for b := range c.blocks {
+			var d [3]float64
+			var p [6]float64
+			for i := b * size; i < (b+1)*size; i++ {
+				at := 0
+				for j := range 3 {
+					dj := x[j][i] - passes[j].shift
+					d[j] += dj
+					for k := j; k < 3; k++ {
+						p[at] += dj * (x[k][i] - passes[k].shift)
+						at++
+					}
+				}
+			}
+			for j, v := range d {
+				f.d[j].add(v)
+			}
+			for j, v := range p {
+				f.p[j].add(v)
+			}
+			g.most = max(g.most, size)
+			f.n += size
+			f.rows += size
+			f.w.add(float64(size))
+		}
+		out, again, err := g.finish(w, passes)
+		if err != nil || again {
+			t.Fatal(again, err)
+		}
+		s := out[0]
+		exact := func(j, k int) *big.Rat {
+			sum, a, b := new(big.Rat), new(big.Rat), new(big.Rat)
+			for i := range c.n {
+				u, v := new(big.Rat).SetFloat64(x[j][i]), new(big.Rat).SetFloat64(x[k][i])
+				sum.Add(sum, new(big.Rat).Mul(u, v))
+				a.Add(a, u)
+				b.Add(b, v)
+			}
+			return sum.Sub(sum, a.Mul(a, b).Quo(a, new(big.Rat).SetInt64(int64(c.n))))
+		}
+		if s.RelErr <= 0 || s.RelErr > 1e-10 {
+			t.Errorf("the stated error is %g", s.RelErr)
+		}
+		got := [3][3]float64{{s.SXX.At(0, 0), s.SXX.At(0, 1), s.SXY[0]}, {0, s.SXX.At(1, 1), s.SXY[1]}, {0, 0, s.SYY}}
+		var root [3]float64
+		for j := range 3 {
+			v, _ := exact(j, j).Float64()
+			root[j] = math.Sqrt(v)
+		}
+		for j := range 3 {
+			for k := j; k < 3; k++ {
+				diff, _ := new(big.Rat).Sub(new(big.Rat).SetFloat64(got[j][k]), exact(j, k)).Float64()
+				if math.Abs(diff) > s.RelErr*root[j]*root[k] {
+					t.Errorf("S_%d%d of %d rows is off by %g, stated are %g", j, k, c.n, diff/(root[j]*root[k]), s.RelErr)
+				}
+			}
+		}
+		if c.n == 50 && s.RelErr > 1e-13 {
+			t.Errorf("50 rows state the error %g", s.RelErr)
+		}
+	}
+}
+
+// Splines written as polynomials between knots are those that the basis evaluates.
+func TestPieces(t *testing.T) {
+	x := make([]float64, 200)
+	for i := range x {
+		x[i] = 3 + 20*float64(i)/199
+	}
+	ns, err := mlreg.NewNaturalSpline(x, &mlreg.SplineSettings{DF: 5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bs, err := mlreg.NewBSpline(x, &mlreg.SplineSettings{DF: 7, Degree: 3, Boundary: []float64{5, 20}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, c := range map[string]struct {
+		b mlreg.Basis
+		p *pieces
+	}{"ns": {ns, piecesOf(ns, ns.Knots, ns.Boundary, 3, true)}, "bs": {bs, piecesOf(bs, bs.Knots, bs.Boundary, 3, false)}} {
+		for v := 0.0; v < 26; v += 0.37 {
+			want := c.b.Eval(nil, v)
+			i := 0
+			for i < len(c.p.to) && v >= c.p.to[i] {
+				i++
+			}
+			u := (v - c.p.mid[i]) / c.p.half[i]
+			for k, coef := range c.p.coef[i] {
+				got := 0.0
+				for j := len(coef) - 1; j >= 0; j-- {
+					got = got*u + coef[j]
+				}
+				if math.Abs(got-want[k]) > 2e-13*(1+math.Abs(want[k])) {
+					t.Errorf("%s %d at %v: %v, want %v", what, k, v, got, want[k])
+				}
+			}
+		}
+	}
+}
