@@ -342,10 +342,11 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*mlreg.Seri
 		s.RowNumbers = append(s.RowNumbers, i+1)
 	}
 	if when != "" {
-		times, err := e.times(when)
+		times, calendar, err := e.times(when)
 		if err != nil {
 			return nil, nil, err
 		}
+		s.Calendar = calendar
 		for _, i := range order {
 			s.Time = append(s.Time, times[i])
 		}
@@ -372,32 +373,32 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*mlreg.Seri
 
 // times returns a column of times: its numbers; of dates the months since 1970, if all are
 // on the same day of the month, and otherwise days.
-func (e *evaluator) times(name string) ([]float64, error) {
+func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
 	c, err := e.named(name)
 	if err != nil {
-		return nil, err
+		return nil, mlreg.NoCalendar, err
 	}
 	for i, m := range c.missing {
 		if m {
-			return nil, errorf(ErrMissing, "time %q is missing in row %d", name, i+1)
+			return nil, mlreg.NoCalendar, errorf(ErrMissing, "time %q is missing in row %d", name, i+1)
 		}
 	}
 	if c.typ != series.String {
-		return c.num, nil
+		return c.num, mlreg.NoCalendar, nil
 	}
 	days, ok := c.dates()
 	if !ok {
-		return nil, errorf(ErrNotNumeric, "time %q has neither numbers nor dates such as 2024-03-01", name)
+		return nil, mlreg.NoCalendar, errorf(ErrNotNumeric, "time %q has neither numbers nor dates such as 2024-03-01", name)
 	}
 	months := make([]float64, len(days))
 	for i, day := range days {
 		t := timeOf(day)
 		if t.Day() != timeOf(days[0]).Day() || day != math.Trunc(day) {
-			return days, nil
+			return days, mlreg.CalendarDays, nil
 		}
 		months[i] = float64(12*(t.Year()-1970) + int(t.Month()) - 1)
 	}
-	return months, nil
+	return months, mlreg.CalendarMonths, nil
 }
 
 // SeriesSettings are the options of SeriesOf.

@@ -48,7 +48,8 @@
 //   - limits and tests of the coefficients of any [Wald]: [ConfInt], [UpperLimits],
 //     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
 //     [OLS.Sigma2ConfInt]
-//   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3
+//   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3,
+//     [OLS.HAC] for time series
 //   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand],
 //     [Robust.ConfidenceBand]
 //   - analysis of variance (anova, drop1, car's Anova): [OLS.Anova],
@@ -61,6 +62,23 @@
 //   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
 //   - training and expected error by number of terms: [RSSPath],
 //     [ExpectedErrorPath], [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
+//
+// Time series (ar, AutoReg, VAR):
+//
+//   - a regression on lags whose rows are never built: [NewSeries], [NewLags], fitted by
+//     FitOLS and all that take Data; its rows [Lags.Design], [Lags.EachBlock]; groups
+//     [Lags.ByChannel], [Lags.ByLag]; [SmoothLagsPrior]; in formulas lag(y, 1:12)
+//   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best],
+//     [LagOrders.MostEvident]; [CrossValidateLagOrders] by blocks with a gap
+//   - forecasts with limits (predict): [Lags.Forecast], [ForecastDirect]; what the errors
+//     would have been (tsCV): [BacktestLags]; of no fit [Lags.NaiveErrors]
+//   - autocorrelations (acf, pacf): [ACF], [PACF]; are residuals white (Box.test):
+//     [LjungBox]; [YuleWalker]
+//   - spectra (spec.pgram, spec.ar): [Periodogram], [ARSpectrum]; does a shock die out:
+//     [ARRoots], [Lags.Autoregression]
+//   - does a channel help another (grangertest): [GrangerTest]
+//   - standard errors under autocorrelation (NeweyWest): [OLS.HAC]
+//   - dates: [Calendar]
 //
 // Shrinkage:
 //

@@ -52,3 +52,205 @@ func ExampleNewLags() {
 	// lag(x, 2)    2.00
 	// lag(x, 3)    0.00
 }
+
+// cycle is a series that swings with a period of about ten steps.
+func cycle(n int) []float64 {
+	x := make([]float64, n)
+	for t := range x {
+		x[t] = math.Sin(float64(t * t)) // noise
+		if t >= 2 {
+			x[t] += 1.5*x[t-1] - 0.9*x[t-2]
+		}
+	}
+	return x
+}
+
+func cycleLags(n, q int) *mlreg.Lags {
+	s, err := mlreg.NewSeries(mat.NewDense(n, 1, cycle(n)), "x")
+	if err != nil {
+		panic(err)
+	}
+	lags, err := mlreg.NewLags(s, q, nil)
+	if err != nil {
+		panic(err)
+	}
+	return lags
+}
+
+func ExampleFitLagOrders() {
+	orders, err := mlreg.FitLagOrders(cycleLags(300, 6), nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(orders.Best(mlreg.BIC).Order, orders.MostEvident().Order)
+	// Output: 2 2
+}
+
+func ExampleCrossValidateLagOrders() {
+	cv, err := mlreg.CrossValidateLagOrders(cycleLags(300, 6), &mlreg.LagsCVSettings{Blocks: 5})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println("order", cv.OneSE())
+	// Output: order 2
+}
+
+func ExampleSmoothLagsPrior() {
+	lags := cycleLags(300, 8)
+	prior, err := mlreg.SmoothLagsPrior(lags, 1, 100, 10)
+	if err != nil {
+		panic(err)
+	}
+	fit, err := mlreg.FitBayes(lags, prior, mlreg.InverseGamma{}, nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.1f %.1f\n", fit.Coef()[1], fit.Coef()[2])
+	// Output: 1.5 -0.9
+}
+
+func ExampleLags_Forecast() {
+	lags := cycleLags(300, 2)
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	ahead, err := lags.Forecast(fit, 3, nil)
+	if err != nil {
+		panic(err)
+	}
+	for k, se := range ahead.StdErr {
+		fmt.Printf("step %d, time %v: standard error %.1f\n", k+1, ahead.Time[k], se)
+	}
+	// Output:
+	// step 1, time 300: standard error 0.7
+	// step 2, time 301: standard error 1.3
+	// step 3, time 302: standard error 1.6
+}
+
+func ExampleForecastDirect() {
+	ahead, err := mlreg.ForecastDirect[*mlreg.OLS](cycleLags(300, 2), 3, nil, nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(ahead.Method, len(ahead.Mean))
+	// Output: direct 3
+}
+
+func ExampleBacktestLags() {
+	backtest, err := mlreg.BacktestLags(cycleLags(300, 2), func(data mlreg.Data) (*mlreg.Ridge, error) {
+		return mlreg.FitRidge(data, 1, nil)
+	}, &mlreg.BacktestSettings{First: 200, Horizon: 2})
+	if err != nil {
+		panic(err)
+	}
+	for _, row := range backtest.Errors() {
+		fmt.Printf("step %d: %.1f, last value %.1f\n", row.Step, row.RMSE, row.NaiveRMSE)
+	}
+	// Output:
+	// step 1: 0.7, last value 1.9
+	// step 2: 1.3, last value 3.4
+}
+
+func ExampleACF() {
+	g, err := mlreg.ACF(cycle(300), 5)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.1f\n", g.Value)
+	// Output: [0.8 0.3 -0.3 -0.7 -0.8]
+}
+
+func ExamplePACF() {
+	g, err := mlreg.PACF(cycle(300), 4)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.1f\n", g.Value[:2])
+	// Output: [0.8 -0.9]
+}
+
+func ExampleYuleWalker() {
+	coef, _, err := mlreg.YuleWalker(cycle(300), 2)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.1f\n", coef)
+	// Output: [1.5 -0.9]
+}
+
+func ExampleLjungBox() {
+	lags := cycleLags(300, 1) // one lag is too few
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	r, err := lags.Residuals(fit)
+	if err != nil {
+		panic(err)
+	}
+	tests, err := mlreg.LjungBox(r, 10, 1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(tests[9].P < 0.001)
+	// Output: true
+}
+
+func ExamplePeriodogram() {
+	s, err := mlreg.Periodogram(cycle(300))
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("a period of %.0f steps\n", 1/s.Peak())
+	// Output: a period of 10 steps
+}
+
+func ExampleARSpectrum() {
+	s, err := mlreg.ARSpectrum([]float64{1.5, -0.9}, 1, 501)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("a period of %.0f steps\n", 1/s.Peak())
+	// Output: a period of 10 steps
+}
+
+func ExampleARRoots() {
+	roots, err := mlreg.ARRoots([]float64{1.5, -0.9})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.2f %v\n", roots.Largest, roots.Stable())
+	// Output: 0.95 true
+}
+
+func ExampleGrangerTest() {
+	lags, err := mlreg.NewLags(waves(500), 3, nil)
+	if err != nil {
+		panic(err)
+	}
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	tests, err := mlreg.GrangerTest(lags, fit)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(tests[0].Channel, tests[0].P < 1e-6)
+	// Output: x true
+}
+
+func ExampleOLS_HAC() {
+	lags := cycleLags(300, 1)
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	robust, err := fit.HAC(lags.Design(), nil)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(robust.HC(), robust.Lags())
+	// Output: HAC 5
+}

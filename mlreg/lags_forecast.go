@@ -34,6 +34,7 @@ type Forecast struct {
 	Origin             int    // rows known
 	Level              float64
 	Time               []float64 // of each step
+	Calendar           Calendar  // of Time
 	Mean               []float64
 	StdErr             []float64 // of the error of the forecast
 	Lower, Upper       []float64
@@ -362,7 +363,7 @@ func (l *Lags) unknown(row, b []float64, k int, s *ForecastSettings) error {
 }
 
 func (l *Lags) newForecast(method string, h int, s *ForecastSettings) *Forecast {
-	f := &Forecast{Response: l.settings.Response, Method: method, Origin: s.Origin, Level: s.Level, LastSeen: math.NaN(), LastTime: math.NaN()}
+	f := &Forecast{Response: l.settings.Response, Method: method, Calendar: l.series.Calendar, Origin: s.Origin, Level: s.Level, LastSeen: math.NaN(), LastTime: math.NaN()}
 	for t := s.Origin - 1; t >= 0 && math.IsNaN(f.LastSeen); t-- {
 		f.LastSeen = l.series.Values.At(t, l.response)
 		f.LastTime = l.clock.origin + l.clock.steps[t]*l.clock.step
@@ -382,7 +383,7 @@ func (f *Forecast) add(mean, stderr, q float64) {
 // Describe returns the forecasts with their limits as a table.
 func (f *Forecast) Describe() *Table {
 	number := func(name string, values []float64) Column { return NumberColumn(name, values, 0) }
-	t := rowsTable("Forecasts of "+f.Response, NumberColumn("time", f.Time, 0), number("forecast", f.Mean), number("std. error", f.StdErr),
+	t := rowsTable("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number("std. error", f.StdErr),
 		number("lower "+percent(f.Level), f.Lower), number("upper "+percent(f.Level), f.Upper))
 	t.Notes = append(t.Notes, fmt.Sprintf("%s, from %d rows known; the last value, %s, is the naive forecast", f.Method, f.Origin, format.Number(f.LastSeen, format.Digits)))
 	return t
@@ -423,6 +424,8 @@ type Backtest struct {
 	Period   int
 	Origin   []int     // rows known at each
 	Time     []float64 // of the last of them
+	Step     float64   // from a time to the next
+	Calendar Calendar  // of Time
 	// By origin, a row each, and step: what came, the forecast, its limits, the last
 	// value known and that of the season before. NaN is missing.
 	Actual, Mean, Lower, Upper, Naive, Seasonal [][]float64
@@ -459,7 +462,7 @@ func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *
 		return nil, err
 	}
 	n := l.series.NObs()
-	bt := &Backtest{Response: l.settings.Response, Level: s.Level, Period: s.Period}
+	bt := &Backtest{Response: l.settings.Response, Level: s.Level, Period: s.Period, Step: l.clock.step, Calendar: l.series.Calendar}
 	var sums *Moments
 	from, total := 0, (n-s.First+s.Every-1)/s.Every
 	for origin := s.First; origin < n; origin += s.Every {

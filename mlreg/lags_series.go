@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -20,12 +21,55 @@ type Series struct {
 	// Step is the distance of neighboring times. The default 0 is the smallest
 	// distance in Time. Every distance is a multiple of it.
 	Step float64
+	// Calendar says if Time counts days or months of the calendar; the default is a number.
+	Calendar Calendar
 	// Group tells recordings apart: T labels, those of a recording next to each other.
 	// Nil is one recording.
 	Group []string
 	// RowNumbers are the numbers, from 1, of the T rows in their source, which errors name.
 	// Nil is 1 ... T.
 	RowNumbers []int
+}
+
+// Calendar says what the times of a series count.
+type Calendar int
+
+const (
+	NoCalendar     Calendar = iota // numbers
+	CalendarDays                   // days since 1970-01-01
+	CalendarMonths                 // months since January 1970
+)
+
+// String names the unit: "number", "day" or "month".
+func (c Calendar) String() string {
+	if c < NoCalendar || c > CalendarMonths {
+		return fmt.Sprintf("Calendar(%d)", int(c))
+	}
+	return [...]string{"number", "day", "month"}[c]
+}
+
+// Date returns a time as a date in UTC, the beginning of a month if months are counted; the
+// zero time without a calendar.
+func (c Calendar) Date(t float64) time.Time {
+	switch c {
+	case CalendarDays:
+		return time.Unix(int64(math.Floor(t*86400)), 0).UTC()
+	case CalendarMonths:
+		return time.Date(1970, time.January+time.Month(math.Floor(t)), 1, 0, 0, 0, 0, time.UTC)
+	}
+	return time.Time{}
+}
+
+// column is a column of times in a table.
+func (c Calendar) column(times []float64) Column {
+	if c == NoCalendar {
+		return NumberColumn("time", times, 0)
+	}
+	dates := make([]string, len(times))
+	for i, t := range times {
+		dates[i] = c.Date(t).Format(time.DateOnly)
+	}
+	return TextColumn("date", dates...)
 }
 
 // NewSeries returns a series of one recording with steps of 1. It copies values (T x c),

@@ -107,6 +107,12 @@
 //   - the distribution of a bootstrap with its limits, and why not to believe it:
 //     [BootstrapPlot]
 //
+// I have a time series and want to see
+//
+//   - its autocorrelations (R's acf, pacf): [CorrelogramPlot]; its spectrum: [SpectrumPlot]
+//   - forecasts with their limits, a fan: [ForecastPlot]; what the errors would have been:
+//     [BacktestPlot]; errors by order: [CVCurve], [ErrorCurves]
+//
 // I keep
 //
 //   - what takes long to read or to fit, from cell to cell: [Keep], until a [File] or
