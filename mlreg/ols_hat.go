@@ -2,9 +2,14 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // HatMatrix returns the n x n matrix that projects orthogonally onto the column
@@ -59,9 +64,14 @@ func ResidualMaker(d *Design) (*mat.SymDense, error) {
 }
 
 // Leverage returns the diagonal of the hat matrix, h_ii in [0, 1], whose sum is
-// the rank of A = [1 X], without forming the matrix. Errors are those of
-// HatMatrix.
+// the rank of A = [1 X], without forming the matrix. Of many rows it is computed from
+// their cross-products, as OLS.Leverage is, if that is certified to 8 digits of the mean
+// leverage, and from an orthonormal basis if not. Errors are those of HatMatrix but
+// ErrTooLarge.
 func Leverage(d *Design) ([]float64, error) {
+	if h := leverageOfSums(d); h != nil {
+		return h, nil
+	}
 	q, err := orthonormal(d)
 	if err != nil {
 		return nil, err
@@ -75,6 +85,62 @@ func Leverage(d *Design) ([]float64, error) {
 		h[i] = blas64.Dot(row, row)
 	}
 	return h, nil
+}
+
+// leverageOfSums returns the leverages of many rows from their cross-products, nil if that
+// is not worth it or does not keep the digits.
+func leverageOfSums(d *Design) []float64 {
+	const certified = 1e-8 // of the mean leverage
+	if given("the design", d) != nil || d.checkFit() != nil || d.XLow != nil || !lsq.PreferSums(d.NObs(), d.NTerms()+1) {
+		return nil
+	}
+	m, err := d.WithResponse(d.Response, make([]float64, d.NObs())).Moments()
+	if err != nil {
+		return nil // the other way names what is wrong
+	}
+	e := newEquations(m)
+	sol := e.Solve()
+	k := len(sol.Keep)
+	if k < len(e.ExpA) {
+		return nil
+	}
+	root := make([]float64, k*k)
+	lengths := make([]float64, k)
+	for i := range k {
+		for j := i; j < k; j++ {
+			v := math.Ldexp(sol.T.At(i, j), -e.ExpA[i])
+			root[i*k+j] = v
+			lengths[i] = math.Hypot(lengths[i], v)
+		}
+	}
+	// What rounding does to the lengths that are squared, sqrt(w_i)|(1, x_i) root|: its
+	// terms are no longer than the means, and what is left of a column without its mean.
+	heaviest := 1.0
+	if d.Weights != nil {
+		heaviest = math.Sqrt(slices.Max(d.Weights))
+	}
+	offset := e.Offset()
+	var sum float64
+	if offset == 1 {
+		sum = heaviest * lengths[0]
+	}
+	p := d.NTerms()
+	for j := range p {
+		sum += (heaviest*math.Abs(m.s.MeanX[j]) + math.Sqrt(m.s.SXX[j*p+j])) * lengths[j+offset]
+	}
+	mean := float64(k) / float64(m.s.N)
+	rounding := float64(k+2) * dd.Unit * sum
+	if !(2*sol.Bounds.Root*mean+2*math.Sqrt(mean)*rounding+rounding*rounding <= certified*mean) {
+		return nil
+	}
+	f := &linear{linearState{header: d.header(), coefficients: coefficients{B: make([]float64, p)}}}
+	h := f.squaredLengths(d.X.RawMatrix(), root)
+	for i, w := range d.Weights {
+		if h[i] *= w; w == 0 {
+			h[i] = 0
+		}
+	}
+	return h
 }
 
 // Project returns the orthogonal projection of y (n) onto the column space of

@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -129,4 +130,69 @@ func TestProject(t *testing.T) {
 	if _, _, err := Project(x, nil); !errors.Is(err, ErrNoData) {
 		t.Errorf("no y: %v", err)
 	}
+}
+
+// Of many rows, cross-products give the leverages that an orthonormal basis gives, to 8
+// digits of their mean, or they are not asked.
+func TestLeverageOfManyRows(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(d *Design)
+		fast   bool
+	}{
+		"plain":           {func(*Design) {}, true},
+		"no intercept":    {func(d *Design) { d.NoIntercept = true }, true},
+		"far from zero":   {func(d *Design) { moveColumn(d, 0, 1e5) }, true},
+		"further":         {func(d *Design) { moveColumn(d, 0, 1e11) }, false},
+		"units":           {func(d *Design) { scaleColumn(d, 1, 1e-100) }, true},
+		"weights":         {func(d *Design) { d.Weights = ramp(d.NObs()) }, true},
+		"nearly alike":    {func(d *Design) { near1(d, 1e-7) }, false},
+		"aliased":         {func(d *Design) { near1(d, 0) }, false},
+		"an outlying row": {func(d *Design) { d.X.Set(17, 2, 1e6) }, true},
+	} {
+		d := randomDesign(t, 5, 3000, 70)
+		c.change(d)
+		h := leverageOfSums(d)
+		if (h != nil) != c.fast {
+			t.Errorf("%s: by sums: %v", name, h != nil)
+		}
+		q := okay(orthonormal(d))(t)
+		got := okay(Leverage(d))(t)
+		_, rank := q.Dims()
+		var sum float64
+		for i, v := range got {
+			if want := squares(q.RawRowView(i)); math.Abs(v-want) > 1e-8*float64(rank)/3000 {
+				t.Fatalf("%s: row %d: %v, want %v", name, i, v, want)
+			}
+			sum += v
+		}
+		near(t, name+": sum", sum, float64(rank), 1e-8)
+	}
+}
+
+func moveColumn(d *Design, j int, by float64) {
+	for i := range d.NObs() {
+		d.X.Set(i, j, d.X.At(i, j)+by)
+	}
+}
+
+func scaleColumn(d *Design, j int, by float64) {
+	for i := range d.NObs() {
+		d.X.Set(i, j, d.X.At(i, j)*by)
+	}
+}
+
+// near1 makes column 1 column 0 with so much of its own.
+func near1(d *Design, own float64) {
+	for i := range d.NObs() {
+		d.X.Set(i, 1, d.X.At(i, 0)+own*d.X.At(i, 1))
+	}
+}
+
+// ramp are weights from 0 up to 2.
+func ramp(n int) []float64 {
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 2 * float64(i%100) / 100
+	}
+	return w
 }

@@ -104,6 +104,16 @@ def statsmodels_ols(x, y):
     return run
 
 
+def numpy_leverage(x, y):
+    a = with_ones(x)
+
+    def run():
+        q = np.linalg.qr(a)[0]
+        return np.einsum("ij,ij->i", q, q)
+
+    return run
+
+
 def statsmodels_leverages(x, y):
     import statsmodels.api as sm
 

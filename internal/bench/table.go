@@ -59,6 +59,12 @@ var table = []row{
 		differ: differRelative, tolerance: 1e-9, measure: "relative",
 	},
 	{
+		title: "leverages without a fit", task: "leverage", n: 1_000_000, p: 50,
+		peers:  []peer{{program: "numpy"}},
+		target: 1,
+		differ: differRelative, tolerance: 1e-9, measure: "relative",
+	},
+	{
 		title: "posterior over all models", task: "enumerate", n: 200, p: 20,
 		peers:  []peer{{program: "BMS", runs: 1}},
 		target: 0.005,

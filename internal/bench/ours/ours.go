@@ -24,7 +24,7 @@ type Task func(d *mlreg.Design) (run func() ([]float64, error), err error)
 // names.
 var Tasks = map[string]Task{
 	"ols":       olsTask,
-	"leverages": leveragesTask,
+	"leverages": leveragesTask, "leverage": leverageTask,
 	"enumerate": enumerateTask,
 	"subsets":   subsetsTask,
 
@@ -106,6 +106,11 @@ func leveragesTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		return nil, err
 	}
 	return func() ([]float64, error) { return f.Leverage(d) }, nil
+}
+
+// leverageTask computes the diagonal of the hat matrix of a design alone.
+func leverageTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	return func() ([]float64, error) { return mlreg.Leverage(d) }, nil
 }
 
 // enumerateTask sums over all models; the answer is the inclusion
