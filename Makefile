@@ -2,6 +2,8 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
+# INSTALL=no installs nothing on this machine, and says what is missing.
+export INSTALL
 .PHONY: help notebooks lab test regen clean go tools
 
 GO := go
@@ -195,13 +197,25 @@ differential: go
 docker:
 	@docker/build.sh
 
-## docker-run: start the image and print the address to open
+## docker-run: start the image and print the address to open (MEMORY=, PIDS=, READ_ONLY=yes, NETWORK=none: see docker/run.sh)
 docker-run:
 	@docker/run.sh
 
 ## docker-test: run notebooks in the image, without a network, and check user, token and health
 docker-test: e2e
 	@docker/test.sh
+
+## sbom: write what the image is made of, Debian's packages and Go modules, to build/sbom.json (CycloneDX; IMAGE=)
+.PHONY: sbom audit
+sbom: go
+	@mkdir -p build && docker/sbom.sh >build/sbom.json.new && mv build/sbom.json.new build/sbom.json && echo build/sbom.json
+
+## audit: hold the modules to their checksums, and look for known vulnerabilities in what is called of them
+audit: go
+	@$(GO) mod verify
+	@if ! out=$$(cd internal/tools && $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 -C ../.. ./... 2>&1); then \
+		case $$out in *"vuln.go.dev"*) echo "not looked for vulnerabilities: their database, vuln.go.dev, cannot be reached" ;; *) echo "$$out"; exit 1 ;; esac; \
+		else echo "$$out"; fi
 
 ## browser-test: run notebooks in JupyterLab and classic Notebook, in a browser; screenshots go to build/browser
 browser-test: e2e tools

@@ -9,8 +9,9 @@
 # a Go program needs, and the Go toolchain of this machine at /usr/local/go.
 # Needs root, docker and debootstrap, which is installed where apt-get can.
 #
-# Settings, from the environment: TAG (regbook-base), SUITE (trixie), and
-# MIRROR (http://deb.debian.org/debian).
+# Settings, from the environment: TAG (regbook-base), SUITE (trixie),
+# MIRROR (http://deb.debian.org/debian), and KEYRING, the keys that the archive must be
+# signed with (those of debian-archive-keyring).
 set -eu
 
 TAG=${TAG:-regbook-base}
@@ -25,13 +26,19 @@ goroot=$(go env GOROOT) || fail "no go command on PATH (sudo may have dropped it
 command -v debootstrap >/dev/null || apt-get -qq install -y --no-install-recommends debootstrap >/dev/null ||
 	fail "debootstrap is missing, and apt-get cannot install it"
 
+# An archive whose signature is not that of Debian's keys is refused.
+KEYRING=${KEYRING:-/usr/share/keyrings/debian-archive-keyring.gpg}
+[ -s "$KEYRING" ] || apt-get -qq install -y --no-install-recommends debian-archive-keyring gpgv >/dev/null || :
+[ -s "$KEYRING" ] || fail "no keyring $KEYRING, by which the archive is verified: install debian-archive-keyring, or set KEYRING"
+command -v gpgv >/dev/null || apt-get -qq install -y --no-install-recommends gpgv >/dev/null || fail "gpgv is missing, and apt-get cannot install it"
+
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM
 root=$dir/root
 
 echo "base.sh: Debian $SUITE from $MIRROR"
-debootstrap --variant=minbase --include=ca-certificates,gcc,git,libc6-dev,make,pkg-config \
+debootstrap --force-check-gpg --keyring="$KEYRING" --variant=minbase --include=ca-certificates,gcc,git,libc6-dev,make,pkg-config \
 	"$SUITE" "$root" "$MIRROR" >"$dir/log" 2>&1 || { tail -20 "$dir/log" >&2; fail "debootstrap failed"; }
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/*
 : >"$root/etc/resolv.conf"

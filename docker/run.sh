@@ -7,6 +7,12 @@
 #   PORT   the port on this machine (8888, or the next one that is free)
 #   WORK   where what the reader writes stays: a volume, or the path of a folder
 #          that user 1000 may write to (regbook-work)
+#   MEMORY the most memory, without swap beyond it (4g)
+#   PIDS   the most processes and threads (4096)
+#   READ_ONLY=yes  the image cannot be written to: /tmp is in memory, and the home folder,
+#          where the compiler keeps its cache, a volume that goes with the container
+#   NETWORK=none   no network at all, and so no address: notebooks run by
+#          docker exec regbook jupyter nbconvert --execute --to notebook --inplace work/01_*.ipynb
 #
 # A container that has stopped is kept, for its log, until the next start.
 set -eu
@@ -14,6 +20,10 @@ set -eu
 IMAGE=${IMAGE:-regbook}
 NAME=${NAME:-regbook}
 WORK=${WORK:-regbook-work}
+MEMORY=${MEMORY:-4g}
+PIDS=${PIDS:-4096}
+NETWORK=${NETWORK:-bridge}
+READ_ONLY=${READ_ONLY:-no}
 
 fail() { echo "docker/run.sh: $*" >&2; exit 1; }
 running() { [ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ]; }
@@ -28,8 +38,18 @@ if running; then fail "$NAME is running already, at $(address)
 stopped=$(docker ps --all --quiet --filter "name=^$NAME\$" --filter status=exited)
 [ -z "$stopped" ] || docker rm "$stopped" >/dev/null || :
 
+set -- --memory "$MEMORY" --memory-swap "$MEMORY" --pids-limit "$PIDS" --network "$NETWORK"
+[ "$READ_ONLY" = no ] || set -- "$@" --read-only --tmpfs /tmp:exec,mode=1777 --tmpfs /run --volume /home/student
+
+if [ "$NETWORK" = none ]; then
+	docker run --detach --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges "$@" \
+		--volume "$WORK:/home/student/regbook/work" "$IMAGE" >/dev/null || fail "no container $NAME was made"
+	echo "$NAME runs without a network: docker exec $NAME jupyter nbconvert --execute --to notebook --inplace work/01_least_squares_geometry.ipynb"
+	exit
+fi
+
 for port in ${PORT:-8888 8889 8890 8891 8892 8893}; do
-	container=$(docker create --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges \
+	container=$(docker create --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges "$@" \
 		--publish "127.0.0.1:$port:$port" --env "JUPYTER_PORT=$port" --volume "$WORK:/home/student/regbook/work" "$IMAGE") ||
 		fail "no container $NAME was made. If another make has just started it, this shows its address when run again"
 	error=$(docker start "$container" 2>&1) && break

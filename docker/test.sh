@@ -25,7 +25,7 @@ trap 'exit 1' INT TERM
 
 # start runs the container on a volume, and waits until it is healthy.
 start() {
-	docker run --detach --init --network none --name "$NAME" --volume "$NAME:/home/student/regbook/work" \
+	docker run --detach --init --network none --memory "${MEMORY:-4g}" --pids-limit "${PIDS:-4096}" --name "$NAME" --volume "$NAME:/home/student/regbook/work" \
 		--volume "$PWD/build/bin/e2e:/e2e:ro" --volume "$PWD/notebooks:/notebooks:ro" --volume "$PWD/internal/e2e:/live:ro" \
 		"$IMAGE" >/dev/null
 	i=0
@@ -62,6 +62,17 @@ docker rm --force "$NAME" >/dev/null
 start
 in_container sh -c "cd $work && cmp -s 01_least_squares_geometry.ipynb ../notebooks/01_least_squares_geometry.ipynb" || fail "an older notebook is not renewed"
 ok "the volume keeps the reader's work"
+
+# A server that hangs is not healthy, though its port takes connections.
+# shellcheck disable=SC2016 # for the shell in the container
+in_container sh -c 'for p in /proc/[0-9]*; do case "$(tr "\\0" " " <"$p/cmdline")" in *jupyter-lab*|*jupyter-notebook*) kill -STOP "${p#/proc/}" ;; esac; done'
+i=0
+until [ "$(docker inspect --format '{{.State.Health.Status}}' "$NAME")" = unhealthy ]; do
+	i=$((i + 1))
+	[ $i -lt 120 ] || fail "a server that is stopped counts as healthy"
+	sleep 1
+done
+ok "a server that hangs is not healthy"
 
 # The builder's certificates: those in CA that the base does not have.
 if [ -n "$CA" ]; then

@@ -15,7 +15,8 @@
 #
 # What is on PATH is used as it is. Otherwise Debian's packages are installed,
 # given apt-get and either root or sudo; otherwise Jupyter goes into a Python
-# environment of the project's own, build/venv. Runs in the project's root.
+# environment of the project's own, build/venv. With INSTALL=no nothing is installed,
+# and what is missing is named. Runs in the project's root.
 
 say() { echo "$*" >&2; }
 fail() { say "error: $*"; exit 1; }
@@ -31,6 +32,10 @@ as_root() {
 
 # debian installs packages.
 debian() {
+	if [ "${INSTALL:-}" = no ]; then
+		say "INSTALL=no: not installed: $*"
+		return 1
+	fi
 	have apt-get && as_root true || return 1
 	say "installing Debian packages: $*"
 	as_root apt-get -qq update >&2 &&
@@ -39,6 +44,7 @@ debian() {
 
 # venv installs internal/tools/requirements.txt into build/venv.
 venv() {
+	[ "${INSTALL:-}" != no ] || return 1
 	have python3 || return 1
 	say "installing Jupyter into build/venv"
 	mkdir -p build &&
