@@ -223,3 +223,67 @@ func TestFolds(t *testing.T) {
 	_, err = d.Folds(1, "", 1)
 	wantError(t, err, frames.ErrSetting)
 }
+
+// A formula that needs no first pass meets the late cell in the pass of its sums, or of
+// its rows, and is read again; rows are never handed on twice.
+func TestLateCellsInTheOnlyPass(t *testing.T) {
+	_, s := write(t, long("1", "3,abc,a\n"))
+	d, err := s.Design(ctx, "y ~ x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Moments()
+	wantError(t, err, frames.ErrNotNumeric, `row 200001 has "abc"`, "factor(x)")
+	_, s = write(t, long("1", "3,2,abc\n"))
+	d, err = s.Design(ctx, "y ~ x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	err = d.EachBlock(func(b *mlreg.Design) error {
+		rows += b.NObs()
+		return nil
+	})
+	if err != nil || rows != 200_001 {
+		t.Errorf("%d rows, %v", rows, err)
+	}
+	_, s = write(t, long("1", "abc,1,a\n"))
+	d, err = s.Design(ctx, "y ~ g")
+	if err == nil {
+		err = d.EachBlock(func(*mlreg.Design) error { t.Error("a block of a design that is wrong"); return errors.New("stop") })
+	}
+	wantError(t, err, frames.ErrNotNumeric, "abc")
+	_, s = write(t, long("1", "1,2,a\n"))
+	if d, err = s.Design(ctx, "y ~ x"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Folds(3, "g", 1); err != nil {
+		t.Error(err)
+	}
+}
+
+// Names and cells in quotes, integers beyond 2^53, and what is no number.
+func TestNastyCells(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	text := "y,\"a \"\"b\"\"; c\",big,\u00e9t\u00e9\n1,\"x, y\",9007199254740993,\"1\"\n2,\"two\nlines\",9007199254740995, 2\n4,\"x, y\",9223372036854775807,NA\n7,\"two\nlines\",1,5\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := CSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := frames.ReadCSV(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameDesign(t, s, c.Frame, "y ~ `a \"b\"; c` + \u00e9t\u00e9", nil, 1e-12)
+	d, err := s.Describe(ctx)
+	if err != nil || !strings.Contains(d.String(), "3 integers of 2^53 or more may be rounded") {
+		t.Errorf("%v, %v", d, err)
+	}
+	h, err := s.Head(ctx, 2)
+	if err != nil || h.Elem(1, 1).String() != "two\nlines" {
+		t.Errorf("%v, %v", h, err)
+	}
+}

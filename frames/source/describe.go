@@ -111,7 +111,7 @@ func (c *describer) add(col *table.Column) {
 		}
 		if v == math.Trunc(v) {
 			c.whole++
-			if math.Abs(v) > 1<<53 {
+			if math.Abs(v) >= 1<<53 {
 				c.beyond++
 			}
 		}
@@ -286,7 +286,7 @@ func (d *Description) String() string {
 			fmt.Fprintf(&b, "note: %s: %d values are infinite\n", c.Name, c.infinite)
 		}
 		if c.beyond > 0 {
-			fmt.Fprintf(&b, "note: %s: %d integers beyond 2^53 are rounded\n", c.Name, c.beyond)
+			fmt.Fprintf(&b, "note: %s: %d integers of 2^53 or more may be rounded\n", c.Name, c.beyond)
 		}
 	}
 	return b.String()

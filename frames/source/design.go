@@ -83,6 +83,41 @@ type Design struct {
 	moments *mlreg.Moments
 	counts  *table.Counts // of the first complete pass
 	stamps  []string      // of the rows of that pass, one of each kind
+
+	types  []table.Field           // of the columns used
+	remake func() (*Design, error) // for columns of other types
+}
+
+// retried calls f, whose pass may find that columns have other types than those of the
+// first rows: the design is then made again, if its columns are among them.
+func (d *Design) retried(f func() error) error {
+	for {
+		err := f()
+		if !errors.Is(err, errTypes) {
+			return err
+		}
+		fields, err := d.source.e.fields(d.ctx)
+		if err != nil {
+			return err
+		}
+		if slices.Equal(d.types, d.typesOf(fields)) {
+			continue // another column
+		}
+		if len(d.stamps) > 0 {
+			return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
+		}
+		other, err := d.remake()
+		if err != nil {
+			return err
+		}
+		d.coder, d.route, d.why, d.stamps, d.types = other.coder, other.route, other.why, other.stamps, other.types
+	}
+}
+
+// typesOf returns the columns that the design uses.
+func (d *Design) typesOf(fields []table.Field) []table.Field {
+	used := d.coder.Columns()
+	return slices.DeleteFunc(slices.Clone(fields), func(f table.Field) bool { return !slices.Contains(used, f.Name) })
 }
 
 // Design reads a formula of package frames for the rows of the source: the same terms,
@@ -146,6 +181,8 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 	if err != nil {
 		return nil, err
 	}
+	d.types = d.typesOf(fields)
+	d.remake = func() (*Design, error) { return s.design(ctx, formula, set) }
 	return d, d.choose(set.Route)
 }
 
@@ -290,7 +327,12 @@ func (d *Design) Moments() (*mlreg.Moments, error) {
 	if d.moments != nil {
 		return d.moments, nil
 	}
-	all, err := d.sums(nil)
+	var all []*mlreg.Moments
+	err := d.retried(func() error {
+		var err error
+		all, err = d.sums(nil)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -314,7 +356,13 @@ func (d *Design) Folds(k int, key string, seed uint64) ([]*mlreg.Moments, error)
 	}
 	d.lock.Lock()
 	defer d.lock.Unlock()
-	return d.sums(&folding{k, key, seed})
+	var all []*mlreg.Moments
+	err := d.retried(func() error {
+		var err error
+		all, err = d.sums(&folding{k, key, seed})
+		return err
+	})
+	return all, err
 }
 
 // sums computes moments by the route.
@@ -540,6 +588,22 @@ func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
 	if f == nil {
 		return errorf(frames.ErrNoRows, "the function that gets the blocks is nil")
 	}
+	d.lock.Lock()
+	if len(d.stamps) == 0 { // a pass that finds the types, before rows are handed on
+		if err := d.retried(func() error { return d.pass(func(*mlreg.Design) error { return nil }) }); err != nil {
+			d.lock.Unlock()
+			return err
+		}
+	}
+	d.lock.Unlock()
+	if err := d.pass(f); !errors.Is(err, errTypes) {
+		return err
+	}
+	return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
+}
+
+// pass calls f with the designs of blocks, in their order.
+func (d *Design) pass(f func(block *mlreg.Design) error) error {
 	fields, err := d.source.e.fields(d.ctx)
 	if err != nil {
 		return err
@@ -561,13 +625,8 @@ func (d *Design) EachBlock(f func(block *mlreg.Design) error) error {
 		return f(c.design)
 	})
 	if err != nil {
-		if errors.Is(err, errTypes) {
-			return errorf(ErrChanged, "%s has changed since an earlier pass: a column has another type; make the design again", d.source)
-		}
 		return err
 	}
-	d.lock.Lock()
-	defer d.lock.Unlock()
 	return d.counted(counts, stamp)
 }
 
@@ -584,6 +643,8 @@ func designLike(ctx context.Context, coding *mlreg.Coding, names []string, scali
 			return err
 		}
 		d = &Design{ctx: ctx, source: s, coder: c}
+		d.types = d.typesOf(fields)
+		d.remake = func() (*Design, error) { return designLike(ctx, coding, names, scaling, s) }
 		return d.choose(Automatic)
 	})
 	return d, err

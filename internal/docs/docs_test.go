@@ -16,7 +16,7 @@ import (
 
 const root = "../.."
 
-var packages = []string{"mlreg", "frames", "datasets", "plotting", "plotting/lecture"}
+var packages = []string{"mlreg", "frames", "frames/source", "datasets", "plotting", "plotting/lecture"}
 
 // exported returns the exported identifiers of a package, methods included.
 func exported(t *testing.T, name string) map[string]bool {
@@ -64,7 +64,7 @@ func TestNamesExist(t *testing.T) {
 	}
 	for _, page := range []string{"README.md", "COMING_FROM.md", "CONTRIBUTING.md", "CHANGELOG.md", whichMethod} {
 		text := read(t, page)
-		for _, m := range regexp.MustCompile(`\b(mlreg|frames|datasets|plotting|lecture)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`\b(mlreg|frames|source|datasets|plotting|lecture)\.([A-Z]\w*)`).FindAllStringSubmatch(text, -1) {
 			if !byPackage[m[1]][m[2]] {
 				t.Errorf("%s: there is no %s.%s", page, m[1], m[2])
 			}

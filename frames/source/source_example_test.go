@@ -1,0 +1,59 @@
+package source_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/janpfeifer/must"
+
+	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The prostate data, as if they did not fit into memory.
+func ExampleCSV() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	d := must.M1(men.Design(ctx, "lpsa ~ lcavol + svi"))
+	fmt.Printf("%.4f\n", must.M1(mlreg.FitOLS(d, nil)).Coef())
+	fmt.Println(d)
+	// Output:
+	// [1.5334 0.5926 0.6697]
+	// CSV file prostate.csv
+	// lpsa ~ lcavol + svi
+	// 97 rows of 97, 2 columns
+	// sums: streamed
+}
+
+// Means of groups are sums that a pass leaves.
+func ExampleGrouped_Summarise() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	old := must.M1(men.Where(ctx, "age >= 60"))
+	fmt.Println(must.M1(old.GroupBy("decade = 10*floor(age/10)").Summarise(ctx, "n()", "lpsa = mean(lpsa)")).Records())
+	// Output: [[decade n() lpsa] [60.000000 60 2.598157] [70.000000 17 2.593850]]
+}
+
+// The lasso with its penalty from cross-validation, by one pass.
+func ExampleDesign_Folds() {
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	d := must.M1(men.Design(context.Background(), "lpsa ~ . - train"))
+	folds := must.M1(mlreg.MomentFolds(must.M1(d.Folds(5, "", 1))...))
+	cv := must.M1(mlreg.FitLassoCV(nil, folds, nil, &mlreg.CVSettings{Standardize: &mlreg.StandardizeSettings{}}))
+	fmt.Println(len(cv.FitOneSE().Active()) < 8)
+	// Output: true
+}
+
+// Predictions of rows that are not held.
+func ExampleWritePredictions() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	fit := must.M1(mlreg.FitOLS(must.M1(men.Design(ctx, "lpsa ~ lcavol + svi")), nil))
+	var out bytes.Buffer
+	must.M(source.WritePredictions(ctx, fit, must.M1(men.Where(ctx, "lcavol > 3.5")), &out))
+	fmt.Print(out.String()[:26])
+	// Output:
+	// row,prediction
+	// 1,4.4673414
+}
