@@ -86,7 +86,9 @@ type CSV struct {
 //
 // A missing number is NaN. Columns without a name, or with the name of an
 // earlier column, are renamed. The report counts every kind of change and names
-// its first place. If a column of mostly numbers was read as text, the report
+// its first place. The file is read a megabyte at a time, on all processors, and once
+// more if a column that starts with numbers turns out to be text; memory is at most about
+// one and a half times that of the frame. If a column of mostly numbers was read as text, the report
 // names the first cell that is not a number, such as 2,5 when
 // CSVSettings.Decimal is not set. The error matches ErrCSV; it names a line that
 // has more or fewer cells than the header.

@@ -468,7 +468,7 @@ var tens = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e
 // plainNumber reads a number of which no report tells: -12, 0.5, 1.5e-3, without plus
 // sign, leading zeros, or more digits of an integer than float64 keeps. The result is
 // the float64 nearest to it: with 15 digits or fewer by one division of exact numbers
-// (Clinger 1990, PLDI), otherwise by strconv.
+// (Clinger 1990, PLDI), with 19 by decimalQuotient, otherwise by strconv.
 func plainNumber(s string) (float64, numberKind) {
 	i, n := 0, len(s)
 	if n == 0 {
@@ -513,6 +513,13 @@ func plainNumber(s string) (float64, numberKind) {
 	}
 	if i == n && digits <= 19 && mantissa < 1<<53 && point < len(tens) {
 		v := float64(mantissa) / tens[point]
+		if negative {
+			v = -v
+		}
+		return v, decimalNumber
+	}
+	if i == n && digits <= 19 && point < len(tensWhole) {
+		v := decimalQuotient(mantissa, point)
 		if negative {
 			v = -v
 		}

@@ -23,7 +23,6 @@ type csvInput struct {
 	delimiter rune
 	names     []string
 	hasHeader bool     // the first row is the header
-	bom       string   // a repair; "" if there is no byte order mark
 	repairs   []string // of the names
 	naNumbers bool     // a mark of missing values looks like a number
 	size      int      // of pieces, in bytes
@@ -53,7 +52,7 @@ type csvEnd struct {
 	rows, bytes         int
 	empty, comments     int // lines skipped
 	emptyAt, commentsAt int
-	text                bool // something is not blank
+	text, bom           bool // something is not blank; a byte order mark was dropped
 	sum                 uint32
 }
 
@@ -215,7 +214,7 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 				return c.end, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
 			}
 			if bytes.HasPrefix(buf[:n], []byte("\xef\xbb\xbf")) {
-				in.bom = "byte order mark dropped"
+				c.end.bom = true
 				n = copy(buf, buf[3:n])
 			}
 		}

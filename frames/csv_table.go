@@ -114,8 +114,8 @@ func (r *tableReader) table(end csvEnd) (*CSV, error) {
 		return nil, r.in.noRows(end)
 	}
 	rep := CSVReport{Rows: r.rows, Delimiter: r.in.delimiter}
-	if r.in.bom != "" {
-		rep.repair("%s", r.in.bom)
+	if end.bom {
+		rep.repair("byte order mark dropped")
 	}
 	rep.skipped("blank", end.empty, end.emptyAt)
 	rep.skipped("comment", end.comments, end.commentsAt)

@@ -49,6 +49,9 @@ type ColumnDescription struct {
 
 // Column returns the description of a column.
 func (d *Description) Column(name string) (*ColumnDescription, error) {
+	if d == nil {
+		return nil, errorf(frames.ErrNoRows, "the description is nil")
+	}
 	var names []string
 	for k := range d.Columns {
 		if d.Columns[k].Name == name {
@@ -229,6 +232,9 @@ func (s *Source) NRow(ctx context.Context) (int, error) {
 
 // Frame returns the description as a data frame, a row for every column.
 func (d *Description) Frame() (dataframe.DataFrame, error) {
+	if d == nil {
+		return dataframe.DataFrame{}, errorf(frames.ErrNoRows, "the description is nil")
+	}
 	var name, typ []string
 	var missing, distinct []int
 	var values [7][]float64
@@ -253,6 +259,9 @@ func (c *ColumnDescription) kind() string {
 
 // String returns the description as text, one line a column.
 func (d *Description) String() string {
+	if d == nil {
+		return "no description"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d rows, %d columns\n", d.Source, d.Rows, len(d.Columns))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)

@@ -271,11 +271,19 @@ func (d *Design) choose(forced Route) error {
 }
 
 // Route returns how sums are computed.
-func (d *Design) Route() Route { return d.route }
+func (d *Design) Route() Route {
+	if d == nil {
+		return Automatic
+	}
+	return d.route
+}
 
 // Terms returns the formula with all that was learned, and the numbers of rows once a
 // pass has counted them.
 func (d *Design) Terms() *frames.Terms {
+	if d == nil {
+		return nil
+	}
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	return d.terms()
@@ -292,6 +300,9 @@ func (d *Design) terms() *frames.Terms {
 
 // String returns the source, the formula and the route.
 func (d *Design) String() string {
+	if d == nil {
+		return "no design"
+	}
 	d.lock.Lock()
 	defer d.lock.Unlock()
 	var b strings.Builder

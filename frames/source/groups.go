@@ -140,6 +140,9 @@ func (s *Source) Scatter(ctx context.Context, x, y string, bins int) (*Grid, err
 
 // At returns the number of rows in the cell that has the point, 0 outside of the grid.
 func (g *Grid) At(x, y float64) float64 {
+	if g == nil || len(g.Counts) != g.Bins*g.Bins {
+		return 0
+	}
 	if !(x >= g.MinX && x <= g.MaxX && y >= g.MinY && y <= g.MaxY) {
 		return 0
 	}

@@ -31,6 +31,9 @@ func newSource(e engine) *Source { return &Source{e: e} }
 
 // String names the source and its conditions.
 func (s *Source) String() string {
+	if s == nil || s.e == nil {
+		return "no source"
+	}
 	text := s.e.String()
 	for _, w := range s.where {
 		text += ", where " + w.String()

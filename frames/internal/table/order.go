@@ -18,6 +18,7 @@ func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, em
 		done   chan struct{}
 	}
 	inner, cancel := context.WithCancel(ctx)
+	defer cancel() // also if collect panics
 	workers := runtime.GOMAXPROCS(0)
 	jobs, queue := make(chan *job), make(chan *job, workers+1)
 	var all sync.WaitGroup
