@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -64,6 +65,14 @@ func (c *course) nbconvert(ctx context.Context, dir string, env []string, args .
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = 10 * time.Second
 	err := cmd.Run()
+	// What a cell has started and nothing has ended: the kernel is in a session of its own,
+	// so that its processes are found by the folder that their environment names.
+	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	for _, v := range env {
+		if strings.HasPrefix(v, "REGBOOK_LEDGER=") {
+			endMarked(v)
+		}
+	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("interrupted")
 	}
@@ -73,6 +82,24 @@ func (c *course) nbconvert(ctx context.Context, dir string, env []string, args .
 		return fmt.Errorf("%s nbconvert: %w\n    %s", c.jupyter, err, strings.Join(lines, "\n    "))
 	}
 	return nil
+}
+
+// endMarked ends the processes that have a variable in their environment. Its value names
+// a folder that this run alone has made. Where there is no /proc, it finds none.
+func endMarked(variable string) {
+	found, err := filepath.Glob("/proc/[0-9]*/environ")
+	if err != nil {
+		return
+	}
+	for _, path := range found {
+		b, err := os.ReadFile(path)
+		if err != nil || !slices.Contains(strings.Split(string(b), "\x00"), variable) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil && pid != os.Getpid() {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
 }
 
 // A result is an executed notebook and what was wrong with it, if anything.

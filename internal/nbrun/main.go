@@ -26,6 +26,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -195,5 +196,24 @@ func (c *course) tempDir() (string, error) {
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return "", err
 	}
-	return os.MkdirTemp(parent, "nbrun-")
+	cleanUp(parent)
+	return os.MkdirTemp(parent, fmt.Sprintf("nbrun-%d-", os.Getpid()))
+}
+
+// cleanUp removes the folders of runs that were killed: a folder's name has the number of
+// the process that made it. What their cells have started, and still runs, is ended.
+func cleanUp(parent string) {
+	found, err := filepath.Glob(filepath.Join(parent, "nbrun-*-*"))
+	if err != nil {
+		return
+	}
+	for _, dir := range found {
+		part := strings.Split(filepath.Base(dir), "-")
+		pid, err := strconv.Atoi(part[1])
+		if err != nil || pid == os.Getpid() || syscall.Kill(pid, 0) != syscall.ESRCH {
+			continue
+		}
+		endMarked("REGBOOK_LEDGER=" + filepath.Join(dir, "ledger"))
+		os.RemoveAll(dir)
+	}
 }

@@ -99,7 +99,35 @@ func readNotebook(path string) (*notebook, error) {
 	if nb.Format != 4 {
 		return nil, fmt.Errorf("%s has notebook format %d: open and save it in Jupyter to bring it to format 4", path, nb.Format)
 	}
+	if nb.Cells == nil {
+		return nil, fmt.Errorf("%s is not a notebook: it has no list of cells", path)
+	}
+	for i, c := range nb.Cells {
+		if c == nil {
+			return nil, fmt.Errorf("%s is not a notebook: cell %d is null", path, i+1)
+		}
+		for k, o := range c.Outputs {
+			if o == nil {
+				return nil, fmt.Errorf("%s is not a notebook: output %d of cell %d is null", path, k+1, i+1)
+			}
+		}
+		c.cut()
+	}
 	return nb, nil
+}
+
+// cut shortens a text that a cell has written to what a page can hold, and says so.
+func (c *cell) cut() {
+	const most = 1 << 20 // bytes of an output
+	for _, o := range c.Outputs {
+		if n := len(o.Text); n > most {
+			end := strings.LastIndexByte(string(o.Text[:most]), '\n') + 1
+			if end == 0 {
+				end = most
+			}
+			o.Text = text(fmt.Sprintf("%s\n... cut here by nbrun: the cell wrote %d bytes\n", o.Text[:end], n))
+		}
+	}
 }
 
 // write writes the notebook as nbformat does, at once or not at all.

@@ -2,9 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // fixture reads a notebook of testdata, which nbformat wrote.
@@ -178,5 +183,78 @@ func TestTitleAndSummary(t *testing.T) {
 		if got := nb.summary(); got != test.summary {
 			t.Errorf("summary of %q is %q, want %q", test.markdown, got, test.summary)
 		}
+	}
+}
+
+// A file that is JSON and no notebook is named, whatever is missing in it; a text that is
+// too long for a page is cut, and says so.
+func TestNotebooksThatAreNone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "odd.ipynb")
+	for text, want := range map[string]string{
+		`{"nbformat": 4}`:                  "no list of cells",
+		`{"nbformat": 4, "cells": null}`:   "no list of cells",
+		`{"nbformat": 4, "cells": [null]}`: "cell 1 is null",
+		`{"nbformat": 4, "cells": [{"cell_type": "code", "outputs": [null]}]}`: "output 1 of cell 1 is null",
+		`{"nbformat": 4, "cells": [{"cell_type": "code", "outputs": "x"}]}`:    "is not a notebook",
+		`[]`:   "is not a notebook",
+		`null`: "notebook format 0",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readNotebook(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "odd.ipynb") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	for text, cells := range map[string]int{`{"nbformat": 4, "cells": []}`: 0, `{"nbformat": 4, "cells": [{"cell_type": "code", "outputs": null}]}`: 1} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if nb, err := readNotebook(path); err != nil || len(nb.Cells) != cells {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	long := &cell{Outputs: []*output{{Type: "stream", Text: text(strings.Repeat("a line\n", 1<<20))}}}
+	long.cut()
+	if got := string(long.Outputs[0].Text); len(got) > 1<<20+100 || !strings.HasSuffix(got, "the cell wrote 7340032 bytes\n") || !strings.HasPrefix(got, "a line\na line\n") {
+		t.Errorf("%d bytes, which end in %q", len(got), got[max(0, len(got)-80):])
+	}
+}
+
+// What a killed run has left goes with the next run, and what a cell has started, too;
+// folders of runs that still go stay.
+func TestNextRunCleansUp(t *testing.T) {
+	parent := t.TempDir()
+	gone := exec.Command("true")
+	if err := gone.Run(); err != nil {
+		t.Skip(err)
+	}
+	left := filepath.Join(parent, fmt.Sprintf("nbrun-%d-1", gone.Process.Pid))
+	own := filepath.Join(parent, fmt.Sprintf("nbrun-%d-2", os.Getpid()))
+	for _, dir := range []string{left, own} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cell := exec.Command("sleep", "600")
+	cell.Env = append(os.Environ(), "REGBOOK_LEDGER="+filepath.Join(left, "ledger"))
+	cell.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cell.Wait() }()
+	cleanUp(parent)
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		_ = cell.Process.Kill()
+		t.Error("what the cell has started still runs")
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("%s: %v", left, err)
+	}
+	if _, err := os.Stat(own); err != nil {
+		t.Error(err)
 	}
 }
