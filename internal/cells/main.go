@@ -43,7 +43,7 @@ type cell struct {
 	megabyte int
 }
 
-var cells = []cell{{"print", 65, 26}, {"fit", 145, 80}, {"figure", 220, 105}}
+var cells = []cell{{"print", 65, 26}, {"fit", 155, 80}, {"figure", 230, 105}}
 
 //go:embed testdata
 var programs embed.FS
