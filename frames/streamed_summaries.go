@@ -191,22 +191,6 @@ func (s *blockSummary) Columns() []string {
 	return columnsUsed(&Terms{}, exprs, expression{}, s.fields)
 }
 
-// Plan describes keys and calls.
-func (s *blockSummary) Plan() *table.SummaryPlan {
-	p := &table.SummaryPlan{}
-	for _, k := range s.keys {
-		p.Keys, p.Names = append(p.Keys, tree(k.n)), append(p.Names, k.name)
-	}
-	for _, c := range s.calls {
-		to := table.SummaryCall{Fn: c.fn, Drop: c.drop}
-		if c.arg != nil {
-			to.Arg = tree(c.arg)
-		}
-		p.Calls = append(p.Calls, to)
-	}
-	return p
-}
-
 // Add adds the rows of a block.
 func (s *blockSummary) Add(b *table.Block) error {
 	if b.N == 0 {

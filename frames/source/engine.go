@@ -86,13 +86,6 @@ type pusher interface {
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)
 }
 
-// summariser is an engine that groups rows itself.
-type summariser interface {
-	// summarise returns a block with a row for every group: the keys, then the values of
-	// the calls, by name.
-	summarise(ctx context.Context, q query, p *table.SummaryPlan) (*table.Block, error)
-}
-
 // folding says which fold a row is in.
 type folding struct {
 	k    int

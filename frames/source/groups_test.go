@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"math"
 	"reflect"
 	"strings"
@@ -258,7 +259,8 @@ func TestLimits(t *testing.T) {
 	wantError(t, err, frames.ErrSetting, "streamed")
 	_, err = s.Design(ctx, "y ~ a", &DesignSettings{}, nil)
 	wantError(t, err, frames.ErrSetting, "2 settings")
-	_, err = s.Design(nil, "y ~ a") //nolint
+	var noContext context.Context
+	_, err = s.Design(noContext, "y ~ a")
 	wantError(t, err, frames.ErrSetting, "context")
 	var none *Source
 	_, err = none.Design(ctx, "y ~ a")

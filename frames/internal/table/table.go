@@ -243,8 +243,6 @@ type Summary interface {
 	Columns() []string
 	Add(b *Block) error
 	Result() (any, error) // a dataframe.DataFrame
-	// Plan describes the keys and the sums, for engines that group themselves.
-	Plan() *SummaryPlan
 }
 
 // Predictor predicts the rows of blocks.
@@ -252,22 +250,6 @@ type Predictor interface {
 	Columns() ([]string, error)
 	// Predict returns the prediction of every row, NaN where a column needed is missing.
 	Predict(b *Block) ([]float64, error)
-}
-
-// SummaryPlan says what a Summary computes: for every group of equal Keys, the value of
-// every call.
-type SummaryPlan struct {
-	Keys  []*Node
-	Names []string // of the keys
-	Calls []SummaryCall
-}
-
-// SummaryCall is a function of the values of an expression in a group: n, mean, sum,
-// sd, var, min, max, any, all, n_distinct.
-type SummaryCall struct {
-	Fn   string
-	Arg  *Node // nil for n
-	Drop bool  // na.rm
 }
 
 // ErrTypes says that the types of the columns were found to be others than thought. The
