@@ -35,9 +35,19 @@ type Assessment struct {
 //
 // ybar the weighted mean of the rows of d, so that R2 is negative for a fit that predicts
 // them worse than their own mean does, and NaN if they do not vary. Errors are those of
-// RowLosses. (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning,
+// RowLosses. Rows in blocks (RowBlocks) take one pass. (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning,
 // 2nd ed., section 7.2.)
-func TestError(fit any, d *Design, loss Loss) (*Assessment, error) {
+func TestError(fit any, rows RowBlocks, loss Loss) (*Assessment, error) {
+	d, ok := rows.(*Design)
+	if !ok && rows != nil {
+		if err := given("the fit", fit); err != nil {
+			return nil, err
+		}
+		if err := given("the loss", loss); err != nil {
+			return nil, err
+		}
+		return testErrorOfBlocks(fit, rows, loss)
+	}
 	p, err := lossesOf(fit, d, loss)
 	if err != nil {
 		return nil, err

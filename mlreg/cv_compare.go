@@ -25,10 +25,21 @@ type ErrorRow struct {
 // new rows, given the fits: they do not know that other training rows would have given
 // other fits.
 //
+// Rows in blocks (RowBlocks) take one pass.
+//
 // A fit without a name is called (1), (2), ... by its place. Errors: ErrNoData without
 // fits, without a response or with fewer than two rows of positive weight; ErrSetting for
 // a fit that does not predict; those of Predict.
-func CompareErrors(d *Design, fits []NamedFit) (ErrorTable, error) {
+func CompareErrors(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
+	d, ok := rows.(*Design)
+	if !ok && rows != nil && len(fits) > 0 {
+		return compareBlocks(rows, fits)
+	}
+	return compareRows(d, fits)
+}
+
+// compareRows is CompareErrors for rows in memory.
+func compareRows(d *Design, fits []NamedFit) (ErrorTable, error) {
 	if err := given("the design", d); err != nil {
 		return nil, err
 	}
@@ -41,23 +52,9 @@ func CompareErrors(d *Design, fits []NamedFit) (ErrorTable, error) {
 	var rows ErrorTable
 	var first []float64
 	for k, f := range fits {
-		r := ErrorRow{Name: f.Name}
-		if r.Name == "" {
-			r.Name = fmt.Sprintf("(%d)", k+1)
-		}
-		if err := given("fit "+r.Name, f.Fit); err != nil {
-			return nil, err
-		}
-		p, ok := f.Fit.(Predictor)
-		if !ok {
-			return nil, fmt.Errorf("%w: fit %s is a %T, which does not predict", ErrSetting, r.Name, f.Fit)
-		}
-		e, err := p.Predict(d)
+		r, e, err := squaredErrors(d, f, k)
 		if err != nil {
-			return nil, fmt.Errorf("fit %s: %w", r.Name, err)
-		}
-		for i, yhat := range e {
-			e[i] = square(d.Y[i] - yhat)
+			return nil, err
 		}
 		if r.MSE, r.StdErr, err = d.meanOf(e); err != nil {
 			return nil, err

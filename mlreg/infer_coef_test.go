@@ -345,8 +345,8 @@ func TestRobustCoverage(t *testing.T) {
 func TestRobustBadInputAndGob(t *testing.T) {
 	d := randomDesign(t, 4, 12, 2)
 	f := fitted(t, d, nil)
-	_, err := f.Robust(d, HC(4))
-	wantError(t, "HC4", err, ErrSetting, "HC4")
+	_, err := f.Robust(d, HC(9))
+	wantError(t, "HC9", err, ErrSetting, "HC9")
 	_, err = f.Robust(randomDesign(t, 5, 12, 2), HC3)
 	wantError(t, "other rows", err, ErrShape, "rows that were fitted")
 	_, err = f.Robust(d.Rows(0, 1, 2, 3), HC3)

@@ -8,8 +8,6 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // HC names a heteroscedasticity-consistent covariance estimator. With residuals
@@ -19,17 +17,21 @@ import (
 type HC int
 
 const (
-	HC0 HC = iota // c_i = 1; White (1980), Econometrica 48, 817-838
-	HC1           // c_i = n/(n-p), p = DoF; Hinkley (1977), Stata's "robust"
-	HC2           // c_i = 1/(1-h_i); unbiased if the noise is homoscedastic after all
-	HC3           // c_i = 1/(1-h_i)^2; MacKinnon and White (1985), for small n
-	HAC           // of Newey and West, for autocorrelated noise, too: see OLS.HAC
+	HC0      HC = iota // c_i = 1; White (1980), Econometrica 48, 817-838
+	HC1                // c_i = n/(n-p), p = DoF; Hinkley (1977), Stata's "robust"
+	HC2                // c_i = 1/(1-h_i); unbiased if the noise is homoscedastic after all
+	HC3                // c_i = 1/(1-h_i)^2; MacKinnon and White (1985), for small n
+	HAC                // of Newey and West, for autocorrelated noise, too: see OLS.HAC
+	Clusters           // for noise correlated within clusters: see OLS.Clustered
 )
 
-// String returns "HC0" to "HC3", or "HAC".
+// String returns "HC0" to "HC3", "HAC" or "clustered".
 func (hc HC) String() string {
-	if hc == HAC {
+	switch hc {
+	case HAC:
 		return "HAC"
+	case Clusters:
+		return "clustered"
 	}
 	return fmt.Sprintf("HC%d", int(hc))
 }
@@ -51,59 +53,53 @@ type robustState struct {
 	Lags    int  // of HAC
 }
 
-// Robust returns the fit with the covariance estimator hc, from the rows d that
+// Robust returns the fit with the covariance estimator hc, from the rows that
 // were fitted. Coefficients stay the same. Rows of weight zero do not count.
 //
-// Errors: those of Influence, ErrSetting for an unknown hc, and, for HC2 and HC3,
+// Rows in blocks (RowBlocks) take two passes, the first for their means.
+//
+// Errors: those of Influence, ErrSetting for an unknown hc, ErrChanged, and, for HC2 and HC3,
 // a row of leverage 1, for which they are not defined (ErrNotEstimable).
 //
 // MacKinnon and White, Journal of Econometrics 29 (1985), 305-325.
-func (f *OLS) Robust(d *Design, hc HC) (*Robust, error) {
+func (f *OLS) Robust(rows RowBlocks, hc HC) (*Robust, error) {
 	if hc < HC0 || hc > HC3 {
-		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3, or call OLS.HAC", ErrSetting, hc)
+		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3, or call OLS.HAC or Clustered", ErrSetting, hc)
 	}
+	d, ok := rows.(*Design)
+	if !ok {
+		return f.robustBlocks(rows, hc)
+	}
+	return f.robustRows(d, hc)
+}
+
+// robustRows is Robust for rows in memory.
+func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 	rows, err := f.fittedRows(d)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.DoFResidual()); err != nil {
+	if err := f.checkSandwich(); err != nil {
 		return nil, err
 	}
 	n, r := len(rows.r), f.s.Rank
 	score := make([]float64, n) // w_i sqrt(c_i) r_i
 	for i, ri := range rows.r {
-		c := 1.0
-		switch rest := 1 - rows.h[i]; {
-		case hc == HC1:
-			c = math.Sqrt(float64(f.NObs()) / f.DoFResidual())
-		case hc >= HC2 && rest == 0:
-			return nil, fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, i+1, hc)
-		case hc == HC2:
-			c = 1 / math.Sqrt(rest)
-		case hc == HC3:
-			c = 1 / rest
+		c, err := f.correction(hc, rows.h[i], i+1)
+		if err != nil {
+			return nil, err
 		}
 		score[i] = rows.weight(i) * c * ri
 	}
-	if r == 0 {
-		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
-	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
-	parts := make([]*mat.SymDense, gram.Chunks(n))
-	for i := range parts {
-		parts[i] = mat.NewSymDense(r, nil)
-	}
+	sum := newScatter(r, n)
 	rows.coords.each(rows.x, func(chunk, start int, z blas64.General) {
 		for i := range z.Rows {
 			floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 		}
-		addInner(parts[chunk].RawSymmetric(), z)
+		sum.add(chunk, z)
 	})
-	m := mat.NewSymDense(r, nil)
-	for _, part := range parts {
-		m.AddSym(m, part)
-	}
-	return f.sandwich(m, hc, 0)
+	return f.sandwich(sum.sum(), hc, 0)
 }
 
 // sandwich returns the fit with the covariance T M T'.

@@ -22,6 +22,11 @@ type coordinates struct {
 // made to. The basis starts with the column of ones, so the other coordinates are
 // those of x minus its mean alone; no digits are lost to a large mean.
 func (f *OLS) coordinatesOf(x *mat.Dense, w []float64) *coordinates {
+	return f.coordinatesAbout(func() []float64 { return columnMeans(x, w) })
+}
+
+// coordinatesAbout is coordinatesOf given the means of the columns.
+func (f *OLS) coordinatesAbout(means func() []float64) *coordinates {
 	p, r := len(f.l.B), f.s.Rank
 	c := &coordinates{
 		slopes: blas64.General{Rows: p, Cols: r, Stride: max(r, 1), Data: withoutNaN(f.s.Root)},
@@ -37,7 +42,7 @@ func (f *OLS) coordinatesOf(x *mat.Dense, w []float64) *coordinates {
 			return c
 		}
 	}
-	c.center = columnMeans(x, w)
+	c.center = means()
 	clear(c.offset[1:])
 	return c
 }

@@ -86,7 +86,7 @@ func (f *Robust) ok() error {
 	s, k := &f.s, f.columns()
 	c.fitted(&f.l, s.N)
 	c.keep(len(s.Root) > 0 && len(s.Root)%max(k, 1) == 0, "%d values of Root for %d coefficients", len(s.Root), k)
-	c.between("the kind", int(HC0), int(HAC), int(s.Kind))
+	c.between("the kind", int(HC0), int(Clusters), int(s.Kind))
 	c.count("Lags", s.Lags)
 	c.keep(s.DoF > 0, "%v degrees of freedom", s.DoF)
 	return c.broken

@@ -14,6 +14,18 @@ type Gradient struct {
 	X, XLo       []float64 // p: sum w_i r_i a_ij
 }
 
+// Add adds the sums over other rows.
+func (g *Gradient) Add(o *Gradient) {
+	var low float64
+	g.RSS += o.RSS
+	g.Ones, low = twoSum(g.Ones, o.Ones)
+	g.OnesLo += low + o.OnesLo
+	for j, v := range o.X {
+		g.X[j], low = twoSum(g.X[j], v)
+		g.XLo[j] += low + o.XLo[j]
+	}
+}
+
 // Residuals returns the sums over the residuals of the response Y,
 //
 //	r_i = y_i - b_0 - sum_j a_ij b_j,  b_0 = b0+b0Lo,  b_j = b[j]+bLo[j],
@@ -68,14 +80,7 @@ func (r Rows) Residuals(dst []float64, b0, b0Lo float64, b, bLo []float64) *Grad
 	})
 	g := &Gradient{X: make([]float64, p), XLo: make([]float64, p)}
 	for _, part := range parts {
-		var low float64
-		g.RSS += part.RSS
-		g.Ones, low = twoSum(g.Ones, part.Ones)
-		g.OnesLo += low + part.OnesLo
-		for j, v := range part.X {
-			g.X[j], low = twoSum(g.X[j], v)
-			g.XLo[j] += low + part.XLo[j]
-		}
+		g.Add(&part)
 	}
 	if r.Scale != nil {
 		for j := range g.X {

@@ -65,6 +65,11 @@ type Solution struct {
 
 	Lengths Lengths
 	Bounds  Certificate
+
+	// Of corrections by passes: whether they ended, what the last but one left, relative to
+	// the residual, and the largest cosine of residual and column before the last.
+	Converged          bool
+	Correction, Cosine float64
 }
 
 // Solve solves the system by QR, in double-double arithmetic unless that takes too

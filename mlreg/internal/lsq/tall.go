@@ -42,20 +42,76 @@ func (e *Equations) SolveRows(r problem.Rows) *Solution {
 	}
 	rows.Scale = append(rows.Scale, math.Ldexp(1, -e.YExp))
 
-	b := dd.Vector{Hi: sol.B, Lo: make([]float64, len(sol.B))}
 	const most = 6
+	if err := e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
+		return rows.Residuals(nil, b0, b0Lo, b, bLo), nil
+	}); err != nil {
+		return nil // residuals have no error
+	}
+	return sol
+}
+
+// RefinableRounding is CorrectableRounding for passes, of which as many are made as it takes.
+const RefinableRounding = 0.3
+
+// SolvePasses is SolveRows for rows that residuals sums over, at most so many times, for
+// coefficients and scales in the units of the equations. It returns no solution, and the
+// relative error of (X'X)^-1, if that is above RefinableRounding or a column is aliased.
+func (e *Equations) SolvePasses(most int, residuals func(b0, b0Lo float64, b, bLo, scale []float64) (*gram.Gradient, error)) (sol *Solution, rho float64, err error) {
+	sol = e.Solve()
+	if len(sol.Keep) < len(e.ExpA) {
+		return nil, math.Inf(1), nil
+	}
+	offset := e.Offset()
+	t := e.centeredRoot(sol)
+	_, frobenius := RootLengths(t, e.Sizes.Gross)
+	rho = e.Rounding() * (frobenius * frobenius)
+	var off float64 // of the means
+	for i := range e.C {
+		if wrong := math.Ldexp(e.sums.MeanErrOf(i), -e.ExpA[i+offset]); wrong > 0 {
+			off += wrong * RowLength(t, i)
+		}
+	}
+	rho += 3 * math.Sqrt(e.sums.W) * off
+	if rho > RefinableRounding {
+		return nil, rho, nil
+	}
+	var scale []float64
+	for _, exp := range e.ExpA[offset:] {
+		scale = append(scale, math.Ldexp(1, -exp))
+	}
+	scale = append(scale, math.Ldexp(1, -e.YExp))
+	err = e.refine(sol, t, rho, most, func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error) {
+		return residuals(b0, b0Lo, b, bLo, scale)
+	})
+	if err != nil {
+		return nil, rho, err
+	}
+	e.countLost(sol)
+	return sol, rho, nil
+}
+
+// refine corrects a solution until what is left is rounding, at most so many times.
+func (e *Equations) refine(sol *Solution, t *mat.TriDense, rho float64, most int, residuals func(b0, b0Lo float64, b, bLo []float64) (*gram.Gradient, error)) error {
+	offset := e.Offset()
+	b := dd.Vector{Hi: sol.B, Lo: make([]float64, len(sol.B))}
 	for range most {
 		slopes := b.From(offset)
 		var b0 dd.Number
 		if offset == 1 {
 			b0 = b.At(0)
 		}
-		g := rows.Residuals(nil, b0.Hi, b0.Lo, slopes.Hi, slopes.Lo)
+		g, err := residuals(b0.Hi, b0.Lo, slopes.Hi, slopes.Lo)
+		if err != nil {
+			return err
+		}
+		sol.Cosine = e.cosine(g)
 		last := e.correct(b, g, t)
 		sol.RSS = math.Max(g.RSS, 0)
 		sol.Lengths = e.kept(sol.Keep, sol.RSS)
 		sol.Bounds = e.bounds(sol, t, rho, last)
-		if 2*rho*last <= dd.Unit*sol.Lengths.R {
+		if sol.Correction = Ratio(2*rho*last, sol.Lengths.R); sol.Correction <= dd.Unit {
+			sol.Converged = true
 			break
 		}
 	}
@@ -65,7 +121,22 @@ func (e *Equations) SolveRows(r problem.Rows) *Solution {
 		sol.B[i] = v.Float()
 		sol.BLow[i] = v.Hi - sol.B[i] + v.Lo
 	}
-	return sol
+	return nil
+}
+
+// cosine returns max_j |x_j'r|/(|x_j||y|) for centered columns.
+func (e *Equations) cosine(g *gram.Gradient) float64 {
+	var worst float64
+	means := e.twofoldMeans()
+	for j, v := range g.X {
+		if e.Offset() == 1 {
+			v -= g.Ones * means[j].Hi
+		}
+		if length := e.Sizes.Centered[j] * math.Sqrt(e.YY); length > 0 {
+			worst = math.Max(worst, math.Abs(v)/length)
+		}
+	}
+	return worst
 }
 
 // correct adds the correction (A'A)^-1 A'r to b and takes what that saves from

@@ -1,0 +1,270 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// blockRows are a block of the rows that a fit was made to, in its order and units, with
+// their residuals and leverages.
+type blockRows struct {
+	*Design
+	x      *mat.Dense
+	r, h   []float64
+	coords *coordinates
+	first  int // rows of the blocks before
+}
+
+// fittedBlocks makes two passes over the rows that were fitted: one for their means, about
+// which residuals and leverages keep their digits, and one that calls visit. It checks that
+// they are as many as the fit has, with its residual sum of squares.
+func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error {
+	p, err := newPasses(rows)
+	if err != nil {
+		return err
+	}
+	means := make([]shiftedSum, len(f.l.B)+1) // of the response last
+	var w float64
+	err = p.each(func(block *Design) error {
+		z, err := f.columnsOf(block)
+		if err != nil {
+			return err
+		}
+		block = block.lessOffset()
+		for i, y := range block.Y {
+			wi := block.weight(i)
+			if wi == 0 {
+				continue
+			}
+			w += wi
+			for j, x := range z.X.RawRowView(i)[:len(f.l.B)] {
+				means[j].add(wi, x)
+			}
+			means[len(f.l.B)].add(wi, y)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if p.w != f.NObs() {
+		return fmt.Errorf("%w: the blocks have %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, p.w, f.NObs())
+	}
+	mean := make([]float64, len(means))
+	for j := range mean {
+		mean[j] = means[j].mean(w)
+	}
+	coords := f.coordinatesAbout(func() []float64 { return mean[:len(f.l.B)] })
+	b := withoutNaN(f.l.B)
+	var rss float64
+	first := 0
+	err = p.each(func(block *Design) error {
+		z, err := f.columnsOf(block)
+		if err != nil {
+			return err
+		}
+		part := &blockRows{Design: block.lessOffset(), x: z.X, coords: coords, first: first}
+		first += block.NObs()
+		if coords.center == nil {
+			if part.r, err = f.Residuals(block); err != nil {
+				return err
+			}
+		} else {
+			part.r = make([]float64, block.NObs())
+			for i := range part.r {
+				r := part.Y[i] - mean[len(b)]
+				for j, v := range z.X.RawRowView(i)[:len(b)] {
+					r -= (v - mean[j]) * b[j]
+				}
+				part.r[i] = r
+			}
+		}
+		rss += part.weightedSquares(part.r, 0)
+		part.h = coords.leverages(z.X, block.Weights)
+		for i, h := range part.h {
+			if h >= leverageOne {
+				part.h[i], part.r[i] = 1, 0
+			}
+		}
+		return visit(part)
+	})
+	if err != nil {
+		return err
+	}
+	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS()) {
+		return fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
+	}
+	return nil
+}
+
+// shiftedSum is a sum about its first value.
+type shiftedSum struct {
+	from, sum float64
+	seen      bool
+}
+
+func (s *shiftedSum) add(w, x float64) {
+	if !s.seen {
+		s.from, s.seen = x, true
+	}
+	s.sum += w * (x - s.from)
+}
+
+func (s *shiftedSum) mean(w float64) float64 { return s.from + s.sum/w }
+
+// robustBlocks is Robust for rows in blocks.
+func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
+	if err := f.checkSandwich(); err != nil {
+		return nil, err
+	}
+	r := f.s.Rank
+	m := mat.NewSymDense(r, nil)
+	err := f.fittedBlocks(rows, func(b *blockRows) error {
+		score := make([]float64, len(b.r))
+		for i := range score {
+			c, err := f.correction(hc, b.h[i], b.first+i+1)
+			if err != nil {
+				return err
+			}
+			score[i] = b.weight(i) * c * b.r[i]
+		}
+		part := newScatter(r, len(b.r))
+		b.coords.each(b.x, func(chunk, start int, z blas64.General) {
+			for i := range z.Rows {
+				floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+			}
+			part.add(chunk, z)
+		})
+		m.AddSym(m, part.sum())
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.sandwich(m, hc, 0)
+}
+
+// Clustered returns the fit with a covariance that holds if the noise of rows of one
+// cluster is correlated in any way, from the rows that were fitted. With the scores
+// s_g = sum w_i r_i a_i over the n_g rows of cluster g, G clusters, n rows and k = DoF,
+//
+//	VCov = c (A'WA)^-1 (sum_g s_g s_g') (A'WA)^-1,   c = G/(G-1) (n-1)/(n-k).
+//
+// That is Stata's vce(cluster), sandwich's vcovCL with its defaults, and statsmodels' cov_type
+// "cluster"; limits are Student's with G-1 degrees of freedom, as in Stata. Clusters returns
+// the name of the cluster of every row of a block. Memory is one block and a score for
+// every cluster. Few clusters, below some 40, give errors that are too small.
+//
+// Errors: those of Robust; ErrShape for another number of names than rows; ErrSetting for
+// fewer than two clusters.
+//
+// Liang and Zeger, Biometrika 73 (1986), 13-22; Cameron and Miller, The Journal of Human
+// Resources 50 (2015), 317-372, eq. 11 and 12.
+func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, error)) (*Robust, error) {
+	if clusters == nil {
+		return nil, fmt.Errorf("%w: the function that names the clusters is nil", ErrNoData)
+	}
+	if err := f.checkSandwich(); err != nil {
+		return nil, err
+	}
+	r := f.s.Rank
+	place, scores := map[string]int{}, [][]float64{}
+	err := f.fittedBlocks(rows, func(b *blockRows) error {
+		names, err := clusters(b.Design)
+		if err != nil {
+			return err
+		}
+		if len(names) != b.NObs() {
+			return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), b.NObs())
+		}
+		z := mat.NewDense(len(b.r), r, nil)
+		b.coords.each(b.x, func(_, start int, part blas64.General) {
+			for i := range part.Rows {
+				copy(z.RawRowView(start+i), part.Data[i*part.Stride:i*part.Stride+r])
+			}
+		})
+		for i, name := range names {
+			if b.weight(i) == 0 {
+				continue
+			}
+			g, ok := place[name]
+			if !ok {
+				g = len(scores)
+				place[name] = g
+				scores = append(scores, make([]float64, r))
+			}
+			floats.AddScaled(scores[g], b.weight(i)*b.r[i], z.RawRowView(i))
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := float64(len(scores))
+	if g < 2 {
+		return nil, fmt.Errorf("%w: all rows are in one cluster; clustered standard errors need two, and better many", ErrSetting)
+	}
+	m := mat.NewSymDense(r, nil)
+	for _, s := range scores {
+		m.SymRankOne(m, 1, mat.NewVecDense(r, s))
+	}
+	n := float64(f.NObs())
+	m.ScaleSym(g/(g-1)*(n-1)/f.DoFResidual(), m)
+	out, err := f.sandwich(m, Clusters, 0)
+	if err != nil {
+		return nil, err
+	}
+	out.s.DoF = g - 1
+	return out, nil
+}
+
+// checkSandwich refuses fits that have no robust covariance.
+func (f *OLS) checkSandwich() error {
+	if f.s.Rank == 0 {
+		return fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
+	}
+	return checkResidualDoF(f.DoFResidual())
+}
+
+// correction is sqrt(c_i) for a row of leverage h.
+func (f *OLS) correction(hc HC, h float64, row int) (float64, error) {
+	switch rest := 1 - h; {
+	case hc == HC1:
+		return math.Sqrt(float64(f.NObs()) / f.DoFResidual()), nil
+	case hc >= HC2 && rest == 0:
+		return 0, fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, row, hc)
+	case hc == HC2:
+		return 1 / math.Sqrt(rest), nil
+	case hc == HC3:
+		return 1 / rest, nil
+	}
+	return 1, nil
+}
+
+// scatter sums z z' over rows, chunk by chunk.
+type scatter struct{ parts []*mat.SymDense }
+
+func newScatter(r, n int) *scatter {
+	s := &scatter{make([]*mat.SymDense, gram.Chunks(n))}
+	for i := range s.parts {
+		s.parts[i] = mat.NewSymDense(r, nil)
+	}
+	return s
+}
+
+func (s *scatter) add(chunk int, z blas64.General) { addInner(s.parts[chunk].RawSymmetric(), z) }
+
+func (s *scatter) sum() *mat.SymDense {
+	r := s.parts[0].SymmetricDim()
+	m := mat.NewSymDense(r, nil)
+	for _, part := range s.parts {
+		m.AddSym(m, part)
+	}
+	return m
+}

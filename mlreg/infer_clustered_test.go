@@ -1,0 +1,178 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Robust and clustered errors by passes are those of rows in memory.
+func TestSandwichByPasses(t *testing.T) {
+	d := correlatedDesign(t, 3, 90, 3, 0.6, 1)
+	for i := range d.NObs() {
+		d.X.Set(i, 1, 1e6+d.X.At(i, 1))
+		d.Weights = append(d.Weights, float64(1+i%3))
+	}
+	for _, scaled := range []bool{false, true} {
+		of := d
+		if scaled {
+			of = okay(d.Standardize(nil))(t)
+		}
+		f := okay(FitOLS(of, nil))(t)
+		for hc := HC0; hc <= HC3; hc++ {
+			want := okay(f.Robust(of, hc))(t)
+			got := okay(f.Robust(blocksOf(d, 13), hc))(t)
+			nearAll(t, hc.String(), got.StdErr(), want.StdErr(), 1e-8)
+		}
+	}
+	f := okay(FitOLS(d, nil))(t)
+	wantError(t, "other rows", errorOf(f.Robust(blocksOf(d.Rows(sequence(80)...), 9), HC1)), ErrShape, "80 rows")
+	wantError(t, "nil", errorOf(f.Robust(nil, HC1)), ErrNoData, "nil")
+}
+
+// Every row a cluster is HC0 with the correction of clusters, and clusters of rows are the
+// sum of squares of their scores, whatever the blocks are.
+func TestClustered(t *testing.T) {
+	d := correlatedDesign(t, 3, 60, 2, 0.6, 1)
+	f := okay(FitOLS(d, nil))(t)
+	own := func(block *Design) ([]string, error) { return block.RowNames(), nil }
+	single := okay(f.Clustered(d, own))(t)
+	want := okay(f.Robust(d, HC0))(t)
+	factor := math.Sqrt(60. / 59 * 59 / 57)
+	for j, se := range want.StdErr() {
+		near(t, "rows are clusters", single.StdErr()[j], se*factor, 1e-12)
+	}
+	if single.InferenceDoF() != 59 || single.HC() != Clusters || single.HC().String() != "clustered" {
+		t.Errorf("%v degrees of freedom, %v", single.InferenceDoF(), single.HC())
+	}
+	by := func(block *Design) ([]string, error) {
+		names := make([]string, block.NObs())
+		for i := range names {
+			names[i] = fmt.Sprint(block.RowNumber(i) % 7)
+		}
+		return names, nil
+	}
+	whole, parts := okay(f.Clustered(d, by))(t), okay(f.Clustered(blocksOf(d, 11), by))(t)
+	nearAll(t, "blocks", parts.StdErr(), whole.StdErr(), 1e-10)
+	// By hand, with one column about its mean.
+	one := okay(d.Select("x1"))(t)
+	g := okay(FitOLS(one, nil))(t)
+	r := okay(g.Residuals(one))(t)
+	var mean, ss float64
+	for i := range 60 {
+		mean += one.X.At(i, 0) / 60
+	}
+	sums := map[int]float64{}
+	for i := range 60 {
+		e := one.X.At(i, 0) - mean
+		ss += e * e
+		sums[(i+1)%7] += e * r[i]
+	}
+	var meat float64
+	for _, v := range sums {
+		meat += v * v
+	}
+	near(t, "by hand", okay(g.Clustered(one, by))(t).StdErr()[1], math.Sqrt(7./6*59/58*meat)/ss, 1e-10)
+	wantError(t, "one cluster", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return make([]string, b.NObs()), nil })), ErrSetting, "one cluster")
+	wantError(t, "names", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return nil, nil })), ErrShape, "0 names")
+	wantError(t, "no function", errorOf(f.Clustered(d, nil)), ErrNoData, "nil")
+}
+
+// Test errors and their comparison by a pass are those of rows in memory.
+func TestErrorsByPasses(t *testing.T) {
+	d := correlatedDesign(t, 3, 90, 3, 0.6, 1)
+	for i := range d.NObs() {
+		d.Weights = append(d.Weights, float64(i%4))
+		d.Y[i] += 1e5
+	}
+	fits := []NamedFit{{Fit: okay(FitOLS(d, nil))(t), Name: "all"}, {Fit: okay(FitRidge(d, 9, nil))(t)}}
+	for _, loss := range []Loss{SquaredLoss, AbsoluteLoss} {
+		want, got := okay(TestError(fits[0].Fit, d, loss))(t), okay(TestError(fits[0].Fit, blocksOf(d, 7), loss))(t)
+		nearAll(t, "test error", []float64{got.Mean, got.StdErr, got.RMSE, got.R2, float64(got.N)}, []float64{want.Mean, want.StdErr, want.RMSE, want.R2, float64(want.N)}, 1e-9)
+	}
+	want, got := okay(CompareErrors(d, fits))(t), okay(CompareErrors(blocksOf(d, 7), fits))(t)
+	for k := range want {
+		nearAll(t, "comparison", []float64{got[k].MSE, got[k].StdErr, got[k].Difference, got[k].DifferenceErr}, []float64{want[k].MSE, want[k].StdErr, want[k].Difference, want[k].DifferenceErr}, 1e-9)
+		if got[k].Name != want[k].Name {
+			t.Errorf("%q, want %q", got[k].Name, want[k].Name)
+		}
+	}
+	b := binaryDesign(200, true)
+	logit := okay(FitLogistic(b, nil))(t)
+	a, c := okay(TestError(logit, b, LogLoss))(t), okay(TestError(logit, blocksOf(b, 31), LogLoss))(t)
+	nearAll(t, "classes", []float64{c.Mean, c.StdErr, c.Accuracy}, []float64{a.Mean, a.StdErr, a.Accuracy}, 1e-9)
+	wantError(t, "no block", errorOf(TestError(logit, RowBlocksFunc(func(func(*Design) error) error { return nil }), LogLoss)), ErrNoData, "no block")
+	wantError(t, "nil rows", errorOf(TestError(logit, nil, LogLoss)), ErrNoData, "nil")
+	wantError(t, "nil fit", errorOf(TestError(nil, blocksOf(b, 31), LogLoss)), ErrNoData, "nil")
+	wantError(t, "no prediction", errorOf(CompareErrors(blocksOf(b, 31), []NamedFit{{Fit: 3}})), ErrSetting, "does not predict")
+}
+
+// The Poisson bootstrap by one pass has the standard errors of the theory, the same draws
+// for the same keys in any order and any blocks, and counts what fails.
+func TestBootstrapBlocks(t *testing.T) {
+	d := correlatedDesign(t, 3, 400, 2, 0.6, 1)
+	fit := func(data Data) (*OLS, error) { return FitOLS(data, nil) }
+	boot := okay(BootstrapBlocks(blocksOf(d, 37), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 800}))(t)
+	f := okay(FitOLS(d, nil))(t)
+	robust := okay(f.Robust(d, HC0))(t)
+	nearAll(t, "estimate", boot.Estimate, f.Coef(), 1e-10)
+	for j, se := range robust.StdErr() {
+		var mean, ss float64
+		for _, v := range boot.Replicates[j] {
+			mean += v / 800
+		}
+		for _, v := range boot.Replicates[j] {
+			ss += square(v-mean) / 799
+		}
+		near(t, "standard error", math.Sqrt(ss), se, 0.12)
+	}
+	if boot.Kind != PoissonBootstrap || boot.Kind.String() != "Poisson" || boot.N != 400 || len(boot.Names) != 3 {
+		t.Errorf("%v of %d rows, %v", boot.Kind, boot.N, boot.Names)
+	}
+	key := func(block *Design) ([]uint64, error) {
+		keys := make([]uint64, block.NObs())
+		for i := range keys {
+			keys[i] = uint64(block.RowNumber(i))
+		}
+		return keys, nil
+	}
+	set := &PoissonSettings{B: 20, Key: key}
+	a := okay(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), set))(t)
+	order := rand.New(rand.NewPCG(7, 7)).Perm(400)
+	b := okay(BootstrapBlocks(blocksOf(d.Rows(order...), 53), fit, rand.NewPCG(1, 2), set))(t)
+	for j := range a.Replicates {
+		nearAll(t, "another order", b.Replicates[j], a.Replicates[j], 1e-8)
+	}
+	okay(boot.ConfInt(Percentile, 0.95))(t)
+	wantError(t, "BCa", errorOf(boot.ConfInt(BCa, 0.95)), ErrSetting, "influence")
+	at := okay(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 5, At: d.Rows(0, 1)}))(t)
+	if len(at.Estimate) != 2 || len(at.Replicates[1]) != 5 {
+		t.Errorf("predictions %v", at.Estimate)
+	}
+	few := okay(BootstrapBlocks(d.Rows(0, 1, 2, 3, 4), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 200}))(t)
+	if len(few.Failures) == 0 || len(few.Replicates[0])+few.Failures[0].Count > 200 {
+		t.Errorf("failures %v", few.Failures)
+	}
+	wantError(t, "nil", errorOf(BootstrapBlocks(nil, fit, rand.NewPCG(1, 2), nil)), ErrNoData, "nil")
+	wantError(t, "no fit", errorOf(BootstrapBlocks[*OLS](d, nil, rand.NewPCG(1, 2), nil)), ErrNoData, "nil")
+	wantError(t, "no source", errorOf(BootstrapBlocks(d, fit, nil, nil)), ErrSetting, "nil")
+	wantError(t, "B", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1})), ErrSetting, "B = 1")
+	wantError(t, "keys", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{Key: func(*Design) ([]uint64, error) { return nil, nil }})), ErrShape, "0 keys")
+}
+
+// The counts are Poisson's with mean 1.
+func TestPoissonDraws(t *testing.T) {
+	const n = 200_000
+	var count [12]float64
+	for i := range uint64(n) {
+		count[int(poisson(mixed(3, i%7, i)))]++
+	}
+	p := math.Exp(-1)
+	for k := range 6 {
+		if sd := math.Sqrt(p * (1 - p) / n); math.Abs(count[k]/n-p) > 4.5*sd {
+			t.Errorf("%d: %g, want %g", k, count[k]/n, p)
+		}
+		p /= float64(k + 1)
+	}
+}
