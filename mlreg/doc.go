@@ -49,7 +49,7 @@
 //     [LowerLimits], [CoefTable], [CoefTest], [Contrast], [WaldTest];
 //     [OLS.Sigma2ConfInt]
 //   - robust standard errors (sandwich, cov_type): [OLS.Robust] for HC0 to HC3,
-//     [OLS.HAC] for time series
+//     [OLS.HAC] for time series, [OLS.Clustered]
 //   - bands (predict with interval): [OLS.ConfidenceBand], [OLS.PredictionBand],
 //     [Robust.ConfidenceBand]
 //   - analysis of variance (anova, drop1, car's Anova): [OLS.Anova],
@@ -158,6 +158,16 @@
 //     [CompareDeviances], [LikelihoodRatioTest]
 //   - a variance that is not the family's: QuasiPoisson and QuasiBinomial ([GLMFamily]),
 //     [GLM.Robust], [GLM.Clustered]; tests of it [GLM.Overdispersion]
+//
+// Data that stay where they are (files, databases; package frames/source reads them):
+//
+//   - sums computed elsewhere, with their error: [MomentsOf]; of rows in blocks
+//     ([RowBlocks], [RowBlocksFunc]) [MomentsOfBlocks]; folds as sums [MomentFolds];
+//     [Moments.Standardize]
+//   - all of cross-validation on sums: [FitLassoCV] and the like,
+//     [CrossValidateMoments], [FitLearningCurve], [Moments.MeanSquaredError]
+//   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [OLS.Robust],
+//     [OLS.Clustered], [TestError], [CompareErrors], [BootstrapBlocks]
 //
 // Comparison of models:
 //

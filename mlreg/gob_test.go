@@ -184,6 +184,7 @@ func gobResults(t *testing.T) []any {
 		okay(NewRandomCosines(1, 3, 1, src()))(t), okay(NewAdditive(powers, powers))(t), okay(NewInteraction(powers, powers))(t),
 		okay(TestError(unweighted, plain, SquaredLoss))(t), okay(CompareLosses(unweighted, small, plain, AbsoluteLoss))(t), okay(TimeParts(10, 1, 0.5, 0.5))(t),
 		okay(CrossValidateNested(plain, folds, src(), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 3}))(t), okay(FitGreedyCV(plain, folds, nil, nil))(t),
+		okay(FitLearningCurve(plain, folds, func(train Data) (*OLS, error) { return FitOLS(train, nil) }))(t),
 		okay(RepeatCV(2, src(), func(src rand.Source) (*CV, error) {
 			f, err := FitRidgeCV(plain, folds, nil, nil)
 			return f.CV, err

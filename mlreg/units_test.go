@@ -166,6 +166,13 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return []quantities{{"mean squared errors", c.Mean(), 0, 2}}, nil
 		}),
+		"FitLearningCurve": rows(true, func(d Data, u units) ([]quantities, error) {
+			c, err := FitLearningCurve(d, folds, func(train Data) (*OLS, error) { return FitOLS(train, nil) })
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"mean squared errors", c.Test, 0, 2}}, nil
+		}),
 		"FitRidgeCV": rows(false, func(d Data, u units) ([]quantities, error) {
 			c, err := FitRidgeCV(design(d), folds, nil, nil)
 			if err != nil {

@@ -238,6 +238,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.JackknifePlus(ols, d, d, 0.8))
 	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
 	keep(mlreg.FitGreedyCV(d, folds, nil, nil))
+	keep(mlreg.FitLearningCurve(d, folds, func(train mlreg.Data) (*mlreg.OLS, error) { return mlreg.FitOLS(train, nil) }))
 	keep(mlreg.CrossValidateNested(d, folds, rand.NewPCG(1, 2), func(train *mlreg.Design, inner *mlreg.Folds) (mlreg.Chosen, error) {
 		return mlreg.FitRidgeCV(train, inner, nil, nil)
 	}, mlreg.SquaredLoss, &mlreg.NestedSettings{InnerFolds: 3}))
