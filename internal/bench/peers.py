@@ -40,6 +40,56 @@ def numpy_ols(x, y):
     return run
 
 
+def lagged(x, q):
+    """The design of lags 1 to q of every column, column by column, with its ones."""
+    n = len(x)
+    a = np.empty((n - q, 1 + q * x.shape[1]))
+    a[:, 0] = 1
+    for j in range(x.shape[1]):
+        for k in range(1, q + 1):
+            a[:, j * q + k] = x[q - k : n - k, j]
+    return a
+
+
+def lags_of(x):
+    return 50 if len(x) >= 10_000 else 3
+
+
+def numpy_lags(x, y):
+    """Build the matrix of lags, then numpy_ols."""
+    q = lags_of(x)
+    return lambda: numpy_ols(lagged(x, q)[:, 1:], y[q:])()
+
+
+def statsmodels_lags(x, y):
+    import statsmodels.api as sm
+
+    q = lags_of(x)
+
+    def run():
+        fit = sm.OLS(y[q:], lagged(x, q)).fit()
+        return np.concatenate((fit.params, fit.bse))
+
+    return run
+
+
+def numpy_lagorders(x, y):
+    """A solution of the normal equations for every order."""
+    q = lags_of(x)
+
+    def run():
+        a, t = lagged(x, q), y[q:]
+        g, c = a.T @ a, a.T @ t
+        rss = []
+        for k in range(q + 1):
+            keep = [0] + [1 + j * q + i for j in range(x.shape[1]) for i in range(k)]
+            r = t - a[:, keep] @ np.linalg.solve(g[np.ix_(keep, keep)], c[keep])
+            rss.append(r @ r)
+        return rss
+
+    return run
+
+
 def counts(n, p):
     """ours.counts."""
     w = np.zeros((10_000 if p >= 8 else 200, n))

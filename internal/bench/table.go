@@ -52,6 +52,24 @@ var table = []row{
 		target: 2,
 		differ: differFits, tolerance: 1e-6, measure: "of a standard error",
 	},
+	// 50 lags of 30 channels, 1,500 terms.
+	{
+		title: "OLS on 50 lags of each column, with standard errors", task: "lags", n: 40_000, p: 30,
+		peers:  []peer{{program: "numpy"}, {program: "statsmodels", runs: 1}},
+		target: 0.125,
+		differ: differFits, tolerance: 1e-6, measure: "of a standard error",
+	},
+	{
+		title: "all orders of 50 lags of each column", task: "lagorders", n: 40_000, p: 30,
+		peers:  []peer{{program: "regbook", task: "lags", name: "the fit alone"}, {program: "numpy", runs: 1}},
+		target: 2,
+		differ: differRelative, tolerance: 1e-9, measure: "relative, of an RSS",
+	},
+	{
+		title: "lasso path, 100 lambdas, on 50 lags of each column", task: "laglasso", n: 40_000, p: 30,
+		peers:  []peer{{program: "regbook", task: "lags", name: "the fit alone"}},
+		target: 6,
+	},
 	{
 		title: "leverages after a fit", task: "leverages", n: 1_000_000, p: 50,
 		peers:  []peer{{program: "statsmodels"}, {program: "R", runs: 1}},

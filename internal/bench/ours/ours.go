@@ -36,6 +36,10 @@ var Tasks = map[string]Task{
 	"bootstrap":     bootstrapTask,
 	"jackknifeplus": jackknifePlusTask,
 
+	"lags":      lagsTask,
+	"lagorders": lagOrdersTask,
+	"laglasso":  lagLassoTask,
+
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
 

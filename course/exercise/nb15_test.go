@@ -1,0 +1,33 @@
+package exercise
+
+import (
+	"math"
+	"testing"
+)
+
+func init() {
+	answers["15.1"] = func(t *testing.T) any { // one by one
+		columns := 0
+		for range 30 {
+			for lag := 0; lag <= 49; lag++ {
+				columns++
+			}
+		}
+		return columns
+	}
+	answers["15.2"] = func(t *testing.T) any { // the variance of x less that of the forecast 0.8^2 x
+		whole := 1 / (1 - 0.64)
+		return whole - math.Pow(0.8, 4)*whole
+	}
+	answers["15.3"] = func(t *testing.T) any { // by bisection of the normal tail
+		low, high := 0.0, 5.0
+		for range 60 {
+			if mid := (low + high) / 2; math.Erfc(mid/math.Sqrt2) > 0.05 {
+				low = mid
+			} else {
+				high = mid
+			}
+		}
+		return low / math.Sqrt(400)
+	}
+}
