@@ -147,7 +147,7 @@
 // Counts, shares and positive responses (glm, GLM):
 //
 //   - the fit: [FitGLM] of a [GLMFamily], with a [Link] ([GLMSettings]); exposure by
-//     [Design.Offset]; [GLM.Table], [GLM.Ratios], [GLM.Predict], [GLM.LR],
+//     Design.Offset; [GLM.Table], [GLM.Ratios], [GLM.Predict], [GLM.LR],
 //     [GLM.Dispersion], [GLM.Deviance]
 //   - limits of the mean and of the linear predictor: [GLM.ConfidenceBand],
 //     [GLM.LinkBand]

@@ -121,13 +121,19 @@ func testSite(ctx context.Context, site, program, out string, places int) error 
 	if err != nil {
 		return err
 	}
+	explorables := map[string]int{} // of each page that has some
+	pages = slices.DeleteFunc(pages, func(page string) bool {
+		b, e := os.ReadFile(page)
+		err = errors.Join(err, e)
+		explorables[page] = bytes.Count(b, []byte("data-live="))
+		return explorables[page] == 0
+	})
+	if err != nil || len(pages) == 0 {
+		return errors.Join(err, errors.New("the site has no explorables"))
+	}
 	var all []float64
 	for _, page := range pages {
-		b, err := os.ReadFile(page)
-		if err != nil {
-			return err
-		}
-		for k := range bytes.Count(b, []byte("data-live=")) {
+		for k := range explorables[page] {
 			first, ms, err := testExplorable(ctx, native, page, k, places)
 			if err != nil {
 				return fmt.Errorf("%s, explorable %d: %w", filepath.Base(page), k+1, err)
@@ -141,13 +147,19 @@ func testSite(ctx context.Context, site, program, out string, places int) error 
 			}
 		}
 	}
-	if len(all) == 0 {
-		return errors.New("the site has no explorables")
-	}
 	slices.Sort(all)
 	fmt.Printf("all: median %.0f ms of %d moves\n", all[len(all)/2], len(all))
 	if err := testPlayground(ctx, site, out); err != nil {
 		return fmt.Errorf("playground: %w", err)
+	}
+	if err := testLeaks(ctx, pages[len(pages)-1]); err != nil {
+		return fmt.Errorf("memory: %w", err)
+	}
+	if err := testWithout(ctx, pages[0]); err != nil {
+		return fmt.Errorf("without WebAssembly: %w", err)
+	}
+	if err := testPhone(ctx, site, pages, out); err != nil {
+		return fmt.Errorf("on a phone: %w", err)
 	}
 	if len(bad) > 0 {
 		return fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  "))
@@ -284,6 +296,21 @@ func testPlayground(ctx context.Context, site, out string) error {
 			return err
 		}
 	}
+	// The button for the page before brings its formula back, and a file that is too large is told so.
+	const back = `(async () => {
+		const f = document.querySelector('form.playground').elements, now = f.formula.value;
+		history.back();
+		await new Promise(r => setTimeout(r, 3000));
+		const before = f.formula.value, transfer = new DataTransfer();
+		transfer.items.add(new File([new Uint8Array(50 * 2 ** 20)], 'large.csv'));
+		f.file.files = transfer.files;
+		f.file.dispatchEvent(new Event('change'));
+		await new Promise(r => setTimeout(r, 500));
+		return now !== before && document.querySelector('.playground-error').textContent.includes('at most 20');
+	})()`
+	if ok, err := evaluate[bool](ctx, back); err != nil || !ok {
+		return errors.Join(err, errors.New("the page before is not restored, or a large file not refused"))
+	}
 	// A file of the reader's own, with what must not become HTML.
 	hostile := `(async () => {
 		const text = 'y,<script>window.injected=1</script>,"<img src=x onerror=window.injected=1>"\n' + [...Array(20).keys()].map(i => [i + Math.sin(i), i, i * i % 7].join(',')).join('\n');
@@ -307,4 +334,96 @@ func testPlayground(ctx context.Context, site, out string) error {
 		return errors.New("a file with markup in its names is not shown as text, or not fitted")
 	}
 	return screenshot(ctx, filepath.Join(out, "playground-file.png"))
+}
+
+// touch opens a page, moves its first explorable by a key, and waits for a condition.
+func touch(ctx context.Context, page, before, condition string) error {
+	page, err := filepath.Abs(page)
+	if err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
+		return err
+	}
+	focus := before + `; const cell = document.querySelector('[data-live]');
+		cell.addEventListener('drawn', e => { window.drawn = e.detail; });
+		cell.querySelector('input').focus(); true`
+	if _, err := evaluate[bool](ctx, focus); err != nil {
+		return err
+	}
+	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+		return err
+	}
+	_, err = evaluate[bool](ctx, until(condition))
+	return err
+}
+
+// testLeaks moves a slider 500 times; the memory of the engine and of the page settle.
+func testLeaks(ctx context.Context, page string) error {
+	if err := touch(ctx, page, "0", "window.drawn"); err != nil {
+		return err
+	}
+	const moves = `(async n => {
+		const cell = document.querySelector('[data-live]'), s = cell.querySelector('.live input');
+		for (let i = 0; i < n; i++) {
+			const drawn = new Promise(resolve => cell.addEventListener('drawn', resolve, { once: true }));
+			s.value = Number(s.value) === Number(s.max) ? 0 : Number(s.value) + 1;
+			s.dispatchEvent(new Event('input'));
+			await drawn;
+		}
+		return [window.drawn.bytes, performance.memory.usedJSHeapSize];
+	})`
+	start, err := evaluate[[2]float64](ctx, moves+"(100)")
+	if err != nil {
+		return err
+	}
+	end, err := evaluate[[2]float64](ctx, moves+"(400)")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("memory after 100 and 500 moves: engine %.0f and %.0f MB, page %.0f and %.0f MB\n", start[0]/1e6, end[0]/1e6, start[1]/1e6, end[1]/1e6)
+	if end[0] > 1.25*start[0] || end[1] > start[1]+100e6 {
+		return errors.New("it grows")
+	}
+	return nil
+}
+
+// testWithout touches a slider where there is no WebAssembly: the frames go on, and the page says so.
+func testWithout(ctx context.Context, page string) error {
+	return touch(ctx, page, "delete window.WebAssembly", `document.querySelector('.live-told').textContent.includes('does not run WebAssembly') && document.querySelector('[data-live] input').offsetWidth > 0`)
+}
+
+// testPhone looks for what is wider than a phone, at the playground and at a live figure.
+func testPhone(ctx context.Context, site string, pages []string, out string) error {
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 800)); err != nil {
+		return err
+	}
+	for _, page := range append([]string{filepath.Join(site, "playground.html")}, pages...) {
+		name := strings.TrimSuffix(filepath.Base(page), ".html")
+		if name == "playground" {
+			path, err := filepath.Abs(page)
+			if err != nil {
+				return err
+			}
+			if err := chromedp.Do(ctx, chromedp.Navigate("file://"+path+"#data=prostate&formula=lpsa+~+lcavol&method=ols")); err != nil {
+				return err
+			}
+			if _, err := evaluate[bool](ctx, until("document.querySelectorAll('.playground-results img').length > 1")); err != nil {
+				return err
+			}
+		} else if err := touch(ctx, page, "0", "window.drawn"); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		width, err := evaluate[float64](ctx, "document.documentElement.scrollWidth")
+		if err != nil {
+			return err
+		}
+		if width > 390 {
+			return fmt.Errorf("%s is %g pixels wide", name, width)
+		}
+		if err := screenshot(ctx, filepath.Join(out, name+"-phone.png")); err != nil {
+			return err
+		}
+	}
+	return nil
 }

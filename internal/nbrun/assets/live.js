@@ -22,6 +22,7 @@ const regbook = (() => {
       worker.onmessage = ({ data }) => {
         if (data.failed) { fail(data.failed); return; }
         const answer = JSON.parse(data.text);
+        answer.bytes = data.bytes;
         if (answer.id === 0) { resolve(); return; }
         const w = waiting.get(answer.id);
         waiting.delete(answer.id);
@@ -99,7 +100,7 @@ const regbook = (() => {
           if (!a) return;
           img.src = picture(a.svg);
           img.alt = a.sentence;
-          cell.dispatchEvent(new CustomEvent('drawn', { detail: { request, numbers: a.numbers } }));
+          cell.dispatchEvent(new CustomEvent('drawn', { detail: { request, numbers: a.numbers, bytes: a.bytes } }));
           a.labels.forEach((text, k) => { texts[k].textContent = text; sliders[k].setAttribute('aria-valuetext', text); });
           clearTimeout(wait); // screen readers are told where the slider rests
           wait = setTimeout(() => { told.textContent = a.sentence; }, 300);

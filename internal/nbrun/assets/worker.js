@@ -122,13 +122,15 @@ function unlzma(src, size) {
   return out;
 }
 
-self.regbookTell = text => self.postMessage({ text });
+let memory = null;
+self.regbookTell = text => self.postMessage({ text, bytes: memory?.buffer.byteLength });
 self.onmessage = async ({ data }) => {
   if (data.ask !== undefined) { self.regbookAsk(data.ask); return; }
   try {
     const packed = Uint8Array.from(atob(data.wasm), c => c.charCodeAt(0));
     const go = new Go();
     const { instance } = await WebAssembly.instantiate(unlzma(packed, data.size), go.importObject);
+    memory = instance.exports.mem;
     go.run(instance).then(() => self.postMessage({ failed: 'the engine has ended' }));
   } catch (e) {
     self.postMessage({ failed: String(e) });
