@@ -10,7 +10,7 @@ import (
 )
 
 // Chosen is a cross-validation that has chosen a candidate, such as a lambda:
-// *LassoCV, *ElasticNetCV, *RidgeCV, *LogisticCV, *MultinomialCV, *GreedyCV, *SizeCV.
+// *LassoCV, *ElasticNetCV, *RidgeCV, *LogisticCV, *GLMCV, *MultinomialCV, *GreedyCV, *SizeCV.
 type Chosen interface {
 	// Chosen returns the candidate of least mean loss, or by the rule of one standard
 	// error: its fit to all rows that it was chosen on, its name, and its mean loss.

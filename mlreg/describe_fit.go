@@ -92,8 +92,11 @@ func summaryTitle(fit any) string {
 func (f *BayesLogistic) kind() string { return "Logistic posterior" }
 
 func (f *GLM) kind() string {
-	return strings.ToUpper(f.c.Family.String()[:1]) + f.c.Family.String()[1:] + " regression, " + f.c.Link.String() + " link,"
+	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"
 }
+
+// title is the name at the beginning of a sentence.
+func (f GLMFamily) title() string { return strings.ToUpper(f.String()[:1]) + f.String()[1:] }
 
 // facts returns the lines under the coefficients.
 func facts(fit any) []string {

@@ -161,6 +161,21 @@ func (f *SparseLogistic) Describe() *Table {
 // String writes the table of the fit as text.
 func (f *SparseLogistic) String() string { return f.Describe().String() }
 
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the deviances and the certificate.
+func (f *SparseGLM) Describe() *Table {
+	t, out := coefTable(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef())
+	t.Notes = f.ofClasses()
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseGLM) String() string { return f.Describe().String() }
+
 // ofClasses are the notes on the size of a fit to classes, and its certificate.
 func (f *penalFit) ofClasses() []string {
 	size := fmt.Sprintf("n = %d", f.NObs())
@@ -227,7 +242,7 @@ func (p *Path[F]) Describe() *Table {
 	rows = slices.Compact(rows)
 	pick := func(v []float64) []float64 { return cellsOf(rows, func(k int) float64 { return v[k] }) }
 	explains, base := "R²", "null RSS"
-	if p.s.Classes != nil {
+	if p.s.Classes != nil || p.s.Family != 0 {
 		explains, base = "deviance ratio", "null deviance/2"
 	}
 	if p.s.Quantile != nil {
@@ -276,6 +291,8 @@ func (s *pathState) title() string {
 		title += fmt.Sprintf(" of the quantile at τ = %s", format.Number(s.Quantile.Tau, 6))
 	case s.several():
 		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
+	case s.Family != 0:
+		title = s.Family.title() + " " + strings.ToLower(title[:1]) + title[1:]
 	case s.Classes != nil:
 		title = "Logistic " + strings.ToLower(title[:1]) + title[1:]
 	}

@@ -153,6 +153,7 @@
 //     [GLM.LinkBand]
 //   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
 //     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]
+//   - lasso and elastic net (glmnet of family poisson): [FitGLMPath], [FitGLMCV]
 //   - limits by the profile likelihood (confint): [GLM.Profile], [Logistic.Profile]
 //   - analysis of deviance (anova, drop1): [GLM.Anova], [GLM.DropTerms],
 //     [CompareDeviances], [LikelihoodRatioTest]

@@ -65,6 +65,8 @@ var nilFunctions = map[string]any{
 	"FitElasticNetCV":        FitElasticNetCV,
 	"FitElasticNetPath":      FitElasticNetPath,
 	"FitGLM":                 FitGLM,
+	"FitGLMCV":               FitGLMCV,
+	"FitGLMPath":             FitGLMPath,
 	"FitGreedy":              FitGreedy,
 	"FitGreedyCV":            FitGreedyCV,
 	"FitLARS":                FitLARS,

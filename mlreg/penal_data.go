@@ -25,6 +25,7 @@ type penaltyData struct {
 	// stated is the error of the cross-products that sums computed elsewhere state, of
 	// |x_j||x_k|; 0 for rows, and for sums of rows.
 	stated float64
+	family GLMFamily // of a generalized linear model
 }
 
 // pathSolver is a *descent.Solver, a *descent.Curved, or a *descent.Proximal as a

@@ -36,8 +36,9 @@ type (
 type pathState struct {
 	L         linearState // without coefficients
 	N         int
-	Classes   []string // nil for a Gaussian response
-	L1, L2    float64  // in proportion to lambda
+	Classes   []string  // nil for a Gaussian response
+	Family    GLMFamily // of a GLMPath, 0 of others
+	L1, L2    float64   // in proportion to lambda
 	Null, Max float64
 	Factor    []float64
 	Points    []*pathPoint
@@ -203,15 +204,15 @@ func (p *Path[F]) Objective() []float64 {
 
 // deviance is what the deviance is for a loss.
 func (s *pathState) deviance(loss float64) float64 {
-	if s.Classes == nil {
+	if s.Classes == nil && s.Family == 0 {
 		return loss
 	}
 	return 2 * loss
 }
 
-// squares is a residual sum of squares, NaN for classes and quantiles.
+// squares is a residual sum of squares, NaN for classes, counts and quantiles.
 func (s *pathState) squares(loss float64) float64 {
-	if s.Classes == nil && s.Quantile == nil {
+	if s.Classes == nil && s.Family == 0 && s.Quantile == nil {
 		return loss
 	}
 	return math.NaN()
@@ -300,8 +301,8 @@ func (p *Path[F]) fit(point *pathPoint) F {
 	return none.of(&p.s, point)
 }
 
-// Predict returns b_0 + x'b, for a logistic path the probability of the second class,
-// and for a multinomial path the number of the likeliest one in Classes, counted from
+// Predict returns b_0 + x'b, for a logistic path the probability of the second class, for
+// one of counts, shares or positive responses the mean, and for a multinomial path the number of the likeliest one in Classes, counted from
 // 0, for every row of d (rows of the result) and every lambda (columns). Errors are
 // those of OLS.Predict.
 func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
@@ -315,6 +316,9 @@ func (p *Path[F]) Predict(d *Design) (*mat.Dense, error) {
 	yhat := addOffsets(p.s.predictors(x, p.Slopes), d)
 	if p.s.Classes != nil {
 		yhat.Apply(func(_, _ int, v float64) float64 { return sigmoid(v) }, yhat)
+	}
+	if p.s.Family != 0 {
+		p.s.means(yhat)
 	}
 	return yhat, nil
 }

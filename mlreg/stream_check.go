@@ -261,6 +261,8 @@ func (p *Path[F]) ok() error {
 	_, logistic := any(fit).(*SparseLogistic)
 	_, classes := any(fit).(*SparseMultinomial)
 	_, quantile := any(fit).(*Quantile)
+	_, counts := any(fit).(*SparseGLM)
+	c.keep(counts == (p.s.Family != 0) && (!counts || p.s.Family.check() == nil && pathLinks[p.s.Family.kind()] != 0), "a path of other fits")
 	c.keep(quantile == (p.s.Quantile != nil), "a path of other fits")
 	c.keep(ridge == (p.s.Ridge != nil), "a path of other fits")
 	c.keep((logistic || classes) == (p.s.Classes != nil), "a path of other fits")
@@ -291,6 +293,14 @@ func (f *ElasticNet) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
 	c.penalty(&f.s)
+	return c.broken
+}
+
+func (f *SparseGLM) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.penalty(&f.s)
+	c.keep(f.c.Family.check() == nil && pathLinks[f.c.Family.kind()] == f.c.Link && f.c.Link != 0, "the %v family has the %v link", f.c.Family, f.c.Link)
 	return c.broken
 }
 

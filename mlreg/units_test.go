@@ -271,6 +271,17 @@ func unitFits(t *testing.T) map[string]unitFit {
 		}),
 		"FitLogistic": classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitLogistic(design(d), nil)) }),
 		"FitGLM":      classes(2, true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitGLM(design(d), Binomial, nil)) }),
+		"FitGLMPath": classes(2, false, func(d Data, u units) ([]quantities, error) {
+			p, err := FitGLMPath(design(d), Binomial, 1, nil)
+			return pathSlopes(p, 1, err)
+		}),
+		"FitGLMCV": classes(2, false, func(d Data, u units) ([]quantities, error) {
+			c, err := FitGLMCV(design(d), Binomial, 1, folds, nil, nil)
+			if err != nil {
+				return nil, err
+			}
+			return slopesAndRSS(c.FitMin(), nil)
+		}),
 		"FitLogistic, penalized": classes(2, false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitLogistic(design(d), &LogisticSettings{L2: u.of(2, 2, 0)}))
 		}),

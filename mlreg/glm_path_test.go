@@ -1,0 +1,123 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// Paths are those of glmnet (testdata/glm_path.R) at an equal penalty, with offsets and
+// numbers of trials.
+func TestGLMPathAgainstGlmnet(t *testing.T) {
+	var want map[string]struct {
+		Coef      [][]float64
+		Deviance  []float64
+		Null      float64
+		CVM, CVSD []float64
+	}
+	readJSON(t, "glm_path.json", &want)
+	grid := []float64{30, 10, 3, 1}
+	for name, share := range map[string]float64{"poisson1": 1, "poisson0.5": 0.5, "binomial1": 1, "binomial0.5": 0.5} {
+		c := glmCases["poissonOffset"]
+		if strings.HasPrefix(name, "binomial") {
+			c = glmCases["binomial"]
+		}
+		path := okay(FitGLMPath(c.design(t), c.family, share, &PathSettings{Lambda: grid, Gap: 1e-14}))(t)
+		for k := range grid {
+			nearAll(t, name, path.Fit(k).Coef(), want[name].Coef[k], 1e-5)
+			if c.family == Poisson {
+				near(t, name+": deviance", path.Deviance()[k], want[name].Deviance[k], 1e-6)
+			}
+		}
+		if c.family == Poisson {
+			near(t, name+": null deviance", path.NullDeviance(), want[name].Null, 1e-9)
+		}
+	}
+	c := glmCases["poissonOffset"]
+	d := c.design(t)
+	var of []int
+	for i := range d.NObs() {
+		of = append(of, i%5)
+	}
+	cv := okay(FitGLMCV(d, Poisson, 1, okay(NewFolds(of))(t), &PathSettings{Lambda: grid, Gap: 1e-14}, nil))(t)
+	nearAll(t, "cross-validation", cv.Mean(), want["cv"].CVM, 1e-5)
+	nearAll(t, "its standard errors", cv.StdErr(), want["cv"].CVSD, 1e-5)
+}
+
+// The path of every family starts at zero slopes, ends at the fit without a penalty, has a
+// gap as small as asked for, and fulfills the optimality conditions.
+func TestGLMPath(t *testing.T) {
+	for _, name := range []string{"poisson", "poissonOffset", "poissonWeights", "quasiPoisson", "binomial", "quasiBinomial", "gammaLog", "gammaLogWeights"} {
+		c := glmCases[name]
+		d := c.design(t)
+		f := c.fit(t, d)
+		path := okay(FitGLMPath(d, c.family, 1, &PathSettings{Gap: 1e-12}))(t)
+		nearAll(t, name+": first slopes", path.Fit(0).Slopes(), []float64{0, 0, 0}, 0)
+		near(t, name+": null deviance", path.NullDeviance(), f.NullDeviance(), 1e-9)
+		near(t, name+": first deviance", path.Deviance()[0], f.NullDeviance(), 1e-9)
+		last := okay(FitGLMPath(d, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0)
+		nearAll(t, name+": last coefficients", last.Coef(), f.Coef(), 1e-4)
+		near(t, name+": last deviance", last.Deviance(), f.Deviance(), 1e-8)
+		for k, gap := range path.Gap() {
+			if gap > 1e-12 || path.KKT()[k] > 1e-5 {
+				t.Errorf("%s: gap %v, KKT %v at %v", name, gap, path.KKT()[k], path.Lambda()[k])
+			}
+		}
+		at := path.Fit(path.Len() / 3)
+		a, pearson := okay(d.ModelMatrix())(t), okay(at.LinearPredictor(d))(t)
+		for j, b := range at.Slopes() {
+			var g float64
+			for i, eta := range pearson {
+				_, r, _ := path.s.family().Row(d.Y[i], eta)
+				if w := d.weight(i); w > 0 {
+					g += w * r * a.At(i, j+1)
+				}
+			}
+			if want := at.L1() * sign(b); b != 0 && math.Abs(g-want) > 1e-4*math.Abs(want) || b == 0 && math.Abs(g) > at.L1()*(1+1e-6) {
+				t.Errorf("%s: gradient %v of slope %v, penalty %v", name, g, b, at.L1())
+			}
+		}
+		means := okay(path.Predict(d))(t)
+		nearAll(t, name+": predictions", okay(at.Predict(d))(t)[:1], []float64{means.At(0, path.Len()/3)}, 1e-12)
+		if r := path.DevianceRatio(); r[len(r)-1] <= r[0] || !math.IsNaN(path.R2()[0]) || !math.IsNaN(path.NullRSS()) {
+			t.Errorf("%s: ratios %v", name, r)
+		}
+		if s := path.String(); !strings.Contains(s, c.family.String()[1:]) || !strings.Contains(s, "deviance ratio") {
+			t.Errorf("%s is shown as\n%s", name, s)
+		}
+		z := okay(d.Standardize(nil))(t)
+		raw := okay(okay(FitGLMPath(z, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0).Raw())(t)
+		nearAll(t, name+": raw", raw.Coef(), f.Coef(), 1e-4)
+	}
+}
+
+func sign(v float64) float64 { return math.Copysign(1, v) }
+
+func TestGLMPathRefusals(t *testing.T) {
+	c := glmCases["poisson"]
+	d := c.design(t)
+	folds := okay(KFold(60, 5, rand.NewPCG(1, 1)))(t)
+	g := glmCases["gamma"].design(t)
+	for says, err := range map[string]error{
+		"share":                 second(FitGLMPath(d, Poisson, 0, nil)),
+		"none of the families":  second(FitGLMPath(d, 0, 1, nil)),
+		"no path":               second(FitGLMPath(g, InverseGaussian, 1, nil)),
+		"no path of":            second(FitGLMCV(g, InverseGaussian, 1, folds, nil, nil)),
+		"of positive responses": second(FitGLMPath(d, Gamma, 1, nil)),
+		"AUC":                   second(FitGLMCV(d, Poisson, 1, folds, nil, &CVSettings{AUC: true})),
+		"ResponseScale":         second(FitGLMCV(d, Poisson, 1, folds, nil, &CVSettings{ResponseScale: true})),
+	} {
+		if !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v; wanted %q", err, says)
+		}
+	}
+	absolute := okay(FitGLMCV(d, Poisson, 1, folds, nil, &CVSettings{Loss: func(y, mu float64) float64 { return math.Abs(y - mu) }}))(t)
+	if m := absolute.Mean(); !(m[0] > 0 && m[0] < 10) {
+		t.Errorf("absolute errors %v", m[0])
+	}
+	if absolute.FitMin().Family() != Poisson || absolute.FitMin().Link() != LogLink {
+		t.Error("family and link of a point")
+	}
+}
