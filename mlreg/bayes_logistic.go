@@ -87,27 +87,37 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		return nil, err
 	}
 	f.m.l = linearState{header: terms.header()}
-	names := f.Names()
-	if !d.NoIntercept && !s.PenalizeIntercept {
-		f.s.First = 1
+	err = f.s.fit(&f.m.linear, terms, newton.NewLogistic(y, d.Weights), offset, prior, l, s.PenalizeIntercept)
+	if best(err) {
+		return f, err
 	}
-	root, err := prior.root(names[f.s.First:])
-	if err != nil {
-		return nil, err
-	}
-	f.s.Prior = *root
+	return nil, err
+}
 
-	columns := terms.X.RawMatrix()
+// fit finds the mode of the posterior of f, whose header is known, and the Gaussian at it;
+// d has the terms of f.
+func (s *bayesLogisticState) fit(f *linear, d *Design, fit newton.Datafit, offset []float64, prior GaussianPrior, l LogisticSettings, penalize bool) error {
+	names := f.Names()
+	if !d.NoIntercept && !penalize {
+		s.First = 1
+	}
+	root, err := prior.root(names[s.First:])
+	if err != nil {
+		return err
+	}
+	s.Prior = *root
+
+	columns := d.X.RawMatrix()
 	var center []float64
-	if s := newton.Conditioning(columns, d.Weights, !d.NoIntercept); s != nil && !d.NoIntercept {
-		for j := range s.Scale {
-			s.Scale[j] = 1 // the prior's scale is what counts
+	if in := newton.Conditioning(columns, d.Weights, !d.NoIntercept); in != nil && !d.NoIntercept {
+		for j := range in.Scale {
+			in.Scale[j] = 1 // the prior's scale is what counts
 		}
-		center, columns = s.Center, s.Of(columns).RawMatrix()
+		center, columns = in.Center, in.Of(columns).RawMatrix()
 	}
 
 	// In z with b = m0 + F z, V0 = F F', the prior is standard normal.
-	n, k := terms.NObs(), len(names)-f.s.First
+	n, k := d.NObs(), len(names)-s.First
 	x := newDense(n, k)
 	for i := range n {
 		copy(x.RawRowView(i)[k-columns.Cols:], columns.Data[i*columns.Stride:i*columns.Stride+columns.Cols])
@@ -119,7 +129,7 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		blas64.Gemv(blas.NoTrans, 1, x.RawMatrix(), gram.Vector(root.Mean), 1, gram.Vector(shift))
 	}
 	root.rightOf(x)
-	back := &fromCentered{first: f.s.First, center: center}
+	back := &fromCentered{first: s.First, center: center}
 	if k > columns.Cols { // the intercept is under the prior
 		constant := append([]float64{1}, center...)
 		constant = append(constant, make([]float64, k-len(constant))...)
@@ -131,15 +141,15 @@ func FitBayesLogistic(d *Design, prior GaussianPrior, settings *BayesLogisticSet
 		back.addConstant(x, ones.RawRowView(0))
 	}
 	q := &newton.Problem{
-		X: x.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights),
-		Offset: shift, L2: 0.5, Intercept: f.s.First == 1,
+		X: x.RawMatrix(), Weights: d.Weights, Fit: fit,
+		Offset: shift, L2: 0.5, Intercept: s.First == 1,
 	}
 	solution, err := q.Solve(make([]float64, q.Parameters()), nil, newton.Settings{Tol: l.Tol, Most: l.MaxIterations})
 	if err != nil {
-		return nil, d.explained(err)
+		return d.explained(err)
 	}
-	f.set(solution, back)
-	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, l.Tol)
+	s.set(f, solution, back)
+	return notConverged(solution.Converged, solution.Iterations, solution.Decrement, l.Tol)
 }
 
 // fromCentered leads parameters z of the iteration back to those of the design.
@@ -180,13 +190,13 @@ func (c *fromCentered) reflect(z blas64.Vector) {
 }
 
 // set takes the mode and the covariance from those of z.
-func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentered) {
+func (s *bayesLogisticState) set(f *linear, solution *newton.Solution, back *fromCentered) {
 	pt, h := solution.Point, solution.Hessian
-	k, first := len(pt.Beta), f.s.First
+	k, first := len(pt.Beta), s.First
 	z := slices.Clone(pt.Beta[first:])
 	back.reflect(gram.Vector(z))
-	w := f.s.Prior.times(z)
-	if m := f.s.Prior.Mean; m != nil {
+	w := s.Prior.times(z)
+	if m := s.Prior.Mean; m != nil {
 		blas64.Axpy(1, gram.Vector(m), gram.Vector(w))
 	}
 	w = append(slices.Clone(pt.Beta[:first]), w...)
@@ -197,11 +207,11 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentered) {
 		for j := range k {
 			back.reflect(gram.Column(g.Slice(first, k, 0, k).(*mat.Dense), j))
 		}
-		f.s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
+		s.Prior.leftOf(g.Slice(first, k, 0, k).(*mat.Dense))
 	}
-	f.s.LogDet = 2 * f.s.Prior.logDet()
+	s.LogDet = 2 * s.Prior.logDet()
 	for j := range k {
-		f.s.LogDet += 2 * math.Log(math.Abs(h.Root.At(j, j)))
+		s.LogDet += 2 * math.Log(math.Abs(h.Root.At(j, j)))
 	}
 	for j, c := range back.center {
 		if first == 1 {
@@ -209,15 +219,15 @@ func (f *BayesLogistic) set(solution *newton.Solution, back *fromCentered) {
 			blas64.Axpy(-c, gram.Vector(g.RawRowView(j+1)), gram.Vector(g.RawRowView(0)))
 		}
 	}
-	f.s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
+	s.T = gaussianFromRows(w, mat.DenseCopyOf(g.T())).s.T
 
-	f.m.l.B = w
-	if !f.m.l.NoIntercept {
-		f.m.l.B0, f.m.l.B = w[0], w[1:]
+	f.l.B = w
+	if !f.l.NoIntercept {
+		f.l.B0, f.l.B = w[0], w[1:]
 	}
-	f.s.LogLik = -pt.Sums.Loss
-	f.s.LogPrior = f.LogPriorAt(w)
-	f.s.Decrement, f.s.GradNorm, f.s.Iterations = solution.Decrement, blas64.Nrm2(gram.Vector(pt.Score)), solution.Iterations
+	s.LogLik = -pt.Sums.Loss
+	s.LogPrior = s.logPriorAt(w)
+	s.Decrement, s.GradNorm, s.Iterations = solution.Decrement, blas64.Nrm2(gram.Vector(pt.Score)), solution.Iterations
 }
 
 // Names returns the names of the coefficients: "(Intercept)" first if there is
@@ -275,7 +285,11 @@ func (f *BayesLogistic) LogLik() float64 { return f.s.LogLik }
 // for k coefficients. A flat intercept has density 1: compare evidences only if the
 // intercept is flat in all models, or in none.
 func (f *BayesLogistic) LogEvidence() float64 {
-	return f.s.LogLik + f.s.LogPrior + float64(len(f.Names()))/2*math.Log(2*math.Pi) + f.s.LogDet/2
+	return f.s.logEvidence(len(f.Names()))
+}
+
+func (s *bayesLogisticState) logEvidence(k int) float64 {
+	return s.LogLik + s.LogPrior + float64(k)/2*math.Log(2*math.Pi) + s.LogDet/2
 }
 
 // Decrement certifies the mode: see Logistic.Decrement.
@@ -309,19 +323,23 @@ func (f *BayesLogistic) LogPriorAt(w []float64) float64 {
 	if len(w) != len(f.Names()) {
 		return math.NaN()
 	}
-	v := slices.Clone(w[f.s.First:])
-	if m := f.s.Prior.Mean; m != nil {
+	return f.s.logPriorAt(w)
+}
+
+func (s *bayesLogisticState) logPriorAt(w []float64) float64 {
+	v := slices.Clone(w[s.First:])
+	if m := s.Prior.Mean; m != nil {
 		blas64.Axpy(-1, gram.Vector(m), gram.Vector(v))
 	}
 	k := len(v)
 	log := -float64(k) / 2 * math.Log(2*math.Pi)
-	log -= f.s.Prior.logDet()
-	if f.s.Prior.R == nil {
-		for j, s := range f.s.Prior.Diag {
+	log -= s.Prior.logDet()
+	if s.Prior.R == nil {
+		for j, s := range s.Prior.Diag {
 			v[j] /= s
 		}
 	} else {
-		blas64.Trsv(blas.Trans, f.s.Prior.upper(), gram.Vector(v))
+		blas64.Trsv(blas.Trans, s.Prior.upper(), gram.Vector(v))
 	}
 	return log - blas64.Dot(gram.Vector(v), gram.Vector(v))/2
 }

@@ -25,22 +25,33 @@ func (f *BayesLogistic) LinearPredictor(d *Design) (mean, sd []float64, err erro
 	if err != nil {
 		return nil, nil, err
 	}
-	k := len(f.Names())
-	t := mat.NewDense(k, k, f.s.T)
-	sd = make([]float64, len(mean))
+	return mean, f.s.deviations(a), nil
+}
+
+// deviations returns the standard deviations of a'w for every row of a.
+func (s *bayesLogisticState) deviations(a *mat.Dense) []float64 {
+	n, k := a.Dims()
+	t := mat.NewDense(k, k, s.T)
+	sd := make([]float64, n)
 	v := make([]float64, k)
 	for i := range sd {
 		copy(v, a.RawRowView(i))
 		blas64.Trmv(blas.NoTrans, lsq.Upper(t), gram.Vector(v))
 		sd[i] = blas64.Nrm2(gram.Vector(v))
 	}
-	return mean, sd, nil
+	return sd
 }
 
 // rows returns the rows (1, x) of d in the units of the fit.
 func (f *BayesLogistic) rows(d *Design) (*mat.Dense, error) {
-	x, err := f.m.rows(d)
-	if err != nil || f.m.l.NoIntercept {
+	return f.m.withOnes(d)
+}
+
+// withOnes returns the rows (1, x) of d in the units of the fit; without the 1 if it has no
+// intercept.
+func (f *linear) withOnes(d *Design) (*mat.Dense, error) {
+	x, err := f.rows(d)
+	if err != nil || f.l.NoIntercept {
 		return x, err
 	}
 	n, p := x.Dims()

@@ -64,7 +64,7 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 		switch f.(type) {
 		case *NaiveBayes:
 			rows = features
-		case *GLM, *GLMPath, *SparseGLM, *Logistic, *LogisticPath, *SparseLogistic, *BayesLogistic, *Multinomial, *MultinomialPath, *SparseMultinomial:
+		case *GLM, *BayesGLM, *GLMPath, *SparseGLM, *Logistic, *LogisticPath, *SparseLogistic, *BayesLogistic, *Multinomial, *MultinomialPath, *SparseMultinomial:
 			rows = labels
 		}
 		back := reflect.New(reflect.TypeOf(f).Elem()).Interface()

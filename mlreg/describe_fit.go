@@ -95,6 +95,10 @@ func (f *GLM) kind() string {
 	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"
 }
 
+func (f *BayesGLM) kind() string {
+	return f.c.Family.title() + " posterior, " + f.c.Link.String() + " link,"
+}
+
 // title is the name at the beginning of a sentence.
 func (f GLMFamily) title() string { return strings.ToUpper(f.String()[:1]) + f.String()[1:] }
 
@@ -249,6 +253,12 @@ func (f *Logistic) Describe() *Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
+
+// Describe returns the table of the posterior; see Summary.
+func (f *BayesGLM) Describe() *Table { return summary(f) }
+
+// String writes the table of the posterior as text.
+func (f *BayesGLM) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
 func (f *GLM) Describe() *Table { return summary(f) }

@@ -154,6 +154,8 @@
 //   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
 //     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]
 //   - lasso and elastic net (glmnet of family poisson): [FitGLMPath], [FitGLMCV]
+//   - the posterior and the evidence: [FitBayesGLM]; [BayesGLM.Predict],
+//     [BayesGLM.CredibleBand], [BayesGLM.LogEvidence]
 //   - limits by the profile likelihood (confint): [GLM.Profile], [Logistic.Profile]
 //   - analysis of deviance (anova, drop1): [GLM.Anova], [GLM.DropTerms],
 //     [CompareDeviances], [LikelihoodRatioTest]

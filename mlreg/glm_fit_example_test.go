@@ -44,3 +44,15 @@ func ExampleCompareDeviances() {
 	// 1                             6             4.5944
 	// 2      1   0.38361            5             4.2108  0.4959  0.4637  0.5261
 }
+
+// The evidence compares models of counts: does the rate depend on the dose?
+func ExampleFitBayesGLM() {
+	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	d := must.M1(mlreg.NewDesign(x, []float64{2, 1, 6, 5, 12, 11, 20, 38}, "dose"))
+	prior := mlreg.GaussianPrior{Tau2: 1}
+	with := must.M1(mlreg.FitBayesGLM(d, mlreg.Poisson, prior, nil))
+	without := must.M1(mlreg.FitBayesGLM(must.M1(d.Select()), mlreg.Poisson, prior, nil))
+	fmt.Printf("%.0f bits for a dependence\n", (with.LogEvidence()-without.LogEvidence())/math.Ln2)
+	// Output:
+	// 49 bits for a dependence
+}

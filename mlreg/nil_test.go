@@ -59,6 +59,7 @@ var nilFunctions = map[string]any{
 	"FilterTerms":            FilterTerms,
 	"Fingerprint":            Fingerprint,
 	"FitBayes":               FitBayes,
+	"FitBayesGLM":            FitBayesGLM,
 	"FitBayesLogistic":       FitBayesLogistic,
 	"FitBestSubsets":         FitBestSubsets,
 	"FitElasticNet":          FitElasticNet,

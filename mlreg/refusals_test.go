@@ -78,6 +78,7 @@ func fitsOfClasses(t *testing.T) []fitOf {
 		entryOfRows("FitLogistic", alone|unsquared|anySize|everyRow, func(d *Design) (*Logistic, error) { return FitLogistic(d, nil) }),
 		entryOfRows("FitGLM", alone|unsquared|anySize|everyRow, func(d *Design) (*GLM, error) { return FitGLM(d, Binomial, nil) }),
 		entryOfRows("FitGLMCV", unsquared|everyRow, func(d *Design) (*GLMCV, error) { return FitGLMCV(d, Binomial, 1, folds, nil, nil) }),
+		entryOfRows("FitBayesGLM", alone|unsquared|tiny|everyRow, func(d *Design) (*BayesGLM, error) { return FitBayesGLM(d, Binomial, GaussianPrior{Tau2: 1}, nil) }),
 		entryOfRows("FitGLMPath", unsquared, func(d *Design) (*GLMPath, error) { return FitGLMPath(d, Binomial, 1, nil) }),
 		entryOfRows("FitLogisticPath", unsquared, func(d *Design) (*LogisticPath, error) { return FitLogisticPath(d, 1, nil) }),
 		entryOfRows("FitLogisticElasticNet", unsquared, func(d *Design) (*SparseLogistic, error) { return FitLogisticElasticNet(d, 1, 1, nil) }),

@@ -71,6 +71,7 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		okay(FitLogisticElasticNet(labels, 1, 1, nil))(t),
 		okay(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
 		okay(FitGLM(labels, Binomial, nil))(t),
+		okay(FitBayesGLM(labels, Binomial, GaussianPrior{Tau2: 1}, nil))(t),
 		okay(FitGLMPath(labels, Binomial, 1, nil))(t),
 		okay(FitGLMPath(labels, Binomial, 1, nil))(t).Fit(30),
 		okay(FitMultinomial(labels, nil))(t),

@@ -149,6 +149,19 @@ func (f *BayesLogistic) ok() error {
 	return c.broken
 }
 
+func (f *BayesGLM) ok() error {
+	var c promises
+	k := f.l.columns()
+	c.fitted(&f.l, f.s.N)
+	c.between("First", 0, 1, f.s.First)
+	c.part(f.s.Prior.ok())
+	c.length("the prior", f.s.Prior.K, k-f.s.First)
+	c.square("T", len(f.s.T), k)
+	c.finite("T", f.s.T...)
+	c.keep((f.c.Family == Poisson || f.c.Family == Binomial) && f.c.Link == f.c.Family.CanonicalLink(), "the %v family has the %v link", f.c.Family, f.c.Link)
+	return c.broken
+}
+
 func (f *Logistic) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)

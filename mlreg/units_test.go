@@ -282,6 +282,13 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return slopesAndRSS(c.FitMin(), nil)
 		}),
+		"FitBayesGLM": classes(2, false, func(d Data, u units) ([]quantities, error) {
+			f, err := FitBayesGLM(design(d), Binomial, GaussianPrior{Tau2: u.of(3, -2, 0)}, nil)
+			if err != nil {
+				return nil, err
+			}
+			return []quantities{{"slopes", f.Coef()[1:], -1, 1}}, nil
+		}),
 		"FitLogistic, penalized": classes(2, false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitLogistic(design(d), &LogisticSettings{L2: u.of(2, 2, 0)}))
 		}),

@@ -243,6 +243,35 @@ def statsmodels_logistic(x, y):
     return run
 
 
+def counts_of(y):
+    """ours.countsOf."""
+    return np.floor(np.clip(y, 0, 8))
+
+
+def sklearn_poisson(x, y):
+    from sklearn.linear_model import PoissonRegressor
+
+    y = counts_of(y)
+
+    def run():
+        fit = PoissonRegressor(alpha=0, max_iter=1000, tol=1e-6).fit(x, y)
+        return np.concatenate(([fit.intercept_], fit.coef_))
+
+    return run
+
+
+def statsmodels_poisson(x, y):
+    import statsmodels.api as sm
+
+    a, y = with_ones(x), counts_of(y)
+
+    def run():
+        fit = sm.GLM(y, a, family=sm.families.Poisson()).fit()
+        return np.concatenate((fit.params, fit.bse))
+
+    return run
+
+
 def sparse(x, y):
     """ours.Sparse."""
     p = x.shape[1]

@@ -138,6 +138,18 @@ var table = []row{
 		differ: differFits, tolerance: 5e-2, measure: "of a standard error", // scikit-learn stops early
 	},
 	{
+		title: "Poisson regression", task: "poisson", n: 1_000_000, p: 50,
+		peers:  []peer{{program: "sklearn"}, {program: "statsmodels", runs: 1}, {program: "R", runs: 1}},
+		target: 0.5,
+		differ: differFits, tolerance: 5e-2, measure: "of a standard error", // scikit-learn stops early
+	},
+	{
+		title: "Poisson lasso path, 100 lambdas", task: "poissonpath", n: 1000, p: 5000,
+		peers:  []peer{{program: "glmnet"}},
+		target: 1,
+		differ: differRelative, tolerance: 1e-3, measure: "relative, of a deviance",
+	},
+	{
 		title: "logistic lasso path, 100 lambdas", task: "logisticpath", n: 500, p: 10_000,
 		peers:  []peer{{program: "glmnet"}},
 		target: 1,

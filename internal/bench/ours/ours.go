@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -42,6 +43,8 @@ var Tasks = map[string]Task{
 
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
+	"poisson":      poissonTask,
+	"poissonpath":  poissonPathTask,
 
 	"where":     whereTask,
 	"sort":      sortTask,
@@ -84,6 +87,41 @@ func logisticPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
 	d = labels(d)
 	return func() ([]float64, error) {
 		path, err := mlreg.FitLogisticPath(d, 1, &mlreg.PathSettings{Ratio: 0.05})
+		if err != nil {
+			return nil, err
+		}
+		return path.Deviance(), nil
+	}, nil
+}
+
+// countsOf replaces the response by counts, from 0 to 8, that grow with it.
+func countsOf(d *mlreg.Design) *mlreg.Design {
+	c := *d
+	c.Y = make([]float64, len(d.Y))
+	for i, y := range d.Y {
+		c.Y[i] = math.Floor(math.Max(0, math.Min(8, y)))
+	}
+	return &c
+}
+
+// poissonTask fits by maximum likelihood; the answer is as for olsTask.
+func poissonTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	d = countsOf(d)
+	return func() ([]float64, error) {
+		f, err := mlreg.FitGLM(d, mlreg.Poisson, nil)
+		if err != nil {
+			return nil, err
+		}
+		return append(f.Coef(), f.StdErr()...), nil
+	}, nil
+}
+
+// poissonPathTask fits a path down to a twentieth of the largest lambda; the answer is the
+// deviances.
+func poissonPathTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	d = countsOf(d)
+	return func() ([]float64, error) {
+		path, err := mlreg.FitGLMPath(d, mlreg.Poisson, 1, &mlreg.PathSettings{Ratio: 0.05})
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,239 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/glm"
+)
+
+// BayesGLMSettings are the options of FitBayesGLM.
+type BayesGLMSettings struct {
+	// PenalizeIntercept puts the intercept under the Gaussian prior, which then covers p+1
+	// coefficients, the intercept first. The default is a flat prior of density 1 for the
+	// intercept.
+	PenalizeIntercept bool
+	// Tol and MaxIterations are as in GLMSettings.
+	Tol           float64
+	MaxIterations int
+}
+
+// BayesGLM is the posterior of a generalized linear model by Laplace's method: a Gaussian
+// at its mode. It holds no data and does not change.
+type BayesGLM struct {
+	linear
+	c glmState
+	s bayesLogisticState
+}
+
+// FitBayesGLM finds the posterior of the coefficients w = (b_0, b) of counts (Poisson, with
+// LogLink) or shares of successes (Binomial, with LogitLink),
+//
+//	g(mu_i) = o_i + b_0 + x_i'b,   b ~ N(m0, V0),
+//
+// where the GaussianPrior covers the slopes, and with PenalizeIntercept the intercept too,
+// which otherwise has a flat prior. It is FitBayesLogistic for other responses: with w* the
+// maximum of the log-likelihood plus the log prior, the posterior is approximately
+//
+//	N(w*, H^-1),   H = A'WA + V0^-1,   W = diag(w_i V(mu_i)),   A = [1 X],
+//
+// and the evidence p(y | X) is approximately the maximum times |H/(2 pi)|^(-1/2). The
+// likelihood has all its constants, so that evidences of models with other offsets compare,
+// too.
+//
+// Nil settings are the defaults. Errors: as FitGLM, except for separation and aliased terms,
+// which are no errors here; ErrSetting for another family; for the prior ErrShape,
+// ErrSetting and ErrNotPositiveDefinite.
+//
+// MacKay, Neural Computation 4 (1992), 720-736.
+func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *BayesGLMSettings) (*BayesGLM, error) {
+	s := orDefaults(settings)
+	if family != Poisson && family != Binomial {
+		if err := family.check(); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%w: the posterior of the %v family needs its dispersion; Poisson and Binomial have that of 1", ErrSetting, family)
+	}
+	link, err := family.linked(0)
+	if err != nil {
+		return nil, err
+	}
+	l := LogisticSettings{Tol: s.Tol, MaxIterations: s.MaxIterations}
+	if err := l.checkAs("BayesGLMSettings"); err != nil {
+		return nil, err
+	}
+	y, err := family.responses(d)
+	if err != nil {
+		return nil, err
+	}
+	f := &BayesGLM{
+		linear: linear{linearState{header: d.header()}},
+		c:      glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes), Own: family.saturated(y, d.Weights)},
+		s:      bayesLogisticState{N: d.positiveRows()},
+	}
+	g := GLM{linear: f.linear, c: f.c}
+	q := g.problem(d, y, 0)
+	err = f.s.fit(&f.linear, d, q.Fit, q.Offset, prior, l, s.PenalizeIntercept)
+	f.s.LogLik += f.c.Own // fit has minus half the deviance
+	if best(err) {
+		return f, err
+	}
+	return nil, err
+}
+
+// Family returns the family.
+func (f *BayesGLM) Family() GLMFamily { return f.c.Family }
+
+// Link returns the link.
+func (f *BayesGLM) Link() Link { return f.c.Link }
+
+// PosteriorMean returns w*, the mode of the posterior and the mean of its Gaussian, in the
+// order of Names.
+func (f *BayesGLM) PosteriorMean() []float64 { return f.Coef() }
+
+// Posterior returns N(w*, H^-1) over the coefficients in the order of Names.
+func (f *BayesGLM) Posterior() *Gaussian {
+	return &Gaussian{gaussianState{f.Coef(), slices.Clone(f.s.T)}}
+}
+
+// VCov returns H^-1, the covariance of the posterior.
+func (f *BayesGLM) VCov() *mat.SymDense { return f.Posterior().Cov() }
+
+// InferenceDoF is +Inf: the posterior is approximated by a normal distribution.
+func (f *BayesGLM) InferenceDoF() float64 { return math.Inf(1) }
+
+// Table returns the table of coefficients: mode, standard deviation, their ratio, and the
+// limits of the central interval with probability level; see CoefTable.
+func (f *BayesGLM) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *BayesGLM) NObs() int { return f.s.N }
+
+// LogLik returns the log-likelihood at the mode.
+func (f *BayesGLM) LogLik() float64 { return f.s.LogLik }
+
+// LogEvidence returns Laplace's approximation of log p(y | X); see
+// BayesLogistic.LogEvidence.
+func (f *BayesGLM) LogEvidence() float64 { return f.s.logEvidence(f.columns()) }
+
+// Decrement certifies the mode: see Logistic.Decrement.
+func (f *BayesGLM) Decrement() float64 { return f.s.Decrement }
+
+// GradNorm returns the Euclidean norm of the gradient at the mode, in coordinates in which
+// the prior covariance is the identity.
+func (f *BayesGLM) GradNorm() float64 { return f.s.GradNorm }
+
+// Iterations returns the number of Newton steps.
+func (f *BayesGLM) Iterations() int { return f.s.Iterations }
+
+// LinearPredictor returns, for every row a = (1, x) of d, the posterior mean o + a'w* of the
+// linear predictor and its standard deviation sqrt(a'H^-1 a). The error names a missing
+// term.
+func (f *BayesGLM) LinearPredictor(d *Design) (mean, sd []float64, err error) {
+	if mean, err = f.linear.Predict(d); err != nil {
+		return nil, nil, err
+	}
+	a, err := f.withOnes(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	return mean, f.s.deviations(a), nil
+}
+
+// PlugIn returns the mean of the response at the mode for every row of d.
+func (f *BayesGLM) PlugIn(d *Design) ([]float64, error) {
+	mu, err := f.linear.Predict(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, eta := range mu {
+		mu[i], _ = glm.Link(f.c.Link).Mean(eta)
+	}
+	return mu, nil
+}
+
+// Predict returns the posterior mean of the mean of the response for every row of d: of
+// counts exp(m + s^2/2), with the m and s of LinearPredictor, and of shares the integral of
+// BayesLogistic.Predict.
+func (f *BayesGLM) Predict(d *Design) ([]float64, error) {
+	mean, sd, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	for i, m := range mean {
+		mean[i], _ = f.average(m, sd[i])
+	}
+	return mean, nil
+}
+
+// Fitted is Predict.
+func (f *BayesGLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }
+
+// Residuals returns y less Predict for every row of d, which must have a response
+// (ErrNoData).
+func (f *BayesGLM) Residuals(d *Design) ([]float64, error) {
+	g := GLM{linear: f.linear, c: f.c}
+	r, err := g.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	plug, err := f.PlugIn(d)
+	if err != nil {
+		return nil, err
+	}
+	mu, err := f.Predict(d)
+	for i := range mu {
+		r[i] += plug[i] - mu[i]
+	}
+	return r, err
+}
+
+// average returns the mean and the standard deviation of the mean of the response for a
+// normal linear predictor.
+func (f *BayesGLM) average(mean, sd float64) (mu, deviation float64) {
+	if f.c.Link == LogLink {
+		mu = math.Exp(mean + sd*sd/2)
+		return mu, mu * math.Sqrt(math.Expm1(sd*sd))
+	}
+	return averageSigmoid(mean, sd), deviationOfSigmoid(mean, sd)
+}
+
+// CredibleBand returns limits of the mean of the response at every row of d: the central
+// interval of posterior probability level. Fitted is Predict, and StdErr its posterior
+// standard deviation. Errors are those of Predict, and ErrSetting for a level that is not
+// between 0 and 1.
+func (f *BayesGLM) CredibleBand(d *Design, level float64) (*Band, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	mean, sd, err := f.LinearPredictor(d)
+	if err != nil {
+		return nil, err
+	}
+	b := waldBand(Credible, level, math.Inf(1), mean, sd)
+	out := &Band{Kind: Credible, Level: level}
+	for i, m := range mean {
+		mu, deviation := f.average(m, sd[i])
+		lower, _ := glm.Link(f.c.Link).Mean(b.Lower[i])
+		upper, _ := glm.Link(f.c.Link).Mean(b.Upper[i])
+		out.Fitted, out.StdErr = append(out.Fitted, mu), append(out.StdErr, deviation)
+		out.Lower, out.Upper = append(out.Lower, lower), append(out.Upper, upper)
+	}
+	return out, nil
+}
+
+// Sample returns draws of the coefficients from the posterior, one a row, in the order of
+// Names. The error says if count is below 1 or src is nil.
+func (f *BayesGLM) Sample(count int, src rand.Source) (*mat.Dense, error) {
+	return f.Posterior().Sample(count, src)
+}
+
+// GobEncode implements gob.GobEncoder.
+func (f *BayesGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
