@@ -3,6 +3,7 @@ package mlreg_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/mat"
@@ -55,4 +56,61 @@ func ExampleFitBayesGLM() {
 	fmt.Printf("%.0f bits for a dependence\n", (with.LogEvidence()-without.LogEvidence())/math.Ln2)
 	// Output:
 	// 49 bits for a dependence
+}
+
+// What stands behind a fit of counts: are they more dispersed than Poisson's, and what do
+// limits become that do not rely on it?
+func ExampleGLM_Overdispersion() {
+	x := mat.NewDense(12, 1, []float64{0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5})
+	d := must.M1(mlreg.NewDesign(x, []float64{2, 9, 3, 16, 7, 40, 0, 2, 11, 5, 29, 12}, "dose"))
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	fmt.Printf("%v link, Pearson %.1f with %.0f degrees of freedom\n", fit.Link(), fit.Pearson(), fit.DoFResidual())
+	fmt.Println("Dean's test:", must.M1(fit.Overdispersion(d)).Dean)
+	quasi := must.M1(mlreg.FitGLM(d, mlreg.QuasiPoisson, nil))
+	batches := []string{"a", "b", "c", "d", "e", "f", "a", "b", "c", "d", "e", "f"}
+	clustered := must.M1(fit.Clustered(d, batches))
+	fmt.Printf("standard error %.3f; %.3f with dispersion %.2f; %.3f by clusters\n",
+		fit.StdErr()[1], quasi.StdErr()[1], quasi.Dispersion(), clustered.StdErr()[1])
+	limits := must.M1(fit.Profile(d, 0.95))[1]
+	fmt.Printf("by the profile: %.3f to %.3f\n", limits.Lower, limits.Upper)
+	band := must.M1(fit.LinkBand(d.Rows(5), 0.95))
+	fmt.Printf("log mean %.2f, %.2f to %.2f\n", band.Fitted[0], band.Lower[0], band.Upper[0])
+	residuals := must.M1(fit.QuantileResiduals(d, rand.NewPCG(1, 1)))
+	fmt.Printf("quantile residual of row 6: %.1f\n", residuals[5])
+	// Output:
+	// log link, Pearson 49.1 with 10 degrees of freedom
+	// Dean's test: z = 9.082, p < 0.0001
+	// standard error 0.061; 0.134 with dispersion 4.91; 0.060 by clusters
+	// by the profile: 0.358 to 0.596
+	// log mean 3.30, 3.08 to 3.53
+	// quantile residual of row 6: 2.4
+}
+
+func ExampleGLMFamily_CanonicalLink() {
+	for _, f := range []mlreg.GLMFamily{mlreg.Poisson, mlreg.Binomial, mlreg.Gamma, mlreg.InverseGaussian} {
+		fmt.Printf("%v: %v, V(0.5) = %v\n", f, f.CanonicalLink(), f.Variance(0.5))
+	}
+	d := must.M1(mlreg.NewDesign(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}), []float64{2, 1, 6, 5, 12, 11}))
+	path := must.M1(mlreg.FitGLMPath(d, mlreg.Poisson, 1, nil))
+	post := must.M1(mlreg.FitBayesGLM(d, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
+	fmt.Println("of a path and a posterior:", path.Fit(0).Link(), post.Link())
+	// Output:
+	// Poisson: log, V(0.5) = 0.5
+	// binomial: logit, V(0.5) = 0.25
+	// gamma: reciprocal, V(0.5) = 0.25
+	// inverse Gaussian: reciprocal square, V(0.5) = 0.125
+	// of a path and a posterior: log log
+}
+
+// Limits by the profile likelihood are not symmetric.
+func ExampleLogistic_Profile() {
+	x := mat.NewDense(10, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+	d := must.M1(mlreg.NewDesign(x, []float64{0, 0, 0, 1, 0, 0, 1, 1, 0, 1}, "hours"))
+	logit := must.M1(mlreg.FitLogistic(d, nil))
+	wald, profile := must.M1(logit.ConfInt(0.95))[1], must.M1(logit.Profile(d, 0.95))[1]
+	fmt.Printf("Wald:    %.3f to %.3f\n", wald.Lower, wald.Upper)
+	fmt.Printf("profile: %.3f to %.3f\n", profile.Lower, profile.Upper)
+	// Output:
+	// Wald:    -0.160 to 1.014
+	// profile: -0.073 to 1.196
 }

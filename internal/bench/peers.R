@@ -91,7 +91,7 @@ glmnet_poissonpath <- function(x, y) {
   y <- counts_of(y)
   glmnet::glmnet.control(fdev = 0, devmax = 1)
   function() {
-    f <- glmnet::glmnet(x, y, family = "poisson", standardize = FALSE, nlambda = 100, lambda.min.ratio = 0.05)
+    f <- glmnet::glmnet(x, y, family = "poisson", standardize = FALSE, nlambda = 100, lambda.min.ratio = 0.05, thresh = 1e-10)
     f$nulldev * (1 - f$dev.ratio)
   }
 }
