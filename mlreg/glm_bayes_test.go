@@ -69,7 +69,10 @@ func TestBayesGLMOfCounts(t *testing.T) {
 	near(t, "log likelihood", wide.LogLik(), fit.LogLik(), 1e-9)
 	nearAll(t, "plug-in", okay(wide.PlugIn(full))(t), okay(fit.Predict(full))(t), 1e-8)
 
-	// Predictions are averages over draws.
+	// Predictions are exp(m + s^2/2), the averages over draws.
+	row := okay(full.ModelMatrix())(t).RowView(4)
+	eta := full.Offset[4] + mat.Dot(row, mat.NewVecDense(4, wide.Coef()))
+	near(t, "prediction", okay(wide.Predict(full))(t)[4], math.Exp(eta+mat.Inner(row, wide.VCov(), row)/2), 1e-9)
 	draws := okay(wide.Sample(4000, rand.NewPCG(1, 2)))(t)
 	a := okay(full.ModelMatrix())(t)
 	var average float64
