@@ -39,13 +39,16 @@ var flightCarriers = []struct {
 // with the carriers' minutes AA 0, B6 4, DL -3, HA -7, NK 8, UA 1, WN 2 and noise of mean 0
 // and standard deviation 12. The seats have no effect.
 // The error matches mlreg.ErrSetting if n is below 1. A file that exists is replaced when
-// all is written.
+// all is written. More than 10^9 rows are mlreg.ErrTooLarge.
 func WriteFlights(path string, n int, src rand.Source) error {
 	if n < 1 {
 		return fmt.Errorf("datasets: %w: %d flights; at least 1 is needed", mlreg.ErrSetting, n)
 	}
 	if src == nil {
 		return fmt.Errorf("datasets: %w: no source of random numbers", mlreg.ErrSetting)
+	}
+	if float64(n) > 1e9 {
+		return fmt.Errorf("datasets: %w: a file of %d flights; at most 10^9 are written, 30 GB", mlreg.ErrTooLarge, n)
 	}
 	err := wholefile.Write(path, func(w io.Writer) error {
 		out := bufio.NewWriterSize(w, 1<<16)

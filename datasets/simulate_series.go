@@ -48,6 +48,9 @@ func SimulateECoG(channels, lags, samples int, src rand.Source) (*ECoG, error) {
 	if src == nil {
 		return nil, fmt.Errorf("datasets: %w: the source of randomness is nil", mlreg.ErrSetting)
 	}
+	if err := checkDraw(float64(samples)*(float64(channels)+2)+float64(channels)*float64(lags), src); err != nil {
+		return nil, err
+	}
 	rng := rand.New(src)
 	const settle = 400
 	n := samples + settle
@@ -131,6 +134,9 @@ func variance(v []float64) float64 {
 func DrivenPair(n int, strength float64, src rand.Source) (*mlreg.Series, error) {
 	if n < 1 || src == nil || strength-strength != 0 {
 		return nil, fmt.Errorf("datasets: %w: %d values of strength %v from the source %v; give at least 1, a finite strength and a source", mlreg.ErrSetting, n, strength, src)
+	}
+	if err := checkDraw(2*float64(n), src); err != nil {
+		return nil, err
 	}
 	rng := rand.New(src)
 	const settle = 100

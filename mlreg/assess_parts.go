@@ -152,6 +152,9 @@ func TimeParts(n, gap int, shares ...float64) (*Parts, error) {
 	if gap < 0 {
 		return nil, fmt.Errorf("%w: a gap of %d rows", ErrSetting, gap)
 	}
+	if err := checkSize(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
+		return nil, err
+	}
 	p, size := &Parts{Of: make([]int, n), K: len(shares)}, make([]int, len(shares))
 	start, sum := 0, 0.0
 	for k, s := range shares {

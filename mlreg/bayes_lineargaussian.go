@@ -30,7 +30,7 @@ type LinearGaussian struct {
 // that do not match (ErrShape), or the pivot at which the noise covariance is not
 // positive definite (ErrNotPositiveDefinite).
 func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Symmetric) (*LinearGaussian, error) {
-	if prior == nil || a == nil {
+	if prior == nil || given("the matrix", a) != nil {
 		return nil, fmt.Errorf("%w: the prior or the matrix is nil", ErrShape)
 	}
 	q, k := a.Dims()

@@ -119,6 +119,9 @@ func ARSpectrum(coef []float64, sigma2 float64, count int) (*Spectrum, error) {
 	if err := finite("the coefficients", coef); err != nil {
 		return nil, err
 	}
+	if err := checkSize(fmt.Sprintf("a spectrum at %d frequencies", count), float64(count), "take fewer"); err != nil {
+		return nil, err
+	}
 	s := &Spectrum{}
 	for k := range count {
 		f := 0.5 * float64(k) / float64(count-1)

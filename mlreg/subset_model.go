@@ -280,7 +280,7 @@ func CountSubsets(d, q int) float64 {
 		return 0
 	}
 	count := 1.0
-	for i := range min(q, d-q) {
+	for i := 0; i < min(q, d-q) && !math.IsInf(count, 1); i++ {
 		count = math.Round(count * float64(d-i) / float64(i+1))
 	}
 	return count
