@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -223,6 +224,16 @@ func (c *describer) column(f table.Field, sample []float64) ColumnDescription {
 
 // NRow returns the number of rows, by one pass.
 func (s *Source) NRow(ctx context.Context) (int, error) {
+	if err := s.check(ctx); err != nil {
+		return 0, err
+	}
+	if e, ok := s.e.(sampler); ok {
+		n, err := e.count(ctx, query{where: s.where})
+		var not *notPushed
+		if !errors.As(err, &not) {
+			return n, err
+		}
+	}
 	d, err := s.Describe(ctx)
 	if err != nil {
 		return 0, err

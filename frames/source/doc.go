@@ -7,7 +7,11 @@
 //	d, err := flights.Design(ctx, "delay ~ poly(distance, 3) + carrier*hour")
 //	ols, err := mlreg.FitOLS(d, nil)
 //
+// [CSV] reads files, [Frame] a frame, [Open] a table of a database: PostgreSQL, DuckDB,
+// ClickHouse, SQLite. Packages parquet and duckdb below this one are modules of their own.
+//
 // Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
-// one pass over the rows, in memory that does not grow with their number; those that need
+// one pass over the rows, in memory that does not grow with their number, or have a
+// database sum where the rows are (two passes; see [Route]); those that need
 // rows (logistic regression) make a few.
 package source

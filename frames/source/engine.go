@@ -86,6 +86,14 @@ type pusher interface {
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)
 }
 
+// sampler is an engine whose rows have no order, and that draws from them itself.
+type sampler interface {
+	// sample returns n rows of the smallest hashes. A *notPushed says that it cannot.
+	sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error)
+	// count returns the number of rows.
+	count(ctx context.Context, q query) (int, error)
+}
+
 // folding says which fold a row is in.
 type folding struct {
 	k    int

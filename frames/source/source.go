@@ -207,7 +207,8 @@ func namesOf(fields []table.Field) []string {
 
 // Sample returns n rows drawn without replacement, in their order; all if there are no
 // more. Every set of n rows is as likely as any other. The same seed draws the same rows
-// of the same table.
+// of the same table. A database draws rows by a hash of their values: rows that are equal
+// are drawn together.
 func (s *Source) Sample(ctx context.Context, n int, seed uint64) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if err := s.check(ctx); err != nil {
@@ -221,6 +222,14 @@ func (s *Source) Sample(ctx context.Context, n int, seed uint64) (dataframe.Data
 		fields, err := s.e.fields(ctx)
 		if err != nil {
 			return err
+		}
+		if e, ok := s.e.(sampler); ok {
+			b, err := e.sample(ctx, s.query(fields, namesOf(fields)), n, seed)
+			var not *notPushed
+			if !errors.As(err, &not) {
+				out = &gathered{b}
+				return err
+			}
 		}
 		draw := newBottom(n, seed)
 		pool := gather(fields)

@@ -178,7 +178,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil
 }
 
-// rowHash is a hash of the values of complete rows.
+// rowHash is a hash of the values of a row.
 func (d Dialect) rowHash(columns []*sqlColumn, seed uint64) string {
 	if len(columns) == 0 || d == SQLite {
 		return ""
@@ -193,10 +193,10 @@ func (d Dialect) rowHash(columns []*sqlColumn, seed uint64) string {
 	h := fmt.Sprint(int64(seed >> 1))
 	for _, c := range columns {
 		switch c.kind {
-		case floatColumn, wholeColumn:
-			h = "hashfloat8extended(" + d.double(c.ref) + ", " + h + ")"
+		case floatColumn, wholeColumn: // NULL would make the hash of the whole row NULL
+			h = "hashfloat8extended(coalesce(" + d.double(c.ref) + ", " + d.double("'NaN'") + "), " + h + ")"
 		default:
-			h = "hashtextextended(CAST(" + c.ref + " AS text), " + h + ")"
+			h = "hashtextextended(coalesce(CAST(" + c.ref + " AS text), ''), " + h + ")"
 		}
 	}
 	return "(" + h + " & 9223372036854775807)"
@@ -381,8 +381,12 @@ func added(a, b float64) (sum, low float64) {
 	return t.hi, t.lo
 }
 
-// blockSize is how many rows a block should have.
-const blockSize = 4096
+// blockSize is how many rows a block should have, and blockValues how many sums all
+// blocks together, which a processor's cache holds.
+const (
+	blockSize   = 256
+	blockValues = 1 << 16
+)
 
 // products computes the second pass.
 func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass, n int, f *folding) (*groupSums, error) {
@@ -393,7 +397,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 		folds = f.k
 	}
 	total := m*(m+1)/2 + m
-	blocks := min(1024, n/blockSize+1, max(1, 4_000_000/(total*folds)))
+	blocks := min(1024, n/blockSize+1, max(16, blockValues/(total*folds)))
 	if d == SQLite { // which adds up to twice the digits itself
 		blocks = 1
 	}

@@ -1,0 +1,38 @@
+package source_test
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+
+	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// The driver is the program's choice; with pgx, for example, it imports
+// github.com/jackc/pgx/v5/stdlib.
+func ExampleOpen() {
+	ctx := context.Background()
+	db, err := sql.Open("pgx", "postgres://reader@localhost/trips")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer db.Close()
+	flights, err := source.Open(ctx, db, source.PostgreSQL, "public.flights")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	d, err := flights.Design(ctx, "delay ~ poly(distance, 3) + carrier*hour")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(d.Route(), fit)
+}

@@ -1,0 +1,76 @@
+package source
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"strings"
+
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// sample draws rows by the order of a hash of their values.
+func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error) {
+	where, rest, err := e.where(q.where)
+	if err != nil {
+		return nil, err
+	}
+	var columns []*sqlColumn
+	var selected []string
+	for k := range e.columns {
+		columns = append(columns, &e.columns[k])
+		selected = append(selected, e.readAs(&e.columns[k]))
+	}
+	h := e.d.rowHash(columns, hash(seed, 0x5a)>>1)
+	if h == "" || len(rest) > 0 {
+		return nil, refuse("%v has no hash function", e.d)
+	}
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := blockFor(columns)
+	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", strings.Join(selected, ", "), e.relation, whereClause(where), h, n)
+	err = s.each(ctx, text, func(row []driver.Value) error {
+		for j, c := range b.Columns {
+			if err := appendValue(c, columns[j], row[j]); err != nil {
+				return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
+			}
+		}
+		b.N++
+		return nil
+	})
+	if closing := end(); err == nil {
+		err = closing
+	}
+	return b, err
+}
+
+// count counts rows.
+func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
+	where, rest, err := e.where(q.where)
+	if err != nil {
+		return 0, err
+	}
+	if len(rest) > 0 {
+		return 0, refuse("the condition %v is not written as SQL", rest[0])
+	}
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return 0, err
+	}
+	row, err := s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where))
+	if closing := end(); err == nil {
+		err = closing
+	}
+	if err != nil {
+		return 0, err
+	}
+	n, ok := numberOf(row[0])
+	if !ok {
+		return 0, errorf(ErrSource, "%v: a count is %v", e, row[0])
+	}
+	return int(n), nil
+}
+
+var _ sampler = (*sqlEngine)(nil)
