@@ -353,7 +353,9 @@ func (d *Design) Moments() (*mlreg.Moments, error) {
 
 // Folds returns the moments of k folds by one pass. The fold of a row is a hash of its
 // number, or of its value in the column key, if one is given: rows with equal values are
-// then in one fold. A fold may have no row if there are few.
+// then in one fold. A database has no order of rows: without a key, the fold is a hash of
+// the values that the formula uses, another one for sums that are pushed down than for rows
+// that are streamed. A fold may have no row if there are few.
 //
 //	folds, err := d.Folds(10, "", 1)
 //
@@ -369,8 +371,12 @@ func (d *Design) Folds(k int, key string, seed uint64) ([]*mlreg.Moments, error)
 	defer d.lock.Unlock()
 	var all []*mlreg.Moments
 	err := d.retried(func() error {
+		f := &folding{k: k, key: key, seed: seed}
+		if _, ok := d.source.e.(sampler); ok && key == "" {
+			f.values = d.coder.Columns()
+		}
 		var err error
-		all, err = d.sums(&folding{k, key, seed})
+		all, err = d.sums(f)
 		return err
 	})
 	return all, err
@@ -573,9 +579,15 @@ func (f *folding) of(b *table.Block) ([]int, error) {
 			return nil, errorf(frames.ErrNoColumn, "no column %q", f.key)
 		}
 	}
+	var values []uint64
+	if f.values != nil {
+		values = rowHashes(b, f.values)
+	}
 	for i := range out {
 		var h uint64
 		switch {
+		case f.values != nil:
+			h = hash(f.seed, values[i])
 		case c == nil:
 			h = hash(f.seed, uint64(b.Number(i)))
 		case c.Missing[i]:

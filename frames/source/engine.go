@@ -99,6 +99,9 @@ type folding struct {
 	k    int
 	key  string // the column whose equal values stay together; "" is the number of the row
 	seed uint64
+	// values are columns whose values are hashed in place of the number, if rows have no
+	// order.
+	values []string
 }
 
 // filtered returns the rows of a block for which all conditions are true.

@@ -612,6 +612,15 @@ type summed struct {
 
 // checksum adds up a hash of every row, so that the order does not matter.
 func checksum(b *table.Block, names []string) uint64 {
+	var total uint64
+	for _, h := range rowHashes(b, names) {
+		total += h
+	}
+	return total
+}
+
+// rowHashes returns a hash of the values of each row in the columns given.
+func rowHashes(b *table.Block, names []string) []uint64 {
 	rows := make([]uint64, b.N)
 	for _, c := range b.Columns {
 		if !slices.Contains(names, c.Name) {
@@ -628,11 +637,7 @@ func checksum(b *table.Block, names []string) uint64 {
 			}
 		}
 	}
-	var total uint64
-	for _, h := range rows {
-		total += h
-	}
-	return total
+	return rows
 }
 
 // blockFor returns an empty block.

@@ -166,11 +166,8 @@ func (d Dialect) largest(x, y string) string {
 	return "greatest(" + x + ", " + y + ")"
 }
 
-// whole rounds down.
-func (d Dialect) whole(x string) string { return "floor(" + x + ")" }
-
-// hash is a whole number, 0 to 2^k - 1 with large k, that depends on numbers that are not missing, and on a
-// seed.
+// hash is a whole number from 0 that depends on the values of columns and on a seed; ""
+// if the database has none.
 func (d Dialect) hash(columns []string, seed uint64) string {
 	switch d {
 	case PostgreSQL:

@@ -45,9 +45,6 @@ type compiler struct {
 	// in conditions. If not, what is undefined is NULL: its rows are found by that, since
 	// a formula is computed in complete rows only.
 	ieee bool
-	size int // of what was written
-	// use returns the expression for the value of a column, in place of its own.
-	use func(c *sqlColumn, v value) value
 }
 
 // maxSQL bounds the length of an expression.
@@ -88,9 +85,6 @@ func (c *compiler) base(col *sqlColumn) value {
 		v = value{sql: c.d.asText(col.ref), kind: textValue}
 	default:
 		v = value{sql: c.days(col), kind: dateValue}
-	}
-	if c.use != nil {
-		return c.use(col, v)
 	}
 	return v
 }

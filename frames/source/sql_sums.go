@@ -354,12 +354,11 @@ type groupSums struct {
 }
 
 type foldSums struct {
-	rows       int     // rows
-	n          int     // of positive weight
-	w, logW    twofold // weights
-	d          []twofold
-	p          []twofold // upper triangle by rows
-	incomplete bool
+	rows    int     // rows
+	n       int     // of positive weight
+	w, logW twofold // weights
+	d       []twofold
+	p       []twofold // upper triangle by rows
 }
 
 // twofold is a number of twice the digits.

@@ -117,6 +117,23 @@ func TestFitsOfSums(t *testing.T) {
 				}
 			}
 		}
+		streamed, err := s.Design(ctx, "progression ~ .", &source.DesignSettings{Route: source.Streamed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts, err := streamed.Folds(5, "", 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		twice, err := streamed.Folds(5, "", 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range parts {
+			if a, b := parts[k].MeanX(), twice[k].MeanX(); parts[k].NObs() < 40 || math.Abs(a[0]-b[0]) > 1e-9 {
+				t.Errorf("fold %d has %d rows with means %v, then %v", k, parts[k].NObs(), a, b)
+			}
+		}
 		if d.dialect == source.SQLite { // has no hash function: its rows are streamed
 			return
 		}
