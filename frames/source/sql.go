@@ -119,6 +119,7 @@ type sqlColumn struct {
 	kind columnKind
 	wide bool // whole numbers that may lie beyond 2^53
 	dec  bool // decimals, which are never NaN
+	zone bool // times with a zone, whose parts depend on that of the session
 	any  bool // of a type that is read as text
 }
 
@@ -443,6 +444,7 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 		}
 	case "TIMESTAMP", "TIMESTAMPTZ", "DATETIME", "DATETIME64", "TIMESTAMP WITH TIME ZONE", "TIMESTAMP WITHOUT TIME ZONE", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP_US":
 		c.kind, c.Type, c.Dates = timeColumn, series.String, true
+		c.zone = strings.HasSuffix(word, "TZ") || strings.HasSuffix(word, "WITH TIME ZONE")
 	case "BLOB", "BYTEA", "ARRAY", "TUPLE", "MAP", "STRUCT", "LIST", "UNION", "NESTED", "INTERVAL", "BIT", "AGGREGATEFUNCTION", "VARBIT", "POINT", "POLYGON", "TSVECTOR", "RECORD":
 		return c, false
 	default:
@@ -784,17 +786,25 @@ func textOf(v any) (string, bool) {
 	return "", false
 }
 
-// checkWide refuses whole numbers that float64 does not hold.
+// checkWide refuses whole numbers that float64 does not hold, and texts among the numbers
+// of SQLite.
 func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
 	var counts []string
 	var wide []*sqlColumn
+	var texts []*sqlColumn // where a column of numbers may have texts
 	for _, c := range columns {
 		if c.wide {
 			wide = append(wide, c)
 			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
 		}
 	}
-	if len(wide) == 0 {
+	for _, c := range columns {
+		if e.d == SQLite && (c.kind == floatColumn || c.kind == wholeColumn) {
+			texts = append(texts, c)
+			counts = append(counts, "sum(CASE WHEN typeof("+c.ref+") IN ('text', 'blob') THEN 1 ELSE 0 END)")
+		}
+	}
+	if len(counts) == 0 {
 		return nil
 	}
 	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where))
@@ -804,6 +814,11 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 	for j, c := range wide {
 		if n, ok := numberOf(row[j]); ok && n > 0 {
 			return errorf(frames.ErrNotNumeric, "column %q has %.0f whole numbers beyond 2^53 that a float64 does not hold exactly; subtract a constant in a view, or convert them there to floats", c.Name, n)
+		}
+	}
+	for j, c := range texts {
+		if n, ok := numberOf(row[len(wide)+j]); ok && n > 0 {
+			return errorf(frames.ErrNotNumeric, "column %q is of numbers, but %.0f of its values are text", c.Name, n)
 		}
 	}
 	return nil

@@ -482,6 +482,9 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 		return value{}, refuse("%s is not written as SQL: it takes a column of type date", n.Src)
 	}
 	x := col.ref
+	if col.zone && (c.d == PostgreSQL || c.d == DuckDB) {
+		x = "(" + x + " AT TIME ZONE 'UTC')"
+	}
 	var sql string
 	switch c.d {
 	case PostgreSQL:
@@ -505,7 +508,10 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 		}
 	case ClickHouse:
 		fn := map[string]string{"year": "toYear", "month": "toMonth", "day": "toDayOfMonth", "yday": "toDayOfYear", "weekday": "toDayOfWeek"}[n.Text]
-		sql = fn + "(" + x + ")"
+		sql = fn + "(" + x + ", 'UTC')"
+		if col.kind == dayColumn {
+			sql = fn + "(" + x + ")"
+		}
 		if n.Text == "hour" {
 			sql = "((toUInt32(" + x + ") % 86400) / 3600)"
 			if col.kind == dayColumn {
