@@ -1,0 +1,153 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Order) }
+
+// Order is an autoregression of the lynx, of order q, fitted to the years up to 1900: its
+// predictions of the year to come, and its errors before and after.
+func Order() *Explorable {
+	var orders []float64
+	for q := 1; q <= mostOrder; q++ {
+		orders = append(orders, float64(q))
+	}
+	return &Explorable{
+		ID: "15.order", Title: "The lynx, from their own past",
+		Params: []Param{{Name: "q", Label: "order q", Min: 1, Max: mostOrder, Step: 1, Frames: orders, Default: 2}},
+		draw:   drawOrder,
+	}
+}
+
+const (
+	mostOrder = 20
+	lynxPast  = 80 // years up to 1900
+)
+
+// lynxSeries are the logarithms, to base 10.
+var lynxSeries = sync.OnceValues(func() (*mlreg.Series, error) {
+	df := datasets.Lynx()
+	values := mat.NewDense(df.Nrow(), 1, df.Col("lynx").Float())
+	values.Apply(func(_, _ int, v float64) float64 { return math.Log10(v) }, values)
+	s, err := mlreg.NewSeries(values, "log lynx")
+	if err == nil {
+		s.Time = df.Col("year").Float()
+	}
+	return s, err
+})
+
+// ordersOfLynx are the errors of all orders before and after.
+var ordersOfLynx = sync.OnceValues(func() (errs [2][]float64, err error) {
+	for q := 1; q <= mostOrder; q++ {
+		_, before, after, err := lynxOf(q)
+		if err != nil {
+			return errs, err
+		}
+		errs[0], errs[1] = append(errs[0], before.error), append(errs[1], after.error)
+	}
+	return errs, nil
+})
+
+// lynxYears are years with their predictions and the root of the mean squared error.
+type lynxYears struct {
+	years, yhat []float64
+	error       float64
+}
+
+// lynxOf fits order q.
+func lynxOf(q int) (s *mlreg.Series, before, after lynxYears, err error) {
+	if s, err = lynxSeries(); err != nil {
+		return s, before, after, err
+	}
+	l, err := mlreg.NewLags(s, q, nil)
+	if err != nil {
+		return s, before, after, err
+	}
+	past, later := make([]bool, s.NObs()), make([]bool, s.NObs())
+	for t := range past {
+		past[t], later[t] = mostOrder <= t && t < lynxPast, t >= lynxPast
+	}
+	train, err := l.Only(past)
+	if err != nil {
+		return s, before, after, err
+	}
+	fit, err := mlreg.FitOLS(train, nil)
+	if err != nil {
+		return s, before, after, err
+	}
+	test, err := l.Only(later)
+	if err != nil {
+		return s, before, after, err
+	}
+	for k, part := range []*mlreg.Lags{train, test} {
+		out := []*lynxYears{&before, &after}[k]
+		if out.yhat, err = part.Predict(fit); err != nil {
+			return s, before, after, err
+		}
+		for i, t := range part.Rows() {
+			out.years = append(out.years, s.Time[t])
+			e := s.Values.At(t, 0) - out.yhat[i]
+			out.error += e * e / float64(part.NObs())
+		}
+		out.error = math.Sqrt(out.error)
+	}
+	return s, before, after, nil
+}
+
+func drawOrder(at Point) (*View, error) {
+	q := int(at.Value("q"))
+	s, before, after, err := lynxOf(q)
+	if err != nil {
+		return nil, err
+	}
+	curves, err := ordersOfLynx()
+	if err != nil {
+		return nil, err
+	}
+	var last float64
+	for t := lynxPast; t < s.NObs(); t++ {
+		e := s.Values.At(t, 0) - s.Values.At(t-1, 0)
+		last += e * e / float64(s.NObs()-lynxPast)
+	}
+	last = math.Sqrt(last)
+	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("order %d: the next year", q), X: "year", Y: "log10 of lynx trapped"},
+		plotting.Line{X: s.Time[mostOrder:], Y: mat.Col(nil, 0, s.Values)[mostOrder:], Color: plotting.Black, Name: "what came"},
+		plotting.Line{X: before.years, Y: before.yhat, Color: plotting.Blue, Name: "fitted"},
+		plotting.Line{X: after.years, Y: after.yhat, Color: plotting.Vermillion, Name: "predicted"})
+	if err != nil {
+		return nil, err
+	}
+	left.Y.Min, left.Y.Max = 1, 4.6
+	orders := plotting.Range(1, mostOrder, mostOrder)
+	right, err := plotting.Draw(plotting.Labels{Title: "root mean squared error", X: "order q", Y: "error"},
+		plotting.Line{X: orders, Y: curves[0], Color: plotting.Blue, Name: "fitted years"},
+		plotting.Line{X: orders, Y: curves[1], Color: plotting.Vermillion, Name: "later years"},
+		plotting.HLine{Y: last, Name: "last value"},
+		plotting.Points{X: []float64{float64(q), float64(q)}, Y: []float64{before.error, after.error}, Color: plotting.Black, Radius: 4})
+	if err != nil {
+		return nil, err
+	}
+	figure, err := plotting.SideBySide(plotting.Sized(left, 5, 3.6), plotting.Sized(right, 3.6, 3.6))
+	if err != nil {
+		return nil, err
+	}
+	return &View{
+		Figure: figure,
+		Numbers: []Number{
+			{Name: "error in the years fitted", Value: before.error, Digits: 4},
+			{Name: "error in later years", Value: after.error, Digits: 4},
+			{Name: "error of the last value", Value: last, Digits: 4},
+		},
+		Sentence: fmt.Sprintf("An autoregression of order %d, fitted to the years up to 1900, has an error of %.3f there and of %.3f in the years after; to say that next year is like this year has %.3f.",
+			q, before.error, after.error, last),
+	}, nil
+}
