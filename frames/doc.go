@@ -24,6 +24,9 @@
 //   - sort rows (order, arrange, sort_values): [Sort]
 //   - a design from a formula (model.matrix, patsy): [Design]; [ParseFormula] and
 //     [Formula.Design] for weights and missing values; [FormulaError]
+//   - a design with groups (lme4's (x | g)): [GroupedDesign], [Hierarchy.Settings]; their
+//     predictions: [PredictGroups]
+//   - a model as a graph, and data drawn from it: [Graph], [Graph.Sample]
 //   - contrasts of factors (contr.sum, contr.helmert, contr.poly, patsy's C):
 //     [Contrasts], [Formula]
 //   - code new rows as the training rows were (predict's newdata):

@@ -14,8 +14,8 @@ type GraphNode struct {
 	Name string
 	// Parents are the nodes that it depends on, which stand before it.
 	Parents []string
-	// Plates are those that it is repeated in, the outermost first; they include those
-	// of all parents.
+	// Plates are those that it is repeated in, the outermost first. A parent in a plate
+	// that the node is not in stands for all of its repetitions, which Sample refuses.
 	Plates []string
 	// Observed nodes are data; a figure shades them.
 	Observed bool
@@ -32,8 +32,7 @@ type GraphNode struct {
 type Graph []GraphNode
 
 // Check returns what is wrong with a graph, ErrSetting: a name that is missing or there
-// twice, a parent that does not stand before its child, or that is in a plate that the child is
-// not in.
+// twice, or a parent that does not stand before its child.
 func (g Graph) Check() error {
 	if len(g) == 0 {
 		return errorf(ErrSetting, "the graph has no nodes")
@@ -46,14 +45,8 @@ func (g Graph) Check() error {
 			return errorf(ErrSetting, "two nodes of the graph are named %q", n.Name)
 		}
 		for _, p := range n.Parents {
-			k := g[:i].find(p)
-			if k < 0 {
+			if g[:i].find(p) < 0 {
 				return errorf(ErrSetting, "the parent %q of node %q does not stand before it", p, n.Name)
-			}
-			for _, plate := range g[k].Plates {
-				if !slices.Contains(n.Plates, plate) {
-					return errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not", p, plate, n.Name)
-				}
 			}
 		}
 	}
@@ -87,6 +80,13 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 	for _, n := range g {
 		if n.Draw == nil {
 			return none, errorf(ErrSetting, "node %q has no Draw", n.Name)
+		}
+		for _, p := range n.Parents {
+			for _, plate := range g[g.find(p)].Plates {
+				if !slices.Contains(n.Plates, plate) {
+					return none, errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not: one value of it has many of the parent's", p, plate, n.Name)
+				}
+			}
 		}
 		places, err := repetitions(n.Plates, sizes)
 		if err != nil {

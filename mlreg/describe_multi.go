@@ -280,7 +280,7 @@ func (g *Grouping) Describe() *Table {
 	least, most := make([]int, len(g.levels)), make([]int, len(g.levels))
 	for l, level := range g.levels {
 		count := make([]int, len(level.Labels))
-		for i, of := range level.of {
+		for i, of := range level.Of {
 			if g.sums != nil {
 				count[of] += g.sums[i].s.N
 				continue

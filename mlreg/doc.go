@@ -172,6 +172,18 @@
 //   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [OLS.Robust],
 //     [OLS.Clustered], [TestError], [CompareErrors], [BootstrapBlocks]
 //
+// Hierarchies (lme4, nlme, mixed models), many related regressions at once:
+//
+//   - the fit: [FitMultiTask] of the groups of [NewGrouping], which may nest ([NestGroups]) or
+//     be sums ([Grouping.WithMoments]); what varies and how: [Varying], [MultiTaskSettings];
+//     from a formula: frames.GroupedDesign
+//   - its parts: [MultiTask.Variances], [MultiTask.GroupCoefs], [MultiTask.PredictGroups],
+//     [MultiTask.ICC], [MultiTask.MarginalR2], [MultiTask.Boundary]
+//   - a variance: its test [TestVariance], its profile limits [VarianceLimits], its posterior
+//     [FitVariancePosterior]
+//   - the maximum of the joint density by gradient or alternation: [FitMultiTaskMAP]; its
+//     widths by cross-validation: [CrossValidateMultiTask]
+//
 // Comparison of models:
 //
 //   - cross-validation (cv.glmnet, cross_val_score): [CrossValidate] for any fit;

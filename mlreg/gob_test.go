@@ -134,6 +134,10 @@ func gobResults(t *testing.T) []any {
 	unsmoothed := okay(FitNaiveBayes(&impossible, 0, nil))(t)
 	posterior, _, _ := bayes.AsPrior()
 	gauss := okay(NewGaussian([]float64{1, 2}, mat.NewSymDense(2, []float64{2, 1, 1, 2})))(t)
+	sixths := okay(NewGrouping("sixth", numbersBy(30, 6)))(t)
+	intercepts := &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}
+	multi := okay(FitMultiTask(d, sixths, intercepts))(t)
+	oneVariance := &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{Terms: []string{InterceptName}}}}
 	powers := okay(NewPowers(2))(t)
 	x := mat.Col(nil, 0, plain.X)
 	coding := NewCoding([]CodedColumn{{"a", "1"}, {"b", ""}}, []TermGroup{{Name: "g", Terms: []string{"a", "b"}, Margins: []string{"h"}}}, "f 1", []byte("r"))
@@ -147,6 +151,8 @@ func gobResults(t *testing.T) []any {
 		okay(FitRidge(d, 1, nil))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(okay(FitLARS(d, nil))(t).At(0.5))(t), okay(FitLARS(d, nil))(t),
 		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t), okay(FitRelaxedLassoPath(d, 0.5, nil))(t), okay(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
+		sixths, okay(FitMultiTask(d, sixths, intercepts))(t), okay(multi.GroupCoefs(""))(t), okay(multi.PredictGroups(d, sixths, 0.9))(t), okay(TestVariance(d, sixths, intercepts, "", InterceptName))(t),
+		okay(FitVariancePosterior(d, sixths, oneVariance, nil))(t), okay(FitMultiTaskMAP(d, sixths, 1, []float64{1}, nil))(t), okay(CrossValidateMultiTask(d, sixths, folds, 1, nil))(t),
 		okay(ShootingAlgorithm(d, 1, nil))(t),
 		okay(MomentFolds(okay(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), okay(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),
 		okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t), okay(FitLogisticCV(&labels, 1, okay(StratifiedKFold(labels.Y, 3, src()))(t), nil, nil))(t),

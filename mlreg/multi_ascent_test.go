@@ -73,7 +73,7 @@ func TestMultiTaskMAP(t *testing.T) {
 	near(t, "maximum", tops[0], tops[1], 1e-12)
 	// The objective by its definition.
 	want := 0.0
-	label := g.levels[0].of
+	label := g.levels[0].Of
 	for i, y := range d.Y {
 		b := coefs.Rows[label[i]].Coef
 		want -= square(y-b[0]-b[1]*d.X.At(i, 0)) / (2 * sigma2)
@@ -115,7 +115,7 @@ func TestCrossValidateMultiTask(t *testing.T) {
 	}
 	sum, weight := 0.0, 0.0
 	for k := range folds.Len() {
-		fit, err := FitMultiTask(d.Rows(folds.Train(k)...), g.Rows(folds.Train(k)...), cv.Settings(3))
+		fit, err := cv.Fit(d.Rows(folds.Train(k)...), g.Rows(folds.Train(k)...), 3)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -99,7 +99,7 @@ func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 fl
 		inner, rows, held := groups.Rows(train...), d.Rows(train...), d.Rows(test...)
 		yhat := mat.NewDense(len(test), len(out.s.SD), nil)
 		for i := range out.s.SD {
-			settings := out.Settings(i)
+			settings := out.settings(i)
 			fit, err := FitMultiTask(rows, inner, settings)
 			if err != nil {
 				return nil, err
@@ -124,9 +124,16 @@ func (c *MultiTaskCV) SD() []float64 { return slices.Clone(c.s.SD) }
 // HyperSD returns s* of every candidate, 0 for a flat prior.
 func (c *MultiTaskCV) HyperSD() []float64 { return slices.Clone(c.s.HyperSD) }
 
-// Settings returns the settings of FitMultiTask of candidate k, counted from 0. It panics
-// if there is none.
-func (c *MultiTaskCV) Settings(k int) *MultiTaskSettings {
+// Fit fits candidate k, counted from 0, to some rows; c.Fit(d, groups, c.Min()) is the fit
+// that the cross-validation chooses. An unknown candidate is ErrSetting.
+func (c *MultiTaskCV) Fit(data Data, groups *Grouping, k int) (*MultiTask, error) {
+	if k < 0 || k >= len(c.s.SD) {
+		return nil, fmt.Errorf("%w: there is no candidate %d of %d", ErrSetting, k, len(c.s.SD))
+	}
+	return FitMultiTask(data, groups, c.settings(k))
+}
+
+func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
 	s := &MultiTaskSettings{Sigma2: c.s.Sigma2, Varying: []Varying{{Shape: EqualVariances, SD: []float64{c.s.SD[k]}}}}
 	if h := c.s.HyperSD[k]; h > 0 {
 		s.Hyperprior = &Hyperprior{Var: h * h}

@@ -20,7 +20,7 @@ type groupLevel struct {
 	Name   string
 	Labels []string // of the groups, with those of the groups around them: "7/2"
 	Parent []int    // nil for the outermost level
-	of     []int    // group of every row
+	Of     []int    // group of every row
 }
 
 // NewGrouping returns the grouping of rows by their labels, one for each row. Groups
@@ -60,7 +60,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	}
 	parent := func(int) int { return 0 }
 	if outer != nil {
-		parent = func(row int) int { return outer.last().of[row] }
+		parent = func(row int) int { return outer.last().Of[row] }
 	}
 	number := make(map[key]int)
 	var keys []key
@@ -77,7 +77,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 	slices.SortFunc(keys, func(a, b key) int {
 		return cmp.Or(cmp.Compare(a.parent, b.parent), cmp.Compare(a.label, b.label))
 	})
-	level := groupLevel{Name: name, of: make([]int, len(labels))}
+	level := groupLevel{Name: name, Of: make([]int, len(labels))}
 	out := &Grouping{}
 	if outer != nil {
 		out.levels = slices.Clone(outer.levels)
@@ -97,7 +97,7 @@ func nestLabels[T cmp.Ordered](outer *Grouping, name string, labels []T) (*Group
 		level.Labels = append(level.Labels, text)
 	}
 	for i, label := range labels {
-		level.of[i] = number[key{parent(i), label}]
+		level.Of[i] = number[key{parent(i), label}]
 	}
 	out.levels = append(out.levels, level)
 	return out, nil
@@ -132,16 +132,16 @@ func (g *Grouping) Rows(rows ...int) *Grouping {
 	for l := range out.levels {
 		of := make([]int, len(rows))
 		for k, i := range rows {
-			of[k] = g.levels[l].of[i]
+			of[k] = g.levels[l].Of[i]
 		}
-		out.levels[l].of = of
+		out.levels[l].Of = of
 	}
 	return out
 }
 
 func (g *Grouping) last() *groupLevel { return &g.levels[len(g.levels)-1] }
 
-func (g *Grouping) rows() int { return len(g.last().of) }
+func (g *Grouping) rows() int { return len(g.last().Of) }
 
 // NObs returns the number of rows.
 func (g *Grouping) NObs() int { return g.rows() }
@@ -175,7 +175,7 @@ func findLevel(names []string, level string) (int, error) {
 // label returns the label of the group of a row at a level.
 func (g *Grouping) label(level, row int) string {
 	l := &g.levels[level]
-	return l.Labels[l.of[row]]
+	return l.Labels[l.Of[row]]
 }
 
 // RowsOf returns the rows of every group of a level, counted from 0; "" is the innermost
@@ -186,8 +186,27 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 		return nil, err
 	}
 	out := make([][]int, len(g.levels[l].Labels))
-	for i, of := range g.levels[l].of {
+	for i, of := range g.levels[l].Of {
 		out[of] = append(out[of], i)
 	}
 	return out, nil
+}
+
+// groupingState is what is stored of a Grouping.
+type groupingState struct {
+	Levels []groupLevel
+	Sums   []*Moments
+}
+
+// GobEncode implements gob.GobEncoder.
+func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode(g, groupingState{g.levels, g.sums}) }
+
+// GobDecode implements gob.GobDecoder.
+func (g *Grouping) GobDecode(b []byte) error {
+	var s groupingState
+	if err := gobDecode(b, g, &s); err != nil {
+		return err
+	}
+	g.levels, g.sums = s.Levels, s.Sums
+	return nil
 }

@@ -173,6 +173,8 @@ func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
 	sum := 0.0
 	for k := range panels {
 		quad.Legendre{}.FixedLocations(x, w, float64(k)/float64(panels), float64(k+1)/float64(panels))
+		slices.Reverse(x) // they descend
+		slices.Reverse(w)
 		for i, u := range x {
 			tau, f, jacobian, v, err := p.density(u)
 			if err != nil {
@@ -245,7 +247,7 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 			}
 		}
 	}
-	if s.Density[0] >= (1-1e-9)*top/p.unit {
+	if s.Mode == s.Tau[0] {
 		s.Mode = 0
 	}
 	for j, b := range s.MeanCoef {

@@ -256,7 +256,7 @@ func powerOfTwo(v float64) float64 {
 func (m *multiData) sum(d *Design, groups *Grouping) {
 	c := len(m.columns)
 	q, first := c+1, c-len(m.h.Names)
-	of, n := groups.last().of, len(groups.last().Labels)
+	of, n := groups.last().Of, len(groups.last().Labels)
 	sums := make([]float64, n*q*q)
 	m.rows = make([]int, n)
 	z := make([]float64, q)

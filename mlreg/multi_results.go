@@ -259,9 +259,10 @@ type GroupCoef struct {
 	NObs   int
 	Coef   []float64 // in the order of Names
 	StdErr []float64
-	// Own is the weight of the group's own data in each coefficient that varies: 1 if
-	// nothing is borrowed, 0 if the coefficient is that of the others. It is 1 less the
-	// shrinkage factor, the diagonal of K Z'Z for K the covariance of the effects given b*.
+	// Own is the weight of the group's own data in each coefficient that varies, 1 less the
+	// shrinkage factor: 1 - v_j/v for the variance v between groups and v_j, what the rows of
+	// the group leave of it given b*. It is 0 if all is borrowed, 1 if nothing is; for an
+	// intercept alone n_j s^2/(n_j s^2 + sigma^2).
 	Own []float64
 }
 

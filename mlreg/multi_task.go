@@ -254,6 +254,9 @@ func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
 		if best == nil {
 			return nil, m.explain(err)
 		}
+		if yy := m.total[len(m.total)-1]; s.Sigma2 == 0 && math.Exp(best.LogVar) < 1e-10*yy/m.n {
+			return nil, m.explain(hierarchy.ErrPerfect)
+		}
 		if err != nil {
 			if errors.Is(err, hierarchy.ErrPerfect) {
 				return nil, m.explain(err)
@@ -344,7 +347,7 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 		}
 		out := multiLevel{
 			Name: level.Name, Labels: slices.Clone(level.Labels), Rows: m.rowsOf(l), Vary: slices.Clone(vary),
-			Psi: m.rawCov(t, psi, vary), Own: groups[l].Own, Block: make([]int, k), Equal: make([]bool, k),
+			Psi: m.rawCov(t, psi, vary), Block: make([]int, k), Equal: make([]bool, k),
 			MeanVar: m.meanVar(psi, vary),
 		}
 		for b := range m.blocks {
@@ -359,6 +362,14 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 		work := make([]float64, c*c)
 		all := numbersTo(c)
 		for g := range n {
+			given := m.rawCov(t, groups[l].K[g*k*k:(g+1)*k*k], vary)
+			for i := range vary {
+				own := 0.0
+				if prior := out.Psi[i*k+i]; prior > 0 {
+					own = math.Max(0, math.Min(1, 1-given[i*k+i]*sigma2/prior))
+				}
+				out.Own = append(out.Own, own)
+			}
 			coef := m.raw(t, groups[l].Coef[g*c:(g+1)*c])
 			out.Coef = append(out.Coef, coef...)
 			at := g * half

@@ -1,9 +1,12 @@
 package mlreg
 
 import (
+	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -295,4 +298,118 @@ func TestMultiTaskBalancedOneWay(t *testing.T) {
 	near(t, "s^2 by ML", psi.At(0, 0), (msb*(groups-1)/groups-msw)/each, 1e-10)
 	n := float64(groups * each)
 	near(t, "likelihood", ml.Criterion(), n*math.Log(2*math.Pi)+n+groups*(each-1)*math.Log(msw)+groups*math.Log(msb*(groups-1)/groups), 1e-12)
+}
+
+// numbersBy returns 0, 0, ..., 1, 1, ...: n numbers, each that many times.
+func numbersBy(n, each int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i / each
+	}
+	return out
+}
+
+// What cannot be fitted says why.
+func TestMultiTaskRefuses(t *testing.T) {
+	d, g := schools(t, 3, 8, 6)
+	n := d.NObs()
+	ids := okay(NewGrouping("id", numbersBy(n, 1)))(t)
+	one := okay(NewGrouping("all", make([]int, n)))(t)
+	few := okay(NewGrouping("pair", numbersBy(n, 2)))(t)
+	nan := d.WithResponse("y", append([]float64{math.NaN()}, d.Y[1:]...))
+	double := &Design{X: newDense(n, 2), Y: d.Y, Names: []string{"x", "copy"}, Response: "y"}
+	for i := range n {
+		double.X.SetRow(i, []float64{d.X.At(i, 0), 2 * d.X.At(i, 0)})
+	}
+	perfect := &Design{X: d.X, Y: make([]float64, n), Names: d.Names, Response: "y"}
+	for i := range n {
+		perfect.Y[i] = float64(g.levels[0].Of[i])
+	}
+	cov := newSym(2)
+	cov.SetSym(0, 1, 5)
+	intercept := []Varying{{Terms: []string{InterceptName}}}
+	for _, c := range []struct {
+		what     string
+		d        *Design
+		g        *Grouping
+		settings *MultiTaskSettings
+		want     error
+		names    string
+	}{
+		{"nil design", nil, g, nil, ErrNoData, "nil"},
+		{"nil groups", d, nil, nil, ErrNoData, "grouping"},
+		{"identifiers", d, ids, nil, ErrNotEstimable, "identifier"},
+		{"one group", d, one, nil, ErrNotEstimable, `"all"`},
+		{"more coefficients than rows", d, few, nil, ErrNotEstimable, "coefficients that vary"},
+		{"other rows", d.Rows(0, 1, 2), g, nil, ErrShape, "3 rows"},
+		{"missing value", nan, g, nil, ErrNotFinite, `"y" is NaN in row 1`},
+		{"collinear", double, g, &MultiTaskSettings{Varying: intercept}, ErrRankDeficient, `"copy"`},
+		{"no residual", perfect, g, &MultiTaskSettings{Varying: intercept}, ErrSaturated, "residuals"},
+		{"unknown term", d, g, &MultiTaskSettings{Varying: []Varying{{Terms: []string{"z"}}}}, ErrSetting, `"z"`},
+		{"unknown level", d, g, &MultiTaskSettings{Varying: []Varying{{Level: "town"}}}, ErrSetting, `"town"`},
+		{"twice", d, g, &MultiTaskSettings{Varying: append(intercept, intercept...)}, ErrSetting, "already"},
+		{"no level", d, g, &MultiTaskSettings{Varying: []Varying{}}, ErrSetting, "no coefficient varies"},
+		{"negative variance", d, g, &MultiTaskSettings{Sigma2: -1}, ErrSetting, "Sigma2"},
+		{"NaN variance", d, g, &MultiTaskSettings{Sigma2: math.NaN()}, ErrSetting, "Sigma2"},
+		{"negative sd", d, g, &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{SD: []float64{1, -1}}}}, ErrSetting, `"x" is -1`},
+		{"sd without sigma", d, g, &MultiTaskSettings{Varying: []Varying{{SD: []float64{1, 1}}}}, ErrSetting, "Sigma2"},
+		{"no covariance", d, g, &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{Cov: cov}}}, ErrNotPositiveDefinite, "Cov"},
+		{"hyperprior", d, g, &MultiTaskSettings{Hyperprior: &Hyperprior{}}, ErrSetting, "Hyperprior.Var"},
+		{"hyperprior's mean", d, g, &MultiTaskSettings{Hyperprior: &Hyperprior{Mean: []float64{1}, Var: 1}}, ErrShape, "Hyperprior.Mean"},
+		{"always zero", d, g, &MultiTaskSettings{Varying: intercept, ZeroMean: []string{"x"}}, ErrSetting, `"x"`},
+	} {
+		fit, err := FitMultiTask(c.d, c.g, c.settings)
+		if !errors.Is(err, c.want) || fit != nil || !strings.Contains(err.Error(), c.names) {
+			t.Errorf("%s: %v", c.what, err)
+		}
+	}
+	// A predictor that is constant within groups, or between their means, and groups of one
+	// row among others are fitted.
+	for name, value := range map[string]func(i int) float64{
+		"within":  func(i int) float64 { return float64(g.levels[0].Of[i]) },
+		"between": func(i int) float64 { return float64(i%2) - 0.5 },
+	} {
+		x := &Design{X: newDense(n, 1), Y: d.Y, Names: []string{"x"}, Response: "y"}
+		for i := range n {
+			x.X.Set(i, 0, value(i))
+		}
+		fit, err := FitMultiTask(x, g, &MultiTaskSettings{Varying: intercept})
+		if err != nil || !(fit.Decrement() < 1e-9) {
+			t.Errorf("constant %s groups: %v", name, err)
+		}
+	}
+	// The best fit comes with an error of convergence.
+	fit, err := FitMultiTask(d, g, &MultiTaskSettings{Iterations: 1})
+	if !errors.Is(err, ErrNotConverged) || fit == nil {
+		t.Error(err)
+	}
+}
+
+// Limits of b_j given the variances hold what they say.
+func TestMultiTaskIsCalibrated(t *testing.T) {
+	src := rand.New(rand.NewPCG(8, 8))
+	const runs, groups, each, s, sigma = 150, 12, 4, 0.7, 1.0
+	held, of := 0, 0
+	for range runs {
+		d := &Design{X: newDense(groups*each, 0), Response: "y"}
+		truth := make([]float64, groups)
+		for j := range truth {
+			truth[j] = 2 + s*src.NormFloat64()
+			for range each {
+				d.Y = append(d.Y, truth[j]+sigma*src.NormFloat64())
+			}
+		}
+		g := okay(NewGrouping("g", numbersBy(groups*each, each)))(t)
+		fit := okay(FitMultiTask(d, g, &MultiTaskSettings{Sigma2: sigma * sigma, Varying: []Varying{{SD: []float64{s}}}}))(t)
+		limits := okay(okay(fit.GroupCoefs(""))(t).Limits(InterceptName, 0.9))(t)
+		for j, l := range limits {
+			of++
+			if l.Lower <= truth[j] && truth[j] <= l.Upper {
+				held++
+			}
+		}
+	}
+	if share := float64(held) / float64(of); math.Abs(share-0.9) > 4*math.Sqrt(.09/float64(of))*1.5 {
+		t.Errorf("limits of 90%% hold %v of the groups", share)
+	}
 }

@@ -39,6 +39,7 @@ var nilFunctions = map[string]any{
 	"Contrast":               Contrast,
 	"CountStepwise":          CountStepwise,
 	"CountSubsets":           CountSubsets,
+	"CrossValidateMultiTask": CrossValidateMultiTask,
 	"CrossValidateNested":    CrossValidateNested,
 	"CrossValidateMoments":   CrossValidateMoments[*OLS],
 	"CrossValidateSizes":     CrossValidateSizes,
@@ -79,6 +80,8 @@ var nilFunctions = map[string]any{
 	"FitLogisticCV":          FitLogisticCV,
 	"FitLogisticElasticNet":  FitLogisticElasticNet,
 	"FitLogisticPath":        FitLogisticPath,
+	"FitMultiTask":           FitMultiTask,
+	"FitMultiTaskMAP":        FitMultiTaskMAP,
 	"FitMultinomial":         FitMultinomial,
 	"FitMultinomialCV":       FitMultinomialCV,
 	"FitMultinomialPath":     FitMultinomialPath,
@@ -93,6 +96,7 @@ var nilFunctions = map[string]any{
 	"FitRidgePath":           FitRidgePath,
 	"FitStepwise":            FitStepwise,
 	"FitTable":               FitTable,
+	"FitVariancePosterior":   FitVariancePosterior,
 	"FromGlmnet":             FromGlmnet,
 	"FromGlmnetPath":         FromGlmnetPath,
 	"FromScikit":             FromScikit,
@@ -172,6 +176,7 @@ var nilFunctions = map[string]any{
 	"Summary":                Summary,
 	"Surprise":               Surprise,
 	"TestError":              TestError,
+	"TestVariance":           TestVariance,
 	"TextColumn":             TextColumn,
 	"TimeParts":              TimeParts,
 	"ToGlmnet":               ToGlmnet,
@@ -197,6 +202,7 @@ var nilFunctions = map[string]any{
 	"Periodogram":            Periodogram,
 	"SmoothLagsPrior":        SmoothLagsPrior,
 	"YuleWalker":             YuleWalker,
+	"VarianceLimits":         VarianceLimits,
 }
 
 // nilArguments returns the arguments of the calls of a function, in which everything

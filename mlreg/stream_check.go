@@ -660,3 +660,72 @@ func (f *QuantileInference) ok() error {
 	c.between("the kind", int(HendricksKoenker), int(PowellKernel), int(f.s.Kind))
 	return c.broken
 }
+
+func (f *MultiTask) ok() error {
+	var c promises
+	s, k := &f.s, f.l.columns()
+	c.fitted(&f.l, s.N)
+	c.square("Root", len(s.Root), k)
+	c.between("a fixed coefficient", 0, k-1, s.Fixed...)
+	c.keep(len(s.Levels) > 0, "no level of groups")
+	for i := range s.Levels {
+		l := &s.Levels[i]
+		n, v := len(l.Labels), len(l.Vary)
+		c.length("Rows", len(l.Rows), n)
+		c.between("a varying coefficient", 0, k-1, l.Vary...)
+		c.length("Block", len(l.Block), v)
+		c.length("Equal", len(l.Equal), v)
+		c.square("Psi", len(l.Psi), v)
+		c.length("Coef", len(l.Coef), n*k)
+		c.length("Cov", len(l.Cov), n*k*(k+1)/2)
+		c.length("Own", len(l.Own), n*v)
+	}
+	return c.broken
+}
+
+func (f *MultiTaskMAP) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.length("Coef", len(f.s.Coef), len(f.s.Labels)*f.l.columns())
+	c.length("Rows", len(f.s.Rows), len(f.s.Labels))
+	return c.broken
+}
+
+func (s *variancePosteriorState) ok() error {
+	var c promises
+	k := len(s.Names)
+	c.length("Density", len(s.Density), len(s.Tau))
+	c.keep(len(s.CDF) > 1 && len(s.Tau) == (len(s.CDF)-1)*panelNodes, "%d nodes in %d panels", len(s.Tau), len(s.CDF)-1)
+	c.length("Labels", len(s.Labels), s.Groups)
+	c.length("Rows", len(s.Rows), s.Groups)
+	c.length("MeanCoef", len(s.MeanCoef), k)
+	c.length("MeanSD", len(s.MeanSD), k)
+	c.length("Coef", len(s.Coef), s.Groups*k)
+	c.length("StdErr", len(s.StdErr), s.Groups*k)
+	c.length("Own", len(s.Own), s.Groups*len(s.Terms))
+	return c.broken
+}
+
+func (s *multiCVState) ok() error {
+	var c promises
+	c.length("HyperSD", len(s.HyperSD), len(s.SD))
+	return c.broken
+}
+
+func (s *groupingState) ok() error {
+	var c promises
+	c.keep(len(s.Levels) > 0, "no level of groups")
+	for i := range s.Levels {
+		l := &s.Levels[i]
+		c.between("a group", 0, len(l.Labels)-1, l.Of...)
+		c.length("rows", len(l.Of), len(s.Levels[0].Of))
+		if i > 0 {
+			c.length("Parent", len(l.Parent), len(l.Labels))
+			c.between("a parent", 0, len(s.Levels[i-1].Labels)-1, l.Parent...)
+		}
+	}
+	if c.broken == nil {
+		c.perhaps("Sums", len(s.Sums), len(s.Levels[0].Of))
+	}
+	return c.broken
+}

@@ -67,6 +67,12 @@
 //   - what ridge regression leaves along the principal components:
 //     [ShrinkageWeights]
 //
+// I have a hierarchy and want to see
+//
+//   - a coefficient of every group with its limits: [Caterpillar]; what groups borrow:
+//     [PartialPooling]
+//   - the model as a graph with plates: [Plate]
+//
 // I have a posterior and want to see
 //
 //   - its table: [PosteriorTable]; its densities: [CoefDensities]; its credible

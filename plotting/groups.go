@@ -77,7 +77,8 @@ func Caterpillar(fit *mlreg.MultiTask, groups, term string, level float64) (*Fig
 // PartialPooling draws two coefficients of every group three times: no pooling, least
 // squares of the group's rows alone; complete pooling, one regression for all rows; and
 // partial pooling, b_j of the fit. An arrow leads from the first to the last, for groups
-// whose rows determine their own regression. Design and grouping are those fitted. Errors:
+// whose rows determine their own regression, unless that is far outside, which a note says.
+// Design and grouping are those fitted. Errors:
 // mlreg.ErrNoData, mlreg.ErrSetting for an unknown term, those of mlreg.FitOLS for all rows.
 func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Grouping, x, y string) (*Figure, error) {
 	const what = "partial pooling"
@@ -103,6 +104,14 @@ func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Groupin
 	if err != nil {
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
+	within := func(coef int) func(v float64) bool {
+		low, high := math.Inf(1), math.Inf(-1)
+		for _, r := range coefs.Rows {
+			low, high = math.Min(low, r.Coef[coef]), math.Max(high, r.Coef[coef])
+		}
+		return func(v float64) bool { return v >= low-1.5*(high-low) && v <= high+1.5*(high-low) }
+	}
+	shownX, shownY, far := within(i), within(j), 0
 	alone, partial := Points{Name: "no pooling", Color: Fade(Vermillion, 0.7), Radius: 2}, Points{Name: "partial pooling", Color: Blue, Radius: 2.4}
 	var arrows pooled
 	for g, r := range coefs.Rows {
@@ -115,6 +124,10 @@ func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Groupin
 			continue
 		}
 		b := own.Coef()
+		if !shownX(b[i]) || !shownY(b[j]) {
+			far++
+			continue
+		}
 		alone.X, alone.Y = append(alone.X, b[i]), append(alone.Y, b[j])
 		arrows = append(arrows, [4]float64{b[i], b[j], r.Coef[i], r.Coef[j]})
 	}
@@ -129,6 +142,9 @@ func PartialPooling(fit *mlreg.MultiTask, d *mlreg.Design, groups *mlreg.Groupin
 		return nil, err
 	}
 	f := Grid(1, p)
+	if far > 0 {
+		f.Note = check.Plural(far, "group") + " too far out without pooling: no arrow"
+	}
 	f.Alt = fmt.Sprintf("two coefficients of %s: arrows from those of each group alone to those of partial pooling, around the one of complete pooling",
 		check.Plural(len(partial.X), "group"))
 	return f, nil
@@ -146,7 +162,7 @@ func (l pooled) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
 	style := draw.LineStyle{Color: Fade(Gray, 0.8), Width: vg.Points(0.7)}
 	for _, a := range l {
-		arrow(c, style, vg.Point{X: tx(a[0]), Y: ty(a[1])}, vg.Point{X: tx(a[2]), Y: ty(a[3])}, 0, 2)
+		arrow(c, style, vg.Point{X: tx(a[0]), Y: ty(a[1])}, vg.Point{X: tx(a[2]), Y: ty(a[3])}, 0, 1, 3.5)
 	}
 }
 

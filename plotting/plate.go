@@ -67,7 +67,6 @@ func (g plates) Plot(c draw.Canvas, p *plot.Plot) {
 	line := draw.LineStyle{Color: look.Ink, Width: vg.Points(0.9)}
 	name, quiet := look.Text(look.LabelSize, look.Ink), look.Text(look.TickSize, look.Quiet)
 	name.XAlign, name.YAlign = text.XCenter, text.YCenter
-	quiet.XAlign = text.XRight
 	for depth, plate := range g.names() {
 		low, high := vg.Point{X: vg.Inch * 1e4, Y: vg.Inch * 1e4}, vg.Point{X: -vg.Inch * 1e4, Y: -vg.Inch * 1e4}
 		inside := 0 // plates in this one take room
@@ -83,12 +82,12 @@ func (g plates) Plot(c draw.Canvas, p *plot.Plot) {
 		below := room + vg.Length(9+11*inside)
 		box := []vg.Point{{X: low.X - room, Y: low.Y - below}, {X: high.X + room, Y: low.Y - below}, {X: high.X + room, Y: high.Y + room}, {X: low.X - room, Y: high.Y + room}}
 		c.StrokeLines(draw.LineStyle{Color: Palette(depth), Width: vg.Points(1.1)}, append(box, box[0]))
-		c.FillText(quiet, vg.Point{X: box[1].X - 4, Y: box[1].Y + 4}, plate)
+		c.FillText(quiet, vg.Point{X: box[0].X + 4, Y: box[0].Y + 4}, plate)
 	}
 	for i := range g {
 		for _, parent := range g[i].Parents {
 			from := &g[slices.IndexFunc(g, func(n frames.GraphNode) bool { return n.Name == parent })]
-			arrow(c, line, at(from), at(&g[i]), g.radius(from), g.radius(&g[i]))
+			arrow(c, line, at(from), at(&g[i]), g.radius(from), g.radius(&g[i]), 6)
 		}
 	}
 	for i := range g {
@@ -128,8 +127,8 @@ func (g plates) names() []string {
 	}
 }
 
-// arrow draws one between two circles.
-func arrow(c draw.Canvas, style draw.LineStyle, a, b vg.Point, from, to vg.Length) {
+// arrow draws one between two circles, with a head of some length.
+func arrow(c draw.Canvas, style draw.LineStyle, a, b vg.Point, from, to, head vg.Length) {
 	d := b.Sub(a)
 	l := vg.Length(math.Hypot(float64(d.X), float64(d.Y)))
 	if l <= from+to {
@@ -139,6 +138,6 @@ func arrow(c draw.Canvas, style draw.LineStyle, a, b vg.Point, from, to vg.Lengt
 	a, b = a.Add(u.Scale(from)), b.Add(u.Scale(-to))
 	c.StrokeLine2(style, a.X, a.Y, b.X, b.Y)
 	side := vg.Point{X: -u.Y, Y: u.X}
-	back := b.Add(u.Scale(-6))
-	c.FillPolygon(style.Color, []vg.Point{b, back.Add(side.Scale(2.6)), back.Add(side.Scale(-2.6))})
+	back := b.Add(u.Scale(-head))
+	c.FillPolygon(style.Color, []vg.Point{b, back.Add(side.Scale(head * 0.43)), back.Add(side.Scale(-head * 0.43))})
 }

@@ -117,7 +117,7 @@ func drawPooling(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	right.Y.Min, right.Y.Max = 0.74, 0.86
+	right.Y.Min, right.Y.Max = 0.76, 0.88
 	figure, err := plotting.SideBySide(plotting.Sized(left, 4.4, 3.6), plotting.Sized(right, 4, 3.6))
 	if err != nil {
 		return nil, err

@@ -4,7 +4,7 @@ package hierarchy
 type Groups struct {
 	Coef []float64 // groups x Columns
 	Cov  []float64 // groups x pairs(Columns), relative to sigma^2, counting that of the fixed coefficients
-	Own  []float64 // groups x varying: weight of the group's own data, 1 - posterior/prior variance given all else
+	K    []float64 // groups x varying^2: covariance of the effects given the coefficients around, relative to sigma^2
 }
 
 // Posterior returns the distribution of the coefficients of all groups given the
@@ -15,7 +15,7 @@ func (t *Tree) Posterior(delta [][]float64, beta, cov []float64) ([]*Groups, flo
 	out := make([]*Groups, len(t.Levels))
 	for l := range out {
 		n := t.Levels[l].N
-		out[l] = &Groups{make([]float64, n*c), make([]float64, n*pairs(c)), make([]float64, n*len(t.Levels[l].Vary))}
+		out[l] = &Groups{make([]float64, n*c), make([]float64, n*pairs(c)), make([]float64, n*len(t.Levels[l].Vary)*len(t.Levels[l].Vary))}
 	}
 	mean, cov0 := make([]float64, c), make([]float64, c*c)
 	p := len(t.Fixed)
@@ -81,6 +81,7 @@ func (r *reducer) down(g int, mean, cov []float64, out []*Groups) float64 {
 		}
 	}
 	copy(out[r.level].Coef[g*c:], m)
+	copy(out[r.level].K[g*k*k:], r.ka)
 	for i := range c {
 		for j := range i + 1 {
 			out[r.level].Cov[g*pairs(c)+pair(i, j)] = (full[i*c+j] + full[j*c+i]) / 2
@@ -94,7 +95,6 @@ func (r *reducer) down(g int, mean, cov []float64, out []*Groups) float64 {
 		for j := range k {
 			own += az[i*c+vary[j]] * r.ka[j*k+i]
 		}
-		out[r.level].Own[g*k+i] = own
 		dof += own
 	}
 	// tr((I - A K) A_z cov A_z' K)
