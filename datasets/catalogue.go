@@ -163,6 +163,29 @@ func List() []Info {
 			},
 		},
 		{
+			Name: "engel", Title: "Income and spending on food of Belgian households", Rows: 235,
+			Source: "R's package quantreg",
+			Citation: "Engel, E. (1857) Die Productions- und Consumtionsverhaeltnisse des Koenigreichs Sachsen; " +
+				"Koenker, R. and Bassett, G. (1982) Robust tests of heteroscedasticity based on regression quantiles. Econometrica 50:43-61",
+			Licence: "none stated for the data of 1857; distributed with quantreg under GPL-2 or later",
+			Variables: []Variable{
+				{"income", "float", "francs", "annual income of the household"},
+				{"foodexp", "float", "francs", "response: annual spending on food"},
+			},
+		},
+		{
+			Name: "stackloss", Title: "Loss of ammonia in a plant on 21 days", Rows: 21,
+			Source:   "R's package datasets, where the columns are Air.Flow, Water.Temp, Acid.Conc. and stack.loss",
+			Citation: "Brownlee, K. A. (1965) Statistical Theory and Methodology in Science and Engineering, 2nd ed. Wiley, 454",
+			Licence:  "none stated for the data; distributed with R under GPL-2 or GPL-3",
+			Variables: []Variable{
+				{"AirFlow", "int", "", "flow of cooling air"},
+				{"WaterTemp", "int", "", "temperature of the cooling water"},
+				{"AcidConc", "int", "", "concentration of acid, per 1000 minus 500"},
+				{"StackLoss", "int", "", "response: ten times the percentage of ammonia lost"},
+			},
+		},
+		{
 			Name: "eightschools", Title: "Effects of coaching on SAT-V scores in eight schools", Rows: 8,
 			Source:   "the estimates as Rubin's table gives them",
 			Citation: "Rubin, D. B. (1981) Estimation in parallel randomized experiments. Journal of Educational Statistics 6:377-401",

@@ -16,6 +16,8 @@
 //   - time series: [CO2] (468 months, a trend and a season), [Lynx] (114 years, a cycle)
 //   - collinear columns: [Longley] (16 x 7)
 //   - counts with their exposure: [Insurance] (64 x 5)
+//   - a spread that grows, for quantiles: [Engel] (235 x 2)
+//   - outliers: [StackLoss] (21 x 4)
 //   - two classes: [Spambase] (4601 x 58, words of e-mails)
 //   - text: [Reviews] (24 x 2, short texts and a rating)
 //   - estimates with their standard errors: [EightSchools] (8 x 3)

@@ -122,6 +122,15 @@ func Exam() dataframe.DataFrame { return load("exam.csv") }
 // Employed, and six nearly collinear predictors.
 func Longley() dataframe.DataFrame { return load("longley.csv") }
 
+// Engel returns the household budgets of Engel (1857), 235 working-class families in
+// Belgium: the income, and what they spent on food, foodexp, both in francs a year.
+func Engel() dataframe.DataFrame { return load("engel.csv") }
+
+// StackLoss returns the data of Brownlee (1965) on 21 days of a plant that oxidizes
+// ammonia: AirFlow, WaterTemp and AcidConc, and the response StackLoss, the ammonia lost.
+// They are known for four outliers, the rows 1, 3, 4 and 21.
+func StackLoss() dataframe.DataFrame { return load("stackloss.csv") }
+
 // AirQuality returns the ozone and weather data of Chambers et al. (1983), the 153 days
 // from May to September 1973 in New York: Date, Ozone, Solar, Wind and Temp. Ozone is
 // missing on 37 days, Solar on 7.

@@ -183,3 +183,26 @@ func ExampleAirQuality() {
 	// Output:
 	// 153 rows, 5 columns: 1 float, 3 int, 1 string; 44 missing values <nil>
 }
+
+func ExampleEngel() {
+	d := must.M1(frames.Design(datasets.Engel(), "foodexp ~ income"))
+	for _, tau := range []float64{0.1, 0.5, 0.9} {
+		fmt.Printf("slope at %v: %.3f\n", tau, must.M1(mlreg.FitQuantile(d, tau, nil)).Slopes()[0])
+	}
+	// Output:
+	// slope at 0.1: 0.402
+	// slope at 0.5: 0.560
+	// slope at 0.9: 0.686
+}
+
+func ExampleStackLoss() {
+	d := must.M1(frames.Design(datasets.StackLoss(), "StackLoss ~ ."))
+	weights := must.M1(must.M1(mlreg.FitRobust(d, nil)).Weights(d))
+	for i, w := range weights {
+		if w < 0.1 {
+			fmt.Printf("day %d has the weight %.2f\n", i+1, w)
+		}
+	}
+	// Output:
+	// day 21 has the weight 0.00
+}

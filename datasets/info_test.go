@@ -13,7 +13,7 @@ func TestCatalogue(t *testing.T) {
 	load := map[string]func() dataframe.DataFrame{
 		"prostate": Prostate, "diabetes": Diabetes, "caterpillar": Caterpillar, "spambase": Spambase,
 		"exam": Exam, "longley": Longley, "eightschools": EightSchools, "benchmarks": ReplicatedBenchmarks, "projection": Projection, "reviews": Reviews,
-		"airquality": AirQuality, "insurance": Insurance, "co2": CO2, "lynx": Lynx,
+		"airquality": AirQuality, "insurance": Insurance, "co2": CO2, "lynx": Lynx, "engel": Engel, "stackloss": StackLoss,
 	}
 	if len(List()) != len(load) {
 		t.Errorf("%d entries for %d sets", len(List()), len(load))

@@ -69,7 +69,16 @@ var everyFact = []struct {
 	{"statistic", "F", method(func(f interface{ F() FTest }) float64 { return f.F().Stat })},
 	{"p.value", "p of F", method(func(f interface{ F() FTest }) float64 { return f.F().P })},
 	{"df", "df of F", method(func(f interface{ F() FTest }) float64 { return f.F().DF1 })},
-	{"lambda", "λ", method(func(f interface{ Lambda() float64 }) float64 { return f.Lambda() })},
+	{"lambda", "λ", func(fit any) (float64, bool) {
+		if f, ok := fit.(*Quantile); ok && f.L1() == 0 {
+			return 0, false
+		}
+		f, ok := fit.(interface{ Lambda() float64 })
+		if !ok {
+			return 0, false
+		}
+		return f.Lambda(), true
+	}},
 	{"logLik", "log L", method(func(f Likelihood) float64 { return f.LogLik() })},
 	{"AIC", "AIC", method(func(f Likelihood) float64 { return AIC(f) })},
 	{"BIC", "BIC", method(func(f Likelihood) float64 { return BIC(f) })},

@@ -133,3 +133,57 @@ func (c *QuantileCertificate) Describe() *Table {
 
 // String writes the certificate as text.
 func (c *QuantileCertificate) String() string { return c.Describe().String() }
+
+// Describe returns the table of the fit; see Summary.
+func (f *MEstimate) Describe() *Table {
+	t := summary(f)
+	if f.Exact() {
+		t.Notes = append(t.Notes, "exact: more than half of the rows lie on the fit, and the scale is 0")
+		return t
+	}
+	t.Notes = append(t.Notes,
+		fmt.Sprintf("%s; %s weight below %v", f.Psi(), format.Plural(f.Outliers(), "row")+" of", outlierWeight),
+		fmt.Sprintf("breakdown at %s of the rows, efficiency %s at Gaussian noise", percent(math.Round(1000*f.Breakdown())/1000), percent(math.Round(1000*f.Efficiency())/1000)),
+		fmt.Sprintf("%s, estimating equations hold to %s", format.Plural(f.Iterations(), "iteration"), powerAbove(math.Max(f.Equation(), 1e-15))))
+	return t
+}
+
+func (f *MEstimate) kind() string { return f.RobustMethod().String() + " estimate" }
+
+// String writes the table of the fit as text.
+func (f *MEstimate) String() string { return f.Describe().String() }
+
+// Describe returns the table of the fit; see Summary.
+func (f *Student) Describe() *Table {
+	t := summary(f)
+	nu := "noise: Student's t with " + format.Number(f.Nu(), 4) + " degrees of freedom"
+	if math.IsInf(f.Nu(), 1) {
+		nu = "noise: Gaussian, the limit of Student's t"
+	}
+	if !f.NuKnown() {
+		nu += " (estimated)"
+	}
+	t.Notes = append(t.Notes,
+		nu+", scale "+format.Number(f.Scale(), format.Digits),
+		fmt.Sprintf("evidence against Gaussian noise: %s bits", format.Decimal(f.EvidenceBits(), 1)),
+		fmt.Sprintf("%s, likelihood equations hold to %s", format.Plural(f.Iterations(), "iteration"), powerAbove(math.Max(f.Equation(), 1e-15))))
+	return t
+}
+
+func (f *Student) kind() string { return "Student-t regression" }
+
+// String writes the table of the fit as text.
+func (f *Student) String() string { return f.Describe().String() }
+
+// Describe returns the loss in lines.
+func (p Psi) Describe() *Table {
+	return &Table{
+		Title: "Loss of residuals: " + p.String(),
+		Columns: []Column{
+			NumberColumn("u", []float64{0.5, 1, 2, 4, 8}, 3),
+			NumberColumn("ψ(u)", cellsOf([]float64{0.5, 1, 2, 4, 8}, p.Value), 4),
+			NumberColumn("weight", cellsOf([]float64{0.5, 1, 2, 4, 8}, p.Weight), 4),
+		},
+		Notes: []string{"efficiency at Gaussian noise: " + format.Decimal(p.Efficiency(), 4)},
+	}
+}

@@ -94,6 +94,19 @@
 //     [ToScikit]
 //   - principal components: [FitPCR], [PCR.Scores]
 //
+// Noise that is not Gaussian:
+//
+//   - medians and other quantiles (quantreg's rq, QuantReg, QuantileRegressor): [FitLAD],
+//     [FitQuantile]; many at once [FitQuantiles], all of them [FitQuantileProcess], with
+//     [Quantiles.Crossings], [Quantiles.PredictSorted] and [Quantiles.EqualSlopes]; why a
+//     fit is the best [Quantile.Certify], and which others are as good [Quantile.Range]
+//   - limits of quantile regression (summary.rq): [Quantile.RankLimits],
+//     [Quantile.Inference] by a [Sparsity], [BootstrapQuantile]; [Quantile.RankTest]
+//   - its lasso: [FitQuantilePath]; ridge and lasso penalties in [QuantileSettings]
+//   - fits that outliers do not carry away (rlm, RLM): [FitRobust], [MEstimate.Weights];
+//     losses and what a row pulls with: [Psi]
+//   - noise of Student's t: [FitStudent], [Student.EvidenceBits]
+//
 // Which terms:
 //
 //   - the best subset of every size (regsubsets): [FitBestSubsets],
@@ -202,7 +215,8 @@
 //   - the interval of a test error: [BootstrapTestError]; .632 and .632+ without test
 //     rows: [BootstrapError]
 //   - prediction limits that hold whatever the noise is (conformal, MAPIE): [JackknifePlus]
-//     of least squares and ridge regression, [CVPlus] of any fit, [SplitConformal]
+//     of least squares and ridge regression, [CVPlus] of any fit, [SplitConformal];
+//     wide where quantiles are [ConformalQuantiles]
 //   - rows to train, to choose and to test (train_test_split): [RandomParts],
 //     [StratifiedParts], [GroupedParts], [TimeParts]; [Parts.Designs]
 //   - the error of a choice by cross-validation: [CrossValidateNested]; on several

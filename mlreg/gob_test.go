@@ -150,6 +150,8 @@ func gobResults(t *testing.T) []any {
 		okay(FitBestSubsets(d, nil))(t), okay(FitStepwise(d, nil))(t), okay(FitGreedy(d, nil))(t),
 		okay(FitRidge(d, 1, nil))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2, nil))(t),
 		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(okay(FitLARS(d, nil))(t).At(0.5))(t), okay(FitLARS(d, nil))(t),
+		okay(FitQuantile(d, 0.3, nil))(t), okay(FitLAD(d, &QuantileSettings{L1: 1}))(t), okay(okay(FitLAD(d, nil))(t).Certify(d))(t), okay(okay(FitLAD(d, nil))(t).Inference(d, SameDensity))(t), okay(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
+		okay(FitQuantileProcess(d, nil))(t), okay(FitQuantilePath(d, 0.5, nil))(t), okay(FitRobust(d, nil))(t), okay(FitStudent(d, nil))(t),
 		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t), okay(FitRelaxedLassoPath(d, 0.5, nil))(t), okay(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
 		sixths, okay(FitMultiTask(d, sixths, intercepts))(t), okay(multi.GroupCoefs(""))(t), okay(multi.PredictGroups(d, sixths, 0.9))(t), okay(TestVariance(d, sixths, intercepts, "", InterceptName))(t),
 		okay(FitVariancePosterior(d, sixths, oneVariance, nil))(t), okay(FitMultiTaskMAP(d, sixths, 1, []float64{1}, nil))(t), okay(CrossValidateMultiTask(d, sixths, folds, 1, nil))(t),

@@ -297,12 +297,17 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 	}
 	q.setRows(f, solution)
 	q.setLoss(f, solution.Residuals())
-	low, high, unique, err := solution.Range(s.MaxSteps + 100_000)
+	t := q.toDesign()
+	rows := make([][]float64, q.problem.A.Cols)
+	for j := range rows {
+		rows[j] = t.RawRowView(j)
+	}
+	low, high, unique, err := solution.Range(rows, s.MaxSteps+100_000)
 	if err != nil {
 		return nil, q.singular(err)
 	}
 	if f.s.Unique = unique; !unique {
-		q.setRange(f, low, high)
+		f.s.Low, f.s.High = low, high
 	}
 	if failed != nil {
 		return f, &ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
@@ -381,23 +386,6 @@ func (q *quantileProblem) setCoef(f *Quantile, coef func() (b, low []float64)) e
 		}
 	}
 	return nil
-}
-
-// setRange takes the ranges of coefficients to the units of the design. The intercept's
-// is left unknown if columns were centered.
-func (q *quantileProblem) setRange(f *Quantile, low, high []float64) {
-	p := len(q.d.Names)
-	f.s.Low, f.s.High = make([]float64, len(low)), make([]float64, len(high))
-	for c := range low {
-		e := q.exp[p]
-		if j := c - q.first; j >= 0 {
-			e -= q.exp[j]
-		} else if slices.ContainsFunc(q.center, func(x float64) bool { return x != 0 }) {
-			f.s.Low[c], f.s.High[c] = math.NaN(), math.NaN()
-			continue
-		}
-		f.s.Low[c], f.s.High[c] = math.Ldexp(low[c], e), math.Ldexp(high[c], e)
-	}
 }
 
 // setRows keeps the rows on the fit and their duals, and those of the penalty.
@@ -521,8 +509,7 @@ func (f *Quantile) Unique() bool { return f.s.Unique }
 
 // Range returns the least and the largest value of every coefficient among all fits with
 // the least loss, both the coefficient itself if the fit is unique. Such fits are all
-// mixtures of a few vertices, of which Coef is one. The range of an intercept is NaN if
-// terms had to be centered for their digits.
+// mixtures of a few vertices, of which Coef is one.
 func (f *Quantile) Range() Intervals {
 	out := make([]Interval, 0, f.columns())
 	for j, name := range f.Names() {

@@ -58,7 +58,7 @@ type quantileInferenceState struct {
 	Bandwidth float64
 	Density   float64 // mean
 	Negative  int
-	VCov      []float64 // k x k
+	Root      []float64 // k x k, VCov = Root Root'
 }
 
 // bandwidth is Hall and Sheather's, for limits at level 1 - alpha, alpha = 0.05, made
@@ -112,20 +112,19 @@ func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, erro
 	if err != nil {
 		return nil, err
 	}
-	// A H^-1, whose cross-product is the covariance.
-	k := q.problem.A.Cols
-	var m, cov mat.Dense
+	// VCov = tau (1 - tau) T M'M T', M = A H^-1, T to the units of the design.
+	var m, upper, root mat.Dense
 	m.Mul(q.weighted(), inverse)
-	cov.Mul(m.T(), &m)
-	cov.Scale(f.s.Tau*(1-f.s.Tau), &cov)
-	t := q.toDesign()
-	cov.Product(t, &cov, t.T())
-	for i := range k {
-		out.s.VCov = append(out.s.VCov, cov.RawRowView(i)...)
-	}
-	for _, v := range out.s.VCov {
+	var qr mat.QR
+	qr.Factorize(&m)
+	qr.RTo(&upper)
+	k := q.problem.A.Cols
+	root.Mul(q.toDesign(), upper.Slice(0, k, 0, k).T())
+	root.Scale(math.Sqrt(f.s.Tau*(1-f.s.Tau)), &root)
+	out.s.Root = numbersOf(&root)
+	for _, v := range out.s.Root {
 		if v-v != 0 {
-			return nil, fmt.Errorf("%w: the covariance leaves the range of float64; rescale the data", ErrNotFinite)
+			return nil, fmt.Errorf("%w: the standard errors leave the range of float64; rescale the data", ErrNotFinite)
 		}
 	}
 	return out, nil
@@ -387,26 +386,10 @@ func (f *QuantileInference) Density() float64 { return f.s.Density }
 func (f *QuantileInference) Crossed() int { return f.s.Negative }
 
 // VCov returns the covariance matrix of the coefficients in the order of Names.
-func (f *QuantileInference) VCov() *mat.SymDense {
-	k := f.columns()
-	v := newSym(k)
-	for i := range k {
-		for j := i; j < k; j++ {
-			v.SetSym(i, j, (f.s.VCov[i*k+j]+f.s.VCov[j*k+i])/2)
-		}
-	}
-	return v
-}
+func (f *QuantileInference) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns())) }
 
 // StdErr returns the standard errors of the coefficients in the order of Names.
-func (f *QuantileInference) StdErr() []float64 {
-	k := f.columns()
-	se := make([]float64, k)
-	for j := range se {
-		se[j] = math.Sqrt(f.s.VCov[j*k+j])
-	}
-	return se
-}
+func (f *QuantileInference) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
 
 // DoFResidual returns n - k.
 func (f *QuantileInference) DoFResidual() float64 { return f.s.DoF }

@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 )
 
@@ -655,8 +656,8 @@ func (s *quantilesState) ok() error {
 func (f *QuantileInference) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
-	c.square("VCov", len(f.s.VCov), f.l.columns())
-	c.finite("VCov", f.s.VCov...)
+	c.square("Root", len(f.s.Root), f.l.columns())
+	c.finite("Root", f.s.Root...)
 	c.between("the kind", int(HendricksKoenker), int(PowellKernel), int(f.s.Kind))
 	return c.broken
 }
@@ -727,5 +728,26 @@ func (s *groupingState) ok() error {
 	if c.broken == nil {
 		c.perhaps("Sums", len(s.Sums), len(s.Levels[0].Of))
 	}
+	return c.broken
+}
+
+func (f *MEstimate) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.square("Root", len(f.s.Root), f.l.columns())
+	c.count("Rows", f.s.Rows, f.s.Iterations)
+	c.between("the method", int(MM), int(TukeyM), int(f.s.Method))
+	c.keep(f.s.C > 0, "the constant is %v", f.s.C)
+	c.keep(f.s.Scale >= 0 && !math.IsInf(f.s.Scale, 0), "the scale is %v", f.s.Scale)
+	return c.broken
+}
+
+func (f *Student) ok() error {
+	var c promises
+	c.fitted(&f.l, f.s.N)
+	c.square("Root", len(f.s.Root), f.l.columns())
+	c.count("Rows", f.s.Rows, f.s.Iterations)
+	c.keep(f.s.Nu > 0, "nu is %v", f.s.Nu)
+	c.keep(f.s.Scale > 0 && !math.IsInf(f.s.Scale, 0), "the scale is %v", f.s.Scale)
 	return c.broken
 }

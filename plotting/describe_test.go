@@ -204,6 +204,18 @@ func hostileResults(t *testing.T) map[string]any {
 		t.Fatal(err)
 	}
 	keep(lasso, lasso.CV)
+	keep(mlreg.FitQuantile(d, 0.3, nil))
+	lad, err := mlreg.FitLAD(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(lad)
+	keep(lad.Inference(d, mlreg.SameDensity))
+	keep(lad.Certify(d))
+	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
+	keep(mlreg.FitQuantilePath(d, 0.5, nil))
+	keep(mlreg.FitRobust(d, nil))
+	keep(mlreg.FitStudent(d, nil))
 	keep(mlreg.FitRelaxedLasso(d, 1, 0.5, nil))
 	keep(mlreg.FitRelaxedLassoPath(d, 0.5, nil))
 	keep(mlreg.FitRelaxedLassoCV(d, folds, 0.5, nil, nil))

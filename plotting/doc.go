@@ -112,6 +112,9 @@
 //
 //   - the distribution of a bootstrap with its limits, and why not to believe it:
 //     [BootstrapPlot]
+//   - quantile regression: coefficients against tau [QuantileCoefficients], lines over the
+//     rows [QuantileFan]; robust fits: what a row pulls with [PsiCurves], the weights of
+//     rows [RobustWeights]
 //
 // I have a time series and want to see
 //

@@ -13,6 +13,13 @@ R_ols <- function(x, y) {
   function() .lm.fit(a, y)$coefficients
 }
 
+# quantreg's exact method, and its interior-point method for many rows.
+quantreg_lad <- function(x, y) {
+  a <- cbind(1, x)
+  fit <- if (nrow(x) > 5000) quantreg::rq.fit.fnb else quantreg::rq.fit.br
+  function() fit(a, y, tau = 0.5)$coefficients
+}
+
 R_leverages <- function(x, y) {
   fit <- lm(y ~ x)
   function() hatvalues(fit)

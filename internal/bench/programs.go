@@ -25,10 +25,10 @@ var pythonScript []byte
 var rScript []byte
 
 // packages are Debian's packages of the peers.
-var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-pandas", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-boot", "r-cran-leaps", "r-cran-glmnet"}
+var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-pandas", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-boot", "r-cran-leaps", "r-cran-glmnet", "r-cran-quantreg"}
 
 // rPrograms are R and packages of it, whose functions are in peers.R.
-var rPrograms = []string{"R", "BMS", "boot", "leaps", "glmnet"}
+var rPrograms = []string{"R", "BMS", "boot", "leaps", "glmnet", "quantreg"}
 
 // python is Debian's, which has the packages.
 const python = "/usr/bin/python3"

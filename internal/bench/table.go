@@ -155,6 +155,18 @@ var table = []row{
 		target: 1,
 		differ: differRelative, tolerance: 1e-3, measure: "relative, of a deviance",
 	},
+	{
+		title: "least absolute deviations, exact", task: "lad", n: 100_000, p: 20,
+		peers:  []peer{{program: "quantreg"}},
+		target: 0.33,
+		differ: differRelative, tolerance: 1e-3, measure: "relative, of a coefficient", // fn stops at a gap of 1e-6
+	},
+	{
+		title: "least absolute deviations, exact", task: "lad", n: 1000, p: 10,
+		peers:  []peer{{program: "quantreg"}},
+		target: 1,
+		differ: differRelative, tolerance: 1e-8, measure: "relative, of a coefficient",
+	},
 	// The data of the lassos and of ridge regression are those of ours.Sparse.
 	// glmnet's thresh is the power of ten that brings its gap to 1e-6 too; every
 	// answer has the gap to prove it.

@@ -51,6 +51,7 @@ var Tasks = map[string]Task{
 	"group":     groupTask,
 	"grouptext": groupTextTask,
 	"join":      joinTask,
+	"lad":       ladTask,
 
 	"readcsv":    readCSVTask,
 	"csvmoments": csvMomentsTask,

@@ -91,3 +91,14 @@ func gramTask(d *mlreg.Design) (func() ([]float64, error), error) {
 		return m.SXY(), nil
 	}, nil
 }
+
+// ladTask fits by least absolute deviations.
+func ladTask(d *mlreg.Design) (func() ([]float64, error), error) {
+	return func() ([]float64, error) {
+		f, err := mlreg.FitLAD(d, nil)
+		if err != nil {
+			return nil, err
+		}
+		return f.Coef(), nil
+	}, nil
+}

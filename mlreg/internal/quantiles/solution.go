@@ -111,12 +111,24 @@ func (v *vertex) with(p *Problem) *vertex {
 	return &w
 }
 
-// Range returns the least and the largest value of every coefficient among all minima,
-// and whether there is but one. All minima share the signs that the dual asks for: a row
-// whose dual is within its bounds has residual zero.
-func (s *Solution) Range(most int) (low, high []float64, unique bool, err error) {
+// Range returns the least and the largest value of every combination l'b, of each
+// coefficient if ls is nil, among all minima, and whether there is but one minimum. All
+// minima share the signs that the dual asks for: a row whose dual is within its bounds has
+// residual zero.
+func (s *Solution) Range(ls [][]float64, most int) (low, high []float64, unique bool, err error) {
 	v := s.v
-	low, high = slices.Clone(v.b), slices.Clone(v.b)
+	if ls == nil {
+		ls = make([][]float64, v.k)
+		for j := range ls {
+			ls[j] = make([]float64, v.k)
+			ls[j][j] = 1
+		}
+	}
+	low = make([]float64, len(ls))
+	for j, l := range ls {
+		low[j] = gram.Dot(l, v.b)
+	}
+	high = slices.Clone(low)
 	q := &Problem{A: v.p.A, Y: v.p.Y, Low: make([]float64, v.n), High: make([]float64, v.n)}
 	unique = true
 	for i := range v.n {
@@ -143,13 +155,14 @@ func (s *Solution) Range(most int) (low, high []float64, unique bool, err error)
 		return low, high, true, nil
 	}
 	unique = true
-	for j := range v.k {
+	for j, l := range ls {
 		for _, sign := range []float64{1, -1} {
 			q.Linear = make([]float64, v.k)
-			q.Linear[j] = sign
 			w := v.with(q)
 			w.size = make([]float64, v.k)
-			w.size[j] = 1e5
+			for i, x := range l {
+				q.Linear[i], w.size[i] = sign*x, 1e5*math.Abs(x)
+			}
 			w.price()
 			if err := w.minimize(most); err != nil {
 				return nil, nil, false, err
@@ -157,13 +170,18 @@ func (s *Solution) Range(most int) (low, high []float64, unique bool, err error)
 			if err := w.solve(); err != nil {
 				return nil, nil, false, err
 			}
-			if sign > 0 {
-				low[j] = math.Min(low[j], w.b[j])
+			if at := gram.Dot(l, w.b); sign > 0 {
+				low[j] = math.Min(low[j], at)
 			} else {
-				high[j] = math.Max(high[j], w.b[j])
+				high[j] = math.Max(high[j], at)
 			}
 		}
-		size := math.Max(math.Abs(low[j]), math.Abs(high[j]))
+		var size float64
+		for i, x := range l {
+			for c, row := range v.basis {
+				size += math.Abs(x * v.inverse[i*v.k+c] * v.p.Y[row])
+			}
+		}
 		unique = unique && high[j]-low[j] <= 1e-12*size
 	}
 	return low, high, unique, nil
@@ -194,40 +212,57 @@ func (s *Solution) Tilt(l []float64, mu float64, most int) (*Tilted, error) {
 	if err := w.solve(); err != nil {
 		return nil, err
 	}
-	out := &Tilted{At: gram.Dot(l, w.b), Next: math.NaN(), Before: math.NaN(), From: math.Inf(-1), To: math.Inf(1)}
-	// dual(mu + h) = dual - h B'l
-	var up, down int
-	var upSign, downSign float64
-	up, down = -1, -1
-	for c, i := range w.basis {
-		var rate float64
-		for j, x := range l {
-			rate -= x * w.inverse[j*w.k+c]
-		}
-		if rate == 0 {
-			continue
-		}
-		toHigh, toLow := (q.High[i]-w.dual[c])/rate, (q.Low[i]-w.dual[c])/rate
-		above, below, highSign := toHigh, toLow, 1.0
-		if rate < 0 {
-			above, below, highSign = toLow, toHigh, -1
-		}
-		if mu+above < out.To {
-			out.To, up, upSign = mu+above, c, highSign
-		}
-		if mu+below > out.From {
-			out.From, down, downSign = mu+below, c, -highSign
-		}
-	}
-	along := func(place int, sign float64) float64 {
-		x := w.with(&q)
-		if place < 0 || x.step(place, sign, 0) != nil || x.solve() != nil {
-			return math.NaN()
-		}
-		return gram.Dot(l, x.b)
-	}
-	out.Next, out.Before = along(up, upSign), along(down, downSign)
+	out := &Tilted{At: gram.Dot(l, w.b)}
+	out.To, out.Next = w.onward(l, mu, 1)
+	out.From, out.Before = w.onward(l, mu, -1)
 	return out, nil
+}
+
+// onward returns up to which mu l'b stays where it is as mu grows (or falls, if sign is
+// -1), and where it is from there on. Vertices at the same place are passed.
+func (v *vertex) onward(l []float64, mu, sign float64) (until, next float64) {
+	const ties = 100
+	w := v.with(v.p)
+	w.p = &Problem{A: v.p.A, Y: v.p.Y, Low: v.p.Low, High: v.p.High, Linear: append([]float64(nil), v.p.Linear...)}
+	at := gram.Dot(l, w.b)
+	var size float64
+	for j, x := range l {
+		size += math.Abs(x * w.b[j])
+	}
+	for range ties {
+		// dual(mu + sign h) = dual - sign h B'l
+		place, side, reach := -1, 0.0, math.Inf(1)
+		for c, i := range w.basis {
+			var rate float64
+			for j, x := range l {
+				rate -= sign * x * w.inverse[j*w.k+c]
+			}
+			switch {
+			case rate > 0:
+				if h := (w.p.High[i] - w.dual[c]) / rate; h < reach {
+					place, side, reach = c, 1, h
+				}
+			case rate < 0:
+				if h := (w.p.Low[i] - w.dual[c]) / rate; h < reach {
+					place, side, reach = c, -1, h
+				}
+			}
+		}
+		if place < 0 {
+			return sign * math.Inf(1), math.NaN()
+		}
+		reach = math.Max(reach, 0)
+		mu += sign * reach
+		gram.Axpy(-sign*reach, l, w.p.Linear)
+		w.price()
+		if w.step(place, side, 0) != nil || w.solve() != nil {
+			return mu, math.NaN()
+		}
+		if next = gram.Dot(l, w.b); math.Abs(next-at) > 1e-12*size {
+			return mu, next
+		}
+	}
+	return mu, math.NaN()
 }
 
 // Walk follows the minimum while the bounds of the duals change,
@@ -316,6 +351,7 @@ func (s *Solution) Walk(low, high, lowRate, highRate []float64, from, to float64
 func (s *Solution) Rebound(low, high []float64, most int) (*Solution, error) {
 	q := *s.v.p
 	q.Low, q.High = low, high
+	most = q.limit(most)
 	w := s.v.with(&q)
 	w.size = make([]float64, w.k)
 	for i := range w.n {

@@ -28,9 +28,7 @@ const wholeRows = 3000
 // rounding makes steps go in circles. The error is a *SingularError, ErrUnbounded, or
 // ErrSteps beside the best vertex.
 func Solve(p *Problem, start []float64, most int) (*Solution, error) {
-	if most <= 0 {
-		most = 200*(p.A.Rows+p.A.Cols) + 1000
-	}
+	most = p.limit(most)
 	n := p.A.Rows
 	if n <= 2*wholeRows {
 		if start == nil {
@@ -47,6 +45,14 @@ func Solve(p *Problem, start []float64, most int) (*Solution, error) {
 		return &Solution{v: v}, v.minimize(most)
 	}
 	return p.levels(start, most)
+}
+
+// limit is a limit of steps, or the default for 0.
+func (p *Problem) limit(most int) int {
+	if most <= 0 {
+		return 200*(p.A.Rows+p.A.Cols) + 1000
+	}
+	return most
 }
 
 // leastSquares returns coefficients near those of least squares, weighted by the widths

@@ -174,7 +174,7 @@ func TestAgainstEveryVertex(t *testing.T) {
 		if math.Abs(value-want) > 1e-12*(1+want) || gap > 1e-12*(1+want) {
 			t.Errorf("trial %d: the objective is %v with gap %g, and the least of all vertices %v", trial, value, gap, want)
 		}
-		from, to, unique, err := s.Range(1000)
+		from, to, unique, err := s.Range(nil, 1000)
 		if err != nil {
 			t.Fatal(err)
 		}

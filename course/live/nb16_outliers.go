@@ -1,0 +1,115 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Outliers) }
+
+// Outliers are 40 rows about a line, of which some are replaced by others far to the right
+// and below, and the lines of least squares, of least absolute deviations, of Huber's
+// M-estimate and of an MM-estimate: each breaks down at its own number.
+func Outliers() *Explorable {
+	return &Explorable{
+		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16,
+		Params: []Param{{
+			Name: "outliers", Label: "rows replaced", Values: []float64{0, 1, 2, 4, 6, 8, 12, 16, 18, 20, 22}, Default: 4,
+		}},
+		draw: drawOutliers,
+	}
+}
+
+const (
+	outlierRows  = 40
+	outlierSlope = 1.0
+)
+
+// replacedRows are rows about y = 1 + x, the first so many of which lie about (14, -8)
+// instead.
+func replacedRows(replaced int, random *rand.Rand) (*mlreg.Design, error) {
+	x, y := mat.NewDense(outlierRows, 1, nil), make([]float64, outlierRows)
+	for i := range y {
+		v, e := 10*random.Float64(), random.NormFloat64()
+		x.Set(i, 0, v)
+		y[i] = 1 + outlierSlope*v + e
+		if i < replaced {
+			x.Set(i, 0, 14+0.2*e)
+			y[i] = -8 + 0.5*(v/10)
+		}
+	}
+	return mlreg.NewDesign(x, y, "x")
+}
+
+// lineOf is a fitted line.
+type lineOf interface {
+	Intercept() float64
+	Slopes() []float64
+}
+
+// robustLines are the fits to rows, in the order of their names.
+func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
+	least, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	lad, err := mlreg.FitLAD(d, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	huber, err := mlreg.FitRobust(d, &mlreg.RobustSettings{Method: mlreg.HuberM})
+	if err != nil {
+		return nil, nil, err
+	}
+	mm, err := mlreg.FitRobust(d, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return []string{"least squares", "LAD", "Huber", "MM"}, []lineOf{least, lad, huber, mm}, nil
+}
+
+func drawOutliers(at Point) (*View, error) {
+	replaced := int(at.Value("outliers"))
+	d, err := replacedRows(replaced, rand.New(at.Source(1)))
+	if err != nil {
+		return nil, err
+	}
+	names, fits, err := robustLines(d)
+	if err != nil {
+		return nil, err
+	}
+	x := mat.Col(nil, 0, d.X)
+	layers := []plotting.Layer{
+		plotting.Points{X: x[replaced:], Y: d.Y[replaced:], Color: plotting.Gray, Name: "rows"},
+	}
+	if replaced > 0 {
+		layers = append(layers, plotting.Points{X: x[:replaced], Y: d.Y[:replaced], Color: plotting.Palette(5), Name: "replaced"})
+	}
+	view := &View{}
+	ends := []float64{0, 15}
+	broken := 0
+	for k, f := range fits {
+		b0, b := f.Intercept(), f.Slopes()[0]
+		layers = append(layers, plotting.Line{X: ends, Y: []float64{b0, b0 + 15*b}, Color: plotting.Palette(k), Name: names[k]})
+		view.Numbers = append(view.Numbers, Number{Name: "slope by " + names[k], Value: b, Digits: 3})
+		if math.Abs(b-outlierSlope) > 0.5 {
+			broken++
+		}
+	}
+	p, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of %d rows replaced", replaced, outlierRows), X: "x", Y: "y"}, layers...)
+	if err != nil {
+		return nil, err
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 15.5, -11, 17
+	p.Legend.Top, p.Legend.Left = true, true
+	view.Figure = plotting.Sized(p, 6.4, 4.4)
+	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's and %.2f by the MM-estimate; %d of the four are more than 0.5 from the true slope of 1.",
+		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], broken)
+	return view, nil
+}

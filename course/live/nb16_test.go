@@ -1,0 +1,108 @@
+package live
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+// weightedLine is least squares of weights w.
+func weightedLine(x, y, w []float64) (a, b float64) { return stat.LinearRegression(x, y, w, false) }
+
+// The lines of every frame: by formula; through every pair of rows; and by reweighting from
+// starts of their own.
+func TestOutliers(t *testing.T) {
+	e := Outliers()
+	for _, replaced := range e.Params[0].Values {
+		d, err := replacedRows(int(replaced), rand.New(rand.NewPCG(e.Seed, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := mat.Col(nil, 0, d.X), d.Y
+		_, least := stat.LinearRegression(x, y, nil, false)
+		residuals := func(a, b float64) []float64 {
+			r := make([]float64, len(x))
+			for i := range x {
+				r[i] = y[i] - a - b*x[i]
+			}
+			return r
+		}
+		// LAD is through two rows, and the S-estimate near the best of such lines.
+		scale := func(r []float64) float64 { // by bisection
+			low, high := 0.0, 100.0
+			for range 100 {
+				s, sum := (low+high)/2, 0.0
+				for _, v := range r {
+					u := math.Min(math.Abs(v/s)/1.548, 1)
+					sum += 1 - math.Pow(1-u*u, 3)
+				}
+				if sum > float64(len(r)-2)/2 {
+					low = s
+				} else {
+					high = s
+				}
+			}
+			return high
+		}
+		bisquare := func(r []float64, c float64) []float64 {
+			w := make([]float64, len(r))
+			for i, v := range r {
+				if u := v / c; math.Abs(u) < 1 {
+					w[i] = (1 - u*u) * (1 - u*u)
+				}
+			}
+			return w
+		}
+		loss, lad := math.Inf(1), 0.0
+		type line struct{ a, b, s float64 }
+		var starts []line
+		for i := range x {
+			for j := range i {
+				b := (y[i] - y[j]) / (x[i] - x[j])
+				a := y[i] - b*x[i]
+				r, sum := residuals(a, b), 0.0
+				for _, v := range r {
+					sum += math.Abs(v)
+				}
+				if sum < loss {
+					loss, lad = sum, b
+				}
+				starts = append(starts, line{a, b, scale(r)})
+			}
+		}
+		slices.SortFunc(starts, func(p, q line) int { return int(math.Copysign(1, p.s-q.s)) })
+		best := line{s: math.Inf(1)}
+		for _, l := range starts[:20] {
+			for range 300 {
+				l.a, l.b = weightedLine(x, y, bisquare(residuals(l.a, l.b), 1.548*l.s))
+				l.s = scale(residuals(l.a, l.b))
+			}
+			if l.s < best.s {
+				best = l
+			}
+		}
+		for range 2000 {
+			best.a, best.b = weightedLine(x, y, bisquare(residuals(best.a, best.b), 4.685*best.s))
+		}
+		a, huber := weightedLine(x, y, nil)
+		for range 5000 {
+			r := residuals(a, huber)
+			size := make([]float64, len(r))
+			for i, v := range r {
+				size[i] = math.Abs(v)
+			}
+			slices.Sort(size)
+			s := (size[outlierRows/2-1] + size[outlierRows/2]) / 2 / 0.6745
+			w := make([]float64, len(r))
+			for i, v := range r {
+				w[i] = math.Min(1, 1.345*s/math.Max(math.Abs(v), 1e-300))
+			}
+			a, huber = weightedLine(x, y, w)
+		}
+		wantNumbers(t, e, []float64{replaced}, least, lad, huber, best.b)
+	}
+}

@@ -1,0 +1,190 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/integrate/quad"
+)
+
+// PsiKind names a loss of residuals in units of their scale.
+type PsiKind int
+
+// The losses, by what a residual u pulls with: psi(u), the derivative of rho(u).
+const (
+	HuberPsi    PsiKind = iota // u, at most C: squares in the middle, absolute values in the tails. Default.
+	BisquarePsi                // Tukey's: u (1 - (u/C)^2)^2, 0 beyond C
+	StudentPsi                 // (C + 1) u/(C + u^2): Student's t with C degrees of freedom
+	AbsolutePsi                // the sign of u: least absolute deviations
+	SquarePsi                  // u: least squares
+)
+
+// String returns "Huber", "bisquare", "Student", "absolute" or "square".
+func (k PsiKind) String() string {
+	names := []string{"Huber", "bisquare", "Student", "absolute", "square"}
+	if k < 0 || int(k) >= len(names) {
+		return fmt.Sprintf("PsiKind(%d)", int(k))
+	}
+	return names[k]
+}
+
+// Psi is a loss with its tuning constant. The zero value is Huber's with 95% efficiency.
+type Psi struct {
+	Kind PsiKind
+	// C is the constant; the default 0 is 1.345 for Huber's and 4.685 for the bisquare loss,
+	// which have 95% of the efficiency of least squares if the noise is Gaussian, and 4
+	// degrees of freedom for Student's.
+	C float64
+}
+
+func (p Psi) constant() float64 {
+	if p.C > 0 {
+		return p.C
+	}
+	switch p.Kind {
+	case BisquarePsi:
+		return 4.685
+	case StudentPsi:
+		return 4
+	}
+	return 1.345
+}
+
+// String names the loss and its constant, if it has one.
+func (p Psi) String() string {
+	if p.Kind == AbsolutePsi || p.Kind == SquarePsi {
+		return p.Kind.String()
+	}
+	return fmt.Sprintf("%v, c = %v", p.Kind, p.constant())
+}
+
+// Value returns psi(u). For a location estimate the influence of a row at u is Value over
+// the mean of Slope (Hampel and others, Robust Statistics (1986), section 2.3).
+func (p Psi) Value(u float64) float64 {
+	if p.Kind == AbsolutePsi {
+		return float64(signOf(u))
+	}
+	return u * p.Weight(u)
+}
+
+func signOf(x float64) int {
+	switch {
+	case x > 0:
+		return 1
+	case x < 0:
+		return -1
+	}
+	return 0
+}
+
+// Weight returns psi(u)/u, the weight that a row at u gets; 1 at 0, but infinite there for
+// AbsolutePsi, and (C + 1)/C for StudentPsi.
+func (p Psi) Weight(u float64) float64 {
+	c := p.constant()
+	switch a := math.Abs(u); p.Kind {
+	case BisquarePsi:
+		if a >= c {
+			return 0
+		}
+		return square(1 - square(u/c))
+	case StudentPsi:
+		return (c + 1) / (c + u*u)
+	case AbsolutePsi:
+		return 1 / a
+	case SquarePsi:
+		return 1
+	default:
+		if a <= c {
+			return 1
+		}
+		return c / a
+	}
+}
+
+// Slope returns the derivative of psi at u, 0 at its corners; that of AbsolutePsi is 0,
+// with an impulse of 2 at zero.
+func (p Psi) Slope(u float64) float64 {
+	c := p.constant()
+	switch a := math.Abs(u); p.Kind {
+	case BisquarePsi:
+		if a >= c {
+			return 0
+		}
+		t := square(u / c)
+		return (1 - t) * (1 - 5*t)
+	case StudentPsi:
+		return (c + 1) * (c - u*u) / square(c+u*u)
+	case AbsolutePsi:
+		return 0
+	case SquarePsi:
+		return 1
+	default:
+		if a <= c {
+			return 1
+		}
+		return 0
+	}
+}
+
+// Rho returns the loss at u, 0 at 0: u^2/2 near zero, and for the bisquare loss C^2/6 from
+// C on.
+func (p Psi) Rho(u float64) float64 {
+	c := p.constant()
+	switch a := math.Abs(u); p.Kind {
+	case BisquarePsi:
+		if a >= c {
+			return c * c / 6
+		}
+		t := 1 - square(u/c)
+		return c * c / 6 * (1 - t*t*t)
+	case StudentPsi:
+		return (c + 1) / 2 * math.Log1p(u*u/c)
+	case AbsolutePsi:
+		return a
+	case SquarePsi:
+		return u * u / 2
+	default:
+		if a <= c {
+			return u * u / 2
+		}
+		return c * (a - c/2)
+	}
+}
+
+// Efficiency returns the variance of least squares over that of this loss if the noise is
+// Gaussian, of known scale:
+//
+//	(E psi'(Z))^2/E psi(Z)^2,  Z ~ N(0, 1).
+//
+// Hampel and others (1986), section 2.3.
+func (p Psi) Efficiency() float64 {
+	if p.Kind == AbsolutePsi {
+		return 2 / math.Pi
+	}
+	c := p.constant()
+	cuts := []float64{0, c, math.Max(c, 0) + 12}
+	if p.Kind == StudentPsi || p.Kind == SquarePsi || c > 30 {
+		cuts = []float64{0, 3, 12}
+	}
+	mean := func(f func(u float64) float64) float64 {
+		var sum float64
+		for k := 1; k < len(cuts); k++ {
+			sum += quad.Fixed(func(u float64) float64 {
+				return 2 * f(u) * math.Exp(-u*u/2) / math.Sqrt(2*math.Pi)
+			}, cuts[k-1], cuts[k], 80, nil, 0)
+		}
+		return sum
+	}
+	return square(mean(p.Slope)) / mean(func(u float64) float64 { return square(p.Value(u)) })
+}
+
+// check refuses a loss that is none, or a constant out of range.
+func (p Psi) check() error {
+	if p.Kind < HuberPsi || p.Kind > SquarePsi {
+		return fmt.Errorf("%w: no loss %v", ErrSetting, p.Kind)
+	}
+	if p.C < 0 || p.C-p.C != 0 {
+		return fmt.Errorf("%w: Psi.C = %v; it is positive and finite, or 0 for the default", ErrSetting, p.C)
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Scale, shift, regression and the sign of the response: Koenker and Bassett (1978),
+// theorem 3.2.
+func TestQuantileEquivariance(t *testing.T) {
+	for seed := range uint64(20) {
+		d := randomDesign(t, seed, 40, 3)
+		tau := 0.1 + 0.04*float64(seed)
+		f := okay(FitQuantile(d, tau, nil))(t)
+		changed := func(y func(i int) float64) *Design {
+			c := *d
+			c.Y = make([]float64, len(d.Y))
+			for i := range c.Y {
+				c.Y[i] = y(i)
+			}
+			return &c
+		}
+		shift := []float64{3, 1, -2, 0.5}
+		moved := okay(FitQuantile(changed(func(i int) float64 {
+			row := d.X.RawRowView(i)
+			return 4*d.Y[i] + shift[0] + shift[1]*row[0] + shift[2]*row[1] + shift[3]*row[2]
+		}), tau, nil))(t)
+		minus := okay(FitQuantile(changed(func(i int) float64 { return -d.Y[i] }), 1-tau, nil))(t)
+		for j, b := range f.Coef() {
+			near(t, "scale and regression", moved.Coef()[j], 4*b+shift[j], 1e-10)
+			near(t, "sign", minus.Coef()[j], -b, 1e-10)
+		}
+		// Without terms quantiles follow any increasing function of the response.
+		alone := okay(d.Select())(t)
+		plain := okay(FitQuantile(alone, tau, nil))(t)
+		if !plain.Unique() {
+			continue
+		}
+		grown := *alone
+		grown.Y = make([]float64, len(d.Y))
+		for i, y := range d.Y {
+			grown.Y[i] = math.Exp(y)
+		}
+		near(t, "monotone", okay(FitQuantile(&grown, tau, nil))(t).Intercept(), math.Exp(plain.Intercept()), 1e-10)
+	}
+}
+
+// A lasso of quantiles: exact zeros, a certificate, and the path's points are fits by
+// themselves; L2 shrinks.
+func TestQuantilePenalties(t *testing.T) {
+	d := randomDesign(t, 5, 30, 6)
+	path := okay(FitQuantilePath(d, 0.4, &PathSettings{Count: 12, Ratio: 0.01}))(t)
+	for k, lambda := range path.Lambda() {
+		own := okay(FitQuantile(d, 0.4, &QuantileSettings{L1: lambda}))(t)
+		near(t, "objective", path.Objective()[k], own.Objective(), 1e-12)
+		c := okay(own.Certify(d))(t)
+		if c.Gap > 1e-12*c.Objective || c.Imbalance > 1e-12 || c.Outside > 0 || path.KKT()[k] > 1e-12 {
+			t.Errorf("lambda %v: %+v", lambda, c)
+		}
+		// No small step is better.
+		rnd := rand.New(rand.NewPCG(uint64(k), 1))
+		for range 50 {
+			b := own.Slopes()
+			for j := range b {
+				b[j] += 1e-4 * rnd.NormFloat64()
+			}
+			b0, value := own.Intercept()+1e-4*rnd.NormFloat64(), 0.0
+			for i, y := range d.Y {
+				r := y - b0
+				for j, x := range d.X.RawRowView(i) {
+					r -= x * b[j]
+				}
+				value += math.Max(0.4*r, -0.6*r)
+			}
+			for _, v := range b {
+				value += lambda * math.Abs(v)
+			}
+			if value < own.Objective()*(1-1e-12) {
+				t.Fatalf("lambda %v: a step decreases the objective from %v to %v", lambda, own.Objective(), value)
+			}
+		}
+	}
+	if n := len(path.Fit(0).Active()); n != 0 {
+		t.Errorf("%d slopes at the largest lambda", n)
+	}
+	almost := okay(FitQuantile(d, 0.4, &QuantileSettings{L1: path.LambdaMax() * 0.999}))(t)
+	if len(almost.Active()) == 0 {
+		t.Error("below LambdaMax no slope enters")
+	}
+	wide := randomDesign(t, 6, 8, 12)
+	if _, err := FitLAD(wide, nil); !errors.Is(err, ErrRankDeficient) {
+		t.Errorf("n < p: %v", err)
+	}
+	if f := okay(FitLAD(wide, &QuantileSettings{L1: 0.5}))(t); f.Gap() > 1e-12 {
+		t.Errorf("n < p with a penalty: gap %g", f.Gap())
+	}
+	soft, hard := okay(FitLAD(d, &QuantileSettings{L2: 0.1}))(t), okay(FitLAD(d, &QuantileSettings{L2: 100}))(t)
+	if !(squares(hard.Slopes()) < squares(soft.Slopes())) || soft.Gap() > 1e-10 {
+		t.Errorf("L2: %v, %v, gap %g", soft.Slopes(), hard.Slopes(), soft.Gap())
+	}
+}
+
+func TestQuantileBadInput(t *testing.T) {
+	d := randomDesign(t, 5, 30, 2)
+	for _, tau := range []float64{0, 1, -1, 2, math.NaN(), math.Inf(1)} {
+		if _, err := FitQuantile(d, tau, nil); !errors.Is(err, ErrSetting) {
+			t.Errorf("tau %v: %v", tau, err)
+		}
+		if _, err := FitQuantilePath(d, tau, nil); !errors.Is(err, ErrSetting) {
+			t.Errorf("path at tau %v: %v", tau, err)
+		}
+	}
+	for _, s := range []QuantileSettings{{L1: -1}, {L2: math.NaN()}, {Gap: -1}, {MaxSteps: -1}} {
+		if _, err := FitLAD(d, &s); !errors.Is(err, ErrSetting) {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	if _, err := FitQuantiles(d, nil, nil); !errors.Is(err, ErrSetting) {
+		t.Errorf("no taus: %v", err)
+	}
+	if _, err := FitQuantiles(d, []float64{0.5, 0.5}, nil); !errors.Is(err, ErrSetting) {
+		t.Errorf("equal taus: %v", err)
+	}
+	if f, err := FitLAD(d, &QuantileSettings{MaxSteps: 1}); err != nil && (f == nil || !errors.Is(err, ErrNotConverged)) {
+		t.Errorf("one step: %v, %v", f, err)
+	}
+	f := okay(FitLAD(d, nil))(t)
+	if _, err := f.Certify(d.Rows(0, 1, 2)); !errors.Is(err, ErrShape) {
+		t.Errorf("other rows: %v", err)
+	}
+	// An exact fit, and identical rows.
+	exact, same := *d, *d
+	exact.Y = make([]float64, 30)
+	same.X = mat.NewDense(30, 2, nil)
+	for i := range exact.Y {
+		exact.Y[i] = 2 + 3*d.X.At(i, 0) - d.X.At(i, 1)
+		same.X.SetRow(i, []float64{float64(i % 3), float64(i % 3 * (i % 3))})
+	}
+	g := okay(FitLAD(&exact, nil))(t)
+	near(t, "slope of an exact fit", g.Slopes()[0], 3, 1e-12)
+	if g.Loss() > 1e-12 || !g.Unique() || math.IsNaN(g.Gap()) {
+		t.Errorf("exact fit: loss %g, unique %v, gap %g", g.Loss(), g.Unique(), g.Gap())
+	}
+	if h := okay(FitLAD(&same, nil))(t); h.Gap() > 1e-12 || okay(h.Certify(&same))(t).Outside > 0 {
+		t.Errorf("identical rows: %v", h)
+	}
+	if _, err := FitStudent(&exact, nil); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("Student's t of an exact fit: %v", err)
+	}
+}
+
+// Limits hold the true slope about as often as they say, noise that grows with x
+// included.
+func TestQuantileCoverage(t *testing.T) {
+	const worlds, n, level = 300, 80, 0.9
+	rnd := rand.New(rand.NewPCG(8, 9))
+	held := [3]int{}
+	for range worlds {
+		x, y := mat.NewDense(n, 1, nil), make([]float64, n)
+		for i := range y {
+			v := 2 * rnd.Float64()
+			x.Set(i, 0, v)
+			y[i] = 1 + v + (0.5+v)*rnd.NormFloat64()
+		}
+		d := okay(NewDesign(x, y, "x"))(t)
+		f := okay(FitLAD(d, nil))(t)
+		limits := []Intervals{
+			okay(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
+			okay(f.RankLimits(d, level, nil))(t),
+			okay(okay(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),
+		}
+		for k, l := range limits {
+			if l[1].Lower <= 1 && 1 <= l[1].Upper {
+				held[k]++
+			}
+		}
+	}
+	for k, h := range held {
+		if share := float64(h) / worlds; math.Abs(share-level) > 0.06 {
+			t.Errorf("limits %d hold the slope in %.3f of the worlds, wanted %v", k, share, level)
+		}
+	}
+}
+
+// The robust fits: breakdown, exact fits, and bad input.
+func TestRobustOutliers(t *testing.T) {
+	d := randomDesign(t, 3, 60, 2)
+	clean := okay(FitRobust(d, nil))(t)
+	bad := *d
+	bad.Y, bad.X = append([]float64(nil), d.Y...), mat.DenseCopyOf(d.X)
+	for i := range 20 {
+		bad.Y[i], bad.X.RawRowView(i)[0] = 1e6, 1e4
+	}
+	f := okay(FitRobust(&bad, nil))(t)
+	least := okay(FitOLS(&bad, nil))(t)
+	if math.Abs(f.Slopes()[0]-clean.Slopes()[0]) > 1 || math.Abs(least.Slopes()[0]-clean.Slopes()[0]) < 10 {
+		t.Errorf("slope %v, by least squares %v, without the outliers %v", f.Slopes()[0], least.Slopes()[0], clean.Slopes()[0])
+	}
+	for i, w := range okay(f.Weights(&bad))(t)[:20] {
+		if w != 0 {
+			t.Errorf("outlier %d has the weight %v", i, w)
+		}
+	}
+	again := okay(FitRobust(&bad, nil))(t)
+	if again.Slopes()[0] != f.Slopes()[0] {
+		t.Error("the same data have two fits")
+	}
+	plane := *d
+	plane.Y = make([]float64, 60)
+	for i := range plane.Y {
+		plane.Y[i] = 1 + d.X.At(i, 0)
+		if i < 10 {
+			plane.Y[i] = 50 + float64(i*i)
+		}
+	}
+	g := okay(FitRobust(&plane, nil))(t)
+	if !g.Exact() || math.Abs(g.Slopes()[0]-1) > 1e-9 || g.Scale() != 0 {
+		t.Errorf("of a plane with outliers the fit is %v, exact %v", g, g.Exact())
+	}
+	if _, err := FitRobust(&plane, &RobustSettings{Method: HuberM}); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("Huber's scale of a plane: %v", err)
+	}
+	for _, s := range []RobustSettings{{Method: 7}, {Scale: -1}, {C: -1}, {Subsamples: -1}, {Tol: math.NaN()}, {MaxIterations: -1}, {C: 1}} {
+		if _, err := FitRobust(d, &s); !errors.Is(err, ErrSetting) {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+	if _, err := FitRobust(d.Rows(0, 1, 2), nil); !errors.Is(err, ErrSaturated) {
+		t.Errorf("three rows: %v", err)
+	}
+	if _, err := FitStudent(d, &StudentSettings{Nu: -1}); !errors.Is(err, ErrSetting) {
+		t.Errorf("nu = -1: %v", err)
+	}
+	// Gaussian rows: nu may be infinite, and the fit is then least squares.
+	normal := okay(FitStudent(d, &StudentSettings{Nu: math.Inf(1)}))(t)
+	near(t, "nu = +Inf", normal.Slopes()[0], okay(FitOLS(d, nil))(t).Slopes()[0], 1e-9)
+	near(t, "evidence of the same noise", normal.EvidenceBits(), 0, 1e-9)
+}
+
+func TestQuantileLargeTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large")
+	}
+	d := randomDesign(t, 4, 100_000, 20)
+	at := time.Now()
+	f := okay(FitLAD(d, nil))(t)
+	t.Log("100,000 x 20:", time.Since(at), f.Method(), f.Gap())
+	if f.Gap() > 1e-12 {
+		t.Errorf("gap %g", f.Gap())
+	}
+}

@@ -1,0 +1,260 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// noiseReference is what testdata/noise.R writes.
+type noiseReference struct {
+	Sets map[string]struct {
+		Y     []float64
+		X     [][]float64
+		W     []float64
+		Names []string
+	}
+	Quantiles []struct {
+		Set                         string
+		Tau, Rho, LogLik, AIC, Null float64
+		Coef, NID, IID, Ker         []float64
+		RankIID                     [][2]float64 `json:"rank_iid"`
+		RankNID                     [][2]float64 `json:"rank_nid"`
+		RankIIDSteps                [][2]float64 `json:"rank_iid_steps"`
+		RankNIDSteps                [][2]float64 `json:"rank_nid_steps"`
+	}
+	Robust []struct {
+		Set, Method string
+		ScaleOf     string `json:"scale_of"`
+		Coef, SE, W []float64
+		Scale       float64
+	}
+	Student []struct {
+		Set                      string
+		Known                    bool
+		Nu, Scale, LogLik, Gauss float64
+		Coef                     []float64
+	}
+	Slopes, Slopes3, Rank, Wald []float64
+	Process                     struct {
+		Tau  []float64
+		Coef [][]float64
+	}
+}
+
+func readNoise(t *testing.T) (*noiseReference, map[string]*Design) {
+	t.Helper()
+	ref := new(noiseReference)
+	readJSON(t, "noise.json", ref)
+	sets := make(map[string]*Design)
+	for name, s := range ref.Sets {
+		x := mat.NewDense(len(s.Y), len(s.Names), nil)
+		for i, row := range s.X {
+			x.SetRow(i, row)
+		}
+		sets[name] = okay(NewDesign(x, s.Y, s.Names...))(t)
+		sets[name].Weights = s.W
+	}
+	if len(ref.Quantiles) != 16 || len(ref.Robust) != 16 || len(ref.Student) != 8 || len(sets) != 4 {
+		t.Fatalf("%d quantiles, %d robust, %d Student, %d sets", len(ref.Quantiles), len(ref.Robust), len(ref.Student), len(sets))
+	}
+	return ref, sets
+}
+
+func agree(t *testing.T, name string, got, want []float64, tol float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: %d values, wanted %d", name, len(got), len(want))
+	}
+	for j := range want {
+		if !(math.Abs(got[j]-want[j]) <= tol*(1e-3+math.Abs(want[j]))) {
+			t.Errorf("%s: value %d is %v, and R's %v", name, j, got[j], want[j])
+		}
+	}
+}
+
+// Against rq by method "br", its summaries and its log-likelihood. Stack loss at tau = 0.1,
+// 0.25 and 0.8 has ties, whose fits are one of many.
+func TestQuantileAgainstR(t *testing.T) {
+	ref, sets := readNoise(t)
+	for _, r := range ref.Quantiles {
+		d := sets[r.Set]
+		name := fmt.Sprintf("%s at %v", r.Set, r.Tau)
+		f := okay(FitQuantile(d, r.Tau, nil))(t)
+		var logW float64
+		for _, w := range d.Weights {
+			logW += math.Log(w)
+		}
+		agree(t, name+": loss, null loss", []float64{f.Loss(), f.NullLoss()}, []float64{r.Rho, r.Null}, 1e-11)
+		agree(t, name+": log-likelihood, AIC less its parameter for the scale", []float64{f.LogLik() - logW, AIC(f) - 2 + 2*logW}, []float64{r.LogLik, r.AIC}, 1e-10)
+		if f.Gap() > 1e-13 {
+			t.Errorf("%s: gap %g", name, f.Gap())
+		}
+		if !f.Unique() {
+			for j, limits := range f.Range() {
+				if b := r.Coef[j]; b < limits.Lower-1e-9*math.Abs(b) || b > limits.Upper+1e-9*math.Abs(b) {
+					t.Errorf("%s: R's coefficient %v of %s is not between %v and %v", name, b, limits.Term, limits.Lower, limits.Upper)
+				}
+			}
+			continue
+		}
+		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-9)
+		if r.Set == "stack" {
+			continue // ties: fits at tau -+ h are some of many, and R's may be others
+		}
+		for _, kind := range []struct {
+			s    Sparsity
+			want []float64
+		}{{HendricksKoenker, r.NID}, {SameDensity, r.IID}, {PowellKernel, r.Ker}} {
+			i := okay(f.Inference(d, kind.s))(t)
+			agree(t, name+": standard errors, "+kind.s.String(), i.StdErr(), kind.want, 1e-6) // R's densities have an epsilon of 1e-8
+		}
+		for _, unequal := range []bool{false, true} {
+			want, steps := r.RankIID, r.RankIIDSteps
+			if unequal {
+				want, steps = r.RankNID, r.RankNIDSteps
+			}
+			inside := okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t)
+			exact := okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal, Steps: true}))(t)
+			for j := range exact {
+				got := [][2]float64{{exact[j].Lower, inside[j].Lower}, {exact[j].Upper, inside[j].Upper}}
+				for end := range got {
+					if !isLimit(got[end][0], steps[j][end], 1e-8) {
+						// R stops at another step: the statistic must pass its critical value at ours.
+						if !crossesAt(t, d, f, j, got[end][0], unequal) || crossesAt(t, d, f, j, steps[j][end], unequal) {
+							t.Errorf("%s, unequal %v: limit %d of coefficient %d is at step %v, and R's at %v", name, unequal, end, j, got[end][0], steps[j][end])
+						}
+						continue
+					}
+					if !isLimit(got[end][1], want[j][end], 1e-8) {
+						t.Errorf("%s, unequal %v: limit %d of coefficient %d is %v, and R's %v", name, unequal, end, j, got[end][1], want[j][end])
+					}
+				}
+			}
+		}
+	}
+}
+
+func isLimit(got, want, tol float64) bool {
+	return math.Abs(want) >= 1e299 && math.IsInf(got, int(want/1e299)) || math.Abs(got-want) <= tol*(1e-3+math.Abs(want))
+}
+
+// crossesAt tells whether the statistic of the rank-score test passes its critical value at
+// c: whether the derivative of the least loss with coefficient j held at c does, by
+// differences of the losses of fits with an offset.
+func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal bool) bool {
+	t.Helper()
+	q := okay(f.again(d))(t)
+	spread := okay(q.rankSpreads(f.Tau(), unequal))(t)[j]
+	critical := tQuantile(0.1, f.DoFResidual()) * math.Sqrt(f.Tau()*(1-f.Tau())) * spread
+	// The spread is in units of the response's power of two over the coefficient's, which l'b has.
+	loss := func(c float64) float64 {
+		held := *d
+		held.Offset = make([]float64, d.NObs())
+		names := slices.Clone(d.Names)
+		for i := range held.Offset {
+			if held.Offset[i] = c; j > 0 {
+				held.Offset[i] = c * d.X.At(i, j-1)
+			}
+		}
+		if j == 0 {
+			held.NoIntercept = true
+		} else {
+			names = slices.Delete(names, j-1, j)
+		}
+		return okay(FitQuantile(okay(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
+	}
+	h := 1e-6 * (1e-3 + math.Abs(c))
+	critical *= math.Ldexp(1, q.exp[len(q.exp)-1]) // of the loss; of l'b it is one
+	left, right := math.Abs(loss(c)-loss(c-h))/h, math.Abs(loss(c+h)-loss(c))/h
+	return min(left, right) <= critical*(1+1e-6) && max(left, right) >= critical*(1-1e-6)
+}
+
+// Against anova of rq fits, and rq with tau = -1.
+func TestQuantilesAgainstR(t *testing.T) {
+	ref, sets := readNoise(t)
+	engel, made := sets["engel"], sets["made"]
+	for _, c := range []struct {
+		d    *Design
+		taus []float64
+		want []float64
+	}{{engel, []float64{0.75, 0.25, 0.5}, ref.Slopes}, {made, []float64{0.3, 0.5, 0.7}, ref.Slopes3}} {
+		f := okay(okay(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
+		agree(t, "equal slopes", []float64{f.DF1, f.DF2, f.Stat, f.P}, c.want, 1e-6)
+	}
+	small := okay(FitLAD(okay(made.Select("a"))(t), nil))(t)
+	rank := okay(small.RankTest(made))(t)
+	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
+	large := okay(okay(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
+	wald := okay(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
+	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)
+
+	process := okay(FitQuantileProcess(made, nil))(t)
+	from, _ := process.Pieces()
+	if len(from) != len(ref.Process.Tau)-1 && len(from) != len(ref.Process.Tau) {
+		t.Errorf("%d pieces, and R has %d probabilities", len(from), len(ref.Process.Tau))
+	}
+	for k, tau := range ref.Process.Tau[1 : len(ref.Process.Tau)-1] {
+		f := okay(process.At(tau + 1e-7))(t)
+		agree(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
+	}
+}
+
+// Against rlm, iterated to 1e-13; the scale of its MM is the least of all subsamples.
+func TestRobustAgainstR(t *testing.T) {
+	ref, sets := readNoise(t)
+	methods := map[string]RobustMethod{"Huber M": HuberM, "Tukey M": TukeyM, "MM": MM}
+	scales := map[string]RobustScale{"MAD": MADScale, "proposal 2": Proposal2}
+	for _, r := range ref.Robust {
+		d := sets[r.Set]
+		name := r.Set + ", " + r.Method + ", " + r.ScaleOf
+		f, err := FitRobust(d, &RobustSettings{Method: methods[r.Method], Scale: scales[r.ScaleOf], Tol: 1e-13})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		tol := 1e-7
+		if r.Method == "MM" && f.Scale() < r.Scale*(1-1e-7) {
+			t.Logf("%s: the scale of the start is %v, below that of lqs, %v", name, f.Scale(), r.Scale)
+			continue
+		}
+		if r.Method == "MM" {
+			tol = 2e-4 // lqs stops its S-estimate early
+		}
+		agree(t, name+": scale", []float64{f.Scale()}, []float64{r.Scale}, tol)
+		agree(t, name+": coefficients", f.Coef(), r.Coef, tol)
+		agree(t, name+": standard errors", f.StdErr(), r.SE, 10*tol)
+		agree(t, name+": weights", okay(f.Weights(d))(t), r.W, 50*tol)
+		if !(f.Equation() <= 1e-13) {
+			t.Errorf("%s: the equations hold to %g", name, f.Equation())
+		}
+	}
+}
+
+// Against a direct maximization of the likelihood.
+func TestStudentAgainstR(t *testing.T) {
+	ref, sets := readNoise(t)
+	for _, r := range ref.Student {
+		d := sets[r.Set]
+		name := fmt.Sprintf("%s, nu known %v", r.Set, r.Known)
+		s := &StudentSettings{}
+		if r.Known {
+			s.Nu = r.Nu
+		}
+		f, err := FitStudent(d, s)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if f.LogLik() < r.LogLik-1e-7 {
+			t.Errorf("%s: log-likelihood %v, and by direct maximization %v", name, f.LogLik(), r.LogLik)
+		}
+		agree(t, name+": log-likelihood", []float64{f.LogLik()}, []float64{r.LogLik}, 1e-7)
+		agree(t, name+": Gaussian log-likelihood", []float64{f.s.Gaussian}, []float64{r.Gauss}, 1e-10)
+		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-3)
+		agree(t, name+": coefficients", f.Coef(), r.Coef, 2e-3)
+	}
+}

@@ -1,0 +1,410 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// StudentSettings are the options of FitStudent.
+type StudentSettings struct {
+	// Nu is the degrees of freedom of the noise; the default 0 has them estimated.
+	Nu float64
+	// Tol is the violation of the likelihood equations to stop at, see Student.Equation; the
+	// default 0 is 1e-9.
+	Tol float64
+	// MaxIterations limits the steps; the default 0 is 10000.
+	MaxIterations int
+}
+
+// Student is a fit by FitStudent. It holds no data and does not change.
+type Student struct {
+	linear
+	s studentState
+}
+
+type studentState struct {
+	N, Rows    int
+	Nu, Scale  float64
+	NuKnown    bool
+	LogLik     float64
+	Gaussian   float64 // log-likelihood of Gaussian noise
+	Equation   float64
+	Iterations int
+	Root       []float64 // k x k, VCov = Root Root'
+}
+
+// The degrees of freedom that are estimated lie between these; the noise counts as Gaussian
+// from the larger on.
+const (
+	leastNu = 0.5
+	mostNu  = 1e4
+)
+
+// FitStudent maximizes the likelihood of a linear predictor with noise that has Student's
+// t distribution,
+//
+//	y_i = b_0 + x_i'b + s e_i/sqrt(w_i),  e_i ~ t with nu degrees of freedom,
+//
+// over the coefficients, the scale s, and nu unless the settings have one. Rows far from the
+// fit get the weight (nu + 1)/(nu + u^2), u = sqrt(w_i) r_i/s. Nu is estimated between 0.5
+// and 10^4; at the latter the noise is Gaussian for all purposes, Nu is +Inf, and the
+// fit is that of least squares. How much more likely the data are than with Gaussian
+// noise is said by EvidenceBits.
+//
+// The likelihood has no bound if a plane goes through so many rows that s can go to 0,
+// which is ErrNotEstimable.
+//
+// Method: the EM algorithm with expanded parameters, in which nu maximizes the likelihood
+// itself (Liu and Rubin, Statistica Sinica 5 (1995), 19-39); the certificate is the
+// likelihood's derivative, see Equation. The likelihood can have several maxima; the one
+// found is reached from least squares, or from least absolute deviations if that is better.
+//
+// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
+// *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable, and *ConvergenceError
+// beside the best fit.
+//
+// Lange, Little and Taylor, Journal of the American Statistical Association 84 (1989),
+// 881-896.
+func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
+	s := orDefaults(settings)
+	switch {
+	case s.Nu < 0 || s.Nu != s.Nu:
+		return nil, fmt.Errorf("%w: StudentSettings.Nu = %v; degrees of freedom are positive, or 0 to be estimated", ErrSetting, s.Nu)
+	case s.Tol < 0 || s.Tol-s.Tol != 0:
+		return nil, fmt.Errorf("%w: StudentSettings.Tol = %v", ErrSetting, s.Tol)
+	case s.MaxIterations < 0:
+		return nil, fmt.Errorf("%w: StudentSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+	}
+	if s.Tol == 0 {
+		s.Tol = 1e-9
+	}
+	if s.MaxIterations == 0 {
+		s.MaxIterations = 10_000
+	}
+	r, err := newRobustRows(d)
+	if err != nil {
+		return nil, err
+	}
+	least, err := r.leastSquares(nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	n := float64(len(r.y))
+	e := r.residuals(least)
+	ss := squares(e)
+	if math.Sqrt(ss/n) <= 1e-13*r.size() {
+		return nil, fmt.Errorf("%w: the fit is exact, and the noise has no scale", ErrNotEstimable)
+	}
+	var logW float64
+	for _, w := range r.q.weights {
+		logW += math.Log(w) / 2
+	}
+	f := &Student{s: studentState{N: len(r.y), Rows: len(d.Y), NuKnown: s.Nu > 0}}
+	run := &studentRun{r: r, s: &s}
+	at, err := run.climb(least, math.Sqrt(ss/n))
+	if err != nil {
+		return nil, err
+	}
+	if lad, err := FitLAD(d.lessOffset(), nil); err == nil && lad.Loss() > 0 {
+		if b := r.fromDesign(lad); b != nil {
+			if other, err := run.climb(b, medianAbs(r.residuals(b))/madConstant); err == nil && other.logLik > at.logLik+1e-9*n {
+				at = other
+			}
+		}
+	}
+	unit := float64(r.q.exp[len(r.q.exp)-1]) * math.Ln2
+	f.s.Gaussian = -n/2*(math.Log(2*math.Pi*ss/n)+1) - n*unit + logW
+	f.s.LogLik = at.logLik - n*unit + logW
+	f.s.Nu, f.s.Equation, f.s.Iterations = at.nu, at.equation, at.iterations
+	factor := at.scale * at.scale
+	if !math.IsInf(at.nu, 1) {
+		factor *= (at.nu + 3) / (at.nu + 1)
+	}
+	f.s.Root = r.unscaled(math.Sqrt(factor))
+	if f.l, err = r.coefficients(at.b); err != nil {
+		return nil, err
+	}
+	f.s.Scale = math.Ldexp(at.scale, r.q.exp[len(r.q.exp)-1])
+	if at.equation > s.Tol {
+		return f, &ConvergenceError{Method: "EM algorithm", Iterations: at.iterations, Measure: "violation of the likelihood equations", Value: at.equation, Tol: s.Tol}
+	}
+	return f, nil
+}
+
+// fromDesign takes the slopes of a fit to the units of the problem; nil if an intercept was
+// moved by centered terms.
+func (r *robustRows) fromDesign(f *Quantile) []float64 {
+	p := len(r.q.center)
+	b := make([]float64, 0, p+1)
+	b0 := f.l.B0
+	for j, v := range f.l.B {
+		b0 += v * r.q.center[j]
+	}
+	if r.q.first == 1 {
+		b = append(b, math.Ldexp(b0, -r.q.exp[p]))
+	}
+	for j, v := range f.l.B {
+		b = append(b, math.Ldexp(v, r.q.exp[j]-r.q.exp[p]))
+	}
+	return b
+}
+
+// studentRun climbs the likelihood.
+type studentRun struct {
+	r *robustRows
+	s *StudentSettings
+}
+
+// studentPoint is where it arrived, in units of the problem.
+type studentPoint struct {
+	b                   []float64
+	nu, scale           float64
+	logLik, equation    float64
+	iterations          int
+	fixedNu, atBoundary bool
+}
+
+func (c *studentRun) climb(b []float64, scale float64) (*studentPoint, error) {
+	p := &studentPoint{b: b, nu: c.s.Nu, scale: scale, fixedNu: c.s.Nu > 0}
+	if !p.fixedNu {
+		p.nu = 4
+	}
+	weights := make([]float64, len(c.r.y))
+	n := float64(len(weights))
+	for ; ; p.iterations++ {
+		e := c.r.residuals(p.b)
+		if !p.fixedNu {
+			p.nu = c.bestNu(e, p.scale)
+		}
+		p.logLik = studentLogLik(e, p.scale, p.nu)
+		p.equation = c.violation(e, p, weights)
+		if p.equation <= c.s.Tol || p.iterations == c.s.MaxIterations {
+			return p, nil
+		}
+		next, err := c.r.leastSquares(p.b, weights)
+		if err != nil {
+			return nil, err
+		}
+		e = c.r.residuals(next)
+		var ss, sum float64
+		for i, x := range e {
+			ss += weights[i] * x * x
+			sum += weights[i]
+		}
+		p.b = next
+		if math.IsInf(p.nu, 1) {
+			p.scale = math.Sqrt(ss / n)
+		} else {
+			p.scale = math.Sqrt(ss / sum)
+		}
+		if p.scale <= 1e-13*c.r.size() {
+			return nil, fmt.Errorf("%w: so many rows lie on a plane that the likelihood has no bound; set Nu, or fit by FitRobust", ErrNotEstimable)
+		}
+	}
+}
+
+// violation fills the weights and returns the largest derivative of the log-likelihood, in
+// the coefficients, log s and, inside its range, log nu, over the number of rows.
+func (c *studentRun) violation(e []float64, p *studentPoint, weights []float64) float64 {
+	n := float64(len(e))
+	var scale float64
+	for i, x := range e {
+		weights[i] = 1
+		if !math.IsInf(p.nu, 1) {
+			weights[i] = (p.nu + 1) / (p.nu + square(x/p.scale))
+		}
+		scale += weights[i] * square(x/p.scale)
+	}
+	worst := math.Max(c.r.equation(weights, e, p.scale), math.Abs(scale/n-1))
+	if !p.fixedNu && p.nu > leastNu && !math.IsInf(p.nu, 1) {
+		worst = math.Max(worst, math.Abs(nuScore(e, p.scale, p.nu))*p.nu/n)
+	}
+	return worst
+}
+
+// studentLogLik is the log-likelihood of residuals.
+func studentLogLik(e []float64, scale, nu float64) float64 {
+	n := float64(len(e))
+	if math.IsInf(nu, 1) {
+		var ss float64
+		for _, x := range e {
+			ss += square(x / scale)
+		}
+		return -n*(math.Log(scale)+math.Log(2*math.Pi)/2) - ss/2
+	}
+	var sum float64
+	for _, x := range e {
+		sum += math.Log1p(square(x/scale) / nu)
+	}
+	upper, _ := math.Lgamma((nu + 1) / 2)
+	lower, _ := math.Lgamma(nu / 2)
+	return n*(upper-lower-math.Log(nu*math.Pi)/2-math.Log(scale)) - (nu+1)/2*sum
+}
+
+// nuScore is the derivative of the log-likelihood in nu.
+func nuScore(e []float64, scale, nu float64) float64 {
+	var sum float64
+	for _, x := range e {
+		u := square(x / scale)
+		sum += (nu+1)*u/(nu*(nu+u)) - math.Log1p(u/nu)
+	}
+	return (float64(len(e))*(digamma((nu+1)/2)-digamma(nu/2)-1/nu) + sum) / 2
+}
+
+// digamma is the derivative of log Gamma at x > 0, by its recurrence and the asymptotic
+// series (Abramowitz and Stegun 6.3.18).
+func digamma(x float64) float64 {
+	var sum float64
+	for ; x < 10; x++ {
+		sum -= 1 / x
+	}
+	y := 1 / (x * x)
+	return sum + math.Log(x) - 1/(2*x) - y*(1./12-y*(1./120-y*(1./252-y*(1./240-y*(1./132-y*(691./32760-y/12))))))
+}
+
+// bestNu maximizes the likelihood in nu between its limits by bisection of its derivative
+// in log nu; +Inf if it is best at the upper limit.
+func (c *studentRun) bestNu(e []float64, scale float64) float64 {
+	low, high := leastNu, mostNu
+	if nuScore(e, scale, high) >= 0 {
+		return math.Inf(1)
+	}
+	if nuScore(e, scale, low) <= 0 {
+		return low
+	}
+	for range 200 {
+		mid := math.Sqrt(low * high)
+		if mid <= low || mid >= high {
+			break
+		}
+		if nuScore(e, scale, mid) > 0 {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return math.Sqrt(low * high)
+}
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (f *Student) NObs() int { return f.s.N }
+
+// Nu returns the degrees of freedom of the noise, +Inf if it is Gaussian. The estimate 0.5
+// is the lower limit.
+func (f *Student) Nu() float64 { return f.s.Nu }
+
+// NuKnown tells whether the degrees of freedom were given.
+func (f *Student) NuKnown() bool { return f.s.NuKnown }
+
+// Scale returns s. The standard deviation of the noise is s sqrt(nu/(nu - 2)) for nu > 2,
+// and infinite otherwise.
+func (f *Student) Scale() float64 { return f.s.Scale }
+
+// LogLik returns the log-likelihood at the estimate.
+func (f *Student) LogLik() float64 { return f.s.LogLik }
+
+// Parameters returns the number of coefficients, and one each for the scale and for nu if
+// it was estimated.
+func (f *Student) Parameters() int {
+	if f.s.NuKnown {
+		return f.columns() + 1
+	}
+	return f.columns() + 2
+}
+
+// DoFResidual returns n - k.
+func (f *Student) DoFResidual() float64 { return float64(f.s.N - f.columns()) }
+
+// EvidenceBits returns how much more evidence the rows are for this noise than for Gaussian
+// noise, in bits, by the BIC of both:
+//
+//	(log L - log L_Gauss - (q/2) log n)/log 2,  q = 1 if nu was estimated, 0 if not.
+//
+// Positive is for Student's t; +10 bits are odds of 1000 to 1.
+func (f *Student) EvidenceBits() float64 {
+	bits := f.s.LogLik - f.s.Gaussian
+	if !f.s.NuKnown {
+		bits -= math.Log(float64(f.s.N)) / 2
+	}
+	return bits / math.Ln2
+}
+
+// Equation certifies the fit: the largest derivative of the log-likelihood over n, in the
+// coefficients as in MEstimate.Equation, in log s and in log nu. It is 0 at a maximum.
+func (f *Student) Equation() float64 { return f.s.Equation }
+
+// Iterations returns the number of steps.
+func (f *Student) Iterations() int { return f.s.Iterations }
+
+// Weights returns (nu + 1)/(nu + u^2) for every row of d. Errors are those of Residuals.
+func (f *Student) Weights(d *Design) ([]float64, error) {
+	r, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r {
+		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
+		if r[i] = 1; !math.IsInf(f.s.Nu, 1) {
+			r[i] = (f.s.Nu + 1) / (f.s.Nu + u*u)
+		}
+	}
+	return r, nil
+}
+
+// LogLikRows returns the log-density of every row of d. Errors are those of Residuals.
+func (f *Student) LogLikRows(d *Design) ([]float64, error) {
+	r, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r {
+		root := math.Sqrt(d.weight(i))
+		r[i] = studentLogLik([]float64{root * r[i]}, f.s.Scale, f.s.Nu) + math.Log(root)
+	}
+	return r, nil
+}
+
+// StdErr returns the standard errors of the coefficients in the order of Names.
+func (f *Student) StdErr() []float64 { return rowLengths(f.s.Root, f.columns()) }
+
+// VCov returns the covariance matrix of the coefficients in the order of Names, the inverse
+// of the expected information,
+//
+//	s^2 (nu + 3)/(nu + 1) (A'WA)^-1.
+func (f *Student) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns())) }
+
+// InferenceDoF is +Inf: statistics are normal, z.
+func (f *Student) InferenceDoF() float64 { return math.Inf(1) }
+
+// ConfInt returns limits of the coefficients; see the function ConfInt.
+func (f *Student) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+
+// Table returns the table of coefficients; see CoefTable.
+func (f *Student) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Student) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// PIT returns the probability integral transform of every row of d, the probability of a
+// smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A
+// histogram with a hump says that the noise has less spread, one with horns that it has more.
+// With StudentSettings.Nu = +Inf the noise is Gaussian. Errors are those of Residuals.
+func (f *Student) PIT(d *Design) ([]float64, error) {
+	r, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r {
+		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
+		both, _, _ := tTails(math.Abs(u), f.s.Nu) // P(|T| >= |u|)
+		if r[i] = both / 2; u > 0 {
+			r[i] = 1 - both/2
+		}
+	}
+	return r, nil
+}
