@@ -41,6 +41,8 @@ func entryOfRows[T any](name string, kind int, fit func(*Design) (T, error)) fit
 func fitsOfANumber(t *testing.T) []fitOf {
 	folds := okay(KFold(12, 3, rand.NewPCG(1, 1)))(t)
 	bic := BICScore{Sigma2: 1}
+	groups := okay(NewGrouping("g", []int{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}))(t)
+	intercept := []Varying{{Terms: []string{InterceptName}}}
 	return []fitOf{
 		entry("FitOLS", alone|unsquared, func(d Data) (*OLS, error) { return FitOLS(d, nil) }),
 		entryOfRows("FitOLS, minimum norm", alone|unsquared, func(d *Design) (*OLS, error) { return FitOLS(d, &OLSSettings{Aliased: MinimumNorm}) }),
@@ -76,6 +78,14 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitRobust", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*MEstimate, error) { return FitRobust(d, nil) }),
 		entryOfRows("FitStudent", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Student, error) { return FitStudent(d, nil) }),
 		entryOfRows("RSSPath", alone|unsquared, RSSPath),
+		// Of rows: sums have a grouping of their own (TestMultiTaskOfMoments).
+		entryOfRows("FitMultiTask", alone|everyRow, func(d *Design) (*MultiTask, error) {
+			return FitMultiTask(d, groups, &MultiTaskSettings{Varying: intercept})
+		}),
+		entryOfRows("FitMultiTaskMAP", alone|everyRow, func(d *Design) (*MultiTaskMAP, error) { return FitMultiTaskMAP(d, groups, 1, []float64{1}, nil) }),
+		entryOfRows("FitVariancePosterior", alone|everyRow, func(d *Design) (*VariancePosterior, error) {
+			return FitVariancePosterior(d, groups, &MultiTaskSettings{Sigma2: 1, Varying: intercept}, nil)
+		}),
 	}
 }
 

@@ -214,6 +214,26 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(lad.Certify(d))
 	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
 	keep(mlreg.FitQuantilePath(d, 0.5, nil))
+	memberOf := make([]string, n) // four groups, with the names
+	for i := range memberOf {
+		memberOf[i] = append([]string{"plain"}, badNames...)[i%4]
+	}
+	groups, err := mlreg.NewGrouping(badNames[0], memberOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	intercept := []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}
+	multi, err := mlreg.FitMultiTask(d, groups, &mlreg.MultiTaskSettings{Varying: intercept})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(groups, multi, multi.Variances())
+	keep(multi.GroupCoefs(""))
+	keep(multi.PredictGroups(d, groups, 0.9))
+	keep(mlreg.TestVariance(d, groups, &mlreg.MultiTaskSettings{Varying: intercept}, "", mlreg.InterceptName))
+	keep(mlreg.FitVariancePosterior(d, groups, &mlreg.MultiTaskSettings{Sigma2: 1, Varying: intercept}, nil))
+	keep(mlreg.FitMultiTaskMAP(d, groups, 1, []float64{1}, nil))
+	keep(mlreg.CrossValidateMultiTask(d, groups, folds, 1, nil))
 	keep(mlreg.FitRobust(d, nil))
 	keep(mlreg.FitStudent(d, nil))
 	keep(mlreg.FitRelaxedLasso(d, 1, 0.5, nil))
