@@ -156,7 +156,7 @@ func FuzzDesign(f *testing.F) {
 func TestTooManyHarmonics(t *testing.T) {
 	n := 3000
 	_, err := Design(frame(t, Col("x", make([]float64, n))), "~ fourier(x, 7, order = 1000000)")
-	wantError(t, err, mlreg.ErrTooLarge, "fourier(x, 7, order = 1e+06): ", "harmonics up to 1000000 have 2000000 columns; a basis has at most 2^17\n    ~ fourier(x, 7, order = 1000000)\n      ^^^")
+	wantError(t, err, ErrSetting, "frames: fourier(x, 7, order = 1e+06): harmonics up to 1000000 have 2000000 columns; a basis has at most 2^17\n    ~ fourier(x, 7, order = 1000000)\n      ^^^")
 }
 
 func TestBasisTermErrors(t *testing.T) {

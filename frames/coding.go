@@ -137,7 +137,7 @@ func placed(err error, x expression) error {
 	if errors.Is(err, mlreg.ErrNotFinite) {
 		kind = ErrNotFinite
 	}
-	for _, e := range []error{mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData} {
+	for _, e := range []error{mlreg.ErrSetting, mlreg.ErrNotFinite, mlreg.ErrNoData, mlreg.ErrTooLarge} {
 		message = strings.TrimPrefix(message, e.Error()+": ")
 	}
 	return formulaErrorf(kind, x.src, x.n, "%s: %s", label(x.n), message)

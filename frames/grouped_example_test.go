@@ -48,8 +48,10 @@ func ExampleGraph_Sample() {
 			return 0
 		}},
 	}
+	fmt.Println(g[1:].Check())
 	df := must.M1(g.Sample("y", map[string][]int{"throw": {5}}, rand.NewPCG(1, 2)))
 	fmt.Println(df.Names(), df.Nrow(), must.M1(frames.Floats(df, "y")))
 	// Output:
+	// frames: the parent "p" of node "y" does not stand before it
 	// [throw p y] 5 [1 1 1 0 1]
 }

@@ -36,9 +36,11 @@ func ExampleSized() {
 	plotting.Show(wide)
 	config, _, err := image.DecodeConfig(bytes.NewReader(must.M1(wide.PNG())))
 	fmt.Println(config.Width, "x", config.Height, err)
+	fmt.Println(bytes.Contains(must.M1(wide.SVG()), []byte("<svg")))
 	// Output:
 	// Figure: A sine (horizontal -0.8 to 20.8, vertical -1.08 to 1.08)
 	// 1536 x 576 <nil>
+	// true
 }
 
 func ExampleFigure_Save() {

@@ -18,7 +18,7 @@ func init() { registered = append(registered, Outliers) }
 // M-estimate and of an MM-estimate: each breaks down at its own number.
 func Outliers() *Explorable {
 	return &Explorable{
-		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16,
+		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16, Random: true,
 		Params: []Param{{
 			Name: "outliers", Label: "rows replaced", Values: []float64{0, 1, 2, 4, 6, 8, 12, 16, 18, 20, 22}, Default: 4,
 		}},

@@ -17,7 +17,7 @@ func init() { registered = append(registered, DigitsOfSums) }
 // the squared mean, and with the rows shifted by their mean first.
 func DigitsOfSums() *Explorable {
 	return &Explorable{
-		ID: "17.digits", Title: "Correct digits of a sum of squares", Seed: 17,
+		ID: "17.digits", Title: "Correct digits of a sum of squares", Seed: 17, Random: true,
 		Params: []Param{{
 			Name: "power", Label: "mean/standard deviation = 10 to the power", Min: 0, Max: 8, Step: 0.5,
 			Frames: []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, Default: 6,
