@@ -267,7 +267,7 @@ func TestNothing(t *testing.T) {
 			}
 			in[i] = reflect.Zero(types[i])
 		}
-		if err := call(t, name, f, in); err == nil && name != "NewTable" {
+		if err := call(t, name, f, in); err == nil && name != "NewTable" && name != "PsiCurves" { // the zero Psi is Huber's
 			t.Errorf("%s of nothing: no error", name)
 		}
 		for i := range in {

@@ -22,7 +22,7 @@ func Order() *Explorable {
 		orders = append(orders, float64(q))
 	}
 	return &Explorable{
-		ID: "15.order", Title: "The lynx, from their own past",
+		ID: "15.order", Title: "The lynx, from their own past", Seed: 15,
 		Params: []Param{{Name: "q", Label: "order q", Min: 1, Max: mostOrder, Step: 1, Frames: orders, Default: 2}},
 		draw:   drawOrder,
 	}
