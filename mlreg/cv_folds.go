@@ -262,6 +262,9 @@ func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
 	if !ok {
 		return nil, noRowsToDivide(data)
 	}
+	if err := d.checkFit(); err != nil {
+		return nil, err
+	}
 	if err := folds.checkRows(d); err != nil {
 		return nil, err
 	}

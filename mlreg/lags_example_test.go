@@ -105,8 +105,8 @@ func ExampleSmoothLagsPrior() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("%.1f %.1f\n", fit.Coef()[1], fit.Coef()[2])
-	// Output: 1.5 -0.9
+	fmt.Printf("%.2f %.2f\n", fit.Coef()[1], fit.Coef()[2])
+	// Output: 1.48 -0.82
 }
 
 func ExampleLags_Forecast() {
@@ -253,4 +253,117 @@ func ExampleOLS_HAC() {
 	}
 	fmt.Println(robust.HC(), robust.Lags())
 	// Output: HAC 5
+}
+
+func ExampleLags_ByLag() {
+	lags, err := mlreg.NewLags(waves(500), 2, nil)
+	if err != nil {
+		panic(err)
+	}
+	for _, groups := range []mlreg.TermGroups{lags.ByChannel(), lags.ByLag()} {
+		for _, g := range groups {
+			fmt.Println(g.Name, g.Terms)
+		}
+	}
+	fmt.Println(lags.Series().Names)
+	// Output:
+	// y [lag(y, 1) lag(y, 2)]
+	// x [lag(x, 1) lag(x, 2)]
+	// lag 1 [lag(y, 1) lag(x, 1)]
+	// lag 2 [lag(y, 2) lag(x, 2)]
+	// [y x]
+}
+
+func ExampleLags_Only() {
+	lags := cycleLags(300, 2)
+	use := make([]bool, 300)
+	for t := range 200 {
+		use[t] = true
+	}
+	early, err := lags.Only(use)
+	if err != nil {
+		panic(err)
+	}
+	rows, last := 0, 0
+	err = early.EachBlock(func(d *mlreg.Design) error {
+		rows += d.NObs()
+		last = d.RowNumber(d.NObs() - 1)
+		return nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(rows, "rows, the last", last)
+	// Output: 198 rows, the last 200
+}
+
+func ExampleLags_Autoregression() {
+	lags := cycleLags(300, 2)
+	fit, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		panic(err)
+	}
+	phi, err := lags.Autoregression(fit)
+	if err != nil {
+		panic(err)
+	}
+	roots, err := mlreg.ARRoots(phi)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(len(phi), roots.Stable())
+	// Output: 2 true
+}
+
+func ExampleLags_NaiveErrors() {
+	s, err := mlreg.NewSeries(mat.NewDense(6, 1, []float64{1, 2, 1, 2, 1, 2}), "level")
+	if err != nil {
+		panic(err)
+	}
+	lags, err := mlreg.NewLags(s, 2, nil)
+	if err != nil {
+		panic(err)
+	}
+	mean, last, seasonal, err := lags.NaiveErrors(2)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(mean, last, seasonal)
+	// Output: 0.5 1 0
+}
+
+func ExampleSeries_Lag() {
+	s, err := mlreg.NewSeries(mat.NewDense(4, 1, []float64{5, 6, 7, 9}), "level")
+	if err != nil {
+		panic(err)
+	}
+	s.Time = []float64{1, 2, 3, 5} // 4 is not there
+	before, err := s.Lag("level", 1)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(before)
+	// Output: [NaN 5 6 NaN]
+}
+
+func ExampleCalendar_Date() {
+	fmt.Println(mlreg.CalendarDays.Date(365).Format("2006-01-02"), mlreg.CalendarMonths.Date(14).Format("2006-01-02"))
+	// Output: 1971-01-01 1971-03-01
+}
+
+func ExampleCorrelogram_Limits() {
+	g, err := mlreg.ACF(cycle(300), 3)
+	if err != nil {
+		panic(err)
+	}
+	limit, err := g.Limit(0.95)
+	if err != nil {
+		panic(err)
+	}
+	limits, err := g.Limits(0.95)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("%.2f %.2f\n", limit, limits)
+	// Output: 0.11 [0.11 0.17 0.18]
 }

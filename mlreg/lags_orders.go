@@ -34,8 +34,7 @@ type LagOrder struct {
 	N           int // rows
 	RSS         float64
 	LogEvidence float64 // see LagOrdersSettings.Tau2
-
-	intercept bool
+	NoIntercept bool
 }
 
 // LagOrders are the fits of all orders, from 0 to the largest.
@@ -240,7 +239,7 @@ func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
 		from = count
 		rss = math.Max(rss, 0)
 		evidence, _ := own.logEvidence(InverseGamma{}, math.Max(fit, 0), logDet)
-		fits[k] = LagOrder{Order: k, Terms: count, N: o.m.s.N, RSS: rss, LogEvidence: evidence, intercept: own.Flat}
+		fits[k] = LagOrder{Order: k, Terms: count, N: o.m.s.N, RSS: rss, LogEvidence: evidence, NoIntercept: !own.Flat}
 	}
 	return fits, nil
 }
@@ -250,7 +249,7 @@ func (o LagOrder) NObs() int { return o.N }
 
 // Parameters returns the number of coefficients, and one for the variance.
 func (o LagOrder) Parameters() int {
-	if o.intercept {
+	if !o.NoIntercept {
 		return o.Terms + 2
 	}
 	return o.Terms + 1

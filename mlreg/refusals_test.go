@@ -77,6 +77,9 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitQuantilePath", unsquared|anySize|everyRow|anyResponse, func(d *Design) (*QuantilePath, error) { return FitQuantilePath(d, 0.5, nil) }),
 		entryOfRows("FitRobust", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*MEstimate, error) { return FitRobust(d, nil) }),
 		entryOfRows("FitStudent", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Student, error) { return FitStudent(d, nil) }),
+		entryOfRows("FitLearningCurve", 0, func(d *Design) (*LearningCurve, error) {
+			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
+		}),
 		entryOfRows("RSSPath", alone|unsquared, RSSPath),
 		// Of rows: sums have a grouping of their own (TestMultiTaskOfMoments).
 		entryOfRows("FitMultiTask", alone|everyRow, func(d *Design) (*MultiTask, error) {
@@ -157,6 +160,7 @@ func refusals() []refusal {
 // unless the table says what they can do that others cannot.
 func TestFitsRefuseTheSame(t *testing.T) {
 	exported := exportedFits(t)
+	delete(exported, "FitLagOrders") // of a series, which NewLags looks at: TestLagsRefuse and TestLagOrdersRefuse have the refusals
 	for _, fit := range append(fitsOfANumber(t), fitsOfClasses(t)...) {
 		delete(exported, fit.name)
 	}
