@@ -26,6 +26,8 @@
 //     [Formula.Design] for weights and missing values; [FormulaError]
 //   - a design with groups (lme4's (x | g)): [GroupedDesign], [Hierarchy.Settings]; their
 //     predictions: [PredictGroups]
+//   - a series with its times, for regressions on lags (ts, xts, a frame with a
+//     DatetimeIndex): [SeriesOf], [SeriesSettings]
 //   - a model as a graph, and data drawn from it: [Graph], [Graph.Sample]
 //   - contrasts of factors (contr.sum, contr.helmert, contr.poly, patsy's C):
 //     [Contrasts], [Formula]

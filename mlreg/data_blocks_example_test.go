@@ -27,5 +27,13 @@ func ExampleMomentsOfBlocks() {
 	})
 	m := must.M1(mlreg.MomentsOfBlocks(file))
 	fmt.Printf("%d rows: %.4f\n", m.NObs(), must.M1(mlreg.FitOLS(m, nil)).Coef())
-	// Output: 97 rows: [1.5334 0.5926 0.6697]
+	blocks := 0
+	err := file.EachBlock(func(*mlreg.Design) error { blocks++; return nil })
+	fmt.Println(blocks, "blocks", err)
+	err = d.EachBlock(func(block *mlreg.Design) error { fmt.Println("one of", block.NObs()); return nil }) // so is a design
+	must.M(err)
+	// Output:
+	// 97 rows: [1.5334 0.5926 0.6697]
+	// 3 blocks <nil>
+	// one of 97
 }

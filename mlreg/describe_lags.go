@@ -1,6 +1,12 @@
 package mlreg
 
 import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/regbook/regbook/internal/format"
 )
 
@@ -95,3 +101,41 @@ func (r BacktestRow) Describe() *Table { return BacktestTable{r}.Describe() }
 
 // String writes the line as text.
 func (r BacktestRow) String() string { return r.Describe().String() }
+
+// Describe returns the channels as a table: values that are there and missing, mean and
+// range.
+func (s *Series) Describe() *Table {
+	if s == nil || s.check() != nil {
+		return nil
+	}
+	type channel struct {
+		name           string
+		n, missing     int
+		mean, min, max float64
+	}
+	var rows []channel
+	for j, name := range s.Names {
+		c := channel{name: name, mean: math.NaN(), min: math.NaN(), max: math.NaN()}
+		values := slices.DeleteFunc(mat.Col(nil, j, s.Values), math.IsNaN)
+		if c.n, c.missing = len(values), s.NObs()-len(values); c.n > 0 {
+			c.mean, c.min, c.max = meanOf(c.n, func(i int) float64 { return values[i] }), slices.Min(values), slices.Max(values)
+		}
+		rows = append(rows, c)
+	}
+	t := rowsTable("Series", textOf("channel", rows, func(c channel) string { return c.name }),
+		intOf("values", rows, func(c channel) int { return c.n }),
+		intOf("missing", rows, func(c channel) int { return c.missing }),
+		numberOf("mean", rows, format.Digits, func(c channel) float64 { return c.mean }),
+		numberOf("smallest", rows, format.Digits, func(c channel) float64 { return c.min }),
+		numberOf("largest", rows, format.Digits, func(c channel) float64 { return c.max }))
+	t.Notes = append(t.Notes, fmt.Sprintf("%d times", s.NObs()))
+	return t
+}
+
+// String writes the channels as text.
+func (s *Series) String() string {
+	if t := s.Describe(); t != nil {
+		return t.String()
+	}
+	return "a series without values"
+}

@@ -357,6 +357,48 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
 	keep(mlreg.NewLadder(0))
 	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
+	recording, err := mlreg.NewSeries(x, badNames...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lags, err := mlreg.NewLags(recording, 2, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	auto, err := mlreg.FitOLS(lags, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(recording, lags, lags.ByLag(), mlreg.CalendarMonths)
+	keep(mlreg.FitLagOrders(lags, nil))
+	keep(lags.Forecast(auto, 2, &mlreg.ForecastSettings{Future: recording}))
+	backtest, err := mlreg.BacktestLags[*mlreg.OLS](lags, nil, &mlreg.BacktestSettings{KnownFuture: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(backtest, backtest.Errors())
+	keep(mlreg.ACF(y, 4))
+	keep(mlreg.Periodogram(y))
+	keep(mlreg.ARRoots([]float64{1.5, -0.9}))
+	keep(mlreg.GrangerTest(lags, auto))
+	keep(mlreg.LjungBox(y, 4, 0))
+	counts := labels
+	counts.Classes = nil
+	poisson, err := mlreg.FitGLM(&counts, mlreg.Poisson, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(poisson, poisson.Family(), poisson.Link())
+	keep(poisson.Anova(&counts))
+	keep(poisson.Overdispersion(&counts))
+	keep(mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil))
+	keep(mlreg.FitGLMCV(&counts, mlreg.Poisson, 1, folds, nil, nil))
+	sparse, err := mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keep(sparse.Fit(10))
+	keep(mlreg.FitBayesGLM(&counts, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
 	keep(mlreg.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))
 	keep(mlreg.Column{Name: "x"})
 	return results
