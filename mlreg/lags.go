@@ -380,7 +380,32 @@ func (l *Lags) sum(runs []lagged.Run) (*Moments, error) {
 	d, columns, center := l.centered()
 	sums := lagged.Sum(d, runs)
 	m := &Moments{momentsState{l.header(), sums.Moments(columns, center)}}
-	return m, m.check(func(int) bool { return false })
+	return m, m.check(func(column int) bool { return l.varies(runs, column) })
+}
+
+// varies tells whether a column, or column p, the response, has two values in the rows of
+// some runs.
+func (l *Lags) varies(runs []lagged.Run, column int) bool {
+	value := func(t int) float64 { return l.series.Values.At(t, l.response) }
+	if column < len(l.names) {
+		row, fixed := make([]float64, len(l.names)), l.fixed()
+		value = func(t int) float64 {
+			l.fill(row, l.series.Values, t, l.clock.steps[t], fixed)
+			return row[column]
+		}
+	}
+	if len(runs) == 0 {
+		return false
+	}
+	first := value(runs[0].First)
+	for _, r := range runs {
+		for t := r.First; t < r.End; t++ {
+			if value(t) != first {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // centered returns the channels less their means, as package lagged wants them, the
