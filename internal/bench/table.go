@@ -67,6 +67,7 @@ var table = []row{
 	},
 	{
 		title: "lasso path, 100 lambdas, on 50 lags of each column", task: "laglasso", n: 40_000, p: 30,
+		differ: differRelative, tolerance: 1e-9, measure: "relative",
 		peers:  []peer{{program: "regbook", task: "lags", name: "the fit alone"}},
 		target: 6,
 	},
