@@ -146,6 +146,50 @@ func TestProfile(t *testing.T) {
 	}
 }
 
+// The limits of an intercept far outside of the data: with v = a - c b, eta = v + b (x+c) is
+// a (1 + x/c) - v x/c, in which nothing is far.
+func TestProfileFarFromTheData(t *testing.T) {
+	const n, c = 60, 1e6
+	r := rand.New(rand.NewPCG(811, 17))
+	far := &Design{X: newDense(n, 1), Y: make([]float64, n), Names: []string{"day"}, Response: "y"}
+	inner := &Design{X: newDense(n, 2), Y: far.Y, Names: []string{"a", "v"}, Response: "y", NoIntercept: true}
+	classes := make([]float64, n)
+	for i := range n {
+		x := math.Round(1024*r.NormFloat64()) / 1024
+		far.X.Set(i, 0, c+x)
+		inner.X.SetRow(i, []float64{1 + x/c, -x / c})
+		far.Y[i] = math.Floor(math.Exp(1+0.5*x) + r.Float64())
+		if r.Float64() < 1/(1+math.Exp(-x)) {
+			classes[i] = 1
+		}
+	}
+	compare := func(what string, got, want Intervals) {
+		near(t, what+": lower", got[0].Lower, want[1].Lower, 1e-6)
+		near(t, what+": upper", got[0].Upper, want[1].Upper, 1e-6)
+	}
+	a, b := okay(FitGLM(far, Poisson, nil))(t), okay(FitGLM(inner, Poisson, nil))(t)
+	compare("counts", okay(a.Profile(far, 0.95))(t), okay(b.Profile(inner, 0.95))(t))
+	for _, d := range []*Design{far, inner} {
+		d.Y, d.Classes = classes, []string{"no", "yes"}
+	}
+	p, q := okay(FitLogistic(far, nil))(t), okay(FitLogistic(inner, nil))(t)
+	compare("classes", okay(p.Profile(far, 0.95))(t), okay(q.Profile(inner, 0.95))(t))
+}
+
+// The only coefficient has limits, too: for n counts of sum s, (b - log(s/n)) s less
+// n e^b - s is down by q^2/2.
+func TestProfileOfOneCoefficient(t *testing.T) {
+	d := okay(NewDesign(nil, []float64{3, 0, 4, 2, 6}))(t)
+	f := okay(FitGLM(d, Poisson, nil))(t)
+	l := okay(f.Profile(d, 0.95))(t)[0]
+	for _, b := range []float64{l.Lower, l.Upper} {
+		near(t, "rise", 2*(5*math.Exp(b)-15-15*(b-math.Log(3))), chi2Quantile(0.05, 1), 1e-8)
+	}
+	if !(l.Lower < math.Log(3) && math.Log(3) < l.Upper) {
+		t.Errorf("limits %v", l)
+	}
+}
+
 func TestGLMSandwichAgainstR(t *testing.T) {
 	for name, want := range readGLMTables(t).Sandwich {
 		c := glmCases[name]

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
@@ -19,7 +20,7 @@ import (
 // where |z|, or |t| with the residual degrees of freedom if phi is estimated, exceeds q with
 // probability 1-level. They need not be symmetric, and do not change with the
 // parametrization. A limit is infinite if the deviance never rises so far. d has the rows
-// that were fitted.
+// that were fitted. R's limits have |z| for an estimated phi, too, and are narrower.
 //
 // Each limit is found by Newton's steps on the root of the deviance, kept in a bracket, to
 // 1e-10 of a standard error, each step a fit of the other coefficients from those of the
@@ -45,7 +46,7 @@ func (f *GLM) Profile(d *Design, level float64) (Intervals, error) {
 		}
 	}
 	q := f.problem(z, y, 0)
-	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), step: f.s.stdErr(), loss: f.s.Loss, linear: !f.family().Canonical()}
+	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, linear: !f.family().Canonical()}
 	p.target = square(tQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
 	return p.limits()
 }
@@ -88,7 +89,7 @@ func (f *Logistic) Profile(d *Design, level float64) (Intervals, error) {
 		y[i] = float64(k)
 	}
 	q := &newton.Problem{X: z.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights), Offset: offset, Intercept: !f.l.NoIntercept}
-	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), step: f.StdErr(), loss: f.s.Loss}
+	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss}
 	p.target = square(tQuantile(1-level, math.Inf(1))) / 2
 	return p.limits()
 }
@@ -98,10 +99,10 @@ type profile struct {
 	*newton.Problem
 	names  []string
 	beta   []float64
-	step   []float64 // standard errors for a dispersion of 1
-	loss   float64   // at the fit
-	target float64   // what it may rise by
-	linear bool      // see newton.Settings
+	cov    *mat.SymDense // for a dispersion of 1
+	loss   float64       // at the fit
+	target float64       // what it may rise by
+	linear bool          // see newton.Settings
 }
 
 // limits returns those of all coefficients.
@@ -124,7 +125,7 @@ func (p *profile) limits() (Intervals, error) {
 // limit returns the limit of coefficient j on one side.
 func (p *profile) limit(j int, side float64) (float64, error) {
 	q := p.without(j)
-	unit := p.step[j] * math.Sqrt(2*p.target)
+	unit := math.Sqrt(p.cov.At(j, j)) * math.Sqrt(2*p.target)
 	others := append(append([]float64{}, p.beta[:j]...), p.beta[j+1:]...)
 	near, far := 0.0, math.Inf(1) // distances, in units
 	last := 0.0
@@ -132,7 +133,12 @@ func (p *profile) limit(j int, side float64) (float64, error) {
 	const most, steps = 1e6, 100
 	for range steps {
 		v := p.beta[j] + side*at*unit
-		rise, slope, beta, err := p.rise(q, j, v, others)
+		// The others move along: an intercept far outside of the data takes the means to 0
+		// or infinity unless the slopes do.
+		rise, slope, beta, err := p.rise(q, j, v, p.along(j, others, side*(at-near)*unit))
+		if beta == nil {
+			rise, slope, beta, err = p.rise(q, j, v, others)
+		}
 		switch {
 		case errors.Is(err, newton.ErrNotFinite) || beta == nil:
 			far = at // out of the range of the link
@@ -168,6 +174,20 @@ func (p *profile) limit(j int, side float64) (float64, error) {
 		}
 	}
 	return 0, &ConvergenceError{Method: fmt.Sprintf("the profile of %q", p.names[j]), Iterations: steps, Measure: "width of the bracket in standard errors", Value: far - near, Tol: 1e-10}
+}
+
+// along returns where the other coefficients are expected after a step of coefficient j, to
+// first order.
+func (p *profile) along(j int, others []float64, step float64) []float64 {
+	out := make([]float64, len(others))
+	for k := range out {
+		i := k
+		if k >= j {
+			i++
+		}
+		out[k] = others[k] + step*p.cov.At(i, j)/p.cov.At(j, j)
+	}
+	return out
 }
 
 // without returns the problem without coefficient j, whose part will be an offset.
@@ -221,5 +241,8 @@ func (p *profile) rise(q *newton.Problem, j int, v float64, others []float64) (r
 	full := append(append([]float64{}, pt.Beta[:min(j, len(pt.Beta))]...), v)
 	full = append(full, pt.Beta[min(j, len(pt.Beta)):]...)
 	slope = -p.At(full).Score[j]
-	return pt.F - p.loss, slope, pt.Beta, nil
+	if beta = pt.Beta; beta == nil { // the coefficient is the only one
+		beta = []float64{}
+	}
+	return pt.F - p.loss, slope, beta, nil
 }

@@ -211,8 +211,9 @@ type multiLevel struct {
 // nil. Nil settings let every coefficient vary at every level.
 //
 // Errors: ErrNotEstimable if the groups cannot tell the variances (one group, a group for
-// every row), ErrRankDeficient (*RankDeficientError) for collinear columns, ErrSaturated if
-// no residual is left, ErrShape, ErrSetting; *ConvergenceError with the best fit.
+// every row, or by REML a factor of the groups among the terms), ErrRankDeficient
+// (*RankDeficientError) for collinear columns, ErrSaturated if no residual is left,
+// ErrShape, ErrSetting; *ConvergenceError with the best fit.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 9.5 (9.110 is its joint
 // density); Laird and Ware, Biometrics 38 (1982), 963-974; Bates et al., Journal of
@@ -264,10 +265,16 @@ func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
 			failed = err
 		} else if !best.Converged {
 			failed = &ConvergenceError{Method: "Newton's method", Iterations: best.Iterations, Measure: "Newton decrement", Value: best.Decrement, Tol: 1e-10}
+		} else if math.Abs(best.Curvature) < flatCriterion {
+			return nil, fmt.Errorf("%w: the criterion does not change with a variance between groups (curvature %.2g); terms tell these groups apart already: leave out the groups as a term, or what varies between them", ErrNotEstimable, best.Curvature)
 		}
 	}
 	return m.result(s, best), failed
 }
+
+// flatCriterion is a curvature of the criterion that is rounding: then no variance is better
+// than another. The units are those of MultiTask.Gradient.
+const flatCriterion = 1e-7
 
 // defaultCount returns n, or what its zero stands for.
 func defaultCount(n, zero int) int {

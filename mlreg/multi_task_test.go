@@ -325,6 +325,13 @@ func TestMultiTaskRefuses(t *testing.T) {
 	for i := range n {
 		perfect.Y[i] = float64(g.levels[0].Of[i])
 	}
+	factor := &Design{X: newDense(n, 8), Y: d.Y, Names: []string{"x", "b", "c", "d", "e", "f", "g", "h"}, Response: "y"}
+	for i := range n {
+		factor.X.Set(i, 0, d.X.At(i, 0))
+		if k := g.levels[0].Of[i]; k > 0 {
+			factor.X.Set(i, k, 1)
+		}
+	}
 	cov := newSym(2)
 	cov.SetSym(0, 1, 5)
 	intercept := []Varying{{Terms: []string{InterceptName}}}
@@ -341,6 +348,7 @@ func TestMultiTaskRefuses(t *testing.T) {
 		{"identifiers", d, ids, nil, ErrNotEstimable, "identifier"},
 		{"one group", d, one, nil, ErrNotEstimable, `"all"`},
 		{"more coefficients than rows", d, few, nil, ErrNotEstimable, "coefficients that vary"},
+		{"groups as a term", factor, g, &MultiTaskSettings{Varying: intercept}, ErrNotEstimable, "does not change"},
 		{"other rows", d.Rows(0, 1, 2), g, nil, ErrShape, "3 rows"},
 		{"missing value", nan, g, nil, ErrNotFinite, `"y" is NaN in row 1`},
 		{"collinear", double, g, &MultiTaskSettings{Varying: intercept}, ErrRankDeficient, `"copy"`},

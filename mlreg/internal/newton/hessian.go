@@ -67,6 +67,9 @@ func (q *Problem) hessian(curvature []float64) (*Hessian, error) {
 			return h, err
 		}
 	}
+	if q.L2 == 0 && floats.Max(curvature) == 0 {
+		return nil, fmt.Errorf("%w: all second derivatives underflow", ErrNotFinite)
+	}
 	return q.hessianOfRows(curvature)
 }
 
