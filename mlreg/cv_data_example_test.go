@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -49,4 +50,13 @@ func ExampleFitLearningCurve() {
 	// 58.2          0.4679      0.5312      0.0452
 	// 77.6          0.4759      0.5197      0.0420
 	// mean squared errors, averaged over 5 folds
+}
+
+// A fit to some rows, judged by the sums of others: no row is needed.
+func ExampleMoments_MeanSquaredError() {
+	train := must.M1(mlreg.NewDesign(mat.NewDense(3, 1, []float64{0, 1, 2}), []float64{1, 3, 5}, "x"))
+	others := must.M1(mlreg.NewDesign(mat.NewDense(2, 1, []float64{3, 4}), []float64{8, 10}, "x"))
+	fit := must.M1(mlreg.FitOLS(train, nil)) // 1 + 2x, each time 1 too low
+	fmt.Printf("%.4f\n", must.M1(must.M1(others.Moments()).MeanSquaredError(fit)))
+	// Output: 1.0000
 }
