@@ -28,7 +28,7 @@ type HACSettings struct {
 //	VCov = G (sum_{l=-L}^{L} (1 - |l|/(L+1)) sum_t s_t s_{t-l}') G,   G = (A'WA)^-1.
 //
 // Lags are distances of RowNumbers: a row that was omitted keeps its time, and rows of two
-// series, if their numbers are L apart or more, do not meet. (sandwich's NeweyWest with
+// series, if their numbers are more than L apart, do not meet. (sandwich's NeweyWest with
 // prewhite = FALSE, statsmodels' cov_type "HAC" count rows as they stand.) The sum is one
 // of squares of moving sums of the scores, so that no variance is negative.
 //

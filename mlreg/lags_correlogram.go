@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/regbook/regbook/internal/format"
 )
@@ -24,7 +25,8 @@ type Correlogram struct {
 //	r_k = c_k/c_0,   c_k = sum_{t=1}^{n-k} (x_t - mean)(x_{t+k} - mean) / n.
 //
 // NaN is missing: c_k is then the sum over the pairs that are there, divided by k more
-// than their number, as by R's acf with na.action = na.pass.
+// than their number, as by R's acf with na.action = na.pass, and r_k is NaN if there are
+// none.
 //
 // Errors: ErrNoData for fewer than 2 values, ErrSetting for lags that are not between 1 and
 // n-1, ErrNotFinite for an infinite value, ErrConstant if all are equal.
@@ -45,7 +47,8 @@ func ACF(x []float64, lags int) (*Correlogram, error) {
 // PACF returns the partial autocorrelations of x, R's pacf: at lag k the last
 // coefficient of the autoregression of order k that the Yule-Walker equations of ACF
 // give, by the recursion of Durbin and Levinson. For autoregressions of order p they are
-// zero beyond lag p, but for noise. Errors are those of ACF.
+// zero beyond lag p, but for noise. From a lag on that no two values are apart they are
+// NaN. Errors are those of ACF.
 //
 // Durbin, Review of the International Statistical Institute 28 (1960), 233-244.
 func PACF(x []float64, lags int) (*Correlogram, error) {
@@ -112,6 +115,9 @@ func autocovariances(x []float64, lags int) ([]float64, error) {
 			}
 		}
 		c[k] /= float64(pairs + k)
+		if pairs == 0 {
+			c[k] = math.NaN()
+		}
 	}
 	if !(c[0] > 0) {
 		return nil, fmt.Errorf("%w: all values of the series are %v", ErrConstant, mean)
@@ -172,14 +178,28 @@ func (g *Correlogram) String() string { return g.Describe().String() }
 
 // YuleWalker returns the autoregression of order q that has the autocorrelations of x, R's
 // ar.yw without its choice of order: q coefficients, and the variance of the noise, c_0
-// times its share, times n/(n-q-1) as by R. Such an autoregression is stable.
-// Errors are those of ACF.
+// times its share, times n/(n-q-1) as by R, where n counts the values that are not missing.
+// Without missing values such an autoregression is stable.
+//
+// Errors: those of ACF; ErrSaturated for q >= n-1; ErrNoData if no two values are so many
+// rows apart as a lag, or too few for autocorrelations that a series can have.
 func YuleWalker(x []float64, q int) (coef []float64, sigma2 float64, err error) {
 	g, err := ACF(x, q)
 	if err != nil {
 		return nil, 0, err
 	}
-	_, phi, noise := levinson(g.Value)
+	for k, r := range g.Value {
+		if math.IsNaN(r) {
+			return nil, 0, fmt.Errorf("%w: no two values of the series are %d rows apart; take q less than that", ErrNoData, k+1)
+		}
+	}
+	if q >= g.N-1 {
+		return nil, 0, fmt.Errorf("%w: %d coefficients and a mean of %d values", ErrSaturated, q, g.N)
+	}
+	partial, phi, noise := levinson(g.Value)
+	if slices.ContainsFunc(partial, func(r float64) bool { return !(math.Abs(r) < 1) }) {
+		return nil, 0, fmt.Errorf("%w: so many values are missing that the autocorrelations up to lag %d are not those of any series; take fewer lags", ErrNoData, q)
+	}
 	n := float64(g.N)
 	return phi, g.Covariance0 * noise * n / (n - float64(q+1)), nil
 }
@@ -203,7 +223,8 @@ type LjungBoxTable []LjungBoxRow
 //
 // chi-squared with k - fitted degrees of freedom; fitted is the number of coefficients
 // of the autoregression whose residuals x are, 0 for a series. n counts the values that
-// are not missing.
+// are not missing. Q and its P are NaN from a lag k >= n on, or one that no two values are
+// apart.
 //
 // Errors: those of ACF, and ErrSetting for fitted < 0. (Ljung and Box, Biometrika 65
 // (1978), 297-303.)
@@ -218,9 +239,11 @@ func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 	n, sum := float64(g.N), 0.0
 	rows := make(LjungBoxTable, lags)
 	for k, r := range g.Value {
-		sum += r * r / (n - float64(k+1))
+		if sum += r * r / (n - float64(k+1)); float64(k+1) >= n {
+			sum = math.NaN()
+		}
 		row := LjungBoxRow{Lag: k + 1, ACF: r, Stat: n * (n + 2) * sum, DF: float64(k + 1 - fitted), P: math.NaN()}
-		if row.DF > 0 {
+		if row.DF > 0 && !math.IsNaN(sum) {
 			row.P = chi2Upper(row.Stat, row.DF)
 		}
 		rows[k] = row

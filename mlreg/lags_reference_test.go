@@ -163,3 +163,32 @@ func TestAutoregressionAgainstStatsmodels(t *testing.T) {
 	nearAll(t, "Granger", []float64{g.F, g.DF1, g.DF2, g.P}, want.Granger, 1e-8)
 	nearAll(t, "HAC", okay(ols.HAC(both.Design(), &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), want.HAC, 1e-7)
 }
+
+// Values so sparse that no two are an odd number of rows apart.
+func TestCorrelogramOfSparseValues(t *testing.T) {
+	nan := math.NaN()
+	x := []float64{1, nan, 2, nan, 5, nan, 3, nan, 2, nan, 1}
+	acf := okay(ACF(x, 8))(t).Value
+	for k, r := range acf {
+		if math.IsNaN(r) != (k%2 == 0) {
+			t.Errorf("lag %d: %v", k+1, r)
+		}
+	}
+	if row := okay(LjungBox(x, 1, 0))(t)[0]; !math.IsNaN(row.Stat) || !math.IsNaN(row.P) {
+		t.Errorf("Q = %v, p = %v of no pair", row.Stat, row.P)
+	}
+	_, _, err := YuleWalker(x, 3)
+	wantError(t, "YuleWalker", err, ErrNoData, "1 rows apart")
+	// As many lags as values: n - k is not positive.
+	dense := []float64{1, 3, 2, 5, nan, nan, 4, 4}
+	for k, row := range okay(LjungBox(dense, 7, 0))(t) {
+		if math.IsNaN(row.Stat) != (k+1 >= 6) || math.IsNaN(row.P) != (k+1 >= 6) {
+			t.Errorf("lag %d: Q = %v, p = %v", k+1, row.Stat, row.P)
+		}
+	}
+	_, _, err = YuleWalker([]float64{1, 3, 2, 5}, 3)
+	wantError(t, "YuleWalker", err, ErrSaturated, "3 coefficients")
+	// Autocorrelations of pairs that are there need not be those of any series.
+	_, _, err = YuleWalker([]float64{5, -5, nan, nan, 5, nan, nan, -5, 5, nan, nan, 1, 1, 1, -1, -1}, 7)
+	wantError(t, "YuleWalker", err, ErrNoData, "not those of any series")
+}

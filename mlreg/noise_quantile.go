@@ -256,6 +256,9 @@ func (q *quantileProblem) at(tau, l1 float64) *quantiles.Problem {
 
 // singular names the terms that are aliased.
 func (q *quantileProblem) singular(err error) error {
+	if errors.Is(err, quantiles.ErrUnbounded) {
+		return fmt.Errorf("%w: tau is so near to 0 or 1, or weights differ so much, that the loss of one side is lost to rounding; take tau from 1e-9 to 1 - 1e-9", ErrSetting)
+	}
 	e := new(quantiles.SingularError)
 	if !errors.As(err, &e) {
 		return err

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -252,5 +253,71 @@ func TestQuantileLargeTime(t *testing.T) {
 	t.Log("100,000 x 20:", time.Since(at), f.Method(), f.Gap())
 	if f.Gap() > 1e-12 {
 		t.Errorf("gap %g", f.Gap())
+	}
+}
+
+// Without an intercept the fits at tau -+ h often go through a common row, whose density is
+// 0 and not one over a difference that is rounding.
+func TestHendricksKoenkerCommonRow(t *testing.T) {
+	src := rand.New(rand.NewPCG(5, 6))
+	const n, p, tau = 60, 2, 0.3
+	common := 0
+	for range 60 {
+		d := &Design{X: mat.NewDense(n, p, nil), Y: make([]float64, n), Names: []string{"a", "b"}, NoIntercept: true}
+		for i := range d.Y {
+			d.X.SetRow(i, []float64{src.NormFloat64(), src.NormFloat64()})
+			d.Y[i] = src.NormFloat64()
+		}
+		f := okay(FitQuantile(d, tau, nil))(t)
+		inference, err := f.Inference(d, HendricksKoenker)
+		if err != nil {
+			continue
+		}
+		h := inference.Bandwidth()
+		low, high := okay(FitQuantile(d, tau-h, nil))(t), okay(FitQuantile(d, tau+h, nil))(t)
+		hessian, gram := mat.NewDense(p, p, nil), mat.NewDense(p, p, nil)
+		crossed := 0
+		for i := range n {
+			both := slices.Contains(low.Basis(), i) && slices.Contains(high.Basis(), i)
+			var rise float64
+			for j, x := range d.X.RawRowView(i) {
+				rise += x * (high.Slopes()[j] - low.Slopes()[j])
+			}
+			row := mat.NewVecDense(p, d.X.RawRowView(i))
+			gram.RankOne(gram, 1, row, row)
+			switch {
+			case both:
+				common++
+				crossed++
+			case rise <= 0:
+				crossed++
+			default:
+				hessian.RankOne(hessian, 2*h/rise, row, row)
+			}
+		}
+		if inference.Crossed() != crossed {
+			t.Errorf("%d densities of zero, want %d", inference.Crossed(), crossed)
+		}
+		var inverse, v mat.Dense
+		if err := inverse.Inverse(hessian); err != nil {
+			t.Fatal(err)
+		}
+		v.Mul(&inverse, gram)
+		v.Mul(&v, &inverse)
+		for j, got := range inference.StdErr() {
+			near(t, "standard error", got, math.Sqrt(tau*(1-tau)*v.At(j, j)), 1e-8)
+		}
+	}
+	if common < 5 {
+		t.Errorf("only %d common rows", common)
+	}
+}
+
+func TestQuantileTauNearZero(t *testing.T) {
+	d := &Design{X: mat.NewDense(4, 1, []float64{1, 2, 3, 5}), Y: []float64{1, 3, 2, 2}, Names: []string{"x"}}
+	okay(FitQuantile(d, 1e-9, nil))(t)
+	for _, tau := range []float64{1e-14, 1 - 1e-14} {
+		_, err := FitQuantile(d, tau, nil)
+		wantError(t, "tau", err, ErrSetting, "near to 0 or 1")
 	}
 }

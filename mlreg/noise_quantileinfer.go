@@ -23,7 +23,7 @@ const (
 	//
 	//	f_i = 2h/(a_i'b(tau + h) - a_i'b(tau - h)),
 	//
-	// 0 if that is not positive: R's se = "nid". Hendricks and Koenker, Journal of the
+	// 0 if the difference is not positive beyond rounding: R's se = "nid". Hendricks and Koenker, Journal of the
 	// American Statistical Association 87 (1992), 58-68. Default.
 	HendricksKoenker Sparsity = iota
 	// SameDensity takes the density to be the same for all rows, from the slope of the
@@ -357,8 +357,14 @@ func (q *quantileProblem) hendricksKoenker(tau, h float64) (density []float64, n
 		diff[j] = b[1][j] - b[0][j]
 	}
 	for r, w := range q.weights {
-		if rise := w * gram.Dot(a.Data[r*a.Stride:r*a.Stride+a.Cols], diff); rise > 0 {
-			density[r] = 2 * h / rise
+		row := a.Data[r*a.Stride : r*a.Stride+a.Cols]
+		// Both fits may go through the row; what is left of their difference is rounding.
+		var size float64
+		for j, x := range row {
+			size += math.Abs(x) * (math.Abs(b[0][j]) + math.Abs(b[1][j]))
+		}
+		if rise := gram.Dot(row, diff); rise > 1e-12*size {
+			density[r] = 2 * h / (w * rise)
 		} else {
 			negative++
 		}

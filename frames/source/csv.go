@@ -19,8 +19,9 @@ import (
 // rows until a pass finds a cell that does not fit; the pass is then made again. Numbers
 // are float64: integers beyond 2^53 are rounded.
 //
-// A pass fails with ErrChanged if the file is not the one that an earlier pass read, by
-// its size and its checksum. Other errors are those of frames.ReadCSV.
+// A pass of a Design fails with ErrChanged if the file is not the one that its earlier
+// passes read, by its size and its checksum; other calls take the file as it is then, and
+// do not compare. Other errors are those of frames.ReadCSV.
 func CSV(path string, settings *frames.CSVSettings) (*Source, error) {
 	r, err := table.Frames.CSV(path, settings)
 	if err != nil {
