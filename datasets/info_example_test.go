@@ -42,6 +42,8 @@ func ExampleList() {
 	// insurance       64 rows,  5 variables
 	// co2            468 rows,  2 variables
 	// lynx           114 rows,  2 variables
+	// engel          235 rows,  2 variables
+	// stackloss       21 rows,  4 variables
 	// eightschools     8 rows,  3 variables
 	// benchmarks       9 rows,  4 variables
 	// reviews         24 rows,  2 variables

@@ -198,3 +198,184 @@ func ExampleFitStudent() {
 	// evidence against Gaussian noise: 49.2 bits
 	// 45 iterations, likelihood equations hold to 1e-9
 }
+
+func ExampleConformalQuantiles() {
+	d := telephone()
+	train, calibration := d.Rows(0, 2, 4, 6, 8, 10, 12), d.Rows(1, 3, 5, 7, 9, 11)
+	low, err := mlreg.FitQuantile(train, 0.1, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	high, err := mlreg.FitQuantile(train, 0.9, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	band, err := mlreg.ConformalQuantiles(low, high, calibration, d.Rows(13), 0.8)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("1963: %.1f to %.1f\n", band.Lower[0], band.Upper[0])
+	// Output:
+	// 1963: 13.9 to 17.2
+}
+
+func ExampleQuantile_Range() {
+	fit, err := mlreg.FitLAD(telephone(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	slope := fit.Range()[1]
+	fmt.Printf("the only minimum: %t; slopes of the minima: %.4f to %.4f\n", fit.Unique(), slope.Lower, slope.Upper)
+	fmt.Printf("τ = %g, rows on the line: %v\n", fit.Tau(), fit.Basis())
+	fmt.Printf("R1 = 1 - %.1f/%.1f = %.4f\n", fit.Loss(), fit.NullLoss(), fit.R1())
+	// Output:
+	// the only minimum: false; slopes of the minima: 1.1571 to 1.6222
+	// τ = 0.5, rows on the line: [4 12]
+	// R1 = 1 - 422.0/498.4 = 0.1533
+}
+
+func ExampleQuantile_Inference() {
+	d := telephone()
+	fit, err := mlreg.FitQuantile(d, 0.25, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, kind := range []mlreg.Sparsity{mlreg.SameDensity, mlreg.HendricksKoenker, mlreg.PowellKernel} {
+		inf, err := fit.Inference(d, kind)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%v: τ = %g, bandwidth %.3f, density %.4f, crossed in %d rows, std. errors %.3f\n",
+			inf.Sparsity(), inf.Tau(), inf.Bandwidth(), inf.Density(), inf.Crossed(), inf.StdErr())
+	}
+	// Output:
+	// same density: τ = 0.25, bandwidth 0.233, density 0.2259, crossed in 0 rows, std. errors [110.852 0.057]
+	// Hendricks-Koenker: τ = 0.25, bandwidth 0.233, density 0.3101, crossed in 0 rows, std. errors [92.165 0.047]
+	// Powell kernel: τ = 0.25, bandwidth 60.687, density 0.0051, crossed in 0 rows, std. errors [4714.629 2.407]
+}
+
+// Has the curve a bend? The rank test compares the line with a parabola.
+func ExampleQuantile_RankTest() {
+	d := telephone()
+	line, err := mlreg.FitLAD(d, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := mat.NewDense(d.NObs(), 2, nil)
+	for i := range d.NObs() {
+		year := float64(i)
+		x.SetRow(i, []float64{1950 + year, year * year})
+	}
+	parabola, err := mlreg.NewDesign(x, d.Y, "year", "bend")
+	if err != nil {
+		log.Fatal(err)
+	}
+	test, err := line.RankTest(parabola)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(test)
+	// Output:
+	// χ²(1) = 0.4728, p = 0.4917
+}
+
+func ExampleQuantiles_EqualSlopes() {
+	d := telephone()
+	fits, err := mlreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	test, err := fits.EqualSlopes(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(test)
+	// Output:
+	// F(2, 70) = 10.09, p = 0.0001
+}
+
+// At 1950 the upper quartile is below the others, until the predictions are sorted.
+func ExampleQuantiles_PredictSorted() {
+	d := telephone()
+	fits, err := mlreg.FitQuantiles(d, []float64{0.25, 0.5, 0.75}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	raw, err := fits.Predict(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sorted, err := fits.PredictSorted(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("τ:", fits.Tau())
+	fmt.Printf("1950: %.1f, sorted %.1f\n", raw.RawRowView(0), sorted.RawRowView(0))
+	fmt.Printf("loss %.1f, R1 %.4f\n", fits.Loss(), fits.R1())
+	// Output:
+	// τ: [0.25 0.5 0.75]
+	// 1950: [1.5 2.3 -14.9], sorted [-14.9 1.5 2.3]
+	// loss [214.2 422.0 384.5], R1 [0.1960 0.1533 0.3973]
+}
+
+func ExampleQuantiles_Pieces() {
+	process, err := mlreg.FitQuantileProcess(telephone(), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	from, to := process.Pieces()
+	fmt.Printf("%d lines; the first is best from τ = %.6f to %.4f\n", process.Len(), from[0], to[0])
+	// Output:
+	// 22 lines; the first is best from τ = 0.000004 to 0.0614
+}
+
+func ExampleMEstimate_Breakdown() {
+	for _, method := range []mlreg.RobustMethod{mlreg.MM, mlreg.HuberM, mlreg.TukeyM} {
+		fit, err := mlreg.FitRobust(telephone(), &mlreg.RobustSettings{Method: method})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%v, %v: breakdown %.2f, efficiency %.2f, %d outliers, equations hold: %t\n",
+			fit.RobustMethod(), fit.Psi(), fit.Breakdown(), fit.Efficiency(), fit.Outliers(), fit.Equation() < 1e-8)
+	}
+	// Output:
+	// MM, bisquare, c = 4.685: breakdown 0.46, efficiency 0.95, 7 outliers, equations hold: true
+	// Huber M, Huber, c = 1.345: breakdown 0.00, efficiency 0.95, 3 outliers, equations hold: true
+	// Tukey M, bisquare, c = 4.685: breakdown 0.00, efficiency 0.95, 7 outliers, equations hold: true
+}
+
+func ExamplePsi() {
+	for _, psi := range []mlreg.Psi{{}, {Kind: mlreg.BisquarePsi}} {
+		fmt.Printf("%v: efficiency %.3f\n", psi, psi.Efficiency())
+		for _, u := range []float64{1, 3, 6} {
+			fmt.Printf("u = %v: rho %.3f, psi %.3f, slope %.3f, weight %.3f\n", u, psi.Rho(u), psi.Value(u), psi.Slope(u), psi.Weight(u))
+		}
+	}
+	// Output:
+	// Huber, c = 1.345: efficiency 0.950
+	// u = 1: rho 0.500, psi 1.000, slope 1.000, weight 1.000
+	// u = 3: rho 3.130, psi 1.345, slope 0.000, weight 0.448
+	// u = 6: rho 7.165, psi 1.345, slope 0.000, weight 0.224
+	// bisquare, c = 4.685: efficiency 0.950
+	// u = 1: rho 0.478, psi 0.911, slope 0.737, weight 0.911
+	// u = 3: rho 2.907, psi 1.044, slope -0.620, weight 0.348
+	// u = 6: rho 3.658, psi 0.000, slope 0.000, weight 0.000
+}
+
+// By a fit with heavy tails, fewer calls than those of 1969 were almost certain.
+func ExampleStudent_PIT() {
+	d := telephone()
+	fit, err := mlreg.FitStudent(d, &mlreg.StudentSettings{Nu: 3})
+	if err != nil {
+		log.Fatal(err)
+	}
+	pit, err := fit.PIT(d)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("ν = %g (known: %t), %.1f bits against Gaussian noise, equations hold: %t\n", fit.Nu(), fit.NuKnown(), fit.EvidenceBits(), fit.Equation() < 1e-8)
+	fmt.Printf("1950: %.3f, 1963: %.3f, 1969: %.3f\n", pit[0], pit[13], pit[19])
+	// Output:
+	// ν = 3 (known: true), 1.7 bits against Gaussian noise, equations hold: true
+	// 1950: 0.564, 1963: 0.457, 1969: 0.998
+}

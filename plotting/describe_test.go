@@ -214,6 +214,10 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(lad.Certify(d))
 	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
 	keep(mlreg.FitQuantilePath(d, 0.5, nil))
+	keep(mlreg.QuantileCrossings{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
+	keep(mlreg.Psi{Kind: mlreg.BisquarePsi}, nil)
+	keep(mlreg.TukeyM, nil)
+	keep(mlreg.PowellKernel, nil)
 	memberOf := make([]string, n) // four groups, with the names
 	for i := range memberOf {
 		memberOf[i] = append([]string{"plain"}, badNames...)[i%4]
