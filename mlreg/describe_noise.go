@@ -175,15 +175,17 @@ func (f *Student) kind() string { return "Student-t regression" }
 // String writes the table of the fit as text.
 func (f *Student) String() string { return f.Describe().String() }
 
-// Describe returns the loss in lines.
+// Describe returns the loss, its constant and its efficiency as a table that is written in
+// a line: "bisquare, c = 4.685". A slice of losses is a table with a row for each,
+// in which a loss without a constant has c NaN.
 func (p Psi) Describe() *Table {
-	return &Table{
-		Title: "Loss of residuals: " + p.String(),
-		Columns: []Column{
-			NumberColumn("u", []float64{0.5, 1, 2, 4, 8}, 3),
-			NumberColumn("ψ(u)", cellsOf([]float64{0.5, 1, 2, 4, 8}, p.Value), 4),
-			NumberColumn("weight", cellsOf([]float64{0.5, 1, 2, 4, 8}, p.Weight), 4),
-		},
-		Notes: []string{"efficiency at Gaussian noise: " + format.Decimal(p.Efficiency(), 4)},
+	line, c := p.Kind.String(), math.NaN()
+	if p.Kind != AbsolutePsi && p.Kind != SquarePsi {
+		c = p.constant()
+		line = fmt.Sprintf("%v, c = %v", p.Kind, c)
 	}
+	return lineOf(line, TextColumn("loss", p.Kind.String()), one("c", c), one("efficiency", p.Efficiency()))
 }
+
+// String writes the loss in a line.
+func (p Psi) String() string { return p.Describe().Line }

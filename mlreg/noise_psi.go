@@ -50,14 +50,6 @@ func (p Psi) constant() float64 {
 	return 1.345
 }
 
-// String names the loss and its constant, if it has one.
-func (p Psi) String() string {
-	if p.Kind == AbsolutePsi || p.Kind == SquarePsi {
-		return p.Kind.String()
-	}
-	return fmt.Sprintf("%v, c = %v", p.Kind, p.constant())
-}
-
 // Value returns psi(u). For a location estimate the influence of a row at u is Value over
 // the mean of Slope (Hampel and others, Robust Statistics (1986), section 2.3).
 func (p Psi) Value(u float64) float64 {
