@@ -50,7 +50,9 @@ func TestLedger(t *testing.T) {
 				}
 			}
 		}
-		if len(named) == 0 && filepath.Base(path) != "00_first_day.ipynb" { // of no lecture
+		switch name := filepath.Base(path); {
+		case name == "00_first_day.ipynb", name == "17_beyond_memory.ipynb": // of no lecture
+		case len(named) == 0:
 			t.Errorf("%s names no rows", path)
 		}
 		for n := range named {
