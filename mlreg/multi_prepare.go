@@ -25,7 +25,6 @@ type multiData struct {
 	shift, scale   []float64
 	shiftY, scaleY float64
 	total          []float64 // cross-products of all rows
-	omitted        int
 }
 
 // newMultiData checks the arguments and sums the groups. With still, columns stay at
@@ -100,7 +99,7 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 		v := &m.shapes[i]
 		l, err := findLevel(names, v.Level)
 		if err != nil {
-			return fmt.Errorf("Varying[%d]: %w", i, err)
+			return fmt.Errorf("in Varying[%d]: %w", i, err)
 		}
 		v.Level = names[l]
 		cols := numbersTo(len(m.columns))
@@ -477,7 +476,7 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 		cov := v.Cov
 		if v.SD != nil {
 			if cov, err = v.diagonal(); err != nil {
-				return nil, fmt.Errorf("Varying[%d]: %w", i, err)
+				return nil, fmt.Errorf("in Varying[%d]: %w", i, err)
 			}
 		}
 		if cov.SymmetricDim() != k {

@@ -169,14 +169,3 @@ func (p Psi) Efficiency() float64 {
 	}
 	return square(mean(p.Slope)) / mean(func(u float64) float64 { return square(p.Value(u)) })
 }
-
-// check refuses a loss that is none, or a constant out of range.
-func (p Psi) check() error {
-	if p.Kind < HuberPsi || p.Kind > SquarePsi {
-		return fmt.Errorf("%w: no loss %v", ErrSetting, p.Kind)
-	}
-	if p.C < 0 || p.C-p.C != 0 {
-		return fmt.Errorf("%w: Psi.C = %v; it is positive and finite, or 0 for the default", ErrSetting, p.C)
-	}
-	return nil
-}

@@ -159,11 +159,11 @@ type studentRun struct {
 
 // studentPoint is where it arrived, in units of the problem.
 type studentPoint struct {
-	b                   []float64
-	nu, scale           float64
-	logLik, equation    float64
-	iterations          int
-	fixedNu, atBoundary bool
+	b                []float64
+	nu, scale        float64
+	logLik, equation float64
+	iterations       int
+	fixedNu          bool
 }
 
 func (c *studentRun) climb(b []float64, scale float64) (*studentPoint, error) {

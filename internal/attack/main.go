@@ -222,7 +222,7 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 			case "done":
 				what, _ := strconv.Unquote(part[4])
 				t.done(current, part[3], what, time.Since(began))
-				first, current = current.call+1, finding{}
+				current = finding{}
 			}
 		case <-timer.C:
 			hung = true

@@ -29,6 +29,7 @@ var (
 	declaredMethods map[string]bool // "mlreg.OLS.Coef": does its documentation say that it panics?
 )
 
+//lint:ignore U1000 the generated file calls it
 func function(name string, f any, panics bool) {
 	functions = append(functions, fn{name, reflect.ValueOf(f), panics})
 }

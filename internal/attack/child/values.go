@@ -36,8 +36,11 @@ var (
 	exportedValues []any
 )
 
+//lint:ignore U1000 the generated file calls it
 func exportedType(t reflect.Type) { exportedTypes = append(exportedTypes, t) }
-func exportedValue(v any)         { exportedValues = append(exportedValues, v) }
+
+//lint:ignore U1000 the generated file calls it
+func exportedValue(v any) { exportedValues = append(exportedValues, v) }
 
 func newPool() *pool {
 	return &pool{

@@ -16,9 +16,6 @@ type Joint struct {
 	Mu     []float64
 }
 
-// Coefficients are those of all groups, one after the other, then b*.
-func (j *Joint) size() int { return (j.Tree.Levels[0].N + 1) * j.Tree.Columns }
-
 func (j *Joint) sums(g int) []float64 {
 	q := j.Tree.Columns + 1
 	return j.Tree.Sums[g*q*q : (g+1)*q*q]

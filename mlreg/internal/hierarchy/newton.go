@@ -329,9 +329,9 @@ func (m *Model) certify(o *Optimum, roots, nulls [][]float64) {
 	starts := m.starts()
 	e := v.size - 1
 	type direction struct {
-		first, second []float64 // by the elements: d Delta, and E with d2 Delta = E E'
-		block         int
-		d             []float64 // n x r
+		first []float64 // by the elements: d Delta
+		block int
+		d     []float64 // n x r
 	}
 	var dirs []direction
 	for b := range m.Blocks {
