@@ -17,11 +17,7 @@ func init() {
 // fitScale learns scale(x, center, scale). As in R, a column that is not
 // centered is divided by the root of sum x^2/(n-1).
 func fitScale(x [][]float64, o *options) (mlreg.Basis, error) {
-	center, err := o.booleanOr("center", true)
-	if err != nil {
-		return nil, err
-	}
-	scale, err := o.booleanOr("scale", true)
+	center, scale, err := scaleOptions(o)
 	if err != nil {
 		return nil, err
 	}
@@ -38,6 +34,15 @@ func fitScale(x [][]float64, o *options) (mlreg.Basis, error) {
 		}
 	}
 	return s, nil
+}
+
+// scaleOptions returns the options of scale, which are TRUE as in R.
+func scaleOptions(o *options) (center, scale bool, err error) {
+	if center, err = o.booleanOr("center", true); err != nil {
+		return false, false, err
+	}
+	scale, err = o.booleanOr("scale", true)
+	return center, scale, err
 }
 
 // scaled is the basis of one function, (x - Center)/Scale.

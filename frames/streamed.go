@@ -882,11 +882,7 @@ func (p *polyMoments) basis(fn string, o *options) (mlreg.Basis, error) {
 	if fn == "poly" {
 		return p.poly()
 	}
-	center, err := o.booleanOr("center", true)
-	if err != nil {
-		return nil, err
-	}
-	scale, err := o.booleanOr("scale", true)
+	center, scale, err := scaleOptions(o)
 	if err != nil {
 		return nil, err
 	}

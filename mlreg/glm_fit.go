@@ -161,7 +161,13 @@ func (f *GLM) LinearPredictor(d *Design) ([]float64, error) { return f.linear.Pr
 
 // Predict returns the mean of the response for every row of d, of a share the
 // probability of a success. Errors are those of LinearPredictor.
-func (f *GLM) Predict(d *Design) ([]float64, error) {
+func (f *GLM) Predict(d *Design) ([]float64, error) { return meansOf(f, d) }
+
+// meansOf returns the means of the rows of d.
+func meansOf(f interface {
+	LinearPredictor(d *Design) ([]float64, error)
+	InverseLink(eta float64) (mean, slope float64)
+}, d *Design) ([]float64, error) {
 	mu, err := f.LinearPredictor(d)
 	if err != nil {
 		return nil, err

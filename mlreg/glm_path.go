@@ -154,16 +154,7 @@ func (f *SparseGLM) InverseLink(eta float64) (mean, slope float64) {
 
 // Predict returns the mean of the response for every row of d. Errors are those of
 // LinearPredictor.
-func (f *SparseGLM) Predict(d *Design) ([]float64, error) {
-	mu, err := f.LinearPredictor(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, eta := range mu {
-		mu[i], _ = f.InverseLink(eta)
-	}
-	return mu, nil
-}
+func (f *SparseGLM) Predict(d *Design) ([]float64, error) { return meansOf(f, d) }
 
 // Fitted is Predict.
 func (f *SparseGLM) Fitted(d *Design) ([]float64, error) { return f.Predict(d) }

@@ -434,10 +434,7 @@ func (d *Design) pushed(q query, f *folding) ([]*mlreg.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.counted(counts, stamp); err != nil {
-		return nil, err
-	}
-	like, err := d.coder.Like(counts)
+	like, err := d.like(counts, stamp)
 	if err != nil {
 		return nil, err
 	}
@@ -472,6 +469,14 @@ func (d *Design) counted(c table.Counts, stamp string) error {
 		return errorf(ErrChanged, "%s had %d rows and has %d now; make the design again", d.source, d.counts.N, c.N)
 	}
 	return nil
+}
+
+// like returns a design without rows that has the terms of this one, once a pass is checked.
+func (d *Design) like(c table.Counts, stamp string) (*mlreg.Design, error) {
+	if err := d.counted(c, stamp); err != nil {
+		return nil, err
+	}
+	return d.coder.Like(c)
 }
 
 // partial are the moments of a block, by fold.
@@ -509,10 +514,7 @@ func (d *Design) streamed(q query, f *folding) ([]*mlreg.Moments, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.counted(counts, stamp); err != nil {
-		return nil, err
-	}
-	like, err := d.coder.Like(counts)
+	like, err := d.like(counts, stamp)
 	if err != nil {
 		return nil, err
 	}

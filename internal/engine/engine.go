@@ -127,8 +127,8 @@ func (a *answer) list() {
 		a.Explorables = append(a.Explorables, x)
 	}
 	for _, d := range datasets.List() {
-		if load, formula := course(d.Name); load != nil {
-			a.Data = append(a.Data, dataset{d.Name, d.Title, formula})
+		if c, ok := courses[d.Name]; ok {
+			a.Data = append(a.Data, dataset{d.Name, d.Title, c.formula})
 		}
 	}
 }

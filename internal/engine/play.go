@@ -42,36 +42,32 @@ const largest = 20 << 20
 // most is the number of candidates of which all models are enumerated in a browser.
 const most = 20
 
-// course returns what loads a data set of the course, with a formula that suits it. Those
-// that are no regression's are nil.
-func course(name string) (load func() dataframe.DataFrame, formula string) {
-	switch name {
-	case "prostate":
-		return datasets.Prostate, "lpsa ~ . - train"
-	case "diabetes":
-		return datasets.Diabetes, "progression ~ ."
-	case "caterpillar":
-		return datasets.Caterpillar, "y ~ ."
-	case "longley":
-		return datasets.Longley, "Employed ~ ."
-	case "airquality":
-		return datasets.AirQuality, "log(Ozone) ~ poly(Temp, 2) + Wind + Solar"
-	case "exam":
-		return datasets.Exam, "normexam ~ standLRT + sex + schgend"
-	case "spambase":
-		return datasets.Spambase, "spam ~ remove + free + money + george + hp"
-	}
-	return nil, ""
+// A courseData is a data set of the course that is a regression's.
+type courseData struct {
+	load    func() dataframe.DataFrame
+	call    string // that loads it
+	formula string // that suits it
+}
+
+// courses are the data sets that the playground offers, by the names that datasets.About takes.
+var courses = map[string]courseData{
+	"prostate":    {datasets.Prostate, "datasets.Prostate()", "lpsa ~ . - train"},
+	"diabetes":    {datasets.Diabetes, "datasets.Diabetes()", "progression ~ ."},
+	"caterpillar": {datasets.Caterpillar, "datasets.Caterpillar()", "y ~ ."},
+	"longley":     {datasets.Longley, "datasets.Longley()", "Employed ~ ."},
+	"airquality":  {datasets.AirQuality, "datasets.AirQuality()", "log(Ozone) ~ poly(Temp, 2) + Wind + Solar"},
+	"exam":        {datasets.Exam, "datasets.Exam()", "normexam ~ standLRT + sex + schgend"},
+	"spambase":    {datasets.Spambase, "datasets.Spambase()", "spam ~ remove + free + money + george + hp"},
 }
 
 // frame reads the data, with what is to be said about them.
 func (p *play) frame() (df dataframe.DataFrame, report string, err error) {
 	if p.Data != "" {
-		load, _ := course(p.Data)
-		if load == nil {
+		c, ok := courses[p.Data]
+		if !ok {
 			return df, "", fmt.Errorf("there is no data set %q", p.Data)
 		}
-		df = load()
+		df = c.load()
 		report, err = frames.Info(df)
 		return df, report, err
 	}
@@ -126,8 +122,8 @@ func (a *answer) fit(p *play, progress func(done, total float64) error) error {
 	}
 	s := &session{answer: a, play: p, df: df, progress: progress}
 	s.line("%%%%")
-	if load, _ := course(p.Data); load != nil {
-		s.line("df := datasets.%s()", loaders[p.Data])
+	if c, ok := courses[p.Data]; ok {
+		s.line("df := %s", c.call)
 	} else {
 		s.line("df := must.M1(frames.ReadCSV(%q, nil)).Frame", p.File)
 	}
@@ -146,12 +142,6 @@ func (a *answer) fit(p *play, progress func(done, total float64) error) error {
 	}
 	a.Code = s.code.String()
 	return nil
-}
-
-// loaders are the names of the functions of package datasets.
-var loaders = map[string]string{
-	"prostate": "Prostate", "diabetes": "Diabetes", "caterpillar": "Caterpillar", "longley": "Longley",
-	"airquality": "AirQuality", "exam": "Exam", "spambase": "Spambase",
 }
 
 // show adds a value as plotting.Show displays it, a figure as SVG.

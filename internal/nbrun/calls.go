@@ -145,11 +145,9 @@ func compiled(ctx context.Context, root string, fset *token.FileSet, paths []str
 	args := append([]string{"list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"}, paths...)
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = root
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
+	out, err := printedBy(cmd)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w\n%s", err, indent(stderr.String(), "    ", 12))
+		return nil, err
 	}
 	export := map[string]string{}
 	for line := range strings.Lines(string(out)) {
@@ -159,6 +157,17 @@ func compiled(ctx context.Context, root string, fset *token.FileSet, paths []str
 	return importer.ForCompiler(fset, "gc", func(p string) (io.ReadCloser, error) {
 		return os.Open(export[p])
 	}), nil
+}
+
+// printedBy runs a command and returns what it prints; the error has what it said.
+func printedBy(cmd *exec.Cmd) ([]byte, error) {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args[:2], " "), err, indent(stderr.String(), "    ", 12))
+	}
+	return out, nil
 }
 
 // A call as nbconvert's pages show it, colored in a cell or inside a text.

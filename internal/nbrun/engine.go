@@ -35,13 +35,11 @@ func (s *site) writeEngine(ctx context.Context) error {
 	}
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
 	if _, err := os.Stat(packed); err != nil {
-		var out bytes.Buffer
-		xz := exec.CommandContext(ctx, "xz", "--format=lzma", "-9e", "--keep", "--stdout", wasm)
-		xz.Stdout = &out
-		if err := execute(xz); err != nil {
+		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "-9e", "--keep", "--stdout", wasm))
+		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(packed, out.Bytes(), 0o644); err != nil {
+		if err := os.WriteFile(packed, b, 0o644); err != nil {
 			return err
 		}
 	}
@@ -49,11 +47,11 @@ func (s *site) writeEngine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	goroot, err := goEnv(ctx, "GOROOT")
+	goroot, err := printedBy(exec.CommandContext(ctx, "go", "env", "GOROOT"))
 	if err != nil {
 		return err
 	}
-	worker, err := os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
+	worker, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return err
 	}
@@ -86,9 +84,9 @@ var unusedOfPlot = map[string][]*regexp.Regexp{
 func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
 	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/plot")
 	list.Dir = s.root
-	out, err := list.Output()
+	out, err := printedBy(list)
 	if err != nil {
-		return fmt.Errorf("go list gonum.org/v1/plot: %w", err)
+		return err
 	}
 	plot := filepath.Join(build, "plot")
 	if err := os.RemoveAll(plot); err != nil {
@@ -135,23 +133,8 @@ func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
 		"-o", wasm, "./internal/engine")
 	compile.Dir = s.root
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
-	return execute(compile)
-}
-
-// execute runs a command, whose error has what it said.
-func execute(cmd *exec.Cmd) error {
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, said.String())
-	}
-	return nil
-}
-
-// goEnv returns a setting of the Go command.
-func goEnv(ctx context.Context, name string) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", name).Output()
-	return strings.TrimSpace(string(out)), err
+	_, err = printedBy(compile)
+	return err
 }
 
 // liveCall finds the explorable that a cell shows as a slider.
