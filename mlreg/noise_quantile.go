@@ -1,7 +1,6 @@
 package mlreg
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 )
@@ -170,6 +170,7 @@ func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
 	if !d.NoIntercept {
 		q.first = 1
 	}
+	q.rows, q.weights = make([]int, 0, len(d.Y)), make([]float64, 0, len(d.Y))
 	for i := range d.Y {
 		if w := d.weight(i); w > 0 {
 			q.rows, q.weights = append(q.rows, i), append(q.weights, w)
@@ -194,23 +195,28 @@ func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
 		for j, x := range d.X.RawRowView(i) {
 			x -= q.center[j]
 			row[q.first+j] = x
-			largest[j] = math.Max(largest[j], math.Abs(x))
+			if x = math.Abs(x); !(x <= largest[j]) {
+				largest[j] = x
+			}
 		}
 		y[r] = d.Y[i]
 		largest[p] = math.Max(largest[p], math.Abs(y[r]))
 	}
+	scale := make([]float64, p+1)
 	for j, x := range largest {
 		_, q.exp[j] = math.Frexp(x)
 		if math.IsInf(x, 0) {
 			return nil, d.notFinite(j)
 		}
+		q.exp[j] = max(q.exp[j], -1022) // whose power is finite
+		scale[j] = math.Ldexp(1, -q.exp[j])
 	}
 	for r := range n {
 		row := a.Data[r*stride+q.first : r*stride+k]
-		for j := range row {
-			row[j] = math.Ldexp(row[j], -q.exp[j])
+		for j, s := range scale[:p] {
+			row[j] *= s
 		}
-		y[r] = math.Ldexp(y[r], -q.exp[p])
+		y[r] *= scale[p]
 	}
 	for j := range q.lasso {
 		a.Data[(n+j)*stride+q.first+j] = 1
@@ -333,23 +339,9 @@ func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
 
 // null is the loss of the model without terms.
 func (q *quantileProblem) null(tau float64) float64 {
-	order := make([]int, len(q.rows))
-	for i := range order {
-		order[i] = i
-	}
 	var center float64
 	if q.first == 1 {
-		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(q.d.Y[q.rows[a]], q.d.Y[q.rows[b]]) })
-		var total, sum float64
-		for _, w := range q.weights {
-			total += w
-		}
-		for _, r := range order {
-			center = q.d.Y[q.rows[r]]
-			if sum += q.weights[r]; sum >= tau*total {
-				break
-			}
-		}
+		center = quantiles.Weighted(gram.Take(q.d.Y, q.rows), q.weights, tau)
 	}
 	var loss float64
 	for r, i := range q.rows {

@@ -82,11 +82,32 @@ func (p *Problem) leastSquares() []float64 {
 
 // residuals returns y - A b.
 func (p *Problem) residuals(b []float64) []float64 {
-	r := slices.Clone(p.Y)
-	if p.A.Cols > 0 {
-		blas64.Gemv(blas.NoTrans, -1, p.A, gram.Vector(b), 1, gram.Vector(r))
+	r := make([]float64, len(p.Y))
+	p.times(b, r)
+	for i, y := range p.Y {
+		r[i] = y - r[i]
 	}
 	return r
+}
+
+// times fills out with A b.
+func (p *Problem) times(b, out []float64) {
+	if len(b) == 0 {
+		clear(out)
+		return
+	}
+	gram.EachChunk(len(out), func() func(chunk, start, end int) {
+		return func(_, start, end int) {
+			blas64.Gemv(blas.NoTrans, 1, p.part(start, end), gram.Vector(b), 0, gram.Vector(out[start:end]))
+		}
+	})
+}
+
+// part returns the rows from start to end of A.
+func (p *Problem) part(start, end int) blas64.General {
+	a := p.A
+	a.Rows, a.Data = end-start, a.Data[start*a.Stride:(end-1)*a.Stride+a.Cols]
+	return a
 }
 
 func (p *Problem) row(i int) []float64 {
@@ -438,6 +459,52 @@ func nth(x []float64, m int) float64 {
 			lo = i
 		default:
 			return x[m]
+		}
+	}
+	return x[lo]
+}
+
+// Weighted returns the least element at which the weights of those up to it reach a share
+// of the sum of all, and the largest if rounding leaves none. It changes the order of x.
+func Weighted(x, weights []float64, share float64) float64 {
+	var total float64
+	for _, w := range weights {
+		total += w
+	}
+	left := share * total
+	weights = slices.Clone(weights)
+	lo, hi := 0, len(x)-1
+	for lo < hi {
+		pivot := x[lo+(hi-lo)/2]
+		i, j := lo, hi
+		var below float64 // the weights of x[lo:i]
+		for i <= j {
+			for x[i] < pivot {
+				below += weights[i]
+				i++
+			}
+			for x[j] > pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				weights[i], weights[j] = weights[j], weights[i]
+				below += weights[i]
+				i, j = i+1, j-1
+			}
+		}
+		between := 0.0
+		if i-j == 2 { // one element, the pivot, is in neither part
+			between = weights[j+1]
+		}
+		switch {
+		case below-between >= left:
+			hi = j
+		case below >= left:
+			return pivot
+		default:
+			left -= below
+			lo = i
 		}
 	}
 	return x[lo]

@@ -1,10 +1,12 @@
 package quantiles
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -384,5 +386,32 @@ func TestSingular(t *testing.T) {
 	e := new(SingularError)
 	if !errors.As(err, &e) || e.Rank != 3 || len(e.Keep) != 3 || e.Keep[0] != 0 || e.Keep[1] != 1 || e.Keep[2] != 3 {
 		t.Errorf("%v: %+v", err, e)
+	}
+}
+
+// A weighted quantile is the one that sorting finds.
+func TestWeighted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 2000 {
+		n := 1 + rng.IntN(40)
+		x, w, order := make([]float64, n), make([]float64, n), make([]int, n)
+		var total float64
+		for i := range n {
+			x[i], w[i], order[i] = float64(rng.IntN(12)), float64(1+rng.IntN(5)), i
+			total += w[i]
+		}
+		slices.SortFunc(order, func(i, j int) int { return cmp.Compare(x[i], x[j]) })
+		share := float64(rng.IntN(9)) / 8
+		want, sum := x[order[n-1]], 0.0
+		for _, i := range order {
+			if sum += w[i]; sum >= share*total {
+				want = x[i]
+				break
+			}
+		}
+		before := slices.Clone(w)
+		if got := Weighted(slices.Clone(x), w, share); got != want || !slices.Equal(before, w) {
+			t.Fatalf("quantile %g of %v with weights %v is %g, want %g", share, x, before, got, want)
+		}
 	}
 }

@@ -129,11 +129,6 @@ func (v *vertex) row(i int) []float64 {
 	return v.p.A.Data[i*s : i*s+v.k]
 }
 
-// times returns A x in place of out.
-func (v *vertex) times(x, out []float64) {
-	blas64.Gemv(blas.NoTrans, 1, v.p.A, gram.Vector(x), 0, gram.Vector(out))
-}
-
 // refresh computes all that follows from the basis, and the sides of rows if all is set:
 // otherwise a row keeps its side while its residual is zero.
 func (v *vertex) refresh(all bool) error {
@@ -144,14 +139,14 @@ func (v *vertex) refresh(all bool) error {
 	if err := v.solve(); err != nil {
 		return err
 	}
-	v.times(v.b, v.r)
+	v.p.times(v.b, v.r)
 	ties := make([]float64, v.k)
 	for j := range v.k {
 		for c, i := range v.basis {
 			ties[j] += v.inverse[j*v.k+c] * v.eta[i]
 		}
 	}
-	v.times(ties, v.tie)
+	v.p.times(ties, v.tie)
 	var size float64
 	for _, x := range v.b {
 		size = math.Max(size, math.Abs(x))
@@ -313,7 +308,7 @@ func (v *vertex) edge(place int, sign float64) {
 	for c := range k {
 		direction[c] = sign * v.inverse[c*k+place]
 	}
-	v.times(direction, v.g)
+	v.p.times(direction, v.g)
 	var size float64
 	for _, x := range direction {
 		size = math.Max(size, math.Abs(x))
