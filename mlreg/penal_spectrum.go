@@ -279,7 +279,7 @@ func tridiagonalSpectrum(a blas64.Symmetric, b []float64, yy float64, xt *blas64
 	r := &ridgeSpectrum{
 		D: f.D, E: f.E, B: slices.Clone(b), Dual: xt != nil, YY: yy, Square: slices.Clone(f.D), Floor: 1e-15 * float64(n),
 	}
-	f.MultiplyTransposed(blas64.General{Rows: n, Cols: 1, Stride: 1, Data: r.B})
+	f.MultiplyTransposed(r.B)
 	if !(lapackgonum.Implementation{}).Dsterf(n, r.Square, slices.Clone(r.E)) {
 		return nil, errors.New("mlreg: the eigenvalues of the cross-products did not converge")
 	}

@@ -41,7 +41,7 @@ func Decompose(a blas64.Symmetric) (*Eigen, bool) {
 func Project(a blas64.Symmetric, b []float64) (values, projections []float64, ok bool) {
 	form, exp := reduceScaled(a)
 	rotated := slices.Clone(b)
-	form.MultiplyTransposed(blas64.General{Rows: a.N, Cols: 1, Stride: 1, Data: rotated})
+	form.MultiplyTransposed(rotated)
 	z := newTurnable(a.N, 1)
 	for i, v := range rotated {
 		z.set(i, 0, v)

@@ -223,15 +223,18 @@ func (m *multiplier) fourRows(x, y []float64, r int) {
 
 // Multiply replaces the columns of z (n x m) by Q z.
 func (f *Form) Multiply(z blas64.General) {
+	b := f.newBlock(z.Cols)
 	for start := (len(f.tau) - 1) / panel * panel; start >= 0; start -= panel {
-		f.block(start).apply(z, false)
+		b.set(f, start)
+		b.apply(z)
 	}
 }
 
-// MultiplyTransposed replaces the columns of z (n x m) by Q'z.
-func (f *Form) MultiplyTransposed(z blas64.General) {
-	for start := 0; start < len(f.tau); start += panel {
-		f.block(start).apply(z, true)
+// MultiplyTransposed replaces the vector z by Q'z.
+func (f *Form) MultiplyTransposed(z []float64) {
+	for i, tau := range f.tau {
+		v := f.row(i)[1:]
+		gram.Axpy(-tau*gram.Dot(v, z[i+1:]), v, z[i+1:])
 	}
 }
 
@@ -239,24 +242,35 @@ func (f *Form) MultiplyTransposed(z blas64.General) {
 // triangular T; it concerns rows from first on. (Schreiber and Van Loan, 1989,
 // SIAM Journal on Scientific and Statistical Computing 10, 53-57.)
 type block struct {
-	first   int
-	v, rows blas64.General // V and V', without the rows that are zero
-	t       blas64.General
+	first       int
+	v, rows     blas64.General // V and V', without the rows that are zero
+	t           blas64.General
+	products, w blas64.General // workspace
 }
 
-// block returns the product of the reflections of a panel.
-func (f *Form) block(start int) *block {
-	n, k := f.a.N, min(panel, len(f.tau)-start)
-	b := &block{first: start + 1}
-	b.v, b.rows, b.t = zeros(n-start-1, k), zeros(k, n-start-1), zeros(k, k)
+// newBlock returns room for any block that is to be applied to so many columns.
+func (f *Form) newBlock(columns int) *block {
+	return &block{
+		v: zeros(f.a.N, panel), rows: zeros(panel, f.a.N), t: zeros(panel, panel),
+		products: zeros(panel, max(panel, columns)), w: zeros(panel, columns),
+	}
+}
+
+// set makes b the product of the reflections of a panel.
+func (b *block) set(f *Form, start int) {
+	b.first = start + 1
+	n, k := f.a.N-b.first, min(panel, len(f.tau)-start)
+	b.v, b.rows, b.t = shaped(b.v, n, k), shaped(b.rows, k, n), shaped(b.t, k, k)
 	for c := range k {
-		x := f.row(start + c)[1:]
-		copy(rowOf(b.rows, c)[c:], x)
-		for r, v := range x {
-			b.v.Data[(c+r)*k+c] = v
+		copy(rowOf(b.rows, c)[c:], f.row(start + c)[1:])
+	}
+	for r := range n {
+		row := rowOf(b.v, r)
+		for c := range row {
+			row[c] = b.rows.Data[c*n+r]
 		}
 	}
-	products := zeros(k, k)
+	products := shaped(b.products, k, k)
 	gram.AddProduct(products, 1, b.v, b.v, true)
 	for c := range k {
 		tau := f.tau[start+c]
@@ -269,26 +283,26 @@ func (f *Form) block(start int) *block {
 			b.t.Data[r*k+c] = -tau * sum
 		}
 	}
-	return b
 }
 
-// apply replaces z by (I - V T V')z, or by (I - V T'V')z.
-func (b *block) apply(z blas64.General, transposed bool) {
+// apply replaces z by (I - V T V')z.
+func (b *block) apply(z blas64.General) {
 	z.Rows -= b.first
 	z.Data = z.Data[b.first*z.Stride:]
 	k := b.t.Rows
-	products, w := zeros(k, z.Cols), zeros(k, z.Cols)
+	products, w := shaped(b.products, k, z.Cols), shaped(b.w, k, z.Cols)
 	gram.AddProduct(products, 1, b.v, z, false)
 	for r := range k {
-		for c := range k {
-			t := b.t.Data[r*k+c]
-			if transposed {
-				t = b.t.Data[c*k+r]
-			}
-			if t != 0 {
-				gram.Axpy(-t, rowOf(products, c), rowOf(w, r))
-			}
+		for c := r; c < k; c++ {
+			gram.Axpy(-b.t.Data[r*k+c], rowOf(products, c), rowOf(w, r))
 		}
 	}
 	gram.AddProduct(z, 1, b.rows, w, false)
+}
+
+// shaped returns a matrix of zeros in the storage of another.
+func shaped(m blas64.General, rows, cols int) blas64.General {
+	m = blas64.General{Rows: rows, Cols: cols, Stride: cols, Data: m.Data[:rows*cols]}
+	clear(m.Data)
+	return m
 }
