@@ -35,7 +35,13 @@ type TermGroup struct {
 // inGroups divides terms into the groups that they are of, in their order, with the
 // margins that are left; a term of no group, or apart from the others of its group,
 // is one of its own.
-func inGroups(terms []string, groups []TermGroup) []TermGroup {
+func inGroups(terms []string, groups []TermGroup) []TermGroup { return divide(terms, groups, false) }
+
+// wholeGroups is inGroups for groups whose columns may lie apart: a group has the place
+// of its first.
+func wholeGroups(terms []string, groups []TermGroup) []TermGroup { return divide(terms, groups, true) }
+
+func divide(terms []string, groups []TermGroup, apart bool) []TermGroup {
 	groupOf := make(map[string]int)
 	for k, g := range groups {
 		for _, term := range g.Terms {
@@ -43,23 +49,23 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 		}
 	}
 	var out []TermGroup
-	last := -1
+	begun := make(map[int]int) // where in out a group is
 	for _, term := range terms {
-		k, ok := groupOf[term]
-		switch {
-		case ok && k == last:
-			g := &out[len(out)-1]
-			g.Terms = append(g.Terms, term)
+		k, grouped := groupOf[term]
+		if at, ok := begun[k]; ok && grouped {
+			out[at].Terms = append(out[at].Terms, term)
 			continue
-		case ok:
-			g := groups[k]
-			g.Terms = []string{term}
-			out = append(out, g)
-			last = k
-		default:
-			out = append(out, TermGroup{Name: term, Terms: []string{term}})
-			last = -1
 		}
+		if !apart {
+			clear(begun)
+		}
+		g := TermGroup{Name: term}
+		if grouped {
+			begun[k] = len(out)
+			g = groups[k]
+		}
+		g.Terms = []string{term}
+		out = append(out, g)
 	}
 	for k := range out {
 		out[k].Margins = slices.DeleteFunc(slices.Clone(out[k].Margins), func(name string) bool {
@@ -67,6 +73,20 @@ func inGroups(terms []string, groups []TermGroup) []TermGroup {
 		})
 	}
 	return out
+}
+
+// checkDisjoint refuses groups that share a term.
+func checkDisjoint(groups []TermGroup) error {
+	in := make(map[string]string)
+	for _, g := range groups {
+		for _, term := range g.Terms {
+			if other, twice := in[term]; twice {
+				return fmt.Errorf("%w: Groups: term %q is in %q and %q", ErrSetting, term, other, g.Name)
+			}
+			in[term] = g.Name
+		}
+	}
+	return nil
 }
 
 // checkGroups refuses groups that do not hold every term once, in its place.

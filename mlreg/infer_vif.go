@@ -77,19 +77,6 @@ func GVIF(data Data, groups ...TermGroup) (VIFTable, error) {
 	return f.rows(slices.DeleteFunc(slices.Clone(groups), func(g TermGroup) bool { return len(g.Terms) == 0 }))
 }
 
-// wholeGroups is inGroups for groups whose columns may lie apart.
-func wholeGroups(terms []string, groups []TermGroup) []TermGroup {
-	var out []TermGroup
-	for _, part := range inGroups(terms, groups) {
-		if k := slices.IndexFunc(out, func(g TermGroup) bool { return g.Name == part.Name }); k >= 0 {
-			out[k].Terms = append(out[k].Terms, part.Terms...)
-		} else {
-			out = append(out, part)
-		}
-	}
-	return out
-}
-
 // inflation are data without a response, and the inverse triangular factor of all
 // their columns.
 type inflation struct {

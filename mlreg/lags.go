@@ -312,7 +312,8 @@ func (l *Lags) Rows() []int { return slices.Clone(l.rows) }
 func (l *Lags) ByChannel() TermGroups { return l.coding.Groups() }
 
 // ByLag returns the columns of each lag, of all channels, as groups named "lag 3"; those of
-// the trend and the seasons are groups of their own.
+// the trend and the seasons are groups of their own. They are for the same fits as
+// ByChannel, whose choice is then one of lags.
 func (l *Lags) ByLag() TermGroups {
 	var groups TermGroups
 	for lag := range l.longest() + 1 {

@@ -112,9 +112,18 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 	same("group lasso", okay(FitLasso(l, 10, group))(t).Coef(), okay(FitLasso(d, 10, group))(t).Coef(), 1e-5)
 	same("Bayes", okay(FitBayes(l, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), okay(FitBayes(d, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), 1e-9)
 	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
-	by := &EnumerateSettings{Groups: l.ByChannel()}
-	x, y := okay(EnumerateModels(l, spike, by))(t), okay(EnumerateModels(d, spike, by))(t)
-	same("spike and slab", x.InclusionProb(), y.InclusionProb(), 1e-7)
+	for what, groups := range map[string]TermGroups{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
+		by := &EnumerateSettings{Groups: groups, Average: true}
+		x, y := okay(EnumerateModels(l, spike, by))(t), okay(EnumerateModels(d, spike, by))(t)
+		same("spike and slab over "+what, x.InclusionProb(), y.InclusionProb(), 1e-7)
+		same("average over "+what, okay(x.ModelAverage())(t).Coef(), okay(y.ModelAverage())(t).Coef(), 1e-7)
+		near(t, "normalizer", x.LogNormalizer(), y.LogNormalizer(), 1e-9)
+		best, slow := x.MAPModel(), y.MAPModel()
+		same("best model of "+what, best.Coef, slow.Coef, 1e-7)
+		if !slices.Equal(best.Terms, slow.Terms) || !slices.Equal(best.Columns, slow.Columns) || !slices.Equal(x.Terms(), y.Terms()) {
+			t.Errorf("%s: the best model of %s is %q (%q), not %q (%q)", what, what, best.Terms, best.Columns, slow.Terms, slow.Columns)
+		}
+	}
 }
 
 func TestLagsBlocks(t *testing.T) {
@@ -278,6 +287,80 @@ func TestLagsRefuse(t *testing.T) {
 	} {
 		if err == nil {
 			t.Error("no error")
+		}
+	}
+}
+
+// Models of lags are those of fits to their columns; a sample of them, and the best
+// subsets, agree.
+func TestModelsOfLags(t *testing.T) {
+	l := okay(NewLags(driven(t, 300), 3, nil))(t)
+	groups := l.ByLag()
+	d := l.Design()
+	want := bruteForce(t, d, groups, AnyInteraction, 0.3)
+	e := okay(EnumerateModels(l, BICScore{Pi0: 0.3}, &EnumerateSettings{Groups: groups, Average: true}))(t)
+	for k, p := range e.InclusionProb() {
+		near(t, "inclusion of "+e.Terms()[k], p, want.inclusion[k]/want.total, 1e-9)
+	}
+	for j, b := range okay(e.ModelAverage())(t).Slopes() {
+		near(t, "mean of "+d.Names[j], b, want.mean[j]/want.total, 1e-8)
+	}
+	best := e.MAPModel()
+	if !slices.Equal(best.Terms, want.best) || !slices.Equal(best.Columns, okay(d.Select(best.Columns...))(t).Names) {
+		t.Errorf("best model %q of %q, want %q", best.Terms, best.Columns, want.best)
+	}
+	fit := okay(FitOLS(okay(d.Select(best.Columns...))(t), nil))(t)
+	nearAll(t, "its coefficients", best.Coef, fit.Slopes(), 1e-8)
+	s := okay(SampleModels(l, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: groups, Sweeps: 2000}))(t)
+	for k, p := range s.InclusionProb() {
+		if math.Abs(p-e.InclusionProb()[k]) > 5*s.InclusionErr()[k]+1e-3 {
+			t.Errorf("sampled inclusion of %s: %v (%v), want %v", s.Terms()[k], p, s.InclusionErr()[k], e.InclusionProb()[k])
+		}
+	}
+	subsets := okay(FitBestSubsets(l, &SubsetSettings{Groups: groups, Criterion: ByBIC}))(t)
+	all := okay(EnumerateModels(l, BICScore{Pi0: 0.5}, &EnumerateSettings{Groups: groups}))(t)
+	if found := subsets.Models()[0]; !slices.Equal(found.Groups, all.MAPModel().Terms) {
+		t.Errorf("the best subset is %q, the most probable model %q", found.Groups, all.MAPModel().Terms)
+	}
+}
+
+// The solution of the group lasso over channels or lags has, of every group, a gradient as
+// long as its penalty and along its coefficients, or no longer if these are zero.
+func TestGroupLassoOfLags(t *testing.T) {
+	l := okay(NewLags(driven(t, 300), 4, nil))(t)
+	d := l.Design()
+	for _, groups := range []TermGroups{l.ByChannel(), l.ByLag()} {
+		path := okay(FitLassoPath(l, &PathSettings{Groups: groups, Count: 8}))(t)
+		for k, lambda := range path.Lambda() {
+			b := path.Fit(k).Slopes()
+			r := okay(path.Fit(k).Residuals(d))(t)
+			zeros := 0
+			for _, g := range groups {
+				var dots, own []float64
+				for _, term := range g.Terms {
+					j := slices.Index(d.Names, term)
+					var dot float64
+					for i := range r {
+						dot += d.X.At(i, j) * r[i]
+					}
+					dots, own = append(dots, 2*dot), append(own, b[j])
+				}
+				limit := lambda * math.Sqrt(float64(len(g.Terms)))
+				length := math.Sqrt(squares(own))
+				if length == 0 {
+					zeros++
+					if most := math.Sqrt(squares(dots)); most > limit*(1+1e-6) {
+						t.Errorf("lambda %v: %s is out, with a gradient of %v beyond %v", lambda, g.Name, most, limit)
+					}
+					continue
+				}
+				for i, v := range own {
+					near(t, "gradient in "+g.Name, dots[i]/limit, v/length, 1e-4)
+				}
+			}
+			if k == 0 && zeros != len(groups) || k > 0 && zeros == len(groups) {
+				t.Errorf("lambda %v: %d groups are out", lambda, zeros)
+			}
 		}
 	}
 }

@@ -23,8 +23,8 @@ type EnumerateSettings struct {
 	// Always names columns that are in every model; the others are candidates.
 	Always []string
 	// Groups are columns that go in and out of models as one term: those of a factor,
-	// a polynomial, an interaction. Design.Coding.Groups() are those of a formula. The
-	// default, nil, takes every column as a term; models of a factor then depend on
+	// a polynomial, an interaction, the lags of a channel. They need not lie next to each
+	// other. Design.Coding.Groups() are those of a formula. The default, nil, takes every column as a term; models of a factor then depend on
 	// its reference level. The prior counts terms, the likelihood columns. A sum with
 	// Groups, Heredity or Sets takes some ten times as long.
 	Groups []TermGroup
@@ -111,7 +111,7 @@ type RankedModel struct {
 // RSS of such a model is that of its independent terms, and its k counts all its
 // terms. A term whose part orthogonal to the terms before it is below 1e-7 of its
 // length counts as a combination of them. As in FitOLS and in R it is aliased, and
-// its coefficient is 0. Enumeration.Aliased names the aliased terms of the largest
+// its coefficient is 0. (With Groups that lie apart, columns come group by group.) Enumeration.Aliased names the aliased terms of the largest
 // model.
 //
 // Nil settings are the defaults. Errors: ErrSetting (more than 30 candidates,
@@ -244,7 +244,8 @@ func (s *scored) rankedSubset(subset uint32, logNormalizer float64) RankedModel 
 
 // ranked computes the score of one model by itself.
 func (s *scored) ranked(in func(term int) bool) RankedModel {
-	columns := s.columns(in)
+	walked := s.columns(in)
+	columns := slices.Sorted(slices.Values(walked))
 	m := RankedModel{Terms: []string{}}
 	for k, name := range s.termNames() {
 		if in(k) {
@@ -257,7 +258,7 @@ func (s *scored) ranked(in func(term int) bool) RankedModel {
 		}
 	}
 	prior := s.logPrior[len(m.Terms)]
-	m.Coef = s.coef(func(j int) bool { return slices.Contains(columns, j) })
+	m.Coef = s.coef(walked)
 	m.LogScore = s.constant + math.Ln2*s.ScoreRows(columns)
 	if s.units != nil {
 		m.LogScore += prior
@@ -266,23 +267,20 @@ func (s *scored) ranked(in func(term int) bool) RankedModel {
 	return m
 }
 
-// coef returns the posterior means of the coefficients of the model of the
-// candidates that are in, in the units of the design. As in the walk, a term that is
-// a combination of those before it is left with 0.
-func (s *scored) coef(in func(candidate int) bool) []float64 {
+// coef returns the posterior means of the coefficients of the model of some columns, in
+// the units and the order of the design. As in the walk, a column that is a combination
+// of those before it in columns is left with 0.
+func (s *scored) coef(columns []int) []float64 {
 	model := enumerate.NewSweeper(&s.Problem)
-	for j := range s.D {
-		if in(j) {
-			model.Flip(j + 1)
-		}
+	for _, j := range columns {
+		model.Flip(j + 1)
 	}
 	idle := model.Idle()
 	b := []float64{}
-	for j := range s.D {
-		switch {
-		case slices.Contains(idle, j+1):
+	for _, j := range slices.Sorted(slices.Values(columns)) {
+		if slices.Contains(idle, j+1) {
 			b = append(b, 0)
-		case in(j):
+		} else {
 			b = append(b, model.At(j+1, 0)*s.unit[j])
 		}
 	}
@@ -321,7 +319,7 @@ func (s *modelSpace) split() []string {
 // splitGroups returns the names of the groups of several columns.
 func splitGroups(columns []string, groups []TermGroup) []string {
 	var names []string
-	for _, g := range inGroups(columns, groups) {
+	for _, g := range wholeGroups(columns, groups) {
 		if len(g.Terms) > 1 {
 			names = append(names, g.Name)
 		}

@@ -82,9 +82,12 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	if c.groups == nil && c.sets == nil {
 		return nil, nil
 	}
-	groups := inGroups(candidates, c.groups)
+	if err := checkDisjoint(c.groups); err != nil {
+		return nil, err
+	}
+	groups := wholeGroups(candidates, c.groups)
 	u := &termUnits{one: c.heredity == WeakHeredity, grouped: len(c.groups) > 0}
-	if err := u.add(groups, c.groups); err != nil {
+	if err := u.add(candidates, groups, c.groups); err != nil {
 		return nil, err
 	}
 	for _, g := range groups {
@@ -100,11 +103,14 @@ func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 }
 
 // add numbers the rows of groups of candidates, each of which has to be whole.
-func (u *termUnits) add(groups, whole []TermGroup) error {
-	row := 1
+func (u *termUnits) add(candidates []string, groups, whole []TermGroup) error {
+	row := make(map[string]int)
+	for j, name := range candidates {
+		row[name] = j + 1
+	}
 	for _, g := range groups {
 		if slices.Contains(u.names, g.Name) {
-			return fmt.Errorf("%w: the columns of term %q do not stand next to each other", ErrSetting, g.Name)
+			return fmt.Errorf("%w: Groups: %q is the name of a group, and of a candidate that is not in it", ErrSetting, g.Name)
 		}
 		if k := slices.IndexFunc(whole, func(o TermGroup) bool { return o.Name == g.Name }); k >= 0 && len(whole[k].Terms) != len(g.Terms) {
 			return fmt.Errorf("%w: of term %q, %q is a candidate and the rest is not; name all of its columns as always in, or none",
@@ -112,9 +118,8 @@ func (u *termUnits) add(groups, whole []TermGroup) error {
 		}
 		u.names = append(u.names, g.Name)
 		var rows []int
-		for range g.Terms {
-			rows = append(rows, row)
-			row++
+		for _, term := range g.Terms {
+			rows = append(rows, row[term])
 		}
 		u.rows = append(u.rows, rows)
 	}
@@ -269,7 +274,8 @@ func (s *scored) termNames() []string {
 	return s.terms(s.candidates)
 }
 
-// columns returns the numbers of the candidates, from 0, of the terms that are in.
+// columns returns the numbers of the candidates, from 0, of the terms that are in, term
+// by term.
 func (s *scored) columns(in func(term int) bool) []int {
 	var columns []int
 	for k := range s.count() {

@@ -51,7 +51,7 @@ type sumOfModels struct {
 
 func bruteForce(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, pi0 float64) sumOfModels {
 	t.Helper()
-	terms := inGroups(d.Names, groups)
+	terms := wholeGroups(d.Names, groups)
 	k := len(terms)
 	s := sumOfModels{inclusion: make([]float64, k), sizes: make([]float64, k+1), prior: make([]float64, k+1), mean: make([]float64, len(d.Names)), bestWeight: math.Inf(-1)}
 	var priorTotal float64
@@ -59,7 +59,7 @@ func bruteForce(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, 
 		for subset := range 1 << k {
 			has := func(name string) bool {
 				j := slices.IndexFunc(terms, func(g TermGroup) bool { return g.Name == name })
-				return subset>>j&1 == 1
+				return j >= 0 && subset>>j&1 == 1
 			}
 			allowed, size := true, 0
 			var columns, names []string
@@ -124,10 +124,13 @@ func bruteForce(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, 
 	return s
 }
 
-// TestEnumerateGroups holds sums over models of groups to a least-squares fit a model.
+// TestEnumerateGroups holds sums over models of groups, whose columns may lie apart, to a
+// least-squares fit a model.
 func TestEnumerateGroups(t *testing.T) {
 	d, groups := grouped(t, 1)
-	for _, heredity := range []Heredity{AnyInteraction, WeakHeredity, StrongHeredity} {
+	apart := okay(d.Select("a:b2", "b1", "a", "b3", "a:b1", "c", "a:c", "b2", "a:b3"))(t)
+	for i := range 6 {
+		d, heredity := []*Design{d, apart}[i/3], []Heredity{AnyInteraction, WeakHeredity, StrongHeredity}[i%3]
 		const pi0 = 0.3
 		want := bruteForce(t, d, groups, heredity, pi0)
 		e, err := EnumerateModels(d, BICScore{Pi0: pi0}, &EnumerateSettings{
@@ -285,7 +288,8 @@ func TestGroupsRefuse(t *testing.T) {
 		{EnumerateSettings{Heredity: 7}, ErrSetting, "Heredity(7)"},
 		{EnumerateSettings{Heredity: StrongHeredity}, ErrSetting, "StrongHeredity needs Groups"},
 		{EnumerateSettings{Groups: groups, Always: []string{"b2"}}, ErrSetting, `term "b"`},
-		{EnumerateSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"a", "c"}}}}, ErrSetting, `term "g"`},
+		{EnumerateSettings{Groups: []TermGroup{{Name: "c", Terms: []string{"b1", "b2"}}}}, ErrSetting, `"c" is the name of a group`},
+		{EnumerateSettings{Groups: []TermGroup{{Name: "g", Terms: []string{"a", "c"}}, {Name: "h", Terms: []string{"b1", "c"}}}}, ErrSetting, `term "c" is in "g" and "h"`},
 		{EnumerateSettings{Sets: [][]string{{"b1", "none"}}}, ErrShape, `"none"`},
 		{EnumerateSettings{Sets: [][]string{{}}}, ErrSetting, "no terms"},
 	} {

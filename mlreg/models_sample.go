@@ -171,11 +171,18 @@ func (s *scored) newChain(rnd *rand.Rand, climb bool) *chain {
 		return c
 	}
 	p := min(0.5, float64(s.m.s.N)/float64(4*c.d))
+	var rows []int
 	for k := range c.d {
-		if rnd.Float64() < p && c.allows(k) {
+		switch {
+		case rnd.Float64() >= p || !c.allows(k):
+		case c.units == nil:
+			rows = append(rows, k+1)
+		default:
 			c.flip(k)
 		}
 	}
+	c.size += len(rows)
+	c.state.FlipAll(rows)
 	return c
 }
 
@@ -256,13 +263,10 @@ func (c *chain) swap() {
 		return
 	}
 	i, j := c.pick(true, c.rnd.IntN(k)), c.pick(false, c.rnd.IntN(c.d-k))
-	before := c.log2()
-	c.flip(i)
-	if math.Log2(c.rnd.Float64()) < c.log2Flipped(j)-before && c.swaps(i, j) {
+	if math.Log2(c.rnd.Float64()) < c.log2Swapped(i, j)-c.log2() && c.swaps(i, j) {
+		c.flip(i)
 		c.flip(j)
-		return
 	}
-	c.flip(i)
 }
 
 // pick returns the k-th term that is in, or is not.

@@ -56,9 +56,7 @@ func (w *walk) flip(term int) {
 		return
 	}
 	w.has[term] = !w.has[term]
-	for _, row := range w.units.rows[term] {
-		w.state.Flip(row)
-	}
+	w.state.FlipAll(w.units.rows[term])
 }
 
 // log2Flipped returns the weight of the model with a term flipped.
@@ -66,17 +64,23 @@ func (w *walk) log2Flipped(term int) float64 {
 	if w.units == nil {
 		return w.state.Log2Flipped(term + 1)
 	}
-	if rows := w.units.rows[term]; len(rows) == 1 {
-		size := w.size + 1
-		if w.has[term] {
-			size = w.size - 1
-		}
+	size := w.size + 1
+	if w.has[term] {
+		size = w.size - 1
+	}
+	rows := w.units.rows[term]
+	if len(rows) == 1 {
 		return w.state.Log2Flipped(rows[0]) + w.prior[size]
 	}
-	w.flip(term)
-	l := w.log2()
-	w.flip(term)
-	return l
+	return w.state.Log2FlippedAll(rows) + w.prior[size]
+}
+
+// log2Swapped returns the weight of the model with two terms flipped, of which one is in.
+func (w *walk) log2Swapped(out, in int) float64 {
+	if w.units == nil {
+		return w.state.Log2FlippedAll([]int{out + 1, in + 1})
+	}
+	return w.state.Log2FlippedAll(slices.Concat(w.units.rows[out], w.units.rows[in])) + w.prior[w.size]
 }
 
 // allows tells whether the rules allow the model with a term flipped.
@@ -90,15 +94,14 @@ func (w *walk) allows(term int) bool {
 	return ok
 }
 
-// swaps tells whether the rules allow the model, which one of the two terms has just
-// left, with the other.
+// swaps tells whether the rules allow the model without a term of it and with another.
 func (w *walk) swaps(out, in int) bool {
 	if w.units == nil {
 		return true
 	}
-	w.has[in] = true
+	w.has[out], w.has[in] = false, true
 	ok := w.allowed(in) && w.allowed(out)
-	w.has[in] = false
+	w.has[out], w.has[in] = true, false
 	return ok
 }
 

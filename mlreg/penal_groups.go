@@ -20,13 +20,11 @@ func newGroups(l *header, s *LassoSettings) (*groups, error) {
 	if s.Groups == nil {
 		return nil, nil
 	}
-	in := make(map[string]string)
+	if err := checkDisjoint(s.Groups); err != nil {
+		return nil, err
+	}
 	for _, group := range s.Groups {
 		for _, term := range group.Terms {
-			if other, ok := in[term]; ok {
-				return nil, fmt.Errorf("%w: Groups: term %q is in %q and %q", ErrSetting, term, other, group.Name)
-			}
-			in[term] = group.Name
 			if !slices.Contains(l.Names, term) && l.Coding.fingerprint(term) == "" {
 				return nil, fmt.Errorf("%w: Groups: no term %q, of group %q, among %s", ErrSetting, term, group.Name, quoteAll(l.Names))
 			}

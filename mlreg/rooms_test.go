@@ -15,7 +15,7 @@ var rooms = map[string][]string{
 	"lsq":         {"blocked", "problem", "gram", "dd"},
 	"newton":      {"lsq", "problem", "gram", "glm", "dd"},
 	"descent":     {"problem", "gram", "glm", "dd"},
-	"enumerate":   {"problem", "gram", "dd", "cpu"},
+	"enumerate":   {"blocked", "problem", "gram", "dd", "cpu"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
 	"quantiles":   {"gram", "dd"},

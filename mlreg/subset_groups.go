@@ -52,7 +52,7 @@ func (s *subsetData) groupSubsets(p *subsets.Problem, units *termUnits, aliased 
 	for _, list := range found.s.Models {
 		for i := range list {
 			list[i].Groups = []string{}
-			for _, g := range inGroups(list[i].Terms, set.Groups) {
+			for _, g := range wholeGroups(list[i].Terms, set.Groups) {
 				list[i].Groups = append(list[i].Groups, g.Name)
 			}
 		}

@@ -1,6 +1,13 @@
 package enumerate
 
-import "math"
+import (
+	"math"
+
+	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/mlreg/internal/blocked"
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
 
 // Sweeper holds a subset of the rows of a problem of any order, its Q and
 // determinant, and changes it one row at a time by the symmetric sweep
@@ -19,6 +26,7 @@ type Sweeper struct {
 	idle    int     // rows in and not swept
 	log2det float64 // of the rows swept
 	flips   int     // since the matrix was computed from M
+	block   []float64
 }
 
 // refresh is the number of flips after which the matrix is computed afresh, to
@@ -42,6 +50,16 @@ func (s *Sweeper) restart() {
 	}
 	clear(s.swept)
 	s.idle, s.log2det, s.flips = s.size, 0, 0
+	var rows []int
+	for j, in := range s.in {
+		if in {
+			rows = append(rows, j)
+		}
+	}
+	if s.sweepBlock(rows) {
+		s.idle = 0
+		return
+	}
 	s.wake()
 }
 
@@ -68,6 +86,10 @@ func (s *Sweeper) sweep(j int) {
 		}
 		c := row[i] / g
 		ai := s.a[i*k : (i+1)*k]
+		if k > blockOrder {
+			gram.Axpy(-c, row, ai)
+			continue
+		}
 		for h, r := range row {
 			ai[h] -= c * r
 		}
@@ -117,6 +139,106 @@ func (s *Sweeper) Flip(j int) {
 	}
 }
 
+// FlipAll flips rows. Many that are all in, or all out, go by the algebra of blocks.
+func (s *Sweeper) FlipAll(rows []int) {
+	in := len(rows) > 0 && s.in[rows[0]]
+	alike := s.idle == 0
+	for _, j := range rows {
+		alike = alike && s.in[j] == in
+	}
+	if !alike || !s.sweepBlock(rows) {
+		for _, j := range rows {
+			s.Flip(j)
+		}
+		return
+	}
+	for _, j := range rows {
+		s.in[j] = !in
+	}
+	if in {
+		s.size -= len(rows)
+	} else {
+		s.size += len(rows)
+	}
+	if s.flips += blockFlips; s.flips >= refresh {
+		s.restart()
+	}
+}
+
+const (
+	blockRows  = 8   // from so many rows on
+	blockOrder = 100 // of so many, blocks are faster
+	blockFlips = 8   // as many flips round about as much as a block
+)
+
+// sweepBlock takes rows in that are out, or out that are swept, all at once: with their
+// block P of the matrix A, -P for rows that are swept, P = R'R and Z = R'^-1 A_P,
+//
+//	A_ij - Z_i'Z_j for the other rows, + for rows that leave,   R^-1 Z,   -P^-1 or +P^-1.
+//
+// It returns false, and has done nothing, if the rows are few or a pivot is at or below
+// Tol.
+func (s *Sweeper) sweepBlock(rows []int) bool {
+	m, k := len(rows), s.p.D+1
+	if m < blockRows || s.p.D < blockOrder {
+		return false
+	}
+	sign := 1.0
+	if s.swept[rows[0]] {
+		sign = -1
+	}
+	r := blas64.General{Rows: m, Cols: m, Stride: m, Data: make([]float64, m*m)}
+	z := blas64.General{Rows: m, Cols: k, Stride: k, Data: make([]float64, m*k)}
+	for b, j := range rows {
+		copy(z.Data[b*k:], s.a[j*k:(j+1)*k])
+		for c, h := range rows {
+			r.Data[b*m+c] = sign * s.a[j*k+h]
+		}
+	}
+	if !blocked.Cholesky(r) {
+		return false
+	}
+	var log2det float64
+	for b := range rows {
+		g := r.Data[b*m+b] * r.Data[b*m+b]
+		if sign > 0 && g <= s.p.Tol {
+			return false
+		}
+		log2det += math.Log2(g)
+	}
+	blocked.SolveTransposed(r, z)
+	t := blocked.Inverse(r)
+	if t == nil {
+		return false
+	}
+	gram.AddProduct(blas64.General{Rows: k, Cols: k, Stride: k, Data: s.a}, -sign, z, z, true)
+	const side = 32
+	for i0 := 0; i0 < k; i0 += side { // below the diagonal, as above it
+		for j0 := 0; j0 <= i0; j0 += side {
+			for i := i0; i < min(i0+side, k); i++ {
+				for j := j0; j < min(j0+side, i); j++ {
+					s.a[i*k+j] = s.a[j*k+i]
+				}
+			}
+		}
+	}
+	solved, inverse := blocked.Multiply(*t, z, false, false), blocked.TimesTransposed(*t)
+	for b, j := range rows {
+		for i, v := range solved.Data[b*k : (b+1)*k] {
+			s.a[j*k+i], s.a[i*k+j] = v, v
+		}
+	}
+	for b, j := range rows {
+		for c := b; c < m; c++ {
+			v := -sign * inverse.Data[b*inverse.Stride+c]
+			s.a[j*k+rows[c]], s.a[rows[c]*k+j] = v, v
+		}
+		s.swept[j] = sign > 0
+	}
+	s.log2det += log2det
+	return true
+}
+
 // Log2Flipped returns L of the subset with row j flipped.
 func (s *Sweeper) Log2Flipped(j int) float64 {
 	size := s.size + 1
@@ -136,6 +258,57 @@ func (s *Sweeper) Log2Flipped(j int) float64 {
 		log2det += math.Log2(math.Abs(g))
 	}
 	return s.p.Log2Weight(size, q, log2det)
+}
+
+// Log2FlippedAll returns L of the subset with all of the given rows flipped. The block
+// of the swept matrix that they have, and its column of the response, give the change of
+// Q and of the determinant; no other row is touched.
+func (s *Sweeper) Log2FlippedAll(rows []int) float64 {
+	var leave, enter []int
+	for _, j := range rows {
+		if s.in[j] {
+			leave = append(leave, j)
+		} else {
+			enter = append(enter, j)
+		}
+	}
+	size, log2det := s.size+len(enter)-len(leave), s.log2det
+	order := append([]int{0}, enter...) // the last is eliminated first
+	order = append(order, leave...)
+	a := s.block[:0]
+	for i, j := range order {
+		for _, h := range order[:i+1] {
+			a = append(a, s.a[j*(s.p.D+1)+h])
+		}
+	}
+	s.block = a
+	for r := len(order) - 1; r > 0; r-- {
+		row := a[Tri(r):Tri(r+1)]
+		inv, det := 0.0, 1.0
+		if r > len(enter) {
+			inv, det = 1/row[r], -row[r]
+		} else {
+			inv, det = pivot(row[r], s.p.Tol)
+		}
+		if len(leave) > 0 && s.idle > 0 || !(det > 0) { // an idle row may take the place of one that leaves
+			return s.log2After(rows)
+		}
+		eliminate(a, a, row, inv)
+		log2det += math.Log2(det)
+	}
+	return s.p.Log2Weight(size, a[0], log2det)
+}
+
+// log2After is Log2FlippedAll by flipping the rows.
+func (s *Sweeper) log2After(rows []int) float64 {
+	for _, j := range rows {
+		s.Flip(j)
+	}
+	l := s.Log2()
+	for _, j := range rows {
+		s.Flip(j)
+	}
+	return l
 }
 
 // AddTo adds the coefficients of the subset to sums with Moments, as one subset of

@@ -172,8 +172,8 @@ func (s *unitSums) copyFrom(t *unitSums) {
 
 // unitLevel has the room that a walker needs at a unit.
 type unitLevel struct {
-	matrix [][]float64 // after each row of the unit
-	sums   []unitSums  // with each row of the unit
+	matrix []float64   // after the rows of the unit, each of which it keeps as it was at its turn
+	sums   [2]unitSums // with the rows of the unit, and with one more
 	out    unitSums    // without the unit
 }
 
@@ -193,12 +193,12 @@ func (l *unitPlan) newWalker() *unitWalker {
 	for units := 1; units <= len(l.Rows); units++ {
 		level := &k.levels[units]
 		level.out = l.newSums(units - 1)
-		for m := l.start[units]; m > l.start[units-1]; m-- {
-			level.matrix = append(level.matrix, make([]float64, Tri(m)))
+		level.matrix = make([]float64, Tri(l.start[units]))
+		for i := range level.sums[:min(2, len(l.Rows[len(l.Rows)-units]))] {
 			s := l.newSums(units - 1)
-			s.Sums = newSums(m-1, l.moments)
+			s.Sums = newSums(l.start[units]-1, l.moments)
 			s.Size = make([]float64, units)
-			level.sums = append(level.sums, s)
+			level.sums[i] = s
 		}
 	}
 	return k
@@ -263,27 +263,25 @@ func (k *unitWalker) walk(units, cut int, n node, visit func(node, *unitSums), o
 		return
 	}
 	inverse := make([]float64, 0, 8)
-	for i, next := range level.matrix {
-		r := m - i
+	for r := m; r > low; r-- {
 		row := with.a[Tri(r):Tri(r+1)]
 		inv, det := pivot(row[r], k.Tol)
-		eliminate(next, with.a, row, inv)
+		eliminate(level.matrix, with.a, row, inv)
 		if k.Det {
 			with.bits -= log2(det) / 2
 		}
-		with.a, inverse = next, append(inverse, inv)
+		with.a, inverse = level.matrix, append(inverse, inv)
 	}
-	last := len(level.matrix) - 1
-	t := &level.sums[last]
+	with.a = level.matrix[:Tri(low+1)]
+	t, s := &level.sums[0], &level.sums[1]
 	k.walk(units-1, cut, with, visit, t)
-	for i := last; i > 0; i-- { // the rows of the unit, from the last taken in
-		s := &level.sums[i-1]
+	for r := low + 1; r < m; r++ { // the rows of the unit, from the last taken in
 		s.clear()
 		copy(s.Size, t.Size)
-		s.addRow(&t.Sums, m-i, level.matrix[i-1][Tri(m-i):Tri(m-i+1)], inverse[i], k.moments)
+		s.addRow(&t.Sums, r, level.matrix[Tri(r):Tri(r+1)], inverse[m-r], k.moments)
 		copy(s.any, t.any)
 		copy(s.all, t.all)
-		t = s
+		t, s = s, t
 	}
 	out.addSizes(&t.Sums, units)
 	out.addRow(&t.Sums, m, n.a[Tri(m):Tri(m+1)], inverse[0], k.moments)
