@@ -53,10 +53,25 @@ func copyColumn(df dataframe.DataFrame, name string) (*column, error) {
 	if err := checkFrame(df); err != nil {
 		return nil, err
 	}
-	if names := df.Names(); !slices.Contains(names, name) {
-		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, names))
+	return columnOf(df, columnsByReference(df), name)
+}
+
+// columnOf copies one of the columns of a frame, which are given by name.
+func columnOf(df dataframe.DataFrame, columns map[string]series.Series, name string) (*column, error) {
+	s, ok := columns[name]
+	if !ok {
+		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, df.Names()))
 	}
-	return readColumn(name, df.Col(name)), nil
+	return readColumn(name, s), nil
+}
+
+// nameSet returns names as a set.
+func nameSet(names []string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // readColumn copies the values out of a series.
@@ -166,6 +181,11 @@ func Floats(df dataframe.DataFrame, name string) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.numbers()
+}
+
+// numbers returns the values of a column of numbers.
+func (c *column) numbers() ([]float64, error) {
 	if c.typ == series.String {
 		return nil, errorf(ErrNotNumeric, "%s", c.notNumeric())
 	}
@@ -182,8 +202,13 @@ func Matrix(df dataframe.DataFrame, names ...string) (*mat.Dense, error) {
 		names = df.Names()
 	}
 	m := mat.NewDense(df.Nrow(), len(names), nil)
+	columns := columnsByReference(df)
 	for j, name := range names {
-		x, err := Floats(df, name)
+		c, err := columnOf(df, columns, name)
+		if err != nil {
+			return nil, err
+		}
+		x, err := c.numbers()
 		if err != nil {
 			return nil, err
 		}

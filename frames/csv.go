@@ -180,8 +180,9 @@ func (in *csvInput) checkSettings() error {
 
 // checkNames returns an error if a key of a setting is not a column.
 func checkNames[V any](setting string, of map[string]V, header []string) error {
+	known := nameSet(header)
 	for _, col := range slices.Sorted(maps.Keys(of)) {
-		if !slices.Contains(header, col) {
+		if !known[col] {
 			return errorf(ErrNoColumn, "%s has the key %q, which is not a column%s", setting, col, suggest(col, header))
 		}
 	}

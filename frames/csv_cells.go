@@ -53,6 +53,7 @@ type cells struct {
 	gaps    []CellCount // cells taken as missing that need no other report
 	quoted  []mark      // of kept cells; nil if all are 0
 	known   map[string]string
+	wrong   bool // one does not fit: the first of them is among the conflicts
 }
 
 // conflict says that a cell does not fit the mode of its column.
@@ -377,7 +378,8 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 			to.ints = append(to.ints, 0)
 		}
 	}
-	if !slices.ContainsFunc(r.out.wrong, func(w conflict) bool { return w.column == j }) {
+	if !to.wrong {
+		to.wrong = true
 		row := r.first + r.out.rows
 		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
 	}

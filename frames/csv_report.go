@@ -163,15 +163,19 @@ func (r *CSVReport) repairNames(header []string, how []mark) []string {
 		taken[names[j]] = true
 	}
 	seen := make(map[string]bool, len(header))
+	numbers := make(map[string]int) // the last that a name got
 	for j, col := range names {
-		base, k := col, 2
+		base := col
 		if base == "" {
 			base = fmt.Sprintf("column%d", j+1)
 		}
-		fixed := base
+		fixed, k := base, max(numbers[base], 1)
 		for seen[fixed] || fixed != col && taken[fixed] {
-			fixed = fmt.Sprintf("%s_%d", base, k)
 			k++
+			fixed = fmt.Sprintf("%s_%d", base, k)
+		}
+		if k > 1 {
+			numbers[base] = k
 		}
 		if col == "" {
 			r.repair("column %d had no name; it is %q", j+1, fixed)

@@ -64,11 +64,13 @@ func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) 
 	}
 	names := df.Names()
 	columns := make([]func(row int) (string, error), len(names))
+	first, values := make(map[string]int, len(names)), columnsByReference(df)
 	for j, name := range names {
-		if k := slices.Index(names, name); k < j {
+		if k, again := first[name]; again {
 			return errorf(ErrSetting, "two columns have the name %q: %d and %d", name, k+1, j+1)
 		}
-		columns[j] = s.cells(name, df.Col(name))
+		first[name] = j
+		columns[j] = s.cells(name, values[name])
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	s.line(out, len(names), func(j int) string { return s.text(names[j]) })

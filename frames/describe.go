@@ -33,8 +33,9 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	var counts [3][]int // n, missing, distinct
 	statistics := []string{"mean", "sd", "min", "q25", "median", "q75", "max"}
 	stats := make([][]float64, len(statistics))
+	columns := columnsByReference(df)
 	for _, name := range names {
-		c, err := copyColumn(df, name)
+		c, err := columnOf(df, columns, name)
 		if err != nil {
 			return dataframe.DataFrame{}, err
 		}
@@ -96,8 +97,9 @@ func Info(df dataframe.DataFrame) (string, error) {
 	}
 	counts := make(map[series.Type]int)
 	missing := 0
+	columns := columnsByReference(df)
 	for _, name := range df.Names() {
-		c, err := copyColumn(df, name)
+		c, err := columnOf(df, columns, name)
 		if err != nil {
 			return "", err
 		}

@@ -1,6 +1,7 @@
 package frames
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -113,7 +114,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &builder{evaluator: &evaluator{src: f.src, df: df, cols: make(map[string]*column)}, terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
+	b := &builder{evaluator: evaluatorOf(df).in(f.src), terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}
@@ -214,7 +215,7 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 
 // builder returns the builder that codes the rows of df as the terms say.
 func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
-	b := &builder{evaluator: &evaluator{df: df, cols: make(map[string]*column)}, terms: t}
+	b := &builder{evaluator: evaluatorOf(df), terms: t}
 	b.since, _ = isoDays(t.Since)
 	for _, v := range t.Variables {
 		n, err := parseTree(v.Text)
@@ -248,12 +249,11 @@ func (b *builder) setResponse() error {
 
 // known reports whether the frame has the columns, each with a value.
 func (b *builder) known(columns []string) bool {
-	names := b.names()
 	for _, col := range columns {
 		if b.constantName(&name{name: col}) != nil {
 			continue
 		}
-		if !slices.Contains(names, col) {
+		if !b.has(col) {
 			return false
 		}
 		if c, err := b.column(&name{name: col}); err != nil || c.count == len(c.missing) {
@@ -320,14 +320,15 @@ func (b *builder) selectRows() error {
 		exprs = append(exprs, expression{text, &name{span{0, len(text)}, w}})
 	}
 	var used []*column
+	known := make(map[*column]bool)
 	for _, x := range exprs {
 		columns, err := b.columnsOf(x)
 		if err != nil {
 			return err
 		}
 		for _, c := range columns {
-			if !slices.Contains(used, c) {
-				used = append(used, c)
+			if !known[c] {
+				known[c], used = true, append(used, c)
 			}
 		}
 	}
@@ -549,7 +550,12 @@ func (b *builder) checkSize(vars []*coded) error {
 }
 
 func tooLarge(term string, columns float64, rows int) error {
-	return errorf(ErrSetting, "term %s has %.0f columns for %d rows, too many for memory", term, columns, rows)
+	return errorf(ErrTooLarge, "term %s has %.0f columns for %d rows, and a design at most 2^31 numbers (17 GB); leave the term out, or make fewer levels of its factors", term, columns, rows)
+}
+
+// tooMany says how much memory values take, and what to do.
+func tooMany(values float64, instead string) string {
+	return fmt.Sprintf(" has %.3g values, and at most 2^28 are made; %s", values, instead)
 }
 
 // weights returns the column of weights in the rows kept.

@@ -40,6 +40,9 @@ var (
 	ErrNoBand = errors.New("no band")
 	// ErrSetting says that an argument is out of range. It is mlreg.ErrSetting.
 	ErrSetting = mlreg.ErrSetting
+	// ErrTooLarge says that a result would take more memory than a bound, which is found
+	// out before memory is taken. It is mlreg.ErrTooLarge.
+	ErrTooLarge = mlreg.ErrTooLarge
 )
 
 // kindError is an error of one of the kinds above with its own message.
@@ -107,12 +110,18 @@ func suggest(name string, candidates []string) string {
 	return "; there are " + list
 }
 
+// longName is the longest name, in bytes, that is compared with others.
+const longName = 100
+
 // nearest returns `; did you mean "..."?` with the candidate nearest to name, "" if none
 // is near.
 func nearest(name string, candidates []string) string {
 	letters := utf8.RuneCountInString(name)
 	best, bestDist := "", (letters+2)/3+1
 	for _, c := range candidates {
+		if len(name) > longName || len(c) > longName {
+			continue // the distance takes the product of the lengths
+		}
 		if d := editDistance(strings.ToLower(name), strings.ToLower(c)); d < bestDist && d < max(letters, utf8.RuneCountInString(c)) {
 			best, bestDist = c, d
 		}

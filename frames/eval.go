@@ -27,13 +27,13 @@ type evaluator struct {
 	// undefinedMissing takes 0/0 for missing, as R's conditions do.
 	undefinedMissing bool
 	whole            bool                     // on all rows, in their order; rows is nil then
-	series           map[string]series.Series // of the verbs: the columns, which are only read
+	series           map[string]series.Series // the columns of df, which are only read
 	block            *block                   // of the verbs: the rows computed on, if not all at once
 	blockSize        int
 	// since is the day that is 0 where dates are numbers, in days since 1970-01-01.
 	since  float64
-	groups *grouping // for summaries such as mean(x); nil if all rows are one group
-	keys   []string  // of Summarise: other columns need a summary
+	groups *grouping       // for summaries such as mean(x); nil if all rows are one group
+	keys   map[string]bool // of Summarise: other columns need a summary; nil elsewhere
 }
 
 // size is the number of rows computed on.
@@ -67,6 +67,15 @@ func (e *evaluator) names() []string {
 	return names
 }
 
+// has reports whether there is a column of a name.
+func (e *evaluator) has(name string) bool {
+	if e.rowsOf != nil {
+		return e.rowsOf.Column(name) != nil
+	}
+	_, ok := e.series[name]
+	return ok
+}
+
 // height returns the number of rows, whether or not they are computed on.
 func (e *evaluator) height() int {
 	if e.rowsOf == nil {
@@ -95,7 +104,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 	if c := e.cols[n.name]; c != nil {
 		return c, e.isKey(n)
 	}
-	if names := e.names(); !slices.Contains(names, n.name) {
+	if !e.has(n.name) {
 		if l, ok := laggedOf(n.name); ok {
 			return e.lag(n, l)
 		}
@@ -105,7 +114,7 @@ func (e *evaluator) column(n *name) (*column, error) {
 		if column := e.columnOfText(n.name); column != "" {
 			return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data; the text of column %q is in quotes: %q", n.name, column, n.name)
 		}
-		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, names))
+		return nil, formulaErrorf(ErrNoColumn, e.src, n, "no column %q in the data%s", n.name, suggestColumn(n.name, e.names()))
 	}
 	c, err := e.read(n.name)
 	if err != nil {
@@ -121,7 +130,7 @@ func (e *evaluator) columnOfText(cell string) string {
 		return ""
 	}
 	for _, name := range e.df.Names() {
-		s := e.df.Col(name)
+		s := e.series[name]
 		if s.Type() == series.String && slices.Contains(s.Records(), cell) {
 			return name
 		}

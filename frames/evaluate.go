@@ -73,7 +73,7 @@ func (e *evaluator) kind(n node) (series.Type, error) {
 // constantName returns the constant that a name stands for if there is no such
 // column: pi, and R's T and F for TRUE and FALSE.
 func (e *evaluator) constantName(n *name) node {
-	if n.name != "pi" && n.name != "T" && n.name != "F" || e.cols[n.name] != nil || slices.Contains(e.names(), n.name) {
+	if n.name != "pi" && n.name != "T" && n.name != "F" || e.cols[n.name] != nil || e.has(n.name) {
 		return nil
 	}
 	if n.name == "pi" {

@@ -83,7 +83,14 @@ func onFrame(df dataframe.DataFrame) (*evaluator, error) {
 			}
 		}
 	}
-	return &evaluator{df: df, cols: make(map[string]*column), series: columnsByReference(df), whole: true}, nil
+	e := evaluatorOf(df)
+	e.whole = true
+	return e, nil
+}
+
+// evaluatorOf returns the evaluator of a frame, of no rows yet.
+func evaluatorOf(df dataframe.DataFrame) *evaluator {
+	return &evaluator{df: df, cols: make(map[string]*column), series: columnsByReference(df)}
 }
 
 // read copies a column out of the frame.
@@ -91,10 +98,7 @@ func (e *evaluator) read(col string) (*column, error) {
 	if e.rowsOf != nil {
 		return e.readBlock(col)
 	}
-	if s, ok := e.series[col]; ok {
-		return readColumn(col, s), nil
-	}
-	return copyColumn(e.df, col)
+	return columnOf(e.df, e.series, col)
 }
 
 // named returns a column by its exact name.
@@ -132,7 +136,7 @@ func (e *evaluator) define(d definition) (*column, error) {
 // columnOrDefinition returns the column of the name given or, if there is no
 // such column, what the text defines.
 func (e *evaluator) columnOrDefinition(src string) (*column, error) {
-	if slices.Contains(e.names(), src) {
+	if e.has(src) {
 		return e.named(src)
 	}
 	d, err := parseDefinition(src)

@@ -602,7 +602,7 @@ func TestTooManyColumns(t *testing.T) {
 		x[i] = "id" + formatNumber(float64(i))
 	}
 	_, err := Design(frame(t, Col("id", x)), "~ id")
-	wantError(t, err, ErrSetting, "term id has 49999 columns for 50000 rows")
+	wantError(t, err, ErrTooLarge, "term id has 49999 columns for 50000 rows")
 }
 
 // Any text gives a formula or an error, and a formula written out reads back

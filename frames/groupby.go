@@ -1,7 +1,7 @@
 package frames
 
 import (
-	"slices"
+	"maps"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -32,15 +32,16 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 		return &Grouped{err: err}
 	}
 	g := &Grouped{e: e}
+	given := make(map[string]bool, len(keys))
 	for _, key := range keys {
 		c, err := e.columnOrDefinition(key)
 		if err != nil {
 			return &Grouped{err: err}
 		}
-		if slices.ContainsFunc(g.keys, func(other *column) bool { return other.name == c.name }) {
+		if given[c.name] {
 			return &Grouped{err: errorf(ErrSetting, "the key %q is given twice", c.name)}
 		}
-		e.cols[c.name] = c
+		given[c.name], e.cols[c.name] = true, c
 		g.keys = append(g.keys, c)
 	}
 	if e.groups, err = e.newGrouping(g.keys); err != nil {
@@ -89,25 +90,26 @@ func (g *Grouped) Summarise(summaries ...string) (dataframe.DataFrame, error) {
 		return none, errorf(ErrSetting, "no summary is given; a summary is for example \"mean(x)\"")
 	}
 	all := g.keySeries()
-	names := make([]string, len(g.keys))
-	for k, key := range g.keys {
-		names[k] = key.name
+	keys := make(map[string]bool, len(g.keys))
+	for _, key := range g.keys {
+		keys[key.name] = true
 	}
+	names := maps.Clone(keys)
 	for _, src := range summaries {
 		d, err := parseDefinition(src)
 		if err != nil {
 			return none, err
 		}
-		if slices.Contains(names, d.name) {
+		if names[d.name] {
 			return none, errorf(ErrSetting, "two columns of the result are named %q; name one: \"other = %s\"", d.name, label(d.n))
 		}
 		e := g.e.onRows(g.e.groups.first)
-		e.keys = append([]string{}, names[:len(g.keys)]...)
+		e.keys = keys
 		c, err := e.define(d)
 		if err != nil {
 			return none, err
 		}
-		names = append(names, d.name)
+		names[d.name] = true
 		all = append(all, c.series(d.name))
 	}
 	out := dataframe.New(all...)

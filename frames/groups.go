@@ -115,7 +115,7 @@ func (e *evaluator) groupName(row int) string {
 // isKey returns an error for a column in Summarise that is not the same in all
 // rows of a group.
 func (e *evaluator) isKey(n *name) error {
-	if e.keys == nil || slices.Contains(e.keys, n.name) {
+	if e.keys == nil || e.keys[n.name] {
 		return nil
 	}
 	return formulaErrorf(ErrSetting, e.src, n, "%s has a value for every row, not one for every group; summarise it, for example mean(%s) or first(%s)",

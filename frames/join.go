@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/internal/limit"
 )
 
 // JoinKind says which rows a join keeps.
@@ -59,7 +61,7 @@ type Joined struct {
 //
 // The error matches ErrNoColumn, ErrSetting if keys have different types (text
 // and numbers), or ErrNoRows if an inner join matches nothing; an anti join may
-// have no rows.
+// have no rows. A join of more than 2^28 values that repeats rows is ErrTooLarge.
 func Join(left, right dataframe.DataFrame, kind JoinKind, by ...string) (*Joined, error) {
 	if kind < InnerJoin || kind > AntiJoin {
 		return nil, errorf(ErrSetting, "%v is not a kind of join", kind)
@@ -110,17 +112,16 @@ type joining struct {
 
 // findKeys finds the columns to compare.
 func (j *joining) findKeys(by []string) error {
-	names := j.r.df.Names()
 	if len(by) == 0 {
-		by = slices.DeleteFunc(j.l.df.Names(), func(name string) bool { return !slices.Contains(names, name) })
+		by = slices.DeleteFunc(j.l.df.Names(), func(name string) bool { return !j.r.has(name) })
 		if len(by) == 0 {
 			return errorf(ErrNoColumn, "the frames have no column in common; name the keys: \"id = key\" (left: %s; right: %s)",
-				strings.Join(j.l.df.Names(), ", "), strings.Join(names, ", "))
+				strings.Join(j.l.df.Names(), ", "), strings.Join(j.r.df.Names(), ", "))
 		}
 	}
 	for _, key := range by {
 		a, b := key, key
-		if before, after, ok := strings.Cut(key, "="); ok && !slices.Contains(j.l.df.Names(), key) {
+		if before, after, ok := strings.Cut(key, "="); ok && !j.l.has(key) {
 			a, b = strings.Trim(before, " `"), strings.Trim(after, " `")
 		}
 		x, err := j.l.named(a)
@@ -269,12 +270,8 @@ func rowsWithGaps(columns []*column) int {
 // frame makes the joined frame.
 func (j *joining) frame(kind JoinKind) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
-	var total float64
-	for _, id := range j.left {
-		total += float64(len(j.right.rowsOf(int(id))))
-	}
-	if total > maxValues {
-		return none, errorf(ErrSetting, "the keys match in %.0f pairs of rows, too many for memory", total)
+	if err := j.checkSize(kind); err != nil {
+		return none, err
 	}
 	var left, right []int
 	for i, id := range j.left {
@@ -301,25 +298,39 @@ func (j *joining) frame(kind JoinKind) (dataframe.DataFrame, error) {
 	return j.sideBySide(left, right)
 }
 
+// checkSize returns an error for a join of more than 2^28 values that repeats rows.
+func (j *joining) checkSize(kind JoinKind) error {
+	var pairs float64
+	for _, id := range j.left {
+		pairs += float64(len(j.right.rowsOf(int(id))))
+	}
+	values := pairs * float64(len(j.l.series)+len(j.r.series)-len(j.rKeys))
+	if kind == AntiJoin || values <= limit.Numbers || pairs <= float64(j.l.df.Nrow()+j.r.df.Nrow()) {
+		return nil
+	}
+	return errorf(ErrTooLarge, "the join of %.0f pairs of rows%s", pairs, tooMany(values, "summarise one of the frames by its keys first, or compare more keys"))
+}
+
 // sideBySide returns the given rows of both frames; -1 is a row of missing values.
 func (j *joining) sideBySide(left, right []int) (dataframe.DataFrame, error) {
-	var keys []string
+	keys := make(map[string]bool, len(j.rKeys))
 	for _, key := range j.rKeys {
-		keys = append(keys, key.name)
+		keys[key.name] = true
 	}
-	leftNames := j.l.df.Names()
-	rightNames := slices.DeleteFunc(j.r.df.Names(), func(name string) bool { return slices.Contains(keys, name) })
 	var all []series.Series
-	for _, name := range leftNames {
+	for _, name := range j.l.df.Names() {
 		s := j.l.series[name].Subset(left)
-		if s.Name = name; slices.Contains(rightNames, name) {
+		if s.Name = name; j.r.has(name) && !keys[name] {
 			s.Name += ".x"
 		}
 		all = append(all, s)
 	}
-	for _, name := range rightNames {
+	for _, name := range j.r.df.Names() {
+		if keys[name] {
+			continue
+		}
 		s := subsetWithGaps(j.r.series[name], right)
-		if s.Name = name; slices.Contains(leftNames, name) {
+		if s.Name = name; j.l.has(name) {
 			s.Name += ".y"
 		}
 		all = append(all, s)

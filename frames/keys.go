@@ -42,7 +42,7 @@ const exactInt = 1 << 53
 
 // longIntegers returns the integers of a column that float64 would round.
 func (e *evaluator) longIntegers(c *column) ([]int, bool) {
-	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || e.rowsOf != nil || !slices.Contains(e.df.Names(), c.name) {
+	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || e.rowsOf != nil || !e.has(c.name) {
 		return nil, false
 	}
 	if s := e.series[c.name]; s.Type() != series.Int {

@@ -432,7 +432,8 @@ func SeriesOf(df dataframe.DataFrame, settings *SeriesSettings, columns ...strin
 	if settings != nil {
 		s = *settings
 	}
-	e := &evaluator{df: df, cols: make(map[string]*column), whole: true}
+	e := evaluatorOf(df)
+	e.whole = true
 	out, _, err := e.seriesOf(columns, s.Group, s.Time)
 	if err != nil {
 		return nil, err

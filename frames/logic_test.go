@@ -58,7 +58,8 @@ func TestThreeValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &evaluator{src: test.expr, df: df, cols: make(map[string]*column), rows: allRows(9)}
+		e := evaluatorOf(df).in(test.expr)
+		e.rows = allRows(9)
 		c, err := e.evaluate(n)
 		if err != nil {
 			t.Fatalf("%s: %v", test.expr, err)

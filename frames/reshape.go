@@ -7,6 +7,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/internal/limit"
 )
 
 // Longer turns columns into rows, tidyr's pivot_longer and R's reshape: every row
@@ -29,13 +31,14 @@ func Longer(df dataframe.DataFrame, names, values string, columns ...string) (da
 	if len(columns) == 0 {
 		return none, errorf(ErrSetting, "no column is named to be made longer; there are %s", strings.Join(df.Names(), ", "))
 	}
-	kept := df.Names()
-	for k, name := range columns {
-		if slices.Contains(columns[:k], name) {
+	given := make(map[string]bool, len(columns))
+	for _, name := range columns {
+		if given[name] {
 			return none, errorf(ErrSetting, "column %q is given twice", name)
 		}
-		kept = slices.DeleteFunc(kept, func(s string) bool { return s == name })
+		given[name] = true
 	}
+	kept := slices.DeleteFunc(df.Names(), func(s string) bool { return given[s] })
 	if names == "" || values == "" || names == values {
 		return none, errorf(ErrSetting, "the new columns are named %q and %q; they need two names", names, values)
 	}
@@ -86,7 +89,7 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 	if exact { // integers that float64 would round
 		s := e.series[columns[0]].Copy()
 		for _, name := range columns[1:] {
-			s = s.Concat(e.series[name])
+			s.Append(e.series[name])
 		}
 		rows := make([]int, n*m)
 		for i := range rows {
@@ -115,7 +118,8 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 //
 // The error names the rows if two of them have the same place in the result (it
 // matches ErrSetting; GroupBy and Summarise make one row of them), and the row of
-// a missing name (ErrMissing).
+// a missing name (ErrMissing). A result of more than 2^28 values, most of them missing, is
+// ErrTooLarge.
 func Wider(df dataframe.DataFrame, names, values string, ids ...string) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	e, err := onFrame(df)
@@ -148,8 +152,10 @@ func Wider(df dataframe.DataFrame, names, values string, ids ...string) (datafra
 		s.Name = id
 		all = append(all, s)
 	}
+	cells := e.series[values].Copy()
+	cells.Append(nil) // the missing value
 	for k, label := range w.columns {
-		s := subsetWithGaps(e.series[values], w.rows[k])
+		s := cells.Subset(w.rows[k])
 		s.Name = label
 		all = append(all, s)
 	}
@@ -160,7 +166,7 @@ func Wider(df dataframe.DataFrame, names, values string, ids ...string) (datafra
 type widening struct {
 	first   []int    // a row for every row of the result
 	columns []string // the new columns
-	rows    [][]int  // for every new column, the row of each value, -1 if there is none
+	rows    [][]int  // for every new column, the row of each value; one more than the last if there is none
 }
 
 func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
@@ -186,19 +192,16 @@ func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
 	}
 	labels, distinct := numberText(texts, name.missing)
 	w.columns = distinct
-	if float64(len(distinct))*float64(groups.n) > maxValues {
-		return nil, errorf(ErrSetting, "the result has %d rows and %d columns, too many for memory", groups.n, len(distinct))
+	if cells := float64(len(distinct)) * float64(groups.n); cells > max(limit.Numbers, float64(len(texts))) {
+		return nil, errorf(ErrTooLarge, "the result of %d rows and %d columns%s", groups.n, len(distinct), tooMany(cells, "name fewer columns for the rows, or leave the table long"))
 	}
+	gap := len(texts)
 	for range distinct {
-		rows := make([]int, groups.n)
-		for i := range rows {
-			rows[i] = -1
-		}
-		w.rows = append(w.rows, rows)
+		w.rows = append(w.rows, slices.Repeat([]int{gap}, groups.n))
 	}
 	for i, group := range groups.ids {
 		place := &w.rows[labels.ids[i]][at[group]]
-		if *place >= 0 {
+		if *place != gap {
 			return nil, errorf(ErrSetting, "rows %d and %d both have %s = %s%s; make one of them, for example by GroupBy and Summarise",
 				*place+1, i+1, nameText(name.name), texts[i], andGroup(groups.name(i)))
 		}

@@ -42,13 +42,15 @@ func (c *column) series(name string) series.Series {
 	return s
 }
 
-// columnsByReference returns the columns of a frame, not copied as Col does: they
-// must not be changed.
+// columnsByReference returns the columns of a frame, the first of a name, not copied as
+// Col does: they must not be changed.
 func columnsByReference(df dataframe.DataFrame) map[string]series.Series {
 	all := make(map[string]series.Series, df.Ncol())
 	short := series.New([]bool{false}, series.Bool, "")
 	df.Capply(func(s series.Series) series.Series {
-		all[s.Name] = s
+		if _, known := all[s.Name]; !known {
+			all[s.Name] = s
+		}
 		return short // what Capply copies
 	})
 	return all

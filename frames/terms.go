@@ -80,9 +80,11 @@ func TermsOf(d *mlreg.Design) *Terms {
 // and the terms within their margins.
 func (t *Terms) groups() []mlreg.TermGroup {
 	groups := make([]mlreg.TermGroup, len(t.Terms))
+	related := t.related()
 	for k, term := range t.Terms {
 		groups[k].Name = term.Label
-		for _, part := range t.Terms {
+		for _, other := range related(term) {
+			part := t.Terms[other]
 			switch {
 			case part.Label == term.Label:
 			case part.within(term):
@@ -96,6 +98,28 @@ func (t *Terms) groups() []mlreg.TermGroup {
 		groups[k].Terms = append(groups[k].Terms, t.Columns[j])
 	}
 	return groups
+}
+
+// related returns a function that lists terms, in their order: all those of which one is
+// within the other, and few besides.
+func (t *Terms) related() func(term Term) []int {
+	with, ending := make(map[int][]int), make(map[int][]int) // terms with a variable, and with it as their last
+	for k, term := range t.Terms {
+		for _, v := range term.Variables {
+			with[v] = append(with[v], k)
+		}
+		last := slices.Max(term.Variables)
+		ending[last] = append(ending[last], k)
+	}
+	return func(term Term) []int {
+		rarest := slices.MinFunc(term.Variables, func(a, b int) int { return len(with[a]) - len(with[b]) })
+		list := slices.Clone(with[rarest])
+		for _, v := range term.Variables {
+			list = append(list, ending[v]...)
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
 }
 
 // within reports whether the variables of the term are all in another.

@@ -70,7 +70,8 @@ type BootstrapSettings struct {
 	B int
 	// LimitError, if not 0, has resamples added, twice as many at a time, until the Monte
 	// Carlo error of the percentile limits of every number at 95% is at most so many of its
-	// standard errors, or MaxB is reached; the default of MaxB is 100,000.
+	// standard errors, or MaxB is reached; the default of MaxB is 100,000, and the numbers of
+	// all resamples are at most 2^28.
 	LimitError float64
 	MaxB       int
 	// Clusters are the names of the clusters that rows belong to, for ResampleClusters.
@@ -228,6 +229,8 @@ func newBootRun(d *Design, src rand.Source, set BootstrapSettings) (*bootRun, er
 	switch {
 	case limit.Exceeded(float64(set.B)):
 		return nil, fmt.Errorf("%w: %s", ErrTooLarge, limit.Text(fmt.Sprintf("a bootstrap of B = %d resamples", set.B), float64(set.B), "LimitError chooses B"))
+	case limit.Exceeded(float64(set.MaxB)):
+		return nil, fmt.Errorf("%w: %s", ErrTooLarge, limit.Text(fmt.Sprintf("a bootstrap of MaxB = %d resamples", set.MaxB), float64(set.MaxB), "allow a larger LimitError"))
 	case set.B < 2 || set.MaxB < set.B:
 		return nil, fmt.Errorf("%w: B = %d resamples, at most %d; take 2 or more", ErrSetting, set.B, set.MaxB)
 	case !(set.LimitError >= 0):
@@ -270,6 +273,10 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 			r.set.Names = append(r.set.Names, fmt.Sprintf("t%d", j+1))
 		}
 	}
+	if err := checkSize(fmt.Sprintf("a bootstrap of %d resamples of %d numbers", r.set.B, len(value)), float64(r.set.B)*float64(len(value)), "take a smaller B, or fewer numbers"); err != nil {
+		return nil, err
+	}
+	r.set.MaxB = max(r.set.B, min(r.set.MaxB, limit.Numbers/len(value)))
 	r.out.Names, r.out.Estimate, r.out.EstimateErr = slices.Clone(r.set.Names), value, stderr
 	r.out.Replicates = make([][]float64, len(value))
 	if stderr != nil {

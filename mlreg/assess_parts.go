@@ -195,13 +195,17 @@ func (p *Parts) Rows(k int) []int {
 //	of, err := parts.Designs(d)
 //	train, validation, test := of[0], of[1], of[2]
 //
-// They keep the scaling of d. The error is ErrShape if d has another number of rows.
+// They keep the scaling of d. The error is ErrShape if d has another number of rows, or
+// that of its Check.
 func (p *Parts) Designs(d *Design) ([]*Design, error) {
 	if err := given("the design", d); err != nil {
 		return nil, err
 	}
 	if len(p.Of) != d.NObs() {
 		return nil, fmt.Errorf("%w: the parts are of %d rows and the design has %d", ErrShape, len(p.Of), d.NObs())
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
 	}
 	of := make([]*Design, p.K)
 	for k := range of {

@@ -32,8 +32,8 @@ type PoissonSettings struct {
 // rounding.
 //
 // Boot has no Influence, so that BCa limits are refused. Nil settings are the defaults.
-// Errors: ErrSetting (B < 2, nil source), ErrNoData, ErrShape for another number of keys than
-// rows, those of fit on all rows, and the first of its errors if every resample failed.
+// Errors: ErrSetting (B < 2, nil source), ErrNoData, ErrTooLarge for more than 2^28 numbers
+// of sums, ErrShape for another number of keys than rows, those of fit on all rows, and the first of its errors if every resample failed.
 //
 // Chamandy, Muralidharan, Najmi and Naidu, Estimating uncertainty for massive data streams
 // (2012), section 2.
@@ -48,6 +48,9 @@ func BootstrapBlocks[F CoefFit](rows RowBlocks, fit func(data Data) (F, error), 
 	case set.B < 2:
 		return nil, fmt.Errorf("%w: B = %d resamples; take 2 or more", ErrSetting, set.B)
 	}
+	if err := checkSumsOfResamples(set.B, 1); err != nil {
+		return nil, err
+	}
 	if err := checkSource(src); err != nil {
 		return nil, err
 	}
@@ -58,7 +61,7 @@ func BootstrapBlocks[F CoefFit](rows RowBlocks, fit func(data Data) (F, error), 
 	}
 	p.once = true
 	var whole *Moments
-	sums := make([]problem.Sums, set.B)
+	var sums []problem.Sums
 	first := uint64(0)
 	err = p.each(func(block *Design) error {
 		n := block.NObs()
@@ -84,7 +87,10 @@ func BootstrapBlocks[F CoefFit](rows RowBlocks, fit func(data Data) (F, error), 
 			return err
 		}
 		if whole == nil {
-			whole = m
+			if err := checkSumsOfResamples(set.B, len(m.s.Names)); err != nil {
+				return err
+			}
+			whole, sums = m, make([]problem.Sums, set.B)
 			for b := range sums {
 				sums[b] = problem.NewSums(len(m.s.Names))
 			}
@@ -118,11 +124,19 @@ func BootstrapBlocks[F CoefFit](rows RowBlocks, fit func(data Data) (F, error), 
 	return bootOfSums(whole, sums, fit, set)
 }
 
+// checkSumsOfResamples refuses the sums of resamples of p columns if they take too much.
+func checkSumsOfResamples(b, p int) error {
+	return checkSize(fmt.Sprintf("the sums of B = %d resamples of %d columns", b, p), float64(b)*float64(p)*float64(p)/2, "take a smaller B")
+}
+
 // bootOfSums fits to the sums of all resamples.
 func bootOfSums[F CoefFit](whole *Moments, sums []problem.Sums, fit func(data Data) (F, error), set PoissonSettings) (*Boot, error) {
 	out := &Boot{Kind: PoissonBootstrap, N: whole.s.N, Units: whole.s.N, Planned: len(sums)}
 	value := func(m *Moments) ([]float64, error) {
 		f, err := fit(m)
+		if err == nil {
+			err = given("the fit", f)
+		}
 		if err != nil {
 			return nil, err
 		}

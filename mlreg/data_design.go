@@ -195,9 +195,10 @@ func (d *Design) Rows(rows ...int) *Design {
 	return sub
 }
 
-// RowNumber returns the number, from 1, of row i in its source table.
+// RowNumber returns the number, from 1, of row i in its source table, or i+1 if RowNumbers
+// has none for it.
 func (d *Design) RowNumber(i int) int {
-	if d.RowNumbers == nil {
+	if i < 0 || i >= len(d.RowNumbers) {
 		return i + 1
 	}
 	return d.RowNumbers[i]

@@ -74,7 +74,8 @@ type Slider struct {
 // with the value; mlreg.ErrNoData for fewer than two values; mlreg.ErrShape if the
 // number of labels differs from the number of values, or if frames differ in size
 // or panels; mlreg.ErrSetting for a name that is empty, for Still and, from Show,
-// for frames that take more than MaxBytes at 72 dots. If Progress returns an error,
+// for frames that take more than MaxBytes at 72 dots; from Show, mlreg.ErrTooLarge for
+// frames of more than 2^26 pixels at 72 dots (100 of 12 x 10 inches). If Progress returns an error,
 // or a frame ErrInterrupted, Interactive returns that error. It also returns the
 // figure of the frames drawn so far, if there are at least two.
 func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame func(i int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
@@ -334,9 +335,18 @@ const (
 	lowestFrameDPI = 72
 )
 
+const (
+	mostPixels = 1 << 26 // of all frames together: some seconds
+	mostTries  = 4       // resolutions that are tried before the lowest
+)
+
 // pictures returns the frames as PNG in base64.
 func (f *InteractiveFigure) pictures() ([]string, error) {
-	for dpi := frameDPI; ; {
+	dpi, err := f.startDPI()
+	if err != nil {
+		return nil, err
+	}
+	for tries := 1; ; tries++ {
 		var pictures []string
 		total := 0
 		for i, frame := range f.frames {
@@ -363,7 +373,26 @@ func (f *InteractiveFigure) pictures() ([]string, error) {
 		// The bytes of a line drawing grow about as its resolution does.
 		all := float64(total) * float64(len(f.frames)) / float64(len(pictures))
 		dpi = max(lowestFrameDPI, min(dpi-1, int(float64(dpi)*float64(f.most)/all)))
+		if tries >= mostTries {
+			dpi = lowestFrameDPI
+		}
 	}
+}
+
+// startDPI returns the resolution to draw the frames at first: frameDPI, or less for
+// frames that have more than mostPixels together then. The frames are of one size.
+func (f *InteractiveFigure) startDPI() (int, error) {
+	width, height, err := f.frames[0].size()
+	if err != nil {
+		return 0, f.failed(0, err)
+	}
+	inches := width * height * float64(len(f.frames))
+	dpi := int(math.Min(frameDPI, math.Sqrt(mostPixels/inches)))
+	if dpi < lowestFrameDPI {
+		return 0, fmt.Errorf("plotting: interactive figure of %s: %w: %d frames of %v x %v inches have %.3g pixels at %d dots an inch, and at most 2^26 are drawn: draw fewer frames, or smaller ones",
+			f.name(), mlreg.ErrTooLarge, len(f.frames), width, height, inches*lowestFrameDPI*lowestFrameDPI, lowestFrameDPI)
+	}
+	return dpi, nil
 }
 
 // Bundles returns the two outputs of the figure: the static picture, and the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
+	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/gonb"
 )
 
@@ -96,8 +97,11 @@ func (b Bundle) check() error {
 // newline.
 type TextSink struct{ W io.Writer }
 
-// Put implements Sink.
+// Put implements Sink. The error is mlreg.ErrNoData without a writer.
 func (s TextSink) Put(b Bundle) error {
+	if s.W == nil {
+		return fmt.Errorf("plotting: %w: the writer of the TextSink is nil", mlreg.ErrNoData)
+	}
 	_, err := io.WriteString(s.W, strings.TrimRight(b.Text, "\n")+"\n")
 	return err
 }

@@ -107,35 +107,47 @@ func run() (bool, error) {
 	return t.print(functions, skipped, time.Since(start)), nil
 }
 
-// build builds the child with a registry, and leaves out what does not compile: a function
-// with type parameters whose constraints its registry does not know.
+// build builds the child with a registry.
 func build(dir string) (program string, functions int, skipped []string, err error) {
+	if _, functions, skipped, err = compile(dir); err != nil {
+		return "", 0, nil, err
+	}
 	program = filepath.Join(dir, "child")
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-gcflags=-e", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./internal/attack/child")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", 0, nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return program, functions, skipped, nil
+}
+
+// compile writes a registry, and leaves out what does not compile: a function with type
+// parameters whose constraints the registry does not know.
+func compile(dir string) (text []byte, functions int, skipped []string, err error) {
 	source, overlay := filepath.Join(dir, "registry.go"), filepath.Join(dir, "overlay.json")
 	target, err := filepath.Abs("internal/attack/child/registry.go")
 	if err != nil {
-		return "", 0, nil, err
+		return nil, 0, nil, err
 	}
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{target: source}})
 	if err != nil {
-		return "", 0, nil, err
+		return nil, 0, nil, err
 	}
 	if err := os.WriteFile(overlay, replace, 0o666); err != nil {
-		return "", 0, nil, err
+		return nil, 0, nil, err
 	}
 	leftOut := map[string]bool{}
 	for {
 		text, n, err := registry(leftOut)
 		if err != nil {
-			return "", 0, nil, err
+			return nil, 0, nil, err
 		}
 		if err := os.WriteFile(source, text, 0o666); err != nil {
-			return "", 0, nil, err
+			return nil, 0, nil, err
 		}
-		cmd := exec.Command("go", "build", "-buildvcs=false", "-gcflags=-e", "-overlay", overlay, "-o", program, "./internal/attack/child")
+		cmd := exec.Command("go", "list", "-buildvcs=false", "-export", "-gcflags=-e", "-overlay", overlay, "./internal/attack/child")
 		out, err := cmd.CombinedOutput()
 		if err == nil {
-			return program, n - len(skipped), skipped, nil
+			return text, n - len(skipped), skipped, nil
 		}
 		more := false
 		lines := bytes.Split(text, []byte("\n"))
@@ -147,7 +159,7 @@ func build(dir string) (program string, functions int, skipped []string, err err
 			}
 		}
 		if !more {
-			return "", 0, nil, fmt.Errorf("go build: %w\n%s", err, out)
+			return nil, 0, nil, fmt.Errorf("go list -export: %w\n%s", err, out)
 		}
 	}
 }
