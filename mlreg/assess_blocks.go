@@ -116,7 +116,7 @@ func testErrorOfBlocks(fit any, rows RowBlocks, loss Loss) (*Assessment, error) 
 // compareBlocks is CompareErrors for rows in blocks.
 func compareBlocks(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
 	table := make(ErrorTable, len(fits))
-	errors, differences := make([]lossSums, len(fits)), make([]lossSums, len(fits))
+	errors, paired := make([]lossSums, len(fits)), make([]lossSums, len(fits))
 	err := eachLoss(rows, func(block *Design) error {
 		if block.weightless() {
 			return nil
@@ -133,11 +133,7 @@ func compareBlocks(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
 				first = e
 				continue
 			}
-			difference := make([]float64, len(e))
-			for i := range e {
-				difference[i] = e[i] - first[i]
-			}
-			differences[k].add(block, difference)
+			paired[k].add(block, differences(e, first))
 		}
 		return nil
 	})
@@ -150,10 +146,37 @@ func compareBlocks(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
 			return nil, fmt.Errorf("%w: %d rows of positive weight; a standard error needs two", ErrNoData, n)
 		}
 		if k > 0 {
-			r.Difference, r.DifferenceErr, _ = differences[k].mean()
+			r.Difference, r.DifferenceErr, _ = paired[k].mean()
 		}
 	}
 	return table, nil
+}
+
+// compareLossesOfBlocks is CompareLosses for rows in blocks.
+func compareLossesOfBlocks(a, b any, rows RowBlocks, loss Loss) (*LossComparison, error) {
+	var first, second, paired lossSums
+	err := eachLoss(rows, func(block *Design) error {
+		if block.weightless() {
+			return nil
+		}
+		la, lb, err := twoLosses(a, b, block, loss)
+		if err != nil {
+			return err
+		}
+		first.add(block, la)
+		second.add(block, lb)
+		paired.add(block, differences(la, lb))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &LossComparison{Loss: loss.String()}
+	c.MeanA, c.StdErrA, c.N = first.mean()
+	c.MeanB, c.StdErrB, _ = second.mean()
+	c.Difference, c.StdErr, _ = paired.mean()
+	c.correlate()
+	return c, nil
 }
 
 // squaredErrors returns those of a fit on rows, and its line with the name.

@@ -161,14 +161,33 @@ type LossComparison struct {
 }
 
 // CompareLosses returns the difference of the mean losses of two fits, a less b, over
-// the rows of d (CompareErrors sets squared errors of several fits side by side), with its standard error from the differences row by row,
+// the rows (CompareErrors sets squared errors of several fits side by side), with its standard error from the differences row by row,
 //
 //	D = sum_i w_i (L_i(a) - L_i(b)) / W,
 //
 // as in TestError. The two are judged on the same rows and share their noise, so
 // that this is usually far smaller than sqrt(StdErrA^2 + StdErrB^2), by the correlation
-// of the losses. Errors are those of RowLosses, with the fit that they are of.
-func CompareLosses(a, b any, d *Design, loss Loss) (*LossComparison, error) {
+// of the losses. Rows in blocks (RowBlocks) take one pass. Errors are those of RowLosses,
+// with the fit that they are of.
+func CompareLosses(a, b any, rows RowBlocks, loss Loss) (*LossComparison, error) {
+	d, ok := rows.(*Design)
+	if !ok && rows != nil {
+		return compareLossesOfBlocks(a, b, rows, loss)
+	}
+	la, lb, err := twoLosses(a, b, d, loss)
+	if err != nil {
+		return nil, err
+	}
+	c := &LossComparison{Loss: loss.String()}
+	c.MeanA, c.StdErrA, c.N = d.meanLoss(la)
+	c.MeanB, c.StdErrB, _ = d.meanLoss(lb)
+	c.Difference, c.StdErr, _ = d.meanLoss(differences(la, lb))
+	c.correlate()
+	return c, nil
+}
+
+// twoLosses returns the losses of two fits on the rows of d.
+func twoLosses(a, b any, d *Design, loss Loss) (la, lb []float64, err error) {
 	of := func(which string, fit any) ([]float64, error) {
 		l, err := RowLosses(fit, d, loss)
 		if err != nil {
@@ -176,27 +195,28 @@ func CompareLosses(a, b any, d *Design, loss Loss) (*LossComparison, error) {
 		}
 		return l, nil
 	}
-	la, err := of("a", a)
-	if err != nil {
-		return nil, err
+	if la, err = of("a", a); err != nil {
+		return nil, nil, err
 	}
-	lb, err := of("b", b)
-	if err != nil {
-		return nil, err
+	lb, err = of("b", b)
+	return la, lb, err
+}
+
+// differences returns a - b.
+func differences(a, b []float64) []float64 {
+	out := make([]float64, len(a))
+	for i := range a {
+		out[i] = a[i] - b[i]
 	}
-	c := &LossComparison{Loss: loss.String()}
-	c.MeanA, c.StdErrA, c.N = d.meanLoss(la)
-	c.MeanB, c.StdErrB, _ = d.meanLoss(lb)
-	both := make([]float64, len(la))
-	for i := range la {
-		both[i] = la[i] - lb[i]
-	}
-	c.Difference, c.StdErr, _ = d.meanLoss(both)
+	return out
+}
+
+// correlate sets the correlation of the losses, by the three standard errors.
+func (c *LossComparison) correlate() {
 	c.Correlation = (square(c.StdErrA) + square(c.StdErrB) - square(c.StdErr)) / (2 * c.StdErrA * c.StdErrB)
 	if !(c.StdErrA > 0 && c.StdErrB > 0) {
 		c.Correlation = math.NaN()
 	}
-	return c, nil
 }
 
 // ConfInt returns Student's limits of Difference, with N-1 degrees of freedom. Errors

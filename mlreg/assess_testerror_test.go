@@ -105,6 +105,24 @@ func TestCompareLosses(t *testing.T) {
 	near(t, "the other way", back.Difference, -c.Difference, 1e-13)
 	near(t, "the other way", back.Test().P, c.Test().P, 1e-12)
 
+	weighted := *test
+	for i := range test.Y {
+		weighted.Weights = append(weighted.Weights, float64(i%4))
+	}
+	for _, d := range []*Design{test, &weighted} {
+		whole, parts := okay(CompareLosses(a, b, d, AbsoluteLoss))(t), okay(CompareLosses(a, b, blocksOf(d, 7), AbsoluteLoss))(t)
+		if parts.N != whole.N || parts.Loss != whole.Loss {
+			t.Errorf("by blocks %d rows of %s", parts.N, parts.Loss)
+		}
+		for what, v := range map[string][2]float64{
+			"a": {parts.MeanA, whole.MeanA}, "b": {parts.MeanB, whole.MeanB}, "error of a": {parts.StdErrA, whole.StdErrA}, "error of b": {parts.StdErrB, whole.StdErrB},
+			"difference": {parts.Difference, whole.Difference}, "error of it": {parts.StdErr, whole.StdErr}, "correlation": {parts.Correlation, whole.Correlation},
+		} {
+			near(t, "by blocks: "+what, v[0], v[1], 1e-12)
+		}
+	}
+	wantError(t, "blocks and no fit", errorOf(CompareLosses(a, nil, blocksOf(test, 7), SquaredLoss)), ErrNoData, "fit b")
+
 	// Two fixed predictions of noise: the true difference is bias_a^2 - bias_b^2.
 	rnd := rand.New(rand.NewPCG(3, 4))
 	covered, unpaired, const1, const2 := 0, 0, 0.6, 0.5

@@ -12,15 +12,100 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// classBlocks are row blocks of two classes.
-type classBlocks struct {
+// likelihoodBlocks are row blocks of a model that Newton's method fits.
+type likelihoodBlocks struct {
 	*passes
+	all   gatherer
+	sums  problem.Sums // of the columns but that of the offset
+	start []float64    // parameters of the fit to the first block, nil if there is none
+	some  bool         // rows of positive weight were added
+}
+
+// add takes the rows of a block of the first pass, given its terms and what fits it alone.
+func (b *likelihoodBlocks) add(terms *Design, start func() []float64) {
+	r := terms.rows()
+	r.Low = blas64.General{}
+	sums := problem.SumRows(r)
+	if !b.some {
+		b.sums, b.start, b.some = sums, start(), true
+		return
+	}
+	b.sums.Merge(&sums)
+}
+
+// problem is that of the columns without rows.
+func (b *likelihoodBlocks) problem(l2 float64, intercept bool) newton.Problem {
+	return newton.Problem{X: blas64.General{Rows: b.n, Cols: len(b.sums.SXY)}, L2: l2, Intercept: intercept, Scaling: b.scaling(intercept)}
+}
+
+// binaryBlocks are the labels of two classes in row blocks.
+type binaryBlocks struct {
+	seen    Design // a row for every label, to be told apart as those of a design are
+	rows    int
+	total   map[float64]float64 // weight of every label
 	classes []string
 	code    map[float64]float64 // 0 or 1 for every label
 	weight  [2]float64          // of each class
-	small   *Design             // all rows, if they are few
-	sums    problem.Sums        // of the columns but that of the offset
-	start   []float64           // parameters of the fit to the first block, nil if there is none
+}
+
+// add takes the labels of a block of the first pass.
+func (c *binaryBlocks) add(block *Design) error {
+	if err := block.checkResponse(); err != nil {
+		return err
+	}
+	if c.total == nil {
+		c.total = map[float64]float64{}
+	}
+	for i, y := range block.Y {
+		if w := block.weight(i); w > 0 {
+			if c.total[y] == 0 && len(c.total) < 3 {
+				c.seen.Y, c.seen.RowNumbers = append(c.seen.Y, y), append(c.seen.RowNumbers, c.rows+i+1)
+			}
+			if len(c.total) < 3 || c.total[y] > 0 {
+				c.total[y] += w
+			}
+		}
+	}
+	c.rows += block.NObs()
+	c.seen.Classes, c.seen.Response, c.seen.Names, c.seen.NoIntercept = block.Classes, block.Response, block.Names, block.NoIntercept
+	return nil
+}
+
+// finish codes the labels, given the number of rows of positive weight.
+func (c *binaryBlocks) finish(rows int) error {
+	switch {
+	case len(c.seen.Y) == 0:
+		return errWeightless
+	case len(c.seen.Y) == 1:
+		return fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, c.seen.Response, c.seen.label(c.seen.Y[0]), rows)
+	}
+	c.seen.X = newDense(len(c.seen.Y), len(c.seen.Names))
+	var code []float64
+	var err error
+	if c.classes, code, err = c.seen.binaryLabels(); err != nil {
+		return err
+	}
+	c.code = map[float64]float64{}
+	for i, y := range c.seen.Y {
+		c.code[y] = code[i]
+		c.weight[int(code[i])] = c.total[y]
+	}
+	return nil
+}
+
+// coded returns 0 or 1 for every label.
+func (c *binaryBlocks) coded(labels []float64) []float64 {
+	y := make([]float64, len(labels))
+	for i, label := range labels {
+		y[i] = c.code[label]
+	}
+	return y
+}
+
+// classBlocks are row blocks of two classes.
+type classBlocks struct {
+	likelihoodBlocks
+	binaryBlocks
 }
 
 // newClassBlocks makes the first pass.
@@ -29,28 +114,12 @@ func newClassBlocks(rows RowBlocks, f *Logistic, s LogisticSettings) (*classBloc
 	if err != nil {
 		return nil, err
 	}
-	b := &classBlocks{passes: p, code: map[float64]float64{}}
-	var all gatherer
-	var labels Design // a row for every label, to be told apart as those of a design are
-	seen, weight := 0, map[float64]float64{}
-	first := true
+	b := &classBlocks{likelihoodBlocks: likelihoodBlocks{passes: p}}
 	err = p.each(func(block *Design) error {
-		if err := block.checkResponse(); err != nil {
+		if err := b.binaryBlocks.add(block); err != nil {
 			return err
 		}
-		all.add(block)
-		for i, y := range block.Y {
-			if w := block.weight(i); w > 0 {
-				if weight[y] == 0 && len(weight) < 3 {
-					labels.Y, labels.RowNumbers = append(labels.Y, y), append(labels.RowNumbers, seen+i+1)
-				}
-				if len(weight) < 3 || weight[y] > 0 {
-					weight[y] += w
-				}
-			}
-		}
-		seen += block.NObs()
-		labels.Classes, labels.Response, labels.Names, labels.NoIntercept = block.Classes, block.Response, block.Names, block.NoIntercept
+		b.all.add(block)
 		if block.weightless() {
 			return nil
 		}
@@ -58,57 +127,39 @@ func newClassBlocks(rows RowBlocks, f *Logistic, s LogisticSettings) (*classBloc
 		if err != nil {
 			return err
 		}
-		r := terms.rows()
-		r.Low = blas64.General{}
-		sums := problem.SumRows(r)
-		if first {
-			b.sums = sums
-			b.start = startOf(block, s)
+		if !b.some {
 			f.l = linearState{header: terms.header()}
-			first = false
-			return nil
 		}
-		b.sums.Merge(&sums)
+		b.likelihoodBlocks.add(terms, func() []float64 { return startOf(block, s) })
 		return nil
 	})
-	switch {
-	case err != nil:
-		return nil, err
-	case all.d != nil:
-		b.small = all.d
-		return b, nil
-	case len(labels.Y) == 0:
-		return nil, errWeightless
-	case len(labels.Y) == 1:
-		return nil, fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, labels.Response, labels.label(labels.Y[0]), p.w)
+	if err != nil || b.all.d != nil {
+		return b, err
 	}
-	labels.X = newDense(len(labels.Y), len(labels.Names))
-	var code []float64
-	if b.classes, code, err = labels.binaryLabels(); err != nil {
-		return nil, err
-	}
-	for i, y := range labels.Y {
-		b.code[y] = code[i]
-		b.weight[int(code[i])] = weight[y]
-	}
-	return b, nil
+	return b, b.finish(p.w)
 }
 
 // startOf returns the parameters of a fit to the first block, nil if it has none.
 func startOf(block *Design, s LogisticSettings) []float64 {
-	const enough = 50 // rows a parameter
-	if block.NObs() < enough*(block.NTerms()+1) {
+	if !s.roughly(block) {
 		return nil
-	}
-	s.Tol, s.MaxIterations = 1e-3, 12
-	if s.L2 == 0 {
-		s.L2 = 1e-3 // in case its classes are separated
 	}
 	f, err := logisticOfRows(block, s)
 	if err != nil {
 		return nil
 	}
 	return f.Coef()
+}
+
+// roughly changes settings to those of a fit to the first block, whose parameters others
+// start from; it is false if the block has too few rows for one.
+func (s *LogisticSettings) roughly(block *Design) bool {
+	const enough = 50 // rows a parameter
+	s.Tol, s.MaxIterations = 1e-3, 12
+	if s.L2 == 0 {
+		s.L2 = 1e-3 // in case its classes are separated
+	}
+	return block.NObs() >= enough*(block.NTerms()+1)
 }
 
 // fitLogisticBlocks is FitLogistic for rows that come in blocks.
@@ -118,30 +169,26 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.small != nil {
-		return logisticOfRows(b.small, s)
+	if b.all.d != nil {
+		return logisticOfRows(b.all.d, s)
 	}
 	f.c.Classes, f.s.N = b.classes, b.w
 	f.l.Omitted = b.h.Omitted
 	q := &newton.Passes{
-		Problem: newton.Problem{
-			X: blas64.General{Rows: b.n, Cols: len(f.l.Names)}, L2: s.L2, Intercept: !f.l.NoIntercept, Scaling: b.scaling(!f.l.NoIntercept),
-		},
+		Problem: b.problem(s.L2, !f.l.NoIntercept),
 		Each: func(use func(newton.Block) error) error {
 			return b.each(func(block *Design) error {
 				terms, offset, err := f.split(block)
 				if err != nil {
 					return err
 				}
-				y := make([]float64, len(block.Y))
-				for i, label := range block.Y {
-					y[i] = b.code[label]
-				}
+				y := b.coded(block.Y)
 				return use(newton.Block{X: terms.X.RawMatrix(), Y: y, Weights: block.Weights, Offset: offset, Fit: newton.NewLogistic(y, block.Weights)})
 			})
 		},
 	}
-	if f.l.B0, f.s.Null, err = q.Null(math.Log(b.weight[1] / b.weight[0])); err != nil {
+	odds := b.weight[1] / b.weight[0]
+	if f.l.B0, f.s.Null, err = q.Null(odds/(1+odds), math.Log(odds)); err != nil {
 		return nil, b.explained(err)
 	}
 	start := b.startFrom(q, f.l.B0)
@@ -166,7 +213,7 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 
 // scaling centers columns at powers of two of their deviations, so that cross-products
 // keep their digits.
-func (b *classBlocks) scaling(intercept bool) *newton.Scaling {
+func (b *likelihoodBlocks) scaling(intercept bool) *newton.Scaling {
 	p := len(b.sums.SXY)
 	s := &newton.Scaling{Center: make([]float64, p), Scale: make([]float64, p)}
 	for j := range p {
@@ -183,7 +230,7 @@ func (b *classBlocks) scaling(intercept bool) *newton.Scaling {
 
 // startFrom returns the parameters to start from, in the columns of the iteration: those of
 // the first block, or those of the null model.
-func (b *classBlocks) startFrom(q *newton.Passes, null float64) []float64 {
+func (b *likelihoodBlocks) startFrom(q *newton.Passes, null float64) []float64 {
 	start := make([]float64, q.Parameters())
 	if b.start == nil {
 		if q.Intercept {
@@ -204,7 +251,7 @@ func (b *classBlocks) startFrom(q *newton.Passes, null float64) []float64 {
 
 // kept returns the columns of A = [1 X], given those that the Hessian kept, of X alone if
 // its cross-products were too far from full rank to be factored.
-func (b *classBlocks) kept(q *newton.Passes, keep []int) []int {
+func (b *likelihoodBlocks) kept(q *newton.Passes, keep []int) []int {
 	if !q.Intercept {
 		return keep
 	}
@@ -216,7 +263,7 @@ func (b *classBlocks) kept(q *newton.Passes, keep []int) []int {
 }
 
 // explained names what made sums no finite numbers.
-func (b *classBlocks) explained(err error) error {
+func (b *likelihoodBlocks) explained(err error) error {
 	if !errors.Is(err, newton.ErrNotFinite) {
 		return err
 	}

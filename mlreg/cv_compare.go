@@ -62,11 +62,7 @@ func compareRows(d *Design, fits []NamedFit) (ErrorTable, error) {
 		if first == nil {
 			first = e
 		} else {
-			difference := make([]float64, len(e))
-			for i := range e {
-				difference[i] = e[i] - first[i]
-			}
-			if r.Difference, r.DifferenceErr, err = d.meanOf(difference); err != nil {
+			if r.Difference, r.DifferenceErr, err = d.meanOf(differences(e, first)); err != nil {
 				return nil, err
 			}
 		}

@@ -204,6 +204,15 @@ func (d *Design) RowNumber(i int) int {
 	return d.RowNumbers[i]
 }
 
+// rowAfter returns the number of row i of a block in its table: as many rows are before the
+// block as given, unless it numbers them itself.
+func (d *Design) rowAfter(i, before int) int {
+	if d.RowNumbers == nil {
+		return before + i + 1
+	}
+	return d.RowNumbers[i]
+}
+
 // RowNames returns the numbers of the rows as texts, R's names(resid(m)).
 func (d *Design) RowNames() []string {
 	names := make([]string, d.NObs())

@@ -182,8 +182,9 @@
 //     [Moments.Standardize]
 //   - all of cross-validation on sums: [FitLassoCV] and the like,
 //     [CrossValidateMoments], [FitLearningCurve], [Moments.MeanSquaredError]
-//   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [OLS.Robust],
-//     [OLS.Clustered], [TestError], [CompareErrors], [BootstrapBlocks]
+//   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [FitGLM], [OLS.Robust],
+//     [OLS.Clustered], [GLM.Robust], [OLS.EachInfluence], [GLM.EachInfluence],
+//     [TestError], [CompareErrors], [CompareLosses], [BootstrapBlocks]
 //
 // Hierarchies (lme4, nlme, mixed models), many related regressions at once:
 //

@@ -151,13 +151,10 @@ func (f *GLM) termsOf(d *Design) ([]TermGroup, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.s.L2 > 0 {
-		return nil, fmt.Errorf("%w: the fit has the penalty L2 = %v, and its deviance is not the smallest", ErrNotEstimable, f.s.L2)
-	}
-	if err := f.checkFitted(d, deviance); err != nil {
+	if err := f.checkUnpenalized(); err != nil {
 		return nil, err
 	}
-	if err := checkResidualDoF(f.deviationDoF()); err != nil {
+	if err := f.checkFitted(d, deviance); err != nil {
 		return nil, err
 	}
 	var groups []TermGroup
@@ -165,6 +162,15 @@ func (f *GLM) termsOf(d *Design) ([]TermGroup, error) {
 		groups = f.l.Coding.Groups()
 	}
 	return inGroups(f.l.Names, groups), nil
+}
+
+// checkUnpenalized refuses a fit with a penalty, and one without degrees of freedom for its
+// dispersion.
+func (f *GLM) checkUnpenalized() error {
+	if f.s.L2 > 0 {
+		return fmt.Errorf("%w: the fit has the penalty L2 = %v, and its deviance is not the smallest", ErrNotEstimable, f.s.L2)
+	}
+	return checkResidualDoF(f.deviationDoF())
 }
 
 // refit fits the named terms to the same rows.

@@ -175,32 +175,62 @@ func (f GLMFamily) responses(d *Design) ([]float64, error) {
 		return nil, err
 	}
 	if d.Classes != nil {
-		if f.kind() != glm.Binomial {
-			return nil, fmt.Errorf("%w: response %q has the classes %s, and the %v family is of numbers", ErrLabels, d.Response, quoteAll(d.Classes), f)
+		if err := f.checkClasses(d); err != nil {
+			return nil, err
 		}
 		_, y, err := d.binaryLabels()
 		return y, err
 	}
-	var sum float64
-	ones := true
+	var r responseSums
+	if err := f.addResponses(d, &r); err != nil {
+		return nil, err
+	}
+	return d.Y, f.checkBoundary(&r, d.Response)
+}
+
+// checkClasses refuses classes of families of numbers.
+func (f GLMFamily) checkClasses(d *Design) error {
+	if f.kind() != glm.Binomial {
+		return fmt.Errorf("%w: response %q has the classes %s, and the %v family is of numbers", ErrLabels, d.Response, quoteAll(d.Classes), f)
+	}
+	return nil
+}
+
+// responseSums are what is to be known of all responses that are numbers.
+type responseSums struct {
+	rows   int     // so far
+	w, sum float64 // of weights, and of weighted responses
+	others bool    // some are not 1
+}
+
+// addResponses checks the numbers of a design and adds them. It names the row of one that
+// the family does not have.
+func (f GLMFamily) addResponses(d *Design, r *responseSums) error {
 	for i, y := range d.Y {
 		w := d.weight(i)
 		if w == 0 {
 			continue
 		}
 		if err := f.checkValue(y, w); err != nil {
-			return nil, fmt.Errorf("%w: response %q is %v in row %d%s", ErrSetting, d.Response, y, d.RowNumber(i), err)
+			return fmt.Errorf("%w: response %q is %v in row %d%s", ErrSetting, d.Response, y, d.rowAfter(i, r.rows), err)
 		}
-		sum += w * y
-		ones = ones && y == 1
+		r.w += w
+		r.sum += w * y
+		r.others = r.others || y != 1
 	}
+	r.rows += d.NObs()
+	return nil
+}
+
+// checkBoundary refuses responses whose mean is at the boundary.
+func (f GLMFamily) checkBoundary(r *responseSums, response string) error {
 	switch {
-	case sum == 0:
-		return nil, fmt.Errorf("%w: every response %q is 0, so that the estimate of their mean is 0, at the boundary", ErrBoundary, d.Response)
-	case ones && f.kind() == glm.Binomial:
-		return nil, fmt.Errorf("%w: every response %q is 1, so that the estimate of their mean is 1, at the boundary", ErrBoundary, d.Response)
+	case r.sum == 0:
+		return fmt.Errorf("%w: every response %q is 0, so that the estimate of their mean is 0, at the boundary", ErrBoundary, response)
+	case !r.others && f.kind() == glm.Binomial:
+		return fmt.Errorf("%w: every response %q is 1, so that the estimate of their mean is 1, at the boundary", ErrBoundary, response)
 	}
-	return d.Y, nil
+	return nil
 }
 
 // checkValue says what is wrong with a response y of weight w.

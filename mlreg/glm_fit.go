@@ -69,7 +69,9 @@ type glmState struct {
 // factor without a count does; for LogLink of counts and LogitLink that is decided by
 // linear programming, and is a *SeparationError that names the combination.
 //
-// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting
+// Rows in blocks (RowBlocks) are fitted as by FitLogistic, a step by one pass.
+//
+// Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrChanged, ErrSetting
 // (a link that does not go with the family; a response that the family does not have,
 // with its row); ErrLabels for classes; ErrBoundary if all responses are 0, or all shares
 // 1; *RankDeficientError for aliased terms, unless L2 > 0; *SeparationError; and
@@ -78,35 +80,52 @@ type glmState struct {
 //
 // References: McCullagh and Nelder, Generalized Linear Models, 2nd ed. (1989), sections
 // 2.2 to 2.5, and 8.3 for phi.
-func FitGLM(d *Design, family GLMFamily, settings *GLMSettings) (*GLM, error) {
+func FitGLM(rows RowBlocks, family GLMFamily, settings *GLMSettings) (*GLM, error) {
 	s := orDefaults(settings)
 	link, err := family.linked(s.Link)
 	if err != nil {
 		return nil, err
 	}
+	s.Link = Link(link.Link)
 	l := LogisticSettings{L2: s.L2, Tol: s.Tol, MaxIterations: s.MaxIterations}
+	if l.MaxIterations == 0 && !link.Canonical() {
+		l.MaxIterations = 1000
+	}
 	if err := l.checkAs("GLMSettings"); err != nil {
 		return nil, err
 	}
-	y, err := family.responses(d)
-	if err != nil {
-		return nil, err
+	s.Tol, s.MaxIterations = l.Tol, l.MaxIterations
+	var f *GLM
+	if d, ok := rows.(*Design); ok {
+		f, err = glmOfRows(d, family, s)
+	} else {
+		f, err = fitGLMBlocks(rows, family, s)
 	}
-	f := &GLM{linear: linear{linearState{header: d.header()}}, c: glmState{Family: family, Link: Link(link.Link), Classes: slices.Clone(d.Classes)}}
-	f.c.Own = family.saturated(y, d.Weights)
-	q := f.problem(d, y, l.L2)
-	n := newton.Settings{Tol: l.Tol, Most: l.MaxIterations, Linear: !link.Canonical()}
-	if n.Linear && s.MaxIterations == 0 {
-		n.Most = 1000
-	}
-	if s.L2 == 0 {
-		n.Doubt = f.doubt(d, q, y)
-	}
-	err = f.s.maximize(&f.linear, d, q, n, "GLMSettings")
 	if best(err) {
 		return f, err
 	}
 	return nil, err
+}
+
+// glmOfRows is FitGLM of a design, by settings without zeros.
+func glmOfRows(d *Design, family GLMFamily, s GLMSettings) (*GLM, error) {
+	y, err := family.responses(d)
+	if err != nil {
+		return nil, err
+	}
+	f := &GLM{linear: linear{linearState{header: d.header()}}, c: glmState{Family: family, Link: s.Link, Classes: slices.Clone(d.Classes)}}
+	f.c.Own = family.saturated(y, d.Weights)
+	q := f.problem(d, y, s.L2)
+	n := f.newton(s)
+	if s.L2 == 0 {
+		n.Doubt = f.doubt(func() (*newton.Separation, error) { return q.Separation(f.sides(y)) })
+	}
+	return f, f.s.maximize(&f.linear, d, q, n, "GLMSettings")
+}
+
+// newton returns the settings of the iteration.
+func (f *GLM) newton(s GLMSettings) newton.Settings {
+	return newton.Settings{Tol: s.Tol, Most: s.MaxIterations, Linear: !f.family().Canonical()}
 }
 
 // problem is that of the rows of d, whose responses are y.
@@ -119,20 +138,13 @@ func (f *GLM) problem(d *Design, y []float64, l2 float64) *newton.Problem {
 
 // doubt returns what decides whether a combination of the terms makes the likelihood
 // grow for ever, nil for links of which that is not known.
-func (f *GLM) doubt(d *Design, q *newton.Problem, y []float64) func() error {
+func (f *GLM) doubt(separation func() (*newton.Separation, error)) func() error {
 	counts := f.family() == glm.Family{Kind: glm.Poisson, Link: glm.Log}
 	if !counts && f.family() != (glm.Family{Kind: glm.Binomial, Link: glm.Logit}) {
 		return nil
 	}
 	return func() error {
-		side := y
-		if counts {
-			side = make([]float64, len(y))
-			for i, v := range y {
-				side[i] = math.Min(v, 0.5)
-			}
-		}
-		err := separated(func() (*newton.Separation, error) { return q.Separation(side) }, f.Names(), d.Response, f.c.Classes)
+		err := separated(separation, f.Names(), f.l.Response, f.c.Classes)
 		if e, ok := err.(*SeparationError); ok {
 			e.Family = f.c.Family
 		}

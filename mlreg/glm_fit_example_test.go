@@ -114,3 +114,23 @@ func ExampleLogistic_Profile() {
 	// Wald:    -0.160 to 1.014
 	// profile: -0.073 to 1.196
 }
+
+// Rows that come in blocks, as those of a file: the row of the largest Cook's distance, in
+// the memory of one block.
+func ExampleGLM_EachInfluence() {
+	x := mat.NewDense(8, 1, []float64{0, 1, 2, 3, 4, 5, 6, 7})
+	d := must.M1(mlreg.NewDesign(x, []float64{2, 1, 6, 5, 12, 11, 20, 38}, "dose"))
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	var rows mlreg.RowBlocks = d // or a *source.Design
+	row, largest := 0, 0.0
+	must.M(fit.EachInfluence(rows, func(block *mlreg.Design, inf *mlreg.Influence) error {
+		for i, cook := range inf.CooksDistance {
+			if cook > largest {
+				row, largest = block.RowNumber(i), cook
+			}
+		}
+		return nil
+	}))
+	fmt.Printf("row %d: %.3f\n", row, largest)
+	// Output: row 8: 0.748
+}

@@ -268,6 +268,30 @@ func (f *GLM) Influence(d *Design) (*Influence, error) {
 	if err := f.checkFitted(d, deviance); err != nil {
 		return nil, err
 	}
+	return f.influence(d, deviance)
+}
+
+// EachInfluence calls visit with the diagnostics of the rows that were fitted, block after
+// block, by one pass; memory is that of one block. Errors: those of Influence, of which
+// ErrShape for rows with another deviance comes after the last block; that of visit.
+func (f *GLM) EachInfluence(rows RowBlocks, visit func(block *Design, influence *Influence) error) error {
+	if visit == nil {
+		return errNilVisit
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return err
+	}
+	return f.fittedBlocks(rows, func(block *Design, deviance []float64) error {
+		inf, err := f.influence(block, deviance)
+		if err != nil {
+			return err
+		}
+		return visit(block, inf)
+	})
+}
+
+// influence returns the diagnostics of rows with the deviance residuals given.
+func (f *GLM) influence(d *Design, deviance []float64) (*Influence, error) {
 	pearson, err := f.PearsonResiduals(d)
 	if err != nil {
 		return nil, err
@@ -305,14 +329,42 @@ func (f *GLM) Influence(d *Design) (*Influence, error) {
 	return inf, nil
 }
 
+// fittedBlocks makes one pass over the rows that were fitted, with their deviance
+// residuals, and checks that they are as many as the fit has, with its deviance.
+func (f *GLM) fittedBlocks(rows RowBlocks, visit func(block *Design, deviance []float64) error) error {
+	p, err := newPasses(rows)
+	if err != nil {
+		return err
+	}
+	p.once = true
+	var sum float64
+	err = p.each(func(block *Design) error {
+		deviance, err := f.DevianceResiduals(block)
+		if err != nil {
+			return err
+		}
+		sum += squares(deviance)
+		return visit(block, deviance)
+	})
+	if err != nil {
+		return err
+	}
+	return f.checkSums(p.w, sum)
+}
+
 // checkFitted refuses rows that are not those fitted: of another number, or another
 // deviance.
 func (f *GLM) checkFitted(d *Design, deviance []float64) error {
-	if n := d.positiveRows(); n != f.s.N {
-		return fmt.Errorf("%w: the design has %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.s.N)
+	return f.checkSums(d.positiveRows(), squares(deviance))
+}
+
+// checkSums is checkFitted given the number of rows and the deviance.
+func (f *GLM) checkSums(n int, deviance float64) error {
+	if n != f.s.N {
+		return fmt.Errorf("%w: there are %d rows of positive weight, and the fit has %d; give the rows that were fitted", ErrShape, n, f.s.N)
 	}
-	if sum := squares(deviance); math.Abs(sum-f.Deviance()) > 1e-6*(f.Deviance()+1e-3) {
-		return fmt.Errorf("%w: the deviance of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, sum, f.Deviance())
+	if math.Abs(deviance-f.Deviance()) > 1e-6*(f.Deviance()+1e-3) {
+		return fmt.Errorf("%w: the deviance of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, deviance, f.Deviance())
 	}
 	return nil
 }

@@ -18,31 +18,57 @@ import (
 // c_i by hc as in OLS.Robust: 1, n/(n-p), 1/(1-h_i), 1/(1-h_i)^2. Coefficients stay the
 // same; statistics are normal, z. Limits and tests of the fit that is returned are all by
 // this covariance, but not Anova, DropTerms and Profile, which are by the deviance. It is
-// vcovHC of R's sandwich. d has the rows that were fitted.
+// vcovHC of R's sandwich. The rows are those that were fitted; in blocks (RowBlocks) they
+// take one pass.
 //
 // Errors: ErrSetting for an unknown hc; ErrShape for other rows; ErrNotEstimable for a fit
 // with a penalty, and for HC2 and HC3 with a row of leverage 1.
 //
 // White, Econometrica 50 (1982), 1-25.
-func (f *GLM) Robust(d *Design, hc HC) (*GLM, error) {
+func (f *GLM) Robust(rows RowBlocks, hc HC) (*GLM, error) {
 	if hc < HC0 || hc > HC3 {
 		return nil, fmt.Errorf("%w: no covariance estimator %v; take HC0, HC1, HC2 or HC3", ErrSetting, hc)
 	}
-	a, score, err := f.scores(d)
+	meat := mat.NewSymDense(f.columns(), nil)
+	var err error
+	if d, ok := rows.(*Design); ok {
+		if _, err := f.termsOf(d); err != nil {
+			return nil, err
+		}
+		err = f.addScores(meat, d, hc, 0)
+	} else if err = f.checkUnpenalized(); err == nil {
+		first := 0
+		err = f.fittedBlocks(rows, func(block *Design, _ []float64) error {
+			err := f.addScores(meat, block, hc, first)
+			first += block.NObs()
+			return err
+		})
+	}
 	if err != nil {
 		return nil, err
+	}
+	if hc == HC1 {
+		meat.ScaleSym(float64(f.s.N)/f.DoFResidual(), meat)
+	}
+	return f.sandwich(meat, "robust to the variance ("+hc.String()+")"), nil
+}
+
+// addScores adds c_i s_i^2 a_i a_i' of rows, before which there are as many as given.
+func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error {
+	a, score, err := f.scores(d)
+	if err != nil {
+		return err
 	}
 	h, err := f.Leverage(d)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	meat := mat.NewSymDense(f.columns(), nil)
 	for i, s := range score {
 		switch rest := 1 - h[i]; {
 		case s == 0:
 			continue
 		case hc >= HC2 && h[i] >= leverageOne:
-			return nil, fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, d.RowNumber(i), hc)
+			return fmt.Errorf("%w: row %d has leverage 1, for which %v is not defined; use HC0 or HC1", ErrNotEstimable, d.rowAfter(i, before), hc)
 		case hc == HC2:
 			s /= math.Sqrt(rest)
 		case hc == HC3:
@@ -50,10 +76,7 @@ func (f *GLM) Robust(d *Design, hc HC) (*GLM, error) {
 		}
 		meat.SymRankOne(meat, s*s, mat.NewVecDense(f.columns(), a.RawRowView(i)))
 	}
-	if hc == HC1 {
-		meat.ScaleSym(float64(f.s.N)/f.DoFResidual(), meat)
-	}
-	return f.sandwich(meat, "robust to the variance ("+hc.String()+")"), nil
+	return nil
 }
 
 // Clustered returns the fit with standard errors that allow any dependence of rows within
@@ -70,6 +93,9 @@ func (f *GLM) Robust(d *Design, hc HC) (*GLM, error) {
 //
 // Liang and Zeger, Biometrika 73 (1986), 13-22.
 func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
+	if _, err := f.termsOf(d); err != nil {
+		return nil, err
+	}
 	a, score, err := f.scores(d)
 	if err != nil {
 		return nil, err
@@ -105,9 +131,6 @@ func (f *GLM) Clustered(d *Design, clusters []string) (*GLM, error) {
 
 // scores returns the rows a_i = (1, x_i) in the units of the fit, and the s_i.
 func (f *GLM) scores(d *Design) (*mat.Dense, []float64, error) {
-	if _, err := f.termsOf(d); err != nil {
-		return nil, nil, err
-	}
 	family := f.family()
 	score, err := f.eachRow(d, func(_ int, r glmRow) (float64, error) {
 		_, residual, _ := family.Row(r.y, r.eta)

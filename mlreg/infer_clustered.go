@@ -14,11 +14,12 @@ import (
 // blockRows are a block of the rows that a fit was made to, in its order and units, with
 // their residuals and leverages.
 type blockRows struct {
-	*Design
-	x      *mat.Dense
-	r, h   []float64
-	coords *coordinates
-	first  int // rows of the blocks before
+	*Design // less its offset
+	whole   *Design
+	x       *mat.Dense
+	r, h    []float64
+	coords  *coordinates
+	first   int // rows of the blocks before
 }
 
 // fittedBlocks makes two passes over the rows that were fitted: one for their means, about
@@ -69,7 +70,7 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		if err != nil {
 			return err
 		}
-		part := &blockRows{Design: block.lessOffset(), x: z.X, coords: coords, first: first}
+		part := &blockRows{Design: block.lessOffset(), whole: block, x: z.X, coords: coords, first: first}
 		first += block.NObs()
 		if coords.center == nil {
 			if part.r, err = f.Residuals(block); err != nil {

@@ -54,7 +54,7 @@ type Influence struct {
 
 // Influence returns the diagnostics of every row of d, which must be the rows that
 // were fitted (ErrShape). Other errors: those of Residuals; ErrSaturated if sigma
-// cannot be estimated.
+// cannot be estimated. EachInfluence is for rows in blocks.
 func (f *OLS) Influence(d *Design) (*Influence, error) {
 	rows, err := f.fittedRows(d)
 	if err != nil {
@@ -63,28 +63,61 @@ func (f *OLS) Influence(d *Design) (*Influence, error) {
 	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
 		return nil, err
 	}
-	n := len(rows.r)
+	return f.influence(d, rows.r, rows.h), nil
+}
+
+// influence returns the diagnostics of rows with residuals r and leverages h.
+func (f *OLS) influence(d *Design, r, h []float64) *Influence {
+	n := len(r)
 	inf := &Influence{
-		Residuals: rows.r, Leverage: rows.h,
+		Residuals: r, Leverage: h,
 		Standardized: make([]float64, n), Studentized: make([]float64, n), Sigma: make([]float64, n),
 		CooksDistance: make([]float64, n), DFFITS: make([]float64, n), CovRatio: make([]float64, n),
 	}
 	s, p := math.Sqrt(f.Sigma2()), f.DoF()
-	for i, h := range rows.h {
-		sigma := f.deletedSigma(rows, i)
+	for i, h := range h {
+		sigma := f.deletedSigma(d.weight(i), r[i], h)
 		inf.Sigma[i] = sigma
 		rest := 1 - h
 		if rest == 0 || d.weight(i) == 0 {
 			rest = math.NaN()
 		}
-		pearson := math.Sqrt(d.weight(i)/rest) * rows.r[i]
+		pearson := math.Sqrt(d.weight(i)/rest) * r[i]
 		inf.Standardized[i] = pearson / s
 		inf.Studentized[i] = pearson / sigma
 		inf.CooksDistance[i] = inf.Standardized[i] * inf.Standardized[i] / p * (h / rest)
 		inf.DFFITS[i] = inf.Studentized[i] * math.Sqrt(h/rest)
 		inf.CovRatio[i] = math.Pow(sigma/s, 2*p) / rest
 	}
-	return inf, nil
+	return inf
+}
+
+// EachInfluence calls visit with the diagnostics of the rows that were fitted, block after
+// block; memory is that of one block. It makes two passes, the first for the means of the
+// columns, about which residuals and leverages keep their digits.
+//
+//	err := ols.EachInfluence(rows, func(block *mlreg.Design, inf *mlreg.Influence) error {
+//		for i, cook := range inf.CooksDistance { ... block.RowNumber(i) ... }
+//		return nil
+//	})
+//
+// Errors: those of Influence, of which ErrShape for rows with another residual sum of
+// squares comes after the last block; ErrChanged; that of visit.
+func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence *Influence) error) error {
+	if visit == nil {
+		return errNilVisit
+	}
+	if err := checkResidualDoF(f.InferenceDoF()); err != nil {
+		return err
+	}
+	if d, ok := rows.(*Design); ok {
+		inf, err := f.Influence(d)
+		if err != nil {
+			return err
+		}
+		return visit(d, inf)
+	}
+	return f.fittedBlocks(rows, func(b *blockRows) error { return visit(b.whole, f.influence(b.Design, b.r, b.h)) })
 }
 
 // CooksDistance returns the Cook's distance of every row that was fitted; see
@@ -135,7 +168,7 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 	for i := range rows.r {
 		row := db.RawRowView(i)
 		floats.Div(row, length)
-		floats.Scale(1/f.deletedSigma(rows, i), row)
+		floats.Scale(1/f.deletedSigma(rows.weight(i), rows.r[i], rows.h[i]), row)
 	}
 	return db, nil
 }
@@ -215,16 +248,16 @@ func (f *OLS) centeredResiduals(rows *fittedRows) {
 	}
 }
 
-// deletedSigma returns s_(i).
-func (f *OLS) deletedSigma(rows *fittedRows, i int) float64 {
-	nu, w, h := f.DoFResidual(), rows.weight(i), rows.h[i]
+// deletedSigma returns s_(i) of a row of weight w, residual r and leverage h.
+func (f *OLS) deletedSigma(w, r, h float64) float64 {
+	nu := f.DoFResidual()
 	switch {
 	case f.SigmaKnown() || w == 0 || h == 1: // deleting the row changes no residual
 		return math.Sqrt(f.Sigma2())
 	case nu <= 1:
 		return math.NaN()
 	}
-	rest := f.RSS() - w*rows.r[i]*rows.r[i]/(1-h)
+	rest := f.RSS() - w*r*r/(1-h)
 	return math.Sqrt(math.Max(rest, 0) / (nu - 1))
 }
 

@@ -56,3 +56,22 @@ func ExampleOLS_DFBETAS() {
 	// row 3 moves the slope of lcavol by 0.3191 standard errors
 	// row 68 moves the slope of lcavol by -0.3581 standard errors
 }
+
+// Rows that come in blocks, as those of a file: the row of the largest Cook's distance, in
+// the memory of one block.
+func ExampleOLS_EachInfluence() {
+	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
+	ols := must.M1(mlreg.FitOLS(d, nil))
+	var rows mlreg.RowBlocks = d // or a *source.Design
+	row, largest := 0, 0.0
+	must.M(ols.EachInfluence(rows, func(block *mlreg.Design, inf *mlreg.Influence) error {
+		for i, cook := range inf.CooksDistance {
+			if cook > largest {
+				row, largest = block.RowNumber(i), cook
+			}
+		}
+		return nil
+	}))
+	fmt.Printf("row %d: %.4f\n", row, largest)
+	// Output: row 96: 0.0772
+}

@@ -331,3 +331,26 @@ func BenchmarkInfluence(b *testing.B) {
 		}
 	}
 }
+
+// Influence by blocks is that of the rows in memory.
+func TestInfluenceByBlocks(t *testing.T) {
+	for name, d := range map[string]*Design{
+		"plain":    binaryDesign(90, false),
+		"weighted": binaryDesign(90, true),
+		"no intercept": func() *Design {
+			d := correlatedDesign(t, 3, 60, 3, 0.6, 1)
+			d.NoIntercept = true
+			return d
+		}(),
+	} {
+		f := okay(FitOLS(d, nil))(t)
+		sameInfluence(t, name, d, okay(f.Influence(d))(t), f.EachInfluence)
+	}
+	d := binaryDesign(90, false)
+	f := okay(FitOLS(d, nil))(t)
+	none := func(*Design, *Influence) error { return nil }
+	wantError(t, "fewer rows", f.EachInfluence(blocksOf(d.Rows(sequenceFrom(0, 89)...), 9), none), ErrShape, "rows")
+	wantError(t, "nil", f.EachInfluence(nil, none), ErrNoData, "nil")
+	wantError(t, "nil visit", f.EachInfluence(d, nil), ErrNoData, "nil")
+	wantError(t, "visit", f.EachInfluence(blocksOf(d, 9), func(*Design, *Influence) error { return ErrStream }), ErrStream, "")
+}

@@ -35,9 +35,10 @@ func (g GLM) Add(s *gram.LossSums, first int, eta, curvature []float64) {
 }
 
 // Constant returns the linear predictor of the mean of the responses.
-func (g GLM) Constant() float64 { return g.Eta(g.mean()) }
+func (g GLM) Constant() float64 { return g.Eta(g.Mean()) }
 
-func (g GLM) mean() float64 {
+// Mean returns the mean of the responses.
+func (g GLM) Mean() float64 {
 	var sum, total float64
 	for i, y := range g.Y {
 		sum += g.weight(i) * y
@@ -48,7 +49,7 @@ func (g GLM) mean() float64 {
 
 // Bound writes the curvatures at means halfway between the responses and their mean.
 func (g GLM) Bound(curvature []float64) {
-	mean := g.mean()
+	mean := g.Mean()
 	for i := range curvature {
 		_, _, c := g.Row(mean, g.Eta((g.Y[i]+mean)/2))
 		curvature[i] = g.weight(i) * c
@@ -68,10 +69,10 @@ func (g GLM) weight(i int) float64 {
 }
 
 // Working returns the weights and the responses of the least-squares problem that is a
-// step of Fisher's scoring from means halfway between the responses and their mean, from
-// which iterations without a better start begin: c_i and eta_i - offset_i + r_i/c_i.
-func (g GLM) Working(offset []float64) (weights, z []float64) {
-	mean := g.mean()
+// step of Fisher's scoring from means halfway between the responses and their mean, that
+// of all rows, from which iterations without a better start begin: c_i and
+// eta_i - offset_i + r_i/c_i.
+func (g GLM) Working(mean float64, offset []float64) (weights, z []float64) {
 	weights, z = make([]float64, len(g.Y)), make([]float64, len(g.Y))
 	for i, y := range g.Y {
 		eta := g.Eta((y + mean) / 2)

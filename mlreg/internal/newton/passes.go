@@ -5,14 +5,16 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
-// Block is a part of the rows of Passes. Classes are Y of 0 and 1; it may be nil for
-// losses of which nobody asks for a separation.
+// Block is a part of the rows of Passes. Y are 0 and 1, or between them, as for
+// Problem.Separation; it may be nil for losses of which nobody asks for one.
 type Block struct {
 	X               blas64.General
 	Y               []float64
@@ -91,6 +93,7 @@ func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certifica
 	}
 	s := &Solution{}
 	last, asked := math.Inf(1), settings.Doubt == nil
+	least, stalls := settings.stalling()
 	doubt := func() error {
 		if asked {
 			return nil
@@ -120,7 +123,7 @@ func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certifica
 				return nil, Certificate{}, err
 			}
 		}
-		small := s.Decrement <= math.Max(settings.Tol, math.Min(q.roundingOf(pt.Point, h), 1e-8)) || s.Decrement < 1e-6 && s.Decrement > last/2
+		small := s.Decrement <= math.Max(settings.Tol, math.Min(q.roundingOf(pt.Point, h), 1e-8)) || s.Decrement < least && s.Decrement > stalls*last
 		if small {
 			s.Converged = true
 			if !pt.settles(s.Decrement) {
@@ -197,8 +200,70 @@ func (q *Passes) certify(s *Solution) (Certificate, error) {
 	return c, nil
 }
 
-// Null is Problem.Null, given the intercept of the model without offsets.
-func (q *Passes) Null(constant float64) (intercept, loss float64, err error) {
+// Working is Problem.working, given the mean of the responses: the parameters that solve,
+// by the sums of one pass, the least-squares problem of a generalized linear model at
+// means near its responses.
+func (q *Passes) Working(mean float64) ([]float64, error) {
+	var sums *gram.Sums
+	err := q.Each(func(block Block) error {
+		fit, ok := block.Fit.(GLM)
+		if !ok {
+			return ErrNotFinite
+		}
+		weights, z := fit.Working(mean, block.Offset)
+		part := gram.Centered(gram.Rows{X: q.conditioned(block.X), Y: z, Weights: weights})
+		if sums == nil {
+			sums = part
+		} else {
+			sums.Merge(part)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	beta := make([]float64, q.Parameters())
+	if sums == nil || !(sums.W > 0) {
+		return beta, nil
+	}
+	p := q.X.Cols
+	product := func(j, k int) float64 { // j <= k
+		v := sums.S.Data[j*sums.S.Stride+k]
+		if !q.Intercept {
+			v += sums.W * sums.Mean[j] * sums.Mean[k]
+		}
+		return v
+	}
+	b := beta[q.First():]
+	if p > 0 {
+		s := mat.NewSymDense(p, nil)
+		for j := range p {
+			for k := j; k < p; k++ {
+				s.SetSym(j, k, product(j, k))
+			}
+		}
+		keep, r := lsq.Cholesky(s, lsq.AliasSums, 0)
+		v := make([]float64, len(keep))
+		for c, j := range keep {
+			v[c] = product(j, p)
+		}
+		if len(keep) > 0 {
+			blas64.Trsv(blas.Trans, lsq.Upper(r), gram.Vector(v))
+			blas64.Trsv(blas.NoTrans, lsq.Upper(r), gram.Vector(v))
+		}
+		for c, j := range keep {
+			b[j] = v[c]
+		}
+	}
+	if q.Intercept {
+		beta[0] = sums.Mean[p] - gram.Dot(sums.Mean[:p], b)
+	}
+	return beta, nil
+}
+
+// Null is Problem.Null, given the mean of the responses and the intercept of the model
+// without offsets.
+func (q *Passes) Null(mean, constant float64) (intercept, loss float64, err error) {
 	null := &Passes{Problem: Problem{X: blas64.General{Rows: q.X.Rows}, Intercept: q.Intercept}, Each: func(f func(b Block) error) error {
 		return q.Each(func(b Block) error {
 			b.X = blas64.General{Rows: b.X.Rows}
@@ -207,12 +272,23 @@ func (q *Passes) Null(constant float64) (intercept, loss float64, err error) {
 	}}
 	if !q.Intercept {
 		pt, err := null.at(nil)
+		if err == ErrNotFinite { // no row has a mean at 0
+			return 0, math.Inf(1), nil
+		}
 		if err != nil {
 			return 0, 0, err
 		}
 		return 0, pt.F, nil
 	}
-	s, _, err := null.Solve([]float64{constant}, Settings{Tol: 1e-12, Most: 200})
+	settings := Settings{Tol: 1e-12, Most: 200}
+	s, _, err := null.Solve([]float64{constant}, settings)
+	if err == ErrNotFinite {
+		start, wrong := null.Working(mean)
+		if wrong != nil {
+			return 0, 0, wrong
+		}
+		s, _, err = null.Solve(start, settings)
+	}
 	if err != nil {
 		return 0, 0, err
 	}
@@ -221,7 +297,8 @@ func (q *Passes) Null(constant float64) (intercept, loss float64, err error) {
 
 // Separation decides whether a direction separates the classes, by cutting planes: the
 // linear program of Problem.Separation is solved for some rows, at first those with the
-// smallest s_i eta_i at the given parameters, which overlap if any do. If a direction
+// smallest s_i eta_i at the given parameters, which overlap if any do; of rows that no
+// direction may move, those with the largest |eta_i|. If a direction
 // separates these, a pass looks for rows on its wrong side; they are added until there is
 // none, or no direction is left.
 func (q *Passes) Separation(beta []float64) (*Separation, error) {
@@ -317,7 +394,13 @@ func (q *Passes) worst(most int, value func(b Block, i int, x []float64) float64
 				continue
 			}
 			x := b.X.Data[i*b.X.Stride : i*b.X.Stride+b.X.Cols]
-			margin := (2*b.Y[i] - 1) * value(b, i, x)
+			margin := value(b, i, x)
+			switch y := b.Y[i]; {
+			case y > 0 && y < 1: // which no direction may move
+				margin = -math.Abs(margin)
+			case y == 0:
+				margin = -margin
+			}
 			n.all++
 			if margin > separationZero {
 				n.strict++

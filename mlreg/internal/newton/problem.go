@@ -166,7 +166,7 @@ func (q *Problem) working() []float64 {
 	if !ok || len(beta) == 0 {
 		return beta
 	}
-	weights, z := fit.Working(q.Offset)
+	weights, z := fit.Working(fit.Mean(), q.Offset)
 	rows := q.weightedRows(weights)
 	copy(rows.Y, z)
 	sys, err := lsq.NewSystem(rows)

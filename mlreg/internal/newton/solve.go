@@ -22,6 +22,15 @@ type Settings struct {
 	Doubt func() error
 }
 
+// stalling returns below which decrement, and from which share of the one before it, a
+// decrement that hardly falls is as small as rounding lets it be.
+func (s Settings) stalling() (least, share float64) {
+	if s.Linear {
+		return 1e-8, 0.99
+	}
+	return 1e-6, 0.5
+}
+
 // Solution is a minimum of f, or the best point found.
 type Solution struct {
 	Point      *Point
@@ -64,10 +73,7 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 		}
 		s := r.s
 		rounding := math.Min(q.roundingOf(pt, r.h), 1e-8)
-		least, stalls := 1e-6, 0.5
-		if r.Linear {
-			least, stalls = 1e-8, 0.99
-		}
+		least, stalls := r.stalling()
 		small := s.Decrement <= math.Max(r.Tol, rounding) || (s.Decrement < least && s.Decrement > stalls*r.last)
 		switch {
 		case small && r.fresh:
