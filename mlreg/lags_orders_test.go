@@ -12,7 +12,7 @@ import (
 // Each order of one factorization is the fit of that order to the same rows.
 func TestLagOrdersAgainstFits(t *testing.T) {
 	s := driven(t, 200)
-	for _, settings := range []*LagsSettings{nil, {Horizon: 2, Trend: 1}, {NoIntercept: true}, {Channels: []ChannelLags{{"y", 1, 4}, {"a", 0, 2}, {"b", 0, 0}}}} {
+	for _, settings := range []*LagsSettings{nil, {Horizon: 2, Trend: 1}, {NoIntercept: true}, {Use: scattered(200)}, {Channels: []ChannelLags{{"y", 1, 4}, {"a", 0, 2}, {"b", 0, 0}}}} {
 		l := okay(NewLags(s, 4, settings))(t)
 		orders := okay(FitLagOrders(l, &LagOrdersSettings{Tau2: 0.7}))(t)
 		if len(orders) != 5 {

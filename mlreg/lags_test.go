@@ -57,6 +57,17 @@ var lagsCases = []struct {
 	{2, &LagsSettings{Horizon: 3, Trend: 2, Seasons: []Season{{12, 2}}}},
 	{2, &LagsSettings{Channels: []ChannelLags{{"a", 2, 5}}, NoIntercept: true}},
 	{0, &LagsSettings{Trend: 1}},
+	{3, &LagsSettings{Use: scattered(120)}},
+	{2, &LagsSettings{Channels: []ChannelLags{{"b", 1, 3}, {"y", 1, 2}}, Trend: 1, Use: scattered(120), NoIntercept: true}},
+}
+
+// scattered marks single rows, short runs and long ones of n.
+func scattered(n int) []bool {
+	use := make([]bool, n)
+	for i := range use {
+		use[i] = i%17 == 3 || i%40 > 24 || i > 90
+	}
+	return use
 }
 
 // What the moments of lags are, and each estimator on them, is what those of the design
@@ -108,9 +119,22 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 	same("residuals", okay(l.Residuals(a))(t), okay(b.Residuals(d))(t), 1e-9)
 	same("ridge", okay(FitRidge(l, 2, nil))(t).Coef(), okay(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
 	same("lasso", okay(FitLasso(l, 10, nil))(t).Coef(), okay(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
-	group := &LassoSettings{Groups: l.ByChannel()}
-	same("group lasso", okay(FitLasso(l, 10, group))(t).Coef(), okay(FitLasso(d, 10, group))(t).Coef(), 1e-5)
-	same("Bayes", okay(FitBayes(l, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), okay(FitBayes(d, GaussianPrior{Tau2: 1}, InverseGamma{}, nil))(t).Coef(), 1e-9)
+	for what, groups := range map[string]TermGroups{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
+		settings := &PathSettings{Groups: groups, Count: 6}
+		got, want := okay(FitLassoPath(l, settings))(t), okay(FitLassoPath(d, settings))(t)
+		same("lambda of "+what, got.Lambda(), want.Lambda(), 1e-10)
+		for k := range got.Lambda() {
+			same("lasso path over "+what, got.Fit(k).Coef(), want.Fit(k).Coef(), 1e-5)
+		}
+	}
+	same("ridge path", okay(FitRidgePath(l, nil))(t).RSS(), okay(FitRidgePath(d, nil))(t).RSS(), 1e-9)
+	prior := okay(SmoothLagsPrior(l, 1, 0.5, 2))(t)
+	for _, prior := range []GaussianPrior{{Tau2: 1}, prior} {
+		got, want := okay(FitBayes(l, prior, InverseGamma{}, nil))(t), okay(FitBayes(d, prior, InverseGamma{}, nil))(t)
+		same("Bayes", got.Coef(), want.Coef(), 1e-9)
+		same("Bayes's covariance", got.PosteriorCov().RawSymmetric().Data, want.PosteriorCov().RawSymmetric().Data, 1e-9)
+		near(t, "evidence", got.LogEvidence(), want.LogEvidence(), 1e-10)
+	}
 	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
 	for what, groups := range map[string]TermGroups{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
 		by := &EnumerateSettings{Groups: groups, Average: true}

@@ -24,9 +24,10 @@ type EnumerateSettings struct {
 	Always []string
 	// Groups are columns that go in and out of models as one term: those of a factor,
 	// a polynomial, an interaction, the lags of a channel. They need not lie next to each
-	// other. Design.Coding.Groups() are those of a formula. The default, nil, takes every column as a term; models of a factor then depend on
-	// its reference level. The prior counts terms, the likelihood columns. A sum with
-	// Groups, Heredity or Sets takes some ten times as long.
+	// other. Design.Coding.Groups() are those of a formula. The default, nil, takes every
+	// column as a term; models of a factor then depend on its reference level. The prior
+	// counts terms, the likelihood columns. A sum with Groups, Heredity or Sets takes some
+	// ten times as long.
 	Groups []TermGroup
 	// Heredity leaves out models in which an interaction stands without its Margins,
 	// which Groups know; the prior is that of the models left.

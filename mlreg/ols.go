@@ -64,7 +64,7 @@ type olsState struct {
 	CoefDigits, StdErrDigits int
 	CoefInputs, StdErrInputs int // the same if the raw data are rounded
 
-	RootLow         []float64 // what rounding took from Root; nil if that is not known
+	RootLow         []float64 // what rounding took from Root, and nothing from its last rows; nil if that is not known
 	Twofold         bool      // the design fitted carried what rounding took from it
 	Bound, RawBound lsq.Certificate
 	Inputs          lsq.Certificate // RawBound with the rounding of the raw data
@@ -362,10 +362,11 @@ func (f *OLS) combinations(x, low *mat.Dense, visit func(i int, value dd.Number,
 func (f *OLS) combine(l, low *mat.Dense, visit func(i int, value dd.Number, root dd.Vector)) {
 	n, k := l.Dims()
 	coef, roots := make([]dd.Number, k), make([]dd.Vector, k)
+	none := make([]float64, f.s.Rank)
 	for j, b := range f.Coef() {
-		lows := make([]float64, f.s.Rank)
-		if f.s.RootLow != nil {
-			lows = f.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]
+		lows := none
+		if end := (j + 1) * f.s.Rank; end <= len(f.s.RootLow) {
+			lows = f.s.RootLow[end-f.s.Rank : end]
 		}
 		coef[j], roots[j] = dd.Number{Hi: b, Lo: f.low(j)}, dd.Vector{Hi: f.root(j).Data, Lo: lows}
 	}
@@ -417,9 +418,11 @@ func (f *OLS) Raw() (*OLS, error) {
 	if f.l.Scaling == nil {
 		return &raw, nil
 	}
-	raw.s.Root, raw.s.RootLow = slices.Clone(f.s.Root), slices.Clone(f.s.RootLow)
+	raw.s.Root = slices.Clone(f.s.Root)
 	var low func(j int) blas64.Vector
 	if f.s.RootLow != nil {
+		raw.s.RootLow = make([]float64, len(f.s.Root))
+		copy(raw.s.RootLow, f.s.RootLow)
 		low = func(j int) blas64.Vector { return gram.Vector(raw.s.RootLow[j*f.s.Rank : (j+1)*f.s.Rank]) }
 	}
 	if err := raw.toRaw(raw.root, low); err != nil {

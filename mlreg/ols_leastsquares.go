@@ -181,6 +181,14 @@ func (f *OLS) setLow(sol *lsq.Solution, exp []int, yexp int) {
 			}
 		}
 	}
+	if sol.FirstLow != nil {
+		f.s.RootLow = make([]float64, f.s.Rank)
+		if len(sol.Keep) > 0 && sol.Keep[0] == 0 {
+			for i, v := range sol.FirstLow {
+				f.s.RootLow[i] = math.Ldexp(v, -exp[0])
+			}
+		}
+	}
 	if sol.TLow != nil {
 		f.s.RootLow = make([]float64, len(f.s.Root))
 		for c, j := range sol.Keep {

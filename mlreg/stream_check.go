@@ -75,7 +75,7 @@ func (f *OLS) ok() error {
 	c.fitted(&f.l, f.s.N)
 	c.between("the rank", 0, k, f.s.Rank)
 	c.length("Root", len(f.s.Root), k*f.s.Rank)
-	c.perhaps("RootLow", len(f.s.RootLow), len(f.s.Root))
+	c.keep(len(f.s.RootLow) <= len(f.s.Root) && len(f.s.RootLow)%max(f.s.Rank, 1) == 0, "%d values of RootLow for %d of Root", len(f.s.RootLow), len(f.s.Root))
 	c.perhaps("Rest", len(f.s.Rest), (k-f.s.Rank)*f.s.Rank)
 	c.perhaps("Length", len(f.s.Length), k)
 	c.finite("a sum", f.s.W, f.s.LogW, f.s.RSS, f.s.TSS, f.s.Sigma2Known)

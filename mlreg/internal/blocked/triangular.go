@@ -59,17 +59,26 @@ func forwardLeaf(r, b blas64.General) {
 // if a diagonal element is zero. Every row of the inverse is the solution of a
 // triangular system, R'x = e_i.
 func Inverse(r blas64.General) *blas64.General {
+	x := zeros(r.Rows, r.Rows)
+	if !InverseTo(x, r) {
+		return nil
+	}
+	return &x
+}
+
+// InverseTo sets x, of zeros, to the inverse, and returns false if a diagonal element is
+// zero.
+func InverseTo(x, r blas64.General) bool {
 	n := r.Rows
-	x := blas64.General{Rows: n, Cols: n, Stride: n, Data: make([]float64, n*n)}
 	for i := range n {
 		if r.Data[i*r.Stride+i] == 0 {
-			return nil
+			return false
 		}
-		x.Data[i*n+i] = 1
+		x.Data[i*x.Stride+i] = 1
 	}
 	forward(r, x, 0, n, true)
 	flip(x)
-	return &x
+	return true
 }
 
 // flip transposes a lower triangular matrix in place.

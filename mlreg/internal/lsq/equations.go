@@ -104,13 +104,7 @@ func (e *Equations) centeredRoot(sol *Solution) *mat.TriDense {
 	if e.Offset() == 0 {
 		return sol.T
 	}
-	raw := sol.T.RawTriangular()
-	var t mat.TriDense
-	if raw.N--; raw.N > 0 {
-		raw.Data = raw.Data[raw.Stride+1:]
-	}
-	t.SetRawTriangular(raw)
-	return &t
+	return corner(sol.T, 1)
 }
 
 // Rounding returns the error of the cross-products and their factor, relative to
@@ -134,18 +128,25 @@ func (e *Equations) Stated() float64 { return e.sums.Stated(e.noIntercept) }
 // slopes and the intercept.
 func (e *Equations) Solve() *Solution {
 	s := e.sums
-	keep, r := Cholesky(e.varying(), AliasSums, roundingOfSums+e.Stated())
+	// The factor, and its inverse, are where those of A'A will be.
+	keep, full := choleskyBeside(e.varying(), AliasSums, roundingOfSums+e.Stated(), e.Offset())
+	r := below(full, e.Offset())
 	k := len(keep)
 	rhs := make([]float64, k)
 	for i, j := range keep {
 		rhs[i] = e.C[j]
 	}
+	rinv := &mat.TriDense{}
+	if k+e.Offset() > 0 {
+		rinv = mat.NewTriDense(k+e.Offset(), mat.Upper, nil)
+	}
+	sol := &Solution{Keep: keep, Rest: e.rest(keep, r), T: corner(rinv, e.Offset()), BLow: make([]float64, k), FirstLow: make([]float64, k)}
 	if k > 0 {
 		blas64.Trsv(blas.Trans, Upper(r), gram.Vector(rhs))
+		blas64.Trsv(blas.NoTrans, Upper(r), gram.Vector(rhs))
+		inverseTo(sol.T.RawTriangular(), Upper(r))
+		sol.B = rhs
 	}
-	sol := &Solution{Keep: keep, Rest: e.rest(keep, r)}
-	sol.B, sol.T = BackSolve(r, rhs)
-	sol.BLow, sol.TLow = make([]float64, k), lowTriangle(k)
 	sol.RSS, sol.Bounds = e.fit(sol)
 	if e.noIntercept {
 		sol.Cond = ConditionNumber(r, sol.T)
@@ -155,8 +156,6 @@ func (e *Equations) Solve() *Solution {
 	}
 	// A'A for A = [1 X] has the factor [sqrt(W), sqrt(W) mean'; 0, R], and b_0 is
 	// mean_y - mean'b.
-	full := mat.NewDense(k+1, k+1, nil)
-	rinv, rinvLow := mat.NewTriDense(k+1, mat.Upper, nil), mat.NewTriDense(k+1, mat.Upper, nil)
 	root := math.Sqrt(s.W)
 	full.Set(0, 0, root)
 	rinv.SetTri(0, 0, 1/root)
@@ -169,9 +168,7 @@ func (e *Equations) Solve() *Solution {
 		all = append(all, j+1)
 		mean := means[j]
 		full.Set(0, i+1, root*mean.Hi)
-		copy(full.RawRowView(i + 1)[i+1:], r.RawRowView(i)[i:])
 		for c := i; c < k; c++ {
-			rinv.SetTri(i+1, c+1, sol.T.At(i, c))
 			first.Set(c, first.At(c).Sub(mean.Mul(dd.Of(sol.T.At(i, c)))))
 		}
 		b0 = b0.Sub(mean.Mul(dd.Of(sol.B[i])))
@@ -187,26 +184,17 @@ func (e *Equations) Solve() *Solution {
 	}
 	for c := range k {
 		rinv.SetTri(0, c+1, first.Hi[c])
-		rinvLow.SetTri(0, c+1, first.Lo[c])
 	}
 	// The means are known to twice the digits but for those of what they are the
 	// centers of.
 	sol.Bounds.First = e.Rounding()*spread*math.Sqrt(math.Max(s.W, s.GrossW))/s.W + 4*float64(k+2)*dd.Eps*size + off
 	sol.Bounds.StdErr += root * away // of a mean, whose variance is 1/W at least
 	sol = &Solution{
-		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, TLow: rinvLow,
+		Keep: all, Rest: sol.Rest, B: append([]float64{b0.Hi}, sol.B...), BLow: append([]float64{b0.Lo}, sol.BLow...), T: rinv, FirstLow: append([]float64{0}, first.Lo...),
 		Cond: ConditionNumber(full, rinv), RSS: sol.RSS, Lengths: e.kept(all, sol.RSS), Bounds: sol.Bounds,
 	}
 	e.countLost(sol)
 	return sol
-}
-
-// lowTriangle returns a triangle of zeros.
-func lowTriangle(k int) *mat.TriDense {
-	if k == 0 {
-		return &mat.TriDense{}
-	}
-	return mat.NewTriDense(k, mat.Upper, nil)
 }
 
 // countLost adds to the bounds that the sums lack what rounding took from the

@@ -54,9 +54,11 @@ type Solution struct {
 	B    []float64     // len(Keep)
 	QtY  []float64     // len(Keep): what each kept column adds to the length of the projection of y
 	T    *mat.TriDense // (A_keep'A_keep)^-1 = T T'
-	// What rounding took from B and T; nil if that is not known.
-	BLow []float64
-	TLow *mat.TriDense
+	// What rounding took from B and T; nil if that is not known. Of T it may have been
+	// taken from the first row only.
+	BLow     []float64
+	TLow     *mat.TriDense
+	FirstLow []float64
 	// Rest are the columns not kept, in order: their coordinates in the orthonormal
 	// basis A_keep T, without those after the last that they can have.
 	Rest [][]float64

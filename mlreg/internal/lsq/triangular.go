@@ -81,25 +81,42 @@ func BackSolve(r *mat.Dense, z []float64) ([]float64, *mat.TriDense) {
 // TriangularInverse returns R^-1 for an upper triangular R without zeros on its
 // diagonal.
 func TriangularInverse(r blas64.Triangular) *mat.TriDense {
-	var inverse mat.TriDense
+	inverse := mat.NewTriDense(r.N, mat.Upper, nil)
+	inverseTo(inverse.RawTriangular(), r)
+	return inverse
+}
+
+// inverseTo sets t, of zeros, to R^-1.
+func inverseTo(t, r blas64.Triangular) {
+	square := func(t blas64.Triangular) blas64.General {
+		return blas64.General{Rows: t.N, Cols: t.N, Stride: t.Stride, Data: t.Data}
+	}
 	if r.N >= blocked.Least {
-		x := blocked.Inverse(blas64.General{Rows: r.N, Cols: r.N, Stride: r.Stride, Data: r.Data})
-		if x == nil {
+		if !blocked.InverseTo(square(t), square(r)) {
 			panic(zeroPivot)
 		}
-		r.Stride, r.Data = x.Stride, x.Data
-		inverse.SetRawTriangular(r)
-		return &inverse
+		return
 	}
-	inverse = *mat.NewTriDense(r.N, mat.Upper, nil)
-	t := inverse.RawTriangular()
 	for i := range r.N {
-		copy(t.Data[i*t.Stride+i:(i+1)*t.Stride], r.Data[i*r.Stride+i:i*r.Stride+r.N])
+		copy(t.Data[i*t.Stride+i:i*t.Stride+t.N], r.Data[i*r.Stride+i:i*r.Stride+r.N])
 	}
 	if !lapack64.Trtri(t) {
 		panic(zeroPivot)
 	}
-	return &inverse
+}
+
+// corner returns the triangle without its first offset rows and columns.
+func corner(t *mat.TriDense, offset int) *mat.TriDense {
+	raw := t.RawTriangular()
+	if offset == 0 {
+		return t
+	}
+	var part mat.TriDense
+	if raw.N -= offset; raw.N > 0 {
+		raw.Data = raw.Data[offset*raw.Stride+offset:]
+	}
+	part.SetRawTriangular(raw)
+	return &part
 }
 
 // Upper views a square matrix as upper triangular.
@@ -113,23 +130,30 @@ func Upper(r *mat.Dense) blas64.Triangular {
 // tol^2 times its own, and noise times the square of the lengths that cancel in it,
 // |x_j| + sum_i |c_i| |x_i| for the combination c of those kept that is next to it.
 func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
+	keep, full := choleskyBeside(g, tol, noise, 0)
+	return keep, full
+}
+
+// choleskyBeside returns the R of Cholesky behind the given number of rows and columns
+// of zeros.
+func choleskyBeside(g *mat.SymDense, tol, noise float64, offset int) (keep []int, full *mat.Dense) {
 	p := g.SymmetricDim()
 	if p == 0 {
-		return nil, &mat.Dense{}
+		return nil, newSquare(offset)
 	}
 	clear := tol * tol // of noise
 	if noise > 0 {
 		clear = math.Max(clear, math.Max(1e-10, 5e4*noise))
 	}
-	if r, ok := Factor(g); ok {
-		full := true
+	if full, ok := factorBeside(g, offset); ok {
+		all := true
 		for j := range p {
 			keep = append(keep, j)
-			d := r.At(j, j)
-			full = full && d*d > clear*g.At(j, j)
+			d := full.At(offset+j, offset+j)
+			all = all && d*d > clear*g.At(j, j)
 		}
-		if full {
-			return keep, r
+		if all {
+			return keep, full
 		}
 	}
 	// Column by column: solve R_kept' v = g_kept,j; what is left of g_jj is the
@@ -159,24 +183,47 @@ func Cholesky(g *mat.SymDense, tol, noise float64) (keep []int, r *mat.Dense) {
 			keep = append(keep, j)
 		}
 	}
-	if len(keep) == 0 {
-		return keep, &mat.Dense{}
+	full = newSquare(offset + len(keep))
+	for i := range keep {
+		copy(full.RawRowView(offset + i)[offset+i:], factor.RawRowView(i)[i:len(keep)])
 	}
-	return keep, mat.DenseCopyOf(factor.Slice(0, len(keep), 0, len(keep)))
+	return keep, full
+}
+
+// newSquare returns a matrix of zeros.
+func newSquare(n int) *mat.Dense {
+	if n == 0 {
+		return &mat.Dense{}
+	}
+	return mat.NewDense(n, n, nil)
 }
 
 // Factor returns the upper triangular R of g = R'R, and whether g is positive definite.
-func Factor(g *mat.SymDense) (*mat.Dense, bool) {
+func Factor(g *mat.SymDense) (*mat.Dense, bool) { return factorBeside(g, 0) }
+
+// factorBeside returns R behind the given number of rows and columns of zeros.
+func factorBeside(g *mat.SymDense, offset int) (full *mat.Dense, ok bool) {
 	p, raw := g.SymmetricDim(), g.RawSymmetric()
-	r := mat.NewDense(p, p, nil)
+	full = newSquare(offset + p)
 	for j := range p {
-		copy(r.RawRowView(j)[j:], raw.Data[j*raw.Stride+j:j*raw.Stride+p])
+		copy(full.RawRowView(offset + j)[offset+j:], raw.Data[j*raw.Stride+j:j*raw.Stride+p])
 	}
+	r := below(full, offset).RawMatrix()
 	if p >= blocked.Least {
-		return r, blocked.Cholesky(r.RawMatrix())
+		return full, blocked.Cholesky(r)
 	}
-	_, ok := lapack64.Potrf(blas64.Symmetric{N: p, Stride: p, Data: r.RawMatrix().Data, Uplo: blas.Upper})
-	return r, ok
+	_, ok = lapack64.Potrf(blas64.Symmetric{N: p, Stride: r.Stride, Data: r.Data, Uplo: blas.Upper})
+	return full, ok
+}
+
+// below is a view without the first offset rows and columns.
+func below(full *mat.Dense, offset int) *mat.Dense {
+	if n, _ := full.Dims(); offset > 0 && n > offset {
+		return full.Slice(offset, n, offset, n).(*mat.Dense)
+	} else if n == offset {
+		return &mat.Dense{}
+	}
+	return full
 }
 
 // canceled returns (|x_j| + sum_i |c_i| |x_i|)^2 for the c with factor c = v.
