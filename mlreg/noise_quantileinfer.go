@@ -26,8 +26,14 @@ const (
 	// 0 if the difference is not positive beyond rounding: R's se = "nid". Hendricks and Koenker, Journal of the
 	// American Statistical Association 87 (1992), 58-68. Default.
 	HendricksKoenker Sparsity = iota
-	// SameDensity takes the density to be the same for all rows, from the slope of the
-	// ordered residuals nearest to zero: R's se = "iid". Koenker and Bassett (1978).
+	// SameDensity takes the density to be the same for all rows. With z residuals of zero
+	// and m = max(k + 1, ceil(n h)), the m + 1 residuals nearest to zero beyond these,
+	//
+	//	r_(1) <= ... <= r_(m+1) on (z + 1)/(n - k), ..., (z + m + 1)/(n - k),
+	//
+	// have a line by least absolute deviations, whose slope is the sparsity: R's se = "iid".
+	// If that line is one of many, the slope is the middle of all; R has one that its
+	// algorithm stops at. Koenker and Bassett (1978).
 	SameDensity
 	// PowellKernel has a normal kernel at each residual: R's se = "ker". Powell (1991).
 	PowellKernel
@@ -85,7 +91,10 @@ func bandwidth(tau float64, n int, inside bool) float64 {
 //
 // with the densities f_i that kind says, of bandwidth h by Hall and Sheather's rule.
 // With weights w_i the rows of A and the residuals are multiplied by them. Limits are
-// Student's with n - k degrees of freedom, as R's summary has them.
+// Student's with n - k degrees of freedom, as R's summary has them. SameDensity and
+// PowellKernel are of the residuals of Coef: if the fit is not unique (see Unique), other
+// fits of the same loss have other standard errors, and R's may be at one of them. R counts
+// rows of weight zero in n, and here they do not count.
 //
 // Errors: ErrSetting for an unknown kind or a penalized fit, whose covariance this is
 // not; ErrShape for other rows than those fitted; ErrSaturated for n <= k; and
@@ -227,10 +236,15 @@ func (q *quantileProblem) densities(f *Quantile, out *QuantileInference) ([]floa
 	var err error
 	switch out.s.Kind {
 	case SameDensity:
-		var one float64
-		if one, err = q.sameDensity(f); err != nil {
+		r, err := q.residuals(f)
+		if err != nil {
 			return nil, err
 		}
+		slopes, err := sparsities(r, tau, q.problem.A.Cols)
+		if err != nil {
+			return nil, err
+		}
+		one := 2 / (slopes.Lower + slopes.Upper)
 		out.s.Bandwidth = bandwidth(tau, n, false)
 		for r := range density {
 			density[r] = one
@@ -304,14 +318,11 @@ func (q *quantileProblem) residuals(f *Quantile) ([]float64, error) {
 	return r, nil
 }
 
-// sameDensity is the density at the quantile if all rows have the same: one over the slope of
-// the residuals nearest to zero, in order, on their ranks, by least absolute deviations.
-func (q *quantileProblem) sameDensity(f *Quantile) (float64, error) {
-	r, err := q.residuals(f)
-	if err != nil {
-		return 0, err
-	}
-	n, k := len(r), q.problem.A.Cols
+// sparsities are the least and the largest slope of the line of SameDensity, of k coefficients
+// with residuals r.
+func sparsities(r []float64, tau float64, k int) (Interval, error) {
+	r = slices.Clone(r)
+	n := len(r)
 	zeros := 0
 	for _, x := range r {
 		if x == 0 {
@@ -319,11 +330,11 @@ func (q *quantileProblem) sameDensity(f *Quantile) (float64, error) {
 		}
 	}
 	slices.SortFunc(r, func(a, b float64) int { return cmp.Compare(math.Abs(a), math.Abs(b)) })
-	h := max(k+1, int(math.Ceil(float64(n)*bandwidth(f.s.Tau, n, false))))
-	near := slices.Clone(r[zeros:min(zeros+h+1, n)])
+	h := max(k+1, int(math.Ceil(float64(n)*bandwidth(tau, n, false))))
+	near := r[zeros:min(zeros+h+1, n)]
 	slices.Sort(near)
 	if len(near) < 3 {
-		return 0, fmt.Errorf("%w: %d residuals are not zero, too few for the density at the fit", ErrNotEstimable, len(near))
+		return Interval{}, fmt.Errorf("%w: %d residuals are not zero, too few for the density at the fit", ErrNotEstimable, len(near))
 	}
 	ranks := mat.NewDense(len(near), 1, nil)
 	for i := range near {
@@ -331,12 +342,13 @@ func (q *quantileProblem) sameDensity(f *Quantile) (float64, error) {
 	}
 	line, err := FitLAD(&Design{X: ranks, Y: near, Names: []string{"rank"}, Response: "residual"}, nil)
 	if err != nil {
-		return 0, err
+		return Interval{}, err
 	}
-	if !(line.l.B[0] > 0) {
-		return 0, fmt.Errorf("%w: residuals near the fit are all alike, and the density there is infinite", ErrNotEstimable)
+	slopes := line.Range()[1]
+	if !(slopes.Lower+slopes.Upper > 0) {
+		return Interval{}, fmt.Errorf("%w: residuals near the fit are all alike, and the density there is infinite", ErrNotEstimable)
 	}
-	return 1 / line.l.B[0], nil
+	return slopes, nil
 }
 
 // hendricksKoenker are the densities from the fits at tau -+ h, and in how many rows they
@@ -421,8 +433,8 @@ type RankLimitsSettings struct {
 	// (R's iid = FALSE); the default takes it to be the same.
 	Unequal bool
 	// Steps leaves limits at the values of the coefficient at which the test statistic, a
-	// step function, passes its critical value. The default interpolates between steps,
-	// as R does.
+	// step function, passes its critical value. The default interpolates T linearly between
+	// that step and the nearest vertex before it.
 	Steps bool
 	// Normal takes the critical value from the normal distribution, not Student's (R's
 	// tcrit = FALSE).
@@ -438,9 +450,15 @@ type RankLimitsSettings struct {
 // x~_j the residual of x_j on the other terms, weighted by densities if the settings say
 // so. T(c) is the derivative of the least loss with b_j = c, so that each limit is the
 // fit with a linear term besides, some steps from the fit itself. No density at the
-// quantile need be estimated, and the limits are not symmetric. This is R's
-// summary(rq, se = "rank"), whose default level is 0.9. A limit is infinite if the test
-// rejects no value on that side.
+// quantile need be estimated, and the limits are not symmetric. A limit is infinite if the
+// test rejects no value on that side.
+//
+// The limits are those of R's summary(rq, se = "rank"), whose default level is 0.9, if the
+// step before the limit is one vertex. Where n tau is a whole number and there is one term, or
+// terms have few values, there are several with the same T: here the nearest to the limit
+// counts, so that the limit depends on the data alone, and R has the one that its algorithm
+// has passed, from which the limit is nearer to the fit. With ties R's T can be that of
+// another vertex.
 //
 // Nil settings are the defaults. Errors are those of Inference.
 //

@@ -82,9 +82,28 @@ slopes3 <- suppressWarnings(anova(made3[[1]], made3[[2]], made3[[3]]))$table
 rank <- anova(rq(y ~ a + b + c, 0.5, data = made), rq(y ~ a, 0.5, data = made), test = "rank")$table
 wald <- anova(rq(y ~ a + b + c, 0.5, data = made), rq(y ~ a, 0.5, data = made))$table
 process <- suppressWarnings(rq.fit.br(cbind(1, sets$made$x), made$y, tau = -1)$sol)
+# Small designs with few values, n tau a whole number, and ties: R's algorithm passes
+# vertices that are no steps of the rank statistic, and its fits need not be unique.
+ranks <- list()
+add <- function(X, y, tau) {
+  lim <- function(...) { # an infinite limit is +-1e300
+    l <- suppressWarnings(rq.fit.br(X, y, tau, ci = TRUE, ...)$coefficients)
+    unname(pmin(pmax(l, -1e300), 1e300))
+  }
+  f <- suppressWarnings(rq(y ~ X - 1, tau))
+  ranks <<- c(ranks, list(list(x = unname(X[, -1, drop = FALSE]), y = y, tau = tau, coef = num(coef(f)), limits = lim()[, 2:3],
+    steps = lim(interp = FALSE)[, c(2, 5)], iid = num(suppressWarnings(summary(f, se = "iid")$coefficients[, 2])))))
+}
+for (t in c(0.1, 0.25, 0.5, 0.75, 0.8, 0.9)) add(cbind(1, as.matrix(stackloss[, 1:3])), stackloss$stack.loss, t)
+for (seed in 1:32) {
+  set.seed(seed); n <- 12 + 4 * (seed %% 8)
+  X <- switch(1 + seed %% 4, cbind(1, rnorm(n), rexp(n)), cbind(1, rep(0:1, length.out = n)), cbind(1, rnorm(n)), cbind(1, rep(0:2, length.out = n), rnorm(n)))
+  y <- switch(1 + seed %% 3, rnorm(n), round(rnorm(n), 1), rexp(n) * (1 + abs(X[, 2])))
+  add(X, y, c(0.25, 0.5, 0.75, 0.3)[1 + seed %% 4])
+}
 cat(toJSON(list(
   sets = lapply(sets, function(s) list(y = s$y, x = unname(s$x), w = s$w, names = I(colnames(s$x)))),
   quantiles = quantiles, robust = robust, student = student,
-  slopes = num(slopes), slopes3 = num(slopes3), rank = num(rank), wald = num(wald),
+  ranks = ranks, slopes = num(slopes), slopes3 = num(slopes3), rank = num(rank), wald = num(wald),
   process = list(tau = process[1, ], coef = t(unname(process[-(1:3), ])))),
   digits = NA, auto_unbox = TRUE, null = "null"))

@@ -188,7 +188,8 @@ func (s *Solution) Range(ls [][]float64, most int) (low, high []float64, unique 
 }
 
 // Tilted is the fit when the objective has the term -mu l'b besides. The combination l'b
-// is at At for mu from From to To; beyond To it is at Next, and below From at Before.
+// is at At for mu from From to To. At To there are other vertices with the same objective, of
+// which Next is the nearest in l'b, and at From there is Before.
 type Tilted struct {
 	At, From, To float64
 	Next, Before float64
@@ -219,7 +220,8 @@ func (s *Solution) Tilt(l []float64, mu float64, most int) (*Tilted, error) {
 }
 
 // onward returns up to which mu l'b stays where it is as mu grows (or falls, if sign is
-// -1), and where it is from there on. Vertices at the same place are passed.
+// -1), and the nearest place where it is from there on: several rows may leave the basis at
+// the same mu, to vertices at different places. Vertices at the same place are passed.
 func (v *vertex) onward(l []float64, mu, sign float64) (until, next float64) {
 	const ties = 100
 	w := v.with(v.p)
@@ -230,37 +232,56 @@ func (v *vertex) onward(l []float64, mu, sign float64) (until, next float64) {
 		size += math.Abs(x * w.b[j])
 	}
 	for range ties {
-		// dual(mu + sign h) = dual - sign h B'l
-		place, side, reach := -1, 0.0, math.Inf(1)
+		reach, first := math.Inf(1), -1
+		reaches, sides := make([]float64, w.k), make([]float64, w.k)
 		for c, i := range w.basis {
+			// dual(mu + sign h) = dual - sign h B'l
 			var rate float64
 			for j, x := range l {
 				rate -= sign * x * w.inverse[j*w.k+c]
 			}
+			reaches[c] = math.Inf(1)
 			switch {
 			case rate > 0:
-				if h := (w.p.High[i] - w.dual[c]) / rate; h < reach {
-					place, side, reach = c, 1, h
-				}
+				reaches[c], sides[c] = (w.p.High[i]-w.dual[c])/rate, 1
 			case rate < 0:
-				if h := (w.p.Low[i] - w.dual[c]) / rate; h < reach {
-					place, side, reach = c, -1, h
-				}
+				reaches[c], sides[c] = (w.p.Low[i]-w.dual[c])/rate, -1
 			}
+			if reaches[c] < reach {
+				reach, first = reaches[c], c
+			}
+			reaches[c] -= w.slack(c) / math.Abs(rate)
 		}
-		if place < 0 {
+		if first < 0 {
 			return sign * math.Inf(1), math.NaN()
 		}
 		reach = math.Max(reach, 0)
 		mu += sign * reach
 		gram.Axpy(-sign*reach, l, w.p.Linear)
 		w.price()
-		if w.step(place, side, 0) != nil || w.solve() != nil {
-			return mu, math.NaN()
+		next = math.NaN()
+		var here *vertex
+		for c := range w.basis {
+			if !(reaches[c] <= reach) {
+				continue
+			}
+			u := w.with(w.p)
+			if u.step(c, sides[c], 0) != nil || u.solve() != nil {
+				continue
+			}
+			switch to := gram.Dot(l, u.b); {
+			case math.Abs(to-at) <= 1e-12*size:
+				if here == nil || c == first {
+					here = u
+				}
+			case !(math.Abs(next-at) <= math.Abs(to-at)):
+				next = to
+			}
 		}
-		if next = gram.Dot(l, w.b); math.Abs(next-at) > 1e-12*size {
+		if next == next || here == nil {
 			return mu, next
 		}
+		w = here
 	}
 	return mu, math.NaN()
 }
