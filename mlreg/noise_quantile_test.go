@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -241,6 +242,35 @@ func TestRobustOutliers(t *testing.T) {
 	normal := okay(FitStudent(d, &StudentSettings{Nu: math.Inf(1)}))(t)
 	near(t, "nu = +Inf", normal.Slopes()[0], okay(FitOLS(d, nil))(t).Slopes()[0], 1e-9)
 	near(t, "evidence of the same noise", normal.EvidenceBits(), 0, 1e-9)
+}
+
+// One row far out in its terms carries Student's fit away, as its description says, and not
+// the MM-estimate; one with an outlying response does not.
+func TestStudentLeverage(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 4))
+	d := &Design{X: mat.NewDense(60, 1, nil), Y: make([]float64, 60), Names: []string{"x"}}
+	for i := range d.Y {
+		d.X.Set(i, 0, rnd.NormFloat64())
+		d.Y[i] = 2*d.X.At(i, 0) + 0.5*rnd.NormFloat64()
+	}
+	slope := func(f interface{ Slopes() []float64 }) float64 { return f.Slopes()[0] }
+	d.Y[0] = 1e6
+	f := okay(FitStudent(d, nil))(t)
+	if math.Abs(slope(f)-2) > 0.3 || okay(f.Weights(d))(t)[0] > 1e-6 {
+		t.Errorf("an outlying response: slope %v", slope(f))
+	}
+	d.X.Set(0, 0, 1e6)
+	d.Y[0] = 0
+	f = okay(FitStudent(d, nil))(t)
+	if math.Abs(slope(f)) > 0.1 || okay(f.Weights(d))(t)[0] < 0.5 {
+		t.Errorf("a row of high leverage: slope %v", slope(f))
+	}
+	if mm := okay(FitRobust(d, nil))(t); math.Abs(slope(mm)-2) > 0.3 || !(mm.Breakdown() > 0.4) {
+		t.Errorf("MM with a row of high leverage: slope %v", slope(mm))
+	}
+	if s := f.String(); f.Breakdown() != 0 || !strings.Contains(s, "breakdown at 0% of the rows: outlying responses lose their weight, rows far out in their terms do not") {
+		t.Errorf("the description says\n%s", s)
+	}
 }
 
 func TestQuantileLargeTime(t *testing.T) {

@@ -60,7 +60,7 @@ func (f *Quantile) Certify(d *Design) (*QuantileCertificate, error) {
 	}
 	tau := f.s.Tau
 	var size float64
-	for i := range r {
+	for _, i := range q.rows {
 		size = math.Max(size, math.Abs(q.d.Y[i]))
 	}
 	for _, i := range q.rows {

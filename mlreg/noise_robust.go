@@ -541,15 +541,18 @@ func (f *MEstimate) Outliers() int { return f.s.Outliers }
 
 // Weights returns the weight psi(u)/u of every row of d, between 0 and 1: 1 for a row that
 // counts as in least squares, 0 for one that does not count at all. Of an exact fit it
-// is 1 for rows on the plane, and 0 for others. Errors are those of Residuals.
+// is 1 for rows on the plane, and 0 for others. u = sqrt(w_i) r_i/s is 0, and the weight 1,
+// for a row whose own weight w_i is zero. Errors are those of Residuals.
 func (f *MEstimate) Weights(d *Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
 		return nil, err
 	}
 	var size float64
-	for _, y := range d.Y {
-		size = math.Max(size, math.Abs(y))
+	for i, y := range d.Y {
+		if d.weight(i) > 0 {
+			size = math.Max(size, math.Abs(y))
+		}
 	}
 	for i := range r {
 		e := math.Sqrt(d.weight(i)) * r[i]

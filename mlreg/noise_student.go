@@ -53,6 +53,11 @@ const (
 // fit is that of least squares. How much more likely the data are than with Gaussian
 // noise is said by EvidenceBits.
 //
+// Outlying responses lose their weight, but outlying terms do not lose their lever: a single
+// row far out in its terms carries the fit away, since a plane through it costs the other
+// rows a bounded likelihood, and one past it costs the row the logarithm of its distance.
+// Breakdown is 0; FitRobust has an estimate that holds there.
+//
 // The likelihood has no bound if a plane goes through so many rows that s can go to 0,
 // which is ErrNotEstimable.
 //
@@ -314,6 +319,10 @@ func (f *Student) Parameters() int {
 	return f.columns() + 2
 }
 
+// Breakdown returns the share of rows that can be replaced by any others before the fit can
+// be carried away without end: 0, as of M-estimates; see MEstimate.Breakdown.
+func (f *Student) Breakdown() float64 { return 0 }
+
 // DoFResidual returns n - k.
 func (f *Student) DoFResidual() float64 { return float64(f.s.N - f.columns()) }
 
@@ -338,7 +347,8 @@ func (f *Student) Equation() float64 { return f.s.Equation }
 // Iterations returns the number of steps.
 func (f *Student) Iterations() int { return f.s.Iterations }
 
-// Weights returns (nu + 1)/(nu + u^2) for every row of d. Errors are those of Residuals.
+// Weights returns (nu + 1)/(nu + u^2) for every row of d, u = sqrt(w_i) r_i/s, which is 0 for
+// a row of weight zero. Errors are those of Residuals.
 func (f *Student) Weights(d *Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
@@ -353,7 +363,8 @@ func (f *Student) Weights(d *Design) ([]float64, error) {
 	return r, nil
 }
 
-// LogLikRows returns the log-density of every row of d. Errors are those of Residuals.
+// LogLikRows returns the log-density of every row of d, 0 for one of weight zero; over the
+// rows fitted they sum to LogLik. Errors are those of Residuals.
 func (f *Student) LogLikRows(d *Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
@@ -361,6 +372,10 @@ func (f *Student) LogLikRows(d *Design) ([]float64, error) {
 	}
 	for i := range r {
 		root := math.Sqrt(d.weight(i))
+		if root == 0 {
+			r[i] = 0
+			continue
+		}
 		r[i] = studentLogLik([]float64{root * r[i]}, f.s.Scale, f.s.Nu) + math.Log(root)
 	}
 	return r, nil
@@ -393,7 +408,8 @@ func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s)
 // PIT returns the probability integral transform of every row of d, the probability of a
 // smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A
 // histogram with a hump says that the noise has less spread, one with horns that it has more.
-// With StudentSettings.Nu = +Inf the noise is Gaussian. Errors are those of Residuals.
+// With StudentSettings.Nu = +Inf the noise is Gaussian. It is NaN for a row of weight zero,
+// whose noise has no scale. Errors are those of Residuals.
 func (f *Student) PIT(d *Design) ([]float64, error) {
 	r, err := f.Residuals(d)
 	if err != nil {
@@ -402,8 +418,13 @@ func (f *Student) PIT(d *Design) ([]float64, error) {
 	for i := range r {
 		u := math.Sqrt(d.weight(i)) * r[i] / f.s.Scale
 		both, _, _ := tTails(math.Abs(u), f.s.Nu) // P(|T| >= |u|)
-		if r[i] = both / 2; u > 0 {
+		switch {
+		case d.weight(i) == 0:
+			r[i] = math.NaN()
+		case u > 0:
 			r[i] = 1 - both/2
+		default:
+			r[i] = both / 2
 		}
 	}
 	return r, nil
