@@ -16,7 +16,9 @@ import (
 //	VCov = H^-1 (sum_i c_i s_i^2 a_i a_i') H^-1,
 //
 // c_i by hc as in OLS.Robust: 1, n/(n-p), 1/(1-h_i), 1/(1-h_i)^2. Coefficients stay the
-// same; statistics are normal, z. Limits and tests of the fit that is returned are all by
+// same; statistics are normal, z. H has the second derivatives that the model expects, as
+// in R; those of statsmodels are of the responses seen, which differ for a link that is not
+// canonical, and its HC1, HC2 and HC3 of a GLM are all HC0. Limits and tests of the fit that is returned are all by
 // this covariance, but not Anova, DropTerms and Profile, which are by the deviance. It is
 // vcovHC of R's sandwich. The rows are those that were fitted; in blocks (RowBlocks) they
 // take one pass.

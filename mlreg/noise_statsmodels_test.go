@@ -1,0 +1,169 @@
+package mlreg
+
+import (
+	"math"
+	"strconv"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// statsmodelsReference is what testdata/noise_statsmodels.py writes.
+type statsmodelsReference struct {
+	Quantile []struct {
+		Tau, Loss, Null, R1 float64
+		Coef                []float64
+	}
+	Robust []struct {
+		Method            string
+		Coef, SE, Weights []float64
+		Scale             float64
+	}
+	GLM map[string]struct {
+		Coef, SE, HC0, HC1, HC2, HC3, Cluster, Mu []float64
+		Deviance, Null, Pearson, Scale, LLF       float64
+		DevianceResiduals                         []float64 `json:"resid_deviance"`
+		PearsonResiduals                          []float64 `json:"resid_pearson"`
+	}
+}
+
+// Quantile regressions of statsmodels, which reweights until its coefficients rest, have
+// at most our loss up to what is left of that.
+func TestQuantileAgainstStatsmodels(t *testing.T) {
+	var want statsmodelsReference
+	readJSON(t, "noise_statsmodels.json", &want)
+	d := csvDesign(t, "glm.csv", "g", "x1", "x2", "b")
+	for _, r := range want.Quantile {
+		f := okay(FitQuantile(d, r.Tau, nil))(t)
+		for j, l := range f.Range() { // of all fits with the least loss
+			if b := r.Coef[j]; b < l.Lower-1e-4*math.Abs(b) || b > l.Upper+1e-4*math.Abs(b) {
+				t.Errorf("tau = %v: %s is %v, and not from %v to %v", r.Tau, l.Term, b, l.Lower, l.Upper)
+			}
+		}
+		near(t, "loss", f.Loss(), r.Loss, 1e-6)
+		near(t, "null loss", f.NullLoss(), r.Null, 1e-6)
+		near(t, "R1", f.R1(), r.R1, 1e-5)
+		if f.Loss() > r.Loss*(1+1e-12) || f.NullLoss() > r.Null*(1+1e-12) {
+			t.Errorf("tau = %v: loss %v, and statsmodels' %v", r.Tau, f.Loss(), r.Loss)
+		}
+	}
+}
+
+// RLM divides the median of absolute residuals by 0.67449, which R and we round to 0.6745,
+// and its variance of psi' by n, for which R and we have n - 1: otherwise both are the same.
+func TestRobustAgainstStatsmodels(t *testing.T) {
+	var want statsmodelsReference
+	readJSON(t, "noise_statsmodels.json", &want)
+	d := csvDesign(t, "glm.csv", "g", "x1", "x2", "b")
+	more := madConstant / normalQuantile(0.75) // of their scale to ours
+	for _, r := range want.Robust {
+		s := &RobustSettings{Method: HuberM, C: 1.345 * more, Tol: 1e-14}
+		if r.Method == "Tukey M" {
+			s.Method, s.C = TukeyM, 4.685*more
+		}
+		f := okay(FitRobust(d, s))(t)
+		nearAll(t, r.Method+": coefficients", f.Coef(), r.Coef, 1e-9)
+		near(t, r.Method+": scale", f.Scale()*more, r.Scale, 1e-10)
+		nearAll(t, r.Method+": weights", okay(f.Weights(d))(t), r.Weights, 1e-9)
+		var mean, ss float64
+		slopes := okay(f.Residuals(d))(t)
+		n, k := float64(len(slopes)), float64(len(r.Coef))
+		for i, e := range slopes {
+			slopes[i] = f.Psi().Slope(e / f.Scale())
+			mean += slopes[i] / n
+		}
+		for _, v := range slopes {
+			ss += square(v - mean)
+		}
+		kappa := func(div float64) float64 { return 1 + k*ss/div/(n*mean*mean) }
+		for j, se := range f.StdErr() {
+			near(t, r.Method+": standard error", se/kappa(n-1)*kappa(n), r.SE[j], 1e-8)
+		}
+	}
+}
+
+// Families, offsets, exposures and covariances of statsmodels' GLM. Its cov_type HC1 to HC3
+// are all HC0, and for links that are not canonical it takes the second derivatives seen,
+// where Robust takes those expected, as R's sandwich does.
+func TestGLMAgainstStatsmodels(t *testing.T) {
+	var want statsmodelsReference
+	readJSON(t, "noise_statsmodels.json", &want)
+	clusters := csvDesign(t, "glm.csv", "cl", "x1").Y
+	for name, r := range want.GLM {
+		of := name
+		switch name {
+		case "poissonExposure", "poissonDiscrete":
+			of = "poissonOffset"
+		case "inverseGaussianLog", "gammaLog", "poisson", "poissonOffset", "binomial", "binomialProbit", "binomialCLogLog", "quasiPoisson":
+		default:
+			t.Fatalf("no case %s", name)
+		}
+		c := glmCases[of]
+		d := c.design(t)
+		f := c.fit(t, d)
+		nearAll(t, name+": coefficients", f.Coef(), r.Coef, 1e-8)
+		nearAll(t, name+": standard errors", f.StdErr(), r.SE, 1e-6)
+		if r.LLF != 0 {
+			near(t, name+": log-likelihood", f.LogLik(), r.LLF, 1e-10)
+		}
+		if r.Scale != 0 {
+			near(t, name+": dispersion", f.Dispersion(), r.Scale, 1e-7)
+			near(t, name+": deviance", f.Deviance(), r.Deviance, 1e-10)
+			near(t, name+": null deviance", f.NullDeviance(), r.Null, 1e-10)
+		}
+		if r.Mu == nil {
+			continue
+		}
+		near(t, name+": Pearson", f.Pearson(), r.Pearson, 1e-8)
+		nearAll(t, name+": means", okay(f.Predict(d))(t)[:8], r.Mu, 1e-8)
+		nearAll(t, name+": deviance residuals", okay(f.DevianceResiduals(d))(t)[:8], r.DevianceResiduals, 1e-7)
+		nearAll(t, name+": Pearson residuals", okay(f.PearsonResiduals(d))(t)[:8], r.PearsonResiduals, 1e-7)
+		for _, hc := range [][]float64{r.HC1, r.HC2, r.HC3} {
+			nearAll(t, name+": statsmodels' HC1 to HC3 are its HC0", hc, r.HC0, 1e-12)
+		}
+		hc0 := okay(f.Robust(d, HC0))(t).StdErr()
+		var groups []string
+		for _, v := range clusters {
+			groups = append(groups, strconv.Itoa(int(v)))
+		}
+		clustered := okay(f.Clustered(d, groups))(t).StdErr()
+		if f.Link() == f.Family().CanonicalLink() {
+			nearAll(t, name+": HC0", hc0, r.HC0, 1e-6)
+			nearAll(t, name+": clustered", clustered, r.Cluster, 1e-6)
+			continue
+		}
+		nearAll(t, name+": HC0 by second derivatives seen", seenHC0(t, f, d), r.HC0, 1e-5)
+	}
+}
+
+// seenHC0 are standard errors H^-1 (sum s_i^2 a_i a_i') H^-1 with the second derivatives of the
+// log-likelihood themselves for H, by differences of the scores.
+func seenHC0(t *testing.T, f *GLM, d *Design) []float64 {
+	t.Helper()
+	a, score, err := f.scores(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	eta := okay(f.LinearPredictor(d))(t)
+	k := len(f.Coef())
+	h, meat := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
+	for i, s := range score {
+		const by = 1e-5
+		_, above, _ := f.family().Row(d.Y[i], eta[i]+by)
+		_, below, _ := f.family().Row(d.Y[i], eta[i]-by)
+		row := mat.NewVecDense(k, a.RawRowView(i))
+		h.RankOne(h, -d.weight(i)*(above-below)/(2*by), row, row)
+		meat.RankOne(meat, s*s, row, row)
+	}
+	var inverse, v mat.Dense
+	if err := inverse.Inverse(h); err != nil {
+		t.Fatal(err)
+	}
+	v.Mul(&inverse, meat)
+	v.Mul(&v, &inverse)
+	se := make([]float64, k)
+	for j := range se {
+		se[j] = math.Sqrt(v.At(j, j))
+	}
+	return se
+}
