@@ -68,3 +68,25 @@ func (o *Overdispersion) Describe() *Table {
 
 // String writes the tests as text.
 func (o *Overdispersion) String() string { return o.Describe().String() }
+
+// Describe returns a row for every bin.
+func (c *CountFrequencies) Describe() *Table {
+	var names []string
+	for k := range c.Observed {
+		if c.Width == 1 {
+			names = append(names, fmt.Sprint(k))
+		} else {
+			names = append(names, fmt.Sprintf("%d to %d", k*c.Width, (k+1)*c.Width-1))
+		}
+	}
+	t := &Table{Title: "Rows by " + c.Response, Columns: []Column{
+		TextColumn(c.Response, names...), NumberColumn("observed", c.Observed, 0), NumberColumn("expected", c.Expected, 0),
+	}}
+	if c.Above > 0 {
+		t.Notes = []string{"expected above: " + format.Number(c.Above, 3)}
+	}
+	return t
+}
+
+// String writes the frequencies as text.
+func (c *CountFrequencies) String() string { return c.Describe().String() }

@@ -165,7 +165,8 @@
 //   - limits of the mean and of the linear predictor: [GLM.ConfidenceBand],
 //     [GLM.LinkBand]
 //   - diagnostics: [GLM.DevianceResiduals], [GLM.PearsonResiduals],
-//     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]
+//     [GLM.QuantileResiduals], [GLM.Influence], [GLM.Leverage]; how many rows have which
+//     count, and how many should [GLM.Frequencies]
 //   - lasso and elastic net (glmnet of family poisson): [FitGLMPath], [FitGLMCV]
 //   - the posterior and the evidence: [FitBayesGLM]; [BayesGLM.Predict],
 //     [BayesGLM.CredibleBand], [BayesGLM.LogEvidence]

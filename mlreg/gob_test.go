@@ -176,7 +176,7 @@ func gobResults(t *testing.T) []any {
 		okay(FitGLM(&labels, Binomial, nil))(t), okay(FitGLM(&quasi, QuasiPoisson, nil))(t),
 		okay(FitGLMPath(&quasi, Poisson, 1, nil))(t), okay(FitGLMPath(&quasi, Binomial, 1, nil))(t).Fit(30),
 		okay(FitGLMCV(&quasi, Poisson, 1, okay(KFold(30, 3, src()))(t), nil, nil))(t),
-		okay(FitBayesGLM(&quasi, Poisson, prior, nil))(t), okay(poisson.Overdispersion(&unweighed))(t), okay(poisson.Anova(&unweighed))(t),
+		okay(FitBayesGLM(&quasi, Poisson, prior, nil))(t), okay(poisson.Overdispersion(&unweighed))(t), okay(poisson.Anova(&unweighed))(t), okay(poisson.Frequencies(&unweighed, 2))(t),
 		okay(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
 		okay(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), okay(surface.Maximize(nil))(t),
 		okay(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),

@@ -114,7 +114,8 @@
 //     [BootstrapPlot]
 //   - quantile regression: coefficients against tau [QuantileCoefficients], lines over the
 //     rows [QuantileFan]; robust fits: what a row pulls with [PsiCurves], the weights of
-//     rows [RobustWeights]
+//     rows [RobustWeights]; counts: hanging from those expected [Rootogram], residuals
+//     that should be normal [QuantileResiduals]
 //
 // I have a time series and want to see
 //

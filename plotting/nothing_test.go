@@ -111,6 +111,8 @@ var drawing = map[string]any{
 	"QuantileCoefficients": plotting.QuantileCoefficients,
 	"QuantileFan":          plotting.QuantileFan,
 	"RobustWeights":        plotting.RobustWeights,
+	"Rootogram":            plotting.Rootogram,
+	"QuantileResiduals":    plotting.QuantileResiduals,
 }
 
 // failing returns the names of a package's exported functions that return an error.
