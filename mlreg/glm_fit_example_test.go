@@ -134,3 +134,20 @@ func ExampleGLM_EachInfluence() {
 	fmt.Printf("row %d: %.3f\n", row, largest)
 	// Output: row 8: 0.748
 }
+
+// Counts with a mean of 2, and what the fit expects of them.
+func ExampleGLM_Frequencies() {
+	d := must.M1(mlreg.NewDesign(nil, []float64{2, 0, 3, 1, 4, 2, 1, 2, 0, 5, 2, 2, 1, 3}))
+	fit := must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil))
+	fmt.Println(must.M1(fit.Frequencies(d, 0)))
+	// Output:
+	// Rows by y
+	// y  observed  expected
+	// 0         2     1.895
+	// 1         3     3.789
+	// 2         5     3.789
+	// 3         2     2.526
+	// 4         1     1.263
+	// 5         1     0.505
+	// expected above: 0.232
+}
