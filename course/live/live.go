@@ -33,6 +33,11 @@ type Explorable struct {
 	MaxBytes int
 	// FreeAxes says that the axes' ranges change with the parameters.
 	FreeAxes bool
+	// MaxPoints is how many points of their own readers may add. Each is two more values
+	// of Draw, after those of the parameters: its coordinates.
+	MaxPoints int
+	// Text is the label of a text that readers may type, or empty.
+	Text string
 
 	// draw draws at values within the parameters' ranges.
 	draw func(at Point) (*View, error)
@@ -46,11 +51,13 @@ type Param struct {
 	Unit   string // "cm", "%", or empty
 	Values []float64
 	Texts  []string // of Values, if they stand for choices: "toward PC1"
+	Cyclic bool     // whether Min follows on Max, as 0 does on 359 degrees
 	// Without Values: the range, whose steps are even on the logarithmic scale if Log is
 	// set; Step is then the factor between two.
 	Min, Max, Step float64
 	Log            bool
-	// Frames are the values that the notebook's slider has; nil stands for Values.
+	// Frames are the values that the notebook's slider has; nil stands for Values. A
+	// parameter without both has no slider in the notebook, where it keeps its default.
 	Frames  []float64
 	Default float64 // one of the frames: that of the still
 }
@@ -61,6 +68,8 @@ type Point struct {
 	// Progress, if not nil, is to be called in work that takes more than some
 	// milliseconds; an error from it ends Draw with that error.
 	Progress func(done, total float64) error
+	// Text is what the reader has typed, or empty.
+	Text string
 
 	params []Param
 	values []float64
@@ -76,6 +85,14 @@ func (p Point) Value(name string) float64 {
 	panic(fmt.Sprintf("live: the explorable has no parameter %q", name))
 }
 
+// Own returns the points that the reader has added.
+func (p Point) Own() (x, y []float64) {
+	for k := len(p.params); k < len(p.values); k += 2 {
+		x, y = append(x, p.values[k]), append(y, p.values[k+1])
+	}
+	return x, y
+}
+
 // Source returns a generator of the point's seed; streams of one seed are independent.
 func (p Point) Source(stream uint64) rand.Source { return rand.NewPCG(p.Seed, stream) }
 
@@ -88,6 +105,11 @@ type View struct {
 	// Sentence says what the figure shows to a reader who does not see it, with the numbers
 	// that matter.
 	Sentence string
+	// Handles are what a reader can drag in the figure. Where they are is known when
+	// the figure has been drawn.
+	Handles []*Handle
+	// Text is the text that the figure is about, if readers may type one.
+	Text string
 }
 
 // Number is a number of a view, rounded to the significant digits that are stated and are
@@ -110,12 +132,16 @@ type DrawSettings struct {
 	Seed uint64
 	// Progress, if not nil, is called during long work; an error from it stops the work.
 	Progress func(done, total float64) error
+	// Text is what the reader has typed, for an explorable that has a text; others ignore it.
+	Text string
 }
 
-// Draw draws the explorable at values of its parameters, in their order; nil values are the
-// defaults. The same values and seed give the same view. The view's figure has the view's
-// sentence as its description. Errors: mlreg.ErrShape for another number of values;
-// mlreg.ErrSetting for a value that is not among the parameter's values, or outside its range;
+// Draw draws the explorable at values of its parameters, in their order, and after them the
+// coordinates of the reader's own points; nil values are the defaults, and the last
+// parameters may be missing if they have no frames. The same values and seed give the same
+// view. The view's figure has the view's sentence as its description.
+// Errors: mlreg.ErrShape for another number of values; mlreg.ErrSetting for a value that is not
+// among the parameter's values, or outside its range, and for a point that is not finite;
 // that of Progress; those of drawing.
 func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, error) {
 	at := Point{Seed: e.Seed, params: e.Params, values: values}
@@ -123,15 +149,24 @@ func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, erro
 		if settings.Seed != 0 {
 			at.Seed = settings.Seed
 		}
-		at.Progress = settings.Progress
+		at.Progress, at.Text = settings.Progress, settings.Text
 	}
 	if values == nil {
 		at.values = e.Defaults()
 	}
-	if len(at.values) != len(e.Params) {
-		return nil, fmt.Errorf("live: %s: %w: %d values for %d parameters", e.ID, mlreg.ErrShape, len(values), len(e.Params))
+	for k := len(values); values != nil && k < len(e.Params) && e.Params[k].frames() == nil; k++ {
+		at.values = append(slices.Clip(at.values), e.Params[k].Default)
 	}
-	for i, v := range at.values {
+	own := len(at.values) - len(e.Params)
+	if own < 0 || own%2 != 0 || own > 2*e.MaxPoints {
+		return nil, fmt.Errorf("live: %s: %w: %d values for %d parameters and at most %d points", e.ID, mlreg.ErrShape, len(values), len(e.Params), e.MaxPoints)
+	}
+	for _, v := range at.values[len(e.Params):] {
+		if math.IsNaN(v) || math.Abs(v) > farthest {
+			return nil, fmt.Errorf("live: %s: %w: a point has the coordinate %g", e.ID, mlreg.ErrSetting, v)
+		}
+	}
+	for i, v := range at.values[:len(e.Params)] {
 		if err := e.Params[i].check(v); err != nil {
 			return nil, fmt.Errorf("live: %s: %w", e.ID, err)
 		}
@@ -143,6 +178,9 @@ func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, erro
 	view.Figure.Alt = view.Sentence
 	return view, nil
 }
+
+// farthest is the largest coordinate of a reader's own point.
+const farthest = 1e6
 
 // Defaults returns the default of every parameter.
 func (e *Explorable) Defaults() []float64 {
@@ -184,10 +222,13 @@ func (p Param) Text(v float64) string {
 
 // Slider returns the explorable as a figure with a slider, or with two, whose frames are those
 // of its parameters, drawn by Draw with the explorable's own seed. The still is the frame of
-// the defaults. Of more than two parameters the others keep their defaults. Errors are
-// those of Draw and of plotting.Interactive.
+// the defaults. Of more than two parameters the others keep their defaults, as do those
+// without frames. Errors are those of Draw and of plotting.Interactive.
 func (e *Explorable) Slider() (*plotting.InteractiveFigure, error) {
 	moved := e.Params[:min(2, len(e.Params))]
+	if k := slices.IndexFunc(moved, func(p Param) bool { return p.frames() == nil }); k >= 0 {
+		moved = moved[:k]
+	}
 	settings := &plotting.InteractiveSettings{MaxBytes: e.MaxBytes, FreeAxes: true}
 	sliders := make([]plotting.Slider, len(moved))
 	for k, p := range moved {

@@ -44,7 +44,7 @@ func (e *Explorable) grid(f func(values []float64)) {
 		}
 		p := e.Params[len(values)]
 		list := p.frames()
-		if len(values) >= 2 {
+		if len(values) >= 2 || list == nil {
 			list = []float64{p.Default} // as Slider has it
 		}
 		for _, v := range list {
@@ -162,8 +162,8 @@ func (e *Explorable) remember() {
 
 func checkParam(t *testing.T, p Param) {
 	t.Helper()
-	if p.Name == "" || p.Label == "" || len(p.frames()) < 2 {
-		t.Errorf("a name, a label and frames: %+v", p)
+	if p.Name == "" || p.Label == "" || len(p.frames()) == 1 {
+		t.Errorf("a name, a label and frames, or none: %+v", p)
 	}
 	if p.Texts != nil && len(p.Texts) != len(p.Values) {
 		t.Errorf("%s has %d texts for %d values", p.Name, len(p.Texts), len(p.Values))
@@ -171,7 +171,7 @@ func checkParam(t *testing.T, p Param) {
 	if p.Values == nil && (!(p.Min < p.Max) || !(p.Step > 0) || p.Log && (p.Min <= 0 || p.Step <= 1)) {
 		t.Errorf("%s goes from %g to %g by %g", p.Name, p.Min, p.Max, p.Step)
 	}
-	in := false
+	in := p.frames() == nil && p.check(p.Default) == nil
 	for _, v := range p.frames() {
 		if err := p.check(v); err != nil {
 			t.Errorf("frame: %v", err)

@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/plot/vg"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -22,9 +23,9 @@ func Projection() *Explorable {
 	return &Explorable{
 		ID: "01.projection", Title: "Least squares is a projection", Seed: 1,
 		Params: []Param{
-			{Name: "azimuth", Label: "turned by", Unit: "°", Min: 0, Max: 355, Step: 5,
+			{Name: "azimuth", Label: "turned by", Unit: "°", Min: 0, Max: 359, Step: 1, Cyclic: true,
 				Frames: []float64{5, 65, 125, 185, 245, 305}, Default: 65},
-			{Name: "y2", Label: "y₂", Min: -3, Max: 6, Step: 0.5, Frames: []float64{-3, 0, 3, 6}, Default: 0},
+			{Name: "y2", Label: "y₂", Min: -3, Max: 6, Step: 0.1, Frames: []float64{-3, 0, 3, 6}, Default: 0},
 		},
 		draw: drawProjection,
 	}
@@ -46,11 +47,14 @@ func drawProjection(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	tip, next := at.handle(Drag, "y", "y2")
 	settings := &lecture.ProjectionSettings{
-		Title:  fmt.Sprintf("The projection of y = (6, %g, 0)", y[1]),
-		View:   lecture.View{Azimuth: at.Value("azimuth"), Elevation: 24},
-		Others: []lecture.NamedVector{{Name: "x₃", Values: x3}},
-		Stage:  [][]float64{{6, 0, 0}, {6, -3, 0}, {6, 6, 0}},
+		Title:   fmt.Sprintf("The projection of y = (6, %g, 0)", y[1]),
+		View:    lecture.View{Azimuth: at.Value("azimuth"), Elevation: 24},
+		Others:  []lecture.NamedVector{{Name: "x₃", Values: x3}},
+		Stage:   [][]float64{{6, 0, 0}, {6, -3, 0}, {6, 6, 0}},
+		Spots:   [][]float64{y, {6, next[0].Value("y2"), 0}},
+		Spotted: func(k int, p vg.Point) { tip.spots[k] = p },
 	}
 	f, err := lecture.Projection(x1, x2, y, settings)
 	if err != nil {
@@ -64,9 +68,11 @@ func drawProjection(at Point) (*View, error) {
 	for i, name := range []string{"ŷ₁", "ŷ₂", "ŷ₃"} {
 		numbers = append(numbers, Number{Name: name, Value: exact(fitted[i]), Digits: 4})
 	}
-	return &View{
-		Figure: f, Numbers: numbers,
+	view := &View{
+		Figure: f, Numbers: numbers, Handles: []*Handle{tip},
 		Sentence: fmt.Sprintf("The projection of y = (6, %g, 0) on the plane of x₁ and x₂ is (%.4g, %.4g, %.4g), at the distance %.4g; that of x₃ is %.4g.",
 			y[1], exact(fitted[0]), exact(fitted[1]), exact(fitted[2]), length, other),
-	}, nil
+	}
+	view.turn(at, "the plane", "azimuth", 6*vg.Inch)
+	return view, nil
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/gonum/mat"
@@ -15,24 +16,42 @@ import (
 
 func init() { registered = append(registered, PriorWidth) }
 
-// PriorWidth is the posterior of a line through twenty points, its intercept under the prior
-// too, for every prior variance: the line with its bands, and the weights.
+// PriorWidth is the posterior of a line through twenty points, or fewer and others that the
+// reader adds, its intercept under the prior too, for every prior variance: the line with its
+// bands, and the weights.
 func PriorWidth() *Explorable {
 	return &Explorable{
 		ID: "04.prior_width", Title: "How wide is the prior?", Seed: 4, Random: true,
 		Params: []Param{{
 			Name: "tau2", Label: "τ²", Min: 1e-6, Max: 100, Step: 1.1, Log: true,
 			Frames: []float64{1e-5, 4e-5, 1e-4, 4e-4, 0.001, 0.004, 0.01, 0.04, 0.1, 0.4, 1, 4, 10}, Default: 0.004,
-		}},
-		MaxBytes: 600_000,
-		draw:     drawPriorWidth,
+		},
+			{Name: "mean", Label: "prior mean of w₁", Min: -1, Max: 1, Step: 0.05, Default: 0},
+			{Name: "n", Label: "points to begin with", Min: 3, Max: 20, Step: 1, Default: 20},
+		},
+		MaxBytes: 600_000, MaxPoints: 20,
+		draw: drawPriorWidth,
 	}
 }
 
-// linePoints are twenty points of y = -0.3 + 0.5 x with noise of variance 0.04.
+// linePoints are the first of twenty points of y = -0.3 + 0.5 x with noise of variance 0.04, and the
+// reader's.
 func linePoints(at Point) (df dataframe.DataFrame, d *mlreg.Design, err error) {
 	line := datasets.CurveModel{F: func(x float64) float64 { return -0.3 + 0.5*x }, Sigma2: 0.04}
 	if df, err = line.Uniform(20, -1, 1, at.Source(23)).Draw(at.Source(123)); err != nil {
+		return df, nil, err
+	}
+	x, err := frames.Floats(df, "x")
+	if err != nil {
+		return df, nil, err
+	}
+	y, err := frames.Floats(df, "y")
+	if err != nil {
+		return df, nil, err
+	}
+	n := int(math.Round(at.Value("n")))
+	ownX, ownY := at.Own()
+	if df, err = frames.Frame(frames.Col("x", slices.Concat(x[:n], ownX)), frames.Col("y", slices.Concat(y[:n], ownY))); err != nil {
 		return df, nil, err
 	}
 	d, err = frames.Design(df, "y ~ x")
@@ -44,8 +63,9 @@ func drawPriorWidth(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
+	mean := at.Value("mean")
 	posterior := func(tau2 float64) (*mlreg.Bayes, error) {
-		return mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: tau2}, mlreg.KnownVariance(0.04), &mlreg.BayesSettings{PenalizeIntercept: true})
+		return mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: tau2, Mean: []float64{0, mean}}, mlreg.KnownVariance(0.04), &mlreg.BayesSettings{PenalizeIntercept: true})
 	}
 	tau2 := at.Value("tau2")
 	fit, err := posterior(tau2)
@@ -64,7 +84,7 @@ func drawPriorWidth(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	outside := math.Round(20 * (1 - held))
+	outside := math.Round(float64(d.NObs()) * (1 - held))
 	var w0, w1 []float64
 	for _, e := range plotting.Range(-6, 2, 81) {
 		f, err := posterior(math.Pow(10, e))
@@ -74,7 +94,7 @@ func drawPriorWidth(at Point) (*View, error) {
 		w0, w1 = append(w0, f.Coef()[0]), append(w1, f.Coef()[1])
 	}
 	bands, err := plotting.PredictivePlot(fit, d, df, &plotting.PredictiveSettings{
-		Level: 0.95, From: -2, To: 2, Title: fmt.Sprintf("τ² = %g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
+		Level: 0.95, From: -2, To: 2, Title: fmt.Sprintf("τ² = %.4g, λ = %.4g: bands of 95%%", tau2, fit.Lambda()),
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +106,7 @@ func drawPriorWidth(at Point) (*View, error) {
 		Title: fmt.Sprintf("%.2f of 2 weights set by the data", fit.EffectiveParameters()), X: "w₀", Y: "w₁",
 	},
 		plotting.Line{X: w0, Y: w1, Color: plotting.Gray, Width: 1, Name: "mean, all τ²"},
-		plotting.Ellipse{Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Green, Name: "prior"},
+		plotting.Ellipse{Y: mean, Cov: mat.NewDiagDense(2, []float64{tau2, tau2}), Level: 0.95, Color: plotting.Green, Name: "prior"},
 		plotting.Ellipse{X: w[0], Y: w[1], Cov: fit.PosteriorCov(), Level: 0.95, Color: plotting.Blue, Name: "posterior"},
 		plotting.Points{X: least[:1], Y: least[1:], Color: plotting.Black, Radius: 3, Name: "least squares"})
 	if err != nil {
@@ -95,7 +115,7 @@ func drawPriorWidth(at Point) (*View, error) {
 	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = -0.75, 0.75, -0.18, 1.0
 	figure := plotting.Grid(2, bands, weights)
 	figure.Height = 4
-	return &View{
+	view := &View{
 		Figure: figure,
 		Numbers: []Number{
 			{Name: "λ", Value: fit.Lambda(), Digits: 4},
@@ -103,7 +123,9 @@ func drawPriorWidth(at Point) (*View, error) {
 			{Name: "weights set by the data", Value: fit.EffectiveParameters(), Digits: 3},
 			{Name: "points outside the band of new observations", Value: outside, Digits: 2},
 		},
-		Sentence: fmt.Sprintf("With τ² = %g, λ = %.4g the line is %.3f %+.3f x, where least squares has %.3f %+.3f x; the data set %.2f of 2 weights, and %.0f of 20 points are outside the band of 95%%.",
-			tau2, fit.Lambda(), w[0], w[1], least[0], least[1], fit.EffectiveParameters(), outside),
-	}, nil
+		Sentence: fmt.Sprintf("With τ² = %.4g, λ = %.4g the line is %.3f %+.3f x, where least squares has %.3f %+.3f x; the data set %.2f of 2 weights, and %.0f of %d points are outside the band of 95%%.",
+			tau2, fit.Lambda(), w[0], w[1], least[0], least[1], fit.EffectiveParameters(), outside, d.NObs()),
+	}
+	view.own(at, bands)
+	return view, nil
 }

@@ -111,7 +111,7 @@ func drawLassoPath(at Point) (*View, error) {
 	}
 	figure := plotting.Grid(1, path, weights, certificate)
 	figure.Width, figure.Height = 6.4, 7
-	return &View{
+	view := &View{
 		Figure: figure,
 		Numbers: []Number{
 			{Name: "weights that are not zero", Value: float64(active), Digits: 1},
@@ -122,5 +122,7 @@ func drawLassoPath(at Point) (*View, error) {
 		},
 		Sentence: fmt.Sprintf("At λ = %.4g the lasso keeps %d of %d weights, RSS %.4g; the objective is %.5g, and the bound below which no weights get is %.5g.",
 			lambda, active, len(place), fit.RSS(), fit.Objective(), bound),
-	}, nil
+	}
+	view.drag(at, path, "λ", func(at Point) (x, y float64) { return at.Value("lambda"), (path.Y.Min + path.Y.Max) / 2 }, "lambda")
+	return view, nil
 }

@@ -107,12 +107,14 @@ func drawSeparation(at Point) (*View, error) {
 	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = 0.1, steepest, 0, 8
 	figure := plotting.Grid(2, left, right)
 	figure.Width, figure.Height = 8, 3.2
-	return &View{
+	view := &View{
 		Figure: figure,
 		Numbers: []Number{
 			{Name: "1/slope", Value: width, Digits: 4},
 			{Name: "least sum of losses", Value: least, Digits: 4},
 		},
 		Sentence: sentence,
-	}, nil
+	}
+	view.drag(at, left, "the seventh point", func(at Point) (x, y float64) { return at.Value("seventh"), 0 }, "seventh")
+	return view, nil
 }

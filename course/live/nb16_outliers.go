@@ -14,14 +14,17 @@ import (
 func init() { registered = append(registered, Outliers) }
 
 // Outliers are 40 rows about a line, of which some are replaced by others far to the right
-// and below, and the lines of least squares, of least absolute deviations, of Huber's
+// and below, or wherever the reader drags them, and the lines of least squares, of least absolute deviations, of Huber's
 // M-estimate and of an MM-estimate: each breaks down at its own number.
 func Outliers() *Explorable {
 	return &Explorable{
 		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16, Random: true,
 		Params: []Param{{
 			Name: "outliers", Label: "rows replaced", Values: []float64{0, 1, 2, 4, 6, 8, 12, 16, 18, 20, 22}, Default: 4,
-		}},
+		},
+			{Name: "x", Label: "they lie about x", Min: 0, Max: 15, Step: 0.1, Default: 14},
+			{Name: "y", Label: "and y", Min: -10, Max: 16, Step: 0.1, Default: -8},
+		},
 		draw: drawOutliers,
 	}
 }
@@ -31,17 +34,17 @@ const (
 	outlierSlope = 1.0
 )
 
-// replacedRows are rows about y = 1 + x, the first so many of which lie about (14, -8)
+// replacedRows are rows about y = 1 + x, the first so many of which lie about (x0, y0)
 // instead.
-func replacedRows(replaced int, random *rand.Rand) (*mlreg.Design, error) {
+func replacedRows(replaced int, x0, y0 float64, random *rand.Rand) (*mlreg.Design, error) {
 	x, y := mat.NewDense(outlierRows, 1, nil), make([]float64, outlierRows)
 	for i := range y {
 		v, e := 10*random.Float64(), random.NormFloat64()
 		x.Set(i, 0, v)
 		y[i] = 1 + outlierSlope*v + e
 		if i < replaced {
-			x.Set(i, 0, 14+0.2*e)
-			y[i] = -8 + 0.5*(v/10)
+			x.Set(i, 0, x0+0.2*e)
+			y[i] = y0 + 0.5*(v/10)
 		}
 	}
 	return mlreg.NewDesign(x, y, "x")
@@ -76,7 +79,7 @@ func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
 
 func drawOutliers(at Point) (*View, error) {
 	replaced := int(at.Value("outliers"))
-	d, err := replacedRows(replaced, rand.New(at.Source(1)))
+	d, err := replacedRows(replaced, at.Value("x"), at.Value("y"), rand.New(at.Source(1)))
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +111,9 @@ func drawOutliers(at Point) (*View, error) {
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5, 15.5, -11, 17
 	p.Legend.Top, p.Legend.Left = true, true
+	if replaced > 0 {
+		view.drag(at, p, "the rows replaced", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") + 0.25 }, "x", "y")
+	}
 	view.Figure = plotting.Sized(p, 6.4, 4.4)
 	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's and %.2f by the MM-estimate; %d of the four are more than 0.5 from the true slope of 1.",
 		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], broken)

@@ -17,8 +17,13 @@ func weightedLine(x, y, w []float64) (a, b float64) { return stat.LinearRegressi
 // starts of their own.
 func TestOutliers(t *testing.T) {
 	e := Outliers()
+	places := [][3]float64{{4, 3, 15}, {8, 12, 2}}
 	for _, replaced := range e.Params[0].Values {
-		d, err := replacedRows(int(replaced), rand.New(rand.NewPCG(e.Seed, 1)))
+		places = append(places, [3]float64{replaced, 14, -8})
+	}
+	for _, place := range places {
+		replaced := place[0]
+		d, err := replacedRows(int(replaced), place[1], place[2], rand.New(rand.NewPCG(e.Seed, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -103,6 +108,6 @@ func TestOutliers(t *testing.T) {
 			}
 			a, huber = weightedLine(x, y, w)
 		}
-		wantNumbers(t, e, []float64{replaced}, least, lad, huber, best.b)
+		wantNumbers(t, e, place[:], least, lad, huber, best.b)
 	}
 }

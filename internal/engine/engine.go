@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 
 	"github.com/regbook/regbook/course/live"
 	"github.com/regbook/regbook/datasets"
@@ -19,6 +21,7 @@ type request struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
 	Seed   uint64    `json:"seed"`
+	Text   string    `json:"text"` // typed by the reader
 	Play   *play     `json:"play"`
 }
 
@@ -34,6 +37,8 @@ type answer struct {
 	Labels   []string `json:"labels,omitempty"` // of the parameters
 	Numbers  []number `json:"numbers,omitempty"`
 	Sentence string   `json:"sentence,omitempty"`
+	Handles  []handle `json:"handles,omitempty"`
+	Text     string   `json:"text,omitempty"` // that the figure is about
 
 	Columns []string `json:"columns,omitempty"` // columns
 	Code    string   `json:"code,omitempty"`    // fit
@@ -46,6 +51,8 @@ type explorable struct {
 	Seed   uint64  `json:"seed"`
 	Random bool    `json:"random"`
 	Params []param `json:"params"`
+	Points int     `json:"points"` // that a reader may add
+	Text   string  `json:"text"`   // label of a text that a reader may type
 }
 
 type param struct {
@@ -57,7 +64,19 @@ type param struct {
 	Max     float64   `json:"max"`
 	Step    float64   `json:"step"`
 	Log     bool      `json:"log"`
+	Cyclic  bool      `json:"cyclic"`
 	Default float64   `json:"default"`
+}
+
+// A handle is what a reader drags: where it is, and where it would be with each of its values larger
+// by one step, as shares of the figure's width and height from its upper left corner.
+type handle struct {
+	Name   string       `json:"name"`
+	Kind   string       `json:"kind"`
+	Values []int        `json:"values"`
+	Base   []float64    `json:"base"`
+	Reach  []float64    `json:"reach,omitempty"`
+	Spots  [][2]float64 `json:"spots"`
 }
 
 type number struct {
@@ -116,13 +135,13 @@ func (a *answer) take(r *request, progress func(done, total float64) error) (err
 
 func (a *answer) list() {
 	for _, e := range live.All() {
-		x := explorable{Name: e.Func, Title: e.Title, Seed: e.Seed, Random: e.Random}
+		x := explorable{Name: e.Func, Title: e.Title, Seed: e.Seed, Random: e.Random, Points: e.MaxPoints, Text: e.Text}
 		for _, p := range e.Params {
 			frames := p.Frames
 			if frames == nil {
 				frames = p.Values
 			}
-			x.Params = append(x.Params, param{p.Label, p.Unit, p.Values, frames, p.Min, p.Max, p.Step, p.Log, p.Default})
+			x.Params = append(x.Params, param{p.Label, p.Unit, p.Values, frames, p.Min, p.Max, p.Step, p.Log, p.Cyclic, p.Default})
 		}
 		a.Explorables = append(a.Explorables, x)
 	}
@@ -138,7 +157,7 @@ func (a *answer) draw(r *request, progress func(done, total float64) error) erro
 		if e.Func != r.Name {
 			continue
 		}
-		view, err := e.Draw(r.Values, &live.DrawSettings{Seed: r.Seed, Progress: progress})
+		view, err := e.Draw(r.Values, &live.DrawSettings{Seed: r.Seed, Text: r.Text, Progress: progress})
 		if err != nil {
 			return err
 		}
@@ -146,7 +165,10 @@ func (a *answer) draw(r *request, progress func(done, total float64) error) erro
 		if err != nil {
 			return err
 		}
-		a.SVG, a.Sentence = string(svg), view.Sentence
+		a.SVG, a.Sentence, a.Text = string(svg), view.Sentence, view.Text
+		if a.Handles, err = handles(view, a.SVG); err != nil {
+			return err
+		}
 		values := r.Values
 		if values == nil {
 			values = e.Defaults()
@@ -160,4 +182,35 @@ func (a *answer) draw(r *request, progress func(done, total float64) error) erro
 		return nil
 	}
 	return fmt.Errorf("there is no explorable %q", r.Name)
+}
+
+// sizeOfSVG finds the size of a figure, in points.
+var sizeOfSVG = regexp.MustCompile(`viewBox="0 0 ([0-9.]+) ([0-9.]+)"`)
+
+// handles returns what can be dragged in a figure that has been drawn.
+func handles(view *live.View, svg string) ([]handle, error) {
+	if len(view.Handles) == 0 {
+		return nil, nil
+	}
+	size := sizeOfSVG.FindStringSubmatch(svg)
+	if size == nil {
+		return nil, errors.New("the figure has no size")
+	}
+	width, err := strconv.ParseFloat(size[1], 64)
+	if err != nil {
+		return nil, err
+	}
+	height, err := strconv.ParseFloat(size[2], 64)
+	if err != nil {
+		return nil, err
+	}
+	var all []handle
+	for _, h := range view.Handles {
+		to := handle{Name: h.Name, Kind: string(h.Kind), Values: h.Values, Base: h.Base, Reach: h.Reach}
+		for _, p := range h.Spots() {
+			to.Spots = append(to.Spots, [2]float64{p[0] / width, 1 - p[1]/height})
+		}
+		all = append(all, to)
+	}
+	return all, nil
 }

@@ -32,6 +32,10 @@ type ProjectionSettings struct {
 	// of them lies is up. Pictures of several y, or from several directions, with one
 	// Stage are frames of one slider: plane and scale stay as they are.
 	Stage [][]float64
+	// Spots are vectors whose ends Spotted is told when the figure is drawn: where the
+	// end of Spots[k] is on the page, drawn or not.
+	Spots   [][]float64
+	Spotted func(k int, end vg.Point)
 }
 
 // NamedVector is a vector with its name in a figure.
@@ -61,11 +65,14 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 		s = *settings
 	}
 	all := []check.Series{{Name: "x1", Values: x1}, {Name: "x2", Values: x2}, {Name: "y", Values: y}}
-	var stage []NamedVector
+	var stage, spots []NamedVector
 	for i, v := range s.Stage {
 		stage = append(stage, NamedVector{fmt.Sprintf("vector %d of Stage", i+1), v})
 	}
-	for _, o := range append(slices.Clone(s.Others), stage...) {
+	for i, v := range s.Spots {
+		spots = append(spots, NamedVector{fmt.Sprintf("vector %d of Spots", i+1), v})
+	}
+	for _, o := range slices.Concat(s.Others, stage, spots) {
 		all = append(all, check.Series{Name: o.Name, Values: o.Values})
 	}
 	if err := check.Lengths("projection", all...); err != nil {
@@ -107,6 +114,14 @@ func Projection(x1, x2, y []float64, settings *ProjectionSettings) (*plotting.Fi
 	p.HideAxes()
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	sc := g.scene(view, others, s.Others)
+	sc.spotted = s.Spotted
+	for _, v := range spots {
+		c, err := g.inside(v)
+		if err != nil {
+			return nil, err
+		}
+		sc.spots = append(sc.spots, c)
+	}
 	p.Add(sc)
 	alt := title + ": "
 	for i, v := range g.lengths(others, s.Others) {

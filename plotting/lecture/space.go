@@ -58,6 +58,9 @@ type scene struct {
 	room   *room // nil: what is drawn
 	shapes []shape
 	labels []spaceLabel
+	// spotted is told where spots are on the page.
+	spots   []vec
+	spotted func(k int, p vg.Point)
 }
 
 // room is a cylinder that is in the picture from every azimuth.
@@ -136,6 +139,11 @@ func (s *scene) Plot(c draw.Canvas, _ *plot.Plot) {
 		return
 	}
 	onPage := s.fit(c)
+	for k, spot := range s.spots {
+		if s.spotted != nil {
+			s.spotted(k, onPage(spot))
+		}
+	}
 	placer := look.LabelPlacer{Bounds: c.Rectangle}
 	for _, sh := range s.shapes {
 		pts := make([]vg.Point, len(sh.points))

@@ -84,45 +84,182 @@ const regbook = (() => {
     const inputs = old.querySelectorAll('input');
     const told = make('p', { className: 'live-told' });
     told.setAttribute('role', 'status');
-    told.textContent = 'Move it: the page then computes between these values, too.';
+    told.textContent = 'Move it, or press the figure: the page then computes between these values, too.';
     box.append(told);
 
     // replace puts sliders through all values in the place of those through the frames.
     const replace = e => {
       const at = e.params.map((p, k) => nearest(p, p.frames && inputs[k] ? p.frames[inputs[k].value] : p.default));
-      let seed = e.seed, wait = null;
-      const texts = [];
+      let seed = e.seed, wait = null, typed = '', own = [], ownMoved = [], drawn = null, busy = 0;
+      const values = () => [...e.params.map((p, k) => value(p, at[k])), ...own];
       const draw = async () => {
+        busy++;
+        box.setAttribute('aria-busy', 'true');
         const slow = setTimeout(() => box.classList.add('busy'), 150);
         try {
-          const request = { do: 'draw', name: e.name, values: e.params.map((p, k) => value(p, at[k])), seed };
+          const request = { do: 'draw', name: e.name, values: values(), seed, text: typed };
           const a = await ask(request);
           if (!a) return;
           img.src = picture(a.svg);
           img.alt = a.sentence;
+          drawn = a;
           cell.dispatchEvent(new CustomEvent('drawn', { detail: { request, numbers: a.numbers, bytes: a.bytes } }));
-          a.labels.forEach((text, k) => { texts[k].textContent = text; sliders[k].setAttribute('aria-valuetext', text); });
+          a.labels.forEach((text, k) => { texts[k].textContent = text; sliders[k].setAttribute('aria-valuetext', text); sliders[k].value = at[k]; });
+          if (e.text && !typed) text.value = a.text;
+          for (const moved of ownMoved) moved();
+          place();
           clearTimeout(wait); // screen readers are told where the slider rests
           wait = setTimeout(() => { told.textContent = a.sentence; }, 300);
         } catch (error) {
           told.textContent = error.message;
         } finally {
           clearTimeout(slow);
-          box.classList.remove('busy');
+          if (!--busy) {
+            box.classList.remove('busy');
+            box.removeAttribute('aria-busy');
+          }
         }
       };
-      const sliders = e.params.map((p, k) => {
-        const s = make('input', { type: 'range', min: 0, max: steps(p), value: at[k], autocomplete: 'off' });
-        s.setAttribute('aria-label', p.label);
-        s.addEventListener('input', () => { at[k] = Number(s.value); draw(); });
+      const range = (label, max, now, moved) => {
+        const s = make('input', { type: 'range', min: 0, max, value: now, autocomplete: 'off' });
+        s.setAttribute('aria-label', label);
+        s.addEventListener('input', () => moved(Number(s.value)));
         return s;
+      };
+      const controls = make('div', { className: 'live' }), texts = [];
+      const sliders = e.params.map((p, k) => range(p.label, steps(p), at[k], i => { at[k] = i; typed = ''; draw(); }));
+      sliders.forEach((s, k) => { texts[k] = make('span', {}); texts[k].setAttribute('aria-hidden', 'true'); controls.append(make('div', {}, s, ' ', texts[k])); });
+      const text = make('textarea', { rows: 4, spellcheck: false, maxLength: 5000, autocomplete: 'off' });
+      if (e.text) {
+        text.addEventListener('input', () => { typed = text.value || ' '; draw(); });
+        controls.append(make('label', {}, e.text, text));
+      }
+      const act = (name, does) => {
+        const b = make('button', { type: 'button', className: 'act', textContent: name });
+        b.addEventListener('click', does);
+        return b;
+      };
+      const buttons = make('div', { className: 'acts' });
+      if (e.random) buttons.append(act('Other data', () => { seed++; draw(); }));
+
+      // Handles: spots are shares of the figure's width and height. A value moves its handle in
+      // proportion, so that where the pointer is tells the values.
+      const handles = make('div', { className: 'handles' });
+      handles.setAttribute('aria-hidden', 'true'); // the sliders do the same by keys
+      const stage = make('div', { className: 'stage' });
+      img.before(stage);
+      stage.append(img, handles);
+      const spotOf = event => {
+        const r = img.getBoundingClientRect();
+        return [(event.clientX - r.left) / r.width, (event.clientY - r.top) / r.height];
+      };
+      const solved = (h, [u, v]) => {
+        const ratio = img.offsetHeight / img.offsetWidth;
+        const from = ([x, y]) => [x - h.spots[0][0], (y - h.spots[0][1]) * ratio];
+        const d = from([u, v]), [a, b] = h.spots.slice(1).map(from);
+        const dot = (p, q) => p[0] * q[0] + p[1] * q[1];
+        if (!b) return [dot(d, a) / (dot(a, a) || 1)];
+        const det = a[0] * b[1] - a[1] * b[0];
+        return [(d[0] * b[1] - d[1] * b[0]) / det, (a[0] * d[1] - a[1] * d[0]) / det];
+      };
+      // within keeps a coordinate of the reader's own points on their panel.
+      const within = (v, k) => {
+        const { base, reach } = drawn.handles[indexOf('place')], i = k % 2;
+        return Math.round(100 * Math.max(base[i] - reach[i], Math.min(base[i] + reach[i], v))) / 100;
+      };
+      const take = (h, spot) => solved(h, spot).forEach((t, i) => {
+        const k = h.values[i], p = e.params[k];
+        if (!p) { own[k - e.params.length] = within(h.base[i] + t, k - e.params.length); return; }
+        let to = p.log ? h.base[i] * Math.exp(t) : h.base[i] + t;
+        if (p.cyclic) {
+          const all = p.max - p.min + p.step;
+          to = p.min + ((to - p.min) % all + all) % all;
+        }
+        at[k] = nearest(p, to);
       });
-      const controls = make('div', { className: 'live' });
-      sliders.forEach((s, k) => { texts[k] = make('span', {}); controls.append(make('div', {}, s, ' ', texts[k])); });
-      const other = make('button', { type: 'button', className: 'act', textContent: 'Other data' });
-      other.addEventListener('click', () => { seed++; draw(); });
-      if (e.random) controls.append(other);
+      // follow moves a handle with the pointer that has taken it, from where it was taken.
+      const follow = (element, found) => {
+        let i = -1, off = [0, 0];
+        element.addEventListener('pointerdown', event => {
+          i = event.isPrimary && event.button === 0 ? found(event) : -1;
+          if (i < 0) return;
+          const h = drawn.handles[i], spot = spotOf(event);
+          off = h.kind === 'turn' ? spot : [spot[0] - h.spots[0][0], spot[1] - h.spots[0][1]];
+          element.setPointerCapture(event.pointerId);
+          event.preventDefault();
+        });
+        element.addEventListener('pointermove', event => {
+          if (i < 0 || !drawn.handles?.[i]) return;
+          const h = drawn.handles[i], spot = spotOf(event);
+          if (h.kind === 'turn') {
+            if (Math.abs(solved(h, [spot[0] - off[0], spot[1] - off[1]])[0]) < 1) return;
+            take({ ...h, base: values().slice(h.values[0], h.values[0] + 1) }, [spot[0] - off[0], 0]);
+            off = spot;
+          } else take(h, [spot[0] - off[0], spot[1] - off[1]]);
+          draw();
+        });
+        const end = () => { i = -1; };
+        element.addEventListener('pointerup', end);
+        element.addEventListener('pointercancel', end);
+      };
+      const place = () => {
+        const shown = (drawn.handles ?? []).flatMap((h, i) => h.kind === 'drag' ? [[h, i]] : []);
+        while (handles.childElementCount > shown.length) handles.lastChild.remove();
+        while (handles.childElementCount < shown.length) {
+          const ring = make('span', {});
+          follow(ring, () => Number(ring.dataset.handle));
+          handles.append(ring);
+        }
+        shown.forEach(([h, i], n) => {
+          const ring = handles.children[n];
+          ring.dataset.handle = i;
+          ring.title = 'drag ' + h.name;
+          ring.style.left = img.offsetLeft + h.spots[0][0] * img.offsetWidth + 'px';
+          ring.style.top = img.offsetTop + h.spots[0][1] * img.offsetHeight + 'px';
+        });
+        img.classList.toggle('turns', Boolean(drawn.handles?.some(h => h.kind === 'turn')));
+        img.classList.toggle('takes', own.length < 2 * e.points);
+        pointTools.hidden = !own.length;
+        more.disabled = own.length >= 2 * e.points;
+      };
+      new ResizeObserver(() => { if (drawn) place(); }).observe(img);
+      const indexOf = kind => drawn?.handles?.findIndex(h => h.kind === kind) ?? -1;
+      img.draggable = false;
+      follow(img, () => indexOf('turn'));
+
+      // Points of the reader's own: by a click on their panel, or by a button and two sliders.
+      const more = act('Add a point', () => add([0, 0])), pointTools = make('div', { className: 'live', hidden: true });
+      const add = by => {
+        const h = drawn.handles[indexOf('place')];
+        by.forEach((t, i) => own.push(within(h.base[i] + t, i)));
+        ownMoved = [];
+        const coordinate = (label, i) => {
+          const k = own.length - 2 + i, low = h.base[i] - h.reach[i], text = make('span', {});
+          const say = () => { text.textContent = `${label} of your last point = ${own[k]}`; s.setAttribute('aria-valuetext', text.textContent); };
+          const s = range(`${label} of your last point`, 100, Math.round((own[k] - low) / h.reach[i] * 50), to => { own[k] = within(low + to * h.reach[i] / 50, k); say(); draw(); });
+          ownMoved.push(() => { s.value = Math.round((own[k] - low) / h.reach[i] * 50); say(); });
+          text.setAttribute('aria-hidden', 'true');
+          say();
+          return make('div', {}, s, ' ', text);
+        };
+        pointTools.replaceChildren(coordinate('x', 0), coordinate('y', 1),
+          make('div', { className: 'acts' }, act('Take your points away', () => { own = []; ownMoved = []; draw(); more.focus(); })));
+        draw();
+      };
+      if (e.points) {
+        img.addEventListener('click', event => {
+          const i = indexOf('place');
+          if (i >= 0 && own.length < 2 * e.points) {
+            const by = solved(drawn.handles[i], spotOf(event));
+            if (by.every((t, n) => Math.abs(t) <= drawn.handles[i].reach[n])) add(by);
+          }
+        });
+        buttons.append(more);
+      }
+      if (buttons.childElementCount) controls.append(buttons);
+      if (e.points) told.before(pointTools); // below the figure, which stays where it is
       const focused = [...inputs].indexOf(document.activeElement);
+      img.onload = null; // of the notebook's own slider, which shows itself
       old.hidden = true;
       old.style.display = 'none';
       old.after(controls);
@@ -145,5 +282,6 @@ const regbook = (() => {
       }
     };
     for (const input of inputs) for (const kind of ['pointerdown', 'keydown', 'input']) input.addEventListener(kind, begin);
+    img.addEventListener('click', begin);
   }
 })();

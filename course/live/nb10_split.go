@@ -1,0 +1,138 @@
+package live
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot"
+
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/plotting"
+)
+
+func init() { registered = append(registered, Split) }
+
+// Split is the case study of the prostate data with other men kept apart: a number of the 97 at
+// random, on whom five methods are judged that have learnt from the others.
+func Split() *Explorable {
+	return &Explorable{
+		ID: "10.split", Title: "Which men are kept apart", Seed: 10, Random: true,
+		Params: []Param{
+			{Name: "split", Label: "draw", Min: 1, Max: 1000, Step: 1, Frames: []float64{1, 2, 3, 4, 5, 6, 7, 8}, Default: 1},
+			{Name: "men", Label: "men kept apart", Min: 10, Max: 60, Step: 1, Frames: []float64{15, 30}, Default: 30},
+		},
+		MaxBytes: 800_000,
+		draw:     drawSplit,
+	}
+}
+
+// splitMen divides the men of a draw, the training rows standardized by themselves.
+func splitMen(at Point) (train, test *mlreg.Design, apart []int, err error) {
+	all, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	folds, err := mlreg.RandomValidationSet(all.NObs(), int(math.Round(at.Value("men"))), at.Source(uint64(at.Value("split"))))
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	train, err = all.Rows(folds.Train(0)...).Standardize(nil)
+	return train, all.Rows(folds.Test(0)...), folds.Test(0), err
+}
+
+// splitFits are the fits of the methods, the penalties chosen by ten folds of the rows.
+func splitFits(at Point, train *mlreg.Design) ([]mlreg.NamedFit, error) {
+	folds, err := mlreg.KFold(train.NObs(), 10, at.Source(1<<32))
+	if err != nil {
+		return nil, err
+	}
+	ols, err := mlreg.FitOLS(train, nil)
+	if err != nil {
+		return nil, err
+	}
+	subsets, err := mlreg.FitBestSubsets(train, nil)
+	if err != nil {
+		return nil, err
+	}
+	two, err := subsets.BestOfSize(2)[0].Refit(train)
+	if err != nil {
+		return nil, err
+	}
+	ridge, err := mlreg.FitRidgeCV(train, folds, &mlreg.RidgePathSettings{Ratio: 1e-4}, &mlreg.CVSettings{Progress: at.Progress})
+	if err != nil {
+		return nil, err
+	}
+	lasso, err := mlreg.FitLassoCV(train, folds, &mlreg.PathSettings{Ratio: 1e-3}, &mlreg.CVSettings{Progress: at.Progress})
+	if err != nil {
+		return nil, err
+	}
+	posterior, err := mlreg.EnumerateModels(train, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
+	if err != nil {
+		return nil, err
+	}
+	average, err := posterior.ModelAverage()
+	return []mlreg.NamedFit{
+		{Name: "least squares", Fit: ols}, {Name: "best two", Fit: two}, {Name: "ridge", Fit: ridge.FitMin()},
+		{Name: "lasso", Fit: lasso.FitMin()}, {Name: "average", Fit: average},
+	}, err
+}
+
+func drawSplit(at Point) (*View, error) {
+	train, test, apart, err := splitMen(at)
+	if err != nil {
+		return nil, err
+	}
+	fits, err := splitFits(at, train)
+	if err != nil {
+		return nil, err
+	}
+	verdict, err := mlreg.CompareErrors(test, fits)
+	if err != nil {
+		return nil, err
+	}
+	prostate := datasets.Prostate()
+	volume, err := frames.Floats(prostate, "lcavol")
+	if err != nil {
+		return nil, err
+	}
+	antigen, err := frames.Floats(prostate, "lpsa")
+	if err != nil {
+		return nil, err
+	}
+	var x, y []float64
+	for _, i := range apart {
+		x, y = append(x, volume[i]), append(y, antigen[i])
+	}
+	men, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Draw %g: %d men kept apart", at.Value("split"), len(apart)), X: "lcavol", Y: "lpsa"},
+		plotting.Points{X: volume, Y: antigen, Color: plotting.Gray, Name: "to learn from"},
+		plotting.Points{X: x, Y: y, Color: plotting.Vermillion, Radius: 3, Name: "kept apart"})
+	if err != nil {
+		return nil, err
+	}
+	view := &View{}
+	var place, mse, low, high []float64
+	ticks := plot.ConstantTicks{}
+	for k, v := range verdict {
+		place, mse = append(place, float64(k+1)), append(mse, v.MSE)
+		low, high = append(low, v.MSE-v.StdErr), append(high, v.MSE+v.StdErr)
+		ticks = append(ticks, plot.Tick{Value: float64(k + 1), Label: fits[k].Name})
+		view.Numbers = append(view.Numbers, Number{Name: "test error, " + fits[k].Name, Value: v.MSE, Digits: 3})
+	}
+	best := floats.MinIdx(mse)
+	errors, err := plotting.Draw(plotting.Labels{Title: "Least error: " + fits[best].Name, Y: "test error ± standard error"},
+		plotting.ErrorBars{X: place, Y: mse, Lower: low, Upper: high})
+	if err != nil {
+		return nil, err
+	}
+	men.X.Min, men.X.Max, men.Y.Min, men.Y.Max = -1.6, 4.1, -0.7, 5.9
+	men.Legend.Top, men.Legend.Left = true, true
+	errors.X.Min, errors.X.Max, errors.X.Tick.Marker, errors.Y.Min, errors.Y.Max = 0.5, 5.5, ticks, 0, 1.6
+	view.Figure = plotting.Grid(2, men, errors)
+	view.Figure.Width, view.Figure.Height = 9, 3.8
+	view.Sentence = fmt.Sprintf("Draw %g keeps %d of 97 men apart; on them the test error is %.3f by least squares, %.3f by the best two terms, %.3f by ridge regression, %.3f by the lasso and %.3f by the model average, with standard errors up to %.2f; the least is that of %s.",
+		at.Value("split"), len(apart), mse[0], mse[1], mse[2], mse[3], mse[4], floats.Max(floats.SubTo(make([]float64, len(mse)), high, mse)), fits[best].Name)
+	return view, nil
+}
