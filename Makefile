@@ -221,12 +221,12 @@ audit: go
 browser-test: e2e tools
 	@internal/e2e/browser.sh
 
-## site-test: move every live figure of the site and use its playground, in a browser; screenshots go to build/browser
+## site-test: move every live figure of the site and use its playground, in a browser; screenshots go to build/browser (ONLY=dragging; RECORD=README.md: write the times there)
 .PHONY: site-test
 site-test: e2e site
 	@$(setup) chromium
 	@$(go_build) -o $(bin)/engine ./internal/engine
-	@$(bin)/e2e site -timeout 30m build/site
+	@$(bin)/e2e site -timeout 60m $(if $(ONLY),-only $(ONLY)) $(if $(RECORD),-record $(RECORD)) build/site
 
 # Static: docker-test runs it in the container.
 e2e: go

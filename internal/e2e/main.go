@@ -51,8 +51,10 @@ func run(ctx context.Context, args []string) error {
 		program := flags.String("engine", "build/bin/engine", "internal/engine, compiled for this `program`'s machine")
 		out := flags.String("out", "build/browser", "`folder` of the screenshots")
 		places := flags.Int("places", 8, "`number` of places to which every slider moves")
+		only := flags.String("only", "", "the one `part` to test: figures, playground, dragging, ...")
+		record := flags.String("record", "", "`file` whose table of sizes and times is replaced")
 		start = func(ctx context.Context, sites []string) error {
-			return testSite(ctx, sites[0], *program, *out, *places)
+			return testSite(ctx, sites[0], *program, *out, *places, *only, *record)
 		}
 	default:
 		return fmt.Errorf("no subcommand %q: want api, browser or site", args[0])

@@ -91,7 +91,7 @@ async (k, n) => {
 
 // testSite moves every explorable of the site through its range, opened from files, and compares
 // the numbers with those of the engine on this machine; then uses the playground.
-func testSite(ctx context.Context, site, program, out string, places int) error {
+func testSite(ctx context.Context, site, program, out string, places int, only, record string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
@@ -117,6 +117,9 @@ func testSite(ctx context.Context, site, program, out string, places int) error 
 	if err != nil {
 		return err
 	}
+	if err := noteViolations(ctx); err != nil {
+		return err
+	}
 	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]_*.html"))
 	if err != nil {
 		return err
@@ -131,7 +134,50 @@ func testSite(ctx context.Context, site, program, out string, places int) error 
 	if err != nil || len(pages) == 0 {
 		return errors.Join(err, errors.New("the site has no explorables"))
 	}
-	var all []float64
+	times := &siteTimes{}
+	for _, t := range []struct {
+		what string
+		test func() error
+	}{
+		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
+		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
+		{"memory", func() (err error) { times.memory, err = testLeaks(ctx, pages[len(pages)-1]); return err }},
+		{"without WebAssembly", func() error { return testWithout(ctx, pages[0]) }},
+		{"dragging", func() error { return testDrags(ctx, native, site, out) }},
+		{"keys", func() error { return testKeys(ctx, native, site) }},
+		{"tabs", func() error { return testTabs(ctx, native, site) }},
+		{"dark", func() error { return testDark(ctx, site, out) }},
+		{"examples", func() error { return testExamples(ctx, site) }},
+		{"policies", func() error { return testPolicies(ctx, site) }},
+		{"phone", func() error { return testPhone(ctx, site, pages, out) }},
+	} {
+		if only != "" && t.what != only {
+			continue
+		}
+		fmt.Println("==", t.what)
+		if err := t.test(); err != nil {
+			return fmt.Errorf("%s: %w", t.what, err)
+		}
+	}
+	if len(bad) > 0 {
+		return fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  "))
+	}
+	if only != "" {
+		return nil
+	}
+	table, err := times.table(ctx, site)
+	if err != nil {
+		return err
+	}
+	fmt.Print(table)
+	if record == "" {
+		return nil
+	}
+	return replaceTable(record, table)
+}
+
+// testExplorables moves the explorables of pages, so many on each.
+func testExplorables(ctx context.Context, native *engine, pages []string, explorables map[string]int, places int, times *siteTimes, out string) error {
 	for _, page := range pages {
 		for k := range explorables[page] {
 			first, ms, err := testExplorable(ctx, native, page, k, places)
@@ -139,30 +185,14 @@ func testSite(ctx context.Context, site, program, out string, places int) error 
 				return fmt.Errorf("%s, explorable %d: %w", filepath.Base(page), k+1, err)
 			}
 			slices.Sort(ms)
-			all = append(all, ms...)
+			times.first, times.moves = append(times.first, first), append(times.moves, ms...)
+			times.medians = append(times.medians, ms[len(ms)/2])
 			fmt.Printf("%-34s %d  first figure %5.2f s, then median %4.0f ms, longest %5.0f ms, %d moves\n",
 				strings.TrimSuffix(filepath.Base(page), ".html"), k+1, first, ms[len(ms)/2], ms[len(ms)-1], len(ms))
 			if err := screenshot(ctx, filepath.Join(out, fmt.Sprintf("%s-%d.png", strings.TrimSuffix(filepath.Base(page), ".html"), k+1))); err != nil {
 				return err
 			}
 		}
-	}
-	slices.Sort(all)
-	fmt.Printf("all: median %.0f ms of %d moves\n", all[len(all)/2], len(all))
-	if err := testPlayground(ctx, site, out); err != nil {
-		return fmt.Errorf("playground: %w", err)
-	}
-	if err := testLeaks(ctx, pages[len(pages)-1]); err != nil {
-		return fmt.Errorf("memory: %w", err)
-	}
-	if err := testWithout(ctx, pages[0]); err != nil {
-		return fmt.Errorf("without WebAssembly: %w", err)
-	}
-	if err := testPhone(ctx, site, pages, out); err != nil {
-		return fmt.Errorf("on a phone: %w", err)
-	}
-	if len(bad) > 0 {
-		return fmt.Errorf("in the browser:\n  %s", strings.Join(bad, "\n  "))
 	}
 	return nil
 }
@@ -244,20 +274,20 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 }
 
 // testPlayground fits every method, by the address, and looks at what fails.
-func testPlayground(ctx context.Context, site, out string) error {
+func testPlayground(ctx context.Context, site, out string) (seconds []float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
 	address, err := filepath.Abs(filepath.Join(site, "playground.html"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	address = "file://" + address
 	idle := `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := evaluate[bool](ctx, until(idle)); err != nil {
-		return err
+		return nil, err
 	}
 	for _, c := range []struct{ data, formula, method, want string }{
 		{"prostate", "lpsa ~ . - train", "ols", "OLS fit of lpsa"},
@@ -281,19 +311,22 @@ func testPlayground(ctx context.Context, site, out string) error {
 		const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
 		start := time.Now()
 		if _, err := evaluate[bool](ctx, fill); err != nil {
-			return fmt.Errorf("%s: %w", c.method, err)
+			return nil, fmt.Errorf("%s: %w", c.method, err)
 		}
 		says, err := evaluate[[2]string](ctx, until(done)+`.then(() => ['.playground-results', '.playground-error'].map(s => document.querySelector(s).textContent))`)
 		if err != nil {
-			return fmt.Errorf("%s: %w", c.method, err)
+			return nil, fmt.Errorf("%s: %w", c.method, err)
 		}
 		text, failed := says[0], says[1]
 		if c.want == "error" && failed == "" || c.want != "error" && (failed != "" || !strings.Contains(text, c.want)) {
-			return fmt.Errorf("%s of %s: %q is not in %.200q; error %q", c.method, c.formula, c.want, text, failed)
+			return nil, fmt.Errorf("%s of %s: %q is not in %.200q; error %q", c.method, c.formula, c.want, text, failed)
+		}
+		if c.want != "error" {
+			seconds = append(seconds, time.Since(start).Seconds())
 		}
 		fmt.Printf("playground %-9s %-20s %5.2f s  %s\n", c.method, c.formula, time.Since(start).Seconds(), strings.SplitN(failed, "\n", 2)[0])
 		if err := screenshot(ctx, filepath.Join(out, "playground-"+c.method+".png")); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	// The button for the page before brings its formula back, and a file that is too large is told so.
@@ -309,7 +342,7 @@ func testPlayground(ctx context.Context, site, out string) error {
 		return now !== before && document.querySelector('.playground-error').textContent.includes('at most 20');
 	})()`
 	if ok, err := evaluate[bool](ctx, back); err != nil || !ok {
-		return errors.Join(err, errors.New("the page before is not restored, or a large file not refused"))
+		return nil, errors.Join(err, errors.New("the page before is not restored, or a large file not refused"))
 	}
 	// A file of the reader's own, with what must not become HTML.
 	hostile := `(async () => {
@@ -328,12 +361,12 @@ func testPlayground(ctx context.Context, site, out string) error {
 	})()`
 	injected, err := evaluate[bool](ctx, hostile)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if injected {
-		return errors.New("a file with markup in its names is not shown as text, or not fitted")
+		return nil, errors.New("a file with markup in its names is not shown as text, or not fitted")
 	}
-	return screenshot(ctx, filepath.Join(out, "playground-file.png"))
+	return seconds, screenshot(ctx, filepath.Join(out, "playground-file.png"))
 }
 
 // touch opens a page, moves its first explorable by a key, and waits for a condition.
@@ -359,9 +392,9 @@ func touch(ctx context.Context, page, before, condition string) error {
 }
 
 // testLeaks moves a slider 500 times; the memory of the engine and of the page settle.
-func testLeaks(ctx context.Context, page string) error {
+func testLeaks(ctx context.Context, page string) (megabytes float64, err error) {
 	if err := touch(ctx, page, "0", "window.drawn"); err != nil {
-		return err
+		return 0, err
 	}
 	const moves = `(async n => {
 		const cell = document.querySelector('[data-live]'), s = cell.querySelector('.live input');
@@ -375,17 +408,17 @@ func testLeaks(ctx context.Context, page string) error {
 	})`
 	start, err := evaluate[[2]float64](ctx, moves+"(100)")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	end, err := evaluate[[2]float64](ctx, moves+"(400)")
 	if err != nil {
-		return err
+		return 0, err
 	}
 	fmt.Printf("memory after 100 and 500 moves: engine %.0f and %.0f MB, page %.0f and %.0f MB\n", start[0]/1e6, end[0]/1e6, start[1]/1e6, end[1]/1e6)
 	if end[0] > 1.25*start[0] || end[1] > start[1]+100e6 {
-		return errors.New("it grows")
+		return 0, errors.New("it grows")
 	}
-	return nil
+	return end[0] / 1e6, nil
 }
 
 // testWithout touches a slider where there is no WebAssembly: the frames go on, and the page says so.

@@ -169,7 +169,22 @@ func (s *site) execute(template, file string, data any) error {
 	if err := templates.ExecuteTemplate(&b, template, data); err != nil {
 		return err
 	}
-	return s.write(file, b.Bytes())
+	return s.write(file, s.guarded(b.Bytes()))
+}
+
+// guarded adds what a page may do, unless it says so itself: run the site's own scripts, those of
+// its figures and WebAssembly, and load nothing from the network but MathJax where that is not
+// installed. Sliders of notebooks have their scripts in attributes.
+func (s *site) guarded(page []byte) []byte {
+	if bytes.Contains(page, []byte("Content-Security-Policy")) {
+		return page
+	}
+	from := ""
+	if s.mathjax == "" {
+		from = " https://cdnjs.cloudflare.com"
+	}
+	return bytes.Replace(page, []byte("<head>"), fmt.Appendf(nil, `<head>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:%[1]s; worker-src blob:; style-src 'self' 'unsafe-inline'%[1]s; font-src 'self' data:%[1]s; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'">`, from), 1)
 }
 
 // references returns the documented packages in their order.
@@ -191,6 +206,7 @@ type frame struct {
 	Search         bool // whether it has a field that searches
 	Rows           []shown
 	Calls          []call
+	Examples       []example
 }
 
 type navigation struct{ File, Text string }
@@ -260,6 +276,7 @@ func (s *site) writeNotebooks(ctx context.Context, results []result) (map[int][]
 		} else {
 			f.Next = &page{Name: "WHICH_METHOD", Title: "Which method when"}
 		}
+		f.Examples = examples[p.Number]
 		for _, pkg := range packages {
 			for _, name := range used[i][pkg] {
 				if link, ok := s.docs.link(pkg, name); ok {
@@ -418,7 +435,7 @@ func (s *site) finish(page []byte, f frame) error {
 		}
 		page = bytes.Replace(page, []byte("<!-- "+mark+" -->"), b.Bytes(), 1)
 	}
-	return s.write(f.File, page)
+	return s.write(f.File, s.guarded(page))
 }
 
 var (

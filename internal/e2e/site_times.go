@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
+)
+
+// siteTimes are what a reader waits for.
+type siteTimes struct {
+	first   []float64 // seconds from the first touch of every explorable to its figure
+	moves   []float64 // milliseconds of every move
+	medians []float64 // of the moves of every explorable
+	fits    []float64 // seconds of the playground's fits
+	memory  float64   // megabytes of the engine after 500 moves
+}
+
+// Marks of the table in a Markdown file.
+const tableBegins, tableEnds = "<!-- site-test -->\n", "<!-- /site-test -->\n"
+
+// table returns the sizes and times in Markdown, with the machine that they are of.
+func (t *siteTimes) table(ctx context.Context, site string) (string, error) {
+	script, err := os.ReadFile(filepath.Join(site, "engine.js"))
+	if err != nil {
+		return "", err
+	}
+	var engine struct {
+		Size int
+		WASM string
+	}
+	text := strings.TrimSuffix(strings.TrimPrefix(string(script), "var regbookEngine = "), ";\n")
+	if err := json.Unmarshal([]byte(text), &engine); err != nil {
+		return "", err
+	}
+	version, err := chromedp.CallBrowser(ctx, browser.GetVersion, cdp.Empty{})
+	if err != nil {
+		return "", err
+	}
+	for _, list := range [][]float64{t.first, t.moves, t.medians, t.fits} {
+		if len(list) == 0 {
+			return "", errors.New("nothing was timed")
+		}
+		slices.Sort(list)
+	}
+	middle, last := func(v []float64) float64 { return v[len(v)/2] }, func(v []float64) float64 { return v[len(v)-1] }
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s:\n\n| what a reader waits for | |\n|--|--:|\n", machine(), strings.ReplaceAll(version.Product, "/", " "))
+	for _, row := range []struct{ what, value string }{
+		{"the engine, packed, loaded at the first touch", fmt.Sprintf("%.1f MB", float64(len(engine.WASM))*3/4e6)},
+		{"unpacked", fmt.Sprintf("%.1f MB", float64(engine.Size)/1e6)},
+		{fmt.Sprintf("first touch to first figure, median of %d live figures", len(t.first)), fmt.Sprintf("%.1f s", middle(t.first))},
+		{"the slowest of them", fmt.Sprintf("%.1f s", last(t.first))},
+		{fmt.Sprintf("each move after that, median of %d", len(t.moves)), fmt.Sprintf("%.0f ms", middle(t.moves))},
+		{"median of the slowest live figure", fmt.Sprintf("%.0f ms", last(t.medians))},
+		{"a fit in the playground with its figures, fastest and slowest method", fmt.Sprintf("%.1f to %.1f s", t.fits[0], last(t.fits))},
+		{"memory of the engine after 500 moves", fmt.Sprintf("%.0f MB", t.memory)},
+	} {
+		fmt.Fprintf(&b, "| %s | %s |\n", row.what, row.value)
+	}
+	return b.String(), nil
+}
+
+// machine returns the processor's name and number, as far as Linux tells it.
+func machine() string {
+	name := runtime.GOARCH
+	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(b)) {
+			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				name = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%d processors, %s", runtime.NumCPU(), name)
+}
+
+// replaceTable puts a table between its marks in a file.
+func replaceTable(file, table string) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, rest, begins := bytes.Cut(b, []byte(tableBegins))
+	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
+	if !begins || !ends {
+		return fmt.Errorf("%s has no lines %s and %s", file, strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
+	}
+	return os.WriteFile(file, slices.Concat(before, []byte(tableBegins), []byte("\n"+table+"\n"), []byte(tableEnds), after), 0o644)
+}
