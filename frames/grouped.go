@@ -38,11 +38,15 @@ func (g *Hierarchy) Settings(settings *mlreg.MultiTaskSettings) *mlreg.MultiTask
 //	score ~ intake + (1 | school)             the intercept varies between schools
 //	score ~ intake + (intake | school)        intercept and slope, which covary
 //	score ~ intake + (intake || school)       the same without a covariance
+//	score ~ 0 + intake + (1 | school)         the intercept varies about zero
 //	score ~ intake + (0 + intake | school)    the slope alone
 //	score ~ intake + (1 | school/class)       classes nest in schools: both levels
 //	score ~ intake + (intake | school) + (1 | school:class)
 //
 // A term that varies but stands outside of no parentheses varies about zero (ZeroMean).
+// As in lme4, || parts the terms: the columns of one term, as of poly(x, 2), keep their
+// covariances. A factor among them has its contrasts here, and all of its levels in lme4. A dot
+// is every column but the response, the weights and the groups; lme4's takes the groups, too.
 // Groups nest: two groupings of which neither divides the other are crossed, and refused.
 // Rows without a group are omitted as other incomplete rows are. At most one settings value
 // may be given; errors are those of Design, and a *FormulaError that shows the place of a
@@ -79,6 +83,9 @@ func GroupedDesign(df dataframe.DataFrame, formula string, settings ...*DesignSe
 	}
 	names, err := p.levels()
 	if err != nil {
+		return nil, err
+	}
+	if fixed, err = p.dots(df, s, b.x, fixed); err != nil {
 		return nil, err
 	}
 	return p.design(df, s, b.x, fixed, names)
@@ -238,6 +245,43 @@ func (p *bars) levels() ([]string, error) {
 	return names, nil
 }
 
+// dots writes out what the dot stands for, outside and inside of the bars.
+func (p *bars) dots(df dataframe.DataFrame, s *DesignSettings, response, fixed node) (node, error) {
+	var dot []string
+	without := columnNames(response)
+	if s != nil {
+		without = append(without, s.Weights)
+	}
+	for _, col := range df.Names() {
+		if p.group[col] == nil && !slices.Contains(without, col) {
+			dot = append(dot, col)
+		}
+	}
+	write := func(n node) (node, error) {
+		var at node
+		walkColumns(n, func(c *name) {
+			if c.name == "." {
+				at = c
+			}
+		})
+		if at == nil {
+			return n, nil
+		}
+		if len(dot) == 0 {
+			return nil, p.fail(at, "the dot stands for no column: all are the response, weights or groups")
+		}
+		return bare(n, withDot(n, dot)), nil
+	}
+	for i := range p.found {
+		terms, err := write(p.found[i].terms)
+		if err != nil {
+			return nil, err
+		}
+		p.found[i].terms = terms
+	}
+	return write(fixed)
+}
+
 // design makes the design of all terms and finds the columns of each bar.
 func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed node, names []string) (*Hierarchy, error) {
 	all := fixed
@@ -270,7 +314,7 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	if !d.NoIntercept {
 		coefficients = append([]string{mlreg.InterceptName}, d.Names...)
 	}
-	fixedNames, err := p.names(df, s, f, rows)
+	fixedNames, _, err := p.names(df, s, f, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +324,7 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 		if err != nil {
 			return nil, p.inSource(err)
 		}
-		cols, err := p.names(df, s, terms, rows)
+		cols, assign, err := p.names(df, s, terms, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -288,23 +332,26 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 			return nil, p.fail(b.at, "nothing varies here: neither the intercept nor a term")
 		}
 		for _, c := range cols {
-			if !slices.Contains(coefficients, c) {
-				if c == mlreg.InterceptName {
-					return nil, p.fail(b.at, "the intercept varies, and the formula has none; leave out - 1, or write (0 + ... | ...)")
-				}
+			if c != mlreg.InterceptName && !slices.Contains(coefficients, c) {
 				return nil, p.fail(b.at, "the column %q of what varies is not one of the design: its factor is coded by all levels here, and by contrasts there; let the intercept vary, too, or make columns of 0 and 1", c)
 			}
 			varies[c] = true
 		}
-		shape := mlreg.FullCovariance
+		blocks := []mlreg.Varying{{Terms: cols}}
 		if b.independent {
-			shape = mlreg.DiagonalCovariance
+			blocks = parted(cols, assign)
 		}
 		for depth := 1; depth <= b.depth; depth++ {
 			if depth == b.depth || b.every {
-				out.Varying = append(out.Varying, mlreg.Varying{Level: levels[depth-1], Terms: cols, Shape: shape})
+				for _, v := range blocks {
+					v.Level = levels[depth-1]
+					out.Varying = append(out.Varying, v)
+				}
 			}
 		}
+	}
+	if d.NoIntercept && varies[mlreg.InterceptName] {
+		out.ZeroMean = append(out.ZeroMean, mlreg.InterceptName)
 	}
 	for _, c := range coefficients {
 		if varies[c] && !slices.Contains(fixedNames, c) {
@@ -314,8 +361,31 @@ func (p *bars) design(df dataframe.DataFrame, s *DesignSettings, response, fixed
 	return out, nil
 }
 
-// names returns the coefficients of a formula.
-func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows []int) ([]string, error) {
+// parted are the blocks of columns by their terms: those of several columns covary.
+func parted(cols []string, assign []int) []mlreg.Varying {
+	alone := mlreg.Varying{Shape: mlreg.DiagonalCovariance}
+	var out []mlreg.Varying
+	for from := 0; from < len(cols); {
+		to := from + 1
+		for to < len(cols) && assign[to] == assign[from] {
+			to++
+		}
+		if to == from+1 {
+			alone.Terms = append(alone.Terms, cols[from])
+		} else {
+			out = append(out, mlreg.Varying{Terms: cols[from:to]})
+		}
+		from = to
+	}
+	if alone.Terms != nil {
+		out = append([]mlreg.Varying{alone}, out...)
+	}
+	return out
+}
+
+// names returns the coefficients of a formula, and the number of each one's term, -1 for the
+// intercept.
+func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows []int) ([]string, []int, error) {
 	f.response = nil
 	var settings DesignSettings
 	if s != nil {
@@ -324,12 +394,16 @@ func (p *bars) names(df dataframe.DataFrame, s *DesignSettings, f *Formula, rows
 	settings.Weights = ""
 	d, err := f.Design(df.Subset(rows), &settings)
 	if err != nil {
-		return nil, p.inSource(err)
+		return nil, nil, p.inSource(err)
+	}
+	t, err := termsOf(d)
+	if err != nil {
+		return nil, nil, err
 	}
 	if d.NoIntercept {
-		return d.Names, nil
+		return d.Names, t.Assign, nil
 	}
-	return append([]string{mlreg.InterceptName}, d.Names...), nil
+	return append([]string{mlreg.InterceptName}, d.Names...), append([]int{-1}, t.Assign...), nil
 }
 
 // inSource keeps the error of a part of the formula: it shows the part.

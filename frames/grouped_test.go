@@ -1,8 +1,10 @@
 package frames_test
 
 import (
+	"encoding/json"
 	"errors"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -51,6 +53,12 @@ func TestGroupedDesign(t *testing.T) {
 		{"y ~ (1 | school)", nil, []string{"school"}, []mlreg.Varying{{Level: "school", Terms: one}}, nil},
 		{"y ~ x + (1 | school/class)", []string{"x"}, []string{"school", "school/class"}, []mlreg.Varying{{Level: "school", Terms: one}, {Level: "school/class", Terms: one}}, nil},
 		{"y ~ x + (x | school) + (1 | school:class)", []string{"x"}, []string{"school", "school/class"}, []mlreg.Varying{{Level: "school", Terms: []string{mlreg.InterceptName, "x"}}, {Level: "school/class", Terms: one}}, nil},
+		{"y ~ x - 1 + (1 | school)", []string{"x"}, []string{"school"}, []mlreg.Varying{{Level: "school", Terms: one}}, one},
+		{"y ~ . + (1 | school)", []string{"x", "classb", "classc", "classd", "kindv"}, []string{"school"}, []mlreg.Varying{{Level: "school", Terms: one}}, nil},
+		{"y ~ . + (1 | school/class)", []string{"x", "kindv"}, []string{"school", "school/class"}, []mlreg.Varying{{Level: "school", Terms: one}, {Level: "school/class", Terms: one}}, nil},
+		{"y ~ poly(x, 2) + (poly(x, 2) + kind || school)", []string{"poly(x, 2)1", "poly(x, 2)2", "kindv"}, []string{"school"}, []mlreg.Varying{
+			{Level: "school", Terms: []string{mlreg.InterceptName, "kindv"}, Shape: mlreg.DiagonalCovariance}, {Level: "school", Terms: []string{"poly(x, 2)1", "poly(x, 2)2"}},
+		}, []string{"kindv"}},
 		{"y ~ x + kind + (kind | school)", []string{"x", "kindv"}, []string{"school"}, []mlreg.Varying{{Level: "school", Terms: []string{mlreg.InterceptName, "kindv"}}}, nil},
 	} {
 		h, err := frames.GroupedDesign(df, c.formula)
@@ -83,7 +91,7 @@ func TestGroupedDesignRefuses(t *testing.T) {
 		{"y ~ x + (1 | log(school))", "log(school)", "a group is a column"},
 		{"y ~ x + (1 | school/school)", "school/school", "nests in itself"},
 		{"y ~ x + (0 | school)", "", "no"},
-		{"y ~ x - 1 + (1 | school)", "(1 | school)", "the formula has none"},
+		{"y ~ . + (. | school/class/kind/x)", ".", "no column"},
 		{"y ~ x + (0 + kind | school)", "(0 + kind | school)", "coded by all levels"},
 		{"y + x", "", "response ~ terms"},
 		{"y ~ x + (2 | school)", "2", "only numbers among terms"},
@@ -154,5 +162,88 @@ func TestPredictGroups(t *testing.T) {
 	}
 	if _, err := frames.PredictGroups(fit, rows.Drop("school"), 0.9); !errors.Is(err, frames.ErrNoColumn) {
 		t.Error(err)
+	}
+}
+
+// Formulas as lme4 fits them; ../mlreg/testdata/multi_extreme.R made the values. Its dot takes
+// the groups, so that its value is of the terms written out.
+func TestGroupedDesignAgainstLME4(t *testing.T) {
+	b, err := os.ReadFile("../mlreg/testdata/multi_extreme.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ref struct {
+		Data struct {
+			Small struct {
+				G, Z, Y []float64
+				K       []string
+			}
+		}
+		Cases []struct {
+			Name, Data       string
+			Criterion, Sigma float64
+			Beta, StdErr, SD any
+		}
+	}
+	if err := json.Unmarshal(b, &ref); err != nil {
+		t.Fatal(err)
+	}
+	d := ref.Data.Small
+	df, err := frames.Frame(frames.Col("g", d.G), frames.Col("z", d.Z), frames.Col("k", d.K), frames.Col("y", d.Y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range ref.Cases {
+		if c.Data != "small" {
+			continue
+		}
+		compared++
+		h, err := frames.GroupedDesign(df, c.Name)
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		fit, err := mlreg.FitMultiTask(h.Design, h.Groups, h.Settings(nil))
+		if err != nil {
+			t.Errorf("%s: %v", c.Name, err)
+			continue
+		}
+		near := func(what string, got []float64, want any, tol float64) {
+			list, ok := want.([]any)
+			if !ok {
+				list = []any{want}
+			}
+			if len(got) != len(list) {
+				t.Errorf("%s: %d values of %s, lme4 has %d", c.Name, len(got), what, len(list))
+				return
+			}
+			for i, v := range list {
+				if math.Abs(got[i]-v.(float64)) > tol*(1+math.Abs(v.(float64))) {
+					t.Errorf("%s: %s %v, lme4's %v", c.Name, what, got, list)
+				}
+			}
+		}
+		coef, se := fit.Coef(), fit.StdErr()
+		if slices.Contains(h.ZeroMean, mlreg.InterceptName) {
+			coef, se = coef[1:], se[1:]
+		}
+		near("criterion", []float64{fit.Criterion()}, c.Criterion, 1e-8)
+		near("b*", coef, c.Beta, 1e-5)
+		near("standard errors", se, c.StdErr, 1e-4)
+		var sd []float64
+		for _, v := range fit.Variances() {
+			if v.Term != "" {
+				sd = append(sd, v.StdDev)
+			}
+		}
+		near("standard deviations", sd, c.SD, 1e-4)
+		p, err := frames.PredictGroups(fit, df, 0.9)
+		if err != nil || math.IsNaN(p.Mean[0]) {
+			t.Errorf("%s: predicted %v, %v", c.Name, p, err)
+		}
+	}
+	if compared != 6 {
+		t.Errorf("%d formulas compared", compared)
 	}
 }

@@ -105,8 +105,7 @@ func FitVariancePosterior(data Data, groups *Grouping, settings *MultiTaskSettin
 	if err != nil {
 		return nil, err
 	}
-	col := m.tree.Levels[m.blocks[0].Level].Vary[0]
-	p := &posteriorWork{m: m, s: &s, q: &q, model: model, unit: m.scaleY / m.scale[col], peak: best.Minus2}
+	p := &posteriorWork{m: m, s: &s, q: &q, model: model, unit: m.unit(m.blocks[0].Level, 0), peak: best.Minus2}
 	sigma := math.Sqrt(s.Sigma2) / m.scaleY // of theta: tau/sigma
 	// The scale: where the criterion is some units above its least value.
 	p.scale = math.Max(math.Abs(best.Theta[0]), 1e-8) * sigma
@@ -208,8 +207,8 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 	l := p.m.blocks[0].Level
 	out := &VariancePosterior{}
 	s := &out.s
-	s.Level, s.Term, s.Names = m.levels[l].Name, m.columns[m.tree.Levels[l].Vary[0]], slices.Clone(m.columns)
-	for _, v := range m.tree.Levels[l].Vary {
+	s.Level, s.Term, s.Names = m.levels[l].Name, m.columns[m.vary[l][0]], slices.Clone(m.columns)
+	for _, v := range m.vary[l] {
 		s.Terms = append(s.Terms, m.columns[v])
 	}
 	s.HalfCauchy, s.Groups, s.Labels, s.Rows = p.q.HalfCauchy, len(m.levels[l].Labels), slices.Clone(m.levels[l].Labels), m.rowsOf(l)

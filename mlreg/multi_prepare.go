@@ -8,23 +8,36 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
-// multiData are the sums of groups in working units: column j of [1 x] is
-// (x_j - Shift_j)/Scale_j, the response (y - ShiftY)/ScaleY.
+// multiData are the groups in working units: column j of the tree is (x - Shift)/Scale of a
+// coefficient, the response (y - ShiftY)/ScaleY less what base explains.
 type multiData struct {
 	h       header
 	columns []string // names of the coefficients, the intercept first
 	levels  []groupLevel
+	vary    [][]int // of every level, the coefficients that vary
+	work    []workColumn
 	tree    *hierarchy.Tree
 	blocks  []hierarchy.Block
 	shapes  []Varying
 
 	n, w, logW     float64
 	rows           []int // of each innermost group
-	shift, scale   []float64
 	shiftY, scaleY float64
+	base           []float64 // of the fixed coefficients
+	noise          float64   // bound of what rounding makes of a sum of squares that is zero
+	sxx            []float64 // p x p, sums of products of the columns about their means, in their units
 	total          []float64 // cross-products of all rows
+}
+
+// workColumn is a column of the tree. Those of the coefficients stand first, about their
+// mean where an intercept makes up for it; those of coefficients that vary without one, and
+// so about zero, follow.
+type workColumn struct {
+	coef         int
+	shift, scale float64
 }
 
 // newMultiData checks the arguments and sums the groups. With still, columns stay at
@@ -61,6 +74,13 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 			return nil, err
 		}
 	}
+	// An intercept that varies about zero is one of the coefficients.
+	if m.h.NoIntercept && slices.ContainsFunc(s.Varying, func(v Varying) bool { return slices.Contains(v.Terms, InterceptName) }) {
+		m.h.NoIntercept = false
+		if !slices.Contains(s.ZeroMean, InterceptName) {
+			s.ZeroMean = append(slices.Clone(s.ZeroMean), InterceptName)
+		}
+	}
 	m.columns = m.h.Names
 	if !m.h.NoIntercept {
 		m.columns = append([]string{InterceptName}, m.h.Names...)
@@ -74,7 +94,10 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 	}
 	m.units(total, s, still)
 	m.sum(d, groups)
-	return m, m.checkGroups(s)
+	if err := m.checkGroups(s); err != nil || s.plain {
+		return m, err
+	}
+	return m, m.refine(d, groups, s)
 }
 
 // structure finds columns and blocks of what varies.
@@ -86,7 +109,10 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 			m.shapes = append(m.shapes, Varying{Level: name})
 		}
 	}
-	m.tree = &hierarchy.Tree{Columns: len(m.columns)}
+	if h := s.Hyperprior; h != nil && h.Mean != nil && len(h.Mean) != len(m.columns) {
+		return fmt.Errorf("%w: Hyperprior.Mean has %d values for %d coefficients", ErrShape, len(h.Mean), len(m.columns))
+	}
+	m.tree, m.vary = &hierarchy.Tree{}, make([][]int, len(m.levels))
 	zero, err := m.find(s.ZeroMean, "ZeroMean")
 	if err != nil {
 		return err
@@ -111,14 +137,13 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 		if len(cols) == 0 {
 			return fmt.Errorf("%w: Varying[%d] names no coefficient of level %q", ErrSetting, i, v.Level)
 		}
-		level := &m.tree.Levels[l]
 		var at []int
 		for _, c := range cols {
-			if slices.Contains(level.Vary, c) {
+			if slices.Contains(m.vary[l], c) {
 				return fmt.Errorf("%w: Varying[%d]: the coefficient of %q varies at level %q already", ErrSetting, i, m.columns[c], v.Level)
 			}
-			at = append(at, len(level.Vary))
-			level.Vary = append(level.Vary, c)
+			at = append(at, len(m.vary[l]))
+			m.vary[l] = append(m.vary[l], c)
 			varies[c] = true
 		}
 		v.Terms = cellsOf(cols, func(c int) string { return m.columns[c] })
@@ -135,8 +160,8 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 			return fmt.Errorf("%w: Varying[%d].Shape = %d; it is FullCovariance, DiagonalCovariance or EqualVariances", ErrSetting, i, v.Shape)
 		}
 	}
-	for l := range m.tree.Levels {
-		if len(m.tree.Levels[l].Vary) == 0 {
+	for l, vary := range m.vary {
+		if len(vary) == 0 {
 			return fmt.Errorf("%w: no coefficient varies at level %q; leave the level out, or say in Varying what does", ErrSetting, names[l])
 		}
 	}
@@ -185,61 +210,76 @@ func (m *multiData) totals(d *Design, groups *Grouping) (*Moments, error) {
 	return total, nil
 }
 
-// units chooses origins and scales of the columns.
+// units chooses origins and scales of the columns. With still, effects of groups are
+// about the zero of their columns.
 func (m *multiData) units(total *Moments, s *MultiTaskSettings, still bool) {
-	c := len(m.columns)
+	c, p := len(m.columns), len(m.h.Names)
+	first := c - p
 	m.n, m.w, m.logW = float64(total.s.N), total.s.W, total.s.LogW
-	m.shift, m.scale, m.scaleY = make([]float64, c), make([]float64, c), 1
-	first := c - len(m.h.Names)
-	shiftable := first == 1 && slices.Contains(m.tree.Fixed, 0)
-	p := len(m.h.Names)
-	for j := range p {
-		col := j + first
-		if shiftable && !still && s.Hyperprior == nil && m.followsIntercept(col) {
-			m.shift[col] = total.s.MeanX[j]
+	m.sxx, m.scaleY = total.s.SXX, 1
+	square0 := func(coef int, shift float64) float64 { // mean square
+		if coef < first {
+			return 1
 		}
-		m.scale[col] = math.Sqrt(total.s.SXX[j*p+j]/m.w + square(total.s.MeanX[j]-m.shift[col]))
+		j := coef - first
+		return m.sxx[j*p+j]/m.w + square(total.s.MeanX[j]-shift)
 	}
-	if first == 1 {
-		m.scale[0] = 1
+	free := first == 1 && slices.Contains(m.tree.Fixed, 0)
+	m.work = make([]workColumn, c)
+	for coef := range m.work {
+		w := workColumn{coef: coef, scale: 1}
+		if coef >= first && free && s.Hyperprior == nil && !s.plain && slices.Contains(m.tree.Fixed, coef) {
+			w.shift = total.s.MeanX[coef-first]
+		}
+		if coef >= first && !s.plain {
+			w.scale = powerOfTwo(math.Sqrt(square0(coef, w.shift)))
+		}
+		m.work[coef] = w
 	}
 	for b := range m.blocks {
-		if block := &m.blocks[b]; block.Equal { // one scale for all
-			for _, at := range block.At {
-				m.scale[m.tree.Levels[block.Level].Vary[at]] = 1
+		block := &m.blocks[b]
+		l := block.Level
+		if m.tree.Levels[l].Vary == nil {
+			m.tree.Levels[l].Vary = slices.Clone(m.vary[l])
+		}
+		vary := m.tree.Levels[l].Vary
+		one := 0.0
+		for _, at := range block.At {
+			one = math.Max(one, square0(m.vary[l][at], 0))
+		}
+		centered := !still && !block.Equal && slices.ContainsFunc(block.At, func(at int) bool { return first == 1 && m.vary[l][at] == 0 })
+		for _, at := range block.At {
+			coef := m.vary[l][at]
+			w := workColumn{coef: coef, scale: m.work[coef].scale}
+			switch {
+			case block.Equal && len(block.At) > 1 && !s.plain: // one scale for all
+				w.scale = powerOfTwo(math.Sqrt(one))
+			case centered:
+				continue
+			case m.work[coef].shift != 0:
+				w.scale = powerOfTwo(math.Sqrt(square0(coef, 0)))
 			}
+			if w == m.work[coef] {
+				continue
+			}
+			if k := slices.Index(m.work, w); k >= 0 {
+				vary[at] = k
+				continue
+			}
+			vary[at] = len(m.work)
+			m.work = append(m.work, w)
 		}
 	}
+	m.tree.Columns = len(m.work)
 	if s.plain {
-		for j := range m.scale {
-			m.shift[j], m.scale[j] = 0, 1
-		}
 		return
 	}
-	if shiftable {
+	if free {
 		m.shiftY = total.s.MeanY
 	}
 	m.scaleY = powerOfTwo(math.Sqrt(total.s.SYY/m.w + square(total.s.MeanY-m.shiftY)))
-	for j := range m.scale {
-		m.scale[j] = powerOfTwo(m.scale[j])
-	}
-}
-
-// followsIntercept tells whether another origin of a column leaves the model as it is:
-// wherever its coefficient varies, the intercept varies with it freely.
-func (m *multiData) followsIntercept(col int) bool {
-	for l, level := range m.tree.Levels {
-		at, one := slices.Index(level.Vary, col), slices.Index(level.Vary, 0)
-		if at < 0 {
-			continue
-		}
-		if one < 0 || !slices.ContainsFunc(m.blocks, func(b hierarchy.Block) bool {
-			return b.Level == l && !b.Equal && slices.Contains(b.At, at) && slices.Contains(b.At, one)
-		}) {
-			return false
-		}
-	}
-	return true
+	const eps = 256 * 0x1p-53
+	m.noise = square(eps) * (total.s.SYY + m.w*square(total.s.MeanY)) / square(m.scaleY)
 }
 
 // powerOfTwo returns the one just above v/2; 1 for zero.
@@ -251,77 +291,132 @@ func powerOfTwo(v float64) float64 {
 	return math.Ldexp(1, e-1)
 }
 
-// sum adds up the cross-products of the groups.
+// sum adds the rows, or the rows that sums amount to, to the groups.
 func (m *multiData) sum(d *Design, groups *Grouping) {
-	c := len(m.columns)
-	q, first := c+1, c-len(m.h.Names)
-	of, n := groups.last().Of, len(groups.last().Labels)
-	sums := make([]float64, n*q*q)
-	m.rows = make([]int, n)
-	z := make([]float64, q)
-	if first == 1 {
-		z[0] = 1
+	c, first := len(m.work), len(m.columns)-len(m.h.Names)
+	of := groups.last().Of
+	m.rows = make([]int, len(groups.last().Labels))
+	z := make([]float64, c+1)
+	m.tree.Start()
+	add := func(g int, root float64, x []float64, y float64) {
+		y = (y - m.shiftY) / m.scaleY
+		for j, w := range m.work {
+			z[j] = 1
+			if w.coef >= first {
+				z[j] = x[w.coef-first] - w.shift
+			}
+			z[j] /= w.scale
+		}
+		for i, b := range m.base {
+			y -= b * z[m.tree.Fixed[i]]
+		}
+		z[c] = y
+		if root != 1 {
+			for j := range z {
+				z[j] *= root
+			}
+		}
+		m.tree.Add(g, z)
 	}
 	if d != nil {
 		for i, g := range of {
-			w := d.weight(i)
-			if w == 0 {
-				continue
-			}
-			m.rows[g]++
-			x := d.X.RawRowView(i)
-			for j := first; j < c; j++ {
-				z[j] = (x[j-first] - m.shift[j]) / m.scale[j]
-			}
-			z[c] = (d.Y[i] - m.shiftY) / m.scaleY
-			a := sums[g*q*q : (g+1)*q*q]
-			for i, u := range z {
-				u *= w
-				row := a[i*q : i*q+i+1]
-				for j := range row {
-					row[j] += u * z[j]
-				}
+			if w := d.weight(i); w > 0 {
+				m.rows[g]++
+				add(g, math.Sqrt(w), d.X.RawRowView(i), d.Y[i])
 			}
 		}
 	} else {
-		p := len(m.h.Names)
 		for i, g := range of {
 			sum := &groups.sums[i].s
-			m.rows[g] += sum.N
-			for j := range p {
-				z[j+first] = (sum.MeanX[j] - m.shift[j+first]) / m.scale[j+first]
+			if sum.N == 0 {
+				continue
 			}
-			z[c] = (sum.MeanY - m.shiftY) / m.scaleY
-			a := sums[g*q*q : (g+1)*q*q]
-			for i, u := range z {
-				for j := range i + 1 {
-					s := sum.W * u * z[j]
-					switch {
-					case i == c && j == c:
-						s += sum.SYY / (m.scaleY * m.scaleY)
-					case i == c && j >= first:
-						s += sum.SXY[j-first] / (m.scaleY * m.scale[j])
-					case j >= first:
-						s += sum.SXX[(j-first)*p+i-first] / (m.scale[i] * m.scale[j])
-					}
-					a[i*q+j] += s
+			m.rows[g] += sum.N
+			add(g, math.Sqrt(sum.W), sum.MeanX, sum.MeanY)
+			m.addDeviations(g, &sum.Sums, z)
+			m.noise += 256 * 0x1p-53 * sum.SYY / square(m.scaleY)
+		}
+	}
+	m.tree.Finish()
+	q := c + 1
+	m.total = make([]float64, q*q)
+	for g := range m.rows {
+		m.tree.Products(g, m.total)
+	}
+}
+
+// addDeviations adds rows that have the sums of products of deviations from the means: those
+// of a triangular factor.
+func (m *multiData) addDeviations(g int, sum *problem.Sums, z []float64) {
+	p, c, first := len(m.h.Names), len(m.work), len(m.columns)-len(m.h.Names)
+	k := p + 1
+	a := make([]float64, k*k) // lower triangle
+	for i := range p {
+		for j := range i + 1 {
+			a[i*k+j] = sum.SXX[j*p+i]
+		}
+		a[p*k+i] = sum.SXY[i]
+	}
+	a[p*k+p] = sum.SYY
+	for j := range k {
+		d := a[j*k+j]
+		for l := range j {
+			d -= a[j*k+l] * a[j*k+l]
+		}
+		if !(d > 1e-15*a[j*k+j]) { // rounding, or nothing
+			for i := j; i < k; i++ {
+				a[i*k+j] = 0
+			}
+			continue
+		}
+		d = math.Sqrt(d)
+		a[j*k+j] = d
+		for i := j + 1; i < k; i++ {
+			s := a[i*k+j]
+			for l := range j {
+				s -= a[i*k+l] * a[j*k+l]
+			}
+			a[i*k+j] = s / d
+		}
+	}
+	for j := range k {
+		for i, w := range m.work {
+			z[i] = 0
+			if w.coef >= first {
+				if at := w.coef - first; at >= j {
+					z[i] = a[at*k+j] / w.scale
 				}
 			}
 		}
+		z[c] = a[p*k+j] / m.scaleY
+		m.tree.Add(g, z)
 	}
-	m.total = make([]float64, q*q)
-	for g := range n {
-		a := sums[g*q*q : (g+1)*q*q]
-		for i := range q {
-			for j := range i {
-				a[j*q+i] = a[i*q+j]
-			}
+}
+
+// refine takes what the fixed coefficients explain from the response, if that is nearly all,
+// so that the residuals keep their digits, and refuses a response of which nothing but
+// rounding is left.
+func (m *multiData) refine(d *Design, groups *Grouping, s *MultiTaskSettings) error {
+	model := m.model(s)
+	beta, rss, err := model.Residual()
+	if err != nil {
+		return nil // the fit says which column it is
+	}
+	if yy := m.total[len(m.total)-1]; rss < 1e-4*yy && d != nil {
+		m.base = beta
+		m.sum(d, groups)
+		if m.total[len(m.total)-1] > yy { // the rows do not tell these coefficients
+			m.base = nil
+			m.sum(d, groups)
 		}
-		for k, v := range a {
-			m.total[k] += v
+		if _, rss, err = m.model(s).Residual(); err != nil {
+			return nil
 		}
 	}
-	m.tree.Sums = sums
+	if s.Sigma2 == 0 && s.variances() == nil && rss <= m.noise {
+		return m.explain(hierarchy.ErrPerfect)
+	}
+	return nil
 }
 
 // checkGroups refuses what the groups cannot determine.
@@ -336,7 +431,7 @@ func (m *multiData) checkGroups(s *MultiTaskSettings) error {
 			}
 			most = max(most, n)
 		}
-		vary := m.tree.Levels[l].Vary
+		vary := m.vary[l]
 		if !estimated {
 			continue
 		}
@@ -374,11 +469,11 @@ func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
 		LogWeights: m.logW,
 	}
 	for _, c := range m.tree.Fixed {
-		out.LogScale += math.Log(m.scale[c])
+		out.LogScale += math.Log(m.work[c].scale)
 	}
 	if h := s.Hyperprior; h != nil {
 		out.Prior = &hierarchy.Prior{}
-		for _, c := range m.tree.Fixed {
+		for i, c := range m.tree.Fixed {
 			mean := 0.0
 			if h.Mean != nil {
 				mean = h.Mean[c]
@@ -386,8 +481,8 @@ func (m *multiData) model(s *MultiTaskSettings) *hierarchy.Model {
 			if c == 0 && !m.h.NoIntercept {
 				mean -= m.shiftY
 			}
-			unit := m.scale[c] / m.scaleY
-			out.Prior.Mean = append(out.Prior.Mean, mean*unit)
+			unit := m.work[c].scale / m.scaleY
+			out.Prior.Mean = append(out.Prior.Mean, mean*unit-m.baseOf(i))
 			out.Prior.Var = append(out.Prior.Var, h.Var*unit*unit)
 		}
 	}
@@ -402,27 +497,32 @@ func (m *multiData) freedom(s *MultiTaskSettings) float64 {
 	return m.n - float64(len(m.tree.Fixed))
 }
 
-// rawMatrix returns T with b = T c (+ the shift of y) for coefficients c in working
-// units.
+// rawMatrix returns T, coefficients x columns of the tree, with b = T c (+ the shift of
+// y) for coefficients c in working units.
 func (m *multiData) rawMatrix() []float64 {
-	c := len(m.columns)
-	t := make([]float64, c*c)
-	for j := range c {
-		t[j*c+j] = m.scaleY / m.scale[j]
-		if m.shift[j] != 0 {
-			t[j] = -m.shift[j] * m.scaleY / m.scale[j]
+	n := len(m.work)
+	t := make([]float64, len(m.columns)*n)
+	for j, w := range m.work {
+		t[w.coef*n+j] = m.scaleY / w.scale
+		if w.shift != 0 {
+			t[j] = -w.shift * m.scaleY / w.scale
 		}
 	}
 	return t
 }
 
-// raw brings coefficients to the units of the data.
-func (m *multiData) raw(t, coef []float64) []float64 {
-	c := len(m.columns)
-	out := make([]float64, c)
-	for i := range c {
-		for j := range c {
-			if v := t[i*c+j]; v != 0 {
+// unit is that of the standard deviation of a coefficient that varies.
+func (m *multiData) unit(level, at int) float64 {
+	return m.scaleY / m.work[m.tree.Levels[level].Vary[at]].scale
+}
+
+// raw brings coefficients to the units of the data, in place of out.
+func (m *multiData) raw(t, coef, out []float64) {
+	n := len(m.work)
+	for i := range out {
+		out[i] = 0
+		for j, v := range t[i*n : (i+1)*n] {
+			if v != 0 {
 				out[i] += v * coef[j]
 			}
 		}
@@ -430,29 +530,38 @@ func (m *multiData) raw(t, coef []float64) []float64 {
 	if !m.h.NoIntercept {
 		out[0] += m.shiftY
 	}
+}
+
+// rawCov returns T cov T' for some coefficients, rows of T, and columns of the tree.
+func (m *multiData) rawCov(t, cov []float64, coefs, columns []int) []float64 {
+	k := len(coefs)
+	out := make([]float64, k*k)
+	m.rawCovTo(out, make([]float64, k*len(columns)), t, cov, coefs, columns)
 	return out
 }
 
-// rawCov returns T cov T' for some columns.
-func (m *multiData) rawCov(t, cov []float64, columns []int) []float64 {
-	c, k := len(m.columns), len(columns)
-	out := make([]float64, k*k)
-	half := make([]float64, k*k)
-	for i, a := range columns {
-		for j := range columns {
-			for l, b := range columns {
-				half[i*k+j] += t[a*c+b] * cov[l*k+j]
+func (m *multiData) rawCovTo(out, half, t, cov []float64, coefs, columns []int) {
+	n, k, q := len(m.work), len(coefs), len(columns)
+	clear(half)
+	clear(out)
+	for i, a := range coefs {
+		for l, b := range columns {
+			if v := t[a*n+b]; v != 0 {
+				for j := range q {
+					half[i*q+j] += v * cov[l*q+j]
+				}
 			}
 		}
 	}
-	for i := range columns {
-		for j, a := range columns {
-			for l, b := range columns {
-				out[i*k+j] += half[i*k+l] * t[a*c+b]
+	for j, a := range coefs {
+		for l, b := range columns {
+			if v := t[a*n+b]; v != 0 {
+				for i := range k {
+					out[i*k+j] += half[i*q+l] * v
+				}
 			}
 		}
 	}
-	return out
 }
 
 // working returns the parameters of known covariances of all blocks.
@@ -461,7 +570,6 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 	for l, level := range m.tree.Levels {
 		delta[l] = make([]float64, len(level.Vary)*len(level.Vary))
 	}
-	c := len(m.columns)
 	for i := range m.shapes {
 		v := &m.shapes[i]
 		l, err := findLevel(cellsOf(m.levels, func(l groupLevel) string { return l.Name }), v.Level)
@@ -486,25 +594,26 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 			return nil, fmt.Errorf("Varying[%d].Cov: %w", i, err)
 		}
 		// c = T^-1 b: scaled, and the intercept at the shifted origin.
-		inv := make([]float64, c*c)
-		for j := range c {
-			inv[j*c+j] = m.scale[j] / m.scaleY
-			if m.shift[j] != 0 {
-				inv[j] = m.shift[j] / m.scaleY
-			}
-		}
-		raw := make([]float64, k*k)
-		for a := range k {
-			for b := range k {
-				raw[a*k+b] = cov.At(a, b) / s.Sigma2 * square(m.scaleY)
-			}
-		}
-		work := m.rawCov(inv, raw, cols)
 		vary := m.tree.Levels[l].Vary
+		inv := make([]float64, k*k)
+		at := cellsOf(cols, func(coef int) int { return slices.Index(m.vary[l], coef) })
+		for j, a := range at {
+			w := m.work[vary[a]]
+			inv[j*k+j] = w.scale / m.scaleY
+			if w.shift != 0 {
+				inv[slices.Index(cols, 0)*k+j] = w.shift / m.scaleY
+			}
+		}
 		n := len(vary)
-		for a, ca := range cols {
-			for b, cb := range cols {
-				delta[l][slices.Index(vary, ca)*n+slices.Index(vary, cb)] = work[a*k+b]
+		for i := range k {
+			for j := range k {
+				sum := 0.0
+				for a := range k {
+					for b := range k {
+						sum += inv[i*k+a] * cov.At(a, b) * inv[j*k+b]
+					}
+				}
+				delta[l][at[i]*n+at[j]] = sum / s.Sigma2 * square(m.scaleY)
 			}
 		}
 	}

@@ -75,7 +75,8 @@ type MultiTaskSettings struct {
 	// Varying says what varies at which level, in one entry or more for each level; nil
 	// is every coefficient at every level, with FullCovariance.
 	Varying []Varying
-	// ZeroMean names coefficients that vary about zero instead of about b*.
+	// ZeroMean names coefficients that vary about zero instead of about b*; the intercept of
+	// a design without one does so anyway.
 	ZeroMean []string
 	// ML estimates variances by maximum likelihood; false is restricted maximum
 	// likelihood (REML). With a Hyperprior it is the evidence that is maximized.
@@ -232,9 +233,6 @@ func FitMultiTask(data Data, groups *Grouping, settings *MultiTaskSettings) (*Mu
 
 // fit solves for given or estimated variances.
 func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
-	if h := s.Hyperprior; h != nil && h.Mean != nil && len(h.Mean) != len(m.columns) {
-		return nil, fmt.Errorf("%w: Hyperprior.Mean has %d values for %d coefficients", ErrShape, len(h.Mean), len(m.columns))
-	}
 	model := m.model(s)
 	var best *hierarchy.Optimum
 	var failed error
@@ -255,7 +253,7 @@ func (m *multiData) fit(s *MultiTaskSettings) (*MultiTask, error) {
 		if best == nil {
 			return nil, m.explain(err)
 		}
-		if yy := m.total[len(m.total)-1]; s.Sigma2 == 0 && math.Exp(best.LogVar) < 1e-10*yy/m.n {
+		if s.Sigma2 == 0 && math.Exp(best.LogVar)*m.n <= m.noise {
 			return nil, m.explain(hierarchy.ErrPerfect)
 		}
 		if err != nil {
@@ -301,7 +299,7 @@ func (m *multiData) explain(err error) error {
 
 // result leads an optimum back to the units of the data.
 func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *MultiTask {
-	c := len(m.columns)
+	c, n := len(m.columns), len(m.work)
 	t := m.rawMatrix()
 	sigma2 := math.Exp(best.LogVar)
 	groups, dof := m.tree.Posterior(best.Delta, best.Beta, best.Cov)
@@ -320,14 +318,15 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	}
 	f.l.header = m.h
 	p := len(m.tree.Fixed)
-	beta, cov := make([]float64, c), make([]float64, c*c)
+	beta, cov := make([]float64, n), make([]float64, n*n)
 	for i, a := range m.tree.Fixed {
-		beta[a] = best.Beta[i]
+		beta[a] = best.Beta[i] + m.baseOf(i)
 		for j, b := range m.tree.Fixed {
-			cov[a*c+b] = best.Cov[i*p+j] * sigma2
+			cov[a*n+b] = best.Cov[i*p+j] * sigma2
 		}
 	}
-	raw := m.raw(t, beta)
+	raw := make([]float64, c)
+	m.raw(t, beta, raw)
 	for a := range raw {
 		if !slices.Contains(m.tree.Fixed, a) {
 			raw[a] = 0
@@ -337,65 +336,81 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	if !m.h.NoIntercept {
 		f.l.B0, f.l.B = raw[0], raw[1:]
 	}
-	f.s.Root = m.rawCov(t, cov, numbersTo(c))
+	f.s.Root = m.rawCov(t, cov, numbersTo(c), numbersTo(n))
 	f.s.DoF = dof + float64(p)
 	if h := s.Hyperprior; h != nil {
 		for i, a := range m.tree.Fixed {
-			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * square(m.scale[a]/m.scaleY))
+			f.s.DoF -= best.Cov[i*p+i] * sigma2 / (h.Var * square(m.work[a].scale/m.scaleY))
 		}
 	}
-	f.s.ExplainedX = m.explained(beta)
-	for l, level := range m.levels {
-		vary := m.tree.Levels[l].Vary
-		k := len(vary)
-		psi := make([]float64, k*k)
-		for i, v := range best.Delta[l] {
-			psi[i] = v * sigma2
-		}
-		out := multiLevel{
-			Name: level.Name, Labels: slices.Clone(level.Labels), Rows: m.rowsOf(l), Vary: slices.Clone(vary),
-			Psi: m.rawCov(t, psi, vary), Block: make([]int, k), Equal: make([]bool, k),
-			MeanVar: m.meanVar(psi, vary),
-		}
-		for b := range m.blocks {
-			if m.blocks[b].Level == l {
-				for _, at := range m.blocks[b].At {
-					out.Block[at], out.Equal[at] = b, m.blocks[b].Equal
-				}
-			}
-		}
-		n, half := len(level.Labels), c*(c+1)/2
-		out.Coef, out.Cov = make([]float64, 0, n*c), make([]float64, 0, n*half)
-		work := make([]float64, c*c)
-		all := numbersTo(c)
-		for g := range n {
-			given := m.rawCov(t, groups[l].K[g*k*k:(g+1)*k*k], vary)
-			for i := range vary {
-				own := 0.0
-				if prior := out.Psi[i*k+i]; prior > 0 {
-					own = math.Max(0, math.Min(1, 1-given[i*k+i]*sigma2/prior))
-				}
-				out.Own = append(out.Own, own)
-			}
-			coef := m.raw(t, groups[l].Coef[g*c:(g+1)*c])
-			out.Coef = append(out.Coef, coef...)
-			at := g * half
-			for i := range c {
-				for j := range i + 1 {
-					work[i*c+j] = groups[l].Cov[at] * sigma2
-					work[j*c+i] = work[i*c+j]
-					at++
-				}
-			}
-			rawCov := m.rawCov(t, work, all)
-			for i := range c {
-				out.Cov = append(out.Cov, rawCov[i*c:i*c+i+1]...)
-			}
-		}
-		f.s.Levels = append(f.s.Levels, out)
+	f.s.ExplainedX = m.explained(f.l.B)
+	for l := range m.levels {
+		f.s.Levels = append(f.s.Levels, m.level(l, best, groups[l], t))
 	}
 	f.s.Boundary = m.boundary(best)
 	return f
+}
+
+// baseOf is what a fixed coefficient had before the search.
+func (m *multiData) baseOf(i int) float64 {
+	if m.base == nil {
+		return 0
+	}
+	return m.base[i]
+}
+
+// level leads the groups of a level back to the units of the data.
+func (m *multiData) level(l int, best *hierarchy.Optimum, groups *hierarchy.Groups, t []float64) multiLevel {
+	level, vary, work := &m.levels[l], m.vary[l], m.tree.Levels[l].Vary
+	k, c, n, sigma2 := len(vary), len(m.columns), len(m.work), math.Exp(best.LogVar)
+	psi := make([]float64, k*k)
+	for i, v := range best.Delta[l] {
+		psi[i] = v * sigma2
+	}
+	out := multiLevel{
+		Name: level.Name, Labels: slices.Clone(level.Labels), Rows: m.rowsOf(l), Vary: slices.Clone(vary),
+		Psi: m.rawCov(t, psi, vary, work), Block: make([]int, k), Equal: make([]bool, k), MeanVar: m.meanVar(psi, work),
+	}
+	for b := range m.blocks {
+		if m.blocks[b].Level == l {
+			for _, at := range m.blocks[b].At {
+				out.Block[at], out.Equal[at] = b, m.blocks[b].Equal
+			}
+		}
+	}
+	count, half := len(level.Labels), c*(c+1)/2
+	out.Coef, out.Cov, out.Own = make([]float64, count*c), make([]float64, 0, count*half), make([]float64, 0, count*k)
+	coefs, columns := numbersTo(c), numbersTo(n)
+	full, given, raw, part := make([]float64, n*n), make([]float64, k*k), make([]float64, c*c), make([]float64, c*n)
+	pairs := n * (n + 1) / 2
+	for g := range count {
+		m.rawCovTo(given, part[:k*k], t, groups.K[g*k*k:(g+1)*k*k], vary, work)
+		for i := range vary {
+			own := 0.0
+			if prior := out.Psi[i*k+i]; prior > 0 {
+				own = math.Max(0, math.Min(1, 1-given[i*k+i]*sigma2/prior))
+			}
+			out.Own = append(out.Own, own)
+		}
+		coef := groups.Coef[g*n : (g+1)*n]
+		for i, a := range m.tree.Fixed {
+			coef[a] += m.baseOf(i)
+		}
+		m.raw(t, coef, out.Coef[g*c:(g+1)*c])
+		at := g * pairs
+		for i := range n {
+			for j := range i + 1 {
+				full[i*n+j] = groups.Cov[at] * sigma2
+				full[j*n+i] = full[i*n+j]
+				at++
+			}
+		}
+		m.rawCovTo(raw, part, t, full, coefs, columns)
+		for i := range c {
+			out.Cov = append(out.Cov, raw[i*c:i*c+i+1]...)
+		}
+	}
+	return out
 }
 
 // logPsi is the sum of log |Psi| over the blocks, in working units.
@@ -421,30 +436,23 @@ func (m *multiData) logPsi(best *hierarchy.Optimum) float64 {
 	return sum
 }
 
-// explained is the variance of x'b over the rows.
-func (m *multiData) explained(beta []float64) float64 {
-	q := len(m.columns) + 1
-	mean, sum := 0.0, 0.0
-	for i, b := range beta {
-		if !m.h.NoIntercept {
-			mean += b * m.total[i*q] / m.w
+// explained is the variance of x'b over the rows, for slopes b.
+func (m *multiData) explained(b []float64) float64 {
+	p, sum := len(b), 0.0
+	for i := range p {
+		for j := range i {
+			sum += 2 * b[i] * b[j] * m.sxx[j*p+i]
 		}
-		for j, c := range beta {
-			sum += b * c * m.total[i*q+j]
-		}
+		sum += b[i] * b[i] * m.sxx[i*p+i]
 	}
-	v := sum / m.w
-	if !m.h.NoIntercept {
-		v -= mean * mean
-	}
-	return math.Max(v, 0) * square(m.scaleY)
+	return math.Max(sum/m.w, 0)
 }
 
-// meanVar is the mean of z'Psi z over the rows.
-func (m *multiData) meanVar(psi []float64, vary []int) float64 {
-	q, k, sum := len(m.columns)+1, len(vary), 0.0
-	for i, a := range vary {
-		for j, b := range vary {
+// meanVar is the mean of z'Psi z over the rows, for columns z of the tree.
+func (m *multiData) meanVar(psi []float64, columns []int) float64 {
+	q, k, sum := len(m.work)+1, len(columns), 0.0
+	for i, a := range columns {
+		for j, b := range columns {
 			sum += psi[i*k+j] * m.total[a*q+b]
 		}
 	}
@@ -460,7 +468,7 @@ func (m *multiData) boundary(best *hierarchy.Optimum) []string {
 			continue
 		}
 		n := len(block.At)
-		level, vary := m.levels[block.Level].Name, m.tree.Levels[block.Level].Vary
+		level, vary, work := m.levels[block.Level].Name, m.vary[block.Level], m.tree.Levels[block.Level].Vary
 		var zero []string
 		k := len(vary)
 		if block.Equal && best.Rank[b] == 0 {
@@ -470,9 +478,9 @@ func (m *multiData) boundary(best *hierarchy.Optimum) []string {
 		if block.Equal || best.Rank[b] == n {
 			continue
 		}
-		psi := m.rawCov(m.rawMatrix(), best.Delta[block.Level], vary)
+		psi := m.rawCov(m.rawMatrix(), best.Delta[block.Level], vary, work)
 		for _, at := range block.At {
-			scale := square(m.scaleY / m.scale[vary[at]])
+			scale := square(m.scaleY / m.work[work[at]].scale)
 			if psi[at*k+at] <= 1e-12*scale {
 				zero = append(zero, m.columns[vary[at]])
 			}

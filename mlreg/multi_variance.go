@@ -52,7 +52,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 	col := slices.Index(m.columns, term)
 	at := -1
 	if col >= 0 {
-		at = slices.Index(m.tree.Levels[l].Vary, col)
+		at = slices.Index(m.vary[l], col)
 	}
 	if at < 0 {
 		return nil, fmt.Errorf("%w: %q does not vary at level %q", ErrSetting, term, m.levels[l].Name)
@@ -79,7 +79,7 @@ func TestVariance(data Data, groups *Grouping, settings *MultiTaskSettings, leve
 		reduced.Blocks = append(reduced.Blocks, b)
 	}
 	// Without an intercept that varies the origin of the columns matters: it is raw zero.
-	if slices.ContainsFunc(m.shift, func(v float64) bool { return v != 0 }) {
+	if slices.ContainsFunc(m.tree.Levels[l].Vary, func(j int) bool { return m.work[j].shift != 0 }) {
 		still, err := newMultiData(data, groups, &s, true)
 		if err != nil {
 			return nil, err
@@ -157,7 +157,7 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 	target := chi2Quantile(1-level, 1)
 	var out Intervals
 	for l := len(m.levels) - 1; l >= 0; l-- {
-		for at, col := range m.tree.Levels[l].Vary {
+		for at, col := range m.vary[l] {
 			model := m.model(&s)
 			model.Blocks = slices.Clone(m.blocks)
 			b := slices.IndexFunc(model.Blocks, func(b hierarchy.Block) bool { return b.Level == l && slices.Contains(b.At, at) })
@@ -171,7 +171,7 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 			if err != nil {
 				return nil, err
 			}
-			unit := m.scaleY / m.scale[col]
+			unit := m.unit(l, at)
 			out = append(out, Interval{"sd_" + m.columns[col] + "|" + m.levels[l].Name, lower * unit, upper * unit})
 		}
 	}

@@ -14,11 +14,20 @@ type Joint struct {
 	S2     []float64 // of each group
 	Star2  float64   // +Inf: flat
 	Mu     []float64
+
+	products []float64 // of every group
 }
 
 func (j *Joint) sums(g int) []float64 {
-	q := j.Tree.Columns + 1
-	return j.Tree.Sums[g*q*q : (g+1)*q*q]
+	size := (j.Tree.Columns + 1) * (j.Tree.Columns + 1)
+	if j.products == nil {
+		n := j.Tree.Levels[0].N
+		j.products = make([]float64, n*size)
+		for g := range n {
+			j.Tree.Products(g, j.products[g*size:(g+1)*size])
+		}
+	}
+	return j.products[g*size : (g+1)*size]
 }
 
 // Value returns J and, unless it is nil, its gradient.

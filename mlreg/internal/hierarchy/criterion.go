@@ -706,6 +706,25 @@ func eigen(a []float64, n int) ([]float64, *mat.Dense) {
 	return e.Values(nil), &v
 }
 
+// Residual returns the fixed coefficients, and the sum of squares that is left, if nothing
+// holds the effects of groups back: no fit of the model leaves less.
+func (m *Model) Residual() (beta []float64, rss float64, err error) {
+	const far = 1e28 // effects take what they can
+	delta := m.zero()
+	for l, level := range m.Tree.Levels {
+		k := len(level.Vary)
+		for i := range k {
+			delta[l][i*k+i] = far
+		}
+	}
+	v := &Value{}
+	free := Model{Tree: m.Tree, N: m.N, Sigma2: 1}
+	if err := free.top(v, m.Tree.reduce(delta, 0)); err != nil {
+		return nil, 0, err
+	}
+	return v.Beta, v.Scale, nil
+}
+
 // EvaluateAt returns the criterion at known covariances relative to sigma^2, which is
 // known, too.
 func (m *Model) EvaluateAt(delta [][]float64) (*Value, error) {

@@ -26,7 +26,9 @@ func problem(seed uint64, levels [][]int, vary [][]int, fixed []int, columns, mo
 	for l := range levels {
 		level := Level{Vary: vary[l]}
 		if l == 0 {
-			level.N = slices.Max(levels[0]) + 1
+			if level.N = len(levels[0]); len(levels) == 1 {
+				level.N = slices.Max(levels[0]) + 1
+			}
 		} else {
 			level.N, level.Parent = len(levels[l]), levels[l]
 		}
@@ -36,7 +38,7 @@ func problem(seed uint64, levels [][]int, vary [][]int, fixed []int, columns, mo
 		n = t.Levels[0].N
 	}
 	q := columns + 1
-	t.Sums = make([]float64, n*q*q)
+	t.Start()
 	effect := map[[2]int]float64{}
 	for g := range n {
 		for range 1 + src.IntN(most) {
@@ -64,13 +66,10 @@ func problem(seed uint64, levels [][]int, vary [][]int, fixed []int, columns, mo
 			}
 			x[columns] = y
 			rows.x, rows.y, rows.groups = append(rows.x, x[:columns]), append(rows.y, y), append(rows.groups, of)
-			for i := range q {
-				for j := range q {
-					t.Sums[g*q*q+i*q+j] += x[i] * x[j]
-				}
-			}
+			t.Add(g, x)
 		}
 	}
+	t.Finish()
 	return t, rows
 }
 
@@ -262,11 +261,9 @@ func cases() []testCase {
 	add("off the boundary", t, rows, func(m *Model) { m.Avoid = true })
 	add("sigma known", t, rows, func(m *Model) { m.Sigma2 = 1.5 })
 	t, rows = problem(3, [][]int{{0, 0, 0}, {0, 0, 0, 1, 1, 2, 2, 2}}, [][]int{{0, 1}, {0, 2}}, []int{0, 1}, 3, 4)
-	t.Levels[0].N = 3
 	add("nested", t, rows, nil)
 	add("nested with a prior", t, rows, func(m *Model) { m.Prior = &Prior{[]float64{.5, 0}, []float64{2, 1}} })
 	t, rows = problem(4, [][]int{{0, 0}, {0, 0, 1}, {0, 0, 0, 1, 1, 2, 2, 2}}, [][]int{{0}, {1}, {0}}, []int{0, 1}, 2, 4)
-	t.Levels[0].N = 2
 	add("nested twice", t, rows, nil)
 	return out
 }

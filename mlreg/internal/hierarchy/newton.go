@@ -54,11 +54,24 @@ func (m *Model) Search(from []float64, logVar float64, most int, progress func(d
 			out.Converged = true
 			break
 		}
-		values, vectors := eigen(v.Hess, n)
+		// In units in which a factor that is large changes by its relative change.
+		unit := m.units(v)
+		g, h := make([]float64, n), make([]float64, n*n)
+		for i := range n {
+			g[i] = unit[i] * v.Grad[i]
+			for j := range n {
+				h[i*n+j] = unit[i] * v.Hess[i*n+j] * unit[j]
+			}
+		}
+		values, vectors := eigen(h, n)
 		if values == nil {
 			break
 		}
-		step, expected := trust(v.Grad, values, vectors, radius)
+		step, expected := trust(g, values, vectors, radius)
+		length := math.Sqrt(dot(step, step))
+		for i, u := range unit {
+			step[i] *= u
+		}
 		noise := 1e-13 * (math.Abs(v.Minus2) + m.N)
 		if expected <= noise && values[0] > -1e-6 {
 			if polished++; polished > 2 {
@@ -88,7 +101,6 @@ func (m *Model) Search(from []float64, logVar float64, most int, progress func(d
 			}
 			continue
 		}
-		length := math.Sqrt(dot(step, step))
 		switch {
 		case !(won > 0.1*expected):
 			radius = length / 4
@@ -105,6 +117,26 @@ func (m *Model) Search(from []float64, logVar float64, most int, progress func(d
 	out.Value = v
 	m.settle(out)
 	return out, nil
+}
+
+// units returns that of every parameter searched: for one of a factor of a covariance the
+// length of its row, at least 1.
+func (m *Model) units(v *Value) []float64 {
+	places := m.places()
+	rows := make(map[[2]int]float64)
+	for i, p := range places {
+		rows[[2]int{p.block, p.row}] += v.Theta[i] * v.Theta[i]
+	}
+	out := make([]float64, 0, len(v.Grad))
+	for i, p := range places {
+		if !(m.hold.on && m.hold.block >= 0 && i == m.heldParameter()) {
+			out = append(out, math.Max(1, math.Sqrt(rows[[2]int{p.block, p.row}])))
+		}
+	}
+	for len(out) < len(v.Grad) {
+		out = append(out, 1)
+	}
+	return out
 }
 
 func (m *Model) moved(v *Value, step []float64) ([]float64, float64) {

@@ -9,8 +9,9 @@ package hierarchy
 //	       A~ E1 A~ E2 A~ + A~ E2 A~ E1 A~                   of two own ones
 //
 // and the same for log |I + A Delta|.
-func (r *reducer) outer(in *jet) {
+func (r *reducer) outer(in *jet, g int) {
 	q, k, out := in.q, r.k, r.out
+	r.own = r.t.shift[r.level][g*k : (g+1)*k]
 	out.Log += in.Log
 	w := r.eliminate(in.F, q)
 	// A~ of all columns, K, and T = I - A_z K z'.
@@ -42,6 +43,11 @@ func (r *reducer) outer(in *jet) {
 				s += w[i*k+l] * r.delta[l*k+c]
 			}
 			r.tm[i*q+z] -= s
+		}
+	}
+	for i, zi := range r.z { // where they vary themselves (I + A_zz Delta)^-1, which does not cancel
+		for j, zj := range r.z {
+			r.tm[zi*q+zj] = r.left[i*k+j]
 		}
 	}
 	for i := range q {
@@ -118,7 +124,11 @@ func (r *reducer) conditionalCov(a []float64, q int) {
 		}
 	}
 	copy(r.ka, r.delta)
-	solveRight(r.m, k, r.perm, r.ka)
+	clear(r.left)
+	for i := range k {
+		r.left[i*k+i] = 1
+	}
+	solveRight(r.m, k, r.perm, r.both)
 	for i := range k {
 		for j := range i {
 			s := (r.ka[i*k+j] + r.ka[j*k+i]) / 2
@@ -151,12 +161,28 @@ func (r *reducer) element(e, q int) []float64 {
 	return out
 }
 
-// keep adds the rows and columns that are kept.
+// keep adds the rows and columns that are kept, of the response with the shift of the group.
 func (r *reducer) keep(to, from []float64, q int) {
-	n := len(r.rows)
+	n, y := len(r.rows), q-1
 	for i, ri := range r.rows {
 		for j, rj := range r.rows {
-			to[i*n+j] += from[ri*q+rj]
+			v := from[ri*q+rj]
+			if ri == y {
+				for c, z := range r.z {
+					v += r.own[c] * from[z*q+rj]
+				}
+			}
+			if rj == y {
+				for c, z := range r.z {
+					v += r.own[c] * from[ri*q+z]
+					if ri == y {
+						for d, x := range r.z {
+							v += r.own[c] * r.own[d] * from[x*q+z]
+						}
+					}
+				}
+			}
+			to[i*n+j] += v
 		}
 	}
 }

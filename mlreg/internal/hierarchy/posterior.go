@@ -1,5 +1,11 @@
 package hierarchy
 
+import (
+	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
 // Groups are the posterior distributions of the coefficients of a level's groups.
 type Groups struct {
 	Coef []float64 // groups x Columns
@@ -25,112 +31,238 @@ func (t *Tree) Posterior(delta [][]float64, beta, cov []float64) ([]*Groups, flo
 			cov0[fi*c+fj] = cov[i*p+j]
 		}
 	}
+	n := t.Levels[0].N
+	parts := make([]float64, max((n+chunk-1)/chunk, 1))
+	roots := make([][]float64, len(delta))
+	for l, d := range delta {
+		roots[l] = root(d, len(t.Levels[l].Vary))
+	}
+	gram.Each(len(parts), func(part int) {
+		r := newReducer(t, delta, 0, 0)
+		r.descend(roots)
+		none := make([]float64, c)
+		for g := part * chunk; g < min((part+1)*chunk, n); g++ {
+			parts[part] += r.down(g, mean, cov0, none, out)
+		}
+	})
 	dof := 0.0
-	r := newReducer(t, delta, 0, 0)
-	for g := range t.Levels[0].N {
-		dof += r.down(g, mean, cov0, out)
+	for _, d := range parts {
+		dof += d
 	}
 	return out, dof
 }
 
-// down computes the distribution of the coefficients of a group and all groups in it,
-// given that of the coefficients around it. It returns the degrees of freedom of their
-// effects.
-func (r *reducer) down(g int, mean, cov []float64, out []*Groups) float64 {
-	t, c, k := r.t, r.t.Columns, r.k
-	var a []float64
-	q := c + 1
-	in := t.kept(r.level + 1)
-	if r.inner == nil {
-		a = t.Sums[g*q*q : (g+1)*q*q]
-	} else {
-		r.inner.out.clear()
-		r.inner.groups(r.start[g], r.start[g+1])
-		a, q = r.inner.out.F, r.inner.out.q
-	}
-	r.conditionalCov(a, q)
-	y := q - 1
-	// Effects: u = K (A_zy - A_z. mean); their covariance K + K A_z cov A_z' K.
-	az := make([]float64, k*c) // rows of A_z, columns as coefficients
-	u := make([]float64, k)
-	for i, z := range r.z {
-		u[i] = a[z*q+y]
-		for j, col := range in[:y] {
-			az[i*c+col] = a[z*q+j]
-			u[i] -= a[z*q+j] * mean[col]
+// root returns a matrix S with S S' = a, which is a covariance.
+func root(a []float64, n int) []float64 {
+	out := make([]float64, n*n)
+	values, vectors := eigen(a, n)
+	for j, w := range values {
+		for i := range n {
+			out[i*n+j] = math.Sqrt(math.Max(w, 0)) * vectors.At(i, j)
 		}
 	}
-	vary := t.Levels[r.level].Vary
-	m := append([]float64(nil), mean...)
-	tt := make([]float64, c*c) // I - z K A_z
+	return out
+}
+
+// descent is the work of down.
+type descent struct {
+	az, ac, b, u, m     []float64
+	tt, full, half, one []float64
+	shift               []float64
+}
+
+// descend makes room for down.
+func (r *reducer) descend(roots [][]float64) {
+	k, c := r.k, r.t.Columns
+	r.root = roots[r.level]
+	r.to = &descent{
+		az: make([]float64, k*c), ac: make([]float64, k*c), b: make([]float64, k*k), u: make([]float64, k), m: make([]float64, c), shift: make([]float64, c),
+		tt: make([]float64, c*c), full: make([]float64, c*c), half: make([]float64, c*c), one: make([]float64, k*k),
+	}
+	if r.inner != nil {
+		r.inner.descend(roots)
+	}
+}
+
+// given sets K, A_z. and u = A_zy - A_z. mean of a group, K the covariance of its effects
+// given the coefficients around it, relative to sigma^2.
+func (r *reducer) given(g int, mean []float64) {
+	t, c, k, w := r.t, r.t.Columns, r.k, r.to
+	clear(w.az)
+	if r.inner != nil {
+		r.below(g)
+		a, q := r.inner.out.F, r.inner.out.q
+		r.conditionalCov(a, q)
+		in := t.kept(r.level + 1)
+		for i, z := range r.z {
+			w.u[i] = a[z*q+q-1]
+			for j, zj := range r.z {
+				w.u[i] += a[z*q+zj] * t.shift[r.level][g*k+j]
+			}
+			for j, col := range in[:q-1] {
+				w.az[i*c+col] = a[z*q+j]
+				w.u[i] -= a[z*q+j] * mean[col]
+			}
+		}
+		return
+	}
+	// With R of what varies and Delta = S S': N = R S, I + N'N = L L', K = (S L^-T)(S L^-T)'.
+	q := c + 1
+	a := t.factors[g*q*q:]
+	for i := range k {
+		for j := range k {
+			s := 0.0
+			for l := i; l < k; l++ {
+				s += a[i*q+l] * r.root[l*k+j]
+			}
+			r.v[i*k+j] = s
+		}
+	}
+	for i := range k {
+		for j := range k {
+			s := 0.0
+			for l := range k {
+				s += r.v[l*k+i] * r.v[l*k+j]
+			}
+			r.m[i*k+j] = s
+		}
+		r.m[i*k+i]++
+	}
+	cholesky(r.m, k)
+	for i := range k { // rows of S L^-T
+		row := w.one[i*k : (i+1)*k]
+		for j := range k {
+			s := r.root[i*k+j]
+			for l := range j {
+				s -= row[l] * r.m[j*k+l]
+			}
+			row[j] = s / r.m[j*k+j]
+		}
+	}
+	for i := range k {
+		for j := range k {
+			r.ka[i*k+j] = dot(w.one[i*k:(i+1)*k], w.one[j*k:(j+1)*k])
+		}
+	}
+	e := r.v[:k] // R_zy - R_z. mean
+	for i := range k {
+		s := a[i*q+c]
+		for at := i; at < c; at++ {
+			s -= a[i*q+at] * mean[t.order[at]]
+		}
+		e[i] = s
+	}
+	for i := range k {
+		s := 0.0
+		for l := range i + 1 {
+			s += a[l*q+i] * e[l]
+		}
+		w.u[i] = s
+		for at, col := range t.order[:c] {
+			s := 0.0
+			for l := range min(i, at) + 1 {
+				s += a[l*q+i] * a[l*q+at]
+			}
+			w.az[i*c+col] = s
+		}
+	}
+}
+
+// down computes the distribution of the coefficients of a group and all groups in it,
+// given that of the coefficients around it, their mean less the shift of the response. It
+// returns the degrees of freedom of their effects.
+func (r *reducer) down(g int, mean, cov, shift []float64, out []*Groups) float64 {
+	c, k, w := r.t.Columns, r.k, r.to
+	r.given(g, mean)
+	// Effects: u = K (A_zy - A_z. mean); their covariance K + K A_z cov A_z' K.
+	vary := r.t.Levels[r.level].Vary
+	copy(w.m, mean)
+	clear(w.tt) // I - z K A_z
 	for i := range c {
-		tt[i*c+i] = 1
+		w.tt[i*c+i] = 1
 	}
 	for i, vi := range vary {
 		for j := range k {
-			m[vi] += r.ka[i*k+j] * u[j]
+			ka := r.ka[i*k+j]
+			w.m[vi] += ka * w.u[j]
 			for col := range c {
-				tt[vi*c+col] -= r.ka[i*k+j] * az[j*c+col]
+				w.tt[vi*c+col] -= ka * w.az[j*c+col]
 			}
 		}
 	}
-	full := product(product(tt, cov, c), transposed(tt, c), c)
-	for i, vi := range vary {
-		for j, vj := range vary {
-			full[vi*c+vj] += r.ka[i*k+j]
+	for i := range c { // tt cov tt', of which most rows are those of I
+		for j := range c {
+			s := 0.0
+			for l := range c {
+				s += w.tt[i*c+l] * cov[l*c+j]
+			}
+			w.half[i*c+j] = s
 		}
 	}
-	copy(out[r.level].Coef[g*c:], m)
-	copy(out[r.level].K[g*k*k:], r.ka)
 	for i := range c {
 		for j := range i + 1 {
-			out[r.level].Cov[g*pairs(c)+pair(i, j)] = (full[i*c+j] + full[j*c+i]) / 2
+			s := dot(w.half[i*c:(i+1)*c], w.tt[j*c:(j+1)*c])
+			w.full[i*c+j], w.full[j*c+i] = s, s
 		}
+	}
+	for i, vi := range vary {
+		for j, vj := range vary {
+			w.full[vi*c+vj] += r.ka[i*k+j]
+		}
+	}
+	to := out[r.level].Coef[g*c : (g+1)*c]
+	for i, v := range w.m {
+		to[i] = v + shift[i]
+	}
+	copy(out[r.level].K[g*k*k:], r.ka)
+	packed := out[r.level].Cov[g*pairs(c):]
+	for i := range c {
+		copy(packed[pair(i, 0):], w.full[i*c:i*c+i+1])
 	}
 	// Degrees of freedom: k - tr(Delta^-1 Var u), where Delta^-1 K = (I + A Delta)^-1,
-	// which is I - A K.
-	dof := 0.0
-	for i := range k {
-		own := 0.0
-		for j := range k {
-			own += az[i*c+vary[j]] * r.ka[j*k+i]
-		}
-		dof += own
-	}
-	// tr((I - A K) A_z cov A_z' K)
-	ac := make([]float64, k*c)
+	// which is I - A K: tr(A K) - tr((I - A K) A_z cov A_z' K).
 	for i := range k {
 		for j := range c {
+			s := 0.0
 			for l := range c {
-				ac[i*c+j] += az[i*c+l] * cov[l*c+j]
+				s += w.az[i*c+l] * cov[l*c+j]
 			}
+			w.ac[i*c+j] = s
+		}
+		for j := range k {
+			s := 0.0
+			for l := range k {
+				s += w.az[i*c+vary[l]] * r.ka[l*k+j]
+			}
+			w.one[i*k+j] = s // A K
 		}
 	}
-	b := make([]float64, k*k)
 	for i := range k {
 		for j := range k {
-			b[i*k+j] = dot(ac[i*c:(i+1)*c], az[j*c:(j+1)*c])
+			w.b[i*k+j] = dot(w.ac[i*c:(i+1)*c], w.az[j*c:(j+1)*c])
 		}
 	}
+	dof := 0.0
 	for i := range k {
+		dof += w.one[i*k+i]
 		for j := range k {
-			w := 0.0 // (I - A K)_ij
+			left := -w.one[i*k+j]
 			if i == j {
-				w = 1
+				left++
 			}
 			for l := range k {
-				w -= az[i*c+vary[l]] * r.ka[l*k+j]
+				dof -= left * w.b[j*k+l] * r.ka[l*k+i]
 			}
-			kb := 0.0 // (K')(B)
-			for l := range k {
-				kb += b[j*k+l] * r.ka[l*k+i]
-			}
-			dof -= w * kb
 		}
 	}
 	if r.inner != nil {
+		copy(w.shift, shift)
+		for i, v := range vary {
+			w.m[v] -= r.t.shift[r.level][g*k+i]
+			w.shift[v] += r.t.shift[r.level][g*k+i]
+		}
 		for inner := r.start[g]; inner < r.start[g+1]; inner++ {
-			dof += r.inner.down(inner, m, full, out)
+			dof += r.inner.down(inner, w.m, w.full, w.shift, out)
 		}
 	}
 	return dof

@@ -1,0 +1,149 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// Groups that differ by a million standard deviations of the residuals, a predictor that
+// explains all but 1e-12, slopes that vary without an intercept a million standard deviations
+// from zero: the optimum of testdata/multi_extreme.py in 50 digits. lme4 gives 464.51 for the
+// first criterion, which is 461.75, 337.41499 for the third, 337.41555, and drops the last predictor.
+func TestMultiTaskFarFromZero(t *testing.T) {
+	var ref struct {
+		Data  map[string]map[string]any
+		Cases []struct {
+			Name      string
+			Criterion float64
+		}
+	}
+	readJSON(t, "multi_extreme.json", &ref)
+	var exact map[string]struct {
+		Criterion, Sigma float64
+		Beta, StdErr, SD []float64
+	}
+	readJSON(t, "multi_extreme_exact.json", &exact)
+	one := []string{InterceptName}
+	for _, c := range []struct {
+		name, data string
+		varying    []Varying
+		digits     float64 // of b* and the variances
+	}{
+		{"far", "far", []Varying{{Terms: one}}, 1e-9},
+		{"steep", "steep", []Varying{{Terms: one}}, 1e-9},
+		{"slope6", "slope6", []Varying{{Terms: []string{"x"}}}, 1e-8},
+		{"slope9", "slope9", []Varying{{Terms: []string{"x"}}}, 1e-5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			column := func(name string) []float64 {
+				var out []float64
+				for _, v := range ref.Data[c.data][name].([]any) {
+					out = append(out, v.(float64))
+				}
+				return out
+			}
+			y := column("y")
+			d := &Design{X: newDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
+			d.X.SetCol(0, column("x"))
+			g := okay(NewGrouping("g", column("g")))(t)
+			fit := okay(FitMultiTask(d, g, &MultiTaskSettings{Varying: c.varying}))(t)
+			want := exact[c.name]
+			if !(fit.Decrement() < 1e-9) || !(fit.Curvature() > 0) {
+				t.Errorf("decrement %g, curvature %g", fit.Decrement(), fit.Curvature())
+			}
+			near(t, "criterion", fit.Criterion(), want.Criterion, 1e-9)
+			near(t, "sigma", math.Sqrt(fit.Sigma2()), want.Sigma, c.digits)
+			nearAll(t, "b*", fit.Coef(), want.Beta, c.digits)
+			nearAll(t, "standard errors", fit.StdErr(), want.StdErr, c.digits)
+			for i, sd := range want.SD {
+				near(t, "standard deviation between groups", fit.Variances()[i].StdDev, sd, c.digits)
+			}
+		})
+	}
+}
+
+// Rows that the groups fit to rounding are saturated, however large, and sums whose residuals
+// are rounding, too.
+func TestMultiTaskSaturated(t *testing.T) {
+	d, g := schools(t, 3, 8, 6)
+	for _, size := range []float64{1e-6, 1, 1e9} {
+		y := make([]float64, d.NObs())
+		for i := range y {
+			y[i] = size * (math.Sin(float64(g.levels[0].Of[i]+1)) + d.X.At(i, 0)/3)
+		}
+		settings := &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}
+		if _, err := FitMultiTask(d.WithResponse("y", y), g, settings); !errors.Is(err, ErrSaturated) {
+			t.Errorf("size %g: %v", size, err)
+		}
+		for i := range y {
+			y[i] += 1e-9 * size * math.Cos(float64(7*i))
+		}
+		if _, err := FitMultiTask(d.WithResponse("y", y), g, settings); err != nil {
+			t.Errorf("size %g with noise: %v", size, err)
+		}
+	}
+}
+
+// An intercept that varies about zero, of a design that has none.
+func TestMultiTaskInterceptAboutZero(t *testing.T) {
+	d, g := schools(t, 3, 8, 6)
+	none := *d
+	none.NoIntercept = true
+	intercept := []Varying{{Terms: []string{InterceptName}}}
+	a := okay(FitMultiTask(&none, g, &MultiTaskSettings{Varying: intercept}))(t)
+	b := okay(FitMultiTask(d, g, &MultiTaskSettings{Varying: intercept, ZeroMean: []string{InterceptName}}))(t)
+	near(t, "criterion", a.Criterion(), b.Criterion(), 1e-12)
+	nearAll(t, "b*", a.Coef(), b.Coef(), 1e-12)
+	if a.Coef()[0] != 0 || a.Parameters() != 3 {
+		t.Errorf("intercept %v, %d parameters", a.Coef()[0], a.Parameters())
+	}
+}
+
+// Classes in schools that differ by a million standard deviations of the residuals: REML of the
+// balanced layout is the analysis of variance.
+func TestMultiTaskNestedFarFromZero(t *testing.T) {
+	const schools, classes, each = 6, 3, 4
+	src := rand.New(rand.NewPCG(20, 1))
+	var y []float64
+	var school, class []int
+	for a := range schools {
+		u := 1e6 * src.NormFloat64()
+		for b := range classes {
+			w := 2 * src.NormFloat64()
+			for range each {
+				y, school, class = append(y, math.Round(1e3*(u+w+src.NormFloat64()))/1e3), append(school, a), append(class, b)
+			}
+		}
+	}
+	g := okay(NestGroups(okay(NewGrouping("school", school))(t), "class", class))(t)
+	fit := okay(FitMultiTask(&Design{X: newDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
+	msw, msb, msa := 0.0, 0.0, 0.0
+	grand := 0.0
+	for _, v := range y {
+		grand += v / float64(len(y))
+	}
+	for a := range schools {
+		rows := y[a*classes*each : (a+1)*classes*each]
+		mean := 0.0 // from the first row
+		for _, v := range rows {
+			mean += (v - rows[0]) / float64(len(rows))
+		}
+		msa += classes * each * square(rows[0]+mean-grand) / (schools - 1)
+		for b := range classes {
+			in := rows[b*each : (b+1)*each]
+			own := 0.0
+			for _, v := range in {
+				own += (v - rows[0]) / each
+			}
+			msb += each * square(own-mean) / (schools * (classes - 1))
+			for _, v := range in {
+				msw += square(v-rows[0]-own) / (schools * classes * (each - 1))
+			}
+		}
+	}
+	near(t, "sigma^2", fit.Sigma2(), msw, 1e-7)
+	near(t, "classes", fit.Variances()[0].Variance, (msb-msw)/each, 1e-7)
+	near(t, "schools", fit.Variances()[1].Variance, (msa-msb)/(classes*each), 1e-7)
+}
