@@ -48,6 +48,11 @@ type Sums struct {
 	// added up in blocks or pairwise.
 	RelErr float64
 
+	// ErrX (p) bounds the errors that the values of the columns have before they are
+	// summed, such as of logarithms and products that are rounded: the lengths
+	// sqrt(sum w_i e_ij^2) of the errors e_ij of column j. Nil is none.
+	ErrX []float64
+
 	NoIntercept bool     // the model has no intercept; sums are centered all the same
 	Scaling     *Scaling // that x has undergone, nil for none
 	Coding      *Coding  // how the columns were computed, nil if they are given
@@ -55,10 +60,10 @@ type Sums struct {
 }
 
 // MomentsOf returns the moments that the sums are. What fits to them state, such as
-// OLS.Digits, counts RelErr. Errors: ErrNoData for N = 0, ErrShape for lengths that
+// OLS.Digits, counts RelErr and ErrX. Errors: ErrNoData for N = 0, ErrShape for lengths that
 // do not match and for sums that are those of no rows, whatever their errors
 // (negative sums of squares, products too large for them), ErrNotFinite, and ErrSetting
-// for a RelErr that is not in [0, 1).
+// for a RelErr that is not in [0, 1) and an ErrX that is negative.
 func MomentsOf(s Sums) (*Moments, error) {
 	if err := s.check(); err != nil {
 		return nil, err
@@ -81,6 +86,7 @@ func MomentsOf(s Sums) (*Moments, error) {
 	if s.RelErr == 0 {
 		sums.GrossN = s.N
 	}
+	sums.Lost = slices.Clone(s.ErrX)
 	sums.MeanErr = make([]float64, p+1)
 	for j := range sums.MeanErr {
 		switch {
@@ -118,6 +124,10 @@ func (s *Sums) check() error {
 		return fmt.Errorf("%w: %d names, %d means, %d products with the response and a %d x %d SXX", ErrShape, p, len(s.MeanX), len(s.SXY), order, order)
 	case s.MeanXLow != nil && len(s.MeanXLow) != p:
 		return fmt.Errorf("%w: %d names and %d values of MeanXLow", ErrShape, p, len(s.MeanXLow))
+	case s.ErrX != nil && len(s.ErrX) != p:
+		return fmt.Errorf("%w: %d names and %d values of ErrX", ErrShape, p, len(s.ErrX))
+	case slices.ContainsFunc(s.ErrX, func(e float64) bool { return !(e >= 0) || math.IsInf(e, 0) }):
+		return fmt.Errorf("%w: Sums.ErrX = %v; errors are not negative", ErrSetting, s.ErrX)
 	case !(s.RelErr >= 0 && s.RelErr < 1):
 		return fmt.Errorf("%w: Sums.RelErr = %v; it lies in [0, 1)", ErrSetting, s.RelErr)
 	case !(s.weight() > 0) || math.IsInf(s.weight(), 0):

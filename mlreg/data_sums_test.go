@@ -45,6 +45,38 @@ func TestMomentsOfTheirSums(t *testing.T) {
 	}
 }
 
+// Errors of the values of a column count in the digits: those of the sums of rounded values,
+// against the fit to the values that were not.
+func TestErrorsOfValuesCount(t *testing.T) {
+	d := correlatedDesign(t, 3, 400, 2, 0.6, 1)
+	exact := okay(FitOLS(d, nil))(t)
+	rounded := *d
+	rounded.X = mat.DenseCopyOf(d.X)
+	var length float64
+	for i := range d.NObs() {
+		v := d.X.At(i, 1)
+		rounded.X.Set(i, 1, float64(float32(v)))
+		length = math.Hypot(length, float64(float32(v))-v)
+	}
+	s := sumsOfMoments(okay(rounded.Moments())(t))
+	for _, counted := range []bool{true, false} {
+		s.ErrX = nil
+		if counted {
+			s.ErrX = []float64{0, length}
+		}
+		f := okay(FitOLS(okay(MomentsOf(s))(t), nil))(t)
+		var off float64
+		for j, b := range exact.Coef() {
+			off = math.Max(off, math.Abs(f.Coef()[j]/b-1))
+		}
+		digits, _ := f.Digits()
+		right := -math.Log10(off)
+		if counted && (float64(digits) > right || float64(digits) < right-3) || !counted && float64(digits) < right {
+			t.Errorf("counted %v: %d digits are stated, %.1f are right", counted, digits, right)
+		}
+	}
+}
+
 // Sums that are those of no rows are refused by name; small excesses within RelErr pass.
 func TestMomentsOfRefuses(t *testing.T) {
 	good := func() Sums {
@@ -66,6 +98,9 @@ func TestMomentsOfRefuses(t *testing.T) {
 		{"RelErr", func(s *Sums) { s.RelErr = 1 }, ErrSetting, "RelErr"},
 		{"RelErr NaN", func(s *Sums) { s.RelErr = nan }, ErrSetting, "RelErr"},
 		{"RelErr below 0", func(s *Sums) { s.RelErr = -1e-9 }, ErrSetting, "RelErr"},
+		{"ErrX", func(s *Sums) { s.ErrX = []float64{0} }, ErrShape, "ErrX"},
+		{"ErrX below 0", func(s *Sums) { s.ErrX = []float64{0, -1} }, ErrSetting, "ErrX"},
+		{"ErrX NaN", func(s *Sums) { s.ErrX = []float64{nan, 0} }, ErrSetting, "ErrX"},
 		{"weights", func(s *Sums) { s.SumWeights = -1 }, ErrSetting, "SumWeights"},
 		{"weights NaN", func(s *Sums) { s.SumWeights = nan }, ErrSetting, "SumWeights"},
 		{"log weights", func(s *Sums) { s.SumLogWeights = inf }, ErrNotFinite, "SumLogWeights"},

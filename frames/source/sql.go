@@ -132,6 +132,9 @@ type sqlEngine struct {
 
 	columns []sqlColumn
 	held    *session // of a snapshot, nil if there is none
+	// compensated says that sums are added up to twice the digits, as SQLite does from
+	// version 3.43.
+	compensated bool
 
 	lock sync.Mutex
 	rows int // of the last pass, 0 if not known
@@ -328,7 +331,7 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	held := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, held: s}
+	held := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, compensated: e.compensated, held: s}
 	return held, end, nil
 }
 
@@ -346,6 +349,17 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	if e.d == ClickHouse {
 		if err := e.checkServer(ctx, s); err != nil {
 			return err
+		}
+	}
+	if e.d == SQLite {
+		row, err := s.one(ctx, "SELECT sqlite_version()")
+		if err != nil {
+			return err
+		}
+		text, _ := textOf(row[0])
+		var major, minor int
+		if _, err := fmt.Sscanf(text, "%d.%d", &major, &minor); err == nil {
+			e.compensated = major > 3 || major == 3 && minor >= 43
 		}
 	}
 	rows, err := s.query(ctx, "SELECT * FROM "+e.relation+" LIMIT 0")

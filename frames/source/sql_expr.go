@@ -34,6 +34,7 @@ type value struct {
 	sql      string
 	kind     valueKind
 	constant *table.Node // the text, if it is one
+	off      string      // of a number: see rounding.go; "" if it is exact
 }
 
 // compiler writes the expressions of formulas and conditions as SQL.
@@ -85,6 +86,9 @@ func (c *compiler) base(col *sqlColumn) value {
 		v = value{sql: c.d.asText(col.ref), kind: textValue}
 	default:
 		v = value{sql: c.days(col), kind: dateValue}
+		if col.kind == timeColumn {
+			v.off = "abs(" + v.sql + ")"
+		}
 	}
 	return v
 }
@@ -113,7 +117,9 @@ func (c *compiler) days(col *sqlColumn) string {
 func (c *compiler) compile(n *table.Node) (value, error) {
 	switch n.Kind {
 	case table.NumberNode:
-		return c.made(c.d.number(n.Value), numberValue)
+		v, err := c.made(c.d.number(n.Value), numberValue)
+		v.off = c.d.offConstant(n.Value)
+		return v, err
 	case table.TruthNode:
 		if n.Value != 0 {
 			return c.made("(1=1)", truthValue)
@@ -121,7 +127,7 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 		return c.made("(1=0)", truthValue)
 	case table.TextNode:
 		s, err := c.d.text(n.Text)
-		return value{s, textValue, n}, err
+		return value{sql: s, kind: textValue, constant: n}, err
 	case table.NANode:
 		return value{}, refuse("NA alone is not written as SQL")
 	case table.ColumnNode:
@@ -130,7 +136,9 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 		}
 		switch n.Text {
 		case "pi":
-			return c.made(c.d.number(math.Pi), numberValue)
+			v, err := c.made(c.d.number(math.Pi), numberValue)
+			v.off = c.d.offConstant(math.Pi)
+			return v, err
 		case "T":
 			return c.made("(1=1)", truthValue)
 		case "F":
@@ -146,29 +154,29 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 }
 
 // number writes an expression that has to be a number.
-func (c *compiler) number(n *table.Node) (string, error) {
+func (c *compiler) number(n *table.Node) (value, error) {
 	v, err := c.compile(n)
 	if err != nil {
-		return "", err
+		return value{}, err
 	}
 	return c.asNumber(n, v)
 }
 
-func (c *compiler) asNumber(n *table.Node, v value) (string, error) {
+func (c *compiler) asNumber(n *table.Node, v value) (value, error) {
 	switch v.kind {
 	case truthValue:
-		return "CASE WHEN " + v.sql + " THEN " + c.d.number(1) + " WHEN NOT " + v.sql + " THEN " + c.d.number(0) + " END", nil
+		return value{sql: "CASE WHEN " + v.sql + " THEN " + c.d.number(1) + " WHEN NOT " + v.sql + " THEN " + c.d.number(0) + " END"}, nil
 	case dateValue:
-		return "(" + v.sql + " - " + c.d.number(c.since) + ")", nil
+		return value{sql: "(" + v.sql + " - " + c.d.number(c.since) + ")", off: v.off}, nil
 	case textValue:
 		if v.constant != nil {
 			if days, ok := daysOf(v.constant.Text); ok {
-				return c.d.number(days - c.since), nil
+				return value{sql: c.d.number(days - c.since)}, nil
 			}
 		}
-		return "", errorf(frames.ErrNotNumeric, "%s is text, not a number", n.Src)
+		return value{}, errorf(frames.ErrNotNumeric, "%s is text, not a number", n.Src)
 	}
-	return v.sql, nil
+	return v, nil
 }
 
 // truth writes an expression that has to be a condition.
@@ -181,7 +189,7 @@ func (c *compiler) truth(n *table.Node) (string, error) {
 		return v.sql, nil
 	}
 	x, err := c.asNumber(n, v)
-	return "(" + x + " <> 0)", err
+	return "(" + x.sql + " <> 0)", err
 }
 
 func (c *compiler) unary(n *table.Node) (value, error) {
@@ -197,9 +205,9 @@ func (c *compiler) unary(n *table.Node) (value, error) {
 		return value{}, err
 	}
 	if n.Text == "-" {
-		x = "(-(" + x + "))"
+		x.sql = "(-(" + x.sql + "))"
 	}
-	return c.made(x, numberValue)
+	return c.withOff(x.sql, x.off)
 }
 
 func (c *compiler) binary(n *table.Node) (value, error) {
@@ -223,60 +231,69 @@ func (c *compiler) binary(n *table.Node) (value, error) {
 		// ClickHouse's AND of NULL and FALSE is NULL
 		return c.made("CASE WHEN NOT ("+x+") THEN (1=0) WHEN NOT ("+y+") THEN (1=0) WHEN "+x+" AND "+y+" THEN (1=1) END", truthValue)
 	}
-	x, err := c.number(n.Args[0])
+	left, err := c.number(n.Args[0])
 	if err != nil {
 		return value{}, err
 	}
 	if n.Text == "^" {
-		return c.power(x, n.Args[1])
+		return c.power(left, n.Args[1])
 	}
-	y, err := c.number(n.Args[1])
+	right, err := c.number(n.Args[1])
 	if err != nil {
 		return value{}, err
 	}
-	zero := c.d.number(0)
+	x, y, zero := left.sql, right.sql, c.d.number(0)
 	switch {
 	case n.Text == "/" && c.ieee:
 		return c.made("CASE WHEN "+y+" = "+zero+" THEN CASE WHEN "+x+" > "+zero+" THEN "+c.d.number(math.Inf(1))+" WHEN "+x+" < "+zero+" THEN "+c.d.number(math.Inf(-1))+" END ELSE ("+x+") / ("+y+") END", numberValue)
 	case n.Text == "/":
-		return c.made("(("+x+") / nullif("+y+", "+zero+"))", numberValue)
-	case n.Text == "+", n.Text == "-", n.Text == "*":
-		return c.made("(("+x+") "+n.Text+" ("+y+"))", numberValue)
+		sql := "((" + x + ") / nullif(" + y + ", " + zero + "))"
+		return c.withOff(sql, offQuotient(sql, left, right))
+	case n.Text == "*":
+		sql := "((" + x + ") * (" + y + "))"
+		return c.withOff(sql, offProduct(left, right))
+	case n.Text == "+", n.Text == "-":
+		sql := "((" + x + ") " + n.Text + " (" + y + "))"
+		return c.withOff(sql, sumOf(left.off, right.off, absolute(sql)))
 	}
 	return value{}, refuse("%s is not written as SQL", n.Src)
 }
 
 // power writes x to a constant power.
-func (c *compiler) power(x string, n *table.Node) (value, error) {
+func (c *compiler) power(base value, n *table.Node) (value, error) {
 	v, ok := constantOf(n)
 	if !ok {
 		return value{}, refuse("a power that is not a constant, %s, is not written as SQL", n.Src)
 	}
+	x := base.sql
 	power := "power(" + x + ", " + c.d.number(v) + ")"
 	if c.d == ClickHouse {
 		power = "pow(" + x + ", " + c.d.number(v) + ")"
 	}
 	whole := v == math.Trunc(v)
 	zero := c.d.number(0)
+	sql := ""
 	switch {
 	case v == 0:
 		return c.made(c.d.number(1), numberValue)
 	case v == 1:
-		return c.made(x, numberValue)
+		return base, nil
 	case v == 2 && len(x) < 200:
-		return c.made("(("+x+") * ("+x+"))", numberValue)
+		sql = "((" + x + ") * (" + x + "))"
 	case v == 3 && len(x) < 200:
-		return c.made("(("+x+") * ("+x+") * ("+x+"))", numberValue)
+		sql = "((" + x + ") * (" + x + ") * (" + x + "))"
 	case whole && v > 0:
-		return c.made(power, numberValue)
+		sql = power
 	case v > 0:
-		return c.made("CASE WHEN "+x+" >= "+zero+" THEN "+power+" END", numberValue)
+		sql = "CASE WHEN " + x + " >= " + zero + " THEN " + power + " END"
 	case c.ieee:
 		return value{}, refuse("a negative power is not written as SQL in a condition")
 	case whole:
-		return c.made("CASE WHEN "+x+" <> "+zero+" THEN "+power+" END", numberValue)
+		sql = "CASE WHEN " + x + " <> " + zero + " THEN " + power + " END"
+	default:
+		sql = "CASE WHEN " + x + " > " + zero + " THEN " + power + " END"
 	}
-	return c.made("CASE WHEN "+x+" > "+zero+" THEN "+power+" END", numberValue)
+	return c.withOff(sql, c.offFunction(sql, base, c.d.number(math.Abs(v))+" * abs(("+sql+") / nullif("+x+", "+zero+"))"))
 }
 
 // constantOf returns the value of a number, with a sign or not.
@@ -335,7 +352,7 @@ func (c *compiler) comparison(n *table.Node) (value, error) {
 	if err != nil {
 		return value{}, err
 	}
-	return c.made("("+a+op+b+")", truthValue)
+	return c.made("("+a.sql+op+b.sql+")", truthValue)
 }
 
 // member writes a %in% c(...).
@@ -404,11 +421,11 @@ func (c *compiler) call(n *table.Node) (value, error) {
 	if len(n.Args) != 1 {
 		return value{}, refuse("%s is not written as SQL", n.Src)
 	}
-	x, err := c.number(n.Args[0])
+	in, err := c.number(n.Args[0])
 	if err != nil {
 		return value{}, err
 	}
-	zero := d.number(0)
+	x, zero := in.sql, d.number(0)
 	log := "(" + d.ln("nullif("+d.largest(x, zero)+", "+zero+")") + ")"
 	if d == SQLite {
 		log = "ln(CASE WHEN " + x + " > 0.0 THEN " + x + " END)"
@@ -416,29 +433,38 @@ func (c *compiler) call(n *table.Node) (value, error) {
 	if c.ieee {
 		log = "CASE WHEN " + x + " > " + zero + " THEN " + d.ln("CASE WHEN "+x+" > "+zero+" THEN "+x+" END") + " WHEN " + x + " = " + zero + " THEN " + d.number(math.Inf(-1)) + " END"
 	}
+	inverse := "abs(" + d.number(1) + " / nullif(" + x + ", " + zero + "))"
 	switch n.Text {
-	case "abs", "sin", "cos":
-		return c.made(n.Text+"("+x+")", numberValue)
+	case "abs":
+		return c.withOff("abs("+x+")", in.off)
+	case "sin", "cos":
+		sql := n.Text + "(" + x + ")"
+		return c.withOff(sql, c.offFunction(sql, in, d.number(1)))
 	case "sqrt":
-		return c.made("CASE WHEN "+x+" >= "+zero+" THEN sqrt("+x+") END", numberValue)
+		sql := "CASE WHEN " + x + " >= " + zero + " THEN sqrt(" + x + ") END"
+		return c.withOff(sql, c.offFunction(sql, in, "abs(("+sql+") / nullif("+x+", "+zero+"))"))
 	case "exp":
 		over := ""
 		if c.ieee {
 			over = " WHEN " + x + " > 0 THEN " + d.number(math.Inf(1))
 		}
-		return c.made("CASE WHEN "+x+" <= "+d.number(-745)+" THEN "+zero+" WHEN "+x+" <= "+d.number(709.78)+" THEN exp("+x+")"+over+" END", numberValue)
+		sql := "CASE WHEN " + x + " <= " + d.number(-745) + " THEN " + zero + " WHEN " + x + " <= " + d.number(709.78) + " THEN exp(" + x + ")" + over + " END"
+		return c.withOff(sql, c.offFunction(sql, in, "("+sql+")"))
 	case "log":
-		return c.made(log, numberValue)
+		return c.withOff(log, c.offFunction(log, in, inverse))
 	case "log2":
-		return c.made("(("+log+") / "+d.number(math.Ln2)+")", numberValue)
+		sql := "((" + log + ") / " + d.number(math.Ln2) + ")"
+		return c.withOff(sql, c.offFunction(sql, in, d.number(1.5)+" * "+inverse))
 	case "log10":
-		return c.made("(("+log+") / "+d.number(math.Ln10)+")", numberValue)
+		sql := "((" + log + ") / " + d.number(math.Ln10) + ")"
+		return c.withOff(sql, c.offFunction(sql, in, inverse))
 	case "log1p": // ln(u) x/(u - 1), u = 1 + x: Kahan; see Goldberg (1991), ACM Computing Surveys 23, theorem 4
 		if c.ieee {
 			return value{}, refuse("log1p is not written as SQL in a condition")
 		}
 		u := "(" + d.number(1) + " + (" + x + "))"
-		return c.made("CASE WHEN "+u+" = "+d.number(1)+" THEN "+x+" WHEN "+u+" > "+zero+" THEN "+d.ln("CASE WHEN "+u+" > "+zero+" THEN "+u+" END")+" * (("+x+") / nullif("+u+" - "+d.number(1)+", "+zero+")) END", numberValue)
+		sql := "CASE WHEN " + u + " = " + d.number(1) + " THEN " + x + " WHEN " + u + " > " + zero + " THEN " + d.ln("CASE WHEN "+u+" > "+zero+" THEN "+u+" END") + " * ((" + x + ") / nullif(" + u + " - " + d.number(1) + ", " + zero + ")) END"
+		return c.withOff(sql, c.offFunction(sql, in, "abs("+d.number(1)+" / nullif("+u+", "+zero+"))"))
 	}
 	return value{}, refuse("%s is not written as SQL", n.Text)
 }
@@ -469,7 +495,11 @@ func (c *compiler) choice(n *table.Node) (value, error) {
 	if kind == dateValue || kind < 0 {
 		return value{}, refuse("%s is not written as SQL", n.Src)
 	}
-	return c.made("CASE WHEN "+test+" THEN "+yes.sql+" WHEN NOT ("+test+") THEN "+no.sql+" END", kind)
+	v, err := c.made("CASE WHEN "+test+" THEN "+yes.sql+" WHEN NOT ("+test+") THEN "+no.sql+" END", kind)
+	if yes.off != "" || no.off != "" {
+		v.off = "CASE WHEN " + test + " THEN " + orZero(c.d, yes.off) + " WHEN NOT (" + test + ") THEN " + orZero(c.d, no.off) + " END"
+	}
+	return v, err
 }
 
 // datePart writes year(a) and its like of a column.
@@ -529,7 +559,11 @@ func (c *compiler) datePart(n *table.Node) (value, error) {
 			sql = "strftime('" + format + "', " + x + ")"
 		}
 	}
-	return c.made(c.d.double(sql), numberValue)
+	v, err := c.made(c.d.double(sql), numberValue)
+	if n.Text == "hour" {
+		v.off = c.d.number(64)
+	}
+	return v, err
 }
 
 // daysOf returns a date in ISO form as days since 1970-01-01.

@@ -32,6 +32,7 @@ type sqlPlan struct {
 	bindings []binding
 	names    []string
 	columns  []string // of the design, then the response
+	off      []string // of columns: see sql_rounding.go
 	weight   string
 	factors  []factorCheck
 	used     []*sqlColumn
@@ -75,33 +76,38 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	if p.Since != "" {
 		c.since, _ = daysOf(p.Since)
 	}
-	parts := make([]func(part table.Part) (string, error), len(p.Variables))
+	parts := make([]func(part table.Part) (value, error), len(p.Variables))
 	for k := range p.Variables {
 		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
 			return nil, err
 		}
 	}
 	for _, product := range p.Products {
-		var indicators, factors []string
+		var indicators, texts []string
+		var factors []value
 		for _, part := range product {
-			text, err := parts[part.Variable](part)
+			x, err := parts[part.Variable](part)
 			if err != nil {
 				return nil, err
 			}
-			if is, ok := strings.CutPrefix(text, "?"); ok {
+			if is, ok := strings.CutPrefix(x.sql, "?"); ok {
 				indicators = append(indicators, is)
 			} else {
-				factors = append(factors, text)
+				factors, texts = append(factors, x), append(texts, x.sql)
 			}
 		}
-		text := strings.Join(factors, " * ")
+		text, off := strings.Join(texts, " * "), offProduct(factors...)
 		if len(factors) == 0 {
 			text = e.d.number(1)
 		}
 		if len(indicators) > 0 {
-			text = "CASE WHEN " + strings.Join(indicators, " AND ") + " THEN " + text + " ELSE " + e.d.number(0) + " END"
+			when := "CASE WHEN " + strings.Join(indicators, " AND ") + " THEN "
+			text = when + text + " ELSE " + e.d.number(0) + " END"
+			if off != "" {
+				off = when + off + " ELSE " + e.d.number(0) + " END"
+			}
 		}
-		w.columns = append(w.columns, text)
+		w.columns, w.off = append(w.columns, text), append(w.off, off)
 	}
 	if err := w.response(c, p.Response); err != nil {
 		return nil, err
@@ -110,8 +116,8 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	for _, b := range w.bindings {
 		size += len(b.sql)
 	}
-	for _, text := range w.columns {
-		size += len(text)
+	for j, text := range w.columns {
+		size += len(text) + len(w.off[j])
 	}
 	if size > 4*maxSQL {
 		return nil, refuse("the formula is too long for SQL")
@@ -160,7 +166,7 @@ func (w *sqlPlan) bind(sql string) string {
 
 // variable returns what writes the parts of a variable: an expression, or a condition
 // after a question mark where it is 1 and otherwise 0.
-func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (string, error), error) {
+func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (value, error), error) {
 	switch {
 	case v.Words:
 		return nil, refuse("%s is not written as SQL", v.Text)
@@ -171,26 +177,42 @@ func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (st
 		if err != nil {
 			return nil, err
 		}
-		return func(part table.Part) (string, error) {
+		return func(part table.Part) (value, error) {
 			switch {
 			case v.Contrast != nil && !part.Full:
-				text := "CASE"
+				text, largest := "CASE", 0.0
 				for level, row := range v.Contrast {
 					text += fmt.Sprintf(" WHEN %s = %d THEN %s", code, level, w.e.d.number(row[part.Index]))
+					if w.e.d.offConstant(row[part.Index]) != "" {
+						largest = max(largest, math.Abs(row[part.Index]))
+					}
 				}
-				return "(" + text + " END)", nil
+				x := value{sql: "(" + text + " END)"}
+				if largest > 0 {
+					x.off = w.e.d.number(largest)
+				}
+				return x, nil
 			case part.Full:
-				return fmt.Sprintf("?%s = %d", code, part.Index), nil
+				return value{sql: fmt.Sprintf("?%s = %d", code, part.Index)}, nil
 			}
-			return fmt.Sprintf("?%s = %d", code, part.Index+1), nil
+			return value{sql: fmt.Sprintf("?%s = %d", code, part.Index+1)}, nil
 		}, nil
 	}
 	x, err := c.number(v.Expr)
 	if err != nil {
 		return nil, err
 	}
-	name := w.bind(x)
-	return func(table.Part) (string, error) { return name, nil }, nil
+	x = w.bound(x)
+	return func(table.Part) (value, error) { return x, nil }, nil
+}
+
+// bound binds a number and its off.
+func (w *sqlPlan) bound(x value) value {
+	out := value{sql: w.bind(x.sql)}
+	if x.off != "" {
+		out.off = w.bind(x.off)
+	}
+	return out
 }
 
 // code writes the index of a level.
@@ -234,19 +256,20 @@ func (w *sqlPlan) response(c *compiler, v *table.Variable) error {
 		if err != nil {
 			return err
 		}
-		w.columns = append(w.columns, w.e.d.double(code))
+		w.columns, w.off = append(w.columns, w.e.d.double(code)), append(w.off, "")
 		return nil
 	}
 	x, err := c.number(v.Expr)
 	if err != nil {
 		return err
 	}
-	w.columns = append(w.columns, w.bind(x))
+	x = w.bound(x)
+	w.columns, w.off = append(w.columns, x.sql), append(w.off, x.off)
 	return nil
 }
 
 // basis writes the functions of a basis.
-func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (string, error), error) {
+func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (value, error), error) {
 	if len(v.Inputs) != 1 {
 		return nil, refuse("%s is not written as SQL", v.Text)
 	}
@@ -254,32 +277,49 @@ func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (strin
 	if err != nil {
 		return nil, err
 	}
-	x := w.bind(in)
-	d := w.e.d
-	each := func(f func(k int) string) func(table.Part) (string, error) {
-		return func(p table.Part) (string, error) { return f(p.Index), nil }
+	in = w.bound(in)
+	x, d := in.sql, w.e.d
+	each := func(f func(k int) string, off func(k int) string) func(table.Part) (value, error) {
+		return func(p table.Part) (value, error) { return value{sql: f(p.Index), off: off(p.Index)}, nil }
+	}
+	spline := func(b mlreg.Basis, knots, boundary []float64, degree int, natural bool) func(table.Part) (value, error) {
+		center, half := boundary[0]/2+boundary[1]/2, boundary[1]/2-boundary[0]/2
+		return each(piecesOf(b, knots, boundary, degree, natural).write(d, x), func(k int) string { return d.offBasis(b, k, degree, center, half, in) })
 	}
 	switch b := v.Basis.(type) {
 	case *mlreg.Poly:
 		if b.Degree() > mostPoly {
 			return nil, refuse("%s is of a degree that is not written as SQL", v.Text)
 		}
-		return each(func(k int) string { return polySQL(d, b, x)[k] }), nil
+		spread := math.Sqrt(b.Beta[0])
+		return each(func(k int) string { return polySQL(d, b, x)[k] }, func(k int) string { return d.offBasis(b, k, k+1, b.Alpha[0], spread, in) }), nil
 	case *mlreg.Powers:
-		return each(func(k int) string { return "(" + strings.TrimSuffix(strings.Repeat(x+" * ", k+1), " * ") + ")" }), nil
+		power := func(k int) string { return "(" + strings.TrimSuffix(strings.Repeat(x+" * ", k+1), " * ") + ")" }
+		return each(power, func(k int) string {
+			if k == 0 {
+				return in.off
+			}
+			return sumOf("("+d.number(float64(k))+" * "+absolute(power(k))+")", times(d.number(float64(k+1))+" * "+absolute(power(k-1)), in.off))
+		}), nil
 	case *mlreg.Fourier:
 		turn := "((" + x + " - " + d.number(b.Period) + " * floor(" + x + " / " + d.number(b.Period) + ")) / " + d.number(b.Period) + ")"
 		return each(func(k int) string {
 			return []string{"sin", "cos"}[k%2] + "(" + d.number(2*math.Pi*float64(k/2+1)) + " * " + turn + ")"
+		}, func(k int) string { // x and the multiple of the period are rounded at the size of x
+			rate := d.number(2 * math.Pi * float64(k/2+1) / math.Abs(b.Period))
+			return sumOf(d.number(elementary+16*math.Pi*float64(k/2+1)), times("3 * "+rate, absolute(x)), times(rate, in.off))
 		}), nil
 	case *mlreg.BSpline:
-		return each(piecesOf(b, b.Knots, b.Boundary, b.Degree, false).write(d, x)), nil
+		return spline(b, b.Knots, b.Boundary, b.Degree, false), nil
 	case *mlreg.NaturalSpline:
-		return each(piecesOf(b, b.Knots, b.Boundary, 3, true).write(d, x)), nil
+		return spline(b, b.Knots, b.Boundary, 3, true), nil
 	}
 	if center, scale, ok := affine(v.Basis); ok {
 		return each(func(int) string {
 			return "((" + x + " - " + d.number(center) + ") / " + d.number(scale) + ")"
+		}, func(int) string {
+			inner := sumOf(in.off, d.offConstant(center), "(2 * "+absolute(x+" - "+d.number(center))+")")
+			return "(" + inner + " / " + d.number(math.Abs(scale)) + ")"
 		}), nil
 	}
 	return nil, refuse("%s is not written as SQL", v.Text)

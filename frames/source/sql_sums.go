@@ -92,7 +92,8 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 // column is the first pass over a column of the design.
 type columnPass struct {
 	shift float64
-	exact bool // whole numbers whose sums are exact
+	exact bool    // whole numbers whose sums are exact
+	noise float64 // length of a vector that is no shorter than that of the errors of the values
 }
 
 func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
@@ -216,17 +217,30 @@ func (d Dialect) hashSum(h string) string {
 // first finds mean and range of every column.
 func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, error) {
 	d := w.e.d
-	const each = 5
+	const each = 6
 	passes := make([]columnPass, len(w.columns))
 	step := max(1, (d.maxTargets()-len(w.factors)-8)/each)
 	for from := 0; from < len(w.columns); from += step {
 		to := min(len(w.columns), from+step)
 		var items []binding
 		targets := []string{"count(*)"}
+		weighted := false
 		for j := from; j < to; j++ {
 			x := fmt.Sprintf("%sx%d", w.prefix, j)
 			items = append(items, binding{x, w.columns[j]})
 			targets = append(targets, "count("+x+")", "sum("+x+")", "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" = floor("+x+") THEN 0 ELSE 1 END)")
+			if w.off[j] == "" {
+				targets = append(targets, "0")
+				continue
+			}
+			off := fmt.Sprintf("%so%d", w.prefix, j)
+			items = append(items, binding{off, w.off[j]})
+			if w.weight == "" {
+				targets = append(targets, "sum("+off+" * "+off+")")
+			} else {
+				targets = append(targets, "sum("+w.prefix+"w * "+off+" * "+off+")")
+				weighted = true
+			}
 		}
 		if from == 0 {
 			for k, f := range w.factors {
@@ -236,9 +250,12 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 			}
 			if w.weight != "" {
 				x := w.prefix + "w"
-				items = append(items, binding{x, w.weight})
+				weighted = true
 				targets = append(targets, "min("+x+")", "max("+x+")")
 			}
+		}
+		if weighted {
+			items = append(items, binding{w.prefix + "w", w.weight})
 		}
 		row, err := s.one(ctx, w.from(items, targets, ""))
 		if err != nil {
@@ -292,6 +309,9 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 				passes[j].exact = r*r*float64(n) < 1<<53 && w.weight == ""
 			}
 			passes[j].shift = mean
+			if passes[j].noise = unit * math.Sqrt(value(at+5)); math.IsNaN(passes[j].noise) {
+				passes[j].noise = math.Inf(1)
+			}
 		}
 	}
 	return passes, w.agree(ctx, s, passes)
@@ -397,7 +417,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 	}
 	total := m*(m+1)/2 + m
 	blocks := min(1024, n/blockSize+1, max(16, blockValues/(total*folds)))
-	if d == SQLite { // which adds up to twice the digits itself
+	if d == SQLite { // which has no hash function
 		blocks = 1
 	}
 	group := ""
@@ -540,8 +560,9 @@ func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, a
 	// A deviation, its product with another and with a weight are each rounded once, and a
 	// sum of k terms k - 1 times.
 	bound := float64(g.most+4) * unit
-	if w.e.d == SQLite { // its sums are compensated: the second term is of order k^2 unit^2
-		bound = 8 * unit
+	if w.e.compensated { // a second term is of order k^2 unit^2
+		k := float64(g.most) * unit
+		bound = 8*unit + k*k
 	}
 	for _, f := range g.folds {
 		s := mlreg.Sums{N: f.n, SumWeights: f.w.value(), SumLogWeights: f.logW.value(), MeanX: make([]float64, p), MeanXLow: make([]float64, p), SXY: make([]float64, p)}
@@ -578,7 +599,21 @@ func (g *groupSums) finish(w *sqlPlan, passes []columnPass) (out []mlreg.Sums, a
 				} else if s.RelErr = math.Max(s.RelErr, 2*err*ratio); s.RelErr >= 0.1 {
 					return nil, false, refuse("the sums of %s have lost all their digits", w.names[j])
 				}
+				noise := passes[j].noise / math.Sqrt(net)
+				switch {
+				case !(noise < 0.05):
+					return nil, false, refuse("the values of %s have lost all their digits", w.names[j])
+				case j < p && noise > 0:
+					if s.ErrX == nil {
+						s.ErrX = make([]float64, p)
+					}
+					s.ErrX[j] = passes[j].noise
+				}
 			}
+		}
+		if ss := centered(p, p); ss > 0 && !constant[p] { // of the response: a part of its sums
+			noise := passes[p].noise / math.Sqrt(ss)
+			s.RelErr += noise * (2 + noise)
 		}
 		if again {
 			for j := range passes {
