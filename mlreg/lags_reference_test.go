@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -72,13 +73,27 @@ func TestCorrelogramAgainstR(t *testing.T) {
 }
 
 func TestAutoregressionAgainstR(t *testing.T) {
-	r, _ := readR(t)
+	r, raw := readR(t)
 	l := okay(NewLags(seriesOf(t, []string{"x"}, r.X), 4, nil))(t)
 	fit := okay(FitOLS(l, nil))(t)
 	nearAll(t, "ar.ols", fit.Coef(), r.OLS, 1e-9)
 	near(t, "ar.ols variance", fit.RSS()/float64(fit.NObs()), r.OLSVar[0], 1e-10)
 	near(t, "arima CSS variance", fit.RSS()/float64(fit.NObs()), r.CSSSigma2[0], 1e-7)
 	nearAll(t, "arima CSS", fit.Slopes(), r.CSS[:4], 1e-6)
+	// The likelihood of arima counts the 4 values that it conditions on.
+	near(t, "arima CSS likelihood", fit.LogLik()*float64(len(r.X))/float64(fit.NObs()), raw["css_loglik"][0], 1e-8)
+	// ar.ols fits every order to its own rows, and has n log(RSS/rows) for all.
+	var own []float64
+	for k, o := range okay(FitLagOrders(okay(NewLags(seriesOf(t, []string{"x"}, r.X), 8, nil))(t), &LagOrdersSettings{OwnSample: true}))(t) {
+		own = append(own, float64(len(r.X))*math.Log(o.RSS/float64(o.N))+2*float64(k+1))
+	}
+	least := slices.Min(own)
+	for k := range own {
+		near(t, "AIC of ar.ols", own[k]-least, raw["own_aic"][k], 1e-8)
+	}
+	if best := slices.Index(own, least); best != int(raw["own_order"][0]) {
+		t.Errorf("order %d, want that of ar.ols, %v", best, raw["own_order"][0])
+	}
 	var sum float64
 	for _, b := range fit.Slopes() {
 		sum += b
@@ -126,6 +141,11 @@ func TestAutoregressionAgainstStatsmodels(t *testing.T) {
 	r, _ := readR(t)
 	var want struct {
 		Params, Bics, LB, Resid, Granger, HAC, PACF []float64
+		Glob, Ahead                                 []float64
+		OwnLLF                                      []float64  `json:"own_llf"`
+		TrendLLF                                    float64    `json:"trend_llf"`
+		TrendLags                                   []float64  `json:"trend_lags"`
+		AheadSE                                     []float64  `json:"ahead_se"`
 		LBP                                         []*float64 `json:"lb_p"`
 		LLF, AIC, BIC                               float64
 		BICOrder                                    int `json:"bic_order"`
@@ -146,6 +166,25 @@ func TestAutoregressionAgainstStatsmodels(t *testing.T) {
 	if a, b := orders.Best(AIC).Order, orders.Best(BIC).Order; a != want.AICOrder || b != want.BICOrder {
 		t.Errorf("orders %d and %d, want %d and %d", a, b, want.AICOrder, want.BICOrder)
 	}
+	eight := okay(NewLags(s, 8, nil))(t)
+	for k, o := range okay(FitLagOrders(eight, &LagOrdersSettings{OwnSample: true}))(t) {
+		near(t, "likelihood of an order on its own rows", o.LogLik(), want.OwnLLF[k], 1e-8)
+	}
+	var globbed []string
+	for _, lag := range want.Glob {
+		globbed = append(globbed, lagName("x", int(lag)))
+	}
+	if best := okay(FitBestSubsets(eight, &SubsetSettings{Criterion: ByBIC}))(t).Models()[0]; !slices.Equal(best.Terms, globbed) {
+		t.Errorf("the best set of lags is %q, want %q", best.Terms, globbed)
+	}
+	// A trend counted from 1, ours from 0: the intercept is another.
+	trend := okay(FitOLS(okay(NewLags(s, 2, &LagsSettings{Trend: 1}))(t), nil))(t)
+	near(t, "likelihood with a trend", trend.LogLik(), want.TrendLLF, 1e-9)
+	nearAll(t, "lags beside a trend", trend.Slopes()[:2], want.TrendLags, 1e-8)
+	// statsmodels' variance is RSS/n, and it knows no error of coefficients.
+	ahead := okay(l.Forecast(withoutVCov{fit}, 6, &ForecastSettings{Sigma2: fit.RSS() / float64(fit.NObs())}))(t)
+	nearAll(t, "forecasts", ahead.Mean, want.Ahead, 1e-9)
+	nearAll(t, "standard errors of forecasts", ahead.StdErr, want.AheadSE, 1e-8)
 	resid := okay(l.Residuals(fit))(t)
 	nearAll(t, "residuals", resid, want.Resid, 1e-8)
 	for k, row := range okay(LjungBox(resid, 10, 4))(t) {

@@ -1,6 +1,8 @@
 # Reference values of time series for lags_reference_test.go:
 #   Rscript mlreg/testdata/lags.R > mlreg/testdata/lags_r.json
-# R's own stats package; the covariance of Newey and West is written out.
+# R's own stats package, sandwich and lmtest; the covariance of Newey and West is also
+# written out.
+suppressMessages({library(sandwich); library(lmtest)})
 x <- log10(as.numeric(lynx))
 n <- length(x)
 num <- function(v) paste0("[", paste(sprintf("%.17g", v), collapse = ", "), "]")
@@ -21,7 +23,10 @@ p <- predict(ols, n.ahead = 10)
 put("ols_pred", p$pred); put("ols_var", ols$var.pred); put("ols_pred_se", p$se)
 # CSS conditions on the first 4 values, as least squares does; its sigma2 is RSS/(n - 4).
 css <- arima(x, order = c(4, 0, 0), method = "CSS", optim.control = list(reltol = 1e-15, maxit = 1000))
-put("css", css$coef); put("css_sigma2", css$sigma2)
+put("css", css$coef); put("css_sigma2", css$sigma2); put("css_loglik", css$loglik)
+# Every order to as many rows as it has lags for; AIC less its minimum.
+own <- ar.ols(x, aic = TRUE, order.max = 8, demean = FALSE, intercept = TRUE)
+put("own_aic", own$aic); put("own_order", own$order)
 put("pgram", spec.pgram(x, taper = 0, detrend = FALSE, demean = TRUE, fast = FALSE, plot = FALSE)$spec)
 sp <- spec.ar(yw, n.freq = 9, plot = FALSE)
 put("spec", sp$spec)
@@ -41,6 +46,10 @@ nw <- function(fit, L, adjust) {
   if (adjust) V <- V * N / (N - ncol(X))
   V
 }
+stopifnot(all.equal(nw(large, 4, FALSE), NeweyWest(large, lag = 4, prewhite = FALSE)))
+stopifnot(all.equal(nw(large, 4, TRUE), NeweyWest(large, lag = 4, prewhite = FALSE, adjust = TRUE)))
+lt <- grangertest(m[, 1] ~ m[, 2], order = 3)
+stopifnot(all.equal(c(lt$F[2], -lt$Df[2], lt$Res.Df[1], lt$`Pr(>F)`[2]), c(a$F[2], a$Df[2], a$Res.Df[2], a$`Pr(>F)`[2])))
 put("nw4", sqrt(diag(nw(large, 4, FALSE)))); put("nw4_adjusted", sqrt(diag(nw(large, 4, TRUE))))
 V <- nw(large, 4, FALSE); b <- coef(large)[5:7]
 put("granger_hac", c(b %*% solve(V[5:7, 5:7], b)) / 3)

@@ -20,6 +20,13 @@ sel = ar_select_order(x, 12, ic="bic")
 out["bic_order"] = 0 if sel.ar_lags is None else len(sel.ar_lags)
 out["aic_order"] = len(ar_select_order(x, 12, ic="aic").ar_lags)
 out["bics"] = [AutoReg(x, k, hold_back=12).fit().bic for k in range(0, 13)]
+# hold_back = None takes as many rows as an order can, and glob = True all sets of lags.
+out["own_llf"] = [AutoReg(x, k).fit().llf for k in range(0, 9)]
+out["glob"] = [float(v) for v in ar_select_order(x, 8, ic="bic", glob=True).ar_lags]
+t = AutoReg(x, 2, trend="ct", seasonal=False).fit()
+out["trend_llf"], out["trend_lags"] = t.llf, t.params[2:].tolist()
+p = fit.get_prediction(start=len(x), end=len(x) + 5)
+out["ahead"], out["ahead_se"] = p.predicted_mean.tolist(), np.sqrt(p.var_pred_mean).tolist()
 lb = acorr_ljungbox(fit.resid, lags=10, model_df=4)
 out["lb"], out["lb_p"] = lb.lb_stat.tolist(), [None if np.isnan(v) else v for v in lb.lb_pvalue]
 out["resid"] = fit.resid.tolist()

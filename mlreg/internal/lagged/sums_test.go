@@ -94,18 +94,21 @@ func TestSumsAgainstDirect(t *testing.T) {
 		times, channels, now int
 		depth                []int
 		runs                 []Run
+		refreshes            int
 	}{
-		{100, 1, 0, []int{1}, []Run{{1, 100}}},
-		{100, 1, 1, []int{7}, []Run{{7, 100}}},
-		{300, 3, 0, []int{5, 5, 5}, []Run{{5, 300}}},
-		{300, 3, 2, []int{9, 2, 5}, []Run{{9, 80}, {95, 96}, {100, 103}, {120, 300}}},
-		{200, 2, 0, []int{4, 1}, []Run{{4, 12}, {14, 20}}},                    // short runs only
-		{400, 2, 3, []int{150, 149}, []Run{{150, 290}, {300, 400}}},           // refreshed by count
-		{9000, 2, 1, []int{3, 2}, []Run{{3, 4200}, {4201, 9000}}},             // copied in parts
-		{50, 0, 3, nil, []Run{{0, 20}, {25, 50}}},                             // nothing lagged
-		{600, 11, 1, []int{9, 8, 7, 9, 1, 2, 3, 4, 5, 6, 7}, []Run{{9, 600}}}, // wider than a kernel
+		{100, 1, 0, []int{1}, []Run{{1, 100}}, 0},
+		{100, 1, 1, []int{7}, []Run{{7, 100}}, 0},
+		{300, 3, 0, []int{5, 5, 5}, []Run{{5, 300}}, 0},
+		{300, 3, 2, []int{9, 2, 5}, []Run{{9, 80}, {95, 96}, {100, 103}, {120, 300}}, 0},
+		{200, 2, 0, []int{4, 1}, []Run{{4, 12}, {14, 20}}, 0},                    // short runs only
+		{400, 2, 3, []int{150, 149}, []Run{{150, 290}, {300, 400}}, 1},           // refreshed by count
+		{9000, 2, 1, []int{3, 2}, []Run{{3, 4200}, {4201, 9000}}, 0},             // copied in parts
+		{50, 0, 3, nil, []Run{{0, 20}, {25, 50}}, 0},                             // nothing lagged
+		{600, 11, 1, []int{9, 8, 7, 9, 1, 2, 3, 4, 5, 6, 7}, []Run{{9, 600}}, 0}, // wider than a kernel
 	} {
-		check(t, series(src, c.times, c.channels, c.now, c.depth...), c.runs)
+		if s := check(t, series(src, c.times, c.channels, c.now, c.depth...), c.runs); s.Refreshes != c.refreshes {
+			t.Errorf("%d lags: %d refreshes, want %d", c.depth, s.Refreshes, c.refreshes)
+		}
 	}
 }
 
