@@ -335,11 +335,12 @@ func (l *Lags) ByLag() TermGroups {
 	return append(groups, l.ByChannel()[len(l.lagged)+len(l.now):]...)
 }
 
-// runs returns the rows as runs of neighboring times.
+// runs returns the rows as runs of neighboring times. Those of two stretches do not meet:
+// the first rows of one lack lags.
 func (l *Lags) runs() []lagged.Run {
 	var runs []lagged.Run
 	for _, t := range l.rows {
-		if last := len(runs) - 1; last >= 0 && runs[last].End == t && l.clock.start[t] == l.clock.start[t-1] {
+		if last := len(runs) - 1; last >= 0 && runs[last].End == t {
 			runs[last].End++
 		} else {
 			runs = append(runs, lagged.Run{First: t, End: t + 1})

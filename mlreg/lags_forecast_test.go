@@ -327,3 +327,149 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		wantError(t, "bad input", c.err, c.kind, c.says)
 	}
 }
+
+// withCoef is a fit with other coefficients.
+type withCoef struct {
+	CoefFit
+	coef []float64
+}
+
+func (f withCoef) Coef() []float64 { return f.coef }
+
+// The variance of a forecast is that of the noise, by the weights that shocks have, and of
+// the coefficients, by differences of forecasts.
+func TestForecastVariance(t *testing.T) {
+	src := rand.New(rand.NewPCG(12, 21))
+	s := seriesOf(t, []string{"y", "x"}, simulated(src, 60, 0.8, -0.4), simulated(src, 60, 0.5))
+	l := okay(NewLags(s, 2, &LagsSettings{Trend: 1}))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	settings := &ForecastSettings{Future: seriesOf(t, []string{"x"}, []float64{1, -1, 2, 0, 3})}
+	const h, step = 5, 1e-5
+	got := okay(l.Forecast(fit, h, settings))(t)
+	b, phi := fit.Coef(), okay(l.Autoregression(fit))(t)
+	psi := []float64{1, phi[0], phi[0]*phi[0] + phi[1]}
+	psi = append(psi, phi[0]*psi[2]+phi[1]*psi[1])
+	psi = append(psi, phi[0]*psi[3]+phi[1]*psi[2])
+	for k := range h {
+		g := make([]float64, len(b))
+		for j := range b {
+			mean := func(by float64) float64 {
+				moved := append([]float64(nil), b...)
+				moved[j] += by
+				return okay(l.Forecast(withCoef{fit, moved}, h, settings))(t).Mean[k]
+			}
+			g[j] = (mean(step) - mean(-step)) / (2 * step)
+		}
+		want := fit.Sigma2()*squares(psi[:k+1]) + mat.Inner(mat.NewVecDense(len(g), g), fit.VCov(), mat.NewVecDense(len(g), g))
+		near(t, "variance", square(got.StdErr[k]), want, 1e-7)
+		near(t, "upper limit", got.Upper[k], got.Mean[k]+tQuantile(0.05, fit.DoFResidual())*got.StdErr[k], 1e-12)
+	}
+}
+
+// Errors of a backtest, and the naive ones beside them, by hand: seasons shorter than the
+// horizon, and a gap.
+func TestBacktestByHand(t *testing.T) {
+	x := []float64{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4}
+	s := seriesOf(t, []string{"x"}, x)
+	s.Time = make([]float64, 20)
+	for i := range s.Time {
+		s.Time[i] = float64(i)
+		if i >= 14 {
+			s.Time[i]++
+		}
+	}
+	l := okay(NewLags(s, 1, nil))(t)
+	bt := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 10, Horizon: 5, Every: 5, Period: 2, Level: 0.3}))(t)
+	nan := math.NaN()
+	// The row of the second origin, 15, is beyond the gap, so its season began with it.
+	for i, want := range [][]float64{{5, 3, 5, 3, 5}, {nan, 9, nan, 9, nan}} {
+		for k, v := range want {
+			if got := bt.Seasonal[i][k]; got != v && !(math.IsNaN(got) && math.IsNaN(v)) {
+				t.Errorf("origin %d, step %d: the season before is %v, want %v", bt.Origin[i], k+1, got, v)
+			}
+		}
+	}
+	if !math.IsNaN(bt.Actual[0][4]) || bt.Actual[0][3] != 7 || bt.Actual[1][4] != 4 {
+		t.Errorf("actual values %v", bt.Actual)
+	}
+	for k, row := range bt.Errors() {
+		var sum, naive, inside, n float64
+		for i := range bt.Origin {
+			if a := bt.Actual[i][k]; !math.IsNaN(a) {
+				sum, naive, n = sum+math.Abs(a-bt.Mean[i][k]), naive+math.Abs(a-bt.Naive[i][k]), n+1
+				if bt.Lower[i][k] <= a && a <= bt.Upper[i][k] {
+					inside++
+				}
+			}
+		}
+		near(t, "MAE", row.MAE, sum/n, 1e-12)
+		near(t, "MAE of the last value", row.NaiveMAE, naive/n, 1e-12)
+		near(t, "share within limits", row.Covered, inside/n, 1e-12)
+	}
+	if covered := bt.Errors()[0].Covered; covered != 0.5 {
+		t.Errorf("of two values %v are within limits: one is to be below them", covered)
+	}
+
+	far := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, &LagsSettings{Horizon: 5}))(t)
+	mean, last, season, err := far.NaiveErrors(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var total, own, five, six, n float64
+	for _, row := range far.Rows() {
+		total, n = total+x[row], n+1
+	}
+	var seasons float64
+	for _, row := range far.Rows() {
+		own, five = own+square(x[row]-total/n), five+square(x[row]-x[row-5])
+		if row >= 6 {
+			six, seasons = six+square(x[row]-x[row-6]), seasons+1
+		}
+	}
+	near(t, "error of the mean", mean, math.Sqrt(own/n), 1e-12)
+	near(t, "error of the last value known", last, math.Sqrt(five/n), 1e-12)
+	near(t, "error of the last season known", season, math.Sqrt(six/seasons), 1e-12)
+}
+
+// Limits of correlograms, and the lags that HAC takes by itself, by their formulas.
+func TestLimitsOfCorrelograms(t *testing.T) {
+	x := simulated(rand.New(rand.NewPCG(13, 21)), 50, 0.7)
+	const z = 1.959963984540054
+	acf, pacf := okay(ACF(x, 4))(t), okay(PACF(x, 4))(t)
+	near(t, "limit of white noise", okay(acf.Limit(0.95))(t), z/math.Sqrt(50), 1e-12)
+	sum := 1.0
+	for k, limit := range okay(acf.Limits(0.95))(t) {
+		near(t, "Bartlett's limit", limit, z*math.Sqrt(sum/50), 1e-12)
+		sum += 2 * square(acf.Value[k])
+		near(t, "limit of a partial one", okay(pacf.Limits(0.95))(t)[k], z/math.Sqrt(50), 1e-12)
+	}
+	d := randomDesign(t, 3, 1000, 2)
+	if lags := okay(okay(FitOLS(d, nil))(t).HAC(d, nil))(t).Lags(); lags != 6 {
+		t.Errorf("%d lags of 1000 rows, want floor(4 10^(2/9)) = 6", lags)
+	}
+}
+
+// Periodograms of any length, with and without small factors, are the sums they stand for.
+func TestPeriodogramOfAnyLength(t *testing.T) {
+	for _, n := range []int{4, 5, 63, 96, 131, 202} {
+		x := simulated(rand.New(rand.NewPCG(14, 21)), n, 0.5)
+		var mean float64
+		for _, v := range x {
+			mean += v / float64(n)
+		}
+		got := okay(Periodogram(x))(t)
+		if len(got.Density) != n/2 {
+			t.Errorf("%d frequencies of %d values", len(got.Density), n)
+		}
+		for j, density := range got.Density {
+			f := float64(j+1) / float64(n)
+			var re, im float64
+			for k, v := range x {
+				sin, cos := math.Sincos(2 * math.Pi * f * float64(k))
+				re, im = re+(v-mean)*cos, im+(v-mean)*sin
+			}
+			near(t, "frequency", got.Frequency[j], f, 1e-15)
+			near(t, "density", density, (re*re+im*im)/float64(n), 1e-9)
+		}
+	}
+}

@@ -96,6 +96,8 @@ func TestCrossValidateLagOrders(t *testing.T) {
 	if cv.Len() != 4 || cv.Folds() != 4 {
 		t.Errorf("%d candidates, %d folds", cv.Len(), cv.Folds())
 	}
+	own, longest := okay(CrossValidateLagOrders(l, nil))(t), okay(CrossValidateLagOrders(l, &LagsCVSettings{Blocks: 10, Gap: 3}))(t)
+	nearAll(t, "loss of ten blocks with a gap of the lags", own.Mean(), longest.Mean(), 0)
 	random := okay(KFold(200, 5, rand.NewPCG(1, 2)))(t)
 	okay(CrossValidateLagOrders(l, &LagsCVSettings{Folds: random, Gap: -1}))(t)
 	stop := errors.New("stop")

@@ -195,3 +195,20 @@ func BenchmarkSum(b *testing.B) {
 		Sum(d, []Run{{lags, times}})
 	}
 }
+
+// What errors are relative to does not shrink with the sums: a value leaves the window that
+// a tenth of its digits go with.
+func TestGrossRemembers(t *testing.T) {
+	d := series(rand.New(rand.NewPCG(5, 21)), 500, 2, 0, 6, 6)
+	d.Lagged.Data[499*2] = 150 // its square is some forty times those of the others
+	s := Sum(d, []Run{{6, 500}})
+	if s.Refreshes != 0 {
+		t.Fatalf("%d refreshes", s.Refreshes)
+	}
+	p := d.Columns()
+	for i := 1; i <= 6; i++ {
+		if s.Gross[i] < s.G.Data[0] || s.G.Data[i*p+i] > s.G.Data[0]/10 {
+			t.Errorf("lag %d: gross %v of the square %v, after %v", i, s.Gross[i], s.G.Data[i*p+i], s.G.Data[0])
+		}
+	}
+}
