@@ -20,6 +20,16 @@ func TestMemoryOfFits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	above := make([]float64, n)
+	for i, y := range d.Y {
+		if y > 0 {
+			above[i] = 1
+		}
+	}
+	classes, err := NewDesign(d.X, above)
+	if err != nil {
+		t.Fatal(err)
+	}
 	data := 8.0 * n * (p + 1)
 	for _, c := range []struct {
 		what string
@@ -27,6 +37,10 @@ func TestMemoryOfFits(t *testing.T) {
 	}{
 		{"least squares", func() error { _, err := FitOLS(d, nil); return err }},
 		{"influence", func() error { _, err := ols.Influence(d); return err }},
+		{"ridge path", func() error { _, err := FitRidgePath(d, nil); return err }},
+		{"logistic", func() error { _, err := FitLogistic(classes, nil); return err }},
+		{"logistic path", func() error { _, err := FitLogisticPath(classes, 1, &PathSettings{Count: 10}); return err }},
+		{"Poisson", func() error { _, err := FitGLM(classes, Poisson, nil); return err }},
 		{"lasso path", func() error { _, err := FitLassoPath(d, nil); return err }},
 		{"lasso, cross-validated", func() error { _, err := FitLassoCV(d, folds, nil, nil); return err }},
 		{"Bayes", func() error { _, err := FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil); return err }},

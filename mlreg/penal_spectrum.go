@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -227,7 +228,12 @@ func newRidgeSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	var svd mat.SVD
 	p, n := d.XT.Rows, d.XT.Cols
-	if !svd.Factorize(mat.NewDense(p, n, d.XT.Data), mat.SVDThin) {
+	xt, y := d.XT, d.Y // or those of the triangle, with what is left of y
+	var left float64
+	if n > 2*p {
+		xt, y, left = triangle(d.XT, d.Y)
+	}
+	if !svd.Factorize(mat.NewDense(p, xt.Cols, xt.Data), mat.SVDThin) {
 		return nil, errors.New("mlreg: the singular value decomposition of the design did not converge")
 	}
 	var u, v mat.Dense
@@ -235,15 +241,15 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 	svd.VTo(&u)
 	s := svd.Values(nil)
 	r := &ridgeSpectrum{Dual: true, YY: d.YY, D: make([]float64, len(s)), E: make([]float64, max(0, len(s)-1)), B: make([]float64, len(s)), Floor: 1e-26}
-	rest := slices.Clone(d.Y)
+	rest := slices.Clone(y)
 	for k := range s {
 		col := gram.Column(&u, k)
 		r.D[k] = s[k] * s[k]
-		r.B[k] = blas64.Dot(col, gram.Vector(d.Y))
+		r.B[k] = blas64.Dot(col, gram.Vector(y))
 		blas64.Axpy(-r.B[k], col, gram.Vector(rest))
 	}
 	r.Square = slices.Clone(r.D)
-	r.Rest = gram.Dot(rest, rest)
+	r.Rest = gram.Dot(rest, rest) + left*left
 	r.basis = func() *mat.Dense {
 		b := mat.DenseCopyOf(&v)
 		for j := range p {
@@ -265,6 +271,45 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 		return multiply(&v, scaled, false, false)
 	}
 	return r, nil
+}
+
+// triangle returns R' (p x p) and Q'y of X = QR, and the length of what of y is outside
+// the columns of Q. Rows join the triangle of those before them, some at a time, so that
+// it takes no memory of X's size. (Golub and Van Loan, 4th ed., section 5.3.3, with
+// reflections; Demmel, Grigori, Hoemmen and Langou, 2012, SIAM Journal on Scientific
+// Computing 34, A206-A239, section 3.)
+func triangle(xt blas64.General, y []float64) (rt blas64.General, qy []float64, left float64) {
+	p, n := xt.Rows, xt.Cols
+	k := p + 1 // with y
+	step := max(4*k, 1024)
+	a := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, (k+step)*k)} // the triangle, and rows to come
+	tau, work := make([]float64, k), []float64{0}
+	lapack64.Geqrf(blas64.General{Rows: k + step, Cols: k, Stride: k, Data: a.Data}, tau, work, -1)
+	work = make([]float64, int(work[0]))
+	for start := 0; start < n; start += step {
+		rows := min(step, n-start)
+		a.Rows = k + rows
+		for j := range p {
+			for i, x := range xt.Data[j*xt.Stride+start : j*xt.Stride+start+rows] {
+				a.Data[(k+i)*k+j] = x
+			}
+		}
+		for i, v := range y[start : start+rows] {
+			a.Data[(k+i)*k+p] = v
+		}
+		lapack64.Geqrf(a, tau, work, len(work))
+		for i := range k { // reflections below the diagonal are not wanted
+			clear(a.Data[i*k : i*k+i])
+		}
+	}
+	rt, qy = blas64.General{Rows: p, Cols: p, Stride: p, Data: make([]float64, p*p)}, make([]float64, p)
+	for i := range p {
+		for j := i; j < p; j++ {
+			rt.Data[j*p+i] = a.Data[i*k+j]
+		}
+		qy[i] = a.Data[i*k+p]
+	}
+	return rt, qy, a.Data[p*k+p]
 }
 
 // tridiagonalSpectrum reduces a symmetric matrix, whose storage it uses, to

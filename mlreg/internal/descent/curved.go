@@ -299,9 +299,14 @@ type model struct {
 	l     *Curved
 	root  []float64 // of the curvatures
 	h     float64   // their sum
-	cache map[int][]float64
+	means map[int]float64
+	cache map[int][]float64 // columns, if there are few rows
 	free  [][]float64
 }
+
+// partRows is up to how many rows weighted columns are kept, and how many rows of them
+// there are at a time if there are more.
+const partRows = 2048
 
 // reset takes the curvatures of now.
 func (m *model) reset() {
@@ -324,7 +329,7 @@ func (m *model) reset() {
 	for _, col := range m.cache {
 		m.free = append(m.free, col)
 	}
-	m.cache = make(map[int][]float64)
+	m.cache, m.means = make(map[int][]float64), make(map[int]float64)
 }
 
 // column returns column j weighted and centered.
@@ -338,17 +343,34 @@ func (m *model) column(j int) []float64 {
 	} else {
 		col = make([]float64, m.l.data.n)
 	}
-	x := m.l.data.Column(j)
-	var mean float64
-	for i, root := range m.root {
-		col[i] = root * x[i]
-		mean += root * col[i]
-	}
-	if m.l.data.Intercept {
-		gram.Axpy(-mean/m.h, m.root, col)
-	}
+	m.weigh(j, m.mean(j), 0, col)
 	m.cache[j] = col
 	return col
+}
+
+// mean returns the weighted mean of column j, or zero if there is no intercept.
+func (m *model) mean(j int) float64 {
+	if !m.l.data.Intercept {
+		return 0
+	}
+	mean, ok := m.means[j]
+	if !ok {
+		for i, x := range m.l.data.Column(j) {
+			mean += m.root[i] * (m.root[i] * x)
+		}
+		mean /= m.h
+		m.means[j] = mean
+	}
+	return mean
+}
+
+// weigh fills col with rows of column j, from one on, weighted and centered.
+func (m *model) weigh(j int, mean float64, from int, col []float64) {
+	x, root := m.l.data.Column(j)[from:], m.root[from:]
+	for i := range col {
+		col[i] = root[i] * x[i]
+	}
+	gram.Axpy(-mean, root[:len(col)], col)
 }
 
 // Terms implements Source.
@@ -365,6 +387,10 @@ func square(x float64) float64 { return x * x }
 // Cross implements Source.
 func (m *model) Cross(rows, cols []int, dst []float64, stride int) {
 	a, b := make([][]float64, len(rows)), make([][]float64, len(cols))
+	if m.l.data.n > partRows {
+		m.crossInParts(rows, cols, a, b, dst, stride)
+		return
+	}
 	for r, j := range rows {
 		a[r] = m.column(j)
 	}
@@ -372,6 +398,39 @@ func (m *model) Cross(rows, cols []int, dst []float64, stride int) {
 		b[c] = m.column(j)
 	}
 	cross(m.l.rows, a, b, dst, stride)
+}
+
+// crossInParts is Cross with the columns of some rows at a time, to which it sets a and b.
+func (m *model) crossInParts(rows, cols []int, a, b [][]float64, dst []float64, stride int) {
+	need := slices.Compact(slices.Sorted(slices.Values(slices.Concat(rows, cols))))
+	part, sums := perRow(len(need), partRows), make([]float64, len(rows)*len(cols))
+	for _, j := range need {
+		m.mean(j)
+	}
+	for r := range rows {
+		clear(dst[r*stride : r*stride+len(cols)])
+	}
+	for from := 0; from < m.l.data.n; from += partRows {
+		to := min(from+partRows, m.l.data.n)
+		m.l.rows.each(len(need), func(i int) {
+			part[i] = part[i][:to-from]
+			m.weigh(need[i], m.mean(need[i]), from, part[i])
+		})
+		at := func(j int) []float64 {
+			i, _ := slices.BinarySearch(need, j)
+			return part[i]
+		}
+		for r, j := range rows {
+			a[r] = at(j)
+		}
+		for c, j := range cols {
+			b[c] = at(j)
+		}
+		cross(m.l.rows, a, b, sums, len(cols))
+		for r := range rows {
+			gram.Axpy(1, sums[r*len(cols):(r+1)*len(cols)], dst[r*stride:r*stride+len(cols)])
+		}
+	}
 }
 
 // cross writes a_r'b_c to dst[r*stride+c].
