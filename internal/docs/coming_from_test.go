@@ -182,7 +182,28 @@ func stdErr(r mlreg.CoefRow) float64    { return r.StdErr }
 func statistic(r mlreg.CoefRow) float64 { return r.Statistic }
 func pValue(r mlreg.CoefRow) float64    { return r.P }
 
+// robust are the coefficients, the scale and the standard errors of a robust fit.
+func robust(s mlreg.RobustSettings) []float64 {
+	s.Tol = 1e-14
+	f := must.M1(mlreg.FitRobust(two(), &s))
+	return slices.Concat(f.Coef(), []float64{f.Scale()}, f.StdErr())
+}
+
+// counts are a Poisson fit with an exposure, and its rows.
+func counts() (*mlreg.GLM, *mlreg.Design) {
+	d := design("gleason ~ lcavol + svi + offset(log(age))")
+	return must.M1(mlreg.FitGLM(d, mlreg.Poisson, nil)), d
+}
+
+// glmNumbers are the coefficients, their standard errors, the deviance and the dispersion.
+func glmNumbers(f *mlreg.GLM) []float64 {
+	return slices.Concat(f.Coef(), f.StdErr(), []float64{f.Deviance(), f.Dispersion()})
+}
+
 func fromR() map[string]func() []float64 {
+	qd := design("lpsa ~ lcavol + lweight")
+	q := must.M1(mlreg.FitLAD(qd, nil))
+	p, pd := counts()
 	m, m1 := ols(two()), ols(design("lpsa ~ lcavol"))
 	g, gd := invasion()
 	g1 := must.M1(mlreg.FitLogistic(design("svi ~ lpsa"), nil))
@@ -317,6 +338,60 @@ func fromR() map[string]func() []float64 {
 			lr := must.M1(mlreg.LikelihoodRatioTest(g1, g))
 			return []float64{g1.Deviance(), g.Deviance(), lr.Stat, lr.P}
 		},
+		"rq(lpsa ~ lcavol + lweight, 0.5, df)": func() []float64 {
+			return append(q.Coef(), q.Loss(), q.LogLik(), mlreg.AIC(q)-2)
+		},
+		`summary(q, se = "rank")`: func() []float64 {
+			l := must.M1(q.RankLimits(qd, 0.9, nil))
+			return fields(l, func(i mlreg.Interval) float64 { return i.Lower }, func(i mlreg.Interval) float64 { return i.Upper })
+		},
+		`summary(q, se = "nid")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.HendricksKoenker)).StdErr() },
+		`summary(q, se = "iid")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.SameDensity)).StdErr() },
+		`summary(q, se = "ker")`: func() []float64 { return must.M1(q.Inference(qd, mlreg.PowellKernel)).StdErr() },
+		"rq(lpsa ~ lcavol + svi, c(0.25, 0.75), df)": func() []float64 {
+			return rows(must.M1(mlreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).Coef())
+		},
+		"anova(rq(lpsa ~ lcavol + svi, 0.25, df), rq(lpsa ~ lcavol + svi, 0.75, df))": func() []float64 {
+			f := must.M1(must.M1(mlreg.FitQuantiles(two(), []float64{0.25, 0.75}, nil)).EqualSlopes(two()))
+			return []float64{f.DF1, f.DF2, f.Stat, f.P}
+		},
+		`anova(q, q1, test = "rank")`: func() []float64 {
+			r := must.M1(must.M1(mlreg.FitLAD(design("lpsa ~ lcavol"), nil)).RankTest(qd))
+			return []float64{r.DF, r.Stat / r.DF}
+		},
+		"rlm(lpsa ~ lcavol + svi, df)":                     func() []float64 { return robust(mlreg.RobustSettings{Method: mlreg.HuberM}) },
+		"rlm(lpsa ~ lcavol + svi, df, psi = psi.bisquare)": func() []float64 { return robust(mlreg.RobustSettings{Method: mlreg.TukeyM}) },
+		"glm(gleason ~ lcavol + svi + offset(log(age)), poisson, df)": func() []float64 {
+			return append(glmNumbers(p), p.LogLik(), mlreg.AIC(p))
+		},
+		"glm(gleason ~ lcavol, quasipoisson, df)": func() []float64 {
+			return glmNumbers(must.M1(mlreg.FitGLM(design("gleason ~ lcavol"), mlreg.QuasiPoisson, nil)))
+		},
+		`glm(lweight ~ lcavol + age, Gamma("log"), df)`: func() []float64 {
+			return glmNumbers(must.M1(mlreg.FitGLM(design("lweight ~ lcavol + age"), mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.LogLink})))
+		},
+		`glm(lweight ~ lcavol + age, inverse.gaussian("log"), df)`: func() []float64 {
+			return glmNumbers(must.M1(mlreg.FitGLM(design("lweight ~ lcavol + age"), mlreg.InverseGaussian, &mlreg.GLMSettings{Link: mlreg.LogLink})))
+		},
+		"glm(cbind(pgg45, 100 - pgg45) ~ lcavol, quasibinomial, df)": func() []float64 {
+			return glmNumbers(must.M1(mlreg.FitGLM(design("cbind(pgg45, 100 - pgg45) ~ lcavol"), mlreg.QuasiBinomial, nil)))
+		},
+		`anova(p, test = "Chisq")`: func() []float64 {
+			table := must.M1(p.Anova(pd))
+			return append(fields(table, func(r mlreg.DevianceRow) float64 { return r.ResidualDeviance }), fields(table[1:], func(r mlreg.DevianceRow) float64 { return r.P })...)
+		},
+		`drop1(p, test = "Chisq")`: func() []float64 {
+			return fields(must.M1(p.DropTerms(pd)), func(r mlreg.DevianceRow) float64 { return r.ResidualDeviance }, func(r mlreg.DevianceRow) float64 { return r.P })
+		},
+		`predict(p, type = "response", se.fit = TRUE)`: func() []float64 {
+			b := must.M1(p.ConfidenceBand(pd, 0.95))
+			return append(b.Fitted, b.StdErr...)
+		},
+		`glmnet(x[, -7], df$gleason, family = "poisson")`: func() []float64 {
+			d := scaled("gleason ~ lcavol + lweight + age + lbph + svi + lcp + pgg45")
+			path := must.M1(mlreg.FitGLMPath(d, mlreg.Poisson, 1, &mlreg.PathSettings{Lambda: []float64{0.01 * 97}, Gap: 1e-15}))
+			return must.M1(path.Fit(0).Raw()).Coef()
+		},
 		`glmnet(z, df$svi, family = "binomial")`: func() []float64 {
 			d := scaled("svi ~ .")
 			return must.M1(must.M1(mlreg.FitLogisticElasticNet(d, 0.05*97, 0, &mlreg.LassoSettings{Gap: 1e-14})).Raw()).Coef()
@@ -333,6 +408,7 @@ func fromPython() map[string]func() []float64 {
 	lasso := func(l1, l2 float64) []float64 {
 		return must.M1(mlreg.FitElasticNet(scaled("lpsa ~ ."), l1, l2, &mlreg.LassoSettings{Gap: 1e-14})).Slopes()
 	}
+	p, pd := counts()
 	first := make([]int, 95)
 	for i := range first {
 		first[i] = i
@@ -477,6 +553,25 @@ func fromPython() map[string]func() []float64 {
 		},
 		`LogisticRegression(penalty="l1", C=0.2)`: func() []float64 {
 			return must.M1(mlreg.FitLogisticElasticNet(must.M1(gd.Standardize(nil)), 5, 0, &mlreg.LassoSettings{Gap: 1e-14})).Coef()
+		},
+		"sm.QuantReg(y, X).fit(q=0.5)": func() []float64 { return []float64{must.M1(mlreg.FitQuantile(two(), 0.5, nil)).Loss()} },
+		"sm.RLM(y, X).fit()": func() []float64 {
+			const more = 0.6745 / 0.6744897501960817 // their scale is so much larger
+			f := must.M1(mlreg.FitRobust(two(), &mlreg.RobustSettings{Method: mlreg.HuberM, C: 1.345 * more, Tol: 1e-14}))
+			return append(f.Coef(), f.Scale()*more)
+		},
+		"sm.GLM(y, X, sm.families.Poisson(), offset=o).fit()": func() []float64 {
+			return slices.Concat(p.Coef(), p.StdErr(), []float64{p.Deviance(), p.Pearson(), p.LogLik(), mlreg.AIC(p)})
+		},
+		"sm.GLM(y, X, sm.families.Poisson(), exposure=t).fit()":             p.Coef,
+		`sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(cov_type="HC0")`: func() []float64 { return must.M1(p.Robust(pd, mlreg.HC0)).StdErr() },
+		`sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(scale="X2")`: func() []float64 {
+			f := must.M1(mlreg.FitGLM(pd, mlreg.QuasiPoisson, nil))
+			return append(f.StdErr(), f.Dispersion())
+		},
+		"sm.GLM(y, X, sm.families.Gamma(links.log())).fit()": func() []float64 {
+			f := must.M1(mlreg.FitGLM(design("lweight ~ lcavol + svi"), mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.LogLink}))
+			return slices.Concat(f.Coef(), f.StdErr(), []float64{f.Dispersion()})
 		},
 		"sm.MNLogit(y, X).fit()": func() []float64 {
 			km := mat.NewDense(12, 1, []float64{0.5, 1, 2, 1, 3, 4, 6, 2, 5, 9, 15, 3})

@@ -2,8 +2,8 @@
 #
 #   Rscript coming_from.R > coming_from_r.txt
 #
-# R 4.2.2, glmnet 4.1-6, leaps 3.1, MASS 7.3-58, boot 1.3-28, BMS 0.3.5.
-suppressMessages({ library(glmnet); library(splines) })
+# R 4.2.2, quantreg 5.94, glmnet 4.1-6, leaps 3.1, MASS 7.3-58, boot 1.3-28, BMS 0.3.5.
+suppressMessages({ library(glmnet); library(splines); library(quantreg); library(MASS) })
 
 df <- read.csv("../../../datasets/data/prostate.csv")
 train <- df$train
@@ -101,3 +101,29 @@ show("exp(coef(g))")
 show("anova(g1, g, test = \"Chisq\")", function(t) c(t$`Resid. Dev`, t$Deviance[2], t$`Pr(>Chi)`[2]))
 show("glmnet(z, df$svi, family = \"binomial\")", function(f)
   coef(glmnet(z, df$svi, family = "binomial", lambda = 0.05, thresh = 1e-24, maxit = 1e7))[, 1])
+
+# Noise that is not Gaussian.
+q <- rq(lpsa ~ lcavol + lweight, 0.5, df)
+q1 <- rq(lpsa ~ lcavol, 0.5, df)
+p1 <- glm(gleason ~ lcavol, poisson, df, control = control)
+p <- glm(gleason ~ lcavol + svi + offset(log(age)), poisson, df, control = control)
+show("rq(lpsa ~ lcavol + lweight, 0.5, df)", function(q) c(coef(q), q$rho, logLik(q), AIC(q)))
+for (se in c("rank", "nid", "iid", "ker")) show(sprintf("summary(q, se = \"%s\")", se), function(s) s$coefficients[, if (se == "rank") 2:3 else 2])
+show("rq(lpsa ~ lcavol + svi, c(0.25, 0.75), df)", coef)
+show("anova(rq(lpsa ~ lcavol + svi, 0.25, df), rq(lpsa ~ lcavol + svi, 0.75, df))", function(a) unlist(a$table[1, c(1, 2, 3, 4)]))
+show("anova(q, q1, test = \"rank\")", function(a) unlist(a$table[1, c(1, 3)]))
+tightly <- function(...) rlm(lpsa ~ lcavol + svi, df, maxit = 5000, acc = 1e-14, ...)
+show("rlm(lpsa ~ lcavol + svi, df)", function(f) { f <- tightly(); c(coef(f), f$s, summary(f)$coefficients[, 2]) })
+show("rlm(lpsa ~ lcavol + svi, df, psi = psi.bisquare)", function(f) { f <- tightly(psi = psi.bisquare); c(coef(f), f$s, summary(f)$coefficients[, 2]) })
+whole <- function(f) c(coef(summary(f))[, 1:2], deviance(f), summary(f)$dispersion)
+again <- function(f) update(f, control = list(epsilon = 1e-15, maxit = 100), start = coef(f))
+show("glm(gleason ~ lcavol + svi + offset(log(age)), poisson, df)", function(f) c(whole(again(f)), logLik(f), AIC(f)))
+show("glm(gleason ~ lcavol, quasipoisson, df)", function(f) whole(again(f)))
+show("glm(lweight ~ lcavol + age, Gamma(\"log\"), df)", function(f) whole(again(f)))
+show("glm(lweight ~ lcavol + age, inverse.gaussian(\"log\"), df)", function(f) whole(again(f)))
+show("glm(cbind(pgg45, 100 - pgg45) ~ lcavol, quasibinomial, df)", function(f) whole(again(f)))
+show("anova(p, test = \"Chisq\")", function(a) c(a$`Resid. Dev`, a$`Pr(>Chi)`[-1]))
+show("drop1(p, test = \"Chisq\")", function(a) c(a$Deviance[-1], a$`Pr(>Chi)`[-1]))
+show("predict(p, type = \"response\", se.fit = TRUE)", function(v) c(v$fit, v$se.fit))
+show("glmnet(x[, -7], df$gleason, family = \"poisson\")", function(f)
+  coef(glmnet(x[, -7], df$gleason, family = "poisson", lambda = 0.01, thresh = 1e-24, maxit = 1e7))[, 1])

@@ -106,6 +106,20 @@ show('LogisticRegression(penalty="l1", C=0.2)', *(lambda f: (f.intercept_, f.coe
     LogisticRegression(penalty="l1", C=0.2, solver="saga", **tight).fit(StandardScaler().fit_transform(C), c)))
 km, by = [0.5, 1, 2, 1, 3, 4, 6, 2, 5, 9, 15, 3], [0, 0, 0, 1, 1, 1, 1, 0, 2, 2, 2, 2]
 show("sm.MNLogit(y, X).fit()", *(lambda f: (f.params.T, f.llf))(sm.MNLogit(by, sm.add_constant(km)).fit(disp=0, tol=1e-14)))
+M = sm.add_constant(X[:, [0, 4]])  # lcavol, svi
+medians = sm.QuantReg(y, M).fit(q=0.5, max_iter=100000, p_tol=1e-14)
+show("sm.QuantReg(y, X).fit(q=0.5)", np.abs(y - M @ medians.params).sum() / 2)
+r = sm.RLM(y, M).fit(maxiter=5000, tol=1e-14, conv="coefs")
+show("sm.RLM(y, X).fit()", r.params, r.scale)
+k = df.gleason.to_numpy(float)
+counts = sm.GLM(k, M, sm.families.Poisson(), offset=np.log(df.age.to_numpy(float)))
+show("sm.GLM(y, X, sm.families.Poisson(), offset=o).fit()", *(lambda f: (f.params, f.bse, f.deviance, f.pearson_chi2, f.llf, f.aic))(counts.fit(tol=1e-15, maxiter=100)))
+show("sm.GLM(y, X, sm.families.Poisson(), exposure=t).fit()",
+     sm.GLM(k, M, sm.families.Poisson(), exposure=df.age.to_numpy(float)).fit(tol=1e-15, maxiter=100).params)
+show('sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(cov_type="HC0")', counts.fit(cov_type="HC0", tol=1e-15, maxiter=100).bse)
+show('sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(scale="X2")', *(lambda f: (f.bse, f.scale))(counts.fit(scale="X2", tol=1e-15, maxiter=100)))
+show('sm.GLM(y, X, sm.families.Gamma(links.log())).fit()',
+     *(lambda f: (f.params, f.bse, f.scale))(sm.GLM(df.lweight.to_numpy(), M, sm.families.Gamma(sm.families.links.log())).fit(tol=1e-15, maxiter=100)))
 B = X[:, [0, 1, 2, 3, 5]] > 0
 show("BernoulliNB(alpha=1)", BernoulliNB(alpha=1).fit(B, c).predict_proba(B)[:, 1])
 show("confusion_matrix(y, yhat)", confusion_matrix(c, p >= 0.5))
