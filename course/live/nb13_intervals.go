@@ -190,3 +190,34 @@ func drawNoiseIntervals(at Point) (*View, error) {
 			intervalFresh, share[0], share[1], share[2]),
 	}, nil
 }
+
+// GrowingNoise are n rows of x between 0 and 3 and a response x + (0.2 + x) e, e standard
+// normal.
+func GrowingNoise(n int, src rand.Source) (*mlreg.Design, error) {
+	random := rand.New(src)
+	x, y := mat.NewDense(n, 1, nil), make([]float64, n)
+	for i := range y {
+		v := 3 * random.Float64()
+		x.Set(i, 0, v)
+		y[i] = v + (0.2+v)*random.NormFloat64()
+	}
+	return mlreg.NewDesign(x, y, "x")
+}
+
+// HeldByThirds are the shares of the rows of GrowingNoise that limits hold, in percent: of
+// all rows, of those with x below 1, and of those with x above 2.
+func HeldByThirds(d *mlreg.Design, limits *mlreg.ConformalBand) []float64 {
+	var inside, rows [3]float64
+	for i, y := range d.Y {
+		x := d.X.At(i, 0)
+		for k, in := range []bool{true, x < 1, x > 2} {
+			if in {
+				rows[k]++
+				if limits.Lower[i] <= y && y <= limits.Upper[i] {
+					inside[k]++
+				}
+			}
+		}
+	}
+	return []float64{100 * inside[0] / rows[0], 100 * inside[1] / rows[1], 100 * inside[2] / rows[2]}
+}

@@ -214,3 +214,24 @@ func firstRows(n int) (rows []int) {
 	}
 	return rows
 }
+
+// Limits that hold a row if it is below 1 only hold all rows there and none above 2.
+func TestHeldByThirds(t *testing.T) {
+	d, err := GrowingNoise(300, rand.NewPCG(1, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := &mlreg.ConformalBand{Lower: make([]float64, 300), Upper: make([]float64, 300)}
+	below := 0.0
+	for i, y := range d.Y {
+		limits.Lower[i], limits.Upper[i] = y+1, y+2
+		if d.X.At(i, 0) < 1 {
+			limits.Lower[i], limits.Upper[i] = y-1, y+1
+			below++
+		}
+	}
+	got := HeldByThirds(d, limits)
+	if math.Abs(got[0]-100*below/300) > 1e-12 || got[1] != 100 || got[2] != 0 {
+		t.Errorf("held %v, and %v of 300 rows are below 1", got, below)
+	}
+}
