@@ -112,7 +112,7 @@ func TestHandlesAreOnTheirPoints(t *testing.T) {
 		var sumX, sumY, n float64
 		for y := range img.Bounds().Dy() {
 			for x := range img.Bounds().Dx() {
-				if r, g, b, _ := img.At(x, y).RGBA(); r > 0xf000 && g < 0x1000 && b < 0x1000 {
+				if r, g, b, _ := img.At(x, y).RGBA(); r > g+0x4000 && r > b+0x4000 {
 					sumX, sumY, n = sumX+float64(x)+0.5, sumY+float64(y)+0.5, n+1
 				}
 			}
@@ -120,7 +120,7 @@ func TestHandlesAreOnTheirPoints(t *testing.T) {
 		const dotsAPoint = 192.0 / 72
 		spot := view.Handles[0].Spots()[0]
 		x, y := sumX/n/dotsAPoint, (float64(img.Bounds().Dy())-sumY/n)/dotsAPoint
-		if math.Hypot(spot[0]-x, spot[1]-y) > 0.3 {
+		if !(math.Hypot(spot[0]-x, spot[1]-y) < 0.3) {
 			t.Errorf("log %t: the handle is at %.2f, the point at (%.2f, %.2f)", log, spot, x, y)
 		}
 	}

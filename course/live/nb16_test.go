@@ -28,6 +28,11 @@ func TestOutliers(t *testing.T) {
 			t.Fatal(err)
 		}
 		x, y := mat.Col(nil, 0, d.X), d.Y
+		for i := range int(replaced) {
+			if math.Abs(x[i]-place[1]) > 0.8 || math.Abs(y[i]-place[2]-0.25) > 0.25 {
+				t.Errorf("row %d is replaced by (%g, %g), away from %g", i, x[i], y[i], place[1:])
+			}
+		}
 		_, least := stat.LinearRegression(x, y, nil, false)
 		residuals := func(a, b float64) []float64 {
 			r := make([]float64, len(x))

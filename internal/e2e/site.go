@@ -283,6 +283,7 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 	}
 	address = "file://" + address
 	idle := `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`
+	const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
 	if err := chromedp.Do(ctx, chromedp.Navigate(address)); err != nil {
 		return nil, err
 	}
@@ -308,7 +309,6 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 			fit.click();
 			return true;
 		})()`, c.data, c.formula, c.method)
-		const done = `document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').getAttribute('aria-busy') === 'false'`
 		start := time.Now()
 		if _, err := evaluate[bool](ctx, fill); err != nil {
 			return nil, fmt.Errorf("%s: %w", c.method, err)
@@ -330,10 +330,11 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		}
 	}
 	// The button for the page before brings its formula back, and a file that is too large is told so.
-	const back = `(async () => {
+	back := `(async () => {
+		const idle = () => new Promise(r => setTimeout(r, 500)).then(() => ` + until(done) + `);
 		const f = document.querySelector('form.playground').elements, now = f.formula.value;
 		history.back();
-		await new Promise(r => setTimeout(r, 3000));
+		await idle();
 		const before = f.formula.value, transfer = new DataTransfer();
 		transfer.items.add(new File([new Uint8Array(50 * 2 ** 20)], 'large.csv'));
 		f.file.files = transfer.files;
@@ -346,17 +347,18 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 	}
 	// A file of the reader's own, with what must not become HTML.
 	hostile := `(async () => {
+		const idle = () => new Promise(r => setTimeout(r, 500)).then(() => ` + until(done) + `);
 		const text = 'y,<script>window.injected=1</script>,"<img src=x onerror=window.injected=1>"\n' + [...Array(20).keys()].map(i => [i + Math.sin(i), i, i * i % 7].join(',')).join('\n');
 		const transfer = new DataTransfer();
 		transfer.items.add(new File([text], 'my <b>file</b>.csv'));
 		const input = document.querySelector('form.playground').elements.file;
 		input.files = transfer.files;
 		input.dispatchEvent(new Event('change'));
-		await new Promise(r => setTimeout(r, 1500));
+		await idle();
 		const f = document.querySelector('form.playground').elements;
 		f.formula.value = 'y ~ .'; f.method.value = 'ols';
 		document.querySelector('form.playground').requestSubmit();
-		await new Promise(r => setTimeout(r, 4000));
+		await idle();
 		return window.injected === 1 || document.querySelector('.playground-results').textContent.indexOf('OLS fit') < 0;
 	})()`
 	injected, err := evaluate[bool](ctx, hostile)

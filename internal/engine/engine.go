@@ -169,12 +169,12 @@ func (a *answer) draw(r *request, progress func(done, total float64) error) erro
 		if a.Handles, err = handles(view, a.SVG); err != nil {
 			return err
 		}
-		values := r.Values
-		if values == nil {
-			values = e.Defaults()
-		}
 		for i, p := range e.Params {
-			a.Labels = append(a.Labels, p.Text(values[i]))
+			v := p.Default
+			if i < len(r.Values) {
+				v = r.Values[i]
+			}
+			a.Labels = append(a.Labels, p.Text(v))
 		}
 		for _, n := range view.Numbers {
 			a.Numbers = append(a.Numbers, number{n.Name, n.String()})

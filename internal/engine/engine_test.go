@@ -65,6 +65,36 @@ func TestExplorables(t *testing.T) {
 	}
 }
 
+// Handles are where the figure has them, in shares of its width and height from its upper left corner,
+// and a typed text reaches the explorable.
+func TestHandlesAndText(t *testing.T) {
+	view, err := live.Separation().Draw([]float64{2}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := view.Figure.SVG(); err != nil {
+		t.Fatal(err)
+	}
+	a := asked(t, request{ID: 4, Do: "draw", Name: "Separation", Values: []float64{2}})
+	if a.Error != "" || len(a.Handles) != 1 || a.Handles[0].Kind != "drag" || a.Handles[0].Base[0] != 2 {
+		t.Fatalf("%s %+v", a.Error, a.Handles)
+	}
+	for i, p := range view.Handles[0].Spots() {
+		u, v := p[0]/(72*view.Figure.Width), 1-p[1]/(72*view.Figure.Height)
+		if got := a.Handles[0].Spots[i]; math.Abs(got[0]-u) > 1e-9 || math.Abs(got[1]-v) > 1e-9 || u < 0 || u > 0.5 || v < 0.5 || v > 1 {
+			t.Errorf("spot %d is at %g, want (%g, %g), in the lower left", i, got, u, v)
+		}
+	}
+	own := asked(t, request{ID: 5, Do: "draw", Name: "PriorWidth", Values: append(live.PriorWidth().Defaults(), 1, 1)})
+	if own.Error != "" || len(own.Handles) != 2 || own.Handles[1].Kind != "place" || len(own.Labels) != 3 {
+		t.Errorf("%s %+v", own.Error, own.Handles)
+	}
+	mail := asked(t, request{ID: 6, Do: "draw", Name: "Mail", Text: "the meeting <b>"})
+	if mail.Error != "" || mail.Text != "the meeting <b>" || !strings.Contains(mail.Sentence, "is meeting") {
+		t.Errorf("%s %q %q", mail.Error, mail.Text, mail.Sentence)
+	}
+}
+
 // What the playground shows is what the packages give, and the cell that it offers parses.
 func TestFit(t *testing.T) {
 	const formula = "lpsa ~ . - train"

@@ -1,13 +1,16 @@
 package lecture
 
 import (
+	"bytes"
 	"errors"
+	"image/png"
 	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 
@@ -172,6 +175,54 @@ func TestProjectionStage(t *testing.T) {
 		if _, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Stage: [][]float64{v}}); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v on the stage: %v", v, err)
 		}
+	}
+}
+
+// Spots are told where vectors end on the page: in proportion to their orthographic picture.
+func TestProjectionSpots(t *testing.T) {
+	view := View{Azimuth: 70, Elevation: 24}
+	above := []float64{6, 1, 0}
+	vectors := [][]float64{{0, 0, 0}, exampleX1, exampleX2, exampleY, above}
+	spots := make([]vg.Point, len(vectors))
+	f, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{View: view, Spots: vectors, Spotted: func(k int, end vg.Point) { spots[k] = end }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := f.PNG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Three points before the end of y is its blue head, one and a half beyond there is none.
+	along := spots[3].Sub(spots[0])
+	along = along.Scale(1 / vg.Length(math.Hypot(along.X.Points(), along.Y.Points())))
+	for points, want := range map[vg.Length]bool{-3: true, 1.5: false} {
+		p := spots[3].Add(along.Scale(points))
+		red, _, blue, _ := img.At(int(p.X.Dots(192)), img.Bounds().Dy()-int(p.Y.Dots(192))).RGBA()
+		if got := blue > red+0x4000; got != want {
+			t.Errorf("%g points from the end of y it is blue: %t", points, got)
+		}
+	}
+	g, err := newGeometry(exampleX1, exampleX2, exampleY, exampleY)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := 0.0
+	for k, v := range vectors[1:] {
+		x, y := view.project(g.coords(v))
+		d := spots[k+1].Sub(spots[0])
+		if unit == 0 {
+			unit = d.X.Points() / x
+		}
+		if !(unit > 1) || math.Abs(d.X.Points()-unit*x) > 1e-6 || math.Abs(d.Y.Points()-unit*y) > 1e-6 {
+			t.Errorf("%v ends at %v from the origin, want %g times (%g, %g)", v, d, unit, x, y)
+		}
+	}
+	if _, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Spots: [][]float64{{1, 2}}}); !errors.Is(err, mlreg.ErrShape) {
+		t.Errorf("a spot of two numbers: %v", err)
 	}
 }
 

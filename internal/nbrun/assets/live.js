@@ -188,7 +188,7 @@ const regbook = (() => {
           element.setPointerCapture(event.pointerId);
           event.preventDefault();
         });
-        element.addEventListener('pointermove', event => {
+        const move = event => {
           if (i < 0 || !drawn.handles?.[i]) return;
           const h = drawn.handles[i], spot = spotOf(event);
           if (h.kind === 'turn') {
@@ -197,9 +197,10 @@ const regbook = (() => {
             off = spot;
           } else take(h, [spot[0] - off[0], spot[1] - off[1]]);
           draw();
-        });
+        };
+        element.addEventListener('pointermove', move);
         const end = () => { i = -1; };
-        element.addEventListener('pointerup', end);
+        element.addEventListener('pointerup', event => { move(event); end(); });
         element.addEventListener('pointercancel', end);
       };
       const place = () => {
