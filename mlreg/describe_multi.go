@@ -66,7 +66,11 @@ func (f *MultiTask) notes() []string {
 		notes = append(notes, "the variances were given")
 	}
 	for _, b := range f.s.Boundary {
-		notes = append(notes, fmt.Sprintf("at the boundary: %s; the criterion rises from there (slope %s)", b, format.Number(f.s.Outward, 3)))
+		means := "the groups do not show that these vary apart, and the criterion rises from there"
+		if strings.HasSuffix(b, " is 0") {
+			means = "the groups differ no more than the noise of their rows makes them, and a variance just above 0 fits worse"
+		}
+		notes = append(notes, fmt.Sprintf("at the boundary (no failure): %s; %s (slope %s)", b, means, format.Number(f.s.Outward, 3)))
 	}
 	var zero []string
 	for i, name := range f.Names() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // result is a row with the times of all programs, ours first.
@@ -45,12 +47,16 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 	answer := filepath.Join(c.dir, "answer.f64")
 	res := &result{row: r}
 	var reference []float64
-	turn := func(t *timing, round, runs int, line func(args []string) []string) error {
+	turn := func(t *timing, round, runs int, limit time.Duration, line func(args []string) []string) error {
 		if t.missing != nil {
 			return nil
 		}
 		fmt.Fprintf(progress, "%s: %s, round %d\n", r.name(), t.name, round+1)
-		report, values, err := start(line(r.arguments(file, answer, runs)), answer)
+		report, values, err := start(line(r.arguments(file, answer, runs)), answer, limit)
+		if errors.Is(err, errUnfinished) {
+			t.missing = err
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -78,7 +84,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		res.programs = append(res.programs, t)
 	}
 	for round := range c.rounds {
-		err := turn(res.programs[0], round, c.runs, func(args []string) []string {
+		err := turn(res.programs[0], round, c.runs, 0, func(args []string) []string {
 			return append([]string{c.self, "run"}, args...)
 		})
 		if err != nil {
@@ -92,7 +98,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 			if p.runs > 0 {
 				runs = p.runs
 			}
-			err := turn(res.programs[i+1], round, runs, func(args []string) []string {
+			err := turn(res.programs[i+1], round, runs, p.limit, func(args []string) []string {
 				if p.task != "" {
 					args[0] = p.task
 				}

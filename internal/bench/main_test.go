@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/regbook/regbook/internal/bench/ours"
 )
@@ -66,6 +68,21 @@ func TestFailures(t *testing.T) {
 	r.programs[1].other = true
 	if got := r.failures(true); len(got) != 0 {
 		t.Errorf("other work has no answer to compare: %v", got)
+	}
+}
+
+// A program that takes too long is ended and has a line that says so.
+func TestUnfinished(t *testing.T) {
+	_, _, err := start([]string{"sleep", "60"}, "", 50*time.Millisecond)
+	if !errors.Is(err, errUnfinished) {
+		t.Fatal(err)
+	}
+	r := &result{row: table[0], programs: []*timing{{name: "regbook", seconds: []float64{1}}, {name: "peer", missing: err}}}
+	if text := markdown([]*result{r}, config{}); !strings.Contains(text, "| peer | not finished in 0 s |") {
+		t.Error(text)
+	}
+	if got := r.failures(false); len(got) != 0 {
+		t.Error(got)
 	}
 }
 

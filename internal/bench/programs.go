@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/regbook/regbook/datasets"
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/internal/bench/ours"
 )
 
@@ -25,16 +29,19 @@ var pythonScript []byte
 var rScript []byte
 
 // packages are Debian's packages of the peers.
-var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-pandas", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-boot", "r-cran-leaps", "r-cran-glmnet", "r-cran-quantreg"}
+var packages = []string{"r-base-core", "python3-numpy", "python3-scipy", "python3-pandas", "python3-sklearn", "python3-statsmodels", "python3-threadpoolctl", "libopenblas0-pthread", "r-cran-bms", "r-cran-boot", "r-cran-leaps", "r-cran-glmnet", "r-cran-quantreg", "r-cran-lme4"}
 
 // rPrograms are R and packages of it, whose functions are in peers.R.
-var rPrograms = []string{"R", "BMS", "boot", "leaps", "glmnet", "quantreg"}
+var rPrograms = []string{"R", "BMS", "boot", "leaps", "glmnet", "quantreg", "lme4"}
 
 // python is Debian's, which has the packages.
 const python = "/usr/bin/python3"
 
 // errMissing is why a program does not take part.
 var errMissing = errors.New("not installed")
+
+// errUnfinished is why a program has no time.
+var errUnfinished = errors.New("not finished")
 
 // installed tells whether a peer can be started.
 func installed(program string) bool {
@@ -79,9 +86,11 @@ func installPeers() error {
 	return nil
 }
 
-// writeScripts writes the peers' scripts and returns their directory.
+// writeScripts writes the peers' scripts, and the exam data for them, and returns their
+// directory.
 func writeScripts(dir string) (string, error) {
 	return dir, errors.Join(
+		frames.WriteCSV(filepath.Join(dir, "exam.csv"), datasets.Exam(), nil),
 		os.WriteFile(filepath.Join(dir, "peers.py"), pythonScript, 0o666),
 		os.WriteFile(filepath.Join(dir, "peers.R"), rScript, 0o666))
 }
@@ -94,12 +103,24 @@ func command(scripts, program string, args []string) []string {
 	return append([]string{python, filepath.Join(scripts, "peers.py"), program}, args...)
 }
 
-// start runs a program on a row's data, and reads its report and its answer.
-func start(command []string, answer string) (*ours.Report, []float64, error) {
+// start runs a program on a row's data, and reads its report and its answer. A program that
+// takes longer than limit, unless that is 0, is ended: errUnfinished.
+func start(command []string, answer string, limit time.Duration) (*ours.Report, []float64, error) {
 	var stdout, stderr bytes.Buffer
-	cmd := exec.Command(command[0], command[1:]...)
+	ctx := context.Background()
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, nil, fmt.Errorf("%w in %.0f s", errUnfinished, limit.Seconds())
+	}
+	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w\n%s", strings.Join(command, " "), err, stderr.Bytes())
 	}
 	var report ours.Report

@@ -1,6 +1,9 @@
 package main
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // row is a line of work to compare. To add one, add it here, its task to
 // package ours unless there is one, and a function to each peer's script.
@@ -25,6 +28,8 @@ type peer struct {
 	// the program itself is a peer then too, by the name "regbook". Name is what
 	// the table calls it.
 	task, name string
+	// limit ends it after that time, reported as unfinished; 0 is none.
+	limit time.Duration
 }
 
 var table = []row{
@@ -200,6 +205,20 @@ var table = []row{
 		},
 		target: 0.5,
 		differ: differRelative, tolerance: 1e-3, measure: "relative, of a mean squared error",
+	},
+	// The exam data of datasets, whatever the columns; the answer is the criterion.
+	{
+		title: "random intercept and slope, exam scores of 65 schools", task: "exam", n: 4059, p: 1,
+		peers:  []peer{{program: "lme4", task: "exam_default", name: "lme4, default optimizer"}, {program: "lme4"}},
+		target: 0.05,
+		differ: differRelative, tolerance: 1e-8, measure: "relative, of the REML criterion",
+	},
+	// A group for ten rows, in turn: 10^5 groups. What lme4's optimizer leaves is in tolerance.
+	{
+		title: "four coefficients that vary between groups of ten rows", task: "groups", n: 1_000_000, p: 3,
+		peers:  []peer{{program: "lme4", runs: 1, limit: 300 * time.Second}},
+		target: 0.05,
+		differ: differRelative, tolerance: 1e-6, measure: "relative, of the REML criterion",
 	},
 	{
 		title: "ridge path, 100 lambdas", task: "ridgepath", n: 40_000, p: 1500,

@@ -41,6 +41,9 @@ var Tasks = map[string]Task{
 	"lagorders": lagOrdersTask,
 	"laglasso":  lagLassoTask,
 
+	"exam":   examTask,
+	"groups": groupsTask,
+
 	"logistic":     logisticTask,
 	"logisticpath": logisticPathTask,
 	"poisson":      poissonTask,

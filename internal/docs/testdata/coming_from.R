@@ -2,7 +2,7 @@
 #
 #   Rscript coming_from.R > coming_from_r.txt
 #
-# R 4.2.2, quantreg 5.94, glmnet 4.1-6, leaps 3.1, MASS 7.3-58, boot 1.3-28, BMS 0.3.5.
+# R 4.2.2, quantreg 5.94, glmnet 4.1-6, leaps 3.1, MASS 7.3-58, boot 1.3-28, BMS 0.3.5, lme4 1.1-31.
 suppressMessages({ library(glmnet); library(splines); library(quantreg); library(MASS) })
 
 df <- read.csv("../../../datasets/data/prostate.csv")
@@ -127,3 +127,7 @@ show("drop1(p, test = \"Chisq\")", function(a) c(a$Deviance[-1], a$`Pr(>Chi)`[-1
 show("predict(p, type = \"response\", se.fit = TRUE)", function(v) c(v$fit, v$se.fit))
 show("glmnet(x[, -7], df$gleason, family = \"poisson\")", function(f)
   coef(glmnet(x[, -7], df$gleason, family = "poisson", lambda = 0.01, thresh = 1e-24, maxit = 1e7))[, 1])
+suppressMessages(library(lme4))
+mixed <- function(f) update(f, control = lmerControl(optimizer = "bobyqa", optCtrl = list(rhoend = 1e-10, maxfun = 1e5), calc.derivs = FALSE))
+show("lmer(lpsa ~ lcavol + (1 | gleason), df)", function(f) c(fixef(f <- mixed(f)), sqrt(diag(as.matrix(vcov(f)))), REMLcrit(f)))
+show("lmer(lpsa ~ lcavol + (1 | gleason), df, REML = FALSE)", function(f) c(fixef(f <- mixed(f)), logLik(f)))
