@@ -23,7 +23,8 @@ func init() {
 
 // csvReader reads the rows of a file by the rules of ReadCSV, a piece at a time.
 type csvReader struct {
-	in *csvInput
+	in   *csvInput
+	path string
 
 	lock    sync.Mutex
 	columns []csvColumn // as far as is known
@@ -34,7 +35,7 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &csvReader{in: newCSVInput(func() (io.ReadCloser, error) {
+	r := &csvReader{path: path, in: newCSVInput(func() (io.ReadCloser, error) {
 		file, err := os.Open(path)
 		if err != nil {
 			return nil, fmt.Errorf("frames: %w%s", err, suggestFile(path, err))
@@ -54,6 +55,15 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 		_, err = r.Scan(context.Background(), nil, func(*table.Block) (any, error) { return nil, nil }, func(any) error { return nil })
 	}
 	return r, err
+}
+
+// Written returns the size of the file and the time when it was written last.
+func (r *csvReader) Written() (string, error) {
+	about, err := os.Stat(r.path)
+	if err != nil {
+		return "", fmt.Errorf("frames: %w", err)
+	}
+	return fmt.Sprint(about.Size(), " ", about.ModTime().UnixNano()), nil
 }
 
 // Fields returns the columns, with the types that are known so far.

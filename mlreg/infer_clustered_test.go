@@ -161,18 +161,50 @@ func TestBootstrapBlocks(t *testing.T) {
 	wantError(t, "keys", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{Key: func(*Design) ([]uint64, error) { return nil, nil }})), ErrShape, "0 keys")
 }
 
-// The counts are Poisson's with mean 1.
+// The counts are Poisson's with mean 1: the bounds are its probabilities, to the last bits
+// of a float64, and the draws of neighbours are independent.
 func TestPoissonDraws(t *testing.T) {
-	const n = 200_000
-	var count [12]float64
-	for i := range uint64(n) {
-		count[int(poisson(mixed(3, i%7, i)))]++
+	e := precise()
+	for k, term := 0, precise().SetInt64(1); k < 200; k++ {
+		e.Add(e, term)
+		term.Quo(term, precise().SetInt64(int64(k+1)))
 	}
-	p := math.Exp(-1)
-	for k := range 6 {
-		if sd := math.Sqrt(p * (1 - p) / n); math.Abs(count[k]/n-p) > 4.5*sd {
-			t.Errorf("%d: %g, want %g", k, count[k]/n, p)
+	below, p := precise(), precise().Quo(precise().SetInt64(1), e)
+	if len(poissonBelow) < 15 {
+		t.Fatalf("%d bounds", len(poissonBelow))
+	}
+	for k, bound := range poissonBelow {
+		below.Add(below, p)
+		p.Quo(p, precise().SetInt64(int64(k+1)))
+		if off := precise().Sub(precise().SetUint64(bound), precise().SetMantExp(below, 64)); math.Abs(nearest(off)) > 0x1p14 {
+			t.Errorf("P(at most %d) is %.17g, want %.17g", k, float64(bound)*0x1p-64, nearest(below))
 		}
-		p /= float64(k + 1)
+		if got := poisson(bound - 1); got != float64(k) {
+			t.Errorf("just below the bound of %d the draw is %v", k, got)
+		}
+		if got := poisson(bound); got != float64(k+1) {
+			t.Errorf("at the bound of %d the draw is %v", k, got)
+		}
+	}
+	const n = 200_000
+	for what, other := range map[string]func(i uint64) uint64{
+		"another resample": func(i uint64) uint64 { return mixed(3, 8, i) }, "another key": func(i uint64) uint64 { return mixed(3, 7, i+1) },
+		"another seed": func(i uint64) uint64 { return mixed(4, 7, i) }, "keys and resamples exchanged": func(i uint64) uint64 { return mixed(3, i, 7) },
+	} {
+		var sum, squares, cross float64
+		for i := range uint64(n) {
+			x, y := poisson(mixed(3, 7, i))-1, poisson(other(i))-1
+			sum += y
+			squares += y * y
+			cross += x * y
+		}
+		for _, v := range []struct {
+			name               string
+			mean, want, stderr float64
+		}{{"mean", sum / n, 0, 1}, {"variance", squares / n, 1, math.Sqrt(3)}, {"correlation", cross / n, 0, 1}} {
+			if math.Abs(v.mean-v.want) > 4.5*v.stderr/math.Sqrt(n) {
+				t.Errorf("%s: %s %g, want %g", what, v.name, v.mean, v.want)
+			}
+		}
 	}
 }

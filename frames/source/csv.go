@@ -20,24 +20,52 @@ import (
 // are float64: integers beyond 2^53 are rounded.
 //
 // A pass of a Design fails with ErrChanged if the file is not the one that its earlier
-// passes read, by its size and its checksum; other calls take the file as it is then, and
-// do not compare. Other errors are those of frames.ReadCSV.
+// passes read, by its size and its checksum; Head, Sample, Describe, summaries and
+// histograms fail if it was written since it was opened, by its size and the time of the
+// last write. Other errors are those of frames.ReadCSV.
 func CSV(path string, settings *frames.CSVSettings) (*Source, error) {
 	r, err := table.Frames.CSV(path, settings)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return newSource(&fileEngine{"CSV file " + filepath.Base(path), r}), nil
+	return newSource(newFileEngine("CSV file "+filepath.Base(path), r)), nil
 }
 
 func init() {
-	table.Frames.Source = func(name string, r table.Reader) any { return newSource(&fileEngine{name, r}) }
+	table.Frames.Source = func(name string, r table.Reader) any { return newSource(newFileEngine(name, r)) }
 }
 
 // fileEngine reads a file.
 type fileEngine struct {
-	name string
-	r    table.Reader
+	name    string
+	r       table.Reader
+	written string // see table.Written; "" if that is not known
+}
+
+func newFileEngine(name string, r table.Reader) *fileEngine {
+	e := &fileEngine{name: name, r: r}
+	e.written = e.writtenNow()
+	return e
+}
+
+func (e *fileEngine) writtenNow() string {
+	w, ok := e.r.(table.Written)
+	if !ok {
+		return ""
+	}
+	text, err := w.Written()
+	if err != nil {
+		return "" // reading tells
+	}
+	return text
+}
+
+// changed returns an error if the file was written since it was opened.
+func (e *fileEngine) changed() error {
+	if now := e.writtenNow(); now != "" && e.written != "" && now != e.written {
+		return errorf(ErrChanged, "%s was written since it was opened; open it again", e.name)
+	}
+	return nil
 }
 
 func (e *fileEngine) String() string { return e.name }

@@ -164,6 +164,36 @@ func TestChangedFile(t *testing.T) {
 	wantError(t, d.EachBlock(func(*mlreg.Design) error { return nil }), ErrChanged)
 }
 
+// What reads a part of a file, or describes it, refuses one that was written meanwhile.
+func TestWrittenFile(t *testing.T) {
+	path, s := write(t, long("1", "5,2,a\n"))
+	if _, err := s.Describe(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Head(ctx, 3); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(long("1", "5,3,a\n6,3,a\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Head(ctx, 3)
+	wantError(t, err, ErrChanged, "t.csv", "open it again")
+	_, err = s.Sample(ctx, 3, 1)
+	wantError(t, err, ErrChanged)
+	_, err = s.Describe(ctx)
+	wantError(t, err, ErrChanged)
+	_, err = s.Histogram(ctx, "x", 4)
+	wantError(t, err, ErrChanged)
+	_, err = s.GroupBy("g").Count(ctx)
+	wantError(t, err, ErrChanged)
+	if s, err = CSV(path, nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Head(ctx, 3); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestCanceledPass(t *testing.T) {
 	_, s := write(t, long("1", ""))
 	c, cancel := context.WithCancel(ctx)

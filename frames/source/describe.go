@@ -132,15 +132,19 @@ func (s *Source) Describe(ctx context.Context) (*Description, error) {
 	}
 	s.lock.Lock()
 	defer s.lock.Unlock()
-	if s.stats != nil {
-		return s.stats, nil
-	}
-	err := s.again(func() error {
+	stats := s.stats
+	err := s.steady(func() error {
 		var err error
-		s.stats, err = s.describe(ctx)
+		if stats == nil {
+			stats, err = s.describe(ctx)
+		}
 		return err
 	})
-	return s.stats, err
+	if err != nil {
+		return nil, err
+	}
+	s.stats = stats
+	return stats, nil
 }
 
 func (s *Source) describe(ctx context.Context) (*Description, error) {

@@ -41,7 +41,7 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 		return none, err
 	}
 	var out any
-	err := g.s.again(func() error {
+	err := g.s.steady(func() error {
 		fields, err := g.s.e.fields(ctx)
 		if err != nil {
 			return err
@@ -151,11 +151,25 @@ func (g *Grid) At(x, y float64) float64 {
 
 // visit makes a pass over columns.
 func (s *Source) visit(ctx context.Context, columns []string, visit func(*table.Block) error) error {
+	d, err := s.Describe(ctx)
+	if err != nil {
+		return err
+	}
 	fields, err := s.e.fields(ctx)
 	if err != nil {
 		return err
 	}
-	_, err = each(ctx, s.e, s.query(fields, columns), visit)
+	rows := 0
+	err = s.steady(func() error {
+		_, err := each(ctx, s.e, s.query(fields, columns), func(b *table.Block) error {
+			rows += b.N
+			return visit(b)
+		})
+		return err
+	})
+	if err == nil && rows != d.Rows {
+		err = errorf(ErrChanged, "%s had %d rows when it was described and has %d now; open it again", s, d.Rows, rows)
+	}
 	return err
 }
 

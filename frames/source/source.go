@@ -41,6 +41,25 @@ func (s *Source) String() string {
 	return text
 }
 
+// steady is again for what one pass or less reads: the rows have to be those that were
+// there when the source was opened, as far as its engine knows.
+func (s *Source) steady(f func() error) error {
+	e, ok := s.e.(interface{ changed() error })
+	if !ok {
+		return s.again(f)
+	}
+	if err := e.changed(); err != nil {
+		return err
+	}
+	if err := s.again(f); err != nil {
+		if changed := e.changed(); changed != nil {
+			return changed
+		}
+		return err
+	}
+	return e.changed()
+}
+
 // again calls f, once more if the types of the columns turn out to be others.
 func (s *Source) again(f func() error) error {
 	for {
@@ -166,7 +185,7 @@ func (s *Source) Head(ctx context.Context, n int) (dataframe.DataFrame, error) {
 		return none, errorf(frames.ErrSetting, "Head of %d rows; it is of at least one", n)
 	}
 	var out *gathered
-	err := s.again(func() error {
+	err := s.steady(func() error {
 		fields, err := s.e.fields(ctx)
 		if err != nil {
 			return err
@@ -218,7 +237,7 @@ func (s *Source) Sample(ctx context.Context, n int, seed uint64) (dataframe.Data
 		return none, errorf(frames.ErrSetting, "a sample of %d rows; it is of at least one", n)
 	}
 	var out *gathered
-	err := s.again(func() error {
+	err := s.steady(func() error {
 		fields, err := s.e.fields(ctx)
 		if err != nil {
 			return err

@@ -263,6 +263,12 @@ type Reader interface {
 	Scan(ctx context.Context, columns []string, work func(*Block) (any, error), collect func(any) error) (stamp string, err error)
 }
 
+// Written is a Reader that knows when its file was written last.
+type Written interface {
+	// Written returns a text that is another after the file was written.
+	Written() (string, error)
+}
+
 // Frames are the functions of package frames.
 var Frames struct {
 	// Compile reads a formula for a table of the fields given; settings are
