@@ -4,7 +4,11 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // trueObjective is RSS + l1 sum_g sqrt(p_g) f |b_g| + l2 sum f b^2 of the rows.
@@ -104,4 +108,67 @@ func TestGapOfInexactSums(t *testing.T) {
 		}
 	}
 	t.Logf("%d fits: gap of 10^%.1f stated, 10^%.1f had on average", count, stated/float64(count), had/float64(count))
+}
+
+// The gap of sums whose errors all point the same way, as the bound allows them to, is at
+// most the one stated and not much less: the duality gap of the weights on the rows, of the
+// dual point s r that is feasible there.
+func TestGapOfSumsAtTheirBounds(t *testing.T) {
+	least := math.Inf(1)
+	for trial := range 20 {
+		d := correlatedDesign(t, uint64(trial), 60, 4, 0.3, 1)
+		const l1, relErr = 10, 1e-5
+		exact := okay(FitLasso(d, l1, &LassoSettings{Gap: 1e-13}))(t)
+		for _, sign := range []float64{1, -1} {
+			m := okay(d.Moments())(t)
+			s := sumsOfMoments(m)
+			z := make([]float64, 5) // of the response last
+			for j, b := range exact.Slopes() {
+				z[j] = math.Copysign(math.Sqrt(s.SXX.At(j, j)), b)
+			}
+			z[4] = -math.Sqrt(s.SYY)
+			for j := range 4 {
+				for k := j; k < 4; k++ {
+					s.SXX.SetSym(j, k, s.SXX.At(j, k)+sign*relErr*z[j]*z[k])
+				}
+				s.SXY[j] += sign * relErr * z[j] * z[4]
+			}
+			s.SYY += sign * relErr * z[4] * z[4]
+			s.RelErr = relErr * (1 + 1e-9)
+			f, err := FitLasso(okay(MomentsOf(s))(t), l1, &LassoSettings{Gap: 1e-13})
+			if f == nil {
+				t.Fatal(err)
+			}
+			x, y := mat.DenseCopyOf(d.X), slices.Clone(d.Y)
+			r := make([]float64, len(y))
+			for i := range y {
+				y[i] -= m.MeanY()
+				r[i] = y[i]
+				for j, b := range f.Slopes() {
+					x.Set(i, j, x.At(i, j)-m.MeanX()[j])
+					r[i] -= x.At(i, j) * b
+				}
+			}
+			largest, norm := 0.0, 0.0
+			for j, b := range f.Slopes() {
+				largest = math.Max(largest, 2*math.Abs(floats.Dot(mat.Col(nil, j, x), r)))
+				norm += math.Abs(b)
+			}
+			scale := math.Min(1, l1/largest)
+			gap := squares(r) + l1*norm - squares(y)
+			for i := range y {
+				gap += square(y[i] - scale*r[i])
+			}
+			gap /= m.SYY()
+			if gap > f.Gap() {
+				t.Errorf("a gap of %.3g, and %.3g stated", gap, f.Gap())
+			}
+			if sign > 0 {
+				least = math.Min(least, f.Gap()/gap)
+			}
+		}
+	}
+	if least > 6 {
+		t.Errorf("the gap stated is %.1f times that there is, or more", least)
+	}
 }
