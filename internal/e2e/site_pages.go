@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"slices"
@@ -226,7 +227,7 @@ func testExamples(ctx context.Context, site string) error {
 		}
 		for _, part := range strings.Split(string(b), `href="playground.html#`)[1:] {
 			state, _, _ := strings.Cut(part, `"`)
-			state = strings.ReplaceAll(state, "&amp;", "&")
+			state = html.UnescapeString(state)
 			if seen[state] {
 				continue
 			}

@@ -95,6 +95,15 @@ func TestHandlesAndText(t *testing.T) {
 	}
 }
 
+// The formula that the playground offers with a data set fits it.
+func TestOfferedFormulas(t *testing.T) {
+	for name, c := range courses {
+		if _, err := frames.Design(c.load(), c.formula); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // What the playground shows is what the packages give, and the cell that it offers parses.
 func TestFit(t *testing.T) {
 	const formula = "lpsa ~ . - train"

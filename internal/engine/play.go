@@ -57,7 +57,7 @@ var courses = map[string]courseData{
 	"longley":     {datasets.Longley, "datasets.Longley()", "Employed ~ ."},
 	"airquality":  {datasets.AirQuality, "datasets.AirQuality()", "log(Ozone) ~ poly(Temp, 2) + Wind + Solar"},
 	"exam":        {datasets.Exam, "datasets.Exam()", "normexam ~ standLRT + sex + schgend"},
-	"spambase":    {datasets.Spambase, "datasets.Spambase()", "spam ~ remove + free + money + george + hp"},
+	"spambase":    {datasets.Spambase, "datasets.Spambase()", "type ~ remove + free + money + george + hp"},
 }
 
 // frame reads the data, with what is to be said about them.

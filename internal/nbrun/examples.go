@@ -34,7 +34,7 @@ var examples = map[string][]example{
 		{Text: "Ridge regression on them", Data: "prostate", Formula: "lpsa ~ . - train", Method: "ridge"},
 	},
 	"11": {{Text: "Invasion by the volume of the tumour and the age", Data: "prostate", Formula: "svi ~ lcavol + age", Method: "logistic"}},
-	"12": {{Text: "Spam by five words, with weights that are chosen together", Data: "spambase", Formula: "spam ~ remove + free + money + george + hp", Method: "logistic"}},
+	"12": {{Text: "Spam by five words, with weights that are chosen together", Data: "spambase", Formula: "type ~ remove + free + money + george + hp", Method: "logistic"}},
 	"13": {{Text: "A cross-validated lasso on the diabetes data", Data: "diabetes", Formula: "progression ~ .", Method: "lasso"}},
 	"14": {{Text: "Exam results by intake and sex, without the schools", Data: "exam", Formula: "normexam ~ standLRT + sex + schgend", Method: "ols"}},
 	"16": {{Text: "Ozone without its logarithm: residuals with a long tail", Data: "airquality", Formula: "Ozone ~ Temp + Wind + Solar", Method: "ols"}},
