@@ -18,8 +18,9 @@ NOTEBOOKS :=
 
 # The race detector is for the packages that start goroutines, or hand them
 # something: what only calls those is ten times as slow with it. Of package
-# plotting it is for the output that goroutines share, not for drawing.
-alone := /plotting|/course/|/datasets|/internal/(bench|differential|digits|docs|exported|format|heap)$$
+# plotting it is for the output that goroutines share, not for drawing. Tests
+# that repeat a computation for its frequencies run once, without it.
+alone := /plotting|/course/|/datasets|/internal/(attack|bench|differential|digits|docs|exported|format|heap)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
@@ -60,9 +61,9 @@ test-go: tools
 	@$(go_build) -o $(gotest) ./internal/gotest
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -race $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
+	@CGO_ENABLED=1 $(gotest) -race -short $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
 	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
-	@$(gotest) $$($(GO) list -buildvcs=false ./... | grep -E '$(alone)')
+	@$(gotest) ./mlreg $$($(GO) list -buildvcs=false ./... | grep -E '$(alone)')
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools ./...
 	@echo "== Parquet files"
@@ -71,7 +72,7 @@ test-go: tools
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi
 	@echo "== without AVX-512, without AVX2"
 	@REGBOOK_KERNELS=avx2 $(gotest) ./mlreg/internal/...
-	@REGBOOK_KERNELS=portable $(gotest) ./mlreg/...
+	@REGBOOK_KERNELS=portable $(gotest) -short ./mlreg ./mlreg/internal/...
 
 ## test-portable: all tests and notebooks as on processors without AVX-512 and without AVX2 (KERNELS=avx2 or portable for one of them)
 KERNELS := avx2 portable

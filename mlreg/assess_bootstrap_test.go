@@ -280,6 +280,7 @@ func TestBootstrapIsReproducible(t *testing.T) {
 // maximum of uniform numbers never cover the end of the range, and those of the variance of
 // few rows with heavy tails do too rarely.
 func TestBootstrapCoverage(t *testing.T) {
+	repeats(t)
 	rnd := rand.New(rand.NewPCG(11, 12))
 	const studies, level = 600, 0.9
 	se := math.Sqrt(level * (1 - level) / studies)

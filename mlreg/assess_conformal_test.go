@@ -97,6 +97,7 @@ func TestCVPlus(t *testing.T) {
 // Where the noise is not Gaussian and not the same everywhere, limits hold as often as
 // is expected; those of Student's t hold more than they say.
 func TestConformalCoverage(t *testing.T) {
+	repeats(t)
 	rnd := rand.New(rand.NewPCG(21, 22))
 	draw := func(n int) *Design {
 		x, y := mat.NewDense(n, 1, nil), make([]float64, n)

@@ -182,9 +182,7 @@ func TestStabilityIndexAndBound(t *testing.T) {
 // response, of 40 of which 3 count, in 60 simulations: the mean number of terms
 // named falsely is below the mean bound, and above nothing, so that the test could fail.
 func TestStabilityBoundHolds(t *testing.T) {
-	if raceDetector {
-		t.Skip("computes, and does no more")
-	}
+	repeats(t)
 	const n, p, signal, simulations = 60, 40, 3, 60
 	choose := func(rows *Design, _ rand.Source) ([]string, error) {
 		filter, err := FilterTerms(rows)

@@ -44,6 +44,7 @@ func denseLogProb(t testing.TB, x, mean []float64, cov mat.Symmetric) float64 {
 }
 
 func TestGaussianDensityAndMoments(t *testing.T) {
+	repeats(t)
 	g, cov := randomGaussian(t, 1, 4)
 	x := []float64{0.3, -1, 2, 0.5}
 	near(t, "log density", g.LogProb(x), denseLogProb(t, x, g.Mean(), cov), 1e-12)

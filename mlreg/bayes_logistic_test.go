@@ -87,6 +87,7 @@ func TestBayesLogisticIsLaplace(t *testing.T) {
 
 // In one and two dimensions the approximations are near the integrals.
 func TestBayesLogisticAgainstQuadrature(t *testing.T) {
+	repeats(t)
 	one := logisticDesign(t, 5, 400, 1)
 	one.NoIntercept = true
 	f := fitBayesLogistic(t, one, GaussianPrior{Tau2: 4}, nil)

@@ -140,6 +140,7 @@ func integrate2(f func(a, b float64) float64, a0, a1, b0, b1 float64) float64 {
 // Known variance: evidence, mean and covariance of two coefficients are
 // integrals of likelihood times prior.
 func TestBayesAgainstIntegration(t *testing.T) {
+	repeats(t)
 	d := randomDesign(t, 3, 6, 1)
 	for _, settings := range []*BayesSettings{nil, underPrior} {
 		const tau2, sigma2 = 0.7, 1.3
@@ -171,6 +172,7 @@ func TestBayesAgainstIntegration(t *testing.T) {
 
 // Unknown variance: a slope and log sigma^2 integrated out.
 func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
+	repeats(t)
 	d := randomDesign(t, 4, 9, 1)
 	d.NoIntercept = true
 	for _, noise := range []InverseGamma{{Shape: 2, Scale: 3}, {}} {
@@ -495,6 +497,7 @@ func TestBayesWide(t *testing.T) {
 }
 
 func TestBayesSample(t *testing.T) {
+	repeats(t)
 	tall := randomDesign(t, 14, 30, 3)
 	wide := tall.Rows(0, 1, 2)
 	const draws = 60000

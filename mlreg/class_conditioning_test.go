@@ -98,6 +98,7 @@ func TestNewtonFitsFarFromZeroAgainstR(t *testing.T) {
 // Another origin and another unit of the terms are another intercept and other
 // units of the slopes, and the rest is the same.
 func TestLogisticEquivariant(t *testing.T) {
+	repeats(t)
 	for _, n := range []int{60, 30000} { // by QR, and by cross-products
 		d := logisticDesign(t, 5, n, 4)
 		for i := range n {

@@ -111,6 +111,7 @@ func checkDirection(t *testing.T, d *Design, e *SeparationError) {
 }
 
 func TestSeparationByDefinition(t *testing.T) {
+	repeats(t)
 	rng := rand.New(rand.NewPCG(5, 5))
 	count := make(map[Separation]int)
 	for range 250 {

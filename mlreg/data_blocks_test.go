@@ -41,11 +41,7 @@ func TestMemoryOfPasses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million rows")
 	}
-	n := 1_000_000
-	if raceDetector {
-		n = 50_000
-	}
-	const p, size = 4, 5000
+	const n, p, size = 1_000_000, 4, 5000
 	neverGathered(t)
 	rows := generated(n, p, size)
 	ols := okay(FitOLS(rows, nil))(t)

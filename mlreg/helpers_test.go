@@ -14,6 +14,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// repeats skips, with -short, a test that computes the same many times over, or measures:
+// make test runs it once, and the others also with the race detector and without the
+// processor's vector instructions.
+func repeats(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("repeats a computation")
+	}
+}
+
 // randomDesign returns n rows of p standard normal columns that share a common
 // part, so that they are correlated, and a response that depends on them.
 func randomDesign(t testing.TB, seed uint64, n, p int) *Design {

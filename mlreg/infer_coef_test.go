@@ -82,6 +82,7 @@ func must2[T any](t testing.TB, f func(float64) (T, error), level float64) T {
 // Limits hold the true value as often as they say, within four standard errors
 // of the simulation.
 func TestCoverage(t *testing.T) {
+	repeats(t)
 	const replicates, level = 4000, 0.9
 	rnd := rand.New(rand.NewPCG(11, 12))
 	x := mat.NewDense(12, 2, nil)
@@ -313,6 +314,7 @@ func TestRobustOfEqualResiduals(t *testing.T) {
 
 // Robust limits hold under heteroscedasticity where the classical ones do not.
 func TestRobustCoverage(t *testing.T) {
+	repeats(t)
 	const n, replicates, level = 120, 1500, 0.9
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var robustHits, classicalHits float64

@@ -185,6 +185,7 @@ func TestDurbinWatsonTwoDegreesOfFreedom(t *testing.T) {
 // The probability is uniform if the noise is independent, for a design of any size;
 // it is the same if time runs backwards, and of the rows' order.
 func TestDurbinWatsonUniform(t *testing.T) {
+	repeats(t)
 	const replicates = 200
 	var below [9]float64
 	for seed := range uint64(replicates) {

@@ -84,6 +84,7 @@ func exactGVIF(d *Design, terms []string) *big.Rat {
 // rational arithmetic: of powers to twice the digits, of near copies, with weights,
 // without intercept, and of sums.
 func TestVIFDigits(t *testing.T) {
+	repeats(t)
 	rnd := rand.New(rand.NewPCG(3, 4))
 	designs := map[string]*Design{"powers": rawPowers(25, 7), "random": randomDesign(t, 2, 15, 4)}
 	for _, gap := range []float64{1e-3, 1e-8} {

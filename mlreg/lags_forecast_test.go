@@ -27,6 +27,7 @@ func simulated(src *rand.Rand, n int, coef ...float64) []float64 {
 // The standard error of a forecast is what forecasts of simulated series are off by, and
 // limits of both kinds hold the share they state.
 func TestForecastLimitsBySimulation(t *testing.T) {
+	repeats(t)
 	src := rand.New(rand.NewPCG(7, 21))
 	const runs, n, h = 1500, 120, 6
 	inside := map[string][]float64{"recursive": make([]float64, h), "direct": make([]float64, h)}

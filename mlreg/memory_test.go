@@ -10,6 +10,7 @@ import (
 // Fits take at most 1.3 times the memory of their rows, beside the rows and some
 // matrices of order p.
 func TestMemoryOfFits(t *testing.T) {
+	repeats(t)
 	const n, p, matrices = 20_000, 60, 20
 	d := randomDesign(t, 5, n, p)
 	folds, err := KFold(n, 5, rand.NewPCG(1, 2))

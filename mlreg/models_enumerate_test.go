@@ -183,7 +183,7 @@ func hadamard(t testing.TB, n, d int) *Design {
 //	Pi0/(1-Pi0) (1 + n V)^(-1/2) exp((x'y)^2 / (2 s2 (n + 1/V))),  V = SlabVar/s2.
 func TestEnumerateOrthogonal(t *testing.T) {
 	d := 20
-	if !testing.Short() && !raceDetector {
+	if !testing.Short() {
 		d = 30
 	}
 	const pi0, slab, s2 = 0.2, 3.0, 9.0

@@ -24,6 +24,7 @@ func sampleModels(t testing.TB, d Data, score ModelScore, seed uint64, set *Samp
 // Where both run, the sample agrees with the sum over all models, within its
 // standard errors; these are neither too small nor useless.
 func TestSampleModelsAgainstEnumeration(t *testing.T) {
+	repeats(t)
 	d := randomDesign(t, 6, 40, 12)
 	for i := range 40 {
 		d.Y[i] = 0.15*d.Y[i] + math.Sin(float64(i*i))

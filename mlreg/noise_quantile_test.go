@@ -159,6 +159,7 @@ func TestQuantileBadInput(t *testing.T) {
 // Limits hold the true slope about as often as they say, noise that grows with x
 // included.
 func TestQuantileCoverage(t *testing.T) {
+	repeats(t)
 	const worlds, n, level = 300, 80, 0.9
 	rnd := rand.New(rand.NewPCG(8, 9))
 	held := [3]int{}

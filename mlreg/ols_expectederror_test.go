@@ -144,6 +144,7 @@ func TestExpectedErrorPath(t *testing.T) {
 // The means over many draws of the noise are what the formulas say, at training
 // rows and at others, with more columns than rows too.
 func TestExpectedErrorBySimulation(t *testing.T) {
+	repeats(t)
 	const n, sigma2, draws = 9, 0.5, 4000
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, degree := range []int{2, 5, 13} {
