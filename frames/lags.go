@@ -372,7 +372,7 @@ func (e *evaluator) seriesOf(channels []string, group, when string) (*mlreg.Seri
 }
 
 // times returns a column of times: its numbers; of dates the months since 1970, if all are
-// on the same day of the month, and otherwise days.
+// on the same day of the month or all on the last, and otherwise days.
 func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
 	c, err := e.named(name)
 	if err != nil {
@@ -391,9 +391,12 @@ func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
 		return nil, mlreg.NoCalendar, errorf(ErrNotNumeric, "time %q has neither numbers nor dates such as 2024-03-01", name)
 	}
 	months := make([]float64, len(days))
+	same, last := true, true
 	for i, day := range days {
 		t := timeOf(day)
-		if t.Day() != timeOf(days[0]).Day() || day != math.Trunc(day) {
+		same = same && t.Day() == timeOf(days[0]).Day()
+		last = last && t.AddDate(0, 0, 1).Day() == 1
+		if !same && !last || day != math.Trunc(day) {
 			return days, mlreg.CalendarDays, nil
 		}
 		months[i] = float64(12*(t.Year()-1970) + int(t.Month()) - 1)
@@ -404,7 +407,8 @@ func (e *evaluator) times(name string) ([]float64, mlreg.Calendar, error) {
 // SeriesSettings are the options of SeriesOf.
 type SeriesSettings struct {
 	// Time names the column of times, numbers or dates; "" is none: rows are steps.
-	// Dates on the same day of the month are counted in months, others in days.
+	// Dates on the same day of the month, or all on the last, are counted in months, others
+	// in days.
 	Time string
 	// Group names the column that tells recordings apart; "" is none.
 	Group string

@@ -138,6 +138,17 @@ func TestLagsAgainstNewLags(t *testing.T) {
 
 func TestLagErrors(t *testing.T) {
 	df := lagFrame()
+	dates := func(name string, days ...string) {
+		day, err := df.Col("day").Records(), error(nil)
+		copy(day, days)
+		df, err = df.Mutate(series.New(day, series.String, name)), df.Err
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	dates("back", "2024-01-01", "2024-03-01", "2024-02-10")
+	dates("twice", "2024-01-01", "2024-02-01", "2024-02-01")
+	dates("ends", "2023-11-30", "2023-12-31", "2024-01-31", "2024-02-29", "2024-03-31", "2024-04-30", "2024-05-31", "2024-06-30")
 	for formula, want := range map[string]struct {
 		kind error
 		says string
@@ -158,6 +169,9 @@ func TestLagErrors(t *testing.T) {
 		"y ~ lag(y, 1, time = t)":             {ErrSetting, "rows 1 and 2 have the same time"},
 		"y ~ lag(y, 1, group = id, time = i)": {nil, ""},
 		"y ~ lag(y, 1, time = x)":             {ErrMissing, "row 3"},
+		"y ~ lag(y, 1, time = back)":          {ErrSetting, "2024-02-10 in row 3 comes after 2024-03-01; sort"},
+		"y ~ lag(y, 1, time = twice)":         {ErrSetting, "rows 2 and 3 have the same time 2024-02"},
+		"y ~ lag(y, 1, time = ends)":          {nil, ""},
 		"y ~ lag(y, 1, time = id)":            {ErrNotNumeric, "dates"},
 		"lag(y, 1) ~ x":                       {ErrSyntax, "columns"},
 	} {

@@ -560,7 +560,7 @@ func (bt *Backtest) add(l *Lags, f CoefFit, origin int, s *BacktestSettings) err
 	y := func(t int) float64 { return l.series.Values.At(t, l.response) }
 	bt.Origin, bt.Time = append(bt.Origin, origin), append(bt.Time, l.clock.origin+l.clock.steps[origin-1]*l.clock.step)
 	bt.Actual = append(bt.Actual, values(func(k int) float64 {
-		if l.clock.steps[origin+k] != l.clock.steps[origin-1]+float64(k+1) || l.clock.start[origin+k] != l.clock.start[origin-1] {
+		if l.clock.start[origin+k] != l.clock.start[origin-1] {
 			return math.NaN() // beyond a gap
 		}
 		return y(origin + k)

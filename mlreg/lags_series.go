@@ -60,6 +60,20 @@ func (c Calendar) Date(t float64) time.Time {
 	return time.Time{}
 }
 
+// text is a time as messages have it.
+func (c Calendar) text(t float64) string {
+	switch c {
+	case CalendarDays:
+		if t != math.Trunc(t) {
+			return c.Date(t).Format(time.DateTime)
+		}
+		return c.Date(t).Format(time.DateOnly)
+	case CalendarMonths:
+		return c.Date(t).Format("2006-01")
+	}
+	return fmt.Sprint(t)
+}
+
 // column is a column of times in a table.
 func (c Calendar) column(times []float64) Column {
 	if c == NoCalendar {
@@ -205,9 +219,9 @@ func (s *Series) checkOrder() error {
 		}
 		switch before := s.Time[i-1]; {
 		case t == before:
-			return fmt.Errorf("%w: rows %d and %d have the same time %v", ErrShape, s.number(i-1), s.number(i), t)
+			return fmt.Errorf("%w: rows %d and %d have the same time %s", ErrShape, s.number(i-1), s.number(i), s.Calendar.text(t))
 		case t < before:
-			return fmt.Errorf("%w: the times are not in order: %v in row %d comes after %v; sort the rows by time", ErrShape, t, s.number(i), before)
+			return fmt.Errorf("%w: the times are not in order: %s in row %d comes after %s; sort the rows by time", ErrShape, s.Calendar.text(t), s.number(i), s.Calendar.text(before))
 		}
 	}
 	return nil

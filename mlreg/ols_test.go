@@ -11,6 +11,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // The residual of a least-squares fit is orthogonal to every column, and any
@@ -490,4 +492,20 @@ func TestOLSSaturated(t *testing.T) {
 		t.Errorf("residual dof %v, sigma2 %v, F %v", f.DoFResidual(), f.Sigma2(), f.F())
 	}
 	near(t, "R2", f.R2(), 1, 1e-14)
+}
+
+// What rounding took from the intercept's row of the root is kept in a fit to sums: at the
+// mean of a column far from zero a fitted value has the variance sigma^2/n.
+func TestSumsKnowTheVarianceAtTheMean(t *testing.T) {
+	src := rand.New(rand.NewPCG(17, 21))
+	x, y := mat.NewDense(100, 1, nil), make([]float64, 100)
+	for i := range y {
+		x.Set(i, 0, math.Ldexp(1, 40)+math.Round(64*src.NormFloat64()))
+		y[i] = src.NormFloat64()
+	}
+	m := okay(okay(NewDesign(x, y))(t).Moments())(t)
+	f := okay(FitOLS(m, nil))(t)
+	at := okay(Contrast(f, []float64{1, m.MeanX()[0]}, 0, 0.95))(t)
+	rest := dd.Of(m.MeanX()[0]).Sub(m.s.MeanOf(0)).Float() // the mean is no float64
+	near(t, "standard error", at.StdErr, math.Sqrt(f.Sigma2()*(0.01+rest*rest/m.SXX().At(0, 0))), 1e-12)
 }

@@ -29,8 +29,8 @@ func TestComingFrom(t *testing.T) {
 		file string
 		ours map[string]func() []float64
 	}{
-		{"coming_from_r.txt", fromR()},
-		{"coming_from_python.txt", fromPython()},
+		{"coming_from_r.txt", with(fromR(), seriesFromR())},
+		{"coming_from_python.txt", with(fromPython(), seriesFromPython())},
 	} {
 		peers := peerValues(t, program.file)
 		for call := range program.ours {

@@ -131,3 +131,23 @@ suppressMessages(library(lme4))
 mixed <- function(f) update(f, control = lmerControl(optimizer = "bobyqa", optCtrl = list(rhoend = 1e-10, maxfun = 1e5), calc.derivs = FALSE))
 show("lmer(lpsa ~ lcavol + (1 | gleason), df)", function(f) c(fixef(f <- mixed(f)), sqrt(diag(as.matrix(vcov(f)))), REMLcrit(f)))
 show("lmer(lpsa ~ lcavol + (1 | gleason), df, REML = FALSE)", function(f) c(fixef(f <- mixed(f)), logLik(f)))
+
+
+# A series, of which x is lagged: on the years of lynx, with a second channel.
+pdf(NULL)
+x <- log10(as.numeric(lynx))
+a <- ar.ols(x, FALSE, 4)
+b <- ar.yw(x, FALSE, 4)
+r <- as.numeric(na.omit(a$resid))
+show("acf(x, 20)", function(v) v$acf[-1])
+show("pacf(x, 20)", function(v) v$acf)
+show("Box.test(r, 10, \"Ljung\", fitdf = 4)", function(v) c(v$statistic, v$p.value))
+show("ar(x, FALSE, 4)", function(v) c(v$ar, v$var.pred))
+show("ar.ols(x, FALSE, 4)", function(v) v$ar)
+show("predict(a, n.ahead = 10)", function(v) v$pred)
+show("spec.pgram(x, taper = 0, detrend = FALSE, fast = FALSE)", function(v) v$spec)
+show("spec.ar(b)", function(v) v$spec)
+y <- x[-(1:2)]
+x <- sin((1:112)^2)
+show("lmtest::grangertest(y ~ x, order = 4)", function(v) c(v$F[2], v$`Pr(>F)`[2]))
+show("sandwich::NeweyWest(m, lag = 4, prewhite = FALSE)")

@@ -20,9 +20,11 @@ from sklearn.naive_bayes import BernoulliNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import PolynomialFeatures, StandardScaler
 from statsmodels.stats.anova import anova_lm
-from statsmodels.stats.diagnostic import het_breuschpagan
+from statsmodels.stats.diagnostic import acorr_ljungbox, het_breuschpagan
 from statsmodels.stats.outliers_influence import variance_inflation_factor
 from statsmodels.stats.stattools import durbin_watson, jarque_bera
+from statsmodels.tsa.ar_model import AutoReg, ar_select_order
+from statsmodels.tsa.stattools import grangercausalitytests
 
 warnings.filterwarnings("ignore")
 df = pd.read_csv("../../../datasets/data/prostate.csv")
@@ -130,3 +132,16 @@ show("f1_score(y, yhat)", f1_score(c, p >= 0.5))
 show("roc_auc_score(y, p)", roc_auc_score(c, p))
 show("brier_score_loss(y, p)", brier_score_loss(c, p))
 show("log_loss(y, p)", log_loss(c, p))
+
+x = np.log10(pd.read_csv("../../../datasets/data/lynx.csv").lynx.to_numpy(float))
+a = AutoReg(x, 4).fit()
+show("AutoReg(x, 4).fit()", a.params)
+show("ar_select_order(x, 12)", len(ar_select_order(x, 12).ar_lags))
+best = ar_select_order(x, 8, glob=True).ar_lags
+globbed = AutoReg(x, list(best), hold_back=8).fit()
+show("ar_select_order(x, 8, glob=True)", len(best), np.sum(globbed.resid ** 2))
+show("acorr_ljungbox(r, lags=10, model_df=4)", acorr_ljungbox(a.resid, lags=10, model_df=4))
+yx = np.column_stack([x[2:], np.sin(np.arange(1.0, 113) ** 2)])
+show("grangercausalitytests(yx, [4])", grangercausalitytests(yx, [4], verbose=False)[4][0]["ssr_ftest"][:2])
+show('fit(cov_type="HAC", cov_kwds={"maxlags": 4})',
+     ols("lpsa ~ lcavol + svi", df).fit(cov_type="HAC", cov_kwds={"maxlags": 4}).bse)
