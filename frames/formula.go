@@ -240,8 +240,15 @@ func (e *expansion) remove(left *termSet, n node) (*termSet, error) {
 	}
 	s := newTermSet()
 	for _, t := range left.terms {
-		if !right.seen[termKey(t)] {
-			s.add(t)
+		if right.seen[termKey(t)] {
+			continue
+		}
+		rest, err := e.withoutLags(n, t, right)
+		if err != nil {
+			return nil, err
+		}
+		if len(rest) > 0 {
+			s.add(rest)
 		}
 	}
 	return s, nil

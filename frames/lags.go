@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
@@ -60,9 +61,12 @@ type lagged struct {
 }
 
 // name is the name of the column, from which laggedOf reads it.
-func (l lagged) name() string {
+func (l lagged) name() string { return l.text(strconv.Itoa(l.steps)) }
+
+// text is a call of lag with the steps as they are written.
+func (l lagged) text(steps string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "lag(%s, %d", nameText(l.col), l.steps)
+	fmt.Fprintf(&b, "lag(%s, %s", nameText(l.col), steps)
 	if l.group != "" {
 		fmt.Fprintf(&b, ", group = %s", nameText(l.group))
 	}
@@ -241,6 +245,100 @@ func expandLags(src string, n node) (node, error) {
 		}
 	}
 	return n, err
+}
+
+// calledLags returns the lags of an expanded call of lag, nil of another node.
+func calledLags(n node) []lagged {
+	c, ok := n.(*call)
+	if !ok || c.fn != "lag" {
+		return nil
+	}
+	var lags []lagged
+	for _, a := range c.args {
+		if n, ok := a.value.(*name); ok {
+			if l, ok := laggedOf(n.name); ok {
+				lags = append(lags, l)
+			}
+		}
+	}
+	return lags
+}
+
+// lagCall is the expanded call of lags of one column: lag(y, c(1:3, 12)).
+func lagCall(at span, lags []lagged) *call {
+	var runs []string
+	c := &call{span: at, fn: "lag"}
+	for from := 0; from < len(lags); {
+		to := from
+		for to+1 < len(lags) && lags[to+1].steps == lags[to].steps+1 {
+			to++
+		}
+		run := strconv.Itoa(lags[from].steps)
+		if to > from {
+			run += ":" + strconv.Itoa(lags[to].steps)
+		}
+		runs, from = append(runs, run), to+1
+	}
+	steps := strings.Join(runs, ", ")
+	if len(runs) > 1 {
+		steps = "c(" + steps + ")"
+	}
+	c.args = []arg{{writtenParam, &text{at, lags[0].text(steps)}}}
+	for _, l := range lags {
+		c.args = append(c.args, arg{"", &name{at, l.name()}})
+	}
+	return c
+}
+
+// withoutLags returns a term without the lags that removed has too, nil if none is left:
+// lag(y, 1:3) without lag(y, 2) is lag(y, c(1, 3)). It refuses to take lags out of a product,
+// and those of a column that differ in the group or the time.
+func (e *expansion) withoutLags(at node, term []int, removed *termSet) ([]int, error) {
+	for _, r := range removed.terms {
+		if len(r) != len(term) {
+			continue
+		}
+		var touched, less, other []lagged // of the variables that differ; less is what is left of them
+		alike := true
+		for i, v := range term {
+			if slices.Contains(r, v) {
+				continue
+			}
+			touched = calledLags(e.vars[v])
+			less = slices.DeleteFunc(slices.Clone(touched), func(l lagged) bool {
+				for _, w := range r {
+					for _, m := range calledLags(e.vars[w]) {
+						if m == l {
+							return true
+						}
+						if m.col == l.col && m.steps == l.steps {
+							other = append(other, l)
+						}
+					}
+				}
+				return false
+			})
+			if alike = alike && (len(less) < len(touched) || len(other) > 0); !alike {
+				break
+			}
+			if len(term) > 1 {
+				continue
+			}
+			if len(other) > 0 {
+				return nil, formulaErrorf(ErrSyntax, e.src, at, "%s has other recordings than %s, which is in the model; remove that", label(at), other[0].name())
+			}
+			if len(less) == 0 {
+				return nil, nil
+			}
+			pos, end := e.vars[v].place()
+			term = slices.Clone(term)
+			term[i] = e.variable(lagCall(span{pos, end}, less))[0]
+		}
+		if alike && len(term) > 1 {
+			return nil, formulaErrorf(ErrSyntax, e.src, at, "lags are not removed from a product; write the ones that stay")
+		}
+	}
+	return term, nil
 }
 
 // writtenLag returns how an expanded call of lag was written.

@@ -49,6 +49,12 @@ func TestLagTerms(t *testing.T) {
 		// Group b has a gap between times 3 and 6.
 		{"y ~ lag(y, 1, group = id, time = t)", []string{"lag(y, 1)"}, []int{3, 4, 5, 6, 7}, []float64{1}},
 		{"y ~ lag(y, 2, time = day)", []string{"lag(y, 2)"}, []int{3, 4, 5, 6, 7, 8}, []float64{1}},
+		{"y ~ lag(y, 1:2) - lag(y, 2)", []string{"lag(y, 1)"}, []int{2, 3, 4, 5, 6, 7, 8}, []float64{1}},
+		{"y ~ i + lag(y, 0:4) - lag(y, c(0, 2)) - lag(x, 1)", []string{"i", "lag(y, 1)", "lag(y, 3)", "lag(y, 4)"}, []int{5, 6, 7, 8}, []float64{5, 8, 2, 1}},
+		{"y ~ lag(y, 1:2) + i - lag(y, 1:3)", []string{"i"}, []int{1, 2, 3, 4, 5, 6, 7, 8}, []float64{1}},
+		{"y ~ i + lag(y, 1:2, group = id) - lag(y, 1, group = id)", []string{"i", "lag(y, 2)"}, []int{5, 6, 7, 8}, []float64{5, 1}},
+		{"y ~ (lag(y, 1:2) + i)^2 - lag(y, 2)", []string{"lag(y, 1)", "i", "lag(y, 1):i", "lag(y, 2):i"}, []int{3, 4, 5, 6, 7, 8}, []float64{2, 3, 6, 3}},
+		{"y ~ lag(y, 1:2):i + lag(y, 1) - lag(y, 1:2):i", []string{"lag(y, 1)"}, []int{2, 3, 4, 5, 6, 7, 8}, []float64{1}},
 		{"y ~ lag(y, 1):i", []string{"lag(y, 1):i"}, []int{2, 3, 4, 5, 6, 7, 8}, []float64{2}},
 		{"log(y) ~ lag(y, 1:2) + fourier(i, 12, 1)", []string{"lag(y, 1)", "lag(y, 2)", "fourier(i, 12, 1)sin1", "fourier(i, 12, 1)cos1"}, []int{3, 4, 5, 6, 7, 8}, nil},
 	} {
@@ -62,6 +68,14 @@ func TestLagTerms(t *testing.T) {
 	}
 	if d := lagDesign(t, "y ~ lag(y, 1:2)"); d.Coding.Groups()[0].Name != "lag(y, 1:2)" || len(d.Coding.Groups()[0].Terms) != 2 {
 		t.Errorf("groups %v", d.Coding.Groups())
+	}
+	// Rows that are coded alike have the lags that are left.
+	removed := lagDesign(t, "y ~ lag(y, 1:5) - lag(y, 3)")
+	if like, err := DesignLike(removed, lagFrame()); err != nil || !slices.Equal(like.X.RawMatrix().Data, removed.X.RawMatrix().Data) {
+		t.Errorf("%v, %v", like, err)
+	}
+	if g := removed.Coding.Groups(); len(g) != 1 || g[0].Name != "lag(y, c(1:2, 4:5))" {
+		t.Errorf("groups %v", g)
 	}
 	if f, err := ParseFormula("y ~ lag(y,1:2,group=id)"); err != nil || f.String() != "y ~ lag(y, 1:2, group = id)" {
 		t.Errorf("%v, %v", f, err)
@@ -153,27 +167,29 @@ func TestLagErrors(t *testing.T) {
 		kind error
 		says string
 	}{
-		"y ~ lag(y)":                          {ErrSyntax, "how many steps"},
-		"y ~ lag(y, -1)":                      {ErrSyntax, "at least 0"},
-		"y ~ lag(y, 1.5)":                     {ErrSyntax, "whole number"},
-		"y ~ lag(y, 3:1)":                     {ErrSyntax, "smallest first"},
-		"y ~ lag(y, c(1, 1))":                 {ErrSyntax, "twice"},
-		"y ~ lag(log(y), 1)":                  {ErrSyntax, "not a column"},
-		"y ~ lag(y, 1, by = id)":              {ErrSyntax, `no argument "by"`},
-		"y ~ lag(z, 1)":                       {ErrNoColumn, `"z"`},
-		"y ~ lag(y, 1, group = z)":            {ErrNoColumn, `"z"`},
-		"y ~ lag(id, 1)":                      {ErrNotNumeric, "id"},
-		"y ~ lag(y, 0)":                       {ErrResponse, "y"},
-		"y ~ I(lag(y, 1)^2)":                  {ErrSyntax, "columns"},
-		"y ~ lag(y, 9)":                       {ErrMissing, "lag(y, 9)"},
-		"y ~ lag(y, 1, time = t)":             {ErrSetting, "rows 1 and 2 have the same time"},
-		"y ~ lag(y, 1, group = id, time = i)": {nil, ""},
-		"y ~ lag(y, 1, time = x)":             {ErrMissing, "row 3"},
-		"y ~ lag(y, 1, time = back)":          {ErrSetting, "2024-02-10 in row 3 comes after 2024-03-01; sort"},
-		"y ~ lag(y, 1, time = twice)":         {ErrSetting, "rows 2 and 3 have the same time 2024-02"},
-		"y ~ lag(y, 1, time = ends)":          {nil, ""},
-		"y ~ lag(y, 1, time = id)":            {ErrNotNumeric, "dates"},
-		"lag(y, 1) ~ x":                       {ErrSyntax, "columns"},
+		"y ~ lag(y)":                              {ErrSyntax, "how many steps"},
+		"y ~ lag(y, -1)":                          {ErrSyntax, "at least 0"},
+		"y ~ lag(y, 1.5)":                         {ErrSyntax, "whole number"},
+		"y ~ lag(y, 3:1)":                         {ErrSyntax, "smallest first"},
+		"y ~ lag(y, c(1, 1))":                     {ErrSyntax, "twice"},
+		"y ~ lag(log(y), 1)":                      {ErrSyntax, "not a column"},
+		"y ~ lag(y, 1, by = id)":                  {ErrSyntax, `no argument "by"`},
+		"y ~ lag(z, 1)":                           {ErrNoColumn, `"z"`},
+		"y ~ lag(y, 1, group = z)":                {ErrNoColumn, `"z"`},
+		"y ~ lag(id, 1)":                          {ErrNotNumeric, "id"},
+		"y ~ lag(y, 0)":                           {ErrResponse, "y"},
+		"y ~ I(lag(y, 1)^2)":                      {ErrSyntax, "columns"},
+		"y ~ lag(y, 9)":                           {ErrMissing, "lag(y, 9)"},
+		"y ~ lag(y, 1, time = t)":                 {ErrSetting, "rows 1 and 2 have the same time"},
+		"y ~ lag(y, 1, group = id, time = i)":     {nil, ""},
+		"y ~ lag(y, 1, time = x)":                 {ErrMissing, "row 3"},
+		"y ~ lag(y, 1, time = back)":              {ErrSetting, "2024-02-10 in row 3 comes after 2024-03-01; sort"},
+		"y ~ lag(y, 1, time = twice)":             {ErrSetting, "rows 2 and 3 have the same time 2024-02"},
+		"y ~ lag(y, 1, time = ends)":              {nil, ""},
+		"y ~ lag(y, 1, time = id)":                {ErrNotNumeric, "dates"},
+		"y ~ lag(y, 1:2):i - lag(y, 2):i":         {ErrSyntax, "not removed from a product"},
+		"y ~ lag(y, 1:2) - lag(y, 2, group = id)": {ErrSyntax, "lag(y, 2), which is in the model"},
+		"lag(y, 1) ~ x":                           {ErrSyntax, "columns"},
 	} {
 		_, err := Design(df, formula)
 		if !errors.Is(err, want.kind) || err != nil && !strings.Contains(err.Error(), want.says) {

@@ -237,6 +237,44 @@ type clock struct {
 	start        []int     // T: the first row of the stretch, without a gap, that a row is in
 }
 
+// irregular names two rows whose distance is not a whole number of steps: of Series.Step
+// or, without that, of the median distance, since the smallest may be what is wrong.
+func (s *Series) irregular(step float64) error {
+	if s.Step == 0 {
+		var distances []float64
+		for i := 1; i < len(s.Time); i++ {
+			if s.sameGroup(i) {
+				distances = append(distances, s.Time[i]-s.Time[i-1])
+			}
+		}
+		slices.Sort(distances)
+		if median := distances[len(distances)/2]; s.offStep(median) > 0 {
+			step = median
+		}
+	}
+	i := s.offStep(step)
+	from, to := s.Time[i-1], s.Time[i]
+	return fmt.Errorf("%w: irregular step: from row %d to row %d, %s to %s, are %.4g steps of %.6g; interpolate, or set Series.Step",
+		ErrShape, s.number(i-1), s.number(i), s.Calendar.text(from), s.Calendar.text(to), (to-from)/step, step)
+}
+
+// offStep returns the first row that is not a whole number of steps after the row before
+// it, 0 if there is none.
+func (s *Series) offStep(step float64) int {
+	for i := 1; i < len(s.Time); i++ {
+		if _, ok := wholeSteps((s.Time[i] - s.Time[i-1]) / step); s.sameGroup(i) && !ok {
+			return i
+		}
+	}
+	return 0
+}
+
+// wholeSteps rounds a distance in steps, and tells whether it is that, and at least 1.
+func wholeSteps(distance float64) (whole float64, ok bool) {
+	whole = math.Round(distance)
+	return whole, whole >= 1 && math.Abs(distance-whole) <= 1e-3
+}
+
 // clock returns the times in steps. A distance that is no multiple of the step is an error.
 func (s *Series) clock() (*clock, error) {
 	n := s.NObs()
@@ -271,10 +309,8 @@ func (s *Series) clock() (*clock, error) {
 		if !s.sameGroup(i) {
 			from = i
 		} else if s.Time != nil {
-			ahead := (s.Time[i] - s.Time[i-1]) / c.step
-			if whole := math.Round(ahead); whole < 1 || math.Abs(ahead-whole) > 1e-3 {
-				return nil, fmt.Errorf("%w: irregular step: row %d is %v after the row before it, which is %.4g steps of %v; interpolate, or set Series.Step",
-					ErrShape, s.number(i), s.Time[i]-s.Time[i-1], ahead, c.step)
+			if whole, ok := wholeSteps((s.Time[i] - s.Time[i-1]) / c.step); !ok {
+				return nil, s.irregular(c.step)
 			} else if whole > 1 {
 				from = i
 			}

@@ -272,7 +272,17 @@ func TestLagsRefuse(t *testing.T) {
 		{&Series{}, 1, nil, ErrNoData, "no values"},
 		{with(func(s *Series) { s.Time = []float64{0, 1, 1, 2, 3} }), 1, nil, ErrShape, "rows 2 and 3"},
 		{with(func(s *Series) { s.Time = []float64{0, 1, 3, 2, 4} }), 1, nil, ErrShape, "row 4"},
-		{with(func(s *Series) { s.Time = []float64{0, 1, 2.3, 3, 4} }), 1, nil, ErrShape, "irregular"},
+		{with(func(s *Series) { s.Time = []float64{0, 1, 2.3, 3, 4} }), 1, nil, ErrShape, "from row 2 to row 3, 1 to 2.3, are 1.3 steps of 1"},
+		// The smallest distance is what is wrong, not those it does not divide.
+		{with(func(s *Series) { s.Time = []float64{0, 10, 20, 23, 33} }), 1, nil, ErrShape, "from row 3 to row 4, 20 to 23, are 0.3 steps of 10"},
+		{with(func(s *Series) { s.Time, s.RowNumbers = []float64{0, 10, 20, 23, 33}, []int{5, 1, 7, 2, 9} }), 1, nil, ErrShape, "from row 7 to row 2"},
+		{with(func(s *Series) {
+			s.Time, s.Calendar = []float64{0, 7, 14, 17, 24}, CalendarDays
+		}), 1, nil, ErrShape, "1970-01-15 to 1970-01-18, are 0.4286 steps of 7"},
+		{with(func(s *Series) { s.Time, s.Step = []float64{0, 10, 20, 23, 33}, 3 }), 1, nil, ErrShape, "from row 1 to row 2, 0 to 10, are 3.333 steps of 3"},
+		{with(func(s *Series) {
+			s.Time, s.Group = []float64{0, 3, 0, 10, 23}, []string{"a", "a", "b", "b", "b"}
+		}), 1, nil, ErrShape, "from row 1 to row 2"},
 		{with(func(s *Series) { s.Time = []float64{0, 1, math.NaN(), 3, 4} }), 1, nil, ErrNotFinite, "row 3"},
 		{with(func(s *Series) { s.Time = []float64{0, 1} }), 1, nil, ErrShape, "2 times for 5 rows"},
 		{with(func(s *Series) { s.Group = []string{"a", "b"} }), 1, nil, ErrShape, "2 groups for 5"},

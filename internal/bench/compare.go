@@ -25,6 +25,7 @@ type timing struct {
 	version string
 	seconds []float64 // ascending
 	peak    float64   // most memory that was resident, in bytes; 0 if that is not known
+	live    float64   // most memory that lived on the heap, in bytes; 0 if it was not measured
 	differ  float64   // from our answer
 	other   bool      // other work, whose answer is not compared
 	missing error     // why it did not run
@@ -66,7 +67,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		t.version = report.Version
 		t.seconds = append(t.seconds, report.Seconds...)
 		slices.Sort(t.seconds)
-		t.peak = max(t.peak, report.Peak)
+		t.peak, t.live = max(t.peak, report.Peak), max(t.live, report.Live)
 		if !t.other {
 			t.differ = max(t.differ, r.differ(reference, values))
 		}
@@ -85,6 +86,9 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 	}
 	for round := range c.rounds {
 		err := turn(res.programs[0], round, c.runs, 0, func(args []string) []string {
+			if r.live != nil && round == 0 {
+				args = append(args, "live")
+			}
 			return append([]string{c.self, "run"}, args...)
 		})
 		if err != nil {
@@ -139,6 +143,11 @@ func (r *result) failures(short bool) []error {
 	if ratio, ok := r.ratio(0); ok && !short && r.target > 0 && ratio > r.target {
 		failed = append(failed, fmt.Errorf("%s: %s takes %.2f times as long as %s, target %g", r.name(), r.programs[0].name, ratio, r.programs[1].name, r.target))
 	}
+	if r.live != nil && !short && len(r.programs) > 0 {
+		if live, bound := r.programs[0].live, r.live(r.row); !(live > 0 && live <= bound) {
+			failed = append(failed, fmt.Errorf("%s: %.0f MB live on the heap, bound %.0f MB", r.name(), live/1e6, bound/1e6))
+		}
+	}
 	return failed
 }
 
@@ -148,7 +157,7 @@ func markdown(results []*result, c config) string {
 	b.WriteString("# Speed\n\n")
 	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", cpuModel(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
 	b.WriteString("Data are in memory, programs run one after the other, times are in seconds. " +
-		"The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it. " +
+		"The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it; live is what its garbage collector finds in use, data included, with its bound. " +
 		"What differs is the answer, from ours.\n")
 	if c.short {
 		b.WriteString("\nSmall data: times and memory say nothing.\n")
@@ -180,6 +189,10 @@ func markdown(results []*result, c config) string {
 			memory := ""
 			if t.peak > 0 {
 				memory = fmt.Sprintf("%.2f", t.peak/r.bytes())
+			}
+			if i == 0 && r.live != nil {
+				bound := r.live(r.row)
+				memory += fmt.Sprintf("; live %.2f <= %.2f: %s", t.live/r.bytes(), bound/r.bytes(), verdict(t.live <= bound, c.short))
 			}
 			fmt.Fprintf(&b, "| %s | %s | %.4f | %.4f | %s | %s | %s | %.1f | %s |\n",
 				r.name(), t.name, t.best(), t.median(), ratio, target, memory, r.bytes()/1e6, differ)

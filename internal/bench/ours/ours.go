@@ -14,6 +14,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/heap"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -189,19 +190,23 @@ func subsetsTask(d *mlreg.Design) (func() ([]float64, error), error) {
 }
 
 // Report is what a program prints: the seconds of every run, the most memory that
-// was resident during them, in bytes, and what it is.
+// was resident during them, the most that lived on the heap if that was asked for, both
+// in bytes and with the data, and what it is.
 type Report struct {
 	Seconds []float64 `json:"seconds"`
 	Peak    float64   `json:"peak"`
+	Live    float64   `json:"live,omitempty"`
 	Version string    `json:"version"`
 }
 
 // Main is the program: its arguments are the task, n, p, the file of the data,
-// the file for the answer, and the number of runs. Files are float64,
+// the file for the answer, the number of runs, and "live" to measure, after them, what
+// lives on the heap. Files are float64,
 // little-endian: X by rows and then y; the answer's numbers.
 func Main(args []string, out io.Writer) error {
-	if len(args) != 6 {
-		return fmt.Errorf("want task, n, p, data, answer and runs, got %q", args)
+	live := len(args) == 7 && args[6] == "live"
+	if len(args) != 6 && !live {
+		return fmt.Errorf("want task, n, p, data, answer, runs and perhaps live, got %q", args)
 	}
 	var sizes [3]int
 	for i, s := range []string{args[1], args[2], args[5]} {
@@ -236,6 +241,17 @@ func Main(args []string, out io.Writer) error {
 		report.Seconds = append(report.Seconds, time.Since(start).Seconds())
 	}
 	report.Peak = Peak()
+	if live {
+		report.Live = 8 * float64(sizes[0]) * float64(sizes[1]+1)
+		report.Live += heap.Peak(func() {
+			if _, failed := run(); failed != nil {
+				err = failed
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
 	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
 		return err
 	}
