@@ -378,6 +378,8 @@ func (c *summaryCall) result(groups int) *column {
 			out.num[g] = c.mean[g]
 			if total := c.sum[g] + c.low[g]; total-total == 0 && n > 0 {
 				out.num[g] = total / n
+			} else if math.IsNaN(out.num[g]) { // of infinite values
+				out.num[g] = c.sum[g]
 			}
 		case "var":
 			out.num[g] = c.ss[g] / (n - 1)
@@ -397,6 +399,54 @@ func (c *summaryCall) result(groups int) *column {
 		out.missing[g] = gaps || n < least || c.typ != series.String && math.IsNaN(out.num[g])
 	}
 	return out
+}
+
+// Keys returns the keys.
+func (s *blockSummary) Keys() []table.Key {
+	out := make([]table.Key, len(s.keys))
+	for k, d := range s.keys {
+		out[k] = table.Key{Field: table.Field{Name: d.name, Type: s.values[k].typ}, Expr: tree(d.n)}
+	}
+	return out
+}
+
+// Calls returns the summaries.
+func (s *blockSummary) Calls() []table.Call {
+	e := onBlock(fieldsBlock(s.fields))
+	out := make([]table.Call, len(s.calls))
+	for k, c := range s.calls {
+		out[k].Fn = c.fn
+		if c.arg != nil {
+			out[k].Expr = tree(c.arg)
+			typ, err := e.in(c.src).kind(c.arg)
+			out[k].Text = err != nil || typ == series.String
+		}
+	}
+	return out
+}
+
+// SetGroups takes the groups of an engine.
+func (s *blockSummary) SetGroups(keys []*table.Column, sums [][]table.GroupSums) {
+	groups := 0
+	if len(sums) > 0 {
+		groups = len(sums[0])
+	}
+	for k, c := range keys {
+		groups = len(c.Missing)
+		s.values[k].missing, s.values[k].num, s.values[k].text = c.Missing, c.Num, c.Text
+	}
+	s.first = make([]int, groups)
+	for k, c := range s.calls {
+		c.n, c.gaps = make([]float64, groups), make([]float64, groups)
+		c.mean, c.ss, c.sum, c.low, c.best = make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups)
+		for g, v := range sums[k] {
+			c.n[g], c.gaps[g] = float64(v.N), float64(v.Missing)
+			c.mean[g], c.ss[g], c.sum[g], c.low[g] = v.Mean, v.Squares, v.Sum, v.SumLow
+			if c.best[g] = v.Least; c.fn == "max" {
+				c.best[g] = v.Largest
+			}
+		}
+	}
 }
 
 // Result returns the frame of the groups, sorted by their keys.

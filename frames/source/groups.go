@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
@@ -30,8 +31,11 @@ func (s *Source) GroupBy(keys ...string) *Grouped { return &Grouped{s, keys} }
 // Summarise returns a frame with a row for every group, sorted by the keys: the keys, and
 // a column for every summary, of n, mean, sum, sd, var, min, max, any, all and n_distinct,
 // which mean what they mean in frames.Grouped.Summarise. Others, such as median, need all
-// values of a group at once and are refused, as are more than a million groups. It is one
-// pass over the rows.
+// values of a group at once and are refused, as are more than a million groups.
+//
+// It is one pass over the rows. A database computes n, mean, sum, sd, var, min and max of
+// numbers itself if it can, in one query, sums about the mean of the group: see Route,
+// and Source.By to force one.
 func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
 	if g == nil {
@@ -42,17 +46,20 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 	}
 	var out any
 	err := g.s.steady(func() error {
-		fields, err := g.s.e.fields(ctx)
+		summary, q, err := g.summary(ctx, summaries)
 		if err != nil {
 			return err
 		}
-		summary, err := table.Frames.Summarise(g.keys, summaries, fields, table.Limits{Levels: maxGroups})
-		if err != nil {
-			return err
+		pushed, err := g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(q, summary) })
+		if err == nil {
+			err = pushed(ctx)
 		}
-		q := g.s.query(fields, summary.Columns())
-		if _, err := each(ctx, g.s.e, q, summary.Add); err != nil {
-			return err
+		var not *notPushed
+		if errors.As(err, &not) && g.s.route != Pushed {
+			_, err = each(ctx, g.s.e, q, summary.Add)
+		}
+		if err != nil {
+			return forced(err)
 		}
 		out, err = summary.Result()
 		return err
@@ -65,6 +72,64 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 		return none, fmt.Errorf("source: no frame")
 	}
 	return df, df.Err
+}
+
+// summary reads keys and summaries.
+func (g *Grouped) summary(ctx context.Context, summaries []string) (table.Summary, query, error) {
+	fields, err := g.s.e.fields(ctx)
+	if err != nil {
+		return nil, query{}, err
+	}
+	summary, err := table.Frames.Summarise(g.keys, summaries, fields, table.Limits{Levels: maxGroups})
+	if err != nil {
+		return nil, query{}, err
+	}
+	return summary, g.s.query(fields, summary.Columns()), nil
+}
+
+// Route returns how Summarise computes these summaries, Pushed or Streamed, and why they
+// are streamed. Nothing is read. Errors are those of Summarise about its arguments.
+func (g *Grouped) Route(ctx context.Context, summaries ...string) (route Route, why string, err error) {
+	if g == nil {
+		return Automatic, "", nilSource
+	}
+	if err := g.s.check(ctx); err != nil {
+		return Automatic, "", err
+	}
+	summary, q, err := g.summary(ctx, summaries)
+	if err != nil {
+		return Automatic, "", err
+	}
+	_, err = g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(q, summary) })
+	var not *notPushed
+	switch {
+	case err == nil:
+		return Pushed, "", nil
+	case errors.As(err, &not) && g.s.route != Pushed:
+		return Streamed, not.why, nil
+	}
+	return Automatic, "", forced(err)
+}
+
+// pushed returns the pass of an engine, or a *notPushed.
+func (s *Source) pushed(plan func(grouper) (func(context.Context) error, error)) (func(context.Context) error, error) {
+	e, ok := s.e.(grouper)
+	switch {
+	case s.route == Streamed:
+		return nil, refuse("as set")
+	case !ok:
+		return nil, refuse("%s computes no sums", s.e)
+	}
+	return plan(e)
+}
+
+// forced returns the error of what cannot be pushed down and has to be.
+func forced(err error) error {
+	var not *notPushed
+	if errors.As(err, &not) {
+		return errorf(frames.ErrSetting, "the summaries cannot be pushed down: %v", not)
+	}
+	return err
 }
 
 // Count returns the number n of rows in every group.

@@ -22,6 +22,7 @@ import (
 type Source struct {
 	e     engine
 	where []table.Condition
+	route Route // of summaries
 
 	lock  sync.Mutex
 	stats *Description // of the whole table, once it was read
@@ -123,7 +124,23 @@ func (s *Source) Where(ctx context.Context, condition string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{e: s.e, where: append(slices.Clone(s.where), w)}, nil
+	return &Source{e: s.e, where: append(slices.Clone(s.where), w), route: s.route}, nil
+}
+
+// By returns the same rows with summaries and histograms computed by the route given:
+// Pushed is an error where the engine cannot, Streamed reads the rows. The default,
+// Automatic, has a database compute what it can. The route of a Design is in its
+// settings.
+func (s *Source) By(route Route) (*Source, error) {
+	switch {
+	case s == nil || s.e == nil:
+		return nil, nilSource
+	case route < Automatic || route > Streamed:
+		return nil, errorf(frames.ErrSetting, "%v is no route", route)
+	}
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	return &Source{e: s.e, where: s.where, route: route, stats: s.stats}, nil
 }
 
 // query returns a pass over the columns, and over those of the conditions.

@@ -35,6 +35,23 @@ func ExampleGrouped_Summarise() {
 	// Output: [[decade n() lpsa] [60.000000 60 2.598157] [70.000000 17 2.593850]]
 }
 
+// Whether a database computes summaries itself. Rows of a file are read.
+func ExampleGrouped_Route() {
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	route, why, err := men.GroupBy("gleason").Route(context.Background(), "mean(lpsa)")
+	fmt.Println(route, why, err)
+	// Output: streamed CSV file prostate.csv computes no sums <nil>
+}
+
+// Of a database, Pushed has it compute what is asked for, or is an error.
+func ExampleSource_By() {
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	there := must.M1(men.By(source.Pushed))
+	_, err := there.GroupBy("gleason").Summarise(context.Background(), "mean(lpsa)")
+	fmt.Println(err)
+	// Output: source: the summaries cannot be pushed down: CSV file prostate.csv computes no sums
+}
+
 // The lasso with its penalty from cross-validation, by one pass.
 func ExampleDesign_Folds() {
 	men := must.M1(source.CSV("../testdata/prostate.csv", nil))

@@ -46,6 +46,8 @@ type compiler struct {
 	// in conditions. If not, what is undefined is NULL: its rows are found by that, since
 	// a formula is computed in complete rows only.
 	ieee bool
+	// noDays refuses dates in arithmetic.
+	noDays bool
 }
 
 // maxSQL bounds the length of an expression.
@@ -167,8 +169,14 @@ func (c *compiler) asNumber(n *table.Node, v value) (value, error) {
 	case truthValue:
 		return value{sql: "CASE WHEN " + v.sql + " THEN " + c.d.number(1) + " WHEN NOT " + v.sql + " THEN " + c.d.number(0) + " END"}, nil
 	case dateValue:
+		if c.noDays {
+			return value{}, refuse("%s, a date in arithmetic, is not written as SQL", n.Src)
+		}
 		return value{sql: "(" + v.sql + " - " + c.d.number(c.since) + ")", off: v.off}, nil
 	case textValue:
+		if c.noDays {
+			return value{}, refuse("%s, a text in arithmetic, is not written as SQL", n.Src)
+		}
 		if v.constant != nil {
 			if days, ok := daysOf(v.constant.Text); ok {
 				return value{sql: c.d.number(days - c.since)}, nil
@@ -437,6 +445,11 @@ func (c *compiler) call(n *table.Node) (value, error) {
 	switch n.Text {
 	case "abs":
 		return c.withOff("abs("+x+")", in.off)
+	case "floor", "ceiling":
+		if in.off != "" {
+			return value{}, refuse("%s of a rounded number is not written as SQL", n.Text)
+		}
+		return c.withOff(map[string]string{"floor": "floor", "ceiling": "ceil"}[n.Text]+"("+x+")", "")
 	case "sin", "cos":
 		sql := n.Text + "(" + x + ")"
 		return c.withOff(sql, c.offFunction(sql, in, d.number(1)))

@@ -63,12 +63,7 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	if len(rest) > 0 {
 		return nil, refuse("the condition %v is not written as SQL", rest[0])
 	}
-	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: "regbook"}
-	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
-		return strings.HasPrefix(strings.ToLower(c.Name), w.prefix)
-	}) {
-		w.prefix += "_"
-	}
+	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: e.prefix()}
 	if err := w.uses(p); err != nil {
 		return nil, err
 	}

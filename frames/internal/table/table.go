@@ -243,6 +243,34 @@ type Summary interface {
 	Columns() []string
 	Add(b *Block) error
 	Result() (any, error) // a dataframe.DataFrame
+	// Keys and Calls tell what Add computes, for engines that can compute it otherwise:
+	// SetGroups is then called in place of Add.
+	Keys() []Key
+	Calls() []Call
+	// SetGroups gives all groups: a row for every group in a column for every key, and the
+	// sums of every call by group.
+	SetGroups(keys []*Column, sums [][]GroupSums)
+}
+
+// Key is a key of groups.
+type Key struct {
+	Field
+	Expr *Node
+}
+
+// Call is a call of a summary function.
+type Call struct {
+	Fn   string
+	Expr *Node // of its values; nil for n()
+	Text bool  // the values are texts
+}
+
+// GroupSums are sums of the values of a group that are not missing.
+type GroupSums struct {
+	N, Missing     int // rows if the call has no values
+	Sum, SumLow    float64
+	Mean, Squares  float64 // squares of deviations from the mean
+	Least, Largest float64
 }
 
 // Predictor predicts the rows of blocks.

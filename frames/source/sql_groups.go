@@ -1,0 +1,391 @@
+package source
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// grouper is an engine that computes sums of groups where the rows are.
+type grouper interface {
+	// groups returns the pass that computes the groups of a summary. A *notPushed says why
+	// there is none; the pass may return one, too.
+	groups(q query, s table.Summary) (func(context.Context) error, error)
+}
+
+// groupPlan is a summary written as SQL.
+type groupPlan struct {
+	*sqlPlan
+	items  []binding
+	keys   []sqlColumn // as they are read
+	joined []string    // what is equal in the rows of a group, and never NULL
+	values []groupValue
+	of     []int    // the value of a call; -1 is n()
+	wrong  []string // 1 where an expression is not defined or infinite, though no column is missing
+	read   []*sqlColumn
+}
+
+// groupValue is an expression that is summed.
+type groupValue struct {
+	name     string
+	whole    bool // its values are known to be whole numbers
+	sum      bool // wanted
+	centered bool // the sums about the mean of the group are needed
+}
+
+func (e *sqlEngine) groups(q query, s table.Summary) (func(context.Context) error, error) {
+	w, err := e.writeGroups(q, s)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context) error {
+		conn, end, err := e.begin(ctx)
+		if err != nil {
+			return err
+		}
+		err = w.run(ctx, conn, s)
+		if closing := end(); err == nil {
+			err = closing
+		}
+		if outOfRange(err) {
+			err = refuse("the database cannot represent a value: %v", err)
+		}
+		return err
+	}, nil
+}
+
+func (e *sqlEngine) writeGroups(q query, s table.Summary) (*groupPlan, error) {
+	where, rest, err := e.where(q.where)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, refuse("the condition %v is not written as SQL", rest[0])
+	}
+	w := &groupPlan{sqlPlan: &sqlPlan{e: e, prefix: e.prefix(), where: where}}
+	c := &compiler{d: e.d, columns: e.columns, ieee: true, noDays: true}
+	for _, key := range s.Keys() {
+		if err := w.key(c, key); err != nil {
+			return nil, err
+		}
+	}
+	calls := s.Calls()
+	if len(calls) == 0 {
+		return nil, refuse("nothing is to be summed")
+	}
+	for _, call := range calls {
+		switch {
+		case call.Expr == nil:
+			w.of = append(w.of, -1)
+			continue
+		case !slices.Contains([]string{"mean", "sum", "sd", "var", "min", "max"}, call.Fn):
+			return nil, refuse("%s is not written as SQL", call.Fn)
+		case call.Text:
+			return nil, refuse("the %s of texts or dates is not written as SQL", call.Fn)
+		}
+		x, err := c.number(call.Expr)
+		if err != nil {
+			return nil, err
+		}
+		w.check(c, call.Expr, x)
+		k := w.value(x.sql)
+		w.of = append(w.of, k)
+		v := &w.values[k]
+		if call.Expr.Kind == table.ColumnNode {
+			col := c.column(call.Expr.Text)
+			v.whole = col != nil && (col.kind == wholeColumn || col.kind == truthColumn) && e.d != SQLite // whose columns have numbers of any type
+		}
+		v.sum = v.sum || call.Fn == "mean" || call.Fn == "sum"
+		v.centered = v.centered || call.Fn == "sd" || call.Fn == "var" || v.sum && !v.whole
+	}
+	for _, name := range q.columns {
+		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
+		if k < 0 {
+			return nil, errorf(frames.ErrNoColumn, "%v has no column %q", e, name)
+		}
+		w.read = append(w.read, &e.columns[k])
+	}
+	if len(w.items) == 0 {
+		w.items = append(w.items, binding{w.prefix + "one", w.bind("1")})
+	}
+	if size := len(w.keys) + 8*len(w.values); size > e.d.maxTargets() {
+		return nil, refuse("there are too many summaries for one query")
+	}
+	size := 0
+	for _, b := range w.bindings {
+		size += len(b.sql)
+	}
+	if size > 4*maxSQL {
+		return nil, refuse("the summaries are too long for SQL")
+	}
+	return w, nil
+}
+
+// prefix returns how the names start that a query makes: no column's does.
+func (e *sqlEngine) prefix() string {
+	prefix := "regbook"
+	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
+		return strings.HasPrefix(strings.ToLower(c.Name), prefix)
+	}) {
+		prefix += "_"
+	}
+	return prefix
+}
+
+// key adds a key.
+func (w *groupPlan) key(c *compiler, key table.Key) error {
+	d := w.e.d
+	x, err := c.compile(key.Expr)
+	if err != nil {
+		return err
+	}
+	as := sqlColumn{Field: key.Field}
+	w.check(c, key.Expr, x)
+	var sql, none string
+	switch {
+	case x.kind == textValue && key.Type == series.String:
+		as.kind, sql, none = textColumn, x.sql, "''"
+	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && d != SQLite:
+		col := c.column(key.Expr.Text)
+		as.kind, sql, none = col.kind, col.ref, "''"
+	case (x.kind == numberValue || x.kind == truthValue) && key.Type != series.String:
+		if as.kind = floatColumn; key.Type == series.Bool {
+			as.kind = truthColumn
+		}
+		if x, err = c.asNumber(key.Expr, x); err != nil {
+			return err
+		}
+		sql, none = x.sql, d.number(0)
+	default:
+		return refuse("groups by %s are not written as SQL", key.Expr.Src)
+	}
+	name, given := fmt.Sprintf("%sk%d", w.prefix, len(w.keys)), w.bind(sql)
+	w.keys = append(w.keys, as)
+	if as.kind != floatColumn && as.kind != truthColumn {
+		w.items = append(w.items, binding{name, given})
+		if as.kind != textColumn {
+			given = d.asText(given)
+		}
+	} else { // and a zero has no sign
+		given = "CASE WHEN " + d.notNumber(given) + " THEN NULL ELSE " + given + " + " + none + " END"
+		w.items = append(w.items, binding{name, given})
+	}
+	value, missing := name+"v", name+"m"
+	w.items = append(w.items, binding{value, "coalesce(" + given + ", " + none + ")"}, binding{missing, "CASE WHEN " + given + " IS NULL THEN 1 ELSE 0 END"})
+	w.joined = append(w.joined, value, missing)
+	return nil
+}
+
+// check counts the rows in which an expression is an error.
+func (w *groupPlan) check(c *compiler, n *table.Node, x value) {
+	if n.Kind == table.ColumnNode {
+		return
+	}
+	var complete []string
+	var walk func(n *table.Node)
+	walk = func(n *table.Node) {
+		if n.Kind == table.ColumnNode {
+			if col := c.column(n.Text); col != nil {
+				complete = append(complete, "NOT "+w.e.d.missing(col)+" AND ")
+			}
+		}
+		for _, a := range n.Args {
+			walk(a)
+		}
+		for _, a := range n.Named {
+			walk(a)
+		}
+	}
+	walk(n)
+	slices.Sort(complete)
+	wrong := "(" + x.sql + ") IS NULL"
+	if x.kind == numberValue {
+		d := w.e.d
+		wrong = "(" + wrong + " OR " + d.notNumber("("+x.sql+")") + " OR (" + x.sql + ") IN (" + d.number(math.Inf(1)) + ", " + d.number(math.Inf(-1)) + "))"
+	}
+	name := fmt.Sprintf("%su%d", w.prefix, len(w.wrong))
+	w.items = append(w.items, binding{name, w.bind("CASE WHEN " + strings.Join(slices.Compact(complete), "") + wrong + " THEN 1 ELSE 0 END")})
+	w.wrong = append(w.wrong, name)
+}
+
+// value adds an expression that is summed.
+func (w *groupPlan) value(sql string) int {
+	given := w.bind(sql)
+	for k, v := range w.values {
+		if w.items[slices.IndexFunc(w.items, func(b binding) bool { return b.name == v.name })].sql == w.value1(given) {
+			return k
+		}
+	}
+	v := groupValue{name: fmt.Sprintf("%sv%d", w.prefix, len(w.values))}
+	w.items = append(w.items, binding{v.name, w.value1(given)})
+	w.values = append(w.values, v)
+	return len(w.values) - 1
+}
+
+func (w *groupPlan) value1(given string) string {
+	return "CASE WHEN " + w.e.d.notNumber(given) + " THEN NULL ELSE " + given + " END"
+}
+
+// write writes the query: the keys, the number of rows, that of errors in them,
+// and eight numbers of every value.
+// Deviations are from the means of the groups, which the rows are joined with. ClickHouse
+// has the algorithm of Welford (1962, Technometrics 4:419) instead.
+func (w *groupPlan) write() string {
+	d := w.e.d
+	var names []string
+	for k := range w.keys {
+		names = append(names, fmt.Sprintf("%sk%d", w.prefix, k))
+	}
+	wrong := "0"
+	if len(w.wrong) > 0 {
+		wrong = "sum(" + strings.Join(w.wrong, " + ") + ")"
+	}
+	targets := append(slices.Clone(names), "count(*)", wrong)
+	var means []string
+	for _, v := range w.values {
+		x, mean := v.name, v.name+"mean"
+		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")")
+		sums := []string{"0", "0"}
+		if v.sum {
+			sums = []string{"sum(" + x + ")", "sum(CASE WHEN " + x + " = floor(" + x + ") THEN 0 ELSE 1 END)"}
+		}
+		targets = append(targets, sums...)
+		switch {
+		case !v.centered:
+			targets = append(targets, "0", "0", "0")
+		case d == ClickHouse:
+			targets = append(targets, "avg("+x+")", "0", "varPopStable("+x+") * count("+x+")")
+		default:
+			means = append(means, "avg("+x+") AS "+mean)
+			off := "(" + x + " - " + mean + ")"
+			targets = append(targets, "max("+mean+")", "sum("+off+")", "sum("+off+" * "+off+")")
+		}
+	}
+	limit := fmt.Sprintf(" LIMIT %d", maxGroups+1)
+	if len(means) == 0 {
+		return w.from(w.items, targets, strings.Join(names, ", ")) + limit
+	}
+	var all, keys, equal []string
+	for _, b := range w.items {
+		all = append(all, b.name)
+	}
+	rows := w.from(w.items, all, "")
+	for _, j := range w.joined {
+		keys = append(keys, j+" AS "+j+"of")
+		equal = append(equal, j+" = "+j+"of")
+	}
+	of := "SELECT " + strings.Join(append(keys, means...), ", ") + " FROM (" + rows + ") AS regbook_of"
+	if len(keys) == 0 {
+		return "SELECT " + strings.Join(targets, ", ") + " FROM (" + rows + ") AS regbook_all CROSS JOIN (" + of + ") AS regbook_means"
+	}
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (" + rows + ") AS regbook_all JOIN (" + of + " GROUP BY " + strings.Join(w.joined, ", ") +
+		") AS regbook_means ON " + strings.Join(equal, " AND ") + " GROUP BY " + strings.Join(names, ", ") + limit
+}
+
+func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error {
+	if err := w.e.checkWide(ctx, s, w.read, w.where); err != nil {
+		return err
+	}
+	keys := make([]*table.Column, len(w.keys))
+	for k := range keys {
+		keys[k] = &table.Column{Field: w.keys[k].Field}
+	}
+	sums := make([][]table.GroupSums, len(w.of))
+	groups := 0
+	err := s.each(ctx, w.write(), func(row []driver.Value) error {
+		n, ok := numberOf(row[len(keys)])
+		if !ok {
+			return errorf(ErrSource, "%v: a count is %v", w.e, row[len(keys)])
+		}
+		if n == 0 { // the group of no rows at all
+			return nil
+		}
+		if x, _ := numberOf(row[len(keys)+1]); x > 0 {
+			return refuse("an expression is not defined in %.0f rows of a group", x) // reading tells which
+		}
+		if groups++; groups > maxGroups {
+			return errorf(frames.ErrLevel, "there are more than %d groups; group by fewer values", maxGroups)
+		}
+		for k := range keys {
+			if err := appendValue(keys[k], &w.keys[k], row[k]); err != nil {
+				return errorf(ErrSource, "%v: the key %q: %v", w.e, keys[k].Name, err)
+			}
+		}
+		var found []table.GroupSums
+		for k, v := range w.values {
+			var x [8]float64
+			for i := range x {
+				x[i] = math.NaN()
+				if got := row[len(keys)+2+8*k+i]; got != nil {
+					if x[i], ok = numberOf(got); !ok {
+						return errorf(ErrSource, "%v: a sum is %v (%T)", w.e, got, got)
+					}
+				}
+			}
+			g, err := v.sums(int(n), x)
+			if err != nil {
+				return err
+			}
+			found = append(found, g)
+		}
+		for j, k := range w.of {
+			if k < 0 {
+				sums[j] = append(sums[j], table.GroupSums{N: int(n)})
+			} else {
+				sums[j] = append(sums[j], found[k])
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		to.SetGroups(keys, sums)
+	}
+	return err
+}
+
+// sums makes the sums of a group of the numbers that write asks for.
+func (v *groupValue) sums(rows int, x [8]float64) (table.GroupSums, error) {
+	n, low, high := x[0], x[1], x[2]
+	g := table.GroupSums{N: int(n), Missing: rows - int(n), Least: low, Largest: high}
+	switch {
+	case n == 0:
+		return g, nil
+	case math.IsInf(low, 0) || math.IsInf(high, 0):
+		g.Sum = 0
+		for _, end := range []float64{low, high} {
+			if math.IsInf(end, 0) {
+				g.Sum += end
+			}
+		}
+		g.Mean, g.Squares = g.Sum, math.NaN()
+		return g, nil
+	case low == high:
+		g.Mean, g.Sum = low, low*n
+		g.SumLow = math.FMA(low, n, -g.Sum)
+	case v.sum && x[4] == 0 && math.Max(-low, high)*n < 1<<53: // whole numbers, whose sum is exact
+		g.Mean, g.Sum = x[3]/n, x[3]
+	case v.centered:
+		g.Mean = x[5] + x[6]/n
+		g.Sum = x[5] * n
+		g.SumLow = math.FMA(x[5], n, -g.Sum) + x[6]
+	case v.sum:
+		return g, refuse("sums of whole numbers are beyond 2^53")
+	}
+	if v.centered && low != high {
+		g.Squares = math.Max(0, x[7]-x[6]*x[6]/n)
+	}
+	if total := g.Sum + g.SumLow + g.Squares; total-total != 0 {
+		return g, refuse("a sum is not finite")
+	}
+	return g, nil
+}
+
+var _ grouper = (*sqlEngine)(nil)

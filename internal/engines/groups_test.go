@@ -1,0 +1,155 @@
+//go:build unix
+
+package engines
+
+import (
+	"database/sql"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/go-gota/gota/dataframe"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/source"
+)
+
+// grouped has columns that are hard to group and to sum.
+func grouped(t *testing.T) dataframe.DataFrame {
+	t.Helper()
+	rnd := rand.New(rand.NewPCG(17, 3))
+	const n = 3000
+	texts := []string{"a", "A", "ä", "it's", `"; DROP TABLE t; --`, `back\slash`, "", "日本"}
+	far, near, zero, some, inf, count := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]int, n)
+	text, day, flag := make([]string, n), make([]string, n), make([]bool, n)
+	for i := range n {
+		far[i], near[i] = 1e9+rnd.NormFloat64(), 1e6*float64(i%8)+1e-3*rnd.NormFloat64()
+		if some[i] = rnd.NormFloat64(); i%5 == 0 || i%8 == 3 {
+			some[i] = math.NaN()
+		}
+		if inf[i] = rnd.ExpFloat64(); i%8 == 1 && i%16 != 1 {
+			inf[i] = math.Inf(1)
+		}
+		if i == 2 {
+			inf[i], inf[10] = math.Inf(-1), math.Inf(1)
+		}
+		if zero[i] = float64(i%3) - 1; zero[i] == 0 && i%2 == 0 {
+			zero[i] = math.Copysign(0, -1)
+		}
+		if i%7 == 6 {
+			zero[i] = math.NaN()
+		}
+		count[i], text[i], flag[i] = rnd.IntN(1000)-200, texts[i%8], rnd.IntN(2) == 0
+		day[i] = []string{"2024-02-29", "1999-12-31", "2024-03-01"}[rnd.IntN(3)]
+	}
+	df, err := frames.Frame(frames.Col("far", far), frames.Col("near", near), frames.Col("zero", zero), frames.Col("some", some), frames.Col("inf", inf),
+		frames.Col("count", count), frames.Col(`the "group"`, text), frames.Col("day", day), frames.Col("flag", flag))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return df
+}
+
+func sameFrames(t *testing.T, what string, got, want dataframe.DataFrame) {
+	t.Helper()
+	if got.Nrow() != want.Nrow() || got.Ncol() != want.Ncol() {
+		t.Errorf("%s: %d x %d, want %d x %d", what, got.Nrow(), got.Ncol(), want.Nrow(), want.Ncol())
+		return
+	}
+	for j, name := range want.Names() {
+		for i := range want.Nrow() {
+			a, b := got.Elem(i, j), want.Elem(i, j)
+			if x, y := a.Float(), b.Float(); a.IsNA() != b.IsNA() || a.String() != b.String() && !(math.Abs(x-y) <= 1e-12*math.Abs(y)) {
+				t.Errorf("%s: %s of row %d is %v, want %v", what, name, i+1, a, b)
+			}
+		}
+	}
+}
+
+// Groups that a database sums are those of a frame, to 12 digits at a mean of 10^9.
+func TestGroupsPushedDown(t *testing.T) {
+	df := grouped(t)
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		all, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pushed, err := all.By(source.Pushed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		streamed, err := all.By(source.Streamed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		summaries := []string{"n()", "mean(count)", "sum(count)", "total = sum(flag)", "v = var(far)", "sd(near)", "mean(near)", "sum(far)", "m = mean(some, na.rm = TRUE)", "sd(some, na.rm = TRUE)", "mean(some)",
+			"mean(inf)", "sum(inf)", "sd(inf)", "max(inf)", "lo = min(some, na.rm = TRUE)", "gap = max(count) - min(count)", "z = mean(far)/sd(far)", "l = mean(log(abs(some)), na.rm = TRUE)"}
+		for _, keys := range [][]string{nil, {`the "group"`}, {"zero"}, {"flag", `the "group"`}, {"bin = 100*floor(count/100)"}, {"big = near > 1"}, {"new = day > \"2024-01-01\"", "zero"}, {"day"}} {
+			if d.dialect == source.SQLite && len(keys) > 0 && keys[0] == "day" {
+				route, why, err := all.GroupBy(keys...).Route(ctx, summaries...)
+				if err != nil || route != source.Streamed || why == "" {
+					t.Errorf("%q: %v (%s), %v", keys, route, why, err)
+				}
+				continue
+			}
+			got, err := pushed.GroupBy(keys...).Summarise(ctx, summaries...)
+			if err != nil {
+				t.Errorf("%q: %v", keys, err)
+				continue
+			}
+			want, err := frames.GroupBy(df, keys...).Summarise(summaries...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameFrames(t, "pushed", got, want)
+			rows, err := streamed.GroupBy(keys...).Summarise(ctx, summaries[:3]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			few, err := frames.GroupBy(df, keys...).Summarise(summaries[:3]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameFrames(t, "streamed", rows, few)
+		}
+		if route, why, err := all.GroupBy("flag").Route(ctx, "mean(far)"); err != nil || route != source.Pushed || why != "" {
+			t.Errorf("%v (%s), %v", route, why, err)
+		}
+		if _, err := pushed.GroupBy("flag").Summarise(ctx, "n_distinct(count)"); !errors.Is(err, frames.ErrSetting) {
+			t.Error(err)
+		}
+		// What is an error of a row when rows are read is that error.
+		_, want1 := streamed.GroupBy("flag").Summarise(ctx, "mean(1/zero)")
+		_, got1 := all.GroupBy("flag").Summarise(ctx, "mean(1/zero)")
+		if !errors.Is(got1, frames.ErrNotFinite) || !errors.Is(want1, frames.ErrNotFinite) {
+			t.Errorf("%v, want %v", got1, want1)
+		}
+		some, err := pushed.Where(ctx, "`the \"group\"` != \"A\" & some > 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := some.GroupBy("flag").Summarise(ctx, "n()", "sd(far)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, err := frames.Where(df, "`the \"group\"` != \"A\" & some > 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := frames.GroupBy(kept, "flag").Summarise("n()", "sd(far)")
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameFrames(t, "where", got, want)
+		none, err := pushed.Where(ctx, "far < 0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, keys := range [][]string{nil, {"flag"}} {
+			if _, err := none.GroupBy(keys...).Summarise(ctx, "mean(far)"); !errors.Is(err, frames.ErrNoRows) {
+				t.Errorf("%q of no rows: %v", keys, err)
+			}
+		}
+	})
+}
