@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
@@ -140,12 +142,36 @@ func (g *Grouped) Count(ctx context.Context) (dataframe.DataFrame, error) {
 // Histogram counts the values of a column in bins of equal width between the least and
 // the largest: a frame of the columns from, to and n, one row a bin. The last bin has the
 // largest value. Missing values are not counted. It makes two passes, or one if the
-// source was described before.
+// source was described before. A database counts itself, by two queries; Source.By forces
+// a route.
 func (s *Source) Histogram(ctx context.Context, column string, bins int) (dataframe.DataFrame, error) {
 	none := dataframe.DataFrame{}
+	if err := s.check(ctx); err != nil {
+		return none, err
+	}
+	if err := checkBins(bins); err != nil {
+		return none, err
+	}
+	x, counts, err := s.pushedHistogram(ctx, column, bins)
+	var not *notPushed
+	if errors.As(err, &not) && s.route != Pushed {
+		x, counts, err = s.streamedHistogram(ctx, column, bins)
+	}
+	if err != nil {
+		return none, forced(err)
+	}
+	from, to := make([]float64, bins), make([]float64, bins)
+	for k := range bins {
+		from[k], to[k] = x.edge(k, bins), x.edge(k+1, bins)
+	}
+	return frames.Frame(frames.Col("from", from), frames.Col("to", to), frames.Col("n", counts))
+}
+
+// streamedHistogram counts the rows that are read.
+func (s *Source) streamedHistogram(ctx context.Context, column string, bins int) (interval, []int, error) {
 	x, err := s.numeric(ctx, column, bins)
 	if err != nil {
-		return none, err
+		return x, nil, err
 	}
 	counts := make([]int, bins)
 	err = s.visit(ctx, []string{column}, func(b *table.Block) error {
@@ -157,14 +183,109 @@ func (s *Source) Histogram(ctx context.Context, column string, bins int) (datafr
 		}
 		return nil
 	})
+	return x, counts, err
+}
+
+// pushedHistogram has the engine count the rows of every bin.
+func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (x interval, counts []int, err error) {
+	if _, err := s.pushed(func(grouper) (func(context.Context) error, error) { return nil, nil }); err != nil {
+		return x, nil, err
+	}
+	fields, err := s.e.fields(ctx)
 	if err != nil {
-		return none, err
+		return x, nil, err
 	}
-	from, to := make([]float64, bins), make([]float64, bins)
-	for k := range bins {
-		from[k], to[k] = x.edge(k, bins), x.edge(k+1, bins)
+	k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == column })
+	if k < 0 || fields[k].Type == series.String {
+		return x, nil, refuse("%q is no column of numbers", column) // reading tells
 	}
-	return frames.Frame(frames.Col("from", from), frames.Col("to", to), frames.Col("n", counts))
+	e, end, err := hold(ctx, s.e)
+	if err != nil {
+		return x, nil, err
+	}
+	defer func() {
+		if closing := end(); err == nil {
+			err = closing
+		}
+	}()
+	held := &Source{e: e, where: s.where, route: s.route}
+	count := func(t *tally) error {
+		pass, err := held.pushed(func(e grouper) (func(context.Context) error, error) {
+			return e.groups(held.query(fields, []string{column}), t)
+		})
+		if err != nil {
+			return err
+		}
+		return pass(ctx)
+	}
+	col := &table.Node{Kind: table.ColumnNode, Text: column, Src: column}
+	all := &tally{calls: []table.Call{{Fn: "min", Expr: col}}}
+	if err := count(all); err != nil {
+		return x, nil, err
+	}
+	if len(all.sums[0]) == 0 {
+		return x, nil, errorf(frames.ErrNoRows, "%s has no rows", s)
+	}
+	about := all.sums[0][0]
+	switch width := about.Largest - about.Least; {
+	case about.N == 0:
+		return x, nil, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, about.Missing)
+	case width-width != 0:
+		return x, nil, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, about.Least, about.Largest)
+	}
+	x, counts = interval{about.Least, about.Largest}, make([]int, bins)
+	if x.low == x.high {
+		counts[0] = about.N
+		return x, counts, nil
+	}
+	bin := col
+	for _, step := range []struct {
+		op string
+		by float64
+	}{{"-", x.low}, {"/", x.high - x.low}, {"*", float64(bins)}} {
+		bin = &table.Node{Kind: table.BinaryNode, Text: step.op, Args: []*table.Node{bin, {Kind: table.NumberNode, Value: step.by}}, Src: column}
+	}
+	bin = &table.Node{Kind: table.CallNode, Text: "floor", Args: []*table.Node{bin}, Src: column}
+	each := &tally{keys: []table.Key{{Field: table.Field{Name: "bin", Type: series.Float}, Expr: bin}}, calls: []table.Call{{Fn: "n"}}}
+	if err := count(each); err != nil {
+		return x, nil, err
+	}
+	total := 0
+	for g, v := range each.groups[0].Num {
+		n := each.sums[0][g].N
+		if !each.groups[0].Missing[g] {
+			counts[min(max(int(v), 0), bins-1)] += n
+			total += n
+		}
+	}
+	if total != about.N {
+		err = errorf(ErrChanged, "%s had %d values of %q and has %d now", s, about.N, column, total)
+	}
+	return x, counts, err
+}
+
+// tally is a table.Summary of what an engine counts.
+type tally struct {
+	keys   []table.Key
+	calls  []table.Call
+	groups []*table.Column
+	sums   [][]table.GroupSums
+}
+
+func (t *tally) Columns() []string      { return nil }
+func (t *tally) Add(*table.Block) error { return nil }
+func (t *tally) Result() (any, error)   { return nil, nil }
+func (t *tally) Keys() []table.Key      { return t.keys }
+func (t *tally) Calls() []table.Call    { return t.calls }
+func (t *tally) SetGroups(keys []*table.Column, sums [][]table.GroupSums) {
+	t.groups, t.sums = keys, sums
+}
+
+func checkBins(bins int) error {
+	if bins < 1 || bins > 4096 {
+		return errorf(frames.ErrSetting, "%d bins; there are 1 to 4096", bins)
+	}
+	return nil
 }
 
 // Grid has the number of rows in each cell of a grid over two columns.
@@ -258,8 +379,8 @@ func (x interval) bin(v float64, bins int) int {
 
 // numeric returns the range of a column of numbers.
 func (s *Source) numeric(ctx context.Context, column string, bins int) (interval, error) {
-	if bins < 1 || bins > 4096 {
-		return interval{}, errorf(frames.ErrSetting, "%d bins; there are 1 to 4096", bins)
+	if err := checkBins(bins); err != nil {
+		return interval{}, err
 	}
 	d, err := s.Describe(ctx)
 	if err != nil {

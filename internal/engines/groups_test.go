@@ -153,3 +153,50 @@ func TestGroupsPushedDown(t *testing.T) {
 		}
 	})
 }
+
+// Bins that a database counts have the rows of those of a frame.
+func TestHistogramPushedDown(t *testing.T) {
+	df := grouped(t)
+	memory, err := source.Frame(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = s.By(source.Pushed); err != nil {
+			t.Fatal(err)
+		}
+		for _, column := range []string{"far", "near", "zero", "some", "count", "flag"} {
+			for _, bins := range []int{1, 7, 30} {
+				got, err := s.Histogram(ctx, column, bins)
+				if err != nil {
+					t.Fatalf("%s: %v", column, err)
+				}
+				want, err := memory.Histogram(ctx, column, bins)
+				if err != nil {
+					t.Fatal(err)
+				}
+				sameFrames(t, column, got, want)
+			}
+		}
+		all, err := s.By(source.Automatic)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for column, wrong := range map[string]error{"inf": frames.ErrNotFinite, "day": frames.ErrNotNumeric, "nobody": frames.ErrNoColumn} {
+			if _, err := all.Histogram(ctx, column, 5); !errors.Is(err, wrong) {
+				t.Errorf("%s: %v", column, err)
+			}
+		}
+		one, err := s.Where(ctx, "zero == 1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, err := one.Histogram(ctx, "zero", 3); err != nil || h.Elem(0, 2).Float() < 100 || h.Elem(1, 2).Float() != 0 {
+			t.Errorf("of one value: %v, %v", h, err)
+		}
+	})
+}
