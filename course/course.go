@@ -18,6 +18,7 @@ import (
 	_ "github.com/regbook/regbook/course/exercise"
 	_ "github.com/regbook/regbook/course/ledger"
 	_ "github.com/regbook/regbook/course/live"
+	_ "github.com/regbook/regbook/course/plates"
 	_ "github.com/regbook/regbook/datasets"
 	_ "github.com/regbook/regbook/frames"
 	_ "github.com/regbook/regbook/mlreg"

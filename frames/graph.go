@@ -15,7 +15,7 @@ type GraphNode struct {
 	// Parents are the nodes that it depends on, which stand before it.
 	Parents []string
 	// Plates are those that it is repeated in, the outermost first. A parent in a plate
-	// that the node is not in stands for all of its repetitions, which Sample refuses.
+	// that the node is not in stands for all of its repetitions, which DrawAll is given.
 	Plates []string
 	// Observed nodes are data; a figure shades them.
 	Observed bool
@@ -23,6 +23,9 @@ type GraphNode struct {
 	Fixed bool
 	// Draw returns a value given those of the parents; Graph.Sample needs it.
 	Draw func(r *rand.Rand, parent func(name string) float64) float64
+	// DrawAll, if not nil, is used in place of Draw: it is given all values of a parent, in
+	// the order of the parent's repetitions, such as the weights of all terms of a regression.
+	DrawAll func(r *rand.Rand, parents func(name string) []float64) float64
 	// Column and Row are the place in a figure: columns from the left, rows from the top.
 	Column, Row float64
 }
@@ -59,10 +62,11 @@ func (g Graph) find(name string) int {
 
 // Sample draws every node once for every repetition of its plates, and returns a frame
 // with a row for every repetition of one node: a column for each of its plates, counted from
-// 1, and for each node whose plates are among them. The sizes of a plate are one number, or
-// one for each repetition of the plates around it: pupils of every school. The same source
-// gives the same frame. Errors: those of Check; ErrSetting for an unknown node, a plate without
-// sizes, a node without Draw.
+// 1, and for each node whose plates are among them. A node that the one depends on and that
+// is in further plates has a column for each repetition of these: x1, x2 for x. The sizes of a
+// plate are one number, or one for each repetition of the plates around it: pupils of every
+// school. The same source gives the same frame. Errors: those of Check; ErrSetting for an unknown
+// node, a plate without sizes, a node without Draw and DrawAll.
 func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dataframe.DataFrame, error) {
 	var none dataframe.DataFrame
 	if err := g.Check(); err != nil {
@@ -78,19 +82,36 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 	r := rand.New(src)
 	values := make(map[string]float64) // by name and place
 	for _, n := range g {
-		if n.Draw == nil {
+		if n.Draw == nil && n.DrawAll == nil {
 			return none, errorf(ErrSetting, "node %q has no Draw", n.Name)
 		}
 		for _, p := range n.Parents {
 			for _, plate := range g[g.find(p)].Plates {
-				if !slices.Contains(n.Plates, plate) {
-					return none, errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not: one value of it has many of the parent's", p, plate, n.Name)
+				if n.DrawAll == nil && !slices.Contains(n.Plates, plate) {
+					return none, errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not: one value of it has many of the parent's, which DrawAll takes", p, plate, n.Name)
 				}
 			}
 		}
 		places, err := repetitions(n.Plates, sizes)
 		if err != nil {
 			return none, err
+		}
+		if n.DrawAll != nil {
+			all := make(map[string]func(at []int) []float64)
+			for _, p := range n.Parents {
+				if all[p], err = g[g.find(p)].seenFrom(&n, sizes, values); err != nil {
+					return none, err
+				}
+			}
+			for _, at := range places {
+				values[n.Name+n.at(at, n.Plates)] = n.DrawAll(r, func(parent string) []float64 {
+					if all[parent] == nil {
+						panic(fmt.Sprintf("frames: node %q asks for %q, which is not one of its parents", n.Name, parent))
+					}
+					return all[parent](at)
+				})
+			}
+			continue
 		}
 		for _, at := range places {
 			values[n.Name+n.at(at, n.Plates)] = n.Draw(r, func(parent string) float64 {
@@ -115,17 +136,73 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 		}
 		columns = append(columns, Col(plate, number))
 	}
-	for _, n := range g {
-		if slices.ContainsFunc(n.Plates, func(p string) bool { return !slices.Contains(last.Plates, p) }) {
+	needed := g.ancestors(k)
+	for i, n := range g {
+		further := slices.ContainsFunc(n.Plates, func(p string) bool { return !slices.Contains(last.Plates, p) })
+		if further && !needed[i] {
 			continue
 		}
-		column := make([]float64, len(places))
-		for i, at := range places {
-			column[i] = values[n.Name+last.at(at, n.Plates)]
+		all, err := n.seenFrom(&last, sizes, values)
+		if err != nil {
+			return none, err
 		}
-		columns = append(columns, Col(n.Name, column))
+		wide := make([][]float64, len(all(places[0])))
+		for j, at := range places {
+			v := all(at)
+			if len(v) != len(wide) {
+				return none, errorf(ErrSetting, "node %q is repeated %d times in the first %s and %d times in another: no columns of a table", n.Name, len(wide), node, len(v))
+			}
+			for c := range v {
+				if j == 0 {
+					wide[c] = make([]float64, len(places))
+				}
+				wide[c][j] = v[c]
+			}
+		}
+		for c, column := range wide {
+			name := n.Name
+			if further {
+				name = fmt.Sprint(n.Name, c+1)
+			}
+			columns = append(columns, Col(name, column))
+		}
 	}
 	return Frame(columns...)
+}
+
+// ancestors says which nodes node k depends on, itself among them.
+func (g Graph) ancestors(k int) []bool {
+	out := make([]bool, len(g))
+	out[k] = true
+	for i := k; i >= 0; i-- {
+		for _, p := range g[i].Parents {
+			if j := g.find(p); out[i] {
+				out[j] = true
+			}
+		}
+	}
+	return out
+}
+
+// seenFrom returns the function from a repetition of another node to the values of this one there:
+// those of all repetitions in plates that the other is not in.
+func (n *GraphNode) seenFrom(other *GraphNode, sizes map[string][]int, values map[string]float64) (func(at []int) []float64, error) {
+	var shared []string
+	for _, plate := range n.Plates {
+		if slices.Contains(other.Plates, plate) {
+			shared = append(shared, plate)
+		}
+	}
+	places, err := repetitions(n.Plates, sizes)
+	if err != nil {
+		return nil, err
+	}
+	all := make(map[string][]float64)
+	for _, at := range places {
+		key := n.at(at, shared)
+		all[key] = append(all[key], values[n.Name+n.at(at, n.Plates)])
+	}
+	return func(at []int) []float64 { return all[other.at(at, shared)] }, nil
 }
 
 // at names the repetition of some of the node's plates.
