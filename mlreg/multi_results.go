@@ -210,8 +210,9 @@ func (f *MultiTask) ICC() []float64 {
 //
 //	var(x'b*) / (var(x'b*) + sum_l v_l + sigma^2),
 //
-// v_l as in ICC and the first over the rows given, with divisor n (Nakagawa and
-// Schielzeth, Methods in Ecology and Evolution 4 (2013), 133-142, eq. 26).
+// v_l as in ICC and the first over the rows given, about the mean, with an intercept or
+// without, and divisor n; rows count by their weights in both (Nakagawa and Schielzeth,
+// Methods in Ecology and Evolution 4 (2013), 133-142, eq. 26).
 func (f *MultiTask) MarginalR2() float64 { return f.s.ExplainedX / f.variance() }
 
 // ConditionalR2 returns the part of the variance that b* and the groups explain

@@ -24,6 +24,15 @@ type lme4 struct {
 		Coef              [][]float64
 		Parameters        int
 		Fitted            []float64
+
+		ICCGroup              []string
+		ICC                   []float64
+		Marginal, Conditional float64
+	}
+	Tests []struct {
+		Case, Level, Term string
+		DF                int
+		Stat, P, Naive    float64
 	}
 	Nlme struct {
 		LogLik, Sigma float64
@@ -60,30 +69,32 @@ type lme4Case struct {
 	groups   []string
 	weights  string
 	settings MultiTaskSettings
+	origin   bool // without an intercept
 }
 
 var lme4Cases = map[string]lme4Case{
-	"exam slope":         {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{}},
-	"exam slope ML":      {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{ML: true}},
-	"exam intercept":     {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}},
-	"exam independent":   {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{Varying: []Varying{{Shape: DiagonalCovariance}}}},
-	"sleep":              {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{}},
-	"sleep ML":           {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true}},
-	"sleep independent":  {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true, Varying: []Varying{{Shape: DiagonalCovariance}}}},
-	"sleep intercept ML": {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true, Varying: []Varying{{Terms: []string{InterceptName}}}}},
-	"nested":             {"y", []string{"x"}, []string{"a", "b"}, "", MultiTaskSettings{Varying: []Varying{{Level: "a", Terms: []string{InterceptName}}, {Level: "a/b", Terms: []string{InterceptName}}}}},
-	"nested weights":     {"y", []string{"x"}, []string{"a", "b"}, "w", MultiTaskSettings{ML: true, Varying: []Varying{{Level: "a", Terms: []string{InterceptName}}, {Level: "a/b", Terms: []string{InterceptName}}}}},
-	"nested slope":       {"y", []string{"x"}, []string{"a", "b"}, "", MultiTaskSettings{Varying: []Varying{{Level: "a"}, {Level: "a/b", Terms: []string{InterceptName}}}}},
-	"flat":               {"y", []string{"x"}, []string{"g"}, "", MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}},
-	"flat slope":         {"y", []string{"x"}, []string{"g"}, "", MultiTaskSettings{ML: true}},
-	"four":               {"y", []string{"x1", "x2", "x3"}, []string{"g"}, "", MultiTaskSettings{}},
-	"about zero":         {"y", []string{"x1", "x2", "x3"}, []string{"g"}, "", MultiTaskSettings{ZeroMean: []string{"x3"}, Varying: []Varying{{Terms: []string{"x3"}}}}},
+	"exam slope":         {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{}, false},
+	"exam slope ML":      {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{ML: true}, false},
+	"exam intercept":     {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}, false},
+	"exam independent":   {"normexam", []string{"standLRT"}, []string{"school"}, "", MultiTaskSettings{Varying: []Varying{{Shape: DiagonalCovariance}}}, false},
+	"sleep":              {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{}, false},
+	"sleep ML":           {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true}, false},
+	"sleep independent":  {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true, Varying: []Varying{{Shape: DiagonalCovariance}}}, false},
+	"sleep intercept ML": {"y", []string{"Days"}, []string{"g"}, "", MultiTaskSettings{ML: true, Varying: []Varying{{Terms: []string{InterceptName}}}}, false},
+	"nested":             {"y", []string{"x"}, []string{"a", "b"}, "", MultiTaskSettings{Varying: []Varying{{Level: "a", Terms: []string{InterceptName}}, {Level: "a/b", Terms: []string{InterceptName}}}}, false},
+	"nested weights":     {"y", []string{"x"}, []string{"a", "b"}, "w", MultiTaskSettings{ML: true, Varying: []Varying{{Level: "a", Terms: []string{InterceptName}}, {Level: "a/b", Terms: []string{InterceptName}}}}, false},
+	"nested slope":       {"y", []string{"x"}, []string{"a", "b"}, "", MultiTaskSettings{Varying: []Varying{{Level: "a"}, {Level: "a/b", Terms: []string{InterceptName}}}}, false},
+	"flat":               {"y", []string{"x"}, []string{"g"}, "", MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}, false},
+	"flat slope":         {"y", []string{"x"}, []string{"g"}, "", MultiTaskSettings{ML: true}, false},
+	"four":               {"y", []string{"x1", "x2", "x3"}, []string{"g"}, "", MultiTaskSettings{}, false},
+	"about zero":         {"y", []string{"x1", "x2", "x3"}, []string{"g"}, "", MultiTaskSettings{ZeroMean: []string{"x3"}, Varying: []Varying{{Terms: []string{"x3"}}}}, false},
+	"no intercept":       {"y", []string{"x1", "x2", "x3"}, []string{"g"}, "", MultiTaskSettings{Varying: []Varying{{Terms: []string{"x1"}}}}, true},
 }
 
 // design makes the data of a case.
 func (c *lme4Case) design(t testing.TB, data map[string][]float64) (*Design, *Grouping) {
 	t.Helper()
-	d := &Design{Names: c.terms, Response: c.response, Y: data[c.response], X: newDense(len(data[c.response]), len(c.terms))}
+	d := &Design{Names: c.terms, Response: c.response, Y: data[c.response], X: newDense(len(data[c.response]), len(c.terms)), NoIntercept: c.origin}
 	for j, name := range c.terms {
 		d.X.SetCol(j, data[name])
 	}
@@ -141,6 +152,14 @@ func TestMultiTaskAgainstLME4(t *testing.T) {
 			near(t, "sigma", math.Sqrt(fit.Sigma2()), want.Sigma, 1e-5)
 			// Variances by their names.
 			level := map[string]string{"school": "school", "school.1": "school", "Subject": "g", "Subject.1": "g", "a": "a", "b:a": "a/b", "a:b": "a/b", "g": "g"}
+			for i, name := range want.ICCGroup {
+				l := slices.Index(fit.Levels(), level[name])
+				if math.Abs(fit.ICC()[l]-want.ICC[i]) > 1e-4 {
+					t.Errorf("intraclass correlation of %s %v, by lme4's fit %v", name, fit.ICC()[l], want.ICC[i])
+				}
+			}
+			near(t, "marginal R2", fit.MarginalR2(), want.Marginal, 1e-4)
+			near(t, "conditional R2", fit.ConditionalR2(), want.Conditional, 1e-4)
 			for i, group := range want.Group {
 				if group == "Residual" {
 					continue
@@ -186,6 +205,59 @@ func TestMultiTaskAgainstLME4(t *testing.T) {
 	near(t, "nlme's REML", fit.LogLik(), ref.Nlme.LogLik, 1e-9)
 	nearAll(t, "nlme's b*", fit.Coef(), ref.Nlme.Beta, 1e-7)
 	near(t, "nlme's sigma", math.Sqrt(fit.Sigma2()), ref.Nlme.Sigma, 1e-6)
+}
+
+// The parts of the variance, row by row: Nakagawa and Schielzeth's sum over the variances of
+// intercepts, Johnson's mean of z'Psi z for slopes. A row of weight 2 counts as two.
+func TestMultiTaskR2(t *testing.T) {
+	ref := readLME4(t)
+	for name, c := range lme4Cases {
+		fit, d, g := fitLME4(t, ref, name)
+		n := d.NObs()
+		explained, between, total := 0.0, make([]float64, len(g.Levels())), 0.0
+		mean, fixed := 0.0, make([]float64, n)
+		for i := range n {
+			if !c.origin {
+				fixed[i] = fit.Intercept()
+			}
+			for j, b := range fit.Slopes() {
+				fixed[i] += b * d.X.At(i, j)
+			}
+			total += d.weight(i)
+			mean += d.weight(i) * fixed[i]
+		}
+		for i := range n {
+			explained += d.weight(i) * square(fixed[i]-mean/total) / total
+			for l, level := range g.Levels() {
+				terms, psi, err := fit.GroupCov(level)
+				if err != nil {
+					t.Fatal(err)
+				}
+				z := make([]float64, len(terms))
+				for a, term := range terms {
+					if z[a] = 1; term != InterceptName {
+						z[a] = d.X.At(i, slices.Index(d.Names, term))
+					}
+				}
+				for a := range z {
+					for b := range z {
+						between[l] += d.weight(i) * z[a] * z[b] * psi.At(a, b) / total
+					}
+				}
+			}
+		}
+		all := explained + fit.Sigma2()
+		for _, v := range between {
+			all += v
+		}
+		near(t, name+": marginal R2", fit.MarginalR2(), explained/all, 1e-10)
+		near(t, name+": conditional R2", fit.ConditionalR2(), (all-fit.Sigma2())/all, 1e-10)
+		for l, v := range between {
+			if math.Abs(fit.ICC()[l]-v/(all-explained)) > 1e-10 {
+				t.Errorf("%s: intraclass correlation %v of level %d, by rows %v", name, fit.ICC()[l], l, v/(all-explained))
+			}
+		}
+	}
 }
 
 // Sums of groups, in parts, give the fit of the rows.

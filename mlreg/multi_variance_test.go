@@ -73,37 +73,105 @@ func TestVarianceLimits(t *testing.T) {
 	}
 }
 
+// Limits of the balanced one-way layout, whose criterion is
+//
+//	(N - J) log sigma^2 + SSW/sigma^2 + J' log lambda + SSB/lambda,   lambda = sigma^2 + n s^2,
+//
+// J' = J - 1 for REML and J for ML, up to a constant.
+func TestVarianceLimitsOfBalancedOneWay(t *testing.T) {
+	const groups, each, n = 9, 4, 36
+	d := &Design{X: newDense(n, 0), Response: "y"}
+	for i := range n {
+		d.Y = append(d.Y, math.Sin(float64(i*i))+math.Cos(float64(i/each*3)))
+	}
+	g := okay(NewGrouping("g", numbersBy(n, each)))(t)
+	grand, within, between := 0.0, 0.0, 0.0
+	for _, y := range d.Y {
+		grand += y / n
+	}
+	for j := range groups {
+		rows, mean := d.Y[j*each:(j+1)*each], 0.0
+		for _, y := range rows {
+			mean += y / each
+		}
+		for _, y := range rows {
+			within += square(y - mean)
+		}
+		between += each * square(mean-grand)
+	}
+	for _, ml := range []bool{false, true} {
+		df := float64(groups - 1)
+		if ml {
+			df = groups
+		}
+		criterion := func(sigma2, lambda float64) float64 {
+			return (n-groups)*math.Log(sigma2) + within/sigma2 + df*math.Log(lambda) + between/lambda
+		}
+		ofSigma := func(sigma float64) float64 { return criterion(square(sigma), math.Max(square(sigma), between/df)) }
+		ofSD := func(sd float64) float64 {
+			low, high := -5.0, 5.0 // of log sigma^2
+			for range 200 {
+				a, b := low+(high-low)/3, high-(high-low)/3
+				if criterion(math.Exp(a), math.Exp(a)+each*sd*sd) < criterion(math.Exp(b), math.Exp(b)+each*sd*sd) {
+					high = b
+				} else {
+					low = a
+				}
+			}
+			return criterion(math.Exp(low), math.Exp(low)+each*sd*sd)
+		}
+		least := criterion(within/(n-groups), between/df)
+		for _, level := range []struct{ confidence, rise float64 }{{0.8, 1.6423744151498173}, {0.95, 3.841458820694124}} {
+			limits := okay(VarianceLimits(d, g, &MultiTaskSettings{ML: ml}, level.confidence))(t)
+			if len(limits) != 2 || limits[0].Term != "sd_(Intercept)|g" || limits[1].Term != "sigma" || limits[0].Lower == 0 && level.confidence == 0.8 {
+				t.Fatal(limits)
+			}
+			for k, of := range []func(float64) float64{ofSD, ofSigma} {
+				if !(limits[k].Lower < limits[k].Upper) {
+					t.Error(limits[k])
+				}
+				for _, at := range []float64{limits[k].Lower, limits[k].Upper} {
+					if at > 0 {
+						near(t, "rise at the limit of "+limits[k].Term, of(at)-least, level.rise, 1e-7)
+					} else if rise := of(0) - least; rise > level.rise {
+						t.Errorf("a lower limit of 0, where the criterion rises by %v", rise)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Likelihood ratios and P of testdata/multi_lme4.R: variances alone, 0 + 1 degrees of freedom, and
+// with one covariance and three.
 func TestTestVariance(t *testing.T) {
 	ref := readLME4(t)
-	crit := map[string]float64{}
+	data := map[string]string{}
 	for _, c := range ref.Cases {
-		crit[c.Name] = c.Criterion
+		data[c.Name] = c.Data
 	}
-	which := lme4Cases["sleep ML"]
-	d, g := which.design(t, ref.Data["sleep"])
-	test, err := TestVariance(d, g, &which.settings, "g", "Days")
-	if err != nil {
-		t.Fatal(err)
+	for _, want := range ref.Tests {
+		name := want.Case + ", " + want.Term + " of " + want.Level + ": "
+		which := lme4Cases[want.Case]
+		d, g := which.design(t, ref.Data[data[want.Case]])
+		test, err := TestVariance(d, g, &which.settings, want.Level, want.Term)
+		if err != nil {
+			t.Error(name, err)
+			continue
+		}
+		near(t, name+"statistic", test.Stat, want.Stat, 1e-6)
+		near(t, name+"log P", math.Log(test.P), math.Log(want.P), 1e-5)
+		near(t, name+"log P of chi2(r+1) alone", math.Log(test.Naive), math.Log(want.Naive), 1e-5)
+		near(t, name+"difference of criteria", test.Reduced-test.Full, want.Stat, 1e-6)
+		if test.DF1 != want.DF || test.DF2 != want.DF+1 || test.REML == which.settings.ML {
+			t.Errorf("%s%+v", name, test)
+		}
 	}
-	stat := crit["sleep intercept ML"] - crit["sleep ML"]
-	near(t, "statistic", test.Stat, stat, 1e-6)
-	near(t, "P", test.P, (math.Exp(-stat/2)+math.Erfc(math.Sqrt(stat/2)))/2, 1e-5)
-	if test.DF1 != 1 || test.DF2 != 2 || test.REML {
-		t.Errorf("%+v", test)
-	}
-	which = lme4Cases["exam independent"]
-	d, g = which.design(t, ref.Data["exam"])
-	if test, err = TestVariance(d, g, &which.settings, "", "standLRT"); err != nil {
-		t.Fatal(err)
-	}
-	stat = crit["exam intercept"] - crit["exam independent"]
-	near(t, "REML statistic", test.Stat, stat, 1e-6)
-	near(t, "its P", test.P, math.Erfc(math.Sqrt(stat/2))/2, 1e-5)
-	near(t, "the naive P", test.Naive, 2*test.P, 1e-10)
 	// A variance of zero.
-	which = lme4Cases["flat"]
-	d, g = which.design(t, ref.Data["flat"])
-	if test, err = TestVariance(d, g, &which.settings, "g", InterceptName); err != nil {
+	which := lme4Cases["flat"]
+	d, g := which.design(t, ref.Data["flat"])
+	test, err := TestVariance(d, g, &which.settings, "g", InterceptName)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if test.Stat != 0 || test.P != 1 {

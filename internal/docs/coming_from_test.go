@@ -574,6 +574,14 @@ func fromPython() map[string]func() []float64 {
 			f := must.M1(mlreg.FitRobust(two(), &mlreg.RobustSettings{Method: mlreg.HuberM, C: 1.345 * more, Tol: 1e-14}))
 			return append(f.Coef(), f.Scale()*more)
 		},
+		`sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit()`: func() []float64 {
+			f := mixed(nil)
+			return append(f.Coef(), f.Variances()[0].Variance, f.Sigma2(), f.LogLik())
+		},
+		`sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit(reml=False)`: func() []float64 {
+			f := mixed(&mlreg.MultiTaskSettings{ML: true})
+			return append(f.Coef(), f.Sigma2(), f.LogLik())
+		},
 		"sm.GLM(y, X, sm.families.Poisson(), offset=o).fit()": func() []float64 {
 			return slices.Concat(p.Coef(), p.StdErr(), []float64{p.Deviance(), p.Pearson(), p.LogLik(), mlreg.AIC(p)})
 		},

@@ -16,12 +16,13 @@ steep <- data.frame(g = g, x = x, y = 1e6 * x + u[g] + noise)
 slope6 <- data.frame(g = g, x = 1e6 + x, y = (1 + 1e-3 * u[g]) * x + noise)
 slope6$y <- slope6$y + 1e3 * u[g]
 slope9 <- data.frame(g = g, x = 1e9 + x, y = slope6$y)
+both6 <- data.frame(g = g, x = 1e6 + x, y = 1e6 * u[g] + (1 + v[g]) * (1e6 + x) + noise)
 small <- data.frame(g = g, z = x, k = rep(c("u", "v"), 35), y = 1 + x + 2 * u[g] + v[g] * x + noise)
 cases <- list()
 add <- function(name, data, formula) {
   # lme4 drops a predictor far from zero, or stops: "Downdated VtV is not positive definite".
   f <- tryCatch(suppressMessages(suppressWarnings(lmer(formula, get(data), control = tight))), error = function(e) NULL)
-  if (is.null(f) || data %in% c("slope6", "slope9") && length(fixef(f)) < 2) return(invisible())
+  if (is.null(f) || data %in% c("slope6", "slope9", "both6") && length(fixef(f)) < 2) return(invisible())
   s <- as.data.frame(VarCorr(f))
   s <- s[is.na(s$var2), ]
   cases[[length(cases) + 1]] <<- list(
@@ -32,6 +33,7 @@ add("far", "far", y ~ x + (1 | g))
 add("steep", "steep", y ~ x + (1 | g))
 add("slope6", "slope6", y ~ x + (0 + x | g))
 add("slope9", "slope9", y ~ x + (0 + x | g))
+add("both6", "both6", y ~ x + (x || g))
 add("y ~ 0 + z + (1 | g)", "small", y ~ 0 + z + (1 | g))
 add("y ~ 0 + k + (1 | g)", "small", y ~ 0 + k + (1 | g))
 add("y ~ 0 + z + (z | g)", "small", y ~ 0 + z + (z | g))
@@ -39,5 +41,5 @@ add("y ~ poly(z, 2) + (poly(z, 2) || g)", "small", y ~ poly(z, 2) + (poly(z, 2) 
 add("y ~ poly(z, 2) + k + (1 | g) + (0 + poly(z, 2) | g)", "small", y ~ poly(z, 2) + k + (1 | g) + (0 + poly(z, 2) | g))
 # lme4's dot takes the column of the groups, which ours does not.
 add("y ~ . + (1 | g)", "small", y ~ z + k + (1 | g))
-cat(toJSON(list(data = list(far = far, steep = steep, slope6 = slope6, slope9 = slope9, small = small), cases = cases),
+cat(toJSON(list(data = list(far = far, steep = steep, slope6 = slope6, slope9 = slope9, both6 = both6, small = small), cases = cases),
            digits = I(17), auto_unbox = TRUE, dataframe = "columns"), "\n")

@@ -7,7 +7,7 @@ V^-1 = I - Z (I + D Z'Z)^-1 D Z'.
 
 import json
 
-from mpmath import mp, mpf, matrix, log, pi, lu_solve, det, sqrt, findroot, exp, eye
+from mpmath import mp, mpf, matrix, log, pi, lu_solve, det, sqrt, exp, eye
 
 mp.dps = 50
 data = json.load(open("multi_extreme.json"))["data"]
@@ -62,18 +62,31 @@ def optimum(name, key, effects, start):
     def f(t):
         return criterion(n, groups, [exp(2 * v) for v in t])[0]
 
-    def gradient(*t):
+    def gradient(t):
         out = []
         for i in range(k):
             up, down = list(t), list(t)
             up[i] += h
             down[i] -= h
             out.append((f(up) - f(down)) / (2 * h))
-        return out if k > 1 else out[0]
+        return out
 
-    at = [log(mpf(v)) for v in start]
-    root = findroot(gradient, at if k > 1 else at[0], tol=mpf(10) ** -36, maxsteps=60)
-    t = list(root) if k > 1 else [root]
+    t = [log(mpf(v)) for v in start]
+    for _ in range(30):  # Newton's method
+        g, hessian = gradient(t), matrix(k, k)
+        for j in range(k):
+            up, down = list(t), list(t)
+            up[j] += mpf(10) ** -8
+            down[j] -= mpf(10) ** -8
+            gu, gd = gradient(up), gradient(down)
+            for i in range(k):
+                hessian[i, j] = (gu[i] - gd[i]) / (2 * mpf(10) ** -8)
+        step = lu_solve(hessian, matrix(g))
+        t = [v - d for v, d in zip(t, step)]
+        if max(abs(d) for d in step) < mpf(10) ** -16:
+            break
+    else:
+        raise SystemExit(name + " does not converge")
     c, s2, beta, cov = criterion(n, groups, [exp(2 * v) for v in t])
     return {"criterion": float(c), "sigma": float(sqrt(s2)), "beta": [float(v) for v in beta],
             "stderr": [float(sqrt(cov[i, i])) for i in range(2)], "sd": [float(exp(v) * sqrt(s2)) for v in t]}
@@ -84,4 +97,5 @@ print(json.dumps({
     "steep": optimum("steep", "g", [one], [1]),
     "slope6": optimum("slope6", "g", [slope], [8e-4]),
     "slope9": optimum("slope9", "g", [slope], [8e-7]),
+    "both6": optimum("both6", "g", [one, slope], [656000, 0.89]),
 }, indent=1))

@@ -122,6 +122,10 @@ show('sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(cov_type="HC0")', counts
 show('sm.GLM(y, X, sm.families.Poisson(), offset=o).fit(scale="X2")', *(lambda f: (f.bse, f.scale))(counts.fit(scale="X2", tol=1e-15, maxiter=100)))
 show('sm.GLM(y, X, sm.families.Gamma(links.log())).fit()',
      *(lambda f: (f.params, f.bse, f.scale))(sm.GLM(df.lweight.to_numpy(), M, sm.families.Gamma(sm.families.links.log())).fit(tol=1e-15, maxiter=100)))
+mixed = sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason")
+closely = {"method": "powell", "ftol": 1e-16, "xtol": 1e-12}
+show('sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit()', *(lambda f: (f.fe_params, f.cov_re, f.scale, f.llf))(mixed.fit(**closely)))
+show('sm.MixedLM.from_formula("lpsa ~ lcavol", df, groups="gleason").fit(reml=False)', *(lambda f: (f.fe_params, f.scale, f.llf))(mixed.fit(reml=False, **closely)))
 B = X[:, [0, 1, 2, 3, 5]] > 0
 show("BernoulliNB(alpha=1)", BernoulliNB(alpha=1).fit(B, c).predict_proba(B)[:, 1])
 show("confusion_matrix(y, yhat)", confusion_matrix(c, p >= 0.5))
