@@ -379,6 +379,9 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		if c.ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
+		if e.d == ClickHouse && (strings.EqualFold(c.Name, "inf") || strings.EqualFold(c.Name, "nan")) { // 18.16 sends it to shards without quotes: the number
+			return errorf(frames.ErrSetting, "%v has a column %q, which shards take for the number; rename it in a view", e, c.Name)
+		}
 		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
 			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
 		}

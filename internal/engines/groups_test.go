@@ -212,3 +212,26 @@ func TestHistogramPushedDown(t *testing.T) {
 		}
 	})
 }
+
+// A shard reads a column named inf as the number: such a table is refused.
+func TestColumnNamedInf(t *testing.T) {
+	df, err := frames.Frame(frames.Col("inf", []float64{1, 2, 4}), frames.Col("x", []float64{3, 5, 6}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s, err := source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))
+		if d.dialect == source.ClickHouse {
+			if !errors.Is(err, frames.ErrSetting) {
+				t.Error(err)
+			}
+			return
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, err := s.GroupBy().Summarise(ctx, "max(inf)"); err != nil || h.Elem(0, 0).Float() != 4 {
+			t.Errorf("%v, %v", h, err)
+		}
+	})
+}
