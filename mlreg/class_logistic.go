@@ -159,22 +159,24 @@ func (f *Logistic) ConfInt(level float64) (Intervals, error) { return ConfInt(f,
 type OddsRatio struct {
 	Term                   string
 	Ratio, Lower, Upper, P float64
+	// OfMeans tells that it is the mean that grows by the factor, not the odds; see GLM.Ratios.
+	OfMeans bool
 }
 
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).
-func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) { return ratios(f, level) }
+func (f *Logistic) OddsRatios(level float64) (OddsRatios, error) { return ratios(f, level, false) }
 
 // ratios returns exp of the coefficients of a fit and of their limits.
-func ratios(f Wald, level float64) (OddsRatios, error) {
+func ratios(f Wald, level float64, means bool) (OddsRatios, error) {
 	rows, err := CoefTable(f, level)
 	if err != nil {
 		return nil, err
 	}
 	odds := make([]OddsRatio, len(rows))
 	for j, r := range rows {
-		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P}
+		odds[j] = OddsRatio{r.Term, math.Exp(r.Estimate), math.Exp(r.Lower), math.Exp(r.Upper), r.P, means}
 	}
 	return odds, nil
 }

@@ -337,9 +337,13 @@ func (r OddsRatios) at(suffix string) *Table {
 	number := func(name string, f func(OddsRatio) float64) Column {
 		return numberOf(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
 	}
-	return rowsTable("Odds ratios",
+	title, name := "Odds ratios", "odds ratio"
+	if len(r) > 0 && r[0].OfMeans {
+		title, name = "Ratios of means", "ratio"
+	}
+	return rowsTable(title,
 		textOf("term", r, func(r OddsRatio) string { return r.Term }),
-		number("odds ratio", func(r OddsRatio) float64 { return r.Ratio }),
+		number(name, func(r OddsRatio) float64 { return r.Ratio }),
 		number("lower"+suffix, func(r OddsRatio) float64 { return r.Lower }),
 		number("upper"+suffix, func(r OddsRatio) float64 { return r.Upper }),
 		pOf("p", r, func(r OddsRatio) float64 { return r.P }))

@@ -393,7 +393,7 @@ func (f *GLM) Ratios(level float64) (OddsRatios, error) {
 	if f.c.Link != LogLink && f.c.Link != LogitLink {
 		return nil, fmt.Errorf("%w: the coefficients of a %v link are no logarithms of ratios", ErrSetting, f.c.Link)
 	}
-	return ratios(f, level)
+	return ratios(f, level, f.c.Link == LogLink)
 }
 
 // Decrement certifies the fit: sqrt(g' H^-1 g) for the gradient g of the objective at the

@@ -231,6 +231,10 @@ func TestGLMOfLabelsIsLogistic(t *testing.T) {
 	nearAll(t, "limits", a.Lower, b.Lower, 1e-10)
 	ratios, odds := okay(g.Ratios(0.9))(t), okay(l.OddsRatios(0.9))(t)
 	near(t, "odds ratio", ratios[2].Upper, odds[2].Upper, 1e-10)
+	means := okay(okay(FitGLM(d, Poisson, nil))(t).Ratios(0.9))(t)
+	if a, b, c := means.Describe().Title, ratios.Describe().Title, odds.Describe().Title; a != "Ratios of means" || b != "Odds ratios" || c != b {
+		t.Errorf("the ratios are headed %q, %q and %q", a, b, c)
+	}
 	ridge, ridged := okay(FitGLM(d, Binomial, &GLMSettings{L2: 3}))(t), okay(FitLogistic(d, &LogisticSettings{L2: 3}))(t)
 	nearAll(t, "ridge", ridge.Coef(), ridged.Coef(), 1e-10)
 	near(t, "degrees of freedom", ridge.DoF(), ridged.DoF(), 1e-10)

@@ -351,3 +351,41 @@ func TestStudentAgainstR(t *testing.T) {
 		agree(t, name+": coefficients", f.Coef(), r.Coef, 2e-3)
 	}
 }
+
+// The S-scale of an MM-estimate against robustbase, whose search is another; and Student-t
+// regressions with their standard errors and evidence against EM, an integral and BIC in R.
+func TestRobustStartAndStudentErrors(t *testing.T) {
+	var ref struct {
+		Starts []struct {
+			Set   string
+			Scale float64
+		}
+		Student []struct {
+			Set             string
+			Known           bool
+			Nu, Scale, Bits float64
+			Coef, SE        []float64
+		}
+	}
+	readJSON(t, "noise_robust.json", &ref)
+	_, sets := readNoise(t)
+	if len(ref.Starts) != 4 || len(ref.Student) != 8 {
+		t.Fatalf("%d starts, %d Student", len(ref.Starts), len(ref.Student))
+	}
+	for _, r := range ref.Starts {
+		f := okay(FitRobust(sets[r.Set], &RobustSettings{Subsamples: 5000}))(t)
+		agree(t, r.Set+": scale of the start", []float64{f.s.StartScale, f.Scale()}, []float64{r.Scale, r.Scale}, 1e-9)
+	}
+	for _, r := range ref.Student {
+		name := fmt.Sprintf("%s, nu known %v", r.Set, r.Known)
+		s := &StudentSettings{Tol: 1e-12}
+		if r.Known {
+			s.Nu = r.Nu
+		}
+		f := okay(FitStudent(sets[r.Set], s))(t)
+		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-7)
+		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-7)
+		agree(t, name+": standard errors", f.StdErr(), r.SE, 1e-7)
+		agree(t, name+": bits", []float64{f.EvidenceBits()}, []float64{r.Bits}, 1e-9)
+	}
+}

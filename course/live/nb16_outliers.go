@@ -14,8 +14,9 @@ import (
 func init() { registered = append(registered, Outliers) }
 
 // Outliers are 40 rows about a line, of which some are replaced by others far to the right
-// and below, or wherever the reader drags them, and the lines of least squares, of least absolute deviations, of Huber's
-// M-estimate and of an MM-estimate: each breaks down at its own number.
+// and below, or wherever the reader drags them, and the lines of least squares, of least
+// absolute deviations, of Huber's M-estimate, of Student-t noise whose degrees of freedom are
+// estimated, and of an MM-estimate: each breaks down at its own number.
 func Outliers() *Explorable {
 	return &Explorable{
 		ID: "16.outliers", Title: "Rows replaced until each line breaks down", Seed: 16, Random: true,
@@ -70,11 +71,15 @@ func robustLines(d *mlreg.Design) (names []string, fits []lineOf, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	student, err := mlreg.FitStudent(d, nil)
+	if err != nil {
+		return nil, nil, err
+	}
 	mm, err := mlreg.FitRobust(d, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	return []string{"least squares", "LAD", "Huber", "MM"}, []lineOf{least, lad, huber, mm}, nil
+	return []string{"least squares", "LAD", "Huber", "Student", "MM"}, []lineOf{least, lad, huber, student, mm}, nil
 }
 
 func drawOutliers(at Point) (*View, error) {
@@ -92,7 +97,7 @@ func drawOutliers(at Point) (*View, error) {
 		plotting.Points{X: x[replaced:], Y: d.Y[replaced:], Color: plotting.Gray, Name: "rows"},
 	}
 	if replaced > 0 {
-		layers = append(layers, plotting.Points{X: x[:replaced], Y: d.Y[:replaced], Color: plotting.Palette(5), Name: "replaced"})
+		layers = append(layers, plotting.Points{X: x[:replaced], Y: d.Y[:replaced], Color: plotting.Palette(6), Name: "replaced"})
 	}
 	view := &View{}
 	ends := []float64{0, 15}
@@ -115,7 +120,7 @@ func drawOutliers(at Point) (*View, error) {
 		view.drag(at, p, "the rows replaced", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") + 0.25 }, "x", "y")
 	}
 	view.Figure = plotting.Sized(p, 6.4, 4.4)
-	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's and %.2f by the MM-estimate; %d of the four are more than 0.5 from the true slope of 1.",
-		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], broken)
+	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's, %.2f with Student-t noise and %.2f by the MM-estimate; %d of the five are more than 0.5 from the true slope of 1.",
+		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], fits[4].Slopes()[0], broken)
 	return view, nil
 }

@@ -13,6 +13,60 @@ import (
 // weightedLine is least squares of weights w.
 func weightedLine(x, y, w []float64) (a, b float64) { return stat.LinearRegression(x, y, w, false) }
 
+// middle is the median of 40 absolute values.
+func middle(r []float64) float64 {
+	size := make([]float64, len(r))
+	for i, v := range r {
+		size[i] = math.Abs(v)
+	}
+	slices.Sort(size)
+	return (size[outlierRows/2-1] + size[outlierRows/2]) / 2
+}
+
+// studentLine has the slope of Student-t noise by EM from a line and a scale, with the degrees of freedom
+// by golden sections in their logarithm, and the log-likelihood.
+func studentLine(x, y []float64, a, b, scale float64) (slope, logLik float64) {
+	u2, w := make([]float64, len(x)), make([]float64, len(x))
+	residuals := func() {
+		for i := range x {
+			r := y[i] - a - b*x[i]
+			u2[i] = r * r
+		}
+	}
+	residuals()
+	s2 := scale * scale
+	likelihood := func(logNu float64) (sum float64) {
+		nu := math.Exp(logNu)
+		up, _ := math.Lgamma((nu + 1) / 2)
+		low, _ := math.Lgamma(nu / 2)
+		for _, v := range u2 {
+			sum += up - low - math.Log(nu*math.Pi*s2)/2 - (nu+1)/2*math.Log1p(v/s2/nu)
+		}
+		return sum
+	}
+	const golden = 0.6180339887498949
+	for range 100 {
+		low, high := math.Log(0.5), math.Log(1e4)
+		for range 30 {
+			p, q := high-golden*(high-low), low+golden*(high-low)
+			if likelihood(p) > likelihood(q) {
+				high = q
+			} else {
+				low = p
+			}
+		}
+		nu := math.Exp(low)
+		logLik = likelihood(low)
+		for i, v := range u2 {
+			w[i] = (nu + 1) / (nu + v/s2)
+		}
+		a, b = weightedLine(x, y, w)
+		residuals()
+		s2 = stat.Mean(u2, w)
+	}
+	return b, logLik
+}
+
 // The lines of every frame: by formula; through every pair of rows; and by reweighting from
 // starts of their own.
 func TestOutliers(t *testing.T) {
@@ -33,7 +87,7 @@ func TestOutliers(t *testing.T) {
 				t.Errorf("row %d is replaced by (%g, %g), away from %g", i, x[i], y[i], place[1:])
 			}
 		}
-		_, least := stat.LinearRegression(x, y, nil, false)
+		level, least := stat.LinearRegression(x, y, nil, false)
 		residuals := func(a, b float64) []float64 {
 			r := make([]float64, len(x))
 			for i := range x {
@@ -67,7 +121,7 @@ func TestOutliers(t *testing.T) {
 			}
 			return w
 		}
-		loss, lad := math.Inf(1), 0.0
+		loss, lad, ladLevel := math.Inf(1), 0.0, 0.0
 		type line struct{ a, b, s float64 }
 		var starts []line
 		for i := range x {
@@ -79,7 +133,7 @@ func TestOutliers(t *testing.T) {
 					sum += math.Abs(v)
 				}
 				if sum < loss {
-					loss, lad = sum, b
+					loss, lad, ladLevel = sum, b, a
 				}
 				starts = append(starts, line{a, b, scale(r)})
 			}
@@ -101,18 +155,17 @@ func TestOutliers(t *testing.T) {
 		a, huber := weightedLine(x, y, nil)
 		for range 5000 {
 			r := residuals(a, huber)
-			size := make([]float64, len(r))
-			for i, v := range r {
-				size[i] = math.Abs(v)
-			}
-			slices.Sort(size)
-			s := (size[outlierRows/2-1] + size[outlierRows/2]) / 2 / 0.6745
+			s := middle(r) / 0.6745
 			w := make([]float64, len(r))
 			for i, v := range r {
 				w[i] = math.Min(1, 1.345*s/math.Max(math.Abs(v), 1e-300))
 			}
 			a, huber = weightedLine(x, y, w)
 		}
-		wantNumbers(t, e, place[:], least, lad, huber, best.b)
+		student, likely := studentLine(x, y, level, least, stat.PopStdDev(residuals(level, least), nil))
+		if other, l := studentLine(x, y, ladLevel, lad, middle(residuals(ladLevel, lad))/0.6745); l > likely+1e-6 {
+			student = other
+		}
+		wantNumbers(t, e, place[:], least, lad, huber, student, best.b)
 	}
 }
