@@ -198,7 +198,7 @@ differential: go
 docker:
 	@docker/build.sh
 
-## docker-run: start the image and print the address to open (MEMORY=, PIDS=, READ_ONLY=yes, NETWORK=none: see docker/run.sh)
+## docker-run: start the image and print the address to open (MEMORY=, PIDS=, READ_ONLY=no, NETWORK=none, HOSTS=: see docker/run.sh)
 docker-run:
 	@docker/run.sh
 

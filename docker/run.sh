@@ -9,8 +9,10 @@
 #          that user 1000 may write to (regbook-work)
 #   MEMORY the most memory, without swap beyond it (4g)
 #   PIDS   the most processes and threads (4096)
-#   READ_ONLY=yes  the image cannot be written to: /tmp is in memory, and the home folder,
-#          where the compiler keeps its cache, a volume that goes with the container
+#   READ_ONLY=no  lets the container write to its own copy of the image; by default it
+#          cannot: /tmp and /run are in memory, and the home folder, where the compiler
+#          keeps its cache, is a volume that goes with the container
+#   HOSTS  names of this machine, other than localhost, by which a browser may ask
 #   NETWORK=none   no network at all, and so no address: notebooks run by
 #          docker exec regbook jupyter nbconvert --execute --to notebook --inplace work/01_*.ipynb
 #
@@ -23,7 +25,8 @@ WORK=${WORK:-regbook-work}
 MEMORY=${MEMORY:-4g}
 PIDS=${PIDS:-4096}
 NETWORK=${NETWORK:-bridge}
-READ_ONLY=${READ_ONLY:-no}
+READ_ONLY=${READ_ONLY:-yes}
+HOSTS=${HOSTS:-}
 
 fail() { echo "docker/run.sh: $*" >&2; exit 1; }
 running() { [ -n "$(docker ps --quiet --filter "name=^$NAME\$")" ]; }
@@ -36,7 +39,7 @@ if running; then fail "$NAME is running already, at $(address)
 
 # One that another make is about to start is not "exited", and stays.
 stopped=$(docker ps --all --quiet --filter "name=^$NAME\$" --filter status=exited)
-[ -z "$stopped" ] || docker rm "$stopped" >/dev/null || :
+[ -z "$stopped" ] || docker rm --volumes "$stopped" >/dev/null || :
 
 set -- --memory "$MEMORY" --memory-swap "$MEMORY" --pids-limit "$PIDS" --network "$NETWORK"
 [ "$READ_ONLY" = no ] || set -- "$@" --read-only --tmpfs /tmp:exec,mode=1777 --tmpfs /run --volume /home/student
@@ -50,10 +53,10 @@ fi
 
 for port in ${PORT:-8888 8889 8890 8891 8892 8893}; do
 	container=$(docker create --init --name "$NAME" --cap-drop ALL --security-opt no-new-privileges "$@" \
-		--publish "127.0.0.1:$port:$port" --env "JUPYTER_PORT=$port" --volume "$WORK:/home/student/regbook/work" "$IMAGE") ||
+		--publish "127.0.0.1:$port:$port" --env "JUPYTER_PORT=$port" --env "JUPYTER_HOSTS=$HOSTS" --volume "$WORK:/home/student/regbook/work" "$IMAGE") ||
 		fail "no container $NAME was made. If another make has just started it, this shows its address when run again"
 	error=$(docker start "$container" 2>&1) && break
-	docker rm "$container" >/dev/null
+	docker rm --volumes "$container" >/dev/null
 	container=
 	case $error in
 	*already*|*"in use"*) echo "port $port is taken" >&2 ;;

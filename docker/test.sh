@@ -25,7 +25,8 @@ trap 'exit 1' INT TERM
 
 # start runs the container on a volume, and waits until it is healthy.
 start() {
-	docker run --detach --init --network none --memory "${MEMORY:-4g}" --pids-limit "${PIDS:-4096}" --name "$NAME" --volume "$NAME:/home/student/regbook/work" \
+	docker run --detach --init --network none --memory "${MEMORY:-4g}" --pids-limit "${PIDS:-4096}" --name "$NAME" \
+		--cap-drop ALL --security-opt no-new-privileges --read-only --tmpfs /tmp:exec,mode=1777 --tmpfs /run --volume /home/student --volume "$NAME:/home/student/regbook/work" \
 		--volume "$PWD/build/bin/e2e:/e2e:ro" --volume "$PWD/notebooks:/notebooks:ro" --volume "$PWD/internal/e2e:/live:ro" \
 		"$IMAGE" >/dev/null
 	i=0
@@ -42,6 +43,25 @@ ok "healthy"
 [ "$(in_container id -u)" = 1000 ] || fail "user $(in_container id)"
 ok "user $(in_container id -un)"
 if in_container sh -c 'touch /usr/x /opt/regbook/x /etc/x' 2>/dev/null; then fail "the user may write to the system"; fi
+for folder in / /usr /etc /opt /var/tmp; do
+	if docker exec --user 0 "$NAME" touch "$folder/x" 2>/dev/null; then fail "the image can be written to: $folder"; fi
+done
+ok "read-only, but for /tmp, /run, the home folder and the volume"
+
+# The status of a request that carries a Host.
+status() {
+	in_container python3 -c 'import http.client, sys
+c = http.client.HTTPConnection("127.0.0.1", 8888, timeout=10)
+c.request("GET", "/api", headers={"Host": sys.argv[1]})
+print(c.getresponse().status)' "$1"
+}
+for host in 127.0.0.1:8888 localhost:8888 "[::1]:8888"; do
+	[ "$(status "$host")" = 200 ] || fail "a request to $host is answered $(status "$host")"
+done
+for host in evil.example evil.example:8888 localhost.evil.example 10.0.0.1:8888; do
+	[ "$(status "$host")" = 403 ] || fail "a request to the Host $host is answered $(status "$host")"
+done
+ok "requests to other Hosts are refused"
 
 address=$(docker logs "$NAME" 2>&1 | sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]*\).*|\1|p' | tail -1)
 [ -n "$address" ] || fail "no address with a token in the log"
@@ -53,12 +73,12 @@ in_container sh -c 'test -z "$(ls -A /tmp/warm 2>/dev/null)$(env | grep -iE "tok
 # What the reader changes outlives the container; what is unchanged is renewed.
 work=/home/student/regbook/work
 in_container sh -c "cd $work && echo mine >mine.ipynb && echo changed >01_least_squares_geometry.ipynb"
-docker rm --force "$NAME" >/dev/null
+docker rm --force --volumes "$NAME" >/dev/null
 start
 [ "$(in_container sh -c "cd $work && cat mine.ipynb 01_least_squares_geometry.ipynb")" = "mine
 changed" ] || fail "the reader's work is lost"
 in_container sh -c "cd $work && echo older >01_least_squares_geometry.ipynb && echo \"\$(sha256sum <01_least_squares_geometry.ipynb | cut -d' ' -f1)  01_least_squares_geometry.ipynb\" >>.course"
-docker rm --force "$NAME" >/dev/null
+docker rm --force --volumes "$NAME" >/dev/null
 start
 in_container sh -c "cd $work && cmp -s 01_least_squares_geometry.ipynb ../notebooks/01_least_squares_geometry.ipynb" || fail "an older notebook is not renewed"
 ok "the volume keeps the reader's work"

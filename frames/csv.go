@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // DefaultNA lists the cells that are read as missing values unless
@@ -102,7 +104,7 @@ func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 		err = fmt.Errorf("frames: %w", closeErr)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", format.Line(path), err)
 	}
 	c.Report.Source = path
 	return c, nil

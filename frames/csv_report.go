@@ -6,6 +6,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // CSVReport describes how ReadCSV read a file.
@@ -47,7 +49,7 @@ type CellChange struct {
 func (r CSVReport) String() string {
 	var b strings.Builder
 	if r.Source != "" {
-		fmt.Fprintf(&b, "%s: ", r.Source)
+		fmt.Fprintf(&b, "%s: ", format.Line(r.Source))
 	}
 	delimiter := map[rune]string{',': "comma", ';': "semicolon", '\t': "tab"}[r.Delimiter]
 	if delimiter == "" {
@@ -58,7 +60,7 @@ func (r CSVReport) String() string {
 	var line strings.Builder
 	line.WriteString("column\ttype\tmissing\n")
 	for _, c := range r.Columns {
-		fmt.Fprintf(&line, "%s\t%s\t%s\n", c.Name, c.kind(), c.missing())
+		fmt.Fprintf(&line, "%s\t%s\t%s\n", format.Line(c.Name), c.kind(), c.missing())
 	}
 	if _, err := w.Write([]byte(line.String())); err != nil {
 		return err.Error() // a strings.Builder takes every write
@@ -68,19 +70,19 @@ func (r CSVReport) String() string {
 	}
 	for _, c := range r.Columns {
 		if c.Note != "" {
-			fmt.Fprintf(&b, "note: %s: %s\n", c.Name, c.Note)
+			fmt.Fprintf(&b, "note: %s: %s\n", format.Line(c.Name), format.Line(c.Note))
 		}
 	}
 	for _, c := range r.Columns {
 		if c.Dates != "" {
-			fmt.Fprintf(&b, "dates: %s: read as %s\n", c.Name, c.Dates)
+			fmt.Fprintf(&b, "dates: %s: read as %s\n", format.Line(c.Name), c.Dates)
 		}
 		for _, change := range c.Changes {
-			fmt.Fprintf(&b, "changed: %s: %s: %q in row %d%s\n", c.Name, change.What, change.Cell, change.Row, others(change.Count-1))
+			fmt.Fprintf(&b, "changed: %s: %s: %q in row %d%s\n", format.Line(c.Name), change.What, change.Cell, change.Row, others(change.Count-1))
 		}
 	}
 	for _, s := range r.Repairs {
-		fmt.Fprintf(&b, "repaired: %s\n", s)
+		fmt.Fprintf(&b, "repaired: %s\n", format.Line(s))
 	}
 	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -51,7 +52,7 @@ type kindError struct {
 	msg  string
 }
 
-func (e *kindError) Error() string { return "frames: " + e.msg }
+func (e *kindError) Error() string { return "frames: " + format.Line(e.msg) }
 func (e *kindError) Unwrap() error { return e.kind }
 
 func errorf(kind error, format string, args ...any) error {
@@ -82,12 +83,18 @@ func (e *FormulaError) Error() string {
 			return r
 		}
 		return ' '
-	}, e.Formula[start:pos])
-	width := 1
-	if end > pos {
-		width = utf8.RuneCountInString(e.Formula[pos:end])
+	}, lineWithTabs(e.Formula[start:pos]))
+	width := max(1, utf8.RuneCountInString(lineWithTabs(e.Formula[pos:end])))
+	return fmt.Sprintf("frames: %s\n    %s\n    %s%s", format.Line(e.Message), lineWithTabs(line), pad, strings.Repeat("^", width))
+}
+
+// lineWithTabs is format.Line, but for tabs.
+func lineWithTabs(s string) string {
+	parts := strings.Split(s, "\t")
+	for i, part := range parts {
+		parts[i] = format.Line(part)
 	}
-	return fmt.Sprintf("frames: %s\n    %s\n    %s%s", e.Message, line, pad, strings.Repeat("^", width))
+	return strings.Join(parts, "\t")
 }
 
 // Unwrap makes errors.Is(err, kind) true.
@@ -103,7 +110,7 @@ func suggest(name string, candidates []string) string {
 	if len(candidates) == 0 {
 		return ""
 	}
-	list := strings.Join(candidates[:min(most, len(candidates))], ", ")
+	list := format.Line(strings.Join(candidates[:min(most, len(candidates))], ", "))
 	if len(candidates) > most {
 		list += fmt.Sprintf(" and %d more", len(candidates)-most)
 	}

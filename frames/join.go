@@ -8,6 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
 )
 
@@ -92,7 +93,7 @@ func Join(left, right dataframe.DataFrame, kind JoinKind, by ...string) (*Joined
 // String says how many rows were joined, and what did not match.
 func (j *Joined) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v join by %s: %d rows, of %d and %d", j.Kind, strings.Join(j.By, ", "), j.Frame.Nrow(), j.LeftRows, j.RightRows)
+	fmt.Fprintf(&b, "%v join by %s: %d rows, of %d and %d", j.Kind, format.Line(strings.Join(j.By, ", ")), j.Frame.Nrow(), j.LeftRows, j.RightRows)
 	fmt.Fprintf(&b, "\nwithout a match: %d rows on the left, %d on the right", j.UnmatchedLeft, j.UnmatchedRight)
 	fmt.Fprintf(&b, "\nkeys of several rows: %d on the left, %d on the right, %d on both", j.DuplicatedLeft, j.DuplicatedRight, j.DuplicatedBoth)
 	if j.MissingLeft+j.MissingRight > 0 {

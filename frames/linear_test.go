@@ -135,3 +135,53 @@ func TestManyKeys(t *testing.T) {
 		})
 	}
 }
+
+// What would take more than a bound is refused before memory is taken.
+func TestTablesTooLarge(t *testing.T) {
+	const n = 20_000
+	same := frame(t, Col("k", make([]int, n)), Col("v", make([]float64, n)))
+	_, err := Join(same, same, InnerJoin, "k")
+	wantError(t, err, ErrTooLarge, "400000000 pairs of rows", "compare more keys")
+	if anti, err := Join(same, same, AntiJoin, "k"); err != nil || anti.Frame.Nrow() != 0 {
+		t.Errorf("an anti join takes no memory: %v", err)
+	}
+	own := frame(t, Col("k", manyNames("k", n)), Col("of", manyNames("of", n)), Col("v", make([]float64, n)))
+	_, err = Wider(own, "of", "v", "k")
+	wantError(t, err, ErrTooLarge, "20000 rows and 20000 columns", "leave the table long")
+}
+
+// Names that would move a terminal are shown escaped, in tables, in errors and below formulas.
+func TestNamesOnATerminal(t *testing.T) {
+	const name = "a\x1b[31m\x07\u202e\nb"
+	df := frame(t, Col(name, []float64{1, 2, 4, 3}), Col("y", []float64{1, 2, 2, 5}), Col("g", []string{"u", "v\x1b", "u", "v\x1b"}))
+	var texts []string
+	say := func(v any, err error) {
+		if err != nil {
+			texts = append(texts, err.Error())
+		} else {
+			texts = append(texts, fmt.Sprint(v))
+		}
+	}
+	d, err := Design(df, "y ~ .")
+	if err != nil {
+		t.Fatal(err)
+	}
+	say(TermsOf(d), nil)
+	say(ParseCSV(strings.NewReader("\""+name+"\",\""+name+"\"\n1,x\n,\x1b\n"), nil))
+	say(Join(df, df, LeftJoin, name))
+	say(Join(df, df, LeftJoin, "\x1b"))
+	say(Complete(df))
+	say(Design(df, "y ~ nobody"))
+	say(Design(df, "y ~ `"+name+"` + + \x1b"))
+	say(Design(df, "y ~ `"+name+"` + log(g)"))
+	say(Sort(df, "\x1b"))
+	say(ReadCSV("no\x1bfile.csv", nil))
+	for _, text := range texts[:len(texts)-1] { // the last is the system's
+		if at := strings.IndexAny(text, "\x1b\x07\u202e\r"); at >= 0 {
+			t.Errorf("%q", text)
+		}
+	}
+	if want := "    b` + + \\x1b\n           ^^^^"; !strings.Contains(texts[6], want) {
+		t.Errorf("%s\nwanted %s", texts[6], want)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -144,7 +145,7 @@ func (t *Terms) addReferences(g *mlreg.TermGroup, term, interaction Term) {
 // String returns the formula, the number of rows and the number omitted.
 func (t *Terms) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", t.Formula, t.N-t.Omitted, t.N, len(t.Columns))
+	fmt.Fprintf(&b, "%s\n%d rows of %d, %d columns", format.Line(t.Formula), t.N-t.Omitted, t.N, len(t.Columns))
 	if t.Omitted > 0 {
 		rows := "rows"
 		if t.Omitted == 1 {
@@ -153,21 +154,21 @@ func (t *Terms) String() string {
 		fmt.Fprintf(&b, "\n%d %s omitted for missing values: %s", t.Omitted, rows, missingText(t.Missing))
 	}
 	if t.Classes != nil {
-		fmt.Fprintf(&b, "\n%s: classes %q, coded from 0", t.Response, t.Classes)
+		fmt.Fprintf(&b, "\n%s: classes %q, coded from 0", format.Line(t.Response), t.Classes)
 	}
 	for _, v := range t.Variables {
 		switch {
 		case v.Levels != nil && v.Contrasts != TreatmentContrasts:
-			fmt.Fprintf(&b, "\n%s: %v contrasts of the levels %q", v.Text, v.Contrasts, v.Levels)
+			fmt.Fprintf(&b, "\n%s: %v contrasts of the levels %q", format.Line(v.Text), v.Contrasts, v.Levels)
 		case v.Levels != nil:
-			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", v.Text, v.Levels[0], v.Levels[1:])
+			fmt.Fprintf(&b, "\n%s: reference level %q, then %q", format.Line(v.Text), v.Levels[0], v.Levels[1:])
 		}
 	}
 	if t.Since != "" {
 		fmt.Fprintf(&b, "\ndates are counted in days since %s", t.Since)
 	}
 	for _, w := range t.Words {
-		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", w.Variable, w.Unknown, w.Words)
+		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", format.Line(w.Variable), w.Unknown, w.Words)
 	}
 	return b.String()
 }
@@ -175,7 +176,7 @@ func (t *Terms) String() string {
 func missingText(counts []MissingCount) string {
 	parts := make([]string, len(counts))
 	for i, m := range counts {
-		parts[i] = fmt.Sprintf("%s %d", m.Column, m.Count)
+		parts[i] = fmt.Sprintf("%s %d", format.Line(m.Column), m.Count)
 	}
 	return strings.Join(parts, ", ")
 }

@@ -655,6 +655,8 @@ func TestBootstrapBadInput(t *testing.T) {
 	bad("B = 1", d, MeanStatistic, &BootstrapSettings{B: 1}, ErrSetting, "B = 1")
 	bad("B = -1", d, MeanStatistic, &BootstrapSettings{B: -1}, ErrSetting, "B = -1")
 	bad("MaxB", d, MeanStatistic, &BootstrapSettings{B: 10, MaxB: 5}, ErrSetting, "at most 5")
+	bad("many", d, MeanStatistic, &BootstrapSettings{B: 2, LimitError: 1e-9, MaxB: math.MaxInt}, ErrTooLarge, "MaxB = 9223372036854775807")
+	bad("many numbers", d, func(*Design) ([]float64, error) { return make([]float64, 1000), nil }, &BootstrapSettings{B: 1 << 20}, ErrTooLarge, "of 1000 numbers")
 	bad("limit error", d, MeanStatistic, &BootstrapSettings{LimitError: -1}, ErrSetting, "LimitError = -1")
 	bad("kind", d, MeanStatistic, &BootstrapSettings{Kind: 9}, ErrSetting, "BootstrapKind(9)")
 	bad("one row", sample(t, 1), MeanStatistic, nil, ErrNoData, "1 rows")

@@ -158,6 +158,9 @@ func TestBootstrapBlocks(t *testing.T) {
 	wantError(t, "no fit", errorOf(BootstrapBlocks[*OLS](d, nil, rand.NewPCG(1, 2), nil)), ErrNoData, "nil")
 	wantError(t, "no source", errorOf(BootstrapBlocks(d, fit, nil, nil)), ErrSetting, "nil")
 	wantError(t, "B", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1})), ErrSetting, "B = 1")
+	wantError(t, "many", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1 << 40})), ErrTooLarge, "B = 1099511627776", "a smaller B")
+	wantError(t, "many sums", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1 << 28})), ErrTooLarge, "of 2 columns")
+	wantError(t, "nil fits", errorOf(BootstrapBlocks(d, func(Data) (*OLS, error) { return nil, nil }, rand.NewPCG(1, 2), nil)), ErrNoData, "the fit is nil")
 	wantError(t, "keys", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{Key: func(*Design) ([]uint64, error) { return nil, nil }})), ErrShape, "0 keys")
 }
 

@@ -71,9 +71,6 @@ func TestStreamsOfVersion1(t *testing.T) {
 			t.Errorf("%s says\n%s\nand said\n%s", name, got, old.Text)
 		}
 	}
-	if len(stored) < 46 && !*store {
-		t.Errorf("%d streams are stored", len(stored))
-	}
 	var more []string
 	for name, p := range now {
 		if _, ok := stored[name]; !ok {
@@ -86,7 +83,7 @@ func TestStreamsOfVersion1(t *testing.T) {
 		return
 	}
 	if !*store {
-		t.Logf("not stored: %q; go test -run StreamsOfVersion -store stores them", more)
+		t.Errorf("not stored: %q; go test ./mlreg -run StreamsOfVersion -store stores them", more)
 		return
 	}
 	var buf bytes.Buffer

@@ -43,7 +43,7 @@ func BootstrapPlot(boot *mlreg.Boot, term string, settings *BootstrapPlotSetting
 	}
 	j := slices.Index(boot.Names, term)
 	if j < 0 {
-		return nil, fmt.Errorf("plotting: %s: %w: no number %q among %s", what, mlreg.ErrShape, term, strings.Join(boot.Names, ", "))
+		return nil, fmt.Errorf("plotting: %s: %w: no number %q among %s", what, mlreg.ErrShape, term, format.Line(strings.Join(boot.Names, ", ")))
 	}
 	all := s.Kinds == nil
 	if all {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -143,7 +144,7 @@ func Chart(df dataframe.DataFrame, x, y string, settings *ChartSettings) (*Figur
 	}
 	f, err := newChart(df, x, y, s)
 	if err != nil {
-		return nil, fmt.Errorf("plotting: chart of %s: %w", strings.Join(given(x, y), " and "), err)
+		return nil, fmt.Errorf("plotting: chart of %s: %w", format.Line(strings.Join(given(x, y), " and ")), err)
 	}
 	return f, nil
 }

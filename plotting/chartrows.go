@@ -72,7 +72,7 @@ func (c *chart) read(df dataframe.DataFrame, x, y string) error {
 	used := given(x, y, c.s.Color, c.s.Panels)
 	for _, name := range c.s.Categories {
 		if !slices.Contains(used, name) {
-			return fmt.Errorf("%w: category %q is not among the columns drawn, %s", mlreg.ErrSetting, name, strings.Join(used, ", "))
+			return fmt.Errorf("%w: category %q is not among the columns drawn, %s", mlreg.ErrSetting, name, format.Line(strings.Join(used, ", ")))
 		}
 	}
 	for _, one := range []struct {

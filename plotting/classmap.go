@@ -7,11 +7,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
@@ -127,7 +129,7 @@ func newTwoInputs(df dataframe.DataFrame, d *mlreg.Design, classes []string, set
 	if v.s.X == "" && v.s.Y == "" {
 		others := slices.DeleteFunc(df.Names(), func(c string) bool { return c == terms.Response })
 		if len(others) != 2 {
-			return nil, fmt.Errorf("%w: the settings X and Y name the axes; the frame has the columns %v", mlreg.ErrSetting, df.Names())
+			return nil, fmt.Errorf("%w: the settings X and Y name the axes; the frame has the columns %s", mlreg.ErrSetting, format.Line(strings.Join(df.Names(), ", ")))
 		}
 		v.s.X, v.s.Y = others[0], others[1]
 	}

@@ -97,7 +97,7 @@ func typeName(t reflect.Type) string {
 
 // Names that a browser, a typesetter, a terminal or a reader of tables could take for
 // something else.
-var badNames = []string{"<script>", "a$b$|c", "two\nlines_\x1b[31m"}
+var badNames = []string{"<script>", "a$b$|c", "two\nlines_\x1b[31m\x07\u202e"}
 
 // hostileResults makes a result of every type, with hostile names in it.
 func hostileResults(t *testing.T) map[string]any {
@@ -459,7 +459,7 @@ func checkForms(t *testing.T, name string, table *mlreg.Table) {
 	}
 	forms := map[string]string{"text": table.String(), "HTML": table.HTML(), "Markdown": table.Markdown(), "LaTeX": table.LaTeX()}
 	for form, text := range forms {
-		if strings.ContainsAny(text, "\x1b\t\r") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
+		if strings.ContainsAny(text, "\x1b\x07\u202e\t\r") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
 			t.Errorf("%s: %s is\n%s", name, form, text)
 		}
 		if form != "text" && strings.Contains(text, "<script>") {

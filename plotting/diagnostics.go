@@ -33,7 +33,7 @@ type DiagnosticsSettings struct {
 	// the frame.
 	RowNames []string
 	// CookLevels are the Cook's distances whose contours are drawn; the
-	// default is 0.5 and 1.
+	// default nil is 0.5 and 1, and an empty slice draws none.
 	CookLevels []float64
 }
 
@@ -318,7 +318,7 @@ func (rows *diagnosed) residualsLeverage() (*plot.Plot, error) {
 		return nil, err
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, xmax, low, high
-	if len(contours) == 0 {
+	if len(contours) == 0 && len(rows.CookLevels) > 0 {
 		p.Legend.Add("Cook's distance below " + Number(slices.Min(rows.CookLevels), 3))
 	}
 	return p, nil

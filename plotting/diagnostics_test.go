@@ -80,6 +80,12 @@ func TestCookContours(t *testing.T) {
 	if none := rows.cookContours(0.01, -2, 3); len(none) > 0 {
 		t.Errorf("contours outside of the plot: %v", none)
 	}
+	if _, err := ResidualsLeverage(fit, d, &DiagnosticsSettings{CookLevels: []float64{}}); err != nil {
+		t.Errorf("without contours: %v", err)
+	}
+	if err := (TextSink{}).Put(Bundle{Text: "x"}); !errors.Is(err, mlreg.ErrNoData) {
+		t.Errorf("a sink without a writer: %v", err)
+	}
 }
 
 func TestLargest(t *testing.T) {

@@ -110,7 +110,7 @@ func Interactive[F *plot.Plot | *Figure](name string, values []float64, frame fu
 // mlreg.ErrSetting for Labels in the settings.
 func InteractivePair[F *plot.Plot | *Figure](first, second Slider, frame func(i, j int) (F, error), settings *InteractiveSettings) (*InteractiveFigure, error) {
 	if settings != nil && settings.Labels != nil {
-		return nil, fmt.Errorf("plotting: interactive figure of %s and %s: %w: Labels are those of the sliders", first.Name, second.Name, mlreg.ErrSetting)
+		return nil, fmt.Errorf("plotting: interactive figure of %s and %s: %w: Labels are those of the sliders", format.Line(first.Name), format.Line(second.Name), mlreg.ErrSetting)
 	}
 	var drawn func(i int) (any, error)
 	if frame != nil {

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -68,7 +69,7 @@ func (v *oneInput) findInput(df dataframe.DataFrame, d *mlreg.Design) error {
 	others := slices.DeleteFunc(df.Names(), func(c string) bool { return c == response })
 	if len(others) != 1 {
 		return fmt.Errorf("%w: the setting Input names the horizontal axis; the frame has the columns %s",
-			mlreg.ErrSetting, strings.Join(others, ", "))
+			mlreg.ErrSetting, format.Line(strings.Join(others, ", ")))
 	}
 	v.s.Input = others[0]
 	return nil

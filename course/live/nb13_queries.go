@@ -36,8 +36,12 @@ type Attack struct {
 	Fresh  float64 // accuracy of the first vote on as many fresh rows
 }
 
-// VoteAttack makes k random submissions to both leaderboards and then the votes.
+// VoteAttack makes k random submissions to both leaderboards and then the votes. Errors:
+// those of Pessimism.
 func VoteAttack(k int, src rand.Source) (Attack, error) {
+	if err := checkSimulation("a vote of submissions", src != nil, BoardRows*float64(k), k); err != nil {
+		return Attack{}, err
+	}
 	random := rand.New(src)
 	ladder, err := mlreg.NewLadder(0)
 	if err != nil {

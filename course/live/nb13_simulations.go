@@ -1,6 +1,7 @@
 package live
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -8,8 +9,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg"
 )
+
+// checkSimulation refuses counts below 1, simulations that draw more than 2^28 numbers, and
+// a nil source.
+func checkSimulation(what string, source bool, numbers float64, counts ...int) error {
+	for _, n := range counts {
+		if n < 1 {
+			return fmt.Errorf("live: %w: %s with a count of %d; counts are 1 or more", mlreg.ErrSetting, what, n)
+		}
+	}
+	switch {
+	case !source:
+		return fmt.Errorf("live: %w: the source of randomness is nil; rand.NewPCG(1, 2) is one", mlreg.ErrSetting)
+	case limit.Exceeded(numbers):
+		return fmt.Errorf("live: %w: %s", mlreg.ErrTooLarge, limit.Text(what, numbers, "take fewer rows or repeats"))
+	}
+	return nil
+}
 
 // gaussianRows are n rows of p standard normal columns and a response of equal slopes
 // and standard normal noise.
@@ -28,8 +47,12 @@ func gaussianRows(n, p int, slope float64, random *rand.Rand) (*mlreg.Design, er
 
 // Pessimism simulates least squares on n rows of p columns, and returns the mean
 // squared error that cross-validation with each number of folds states, and the true
-// one, of the fit to all rows on fresh rows; means over the repeats.
+// one, of the fit to all rows on fresh rows; means over the repeats. Errors: mlreg.ErrSetting
+// for a count below 1 or a nil source, mlreg.ErrTooLarge, those of the folds and fits.
 func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated []float64, truth float64, err error) {
+	if err := checkSimulation("a simulation of pessimism", src != nil, float64(repeats)*(float64(n)+float64(fresh))*float64(p), n, p, fresh, repeats); err != nil {
+		return nil, 0, err
+	}
 	random := rand.New(src)
 	stated = make([]float64, len(folds))
 	for range repeats {
@@ -71,8 +94,11 @@ func Pessimism(n, p, fresh, repeats int, folds []int, src rand.Source) (stated [
 // Screening regresses noise on p columns of noise, keeps the terms with a P-value below
 // keep, and fits them again to the same n rows: the second fit, and its R2 on n fresh
 // rows. (Freedman, A note on screening regression equations, The American Statistician 37
-// (1983), 152-155.)
+// (1983), 152-155.) Errors: those of Pessimism.
 func Screening(n, p int, keep float64, src rand.Source) (again *mlreg.OLS, freshR2 float64, err error) {
+	if err := checkSimulation("screening", src != nil, float64(n)*float64(p), n, p); err != nil {
+		return nil, 0, err
+	}
 	random := rand.New(src)
 	d, err := gaussianRows(n, p, 0, random)
 	if err != nil {
@@ -113,20 +139,30 @@ func Screening(n, p int, keep float64, src rand.Source) (again *mlreg.OLS, fresh
 // it; see mlreg.Thresholdout.
 type Holdout func(value func(d *mlreg.Design) ([]float64, error)) (float64, error)
 
-// MeanOver is the holdout that is asked directly: the mean over its rows.
+// MeanOver is the holdout that is asked directly: the mean over its rows. It answers with
+// mlreg.ErrNoData if there is no value.
 func MeanOver(d *mlreg.Design) Holdout {
 	return func(value func(d *mlreg.Design) ([]float64, error)) (float64, error) {
+		if value == nil {
+			return 0, fmt.Errorf("live: %w: there is no query", mlreg.ErrNoData)
+		}
 		v, err := value(d)
 		if err != nil {
 			return 0, err
+		}
+		if len(v) == 0 {
+			return 0, fmt.Errorf("live: %w: the query has no value", mlreg.ErrNoData)
 		}
 		return stat.Mean(v, nil), nil
 	}
 }
 
 // Coins are n rows of n standard normal columns with a label of 1 or -1 that has nothing to
-// do with them.
+// do with them. Errors: those of Pessimism.
 func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
+	if err := checkSimulation("coins", random != nil, float64(n)*float64(n), n); err != nil {
+		return nil, err
+	}
 	d, err := gaussianRows(n, n, 0, random)
 	if err != nil {
 		return nil, err
@@ -140,8 +176,21 @@ func Coins(n int, random *rand.Rand) (*mlreg.Design, error) {
 // SignVote is the analyst of Dwork et al. (Science 349 (2015), 636-638): the columns whose
 // product with the label has a mean of one sign on training rows and by the holdout, and
 // of at least 1/sqrt(n) by both, vote by their signs. It returns the accuracy of the vote
-// that the holdout states, and that on fresh rows.
+// that the holdout states, and that on fresh rows. Errors: mlreg.ErrNoData for a nil
+// holdout or a design without rows, mlreg.ErrShape for designs of different columns or
+// without a response, those of the holdout.
 func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float64, err error) {
+	if holdout == nil {
+		return 0, 0, fmt.Errorf("live: %w: the holdout is nil", mlreg.ErrNoData)
+	}
+	for _, d := range []*mlreg.Design{train, fresh} {
+		if err := d.Check(); err != nil {
+			return 0, 0, err
+		}
+		if len(d.Y) == 0 || d.NTerms() != train.NTerms() || d.NTerms() == 0 {
+			return 0, 0, fmt.Errorf("live: %w: a design of %d terms and %d responses, and the training rows have %d terms", mlreg.ErrShape, d.NTerms(), len(d.Y), train.NTerms())
+		}
+	}
 	least := 1 / math.Sqrt(float64(train.NObs()))
 	votes := mat.NewVecDense(train.NTerms(), nil)
 	for j := range train.NTerms() {
@@ -180,8 +229,11 @@ func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float6
 	return stated, truth, err
 }
 
-// Uniforms are n uniform numbers, as the response of a design.
+// Uniforms are n uniform numbers, as the response of a design. Errors: those of Pessimism.
 func Uniforms(n int, src rand.Source) (*mlreg.Design, error) {
+	if err := checkSimulation("a design of uniform numbers", src != nil, float64(n), n); err != nil {
+		return nil, err
+	}
 	random := rand.New(src)
 	y := make([]float64, n)
 	for i := range y {
@@ -191,8 +243,12 @@ func Uniforms(n int, src rand.Source) (*mlreg.Design, error) {
 }
 
 // DistanceOfEDF is the mean over samples of n uniform numbers of sup|F_n - F|, the
-// largest distance between their distribution function and the true one.
+// largest distance between their distribution function and the true one. Errors: those of
+// Pessimism.
 func DistanceOfEDF(n, samples int, src rand.Source) (mean float64, err error) {
+	if err := checkSimulation("distances of distribution functions", src != nil, float64(n)*float64(samples), n, samples); err != nil {
+		return 0, err
+	}
 	for range samples {
 		d, err := Uniforms(n, src)
 		if err != nil {

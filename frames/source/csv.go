@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/format"
 )
 
 // CSV returns a file of cells as a source, read by the rules and the settings of
@@ -26,7 +27,7 @@ import (
 func CSV(path string, settings *frames.CSVSettings) (*Source, error) {
 	r, err := table.Frames.CSV(path, settings)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", format.Line(path), err)
 	}
 	return newSource(newFileEngine("CSV file "+filepath.Base(path), r)), nil
 }
@@ -81,7 +82,7 @@ func (e *fileEngine) scan(ctx context.Context, q query, work func(*table.Block) 
 		return work(b)
 	}, collect)
 	if err != nil && !errors.Is(err, errTypes) && !errors.Is(err, errStop) {
-		err = fmt.Errorf("%s: %w", e.name, err)
+		err = fmt.Errorf("%s: %w", format.Line(e.name), err)
 	}
 	return stamp, err
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -278,7 +279,7 @@ func (d *Description) String() string {
 		return "no description"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d rows, %d columns\n", d.Source, d.Rows, len(d.Columns))
+	fmt.Fprintf(&b, "%s: %d rows, %d columns\n", format.Line(d.Source), d.Rows, len(d.Columns))
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	var lines strings.Builder
 	lines.WriteString("column\ttype\tmissing\tmean\tsd\tmin\tmedian\tmax\n")
@@ -288,10 +289,10 @@ func (d *Description) String() string {
 			if c.Distinct < 0 {
 				distinct = "more than 1000 distinct"
 			}
-			fmt.Fprintf(&lines, "%s\t%s\t%d\t%s\t\t%s\t\t%s\n", c.Name, c.kind(), c.Missing, distinct, c.first, c.last)
+			fmt.Fprintf(&lines, "%s\t%s\t%d\t%s\t\t%s\t\t%s\n", format.Line(c.Name), c.kind(), c.Missing, distinct, format.Line(c.first), format.Line(c.last))
 			continue
 		}
-		fmt.Fprintf(&lines, "%s\t%s\t%d\t%.5g\t%.4g\t%.6g\t%.5g\t%.6g\n", c.Name, c.kind(), c.Missing, c.Mean, c.SD, c.Min, c.Median, c.Max)
+		fmt.Fprintf(&lines, "%s\t%s\t%d\t%.5g\t%.4g\t%.6g\t%.5g\t%.6g\n", format.Line(c.Name), c.kind(), c.Missing, c.Mean, c.SD, c.Min, c.Median, c.Max)
 	}
 	if _, err := w.Write([]byte(lines.String())); err != nil {
 		return err.Error()
@@ -304,13 +305,13 @@ func (d *Description) String() string {
 	}
 	for _, c := range d.Columns {
 		if c.Note != "" {
-			fmt.Fprintf(&b, "note: %s: %s\n", c.Name, c.Note)
+			fmt.Fprintf(&b, "note: %s: %s\n", format.Line(c.Name), format.Line(c.Note))
 		}
 		if c.infinite > 0 {
-			fmt.Fprintf(&b, "note: %s: %d values are infinite\n", c.Name, c.infinite)
+			fmt.Fprintf(&b, "note: %s: %d values are infinite\n", format.Line(c.Name), c.infinite)
 		}
 		if c.beyond > 0 {
-			fmt.Fprintf(&b, "note: %s: %d integers of 2^53 or more may be rounded\n", c.Name, c.beyond)
+			fmt.Fprintf(&b, "note: %s: %d integers of 2^53 or more may be rounded\n", format.Line(c.Name), c.beyond)
 		}
 	}
 	return b.String()

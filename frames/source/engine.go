@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -23,7 +24,7 @@ type sourceError struct {
 	msg  string
 }
 
-func (e *sourceError) Error() string { return "source: " + e.msg }
+func (e *sourceError) Error() string { return "source: " + format.Line(e.msg) }
 func (e *sourceError) Unwrap() error { return e.kind }
 
 func errorf(kind error, format string, args ...any) error {

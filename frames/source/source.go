@@ -14,6 +14,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/format"
 )
 
 // Source is a table that stays where it is. CSV, Frame, Open and the packages below this
@@ -39,7 +40,7 @@ func (s *Source) String() string {
 	for _, w := range s.where {
 		text += ", where " + w.String()
 	}
-	return text
+	return format.Line(text)
 }
 
 // steady is again for what one pass or less reads: the rows have to be those that were

@@ -226,6 +226,15 @@ func Line(s string) string {
 	return b.String()
 }
 
+// Lines is Line for every line of a text.
+func Lines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = Line(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // hidden tells what Line does not write as it is.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || r >= 0x200E && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2066 && r <= 0x2069

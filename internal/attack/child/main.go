@@ -5,7 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
-
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -13,7 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode"
 
+	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -72,8 +74,8 @@ func main() {
 	}
 }
 
-// call makes a call and keeps what it returns; kind is "ok", "error", "documented panic" or
-// "panic".
+// call makes a call and keeps what it returns; kind is "ok", "error", "documented panic",
+// "panic", or "unescaped" for a text or an error that would move a terminal.
 func (p *pool) call(c callee, args []reflect.Value) (kind, what string) {
 	var out []reflect.Value
 	defer func() {
@@ -91,14 +93,31 @@ func (p *pool) call(c callee, args []reflect.Value) (kind, what string) {
 		if v.Kind() == reflect.Pointer && v.IsNil() {
 			continue
 		}
+		var said string
 		if err, ok := v.Interface().(error); ok && err != nil {
 			kind, what = "error", sentinel(err)
-			_ = err.Error()
+			if said = err.Error(); errors.As(err, new(*fs.PathError)) { // as the system says it
+				said = ""
+			}
+		} else if text, ok := v.Interface().(fmt.Stringer); ok && isOurs(v.Type()) && !isSource(v.Type()) {
+			said = text.String()
+		}
+		if at := strings.IndexFunc(said, movesTerminal); at >= 0 {
+			return "unescaped", fmt.Sprintf("%q", said[max(0, at-200):min(len(said), at+100)])
 		}
 	}
 	p.keep(out)
 	return kind, what
 }
+
+// movesTerminal tells whether a character does something to a terminal, in place of being
+// shown.
+func movesTerminal(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// isSource tells whether the text of a value is source code, which has to read back.
+func isSource(t reflect.Type) bool { return t == reflect.TypeFor[*frames.Formula]() }
 
 // panicKind tells a panic that the documentation knows from one that it does not.
 func panicKind(c callee, args []reflect.Value, v any) (kind, what string) {

@@ -71,6 +71,18 @@ func (p *pool) seeds() error {
 		p.add(reflect.ValueOf(folds))
 		p.add(reflect.ValueOf(column(n, normal)))
 	}
+	hostile := whole.Rename("x\x1b[31m\x07\r", "x1").Rename("\u202ex2\n", "x2")
+	if hostile.Err != nil {
+		return hostile.Err
+	}
+	p.add(reflect.ValueOf(hostile))
+	for _, formula := range []string{"y ~ .", "class ~ `x\x1b[31m\x07\r` + x3", "y ~ g:`\u202ex2\n`"} {
+		d, err := frames.Design(hostile, formula)
+		if err != nil {
+			return fmt.Errorf("%q: %w", formula, err)
+		}
+		p.add(reflect.ValueOf(d))
+	}
 	p.add(reflect.ValueOf(whole.Subset([]int{0})))
 	p.add(reflect.ValueOf(whole.Col("x1")))
 	p.add(reflect.ValueOf(mat.NewDense(20, 3, column(60, normal))))
