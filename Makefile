@@ -214,7 +214,10 @@ sbom: go
 ## audit: hold the modules to their checksums, and look for known vulnerabilities in what is called of them
 audit: go
 	@$(GO) mod verify
-	@if ! out=$$(cd internal/tools && $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 -C ../.. ./... 2>&1); then \
+	@echo "looking for known vulnerabilities in what is called"
+	@if ! tool=$$(cd internal/tools && $(GO) mod download -json golang.org/x/vuln@v1.1.4 2>&1); then \
+		echo "not looked for vulnerabilities: govulncheck cannot be fetched:"; echo "$$tool" | tail -3; exit; fi; \
+	if ! out=$$(cd internal/tools && $(GO) run golang.org/x/vuln/cmd/govulncheck@v1.1.4 -C ../.. ./... 2>&1); then \
 		case $$out in *"vuln.go.dev"*) echo "not looked for vulnerabilities: their database, vuln.go.dev, cannot be reached" ;; *) echo "$$out"; exit 1 ;; esac; \
 		else echo "$$out"; fi
 

@@ -138,7 +138,11 @@ func bundle(value any) (Bundle, error) {
 	case float64:
 		return plain(Number(v, 6)), nil
 	case []string:
-		return plain(strings.Join(v, "\n")), nil
+		lines := make([]string, len(v))
+		for i, line := range v {
+			lines[i] = format.Line(line)
+		}
+		return plain(strings.Join(lines, "\n")), nil
 	}
 	switch rv := reflect.ValueOf(value); rv.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

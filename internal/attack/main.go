@@ -4,6 +4,8 @@
 //
 //	go run ./internal/attack -seed 1 -calls 100000
 //
+// Ctrl-C ends it with the table of the calls made by then.
+//
 // What is called is read from the source at the start (registry.go), so that a new name is
 // attacked at once. The calls are made by a child process with a limit of memory; a call
 // that works longer than the deadline is a hang. The child is then started again after it.
@@ -18,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -61,6 +64,7 @@ type finding struct {
 // tally is what children report.
 type tally struct {
 	sync.Mutex
+	stop     chan struct{}  // closed by Ctrl-C: what was called so far is printed
 	calls    map[string]int // by kind
 	errors   map[string]int // by sentinel
 	names    map[string]int // calls of a name
@@ -79,7 +83,7 @@ func run() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	t := &tally{calls: map[string]int{}, errors: map[string]int{}, names: map[string]int{}}
+	t := &tally{stop: make(chan struct{}), calls: map[string]int{}, errors: map[string]int{}, names: map[string]int{}}
 	start := time.Now()
 	const block = 2000 // calls of a child, which then starts with a fresh pool
 	blocks := make(chan int)
@@ -96,8 +100,17 @@ func run() (bool, error) {
 			}
 		}()
 	}
+	stopped := make(chan os.Signal, 1)
+	signal.Notify(stopped, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-stopped
+		close(t.stop)
+	}()
 	for b := *first; b < *first+*calls; b += block {
-		blocks <- b
+		select {
+		case blocks <- b:
+		case <-t.stop:
+		}
 	}
 	close(blocks)
 	wait.Wait()
@@ -238,6 +251,12 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 				t.done(current, part[3], what, time.Since(began))
 				current = finding{}
 			}
+		case <-t.stop:
+			_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+			for range lines { // until it is gone
+			}
+			_ = cmd.Wait()
+			return end, nil
 		case <-timer.C:
 			// On a busy machine a call may wait long before it has worked for long.
 			if used := processorTime(cmd.Process.Pid) - worked; used < *deadline && waited < 10 {

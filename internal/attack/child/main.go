@@ -68,7 +68,9 @@ func main() {
 		}
 		p.next(r) // arguments are made from a source of their own
 		args, text := p.arguments(c.value.Type(), c.receiver)
-		fmt.Fprintf(report, "call\t%d\t%s\t%q\n", k, c.name, text)
+		if _, err := fmt.Fprintf(report, "call\t%d\t%s\t%q\n", k, c.name, text); err != nil {
+			os.Exit(4) // the parent is gone
+		}
 		kind, what := p.call(c, args)
 		fmt.Fprintf(report, "done\t%d\t%s\t%s\t%q\n", k, c.name, kind, what)
 	}
