@@ -85,7 +85,7 @@ ok "the volume keeps the reader's work"
 
 # A server that hangs is not healthy, though its port takes connections.
 # shellcheck disable=SC2016 # for the shell in the container
-in_container sh -c 'for p in /proc/[0-9]*; do case "$(tr "\\0" " " <"$p/cmdline")" in *jupyter-lab*|*jupyter-notebook*) kill -STOP "${p#/proc/}" ;; esac; done'
+in_container sh -c 'for p in /proc/[0-9]*; do [ "${p#/proc/}" != $$ ] || continue; case "$(tr "\\0" " " <"$p/cmdline")" in *jupyter-lab*|*jupyter-notebook*) kill -STOP "${p#/proc/}" ;; esac; done'
 i=0
 until [ "$(docker inspect --format '{{.State.Health.Status}}' "$NAME")" = unhealthy ]; do
 	i=$((i + 1))
