@@ -159,7 +159,7 @@ func expansionOf(d *Design) (*expansion, error) {
 // names the culprit if lengths do not match, if n is 0, or if a value or a
 // column is not finite.
 func Expand(b Basis, x mat.Matrix, y []float64, names ...string) (*Design, error) {
-	if b == nil {
+	if given("the basis", b) != nil {
 		return nil, fmt.Errorf("%w: the basis is nil", ErrSetting)
 	}
 	if len(names) == 0 {

@@ -194,6 +194,10 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 	if h < 1 {
 		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", ErrSetting, h)
 	}
+	numbers := float64(l.series.NObs()+h) * float64(len(l.series.Names)+len(l.names))
+	if err := checkSize(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
+		return err
+	}
 	if s.Level == 0 {
 		s.Level = 0.95
 	}
@@ -528,6 +532,7 @@ func (s *BacktestSettings) check(l *Lags) error {
 	if s.First < 1 || s.First >= n {
 		return fmt.Errorf("%w: BacktestSettings.First = %d of %d rows; it leaves rows on both sides", ErrSetting, s.First, n)
 	}
+	s.Horizon, s.Every = min(s.Horizon, n-s.First), min(s.Every, n) // no forecast is judged beyond the rows
 	if s.Level == 0 {
 		s.Level = 0.95
 	}

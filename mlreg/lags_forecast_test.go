@@ -474,3 +474,18 @@ func TestPeriodogramOfAnyLength(t *testing.T) {
 		}
 	}
 }
+
+// Horizons beyond all memory are refused, and those beyond the rows end with them.
+func TestFarHorizons(t *testing.T) {
+	l := okay(NewLags(seriesOf(t, []string{"x"}, simulated(rand.New(rand.NewPCG(7, 22)), 60, 0.5)), 2, nil))(t)
+	fit := okay(FitOLS(l, nil))(t)
+	for _, h := range []int{1 << 31, 1 << 40} {
+		wantError(t, "recursive", errorOf(l.Forecast(fit, h, nil)), ErrTooLarge, "steps")
+		wantError(t, "direct", errorOf(ForecastDirect[*OLS](l, h, nil, nil)), ErrTooLarge, "steps")
+		far := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
+		near := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: 20, Every: 60}))(t)
+		if len(far.Origin) != len(near.Origin) {
+			t.Errorf("%d origins, want %d", len(far.Origin), len(near.Origin))
+		}
+	}
+}

@@ -67,7 +67,7 @@ type RobustSettings struct {
 	// Source draws the subsamples of MM's start. Nil is rand.NewPCG(1, 2), so that the same
 	// data give the same fit.
 	Source rand.Source
-	// Subsamples is their number; the default 0 is 500.
+	// Subsamples is their number, at most 2^20; the default 0 is 500.
 	Subsamples int
 	// Tol is the violation of the estimating equations to stop at, see MEstimate.Equation;
 	// the default 0 is 1e-10.
@@ -177,6 +177,8 @@ func (s *RobustSettings) check() error {
 		return fmt.Errorf("%w: RobustSettings.C = %v; it is positive and finite, or 0 for the default", ErrSetting, s.C)
 	case s.Subsamples < 0:
 		return fmt.Errorf("%w: RobustSettings.Subsamples = %d", ErrSetting, s.Subsamples)
+	case s.Subsamples > 1<<20:
+		return fmt.Errorf("%w: RobustSettings.Subsamples = %d; at most 2^20 are tried, and 500 are usual", ErrTooLarge, s.Subsamples)
 	case s.Tol < 0 || s.Tol-s.Tol != 0:
 		return fmt.Errorf("%w: RobustSettings.Tol = %v", ErrSetting, s.Tol)
 	case s.MaxIterations < 0:

@@ -395,6 +395,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(poisson, poisson.Family(), poisson.Link())
 	keep(poisson.Anova(&counts))
 	keep(poisson.Overdispersion(&counts))
+	keep(poisson.Frequencies(&counts, 0))
 	keep(mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil))
 	keep(mlreg.FitGLMCV(&counts, mlreg.Poisson, 1, folds, nil, nil))
 	sparse, err := mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil)
