@@ -186,21 +186,34 @@ func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
 	stride := max(k, 1)
 	a := blas64.General{Rows: n + q.lasso, Cols: k, Stride: stride, Data: make([]float64, (n+q.lasso)*stride)}
 	y := make([]float64, n+q.lasso)
-	largest := make([]float64, p+1)
-	for r, i := range q.rows {
-		row := a.Data[r*stride : r*stride+k]
-		if q.first == 1 {
-			row[0] = 1
-		}
-		for j, x := range d.X.RawRowView(i) {
-			x -= q.center[j]
-			row[q.first+j] = x
-			if x = math.Abs(x); !(x <= largest[j]) {
-				largest[j] = x
+	// The largest elements of every chunk of rows; those of y are the last.
+	parts := make([][]float64, gram.Chunks(n))
+	gram.EachChunk(n, func() func(chunk, start, end int) {
+		return func(chunk, start, end int) {
+			largest := make([]float64, p+1)
+			for r := start; r < end; r++ {
+				i, row := q.rows[r], a.Data[r*stride:r*stride+k]
+				if q.first == 1 {
+					row[0] = 1
+				}
+				for j, x := range d.X.RawRowView(i) {
+					x -= q.center[j]
+					row[q.first+j] = x
+					if x = math.Abs(x); !(x <= largest[j]) {
+						largest[j] = x
+					}
+				}
+				y[r] = d.Y[i]
+				largest[p] = math.Max(largest[p], math.Abs(y[r]))
 			}
+			parts[chunk] = largest
 		}
-		y[r] = d.Y[i]
-		largest[p] = math.Max(largest[p], math.Abs(y[r]))
+	})
+	largest := parts[0]
+	for _, part := range parts[1:] {
+		for j, x := range part {
+			largest[j] = math.Max(largest[j], x)
+		}
 	}
 	scale := make([]float64, p+1)
 	for j, x := range largest {
@@ -211,13 +224,17 @@ func prepareQuantile(d *Design, lasso bool) (*quantileProblem, error) {
 		q.exp[j] = max(q.exp[j], -1022) // whose power is finite
 		scale[j] = math.Ldexp(1, -q.exp[j])
 	}
-	for r := range n {
-		row := a.Data[r*stride+q.first : r*stride+k]
-		for j, s := range scale[:p] {
-			row[j] *= s
+	gram.EachChunk(n, func() func(chunk, start, end int) {
+		return func(_, start, end int) {
+			for r := start; r < end; r++ {
+				row := a.Data[r*stride+q.first : r*stride+k]
+				for j, s := range scale[:p] {
+					row[j] *= s
+				}
+				y[r] *= scale[p]
+			}
 		}
-		y[r] *= scale[p]
-	}
+	})
 	for j := range q.lasso {
 		a.Data[(n+j)*stride+q.first+j] = 1
 	}

@@ -96,16 +96,27 @@ func newVertex(p *Problem, basis []int) (*vertex, error) {
 		r: make([]float64, n), tie: make([]float64, n), eta: make([]float64, n), norm: make([]float64, n),
 		inverse: make([]float64, k*k), z: make([]float64, k), size: make([]float64, k), dual: make([]float64, k), g: make([]float64, n),
 	}
-	for i := range n {
-		v.at[i] = -1
-		v.eta[i] = scatter(i)
-		var sum float64
-		most := math.Max(finite(p.High[i]), finite(-p.Low[i]))
-		for j, x := range v.row(i) {
-			sum += math.Abs(x)
-			v.size[j] += most * math.Abs(x)
+	sizes := make([][]float64, gram.Chunks(n))
+	gram.EachChunk(n, func() func(chunk, start, end int) {
+		return func(chunk, start, end int) {
+			size := make([]float64, k)
+			for i := start; i < end; i++ {
+				v.at[i] = -1
+				v.eta[i] = scatter(i)
+				var sum float64
+				most := max(finite(p.High[i]), finite(-p.Low[i]))
+				for j, x := range v.row(i) {
+					x = math.Abs(x)
+					sum += x
+					size[j] += most * x
+				}
+				v.norm[i] = sum
+			}
+			sizes[chunk] = size
 		}
-		v.norm[i] = sum
+	})
+	for _, size := range sizes {
+		gram.Axpy(1, size, v.size)
 	}
 	for j, i := range basis {
 		v.at[i] = j
@@ -313,16 +324,15 @@ func (v *vertex) edge(place int, sign float64) {
 	for _, x := range direction {
 		size = math.Max(size, math.Abs(x))
 	}
-	v.heap = v.heap[:0]
-	for i, g := range v.g {
-		side := float64(v.side[i])
-		if g*side >= 0 || math.Abs(g) <= pivotTol*size*v.norm[i] {
+	heap, least := v.heap[:0], pivotTol*size
+	side, norm, r, tie, low, high := v.side[:v.n], v.norm[:v.n], v.r[:v.n], v.tie[:v.n], v.p.Low[:v.n], v.p.High[:v.n]
+	for i, g := range v.g[:v.n] {
+		if g*float64(side[i]) >= 0 || math.Abs(g) <= least*norm[i] {
 			continue
 		}
-		v.heap = append(v.heap, crossing{
-			t: math.Max(0, -v.r[i]/g), tie: -v.tie[i] / g, rise: math.Abs(g) * (v.p.High[i] - v.p.Low[i]), row: i,
-		})
+		heap = append(heap, crossing{t: max(0, -r[i]/g), tie: -tie[i] / g, rise: math.Abs(g) * (high[i] - low[i]), row: i})
 	}
+	v.heap = heap
 	for i := len(v.heap)/2 - 1; i >= 0; i-- {
 		v.sift(i)
 	}
