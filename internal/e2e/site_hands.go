@@ -62,6 +62,14 @@ func settled(ctx context.Context) error {
 	return err
 }
 
+// settledAsNative is asNative once the figure is settled.
+func settledAsNative(ctx context.Context, native *engine) ([]float64, error) {
+	if err := settled(ctx); err != nil {
+		return nil, err
+	}
+	return asNative(ctx, native)
+}
+
 // asNative holds what was drawn last to the engine on this machine, and returns the values drawn.
 func asNative(ctx context.Context, native *engine) ([]float64, error) {
 	m, err := evaluate[move](ctx, "({ request: drawn.request, numbers: drawn.numbers })")
@@ -188,10 +196,7 @@ func (d drag) test(ctx context.Context, native *engine, by func(ctx context.Cont
 	if err := by(ctx, from, to); err != nil {
 		return err
 	}
-	if err := settled(ctx); err != nil {
-		return err
-	}
-	after, err := asNative(ctx, native)
+	after, err := settledAsNative(ctx, native)
 	if err != nil {
 		return err
 	}
@@ -244,10 +249,7 @@ func addPoints(ctx context.Context, native *engine) error {
 	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight+kb.ArrowRight)); err != nil {
 		return err
 	}
-	if err := settled(ctx); err != nil {
-		return err
-	}
-	after, err := asNative(ctx, native)
+	after, err := settledAsNative(ctx, native)
 	if err != nil {
 		return err
 	}
@@ -270,10 +272,7 @@ func turn(ctx context.Context, native *engine) error {
 	if err := byMouse(ctx, from, [2]float64{from[0] + 100, from[1]}); err != nil {
 		return err
 	}
-	if err := settled(ctx); err != nil {
-		return err
-	}
-	after, err := asNative(ctx, native)
+	after, err := settledAsNative(ctx, native)
 	if err != nil {
 		return err
 	}
@@ -300,10 +299,7 @@ func typeMail(ctx context.Context, native *engine, site, out string) error {
 	if err := chromedp.Do(ctx, chromedp.KeyEvent("free money, <script>george</script>!")); err != nil {
 		return err
 	}
-	if err := settled(ctx); err != nil {
-		return err
-	}
-	if _, err := asNative(ctx, native); err != nil {
+	if _, err := settledAsNative(ctx, native); err != nil {
 		return err
 	}
 	told, err := evaluate[string](ctx, "cell.querySelector('.live-told').textContent")

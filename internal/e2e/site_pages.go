@@ -78,10 +78,7 @@ func testKeys(ctx context.Context, native *engine, site string) error {
 		if err := chromedp.Do(ctx, chromedp.KeyEvent(keys)); err != nil {
 			return err
 		}
-		if err := settled(ctx); err != nil {
-			return err
-		}
-		after, err := asNative(ctx, native)
+		after, err := settledAsNative(ctx, native)
 		if err != nil {
 			return err
 		}
