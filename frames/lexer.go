@@ -246,3 +246,22 @@ func formatNumber(v float64) string {
 	}
 	return sci
 }
+
+// nameText returns a name, in backquotes if it is not a word of letters,
+// digits, dots and underscores that starts with a letter, or with a dot that
+// no digit follows, or if it is TRUE or FALSE.
+func nameText(s string) string {
+	switch s {
+	case ".":
+		return s
+	case "TRUE", "FALSE":
+		return quote(s, '`')
+	}
+	for i, r := range s {
+		ok := unicode.IsLetter(r) || r == '.' && !isDigit(s, i+1) || i > 0 && (r == '.' || r == '_' || unicode.IsDigit(r))
+		if !ok || r == unicode.ReplacementChar {
+			return quote(s, '`')
+		}
+	}
+	return s
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
-	"strings"
 
 	"github.com/regbook/regbook/internal/limit"
 )
@@ -63,16 +62,4 @@ func checkColumns(what string, columns float64) error {
 		return fmt.Errorf("%w: %s have %.0f columns; a basis has at most 2^17", ErrTooLarge, what, columns)
 	}
 	return nil
-}
-
-func quoteAll(names []string) string {
-	const most = 12
-	quoted := make([]string, 0, most)
-	for i, name := range names {
-		if i == most {
-			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-		}
-		quoted = append(quoted, fmt.Sprintf("%q", name))
-	}
-	return strings.Join(quoted, ", ")
 }

@@ -11,13 +11,6 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
-// CoefFit is a fit of a linear predictor: *OLS, *Ridge, *Lasso, *ElasticNet, *PCR, *Bayes.
-type CoefFit interface {
-	Names() []string
-	Coef() []float64
-	Predict(d *Design) ([]float64, error)
-}
-
 // BootstrapFit is Bootstrap of the coefficients of a Gaussian fit, or of its predictions
 // for BootstrapSettings.At:
 //

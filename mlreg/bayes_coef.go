@@ -156,6 +156,9 @@ type PosteriorRow struct {
 	Mean, StdDev, Lower, Upper, ProbPositive float64
 }
 
+// PosteriorRows is the table of a posterior, a line for each coefficient.
+type PosteriorRows []PosteriorRow
+
 // Table returns the posterior of the coefficients in the order of Names, with
 // central credible limits at the given level.
 func (f *Bayes) Table(level float64) (PosteriorRows, error) {

@@ -25,6 +25,9 @@ type FamilyRow struct {
 	LogBayesFactor float64
 }
 
+// FamilyTable compares families of models, a line for each.
+type FamilyTable []FamilyRow
+
 // CompareFamilies returns the posterior probabilities of the families, in the
 // order given,
 //

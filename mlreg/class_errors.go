@@ -309,6 +309,9 @@ type CalibrationRow struct {
 	MeanProb, Fraction, StdErr float64
 }
 
+// CalibrationTable compares probabilities with frequencies, a line for each group.
+type CalibrationTable []CalibrationRow
+
 // Calibration sorts the rows of d by their probability of the second of two
 // classes and cuts them into the given number of groups, of about equal size. Rows
 // with equal probability stay together. The number of groups is between 1 and the

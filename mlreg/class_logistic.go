@@ -163,6 +163,9 @@ type OddsRatio struct {
 	OfMeans bool
 }
 
+// OddsRatios are the odds ratios of coefficients, with their limits.
+type OddsRatios []OddsRatio
+
 // OddsRatios returns exp of the coefficients and of their limits, the
 // intercept's (the odds at x = 0) included, in the order of Names. The level is
 // between 0 and 1 (ErrSetting).

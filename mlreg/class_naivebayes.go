@@ -313,6 +313,9 @@ type Culprit struct {
 	Present     bool // its value in the row
 }
 
+// Culprits are features of a row whose values are impossible in a class.
+type Culprits []Culprit
+
 // Culprits returns, by class, the features of row i of d, counted from 0, whose
 // values have probability zero in that class: they make LogJoint -Inf. It panics if
 // row i does not exist.
@@ -371,6 +374,9 @@ type Feature struct {
 	InClass, Elsewhere float64
 }
 
+// Features are features of a class, the most informative first.
+type Features []Feature
+
 // Informative returns the count features with the largest |LogOdds| for a class, the
 // largest first, or all features if there are fewer. Elsewhere is the probability in
 // the other classes together, with the same smoothing. Without smoothing a ratio may
@@ -427,6 +433,9 @@ type Evidence struct {
 	Present  bool
 	LogRatio float64
 }
+
+// Explanation is what each feature of a row adds to its log odds.
+type Explanation []Evidence
 
 // Explain returns, for row i of d, counted from 0, the contribution of every feature
 // to the log odds of the second of two classes, the largest in size first. The

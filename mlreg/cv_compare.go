@@ -12,6 +12,9 @@ type ErrorRow struct {
 	Difference, DifferenceErr float64
 }
 
+// ErrorTable compares fits by the rows they predict.
+type ErrorTable []ErrorRow
+
 // CompareErrors predicts the rows of d by several fits, which did not see them, and
 // compares the squared errors e with those of the first fit, row by row:
 //

@@ -37,11 +37,6 @@ func (s *CVSettings) folds(data Data, folds *Folds) (*cvFolds, error) {
 	return &cvFolds{CVSettings: set, of: folds, raw: raw, given: d}, nil
 }
 
-// noRowsToDivide is the error for data that are neither rows nor come with MomentFolds.
-func noRowsToDivide(data Data) error {
-	return fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
-}
-
 // moments is folds for MomentFolds.
 func (s *CVSettings) moments(folds *Folds) (*cvFolds, error) {
 	set := orDefaults(s)
@@ -266,25 +261,4 @@ func (m *Moments) MeanSquaredError(fit CoefFit) (float64, error) {
 		return 0, err
 	}
 	return own.squares(f) / own.s.W, nil
-}
-
-// linearOf reads the linear predictor of a fit.
-func linearOf(fit CoefFit) (*linear, error) {
-	names, coef := fit.Names(), fit.Coef()
-	if len(names) != len(coef) {
-		return nil, fmt.Errorf("%w: a %T has %d names for %d coefficients", ErrShape, fit, len(names), len(coef))
-	}
-	f := &linear{linearState{header: header{NoIntercept: true}}}
-	if len(names) > 0 && names[0] == InterceptName {
-		f.l.NoIntercept, f.l.B0 = false, coef[0]
-		names, coef = names[1:], coef[1:]
-	}
-	f.l.Names, f.l.B = names, coef
-	if s, ok := fit.(interface{ Scaling() *Scaling }); ok {
-		f.l.Scaling = s.Scaling()
-	}
-	if c, ok := fit.(interface{ Coding() *Coding }); ok {
-		f.l.Coding = c.Coding()
-	}
-	return f, nil
 }

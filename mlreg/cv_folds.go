@@ -3,9 +3,10 @@ package mlreg
 import (
 	"cmp"
 	"fmt"
-	"github.com/regbook/regbook/internal/format"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // Folds say which rows are held out together. KFold, StratifiedKFold,
@@ -294,6 +295,11 @@ func newFoldSums(data Data, folds *Folds) (*foldSums, error) {
 		}
 	}
 	return s, nil
+}
+
+// noRowsToDivide is the error for data that are neither rows nor come with MomentFolds.
+func noRowsToDivide(data Data) error {
+	return fmt.Errorf("%w: a %T has no rows to divide into folds; give a *Design, or MomentFolds", ErrShape, data)
 }
 
 func (s *foldSums) add(m *Moments) (err error) {

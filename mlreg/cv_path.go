@@ -67,6 +67,12 @@ func (c *PathCV[P, F]) GobDecode(b []byte) error {
 	return nil
 }
 
+// pathCVState is what is stored of a PathCV.
+type pathCVState[P FitPath[F], F PathFit[F]] struct {
+	CV   *CV
+	Path P
+}
+
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of
 // lambdas: in every fold the path of the other rows is fitted, with lambda in
 // proportion to their weight (see CVSettings.SameLambda), and predicts the rows of

@@ -2,13 +2,9 @@ package mlreg
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas/blas64"
-
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // SizeCV is the cross-validation of models by their size. Its candidates are
@@ -187,6 +183,12 @@ func (c *SizeCV) GobDecode(b []byte) error {
 	return nil
 }
 
+// sizeCVState is what is stored of a SizeCV.
+type sizeCVState struct {
+	CV    *CV
+	Sizes sizeState
+}
+
 // foldErrors computes cross-validated errors of least squares from the moments of
 // the folds.
 type foldErrors struct {
@@ -253,20 +255,4 @@ func (f *foldErrors) fold(k int, terms []string) (float64, error) {
 		fit.l.B0 = f.rest[k].s.MeanY
 	}
 	return test.squares(&fit) / test.s.W, nil
-}
-
-// squares returns sum_i w_i (y_i - b_0 - x_i'b)^2 over the rows of m, whose terms
-// are those of the fit in its order.
-func (m *Moments) squares(f *linear) float64 {
-	s := &m.s
-	b := withoutNaN(f.l.B)
-	bias := s.MeanY - f.l.B0
-	ss := s.SYY
-	if p := len(b); p > 0 {
-		v, image := gram.Vector(b), gram.Vector(make([]float64, p))
-		bias -= blas64.Dot(gram.Vector(s.MeanX), v)
-		blas64.Symv(1, m.SXX().RawSymmetric(), v, 0, image)
-		ss += blas64.Dot(image, v) - 2*blas64.Dot(gram.Vector(s.SXY), v)
-	}
-	return math.Max(ss, 0) + s.W*bias*bias
 }

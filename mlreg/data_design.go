@@ -311,3 +311,18 @@ func (d *Design) GobDecode(b []byte) error {
 	*d = *s.design()
 	return nil
 }
+
+// selectTerms returns the data of the named terms only, in the order given.
+func selectTerms(data Data, terms []string) (Data, error) {
+	if data == nil {
+		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
+	}
+	if d, ok := data.(*Design); ok {
+		return d.Select(terms...)
+	}
+	m, err := data.Moments()
+	if err != nil {
+		return nil, err
+	}
+	return m.Select(terms...)
+}

@@ -2,10 +2,13 @@ package mlreg
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
 
@@ -256,3 +259,43 @@ func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(m, &m.s.header,
 
 // GobDecode implements gob.GobDecoder.
 func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }
+
+// squares returns sum_i w_i (y_i - b_0 - x_i'b)^2 over the rows of m, whose terms
+// are those of the fit in its order.
+func (m *Moments) squares(f *linear) float64 {
+	s := &m.s
+	b := withoutNaN(f.l.B)
+	bias := s.MeanY - f.l.B0
+	ss := s.SYY
+	if p := len(b); p > 0 {
+		v, image := gram.Vector(b), gram.Vector(make([]float64, p))
+		bias -= blas64.Dot(gram.Vector(s.MeanX), v)
+		blas64.Symv(1, m.SXX().RawSymmetric(), v, 0, image)
+		ss += blas64.Dot(image, v) - 2*blas64.Dot(gram.Vector(s.SXY), v)
+	}
+	return math.Max(ss, 0) + s.W*bias*bias
+}
+
+// Select returns the moments of the named terms only, in the order given. The
+// error names a term that does not exist.
+func (m *Moments) Select(names ...string) (*Moments, error) {
+	s := m.s
+	p, k := len(m.s.Names), len(names)
+	cols, err := positions(names, m.s.Names)
+	if err != nil {
+		return nil, err
+	}
+	s.MeanX, s.SXY, s.SXX = make([]float64, k), make([]float64, k), make([]float64, k*k)
+	for i, j := range cols {
+		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
+	}
+	s.MeanXLow, s.Gross, s.Lost = gram.Take(m.s.MeanXLow, cols), gram.Take(m.s.Gross, append(slices.Clone(cols), p)), gram.Take(m.s.Lost, cols)
+	s.MeanErr = gram.Take(m.s.MeanErr, append(slices.Clone(cols), p))
+	for i, a := range cols {
+		for j := i; j < k; j++ {
+			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]
+		}
+	}
+	s.header = m.s.header.columns(cols)
+	return &Moments{s}, nil
+}

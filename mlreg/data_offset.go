@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 )
 
 // checkOffset looks at every value of Offset.
@@ -32,6 +33,14 @@ func (d *Design) addOffset(v []float64) []float64 {
 		floats.Add(v, d.Offset)
 	}
 	return v
+}
+
+// addOffsets adds the offset of every row of d to each column.
+func addOffsets(eta *mat.Dense, d *Design) *mat.Dense {
+	for i, v := range d.Offset {
+		floats.AddConst(v, eta.RawRowView(i))
+	}
+	return eta
 }
 
 // lessOffset returns the design whose response is y less the offset, which is what

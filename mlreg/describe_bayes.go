@@ -7,12 +7,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// PosteriorRows is the table of a posterior, a line for each coefficient.
-type PosteriorRows []PosteriorRow
-
-// FamilyTable compares families of models, a line for each.
-type FamilyTable []FamilyRow
-
 // Summary returns the table of the posterior: for every coefficient its
 // mean, standard deviation and central credible limits at the given level
 // (0.95 for 95%), and the probability that it is positive. Below it stand n, the

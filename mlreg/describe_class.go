@@ -8,18 +8,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// CalibrationTable compares probabilities with frequencies, a line for each group.
-type CalibrationTable []CalibrationRow
-
-// Features are features of a class, the most informative first.
-type Features []Feature
-
-// Explanation is what each feature of a row adds to its log odds.
-type Explanation []Evidence
-
-// Culprits are features of a row whose values are impossible in a class.
-type Culprits []Culprit
-
 // Describe returns a row for each class, with a column for each class that its rows
 // are put in.
 func (c *ConfusionTable) Describe() *Table {

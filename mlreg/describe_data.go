@@ -144,9 +144,6 @@ func (s *Scaling) Describe() *Table {
 // String writes the scaling as text.
 func (s *Scaling) String() string { return s.Describe().String() }
 
-// TermGroups are groups of columns that come and go together.
-type TermGroups []TermGroup
-
 // Describe returns the groups and their columns as a table.
 func (g TermGroups) Describe() *Table {
 	return rowsTable("Groups of columns",

@@ -10,15 +10,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// CoefRows is a table of coefficients, or of contrasts of them.
-type CoefRows []CoefRow
-
-// Intervals are confidence limits of coefficients.
-type Intervals []Interval
-
-// OddsRatios are the odds ratios of coefficients, with their limits.
-type OddsRatios []OddsRatio
-
 // Summary returns the table of a fit: for every term the estimate, its
 // standard error, the statistic (t, or z when the noise variance is known),
 // its two-sided p-value, and the limits at the given level, 0.95 for 95%.
@@ -93,10 +84,6 @@ func (f *BayesLogistic) kind() string { return "Logistic posterior" }
 
 func (f *GLM) kind() string {
 	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"
-}
-
-func (f *BayesGLM) kind() string {
-	return f.c.Family.title() + " posterior, " + f.c.Link.String() + " link,"
 }
 
 // title is the name at the beginning of a sentence.
@@ -253,12 +240,6 @@ func (f *Logistic) Describe() *Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
-
-// Describe returns the table of the posterior; see Summary.
-func (f *BayesGLM) Describe() *Table { return summary(f) }
-
-// String writes the table of the posterior as text.
-func (f *BayesGLM) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
 func (f *GLM) Describe() *Table { return summary(f) }

@@ -90,3 +90,13 @@ func (c *CountFrequencies) Describe() *Table {
 
 // String writes the frequencies as text.
 func (c *CountFrequencies) String() string { return c.Describe().String() }
+
+// Describe returns the table of the posterior; see Summary.
+func (f *BayesGLM) Describe() *Table { return summary(f) }
+
+// String writes the table of the posterior as text.
+func (f *BayesGLM) String() string { return f.Describe().String() }
+
+func (f *BayesGLM) kind() string {
+	return f.c.Family.title() + " posterior, " + f.c.Link.String() + " link,"
+}

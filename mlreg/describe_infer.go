@@ -8,15 +8,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// AnovaTable is an analysis of variance, a line for each group of terms.
-type AnovaTable []AnovaRow
-
-// NestedTable compares nested fits, a line for each.
-type NestedTable []NestedRow
-
-// VIFTable is variance inflation factors, a line for each term or group.
-type VIFTable []VIFRow
-
 // Describe returns the analysis of variance as a table. Cells that do not apply to a
 // line are empty.
 func (r AnovaTable) Describe() *Table {

@@ -9,12 +9,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// RankedModels are models by their posterior probability, the best first.
-type RankedModels []RankedModel
-
-// InclusionTable is the posterior of terms to be in a model, a line for each.
-type InclusionTable []InclusionRow
-
 // probOf is a column of probabilities to four decimals.
 func probOf(name string, p []float64) Column { return DecimalColumn(name, p, 4) }
 

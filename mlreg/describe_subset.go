@@ -7,24 +7,6 @@ import (
 	"github.com/regbook/regbook/internal/format"
 )
 
-// SubsetModels are models of some of the terms, with the numbers that compare them.
-type SubsetModels []SubsetModel
-
-// ErrorTable compares fits by the rows they predict.
-type ErrorTable []ErrorRow
-
-// FilterTable ranks terms by what each explains alone.
-type FilterTable []FilterRow
-
-// Steps are the models on the way of a stepwise selection.
-type Steps []Step
-
-// GreedySteps are the terms that a greedy selection took, in its order.
-type GreedySteps []GreedyStep
-
-// ExpectedErrors are the expected errors of a path of models.
-type ExpectedErrors []ExpectedError
-
 // Describe returns the models as a table: their terms and the numbers that compare
 // them.
 func (m SubsetModels) Describe() *Table {

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Sentinels for errors.Is. The errors that functions return wrap them and
@@ -114,3 +115,15 @@ func (e *ConvergenceError) Error() string {
 
 // Unwrap makes errors.Is(err, ErrNotConverged) true.
 func (e *ConvergenceError) Unwrap() error { return ErrNotConverged }
+
+func quoteAll(names []string) string {
+	const most = 12
+	quoted := make([]string, 0, most)
+	for i, name := range names {
+		if i == most {
+			return strings.Join(quoted, ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		quoted = append(quoted, fmt.Sprintf("%q", name))
+	}
+	return strings.Join(quoted, ", ")
+}

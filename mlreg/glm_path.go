@@ -3,8 +3,6 @@ package mlreg
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 )
@@ -208,12 +206,3 @@ func (f *SparseGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c
 
 // GobDecode implements gob.GobDecoder.
 func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
-
-// means replaces linear predictors of a path by means.
-func (s *pathState) means(eta *mat.Dense) {
-	link := s.family().Link
-	eta.Apply(func(_, _ int, v float64) float64 {
-		mu, _ := link.Mean(v)
-		return mu
-	}, eta)
-}

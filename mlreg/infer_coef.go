@@ -46,12 +46,18 @@ type CoefRow struct {
 	Estimate, StdErr, Statistic, P, Lower, Upper float64
 }
 
+// CoefRows is a table of coefficients, or of contrasts of them.
+type CoefRows []CoefRow
+
 // Interval is a pair of limits, confidence or credible, of a coefficient or
 // another quantity that Term names, "" if it has no name.
 type Interval struct {
 	Term         string
 	Lower, Upper float64
 }
+
+// Intervals are confidence limits of coefficients.
+type Intervals []Interval
 
 // ConfInt returns two-sided confidence limits for every coefficient, in the
 // order of Names, like R's confint:

@@ -15,6 +15,9 @@ type NestedRow struct {
 	DF, SumSq, F, P  float64 // NaN in the first line
 }
 
+// NestedTable compares nested fits, a line for each.
+type NestedTable []NestedRow
+
 // CompareNested tests each fit against the smaller one before it, R's
 // anova(m1, m2, ...):
 //

@@ -25,6 +25,9 @@ type VIFRow struct {
 	Digits int
 }
 
+// VIFTable is variance inflation factors, a line for each term or group.
+type VIFTable []VIFRow
+
 // VIF returns the variance inflation factor of every column of the data,
 //
 //	VIF_j = S_jj ((A'A)^-1)_jj = 1/(1 - R_j^2),

@@ -92,6 +92,9 @@ type RankedModel struct {
 	Coef []float64
 }
 
+// RankedModels are models by their posterior probability, the best first.
+type RankedModels []RankedModel
+
 // EnumerateModels sums over all 2^d subsets gamma of the d <= 30 candidate
 // terms of data: the posterior probability of a model is
 //
@@ -491,6 +494,9 @@ type InclusionRow struct {
 	InMAP    bool
 	InMedian bool
 }
+
+// InclusionTable is the posterior of terms to be in a model, a line for each.
+type InclusionTable []InclusionRow
 
 // InclusionTable returns a row for each candidate, in the order of the design.
 func (e *Enumeration) InclusionTable() InclusionTable {

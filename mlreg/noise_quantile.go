@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -339,6 +340,23 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 		return f, &ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
 	}
 	return f, nil
+}
+
+// toDesign is the matrix that takes coefficients from the problem to the design.
+func (q *quantileProblem) toDesign() *mat.Dense {
+	k, p := q.problem.A.Cols, len(q.center)
+	t := mat.NewDense(k, k, nil)
+	if q.first == 1 {
+		t.Set(0, 0, math.Ldexp(1, q.exp[p]))
+	}
+	for j := range p {
+		v := math.Ldexp(1, q.exp[p]-q.exp[j])
+		t.Set(q.first+j, q.first+j, v)
+		if q.first == 1 {
+			t.Set(0, 1+j, -v*q.center[j])
+		}
+	}
+	return t
 }
 
 // empty is a fit without coefficients.

@@ -182,23 +182,6 @@ func (q *quantileProblem) weighted() *mat.Dense {
 	return m
 }
 
-// toDesign is the matrix that takes coefficients from the problem to the design.
-func (q *quantileProblem) toDesign() *mat.Dense {
-	k, p := q.problem.A.Cols, len(q.center)
-	t := mat.NewDense(k, k, nil)
-	if q.first == 1 {
-		t.Set(0, 0, math.Ldexp(1, q.exp[p]))
-	}
-	for j := range p {
-		v := math.Ldexp(1, q.exp[p]-q.exp[j])
-		t.Set(q.first+j, q.first+j, v)
-		if q.first == 1 {
-			t.Set(0, 1+j, -v*q.center[j])
-		}
-	}
-	return t
-}
-
 // inverse returns (A'diag(f)A)^-1 of weighted rows by a QR decomposition.
 func (q *quantileProblem) inverse(f []float64) (*mat.Dense, error) {
 	m := q.weighted()

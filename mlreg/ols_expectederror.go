@@ -61,6 +61,9 @@ type ExpectedError struct {
 	New      float64 // E |y' - yhat|^2/n for new responses y', Error + sigma^2
 }
 
+// ExpectedErrors are the expected errors of a path of models.
+type ExpectedErrors []ExpectedError
+
 // ExpectedErrorPath returns the expected error of the least-squares fits to the
 // first k columns of d, k = 0 ... p, besides the intercept if d has one, at the
 // rows of d. truth is f at the n rows, and sigma2 the noise variance; the

@@ -27,6 +27,24 @@ type linearState struct {
 	coefficients
 }
 
+// columns returns the number of coefficients.
+func (l *linearState) columns() int {
+	if l.NoIntercept {
+		return len(l.Names)
+	}
+	return len(l.Names) + 1
+}
+
+func (l *linearState) active() []string {
+	var names []string
+	for j, b := range l.B {
+		if b != 0 {
+			names = append(names, l.Names[j])
+		}
+	}
+	return names
+}
+
 type coefficients struct {
 	B0 float64
 	B  []float64 // p; an aliased term has NaN
@@ -224,4 +242,32 @@ func (f *linear) toRaw(root, low func(j int) blas64.Vector) error {
 		}
 	}
 	return nil
+}
+
+// CoefFit is a fit of a linear predictor: *OLS, *Ridge, *Lasso, *ElasticNet, *PCR, *Bayes.
+type CoefFit interface {
+	Names() []string
+	Coef() []float64
+	Predict(d *Design) ([]float64, error)
+}
+
+// linearOf reads the linear predictor of a fit.
+func linearOf(fit CoefFit) (*linear, error) {
+	names, coef := fit.Names(), fit.Coef()
+	if len(names) != len(coef) {
+		return nil, fmt.Errorf("%w: a %T has %d names for %d coefficients", ErrShape, fit, len(names), len(coef))
+	}
+	f := &linear{linearState{header: header{NoIntercept: true}}}
+	if len(names) > 0 && names[0] == InterceptName {
+		f.l.NoIntercept, f.l.B0 = false, coef[0]
+		names, coef = names[1:], coef[1:]
+	}
+	f.l.Names, f.l.B = names, coef
+	if s, ok := fit.(interface{ Scaling() *Scaling }); ok {
+		f.l.Scaling = s.Scaling()
+	}
+	if c, ok := fit.(interface{ Coding() *Coding }); ok {
+		f.l.Coding = c.Coding()
+	}
+	return f, nil
 }

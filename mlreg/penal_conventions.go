@@ -187,3 +187,10 @@ func responseScale(data Data) (w, deviation float64, err error) {
 	}
 	return w, math.Sqrt(ss / w), nil
 }
+
+func checkLambda(name string, lambda float64) error {
+	if !(lambda >= 0) || math.IsInf(lambda, 0) {
+		return fmt.Errorf("%w: %s = %v; a penalty is finite and not negative", ErrSetting, name, lambda)
+	}
+	return nil
+}

@@ -218,24 +218,3 @@ func (d *penaltyData) term(name, field string) (int, error) {
 	}
 	return j, nil
 }
-
-// coefficients sets the slopes and intercepts of a point: set are the weights that are
-// not zero, those of every linear predictor after the other.
-func (d *penaltyData) coefficients(to *pathPoint, set []int, w, b0 []float64) {
-	p, at := d.Terms(), 0
-	to.Terms, to.Slopes = set, make([]float64, len(set))
-	for k, b := range b0 {
-		from := at
-		var columns []int
-		for ; at < len(set) && set[at]/p == k; at++ {
-			columns = append(columns, set[at]%p)
-			to.Slopes[at] = w[at] * d.unit[set[at]%p]
-		}
-		b0[k] = d.InterceptOf(columns, to.Slopes[from:at]) + b
-	}
-	if len(b0) > 1 {
-		to.Intercepts = b0
-	} else {
-		to.Intercept = b0[0]
-	}
-}

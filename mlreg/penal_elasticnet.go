@@ -190,13 +190,6 @@ func fitElasticNet(data Data, lambda float64, pen elasticPenalty, settings *Lass
 	return (*ElasticNet)(nil).of(run.state(), point), err
 }
 
-func checkLambda(name string, lambda float64) error {
-	if !(lambda >= 0) || math.IsInf(lambda, 0) {
-		return fmt.Errorf("%w: %s = %v; a penalty is finite and not negative", ErrSetting, name, lambda)
-	}
-	return nil
-}
-
 // NObs returns the number of observations; rows of weight zero do not count.
 func (f *penalFit) NObs() int { return f.s.N }
 
@@ -241,16 +234,6 @@ func (f *ElasticNet) R2() float64 { return 1 - f.s.Loss/f.s.Null }
 
 // Active returns the names of the terms whose slopes are not zero.
 func (f *ElasticNet) Active() []string { return f.l.active() }
-
-func (l *linearState) active() []string {
-	var names []string
-	for j, b := range l.B {
-		if b != 0 {
-			names = append(names, l.Names[j])
-		}
-	}
-	return names
-}
 
 // Raw returns the same fit with coefficients in the raw units of the data; see
 // OLS.Raw. Lambda remains that of the design's units.

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -68,12 +67,42 @@ type pathPoint struct {
 	Sweeps          int
 }
 
+// coefficients sets the slopes and intercepts of a point: set are the weights that are
+// not zero, those of every linear predictor after the other.
+func (d *penaltyData) coefficients(to *pathPoint, set []int, w, b0 []float64) {
+	p, at := d.Terms(), 0
+	to.Terms, to.Slopes = set, make([]float64, len(set))
+	for k, b := range b0 {
+		from := at
+		var columns []int
+		for ; at < len(set) && set[at]/p == k; at++ {
+			columns = append(columns, set[at]%p)
+			to.Slopes[at] = w[at] * d.unit[set[at]%p]
+		}
+		b0[k] = d.InterceptOf(columns, to.Slopes[from:at]) + b
+	}
+	if len(b0) > 1 {
+		to.Intercepts = b0
+	} else {
+		to.Intercept = b0[0]
+	}
+}
+
 // newPath returns a path, nil for none.
 func newPath[F PathFit[F]](s *pathState) *Path[F] {
 	if s == nil {
 		return nil
 	}
 	return &Path[F]{*s}
+}
+
+// means replaces linear predictors of a path by means.
+func (s *pathState) means(eta *mat.Dense) {
+	link := s.family().Link
+	eta.Apply(func(_, _ int, v float64) float64 {
+		mu, _ := link.Mean(v)
+		return mu
+	}, eta)
 }
 
 // linear returns the linear predictor of a point.
@@ -330,14 +359,6 @@ func (p *Path[F]) linearPredictors(d *Design) (*mat.Dense, error) {
 		return nil, err
 	}
 	return addOffsets(p.s.predictors(x, p.Slopes), d), nil
-}
-
-// addOffsets adds the offset of every row of d to each column.
-func addOffsets(eta *mat.Dense, d *Design) *mat.Dense {
-	for i, v := range d.Offset {
-		floats.AddConst(v, eta.RawRowView(i))
-	}
-	return eta
 }
 
 // predictors returns linear predictors; slopes are the matrix of slopes.

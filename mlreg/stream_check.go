@@ -32,14 +32,6 @@ func (l *linearState) ok() error {
 	return c.broken
 }
 
-// columns returns the number of coefficients.
-func (l *linearState) columns() int {
-	if l.NoIntercept {
-		return len(l.Names)
-	}
-	return len(l.Names) + 1
-}
-
 // fitted adds that every term has a coefficient, and that n rows were fitted.
 func (c *promises) fitted(l *linearState, n int) {
 	c.length("B", len(l.B), len(l.Names))
@@ -535,12 +527,6 @@ func (s *stabilityState) ok() error {
 	return c.broken
 }
 
-// sizeCVState is what is stored of a SizeCV.
-type sizeCVState struct {
-	CV    *CV
-	Sizes sizeState
-}
-
 func (s *sizeCVState) ok() error {
 	var c promises
 	if s.CV == nil {
@@ -555,12 +541,6 @@ func (s *sizeCVState) ok() error {
 		}
 	}
 	return c.broken
-}
-
-// pathCVState is what is stored of a PathCV.
-type pathCVState[P FitPath[F], F PathFit[F]] struct {
-	CV   *CV
-	Path P
 }
 
 func (s *pathCVState[P, F]) ok() error {

@@ -22,6 +22,9 @@ type FilterRow struct {
 	F, P float64
 }
 
+// FilterTable ranks terms by what each explains alone.
+type FilterTable []FilterRow
+
 // FilterTerms ranks the terms of data by how well each explains the response alone,
 // the one with the least loss first; this is also the order of R2 and of |Cor|.
 // Terms with equal loss, such as those that fit exactly, stay in their order. A

@@ -38,6 +38,9 @@ type GreedyStep struct {
 	Considered int
 }
 
+// GreedySteps are the terms that a greedy selection took, in its order.
+type GreedySteps []GreedyStep
+
 // Greedy is a model of terms chosen one at a time from a dictionary,
 //
 //	yhat = b_0 + b_1 h_1(x) + ... + b_k h_k(x),

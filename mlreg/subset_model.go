@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Criterion is what compares models: the smaller (R2: the larger), the better.
@@ -59,6 +57,9 @@ type SubsetModel struct {
 	DoF, DoFResidual, TSS float64 // r, n-r, and TSS
 }
 
+// SubsetModels are models of some of the terms, with the numbers that compare them.
+type SubsetModels []SubsetModel
+
 // Size returns the number of columns; the intercept is not one.
 func (m SubsetModel) Size() int { return len(m.Terms) }
 
@@ -103,45 +104,6 @@ func bestModel(models []SubsetModel, c Criterion) int {
 		}
 	}
 	return best
-}
-
-// selectTerms returns the data of the named terms only, in the order given.
-func selectTerms(data Data, terms []string) (Data, error) {
-	if data == nil {
-		return nil, fmt.Errorf("%w: data is nil", ErrNoData)
-	}
-	if d, ok := data.(*Design); ok {
-		return d.Select(terms...)
-	}
-	m, err := data.Moments()
-	if err != nil {
-		return nil, err
-	}
-	return m.Select(terms...)
-}
-
-// Select returns the moments of the named terms only, in the order given. The
-// error names a term that does not exist.
-func (m *Moments) Select(names ...string) (*Moments, error) {
-	s := m.s
-	p, k := len(m.s.Names), len(names)
-	cols, err := positions(names, m.s.Names)
-	if err != nil {
-		return nil, err
-	}
-	s.MeanX, s.SXY, s.SXX = make([]float64, k), make([]float64, k), make([]float64, k*k)
-	for i, j := range cols {
-		s.MeanX[i], s.SXY[i] = m.s.MeanX[j], m.s.SXY[j]
-	}
-	s.MeanXLow, s.Gross, s.Lost = gram.Take(m.s.MeanXLow, cols), gram.Take(m.s.Gross, append(slices.Clone(cols), p)), gram.Take(m.s.Lost, cols)
-	s.MeanErr = gram.Take(m.s.MeanErr, append(slices.Clone(cols), p))
-	for i, a := range cols {
-		for j := i; j < k; j++ {
-			s.SXX[i*k+j] = m.s.SXX[min(a, cols[j])*p+max(a, cols[j])]
-		}
-	}
-	s.header = m.s.header.columns(cols)
-	return &Moments{s}, nil
 }
 
 // subsetData are the data that subsets of the terms are fitted to.

@@ -94,6 +94,9 @@ type Step struct {
 	Considered []StepChange
 }
 
+// Steps are the models on the way of a stepwise selection.
+type Steps []Step
+
 // Stepwise is the path of a stepwise selection. It holds no data and does not
 // change.
 type Stepwise struct {

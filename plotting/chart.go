@@ -183,3 +183,29 @@ func (s *ChartSettings) check() error {
 	}
 	return nil
 }
+
+// newChart draws a chart.
+func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	c := &chart{s: s, untrended: map[Marks]int{}}
+	if err := c.read(df, x, y); err != nil {
+		return nil, err
+	}
+	of, err := c.choose()
+	if err != nil {
+		return nil, err
+	}
+	if err := c.group(); err != nil {
+		return nil, err
+	}
+	if c.shade != nil && c.s.Marks&AsPoints == 0 {
+		c.color.makeLevels()
+		return nil, tooMany("Color", c.color, mostColors)
+	}
+	if err := c.split(); err != nil {
+		return nil, err
+	}
+	return c.draw(of)
+}

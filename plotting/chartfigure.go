@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-gota/gota/dataframe"
 	"golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -30,32 +29,6 @@ var families = []family{
 	{AsPoints | AsLines | AsLinear | AsSmooth, (*chart).suitsScatter, (*chart).scatterLayers, false},
 	{AsHistogram | AsDensity, (*chart).suitsDistribution, (*chart).distributionLayers, false},
 	{AsBars | AsMeans | AsBoxes | AsStrip, (*chart).suitsCategories, (*chart).categoryLayers, true},
-}
-
-// newChart draws a chart.
-func newChart(df dataframe.DataFrame, x, y string, s ChartSettings) (*Figure, error) {
-	if err := s.check(); err != nil {
-		return nil, err
-	}
-	c := &chart{s: s, untrended: map[Marks]int{}}
-	if err := c.read(df, x, y); err != nil {
-		return nil, err
-	}
-	of, err := c.choose()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.group(); err != nil {
-		return nil, err
-	}
-	if c.shade != nil && c.s.Marks&AsPoints == 0 {
-		c.color.makeLevels()
-		return nil, tooMany("Color", c.color, mostColors)
-	}
-	if err := c.split(); err != nil {
-		return nil, err
-	}
-	return c.draw(of)
 }
 
 // choose completes the marks, and returns their family.

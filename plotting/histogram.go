@@ -137,3 +137,12 @@ func (l Histogram) binsOfWidth() []plotter.HistogramBin {
 	}
 	return bins
 }
+
+// binOf returns the number of the bin of a value; a bin begins at its lower end.
+func binOf(bins []plotter.HistogramBin, x float64) int {
+	if len(bins) == 1 {
+		return 0
+	}
+	low, high := bins[0].Min, bins[len(bins)-1].Max
+	return min(int((x-low)/((high-low)/float64(len(bins)))), len(bins)-1)
+}
