@@ -97,11 +97,11 @@ type CSV struct {
 func ReadCSV(path string, settings *CSVSettings) (*CSV, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("frames: %w%s", err, suggestFile(path, err))
+		return nil, fmt.Errorf("frames: %w%s", format.Error(err), suggestFile(path, err))
 	}
 	c, err := ParseCSV(file, settings)
 	if closeErr := file.Close(); err == nil && closeErr != nil {
-		err = fmt.Errorf("frames: %w", closeErr)
+		err = fmt.Errorf("frames: %w", format.Error(closeErr))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", format.Line(path), err)

@@ -12,6 +12,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/format"
 )
 
 func init() {
@@ -38,7 +39,7 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 	r := &csvReader{path: path, in: newCSVInput(func() (io.ReadCloser, error) {
 		file, err := os.Open(path)
 		if err != nil {
-			return nil, fmt.Errorf("frames: %w%s", err, suggestFile(path, err))
+			return nil, fmt.Errorf("frames: %w%s", format.Error(err), suggestFile(path, err))
 		}
 		return file, nil
 	}, s)}
@@ -61,7 +62,7 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 func (r *csvReader) Written() (string, error) {
 	about, err := os.Stat(r.path)
 	if err != nil {
-		return "", fmt.Errorf("frames: %w", err)
+		return "", fmt.Errorf("frames: %w", format.Error(err))
 	}
 	return fmt.Sprint(about.Size(), " ", about.ModTime().UnixNano()), nil
 }

@@ -185,16 +185,16 @@ func squaredErrors(d *Design, f NamedFit, k int) (ErrorRow, []float64, error) {
 	if r.Name == "" {
 		r.Name = fmt.Sprintf("(%d)", k+1)
 	}
-	if err := given("fit "+r.Name, f.Fit); err != nil {
+	if err := given(fmt.Sprintf("fit %q", r.Name), f.Fit); err != nil {
 		return r, nil, err
 	}
 	p, ok := f.Fit.(Predictor)
 	if !ok {
-		return r, nil, fmt.Errorf("%w: fit %s is a %T, which does not predict", ErrSetting, r.Name, f.Fit)
+		return r, nil, fmt.Errorf("%w: fit %q is a %T, which does not predict", ErrSetting, r.Name, f.Fit)
 	}
 	e, err := p.Predict(d)
 	if err != nil {
-		return r, nil, fmt.Errorf("fit %s: %w", r.Name, err)
+		return r, nil, fmt.Errorf("fit %q: %w", r.Name, err)
 	}
 	for i, yhat := range e {
 		e[i] = square(d.Y[i] - yhat)

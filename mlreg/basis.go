@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,7 +21,8 @@ type Basis interface {
 	// Inputs returns d, the number of inputs: the length of the x that Eval takes.
 	Inputs() int
 	// Names returns the m names of the columns, given the d names of the inputs. It
-	// panics if there are fewer.
+	// panics if there are fewer, and with an error that matches ErrTooLarge if the names
+	// take more than two gigabytes.
 	Names(inputs ...string) []string
 	// Eval stores g_1(x) ... g_m(x) in dst and returns it; a nil dst is
 	// allocated. It panics if len(x) is not d or len(dst) not m.
@@ -54,12 +56,35 @@ func evalSpace(dst []float64, columns int, x []float64, inputs int) []float64 {
 	return dst
 }
 
+// columnNames returns those of a basis, with ErrTooLarge as an error.
+func columnNames(b Basis, inputs []string) (names []string, err error) {
+	defer func() {
+		v := recover()
+		if v == nil {
+			return
+		}
+		var ok bool
+		if err, ok = v.(error); !ok || !errors.Is(err, ErrTooLarge) {
+			panic(v)
+		}
+	}()
+	return b.Names(inputs...), nil
+}
+
+// checkNames panics with ErrTooLarge where names of so many bytes would be made.
+func checkNames(bytes float64) {
+	if err := checkSize(fmt.Sprintf("the names of the columns, %.3g bytes,", bytes), bytes/8, "shorten the names of the inputs"); err != nil {
+		panic(err)
+	}
+}
+
 // numbered returns the names term1, term2 ... of m columns, or term alone if m
 // is 1, as R's model.matrix does.
 func numbered(term string, m int) []string {
 	if m == 1 {
 		return []string{term}
 	}
+	checkNames(float64(len(term)) * float64(m))
 	names := make([]string, m)
 	for k := range names {
 		names[k] = fmt.Sprintf("%s%d", term, k+1)
@@ -186,7 +211,11 @@ func (e *expansion) expand(x mat.Matrix, y []float64) (*Design, error) {
 	if err := checkInputs(x, e.Inputs); err != nil {
 		return nil, err
 	}
-	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: e.Basis.Names(e.Inputs...), Response: "y"}
+	names, err := columnNames(e.Basis, e.Inputs)
+	if err != nil {
+		return nil, err
+	}
+	d := &Design{X: cols, XLow: low, Y: slices.Clone(y), Names: names, Response: "y"}
 	return d, d.Check()
 }
 

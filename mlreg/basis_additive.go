@@ -49,9 +49,13 @@ func (a *Additive) Inputs() int {
 // Names returns the names of the columns of all parts.
 func (a *Additive) Names(inputs ...string) []string {
 	var names []string
+	bytes := 0.0
 	for _, b := range a.Parts {
 		d := b.Inputs()
-		names = append(names, b.Names(inputs[:d]...)...)
+		part := b.Names(inputs[:d]...)
+		bytes += bytesOf(part)
+		checkNames(bytes)
+		names = append(names, part...)
 		inputs = inputs[d:]
 	}
 	return names
@@ -116,13 +120,23 @@ func (p *Interaction) Inputs() int { return p.A.Inputs() + p.B.Inputs() }
 func (p *Interaction) Names(inputs ...string) []string {
 	d := p.A.Inputs()
 	var names []string
-	first := p.A.Names(inputs[:d]...)
-	for _, b := range p.B.Names(inputs[d:]...) {
+	first, second := p.A.Names(inputs[:d]...), p.B.Names(inputs[d:]...)
+	checkNames(bytesOf(first)*float64(len(second)) + bytesOf(second)*float64(len(first)))
+	for _, b := range second {
 		for _, a := range first {
 			names = append(names, a+":"+b)
 		}
 	}
 	return names
+}
+
+// bytesOf returns the length of all names.
+func bytesOf(names []string) float64 {
+	bytes := 0.0
+	for _, s := range names {
+		bytes += float64(len(s))
+	}
+	return bytes
 }
 
 // Eval returns the products.

@@ -41,6 +41,7 @@ func (f *Fourier) Inputs() int { return 1 }
 
 // Names returns fourier(x, T)sin1, fourier(x, T)cos1, fourier(x, T)sin2 ...
 func (f *Fourier) Names(inputs ...string) []string {
+	checkNames(2 * float64(len(inputs[0])) * float64(f.Order))
 	var names []string
 	for k := range f.Order {
 		for _, fn := range []string{"sin", "cos"} {

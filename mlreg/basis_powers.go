@@ -35,6 +35,7 @@ func (p *Powers) Inputs() int { return 1 }
 
 // Names returns x, x^2, ... for an input named x.
 func (p *Powers) Names(inputs ...string) []string {
+	checkNames(float64(len(inputs[0])) * float64(p.Degree))
 	names := make([]string, p.Degree)
 	for k := range names {
 		names[k] = inputs[0]

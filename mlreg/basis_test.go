@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -119,4 +120,35 @@ func TestExpandErrors(t *testing.T) {
 	wantErr(t, err, ErrSetting)
 	_, err = NewInteraction(b, nil)
 	wantErr(t, err, ErrSetting)
+}
+
+// Names that would take all memory are refused before one is made: Expand returns the
+// error that Names panics with.
+func TestNamesOfColumnsAreNotTooLong(t *testing.T) {
+	many, err := NewPowers(1 << 17)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some, err := NewPowers(300)
+	if err != nil {
+		t.Fatal(err)
+	}
+	products, err := NewInteraction(some, some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fourier := &Fourier{Order: 1 << 16, Period: 7}
+	additive, err := NewAdditive(some, many)
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := strings.Repeat("n", 1<<18)
+	for _, b := range []Basis{many, products, fourier, additive} {
+		names := slices.Repeat([]string{long}, b.Inputs())
+		_, err := Expand(b, mat.NewDense(1, len(names), nil), nil, names...)
+		wantErr(t, err, ErrTooLarge, "the names of the columns", "shorten the names")
+	}
+	if got := products.Names("x", "z"); len(got) != 90_000 {
+		t.Errorf("%d names", len(got))
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // classIndices returns the index in classes of the class of every row of d. A
@@ -25,7 +27,7 @@ func (d *Design) classIndices(classes []string) ([]int, error) {
 	index := d.findLabels(classes)
 	if i := slices.Index(index, -1); i >= 0 {
 		return nil, fmt.Errorf("%w: response %q is %s in row %d, and the classes of the fit are %s",
-			ErrLabels, d.Response, d.label(d.Y[i]), i+1, quoteAll(classes))
+			ErrLabels, d.Response, format.Line(d.label(d.Y[i])), i+1, quoteAll(classes))
 	}
 	return index, nil
 }
@@ -111,7 +113,7 @@ func (d *Design) binaryLabels() (classes []string, y []float64, err error) {
 			ErrLabels, d.Response, quoteAll(seen))
 	case len(present) < 2:
 		return nil, nil, fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight",
-			ErrLabels, d.Response, d.label(d.Y[present[0]]), d.positiveRows())
+			ErrLabels, d.Response, format.Line(d.label(d.Y[present[0]])), d.positiveRows())
 	case d.Classes != nil:
 		return classes, d.Y, nil
 	}

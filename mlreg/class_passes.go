@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -77,7 +78,7 @@ func (c *binaryBlocks) finish(rows int) error {
 	case len(c.seen.Y) == 0:
 		return errWeightless
 	case len(c.seen.Y) == 1:
-		return fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, c.seen.Response, c.seen.label(c.seen.Y[0]), rows)
+		return fmt.Errorf("%w: response %q has one class only, %s, in all %d rows of positive weight", ErrLabels, c.seen.Response, format.Line(c.seen.label(c.seen.Y[0])), rows)
 	}
 	c.seen.X = newDense(len(c.seen.Y), len(c.seen.Names))
 	var code []float64

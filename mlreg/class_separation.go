@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 )
@@ -56,7 +57,9 @@ type SeparationError struct {
 }
 
 // Error names the direction and the cure.
-func (e *SeparationError) Error() string {
+func (e *SeparationError) Error() string { return format.Line(e.text()) }
+
+func (e *SeparationError) text() string {
 	eta := strings.Builder{}
 	for j, v := range e.Direction {
 		term := e.Terms[j]

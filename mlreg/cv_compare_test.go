@@ -75,8 +75,8 @@ func TestCompareErrorsRefuses(t *testing.T) {
 		"no response": {&noResponse, []NamedFit{{Fit: ols}}, ErrNoData, "response"},
 		"one row":     {one, []NamedFit{{Fit: ols}}, ErrNoData, "two"},
 		"nil fit":     {d, []NamedFit{{Fit: ols}, {Fit: (*OLS)(nil)}}, ErrNoData, "(2)"},
-		"no fit":      {d, []NamedFit{{Name: "table", Fit: 3}}, ErrSetting, "table is a int"},
-		"other terms": {okay(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "z"))(t), []NamedFit{{Name: "ols", Fit: ols}}, ErrShape, "fit ols"},
+		"no fit":      {d, []NamedFit{{Name: "table", Fit: 3}}, ErrSetting, `"table" is a int`},
+		"other terms": {okay(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "z"))(t), []NamedFit{{Name: "ols", Fit: ols}}, ErrShape, `fit "ols"`},
 	} {
 		_, err := CompareErrors(c.d, c.fits)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {

@@ -159,7 +159,7 @@ func (e *EvidenceSurface) Describe() *Table {
 }
 
 // String writes in a line what the surface is of.
-func (e *EvidenceSurface) String() string { return e.Describe().Line }
+func (e *EvidenceSurface) String() string { return e.Describe().String() }
 
 // Describe returns the mode and the standard deviations at it as a table, with the log
 // of the normalizing constant and a bound on the gradient.
@@ -255,7 +255,7 @@ func (c CodeLength) Describe() *Table {
 }
 
 // String writes the description length in a line.
-func (c CodeLength) String() string { return c.Describe().Line }
+func (c CodeLength) String() string { return c.Describe().String() }
 
 // Describe returns the prior as a table that is written in a line.
 func (p GaussianPrior) Describe() *Table {
@@ -279,7 +279,7 @@ func (p GaussianPrior) Describe() *Table {
 }
 
 // String writes the prior in a line.
-func (p GaussianPrior) String() string { return p.Describe().Line }
+func (p GaussianPrior) String() string { return p.Describe().String() }
 
 // Describe returns the distribution as a table that is written in a line.
 func (g InverseGamma) Describe() *Table {
@@ -291,7 +291,7 @@ func (g InverseGamma) Describe() *Table {
 }
 
 // String writes the distribution in a line.
-func (g InverseGamma) String() string { return g.Describe().Line }
+func (g InverseGamma) String() string { return g.Describe().String() }
 
 // Describe returns the variance as a table that is written in a line.
 func (v KnownVariance) Describe() *Table {
@@ -299,4 +299,4 @@ func (v KnownVariance) Describe() *Table {
 }
 
 // String writes the variance in a line.
-func (v KnownVariance) String() string { return v.Describe().Line }
+func (v KnownVariance) String() string { return v.Describe().String() }

@@ -175,4 +175,4 @@ func (r *ROCCurve) Describe() *Table {
 }
 
 // String writes the area under the curve in a line.
-func (r *ROCCurve) String() string { return r.Describe().Line }
+func (r *ROCCurve) String() string { return r.Describe().String() }

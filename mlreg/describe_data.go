@@ -180,7 +180,10 @@ func describeBasis(b Basis, kind string, notes ...string) *Table {
 	if d := b.Inputs(); d != 1 {
 		inputs = cellsOf(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
 	}
-	names := b.Names(inputs...)
+	names, err := columnNames(b, inputs)
+	if err != nil {
+		return lineOf(kind + ": " + err.Error())
+	}
 	show := names[:min(len(names), format.FewRows)]
 	t := &Table{
 		Title:   fmt.Sprintf("%s: %s of %s", kind, format.Plural(len(names), "function"), format.Plural(len(inputs), "input")),

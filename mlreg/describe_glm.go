@@ -44,7 +44,7 @@ func (t ZTest) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t ZTest) String() string { return t.Describe().Line }
+func (t ZTest) String() string { return t.Describe().String() }
 
 // Describe returns a row for each test.
 func (o *Overdispersion) Describe() *Table {

@@ -143,7 +143,7 @@ func (t FTest) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t FTest) String() string { return t.Describe().Line }
+func (t FTest) String() string { return t.Describe().String() }
 
 // Describe returns the test as a table that is written in a line:
 // "t(58) = 2.06, two-sided p = 0.0437".
@@ -157,7 +157,7 @@ func (t TTest) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t TTest) String() string { return t.Describe().Line }
+func (t TTest) String() string { return t.Describe().String() }
 
 // Describe returns the test as a table that is written in a line:
 // "χ²(2) = 8.12, p = 0.0172".
@@ -167,7 +167,7 @@ func (t Chi2Test) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t Chi2Test) String() string { return t.Describe().Line }
+func (t Chi2Test) String() string { return t.Describe().String() }
 
 // Describe returns the test as a table that is written in a line.
 func (t NormalityTest) Describe() *Table {
@@ -177,7 +177,7 @@ func (t NormalityTest) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t NormalityTest) String() string { return t.Describe().Line }
+func (t NormalityTest) String() string { return t.Describe().String() }
 
 // Describe returns the test as a table that is written in a line:
 // "Durbin-Watson 1.42, two-sided p = 0.0312".
@@ -188,4 +188,4 @@ func (t DurbinWatsonTest) Describe() *Table {
 }
 
 // String writes the test in a line.
-func (t DurbinWatsonTest) String() string { return t.Describe().Line }
+func (t DurbinWatsonTest) String() string { return t.Describe().String() }

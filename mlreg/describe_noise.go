@@ -189,4 +189,4 @@ func (p Psi) Describe() *Table {
 }
 
 // String writes the loss in a line.
-func (p Psi) String() string { return p.Describe().Line }
+func (p Psi) String() string { return p.Describe().String() }

@@ -365,4 +365,4 @@ func (f *Folds) Describe() *Table {
 }
 
 // String writes the sizes of the folds in a line.
-func (f *Folds) String() string { return f.Describe().Line }
+func (f *Folds) String() string { return f.Describe().String() }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
@@ -75,7 +76,7 @@ func (f *OLS) AnovaTypeIII(groups ...TermGroup) (AnovaTable, error) {
 	for k, g := range groups {
 		if len(g.Reference) > 0 && len(containing(groups, k)) > 0 { // Select may have taken the interaction out
 			return nil, fmt.Errorf("%w: a type III test of %q would be about %s only, because an interaction codes it by contrasts to that level; "+
-				"use Sum contrasts, such as C(a, Sum) in the formula, or AnovaTypeII", ErrSetting, g.Name, strings.Join(g.Reference, ", "))
+				"use Sum contrasts, such as C(a, Sum) in the formula, or AnovaTypeII", ErrSetting, g.Name, format.Line(strings.Join(g.Reference, ", ")))
 		}
 	}
 	rows, err := f.DropIgnoringMargins(groups...)

@@ -514,6 +514,9 @@ func (l *Lags) EachBlock(f func(*Design) error) error {
 	if err := given("the lags", l); err != nil {
 		return err
 	}
+	if f == nil {
+		return errNilVisit
+	}
 	size := max(256, (1<<20)/max(1, len(l.names)))
 	for rows := range slices.Chunk(l.rows, size) {
 		if err := f(l.design(rows)); err != nil {

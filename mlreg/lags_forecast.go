@@ -363,7 +363,7 @@ func (l *Lags) unknown(row, b []float64, k int, s *ForecastSettings) error {
 		missing = append(missing[:6], fmt.Sprintf("and %d more", len(missing)-6))
 	}
 	return fmt.Errorf("%w: the forecast of step %d after row %d needs %s, which is missing; give ForecastSettings.Future, or use ForecastDirect",
-		ErrNoData, k+1, s.Origin, strings.Join(missing, ", "))
+		ErrNoData, k+1, s.Origin, format.Line(strings.Join(missing, ", ")))
 }
 
 func (l *Lags) newForecast(method string, h int, s *ForecastSettings) *Forecast {

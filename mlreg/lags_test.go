@@ -166,6 +166,7 @@ func TestLagsBlocks(t *testing.T) {
 		t.Errorf("%d of %d rows, %v", i, d.NObs(), err)
 	}
 	want := errors.New("enough")
+	wantError(t, "nil visit", l.EachBlock(nil), ErrNoData, "nil")
 	if err := l.EachBlock(func(*Design) error { return want }); err != want {
 		t.Errorf("%v", err)
 	}

@@ -81,7 +81,7 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
 	for i, f := range fits {
 		rows, err := coefRowsOf(f.Fit, s.Level)
 		if err != nil {
-			return nil, fmt.Errorf("fit %s: %w", f.heading(i), err)
+			return nil, fmt.Errorf("fit %q: %w", f.heading(i), err)
 		}
 		columns[i] = rows
 		for _, r := range rows {

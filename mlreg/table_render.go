@@ -12,7 +12,7 @@ import (
 // String returns the table as aligned text, or its Line.
 func (t *Table) String() string {
 	if t.Line != "" {
-		return t.Line
+		return format.Line(t.Line)
 	}
 	if err := t.Check(); err != nil {
 		return err.Error()

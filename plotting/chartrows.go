@@ -221,7 +221,7 @@ func (c *chart) split() error {
 	}
 	c.dropEmpty()
 	if left := c.leftOut(); c.drawn == 0 {
-		return fmt.Errorf("%w: no row is complete; %s", mlreg.ErrNoData, left)
+		return fmt.Errorf("%w: no row is complete; %s", mlreg.ErrNoData, format.Line(left))
 	} else if left != "" {
 		c.notes = append(c.notes, left)
 	}

@@ -37,7 +37,7 @@ func (c *chart) trend(kind Marks, cell chartCell) (*trend, error) {
 	}
 	for _, values := range [][]float64{t.y, t.lower, t.upper} {
 		if i := slices.IndexFunc(values, func(v float64) bool { return !check.IsFinite(v) }); i >= 0 {
-			return nil, fmt.Errorf("the %s: %w: it is %v at %s = %v; scale the columns", name, mlreg.ErrNotFinite, values[i], c.x.name, t.x[i])
+			return nil, fmt.Errorf("the %s: %w: it is %v at %q = %v; scale the columns", name, mlreg.ErrNotFinite, values[i], c.x.name, t.x[i])
 		}
 	}
 	return t, nil

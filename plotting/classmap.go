@@ -190,7 +190,7 @@ func (v *twoInputs) findClasses(d *mlreg.Design) error {
 			label = d.Classes[int(y)]
 		}
 		if v.class[i] = slices.Index(v.classes, label); v.class[i] < 0 {
-			return fmt.Errorf("%w: row %d has class %s; the fit has the classes %v", mlreg.ErrLabels, i+1, label, v.classes)
+			return fmt.Errorf("%w: row %d has class %q; the fit has the classes %q", mlreg.ErrLabels, i+1, label, v.classes)
 		}
 	}
 	return nil

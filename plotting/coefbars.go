@@ -94,7 +94,7 @@ func barPanel(name string, slopes []float64, terms []string, c color.Color) (*pl
 	title := fmt.Sprintf("%s: %d of %s zero", name, zeros(slopes), check.Plural(len(slopes), "slope"))
 	p, err := Draw(Labels{Title: title, Y: "coefficient"}, HLine{Y: 0, Solid: true}, Bars{X: at, Y: slopes, Color: c})
 	if err != nil {
-		return nil, fmt.Errorf("%w (%s)", err, name)
+		return nil, fmt.Errorf("%w (%q)", err, name)
 	}
 	p.X.Min, p.X.Max = 0.4, float64(len(slopes))+0.6
 	if letters <= 85 {

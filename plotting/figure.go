@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/look"
 )
@@ -247,19 +248,19 @@ func (f *Figure) Save(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, data, 0o644)
+	return format.Error(os.WriteFile(path, data, 0o644))
 }
 
 // vector renders to one of the formats that gonum/plot registers.
-func (f *Figure) vector(format string) ([]byte, error) {
+func (f *Figure) vector(kind string) ([]byte, error) {
 	var buf bytes.Buffer
 	var missing error
-	err := f.render(format, func(w, h vg.Length) vg.CanvasSizer {
-		if format == "svg" {
+	err := f.render(kind, func(w, h vg.Length) vg.CanvasSizer {
+		if kind == "svg" {
 			return vgsvg.New(w, h)
 		}
 		var c vg.CanvasWriterTo
-		if c, missing = draw.NewFormattedCanvas(w, h, format); missing != nil {
+		if c, missing = draw.NewFormattedCanvas(w, h, kind); missing != nil {
 			return nil
 		}
 		return c
@@ -268,7 +269,7 @@ func (f *Figure) vector(format string) ([]byte, error) {
 		return err
 	})
 	if missing != nil {
-		return nil, fmt.Errorf("plotting: this program cannot write %s files: call %[1]s.Save(figure, path) of package plotting/%[1]s", format)
+		return nil, fmt.Errorf("plotting: this program cannot write %s files: call %[1]s.Save(figure, path) of package plotting/%[1]s", kind)
 	}
 	return buf.Bytes(), err
 }
@@ -276,14 +277,14 @@ func (f *Figure) vector(format string) ([]byte, error) {
 // render draws the figure on a canvas and hands that to write. What gonum/plot
 // panics about, such as a logarithmic axis that reaches zero, is returned as
 // an error.
-func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSizer, write func(vg.CanvasSizer) error) (err error) {
+func (f *Figure) render(kind string, canvas func(w, h vg.Length) vg.CanvasSizer, write func(vg.CanvasSizer) error) (err error) {
 	width, height, err := f.size()
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("plotting: figure %q cannot be drawn as %s: %v", f.Name(), format, r)
+			err = fmt.Errorf("plotting: figure %q cannot be drawn as %s: %v", f.Name(), kind, r)
 		}
 	}()
 	c := canvas(vg.Length(width)*vg.Inch, vg.Length(height)*vg.Inch)
@@ -291,7 +292,7 @@ func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSize
 		return nil
 	}
 	page := draw.New(c)
-	switch format {
+	switch kind {
 	case "png":
 		page.Canvas = bounded{c}
 	case "svg":
@@ -299,7 +300,7 @@ func (f *Figure) render(format string, canvas func(w, h vg.Length) vg.CanvasSize
 	case "pdf":
 		page.Canvas = outlines{straight{bounded{c}}}
 	}
-	if format != "png" { // an image is white
+	if kind != "png" { // an image is white
 		page.FillPolygon(color.White, []vg.Point{page.Min, {X: page.Max.X, Y: page.Min.Y}, page.Max, {X: page.Min.X, Y: page.Max.Y}})
 	}
 	if err := f.draw(page); err != nil {

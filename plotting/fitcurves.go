@@ -169,5 +169,5 @@ func quoted(name string) string {
 	if name == "" {
 		return ""
 	}
-	return fmt.Sprintf(" (%s)", name)
+	return fmt.Sprintf(" (%q)", name)
 }

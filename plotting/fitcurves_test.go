@@ -134,7 +134,7 @@ func TestFitCurvesErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := FitCurves(df, nil, good, CurveFit{Name: "second"}); err == nil || !strings.Contains(err.Error(), "fit 2 of 2 (second)") {
+	if _, err := FitCurves(df, nil, good, CurveFit{Name: "second"}); err == nil || !strings.Contains(err.Error(), "fit 2 of 2 (\"second\")") {
 		t.Error(err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -161,7 +162,7 @@ func leaveOut(columns []frameColumn) (drawn []frameColumn, left string, err erro
 		if c.why == "" {
 			drawn = append(drawn, c)
 		} else {
-			reasons = append(reasons, c.name+" ("+c.why+")")
+			reasons = append(reasons, format.Line(c.name+" ("+c.why+")"))
 		}
 	}
 	if left = strings.Join(reasons, ", "); left != "" {

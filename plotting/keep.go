@@ -5,6 +5,7 @@ import (
 	"os"
 	"reflect"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/keep"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/check"
@@ -102,7 +103,7 @@ func dependenciesOf(compute any, values []any) ([]keep.Dependency, error) {
 		if path, ok := v.(File); ok {
 			d, err := keep.FileDependency(string(path))
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", label, err)
+				return nil, fmt.Errorf("%s: %w", label, format.Error(err))
 			}
 			all = append(all, d)
 			continue

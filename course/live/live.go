@@ -159,21 +159,21 @@ func (e *Explorable) Draw(values []float64, settings *DrawSettings) (*View, erro
 	}
 	own := len(at.values) - len(e.Params)
 	if own < 0 || own%2 != 0 || own > 2*e.MaxPoints {
-		return nil, fmt.Errorf("live: %s: %w: %d values for %d parameters and at most %d points", e.ID, mlreg.ErrShape, len(values), len(e.Params), e.MaxPoints)
+		return nil, fmt.Errorf("live: %q: %w: %d values for %d parameters and at most %d points", e.ID, mlreg.ErrShape, len(values), len(e.Params), e.MaxPoints)
 	}
 	for _, v := range at.values[len(e.Params):] {
 		if math.IsNaN(v) || math.Abs(v) > farthest {
-			return nil, fmt.Errorf("live: %s: %w: a point has the coordinate %g", e.ID, mlreg.ErrSetting, v)
+			return nil, fmt.Errorf("live: %q: %w: a point has the coordinate %g", e.ID, mlreg.ErrSetting, v)
 		}
 	}
 	for i, v := range at.values[:len(e.Params)] {
 		if err := e.Params[i].check(v); err != nil {
-			return nil, fmt.Errorf("live: %s: %w", e.ID, err)
+			return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 		}
 	}
 	view, err := e.draw(at)
 	if err != nil {
-		return nil, fmt.Errorf("live: %s: %w", e.ID, err)
+		return nil, fmt.Errorf("live: %q: %w", e.ID, err)
 	}
 	view.Figure.Alt = view.Sentence
 	return view, nil
@@ -195,11 +195,11 @@ func (e *Explorable) Defaults() []float64 {
 func (p Param) check(v float64) error {
 	switch {
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		return fmt.Errorf("%w: %s is %g", mlreg.ErrSetting, p.Name, v)
+		return fmt.Errorf("%w: %q is %g", mlreg.ErrSetting, p.Name, v)
 	case p.Values != nil && !slices.Contains(p.Values, v):
-		return fmt.Errorf("%w: %s is %g, which is not one of %g", mlreg.ErrSetting, p.Name, v, p.Values)
+		return fmt.Errorf("%w: %q is %g, which is not one of %g", mlreg.ErrSetting, p.Name, v, p.Values)
 	case p.Values == nil && (v < p.Min || v > p.Max):
-		return fmt.Errorf("%w: %s is %g; it goes from %g to %g", mlreg.ErrSetting, p.Name, v, p.Min, p.Max)
+		return fmt.Errorf("%w: %q is %g; it goes from %g to %g", mlreg.ErrSetting, p.Name, v, p.Min, p.Max)
 	}
 	return nil
 }

@@ -192,8 +192,11 @@ func drawNoiseIntervals(at Point) (*View, error) {
 }
 
 // GrowingNoise are n rows of x between 0 and 3 and a response x + (0.2 + x) e, e standard
-// normal.
+// normal. Errors: those of Pessimism.
 func GrowingNoise(n int, src rand.Source) (*mlreg.Design, error) {
+	if err := checkSimulation("a design of growing noise", src != nil, 2*float64(n), n); err != nil {
+		return nil, err
+	}
 	random := rand.New(src)
 	x, y := mat.NewDense(n, 1, nil), make([]float64, n)
 	for i := range y {
@@ -205,8 +208,15 @@ func GrowingNoise(n int, src rand.Source) (*mlreg.Design, error) {
 }
 
 // HeldByThirds are the shares of the rows of GrowingNoise that limits hold, in percent: of
-// all rows, of those with x below 1, and of those with x above 2.
-func HeldByThirds(d *mlreg.Design, limits *mlreg.ConformalBand) []float64 {
+// all rows, of those with x below 1, and of those with x above 2. The error matches
+// mlreg.ErrShape if the limits are not of the rows of a design of one term.
+func HeldByThirds(d *mlreg.Design, limits *mlreg.ConformalBand) ([]float64, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if n := len(d.Y); limits == nil || n == 0 || d.NTerms() != 1 || len(limits.Lower) != n || len(limits.Upper) != n {
+		return nil, fmt.Errorf("live: %w: limits of each row of a design of one term and a response are wanted, and the design has %d terms and %d responses", mlreg.ErrShape, d.NTerms(), n)
+	}
 	var inside, rows [3]float64
 	for i, y := range d.Y {
 		x := d.X.At(i, 0)
@@ -219,5 +229,5 @@ func HeldByThirds(d *mlreg.Design, limits *mlreg.ConformalBand) []float64 {
 			}
 		}
 	}
-	return []float64{100 * inside[0] / rows[0], 100 * inside[1] / rows[1], 100 * inside[2] / rows[2]}
+	return []float64{100 * inside[0] / rows[0], 100 * inside[1] / rows[1], 100 * inside[2] / rows[2]}, nil
 }

@@ -183,18 +183,27 @@ func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float6
 	if holdout == nil {
 		return 0, 0, fmt.Errorf("live: %w: the holdout is nil", mlreg.ErrNoData)
 	}
-	for _, d := range []*mlreg.Design{train, fresh} {
+	fits := func(d *mlreg.Design) error { // also the one that the holdout keeps
 		if err := d.Check(); err != nil {
-			return 0, 0, err
+			return err
 		}
 		if len(d.Y) == 0 || d.NTerms() != train.NTerms() || d.NTerms() == 0 {
-			return 0, 0, fmt.Errorf("live: %w: a design of %d terms and %d responses, and the training rows have %d terms", mlreg.ErrShape, d.NTerms(), len(d.Y), train.NTerms())
+			return fmt.Errorf("live: %w: a design of %d terms and %d responses, and the training rows have %d terms", mlreg.ErrShape, d.NTerms(), len(d.Y), train.NTerms())
+		}
+		return nil
+	}
+	for _, d := range []*mlreg.Design{train, fresh} {
+		if err := fits(d); err != nil {
+			return 0, 0, err
 		}
 	}
 	least := 1 / math.Sqrt(float64(train.NObs()))
 	votes := mat.NewVecDense(train.NTerms(), nil)
 	for j := range train.NTerms() {
 		product := func(d *mlreg.Design) ([]float64, error) {
+			if err := fits(d); err != nil {
+				return nil, err
+			}
 			v := mat.Col(nil, j, d.X)
 			floats.Mul(v, d.Y)
 			return v, nil
@@ -212,6 +221,9 @@ func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float6
 		}
 	}
 	right := func(d *mlreg.Design) ([]float64, error) {
+		if err := fits(d); err != nil {
+			return nil, err
+		}
 		var score mat.VecDense
 		score.MulVec(d.X, votes)
 		v := make([]float64, d.NObs())

@@ -231,7 +231,10 @@ func TestHeldByThirds(t *testing.T) {
 			below++
 		}
 	}
-	got := HeldByThirds(d, limits)
+	got, err := HeldByThirds(d, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if math.Abs(got[0]-100*below/300) > 1e-12 || got[1] != 100 || got[2] != 0 {
 		t.Errorf("held %v, and %v of 300 rows are below 1", got, below)
 	}
@@ -253,18 +256,22 @@ func TestSimulationsRefuse(t *testing.T) {
 		return err
 	}
 	for what, test := range map[string]struct{ got, want error }{
-		"Pessimism of no columns":    {last(Pessimism(4, 0, 8, 1, []int{2}, src)), mlreg.ErrSetting},
-		"Pessimism of many rows":     {last(Pessimism(1<<31, 24, 8, 10, []int{2}, src)), mlreg.ErrTooLarge},
-		"Screening of -2 rows":       {last(Screening(-2, 19, 0.8, src)), mlreg.ErrSetting},
-		"Screening without a source": {last(Screening(20, 3, 0.8, nil)), mlreg.ErrSetting},
-		"Coins without a source":     {last(Coins(3, nil)), mlreg.ErrSetting},
-		"many Coins":                 {last(Coins(1<<31, random)), mlreg.ErrTooLarge},
-		"Uniforms":                   {last(Uniforms(-2, src)), mlreg.ErrSetting},
-		"DistanceOfEDF":              {last(DistanceOfEDF(24, 1<<62, src)), mlreg.ErrTooLarge},
-		"VoteAttack":                 {last(VoteAttack(1<<31, src)), mlreg.ErrTooLarge},
-		"SignVote of two designs":    {last(SignVote(d, other, MeanOver(other))), mlreg.ErrShape},
-		"SignVote without a holdout": {last(SignVote(d, d, nil)), mlreg.ErrNoData},
-		"a holdout without a query":  {last(MeanOver(d)(nil)), mlreg.ErrNoData},
+		"Pessimism of no columns":                 {last(Pessimism(4, 0, 8, 1, []int{2}, src)), mlreg.ErrSetting},
+		"Pessimism of many rows":                  {last(Pessimism(1<<31, 24, 8, 10, []int{2}, src)), mlreg.ErrTooLarge},
+		"Screening of -2 rows":                    {last(Screening(-2, 19, 0.8, src)), mlreg.ErrSetting},
+		"Screening without a source":              {last(Screening(20, 3, 0.8, nil)), mlreg.ErrSetting},
+		"Coins without a source":                  {last(Coins(3, nil)), mlreg.ErrSetting},
+		"many Coins":                              {last(Coins(1<<31, random)), mlreg.ErrTooLarge},
+		"Uniforms":                                {last(Uniforms(-2, src)), mlreg.ErrSetting},
+		"DistanceOfEDF":                           {last(DistanceOfEDF(24, 1<<62, src)), mlreg.ErrTooLarge},
+		"VoteAttack":                              {last(VoteAttack(1<<31, src)), mlreg.ErrTooLarge},
+		"SignVote of two designs":                 {last(SignVote(d, other, MeanOver(other))), mlreg.ErrShape},
+		"SignVote of a holdout of another design": {last(SignVote(d, d, MeanOver(other))), mlreg.ErrShape},
+		"GrowingNoise of no rows":                 {last(GrowingNoise(0, src)), mlreg.ErrSetting},
+		"much GrowingNoise":                       {last(GrowingNoise(1<<31, src)), mlreg.ErrTooLarge},
+		"HeldByThirds without limits":             {last(HeldByThirds(other, nil)), mlreg.ErrShape},
+		"SignVote without a holdout":              {last(SignVote(d, d, nil)), mlreg.ErrNoData},
+		"a holdout without a query":               {last(MeanOver(d)(nil)), mlreg.ErrNoData},
 	} {
 		if !errors.Is(test.got, test.want) {
 			t.Errorf("%s: %v, wanted %v", what, test.got, test.want)

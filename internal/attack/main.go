@@ -39,6 +39,7 @@ var (
 	memory   = flag.Int("memory", 8192, "address space of the child in megabytes")
 	workers  = flag.Int("workers", 2, "children at the same time")
 	shown    = flag.Int("show", 30, "findings to print")
+	moving   = flag.Bool("names", false, "give names and levels control characters, all of them")
 	first    = flag.Int("first", 0, "number of the first call")
 )
 
@@ -201,7 +202,7 @@ func (t *tally) child(program, dir string, first, end int) (int, error) {
 		return 0, err
 	}
 	defer read.Close()
-	cmd := exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only)
+	cmd := exec.Command(program, strconv.FormatUint(*seed, 10), strconv.Itoa(first), strconv.Itoa(end), strconv.Itoa(*memory), *only, strconv.FormatBool(*moving))
 	cmd.Dir, cmd.ExtraFiles = dir, []*os.File{write}
 	cmd.Env = append(os.Environ(), "HOME="+dir, "TMPDIR="+dir)
 	var stderr tail

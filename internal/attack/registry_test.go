@@ -10,6 +10,23 @@ import (
 	"github.com/regbook/regbook/internal/exported"
 )
 
+// Names, levels and other texts that would move a terminal are escaped in every text and
+// error of calls at random that get no others. make attack makes more calls.
+func TestNamesAreEscaped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles the program")
+	}
+	t.Chdir("../..")
+	*calls, *moving, *seed = 6000, true, 1
+	ok, err := run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !ok {
+		t.Error("see the findings above")
+	}
+}
+
 // spared are packages and functions that are not attacked, with the reason.
 var spared = map[string]string{
 	"course/ledger":         "its functions keep a record of the program and end it by design: Done panics where a check is off",

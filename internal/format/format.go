@@ -235,6 +235,20 @@ func Lines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// Error returns an error that says what err says as Line writes it, and wraps err: the
+// errors of the system have paths as they are.
+func Error(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &lineError{err}
+}
+
+type lineError struct{ err error }
+
+func (e *lineError) Error() string { return Line(e.err.Error()) }
+func (e *lineError) Unwrap() error { return e.err }
+
 // hidden tells what Line does not write as it is.
 func hidden(r rune) bool {
 	return unicode.IsControl(r) || r >= 0x200E && r <= 0x200F || r >= 0x2028 && r <= 0x202E || r >= 0x2066 && r <= 0x2069

@@ -1,8 +1,11 @@
 package format
 
 import (
+	"errors"
+	"io/fs"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,6 +88,18 @@ func TestLine(t *testing.T) {
 		if got := Line(s); got != want {
 			t.Errorf("Line(%q) = %q, want %q", s, got, want)
 		}
+	}
+}
+
+// An error of the system says its path escaped, and is still the same error.
+func TestError(t *testing.T) {
+	_, err := os.Open("no/\x1b[31m/such")
+	got := Error(err)
+	if !errors.Is(got, fs.ErrNotExist) || !strings.Contains(got.Error(), `no/\x1b[31m/such`) {
+		t.Errorf("%q", got)
+	}
+	if Error(nil) != nil {
+		t.Error("no error is one")
 	}
 }
 

@@ -6,11 +6,17 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // Write writes a file beside its place and moves it there when everything is
 // written, so that a failure leaves a file that existed as it was.
 func Write(path string, write func(io.Writer) error) error {
+	return format.Error(replace(path, write))
+}
+
+func replace(path string, write func(io.Writer) error) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".*.part")
 	if err != nil {
 		return err

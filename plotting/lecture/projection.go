@@ -217,7 +217,7 @@ func (g *geometry) inside(o NamedVector) (vec, error) {
 		}
 	}
 	if length := floats.Norm(o.Values, 2); floats.Norm(rest, 2) > 1e-9*length {
-		return vec{}, fmt.Errorf("plotting: projection: %w: %s is not in the space of x1, x2 and y: %s of its length %s is outside",
+		return vec{}, fmt.Errorf("plotting: projection: %w: %q is not in the space of x1, x2 and y: %s of its length %s is outside",
 			mlreg.ErrShape, o.Name, plotting.Number(floats.Norm(rest, 2), 3), plotting.Number(length, 3))
 	}
 	return c, nil

@@ -239,7 +239,7 @@ func TestProjectionErrors(t *testing.T) {
 		"nan":      {exampleX1, exampleX2, []float64{1, math.NaN(), 2}, nil, mlreg.ErrNotFinite, "row 2"},
 		"parallel": {exampleX1, exampleX1, exampleY, nil, mlreg.ErrRankDeficient, ""},
 		"zero":     {make([]float64, 3), exampleX2, exampleY, nil, mlreg.ErrRankDeficient, ""},
-		"outside":  {ones, []float64{0, 1, 2, 3}, []float64{1, 0, 0, 1}, []NamedVector{{"z", []float64{1, 0, 0, 0}}}, mlreg.ErrShape, "z is not in the space"},
+		"outside":  {ones, []float64{0, 1, 2, 3}, []float64{1, 0, 0, 1}, []NamedVector{{"z", []float64{1, 0, 0, 0}}}, mlreg.ErrShape, `"z" is not in the space`},
 	} {
 		_, err := Projection(c.x1, c.x2, c.y, &ProjectionSettings{Others: c.others})
 		if !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.says) {

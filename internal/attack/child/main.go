@@ -5,7 +5,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"reflect"
@@ -54,7 +53,7 @@ func main() {
 	}
 	debug.SetMemoryLimit(int64(memory) << 20 / 2)
 	report := os.NewFile(3, "report")
-	p := newPool()
+	p := newPool(os.Args[6] == "true")
 	if err := p.seeds(); err != nil {
 		fmt.Fprintf(report, "broken\t%q\n", err.Error())
 		os.Exit(3)
@@ -98,9 +97,7 @@ func (p *pool) call(c callee, args []reflect.Value) (kind, what string) {
 		var said string
 		if err, ok := v.Interface().(error); ok && err != nil {
 			kind, what = "error", sentinel(err)
-			if said = err.Error(); errors.As(err, new(*fs.PathError)) { // as the system says it
-				said = ""
-			}
+			said = err.Error()
 		} else if text, ok := v.Interface().(fmt.Stringer); ok && isOurs(v.Type()) && !isSource(v.Type()) {
 			said = text.String()
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"regexp"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -33,20 +34,31 @@ func (p *pool) seeds() error {
 		return v
 	}
 	normal := func(int) float64 { return r.NormFloat64() }
+	// In a call for names, every name and every level moves a terminal.
+	name, level := func(s string) string { return s }, func(s string) string { return s }
+	if p.moving {
+		name = moving
+		level = func(s string) string { return s + "\x1b[2J\x07" }
+	}
 	var whole dataframe.DataFrame
 	for _, n := range []int{20, 60} {
 		x1 := column(n, normal)
 		df := dataframe.New(
-			series.New(column(n, func(i int) float64 { return x1[i] + r.NormFloat64() }), series.Float, "y"),
-			series.New(x1, series.Float, "x1"), series.New(column(n, normal), series.Float, "x2"), series.New(column(n, normal), series.Float, "x3"),
-			series.New(texts(n, "a", "b", "c"), series.String, "g"), series.New(texts(n, "well", "ill"), series.String, "class"),
-			series.New(column(n, func(i int) float64 { return float64(i) }), series.Float, "when"))
+			series.New(column(n, func(i int) float64 { return x1[i] + r.NormFloat64() }), series.Float, name("y")),
+			series.New(x1, series.Float, name("x1")), series.New(column(n, normal), series.Float, name("x2")), series.New(column(n, normal), series.Float, name("x3")),
+			series.New(texts(n, level("a"), level("b"), level("c")), series.String, name("g")), series.New(texts(n, level("well"), level("ill")), series.String, name("class")),
+			series.New(column(n, func(i int) float64 { return float64(i) }), series.Float, name("when")))
 		p.add(reflect.ValueOf(df))
 		whole = df
 		for _, formula := range []string{"y ~ x1 + x2 + x3", "y ~ x1*g", "class ~ x1 + x2", "g ~ x1 + x3", "y ~ poly(x1, 3)", "y ~ 1"} {
+			for _, word := range []string{"y", "x1", "x2", "x3", "g", "class"} {
+				if p.moving {
+					formula = regexp.MustCompile(`\b`+word+`\b`).ReplaceAllLiteralString(formula, "`"+name(word)+"`")
+				}
+			}
 			d, err := frames.Design(df, formula)
 			if err != nil {
-				return fmt.Errorf("%s: %w", formula, err)
+				return fmt.Errorf("%q: %w", formula, err)
 			}
 			p.add(reflect.ValueOf(d))
 			if d.Classes == nil {
@@ -56,7 +68,7 @@ func (p *pool) seeds() error {
 				}
 				p.add(reflect.ValueOf(m))
 			}
-			if formula == "y ~ x1 + x2 + x3" {
+			if d.Classes == nil && d.NTerms() > 0 {
 				s, err := d.Standardize(nil)
 				if err != nil {
 					return err
@@ -71,20 +83,11 @@ func (p *pool) seeds() error {
 		p.add(reflect.ValueOf(folds))
 		p.add(reflect.ValueOf(column(n, normal)))
 	}
-	hostile := whole.Rename("x\x1b[31m\x07\r", "x1").Rename("\u202ex2\n", "x2")
-	if hostile.Err != nil {
-		return hostile.Err
-	}
-	p.add(reflect.ValueOf(hostile))
-	for _, formula := range []string{"y ~ .", "class ~ `x\x1b[31m\x07\r` + x3", "y ~ g:`\u202ex2\n`"} {
-		d, err := frames.Design(hostile, formula)
-		if err != nil {
-			return fmt.Errorf("%q: %w", formula, err)
-		}
-		p.add(reflect.ValueOf(d))
+	if err := p.hostileNames(whole); err != nil {
+		return err
 	}
 	p.add(reflect.ValueOf(whole.Subset([]int{0})))
-	p.add(reflect.ValueOf(whole.Col("x1")))
+	p.add(reflect.ValueOf(whole.Col(whole.Names()[1])))
 	p.add(reflect.ValueOf(mat.NewDense(20, 3, column(60, normal))))
 	p.add(reflect.ValueOf(mat.NewDense(3, 3, column(9, normal))))
 	p.add(reflect.ValueOf(mat.NewSymDense(3, []float64{2, 1, 0, 1, 3, 0.5, 0, 0.5, 1})))
@@ -109,5 +112,25 @@ func (p *pool) seeds() error {
 		}
 	}
 	p.seeded = true
+	return nil
+}
+
+// hostileNames adds data some of whose names move a terminal.
+func (p *pool) hostileNames(whole dataframe.DataFrame) error {
+	if p.moving {
+		return nil
+	}
+	hostile := whole.Rename("x\x1b[31m\x07\r", "x1").Rename("\u202ex2\n", "x2")
+	if hostile.Err != nil {
+		return hostile.Err
+	}
+	p.add(reflect.ValueOf(hostile))
+	for _, formula := range []string{"y ~ .", "class ~ `x\x1b[31m\x07\r` + x3", "y ~ g:`\u202ex2\n`"} {
+		d, err := frames.Design(hostile, formula)
+		if err != nil {
+			return fmt.Errorf("%q: %w", formula, err)
+		}
+		p.add(reflect.ValueOf(d))
+	}
 	return nil
 }

@@ -27,6 +27,7 @@ type pool struct {
 	types  []reflect.Type       // of values, in the order in which they came
 	of     map[reflect.Type][]reflect.Type
 	seeded bool
+	moving bool       // every text moves a terminal
 	own    sync.Mutex // functions of the driver are called at the same time
 }
 
@@ -42,9 +43,10 @@ func exportedType(t reflect.Type) { exportedTypes = append(exportedTypes, t) }
 //lint:ignore U1000 the generated file calls it
 func exportedValue(v any) { exportedValues = append(exportedValues, v) }
 
-func newPool() *pool {
+func newPool(moving bool) *pool {
 	return &pool{
-		r: rand.New(rand.NewPCG(1, 1)), values: map[reflect.Type][]reflect.Value{}, kept: map[reflect.Type]int{},
+		moving: moving,
+		r:      rand.New(rand.NewPCG(1, 1)), values: map[reflect.Type][]reflect.Value{}, kept: map[reflect.Type]int{},
 		of: map[reflect.Type][]reflect.Type{},
 	}
 }
@@ -373,8 +375,13 @@ func (p *pool) int(t reflect.Type) int64 {
 	return pick(p, mildInts)
 }
 
+// moving returns a name with characters that move a terminal.
+func moving(name string) string { return "\x1b[31m" + name + "\u202e\r" }
+
 func (p *pool) string() string {
 	switch {
+	case p.moving && p.chance(0.7):
+		return moving(pick(p, names))
 	case p.chance(0.15):
 		return pick(p, hostileTexts)
 	case p.chance(0.3):

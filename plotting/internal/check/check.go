@@ -33,7 +33,7 @@ func Lengths(what string, all ...Series) error {
 	for _, s := range all {
 		if len(s.Values) != n {
 			return fmt.Errorf("plotting: %s: %w: %d values of %s for %d of %s",
-				what, mlreg.ErrShape, len(s.Values), s.Name, n, all[0].Name)
+				what, mlreg.ErrShape, len(s.Values), format.Line(s.Name), n, format.Line(all[0].Name))
 		}
 	}
 	if n == 0 {
@@ -56,7 +56,7 @@ func Finite(what string, all ...Series) error {
 		}
 		if bad > 0 {
 			return fmt.Errorf("plotting: %s: %w: %d of %d values of %s; the first is %v in row %d; leave these rows out",
-				what, mlreg.ErrNotFinite, bad, len(s.Values), s.Name, s.Values[first], first+1)
+				what, mlreg.ErrNotFinite, bad, len(s.Values), format.Line(s.Name), s.Values[first], first+1)
 		}
 	}
 	return nil
@@ -65,7 +65,7 @@ func Finite(what string, all ...Series) error {
 // Nothing is the error of what has nothing to show: `posterior table`, "the fit is
 // nil".
 func Nothing(what, why string) error {
-	return fmt.Errorf("plotting: %s: %w: %s", what, mlreg.ErrNoData, why)
+	return fmt.Errorf("plotting: %s: %w: %s", what, mlreg.ErrNoData, format.Line(why))
 }
 
 // IsFinite tells whether v is a number, neither NaN nor infinite.
