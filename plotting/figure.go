@@ -334,11 +334,12 @@ func (f *Figure) Bundle() (Bundle, error) {
 		return Bundle{}, err
 	}
 	css := func(inches float64) int { return int(math.Round(inches * cssDPI)) }
-	return Bundle{Text: "Figure: " + f.altText(), PNG: data, Width: css(width), Height: css(height)}, nil
+	return Bundle{Text: "Figure: " + f.Description(), PNG: data, Width: css(width), Height: css(height)}, nil
 }
 
-// altText returns Alt, or what the titles and axes say.
-func (f *Figure) altText() string {
+// Description returns the text that stands for the figure where it is not seen: Alt, or what
+// the titles, the axes and the note say.
+func (f *Figure) Description() string {
 	if f.Alt != "" {
 		return f.Alt
 	}
@@ -347,7 +348,7 @@ func (f *Figure) altText() string {
 		parts = append(parts, f.Title)
 	}
 	for _, part := range f.beside {
-		parts = append(parts, part.altText())
+		parts = append(parts, part.Description())
 	}
 	for _, row := range f.Panels {
 		for _, p := range row {

@@ -84,6 +84,18 @@ func ExampleFigure_WithLabels() {
 	// 97 men
 }
 
+// What a reader is told who does not see the figure: what Show adds to it, and the site's pages.
+func ExampleFigure_Description() {
+	p := must.M1(plotting.Draw(plotting.Labels{Title: "A sine"}, plotting.Curve{F: math.Sin, From: 0, To: 20}))
+	f := plotting.Grid(1, p)
+	fmt.Println(f.Description())
+	f.Alt = "Three waves and a bit."
+	fmt.Println(f.Description())
+	// Output:
+	// A sine (horizontal -0.8 to 20.8, vertical -1.08 to 1.08)
+	// Three waves and a bit.
+}
+
 // The part of a figure that matters.
 func ExampleFigure_WithXRange() {
 	f := must.M1(plotting.Chart(datasets.Prostate(), "lcavol", "lpsa", nil)).WithXRange(0, 2)

@@ -141,14 +141,14 @@ func TestDrawingLeavesThePlot(t *testing.T) {
 	}
 }
 
-func TestAltText(t *testing.T) {
+func TestDescription(t *testing.T) {
 	f := Grid(1, scatter(t))
-	if got := f.altText(); !strings.HasPrefix(got, "A scatter: y against x (horizontal -0.4 to 10.4") {
+	if got := f.Description(); !strings.HasPrefix(got, "A scatter: y against x (horizontal -0.4 to 10.4") {
 		t.Errorf("alt %q", got)
 	}
 	f.Title = "Page"
 	f.Panels = append(f.Panels, []*plot.Plot{New("", "", "log λ")}, []*plot.Plot{New("", "", "")})
-	if got := f.altText(); !strings.HasPrefix(got, "Page; A scatter") || !strings.HasSuffix(got, "; log λ; a plot without title and labels") {
+	if got := f.Description(); !strings.HasPrefix(got, "Page; A scatter") || !strings.HasSuffix(got, "; log λ; a plot without title and labels") {
 		t.Errorf("alt %q", got)
 	}
 	f.Alt = "mine"

@@ -409,7 +409,7 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	}
 	var alts []string
 	for i, frame := range f.frames {
-		alts = append(alts, format.Line(frame.altText())+" ("+f.labels[i]+")")
+		alts = append(alts, format.Line(frame.Description())+" ("+f.labels[i]+")")
 	}
 	n := len(f.labels)
 	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}

@@ -95,6 +95,11 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
+	packed, _, err := sizeOfEngine(site)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("the engine has %.2f MB packed\n", packed/1e6)
 	native, err := startEngine(ctx, program)
 	if err != nil {
 		return err
@@ -135,14 +140,15 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		return errors.Join(err, errors.New("the site has no explorables"))
 	}
 	times := &siteTimes{}
-	for _, t := range []struct {
+	type part struct {
 		what string
 		test func() error
-	}{
+	}
+	parts := []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
 		{"memory", func() (err error) { times.memory, err = testLeaks(ctx, pages[len(pages)-1]); return err }},
-		{"without WebAssembly", func() error { return testWithout(ctx, pages[0]) }},
+		{"without", func() error { return testWithout(ctx, pages[0]) }},
 		{"dragging", func() error { return testDrags(ctx, native, site, out) }},
 		{"keys", func() error { return testKeys(ctx, native, site) }},
 		{"tabs", func() error { return testTabs(ctx, native, site) }},
@@ -150,7 +156,11 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 		{"examples", func() error { return testExamples(ctx, site) }},
 		{"policies", func() error { return testPolicies(ctx, site) }},
 		{"phone", func() error { return testPhone(ctx, site, pages, out) }},
-	} {
+	}
+	if only != "" && !slices.ContainsFunc(parts, func(t part) bool { return t.what == only }) {
+		return fmt.Errorf("there is no part %q", only)
+	}
+	for _, t := range parts {
 		if only != "" && t.what != only {
 			continue
 		}

@@ -159,11 +159,7 @@ func (a *answer) show(title string, value any, errs ...error) error {
 		if err != nil {
 			return err
 		}
-		bundle, err := v.Bundle()
-		if err != nil {
-			return err
-		}
-		p.SVG, p.Text = string(svg), bundle.Text
+		p.SVG, p.Text = string(svg), "Figure: "+v.Description()
 	case string:
 		p.Text = v
 	default:

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -31,6 +32,12 @@ func (s *site) writeEngine(ctx context.Context) error {
 	}
 	program, err := os.ReadFile(wasm)
 	if err != nil {
+		return err
+	}
+	if program, err = withoutLines(program); err != nil {
+		return fmt.Errorf("the engine: %w", err)
+	}
+	if err := os.WriteFile(wasm, program, 0o644); err != nil {
 		return err
 	}
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
@@ -69,52 +76,100 @@ func (s *site) writeEngine(ctx context.Context) error {
 	return s.write(engineScript, append(append([]byte("var regbookEngine = "), script...), ";\n"...))
 }
 
-// unusedOfPlot finds in files of gonum/plot what figures do not use, and readers would wait for: ten of
-// its twelve fonts, imported and loaded, and pictures as JPEG and TIFF.
+// unusedOfPlot finds in files of gonum/plot what the engine does not use, and readers would wait for: ten of
+// its twelve fonts, and files of pictures, since a page asks for SVG.
 var unusedOfPlot = map[string][]*regexp.Regexp{
 	"font/liberation/liberation.go": {
-		regexp.MustCompile(`(?m)^\t"codeberg.org/go-fonts/liberation/(\w+)"\n`),
-		regexp.MustCompile(`(?s)\taddColl\(font\.Font\{[^}]*\}, (\w+)\.TTF\)\n`),
+		regexp.MustCompile(`(?m)^\t"codeberg.org/go-fonts/liberation/\w+"\n`),
+		regexp.MustCompile(`(?s)\taddColl\(font\.Font\{[^}]*\}, liberation(serif|mono|sans(bold)?italic)\w*\.TTF\)\n`),
 	},
-	"vg/vgimg/vgimg.go": {regexp.MustCompile(`(?s)\tvgdraw\.RegisterFormat\("(\w+)".*?\n\t\}\)\n`)},
+	"vg/vgimg/vgimg.go": {
+		regexp.MustCompile(`(?m)^\t"(bufio|image/jpeg|image/png|golang.org/x/image/tiff)"\n`),
+		regexp.MustCompile(`(?s)\tvgdraw\.RegisterFormat\(.*?\n\t\}\)\n`),
+		regexp.MustCompile(`(?m)^\tvgdraw ".*\n`),
+		regexp.MustCompile(`(?s)func \(c (Jpeg|Png|Tiff)Canvas\) WriteTo.*?\n\}\n`),
+	},
 }
 
-// compileEngine compiles the engine from a copy of gonum/plot without what is unused. Calls are not
-// inlined but in the algorithms: a tenth less to load.
-func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
-	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "gonum.org/v1/plot")
-	list.Dir = s.root
-	out, err := printedBy(list)
+// fontsOfFigures are the two that are left.
+var fontsOfFigures = []string{"liberationsansregular", "liberationsansbold"}
+
+// copyPlot copies gonum/plot without what is unused.
+func (s *site) copyPlot(ctx context.Context, to string) error {
+	from, err := s.moduleDir(ctx, "gonum.org/v1/plot")
 	if err != nil {
 		return err
 	}
-	plot := filepath.Join(build, "plot")
-	if err := os.RemoveAll(plot); err != nil {
+	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
-	if err := copyTree(strings.TrimSpace(string(out)), plot); err != nil {
+	if err := copyTree(from, to); err != nil {
 		return err
 	}
 	for file, unused := range unusedOfPlot {
-		file = filepath.Join(plot, filepath.FromSlash(file))
+		file = filepath.Join(to, filepath.FromSlash(file))
 		src, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
 		for _, match := range unused {
-			src = match.ReplaceAllFunc(src, func(found []byte) []byte {
-				switch string(match.FindSubmatch(found)[1]) {
-				case "liberationsansregular", "liberationsansbold", "png":
-					return found
-				}
-				return nil
-			})
+			src = match.ReplaceAll(src, nil)
 		}
 		// A plot measures its empty texts in a font with serifs, until it has another.
 		src = bytes.Replace(src, []byte("once.Do(func() {\n"), []byte("once.Do(func() {\n\t\taddColl(font.Font{}, liberationsansregular.TTF)\n"), 1)
+		src = bytes.ReplaceAll(src, []byte(".TTF)"), []byte(")"))
 		if err := os.WriteFile(file, src, 0o644); err != nil {
 			return err
 		}
+	}
+	// Texts in LaTeX, which no figure has, bring a parser and four more fonts.
+	if err := os.Remove(filepath.Join(to, "text", "latex.go")); err != nil {
+		return err
+	}
+	return s.copyFonts(ctx, filepath.Join(to, "font", "liberation"))
+}
+
+// copyFonts puts the fonts of figures, without their hints, where gonum/plot's package takes them from.
+func (s *site) copyFonts(ctx context.Context, to string) error {
+	from, err := s.moduleDir(ctx, "codeberg.org/go-fonts/liberation")
+	if err != nil {
+		return err
+	}
+	src := "package liberation\n\nimport _ \"embed\"\n"
+	for _, name := range fontsOfFigures {
+		files, err := filepath.Glob(filepath.Join(from, name, "*.ttf"))
+		if err != nil || len(files) != 1 {
+			return errors.Join(err, fmt.Errorf("%s has %d fonts", name, len(files)))
+		}
+		font, err := os.ReadFile(files[0])
+		if err != nil {
+			return err
+		}
+		if font, err = withoutHints(font); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := os.WriteFile(filepath.Join(to, name+".ttf"), font, 0o644); err != nil {
+			return err
+		}
+		src += fmt.Sprintf("\n//go:embed %s.ttf\nvar %[1]s []byte\n", name)
+	}
+	return os.WriteFile(filepath.Join(to, "fonts.go"), []byte(src), 0o644)
+}
+
+// moduleDir returns the folder of a module that is required.
+func (s *site) moduleDir(ctx context.Context, module string) (string, error) {
+	list := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", module)
+	list.Dir = s.root
+	out, err := printedBy(list)
+	return strings.TrimSpace(string(out)), err
+}
+
+// compileEngine compiles the engine from a copy of gonum/plot without what is unused. Calls are not
+// inlined but in the algorithms: a tenth less to load.
+func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
+	plot := filepath.Join(build, "plot")
+	if err := s.copyPlot(ctx, plot); err != nil {
+		return err
 	}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		b, err := os.ReadFile(filepath.Join(s.root, name))
@@ -133,7 +188,7 @@ func (s *site) compileEngine(ctx context.Context, build, wasm string) error {
 		"-o", wasm, "./internal/engine")
 	compile.Dir = s.root
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-mod=mod")
-	_, err = printedBy(compile)
+	_, err := printedBy(compile)
 	return err
 }
 

@@ -64,7 +64,10 @@ func (c *course) nbconvert(ctx context.Context, dir string, env []string, args .
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a Ctrl-C reaches it through ctx only
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("cannot start Jupyter, which -jupyter names: %w", err)
+	}
+	err := cmd.Wait()
 	// What a cell has started and nothing has ended: the kernel is in a session of its own,
 	// so that its processes are found by the folder that their environment names.
 	_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

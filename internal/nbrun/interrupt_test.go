@@ -80,3 +80,11 @@ func TestAlone(t *testing.T) {
 		t.Errorf("the command is %s, want %s", got, want)
 	}
 }
+
+// Where Jupyter is missing the error says which option names it.
+func TestWithoutJupyter(t *testing.T) {
+	c := &course{build: t.TempDir(), jupyter: "no-such-jupyter"}
+	if err := c.nbconvert(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "-jupyter") || !strings.Contains(err.Error(), "no-such-jupyter") {
+		t.Errorf("%v", err)
+	}
+}
