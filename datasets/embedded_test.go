@@ -13,19 +13,13 @@ import (
 
 func floats(t *testing.T, df dataframe.DataFrame, name string) []float64 {
 	t.Helper()
-	x, err := frames.Floats(df, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(frames.Floats(df, name))(t)
 	return x
 }
 
 func TestProstate(t *testing.T) {
 	df := Prostate()
-	train, err := frames.Mask(df, "train", "T")
-	if err != nil {
-		t.Fatal(err)
-	}
+	train := get(frames.Mask(df, "train", "T"))(t)
 	n := 0
 	for _, in := range train {
 		if in {
@@ -46,19 +40,13 @@ func TestProstate(t *testing.T) {
 // predictors standardized on them with ddof 0; test MSE .5213.
 func TestProstateLeastSquares(t *testing.T) {
 	train, test := splitProstate(t)
-	fit, err := mlreg.FitOLS(train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(train, nil))(t)
 	for j, want := range []float64{2.452, .711, .29, -.141, .21, .307, -.287, -.021, .275} {
 		if got := fit.Coef()[j]; math.Abs(got-want) > .0005 {
 			t.Errorf("%s: %.4f, want %v", fit.Names()[j], got, want)
 		}
 	}
-	r, err := fit.Residuals(test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := get(fit.Residuals(test))(t)
 	var mse float64
 	for _, v := range r {
 		mse += v * v / float64(len(r))
@@ -71,18 +59,12 @@ func TestProstateLeastSquares(t *testing.T) {
 func splitProstate(t *testing.T) (train, test *mlreg.Design) {
 	t.Helper()
 	df := Prostate()
-	mask, err := frames.Mask(df, "train", "T")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mask := get(frames.Mask(df, "train", "T"))(t)
 	in, out, err := frames.SplitMask(df, mask)
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := frames.Design(in, "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := get(frames.Design(in, "lpsa ~ . - train"))(t)
 	if train, err = raw.Standardize(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +81,8 @@ func splitProstate(t *testing.T) (train, test *mlreg.Design) {
 //	q = np.column_stack([z]+[z[:,j]*z[:,k] for j in range(10) for k in range(j,10) if j!=1 or k!=1]+[np.ones(442)])
 //	b = np.linalg.lstsq(q, y, rcond=None)[0]; print(q.shape[1]-1, ((y-q@b)**2).sum(), b[2], b[10], b[63])'
 func TestDiabetesQuadratic(t *testing.T) {
-	d, err := frames.Design(DiabetesQuadratic(), "progression ~ .")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(DiabetesQuadratic(), "progression ~ ."))(t)
+	ols := get(mlreg.FitOLS(d, nil))(t)
 	b := ols.Slopes()
 	for _, c := range []struct{ got, want float64 }{
 		{ols.RSS(), 1068217.7577252663}, {b[2], 21.915088717555363}, {b[10], 2.7997561283904844}, {b[63], 3.643470917760702},

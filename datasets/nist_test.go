@@ -13,10 +13,7 @@ import (
 
 func TestNIST(t *testing.T) {
 	for _, name := range NISTNames() {
-		c, err := NIST(strings.ToLower(name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(NIST(strings.ToLower(name)))(t)
 		d, err := frames.Design(c.Frame(), c.Formula())
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -39,10 +36,7 @@ func TestNIST(t *testing.T) {
 // are those of the exact residuals, to the 15 digits given.
 func TestWamplerIsExact(t *testing.T) {
 	for _, name := range NISTNames()[2:] {
-		c, err := NIST(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(NIST(name))(t)
 		var fitted []string
 		rss := new(big.Rat)
 		gradient := make([]*big.Rat, 6)
@@ -85,10 +79,7 @@ func TestWamplerValues(t *testing.T) {
 		row  int
 		y    string
 	}{{"Wampler3", 0, "760"}, {"Wampler5", 0, "7590001"}, {"Wampler2", 20, "63.00000"}} {
-		c, err := NIST(test.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(NIST(test.name))(t)
 		if c.YText[test.row] != test.y || !c.Derived {
 			t.Errorf("%s: y of row %d is %s, want %s", test.name, test.row+1, c.YText[test.row], test.y)
 		}
@@ -98,15 +89,9 @@ func TestWamplerValues(t *testing.T) {
 // Wampler3, 4 and 5 have one design, so their standard errors are in the ratio
 // of their residual standard deviations.
 func TestWamplerStdErr(t *testing.T) {
-	published, err := NIST("Wampler4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	published := get(NIST("Wampler4"))(t)
 	for _, name := range []string{"Wampler3", "Wampler5"} {
-		c, err := NIST(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(NIST(name))(t)
 		for k, se := range c.StdErr {
 			if want := published.StdErr[k] * (c.ResidualSD / published.ResidualSD); math.Abs(se-want) > 1e-15*want {
 				t.Errorf("%s: standard error %d is %v, want %v", name, k+1, se, want)
@@ -145,14 +130,8 @@ func TestCorrectDigits(t *testing.T) {
 // every certified coefficient and standard error to 13 digits.
 func TestNISTDigits(t *testing.T) {
 	for _, name := range NISTNames() {
-		c, err := NIST(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := frames.Design(c.Frame(), c.Formula())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(NIST(name))(t)
+		d := get(frames.Design(c.Frame(), c.Formula()))(t)
 		fit, err := mlreg.FitOLS(d, nil)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -24,17 +24,11 @@ func TestBitsOfTheLecture(t *testing.T) {
 		{"curved", CurvedSample(), "y ~ x1 + x2", "58.56 9.97 -68.53"},
 		{"curved", CurvedSample(), "y ~ x1 + x2 + I((x1+x2)^2)", "38.05 13.29 -51.34"},
 	} {
-		d, err := frames.Design(c.df, c.formula)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(frames.Design(c.df, c.formula))(t)
 		if d.NObs() != 100 {
 			t.Errorf("%s: %d rows", c.name, d.NObs())
 		}
-		fit, err := mlreg.FitLogistic(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := get(mlreg.FitLogistic(d, nil))(t)
 		l := mlreg.DescriptionLength(fit)
 		if got := fmt.Sprintf("%.2f %.2f %.2f", l.Data, l.Model, -l.Total()); got != c.want {
 			t.Errorf("%s, %s: %s, the lecture has %s", c.name, c.formula, got, c.want)

@@ -18,17 +18,11 @@ import (
 func TestCurveDraw(t *testing.T) {
 	for name, c := range map[string]CurveModel{"PolyVsDegree": PolyVsDegree(), "PostPred": PostPred(), "Sine": Sine()} {
 		src := rand.NewPCG(1, 2)
-		exact, err := c.Exact(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		exact := get(c.Exact(nil))(t)
 		truth := floats(t, exact, "y")
 		var standardized []float64
 		for range 2000 {
-			df, err := c.Draw(src)
-			if err != nil {
-				t.Fatal(err)
-			}
+			df := get(c.Draw(src))(t)
 			for i, y := range floats(t, df, "y") {
 				standardized = append(standardized, (y-truth[i])/math.Sqrt(c.Sigma2))
 			}
@@ -40,10 +34,7 @@ func TestCurveDraw(t *testing.T) {
 		if mean, v := stat.MeanVariance(standardized, nil); math.Abs(mean) > 4/n || math.Abs(v-1) > 4*math.Sqrt2/n {
 			t.Errorf("%s: standardized noise has mean %v and variance %v", name, mean, v)
 		}
-		one, err := c.Draw(rand.NewPCG(5, 5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := get(c.Draw(rand.NewPCG(5, 5)))(t)
 		two, err := c.Draw(rand.NewPCG(5, 5))
 		if err != nil || !slices.Equal(floats(t, one, "y"), floats(t, two, "y")) {
 			t.Errorf("%s: the same seed gives another sample, %v", name, err)
@@ -96,16 +87,11 @@ func TestCurveErrors(t *testing.T) {
 // Words in four reviews or more can be fitted; those in three are too many for
 // so few, and their minimum-norm fit interpolates.
 func TestReviews(t *testing.T) {
-	d, err := frames.Design(Reviews(), "stars ~ words(text, min = 4)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(Reviews(), "stars ~ words(text, min = 4)"))(t)
 	if _, err := mlreg.FitOLS(d, nil); err != nil {
 		t.Error(d.Names, err)
 	}
-	if d, err = frames.Design(Reviews(), "stars ~ words(text, min = 3)"); err != nil {
-		t.Fatal(err)
-	}
+	d = get(frames.Design(Reviews(), "stars ~ words(text, min = 3)"))(t)
 	if _, err := mlreg.FitOLS(d, nil); !errors.Is(err, mlreg.ErrRankDeficient) {
 		t.Errorf("%d words: %v", d.NTerms(), err)
 	}

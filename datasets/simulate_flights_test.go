@@ -26,26 +26,14 @@ func TestFlightsAreAsStated(t *testing.T) {
 	if err := WriteFlights(again, 100_000, rand.NewPCG(1, 2)); err != nil {
 		t.Fatal(err)
 	}
-	a, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(os.ReadFile(path))(t)
 	b, err := os.ReadFile(again)
 	if err != nil || !bytes.Equal(a, b) {
 		t.Errorf("the same seed writes another file (%v)", err)
 	}
-	s, err := source.CSV(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := s.Design(context.Background(), "delay ~ carrier + I((hour - 6)^2) + distance + wind + seats + I(cos(2*pi*(month - 7)/12))")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(source.CSV(path, nil))(t)
+	d := get(s.Design(context.Background(), "delay ~ carrier + I((hour - 6)^2) + distance + wind + seats + I(cos(2*pi*(month - 7)/12))"))(t)
+	ols := get(mlreg.FitOLS(d, nil))(t)
 	want := []float64{-8, 4, -3, -7, 8, 1, 2, 0.09, -0.004, 0.25, 0, 3}
 	for j, v := range ols.Coef() {
 		if math.Abs(v-want[j]) > 5*ols.StdErr()[j] {

@@ -11,10 +11,7 @@ import (
 
 // The best error of the book, 0.26, from all 128 displays.
 func TestDigitDisplay(t *testing.T) {
-	f, err := DigitDisplay(0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(DigitDisplay(0.1))(t)
 	p, right := f.Prob(), 0.0
 	for display := range 128 {
 		best := 0.0
@@ -34,14 +31,8 @@ func TestDigitDisplay(t *testing.T) {
 	if math.Abs(1-right-0.26) > 0.0005 {
 		t.Errorf("best error %.4f, the book has 0.26", 1-right)
 	}
-	clean, err := DigitDisplay(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := clean.Sample(50, "", rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	clean := get(DigitDisplay(0))(t)
+	d := get(clean.Sample(50, "", rand.NewPCG(1, 2)))(t)
 	table, err := mlreg.Confusion(clean, d, 0)
 	if err != nil || table.ErrorRate() != 0 {
 		t.Errorf("without wrong bars: %v, %v", table, err)

@@ -17,15 +17,9 @@ import (
 func TestGaussianClasses(t *testing.T) {
 	const n = 4000
 	c := Girolami()
-	df, err := c.Draw(n, rand.NewPCG(8, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(c.Draw(n, rand.NewPCG(8, 5)))(t)
 	for j, name := range []string{"x1", "x2"} {
-		x, err := frames.Floats(df, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := get(frames.Floats(df, name))(t)
 		for k := range 2 {
 			var mean, square float64
 			for _, v := range x[k*n : (k+1)*n] {
@@ -54,10 +48,7 @@ func TestLogOdds(t *testing.T) {
 		t.Errorf("log odds %v, want %v", got, want)
 	}
 	c = GaussianClasses{Mean: [2][2]float64{{0, 0}, {1, 2}}, SD: [2]float64{1.5, 1.5}}
-	df, err := c.Draw(4000, rand.NewPCG(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(c.Draw(4000, rand.NewPCG(1, 1)))(t)
 	// b_0 = -(|m1|^2 - |m0|^2)/(2 sd^2), b = (m1 - m0)/sd^2.
 	checkLogistic(t, df, -5/4.5, 1/2.25, 2/2.25)
 }
@@ -66,14 +57,8 @@ func TestLogOdds(t *testing.T) {
 // standard errors.
 func checkLogistic(t *testing.T, df dataframe.DataFrame, truth ...float64) *mlreg.Design {
 	t.Helper()
-	d, err := frames.Design(df, "y ~ x1 + x2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "y ~ x1 + x2"))(t)
+	fit := get(mlreg.FitLogistic(d, nil))(t)
 	for j, w := range truth {
 		if math.Abs(fit.Coef()[j]-w) > 5*fit.StdErr()[j] {
 			t.Errorf("%s: %v, want %v", fit.Names()[j], fit.Coef()[j], w)
@@ -84,10 +69,7 @@ func checkLogistic(t *testing.T, df dataframe.DataFrame, truth ...float64) *mlre
 
 func TestLogisticSurface(t *testing.T) {
 	s := LogisticSurface{LogOdds: func(x1, x2 float64) float64 { return 1 - 2*x1 + x2 }, Reach: 2}
-	df, err := s.Draw(4000, rand.NewPCG(2, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(s.Draw(4000, rand.NewPCG(2, 1)))(t)
 	d := checkLogistic(t, df, 1, -2, 1)
 	for i := range d.NObs() {
 		if r := d.X.RawRowView(i); math.Abs(r[0]) > 2 || math.Abs(r[1]) > 2 {

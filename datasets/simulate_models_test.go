@@ -21,10 +21,7 @@ func column(d *mlreg.Design, j int) []float64 {
 }
 
 func TestNormalDesign(t *testing.T) {
-	d, err := NormalDesign(20000, 4, 0.6, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NormalDesign(20000, 4, 0.6, rand.NewPCG(1, 2)))(t)
 	if !d.NoIntercept || d.Y != nil || d.Scaling != nil {
 		t.Error("an intercept, a response or a scaling")
 	}
@@ -42,14 +39,8 @@ func TestNormalDesign(t *testing.T) {
 
 func TestAllSubsets(t *testing.T) {
 	src := rand.NewPCG(1, 1)
-	x, err := NormalDesign(20, 10, 0, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, err := AllSubsets().TrueTerms(x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(NormalDesign(20, 10, 0, src))(t)
+	names := get(AllSubsets().TrueTerms(x))(t)
 	if got := strings.Join(names, " "); got != "x2 x3 x6 x8 x9" {
 		t.Errorf("true terms %s", got)
 	}
@@ -60,10 +51,7 @@ func TestAllSubsets(t *testing.T) {
 
 // Weights are in as often as pi0 says, and have the slab's variance then.
 func TestSpikeSlabModel(t *testing.T) {
-	m, err := SpikeSlabModel(40000, 0.3, 4, 2, rand.NewPCG(3, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(SpikeSlabModel(40000, 0.3, 4, 2, rand.NewPCG(3, 4)))(t)
 	var in []float64
 	for _, w := range m.Coef {
 		if w != 0 {

@@ -12,10 +12,7 @@ import (
 
 // Least squares finds the weights that moved the hand, and the share of variance.
 func TestSimulateECoG(t *testing.T) {
-	e, err := SimulateECoG(7, 10, 12000, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(SimulateECoG(7, 10, 12000, rand.NewPCG(1, 2)))(t)
 	if want := []string{"e1", "e6"}; !slices.Equal(e.Active, want) {
 		t.Errorf("active %q", e.Active)
 	}
@@ -23,18 +20,9 @@ func TestSimulateECoG(t *testing.T) {
 	for _, name := range e.Series.Names[1:] {
 		channels = append(channels, mlreg.ChannelLags{Channel: name, From: 1, To: 10})
 	}
-	l, err := mlreg.NewLags(e.Series, 10, &mlreg.LagsSettings{Channels: channels})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(l, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	robust, err := fit.HAC(l.Design(), &mlreg.HACSettings{Lags: 60})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := get(mlreg.NewLags(e.Series, 10, &mlreg.LagsSettings{Channels: channels}))(t)
+	fit := get(mlreg.FitOLS(l, nil))(t)
+	robust := get(fit.HAC(l.Design(), &mlreg.HACSettings{Lags: 60}))(t)
 	se, off := robust.StdErr()[1:], 0.0
 	for j, b := range fit.Slopes() {
 		z := (b - e.Weights.At(j/10, j%10)) / se[j]
@@ -61,18 +49,9 @@ func TestSimulateECoG(t *testing.T) {
 }
 
 func TestDrivenPair(t *testing.T) {
-	s, err := DrivenPair(20000, 0.8, rand.NewPCG(3, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
-	l, err := mlreg.NewLags(s, 3, &mlreg.LagsSettings{Response: "driven"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(l, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(DrivenPair(20000, 0.8, rand.NewPCG(3, 4)))(t)
+	l := get(mlreg.NewLags(s, 3, &mlreg.LagsSettings{Response: "driven"}))(t)
+	fit := get(mlreg.FitOLS(l, nil))(t)
 	want := []float64{0, 0, 0.8, 0.6, 0, 0}
 	for j, b := range fit.Slopes() {
 		if math.Abs(b-want[j]) > 4*fit.StdErr()[j+1] {

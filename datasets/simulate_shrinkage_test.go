@@ -15,15 +15,9 @@ import (
 // The weights that the lecture prints, from any seed.
 func TestRidgeToy(t *testing.T) {
 	for seed := range uint64(3) {
-		d, err := RidgeToy(6.9903, rand.NewPCG(1, seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(RidgeToy(6.9903, rand.NewPCG(1, seed)))(t)
 		for lambda, want := range map[float64]float64{0: 6.99, 1: 6.956, 10: 6.657, 100: 4.66, 1000: 1.165, 10000: 0.137} {
-			fit, err := mlreg.FitRidge(d, lambda, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := get(mlreg.FitRidge(d, lambda, nil))(t)
 			if w := fit.Slopes()[0]; math.Abs(w-want) > 0.0005 {
 				t.Errorf("lambda %v: %v, want %v", lambda, w, want)
 			}
@@ -36,10 +30,7 @@ func TestRidgeToy(t *testing.T) {
 
 // Correlations within and between groups, and the share of the noise in the response.
 func TestGroupedPredictors(t *testing.T) {
-	d, err := GroupedPredictors(20000, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(GroupedPredictors(20000, rand.NewPCG(1, 2)))(t)
 	if n, p := d.X.Dims(); n != 20000 || p != 40 || len(d.Y) != n {
 		t.Fatalf("%d x %d", n, p)
 	}
@@ -52,10 +43,7 @@ func TestGroupedPredictors(t *testing.T) {
 			t.Errorf("columns %d and %d: correlation %v, want %v", c.i+1, c.j+1, got, c.want)
 		}
 	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	if s := math.Sqrt(fit.Sigma2()); math.Abs(s-15) > 0.5 {
 		t.Errorf("the noise has the standard deviation %v", s)
 	}

@@ -12,10 +12,7 @@ import (
 // The references in testdata are R's, written by broom.R.
 func readTable(t *testing.T, path string) dataframe.DataFrame {
 	t.Helper()
-	c, err := ReadCSV(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(ReadCSV(path, nil))(t)
 	return c.Frame
 }
 
@@ -28,10 +25,7 @@ func sameNumbers(t *testing.T, got, want dataframe.DataFrame, tol float64) {
 		if err != nil {
 			continue // text, compared by name elsewhere
 		}
-		g, err := Floats(got, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := get(Floats(got, name))(t)
 		for i := range w {
 			if !(math.Abs(g[i]-w[i]) <= tol*math.Abs(w[i])) {
 				t.Errorf("%s, row %d: %v, R has %v", name, i+1, g[i], w[i])
@@ -47,10 +41,7 @@ func prostate(t *testing.T) dataframe.DataFrame {
 
 func TestDescribeLikeR(t *testing.T) {
 	df := prostate(t)
-	got, err := Describe(df)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Describe(df))(t)
 	want := readTable(t, "testdata/describe.csv")
 	if got.Nrow() != want.Nrow()+1 { // R's table has no row for train
 		t.Fatalf("%d rows, want %d", got.Nrow(), want.Nrow()+1)
@@ -75,10 +66,7 @@ func TestDescribeMissing(t *testing.T) {
 		"min": {1, nan, 1e15, 0, 7, 1 << 53}, "q25": {1.5, nan, 1e15 + .5, 1, 7, 1 << 53}, // a half rounds to even
 		"median": {2, nan, 1e15 + 1, 1, 7, 1<<53 + 2}, "max": {3, nan, 1e15 + 2, 1, 7, 1<<53 + 2},
 	} {
-		x, err := Floats(got, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := get(Floats(got, name))(t)
 		for i, w := range want {
 			if math.IsNaN(w) != math.IsNaN(x[i]) || math.Abs(x[i]-w) > 1e-15*math.Abs(w) {
 				t.Errorf("%s: %v, want %v", name, x, want)
@@ -90,10 +78,7 @@ func TestDescribeMissing(t *testing.T) {
 
 // Row 110 of the course's ledger: pandas' info() on the training rows.
 func TestInfo(t *testing.T) {
-	train, err := Where(prostate(t), "train == 'T'")
-	if err != nil {
-		t.Fatal(err)
-	}
+	train := get(Where(prostate(t), "train == 'T'"))(t)
 	got, err := Info(train.Drop("train"))
 	if want := "67 rows, 9 columns: 5 float, 4 int; no missing values"; err != nil || got != want {
 		t.Errorf("%q, %v; want %q", got, err, want)
@@ -106,19 +91,10 @@ func TestInfo(t *testing.T) {
 
 func TestBroomLikeR(t *testing.T) {
 	df := prostate(t)
-	d, err := Design(df, "lpsa ~ lcavol + poly(age, 2) + svi")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "lpsa ~ lcavol + poly(age, 2) + svi"))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	want := readTable(t, "testdata/tidy.csv")
-	got, err := Tidy(fit, .9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Tidy(fit, .9))(t)
 	if !slices.Equal(got.Names(), want.Names()) || !slices.Equal(got.Col("term").Records(), want.Col("term").Records()) {
 		t.Errorf("tidy has %q of %q", got.Names(), got.Col("term"))
 	}
@@ -128,12 +104,14 @@ func TestBroomLikeR(t *testing.T) {
 	}
 
 	want = readTable(t, "testdata/glance.csv")
-	if got, err = Glance(fit); err != nil || !slices.Equal(got.Names(), want.Names()) {
+	got, err := Glance(fit)
+	if err != nil || !slices.Equal(got.Names(), want.Names()) {
 		t.Fatalf("glance has %q, %v; R has %q", got.Names(), err, want.Names())
 	}
 	sameNumbers(t, got, want, 1e-9)
 
-	if got, err = Augment(fit, df); err != nil || got.Nrow() != 97 || got.Names()[0] != "lcavol" {
+	got, err = Augment(fit, df)
+	if err != nil || got.Nrow() != 97 || got.Names()[0] != "lcavol" {
 		t.Fatalf("augment: %v, %v", got, err)
 	}
 	sameNumbers(t, got, readTable(t, "testdata/augment.csv"), 1e-11)
@@ -141,18 +119,9 @@ func TestBroomLikeR(t *testing.T) {
 
 func TestTidyInclusions(t *testing.T) {
 	df := readTable(t, "testdata/prostate.csv")
-	d, err := Design(df, "lpsa ~ lcavol + lweight + svi + lcp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := TidyInclusions(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "lpsa ~ lcavol + lweight + svi + lcp"))(t)
+	e := get(mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true}))(t)
+	got := get(TidyInclusions(e))(t)
 	for i, r := range e.InclusionTable() {
 		for name, want := range map[string]any{"term": r.Term, "inclusion": r.PostProb, "estimate": r.Mean, "std.error": r.SD, "map": r.InMAP, "median": r.InMedian} {
 			if v := got.Col(name).Val(i); v != want {

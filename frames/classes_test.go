@@ -41,14 +41,11 @@ func TestResponseOfClasses(t *testing.T) {
 		}
 	}
 
-	d, err := Design(df, "type ~ x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "type ~ x"))(t)
 	if got := TermsOf(d).String(); got != "type ~ x\n4 rows of 4, 1 columns\ntype: classes [\"eggs\" \"ham\" \"spam\"], coded from 0" {
 		t.Errorf("terms are written %q", got)
 	}
-	_, err = DesignLike(d, frame(t, Col("x", []float64{1, 1}), Col("type", []string{"ham", "bacon"})))
+	_, err := DesignLike(d, frame(t, Col("x", []float64{1, 1}), Col("type", []string{"ham", "bacon"})))
 	wantError(t, err, ErrLevel, `level "bacon" of type in row 2`)
 	_, err = Design(df.Subset([]int{0, 2}), "type ~ x")
 	wantError(t, err, ErrLevel, `the response type has one class only, "spam"`)

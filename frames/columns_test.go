@@ -10,10 +10,7 @@ import (
 
 func frameMatrix(t *testing.T) *mat.Dense {
 	t.Helper()
-	m, err := Matrix(frame(t, Col("a", []float64{1, 2, 4}), Col("b", []bool{true, false, true})))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(Matrix(frame(t, Col("a", []float64{1, 2, 4}), Col("b", []bool{true, false, true}))))(t)
 	return m
 }
 
@@ -79,10 +76,7 @@ func TestMask(t *testing.T) {
 	_, err = Mask(df, "tran", "T")
 	wantError(t, err, ErrNoColumn, `did you mean "train"?`)
 
-	mask, err := Mask(df, "train", "T")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mask := get(Mask(df, "train", "T"))(t)
 	in, out, err := SplitMask(df, mask)
 	if err != nil || in.Nrow() != 1 || out.Nrow() != 2 || in.Col("train").Records()[0] != "T" {
 		t.Errorf("split: %v, %v, %v", in, out, err)

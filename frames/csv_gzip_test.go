@@ -39,10 +39,7 @@ func TestReadGzip(t *testing.T) {
 	if err := os.WriteFile(path, all, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadCSV(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(ReadCSV(path, nil))(t)
 	plain, err := ParseCSV(strings.NewReader(text.String()), nil)
 	if err != nil || got.Frame.Nrow() != 20_000 || got.Frame.Elem(19_999, 0).Float() != plain.Frame.Elem(19_999, 0).Float() {
 		t.Errorf("%v, %v", got.Report, err)

@@ -125,14 +125,11 @@ func TestPiecesKnowTheirRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))
 	for range 500 {
 		text := randomTable(rnd)
-		s, err := (*CSVSettings)(nil).withDefaults()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := get((*CSVSettings)(nil).withDefaults())(t)
 		in := newCSVInput(func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }, s)
 		in.size = 16
 		var columns []csvColumn
-		if err := in.begin(func(p *piece) error { columns, _, err = in.keep(p); return err }); err != nil {
+		if err := in.begin(func(p *piece) (err error) { columns, _, err = in.keep(p); return err }); err != nil {
 			continue
 		}
 		rows := 0

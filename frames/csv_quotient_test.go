@@ -16,10 +16,7 @@ func TestDecimalQuotient(t *testing.T) {
 			digits = strings.Repeat("0", k-len(digits)+1) + digits
 		}
 		text := digits[:len(digits)-k] + "." + digits[len(digits)-k:]
-		want, err := strconv.ParseFloat(strings.TrimSuffix(text, "."), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := get(strconv.ParseFloat(strings.TrimSuffix(text, "."), 64))(t)
 		if got := decimalQuotient(m, k); got != want {
 			t.Fatalf("%s is %v, want %v", text, got, want)
 		}

@@ -24,10 +24,7 @@ func likeEncodingCSV(t *testing.T, text string) {
 	}
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comma, r.FieldsPerRecord, r.TrimLeadingSpace = comma, -1, comma != '\t'
-	s, err := newScanner(text, comma, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(newScanner(text, comma, 0))(t)
 	for {
 		want, err := r.Read()
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -162,10 +159,7 @@ func TestTablesComeBack(t *testing.T) {
 			if want := cells[0][j]; about.Name != want && !bare {
 				t.Fatalf("%q: name %q, want %q", b.String(), about.Name, want)
 			}
-			col, err := copyColumn(c.Frame, about.Name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			col := get(copyColumn(c.Frame, about.Name))(t)
 			var missing, blanks, signs int
 			for i := range rows {
 				cell := cells[i+1][j]

@@ -14,10 +14,7 @@ import (
 
 func parse(t *testing.T, text string, s *CSVSettings) *CSV {
 	t.Helper()
-	c, err := ParseCSV(strings.NewReader(text), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(ParseCSV(strings.NewReader(text), s))(t)
 	return c
 }
 
@@ -226,10 +223,7 @@ func TestReadCSV(t *testing.T) {
 	if err := os.WriteFile(path, []byte("a\tb\n1\t\n2\t3\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := ReadCSV(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(ReadCSV(path, nil))(t)
 	if c.Report.Source != path || c.Report.Delimiter != '\t' || c.Report.Columns[1].Missing != 1 {
 		t.Errorf("report %+v", c.Report)
 	}

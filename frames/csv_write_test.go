@@ -40,7 +40,7 @@ func sameFrames(t *testing.T, got, want dataframe.DataFrame) {
 
 func TestWriteCSVRoundTrip(t *testing.T) {
 	nan := math.NaN()
-	df, err := Frame(
+	df := get(Frame(
 		Col("small", []float64{1e-9, math.SmallestNonzeroFloat64, nan, 0.1, -math.MaxFloat64}),
 		Col("whole, and = so on", []float64{2, 0, nan, 1e300, 7}),
 		Col("inf", []float64{math.Inf(1), math.Inf(-1), 0.5, nan, math.Copysign(0, -1)}),
@@ -48,10 +48,7 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 		Col("int", []int{1, -2, math.MaxInt64, math.MinInt64, 0}),
 		Col("truth", []bool{true, false, true, true, false}),
 		Col("text", []string{`a,"b"`, " blank ", "line\nend\r", "naïve", ""}),
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
+	))(t)
 	path := filepath.Join(t.TempDir(), "f.csv")
 	for _, s := range []WriteCSVSettings{{}, {Delimiter: ';'}, {Delimiter: '\t', NA: "missing"}} {
 		if err := WriteCSV(path, df, &s); err != nil {
@@ -61,23 +58,14 @@ func TestWriteCSVRoundTrip(t *testing.T) {
 		if mark == "" {
 			mark = "NA"
 		}
-		got, err := ReadCSV(path, &CSVSettings{Delimiter: s.Delimiter, NA: []string{mark}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := get(ReadCSV(path, &CSVSettings{Delimiter: s.Delimiter, NA: []string{mark}}))(t)
 		sameFrames(t, got.Frame, df)
 	}
-	one, err := Frame(Col("only", []string{"", "b", ""}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := get(Frame(Col("only", []string{"", "b", ""})))(t)
 	if err := WriteCSV(path, one, nil); err != nil {
 		t.Fatal(err)
 	}
-	got, err := ReadCSV(path, &CSVSettings{NA: []string{"NA"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(ReadCSV(path, &CSVSettings{NA: []string{"NA"}}))(t)
 	sameFrames(t, got.Frame, one)
 }
 
@@ -123,10 +111,7 @@ func TestWriteCSVRefuses(t *testing.T) {
 	if err := os.WriteFile(path, []byte("old"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	text, err := Frame(Col("code", []string{"DE", "NA"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := get(Frame(Col("code", []string{"DE", "NA"})))(t)
 	for want, write := range map[string]func() error{
 		`column "code" has the text "NA" in row 2`: func() error { return WriteCSV(path, text, nil) },
 		`Delimiter is '"'`:                         func() error { return WriteCSV(path, text, &WriteCSVSettings{Delimiter: '"'}) },
@@ -146,10 +131,7 @@ func TestWriteCSVRefuses(t *testing.T) {
 }
 
 func TestWriteCSVSpreadsheet(t *testing.T) {
-	df, err := Frame(Col("=name", []string{"=1+1", "@x", "-y", "safe"}), Col("v", []float64{-1.5, 2, 3, 4}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(Frame(Col("=name", []string{"=1+1", "@x", "-y", "safe"}), Col("v", []float64{-1.5, 2, 3, 4})))(t)
 	var b strings.Builder
 	if err := FormatCSV(&b, df, &WriteCSVSettings{Spreadsheet: true}); err != nil {
 		t.Fatal(err)

@@ -25,10 +25,7 @@ func TestCutLikeR(t *testing.T) {
 			t.Error(err)
 			return
 		}
-		c, err := copyColumn(got, "x_cut")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := get(copyColumn(got, "x_cut"))(t)
 		for i, w := range want {
 			if c.missing[i] != (w == nil) || w != nil && *w != c.text[i] {
 				t.Errorf("%v in row %d is in %s", x[i], i+1, c.at(i))
@@ -42,10 +39,7 @@ func TestCutLikeR(t *testing.T) {
 		}
 		got, err := Cut(df, "x", breaks, &CutSettings{LeftClosed: !c.Right, Lowest: c.Lowest, OutsideMissing: true})
 		hold(got, err, c.Values)
-		counts, err := Count(got, "x_cut")
-		if err != nil {
-			t.Fatal(err)
-		}
+		counts := get(Count(got, "x_cut"))(t)
 		levels := slices.DeleteFunc(counts.Col("x_cut").Records(), func(s string) bool { return s == "NaN" })
 		present := slices.DeleteFunc(slices.Clone(c.Levels), func(s string) bool { return !slices.Contains(levels, s) })
 		if !slices.Equal(levels, present) {
@@ -80,10 +74,7 @@ func TestCutErrors(t *testing.T) {
 // Levels of intervals are in the order of their limits.
 func TestIntervalsAsLevels(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3, 4, 5, 7}), Col("x", []float64{1, 5, 7, 30, 60, 100}))
-	df, err := Cut(df, "x", []float64{0, 8, 40, 200}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	df = get(Cut(df, "x", []float64{0, 8, 40, 200}, nil))(t)
 	d, err := Design(df, "y ~ x_cut")
 	if err != nil || !slices.Equal(d.Names, []string{"x_cut(8,40]", "x_cut(40,200]"}) {
 		t.Errorf("%q, %v", d.Names, err)

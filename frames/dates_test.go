@@ -24,10 +24,7 @@ type datesOfR struct {
 
 func readDates(t *testing.T) datesOfR {
 	t.Helper()
-	data, err := os.ReadFile("testdata/dates.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := get(os.ReadFile("testdata/dates.json"))(t)
 	var ref datesOfR
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
@@ -38,10 +35,7 @@ func readDates(t *testing.T) datesOfR {
 func TestDatePartsLikeR(t *testing.T) {
 	ref := readDates(t)
 	df := frame(t, Col("time", ref.Time), Col("day", ref.Day))
-	got, err := With(df, "year(time)", "month(time)", "day(time)", "yday(time)", "weekday(time)", "hour(time)", "since = 1*time", "h = 24*(time - day)", "m = month(day)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(With(df, "year(time)", "month(time)", "day(time)", "yday(time)", "weekday(time)", "hour(time)", "since = 1*time", "h = 24*(time - day)", "m = month(day)"))(t)
 	for name, want := range map[string][]float64{"year(time)": ref.Year, "month(time)": ref.Month, "m": ref.Month, "day(time)": ref.Mday, "yday(time)": ref.Yday,
 		"weekday(time)": ref.Weekday, "hour(time)": ref.Hour, "since": ref.Since, "h": ref.Hour} {
 		x, err := Floats(got, name)
@@ -49,10 +43,7 @@ func TestDatePartsLikeR(t *testing.T) {
 			t.Errorf("%s is %v, %v; R's is %v", name, x, err, want)
 		}
 	}
-	times, err := Dates(df, "time")
-	if err != nil {
-		t.Fatal(err)
-	}
+	times := get(Dates(df, "time"))(t)
 	for i, v := range times {
 		if v.Format("2006-01-02 15:04:05") != ref.Time[i] {
 			t.Errorf("%s is %v", ref.Time[i], v)
@@ -72,10 +63,7 @@ func TestDatesInFormulasLikeR(t *testing.T) {
 	}
 	df := frame(t, Col("y", ref.Y), Col("day", dates))
 	formula := `y ~ day + factor(month(day)) + I(weekday(day) > 5) + I(day >= "2024-02-01")`
-	d, err := Design(df, formula)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, formula))(t)
 	if got := d.X.RawMatrix(); got.Cols != ref.Columns || !slices.Equal(got.Data, ref.X) {
 		t.Errorf("%q\n%v\nR has %v", d.Names, got.Data, ref.X)
 	}
@@ -96,18 +84,9 @@ func TestDatesInFormulasLikeR(t *testing.T) {
 	if _, err = Design(df, "y ~ ns(day, 3) + poly(day, 2) + fourier(day, period = 365, order = 1)"); err != nil {
 		t.Error(err)
 	}
-	fit, err := mlreg.FitOLS(dot, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	later, err := Where(df, `day > "2024-02-01"`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := Design(later, "y ~ day")
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(dot, nil))(t)
+	later := get(Where(df, `day > "2024-02-01"`))(t)
+	other := get(Design(later, "y ~ day"))(t)
 	if _, err := fit.Predict(other); err == nil {
 		t.Error("days since another date were taken")
 	}
@@ -129,10 +108,7 @@ func TestReadDates(t *testing.T) {
 2024-02-29,2/1/2024,1/2/2024,31.12.2023,29-Feb-2024,"February 29th, 2024",2024-03-01 02:00:00 +02:00,3/4/2024,2023-02-30,1/31/2024
 NA,12/25/2023,25/12/2023,,3 Apr 1999,,2024-03-02 3:04 PM,5/6/2024,2023-03-01,1/1/2024
 `
-	got, err := ParseCSV(strings.NewReader(text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(ParseCSV(strings.NewReader(text), nil))(t)
 	for name, want := range map[string][]string{
 		"iso": {"2024-03-01", "2024-02-29", "NaN"}, "us": {"2024-01-31", "2024-02-01", "2023-12-25"}, "eu": {"2024-01-31", "2024-02-01", "2023-12-25"},
 		"german": {"2024-02-01", "2023-12-31", "NaN"}, "name": {"2024-03-01", "2024-02-29", "1999-04-03"}, "late": {"2024-03-01", "2024-02-29", "NaN"},

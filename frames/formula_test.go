@@ -177,10 +177,7 @@ func TestMissingValues(t *testing.T) {
 	nan := math.NaN()
 	df := frame(t, Col("y", []float64{1, 2, 3, nan, 5}), Col("a", []float64{1, nan, 4, 2, 9}),
 		Col("g", []string{"u", "v", "NaN", "u", "v"}), Col("unused", []float64{nan, nan, nan, nan, 1}))
-	d, err := Design(df, "y ~ a + g")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "y ~ a + g"))(t)
 	terms := TermsOf(d)
 	if !slices.Equal(d.RowNumbers, []int{1, 5}) || terms.Omitted != 3 || terms.N != 5 {
 		t.Errorf("rows %v, %d omitted of %d", d.RowNumbers, terms.Omitted, terms.N)
@@ -191,11 +188,8 @@ func TestMissingValues(t *testing.T) {
 	if !slices.Equal(d.Y, []float64{1, 5}) || d.X.At(1, 0) != 9 || d.X.At(1, 1) != 1 {
 		t.Errorf("y %v, X %v", d.Y, d.X.RawMatrix().Data)
 	}
-	f, err := ParseFormula("y ~ a + g")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.Design(df, &DesignSettings{NA: NAError})
+	f := get(ParseFormula("y ~ a + g"))(t)
+	_, err := f.Design(df, &DesignSettings{NA: NAError})
 	wantError(t, err, ErrMissing, `column "a" is missing in row 2`, "y 1, a 1, g 1")
 	_, err = Design(frame(t, Col("y", []float64{1, nan}), Col("a", []float64{nan, 1})), "y ~ a")
 	wantError(t, err, ErrNoRows, "none of the 2 rows is complete; missing values: y 1, a 1")
@@ -207,10 +201,7 @@ func TestMissingValues(t *testing.T) {
 func TestRowNames(t *testing.T) {
 	nan := math.NaN()
 	df := frame(t, Col("y", []float64{1, nan, 3, 4, 5}), Col("a", []float64{2, 3, 4, nan, 9}))
-	d, err := Design(df, "y ~ a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "y ~ a"))(t)
 	for _, c := range []struct {
 		d    *mlreg.Design
 		want []string
@@ -230,19 +221,10 @@ func TestRowNames(t *testing.T) {
 // frame.
 func TestOmitted(t *testing.T) {
 	nan := math.NaN()
-	d, err := Design(frame(t, Col("y", []float64{1, nan, 3, 2, 5, 4}), Col("a", []float64{2, 3, 4, nan, 9, 1}),
-		Col("c", []bool{true, false, false, true, true, false})), "y ~ a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
-	both, err := m.Merge(m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(frame(t, Col("y", []float64{1, nan, 3, 2, 5, 4}), Col("a", []float64{2, 3, 4, nan, 9, 1}),
+		Col("c", []bool{true, false, false, true, true, false})), "y ~ a"))(t)
+	m := get(d.Moments())(t)
+	both := get(m.Merge(m))(t)
 	for _, c := range []struct {
 		data mlreg.Data
 		want int
@@ -252,10 +234,7 @@ func TestOmitted(t *testing.T) {
 			t.Errorf("%d omitted, want %d; %v", fit.Omitted(), c.want, err)
 		}
 	}
-	d, err = Design(frame(t, Col("a", []float64{2, 3, 4, nan, 9, 1}), Col("c", []bool{true, false, true, true, false, false})), "c ~ a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = get(Design(frame(t, Col("a", []float64{2, 3, 4, nan, 9, 1}), Col("c", []bool{true, false, true, true, false, false})), "c ~ a"))(t)
 	logit, err := mlreg.FitLogistic(d, nil)
 	if err != nil || logit.Omitted() != 1 {
 		t.Errorf("%d omitted; %v", logit.Omitted(), err)
@@ -266,30 +245,12 @@ func TestOmitted(t *testing.T) {
 // columns Df, Sum Sq and Pr(>F) of anova(f) and of drop1(f, test = "F"). R drops
 // each of them, since none is in the margin of another.
 func TestGroupsLikeR(t *testing.T) {
-	d, err := Design(prostate(t), "lpsa ~ lcavol + poly(age, 2) + factor(gleason) + svi:lcp")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sequential, err := fit.Anova()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ofSums, err := mlreg.FitOLS(m, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dropped, err := ofSums.DropTerms()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(prostate(t), "lpsa ~ lcavol + poly(age, 2) + factor(gleason) + svi:lcp"))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	sequential := get(fit.Anova())(t)
+	m := get(d.Moments())(t)
+	ofSums := get(mlreg.FitOLS(m, nil))(t)
+	dropped := get(ofSums.DropTerms())(t)
 	type line struct {
 		term         string
 		df, sumSq, p float64
@@ -323,14 +284,8 @@ func TestGroupsLikeR(t *testing.T) {
 // factor(gleason) + pgg45, read.csv("prostate.csv")); step(m, direction =
 // "backward")$anova, and the p-value of factor(gleason) in drop1(m, test = "F").
 func TestStepwiseGroupsLikeR(t *testing.T) {
-	d, err := Design(prostate(t), "lpsa ~ lcavol + lweight + poly(age, 2) + lbph + svi + lcp + factor(gleason) + pgg45")
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(prostate(t), "lpsa ~ lcavol + lweight + poly(age, 2) + lbph + svi + lcp + factor(gleason) + pgg45"))(t)
+	back := get(mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward}))(t)
 	steps := back.Steps()
 	for i, want := range []struct {
 		term         string
@@ -361,29 +316,17 @@ func TestStepwiseGroupsLikeR(t *testing.T) {
 	}
 
 	// Forward, the groups come in as wholes, as far as they are independent.
-	forward, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Criterion: mlreg.ByRSS, Always: []string{"poly(age, 2)"}, Start: []string{"factor(gleason)"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	forward := get(mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Criterion: mlreg.ByRSS, Always: []string{"poly(age, 2)"}, Start: []string{"factor(gleason)"}}))(t)
 	if first := forward.Steps()[0].Model.Terms; len(first) != 5 || len(forward.Steps()) != 7 || forward.Final().Size() != 11 {
 		t.Errorf("%q at first, %d steps, %d terms at last", first, len(forward.Steps()), forward.Final().Size())
 	}
 	// Without groups the columns do, and a selection of columns keeps its groups.
-	alone, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward, Groups: []mlreg.TermGroup{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := get(mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Backward, Groups: []mlreg.TermGroup{}}))(t)
 	if len(alone.Steps()) < 6 {
 		t.Errorf("%d steps of columns", len(alone.Steps()))
 	}
-	some, err := d.Select("svi", "factor(gleason)8", "factor(gleason)9", "lcavol", "factor(gleason)7")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(some, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := get(d.Select("svi", "factor(gleason)8", "factor(gleason)9", "lcavol", "factor(gleason)7"))(t)
+	fit := get(mlreg.FitOLS(some, nil))(t)
 	rows, err := fit.Anova()
 	if err != nil || len(rows) != 5 || rows[1].DF != 2 || rows[3].Term != "factor(gleason)" || rows[3].DF != 1 {
 		t.Errorf("%+v, %v", rows, err)
@@ -406,10 +349,7 @@ func TestStepwiseGroupsLikeR(t *testing.T) {
 // factor(gleason) + lbph:svi + lbph, d); step(m, direction = "backward")$anova and
 // step(lm(lpsa ~ 1, d), scope = formula(m))$anova.
 func TestStepwiseMarginsLikeR(t *testing.T) {
-	d, err := Design(prostate(t), "lpsa ~ lcavol*svi + age*lweight + lcavol:factor(gleason) + factor(gleason) + lbph:svi + lbph")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(prostate(t), "lpsa ~ lcavol*svi + age*lweight + lcavol:factor(gleason) + factor(gleason) + lbph:svi + lbph"))(t)
 	for _, c := range []struct {
 		direction mlreg.Direction
 		changes   []string
@@ -418,10 +358,7 @@ func TestStepwiseMarginsLikeR(t *testing.T) {
 		{mlreg.Backward, []string{"lcavol:factor(gleason)", "factor(gleason)", "lcavol:svi", "age:lweight"}, 43.0680860393969},
 		{mlreg.Bidirectional, []string{"lcavol", "lweight", "svi", "lbph", "svi:lbph", "age"}, 43.0680860393969},
 	} {
-		steps, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: c.direction})
-		if err != nil {
-			t.Fatal(err)
-		}
+		steps := get(mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: c.direction}))(t)
 		var changes []string
 		for _, s := range steps.Steps()[1:] {
 			changes = append(changes, s.Change.Term)
@@ -434,21 +371,15 @@ func TestStepwiseMarginsLikeR(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3}), Col("a", []float64{3, 1, 2}), Col("w", []float64{1, 0, 2}), Col("bad", []float64{1, -1, 2}))
-	f, err := ParseFormula("y ~ . - bad")
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := f.Design(df, &DesignSettings{Weights: "w"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(ParseFormula("y ~ . - bad"))(t)
+	d := get(f.Design(df, &DesignSettings{Weights: "w"}))(t)
 	if !slices.Equal(d.Weights, []float64{1, 0, 2}) || !slices.Equal(d.Names, []string{"a"}) {
 		t.Errorf("weights %v, terms %q", d.Weights, d.Names)
 	}
 	if one, err := Design(df, "y ~ .", &DesignSettings{Weights: "w"}); err != nil || !slices.Equal(one.Weights, d.Weights) {
 		t.Errorf("in one call: %v, %v", one, err)
 	}
-	_, err = Design(df, "y ~ a", nil, nil)
+	_, err := Design(df, "y ~ a", nil, nil)
 	wantError(t, err, ErrSetting, "2 settings")
 	_, err = f.Design(df, &DesignSettings{Weights: "ww"})
 	wantError(t, err, ErrNoColumn, `did you mean "w"?`)
@@ -464,18 +395,9 @@ func TestWeights(t *testing.T) {
 func TestInterceptAlone(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, math.NaN(), 8, 4}), Col("a", []float64{1, 2, 3, 5, 8}), Col("w", []float64{1, 1, 1, 2, 3}))
 	for _, text := range []string{"y ~ 1", "y ~ a - a"} {
-		f, err := ParseFormula(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := f.Design(df, &DesignSettings{Weights: "w"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		fit, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(ParseFormula(text))(t)
+		d := get(f.Design(df, &DesignSettings{Weights: "w"}))(t)
+		fit := get(mlreg.FitOLS(d, nil))(t)
 		if !slices.Equal(fit.Names(), []string{"(Intercept)"}) || math.Abs(fit.Intercept()-31./7) > 1e-15 {
 			t.Errorf("%s: %v = %v", text, fit.Names(), fit.Coef())
 		}
@@ -508,32 +430,25 @@ func TestInterceptAlone(t *testing.T) {
 func TestDesignLike(t *testing.T) {
 	train := frame(t, Col("y", []float64{1, 2, 4, 3, 6}), Col("a", []float64{1, 2, 3, 5, 8}),
 		Col("g", []string{"u", "v", "w", "u", "v"}), Col("k", []int{1, 2, 1, 2, 2}))
-	d, err := Design(train, "log(y) ~ poly(a, 2) + factor(g, ref = \"v\")*a + factor(k)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	scaled, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(train, "log(y) ~ poly(a, 2) + factor(g, ref = \"v\")*a + factor(k)"))(t)
+	scaled := get(d.Standardize(nil))(t)
 	rows := train.Subset([]int{4, 1})
-	got, err := DesignLike(scaled, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(DesignLike(scaled, rows))(t)
 	want := scaled.Rows(4, 1)
 	sameDesign(t, "two training rows", want, got)
 	if !reflect.DeepEqual(got.Scaling, scaled.Scaling) {
 		t.Error("the scaling was not applied")
 	}
-	if got, err = DesignLike(scaled, rows.Drop("y")); err != nil || got.Y != nil || got.Response != "log(y)" {
+	got, err := DesignLike(scaled, rows.Drop("y"))
+	if err != nil || got.Y != nil || got.Response != "log(y)" {
 		t.Errorf("rows without a response: %+v, %v", got, err)
 	}
 	if !slices.Equal(got.X.RawMatrix().Data, want.X.RawMatrix().Data) {
 		t.Error("rows without a response are coded in another way")
 	}
 	unknown := rows.Mutate(frame(t, Col("y", []float64{math.NaN(), math.NaN()})).Col("y"))
-	if got, err = DesignLike(scaled, unknown); err != nil || got.Y != nil || got.NObs() != 2 {
+	got, err = DesignLike(scaled, unknown)
+	if err != nil || got.Y != nil || got.NObs() != 2 {
 		t.Errorf("rows whose response is missing: %+v, %v", got, err)
 	}
 	_, err = DesignLike(scaled, rows.Drop("a"))
@@ -549,14 +464,8 @@ func TestDesignLike(t *testing.T) {
 // A design survives gob, and codes new rows afterwards as before.
 func TestDesignGob(t *testing.T) {
 	_, df := loadReference(t)
-	d, err := Design(df, "y ~ poly(a, 3)*g + factor(k) + poly(b, 2, raw = TRUE) + ns(a, 3) + bs(b, knots = .5) + rbf(a, b) + fourier(a, 7) + words(g):b - 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := Design(df, "y ~ 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "y ~ poly(a, 3)*g + factor(k) + poly(b, 2, raw = TRUE) + ns(a, 3) + bs(b, knots = .5) + rbf(a, b) + fourier(a, 7) + words(g):b - 1"))(t)
+	none := get(Design(df, "y ~ 1"))(t)
 	for _, d := range []*mlreg.Design{d, none} {
 		var buf bytes.Buffer
 		if err := gob.NewEncoder(&buf).Encode(d); err != nil {
@@ -567,10 +476,7 @@ func TestDesignGob(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameDesign(t, "after gob", d, &back)
-		again, err := DesignLike(&back, df)
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := get(DesignLike(&back, df))(t)
 		sameDesign(t, "coded after gob", d, again)
 	}
 }
@@ -578,10 +484,7 @@ func TestDesignGob(t *testing.T) {
 // The terms of a design that was subset by Select are not those of its
 // formula, so it has none.
 func TestTermsOf(t *testing.T) {
-	d, err := mlreg.NewDesign(frameMatrix(t), []float64{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(frameMatrix(t), []float64{1, 2, 3}))(t)
 	if TermsOf(d) != nil || TermsOf(nil) != nil {
 		t.Error("a design made without a formula has terms")
 	}

@@ -31,10 +31,7 @@ func BenchmarkParseCSV(b *testing.B) {
 
 func BenchmarkDesign(b *testing.B) {
 	for _, rows := range []int{1e2, 1e4, 2e5} {
-		c, err := ParseCSV(strings.NewReader(benchTable(rows)), nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		c := get(ParseCSV(strings.NewReader(benchTable(rows)), nil))(b)
 		b.Run(fmt.Sprint(rows), func(b *testing.B) {
 			for b.Loop() {
 				if _, err := Design(c.Frame, "y ~ a*g + poly(b, 3) + log(b + 1)"); err != nil {

@@ -28,10 +28,7 @@ func lagFrame() dataframe.DataFrame {
 
 func lagDesign(t *testing.T, formula string) *mlreg.Design {
 	t.Helper()
-	d, err := Design(lagFrame(), formula)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(lagFrame(), formula))(t)
 	return d
 }
 
@@ -93,10 +90,7 @@ func TestLagsOfNewRows(t *testing.T) {
 	if like, err = DesignLike(d, given); err != nil || !slices.Equal(like.X.RawRowView(0), []float64{7, 5}) {
 		t.Errorf("%v, %v", like, err)
 	}
-	fit, err := mlreg.FitOLS(lagDesign(t, "y ~ lag(y, 1)"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(lagDesign(t, "y ~ lag(y, 1)"), nil))(t)
 	p, err := Predict(fit, lagFrame())
 	if err != nil || len(p) != 8 && len(p) != 7 {
 		t.Errorf("%v, %v", p, err)
@@ -118,14 +112,8 @@ func TestLagsOfNewRows(t *testing.T) {
 func TestLagsAgainstNewLags(t *testing.T) {
 	df := lagFrame()
 	for _, s := range []*SeriesSettings{nil, {Group: "id"}, {Group: "id", Time: "t"}, {Time: "day"}} {
-		of, err := SeriesOf(df, s, "y", "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := mlreg.NewLags(of, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := get(SeriesOf(df, s, "y", "x"))(t)
+		l := get(mlreg.NewLags(of, 1, nil))(t)
 		how := ""
 		if s != nil && s.Group != "" {
 			how += ", group = " + s.Group

@@ -16,15 +16,9 @@ func TestLearningRows(t *testing.T) {
 		Col("g", []string{"a", "b", "c", "a", "b", "a", "c", "b"}), Col("text", []string{"to be", "or not", "to do", "be or", "not do", "to or", "do be", "or be"}))
 	complete := df.Subset([]int{0, 1, 3, 4, 5, 7})
 	for _, formula := range []string{"scale(x)", "ns(x, 2)", "bs(x, 4)", "poly(x, 2)", "rbf(x, centers = 3)", "rbf(x, z, centers = 3)", "words(text)", "poly(log(x), 2)"} {
-		f, err := ParseFormula("y ~ g + z + " + formula)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(ParseFormula("y ~ g + z + " + formula))(t)
 		of := func(df dataframe.DataFrame, s *DesignSettings) string {
-			d, err := f.Design(df, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := get(f.Design(df, s))(t)
 			terms := TermsOf(d)
 			if levels := terms.Variables[0].Levels; len(levels) != 2 {
 				t.Errorf("%s: levels %q", formula, levels)
@@ -46,15 +40,9 @@ func TestLearningRows(t *testing.T) {
 	// Rows like training keep what was learnt; a row left out may hold what no
 	// function takes.
 	df = df.Mutate(frame(t, Col("x", []float64{1, 5, 2, 8, 9, 3, -1, 7})).Col("x"))
-	d, err := Design(df, "y ~ z + scale(log(x))")
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := DesignLike(d, df)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "y ~ z + scale(log(x))"))(t)
+	again := get(DesignLike(d, df))(t)
 	sameDesign(t, "like training", d, again)
-	_, err = Design(df, "z ~ scale(log(x))")
+	_, err := Design(df, "z ~ scale(log(x))")
 	wantError(t, err, ErrNotFinite, "row 7")
 }

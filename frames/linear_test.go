@@ -162,10 +162,7 @@ func TestNamesOnATerminal(t *testing.T) {
 			texts = append(texts, fmt.Sprint(v))
 		}
 	}
-	d, err := Design(df, "y ~ .")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "y ~ ."))(t)
 	say(TermsOf(d), nil)
 	say(ParseCSV(strings.NewReader("\""+name+"\",\""+name+"\"\n1,x\n,\x1b\n"), nil))
 	say(Join(df, df, LeftJoin, name))

@@ -15,10 +15,7 @@ import (
 // LC_ALL=C Rscript expressions.R > expressions.json
 func expressionsOfR(t *testing.T) (dataframe.DataFrame, []designOfR) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/expressions.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := get(os.ReadFile("testdata/expressions.json"))(t)
 	var ref reference
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
@@ -54,10 +51,7 @@ func TestThreeValues(t *testing.T) {
 		{"p %in% 1", "TTTFFFFFF"}, {"is.na(p)", "FFFFFFTTT"}, {"!p | q", "TFNTTTTNN"}, {"ifelse(p, q, FALSE) == 1", "TFNFFFNNN"},
 		{"p & TRUE", "TTTFFFNNN"}, {"p == T", "TTTFFFNNN"},
 	} {
-		n, err := parseTree(test.expr)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := get(parseTree(test.expr))(t)
 		e := evaluatorOf(df).in(test.expr)
 		e.rows = allRows(9)
 		c, err := e.evaluate(n)
@@ -78,10 +72,7 @@ func TestThreeValues(t *testing.T) {
 // and the report says so; a level that was not seen is an error otherwise.
 func TestListedLevels(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3, 4, 6}), Col("a", []string{"mid", "lo", "hi", "lo", "other"}))
-	d, err := Design(df, `y ~ factor(a, levels = c("lo", "mid", "hi"))`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, `y ~ factor(a, levels = c("lo", "mid", "hi"))`))(t)
 	terms := TermsOf(d)
 	if !slices.Equal(terms.Variables[0].Levels, []string{"lo", "mid", "hi"}) || !slices.Equal(d.RowNumbers, []int{1, 2, 3, 4}) {
 		t.Errorf("levels %q, rows %v", terms.Variables[0].Levels, d.RowNumbers)
@@ -136,10 +127,7 @@ func TestIfelseLooksWhereItMust(t *testing.T) {
 // New rows have a response that is computed with pi.
 func TestResponseWithPi(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, 3}), Col("a", []float64{1, 2, 4}))
-	d, err := Design(df, "I(pi*y) ~ a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(df, "I(pi*y) ~ a"))(t)
 	like, err := DesignLike(d, df)
 	if err != nil || !slices.Equal(like.Y, d.Y) {
 		t.Errorf("response %v, %v", like.Y, err)

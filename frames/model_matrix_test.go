@@ -29,10 +29,7 @@ type designOfR struct {
 
 func loadReference(t *testing.T) (reference, dataframe.DataFrame) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/model_matrix.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := get(os.ReadFile("testdata/model_matrix.json"))(t)
 	var ref reference
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
@@ -61,10 +58,7 @@ func cast[T any](values []any) []T {
 
 func frame(t *testing.T, cols ...Column) dataframe.DataFrame {
 	t.Helper()
-	df, err := Frame(cols...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(Frame(cols...))(t)
 	return df
 }
 
@@ -85,10 +79,7 @@ func TestModelMatrixLikeR(t *testing.T) {
 func likeR(t *testing.T, df dataframe.DataFrame, designs []designOfR) {
 	for _, c := range designs {
 		t.Run(c.Formula, func(t *testing.T) {
-			d, err := Design(df, c.Formula)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := get(Design(df, c.Formula))(t)
 			names, first := d.Names, 0
 			if !d.NoIntercept {
 				names, first = append([]string{mlreg.InterceptName}, names...), 1
@@ -143,19 +134,13 @@ func TestDesignTwice(t *testing.T) {
 
 func designTwice(t *testing.T, df dataframe.DataFrame, designs []designOfR) {
 	for _, c := range designs {
-		d, err := Design(df, c.Formula)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(Design(df, c.Formula))(t)
 		again, err := DesignLike(d, df)
 		if err != nil {
 			t.Fatalf("%s: %v", c.Formula, err)
 		}
 		sameDesign(t, c.Formula+" by DesignLike", d, again)
-		f, err := ParseFormula(c.Formula)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(ParseFormula(c.Formula))(t)
 		for _, text := range []string{TermsOf(d).Formula, f.String()} {
 			again, err := Design(df, text)
 			if err != nil {

@@ -15,10 +15,7 @@ func TestComparisonsAtTheBoundary(t *testing.T) {
 	for op, want := range map[string][]float64{
 		"<": {1, 0, 0}, "<=": {1, 1, 0}, ">": {0, 0, 1}, ">=": {0, 1, 1}, "==": {0, 1, 0}, "!=": {1, 0, 1},
 	} {
-		d, err := Design(df, "y ~ ifelse(a "+op+" 2, 1, 0)")
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(Design(df, "y ~ ifelse(a "+op+" 2, 1, 0)"))(t)
 		for i, v := range want {
 			if d.X.At(i, 0) != v {
 				t.Errorf("%v %s 2 is %v", i+1, op, d.X.At(i, 0))

@@ -24,14 +24,8 @@ func cars(t *testing.T) dataframe.DataFrame {
 }
 
 func carsFit(t *testing.T, formula string) (*mlreg.Design, *mlreg.OLS) {
-	d, err := Design(cars(t), formula)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Design(cars(t), formula))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	return d, fit
 }
 
@@ -60,11 +54,8 @@ func TestRowsCodedAnew(t *testing.T) {
 		{"mpg ~ words(cyl, min = 1) - 1", "", rows},
 	} {
 		_, fit := carsFit(t, c.formula)
-		anew, err := Design(c.rows, c.formula)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = fit.Predict(anew)
+		anew := get(Design(c.rows, c.formula))(t)
+		_, err := fit.Predict(anew)
 		switch {
 		case c.term == "" && err != nil:
 			t.Errorf("%s: %v", c.formula, err)
@@ -74,10 +65,7 @@ func TestRowsCodedAnew(t *testing.T) {
 		}
 	}
 	d, fit := carsFit(t, "mpg ~ poly(wt, 2)")
-	like, err := DesignLike(d, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	like := get(DesignLike(d, rows))(t)
 	// Rscript -e 'print(predict(lm(mpg ~ poly(wt, 2), head(mtcars, 10)), data.frame(wt = c(2.5, 3, 3.5, 2.7))), digits = 12)'
 	want := []float64{22.6399536821, 22.8197771869, 17.5524892224, 23.3655364604}
 	got, err := fit.Predict(like)
@@ -87,10 +75,7 @@ func TestRowsCodedAnew(t *testing.T) {
 		}
 	}
 	_, fit = carsFit(t, "mpg ~ wt + cyl")
-	anew, err := Design(fewer, "mpg ~ wt + cyl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	anew := get(Design(fewer, "mpg ~ wt + cyl"))(t)
 	_, err = fit.Predict(anew)
 	wantError(t, err, mlreg.ErrCoding, `term "cyl"`, "frames.DesignLike")
 }
@@ -99,21 +84,12 @@ func TestRowsCodedAnew(t *testing.T) {
 // takes them.
 func TestDesignLikeSelected(t *testing.T) {
 	d, _ := carsFit(t, "mpg ~ poly(wt, 2) + cyl")
-	some, err := d.Select("cylsix", "poly(wt, 2)1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := get(d.Select("cylsix", "poly(wt, 2)1"))(t)
 	if TermsOf(some) != nil {
 		t.Error("a part of a formula's terms has its Terms")
 	}
-	fit, err := mlreg.FitOLS(some, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := DesignLike(some, cars(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(some, nil))(t)
+	again := get(DesignLike(some, cars(t)))(t)
 	sameDesign(t, "selected", some, again)
 	if _, err := fit.Predict(again); err != nil {
 		t.Error(err)
@@ -139,10 +115,7 @@ func TestRowsCodedAnewElsewhere(t *testing.T) {
 	if out, err := other.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	stored, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := get(os.ReadFile(file))(t)
 	var back mlreg.OLS
 	var design mlreg.Design
 	dec := gob.NewDecoder(bytes.NewReader(stored))
@@ -153,16 +126,10 @@ func TestRowsCodedAnewElsewhere(t *testing.T) {
 		t.Error(err)
 	}
 	rows := cars(t).Subset([]int{0, 2, 4, 6, 8})
-	anew, err := Design(rows, formula)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = back.Predict(anew)
+	anew := get(Design(rows, formula))(t)
+	_, err := back.Predict(anew)
 	wantError(t, err, mlreg.ErrCoding, "poly(wt, 2)", "frames.DesignLike")
-	like, err := DesignLike(&design, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	like := get(DesignLike(&design, rows))(t)
 	if _, err := back.Predict(like); err != nil {
 		t.Error(err)
 	}

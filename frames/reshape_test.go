@@ -36,10 +36,7 @@ type reshapeOfR struct {
 
 func readReshape(t *testing.T) reshapeOfR {
 	t.Helper()
-	data, err := os.ReadFile("testdata/reshape.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := get(os.ReadFile("testdata/reshape.json"))(t)
 	var ref reshapeOfR
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
@@ -101,10 +98,7 @@ func TestJoinLikeR(t *testing.T) {
 func TestJoinCounts(t *testing.T) {
 	l := frame(t, Col("id", []int{1, 1, 2, 3, 4}), Col("x", []string{"a", "b", "c", "NaN", "e"}))
 	r := frame(t, Col("id", []int{1, 1, 2, 9, 9, 8}), Col("y", []bool{true, false, true, true, false, true}))
-	got, err := Join(l, r, LeftJoin)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Join(l, r, LeftJoin))(t)
 	want := "left join by id: 7 rows, of 5 and 6\nwithout a match: 2 rows on the left, 3 on the right\nkeys of several rows: 1 on the left, 2 on the right, 1 on both"
 	if got.String() != want {
 		t.Errorf("%v", got)
@@ -116,7 +110,7 @@ func TestJoinCounts(t *testing.T) {
 		t.Errorf("%v", got.Frame)
 	}
 	few := frame(t, Col("id", []int{2}), Col("z", []float64{5}))
-	got, err = Join(l, few, InnerJoin, "id") // the last keys on the left are not on the right
+	got, err := Join(l, few, InnerJoin, "id") // the last keys on the left are not on the right
 	if err != nil || got.Frame.Nrow() != 1 || got.UnmatchedLeft != 4 || got.UnmatchedRight != 0 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -149,15 +143,10 @@ func TestJoinCounts(t *testing.T) {
 func TestReshapeLikeR(t *testing.T) {
 	ref := readReshape(t)
 	wide := frameOfR(ref.Wide, "id:int", "g:string", "jan:float", "feb:float", "mar:float")
-	got, err := Longer(wide, "month", "rain", "jan", "feb", "mar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Longer(wide, "month", "rain", "jan", "feb", "mar"))(t)
 	columns := []string{"id:int", "g:string", "month:string", "rain:float"}
 	sameFrames(t, got, frameOfR(ref.Long, columns...))
-	if got, err = Wider(frameOfR(ref.Some, columns...), "month", "rain"); err != nil {
-		t.Fatal(err)
-	}
+	got = get(Wider(frameOfR(ref.Some, columns...), "month", "rain"))(t)
 	sameFrames(t, got, frameOfR(ref.Back, "id:int", "g:string", "jan:float", "mar:float", "feb:float"))
 }
 
@@ -199,10 +188,7 @@ func FuzzLongerWiderIsTheIdentity(f *testing.F) {
 		if err != nil || long.Nrow() != n*k {
 			t.Fatalf("%v, %v", long, err)
 		}
-		back, err := Wider(long, "name", "value")
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := get(Wider(long, "name", "value"))(t)
 		sameFrames(t, back, wide)
 	})
 }

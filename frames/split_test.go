@@ -74,10 +74,7 @@ func TestSplitParts(t *testing.T) {
 
 func TestSampleRows(t *testing.T) {
 	df := frame(t, Col("row", []int{1, 2, 3, 4, 5, 6, 7, 8}))
-	got, err := Sample(df, 8, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Sample(df, 8, rand.NewPCG(1, 2)))(t)
 	rows := rowsOf(t, got)
 	if slices.IsSorted(rows) || !slices.Equal(slices.Sorted(slices.Values(rows)), rowsOf(t, df)) {
 		t.Errorf("shuffled: %v", rows)
@@ -85,7 +82,7 @@ func TestSampleRows(t *testing.T) {
 	if few, err := Sample(df, 3, rand.NewPCG(1, 2)); err != nil || !slices.Equal(rowsOf(t, few), rows[:3]) {
 		t.Errorf("%v, %v", few, err)
 	}
-	_, err = Sample(df, 9, rand.NewPCG(1, 2))
+	_, err := Sample(df, 9, rand.NewPCG(1, 2))
 	wantError(t, err, ErrSetting, "a sample of 9 rows of 8")
 	_, err = Sample(df, 2, nil)
 	wantError(t, err, ErrSetting, "rand.NewPCG")

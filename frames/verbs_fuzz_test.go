@@ -18,18 +18,12 @@ func FuzzVerbs(f *testing.F) {
 		f.Add(s)
 	}
 	nan := math.NaN()
-	df, err := Frame(
+	df := get(Frame(
 		Col("x", []float64{0, 1, 2, nan, math.MaxFloat64}), Col("y", []int{1, 2, 3, 4, math.MaxInt64}),
 		Col("z", []string{"a", "b", "NaN", "", "a"}), Col("odd name", []bool{true, false, true, false, true}),
-		Col("when", []string{"2024-05-01", "2024-02-29", "NaN", "2023-12-31", "2024-05-02"}), Col("mean", []float64{1, 2, 3, 4, 5}))
-	if err != nil {
-		f.Fatal(err)
-	}
+		Col("when", []string{"2024-05-01", "2024-02-29", "NaN", "2023-12-31", "2024-05-02"}), Col("mean", []float64{1, 2, 3, 4, 5})))(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		numbered, err := With(df, "row = row()")
-		if err != nil {
-			t.Fatal(err)
-		}
+		numbered := get(With(df, "row = row()"))(t)
 		if kept, err := Where(numbered, text); err == nil {
 			rows, err := Floats(kept, "row")
 			if err != nil || !slices.IsSorted(rows) || len(rows) == 0 || rows[0] < 1 || rows[len(rows)-1] > 5 {

@@ -44,10 +44,7 @@ type verbsOfR struct {
 
 func readVerbs(t *testing.T) (dataframe.DataFrame, verbsOfR) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/verbs.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := get(os.ReadFile("testdata/verbs.json"))(t)
 	var ref verbsOfR
 	if err := json.Unmarshal(data, &ref); err != nil {
 		t.Fatal(err)
@@ -66,10 +63,7 @@ func readVerbs(t *testing.T) (dataframe.DataFrame, verbsOfR) {
 // rowsOf returns the numbers of the rows of the data.
 func rowsOf(t *testing.T, df dataframe.DataFrame) []int {
 	t.Helper()
-	rows, err := df.Col("row").Int()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(df.Col("row").Int())(t)
 	return rows
 }
 
@@ -132,10 +126,7 @@ func sameValues(t *testing.T, what string, v *column, want []string, tolerance f
 
 func TestWithKeepsTypesAndTheFrame(t *testing.T) {
 	df := frame(t, Col("id", []int{1<<62 + 1, 2}), Col("x", []float64{1, math.NaN()}), Col("my col", []string{"a", "NaN"}))
-	got, err := With(df, "same = id", "x = x + 1", "twice = 2*x", "`a b` = `my col`", "log(x)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(With(df, "same = id", "x = x + 1", "twice = 2*x", "`a b` = `my col`", "log(x)"))(t)
 	if ids, err := got.Col("same").Int(); err != nil || ids[0] != 1<<62+1 {
 		t.Errorf("id %v, %v", ids, err)
 	}
@@ -205,14 +196,12 @@ func TestVerbErrors(t *testing.T) {
 // Integers that float64 would round keep their order.
 func TestSortLongIntegers(t *testing.T) {
 	df := frame(t, Col("id", []int{1<<60 + 1, 1 << 60, -1 << 60, -1<<60 - 1}))
-	got, err := Sort(df, "id")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Sort(df, "id"))(t)
 	if ids, err := got.Col("id").Int(); err != nil || !slices.IsSorted(ids) {
 		t.Errorf("%v, %v", ids, err)
 	}
-	if got, err = Sort(df, "-id"); err != nil || got.Elem(0, 0).String() != strconv.Itoa(1<<60+1) {
+	got, err := Sort(df, "-id")
+	if err != nil || got.Elem(0, 0).String() != strconv.Itoa(1<<60+1) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
@@ -229,10 +218,7 @@ func TestWhereInBlocks(t *testing.T) {
 		}
 	}
 	df := frame(t, Col("x", x), Col("k", k), Col("row", row))
-	got, err := Where(df, "!(x > 0.3) & k != 2 | sqrt(k) == 2 & is.na(x)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(Where(df, "!(x > 0.3) & k != 2 | sqrt(k) == 2 & is.na(x)"))(t)
 	var want []int
 	for i, v := range x {
 		if v <= .3 && k[i] != 2 || k[i] == 4 && math.IsNaN(v) {
@@ -251,10 +237,7 @@ func TestRowNumbersAreKept(t *testing.T) {
 	if err != nil || df.Types()[2] != series.Int {
 		t.Fatalf("%v, %v", df, err)
 	}
-	some, err := Where(df, `g == "a"`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := get(Where(df, `g == "a"`))(t)
 	if some, err = Sort(some, "x"); err != nil || !slices.Equal(rowsOf(t, some), []int{4, 1, 3}) {
 		t.Errorf("%v, %v", some, err)
 	}

@@ -54,14 +54,8 @@ func wideCase(t *testing.T) (*Design, *Moments) {
 	for i := range y {
 		y[i] = x.At(i, 0) - 2*x.At(i, 149) + rng.NormFloat64()
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
+	m := get(d.Moments())(t)
 	return d, m
 }
 
@@ -81,51 +75,30 @@ func TestManyTerms(t *testing.T) {
 		}
 	}
 	both("least squares", func(data Data) []float64 {
-		f, err := FitOLS(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(data, nil))(t)
 		v := f.VCov()
 		return append(append(f.Coef(), f.StdErr()...), v.At(3, 70), v.At(149, 150), 1e-6*math.Round(1e4*math.Log(f.Cond())))
 	})
 	both("principal components", func(data Data) []float64 {
-		f, err := FitPCR(data, 7, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitPCR(data, 7, nil))(t)
 		return append(append(f.Coef(), f.RSS()), f.SingularValues()...)
 	})
 	both("evidence", func(data Data) []float64 {
-		e, err := NewEvidenceSurface(data, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := e.Path([]float64{0.01, 1, 100}, InverseGamma{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := get(NewEvidenceSurface(data, nil))(t)
+		path := get(e.Path([]float64{0.01, 1, 100}, InverseGamma{}))(t)
 		return append(path.LogEvidence, path.EffectiveParameters...)
 	})
 	both("ridge regression", func(data Data) []float64 {
 		var all []float64
 		for _, lambda := range []float64{1e-3, 10, 1e5} {
-			f, err := FitRidge(data, lambda, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := f.PosteriorCov(data, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := get(FitRidge(data, lambda, nil))(t)
+			v := get(f.PosteriorCov(data, 2))(t)
 			all = append(append(all, f.Coef()...), f.DoF(), v.At(2, 2), v.At(3, 140))
 		}
 		return all
 	})
 	both("Bayes", func(data Data) []float64 {
-		f, err := FitBayes(data, GaussianPrior{Tau2: 0.3}, KnownVariance(1), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitBayes(data, GaussianPrior{Tau2: 0.3}, KnownVariance(1), nil))(t)
 		v := f.PosteriorCov()
 		return append(f.PosteriorMean(), f.LogEvidence(), v.At(0, 0), v.At(5, 100))
 	})
@@ -135,10 +108,7 @@ func TestManyTerms(t *testing.T) {
 // there are none, and sweeps name it.
 func TestPivotsOfManyTerms(t *testing.T) {
 	d, m := wideCase(t)
-	c, err := newScored(m, ZellnerG{}, choice{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(newScored(m, ZellnerG{}, choice{}))(t)
 	p := pivots(c.M, c.D)
 	if len(p) != c.D+1 {
 		t.Fatalf("%d pivots for %d rows", len(p), c.D)
@@ -153,10 +123,7 @@ func TestPivotsOfManyTerms(t *testing.T) {
 	for i := range d.NObs() {
 		d.X.Set(i, 60, d.X.At(i, 2)-d.X.At(i, 40))
 	}
-	space, err := newModelSpace(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	space := get(newModelSpace(d, nil))(t)
 	if len(space.aliased) != 1 || space.aliased[0] != d.Names[60] {
 		t.Errorf("aliased: %v, want %s", space.aliased, d.Names[60])
 	}

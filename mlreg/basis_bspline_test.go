@@ -96,16 +96,10 @@ func TestSplinesLikeR(t *testing.T) {
 			var b Basis
 			var knots, boundary []float64
 			if strings.HasPrefix(c.Name, "ns") {
-				s, err := NewNaturalSpline(ref.X, splineSettings[c.Name])
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := get(NewNaturalSpline(ref.X, splineSettings[c.Name]))(t)
 				b, knots, boundary = s, s.Knots, s.Boundary
 			} else {
-				s, err := NewBSpline(ref.X, splineSettings[c.Name])
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := get(NewBSpline(ref.X, splineSettings[c.Name]))(t)
 				b, knots, boundary = s, s.Knots, s.Boundary
 			}
 			if c.Name == "ns knots" { // R keeps their order
@@ -141,10 +135,7 @@ func TestSplinesLikeR(t *testing.T) {
 func TestBSplinePartitionOfUnity(t *testing.T) {
 	x := loadBases(t).X
 	for degree := 1; degree <= 6; degree++ {
-		b, err := NewBSpline(x, &SplineSettings{Knots: []float64{0.7, 1, 3}, Degree: degree, Intercept: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := get(NewBSpline(x, &SplineSettings{Knots: []float64{0.7, 1, 3}, Degree: degree, Intercept: true}))(t)
 		for i := range 301 {
 			at := b.Boundary[0] + (b.Boundary[1]-b.Boundary[0])*float64(i)/300
 			var sum float64
@@ -171,20 +162,11 @@ func TestBSplinePartitionOfUnity(t *testing.T) {
 // beyond the boundary.
 func TestBSplineReproducesPolynomials(t *testing.T) {
 	x := loadBases(t).X
-	b, err := NewBSpline(x, &SplineSettings{DF: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(NewBSpline(x, &SplineSettings{DF: 7}))(t)
 	cubic := func(v float64) float64 { return 1 - 2*v + .5*v*v - .1*v*v*v }
 	d, at := expandCurve(t, b, x, cubic), expandCurve(t, b, []float64{-3, 0.5, 2, 12}, cubic)
-	fit, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	yhat, err := fit.Predict(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(FitOLS(d, nil))(t)
+	yhat := get(fit.Predict(at))(t)
 	nearAll(t, "cubic", yhat, at.Y, 1e-11)
 }
 
@@ -194,10 +176,7 @@ func expandCurve(t *testing.T, b Basis, x []float64, f func(float64) float64) *D
 	for i, v := range x {
 		y[i] = f(v)
 	}
-	d, err := Expand(b, inputs(x...), y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(Expand(b, inputs(x...), y))(t)
 	return d
 }
 
@@ -205,10 +184,7 @@ func expandCurve(t *testing.T, b Basis, x []float64, f func(float64) float64) *D
 // it, and their second derivative is 0 there; they have two continuous
 // derivatives at the knots.
 func TestNaturalSplineConditions(t *testing.T) {
-	s, err := NewNaturalSpline(loadBases(t).X, &SplineSettings{DF: 5, Boundary: []float64{0.2, 4.5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(NewNaturalSpline(loadBases(t).X, &SplineSettings{DF: 5, Boundary: []float64{0.2, 4.5}}))(t)
 	second := func(x, h float64) []float64 {
 		a, b, c := s.Eval(nil, x-h), s.Eval(nil, x), s.Eval(nil, x+h)
 		out := make([]float64, len(b))
@@ -247,22 +223,10 @@ func TestSplinesAtAnyScale(t *testing.T) {
 			x[i] = v * scale
 		}
 		for _, s := range []*SplineSettings{{DF: 4}, {DF: 5, Intercept: true}} {
-			ns, err := NewNaturalSpline(ref.X, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			nsScaled, err := NewNaturalSpline(x, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bs, err := NewBSpline(ref.X, s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			bsScaled, err := NewBSpline(x, s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ns := get(NewNaturalSpline(ref.X, s))(t)
+			nsScaled := get(NewNaturalSpline(x, s))(t)
+			bs := get(NewBSpline(ref.X, s))(t)
+			bsScaled := get(NewBSpline(x, s))(t)
 			for _, v := range ref.New {
 				if !slices.Equal(ns.Eval(nil, v), nsScaled.Eval(nil, v*scale)) || !slices.Equal(bs.Eval(nil, v), bsScaled.Eval(nil, v*scale)) {
 					t.Errorf("scale %v: other columns at %v", scale, v)

@@ -10,10 +10,7 @@ import (
 )
 
 func TestFourierValues(t *testing.T) {
-	f, err := NewFourier(365, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NewFourier(365, 3))(t)
 	if fmt.Sprint(f.Names("day")[2:4]) != "[fourier(day, 365)sin2 fourier(day, 365)cos2]" {
 		t.Errorf("%q", f.Names("day"))
 	}
@@ -40,10 +37,7 @@ func TestFourierValues(t *testing.T) {
 // On a period divided evenly the columns are orthogonal, of squared length n/2.
 func TestFourierIsOrthogonal(t *testing.T) {
 	const n = 24
-	f, err := NewFourier(2*math.Pi, 11)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NewFourier(2*math.Pi, 11))(t)
 	var x []float64
 	for i := range n {
 		x = append(x, 2*math.Pi*float64(i)/n-1)

@@ -14,10 +14,7 @@ import (
 // R's poly and its predict.
 func TestPolyLikeR(t *testing.T) {
 	ref := loadBases(t)
-	p, err := NewPoly(ref.X, 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(NewPoly(ref.X, 5))(t)
 	nearAll(t, "alpha", p.Alpha, ref.Alpha, 1e-13)
 	nearAll(t, "norm2", p.Norm2(), ref.Norm2, 1e-12)
 	nearAll(t, "training rows", evaluated(p, ref.X), ref.PolyTrain, 1e-11)
@@ -39,10 +36,7 @@ func TestPolyIsOrthonormal(t *testing.T) {
 	for _, scale := range []float64{1, 1e-100, 1e100} {
 		y := slices.Clone(x)
 		blas64.Scal(scale, gram.Vector(y))
-		p, err := NewPoly(y, degree)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(NewPoly(y, degree))(t)
 		cols, low, err := EvalRows(p, inputs(y...))
 		if err != nil || low != nil {
 			t.Fatal(low, err)

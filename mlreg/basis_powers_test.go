@@ -35,22 +35,10 @@ func nearestPair(t *testing.T, what string, hi, lo float64, want *big.Rat) {
 // Powers, and products of powers, to twice the digits of a float64.
 func TestPowersToTwiceTheDigits(t *testing.T) {
 	x, z := []float64{-8.781464495, 3.14159, 1e-3, 17, 0.1}, []float64{.3, 7, -2.7, 1e5, 1.1}
-	five, err := NewPowers(5)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := NewPowers(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	product, err := NewInteraction(five, two)
-	if err != nil {
-		t.Fatal(err)
-	}
-	both, err := NewAdditive(two, product)
-	if err != nil {
-		t.Fatal(err)
-	}
+	five := get(NewPowers(5))(t)
+	two := get(NewPowers(2))(t)
+	product := get(NewInteraction(five, two))(t)
+	both := get(NewAdditive(two, product))(t)
 	in := mat.NewDense(len(x), 3, nil)
 	in.SetCol(0, z)
 	in.SetCol(1, x)
@@ -85,11 +73,8 @@ func TestPowerOverflow(t *testing.T) {
 	if hi, lo := Power(-1e200, 3); !math.IsInf(hi, -1) || lo != 0 {
 		t.Errorf("-1e200^3 = %v + %v", hi, lo)
 	}
-	p, err := NewPowers(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Expand(p, inputs(1, -1e200), nil)
+	p := get(NewPowers(3))(t)
+	_, err := Expand(p, inputs(1, -1e200), nil)
 	wantErr(t, err, ErrNotFinite, `term "x^2" is +Inf in row 2`)
 	_, err = NewPowers(0)
 	wantErr(t, err, ErrSetting, "at least 1, not 0")

@@ -10,10 +10,7 @@ import (
 )
 
 func TestRBFValues(t *testing.T) {
-	r, err := NewRBF(mat.NewDense(3, 2, []float64{0, 0, 3, 4, 0, 0}), 2.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := get(NewRBF(mat.NewDense(3, 2, []float64{0, 0, 3, 4, 0, 0}), 2.5))(t)
 	if n := r.Names("u", "v"); fmt.Sprint(n) != "[rbf(u, v)1 rbf(u, v)2]" || r.Inputs() != 2 {
 		t.Errorf("a repeated prototype counts: %q", n)
 	}
@@ -31,20 +28,11 @@ func TestRBFValues(t *testing.T) {
 // (Micchelli 1986), so that without an intercept any response is interpolated.
 func TestRBFInterpolates(t *testing.T) {
 	x := []float64{0, .7, 1, 2.2, 3, 3.1}
-	r, err := NewRBF(inputs(x...), 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := get(NewRBF(inputs(x...), 0.5))(t)
 	d := expandCurve(t, r, x, func(v float64) float64 { return math.Sin(5*v) + v })
 	d.NoIntercept = true
-	fit, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	yhat, err := fit.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(FitOLS(d, nil))(t)
+	yhat := get(fit.Predict(d))(t)
 	nearAll(t, "fitted", yhat, d.Y, 1e-10)
 }
 
@@ -61,10 +49,7 @@ func TestPrototypes(t *testing.T) {
 	counts := make(map[string]int)
 	const draws = 3000
 	for seed := range uint64(draws) {
-		s, err := SamplePrototypes(xy, 2, rand.NewPCG(seed, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := get(SamplePrototypes(xy, 2, rand.NewPCG(seed, 0)))(t)
 		again, err := SamplePrototypes(xy, 2, rand.NewPCG(seed, 0))
 		if err != nil || !mat.Equal(s, again) {
 			t.Fatal("the same seed gives other prototypes", err)

@@ -48,24 +48,15 @@ func TestExpand(t *testing.T) {
 	for _, b := range everyBasis(t, x) {
 		t.Run(fmt.Sprintf("%T", b), func(t *testing.T) {
 			in := x.Slice(0, 12, 0, b.Inputs())
-			d, err := Expand(b, in, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := get(Expand(b, in, y))(t)
 			m := len(b.Eval(nil, make([]float64, b.Inputs())...))
 			if d.NTerms() != m || len(d.Names) != m || d.NObs() != 12 {
 				t.Fatalf("%d x %d, names %q", d.NObs(), d.NTerms(), d.Names)
 			}
-			scaled, err := d.Standardize(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			scaled := get(d.Standardize(nil))(t)
 			scaled.Response, scaled.NoIntercept = "height", true
 			for _, train := range []*Design{d, scaled} {
-				again, err := ExpandLike(train, x.Slice(3, 7, 0, b.Inputs()), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				again := get(ExpandLike(train, x.Slice(3, 7, 0, b.Inputs()), nil))(t)
 				want := train.Rows(3, 4, 5, 6)
 				if !mat.Equal(again.X, want.X) || !slices.Equal(again.Names, want.Names) || again.Y != nil ||
 					again.Response != train.Response || again.NoIntercept != train.NoIntercept || !reflect.DeepEqual(again.Scaling, train.Scaling) {
@@ -94,11 +85,8 @@ func TestExpand(t *testing.T) {
 }
 
 func TestExpandErrors(t *testing.T) {
-	b, err := NewPowers(2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Expand(nil, inputs(1), nil)
+	b := get(NewPowers(2))(t)
+	_, err := Expand(nil, inputs(1), nil)
 	wantErr(t, err, ErrSetting, "nil")
 	_, err = Expand(b, &mat.Dense{}, nil)
 	wantErr(t, err, ErrNoData, "0 x 0")
@@ -110,10 +98,7 @@ func TestExpandErrors(t *testing.T) {
 	wantErr(t, err, ErrShape, "1 values for the 2 rows")
 	_, err = Expand(b, inputs(1, math.NaN()), nil, "age")
 	wantErr(t, err, ErrNotFinite, `input "age" is NaN in row 2`)
-	d, err := NewDesign(inputs(1, 2), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(inputs(1, 2), nil))(t)
 	_, err = ExpandLike(d, inputs(1), nil)
 	wantErr(t, err, ErrSetting, "Expand did not make")
 	_, err = NewAdditive()

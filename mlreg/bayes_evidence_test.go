@@ -12,10 +12,7 @@ import (
 
 func mustSurface(t testing.TB, data Data, settings *BayesSettings) *EvidenceSurface {
 	t.Helper()
-	e, err := NewEvidenceSurface(data, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(NewEvidenceSurface(data, settings))(t)
 	return e
 }
 
@@ -27,35 +24,23 @@ func TestEvidenceSurfaceIsFitBayes(t *testing.T) {
 	for i := range tall.Weights {
 		tall.Weights[i] = 0.5 + float64(i%3)
 	}
-	sums, err := tall.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sums := get(tall.Moments())(t)
 	poly := mat.NewDense(12, 6, nil)
 	for i := range 12 {
 		for j := range 6 {
 			poly.Set(i, j, math.Pow(float64(i), float64(j+1)))
 		}
 	}
-	steep, err := NewDesign(poly, tall.Y[:12])
-	if err != nil {
-		t.Fatal(err)
-	}
+	steep := get(NewDesign(poly, tall.Y[:12]))(t)
 	for name, data := range map[string]Data{"rows": tall, "sums": sums, "wide": randomDesign(t, 21, 6, 30), "polynomial": steep} {
 		for _, settings := range []*BayesSettings{nil, underPrior} {
 			e := mustSurface(t, data, settings)
 			for _, noise := range []Noise{KnownVariance(0.7), InverseGamma{}, InverseGamma{2, 1}} {
 				for _, tau2 := range []float64{1e-4, 0.3, 50} {
-					got, err := e.LogEvidence(tau2, noise)
-					if err != nil {
-						t.Fatal(err)
-					}
+					got := get(e.LogEvidence(tau2, noise))(t)
 					fit := mustBayes(t, data, GaussianPrior{Tau2: tau2}, noise, settings)
 					near(t, name+": log evidence", got, fit.LogEvidence(), 1e-9)
-					path, err := e.Path([]float64{tau2}, noise)
-					if err != nil {
-						t.Fatal(err)
-					}
+					path := get(e.Path([]float64{tau2}, noise))(t)
 					near(t, name+": lambda", path.Lambda[0], fit.Lambda(), 1e-14)
 					near(t, name+": effective parameters", path.EffectiveParameters[0], fit.EffectiveParameters(), 1e-7)
 					near(t, name+": RSS", path.RSS[0], fit.RSS(), 1e-7)
@@ -68,10 +53,7 @@ func TestEvidenceSurfaceIsFitBayes(t *testing.T) {
 func TestEvidenceGradient(t *testing.T) {
 	e := mustSurface(t, randomDesign(t, 22, 30, 5), nil)
 	log := func(a, b float64) float64 {
-		v, err := e.LogEvidence(math.Exp(a), KnownVariance(math.Exp(b)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := get(e.LogEvidence(math.Exp(a), KnownVariance(math.Exp(b))))(t)
 		return v
 	}
 	const h = 1e-4
@@ -138,10 +120,7 @@ func TestEvidenceScikitLearn(t *testing.T) {
 	}
 	readJSON(t, "evidence_sklearn.json", &want)
 	train, _ := prostate(t)
-	d, err := train.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(train.Standardize(nil))(t)
 	var mean float64
 	for _, y := range d.Y {
 		mean += y / 67
@@ -152,10 +131,7 @@ func TestEvidenceScikitLearn(t *testing.T) {
 	for i, y := range d.Y {
 		centered.Y[i] = y - mean
 	}
-	got, err := mustSurface(t, &centered, nil).Maximize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(mustSurface(t, &centered, nil).Maximize(nil))(t)
 	near(t, "sigma^2", got.Sigma2, want.Sigma2, 1e-9)
 	near(t, "tau^2", got.Tau2, want.Tau2, 1e-9)
 	near(t, "log evidence", got.LogEvidence, want.LogEvidence, 1e-10)
@@ -176,21 +152,12 @@ func TestEvidenceBoundary(t *testing.T) {
 		flat[i] = 3
 	}
 	design := func(y []float64) *Design {
-		d, err := NewDesign(x, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(NewDesign(x, y))(t)
 		return d
 	}
 	// Residuals of the least-squares fit of noise have no slope in x at all.
-	ols, err := FitOLS(design(noSlope), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	residual, err := ols.Residuals(design(noSlope))
-	if err != nil {
-		t.Fatal(err)
-	}
+	ols := get(FitOLS(design(noSlope), nil))(t)
+	residual := get(ols.Residuals(design(noSlope)))(t)
 	for _, method := range []EvidenceMethod{ProfileGradient, FixedPoint} {
 		set := &MaximizeSettings{Method: method}
 		got, err := mustSurface(t, design(residual), nil).Maximize(set)
@@ -227,10 +194,7 @@ func TestEvidenceBoundary(t *testing.T) {
 	if !errors.As(err, &slow) || slow.Iterations != 2 {
 		t.Errorf("two iterations: %v", err)
 	}
-	constant, err := NewDesign(mat.NewDense(3, 1, []float64{1, 1, 1}), []float64{1, 2, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	constant := get(NewDesign(mat.NewDense(3, 1, []float64{1, 1, 1}), []float64{1, 2, 3}))(t)
 	if _, err := NewEvidenceSurface(constant, nil); !errors.Is(err, ErrConstant) {
 		t.Error(err)
 	}
@@ -263,10 +227,7 @@ func TestEvidenceRefuses(t *testing.T) {
 }
 
 func TestCompareFamilies(t *testing.T) {
-	rows, err := CompareFamilies([]Family{{"a", -1000, 1}, {"b", -1000 - math.Log(3), 1}, {"c", math.Inf(-1), 2}, {"d", -10, 0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(CompareFamilies([]Family{{"a", -1000, 1}, {"b", -1000 - math.Log(3), 1}, {"c", math.Inf(-1), 2}, {"d", -10, 0}}))(t)
 	for i, want := range []float64{0.75, 0.25, 0, 0} {
 		near(t, "posterior probability", rows[i].PostProb, want, 1e-13)
 	}
@@ -318,14 +279,8 @@ func TestDescriptionLength(t *testing.T) {
 
 	train, test := prostate(t)
 	for _, settings := range []*OLSSettings{nil, {Sigma2: 0.5}} {
-		ols, err := FitOLS(train, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		bits, err := Surprise(ols, train)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ols := get(FitOLS(train, settings))(t)
+		bits := get(Surprise(ols, train))(t)
 		var sum float64
 		for _, b := range bits {
 			sum += b
@@ -355,10 +310,7 @@ func TestBICApproximatesEvidence(t *testing.T) {
 			rows[i] = i
 		}
 		d := all.Rows(rows...)
-		f, err := FitOLS(d, &OLSSettings{Sigma2: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(d, &OLSSettings{Sigma2: 1}))(t)
 		return mustBayes(t, d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil).LogEvidence() - LogEvidenceBIC(f)
 	}
 	if a, b := gap(500), gap(5000); math.Abs(a-b) > 0.2 {
@@ -369,21 +321,12 @@ func TestBICApproximatesEvidence(t *testing.T) {
 // The average over the grid is that of the evidences of FitBayes.
 func TestEvidenceLogAverage(t *testing.T) {
 	d := randomDesign(t, 51, 10, 3)
-	surface, err := NewEvidenceSurface(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	surface := get(NewEvidenceSurface(d, nil))(t)
 	grid := []float64{0.1, 0.5, 3, 20}
-	path, err := surface.Path(grid, InverseGamma{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(surface.Path(grid, InverseGamma{}))(t)
 	mean := 0.
 	for _, tau2 := range grid {
-		fit, err := FitBayes(d, GaussianPrior{Tau2: tau2}, InverseGamma{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := get(FitBayes(d, GaussianPrior{Tau2: tau2}, InverseGamma{}, nil))(t)
 		mean += math.Exp(fit.LogEvidence()) / 4
 	}
 	near(t, "log of the mean", path.LogAverage(), math.Log(mean), 1e-10)

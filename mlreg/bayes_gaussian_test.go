@@ -21,10 +21,7 @@ func randomGaussian(t testing.TB, seed uint64, k int) (*Gaussian, *mat.SymDense)
 	for j := range mean {
 		mean[j] = rnd.NormFloat64()
 	}
-	g, err := NewGaussian(mean, cov)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(NewGaussian(mean, cov))(t)
 	return g, cov
 }
 
@@ -55,17 +52,11 @@ func TestGaussianDensityAndMoments(t *testing.T) {
 	if !math.IsNaN(g.LogProb(x[:3])) {
 		t.Error("a point of another dimension has a density")
 	}
-	limits, err := g.CredibleInterval(0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limits := get(g.CredibleInterval(0.95))(t)
 	near(t, "half width", (limits[1].Upper-limits[1].Lower)/2, 1.959963984540054*g.StdDev()[1], 1e-13)
 
 	const draws = 100000
-	sample, err := g.Sample(draws, rand.NewPCG(7, 7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sample := get(g.Sample(draws, rand.NewPCG(7, 7)))(t)
 	checkSampleMoments(t, sample, g.Mean(), cov)
 	again, err := g.Sample(draws, rand.NewPCG(7, 7))
 	if err != nil || !mat.Equal(sample, again) {
@@ -101,23 +92,14 @@ func checkSampleMoments(t testing.TB, sample *mat.Dense, mean []float64, cov mat
 
 func TestGaussianMarginalAndCondition(t *testing.T) {
 	g, cov := randomGaussian(t, 3, 5)
-	m, err := g.Marginal(4, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(g.Marginal(4, 1))(t)
 	nearAll(t, "marginal mean", m.Mean(), []float64{g.Mean()[4], g.Mean()[1]}, 1e-15)
 	nearSym(t, "marginal covariance", m.Cov(), mat.NewSymDense(2, []float64{cov.At(4, 4), cov.At(1, 4), cov.At(1, 4), cov.At(1, 1)}), 1e-13)
 
 	// p(a | b) p(b) = p(a, b), whatever a and b.
 	x := []float64{1, -1, 0.5, 2, 0}
-	c, err := g.Condition([]int{3, 0}, []float64{x[3], x[0]})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := g.Marginal(3, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(g.Condition([]int{3, 0}, []float64{x[3], x[0]}))(t)
+	b := get(g.Marginal(3, 0))(t)
 	near(t, "product rule", c.LogProb([]float64{x[1], x[2], x[4]})+b.LogProb([]float64{x[3], x[0]}), g.LogProb(x), 1e-12)
 }
 

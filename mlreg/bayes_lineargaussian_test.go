@@ -19,10 +19,7 @@ func randomSystem(t testing.TB, k, q int) (*LinearGaussian, *mat.Dense, []float6
 	for i := range b {
 		b[i], y[i] = rnd.NormFloat64(), rnd.NormFloat64()
 	}
-	s, err := NewLinearGaussian(prior, a, b, noise)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(NewLinearGaussian(prior, a, b, noise))(t)
 	return s, a, y
 }
 
@@ -32,29 +29,17 @@ func TestLinearGaussianPosterior(t *testing.T) {
 	for _, size := range [][2]int{{3, 2}, {2, 5}} {
 		k, q := size[0], size[1]
 		s, _, y := randomSystem(t, k, q)
-		post, err := s.Posterior(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		post := get(s.Posterior(y))(t)
 		idx := make([]int, q)
 		for i := range idx {
 			idx[i] = k + i
 		}
-		cond, err := s.Joint().Condition(idx, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		cond := get(s.Joint().Condition(idx, y))(t)
 		nearAll(t, "posterior mean", post.Mean(), cond.Mean(), 1e-11)
 		nearSym(t, "posterior covariance", post.Cov(), cond.Cov(), 1e-11)
 		x := []float64{0.5, -1, 2}[:k]
-		likelihood, err := s.Likelihood(x)
-		if err != nil {
-			t.Fatal(err)
-		}
-		evidence, err := s.LogEvidence(y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		likelihood := get(s.Likelihood(x))(t)
+		evidence := get(s.LogEvidence(y))(t)
 		near(t, "Bayes' theorem", likelihood.LogProb(y)+s.Prior().LogProb(x)-evidence, post.LogProb(x), 1e-11)
 	}
 }
@@ -62,10 +47,7 @@ func TestLinearGaussianPosterior(t *testing.T) {
 // The information form of the lecture, with its inverses.
 func TestLinearGaussianInformationForm(t *testing.T) {
 	s, a, y := randomSystem(t, 3, 4)
-	post, err := s.Posterior(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	post := get(s.Posterior(y))(t)
 	var sx, sy, at, ata, want mat.Dense
 	if err := errors.Join(sx.Inverse(s.prior.Cov()), sy.Inverse(s.noise.Cov())); err != nil {
 		t.Fatal(err)
@@ -95,67 +77,32 @@ func TestLinearGaussianInformationForm(t *testing.T) {
 func TestLinearGaussianSequential(t *testing.T) {
 	s, a, y := randomSystem(t, 3, 4)
 	noise := mat.NewDiagDense(4, []float64{0.5, 1, 2, 0.1})
-	batch, err := NewLinearGaussian(s.prior, a, s.b, noise)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := batch.Posterior(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	batch := get(NewLinearGaussian(s.prior, a, s.b, noise))(t)
+	want := get(batch.Posterior(y))(t)
 	now, log := s.prior, 0.0
 	for i := range y {
-		step, err := NewLinearGaussian(now, a.Slice(i, i+1, 0, 3), s.b[i:i+1], mat.NewDiagDense(1, []float64{noise.At(i, i)}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		step := get(NewLinearGaussian(now, a.Slice(i, i+1, 0, 3), s.b[i:i+1], mat.NewDiagDense(1, []float64{noise.At(i, i)})))(t)
 		log += step.Marginal().LogProb(y[i : i+1])
-		if now, err = step.Posterior(y[i : i+1]); err != nil {
-			t.Fatal(err)
-		}
+		now = get(step.Posterior(y[i : i+1]))(t)
 	}
 	nearAll(t, "mean", now.Mean(), want.Mean(), 1e-11)
 	nearSym(t, "covariance", now.Cov(), want.Cov(), 1e-11)
-	evidence, err := batch.LogEvidence(y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	evidence := get(batch.LogEvidence(y))(t)
 	near(t, "product of one-step predictives", log, evidence, 1e-12)
 
-	head, err := NewLinearGaussian(s.prior, a.Slice(0, 3, 0, 3), s.b[:3], mat.NewDiagDense(3, []float64{0.5, 1, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	next, err := head.Predictive(y[:3], a.Slice(3, 4, 0, 3), s.b[3:], mat.NewDiagDense(1, []float64{0.1}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := head.LogEvidence(y[:3])
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := get(NewLinearGaussian(s.prior, a.Slice(0, 3, 0, 3), s.b[:3], mat.NewDiagDense(3, []float64{0.5, 1, 2})))(t)
+	next := get(head.Predictive(y[:3], a.Slice(3, 4, 0, 3), s.b[3:], mat.NewDiagDense(1, []float64{0.1})))(t)
+	first := get(head.LogEvidence(y[:3]))(t)
 	near(t, "last factor", first+next.LogProb(y[3:]), evidence, 1e-12)
 }
 
 // A nearly exact observation of a vague quantity: the subtraction S - S A'(...)
 // A S of the textbook has no digit left, the triangular form has all.
 func TestLinearGaussianStable(t *testing.T) {
-	prior, err := NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1e10, 1e10}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := NewLinearGaussian(prior, mat.NewDense(1, 2, []float64{1, 1}), nil, mat.NewDiagDense(1, []float64{1e-10}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	post, err := s.Posterior([]float64{2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum, err := NewLinearGaussian(post, mat.NewDense(1, 2, []float64{1, 1}), nil, mat.NewDiagDense(1, []float64{1e-30}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	prior := get(NewGaussian([]float64{0, 0}, mat.NewDiagDense(2, []float64{1e10, 1e10})))(t)
+	s := get(NewLinearGaussian(prior, mat.NewDense(1, 2, []float64{1, 1}), nil, mat.NewDiagDense(1, []float64{1e-10})))(t)
+	post := get(s.Posterior([]float64{2}))(t)
+	sum := get(NewLinearGaussian(post, mat.NewDense(1, 2, []float64{1, 1}), nil, mat.NewDiagDense(1, []float64{1e-30})))(t)
 	// Var(x1 + x2 | y) = (1/(2e10) + 1e10)^-1
 	if v := sum.Marginal().Cov().At(0, 0); math.Abs(v-1e-10) > 1e-12 {
 		t.Errorf("variance of the sum observed is %g, want 1e-10", v)

@@ -14,10 +14,7 @@ import (
 
 func fitBayesLogistic(t testing.TB, d *Design, prior GaussianPrior, s *BayesLogisticSettings) *BayesLogistic {
 	t.Helper()
-	f, err := FitBayesLogistic(d, prior, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBayesLogistic(d, prior, s))(t)
 	return f
 }
 
@@ -53,16 +50,10 @@ func TestBayesLogisticIsLaplace(t *testing.T) {
 		for _, prior := range []GaussianPrior{{Tau2: 2}, correlatedPrior(k)} {
 			f := fitBayesLogistic(t, d, prior, s)
 			density := func(w []float64) float64 {
-				l, err := f.LogLikAt(d, w)
-				if err != nil {
-					t.Fatal(err)
-				}
+				l := get(f.LogLikAt(d, w))(t)
 				return l + f.LogPriorAt(w)
 			}
-			want, err := Laplace(density, make([]float64, len(f.Names())), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := get(Laplace(density, make([]float64, len(f.Names())), nil))(t)
 			nearAll(t, "mode", f.Coef(), want.Mode(), 1e-6)
 			nearSym(t, "covariance", f.VCov(), want.Gaussian().Cov(), 1e-5)
 			near(t, "evidence", f.LogEvidence(), want.LogEvidence(), 1e-7)
@@ -74,10 +65,7 @@ func TestBayesLogisticIsLaplace(t *testing.T) {
 				t.Errorf("gradient %g, decrement %g", f.GradNorm(), f.Decrement())
 			}
 			if prior.Cov != nil {
-				g, err := NewGaussian(prior.Mean, prior.Cov)
-				if err != nil {
-					t.Fatal(err)
-				}
+				g := get(NewGaussian(prior.Mean, prior.Cov))(t)
 				w := f.Coef()
 				near(t, "log prior", f.LogPriorAt(w), g.LogProb(w[len(w)-k:]), 1e-12)
 			}
@@ -92,10 +80,7 @@ func TestBayesLogisticAgainstQuadrature(t *testing.T) {
 	one.NoIntercept = true
 	f := fitBayesLogistic(t, one, GaussianPrior{Tau2: 4}, nil)
 	at := func(w ...float64) float64 {
-		l, err := f.LogLikAt(one, w)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := get(f.LogLikAt(one, w))(t)
 		return math.Exp(l + f.LogPriorAt(w) - f.LogLik())
 	}
 	m, s := f.Coef()[0], f.Posterior().StdDev()[0]
@@ -115,29 +100,20 @@ func TestBayesLogisticAgainstQuadrature(t *testing.T) {
 	var predictive float64
 	z = quad.Fixed(func(w0 float64) float64 {
 		return quad.Fixed(func(w1 float64) float64 {
-			l, err := f.LogLikAt(two, []float64{w0, w1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := get(f.LogLikAt(two, []float64{w0, w1}))(t)
 			return math.Exp(l + f.LogPriorAt([]float64{w0, w1}) - f.LogLik())
 		}, b-9*sd[1], b+9*sd[1], 60, nil, 0)
 	}, m-9*sd[0], m+9*sd[0], 60, nil, 0)
 	predictive = quad.Fixed(func(w0 float64) float64 {
 		return quad.Fixed(func(w1 float64) float64 {
-			l, err := f.LogLikAt(two, []float64{w0, w1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := get(f.LogLikAt(two, []float64{w0, w1}))(t)
 			return sigmoid(w0+w1*row.X.At(0, 0)) * math.Exp(l+f.LogPriorAt([]float64{w0, w1})-f.LogLik())
 		}, b-9*sd[1], b+9*sd[1], 60, nil, 0)
 	}, m-9*sd[0], m+9*sd[0], 60, nil, 0) / z
 	if d := f.LogEvidence() - f.LogLik() - math.Log(z); math.Abs(d) > 0.02 {
 		t.Errorf("the log evidence is off by %g", d)
 	}
-	p, err := f.Predict(row)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(f.Predict(row))(t)
 	if math.Abs(p[0]-predictive) > 0.005 {
 		t.Errorf("predictive probability %v, by quadrature %v", p[0], predictive)
 	}
@@ -165,23 +141,11 @@ func TestAverageSigmoid(t *testing.T) {
 // Monte Carlo and the probit approximation agree with.
 func TestBayesLogisticPredictive(t *testing.T) {
 	d := births(t, "off")
-	z, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(d.Standardize(nil))(t)
 	f := fitBayesLogistic(t, z, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: "off"})
-	plug, err := f.PlugIn(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	average, err := f.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	probit, err := f.ProbitPredictive(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plug := get(f.PlugIn(d))(t)
+	average := get(f.Predict(d))(t)
+	probit := get(f.ProbitPredictive(d))(t)
 	mc, se, err := f.MonteCarloPredictive(d, 4000, rand.NewPCG(1, 2))
 	if err != nil {
 		t.Fatal(err)
@@ -201,14 +165,8 @@ func TestBayesLogisticPredictive(t *testing.T) {
 	if outside > 0 {
 		t.Errorf("%d rows are 5 standard errors off", outside)
 	}
-	p, err := f.ClassProb(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ll, err := f.LogLikRows(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(f.ClassProb(d))(t)
+	ll := get(f.LogLikRows(d))(t)
 	near(t, "log probability", ll[0], math.Log(p.At(0, int(d.Y[0]))), 1e-14)
 	if _, err := ROC(f, d); err != nil {
 		t.Error(err)

@@ -19,10 +19,7 @@ import (
 
 func mustBayes(t testing.TB, data Data, prior GaussianPrior, noise Noise, settings *BayesSettings) *Bayes {
 	t.Helper()
-	f, err := FitBayes(data, prior, noise, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBayes(data, prior, noise, settings))(t)
 	return f
 }
 
@@ -45,10 +42,7 @@ func TestBayesExact(t *testing.T) {
 	}
 	readJSON(t, "bayes_exact.json", &cases)
 	parse := func(s number) float64 {
-		v, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := get(strconv.ParseFloat(s, 64))(t)
 		return v
 	}
 	methods := map[string]bool{}
@@ -58,18 +52,9 @@ func TestBayesExact(t *testing.T) {
 		for i, row := range c.X {
 			x.SetRow(i, row)
 		}
-		d, err := NewDesign(x, c.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := d.Moments()
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows, err := NewDesign(mat.NewDense(1, p, c.New), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(NewDesign(x, c.Y))(t)
+		m := get(d.Moments())(t)
+		rows := get(NewDesign(mat.NewDense(1, p, c.New), nil))(t)
 		prior := GaussianPrior{Mean: c.M0, Cov: mat.NewDiagDense(p+1, c.V0)}
 		settings := underPrior
 		if c.Flat {
@@ -115,10 +100,7 @@ func TestBayesExact(t *testing.T) {
 			}
 			near(t, what+": RSS", fit.RSS(), parse(c.RSS), rssTol)
 			near(t, what+": log evidence", fit.LogEvidence(), parse(c.LogEvidence), covTol)
-			pred, err := fit.Predictive(rows, 0.5)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pred := get(fit.Predictive(rows, 0.5))(t)
 			near(t, what+": prediction", pred.Mean[0], parse(c.NewMean), tol)
 			near(t, what+": variance of the prediction", pred.ParamVar[0], parse(c.NewVar), covTol)
 		}
@@ -146,10 +128,7 @@ func TestBayesAgainstIntegration(t *testing.T) {
 		const tau2, sigma2 = 0.7, 1.3
 		fit := mustBayes(t, d, GaussianPrior{Tau2: tau2}, KnownVariance(sigma2), settings)
 		joint := func(a, b float64) float64 {
-			log, err := LogLikelihood(d, []float64{a, b}, sigma2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := get(LogLikelihood(d, []float64{a, b}, sigma2))(t)
 			log += -b*b/(2*tau2) - math.Log(2*math.Pi*tau2)/2
 			if settings != nil {
 				log += -a*a/(2*tau2) - math.Log(2*math.Pi*tau2)/2
@@ -180,10 +159,7 @@ func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
 		fit := mustBayes(t, d, GaussianPrior{Tau2: tau2, Mean: []float64{0.5}}, noise, nil)
 		joint := func(logs2, b float64) float64 {
 			s2 := math.Exp(logs2)
-			log, err := LogLikelihood(d, []float64{b}, s2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			log := get(LogLikelihood(d, []float64{b}, s2))(t)
 			log += -(b-0.5)*(b-0.5)/(2*tau2*s2) - math.Log(2*math.Pi*tau2*s2)/2
 			log += noise.logNormalizer() - (noise.Shape+1)*logs2 - noise.Scale/s2
 			return math.Exp(log + logs2)
@@ -198,17 +174,11 @@ func TestBayesInverseGammaAgainstIntegration(t *testing.T) {
 		near(t, "variance of the slope", fit.PosteriorCov().At(0, 0), integral(func(s2, b float64) float64 { return (b - m) * (b - m) })/z, 1e-6)
 		above := integral(func(s2, b float64) float64 { return b })
 		near(t, "mean of the slope", m, above/z, 1e-8)
-		rows, err := fit.Table(0.9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := get(fit.Table(0.9))(t)
 		positive := quad.Fixed(func(b float64) float64 {
 			return quad.Fixed(func(l float64) float64 { return joint(l, b) }, mid-4, mid+6, 160, nil, 0)
 		}, 0, m+wide, 400, nil, 0) / z
-		density, err := fit.CoefLogDensity("x1", []float64{m + 0.3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		density := get(fit.CoefLogDensity("x1", []float64{m + 0.3}))(t)
 		near(t, "density of the slope", density[0], math.Log(quad.Fixed(func(l float64) float64 { return joint(l, m+0.3) }, mid-4, mid+6, 160, nil, 0)/z), 1e-6)
 		near(t, "probability of a positive slope", rows[0].ProbPositive, positive, 1e-6)
 		inside := quad.Fixed(func(b float64) float64 {
@@ -247,32 +217,17 @@ func TestBayesEvidenceDense(t *testing.T) {
 	var mean mat.VecDense
 	mean.MulVec(a, mat.NewVecDense(4, prior.Mean))
 	near(t, "log evidence", fit.LogEvidence(), denseLogProb(t, d.Y, mean.RawVector().Data, cov), 1e-11)
-	prior0, err := NewGaussian(prior.Mean, v0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	prior0 := get(NewGaussian(prior.Mean, v0))(t)
 	noise := mat.NewDiagDense(7, nil)
 	for i, w := range d.Weights {
 		noise.SetDiag(i, sigma2/w)
 	}
-	system, err := NewLinearGaussian(prior0, a, nil, noise)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := system.Posterior(d.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	post, err := fit.Posterior()
-	if err != nil {
-		t.Fatal(err)
-	}
+	system := get(NewLinearGaussian(prior0, a, nil, noise))(t)
+	want := get(system.Posterior(d.Y))(t)
+	post := get(fit.Posterior())(t)
 	nearAll(t, "mean", post.Mean(), want.Mean(), 1e-11)
 	nearSym(t, "covariance", post.Cov(), want.Cov(), 1e-11)
-	log, err := LogLikelihood(d, fit.Coef(), sigma2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := get(LogLikelihood(d, fit.Coef(), sigma2))(t)
 	near(t, "log-likelihood", fit.LogLik(), log, 1e-12)
 	if fit.LogEvidence() > fit.LogLik() {
 		t.Error("an Occam factor above one")
@@ -291,10 +246,7 @@ func TestBayesSequential(t *testing.T) {
 			log := step.LogEvidence()
 			for i := 2; i < d.NObs(); i++ {
 				row := d.Rows(i)
-				one, err := step.LogPredictive(row)
-				if err != nil {
-					t.Fatal(err)
-				}
+				one := get(step.LogPredictive(row))(t)
 				prior, next, under := step.AsPrior()
 				step = mustBayes(t, row, prior, next, under)
 				near(t, "evidence of a row", step.LogEvidence(), one[0], 1e-10)
@@ -313,10 +265,7 @@ func TestBayesIsRidge(t *testing.T) {
 	d := randomDesign(t, 8, 30, 4)
 	fit := mustBayes(t, d, GaussianPrior{Tau2: 0.2}, KnownVariance(3), nil)
 	near(t, "lambda", fit.Lambda(), 15, 1e-15)
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(d.Moments())(t)
 	g := m.SXX()
 	for j := range 4 {
 		g.SetSym(j, j, g.At(j, j)+15)
@@ -357,14 +306,8 @@ func TestBayesIsRidge(t *testing.T) {
 // its limits; tau^2 to 0 is the prior.
 func TestBayesLimits(t *testing.T) {
 	d := randomDesign(t, 9, 25, 3)
-	ols, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := FitOLS(d, &OLSSettings{Sigma2: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ols := get(FitOLS(d, nil))(t)
+	known := get(FitOLS(d, &OLSSettings{Sigma2: 2}))(t)
 	vague := mustBayes(t, d, GaussianPrior{Tau2: 1e9}, KnownVariance(2), nil)
 	nearAll(t, "coefficients", vague.Coef(), ols.Coef(), 1e-8)
 	nearAll(t, "standard deviations", vague.StdDev(), known.StdErr(), 1e-8)
@@ -392,28 +335,16 @@ func TestBayesPredictiveBand(t *testing.T) {
 		x.Set(i, 0, v)
 		y[i] = 3 + v + rnd.NormFloat64()
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
+	m := get(d.Moments())(t)
 	grid := mat.NewDense(141, 1, nil)
 	for i := range 141 {
 		grid.Set(i, 0, float64(i))
 	}
-	rows, err := NewDesign(grid, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(NewDesign(grid, nil))(t)
 	for _, noise := range []Noise{KnownVariance(1), InverseGamma{}} {
 		fit := mustBayes(t, d, GaussianPrior{Tau2: 10}, noise, nil)
-		pred, err := fit.Predictive(rows, 0.9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pred := get(fit.Predictive(rows, 0.9))(t)
 		narrowest := 0
 		for i, v := range pred.ParamVar {
 			if v < pred.ParamVar[narrowest] {
@@ -427,24 +358,15 @@ func TestBayesPredictiveBand(t *testing.T) {
 		shrink := math.Sqrt(fit.varianceFactor())
 		near(t, "prediction limits", pred.UpperObs[7]-pred.LowerObs[7], 2*q*pred.StdDev()[7]/shrink, 1e-12)
 		near(t, "credible limits", pred.UpperMean[7]-pred.LowerMean[7], 2*q*math.Sqrt(pred.ParamVar[7])/shrink, 1e-12)
-		plug, err := fit.PlugIn(rows, 0.9)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plug := get(fit.PlugIn(rows, 0.9))(t)
 		for i := range plug.Mean {
 			if plug.ParamVar[i] != 0 || plug.LowerMean[i] != plug.Mean[i] {
 				t.Fatal("the plug-in is unsure of its coefficients")
 			}
 			near(t, "plug-in width", plug.UpperObs[i]-plug.LowerObs[i], 2*1.6448536269514722*math.Sqrt(fit.Sigma2()), 1e-12)
 		}
-		log, err := fit.LogPredictive(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		at, err := fit.Predictive(d, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
+		log := get(fit.LogPredictive(d))(t)
+		at := get(fit.Predictive(d, 0.5))(t)
 		if fit.SigmaKnown() {
 			z := (d.Y[3] - at.Mean[3]) / at.StdDev()[3]
 			near(t, "log density", log[3], -z*z/2-math.Log(2*math.Pi)/2-math.Log(at.StdDev()[3]), 1e-12)
@@ -457,10 +379,7 @@ func TestBayesWide(t *testing.T) {
 	d := randomDesign(t, 11, 8, 20)
 	d.Weights = []float64{1, 2, 1, 0, 1, 0.5, 1, 1}
 	fresh := randomDesign(t, 12, 5, 20)
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(d.Moments())(t)
 	_, v0 := randomGaussian(t, 13, 20)
 	_, v1 := randomGaussian(t, 13, 21)
 	for _, settings := range []*BayesSettings{nil, underPrior} {
@@ -481,14 +400,8 @@ func TestBayesWide(t *testing.T) {
 				near(t, "log evidence", wide.LogEvidence(), tall.LogEvidence(), 1e-11)
 				near(t, "effective parameters", wide.EffectiveParameters(), tall.EffectiveParameters(), 1e-10)
 				near(t, "RSS", wide.RSS(), tall.RSS(), 1e-8)
-				a, err := wide.Predictive(fresh, 0.8)
-				if err != nil {
-					t.Fatal(err)
-				}
-				b, err := tall.Predictive(fresh, 0.8)
-				if err != nil {
-					t.Fatal(err)
-				}
+				a := get(wide.Predictive(fresh, 0.8))(t)
+				b := get(tall.Predictive(fresh, 0.8))(t)
 				nearAll(t, "parameter variance", a.ParamVar, b.ParamVar, 1e-9)
 				nearAll(t, "upper limit", a.UpperObs, b.UpperObs, 1e-9)
 			}
@@ -520,10 +433,7 @@ func TestBayesSample(t *testing.T) {
 				if z := (mean - fit.Sigma2()) / math.Sqrt(variance/draws+1e-20); math.Abs(z) > 5 {
 					t.Errorf("mean of sigma^2 is %v, want %v", mean, fit.Sigma2())
 				}
-				f, err := fit.SampleFunctions(wide, 4, rand.NewPCG(1, 9))
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := get(fit.SampleFunctions(wide, 4, rand.NewPCG(1, 9)))(t)
 				few, _, err := fit.Sample(4, rand.NewPCG(1, 9))
 				if err != nil {
 					t.Fatal(err)
@@ -542,10 +452,7 @@ func TestBayesSample(t *testing.T) {
 // scaling makes of it; predictions do not change.
 func TestBayesRaw(t *testing.T) {
 	raw := randomDesign(t, 15, 20, 3)
-	scaled, err := raw.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := get(raw.Standardize(nil))(t)
 	v := make([]float64, 3)
 	for j, s := range scaled.Scaling.Scale {
 		v[j] = 0.5 / (s * s)
@@ -556,40 +463,22 @@ func TestBayesRaw(t *testing.T) {
 			subset[i] = i
 		}
 		fit := mustBayes(t, scaled.Rows(subset...), GaussianPrior{Tau2: 0.5}, noise, nil)
-		got, err := fit.Raw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := get(fit.Raw())(t)
 		want := mustBayes(t, raw.Rows(subset...), GaussianPrior{Cov: mat.NewDiagDense(3, v)}, noise, nil)
 		nearAll(t, "mean", got.Coef(), want.Coef(), 1e-11)
 		nearSym(t, "covariance", got.PosteriorCov(), want.PosteriorCov(), 1e-11)
 		nearAll(t, "standard deviations", got.StdDev(), want.StdDev(), 1e-11)
 		near(t, "log evidence", fit.LogEvidence(), want.LogEvidence(), 1e-11)
 		for _, f := range []*Bayes{fit, got} {
-			pred, err := f.Predictive(raw, 0.9)
-			if err != nil {
-				t.Fatal(err)
-			}
-			expect, err := want.Predictive(raw, 0.9)
-			if err != nil {
-				t.Fatal(err)
-			}
+			pred := get(f.Predictive(raw, 0.9))(t)
+			expect := get(want.Predictive(raw, 0.9))(t)
 			nearAll(t, "upper limit", pred.UpperObs, expect.UpperObs, 1e-11)
 		}
 	}
 	under := mustBayes(t, scaled, GaussianPrior{Tau2: 0.5}, KnownVariance(1), underPrior)
-	inRaw, err := under.Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := under.Predictive(raw, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := inRaw.Predictive(raw, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inRaw := get(under.Raw())(t)
+	a := get(under.Predictive(raw, 0.9))(t)
+	b := get(inRaw.Predictive(raw, 0.9))(t)
 	nearAll(t, "upper limit, intercept under the prior", b.UpperObs, a.UpperObs, 1e-11)
 	scaled.NoIntercept = true
 	if _, err := mustBayes(t, scaled, GaussianPrior{Tau2: 1}, KnownVariance(1), nil).Raw(); !errors.Is(err, ErrShape) {
@@ -606,38 +495,20 @@ func TestBayesVagueAliased(t *testing.T) {
 	}
 	const tau2 = 1e12
 	fit := mustBayes(t, d, GaussianPrior{Tau2: tau2}, KnownVariance(1), nil)
-	single, err := d.Select("x1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := FitOLS(single, &OLSSettings{Sigma2: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	single := get(d.Select("x1"))(t)
+	ols := get(FitOLS(single, &OLSSettings{Sigma2: 1}))(t)
 	near(t, "sum of the slopes", fit.Slopes()[0]+fit.Slopes()[1], ols.Slopes()[0], 1e-9)
 	near(t, "standard deviation of a slope", fit.StdDev()[1], math.Sqrt(tau2/2), 1e-9)
-	one, err := ols.Leverage(single)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pred, err := fit.Predictive(d, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := get(ols.Leverage(single))(t)
+	pred := get(fit.Predictive(d, 0.9))(t)
 	nearAll(t, "parameter variance at the data", pred.ParamVar, one, 1e-3)
 }
 
 func TestBayesGob(t *testing.T) {
 	d := randomDesign(t, 16, 9, 3)
 	g, _ := randomGaussian(t, 1, 3)
-	surface, err := NewEvidenceSurface(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	laplace, err := Laplace(g.LogProb, g.Mean(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	surface := get(NewEvidenceSurface(d, nil))(t)
+	laplace := get(Laplace(g.LogProb, g.Mean(), nil))(t)
 	for _, c := range []struct{ in, out any }{
 		{mustBayes(t, d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil), new(Bayes)},
 		{mustBayes(t, d.Rows(0, 1), GaussianPrior{Tau2: 1}, InverseGamma{1, 1}, underPrior), new(Bayes)},
@@ -673,10 +544,7 @@ func TestBayesRefuses(t *testing.T) {
 	for i := range 5 {
 		twins.X.Set(i, 1, twins.X.At(i, 0))
 	}
-	alias, err := twins.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	alias := get(twins.Moments())(t)
 	for name, c := range map[string]struct {
 		data     Data
 		prior    GaussianPrior
@@ -735,10 +603,7 @@ func TestSequentialLogEvidence(t *testing.T) {
 	d := randomDesign(t, 41, 12, 2)
 	for _, noise := range []Noise{KnownVariance(0.4), InverseGamma{Shape: 2, Scale: 1}} {
 		for _, settings := range []*BayesSettings{nil, {PenalizeIntercept: true}} {
-			got, err := SequentialLogEvidence(d, GaussianPrior{Tau2: 2}, noise, settings)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := get(SequentialLogEvidence(d, GaussianPrior{Tau2: 2}, noise, settings))(t)
 			if len(got) != 12 {
 				t.Fatalf("%d values for 12 rows", len(got))
 			}
@@ -747,10 +612,7 @@ func TestSequentialLogEvidence(t *testing.T) {
 				for i := range rows {
 					rows[i] = i
 				}
-				fit, err := FitBayes(d.Rows(rows...), GaussianPrior{Tau2: 2}, noise, settings)
-				if err != nil {
-					t.Fatal(err)
-				}
+				fit := get(FitBayes(d.Rows(rows...), GaussianPrior{Tau2: 2}, noise, settings))(t)
 				near(t, fmt.Sprint(n, " rows"), got[n-1], fit.LogEvidence(), 1e-10)
 			}
 		}

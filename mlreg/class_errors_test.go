@@ -12,28 +12,16 @@ func TestClassifierAgainstPython(t *testing.T) {
 	want := classifierReferences(t)
 	d := births(t)
 	f := fitLogistic(t, d, nil)
-	r, err := ROC(f, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := get(ROC(f, d))(t)
 	near(t, "AUC", r.AUC, want.ROC["auc"][0], 1e-13)
 	near(t, "its standard error", r.StdErr, want.ROC["stderr"][0], 1e-12)
 	nearAll(t, "FPR", r.FPR, want.ROC["fpr"], 1e-14)
 	nearAll(t, "TPR", r.TPR, want.ROC["tpr"], 1e-14)
-	limits, err := r.ConfInt(0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limits := get(r.ConfInt(0.95))(t)
 	near(t, "limits", (limits.Upper-limits.Lower)/2/1.959963984540054, r.StdErr, 1e-12)
-	b, err := BrierScore(f, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(BrierScore(f, d))(t)
 	near(t, "Brier score", b, want.Brier[0], 1e-12)
-	c, err := Confusion(f, d, 0.4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := get(Confusion(f, d, 0.4))(t)
 	for i, v := range want.Confusion {
 		if c.Counts[i/2][i%2] != int(v) {
 			t.Errorf("count %d is %d, want %v", i, c.Counts[i/2][i%2], v)
@@ -62,10 +50,7 @@ func TestROC(t *testing.T) {
 			positive[i] = rng.IntN(2) == 0
 		}
 		positive[0], positive[1] = true, false
-		r, err := NewROC(score, positive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := get(NewROC(score, positive))(t)
 		var pairs, area float64
 		for i := range n {
 			for j := range n {
@@ -108,10 +93,7 @@ func TestROC(t *testing.T) {
 func TestCalibration(t *testing.T) {
 	d := births(t)
 	f := fitLogistic(t, d, nil)
-	rows, err := Calibration(f, d, 10)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(Calibration(f, d, 10))(t)
 	n, events, expected := 0, 0.0, 0.0
 	last := math.Inf(-1)
 	for _, r := range rows {
@@ -130,7 +112,7 @@ func TestCalibration(t *testing.T) {
 	near(t, "expected events", expected, 59, 1e-10) // maximum likelihood with an intercept
 	constant := &Logistic{logit: logit{linear: linear{linearState{header: header{Names: []string{"age"}, Response: "low"}, coefficients: coefficients{B: []float64{0}}}}}}
 	constant.c.Classes, constant.s.Root = []string{"0", "1"}, make([]float64, 4)
-	rows, err = Calibration(constant, d, 10)
+	rows, err := Calibration(constant, d, 10)
 	if err != nil || len(rows) != 1 || rows[0].N != 189 || rows[0].MeanProb != 0.5 {
 		t.Errorf("rows of equal probability: %v, %v", rows, err)
 	}

@@ -26,10 +26,7 @@ func logisticDesign(t testing.TB, seed uint64, n, p int) *Design {
 			y[i] = 1
 		}
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	return d
 }
 

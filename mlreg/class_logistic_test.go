@@ -23,10 +23,7 @@ func births(t testing.TB, more ...string) *Design {
 
 func fitLogistic(t testing.TB, d *Design, s *LogisticSettings) *Logistic {
 	t.Helper()
-	f, err := FitLogistic(d, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitLogistic(d, s))(t)
 	return f
 }
 
@@ -66,10 +63,7 @@ func TestLogisticAgainstR(t *testing.T) {
 		near(t, c.name+" loglik", f.LogLik(), w.LogLik[0], 1e-13)
 		near(t, c.name+" AIC", AIC(f), w.AIC[0], 1e-13)
 		near(t, c.name+" BIC", BIC(f), w.BIC[0], 1e-13)
-		rows, err := f.Table(0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := get(f.Table(0.95))(t)
 		for j, r := range rows {
 			near(t, c.name+" z", r.Statistic, w.Z[j], 1e-10)
 			near(t, c.name+" P", r.P, w.P[j], 1e-9)
@@ -77,10 +71,7 @@ func TestLogisticAgainstR(t *testing.T) {
 			near(t, c.name+" upper", r.Upper, w.Limits[j+len(rows)], 1e-10)
 		}
 		head := func(what string, compute func(*Design) ([]float64, error), want []float64) {
-			got, err := compute(c.d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := get(compute(c.d))(t)
 			for i, v := range want {
 				if c.d.weight(i) > 0 {
 					near(t, c.name+" "+what, got[i], v, 1e-10)
@@ -122,10 +113,7 @@ func TestLogisticAgainstPython(t *testing.T) {
 	near(t, "null", f.NullDeviance()/-2, want.Logit["loglik"][1], 1e-13)
 	near(t, "AIC", AIC(f), want.Logit["aic"][0], 1e-13)
 	near(t, "BIC", BIC(f), want.Logit["aic"][1], 1e-13)
-	z, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(d.Standardize(nil))(t)
 	nearAll(t, "L2 = 0.5", fitLogistic(t, z, &LogisticSettings{L2: 0.5}).Coef(), want.Ridge["0.5"], 1e-9)
 	nearAll(t, "L2 = 10", fitLogistic(t, z, &LogisticSettings{L2: 10}).Coef(), want.Ridge["10.0"], 1e-9)
 }
@@ -159,25 +147,13 @@ func TestLogisticEquivalences(t *testing.T) {
 		t.Errorf("labels -1 and 1: %v of %q, labels 0 and 1: %v of %q", g.Coef(), g.Classes(), f.Coef(), f.Classes())
 	}
 
-	z, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(d.Standardize(nil))(t)
 	scaled := fitLogistic(t, z, nil)
-	raw, err := scaled.Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := get(scaled.Raw())(t)
 	nearAll(t, "raw coef", raw.Coef(), f.Coef(), 1e-11)
 	nearAll(t, "raw stderr", raw.StdErr(), f.StdErr(), 1e-10)
-	p, err := scaled.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := f.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(scaled.Predict(d))(t)
+	want := get(f.Predict(d))(t)
 	nearAll(t, "predictions of raw rows", p, want, 1e-11)
 	var sum float64
 	for i, v := range want {
@@ -187,15 +163,9 @@ func TestLogisticEquivalences(t *testing.T) {
 
 	// An offset is a term whose coefficient is 1, in raw units.
 	off := births(t, "off")
-	offset, err := off.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	offset := get(off.Standardize(nil))(t)
 	one := fitLogistic(t, off, &LogisticSettings{Offset: "off"})
-	two, err := fitLogistic(t, offset, &LogisticSettings{Offset: "off"}).Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := get(fitLogistic(t, offset, &LogisticSettings{Offset: "off"}).Raw())(t)
 	nearAll(t, "offset of scaled rows", two.Coef(), one.Coef(), 1e-11)
 }
 
@@ -211,10 +181,7 @@ func TestLogisticLarge(t *testing.T) {
 		t.Errorf("%d and %d digits", coef, se)
 	}
 	near(t, "DoF", f.DoF(), 31, 1e-14)
-	lev, err := f.Leverage(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lev := get(f.Leverage(d))(t)
 	var sum float64
 	for _, h := range lev {
 		sum += h
@@ -268,15 +235,9 @@ func TestLogisticTests(t *testing.T) {
 	lr := f.LR()
 	near(t, "LR", lr.Stat, f.NullDeviance()-f.Deviance(), 1e-14)
 	near(t, "LR P", lr.P, chi2Upper(lr.Stat, 6), 1e-14)
-	sub, err := d.Select("lwt", "smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sub := get(d.Select("lwt", "smoke"))(t)
 	small := fitLogistic(t, sub, nil)
-	test, err := LikelihoodRatioTest(small, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	test := get(LikelihoodRatioTest(small, f))(t)
 	near(t, "LR of four terms", test.Stat, small.Deviance()-f.Deviance(), 1e-12)
 	if test.DF != 4 {
 		t.Errorf("%v degrees of freedom", test.DF)
@@ -285,14 +246,8 @@ func TestLogisticTests(t *testing.T) {
 		t.Errorf("fits in the wrong order: %v", err)
 	}
 	// The deviance residuals and the row likelihoods sum to the deviance.
-	res, err := f.DevianceResiduals(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := f.LogLikRows(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := get(f.DevianceResiduals(d))(t)
+	rows := get(f.LogLikRows(d))(t)
 	var ss, ll float64
 	for i := range res {
 		ss += res[i] * res[i]
@@ -300,14 +255,8 @@ func TestLogisticTests(t *testing.T) {
 	}
 	near(t, "sum of squared deviance residuals", ss, f.Deviance(), 1e-12)
 	near(t, "sum of row likelihoods", ll, f.LogLik(), 1e-12)
-	odds, err := f.OddsRatios(0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := f.Table(0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	odds := get(f.OddsRatios(0.9))(t)
+	table := get(f.Table(0.9))(t)
 	for j, o := range odds {
 		near(t, "log odds ratio", math.Log(o.Ratio), table[j].Estimate, 1e-12)
 		near(t, "log lower limit", math.Log(o.Lower), table[j].Lower, 1e-12)
@@ -325,35 +274,20 @@ func TestLogisticFarOut(t *testing.T) {
 		for i := range ys {
 			ys[i] = y
 		}
-		d, err := NewDesign(mat.NewDense(len(x), 1, slices.Clone(x)), ys, "x")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := f.Predict(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(NewDesign(mat.NewDense(len(x), 1, slices.Clone(x)), ys, "x"))(t)
+		p := get(f.Predict(d))(t)
 		if p[0] != 0 || p[3] != 0.5 || p[6] != 1 || !(p[2] > 0) || p[1] > 1e-300 {
 			t.Errorf("probabilities %v", p)
 		}
 		for _, values := range []func(*Design) ([]float64, error){f.Residuals, f.DevianceResiduals, f.PearsonResiduals, f.LogLikRows} {
-			v, err := values(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := get(values(d))(t)
 			if slices.ContainsFunc(v, math.IsNaN) {
 				t.Errorf("y = %v: %v", y, v)
 			}
 		}
-		ll, err := f.LogLikRows(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ll := get(f.LogLikRows(d))(t)
 		near(t, "log likelihood of the wrong class at 1e4", math.Min(ll[0], ll[6]), -1e4, 1e-15)
-		both, err := f.ClassProb(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		both := get(f.ClassProb(d))(t)
 		near(t, "both classes at -40", both.At(2, 0)+both.At(2, 1), 1, 1e-16)
 		near(t, "the rare class at 40", both.At(4, 0), math.Exp(-40), 1e-14)
 	}
@@ -365,10 +299,7 @@ func TestLogisticFarOut(t *testing.T) {
 		o := 1e4 * rng.NormFloat64()
 		wide.SetRow(i, []float64{d.X.At(i, 0), d.X.At(i, 1) + o, -o})
 	}
-	e, err := NewDesign(wide, d.Y, "a", "b", "o")
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(NewDesign(wide, d.Y, "a", "b", "o"))(t)
 	g := fitLogistic(t, e, &LogisticSettings{Offset: "o"})
 	if g.Decrement() > 1e-7 || math.Abs(g.Coef()[2]-1) > 1e-2 {
 		t.Errorf("coefficients %v, decrement %g", g.Coef(), g.Decrement())
@@ -445,10 +376,7 @@ func TestLogisticBadInput(t *testing.T) {
 	d.Y[4] = 3
 	_, err = f.Residuals(d)
 	wantErr(t, err, ErrLabels, "row 5", `"0", "1"`)
-	less, err := births(t).Select("age", "lwt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	less := get(births(t).Select("age", "lwt"))(t)
 	_, err = f.Predict(less)
 	wantErr(t, err, ErrShape, `"smoke"`)
 }

@@ -19,10 +19,7 @@ func races(t testing.TB) *Design {
 
 func fitMultinomial(t testing.TB, d *Design, s *MultinomialSettings) *Multinomial {
 	t.Helper()
-	f, err := FitMultinomial(d, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitMultinomial(d, s))(t)
 	return f
 }
 
@@ -35,10 +32,7 @@ func TestMultinomialAgainstPython(t *testing.T) {
 	nearAll(t, "stderr", stdErr(f), want["stderr"], 1e-9)
 	near(t, "loglik", f.LogLik(), want["loglik"][0], 1e-12)
 	near(t, "null", f.NullDeviance()/-2, want["loglik"][1], 1e-9)
-	p, err := f.ClassProb(d.Rows(0, 1, 2, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(f.ClassProb(d.Rows(0, 1, 2, 3)))(t)
 	nearAll(t, "probabilities", p.RawMatrix().Data, want["prob"], 1e-10)
 	if f.Decrement() > 1e-10 || f.GradNorm() > 1e-12 {
 		t.Errorf("decrement %g, gradient %g", f.Decrement(), f.GradNorm())
@@ -48,10 +42,7 @@ func TestMultinomialAgainstPython(t *testing.T) {
 	}
 	lr := f.LR()
 	near(t, "LR P", lr.P, chi2Upper(lr.Stat, 8), 1e-13)
-	rows, err := f.LogLikRows(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(f.LogLikRows(d))(t)
 	var sum float64
 	for _, v := range rows {
 		sum += v
@@ -83,26 +74,14 @@ func TestMultinomialEquivalences(t *testing.T) {
 		other.Y[i] = math.Mod(y, 3)
 	}
 	g := fitMultinomial(t, other, nil)
-	p, err := f.ClassProb(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	q, err := g.ClassProb(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(f.ClassProb(r))(t)
+	q := get(g.ClassProb(r))(t)
 	near(t, "deviance with another reference", g.Deviance(), f.Deviance(), 1e-12)
 	for i := range 20 {
 		near(t, "probability", q.At(i, 0), p.At(i, 2), 1e-9)
 	}
-	z, err := r.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := fitMultinomial(t, z, nil).Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(r.Standardize(nil))(t)
+	raw := get(fitMultinomial(t, z, nil).Raw())(t)
 	nearAll(t, "raw coef", raw.Coef(), f.Coef(), 1e-9)
 	nearSym(t, "raw covariance", raw.VCov(), f.VCov(), 1e-8)
 
@@ -148,11 +127,8 @@ func TestMultinomialSeparation(t *testing.T) {
 			y[i] = 2
 		}
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = FitMultinomial(d, nil)
+	d := get(NewDesign(x, y))(t)
+	_, err := FitMultinomial(d, nil)
 	var e *SeparationError
 	if !errors.As(err, &e) || e.Kind != QuasiComplete || e.Of != 180 || e.Rows != 90+countOf(y, 2) {
 		t.Fatalf("%+v", err)

@@ -15,19 +15,13 @@ import (
 // classes.
 func presence(t *testing.T) *Design {
 	t.Helper()
-	d, err := csvDesign(t, "birthwt.csv", "race", "smoke", "ptl", "ht", "ui").Presence(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(csvDesign(t, "birthwt.csv", "race", "smoke", "ptl", "ht", "ui").Presence(0))(t)
 	return d
 }
 
 func fitNaiveBayes(t *testing.T, d *Design, smoothing float64) *NaiveBayes {
 	t.Helper()
-	f, err := FitNaiveBayes(d, smoothing, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitNaiveBayes(d, smoothing, nil))(t)
 	return f
 }
 
@@ -39,10 +33,7 @@ func TestNaiveBayesAgainstPython(t *testing.T) {
 		f, w := fitNaiveBayes(t, d, smoothing), want[name]
 		nearAll(t, "log prior", logs(f.Prior()), w["logprior"], 1e-13)
 		nearAll(t, "log probabilities", logs(f.Prob().RawMatrix().Data), w["logprob"], 1e-13)
-		p, err := f.LogProb(d.Rows(0, 1, 2, 3, 4, 5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(f.LogProb(d.Rows(0, 1, 2, 3, 4, 5)))(t)
 		nearAll(t, "log posterior", p.RawMatrix().Data, w["prob"], 1e-12)
 		if !slices.Equal(f.Classes(), []string{"1", "2", "3"}) || f.Parameters() != 14 {
 			t.Errorf("classes %q, %d parameters", f.Classes(), f.Parameters())
@@ -55,18 +46,9 @@ func TestNaiveBayesWorkedExample(t *testing.T) {
 	p := []float64{0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
 	q := []float64{0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}
 	prob := mat.NewDense(2, 8, slices.Concat(p, q))
-	f, err := NewNaiveBayes([]string{"ham", "spam"}, []string{"a", "b", "c", "d", "e", "f", "g", "h"}, []float64{3, 1}, prob)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := NewDesign(mat.NewDense(1, 8, []float64{0, 1, 1, 0, 0, 0, 1, 0}), nil, f.Names()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	joint, err := f.LogJoint(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NewNaiveBayes([]string{"ham", "spam"}, []string{"a", "b", "c", "d", "e", "f", "g", "h"}, []float64{3, 1}, prob))(t)
+	d := get(NewDesign(mat.NewDense(1, 8, []float64{0, 1, 1, 0, 0, 0, 1, 0}), nil, f.Names()...))(t)
+	joint := get(f.LogJoint(d))(t)
 	near(t, "ham", joint.At(0, 0), math.Log(0.75*0.9*0.2*0.3*0.6*0.5*0.4*0.7*0.2), 1e-14)
 	near(t, "spam", joint.At(0, 1), math.Log(0.25*math.Pow(0.5, 8)), 1e-14)
 }
@@ -74,18 +56,9 @@ func TestNaiveBayesWorkedExample(t *testing.T) {
 // The lecture's spam filter: the words "won" and "$" are in 1% and 2% of ham and
 // in 50% and 70% of spam, and 1% of the mail is spam.
 func TestNaiveBayesSpamNumbers(t *testing.T) {
-	f, err := NewNaiveBayes([]string{"ham", "spam"}, []string{"won", "$"}, []float64{0.99, 0.01}, mat.NewDense(2, 2, []float64{0.01, 0.02, 0.5, 0.7}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := NewDesign(mat.NewDense(4, 2, []float64{1, 1, 1, 0, 0, 1, 0, 0}), nil, "won", "$")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := f.ClassProb(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NewNaiveBayes([]string{"ham", "spam"}, []string{"won", "$"}, []float64{0.99, 0.01}, mat.NewDense(2, 2, []float64{0.01, 0.02, 0.5, 0.7})))(t)
+	d := get(NewDesign(mat.NewDense(4, 2, []float64{1, 1, 1, 0, 0, 1, 0, 0}), nil, "won", "$"))(t)
+	p := get(f.ClassProb(d))(t)
 	for i, w := range []float64{
 		0.01 * 0.5 * 0.7 / (0.01*0.5*0.7 + 0.99*0.01*0.02),
 		0.01 * 0.5 * 0.3 / (0.01*0.5*0.3 + 0.99*0.01*0.98),
@@ -98,10 +71,7 @@ func TestNaiveBayesSpamNumbers(t *testing.T) {
 	if err != nil || !slices.Equal(put, []string{"spam", "ham", "ham", "ham"}) {
 		t.Errorf("put in %q, %v", put, err)
 	}
-	e, err := f.Explain(d, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(f.Explain(d, 1))(t)
 	sum := math.Log(0.01 / 0.99)
 	for _, v := range e {
 		sum += v.LogRatio
@@ -121,20 +91,11 @@ func TestNaiveBayesSpamNumbers(t *testing.T) {
 // one never seen at all, everywhere.
 func TestNaiveBayesZeros(t *testing.T) {
 	x := mat.NewDense(4, 3, []float64{1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0})
-	d, err := NewDesign(x, []float64{0, 0, 1, 1}, "won", "meeting", "never")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, []float64{0, 0, 1, 1}, "won", "meeting", "never"))(t)
 	d.Classes = []string{"ham", "spam"}
 	f := fitNaiveBayes(t, d, 0)
-	rows, err := NewDesign(mat.NewDense(3, 3, []float64{1, 0, 0, 1, 1, 1, 0, 0, 0}), nil, "won", "meeting", "never")
-	if err != nil {
-		t.Fatal(err)
-	}
-	joint, err := f.LogJoint(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(NewDesign(mat.NewDense(3, 3, []float64{1, 0, 0, 1, 1, 1, 0, 0, 0}), nil, "won", "meeting", "never"))(t)
+	joint := get(f.LogJoint(rows))(t)
 	near(t, "possible", joint.At(0, 0), math.Log(0.5*1*0.5*1), 1e-14)
 	if !math.IsInf(joint.At(0, 1), -1) || !math.IsInf(joint.At(1, 0), -1) {
 		t.Errorf("impossible rows: %v", mat.Formatted(joint))
@@ -174,15 +135,9 @@ func TestNaiveBayesProperties(t *testing.T) {
 			}
 		}
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	f := fitNaiveBayes(t, d, 1)
-	p, err := f.ClassProb(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(f.ClassProb(d))(t)
 	for i := range 40 {
 		if p.At(i, i%3) < 0.999 {
 			t.Errorf("row %d: %v", i, p.RawRowView(i))
@@ -212,10 +167,7 @@ func TestNaiveBayesProperties(t *testing.T) {
 
 	// Of three classes, the others count together.
 	g := fitNaiveBayes(t, small, 1)
-	best, err := g.Informative("2", 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := get(g.Informative("2", 4))(t)
 	var in, out, n, m float64
 	for i, label := range small.Y {
 		j := slices.Index(small.Names, best[0].Term)
@@ -239,10 +191,7 @@ func TestNaiveBayesProperties(t *testing.T) {
 	if err := gob.NewDecoder(&buf).Decode(&h); err != nil {
 		t.Fatal(err)
 	}
-	u, err := g.ClassProb(small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := get(g.ClassProb(small))(t)
 	v, err := h.ClassProb(small)
 	if err != nil || !mat.Equal(u, v) {
 		t.Errorf("a fit changes by encoding: %v", err)
@@ -253,10 +202,7 @@ func TestNaiveBayesProperties(t *testing.T) {
 func TestNaiveBayesSample(t *testing.T) {
 	f := fitNaiveBayes(t, presence(t), 1)
 	const n = 40000
-	d, err := f.Sample(n, "", rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(f.Sample(n, "", rand.NewPCG(1, 2)))(t)
 	g := fitNaiveBayes(t, d, 0)
 	for k, prior := range f.Prior() {
 		if e := math.Sqrt(prior * (1 - prior) / n); math.Abs(g.Prior()[k]-prior) > 4*e {
@@ -316,11 +262,8 @@ func TestNaiveBayesBadInput(t *testing.T) {
 		wantErr(t, err, c.kind, c.parts...)
 	}
 	f := fitNaiveBayes(t, d, 1)
-	less, err := d.Select("smoke", "ht")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = f.ClassProb(less)
+	less := get(d.Select("smoke", "ht"))(t)
+	_, err := f.ClassProb(less)
 	wantErr(t, err, ErrShape, `"ptl"`)
 	_, err = f.Informative("7", 1)
 	wantErr(t, err, ErrLabels, `"7"`)

@@ -25,17 +25,11 @@ func TestTokenize(t *testing.T) {
 var menu = []string{"The soup is hot", "the Soup, the fish and the soup", "", "fish is fresh the day it is caught"}
 
 func TestWords(t *testing.T) {
-	w, err := NewWords(menu, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := get(NewWords(menu, nil))(t)
 	if fmt.Sprint(w.Vocabulary, w.Counts, w.Everywhere, w.Documents) != "[fish is soup the] [2 2 2 3] [] 4" {
 		t.Errorf("%+v", w)
 	}
-	d, err := w.Expand(menu, []float64{1, 2, 3, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(w.Expand(menu, []float64{1, 2, 3, 4}))(t)
 	want := []float64{
 		0, 1, 1, 1,
 		1, 0, 1, 1,
@@ -52,10 +46,7 @@ func TestWords(t *testing.T) {
 		t.Errorf("%d words, %d unknown", n, unknown)
 	}
 	// A word of every document is left out; min and max count documents.
-	w, err = NewWords([]string{menu[0], menu[1], menu[3]}, &WordsSettings{MinCount: 1, MaxWords: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w = get(NewWords([]string{menu[0], menu[1], menu[3]}, &WordsSettings{MinCount: 1, MaxWords: 3}))(t)
 	if fmt.Sprint(w.Vocabulary, w.Everywhere) != "[fish is soup] [the]" {
 		t.Errorf("%+v", w)
 	}
@@ -81,10 +72,7 @@ func TestWordsErrors(t *testing.T) {
 	wantErr(t, err, ErrNoData, "none of the 3 words is in 2 documents or more, but not in all 2; lower MinCount")
 	_, err = NewWords(menu, &WordsSettings{MinCount: -1})
 	wantErr(t, err, ErrSetting, "MinCount = -1")
-	w, err := NewWords(menu, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := get(NewWords(menu, nil))(t)
 	_, err = w.Expand(nil, nil)
 	wantErr(t, err, ErrNoData)
 	_, err = w.Expand(menu, []float64{1})

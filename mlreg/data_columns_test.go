@@ -83,10 +83,7 @@ func TestDesignsKeepTwiceTheDigits(t *testing.T) {
 		"Standardize": {
 			func(d *Design) (*Design, error) { return d.Standardize(nil) },
 			func(d *Design, i, j int) *big.Rat {
-				s, err := d.Standardize(nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := get(d.Standardize(nil))(t)
 				return scaled(s.Scaling)(d, i, j)
 			},
 		},

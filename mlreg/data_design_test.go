@@ -12,10 +12,7 @@ import (
 
 func TestNewDesignCopies(t *testing.T) {
 	x, y := mat.NewDense(2, 1, []float64{1, 2}), []float64{3, 4}
-	d, err := NewDesign(x, y, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y, "a"))(t)
 	x.Set(0, 0, 9)
 	y[0] = 9
 	if d.X.At(0, 0) != 1 || d.Y[0] != 3 {
@@ -54,10 +51,7 @@ func TestDesignErrors(t *testing.T) {
 }
 
 func TestModelMatrix(t *testing.T) {
-	d, err := NewDesign(mat.NewDense(2, 2, []float64{2, 3, 4, 5}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(mat.NewDense(2, 2, []float64{2, 3, 4, 5}), nil))(t)
 	for _, c := range []struct {
 		none bool
 		want *mat.Dense
@@ -72,10 +66,7 @@ func TestModelMatrix(t *testing.T) {
 			t.Error("the matrix is not a copy")
 		}
 	}
-	alone, err := NewDesign(nil, []float64{3, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := get(NewDesign(nil, []float64{3, 4}))(t)
 	if m, err := alone.ModelMatrix(); err != nil || !mat.Equal(m, mat.NewDense(2, 1, []float64{1, 1})) {
 		t.Errorf("the intercept alone: %v, %v", m, err)
 	}
@@ -104,10 +95,7 @@ func TestRowsSplitSelect(t *testing.T) {
 	if _, _, err := d.Split(make([]bool, 6)); !errors.Is(err, ErrNoData) {
 		t.Errorf("empty part: %v", err)
 	}
-	d, err = d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = get(d.Standardize(nil))(t)
 	two, err := d.Select("x3", "x1")
 	if err != nil || two.X.At(2, 0) != d.X.At(2, 2) || two.Scaling.Center[1] != d.Scaling.Center[0] {
 		t.Errorf("select: %v", err)

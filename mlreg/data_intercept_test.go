@@ -25,12 +25,8 @@ func interceptAlone(t *testing.T, weighted bool) (null, two *Design) {
 			all.Weights = append(all.Weights, all.X.At(i, 2)/60)
 		}
 	}
-	null, err := all.Select()
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err = all.Select("lcavol", "lweight")
-	return null, must(t, two, err)
+	null = get(all.Select())(t)
+	return null, get(all.Select("lcavol", "lweight"))(t)
 }
 
 // Reference values: R's lm(y ~ 1) and glm(y ~ 1, binomial), testdata/intercept.R.
@@ -41,14 +37,8 @@ func TestInterceptAloneAgainstR(t *testing.T) {
 	ref = numbers(t, file)
 	for _, name := range []string{"plain", "weighted"} {
 		null, two := interceptAlone(t, name == "weighted")
-		f, err := FitOLS(null, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		large, err := FitOLS(two, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(null, nil))(t)
+		large := get(FitOLS(two, nil))(t)
 		table, err := f.Table(0.9)
 		row := must(t, table, err)[0]
 		inf, err := f.Influence(null)
@@ -105,10 +95,7 @@ func TestInterceptAloneAgainstR(t *testing.T) {
 			must(t, d, err)
 			settings = nil
 		}
-		f, err := FitLogistic(d, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitLogistic(d, settings))(t)
 		table, err := f.Table(0.9)
 		row := must(t, table, err)[0]
 		fitted, err := f.Fitted(d)
@@ -214,10 +201,7 @@ func TestInterceptAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			sameOLS(t, &back, f, 0)
-			raw, err := back.Raw()
-			if err != nil {
-				t.Fatal(err)
-			}
+			raw := get(back.Raw())(t)
 			sameOLS(t, raw, f, 0)
 			yhat, err := raw.Predict(two) // rows that have terms serve as well
 			if err != nil {
@@ -256,10 +240,7 @@ func TestInterceptAloneBayes(t *testing.T) {
 	n, known := d.NObs(), KnownVariance(1.3)
 	m, err := d.Moments()
 	must(t, m, err)
-	f, err := FitBayes(d, GaussianPrior{Tau2: 7}, known, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBayes(d, GaussianPrior{Tau2: 7}, known, nil))(t)
 	near(t, "mean", f.Intercept(), m.MeanY(), 1e-14)
 	nearAll(t, "sd", f.StdDev(), []float64{math.Sqrt(1.3 / m.SumWeights())}, 1e-14)
 	near(t, "variance", f.PosteriorCov().At(0, 0), 1.3/m.SumWeights(), 1e-14)
@@ -306,10 +287,7 @@ func TestInterceptAloneBayes(t *testing.T) {
 	must(t, ols, err)
 	limits, err := ols.ConfInt(0.9)
 	must(t, limits, err)
-	credible, err := unknown.CredibleInterval(0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	credible := get(unknown.CredibleInterval(0.9))(t)
 	nearAll(t, "Jeffreys' limits", []float64{credible[0].Lower, credible[0].Upper}, []float64{limits[0].Lower, limits[0].Upper}, 1e-12)
 
 	proper, err := FitBayes(d, GaussianPrior{Tau2: 7}, known, &BayesSettings{PenalizeIntercept: true})
@@ -322,10 +300,7 @@ func TestInterceptAloneBayes(t *testing.T) {
 	logistic, err := FitLogistic(births, nil)
 	must(t, logistic, err)
 	for _, penalize := range []bool{false, true} {
-		post, err := FitBayesLogistic(births, GaussianPrior{Tau2: 1e12}, &BayesLogisticSettings{PenalizeIntercept: penalize})
-		if err != nil {
-			t.Fatal(err)
-		}
+		post := get(FitBayesLogistic(births, GaussianPrior{Tau2: 1e12}, &BayesLogisticSettings{PenalizeIntercept: penalize}))(t)
 		near(t, "mode", post.Coef()[0], logistic.Intercept(), 1e-9)
 		near(t, "curvature", post.VCov().At(0, 0), logistic.VCov().At(0, 0), 1e-9)
 	}

@@ -24,10 +24,7 @@ func TestMomentsAreCovariances(t *testing.T) {
 				d.Weights[i] = float64(rnd.IntN(4)) // zeros too
 			}
 		}
-		m, err := d.Moments()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := get(d.Moments())(t)
 		var w float64
 		n := 0
 		for i := range d.NObs() {
@@ -66,10 +63,7 @@ func TestMomentsMergeAndSubtract(t *testing.T) {
 		d.Weights[i] = 1 + float64(i%5)
 	}
 	moments := func(d *Design) *Moments {
-		m, err := d.Moments()
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := get(d.Moments())(t)
 		return m
 	}
 	mask := make([]bool, 200)
@@ -81,15 +75,9 @@ func TestMomentsMergeAndSubtract(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole, a, b := moments(d), moments(in), moments(out)
-	merged, err := a.Merge(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	merged := get(a.Merge(b))(t)
 	same(t, merged, whole, 1e-12)
-	rest, err := whole.Subtract(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rest := get(whole.Subtract(a))(t)
 	same(t, rest, b, 1e-11)
 
 	grown := NewMoments(d)
@@ -127,31 +115,19 @@ func same(t *testing.T, got, want *Moments, tol float64) {
 // the textbook formula sum x^2 - n mean^2 would leave none.
 func TestMomentsOfLargeMean(t *testing.T) {
 	d := randomDesign(t, 7, 2000, 2)
-	want, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := get(d.Moments())(t)
 	for i := range d.NObs() {
 		d.X.Set(i, 0, d.X.At(i, 0)+1e8)
 	}
-	got, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(d.Moments())(t)
 	near(t, "S_xx", got.SXX().At(0, 0), want.SXX().At(0, 0), 1e-8)
 	near(t, "S_xx", got.SXX().At(0, 1), want.SXX().At(0, 1), 1e-8)
 }
 
 func TestMomentsGob(t *testing.T) {
 	d := randomDesign(t, 8, 20, 3)
-	d, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d = get(d.Standardize(nil))(t)
+	m := get(d.Moments())(t)
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(m); err != nil {
 		t.Fatal(err)
@@ -168,17 +144,11 @@ func TestMomentsGob(t *testing.T) {
 
 func TestMomentsErrors(t *testing.T) {
 	d := randomDesign(t, 9, 20, 2)
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(d.Moments())(t)
 	if _, err := m.Subtract(m); !errors.Is(err, ErrNoData) {
 		t.Errorf("all rows subtracted: %v", err)
 	}
-	other, err := randomDesign(t, 10, 5, 2).Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := get(randomDesign(t, 10, 5, 2).Moments())(t)
 	for j := range other.s.SXX {
 		other.s.SXX[j] *= 1000
 	}

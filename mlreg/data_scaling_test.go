@@ -17,10 +17,7 @@ func TestStandardizeMoments(t *testing.T) {
 		big.X = mat.DenseCopyOf(d.X)
 		big.X.Scale(scale, big.X)
 		for ddof := range 2 {
-			z, err := big.Standardize(&StandardizeSettings{DDoF: ddof})
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := get(big.Standardize(&StandardizeSettings{DDoF: ddof}))(t)
 			for j := range 4 {
 				col := mat.Col(nil, j, z.X)
 				mean, variance := stat.MeanVariance(col, nil)
@@ -44,14 +41,8 @@ func TestStandardizeMoments(t *testing.T) {
 // A design brought to a scaling and back is the design.
 func TestRescaleRoundTrip(t *testing.T) {
 	d := randomDesign(t, 3, 30, 3)
-	z, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := z.Rescale(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(d.Standardize(nil))(t)
+	back := get(z.Rescale(nil))(t)
 	if !mat.EqualApprox(back.X, d.X, 1e-14) {
 		t.Error("the raw columns did not come back")
 	}

@@ -24,20 +24,14 @@ import (
 // alone, in slices or behind pointers, errors left out.
 func resultTypes(t *testing.T) []string {
 	t.Helper()
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := get(os.ReadDir("."))(t)
 	types, found := map[string]ast.Expr{}, map[string]bool{}
 	errorTypes := map[string]bool{}
 	for _, f := range files {
 		if !strings.HasSuffix(f.Name(), ".go") || strings.HasSuffix(f.Name(), "_test.go") {
 			continue
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), f.Name(), nil, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := get(parser.ParseFile(token.NewFileSet(), f.Name(), nil, parser.SkipObjectResolution))(t)
 		for _, decl := range file.Decls {
 			switch decl := decl.(type) {
 			case *ast.GenDecl:

@@ -40,24 +40,15 @@ func randomDesign(t testing.TB, seed uint64, n, p int) *Design {
 		}
 		y[i] += 2 + rnd.NormFloat64()
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	return d
 }
 
 // csvColumns reads the named columns of a CSV file in testdata, as text.
 func csvColumns(t testing.TB, file string) map[string][]string {
 	t.Helper()
-	f, err := os.Open(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(os.Open(filepath.Join("testdata", file)))(t)
+	records := get(csv.NewReader(f).ReadAll())(t)
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -90,10 +81,7 @@ func csvDesign(t testing.TB, file, response string, terms ...string) *Design {
 	for j, name := range terms {
 		x.SetCol(j, parse(name))
 	}
-	d, err := NewDesign(x, y, terms...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y, terms...))(t)
 	d.Response = response
 	return d
 }
@@ -118,10 +106,7 @@ func prostate(t testing.TB) (train, test *Design) {
 // readJSON reads a file of reference values.
 func readJSON(t testing.TB, file string, into any) {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(os.ReadFile(filepath.Join("testdata", file)))(t)
 	if err := json.Unmarshal(b, into); err != nil {
 		t.Fatal(file, err)
 	}
@@ -160,5 +145,16 @@ func nearSym(t testing.TB, what string, got, want mat.Symmetric, tol float64) {
 		for j := range i + 1 {
 			near(t, what+" element", got.At(i, j), want.At(i, j), tol)
 		}
+	}
+}
+
+// get returns v, or ends the test with the error: fit := get(FitOLS(d, nil))(t).
+func get[T any](v T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
 	}
 }

@@ -15,10 +15,7 @@ import (
 // fitted fits a design that has no defect.
 func fitted(t testing.TB, d Data, s *OLSSettings) *OLS {
 	t.Helper()
-	f, err := FitOLS(d, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitOLS(d, s))(t)
 	return f
 }
 

@@ -15,18 +15,13 @@ import (
 // the others as numbers.
 func readRows(t *testing.T, name string) (keys []string, values [][]float64) {
 	t.Helper()
-	file, err := os.Open(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := get(os.Open(filepath.Join("testdata", name)))(t)
 	defer file.Close()
-	records, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := get(csv.NewReader(file).ReadAll())(t)
 	for _, record := range records[1:] {
 		row := make([]float64, len(record)-1)
 		for i, field := range record[1:] {
+			var err error
 			if row[i], err = strconv.ParseFloat(field, 64); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}

@@ -13,24 +13,15 @@ func TestMemoryOfFits(t *testing.T) {
 	repeats(t)
 	const n, p, matrices = 20_000, 60, 20
 	d := randomDesign(t, 5, n, p)
-	folds, err := KFold(n, 5, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := get(KFold(n, 5, rand.NewPCG(1, 2)))(t)
+	ols := get(FitOLS(d, nil))(t)
 	above := make([]float64, n)
 	for i, y := range d.Y {
 		if y > 0 {
 			above[i] = 1
 		}
 	}
-	classes, err := NewDesign(d.X, above)
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := get(NewDesign(d.X, above))(t)
 	data := 8.0 * n * (p + 1)
 	for _, c := range []struct {
 		what string
@@ -63,19 +54,14 @@ func TestMemoryOfFits(t *testing.T) {
 func TestMemoryOfLags(t *testing.T) {
 	const n, channels, q = 20_000, 12, 50
 	d := randomDesign(t, 6, n, channels)
-	s, err := NewSeries(d.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := get(NewSeries(d.X))(t)
 	const p = channels * q
 	for what, fit := range map[string]func(l *Lags) error{
 		"least squares": func(l *Lags) error { _, err := FitOLS(l, nil); return err },
 		"orders":        func(l *Lags) error { _, err := FitLagOrders(l, nil); return err },
 	} {
-		l, err := NewLags(s, q, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		l := get(NewLags(s, q, nil))(t)
+		var err error
 		most := heap.Peak(func() { err = fit(l) })
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)

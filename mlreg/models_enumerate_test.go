@@ -17,10 +17,7 @@ import (
 
 func enumerateModels(t testing.TB, data Data, score ModelScore, settings *EnumerateSettings) *Enumeration {
 	t.Helper()
-	e, err := EnumerateModels(data, score, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(EnumerateModels(data, score, settings))(t)
 	if !e.Exact() {
 		t.Fatalf("%v models of %d terms were summed", e.Models(), len(e.Terms()))
 	}
@@ -60,36 +57,21 @@ func TestEnumerateBICAgainstOLS(t *testing.T) {
 			always := alwaysIn(i, d)
 			e := enumerateModels(t, d, BICScore{Sigma2: sigma2, Pi0: 0.3},
 				&EnumerateSettings{Always: always, Average: true, Scores: true})
-			scores, err := e.GrayScores()
-			if err != nil {
-				t.Fatal(err)
-			}
-			average, err := e.ModelAverage()
-			if err != nil {
-				t.Fatal(err)
-			}
+			scores := get(e.GrayScores())(t)
+			average := get(e.ModelAverage())(t)
 			names := average.Names()
 			k := len(names)
 			mean, second := mat.NewVecDense(k, nil), mat.NewSymDense(k, nil)
 			var total, s2 float64
 			for g := range scores {
 				terms := e.GrayModel(g)
-				sub, err := d.Select(append(slices.Clone(always), terms...)...)
-				if err != nil {
-					t.Fatal(err)
-				}
+				sub := get(d.Select(append(slices.Clone(always), terms...)...))(t)
 				var f *OLS
 				if len(sub.Names) == 0 { // FitOLS wants a column
-					sub, err = d.Select(d.Names[0])
-					if err != nil {
-						t.Fatal(err)
-					}
+					sub = get(d.Select(d.Names[0]))(t)
 					sub.X.Zero()
 				}
-				f, err = FitOLS(sub, &OLSSettings{Sigma2: sigma2, Aliased: DropAliased})
-				if err != nil {
-					t.Fatal(err)
-				}
+				f = get(FitOLS(sub, &OLSSettings{Sigma2: sigma2, Aliased: DropAliased}))(t)
 				size := float64(len(terms))
 				want := f.LogLik() - size/2*math.Log(30) + size*math.Log(.3) + (float64(len(e.Terms()))-size)*math.Log(.7)
 				near(t, fmt.Sprint("score of ", terms), scores[g], want, 1e-12)
@@ -127,10 +109,7 @@ func TestModelAverageOfSlabIsRidge(t *testing.T) {
 	d := randomDesign(t, 3, 25, 5)
 	const v, s2 = 0.05, 1.3
 	e := enumerateModels(t, d, SpikeSlab{Pi0: 1 - 1e-15, SlabVar: v, Noise: KnownVariance(s2)}, &EnumerateSettings{Average: true})
-	f, err := e.ModelAverage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(e.ModelAverage())(t)
 	// Ridge is least squares with sqrt(lambda) I below the rows; the column of
 	// ones is a term that is 0 there.
 	x := mat.NewDense(30, 6, nil)
@@ -145,15 +124,9 @@ func TestModelAverageOfSlabIsRidge(t *testing.T) {
 	for j := range 5 {
 		x.Set(25+j, j+1, math.Sqrt(s2/v))
 	}
-	augmented, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	augmented := get(NewDesign(x, y))(t)
 	augmented.NoIntercept = true
-	ridge, err := FitOLS(augmented, &OLSSettings{Sigma2: s2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ridge := get(FitOLS(augmented, &OLSSettings{Sigma2: s2}))(t)
 	nearAll(t, "Coef", f.Coef(), ridge.Coef(), 1e-11)
 	nearSym(t, "VCov", f.VCov(), ridge.VCov(), 1e-10)
 	near(t, "Sigma2", f.Sigma2(), s2, 1e-13)
@@ -171,10 +144,7 @@ func hadamard(t testing.TB, n, d int) *Design {
 		}
 		y[i] += math.Sin(float64(i * i))
 	}
-	des, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	des := get(NewDesign(x, y))(t)
 	return des
 }
 
@@ -190,10 +160,7 @@ func TestEnumerateOrthogonal(t *testing.T) {
 	n := 32.0
 	des := hadamard(t, 32, d)
 	e := enumerateModels(t, des, SpikeSlab{Pi0: pi0, SlabVar: slab, Noise: KnownVariance(s2)}, nil)
-	m, err := des.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(des.Moments())(t)
 	v := slab / s2
 	logZ := -(n-1)/2*math.Log(2*math.Pi*s2) - math.Log(n)/2 - m.SYY()/2/s2
 	p := make([]float64, d)
@@ -234,23 +201,14 @@ func TestEnumerateConsistency(t *testing.T) {
 	for j := range p {
 		reversed = append(reversed, d.Names[(5*j+3)%p])
 	}
-	other, err := d.Select(reversed...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := get(d.Select(reversed...))(t)
 	for _, score := range []ModelScore{BICScore{Pi0: .2}, ZellnerG{}, SpikeSlab{SlabVar: 1}, SpikeSlab{SlabVar: 10, Noise: KnownVariance(1)}} {
 		set := &EnumerateSettings{Average: true}
 		e, f := enumerateModels(t, d, score, set), enumerateModels(t, other, score, set)
 		near(t, "LogNormalizer", f.LogNormalizer(), e.LogNormalizer(), 1e-13)
 		nearAll(t, "SizeProb", f.SizeProb(), e.SizeProb(), 1e-12)
-		pair, err := e.PairInclusion()
-		if err != nil {
-			t.Fatal(err)
-		}
-		otherPair, err := f.PairInclusion()
-		if err != nil {
-			t.Fatal(err)
-		}
+		pair := get(e.PairInclusion())(t)
+		otherPair := get(f.PairInclusion())(t)
 		var k1, k2, pairs float64
 		for k, v := range e.SizeProb() {
 			k1 += float64(k) * v
@@ -267,22 +225,10 @@ func TestEnumerateConsistency(t *testing.T) {
 		}
 		near(t, "mean size less inclusions", k1, 0, 1e-10)
 		near(t, "sum of pairs", pairs, k2, 1e-12)
-		a, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := f.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
-		ya, err := a.Predict(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		yb, err := b.Predict(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := get(e.ModelAverage())(t)
+		b := get(f.ModelAverage())(t)
+		ya := get(a.Predict(d))(t)
+		yb := get(b.Predict(d))(t)
 		nearAll(t, "Predict", yb, ya, 1e-11)
 
 		plain := enumerateModels(t, d, score, nil)
@@ -319,14 +265,8 @@ func TestEnumerationGob(t *testing.T) {
 	if !bytes.Equal(gobBytes(t, &back), b) {
 		t.Error("what was decoded encodes differently")
 	}
-	f, err := back.ModelAverage()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := e.ModelAverage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(back.ModelAverage())(t)
+	g := get(e.ModelAverage())(t)
 	nearAll(t, "Coef", f.Coef(), g.Coef(), 0)
 	nearSym(t, "VCov", f.VCov(), g.VCov(), 0)
 }
@@ -440,10 +380,7 @@ func TestEnumerateErrors(t *testing.T) {
 		{constant, SpikeSlab{SlabVar: 1, Noise: KnownVariance(1)}}, {constant, BICScore{Sigma2: 2}},
 	} {
 		e := enumerateModels(t, test.d, test.score, &EnumerateSettings{Average: true})
-		a, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := get(e.ModelAverage())(t)
 		for j, p := range e.InclusionProb() {
 			if !(p >= 0 && p <= 1) || math.IsNaN(a.Coef()[j]) || math.IsNaN(a.StdErr()[j]) {
 				t.Errorf("%+v: p = %v, coefficient %v +- %v", test.score, p, a.Coef()[j], a.StdErr()[j])
@@ -468,10 +405,7 @@ func BenchmarkEnumerateModels(b *testing.B) {
 		for _, average := range []bool{false, true} {
 			b.Run(fmt.Sprintf("d=%d/average=%v", p, average), func(b *testing.B) {
 				d := randomDesign(b, 1, 200, p)
-				m, err := d.Moments()
-				if err != nil {
-					b.Fatal(err)
-				}
+				m := get(d.Moments())(b)
 				b.ReportAllocs()
 				for b.Loop() {
 					if _, err := EnumerateModels(m, BICScore{Pi0: 0.1}, &EnumerateSettings{Average: average}); err != nil {
@@ -494,10 +428,7 @@ func TestCoefOfBestModels(t *testing.T) {
 	}
 	for _, score := range []ModelScore{BICScore{}, ZellnerG{G: 3}, SpikeSlab{SlabVar: .2}, SpikeSlab{SlabVar: 2, Noise: KnownVariance(1.5)}} {
 		e := enumerateModels(t, d, score, &EnumerateSettings{Always: []string{"x3"}, Average: true, Best: 32})
-		average, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
+		average := get(e.ModelAverage())(t)
 		mean := make(map[string]float64)
 		for _, m := range e.Best() {
 			if len(m.Coef) != len(m.Terms) {
@@ -520,14 +451,8 @@ func TestCoefOfBestModels(t *testing.T) {
 		if slices.Contains(m.Terms, "x2") && slices.Contains(m.Terms, "x5") {
 			continue // least squares leaves the later one with no coefficient
 		}
-		sub, err := d.Select(m.Terms...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ols, err := FitOLS(sub, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sub := get(d.Select(m.Terms...))(t)
+		ols := get(FitOLS(sub, nil))(t)
 		nearAll(t, fmt.Sprint(m.Terms), m.Coef, ols.Slopes(), 1e-11)
 	}
 }

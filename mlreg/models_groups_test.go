@@ -28,10 +28,7 @@ func grouped(t testing.TB, seed uint64) (*Design, []TermGroup) {
 		x.SetRow(i, row)
 		y[i] = 0.4*a + 0.5*row[1] - 0.3*row[2] + 0.2*c + 0.25*row[8] + r.NormFloat64()
 	}
-	d, err := NewDesign(x, y, "a", "b1", "b2", "b3", "c", "a:b1", "a:b2", "a:b3", "a:c")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y, "a", "b1", "b2", "b3", "c", "a:b1", "a:b2", "a:b3", "a:c"))(t)
 	return d, []TermGroup{
 		{Name: "b", Terms: []string{"b1", "b2", "b3"}},
 		{Name: "a:b", Terms: []string{"a:b1", "a:b2", "a:b3"}, Margins: []string{"a", "b"}},
@@ -89,14 +86,8 @@ func bruteForce(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, 
 				continue
 			}
 			s.prior[size] += prior / priorTotal
-			sub, err := d.Select(columns...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := FitOLS(sub, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sub := get(d.Select(columns...))(t)
+			f := get(FitOLS(sub, nil))(t)
 			l := f.LogLik() - float64(len(columns))/2*math.Log(float64(d.NObs()))
 			weight := math.Exp(l + 100)
 			weight *= prior / priorTotal
@@ -133,12 +124,9 @@ func TestEnumerateGroups(t *testing.T) {
 		d, heredity := []*Design{d, apart}[i/3], []Heredity{AnyInteraction, WeakHeredity, StrongHeredity}[i%3]
 		const pi0 = 0.3
 		want := bruteForce(t, d, groups, heredity, pi0)
-		e, err := EnumerateModels(d, BICScore{Pi0: pi0}, &EnumerateSettings{
+		e := get(EnumerateModels(d, BICScore{Pi0: pi0}, &EnumerateSettings{
 			Groups: groups, Heredity: heredity, Sets: [][]string{{"b", "a:c"}}, Average: true, Scores: true,
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		near := func(what string, got, want float64) {
 			t.Helper()
 			if !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
@@ -159,10 +147,7 @@ func TestEnumerateGroups(t *testing.T) {
 		set := e.TermSets()[0]
 		near("any", set.Any, want.any/want.total)
 		near("all", set.All, want.all/want.total)
-		average, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
+		average := get(e.ModelAverage())(t)
 		for j, b := range average.Slopes() {
 			near("mean of "+d.Names[j], b, want.mean[j]/want.total)
 		}
@@ -174,10 +159,7 @@ func TestEnumerateGroups(t *testing.T) {
 		if all, ok := e.Best().of("b"); ok && (len(all.Coef) != len(all.Columns) || len(all.Columns) < 3) {
 			t.Errorf("%v: %d coefficients of the columns %q", heredity, len(all.Coef), all.Columns)
 		}
-		pairs, err := e.PairInclusion()
-		if err != nil {
-			t.Fatal(err)
-		}
+		pairs := get(e.PairInclusion())(t)
 		for j, p := range e.InclusionProb() {
 			near("pair", pairs.At(j, j), p)
 		}
@@ -197,12 +179,9 @@ func (m RankedModels) of(term string) (RankedModel, bool) {
 // checkSampleOf holds a sample of the same models to the sum.
 func checkSampleOf(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, e *Enumeration) {
 	t.Helper()
-	s, err := SampleModels(d, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{
+	s := get(SampleModels(d, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{
 		Groups: groups, Heredity: heredity, Sets: [][]string{{"b", "a:c"}}, Sweeps: 4000,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	within := func(what string, got, se, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 5*se+1e-3 {
@@ -236,14 +215,8 @@ func TestGroupsInAnyCoding(t *testing.T) {
 		other.X.Set(i, 3, 1-b[0]-b[1]-b[2])
 	}
 	settings := &EnumerateSettings{Groups: groups[:1], Always: []string{"a:b1", "a:b2", "a:b3"}}
-	first, err := EnumerateModels(d, ZellnerG{}, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := EnumerateModels(other, ZellnerG{}, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := get(EnumerateModels(d, ZellnerG{}, settings))(t)
+	second := get(EnumerateModels(other, ZellnerG{}, settings))(t)
 	for j, p := range first.InclusionProb() {
 		if math.Abs(p-second.InclusionProb()[j]) > 1e-10 {
 			t.Errorf("%s: %v and %v", first.Terms()[j], p, second.InclusionProb()[j])
@@ -264,14 +237,8 @@ func TestHeredityOfAlways(t *testing.T) {
 		{[]string{"b1", "b2", "b3"}, WeakHeredity, 2 * (4 + 4 - 1)},
 		{[]string{"b1", "b2", "b3"}, StrongHeredity, 2 + 2*3},
 	} {
-		e, err := EnumerateModels(d, BICScore{}, &EnumerateSettings{Groups: groups, Heredity: c.heredity, Always: c.always})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: c.heredity, Always: c.always})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := get(EnumerateModels(d, BICScore{}, &EnumerateSettings{Groups: groups, Heredity: c.heredity, Always: c.always}))(t)
+		f := get(FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: c.heredity, Always: c.always}))(t)
 		if e.Models() != c.models || f.Visited() != c.models {
 			t.Errorf("%v with %v: %v and %v models, not %v", c.heredity, c.always, e.Models(), f.Visited(), c.models)
 		}
@@ -303,35 +270,23 @@ func TestGroupsRefuse(t *testing.T) {
 func TestSplitGroupsAreTold(t *testing.T) {
 	d, groups := grouped(t, 4)
 	d.Coding = NewCoding(nil, groups, "", nil)
-	e, err := EnumerateModels(d, BICScore{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := get(EnumerateModels(d, BICScore{}, nil))(t)
 	if text := e.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
 		t.Error(text)
 	}
-	if e, err = EnumerateModels(d, BICScore{}, &EnumerateSettings{Sets: [][]string{{"a", "c"}}}); err != nil {
-		t.Fatal(err)
-	}
+	e = get(EnumerateModels(d, BICScore{}, &EnumerateSettings{Sets: [][]string{{"a", "c"}}}))(t)
 	if text := e.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
 		t.Error(text)
 	}
-	if e, err = EnumerateModels(d, BICScore{}, &EnumerateSettings{Groups: d.Coding.Groups(), Heredity: StrongHeredity}); err != nil {
-		t.Fatal(err)
-	}
+	e = get(EnumerateModels(d, BICScore{}, &EnumerateSettings{Groups: d.Coding.Groups(), Heredity: StrongHeredity}))(t)
 	if text := e.String(); strings.Contains(text, "one by one") || !strings.Contains(text, "13 models summed, all of 13 that heredity allows") {
 		t.Error(text)
 	}
-	path, err := FitLassoPath(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(FitLassoPath(d, nil))(t)
 	if text := path.String(); !strings.Contains(text, "one by one, not as a term (Groups): b, a:b") {
 		t.Error(text)
 	}
-	if path, err = FitLassoPath(d, &PathSettings{Groups: d.Coding.Groups()}); err != nil {
-		t.Fatal(err)
-	}
+	path = get(FitLassoPath(d, &PathSettings{Groups: d.Coding.Groups()}))(t)
 	if text := path.String(); strings.Contains(text, "one by one") {
 		t.Error(text)
 	}

@@ -14,10 +14,7 @@ import (
 
 func sampleModels(t testing.TB, d Data, score ModelScore, seed uint64, set *SampleModelsSettings) *ModelSample {
 	t.Helper()
-	m, err := SampleModels(d, score, rand.NewPCG(seed, 1), set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(SampleModels(d, score, rand.NewPCG(seed, 1), set))(t)
 	return m
 }
 
@@ -158,10 +155,7 @@ func TestSampleModelsErrors(t *testing.T) {
 
 func BenchmarkSampleModels(b *testing.B) {
 	d := randomDesign(b, 1, 500, 100)
-	m, err := d.Moments()
-	if err != nil {
-		b.Fatal(err)
-	}
+	m := get(d.Moments())(b)
 	for b.Loop() {
 		if _, err := SampleModels(m, SpikeSlab{SlabVar: 1, Pi0: .1}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 1000}); err != nil {
 			b.Fatal(err)

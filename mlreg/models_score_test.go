@@ -55,10 +55,7 @@ func TestEnumerateSlabAgainstDensity(t *testing.T) {
 		for _, noise := range []Noise{KnownVariance(1.3), nil, InverseGamma{Shape: 2, Scale: 3}} {
 			e := enumerateModels(t, d, SpikeSlab{SlabVar: 5, Noise: noise, Sizes: &BetaBinomial{A: 1, B: 2}},
 				&EnumerateSettings{Always: alwaysIn(i, d), Best: 1 << 8})
-			sys, err := newSystem(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sys := get(newSystem(d))(t)
 			// Rows times sqrt(w), unscaled; nuisances first.
 			n := d.NObs()
 			var nuisance, logw float64
@@ -160,10 +157,7 @@ func TestEnumerateAgainstR(t *testing.T) {
 		{"diabetes, beta-binomial", diabetes, ZellnerG{Sizes: &BetaBinomial{1, 1}}, ref.BetaBinomial},
 	} {
 		e := enumerateModels(t, test.d, test.score, &EnumerateSettings{Average: true})
-		a, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := get(e.ModelAverage())(t)
 		// BMS solves the normal equations of raw columns: about 1e-9.
 		nearAll(t, test.name+" InclusionProb", e.InclusionProb(), test.want.Inclusion, 1e-9)
 		nearAll(t, test.name+" SizeProb", e.SizeProb(), test.want.Size, 1e-9)
@@ -223,10 +217,7 @@ func TestEnumerateAliased(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := FitOLS(sub, &OLSSettings{Aliased: DropAliased})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := get(FitOLS(sub, &OLSSettings{Aliased: DropAliased}))(t)
 			k := float64(len(m.Terms))
 			want := f.LogLik() - k/2*math.Log(25)
 			if z, ok := score.(ZellnerG); ok {
@@ -241,10 +232,7 @@ func TestEnumerateAliased(t *testing.T) {
 				mean[slices.Index(d.Names, m.Terms[i])] += m.PostProb * shrink * b
 			}
 		}
-		a, err := e.ModelAverage()
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := get(e.ModelAverage())(t)
 		nearAll(t, "averaged slopes", a.Slopes(), mean, 1e-10)
 		for j, b := range a.Coef() {
 			if math.IsNaN(b) || math.IsNaN(a.StdErr()[j]) {

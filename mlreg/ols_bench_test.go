@@ -11,10 +11,7 @@ func BenchmarkFitOLS(b *testing.B) {
 		d := randomDesign(b, 1, size[0], size[1])
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				f, err := FitOLS(d, nil)
-				if err != nil {
-					b.Fatal(err)
-				}
+				f := get(FitOLS(d, nil))(b)
 				f.StdErr()
 			}
 		})

@@ -131,10 +131,7 @@ func illConditioned(t *testing.T, rnd *rand.Rand, n, p int, gap, noise float64) 
 		x.Set(i, p-1, sum+gap*rnd.NormFloat64())
 		y[i] = 3*sum + noise*rnd.NormFloat64()
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	return d
 }
 
@@ -226,10 +223,7 @@ func nistDesign(t *testing.T, s *nistSet) *Design {
 	for j, power := range powers {
 		d.Names = append(d.Names, fmt.Sprintf("x^%d", power))
 		for i := range n {
-			x, err := strconv.ParseFloat(s.X[i], 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			x := get(strconv.ParseFloat(s.X[i], 64))(t)
 			v := dd.Of(1)
 			for range power {
 				v = v.Mul(dd.Of(x))
@@ -239,10 +233,7 @@ func nistDesign(t *testing.T, s *nistSet) *Design {
 		}
 	}
 	for i := range n {
-		y, err := strconv.ParseFloat(s.Y[i], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		y := get(strconv.ParseFloat(s.Y[i], 64))(t)
 		d.Y[i] = y
 	}
 	return d

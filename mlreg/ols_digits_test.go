@@ -630,14 +630,8 @@ func fitCorrected(d *Design) (*OLS, error) {
 // p(y|model), with the least-squares fits of the model and of what is always in.
 // A slab is rows of prior observations below the data.
 func exactScore(t *testing.T, d *Design, always, terms []string, score ModelScore) float64 {
-	sub, err := d.Select(append(append([]string{}, always...), terms...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fixed, err := d.Select(always...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sub := get(d.Select(append(append([]string{}, always...), terms...)...))(t)
+	fixed := get(d.Select(always...))(t)
 	fit, base := solveExactly(sub), solveExactly(fixed)
 	if fit == nil || base == nil {
 		return math.NaN()
@@ -759,10 +753,7 @@ func TestScoreErrorAgainstExactArithmetic(t *testing.T) {
 		if bic, ok := score.(BICScore); ok && always == nil && e.ScoreError() < 0.1 && len(e.Aliased()) == 0 {
 			if a, err := EnumerateModels(data, bic, &EnumerateSettings{Average: true}); err == nil {
 				averages++
-				average, err := a.ModelAverage()
-				if err != nil {
-					t.Fatal(err)
-				}
+				average := get(a.ModelAverage())(t)
 				want, sd := exactAverage(t, d, a, bic)
 				for j, b := range average.Coef() {
 					if off := math.Abs(b - want[j]); off > 4*a.ScoreError()*sd[j]+unit*math.Abs(want[j]) {
@@ -774,10 +765,7 @@ func TestScoreErrorAgainstExactArithmetic(t *testing.T) {
 				}
 			}
 		}
-		got, err := e.GrayScores()
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := get(e.GrayScores())(t)
 		for i, s := range got {
 			want := exactScore(t, d, always, e.GrayModel(i), score)
 			if math.IsNaN(want) {
@@ -815,10 +803,7 @@ func exactAverage(t *testing.T, d *Design, e *Enumeration, score BICScore) (mean
 	}
 	for i := range 1 << d.NTerms() {
 		terms := e.GrayModel(i)
-		sub, err := d.Select(terms...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sub := get(d.Select(terms...))(t)
 		fit := solveExactly(sub)
 		p := precise().SetFloat64(math.Exp(exactScore(t, d, nil, terms, score) - e.LogNormalizer()))
 		total.Add(total, p)
@@ -866,22 +851,10 @@ func TestLogisticRawDigits(t *testing.T) {
 		}
 		d := &Design{X: x, Y: y, Names: []string{"a", "b"}, Response: "y", Classes: []string{"no", "yes"}}
 		// A scaling about another place than the mean, which has no rounding.
-		z, err := d.Rescale(&Scaling{Center: []float64{shift, 0}, Scale: []float64{1, 1}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		direct, err := FitLogistic(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		scaled, err := FitLogistic(z, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := scaled.Raw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := get(d.Rescale(&Scaling{Center: []float64{shift, 0}, Scale: []float64{1, 1}}))(t)
+		direct := get(FitLogistic(d, nil))(t)
+		scaled := get(FitLogistic(z, nil))(t)
+		raw := get(scaled.Raw())(t)
 		own, _ := scaled.Digits()
 		coef, stderr := raw.Digits()
 		lost = lost || coef < own

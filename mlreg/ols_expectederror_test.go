@@ -31,10 +31,7 @@ func TestRSSPath(t *testing.T) {
 	}
 	for name, d := range map[string]*Design{"wide": wide, "aliased": aliased, "weighted": weighted, "no intercept": through, "huge": huge} {
 		t.Run(name, func(t *testing.T) {
-			rss, err := RSSPath(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rss := get(RSSPath(d))(t)
 			if len(rss) != d.NTerms()+1 {
 				t.Fatalf("%d sums for %d terms", len(rss), d.NTerms())
 			}
@@ -42,14 +39,8 @@ func TestRSSPath(t *testing.T) {
 				if rss[k] > rss[k-1] {
 					t.Errorf("the residual sum of squares rises at column %d", k)
 				}
-				sub, err := d.Select(d.Names[:k]...)
-				if err != nil {
-					t.Fatal(err)
-				}
-				fit, err := FitOLS(sub, &OLSSettings{Aliased: DropAliased})
-				if err != nil {
-					t.Fatal(err)
-				}
+				sub := get(d.Select(d.Names[:k]...))(t)
+				fit := get(FitOLS(sub, &OLSSettings{Aliased: DropAliased}))(t)
 				if math.Abs(rss[k]-fit.RSS()) > 1e-13*rss[0] {
 					t.Errorf("%d columns: %v, FitOLS has %v", k, rss[k], fit.RSS())
 				}
@@ -69,14 +60,8 @@ func TestRSSPathLarge(t *testing.T) {
 		t.Skip("large")
 	}
 	d := randomDesign(t, 11, 4000, 300)
-	rss, err := RSSPath(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rss := get(RSSPath(d))(t)
+	fit := get(FitOLS(d, nil))(t)
 	near(t, "all columns", rss[300], fit.RSS(), 1e-12)
 	near(t, "no column", rss[0], fit.TSS(), 1e-12)
 }
@@ -86,10 +71,7 @@ func TestRSSPathLarge(t *testing.T) {
 func truthDesign(t *testing.T, n, degree int) (*Design, func(float64) float64) {
 	t.Helper()
 	f := func(x float64) float64 { return math.Exp(x) * math.Sin(4*x) }
-	p, err := NewPowers(degree)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(NewPowers(degree))(t)
 	x := make([]float64, n)
 	for i := range x {
 		x[i] = 2*float64(i)/float64(n-1) - 1
@@ -101,19 +83,10 @@ func truthDesign(t *testing.T, n, degree int) (*Design, func(float64) float64) {
 func TestExpectedErrorPath(t *testing.T) {
 	const n, degree, sigma2 = 12, 11, 0.3
 	d, _ := truthDesign(t, n, degree)
-	path, err := ExpectedErrorPath(d, d.Y, sigma2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(ExpectedErrorPath(d, d.Y, sigma2))(t)
 	for k := 1; k <= 6; k++ {
-		sub, err := d.Select(d.Names[:k]...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		h, err := HatMatrix(sub)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sub := get(d.Select(d.Names[:k]...))(t)
+		h := get(HatMatrix(sub))(t)
 		var mean, rest mat.VecDense
 		mean.MulVec(h, mat.NewVecDense(n, d.Y))
 		rest.SubVec(mat.NewVecDense(n, d.Y), &mean)
@@ -124,10 +97,7 @@ func TestExpectedErrorPath(t *testing.T) {
 		near(t, "error", path[k].Error, bias2+variance, 1e-12)
 		near(t, "training", path[k].Training, bias2+sigma2*(1-float64(k+1)/n), 1e-12)
 		near(t, "optimism", path[k].New-path[k].Training, 2*sigma2*float64(k+1)/n, 1e-12)
-		at, err := ExpectedErrorAt(sub, sub, sigma2, ErrorOnAliased)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := get(ExpectedErrorAt(sub, sub, sigma2, ErrorOnAliased))(t)
 		if at.Rank != k+1 || path[k].Rank != k+1 {
 			t.Errorf("rank %d and %d of %d columns", at.Rank, path[k].Rank, k)
 		}
@@ -149,14 +119,8 @@ func TestExpectedErrorBySimulation(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	for _, degree := range []int{2, 5, 13} {
 		train, f := truthDesign(t, n, degree)
-		at, err := ExpandLike(train, inputs(-.95, -.3, .1, .62, 1.1), []float64{f(-.95), f(-.3), f(.1), f(.62), f(1.1)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := ExpectedErrorAt(train, at, sigma2, MinimumNorm)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := get(ExpandLike(train, inputs(-.95, -.3, .1, .62, 1.1), []float64{f(-.95), f(-.3), f(.1), f(.62), f(1.1)}))(t)
+		want := get(ExpectedErrorAt(train, at, sigma2, MinimumNorm))(t)
 		var errors, training []float64
 		for range draws {
 			noisy := *train
@@ -164,14 +128,8 @@ func TestExpectedErrorBySimulation(t *testing.T) {
 			for i := range noisy.Y {
 				noisy.Y[i] = train.Y[i] + math.Sqrt(sigma2)*rnd.NormFloat64()
 			}
-			fit, err := FitOLS(&noisy, &OLSSettings{Aliased: MinimumNorm})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := fit.Residuals(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := get(FitOLS(&noisy, &OLSSettings{Aliased: MinimumNorm}))(t)
+			r := get(fit.Residuals(at))(t)
 			errors = append(errors, squares(r)/float64(len(r)))
 			training = append(training, fit.RSS()/n)
 		}
@@ -215,10 +173,7 @@ func TestExpectedRidgeErrorAt(t *testing.T) {
 	tall, wide, through := randomDesign(t, 21, 9, 3), randomDesign(t, 22, 6, 8), randomDesign(t, 23, 8, 3)
 	through.NoIntercept = true
 	raw := randomDesign(t, 24, 9, 3)
-	standardized, err := raw.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	standardized := get(raw.Standardize(nil))(t)
 	for name, c := range map[string]struct {
 		train *Design
 		at    *Design
@@ -237,14 +192,8 @@ func TestExpectedRidgeErrorAt(t *testing.T) {
 				for i := range n {
 					unit := make([]float64, n)
 					unit[i] = 1
-					fit, err := FitRidge(c.train.WithResponse("y", unit), lambda, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					column, err := fit.Predict(d)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fit := get(FitRidge(c.train.WithResponse("y", unit), lambda, nil))(t)
+					column := get(fit.Predict(d))(t)
 					s.SetCol(i, column)
 				}
 				return s
@@ -270,20 +219,14 @@ func TestExpectedRidgeErrorAt(t *testing.T) {
 			near(t, "error", got.Error, got.Bias2+got.Variance, 1e-15)
 		}
 	}
-	free, err := ExpectedRidgeErrorAt(tall, tall, sigma2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := ExpectedErrorAt(tall, tall, sigma2, ErrorOnAliased)
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := get(ExpectedRidgeErrorAt(tall, tall, sigma2, 0))(t)
+	ols := get(ExpectedErrorAt(tall, tall, sigma2, ErrorOnAliased))(t)
 	if free.Rank != 4 || ols.Rank != 4 {
 		t.Errorf("rank %d, of least squares %d", free.Rank, ols.Rank)
 	}
 	nearAll(t, "no penalty", []float64{free.Bias2, free.Variance, free.Training}, []float64{ols.Bias2, ols.Variance, ols.Training}, 1e-10)
 
-	_, err = ExpectedRidgeErrorAt(tall, tall, -1, 1)
+	_, err := ExpectedRidgeErrorAt(tall, tall, -1, 1)
 	wantErr(t, err, ErrSetting, "noise variance")
 	_, err = ExpectedRidgeErrorAt(tall, tall, 1, -1)
 	wantErr(t, err, ErrSetting, "lambda")

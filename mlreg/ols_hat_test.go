@@ -25,14 +25,8 @@ func TestHatMatrixAlgebra(t *testing.T) {
 			}
 			rank--
 		}
-		h, err := HatMatrix(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := ResidualMaker(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := get(HatMatrix(d))(t)
+		m := get(ResidualMaker(d))(t)
 		zero := func(what string, a mat.Matrix) {
 			t.Helper()
 			if norm := mat.Norm(a, 2); norm > 1e-13 {
@@ -55,25 +49,13 @@ func TestHatMatrixAlgebra(t *testing.T) {
 		zero("HM", &hm)
 		near(t, "trace of H", mat.Trace(h), float64(rank), 1e-13)
 
-		f, err := FitOLS(d, &OLSSettings{Aliased: DropAliased})
-		if err != nil {
-			t.Fatal(err)
-		}
-		yhat, err := f.Fitted(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t)
+		yhat := get(f.Fitted(d))(t)
 		var hy mat.VecDense
 		hy.MulVec(h, mat.NewVecDense(n, d.Y))
 		nearAll(t, "Hy", hy.RawVector().Data, yhat, 1e-13)
-		lev, err := Leverage(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		of, err := f.Leverage(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		lev := get(Leverage(d))(t)
+		of := get(f.Leverage(d))(t)
 		nearAll(t, "leverage of the fit", of, lev, 1e-12)
 		for i, v := range lev {
 			near(t, "leverage", v, h.At(i, i), 1e-14)
@@ -91,18 +73,9 @@ func TestHatMatrixWeighted(t *testing.T) {
 	for i := range d.Weights {
 		d.Weights[i] = float64(i % 4)
 	}
-	lev, err := Leverage(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	of, err := f.Leverage(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lev := get(Leverage(d))(t)
+	f := get(FitOLS(d, nil))(t)
+	of := get(f.Leverage(d))(t)
 	nearAll(t, "leverage", of, lev, 1e-13)
 	if lev[0] != 0 || lev[4] != 0 {
 		t.Errorf("leverage of rows of weight zero: %v, %v", lev[0], lev[4])

@@ -30,26 +30,17 @@ func TestOLSIsLeastSquares(t *testing.T) {
 			}
 			d.Weights[1] = 0
 		}
-		f, err := FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(d, nil))(t)
 		if f.Orthogonality() > 1e-14 {
 			t.Errorf("seed %d: residual is not orthogonal: %g", seed, f.Orthogonality())
 		}
-		r, err := f.Residuals(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := get(f.Residuals(d))(t)
 		near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-13)
 		for range 5 {
 			other := *f
 			other.l.B = f.Slopes()
 			other.l.B[rnd.IntN(p)] += 1e-3 * rnd.NormFloat64()
-			r, err := other.Residuals(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := get(other.Residuals(d))(t)
 			if d.weightedSquares(r, 0) < f.RSS() {
 				t.Errorf("seed %d: a neighbor has a smaller RSS", seed)
 			}
@@ -68,18 +59,9 @@ func TestOLSOfMomentsIsOLSOfRows(t *testing.T) {
 				d.Weights[i] = float64(i % 4)
 			}
 		}
-		rows, err := FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := d.Moments()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sums, err := FitOLS(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := get(FitOLS(d, nil))(t)
+		m := get(d.Moments())(t)
+		sums := get(FitOLS(m, nil))(t)
 		sameOLS(t, sums, rows, 1e-11)
 		near(t, "Cond", sums.Cond(), rows.Cond(), 1e-3)
 	}
@@ -115,14 +97,8 @@ func TestOLSAgainstR(t *testing.T) {
 	}
 	readJSON(t, "ols_prostate.json", &ref)
 	train, test := prostate(t)
-	standardized, err := train.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	noIntercept, err := train.Select("lcavol", "lweight", "age")
-	if err != nil {
-		t.Fatal(err)
-	}
+	standardized := get(train.Standardize(nil))(t)
+	noIntercept := get(train.Select("lcavol", "lweight", "age"))(t)
 	noIntercept.NoIntercept = true
 	weighted := train.Rows(allRows(train)...)
 	for i := range weighted.Y {
@@ -138,10 +114,7 @@ func TestOLSAgainstR(t *testing.T) {
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
-		rows, err := f.Table(0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := get(f.Table(0.95))(t)
 		for j, row := range rows {
 			near(t, c.name+" coef", row.Estimate, c.ref.Coef[j], tol)
 			near(t, c.name+" stderr", row.StdErr, c.ref.StdErr[j], tol)
@@ -161,37 +134,19 @@ func TestOLSAgainstR(t *testing.T) {
 		near(t, c.name+" LogLik", f.LogLik(), c.ref.LogLik[0], tol)
 		near(t, c.name+" AIC", AIC(f), c.ref.AIC[0], tol)
 		near(t, c.name+" BIC", BIC(f), c.ref.BIC[0], tol)
-		h, err := f.Leverage(c.d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := get(f.Leverage(c.d))(t)
 		nearAll(t, c.name+" leverage", h[:5], c.ref.Hat, tol)
 	}
 
 	// Predictions do not depend on the units of the fit, nor on those of the rows.
-	f, err := FitOLS(standardized, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	testScaled, err := test.Rescale(standardized.Scaling)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitOLS(standardized, nil))(t)
+	testScaled := get(test.Rescale(standardized.Scaling))(t)
 	for _, rows := range []*Design{test, testScaled} {
-		r, err := f.Residuals(rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := get(f.Residuals(rows))(t)
 		near(t, "test MSE", rows.weightedSquares(r, 0)/30, ref.Test.MSE[0], tol)
 	}
-	raw, err := f.Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	direct, err := FitOLS(train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := get(f.Raw())(t)
+	direct := get(FitOLS(train, nil))(t)
 	sameOLS(t, raw, direct, 1e-10)
 }
 
@@ -206,23 +161,14 @@ func allRows(d *Design) []int {
 // Units of 2^600 or 2^-600 change exponents, not digits.
 func TestOLSScales(t *testing.T) {
 	d := randomDesign(t, 11, 30, 3)
-	want, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := get(FitOLS(d, nil))(t)
 	for _, e := range []int{660, -660} {
 		x := mat.DenseCopyOf(d.X)
 		for i := range 30 {
 			x.Set(i, 1, math.Ldexp(x.At(i, 1), e))
 		}
-		scaled, err := NewDesign(x, d.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := FitOLS(scaled, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		scaled := get(NewDesign(x, d.Y))(t)
+		f := get(FitOLS(scaled, nil))(t)
 		for j, b := range want.Coef() {
 			se := want.StdErr()[j]
 			if j == 2 {
@@ -243,10 +189,7 @@ func TestOLSRankDeficient(t *testing.T) {
 		d.X.Set(i, 3, 7)                               // x4 constant
 		d.X.Set(i, 4, 0.3*d.X.At(i, 2)-d.X.At(i, 0)/3) // x5 of x1 and x3
 	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := get(d.Moments())(t)
 	for name, data := range map[string]Data{"rows": d, "sums": m} {
 		_, err := FitOLS(data, nil)
 		var deficient *RankDeficientError
@@ -260,14 +203,8 @@ func TestOLSRankDeficient(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		part, err := d.Select("x1", "x3")
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := FitOLS(part, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := get(d.Select("x1", "x3"))(t)
+		want := get(FitOLS(part, nil))(t)
 		b, se, bs := dropped.Coef(), dropped.StdErr(), want.Coef()
 		nearAll(t, name+" coefficients kept", []float64{b[0], b[1], b[3]}, bs, 1e-11)
 		nearAll(t, name+" errors kept", []float64{se[0], se[1], se[3]}, want.StdErr(), 1e-11)
@@ -279,14 +216,8 @@ func TestOLSRankDeficient(t *testing.T) {
 		if strings.Join(dropped.Aliased(), " ") != "x2 x4 x5" {
 			t.Errorf("%s: aliased %v", name, dropped.Aliased())
 		}
-		yhat, err := dropped.Predict(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		wantY, err := want.Predict(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		yhat := get(dropped.Predict(d))(t)
+		wantY := get(want.Predict(d))(t)
 		nearAll(t, name+" predictions", yhat, wantY, 1e-11)
 	}
 	if _, err := FitOLS(m, &OLSSettings{Aliased: MinimumNorm}); !errors.Is(err, ErrNeedsRows) {
@@ -305,20 +236,14 @@ func TestOLSMinimumNorm(t *testing.T) {
 				d.X.Set(i, 3, d.X.At(i, 0)-d.X.At(i, 1))
 			}
 		}
-		f, err := FitOLS(d, &OLSSettings{Aliased: MinimumNorm})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t)
 		if f.Orthogonality() > 1e-13 {
 			t.Errorf("%d x %d: residual is not orthogonal: %g", n, p, f.Orthogonality())
 		}
 		if n < p && f.RSS() > 1e-24*f.TSS() {
 			t.Errorf("%d x %d: RSS %g, want interpolation", n, p, f.RSS())
 		}
-		centered, err := d.Standardize(&StandardizeSettings{CenterOnly: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		centered := get(d.Standardize(&StandardizeSettings{CenterOnly: true}))(t)
 		_, rest, err := Project(centered.X.T(), f.Slopes())
 		if err != nil {
 			t.Fatal(err)
@@ -326,35 +251,20 @@ func TestOLSMinimumNorm(t *testing.T) {
 		if mat.Norm(mat.NewVecDense(p, rest), 2) > 1e-13 {
 			t.Errorf("%d x %d: the slopes leave the row space by %v", n, p, rest)
 		}
-		h, err := f.Leverage(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := Leverage(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := get(f.Leverage(d))(t)
+		want := get(Leverage(d))(t)
 		nearAll(t, "leverage", h, want, 1e-12)
 	}
 }
 
 func TestOLSKnownVariance(t *testing.T) {
 	d := randomDesign(t, 14, 30, 2)
-	free, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := FitOLS(d, &OLSSettings{Sigma2: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	free := get(FitOLS(d, nil))(t)
+	f := get(FitOLS(d, &OLSSettings{Sigma2: 4}))(t)
 	for j, se := range free.StdErr() {
 		near(t, "StdErr", f.StdErr()[j], se*2/math.Sqrt(free.Sigma2()), 1e-14)
 	}
-	rows, err := f.Table(0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(f.Table(0.95))(t)
 	near(t, "limit", (rows[1].Upper-rows[1].Estimate)/rows[1].StdErr, 1.959963984540054, 1e-14) // R qnorm(.975)
 	if f.Parameters() != 3 || free.Parameters() != 4 {
 		t.Errorf("parameters %d and %d", f.Parameters(), free.Parameters())
@@ -363,14 +273,8 @@ func TestOLSKnownVariance(t *testing.T) {
 
 func TestOLSGob(t *testing.T) {
 	train, test := prostate(t)
-	z, err := train.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := FitOLS(z, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(train.Standardize(nil))(t)
+	f := get(FitOLS(z, nil))(t)
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(f); err != nil {
 		t.Fatal(err)
@@ -380,14 +284,8 @@ func TestOLSGob(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameOLS(t, back, f, 0)
-	a, err := f.Predict(test)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := back.Predict(test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(f.Predict(test))(t)
+	b := get(back.Predict(test))(t)
 	nearAll(t, "prediction", b, a, 0)
 }
 
@@ -423,19 +321,13 @@ func TestOLSBadInput(t *testing.T) {
 			t.Errorf("%s: %v; want %v saying %q", test.name, err, test.want, test.says)
 		}
 	}
-	f, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitOLS(d, nil))(t)
 	for _, level := range []float64{0, 1, -1, 95, math.NaN()} {
 		if _, err := f.Table(level); !errors.Is(err, ErrSetting) {
 			t.Errorf("level %v: %v", level, err)
 		}
 	}
-	less, err := d.Select("x1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	less := get(d.Select("x1"))(t)
 	if _, err := f.Predict(less); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), `"x2"`) {
 		t.Errorf("missing term: %v", err)
 	}
@@ -446,14 +338,8 @@ func TestOLSBadInput(t *testing.T) {
 	if _, err := f.Residuals(noY); !errors.Is(err, ErrNoData) {
 		t.Errorf("residuals without a response: %v", err)
 	}
-	z, err := with(func(d *Design) { d.NoIntercept = true }).Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := FitOLS(z, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(with(func(d *Design) { d.NoIntercept = true }).Standardize(nil))(t)
+	g := get(FitOLS(z, nil))(t)
 	if _, err := g.Raw(); !errors.Is(err, ErrShape) {
 		t.Errorf("raw units without an intercept: %v", err)
 	}
@@ -462,32 +348,17 @@ func TestOLSBadInput(t *testing.T) {
 // Predictions find columns by name.
 func TestPredictByName(t *testing.T) {
 	d := randomDesign(t, 16, 20, 3)
-	f, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := f.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	turned, err := d.Select("x3", "x1", "x2")
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := f.Predict(turned)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitOLS(d, nil))(t)
+	want := get(f.Predict(d))(t)
+	turned := get(d.Select("x3", "x1", "x2"))(t)
+	got := get(f.Predict(turned))(t)
 	nearAll(t, "prediction", got, want, 1e-15)
 }
 
 // A fit that passes through every row has no variance to estimate.
 func TestOLSSaturated(t *testing.T) {
 	d := randomDesign(t, 17, 3, 2)
-	f, err := FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitOLS(d, nil))(t)
 	if f.DoFResidual() != 0 || !math.IsNaN(f.Sigma2()) || !math.IsNaN(f.StdErr()[1]) || !math.IsNaN(f.F().P) {
 		t.Errorf("residual dof %v, sigma2 %v, F %v", f.DoFResidual(), f.Sigma2(), f.F())
 	}

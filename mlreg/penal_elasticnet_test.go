@@ -37,10 +37,7 @@ func correlatedDesign(t testing.TB, seed uint64, n, p int, rho, noise float64) *
 			x.Set(i, j, x.At(i, j)+float64(j%4)) // means that are not zero
 		}
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	return d
 }
 

@@ -28,10 +28,7 @@ func wideDesign(t testing.TB, seed uint64, n, p int) *Design {
 			y[i] = 1
 		}
 	}
-	d, err := NewDesign(x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(NewDesign(x, y))(t)
 	return d
 }
 

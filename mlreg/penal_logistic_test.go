@@ -18,10 +18,7 @@ import (
 // scaledBirths returns standardized terms.
 func scaledBirths(t testing.TB) *Design {
 	t.Helper()
-	d, err := births(t).Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(births(t).Standardize(nil))(t)
 	return d
 }
 
@@ -34,10 +31,7 @@ func TestLogisticPathAgainstGlmnet(t *testing.T) {
 	readJSON(t, "logistic_glmnet.json", &want)
 	d := scaledBirths(t)
 	for _, w := range want {
-		f, err := FitLogisticElasticNet(d, w.L1, w.L2, &LassoSettings{Gap: 1e-13})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitLogisticElasticNet(d, w.L1, w.L2, &LassoSettings{Gap: 1e-13}))(t)
 		nearAll(t, "coef", f.Coef(), w.Coef, 1e-6)
 		near(t, "L1", f.L1(), w.L1, 1e-14)
 		near(t, "L2", f.L2(), w.L2, 1e-13)
@@ -124,10 +118,7 @@ func TestLogisticPathIsCertified(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		settings.Gap = 0.03
-		loose, err := FitLogisticPath(d, share, settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		loose := get(FitLogisticPath(d, share, settings))(t)
 		settings.Gap = 1e-12
 		tight, err := FitLogisticPath(d, share, settings)
 		if err != nil && !errors.Is(err, ErrNotConverged) {
@@ -174,16 +165,10 @@ func TestLogisticPathIsCertified(t *testing.T) {
 func TestLogisticPathEquivalences(t *testing.T) {
 	d := scaledBirths(t)
 	ml := fitLogistic(t, d, nil)
-	last, err := FitLogisticElasticNet(d, 1e-7, 0, &LassoSettings{Gap: 1e-13})
-	if err != nil {
-		t.Fatal(err)
-	}
+	last := get(FitLogisticElasticNet(d, 1e-7, 0, &LassoSettings{Gap: 1e-13}))(t)
 	nearAll(t, "without penalty", last.Coef(), ml.Coef(), 1e-5)
 	ridge := fitLogistic(t, d, &LogisticSettings{L2: 4})
-	last, err = FitLogisticElasticNet(d, 1e-7, 4, &LassoSettings{Gap: 1e-13})
-	if err != nil {
-		t.Fatal(err)
-	}
+	last = get(FitLogisticElasticNet(d, 1e-7, 4, &LassoSettings{Gap: 1e-13}))(t)
 	nearAll(t, "L2 alone", last.Coef(), ridge.Coef(), 1e-5)
 	near(t, "DoF", last.DoF(), ridge.DoF(), 1e-2)
 
@@ -196,48 +181,24 @@ func TestLogisticPathEquivalences(t *testing.T) {
 		}
 	}
 	s := &PathSettings{Count: 8, Ratio: 0.02, Gap: 1e-11}
-	a, err := FitLogisticPath(weighted, 1, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := FitLogisticPath(d.Rows(rows...), 1, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(FitLogisticPath(weighted, 1, s))(t)
+	b := get(FitLogisticPath(d.Rows(rows...), 1, s))(t)
 	nearAll(t, "lambda of repeated rows", a.Lambda(), b.Lambda(), 1e-11)
 	nearAll(t, "slopes of repeated rows", a.Slopes().RawMatrix().Data, b.Slopes().RawMatrix().Data, 1e-4)
 	if a.NObs() != 126 {
 		t.Errorf("%d observations", a.NObs())
 	}
 
-	raw, err := b.Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := b.Fit(5).Raw()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := b.Predict(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	u, err := raw.Predict(births(t))
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := fit.Predict(births(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	raw := get(b.Raw())(t)
+	fit := get(b.Fit(5).Raw())(t)
+	p := get(b.Predict(d))(t)
+	u := get(raw.Predict(births(t)))(t)
+	v := get(fit.Predict(births(t)))(t)
 	for i := range v {
 		near(t, "probability in raw units", u.At(i, 5), p.At(i, 5), 1e-11)
 		near(t, "probability of the fit", v[i], p.At(i, 5), 1e-11)
 	}
-	rowsLL, err := b.Fit(5).LogLikRows(d.Rows(rows...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	rowsLL := get(b.Fit(5).LogLikRows(d.Rows(rows...)))(t)
 	var sum float64
 	for _, l := range rowsLL {
 		sum += l
@@ -282,10 +243,7 @@ func TestLogisticPathHardCases(t *testing.T) {
 			d.Y[i] = 1
 		}
 	}
-	path, err := FitLogisticPath(d, 1, &PathSettings{Ratio: 1e-3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(FitLogisticPath(d, 1, &PathSettings{Ratio: 1e-3}))(t)
 	if slices.Max(path.Gap()) > 1e-6 || path.DevianceRatio()[99] < 0.99 {
 		t.Errorf("gap %g, deviance ratio %v", slices.Max(path.Gap()), path.DevianceRatio()[99])
 	}
@@ -294,10 +252,7 @@ func TestLogisticPathHardCases(t *testing.T) {
 			t.Errorf("a constant column has slope %v", path.Slopes().At(k, 3))
 		}
 	}
-	positive, err := FitLogisticPath(d, 1, &PathSettings{Ratio: 0.01, NonNegative: []string{"x1", "x2"}, AlwaysIn: []string{"x9"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	positive := get(FitLogisticPath(d, 1, &PathSettings{Ratio: 0.01, NonNegative: []string{"x1", "x2"}, AlwaysIn: []string{"x9"}}))(t)
 	for k := range positive.Len() {
 		if b := positive.Slopes().RawRowView(k); b[0] < 0 || b[1] < 0 || b[8] == 0 {
 			t.Errorf("lambda %d: slopes %v, %v and %v", k, b[0], b[1], b[8])

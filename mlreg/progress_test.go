@@ -11,10 +11,7 @@ import (
 // first error.
 func TestProgress(t *testing.T) {
 	d, wide := randomDesign(t, 7, 60, 6), randomDesign(t, 6, 70, 34)
-	classes, err := NewDesign(d.X, make([]float64, 60))
-	if err != nil {
-		t.Fatal(err)
-	}
+	classes := get(NewDesign(d.X, make([]float64, 60)))(t)
 	for i := range classes.Y {
 		if d.Y[i] > 2 {
 			classes.Y[i] = 1
@@ -24,10 +21,7 @@ func TestProgress(t *testing.T) {
 	for i := range wide.Y {
 		wide.Y[i] = rnd.NormFloat64() // nothing to find: the search takes its time
 	}
-	folds, err := KFold(60, 5, rand.NewPCG(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := get(KFold(60, 5, rand.NewPCG(1, 1)))(t)
 	fit := func(train *Design) ([]*OLS, error) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
@@ -134,14 +128,8 @@ func orNil[T any](result *T, err error) (any, error) {
 // A cross-validation that is stopped is over the folds done by then.
 func TestProgressStopsCrossValidation(t *testing.T) {
 	d := randomDesign(t, 7, 60, 3)
-	folds, err := KFold(60, 6, rand.NewPCG(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := FitLassoCV(d, folds, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := get(KFold(60, 6, rand.NewPCG(1, 1)))(t)
+	whole := get(FitLassoCV(d, folds, nil, nil))(t)
 	stop := errors.New("stop")
 	for at := 1.0; at <= 6; at++ {
 		settings := &CVSettings{Progress: func(done, _ float64) error {

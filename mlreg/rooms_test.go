@@ -43,15 +43,9 @@ func TestRoomsImportOneWay(t *testing.T) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly))(t)
 		for _, spec := range f.Imports {
-			path, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			path := get(strconv.Unquote(spec.Path.Value))(t)
 			_, own, ours := strings.Cut(path, "regbook/regbook/")
 			if other, inside := strings.CutPrefix(own, "mlreg/internal/"); ours && (!inside || !slices.Contains(may, other)) {
 				t.Errorf("%s imports %s", file, path)

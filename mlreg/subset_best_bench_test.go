@@ -26,10 +26,7 @@ func subsetBenchmark(b *testing.B, d int, noise float64) *Design {
 			}
 		}
 	}
-	design, err := NewDesign(x, y)
-	if err != nil {
-		b.Fatal(err)
-	}
+	design := get(NewDesign(x, y))(b)
 	return design
 }
 

@@ -125,10 +125,7 @@ func TestBestSubsetsAgainstEverySubset(t *testing.T) {
 			}
 			for i, m := range got {
 				near(t, "RSS", m.RSS, fits[i].RSS(), 1e-9)
-				refit, err := m.Refit(d)
-				if err != nil {
-					t.Fatal(err)
-				}
+				refit := get(m.Refit(d))(t)
 				near(t, "RSS of the refit", m.RSS, refit.RSS(), 1e-9)
 				near(t, "AIC", m.AIC, AIC(refit), 1e-9)
 				near(t, "BIC", m.BIC, BIC(refit), 1e-9)
@@ -198,35 +195,21 @@ func TestBestSubsetsAgainstLeaps(t *testing.T) {
 // all 97 rows with ddof = 1.
 func TestBestSubsetOfTwoProstate(t *testing.T) {
 	all := csvDesign(t, "prostate.csv", "lpsa", prostateTerms...)
-	z, err := all.Standardize(&StandardizeSettings{DDoF: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(all.Standardize(&StandardizeSettings{DDoF: 1}))(t)
 	train, test := prostate(t)
-	if train, err = train.Rescale(z.Scaling); err != nil {
-		t.Fatal(err)
-	}
-	f, err := FitBestSubsets(train, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	train = get(train.Rescale(z.Scaling))(t)
+	f := get(FitBestSubsets(train, nil))(t)
 	two := f.BestOfSize(2)[0]
 	if !slices.Equal(two.Terms, []string{"lcavol", "lweight"}) {
 		t.Fatal(two.Terms)
 	}
-	ols, err := two.Refit(train)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ols := get(two.Refit(train))(t)
 	for i, want := range []float64{2.477, 0.740, 0.316} {
 		if got := ols.Coef()[i]; math.Abs(got-want) > 0.0005 {
 			t.Errorf("coefficient %d is %.4f, printed %.3f", i, got, want)
 		}
 	}
-	r, err := ols.Residuals(test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := get(ols.Residuals(test))(t)
 	squares := make([]float64, len(r))
 	var mean, ss float64
 	for i, v := range r {
@@ -246,10 +229,7 @@ func TestBestSubsetOfTwoProstate(t *testing.T) {
 // what the search for every size finds.
 func TestBestSubsetsProperties(t *testing.T) {
 	d := randomDesign(t, 77, 80, 18)
-	f, err := FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBestSubsets(d, nil))(t)
 	models := f.Models()
 	if len(models) != 19 {
 		t.Fatalf("%d sizes", len(models))
@@ -260,10 +240,7 @@ func TestBestSubsetsProperties(t *testing.T) {
 		}
 	}
 	for _, direction := range []Direction{Forward, Backward} {
-		walk, err := FitStepwise(d, &StepwiseSettings{Direction: direction, FullPath: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		walk := get(FitStepwise(d, &StepwiseSettings{Direction: direction, FullPath: true}))(t)
 		for _, m := range walk.Models() {
 			if m.RSS < models[m.Size()].RSS*(1-1e-9) {
 				t.Errorf("%v: RSS of size %d is %g, the best %g", direction, m.Size(), m.RSS, models[m.Size()].RSS)
@@ -271,14 +248,8 @@ func TestBestSubsetsProperties(t *testing.T) {
 		}
 	}
 	for _, c := range []Criterion{ByAIC, ByBIC, ByCp, ByAdjR2} {
-		want, err := f.BestBy(c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		direct, err := FitBestSubsets(d, &SubsetSettings{Criterion: c, Best: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := get(f.BestBy(c))(t)
+		direct := get(FitBestSubsets(d, &SubsetSettings{Criterion: c, Best: 4}))(t)
 		got := direct.Models()
 		if !slices.Equal(got[0].Terms, want.Terms) || len(got) != 4 {
 			t.Errorf("%v: %v directly, %v among all", c, got[0].Terms, want.Terms)
@@ -295,14 +266,8 @@ func TestBestSubsetsProperties(t *testing.T) {
 // Moments, units and the number of processors change nothing.
 func TestBestSubsetsInvariance(t *testing.T) {
 	d := randomDesign(t, 5, 60, 16)
-	want, err := FitBestSubsets(d, &SubsetSettings{Best: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := get(FitBestSubsets(d, &SubsetSettings{Best: 2}))(t)
+	m := get(d.Moments())(t)
 	fromSums, err := FitBestSubsets(m, &SubsetSettings{Best: 2})
 	if err != nil || !reflect.DeepEqual(want, fromSums) {
 		t.Errorf("sums give another result: %v", err)
@@ -316,10 +281,7 @@ func TestBestSubsetsInvariance(t *testing.T) {
 	big := *d
 	big.X = mat.DenseCopyOf(d.X)
 	big.X.Apply(func(_, j int, v float64) float64 { return math.Ldexp(v, 300*(j%3-1)) }, big.X)
-	scaled, err := FitBestSubsets(&big, &SubsetSettings{Best: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := get(FitBestSubsets(&big, &SubsetSettings{Best: 2}))(t)
 	for k, m := range scaled.Models() {
 		if !slices.Equal(m.Terms, want.Models()[k].Terms) {
 			t.Errorf("size %d: %v in other units, %v before", k, m.Terms, want.Models()[k].Terms)
@@ -345,10 +307,7 @@ func TestBestSubsetsStopped(t *testing.T) {
 	for i := range d.Y {
 		d.Y[i] = rnd.NormFloat64() // nothing to find, many to compare
 	}
-	whole, err := FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := get(FitBestSubsets(d, nil))(t)
 	enough := errors.New("enough")
 	stop := func(done, total float64) error { return enough }
 	part, err := FitBestSubsets(d, &SubsetSettings{Progress: stop})
@@ -360,10 +319,7 @@ func TestBestSubsetsStopped(t *testing.T) {
 			t.Errorf("size %d: bound %g and RSS %g, the best is %g", k, bound, part.Models()[k].RSS, m.RSS)
 		}
 	}
-	best, err := whole.BestBy(ByAIC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := get(whole.BestBy(ByAIC))(t)
 	part, err = FitBestSubsets(d, &SubsetSettings{Progress: stop, Criterion: ByAIC})
 	if !errors.Is(err, enough) {
 		t.Fatal(err)
@@ -380,10 +336,7 @@ func TestBestSubsetsAliased(t *testing.T) {
 		row[3] = row[0]
 		row[5] = row[1] - 2*row[2]
 	}
-	f, err := FitBestSubsets(d, &SubsetSettings{Best: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBestSubsets(d, &SubsetSettings{Best: 10}))(t)
 	if got := f.Aliased(); !slices.Equal(got, []string{"x4", "x6"}) {
 		t.Errorf("aliased %v", got)
 	}
@@ -401,10 +354,7 @@ func TestBestSubsetsAliased(t *testing.T) {
 		t.Errorf("%d models of full rank, want 6", len(got))
 	}
 	// Of equal terms the first is taken.
-	first, err := FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := get(FitBestSubsets(d, nil))(t)
 	for _, m := range first.Models() {
 		if slices.Contains(m.Terms, "x4") {
 			t.Errorf("%v: x1 is the same as x4", m.Terms)
@@ -412,10 +362,7 @@ func TestBestSubsetsAliased(t *testing.T) {
 	}
 	// As many terms as observations and more: nothing is left at size n-1.
 	wide := randomDesign(t, 3, 8, 11)
-	f, err = FitBestSubsets(wide, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f = get(FitBestSubsets(wide, nil))(t)
 	models := f.Models()
 	if len(models) != 8 || models[7].R2 < 1-1e-9 || !math.IsNaN(models[3].Cp) || models[3].R2 > 1-1e-6 {
 		t.Errorf("%d sizes, R2 %v", len(models), models[len(models)-1].R2)
@@ -458,10 +405,7 @@ func TestBestSubsetsErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	f, err := FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitBestSubsets(d, nil))(t)
 	null := f.Models()[0]
 	mean, err := null.Refit(d)
 	if err != nil {
@@ -505,27 +449,12 @@ func TestCounts(t *testing.T) {
 
 func TestMomentsSelect(t *testing.T) {
 	d := randomDesign(t, 3, 20, 5)
-	z, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := z.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	z := get(d.Standardize(nil))(t)
+	m := get(z.Moments())(t)
 	names := []string{"x4", "x1", "x3"}
-	got, err := m.Select(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sub, err := z.Select(names...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := sub.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(m.Select(names...))(t)
+	sub := get(z.Select(names...))(t)
+	want := get(sub.Moments())(t)
 	nearSym(t, "SXX", got.SXX(), want.SXX(), 1e-12)
 	nearAll(t, "SXY", got.SXY(), want.SXY(), 1e-12)
 	nearAll(t, "MeanX", got.MeanX(), want.MeanX(), 1e-12)

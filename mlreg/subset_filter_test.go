@@ -17,10 +17,7 @@ func TestFilterTerms(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for i, row := range rows {
-			f, err := SubsetModel{Terms: []string{row.Term}}.Refit(set.d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := get(SubsetModel{Terms: []string{row.Term}}.Refit(set.d))(t)
 			near(t, name+" intercept", row.Intercept, f.Intercept(), 1e-9)
 			near(t, name+" coefficient", row.Coef, f.Slopes()[0], 1e-9)
 			near(t, name+" R2", row.R2, f.R2(), 1e-9)
@@ -47,18 +44,12 @@ func TestFilterTermsOdd(t *testing.T) {
 		d.Weights = append(d.Weights, float64(1+i%3))
 		d.X.Set(i, 1, 0)
 	}
-	rows, err := FilterTerms(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(FilterTerms(d))(t)
 	last := rows[2]
 	if last.Term != "x2" || last.R2 != 0 || !math.IsNaN(last.Coef) || !math.IsNaN(last.P) {
 		t.Errorf("constant term: %+v", last)
 	}
-	f, err := SubsetModel{Terms: []string{rows[0].Term}}.Refit(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(SubsetModel{Terms: []string{rows[0].Term}}.Refit(d))(t)
 	near(t, "coefficient", rows[0].Coef, f.Slopes()[0], 1e-10)
 	near(t, "R2", rows[0].R2, f.R2(), 1e-10)
 	if rows[0].Intercept != 0 {
@@ -75,10 +66,7 @@ func TestFilterTermsOdd(t *testing.T) {
 
 func TestOrderedModels(t *testing.T) {
 	d, _ := prostate(t)
-	rows, err := FilterTerms(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(FilterTerms(d))(t)
 	var order []string
 	for _, row := range rows {
 		order = append(order, row.Term)
@@ -87,10 +75,7 @@ func TestOrderedModels(t *testing.T) {
 	if err != nil || len(models) != 9 {
 		t.Fatal(len(models), err)
 	}
-	best, err := FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	best := get(FitBestSubsets(d, nil))(t)
 	for k, m := range models {
 		if m.Size() != k || m.RSS < best.Models()[k].RSS*(1-1e-12) {
 			t.Errorf("the first %d of a ranking have RSS %g, the best %g", k, m.RSS, best.Models()[k].RSS)

@@ -18,10 +18,7 @@ import (
 func cosines(t testing.TB, seed uint64, n, k int) (train, test *Design) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(seed, 2))
-	h, err := NewRandomCosines(2, k, 1, rnd)
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := get(NewRandomCosines(2, k, 1, rnd))(t)
 	draw := func() (*mat.Dense, []float64) {
 		x, y := mat.NewDense(n, 2, nil), make([]float64, n)
 		for i := range n {
@@ -32,13 +29,9 @@ func cosines(t testing.TB, seed uint64, n, k int) (train, test *Design) {
 		return x, y
 	}
 	x, y := draw()
-	if train, err = Expand(h, x, y); err != nil {
-		t.Fatal(err)
-	}
+	train = get(Expand(h, x, y))(t)
 	x, y = draw()
-	if test, err = ExpandLike(train, x, y); err != nil {
-		t.Fatal(err)
-	}
+	test = get(ExpandLike(train, x, y))(t)
 	return train, test
 }
 
@@ -55,20 +48,14 @@ func TestGreedyIsForward(t *testing.T) {
 			}
 		}
 		if trial%4 == 2 {
-			z, err := d.Standardize(nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			z := get(d.Standardize(nil))(t)
 			d = z
 		}
 		g, err := FitGreedy(d, nil)
 		if err != nil {
 			t.Fatal(trial, err)
 		}
-		f, err := FitStepwise(d, &StepwiseSettings{Criterion: ByRSS})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitStepwise(d, &StepwiseSettings{Criterion: ByRSS}))(t)
 		if g.Size() != p || g.Visited() != CountStepwise(p, p) || g.Visited() != f.Visited() {
 			t.Errorf("trial %d: %d terms, %v visited", trial, g.Size(), g.Visited())
 		}
@@ -82,23 +69,14 @@ func TestGreedyIsForward(t *testing.T) {
 				t.Errorf("trial %d: step %d takes %s, forward selection %s", trial, k, step.Term, f.Steps()[k+1].Change.Term)
 			}
 			near(t, "training error", step.TrainError, f.Models()[k+1].TrainError, 1e-9)
-			ols, err := g.Refit(d, k+1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ols := get(g.Refit(d, k+1))(t)
 			names, coef, err := g.Coef(k + 1)
 			if err != nil || !slices.Equal(names, ols.Names()) {
 				t.Fatal(names, err)
 			}
 			nearAll(t, "coefficients", coef, ols.Coef(), 1e-8)
-			got, err := g.Predict(d, k+1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := ols.Predict(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := get(g.Predict(d, k+1))(t)
+			want := get(ols.Predict(d))(t)
 			nearAll(t, "predictions", got, want, 1e-8)
 		}
 	}
@@ -111,10 +89,7 @@ func TestGreedyDictionary(t *testing.T) {
 		row := train.X.RawRowView(i)
 		row[7], row[9] = row[3], 1 // a copy and a constant
 	}
-	g, err := FitGreedy(train, &GreedySettings{MaxTerms: 60, Test: test, Patience: 10})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(FitGreedy(train, &GreedySettings{MaxTerms: 60, Test: test, Patience: 10}))(t)
 	steps := g.Steps()
 	best := g.BestSize()
 	if steps[0].Considered != 399 || best < 5 || len(steps) > best+10 {
@@ -126,10 +101,7 @@ func TestGreedyDictionary(t *testing.T) {
 			t.Errorf("step %d raises the training error", k)
 		}
 		start = step.TrainError
-		yhat, err := g.Predict(test, k+1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		yhat := get(g.Predict(test, k+1))(t)
 		var ss float64
 		for i, v := range yhat {
 			ss += (v - test.Y[i]) * (v - test.Y[i]) / 120
@@ -145,10 +117,7 @@ func TestGreedyDictionary(t *testing.T) {
 	if !(steps[best-1].TestError < startTest/5) || !strings.Contains(g.Stopped(), "10 steps") {
 		t.Errorf("test error %g from %g; %s", steps[best-1].TestError, startTest, g.Stopped())
 	}
-	none, err := g.Predict(test, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := get(g.Predict(test, 0))(t)
 	near(t, "without terms", none[5], train.meanY(120), 1e-15)
 	var buf bytes.Buffer
 	if err := gob.NewEncoder(&buf).Encode(g); err != nil {
@@ -158,10 +127,7 @@ func TestGreedyDictionary(t *testing.T) {
 	if err := gob.NewDecoder(&buf).Decode(&back); err != nil {
 		t.Fatal(err)
 	}
-	one, err := g.Predict(test, 7)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := get(g.Predict(test, 7))(t)
 	two, err := back.Predict(test, 7)
 	if err != nil || fmt.Sprint(one) != fmt.Sprint(two) || back.Stopped() != g.Stopped() {
 		t.Errorf("gob changed the model: %v", err)
@@ -171,15 +137,12 @@ func TestGreedyDictionary(t *testing.T) {
 // The greedy choice goes on to a perfect fit and no further.
 func TestGreedyPerfectFit(t *testing.T) {
 	train, _ := cosines(t, 3, 15, 100)
-	g, err := FitGreedy(train, &GreedySettings{MaxTerms: 90})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(FitGreedy(train, &GreedySettings{MaxTerms: 90}))(t)
 	steps := g.Steps()
 	if len(steps) > 15 || steps[len(steps)-1].TrainError > 1e-20 || g.Stopped() != "no other term lowers the training error" {
 		t.Errorf("%d steps, training error %g, %s", len(steps), steps[len(steps)-1].TrainError, g.Stopped())
 	}
-	g, err = FitGreedy(train, &GreedySettings{TrainError: 0.1})
+	g, err := FitGreedy(train, &GreedySettings{TrainError: 0.1})
 	if err != nil || g.Steps()[g.Size()-1].TrainError > 0.1 || g.Size() > 1 && g.Steps()[g.Size()-2].TrainError <= 0.1 {
 		t.Errorf("training error: %v", err)
 	}
@@ -193,10 +156,7 @@ func TestGreedyErrors(t *testing.T) {
 	constant.Y = slices.Repeat([]float64{0.1}, 20)
 	bad := randomDesign(t, 1, 20, 3)
 	bad.X.Set(3, 1, math.NaN())
-	other, err := NewDesign(mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 2}, "z")
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := get(NewDesign(mat.NewDense(2, 1, []float64{1, 2}), []float64{1, 2}, "z"))(t)
 	for _, c := range []struct {
 		name string
 		d    *Design
@@ -218,10 +178,7 @@ func TestGreedyErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	g, err := FitGreedy(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(FitGreedy(d, nil))(t)
 	if _, err := g.Predict(d, 4); !errors.Is(err, ErrSetting) {
 		t.Errorf("4 of 3 terms: %v", err)
 	}
@@ -236,10 +193,7 @@ func TestGreedyErrors(t *testing.T) {
 // Products of random cosines average to half the Gaussian kernel.
 func TestRandomCosinesKernel(t *testing.T) {
 	const k = 200000
-	h, err := NewRandomCosines(2, k, 1.5, rand.NewPCG(4, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := get(NewRandomCosines(2, k, 1.5, rand.NewPCG(4, 4)))(t)
 	x := h.Eval(nil, 0.3, -1)
 	for _, z := range [][]float64{{0.3, -1}, {1, 0}, {-2, 2}} {
 		var sum float64

@@ -15,10 +15,7 @@ func TestBestSubsetsOfGroups(t *testing.T) {
 	for _, heredity := range []Heredity{AnyInteraction, StrongHeredity} {
 		bySize := map[int]float64{}
 		best := map[Criterion]float64{ByAIC: math.Inf(1), ByBIC: math.Inf(1), ByAdjR2: math.Inf(1), ByCp: math.Inf(1)}
-		full, err := FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		full := get(FitOLS(d, nil))(t)
 		for subset := range 1 << len(terms) {
 			var columns []string
 			in := func(name string) bool {
@@ -34,14 +31,8 @@ func TestBestSubsetsOfGroups(t *testing.T) {
 			if !allowed {
 				continue
 			}
-			sub, err := d.Select(columns...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f, err := FitOLS(sub, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sub := get(d.Select(columns...))(t)
+			f := get(FitOLS(sub, nil))(t)
 			k := len(columns)
 			if rss, ok := bySize[k]; !ok || f.RSS() < rss {
 				bySize[k] = f.RSS()
@@ -51,10 +42,7 @@ func TestBestSubsetsOfGroups(t *testing.T) {
 				best[c] = math.Min(best[c], v)
 			}
 		}
-		f, err := FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: heredity})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: heredity}))(t)
 		models := f.Models()
 		if len(models) != len(bySize) || !f.Proven() {
 			t.Errorf("%v: %d sizes, want %d; proven: %v", heredity, len(models), len(bySize), f.Proven())
@@ -68,10 +56,7 @@ func TestBestSubsetsOfGroups(t *testing.T) {
 			}
 		}
 		for c, want := range best {
-			f, err := FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: heredity, Criterion: c, Best: 2})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := get(FitBestSubsets(d, &SubsetSettings{Groups: groups, Heredity: heredity, Criterion: c, Best: 2}))(t)
 			m := f.Models()
 			if got := m[0].value(c); math.Abs(got-want) > 1e-9*math.Abs(want) || len(m) != 2 || f.CriterionBound() != got {
 				t.Errorf("%v by %v: %v, want %v; %d models, bound %v", heredity, c, got, want, len(m), f.CriterionBound())

@@ -68,15 +68,9 @@ func TestStepwiseChanges(t *testing.T) {
 	for i := range 40 {
 		d.Weights = append(d.Weights, 0.5+float64(i%4))
 	}
-	f, err := FitStepwise(d, &StepwiseSettings{Direction: Bidirectional, Start: []string{"x2", "x4"}, Always: []string{"x6"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitStepwise(d, &StepwiseSettings{Direction: Bidirectional, Start: []string{"x2", "x4"}, Always: []string{"x6"}}))(t)
 	for _, step := range f.Steps() {
-		now, err := step.Model.Refit(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := get(step.Model.Refit(d))(t)
 		near(t, "AIC", step.Value, AIC(now), 1e-10)
 		if len(step.Considered) != 5 {
 			t.Errorf("%d changes considered", len(step.Considered))
@@ -88,18 +82,12 @@ func TestStepwiseChanges(t *testing.T) {
 			} else {
 				terms = append(terms, c.Term)
 			}
-			next, err := SubsetModel{Terms: terms}.Refit(d)
-			if err != nil {
-				t.Fatal(err)
-			}
+			next := get(SubsetModel{Terms: terms}.Refit(d))(t)
 			small, large := now, next
 			if c.Drop {
 				small, large = next, now
 			}
-			rows, err := CompareNested(small, large)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rows := get(CompareNested(small, large))(t)
 			near(t, "RSS", c.RSS, next.RSS(), 1e-9)
 			near(t, "AIC after", c.Value, AIC(next), 1e-9)
 			near(t, "F", c.F, rows[1].F, 1e-8)
@@ -113,10 +101,7 @@ func TestStepwiseChanges(t *testing.T) {
 func TestStepwiseFullPath(t *testing.T) {
 	d := randomDesign(t, 4, 50, 9)
 	for _, direction := range []Direction{Forward, Backward} {
-		f, err := FitStepwise(d, &StepwiseSettings{Direction: direction, Criterion: ByBIC, FullPath: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(FitStepwise(d, &StepwiseSettings{Direction: direction, Criterion: ByBIC, FullPath: true}))(t)
 		models := f.Models()
 		if len(models) != 10 || f.Visited() != CountStepwise(9, 9) || f.Stopped() != "no term is left to change" {
 			t.Errorf("%v: %d models, %v visited, %s", direction, len(models), f.Visited(), f.Stopped())
@@ -155,10 +140,7 @@ func TestStepwiseFullPath(t *testing.T) {
 func TestStepwiseByPValue(t *testing.T) {
 	for name, set := range subsetSets(t) {
 		for _, direction := range []Direction{Forward, Backward, Bidirectional} {
-			f, err := FitStepwise(set.d, &StepwiseSettings{Direction: direction, Criterion: ByPValue, PEnter: 0.05, PRemove: 0.1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := get(FitStepwise(set.d, &StepwiseSettings{Direction: direction, Criterion: ByPValue, PEnter: 0.05, PRemove: 0.1}))(t)
 			steps := f.Steps()
 			last := steps[len(steps)-1]
 			for _, c := range last.Considered {
@@ -169,14 +151,8 @@ func TestStepwiseByPValue(t *testing.T) {
 			if len(last.Model.Terms) == 0 || direction != Bidirectional {
 				continue
 			}
-			ols, err := last.Model.Refit(set.d)
-			if err != nil {
-				t.Fatal(err)
-			}
-			rows, err := ols.Table(0.95)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ols := get(last.Model.Refit(set.d))(t)
+			rows := get(ols.Table(0.95))(t)
 			for _, row := range rows[1:] {
 				if row.P > 0.1 {
 					t.Errorf("%s: %s has p-value %g", name, row.Term, row.P)
@@ -219,22 +195,13 @@ func TestStepwiseByCV(t *testing.T) {
 				ss += out[f].weightedSquares(out[f].Y, mean)
 				continue
 			}
-			ols, err := SubsetModel{Terms: terms}.Refit(train)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := ols.Residuals(out[f])
-			if err != nil {
-				t.Fatal(err)
-			}
+			ols := get(SubsetModel{Terms: terms}.Refit(train))(t)
+			r := get(ols.Residuals(out[f]))(t)
 			ss += out[f].weightedSquares(r, 0)
 		}
 		return ss / float64(d.NObs())
 	}
-	f, err := FitStepwise(d, &StepwiseSettings{Criterion: ByCV, Folds: division})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitStepwise(d, &StepwiseSettings{Criterion: ByCV, Folds: division}))(t)
 	steps := f.Steps()
 	if len(steps) < 3 {
 		t.Fatalf("%d steps", len(steps))
@@ -264,10 +231,7 @@ func TestCrossValidateSizes(t *testing.T) {
 		}
 		return f.Models(), nil
 	}
-	cv, err := CrossValidateSizes(d, division, search)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cv := get(CrossValidateSizes(d, division, search))(t)
 	if !slices.Equal(cv.Sizes(), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) || cv.Folds() != 5 {
 		t.Fatalf("sizes %v, %d folds", cv.Sizes(), cv.Folds())
 	}
@@ -278,22 +242,13 @@ func TestCrossValidateSizes(t *testing.T) {
 		var ss float64
 		var errors, weights []float64
 		for f := range in {
-			best, err := search(in[f])
-			if err != nil {
-				t.Fatal(err)
-			}
+			best := get(search(in[f]))(t)
 			m := best[size]
 			if !slices.Equal(m.Terms, cv.Terms(size)[f]) {
 				t.Errorf("fold %d: %v and %v", f, m.Terms, cv.Terms(size)[f])
 			}
-			ols, err := m.Refit(in[f])
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := ols.Residuals(out[f])
-			if err != nil {
-				t.Fatal(err)
-			}
+			ols := get(m.Refit(in[f]))(t)
+			r := get(ols.Residuals(out[f]))(t)
 			e := out[f].weightedSquares(r, 0)
 			ss += e
 			errors, weights = append(errors, e/float64(len(r))), append(weights, float64(len(r))/67)

@@ -12,20 +12,14 @@ import (
 func TestGoldenBasisFunctions(t *testing.T) {
 	df := wave(t)
 	f := curve(t, df, "y ~ bs(x, df = 6)")
-	p, err := BasisFunctions(f.Design, df, &CurveSettings{Title: "B-splines"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(BasisFunctions(f.Design, df, &CurveSettings{Title: "B-splines"}))(t)
 	checkImage(t, "basisfunctions", Sized(p, 5, 3.2))
 }
 
 func TestGoldenWeightedBasis(t *testing.T) {
 	df := wave(t)
 	f := curve(t, df, "y ~ rbf(x, centers = 5, width = 0.2)")
-	p, err := WeightedBasis(f.Fit.(*mlreg.OLS), f.Design, df, &CurveSettings{Truth: fullWave})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(WeightedBasis(f.Fit.(*mlreg.OLS), f.Design, df, &CurveSettings{Truth: fullWave}))(t)
 	checkImage(t, "weightedbasis", Sized(p, 5, 3.2))
 }
 
@@ -65,10 +59,7 @@ func TestBasisErrors(t *testing.T) {
 		t.Error(err)
 	}
 	for _, formula := range []string{"y ~ x", "y ~ poly(x, 4)", "y ~ bs(x, df = 3)"} {
-		d, err := frames.Design(df, formula)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(frames.Design(df, formula))(t)
 		if _, err := WeightedBasis(fit, d, df, nil); err == nil {
 			t.Errorf("a fit of poly(x, 3) drawn on %s", formula)
 		}

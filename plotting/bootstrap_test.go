@@ -17,14 +17,8 @@ func bootOf(t *testing.T, statistic mlreg.Statistic) *mlreg.Boot {
 	for i := range y {
 		y[i] = rnd.Float64()
 	}
-	d, err := mlreg.NewDesign(nil, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	boot, err := mlreg.Bootstrap(d, statistic, rand.NewPCG(3, 4), &mlreg.BootstrapSettings{Names: []string{"t"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(nil, y))(t)
+	boot := get(mlreg.Bootstrap(d, statistic, rand.NewPCG(3, 4), &mlreg.BootstrapSettings{Names: []string{"t"}}))(t)
 	return boot
 }
 
@@ -32,10 +26,7 @@ func bootOf(t *testing.T, statistic mlreg.Statistic) *mlreg.Boot {
 func TestBootstrapPlot(t *testing.T) {
 	for name, statistic := range map[string]mlreg.Statistic{"mean": mlreg.MeanStatistic, "maximum": mlreg.MaxStatistic} {
 		boot := bootOf(t, statistic)
-		f, err := BootstrapPlot(boot, "t", &BootstrapPlotSettings{Title: "The " + name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(BootstrapPlot(boot, "t", &BootstrapPlotSettings{Title: "The " + name}))(t)
 		if warned := strings.Contains(f.Note, "order statistics"); warned != (name == "maximum") {
 			t.Errorf("%s: %q", name, f.Note)
 		}

@@ -23,10 +23,7 @@ import (
 // chartReference returns the numbers of testdata/chart.txt, from R.
 func chartReference(t *testing.T) map[string][]float64 {
 	t.Helper()
-	file, err := os.Open("testdata/chart.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := get(os.Open("testdata/chart.txt"))(t)
 	defer file.Close()
 	all := map[string][]float64{}
 	lines := bufio.NewScanner(file)
@@ -35,10 +32,7 @@ func chartReference(t *testing.T) map[string][]float64 {
 		fields := strings.Fields(lines.Text())
 		var values []float64
 		for _, f := range fields[1:] {
-			v, err := strconv.ParseFloat(f, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := get(strconv.ParseFloat(f, 64))(t)
 			values = append(values, v)
 		}
 		all[fields[0]] = values
@@ -102,10 +96,7 @@ func TestLocalLinesInterpolate(t *testing.T) {
 func TestLinearTrend(t *testing.T) {
 	r := chartReference(t)
 	x, y := r["loess.cars.x"], r["loess.cars.y"]
-	got, err := linearTrend(x, y, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(linearTrend(x, y, 0.9))(t)
 	var band []float64
 	for _, values := range [][]float64{got.y, got.lower, got.upper} {
 		for _, at := range r["line.at"] {
@@ -258,14 +249,12 @@ func TestGoldenCharts(t *testing.T) {
 
 // Rows that are not complete are left out, and the note says how many and why.
 func TestChartLeavesOut(t *testing.T) {
-	f, err := Chart(measured(t, 48), "dose", "yield", &ChartSettings{Panels: "ward"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Chart(measured(t, 48), "dose", "yield", &ChartSettings{Panels: "ward"}))(t)
 	if want := "4 of 48 rows left out: missing values of dose (1), yield (2), ward (1)."; f.Note != want {
 		t.Errorf("note %q, want %q", f.Note, want)
 	}
-	if f, err = Chart(measured(t, 48), "dose", "heat", nil); err != nil || f.Note != "1 of 48 rows left out: missing values of dose (1)." {
+	f, err := Chart(measured(t, 48), "dose", "heat", nil)
+	if err != nil || f.Note != "1 of 48 rows left out: missing values of dose (1)." {
 		t.Errorf("note %q, %v", f.Note, err)
 	}
 }
@@ -296,10 +285,7 @@ func TestChartColors(t *testing.T) {
 // edge.
 func TestChartPanels(t *testing.T) {
 	df := measured(t, 48)
-	f, err := Chart(df, "dose", "yield", &ChartSettings{Panels: "cyl", PanelColumns: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Chart(df, "dose", "yield", &ChartSettings{Panels: "cyl", PanelColumns: 2}))(t)
 	var titles []string
 	plots := f.plots()
 	for _, p := range plots {
@@ -514,14 +500,8 @@ func TestChartIsReproducible(t *testing.T) {
 	df := measured(t, 6000)
 	var first []byte
 	for range 2 {
-		f, err := Chart(df, "dose", "yield", &ChartSettings{Color: "cyl", Panels: "ward", Marks: AsPoints | AsSmooth})
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := f.WithSize(4, 3).PNG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(Chart(df, "dose", "yield", &ChartSettings{Color: "cyl", Panels: "ward", Marks: AsPoints | AsSmooth}))(t)
+		data := get(f.WithSize(4, 3).PNG())(t)
 		if first != nil && !bytes.Equal(first, data) {
 			t.Fatal("the same data gave other bytes")
 		}

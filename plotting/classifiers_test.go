@@ -27,10 +27,7 @@ func mails(t *testing.T) *mlreg.Design {
 			}
 		}
 	}
-	d, err := mlreg.NewDesign(x, y, "won", "$", "meeting", "minutes", "the")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(x, y, "won", "$", "meeting", "minutes", "the"))(t)
 	d.Classes = []string{"ham", "spam"}
 	return d
 }
@@ -38,27 +35,16 @@ func mails(t *testing.T) *mlreg.Design {
 func filters(t *testing.T) (*mlreg.Design, *mlreg.NaiveBayes, *mlreg.Logistic) {
 	t.Helper()
 	d := mails(t)
-	filter, err := mlreg.FitNaiveBayes(d, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	logistic, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	filter := get(mlreg.FitNaiveBayes(d, 1, nil))(t)
+	logistic := get(mlreg.FitLogistic(d, nil))(t)
 	return d, filter, logistic
 }
 
 func TestGoldenInformative(t *testing.T) {
 	d, filter, _ := filters(t)
-	f, err := InformativePlot(filter, "spam", 5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(InformativePlot(filter, "spam", 5))(t)
 	checkImage(t, "informative", f)
-	if f, err = ExplainPlot(filter, d, 2, 4); err != nil {
-		t.Fatal(err)
-	}
+	f = get(ExplainPlot(filter, d, 2, 4))(t)
 	checkImage(t, "explain", f)
 }
 
@@ -69,31 +55,19 @@ func TestGoldenROC(t *testing.T) {
 		name string
 		fit  mlreg.Classifier
 	}{{"naive Bayes", filter}, {"logistic", logistic}} {
-		curve, err := mlreg.ROC(c.fit, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		curve := get(mlreg.ROC(c.fit, d))(t)
 		curves = append(curves, NamedROC{c.name, curve})
 	}
-	f, err := ROCPlot(curves, &ROCSettings{Title: "Two filters", Threshold: 0.5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(ROCPlot(curves, &ROCSettings{Title: "Two filters", Threshold: 0.5}))(t)
 	checkImage(t, "roc", f)
 }
 
 // The point marked at a threshold is the one that the confusion table counts.
 func TestReached(t *testing.T) {
 	d, filter, _ := filters(t)
-	curve, err := mlreg.ROC(filter, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := get(mlreg.ROC(filter, d))(t)
 	for _, threshold := range append([]float64{0.01, 0.3, 0.5, 0.9, 1}, curve.Threshold[1:]...) {
-		table, err := mlreg.Confusion(filter, d, threshold)
-		if err != nil {
-			t.Fatal(err)
-		}
+		table := get(mlreg.Confusion(filter, d, threshold))(t)
 		at := reached(curve, threshold)
 		if math.Abs(curve.TPR[at]-table.Recall(1)) > 1e-12 || math.Abs(curve.FPR[at]-1+table.Recall(0)) > 1e-12 {
 			t.Errorf("threshold %v: point %v, %v, table %v", threshold, curve.FPR[at], curve.TPR[at], table.Counts)
@@ -103,18 +77,9 @@ func TestReached(t *testing.T) {
 
 func TestGoldenCalibration(t *testing.T) {
 	d, filter, logistic := filters(t)
-	a, err := mlreg.Calibration(filter, d, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := mlreg.Calibration(logistic, d, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := CalibrationPlot([]NamedCalibration{{"naive Bayes", a}, {"logistic", b}}, "Two filters")
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(mlreg.Calibration(filter, d, 6))(t)
+	b := get(mlreg.Calibration(logistic, d, 6))(t)
+	f := get(CalibrationPlot([]NamedCalibration{{"naive Bayes", a}, {"logistic", b}}, "Two filters"))(t)
 	checkImage(t, "calibration", f)
 }
 
@@ -123,18 +88,9 @@ func TestGoldenCalibration(t *testing.T) {
 func TestCalibrationLimits(t *testing.T) {
 	r := chartReference(t)
 	x, y := r["calibration.x"], r["calibration.y"]
-	d, err := mlreg.NewDesign(columns(x), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := mlreg.Calibration(fit, d, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y))(t)
+	fit := get(mlreg.FitLogistic(d, nil))(t)
+	rows := get(mlreg.Calibration(fit, d, 6))(t)
 	bars, band, err := calibrationLayers(NamedCalibration{Rows: rows})
 	if err != nil {
 		t.Fatal(err)
@@ -160,10 +116,7 @@ func TestROCTies(t *testing.T) {
 	for _, y := range r["calibration.y"] {
 		positive = append(positive, y == 1)
 	}
-	curve, err := mlreg.NewROC(r["roc.score"], positive)
-	if err != nil {
-		t.Fatal(err)
-	}
+	curve := get(mlreg.NewROC(r["roc.score"], positive))(t)
 	if len(curve.Threshold) >= len(positive)/2 {
 		t.Fatal("few ties")
 	}
@@ -174,33 +127,15 @@ func TestROCTies(t *testing.T) {
 func TestShowClassifiers(t *testing.T) {
 	got := record(t)
 	d, filter, _ := filters(t)
-	table, err := mlreg.Confusion(filter, d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := mlreg.Calibration(filter, d, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	curve, err := mlreg.ROC(filter, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	features, err := filter.Informative("ham", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	evidence, err := filter.Explain(d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(mlreg.Confusion(filter, d, 0))(t)
+	rows := get(mlreg.Calibration(filter, d, 4))(t)
+	curve := get(mlreg.ROC(filter, d))(t)
+	features := get(filter.Informative("ham", 2))(t)
+	evidence := get(filter.Explain(d, 0))(t)
 	names := strings.Split("a b c d e f g h i j k l", " ")
 	prob := mat.NewDense(3, len(names), nil)
 	prob.Apply(func(i, j int, _ float64) float64 { return float64(i+j+1) / 20 }, prob)
-	three, err := mlreg.NewNaiveBayes([]string{"red", "green", "blue"}, names, []float64{2, 1, 1}, prob)
-	if err != nil {
-		t.Fatal(err)
-	}
+	three := get(mlreg.NewNaiveBayes([]string{"red", "green", "blue"}, names, []float64{2, 1, 1}, prob))(t)
 	Show(filter, three, table, rows, curve, features, evidence)
 	var text strings.Builder
 	for _, b := range *got {
@@ -211,10 +146,7 @@ func TestShowClassifiers(t *testing.T) {
 
 func TestClassifierFigureErrors(t *testing.T) {
 	d, filter, _ := filters(t)
-	empirical, err := mlreg.FitNaiveBayes(d.Rows(0, 1, 2, 5), 0, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	empirical := get(mlreg.FitNaiveBayes(d.Rows(0, 1, 2, 5), 0, nil))(t)
 	plots := map[string]struct {
 		want error
 		make func() (*Figure, error)

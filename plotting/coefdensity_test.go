@@ -8,14 +8,8 @@ import (
 )
 
 func TestGoldenCoefDensities(t *testing.T) {
-	fit, err := mlreg.FitBayes(weak(t), mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := CoefDensities(fit, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitBayes(weak(t), mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))(t)
+	f := get(CoefDensities(fit, 0.95))(t)
 	checkImage(t, "coefdensities", f)
 	if _, err := CoefDensities(fit, 0.95, "x9"); !errors.Is(err, mlreg.ErrShape) {
 		t.Error(err)

@@ -52,10 +52,7 @@ func TestCoefPlotTerms(t *testing.T) {
 		{&CoefPlotSettings{Sorted: true}, "svi lcp age aliased"},
 		{&CoefPlotSettings{Terms: []string{"lcp", mlreg.InterceptName}}, "lcp (Intercept)"},
 	} {
-		f, err := CompareCoefs(both, 0.95, c.s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(CompareCoefs(both, 0.95, c.s))(t)
 		if got := terms(t, f); got != c.want {
 			t.Errorf("%v: %q, want %q", c.s, got, c.want)
 		}
@@ -85,10 +82,7 @@ func TestCoefPlotErrors(t *testing.T) {
 
 func TestGoldenCoefPlot(t *testing.T) {
 	a, b := coefTables()
-	f, err := CompareCoefs([]NamedFit{{"classical", a}, {"robust", b}}, 0.9, &CoefPlotSettings{Title: "Two fits"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(CompareCoefs([]NamedFit{{"classical", a}, {"robust", b}}, 0.9, &CoefPlotSettings{Title: "Two fits"}))(t)
 	checkImage(t, "coefplot", f)
 }
 
@@ -96,33 +90,18 @@ func TestGoldenCoefPlot(t *testing.T) {
 // known, and an ellipse that holds 95% of a normal distribution.
 func TestGoldenLimits(t *testing.T) {
 	d, fit := lineFit(t)
-	bands, err := FitLine(d, fit, 0.95, mlreg.Confidence, mlreg.Prediction)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1.5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slopes, err := SlopeLimits(d, known, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bands := get(FitLine(d, fit, 0.95, mlreg.Confidence, mlreg.Prediction))(t)
+	known := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 1.5}))(t)
+	slopes := get(SlopeLimits(d, known, 0.95))(t)
 	b := known.Coef()
-	ellipse, err := Draw(Labels{Title: "Where the weights may be", X: "intercept", Y: "slope"},
-		Points{X: b[:1], Y: b[1:]}, Ellipse{X: b[0], Y: b[1], Cov: known.VCov(), Level: 0.95, Name: "95%"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ellipse := get(Draw(Labels{Title: "Where the weights may be", X: "intercept", Y: "slope"},
+		Points{X: b[:1], Y: b[1:]}, Ellipse{X: b[0], Y: b[1], Cov: known.VCov(), Level: 0.95, Name: "95%"}))(t)
 	checkImage(t, "limits", Grid(2, bands, slopes, ellipse))
 }
 
 // The points of the ellipse have the Mahalanobis distance asked for.
 func TestEllipse(t *testing.T) {
-	p, err := Draw(Labels{}, Ellipse{X: 3, Y: -1, Cov: hatCov(4, -1.5, 1), Level: 0.95})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{}, Ellipse{X: 3, Y: -1, Cov: hatCov(4, -1.5, 1), Level: 0.95}))(t)
 	// The extremes are the center -+ q times the standard deviations.
 	q := math.Sqrt(5.991464547107979) // R: qchisq(0.95, 2)
 	for _, c := range []struct{ got, want float64 }{

@@ -14,10 +14,7 @@ import (
 // Marks stand at the beginnings of years, months, days and hours.
 func TestDateTicks(t *testing.T) {
 	day := func(s string) float64 {
-		at, err := time.Parse("2006-01-02T15:04:05", s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		at := get(time.Parse("2006-01-02T15:04:05", s))(t)
 		return dayOf(at)
 	}
 	for _, c := range []struct{ from, to, want string }{

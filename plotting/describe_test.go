@@ -24,10 +24,7 @@ import (
 // methods return, but interfaces, settings and errors, by reading its source.
 func resultTypes(t *testing.T) []string {
 	t.Helper()
-	pkgs, err := parser.ParseDir(token.NewFileSet(), "../mlreg", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pkgs := get(parser.ParseDir(token.NewFileSet(), "../mlreg", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0))(t)
 	kinds, returned, generic := map[string]ast.Expr{}, map[string]bool{}, map[string]bool{}
 	for _, file := range pkgs["mlreg"].Files {
 		ast.Inspect(file, func(n ast.Node) bool {
@@ -138,10 +135,7 @@ func hostileResults(t *testing.T) map[string]any {
 		y = append(y, 1+2*x.At(i, 0)-x.At(i, 1)+src.NormFloat64())
 		class = append(class, float64(src.IntN(2)))
 	}
-	d, err := mlreg.NewDesign(x, y, badNames...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(x, y, badNames...))(t)
 	d.Response = badNames[0]
 	labels, many, words := *d, *d, *d
 	labels.Y, labels.Classes = class, badNames[:2]
@@ -149,23 +143,11 @@ func hostileResults(t *testing.T) map[string]any {
 	for i := range n {
 		many.Y[i] = float64(i % 3)
 	}
-	presence, err := labels.Presence(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	presence := get(labels.Presence(0))(t)
 	words.Y = nil
-	scaled, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folds, err := mlreg.KFold(n, 5, rand.NewPCG(3, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := get(d.Standardize(nil))(t)
+	ols := get(mlreg.FitOLS(d, nil))(t)
+	folds := get(mlreg.KFold(n, 5, rand.NewPCG(3, 4)))(t)
 	keep(d, scaled.Scaling, ols, folds, ols.F())
 	keep(d.Moments())
 	keep(ols.Table(0.95))
@@ -178,14 +160,8 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(ols.DurbinWatson(d))
 	keep(mlreg.CoefTest(ols, badNames[0], 0))
 	keep(mlreg.JarqueBera(y))
-	fewer, err := d.Select(badNames[:2]...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	small, err := mlreg.FitOLS(fewer, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fewer := get(d.Select(badNames[:2]...))(t)
+	small := get(mlreg.FitOLS(fewer, nil))(t)
 	keep(mlreg.CompareNested(small, ols))
 	coding := mlreg.NewCoding([]mlreg.CodedColumn{{Name: badNames[0]}, {Name: badNames[1], Fingerprint: "00"}},
 		[]mlreg.TermGroup{{Name: badNames[2], Terms: badNames[:2]}}, "test 1", nil)
@@ -199,16 +175,10 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.FitRidgeCV(d, folds, nil, nil))
 	keep(mlreg.FitLasso(d, 1, nil))
 	keep(mlreg.FitLassoPath(d, nil))
-	lasso, err := mlreg.FitLassoCV(d, folds, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lasso := get(mlreg.FitLassoCV(d, folds, nil, nil))(t)
 	keep(lasso, lasso.CV)
 	keep(mlreg.FitQuantile(d, 0.3, nil))
-	lad, err := mlreg.FitLAD(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lad := get(mlreg.FitLAD(d, nil))(t)
 	keep(lad)
 	keep(lad.Inference(d, mlreg.SameDensity))
 	keep(lad.Certify(d))
@@ -222,15 +192,9 @@ func hostileResults(t *testing.T) map[string]any {
 	for i := range memberOf {
 		memberOf[i] = append([]string{"plain"}, badNames...)[i%4]
 	}
-	groups, err := mlreg.NewGrouping(badNames[0], memberOf)
-	if err != nil {
-		t.Fatal(err)
-	}
+	groups := get(mlreg.NewGrouping(badNames[0], memberOf))(t)
 	intercept := []mlreg.Varying{{Terms: []string{mlreg.InterceptName}}}
-	multi, err := mlreg.FitMultiTask(d, groups, &mlreg.MultiTaskSettings{Varying: intercept})
-	if err != nil {
-		t.Fatal(err)
-	}
+	multi := get(mlreg.FitMultiTask(d, groups, &mlreg.MultiTaskSettings{Varying: intercept}))(t)
 	keep(groups, multi, multi.Variances())
 	keep(multi.GroupCoefs(""))
 	keep(multi.PredictGroups(d, groups, 0.9))
@@ -246,25 +210,13 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.FitLARS(d, nil))
 	keep(mlreg.FitPCR(d, 2, nil))
 	keep(mlreg.ShootingAlgorithm(d, 1, nil))
-	stepwise, err := mlreg.FitStepwise(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	greedy, err := mlreg.FitGreedy(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	subsets, err := mlreg.FitBestSubsets(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stepwise := get(mlreg.FitStepwise(d, nil))(t)
+	greedy := get(mlreg.FitGreedy(d, nil))(t)
+	subsets := get(mlreg.FitBestSubsets(d, nil))(t)
 	keep(stepwise, stepwise.Steps(), stepwise.Direction(), stepwise.Criterion(), greedy, greedy.Steps(), subsets, subsets.Models())
 	keep(mlreg.TestError(small, d, mlreg.SquaredLoss))
 	keep(mlreg.CompareLosses(small, ols, d, mlreg.AbsoluteLoss))
-	boot, err := mlreg.BootstrapOLS(d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 40})
-	if err != nil {
-		t.Fatal(err)
-	}
+	boot := get(mlreg.BootstrapOLS(d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 40}))(t)
 	boot.Failures = []mlreg.BootstrapFailure{{Reason: badNames[0], Count: 3}}
 	keep(boot, boot.Warnings(), boot.Failures[0])
 	keep(boot.Table(mlreg.Percentile, 0.9))
@@ -286,41 +238,26 @@ func hostileResults(t *testing.T) map[string]any {
 		best, err := mlreg.FitBestSubsets(data, nil)
 		return best.Models(), err
 	}))
-	models, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true, Sets: [][]string{d.Names[:2]}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	models := get(mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true, Sets: [][]string{d.Names[:2]}}))(t)
 	keep(models, models.Best(), models.InclusionTable(), models.TermSets())
 	keep(models.ModelAverage())
 	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50, Average: true}))
-	bayes, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bayes := get(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))(t)
 	keep(mlreg.FactsOf(bayes))
 	prior, _, _ := bayes.AsPrior()
 	keep(bayes, prior, bayes.NoisePosterior(), mlreg.KnownVariance(1))
 	keep(bayes.Table(0.9))
 	keep(bayes.Predictive(d, 0.9))
-	surface, err := mlreg.NewEvidenceSurface(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	surface := get(mlreg.NewEvidenceSurface(d, nil))(t)
 	keep(surface)
 	keep(surface.Maximize(nil))
 	keep(surface.Path([]float64{0.1, 1, 10}, mlreg.KnownVariance(1)))
 	keep(mlreg.CompareFamilies([]mlreg.Family{{Name: badNames[2], LogEvidence: -1}}))
-	gauss, err := mlreg.NewGaussian([]float64{0, 1}, mat.NewSymDense(2, []float64{2, 1, 1, 2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	gauss := get(mlreg.NewGaussian([]float64{0, 1}, mat.NewSymDense(2, []float64{2, 1, 1, 2})))(t)
 	keep(gauss)
 	keep(mlreg.NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 2}), nil, mat.NewSymDense(1, []float64{1})))
 	keep(mlreg.Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))
-	logistic, err := mlreg.FitLogistic(&labels, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	logistic := get(mlreg.FitLogistic(&labels, nil))(t)
 	keep(logistic)
 	keep(logistic.OddsRatios(0.95))
 	keep(mlreg.FitLogisticPath(&labels, 1, nil))
@@ -335,18 +272,12 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.Confusion(logistic, &labels, 0))
 	keep(mlreg.ROC(logistic, &labels))
 	keep(mlreg.Calibration(logistic, &labels, 4))
-	bayesian, err := mlreg.FitNaiveBayes(presence, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bayesian := get(mlreg.FitNaiveBayes(presence, 1, nil))(t)
 	keep(bayesian, mlreg.Culprits{{Class: badNames[0], Term: badNames[1]}})
 	keep(bayesian.Informative(badNames[1], 3))
 	keep(bayesian.Explain(presence, 0))
 	column := mat.Col(nil, 0, x)
-	powers, err := mlreg.NewPowers(3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	powers := get(mlreg.NewPowers(3))(t)
 	keep(powers)
 	keep(mlreg.NewPoly(column, 3))
 	keep(mlreg.NewBSpline(column, nil))
@@ -361,25 +292,13 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
 	keep(mlreg.NewLadder(0))
 	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
-	recording, err := mlreg.NewSeries(x, badNames...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lags, err := mlreg.NewLags(recording, 2, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	auto, err := mlreg.FitOLS(lags, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	recording := get(mlreg.NewSeries(x, badNames...))(t)
+	lags := get(mlreg.NewLags(recording, 2, nil))(t)
+	auto := get(mlreg.FitOLS(lags, nil))(t)
 	keep(recording, lags, lags.ByLag(), mlreg.CalendarMonths)
 	keep(mlreg.FitLagOrders(lags, nil))
 	keep(lags.Forecast(auto, 2, &mlreg.ForecastSettings{Future: recording}))
-	backtest, err := mlreg.BacktestLags[*mlreg.OLS](lags, nil, &mlreg.BacktestSettings{KnownFuture: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	backtest := get(mlreg.BacktestLags[*mlreg.OLS](lags, nil, &mlreg.BacktestSettings{KnownFuture: true}))(t)
 	keep(backtest, backtest.Errors())
 	keep(mlreg.ACF(y, 4))
 	keep(mlreg.Periodogram(y))
@@ -388,20 +307,14 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.LjungBox(y, 4, 0))
 	counts := labels
 	counts.Classes = nil
-	poisson, err := mlreg.FitGLM(&counts, mlreg.Poisson, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	poisson := get(mlreg.FitGLM(&counts, mlreg.Poisson, nil))(t)
 	keep(poisson, poisson.Family(), poisson.Link())
 	keep(poisson.Anova(&counts))
 	keep(poisson.Overdispersion(&counts))
 	keep(poisson.Frequencies(&counts, 0))
 	keep(mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil))
 	keep(mlreg.FitGLMCV(&counts, mlreg.Poisson, 1, folds, nil, nil))
-	sparse, err := mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := get(mlreg.FitGLMPath(&counts, mlreg.Poisson, 1, nil))(t)
 	keep(sparse.Fit(10))
 	keep(mlreg.FitBayesGLM(&counts, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
 	keep(mlreg.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))

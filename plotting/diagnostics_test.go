@@ -19,14 +19,8 @@ func influential(t *testing.T) (*mlreg.Design, *mlreg.OLS) {
 	t.Helper()
 	x, y := lineData(24)
 	x, y = append(x, 19), append(y, 11)
-	d, err := mlreg.NewDesign(columns(x), y, "dose")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y, "dose"))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	return d, fit
 }
 
@@ -58,10 +52,7 @@ func TestQQBand(t *testing.T) {
 // and contours end where the plot does.
 func TestCookContours(t *testing.T) {
 	d, fit := influential(t)
-	rows, err := diagnose("test", fit, d, &DiagnosticsSettings{CookLevels: []float64{0.3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := get(diagnose("test", fit, d, &DiagnosticsSettings{CookLevels: []float64{0.3}}))(t)
 	contours := rows.cookContours(0.9, -2, 3)
 	if len(contours) != 2 {
 		t.Fatalf("%d contours", len(contours))
@@ -104,18 +95,9 @@ func TestLargest(t *testing.T) {
 // Rows of leverage 1 are left out, and named.
 func TestDiagnosticsOmitsLeverageOne(t *testing.T) {
 	x := []float64{0, 0, 0, 0, 0, 1}
-	d, err := mlreg.NewDesign(columns(x, []float64{1, 4, 2, 6, 3, 3}), []float64{3, 1, 2, 5, 4, 9})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := QQ(fit, d, &DiagnosticsSettings{RowNames: []string{"a", "b", "c", "d", "e", "far"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x, []float64{1, 4, 2, 6, 3, 3}), []float64{3, 1, 2, 5, 4, 9}))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	p := get(QQ(fit, d, &DiagnosticsSettings{RowNames: []string{"a", "b", "c", "d", "e", "far"}}))(t)
 	if want := "(left out, leverage 1 or weight 0: far)"; !strings.Contains(p.X.Label.Text, want) {
 		t.Errorf("%q lacks %q", p.X.Label.Text, want)
 	}
@@ -131,14 +113,8 @@ func TestDiagnosticsOmitsWeightZero(t *testing.T) {
 	for i := 1; i < d.NObs(); i++ {
 		d.Weights[i] = 1 + float64(i%3)
 	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := diagnose("test", fit, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	rows := get(diagnose("test", fit, d, nil))(t)
 	if len(rows.number) != d.NObs()-1 || rows.number[0] != 2 || rows.RowNames[0] != "2" {
 		t.Errorf("rows %v, names %v", rows.number, rows.RowNames)
 	}
@@ -150,22 +126,10 @@ func TestDiagnosticsOmitsWeightZero(t *testing.T) {
 func TestDiagnosticsErrors(t *testing.T) {
 	d, fit := influential(t)
 	other, _ := lineFit(t)
-	saturated, err := mlreg.NewDesign(columns([]float64{1, 2}), []float64{1, 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exact, err := mlreg.FitOLS(saturated, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flat, err := mlreg.NewDesign(columns([]float64{1, 2, 3, 4}), []float64{2, 2, 2, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	perfect, err := mlreg.FitOLS(flat, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	saturated := get(mlreg.NewDesign(columns([]float64{1, 2}), []float64{1, 3}))(t)
+	exact := get(mlreg.FitOLS(saturated, nil))(t)
+	flat := get(mlreg.NewDesign(columns([]float64{1, 2, 3, 4}), []float64{2, 2, 2, 2}))(t)
+	perfect := get(mlreg.FitOLS(flat, nil))(t)
 	for name, c := range map[string]struct {
 		fit *mlreg.OLS
 		d   *mlreg.Design
@@ -196,14 +160,8 @@ func TestDiagnosticsErrors(t *testing.T) {
 
 func TestGoldenDiagnostics(t *testing.T) {
 	d, fit := influential(t)
-	f, err := Diagnostics(fit, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cook, err := CooksDistance(fit, d, &DiagnosticsSettings{Extremes: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Diagnostics(fit, d, nil))(t)
+	cook := get(CooksDistance(fit, d, &DiagnosticsSettings{Extremes: 1}))(t)
 	f.Panels = append(f.Panels, []*plot.Plot{cook, nil})
 	f.Width, f.Height = 8, 9
 	checkImage(t, "diagnostics", f)

@@ -37,10 +37,7 @@ func TestDrain(t *testing.T) {
 	if err := <-read; err != nil {
 		t.Error(err)
 	}
-	file, err := os.Create(t.TempDir() + "/file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := get(os.Create(t.TempDir() + "/file"))(t)
 	defer file.Close()
 	drain(file, time.Hour)
 }

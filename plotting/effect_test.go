@@ -17,18 +17,9 @@ import (
 func effectOf(t *testing.T, formula, over string, s *frames.EffectSettings) *frames.Effect {
 	t.Helper()
 	df := datasets.Prostate()
-	d, err := frames.Design(df, formula)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := frames.Effects(fit, df, over, 0.95, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, formula))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	e := get(frames.Effects(fit, df, over, 0.95, s))(t)
 	return e
 }
 
@@ -40,10 +31,7 @@ func TestGoldenEffect(t *testing.T) {
 		effectOf(t, "lpsa ~ lcavol + factor(gleason)", "gleason", nil),
 		effectOf(t, "lpsa ~ lcavol + factor(gleason) + factor(svi)", "gleason", &frames.EffectSettings{By: "svi"}),
 	} {
-		p, err := Effect(e)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Effect(e))(t)
 		plots = append(plots, p)
 	}
 	checkImage(t, "effect", Grid(2, plots...))
@@ -78,22 +66,10 @@ func TestEffectLayers(t *testing.T) {
 // A fit without a band has a curve alone; a long list of what is held is shortened.
 func TestEffectWithoutBand(t *testing.T) {
 	df := datasets.Prostate()
-	d, err := frames.Design(df, "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ridge, err := mlreg.FitRidge(d, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := frames.Effects(ridge, df, "age", 0.9, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Effect(e)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "lpsa ~ . - train"))(t)
+	ridge := get(mlreg.FitRidge(d, 1, nil))(t)
+	e := get(frames.Effects(ridge, df, "age", 0.9, nil))(t)
+	p := get(Effect(e))(t)
 	if got := newEffectFigure(e).fit("", Blue); len(got) != 1 || p.X.Label.Text != "age (7 other columns held)" {
 		t.Errorf("%d layers, %q", len(got), p.X.Label.Text)
 	}
@@ -117,25 +93,16 @@ func TestEffectErrors(t *testing.T) {
 func TestFitCurvesOfAnotherFrame(t *testing.T) {
 	df := wave(t)
 	fit := curve(t, df, "y ~ poly(x, 3)")
-	x, err := frames.Floats(df, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(frames.Floats(df, "x"))(t)
 	other := make([]float64, len(x))
 	for i := range other {
 		other[i] = math.Sqrt(x[i] + 0.1)
 	}
-	moved, err := frames.Frame(frames.Col("x", other), frames.Col("y", df.Col("y").Float()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	moved := get(frames.Frame(frames.Col("x", other), frames.Col("y", df.Col("y").Float())))(t)
 	if _, err := FitCurves(moved, nil, fit); !errors.Is(err, mlreg.ErrShape) {
 		t.Errorf("a frame of other inputs: %v", err)
 	}
-	flat, err := frames.Frame(frames.Col("x", x), frames.Col("y", make([]float64, len(x))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	flat := get(frames.Frame(frames.Col("x", x), frames.Col("y", make([]float64, len(x)))))(t)
 	if _, err := FitCurves(flat, nil, fit); err != nil {
 		t.Errorf("a frame of other responses: %v", err)
 	}

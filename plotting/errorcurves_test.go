@@ -11,40 +11,25 @@ import (
 
 func TestGoldenExpectedErrors(t *testing.T) {
 	df := wave(t)
-	d, err := frames.Design(df, "y ~ poly(x, 10)")
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := frames.Floats(df, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "y ~ poly(x, 10)"))(t)
+	x := get(frames.Floats(df, "x"))(t)
 	truth := make([]float64, len(x))
 	for i := range x {
 		truth[i] = fullWave(x[i])
 	}
-	path, err := mlreg.ExpectedErrorPath(d, truth, 0.09)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := ExpectedErrors(Labels{Title: "Polynomials", X: "degree"}, path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(mlreg.ExpectedErrorPath(d, truth, 0.09))(t)
+	p := get(ExpectedErrors(Labels{Title: "Polynomials", X: "degree"}, path))(t)
 	checkImage(t, "expectederrors", Sized(p, 5, 3.2))
 }
 
 // A ring marks the smallest value inside, and the zero has no place on a
 // logarithmic axis.
 func TestGoldenErrorCurves(t *testing.T) {
-	p, err := ErrorCurves(Labels{Title: "Errors", X: "λ", Y: "squared error"}, []float64{0.01, 0.1, 1, 10, 100},
+	p := get(ErrorCurves(Labels{Title: "Errors", X: "λ", Y: "squared error"}, []float64{0.01, 0.1, 1, 10, 100},
 		[]ErrorCurve{
 			{Name: "training", Values: []float64{0, 0.002, 0.001, 0.5, 1}, NoMinimum: true},
 			{Name: "test", Values: []float64{20, math.Inf(1), 0.3, 0.7, 1.2}},
-		}, LogX{}, LogY{})
-	if err != nil {
-		t.Fatal(err)
-	}
+		}, LogX{}, LogY{}))(t)
 	checkImage(t, "errorcurves", Sized(p, 5, 3.2))
 }
 

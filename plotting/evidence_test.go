@@ -9,45 +9,27 @@ import (
 )
 
 func TestGoldenFamilyPlot(t *testing.T) {
-	rows, err := mlreg.CompareFamilies([]mlreg.Family{
+	rows := get(mlreg.CompareFamilies([]mlreg.Family{
 		{Name: "1", LogEvidence: -30}, {Name: "3", LogEvidence: -21}, {Name: "8", LogEvidence: -23}, {Name: "10", LogEvidence: math.Inf(-1)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := FamilyPlot(rows, "degree")
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
+	f := get(FamilyPlot(rows, "degree"))(t)
 	checkImage(t, "familyplot", f)
 }
 
 func evidencePath(t *testing.T) (*mlreg.EvidencePath, *mlreg.MaxEvidence) {
 	t.Helper()
-	surface, err := mlreg.NewEvidenceSurface(weak(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	best, err := surface.Maximize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	surface := get(mlreg.NewEvidenceSurface(weak(t), nil))(t)
+	best := get(surface.Maximize(nil))(t)
 	var tau2 []float64
 	for _, e := range Range(-4, 4, 101) {
 		tau2 = append(tau2, math.Pow(10, e))
 	}
-	path, err := surface.Path(tau2, mlreg.KnownVariance(best.Sigma2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(surface.Path(tau2, mlreg.KnownVariance(best.Sigma2)))(t)
 	return path, best
 }
 
 func TestGoldenEvidencePlot(t *testing.T) {
-	f, err := EvidencePlot(evidencePath(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(EvidencePlot(evidencePath(t)))(t)
 	checkImage(t, "evidenceplot", f)
 }
 
@@ -66,18 +48,9 @@ func TestEvidenceErrors(t *testing.T) {
 
 func TestGoldenCredible(t *testing.T) {
 	d := weak(t)
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	post, err := mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 0.25}, mlreg.InverseGamma{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := CompareCoefs([]NamedFit{{"least squares", ols}, {"Bayes", Credible(post)}}, 0.95, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	ols := get(mlreg.FitOLS(d, nil))(t)
+	post := get(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 0.25}, mlreg.InverseGamma{}, nil))(t)
+	f := get(CompareCoefs([]NamedFit{{"least squares", ols}, {"Bayes", Credible(post)}}, 0.95, nil))(t)
 	checkImage(t, "credible", f)
 	if _, err := CoefPlot(Credible(nil), 0.95, nil); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)

@@ -24,10 +24,7 @@ import (
 func scatter(t *testing.T) *plot.Plot {
 	t.Helper()
 	x, y := lineData(20)
-	p, err := Draw(Labels{Title: "A scatter", X: "x", Y: "y"}, Points{X: x, Y: y, Name: "data"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{Title: "A scatter", X: "x", Y: "y"}, Points{X: x, Y: y, Name: "data"}))(t)
 	return p
 }
 
@@ -35,10 +32,7 @@ func TestPNGIsReproducible(t *testing.T) {
 	p := scatter(t)
 	var first []byte
 	for range 3 {
-		data, err := Grid(1, p).PNG()
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := get(Grid(1, p).PNG())(t)
 		if first == nil {
 			first = data
 		} else if !bytes.Equal(first, data) {
@@ -59,10 +53,7 @@ func TestSave(t *testing.T) {
 			t.Errorf("%s: %v", ext, err)
 			continue
 		}
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := get(os.ReadFile(path))(t)
 		if !strings.HasPrefix(string(data), start) {
 			t.Errorf("%s begins with %q", ext, data[:8])
 		}
@@ -189,10 +180,7 @@ func TestLegendPlace(t *testing.T) {
 
 func placed(t *testing.T, layers ...Layer) place {
 	t.Helper()
-	p, err := Draw(Labels{}, layers...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{}, layers...))(t)
 	q := newPanel(p)
 	q.prepare(draw.NewCanvas(nil, 4*vg.Inch, 3*vg.Inch))
 	return q.place
@@ -210,10 +198,7 @@ func TestLegendOfTheUser(t *testing.T) {
 // Plots that were not made by this package are shown as well.
 func TestPlainGonumPlot(t *testing.T) {
 	p := plot.New()
-	line, err := plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := get(plotter.NewLine(plotter.XYs{{X: 0, Y: 0}, {X: 1, Y: 1}}))(t)
 	p.Add(line)
 	p.Legend.Add("line", line)
 	if _, err := Grid(1, p).PNG(); err != nil {
@@ -227,10 +212,7 @@ func TestPanelMargins(t *testing.T) {
 	page := draw.NewCanvas(vgimg.New(310, 223), 310, 223)
 	data := func(labels Labels, layers ...Layer) (*panel, vg.Rectangle) {
 		t.Helper()
-		p, err := Draw(labels, layers...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Draw(labels, layers...))(t)
 		q := newPanel(p)
 		q.prepare(page)
 		return q, q.plot.DataCanvas(page).Rectangle

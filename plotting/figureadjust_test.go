@@ -94,14 +94,11 @@ func TestSideBySideErrors(t *testing.T) {
 
 // A slider goes through rows of figures.
 func TestInteractiveSideBySide(t *testing.T) {
-	f, err := Interactive("k", []float64{1, 2}, func(i int) (*Figure, error) {
+	f := get(Interactive("k", []float64{1, 2}, func(i int) (*Figure, error) {
 		p := scatter(t)
 		p.X.Max += float64(i)
 		return SideBySide(p, scatter(t))
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	if a, b := f.frames[0].plots(), f.frames[1].plots(); len(a) != 2 || a[0].X.Max != b[0].X.Max {
 		t.Error("the ranges of the frames differ")
 	}

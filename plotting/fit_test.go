@@ -39,10 +39,7 @@ func (complete) Aliased() []string          { return []string{"copy"} }
 func (complete) Scaling() *mlreg.Scaling    { return &mlreg.Scaling{} }
 
 func TestSummaryGolden(t *testing.T) {
-	b, err := bundle(complete{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(bundle(complete{}))(t)
 	golden.Text(t, "summary.txt", b.Text)
 	golden.Text(t, "summary.html", b.HTML)
 }
@@ -50,14 +47,8 @@ func TestSummaryGolden(t *testing.T) {
 // The kind of limits is named by the statistic's heading and in a note.
 func TestSummarySigmaKnown(t *testing.T) {
 	d, _ := lineFit(t)
-	fit, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := Summary(fit, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: 4}))(t)
+	table := get(Summary(fit, 0.9))(t)
 	if got := table.Columns[3].Name; got != "z" {
 		t.Errorf("statistic %s", got)
 	}
@@ -71,18 +62,9 @@ func TestSummarySigmaKnown(t *testing.T) {
 
 func TestSummaryAliased(t *testing.T) {
 	x, y := lineData(12)
-	d, err := mlreg.NewDesign(columns(x, x), y, "dose", "copy")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := Summary(fit, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x, x), y, "dose", "copy"))(t)
+	fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased}))(t)
+	table := get(Summary(fit, 0.95))(t)
 	text := table.String()
 	if !strings.Contains(text, "aliased, given by the other terms: copy") || table.Columns[1].Cells[2] != "NA" {
 		t.Errorf("the aliased term is not shown as such:\n%s", text)
@@ -91,18 +73,9 @@ func TestSummaryAliased(t *testing.T) {
 
 func TestSummaryScaled(t *testing.T) {
 	d, _ := lineFit(t)
-	scaled, err := d.Standardize(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(scaled, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := Summary(fit, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	scaled := get(d.Standardize(nil))(t)
+	fit := get(mlreg.FitOLS(scaled, nil))(t)
+	table := get(Summary(fit, 0.95))(t)
 	if !strings.Contains(table.String(), "units of the scaled predictors") {
 		t.Errorf("the scaling is not mentioned:\n%s", table)
 	}
@@ -116,10 +89,7 @@ func (f *tableOnly) Table(float64) (mlreg.CoefRows, error) {
 }
 
 func TestSummaryOfLittle(t *testing.T) {
-	table, err := Summary(&tableOnly{}, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(Summary(&tableOnly{}, 0.95))(t)
 	if table.Title != "tableOnly fit" || len(table.Notes) != 0 || table.Columns[2].Cells[0] != "NA" {
 		t.Errorf("got\n%s", table)
 	}

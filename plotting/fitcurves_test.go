@@ -17,14 +17,8 @@ import (
 // curve fits a formula by least squares.
 func curve(t *testing.T, df dataframe.DataFrame, formula string) CurveFit {
 	t.Helper()
-	d, err := frames.Design(df, formula)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, formula))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	return CurveFit{Name: formula, Fit: fit, Design: d}
 }
 
@@ -32,21 +26,15 @@ func fullWave(x float64) float64 { return math.Sin(2 * math.Pi * x) }
 
 func TestGoldenFitCurves(t *testing.T) {
 	df := wave(t)
-	p, err := FitCurves(df, &CurveSettings{Title: "Two polynomials", Truth: fullWave},
-		curve(t, df, "y ~ x"), curve(t, df, "y ~ poly(x, 3)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(FitCurves(df, &CurveSettings{Title: "Two polynomials", Truth: fullWave},
+		curve(t, df, "y ~ x"), curve(t, df, "y ~ poly(x, 3)")))(t)
 	checkImage(t, "fitcurves", Sized(p, 5, 3.2))
 }
 
 func TestGoldenFitCurvePanels(t *testing.T) {
 	df := wave(t)
-	f, err := FitCurvePanels(df, &CurveSettings{Truth: fullWave, Columns: 3, Title: "Degrees"},
-		curve(t, df, "y ~ x"), curve(t, df, "y ~ poly(x, 3)"), curve(t, df, "y ~ poly(x, 10)"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(FitCurvePanels(df, &CurveSettings{Truth: fullWave, Columns: 3, Title: "Degrees"},
+		curve(t, df, "y ~ x"), curve(t, df, "y ~ poly(x, 3)"), curve(t, df, "y ~ poly(x, 10)")))(t)
 	checkImage(t, "fitcurvepanels", f)
 }
 
@@ -54,23 +42,11 @@ func TestGoldenFitCurvePanels(t *testing.T) {
 // the curve of a fit passes through its fitted values.
 func TestCurveLine(t *testing.T) {
 	df := wave(t)
-	x, err := frames.Floats(df, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(frames.Floats(df, "x"))(t)
 	f := curve(t, df, "y ~ poly(x, 3)")
-	basis, err := mlreg.NewPowers(3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := mlreg.Expand(basis, mat.NewVecDense(len(x), x), f.Design.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	basis := get(mlreg.NewPowers(3))(t)
+	d := get(mlreg.Expand(basis, mat.NewVecDense(len(x), x), f.Design.Y))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	v, a, err := f.line(df, CurveSettings{})
 	if err != nil {
 		t.Fatal(err)
@@ -85,10 +61,7 @@ func TestCurveLine(t *testing.T) {
 			t.Fatalf("at %v: %v and %v", one.X[i], one.Y[i], two.Y[i])
 		}
 	}
-	fitted, err := fit.Fitted(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fitted := get(fit.Fitted(d))(t)
 	if v.at[0] != x[0] || v.at[240] != x[11] || math.Abs(one.Y[0]-fitted[0]) > 1e-10 || math.Abs(one.Y[240]-fitted[11]) > 1e-10 {
 		t.Errorf("from (%v, %v) to (%v, %v)", v.at[0], one.Y[0], v.at[240], one.Y[240])
 	}
@@ -98,10 +71,7 @@ func TestCurveLine(t *testing.T) {
 func TestCurvesAreCut(t *testing.T) {
 	df := wave(t)
 	f := curve(t, df, "y ~ poly(x, 10)")
-	p, err := FitCurves(df, &CurveSettings{From: -1, To: 2}, f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(FitCurves(df, &CurveSettings{From: -1, To: 2}, f))(t)
 	low, high := slices.Min(f.Design.Y), slices.Max(f.Design.Y)
 	if room := (high - low) / 2; p.Y.Min != low-room || p.Y.Max != high+room {
 		t.Errorf("the axis reaches from %v to %v, the data from %v to %v", p.Y.Min, p.Y.Max, low, high)
@@ -113,10 +83,7 @@ func TestFitCurvesErrors(t *testing.T) {
 	good := curve(t, df, "y ~ poly(x, 3)")
 	rows := good
 	rows.Design = good.Design.Rows(0, 1)
-	plain, err := mlreg.NewDesign(good.Design.X, good.Design.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := get(mlreg.NewDesign(good.Design.X, good.Design.Y))(t)
 	for name, c := range map[string]struct {
 		s    CurveSettings
 		fits []CurveFit

@@ -30,23 +30,11 @@ func TestBands(t *testing.T) {
 			[]float64{-0.769631311501, 5.613935826738, 11.807312280401},
 			[]float64{2.94977837032, 9.64709358503, 16.53459948431}},
 	} {
-		d, err := mlreg.NewDesign(columns(x), y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := get(mlreg.NewDesign(columns(x), y))(t)
 		d.NoIntercept = c.noIntercept
-		fit, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		new, err := mlreg.NewDesign(columns(at), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		layers, err := bandLayers(fit, new, at, 0.9, []mlreg.BandKind{mlreg.Confidence, mlreg.Prediction, mlreg.Confidence})
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := get(mlreg.FitOLS(d, nil))(t)
+		new := get(mlreg.NewDesign(columns(at), nil))(t)
+		layers := get(bandLayers(fit, new, at, 0.9, []mlreg.BandKind{mlreg.Confidence, mlreg.Prediction, mlreg.Confidence}))(t)
 		if len(layers) != 2 {
 			t.Fatalf("%d bands", len(layers))
 		}
@@ -70,23 +58,11 @@ func TestBands(t *testing.T) {
 // The band is narrowest at the mean of x, not at 0.
 func TestBandIsNarrowestAtTheData(t *testing.T) {
 	x := []float64{101, 102, 104, 107}
-	d, err := mlreg.NewDesign(columns(x), []float64{1, 3, 2, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), []float64{1, 3, 2, 5}))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	at := Range(100, 108, 33)
-	grid, err := mlreg.NewDesign(columns(at), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	layers, err := bandLayers(fit, grid, at, 0.95, []mlreg.BandKind{mlreg.Confidence})
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := get(mlreg.NewDesign(columns(at), nil))(t)
+	layers := get(bandLayers(fit, grid, at, 0.95, []mlreg.BandKind{mlreg.Confidence}))(t)
 	band, best := layers[0].(Ribbon), 0
 	for i := range at {
 		if band.Upper[i]-band.Lower[i] < band.Upper[best]-band.Lower[best] {
@@ -101,20 +77,11 @@ func TestBandIsNarrowestAtTheData(t *testing.T) {
 func TestFitLineErrors(t *testing.T) {
 	d, fit := lineFit(t)
 	x, y := lineData(12)
-	two, err := mlreg.NewDesign(columns(x, y), y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := get(mlreg.NewDesign(columns(x, y), y))(t)
 	noResponse := *d
 	noResponse.Y = nil
-	exact, err := mlreg.NewDesign(columns([]float64{1, 2}), []float64{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	exactFit, err := mlreg.FitOLS(exact, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	exact := get(mlreg.NewDesign(columns([]float64{1, 2}), []float64{1, 2}))(t)
+	exactFit := get(mlreg.FitOLS(exact, nil))(t)
 	for name, c := range map[string]struct {
 		d     *mlreg.Design
 		fit   *mlreg.OLS
@@ -160,10 +127,7 @@ func TestFitLineErrors(t *testing.T) {
 func TestSlopeLimits(t *testing.T) {
 	x := []float64{1, 2, 3, 5, 8, 13}
 	y := []float64{2.1, 2.9, 4.2, 5.1, 9.7, 13.3}
-	d, err := mlreg.NewDesign(columns(x), y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y))(t)
 	for _, c := range []struct {
 		sigma2       float64
 		lower, upper string
@@ -171,14 +135,8 @@ func TestSlopeLimits(t *testing.T) {
 		{0.25, "0.865", "1.060"},
 		{0, "0.787", "1.139"},
 	} {
-		fit, err := mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: c.sigma2})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := SlopeLimits(d, fit, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := get(mlreg.FitOLS(d, &mlreg.OLSSettings{Sigma2: c.sigma2}))(t)
+		p := get(SlopeLimits(d, fit, 0.95))(t)
 		if want := "slope 0.963, limits " + c.lower + " and " + c.upper; p.Title.Text != want {
 			t.Errorf("%q, want %q", p.Title.Text, want)
 		}
@@ -187,17 +145,11 @@ func TestSlopeLimits(t *testing.T) {
 
 // Lines of any slope go through the weighted means, or the origin.
 func TestThroughMeans(t *testing.T) {
-	d, err := mlreg.NewDesign(columns([]float64{0, 2, 4}), []float64{1, 1, 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns([]float64{0, 2, 4}), []float64{1, 1, 5}))(t)
 	d.Weights = []float64{1, 1, 2} // means 2.5 and 3
 	for _, noIntercept := range []bool{false, true} {
 		d.NoIntercept = noIntercept
-		fit, err := mlreg.FitOLS(d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := get(mlreg.FitOLS(d, nil))(t)
 		l := throughMeans(d, fit, 2)
 		at := 3 - 2*2.5
 		if noIntercept {

@@ -35,44 +35,29 @@ func mixed(t *testing.T) dataframe.DataFrame {
 
 func frame(t *testing.T, columns ...frames.Column) dataframe.DataFrame {
 	t.Helper()
-	df, err := frames.Frame(columns...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(frames.Frame(columns...))(t)
 	return df
 }
 
 func TestGoldenHistogramGrid(t *testing.T) {
-	f, err := HistogramGrid(mixed(t), &FrameSettings{Title: "Columns of every kind"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(HistogramGrid(mixed(t), &FrameSettings{Title: "Columns of every kind"}))(t)
 	checkImage(t, "histogramgrid", f)
 }
 
 func TestGoldenScatterMatrix(t *testing.T) {
-	f, err := ScatterMatrix(mixed(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(ScatterMatrix(mixed(t), nil))(t)
 	f.Width, f.Height = 5, 5
 	checkImage(t, "scattermatrix", f)
 }
 
 func TestGoldenCorrelationMap(t *testing.T) {
-	f, err := CorrelationMap(mixed(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(CorrelationMap(mixed(t), nil))(t)
 	checkImage(t, "correlationmap", f)
 }
 
 // Every value that is there is counted once, whatever the kind of its column.
 func TestFrameColumnsCount(t *testing.T) {
-	columns, err := FrameSettings{}.columns(mixed(t), allKinds)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := get(FrameSettings{}.columns(mixed(t), allKinds))(t)
 	want := map[string]float64{"dose of the drug": 39, "yield": 39, "grade": 40, "ward": 39, "treated": 40}
 	for _, c := range columns {
 		total := 0.0
@@ -98,15 +83,9 @@ func TestFrameColumnsCount(t *testing.T) {
 // The prostate data: svi and gleason are categories, their counts those of
 // table(svi[train]) and table(gleason[train]) in R.
 func TestFrameColumnsCategories(t *testing.T) {
-	df, err := frames.Where(datasets.Prostate(), "train == 'T'")
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(frames.Where(datasets.Prostate(), "train == 'T'"))(t)
 	get := func(s FrameSettings) map[string]frameColumn {
-		columns, err := s.columns(df, numbers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		columns := get(s.columns(df, numbers))(t)
 		byName := map[string]frameColumn{}
 		for _, c := range columns {
 			byName[c.name] = c
@@ -139,14 +118,8 @@ func TestFrameColumnsCategories(t *testing.T) {
 
 // Sums in decimal arithmetic of 40 digits (testdata/correlations.py).
 func TestCorrelations(t *testing.T) {
-	df, err := frames.Where(datasets.Prostate(), "train == 'T'")
-	if err != nil {
-		t.Fatal(err)
-	}
-	columns, err := FrameSettings{}.columns(df, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(frames.Where(datasets.Prostate(), "train == 'T'"))(t)
+	columns := get(FrameSettings{}.columns(df, numbers))(t)
 	r, rows, err := correlations(columns)
 	if err != nil || rows != 67 {
 		t.Fatal(rows, err)
@@ -175,10 +148,7 @@ func TestCorrelations(t *testing.T) {
 // Rows with a missing value do not count.
 func TestCorrelationsComplete(t *testing.T) {
 	df := mixed(t)
-	columns, err := FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df, numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := get(FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df, numbers))(t)
 	r, rows, err := correlations(columns)
 	if err != nil || rows != 38 {
 		t.Fatalf("%d rows, %v", rows, err)
@@ -189,10 +159,7 @@ func TestCorrelationsComplete(t *testing.T) {
 			keep = append(keep, i)
 		}
 	}
-	columns, err = FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df.Subset(keep), numbers)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns = get(FrameSettings{Columns: []string{"dose of the drug", "yield"}}.columns(df.Subset(keep), numbers))(t)
 	want, _, err := correlations(columns)
 	if err != nil || math.Abs(r.At(0, 1)-want.At(0, 1)) > 1e-15 {
 		t.Errorf("%v, want %v (%v)", r.At(0, 1), want.At(0, 1), err)
@@ -268,10 +235,7 @@ func TestFrameFiguresLeaveOut(t *testing.T) {
 		{ScatterMatrix, []string{"of 3 columns", "left out: none (no values)"}},
 		{CorrelationMap, []string{"of 2 columns, 40 rows", "left out: flat (constant), none (no values)"}},
 	} {
-		f, err := c.draw(df, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(c.draw(df, nil))(t)
 		if _, err := f.PNG(); err != nil {
 			t.Fatal(err)
 		}
@@ -295,10 +259,7 @@ func TestGoldenLeftOut(t *testing.T) {
 		notes[i] = fmt.Sprint("note of day ", i+1)
 	}
 	df = df.Mutate(series.New(notes, series.String, "notes")).Mutate(series.New(slices.Repeat([]float64{nan}, 40), series.Float, "lost"))
-	f, err := HistogramGrid(df, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(HistogramGrid(df, nil))(t)
 	checkImage(t, "histogramgrid_leftout", f)
 }
 

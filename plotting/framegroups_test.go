@@ -31,10 +31,7 @@ func TestGroupsCount(t *testing.T) {
 	if df.Nrow() != 47 || len(groups.of) != 47 || groups.note != "1 of 48 rows left out: missing values of ward." {
 		t.Errorf("%d rows, note %q", df.Nrow(), groups.note)
 	}
-	columns, err := s.columns(df, numbersAndDates)
-	if err != nil {
-		t.Fatal(err)
-	}
+	columns := get(s.columns(df, numbersAndDates))(t)
 	want := map[string]float64{"dose": 46, "yield": 45, "cyl": 47, "day": 47, "heat": 47, "late": 47}
 	for _, c := range columns {
 		split := groups.split(c.values)

@@ -13,10 +13,7 @@ import (
 // checkImage holds a figure against testdata/name.png.
 func checkImage(t *testing.T, name string, f *Figure) {
 	t.Helper()
-	img, err := f.image(figureDPI)
-	if err != nil {
-		t.Fatal(err)
-	}
+	img := get(f.image(figureDPI))(t)
 	golden.Image(t, name, img)
 }
 
@@ -42,16 +39,13 @@ func TestGoldenLayers(t *testing.T) {
 		}
 		lower, middle, upper = append(lower, m-s), append(middle, m), append(upper, m+s)
 	}
-	p, err := Draw(Labels{Title: "Layers: σ² = 1, ŷ = Xβ̂, ‖xⱼ‖", X: "x₁ (cm³)", Y: "y = Xβ + ε"},
+	p := get(Draw(Labels{Title: "Layers: σ² = 1, ŷ = Xβ̂, ‖xⱼ‖", X: "x₁ (cm³)", Y: "y = Xβ + ε"},
 		Points{X: x, Y: y, Name: "data"},
 		Ribbon{X: grid, Lower: lower, Upper: upper, Name: "95% confidence"},
 		Line{X: grid, Y: middle, Name: "ŷ = β̂₀ + β̂₁x"},
 		HLine{Y: 4},
 		VLine{X: 5, Name: "mean"},
-		Note{X: 5, Y: 4, Text: "the point (5, 4)", Side: LowerRight})
-	if err != nil {
-		t.Fatal(err)
-	}
+		Note{X: 5, Y: 4, Text: "the point (5, 4)", Side: LowerRight}))(t)
 	checkImage(t, "layers", Sized(p, 5, 3.2))
 }
 
@@ -62,10 +56,7 @@ func TestGoldenGrid(t *testing.T) {
 		{ErrorBars{X: []float64{1, 2, 3}, Y: []float64{3, 2, 2.5}, Lower: []float64{2, 1.5, 2}, Upper: []float64{4, 2.5, 3.5}}},
 		{Curve{F: math.Log, From: -1, To: 3}},
 	} {
-		p, err := Draw(Labels{Title: "panel", X: "x", Y: "y"}, layers...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Draw(Labels{Title: "panel", X: "x", Y: "y"}, layers...))(t)
 		plots = append(plots, p)
 	}
 	plots[1].Y.Label.Text = "a longer name\nin two lines"
@@ -75,34 +66,22 @@ func TestGoldenGrid(t *testing.T) {
 }
 
 func TestGoldenHeatMap(t *testing.T) {
-	f, err := HeatMap(hat(t), &HeatMapSettings{Labels: Labels{Title: "The hat matrix H", X: "column", Y: "row"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(HeatMap(hat(t), &HeatMapSettings{Labels: Labels{Title: "The hat matrix H", X: "column", Y: "row"}}))(t)
 	f.Width, f.Height = 4, 3.2
 	checkImage(t, "heatmap", f)
 }
 
 func TestGoldenFitLine(t *testing.T) {
 	d, fit := lineFit(t)
-	p, err := FitLine(d, fit, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(FitLine(d, fit, 0.95))(t)
 	checkImage(t, "fitline", Sized(p, 5, 3.2))
 }
 
 func lineFit(t *testing.T) (*mlreg.Design, *mlreg.OLS) {
 	t.Helper()
 	x, y := lineData(24)
-	d, err := mlreg.NewDesign(columns(x), y, "dose")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y, "dose"))(t)
 	d.Response = "yield"
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	return d, fit
 }

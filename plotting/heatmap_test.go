@@ -58,10 +58,7 @@ func TestHeatMapOdd(t *testing.T) {
 	wide := mat.NewDense(3, 80, nil)
 	wide.Set(1, 5, -1)
 	for _, m := range []mat.Matrix{one, some, wide} {
-		f, err := HeatMap(m, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(HeatMap(m, nil))(t)
 		if _, err := f.PNG(); err != nil {
 			t.Error(err)
 		}

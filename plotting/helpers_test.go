@@ -23,14 +23,8 @@ var (
 // of the three-point example.
 func hat(t *testing.T) mat.Matrix {
 	t.Helper()
-	d, err := mlreg.NewDesign(columns([]float64{0, 2, 4}), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := mlreg.HatMatrix(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns([]float64{0, 2, 4}), nil))(t)
+	h := get(mlreg.HatMatrix(d))(t)
 	return h
 }
 
@@ -50,3 +44,6 @@ func record(t *testing.T) *recorder {
 	t.Cleanup(func() { SetSink(previous) })
 	return r
 }
+
+// get is samples.OK: png := get(figure.PNG())(t).
+func get[T any](value T, err error) func(testing.TB) T { return samples.OK(value, err) }

@@ -113,20 +113,14 @@ func TestIntervalsErrors(t *testing.T) {
 
 func TestGoldenIntervals(t *testing.T) {
 	_, y := lineData(60)
-	histogram, err := Draw(Labels{Title: "Histogram", X: "y", Y: "density"}, Histogram{X: y, Density: true, Name: "60 values"},
-		Curve{F: func(x float64) float64 { return math.Exp(-(x-6)*(x-6)/18) / math.Sqrt(18*math.Pi) }, From: -2, To: 14, Name: "normal"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	histogram := get(Draw(Labels{Title: "Histogram", X: "y", Y: "density"}, Histogram{X: y, Density: true, Name: "60 values"},
+		Curve{F: func(x float64) float64 { return math.Exp(-(x-6)*(x-6)/18) / math.Sqrt(18*math.Pi) }, From: -2, To: 14, Name: "normal"}))(t)
 	var limits []mlreg.Interval
 	for i := range 40 {
 		lower := float64(i*i%17)/5 - 2.8
 		limits = append(limits, mlreg.Interval{Lower: lower, Upper: lower + 2.6})
 	}
 	limits[3].Lower = math.Inf(-1)
-	intervals, err := Intervals(Labels{Title: "Intervals", X: "study", Y: "limits"}, limits, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	intervals := get(Intervals(Labels{Title: "Intervals", X: "study", Y: "limits"}, limits, 0))(t)
 	checkImage(t, "intervals", &Figure{Panels: [][]*plot.Plot{{histogram, intervals}}})
 }

@@ -14,35 +14,14 @@ import (
 func TestShowResults(t *testing.T) {
 	got := record(t)
 	d, fit := influential(t)
-	inf, err := fit.Influence(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	anova, err := fit.Anova()
-	if err != nil {
-		t.Fatal(err)
-	}
+	inf := get(fit.Influence(d))(t)
+	anova := get(fit.Anova())(t)
 	x, _ := lineData(25)
-	wider, err := mlreg.NewDesign(columns(d.X.RawMatrix().Data, x), d.Y, "dose", "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	large, err := mlreg.FitOLS(wider, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nested, err := mlreg.CompareNested(fit, large)
-	if err != nil {
-		t.Fatal(err)
-	}
-	contrast, err := mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	robust, err := fit.Robust(d, mlreg.HC3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	wider := get(mlreg.NewDesign(columns(d.X.RawMatrix().Data, x), d.Y, "dose", "x"))(t)
+	large := get(mlreg.FitOLS(wider, nil))(t)
+	nested := get(mlreg.CompareNested(fit, large))(t)
+	contrast := get(mlreg.Contrast(large, []float64{0, 1, -1}, 0, 0.9))(t)
+	robust := get(fit.Robust(d, mlreg.HC3))(t)
 	Show(anova, nested, inf, robust)
 	Show(CoefRows([]mlreg.CoefRow{contrast}, 0.9))
 	Show(InfluenceTable(inf, 2, nil))
@@ -59,10 +38,7 @@ func TestShowResults(t *testing.T) {
 func TestShowIntervals(t *testing.T) {
 	got := record(t)
 	_, fit := influential(t)
-	limits, err := fit.ConfInt(0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	limits := get(fit.ConfInt(0.95))(t)
 	Show(limits)
 	want := fmt.Sprintf("dose         %.4f  %.4f\n", limits[1].Lower, limits[1].Upper)
 	if text := (*got)[0].Text; !strings.HasSuffix(text, want) || !strings.HasPrefix(text, "Confidence limits\nterm") {
@@ -81,18 +57,9 @@ func TestDiagnosticsFrameRows(t *testing.T) {
 	x, y := lineData(30)
 	x[2], y[9], y[25] = math.NaN(), math.NaN(), 40
 	df := frame(t, frames.Col("x", x), frames.Col("y", y))
-	d, err := frames.Design(df, "y ~ x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows, err := diagnose("test", fit, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "y ~ x"))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	rows := get(diagnose("test", fit, d, nil))(t)
 	far := largest(1, rows.cook)[0]
 	if rows.RowNames[far] != "26" || rows.number[far] != 26 {
 		t.Errorf("row 26 of the frame is called %s, number %d", rows.RowNames[far], rows.number[far])
@@ -104,17 +71,11 @@ func TestInfluenceTableErrors(t *testing.T) {
 		t.Error("nil diagnostics")
 	}
 	d, fit := influential(t)
-	inf, err := fit.Influence(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inf := get(fit.Influence(d))(t)
 	if _, err := InfluenceTable(inf, 0, []string{"a"}); err == nil {
 		t.Error("one name for many rows")
 	}
-	all, err := InfluenceTable(inf, -1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := get(InfluenceTable(inf, -1, nil))(t)
 	if n := len(all.Columns[0].Cells); n != d.NObs() || len(all.Notes) > 0 {
 		t.Errorf("%d rows of all, notes %q", n, all.Notes)
 	}

@@ -26,14 +26,11 @@ import (
 func waves(t *testing.T, s *InteractiveSettings) *InteractiveFigure {
 	t.Helper()
 	x, y := lineData(30)
-	f, err := Interactive("ω", []float64{0.5, 1, 1.5, 2, 2.5}, func(i int) (*plot.Plot, error) {
+	f := get(Interactive("ω", []float64{0.5, 1, 1.5, 2, 2.5}, func(i int) (*plot.Plot, error) {
 		w := 0.5 * float64(i+1)
 		return Draw(Labels{Title: "Waves", X: "x", Y: "y"}, Points{X: x, Y: y},
 			Curve{F: func(x float64) float64 { return 5 + 2*w*math.Sin(w*x) }, From: 0, To: 10, Name: "5 + 2ω sin ωx"})
-	}, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, s))(t)
 	return f
 }
 
@@ -46,20 +43,14 @@ func frameImages(t *testing.T, page string) []*image.RGBA {
 	}
 	var images []*image.RGBA
 	for _, s := range strings.Split(m[1], "\n") {
-		data, err := base64.StdEncoding.DecodeString(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := get(base64.StdEncoding.DecodeString(s))(t)
 		images = append(images, golden.Decode(t, data))
 	}
 	return images
 }
 
 func TestGoldenInteractive(t *testing.T) {
-	b, err := waves(t, nil).Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(waves(t, nil).Bundles())(t)
 	if len(b) != 2 || len(b[0].PNG) == 0 || b[0].HTML != "" || b[1].HTML == "" {
 		t.Fatalf("outputs are not a picture and a slider")
 	}
@@ -79,14 +70,8 @@ func TestGoldenInteractive(t *testing.T) {
 }
 
 func TestInteractiveIsDeterministic(t *testing.T) {
-	a, err := waves(t, nil).Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := waves(t, nil).Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(waves(t, nil).Bundles())(t)
+	b := get(waves(t, nil).Bundles())(t)
 	if a[1].HTML != b[1].HTML || !bytes.Equal(a[0].PNG, b[0].PNG) {
 		t.Error("two figures of one kind have different bytes")
 	}
@@ -94,10 +79,7 @@ func TestInteractiveIsDeterministic(t *testing.T) {
 
 func TestInteractiveSettings(t *testing.T) {
 	labels := []string{"a\n< b", "b$", `"c"`, "d", "e"}
-	b, err := waves(t, &InteractiveSettings{Labels: labels, Still: 5}).Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(waves(t, &InteractiveSettings{Labels: labels, Still: 5}).Bundles())(t)
 	if !strings.HasSuffix(b[0].Text, " (e)") || !strings.Contains(b[1].Text, "5 frames, from a < b to e") {
 		t.Errorf("texts %q, %q", b[0].Text, b[1].Text)
 	}
@@ -108,14 +90,11 @@ func TestInteractiveSettings(t *testing.T) {
 	var plots []*plot.Plot
 	figure := func(free bool) *InteractiveFigure {
 		plots = nil
-		f, err := Interactive("k", []float64{1, 2}, func(i int) (*Figure, error) {
+		f := get(Interactive("k", []float64{1, 2}, func(i int) (*Figure, error) {
 			p, err := Draw(Labels{}, Points{X: []float64{0, float64(i)}, Y: []float64{0, 1}})
 			plots = append(plots, p)
 			return Grid(2, p, nil), err
-		}, &InteractiveSettings{FreeAxes: free})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}, &InteractiveSettings{FreeAxes: free}))(t)
 		return f
 	}
 	for _, free := range []bool{false, true} {
@@ -146,14 +125,8 @@ func TestInteractiveLabels(t *testing.T) {
 		}
 	}
 	x := []float64{0, 1}
-	f, err := Interactive("a\nb", x, func(i int) (*plot.Plot, error) { return New(fmt.Sprint("title ", i), "", ""), nil }, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := f.Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Interactive("a\nb", x, func(i int) (*plot.Plot, error) { return New(fmt.Sprint("title ", i), "", ""), nil }, nil))(t)
+	b := get(f.Bundles())(t)
 	for _, want := range []string{
 		"aria-label=\"a b\" aria-valuetext=\"a b = 0\"", "data-labels=\"a b = 0\na b = 1\"",
 		"data-alts=\"title 0 (a b = 0)\ntitle 1 (a b = 1)\"", "alt=\"title 0 (a b = 0)\"",
@@ -198,10 +171,7 @@ func TestInteractiveStops(t *testing.T) {
 		if f == nil {
 			continue
 		}
-		b, err := f.Bundles()
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := get(f.Bundles())(t)
 		if got, want := b[1].Text, fmt.Sprintf("Slider: %d frames, from λ = 1 to λ = %d", c.frames, c.frames); got != want {
 			t.Errorf("stop at %d: %q, want %q", c.stopAt, got, want)
 		}
@@ -210,17 +180,14 @@ func TestInteractiveStops(t *testing.T) {
 
 // What cannot be drawn is named, and Show displays nothing of the figure.
 func TestInteractiveDrawingFails(t *testing.T) {
-	f, err := Interactive("λ", []float64{1, 2, 3}, func(i int) (*plot.Plot, error) {
+	f := get(Interactive("λ", []float64{1, 2, 3}, func(i int) (*plot.Plot, error) {
 		p := New("", "", "")
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 		if i == 2 {
 			p.Y.Scale = plot.LogScale{}
 		}
 		return p, nil
-	}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, nil))(t)
 	got := record(t)
 	if err := Display(f); err == nil || !strings.Contains(err.Error(), "frame 3 of 3 (λ = 3): plotting: figure \"\" cannot be drawn") {
 		t.Errorf("error %v", err)
@@ -251,10 +218,7 @@ func TestInteractiveBudget(t *testing.T) {
 
 func bytesOfFrames(t *testing.T, s *InteractiveSettings) (n int) {
 	t.Helper()
-	pictures, err := waves(t, s).pictures()
-	if err != nil {
-		t.Fatal(err)
-	}
+	pictures := get(waves(t, s).pictures())(t)
 	for _, p := range pictures {
 		n += len(p)
 	}
@@ -310,14 +274,8 @@ func twoSliders(t *testing.T, s *InteractiveSettings) (*InteractiveFigure, error
 
 // Two sliders have a frame for each pair of values, the second moving first.
 func TestGoldenInteractivePair(t *testing.T) {
-	f, err := twoSliders(t, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := f.Bundles()
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(twoSliders(t, nil))(t)
+	b := get(f.Bundles())(t)
 	if n := len(frameImages(t, b[1].HTML)); n != 6 {
 		t.Fatalf("%d frames", n)
 	}
@@ -404,14 +362,8 @@ func TestCompactPNG(t *testing.T) {
 				img.SetRGBA(i%20, i/20, color.RGBA{R: uint8(i % 20), G: uint8(i / 20), A: 255})
 			}
 		}
-		data, err := compactPNG(img)
-		if err != nil {
-			t.Fatal(err)
-		}
-		raw, err := png.Decode(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := get(compactPNG(img))(t)
+		raw := get(png.Decode(bytes.NewReader(data)))(t)
 		if _, ok := raw.(*image.Paletted); ok != c.paletted {
 			t.Errorf("step %d: encoded as %T", c.step, raw)
 		}

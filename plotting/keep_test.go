@@ -35,14 +35,11 @@ func keeping(t *testing.T) (dir string, said func() string) {
 
 func keptFrame(t *testing.T) dataframe.DataFrame {
 	t.Helper()
-	df, err := frames.Frame(
+	df := get(frames.Frame(
 		frames.Col("float", []float64{0.1, math.NaN(), math.Inf(-1), math.Copysign(0, -1)}),
 		frames.Col("int", []int{math.MaxInt64, math.MinInt64, 0, -1}),
 		frames.Col("bool", []bool{true, false, true, false}),
-		frames.Col("text", []string{"a,b", "", "NaN", "ö\n"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		frames.Col("text", []string{"a,b", "", "NaN", "ö\n"})))(t)
 	return df
 }
 
@@ -55,21 +52,12 @@ func TestKeepValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	keepTwice(t, "frame", df, func(a, b dataframe.DataFrame) bool { return sameCells(a, b) })
-	csv, err := frames.ReadCSV(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	csv := get(frames.ReadCSV(path, nil))(t)
 	keepTwice(t, "csv", csv, func(a, b *frames.CSV) bool {
 		return sameCells(a.Frame, b.Frame) && a.Report.String() == b.Report.String()
 	})
-	d, err := mlreg.NewDesign(mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 3, 2, 4}, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 3, 2, 4}, "x"))(t)
+	ols := get(mlreg.FitOLS(d, nil))(t)
 	keepTwice(t, "design", d, func(a, b *mlreg.Design) bool { return mat.Equal(a.X, b.X) })
 	keepTwice(t, "fit", ols, func(a, b *mlreg.OLS) bool { return a.String() == b.String() })
 	keepTwice(t, "number", 0.1, func(a, b float64) bool { return a == b })
@@ -132,10 +120,7 @@ func TestKeepIsStale(t *testing.T) {
 	}
 	n := 0.0
 	keep := func(dependencies ...any) float64 {
-		v, err := Keep("n", func() (float64, error) { n++; return n, nil }, dependencies...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := get(Keep("n", func() (float64, error) { n++; return n, nil }, dependencies...))(t)
 		return v
 	}
 	expect := func(got, want float64, saying string) {
@@ -152,24 +137,15 @@ func TestKeepIsStale(t *testing.T) {
 	expect(keep(File(path), 1.5), 3, "dependency 2 changed")
 	expect(keep(File(path), 1.5), 3, "")
 	expect(keep(File(path)), 4, "its dependencies are others")
-	v, err := Keep("n", func() (float64, error) { return -1, nil }, File(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := get(Keep("n", func() (float64, error) { return -1, nil }, File(path)))(t)
 	expect(v, -1, "the function changed")
-	i, err := Keep("n", func() (int, error) { return 7, nil }, File(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	i := get(Keep("n", func() (int, error) { return 7, nil }, File(path)))(t)
 	expect(float64(i), 7, "its type was float64 and is int")
 	files, err := filepath.Glob(filepath.Join(dir, "cache", "regbook", "keep", "*", "n.kept"))
 	if err != nil || len(files) != 1 {
 		t.Fatalf("files %v, %v", files, err)
 	}
-	b, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(os.ReadFile(files[0]))(t)
 	for k := 0; k < len(b); k += 3 {
 		bad := append([]byte(nil), b...)
 		bad[k] ^= 0x55
@@ -238,10 +214,7 @@ func BenchmarkKeep(b *testing.B) {
 	for _, name := range strings.Split("a b c d e", " ") {
 		columns = append(columns, frames.Col(name, x))
 	}
-	df, err := frames.Frame(columns...)
-	if err != nil {
-		b.Fatal(err)
-	}
+	df := get(frames.Frame(columns...))(b)
 	path := filepath.Join(b.TempDir(), "f.csv")
 	if err := frames.WriteCSV(path, df, nil); err != nil {
 		b.Fatal(err)

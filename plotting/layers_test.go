@@ -65,10 +65,7 @@ func TestRuns(t *testing.T) {
 
 // Draw leaves a margin of 4%; reference lines count in their own direction.
 func TestDrawRange(t *testing.T) {
-	p, err := Draw(Labels{}, Points{X: []float64{0, 10}, Y: []float64{5, 5}}, VLine{X: 20}, HLine{Y: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{}, Points{X: []float64{0, 10}, Y: []float64{5, 5}}, VLine{X: 20}, HLine{Y: 7}))(t)
 	got := []float64{p.X.Min, p.X.Max, p.Y.Min, p.Y.Max}
 	for i, want := range []float64{-0.8, 20.8, 4.92, 7.08} {
 		if math.Abs(got[i]-want) > 1e-12 {
@@ -80,10 +77,7 @@ func TestDrawRange(t *testing.T) {
 
 func TestLogAxes(t *testing.T) {
 	line := Line{X: []float64{0.01, 1, 100}, Y: []float64{1e-6, 1e2, 1e10}}
-	p, err := Draw(Labels{}, LogX{}, LogY{}, line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{}, LogX{}, LogY{}, line))(t)
 	if lo, hi := p.X.Norm(0.01), p.X.Norm(100); math.Abs(lo-0.04/1.08) > 1e-12 || math.Abs(hi-1.04/1.08) > 1e-12 {
 		t.Errorf("the data lie from %v to %v of the axis", lo, hi)
 	}
@@ -99,10 +93,7 @@ func TestLogAxes(t *testing.T) {
 // A long name of a logarithmic axis takes no more of the figure than a short one.
 func TestLogAxisNames(t *testing.T) {
 	data := func(x, y string) vg.Rectangle {
-		p, err := Draw(Labels{X: x, Y: y}, LogX{}, LogY{}, Line{X: []float64{0.001, 300}, Y: []float64{0.001, 300}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Draw(Labels{X: x, Y: y}, LogX{}, LogY{}, Line{X: []float64{0.001, 300}, Y: []float64{0.001, 300}}))(t)
 		c := draw.New(vgimg.New(5*vg.Inch, 4*vg.Inch))
 		return newPanel(p).plot.DataCanvas(c).Rectangle
 	}
@@ -114,10 +105,7 @@ func TestLogAxisNames(t *testing.T) {
 // A plot of one point, or with nothing on it, is drawn all the same.
 func TestDrawLittle(t *testing.T) {
 	for _, layers := range [][]Layer{nil, {Points{X: []float64{3}, Y: []float64{-2}, Name: "one"}}, {HLine{Y: 1}}, {Line{X: []float64{1}, Y: []float64{1}}}} {
-		p, err := Draw(Labels{}, layers...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Draw(Labels{}, layers...))(t)
 		if _, err := Grid(1, p).PNG(); err != nil {
 			t.Errorf("%+v: %v", layers, err)
 		}
@@ -207,10 +195,7 @@ func TestWholeTicks(t *testing.T) {
 		{[]Layer{points, Line{X: []float64{1, 2.5}, Y: []float64{1, 2}}}, "1.0 1.5 2.0 2.5 3.0"},
 		{[]Layer{points, Curve{F: math.Sqrt, From: 1, To: 3}}, "1.0 1.5 2.0 2.5 3.0"},
 	} {
-		p, err := Draw(Labels{}, c.layers...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(Draw(Labels{}, c.layers...))(t)
 		var labels []string
 		for _, tick := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
 			labels = append(labels, tick.Label)

@@ -18,14 +18,8 @@ import (
 
 func TestGoldenLogisticPredictive(t *testing.T) {
 	df, d := girolami(t)
-	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := LogisticPredictive(df, d, post, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil))(t)
+	f := get(LogisticPredictive(df, d, post, nil))(t)
 	checkImage(t, "logisticpredictive", f)
 	if _, err := LogisticPredictive(df, d, post, &ClassMapSettings{Draws: 1}); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
@@ -41,26 +35,11 @@ func TestBoundaries(t *testing.T) {
 	df, _ := girolami(t)
 	for _, formula := range []string{"y ~ x1 + x2", "y ~ 0 + x1 + x2"} {
 		d := coded(t, df, formula)
-		scaled, err := d.Standardize(nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		post, err := mlreg.FitBayesLogistic(scaled, mlreg.GaussianPrior{Tau2: 10}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := newTwoInputs(df, d, post.Classes(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := post.PlugIn(v.grid)
-		if err != nil {
-			t.Fatal(err)
-		}
-		layers, err := v.boundaries(post, mat.NewDense(1, len(post.Coef()), post.Coef()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		scaled := get(d.Standardize(nil))(t)
+		post := get(mlreg.FitBayesLogistic(scaled, mlreg.GaussianPrior{Tau2: 10}, nil))(t)
+		v := get(newTwoInputs(df, d, post.Classes(), nil))(t)
+		p := get(post.PlugIn(v.grid))(t)
+		layers := get(v.boundaries(post, mat.NewDense(1, len(post.Coef()), post.Coef())))(t)
 		eta := layers[0].(Contours).F
 		for _, i := range []int{0, 50, 5050, 9999} {
 			x, y := v.at.x[i%classCells], v.at.y[i/classCells]
@@ -73,28 +52,13 @@ func TestBoundaries(t *testing.T) {
 
 func TestGoldenClassMap(t *testing.T) {
 	curved := datasets.LogisticSurface{LogOdds: func(x1, x2 float64) float64 { return 3 - 2*x1 - 1.5*(x1+x2)*(x1+x2) }, Reach: 3}
-	df, err := curved.Draw(100, rand.NewPCG(3, 7))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(curved.Draw(100, rand.NewPCG(3, 7)))(t)
 	d := coded(t, df, "y ~ x1 + x2 + I((x1+x2)^2)")
-	fit, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := ClassMap(df, d, fit, &ClassMapSettings{Title: "Two classes", Levels: []float64{0.1, 0.9}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitLogistic(d, nil))(t)
+	two := get(ClassMap(df, d, fit, &ClassMapSettings{Title: "Two classes", Levels: []float64{0.1, 0.9}}))(t)
 	df, d = threeClasses(t)
-	many, err := mlreg.FitMultinomial(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	three, err := ClassMap(df, d, many, &ClassMapSettings{Title: "Three classes"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := get(mlreg.FitMultinomial(d, nil))(t)
+	three := get(ClassMap(df, d, many, &ClassMapSettings{Title: "Three classes"}))(t)
 	checkImage(t, "classmap", Grid(2, two, three))
 }
 
@@ -116,14 +80,8 @@ func threeClasses(t *testing.T) (dataframe.DataFrame, *mlreg.Design) {
 
 func TestClassMapErrors(t *testing.T) {
 	df, d := girolami(t)
-	fit, err := mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := mlreg.NewDesign(d.X, d.Y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitLogistic(d, &mlreg.LogisticSettings{L2: 1}))(t)
+	raw := get(mlreg.NewDesign(d.X, d.Y))(t)
 	numbers := *d
 	numbers.Y = make([]float64, d.NObs())
 	numbers.Y[0] = 3
@@ -159,41 +117,20 @@ func TestClassMapErrors(t *testing.T) {
 // Summaries of the three logistic fits, and odds ratios.
 func TestShowLogistic(t *testing.T) {
 	overlapping := datasets.GaussianClasses{Mean: [2][2]float64{{0, 0}, {1, 1}}, SD: [2]float64{1, 1}}
-	df, err := overlapping.Draw(40, rand.NewPCG(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(overlapping.Draw(40, rand.NewPCG(1, 1)))(t)
 	d := coded(t, df, "y ~ x1 + x2")
-	fit, err := mlreg.FitLogistic(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	odds, err := fit.OddsRatios(0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitLogistic(d, nil))(t)
+	odds := get(fit.OddsRatios(0.9))(t)
 	if got := record(t); Display(odds) != nil || !strings.Contains((*got)[0].Text, "odds ratio") {
 		t.Errorf("odds ratios are shown as %q", *got)
 	}
-	table, err := OddsTable(odds, 0.9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(OddsTable(odds, 0.9))(t)
+	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil))(t)
 	_, d3 := threeClasses(t)
-	many, err := mlreg.FitMultinomial(d3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := get(mlreg.FitMultinomial(d3, nil))(t)
 	var text strings.Builder
 	for _, v := range []any{fit, table, post, many} {
-		b, err := bundle(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := get(bundle(v))(t)
 		text.WriteString(b.Text + "\n")
 	}
 	golden.Text(t, "logistic.txt", text.String())
@@ -206,30 +143,18 @@ func TestShowLogistic(t *testing.T) {
 // the same every time.
 func TestLogisticPredictiveSource(t *testing.T) {
 	df, d := girolami(t)
-	post, err := mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	post := get(mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 100}, nil))(t)
 	for _, c := range []struct{ given, want rand.Source }{{nil, rand.NewPCG(0, 1)}, {rand.NewPCG(5, 1), rand.NewPCG(5, 1)}} {
-		v, err := newTwoInputs(df, d, post.Classes(), &ClassMapSettings{Draws: 3, Random: c.given})
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := get(newTwoInputs(df, d, post.Classes(), &ClassMapSettings{Draws: 3, Random: c.given}))(t)
 		draws, average, err := v.posteriorDraws(post)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := post.Sample(3, c.want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := get(post.Sample(3, c.want))(t)
 		if !mat.Equal(draws, want) {
 			t.Errorf("draws %v, want %v", mat.Formatted(draws), mat.Formatted(want))
 		}
-		eta, err := mlreg.Functions(v.grid, draws)
-		if err != nil {
-			t.Fatal(err)
-		}
+		eta := get(mlreg.Functions(v.grid, draws))(t)
 		for i, p := range average {
 			var mean float64
 			for s := range 3 {

@@ -19,18 +19,9 @@ import (
 func tenTerms(t *testing.T, settings *mlreg.EnumerateSettings) *mlreg.Enumeration {
 	t.Helper()
 	src := rand.NewPCG(16, 13)
-	x, err := datasets.NormalDesign(20, 10, 0, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.AllSubsets().Draw(x, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: .1, SlabVar: 100, Noise: mlreg.KnownVariance(1)}, settings)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(datasets.NormalDesign(20, 10, 0, src))(t)
+	d := get(datasets.AllSubsets().Draw(x, src))(t)
+	e := get(mlreg.EnumerateModels(d, mlreg.SpikeSlab{Pi0: .1, SlabVar: 100, Noise: mlreg.KnownVariance(1)}, settings))(t)
 	return e
 }
 
@@ -38,31 +29,16 @@ func tenTerms(t *testing.T, settings *mlreg.EnumerateSettings) *mlreg.Enumeratio
 // a sample of it.
 func prostateModels(t *testing.T) (*mlreg.Enumeration, *mlreg.ModelSample) {
 	t.Helper()
-	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Best: 60, Average: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(1, 1), &mlreg.SampleModelsSettings{Sweeps: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))(t)
+	e := get(mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Best: 60, Average: true}))(t)
+	m := get(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(1, 1), &mlreg.SampleModelsSettings{Sweeps: 200}))(t)
 	return e, m
 }
 
 func TestGoldenModelScores(t *testing.T) {
 	e := tenTerms(t, &mlreg.EnumerateSettings{Scores: true})
-	scores, err := ModelScores(e, "All 1,024 models")
-	if err != nil {
-		t.Fatal(err)
-	}
-	probs, err := ModelProbs(e, 0.1, "Posterior, axis cut at 0.1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	scores := get(ModelScores(e, "All 1,024 models"))(t)
+	probs := get(ModelProbs(e, 0.1, "Posterior, axis cut at 0.1"))(t)
 	f := Grid(1, scores, probs)
 	f.Width, f.Height = 7, 6
 	checkImage(t, "modelscores", f)
@@ -70,67 +46,40 @@ func TestGoldenModelScores(t *testing.T) {
 
 func TestGoldenInclusion(t *testing.T) {
 	e := tenTerms(t, nil)
-	f, err := InclusionPlot(e, &InclusionSettings{Title: "Inclusion", Truth: []string{"x2", "x3", "x6", "x8", "x9"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(InclusionPlot(e, &InclusionSettings{Title: "Inclusion", Truth: []string{"x2", "x3", "x6", "x8", "x9"}}))(t)
 	checkImage(t, "inclusion", f)
 	exact, sample := prostateModels(t)
-	f, err = CompareInclusions([]NamedModels{{"exact", exact}, {"sampled", sample}}, &InclusionSettings{Sorted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f = get(CompareInclusions([]NamedModels{{"exact", exact}, {"sampled", sample}}, &InclusionSettings{Sorted: true}))(t)
 	checkImage(t, "inclusions", f)
-	d, err := frames.Design(datasets.Prostate(), "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	stability, err := mlreg.SelectionStability(d, func(rows *mlreg.Design, _ rand.Source) ([]string, error) {
+	d := get(frames.Design(datasets.Prostate(), "lpsa ~ . - train"))(t)
+	stability := get(mlreg.SelectionStability(d, func(rows *mlreg.Design, _ rand.Source) ([]string, error) {
 		fit, err := mlreg.FitStepwise(rows, nil)
 		if err != nil {
 			return nil, err
 		}
 		return fit.Final().Terms, nil
-	}, rand.NewPCG(1, 2), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err = CompareInclusions([]NamedModels{{"posterior", exact}, {"stepwise on half of the men", stability}}, &InclusionSettings{Sorted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}, rand.NewPCG(1, 2), nil))(t)
+	f = get(CompareInclusions([]NamedModels{{"posterior", exact}, {"stepwise on half of the men", stability}}, &InclusionSettings{Sorted: true}))(t)
 	checkImage(t, "inclusion-stability", f)
 	if _, err := InclusionPlot(stability, nil); err != nil {
 		t.Fatal(err)
 	}
-	sizes, err := SizePlot(exact, "Number of terms")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sizes := get(SizePlot(exact, "Number of terms"))(t)
 	checkImage(t, "sizes", Sized(sizes, 5, 3))
 }
 
 func TestGoldenModelSpace(t *testing.T) {
 	e, _ := prostateModels(t)
-	f, err := ModelSpace(e, &ModelSpaceSettings{Title: "The sixty best models of lpsa"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(ModelSpace(e, &ModelSpaceSettings{Title: "The sixty best models of lpsa"}))(t)
 	checkImage(t, "modelspace", f)
-	f, err = ModelSpace(e, &ModelSpaceSettings{Most: 12, EqualWidths: true, Unsorted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f = get(ModelSpace(e, &ModelSpaceSettings{Most: 12, EqualWidths: true, Unsorted: true}))(t)
 	checkImage(t, "modelspace-equal", f)
 }
 
 func TestShowModels(t *testing.T) {
 	got := record(t)
 	e, m := prostateModels(t)
-	average, err := e.ModelAverage()
-	if err != nil {
-		t.Fatal(err)
-	}
+	average := get(e.ModelAverage())(t)
 	Show(e, average)
 	Show(BestModels(e, 3))
 	Show(m, tenTerms(t, nil))

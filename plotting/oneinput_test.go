@@ -12,10 +12,7 @@ import (
 // A resample is drawn at its own rows of the frame.
 func TestOneInputRows(t *testing.T) {
 	df := frame(t, frames.Col("x", []float64{0, 1, 2, 3, 4, 5}), frames.Col("y", []float64{1, 3, math.NaN(), 4, 8, 9}))
-	d, err := frames.Design(df, "y ~ x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "y ~ x"))(t)
 	for _, c := range []struct {
 		d    *mlreg.Design
 		want []float64

@@ -12,28 +12,18 @@ import (
 
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/golden"
-	"github.com/regbook/regbook/plotting/internal/samples"
 )
 
 func lassoCV(t *testing.T, count int) *mlreg.LassoCV {
 	t.Helper()
-	folds, err := mlreg.KFold(97, 10, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cv, err := mlreg.FitLassoCV(standardized(t), folds, &mlreg.PathSettings{Count: count}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := get(mlreg.KFold(97, 10, rand.NewPCG(1, 2)))(t)
+	cv := get(mlreg.FitLassoCV(standardized(t), folds, &mlreg.PathSettings{Count: count}, nil))(t)
 	return cv
 }
 
 func ridgePath(t *testing.T) *mlreg.RidgePath {
 	t.Helper()
-	path, err := mlreg.FitRidgePath(standardized(t), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := get(mlreg.FitRidgePath(standardized(t), nil))(t)
 	return path
 }
 
@@ -47,10 +37,7 @@ func TestGoldenCoefficientPaths(t *testing.T) {
 		"coefpaths_l1":     {cv.Path, CoefficientPathsSettings{Axis: ByL1Norm, Choice: cv, Labels: 4}},
 		"coefpaths_ridge":  {ridge, CoefficientPathsSettings{Title: "Ridge", Axis: ByR2}},
 	} {
-		p, err := CoefficientPaths(c.path, &c.s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := get(CoefficientPaths(c.path, &c.s))(t)
 		checkImage(t, name, Sized(p, 6, 3.6))
 	}
 }
@@ -62,10 +49,7 @@ func TestPathAxes(t *testing.T) {
 	for axis, want := range map[PathAxis][]float64{
 		ByLambda: path.Lambda(), ByL1Norm: path.L1Norm(), ByR2: path.R2(), ByDoF: path.DoF(),
 	} {
-		got, err := pathAxis(path, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := get(pathAxis(path, axis))(t)
 		for k := range want {
 			if math.Abs(got[k]-want[k]) > 1e-12*math.Abs(want[k]) {
 				t.Errorf("axis %d at lambda %d: %v, want %v", axis, k, got[k], want[k])
@@ -73,16 +57,10 @@ func TestPathAxes(t *testing.T) {
 		}
 	}
 	for _, axis := range []PathAxis{ByL2Norm, ByR2, ByDoF} {
-		got, err := pathAxis(ridge, axis)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := get(pathAxis(ridge, axis))(t)
 		for k := range got {
 			f := ridge.Fit(k)
-			squares, err := ridge.Constraint(f.Lambda())
-			if err != nil {
-				t.Fatal(err)
-			}
+			squares := get(ridge.Constraint(f.Lambda()))(t)
 			want := map[PathAxis]float64{ByL2Norm: math.Sqrt(squares), ByR2: f.R2(), ByDoF: f.DoF()}[axis]
 			if math.Abs(got[k]-want) > 1e-10*want {
 				t.Errorf("ridge, axis %d at lambda %d: %v, want %v", axis, k, got[k], want)
@@ -109,14 +87,8 @@ func (p barePath) LambdaOneSE() float64 { return 2.5 }
 // The marks of a choice between two lambdas are between the values there.
 func TestChoiceMarks(t *testing.T) {
 	p := barePath{[]float64{4, 2, 1, 0}, mat.NewDense(4, 2, []float64{0, 0, 1, 0, 2, -1, 3, 3})}
-	x, err := pathAxis(p, ByL1Norm)
-	if err != nil {
-		t.Fatal(err)
-	}
-	marks, err := choiceMarks(p, x, CoefficientPathsSettings{Axis: ByL1Norm, Choice: p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(pathAxis(p, ByL1Norm))(t)
+	marks := get(choiceMarks(p, x, CoefficientPathsSettings{Axis: ByL1Norm, Choice: p}))(t)
 	if marks[0].x != 0.75 || marks[1].x != 3 {
 		t.Errorf("marks at %v and %v, want 0.75 and 3", marks[0].x, marks[1].x)
 	}
@@ -224,18 +196,9 @@ func TestSpread(t *testing.T) {
 
 func TestPathTables(t *testing.T) {
 	cv, ridge, d := lassoCV(t, 100), ridgePath(t), standardized(t)
-	enet, err := mlreg.FitElasticNetPath(d, 0.5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at, err := cv.Path.At(cv.Path.Lambda()[40] * 1.01)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pcr, err := mlreg.FitPCR(d, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	enet := get(mlreg.FitElasticNetPath(d, 0.5, nil))(t)
+	at := get(cv.Path.At(cv.Path.Lambda()[40] * 1.01))(t)
+	pcr := get(mlreg.FitPCR(d, 3, nil))(t)
 	r := record(t)
 	Show(cv.Path)
 	Show(enet)
@@ -245,15 +208,9 @@ func TestPathTables(t *testing.T) {
 	Show(enet.Fit(30))
 	Show(ridge.Fit(40))
 	Show(pcr)
-	lars, err := mlreg.FitLARS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lars := get(mlreg.FitLARS(d, nil))(t)
 	Show(lars)
-	shooting, err := mlreg.ShootingAlgorithm(d, 20, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shooting := get(mlreg.ShootingAlgorithm(d, 20, nil))(t)
 	Show(shooting)
 	classes := *d
 	classes.Y, classes.Classes = slices.Clone(d.Y), []string{"low", "high"}
@@ -263,10 +220,7 @@ func TestPathTables(t *testing.T) {
 			classes.Y[i] = 1
 		}
 	}
-	logistic, err := mlreg.FitLogisticPath(&classes, 1, &mlreg.PathSettings{Count: 20, Ratio: 0.01})
-	if err != nil {
-		t.Fatal(err)
-	}
+	logistic := get(mlreg.FitLogisticPath(&classes, 1, &mlreg.PathSettings{Count: 20, Ratio: 0.01}))(t)
 	Show(logistic)
 	if _, err := CoefficientPaths(logistic, &CoefficientPathsSettings{Axis: ByR2}); err != nil {
 		t.Error(err)
@@ -274,20 +228,14 @@ func TestPathTables(t *testing.T) {
 	Show(cv)
 	Show(cv.CV)
 	for _, k := range []int{97, 10, 4} {
-		folds, err := mlreg.KFold(97, k, rand.NewPCG(1, 2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		folds := get(mlreg.KFold(97, k, rand.NewPCG(1, 2)))(t)
 		Show(folds)
 	}
 	groups := make([]int, 20)
 	for i := range groups {
 		groups[i] = i * i / 100
 	}
-	folds, err := mlreg.GroupedKFold(groups, 3, rand.NewPCG(1, 2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	folds := get(mlreg.GroupedKFold(groups, 3, rand.NewPCG(1, 2)))(t)
 	Show(folds)
 	wide := mat.NewDense(10, 40, nil)
 	y := make([]float64, 10)
@@ -297,14 +245,8 @@ func TestPathTables(t *testing.T) {
 		}
 		y[i] = wide.At(i, 3) - wide.At(i, 5)
 	}
-	many, err := mlreg.NewDesign(wide, y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lasso, err := mlreg.FitLasso(many, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	many := get(mlreg.NewDesign(wide, y))(t)
+	lasso := get(mlreg.FitLasso(many, 1, nil))(t)
 	Show(lasso)
 	var text strings.Builder
 	for _, b := range *r {
@@ -319,17 +261,12 @@ func TestGoldenCVCurve(t *testing.T) {
 	for k := range training {
 		training[k] /= 97
 	}
-	p, err := CVCurve(cv, &CVCurveSettings{Title: "Lasso", Training: training})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(CVCurve(cv, &CVCurveSettings{Title: "Lasso", Training: training}))(t)
 	checkImage(t, "cvcurve", Sized(p, 6, 3.6))
-	p, err = CVCurve(lassoCV(t, 100), &CVCurveSettings{Root: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p = get(CVCurve(lassoCV(t, 100), &CVCurveSettings{Root: true}))(t)
 	checkImage(t, "cvcurve_band", Sized(p, 6, 3.6))
-	if p, err = CVCurve(cv.CV, nil); err != nil || p.X.Label.Text != "candidate" {
+	p, err := CVCurve(cv.CV, nil)
+	if err != nil || p.X.Label.Text != "candidate" {
 		t.Errorf("candidates without lambda: %v", err)
 	}
 	separate := *standardized(t)
@@ -340,11 +277,9 @@ func TestGoldenCVCurve(t *testing.T) {
 			separate.Y[i] = 1
 		}
 	}
-	logistic, err := mlreg.FitLogisticCV(&separate, 1, samples.OK(mlreg.KFold(separate.NObs(), 5, rand.NewPCG(1, 2)))(t), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p, err = CVCurve(logistic, nil); err != nil || p.X.Label.Text != "λ (falling)" {
+	logistic := get(mlreg.FitLogisticCV(&separate, 1, get(mlreg.KFold(separate.NObs(), 5, rand.NewPCG(1, 2)))(t), nil, nil))(t)
+	p, err = CVCurve(logistic, nil)
+	if err != nil || p.X.Label.Text != "λ (falling)" {
 		t.Errorf("the axis of a logistic path is %q: %v", p.X.Label.Text, err)
 	}
 	for _, c := range []struct {
@@ -364,14 +299,8 @@ func TestGoldenCVCurve(t *testing.T) {
 
 func TestGoldenRidgeWeights(t *testing.T) {
 	ridge, lasso := ridgePath(t), lassoCV(t, 60).Path
-	weights, err := ShrinkageWeights(ridge, 4, 1, 10, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dof, err := DoFPlot(NamedPath{"lasso", lasso}, NamedPath{"ridge", ridge})
-	if err != nil {
-		t.Fatal(err)
-	}
+	weights := get(ShrinkageWeights(ridge, 4, 1, 10, 100))(t)
+	dof := get(DoFPlot(NamedPath{"lasso", lasso}, NamedPath{"ridge", ridge}))(t)
 	checkImage(t, "ridgeweights", Grid(2, weights, dof))
 	for _, c := range []struct {
 		path *mlreg.RidgePath
@@ -387,15 +316,9 @@ func TestGoldenRidgeWeights(t *testing.T) {
 
 func TestGoldenCoefBars(t *testing.T) {
 	lasso, ridge := lassoCV(t, 60), ridgePath(t)
-	f, err := CoefBars(NamedSlopes{"Ridge", ridge.Fit(50)}, NamedSlopes{"Lasso", lasso.FitOneSE()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(CoefBars(NamedSlopes{"Ridge", ridge.Fit(50)}, NamedSlopes{"Lasso", lasso.FitOneSE()}))(t)
 	checkImage(t, "coefbars", f)
-	other, err := mlreg.FitRidge(weak(t), 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := get(mlreg.FitRidge(weak(t), 1, nil))(t)
 	if _, err := CoefBars(NamedSlopes{"Ridge", ridge.Fit(0)}, NamedSlopes{"other", other}); !errors.Is(err, mlreg.ErrShape) {
 		t.Error(err)
 	}

@@ -12,10 +12,7 @@ import (
 // samePixels fails if a file does not decode to the picture.
 func samePixels(t *testing.T, want image.Image, file []byte) {
 	t.Helper()
-	got, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := get(png.Decode(bytes.NewReader(file)))(t)
 	if got.Bounds().Size() != want.Bounds().Size() {
 		t.Fatalf("decodes to %v, want %v", got.Bounds(), want.Bounds())
 	}
@@ -67,18 +64,9 @@ func TestFastPNGIsNoLarger(t *testing.T) {
 	for i := range x {
 		x[i], y[i] = random.NormFloat64(), random.NormFloat64()
 	}
-	p, err := Draw(Labels{Title: "Scatter", X: "x", Y: "y"}, Points{X: x, Y: y, Name: "points"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := Grid(1, p).image(figureDPI)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := fastPNG(img)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{Title: "Scatter", X: "x", Y: "y"}, Points{X: x, Y: y, Name: "points"}))(t)
+	img := get(Grid(1, p).image(figureDPI))(t)
+	file := get(fastPNG(img))(t)
 	samePixels(t, img, file)
 	var theirs bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&theirs, img); err != nil {

@@ -164,14 +164,8 @@ func TestProgressPassesSinkErrorsOn(t *testing.T) {
 // An interrupted cross-validation is shown for what it is.
 func TestShowInterruptedCV(t *testing.T) {
 	x, y := lineData(20)
-	d, err := mlreg.NewDesign(columns(x), y)
-	if err != nil {
-		t.Fatal(err)
-	}
-	folds, err := mlreg.LeaveOneOut(20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y))(t)
+	folds := get(mlreg.LeaveOneOut(20))(t)
 	fit := func(train *mlreg.Design) ([]*mlreg.OLS, error) {
 		f, err := mlreg.FitOLS(train, nil)
 		return []*mlreg.OLS{f}, err

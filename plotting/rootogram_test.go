@@ -19,41 +19,23 @@ func manyCounts(t *testing.T) (*mlreg.GLM, *mlreg.Design) {
 		x.Set(i, 0, float64(i%4))
 		y[i] = float64(i % 5 * (i % 3) * (1 + i%2) / 2)
 	}
-	d, err := mlreg.NewDesign(x, y, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitGLM(d, mlreg.Poisson, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(x, y, "x"))(t)
+	fit := get(mlreg.FitGLM(d, mlreg.Poisson, nil))(t)
 	return fit, d
 }
 
 func TestGoldenRootogram(t *testing.T) {
 	fit, d := manyCounts(t)
-	counts, err := fit.Frequencies(d, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := Rootogram(counts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	counts := get(fit.Frequencies(d, 0))(t)
+	p := get(Rootogram(counts))(t)
 	checkImage(t, "rootogram", Sized(p, 5, 3.2))
-	f, err := QuantileResiduals(fit, d, rand.NewPCG(5, 6))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(QuantileResiduals(fit, d, rand.NewPCG(5, 6)))(t)
 	checkImage(t, "quantileresiduals", f)
 }
 
 // Bars hang between the root of the expected frequency and that less the root of the observed.
 func TestRootogramBars(t *testing.T) {
-	p, err := Rootogram(&mlreg.CountFrequencies{Response: "y", Width: 3, Observed: []float64{4, 9}, Expected: []float64{9, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Rootogram(&mlreg.CountFrequencies{Response: "y", Width: 3, Observed: []float64{4, 9}, Expected: []float64{9, 1}}))(t)
 	h := hanging{x: []float64{1, 4}, top: []float64{3, 1}, foot: []float64{1, -2}, width: 2.7}
 	left, right, low, high := h.DataRange()
 	if math.Abs(left+0.35) > 1e-15 || right != 5.35 || low != -2 || high != 3 {

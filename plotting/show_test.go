@@ -19,10 +19,7 @@ func (stringer) String() string { return "a stringer" }
 
 func TestShowKeepsOrder(t *testing.T) {
 	got := record(t)
-	table, err := NewTable("table", IntColumn("n", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(NewTable("table", IntColumn("n", 1)))(t)
 	Show("one", table, Markdown("two"), []float64{3}, New("four", "", ""), stringer{})
 	Show(errors.New("six"))
 	Show(7, true, 0.5)
@@ -42,10 +39,7 @@ func TestShowKeepsOrder(t *testing.T) {
 func TestShowForms(t *testing.T) {
 	got := record(t)
 	d, fit := lineFit(t)
-	table, err := NewTable("", IntColumn("n", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(NewTable("", IntColumn("n", 1)))(t)
 	df := dataframe.LoadRecords([][]string{{"a"}, {"1"}})
 	Show(New("t", "x", "y"), fit, table, df, &df, d.X, mat.NewVecDense(2, nil), Markdown("$x$"), "s", "")
 	Show(errors.New("not < 0"))

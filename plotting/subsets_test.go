@@ -16,14 +16,8 @@ import (
 func prostateTrain(t *testing.T) *mlreg.Design {
 	t.Helper()
 	df := datasets.Prostate()
-	d, err := frames.Design(df, "lpsa ~ . - train")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mask, err := frames.Mask(df, "train", "T")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(frames.Design(df, "lpsa ~ . - train"))(t)
+	mask := get(frames.Mask(df, "train", "T"))(t)
 	train, _, err := d.Split(mask)
 	if err != nil {
 		t.Fatal(err)
@@ -33,69 +27,42 @@ func prostateTrain(t *testing.T) *mlreg.Design {
 
 func prostateSubsets(t *testing.T, best int) *mlreg.Subsets {
 	t.Helper()
-	f, err := mlreg.FitBestSubsets(prostateTrain(t), &mlreg.SubsetSettings{Best: best})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(mlreg.FitBestSubsets(prostateTrain(t), &mlreg.SubsetSettings{Best: best}))(t)
 	return f
 }
 
 func TestGoldenSubsets(t *testing.T) {
-	all, err := SubsetPlot(prostateSubsets(t, 70), "All 256 models")
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := get(SubsetPlot(prostateSubsets(t, 70), "All 256 models"))(t)
 	checkImage(t, "subsets", Sized(all, 5.5, 3.6))
-	f, err := CriterionPlots(prostateSubsets(t, 1).Models(), "Prostate")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(CriterionPlots(prostateSubsets(t, 1).Models(), "Prostate"))(t)
 	checkImage(t, "criteria", f)
 }
 
 func prostateSizes(t *testing.T) *mlreg.SizeCV {
 	t.Helper()
 	d := prostateTrain(t)
-	folds, err := mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	cv, err := mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
+	folds := get(mlreg.KFold(d.NObs(), 10, rand.NewPCG(1, 1)))(t)
+	cv := get(mlreg.CrossValidateSizes(d, folds, func(data mlreg.Data) ([]mlreg.SubsetModel, error) {
 		f, err := mlreg.FitBestSubsets(data, nil)
 		if err != nil {
 			return nil, err
 		}
 		return f.Models(), nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return cv
 }
 
 func TestGoldenSizeCurve(t *testing.T) {
-	p, err := SizeCurve(prostateSizes(t), "Best subsets")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(SizeCurve(prostateSizes(t), "Best subsets"))(t)
 	checkImage(t, "sizecurve", Sized(p, 5.5, 3.6))
 }
 
 func TestShowSubsets(t *testing.T) {
 	got := record(t)
 	d := prostateTrain(t)
-	filter, err := mlreg.FilterTerms(d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	both, err := mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Bidirectional, Start: []string{"pgg45", "age"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	greedy, err := mlreg.FitGreedy(d, &mlreg.GreedySettings{MaxTerms: 4, Test: d.Rows(0, 5, 10, 15)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	filter := get(mlreg.FilterTerms(d))(t)
+	both := get(mlreg.FitStepwise(d, &mlreg.StepwiseSettings{Direction: mlreg.Bidirectional, Start: []string{"pgg45", "age"}}))(t)
+	greedy := get(mlreg.FitGreedy(d, &mlreg.GreedySettings{MaxTerms: 4, Test: d.Rows(0, 5, 10, 15)}))(t)
 	Show(prostateSubsets(t, 1), both, filter, greedy, prostateSizes(t))
 	var text strings.Builder
 	for _, b := range *got {
@@ -108,22 +75,13 @@ func TestShowSubsets(t *testing.T) {
 func TestSubsetPlotStopped(t *testing.T) {
 	enough := errors.New("enough")
 	src := rand.NewPCG(1, 2)
-	x, err := datasets.NormalDesign(80, 30, 0.9, src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d, err := datasets.LinearModel{Coef: make([]float64, 30), Sigma: 1}.Draw(x, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := get(datasets.NormalDesign(80, 30, 0.9, src))(t)
+	d := get(datasets.LinearModel{Coef: make([]float64, 30), Sigma: 1}.Draw(x, src))(t)
 	f, err := mlreg.FitBestSubsets(d, &mlreg.SubsetSettings{Progress: func(done, total float64) error { return enough }})
 	if !errors.Is(err, enough) || f.Proven() {
 		t.Fatalf("not stopped: %v", err)
 	}
-	p, err := SubsetPlot(f, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(SubsetPlot(f, ""))(t)
 	if !(p.Y.Min < f.Models()[len(f.Models())-1].RSS) || math.IsInf(p.Y.Min, 0) {
 		t.Errorf("vertical axis from %v", p.Y.Min)
 	}
@@ -135,10 +93,7 @@ func TestSubsetPlotStopped(t *testing.T) {
 }
 
 func TestSubsetFigureErrors(t *testing.T) {
-	byBIC, err := mlreg.FitBestSubsets(prostateTrain(t), &mlreg.SubsetSettings{Criterion: mlreg.ByBIC})
-	if err != nil {
-		t.Fatal(err)
-	}
+	byBIC := get(mlreg.FitBestSubsets(prostateTrain(t), &mlreg.SubsetSettings{Criterion: mlreg.ByBIC}))(t)
 	if _, err := SubsetPlot(nil, ""); !errors.Is(err, mlreg.ErrNoData) {
 		t.Errorf("nil: %v", err)
 	}

@@ -16,11 +16,8 @@ import (
 func TestGoldenSurface(t *testing.T) {
 	f := func(x, y float64) float64 { return math.Exp(-x*x/2 - (y-x)*(y-x)) }
 	over := Rect{-3, 3, -3, 3}
-	p, err := Draw(Labels{X: "x", Y: "y"}, Heat{F: f, Over: over},
-		Contours{F: f, Over: over, Levels: []float64{math.Exp(-0.5), math.Exp(-2)}, Name: "one and two std. dev.", Color: Vermillion})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Draw(Labels{X: "x", Y: "y"}, Heat{F: f, Over: over},
+		Contours{F: f, Over: over, Levels: []float64{math.Exp(-0.5), math.Exp(-2)}, Name: "one and two std. dev.", Color: Vermillion}))(t)
 	figure := Sized(p, 5, 3.2)
 	figure.EqualAxes = true
 	checkImage(t, "surface", figure)
@@ -58,10 +55,7 @@ func TestSurfaceErrors(t *testing.T) {
 // show.
 func TestContourRoom(t *testing.T) {
 	over := Rect{XMin: -1, XMax: 2, YMin: 0, YMax: 5}
-	g, err := sample("test", func(x, y float64) float64 { return x * y }, over, 0, 20)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(sample("test", func(x, y float64) float64 { return x * y }, over, 0, 20))(t)
 	lines := plotter.NewContour(g, []float64{1}, nil)
 	onPoints := Rect{XMin: g.x[2], XMax: g.x[10], YMin: g.y[3], YMax: g.y[7]}
 	for _, axes := range []Rect{over, onPoints, {XMin: 0, XMax: 9, YMin: 1, YMax: 2}, {XMin: -3, XMax: -2, YMin: 0, YMax: 5}} {

@@ -15,23 +15,17 @@ import (
 
 func sampleTable(t *testing.T) *Table {
 	t.Helper()
-	table, err := NewTable(`Costs $1 & <b>$2</b>`,
+	table := get(NewTable(`Costs $1 & <b>$2</b>`,
 		TextColumn("what", "$5 and $6", `\(x\)`, "β̂₁ <script>"),
 		NumberColumn("value", []float64{1e-9, -12.5, 123456}, 0),
 		IntColumn("n", 1, 20, 300),
-		PColumn("p", []float64{0.5, 1e-20, math.NaN()}))
-	if err != nil {
-		t.Fatal(err)
-	}
+		PColumn("p", []float64{0.5, 1e-20, math.NaN()})))(t)
 	table.Notes = []string{"a note of $3 & more"}
 	return table
 }
 
 func TestTableGolden(t *testing.T) {
-	b, err := tableBundle(sampleTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(tableBundle(sampleTable(t)))(t)
 	golden.Text(t, "table.txt", b.Text)
 	golden.Text(t, "table.html", b.HTML)
 }
@@ -40,10 +34,7 @@ func TestTableGolden(t *testing.T) {
 // no element or attribute but those of a plain table.
 func TestTableHTMLIsPlain(t *testing.T) {
 	table := sampleTable(t)
-	b, err := tableBundle(table)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(tableBundle(table))(t)
 	allowed := map[string]bool{"table": true, "caption": true, "b": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "th": true, "td": true, "span": true}
 	decoder := xml.NewDecoder(strings.NewReader(b.HTML))
 	var text strings.Builder
@@ -79,10 +70,7 @@ func TestTableHTMLIsPlain(t *testing.T) {
 // No run of text holds two dollars, or a backslash before a bracket: what
 // typesetters of TeX look for.
 func TestTableHidesMath(t *testing.T) {
-	b, err := tableBundle(sampleTable(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := get(tableBundle(sampleTable(t)))(t)
 	for _, run := range regexp.MustCompile(`<[^>]*>`).Split(b.HTML, -1) {
 		if strings.Count(run, "$") > 1 || strings.Contains(run, `\(`) {
 			t.Errorf("text %q would be typeset", run)
@@ -92,10 +80,7 @@ func TestTableHidesMath(t *testing.T) {
 
 // The decimal points of a column stand below each other in the text form.
 func TestTableAlignsPoints(t *testing.T) {
-	table, err := NewTable("", NumberColumn("x", []float64{1.5, -22, 333.25, 1e-5, math.NaN()}, 5))
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := get(NewTable("", NumberColumn("x", []float64{1.5, -22, 333.25, 1e-5, math.NaN()}, 5)))(t)
 	column := -1
 	for _, line := range strings.Split(table.String(), "\n") {
 		if i := strings.IndexByte(line, '.'); i >= 0 {
@@ -129,10 +114,7 @@ func TestMatrixForms(t *testing.T) {
 		{columns([]float64{1, -3}, []float64{2.5, 4}), " 1.0  2.5\n-3.0  4.0\n"},
 		{columns(Range(1, 20, 20)), "1\n2\n3\n4\n5\n6\n... top left corner of 20 x 1\n"},
 	} {
-		b, err := bundle(c.v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := get(bundle(c.v))(t)
 		if b.Text != c.want {
 			t.Errorf("%v is shown as\n%q, want\n%q", c.v, b.Text, c.want)
 		}

@@ -12,10 +12,7 @@ import (
 // checkImage holds a figure against testdata/name.png.
 func checkImage(t *testing.T, name string, f *plotting.Figure) {
 	t.Helper()
-	png, err := f.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
+	png := get(f.PNG())(t)
 	golden.PNG(t, name, png)
 }
 
@@ -34,3 +31,6 @@ func girolami(t *testing.T) *mlreg.Design {
 	_, d := samples.Girolami(t)
 	return d
 }
+
+// get is samples.OK: png := get(figure.PNG())(t).
+func get[T any](value T, err error) func(testing.TB) T { return samples.OK(value, err) }

@@ -11,10 +11,7 @@ import (
 // A fit of the intercept alone is drawn as a network, and refused with a reason by
 // figures of two weights.
 func TestInterceptAlone(t *testing.T) {
-	df, err := frames.Frame(frames.Col("y", []float64{1, 3, 2, 5}), frames.Col("class", []string{"a", "b", "a", "b"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(frames.Frame(frames.Col("y", []float64{1, 3, 2, 5}), frames.Col("class", []string{"a", "b", "a", "b"})))(t)
 	ols, d := fitted(t, df, "y ~ 1")
 	labels := coded(t, df, "class ~ 1")
 	if _, err := Network(ols, d); err != nil {

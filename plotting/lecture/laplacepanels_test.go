@@ -10,19 +10,10 @@ import (
 
 func TestGoldenLaplacePanels(t *testing.T) {
 	logGamma := func(x float64) float64 { return 4*math.Log(x) - x }
-	a, err := mlreg.Laplace1D(logGamma, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := LaplacePanels(logGamma, a, 0.3, 13)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := get(mlreg.Laplace1D(logGamma, 3, nil))(t)
+	f := get(LaplacePanels(logGamma, a, 0.3, 13))(t)
 	checkImage(t, "laplacepanels", f)
-	two, err := mlreg.Laplace(func(x []float64) float64 { return -x[0]*x[0] - x[1]*x[1] }, []float64{1, 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := get(mlreg.Laplace(func(x []float64) float64 { return -x[0]*x[0] - x[1]*x[1] }, []float64{1, 1}, nil))(t)
 	if _, err := LaplacePanels(logGamma, two, 0, 1); !errors.Is(err, mlreg.ErrShape) {
 		t.Error(err)
 	}

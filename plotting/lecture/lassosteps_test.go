@@ -11,23 +11,14 @@ import (
 
 func TestGoldenLassoSteps(t *testing.T) {
 	d := standardized(t)
-	one, err := d.Select(d.Names[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	two, err := d.Select(d.Names[0], d.Names[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := get(d.Select(d.Names[0]))(t)
+	two := get(d.Select(d.Names[0], d.Names[1]))(t)
 	for name, draw := range map[string]func() (*plotting.Figure, error){
 		"onecoordinate":    func() (*plotting.Figure, error) { return OneCoordinate(one, 0, 20, 500) },
 		"laplaceposterior": func() (*plotting.Figure, error) { return LaplacePosterior(two, 0.6, 33) },
 		"shootingsteps":    func() (*plotting.Figure, error) { return ShootingSteps(d, 10, nil) },
 	} {
-		f, err := draw()
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := get(draw())(t)
 		checkImage(t, name, f)
 	}
 }
@@ -35,14 +26,8 @@ func TestGoldenLassoSteps(t *testing.T) {
 // The residual sum of squares of moments is that of the rows.
 func TestRSSOf(t *testing.T) {
 	d := standardized(t)
-	fit, err := mlreg.FitRidge(d, 10, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitRidge(d, 10, nil))(t)
+	m := get(d.Moments())(t)
 	if got := rssOf(m, fit.Slopes()...); math.Abs(got-fit.RSS()) > 1e-10*fit.RSS() {
 		t.Errorf("%v, want %v", got, fit.RSS())
 	}
@@ -50,10 +35,7 @@ func TestRSSOf(t *testing.T) {
 
 func TestLassoStepErrors(t *testing.T) {
 	d := standardized(t)
-	two, err := d.Select(d.Names[0], d.Names[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	two := get(d.Select(d.Names[0], d.Names[1]))(t)
 	for name, c := range map[string]struct {
 		draw func() (*plotting.Figure, error)
 		want error

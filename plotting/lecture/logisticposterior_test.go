@@ -9,13 +9,10 @@ import (
 )
 
 func TestGoldenLogisticPosterior(t *testing.T) {
-	f, err := LogisticPosterior(girolami(t), mlreg.GaussianPrior{Tau2: 100}, &LogisticPosteriorSettings{
+	f := get(LogisticPosterior(girolami(t), mlreg.GaussianPrior{Tau2: 100}, &LogisticPosteriorSettings{
 		Weights: [][]float64{{3, 1}, {4, 2}, {5, 3}, {7, 3}},
 		Over:    plotting.Rect{XMin: -8, XMax: 16, YMin: -4, YMax: 8},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	checkImage(t, "logisticposterior", f)
 }
 

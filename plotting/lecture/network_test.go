@@ -13,25 +13,16 @@ import (
 
 func TestGoldenNetwork(t *testing.T) {
 	fit, d := fitted(t, wave(t), "y ~ rbf(x, centers = 5, width = 0.2)")
-	n, err := Network(fit, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := get(Network(fit, d))(t)
 	checkImage(t, "network", n)
 }
 
 // Units hang on the inputs they are computed from, interactions on both.
 func TestNetworkLinks(t *testing.T) {
 	x, z, y := []float64{1, 2, 3, 4, 5, 7, 8, 9}, []float64{2, 1, 4, 3, 6, 5, 9, 7}, []float64{1, 3, 2, 5, 4, 6, 9, 8}
-	df, err := frames.Frame(frames.Col("x", x), frames.Col("z", z), frames.Col("y", y))
-	if err != nil {
-		t.Fatal(err)
-	}
+	df := get(frames.Frame(frames.Col("x", x), frames.Col("z", z), frames.Col("y", y)))(t)
 	fit, d := fitted(t, df, "y ~ poly(x, 2) + z + x:z")
-	n, err := newNetwork(fit, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := get(newNetwork(fit, d))(t)
 	if want := []string{"x", "z"}; !reflect.DeepEqual(n.inputs, want) {
 		t.Errorf("inputs %q", n.inputs)
 	}
@@ -49,19 +40,10 @@ func TestNetworkLinks(t *testing.T) {
 // Without a formula the columns are the inputs, and without an intercept there
 // is no constant unit.
 func TestNetworkOfColumns(t *testing.T) {
-	d, err := mlreg.NewDesign(columns([]float64{1, 2, 3}), []float64{1, 2, 4}, "a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns([]float64{1, 2, 3}), []float64{1, 2, 4}, "a"))(t)
 	d.NoIntercept = true
-	fit, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := newNetwork(fit, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := get(mlreg.FitOLS(d, nil))(t)
+	n := get(newNetwork(fit, d))(t)
 	if len(n.inputs) != 0 || !reflect.DeepEqual(n.units, []string{"a"}) {
 		t.Errorf("inputs %q, units %q", n.inputs, n.units)
 	}
@@ -83,14 +65,8 @@ func TestNetworkErrors(t *testing.T) {
 	if _, err := Network(nil, nil); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
 	}
-	wide, err := mlreg.NewDesign(mat.NewDense(2, 61, nil), []float64{1, 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	fit, err := mlreg.FitOLS(wide, &mlreg.OLSSettings{Aliased: mlreg.MinimumNorm})
-	if err != nil {
-		t.Fatal(err)
-	}
+	wide := get(mlreg.NewDesign(mat.NewDense(2, 61, nil), []float64{1, 2}))(t)
+	fit := get(mlreg.FitOLS(wide, &mlreg.OLSSettings{Aliased: mlreg.MinimumNorm}))(t)
 	if _, err := Network(fit, wide); !errors.Is(err, mlreg.ErrShape) {
 		t.Error(err)
 	}

@@ -11,10 +11,7 @@ import (
 )
 
 func TestGoldenPenaltyGeometry(t *testing.T) {
-	f, err := PenaltyGeometry(weak(t), 4, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(PenaltyGeometry(weak(t), 4, 4))(t)
 	checkImage(t, "penaltygeometry", f)
 	if _, err := PenaltyGeometry(nil, 1, 1); !errors.Is(err, mlreg.ErrNoData) {
 		t.Error(err)
@@ -33,14 +30,8 @@ func TestGoldenPenaltyGeometry(t *testing.T) {
 // Nowhere on the balls is the RSS less than where the figure says they touch.
 func TestBallsTouch(t *testing.T) {
 	d := weak(t)
-	ols, err := mlreg.FitOLS(d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := d.Moments()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ols := get(mlreg.FitOLS(d, nil))(t)
+	m := get(d.Moments())(t)
 	best := ols.Slopes()
 	rss := func(w ...float64) float64 {
 		sum := ols.RSS()
@@ -51,14 +42,8 @@ func TestBallsTouch(t *testing.T) {
 		}
 		return sum
 	}
-	lasso, err := mlreg.FitLasso(d, 4, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ridge, err := mlreg.FitRidge(d, 4, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lasso := get(mlreg.FitLasso(d, 4, nil))(t)
+	ridge := get(mlreg.FitRidge(d, 4, nil))(t)
 	for p, w := range map[float64][]float64{1: lasso.Slopes(), 2: ridge.Slopes()} {
 		edge := ball(p, math.Pow(math.Pow(math.Abs(w[0]), p)+math.Pow(math.Abs(w[1]), p), 1/p))
 		at, least := rss(w...), math.Inf(1)
@@ -72,10 +57,7 @@ func TestBallsTouch(t *testing.T) {
 }
 
 func TestGoldenNormBalls(t *testing.T) {
-	f, err := NormBalls(1, 1.5, 2, 4, math.Inf(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NormBalls(1, 1.5, 2, 4, math.Inf(1)))(t)
 	checkImage(t, "normballs", f)
 	for _, p := range []float64{0.5, 1, 1.5, 2, 4} {
 		x, y := unitCircle(p)
@@ -94,10 +76,7 @@ func TestGoldenNormBalls(t *testing.T) {
 }
 
 func TestGoldenThresholding(t *testing.T) {
-	f, err := Thresholding(2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Thresholding(2, 3))(t)
 	checkImage(t, "thresholding", f)
 	if _, err := Thresholding(0, 1); !errors.Is(err, mlreg.ErrSetting) {
 		t.Error(err)
@@ -106,10 +85,7 @@ func TestGoldenThresholding(t *testing.T) {
 
 func TestGoldenSubgradients(t *testing.T) {
 	f := func(x float64) float64 { return x*x/4 + math.Abs(x-1) }
-	p, err := Subgradients(f, 1, []float64{-0.5, 0.5, 1.5}, -2, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := get(Subgradients(f, 1, []float64{-0.5, 0.5, 1.5}, -2, 3))(t)
 	checkImage(t, "subgradients", plotting.Sized(p, 5, 3.2))
 	for _, g := range []float64{-0.51, 1.51} {
 		if _, err := Subgradients(f, 1, []float64{g}, -2, 3); !errors.Is(err, mlreg.ErrSetting) || !strings.Contains(err.Error(), "slope") {

@@ -12,26 +12,17 @@ import (
 )
 
 func TestGoldenPriorDensities(t *testing.T) {
-	f, err := PriorDensities(1, 0.25, 1, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(PriorDensities(1, 0.25, 1, 4))(t)
 	checkImage(t, "priordensities", f)
 }
 
 func TestGoldenNormalLaplace(t *testing.T) {
-	f, err := NormalLaplace(1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(NormalLaplace(1))(t)
 	checkImage(t, "normallaplace", f)
 }
 
 func TestGoldenOccamsRazor(t *testing.T) {
-	f, err := OccamsRazor(0.25, 1, 6)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(OccamsRazor(0.25, 1, 6))(t)
 	checkImage(t, "occamsrazor", f)
 }
 

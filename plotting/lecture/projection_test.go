@@ -25,10 +25,7 @@ var (
 )
 
 func TestProjectionExample(t *testing.T) {
-	g, err := newGeometry(exampleX1, exampleX2, exampleY, exampleY)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(newGeometry(exampleX1, exampleX2, exampleY, exampleY))(t)
 	for name, c := range map[string][2]float64{
 		"yhat":     {g.yhat.norm(), math.Sqrt(30)}, // yhat = (5, 2, -1)
 		"residual": {g.y.sub(g.yhat).norm(), math.Sqrt(6)},
@@ -41,10 +38,7 @@ func TestProjectionExample(t *testing.T) {
 			t.Errorf("%s = %v, want %v", name, c[0], c[1])
 		}
 	}
-	f, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}}))(t)
 	if want := "‖y‖ = 6, ‖ŷ‖ = 5.477, ‖y − ŷ‖ = 2.449, ‖y − x₃‖ = 4.472"; !strings.HasSuffix(f.Alt, want) {
 		t.Errorf("alt %q", f.Alt)
 	}
@@ -61,10 +55,7 @@ func TestGeometryIsATurn(t *testing.T) {
 				v[k] = append(v[k], r.NormFloat64())
 			}
 		}
-		g, err := newGeometry(v[0], v[1], v[2], v[2])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := get(newGeometry(v[0], v[1], v[2], v[2]))(t)
 		c := []vec{g.x1, g.x2, g.y}
 		for i := range v {
 			for j := range v {
@@ -104,10 +95,7 @@ func TestViewIsOrthographic(t *testing.T) {
 }
 
 func TestProjectionInThePlane(t *testing.T) {
-	f, err := Projection(exampleX1, exampleX2, []float64{5, 2, -1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Projection(exampleX1, exampleX2, []float64{5, 2, -1}, nil))(t)
 	if !strings.Contains(f.Alt, "‖y − ŷ‖ = 0") && !strings.Contains(f.Alt, "e-1") {
 		t.Errorf("alt %q", f.Alt)
 	}
@@ -127,10 +115,7 @@ func TestProjectionStage(t *testing.T) {
 	var scale float64
 	for y2 := -3.0; y2 <= 9; y2 += 3 {
 		y := []float64{6, y2, 0}
-		g, err := newGeometry(exampleX1, exampleX2, y, stage[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := get(newGeometry(exampleX1, exampleX2, y, stage[0]))(t)
 		// The residual of (6, y2, 0) is (1, -2, 1) (1 - y2/3).
 		if want := math.Sqrt(6) * (1 - y2/3); math.Abs(g.y[2]-want) > 1e-12 {
 			t.Errorf("y₂ = %v is at %v, want %v", y2, g.y[2], want)
@@ -184,18 +169,9 @@ func TestProjectionSpots(t *testing.T) {
 	above := []float64{6, 1, 0}
 	vectors := [][]float64{{0, 0, 0}, exampleX1, exampleX2, exampleY, above}
 	spots := make([]vg.Point, len(vectors))
-	f, err := Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{View: view, Spots: vectors, Spotted: func(k int, end vg.Point) { spots[k] = end }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := f.PNG()
-	if err != nil {
-		t.Fatal(err)
-	}
-	img, err := png.Decode(bytes.NewReader(b))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Projection(exampleX1, exampleX2, exampleY, &ProjectionSettings{View: view, Spots: vectors, Spotted: func(k int, end vg.Point) { spots[k] = end }}))(t)
+	b := get(f.PNG())(t)
+	img := get(png.Decode(bytes.NewReader(b)))(t)
 	// Three points before the end of y is its blue head, one and a half beyond there is none.
 	along := spots[3].Sub(spots[0])
 	along = along.Scale(1 / vg.Length(math.Hypot(along.X.Points(), along.Y.Points())))
@@ -206,10 +182,7 @@ func TestProjectionSpots(t *testing.T) {
 			t.Errorf("%g points from the end of y it is blue: %t", points, got)
 		}
 	}
-	g, err := newGeometry(exampleX1, exampleX2, exampleY, exampleY)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(newGeometry(exampleX1, exampleX2, exampleY, exampleY))(t)
 	unit := 0.0
 	for k, v := range vectors[1:] {
 		x, y := view.project(g.coords(v))
@@ -249,10 +222,7 @@ func TestProjectionErrors(t *testing.T) {
 }
 
 func TestGoldenProjection(t *testing.T) {
-	f, err := Projection([]float64{2, 2, 2}, []float64{0, 2, 4}, []float64{6, 0, 0},
-		&ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(Projection([]float64{2, 2, 2}, []float64{0, 2, 4}, []float64{6, 0, 0},
+		&ProjectionSettings{Others: []NamedVector{{"x₃", []float64{4, 0, -4}}}}))(t)
 	checkImage(t, "projection", f)
 }

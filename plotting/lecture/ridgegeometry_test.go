@@ -9,20 +9,14 @@ import (
 )
 
 func TestGoldenRidgeGeometry(t *testing.T) {
-	f, err := RidgeGeometry(weak(t), 0.25, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(RidgeGeometry(weak(t), 0.25, 0.5))(t)
 	checkImage(t, "ridgegeometry", f)
 }
 
 // At the MAP the contours of likelihood and prior have one tangent: the
 // gradient of the log-likelihood, V^-1 (MLE - MAP), points along the MAP.
 func TestContoursTouchAtMAP(t *testing.T) {
-	g, err := newRidgeGeometry(weak(t), 0.25, 0.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := get(newRidgeGeometry(weak(t), 0.25, 0.5))(t)
 	v := g.likelihood.Cov()
 	det := v.At(0, 0)*v.At(1, 1) - v.At(0, 1)*v.At(0, 1)
 	dx, dy := g.mle[0]-g.mp[0], g.mle[1]-g.mp[1]
@@ -47,14 +41,8 @@ func TestContoursTouchAtMAP(t *testing.T) {
 
 func TestRidgeGeometryErrors(t *testing.T) {
 	d := weak(t)
-	one, err := d.Select("x1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	twice, err := mlreg.NewDesign(columns([]float64{1, 2, 3}, []float64{2, 4, 6}), []float64{1, 2, 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := get(d.Select("x1"))(t)
+	twice := get(mlreg.NewDesign(columns([]float64{1, 2, 3}, []float64{2, 4, 6}), []float64{1, 2, 4}))(t)
 	for name, c := range map[string]struct {
 		d     *mlreg.Design
 		tau2  float64

@@ -20,19 +20,13 @@ func bishopLine(t *testing.T) *mlreg.Design {
 		x = append(x, math.Remainder(0.618034*float64(i)+0.3, 1)*2)
 		y = append(y, -0.3+0.5*x[i]+0.28*math.Sin(float64(7*i+1)))
 	}
-	d, err := mlreg.NewDesign(columns(x), y, "x")
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := get(mlreg.NewDesign(columns(x), y, "x"))(t)
 	return d
 }
 
 func TestGoldenWeightSpace(t *testing.T) {
-	f, err := WeightSpace(bishopLine(t), mlreg.GaussianPrior{Tau2: 0.5}, 0.04, []int{0, 1, 20},
-		&WeightSpaceSettings{Truth: []float64{-0.3, 0.5}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := get(WeightSpace(bishopLine(t), mlreg.GaussianPrior{Tau2: 0.5}, 0.04, []int{0, 1, 20},
+		&WeightSpaceSettings{Truth: []float64{-0.3, 0.5}}))(t)
 	checkImage(t, "weightspace", f)
 }
 

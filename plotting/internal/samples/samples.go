@@ -15,8 +15,8 @@ import (
 )
 
 // OK returns the value of a call whose error ends the test: samples.OK(f(x))(t).
-func OK[T any](value T, err error) func(*testing.T) T {
-	return func(t *testing.T) T {
+func OK[T any](value T, err error) func(testing.TB) T {
+	return func(t testing.TB) T {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
