@@ -168,6 +168,9 @@ func (f *Student) Describe() *Table {
 		fmt.Sprintf("evidence against Gaussian noise: %s bits", format.Decimal(f.EvidenceBits(), 1)),
 		"breakdown at "+percent(f.Breakdown())+" of the rows: outlying responses lose their weight, rows far out in their terms do not; see FitRobust",
 		fmt.Sprintf("%s, likelihood equations hold to %s", format.Plural(f.Iterations(), "iteration"), powerAbove(math.Max(f.Equation(), 1e-15))))
+	if note := f.maximaNote(); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	return t
 }
 

@@ -260,8 +260,12 @@ func TestStudentLeverage(t *testing.T) {
 	if math.Abs(slope(f)-2) > 0.3 || okay(f.Weights(d))(t)[0] > 1e-6 {
 		t.Errorf("an outlying response: slope %v", slope(f))
 	}
-	d.X.Set(0, 0, 1e6)
 	d.Y[0] = 0
+	d.X.Set(0, 0, 1e6) // past it, the likelihood is greater
+	if f = okay(FitStudent(d, nil))(t); math.Abs(slope(f)-2) > 0.3 || f.Maxima() < 2 {
+		t.Errorf("a row of high leverage: slope %v, %d maxima", slope(f), f.Maxima())
+	}
+	d.X.Set(0, 0, 1e30)
 	f = okay(FitStudent(d, nil))(t)
 	if math.Abs(slope(f)) > 0.1 || okay(f.Weights(d))(t)[0] < 0.5 {
 		t.Errorf("a row of high leverage: slope %v", slope(f))

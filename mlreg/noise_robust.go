@@ -280,6 +280,19 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 			gram.Axpy(w*x, row[j:], raw.Data[j*raw.Stride+j:j*raw.Stride+k])
 		}
 	}
+	// In units of the columns' lengths under the weights, so that a row far out which has lost its
+	// weight costs no digits.
+	length := make([]float64, k)
+	for j := range length {
+		if length[j] = math.Sqrt(raw.Data[j*raw.Stride+j]); length[j] == 0 {
+			length[j] = 1
+		}
+	}
+	for j := range length {
+		for l := j; l < k; l++ {
+			raw.Data[j*raw.Stride+l] /= length[j] * length[l]
+		}
+	}
 	var ch mat.Cholesky
 	if !ch.Factorize(h) || ch.Cond() > 1e13 {
 		if weights == nil {
@@ -297,11 +310,16 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 			}
 			gram.Axpy(e, r.row(i), g)
 		}
+		for j := range g {
+			g[j] /= length[j]
+		}
 		var x mat.VecDense
 		if err := ch.SolveVecTo(&x, mat.NewVecDense(k, g)); err != nil && x.Len() == 0 {
 			return nil, fmt.Errorf("%w: %v", ErrNotEstimable, err)
 		}
-		gram.Axpy(1, x.RawVector().Data, out)
+		for j, v := range x.RawVector().Data {
+			out[j] += v / length[j]
+		}
 	}
 	return out, nil
 }

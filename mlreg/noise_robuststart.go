@@ -129,9 +129,26 @@ func (r *robustRows) through(rnd *rand.Rand) []float64 {
 				seen = append(seen, i)
 			}
 		}
-		var b mat.VecDense
-		if b.SolveVec(h, y) == nil {
-			return b.RawVector().Data
+		// In units of the columns drawn: a row far out that is not among them costs no digits.
+		unit := make([]float64, k)
+		for j := range unit {
+			for i := range k {
+				unit[j] = math.Max(unit[j], math.Abs(h.At(i, j)))
+			}
+			if unit[j] == 0 {
+				unit[j] = 1
+			}
+			for i := range k {
+				h.Set(i, j, h.At(i, j)/unit[j])
+			}
+		}
+		var v mat.VecDense
+		if v.SolveVec(h, y) == nil {
+			b := v.RawVector().Data
+			for j := range b {
+				b[j] /= unit[j]
+			}
+			return b
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -16,6 +17,11 @@ type StudentSettings struct {
 	Tol float64
 	// MaxIterations limits the steps; the default 0 is 10000.
 	MaxIterations int
+	// Source draws the rows of the planes to start from, and Subsamples is the number of
+	// planes, at most 2^20; the default 0 is 200. Nil is rand.NewPCG(1, 2), so that the same
+	// data give the same fit.
+	Source     rand.Source
+	Subsamples int
 }
 
 // Student is a fit by FitStudent. It holds no data and does not change.
@@ -33,6 +39,8 @@ type studentState struct {
 	Equation   float64
 	Iterations int
 	Root       []float64 // k x k, VCov = Root Root'
+	Maxima     int       // 0 in streams of before
+	Unbounded  bool
 }
 
 // The degrees of freedom that are estimated lie between these; the noise counts as Gaussian
@@ -54,17 +62,20 @@ const (
 // noise is said by EvidenceBits.
 //
 // Outlying responses lose their weight, but outlying terms do not lose their lever: a single
-// row far out in its terms carries the fit away, since a plane through it costs the other
+// row far enough out in its terms carries the fit away, since a plane through it costs the other
 // rows a bounded likelihood, and one past it costs the row the logarithm of its distance.
 // Breakdown is 0; FitRobust has an estimate that holds there.
 //
-// The likelihood has no bound if a plane goes through so many rows that s can go to 0,
-// which is ErrNotEstimable.
+// The likelihood has no bound if a plane goes through so many rows, more than nu times the
+// others, that s can go to 0. That is ErrNotEstimable if it is where the climb from least squares
+// ends; otherwise Unbounded is true, and the fit is at a maximum.
 //
 // Method: the EM algorithm with expanded parameters, in which nu maximizes the likelihood
 // itself (Liu and Rubin, Statistica Sinica 5 (1995), 19-39); the certificate is the
-// likelihood's derivative, see Equation. The likelihood can have several maxima; the one
-// found is reached from least squares, or from least absolute deviations if that is better.
+// likelihood's derivative, see Equation. The likelihood can have several maxima. The climbs
+// start from least squares, from least absolute deviations, and from the five best of 200
+// planes through k rows drawn at random (of 2000 rows, if there are more), and the greatest
+// maximum is kept; Maxima is how many there were.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
 // *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable, and *ConvergenceError
@@ -81,12 +92,22 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 		return nil, fmt.Errorf("%w: StudentSettings.Tol = %v", ErrSetting, s.Tol)
 	case s.MaxIterations < 0:
 		return nil, fmt.Errorf("%w: StudentSettings.MaxIterations = %d", ErrSetting, s.MaxIterations)
+	case s.Subsamples < 0:
+		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d", ErrSetting, s.Subsamples)
+	case s.Subsamples > 1<<20:
+		return nil, fmt.Errorf("%w: StudentSettings.Subsamples = %d; at most 2^20 are tried, and 200 are usual", ErrTooLarge, s.Subsamples)
 	}
 	if s.Tol == 0 {
 		s.Tol = 1e-9
 	}
 	if s.MaxIterations == 0 {
 		s.MaxIterations = 10_000
+	}
+	if s.Source == nil {
+		s.Source = rand.NewPCG(1, 2)
+	}
+	if s.Subsamples == 0 {
+		s.Subsamples = 200
 	}
 	r, err := newRobustRows(d)
 	if err != nil {
@@ -108,17 +129,12 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 	}
 	f := &Student{s: studentState{N: len(r.y), Rows: len(d.Y), NuKnown: s.Nu > 0}}
 	run := &studentRun{r: r, s: &s}
-	at, err := run.climb(least, math.Sqrt(ss/n))
+	found, err := run.search(d, least, math.Sqrt(ss/n))
 	if err != nil {
 		return nil, err
 	}
-	if lad, err := FitLAD(d.lessOffset(), nil); err == nil && lad.Loss() > 0 {
-		if b := r.fromDesign(lad); b != nil {
-			if other, err := run.climb(b, medianAbs(r.residuals(b))/madConstant); err == nil && other.logLik > at.logLik+1e-9*n {
-				at = other
-			}
-		}
-	}
+	at := found.best
+	f.s.Maxima, f.s.Unbounded = len(found.maxima), found.unbounded
 	unit := float64(r.q.exp[len(r.q.exp)-1]) * math.Ln2
 	f.s.Gaussian = -n/2*(math.Log(2*math.Pi*ss/n)+1) - n*unit + logW
 	f.s.LogLik = at.logLik - n*unit + logW
@@ -169,43 +185,54 @@ type studentPoint struct {
 	logLik, equation float64
 	iterations       int
 	fixedNu          bool
+	vanished         bool // the scale went to 0
 }
 
-func (c *studentRun) climb(b []float64, scale float64) (*studentPoint, error) {
+// climb goes up from coefficients and a scale until the equations hold to tol, or the scale
+// goes to 0.
+func (c *studentRun) climb(b []float64, scale, tol float64) (*studentPoint, error) {
 	p := &studentPoint{b: b, nu: c.s.Nu, scale: scale, fixedNu: c.s.Nu > 0}
-	if !p.fixedNu {
-		p.nu = 4
-	}
 	weights := make([]float64, len(c.r.y))
-	n := float64(len(weights))
 	for ; ; p.iterations++ {
+		if p.vanished = p.scale <= 1e-13*c.r.size(); p.vanished {
+			return p, nil
+		}
 		e := c.r.residuals(p.b)
 		if !p.fixedNu {
-			p.nu = c.bestNu(e, p.scale)
+			p.nu = bestNu(e, p.scale, p.nu)
 		}
 		p.logLik = studentLogLik(e, p.scale, p.nu)
 		p.equation = c.violation(e, p, weights)
-		if p.equation <= c.s.Tol || p.iterations == c.s.MaxIterations {
+		if p.equation <= tol || p.iterations == c.s.MaxIterations {
 			return p, nil
 		}
 		next, err := c.r.leastSquares(p.b, weights)
 		if err != nil {
 			return nil, err
 		}
-		e = c.r.residuals(next)
-		var ss, sum float64
-		for i, x := range e {
-			ss += weights[i] * x * x
-			sum += weights[i]
-		}
-		p.b = next
-		if math.IsInf(p.nu, 1) {
-			p.scale = math.Sqrt(ss / n)
-		} else {
-			p.scale = math.Sqrt(ss / sum)
-		}
-		if p.scale <= 1e-13*c.r.size() {
-			return nil, fmt.Errorf("%w: so many rows lie on a plane that the likelihood has no bound; set Nu, or fit by FitRobust", ErrNotEstimable)
+		p.b, p.scale = next, studentScale(c.r.residuals(next), weights, p.nu)
+	}
+}
+
+// studentScale is the next scale of EM with expanded parameters.
+func studentScale(e, weights []float64, nu float64) float64 {
+	var ss, sum float64
+	for i, x := range e {
+		ss += weights[i] * x * x
+		sum += weights[i]
+	}
+	if math.IsInf(nu, 1) {
+		sum = float64(len(e))
+	}
+	return math.Sqrt(ss / sum)
+}
+
+// studentWeights fills in (nu + 1)/(nu + u^2), u = e/scale.
+func studentWeights(weights, e []float64, scale, nu float64) {
+	for i, x := range e {
+		weights[i] = 1
+		if !math.IsInf(nu, 1) {
+			weights[i] = (nu + 1) / (nu + square(x/scale))
 		}
 	}
 }
@@ -214,12 +241,9 @@ func (c *studentRun) climb(b []float64, scale float64) (*studentPoint, error) {
 // the coefficients, log s and, inside its range, log nu, over the number of rows.
 func (c *studentRun) violation(e []float64, p *studentPoint, weights []float64) float64 {
 	n := float64(len(e))
+	studentWeights(weights, e, p.scale, p.nu)
 	var scale float64
 	for i, x := range e {
-		weights[i] = 1
-		if !math.IsInf(p.nu, 1) {
-			weights[i] = (p.nu + 1) / (p.nu + square(x/p.scale))
-		}
 		scale += weights[i] * square(x/p.scale)
 	}
 	worst := math.Max(c.r.equation(weights, e, p.scale), math.Abs(scale/n-1))
@@ -269,28 +293,64 @@ func digamma(x float64) float64 {
 	return sum + math.Log(x) - 1/(2*x) - y*(1./12-y*(1./120-y*(1./252-y*(1./240-y*(1./132-y*(691./32760-y/12))))))
 }
 
-// bestNu maximizes the likelihood in nu between its limits by bisection of its derivative
-// in log nu; +Inf if it is best at the upper limit.
-func (c *studentRun) bestNu(e []float64, scale float64) float64 {
-	low, high := leastNu, mostNu
-	if nuScore(e, scale, high) >= 0 {
-		return math.Inf(1)
+// bestNu maximizes the likelihood in nu between its limits: the zero of its derivative in
+// log nu by false position, in a bracket around the last nu if there is one; +Inf if it is
+// best at the upper limit.
+func bestNu(e []float64, scale, last float64) float64 {
+	score := func(log float64) float64 { return nuScore(e, scale, math.Exp(log)) }
+	low, high := math.Log(leastNu), math.Log(mostNu)
+	atLow, atHigh := math.NaN(), math.NaN()
+	if last > leastNu && last < mostNu {
+		for _, by := range []float64{0.01, 0.5} {
+			if x := math.Log(last) - by; !(atLow > 0) && x > low {
+				if v := score(x); v > 0 {
+					low, atLow = x, v
+				} else {
+					high, atHigh = x, v
+				}
+			}
+			if x := math.Log(last) + by; !(atHigh < 0) && x < high {
+				if v := score(x); v < 0 {
+					high, atHigh = x, v
+				} else {
+					low, atLow = x, v
+				}
+			}
+		}
 	}
-	if nuScore(e, scale, low) <= 0 {
-		return low
+	if atHigh != atHigh {
+		if atHigh = score(high); atHigh >= 0 {
+			return math.Inf(1)
+		}
 	}
-	for range 200 {
-		mid := math.Sqrt(low * high)
-		if mid <= low || mid >= high {
+	if atLow != atLow {
+		if atLow = score(low); atLow <= 0 {
+			return leastNu
+		}
+	}
+	for side, k := 0, 0; k < 200 && high-low > 1e-15*math.Max(1, math.Abs(low)); k++ {
+		x := low + (high-low)*atLow/(atLow-atHigh)
+		if !(x > low && x < high) {
 			break
 		}
-		if nuScore(e, scale, mid) > 0 {
-			low = mid
+		v := score(x)
+		if v == 0 {
+			return math.Exp(x)
+		}
+		// An end that stays twice counts half (the Illinois rule).
+		if v > 0 {
+			if low, atLow = x, v; side > 0 {
+				atHigh /= 2
+			}
+			side = 1
 		} else {
-			high = mid
+			if high, atHigh = x, v; side < 0 {
+				atLow /= 2
+			}
+			side = -1
 		}
 	}
-	return math.Sqrt(low * high)
+	return math.Exp(low + (high-low)/2)
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.

@@ -726,7 +726,7 @@ func (f *Student) ok() error {
 	var c promises
 	c.fitted(&f.l, f.s.N)
 	c.square("Root", len(f.s.Root), f.l.columns())
-	c.count("Rows", f.s.Rows, f.s.Iterations)
+	c.count("Rows", f.s.Rows, f.s.Iterations, f.s.Maxima)
 	c.keep(f.s.Nu > 0, "nu is %v", f.s.Nu)
 	c.keep(f.s.Scale > 0 && !math.IsInf(f.s.Scale, 0), "the scale is %v", f.s.Scale)
 	return c.broken

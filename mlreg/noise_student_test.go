@@ -1,0 +1,102 @@
+package mlreg
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Two planes, leverage points and heavy tails: the greatest of several maxima is found, as by
+// R from 300 starts (testdata/noise_student.R).
+func TestStudentReachesGreatestMaximum(t *testing.T) {
+	var cases []struct {
+		X                        [][]float64
+		Y, Maxima, Coef          []float64
+		Known, LogLik, Nu, Scale float64
+	}
+	readJSON(t, "noise_student.json", &cases)
+	several := 0
+	for k, r := range cases {
+		x := mat.NewDense(len(r.Y), len(r.X[0]), nil)
+		for i, row := range r.X {
+			x.SetRow(i, row)
+		}
+		d := okay(NewDesign(x, r.Y))(t)
+		if r.Nu < 0 {
+			r.Nu = math.Inf(1)
+		}
+		for seed := range uint64(3) {
+			name := fmt.Sprintf("case %d, nu %v, seed %d", k, r.Known, seed)
+			f := okay(FitStudent(d, &StudentSettings{Nu: r.Known, Source: rand.NewPCG(seed, 3)}))(t)
+			near(t, name+": log-likelihood", f.LogLik(), r.LogLik, 1e-9)
+			nearAll(t, name+": coefficients", f.Coef(), r.Coef, 1e-5)
+			if f.Nu() != r.Nu {
+				near(t, name+": nu", f.Nu(), r.Nu, 1e-4)
+			}
+			near(t, name+": scale", f.Scale(), r.Scale, 1e-5)
+			if f.Maxima() < 1 || f.Maxima() > len(r.Maxima) || f.Unbounded() {
+				t.Errorf("%s: %d maxima, unbounded %v, and R finds %v", name, f.Maxima(), f.Unbounded(), r.Maxima)
+			}
+			if f.Maxima() > 1 {
+				several++
+				if !strings.Contains(f.String(), fmt.Sprintf("several maxima, of which %d were found", f.Maxima())) {
+					t.Errorf("%s: the table does not tell of %d maxima:\n%v", name, f.Maxima(), f)
+				}
+			}
+		}
+	}
+	if len(cases) != 60 || several < 25 {
+		t.Errorf("%d of 3 x %d fits have several maxima", several, len(cases))
+	}
+}
+
+// A plane goes through any k rows: with n - k < 2k the likelihood of nu = 1/2 has no bound.
+func TestStudentUnbounded(t *testing.T) {
+	local := 0
+	for seed := range uint64(20) {
+		d := randomDesign(t, seed, 11, 3)
+		for _, c := range []struct {
+			nu        float64
+			unbounded bool
+		}{{0, true}, {0.56, true}, {0.58, false}, {3, false}} { // 4/7 = 0.571
+			f, err := FitStudent(d, &StudentSettings{Nu: c.nu})
+			if c.unbounded && errors.Is(err, ErrNotEstimable) {
+				continue
+			}
+			if err != nil || f.Unbounded() != c.unbounded || strings.Contains(f.String(), "no bound") != c.unbounded {
+				t.Errorf("seed %d, nu %v: %v\n%v", seed, c.nu, err, f)
+			}
+			if c.unbounded {
+				local++
+			}
+		}
+	}
+	if local < 5 {
+		t.Errorf("%d fits are at a maximum beside a likelihood without bound", local)
+	}
+	d := randomDesign(t, 8, 11, 3)
+	// Two thirds of the rows on a plane.
+	x, y := mat.NewDense(30, 1, nil), make([]float64, 30)
+	rnd := rand.New(rand.NewPCG(1, 2))
+	for i := range y {
+		x.Set(i, 0, rnd.NormFloat64())
+		y[i] = 1 + 2*x.At(i, 0)
+		if i%3 == 0 {
+			y[i] = 9 * rnd.NormFloat64()
+		}
+	}
+	plane := okay(NewDesign(x, y))(t)
+	if f, err := FitStudent(plane, nil); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("20 of 30 rows on a plane: %v, %v", f, err)
+	}
+	for _, s := range []StudentSettings{{Subsamples: -1}, {Subsamples: 1<<20 + 1}} {
+		if _, err := FitStudent(d, &s); !errors.Is(err, ErrSetting) && !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "Subsamples") {
+			t.Errorf("%+v: %v", s, err)
+		}
+	}
+}
