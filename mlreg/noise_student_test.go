@@ -100,3 +100,22 @@ func TestStudentUnbounded(t *testing.T) {
 		}
 	}
 }
+
+// Weights times a constant change the scale and nothing else; the Gaussian that the evidence
+// is against is least squares.
+func TestStudentWeightsTimesConstant(t *testing.T) {
+	_, sets := readNoise(t)
+	d := *sets["weighted"]
+	f := okay(FitStudent(&d, nil))(t)
+	d.Weights = append([]float64{}, d.Weights...)
+	for i := range d.Weights {
+		d.Weights[i] *= 7
+	}
+	g := okay(FitStudent(&d, nil))(t)
+	near(t, "scale", g.Scale(), f.Scale()*math.Sqrt(7), 1e-7)
+	near(t, "log-likelihood", g.LogLik(), f.LogLik(), 1e-9)
+	near(t, "bits", g.EvidenceBits(), f.EvidenceBits(), 1e-8)
+	nearAll(t, "standard errors", g.StdErr(), f.StdErr(), 1e-6)
+	ols := okay(FitOLS(&d, nil))(t)
+	near(t, "bits by BIC", g.EvidenceBits(), (BIC(ols)-BIC(g))/(2*math.Ln2), 1e-9)
+}
