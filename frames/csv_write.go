@@ -13,6 +13,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/internal/wholefile"
 )
 
@@ -46,18 +47,9 @@ func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) 
 	if w == nil {
 		return errorf(ErrSetting, "the writer is nil")
 	}
-	s := WriteCSVSettings{}
-	if settings != nil {
-		s = *settings
-	}
-	if s.Delimiter == 0 {
-		s.Delimiter = ','
-	}
-	if s.NA == "" {
-		s.NA = "NA"
-	}
-	if s.Delimiter == '"' || s.Delimiter == '\n' || s.Delimiter == '\r' || strings.ContainsRune(s.NA, s.Delimiter) {
-		return errorf(ErrSetting, "Delimiter is %q", s.Delimiter)
+	s, err := settings.orDefaults()
+	if err != nil {
+		return err
 	}
 	if df.Err != nil || df.Ncol() == 0 {
 		return checkFrame(df)
@@ -93,6 +85,24 @@ func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) 
 	return nil
 }
 
+// orDefaults returns the settings with their defaults.
+func (settings *WriteCSVSettings) orDefaults() (WriteCSVSettings, error) {
+	s := WriteCSVSettings{}
+	if settings != nil {
+		s = *settings
+	}
+	if s.Delimiter == 0 {
+		s.Delimiter = ','
+	}
+	if s.NA == "" {
+		s.NA = "NA"
+	}
+	if s.Delimiter == '"' || s.Delimiter == '\n' || s.Delimiter == '\r' || strings.ContainsRune(s.NA, s.Delimiter) {
+		return s, errorf(ErrSetting, "Delimiter is %q", s.Delimiter)
+	}
+	return s, nil
+}
+
 // line writes cells with delimiters between them. Errors come with Flush.
 func (s *WriteCSVSettings) line(out *bufio.Writer, n int, cell func(j int) string) {
 	for j := range n {
@@ -117,23 +127,11 @@ func (s *WriteCSVSettings) cells(name string, col series.Series) func(row int) (
 		values := col.Float()
 		whole := !slices.ContainsFunc(values, func(v float64) bool { return v != math.Trunc(v) && !math.IsNaN(v) })
 		write = func(row int) (string, error) {
-			v := values[row]
-			text := strconv.FormatFloat(v, 'g', -1, 64)
-			switch {
-			case math.IsInf(v, 0):
-				return strings.TrimPrefix(text, "+"), nil
-			case whole && !strings.ContainsAny(text, "e."):
-				return text + ".0", nil
-			}
-			return text, nil
+			return floatCell(values[row], whole), nil
 		}
 	case series.String:
 		write = func(row int) (string, error) {
-			text := col.Elem(row).String()
-			if text == s.NA {
-				return "", errorf(ErrSetting, "column %q has the text %q in row %d, which marks missing values: set WriteCSVSettings.NA to another mark", name, text, row+1)
-			}
-			return s.text(text), nil
+			return s.textCell(name, col.Elem(row).String(), row)
 		}
 	}
 	return func(row int) (string, error) {
@@ -142,6 +140,76 @@ func (s *WriteCSVSettings) cells(name string, col series.Series) func(row int) (
 		}
 		return write(row)
 	}
+}
+
+// floatCell is a number as a cell; point has whole ones be told from those of an int column.
+func floatCell(v float64, point bool) string {
+	text := strconv.FormatFloat(v, 'g', -1, 64)
+	switch {
+	case math.IsInf(v, 0):
+		return strings.TrimPrefix(text, "+")
+	case point && !strings.ContainsAny(text, "e."):
+		return text + ".0"
+	}
+	return text
+}
+
+// textCell is a text of a column and row as a cell.
+func (s *WriteCSVSettings) textCell(column, text string, row int) (string, error) {
+	if text == s.NA {
+		return "", errorf(ErrSetting, "column %q has the text %q in row %d, which marks missing values: set WriteCSVSettings.NA to another mark", column, text, row+1)
+	}
+	return s.text(text), nil
+}
+
+// writeBlocks writes a header and returns what writes the rows of a block as WriteCSV does.
+func writeBlocks(w io.Writer, fields []table.Field, point []bool, settings *WriteCSVSettings) (func(*table.Block) error, error) {
+	s, err := settings.orDefaults()
+	if err != nil {
+		return nil, err
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	s.line(out, len(fields), func(j int) string { return s.text(fields[j].Name) })
+	return func(b *table.Block) error {
+		columns := make([]*table.Column, len(fields))
+		for j, f := range fields {
+			if columns[j] = b.Column(f.Name); columns[j] == nil {
+				return errorf(ErrNoColumn, "no column %q", f.Name)
+			}
+		}
+		var failed error
+		for i := range b.N {
+			s.line(out, len(columns), func(j int) string {
+				cell, err := s.blockCell(columns[j], i, b.Number(i), point[j])
+				if err != nil && failed == nil {
+					failed = err
+				}
+				return cell
+			})
+			if failed != nil {
+				return failed
+			}
+		}
+		if err := out.Flush(); err != nil {
+			return fmt.Errorf("frames: %w", err)
+		}
+		return nil
+	}, out.Flush()
+}
+
+// blockCell is row i of a block, row of its table, as a cell.
+func (s *WriteCSVSettings) blockCell(c *table.Column, i, row int, point bool) (string, error) {
+	switch {
+	case c.Missing[i]:
+		return s.NA, nil
+	case c.Type == series.String:
+		return s.textCell(c.Name, c.Text[i], row)
+	case c.Type == series.Bool:
+		return strconv.FormatBool(c.Num[i] != 0), nil
+	case c.Type == series.Int && math.Abs(c.Num[i]) >= 1<<53:
+		return "", errorf(ErrSetting, "column %q has a whole number of 2^53 or more in row %d, which a float64 may have rounded", c.Name, row+1)
+	}
+	return floatCell(c.Num[i], point && c.Type == series.Float), nil
 }
 
 // text is a text as a cell.

@@ -3,6 +3,7 @@ package frames
 import (
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -27,6 +28,10 @@ func init() {
 	table.Frames.Where = whereBlocks
 	table.Frames.Predict = predictBlocks
 	table.Frames.Summarise = summariseBlocks
+	table.Frames.WriteCSV = func(w io.Writer, fields []table.Field, point []bool, settings any) (func(*table.Block) error, error) {
+		s, _ := settings.(*WriteCSVSettings)
+		return writeBlocks(w, fields, point, s)
+	}
 	table.Frames.Frame = func(b *table.Block) any { return blockFrame(b) }
 }
 

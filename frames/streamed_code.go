@@ -223,6 +223,11 @@ func (p *blockPredictor) Columns() ([]string, error) {
 	return columnsUsed(&Terms{}, slices.Concat(b.exprs, b.offsets), expression{}, p.fields), nil
 }
 
+// Coder codes the terms of the fit.
+func (p *blockPredictor) Coder() (table.Coder, error) {
+	return recode(p.fit.Coding(), fitTerms(p.fit), nil, false, p.fields)
+}
+
 // Predict returns the prediction of every row, NaN where a column is missing.
 func (p *blockPredictor) Predict(block *table.Block) ([]float64, error) {
 	b, err := p.builder(block)

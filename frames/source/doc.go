@@ -10,6 +10,9 @@
 // [CSV] reads files, [Frame] a frame, [Open] a table of a database: PostgreSQL, DuckDB,
 // ClickHouse, SQLite. Packages parquet and duckdb below this one are modules of their own.
 //
+// Predictions are written back as one more column, [Source.WithPredictions], which a
+// database computes itself, by [Source.CreateTable] or [Source.WriteCSV].
+//
 // Fits that need sums only (least squares, ridge, lasso, Bayes, evidence, subsets) make
 // one pass over the rows, in memory that does not grow with their number, or have a
 // database sum where the rows are (two passes; see [Route]); those that need

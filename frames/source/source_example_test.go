@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/janpfeifer/must"
 
@@ -73,4 +76,24 @@ func ExampleWritePredictions() {
 	// Output:
 	// row,prediction
 	// 1,4.4673414
+}
+
+// Predictions are one more column, of a file that is written back with them.
+func ExampleSource_WithPredictions() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	fit := must.M1(mlreg.FitOLS(must.M1(men.Design(ctx, "lpsa ~ lcavol + svi")), nil))
+	scored := must.M1(men.WithPredictions(ctx, fit, "expected"))
+	high := must.M1(scored.Where(ctx, "expected > 3"))
+	fmt.Println(must.M1(high.GroupBy("svi").Summarise(ctx, "n()", "mean(lpsa - expected)")).Records())
+
+	dir := must.M1(os.MkdirTemp("", ""))
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "scored.csv")
+	must.M(high.WriteCSV(ctx, file, nil))
+	text := string(must.M1(os.ReadFile(file)))
+	fmt.Println(strings.Count(text, "\n"), "lines;", strings.SplitN(text, "\n", 2)[0])
+	// Output:
+	// [[svi n() mean(lpsa - expected)] [0.000000 7 0.177207] [1.000000 20 -0.006664]]
+	// 28 lines; lcavol,lweight,age,lbph,svi,lcp,gleason,pgg45,lpsa,train,expected
 }

@@ -62,6 +62,12 @@ func Open(ctx context.Context, db *sql.DB, dialect Dialect, relation string) (*S
 
 // relation quotes the name of a table, which may have that of a schema before it.
 func (d Dialect) relation(name string) (string, error) {
+	parts, err := d.nameParts(name)
+	return strings.Join(parts, "."), err
+}
+
+// nameParts quotes the parts of such a name.
+func (d Dialect) nameParts(name string) ([]string, error) {
 	var parts []string
 	for rest := name; ; {
 		var part string
@@ -78,11 +84,11 @@ func (d Dialect) relation(name string) (string, error) {
 				break
 			}
 			if end >= len(rest) {
-				return "", errorf(frames.ErrSetting, "the relation %q has a double quote that is not closed", name)
+				return nil, errorf(frames.ErrSetting, "the relation %q has a double quote that is not closed", name)
 			}
 			part, rest = strings.ReplaceAll(rest[1:end], `""`, `"`), rest[end+1:]
 			if rest != "" && rest[0] != '.' {
-				return "", errorf(frames.ErrSetting, "the relation %q has text after a closing quote", name)
+				return nil, errorf(frames.ErrSetting, "the relation %q has text after a closing quote", name)
 			}
 		} else if dot := strings.IndexByte(rest, '.'); dot >= 0 {
 			part, rest = rest[:dot], rest[dot:]
@@ -91,10 +97,10 @@ func (d Dialect) relation(name string) (string, error) {
 		}
 		quoted, err := d.ident(part)
 		if err != nil {
-			return "", errorf(frames.ErrSetting, "the relation %q: %s", name, strings.TrimPrefix(err.Error(), "source: "))
+			return nil, errorf(frames.ErrSetting, "the relation %q: %s", name, strings.TrimPrefix(err.Error(), "source: "))
 		}
 		if parts = append(parts, quoted); rest == "" {
-			return strings.Join(parts, "."), nil
+			return parts, nil
 		}
 		rest = rest[1:]
 	}
@@ -116,6 +122,7 @@ const (
 type sqlColumn struct {
 	table.Field
 	ref  string // its name, quoted
+	typ  string // as the database says
 	kind columnKind
 	wide bool // whole numbers that may lie beyond 2^53
 	dec  bool // decimals, which are never NaN
@@ -131,7 +138,11 @@ type sqlEngine struct {
 	relation string
 
 	columns []sqlColumn
-	held    *session // of a snapshot, nil if there is none
+	others  []sqlColumn // that are left out
+	held    *session    // of a snapshot, nil if there is none
+	depth   int         // of SELECTs in the relation
+	// checks find what predictions of the relation cannot have; see sql_predict.go.
+	checks []func(context.Context, *session) error
 	// compensated says that sums are added up to twice the digits, as SQLite does from
 	// version 3.43.
 	compensated bool
@@ -180,7 +191,7 @@ func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
 		return e.held, func() error { return nil }, nil
 	}
 	for try := 0; ; try++ {
-		s, end, err := e.connect(ctx)
+		s, end, err := e.connect(ctx, false)
 		if try < 10 && errors.Is(err, driver.ErrBadConn) && ctx.Err() == nil {
 			continue // one that was left in the pool
 		}
@@ -188,8 +199,8 @@ func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
 	}
 }
 
-// connect opens a session on a connection of the pool.
-func (e *sqlEngine) connect(ctx context.Context) (*session, func() error, error) {
+// connect opens a session on a connection of the pool, to read or to write.
+func (e *sqlEngine) connect(ctx context.Context, write bool) (*session, func() error, error) {
 	conn, err := e.db.Conn(ctx)
 	if err != nil {
 		return nil, nil, e.failure(ctx, "connect", err)
@@ -207,22 +218,22 @@ func (e *sqlEngine) connect(ctx context.Context) (*session, func() error, error)
 		}
 		return nil
 	}
-	if err := s.prepare(ctx); err != nil {
+	if err := s.prepare(ctx, write); err != nil {
 		return nil, nil, errors.Join(e.failure(ctx, "begin", err), end())
 	}
 	return s, end, nil
 }
 
 // prepare starts the transaction and sets what the passes need.
-func (s *session) prepare(ctx context.Context) error {
+func (s *session) prepare(ctx context.Context, write bool) error {
 	var err error
 	switch s.e.d {
 	case PostgreSQL:
-		if s.tx, err = s.conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}); err == nil {
+		if s.tx, err = s.conn.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: !write}); err == nil {
 			_, err = s.tx.ExecContext(ctx, "SET LOCAL jit = off")
 		}
 	case ClickHouse:
-		for _, set := range []string{"max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000"} {
+		for _, set := range []string{"max_query_size = 16777216", "max_ast_elements = 4000000", "max_expanded_ast_elements = 4000000", "max_ast_depth = 10000", "skip_unavailable_shards = 0"} {
 			if _, err = s.conn.ExecContext(ctx, "SET "+set); err != nil {
 				return err
 			}
@@ -331,18 +342,31 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	held := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, compensated: e.compensated, held: s}
-	return held, end, nil
+	return e.as(func(held *sqlEngine) { held.held = s }), end, nil
+}
+
+// as returns a copy with something changed.
+func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
+	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
+	change(out)
+	return out
 }
 
 // describe reads the columns and their types.
 func (e *sqlEngine) describe(ctx context.Context) error {
-	s, end, err := e.begin(ctx)
-	if err != nil {
+	for try := 0; ; try++ {
+		s, end, err := e.begin(ctx)
+		if err != nil {
+			return err
+		}
+		err = errors.Join(e.readColumns(ctx, s), end())
+		var state interface{ SQLState() string }
+		if try < 10 && errors.As(err, &state) && state.SQLState() == "0A000" {
+			e.columns, e.others = nil, nil
+			continue // pgx had prepared the query for a table of other columns that was replaced
+		}
 		return err
 	}
-	err = e.readColumns(ctx, s)
-	return errors.Join(err, end())
 }
 
 func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
@@ -373,13 +397,15 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	}
 	for _, t := range types {
 		c, ok := e.d.columnOf(t.Name(), t.DatabaseTypeName())
-		if !ok {
-			continue
-		}
 		if c.ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
-		if e.d == ClickHouse && (strings.EqualFold(c.Name, "inf") || strings.EqualFold(c.Name, "nan")) { // 18.16 sends it to shards without quotes: the number
+		c.typ = t.DatabaseTypeName()
+		if !ok {
+			e.others = append(e.others, c)
+			continue
+		}
+		if e.d.takesForNumber(c.Name) {
 			return errorf(frames.ErrSetting, "%v has a column %q, which shards take for the number; rename it in a view", e, c.Name)
 		}
 		if slices.ContainsFunc(e.columns, func(o sqlColumn) bool { return o.Name == c.Name }) {
@@ -394,6 +420,12 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		return errorf(frames.ErrNoRows, "%v has no columns of numbers, texts or dates", e)
 	}
 	return nil
+}
+
+// takesForNumber tells whether ClickHouse 18.16 sends a name to shards without quotes, which
+// read a number.
+func (d Dialect) takesForNumber(name string) bool {
+	return d == ClickHouse && (strings.EqualFold(name, "inf") || strings.EqualFold(name, "nan"))
 }
 
 // checkServer asks for rows that are known: a driver that does not fit the server can

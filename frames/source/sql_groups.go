@@ -134,7 +134,7 @@ func (e *sqlEngine) writeGroups(q query, s table.Summary) (*groupPlan, error) {
 
 // prefix returns how the names start that a query makes: no column's does.
 func (e *sqlEngine) prefix() string {
-	prefix := "regbook"
+	prefix := "regbook" + strings.Repeat("_", e.depth) // aliases of ClickHouse are known outside of their SELECT
 	for slices.ContainsFunc(e.columns, func(c sqlColumn) bool {
 		return strings.HasPrefix(strings.ToLower(c.Name), prefix)
 	}) {

@@ -32,7 +32,7 @@ func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner) (stamp 
 }
 
 func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l table.Learner) (string, error) {
-	w := &sqlPlan{e: e, prefix: "regbook", where: where}
+	w := &sqlPlan{e: e, prefix: e.prefix(), where: where}
 	if err := w.uses(&table.Plan{Used: l.Columns()}); err != nil {
 		return "", err
 	}

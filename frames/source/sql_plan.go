@@ -64,49 +64,22 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 		return nil, refuse("the condition %v is not written as SQL", rest[0])
 	}
 	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: e.prefix()}
-	if err := w.uses(p); err != nil {
+	products, c, err := w.designColumns(p)
+	if err != nil {
 		return nil, err
 	}
-	c := &compiler{d: e.d, columns: e.columns}
-	if p.Since != "" {
-		c.since, _ = daysOf(p.Since)
-	}
-	parts := make([]func(part table.Part) (value, error), len(p.Variables))
-	for k := range p.Variables {
-		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
-			return nil, err
-		}
-	}
-	for _, product := range p.Products {
-		var indicators, texts []string
-		var factors []value
-		for _, part := range product {
-			x, err := parts[part.Variable](part)
-			if err != nil {
-				return nil, err
-			}
-			if is, ok := strings.CutPrefix(x.sql, "?"); ok {
-				indicators = append(indicators, is)
-			} else {
-				factors, texts = append(factors, x), append(texts, x.sql)
-			}
-		}
-		text, off := strings.Join(texts, " * "), offProduct(factors...)
-		if len(factors) == 0 {
-			text = e.d.number(1)
-		}
-		if len(indicators) > 0 {
-			when := "CASE WHEN " + strings.Join(indicators, " AND ") + " THEN "
-			text = when + text + " ELSE " + e.d.number(0) + " END"
-			if off != "" {
-				off = when + off + " ELSE " + e.d.number(0) + " END"
-			}
-		}
+	for _, product := range products {
+		text, off := product.write(e.d)
 		w.columns, w.off = append(w.columns, text), append(w.off, off)
 	}
 	if err := w.response(c, p.Response); err != nil {
 		return nil, err
 	}
+	return w, w.short()
+}
+
+// short refuses a plan whose text is too long.
+func (w *sqlPlan) short() error {
 	size := 0
 	for _, b := range w.bindings {
 		size += len(b.sql)
@@ -115,9 +88,84 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 		size += len(text) + len(w.off[j])
 	}
 	if size > 4*maxSQL {
-		return nil, refuse("the formula is too long for SQL")
+		return refuse("the formula is too long for SQL")
 	}
-	return w, nil
+	return nil
+}
+
+// indicator is 1 where the code of a factor is that of a level, and otherwise 0.
+type indicator struct {
+	code          string
+	level, levels int
+}
+
+// product is a column of a design: the product of numbers where all indicators are 1, and
+// otherwise 0.
+type product struct {
+	indicators []indicator
+	factors    []value
+}
+
+// write writes a product, and its off.
+func (p *product) write(d Dialect) (text, off string) {
+	var conditions, texts []string
+	for _, x := range p.factors {
+		texts = append(texts, x.sql)
+	}
+	if text, off = strings.Join(texts, " * "), offProduct(p.factors...); len(texts) == 0 {
+		text = d.number(1)
+	}
+	if len(p.indicators) == 0 {
+		return text, off
+	}
+	for _, i := range p.indicators {
+		conditions = append(conditions, fmt.Sprintf("%s = %d", i.code, i.level))
+	}
+	when := "CASE WHEN " + strings.Join(conditions, " AND ") + " THEN "
+	otherwise := " ELSE " + d.number(0) + " END"
+	if text = when + text + otherwise; off != "" {
+		off = when + off + otherwise
+	}
+	return text, off
+}
+
+// writtenPart is a part of a variable: an indicator, or a number.
+type writtenPart struct {
+	value
+	indicator
+}
+
+// designColumns returns the columns of a design, and the compiler of their expressions.
+func (w *sqlPlan) designColumns(p *table.Plan) ([]product, *compiler, error) {
+	if err := w.uses(p); err != nil {
+		return nil, nil, err
+	}
+	c := &compiler{d: w.e.d, columns: w.e.columns}
+	if p.Since != "" {
+		c.since, _ = daysOf(p.Since)
+	}
+	parts := make([]func(part table.Part) (writtenPart, error), len(p.Variables))
+	for k := range p.Variables {
+		var err error
+		if parts[k], err = w.variable(c, &p.Variables[k]); err != nil {
+			return nil, nil, err
+		}
+	}
+	all := make([]product, len(p.Products))
+	for j, of := range p.Products {
+		for _, part := range of {
+			x, err := parts[part.Variable](part)
+			switch {
+			case err != nil:
+				return nil, nil, err
+			case x.code != "":
+				all[j].indicators = append(all[j].indicators, x.indicator)
+			default:
+				all[j].factors = append(all[j].factors, x.value)
+			}
+		}
+	}
+	return all, c, nil
 }
 
 // uses finds the columns that must not be missing.
@@ -159,20 +207,26 @@ func (w *sqlPlan) bind(sql string) string {
 	return name
 }
 
-// variable returns what writes the parts of a variable: an expression, or a condition
-// after a question mark where it is 1 and otherwise 0.
-func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (value, error), error) {
+// variable returns what writes the parts of a variable.
+func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (writtenPart, error), error) {
 	switch {
 	case v.Words:
 		return nil, refuse("%s is not written as SQL", v.Text)
 	case v.Basis != nil:
-		return w.basis(c, v)
+		basis, err := w.basis(c, v)
+		if err != nil {
+			return nil, err
+		}
+		return func(part table.Part) (writtenPart, error) {
+			x, err := basis(part)
+			return writtenPart{value: x}, err
+		}, nil
 	case v.Levels != nil:
 		code, err := w.code(c, v)
 		if err != nil {
 			return nil, err
 		}
-		return func(part table.Part) (value, error) {
+		return func(part table.Part) (writtenPart, error) {
 			switch {
 			case v.Contrast != nil && !part.Full:
 				text, largest := "CASE", 0.0
@@ -186,11 +240,11 @@ func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (va
 				if largest > 0 {
 					x.off = w.e.d.number(largest)
 				}
-				return x, nil
+				return writtenPart{value: x}, nil
 			case part.Full:
-				return value{sql: fmt.Sprintf("?%s = %d", code, part.Index)}, nil
+				return writtenPart{indicator: indicator{code, part.Index, len(v.Levels)}}, nil
 			}
-			return value{sql: fmt.Sprintf("?%s = %d", code, part.Index+1)}, nil
+			return writtenPart{indicator: indicator{code, part.Index + 1, len(v.Levels)}}, nil
 		}, nil
 	}
 	x, err := c.number(v.Expr)
@@ -198,7 +252,7 @@ func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (va
 		return nil, err
 	}
 	x = w.bound(x)
-	return func(table.Part) (value, error) { return x, nil }, nil
+	return func(table.Part) (writtenPart, error) { return writtenPart{value: x}, nil }, nil
 }
 
 // bound binds a number and its off.

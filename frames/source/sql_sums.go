@@ -92,6 +92,9 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 // column is the first pass over a column of the design.
 type columnPass struct {
 	shift float64
+	// least and largest are the range of the values.
+	least, largest float64
+
 	exact bool    // whole numbers whose sums are exact
 	noise float64 // length of a vector that is no shorter than that of the errors of the values
 }
@@ -308,7 +311,7 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 				r := math.Max(high-mean, mean-low)
 				passes[j].exact = r*r*float64(n) < 1<<53 && w.weight == ""
 			}
-			passes[j].shift = mean
+			passes[j].shift, passes[j].least, passes[j].largest = mean, low, high
 			if passes[j].noise = unit * math.Sqrt(value(at+5)); math.IsNaN(passes[j].noise) {
 				passes[j].noise = math.Inf(1)
 			}

@@ -148,7 +148,20 @@ func TestNothingUnquoted(t *testing.T) {
 			t.Fatalf("%v: %v", d, err)
 		}
 		q := w.from([]binding{{"x", w.columns[0]}, {"z", w.columns[1]}, {"v", w.columns[2]}}, []string{"count(*)", "sum(x)"}, "")
-		for _, text := range []string{q, d.inexact(&e.columns[3]), d.rowHash(w.used, 1), d.missing(&e.columns[1])} {
+		predictions := &predictionPlan{sqlPlan: &sqlPlan{e: e, where: w.where, prefix: e.prefix()}, l: &linearPredictor{names: []string{"b", "a"}, slopes: []float64{1, 2}, link: mlreg.LogitLink}}
+		p.Response, p.Weights = nil, ""
+		p.Offsets = []*table.Node{node(table.ColumnNode, `evil"x`)}
+		if err := predictions.write(p); err != nil {
+			t.Fatalf("%v: %v", d, err)
+		}
+		predictions.passes = make([]columnPass, 2)
+		predictions.sum(1)
+		column, err := d.ident("evil\"; `p'")
+		if err != nil {
+			t.Fatal(err)
+		}
+		predicted := predictions.rows(append(e.refs(), predictions.mean+" AS "+column))
+		for _, text := range []string{q, predicted, d.inexact(&e.columns[3]), d.rowHash(w.used, 1), d.missing(&e.columns[1])} {
 			if rest := naked(t, d, text); strings.Contains(rest, "evil") || strings.Contains(rest, ";") || strings.Contains(rest, "--") {
 				t.Errorf("%v: outside of quotes there is %s", d, rest)
 			}

@@ -7,6 +7,7 @@ package table
 import (
 	"context"
 	"errors"
+	"io"
 
 	"github.com/go-gota/gota/series"
 
@@ -278,6 +279,8 @@ type Predictor interface {
 	Columns() ([]string, error)
 	// Predict returns the prediction of every row, NaN where a column needed is missing.
 	Predict(b *Block) ([]float64, error)
+	// Coder codes the terms that the fit has, without a response.
+	Coder() (Coder, error)
 }
 
 // ErrTypes says that the types of the columns were found to be others than thought. The
@@ -319,4 +322,8 @@ var Frames struct {
 	Source func(name string, r Reader) any
 	// Frame makes a data frame of a block.
 	Frame func(b *Block) any
+	// WriteCSV writes a header, then the rows of blocks; settings are
+	// *frames.WriteCSVSettings. Whole numbers are written 2.0 in the float columns for which
+	// point is true.
+	WriteCSV func(w io.Writer, fields []Field, point []bool, settings any) (rows func(b *Block) error, err error)
 }

@@ -90,6 +90,67 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// Predictions that DuckDB computes are those of the rows in memory.
+func TestPredictions(t *testing.T) {
+	df := datasets.Prostate()
+	csv, parquet, _ := written(t)
+	for _, formula := range []string{"lpsa ~ poly(age, 3)*svi + factor(gleason) + ns(lcavol, 3) + log(pgg45 + 1)", "lpsa ~ svi + offset(lcp)"} {
+		design, err := frames.Design(df, formula)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitOLS(design, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := frames.Predict(fit, df)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, open := range map[string]func() (*Source, error){
+			"CSV":     func() (*Source, error) { return CSV(ctx, csv, nil) },
+			"Parquet": func() (*Source, error) { return Parquet(ctx, parquet, nil) },
+		} {
+			t.Run(name+" "+formula, func(t *testing.T) {
+				s, err := open()
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer s.Close()
+				pushed, err := s.By(source.Pushed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, err := pushed.WithPredictions(ctx, fit, `it's "p"`)
+				if err != nil {
+					t.Fatal(err)
+				}
+				got, err := p.Head(ctx, 97)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i, v := range got.Col(`it's "p"`).Float() { // DuckDB keeps the order of a file
+					if math.Abs(v-want[i]) > 1e-12*math.Abs(want[i]) {
+						t.Errorf("row %d: %.17g, want %.17g", i+1, v, want[i])
+					}
+				}
+				if _, err := p.CreateTable(ctx, "scored", nil); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	_, _, database := written(t)
+	s, err := Table(ctx, database, "men", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.CreateTable(ctx, "copy", nil); !errors.Is(err, source.ErrSource) || !strings.Contains(err.Error(), "read-only") {
+		t.Errorf("a database that is read only: %v", err)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	csv, _, database := written(t)
 	dir := filepath.Dir(csv)

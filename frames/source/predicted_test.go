@@ -1,0 +1,225 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// A column of predictions has those of frames.Predict, and is used as any other.
+func TestWithPredictions(t *testing.T) {
+	df := nasty(t, 20_000)
+	d, err := frames.Design(df, "y ~ poly(b, 2)*flag + `the group`")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := frames.Predict(fit, df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Frame(df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.WithPredictions(ctx, fit, "the \"p\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := p.Head(ctx, 20_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range got.Col("the \"p\"").Float() {
+		if v != want[i] && !(v != v && want[i] != want[i]) {
+			t.Fatalf("row %d: %v, want %v", i+1, v, want[i])
+		}
+	}
+	some, err := p.Where(ctx, "`the \"p\"` > 5 & count > 3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for i, v := range df.Col("count").Float() {
+		if v > 3 && want[i] > 5 {
+			rows++
+		}
+	}
+	if n, err := some.NRow(ctx); err != nil || n != rows || n == 0 {
+		t.Errorf("%d rows, want %d: %v", n, rows, err)
+	}
+	// a design of the predictions, and predictions of predictions
+	again, err := p.Design(ctx, "y ~ `the \"p\"` + b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := mlreg.FitOLS(again, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if math.Abs(second.Slopes()[0]-1) > 1e-6 || math.Abs(second.Slopes()[1]) > 1e-6 { // what least squares leaves is orthogonal to them
+		t.Errorf("slopes %v", second.Slopes())
+	}
+	twice, err := p.WithPredictions(ctx, second, "q")
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := twice.Head(ctx, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range both.Col("q").Float() {
+		if w := want[i]; !(math.Abs(v-w) < 1e-6) && (v == v || w == w) {
+			t.Errorf("row %d: %v of %v", i+1, v, w)
+		}
+	}
+
+	// Bad input.
+	_, err = p.WithPredictions(ctx, fit, "b")
+	wantError(t, err, frames.ErrSetting, `"b" already`)
+	_, err = p.WithPredictions(ctx, fit, "")
+	wantError(t, err, frames.ErrSetting, "empty")
+	_, err = p.WithPredictions(ctx, nil, "z")
+	wantError(t, err, frames.ErrSetting)
+	_, err = p.WithPredictions(ctx, (*mlreg.OLS)(nil), "z")
+	wantError(t, err, frames.ErrNoRows, "nil")
+	_, err = p.CreateTable(ctx, "t", nil)
+	wantError(t, err, frames.ErrSetting, "WriteCSV")
+	_, err = p.SQL()
+	wantError(t, err, frames.ErrSetting, "no table of a database")
+	pushed, err := s.By(Pushed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = pushed.WithPredictions(ctx, fit, "z")
+	wantError(t, err, frames.ErrSetting, "cannot be pushed down")
+	other, err := frames.With(df, "`the group` = \"new\"")
+	if err != nil {
+		t.Fatal(err)
+	}
+	strange, err := Frame(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strange, err = strange.WithPredictions(ctx, fit, "z"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = strange.Head(ctx, 5)
+	wantError(t, err, frames.ErrLevel, "new", "row 1")
+}
+
+// A file of predictions reads back as the frame with them; one that fails leaves what was
+// there.
+func TestWriteCSV(t *testing.T) {
+	df := nasty(t, 20_000)
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
+	if err := frames.WriteCSV(in, df, nil); err != nil {
+		t.Fatal(err)
+	}
+	s, err := CSV(in, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Design(ctx, "y ~ b + flag + `the group`")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit, err := mlreg.FitOLS(d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.WithPredictions(ctx, fit, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.WriteCSV(ctx, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	file, err := frames.ReadCSV(out, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values, err := frames.Predict(fit, df)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := df.Mutate(series.New(values, series.Float, "p")).Mutate(series.New(df.Col("w"), series.Int, "w")) // which has whole numbers only
+	var a, b bytes.Buffer
+	if err := errors.Join(frames.FormatCSV(&a, file.Frame, nil), frames.FormatCSV(&b, want, nil)); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(file.Frame.Types(), want.Types()) || a.String() != b.String() {
+		t.Errorf("the file is another: %v, want %v", file.Frame.Types(), want.Types())
+	}
+
+	before, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// a level that the fit does not know, in the last row
+	groups := df.Col("the group").Records()
+	groups[19_999] = "новый"
+	bad := filepath.Join(dir, "bad.csv")
+	if err := frames.WriteCSV(bad, df.Mutate(series.New(groups, series.String, "the group")), nil); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = CSV(bad, nil); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = s.WithPredictions(ctx, fit, "p"); err != nil {
+		t.Fatal(err)
+	}
+	err = p.WriteCSV(ctx, out, nil)
+	wantError(t, err, frames.ErrLevel, "новый", "row 20000")
+	after, err := os.ReadFile(out)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("a file that failed is not as it was: %v", err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, ".*.part")); err != nil || len(left) > 0 {
+		t.Errorf("left %q: %v", left, err)
+	}
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := p.WriteCSV(cancelled, out, nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	wantError(t, p.WriteCSV(ctx, "", nil), frames.ErrSetting, "empty")
+	wantError(t, p.WriteCSV(ctx, out, &frames.WriteCSVSettings{Delimiter: '"'}), frames.ErrSetting, "Delimiter")
+	// whole numbers that were rounded when they were read
+	if err := os.WriteFile(in, []byte("id,x\n1,2\n9007199254740993,3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = CSV(in, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, s.WriteCSV(ctx, out, nil), frames.ErrSetting, "2^53", "1 whole", `"id"`)
+	// a type that a late cell decides
+	late := "k\n" + strings.Repeat("1\n", 400_000) + "x\n"
+	if err := os.WriteFile(in, []byte(late), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = CSV(in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WriteCSV(ctx, out, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(out); err != nil || string(got) != late {
+		t.Errorf("%d bytes, want %d: %v", len(got), len(late), err)
+	}
+}

@@ -1,0 +1,458 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
+)
+
+// This file writes predictions as SQL,
+//
+//	eta = a + sum_j b_j (x_j - m_j) + offset,   prediction = inverse link of eta,
+//
+// with the columns x_j of the design, their means m_j, as the database reads them, and the
+// fit's own linear predictor a at these: no digit is lost to an intercept that a column far
+// from zero has made large.
+
+// linearPredictor is what of a fit is written.
+type linearPredictor struct {
+	names  []string // of the columns of the design
+	slopes []float64
+	link   mlreg.Link
+	linear func(d *mlreg.Design) ([]float64, error)
+	fit    frames.Predictor
+	like   *mlreg.Design // of no rows
+}
+
+// linearOf finds out whether a fit is a function of a linear predictor.
+func linearOf(fit frames.Predictor, like *mlreg.Design) (*linearPredictor, error) {
+	f, ok := fit.(interface {
+		Names() []string
+		Slopes() []float64
+		Scaling() *mlreg.Scaling
+	})
+	if !ok {
+		return nil, refuse("the prediction of %T is no function of a sum of terms", fit)
+	}
+	l := &linearPredictor{link: mlreg.IdentityLink, linear: fit.Predict, fit: fit, like: like}
+	if g, ok := fit.(interface {
+		LinearPredictor(d *mlreg.Design) ([]float64, error)
+		InverseLink(eta float64) (mean, slope float64)
+	}); ok {
+		l.link, l.linear = mlreg.LogitLink, g.LinearPredictor
+		if g, ok := fit.(interface{ Link() mlreg.Link }); ok {
+			l.link = g.Link()
+		}
+	}
+	slopes, scaling := f.Slopes(), f.Scaling()
+	l.names = f.Names()
+	if len(l.names) > len(slopes) {
+		l.names = l.names[1:] // the intercept
+	}
+	for j := range slopes {
+		switch {
+		case math.IsNaN(slopes[j]): // aliased
+			slopes[j] = 0
+		case scaling != nil:
+			slopes[j] /= scaling.Scale[j]
+		}
+	}
+	if f, ok := fit.(interface{ Offset() string }); ok && f.Offset() != "" {
+		l.names, slopes = append(l.names, f.Offset()), append(slopes, 1)
+	}
+	l.slopes = slopes
+	return l, nil
+}
+
+// rows returns a design of rows of the columns named.
+func (l *linearPredictor) rows(rows ...[]float64) (*mlreg.Design, error) {
+	d := *l.like
+	x := mat.NewDense(len(rows), len(d.Names), nil)
+	for i, row := range rows {
+		for j, v := range row {
+			k := slices.Index(d.Names, l.names[j])
+			if k < 0 {
+				return nil, refuse("the formula has no column %q", l.names[j])
+			}
+			x.Set(i, k, v)
+		}
+	}
+	if d.X = x; d.Offset != nil {
+		d.Offset = make([]float64, len(rows))
+	}
+	return &d, nil
+}
+
+// at returns the linear predictor at the shifts, and refuses a fit whose predictions at
+// other places are not those of the slopes.
+func (l *linearPredictor) at(passes []columnPass) (float64, error) {
+	if len(l.names) == 0 {
+		f, ok := l.fit.(interface{ Intercept() float64 })
+		if !ok {
+			return 0, refuse("%T has no intercept to predict by", l.fit)
+		}
+		return f.Intercept(), nil
+	}
+	const probes = 4
+	rnd := rand.New(rand.NewPCG(1, 17))
+	places := make([][]float64, probes)
+	for i := range places {
+		for _, p := range passes {
+			x := p.shift
+			if i > 0 {
+				x = p.least + (p.largest-p.least)*rnd.Float64()
+			}
+			places[i] = append(places[i], x)
+		}
+	}
+	d, err := l.rows(places...)
+	if err != nil {
+		return 0, err
+	}
+	eta, err := l.linear(d)
+	if err != nil {
+		return 0, err
+	}
+	mean, err := l.fit.Predict(d)
+	if err != nil {
+		return 0, err
+	}
+	inverse := func(eta float64) float64 { return eta }
+	if g, ok := l.fit.(interface {
+		InverseLink(eta float64) (mean, slope float64)
+	}); ok {
+		inverse = func(eta float64) float64 { mu, _ := g.InverseLink(eta); return mu }
+	}
+	for i, place := range places {
+		want, size, whole := eta[0], math.Abs(eta[0]), 0.0
+		for j, x := range place {
+			by := l.slopes[j] * (x - passes[j].shift)
+			want, size, whole = want+by, size+math.Abs(by), whole+math.Abs(l.slopes[j]*x)
+		}
+		if !(math.Abs(eta[i]-want) <= 1e-10*size+1e-13*whole) || mean[i] != inverse(eta[i]) && mean[i] == mean[i] {
+			return 0, refuse("the prediction of %T is no function of its coefficients", l.fit)
+		}
+	}
+	return eta[0], nil
+}
+
+// predicted returns the engine of the relation with predictions. The error is a *notPushed
+// for what SQL does not compute.
+func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition, fit frames.Predictor, p table.Predictor, column string) (*sqlEngine, error) {
+	where, rest, err := e.where(conditions)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, refuse("the condition %v is not written as SQL", rest[0])
+	}
+	coder, err := p.Coder()
+	if err != nil {
+		return nil, err
+	}
+	plan, err := coder.Plan()
+	if err != nil {
+		return nil, err
+	}
+	if !plan.Exact {
+		return nil, refuse("which rows are complete depends on a condition in the formula")
+	}
+	like, err := coder.Like(table.Counts{})
+	if err != nil {
+		return nil, err
+	}
+	l, err := linearOf(fit, like)
+	if err != nil {
+		return nil, err
+	}
+	w := &predictionPlan{sqlPlan: &sqlPlan{e: e, where: where, prefix: e.prefix()}, l: l, column: column}
+	for strings.HasPrefix(strings.ToLower(column), w.prefix) {
+		w.prefix += "_"
+	}
+	if err := w.write(plan); err != nil {
+		return nil, err
+	}
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = w.learn(ctx, s)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	if outOfRange(err) {
+		err = refuse("the database cannot represent a value: %v", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	quoted, err := e.d.ident(column)
+	if err != nil {
+		return nil, err
+	}
+	mean := w.mean
+	if e.d == ClickHouse && l.link == mlreg.IdentityLink { // 18.16 loses the name of a name
+		mean = w.eta
+	}
+	return e.as(func(out *sqlEngine) {
+		out.name = fmt.Sprintf("%s with predictions %q", e.name, column)
+		out.relation = "(" + w.rows(append(e.refs(), mean+" AS "+quoted)) + ") AS " + w.prefix + "_predicted"
+		out.columns = append(slices.Clone(e.columns), sqlColumn{Field: table.Field{Name: column, Type: series.Float}, ref: quoted, typ: "REAL"})
+		out.depth++
+		out.checks = append(slices.Clone(e.checks), w.check)
+	}), nil
+}
+
+// predictionPlan is the linear predictor of a fit written as SQL.
+type predictionPlan struct {
+	*sqlPlan
+	l        *linearPredictor
+	column   string
+	products []product // of the names of l
+	offset   string    // "" if there is none
+	passes   []columnPass
+	// eta is the linear predictor, NULL in rows that are not complete, and mean the
+	// prediction, computed of that.
+	eta, mean string
+	terms     int     // of its sum
+	size      float64 // the largest sum of their sizes
+	lost      float64 // what rounding may take from it
+}
+
+// write writes the columns of the design.
+func (w *predictionPlan) write(p *table.Plan) error {
+	all, c, err := w.designColumns(p)
+	if err != nil {
+		return err
+	}
+	for _, name := range w.l.names {
+		k := slices.Index(p.Names, name)
+		if k < 0 {
+			return refuse("the formula has no column %q", name)
+		}
+		text, off := all[k].write(w.e.d)
+		w.products, w.names, w.columns, w.off = append(w.products, all[k]), append(w.names, name), append(w.columns, text), append(w.off, off)
+	}
+	var offsets []value
+	for _, n := range p.Offsets {
+		x, err := c.number(n)
+		if err != nil {
+			return err
+		}
+		offsets = append(offsets, x)
+	}
+	if len(offsets) > 0 {
+		var texts []string
+		for _, x := range offsets {
+			texts = append(texts, "("+x.sql+")")
+		}
+		w.offset = w.bind("(" + strings.Join(texts, " + ") + ")")
+	}
+	if w.mean, err = w.e.d.inverseLink(w.l.link, w.prefix+"_eta"); err != nil {
+		return err
+	}
+	return w.short()
+}
+
+// learn finds the means of the columns and checks all rows.
+func (w *predictionPlan) learn(ctx context.Context, s *session) error {
+	counts, _, err := w.count(ctx, s)
+	if err != nil {
+		return err
+	}
+	n := counts.N - counts.Omitted
+	w.passes = make([]columnPass, len(w.columns))
+	if n > 0 && len(w.columns) > 0 {
+		if w.passes, err = w.first(ctx, s, n); err != nil {
+			return err
+		}
+	}
+	for j, p := range w.products {
+		if len(p.indicators) > 0 { // a row has one of them, and all means would be added up
+			w.passes[j].shift = 0
+		}
+	}
+	at, err := w.l.at(w.passes)
+	if err != nil {
+		return err
+	}
+	w.sum(at)
+	w.lost = float64(w.terms+8) * unit * w.size
+	for j, p := range w.passes {
+		w.lost += math.Abs(w.l.slopes[j]) * p.noise / math.Sqrt(float64(max(n, 1)))
+	}
+	return w.checkValues(ctx, s, n)
+}
+
+// check checks the rows again, which may be others by now.
+func (w *predictionPlan) check(ctx context.Context, s *session) error {
+	counts, _, err := w.count(ctx, s)
+	if err != nil {
+		return err
+	}
+	n := counts.N - counts.Omitted
+	if n > 0 && len(w.columns) > 0 {
+		if _, err := w.first(ctx, s, n); err != nil {
+			return err
+		}
+	}
+	return w.checkValues(ctx, s, n)
+}
+
+// sum writes the linear predictor. Columns of the same numbers and of levels of the same
+// factors are one term, a CASE of the levels' slopes.
+func (w *predictionPlan) sum(at float64) {
+	d := w.e.d
+	type term struct {
+		code, times string
+		cases       []string
+		size        float64
+	}
+	all := []string{d.number(at)}
+	var levels []*term
+	w.size = math.Abs(at)
+	for j, p := range w.products {
+		b, pass := w.l.slopes[j], w.passes[j]
+		if b == 0 {
+			continue
+		}
+		size := math.Abs(b) * math.Max(pass.largest-pass.shift, pass.shift-pass.least)
+		times := ""
+		for _, x := range p.factors {
+			times += " * (" + x.sql + ")"
+		}
+		if len(p.indicators) == 0 {
+			x := strings.TrimPrefix(times, " * ")
+			if pass.shift != 0 {
+				x = "(" + x + " - " + d.number(pass.shift) + ")"
+			}
+			all = append(all, d.number(b)+" * "+x)
+			w.size += size
+			continue
+		}
+		code, level := p.indicators[0].code, p.indicators[0].level
+		for _, i := range p.indicators[1:] {
+			code, level = fmt.Sprintf("(%s * %d + %s)", code, i.levels, i.code), level*i.levels+i.level
+		}
+		k := slices.IndexFunc(levels, func(t *term) bool { return t.code == code && t.times == times })
+		if k < 0 {
+			k = len(levels)
+			levels = append(levels, &term{code: code, times: times})
+		}
+		t := levels[k]
+		when := fmt.Sprintf(" WHEN %d THEN ", level)
+		if d == ClickHouse { // whose other form makes a table of the levels, which has no NULL
+			when = fmt.Sprintf(" WHEN %s = %d THEN ", code, level)
+		}
+		t.cases, t.size = append(t.cases, when+d.number(b)), math.Max(t.size, size)
+	}
+	for _, t := range levels {
+		code := " " + t.code
+		if d == ClickHouse {
+			code = ""
+		}
+		all = append(all, "CASE"+code+strings.Join(t.cases, "")+" ELSE "+d.number(0)+" END"+t.times)
+		w.size += t.size
+	}
+	if w.offset != "" {
+		all = append(all, w.offset)
+	}
+	w.terms, w.eta = len(all), "("+strings.Join(all, " + ")+")"
+	var known []string
+	if w.complete != "" {
+		known = append(known, w.complete)
+	}
+	for _, f := range w.factors {
+		known = append(known, f.code+" IS NOT NULL")
+	}
+	if len(known) > 0 {
+		w.eta = "CASE WHEN " + strings.Join(known, " AND ") + " THEN " + w.eta + " END"
+	}
+}
+
+// rows writes the SELECT of targets, which have the columns and the linear predictor, from
+// all rows of the relation.
+func (w *predictionPlan) rows(targets []string) string {
+	var bindings []string
+	for _, b := range w.bindings {
+		bindings = append(bindings, b.sql+" AS "+b.name)
+	}
+	eta := w.prefix + "_eta"
+	if w.e.d == ClickHouse { // one level, for the shards to compute
+		return "WITH " + strings.Join(append(bindings, w.eta+" AS "+eta), ", ") + " SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation
+	}
+	refs := w.e.refs()
+	from := w.e.relation
+	if len(bindings) > 0 {
+		from = "(SELECT " + strings.Join(append(slices.Clone(refs), bindings...), ", ") + " FROM " + from + ") AS " + w.prefix + "_rows"
+	}
+	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + strings.Join(append(refs, w.eta+" AS "+eta), ", ") + " FROM " + from + ") AS " + w.prefix + "_linear"
+}
+
+// checkValues refuses linear predictors that are not defined, or whose terms cancel.
+func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) error {
+	eta := w.prefix + "_eta"
+	row, err := s.one(ctx, w.rows([]string{"count(" + eta + ")", "min(" + eta + ")", "max(" + eta + ")", "min(" + w.mean + ")"})+whereClause(w.where))
+	if err != nil || n == 0 {
+		return err
+	}
+	var x [3]float64
+	for i := range x {
+		var ok bool
+		if x[i], ok = numberOf(row[i]); !ok {
+			x[i] = math.NaN()
+		}
+	}
+	largest := math.Max(-x[1], x[2])
+	switch {
+	case x[0] != float64(n) || largest-largest != 0:
+		return refuse("a term is not defined in %v of %d complete rows", float64(n)-x[0], n)
+	case w.lost > 1e-11*largest:
+		return refuse("rounding would leave %.0f digits of the sum of the terms", math.Max(0, -math.Log10(w.lost/largest)))
+	}
+	return nil
+}
+
+// inverseLink writes the mean at a linear predictor.
+func (d Dialect) inverseLink(link mlreg.Link, eta string) (string, error) {
+	zero, one, inf := d.number(0), d.number(1), d.number(math.Inf(1))
+	falling := func(x string) string { // of x <= 0; PostgreSQL's exp refuses what leaves the range
+		return "CASE WHEN " + x + " > " + d.number(-745) + " THEN exp(" + x + ") ELSE " + zero + " END"
+	}
+	exp := func(x string) string {
+		return "CASE WHEN " + x + " > " + d.number(709.782) + " THEN " + inf + " WHEN " + x + " > " + d.number(-745) + " THEN exp(" + x + ") WHEN " + x + " IS NOT NULL THEN " + zero + " END"
+	}
+	switch link {
+	case mlreg.IdentityLink:
+		return eta, nil
+	case mlreg.LogLink:
+		return exp(eta), nil
+	case mlreg.LogitLink:
+		low := "(" + falling("(-abs("+eta+"))") + ")"
+		return "CASE WHEN " + eta + " < " + zero + " THEN " + low + " / (" + one + " + " + low + ") WHEN " + eta + " >= " + zero + " THEN " + one + " / (" + one + " + " + low + ") END", nil
+	case mlreg.ReciprocalLink:
+		return "CASE WHEN " + eta + " = " + zero + " THEN " + inf + " ELSE " + one + " / nullif(" + eta + ", " + zero + ") END", nil // NULL if eta is
+	case mlreg.SqrtLink:
+		return "CASE WHEN " + eta + " >= " + zero + " THEN " + eta + " * " + eta + " END", nil
+	case mlreg.ReciprocalSquareLink:
+		return "CASE WHEN " + eta + " > " + zero + " THEN " + one + " / sqrt(abs(" + eta + ")) END", nil
+	case mlreg.CLogLogLink: // 1 - exp(-t), t = exp(eta); for small t by its series
+		t := "(" + exp(eta) + ")"
+		series := one
+		for k := 6; k > 1; k-- {
+			series = "(" + one + " - " + t + " / " + d.number(float64(k)) + " * " + series + ")"
+		}
+		return "CASE WHEN " + eta + " < " + d.number(-5) + " THEN " + t + " * " + series + " WHEN " + eta + " > " + d.number(4) + " THEN " + one + " WHEN " + eta + " IS NOT NULL THEN " + one + " - exp(-" + t + ") END", nil
+	}
+	return "", refuse("the inverse of the %v link is not written as SQL", link)
+}

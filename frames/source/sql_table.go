@@ -1,0 +1,215 @@
+package source
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// dropWait is how long the end of a table that failed may take.
+const dropWait = 10 * time.Second
+
+// TableSettings are the options of Source.CreateTable.
+type TableSettings struct {
+	// Replace drops the table that has the name, once the new one is complete.
+	Replace bool
+}
+
+// SQL returns the SELECT of the rows of a source that a database computes, with its
+// conditions and predictions: R's show_query. It reads nothing. The error is
+// frames.ErrSetting for other sources, and for what is computed from rows.
+func (s *Source) SQL() (string, error) {
+	if s == nil || s.e == nil {
+		return "", nilSource
+	}
+	e, ok := s.e.(*sqlEngine)
+	if !ok {
+		if p, predicted := s.e.(*predictedSampler); predicted {
+			return "", errorf(frames.ErrSetting, "the predictions %q are not written as SQL: %s; WriteCSV writes the rows to a file", p.column, p.why)
+		}
+		return "", errorf(frames.ErrSetting, "%s is no table of a database; WriteCSV writes its rows to a file", s.e)
+	}
+	return e.selected(s.where)
+}
+
+// selected writes the SELECT of the rows.
+func (e *sqlEngine) selected(conditions []table.Condition) (string, error) {
+	where, rest, err := e.where(conditions)
+	if err != nil {
+		return "", err
+	}
+	if len(rest) > 0 {
+		return "", errorf(frames.ErrSetting, "the condition %v is not written as SQL; WriteCSV writes the rows to a file", rest[0])
+	}
+	return "SELECT " + strings.Join(e.refs(), ", ") + " FROM " + e.relation + whereClause(where), nil
+}
+
+// refs are the names of all columns, quoted.
+func (e *sqlEngine) refs() []string {
+	var refs []string
+	for _, c := range slices.Concat(e.columns, e.others) {
+		refs = append(refs, c.ref)
+	}
+	return refs
+}
+
+// declared are the columns with their types, which SQLite does not take from a SELECT.
+func (e *sqlEngine) declared() string {
+	var all []string
+	for _, c := range slices.Concat(e.columns, e.others) {
+		all = append(all, c.ref+" "+c.typ)
+	}
+	return "(" + strings.Join(all, ", ") + ")"
+}
+
+// CreateTable has a database write the rows, those of Where with the columns of
+// WithPredictions, as a new table, and returns it: R's compute. The values do not leave the
+// database, and columns that sources leave out, such as arrays, are copied, too.
+//
+//	scored, err := flights.WithPredictions(ctx, fit, "expected")
+//	table, err := scored.CreateTable(ctx, "analysis.scored", nil)
+//
+// The name is as for Open. It is one transaction: after an error there is nothing of the
+// table, and a table that is replaced, which may be the one read, is as it was. ClickHouse
+// has no transactions; there the table is complete when it gets its name, and is a MergeTree
+// of the server that is connected, not of the cluster. Predictions are checked again, see
+// WithPredictions. Nil settings are the defaults.
+//
+// Errors: frames.ErrSetting if the table exists and is not to be replaced, and for what SQL
+// does not compute; those of WithPredictions; ErrSource for what the database refuses.
+func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSettings) (*Source, error) {
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	text, err := s.SQL()
+	if err != nil {
+		return nil, err
+	}
+	e := s.e.(*sqlEngine) // SQL is an error for others
+	parts, err := e.d.nameParts(name)
+	if err != nil {
+		return nil, err
+	}
+	replace := settings != nil && settings.Replace
+	if !replace {
+		if exists, err := e.exists(ctx, strings.Join(parts, ".")); err != nil {
+			return nil, err
+		} else if exists {
+			return nil, errorf(frames.ErrSetting, "there is a table %s already; TableSettings.Replace replaces it", name)
+		}
+	}
+	if err := e.create(ctx, text, parts, replace); err != nil {
+		return nil, err
+	}
+	return Open(ctx, e.db, e.d, name)
+}
+
+// exists tells whether a table can be read.
+func (e *sqlEngine) exists(ctx context.Context, quoted string) (bool, error) {
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	rows, err := s.query(ctx, "SELECT 1 FROM "+quoted+" LIMIT 0")
+	if err == nil {
+		for rows.Next() {
+		}
+		err = errors.Join(rows.Err(), rows.Close())
+	}
+	if closing := end(); closing != nil {
+		return false, closing
+	}
+	return err == nil, ctx.Err()
+}
+
+// create writes a table under another name, and gives it its own.
+func (e *sqlEngine) create(ctx context.Context, text string, parts []string, replace bool) (err error) {
+	s, end, err := e.connect(ctx, true)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := end(); err == nil {
+			err = closing
+		}
+	}()
+	for _, check := range e.checks {
+		if err := check(ctx, s); err != nil {
+			var not *notPushed
+			if errors.As(err, &not) {
+				return errorf(frames.ErrSetting, "the predictions are not written: %v", not)
+			}
+			return err
+		}
+	}
+	last := len(parts) - 1
+	other := func(word string) []string {
+		quoted, _ := e.d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
+		return append(append([]string(nil), parts[:last]...), quoted)
+	}
+	made, old := other("made"), other("old")
+	named := func(parts []string) string { return strings.Join(parts, ".") }
+	var commands []string
+	switch {
+	case e.d == ClickHouse:
+		commands = []string{"CREATE TABLE " + named(made) + " ENGINE = MergeTree ORDER BY tuple() AS " + text}
+		rename := named(made) + " TO " + named(parts)
+		exists := false
+		if replace {
+			if exists, err = e.exists(ctx, named(parts)); err != nil {
+				return err
+			}
+		}
+		if exists {
+			commands = append(commands, "RENAME TABLE "+named(parts)+" TO "+named(old)+", "+rename, "DROP TABLE "+named(old))
+		} else {
+			commands = append(commands, "RENAME TABLE "+rename)
+		}
+	case e.d == SQLite:
+		commands = []string{"CREATE TABLE " + named(made) + " " + e.declared(), "INSERT INTO " + named(made) + " " + text}
+	case e.d == DuckDB && replace:
+		commands = []string{"CREATE OR REPLACE TABLE " + named(parts) + " AS " + text}
+	case replace:
+		commands = []string{"CREATE TABLE " + named(made) + " AS " + text}
+	default:
+		commands = []string{"CREATE TABLE " + named(parts) + " AS " + text}
+	}
+	if replace && (e.d == PostgreSQL || e.d == SQLite) {
+		commands = append(commands, "DROP TABLE IF EXISTS "+named(parts))
+	}
+	if e.d == SQLite || e.d == PostgreSQL && replace {
+		commands = append(commands, "ALTER TABLE "+named(made)+" RENAME TO "+parts[last])
+	}
+	for _, command := range commands {
+		if err := s.exec(ctx, command); err != nil {
+			err = e.failure(ctx, "create a table", &queryError{err})
+			if e.d == ClickHouse {
+				drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropWait)
+				defer cancel()
+				err = errors.Join(err, s.exec(drop, "DROP TABLE IF EXISTS "+named(made)))
+			}
+			return err
+		}
+	}
+	if s.tx == nil {
+		return nil
+	}
+	return e.failure(ctx, "create a table", s.tx.Commit())
+}
+
+// exec runs a command.
+func (s *session) exec(ctx context.Context, command string) error {
+	var err error
+	if s.tx != nil {
+		_, err = s.tx.ExecContext(ctx, command)
+	} else {
+		_, err = s.conn.ExecContext(ctx, command)
+	}
+	return err
+}

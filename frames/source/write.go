@@ -1,0 +1,78 @@
+package source
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/internal/wholefile"
+)
+
+// WriteCSV writes all rows to a file as frames.WriteCSV does, by one pass and in memory that
+// does not depend on their number, after one that finds the types if the source is a file;
+// a whole number is 2.0 in a column of floats of a frame or a database, and 2 in others. A
+// file that exists is replaced when everything was written, and stays as it was after an
+// error. Nil settings are the defaults.
+//
+//	scored, err := flights.WithPredictions(ctx, fit, "expected")
+//	err = scored.WriteCSV(ctx, "scored.csv", nil)
+//
+// Errors are those of reading and of frames.WriteCSV; frames.ErrSetting for a whole number
+// of 2^53 or more, which a float64 may have rounded.
+func (s *Source) WriteCSV(ctx context.Context, path string, settings *frames.WriteCSVSettings) error {
+	if err := s.check(ctx); err != nil {
+		return err
+	}
+	if path == "" {
+		return errorf(frames.ErrSetting, "the name of the file is empty")
+	}
+	return s.steady(func() error {
+		fields, point, err := s.cells(ctx)
+		if err != nil {
+			return err
+		}
+		return wholefile.Write(path, func(w io.Writer) error {
+			rows, err := table.Frames.WriteCSV(w, fields, point, settings)
+			if err != nil {
+				return err
+			}
+			_, err = each(ctx, s.e, s.query(fields, namesOf(fields)), rows)
+			return err
+		})
+	})
+}
+
+// cells returns the columns with the types of their cells, and whether whole numbers are to
+// be told from those of an int column. A file has the type that its values have.
+func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool, err error) {
+	if fields, err = s.e.fields(ctx); err != nil {
+		return nil, nil, err
+	}
+	e := s.e
+	for p, ok := e.(*predictedRows); ok; p, ok = e.(*predictedRows) {
+		e = p.engine
+	}
+	fields, point = slices.Clone(fields), make([]bool, len(fields))
+	var about *Description
+	if _, file := e.(*fileEngine); file {
+		if about, err = newSource(e).describe(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+	for j, f := range fields {
+		point[j] = true
+		if about == nil || j >= len(about.Columns) { // predictions
+			continue
+		}
+		c := about.Columns[j]
+		fields[j].Type, point[j] = c.Type, false
+		if c.Type == series.Int && c.beyond > 0 {
+			return nil, nil, errorf(frames.ErrSetting, "column %q has %d whole numbers of 2^53 or more, which a float64 may have rounded; read it as text (CSVSettings.Types)", f.Name, c.beyond)
+		}
+	}
+	return fields, point, nil
+}
