@@ -76,6 +76,8 @@ func fitted(t *testing.T, kind string, df dataframe.DataFrame, formula string) f
 		glm(mlreg.Poisson, mlreg.SqrtLink)
 	case "reciprocal square":
 		glm(mlreg.InverseGaussian, 0)
+	case "Bayes of counts":
+		fit, err = mlreg.FitBayesGLM(d, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil)
 	case "Bayes":
 		fit, err = mlreg.FitBayesLogistic(d, mlreg.GaussianPrior{Tau2: 1}, nil)
 	default:
@@ -159,6 +161,49 @@ func TestPredictionsPushedDown(t *testing.T) {
 	})
 }
 
+// Means at linear predictors far out are those of memory: all links, from where the mean
+// rounds to its limit, or leaves the range, to where it is proportional to a power.
+func TestPredictionsFarOut(t *testing.T) {
+	near := must(frames.Frame(frames.Col("x", []float64{-1, -0.5, 0, 0.5, 1, 0.2, -0.3, 0.9}), frames.Col("y", []float64{0, 1, 0, 1, 1, 0, 1, 0}), frames.Col("z", []float64{1, 1.2, 2, 1.7, 3, 2.4, 1.1, 2.9})))
+	var x []float64
+	for _, v := range []float64{0, 1e-9, 0.3, 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, 36, 37, 40, 50, 100, 700, 709, 745, 746, 800, 1e6} {
+		x = append(x, v, -v)
+	}
+	id := make([]int, len(x))
+	for i := range id {
+		id[i] = i
+	}
+	far := must(frames.Frame(frames.Col("x", x), frames.Col("id", id)))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s := must(must(source.Open(ctx, db, d.dialect, d.load(t, db, far, nil))).By(source.Pushed))
+		for _, c := range []struct {
+			family mlreg.GLMFamily
+			link   mlreg.Link
+			y      string
+		}{{mlreg.Binomial, mlreg.LogitLink, "y"}, {mlreg.Binomial, mlreg.CLogLogLink, "y"}, {mlreg.Poisson, mlreg.LogLink, "z"}, {mlreg.QuasiPoisson, mlreg.SqrtLink, "z"}, {mlreg.Gamma, mlreg.ReciprocalLink, "z"},
+			{mlreg.Gamma, mlreg.IdentityLink, "z"}, {mlreg.InverseGaussian, mlreg.ReciprocalSquareLink, "z"}} {
+			if c.link == mlreg.LogLink {
+				c.family = mlreg.QuasiPoisson
+			}
+			fit := must(mlreg.FitGLM(must(frames.Design(near, c.y+" ~ x")), c.family, &mlreg.GLMSettings{Link: c.link}))
+			want := must(frames.Predict(fit, far))
+			p, err := s.WithPredictions(ctx, fit, "p")
+			if err != nil {
+				t.Errorf("%v: %v", c.link, err)
+				continue
+			}
+			df := must(p.Head(ctx, len(x)))
+			got := df.Col("p").Float()
+			for i, k := range df.Col("id").Float() {
+				w := want[int(k)]
+				if !(got[i] == w || got[i] != got[i] && w != w || math.Abs(got[i]-w) <= 1e-12*math.Abs(w) || math.Abs(w) < 1e-305 && math.Abs(got[i]) < 1e-305) {
+					t.Errorf("%v at %v: %.17g, want %.17g", c.link, x[int(k)], got[i], w)
+				}
+			}
+		}
+	})
+}
+
 // What SQL does not compute is an error of Pushed that says why, and is computed from rows.
 func TestPredictionsOfRows(t *testing.T) {
 	df := scored(t, 2000)
@@ -171,7 +216,7 @@ func TestPredictionsOfRows(t *testing.T) {
 		s := must(all.By(source.Pushed))
 		for _, c := range []struct{ kind, formula, why string }{
 			{"OLS", "y ~ ifelse(is.na(b), 0, b)", "condition"}, {"OLS", "y ~ rbf(b, centers = 5)", "rbf"},
-			{"probit", "share ~ b", "probit"}, {"Bayes", "class ~ b", "Bayes"}, {"OLS", "y ~ b + bs(wide, 6)", "digits"},
+			{"probit", "share ~ b", "probit"}, {"Bayes", "class ~ b", "Bayes"}, {"Bayes of counts", "count ~ b", "Bayes"}, {"OLS", "y ~ b + bs(wide, 6)", "digits"},
 		} {
 			fit := fitted(t, c.kind, memory, c.formula)
 			if _, err := s.WithPredictions(ctx, fit, "p"); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), c.why) {
