@@ -16,11 +16,13 @@ go_build := $(GO) build -buildvcs=false
 # make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
 NOTEBOOKS :=
 
-# The race detector is for the packages that start goroutines, or hand them
-# something: what only calls those is ten times as slow with it. Of package
-# plotting it is for the output that goroutines share, not for drawing. Tests
-# that repeat a computation for its frequencies run once, without it.
-alone := /plotting|/course/|/datasets|/internal/(attack|bench|differential|digits|docs|exported|format|heap)$$
+# Every test runs once, as a user's processor runs it. The race detector is for
+# the packages that start goroutines, or hand them something: what only calls
+# those is ten times as slow with it. Of package plotting it is for the output
+# that goroutines share, not for drawing. With it, and with the kernels of other
+# processors, tests that repeat a computation or compare with a slow one are left
+# out (-short).
+alone := /plotting|/course/|/datasets|/internal/(attack|bench|dd|differential|digits|docs|engine|exported|format|heap|nbrun)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
@@ -59,11 +61,12 @@ test-go: tools
 	@echo "== staticcheck"
 	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
+	@echo "== go test"
+	@$(gotest) ./...
 	@echo "== go test -race"
 	@$(setup) cc
 	@CGO_ENABLED=1 $(gotest) -race -short $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
 	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
-	@$(gotest) ./mlreg $$($(GO) list -buildvcs=false ./... | grep -E '$(alone)')
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools ./...
 	@echo "== Parquet files"
@@ -71,7 +74,7 @@ test-go: tools
 		$(GO) vet -C frames/source/parquet ./... && $(gotest) -C frames/source/parquet ./...; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi
 	@echo "== without AVX-512, without AVX2"
-	@REGBOOK_KERNELS=avx2 $(gotest) ./mlreg/internal/...
+	@REGBOOK_KERNELS=avx2 $(gotest) -short ./mlreg/internal/...
 	@REGBOOK_KERNELS=portable $(gotest) -short ./mlreg ./mlreg/internal/...
 
 ## test-portable: all tests and notebooks as on processors without AVX-512 and without AVX2 (KERNELS=avx2 or portable for one of them)

@@ -16,6 +16,9 @@ import (
 // long, and minutes for 100,000.)
 func linear(t *testing.T, what string, prepare func(n int) (call func() error)) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("takes times")
+	}
 	timed := func(n int) time.Duration {
 		call := prepare(n)
 		start := time.Now()

@@ -143,6 +143,9 @@ func meanRetries(gaussian bool) float64 {
 // votes by signs. With 10,000 rows and no signal a plain holdout says more than 63%
 // where the truth is 50%, for 500 of 10,000 attributes.
 func TestReusableHoldoutExperiment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("repeats a computation")
+	}
 	for _, c := range []struct {
 		name   string
 		signal int

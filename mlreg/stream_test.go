@@ -186,6 +186,7 @@ func checkForged(t *testing.T, s stored, b []byte) (refused bool) {
 
 // Bytes that keep the checksum are held to what the result promises.
 func TestForgedStreams(t *testing.T) {
+	repeats(t)
 	rnd := rand.New(rand.NewPCG(8, 8))
 	for _, s := range storedResults(t) {
 		refused := 0

@@ -248,6 +248,9 @@ func TestOtherKernels(t *testing.T) {
 	if os.Getenv(cpu.Limit) != "" || !cpu.AVX2() {
 		t.Skip("there are no others")
 	}
+	if testing.Short() {
+		t.Skip("runs all tests twice")
+	}
 	for _, limit := range []string{"avx2", "portable"} {
 		command := exec.Command(os.Args[0], "-test.short")
 		command.Env = append(os.Environ(), cpu.Limit+"="+limit)

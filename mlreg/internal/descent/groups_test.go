@@ -137,6 +137,9 @@ func models(seed uint64, n, p int) map[string]func() Model {
 // Whatever the loss and the penalty, the solver reaches the minimum that a slow
 // method of a few lines finds, from every start, and its gap bounds the distance to it.
 func TestProximalReachesTheMinimum(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compares with a slow method")
+	}
 	for name, make := range models(11, 40, 9) {
 		m := make()
 		w := m.Weights()

@@ -255,6 +255,9 @@ func TestFirstOfEqualTerms(t *testing.T) {
 }
 
 func TestTooManyRoots(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches until the limit")
+	}
 	p := simulated(1, 20, 40, 5, 1, 0)
 	if _, err := Search(p); !errors.Is(err, ErrTooMany) {
 		t.Error(err)
