@@ -10,7 +10,7 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// CurveModel is a regression on one input of which the truth is known,
+// CurveModel is a regression on one input with a known truth,
 //
 //	y_i = F(x_i) + e_i,   e_i ~ N(0, Sigma2) independent,
 //

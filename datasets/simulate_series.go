@@ -33,8 +33,9 @@ type ECoG struct {
 //	hand_t = sum_c sum_{k=1}^{lags} w_ck e_c(t-k) + drift_t
 //
 // with weights that are a smooth bump over lags, of a width of a tenth of them, and of
-// alternating sign. The drift is an autoregression of order 1, coefficient 0.95, with a variance of half of
-// that of the sum, and does not come from the brain. A recording of the size of a real one is
+// alternating sign. The drift is an autoregression of order 1, coefficient 0.95, with
+// half of the variance of the sum, and does not come from the brain. A recording of the
+// size of a real one is
 //
 //	ecog, err := datasets.SimulateECoG(30, 50, 40000, rand.NewPCG(15, 1))
 //
@@ -124,7 +125,7 @@ func variance(v []float64) float64 {
 	return ss / float64(len(v))
 }
 
-// DrivenPair draws n values of two channels of which one drives the other,
+// DrivenPair draws n values of two channels, one of which drives the other,
 //
 //	driver_t = 0.9 driver_{t-1} - 0.5 driver_{t-2} + u_t
 //	driven_t = 0.6 driven_{t-1} + strength driver_{t-3} + v_t,

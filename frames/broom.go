@@ -24,15 +24,9 @@ func Tidy(fit CoefTable, level float64) (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	terms := make([]string, len(rows))
-	values := make([][]float64, 6)
-	for i, r := range rows {
-		terms[i] = r.Term
-		for k, v := range []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper} {
-			values[k] = append(values[k], v)
-		}
-	}
-	return termColumns(terms, []string{"estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high"}, values)
+	return termColumns(rows, func(r mlreg.CoefRow) (string, []float64) {
+		return r.Term, []float64{r.Estimate, r.StdErr, r.Statistic, r.P, r.Lower, r.Upper}
+	}, "estimate", "std.error", "statistic", "p.value", "conf.low", "conf.high")
 }
 
 // PosteriorTable is a posterior that has a table of coefficients, such as
@@ -55,19 +49,22 @@ func TidyPosterior(fit PosteriorTable, level float64) (dataframe.DataFrame, erro
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	return termColumns(rows, func(r mlreg.PosteriorRow) (string, []float64) {
+		return r.Term, []float64{r.Mean, r.StdDev, r.Lower, r.Upper, r.ProbPositive}
+	}, "estimate", "std.error", "conf.low", "conf.high", "prob.positive")
+}
+
+// termColumns returns a frame of terms and columns of numbers: those of each row.
+func termColumns[R any](rows []R, numbers func(R) (term string, values []float64), names ...string) (dataframe.DataFrame, error) {
 	terms := make([]string, len(rows))
-	values := make([][]float64, 5)
+	values := make([][]float64, len(names))
 	for i, r := range rows {
-		terms[i] = r.Term
-		for k, v := range []float64{r.Mean, r.StdDev, r.Lower, r.Upper, r.ProbPositive} {
+		term, numbers := numbers(r)
+		terms[i] = term
+		for k, v := range numbers {
 			values[k] = append(values[k], v)
 		}
 	}
-	return termColumns(terms, []string{"estimate", "std.error", "conf.low", "conf.high", "prob.positive"}, values)
-}
-
-// termColumns returns a frame of terms and columns of numbers.
-func termColumns(terms, names []string, values [][]float64) (dataframe.DataFrame, error) {
 	cols := []Column{Col("term", terms)}
 	for k, name := range names {
 		cols = append(cols, Col(name, values[k]))

@@ -108,7 +108,7 @@ func (in *csvInput) parse(p *piece, columns []csvColumn, reports bool) (*parsedP
 	}
 	if p.head {
 		for {
-			row, _, line, err := scan.row(nil, nil)
+			row, _, line, err := scan.row()
 			if err != nil {
 				return nil, err
 			}

@@ -109,7 +109,7 @@ func (in *csvInput) readHeader(p *piece) error {
 	}
 	how := make([]mark, len(in.names))
 	for in.hasHeader && len(in.names) == 0 {
-		row, marks, line, err := scan.row(nil, nil)
+		row, marks, line, err := scan.row()
 		if err != nil {
 			return err
 		}
@@ -363,7 +363,7 @@ func (c *cutter) isBlank(line []byte) bool {
 	if err != nil {
 		return false
 	}
-	row, _, _, err := scan.row(nil, nil)
+	row, _, _, err := scan.row()
 	return err == nil && len(row) == 1 && strings.TrimSpace(row[0]) == ""
 }
 
@@ -389,7 +389,7 @@ func (c *cutter) longRow(buf []byte) error {
 	scan.line = c.pieceLine
 	open := scan.line
 	for {
-		_, _, line, err := scan.row(nil, nil)
+		_, _, line, err := scan.row()
 		if line == 0 || err != nil && strings.Contains(err.Error(), "is not closed") {
 			break
 		}

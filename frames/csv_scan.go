@@ -45,9 +45,9 @@ func newScanner(text string, delimiter, comment rune) (*scanner, error) {
 	return s, nil
 }
 
-// row appends the cells of the next row and their marks, and returns the line it
-// starts on, 0 at the end of the text. Empty lines and comments are skipped.
-func (s *scanner) row(cells []string, marks []mark) ([]string, []mark, int, error) {
+// row returns the cells of the next row, their marks, and the line it starts on, 0 at
+// the end of the text. Empty lines and comments are skipped.
+func (s *scanner) row() (cells []string, marks []mark, line int, err error) {
 	s.skip()
 	if s.pos == len(s.text) {
 		return cells, marks, 0, nil

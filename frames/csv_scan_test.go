@@ -30,7 +30,7 @@ func likeEncodingCSV(t *testing.T, text string) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return
 		}
-		got, how, line, scanErr := s.row(nil, nil)
+		got, how, line, scanErr := s.row()
 		if scanErr != nil || (line == 0) != errors.Is(err, io.EOF) || len(got) != len(want) {
 			t.Fatalf("%q: row %q on line %d, %v; encoding/csv has %q, %v", text, got, line, scanErr, want, err)
 		}

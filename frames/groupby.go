@@ -44,9 +44,7 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 		given[c.name], e.cols[c.name] = true, c
 		g.keys = append(g.keys, c)
 	}
-	if e.groups, err = e.newGrouping(g.keys); err != nil {
-		return &Grouped{err: err}
-	}
+	e.groups = e.newGrouping(g.keys)
 	return g
 }
 

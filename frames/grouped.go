@@ -45,12 +45,12 @@ func (g *Hierarchy) Settings(settings *mlreg.MultiTaskSettings) *mlreg.MultiTask
 //
 // A term that varies but stands outside of no parentheses varies about zero (ZeroMean).
 // As in lme4, || parts the terms: the columns of one term, as of poly(x, 2), keep their
-// covariances. A factor among them has its contrasts here, and all of its levels in lme4. A dot
-// is every column but the response, the weights and the groups; lme4's takes the groups, too.
-// Groups nest: two groupings of which neither divides the other are crossed, and refused.
-// Rows without a group are omitted as other incomplete rows are. At most one settings value
-// may be given; errors are those of Design, and a *FormulaError that shows the place of a
-// structure that is not known.
+// covariances. A factor among them has its contrasts here, and all of its levels in
+// lme4. A dot is every column but the response, the weights and the groups; lme4's
+// takes the groups, too. Groups nest: two groupings are crossed, and refused, if
+// neither divides the other. Rows without a group are omitted as other incomplete rows
+// are. At most one settings value may be given; errors are those of Design, and a
+// *FormulaError that shows the place of a structure that is not known.
 //
 //	g, err := frames.GroupedDesign(df, "score ~ intake + (intake | school)")
 //	fit, err := mlreg.FitMultiTask(g.Design, g.Groups, g.Settings(nil))

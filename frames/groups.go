@@ -20,15 +20,12 @@ type grouping struct {
 // newGrouping returns the groups of rows that are equal in all columns, sorted
 // by the first column, then by the second, and so on; missing values are equal
 // and last.
-func (e *evaluator) newGrouping(keys []*column) (*grouping, error) {
+func (e *evaluator) newGrouping(keys []*column) *grouping {
 	rows := e.df.Nrow()
 	all := numbering{ids: make([]int32, rows), n: min(rows, 1)}
 	none := make([]bool, rows)
 	for k, key := range keys {
-		r, err := e.ranks(key)
-		if err != nil {
-			return nil, err
-		}
+		r := e.ranks(key)
 		if key.count > 0 {
 			for i, id := range r.ids {
 				if id < 0 {
@@ -56,7 +53,7 @@ func (e *evaluator) newGrouping(keys []*column) (*grouping, error) {
 		return strings.Join(parts, ", ")
 	}
 	g.arrange()
-	return g, nil
+	return g
 }
 
 // arrange lists the rows by group.

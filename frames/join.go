@@ -213,10 +213,7 @@ func (j *joining) numberKey(k int) (numbering, error) {
 // codes returns the codes of two columns of numbers or of truth values, equal where the values are.
 func (j *joining) codes(x, y *column) (a, b []uint64, err error) {
 	if x.typ == y.typ {
-		if a, err = j.l.orderCodes(x); err == nil {
-			b, err = j.r.orderCodes(y)
-		}
-		return a, b, err
+		return j.l.orderCodes(x), j.r.orderCodes(y), nil
 	}
 	_, longLeft := j.l.longIntegers(x)
 	_, longRight := j.r.longIntegers(y)

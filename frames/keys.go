@@ -12,21 +12,21 @@ import (
 
 // orderCodes returns a number for every row that sorts as the values of the
 // column do; for a missing value it means nothing.
-func (e *evaluator) orderCodes(c *column) ([]uint64, error) {
+func (e *evaluator) orderCodes(c *column) []uint64 {
 	switch c.typ {
 	case series.String:
-		return widened(rankedText(numberText(c.text, c.missing)).ids), nil
+		return widened(rankedText(numberText(c.text, c.missing)).ids)
 	case series.Int:
 		if long, ok := e.longIntegers(c); ok {
-			return integerCodes(long), nil
+			return integerCodes(long)
 		}
 		codes := make([]uint64, len(c.num))
 		for i, v := range c.num {
 			codes[i] = uint64(int64(v)) ^ 1<<63
 		}
-		return codes, nil
+		return codes
 	}
-	return floatCodes(c.num), nil
+	return floatCodes(c.num)
 }
 
 func integerCodes(values []int) []uint64 {
@@ -193,15 +193,11 @@ func (n numbering) renumbered(rank []int32) numbering {
 }
 
 // ranks numbers the values of a column in their order.
-func (e *evaluator) ranks(c *column) (numbering, error) {
+func (e *evaluator) ranks(c *column) numbering {
 	if c.typ == series.String {
-		return rankedText(numberText(c.text, c.missing)), nil
+		return rankedText(numberText(c.text, c.missing))
 	}
-	codes, err := e.orderCodes(c)
-	if err != nil {
-		return numbering{}, err
-	}
-	return ranked(numberCodes(codes, c.missing)), nil
+	return ranked(numberCodes(e.orderCodes(c), c.missing))
 }
 
 // sortKey is one key to sort by: codes that sort as its values do.

@@ -177,10 +177,7 @@ func (e *evaluator) widening(name *column, ids []string) (*widening, error) {
 			return nil, err
 		}
 	}
-	groups, err := e.newGrouping(keys)
-	if err != nil {
-		return nil, err
-	}
+	groups := e.newGrouping(keys)
 	w := &widening{first: slices.Sorted(slices.Values(groups.first))}
 	at := make([]int, groups.n) // the row of the result of a group
 	for i, row := range w.first {

@@ -52,6 +52,5 @@ func (e *evaluator) sortKey(src string) (sortKey, error) {
 	if err != nil {
 		return sortKey{}, err
 	}
-	codes, err := e.orderCodes(c)
-	return sortKey{codes, c.missing, down}, err
+	return sortKey{e.orderCodes(c), c.missing, down}, nil
 }

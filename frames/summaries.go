@@ -173,7 +173,8 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 			return nil, err
 		}
 		if f.row == nil {
-			return out, rows.countDistinct(out, c, g, drop)
+			rows.countDistinct(out, c, g, drop)
+			return out, nil
 		}
 		pick(out, f, c, g, drop)
 	}
@@ -273,16 +274,12 @@ func (e *evaluator) summarisePairs(out *column, f summaryFunction, o *options, g
 
 // countDistinct fills out with the number of distinct values; those that are
 // missing count as one, unless they are dropped.
-func (e *evaluator) countDistinct(out, c *column, g *grouping, drop bool) error {
+func (e *evaluator) countDistinct(out, c *column, g *grouping, drop bool) {
 	var n numbering
 	if c.typ == series.String {
 		n, _ = numberText(c.text, c.missing)
 	} else {
-		codes, err := e.orderCodes(c)
-		if err != nil {
-			return err
-		}
-		n, _ = numberCodes(codes, c.missing)
+		n, _ = numberCodes(e.orderCodes(c), c.missing)
 	}
 	seen := make([]int32, n.n+1) // by value, 1 + the last group that has it; missing values are last
 	for k := range out.num {
@@ -299,7 +296,6 @@ func (e *evaluator) countDistinct(out, c *column, g *grouping, drop bool) error 
 			}
 		}
 	}
-	return nil
 }
 
 // pick fills out with the value of one row of every group.

@@ -34,8 +34,8 @@ const (
 	// ResampleClusters draws whole clusters of rows with replacement, as many as there are.
 	ResampleClusters
 	// ResampleBlocks draws blocks of rows that follow each other, for series: the
-	// circular blocks of Politis and Romano (1992), of which the last is cut so that as
-	// many rows are drawn as there are.
+	// circular blocks of Politis and Romano (1992), the last one cut so that as many
+	// rows are drawn as there are.
 	ResampleBlocks
 	// ResampleResiduals keeps the rows and draws the residuals of a fit, divided by
 	// sqrt(1 - leverage) if it has leverages, and centered: y* = yhat + e*. A row of weight
@@ -93,9 +93,9 @@ type BootstrapSettings struct {
 	// At, if not nil, has BootstrapOLS and BootstrapFit resample the predictions for these
 	// rows, in place of the coefficients.
 	At *Design
-	// SkipJackknife leaves out the fits without each row, by which BCa intervals and some
-	// warnings are made. They are left out anyway if there are more rows (clusters) than
-	// resamples, and for ResampleBlocks, ResampleResiduals and ParametricBootstrap.
+	// SkipJackknife leaves out the fits without each row; BCa intervals and some
+	// warnings need them. They are left out anyway if there are more rows (clusters)
+	// than resamples, and for ResampleBlocks, ResampleResiduals and ParametricBootstrap.
 	SkipJackknife bool
 	// Names are those of the numbers; the default is t1, t2 ...
 	Names []string
@@ -502,8 +502,8 @@ func MeanStatistic(d *Design) ([]float64, error) {
 	return []float64{mean}, nil
 }
 
-// MaxStatistic is the largest response of a row of positive weight, for Bootstrap, of
-// which it is the example that fails: see Boot.Warnings.
+// MaxStatistic is the largest response of a row of positive weight, for Bootstrap. It
+// is the textbook example of a bootstrap that fails: see Boot.Warnings.
 func MaxStatistic(d *Design) ([]float64, error) {
 	if err := d.checkTraining(); err != nil {
 		return nil, err

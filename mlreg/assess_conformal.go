@@ -33,6 +33,19 @@ type ConformalBand struct {
 // scores leave above level of them.
 func conformalRank(n int, level float64) int { return max(1, int(math.Ceil(level*float64(n+1)-1e-9))) }
 
+// rank sorts the scores of the calibration rows, states the coverage, and returns the
+// score of the rank that it needs: infinite if there are too few.
+func (b *ConformalBand) rank(score []float64) float64 {
+	k := conformalRank(b.N, b.Level)
+	b.Guaranteed = math.Min(float64(k)/float64(b.N+1), 1)
+	b.Expected = b.Guaranteed
+	if k > b.N {
+		return math.Inf(1)
+	}
+	slices.Sort(score)
+	return score[k-1]
+}
+
 // conformalRows checks the rows that limits are made of.
 func conformalRows(d *Design, what string) error {
 	if err := d.checkFit(); err != nil {
@@ -107,13 +120,7 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 	for i, y := range calibration.Y {
 		score[i] = math.Abs(y-yhat[i]) / s[i]
 	}
-	k, q := conformalRank(b.N, level), math.Inf(1)
-	if k <= b.N {
-		slices.Sort(score)
-		q = score[k-1]
-	}
-	b.Guaranteed = math.Min(float64(k)/float64(b.N+1), 1)
-	b.Expected = b.Guaranteed
+	q := b.rank(score)
 	if b.Fitted, s, err = at(new); err != nil {
 		return nil, err
 	}

@@ -21,16 +21,16 @@ type Ladder struct {
 	means  []float64 // what a plain leaderboard tells
 }
 
-// NewLadder makes a leaderboard with a step, by which a mean loss has to fall to be
-// told, and to which it is rounded. A step of 0 takes for each submission the standard
-// error of its improvement, and rounds to 1/n: the ladder without parameters. It
-// is ErrSetting if the step is negative or not finite.
+// NewLadder makes a leaderboard with a step: a mean loss is shown only if it falls by
+// more than the step, and is rounded to it. A step of 0 takes for each submission the
+// standard error of its improvement, and rounds to 1/n: the ladder without parameters.
+// It is ErrSetting if the step is negative or not finite.
 //
 // Blum and Hardt, The ladder: a reliable leaderboard for machine learning
 // competitions, ICML 2015, figures 1 and 3.
 func NewLadder(step float64) (*Ladder, error) {
 	if !(step >= 0) || math.IsInf(step, 0) {
-		return nil, fmt.Errorf("%w: a ladder of step %v", ErrSetting, step)
+		return nil, fmt.Errorf("%w: step = %v; it is finite and not negative", ErrSetting, step)
 	}
 	return &Ladder{step: step}, nil
 }

@@ -150,7 +150,7 @@ func TimeParts(n, gap int, shares ...float64) (*Parts, error) {
 		return nil, err
 	}
 	if gap < 0 {
-		return nil, fmt.Errorf("%w: a gap of %d rows", ErrSetting, gap)
+		return nil, fmt.Errorf("%w: a gap of %d rows; it is not negative", ErrSetting, gap)
 	}
 	if err := checkSize(fmt.Sprintf("parts of %d rows", n), float64(n), "divide a part of them"); err != nil {
 		return nil, err

@@ -23,13 +23,13 @@ type PoissonSettings struct {
 	At *Design
 }
 
-// BootstrapBlocks is a bootstrap of a Gaussian fit to rows in blocks, of all resamples in
-// one pass: a row is in a resample as often as a draw from the Poisson distribution with
-// mean 1 says, which is a hash of the source's seed, the resample and the row's key. As n
-// grows that is the bootstrap of rows; the number of rows of a resample varies by sqrt(n).
-// Only the sums of every resample are kept, B p^2/2 numbers, and fit is given those. The
-// same source gives the same bytes whatever GOMAXPROCS and the blocks' size are, but for
-// rounding.
+// BootstrapBlocks is a bootstrap of a Gaussian fit to rows in blocks, of all resamples
+// in one pass: a row is in a resample as often as a draw from the Poisson distribution
+// with mean 1 says, which is a hash of the source's seed, the resample and the row's
+// key. As n grows that is the bootstrap of rows; the number of rows of a resample
+// varies by sqrt(n). Only the sums of every resample are kept, B p^2/2 numbers, and fit
+// is given those. The same source gives the same bytes up to rounding, whatever
+// GOMAXPROCS and the size of the blocks.
 //
 // Boot has no Influence, so that BCa limits are refused. Nil settings are the defaults.
 // Errors: ErrSetting (B < 2, nil source), ErrNoData, ErrTooLarge for more than 2^28 numbers

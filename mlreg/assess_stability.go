@@ -343,7 +343,7 @@ func (f *Stability) Index() float64 {
 // (0, 1].
 func (f *Stability) Stable(threshold float64) ([]string, error) {
 	if !(threshold > 0 && threshold <= 1) {
-		return nil, fmt.Errorf("%w: a threshold of %v", ErrSetting, threshold)
+		return nil, fmt.Errorf("%w: a threshold of %v; it is above 0, and at most 1", ErrSetting, threshold)
 	}
 	freq := f.InclusionProb()
 	var columns []int

@@ -84,7 +84,7 @@ func NewThresholdout(train, holdout *Design, budget int, src rand.Source, settin
 	case budget < 1:
 		return nil, fmt.Errorf("%w: a holdout with a budget of %d answers nothing", ErrSetting, budget)
 	case !(s.Threshold > 0) || math.IsInf(s.Threshold, 0) || !(s.Noise > 0) || math.IsInf(s.Noise, 0):
-		return nil, fmt.Errorf("%w: Threshold = %v, Noise = %v", ErrSetting, s.Threshold, s.Noise)
+		return nil, fmt.Errorf("%w: Threshold = %v, Noise = %v; both are positive and finite", ErrSetting, s.Threshold, s.Noise)
 	}
 	if err := checkSource(src); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 		return nil, err
 	}
 	if len(e.s.S2) == 0 {
-		return nil, fmt.Errorf("%w: every term; they have no evidence", ErrConstant)
+		return nil, fmt.Errorf("%w: this is so for every term, and nothing is left to compare", ErrConstant)
 	}
 	return e, nil
 }

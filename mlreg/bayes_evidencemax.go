@@ -84,7 +84,7 @@ func (e *EvidenceSurface) Maximize(settings *MaximizeSettings) (*MaxEvidence, er
 		}
 	}
 	if settings.MaxIterations < 0 {
-		return nil, fmt.Errorf("%w: MaxIterations = %d", ErrSetting, settings.MaxIterations)
+		return nil, fmt.Errorf("%w: MaxIterations = %d; it is not negative", ErrSetting, settings.MaxIterations)
 	}
 	if e.s.Constants.N < 1 || e.at(math.Inf(1)).fit <= 0 {
 		return nil, fmt.Errorf("%w: response %q; its evidence has no maximum", ErrConstant, e.s.Response)
@@ -99,7 +99,7 @@ func (e *EvidenceSurface) Maximize(settings *MaximizeSettings) (*MaxEvidence, er
 		}
 		return e.fixedPoint(settings.Sigma2, most)
 	}
-	return nil, fmt.Errorf("%w: MaximizeSettings.Method = %d", ErrSetting, settings.Method)
+	return nil, fmt.Errorf("%w: MaximizeSettings.Method = %d; it is ProfileGradient or FixedPoint", ErrSetting, settings.Method)
 }
 
 // bestSigma2 returns the known noise variance, or the best for a fit.

@@ -184,7 +184,7 @@ func (g *Gaussian) Sample(count int, src rand.Source) (*mat.Dense, error) {
 func checkSample(count, numbers int, src rand.Source) error {
 	switch {
 	case count < 1:
-		return fmt.Errorf("%w: %d draws asked for", ErrSetting, count)
+		return fmt.Errorf("%w: %d draws; take 1 or more", ErrSetting, count)
 	case src == nil:
 		return fmt.Errorf("%w: no source of randomness; rand.NewPCG(1, 2) is one", ErrSetting)
 	}

@@ -38,7 +38,7 @@ func newLaplaceSearch(logDensity func(x []float64) float64, x0 []float64, settin
 	case s.set.Scale != nil && len(s.set.Scale) != d:
 		return nil, fmt.Errorf("%w: %d scales for %d coordinates", ErrShape, len(s.set.Scale), d)
 	case s.set.MaxIterations < 0:
-		return nil, fmt.Errorf("%w: MaxIterations = %d", ErrSetting, s.set.MaxIterations)
+		return nil, fmt.Errorf("%w: MaxIterations = %d; it is not negative", ErrSetting, s.set.MaxIterations)
 	}
 	if err := finite("x0", x0); err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func (s *laplaceSearch) factor(u []float64, h *mat.SymDense) (*mat.Dense, error)
 	root := make([]float64, d)
 	for j := range d {
 		c := h.At(j, j)
-		if c <= s.noise(u[j], c) {
+		if c <= s.noise(c) {
 			direction := make([]float64, d)
 			direction[j] = 1
 			return nil, &HessianError{s.x(u), direction, c / s.scale[j] / s.scale[j]}
@@ -287,7 +287,7 @@ func (s *laplaceSearch) factor(u []float64, h *mat.SymDense) (*mat.Dense, error)
 
 // noise returns the curvature that rounding of the log density can feign along
 // a coordinate.
-func (s *laplaceSearch) noise(u, curvature float64) float64 {
+func (s *laplaceSearch) noise(curvature float64) float64 {
 	if s.set.Hess != nil || s.set.Grad != nil {
 		return 0
 	}

@@ -3,8 +3,6 @@ package mlreg
 import (
 	"fmt"
 	"math"
-
-	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // ConfidenceBand returns limits for the probability of the second class at every row
@@ -31,11 +29,10 @@ func (f *Logistic) ConfidenceBand(d *Design, level float64) (*Band, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := f.rows(d)
+	stderr, err := f.quadratic(d, f.s.Root)
 	if err != nil {
 		return nil, err
 	}
-	stderr := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
 	for i, v := range stderr {
 		stderr[i] = math.Sqrt(v)
 	}

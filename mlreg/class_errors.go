@@ -324,10 +324,10 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 	return NewCalibration(p, positive, groups)
 }
 
-// NewCalibration does what Calibration does for any statements "true with probability
-// p" of which is known whether they came true, such as inclusion probabilities of a
-// simulation. Errors: ErrShape if lengths differ, ErrSetting for the number of groups or
-// for a probability, whose number it gives, that is not between 0 and 1.
+// NewCalibration does what Calibration does, for any statements "true with probability
+// p" once it is known which came true, such as inclusion probabilities of a simulation.
+// Errors: ErrShape if lengths differ, ErrSetting for the number of groups or for a
+// probability, whose number it gives, that is not between 0 and 1.
 func NewCalibration(p []float64, came []bool, groups int) (CalibrationTable, error) {
 	if len(p) != len(came) {
 		return nil, fmt.Errorf("%w: %d probabilities and %d outcomes", ErrShape, len(p), len(came))

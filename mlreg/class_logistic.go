@@ -118,9 +118,9 @@ func (s *LogisticSettings) checkAs(name string) error {
 	case s.L2 < 0 || math.IsNaN(s.L2) || math.IsInf(s.L2, 0):
 		return fmt.Errorf("%w: %s.L2 = %v; a penalty is not negative", ErrSetting, name, s.L2)
 	case s.Tol < 0 || math.IsNaN(s.Tol):
-		return fmt.Errorf("%w: %s.Tol = %v", ErrSetting, name, s.Tol)
+		return fmt.Errorf("%w: %s.Tol = %v; it is not negative", ErrSetting, name, s.Tol)
 	case s.MaxIterations < 0:
-		return fmt.Errorf("%w: %s.MaxIterations = %d", ErrSetting, name, s.MaxIterations)
+		return fmt.Errorf("%w: %s.MaxIterations = %d; it is not negative", ErrSetting, name, s.MaxIterations)
 	}
 	if s.Tol == 0 {
 		s.Tol = 1e-11
@@ -192,11 +192,10 @@ func (f *Logistic) Leverage(d *Design) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := f.rows(d)
+	h, err := f.quadratic(d, f.s.Root)
 	if err != nil {
 		return nil, err
 	}
-	h := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
 	for i := range h {
 		h[i] *= d.weight(i) * p[i] * (1 - p[i])
 	}

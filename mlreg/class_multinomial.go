@@ -50,10 +50,10 @@ type multinomialState struct {
 //	P(y_i = class k | x_i) = exp(eta_ik) / sum_l exp(eta_il),
 //	eta_ik = b_0k + x_i'b_k,  eta_i1 = 0,
 //
-// for q classes of which the first is the reference, with the parameters of
-// nnet::multinom in R and of MNLogit in statsmodels; with two classes it is
-// FitLogistic. Weights count observations. With L2 > 0 it minimizes minus the
-// log-likelihood plus L2 times the sum of squares of all slopes.
+// for q classes, the first being the reference, with the parameters of nnet::multinom
+// in R and of MNLogit in statsmodels; with two classes it is FitLogistic. Weights count
+// observations. With L2 > 0 it minimizes minus the log-likelihood plus L2 times the sum
+// of squares of all slopes.
 //
 // Newton's method with a line search on (q-1)(p+1) parameters. As for
 // FitLogistic, the estimate does not exist if the classes are separated; linear

@@ -463,7 +463,7 @@ func (f *NaiveBayes) Explain(d *Design, i int) (Explanation, error) {
 // 1.
 func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, error) {
 	if count < 1 {
-		return nil, fmt.Errorf("%w: %d rows to draw", ErrSetting, count)
+		return nil, fmt.Errorf("%w: %d rows to draw; take 1 or more", ErrSetting, count)
 	}
 	fixed := slices.Index(f.s.Classes, class)
 	if fixed < 0 && class != "" {

@@ -312,8 +312,8 @@ func (c *CV) Len() int { return c.s.Candidates }
 // Folds returns the number of folds that the result is over.
 func (c *CV) Folds() int { return c.s.Folds }
 
-// Planned returns the number of folds that the rows were divided into, of which
-// some are missing if CVSettings.Progress stopped the cross-validation.
+// Planned returns the number of folds that the rows were divided into. Some of them are
+// missing if CVSettings.Progress stopped the cross-validation.
 func (c *CV) Planned() int { return c.s.Planned }
 
 // Measure says what Mean is: "mean squared error", "mean deviance", "1 - AUC" or, of

@@ -9,10 +9,10 @@ import (
 type LearningCurve struct {
 	// NObs has the numbers of training rows, averaged over the folds, ascending.
 	NObs []float64
-	// Train and Test are the mean squared errors over the training rows and over the fold
-	// held out, averaged over the folds, and TrainErr and TestErr their standard
-	// deviations over the folds divided by the root of their number. Folds share rows, so
-	// that these take for independent what is not quite.
+	// Train and Test are the mean squared errors over the training rows and over the
+	// fold held out, averaged over the folds, and TrainErr and TestErr their standard
+	// deviations over the folds divided by the root of their number. Folds share rows;
+	// these standard errors treat them as independent.
 	Train, Test, TrainErr, TestErr []float64
 	Folds                          int
 }

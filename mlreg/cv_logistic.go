@@ -36,9 +36,9 @@ func ClassError(y, p float64) float64 {
 // every fold must have both classes, see StratifiedKFold.
 //
 // Nil path and cv are the defaults. Errors are those of FitLogisticPath and
-// CrossValidate, ErrSetting for CVSettings.ResponseScale, and ErrLabels for a fold
-// whose training rows are of one class. If some gap was not reached, the result is
-// returned together with a *ConvergenceError.
+// CrossValidate, ErrSetting for CVSettings.ResponseScale, and ErrLabels for a fold with
+// training rows of one class only. If some gap was not reached, the result is returned
+// together with a *ConvergenceError.
 func FitLogisticCV(d *Design, share float64, folds *Folds, path *PathSettings, cv *CVSettings) (*LogisticCV, error) {
 	if err := checkShare(share, "FitLogistic"); err != nil {
 		return nil, err

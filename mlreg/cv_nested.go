@@ -37,7 +37,7 @@ type NestedSettings struct {
 	// divided into, to choose; the default 0 is 10.
 	InnerFolds int
 	// OneSE takes the simplest candidate within a standard error of the least mean loss,
-	// in place of that of the least.
+	// in place of the one with the least.
 	OneSE bool
 	// Progress, if not nil, is told after every outer fold how many are done. An error
 	// from it stops the work and is returned, with the result over the folds done by then.

@@ -273,7 +273,7 @@ func (d *penaltyData) standardize(s *StandardizeSettings, squares func(j int) fl
 		return nil
 	}
 	if s.DDoF < 0 || s.DDoF >= d.N {
-		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, d.N)
+		return fmt.Errorf("%w: DDoF = %d with %d rows; it is 0 or more, and less than the rows", ErrSetting, s.DDoF, d.N)
 	}
 	d.deviation = make([]float64, d.Terms())
 	for j := range d.deviation {

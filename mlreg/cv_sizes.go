@@ -114,14 +114,11 @@ func (c *SizeCV) chooseFrom(data Data, total *Moments, search func(Data) ([]Subs
 		if !ok {
 			return nil, nil
 		}
+		var from Data = total
 		if d, ok := data.(*Design); ok {
-			selected, err := d.Select(terms...)
-			if err != nil {
-				return nil, err
-			}
-			return FitOLS(selected, &OLSSettings{Aliased: DropAliased})
+			from = d
 		}
-		selected, err := total.Select(terms...)
+		selected, err := selectTerms(from, terms)
 		if err != nil {
 			return nil, err
 		}

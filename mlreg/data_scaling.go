@@ -100,7 +100,7 @@ func (s *StandardizeSettings) check(d *Design) error {
 		return fmt.Errorf("%w: every row has weight zero", ErrNoData)
 	}
 	if s.DDoF < 0 || s.DDoF >= n {
-		return fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+		return fmt.Errorf("%w: DDoF = %d with %d rows; it is 0 or more, and less than the rows", ErrSetting, s.DDoF, n)
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (m *Moments) scaling(s StandardizeSettings, loose bool) (*Scaling, error) {
 		return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)
 	}
 	if s.DDoF < 0 || s.DDoF >= n {
-		return nil, fmt.Errorf("%w: DDoF = %d with %d rows", ErrSetting, s.DDoF, n)
+		return nil, fmt.Errorf("%w: DDoF = %d with %d rows; it is 0 or more, and less than the rows", ErrSetting, s.DDoF, n)
 	}
 	weighted := m.s.W != float64(n) || m.s.LogW != 0
 	if weighted && !s.Weighted {

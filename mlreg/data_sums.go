@@ -137,7 +137,7 @@ func (s *Sums) check() error {
 	case s.SumLogWeights > float64(s.N)*math.Log(s.weight()/float64(s.N))+1e-9*float64(s.N):
 		return fmt.Errorf("%w: Sums.SumLogWeights = %v, more than that of %d equal weights that sum to %v", ErrShape, s.SumLogWeights, s.N, s.weight())
 	case s.Omitted < 0:
-		return fmt.Errorf("%w: Sums.Omitted = %d", ErrSetting, s.Omitted)
+		return fmt.Errorf("%w: Sums.Omitted = %d; it is not negative", ErrSetting, s.Omitted)
 	}
 	seen := make(map[string]bool, p)
 	for _, name := range s.Names {

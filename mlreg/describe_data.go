@@ -34,7 +34,7 @@ func (d *Design) Describe() *Table {
 	}
 	t := shortened(rowsTable(of("Design", d.Response), TextColumn("column", terms...),
 		NumberColumn("mean", stats[0], 0), NumberColumn("std. dev.", stats[1], 0),
-		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0)), "column")
+		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0)))
 	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
 	if d.NoIntercept {
 		size += ", no intercept"
@@ -74,7 +74,7 @@ func orZero(v, largest float64) float64 {
 
 // shortened returns the first ten rows of a table of more than 25, and says how many
 // are left out.
-func shortened(t *Table, noun string) *Table {
+func shortened(t *Table) *Table {
 	n := len(t.Columns[0].Cells)
 	show := format.HeadLength(0, n)
 	if show == n {
@@ -87,7 +87,7 @@ func shortened(t *Table, noun string) *Table {
 			c.Values = c.Values[:show]
 		}
 	}
-	t.Notes = append(t.Notes, "... "+format.Plural(n-show, "more "+noun))
+	t.Notes = append(t.Notes, "... "+format.Plural(n-show, "more column"))
 	return t
 }
 
@@ -110,7 +110,7 @@ func (m *Moments) Describe() *Table {
 		means[j] = orZero(means[j], sd[j])
 	}
 	t := shortened(rowsTable(of("Moments", m.Response()), TextColumn("column", terms...),
-		NumberColumn("mean", means, 0), NumberColumn("std. dev.", sd, 0)), "column")
+		NumberColumn("mean", means, 0), NumberColumn("std. dev.", sd, 0)))
 	size := format.Plural(m.NObs(), "row")
 	if w != float64(m.NObs()) {
 		size += ", sum of weights " + format.Number(w, 6)
@@ -138,7 +138,7 @@ func (s *Scaling) Describe() *Table {
 	return shortened(rowsTable("Scaling of the predictors",
 		intOf("column", numbersTo(n), func(j int) int { return j + 1 }),
 		numberOf("center", at, 0, func(v [2]float64) float64 { return v[0] }),
-		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] })), "column")
+		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] })))
 }
 
 // String writes the scaling as text.
@@ -167,7 +167,7 @@ func (c *Coding) Describe() *Table {
 	return shortened(rowsTable("Coding of columns",
 		textOf("column", columns, func(k CodedColumn) string { return k.Name }),
 		textOf("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
-		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })), "column")
+		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })))
 }
 
 // String writes the columns as text.

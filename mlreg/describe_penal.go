@@ -85,8 +85,8 @@ func ofGroups(name string, groups bool) string {
 // interpolated is the certificate of a fit between two lambdas of a path.
 const interpolated = "interpolated between two fits: no certificate"
 
-// Describe returns the table of the coefficients, of which those that are zero are left
-// out if there are more than 20, with the size of the fit and its certificate.
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the size of the fit and its certificate.
 func (f *ElasticNet) Describe() *Table {
 	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
 	if !math.IsNaN(f.KKT()) {
@@ -98,8 +98,8 @@ func (f *ElasticNet) Describe() *Table {
 // String writes the table of the fit as text.
 func (f *ElasticNet) String() string { return f.Describe().String() }
 
-// Describe returns the table of the coefficients, of which those that are zero are left
-// out if there are more than 20, with the size of the fit and its two certificates.
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the size of the fit and its two certificates.
 func (f *RelaxedLasso) Describe() *Table {
 	title := fmt.Sprintf("Relaxed lasso fit of %s at λ = %s, γ = %s", f.Response(), format.Number(f.Lambda(), 6), format.Number(f.Gamma(), 6))
 	return describePenalized(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
@@ -144,8 +144,8 @@ func (f *Shooting) Describe() *Table {
 // String writes the table of the fit as text.
 func (f *Shooting) String() string { return f.Describe().String() }
 
-// Describe returns the table of the coefficients, of which those that are zero are left
-// out if there are more than 20, with the deviances and the certificate.
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the deviances and the certificate.
 func (f *SparseLogistic) Describe() *Table {
 	classes := f.Classes()
 	title := f.title("logistic fit", f.Response())
@@ -161,8 +161,8 @@ func (f *SparseLogistic) Describe() *Table {
 // String writes the table of the fit as text.
 func (f *SparseLogistic) String() string { return f.Describe().String() }
 
-// Describe returns the table of the coefficients, of which those that are zero are left
-// out if there are more than 20, with the deviances and the certificate.
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the deviances and the certificate.
 func (f *SparseGLM) Describe() *Table {
 	t, out := coefTable(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef())
 	t.Notes = f.ofClasses()
@@ -186,9 +186,9 @@ func (f *penalFit) ofClasses() []string {
 	return []string{size, gapText(f.Gap(), f.KKT(), "null deviance/2")}
 }
 
-// Describe returns the table of the coefficients, a column for each class, of which
-// terms that are zero in all are left out if there are more than 20, with the deviances
-// and the certificate.
+// Describe returns the table of the coefficients, a column for each class, without the
+// terms that are zero in all if there are more than 20, with the deviances and the
+// certificate.
 func (f *SparseMultinomial) Describe() *Table {
 	const many = 20
 	b, names := f.CoefMatrix(), f.Terms()

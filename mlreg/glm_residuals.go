@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/mlreg/internal/glm"
-	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // glmRow is a row of a generalized linear model: its response, mean, linear predictor
@@ -224,11 +223,10 @@ func (f *GLM) Leverage(d *Design) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := f.rows(d)
+	h, err := f.quadratic(d, f.s.Root)
 	if err != nil {
 		return nil, err
 	}
-	h := newton.Quadratic(x.RawMatrix(), f.s.Root, !f.l.NoIntercept)
 	for i, v := range eta {
 		mu, slope := f.InverseLink(v)
 		c := d.weight(i) * slope / f.c.Family.Variance(mu) * slope

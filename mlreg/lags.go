@@ -363,10 +363,11 @@ func (l *Lags) header() header {
 //
 //	G(i+1, j+1) = G(i, j) + (what enters the window) - (what leaves it),
 //
-// for each run of times without a gap; so the work is 1/q of that of the rows. A sum is
-// wrong by at most the rounding of direct sums of the largest squares that the recurrence
-// went through; it is begun anew from direct sums where these have shrunk a hundredfold,
-// and after 128 lags. OLS.Digits counts what is left. They are computed once and kept.
+// for each run of times without a gap; so the work is 1/q of what the rows would take.
+// A sum is wrong by at most the rounding of direct sums of the largest squares that the
+// recurrence went through; it is begun anew from direct sums where these have shrunk a
+// hundredfold, and after 128 lags. OLS.Digits counts what is left. They are computed
+// once and kept.
 //
 // Errors: ErrNotFinite for sums of squares that leave the range of float64.
 func (l *Lags) Moments() (*Moments, error) {
@@ -558,9 +559,9 @@ func (l *Lags) fill(row []float64, values *mat.Dense, t int, step float64, fixed
 	}
 }
 
-// Only returns the lags whose rows are among those of the series that use marks, of
-// which there are T: a fold, for example. Lags may still reach into other rows. Errors:
-// ErrShape for another length, ErrNoData if no row is left.
+// Only returns the lags whose rows are among those of the series that use marks (T
+// values), such as a fold. Lags may still reach into other rows. Errors: ErrShape for
+// another length, ErrNoData if no row is left.
 func (l *Lags) Only(use []bool) (*Lags, error) {
 	if err := given("the lags", l); err != nil {
 		return nil, err

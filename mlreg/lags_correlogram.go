@@ -46,9 +46,9 @@ func ACF(x []float64, lags int) (*Correlogram, error) {
 
 // PACF returns the partial autocorrelations of x, R's pacf: at lag k the last
 // coefficient of the autoregression of order k that the Yule-Walker equations of ACF
-// give, by the recursion of Durbin and Levinson. For autoregressions of order p they are
-// zero beyond lag p, but for noise. From a lag on that no two values are apart they are
-// NaN. Errors are those of ACF.
+// give, by the recursion of Durbin and Levinson. For autoregressions of order p they
+// are zero beyond lag p, up to noise. From a lag on that no two values are apart they
+// are NaN. Errors are those of ACF.
 //
 // Durbin, Review of the International Statistical Institute 28 (1960), 233-244.
 func PACF(x []float64, lags int) (*Correlogram, error) {

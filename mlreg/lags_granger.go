@@ -85,7 +85,7 @@ func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error)
 		return 0, 0, 0, err
 	}
 	if period < 0 {
-		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps", ErrSetting, period)
+		return 0, 0, 0, fmt.Errorf("%w: a season of %d steps; it is not negative", ErrSetting, period)
 	}
 	h := l.settings.Horizon
 	y := func(t int) float64 { return l.series.Values.At(t, l.response) }

@@ -127,7 +127,7 @@ type RankedModels []RankedModel
 func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (*Enumeration, error) {
 	set := orDefaults(settings)
 	if set.Best < 0 {
-		return nil, fmt.Errorf("%w: EnumerateSettings.Best = %d", ErrSetting, set.Best)
+		return nil, fmt.Errorf("%w: EnumerateSettings.Best = %d; it is not negative", ErrSetting, set.Best)
 	}
 	if set.Best == 0 {
 		set.Best = 10

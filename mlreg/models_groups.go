@@ -74,7 +74,7 @@ func (s *scored) setUnits(c choice) error {
 // without rules.
 func newTermUnits(candidates []string, c choice) (*termUnits, error) {
 	if c.heredity < 0 || c.heredity > StrongHeredity {
-		return nil, fmt.Errorf("%w: Heredity is %v", ErrSetting, c.heredity)
+		return nil, fmt.Errorf("%w: Heredity is %v; it is AnyInteraction, WeakHeredity or StrongHeredity", ErrSetting, c.heredity)
 	}
 	if len(c.groups) == 0 && c.heredity != AnyInteraction {
 		return nil, fmt.Errorf("%w: %v needs Groups, whose Margins say which terms are interactions, for example Groups: d.Coding.Groups()", ErrSetting, c.heredity)

@@ -3,7 +3,6 @@ package mlreg
 import (
 	"fmt"
 	"math"
-	"slices"
 )
 
 // ConformalQuantiles returns limits for the rows of new from two quantile regressions, by
@@ -56,13 +55,7 @@ func ConformalQuantiles(lower, upper Predictor, calibration, new *Design, level 
 	for i, y := range calibration.Y {
 		score[i] = math.Max(low[i]-y, y-high[i])
 	}
-	k, q := conformalRank(b.N, level), math.Inf(1)
-	if k <= b.N {
-		slices.Sort(score)
-		q = score[k-1]
-	}
-	b.Guaranteed = math.Min(float64(k)/float64(b.N+1), 1)
-	b.Expected = b.Guaranteed
+	q := b.rank(score)
 	if low, high, err = at(new); err != nil {
 		return nil, err
 	}

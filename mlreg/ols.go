@@ -106,7 +106,7 @@ func FitOLS(data Data, settings *OLSSettings) (*OLS, error) {
 		return nil, fmt.Errorf("%w: OLSSettings.Sigma2 = %v; a known variance is positive and finite", ErrSetting, s.Sigma2)
 	}
 	if s.Aliased < ErrorOnAliased || s.Aliased > MinimumNorm {
-		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d", ErrSetting, s.Aliased)
+		return nil, fmt.Errorf("%w: OLSSettings.Aliased = %d; it is ErrorOnAliased, DropAliased or MinimumNorm", ErrSetting, s.Aliased)
 	}
 	if err := given("data", data); err != nil {
 		return nil, err

@@ -101,8 +101,8 @@ func (f *OLS) influence(d *Design, r, h []float64) *Influence {
 //		return nil
 //	})
 //
-// Errors: those of Influence, of which ErrShape for rows with another residual sum of
-// squares comes after the last block; ErrChanged; that of visit.
+// Errors: those of Influence; ErrShape for rows with another residual sum of squares
+// comes after the last block; ErrChanged; that of visit.
 func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence *Influence) error) error {
 	if visit == nil {
 		return errNilVisit

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/newton"
 )
 
 // linear is the part that every fit of a linear predictor shares,
@@ -138,6 +139,15 @@ func (f *linear) Residuals(d *Design) ([]float64, error) {
 // rows returns the columns of d that the fit has terms for, in the fit's order
 // and units, rounded to float64; see header.columnsOf.
 func (f *linear) rows(d *Design) (*mat.Dense, error) { return f.l.rows(d) }
+
+// quadratic returns a'root'root a of every row a = (1, x) of d.
+func (f *linear) quadratic(d *Design, root []float64) ([]float64, error) {
+	x, err := f.rows(d)
+	if err != nil {
+		return nil, err
+	}
+	return newton.Quadratic(x.RawMatrix(), root, !f.l.NoIntercept), nil
+}
 
 // columnsOf returns the design of those columns with both their parts.
 func (f *linear) columnsOf(d *Design) (*Design, error) { return f.l.columnsOf(d) }

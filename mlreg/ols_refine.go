@@ -15,9 +15,9 @@ type RefineSettings struct {
 	Passes int
 }
 
-// RefineOLS fits least squares to rows in blocks by passes: the first for the sums, by
-// whose Cholesky factor T they are solved as FitOLS solves moments, and each other one for
-// the residuals r = y - b_0 - X b, in twice the digits, and the correction
+// RefineOLS fits least squares to rows in blocks by passes: the first for the sums,
+// which are solved by their Cholesky factor T as FitOLS solves moments, and each other
+// one for the residuals r = y - b_0 - X b, in twice the digits, and the correction
 //
 //	b + T T'X'r,
 //
@@ -37,7 +37,7 @@ type RefineSettings struct {
 func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 	s := orDefaults(settings)
 	if s.Passes < 0 {
-		return nil, fmt.Errorf("%w: RefineSettings.Passes = %d", ErrSetting, s.Passes)
+		return nil, fmt.Errorf("%w: RefineSettings.Passes = %d; it is not negative", ErrSetting, s.Passes)
 	}
 	if s.Passes == 0 {
 		s.Passes = 6

@@ -67,7 +67,7 @@ func FitLARS(data Data, settings *LARSSettings) (*LARS, error) {
 		return nil, err
 	}
 	if s.Knots < 0 {
-		return nil, fmt.Errorf("%w: Knots = %d", ErrSetting, s.Knots)
+		return nil, fmt.Errorf("%w: Knots = %d; it is not negative", ErrSetting, s.Knots)
 	}
 	prepared, err := newPenaltyData(data)
 	if err != nil {

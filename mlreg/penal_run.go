@@ -50,7 +50,7 @@ func (s *LassoSettings) check() error {
 		return fmt.Errorf("%w: Gap = %v; a tolerance is positive, or 0 for %g", ErrSetting, s.Gap, defaultGap)
 	}
 	if s.Sweeps < 0 {
-		return fmt.Errorf("%w: Sweeps = %d", ErrSetting, s.Sweeps)
+		return fmt.Errorf("%w: Sweeps = %d; it is not negative", ErrSetting, s.Sweeps)
 	}
 	return nil
 }

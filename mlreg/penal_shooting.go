@@ -97,7 +97,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 // checked returns the settings with their defaults.
 func (s ShootingSettings) checked() (ShootingSettings, error) {
 	if s.Tol < 0 || math.IsNaN(s.Tol) || s.Sweeps < 0 {
-		return s, fmt.Errorf("%w: Tol = %v, Sweeps = %d", ErrSetting, s.Tol, s.Sweeps)
+		return s, fmt.Errorf("%w: Tol = %v, Sweeps = %d; neither is negative", ErrSetting, s.Tol, s.Sweeps)
 	}
 	if s.Random != nil {
 		if err := given("the source of randomness", s.Random); err != nil {

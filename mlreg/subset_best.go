@@ -99,7 +99,7 @@ const subsetPivot = 1e-12
 func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 	set := orDefaults(settings)
 	if set.Best < 0 {
-		return nil, fmt.Errorf("%w: SubsetSettings.Best = %d", ErrSetting, set.Best)
+		return nil, fmt.Errorf("%w: SubsetSettings.Best = %d; it is not negative", ErrSetting, set.Best)
 	}
 	if set.Best == 0 {
 		set.Best = 1
@@ -127,7 +127,7 @@ func FitBestSubsets(data Data, settings *SubsetSettings) (*Subsets, error) {
 		return nil, fmt.Errorf("%w: %d candidates of rank %d: %v; choose candidates first (FilterTerms, forward FitStepwise) or leave out %s",
 			ErrSetting, p.D, p.D-len(aliased), stopped, quoteAll(aliased))
 	}
-	found, err := s.subsets(p, r, set)
+	found, err := s.subsets(r, set)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *subsetData) penalize(p *subsets.Problem, set SubsetSettings) error {
 }
 
 // subsets turns the result of a search into the units of the data.
-func (s *subsetData) subsets(p *subsets.Problem, r *subsets.Result, set SubsetSettings) (*Subsets, error) {
+func (s *subsetData) subsets(r *subsets.Result, set SubsetSettings) (*Subsets, error) {
 	unit := s.ylen * s.ylen
 	found := &Subsets{subsetsState{
 		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always),

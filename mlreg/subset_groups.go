@@ -37,7 +37,7 @@ func (s *subsetData) groupSubsets(p *subsets.Problem, units *termUnits, aliased 
 	if len(r.Best) == 0 && len(r.BestBy) == 0 {
 		return nil, stopped
 	}
-	found, err := s.subsets(p, s.found(p, units, r, stopped != nil), set)
+	found, err := s.subsets(s.found(p, units, r, stopped != nil), set)
 	if err != nil {
 		return nil, err
 	}

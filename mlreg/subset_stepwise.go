@@ -200,7 +200,7 @@ func (set *StepwiseSettings) check() error {
 	}
 	switch {
 	case set.Direction < Forward || set.Direction > Bidirectional:
-		return fmt.Errorf("%w: StepwiseSettings.Direction = %d", ErrSetting, set.Direction)
+		return fmt.Errorf("%w: StepwiseSettings.Direction = %d; it is Forward, Backward or Bidirectional", ErrSetting, set.Direction)
 	case set.Criterion < ByRSS || set.Criterion > ByCV:
 		return fmt.Errorf("%w: StepwiseSettings.Criterion = %d", ErrSetting, set.Criterion)
 	case !(set.PEnter > 0 && set.PEnter <= set.PRemove && set.PRemove < 1):

@@ -94,9 +94,9 @@ func (l *Curved) Solve(p Problem, tol Tolerance) Certificate {
 		l.sync()
 		l.before = append(l.before[:0], l.work.v...)
 		sweeps += max(1, l.work.solve(l.null, tol.Gap/10, min(tol.Sweeps-sweeps, 100)))
-		progress := l.advance(p)
+		progress := l.advance()
 		l.sync()
-		gap := l.workingGap(p)
+		gap := l.workingGap()
 		if progress && gap > tol.Gap/2*l.null && gap < best {
 			if gap > 0.2*best {
 				l.renew()
@@ -110,7 +110,7 @@ func (l *Curved) Solve(p Problem, tol Tolerance) Certificate {
 		if cert.Done {
 			break
 		}
-		added := l.violators(p)
+		added := l.violators()
 		if len(added) == 0 {
 			if progress {
 				stalled = 0
@@ -143,7 +143,7 @@ func (l *Curved) sync() {
 
 // advance goes from the weights before to those of the working set, or less far
 // if the objective does not fall. It reports whether it fell by more than rounding.
-func (l *Curved) advance(p Problem) bool {
+func (l *Curved) advance() bool {
 	copy(l.eta0, l.at.eta[0])
 	b0, from := l.at.b0[0], l.objective(l.before)
 	target := slices.Clone(l.work.v)
@@ -268,7 +268,7 @@ func (l *Curved) gap(p Problem, scale float64, infeasible []int) float64 {
 }
 
 // workingGap is the gap of the problem on the working set.
-func (l *Curved) workingGap(p Problem) float64 {
+func (l *Curved) workingGap() float64 {
 	scale := 1.0
 	var gap float64
 	for i, v := range l.work.v {

@@ -120,7 +120,7 @@ func (s *Solver) Solve(p Problem, tol Tolerance) Certificate {
 		s.measure()
 		cert = s.certify(p)
 		cert.Sweeps, cert.Done = sweeps, cert.Gap <= tol.Gap*s.null
-		added := s.violators(p)
+		added := s.violators()
 		if cert.Done || sweeps >= tol.Sweeps {
 			break
 		}
@@ -185,7 +185,7 @@ func (s *Solver) measure() {
 
 // violators returns columns outside the working set that violate the optimality
 // conditions, at most as many as are active, and 64, the worst first.
-func (s *Solver) violators(p Problem) []int {
+func (s *Solver) violators() []int {
 	var add []int
 	for j := range s.g {
 		if s.size(j) > s.limit[j] && !s.work.has(j) && s.square[j] > 0 {
