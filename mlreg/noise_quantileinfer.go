@@ -440,8 +440,8 @@ type RankLimitsSettings struct {
 // step before the limit is one vertex. Where n tau is a whole number and there is one term, or
 // terms have few values, there are several with the same T: here the nearest to the limit
 // counts, so that the limit depends on the data alone, and R has the one that its algorithm
-// has passed, from which the limit is nearer to the fit. With ties R's T can be that of
-// another vertex.
+// has passed, from which the limit is nearer to the fit. With ties R can interpolate from a
+// value at which there is no vertex, and its limit changes if another term is shifted.
 //
 // Nil settings are the defaults. Errors are those of Inference.
 //

@@ -231,6 +231,28 @@ func TestRankLimitsOfManyVertices(t *testing.T) {
 	}
 }
 
+// The lower limit of Air.Flow in stack loss, which has ties: R interpolates from a value of the
+// coefficient where no vertex is the best, and gives ours once another term is shifted.
+func TestRankLimitThatRShifts(t *testing.T) {
+	var r struct {
+		Limit, Shifted  float64
+		Steps, Vertices []float64
+	}
+	readJSON(t, "noise_ranks.json", &r)
+	_, sets := readNoise(t)
+	d := sets["stack"]
+	f := okay(FitLAD(d, nil))(t)
+	inside, step := okay(f.RankLimits(d, 0.9, nil))(t)[1].Lower, okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)[1].Lower
+	near(t, "limit, and R's of shifted terms", inside, r.Shifted, 1e-8)
+	near(t, "step, and R's", step, r.Steps[0], 1e-8)
+	near(t, "step, and the vertex enumerated", step, r.Vertices[0], 1e-8)
+	share := (inside - r.Vertices[1]) / (step - r.Vertices[1]) // of the way between two vertices
+	near(t, "R's limit by its rule", r.Steps[1]+share*(step-r.Steps[1]), r.Limit, 1e-8)
+	if r.Steps[1] > r.Vertices[1]-0.01 || inside < r.Vertices[0] || inside > r.Vertices[1] {
+		t.Errorf("the limit %v is between the vertices %v; R's step %v", inside, r.Vertices[:2], r.Steps[1])
+	}
+}
+
 func isLimit(got, want, tol float64) bool {
 	return math.Abs(want) >= 1e299 && math.IsInf(got, int(want/1e299)) || math.Abs(got-want) <= tol*(1e-3+math.Abs(want))
 }
