@@ -14,6 +14,7 @@ import (
 	"github.com/janpfeifer/must"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
@@ -120,6 +121,13 @@ func weighted() *mlreg.Design {
 func invasion() (*mlreg.Logistic, *mlreg.Design) {
 	d := design("svi ~ lpsa + lcavol")
 	return must.M1(mlreg.FitLogistic(d, nil)), d
+}
+
+// profileOf returns the profile limits of a quasi-binomial fit, lower ones first.
+func profileOf(level float64) []float64 {
+	d := design("cbind(pgg45, 100 - pgg45) ~ lcavol")
+	l := must.M1(must.M1(mlreg.FitGLM(d, mlreg.QuasiBinomial, nil)).Profile(d, level))
+	return []float64{l[0].Lower, l[1].Lower, l[0].Upper, l[1].Upper}
 }
 
 func lpsaOf(df dataframe.DataFrame) []float64 { return must.M1(frames.Floats(df, "lpsa")) }
@@ -394,6 +402,10 @@ func fromR() map[string]func() []float64 {
 			table := must.M1(p.Anova(pd))
 			return append(fields(table, func(r mlreg.DevianceRow) float64 { return r.ResidualDeviance }), fields(table[1:], func(r mlreg.DevianceRow) float64 { return r.P })...)
 		},
+		"confint(u)": func() []float64 {
+			return profileOf(2*distuv.StudentsT{Sigma: 1, Nu: 95}.CDF(distuv.UnitNormal.Quantile(0.975)) - 1)
+		},
+		"confint(u, level = 2*pnorm(qt(0.975, 95)) - 1)": func() []float64 { return profileOf(0.95) },
 		`drop1(p, test = "Chisq")`: func() []float64 {
 			return fields(must.M1(p.DropTerms(pd)), func(r mlreg.DevianceRow) float64 { return r.ResidualDeviance }, func(r mlreg.DevianceRow) float64 { return r.P })
 		},

@@ -125,6 +125,10 @@ show("glm(cbind(pgg45, 100 - pgg45) ~ lcavol, quasibinomial, df)", function(f) w
 show("anova(p, test = \"Chisq\")", function(a) c(a$`Resid. Dev`, a$`Pr(>Chi)`[-1]))
 show("drop1(p, test = \"Chisq\")", function(a) c(a$Deviance[-1], a$`Pr(>Chi)`[-1]))
 show("predict(p, type = \"response\", se.fit = TRUE)", function(v) c(v$fit, v$se.fit))
+u <- again(glm(cbind(pgg45, 100 - pgg45) ~ lcavol, quasibinomial, df))
+profiled <- function(f, level) confint(profile(f, alpha = (1 - level) / 4, maxsteps = 2000, del = 0.003), level = level) # confint interpolates
+show("confint(u)", function(v) profiled(u, 0.95))
+show("confint(u, level = 2*pnorm(qt(0.975, 95)) - 1)", function(v) profiled(u, 2*pnorm(qt(0.975, 95)) - 1))
 show("glmnet(x[, -7], df$gleason, family = \"poisson\")", function(f)
   coef(glmnet(x[, -7], df$gleason, family = "poisson", lambda = 0.01, thresh = 1e-24, maxit = 1e7))[, 1])
 suppressMessages(library(lme4))
