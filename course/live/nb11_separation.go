@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -13,21 +14,29 @@ import (
 
 func init() { registered = append(registered, Separation, LogisticPenalty) }
 
-// Separation is the logistic regression of seven points, of which the reader moves one. While
-// it is among the points of the other class the likelihood has a maximum; the nearer it comes to
-// its own class, the steeper is the sigmoid, and once no point is on a wrong side, steeper
-// sigmoids fit ever better.
+// Separation is the logistic regression of seven points on a line, which the reader moves: in a notebook
+// the seventh only. While classes overlap the likelihood has a maximum; the less they do, the steeper is the
+// sigmoid, and once no point is on a wrong side, steeper sigmoids fit ever better.
 func Separation() *Explorable {
-	return &Explorable{
+	e := &Explorable{
 		ID: "11.separation", Title: "When the maximum does not exist", Seed: 1,
 		Params: []Param{{
-			Name: "seventh", Label: "seventh point at x", Min: 0.5, Max: 3, Step: 0.01,
+			Name: ordinals[6], Label: "seventh point at x", Min: -farthestPoint, Max: farthestPoint, Step: 0.01,
 			Frames: []float64{3, 2.5, 2, 1.7, 1.5, 1.3, 1.2, 1.1, 1.05, 1, 0.8, 0.5}, Default: 1.5,
 		}},
 		MaxBytes: 600_000,
 		draw:     drawSeparation,
 	}
+	for i, x := range sixPoints.x {
+		e.Params = append(e.Params, Param{Name: ordinals[i], Label: ordinals[i] + " point at x", Min: -farthestPoint, Max: farthestPoint, Step: 0.01, Default: x})
+	}
+	return e
 }
+
+// farthestPoint is how far from zero a point of Separation can be moved.
+const farthestPoint = 3.5
+
+var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh"}
 
 // sixPoints are points of two classes on a line that zero separates.
 var sixPoints = struct{ x, y []float64 }{[]float64{-3, -2, -1, 1, 2, 3}, []float64{0, 0, 0, 1, 1, 1}}
@@ -44,7 +53,7 @@ func sumOfLosses(x, y []float64, b, w float64) (sum float64) {
 // bestIntercept returns the intercept of least loss at a slope: where as many points of the
 // second class are expected as there are.
 func bestIntercept(x, y []float64, w float64) float64 {
-	low, high := -5*w-10, 5*w+10
+	low, high := -5*math.Abs(w)-10, 5*math.Abs(w)+10
 	for range 80 {
 		b, excess := (low+high)/2, 0.0
 		for i := range x {
@@ -61,50 +70,91 @@ func bestIntercept(x, y []float64, w float64) float64 {
 
 func sigmoid(eta float64) float64 { return 1 / (1 + math.Exp(-eta)) }
 
+// lossOfSteepest returns what the loss of separated points falls towards: that of the points on the border, if
+// both classes have some there, which any sigmoid takes for one.
+func lossOfSteepest(x, y []float64) (loss float64) {
+	for _, border := range x {
+		var ends [2]struct{ below, at, above float64 } // of the classes
+		for i := range x {
+			switch e := &ends[int(y[i])]; {
+			case x[i] < border:
+				e.below++
+			case x[i] > border:
+				e.above++
+			default:
+				e.at++
+			}
+		}
+		zero, one := ends[0], ends[1]
+		if zero.at > 0 && one.at > 0 && (zero.above+one.below == 0 || zero.below+one.above == 0) {
+			n := zero.at + one.at
+			loss = zero.at*math.Log(n/zero.at) + one.at*math.Log(n/one.at)
+		}
+	}
+	return loss
+}
+
 func drawSeparation(at Point) (*View, error) {
-	seventh := at.Value("seventh")
-	x, y := append([]float64{seventh}, sixPoints.x...), append([]float64{0}, sixPoints.y...)
+	x, y := []float64{at.Value("seventh")}, append([]float64{0}, sixPoints.y...)
+	for _, name := range ordinals[:6] {
+		x = append(x, at.Value(name))
+	}
 	d, err := mlreg.NewDesign(mat.NewVecDense(len(x), x), y, "x")
 	if err != nil {
 		return nil, err
 	}
-	const steepest = 100
-	loss := func(w float64) float64 { return sumOfLosses(x, y, bestIntercept(x, y, w), w) }
-	profile := []plotting.Layer{plotting.Curve{F: loss, From: 0.1, To: steepest, N: 200}, plotting.LogX{}}
+	const flattest, steepest = 0.1, 100 // drawn
+	where := fmt.Sprintf("With the seventh point at x = %.4g", x[0])
+	if !slices.Equal(x[1:], sixPoints.x) {
+		where = fmt.Sprintf("With the first class at x = %.4g, %.4g, %.4g and %.4g, and the second at %.4g, %.4g and %.4g,", x[1], x[2], x[3], x[0], x[4], x[5], x[6])
+	}
+	// The second class is to the right of the first, or to the left: the sigmoid rises, or falls.
+	direction, of := 1.0, "slope"
+	if 3*(x[0]+x[1]+x[2]+x[3]) > 4*(x[4]+x[5]+x[6]) {
+		direction, of = -1, "slope, downwards"
+	}
+	loss := func(w float64) float64 { return sumOfLosses(x, y, bestIntercept(x, y, direction*w), direction*w) }
+	profile := []plotting.Layer{plotting.Curve{F: loss, From: flattest, To: steepest, N: 200}, plotting.LogX{}}
 	var width, least, slope, intercept float64
 	var title, sentence string
 	fit, err := mlreg.FitLogistic(d, nil)
 	var separated *mlreg.SeparationError
 	switch {
 	case errors.As(err, &separated):
-		slope, intercept = steepest, bestIntercept(x, y, steepest)
+		slope = direction * steepest
+		intercept = bestIntercept(x, y, slope)
 		if separated.Kind == mlreg.QuasiComplete {
-			least = 2 * math.Ln2 // of the two points on the border
+			least = lossOfSteepest(x, y)
 		}
 		title = "Ever steeper: no estimate"
-		sentence = fmt.Sprintf("With the seventh point at x = %.4g the classes are separated (%s): the loss falls for ever with the slope, towards %.3g, and no estimate exists.", seventh, separated.Kind, least)
+		sentence = fmt.Sprintf("%s the classes are separated (%s): the loss falls for ever with the slope, towards %.3g, and no estimate exists.", where, separated.Kind, least)
 	case err != nil:
 		return nil, err
 	default:
 		slope, intercept, least = fit.Slopes()[0], fit.Intercept(), -fit.LogLik()
+		if math.Abs(slope) < 1e-6 { // of classes with the same mean: 0, but for rounding
+			slope = 0
+		}
 		width = 1 / slope
 		title = fmt.Sprintf("Slope %.3g", slope)
-		sentence = fmt.Sprintf("With the seventh point at x = %.4g the classes overlap: the loss is least, %.3g, at a slope of %.3g.", seventh, least, slope)
-		profile = append(profile, plotting.Points{X: []float64{slope}, Y: []float64{least}, Color: plotting.Vermillion, Radius: 4})
+		sentence = fmt.Sprintf("%s the classes overlap: the loss is least, %.3g, at a slope of %.3g.", where, least, slope)
+		if math.Abs(slope) >= flattest {
+			profile = append(profile, plotting.Points{X: []float64{math.Abs(slope)}, Y: []float64{least}, Color: plotting.Vermillion, Radius: 4})
+		}
 	}
 	left, err := plotting.Draw(plotting.Labels{Title: title, X: "x", Y: "P(Y = 1 | x)"},
 		plotting.Curve{F: func(x float64) float64 { return sigmoid(intercept + slope*x) }, From: -4, To: 4, N: 1601},
-		plotting.Points{X: sixPoints.x, Y: sixPoints.y, Color: plotting.Black},
+		plotting.Points{X: x[1:], Y: y[1:], Color: plotting.Black},
 		plotting.Points{X: x[:1], Y: y[:1], Color: plotting.Vermillion, Radius: 4.5})
 	if err != nil {
 		return nil, err
 	}
-	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", least), X: "slope", Y: "sum of losses, best intercept"}, profile...)
+	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Least sum of losses %.3g", least), X: of, Y: "sum of losses, best intercept"}, profile...)
 	if err != nil {
 		return nil, err
 	}
 	left.X.Min, left.X.Max, left.Y.Min, left.Y.Max = -4, 4, -0.05, 1.05
-	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = 0.1, steepest, 0, 8
+	right.X.Min, right.X.Max, right.Y.Min, right.Y.Max = flattest, steepest, 0, 8
 	figure := plotting.Grid(2, left, right)
 	figure.Width, figure.Height = 8, 3.2
 	view := &View{
@@ -115,6 +165,8 @@ func drawSeparation(at Point) (*View, error) {
 		},
 		Sentence: sentence,
 	}
-	view.drag(at, left, "the seventh point", func(at Point) (x, y float64) { return at.Value("seventh"), 0 }, "seventh")
+	for i, name := range slices.Concat(ordinals[6:], ordinals[:6]) {
+		view.drag(at, left, "the "+name+" point", func(at Point) (float64, float64) { return at.Value(name), y[i] }, name)
+	}
 	return view, nil
 }

@@ -47,6 +47,43 @@ func TestSeparation(t *testing.T) {
 	}
 }
 
+// All seven points move. Where classes overlap, the numbers are those of a search; where a point separates them, from
+// the one side or the other, they are known.
+func TestSeparationOfMovedPoints(t *testing.T) {
+	y := append([]float64{0}, sixPoints.y...)
+	for _, x := range [][]float64{
+		{1.5, -3, -2, -1, -0.5, 2, 3}, {0.2, -3, -2, 2.5, 1, 2, -1}, {3.5, 2, 1.5, 1, -3, -1.25, 2.75}, {-3.5, 3.5, 0, 0, 0.5, 0.5, -0.25},
+	} {
+		profile := func(w float64) float64 {
+			return nll(x, y, lowest(func(b float64) float64 { return nll(x, y, b, w) }, -30, 30), w)
+		}
+		w := lowest(profile, -8, 8)
+		wantNumbers(t, Separation(), x, 1/w, profile(w))
+	}
+	for _, c := range []struct{ x, least []float64 }{
+		{[]float64{-0.5, -3, -2, -1, 1, 2, 3}, []float64{0}},
+		{[]float64{1.5, 3, 2, 3.5, 1, -2, -3}, []float64{0}},                                              // falling
+		{[]float64{1, -3, -2, 1, 1, 2, 3}, []float64{3*math.Log(3) - 2*math.Log(2)}},                      // two and one on the border
+		{[]float64{1, 1, 2, 3, 1, 1, -3}, []float64{4 * math.Log(2)}},                                     // two and two, falling
+		{[]float64{2, 2, 2, 2, 2, 3, 2}, []float64{6*math.Log(6) - 4*math.Log(4) - 2*math.Log(2)}},        // four and two
+		{[]float64{-1, -1, -1, -1, -1, -1, -2}, []float64{6*math.Log(6) - 4*math.Log(4) - 2*math.Log(2)}}, // and falling
+	} {
+		wantNumbers(t, Separation(), c.x, 0, c.least[0])
+	}
+	// Classes with the same mean: the slope is zero, and every point has the probability 3/7.
+	same, err := Separation().Draw([]float64{0, -1, 1, 0, 0, -1, 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 7*math.Log(7) - 4*math.Log(4) - 3*math.Log(3); !math.IsInf(same.Numbers[0].Value, 1) || math.Abs(same.Numbers[1].Value-want) > 1e-9 {
+		t.Errorf("%v, want a slope of 0 and a loss of %g", same.Numbers, want)
+	}
+	all := []float64{1, 1, 1, 1, 1, 1, 1}
+	if _, err := Separation().Draw(all, nil); err == nil {
+		t.Error("seven points at one place have a slope")
+	}
+}
+
 func TestLogisticPenalty(t *testing.T) {
 	x, y := sixPoints.x, sixPoints.y
 	for _, lambda := range LogisticPenalty().Params[0].Frames {

@@ -125,19 +125,23 @@ func byFinger(ctx context.Context, from, to [2]float64) error {
 // A drag takes a handle of an explorable by some pixels.
 type drag struct {
 	page, name string
+	ring       int // which handle
 	dx, dy     float64
 	values     []int // that it moves
 	// A handle of two values ends below the pointer; one of a single value where the pointer is in
 	// this direction.
 	alongX, alongY bool
+	told           string // that the page says then
 }
 
 var drags = []drag{
-	{"01_least_squares_geometry", "Projection", 6, -60, []int{1}, false, false},
-	{"04_bayesian_regression", "PriorWidth", 30, -40, []int{3, 4}, true, true},
-	{"08_lasso", "LassoPath", 70, 5, []int{0}, true, false},
-	{"11_logistic_regression", "Separation", 40, 10, []int{0}, true, false},
-	{"16_noise_models", "Outliers", -150, -90, []int{1, 2}, true, true},
+	{"01_least_squares_geometry", "Projection", 0, 6, -60, []int{1}, false, false, ""},
+	{"04_bayesian_regression", "PriorWidth", 0, 30, -40, []int{3, 4}, true, true, ""},
+	{"08_lasso", "LassoPath", 0, 70, 5, []int{0}, true, false, ""},
+	{"11_logistic_regression", "Separation", 0, 40, 10, []int{0}, true, false, "the classes overlap"},
+	{"11_logistic_regression", "Separation", 4, 30, -10, []int{4}, true, false, "the second at 1."},
+	{"11_logistic_regression", "Separation", 0, -130, 0, []int{0}, true, false, "the classes are separated"},
+	{"16_noise_models", "Outliers", 0, -150, -90, []int{1, 2}, true, true, ""},
 }
 
 // testDrags drags every handle by mouse and the last with a finger, adds points, turns the plane, and types a
@@ -188,7 +192,7 @@ func (d drag) test(ctx context.Context, native *engine, by func(ctx context.Cont
 	if err != nil {
 		return err
 	}
-	from, err := ring(ctx, 0)
+	from, err := ring(ctx, d.ring)
 	if err != nil {
 		return err
 	}
@@ -205,7 +209,11 @@ func (d drag) test(ctx context.Context, native *engine, by func(ctx context.Cont
 			return fmt.Errorf("the values were %g and are %g", before, after)
 		}
 	}
-	at, err := ring(ctx, 0)
+	told, err := evaluate[string](ctx, "cell.querySelector('.live-told').textContent")
+	if err != nil || !strings.Contains(told, d.told) {
+		return errors.Join(err, fmt.Errorf("the page says %q, not %q", told, d.told))
+	}
+	at, err := ring(ctx, d.ring)
 	if err != nil {
 		return err
 	}
@@ -310,4 +318,90 @@ func typeMail(ctx context.Context, native *engine, site, out string) error {
 		return fmt.Errorf("the page says %q, not %q", told, want)
 	}
 	return screenshot(ctx, filepath.Join(out, "mail.png"))
+}
+
+// shown has what the explorables of a page show: sentence, values and text of each.
+const shown = `JSON.stringify([...document.querySelectorAll('[data-live]')].map(c => [c.dataset.begun ?? 'still', c.querySelector('.live-told').textContent,
+	...[...c.querySelectorAll('.live input')].map(s => s.getAttribute('aria-valuetext')), c.querySelector('textarea')?.value ?? '']))`
+
+// testAddress opens the address of what explorables show in their turn: other data and points of the reader's own, a
+// typed mail, and two figures of a page that have been moved at once; they show the same again.
+func testAddress(ctx context.Context, native *engine, site, out string) error {
+	for _, c := range []struct {
+		page, moved string // and what the address has then
+		do          func() error
+	}{
+		{"04_bayesian_regression", "PriorWidth.seed=5", func() error {
+			if err := live(ctx, site, "04_bayesian_regression", "PriorWidth"); err != nil {
+				return err
+			}
+			if err := addPoints(ctx, native); err != nil {
+				return err
+			}
+			_, err := evaluate[bool](ctx, "([...cell.querySelectorAll('button')].find(b => b.textContent === 'Other data').click(), true)")
+			return err
+		}},
+		{"12_naive_bayes", "Mail.text=free+money", func() error { return typeMail(ctx, native, site, out) }},
+		{"11_logistic_regression", ",-3.05,-2.05,-1.05,0.95,1.95,2.95", func() error {
+			if err := live(ctx, site, "11_logistic_regression", "LogisticPenalty"); err != nil {
+				return err
+			}
+			if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+				return err
+			}
+			if _, err := evaluate[bool](ctx, `(() => {
+				window.cell = document.querySelector('[data-live=Separation]');
+				cell.querySelector('input').focus({ preventScroll: true });
+				return true;
+			})()`); err != nil {
+				return err
+			}
+			if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
+				return err
+			}
+			if err := settled(ctx); err != nil {
+				return err
+			}
+			_, err := evaluate[bool](ctx, `(() => {
+				for (let i = 0; i < 5; i++) for (const s of document.querySelectorAll('.live input')) { s.value = Number(s.value) - 1; s.dispatchEvent(new Event('input')); }
+				return true;
+			})()`)
+			return err
+		}},
+	} {
+		if err := c.do(); err != nil {
+			return fmt.Errorf("%s: %w", c.page, err)
+		}
+		if err := settled(ctx); err != nil {
+			return fmt.Errorf("%s: %w", c.page, err)
+		}
+		if _, err := asNative(ctx, native); err != nil {
+			return fmt.Errorf("%s: %w", c.page, err)
+		}
+		time.Sleep(time.Second)
+		was, err := evaluate[string](ctx, shown)
+		if err != nil {
+			return err
+		}
+		hash, err := evaluate[string](ctx, "location.hash")
+		if err != nil {
+			return err
+		}
+		path, err := filepath.Abs(filepath.Join(site, c.page+".html"))
+		if err != nil {
+			return err
+		}
+		if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+path+hash)); err != nil {
+			return err
+		}
+		if _, err := evaluate[bool](ctx, until(fmt.Sprintf("%s === %q", shown, was))); err != nil {
+			is, _ := evaluate[string](ctx, shown)
+			return fmt.Errorf("%s%s shows\n  %s,\n  and showed\n  %s", c.page, hash, is, was)
+		}
+		if c.moved != "" && !strings.Contains(hash, c.moved) {
+			return fmt.Errorf("%s%s has no %s", c.page, hash, c.moved)
+		}
+		fmt.Printf("%s%s\n", c.page, hash)
+	}
+	return nil
 }

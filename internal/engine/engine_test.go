@@ -76,7 +76,7 @@ func TestHandlesAndText(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := asked(t, request{ID: 4, Do: "draw", Name: "Separation", Values: []float64{2}})
-	if a.Error != "" || len(a.Handles) != 1 || a.Handles[0].Kind != "drag" || a.Handles[0].Base[0] != 2 {
+	if a.Error != "" || len(a.Handles) != 7 || a.Handles[0].Kind != "drag" || a.Handles[0].Base[0] != 2 {
 		t.Fatalf("%s %+v", a.Error, a.Handles)
 	}
 	for i, p := range view.Handles[0].Spots() {

@@ -65,7 +65,23 @@ const regbook = (() => {
 (() => {
   'use strict';
   const { ask, picture, make } = regbook;
-  let list = null;
+  let list = null, newest = Promise.resolve();
+
+  // The address has what each explorable of the page shows: its values, then the coordinates of the reader's own
+  // points, the seed if it is another, and what was typed.
+  const saved = name => {
+    const state = new URLSearchParams(location.hash.slice(1)), values = state.get(name);
+    if (!values) return null;
+    return { values: values.split(',').map(Number), seed: Number(state.get(name + '.seed')), text: state.get(name + '.text') ?? '' };
+  };
+  const save = (name, { values, seed, text }) => {
+    const state = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
+    const set = (key, v) => { if (v) state.set(key, v); else state.delete(key); };
+    set(name, values.join(','));
+    set(name + '.seed', seed);
+    set(name + '.text', text);
+    history.replaceState(history.state, '', '#' + String(state).replaceAll('%2C', ','));
+  };
 
   // value returns a parameter's value at a step of its slider, of which there are steps + 1.
   const steps = p => p.values ? p.values.length - 1 : p.log ? Math.floor(Math.log(p.max / p.min) / Math.log(p.step) + 1e-9) : Math.floor((p.max - p.min) / p.step + 1e-9);
@@ -76,6 +92,7 @@ const regbook = (() => {
     return best;
   };
 
+  const begins = [];
   for (const cell of document.querySelectorAll('[data-live]')) {
     const holder = cell.querySelector('[data-frames]');
     if (!holder) continue;
@@ -90,26 +107,44 @@ const regbook = (() => {
     // replace puts sliders through all values in the place of those through the frames.
     const replace = e => {
       const at = e.params.map((p, k) => nearest(p, p.frames && inputs[k] ? p.frames[inputs[k].value] : p.default));
-      let seed = e.seed, wait = null, typed = '', own = [], ownMoved = [], drawn = null, busy = 0;
+      let seed = e.seed, wait = null, typed = '', own = [], ownMoved = [], ownShown = 0, drawn = null, busy = 0, latest = 0;
+      const restore = state => {
+        e.params.forEach((p, k) => { if (Number.isFinite(state.values[k])) at[k] = nearest(p, state.values[k]); });
+        own = state.values.slice(e.params.length).filter(Number.isFinite).slice(0, 2 * e.points);
+        if (own.length % 2) own.pop();
+        seed = e.random && Number.isSafeInteger(state.seed) && state.seed > 0 ? state.seed : e.seed;
+        text.value = typed = e.text ? state.text.slice(0, 5000) : '';
+      };
       const values = () => [...e.params.map((p, k) => value(p, at[k])), ...own];
       const draw = async () => {
+        const mine = ++latest;
         busy++;
         box.setAttribute('aria-busy', 'true');
         const slow = setTimeout(() => box.classList.add('busy'), 150);
         try {
           const request = { do: 'draw', name: e.name, values: values(), seed, text: typed };
-          const a = await ask(request);
-          if (!a) return;
+          const asked = ask(request);
+          newest = asked.catch(() => null);
+          const a = await asked;
+          if (!a) { // something newer was asked: by this figure, or by another of the page, which is then waited for
+            if (mine === latest) await newest;
+            if (mine === latest) await draw();
+            return;
+          }
           img.src = picture(a.svg);
           img.alt = a.sentence;
           drawn = a;
           cell.dispatchEvent(new CustomEvent('drawn', { detail: { request, numbers: a.numbers, bytes: a.bytes } }));
           a.labels.forEach((text, k) => { texts[k].textContent = text; sliders[k].setAttribute('aria-valuetext', text); sliders[k].value = at[k]; });
           if (e.text && !typed) text.value = a.text;
+          if (own.length && own.length !== ownShown) showOwn();
           for (const moved of ownMoved) moved();
           place();
           clearTimeout(wait); // screen readers are told where the slider rests
-          wait = setTimeout(() => { told.textContent = a.sentence; }, 300);
+          wait = setTimeout(() => {
+            told.textContent = a.sentence;
+            save(e.name, { values: request.values, seed: seed === e.seed ? 0 : seed, text: typed });
+          }, 300);
         } catch (error) {
           told.textContent = error.message;
         } finally {
@@ -233,6 +268,12 @@ const regbook = (() => {
       const add = by => {
         const h = drawn.handles[indexOf('place')];
         by.forEach((t, i) => own.push(within(h.base[i] + t, i)));
+        draw();
+      };
+      // showOwn has sliders for the last of them.
+      const showOwn = () => {
+        const h = drawn.handles[indexOf('place')];
+        ownShown = own.length;
         ownMoved = [];
         const coordinate = (label, i) => {
           const k = own.length - 2 + i, low = h.base[i] - h.reach[i], text = make('span', {});
@@ -244,8 +285,7 @@ const regbook = (() => {
           return make('div', {}, s, ' ', text);
         };
         pointTools.replaceChildren(coordinate('x', 0), coordinate('y', 1),
-          make('div', { className: 'acts' }, act('Take your points away', () => { own = []; ownMoved = []; draw(); more.focus(); })));
-        draw();
+          make('div', { className: 'acts' }, act('Take your points away', () => { own = []; ownMoved = []; ownShown = 0; draw(); more.focus(); })));
       };
       if (e.points) {
         img.addEventListener('click', event => {
@@ -265,24 +305,40 @@ const regbook = (() => {
       old.style.display = 'none';
       old.after(controls);
       if (focused >= 0) sliders[focused].focus();
-      draw();
+      const state = saved(e.name);
+      if (state) restore(state);
+      addEventListener('hashchange', () => {
+        const state = saved(e.name);
+        if (state) { restore(state); draw(); }
+      });
+      return draw();
     };
 
-    const begin = async event => {
-      if (!event.isTrusted || cell.dataset.begun) return;
+    const begin = async () => {
+      if (cell.dataset.begun) return;
       cell.dataset.begun = 'true';
       told.textContent = 'Loading the engine…';
       try {
-        list ??= (await ask({ do: 'list' })).explorables;
-        const e = list.find(e => e.name === cell.dataset.live);
-        if (e) replace(e);
+        list ??= ask({ do: 'list' }).then(a => a.explorables);
+        const e = (await list).find(e => e.name === cell.dataset.live);
+        if (e) await replace(e);
       } catch (error) {
         delete cell.dataset.begun;
         list = null;
         told.textContent = `Only these values: ${error.message}.`;
       }
     };
-    for (const input of inputs) for (const kind of ['pointerdown', 'keydown', 'input']) input.addEventListener(kind, begin);
-    img.addEventListener('click', begin);
+    for (const input of inputs) for (const kind of ['pointerdown', 'keydown', 'input']) input.addEventListener(kind, event => { if (event.isTrusted) begin(); });
+    img.addEventListener('click', event => { if (event.isTrusted) begin(); });
+    begins.push({ cell, begin });
   }
+
+  // Who follows a link to what an explorable showed is shown that, one after the other.
+  const linked = async () => {
+    const found = begins.filter(({ cell }) => saved(cell.dataset.live) && !cell.dataset.begun);
+    found[0]?.cell.scrollIntoView();
+    for (const { begin } of found) await begin();
+  };
+  addEventListener('hashchange', linked);
+  linked();
 })();
