@@ -147,6 +147,8 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	parts := []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
+		{"state", func() error { return testState(ctx, site) }},
+		{"downloads", func() error { return testDownloads(ctx, site) }},
 		{"memory", func() (err error) { times.memory, err = testLeaks(ctx, pages[len(pages)-1]); return err }},
 		{"without", func() error { return testWithout(ctx, pages[0]) }},
 		{"dragging", func() error { return testDrags(ctx, native, site, out) }},

@@ -155,6 +155,9 @@ func TestOwnFile(t *testing.T) {
 	if columns.Error != "" || len(columns.Columns) != 2 || columns.Columns[1] != "x <b>" {
 		t.Errorf("%s %q", columns.Error, columns.Columns)
 	}
+	if len(columns.Parts) != 3 || columns.Parts[1].Title != "Description" || !strings.Contains(columns.Parts[1].Text, "median") {
+		t.Errorf("%+v", columns.Parts)
+	}
 	a := fitted(t, p)
 	if a.Error != "" {
 		t.Fatal(a.Error)
@@ -163,7 +166,7 @@ func TestOwnFile(t *testing.T) {
 	if last.Title != "Predictions" || !strings.Contains(last.Text, "20") {
 		t.Errorf("%s\n%s", last.Title, last.Text)
 	}
-	for _, part := range a.Parts {
+	for _, part := range append(columns.Parts, a.Parts...) {
 		if strings.Contains(part.HTML, "x <b>") {
 			t.Errorf("%s has a name as markup", part.Title)
 		}

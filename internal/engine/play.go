@@ -81,6 +81,9 @@ func (p *play) frame() (df dataframe.DataFrame, report string, err error) {
 	return csv.Frame, csv.Report.String(), nil
 }
 
+// mostDescribed is the number of columns that are described.
+const mostDescribed = 100
+
 // columns answers with the names of the columns, and what there is to say about them.
 func (a *answer) columns(p *play) error {
 	df, report, err := p.frame()
@@ -89,6 +92,14 @@ func (a *answer) columns(p *play) error {
 	}
 	a.Columns = df.Names()
 	if err := a.show("The columns", report); err != nil {
+		return err
+	}
+	description, err := frames.Describe(df)
+	if err != nil {
+		return err
+	}
+	table, err := plotting.Head(description, min(mostDescribed, description.Nrow()))
+	if err := a.show("Description", table, err); err != nil {
 		return err
 	}
 	return a.show("The first rows", df)

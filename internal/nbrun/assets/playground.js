@@ -5,7 +5,7 @@
   const form = document.querySelector('form.playground'), told = document.querySelector('.playground-told');
   const error = document.querySelector('.playground-error'), results = document.querySelector('.playground-results');
   const columns = document.querySelector('.columns'), { data, formula, method, file } = form.elements, rows = form.elements.new;
-  let own = null, sets = [], names = [];
+  let own = null, sets = [], names = [], waits = false; // for the file of an address
   form.hidden = false;
 
   const say = text => { told.textContent = text; };
@@ -87,9 +87,11 @@
     results.replaceChildren(...a.parts.map(shown));
   };
 
-  const fit = async () => {
-    const state = new URLSearchParams({ ...(own ? {} : { data: data.value }), formula: formula.value, method: method.value, ...(rows.value ? { new: rows.value } : {}) });
-    if (location.hash.slice(1) !== state.toString()) history.pushState(null, '', '#' + state);
+  // fit shows the fit, whose state becomes a new address, or the one that it was taken from.
+  const fit = async taken => {
+    const state = new URLSearchParams({ ...(own ? { file: own.name } : { data: data.value }), formula: formula.value, method: method.value, ...(rows.value ? { new: rows.value } : {}) });
+    if (taken) history.replaceState(null, '', '#' + state);
+    else if (location.hash.slice(1) !== state.toString()) history.pushState(null, '', '#' + state);
     const a = await request('fit', 'Computing…');
     if (!a) return;
     const code = make('pre', { textContent: a.code });
@@ -99,15 +101,35 @@
 
   // restore takes the state from the address and fits, if there is one.
   const restore = async () => {
-    const state = new URLSearchParams(location.hash.slice(1));
-    if (!state.has('formula')) return false;
-    if (state.has('data')) { own = null; file.value = ''; data.value = state.get('data'); }
+    const state = new URLSearchParams(location.hash.slice(1)), name = state.get('file');
+    if (!state.has('formula')) {
+      own = null;
+      file.value = rows.value = '';
+      data.value = 'prostate';
+      formula.value = sets.find(s => s.name === 'prostate').formula;
+      await describe();
+      return;
+    }
+    if (name === null) {
+      own = null;
+      file.value = '';
+      data.value = state.get('data') ?? 'prostate';
+      if (!data.value) { fail(`There is no data set "${state.get('data')}".`); return; }
+    }
     formula.value = state.get('formula');
     method.value = state.get('method') || 'ols';
     rows.value = state.get('new') || '';
+    rows.closest('details').open = Boolean(rows.value);
+    if (name !== null && own?.name !== name) {
+      results.replaceChildren();
+      columns.replaceChildren();
+      waits = true;
+      fail(`The address is of a fit to the file ${name}, which is not in it: choose the file, and press Fit.`);
+      return;
+    }
     await describe();
-    await fit();
-    return true;
+    if (!error.hidden) return;
+    await fit(true);
   };
 
   // take reads a file of the reader's own.
@@ -115,7 +137,8 @@
     if (!f) return;
     if (f.size > 20 * 2 ** 20) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most 20: install Regbook for more.`); return; }
     own = { name: f.name, text: await f.text() };
-    formula.value = '';
+    if (!waits) formula.value = '';
+    waits = false;
     await describe();
   };
 
@@ -139,8 +162,7 @@
     formula.setRangeText(common.slice(begun.length), at, at, 'end');
   });
   form.addEventListener('submit', e => { e.preventDefault(); fit(); });
-  addEventListener('popstate', restore);
-  addEventListener('hashchange', restore);
+  addEventListener('popstate', restore); // links within the page, too
 
   (async () => {
     say('Loading the engine…');
@@ -152,9 +174,6 @@
       return;
     }
     data.replaceChildren(...sets.map(s => make('option', { value: s.name, textContent: s.title })));
-    if (await restore()) return;
-    data.value = 'prostate';
-    formula.value = sets.find(s => s.name === 'prostate').formula;
-    await describe();
+    await restore();
   })();
 })();

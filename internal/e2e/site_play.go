@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image/png"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+)
+
+// played has the state of the playground: formula, heading of the first result, error.
+const played = `['#formula', '.playground-results h2', '.playground-error'].map(s => { const e = document.querySelector(s); return e?.value ?? e?.textContent ?? ''; })`
+
+// testState follows a link to a fit, makes another, goes back, forward and back to the first page of all, and follows
+// the address of a fit to a file.
+func testState(ctx context.Context, site string) error {
+	path, err := filepath.Abs(filepath.Join(site, "playground.html"))
+	if err != nil {
+		return err
+	}
+	address := "file://" + path
+	wait := func(formula, heading, failed string) error {
+		condition := fmt.Sprintf(`(([f, h, e]) => f === %q && h === %q && e.includes(%q) && (e === '') === %t && document.querySelector('.playground-told').textContent === '')(%s)`,
+			formula, heading, failed, failed == "", played)
+		if _, err := evaluate[bool](ctx, until(condition)); err != nil {
+			is, _ := evaluate[[3]string](ctx, played)
+			return fmt.Errorf("shown are %q, not %q, %q, %q", is, formula, heading, failed)
+		}
+		return nil
+	}
+	const first, second = "lpsa ~ lcavol", "lpsa ~ lcavol + svi"
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(address)); err != nil {
+		return err
+	}
+	if err := wait("lpsa ~ . - train", "The columns", ""); err != nil {
+		return err
+	}
+	for _, step := range []struct {
+		do                       string
+		formula, heading, failed string
+	}{
+		{"location.hash = 'data=prostate&formula=lpsa+~+lcavol&method=ols'", first, "Least squares", ""},
+		{fmt.Sprintf("document.querySelector('#formula').value = %q, document.querySelector('form.playground').requestSubmit()", second), second, "Least squares", ""},
+		{"history.back()", first, "Least squares", ""},
+		{"history.back()", "lpsa ~ . - train", "The columns", ""},
+		{"history.forward()", first, "Least squares", ""},
+		{"history.forward()", second, "Least squares", ""},
+		{"location.hash = 'file=my.csv&formula=y+~+x&method=ols'", "y ~ x", "", "choose the file"},
+		{"location.hash = 'data=nothing&formula=y+~+x&method=ols'", "y ~ x", "", "no data set"},
+	} {
+		if _, err := evaluate[bool](ctx, "("+step.do+", true)"); err != nil {
+			return err
+		}
+		if err := wait(step.formula, step.heading, step.failed); err != nil {
+			return fmt.Errorf("%s: %w", step.do, err)
+		}
+	}
+	return nil
+}
+
+// testDownloads presses the buttons below a table and a figure, and reads the files.
+func testDownloads(ctx context.Context, site string) error {
+	dir, err := os.MkdirTemp("", "regbook")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	_, err = chromedp.CallBrowser(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir})
+	if err != nil {
+		return err
+	}
+	formula := "lpsa ~ lcavol + svi"
+	if err := openPlayground(ctx, site, "data=prostate&method=ols&new=lcavol,svi%0A1,0&formula="+url.QueryEscape(formula)); err != nil {
+		return err
+	}
+	const press = `(([title, name]) => {
+		const section = [...document.querySelectorAll('.playground-results section')].find(s => s.querySelector('h2').textContent === title);
+		[...section.querySelectorAll('button')].find(b => b.textContent === name).click();
+		return true;
+	})`
+	for _, c := range []struct {
+		title, button, file string
+		check               func(b []byte) bool
+	}{
+		{"Least squares", "CSV", "least-squares.csv", func(b []byte) bool { return bytes.Contains(b, []byte("lcavol,")) && bytes.Contains(b, []byte("svi,")) }},
+		{"Least squares", "LaTeX", "least-squares.tex", func(b []byte) bool {
+			return bytes.Contains(b, []byte(`\begin{tabular}`)) && bytes.Contains(b, []byte("lcavol"))
+		}},
+		{"Predictions", "CSV", "predictions.csv", func(b []byte) bool { return bytes.Count(b, []byte("\n")) == 2 }},
+		{"Diagnostics", "SVG", "diagnostics.svg", func(b []byte) bool { return bytes.Contains(b, []byte("<svg")) && bytes.Contains(b, []byte("</svg>")) }},
+		{"Diagnostics", "PNG", "diagnostics.png", func(b []byte) bool {
+			img, err := png.Decode(bytes.NewReader(b))
+			return err == nil && img.Bounds().Dx() > 1000 && img.Bounds().Dy() > 500
+		}},
+	} {
+		if _, err := evaluate[bool](ctx, fmt.Sprintf("%s([%q, %q])", press, c.title, c.button)); err != nil {
+			return fmt.Errorf("%s of %s: %w", c.button, c.title, err)
+		}
+		var b []byte
+		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+			var err error
+			if b, err = os.ReadFile(filepath.Join(dir, c.file)); err == nil && c.check(b) {
+				break
+			}
+			if time.Now().After(end) {
+				return errors.Join(err, fmt.Errorf("%s of %s has %d bytes: %.200q", c.button, c.title, len(b), b))
+			}
+		}
+		fmt.Printf("%s has %d bytes\n", c.file, len(b))
+	}
+	code, err := evaluate[string](ctx, "[...document.querySelectorAll('.playground-results pre')].at(-1).textContent")
+	if want := fmt.Sprintf("must.M1(frames.Design(df, %q))", formula); err != nil || !strings.HasPrefix(code, "%%\n") || !strings.Contains(code, want) {
+		return errors.Join(err, fmt.Errorf("the cell to copy has no %s:\n%s", want, code))
+	}
+	return nil
+}
