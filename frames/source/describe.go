@@ -18,16 +18,17 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// sampleRows is how many rows quantiles are taken from.
+// sampleRows is how many rows quantiles are taken from where rows are read.
 const sampleRows = 16384
 
-// Description describes the columns of a source, from one pass over its rows.
+// Description describes the columns of a source. A database computes it, exactly, by a few
+// queries; other rows are read in one pass.
 type Description struct {
 	Source  string
 	Rows    int
 	Columns []ColumnDescription
-	// Sampled is how many rows quantiles were taken from: all, or a sample of 16,384. Of a
-	// sample, a quantile at p has a standard error in p of sqrt(p(1-p)/Sampled), 0.4 points
+	// Sampled is how many rows quantiles were taken from: all of a database, and otherwise
+	// all or a sample of 16,384. Quantiles are those of mlreg.SampleQuantile; of a sample, a quantile at p has a standard error in p of sqrt(p(1-p)/Sampled), 0.4 points
 	// at the median.
 	Sampled int
 }
@@ -39,8 +40,8 @@ type ColumnDescription struct {
 	Dates   bool        // text that is dates in ISO form
 	Note    string      // why a column that looks like numbers is text
 	Missing int
-	// Distinct is the number of distinct texts, -1 if there are more than 1000, or if the
-	// column has numbers.
+	// Distinct is the number of distinct values; -1 if there are more than 1000 and rows were
+	// read.
 	Distinct           int
 	Mean, SD, Min, Max float64
 	Q25, Median, Q75   float64
@@ -71,7 +72,8 @@ type describer struct {
 	low, high         float64
 	infinite, beyond  int
 	texts             map[string]bool
-	many              bool
+	numbers           map[float64]bool
+	many              bool // distinct values
 	first, last       string
 }
 
@@ -110,6 +112,13 @@ func (c *describer) add(col *table.Column) {
 			c.high = v
 		}
 		c.n++
+		if !c.many && !c.numbers[v] {
+			if c.numbers == nil {
+				c.numbers = make(map[float64]bool)
+			}
+			c.numbers[v] = true
+			c.many = len(c.numbers) > 1000
+		}
 		if math.IsInf(v, 0) {
 			c.infinite++
 			continue
@@ -126,7 +135,12 @@ func (c *describer) add(col *table.Column) {
 	}
 }
 
-// Describe describes the columns by one pass; a second call returns the same without one.
+// Describe describes the columns, as frames.Describe does those of a frame; a second call
+// returns the same without a pass. A database counts distinct values and finds means,
+// standard deviations about them and quartiles itself, by a few queries (Source.By forces a
+// route): the quartiles of up to 4 million rows by its own function or by reading one
+// column after the other, and those of more by counting in ever smaller bins, exactly and
+// without sorting.
 func (s *Source) Describe(ctx context.Context) (*Description, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err
@@ -149,6 +163,16 @@ func (s *Source) Describe(ctx context.Context) (*Description, error) {
 }
 
 func (s *Source) describe(ctx context.Context) (*Description, error) {
+	if e, ok := s.e.(*sqlEngine); ok && s.route != Streamed {
+		d, err := e.description(ctx, s.String(), s.where)
+		var not *notPushed
+		if !errors.As(err, &not) {
+			return d, err
+		}
+		if s.route == Pushed {
+			return nil, errorf(frames.ErrSetting, "the description cannot be pushed down: %v", not)
+		}
+	}
 	fields, err := s.e.fields(ctx)
 	if err != nil {
 		return nil, err
@@ -201,10 +225,10 @@ func (c *describer) column(f table.Field, sample []float64) ColumnDescription {
 	nan := math.NaN()
 	d := ColumnDescription{Name: f.Name, Type: f.Type, Dates: f.Dates, Note: f.Note, Missing: c.missing, Distinct: -1,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan, first: c.first, last: c.last, beyond: c.beyond, infinite: c.infinite}
+	if !c.many {
+		d.Distinct = len(c.texts) + len(c.numbers)
+	}
 	if f.Type == series.String {
-		if !c.many {
-			d.Distinct = len(c.texts)
-		}
 		return d
 	}
 	if f.Type == series.Float && c.n > 0 && c.whole == c.n {

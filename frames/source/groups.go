@@ -220,19 +220,9 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 		return pass(ctx)
 	}
 	col := &table.Node{Kind: table.ColumnNode, Text: column, Src: column}
-	all := &tally{calls: []table.Call{{Fn: "min", Expr: col}}}
-	if err := count(all); err != nil {
+	about, err := held.rangeOf(ctx, fields, column)
+	if err != nil {
 		return x, nil, err
-	}
-	if len(all.sums[0]) == 0 {
-		return x, nil, errorf(frames.ErrNoRows, "%s has no rows", s)
-	}
-	about := all.sums[0][0]
-	switch width := about.Largest - about.Least; {
-	case about.N == 0:
-		return x, nil, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, about.Missing)
-	case width-width != 0:
-		return x, nil, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, about.Least, about.Largest)
 	}
 	x, counts = interval{about.Least, about.Largest}, make([]int, bins)
 	if x.low == x.high {
@@ -263,6 +253,31 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 		err = errorf(ErrChanged, "%s had %d values of %q and has %d now", s, about.N, column, total)
 	}
 	return x, counts, err
+}
+
+// rangeOf has the engine count the values of a column of numbers, and find their ends.
+func (s *Source) rangeOf(ctx context.Context, fields []table.Field, column string) (about table.GroupSums, err error) {
+	all := &tally{calls: []table.Call{{Fn: "min", Expr: &table.Node{Kind: table.ColumnNode, Text: column, Src: column}}}}
+	pass, err := s.pushed(func(e grouper) (func(context.Context) error, error) {
+		return e.groups(s.query(fields, []string{column}), all)
+	})
+	if err == nil {
+		err = pass(ctx)
+	}
+	if err != nil {
+		return about, err
+	}
+	if len(all.sums[0]) == 0 {
+		return about, errorf(frames.ErrNoRows, "%s has no rows", s)
+	}
+	about = all.sums[0][0]
+	switch width := about.Largest - about.Least; {
+	case about.N == 0:
+		return about, errorf(frames.ErrMissing, "column %q has no values: all %d are missing", column, about.Missing)
+	case width-width != 0:
+		return about, errorf(frames.ErrNotFinite, "column %q has values from %v to %v", column, about.Least, about.Largest)
+	}
+	return about, nil
 }
 
 // tally is a table.Summary of what an engine counts.
@@ -338,7 +353,7 @@ func (g *Grid) At(x, y float64) float64 {
 
 // visit makes a pass over columns.
 func (s *Source) visit(ctx context.Context, columns []string, visit func(*table.Block) error) error {
-	d, err := s.Describe(ctx)
+	n, err := s.NRow(ctx)
 	if err != nil {
 		return err
 	}
@@ -354,8 +369,8 @@ func (s *Source) visit(ctx context.Context, columns []string, visit func(*table.
 		})
 		return err
 	})
-	if err == nil && rows != d.Rows {
-		err = errorf(ErrChanged, "%s had %d rows when it was described and has %d now; open it again", s, d.Rows, rows)
+	if err == nil && rows != n {
+		err = errorf(ErrChanged, "%s had %d rows when they were counted and has %d now; open it again", s, n, rows)
 	}
 	return err
 }
@@ -382,6 +397,21 @@ func (x interval) bin(v float64, bins int) int {
 func (s *Source) numeric(ctx context.Context, column string, bins int) (interval, error) {
 	if err := checkBins(bins); err != nil {
 		return interval{}, err
+	}
+	if err := s.check(ctx); err != nil {
+		return interval{}, err
+	}
+	fields, err := s.e.fields(ctx)
+	if err != nil {
+		return interval{}, err
+	}
+	k := slices.IndexFunc(fields, func(f table.Field) bool { return f.Name == column })
+	if _, ok := s.e.(grouper); ok && k >= 0 && fields[k].Type != series.String {
+		about, err := s.rangeOf(ctx, fields, column)
+		var not *notPushed
+		if !errors.As(err, &not) {
+			return interval{about.Least, about.Largest}, err
+		}
 	}
 	d, err := s.Describe(ctx)
 	if err != nil {

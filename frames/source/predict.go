@@ -32,8 +32,10 @@ func Predict(ctx context.Context, fit frames.Predictor, s *Source, visit func(fi
 	if _, err := table.Frames.Predict(fit, fields); err != nil {
 		return err
 	}
-	if _, err := s.Describe(ctx); err != nil { // which finds the types, before anything is handed on
-		return err
+	if s.file() != nil {
+		if _, err := s.Describe(ctx); err != nil { // which finds the types, before anything is handed on
+			return err
+		}
 	}
 	if fields, err = s.e.fields(ctx); err != nil {
 		return err

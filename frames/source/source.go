@@ -128,9 +128,9 @@ func (s *Source) Where(ctx context.Context, condition string) (*Source, error) {
 	return &Source{e: s.e, where: append(slices.Clone(s.where), w), route: s.route}, nil
 }
 
-// By returns the same rows with summaries and histograms computed by the route given:
-// Pushed is an error where the engine cannot, Streamed reads the rows. The default,
-// Automatic, has a database compute what it can. The route of a Design is in its
+// By returns the same rows with descriptions, summaries, histograms and predictions computed
+// by the route given: Pushed is an error where the engine cannot, Streamed reads the rows.
+// The default, Automatic, has a database compute what it can. The route of a Design is in its
 // settings.
 func (s *Source) By(route Route) (*Source, error) {
 	switch {
@@ -139,9 +139,7 @@ func (s *Source) By(route Route) (*Source, error) {
 	case route < Automatic || route > Streamed:
 		return nil, errorf(frames.ErrSetting, "%v is no route", route)
 	}
-	s.lock.Lock()
-	defer s.lock.Unlock()
-	return &Source{e: s.e, where: s.where, route: route, stats: s.stats}, nil
+	return &Source{e: s.e, where: s.where, route: route}, nil
 }
 
 // query returns a pass over the columns, and over those of the conditions.

@@ -52,14 +52,10 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 	if fields, err = s.e.fields(ctx); err != nil {
 		return nil, nil, err
 	}
-	e := s.e
-	for p, ok := e.(*predictedRows); ok; p, ok = e.(*predictedRows) {
-		e = p.engine
-	}
 	fields, point = slices.Clone(fields), make([]bool, len(fields))
 	var about *Description
-	if _, file := e.(*fileEngine); file {
-		if about, err = newSource(e).describe(ctx); err != nil {
+	if file := s.file(); file != nil {
+		if about, err = newSource(file).describe(ctx); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -75,4 +71,16 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 		}
 	}
 	return fields, point, nil
+}
+
+// file returns the engine of a file, whose types are found in its values; nil of others.
+func (s *Source) file() engine {
+	e := s.e
+	for p, ok := e.(*predictedRows); ok; p, ok = e.(*predictedRows) {
+		e = p.engine
+	}
+	if _, ok := e.(*fileEngine); ok {
+		return e
+	}
+	return nil
 }

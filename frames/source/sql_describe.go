@@ -1,0 +1,450 @@
+package source
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/frames/internal/table"
+)
+
+// aboutColumn is a column that SQL describes.
+type aboutColumn struct {
+	*sqlColumn
+	value   string // a number, NULL where it is missing; of others the column itself
+	finite  string // NULL where it is infinite, too
+	n       int
+	least   float64 // of those that are finite
+	largest float64
+	low     int // values of -Inf
+	high    int // values of Inf
+}
+
+func (c *aboutColumn) number() bool { return c.Type != series.String }
+
+// description describes the columns by a few queries and those of quantiles. A *notPushed says
+// that it cannot.
+func (e *sqlEngine) description(ctx context.Context, source string, conditions []table.Condition) (*Description, error) {
+	where, rest, err := e.where(conditions)
+	if err != nil {
+		return nil, err
+	}
+	if len(rest) > 0 {
+		return nil, refuse("the condition %v is not written as SQL", rest[0])
+	}
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := e.describeIn(ctx, s, source, where)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	if outOfRange(err) {
+		err = refuse("the database cannot represent a value: %v", err)
+	}
+	return d, err
+}
+
+func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
+	if e.d == SQLite { // whose columns of numbers may have texts
+		var all []*sqlColumn
+		for j := range e.columns {
+			if !e.columns[j].wide {
+				all = append(all, &e.columns[j])
+			}
+		}
+		if err := e.checkWide(ctx, s, all, where); err != nil {
+			return nil, err
+		}
+	}
+	out := &Description{Source: source}
+	columns := make([]*aboutColumn, len(e.columns))
+	for j := range e.columns {
+		columns[j] = e.about(&e.columns[j])
+	}
+	const each = 10
+	step := (e.d.maxTargets() - 1) / each
+	for from := 0; from < len(columns); from += step {
+		part := columns[from:min(len(columns), from+step)]
+		if err := e.describePart(ctx, s, out, part, where); err != nil {
+			return nil, err
+		}
+	}
+	if err := e.deviations(ctx, s, out, columns, where); err != nil {
+		return nil, err
+	}
+	for j, c := range columns {
+		if !c.number() || c.n == 0 {
+			continue
+		}
+		to := &out.Columns[j]
+		if to.Q25 == to.Q25 { // found by a function of the database
+			continue
+		}
+		var q [3]float64
+		for k, p := range quartiles {
+			var err error
+			if q[k], err = e.quantile(ctx, s, c, where, p); err != nil {
+				return nil, err
+			}
+		}
+		to.Q25, to.Median, to.Q75 = q[0], q[1], q[2]
+	}
+	out.Sampled = out.Rows
+	return out, nil
+}
+
+var quartiles = [3]float64{0.25, 0.5, 0.75}
+
+// about writes the values of a column.
+func (e *sqlEngine) about(col *sqlColumn) *aboutColumn {
+	c := &aboutColumn{sqlColumn: col, value: col.ref}
+	switch {
+	case col.kind == truthColumn:
+		x, _ := (&compiler{d: e.d}).asNumber(nil, (&compiler{d: e.d}).base(col)) // has no error for a condition
+		c.value = x.sql
+	case col.kind == textColumn:
+		c.value = e.d.asText(e.readAs(col))
+	case c.number():
+		c.value = (&compiler{d: e.d, ieee: true}).base(col).sql
+	}
+	c.finite = c.value
+	if col.kind == floatColumn && !col.dec {
+		c.finite = "CASE WHEN " + c.value + " IN (" + e.d.number(math.Inf(1)) + ", " + e.d.number(math.Inf(-1)) + ") THEN NULL ELSE " + c.value + " END"
+	}
+	return c
+}
+
+// describePart counts, and finds the ends of columns.
+func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
+	d := e.d
+	flag := func(condition string) string { return "sum(CASE WHEN " + condition + " THEN 1 ELSE 0 END)" }
+	targets := []string{"count(*)"}
+	for _, c := range columns {
+		x := c.value
+		distinct := x
+		if c.kind == floatColumn {
+			distinct = x + " + " + d.number(0) // a zero has no sign
+		} else if c.number() && c.kind != truthColumn {
+			distinct = c.ref
+		}
+		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", "count(DISTINCT "+distinct+")")
+		if !c.number() {
+			continue
+		}
+		targets = append(targets, "min("+c.finite+")", "max("+c.finite+")",
+			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
+			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
+	}
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+	if err != nil {
+		return err
+	}
+	at := 0
+	next := func() driver.Value { at++; return row[at-1] }
+	number := func() float64 {
+		x, ok := numberOf(next())
+		if !ok {
+			return math.NaN()
+		}
+		return x
+	}
+	count := func() int {
+		if x := number(); x == x {
+			return int(x)
+		}
+		return 0 // the sum of no rows is NULL
+	}
+	rows := count()
+	switch {
+	case rows == 0:
+		return errorf(frames.ErrNoRows, "%s has no rows", out.Source)
+	case out.Rows > 0 && out.Rows != rows:
+		return (&sqlPlan{e: e}).changed()
+	}
+	out.Rows = rows
+	nan := math.NaN()
+	for _, c := range columns {
+		c.n = count()
+		to := ColumnDescription{Name: c.Name, Type: c.Type, Dates: c.Dates, Note: c.Note, Missing: rows - c.n, Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan}
+		if !c.number() {
+			ends := &table.Column{Field: c.Field}
+			for range 2 {
+				if err := appendValue(ends, c.sqlColumn, next()); err != nil {
+					return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
+				}
+			}
+			if to.Distinct = count(); c.n > 0 {
+				to.first, to.last = ends.Text[0], ends.Text[1]
+			}
+			out.Columns = append(out.Columns, to)
+			continue
+		}
+		to.Min, to.Max, to.Distinct = number(), number(), count()
+		c.least, c.largest = number(), number()
+		whole := count()
+		to.beyond, c.low, c.high = count(), count(), count()
+		to.infinite = c.low + c.high
+		if c.Type == series.Float && c.n > 0 && whole == c.n {
+			to.Type = series.Int
+		}
+		out.Columns = append(out.Columns, to)
+	}
+	return nil
+}
+
+// deviations finds means and standard deviations by sums about the middle of the column,
+// again about the mean that they give. PostgreSQL and DuckDB find quartiles on the way.
+func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
+	d := e.d
+	function := ""
+	switch { // which hold or sort all values
+	case d == PostgreSQL && out.Rows <= mostSorted:
+		function = "percentile_cont(%g) WITHIN GROUP (ORDER BY %s)"
+	case d == DuckDB && out.Rows <= mostSorted:
+		function = "quantile_cont(%[2]s, %[1]g)"
+	}
+	shifts := make([]float64, len(columns))
+	for j, c := range columns {
+		shifts[j] = c.least/2 + c.largest/2
+	}
+	const each = 8
+	step := (d.maxTargets() - 1) / each
+	for pass := range 2 {
+		for from := 0; from < len(columns); from += step {
+			to := min(len(columns), from+step)
+			targets := []string{"count(*)"}
+			for j, c := range columns[from:to] {
+				if !c.number() || c.n == c.low+c.high {
+					continue
+				}
+				m := d.number(shifts[from+j])
+				off := "(" + c.value + " - " + m + ")"
+				if pass == 0 { // of halves, which do not leave the range
+					targets = append(targets, "avg("+c.finite+" / 2 - "+d.number(shifts[from+j]/2)+")")
+					continue
+				}
+				targets = append(targets, m)
+				if far := math.Max(c.largest-shifts[from+j], shifts[from+j]-c.least); c.low+c.high == 0 {
+					targets = append(append(targets, d.exactSum(off, far, c.n)...), d.exactSum(off+" * "+off, far*far, c.n)...)
+				} else {
+					targets = append(targets, "0", "0", "0", "0")
+				}
+				for _, p := range quartiles {
+					if function == "" || c.low+c.high > 0 {
+						targets = append(targets, "0")
+					} else {
+						targets = append(targets, fmt.Sprintf(function, p, c.value))
+					}
+				}
+			}
+			row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+			if err != nil {
+				return err
+			}
+			if n, _ := numberOf(row[0]); int(n) != out.Rows {
+				return (&sqlPlan{e: e}).changed()
+			}
+			at := 1
+			number := func() float64 {
+				x, ok := numberOf(row[at])
+				at++
+				if !ok {
+					return math.NaN()
+				}
+				return x
+			}
+			for j, c := range columns[from:to] {
+				if !c.number() || c.n == c.low+c.high {
+					continue
+				}
+				if pass == 0 {
+					shifts[from+j] += 2 * number()
+					continue
+				}
+				about := &out.Columns[from+j]
+				m := number()
+				sum := number() + number()
+				squares := number() + number()
+				q := [3]float64{number(), number(), number()}
+				if c.low+c.high > 0 {
+					continue
+				}
+				n := float64(c.n)
+				if about.Mean = m + sum/n; about.Min == about.Max {
+					about.Mean = about.Min
+				}
+				if c.n > 1 {
+					about.SD = math.Sqrt(math.Max(0, squares-sum*sum/n) / (n - 1))
+				}
+				if about.Min == about.Max && c.n > 1 {
+					about.SD = 0
+				}
+				if total := about.Mean + squares; total-total != 0 {
+					return refuse("a sum of squares of %q leaves the range", c.Name)
+				}
+				if function != "" {
+					about.Q25, about.Median, about.Q75 = q[0], q[1], q[2]
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// exactSum writes two sums that add up to that of x: multiples of a power of two that is so
+// large that theirs is exact, and what is left of x. Values are at most largest.
+func (d Dialect) exactSum(x string, largest float64, n int) []string {
+	_, exponent := math.Frexp(2 * largest * float64(n))
+	q := math.Ldexp(1, exponent-53)
+	if total := 2 * largest * float64(n); !(q > 1e-300 && total-total == 0) {
+		return []string{"sum(" + x + ")", "0"}
+	}
+	high := "floor((" + x + ") / " + d.number(q) + ") * " + d.number(q)
+	return []string{"sum(" + high + ")", "sum(" + x + " - " + high + ")"}
+}
+
+const (
+	// mostSorted is how many rows a database is asked to sort at once for quantiles.
+	mostSorted = 1 << 22
+	// mostFetched is how many values of a column are read for them.
+	mostFetched = 1 << 16
+	// quantileBins is how many bins a bracket is divided into.
+	quantileBins = 4096
+)
+
+// quantile is mlreg.SampleQuantile of a column, of two of its values in order.
+func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, where string, p float64) (float64, error) {
+	h := float64(c.n-1) * p
+	k := int(h)
+	var pair []float64
+	if c.n <= mostSorted {
+		text := fmt.Sprintf("SELECT %s AS regbook_value FROM %s%s ORDER BY regbook_value LIMIT %d OFFSET %d", c.value, e.relation, whereClause(where, "("+c.value+") IS NOT NULL"), min(2, c.n-k), k)
+		err := s.each(ctx, text, func(row []driver.Value) error {
+			v, err := e.valueOf(c, row[0])
+			pair = append(pair, v)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		if len(pair) != min(2, c.n-k) {
+			return 0, (&sqlPlan{e: e}).changed()
+		}
+	} else {
+		for j := k; j < min(k+2, c.n); j++ {
+			v, err := e.orderStatistic(ctx, s, c, where, j)
+			if err != nil {
+				return 0, err
+			}
+			pair = append(pair, v)
+		}
+	}
+	if len(pair) == 1 || pair[0] == pair[1] {
+		return pair[0], nil
+	}
+	return (1-(h-float64(k)))*pair[0] + (h-float64(k))*pair[1], nil
+}
+
+// valueOf returns a number of a column.
+func (e *sqlEngine) valueOf(c *aboutColumn, v driver.Value) (float64, error) {
+	x, ok := numberOf(v)
+	if !ok {
+		return 0, errorf(ErrSource, "%v: column %q has %v (%T)", e, c.Name, v, v)
+	}
+	return x, nil
+}
+
+// orderStatistic returns the value of rank k, counted from 0. Bins between the ends are
+// counted, those of the bin that has it, and so on until few values are left, which are read:
+// no sorting, and no more memory than bins have.
+func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColumn, where string, k int) (float64, error) {
+	switch {
+	case k < c.low:
+		return math.Inf(-1), nil
+	case k >= c.n-c.high:
+		return math.Inf(1), nil
+	}
+	d, x := e.d, c.finite
+	low, high, inside := c.least, c.largest, c.n-c.low-c.high
+	for range 100 {
+		if low == high {
+			return low, nil
+		}
+		from, to := d.number(low), d.number(high)
+		below := "CASE WHEN " + x + " < " + from + " THEN " + d.number(0)
+		if inside <= mostFetched {
+			// The numbers are counted as the database reads them, which may be a little off.
+			from, to = d.number(low-1e-14*math.Abs(low)), d.number(high+1e-14*math.Abs(high))
+			row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where))
+			if err != nil {
+				return 0, err
+			}
+			before, _ := numberOf(row[0])
+			var values []float64
+			err = s.each(ctx, "SELECT "+x+" FROM "+e.relation+whereClause(where, "("+x+") >= "+from, "("+x+") <= "+to), func(row []driver.Value) error {
+				v, err := e.valueOf(c, row[0])
+				values = append(values, v)
+				return err
+			})
+			if err != nil {
+				return 0, err
+			}
+			slices.Sort(values)
+			if at := k - c.low - int(before); at >= 0 && at < len(values) {
+				return values[at], nil
+			}
+			return 0, (&sqlPlan{e: e}).changed()
+		}
+		half := "(" + x + " / 2 - " + d.number(low/2) + ") / " + d.number(high/2-low/2)
+		bin := below + " WHEN " + x + " > " + to + " THEN " + d.number(quantileBins+2) + " ELSE " + d.number(1) + " + floor(" + half + " * " + d.number(quantileBins) + ") END"
+		type found struct {
+			bin, least, largest float64
+			n                   int
+		}
+		var bins []found
+		err := s.each(ctx, "SELECT "+bin+", count("+x+"), min("+x+"), max("+x+") FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+bin, func(row []driver.Value) error {
+			var v [4]float64
+			for i := range v {
+				var ok bool
+				if v[i], ok = numberOf(row[i]); !ok {
+					return errorf(ErrSource, "%v: a bin of %q is %v (%T)", e, c.Name, row[i], row[i])
+				}
+			}
+			bins = append(bins, found{v[0], v[2], v[3], int(v[1])})
+			return nil
+		})
+		if err != nil {
+			return 0, err
+		}
+		slices.SortFunc(bins, func(a, b found) int {
+			switch {
+			case a.bin < b.bin:
+				return -1
+			case a.bin > b.bin:
+				return 1
+			}
+			return 0
+		})
+		at, of := c.low, -1
+		for i, b := range bins {
+			if at+b.n > k {
+				of = i
+				break
+			}
+			at += b.n
+		}
+		if of < 0 {
+			return 0, (&sqlPlan{e: e}).changed()
+		}
+		low, high, inside = bins[of].least, bins[of].largest, bins[of].n
+	}
+	return 0, refuse("the quantiles of %q are not found by bins", c.Name)
+}
