@@ -81,46 +81,9 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 	}
 	r := rand.New(src)
 	values := make(map[string]float64) // by name and place
-	for _, n := range g {
-		if n.Draw == nil && n.DrawAll == nil {
-			return none, errorf(ErrSetting, "node %q has no Draw", n.Name)
-		}
-		for _, p := range n.Parents {
-			for _, plate := range g[g.find(p)].Plates {
-				if n.DrawAll == nil && !slices.Contains(n.Plates, plate) {
-					return none, errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not: one value of it has many of the parent's, which DrawAll takes", p, plate, n.Name)
-				}
-			}
-		}
-		places, err := repetitions(n.Plates, sizes)
-		if err != nil {
+	for i := range g {
+		if err := g.draw(&g[i], sizes, values, r); err != nil {
 			return none, err
-		}
-		if n.DrawAll != nil {
-			all := make(map[string]func(at []int) []float64)
-			for _, p := range n.Parents {
-				if all[p], err = g[g.find(p)].seenFrom(&n, sizes, values); err != nil {
-					return none, err
-				}
-			}
-			for _, at := range places {
-				values[n.Name+n.at(at, n.Plates)] = n.DrawAll(r, func(parent string) []float64 {
-					if all[parent] == nil {
-						panic(fmt.Sprintf("frames: node %q asks for %q, which is not one of its parents", n.Name, parent))
-					}
-					return all[parent](at)
-				})
-			}
-			continue
-		}
-		for _, at := range places {
-			values[n.Name+n.at(at, n.Plates)] = n.Draw(r, func(parent string) float64 {
-				i := g.find(parent)
-				if i < 0 || !slices.Contains(n.Parents, parent) {
-					panic(fmt.Sprintf("frames: node %q asks for %q, which is not one of its parents", n.Name, parent))
-				}
-				return values[parent+n.at(at, g[i].Plates)]
-			})
 		}
 	}
 	last := g[k]
@@ -147,16 +110,13 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 			return none, err
 		}
 		wide := make([][]float64, len(all(places[0])))
-		for j, at := range places {
+		for _, at := range places {
 			v := all(at)
 			if len(v) != len(wide) {
 				return none, errorf(ErrSetting, "node %q is repeated %d times in the first %s and %d times in another: no columns of a table", n.Name, len(wide), node, len(v))
 			}
 			for c := range v {
-				if j == 0 {
-					wide[c] = make([]float64, len(places))
-				}
-				wide[c][j] = v[c]
+				wide[c] = append(wide[c], v[c])
 			}
 		}
 		for c, column := range wide {
@@ -168,6 +128,49 @@ func (g Graph) Sample(node string, sizes map[string][]int, src rand.Source) (dat
 		}
 	}
 	return Frame(columns...)
+}
+
+// draw draws the values of a node, whose parents have theirs.
+func (g Graph) draw(n *GraphNode, sizes map[string][]int, values map[string]float64, r *rand.Rand) error {
+	if n.Draw == nil && n.DrawAll == nil {
+		return errorf(ErrSetting, "node %q has no Draw", n.Name)
+	}
+	for _, p := range n.Parents {
+		for _, plate := range g[g.find(p)].Plates {
+			if n.DrawAll == nil && !slices.Contains(n.Plates, plate) {
+				return errorf(ErrSetting, "node %q is in the plate %q, and its child %q is not: one value of it has many of the parent's, which DrawAll takes", p, plate, n.Name)
+			}
+		}
+	}
+	places, err := repetitions(n.Plates, sizes)
+	if err != nil {
+		return err
+	}
+	parentOf := func(name string) *GraphNode {
+		i := g.find(name)
+		if i < 0 || !slices.Contains(n.Parents, name) {
+			panic(fmt.Sprintf("frames: node %q asks for %q, which is not one of its parents", n.Name, name))
+		}
+		return &g[i]
+	}
+	all := make(map[string]func(at []int) []float64) // values of the parents
+	if n.DrawAll != nil {
+		for _, p := range n.Parents {
+			if all[p], err = parentOf(p).seenFrom(n, sizes, values); err != nil {
+				return err
+			}
+		}
+	}
+	for _, at := range places {
+		var v float64
+		if n.DrawAll != nil {
+			v = n.DrawAll(r, func(parent string) []float64 { return all[parentOf(parent).Name](at) })
+		} else {
+			v = n.Draw(r, func(parent string) float64 { return values[parent+n.at(at, parentOf(parent).Plates)] })
+		}
+		values[n.Name+n.at(at, n.Plates)] = v
+	}
+	return nil
 }
 
 // ancestors says which nodes node k depends on, itself among them.

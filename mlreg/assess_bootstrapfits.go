@@ -547,7 +547,6 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	}
 	// The numbers of a resample: the losses of the rows. A log loss may be below zero by the
 	// rounding of a probability of 1.
-	const drawn = -1
 	statistic := func(sub *Design) ([]float64, error) {
 		f, err := fit(sub)
 		if err != nil {
@@ -571,6 +570,19 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	}
 	a := &BootAssessment{Loss: loss.String(), N: d.positiveRows(), B: boot.B(), Failures: boot.Failures}
 	a.Apparent, _, _ = d.meanLoss(p.loss)
+	if err := a.leaveOut(d, boot); err != nil {
+		return nil, err
+	}
+	a.NoInformation = p.noInformation(d)
+	a.combine()
+	return a, err
+}
+
+// drawn is the loss of a row in a resample that has it.
+const drawn = -1
+
+// leaveOut averages the losses of every row over the resamples without it.
+func (a *BootAssessment) leaveOut(d *Design, boot *Boot) error {
 	var total float64
 	sum, weight := make([]float64, boot.B()), make([]float64, boot.B())
 	for i, losses := range boot.Replicates {
@@ -589,7 +601,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 		}
 	}
 	if total == 0 {
-		return nil, fmt.Errorf("%w: every resample has every row; take more resamples than %d", ErrNoData, boot.B())
+		return fmt.Errorf("%w: every resample has every row; take more resamples than %d", ErrNoData, boot.B())
 	}
 	a.LeaveOneOut /= total
 	var each []float64
@@ -601,9 +613,7 @@ func BootstrapError(d *Design, fit func(d *Design) (any, error), loss Loss, src 
 	if s := newSorted(each); len(each) > 1 {
 		a.MonteCarlo = s.sd / math.Sqrt(float64(len(each)))
 	}
-	a.NoInformation = p.noInformation(d)
-	a.combine()
-	return a, err
+	return nil
 }
 
 // noInformation is the mean loss over pairs of rows.

@@ -98,28 +98,9 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	if err := given("the loss", loss); err != nil {
 		return nil, err
 	}
-	// A scaling of all rows has seen those that are held out.
-	raw, err := d.Rescale(nil)
+	raw, train, inner, err := d.nested(outer, set.InnerFolds, src)
 	if err != nil {
 		return nil, err
-	}
-	scaled := CVSettings{}
-	if d.Scaling != nil {
-		scaled.Standardize = &StandardizeSettings{}
-	}
-	train, inner := make([]*Design, outer.Len()), make([]*Folds, outer.Len())
-	for k := range train {
-		if train[k], err = scaled.standardized(raw.Rows(outer.Train(k)...)); err != nil {
-			return nil, fmt.Errorf("outer fold %d: %w", k, err)
-		}
-		if d.Classes != nil {
-			inner[k], err = StratifiedKFold(train[k].Y, set.InnerFolds, src)
-		} else {
-			inner[k], err = KFold(train[k].NObs(), set.InnerFolds, src)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("inner folds of outer fold %d: %w", k, err)
-		}
 	}
 	type choice struct {
 		name   string
@@ -170,6 +151,34 @@ func CrossValidateNested(d *Design, outer *Folds, src rand.Source, choose func(t
 	}
 	out.Outer = assessmentOf(loss, d.Rows(rows...), losses)
 	return out, halted
+}
+
+// nested returns the rows as they were before any scaling, and of every outer fold the
+// training rows and their folds. A scaling of all rows has seen those that are held out;
+// the training rows have their own.
+func (d *Design) nested(outer *Folds, folds int, src rand.Source) (raw *Design, train []*Design, inner []*Folds, err error) {
+	if raw, err = d.Rescale(nil); err != nil {
+		return nil, nil, nil, err
+	}
+	scaled := CVSettings{}
+	if d.Scaling != nil {
+		scaled.Standardize = &StandardizeSettings{}
+	}
+	train, inner = make([]*Design, outer.Len()), make([]*Folds, outer.Len())
+	for k := range train {
+		if train[k], err = scaled.standardized(raw.Rows(outer.Train(k)...)); err != nil {
+			return nil, nil, nil, fmt.Errorf("outer fold %d: %w", k, err)
+		}
+		if d.Classes != nil {
+			inner[k], err = StratifiedKFold(train[k].Y, folds, src)
+		} else {
+			inner[k], err = KFold(train[k].NObs(), folds, src)
+		}
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("inner folds of outer fold %d: %w", k, err)
+		}
+	}
+	return raw, train, inner, nil
 }
 
 // Optimism returns how far the mean loss of the choices in their inner

@@ -76,20 +76,9 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	if len(all) == 0 {
 		return nil, check.Nothing(what, "there is no posterior")
 	}
-	var terms []string
-	probs := make([]map[string]float64, len(all))
-	for k, named := range all {
-		if check.IsNil(named.Models) {
-			return nil, fmt.Errorf("plotting: %s: %w: posterior %d of %d is nil", what, mlreg.ErrNoData, k+1, len(all))
-		}
-		probs[k] = make(map[string]float64)
-		p := named.Models.InclusionProb()
-		for j, term := range named.Models.Terms() {
-			probs[k][term] = p[j]
-			if !slices.Contains(terms, term) {
-				terms = append(terms, term)
-			}
-		}
+	terms, probs, err := inclusionsOf(what, all)
+	if err != nil {
+		return nil, err
 	}
 	for _, term := range s.Truth {
 		if !slices.Contains(terms, term) {
@@ -150,6 +139,25 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	f.Alt = captioned(s.Title, fmt.Sprintf("%s of %s; above 1/2: {%s}",
 		shown, check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
 	return f, nil
+}
+
+// inclusionsOf returns the terms of all posteriors in the order of their first, and of
+// each posterior the inclusion probabilities.
+func inclusionsOf(what string, all []NamedModels) (terms []string, probs []map[string]float64, err error) {
+	for k, named := range all {
+		if check.IsNil(named.Models) {
+			return nil, nil, fmt.Errorf("plotting: %s: %w: posterior %d of %d is nil", what, mlreg.ErrNoData, k+1, len(all))
+		}
+		own, p := make(map[string]float64), named.Models.InclusionProb()
+		for j, term := range named.Models.Terms() {
+			own[term] = p[j]
+			if !slices.Contains(terms, term) {
+				terms = append(terms, term)
+			}
+		}
+		probs = append(probs, own)
+	}
+	return terms, probs, nil
 }
 
 // inclusionWords names the axis, what it shows, and the line at 1/2.
