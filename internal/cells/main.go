@@ -36,6 +36,10 @@ import (
 // without the formats of figures that a program has to import.
 var flags = []string{"-mod=mod", "-tags=minimal", "-gcflags=all=-dwarf=false", "-ldflags=-s -w"}
 
+// environment is what the kernel sets for the go command: the linker collects garbage
+// rarely.
+var environment = []string{"GOGC=400", "GOMEMLIMIT=1GiB"}
+
 // A cell has a program in testdata and what it may make the linker read.
 type cell struct {
 	name     string
@@ -43,7 +47,7 @@ type cell struct {
 	megabyte int
 }
 
-var cells = []cell{{"print", 65, 26}, {"fit", 155, 80}, {"figure", 230, 105}}
+var cells = []cell{{"print", 65, 26}, {"fit", 155, 90}, {"figure", 230, 115}}
 
 //go:embed testdata
 var programs embed.FS
@@ -232,6 +236,9 @@ func output(dir, name string, args ...string) (string, time.Duration, error) {
 	var out, complaint bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &complaint
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	if name == "go" {
+		cmd.Env = append(cmd.Env, environment...)
+	}
 	if err := cmd.Run(); err != nil {
 		return "", 0, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, complaint.String())
 	}

@@ -366,3 +366,13 @@ func TestGoMoved(t *testing.T) {
 	_, err := c.goProgram(t.TempDir())
 	wantError(t, err, c.Go, "install Go")
 }
+
+// What a session sets replaces the user's own, which programs would find first.
+func TestEnviron(t *testing.T) {
+	env := new(config).environ([]string{"GOGC=50", "HOME=/home/a", "GOFLAGS=-mod=vendor"}, t.TempDir())
+	slices.Sort(env)
+	want := []string{"GO111MODULE=on", "GOFLAGS=-mod=mod", "GOGC=400", "GOMEMLIMIT=1GiB", "GOWORK=off", "HOME=/home/a"}
+	if !slices.Equal(env, want) {
+		t.Errorf("the environment is %q, want %q", env, want)
+	}
+}
