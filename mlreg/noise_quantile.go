@@ -330,6 +330,9 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 		rows[j] = t.RawRowView(j)
 	}
 	low, high, unique, err := solution.Range(rows, s.MaxSteps+100_000)
+	if errors.Is(err, quantiles.ErrSteps) {
+		return nil, &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: s.MaxSteps + 100_000, Measure: "gap", Value: f.s.Gap, advice: "standardize the terms"}
+	}
 	if err != nil {
 		return nil, q.singular(err)
 	}

@@ -356,3 +356,24 @@ func TestQuantileTauNearZero(t *testing.T) {
 		wantError(t, "tau", err, ErrSetting, "near to 0 or 1")
 	}
 }
+
+// Resamples of few rows have duals that are zero but for rounding. The search for the other
+// fits with the same loss takes them for zero, and ends.
+func TestRangeOfFitsEnds(t *testing.T) {
+	const n, tau = 60, 0.8
+	r := rand.New(rand.NewPCG(7, 7))
+	x, y := mat.NewDense(n, 5, nil), make([]float64, n)
+	for i := range n {
+		for j := range 3 {
+			x.Set(i, j, r.NormFloat64())
+		}
+		x.Set(i, 3, float64(r.IntN(2)))
+		x.Set(i, 4, float64(i))
+		y[i] = x.At(i, 0) + r.NormFloat64()
+	}
+	d := okay(NewDesign(x, y))(t)
+	boot := okay(BootstrapQuantile(d, tau, rand.NewPCG(1, 2), &BootstrapSettings{B: 300}))(t)
+	if len(boot.Failures) > 0 {
+		t.Error(boot.Failures)
+	}
+}

@@ -3,6 +3,7 @@ package plotting
 import (
 	"errors"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/regbook/regbook/frames"
@@ -56,6 +57,11 @@ func TestBasisErrors(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := WeightedBasis(nil, f.Design, df, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	zero := *f.Design
+	zero.RowNumbers = make([]int, zero.NObs())
+	if _, err := BasisFunctions(&zero, df, nil); !errors.Is(err, mlreg.ErrShape) || !strings.Contains(err.Error(), "number 0") {
 		t.Error(err)
 	}
 	for _, formula := range []string{"y ~ x", "y ~ poly(x, 4)", "y ~ bs(x, df = 3)"} {

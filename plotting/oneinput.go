@@ -91,6 +91,9 @@ func (v *oneInput) findRows(df dataframe.DataFrame, d *mlreg.Design) error {
 		if kept {
 			i = d.RowNumber(i) - 1
 		}
+		if i < 0 {
+			return fmt.Errorf("%w: the design has a row of number %d; rows of the frame are numbered from 1", mlreg.ErrShape, i+1)
+		}
 		if i >= len(column) {
 			return fmt.Errorf("%w: the design was made from %d rows, and the frame has %d", mlreg.ErrShape, terms.N, len(column))
 		}

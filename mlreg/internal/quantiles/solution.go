@@ -159,9 +159,9 @@ func (s *Solution) Range(ls [][]float64, most int) (low, high []float64, unique 
 		for _, sign := range []float64{1, -1} {
 			q.Linear = make([]float64, v.k)
 			w := v.with(q)
-			w.size = make([]float64, v.k)
+			w.size, w.linear = make([]float64, v.k), true
 			for i, x := range l {
-				q.Linear[i], w.size[i] = sign*x, 1e5*math.Abs(x)
+				q.Linear[i] = sign * x
 			}
 			w.price()
 			if err := w.minimize(most); err != nil {

@@ -55,6 +55,7 @@ type vertex struct {
 	eta     []float64 // n, that part of y
 	norm    []float64 // n, sums of absolute values of the rows
 	size    []float64 // k, what the terms of the sums z can add up to
+	linear  bool      // the objective is q'b alone, and size is that of this basis
 	z       []float64 // k, q less the sum of a_i d_i outside the basis
 	dual    []float64 // k, of the basis
 	steps   int
@@ -291,6 +292,9 @@ func (v *vertex) width(i int) float64 {
 // the vertex is a minimum.
 func (v *vertex) leaving() (place int, sign, slope float64) {
 	place = -1
+	if v.linear {
+		v.linearSize()
+	}
 	var most float64
 	for j, i := range v.basis {
 		above, below := v.dual[j]-v.p.High[i], v.p.Low[i]-v.dual[j]
@@ -310,6 +314,25 @@ func (v *vertex) leaving() (place int, sign, slope float64) {
 	}
 	return place, sign, slope
 }
+
+// linearSize sets size for q'b alone: the terms of q and of the sums of a_i d_i over the
+// basis that give it. A dual that is zero but for rounding in the inverse is small beside
+// these, and not beside what its own column of the inverse makes of q. Taken as a reason
+// for a step, it has two vertices lead to each other for ever.
+func (v *vertex) linearSize() {
+	for c, x := range v.p.Linear {
+		v.size[c] = linearTol * math.Abs(x)
+	}
+	for j, i := range v.basis {
+		d := linearTol * math.Abs(v.dual[j])
+		for c, x := range v.row(i) {
+			v.size[c] += d * math.Abs(x)
+		}
+	}
+}
+
+// linearTol has slack forgive some 1e-10 of the terms of q'b.
+const linearTol = 1e5
 
 // edge fills g with the change of every residual when that at a place of the basis
 // moves by sign, and returns the crossings as a heap.
