@@ -22,11 +22,6 @@ func marks(name string, terms []string, in func(term string) bool) Column {
 	})
 }
 
-// isIn tells whether a term is among some.
-func isIn(terms []string) func(term string) bool {
-	return func(term string) bool { return slices.Contains(terms, term) }
-}
-
 // describeModels returns the table of a posterior over models, with columns and notes
 // of its own.
 func describeModels(response string, terms []string, inclusion []float64, best RankedModel, median []string, columns []Column) *Table {

@@ -291,3 +291,8 @@ func (s *scored) columns(in func(term int) bool) []int {
 	}
 	return columns
 }
+
+// isIn tells whether a term is among some.
+func isIn(terms []string) func(term string) bool {
+	return func(term string) bool { return slices.Contains(terms, term) }
+}
