@@ -44,15 +44,15 @@ func TestAnalysisOfDevianceAgainstR(t *testing.T) {
 			}
 			near(t, name+": df", row.DF, r.DF[i-1], 0)
 			near(t, name+": deviance", row.Deviance, r.Deviance[i-1], 1e-8)
-			near(t, name+": P", row.P, r.Chisq[i-1], 1e-6)
+			near(t, name+": P", row.P, r.Chisq[i-1], 1e-9)
 			if v, ok := r.F[i-1].(float64); ok {
-				near(t, name+": F", row.F, v, 1e-6)
-				near(t, name+": P of F", row.PF, r.PF[i-1].(float64), 1e-6)
+				near(t, name+": F", row.F, v, 1e-9)
+				near(t, name+": P of F", row.PF, r.PF[i-1].(float64), 1e-9)
 			}
 		}
 		for i, row := range okay(f.DropTerms(d))(t) {
 			near(t, name+": deviance without", row.ResidualDeviance, r.DropDeviance[i], 1e-9)
-			near(t, name+": P of the drop", row.P, r.DropChisq[i], 1e-6)
+			near(t, name+": P of the drop", row.P, r.DropChisq[i], 1e-9)
 			near(t, name+": rise", row.Deviance, r.DropDeviance[i]-f.Deviance(), 1e-8)
 		}
 		small := c.fit(t, okay(d.Select("x1"))(t))
@@ -90,8 +90,8 @@ func TestProfileAgainstR(t *testing.T) {
 		d := c.design(t)
 		got := okay(c.fit(t, d).Profile(d, 0.95))(t)
 		for j, l := range got {
-			near(t, name+": lower limit of "+l.Term, l.Lower, want[j][0], 1e-7)
-			near(t, name+": upper limit of "+l.Term, l.Upper, want[j][1], 1e-7)
+			near(t, name+": lower limit of "+l.Term, l.Lower, want[j][0], 1e-9)
+			near(t, name+": upper limit of "+l.Term, l.Upper, want[j][1], 1e-9)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 		f := c.fit(t, d)
 		for hc, se := range map[HC][]float64{HC0: want.HC0, HC1: want.HC1, HC2: want.HC2, HC3: want.HC3} {
 			r := okay(f.Robust(d, hc))(t)
-			nearAll(t, name+" "+hc.String(), r.StdErr(), se, 1e-7)
+			nearAll(t, name+" "+hc.String(), r.StdErr(), se, 1e-9)
 			nearAll(t, "coefficients", r.Coef(), f.Coef(), 0)
 			if !math.IsInf(r.InferenceDoF(), 1) || !strings.Contains(r.String(), hc.String()) {
 				t.Error(r)
@@ -217,7 +217,7 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 		for i := range d.NObs() {
 			clusters = append(clusters, strconv.Itoa(i/5))
 		}
-		nearAll(t, name+" clustered", okay(f.Clustered(d, clusters))(t).StdErr(), want.Cluster, 1e-7)
+		nearAll(t, name+" clustered", okay(f.Clustered(d, clusters))(t).StdErr(), want.Cluster, 1e-9)
 		if _, err := f.Clustered(d, clusters[1:]); !errors.Is(err, ErrShape) {
 			t.Errorf("59 clusters: %v", err)
 		}
@@ -242,9 +242,9 @@ func TestOverdispersion(t *testing.T) {
 	d := c.design(t)
 	f := c.fit(t, d)
 	o := okay(f.Overdispersion(d))(t)
-	near(t, "Cameron and Trivedi", o.CameronTrivedi.Stat, want.CT1, 1e-7)
-	near(t, "Cameron and Trivedi, mu^2", o.CameronTrivediNB2.Stat, want.CT2, 1e-7)
-	near(t, "Dean", o.Dean.Stat, want.DeanA, 1e-7)
+	near(t, "Cameron and Trivedi", o.CameronTrivedi.Stat, want.CT1, 1e-9)
+	near(t, "Cameron and Trivedi, mu^2", o.CameronTrivediNB2.Stat, want.CT2, 1e-9)
+	near(t, "Dean", o.Dean.Stat, want.DeanA, 1e-9)
 	near(t, "P", ZTest{}.P+newZTest(1.6448536269514722).P, 0.05, 1e-9)
 	if _, err := glmCases["gamma"].fit(t, glmCases["gamma"].design(t)).Overdispersion(glmCases["gamma"].design(t)); !errors.Is(err, ErrSetting) {
 		t.Errorf("a gamma: %v", err)
