@@ -60,8 +60,11 @@ func (f *MultiTask) notes() []string {
 	}
 	notes = append(notes, line)
 	if f.s.Estimated {
-		notes = append(notes, fmt.Sprintf("Newton's method, %s: within %s of the optimum, least curvature %s",
-			format.Plural(f.s.Iterations, "step"), powerAbove(math.Max(f.s.Decrement, 1e-16)), format.Number(f.s.Curvature, 3)))
+		line := fmt.Sprintf("Newton's method, %s: within %s of the optimum", format.Plural(f.s.Iterations, "step"), powerAbove(math.Max(f.s.Decrement, 1e-16)))
+		if !math.IsInf(f.s.Curvature, 1) { // else no variance is off the boundary
+			line += ", least curvature " + format.Number(f.s.Curvature, 3)
+		}
+		notes = append(notes, line)
 	} else {
 		notes = append(notes, "the variances were given")
 	}

@@ -310,7 +310,8 @@ func (c *GroupCoefs) Coef(group string) ([]float64, error) {
 }
 
 // Limits returns limits of a coefficient for every group at a level of confidence, Term
-// the group: coef -+ z stderr. They are exact given the variances. Errors are ErrSetting for
+// the group: coef -+ z stderr. They are exact given the variances, and hold somewhat less than
+// they say if the variances were estimated. Errors are ErrSetting for
 // an unknown term or the level.
 func (c *GroupCoefs) Limits(term string, level float64) (Intervals, error) {
 	if err := checkLevel(level); err != nil {
