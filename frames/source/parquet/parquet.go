@@ -243,10 +243,19 @@ func (r *reader) Scan(ctx context.Context, columns []string, work func(*table.Bl
 		}, work, collect)
 	})
 	info := fmt.Sprintf("%d rows", rows)
-	if stat, statErr := os.Stat(r.path); statErr == nil {
-		info = fmt.Sprintf("%d rows, %d bytes, written %d", rows, stat.Size(), stat.ModTime().UnixNano())
+	if written, statErr := r.Written(); statErr == nil {
+		info += ", " + written
 	}
 	return info, err
+}
+
+// Written returns a text that is another after the file was written.
+func (r *reader) Written() (string, error) {
+	about, err := os.Stat(r.path)
+	if err != nil {
+		return "", fmt.Errorf("parquet: %w", err)
+	}
+	return fmt.Sprintf("%d bytes, written %d", about.Size(), about.ModTime().UnixNano()), nil
 }
 
 // group decodes the rows of a group, the columns at the same time.

@@ -132,6 +132,9 @@ func TestParquetIsItsFrame(t *testing.T) {
 	if err := os.WriteFile(path, all, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Head(ctx, 1); !errors.Is(err, source.ErrChanged) {
+		t.Errorf("a file that was written since it was opened: %v", err)
+	}
 	if _, err := d.Moments(); !errors.Is(err, source.ErrChanged) {
 		t.Errorf("a file written anew: %v", err)
 	}
