@@ -47,6 +47,22 @@ func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *
 	return f
 }
 
+// A free coefficient that sums make 0, and that the rows make not: with S_xx = S_yy = 1 and
+// S_xy = 0 to within r, rows of S_xy = r are r^2 better.
+func TestGapOfAFreeTermAtZero(t *testing.T) {
+	for _, r := range []float64{1e-3, 1e-4, 1e-5} {
+		m := okay(MomentsOf(Sums{Names: []string{"x"}, N: 50, MeanX: []float64{0}, SXX: mat.NewSymDense(1, []float64{1}), SXY: []float64{0}, SYY: 1, RelErr: r}))(t)
+		f, err := FitLasso(m, 1, &LassoSettings{AlwaysIn: []string{"x"}})
+		var short *ConvergenceError
+		if err != nil && !errors.As(err, &short) {
+			t.Fatal(err)
+		}
+		if f.Slopes()[0] != 0 || !(f.Gap() >= r*r) {
+			t.Errorf("RelErr %v: slope %v, gap %.3g of at least %.3g", r, f.Slopes()[0], f.Gap(), r*r)
+		}
+	}
+}
+
 // The gap of a fit to sums that are wrong by what they state bounds how far it is from the
 // minimum on the rows that the sums are of.
 func TestGapOfInexactSums(t *testing.T) {
