@@ -18,11 +18,16 @@ func init() { registered = append(registered, Overfitting) }
 
 // Overfitting is polynomials of degree 1 to 11 through twelve points of a sine: the fits to
 // twenty samples, and the errors that are expected of such a fit, exactly: on the training
-// responses, on new responses at the same inputs and on new responses between them.
+// responses, on new responses at the same inputs and on new responses between them. A reader of the
+// page moves the number of points and the noise, too.
 func Overfitting() *Explorable {
 	return &Explorable{
 		ID: "03.overfitting", Title: "Overfitting: twenty samples, one degree", Seed: 5, Random: true,
-		Params:   []Param{{Name: "degree", Label: "degree", Values: plotting.Range(1, 11, 11), Default: 10}},
+		Params: []Param{
+			{Name: "degree", Label: "degree", Values: plotting.Range(1, 11, 11), Default: 10},
+			{Name: "n", Label: "points", Min: 12, Max: 60, Step: 1, Default: 12},
+			{Name: "sigma", Label: "standard deviation of the noise", Min: 0.1, Max: 1, Step: 0.05, Default: 0.3},
+		},
 		MaxBytes: 700_000,
 		draw:     drawOverfitting,
 	}
@@ -30,15 +35,28 @@ func Overfitting() *Explorable {
 
 // wave has what does not change with the degree.
 type wave struct {
-	design             *mlreg.Design // of degree 11, at the twelve inputs, its response the truth
+	sine               datasets.CurveModel
+	design             *mlreg.Design // of degree 11, at the inputs, its response the truth
 	at                 *mlreg.Design // from 0 to 1
 	grid               []float64
 	training, new, off []float64 // expected errors by degree
 	bias2, variance    []float64 // of the last
 }
 
-var sineWave = sync.OnceValues(func() (w wave, err error) {
-	sine := datasets.Sine()
+var notebookWave = sync.OnceValues(func() (wave, error) { return waveOf(datasets.Sine()) })
+
+// waveAt is the notebook's wave, or one of other points and noise.
+func waveAt(at Point) (wave, error) {
+	sine, n, sigma := datasets.Sine(), int(math.Round(at.Value("n"))), at.Value("sigma")
+	if n == len(sine.X) && sigma == 0.3 {
+		return notebookWave()
+	}
+	sine.X, sine.Sigma2 = plotting.Range(0, 1, n), sigma*sigma
+	return waveOf(sine)
+}
+
+func waveOf(sine datasets.CurveModel) (w wave, err error) {
+	w.sine = sine
 	exact, err := sine.Exact(nil)
 	if err != nil {
 		return w, err
@@ -70,12 +88,14 @@ var sineWave = sync.OnceValues(func() (w wave, err error) {
 		w.training, w.new, w.off = append(w.training, path[k].Training), append(w.new, path[k].New), append(w.off, e.New)
 		w.bias2, w.variance = append(w.bias2, e.Bias2), append(w.variance, e.Variance)
 	}
-	w.training[10] = 0 // and not its rounding error
+	if len(sine.X) == 12 {
+		w.training[10] = 0 // and not its rounding error
+	}
 	return w, nil
-})
+}
 
 func drawOverfitting(at Point) (*View, error) {
-	w, err := sineWave()
+	w, err := waveAt(at)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +113,13 @@ func drawOverfitting(at Point) (*View, error) {
 		layers = append(layers, l)
 	}
 	layers = append(layers, plotting.Curve{F: datasets.Sine().F, From: 0, To: 1, Color: plotting.Vermillion, Dashed: true, Name: "truth"},
-		plotting.Points{X: datasets.Sine().X, Y: w.design.Y, Color: plotting.Vermillion, Name: "truth at the inputs"})
+		plotting.Points{X: w.sine.X, Y: w.design.Y, Color: plotting.Vermillion, Name: "truth at the inputs"})
 	left, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("Degree %d", k), X: "x", Y: "y"}, layers...)
 	if err != nil {
 		return nil, err
 	}
 	left.Y.Min, left.Y.Max = -2.6, 3.8
-	sigma2 := datasets.Sine().Sigma2
+	sigma2 := w.sine.Sigma2
 	right, err := plotting.ErrorCurves(plotting.Labels{Title: "Expected squared error", X: "degree", Y: "mean squared error"},
 		plotting.Range(1, 11, 11), []plotting.ErrorCurve{
 			{Name: "training", Values: w.training, NoMinimum: true},
@@ -112,6 +132,10 @@ func drawOverfitting(at Point) (*View, error) {
 	right.Y.Min, right.Y.Max = 0.005, 100
 	figure := plotting.Grid(2, left, right)
 	figure.Height = 4
+	through := ""
+	if n := len(w.sine.X); n != 12 {
+		through = fmt.Sprintf(" through %d points", n)
+	}
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
@@ -121,8 +145,8 @@ func drawOverfitting(at Point) (*View, error) {
 			{Name: "squared bias", Value: math.Round(w.bias2[k-1]*1e6) / 1e6, Digits: 3},
 			{Name: "variance", Value: w.variance[k-1], Digits: 3},
 		},
-		Sentence: fmt.Sprintf("Polynomials of degree %d leave %.3g of the training responses on average, and miss new ones by %.3g at the same inputs and by %.3g from 0 to 1; the noise alone is %.2g.",
-			k, w.training[k-1], w.new[k-1], w.off[k-1], sigma2),
+		Sentence: fmt.Sprintf("Polynomials of degree %d%s leave %.3g of the training responses on average, and miss new ones by %.3g at the same inputs and by %.3g from 0 to 1; the noise alone is %.2g.",
+			k, through, w.training[k-1], w.new[k-1], w.off[k-1], sigma2),
 	}, nil
 }
 
@@ -137,7 +161,7 @@ func (w wave) fits(degree int, at Point) ([][]float64, error) {
 	for range 20 {
 		y := append([]float64(nil), w.design.Y...)
 		for i := range y {
-			y[i] += math.Sqrt(datasets.Sine().Sigma2) * datasets.NormalNoise(noise)
+			y[i] += math.Sqrt(w.sine.Sigma2) * datasets.NormalNoise(noise)
 		}
 		fit, err := mlreg.FitOLS(train.WithResponse("y", y), nil)
 		if err != nil {

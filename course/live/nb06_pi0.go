@@ -2,6 +2,7 @@ package live
 
 import (
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
@@ -15,23 +16,28 @@ func init() { registered = append(registered, PriorInclusion) }
 
 // PriorInclusion is the lecture's example of spike and slab, twenty rows of ten predictors,
 // for every prior probability pi0 that a predictor is in: the prior over the sizes of models,
-// and the probabilities of the predictors after the data.
+// and the probabilities of the predictors after the data. A reader of the page moves the
+// variance of the slab and the correlation of the predictors, too.
 func PriorInclusion() *Explorable {
 	return &Explorable{
 		ID: "06.pi0", Title: "The prior on bits, and what it does", Seed: 16, Random: true,
 		Params: []Param{{
 			Name: "pi0", Label: "π₀", Min: 0.01, Max: 0.9, Step: 0.01,
 			Frames: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9}, Default: 0.1,
-		}},
+		},
+			{Name: "slab", Label: "slab variance", Min: 1, Max: 1000, Step: math.Pow(10, 0.25), Log: true, Default: 100},
+			{Name: "rho", Label: "correlation of neighbors", Min: 0, Max: 0.95, Step: 0.05, Default: 0},
+		},
 		MaxBytes: 500_000,
 		draw:     drawPriorInclusion,
 	}
 }
 
-// tenTerms draws the data of the lecture's example: seed 16 is the notebook's.
-func tenTerms(at Point) (*mlreg.Design, error) {
+// tenTerms draws the data of the lecture's example, whose neighbors have a correlation: seed 16 and 0 are
+// the notebook's.
+func tenTerms(at Point, rho float64) (*mlreg.Design, error) {
 	src := at.Source(13)
-	x, err := datasets.NormalDesign(20, 10, 0, src)
+	x, err := datasets.NormalDesign(20, 10, rho, src)
 	if err != nil {
 		return nil, err
 	}
@@ -39,8 +45,8 @@ func tenTerms(at Point) (*mlreg.Design, error) {
 }
 
 // sumTen sums the models of the lecture's example.
-func sumTen(at Point, pi0, slabVar float64) (*mlreg.Enumeration, error) {
-	d, err := tenTerms(at)
+func sumTen(at Point, rho, pi0, slabVar float64) (*mlreg.Enumeration, error) {
+	d, err := tenTerms(at, rho)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +55,7 @@ func sumTen(at Point, pi0, slabVar float64) (*mlreg.Enumeration, error) {
 
 func drawPriorInclusion(at Point) (*View, error) {
 	pi0 := at.Value("pi0")
-	e, err := sumTen(at, pi0, 100)
+	e, err := sumTen(at, at.Value("rho"), pi0, at.Value("slab"))
 	if err != nil {
 		return nil, err
 	}

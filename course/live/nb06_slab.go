@@ -25,7 +25,7 @@ func SlabVariance() *Explorable {
 }
 
 func drawSlabVariance(at Point) (*View, error) {
-	d, err := tenTerms(at)
+	d, err := tenTerms(at, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +37,14 @@ func drawSlabVariance(at Point) (*View, error) {
 	x6, x9 := make([]float64, len(grid)), make([]float64, len(grid))
 	for i, e := range grid {
 		grid[i] = math.Pow(10, e)
-		sum, err := sumTen(at, 0.1, grid[i])
+		sum, err := sumTen(at, 0, 0.1, grid[i])
 		if err != nil {
 			return nil, err
 		}
 		x6[i], x9[i] = sum.InclusionProb()[5], sum.InclusionProb()[8]
 	}
 	variance := at.Value("variance")
-	now, err := sumTen(at, 0.1, variance)
+	now, err := sumTen(at, 0, 0.1, variance)
 	if err != nil {
 		return nil, err
 	}

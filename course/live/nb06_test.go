@@ -11,9 +11,9 @@ import (
 // bruteTen sums exp(score) over the 1,024 subsets of the lecture's ten columns, where the
 // score of a subset is the logarithm of its evidence or of what stands for it, and returns the
 // inclusion probabilities and those of the sizes.
-func bruteTen(t *testing.T, pi0 float64, evidence func(x *mat.Dense, y *mat.VecDense) float64) (inclusion, sizes []float64) {
+func bruteTen(t *testing.T, rho, pi0 float64, evidence func(x *mat.Dense, y *mat.VecDense) float64) (inclusion, sizes []float64) {
 	t.Helper()
-	d, err := tenTerms(Point{Seed: 16})
+	d, err := tenTerms(Point{Seed: 16}, rho)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,17 +72,24 @@ func slabEvidence(v float64) func(x *mat.Dense, y *mat.VecDense) float64 {
 
 func TestPriorInclusion(t *testing.T) {
 	for _, pi0 := range PriorInclusion().Params[0].Frames {
-		p, sizes := bruteTen(t, pi0, slabEvidence(100))
+		p, sizes := bruteTen(t, 0, pi0, slabEvidence(100))
 		var after float64
 		for k, q := range sizes {
 			after += float64(k) * q
 		}
 		wantNumbers(t, PriorInclusion(), []float64{pi0}, 10*pi0, after, p[5], p[8])
 	}
+	// A narrow slab, and predictors that copy each other.
+	p, sizes := bruteTen(t, 0.7, 0.3, slabEvidence(10))
+	after := 0.
+	for k, q := range sizes {
+		after += float64(k) * q
+	}
+	wantNumbers(t, PriorInclusion(), []float64{0.3, 10, 0.7}, 3, after, p[5], p[8])
 }
 
 func TestSlabVariance(t *testing.T) {
-	bic, _ := bruteTen(t, 0.1, func(x *mat.Dense, y *mat.VecDense) float64 {
+	bic, _ := bruteTen(t, 0, 0.1, func(x *mat.Dense, y *mat.VecDense) float64 {
 		rss := mat.Dot(y, y)
 		if x == nil {
 			return -rss / 2
@@ -97,7 +104,7 @@ func TestSlabVariance(t *testing.T) {
 		return -mat.Dot(&fit, &fit)/2 - float64(k)/2*math.Log(20)
 	})
 	for _, v := range SlabVariance().Params[0].Frames {
-		p, _ := bruteTen(t, 0.1, slabEvidence(v))
+		p, _ := bruteTen(t, 0, 0.1, slabEvidence(v))
 		wantNumbers(t, SlabVariance(), []float64{v}, p[1], p[5], p[8], bic[5], bic[8])
 	}
 }

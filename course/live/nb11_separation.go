@@ -120,6 +120,10 @@ func drawSeparation(at Point) (*View, error) {
 	fit, err := mlreg.FitLogistic(d, nil)
 	var separated *mlreg.SeparationError
 	switch {
+	case slices.Min(x) == slices.Max(x):
+		intercept, least, width = math.Log(3./4), 7*math.Log(7)-4*math.Log(4)-3*math.Log(3), math.Inf(1)
+		title = "Any slope"
+		sentence = fmt.Sprintf("With all points at x = %.4g every slope has the same loss, %.3g.", x[0], least)
 	case errors.As(err, &separated):
 		slope = direction * steepest
 		intercept = bestIntercept(x, y, slope)

@@ -70,17 +70,16 @@ func TestSeparationOfMovedPoints(t *testing.T) {
 	} {
 		wantNumbers(t, Separation(), c.x, 0, c.least[0])
 	}
-	// Classes with the same mean: the slope is zero, and every point has the probability 3/7.
-	same, err := Separation().Draw([]float64{0, -1, 1, 0, 0, -1, 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := 7*math.Log(7) - 4*math.Log(4) - 3*math.Log(3); !math.IsInf(same.Numbers[0].Value, 1) || math.Abs(same.Numbers[1].Value-want) > 1e-9 {
-		t.Errorf("%v, want a slope of 0 and a loss of %g", same.Numbers, want)
-	}
-	all := []float64{1, 1, 1, 1, 1, 1, 1}
-	if _, err := Separation().Draw(all, nil); err == nil {
-		t.Error("seven points at one place have a slope")
+	// Classes with the same mean, and all points at one place: the slope is zero, or any, and every point has the
+	// probability 3/7.
+	for _, x := range [][]float64{{0, -1, 1, 0, 0, -1, 1}, {2, 2, 2, 2, 2, 2, 2}} {
+		same, err := Separation().Draw(x, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := -4*math.Log(4./7) - 3*math.Log(3./7); !math.IsInf(same.Numbers[0].Value, 1) || math.Abs(same.Numbers[1].Value-want) > 1e-9 {
+			t.Errorf("%g: %v, want a loss of %g", x, same.Numbers, want)
+		}
 	}
 }
 

@@ -461,6 +461,8 @@ func testPhone(ctx context.Context, site string, pages []string, out string) err
 			}
 		} else if err := touch(ctx, page, "0", "window.drawn"); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
+		} else if _, err := evaluate[bool](ctx, "(document.querySelector('[data-live] .stage').scrollIntoView({ block: 'center' }), true)"); err != nil {
+			return err
 		}
 		width, err := evaluate[float64](ctx, "document.documentElement.scrollWidth")
 		if err != nil {

@@ -163,7 +163,14 @@ const regbook = (() => {
       };
       const controls = make('div', { className: 'live' }), texts = [];
       const sliders = e.params.map((p, k) => range(p.label, steps(p), at[k], i => { at[k] = i; typed = ''; draw(); }));
-      sliders.forEach((s, k) => { texts[k] = make('span', {}); texts[k].setAttribute('aria-hidden', 'true'); controls.append(make('div', {}, s, ' ', texts[k])); });
+      // Many sliders would push the figure, where the same can be dragged, off the screen.
+      const others = make('details', {}, make('summary', { textContent: `${e.params.length - 1} more` }));
+      sliders.forEach((s, k) => {
+        texts[k] = make('span', {});
+        texts[k].setAttribute('aria-hidden', 'true');
+        (k > 0 && e.params.length > 4 ? others : controls).append(make('div', {}, s, ' ', texts[k]));
+      });
+      if (others.childElementCount > 1) controls.append(others);
       const text = make('textarea', { rows: 4, spellcheck: false, maxLength: 5000, autocomplete: 'off' });
       if (e.text) {
         text.addEventListener('input', () => { typed = text.value || ' '; draw(); });
