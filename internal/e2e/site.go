@@ -233,14 +233,22 @@ func screenshot(ctx context.Context, file string) error {
 	return os.WriteFile(file, png, 0o644)
 }
 
+// open opens a page from its file. The page before has then written its address, whose change would be taken
+// for the arrival at this one.
+func open(ctx context.Context, page string) error {
+	path, err := filepath.Abs(page)
+	if err != nil {
+		return err
+	}
+	time.Sleep(400 * time.Millisecond)
+	return chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+path))
+}
+
 // testExplorable returns the seconds from the first touch to the first figure, and the milliseconds
 // of every move.
 func testExplorable(ctx context.Context, native *engine, page string, k, places int) (first float64, ms []float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
-	if page, err = filepath.Abs(page); err != nil {
-		return 0, nil, err
-	}
 	focus := fmt.Sprintf(`(() => {
 		const cell = document.querySelectorAll('[data-live]')[%d];
 		cell.addEventListener('drawn', () => { window.firstDrawn = performance.now(); }, { once: true });
@@ -250,7 +258,7 @@ func testExplorable(ctx context.Context, native *engine, page string, k, places 
 		input.focus();
 		return true;
 	})()`, k)
-	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
+	if err := open(ctx, page); err != nil {
 		return 0, nil, err
 	}
 	if _, err := evaluate[bool](ctx, focus); err != nil {
@@ -386,11 +394,7 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 
 // touch opens a page, moves its first explorable by a key, and waits for a condition.
 func touch(ctx context.Context, page, before, condition string) error {
-	page, err := filepath.Abs(page)
-	if err != nil {
-		return err
-	}
-	if err := chromedp.Do(ctx, chromedp.Navigate("file://"+page)); err != nil {
+	if err := open(ctx, page); err != nil {
 		return err
 	}
 	focus := before + `; const cell = document.querySelector('[data-live]');
@@ -402,7 +406,7 @@ func touch(ctx context.Context, page, before, condition string) error {
 	if err := chromedp.Do(ctx, chromedp.KeyEvent(kb.ArrowRight)); err != nil {
 		return err
 	}
-	_, err = evaluate[bool](ctx, until(condition))
+	_, err := evaluate[bool](ctx, until(condition))
 	return err
 }
 

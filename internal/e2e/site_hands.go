@@ -18,11 +18,7 @@ import (
 
 // live opens a page, touches the explorable of a function by a key, and waits until it computes.
 func live(ctx context.Context, site, page, name string) error {
-	path, err := filepath.Abs(filepath.Join(site, page+".html"))
-	if err != nil {
-		return err
-	}
-	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+path)); err != nil {
+	if err := open(ctx, filepath.Join(site, page+".html")); err != nil {
 		return err
 	}
 	focus := fmt.Sprintf(`(() => {
