@@ -22,7 +22,7 @@ import (
 //
 // A database computes the column itself: the terms of the formula, the coefficients with
 // all their digits, about the means of the columns, and the inverse of the link are one
-// SELECT, which Source.SQL returns. It reads the rows twice when it is made, and finds
+// SELECT, which Source.SQL returns. It reads the rows a few times when it is made, and finds
 // levels that the fit does not know (frames.ErrLevel), terms that are not defined
 // (frames.ErrNotFinite) and sums that would lose their digits. Rows that come to the table
 // afterwards with such a level or term have no prediction.
