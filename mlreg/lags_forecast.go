@@ -194,7 +194,7 @@ func (l *Lags) checkForecast(fit CoefFit, h int, s *ForecastSettings) error {
 	if h < 1 {
 		return fmt.Errorf("%w: a forecast of %d steps; take 1 or more", ErrSetting, h)
 	}
-	numbers := float64(l.series.NObs()+h) * float64(len(l.series.Names)+len(l.names))
+	numbers := (float64(l.series.NObs()) + float64(h)) * float64(len(l.series.Names)+len(l.names))
 	if err := checkSize(fmt.Sprintf("a forecast of %d steps", h), numbers, "take fewer"); err != nil {
 		return err
 	}

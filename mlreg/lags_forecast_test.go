@@ -479,7 +479,7 @@ func TestPeriodogramOfAnyLength(t *testing.T) {
 func TestFarHorizons(t *testing.T) {
 	l := okay(NewLags(seriesOf(t, []string{"x"}, simulated(rand.New(rand.NewPCG(7, 22)), 60, 0.5)), 2, nil))(t)
 	fit := okay(FitOLS(l, nil))(t)
-	for _, h := range []int{1 << 31, 1 << 40} {
+	for _, h := range []int{1 << 31, 1 << 40, math.MaxInt} {
 		wantError(t, "recursive", errorOf(l.Forecast(fit, h, nil)), ErrTooLarge, "steps")
 		wantError(t, "direct", errorOf(ForecastDirect[*OLS](l, h, nil, nil)), ErrTooLarge, "steps")
 		far := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
