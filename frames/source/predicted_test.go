@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/go-gota/gota/series"
 
@@ -122,6 +123,19 @@ func TestWithPredictions(t *testing.T) {
 	wantError(t, err, frames.ErrLevel, "new", "row 1")
 }
 
+// touching is a fit that stamps a file as written whenever it predicts.
+type touching struct {
+	*mlreg.OLS
+	file string
+}
+
+func (f touching) Predict(d *mlreg.Design) ([]float64, error) {
+	if err := os.Chtimes(f.file, time.Time{}, time.Now().Add(time.Hour)); err != nil {
+		return nil, err
+	}
+	return f.OLS.Predict(d)
+}
+
 // A file of predictions reads back as the frame with them; one that fails leaves what was
 // there.
 func TestWriteCSV(t *testing.T) {
@@ -171,6 +185,31 @@ func TestWriteCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// a file that others write during the last block
+	touched, err := s.WithPredictions(ctx, touching{fit, in}, "p")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, touched.WriteCSV(ctx, out, nil), ErrChanged, "open it again")
+	if got, err := os.ReadFile(out); err != nil || !bytes.Equal(got, before) {
+		t.Errorf("rows of a file that changed were written: %v", err)
+	}
+	if s, err = CSV(in, nil); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = s.WithPredictions(ctx, fit, "p"); err != nil {
+		t.Fatal(err)
+	}
+	// the file that is read
+	if err := p.WriteCSV(ctx, in, nil); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(in); err != nil || !bytes.Equal(got, before) {
+		t.Errorf("the source's own file has %d bytes, want %d: %v", len(got), len(before), err)
+	}
+	_, err = p.Head(ctx, 1)
+	wantError(t, err, ErrChanged, "open it again")
+	wantError(t, p.WriteCSV(ctx, in, nil), ErrChanged, "open it again")
 	// a level that the fit does not know, in the last row
 	groups := df.Col("the group").Records()
 	groups[19_999] = "новый"

@@ -46,20 +46,22 @@ func (s *Source) String() string {
 // steady is again for what one pass or less reads: the rows have to be those that were
 // there when the source was opened, as far as its engine knows.
 func (s *Source) steady(f func() error) error {
-	e, ok := s.e.(interface{ changed() error })
-	if !ok {
-		return s.again(f)
-	}
-	if err := e.changed(); err != nil {
+	if err := s.unchanged(); err != nil {
 		return err
 	}
-	if err := s.again(f); err != nil {
-		if changed := e.changed(); changed != nil {
-			return changed
-		}
-		return err
+	err := s.again(f)
+	if changed := s.unchanged(); changed != nil {
+		return changed
 	}
-	return e.changed()
+	return err
+}
+
+// unchanged returns an error if the source knows that it was written since it was opened.
+func (s *Source) unchanged() error {
+	if e, ok := s.e.(interface{ changed() error }); ok {
+		return e.changed()
+	}
+	return nil
 }
 
 // again calls f, once more if the types of the columns turn out to be others.

@@ -93,15 +93,17 @@ func (l *linearPredictor) rows(rows ...[]float64) (*mlreg.Design, error) {
 	return &d, nil
 }
 
-// at returns the linear predictor at the shifts, and refuses a fit whose predictions at
-// other places are not those of the slopes.
-func (l *linearPredictor) at(passes []columnPass) (float64, error) {
+// at returns the linear predictor at the shifts, and how far those of the fit at other
+// places lie from it and the slopes; it refuses a fit whose predictions are not those of the
+// slopes. A fit whose intercept has no more than the digits of a float64 loses those that a
+// column far from zero takes.
+func (l *linearPredictor) at(passes []columnPass) (eta0, off float64, err error) {
 	if len(l.names) == 0 {
 		f, ok := l.fit.(interface{ Intercept() float64 })
 		if !ok {
-			return 0, refuse("%T has no intercept to predict by", l.fit)
+			return 0, 0, refuse("%T has no intercept to predict by", l.fit)
 		}
-		return f.Intercept(), nil
+		return f.Intercept(), 0, nil
 	}
 	const probes = 4
 	rnd := rand.New(rand.NewPCG(1, 17))
@@ -117,15 +119,15 @@ func (l *linearPredictor) at(passes []columnPass) (float64, error) {
 	}
 	d, err := l.rows(places...)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	eta, err := l.linear(d)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	mean, err := l.fit.Predict(d)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	inverse := func(eta float64) float64 { return eta }
 	if g, ok := l.fit.(interface {
@@ -140,10 +142,11 @@ func (l *linearPredictor) at(passes []columnPass) (float64, error) {
 			want, size, whole = want+by, size+math.Abs(by), whole+math.Abs(l.slopes[j]*x)
 		}
 		if !(math.Abs(eta[i]-want) <= 1e-10*size+1e-13*whole) || mean[i] != inverse(eta[i]) && mean[i] == mean[i] {
-			return 0, refuse("the prediction of %T is no function of its coefficients", l.fit)
+			return 0, 0, refuse("the prediction of %T is no function of its coefficients", l.fit)
 		}
+		off = math.Max(off, math.Abs(eta[i]-want))
 	}
-	return eta[0], nil
+	return eta[0], off, nil
 }
 
 // predicted returns the engine of the relation with predictions. The error is a *notPushed
@@ -282,12 +285,12 @@ func (w *predictionPlan) learn(ctx context.Context, s *session) error {
 			w.passes[j].shift = 0
 		}
 	}
-	at, err := w.l.at(w.passes)
+	at, off, err := w.l.at(w.passes)
 	if err != nil {
 		return err
 	}
 	w.sum(at)
-	w.lost = float64(w.terms+8) * unit * w.size
+	w.lost = off + float64(w.terms+8)*unit*w.size
 	for j, p := range w.passes {
 		w.lost += math.Abs(w.l.slopes[j]) * p.noise / math.Sqrt(float64(max(n, 1)))
 	}

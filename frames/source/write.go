@@ -16,7 +16,8 @@ import (
 // does not depend on their number, after one that finds the types if the source is a file;
 // a whole number is 2.0 in a column of floats of a frame or a database, and 2 in others. A
 // file that exists is replaced when everything was written, and stays as it was after an
-// error. Nil settings are the defaults.
+// error; it may be the file that the source reads, which is to be opened again then. Nil
+// settings are the defaults.
 //
 //	scored, err := flights.WithPredictions(ctx, fit, "expected")
 //	err = scored.WriteCSV(ctx, "scored.csv", nil)
@@ -30,7 +31,7 @@ func (s *Source) WriteCSV(ctx context.Context, path string, settings *frames.Wri
 	if path == "" {
 		return errorf(frames.ErrSetting, "the name of the file is empty")
 	}
-	return s.steady(func() error {
+	write := func() error {
 		fields, point, err := s.cells(ctx)
 		if err != nil {
 			return err
@@ -40,10 +41,22 @@ func (s *Source) WriteCSV(ctx context.Context, path string, settings *frames.Wri
 			if err != nil {
 				return err
 			}
-			_, err = each(ctx, s.e, s.query(fields, namesOf(fields)), rows)
-			return err
+			if _, err = each(ctx, s.e, s.query(fields, namesOf(fields)), rows); err != nil {
+				return err
+			}
+			return s.unchanged() // before the file takes its place, which may be that of the source
 		})
-	})
+	}
+	if err := s.unchanged(); err != nil {
+		return err
+	}
+	err := s.again(write)
+	if err != nil {
+		if changed := s.unchanged(); changed != nil {
+			return changed
+		}
+	}
+	return err
 }
 
 // cells returns the columns with the types of their cells, and whether whole numbers are to

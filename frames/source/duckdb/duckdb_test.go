@@ -140,6 +140,49 @@ func TestPredictions(t *testing.T) {
 			})
 		}
 	}
+	// A ridge fit's intercept has the digits of a float64, of which a column far from zero
+	// takes seven: the rows are predicted in memory.
+	t.Run("far from zero", func(t *testing.T) {
+		far, err := frames.With(df, "far = age/100 + 1e9")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "far.csv")
+		if err := frames.WriteCSV(path, far, nil); err != nil {
+			t.Fatal(err)
+		}
+		s, err := CSV(ctx, path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		design, err := frames.Design(far, "lpsa ~ far + svi")
+		if err != nil {
+			t.Fatal(err)
+		}
+		fit, err := mlreg.FitRidge(design, 0.1, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := frames.Predict(fit, far)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := s.WithPredictions(ctx, fit, "p")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Head(ctx, 97)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if values := got.Col("p").Float(); !slices.Equal(values, want) {
+			t.Errorf("%v, want %v", values[:3], want[:3])
+		}
+		if _, err := p.SQL(); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), "digits of the sum") {
+			t.Error(err)
+		}
+	})
 	_, _, database := written(t)
 	s, err := Table(ctx, database, "men", nil)
 	if err != nil {
