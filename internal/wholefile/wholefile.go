@@ -11,7 +11,8 @@ import (
 )
 
 // Write writes a file beside its place and moves it there when everything is
-// written, so that a failure leaves a file that existed as it was.
+// written, so that a failure leaves a file that existed as it was. Those who may read or
+// write a file that is replaced may do so afterwards; a new one all may read.
 func Write(path string, write func(io.Writer) error) error {
 	return format.Error(replace(path, write))
 }
@@ -26,7 +27,11 @@ func replace(path string, write func(io.Writer) error) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = os.Chmod(file.Name(), 0o644)
+		mode := os.FileMode(0o644)
+		if old, missing := os.Stat(path); missing == nil {
+			mode = old.Mode().Perm()
+		}
+		err = os.Chmod(file.Name(), mode)
 	}
 	if err == nil {
 		err = os.Rename(file.Name(), path)

@@ -50,19 +50,22 @@ func (s *Source) Close() error {
 // settings are the defaults.
 //
 // The files must not change while the source is used: they are read anew by every pass,
-// which compares a checksum of the rows with that of the first.
+// which compares a checksum of the rows with that of the first. What CreateTable makes is in
+// the engine's memory, which Close frees; WriteCSV writes a file.
 func CSV(ctx context.Context, pattern string, settings *Settings) (*Source, error) {
 	return file(ctx, "read_csv", pattern, settings)
 }
 
 // Parquet reads a Parquet file, or all that a pattern such as "flights/*.parquet" names.
-// Nil settings are the defaults. What CSV says of changes holds here, too.
+// Nil settings are the defaults. What CSV says of changes and of CreateTable holds here,
+// too.
 func Parquet(ctx context.Context, pattern string, settings *Settings) (*Source, error) {
 	return file(ctx, "read_parquet", pattern, settings)
 }
 
 // Table reads a table or view of the DuckDB database in a file, which is opened for
-// reading only. Nil settings are the defaults. The relation is that of source.Open.
+// reading only: CreateTable is refused, and works on a source of source.Open. Nil settings
+// are the defaults. The relation is that of source.Open.
 func Table(ctx context.Context, file, relation string, settings *Settings) (*Source, error) {
 	if file == "" || strings.Contains(file, "?") {
 		return nil, fmt.Errorf("%w: the name of the file is %q; it is not empty and has no question mark", frames.ErrSetting, file)
