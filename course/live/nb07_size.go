@@ -15,19 +15,31 @@ import (
 func init() { registered = append(registered, GreedySize) }
 
 // GreedySize fits a bump and a valley, seen at fifty noisy points, by functions chosen one
-// after the other from a thousand random cosines: the surface by the number of functions, and
-// the errors on the fifty points and on five hundred others.
+// after the other from a thousand random cosines: the surface by the number of functions, the
+// errors on the fifty points and on five hundred others, and a criterion of the fifty points
+// with the number that it chooses of none to forty. Cp has the true variance of the noise;
+// cross-validation has ten folds, and chooses the functions anew in each.
 func GreedySize() *Explorable {
 	return &Explorable{
 		ID: "07.size", Title: "How many functions?", Seed: 76, Random: true,
-		Params: []Param{{
-			Name: "functions", Label: "functions chosen", Min: 1, Max: 40, Step: 1,
-			Frames: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 40}, Default: 7,
-		}},
+		Params: []Param{
+			{
+				Name: "functions", Label: "functions chosen", Min: 1, Max: 40, Step: 1,
+				Frames: []float64{1, 3, 7, 15, 40}, Default: 7,
+			},
+			{Name: "criterion", Label: "criterion", Values: []float64{0, 1, 2, 3, 4}, Texts: sizeCriteria, Frames: []float64{0, 2, 4}, Default: 0},
+		},
 		MaxBytes: 900_000,
+		FreeAxes: true, // those of the criterion
 		draw:     drawGreedySize,
 	}
 }
+
+// sizeCriteria are the criteria of GreedySize, in the order of its parameter.
+var sizeCriteria = []string{"AIC", "BIC", "Cp", "adjusted R²", "cross-validation"}
+
+// bumpSigma is the standard deviation of the noise about the surface.
+const bumpSigma = 0.1
 
 // bumpAndValley is the surface that the notebook's dictionary fits.
 func bumpAndValley(a, b float64) float64 {
@@ -40,7 +52,7 @@ func drawBumps(n int, src rand.Source) (*mat.Dense, []float64) {
 	for i := range n {
 		a, b := 6*rng.Float64()-3, 4*rng.Float64()-2
 		x.SetRow(i, []float64{a, b})
-		y[i] = bumpAndValley(a, b) + 0.1*rng.NormFloat64()
+		y[i] = bumpAndValley(a, b) + bumpSigma*rng.NormFloat64()
 	}
 	return x, y
 }
@@ -69,6 +81,38 @@ func fitBumps(at Point) (g greedyBumps, err error) {
 	}
 	g.fit, err = mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test})
 	return g, err
+}
+
+// sizeCriterion returns a criterion of the models of none, one, two ... functions, and the
+// number of functions of the best.
+func (g greedyBumps) sizeCriterion(criterion int, at Point) (values []float64, best int, err error) {
+	if sizeCriteria[criterion] == "cross-validation" {
+		folds, err := mlreg.KFold(g.train.NObs(), 10, at.Source(3))
+		if err != nil {
+			return nil, 0, err
+		}
+		cv, err := mlreg.FitGreedyCV(g.train, folds, &mlreg.GreedySettings{MaxTerms: g.fit.Size()}, nil)
+		if err != nil {
+			return nil, 0, err
+		}
+		return cv.Mean(), cv.SizeMin(), nil
+	}
+	chosen, err := g.train.Select(g.fit.Terms()...)
+	if err != nil {
+		return nil, 0, err
+	}
+	models, err := mlreg.OrderedModels(chosen, bumpSigma*bumpSigma, g.fit.Terms()...)
+	if err != nil {
+		return nil, 0, err
+	}
+	for k, m := range models {
+		v := []float64{m.AIC, m.BIC, m.Cp, m.AdjR2}[criterion]
+		values = append(values, v)
+		if sizeCriteria[criterion] == "adjusted R²" && v > values[best] || sizeCriteria[criterion] != "adjusted R²" && v < values[best] {
+			best = k
+		}
+	}
+	return values, best, nil
 }
 
 var notebookBumps = sync.OnceValues(func() (greedyBumps, error) { return fitBumps(Point{Seed: 76}) })
@@ -123,20 +167,43 @@ func drawGreedySize(at Point) (*View, error) {
 	}
 	errors, err := plotting.ErrorCurves(plotting.Labels{X: "functions chosen", Y: "mean squared error"}, size,
 		[]plotting.ErrorCurve{{Name: "50 training points", Values: train}, {Name: "500 other points", Values: test}},
-		plotting.LogY{}, plotting.HLine{Y: 0.01, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
+		plotting.LogY{}, plotting.HLine{Y: bumpSigma * bumpSigma, Name: "noise variance"}, plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true})
 	if err != nil {
 		return nil, err
 	}
-	figure := plotting.Grid(1, fitted, errors)
-	figure.Width, figure.Height = 6.4, 7.6
+	errors.X.Min = 0
+	name := sizeCriteria[int(at.Value("criterion"))]
+	values, best, err := g.sizeCriterion(int(at.Value("criterion")), at)
+	if err != nil {
+		return nil, err
+	}
+	curve := []plotting.Layer{
+		plotting.Line{X: plotting.Range(0, float64(len(values)-1), len(values)), Y: values},
+		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},
+		plotting.VLine{X: float64(best), Color: plotting.Vermillion, Name: fmt.Sprintf("chosen: %d", best)},
+		plotting.Points{X: []float64{float64(best)}, Y: []float64{values[best]}, Color: plotting.Vermillion, Radius: 4},
+	}
+	label := name
+	if name == "cross-validation" {
+		curve, label = append(curve, plotting.LogY{}), "cross-validated error"
+	}
+	criterion, err := plotting.Draw(plotting.Labels{X: "functions chosen", Y: label}, curve...)
+	if err != nil {
+		return nil, err
+	}
+	criterion.X.Min, criterion.X.Max = errors.X.Min, errors.X.Max
+	figure := plotting.Grid(1, fitted, errors, criterion)
+	figure.Width, figure.Height = 6.4, 11
 	step := steps[k-1]
 	return &View{
 		Figure: figure,
 		Numbers: []Number{
 			{Name: "training error", Value: step.TrainError, Digits: 3},
 			{Name: "test error", Value: step.TestError, Digits: 3},
+			{Name: "criterion", Value: values[k], Digits: 3},
+			{Name: "chosen by the criterion", Unit: "functions", Value: float64(best), Digits: 2},
 		},
-		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance 0.01.",
-			k, step.TrainError, step.TestError),
+		Sentence: fmt.Sprintf("With %d functions the mean squared error is %.3g on the fifty training points and %.3g on 500 others; the noise has variance %g. By %s, %s here, the number chosen is %d.",
+			k, step.TrainError, step.TestError, bumpSigma*bumpSigma, name, plotting.Number(values[k], 3), best),
 	}, nil
 }
