@@ -186,7 +186,8 @@ func ExampleFitStudent() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(fit)
+	fmt.Print(fit)
+	fmt.Printf("maxima of the likelihood: %d found; without a bound: %v\n", fit.Maxima(), fit.Unbounded())
 	// Output:
 	// Student-t regression of calls
 	// term          estimate  std. error      z        p  lower 95%  upper 95%
@@ -199,6 +200,7 @@ func ExampleFitStudent() {
 	// breakdown at 0% of the rows: outlying responses lose their weight, rows far out in their terms do not; see FitRobust
 	// 28 iterations, likelihood equations hold to 1e-9
 	// the likelihood has several maxima, of which 2 were found; the fit is at the greatest
+	// maxima of the likelihood: 2 found; without a bound: false
 }
 
 func ExampleConformalQuantiles() {

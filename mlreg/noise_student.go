@@ -73,9 +73,9 @@ const (
 // Method: the EM algorithm with expanded parameters, in which nu maximizes the likelihood
 // itself (Liu and Rubin, Statistica Sinica 5 (1995), 19-39); the certificate is the
 // likelihood's derivative, see Equation. The likelihood can have several maxima. The climbs
-// start from least squares, from least absolute deviations, and from the five best of 200
-// planes through k rows drawn at random (of 2000 rows, if there are more), and the greatest
-// maximum is kept; Maxima is how many there were.
+// start from least squares, from least absolute deviations, and from the best of 200 planes
+// through k rows drawn at random (of 2000 rows, if there are more): 40 planes for up to 250
+// rows, 5 for 2000. The greatest maximum is kept; Maxima is how many there were.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
 // *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable, and *ConvergenceError

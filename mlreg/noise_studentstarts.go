@@ -12,7 +12,8 @@ import (
 // which are found as those of an S-estimate are, and keeps the greatest.
 
 const (
-	studentBest  = 5    // planes that are climbed from, of all that are tried
+	studentBest  = 40   // planes that are climbed from, of all that are tried, for few rows
+	studentRows  = 1e4  // of these planes together
 	studentSteps = 2    // steps of EM for each plane
 	studentNear  = 1e-4 // violation of the equations at which climbs are told apart
 )
@@ -93,16 +94,17 @@ func (s *studentSearch) keep(c *studentRun, p *studentPoint) {
 }
 
 // planes are the candidates of greatest likelihood, after two steps each, of planes through k
-// rows drawn at random. Their nu is the one given, or 1.
+// rows drawn at random. Their nu is the one given, or the least, which tells most maxima apart.
 func (c *studentRun) planes(rnd *rand.Rand) []sCandidate {
 	type candidate struct {
 		sCandidate
 		logLik float64
 	}
 	var best []candidate
+	most := min(studentBest, max(5, studentRows/len(c.r.y)))
 	nu := c.s.Nu
 	if nu == 0 {
-		nu = 1
+		nu = leastNu
 	}
 	weights := make([]float64, len(c.r.y))
 	for range c.s.Subsamples {
@@ -125,12 +127,12 @@ func (c *studentRun) planes(rnd *rand.Rand) []sCandidate {
 		if math.IsNaN(at.logLik) {
 			continue
 		}
-		if len(best) == studentBest && at.logLik <= best[studentBest-1].logLik {
+		if len(best) == most && at.logLik <= best[most-1].logLik {
 			continue
 		}
 		k, _ := slices.BinarySearchFunc(best, at, func(a, b candidate) int { return signOf(b.logLik - a.logLik) })
 		best = slices.Insert(best, k, at)
-		best = best[:min(len(best), studentBest)]
+		best = best[:min(len(best), most)]
 	}
 	var out []sCandidate
 	for _, at := range best {
