@@ -120,7 +120,7 @@ func drawOutliers(at Point) (*View, error) {
 		view.drag(at, p, "the rows replaced", func(at Point) (x, y float64) { return at.Value("x"), at.Value("y") + 0.25 }, "x", "y")
 	}
 	view.Figure = plotting.Sized(p, 6.4, 4.4)
-	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's, %.2f with Student-t noise and %.2f by the MM-estimate; %d of the five are more than 0.5 from the true slope of 1.",
+	view.Sentence = fmt.Sprintf("With %d of %d rows replaced, the slopes are %.2f by least squares, %.2f by least absolute deviations, %.2f by Huber's, %.2f with Student-t noise and %.2f by the MM-estimate; %d of these five are more than 0.5 from the true slope of 1.",
 		replaced, outlierRows, fits[0].Slopes()[0], fits[1].Slopes()[0], fits[2].Slopes()[0], fits[3].Slopes()[0], fits[4].Slopes()[0], broken)
 	return view, nil
 }
