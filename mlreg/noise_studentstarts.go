@@ -56,7 +56,8 @@ func (c *studentRun) search(d *Design, least []float64, scale float64) (*student
 		}
 	}
 	for _, start := range loose.maxima {
-		if p, err := c.climb(start.b, start.scale, c.s.Tol); err == nil {
+		// One that creeps to a scale of 0 is no maximum.
+		if p, err := c.climb(start.b, start.scale, c.s.Tol); err == nil && p.equation <= c.s.Tol {
 			found.keep(c, p)
 		}
 	}
