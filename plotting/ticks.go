@@ -139,7 +139,7 @@ func (LogTicks) Ticks(min, max float64) []plot.Tick {
 	for e := lo; e <= hi; e++ {
 		for m := 1; m < 10; m++ {
 			v := float64(m) * math.Pow(10, float64(e))
-			if v < min*(1-1e-9) || v > max*(1+1e-9) {
+			if v < min*(1-1e-9) || v > max*(1+1e-9) || math.IsInf(v, 0) {
 				continue
 			}
 			tick := plot.Tick{Value: v}
