@@ -65,18 +65,10 @@ func FormatCSV(w io.Writer, df dataframe.DataFrame, settings *WriteCSVSettings) 
 		columns[j] = s.cells(name, values[name])
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	s.line(out, len(names), func(j int) string { return s.text(names[j]) })
+	s.header(out, names)
 	for i := range df.Nrow() {
-		var failed error
-		s.line(out, len(names), func(j int) string {
-			cell, err := columns[j](i)
-			if err != nil && failed == nil {
-				failed = err
-			}
-			return cell
-		})
-		if failed != nil {
-			return failed
+		if err := s.line(out, len(names), func(j int) (string, error) { return columns[j](i) }); err != nil {
+			return err
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -103,19 +95,29 @@ func (settings *WriteCSVSettings) orDefaults() (WriteCSVSettings, error) {
 	return s, nil
 }
 
-// line writes cells with delimiters between them. Errors come with Flush.
-func (s *WriteCSVSettings) line(out *bufio.Writer, n int, cell func(j int) string) {
+// header writes the names of the columns.
+func (s *WriteCSVSettings) header(out *bufio.Writer, names []string) {
+	_ = s.line(out, len(names), func(j int) (string, error) { return s.text(names[j]), nil }) // names have no errors
+}
+
+// line writes cells with delimiters between them. Errors are those of cells; those of writing
+// come with Flush.
+func (s *WriteCSVSettings) line(out *bufio.Writer, n int, cell func(j int) (string, error)) error {
 	for j := range n {
 		if j > 0 {
 			out.WriteRune(s.Delimiter)
 		}
-		c := cell(j)
+		c, err := cell(j)
+		if err != nil {
+			return err
+		}
 		if c == "" && n == 1 {
 			c = `""` // not a blank line
 		}
 		out.WriteString(c)
 	}
 	out.WriteByte('\n')
+	return nil
 }
 
 // cells returns what writes the cells of a column.
@@ -169,7 +171,11 @@ func writeBlocks(w io.Writer, fields []table.Field, point []bool, settings *Writ
 		return nil, err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	s.line(out, len(fields), func(j int) string { return s.text(fields[j].Name) })
+	names := make([]string, len(fields))
+	for j, f := range fields {
+		names[j] = f.Name
+	}
+	s.header(out, names)
 	return func(b *table.Block) error {
 		columns := make([]*table.Column, len(fields))
 		for j, f := range fields {
@@ -177,17 +183,12 @@ func writeBlocks(w io.Writer, fields []table.Field, point []bool, settings *Writ
 				return errorf(ErrNoColumn, "no column %q", f.Name)
 			}
 		}
-		var failed error
 		for i := range b.N {
-			s.line(out, len(columns), func(j int) string {
-				cell, err := s.blockCell(columns[j], i, b.Number(i), point[j])
-				if err != nil && failed == nil {
-					failed = err
-				}
-				return cell
+			err := s.line(out, len(columns), func(j int) (string, error) {
+				return s.blockCell(columns[j], i, b.Number(i), point[j])
 			})
-			if failed != nil {
-				return failed
+			if err != nil {
+				return err
 			}
 		}
 		if err := out.Flush(); err != nil {

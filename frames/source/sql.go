@@ -199,6 +199,29 @@ func (e *sqlEngine) begin(ctx context.Context) (*session, func() error, error) {
 	}
 }
 
+// within runs f in a session.
+func (e *sqlEngine) within(ctx context.Context, f func(s *session) error) error {
+	s, end, err := e.begin(ctx)
+	if err != nil {
+		return err
+	}
+	err = f(s)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	return err
+}
+
+// computed is within for what can be streamed instead: a value that the database cannot
+// represent is a *notPushed.
+func (e *sqlEngine) computed(ctx context.Context, f func(s *session) error) error {
+	err := e.within(ctx, f)
+	if outOfRange(err) {
+		err = refuse("the database cannot represent a value: %v", err)
+	}
+	return err
+}
+
 // connect opens a session on a connection of the pool, to read or to write.
 func (e *sqlEngine) connect(ctx context.Context, write bool) (*session, func() error, error) {
 	conn, err := e.db.Conn(ctx)
@@ -538,6 +561,15 @@ func (e *sqlEngine) where(all []table.Condition) (text string, rest []table.Cond
 	return strings.Join(parts, " AND "), rest, nil
 }
 
+// whereAll is where; a condition that SQL cannot decide is a *notPushed.
+func (e *sqlEngine) whereAll(all []table.Condition) (string, error) {
+	text, rest, err := e.where(all)
+	if err == nil && len(rest) > 0 {
+		err = refuse("the condition %v is not written as SQL", rest[0])
+	}
+	return text, err
+}
+
 // whereClause is " WHERE ...", or nothing.
 func whereClause(conditions ...string) string {
 	conditions = slices.DeleteFunc(conditions, func(c string) bool { return c == "" })
@@ -563,15 +595,11 @@ func (e *sqlEngine) readAs(c *sqlColumn) string {
 }
 
 // scan reads rows. They have no order; their numbers are those of their arrival.
-func (e *sqlEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return "", err
-	}
-	stamp, err := e.scanIn(ctx, s, q, work, collect)
-	if closing := end(); err == nil {
-		err = closing
-	}
+func (e *sqlEngine) scan(ctx context.Context, q query, work func(*table.Block) (any, error), collect func(any) error) (stamp string, err error) {
+	err = e.within(ctx, func(s *session) error {
+		stamp, err = e.scanIn(ctx, s, q, work, collect)
+		return err
+	})
 	return stamp, err
 }
 
@@ -777,6 +805,14 @@ func dateText(t time.Time, kind columnKind) string {
 		return t.Format("2006-01-02")
 	}
 	return t.Format("2006-01-02 15:04:05.999999")
+}
+
+// numberOrNaN is numberOf for what is NULL where there is none.
+func numberOrNaN(v any) float64 {
+	if x, ok := numberOf(v); ok {
+		return x
+	}
+	return math.NaN()
 }
 
 // numberOf returns a number that a driver returned.

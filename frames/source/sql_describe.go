@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -31,24 +32,15 @@ func (c *aboutColumn) number() bool { return c.Type != series.String }
 // description describes the columns by a few queries and those of quantiles. A *notPushed says
 // that it cannot.
 func (e *sqlEngine) description(ctx context.Context, source string, conditions []table.Condition) (*Description, error) {
-	where, rest, err := e.where(conditions)
+	where, err := e.whereAll(conditions)
 	if err != nil {
 		return nil, err
 	}
-	if len(rest) > 0 {
-		return nil, refuse("the condition %v is not written as SQL", rest[0])
-	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	d, err := e.describeIn(ctx, s, source, where)
-	if closing := end(); err == nil {
-		err = closing
-	}
-	if outOfRange(err) {
-		err = refuse("the database cannot represent a value: %v", err)
-	}
+	var d *Description
+	err = e.computed(ctx, func(s *session) error {
+		d, err = e.describeIn(ctx, s, source, where)
+		return err
+	})
 	return d, err
 }
 
@@ -149,13 +141,7 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 	}
 	at := 0
 	next := func() driver.Value { at++; return row[at-1] }
-	number := func() float64 {
-		x, ok := numberOf(next())
-		if !ok {
-			return math.NaN()
-		}
-		return x
-	}
+	number := func() float64 { return numberOrNaN(next()) }
 	count := func() int {
 		if x := number(); x == x {
 			return int(x)
@@ -252,15 +238,8 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 			if n, _ := numberOf(row[0]); int(n) != out.Rows {
 				return (&sqlPlan{e: e}).changed()
 			}
-			at := 1
-			number := func() float64 {
-				x, ok := numberOf(row[at])
-				at++
-				if !ok {
-					return math.NaN()
-				}
-				return x
-			}
+			at := 0
+			number := func() float64 { at++; return numberOrNaN(row[at]) } // behind the count
 			for j, c := range columns[from:to] {
 				if !c.number() || c.n == c.low+c.high {
 					continue
@@ -424,15 +403,7 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 		if err != nil {
 			return 0, err
 		}
-		slices.SortFunc(bins, func(a, b found) int {
-			switch {
-			case a.bin < b.bin:
-				return -1
-			case a.bin > b.bin:
-				return 1
-			}
-			return 0
-		})
+		slices.SortFunc(bins, func(a, b found) int { return cmp.Compare(a.bin, b.bin) })
 		at, of := c.low, -1
 		for i, b := range bins {
 			if at+b.n > k {

@@ -47,28 +47,14 @@ func (e *sqlEngine) groups(q query, s table.Summary) (func(context.Context) erro
 		return nil, err
 	}
 	return func(ctx context.Context) error {
-		conn, end, err := e.begin(ctx)
-		if err != nil {
-			return err
-		}
-		err = w.run(ctx, conn, s)
-		if closing := end(); err == nil {
-			err = closing
-		}
-		if outOfRange(err) {
-			err = refuse("the database cannot represent a value: %v", err)
-		}
-		return err
+		return e.computed(ctx, func(conn *session) error { return w.run(ctx, conn, s) })
 	}, nil
 }
 
 func (e *sqlEngine) writeGroups(q query, s table.Summary) (*groupPlan, error) {
-	where, rest, err := e.where(q.where)
+	where, err := e.whereAll(q.where)
 	if err != nil {
 		return nil, err
-	}
-	if len(rest) > 0 {
-		return nil, refuse("the condition %v is not written as SQL", rest[0])
 	}
 	w := &groupPlan{sqlPlan: &sqlPlan{e: e, prefix: e.prefix(), where: where}}
 	c := &compiler{d: e.d, columns: e.columns, ieee: true, noDays: true}

@@ -20,14 +20,10 @@ func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner) (stamp 
 	if err != nil || len(rest) > 0 {
 		return "", err
 	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return "", err
-	}
-	stamp, err = e.learnIn(ctx, s, where, l)
-	if closing := end(); err == nil {
-		err = closing
-	}
+	err = e.within(ctx, func(s *session) error {
+		stamp, err = e.learnIn(ctx, s, where, l)
+		return err
+	})
 	return stamp, err
 }
 

@@ -56,12 +56,9 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	case len(p.Offsets) > 0:
 		return nil, refuse("the formula has an offset")
 	}
-	where, rest, err := e.where(q.where)
+	where, err := e.whereAll(q.where)
 	if err != nil {
 		return nil, err
-	}
-	if len(rest) > 0 {
-		return nil, refuse("the condition %v is not written as SQL", rest[0])
 	}
 	w := &sqlPlan{e: e, names: append(slices.Clone(p.Names), p.Response.Text), where: where, prefix: e.prefix()}
 	products, c, err := w.designColumns(p)

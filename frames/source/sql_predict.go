@@ -30,6 +30,7 @@ type linearPredictor struct {
 	slopes []float64
 	link   mlreg.Link
 	linear func(d *mlreg.Design) ([]float64, error)
+	mean   func(eta float64) float64 // the inverse of the link
 	fit    frames.Predictor
 	like   *mlreg.Design // of no rows
 }
@@ -44,12 +45,13 @@ func linearOf(fit frames.Predictor, like *mlreg.Design) (*linearPredictor, error
 	if !ok {
 		return nil, refuse("the prediction of %T is no function of a sum of terms", fit)
 	}
-	l := &linearPredictor{link: mlreg.IdentityLink, linear: fit.Predict, fit: fit, like: like}
+	l := &linearPredictor{link: mlreg.IdentityLink, linear: fit.Predict, mean: func(eta float64) float64 { return eta }, fit: fit, like: like}
 	if g, ok := fit.(interface {
 		LinearPredictor(d *mlreg.Design) ([]float64, error)
 		InverseLink(eta float64) (mean, slope float64)
 	}); ok {
 		l.link, l.linear = mlreg.LogitLink, g.LinearPredictor
+		l.mean = func(eta float64) float64 { mu, _ := g.InverseLink(eta); return mu }
 		if g, ok := fit.(interface{ Link() mlreg.Link }); ok {
 			l.link = g.Link()
 		}
@@ -129,19 +131,13 @@ func (l *linearPredictor) at(passes []columnPass) (eta0, off float64, err error)
 	if err != nil {
 		return 0, 0, err
 	}
-	inverse := func(eta float64) float64 { return eta }
-	if g, ok := l.fit.(interface {
-		InverseLink(eta float64) (mean, slope float64)
-	}); ok {
-		inverse = func(eta float64) float64 { mu, _ := g.InverseLink(eta); return mu }
-	}
 	for i, place := range places {
 		want, size, whole := eta[0], math.Abs(eta[0]), 0.0
 		for j, x := range place {
 			by := l.slopes[j] * (x - passes[j].shift)
 			want, size, whole = want+by, size+math.Abs(by), whole+math.Abs(l.slopes[j]*x)
 		}
-		if !(math.Abs(eta[i]-want) <= 1e-10*size+1e-13*whole) || mean[i] != inverse(eta[i]) && mean[i] == mean[i] {
+		if !(math.Abs(eta[i]-want) <= 1e-10*size+1e-13*whole) || mean[i] != l.mean(eta[i]) && mean[i] == mean[i] {
 			return 0, 0, refuse("the prediction of %T is no function of its coefficients", l.fit)
 		}
 		off = math.Max(off, math.Abs(eta[i]-want))
@@ -152,12 +148,9 @@ func (l *linearPredictor) at(passes []columnPass) (eta0, off float64, err error)
 // predicted returns the engine of the relation with predictions. The error is a *notPushed
 // for what SQL does not compute.
 func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition, fit frames.Predictor, p table.Predictor, column string) (*sqlEngine, error) {
-	where, rest, err := e.where(conditions)
+	where, err := e.whereAll(conditions)
 	if err != nil {
 		return nil, err
-	}
-	if len(rest) > 0 {
-		return nil, refuse("the condition %v is not written as SQL", rest[0])
 	}
 	coder, err := p.Coder()
 	if err != nil {
@@ -185,18 +178,7 @@ func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition,
 	if err := w.write(plan); err != nil {
 		return nil, err
 	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
-	err = w.learn(ctx, s)
-	if closing := end(); err == nil {
-		err = closing
-	}
-	if outOfRange(err) {
-		err = refuse("the database cannot represent a value: %v", err)
-	}
-	if err != nil {
+	if err := e.computed(ctx, func(s *session) error { return w.learn(ctx, s) }); err != nil {
 		return nil, err
 	}
 	quoted, err := e.d.ident(column)
@@ -411,10 +393,7 @@ func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) err
 	}
 	var x [3]float64
 	for i := range x {
-		var ok bool
-		if x[i], ok = numberOf(row[i]); !ok {
-			x[i] = math.NaN()
-		}
+		x[i] = numberOrNaN(row[i])
 	}
 	largest := math.Max(-x[1], x[2])
 	switch {

@@ -25,44 +25,33 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 	if h == "" || len(rest) > 0 {
 		return nil, refuse("%v has no hash function", e.d)
 	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, err
-	}
 	b := blockFor(columns)
 	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", strings.Join(selected, ", "), e.relation, whereClause(where), h, n)
-	err = s.each(ctx, text, func(row []driver.Value) error {
-		for j, c := range b.Columns {
-			if err := appendValue(c, columns[j], row[j]); err != nil {
-				return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
+	err = e.within(ctx, func(s *session) error {
+		return s.each(ctx, text, func(row []driver.Value) error {
+			for j, c := range b.Columns {
+				if err := appendValue(c, columns[j], row[j]); err != nil {
+					return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
+				}
 			}
-		}
-		b.N++
-		return nil
+			b.N++
+			return nil
+		})
 	})
-	if closing := end(); err == nil {
-		err = closing
-	}
 	return b, err
 }
 
 // count counts rows.
 func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
-	where, rest, err := e.where(q.where)
+	where, err := e.whereAll(q.where)
 	if err != nil {
 		return 0, err
 	}
-	if len(rest) > 0 {
-		return 0, refuse("the condition %v is not written as SQL", rest[0])
-	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return 0, err
-	}
-	row, err := s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where))
-	if closing := end(); err == nil {
-		err = closing
-	}
+	var row []driver.Value
+	err = e.within(ctx, func(s *session) error {
+		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where))
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -30,22 +30,17 @@ func (e *sqlEngine) refuses(q query, p *table.Plan) error {
 // a hash, so that no sum is of many terms, and blocks are added up here to twice the
 // digits.
 func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
-	var none table.Counts
+	var counts table.Counts
 	w, err := e.write(q, p)
 	if err != nil {
-		return nil, none, "", err
+		return nil, counts, "", err
 	}
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return nil, none, "", err
-	}
-	sums, counts, stamp, err := w.sums(ctx, s, f)
-	if closing := end(); err == nil {
-		err = closing
-	}
-	if outOfRange(err) {
-		err = refuse("the database cannot represent a value: %v", err)
-	}
+	var sums []mlreg.Sums
+	var stamp string
+	err = e.computed(ctx, func(s *session) error {
+		sums, counts, stamp, err = w.sums(ctx, s, f)
+		return err
+	})
 	return sums, counts, stamp, err
 }
 

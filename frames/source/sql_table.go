@@ -151,7 +151,7 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 	last := len(parts) - 1
 	other := func(word string) []string {
 		quoted, _ := e.d.ident("regbook_" + word + "_" + strings.ToLower(rand.Text()[:12])) // has no error for such a name
-		return append(append([]string(nil), parts[:last]...), quoted)
+		return slices.Concat(parts[:last], []string{quoted})
 	}
 	made, old := other("made"), other("old")
 	named := func(parts []string) string { return strings.Join(parts, ".") }

@@ -41,6 +41,14 @@ func scored(t *testing.T, n int) dataframe.DataFrame {
 	return df
 }
 
+// read is a frame as it is read from a database: ClickHouse has numbers for flags.
+func read(d database, df dataframe.DataFrame) dataframe.DataFrame {
+	if d.dialect == source.ClickHouse && contains(df.Names(), "flag") {
+		return must(frames.With(df, "flag = 1*flag"))
+	}
+	return df
+}
+
 // fitted fits a formula to a frame by a kind of fit.
 func fitted(t *testing.T, kind string, df dataframe.DataFrame, formula string) frames.Predictor {
 	t.Helper()
@@ -124,10 +132,7 @@ func samePredictions(t *testing.T, what string, s *source.Source, column string,
 func TestPredictionsPushedDown(t *testing.T) {
 	df := scored(t, 3000)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		memory := df
-		if d.dialect == source.ClickHouse { // where flags are numbers
-			memory = must(frames.With(df, "flag = 1*flag"))
-		}
+		memory := read(d, df)
 		all := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
 		s := must(all.By(source.Pushed))
 		for _, c := range []struct{ kind, formula string }{
@@ -208,10 +213,7 @@ func TestPredictionsFarOut(t *testing.T) {
 func TestPredictionsOfRows(t *testing.T) {
 	df := scored(t, 2000)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		memory := df
-		if d.dialect == source.ClickHouse {
-			memory = must(frames.With(df, "flag = 1*flag"))
-		}
+		memory := read(d, df)
 		all := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
 		s := must(all.By(source.Pushed))
 		for _, c := range []struct{ kind, formula, why string }{
@@ -250,10 +252,7 @@ func TestPredictionsOfRows(t *testing.T) {
 func TestPredictionsAreAColumn(t *testing.T) {
 	df := scored(t, 3000)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		memory := df
-		if d.dialect == source.ClickHouse {
-			memory = must(frames.With(df, "flag = 1*flag"))
-		}
+		memory := read(d, df)
 		s := must(must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))).By(source.Pushed))
 		first := fitted(t, "OLS", memory, "y ~ G*b + flag")
 		p := must(s.WithPredictions(ctx, first, "p"))
@@ -300,10 +299,7 @@ func TestPredictionsAreAColumn(t *testing.T) {
 func TestCreateTable(t *testing.T) {
 	df := scored(t, 500)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
-		memory := df
-		if d.dialect == source.ClickHouse {
-			memory = must(frames.With(df, "flag = 1*flag"))
-		}
+		memory := read(d, df)
 		name := d.load(t, db, df, nil)
 		s := must(source.Open(ctx, db, d.dialect, name))
 		fit := fitted(t, "OLS", memory, "y ~ G*b + flag")

@@ -226,15 +226,6 @@ func Line(s string) string {
 	return b.String()
 }
 
-// Lines is Line for every line of a text.
-func Lines(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, line := range lines {
-		lines[i] = Line(line)
-	}
-	return strings.Join(lines, "\n")
-}
-
 // Error returns an error that says what err says as Line writes it, and wraps err: the
 // errors of the system have paths as they are.
 func Error(err error) error {
