@@ -38,7 +38,7 @@ type rEffects struct {
 
 func effectCases(t *testing.T) (r rEffects, breaks, cars, births dataframe.DataFrame) {
 	t.Helper()
-	if err := json.Unmarshal(okay(os.ReadFile("testdata/effects.json"))(t), &r); err != nil {
+	if err := json.Unmarshal(get(os.ReadFile("testdata/effects.json"))(t), &r); err != nil {
 		t.Fatal(err)
 	}
 	return r, rFrame(t, r.Data["breaks"]), rFrame(t, r.Data["cars"]), rFrame(t, r.Data["births"])
@@ -58,8 +58,8 @@ func sameLimits(t *testing.T, what string, e *Effect, want rLimits, tol float64)
 
 func TestEffectsLikeR(t *testing.T) {
 	r, breaks, cars, births := effectCases(t)
-	m2 := okay(mlreg.FitOLS(okay(Design(cars, "mpg ~ poly(wt, 2) * factor(cyl) + log(hp)"))(t), nil))(t)
-	e := okay(Effects(m2, cars, "wt", r.Level, &EffectSettings{By: "cyl", From: 2, To: 5, Points: 4}))(t)
+	m2 := get(mlreg.FitOLS(get(Design(cars, "mpg ~ poly(wt, 2) * factor(cyl) + log(hp)"))(t), nil))(t)
+	e := get(Effects(m2, cars, "wt", r.Level, &EffectSettings{By: "cyl", From: 2, To: 5, Points: 4}))(t)
 	sameLimits(t, "wt by cyl", e, r.Curve, 1e-9)
 	if !slices.Equal(e.Groups, []string{"4", "4", "4", "4", "6", "6", "6", "6", "8", "8", "8", "8"}) || e.X[5] != 3 || e.NoBand != "" {
 		t.Errorf("rows %v of %q", e.X, e.Groups)
@@ -71,20 +71,20 @@ func TestEffectsLikeR(t *testing.T) {
 	if e.Points.Groups[2] != "4" || e.Points.X[2] != 2.32 {
 		t.Errorf("points %v", e.Points)
 	}
-	e = okay(Effects(m2, cars, "wt", r.Level, &EffectSettings{Residuals: true}))(t)
+	e = get(Effects(m2, cars, "wt", r.Level, &EffectSettings{Residuals: true}))(t)
 	near(t, "partial residuals", e.Points.Y, r.Partial, 1e-10)
 	if len(e.X) != 101 || e.X[0] != 1.513 || e.X[100] != 5.424 || e.Held[0] != (Held{"cyl", "8", "most frequent level"}) {
 		t.Errorf("%d values, held %v", len(e.X), e.Held)
 	}
 
-	e = okay(Effects(m2, cars, "wt", r.Level, &EffectSettings{By: "cyl", Points: 2}))(t)
+	e = get(Effects(m2, cars, "wt", r.Level, &EffectSettings{By: "cyl", Points: 2}))(t)
 	near(t, "the data of each group", e.X, []float64{1.513, 3.19, 2.62, 3.46, 3.17, 5.424}, 0)
 
-	m1 := okay(mlreg.FitOLS(okay(Design(breaks, "breaks ~ wool * tension + age"))(t), nil))(t)
-	sameLimits(t, "wool", okay(Effects(m1, breaks, "wool", r.Level, nil))(t), r.Wool, 1e-10)
+	m1 := get(mlreg.FitOLS(get(Design(breaks, "breaks ~ wool * tension + age"))(t), nil))(t)
+	sameLimits(t, "wool", get(Effects(m1, breaks, "wool", r.Level, nil))(t), r.Wool, 1e-10)
 
-	m3 := okay(mlreg.FitLogistic(okay(Design(births, "low ~ age + lwt + race + smoke"))(t), nil))(t)
-	e = okay(Effects(m3, births, "age", r.Level, &EffectSettings{Points: 5}))(t)
+	m3 := get(mlreg.FitLogistic(get(Design(births, "low ~ age + lwt + race + smoke"))(t), nil))(t)
+	e = get(Effects(m3, births, "age", r.Level, &EffectSettings{Points: 5}))(t)
 	sameLimits(t, "age", e, r.Logistic, 1e-8)
 	if e.Prediction != nil || e.Response != "P(low = 1)" {
 		t.Errorf("effect on %s, prediction %v", e.Response, e.Prediction)
@@ -109,26 +109,26 @@ func TestMarginalMeansLikeR(t *testing.T) {
 			near(t, c.Term, []float64{c.Estimate, c.StdErr, c.P}, []float64{want.Difference[k], want.DSE[k], want.P[k]}, 10*tol)
 		}
 	}
-	m1 := okay(mlreg.FitOLS(okay(Design(breaks, "breaks ~ wool * tension + age"))(t), nil))(t)
-	got := okay(MarginalMeans(m1, breaks, "tension", r.Level, nil))(t)
+	m1 := get(mlreg.FitOLS(get(Design(breaks, "breaks ~ wool * tension + age"))(t), nil))(t)
+	got := get(MarginalMeans(m1, breaks, "tension", r.Level, nil))(t)
 	check(got, r.Tension, 1e-10)
 	if !slices.Equal(got.Averaged, []string{"wool"}) || len(got.Held) != 1 || got.Held[0].Column != "age" || got.LogOdds {
 		t.Errorf("averaged over %q, held %v", got.Averaged, got.Held)
 	}
 	// Coefficients of scaled columns, and contrasts of the factors, give the same means.
-	scaled := okay(okay(Design(breaks, "breaks ~ C(wool, Sum) * C(tension, Helmert) + age"))(t).Standardize(nil))(t)
-	check(okay(MarginalMeans(okay(mlreg.FitOLS(scaled, nil))(t), breaks, "tension", r.Level, nil))(t), r.Tension, 1e-9)
+	scaled := get(get(Design(breaks, "breaks ~ C(wool, Sum) * C(tension, Helmert) + age"))(t).Standardize(nil))(t)
+	check(get(MarginalMeans(get(mlreg.FitOLS(scaled, nil))(t), breaks, "tension", r.Level, nil))(t), r.Tension, 1e-9)
 
-	m3 := okay(mlreg.FitLogistic(okay(Design(births, "low ~ age + lwt + race + smoke"))(t), nil))(t)
-	got = okay(MarginalMeans(m3, births, "race", r.Level, nil))(t)
+	m3 := get(mlreg.FitLogistic(get(Design(births, "low ~ age + lwt + race + smoke"))(t), nil))(t)
+	got = get(MarginalMeans(m3, births, "race", r.Level, nil))(t)
 	check(got, r.Race, 1e-8)
 	if s := got.String(); !got.LogOdds || !strings.Contains(s, "Differences of log odds by race") || !strings.Contains(s, "averaged over the levels of smoke") {
 		t.Errorf("%v", s)
 	}
 	// Held, a factor is not averaged over: the means are then those of Effects.
 	at := map[string]any{"smoke": true}
-	e := okay(Effects(m3, births, "race", r.Level, &EffectSettings{At: at}))(t)
-	got = okay(MarginalMeans(m3, births, "race", r.Level, &MeansSettings{At: at}))(t)
+	e := get(Effects(m3, births, "race", r.Level, &EffectSettings{At: at}))(t)
+	got = get(MarginalMeans(m3, births, "race", r.Level, &MeansSettings{At: at}))(t)
 	near(t, "held", got.Mean, e.Fitted, 1e-13)
 	near(t, "held", got.Upper, e.Confidence.Upper, 1e-13)
 }
@@ -136,8 +136,8 @@ func TestMarginalMeansLikeR(t *testing.T) {
 func TestMarginalEffectsLikeR(t *testing.T) {
 	r, _, cars, births := effectCases(t)
 	for name, got := range map[string]mlreg.CoefRows{
-		"cars":   okay(MarginalEffects(okay(mlreg.FitOLS(okay(Design(cars, "mpg ~ poly(wt, 2) + log(hp) + factor(cyl)"))(t), nil))(t), cars, r.Level))(t),
-		"births": okay(MarginalEffects(okay(mlreg.FitLogistic(okay(okay(Design(births, "low ~ age + lwt + race + smoke"))(t).Standardize(nil))(t), nil))(t), births, r.Level))(t),
+		"cars":   get(MarginalEffects(get(mlreg.FitOLS(get(Design(cars, "mpg ~ poly(wt, 2) + log(hp) + factor(cyl)"))(t), nil))(t), cars, r.Level))(t),
+		"births": get(MarginalEffects(get(mlreg.FitLogistic(get(get(Design(births, "low ~ age + lwt + race + smoke"))(t).Standardize(nil))(t), nil))(t), births, r.Level))(t),
 	} {
 		want := r.AME[name]
 		if len(got) != len(want) {
@@ -151,16 +151,16 @@ func TestMarginalEffectsLikeR(t *testing.T) {
 		}
 	}
 	// Of a straight line it is the coefficient.
-	line := okay(mlreg.FitOLS(okay(Design(cars, "mpg ~ wt + hp"))(t), nil))(t)
-	want := okay(line.Table(0.9))(t)[1:]
-	for k, got := range okay(MarginalEffects(line, cars, 0.9))(t) {
+	line := get(mlreg.FitOLS(get(Design(cars, "mpg ~ wt + hp"))(t), nil))(t)
+	want := get(line.Table(0.9))(t)[1:]
+	for k, got := range get(MarginalEffects(line, cars, 0.9))(t) {
 		near(t, got.Term, []float64{got.Estimate, got.StdErr, got.Statistic, got.Lower}, []float64{want[k].Estimate, want[k].StdErr, want[k].Statistic, want[k].Lower}, 1e-11)
 	}
 	// A value of zero, and one next to it, where the logarithm ends.
 	near0 := frame(t, Col("y", []float64{1, 3, 2, 5, 4}), Col("x", []float64{1e-9, 1, 2, 3, 50}))
-	log := okay(mlreg.FitOLS(okay(Design(near0, "y ~ log(x)"))(t), nil))(t)
+	log := get(mlreg.FitOLS(get(Design(near0, "y ~ log(x)"))(t), nil))(t)
 	b := log.Slopes()[0] * (1e9 + 1 + 1./2 + 1./3 + 1./50) / 5
-	if got := okay(MarginalEffects(log, near0, 0.9))(t)[0]; math.Abs(got.Estimate-b) > 1e-7*math.Abs(b) {
+	if got := get(MarginalEffects(log, near0, 0.9))(t)[0]; math.Abs(got.Estimate-b) > 1e-7*math.Abs(b) {
 		t.Errorf("next to zero: %v, want %v", got.Estimate, b)
 	}
 }
@@ -172,7 +172,7 @@ func TestEffectsWithoutBand(t *testing.T) {
 		if !ok || name == "Logistic" {
 			continue
 		}
-		e := okay(Effects(f, cars(t), "wt", 0.9, nil))(t)
+		e := get(Effects(f, cars(t), "wt", 0.9, nil))(t)
 		if (e.Confidence == nil) != (e.NoBand != "") {
 			t.Errorf("%s: band %v, %q", name, e.Confidence, e.NoBand)
 		}
@@ -185,37 +185,37 @@ func TestEffectsWithoutBand(t *testing.T) {
 		}
 	}
 	ridge := everyPredictor(t)["Ridge"].(Predictor)
-	if e := okay(Effects(ridge, cars(t), "wt", 0.9, nil))(t); !strings.Contains(e.NoBand, "penalized") {
+	if e := get(Effects(ridge, cars(t), "wt", 0.9, nil))(t); !strings.Contains(e.NoBand, "penalized") {
 		t.Errorf("%q", e.NoBand)
 	}
 }
 
 func TestEffectsOfFits(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 3, 2, 5, 4, 6}), Col("x", []float64{1, 2, 3, 4, 5, 7}), Col("g", []string{"b", "a", "b", "a", "a", "b"}), Col("k", []int{1, 1, 2, 2, 2, 1}))
-	fit := okay(mlreg.FitOLS(okay(Design(df, "y ~ x + g + factor(k)"))(t), nil))(t)
-	e := okay(Effects(fit, df.Drop("y"), "g", 0.9, &EffectSettings{At: map[string]any{"k": 2, "x": 3}}))(t)
-	want := okay(Predict(fit, frame(t, Col("x", []float64{3, 3}), Col("g", []string{"a", "b"}), Col("k", []int{2, 2}))))(t)
+	fit := get(mlreg.FitOLS(get(Design(df, "y ~ x + g + factor(k)"))(t), nil))(t)
+	e := get(Effects(fit, df.Drop("y"), "g", 0.9, &EffectSettings{At: map[string]any{"k": 2, "x": 3}}))(t)
+	want := get(Predict(fit, frame(t, Col("x", []float64{3, 3}), Col("g", []string{"a", "b"}), Col("k", []int{2, 2}))))(t)
 	near(t, "g", e.Fitted, want, 1e-14)
 	if e.Points.Y != nil || !slices.Equal(e.Levels, []string{"a", "b"}) {
 		t.Errorf("levels %q, points %v", e.Levels, e.Points)
 	}
 	// Ties of the most frequent level go to the first.
-	if e = okay(Effects(fit, df, "x", 0.9, nil))(t); e.Held[0].Value != "a" || e.Held[1].Value != "1" {
+	if e = get(Effects(fit, df, "x", 0.9, nil))(t); e.Held[0].Value != "a" || e.Held[1].Value != "1" {
 		t.Errorf("held %v", e.Held)
 	}
-	matrix := okay(mlreg.NewDesign(okay(Matrix(df, "x", "k"))(t), df.Col("y").Float(), "x", "k"))(t)
-	line := okay(mlreg.FitOLS(matrix, nil))(t)
-	if e = okay(Effects(line, df, "x", 0.9, nil))(t); e.Held[0] != (Held{"k", "1.5", "mean"}) || e.Points.Y == nil {
+	matrix := get(mlreg.NewDesign(get(Matrix(df, "x", "k"))(t), df.Col("y").Float(), "x", "k"))(t)
+	line := get(mlreg.FitOLS(matrix, nil))(t)
+	if e = get(Effects(line, df, "x", 0.9, nil))(t); e.Held[0] != (Held{"k", "1.5", "mean"}) || e.Points.Y == nil {
 		t.Errorf("of a matrix: %v, %v", e.Held, e.Points)
 	}
-	if got := okay(MarginalEffects(line, df, 0.9))(t); len(got) != 2 || math.Abs(got[0].Estimate-line.Slopes()[0]) > 1e-12 {
+	if got := get(MarginalEffects(line, df, 0.9))(t); len(got) != 2 || math.Abs(got[0].Estimate-line.Slopes()[0]) > 1e-12 {
 		t.Errorf("of a matrix: %v", got)
 	}
 }
 
 func TestEffectsBadInput(t *testing.T) {
 	df := cars(t)
-	fit := okay(mlreg.FitOLS(okay(Design(df, "mpg ~ wt + cyl"))(t), nil))(t)
+	fit := get(mlreg.FitOLS(get(Design(df, "mpg ~ wt + cyl"))(t), nil))(t)
 	for _, c := range []struct {
 		over  string
 		level float64
@@ -252,7 +252,7 @@ func TestEffectsBadInput(t *testing.T) {
 	wantError(t, err, ErrNoBand, "penalty")
 	_, err = MarginalEffects(fit, df, 0)
 	wantError(t, err, ErrSetting, "level = 0")
-	_, err = MarginalEffects(okay(mlreg.FitOLS(okay(Design(df, "mpg ~ 1"))(t), nil))(t), df, 0.9)
+	_, err = MarginalEffects(get(mlreg.FitOLS(get(Design(df, "mpg ~ 1"))(t), nil))(t), df, 0.9)
 	wantError(t, err, ErrNoColumn, "no marginal effect")
 	empty := frame(t, Col("wt", []float64{math.NaN()}), Col("cyl", []string{"six"}))
 	_, err = Effects(fit, empty, "wt", 0.9, nil)

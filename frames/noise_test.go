@@ -30,7 +30,7 @@ func noiseFrames(t *testing.T) (df, later dataframe.DataFrame) {
 // weights to predictions from frames and tables of their coefficients and rows.
 func TestNoiseOfFrames(t *testing.T) {
 	df, later := noiseFrames(t)
-	d := okay(Design(df, "y ~ log(x) + g + offset(base)", &DesignSettings{Weights: "w"}))(t)
+	d := get(Design(df, "y ~ log(x) + g + offset(base)", &DesignSettings{Weights: "w"}))(t)
 	type fit interface {
 		Coded
 		Predictor
@@ -41,15 +41,15 @@ func TestNoiseOfFrames(t *testing.T) {
 		fit   fit
 		facts []string
 	}{
-		"LAD":      {okay(mlreg.FitLAD(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
-		"quantile": {okay(mlreg.FitQuantile(d, 0.3, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
-		"MM":       {okay(mlreg.FitRobust(d, nil))(t), []string{"nobs"}},
-		"Student":  {okay(mlreg.FitStudent(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
-		"gamma":    {okay(mlreg.FitGLM(d, mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.IdentityLink}))(t), []string{"nobs", "logLik", "AIC", "deviance", "dispersion"}},
+		"LAD":      {get(mlreg.FitLAD(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"quantile": {get(mlreg.FitQuantile(d, 0.3, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"MM":       {get(mlreg.FitRobust(d, nil))(t), []string{"nobs"}},
+		"Student":  {get(mlreg.FitStudent(d, nil))(t), []string{"nobs", "logLik", "AIC", "BIC"}},
+		"gamma":    {get(mlreg.FitGLM(d, mlreg.Gamma, &mlreg.GLMSettings{Link: mlreg.IdentityLink}))(t), []string{"nobs", "logLik", "AIC", "deviance", "dispersion"}},
 	}
 	for name, c := range fits {
 		b := c.fit.Coef()
-		got := okay(Predict(c.fit, later))(t)
+		got := get(Predict(c.fit, later))(t)
 		for i, want := range []float64{b[0] + math.Log(5)*b[1] + b[3], b[0] + math.Log(40)*b[1] + 2} {
 			if math.Abs(got[i]-want) > 1e-9*math.Abs(want) {
 				t.Errorf("%s: prediction %v of row %d, want %v", name, got[i], i+1, want)
@@ -65,7 +65,7 @@ func TestNoiseOfFrames(t *testing.T) {
 			CoefTable
 			StdErr() []float64
 		}); ok {
-			tidy := okay(Tidy(wald, 0.9))(t)
+			tidy := get(Tidy(wald, 0.9))(t)
 			if terms := tidy.Col("term").Records(); !slices.Equal(terms, []string{"(Intercept)", "log(x)", "gb", "gc"}) {
 				t.Errorf("%s: Tidy has the terms %q", name, terms)
 			}
@@ -73,7 +73,7 @@ func TestNoiseOfFrames(t *testing.T) {
 				t.Errorf("%s: Tidy has the standard errors %v", name, se)
 			}
 		}
-		facts := okay(Glance(c.fit))(t)
+		facts := get(Glance(c.fit))(t)
 		for _, fact := range c.facts {
 			if !slices.Contains(facts.Names(), fact) {
 				t.Errorf("%s: Glance has %q and not %s", name, facts.Names(), fact)
@@ -82,14 +82,14 @@ func TestNoiseOfFrames(t *testing.T) {
 		if facts.Col("nobs").Float()[0] != 24 {
 			t.Errorf("%s: %v rows", name, facts.Col("nobs"))
 		}
-		rows := okay(Augment(c.fit, df))(t)
+		rows := get(Augment(c.fit, df))(t)
 		y, fitted, residual := df.Col("y").Float(), rows.Col(".fitted").Float(), rows.Col(".resid").Float()
 		for i, r := range residual {
 			if math.Abs(r-(y[i]-fitted[i])) > 1e-9 {
 				t.Errorf("%s: residual %v of row %d, want %v", name, r, i+1, y[i]-fitted[i])
 			}
 		}
-		if alone := okay(Augment(c.fit, later))(t); slices.Contains(alone.Names(), ".resid") || alone.Nrow() != 2 {
+		if alone := get(Augment(c.fit, later))(t); slices.Contains(alone.Names(), ".resid") || alone.Nrow() != 2 {
 			t.Errorf("%s: rows to predict have %q", name, alone.Names())
 		}
 		if _, err := PredictionBand(c.fit, later, 0.9); !errors.Is(err, ErrNoBand) {
@@ -100,11 +100,11 @@ func TestNoiseOfFrames(t *testing.T) {
 			t.Errorf("%s: a confidence band: %v", name, err)
 		}
 	}
-	inference := okay(fits["LAD"].fit.(*mlreg.Quantile).Inference(d, mlreg.PowellKernel))(t)
-	if tidy := okay(Tidy(inference, 0.9))(t); tidy.Nrow() != 4 || !(tidy.Col("std.error").Float()[1] > 0) {
+	inference := get(fits["LAD"].fit.(*mlreg.Quantile).Inference(d, mlreg.PowellKernel))(t)
+	if tidy := get(Tidy(inference, 0.9))(t); tidy.Nrow() != 4 || !(tidy.Col("std.error").Float()[1] > 0) {
 		t.Errorf("Tidy of the standard errors of a quantile regression:\n%v", tidy)
 	}
-	table := okay(mlreg.FitQuantiles(d, []float64{0.25, 0.75}, nil))(t)
+	table := get(mlreg.FitQuantiles(d, []float64{0.25, 0.75}, nil))(t)
 	if names := table.Names(); !slices.Equal(names, inference.Names()) {
 		t.Errorf("quantiles have the coefficients %q", names)
 	}
@@ -115,19 +115,19 @@ func TestNoiseOfFrames(t *testing.T) {
 func TestCbindWithOffset(t *testing.T) {
 	df := frame(t, Col("yes", []float64{2, 5, 4, 9, 8, 10}), Col("no", []float64{8, 6, 9, 3, 5, 1}),
 		Col("x", []float64{1, 2, 3, 4, 5, 6}), Col("base", []float64{0.1, -0.2, 0.3, 0, 0.2, 0.1}))
-	d := okay(Design(df, "cbind(yes, no) ~ x + offset(base)"))(t)
-	fit := okay(mlreg.FitGLM(d, mlreg.Binomial, nil))(t)
+	d := get(Design(df, "cbind(yes, no) ~ x + offset(base)"))(t)
+	fit := get(mlreg.FitGLM(d, mlreg.Binomial, nil))(t)
 	b := fit.Coef()
 	later := frame(t, Col("x", []float64{2.5}), Col("base", []float64{1}))
 	want := 1 / (1 + math.Exp(-b[0]-2.5*b[1]-1))
-	if got := okay(Predict(fit, later))(t)[0]; math.Abs(got-want) > 1e-12 {
+	if got := get(Predict(fit, later))(t)[0]; math.Abs(got-want) > 1e-12 {
 		t.Errorf("share %v, want %v", got, want)
 	}
-	band := okay(ConfidenceBand(fit, later, 0.95))(t)
+	band := get(ConfidenceBand(fit, later, 0.95))(t)
 	if !(0 < band.Lower[0] && band.Lower[0] < want && want < band.Upper[0] && band.Upper[0] < 1) {
 		t.Errorf("limits %v to %v around %v", band.Lower, band.Upper, want)
 	}
-	rows := okay(Augment(fit, df, okay(ConfidenceBand(fit, df, 0.95))(t)))(t)
+	rows := get(Augment(fit, df, get(ConfidenceBand(fit, df, 0.95))(t)))(t)
 	yes, no, residual, fitted := df.Col("yes").Float(), df.Col("no").Float(), rows.Col(".resid").Float(), rows.Col(".fitted").Float()
 	var score float64
 	for i := range yes {

@@ -19,17 +19,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// okay returns the value of a call that must not fail.
-func okay[T any](v T, err error) func(t *testing.T) T {
-	return func(t *testing.T) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
 // rNumbers are numbers of R, null for NA.
 type rNumbers []float64
 
@@ -123,7 +112,7 @@ type predictCases struct {
 // splines and scaled columns by the constants of the rows fitted.
 func TestPredictLikeR(t *testing.T) {
 	var all predictCases
-	if err := json.Unmarshal(okay(os.ReadFile("testdata/predict.json"))(t), &all); err != nil {
+	if err := json.Unmarshal(get(os.ReadFile("testdata/predict.json"))(t), &all); err != nil {
 		t.Fatal(err)
 	}
 	train, rows := rFrame(t, all.Train), rFrame(t, all.New)
@@ -132,10 +121,10 @@ func TestPredictLikeR(t *testing.T) {
 		if c.Weighted {
 			settings.Weights = "w"
 		}
-		d := okay(okay(ParseFormula(c.Formula))(t).Design(train, settings))(t)
-		ols := okay(mlreg.FitOLS(d, nil))(t)
-		near(t, c.Formula, okay(Predict(ols, rows))(t), c.Fit, 1e-11)
-		confidence, prediction := okay(ConfidenceBand(ols, rows, all.Level))(t), okay(PredictionBand(ols, rows, all.Level))(t)
+		d := get(get(ParseFormula(c.Formula))(t).Design(train, settings))(t)
+		ols := get(mlreg.FitOLS(d, nil))(t)
+		near(t, c.Formula, get(Predict(ols, rows))(t), c.Fit, 1e-11)
+		confidence, prediction := get(ConfidenceBand(ols, rows, all.Level))(t), get(PredictionBand(ols, rows, all.Level))(t)
 		near(t, c.Formula+": standard errors", confidence.StdErr, c.SE, 1e-9)
 		lower, upper := limitsOf(c.Confidence)
 		near(t, c.Formula+": confidence", confidence.Lower, lower, 1e-9)
@@ -144,14 +133,14 @@ func TestPredictLikeR(t *testing.T) {
 		near(t, c.Formula+": prediction", prediction.Lower, lower, 1e-9)
 		near(t, c.Formula+": prediction", prediction.Upper, upper, 1e-9)
 
-		robust := okay(ols.Robust(d, mlreg.HC3))(t)
-		near(t, c.Formula+": robust", okay(Predict(robust, rows))(t), c.Fit, 1e-11)
-		near(t, c.Formula+": HC3", okay(ConfidenceBand(robust, rows, all.Level))(t).StdErr, c.HC3, 1e-8)
+		robust := get(ols.Robust(d, mlreg.HC3))(t)
+		near(t, c.Formula+": robust", get(Predict(robust, rows))(t), c.Fit, 1e-11)
+		near(t, c.Formula+": HC3", get(ConfidenceBand(robust, rows, all.Level))(t).StdErr, c.HC3, 1e-8)
 	}
 	for _, c := range all.Logistic {
-		fit := okay(mlreg.FitLogistic(okay(Design(train, c.Formula))(t), nil))(t)
-		near(t, c.Formula, okay(Predict(fit, rows))(t), c.Fit, 1e-8)
-		band := okay(ConfidenceBand(fit, rows, all.Level))(t)
+		fit := get(mlreg.FitLogistic(get(Design(train, c.Formula))(t), nil))(t)
+		near(t, c.Formula, get(Predict(fit, rows))(t), c.Fit, 1e-8)
+		band := get(ConfidenceBand(fit, rows, all.Level))(t)
 		lower, upper := limitsOf(c.Confidence)
 		near(t, c.Formula, band.Fitted, c.Fit, 1e-8)
 		near(t, c.Formula+": standard errors", band.StdErr, c.SE, 1e-7)
@@ -163,8 +152,8 @@ func TestPredictLikeR(t *testing.T) {
 // everyPredictor returns a fit of each type that predicts, to cars.
 func everyPredictor(t *testing.T) map[string]Coded {
 	df := cars(t)
-	d := okay(Design(df, "mpg ~ poly(wt, 2) + cyl"))(t)
-	scaled := okay(d.Standardize(nil))(t)
+	d := get(Design(df, "mpg ~ poly(wt, 2) + cyl"))(t)
+	scaled := get(d.Standardize(nil))(t)
 	heavy := slices.Clone(d.Y)
 	for i, mpg := range d.Y {
 		heavy[i] = 0
@@ -173,33 +162,33 @@ func everyPredictor(t *testing.T) map[string]Coded {
 		}
 	}
 	labels := scaled.WithResponse("thirsty", heavy)
-	line := okay(Design(df, "mpg ~ wt"))(t).WithResponse("thirsty", heavy)
-	kinds := okay(Design(df, "cyl ~ scale(wt)"))(t)
-	features := okay(Design(df, "cyl ~ I(wt > 3) - 1"))(t)
-	ols := okay(mlreg.FitOLS(d, nil))(t)
-	net := okay(mlreg.FitElasticNetPath(scaled, 0.5, nil))(t)
-	enumeration := okay(mlreg.EnumerateModels(scaled, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true}))(t)
+	line := get(Design(df, "mpg ~ wt"))(t).WithResponse("thirsty", heavy)
+	kinds := get(Design(df, "cyl ~ scale(wt)"))(t)
+	features := get(Design(df, "cyl ~ I(wt > 3) - 1"))(t)
+	ols := get(mlreg.FitOLS(d, nil))(t)
+	net := get(mlreg.FitElasticNetPath(scaled, 0.5, nil))(t)
+	enumeration := get(mlreg.EnumerateModels(scaled, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true}))(t)
 	prior := mlreg.GaussianPrior{Tau2: 1}
-	steps := okay(mlreg.FitStepwise(scaled, nil))(t)
+	steps := get(mlreg.FitStepwise(scaled, nil))(t)
 	return map[string]Coded{
-		"OLS": ols, "OLS of scaled columns": okay(mlreg.FitOLS(scaled, nil))(t),
-		"Robust":      okay(ols.Robust(d, mlreg.HC0))(t),
-		"Ridge":       okay(mlreg.FitRidge(scaled, 1, nil))(t),
-		"RidgePath":   okay(okay(mlreg.FitRidgePath(scaled, nil))(t).At(2))(t),
-		"Lasso":       okay(mlreg.FitLasso(scaled, 3, nil))(t),
-		"ElasticNet":  okay(net.At(net.Lambda()[5]))(t),
-		"LARS":        okay(okay(mlreg.FitLARS(scaled, nil))(t).At(3))(t),
-		"Shooting":    okay(mlreg.ShootingAlgorithm(scaled, 1, nil))(t),
-		"PCR":         okay(mlreg.FitPCR(scaled, 2, nil))(t),
-		"Stepwise":    okay(steps.Final().Refit(scaled))(t),
-		"Bayes":       okay(mlreg.FitBayes(scaled, prior, mlreg.KnownVariance(1), nil))(t),
-		"Average":     okay(enumeration.ModelAverage())(t),
-		"Logistic":    okay(mlreg.FitLogistic(line, nil))(t),
-		"penalized":   okay(mlreg.FitLogistic(labels, &mlreg.LogisticSettings{L2: 1}))(t),
-		"sparse":      okay(mlreg.FitLogisticElasticNet(labels, 0.1, 0.1, nil))(t),
-		"posterior":   okay(mlreg.FitBayesLogistic(labels, prior, nil))(t),
-		"multinomial": okay(mlreg.FitMultinomial(kinds, &mlreg.MultinomialSettings{L2: 0.1}))(t),
-		"naive Bayes": okay(mlreg.FitNaiveBayes(features, 1, nil))(t),
+		"OLS": ols, "OLS of scaled columns": get(mlreg.FitOLS(scaled, nil))(t),
+		"Robust":      get(ols.Robust(d, mlreg.HC0))(t),
+		"Ridge":       get(mlreg.FitRidge(scaled, 1, nil))(t),
+		"RidgePath":   get(get(mlreg.FitRidgePath(scaled, nil))(t).At(2))(t),
+		"Lasso":       get(mlreg.FitLasso(scaled, 3, nil))(t),
+		"ElasticNet":  get(net.At(net.Lambda()[5]))(t),
+		"LARS":        get(get(mlreg.FitLARS(scaled, nil))(t).At(3))(t),
+		"Shooting":    get(mlreg.ShootingAlgorithm(scaled, 1, nil))(t),
+		"PCR":         get(mlreg.FitPCR(scaled, 2, nil))(t),
+		"Stepwise":    get(steps.Final().Refit(scaled))(t),
+		"Bayes":       get(mlreg.FitBayes(scaled, prior, mlreg.KnownVariance(1), nil))(t),
+		"Average":     get(enumeration.ModelAverage())(t),
+		"Logistic":    get(mlreg.FitLogistic(line, nil))(t),
+		"penalized":   get(mlreg.FitLogistic(labels, &mlreg.LogisticSettings{L2: 1}))(t),
+		"sparse":      get(mlreg.FitLogisticElasticNet(labels, 0.1, 0.1, nil))(t),
+		"posterior":   get(mlreg.FitBayesLogistic(labels, prior, nil))(t),
+		"multinomial": get(mlreg.FitMultinomial(kinds, &mlreg.MultinomialSettings{L2: 0.1}))(t),
+		"naive Bayes": get(mlreg.FitNaiveBayes(features, 1, nil))(t),
 	}
 }
 
@@ -209,26 +198,26 @@ func TestPredictOfEveryFit(t *testing.T) {
 	rows := frame(t, Col("wt", []float64{2.5, math.NaN(), 3.5, 2.7}), Col("cyl", []string{"six", "four", "eight", "four"}))
 	complete := rows.Subset([]int{0, 2, 3})
 	codings := map[string]*mlreg.Design{
-		"other": okay(Design(cars(t), "mpg ~ poly(wt, 2) + cyl"))(t), "multinomial": okay(Design(cars(t), "cyl ~ scale(wt)"))(t),
-		"naive Bayes": okay(Design(cars(t), "cyl ~ I(wt > 3) - 1"))(t), "Logistic": okay(Design(cars(t), "mpg ~ wt"))(t),
+		"other": get(Design(cars(t), "mpg ~ poly(wt, 2) + cyl"))(t), "multinomial": get(Design(cars(t), "cyl ~ scale(wt)"))(t),
+		"naive Bayes": get(Design(cars(t), "cyl ~ I(wt > 3) - 1"))(t), "Logistic": get(Design(cars(t), "mpg ~ wt"))(t),
 	}
 	for name, fit := range everyPredictor(t) {
 		train := codings[name]
 		if train == nil {
 			train = codings["other"]
 		}
-		like := okay(DesignLike(train, complete))(t)
+		like := get(DesignLike(train, complete))(t)
 		for _, fit := range []Coded{fit, throughGob(t, fit)} {
 			if f, ok := fit.(Predictor); ok {
-				want := okay(f.Predict(like))(t)
-				near(t, name, okay(Predict(f, rows))(t), []float64{want[0], math.NaN(), want[1], want[2]}, 1e-14)
+				want := get(f.Predict(like))(t)
+				near(t, name, get(Predict(f, rows))(t), []float64{want[0], math.NaN(), want[1], want[2]}, 1e-14)
 			}
 			if f, ok := fit.(Classifier); ok {
-				want, p := okay(mlreg.Classify(f, like))(t), okay(ClassProb(f, rows))(t)
-				if got := okay(Classify(f, rows))(t); !slices.Equal(got, []string{want[0], "NaN", want[1], want[2]}) {
+				want, p := get(mlreg.Classify(f, like))(t), get(ClassProb(f, rows))(t)
+				if got := get(Classify(f, rows))(t); !slices.Equal(got, []string{want[0], "NaN", want[1], want[2]}) {
 					t.Errorf("%s: classes %q, want %q", name, got, want)
 				}
-				near(t, name, mat.Row(nil, 2, p), mat.Row(nil, 1, okay(f.ClassProb(like))(t)), 1e-14)
+				near(t, name, mat.Row(nil, 2, p), mat.Row(nil, 1, get(f.ClassProb(like))(t)), 1e-14)
 				if !math.IsNaN(p.At(1, 0)) {
 					t.Errorf("%s: a row with a missing value has the probability %v", name, p.At(1, 0))
 				}
@@ -276,7 +265,7 @@ func TestBandsOfEveryFit(t *testing.T) {
 			if b.Level != 0.9 || !math.IsNaN(b.Lower[1]) || !(b.Lower[0] < b.Fitted[0] && b.Fitted[2] < b.Upper[2] && b.StdErr[0] > 0) {
 				t.Errorf("%s: band\n%v", name, b)
 			}
-			near(t, name, b.Fitted, okay(Predict(fit.(Predictor), rows))(t), 1e-13)
+			near(t, name, b.Fitted, get(Predict(fit.(Predictor), rows))(t), 1e-13)
 			if _, err := c.make(fit, rows, 90); !errors.Is(err, mlreg.ErrSetting) {
 				t.Errorf("%s: level 90: %v", name, err)
 			}
@@ -294,7 +283,7 @@ func TestBandsOfEveryFit(t *testing.T) {
 	wantError(t, err, ErrNoBand, "*mlreg.Ridge", "penalized", "mlreg.FitBayes")
 	_, err = PredictionBand(every["Logistic"], rows, 0.9)
 	wantError(t, err, ErrNoBand, "one of its classes")
-	if kind := okay(ConfidenceBand(every["Bayes"], rows, 0.9))(t).Kind; kind != mlreg.Credible {
+	if kind := get(ConfidenceBand(every["Bayes"], rows, 0.9))(t).Kind; kind != mlreg.Credible {
 		t.Errorf("the band of a posterior is a %v", kind)
 	}
 }
@@ -304,8 +293,8 @@ func TestBandsOfEveryFit(t *testing.T) {
 func TestPredictElsewhere(t *testing.T) {
 	const formula = "log(mpg) ~ poly(wt, 2) + ns(hp, 2) + scale(wt):cyl + words(cyl, min = 1)"
 	df := cars(t).Mutate(series.New([]float64{110, 110, 93, 111, 175, 105, 245, 62, 95, 123}, series.Float, "hp"))
-	d := okay(Design(df, formula))(t)
-	fit := okay(mlreg.FitRidge(d, 0.5, nil))(t)
+	d := get(Design(df, formula))(t)
+	fit := get(mlreg.FitRidge(d, 0.5, nil))(t)
 	if file := os.Getenv("FRAMES_TEST_PREDICT"); file != "" {
 		var b bytes.Buffer
 		if err := errors.Join(gob.NewEncoder(&b).Encode(fit), os.WriteFile(file, b.Bytes(), 0o600)); err != nil {
@@ -320,68 +309,68 @@ func TestPredictElsewhere(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	var back mlreg.Ridge
-	if err := gob.NewDecoder(bytes.NewReader(okay(os.ReadFile(file))(t))).Decode(&back); err != nil {
+	if err := gob.NewDecoder(bytes.NewReader(get(os.ReadFile(file))(t))).Decode(&back); err != nil {
 		t.Fatal(err)
 	}
 	rows := df.Subset([]int{7, 3, 2}).Drop("mpg")
-	want := okay(fit.Predict(d.Rows(7, 3, 2)))(t)
-	near(t, formula, okay(Predict(&back, rows))(t), want, 1e-14)
+	want := get(fit.Predict(d.Rows(7, 3, 2)))(t)
+	near(t, formula, get(Predict(&back, rows))(t), want, 1e-14)
 }
 
 // Only the columns that a fit needs have to be there, with values: not the response,
 // nor those of terms left out.
 func TestPredictNeedsItsTermsOnly(t *testing.T) {
-	d := okay(Design(cars(t), "mpg ~ poly(wt, 2) + cyl"))(t)
-	alone := okay(mlreg.FitOLS(okay(d.Select("poly(wt, 2)1"))(t), nil))(t)
-	if got := okay(Predict(alone, frame(t, Col("wt", []float64{3, 4}))))(t); len(got) != 2 || math.IsNaN(got[1]) {
+	d := get(Design(cars(t), "mpg ~ poly(wt, 2) + cyl"))(t)
+	alone := get(mlreg.FitOLS(get(d.Select("poly(wt, 2)1"))(t), nil))(t)
+	if got := get(Predict(alone, frame(t, Col("wt", []float64{3, 4}))))(t); len(got) != 2 || math.IsNaN(got[1]) {
 		t.Errorf("%v", got)
 	}
-	all := okay(mlreg.FitOLS(d, nil))(t)
+	all := get(mlreg.FitOLS(d, nil))(t)
 	_, err := Predict(all, frame(t, Col("wt", []float64{3, 4})))
 	wantError(t, err, ErrNoColumn, `"cyl"`)
 	_, err = Predict(all, frame(t, Col("wt", []float64{3, 4}), Col("cyl", []string{"six", "ten"})))
 	wantError(t, err, ErrLevel, `"ten"`, "row 2")
 	missing := frame(t, Col("wt", []float64{math.NaN(), math.NaN()}), Col("cyl", []string{"six", "six"}))
-	if got := okay(Predict(all, missing))(t); len(got) != 2 || !math.IsNaN(got[0]) || !math.IsNaN(got[1]) {
+	if got := get(Predict(all, missing))(t); len(got) != 2 || !math.IsNaN(got[0]) || !math.IsNaN(got[1]) {
 		t.Errorf("a column of missing values only: %v", got)
 	}
-	strict := okay(okay(ParseFormula("mpg ~ wt"))(t).Design(cars(t), &DesignSettings{NA: NAError}))(t)
-	if got := okay(Predict(okay(mlreg.FitOLS(strict, nil))(t), missing))(t); !math.IsNaN(got[0]) {
+	strict := get(get(ParseFormula("mpg ~ wt"))(t).Design(cars(t), &DesignSettings{NA: NAError}))(t)
+	if got := get(Predict(get(mlreg.FitOLS(strict, nil))(t), missing))(t); !math.IsNaN(got[0]) {
 		t.Errorf("%v", got)
 	}
 
 	offset := frame(t, Col("y", []bool{true, false, true, false, true, false}), Col("a", []float64{1, 2, 3, 4, 5, 7}), Col("b", []float64{1, 0, 2, 1, 3, 1}))
-	withOffset := okay(mlreg.FitLogistic(okay(Design(offset, "y ~ a + b"))(t), &mlreg.LogisticSettings{Offset: "b"}))(t)
-	if got := okay(Predict(withOffset, offset.Drop("y")))(t); len(got) != 6 || !(got[2] > got[1]) {
+	withOffset := get(mlreg.FitLogistic(get(Design(offset, "y ~ a + b"))(t), &mlreg.LogisticSettings{Offset: "b"}))(t)
+	if got := get(Predict(withOffset, offset.Drop("y")))(t); len(got) != 6 || !(got[2] > got[1]) {
 		t.Errorf("with an offset: %v", got)
 	}
 }
 
 // A fit to a matrix takes the columns with the names of its terms.
 func TestPredictOfAMatrix(t *testing.T) {
-	d := okay(mlreg.NewDesign(mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3}), []float64{1, 2, 4, 3}, "a", "b"))(t)
-	fit := okay(mlreg.FitOLS(d, nil))(t)
+	d := get(mlreg.NewDesign(mat.NewDense(4, 2, []float64{1, 2, 2, 1, 3, 5, 4, 3}), []float64{1, 2, 4, 3}, "a", "b"))(t)
+	fit := get(mlreg.FitOLS(d, nil))(t)
 	rows := frame(t, Col("b", []float64{2, math.NaN(), 5}), Col("c", []string{"x", "y", "z"}), Col("a", []float64{1, 2, 3}), Col("y", []float64{1, 2, math.NaN()}))
-	want := okay(fit.Predict(d))(t)
-	near(t, "matrix", okay(Predict(fit, rows))(t), []float64{want[0], math.NaN(), want[2]}, 1e-14)
-	got := okay(Augment(fit, rows))(t)
+	want := get(fit.Predict(d))(t)
+	near(t, "matrix", get(Predict(fit, rows))(t), []float64{want[0], math.NaN(), want[2]}, 1e-14)
+	got := get(Augment(fit, rows))(t)
 	near(t, "residuals", got.Col(".resid").Float(), []float64{1 - want[0], math.NaN(), math.NaN()}, 1e-14)
 	_, err := Predict(fit, rows.Drop("a"))
 	wantError(t, err, ErrNoColumn, `"a"`, "matrix")
-	mean := okay(mlreg.FitOLS(okay(mlreg.NewDesign(nil, []float64{1, 3}))(t), nil))(t)
-	near(t, "mean", okay(Predict(mean, rows))(t), []float64{2, 2, 2}, 0)
+	mean := get(mlreg.FitOLS(get(mlreg.NewDesign(nil, []float64{1, 3}))(t), nil))(t)
+	near(t, "mean", get(Predict(mean, rows))(t), []float64{2, 2, 2}, 0)
 
-	powers := okay(mlreg.NewPowers(2))(t)
-	expanded := okay(mlreg.FitOLS(okay(mlreg.Expand(powers, mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 2, 4, 3}))(t), nil))(t)
+	powers := get(mlreg.NewPowers(2))(t)
+	expanded := get(mlreg.FitOLS(get(mlreg.Expand(powers, mat.NewDense(4, 1, []float64{1, 2, 3, 5}), []float64{1, 2, 4, 3}))(t), nil))(t)
 	_, err = Predict(expanded, rows)
 	wantError(t, err, ErrNoRecipe, "mlreg.ExpandLike")
 }
 
 func TestAugment(t *testing.T) {
 	df := frame(t, Col("y", []float64{1, 2, math.NaN(), 4, 5}), Col("x", []float64{1, 3, 2, 4, math.NaN()}))
-	fit := okay(mlreg.FitOLS(okay(Design(df, "y ~ x"))(t), nil))(t)
-	fitted, nan := okay(Predict(fit, df))(t), math.NaN()
-	got := okay(Augment(fit, df))(t)
+	fit := get(mlreg.FitOLS(get(Design(df, "y ~ x"))(t), nil))(t)
+	fitted, nan := get(Predict(fit, df))(t), math.NaN()
+	got := get(Augment(fit, df))(t)
 	if !slices.Equal(got.Names(), []string{"y", "x", ".fitted", ".resid", ".hat", ".cooksd", ".std.resid"}) || got.Nrow() != 5 {
 		t.Errorf("%v", got)
 	}
@@ -393,11 +382,11 @@ func TestAugment(t *testing.T) {
 	if v := got.Col(".cooksd").Float(); !(v[0] > 0) || !math.IsNaN(v[2]) || !math.IsNaN(v[4]) {
 		t.Errorf("Cook's distances %v", v)
 	}
-	confidence, prediction := okay(ConfidenceBand(fit, df, 0.8))(t), okay(PredictionBand(fit, df, 0.8))(t)
-	got = okay(Augment(fit, df, prediction))(t)
+	confidence, prediction := get(ConfidenceBand(fit, df, 0.8))(t), get(PredictionBand(fit, df, 0.8))(t)
+	got = get(Augment(fit, df, prediction))(t)
 	near(t, "lower", got.Col(".lower").Float(), prediction.Lower, 0)
 	near(t, "upper", got.Col(".upper").Float(), prediction.Upper, 0)
-	got = okay(Augment(fit, df, confidence, prediction))(t)
+	got = get(Augment(fit, df, confidence, prediction))(t)
 	near(t, "lower", got.Col(".lower.confidence").Float(), confidence.Lower, 0)
 	near(t, "upper", got.Col(".upper.prediction").Float(), prediction.Upper, 0)
 
@@ -410,10 +399,10 @@ func TestAugment(t *testing.T) {
 	}
 	// New rows have no diagnostics of the rows fitted, and without the response no residuals.
 	other := frame(t, Col("x", []float64{1, 9}), Col("y", []float64{3, 1}))
-	if got := okay(Augment(fit, other))(t).Names(); !slices.Equal(got, []string{"x", "y", ".fitted", ".resid", ".hat"}) {
+	if got := get(Augment(fit, other))(t).Names(); !slices.Equal(got, []string{"x", "y", ".fitted", ".resid", ".hat"}) {
 		t.Errorf("%q", got)
 	}
-	if got := okay(Augment(fit, other.Drop("y")))(t).Names(); !slices.Equal(got, []string{"x", ".fitted", ".hat"}) {
+	if got := get(Augment(fit, other.Drop("y")))(t).Names(); !slices.Equal(got, []string{"x", ".fitted", ".hat"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -421,7 +410,7 @@ func TestAugment(t *testing.T) {
 func TestAugmentClasses(t *testing.T) {
 	every := everyPredictor(t)
 	rows := frame(t, Col("wt", []float64{2.5, math.NaN(), 3.5}), Col("cyl", []string{"six", "four", "eight"}))
-	got := okay(Augment(every["multinomial"], rows))(t)
+	got := get(Augment(every["multinomial"], rows))(t)
 	if !slices.Equal(got.Names(), []string{"wt", "cyl", ".class", ".prob.eight", ".prob.four", ".prob.six"}) || !got.Col(".class").IsNaN()[1] {
 		t.Errorf("%v", got)
 	}
@@ -432,7 +421,7 @@ func TestAugmentClasses(t *testing.T) {
 	if math.Abs(sum-1) > 1e-15 {
 		t.Errorf("probabilities sum to %v", sum)
 	}
-	if got := okay(Augment(every["Logistic"], rows))(t).Names(); !slices.Equal(got, []string{"wt", "cyl", ".fitted", ".class", ".hat"}) {
+	if got := get(Augment(every["Logistic"], rows))(t).Names(); !slices.Equal(got, []string{"wt", "cyl", ".fitted", ".class", ".hat"}) {
 		t.Errorf("%q", got)
 	}
 

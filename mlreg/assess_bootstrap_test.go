@@ -17,7 +17,7 @@ import (
 // sample returns rows that are a response alone.
 func sample(t testing.TB, y ...float64) *Design {
 	t.Helper()
-	return okay(NewDesign(nil, y))(t)
+	return get(NewDesign(nil, y))(t)
 }
 
 func normalSample(t testing.TB, seed uint64, n int) *Design {
@@ -59,7 +59,7 @@ func TestBootstrapOfTheMeanIsExact(t *testing.T) {
 				rest /= n
 			}
 		}
-		boot := okay(Bootstrap(sample(t, y...), MeanStatistic, nil, &BootstrapSettings{Weights: w}))(t)
+		boot := get(Bootstrap(sample(t, y...), MeanStatistic, nil, &BootstrapSettings{Weights: w}))(t)
 		mean := stat.Mean(y, nil)
 		var second, third, got3 float64
 		for _, v := range y {
@@ -106,7 +106,7 @@ func TestBootstrapAgreesWithR(t *testing.T) {
 		}
 		for kind, ends := range map[IntervalKind]limits{Normal: want.Normal, Basic: want.Basic, Studentized: want.Student, Percentile: want.Percent, BCa: want.Bca} {
 			for k, level := range []float64{0.8, 0.95} {
-				got := okay(boot.ConfInt(kind, level))(t)[j]
+				got := get(boot.ConfInt(kind, level))(t)[j]
 				near(t, fmt.Sprintf("%s %v lower", name, kind), got.Lower, ends[k][0], 1e-9)
 				near(t, fmt.Sprintf("%s %v upper", name, kind), got.Upper, ends[k][1], 1e-9)
 			}
@@ -119,11 +119,11 @@ func TestBootstrapAgreesWithR(t *testing.T) {
 		}
 		return w
 	}
-	average := okay(Bootstrap(sample(t, ref.X...), MeanStatistic, nil, &BootstrapSettings{Weights: weights(ref.Average.Counts), StdErr: meanErr}))(t)
+	average := get(Bootstrap(sample(t, ref.X...), MeanStatistic, nil, &BootstrapSettings{Weights: weights(ref.Average.Counts), StdErr: meanErr}))(t)
 	check("mean", average, 0, ref.Average)
-	line := okay(NewDesign(mat.NewDense(len(ref.X), 1, ref.X), ref.Y))(t)
+	line := get(NewDesign(mat.NewDense(len(ref.X), 1, ref.X), ref.Y))(t)
 	set := &BootstrapSettings{Weights: weights(ref.Slope.Counts), Studentize: true}
-	check("slope", okay(BootstrapOLS(line, nil, set))(t), 1, ref.Slope)
+	check("slope", get(BootstrapOLS(line, nil, set))(t), 1, ref.Slope)
 }
 
 // Least squares on sums of products is that on rows drawn and copied, and so are other
@@ -154,8 +154,8 @@ func TestBootstrapOfFitsAgreesWithCopies(t *testing.T) {
 				return f.Coef(), nil
 			}
 			generic := set
-			generic.Fit = okay(FitOLS(d, nil))(t)
-			a, b := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &set))(t), okay(Bootstrap(d, slow, rand.NewPCG(1, 2), &generic))(t)
+			generic.Fit = get(FitOLS(d, nil))(t)
+			a, b := get(BootstrapOLS(d, rand.NewPCG(1, 2), &set))(t), get(Bootstrap(d, slow, rand.NewPCG(1, 2), &generic))(t)
 			// Means of columns are at 1e6 there, and the intercept loses as many digits.
 			tol := 1e-8
 			if name == "far from zero" {
@@ -173,10 +173,10 @@ func TestBootstrapOfFitsAgreesWithCopies(t *testing.T) {
 		}
 	}
 	ridge := func(data Data) (*Ridge, error) { return FitRidge(data, 5, nil) }
-	coef := okay(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
-	at := okay(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
-	ols := okay(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
-	olsAt := okay(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
+	coef := get(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
+	at := get(BootstrapFit(train, ridge, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
+	ols := get(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30}))(t)
+	olsAt := get(BootstrapOLS(train, rand.NewPCG(1, 2), &BootstrapSettings{B: 30, At: test}))(t)
 	for _, pair := range [][2]*Boot{{coef, at}, {ols, olsAt}} {
 		for b := range 30 {
 			for i := range test.NObs() {
@@ -188,7 +188,7 @@ func TestBootstrapOfFitsAgreesWithCopies(t *testing.T) {
 			}
 		}
 	}
-	band := okay(olsAt.Band(Normal, 0.95))(t)
+	band := get(olsAt.Band(Normal, 0.95))(t)
 	if len(band.Lower) != 30 || band.Kind != Confidence || !(band.Lower[3] < band.Fitted[3] && band.Fitted[3] < band.Upper[3]) {
 		t.Errorf("%v", band)
 	}
@@ -200,8 +200,8 @@ func TestBootstrapOLSInBlocks(t *testing.T) {
 	if w := 3000 * (61*62/2 + 62); w <= mostProducts {
 		t.Fatal("the products are kept")
 	}
-	boot := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
-	slow := okay(BootstrapFit(d, func(data Data) (*OLS, error) { return FitOLS(data, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
+	boot := get(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
+	slow := get(BootstrapFit(d, func(data Data) (*OLS, error) { return FitOLS(data, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 3, SkipJackknife: true}))(t)
 	for j := range boot.Names {
 		nearAll(t, boot.Names[j], boot.Replicates[j], slow.Replicates[j], 1e-9)
 	}
@@ -218,7 +218,7 @@ func TestDraws(t *testing.T) {
 		clusters = append(clusters, fmt.Sprint(i/3))
 	}
 	for _, kind := range []BootstrapKind{ResampleRows, BayesianBootstrap, ResampleClusters, ResampleBlocks} {
-		boot := okay(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Weights), nil }, rand.NewPCG(1, 2),
+		boot := get(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Weights), nil }, rand.NewPCG(1, 2),
 			&BootstrapSettings{Kind: kind, B: 400, Clusters: clusters, BlockLength: 4}))(t)
 		var mean, variance float64
 		follows := 0
@@ -259,8 +259,8 @@ func TestDraws(t *testing.T) {
 func TestBootstrapIsReproducible(t *testing.T) {
 	train, _ := prostate(t)
 	run := func(seed uint64) string {
-		ols := okay(BootstrapOLS(train, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700, Studentize: true}))(t)
-		mean := okay(Bootstrap(train, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700}))(t)
+		ols := get(BootstrapOLS(train, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700, Studentize: true}))(t)
+		mean := get(Bootstrap(train, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 700}))(t)
 		return fmt.Sprintf("%x %x %x", ols.Replicates, ols.ReplicateErr, mean.Replicates)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -312,8 +312,8 @@ func TestBootstrapCoverage(t *testing.T) {
 			for i := range y {
 				y[i] = c.draw()
 			}
-			boot := okay(Bootstrap(sample(t, y...), c.statistic, rnd, &BootstrapSettings{B: 399, StdErr: meanErr, SkipJackknife: true}))(t)
-			if l := okay(boot.ConfInt(c.kind, level))(t)[0]; l.Lower <= c.truth && c.truth <= l.Upper {
+			boot := get(Bootstrap(sample(t, y...), c.statistic, rnd, &BootstrapSettings{B: 399, StdErr: meanErr, SkipJackknife: true}))(t)
+			if l := get(boot.ConfInt(c.kind, level))(t)[0]; l.Lower <= c.truth && c.truth <= l.Upper {
 				covered++
 			}
 		}
@@ -364,7 +364,7 @@ func TestBootstrapWarnings(t *testing.T) {
 		{"few rows", draw(8, rnd.NormFloat64), MeanStatistic, []string{WarnFewRows}},
 		{"sometimes", draw(50, rnd.NormFloat64), sometimes, []string{WarnFailed, WarnFailed, WarnFailed}},
 	} {
-		boot := okay(Bootstrap(c.d, c.statistic, rand.NewPCG(1, 2), nil))(t)
+		boot := get(Bootstrap(c.d, c.statistic, rand.NewPCG(1, 2), nil))(t)
 		var got []string
 		for _, w := range boot.Warnings() {
 			got = append(got, w.Kind)
@@ -377,7 +377,7 @@ func TestBootstrapWarnings(t *testing.T) {
 		}
 	}
 	// The fraction of resamples that have the maximum is 1 - (1-1/n)^n.
-	boot := okay(Bootstrap(draw(50, rnd.Float64), MaxStatistic, rand.NewPCG(1, 2), nil))(t)
+	boot := get(Bootstrap(draw(50, rnd.Float64), MaxStatistic, rand.NewPCG(1, 2), nil))(t)
 	share := 0.0
 	for _, v := range boot.Replicates[0] {
 		if v == boot.Estimate[0] {
@@ -388,11 +388,11 @@ func TestBootstrapWarnings(t *testing.T) {
 	if math.Abs(share-want) > 4*math.Sqrt(want*(1-want)/2000) {
 		t.Errorf("%v of the resamples have the maximum, %v is expected", share, want)
 	}
-	least := okay(Bootstrap(draw(50, rnd.Float64), QuantileStatistic(0), rand.NewPCG(1, 2), nil))(t)
+	least := get(Bootstrap(draw(50, rnd.Float64), QuantileStatistic(0), rand.NewPCG(1, 2), nil))(t)
 	wantError(t, "BCa of a minimum", errorOf(least.ConfInt(BCa, 0.9)), ErrNotEstimable, "t1")
 	// Failures that the statistic makes: neither of two rows is drawn with (1-2/n)^n.
 	d := twoRare(t)
-	boot = okay(Bootstrap(d, func(d *Design) ([]float64, error) {
+	boot = get(Bootstrap(d, func(d *Design) ([]float64, error) {
 		f, err := FitLogistic(d, nil)
 		if err != nil {
 			return nil, err
@@ -404,7 +404,7 @@ func TestBootstrapWarnings(t *testing.T) {
 	}
 	// The lasso holds coefficients at zero.
 	train, _ := prostate(t)
-	lasso := okay(BootstrapFit(train, func(data Data) (*Lasso, error) { return FitLasso(data, 15, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 300, SkipJackknife: true}))(t)
+	lasso := get(BootstrapFit(train, func(data Data) (*Lasso, error) { return FitLasso(data, 15, nil) }, rand.NewPCG(1, 2), &BootstrapSettings{B: 300, SkipJackknife: true}))(t)
 	if !lasso.Warnings().Has(WarnBoundary, "gleason") || lasso.Warnings().Has(WarnBoundary, "lcavol") {
 		t.Errorf("lasso: %v", lasso.Warnings())
 	}
@@ -423,20 +423,20 @@ func twoRare(t testing.TB) *Design {
 // Resamples are added until the limits are known as well as is wanted.
 func TestBootstrapChoosesB(t *testing.T) {
 	d := normalSample(t, 1, 40)
-	boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 0.03}))(t)
-	rows := okay(boot.Table(Percentile, 0.95))(t)
+	boot := get(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 0.03}))(t)
+	rows := get(boot.Table(Percentile, 0.95))(t)
 	if boot.B() <= 200 || boot.Planned != boot.B() || rows[0].MonteCarlo > 0.03*rows[0].StdErr {
 		t.Errorf("%d resamples: %v", boot.B(), rows)
 	}
-	few := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 1e-6, MaxB: 500}))(t)
+	few := get(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 200, LimitError: 1e-6, MaxB: 500}))(t)
 	if few.B() != 500 {
 		t.Errorf("%d resamples, at most 500", few.B())
 	}
 	// The error that is stated is the one there is: limits of many bootstraps.
 	var lower, stated, sds, sdErrs []float64
 	for seed := range uint64(200) {
-		b := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 400, SkipJackknife: true}))(t)
-		r := okay(b.Table(Percentile, 0.9))(t)[0]
+		b := get(Bootstrap(d, MeanStatistic, rand.NewPCG(seed, 2), &BootstrapSettings{B: 400, SkipJackknife: true}))(t)
+		r := get(b.Table(Percentile, 0.9))(t)[0]
 		lower, stated, sds = append(lower, r.Lower), append(stated, r.MonteCarlo), append(sds, r.StdErr)
 		sdErrs = append(sdErrs, r.StdErrErr)
 	}
@@ -455,8 +455,8 @@ func TestBootstrapError(t *testing.T) {
 	d := randomDesign(t, 2, 25, 4)
 	set := &BootstrapSettings{B: 50}
 	fit := func(d *Design) (any, error) { return FitOLS(d, nil) }
-	a := okay(BootstrapError(d, fit, SquaredLoss, rand.NewPCG(1, 2), set))(t)
-	counts := okay(Bootstrap(d, func(d *Design) ([]float64, error) {
+	a := get(BootstrapError(d, fit, SquaredLoss, rand.NewPCG(1, 2), set))(t)
+	counts := get(Bootstrap(d, func(d *Design) ([]float64, error) {
 		if d.Weights == nil {
 			return make([]float64, 25), nil
 		}
@@ -468,7 +468,7 @@ func TestBootstrapError(t *testing.T) {
 		for i := range 25 {
 			rows = append(rows, slices.Repeat([]int{i}, int(counts.Replicates[i][b]))...)
 		}
-		yhat := okay(okay(FitOLS(d.Rows(rows...), nil))(t).Predict(d))(t)
+		yhat := get(get(FitOLS(d.Rows(rows...), nil))(t).Predict(d))(t)
 		for i := range 25 {
 			if counts.Replicates[i][b] == 0 {
 				sum[i] += square(d.Y[i] - yhat[i])
@@ -480,8 +480,8 @@ func TestBootstrapError(t *testing.T) {
 	for i := range sum {
 		loo += sum[i] / times[i] / 25
 	}
-	ols := okay(FitOLS(d, nil))(t)
-	yhat := okay(ols.Predict(d))(t)
+	ols := get(FitOLS(d, nil))(t)
+	yhat := get(ols.Predict(d))(t)
 	for _, y := range d.Y {
 		for _, v := range yhat {
 			gamma += square(y-v) / 625
@@ -508,7 +508,7 @@ func TestBootstrapError(t *testing.T) {
 			noise.Y[i] = float64(rnd.IntN(2))
 		}
 		nearest := func(d *Design) (any, error) { return nearestRow{noise, d}, nil }
-		a := okay(BootstrapError(noise, nearest, ZeroOneLoss, rand.NewPCG(seed, 2), &BootstrapSettings{B: 50}))(t)
+		a := get(BootstrapError(noise, nearest, ZeroOneLoss, rand.NewPCG(seed, 2), &BootstrapSettings{B: 50}))(t)
 		b.Apparent += a.Apparent / studies
 		b.LeaveOneOut += a.LeaveOneOut / studies
 		b.Err632 += a.Err632 / studies
@@ -548,7 +548,7 @@ func (f nearestRow) ClassProb(d *Design) (*mat.Dense, error) {
 // population's variance corrects its bias exactly.
 func TestJackknife(t *testing.T) {
 	d := normalSample(t, 3, 15)
-	j := okay(Jackknife(d, func(d *Design) ([]float64, error) {
+	j := get(Jackknife(d, func(d *Design) ([]float64, error) {
 		m, err := MeanStatistic(d)
 		if err != nil {
 			return nil, err
@@ -574,9 +574,9 @@ func TestJackknife(t *testing.T) {
 // The interval of a test error: its standard error is that of TestError up to sqrt(1-1/n).
 func TestBootstrapTestError(t *testing.T) {
 	train, test := prostate(t)
-	ols := okay(FitOLS(train, nil))(t)
-	a := okay(TestError(ols, test, SquaredLoss))(t)
-	boot := okay(BootstrapTestError(ols, test, SquaredLoss, rand.NewPCG(1, 2), nil))(t)
+	ols := get(FitOLS(train, nil))(t)
+	a := get(TestError(ols, test, SquaredLoss))(t)
+	boot := get(BootstrapTestError(ols, test, SquaredLoss, rand.NewPCG(1, 2), nil))(t)
 	near(t, "estimate", boot.Estimate[0], a.Mean, 1e-12)
 	near(t, "own standard error", boot.EstimateErr[0], a.StdErr*math.Sqrt(29.0/30), 1e-12)
 	if se := boot.StdErr()[0]; math.Abs(se-boot.EstimateErr[0]) > 4*boot.EstimateErr[0]/math.Sqrt(4000) {
@@ -588,10 +588,10 @@ func TestBootstrapTestError(t *testing.T) {
 // Responses drawn from a classifier have its probabilities.
 func TestParametricBootstrapOfClasses(t *testing.T) {
 	d := classDesign(t, 1, 60)
-	fit := okay(FitLogistic(d, nil))(t)
-	boot := okay(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Y), nil }, rand.NewPCG(1, 2),
+	fit := get(FitLogistic(d, nil))(t)
+	boot := get(Bootstrap(d, func(d *Design) ([]float64, error) { return slices.Clone(d.Y), nil }, rand.NewPCG(1, 2),
 		&BootstrapSettings{Kind: ParametricBootstrap, Fit: fit, B: 3000}))(t)
-	p := okay(fit.Predict(d))(t)
+	p := get(fit.Predict(d))(t)
 	for i := range p {
 		if got := stat.Mean(boot.Replicates[i], nil); math.Abs(got-p[i]) > 5*math.Sqrt(p[i]*(1-p[i])/3000)+1e-9 {
 			t.Errorf("row %d: %v drawn with probability %v", i, got, p[i])
@@ -600,15 +600,15 @@ func TestParametricBootstrapOfClasses(t *testing.T) {
 }
 
 func TestEDF(t *testing.T) {
-	f := okay(NewEDF([]float64{3, 1, 2, 2}))(t)
+	f := get(NewEDF([]float64{3, 1, 2, 2}))(t)
 	for x, want := range map[float64]float64{0: 0, 1: 0.25, 1.5: 0.25, 2: 0.75, 2.5: 0.75, 3: 1, 9: 1} {
 		if got := f.At(x); got != want {
 			t.Errorf("F(%v) = %v", x, got)
 		}
 	}
 	// R: ks.test(c(.1,.4,.7), "punif")$statistic, ks.test(c(1,2,3,4), c(2.5,6))$statistic
-	near(t, "distance", okay(NewEDF([]float64{0.1, 0.4, 0.7}))(t).Distance(func(x float64) float64 { return x }), 0.3, 1e-14)
-	near(t, "of two", okay(NewEDF([]float64{1, 2, 3, 4}))(t).DistanceFrom(okay(NewEDF([]float64{2.5, 6}))(t)), 0.5, 1e-14)
+	near(t, "distance", get(NewEDF([]float64{0.1, 0.4, 0.7}))(t).Distance(func(x float64) float64 { return x }), 0.3, 1e-14)
+	near(t, "of two", get(NewEDF([]float64{1, 2, 3, 4}))(t).DistanceFrom(get(NewEDF([]float64{2.5, 6}))(t)), 0.5, 1e-14)
 	// It goes to zero as 1/sqrt(n), and the band holds it as often as it says.
 	rnd := rand.New(rand.NewPCG(1, 2))
 	uniform := func(n int) float64 {
@@ -616,10 +616,10 @@ func TestEDF(t *testing.T) {
 		for i := range x {
 			x[i] = rnd.Float64()
 		}
-		return okay(NewEDF(x))(t).Distance(func(x float64) float64 { return x })
+		return get(NewEDF(x))(t).Distance(func(x float64) float64 { return x })
 	}
 	within := 0
-	half := okay(okay(NewEDF(make([]float64, 100)))(t).Band(0.9))(t)
+	half := get(get(NewEDF(make([]float64, 100)))(t).Band(0.9))(t)
 	var small, large float64
 	for range 1000 {
 		v := uniform(100)
@@ -642,7 +642,7 @@ func TestEDF(t *testing.T) {
 
 func TestBootstrapBadInput(t *testing.T) {
 	d, src := normalSample(t, 1, 10), rand.NewPCG(1, 2)
-	ols := okay(FitOLS(randomDesign(t, 1, 10, 2), nil))(t)
+	ols := get(FitOLS(randomDesign(t, 1, 10, 2), nil))(t)
 	bad := func(what string, d *Design, s Statistic, set *BootstrapSettings, want error, names string) {
 		t.Helper()
 		wantError(t, what, errorOf(Bootstrap(d, s, src, set)), want, names)
@@ -687,7 +687,7 @@ func TestBootstrapBadInput(t *testing.T) {
 	wantError(t, "aliased", errorOf(BootstrapOLS(collinear, src, nil)), ErrRankDeficient, "x2")
 	rare := randomDesign(t, 1, 10, 1)
 	rare.X.SetCol(0, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0})
-	boot := okay(BootstrapOLS(rare, src, nil))(t)
+	boot := get(BootstrapOLS(rare, src, nil))(t)
 	if n := boot.Failed(); math.Abs(float64(n)/2000-math.Pow(0.9, 10)) > 0.05 || boot.Failures[0].Reason != ErrRankDeficient.Error() {
 		t.Errorf("%d resamples do not have the row: %v", n, boot.Failures)
 	}
@@ -726,8 +726,8 @@ func TestBootstrapBadInput(t *testing.T) {
 // of least squares on average; parametric noise has the variance of the fit.
 func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
 	d := randomDesign(t, 9, 14, 6)
-	ols := okay(FitOLS(d, nil))(t)
-	h, r := okay(ols.Leverage(d))(t), okay(ols.Residuals(d))(t)
+	ols := get(FitOLS(d, nil))(t)
+	h, r := get(ols.Leverage(d))(t), get(ols.Residuals(d))(t)
 	var pool []float64
 	for i := range r {
 		pool = append(pool, r[i]/math.Sqrt(1-h[i]))
@@ -735,7 +735,7 @@ func TestResidualAndParametricBootstrapHaveTheVariance(t *testing.T) {
 	variance := square(stat.StdDev(pool, nil)) * 13 / 14
 	const b = 20_000
 	for kind, want := range map[BootstrapKind]float64{ResampleResiduals: variance, ParametricBootstrap: ols.Sigma2()} {
-		boot := okay(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{Kind: kind, B: b}))(t)
+		boot := get(BootstrapOLS(d, rand.NewPCG(1, 2), &BootstrapSettings{Kind: kind, B: b}))(t)
 		for j, se := range boot.StdErr() {
 			if exact := ols.StdErr()[j] * math.Sqrt(want/ols.Sigma2()); math.Abs(se/exact-1) > 4/math.Sqrt(2*b) {
 				t.Errorf("%v: standard error of %s %v, %v is exact", kind, boot.Names[j], se, exact)
@@ -754,20 +754,20 @@ func TestBootstrapMonteCarloErrorAtTheExtremes(t *testing.T) {
 		level     float64
 		known     bool
 	}{{20, 0.95, false}, {39, 0.95, false}, {1000, 0.95, true}, {60, 0.5, true}, {1000, 0.9999, false}} {
-		boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: c.resamples, StdErr: meanErr}))(t)
+		boot := get(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: c.resamples, StdErr: meanErr}))(t)
 		for _, kind := range []IntervalKind{Percentile, Basic, Studentized, BCa} {
-			table := okay(boot.Table(kind, c.level))(t)
+			table := get(boot.Table(kind, c.level))(t)
 			if known := !math.IsInf(table[0].MonteCarlo, 1); known != c.known || strings.Contains(table.String(), note) == known || math.IsNaN(table[0].MonteCarlo) {
 				t.Errorf("%d resamples, %v at %v: %v", c.resamples, kind, c.level, table)
 			}
 		}
 	}
-	boot := okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 20, LimitError: 0.5}))(t)
+	boot := get(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), &BootstrapSettings{B: 20, LimitError: 0.5}))(t)
 	if boot.B() < 80 {
 		t.Errorf("%d resamples are said to tell the limits", boot.B())
 	}
 	// A level so high that Phi's argument is infinite, or past the pole of the correction.
-	boot = okay(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), nil))(t)
+	boot = get(Bootstrap(d, MeanStatistic, rand.NewPCG(1, 2), nil))(t)
 	if _, err := boot.Table(BCa, 1-1e-16); !errors.Is(err, ErrNotEstimable) {
 		t.Errorf("%v", err)
 	}
@@ -785,8 +785,8 @@ func TestBootstrapOLSWithoutAnOutlier(t *testing.T) {
 	}
 	for _, size := range []float64{1e3, 1e5, 1e7, 1e10} {
 		d.X.Set(3, 0, size) // drawn by the second
-		got := okay(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, Studentize: true}))(t)
-		there := okay(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, At: at}))(t)
+		got := get(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, Studentize: true}))(t)
+		there := get(BootstrapOLS(d, nil, &BootstrapSettings{Weights: w, At: at}))(t)
 		if got.B() != 2 {
 			t.Fatalf("outlier %v: %v", size, got.Failures)
 		}
@@ -796,8 +796,8 @@ func TestBootstrapOLSWithoutAnOutlier(t *testing.T) {
 				rows = append(rows, i)
 			}
 		}
-		want := okay(FitOLS(d.Rows(rows...), nil))(t)
-		predicted := okay(want.Predict(at))(t)
+		want := get(FitOLS(d.Rows(rows...), nil))(t)
+		predicted := get(want.Predict(at))(t)
 		for j, b := range want.Coef() {
 			near(t, fmt.Sprintf("outlier %v: coefficient", size), got.Replicates[j][0], b, 1e-9)
 			near(t, fmt.Sprintf("outlier %v: standard error", size), got.ReplicateErr[j][0], want.StdErr()[j], 1e-9)
@@ -809,7 +809,7 @@ func TestBootstrapOLSWithoutAnOutlier(t *testing.T) {
 // Resamples that are fitted exactly have no standard error, and studentized limits do not
 // exist.
 func TestStudentizedLimitsOfSaturatedResamples(t *testing.T) {
-	boot := okay(BootstrapOLS(randomDesign(t, 1, 5, 2), rand.NewPCG(1, 2), &BootstrapSettings{B: 1000, Studentize: true}))(t)
+	boot := get(BootstrapOLS(randomDesign(t, 1, 5, 2), rand.NewPCG(1, 2), &BootstrapSettings{B: 1000, Studentize: true}))(t)
 	if table, err := boot.Table(Studentized, 0.95); !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), fmt.Sprintf("of %d resamples", boot.B())) {
 		t.Errorf("%v, %v", table, err)
 	}
@@ -836,7 +836,7 @@ func (c certain) ClassProb(d *Design) (*mat.Dense, error) {
 func TestBootstrapErrorOfCertainRows(t *testing.T) {
 	d := &Design{X: mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 8}), Y: []float64{0, 0, 0, 0, 1, 1, 1, 1}, Names: []string{"x"}, Response: "y", Classes: []string{"a", "b"}}
 	of := func(over float64) float64 {
-		return okay(BootstrapError(d, func(*Design) (any, error) { return certain{over}, nil }, LogLoss, rand.NewPCG(1, 2), nil))(t).LeaveOneOut
+		return get(BootstrapError(d, func(*Design) (any, error) { return certain{over}, nil }, LogLoss, rand.NewPCG(1, 2), nil))(t).LeaveOneOut
 	}
 	near(t, "leave-one-out", of(0x1p-52), of(0), 1e-12)
 }
@@ -858,7 +858,7 @@ func TestJackknifeNamesTheFirstFailure(t *testing.T) {
 			t.Fatalf("%v", err)
 		}
 	}
-	if v := okay(NewEDF([]float64{1, 2}))(t).Distance(nil); !math.IsNaN(v) {
+	if v := get(NewEDF([]float64{1, 2}))(t).Distance(nil); !math.IsNaN(v) {
 		t.Errorf("%v", v)
 	}
 }
@@ -868,7 +868,7 @@ func TestThresholdoutRefusesWeights(t *testing.T) {
 	d := randomDesign(t, 1, 20, 2)
 	weighted := *d
 	weighted.Weights = slices.Repeat([]float64{1}, 20)
-	okay(NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil))(t)
+	get(NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil))(t)
 	weighted.Weights[4] = 7
 	if _, err := NewThresholdout(d, &weighted, 3, rand.NewPCG(1, 2), nil); !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "7 in row 5") {
 		t.Errorf("%v", err)

@@ -19,7 +19,7 @@ func TestSplitConformalIsExact(t *testing.T) {
 		var band *ConformalBand
 		for i := range y {
 			rest := slices.Delete(slices.Clone(y), i, i+1)
-			band = okay(SplitConformal(constant(0.02), sample(t, rest...), sample(t, y[i]), level, nil))(t)
+			band = get(SplitConformal(constant(0.02), sample(t, rest...), sample(t, y[i]), level, nil))(t)
 			if band.Lower[0] <= y[i] && y[i] <= band.Upper[0] {
 				held++
 			}
@@ -33,7 +33,7 @@ func TestSplitConformalIsExact(t *testing.T) {
 // The closed form is the definition, by as many fits as there are rows.
 func TestJackknifePlusIsLeaveOneOut(t *testing.T) {
 	train, test := prostate(t)
-	plain, scaled := train, okay(train.Standardize(nil))(t)
+	plain, scaled := train, get(train.Standardize(nil))(t)
 	bare := *train
 	bare.NoIntercept = true
 	same := *train
@@ -52,11 +52,11 @@ func TestJackknifePlusIsLeaveOneOut(t *testing.T) {
 		"ridge": {plain, test, ridge}, "ridge, scaled": {scaled, test, ridge}, "ridge, no intercept": {&bare, test, ridge}, "ridge, equal weights": {&same, test, ridge},
 		"ridge, factors": {plain, test, factors}, "more terms than rows": {wide, randomDesign(t, 3, 5, 30), ridge},
 	} {
-		fit := okay(c.fit(c.d))(t)
-		loo := okay(LeaveOneOut(c.d.NObs()))(t)
+		fit := get(c.fit(c.d))(t)
+		loo := get(LeaveOneOut(c.d.NObs()))(t)
 		for _, level := range []float64{0.5, 0.8, 0.9} {
-			got := okay(JackknifePlus(fit, c.d, c.new, level))(t)
-			want := okay(CVPlus(c.d, loo, func(d *Design) (Predictor, error) {
+			got := get(JackknifePlus(fit, c.d, c.new, level))(t)
+			want := get(CVPlus(c.d, loo, func(d *Design) (Predictor, error) {
 				f, err := c.fit(d)
 				if err != nil {
 					return nil, err
@@ -65,7 +65,7 @@ func TestJackknifePlusIsLeaveOneOut(t *testing.T) {
 			}, c.new, level))(t)
 			nearAll(t, name+" lower", got.Lower, want.Lower, 1e-8)
 			nearAll(t, name+" upper", got.Upper, want.Upper, 1e-8)
-			nearAll(t, name+" fitted", got.Fitted, okay(fit.(Predictor).Predict(c.new))(t), 1e-10)
+			nearAll(t, name+" fitted", got.Fitted, get(fit.(Predictor).Predict(c.new))(t), 1e-10)
 			if got.Guaranteed != 2*level-1 || got.Guaranteed != want.Guaranteed || got.Method != want.Method {
 				t.Errorf("%s: %v and %v", name, got.Guaranteed, want.Guaranteed)
 			}
@@ -76,14 +76,14 @@ func TestJackknifePlusIsLeaveOneOut(t *testing.T) {
 // CV+ is the definition, by loops.
 func TestCVPlus(t *testing.T) {
 	d, new := randomDesign(t, 1, 24, 2), randomDesign(t, 2, 3, 2)
-	folds := okay(KFold(24, 4, rand.NewPCG(1, 2)))(t)
-	got := okay(CVPlus(d, folds, func(d *Design) (*OLS, error) { return FitOLS(d, nil) }, new, 0.8))(t)
+	folds := get(KFold(24, 4, rand.NewPCG(1, 2)))(t)
+	got := get(CVPlus(d, folds, func(d *Design) (*OLS, error) { return FitOLS(d, nil) }, new, 0.8))(t)
 	for j := range 3 {
 		var low, high []float64
 		for i, k := range folds.Assignment() {
-			f := okay(FitOLS(d.Rows(folds.Train(k)...), nil))(t)
-			r := math.Abs(d.Y[i] - okay(f.Predict(d.Rows(i)))(t)[0])
-			at := okay(f.Predict(new.Rows(j)))(t)[0]
+			f := get(FitOLS(d.Rows(folds.Train(k)...), nil))(t)
+			r := math.Abs(d.Y[i] - get(f.Predict(d.Rows(i)))(t)[0])
+			at := get(f.Predict(new.Rows(j)))(t)[0]
 			low, high = append(low, at-r), append(high, at+r)
 		}
 		slices.Sort(low)
@@ -110,28 +110,28 @@ func TestConformalCoverage(t *testing.T) {
 			}
 			y[i] = 1 + v + (0.1+2*v)*noise
 		}
-		return okay(NewDesign(x, y))(t)
+		return get(NewDesign(x, y))(t)
 	}
 	const studies, n, level = 2000, 59, 0.8
 	var plus, split, weighted, student int
 	for range studies {
 		d, new := draw(n), draw(1)
-		ols := okay(FitOLS(d, nil))(t)
+		ols := get(FitOLS(d, nil))(t)
 		holds := func(lower, upper []float64) int {
 			if lower[0] <= new.Y[0] && new.Y[0] <= upper[0] {
 				return 1
 			}
 			return 0
 		}
-		b := okay(JackknifePlus(ols, d, new, level))(t)
+		b := get(JackknifePlus(ols, d, new, level))(t)
 		plus += holds(b.Lower, b.Upper)
-		half := okay(FitOLS(d.Rows(numbersTo(30)...), nil))(t)
+		half := get(FitOLS(d.Rows(numbersTo(30)...), nil))(t)
 		rest := d.Rows(numbersTo(59)[30:]...)
-		b = okay(SplitConformal(half, rest, new, level, nil))(t)
+		b = get(SplitConformal(half, rest, new, level, nil))(t)
 		split += holds(b.Lower, b.Upper)
-		b = okay(SplitConformal(half, rest, new, level, growing{}))(t)
+		b = get(SplitConformal(half, rest, new, level, growing{}))(t)
 		weighted += holds(b.Lower, b.Upper)
-		band := okay(ols.PredictionBand(new, level))(t)
+		band := get(ols.PredictionBand(new, level))(t)
 		student += holds(band.Lower, band.Upper)
 	}
 	se := math.Sqrt(level * (1 - level) / studies)
@@ -178,14 +178,14 @@ func TestLargest(t *testing.T) {
 
 func TestConformalBadInput(t *testing.T) {
 	d, new := randomDesign(t, 1, 20, 2), randomDesign(t, 2, 3, 2)
-	ols := okay(FitOLS(d, nil))(t)
+	ols := get(FitOLS(d, nil))(t)
 	weighted := *d
 	weighted.Weights = slices.Repeat([]float64{1}, 20)
 	weighted.Weights[3] = 2
 	missing := *d
 	missing.Y = slices.Clone(d.Y)
 	missing.Y[4] = math.NaN()
-	loo := okay(LeaveOneOut(20))(t)
+	loo := get(LeaveOneOut(20))(t)
 	fit := func(d *Design) (*OLS, error) { return FitOLS(d, nil) }
 	wantError(t, "no fit", errorOf(SplitConformal(nil, d, new, 0.9, nil)), ErrNoData, "the fit")
 	wantError(t, "no rows", errorOf(SplitConformal(ols, nil, new, 0.9, nil)), ErrNoData, "calibration rows")
@@ -202,12 +202,12 @@ func TestConformalBadInput(t *testing.T) {
 	wantError(t, "other rows", errorOf(JackknifePlus(ols, randomDesign(t, 7, 20, 2), new, 0.9)), ErrShape, "not the rows fitted")
 	alone := randomDesign(t, 1, 10, 1)
 	alone.X.SetCol(0, []float64{1, 0, 0, 0, 0, 0, 0, 0, 0, 0})
-	wantError(t, "leverage 1", errorOf(JackknifePlus(okay(FitOLS(alone, nil))(t), alone, alone, 0.9)), ErrNotEstimable, "row 1")
+	wantError(t, "leverage 1", errorOf(JackknifePlus(get(FitOLS(alone, nil))(t), alone, alone, 0.9)), ErrNotEstimable, "row 1")
 	wantError(t, "CV+ of nothing", errorOf(CVPlus[*OLS](d, loo, nil, new, 0.9)), ErrNoData, "nil")
 	wantError(t, "no folds", errorOf(CVPlus(d, nil, fit, new, 0.9)), ErrNoData, "folds")
-	some := okay(RandomValidationSet(20, 5, rand.NewPCG(1, 2)))(t)
+	some := get(RandomValidationSet(20, 5, rand.NewPCG(1, 2)))(t)
 	wantError(t, "rows without a fold", errorOf(CVPlus(d, some, fit, new, 0.9)), ErrSetting, "in no fold")
-	few := okay(JackknifePlus(okay(FitOLS(d.Rows(0, 1, 2, 3, 4, 5), nil))(t), d.Rows(0, 1, 2, 3, 4, 5), new, 0.9))(t)
+	few := get(JackknifePlus(get(FitOLS(d.Rows(0, 1, 2, 3, 4, 5), nil))(t), d.Rows(0, 1, 2, 3, 4, 5), new, 0.9))(t)
 	if !math.IsInf(few.Upper[0], 1) || !math.IsInf(few.Lower[2], -1) || stat.Mean(few.Fitted, nil) == 0 {
 		t.Errorf("6 rows are too few for 90%%: %v", few)
 	}
@@ -216,11 +216,11 @@ func TestConformalBadInput(t *testing.T) {
 // Of a level near 0 the limits are by the smallest score.
 func TestConformalLevelNearZero(t *testing.T) {
 	d, new := randomDesign(t, 1, 24, 2), randomDesign(t, 2, 3, 2)
-	ols := okay(FitOLS(d, nil))(t)
+	ols := get(FitOLS(d, nil))(t)
 	for _, level := range []float64{1e-300, 1e-12, 0.03} {
-		split := okay(SplitConformal(ols, new, new, level, nil))(t)
-		plus := okay(JackknifePlus(ols, d, new, level))(t)
-		loo := okay(CVPlus(d, okay(LeaveOneOut(24))(t), func(d *Design) (*OLS, error) { return FitOLS(d, nil) }, new, level))(t)
+		split := get(SplitConformal(ols, new, new, level, nil))(t)
+		plus := get(JackknifePlus(ols, d, new, level))(t)
+		loo := get(CVPlus(d, get(LeaveOneOut(24))(t), func(d *Design) (*OLS, error) { return FitOLS(d, nil) }, new, level))(t)
 		if !(split.Lower[0] < split.Upper[0]) || split.Guaranteed != 0.25 {
 			t.Errorf("level %v: %v", level, split)
 		}

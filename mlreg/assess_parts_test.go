@@ -11,7 +11,7 @@ import (
 func TestParts(t *testing.T) {
 	shares := []float64{0.8, 0.1, 0.1}
 	for _, n := range []int{10, 67, 97, 1000} {
-		p := okay(RandomParts(n, rand.NewPCG(1, 2), shares...))(t)
+		p := get(RandomParts(n, rand.NewPCG(1, 2), shares...))(t)
 		total := 0
 		for k, s := range shares {
 			size := len(p.Rows(k))
@@ -23,13 +23,13 @@ func TestParts(t *testing.T) {
 		if total != n || p.Len() != 3 {
 			t.Errorf("%d of %d rows in %d parts", total, n, p.Len())
 		}
-		same, other := okay(RandomParts(n, rand.NewPCG(1, 2), shares...))(t), okay(RandomParts(n, rand.NewPCG(2, 2), shares...))(t)
+		same, other := get(RandomParts(n, rand.NewPCG(1, 2), shares...))(t), get(RandomParts(n, rand.NewPCG(2, 2), shares...))(t)
 		if !slices.Equal(p.Of, same.Of) || slices.Equal(p.Of, other.Of) {
 			t.Error("the seed does not decide")
 		}
 	}
 	labels := slices.Concat(slices.Repeat([]string{"a"}, 55), slices.Repeat([]string{"b"}, 23), slices.Repeat([]string{"c"}, 12))
-	p := okay(StratifiedParts(labels, rand.NewPCG(1, 2), 0.5, 0.3, 0.2))(t)
+	p := get(StratifiedParts(labels, rand.NewPCG(1, 2), 0.5, 0.3, 0.2))(t)
 	for k, s := range []float64{0.5, 0.3, 0.2} {
 		count := map[string]float64{}
 		for _, i := range p.Rows(k) {
@@ -45,7 +45,7 @@ func TestParts(t *testing.T) {
 	for g := range 12 {
 		groups = append(groups, slices.Repeat([]int{g}, 1+g%5)...)
 	}
-	p = okay(GroupedParts(groups, rand.NewPCG(1, 2), 0.6, 0.4))(t)
+	p = get(GroupedParts(groups, rand.NewPCG(1, 2), 0.6, 0.4))(t)
 	for i := range groups {
 		if j := slices.Index(groups, groups[i]); p.Of[i] != p.Of[j] {
 			t.Errorf("group %d is in two parts", groups[i])
@@ -54,7 +54,7 @@ func TestParts(t *testing.T) {
 	if n := len(p.Rows(0)); math.Abs(float64(n)-0.6*float64(len(groups))) > 3 {
 		t.Errorf("%d of %d rows", n, len(groups))
 	}
-	p = okay(TimeParts(100, 5, 0.7, 0.2, 0.1))(t)
+	p = get(TimeParts(100, 5, 0.7, 0.2, 0.1))(t)
 	for k, want := range [][2]int{{0, 64}, {70, 84}, {90, 99}} {
 		rows := p.Rows(k)
 		if rows[0] != want[0] || rows[len(rows)-1] != want[1] || len(rows) != want[1]-want[0]+1 {
@@ -65,7 +65,7 @@ func TestParts(t *testing.T) {
 		t.Errorf("gaps %v", gap)
 	}
 	d := randomDesign(t, 1, 100, 2)
-	of := okay(p.Designs(d))(t)
+	of := get(p.Designs(d))(t)
 	if len(of) != 3 || of[1].NObs() != 15 || of[1].Y[0] != d.Y[70] || of[2].RowNumber(0) != 91 {
 		t.Error("other rows")
 	}
@@ -84,6 +84,6 @@ func TestPartsBadInput(t *testing.T) {
 	wantError(t, "few groups", errorOf(GroupedParts([]int{1, 1, 1}, src, 0.5, 0.5)), ErrSetting, "2 parts of 1 groups")
 	wantError(t, "gap", errorOf(TimeParts(10, -1, 0.5, 0.5)), ErrSetting, "gap of -1")
 	wantError(t, "all gap", errorOf(TimeParts(10, 5, 0.5, 0.5)), ErrNoData, "part 0")
-	p := okay(RandomParts(5, src, 0.5, 0.5))(t)
+	p := get(RandomParts(5, src, 0.5, 0.5))(t)
 	wantError(t, "other rows", errorOf(p.Designs(randomDesign(t, 1, 6, 1))), ErrShape, "5 rows")
 }

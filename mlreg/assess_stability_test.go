@@ -28,7 +28,7 @@ func numberedRows(t *testing.T, n, p int) *Design {
 			x.Set(i, j, random.NormFloat64())
 		}
 	}
-	return okay(NewDesign(x, y))(t)
+	return get(NewDesign(x, y))(t)
 }
 
 // The rows are those that each way of resampling promises, and the result counts what
@@ -56,7 +56,7 @@ func TestSelectionStabilityCounts(t *testing.T) {
 			}
 			return chosen, nil
 		}
-		f := okay(SelectionStability(d, choose, rand.NewPCG(1, 2), &StabilitySettings{Rows: how, Resamples: resamples}))(t)
+		f := get(SelectionStability(d, choose, rand.NewPCG(1, 2), &StabilitySettings{Rows: how, Resamples: resamples}))(t)
 		first := 0
 		for _, rows := range seen {
 			want := n / 2
@@ -122,7 +122,7 @@ func TestSelectionStabilityWeightZero(t *testing.T) {
 			}
 			return nil, nil
 		}
-		okay(SelectionStability(d, choose, rand.NewPCG(1, 2), &StabilitySettings{Rows: how, Resamples: 60}))(t)
+		get(SelectionStability(d, choose, rand.NewPCG(1, 2), &StabilitySettings{Rows: how, Resamples: 60}))(t)
 		if len(seen) != 10 || seen[0]+seen[5]+seen[12] != 0 {
 			t.Errorf("%v: rows %v", how, seen)
 		}
@@ -142,7 +142,7 @@ func choosing(t *testing.T, p int, sets ...[]int) *Stability {
 	for _, s := range sets {
 		next <- s
 	}
-	return okay(SelectionStability(d, func(*Design, rand.Source) ([]string, error) {
+	return get(SelectionStability(d, func(*Design, rand.Source) ([]string, error) {
 		var names []string
 		for _, j := range <-next {
 			names = append(names, d.Names[j])
@@ -157,8 +157,8 @@ func TestStabilityIndexAndBound(t *testing.T) {
 	f := choosing(t, 4, []int{0}, []int{0, 1}, []int{0, 1}, []int{0, 3})
 	near(t, "mean size", f.MeanSize(), 1.75, 1e-15)
 	near(t, "index", f.Index(), 1-16.0/27, 1e-14)
-	near(t, "bound", okay(f.ErrorBound(0.75))(t), 1.75*1.75/(0.5*4), 1e-15)
-	if got := okay(f.Stable(0.5))(t); !slices.Equal(got, []string{f.Terms()[0], f.Terms()[1]}) {
+	near(t, "bound", get(f.ErrorBound(0.75))(t), 1.75*1.75/(0.5*4), 1e-15)
+	if got := get(f.Stable(0.5))(t); !slices.Equal(got, []string{f.Terms()[0], f.Terms()[1]}) {
 		t.Errorf("stable: %v", got)
 	}
 	same := choosing(t, 3, []int{1}, []int{1}, []int{1})
@@ -209,16 +209,16 @@ func TestStabilityBoundHolds(t *testing.T) {
 			}
 			y[i] += random.NormFloat64()
 		}
-		d := okay(NewDesign(x, y))(t)
-		f := okay(SelectionStability(d, choose, random, &StabilitySettings{Rows: ComplementaryPairs, Resamples: 50}))(t)
-		for _, name := range okay(f.Stable(0.6))(t) {
+		d := get(NewDesign(x, y))(t)
+		f := get(SelectionStability(d, choose, random, &StabilitySettings{Rows: ComplementaryPairs, Resamples: 50}))(t)
+		for _, name := range get(f.Stable(0.6))(t) {
 			if slices.Index(d.Names, name) < signal {
 				right += 1.0 / simulations
 			} else {
 				falsely += 1.0 / simulations
 			}
 		}
-		bound += okay(f.ErrorBound(0.6))(t) / simulations
+		bound += get(f.ErrorBound(0.6))(t) / simulations
 	}
 	t.Logf("%.3f named falsely, bound %.3f; %.2f of %d found", falsely, bound, right, signal)
 	if falsely > bound || falsely == 0 || right < 1.5 {
@@ -238,7 +238,7 @@ func TestSelectionStabilityAtAnyGOMAXPROCS(t *testing.T) {
 	var all []*Stability
 	for _, procs := range []int{1, 4} {
 		before := runtime.GOMAXPROCS(procs)
-		all = append(all, okay(SelectionStability(train, choose, rand.NewPCG(1, 2), nil))(t))
+		all = append(all, get(SelectionStability(train, choose, rand.NewPCG(1, 2), nil))(t))
 		runtime.GOMAXPROCS(before)
 	}
 	if !reflect.DeepEqual(all[0], all[1]) {
@@ -258,7 +258,7 @@ func TestSelectionStabilityFailures(t *testing.T) {
 		}
 		return []string{d.Names[1]}, nil
 	}
-	f := okay(SelectionStability(d, now, rand.NewPCG(1, 2), nil))(t)
+	f := get(SelectionStability(d, now, rand.NewPCG(1, 2), nil))(t)
 	count, first := f.Failed()
 	if count == 0 || f.Resamples()+count != 100 || f.InclusionProb()[1] != 1 || first == "" || !strings.Contains(f.String(), "choices failed and are not counted") {
 		t.Errorf("%d failed (%s) and %d did not:\n%v", count, first, f.Resamples(), f)

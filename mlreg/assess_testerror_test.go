@@ -29,25 +29,25 @@ func classDesign(t testing.TB, seed uint64, n int) *Design {
 // and what gonum says of a sample.
 func TestTestErrorOfNumbers(t *testing.T) {
 	train, test := prostate(t)
-	fit := okay(FitOLS(train, nil))(t)
-	r := okay(fit.Residuals(test))(t)
-	a := okay(TestError(fit, test, SquaredLoss))(t)
+	fit := get(FitOLS(train, nil))(t)
+	r := get(fit.Residuals(test))(t)
+	a := get(TestError(fit, test, SquaredLoss))(t)
 	n := float64(len(r))
 	near(t, "mean", a.Mean, squares(r)/n, 1e-13)
 	near(t, "RMSE", a.RMSE, math.Sqrt(squares(r)/n), 1e-13)
 	near(t, "R2", a.R2, 1-squares(r)/(n-1)/stat.Variance(test.Y, nil), 1e-12)
-	losses := okay(RowLosses(fit, test, AbsoluteLoss))(t)
-	b := okay(TestError(fit, test, AbsoluteLoss))(t)
+	losses := get(RowLosses(fit, test, AbsoluteLoss))(t)
+	b := get(TestError(fit, test, AbsoluteLoss))(t)
 	mean, sd := stat.MeanStdDev(losses, nil)
 	near(t, "absolute", b.Mean, mean, 1e-13)
 	near(t, "standard error", b.StdErr, sd/math.Sqrt(n), 1e-12)
-	near(t, "half the absolute error", okay(TestError(fit, test, QuantileLoss(0.5)))(t).Mean, b.Mean/2, 1e-13)
-	q := okay(RowLosses(fit, test, QuantileLoss(0.9)))(t)
+	near(t, "half the absolute error", get(TestError(fit, test, QuantileLoss(0.5)))(t).Mean, b.Mean/2, 1e-13)
+	q := get(RowLosses(fit, test, QuantileLoss(0.9)))(t)
 	for i, v := range r {
 		near(t, "quantile loss", q[i], math.Max(0.9*v, -0.1*v), 1e-13)
 	}
-	near(t, "training R2", okay(TestError(fit, train, SquaredLoss))(t).R2, fit.R2(), 1e-12)
-	limits := okay(b.ConfInt(0.95))(t)
+	near(t, "training R2", get(TestError(fit, train, SquaredLoss))(t).R2, fit.R2(), 1e-12)
+	limits := get(b.ConfInt(0.95))(t)
 	near(t, "upper limit", limits.Upper, mean+2.0452296421327*sd/math.Sqrt(n), 1e-12) // R: qt(0.975, 29)
 
 	// Whole weights are rows given several times, but for the standard error.
@@ -57,8 +57,8 @@ func TestTestErrorOfNumbers(t *testing.T) {
 		weighted.Weights[i] = float64(i % 3)
 		rows = append(rows, slices.Repeat([]int{i}, i%3)...)
 	}
-	many := okay(TestError(fit, test.Rows(rows...), SquaredLoss))(t)
-	few := okay(TestError(fit, &weighted, SquaredLoss))(t)
+	many := get(TestError(fit, test.Rows(rows...), SquaredLoss))(t)
+	few := get(TestError(fit, &weighted, SquaredLoss))(t)
 	near(t, "weighted mean", few.Mean, many.Mean, 1e-13)
 	near(t, "weighted R2", few.R2, many.R2, 1e-13)
 	if few.N != 20 {
@@ -68,30 +68,30 @@ func TestTestErrorOfNumbers(t *testing.T) {
 
 func TestTestErrorOfClasses(t *testing.T) {
 	train, test := classDesign(t, 1, 80), classDesign(t, 2, 60)
-	fit := okay(FitLogistic(train, nil))(t)
-	zero := okay(TestError(fit, test, ZeroOneLoss))(t)
-	near(t, "0-1", zero.Mean, okay(Confusion(fit, test, 0))(t).ErrorRate(), 1e-13)
+	fit := get(FitLogistic(train, nil))(t)
+	zero := get(TestError(fit, test, ZeroOneLoss))(t)
+	near(t, "0-1", zero.Mean, get(Confusion(fit, test, 0))(t).ErrorRate(), 1e-13)
 	near(t, "accuracy", zero.Accuracy, 1-zero.Mean, 1e-13)
-	near(t, "Brier", okay(TestError(fit, test, BrierLoss))(t).Mean, okay(BrierScore(fit, test))(t), 1e-13)
-	p := okay(fit.Predict(test))(t)
-	losses := okay(RowLosses(fit, test, LogLoss))(t)
+	near(t, "Brier", get(TestError(fit, test, BrierLoss))(t).Mean, get(BrierScore(fit, test))(t), 1e-13)
+	p := get(fit.Predict(test))(t)
+	losses := get(RowLosses(fit, test, LogLoss))(t)
 	for i, y := range test.Y {
 		near(t, "log loss", losses[i], DevianceLoss(y, p[i])/2, 1e-12)
 	}
 	if !math.IsNaN(zero.R2) || !math.IsNaN(zero.RMSE) {
 		t.Error("classes have no R2")
 	}
-	near(t, "log loss of the rows fitted", okay(TestError(fit, train, LogLoss))(t).Mean, -fit.LogLik()/80, 1e-12)
+	near(t, "log loss of the rows fitted", get(TestError(fit, train, LogLoss))(t).Mean, -fit.LogLik()/80, 1e-12)
 }
 
 // The difference is that of the means, its standard error that of the differences, and
 // the interval covers the true difference as often as it says.
 func TestCompareLosses(t *testing.T) {
 	train, test := prostate(t)
-	a := okay(FitOLS(train, nil))(t)
-	b := okay(FitOLS(okay(train.Select("lcavol"))(t), nil))(t)
-	c := okay(CompareLosses(a, b, test, SquaredLoss))(t)
-	la, lb := okay(RowLosses(a, test, SquaredLoss))(t), okay(RowLosses(b, test, SquaredLoss))(t)
+	a := get(FitOLS(train, nil))(t)
+	b := get(FitOLS(get(train.Select("lcavol"))(t), nil))(t)
+	c := get(CompareLosses(a, b, test, SquaredLoss))(t)
+	la, lb := get(RowLosses(a, test, SquaredLoss))(t), get(RowLosses(b, test, SquaredLoss))(t)
 	var diff []float64
 	for i := range la {
 		diff = append(diff, la[i]-lb[i])
@@ -101,7 +101,7 @@ func TestCompareLosses(t *testing.T) {
 	near(t, "standard error", c.StdErr, sd/math.Sqrt(float64(len(diff))), 1e-12)
 	near(t, "correlation", c.Correlation, stat.Correlation(la, lb, nil), 1e-10)
 	near(t, "t", c.Test().Stat, mean/c.StdErr, 1e-12)
-	back := okay(CompareLosses(b, a, test, SquaredLoss))(t)
+	back := get(CompareLosses(b, a, test, SquaredLoss))(t)
 	near(t, "the other way", back.Difference, -c.Difference, 1e-13)
 	near(t, "the other way", back.Test().P, c.Test().P, 1e-12)
 
@@ -110,7 +110,7 @@ func TestCompareLosses(t *testing.T) {
 		weighted.Weights = append(weighted.Weights, float64(i%4))
 	}
 	for _, d := range []*Design{test, &weighted} {
-		whole, parts := okay(CompareLosses(a, b, d, AbsoluteLoss))(t), okay(CompareLosses(a, b, blocksOf(d, 7), AbsoluteLoss))(t)
+		whole, parts := get(CompareLosses(a, b, d, AbsoluteLoss))(t), get(CompareLosses(a, b, blocksOf(d, 7), AbsoluteLoss))(t)
 		if parts.N != whole.N || parts.Loss != whole.Loss {
 			t.Errorf("by blocks %d rows of %s", parts.N, parts.Loss)
 		}
@@ -128,12 +128,12 @@ func TestCompareLosses(t *testing.T) {
 	covered, unpaired, const1, const2 := 0, 0, 0.6, 0.5
 	const studies, n = 2000, 40
 	for range studies {
-		d := okay(NewDesign(nil, make([]float64, n)))(t)
+		d := get(NewDesign(nil, make([]float64, n)))(t)
 		for i := range n {
 			d.Y[i] = rnd.NormFloat64()
 		}
-		c := okay(CompareLosses(constant(const1), constant(const2), d, SquaredLoss))(t)
-		limits := okay(c.ConfInt(0.9))(t)
+		c := get(CompareLosses(constant(const1), constant(const2), d, SquaredLoss))(t)
+		limits := get(c.ConfInt(0.9))(t)
 		if truth := const1*const1 - const2*const2; limits.Lower <= truth && truth <= limits.Upper {
 			covered++
 		}
@@ -151,9 +151,9 @@ func TestCompareLosses(t *testing.T) {
 
 func TestTestErrorBadInput(t *testing.T) {
 	d := randomDesign(t, 1, 10, 2)
-	ols := okay(FitOLS(d, nil))(t)
+	ols := get(FitOLS(d, nil))(t)
 	classes := classDesign(t, 1, 40)
-	logistic := okay(FitLogistic(classes, nil))(t)
+	logistic := get(FitLogistic(classes, nil))(t)
 	none := *d
 	none.Y = nil
 	nan := *d
@@ -171,9 +171,9 @@ func TestTestErrorBadInput(t *testing.T) {
 	wantError(t, "no fit at all", errorOf(TestError(3, d, SquaredLoss)), ErrSetting, "int")
 	wantError(t, "quantile", errorOf(TestError(ols, d, QuantileLoss(1))), ErrSetting, "QuantileLoss(1)")
 	wantError(t, "second fit", errorOf(CompareLosses(ols, constant(math.NaN()), d, SquaredLoss)), ErrNotFinite, "fit b")
-	one := okay(TestError(ols, d.Rows(0), SquaredLoss))(t)
+	one := get(TestError(ols, d.Rows(0), SquaredLoss))(t)
 	wantError(t, "one row", errorOf(one.ConfInt(0.9)), ErrSaturated, "one row")
-	wantError(t, "level", errorOf(okay(TestError(ols, d, SquaredLoss))(t).ConfInt(1)), ErrSetting, "level")
+	wantError(t, "level", errorOf(get(TestError(ols, d, SquaredLoss))(t).ConfInt(1)), ErrSetting, "level")
 }
 
 // Ten folds train on nine tenths of the rows, and leave-one-out on all but one: each
@@ -198,14 +198,14 @@ func TestPessimismOfTenFolds(t *testing.T) {
 				x.Set(i, j, rnd.NormFloat64())
 			}
 		}
-		d := okay(NewDesign(x, y))(t)
-		folds := okay(KFold(n, 10, rand.NewPCG(rnd.Uint64(), 1)))(t)
-		cv := okay(CrossValidate(d, folds, func(train *Design) ([]*OLS, error) {
+		d := get(NewDesign(x, y))(t)
+		folds := get(KFold(n, 10, rand.NewPCG(rnd.Uint64(), 1)))(t)
+		cv := get(CrossValidate(d, folds, func(train *Design) ([]*OLS, error) {
 			f, err := FitOLS(train, nil)
 			return []*OLS{f}, err
 		}, nil))(t)
 		tenfold = append(tenfold, cv.Mean()[0])
-		loo = append(loo, okay(LOOMSE(okay(FitOLS(d, nil))(t), d))(t))
+		loo = append(loo, get(LOOMSE(get(FitOLS(d, nil))(t), d))(t))
 	}
 	for _, c := range []struct {
 		name   string
@@ -229,16 +229,16 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
 	}
-	for name, folds := range map[string]*Folds{"folds=67": okay(LeaveOneOut(67))(b), "folds=10": okay(KFold(67, 10, rand.NewPCG(1, 2)))(b)} {
+	for name, folds := range map[string]*Folds{"folds=67": get(LeaveOneOut(67))(b), "folds=10": get(KFold(67, 10, rand.NewPCG(1, 2)))(b)} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				okay(CrossValidate(train, folds, fit, nil))(b)
+				get(CrossValidate(train, folds, fit, nil))(b)
 			}
 		})
 	}
 	b.Run("closed form", func(b *testing.B) {
 		for range b.N {
-			okay(LOOMSE(okay(FitOLS(train, nil))(b), train))(b)
+			get(LOOMSE(get(FitOLS(train, nil))(b), train))(b)
 		}
 	})
 }
@@ -246,9 +246,9 @@ func BenchmarkLeaveOneOut(b *testing.B) {
 // Equal responses have no variance to explain, whatever the rounding of their mean is.
 func TestTestErrorOfEqualResponses(t *testing.T) {
 	d := randomDesign(t, 1, 40, 2)
-	fit := okay(FitOLS(d, nil))(t)
+	fit := get(FitOLS(d, nil))(t)
 	d.Y = slices.Repeat([]float64{0.1}, 40)
-	if a := okay(TestError(fit, d, SquaredLoss))(t); !math.IsNaN(a.R2) {
+	if a := get(TestError(fit, d, SquaredLoss))(t); !math.IsNaN(a.R2) {
 		t.Errorf("R2 %v", a.R2)
 	}
 }

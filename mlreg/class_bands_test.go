@@ -15,22 +15,22 @@ import (
 func TestBandsAreThoseOfContrasts(t *testing.T) {
 	const level = 0.8
 	raw := randomDesign(t, 21, 40, 3)
-	d := okay(raw.Standardize(nil))(t)
+	d := get(raw.Standardize(nil))(t)
 	labels := *d
 	labels.Y = make([]float64, 40)
 	for i := range labels.Y {
 		labels.Y[i] = float64(i * i % 7 % 2)
 	}
-	robust := okay(okay(FitOLS(d, nil))(t).Robust(d, HC2))(t)
-	logistic := okay(FitLogistic(&labels, nil))(t)
-	ofMean, ofP := okay(robust.ConfidenceBand(raw, level))(t), okay(logistic.ConfidenceBand(raw, level))(t)
+	robust := get(get(FitOLS(d, nil))(t).Robust(d, HC2))(t)
+	logistic := get(FitLogistic(&labels, nil))(t)
+	ofMean, ofP := get(robust.ConfidenceBand(raw, level))(t), get(logistic.ConfidenceBand(raw, level))(t)
 	for i := range raw.NObs() {
 		row := append([]float64{1}, d.X.RawRowView(i)...)
-		want := okay(Contrast(robust, row, 0, level))(t)
+		want := get(Contrast(robust, row, 0, level))(t)
 		near(t, "robust fit", ofMean.Fitted[i], want.Estimate, 1e-12)
 		near(t, "robust standard error", ofMean.StdErr[i], want.StdErr, 1e-12)
 		near(t, "robust limit", ofMean.Lower[i], want.Lower, 1e-11)
-		want = okay(Contrast(logistic, row, 0, level))(t)
+		want = get(Contrast(logistic, row, 0, level))(t)
 		p := sigmoid(want.Estimate)
 		near(t, "probability", ofP.Fitted[i], p, 1e-12)
 		near(t, "standard error of a probability", ofP.StdErr[i], p*(1-p)*want.StdErr, 1e-12)
@@ -46,20 +46,20 @@ func TestBandsAreThoseOfContrasts(t *testing.T) {
 		_, err = robust.ConfidenceBand(raw, level)
 		wantError(t, "level", err, ErrSetting)
 	}
-	penalized := okay(FitLogistic(&labels, &LogisticSettings{L2: 2}))(t)
+	penalized := get(FitLogistic(&labels, &LogisticSettings{L2: 2}))(t)
 	_, err := penalized.ConfidenceBand(raw, level)
 	wantError(t, "penalized", err, ErrNotEstimable, "L2 = 2", "FitBayesLogistic")
 
 	double := *raw
 	double.X, double.Names = mat.DenseCopyOf(raw.X), slices.Clone(raw.Names)
 	double.X.SetCol(2, mat.Col(nil, 0, raw.X))
-	shortest := okay(okay(FitOLS(&double, &OLSSettings{Aliased: MinimumNorm}))(t).Robust(&double, HC0))(t)
+	shortest := get(get(FitOLS(&double, &OLSSettings{Aliased: MinimumNorm}))(t).Robust(&double, HC0))(t)
 	_, err = shortest.ConfidenceBand(&double, level)
 	wantError(t, "minimum norm", err, ErrNotEstimable)
-	dropped := okay(FitOLS(&double, &OLSSettings{Aliased: DropAliased}))(t)
-	two := okay(FitOLS(okay(raw.Select(raw.Names[:2]...))(t), nil))(t)
-	got := okay(okay(dropped.Robust(&double, HC1))(t).ConfidenceBand(&double, level))(t)
-	want := okay(okay(two.Robust(okay(raw.Select(raw.Names[:2]...))(t), HC1))(t).ConfidenceBand(raw, level))(t)
+	dropped := get(FitOLS(&double, &OLSSettings{Aliased: DropAliased}))(t)
+	two := get(FitOLS(get(raw.Select(raw.Names[:2]...))(t), nil))(t)
+	got := get(get(dropped.Robust(&double, HC1))(t).ConfidenceBand(&double, level))(t)
+	want := get(get(two.Robust(get(raw.Select(raw.Names[:2]...))(t), HC1))(t).ConfidenceBand(raw, level))(t)
 	nearAll(t, "aliased", got.Upper, want.Upper, 1e-10)
 }
 
@@ -68,9 +68,9 @@ func TestBandsAreThoseOfContrasts(t *testing.T) {
 func TestCredibleBands(t *testing.T) {
 	const level, draws = 0.9, 200_000
 	d := randomDesign(t, 22, 25, 2)
-	post := okay(FitBayes(d, GaussianPrior{Tau2: 2}, InverseGamma{Shape: 2, Scale: 1}, nil))(t)
-	p := okay(post.Predictive(d, level))(t)
-	mean, obs := okay(post.CredibleBand(d, level))(t), okay(post.PredictionBand(d, level))(t)
+	post := get(FitBayes(d, GaussianPrior{Tau2: 2}, InverseGamma{Shape: 2, Scale: 1}, nil))(t)
+	p := get(post.Predictive(d, level))(t)
+	mean, obs := get(post.CredibleBand(d, level))(t), get(post.PredictionBand(d, level))(t)
 	nearAll(t, "mean", mean.Lower, p.LowerMean, 0)
 	nearAll(t, "observation", obs.Upper, p.UpperObs, 0)
 	near(t, "variance", mean.StdErr[3]*mean.StdErr[3], p.ParamVar[3], 1e-14)
@@ -83,9 +83,9 @@ func TestCredibleBands(t *testing.T) {
 	for i := range labels.Y {
 		labels.Y[i] = float64(i % 2)
 	}
-	classes := okay(FitBayesLogistic(&labels, GaussianPrior{Tau2: 9}, nil))(t)
-	band := okay(classes.CredibleBand(d, level))(t)
-	w := okay(classes.Sample(draws, rand.NewPCG(3, 4)))(t)
+	classes := get(FitBayesLogistic(&labels, GaussianPrior{Tau2: 9}, nil))(t)
+	band := get(classes.CredibleBand(d, level))(t)
+	w := get(classes.Sample(draws, rand.NewPCG(3, 4)))(t)
 	for _, i := range []int{0, 7, 19} {
 		values := make([]float64, draws)
 		for s := range values {

@@ -125,7 +125,7 @@ func TestCalibration(t *testing.T) {
 
 func TestNewCalibration(t *testing.T) {
 	p, came := []float64{0.9, 0.1, 0.7, 0.3}, []bool{true, false, false, true}
-	rows := okay(NewCalibration(p, came, 2))(t)
+	rows := get(NewCalibration(p, came, 2))(t)
 	want := CalibrationTable{
 		{0.1, 0.3, 2, 0.2, 0.5, math.Sqrt(0.09+0.21) / 2},
 		{0.7, 0.9, 2, 0.8, 0.5, math.Sqrt(0.09+0.21) / 2},

@@ -73,7 +73,7 @@ func TestLogisticByPasses(t *testing.T) {
 		{"penalty", binaryDesign(900, true), LogisticSettings{L2: 3}},
 		{"offset is a term", binaryDesign(900, false), LogisticSettings{Offset: "c"}},
 		{"no intercept", func() *Design { d := binaryDesign(900, false); d.NoIntercept = true; return d }(), LogisticSettings{}},
-		{"no terms", okay(binaryDesign(900, true).Select())(t), LogisticSettings{}},
+		{"no terms", get(binaryDesign(900, true).Select())(t), LogisticSettings{}},
 		{"labels -1 and 1", func() *Design {
 			d := binaryDesign(900, false)
 			for i := range d.Y {
@@ -81,11 +81,11 @@ func TestLogisticByPasses(t *testing.T) {
 			}
 			return d
 		}(), LogisticSettings{}},
-		{"standardized", okay(binaryDesign(900, false).Standardize(nil))(t), LogisticSettings{}},
+		{"standardized", get(binaryDesign(900, false).Standardize(nil))(t), LogisticSettings{}},
 	} {
-		want := okay(FitLogistic(c.d, &c.s))(t)
+		want := get(FitLogistic(c.d, &c.s))(t)
 		for _, size := range []int{7, 300, 1000} {
-			f := okay(FitLogistic(blocksOf(c.d, size), &c.s))(t)
+			f := get(FitLogistic(blocksOf(c.d, size), &c.s))(t)
 			if f.Classes()[0] != want.Classes()[0] || f.NObs() != want.NObs() {
 				t.Errorf("%s: classes %v of %d rows, want %v of %d", c.name, f.Classes(), f.NObs(), want.Classes(), want.NObs())
 			}
@@ -100,7 +100,7 @@ func TestLogisticByPasses(t *testing.T) {
 			near(t, c.name+", deviance", f.Deviance(), want.Deviance(), 1e-9)
 			near(t, c.name+", null deviance", f.NullDeviance(), want.NullDeviance(), 1e-9)
 			near(t, c.name+", effective parameters", f.DoF(), want.DoF(), 1e-8)
-			nearAll(t, c.name+", predictions", okay(f.Predict(c.d))(t), okay(want.Predict(c.d))(t), 1e-9)
+			nearAll(t, c.name+", predictions", get(f.Predict(c.d))(t), get(want.Predict(c.d))(t), 1e-9)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func TestLogisticByPasses(t *testing.T) {
 // Few rows in blocks are fitted as the design that they make, to the bit.
 func TestFewBlocksAreADesign(t *testing.T) {
 	d := binaryDesign(200, true)
-	want, got := okay(FitLogistic(d, nil))(t), okay(FitLogistic(blocksOf(d, 37), nil))(t)
+	want, got := get(FitLogistic(d, nil))(t), get(FitLogistic(blocksOf(d, 37), nil))(t)
 	for j, b := range want.Coef() {
 		if got.Coef()[j] != b || got.StdErr()[j] != want.StdErr()[j] {
 			t.Errorf("coefficient %d is %v, want %v", j, got.Coef()[j], b)
@@ -203,7 +203,7 @@ func TestLogisticByPassesBadInput(t *testing.T) {
 	}
 	// Rows in another order are the same rows.
 	pass := 0
-	okay(FitLogistic(RowBlocksFunc(func(f func(*Design) error) error {
+	get(FitLogistic(RowBlocksFunc(func(f func(*Design) error) error {
 		d := binaryDesign(300, true)
 		order := rand.New(rand.NewPCG(uint64(pass), 1)).Perm(300)
 		pass++

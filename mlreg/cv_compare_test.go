@@ -20,9 +20,9 @@ func (f fixed) Predict(*Design) ([]float64, error) { return append([]float64(nil
 // is a row of weight 2 as to the means; a row of weight zero does not count.
 func TestCompareErrors(t *testing.T) {
 	y := []float64{1, 2, 4, 8, 3}
-	d := okay(NewDesign(mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), y, "x"))(t)
+	d := get(NewDesign(mat.NewDense(5, 1, []float64{1, 2, 3, 4, 5}), y, "x"))(t)
 	a, b := fixed{1, 1, 4, 6, 0}, fixed{2, 2, 2, 9, 3}
-	rows := okay(CompareErrors(d, []NamedFit{{Name: "a", Fit: a}, {Fit: b}}))(t)
+	rows := get(CompareErrors(d, []NamedFit{{Name: "a", Fit: a}, {Fit: b}}))(t)
 	squares := func(f fixed) []float64 {
 		e := floats.SubTo(make([]float64, 5), y, f)
 		floats.Mul(e, e)
@@ -43,9 +43,9 @@ func TestCompareErrors(t *testing.T) {
 
 	weighted := *d
 	weighted.Weights = []float64{2, 1, 1, 0, 1}
-	w := okay(CompareErrors(&weighted, []NamedFit{{Fit: a}, {Fit: b}}))(t)
-	twice := okay(NewDesign(mat.NewDense(5, 1, []float64{1, 1, 2, 3, 5}), []float64{1, 1, 2, 4, 3}, "x"))(t)
-	again := okay(CompareErrors(twice, []NamedFit{{Fit: fixed{1, 1, 1, 4, 0}}, {Fit: fixed{2, 2, 2, 2, 3}}}))(t)
+	w := get(CompareErrors(&weighted, []NamedFit{{Fit: a}, {Fit: b}}))(t)
+	twice := get(NewDesign(mat.NewDense(5, 1, []float64{1, 1, 2, 3, 5}), []float64{1, 1, 2, 4, 3}, "x"))(t)
+	again := get(CompareErrors(twice, []NamedFit{{Fit: fixed{1, 1, 1, 4, 0}}, {Fit: fixed{2, 2, 2, 2, 3}}}))(t)
 	near(t, "weighted", w[1].MSE, again[1].MSE, 1e-14)
 	near(t, "weighted difference", w[1].Difference, again[1].Difference, 1e-14)
 	// e-e(first) is 1, -1, 4, -9 of weight 2, 1, 1, 1.
@@ -60,8 +60,8 @@ func TestCompareErrors(t *testing.T) {
 }
 
 func TestCompareErrorsRefuses(t *testing.T) {
-	d := okay(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "x"))(t)
-	ols := okay(FitOLS(d, nil))(t)
+	d := get(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "x"))(t)
+	ols := get(FitOLS(d, nil))(t)
 	noResponse, one := *d, d.Rows(0)
 	noResponse.Y = nil
 	for name, c := range map[string]struct {
@@ -76,7 +76,7 @@ func TestCompareErrorsRefuses(t *testing.T) {
 		"one row":     {one, []NamedFit{{Fit: ols}}, ErrNoData, "two"},
 		"nil fit":     {d, []NamedFit{{Fit: ols}, {Fit: (*OLS)(nil)}}, ErrNoData, "(2)"},
 		"no fit":      {d, []NamedFit{{Name: "table", Fit: 3}}, ErrSetting, `"table" is a int`},
-		"other terms": {okay(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "z"))(t), []NamedFit{{Name: "ols", Fit: ols}}, ErrShape, `fit "ols"`},
+		"other terms": {get(NewDesign(mat.NewDense(3, 1, []float64{1, 2, 3}), []float64{1, 2, 4}, "z"))(t), []NamedFit{{Name: "ols", Fit: ols}}, ErrShape, `fit "ols"`},
 	} {
 		_, err := CompareErrors(c.d, c.fits)
 		if !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.text) {

@@ -42,17 +42,17 @@ func cvCases(t testing.TB) map[string]struct {
 		"tall weighted": {weigh(tall), CVSettings{SameLambda: true}}, "wide weighted": {weigh(wide), CVSettings{}},
 		"tall weighted standardized": {weigh(tall), std}, "wide weighted standardized": {weigh(wide), std},
 		"tall through the origin": {without(tall), CVSettings{SameLambda: true}}, "wide through the origin": {without(wide), CVSettings{}},
-		"tall scaled": {okay(tall.Standardize(nil))(t), CVSettings{}}, "wide scaled": {okay(wide.Standardize(nil))(t), CVSettings{}},
+		"tall scaled": {get(tall.Standardize(nil))(t), CVSettings{}}, "wide scaled": {get(wide.Standardize(nil))(t), CVSettings{}},
 	}
 }
 
 // The fast cross-validations are what fitting the rows of every fold gives.
 func TestFitCVIsCrossValidate(t *testing.T) {
 	for name, c := range cvCases(t) {
-		folds := okay(KFold(c.d.NObs(), 5, rand.NewPCG(3, 4)))(t)
+		folds := get(KFold(c.d.NObs(), 5, rand.NewPCG(3, 4)))(t)
 		of := folds.Assignment()
 		of[0], of[7] = -1, -1
-		folds = okay(NewFolds(of))(t)
+		folds = get(NewFolds(of))(t)
 		part := func(train *Design) float64 {
 			if c.s.SameLambda {
 				return 1
@@ -70,8 +70,8 @@ func TestFitCVIsCrossValidate(t *testing.T) {
 		for j := range settings.PenaltyFactor {
 			settings.PenaltyFactor[j] = 1 + float64(j%3)
 		}
-		fast := okay(FitElasticNetCV(c.d, 0.8, folds, settings, &c.s))(t)
-		slow := okay(CrossValidate(c.d, folds, func(train *Design) ([]*ElasticNet, error) {
+		fast := get(FitElasticNetCV(c.d, 0.8, folds, settings, &c.s))(t)
+		slow := get(CrossValidate(c.d, folds, func(train *Design) ([]*ElasticNet, error) {
 			s := *settings
 			s.Lambda = scaledGrid(fast.Path.Lambda(), part(train))
 			path, err := FitElasticNetPath(train, 0.8, &s)
@@ -86,8 +86,8 @@ func TestFitCVIsCrossValidate(t *testing.T) {
 		}, &c.s))(t)
 		nearAll(t, name+": elastic net", fast.FoldLoss().RawMatrix().Data, slow.FoldLoss().RawMatrix().Data, 1e-7)
 
-		ridge := okay(FitRidgeCV(c.d, folds, &RidgePathSettings{Count: 12}, &c.s))(t)
-		slow = okay(CrossValidate(c.d, folds, func(train *Design) ([]*Ridge, error) {
+		ridge := get(FitRidgeCV(c.d, folds, &RidgePathSettings{Count: 12}, &c.s))(t)
+		slow = get(CrossValidate(c.d, folds, func(train *Design) ([]*Ridge, error) {
 			var fits []*Ridge
 			for _, l := range ridge.Path.Lambda() {
 				f, err := FitRidge(train, l*part(train), nil)
@@ -108,28 +108,28 @@ func TestFitCVIsCrossValidate(t *testing.T) {
 // Leaving out one is the closed form.
 func TestCrossValidateLeaveOneOut(t *testing.T) {
 	d := correlatedDesign(t, 3, 25, 4, 0.5, 1)
-	folds := okay(LeaveOneOut(25))(t)
+	folds := get(LeaveOneOut(25))(t)
 	lambdas := []float64{30, 2, 0.1}
-	cv := okay(FitRidgeCV(d, folds, &RidgePathSettings{Lambda: lambdas}, &CVSettings{SameLambda: true}))(t)
-	nearAll(t, "leave-one-out", cv.Mean(), okay(cv.Path.LOO(d))(t), 1e-9)
-	ols := okay(CrossValidate(d, folds, func(train *Design) ([]*OLS, error) {
+	cv := get(FitRidgeCV(d, folds, &RidgePathSettings{Lambda: lambdas}, &CVSettings{SameLambda: true}))(t)
+	nearAll(t, "leave-one-out", cv.Mean(), get(cv.Path.LOO(d))(t), 1e-9)
+	ols := get(CrossValidate(d, folds, func(train *Design) ([]*OLS, error) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
 	}, nil))(t)
-	near(t, "leave-one-out of least squares", ols.Mean()[0], okay(LOOMSE(okay(FitOLS(d, nil))(t), d))(t), 1e-11)
+	near(t, "leave-one-out of least squares", ols.Mean()[0], get(LOOMSE(get(FitOLS(d, nil))(t), d))(t), 1e-11)
 }
 
 // The mean is over rows, the standard error is glmnet's over folds and that of a
 // mean over the rows of a validation set.
 func TestCVSums(t *testing.T) {
-	d := okay(NewDesign(mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), []float64{1, 0, 2, 5, 3, 3}))(t)
+	d := get(NewDesign(mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), []float64{1, 0, 2, 5, 3, 3}))(t)
 	zero := func(*Design) ([]constant, error) { return []constant{0, 3}, nil }
-	cv := okay(CrossValidate(d, okay(NewFolds([]int{0, 0, 1, 1, 1, -1}))(t), zero, nil))(t)
+	cv := get(CrossValidate(d, get(NewFolds([]int{0, 0, 1, 1, 1, -1}))(t), zero, nil))(t)
 	nearAll(t, "fold losses", cv.FoldLoss().RawMatrix().Data, []float64{0.5, 6.5, 38. / 3, 5. / 3}, 1e-15)
 	nearAll(t, "mean", cv.Mean(), []float64{39. / 5, 18. / 5}, 1e-15)
 	a, b := 0.5-39./5, 38./3-39./5
 	near(t, "standard error", cv.StdErr()[0], math.Sqrt(0.4*a*a+0.6*b*b), 1e-14)
-	cv = okay(CrossValidate(d, okay(ValidationSet([]bool{true, true, true, false, false, false}))(t), zero, &CVSettings{
+	cv = get(CrossValidate(d, get(ValidationSet([]bool{true, true, true, false, false, false}))(t), zero, &CVSettings{
 		Loss: func(y, yhat float64) float64 { return math.Abs(y - yhat) },
 	}))(t)
 	near(t, "mean of a validation set", cv.Mean()[0], 1, 1e-15)
@@ -189,7 +189,7 @@ func TestOneStandardErrorRule(t *testing.T) {
 		t.Errorf("the rule differed from the minimum %d times only", strict)
 	}
 	d := correlatedDesign(t, 3, 80, 20, 0.5, 2)
-	cv := okay(FitLassoCV(d, okay(KFold(80, 10, rand.NewPCG(1, 1)))(t), nil, nil))(t)
+	cv := get(FitLassoCV(d, get(KFold(80, 10, rand.NewPCG(1, 1)))(t), nil, nil))(t)
 	if cv.LambdaOneSE() <= cv.LambdaMin() || len(cv.FitOneSE().Active()) > len(cv.FitMin().Active()) {
 		t.Errorf("lambda %g with %d terms, and %g with %d", cv.LambdaOneSE(), len(cv.FitOneSE().Active()), cv.LambdaMin(), len(cv.FitMin().Active()))
 	}
@@ -199,9 +199,9 @@ func TestOneStandardErrorRule(t *testing.T) {
 // predict better than the mean, and folds are scaled by their own rows.
 func TestCrossValidateScalesByTrainingRows(t *testing.T) {
 	d := correlatedDesign(t, 3, 30, 4, 0.5, 2)
-	folds := okay(KFold(30, 3, rand.NewPCG(1, 1)))(t)
-	for _, data := range []*Design{d, okay(d.Standardize(nil))(t)} {
-		okay(CrossValidate(data, folds, func(train *Design) ([]*OLS, error) {
+	folds := get(KFold(30, 3, rand.NewPCG(1, 1)))(t)
+	for _, data := range []*Design{d, get(d.Standardize(nil))(t)} {
+		get(CrossValidate(data, folds, func(train *Design) ([]*OLS, error) {
 			for j := range 4 {
 				mean, sd, _ := meanDeviation(mat.Col(nil, j, train.X), train.NObs())
 				if math.Abs(mean) > 1e-14 || math.Abs(sd-1) > 1e-14 {
@@ -229,16 +229,16 @@ func TestCrossValidateWithoutVariation(t *testing.T) {
 				d.Y[i] = 3.3
 			}
 		}
-		folds := okay(NewFolds(of))(t)
+		folds := get(NewFolds(of))(t)
 		for _, s := range []*CVSettings{nil, {Standardize: &StandardizeSettings{}}} {
 			settings := &PathSettings{Count: 10, Gap: 1e-12}
-			fast := okay(FitLassoCV(d, folds, settings, s))(t)
+			fast := get(FitLassoCV(d, folds, settings, s))(t)
 			if got := fast.FoldLoss().At(0, 9); !(got > 0 && got < 1e3) {
 				t.Errorf("p = %d: loss %g", p, got)
 			}
 			nearAll(t, "fold trained on a constant response", mat.Row(nil, 0, fast.FoldLoss()),
 				repeated(mean2(d, folds.Test(0), 3.3), 10), 1e-9)
-			okay(FitRidgeCV(d, folds, nil, s))(t)
+			get(FitRidgeCV(d, folds, nil, s))(t)
 		}
 	}
 }
@@ -260,7 +260,7 @@ func TestTrainMomentsOfConstantColumn(t *testing.T) {
 		for i := range of {
 			of[i] = min(1, i/7)
 		}
-		m := okay(okay(newFoldSums(d, okay(NewFolds(of))(t)))(t).train(0))(t)
+		m := get(get(newFoldSums(d, get(NewFolds(of))(t)))(t).train(0))(t)
 		for j := range 4 {
 			if v := m.SXX().At(2, j); v != 0 || m.SXY()[2] != 0 {
 				t.Errorf("seed %d: cross-product %d is %g", seed, j, v)
@@ -287,7 +287,7 @@ func repeated(v float64, n int) []float64 {
 
 func TestCrossValidateBadInput(t *testing.T) {
 	d := correlatedDesign(t, 3, 30, 4, 0.5, 2)
-	folds := okay(KFold(30, 3, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(30, 3, rand.NewPCG(1, 1)))(t)
 	fit := func(train *Design) ([]*OLS, error) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
@@ -316,8 +316,8 @@ func TestCrossValidateBadInput(t *testing.T) {
 // A path with its cross-validation survives encoding.
 func TestPathCVGob(t *testing.T) {
 	d := correlatedDesign(t, 3, 40, 5, 0.5, 2)
-	folds := okay(KFold(40, 5, rand.NewPCG(1, 1)))(t)
-	lasso, ridge := okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t)
+	folds := get(KFold(40, 5, rand.NewPCG(1, 1)))(t)
+	lasso, ridge := get(FitLassoCV(d, folds, nil, nil))(t), get(FitRidgeCV(d, folds, nil, nil))(t)
 	var buf bytes.Buffer
 	enc, dec := gob.NewEncoder(&buf), gob.NewDecoder(&buf)
 	must(t, enc, enc.Encode(lasso))

@@ -9,12 +9,12 @@ import (
 // foldsOfBoth returns a design, folds of its rows, and the same as sums.
 func foldsOfBoth(t *testing.T, d *Design, k int) (rows, sums *Folds) {
 	t.Helper()
-	rows = okay(KFold(d.NObs(), k, rand.NewPCG(5, 6)))(t)
+	rows = get(KFold(d.NObs(), k, rand.NewPCG(5, 6)))(t)
 	var moments []*Moments
 	for i := range k {
-		moments = append(moments, okay(d.Rows(rows.Test(i)...).Moments())(t))
+		moments = append(moments, get(d.Rows(rows.Test(i)...).Moments())(t))
 	}
-	return rows, okay(MomentFolds(moments...))(t)
+	return rows, get(MomentFolds(moments...))(t)
 }
 
 // Cross-validation on the sums of the folds is that on their rows, to rounding, whatever
@@ -24,7 +24,7 @@ func TestCrossValidationOfSumsIsThatOfRows(t *testing.T) {
 	for j := range plain.NObs() {
 		plain.X.Set(j, 2, 50+20*plain.X.At(j, 2))
 	}
-	scaled := okay(plain.Standardize(nil))(t)
+	scaled := get(plain.Standardize(nil))(t)
 	origin := *plain
 	origin.NoIntercept = true
 	weighted := *plain
@@ -51,23 +51,23 @@ func TestCrossValidationOfSumsIsThatOfRows(t *testing.T) {
 			}
 		}
 		path := &PathSettings{Count: 12, Gap: 1e-14}
-		a, b := okay(FitLassoCV(nil, sums, path, c.cv))(t), okay(FitLassoCV(c.d, rows, path, c.cv))(t)
+		a, b := get(FitLassoCV(nil, sums, path, c.cv))(t), get(FitLassoCV(c.d, rows, path, c.cv))(t)
 		same("lasso", a.CV, b.CV)
 		nearAll(t, name+", lambda", a.Lambda(), b.Lambda(), 1e-12)
 		for k, s := range a.FitMin().Slopes() {
 			near(t, name+", slope", s, b.FitMin().Slopes()[k], 1e-7)
 		}
-		same("elastic net", okay(FitElasticNetCV(nil, 0.3, sums, path, c.cv))(t).CV, okay(FitElasticNetCV(c.d, 0.3, rows, path, c.cv))(t).CV)
-		same("ridge", okay(FitRidgeCV(nil, sums, &RidgePathSettings{Count: 9}, c.cv))(t).CV, okay(FitRidgeCV(c.d, rows, &RidgePathSettings{Count: 9}, c.cv))(t).CV)
+		same("elastic net", get(FitElasticNetCV(nil, 0.3, sums, path, c.cv))(t).CV, get(FitElasticNetCV(c.d, 0.3, rows, path, c.cv))(t).CV)
+		same("ridge", get(FitRidgeCV(nil, sums, &RidgePathSettings{Count: 9}, c.cv))(t).CV, get(FitRidgeCV(c.d, rows, &RidgePathSettings{Count: 9}, c.cv))(t).CV)
 		if name != "response scale" {
-			same("relaxed lasso", okay(FitRelaxedLassoCV(nil, sums, 0.3, path, c.cv))(t).CV, okay(FitRelaxedLassoCV(c.d, rows, 0.3, path, c.cv))(t).CV)
+			same("relaxed lasso", get(FitRelaxedLassoCV(nil, sums, 0.3, path, c.cv))(t).CV, get(FitRelaxedLassoCV(c.d, rows, 0.3, path, c.cv))(t).CV)
 		}
 		ols := func(train *Moments) ([]*OLS, error) { f, err := FitOLS(train, nil); return []*OLS{f}, err }
 		olsRows := func(train *Design) ([]*OLS, error) { f, err := FitOLS(train, nil); return []*OLS{f}, err }
-		same("least squares", okay(CrossValidateMoments(sums, ols, c.cv))(t), okay(CrossValidate(c.d, rows, olsRows, c.cv))(t))
+		same("least squares", get(CrossValidateMoments(sums, ols, c.cv))(t), get(CrossValidate(c.d, rows, olsRows, c.cv))(t))
 		pcr := func(train *Moments) ([]*PCR, error) { f, err := FitPCR(train, 2, nil); return []*PCR{f}, err }
 		pcrRows := func(train *Design) ([]*PCR, error) { f, err := FitPCR(train, 2, nil); return []*PCR{f}, err }
-		same("principal components", okay(CrossValidateMoments(sums, pcr, c.cv))(t), okay(CrossValidate(c.d, rows, pcrRows, c.cv))(t))
+		same("principal components", get(CrossValidateMoments(sums, pcr, c.cv))(t), get(CrossValidate(c.d, rows, pcrRows, c.cv))(t))
 	}
 }
 
@@ -76,15 +76,15 @@ func TestCrossValidationOfSumsIsThatOfRows(t *testing.T) {
 func TestMeanSquaredErrorFromSums(t *testing.T) {
 	d := correlatedDesign(t, 4, 60, 4, 0.5, 1)
 	train, test := d.Rows(sequence(40)...), d.Rows(40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50)
-	m := okay(test.Moments())(t)
-	some := okay(okay(train.Select("x3", "x1"))(t).Standardize(nil))(t)
-	for _, f := range []CoefFit{okay(FitOLS(train, nil))(t), okay(FitRidge(some, 2, nil))(t)} {
-		want := okay(TestError(f, test, SquaredLoss))(t).Mean
-		near(t, "mean squared error", okay(m.MeanSquaredError(f))(t), want, 1e-12)
+	m := get(test.Moments())(t)
+	some := get(get(train.Select("x3", "x1"))(t).Standardize(nil))(t)
+	for _, f := range []CoefFit{get(FitOLS(train, nil))(t), get(FitRidge(some, 2, nil))(t)} {
+		want := get(TestError(f, test, SquaredLoss))(t).Mean
+		near(t, "mean squared error", get(m.MeanSquaredError(f))(t), want, 1e-12)
 	}
-	wantError(t, "missing term", errorOf(okay(m.Select("x1"))(t).MeanSquaredError(okay(FitOLS(train, nil))(t))), ErrShape, "x2")
+	wantError(t, "missing term", errorOf(get(m.Select("x1"))(t).MeanSquaredError(get(FitOLS(train, nil))(t))), ErrShape, "x2")
 	wantError(t, "nil fit", errorOf(m.MeanSquaredError(nil)), ErrNoData, "nil")
-	wantError(t, "no rows", errorOf(NewMoments(d).MeanSquaredError(okay(FitOLS(train, nil))(t))), ErrNoData, "no rows")
+	wantError(t, "no rows", errorOf(NewMoments(d).MeanSquaredError(get(FitOLS(train, nil))(t))), ErrNoData, "no rows")
 }
 
 func sequence(n int) []int {
@@ -100,8 +100,8 @@ func TestLearningCurve(t *testing.T) {
 	d := correlatedDesign(t, 3, 60, 3, 0.6, 1)
 	rows, sums := foldsOfBoth(t, d, 4)
 	fit := func(train Data) (*OLS, error) { return FitOLS(train, nil) }
-	c := okay(FitLearningCurve(nil, sums, fit))(t)
-	again := okay(FitLearningCurve(d, rows, fit))(t)
+	c := get(FitLearningCurve(nil, sums, fit))(t)
+	again := get(FitLearningCurve(d, rows, fit))(t)
 	nearAll(t, "rows and sums", again.Test, c.Test, 1e-12)
 	if !slices.Equal(c.NObs, []float64{15, 30, 45}) || c.Folds != 4 {
 		t.Fatalf("%v of %d folds", c.NObs, c.Folds)
@@ -112,16 +112,16 @@ func TestLearningCurve(t *testing.T) {
 		for step := range 2 {
 			of = append(of, rows.Test((k+step+1)%4)...)
 		}
-		f := okay(FitOLS(d.Rows(of...), nil))(t)
-		train += okay(TestError(f, d.Rows(of...), SquaredLoss))(t).Mean / 4
-		test += okay(TestError(f, d.Rows(rows.Test(k)...), SquaredLoss))(t).Mean / 4
+		f := get(FitOLS(d.Rows(of...), nil))(t)
+		train += get(TestError(f, d.Rows(of...), SquaredLoss))(t).Mean / 4
+		test += get(TestError(f, d.Rows(rows.Test(k)...), SquaredLoss))(t).Mean / 4
 	}
 	near(t, "training error", c.Train[1], train, 1e-12)
 	near(t, "test error", c.Test[1], test, 1e-12)
 	if c.TestErr[1] <= 0 || c.TrainErr[1] <= 0 {
 		t.Errorf("standard errors %v, %v", c.TrainErr, c.TestErr)
 	}
-	wantError(t, "one fold", errorOf(FitLearningCurve(d, okay(RandomValidationSet(60, 9, rand.NewPCG(1, 2)))(t), fit)), ErrSetting, "1 fold")
+	wantError(t, "one fold", errorOf(FitLearningCurve(d, get(RandomValidationSet(60, 9, rand.NewPCG(1, 2)))(t), fit)), ErrSetting, "1 fold")
 	wantError(t, "no folds", errorOf(FitLearningCurve(d, nil, fit)), ErrNoData, "nil")
 }
 
@@ -132,7 +132,7 @@ func TestCrossValidationOfSumsRefuses(t *testing.T) {
 	wantError(t, "loss", errorOf(FitLassoCV(nil, sums, nil, &CVSettings{Loss: ClassError})), ErrNeedsRows, "MomentFolds")
 	wantError(t, "AUC", errorOf(FitRidgeCV(nil, sums, nil, &CVSettings{AUC: true})), ErrNeedsRows, "MomentFolds")
 	wantError(t, "nil data", errorOf(FitLassoCV(nil, rows, nil, nil)), ErrNoData, "nil")
-	wantError(t, "sums and folds of rows", errorOf(FitLassoCV(okay(d.Moments())(t), rows, nil, nil)), ErrShape, "MomentFolds")
+	wantError(t, "sums and folds of rows", errorOf(FitLassoCV(get(d.Moments())(t), rows, nil, nil)), ErrShape, "MomentFolds")
 	fit := func(train *Moments) ([]*OLS, error) { return nil, nil }
 	wantError(t, "folds of rows", errorOf(CrossValidateMoments(rows, fit, nil)), ErrShape, "CrossValidate")
 	wantError(t, "no candidate", errorOf(CrossValidateMoments(sums, fit, nil)), ErrNoData, "candidate")
@@ -160,9 +160,9 @@ func TestStandardizedMoments(t *testing.T) {
 		if s != nil && s.Weighted {
 			of = &weights
 		}
-		m := okay(okay(of.Moments())(t).Standardize(s))(t)
-		z := okay(of.Standardize(s))(t)
-		want := okay(z.Moments())(t)
+		m := get(get(of.Moments())(t).Standardize(s))(t)
+		z := get(of.Standardize(s))(t)
+		want := get(z.Moments())(t)
 		nearAll(t, "centers", m.Scaling().Center, z.Scaling.Center, 1e-14)
 		nearAll(t, "scales", m.Scaling().Scale, z.Scaling.Scale, 1e-13)
 		for j := range 3 {
@@ -171,13 +171,13 @@ func TestStandardizedMoments(t *testing.T) {
 				near(t, "sxx", m.SXX().At(j, k), want.SXX().At(j, k), 1e-12)
 			}
 		}
-		f, rows := okay(FitOLS(m, nil))(t), okay(FitOLS(of, nil))(t)
-		nearAll(t, "raw coefficients", okay(f.Raw())(t).Coef(), rows.Coef(), 1e-9)
-		nearAll(t, "predictions", okay(f.Predict(of))(t), okay(rows.Predict(of))(t), 1e-9)
+		f, rows := get(FitOLS(m, nil))(t), get(FitOLS(of, nil))(t)
+		nearAll(t, "raw coefficients", get(f.Raw())(t).Coef(), rows.Coef(), 1e-9)
+		nearAll(t, "predictions", get(f.Predict(of))(t), get(rows.Predict(of))(t), 1e-9)
 	}
 	constant := *d
 	constant.X = newDense(50, 3)
-	m := okay(constant.Moments())(t)
+	m := get(constant.Moments())(t)
 	wantError(t, "constant", errorOf(m.Standardize(nil)), ErrConstant, "x1")
 	wantError(t, "both", errorOf(m.Standardize(&StandardizeSettings{CenterOnly: true, ScaleOnly: true})), ErrSetting, "ScaleOnly")
 	wantError(t, "nil", errorOf((*Moments)(nil).Standardize(nil)), ErrNoData, "nil")

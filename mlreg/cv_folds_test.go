@@ -11,7 +11,7 @@ import (
 func TestKFold(t *testing.T) {
 	for _, size := range [][2]int{{10, 10}, {23, 5}, {7, 2}, {100, 3}} {
 		n, k := size[0], size[1]
-		f := okay(KFold(n, k, rand.NewPCG(1, 2)))(t)
+		f := get(KFold(n, k, rand.NewPCG(1, 2)))(t)
 		seen := make([]int, n)
 		least, most := n, 0
 		for fold := range f.Len() {
@@ -30,12 +30,12 @@ func TestKFold(t *testing.T) {
 		if slices.Min(seen) != 1 || slices.Max(seen) != 1 || most-least > 1 || f.NObs() != n {
 			t.Errorf("%d rows in %d folds: held out %v, sizes %d to %d", n, k, seen, least, most)
 		}
-		same := okay(KFold(n, k, rand.NewPCG(1, 2)))(t)
+		same := get(KFold(n, k, rand.NewPCG(1, 2)))(t)
 		if !slices.Equal(f.Assignment(), same.Assignment()) {
 			t.Error("the same seed gives other folds")
 		}
 	}
-	a, b := okay(KFold(50, 5, rand.NewPCG(1, 2)))(t), okay(KFold(50, 5, rand.NewPCG(3, 2)))(t)
+	a, b := get(KFold(50, 5, rand.NewPCG(1, 2)))(t), get(KFold(50, 5, rand.NewPCG(3, 2)))(t)
 	if slices.Equal(a.Assignment(), b.Assignment()) {
 		t.Error("another seed gives the same folds")
 	}
@@ -44,7 +44,7 @@ func TestKFold(t *testing.T) {
 // Each fold has its share of every class, whatever their sizes.
 func TestStratifiedKFold(t *testing.T) {
 	labels := slices.Concat(slices.Repeat([]float64{0}, 37), slices.Repeat([]float64{1}, 12), slices.Repeat([]float64{2}, 4))
-	f := okay(StratifiedKFold(labels, 5, rand.NewPCG(1, 2)))(t)
+	f := get(StratifiedKFold(labels, 5, rand.NewPCG(1, 2)))(t)
 	for fold := range 5 {
 		count := make([]int, 3)
 		for _, i := range f.Test(fold) {
@@ -67,7 +67,7 @@ func TestGroupedKFold(t *testing.T) {
 	for g, n := range []int{9, 1, 1, 4, 4, 2, 3, 7, 5} {
 		groups = append(groups, slices.Repeat([]string{string(rune('a' + g))}, n)...)
 	}
-	f := okay(GroupedKFold(groups, 3, rand.NewPCG(1, 2)))(t)
+	f := get(GroupedKFold(groups, 3, rand.NewPCG(1, 2)))(t)
 	of := f.Assignment()
 	for i := range groups {
 		for j := range groups {
@@ -84,15 +84,15 @@ func TestGroupedKFold(t *testing.T) {
 }
 
 func TestOtherFolds(t *testing.T) {
-	f := okay(LeaveOneOut(4))(t)
+	f := get(LeaveOneOut(4))(t)
 	if f.Len() != 4 || !slices.Equal(f.Test(2), []int{2}) || !slices.Equal(f.Train(2), []int{0, 1, 3}) {
 		t.Errorf("leave-one-out: %v", f)
 	}
-	f = okay(ValidationSet([]bool{false, true, true}))(t)
+	f = get(ValidationSet([]bool{false, true, true}))(t)
 	if f.Len() != 1 || !slices.Equal(f.Test(0), []int{1, 2}) || !slices.Equal(f.Train(0), []int{0}) {
 		t.Errorf("validation set: %v", f)
 	}
-	f = okay(RandomValidationSet(67, 20, rand.NewPCG(1, 2)))(t)
+	f = get(RandomValidationSet(67, 20, rand.NewPCG(1, 2)))(t)
 	if f.Len() != 1 || len(f.Test(0)) != 20 || len(f.Train(0)) != 47 {
 		t.Errorf("20 of 67: %v", f)
 	}
@@ -102,12 +102,12 @@ func TestOtherFolds(t *testing.T) {
 // of rows do, and are refused by what needs rows.
 func TestMomentFolds(t *testing.T) {
 	d := correlatedDesign(t, 1, 20, 3, 0.5, 1)
-	of := okay(KFold(20, 4, rand.NewPCG(1, 2)))(t)
+	of := get(KFold(20, 4, rand.NewPCG(1, 2)))(t)
 	var sums []*Moments
 	for k := range of.Len() {
-		sums = append(sums, okay(d.Rows(of.Test(k)...).Moments())(t))
+		sums = append(sums, get(d.Rows(of.Test(k)...).Moments())(t))
 	}
-	f := okay(MomentFolds(sums...))(t)
+	f := get(MomentFolds(sums...))(t)
 	if f.Len() != 4 || f.NObs() != 20 || f.Assignment() != nil {
 		t.Errorf("%d folds of %d rows, %v", f.Len(), f.NObs(), f.Assignment())
 	}
@@ -121,16 +121,16 @@ func TestMomentFolds(t *testing.T) {
 		}
 		return best.Models(), nil
 	}
-	rows, some := okay(CrossValidateSizes(d, of, search))(t), okay(CrossValidateSizes(nil, f, search))(t)
+	rows, some := get(CrossValidateSizes(d, of, search))(t), get(CrossValidateSizes(nil, f, search))(t)
 	nearAll(t, "mean", some.Mean(), rows.Mean(), 1e-12)
 	nearAll(t, "standard error", some.StdErr(), rows.StdErr(), 1e-12)
 	wantError(t, "needs rows", errorOf(FitGreedyCV(d, f, nil, nil)), ErrNeedsRows, "MomentFolds")
-	m := okay(d.Moments())(t)
+	m := get(d.Moments())(t)
 	wantError(t, "sums and folds of rows", errorOf(CrossValidateSizes(m, of, search)), ErrShape, "MomentFolds")
 	wantError(t, "other rows", errorOf(CrossValidateSizes(d.Rows(1, 2, 3), of, search)), ErrShape, "3")
 	wantError(t, "one fold", errorOf(MomentFolds(m)), ErrSetting, "1 folds")
 	wantError(t, "empty fold", errorOf(MomentFolds(m, nil)), ErrNoData, "fold 1")
-	wantError(t, "other terms", errorOf(MomentFolds(m, okay(m.Select("x1"))(t))), ErrShape, "fold 1")
+	wantError(t, "other terms", errorOf(MomentFolds(m, get(m.Select("x1"))(t))), ErrShape, "fold 1")
 }
 
 func TestFoldsBadInput(t *testing.T) {

@@ -27,7 +27,7 @@ func TestLogisticCVAgainstGlmnet(t *testing.T) {
 	for i := range of {
 		of[i] = i % 5
 	}
-	folds := okay(NewFolds(of))(t)
+	folds := get(NewFolds(of))(t)
 	for _, c := range []struct {
 		name        string
 		share, unit float64 // lambda over glmnet's, times n
@@ -41,7 +41,7 @@ func TestLogisticCVAgainstGlmnet(t *testing.T) {
 		for k := range grid {
 			grid[k] = 18 * math.Pow(0.7, float64(k)) * c.unit
 		}
-		cv := okay(FitLogisticCV(d, c.share, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{Loss: c.loss}))(t)
+		cv := get(FitLogisticCV(d, c.share, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{Loss: c.loss}))(t)
 		nearAll(t, c.name, cv.Mean(), want[c.name].CVM, 1e-6)
 		nearAll(t, c.name+", standard error", cv.StdErr(), want[c.name].CVSD, 1e-4)
 		near(t, c.name+", least", cv.LambdaMin(), want[c.name].Min*c.unit, 1e-9)
@@ -56,21 +56,21 @@ func TestLogisticCVAgainstGlmnet(t *testing.T) {
 // folds standardize, and other solvers of the same fits agree; a result survives gob.
 func TestLogisticCVEquivalences(t *testing.T) {
 	d := births(t)
-	folds := okay(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
+	folds := get(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
 	grid := &PathSettings{Lambda: []float64{8, 4, 2}, Gap: 1e-10}
-	cv := okay(FitLogisticCV(d, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t)
-	scaled := okay(FitLogisticCV(okay(d.Standardize(nil))(t), 1, folds, grid, nil))(t)
+	cv := get(FitLogisticCV(d, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t)
+	scaled := get(FitLogisticCV(get(d.Standardize(nil))(t), 1, folds, grid, nil))(t)
 	nearAll(t, "standardized", scaled.Mean(), cv.Mean(), 1e-12)
 	signs := births(t)
 	for i, y := range signs.Y {
 		signs.Y[i] = 2*y - 1
 	}
-	nearAll(t, "signs", okay(FitLogisticCV(signs, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t).Mean(), cv.Mean(), 0)
+	nearAll(t, "signs", get(FitLogisticCV(signs, 1, folds, grid, &CVSettings{Standardize: &StandardizeSettings{}}))(t).Mean(), cv.Mean(), 0)
 	var sum float64
 	for k := range folds.Len() {
-		train := okay(d.Rows(folds.Train(k)...).Standardize(nil))(t)
-		f := okay(FitLogisticElasticNet(train, 4*float64(train.NObs())/float64(d.NObs()), 0, &LassoSettings{Gap: 1e-10}))(t)
-		rows := okay(f.LogLikRows(d.Rows(folds.Test(k)...)))(t)
+		train := get(d.Rows(folds.Train(k)...).Standardize(nil))(t)
+		f := get(FitLogisticElasticNet(train, 4*float64(train.NObs())/float64(d.NObs()), 0, &LassoSettings{Gap: 1e-10}))(t)
+		rows := get(f.LogLikRows(d.Rows(folds.Test(k)...)))(t)
 		for _, l := range rows {
 			sum -= 2 * l / float64(d.NObs())
 		}
@@ -85,7 +85,7 @@ func TestLogisticCVEquivalences(t *testing.T) {
 
 func TestLogisticCVBadInput(t *testing.T) {
 	d := births(t)
-	folds := okay(KFold(d.NObs(), 4, rand.NewPCG(1, 2)))(t)
+	folds := get(KFold(d.NObs(), 4, rand.NewPCG(1, 2)))(t)
 	wantError(t, "share", errorOf(FitLogisticCV(d, 0, folds, nil, nil)), ErrSetting, "FitLogistic")
 	wantError(t, "response scale", errorOf(FitLogisticCV(d, 1, folds, nil, &CVSettings{ResponseScale: true})), ErrSetting, "ResponseScale")
 	wantError(t, "nil", errorOf(FitLogisticCV(nil, 1, folds, nil, nil)), ErrNoData, "nil")
@@ -94,7 +94,7 @@ func TestLogisticCVBadInput(t *testing.T) {
 	for i, y := range d.Y {
 		held[i] = y == 1
 	}
-	one := okay(ValidationSet(held))(t)
+	one := get(ValidationSet(held))(t)
 	wantError(t, "one class", errorOf(FitLogisticCV(d, 1, one, nil, nil)), ErrLabels, "fold 0")
 	if DevianceLoss(1, 0) > 1400 || ClassError(1, 0.5) != 1 || ClassError(0, 0.5) != 0 {
 		t.Error("losses at the ends")
@@ -123,8 +123,8 @@ func TestLogisticCVAreaAgainstGlmnet(t *testing.T) {
 		for k := range grid {
 			grid[k] = 6 * math.Pow(0.6, float64(k))
 		}
-		folds := okay(NewFolds(of))(t)
-		cv := okay(FitLogisticCV(d, 1, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{AUC: true}))(t)
+		folds := get(NewFolds(of))(t)
+		cv := get(FitLogisticCV(d, 1, folds, &PathSettings{Lambda: grid, Gap: 1e-12}, &CVSettings{AUC: true}))(t)
 		area := cv.Mean()
 		for k, loss := range area {
 			area[k] = 1 - loss
@@ -151,17 +151,17 @@ func TestCVAreaIsROC(t *testing.T) {
 		f, err := FitLogistic(train, nil)
 		return []*Logistic{f}, err
 	}
-	one := okay(ValidationSet(held))(t)
-	cv := okay(CrossValidate(d, one, fit, &CVSettings{AUC: true}))(t)
-	f := okay(FitLogistic(d.Rows(one.Train(0)...), nil))(t)
-	roc := okay(ROC(f, d.Rows(one.Test(0)...)))(t)
+	one := get(ValidationSet(held))(t)
+	cv := get(CrossValidate(d, one, fit, &CVSettings{AUC: true}))(t)
+	f := get(FitLogistic(d.Rows(one.Train(0)...), nil))(t)
+	roc := get(ROC(f, d.Rows(one.Test(0)...)))(t)
 	near(t, "area", 1-cv.Mean()[0], roc.AUC, 1e-12)
 	near(t, "standard error", cv.StdErr()[0], roc.StdErr, 1e-12)
 
 	score, positive := []float64{3, 2, 2, 1, 9, 9}, []bool{true, true, false, false, true, false}
 	counts := []float64{1, 2, 1, 3, 0, 0}
-	weighted := okay(newROC(score, positive, func(i int) float64 { return counts[i] }))(t)
-	rows := okay(NewROC([]float64{3, 2, 2, 2, 1, 1, 1}, []bool{true, true, true, false, false, false, false}))(t)
+	weighted := get(newROC(score, positive, func(i int) float64 { return counts[i] }))(t)
+	rows := get(NewROC([]float64{3, 2, 2, 2, 1, 1, 1}, []bool{true, true, true, false, false, false, false}))(t)
 	near(t, "weights", weighted.AUC, rows.AUC, 1e-15)
 	near(t, "weights, standard error", weighted.StdErr, rows.StdErr, 1e-15)
 	near(t, "by hand", weighted.AUC, (4+2*3.5)/12, 1e-15)
@@ -169,7 +169,7 @@ func TestCVAreaIsROC(t *testing.T) {
 
 func TestCVAreaBadInput(t *testing.T) {
 	d := births(t)
-	folds := okay(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
+	folds := get(StratifiedKFold(d.Y, 4, rand.NewPCG(1, 2)))(t)
 	area := &CVSettings{AUC: true}
 	wantError(t, "two losses", errorOf(FitLogisticCV(d, 1, folds, nil, &CVSettings{AUC: true, Loss: ClassError})), ErrSetting, "AUC and CVSettings.Loss")
 	wantError(t, "many classes", errorOf(FitMultinomialCV(d, 1, folds, nil, area)), ErrSetting, "FitLogisticCV")
@@ -177,7 +177,7 @@ func TestCVAreaBadInput(t *testing.T) {
 	for i := range held {
 		held[i] = d.Y[i] == 1 && i%2 == 0
 	}
-	wantError(t, "a fold of one class", errorOf(FitLogisticCV(d, 1, okay(ValidationSet(held))(t), nil, area)), ErrLabels, "fold 0")
+	wantError(t, "a fold of one class", errorOf(FitLogisticCV(d, 1, get(ValidationSet(held))(t), nil, area)), ErrLabels, "fold 0")
 	numbers := d.WithResponse("age", mat.Col(nil, 0, d.X))
 	wantError(t, "a number", errorOf(FitLassoCV(numbers, folds, nil, area)), ErrLabels, "age")
 }
@@ -185,16 +185,16 @@ func TestCVAreaBadInput(t *testing.T) {
 // A row far on the wrong side costs its margin, where 1 - p is zero; cv.glmnet stops at
 // p = 1e-5, and DevianceLoss at 1e-300.
 func TestLogisticCVFarRow(t *testing.T) {
-	d := okay(NewDesign(mat.NewDense(9, 1, []float64{-3, -2, -1, 1, 2, -1.5, 0.5, 3, 900}), []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}, "x"))(t)
+	d := get(NewDesign(mat.NewDense(9, 1, []float64{-3, -2, -1, 1, 2, -1.5, 0.5, 3, 900}), []float64{0, 0, 0, 0, 1, 1, 1, 1, 0}, "x"))(t)
 	held := make([]bool, 9)
 	held[8], held[0] = true, true
-	one := okay(ValidationSet(held))(t)
+	one := get(ValidationSet(held))(t)
 	path := &PathSettings{Lambda: []float64{1, 0.1}}
-	cv := okay(FitLogisticCV(d, 1, one, path, &CVSettings{SameLambda: true}))(t)
-	train := okay(FitLogisticPath(d.Rows(one.Train(0)...), 1, path))(t)
+	cv := get(FitLogisticCV(d, 1, one, path, &CVSettings{SameLambda: true}))(t)
+	train := get(FitLogisticPath(d.Rows(one.Train(0)...), 1, path))(t)
 	for k := range 2 {
 		f := train.Fit(k)
-		eta := okay(f.LinearPredictor(d.Rows(0, 8)))(t)
+		eta := get(f.LinearPredictor(d.Rows(0, 8)))(t)
 		near(t, "mean deviance", cv.Mean()[k], math.Log1p(math.Exp(eta[0]))+eta[1], 1e-12)
 		if eta[1] < 40 {
 			t.Errorf("linear predictor %g: the row is not far", eta[1])

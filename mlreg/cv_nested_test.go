@@ -17,19 +17,19 @@ func chooseLasso(train *Design, inner *Folds) (Chosen, error) {
 // The outer error is that of fits chosen by hand without the fold.
 func TestCrossValidateNested(t *testing.T) {
 	train, _ := prostate(t)
-	outer := okay(KFold(67, 4, rand.NewPCG(1, 2)))(t)
+	outer := get(KFold(67, 4, rand.NewPCG(1, 2)))(t)
 	for _, oneSE := range []bool{false, true} {
-		got := okay(CrossValidateNested(train, outer, rand.NewPCG(3, 4), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 5, OneSE: oneSE}))(t)
+		got := get(CrossValidateNested(train, outer, rand.NewPCG(3, 4), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 5, OneSE: oneSE}))(t)
 		src := rand.NewPCG(3, 4)
 		var sum float64
 		for k := range 4 {
 			rest := train.Rows(outer.Train(k)...)
-			cv := okay(FitLassoCV(rest, okay(KFold(rest.NObs(), 5, src))(t), nil, nil))(t)
+			cv := get(FitLassoCV(rest, get(KFold(rest.NObs(), 5, src))(t), nil, nil))(t)
 			fit, at := cv.FitMin(), cv.Min()
 			if oneSE {
 				fit, at = cv.FitOneSE(), cv.OneSE()
 			}
-			a := okay(TestError(fit, train.Rows(outer.Test(k)...), SquaredLoss))(t)
+			a := get(TestError(fit, train.Rows(outer.Test(k)...), SquaredLoss))(t)
 			near(t, "fold", got.Mean[k], a.Mean, 1e-12)
 			near(t, "inner", got.Inner[k], cv.Mean()[at], 1e-12)
 			sum += a.Mean * float64(a.N)
@@ -53,22 +53,22 @@ func bestOfEverySize(data Data) ([]SubsetModel, error) {
 // out, and least squares fits them.
 func TestCrossValidateNestedSizes(t *testing.T) {
 	train, _ := prostate(t)
-	outer := okay(KFold(67, 4, rand.NewPCG(1, 2)))(t)
+	outer := get(KFold(67, 4, rand.NewPCG(1, 2)))(t)
 	for _, oneSE := range []bool{false, true} {
 		src := rand.NewPCG(3, 4)
-		got := okay(CrossValidateNested(train, outer, rand.NewPCG(3, 4), func(d *Design, inner *Folds) (Chosen, error) {
+		got := get(CrossValidateNested(train, outer, rand.NewPCG(3, 4), func(d *Design, inner *Folds) (Chosen, error) {
 			return CrossValidateSizes(d, inner, bestOfEverySize)
 		}, SquaredLoss, &NestedSettings{InnerFolds: 5, OneSE: oneSE}))(t)
 		for k := range 4 {
 			rest := train.Rows(outer.Train(k)...)
-			cv := okay(CrossValidateSizes(rest, okay(KFold(rest.NObs(), 5, src))(t), bestOfEverySize))(t)
+			cv := get(CrossValidateSizes(rest, get(KFold(rest.NObs(), 5, src))(t), bestOfEverySize))(t)
 			at := cv.Min()
 			if oneSE {
 				at = cv.OneSE()
 			}
-			model := okay(bestOfEverySize(rest))(t)[cv.Sizes()[at]]
-			fit := okay(FitOLS(okay(rest.Select(model.Terms...))(t), nil))(t)
-			a := okay(TestError(fit, train.Rows(outer.Test(k)...), SquaredLoss))(t)
+			model := get(bestOfEverySize(rest))(t)[cv.Sizes()[at]]
+			fit := get(FitOLS(get(rest.Select(model.Terms...))(t), nil))(t)
+			a := get(TestError(fit, train.Rows(outer.Test(k)...), SquaredLoss))(t)
 			near(t, "fold", got.Mean[k], a.Mean, 1e-10)
 			near(t, "inner", got.Inner[k], cv.Mean()[at], 1e-12)
 		}
@@ -81,22 +81,22 @@ func TestCrossValidateNestedSizes(t *testing.T) {
 		}
 		return models[2:3], err
 	}
-	cv := okay(CrossValidateSizes(train, okay(KFold(67, 5, rand.NewPCG(1, 2)))(t), odd))(t)
+	cv := get(CrossValidateSizes(train, get(KFold(67, 5, rand.NewPCG(1, 2)))(t), odd))(t)
 	if _, _, _, err := cv.Chosen(false); !errors.Is(err, ErrNoData) || !strings.Contains(err.Error(), "2 terms") {
 		t.Errorf("no model of the size: %v", err)
 	}
 	// Only the mean, of rows and of sums.
 	none := func(Data) ([]SubsetModel, error) { return []SubsetModel{{}}, nil }
-	folds := okay(KFold(67, 5, rand.NewPCG(1, 2)))(t)
+	folds := get(KFold(67, 5, rand.NewPCG(1, 2)))(t)
 	for _, data := range []Data{train, nil} {
 		if data == nil {
 			var sums []*Moments
 			for k := range 5 {
-				sums = append(sums, okay(train.Rows(folds.Test(k)...).Moments())(t))
+				sums = append(sums, get(train.Rows(folds.Test(k)...).Moments())(t))
 			}
-			folds = okay(MomentFolds(sums...))(t)
+			folds = get(MomentFolds(sums...))(t)
 		}
-		cv := okay(CrossValidateSizes(data, folds, none))(t)
+		cv := get(CrossValidateSizes(data, folds, none))(t)
 		fit, name, _, err := cv.Chosen(true)
 		if err != nil || name != "0 terms" {
 			t.Fatalf("%v %v", name, err)
@@ -116,7 +116,7 @@ func TestCrossValidateNestedTakesEveryCV(t *testing.T) {
 		"greedy":      func(d *Design, f *Folds) (Chosen, error) { return FitGreedyCV(d, f, nil, nil) },
 		"sizes":       func(d *Design, f *Folds) (Chosen, error) { return CrossValidateSizes(d, f, bestOfEverySize) },
 	} {
-		got, err := CrossValidateNested(d, okay(KFold(40, 3, rand.NewPCG(1, 2)))(t), rand.NewPCG(1, 2), choose, AbsoluteLoss, nil)
+		got, err := CrossValidateNested(d, get(KFold(40, 3, rand.NewPCG(1, 2)))(t), rand.NewPCG(1, 2), choose, AbsoluteLoss, nil)
 		if err != nil || len(got.Mean) != 3 || got.Outer.N != 40 {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
@@ -125,7 +125,7 @@ func TestCrossValidateNestedTakesEveryCV(t *testing.T) {
 		"logistic":    func(d *Design, f *Folds) (Chosen, error) { return FitLogisticCV(d, 1, f, nil, nil) },
 		"multinomial": func(d *Design, f *Folds) (Chosen, error) { return FitMultinomialCV(d, 1, f, nil, nil) },
 	} {
-		folds := okay(StratifiedKFold(classes.Y, 3, rand.NewPCG(1, 2)))(t)
+		folds := get(StratifiedKFold(classes.Y, 3, rand.NewPCG(1, 2)))(t)
 		got, err := CrossValidateNested(classes, folds, rand.NewPCG(1, 2), choose, LogLoss, nil)
 		if err != nil || len(got.Mean) != 3 || !(got.Outer.Mean < math.Ln2) {
 			t.Errorf("%s: %v, %v", name, got, err)
@@ -144,7 +144,7 @@ func TestNestedOptimism(t *testing.T) {
 		for i := range d.Y {
 			d.Y[i] = rnd.NormFloat64()
 		}
-		n := okay(CrossValidateNested(d, okay(KFold(30, 5, rnd))(t), rnd, func(train *Design, inner *Folds) (Chosen, error) {
+		n := get(CrossValidateNested(d, get(KFold(30, 5, rnd))(t), rnd, func(train *Design, inner *Folds) (Chosen, error) {
 			return FitGreedyCV(train, inner, &GreedySettings{MaxTerms: 6}, nil)
 		}, SquaredLoss, &NestedSettings{InnerFolds: 5}))(t)
 		optimism, outer = append(optimism, n.Optimism()), append(outer, n.Outer.Mean)
@@ -162,18 +162,18 @@ func TestNestedOptimism(t *testing.T) {
 func TestRepeatCV(t *testing.T) {
 	train, _ := prostate(t)
 	cv := func(src rand.Source) (*CV, error) {
-		c, err := FitRidgeCV(train, okay(KFold(67, 10, src))(t), nil, nil)
+		c, err := FitRidgeCV(train, get(KFold(67, 10, src))(t), nil, nil)
 		if err != nil {
 			return nil, err
 		}
 		return c.CV, nil
 	}
-	r := okay(RepeatCV(6, rand.NewPCG(1, 2), cv))(t)
+	r := get(RepeatCV(6, rand.NewPCG(1, 2), cv))(t)
 	src := rand.NewPCG(1, 2)
 	var at []float64
 	j := r.Min()
 	for range 6 {
-		at = append(at, okay(cv(src))(t).Mean()[j])
+		at = append(at, get(cv(src))(t).Mean()[j])
 	}
 	mean, sd := stat.MeanStdDev(at, nil)
 	near(t, "mean", r.Mean()[j], mean, 1e-12)
@@ -190,17 +190,17 @@ func TestRepeatCV(t *testing.T) {
 // The candidates are the models by the number of terms, chosen anew in every fold.
 func TestFitGreedyCV(t *testing.T) {
 	d := randomDesign(t, 3, 40, 6)
-	folds := okay(KFold(40, 5, rand.NewPCG(1, 2)))(t)
-	cv := okay(FitGreedyCV(d, folds, &GreedySettings{MaxTerms: 4}, nil))(t)
+	folds := get(KFold(40, 5, rand.NewPCG(1, 2)))(t)
+	cv := get(FitGreedyCV(d, folds, &GreedySettings{MaxTerms: 4}, nil))(t)
 	if cv.Len() != 5 || cv.Greedy.Size() != 4 {
 		t.Fatalf("%d candidates, %d terms", cv.Len(), cv.Greedy.Size())
 	}
 	sums := make([]float64, 5)
 	for k := range 5 {
 		test := d.Rows(folds.Test(k)...)
-		g := okay(FitGreedy(d.Rows(folds.Train(k)...), &GreedySettings{MaxTerms: 4}))(t)
+		g := get(FitGreedy(d.Rows(folds.Train(k)...), &GreedySettings{MaxTerms: 4}))(t)
 		for j := range sums {
-			for i, v := range okay(g.Predict(test, j))(t) {
+			for i, v := range get(g.Predict(test, j))(t) {
 				sums[j] += square(test.Y[i]-v) / 40
 			}
 		}
@@ -210,13 +210,13 @@ func TestFitGreedyCV(t *testing.T) {
 	if err != nil || mean != cv.Mean()[cv.Min()] || !strings.HasSuffix(name, "terms") && name != "1 term" {
 		t.Errorf("%s, %v, %v", name, mean, err)
 	}
-	nearAll(t, "fit", okay(fit.(Predictor).Predict(d))(t), okay(cv.Greedy.Predict(d, cv.SizeMin()))(t), 1e-14)
+	nearAll(t, "fit", get(fit.(Predictor).Predict(d))(t), get(cv.Greedy.Predict(d, cv.SizeMin()))(t), 1e-14)
 	wantError(t, "test rows", errorOf(FitGreedyCV(d, folds, &GreedySettings{Test: d}, nil)), ErrSetting, "Test")
 }
 
 func TestCrossValidateNestedBadInput(t *testing.T) {
 	d := randomDesign(t, 1, 20, 2)
-	folds, src := okay(KFold(20, 4, rand.NewPCG(1, 2)))(t), rand.NewPCG(1, 2)
+	folds, src := get(KFold(20, 4, rand.NewPCG(1, 2)))(t), rand.NewPCG(1, 2)
 	wantError(t, "nothing chooses", errorOf(CrossValidateNested(d, folds, src, nil, SquaredLoss, nil)), ErrNoData, "chooses")
 	wantError(t, "no loss", errorOf(CrossValidateNested(d, folds, src, chooseLasso, nil, nil)), ErrNoData, "loss")
 	wantError(t, "no folds", errorOf(CrossValidateNested(d, nil, src, chooseLasso, SquaredLoss, nil)), ErrNoData, "folds")
@@ -240,10 +240,10 @@ func TestCrossValidateNestedBadInput(t *testing.T) {
 // predictors are, the choice without them is the same.
 func TestCrossValidateNestedScalesAnew(t *testing.T) {
 	d := randomDesign(t, 1, 40, 3)
-	outer := okay(KFold(40, 4, rand.NewPCG(1, 2)))(t)
+	outer := get(KFold(40, 4, rand.NewPCG(1, 2)))(t)
 	choices := func() *NestedCV {
-		scaled := okay(d.Standardize(nil))(t)
-		return okay(CrossValidateNested(scaled, outer, rand.NewPCG(3, 4), func(train *Design, inner *Folds) (Chosen, error) {
+		scaled := get(d.Standardize(nil))(t)
+		return get(CrossValidateNested(scaled, outer, rand.NewPCG(3, 4), func(train *Design, inner *Folds) (Chosen, error) {
 			return FitRidgeCV(train, inner, nil, nil)
 		}, SquaredLoss, nil))(t)
 	}

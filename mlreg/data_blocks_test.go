@@ -44,7 +44,7 @@ func TestMemoryOfPasses(t *testing.T) {
 	const n, p, size = 1_000_000, 4, 5000
 	neverGathered(t)
 	rows := generated(n, p, size)
-	ols := okay(FitOLS(rows, nil))(t)
+	ols := get(FitOLS(rows, nil))(t)
 	if ols.NObs() != n {
 		t.Fatalf("%d rows", ols.NObs())
 	}
@@ -70,7 +70,7 @@ func TestMemoryOfPasses(t *testing.T) {
 // An error in the middle of a pass ends it, and blocks of other terms are refused.
 func TestMomentsOfBlocksBadInput(t *testing.T) {
 	d := correlatedDesign(t, 3, 40, 2, 0.6, 1)
-	other := okay(d.Select("x2", "x1"))(t)
+	other := get(d.Select("x2", "x1"))(t)
 	wantError(t, "nil", errorOf(MomentsOfBlocks(nil)), ErrNoData, "nil")
 	wantError(t, "no block", errorOf(MomentsOfBlocks(RowBlocksFunc(func(func(*Design) error) error { return nil }))), ErrNoData, "no block")
 	wantError(t, "other terms", errorOf(MomentsOfBlocks(RowBlocksFunc(func(f func(*Design) error) error {
@@ -89,9 +89,9 @@ func TestMomentsOfBlocksBadInput(t *testing.T) {
 	}))), ErrImpossible, "")
 	wantError(t, "nil visit", d.EachBlock(nil), ErrNoData, "nil")
 	wantError(t, "nil design", (*Design)(nil).EachBlock(func(*Design) error { return nil }), ErrNoData, "nil")
-	whole, parts := okay(d.Moments())(t), okay(MomentsOfBlocks(blocksOf(d, 7)))(t)
+	whole, parts := get(d.Moments())(t), get(MomentsOfBlocks(blocksOf(d, 7)))(t)
 	nearAll(t, "sums of products", parts.SXY(), whole.SXY(), 1e-12)
-	if okay(MomentsOfBlocks(d))(t).SYY() != whole.SYY() {
+	if get(MomentsOfBlocks(d))(t).SYY() != whole.SYY() {
 		t.Error("a design is not its moments to the bit")
 	}
 }

@@ -106,8 +106,8 @@ func TestCodedOffset(t *testing.T) {
 	for i, name := range labels.Names {
 		a, b := coded(labels, "a"), coded(labels, "a")
 		b.Coding.s.Columns[i].Fingerprint = "b"
-		fit := okay(FitLogistic(a, &LogisticSettings{Offset: name}))(t)
-		bayes := okay(FitBayesLogistic(a, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: name}))(t)
+		fit := get(FitLogistic(a, &LogisticSettings{Offset: name}))(t)
+		bayes := get(FitBayesLogistic(a, GaussianPrior{Tau2: 1}, &BayesLogisticSettings{Offset: name}))(t)
 		for _, f := range []Classifier{fit, bayes} {
 			if _, err := f.ClassProb(b); !errors.Is(err, ErrCoding) {
 				t.Errorf("%s: %v", name, err)
@@ -125,34 +125,34 @@ func TestCodingOfParts(t *testing.T) {
 	d, _, _ := resultData(t)
 	a, b := coded(d, "a"), coded(d, "b")
 	b.Coding.s.Columns[0].Fingerprint = a.Coding.s.Columns[0].Fingerprint
-	fit := okay(FitOLS(okay(a.Select("x3", "x1"))(t), nil))(t)
+	fit := get(FitOLS(get(a.Select("x3", "x1"))(t), nil))(t)
 	_, err := fit.Predict(b)
 	wantErr(t, err, ErrCoding, `term "poly(x)"`)
-	same := okay(FitOLS(okay(a.Select("x1"))(t), nil))(t)
+	same := get(FitOLS(get(a.Select("x1"))(t), nil))(t)
 	if _, err := same.Predict(b); err != nil {
 		t.Error(err)
 	}
 	for _, change := range []func(*Design) *Design{
 		func(d *Design) *Design { return d.Rows(3, 4, 5) },
-		func(d *Design) *Design { return okay(d.Rescale(nil))(t) },
-		func(d *Design) *Design { return okay(d.Standardize(nil))(t) },
-		func(d *Design) *Design { return okay(d.Presence(0))(t) },
+		func(d *Design) *Design { return get(d.Rescale(nil))(t) },
+		func(d *Design) *Design { return get(d.Standardize(nil))(t) },
+		func(d *Design) *Design { return get(d.Presence(0))(t) },
 	} {
 		if _, err := fit.Predict(change(b)); !errors.Is(err, ErrCoding) {
 			t.Error(err)
 		}
 	}
-	ma, mb := okay(a.Moments())(t), okay(b.Moments())(t)
+	ma, mb := get(a.Moments())(t), get(b.Moments())(t)
 	if _, err := ma.Merge(mb); !errors.Is(err, ErrCoding) {
 		t.Error(err)
 	}
-	if _, err := ma.Subtract(okay(b.Rows(1, 2).Moments())(t)); !errors.Is(err, ErrCoding) {
+	if _, err := ma.Subtract(get(b.Rows(1, 2).Moments())(t)); !errors.Is(err, ErrCoding) {
 		t.Error(err)
 	}
 	if err := ma.Add(b); !errors.Is(err, ErrCoding) {
 		t.Error(err)
 	}
-	sums := okay(FitOLS(okay(ma.Select("x2"))(t), nil))(t)
+	sums := get(FitOLS(get(ma.Select("x2"))(t), nil))(t)
 	if _, err := sums.Predict(b); !errors.Is(err, ErrCoding) {
 		t.Error(err)
 	}
@@ -164,11 +164,11 @@ func TestFingerprint(t *testing.T) {
 	y := slices.Clone(x)
 	y[5] = math.Nextafter(16, 17)
 	for name, of := range map[string]func(x []float64) Basis{
-		"poly":    func(x []float64) Basis { return okay(NewPoly(x, 2))(t) },
-		"ns":      func(x []float64) Basis { return okay(NewNaturalSpline(x, &SplineSettings{DF: 2}))(t) },
-		"bs":      func(x []float64) Basis { return okay(NewBSpline(x, nil))(t) },
-		"rbf":     func(x []float64) Basis { return okay(NewRBF(mat.NewDense(6, 1, x), 1))(t) },
-		"in part": func(x []float64) Basis { return okay(NewAdditive(&Powers{2}, okay(NewPoly(x, 1))(t)))(t) },
+		"poly":    func(x []float64) Basis { return get(NewPoly(x, 2))(t) },
+		"ns":      func(x []float64) Basis { return get(NewNaturalSpline(x, &SplineSettings{DF: 2}))(t) },
+		"bs":      func(x []float64) Basis { return get(NewBSpline(x, nil))(t) },
+		"rbf":     func(x []float64) Basis { return get(NewRBF(mat.NewDense(6, 1, x), 1))(t) },
+		"in part": func(x []float64) Basis { return get(NewAdditive(&Powers{2}, get(NewPoly(x, 1))(t)))(t) },
 	} {
 		if a, b := Fingerprint(of(x)), Fingerprint(of(slices.Clone(x))); a != b {
 			t.Errorf("%s: %s and %s of the same rows", name, a, b)
@@ -190,24 +190,24 @@ func TestFingerprint(t *testing.T) {
 // a basis that gob does not know expands alike as long as it lives.
 func TestExpandAnew(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{1, 2, 4, 7, 11, 16})
-	train := okay(Expand(okay(NewPoly(mat.Col(nil, 0, x), 2))(t), x, []float64{1, 3, 2, 5, 4, 6}))(t)
-	fit := okay(FitOLS(train, nil))(t)
-	anew := okay(Expand(okay(NewPoly([]float64{1, 2, 4, 7}, 2))(t), x, nil))(t)
+	train := get(Expand(get(NewPoly(mat.Col(nil, 0, x), 2))(t), x, []float64{1, 3, 2, 5, 4, 6}))(t)
+	fit := get(FitOLS(train, nil))(t)
+	anew := get(Expand(get(NewPoly([]float64{1, 2, 4, 7}, 2))(t), x, nil))(t)
 	_, err := fit.Predict(anew)
 	wantErr(t, err, ErrCoding, `term "poly(x, 2)1"`, "mlreg.ExpandLike")
-	if _, err := fit.Predict(okay(ExpandLike(train, x, nil))(t)); err != nil {
+	if _, err := fit.Predict(get(ExpandLike(train, x, nil))(t)); err != nil {
 		t.Error(err)
 	}
 	type own struct{ Basis }
-	mine := okay(Expand(own{&Powers{2}}, x, nil))(t)
-	if again := okay(ExpandLike(mine, x, nil))(t); !mat.Equal(again.X, mine.X) {
+	mine := get(Expand(own{&Powers{2}}, x, nil))(t)
+	if again := get(ExpandLike(mine, x, nil))(t); !mat.Equal(again.X, mine.X) {
 		t.Error("a basis of one's own is not expanded alike")
 	}
-	_, err = ExpandLike(okay(NewWords([]string{"a b", "b c", "c a"}, nil))(t).mustExpand(t), x, nil)
+	_, err = ExpandLike(get(NewWords([]string{"a b", "b c", "c a"}, nil))(t).mustExpand(t), x, nil)
 	wantErr(t, err, ErrSetting, "Expand did not make")
 }
 
-func (w *Words) mustExpand(t *testing.T) *Design { return okay(w.Expand([]string{"a", "b"}, nil))(t) }
+func (w *Words) mustExpand(t *testing.T) *Design { return get(w.Expand([]string{"a", "b"}, nil))(t) }
 
 // spoil overwrites every number and text that can be reached from a value.
 func spoil(v reflect.Value) {
@@ -256,7 +256,7 @@ func TestResultsShareNothing(t *testing.T) {
 	d, labels, features := resultData(t)
 	data := []*Design{coded(d, "a"), coded(labels, "a"), coded(features, "a")}
 	scaling := data[0].Scaling
-	data[0] = okay(data[0].Rescale(scaling))(t)
+	data[0] = get(data[0].Rescale(scaling))(t)
 	for i := range data {
 		data[i].Classes = []string{"no", "yes"}
 		if i == 0 {

@@ -141,7 +141,7 @@ func TestDesignsKeepTwiceTheDigits(t *testing.T) {
 		{[]string{"x^6", "x^2"}, []TermGroup{{Name: "high", Terms: []string{"x^6"}, Margins: []string{"low"}}, {Name: "low", Terms: []string{"x^2"}}}},
 		{[]string{"x^3"}, []TermGroup{{Name: "high", Terms: []string{"x^3"}, Margins: []string{}}}},
 	} {
-		sub := okay(d.Select(c.names...))(t)
+		sub := get(d.Select(c.names...))(t)
 		if got := inGroups(sub.Names, sub.Coding.Groups()); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("groups of what is selected: %v", got)
 		}
@@ -166,9 +166,9 @@ func relativeTo(got, want *big.Rat) float64 {
 func TestFitsSeeTwiceTheDigits(t *testing.T) {
 	d := rawPowers(40, 8)
 	coef, _ := exactFit(t, d)
-	fit := okay(FitOLS(d, nil))(t)
+	fit := get(FitOLS(d, nil))(t)
 	digits, _ := fit.Digits()
-	dropped := okay(FitOLS(withoutLow(d), nil))(t)
+	dropped := get(FitOLS(withoutLow(d), nil))(t)
 	blind := true
 	for j, b := range fit.Coef() {
 		if trueDigits(b, coef[j]) < float64(digits) {
@@ -179,14 +179,14 @@ func TestFitsSeeTwiceTheDigits(t *testing.T) {
 	if blind || digits < 13 {
 		t.Errorf("%d digits, as many without the low part: the test sees nothing", digits)
 	}
-	rss := okay(RSSPath(d))(t)
+	rss := get(RSSPath(d))(t)
 	near(t, "RSS of all terms", rss[8], fit.RSS(), 1e-13)
-	near(t, "RSS of five terms", rss[5], okay(SubsetModel{Terms: d.Names[:5]}.Refit(d))(t).RSS(), 1e-13)
+	near(t, "RSS of five terms", rss[5], get(SubsetModel{Terms: d.Names[:5]}.Refit(d))(t).RSS(), 1e-13)
 	plain := d.withoutWeights()
-	full := okay(FitOLS(plain.WithResponse("y", plain.Y), nil))(t)
-	path := okay(ExpectedErrorPath(plain.WithResponse("y", nil), plain.Y, 0))(t)
+	full := get(FitOLS(plain.WithResponse("y", plain.Y), nil))(t)
+	path := get(ExpectedErrorPath(plain.WithResponse("y", nil), plain.Y, 0))(t)
 	near(t, "bias", path[8].Bias2*40, full.RSS(), 1e-13)
-	standard := okay(FitOLS(okay(d.Standardize(nil))(t), nil))(t)
+	standard := get(FitOLS(get(d.Standardize(nil))(t), nil))(t)
 	near(t, "RSS of standardized terms", standard.RSS(), fit.RSS(), 1e-13)
 	if _, err := FitOLS(d.withColumns(doubleColumns{d.X, mat.NewDense(40, 7, nil)}), nil); err == nil {
 		t.Error("a low part of another shape is taken")

@@ -193,7 +193,7 @@ func TestMomentsOfExtremeSizes(t *testing.T) {
 		}
 		return d
 	}
-	want := okay(FitOLS(scaled(1, 1, 1), nil))(t)
+	want := get(FitOLS(scaled(1, 1, 1), nil))(t)
 	for _, c := range []struct {
 		x2, y, weight float64
 		culprit       string // none if it fits
@@ -224,7 +224,7 @@ func TestMomentsOfExtremeSizes(t *testing.T) {
 		}
 		must(t, whole, err)
 		for _, m := range []*Moments{whole, sum} {
-			f := okay(FitOLS(m, nil))(t)
+			f := get(FitOLS(m, nil))(t)
 			b := f.Slopes()
 			nearAll(t, "slopes", []float64{b[0] / c.y, b[1] / c.y * c.x2, b[2] / c.y}, want.Slopes(), 1e-12)
 			near(t, "R2", f.R2(), want.R2(), 1e-12)
@@ -234,7 +234,7 @@ func TestMomentsOfExtremeSizes(t *testing.T) {
 	// Two chunks, each constant, differ by what underflows; a constant is no culprit.
 	one := &Design{X: mat.NewDense(2, 1, []float64{1e-200, 1e-200}), Y: []float64{1, 2}, Names: []string{"x"}, Response: "y"}
 	two := &Design{X: mat.NewDense(2, 1, []float64{3e-200, 3e-200}), Y: []float64{1, 4}, Names: []string{"x"}, Response: "y"}
-	m := okay(one.Moments())(t)
+	m := get(one.Moments())(t)
 	wantError(t, "two constants", m.Add(two), ErrNotFinite, `term "x"`)
 	sum := NewMoments(one)
 	for range 3 {

@@ -34,19 +34,19 @@ func TestOffsetIsTakenFromTheResponse(t *testing.T) {
 		Predict(*Design) ([]float64, error)
 	}
 	for name, of := range map[string]func(*Design) fit{
-		"OLS":     func(d *Design) fit { return okay(FitOLS(d, nil))(t) },
-		"moments": func(d *Design) fit { return okay(FitOLS(okay(d.Moments())(t), nil))(t) },
-		"ridge":   func(d *Design) fit { return okay(FitRidge(d, 2, nil))(t) },
-		"lasso":   func(d *Design) fit { return okay(FitLassoPath(d, nil))(t).Fit(20) },
-		"Bayes":   func(d *Design) fit { return okay(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t) },
-		"minimum": func(d *Design) fit { return okay(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t) },
+		"OLS":     func(d *Design) fit { return get(FitOLS(d, nil))(t) },
+		"moments": func(d *Design) fit { return get(FitOLS(get(d.Moments())(t), nil))(t) },
+		"ridge":   func(d *Design) fit { return get(FitRidge(d, 2, nil))(t) },
+		"lasso":   func(d *Design) fit { return get(FitLassoPath(d, nil))(t).Fit(20) },
+		"Bayes":   func(d *Design) fit { return get(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t) },
+		"minimum": func(d *Design) fit { return get(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t) },
 		"ridge path": func(d *Design) fit {
-			return okay(FitRidgePath(d, nil))(t).Fit(30)
+			return get(FitRidgePath(d, nil))(t).Fit(30)
 		},
 	} {
 		a, b := of(with), of(less)
 		nearAll(t, name+" coefficients", a.Coef(), b.Coef(), 1e-10)
-		got, want := okay(a.Predict(new))(t), okay(b.Predict(&bare))(t)
+		got, want := get(a.Predict(new))(t), get(b.Predict(&bare))(t)
 		for i := range want {
 			want[i] += new.Offset[i]
 		}
@@ -63,22 +63,22 @@ func TestOffsetIsTakenFromTheResponse(t *testing.T) {
 // Residuals, influence, bands and R2 are those of y - offset, as R's.
 func TestOffsetOfLeastSquares(t *testing.T) {
 	with, less := offsetDesigns(t, 30, 3)
-	a, b := okay(FitOLS(with, nil))(t), okay(FitOLS(less, nil))(t)
+	a, b := get(FitOLS(with, nil))(t), get(FitOLS(less, nil))(t)
 	near(t, "R2", a.R2(), b.R2(), 1e-12)
 	near(t, "log likelihood", a.LogLik(), b.LogLik(), 1e-12)
-	nearAll(t, "residuals", okay(a.Residuals(with))(t), okay(b.Residuals(less))(t), 1e-10)
-	nearAll(t, "Cook", okay(a.CooksDistance(with))(t), okay(b.CooksDistance(less))(t), 1e-9)
-	band, bare := okay(a.ConfidenceBand(with, 0.9))(t), okay(b.ConfidenceBand(less, 0.9))(t)
+	nearAll(t, "residuals", get(a.Residuals(with))(t), get(b.Residuals(less))(t), 1e-10)
+	nearAll(t, "Cook", get(a.CooksDistance(with))(t), get(b.CooksDistance(less))(t), 1e-9)
+	band, bare := get(a.ConfidenceBand(with, 0.9))(t), get(b.ConfidenceBand(less, 0.9))(t)
 	for i, o := range with.Offset {
 		near(t, "lower limit", band.Lower[i], bare.Lower[i]+o, 1e-10)
 	}
-	nearAll(t, "robust", okay(a.Robust(with, HC3))(t).StdErr(), okay(b.Robust(less, HC3))(t).StdErr(), 1e-10)
+	nearAll(t, "robust", get(a.Robust(with, HC3))(t).StdErr(), get(b.Robust(less, HC3))(t).StdErr(), 1e-10)
 	fit := func(d *Design) ([]*OLS, error) {
 		f, err := FitOLS(d, nil)
 		return []*OLS{f}, err
 	}
-	folds := okay(KFold(30, 5, rand.NewPCG(1, 1)))(t)
-	nearAll(t, "cross-validation", okay(CrossValidate(with, folds, fit, nil))(t).Mean(), okay(CrossValidate(less, folds, fit, nil))(t).Mean(), 1e-10)
+	folds := get(KFold(30, 5, rand.NewPCG(1, 1)))(t)
+	nearAll(t, "cross-validation", get(CrossValidate(with, folds, fit, nil))(t).Mean(), get(CrossValidate(less, folds, fit, nil))(t).Mean(), 1e-10)
 }
 
 // An offset of the design is that of a term whose coefficient is 1.
@@ -91,37 +91,37 @@ func TestOffsetOfLogisticRegression(t *testing.T) {
 			d.Y[i] = 1
 		}
 	}
-	term := okay(FitLogistic(d, &LogisticSettings{Offset: "x1"}))(t)
-	rest := okay(d.Select("x2", "x3"))(t)
+	term := get(FitLogistic(d, &LogisticSettings{Offset: "x1"}))(t)
+	rest := get(d.Select("x2", "x3"))(t)
 	rest.Offset = make([]float64, 200)
 	for i := range rest.Offset {
 		rest.Offset[i] = d.X.At(i, 0)
 	}
-	own := okay(FitLogistic(rest, nil))(t)
+	own := get(FitLogistic(rest, nil))(t)
 	nearAll(t, "coefficients", own.Coef(), term.Coef(), 1e-10)
 	near(t, "null deviance", own.NullDeviance(), term.NullDeviance(), 1e-12)
-	nearAll(t, "probabilities", okay(own.Predict(rest))(t), okay(term.Predict(d))(t), 1e-10)
+	nearAll(t, "probabilities", get(own.Predict(rest))(t), get(term.Predict(d))(t), 1e-10)
 	// Both kinds of offset add.
 	half := *d
 	half.Offset = make([]float64, 200)
 	for i := range half.Offset {
 		half.Offset[i] = -0.5 * d.X.At(i, 0)
 	}
-	both := okay(FitLogistic(&half, &LogisticSettings{Offset: "x1"}))(t)
+	both := get(FitLogistic(&half, &LogisticSettings{Offset: "x1"}))(t)
 	for i := range rest.Offset {
 		rest.Offset[i] = 0.5 * d.X.At(i, 0)
 	}
-	once := okay(FitLogistic(rest, nil))(t)
+	once := get(FitLogistic(rest, nil))(t)
 	nearAll(t, "coefficients of both", both.Coef(), once.Coef(), 1e-10)
-	nearAll(t, "linear predictor of both", okay(both.LinearPredictor(&half))(t), okay(once.LinearPredictor(rest))(t), 1e-10)
+	nearAll(t, "linear predictor of both", get(both.LinearPredictor(&half))(t), get(once.LinearPredictor(rest))(t), 1e-10)
 
 	// The end of a path is the fit without a penalty, and the posterior of a wide prior too.
-	path := okay(FitLogisticPath(rest, 1, &PathSettings{Lambda: []float64{1e-7}, Gap: 1e-12}))(t)
+	path := get(FitLogisticPath(rest, 1, &PathSettings{Lambda: []float64{1e-7}, Gap: 1e-12}))(t)
 	nearAll(t, "path", path.Fit(0).Coef(), once.Coef(), 1e-6)
 	near(t, "path's null deviance", path.NullDeviance(), once.NullDeviance(), 1e-10)
-	nearAll(t, "path's probabilities", okay(path.Fit(0).Predict(rest))(t), okay(once.Predict(rest))(t), 1e-6)
-	near(t, "path's predictions", okay(path.Predict(rest))(t).At(3, 0), okay(once.Predict(rest))(t)[3], 1e-6)
-	bayes := okay(FitBayesLogistic(rest, GaussianPrior{Tau2: 1e12}, nil))(t)
+	nearAll(t, "path's probabilities", get(path.Fit(0).Predict(rest))(t), get(once.Predict(rest))(t), 1e-6)
+	near(t, "path's predictions", get(path.Predict(rest))(t).At(3, 0), get(once.Predict(rest))(t)[3], 1e-6)
+	bayes := get(FitBayesLogistic(rest, GaussianPrior{Tau2: 1e12}, nil))(t)
 	nearAll(t, "mode", bayes.Coef(), once.Coef(), 1e-6)
 }
 

@@ -91,12 +91,12 @@ func TestStandardizeWeighted(t *testing.T) {
 	}
 	repeated := d.Rows(rows...)
 	repeated.Weights = nil
-	z := okay(d.Standardize(&StandardizeSettings{Weighted: true}))(t)
-	want := okay(repeated.Standardize(nil))(t)
+	z := get(d.Standardize(&StandardizeSettings{Weighted: true}))(t)
+	want := get(repeated.Standardize(nil))(t)
 	nearAll(t, "centre", z.Scaling.Center, want.Scaling.Center, 1e-14)
 	nearAll(t, "scale", z.Scaling.Scale, want.Scaling.Scale, 1e-14)
 	n := float64(d.positiveRows())
-	ddof := okay(d.Standardize(&StandardizeSettings{Weighted: true, DDoF: 1}))(t)
+	ddof := get(d.Standardize(&StandardizeSettings{Weighted: true, DDoF: 1}))(t)
 	near(t, "ddof", ddof.Scaling.Scale[1], z.Scaling.Scale[1]*math.Sqrt(n/(n-1)), 1e-14)
 	d.Weights = make([]float64, 30)
 	wantError(t, "weights", errorOf(d.Standardize(&StandardizeSettings{Weighted: true})), ErrNoData, "weight zero")

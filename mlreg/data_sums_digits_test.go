@@ -116,7 +116,7 @@ func TestDigitsOfInexactSums(t *testing.T) {
 			z, err := m.Standardize(&StandardizeSettings{Weighted: true, ScaleOnly: d.NoIntercept})
 			fit("sums, standardized, raw", z, err, raw)
 			var restored Moments
-			fit("sums, stored", &restored, restored.GobDecode(okay(m.GobEncode())(t)), nil)
+			fit("sums, stored", &restored, restored.GobDecode(get(m.GobEncode())(t)), nil)
 		}
 		if n := d.NObs(); n >= 4 {
 			parts := make([]*Moments, 3)
@@ -196,7 +196,7 @@ func TestDigitsOfPowersFromInexactSums(t *testing.T) {
 			}
 			want := solveExactly(d)
 			s := inexactSums(rnd, d, 1e-10)
-			f := okay(FitOLS(okay(MomentsOf(s))(t), nil))(t)
+			f := get(FitOLS(get(MomentsOf(s))(t), nil))(t)
 			coef, _ := f.Digits()
 			stated = max(stated, coef)
 			for j, b := range f.Coef() {

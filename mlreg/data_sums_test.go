@@ -22,10 +22,10 @@ func TestMomentsOfTheirSums(t *testing.T) {
 	for i := range d.NObs() {
 		d.Weights = append(d.Weights, float64(i%3))
 	}
-	for _, data := range []*Design{d, okay(d.Standardize(nil))(t)} {
-		m := okay(data.Moments())(t)
-		again := okay(MomentsOf(sumsOfMoments(m)))(t)
-		f, want := okay(FitOLS(again, nil))(t), okay(FitOLS(m, nil))(t)
+	for _, data := range []*Design{d, get(d.Standardize(nil))(t)} {
+		m := get(data.Moments())(t)
+		again := get(MomentsOf(sumsOfMoments(m)))(t)
+		f, want := get(FitOLS(again, nil))(t), get(FitOLS(m, nil))(t)
 		for j, b := range want.Coef() {
 			if f.Coef()[j] != b || f.StdErr()[j] != want.StdErr()[j] {
 				t.Errorf("coefficient %d is %v, want %v", j, f.Coef()[j], b)
@@ -39,8 +39,8 @@ func TestMomentsOfTheirSums(t *testing.T) {
 			t.Errorf("%d, %d digits, want %d, %d", a, b, wa, wb)
 		}
 	}
-	none := okay(MomentsOf(Sums{N: 3, MeanY: 2, SYY: 2}))(t)
-	if f := okay(FitOLS(none, nil))(t); f.Intercept() != 2 || f.Sigma2() != 1 || f.Response() != "y" {
+	none := get(MomentsOf(Sums{N: 3, MeanY: 2, SYY: 2}))(t)
+	if f := get(FitOLS(none, nil))(t); f.Intercept() != 2 || f.Sigma2() != 1 || f.Response() != "y" {
 		t.Errorf("the intercept alone: %v, %v of %q", f.Intercept(), f.Sigma2(), f.Response())
 	}
 }
@@ -49,7 +49,7 @@ func TestMomentsOfTheirSums(t *testing.T) {
 // against the fit to the values that were not.
 func TestErrorsOfValuesCount(t *testing.T) {
 	d := correlatedDesign(t, 3, 400, 2, 0.6, 1)
-	exact := okay(FitOLS(d, nil))(t)
+	exact := get(FitOLS(d, nil))(t)
 	rounded := *d
 	rounded.X = mat.DenseCopyOf(d.X)
 	var length float64
@@ -58,13 +58,13 @@ func TestErrorsOfValuesCount(t *testing.T) {
 		rounded.X.Set(i, 1, float64(float32(v)))
 		length = math.Hypot(length, float64(float32(v))-v)
 	}
-	s := sumsOfMoments(okay(rounded.Moments())(t))
+	s := sumsOfMoments(get(rounded.Moments())(t))
 	for _, counted := range []bool{true, false} {
 		s.ErrX = nil
 		if counted {
 			s.ErrX = []float64{0, length}
 		}
-		f := okay(FitOLS(okay(MomentsOf(s))(t), nil))(t)
+		f := get(FitOLS(get(MomentsOf(s))(t), nil))(t)
 		var off float64
 		for j, b := range exact.Coef() {
 			off = math.Max(off, math.Abs(f.Coef()[j]/b-1))
@@ -82,7 +82,7 @@ func TestMomentsOfRefuses(t *testing.T) {
 	good := func() Sums {
 		return Sums{Names: []string{"a", "b"}, N: 10, MeanX: []float64{1, 2}, SXX: mat.NewSymDense(2, []float64{4, 1, 1, 9}), SXY: []float64{2, 3}, SYY: 16}
 	}
-	okay(MomentsOf(good()))(t)
+	get(MomentsOf(good()))(t)
 	nan, inf := math.NaN(), math.Inf(1)
 	for _, c := range []struct {
 		name   string
@@ -129,14 +129,14 @@ func TestMomentsOfRefuses(t *testing.T) {
 	s.SXY = []float64{2, 3}
 	wantError(t, "beyond rounding", errorOf(MomentsOf(s)), ErrShape, `"a"`)
 	s.RelErr = 1e-6
-	m := okay(MomentsOf(s))(t)
+	m := get(MomentsOf(s))(t)
 	var aliased *RankDeficientError
 	if _, err := FitOLS(m, nil); !errors.As(err, &aliased) || len(aliased.Aliased) != 1 || aliased.Aliased[0] != "b" {
 		t.Errorf("a column that is another to within the error: %v", err)
 	}
 	// What is given may be changed afterwards.
 	s = good()
-	m = okay(MomentsOf(s))(t)
+	m = get(MomentsOf(s))(t)
 	s.SXX.SetSym(0, 0, 99)
 	s.MeanX[0], s.Names[0] = 99, "other"
 	if m.SXX().At(0, 0) != 4 || m.MeanX()[0] != 1 || m.Terms()[0] != "a" {
@@ -151,7 +151,7 @@ func TestRankOfInexactSums(t *testing.T) {
 		aliased      bool
 	}{{1e-6, 1e-5, true}, {1e-6, 1e-10, false}, {1e-3, 0, false}, {0.5, 1e-3, false}, {0.5, 0.3, true}} {
 		r := math.Sqrt(1 - c.left)
-		m := okay(MomentsOf(Sums{Names: []string{"a", "b"}, N: 50, MeanX: []float64{0, 0}, SXX: mat.NewSymDense(2, []float64{1, r, r, 1}), SXY: []float64{0.1, 0.1}, SYY: 1, RelErr: c.relErr}))(t)
+		m := get(MomentsOf(Sums{Names: []string{"a", "b"}, N: 50, MeanX: []float64{0, 0}, SXX: mat.NewSymDense(2, []float64{1, r, r, 1}), SXY: []float64{0.1, 0.1}, SYY: 1, RelErr: c.relErr}))(t)
 		_, err := FitOLS(m, nil)
 		if got := errors.Is(err, ErrRankDeficient); got != c.aliased {
 			t.Errorf("left %g, RelErr %g: %v", c.left, c.relErr, err)
@@ -162,41 +162,41 @@ func TestRankOfInexactSums(t *testing.T) {
 // A huge error of the sums leaves no digits, and a vague prior beside it is refused.
 func TestUselessSums(t *testing.T) {
 	d := correlatedDesign(t, 3, 50, 3, 0.99, 1)
-	s := sumsOfMoments(okay(d.Moments())(t))
+	s := sumsOfMoments(get(d.Moments())(t))
 	s.RelErr = 0.5
-	m := okay(MomentsOf(s))(t)
-	f := okay(FitOLS(m, &OLSSettings{Aliased: DropAliased}))(t)
+	m := get(MomentsOf(s))(t)
+	f := get(FitOLS(m, &OLSSettings{Aliased: DropAliased}))(t)
 	if a, b := f.Digits(); a > 0 || b > 0 {
 		t.Errorf("%d and %d digits", a, b)
 	}
 	s.RelErr = 1e-3
-	m = okay(MomentsOf(s))(t)
+	m = get(MomentsOf(s))(t)
 	wantError(t, "vague prior", errorOf(FitBayes(m, GaussianPrior{Tau2: 1e12}, KnownVariance(1), nil)), ErrSetting, "RelErr")
-	okay(FitBayes(m, GaussianPrior{Tau2: 0.001}, KnownVariance(1), nil))(t)
+	get(FitBayes(m, GaussianPrior{Tau2: 0.001}, KnownVariance(1), nil))(t)
 }
 
 // Errors of parts add up as a merge, a subtraction and other units make them.
 func TestErrorsOfMergedSums(t *testing.T) {
 	d := correlatedDesign(t, 3, 60, 2, 0.5, 1)
 	of := func(rows *Design, relErr float64) *Moments {
-		s := sumsOfMoments(okay(rows.Moments())(t))
+		s := sumsOfMoments(get(rows.Moments())(t))
 		s.RelErr = relErr
-		return okay(MomentsOf(s))(t)
+		return get(MomentsOf(s))(t)
 	}
 	a, b := of(d.Rows(sequence(30)...), 1e-9), of(d.Rows(sequenceFrom(30, 30)...), 1e-8)
-	sum := okay(a.Merge(b))(t)
+	sum := get(a.Merge(b))(t)
 	if got := sum.s.Stated(false); got < 1e-8 || got > 4e-8 {
 		t.Errorf("merged: %g", got)
 	}
-	rest := okay(sum.Subtract(a))(t)
+	rest := get(sum.Subtract(a))(t)
 	if got := rest.s.Stated(false); got < 2e-8 || got > 2e-7 {
 		t.Errorf("subtracted: %g", got)
 	}
-	if got := okay(sum.Standardize(nil))(t).s.Stated(false); got != sum.s.Stated(false) {
+	if got := get(sum.Standardize(nil))(t).s.Stated(false); got != sum.s.Stated(false) {
 		t.Errorf("standardized: %g", got)
 	}
-	digits := func(m *Moments) int { n, _ := okay(FitOLS(m, nil))(t).Digits(); return n }
-	if exact := okay(d.Moments())(t); !(digits(rest) <= digits(sum) && digits(sum) < digits(exact)) {
+	digits := func(m *Moments) int { n, _ := get(FitOLS(m, nil))(t).Digits(); return n }
+	if exact := get(d.Moments())(t); !(digits(rest) <= digits(sum) && digits(sum) < digits(exact)) {
 		t.Errorf("digits %d, %d and %d", digits(rest), digits(sum), digits(exact))
 	}
 }

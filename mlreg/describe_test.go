@@ -20,10 +20,10 @@ func TestPowerAbove(t *testing.T) {
 // The table of a design has means, deviations and ranges, that of its sums the same
 // means and deviations; a mean that is rounding is 0, and of many columns few are shown.
 func TestDescribeData(t *testing.T) {
-	d := okay(NewDesign(mat.NewDense(4, 2, []float64{1, 0.1, 2, -0.1, 3, 0.3, 6, -0.3}), []float64{1, 1, 2, 4}, "a", "b"))(t)
+	d := get(NewDesign(mat.NewDense(4, 2, []float64{1, 0.1, 2, -0.1, 3, 0.3, 6, -0.3}), []float64{1, 1, 2, 4}, "a", "b"))(t)
 	d.Response = "y"
 	want := [][]float64{{2, 3, 0}, {math.Sqrt(1.5), math.Sqrt(3.5), math.Sqrt(0.05)}, {1, 1, -0.3}, {4, 6, 0.3}}
-	for name, table := range map[string]*Table{"design": d.Describe(), "moments": okay(d.Moments())(t).Describe()} {
+	for name, table := range map[string]*Table{"design": d.Describe(), "moments": get(d.Moments())(t).Describe()} {
 		if got := table.Columns[0].Cells; !slices.Equal(got, []string{"y", "a", "b"}) {
 			t.Errorf("%s: columns %q", name, got)
 		}
@@ -36,7 +36,7 @@ func TestDescribeData(t *testing.T) {
 		}
 	}
 	wide := randomDesign(t, 1, 5, 60)
-	for name, text := range map[string]string{"design": wide.String(), "scaling": okay(wide.Standardize(nil))(t).Scaling.String()} {
+	for name, text := range map[string]string{"design": wide.String(), "scaling": get(wide.Standardize(nil))(t).Scaling.String()} {
 		if lines := strings.Count(text, "\n"); lines > 15 || !strings.Contains(text, " more columns") {
 			t.Errorf("%s is shown in %d lines:\n%s", name, lines, text)
 		}
@@ -46,7 +46,7 @@ func TestDescribeData(t *testing.T) {
 // A saturated fit has a table, in which standard errors are missing; lists of no rows
 // say so; the zero values of data do not panic.
 func TestDescribeLittle(t *testing.T) {
-	saturated := okay(FitOLS(okay(NewDesign(mat.NewDense(2, 1, []float64{0, 1}), []float64{1, 3}, "x"))(t), nil))(t)
+	saturated := get(FitOLS(get(NewDesign(mat.NewDense(2, 1, []float64{0, 1}), []float64{1, 3}, "x"))(t), nil))(t)
 	checkRenderers(t, saturated.Describe())
 	if c := saturated.Describe().Columns[2]; c.Cells[0] != "NA" {
 		t.Errorf("standard errors %q", c.Cells)

@@ -32,7 +32,7 @@ func TestAnalysisOfDevianceAgainstR(t *testing.T) {
 		c := glmCases[name]
 		d := c.design(t)
 		f := c.fit(t, d)
-		rows := okay(f.Anova(d))(t)
+		rows := get(f.Anova(d))(t)
 		if len(rows) != len(r.DF)+1 {
 			t.Fatalf("%s: %d lines, R has %d", name, len(rows), len(r.DF)+1)
 		}
@@ -50,13 +50,13 @@ func TestAnalysisOfDevianceAgainstR(t *testing.T) {
 				near(t, name+": P of F", row.PF, r.PF[i-1].(float64), 1e-9)
 			}
 		}
-		for i, row := range okay(f.DropTerms(d))(t) {
+		for i, row := range get(f.DropTerms(d))(t) {
 			near(t, name+": deviance without", row.ResidualDeviance, r.DropDeviance[i], 1e-9)
 			near(t, name+": P of the drop", row.P, r.DropChisq[i], 1e-9)
 			near(t, name+": rise", row.Deviance, r.DropDeviance[i]-f.Deviance(), 1e-8)
 		}
-		small := c.fit(t, okay(d.Select("x1"))(t))
-		both := okay(CompareDeviances(small, f))(t)
+		small := c.fit(t, get(d.Select("x1"))(t))
+		both := get(CompareDeviances(small, f))(t)
 		near(t, name+": compared", both[1].Deviance, rows[2].Deviance+rows[3].Deviance, 1e-9)
 		if both[1].DF != 2 || !math.IsNaN(both[0].P) {
 			t.Errorf("%s: %+v", name, both)
@@ -72,11 +72,11 @@ func TestCompareDeviancesRefuses(t *testing.T) {
 		"give two or more":            {f},
 		"fit 2 is nil":                {f, nil},
 		"no more coefficients":        {f, f},
-		"family":                      {f, okay(FitGLM(d, QuasiPoisson, nil))(t)},
+		"family":                      {f, get(FitGLM(d, QuasiPoisson, nil))(t)},
 		"60 of \"y\"":                 {f, c.fit(t, d.Rows(0, 1, 2, 3, 4, 5, 6, 7, 8))},
-		"fit 2 has a penalty":         {f, okay(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t)},
-		"put the smaller first":       {f, c.fit(t, okay(d.Select("x1"))(t))},
-		"link, and the first Poisson": {f, okay(FitGLM(okay(d.Select("b"))(t), Poisson, &GLMSettings{Link: IdentityLink}))(t)},
+		"fit 2 has a penalty":         {f, get(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t)},
+		"put the smaller first":       {f, c.fit(t, get(d.Select("x1"))(t))},
+		"link, and the first Poisson": {f, get(FitGLM(get(d.Select("b"))(t), Poisson, &GLMSettings{Link: IdentityLink}))(t)},
 	} {
 		if _, err := CompareDeviances(fits...); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v; wanted %q", err, says)
@@ -88,7 +88,7 @@ func TestProfileAgainstR(t *testing.T) {
 	for name, want := range readGLMTables(t).Profile {
 		c := glmCases[name]
 		d := c.design(t)
-		got := okay(c.fit(t, d).Profile(d, 0.95))(t)
+		got := get(c.fit(t, d).Profile(d, 0.95))(t)
 		for j, l := range got {
 			near(t, name+": lower limit of "+l.Term, l.Lower, want[j][0], 1e-9)
 			near(t, name+": upper limit of "+l.Term, l.Upper, want[j][1], 1e-9)
@@ -101,20 +101,20 @@ func TestProfileAgainstR(t *testing.T) {
 // that may be infinite has an infinite limit.
 func TestProfile(t *testing.T) {
 	d := birthwt(t)
-	g, l := okay(FitGLM(d, Binomial, nil))(t), okay(FitLogistic(d, nil))(t)
-	a, b := okay(g.Profile(d, 0.9))(t), okay(l.Profile(d, 0.9))(t)
+	g, l := get(FitGLM(d, Binomial, nil))(t), get(FitLogistic(d, nil))(t)
+	a, b := get(g.Profile(d, 0.9))(t), get(l.Profile(d, 0.9))(t)
 	for j := range a {
 		near(t, "lower", a[j].Lower, b[j].Lower, 1e-8)
 		near(t, "upper", a[j].Upper, b[j].Upper, 1e-8)
 	}
-	fixed := okay(d.Select("lwt", "smoke", "ptl", "ht", "ui"))(t)
+	fixed := get(d.Select("lwt", "smoke", "ptl", "ht", "ui"))(t)
 	fixed.Offset = make([]float64, d.NObs())
 	for i := range fixed.Offset {
 		fixed.Offset[i] = a[1].Upper * d.X.At(i, 0)
 	}
-	near(t, "rise", okay(FitLogistic(fixed, nil))(t).Deviance()-l.Deviance(), chi2Quantile(0.1, 1), 1e-8)
-	z := okay(d.Standardize(nil))(t)
-	scaled := okay(okay(FitLogistic(z, nil))(t).Profile(z, 0.9))(t)
+	near(t, "rise", get(FitLogistic(fixed, nil))(t).Deviance()-l.Deviance(), chi2Quantile(0.1, 1), 1e-8)
+	z := get(d.Standardize(nil))(t)
+	scaled := get(get(FitLogistic(z, nil))(t).Profile(z, 0.9))(t)
 	_, scale := z.Scaling.at(0)
 	near(t, "scaled", scaled[1].Upper/scale, a[1].Upper, 1e-7)
 
@@ -131,8 +131,8 @@ func TestProfile(t *testing.T) {
 			break
 		}
 	}
-	f := okay(FitGLM(rows, Poisson, nil))(t)
-	if limits := okay(f.Profile(rows, 0.9999))(t); !(limits[3].Lower < f.Coef()[3]-4) {
+	f := get(FitGLM(rows, Poisson, nil))(t)
+	if limits := get(f.Profile(rows, 0.9999))(t); !(limits[3].Lower < f.Coef()[3]-4) {
 		t.Errorf("limits of a rare level: %v", limits[3])
 	}
 	if _, err := f.Profile(rows, 1); !errors.Is(err, ErrSetting) {
@@ -141,7 +141,7 @@ func TestProfile(t *testing.T) {
 	if _, err := f.Profile(rows.Rows(1, 2, 3), 0.9); !errors.Is(err, ErrShape) {
 		t.Errorf("other rows: %v", err)
 	}
-	if _, err := okay(FitLogistic(d, &LogisticSettings{L2: 1}))(t).Profile(d, 0.9); !errors.Is(err, ErrNotEstimable) {
+	if _, err := get(FitLogistic(d, &LogisticSettings{L2: 1}))(t).Profile(d, 0.9); !errors.Is(err, ErrNotEstimable) {
 		t.Errorf("a penalty: %v", err)
 	}
 }
@@ -167,21 +167,21 @@ func TestProfileFarFromTheData(t *testing.T) {
 		near(t, what+": lower", got[0].Lower, want[1].Lower, 1e-6)
 		near(t, what+": upper", got[0].Upper, want[1].Upper, 1e-6)
 	}
-	a, b := okay(FitGLM(far, Poisson, nil))(t), okay(FitGLM(inner, Poisson, nil))(t)
-	compare("counts", okay(a.Profile(far, 0.95))(t), okay(b.Profile(inner, 0.95))(t))
+	a, b := get(FitGLM(far, Poisson, nil))(t), get(FitGLM(inner, Poisson, nil))(t)
+	compare("counts", get(a.Profile(far, 0.95))(t), get(b.Profile(inner, 0.95))(t))
 	for _, d := range []*Design{far, inner} {
 		d.Y, d.Classes = classes, []string{"no", "yes"}
 	}
-	p, q := okay(FitLogistic(far, nil))(t), okay(FitLogistic(inner, nil))(t)
-	compare("classes", okay(p.Profile(far, 0.95))(t), okay(q.Profile(inner, 0.95))(t))
+	p, q := get(FitLogistic(far, nil))(t), get(FitLogistic(inner, nil))(t)
+	compare("classes", get(p.Profile(far, 0.95))(t), get(q.Profile(inner, 0.95))(t))
 }
 
 // The only coefficient has limits, too: for n counts of sum s, (b - log(s/n)) s less
 // n e^b - s is down by q^2/2.
 func TestProfileOfOneCoefficient(t *testing.T) {
-	d := okay(NewDesign(nil, []float64{3, 0, 4, 2, 6}))(t)
-	f := okay(FitGLM(d, Poisson, nil))(t)
-	l := okay(f.Profile(d, 0.95))(t)[0]
+	d := get(NewDesign(nil, []float64{3, 0, 4, 2, 6}))(t)
+	f := get(FitGLM(d, Poisson, nil))(t)
+	l := get(f.Profile(d, 0.95))(t)[0]
 	for _, b := range []float64{l.Lower, l.Upper} {
 		near(t, "rise", 2*(5*math.Exp(b)-15-15*(b-math.Log(3))), chi2Quantile(0.05, 1), 1e-8)
 	}
@@ -196,15 +196,15 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 		d := c.design(t)
 		f := c.fit(t, d)
 		for hc, se := range map[HC][]float64{HC0: want.HC0, HC1: want.HC1, HC2: want.HC2, HC3: want.HC3} {
-			r := okay(f.Robust(d, hc))(t)
+			r := get(f.Robust(d, hc))(t)
 			nearAll(t, name+" "+hc.String(), r.StdErr(), se, 1e-9)
 			nearAll(t, "coefficients", r.Coef(), f.Coef(), 0)
 			if !math.IsInf(r.InferenceDoF(), 1) || !strings.Contains(r.String(), hc.String()) {
 				t.Error(r)
 			}
-			link := okay(r.LinkBand(d, 0.95))(t)
+			link := get(r.LinkBand(d, 0.95))(t)
 			v := r.VCov()
-			x := okay(d.ModelMatrix())(t).RowView(2)
+			x := get(d.ModelMatrix())(t).RowView(2)
 			var s float64
 			for i := range x.Len() {
 				for j := range x.Len() {
@@ -217,7 +217,7 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 		for i := range d.NObs() {
 			clusters = append(clusters, strconv.Itoa(i/5))
 		}
-		nearAll(t, name+" clustered", okay(f.Clustered(d, clusters))(t).StdErr(), want.Cluster, 1e-9)
+		nearAll(t, name+" clustered", get(f.Clustered(d, clusters))(t).StdErr(), want.Cluster, 1e-9)
 		if _, err := f.Clustered(d, clusters[1:]); !errors.Is(err, ErrShape) {
 			t.Errorf("59 clusters: %v", err)
 		}
@@ -230,7 +230,7 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 		if _, err := f.Robust(d.Rows(1, 2, 3, 4, 5), HC0); !errors.Is(err, ErrShape) {
 			t.Errorf("other rows: %v", err)
 		}
-		if _, err := okay(f.Robust(d, HC0))(t).Raw(); !errors.Is(err, ErrSetting) {
+		if _, err := get(f.Robust(d, HC0))(t).Raw(); !errors.Is(err, ErrSetting) {
 			t.Errorf("Raw of robust errors: %v", err)
 		}
 	}
@@ -241,7 +241,7 @@ func TestOverdispersion(t *testing.T) {
 	c := glmCases["poissonOffset"]
 	d := c.design(t)
 	f := c.fit(t, d)
-	o := okay(f.Overdispersion(d))(t)
+	o := get(f.Overdispersion(d))(t)
 	near(t, "Cameron and Trivedi", o.CameronTrivedi.Stat, want.CT1, 1e-9)
 	near(t, "Cameron and Trivedi, mu^2", o.CameronTrivediNB2.Stat, want.CT2, 1e-9)
 	near(t, "Dean", o.Dean.Stat, want.DeanA, 1e-9)
@@ -261,7 +261,7 @@ func TestOverdispersion(t *testing.T) {
 		for i := range x.Y {
 			x.Y[i] = poissonDraw(rng, math.Exp(1+0.2*x.X.At(i, 0)))
 		}
-		if okay(okay(FitGLM(x, Poisson, nil))(t).Overdispersion(x))(t).Dean.P < 0.1 {
+		if get(get(FitGLM(x, Poisson, nil))(t).Overdispersion(x))(t).Dean.P < 0.1 {
 			rejected++
 		}
 	}

@@ -81,7 +81,7 @@ func (c glmCase) design(t testing.TB) *Design {
 
 func (c glmCase) fit(t testing.TB, d *Design) *GLM {
 	t.Helper()
-	return okay(FitGLM(d, c.family, &GLMSettings{Link: c.link}))(t)
+	return get(FitGLM(d, c.family, &GLMSettings{Link: c.link}))(t)
 }
 
 // Every number of a fit is that of R's glm (testdata/glm.R).
@@ -99,7 +99,7 @@ func TestGLMAgainstR(t *testing.T) {
 		}
 		check("coefficients", f.Coef(), r.Coef)
 		check("standard errors", f.StdErr(), r.StdErr)
-		rows := okay(f.Table(0.95))(t)
+		rows := get(f.Table(0.95))(t)
 		for j, row := range rows {
 			near(t, name+": statistic", row.Statistic, r.Statistic[j], tol)
 			near(t, name+": P", row.P, r.P[j], 1e-8)
@@ -114,17 +114,17 @@ func TestGLMAgainstR(t *testing.T) {
 			near(t, name+": log likelihood", f.LogLik(), loglik, 1e-10)
 			near(t, name+": AIC", AIC(f), r.AIC.(float64), 1e-10)
 			var sum float64
-			for _, v := range okay(f.LogLikRows(d))(t) {
+			for _, v := range get(f.LogLikRows(d))(t) {
 				sum += v
 			}
 			near(t, name+": log likelihood of the rows", sum, loglik, 1e-10)
 		} else if !math.IsNaN(f.LogLik()) || !math.IsNaN(AIC(f)) {
 			t.Errorf("%s: a quasi-family has the log-likelihood %v", name, f.LogLik())
 		}
-		check("residuals", okay(f.Residuals(d))(t), r.Response)
-		check("deviance residuals", okay(f.DevianceResiduals(d))(t), withZeros(d, r.Dev))
-		check("Pearson residuals", okay(f.PearsonResiduals(d))(t), withZeros(d, r.Pres))
-		inf := okay(f.Influence(d))(t)
+		check("residuals", get(f.Residuals(d))(t), r.Response)
+		check("deviance residuals", get(f.DevianceResiduals(d))(t), withZeros(d, r.Dev))
+		check("Pearson residuals", get(f.PearsonResiduals(d))(t), withZeros(d, r.Pres))
+		inf := get(f.Influence(d))(t)
 		i := 0
 		for k := range r.Hat { // R leaves rows of weight zero out
 			for d.weight(i) == 0 {
@@ -137,10 +137,10 @@ func TestGLMAgainstR(t *testing.T) {
 			near(t, name+": dffits", inf.DFFITS[i], r.DFFITS[k], 1e-9)
 			i++
 		}
-		link := okay(f.LinkBand(d, 0.9))(t)
+		link := get(f.LinkBand(d, 0.9))(t)
 		check("linear predictor", link.Fitted, r.Eta)
 		check("its standard error", link.StdErr, r.EtaSE)
-		mean := okay(f.ConfidenceBand(d, 0.9))(t)
+		mean := get(f.ConfidenceBand(d, 0.9))(t)
 		check("mean", mean.Fitted, r.Mu)
 		check("its standard error", mean.StdErr, r.MuSE)
 		for i := range mean.Lower {
@@ -150,7 +150,7 @@ func TestGLMAgainstR(t *testing.T) {
 			}
 		}
 		if !c.family.estimated() { // confint.default has z for all
-			for j, l := range okay(f.ConfInt(0.95))(t) {
+			for j, l := range get(f.ConfInt(0.95))(t) {
 				near(t, name+": limit", l.Lower, r.Wald[2*j], tol)
 				near(t, name+": limit", l.Upper, r.Wald[2*j+1], tol)
 			}
@@ -176,8 +176,8 @@ func TestGLMScoreEquations(t *testing.T) {
 	for name, c := range glmCases {
 		d := c.design(t)
 		f := c.fit(t, d)
-		a := okay(d.ModelMatrix())(t)
-		eta, pearson := okay(f.LinearPredictor(d))(t), okay(f.PearsonResiduals(d))(t)
+		a := get(d.ModelMatrix())(t)
+		eta, pearson := get(f.LinearPredictor(d))(t), get(f.PearsonResiduals(d))(t)
 		n, k := a.Dims()
 		score := mat.NewVecDense(k, nil)
 		for i := range n {
@@ -219,23 +219,23 @@ func TestGLMScoreEquations(t *testing.T) {
 // A binomial fit of labels is the logistic regression, to the last digits.
 func TestGLMOfLabelsIsLogistic(t *testing.T) {
 	d := birthwt(t)
-	g, l := okay(FitGLM(d, Binomial, nil))(t), okay(FitLogistic(d, nil))(t)
+	g, l := get(FitGLM(d, Binomial, nil))(t), get(FitLogistic(d, nil))(t)
 	nearAll(t, "coefficients", g.Coef(), l.Coef(), 1e-11)
 	nearAll(t, "standard errors", g.StdErr(), l.StdErr(), 1e-11)
 	near(t, "deviance", g.Deviance(), l.Deviance(), 1e-13)
 	near(t, "log likelihood", g.LogLik(), l.LogLik(), 1e-13)
 	near(t, "null deviance", g.NullDeviance(), l.NullDeviance(), 1e-13)
-	nearAll(t, "leverages", okay(g.Leverage(d))(t), okay(l.Leverage(d))(t), 1e-10)
-	nearAll(t, "deviance residuals", okay(g.DevianceResiduals(d))(t), okay(l.DevianceResiduals(d))(t), 1e-10)
-	a, b := okay(g.ConfidenceBand(d, 0.9))(t), okay(l.ConfidenceBand(d, 0.9))(t)
+	nearAll(t, "leverages", get(g.Leverage(d))(t), get(l.Leverage(d))(t), 1e-10)
+	nearAll(t, "deviance residuals", get(g.DevianceResiduals(d))(t), get(l.DevianceResiduals(d))(t), 1e-10)
+	a, b := get(g.ConfidenceBand(d, 0.9))(t), get(l.ConfidenceBand(d, 0.9))(t)
 	nearAll(t, "limits", a.Lower, b.Lower, 1e-10)
-	ratios, odds := okay(g.Ratios(0.9))(t), okay(l.OddsRatios(0.9))(t)
+	ratios, odds := get(g.Ratios(0.9))(t), get(l.OddsRatios(0.9))(t)
 	near(t, "odds ratio", ratios[2].Upper, odds[2].Upper, 1e-10)
-	means := okay(okay(FitGLM(d, Poisson, nil))(t).Ratios(0.9))(t)
+	means := get(get(FitGLM(d, Poisson, nil))(t).Ratios(0.9))(t)
 	if a, b, c := means.Describe().Title, ratios.Describe().Title, odds.Describe().Title; a != "Ratios of means" || b != "Odds ratios" || c != b {
 		t.Errorf("the ratios are headed %q, %q and %q", a, b, c)
 	}
-	ridge, ridged := okay(FitGLM(d, Binomial, &GLMSettings{L2: 3}))(t), okay(FitLogistic(d, &LogisticSettings{L2: 3}))(t)
+	ridge, ridged := get(FitGLM(d, Binomial, &GLMSettings{L2: 3}))(t), get(FitLogistic(d, &LogisticSettings{L2: 3}))(t)
 	nearAll(t, "ridge", ridge.Coef(), ridged.Coef(), 1e-10)
 	near(t, "degrees of freedom", ridge.DoF(), ridged.DoF(), 1e-10)
 }
@@ -258,8 +258,8 @@ func TestGLMConditioning(t *testing.T) {
 		near(t, "slope", b*math.Ldexp(1, 30*j), f.Slopes()[j], 1e-8)
 	}
 	near(t, "deviance", g.Deviance(), f.Deviance(), 1e-9)
-	z := okay(d.Standardize(nil))(t)
-	raw := okay(c.fit(t, z).Raw())(t)
+	z := get(d.Standardize(nil))(t)
+	raw := get(c.fit(t, z).Raw())(t)
 	nearAll(t, "raw coefficients", raw.Coef(), f.Coef(), 1e-9)
 	nearAll(t, "raw standard errors", raw.StdErr(), f.StdErr(), 1e-9)
 
@@ -272,7 +272,7 @@ func TestGLMConditioning(t *testing.T) {
 		}
 		big.Y[i] = poissonDraw(rng, math.Exp(eta))
 	}
-	h := okay(FitGLM(big, Poisson, nil))(t)
+	h := get(FitGLM(big, Poisson, nil))(t)
 	if h.Decrement() > 1e-8 || h.Iterations() > 8 {
 		t.Errorf("decrement %v after %d steps", h.Decrement(), h.Iterations())
 	}
@@ -304,7 +304,7 @@ func TestGLMRefusals(t *testing.T) {
 	}
 	classes := glmCases["poisson"].design(t)
 	classes.Y, classes.Classes = zeros.Y, []string{"a", "b"}
-	aliased := okay(NewDesign(mat.NewDense(4, 2, []float64{1, 2, 2, 4, 3, 6, 4, 8}), []float64{1, 3, 2, 5}))(t)
+	aliased := get(NewDesign(mat.NewDense(4, 2, []float64{1, 2, 2, 4, 3, 6, 4, 8}), []float64{1, 3, 2, 5}))(t)
 	for _, c := range []struct {
 		family GLMFamily
 		d      *Design
@@ -342,14 +342,14 @@ func TestGLMRefusals(t *testing.T) {
 	if f, err := FitGLM(aliased, Poisson, &GLMSettings{L2: 1}); err != nil || f.DoF() > 2 {
 		t.Errorf("aliased terms with a penalty: %v", err)
 	}
-	f := okay(FitGLM(d, Poisson, nil))(t)
+	f := get(FitGLM(d, Poisson, nil))(t)
 	if _, err := f.Residuals(with(2, 0.5)); !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "row 3") {
 		t.Errorf("a fraction to predict: %v", err)
 	}
 	if _, err := f.Influence(d.Rows(0, 1, 2)); !errors.Is(err, ErrShape) {
 		t.Errorf("influence of other rows: %v", err)
 	}
-	if _, err := okay(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t).ConfidenceBand(d, 0.9); !errors.Is(err, ErrNotEstimable) {
+	if _, err := get(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t).ConfidenceBand(d, 0.9); !errors.Is(err, ErrNotEstimable) {
 		t.Errorf("band of a penalized fit: %v", err)
 	}
 	stopped, err := FitGLM(d, Poisson, &GLMSettings{MaxIterations: 1})
@@ -377,7 +377,7 @@ func TestGLMSeparation(t *testing.T) {
 		}
 		weights[i] = 4
 	}
-	d := okay(NewDesign(x, y, "x", "sex", "gB"))(t)
+	d := get(NewDesign(x, y, "x", "sex", "gB"))(t)
 	var e *SeparationError
 	_, err := FitGLM(d, Poisson, nil)
 	if !errors.As(err, &e) || len(e.Terms) != 1 || e.Terms[0] != "gB" || e.Direction[0] != -1 || e.Rows != 10 || e.Of != 40 || e.Family != Poisson {
@@ -390,7 +390,7 @@ func TestGLMSeparation(t *testing.T) {
 	if f, err := FitGLM(d, Poisson, nil); err != nil || f == nil {
 		t.Errorf("a level with one count: %v", err)
 	}
-	s := okay(NewDesign(x, share, "x", "sex", "gB"))(t)
+	s := get(NewDesign(x, share, "x", "sex", "gB"))(t)
 	s.Weights = weights
 	if _, err = FitGLM(s, Binomial, nil); !errors.As(err, &e) || len(e.Terms) != 1 || e.Terms[0] != "gB" {
 		t.Errorf("a level without a success: %v", err)
@@ -399,7 +399,7 @@ func TestGLMSeparation(t *testing.T) {
 		t.Errorf("with a penalty: %v", err)
 	}
 	// Zeros alone do not separate.
-	rare := okay(NewDesign(x, y, "x", "sex", "gB"))(t)
+	rare := get(NewDesign(x, y, "x", "sex", "gB"))(t)
 	for i := range rare.Y {
 		rare.Y[i] = 0
 	}
@@ -416,7 +416,7 @@ func TestGLMPerfectFit(t *testing.T) {
 	for i := range y {
 		y[i] = math.Pow(2, float64(i))
 	}
-	d := okay(NewDesign(x, y))(t)
+	d := get(NewDesign(x, y))(t)
 	for _, family := range []GLMFamily{Poisson, QuasiPoisson, Gamma} {
 		f, err := FitGLM(d, family, &GLMSettings{Link: LogLink})
 		if f == nil {
@@ -428,7 +428,7 @@ func TestGLMPerfectFit(t *testing.T) {
 			t.Errorf("%v: deviance %v", family, f.Deviance())
 		}
 	}
-	one := okay(FitGLM(d.Rows(0, 1), Gamma, &GLMSettings{Link: LogLink}))(t)
+	one := get(FitGLM(d.Rows(0, 1), Gamma, &GLMSettings{Link: LogLink}))(t)
 	if _, err := one.ConfInt(0.9); !errors.Is(err, ErrSaturated) || !math.IsNaN(one.Dispersion()) {
 		t.Errorf("as many coefficients as rows: %v", err)
 	}
@@ -463,8 +463,8 @@ func TestQuantileResiduals(t *testing.T) {
 	for i := range d.Y {
 		d.Y[i] = poissonDraw(rng, math.Exp(0.2+0.3*d.X.At(i, 0)))
 	}
-	f := okay(FitGLM(d, Poisson, nil))(t)
-	r := okay(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
+	f := get(FitGLM(d, Poisson, nil))(t)
+	r := get(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
 	var sum, ss float64
 	for _, v := range r {
 		sum += v
@@ -473,7 +473,7 @@ func TestQuantileResiduals(t *testing.T) {
 	if math.Abs(sum/4000) > 0.05 || math.Abs(ss/4000-1) > 0.08 {
 		t.Errorf("mean %v and mean square %v of quantile residuals", sum/4000, ss/4000)
 	}
-	again := okay(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
+	again := get(f.QuantileResiduals(d, rand.NewPCG(1, 1)))(t)
 	nearAll(t, "the same seed", again, r, 0)
 	if _, err := f.QuantileResiduals(d, nil); !errors.Is(err, ErrSetting) {
 		t.Errorf("no source: %v", err)
@@ -483,7 +483,7 @@ func TestQuantileResiduals(t *testing.T) {
 		t.Errorf("a quasi-family: %v", err)
 	}
 	g := glmCases["gammaLog"]
-	if r := okay(g.fit(t, g.design(t)).QuantileResiduals(g.design(t), nil))(t); len(r) != 60 {
+	if r := get(g.fit(t, g.design(t)).QuantileResiduals(g.design(t), nil))(t); len(r) != 60 {
 		t.Error("gamma")
 	}
 }

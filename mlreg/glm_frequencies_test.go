@@ -17,9 +17,9 @@ func TestFrequencies(t *testing.T) {
 		c := glmCases[name]
 		d := c.design(t)
 		f := c.fit(t, d)
-		mu := okay(f.Predict(d))(t)
+		mu := get(f.Predict(d))(t)
 		for _, width := range []int{1, 3} {
-			got := okay(f.Frequencies(d, width))(t)
+			got := get(f.Frequencies(d, width))(t)
 			var all, seen float64
 			for k := range got.Observed {
 				var observed, expected float64
@@ -54,7 +54,7 @@ func TestFrequencies(t *testing.T) {
 	large := *d
 	large.Y = append([]float64{}, d.Y...)
 	large.Y[3] = 399
-	if got := okay(f.Frequencies(&large, 0))(t); got.Width != 10 || len(got.Observed) != 40 || got.Observed[39] != 1 {
+	if got := get(f.Frequencies(&large, 0))(t); got.Width != 10 || len(got.Observed) != 40 || got.Observed[39] != 1 {
 		t.Errorf("up to 399: %d bins of %d", len(got.Observed), got.Width)
 	}
 	large.Y[3] = 1e6

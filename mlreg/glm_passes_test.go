@@ -14,17 +14,17 @@ func TestGLMByPasses(t *testing.T) {
 	for name, c := range glmCases {
 		d := c.design(t)
 		s := &GLMSettings{Link: c.link}
-		want := okay(FitGLM(d, c.family, s))(t)
+		want := get(FitGLM(d, c.family, s))(t)
 		for _, size := range []int{7, 25, 1000} {
-			f := okay(FitGLM(blocksOf(d, size), c.family, s))(t)
+			f := get(FitGLM(blocksOf(d, size), c.family, s))(t)
 			sameGLM(t, name, f, want, d)
 		}
 	}
 	d := binaryDesign(900, true)
 	d.Classes = []string{"no", "yes"}
 	for name, s := range map[string]*GLMSettings{"classes": nil, "probit": {Link: ProbitLink}, "penalty": {L2: 3}} {
-		want := okay(FitGLM(d, Binomial, s))(t)
-		f := okay(FitGLM(blocksOf(d, 300), Binomial, s))(t)
+		want := get(FitGLM(d, Binomial, s))(t)
+		f := get(FitGLM(blocksOf(d, 300), Binomial, s))(t)
 		sameGLM(t, name, f, want, d)
 		if f.Classes()[1] != "yes" {
 			t.Errorf("%s: classes %v", name, f.Classes())
@@ -54,7 +54,7 @@ func sameGLM(t *testing.T, name string, f, want *GLM, d *Design) {
 	if f.NObs() != want.NObs() || f.Link() != want.Link() || f.Parameters() != want.Parameters() {
 		t.Errorf("%s: %d rows, %v link", name, f.NObs(), f.Link())
 	}
-	nearAll(t, name+", predictions", okay(f.Predict(d))(t), okay(want.Predict(d))(t), 1e-8)
+	nearAll(t, name+", predictions", get(f.Predict(d))(t), get(want.Predict(d))(t), 1e-8)
 }
 
 // Rows that have no mean at the parameters of the first block, or of the null model, are
@@ -69,12 +69,12 @@ func TestGLMByPassesStarts(t *testing.T) {
 		d.Y = append(d.Y, 3*x+math.Floor(4*rnd.Float64()))
 	}
 	s := &GLMSettings{Link: IdentityLink}
-	sameGLM(t, "from zero", okay(FitGLM(blocksOf(d, 100), Poisson, s))(t), okay(FitGLM(d, Poisson, s))(t), d)
+	sameGLM(t, "from zero", get(FitGLM(blocksOf(d, 100), Poisson, s))(t), get(FitGLM(d, Poisson, s))(t), d)
 	d.NoIntercept = false
 	for i := range 400 { // the null model has no mean here
 		d.Offset = append(d.Offset, -2.8*d.X.At(i, 0))
 	}
-	sameGLM(t, "offset", okay(FitGLM(blocksOf(d, 100), Poisson, s))(t), okay(FitGLM(d, Poisson, s))(t), d)
+	sameGLM(t, "offset", get(FitGLM(blocksOf(d, 100), Poisson, s))(t), get(FitGLM(d, Poisson, s))(t), d)
 }
 
 // A level of a factor without a count is found in passes, whatever block its rows are in.
@@ -145,11 +145,11 @@ func TestGLMInfluenceByBlocks(t *testing.T) {
 	for _, name := range []string{"poissonWeights", "gammaLog", "binomial"} {
 		c := glmCases[name]
 		d := c.design(t)
-		f := okay(FitGLM(d, c.family, &GLMSettings{Link: c.link}))(t)
-		sameInfluence(t, name, d, okay(f.Influence(d))(t), f.EachInfluence)
+		f := get(FitGLM(d, c.family, &GLMSettings{Link: c.link}))(t)
+		sameInfluence(t, name, d, get(f.Influence(d))(t), f.EachInfluence)
 		for _, hc := range []HC{HC0, HC1, HC2, HC3} {
-			want := okay(f.Robust(d, hc))(t)
-			nearAll(t, name+", "+hc.String(), okay(f.Robust(blocksOf(d, 9), hc))(t).StdErr(), want.StdErr(), 1e-12)
+			want := get(f.Robust(d, hc))(t)
+			nearAll(t, name+", "+hc.String(), get(f.Robust(blocksOf(d, 9), hc))(t).StdErr(), want.StdErr(), 1e-12)
 		}
 		wantError(t, "other rows", f.EachInfluence(blocksOf(d.Rows(sequenceFrom(5, d.NObs()-5)...), 9), func(*Design, *Influence) error { return nil }), ErrShape, "rows")
 		wantError(t, "robust of other rows", errorOf(f.Robust(blocksOf(d.Rows(sequenceFrom(5, d.NObs()-5)...), 9), HC0)), ErrShape, "rows")

@@ -38,7 +38,7 @@ func TestGLMPathAgainstGlmnet(t *testing.T) {
 				}
 			}
 		}
-		path := okay(FitGLMPath(d, c.family, share, &PathSettings{Lambda: grid, Gap: 1e-14}))(t)
+		path := get(FitGLMPath(d, c.family, share, &PathSettings{Lambda: grid, Gap: 1e-14}))(t)
 		for k := range grid {
 			nearAll(t, name, path.Fit(k).Coef(), want[name].Coef[k], 1e-5)
 			if c.family != Binomial { // whose trials glmnet scales to a mean of 1
@@ -54,7 +54,7 @@ func TestGLMPathAgainstGlmnet(t *testing.T) {
 	for i := range d.NObs() {
 		of = append(of, i%5)
 	}
-	cv := okay(FitGLMCV(d, Poisson, 1, okay(NewFolds(of))(t), &PathSettings{Lambda: grid, Gap: 1e-14}, nil))(t)
+	cv := get(FitGLMCV(d, Poisson, 1, get(NewFolds(of))(t), &PathSettings{Lambda: grid, Gap: 1e-14}, nil))(t)
 	nearAll(t, "cross-validation", cv.Mean(), want["cv"].CVM, 1e-5)
 	nearAll(t, "its standard errors", cv.StdErr(), want["cv"].CVSD, 1e-5)
 }
@@ -66,11 +66,11 @@ func TestGLMPath(t *testing.T) {
 		c := glmCases[name]
 		d := c.design(t)
 		f := c.fit(t, d)
-		path := okay(FitGLMPath(d, c.family, 1, &PathSettings{Gap: 1e-12}))(t)
+		path := get(FitGLMPath(d, c.family, 1, &PathSettings{Gap: 1e-12}))(t)
 		nearAll(t, name+": first slopes", path.Fit(0).Slopes(), []float64{0, 0, 0}, 0)
 		near(t, name+": null deviance", path.NullDeviance(), f.NullDeviance(), 1e-9)
 		near(t, name+": first deviance", path.Deviance()[0], f.NullDeviance(), 1e-9)
-		last := okay(FitGLMPath(d, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0)
+		last := get(FitGLMPath(d, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0)
 		nearAll(t, name+": last coefficients", last.Coef(), f.Coef(), 1e-4)
 		near(t, name+": last deviance", last.Deviance(), f.Deviance(), 1e-8)
 		for k, gap := range path.Gap() {
@@ -79,7 +79,7 @@ func TestGLMPath(t *testing.T) {
 			}
 		}
 		at := path.Fit(path.Len() / 3)
-		a, pearson := okay(d.ModelMatrix())(t), okay(at.LinearPredictor(d))(t)
+		a, pearson := get(d.ModelMatrix())(t), get(at.LinearPredictor(d))(t)
 		for j, b := range at.Slopes() {
 			var g float64
 			for i, eta := range pearson {
@@ -92,16 +92,16 @@ func TestGLMPath(t *testing.T) {
 				t.Errorf("%s: gradient %v of slope %v, penalty %v", name, g, b, at.L1())
 			}
 		}
-		means := okay(path.Predict(d))(t)
-		nearAll(t, name+": predictions", okay(at.Predict(d))(t)[:1], []float64{means.At(0, path.Len()/3)}, 1e-12)
+		means := get(path.Predict(d))(t)
+		nearAll(t, name+": predictions", get(at.Predict(d))(t)[:1], []float64{means.At(0, path.Len()/3)}, 1e-12)
 		if r := path.DevianceRatio(); r[len(r)-1] <= r[0] || !math.IsNaN(path.R2()[0]) || !math.IsNaN(path.NullRSS()) {
 			t.Errorf("%s: ratios %v", name, r)
 		}
 		if s := path.String(); !strings.Contains(s, c.family.String()[1:]) || !strings.Contains(s, "deviance ratio") {
 			t.Errorf("%s is shown as\n%s", name, s)
 		}
-		z := okay(d.Standardize(nil))(t)
-		raw := okay(okay(FitGLMPath(z, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0).Raw())(t)
+		z := get(d.Standardize(nil))(t)
+		raw := get(get(FitGLMPath(z, c.family, 1, &PathSettings{Lambda: []float64{1e-6}, Gap: 1e-15}))(t).Fit(0).Raw())(t)
 		nearAll(t, name+": raw", raw.Coef(), f.Coef(), 1e-4)
 	}
 }
@@ -111,7 +111,7 @@ func sign(v float64) float64 { return math.Copysign(1, v) }
 func TestGLMPathRefusals(t *testing.T) {
 	c := glmCases["poisson"]
 	d := c.design(t)
-	folds := okay(KFold(60, 5, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(60, 5, rand.NewPCG(1, 1)))(t)
 	g := glmCases["gamma"].design(t)
 	for says, err := range map[string]error{
 		"share":                 second(FitGLMPath(d, Poisson, 0, nil)),
@@ -126,7 +126,7 @@ func TestGLMPathRefusals(t *testing.T) {
 			t.Errorf("%v; wanted %q", err, says)
 		}
 	}
-	absolute := okay(FitGLMCV(d, Poisson, 1, folds, nil, &CVSettings{Loss: func(y, mu float64) float64 { return math.Abs(y - mu) }}))(t)
+	absolute := get(FitGLMCV(d, Poisson, 1, folds, nil, &CVSettings{Loss: func(y, mu float64) float64 { return math.Abs(y - mu) }}))(t)
 	if m := absolute.Mean(); !(m[0] > 0 && m[0] < 10) {
 		t.Errorf("absolute errors %v", m[0])
 	}

@@ -97,7 +97,7 @@ func gobResults(t *testing.T) []any {
 	for i := range d.Weights {
 		d.Weights[i] = float64(i % 5)
 	}
-	d = okay(d.Standardize(nil))(t)
+	d = get(d.Standardize(nil))(t)
 	plain := randomDesign(t, 4, 30, 3)
 	labels, many, counts := *plain, *plain, *plain
 	labels.Classes, many.Classes = []string{"no", "yes"}, []string{"a", "b", "c"}
@@ -109,105 +109,105 @@ func gobResults(t *testing.T) []any {
 	counts.Y, counts.Classes = labels.Y, labels.Classes
 	src := func() rand.Source { return rand.NewPCG(1, 2) }
 	prior := GaussianPrior{Tau2: 1}
-	ols, unweighted := okay(FitOLS(d, nil))(t), okay(FitOLS(plain, nil))(t)
-	small := okay(FitOLS(okay(plain.Select(plain.Names[0]))(t), nil))(t)
-	folds := okay(KFold(30, 5, src()))(t)
-	enumeration := okay(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
-	surface := okay(NewEvidenceSurface(d, nil))(t)
-	bayes := okay(FitBayes(d, prior, InverseGamma{Shape: 1, Scale: 1}, nil))(t)
-	logistic := okay(FitLogistic(&labels, nil))(t)
+	ols, unweighted := get(FitOLS(d, nil))(t), get(FitOLS(plain, nil))(t)
+	small := get(FitOLS(get(plain.Select(plain.Names[0]))(t), nil))(t)
+	folds := get(KFold(30, 5, src()))(t)
+	enumeration := get(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
+	surface := get(NewEvidenceSurface(d, nil))(t)
+	bayes := get(FitBayes(d, prior, InverseGamma{Shape: 1, Scale: 1}, nil))(t)
+	logistic := get(FitLogistic(&labels, nil))(t)
 	quasi := labels
 	quasi.Classes = nil
 	unweighed := quasi
 	unweighed.Weights = nil
-	poisson := okay(FitGLM(&unweighed, Poisson, nil))(t)
-	naive := okay(FitNaiveBayes(&counts, 1, nil))(t)
+	poisson := get(FitGLM(&unweighed, Poisson, nil))(t)
+	naive := get(FitNaiveBayes(&counts, 1, nil))(t)
 	impossible := counts
 	impossible.X = mat.NewDense(30, 1, slices.Clone(counts.Y)) // never in one class, always in the other
 	impossible.Names = counts.Names[:1]
-	unsmoothed := okay(FitNaiveBayes(&impossible, 0, nil))(t)
+	unsmoothed := get(FitNaiveBayes(&impossible, 0, nil))(t)
 	posterior, _, _ := bayes.AsPrior()
-	gauss := okay(NewGaussian([]float64{1, 2}, mat.NewSymDense(2, []float64{2, 1, 1, 2})))(t)
-	sixths := okay(NewGrouping("sixth", numbersBy(30, 6)))(t)
+	gauss := get(NewGaussian([]float64{1, 2}, mat.NewSymDense(2, []float64{2, 1, 1, 2})))(t)
+	sixths := get(NewGrouping("sixth", numbersBy(30, 6)))(t)
 	intercepts := &MultiTaskSettings{Varying: []Varying{{Terms: []string{InterceptName}}}}
-	multi := okay(FitMultiTask(d, sixths, intercepts))(t)
+	multi := get(FitMultiTask(d, sixths, intercepts))(t)
 	oneVariance := &MultiTaskSettings{Sigma2: 1, Varying: []Varying{{Terms: []string{InterceptName}}}}
-	recording := okay(NewSeries(plain.X, "a", "b", "c"))(t)
+	recording := get(NewSeries(plain.X, "a", "b", "c"))(t)
 	recording.Time, recording.Calendar, recording.Group = make([]float64, 30), CalendarMonths, make([]string, 30)
 	for i := range recording.Time {
 		recording.Time[i], recording.Group[i] = float64(i), "g"
 	}
-	lags := okay(NewLags(recording, 2, nil))(t)
-	auto := okay(FitOLS(lags, nil))(t)
-	powers := okay(NewPowers(2))(t)
+	lags := get(NewLags(recording, 2, nil))(t)
+	auto := get(FitOLS(lags, nil))(t)
+	powers := get(NewPowers(2))(t)
 	x := mat.Col(nil, 0, plain.X)
 	coding := NewCoding([]CodedColumn{{"a", "1"}, {"b", ""}}, []TermGroup{{Name: "g", Terms: []string{"a", "b"}, Margins: []string{"h"}}}, "f 1", []byte("r"))
 	return []any{
-		coding, okay(NewTable("title", TextColumn("a", "b"), NumberColumn("n", []float64{1.5}, 3)))(t),
-		okay(Expand(powers, plain.X.Slice(0, 30, 0, 1), plain.Y))(t), plain, d, ols, unweighted, folds, enumeration, surface, bayes, logistic, naive, gauss, powers,
-		okay(ols.Robust(d, HC3))(t), okay(d.Moments())(t), okay(FitBayes(d, prior, KnownVariance(1), nil))(t),
-		okay(enumeration.ModelAverage())(t), okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
-		okay(EnumerateModels(d, ZellnerG{G: 10}, nil))(t),
-		okay(FitBestSubsets(d, nil))(t), okay(FitStepwise(d, nil))(t), okay(FitGreedy(d, nil))(t),
-		okay(FitRidge(d, 1, nil))(t), okay(FitRidgePath(d, nil))(t), okay(FitPCR(d, 2, nil))(t),
-		okay(FitLasso(d, 1, nil))(t), okay(FitElasticNetPath(d, 0.5, nil))(t), okay(okay(FitLARS(d, nil))(t).At(0.5))(t), okay(FitLARS(d, nil))(t),
-		okay(FitQuantile(d, 0.3, nil))(t), okay(FitLAD(d, &QuantileSettings{L1: 1}))(t), okay(okay(FitLAD(d, nil))(t).Certify(d))(t), okay(okay(FitLAD(d, nil))(t).Inference(d, SameDensity))(t), okay(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
-		okay(FitQuantileProcess(d, nil))(t), okay(FitQuantilePath(d, 0.5, nil))(t), okay(FitRobust(d, nil))(t), okay(FitStudent(d, nil))(t),
-		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t), okay(FitRelaxedLassoPath(d, 0.5, nil))(t), okay(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
-		sixths, okay(FitMultiTask(d, sixths, intercepts))(t), okay(multi.GroupCoefs(""))(t), okay(multi.PredictGroups(d, sixths, 0.9))(t), okay(TestVariance(d, sixths, intercepts, "", InterceptName))(t),
-		okay(FitVariancePosterior(d, sixths, oneVariance, nil))(t), okay(FitMultiTaskMAP(d, sixths, 1, []float64{1}, nil))(t), okay(CrossValidateMultiTask(d, sixths, folds, 1, nil))(t),
-		okay(ShootingAlgorithm(d, 1, nil))(t),
-		okay(MomentFolds(okay(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), okay(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),
-		okay(FitLassoCV(d, folds, nil, nil))(t), okay(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), okay(FitRidgeCV(d, folds, nil, nil))(t), okay(FitLogisticCV(&labels, 1, okay(StratifiedKFold(labels.Y, 3, src()))(t), nil, nil))(t),
-		okay(CrossValidate(plain, folds, func(train *Design) ([]*OLS, error) {
+		coding, get(NewTable("title", TextColumn("a", "b"), NumberColumn("n", []float64{1.5}, 3)))(t),
+		get(Expand(powers, plain.X.Slice(0, 30, 0, 1), plain.Y))(t), plain, d, ols, unweighted, folds, enumeration, surface, bayes, logistic, naive, gauss, powers,
+		get(ols.Robust(d, HC3))(t), get(d.Moments())(t), get(FitBayes(d, prior, KnownVariance(1), nil))(t),
+		get(enumeration.ModelAverage())(t), get(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
+		get(EnumerateModels(d, ZellnerG{G: 10}, nil))(t),
+		get(FitBestSubsets(d, nil))(t), get(FitStepwise(d, nil))(t), get(FitGreedy(d, nil))(t),
+		get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),
+		get(FitLasso(d, 1, nil))(t), get(FitElasticNetPath(d, 0.5, nil))(t), get(get(FitLARS(d, nil))(t).At(0.5))(t), get(FitLARS(d, nil))(t),
+		get(FitQuantile(d, 0.3, nil))(t), get(FitLAD(d, &QuantileSettings{L1: 1}))(t), get(get(FitLAD(d, nil))(t).Certify(d))(t), get(get(FitLAD(d, nil))(t).Inference(d, SameDensity))(t), get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
+		get(FitQuantileProcess(d, nil))(t), get(FitQuantilePath(d, 0.5, nil))(t), get(FitRobust(d, nil))(t), get(FitStudent(d, nil))(t),
+		get(FitRelaxedLasso(d, 1, 0.5, nil))(t), get(FitRelaxedLassoPath(d, 0.5, nil))(t), get(FitRelaxedLassoCV(d, folds, 0.5, nil, nil))(t),
+		sixths, get(FitMultiTask(d, sixths, intercepts))(t), get(multi.GroupCoefs(""))(t), get(multi.PredictGroups(d, sixths, 0.9))(t), get(TestVariance(d, sixths, intercepts, "", InterceptName))(t),
+		get(FitVariancePosterior(d, sixths, oneVariance, nil))(t), get(FitMultiTaskMAP(d, sixths, 1, []float64{1}, nil))(t), get(CrossValidateMultiTask(d, sixths, folds, 1, nil))(t),
+		get(ShootingAlgorithm(d, 1, nil))(t),
+		get(MomentFolds(get(plain.Rows(0, 1, 2, 3, 4, 5).Moments())(t), get(plain.Rows(6, 7, 8, 9, 10, 11).Moments())(t)))(t),
+		get(FitLassoCV(d, folds, nil, nil))(t), get(FitElasticNetCV(d, 0.5, folds, nil, nil))(t), get(FitRidgeCV(d, folds, nil, nil))(t), get(FitLogisticCV(&labels, 1, get(StratifiedKFold(labels.Y, 3, src()))(t), nil, nil))(t),
+		get(CrossValidate(plain, folds, func(train *Design) ([]*OLS, error) {
 			f, err := FitOLS(train, nil)
 			return []*OLS{f}, err
 		}, nil))(t),
-		okay(FitLogisticPath(&labels, 1, nil))(t), okay(FitLogisticElasticNet(&labels, 1, 1, nil))(t),
-		okay(FitMultinomialPath(&many, 0.5, nil))(t), okay(FitMultinomialPath(&many, 1, nil))(t).Fit(50),
-		okay(FitMultinomialCV(&many, 1, folds, nil, nil))(t),
-		okay(FitBayesLogistic(&labels, prior, nil))(t), okay(FitMultinomial(&many, nil))(t),
-		okay(FitGLM(&labels, Binomial, nil))(t), okay(FitGLM(&quasi, QuasiPoisson, nil))(t),
-		okay(FitGLMPath(&quasi, Poisson, 1, nil))(t), okay(FitGLMPath(&quasi, Binomial, 1, nil))(t).Fit(30),
-		okay(FitGLMCV(&quasi, Poisson, 1, okay(KFold(30, 3, src()))(t), nil, nil))(t),
-		okay(FitBayesGLM(&quasi, Poisson, prior, nil))(t), okay(poisson.Overdispersion(&unweighed))(t), okay(poisson.Anova(&unweighed))(t), okay(poisson.Frequencies(&unweighed, 2))(t),
-		okay(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
-		okay(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), okay(surface.Maximize(nil))(t),
-		okay(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),
-		okay(ols.Table(0.9))(t), okay(ols.Anova())(t), okay(CompareNested(small, unweighted))(t), okay(ols.ConfInt(0.9))(t), okay(CoefTest(ols, d.Names[0], 0))(t),
-		okay(ols.ConfidenceBand(d, 0.9))(t), FactsOf(ols), okay(unweighted.Influence(plain))(t), okay(VIF(d))(t), okay(unweighted.BreuschPagan(plain))(t), okay(unweighted.DurbinWatson(plain))(t),
-		okay(JarqueBera(x))(t), okay(FilterTerms(d))(t), DescriptionLength(ols),
-		okay(CompareErrors(plain, []NamedFit{{Name: "all", Fit: unweighted}, {Name: "the same", Fit: unweighted}}))(t),
-		okay(CompareFamilies([]Family{{Name: "a", LogEvidence: -3}, {Name: "b", LogEvidence: -4}}))(t),
-		okay(ExpectedErrorAt(plain, plain, 1, 0))(t), okay(bayes.Table(0.9))(t), okay(bayes.Predictive(d, 0.9))(t),
-		okay(logistic.OddsRatios(0.9))(t), okay(Confusion(logistic, &labels, 0.5))(t), okay(ROC(logistic, &labels))(t),
-		okay(Calibration(logistic, &labels, 3))(t), okay(unsmoothed.Culprits(&impossible, 0))(t), posterior, GaussianPrior{Cov: mat.NewDiagDense(2, []float64{1, 2})},
-		okay(naive.Informative("yes", 2))(t), okay(naive.Explain(&counts, 0))(t),
-		okay(CrossValidateSizes(plain, folds, func(data Data) ([]SubsetModel, error) {
+		get(FitLogisticPath(&labels, 1, nil))(t), get(FitLogisticElasticNet(&labels, 1, 1, nil))(t),
+		get(FitMultinomialPath(&many, 0.5, nil))(t), get(FitMultinomialPath(&many, 1, nil))(t).Fit(50),
+		get(FitMultinomialCV(&many, 1, folds, nil, nil))(t),
+		get(FitBayesLogistic(&labels, prior, nil))(t), get(FitMultinomial(&many, nil))(t),
+		get(FitGLM(&labels, Binomial, nil))(t), get(FitGLM(&quasi, QuasiPoisson, nil))(t),
+		get(FitGLMPath(&quasi, Poisson, 1, nil))(t), get(FitGLMPath(&quasi, Binomial, 1, nil))(t).Fit(30),
+		get(FitGLMCV(&quasi, Poisson, 1, get(KFold(30, 3, src()))(t), nil, nil))(t),
+		get(FitBayesGLM(&quasi, Poisson, prior, nil))(t), get(poisson.Overdispersion(&unweighed))(t), get(poisson.Anova(&unweighed))(t), get(poisson.Frequencies(&unweighed, 2))(t),
+		get(Laplace1D(func(x float64) float64 { return -x * x }, 1, nil))(t),
+		get(surface.Path([]float64{1, 2}, KnownVariance(1)))(t), get(surface.Maximize(nil))(t),
+		get(NewLinearGaussian(gauss, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t),
+		get(ols.Table(0.9))(t), get(ols.Anova())(t), get(CompareNested(small, unweighted))(t), get(ols.ConfInt(0.9))(t), get(CoefTest(ols, d.Names[0], 0))(t),
+		get(ols.ConfidenceBand(d, 0.9))(t), FactsOf(ols), get(unweighted.Influence(plain))(t), get(VIF(d))(t), get(unweighted.BreuschPagan(plain))(t), get(unweighted.DurbinWatson(plain))(t),
+		get(JarqueBera(x))(t), get(FilterTerms(d))(t), DescriptionLength(ols),
+		get(CompareErrors(plain, []NamedFit{{Name: "all", Fit: unweighted}, {Name: "the same", Fit: unweighted}}))(t),
+		get(CompareFamilies([]Family{{Name: "a", LogEvidence: -3}, {Name: "b", LogEvidence: -4}}))(t),
+		get(ExpectedErrorAt(plain, plain, 1, 0))(t), get(bayes.Table(0.9))(t), get(bayes.Predictive(d, 0.9))(t),
+		get(logistic.OddsRatios(0.9))(t), get(Confusion(logistic, &labels, 0.5))(t), get(ROC(logistic, &labels))(t),
+		get(Calibration(logistic, &labels, 3))(t), get(unsmoothed.Culprits(&impossible, 0))(t), posterior, GaussianPrior{Cov: mat.NewDiagDense(2, []float64{1, 2})},
+		get(naive.Informative("yes", 2))(t), get(naive.Explain(&counts, 0))(t),
+		get(CrossValidateSizes(plain, folds, func(data Data) ([]SubsetModel, error) {
 			f, err := FitBestSubsets(data, nil)
 			if err != nil {
 				return nil, err
 			}
 			return f.Models(), nil
 		}))(t),
-		okay(NewBSpline(x, &SplineSettings{DF: 5}))(t), okay(NewNaturalSpline(x, &SplineSettings{DF: 3}))(t),
-		okay(NewPoly(x, 2))(t), okay(NewFourier(3, 2))(t), okay(NewRBF(mat.NewDense(2, 1, []float64{1, 2}), 1))(t),
-		okay(NewRandomCosines(1, 3, 1, src()))(t), okay(NewAdditive(powers, powers))(t), okay(NewInteraction(powers, powers))(t),
-		okay(TestError(unweighted, plain, SquaredLoss))(t), okay(CompareLosses(unweighted, small, plain, AbsoluteLoss))(t), okay(TimeParts(10, 1, 0.5, 0.5))(t),
-		okay(CrossValidateNested(plain, folds, src(), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 3}))(t), okay(FitGreedyCV(plain, folds, nil, nil))(t),
-		okay(FitLearningCurve(plain, folds, func(train Data) (*OLS, error) { return FitOLS(train, nil) }))(t),
-		okay(RepeatCV(2, src(), func(src rand.Source) (*CV, error) {
+		get(NewBSpline(x, &SplineSettings{DF: 5}))(t), get(NewNaturalSpline(x, &SplineSettings{DF: 3}))(t),
+		get(NewPoly(x, 2))(t), get(NewFourier(3, 2))(t), get(NewRBF(mat.NewDense(2, 1, []float64{1, 2}), 1))(t),
+		get(NewRandomCosines(1, 3, 1, src()))(t), get(NewAdditive(powers, powers))(t), get(NewInteraction(powers, powers))(t),
+		get(TestError(unweighted, plain, SquaredLoss))(t), get(CompareLosses(unweighted, small, plain, AbsoluteLoss))(t), get(TimeParts(10, 1, 0.5, 0.5))(t),
+		get(CrossValidateNested(plain, folds, src(), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 3}))(t), get(FitGreedyCV(plain, folds, nil, nil))(t),
+		get(FitLearningCurve(plain, folds, func(train Data) (*OLS, error) { return FitOLS(train, nil) }))(t),
+		get(RepeatCV(2, src(), func(src rand.Source) (*CV, error) {
 			f, err := FitRidgeCV(plain, folds, nil, nil)
 			return f.CV, err
 		}))(t),
-		okay(SelectionStability(plain, func(*Design, rand.Source) ([]string, error) { return plain.Names[:1], nil }, src(), nil))(t),
-		okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40, Studentize: true}))(t), okay(Bootstrap(plain, MaxStatistic, src(), &BootstrapSettings{B: 40}))(t),
-		okay(okay(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
-		okay(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
-		okay(Jackknife(plain, MeanStatistic))(t), okay(JackknifePlus(unweighted, plain, plain, 0.9))(t), okay(NewEDF(x))(t),
-		recording, okay(FitLagOrders(lags, nil))(t), okay(lags.Forecast(auto, 2, &ForecastSettings{Future: recording}))(t),
-		okay(BacktestLags[*OLS](lags, nil, &BacktestSettings{First: 25, KnownFuture: true, Period: 4}))(t), okay(PACF(x, 4))(t), okay(Periodogram(x))(t), okay(ARRoots([]float64{1.5, -0.9}))(t), okay(GrangerTest(lags, auto))(t), okay(LjungBox(x, 4, 0))(t),
-		okay(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
+		get(SelectionStability(plain, func(*Design, rand.Source) ([]string, error) { return plain.Names[:1], nil }, src(), nil))(t),
+		get(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40, Studentize: true}))(t), get(Bootstrap(plain, MaxStatistic, src(), &BootstrapSettings{B: 40}))(t),
+		get(get(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
+		get(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
+		get(Jackknife(plain, MeanStatistic))(t), get(JackknifePlus(unweighted, plain, plain, 0.9))(t), get(NewEDF(x))(t),
+		recording, get(FitLagOrders(lags, nil))(t), get(lags.Forecast(auto, 2, &ForecastSettings{Future: recording}))(t),
+		get(BacktestLags[*OLS](lags, nil, &BacktestSettings{First: 25, KnownFuture: true, Period: 4}))(t), get(PACF(x, 4))(t), get(Periodogram(x))(t), get(ARRoots([]float64{1.5, -0.9}))(t), get(GrangerTest(lags, auto))(t), get(LjungBox(x, 4, 0))(t),
+		get(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),
 	}
 }
 

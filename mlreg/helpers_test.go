@@ -12,6 +12,8 @@ import (
 
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/fatal"
 )
 
 // repeats skips, with -short, a test that computes the same many times over, or measures:
@@ -149,12 +151,4 @@ func nearSym(t testing.TB, what string, got, want mat.Symmetric, tol float64) {
 }
 
 // get returns v, or ends the test with the error: fit := get(FitOLS(d, nil))(t).
-func get[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
+func get[T any](v T, err error) func(testing.TB) T { return fatal.On(v, err) }

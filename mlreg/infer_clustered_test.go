@@ -17,16 +17,16 @@ func TestSandwichByPasses(t *testing.T) {
 	for _, scaled := range []bool{false, true} {
 		of := d
 		if scaled {
-			of = okay(d.Standardize(nil))(t)
+			of = get(d.Standardize(nil))(t)
 		}
-		f := okay(FitOLS(of, nil))(t)
+		f := get(FitOLS(of, nil))(t)
 		for hc := HC0; hc <= HC3; hc++ {
-			want := okay(f.Robust(of, hc))(t)
-			got := okay(f.Robust(blocksOf(d, 13), hc))(t)
+			want := get(f.Robust(of, hc))(t)
+			got := get(f.Robust(blocksOf(d, 13), hc))(t)
 			nearAll(t, hc.String(), got.StdErr(), want.StdErr(), 1e-8)
 		}
 	}
-	f := okay(FitOLS(d, nil))(t)
+	f := get(FitOLS(d, nil))(t)
 	wantError(t, "other rows", errorOf(f.Robust(blocksOf(d.Rows(sequence(80)...), 9), HC1)), ErrShape, "80 rows")
 	wantError(t, "nil", errorOf(f.Robust(nil, HC1)), ErrNoData, "nil")
 }
@@ -35,10 +35,10 @@ func TestSandwichByPasses(t *testing.T) {
 // sum of squares of their scores, whatever the blocks are.
 func TestClustered(t *testing.T) {
 	d := correlatedDesign(t, 3, 60, 2, 0.6, 1)
-	f := okay(FitOLS(d, nil))(t)
+	f := get(FitOLS(d, nil))(t)
 	own := func(block *Design) ([]string, error) { return block.RowNames(), nil }
-	single := okay(f.Clustered(d, own))(t)
-	want := okay(f.Robust(d, HC0))(t)
+	single := get(f.Clustered(d, own))(t)
+	want := get(f.Robust(d, HC0))(t)
 	factor := math.Sqrt(60. / 59 * 59 / 57)
 	for j, se := range want.StdErr() {
 		near(t, "rows are clusters", single.StdErr()[j], se*factor, 1e-12)
@@ -53,12 +53,12 @@ func TestClustered(t *testing.T) {
 		}
 		return names, nil
 	}
-	whole, parts := okay(f.Clustered(d, by))(t), okay(f.Clustered(blocksOf(d, 11), by))(t)
+	whole, parts := get(f.Clustered(d, by))(t), get(f.Clustered(blocksOf(d, 11), by))(t)
 	nearAll(t, "blocks", parts.StdErr(), whole.StdErr(), 1e-10)
 	// By hand, with one column about its mean.
-	one := okay(d.Select("x1"))(t)
-	g := okay(FitOLS(one, nil))(t)
-	r := okay(g.Residuals(one))(t)
+	one := get(d.Select("x1"))(t)
+	g := get(FitOLS(one, nil))(t)
+	r := get(g.Residuals(one))(t)
 	var mean, ss float64
 	for i := range 60 {
 		mean += one.X.At(i, 0) / 60
@@ -73,7 +73,7 @@ func TestClustered(t *testing.T) {
 	for _, v := range sums {
 		meat += v * v
 	}
-	near(t, "by hand", okay(g.Clustered(one, by))(t).StdErr()[1], math.Sqrt(7./6*59/58*meat)/ss, 1e-10)
+	near(t, "by hand", get(g.Clustered(one, by))(t).StdErr()[1], math.Sqrt(7./6*59/58*meat)/ss, 1e-10)
 	wantError(t, "one cluster", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return make([]string, b.NObs()), nil })), ErrSetting, "one cluster")
 	wantError(t, "names", errorOf(f.Clustered(d, func(b *Design) ([]string, error) { return nil, nil })), ErrShape, "0 names")
 	wantError(t, "no function", errorOf(f.Clustered(d, nil)), ErrNoData, "nil")
@@ -86,12 +86,12 @@ func TestErrorsByPasses(t *testing.T) {
 		d.Weights = append(d.Weights, float64(i%4))
 		d.Y[i] += 1e5
 	}
-	fits := []NamedFit{{Fit: okay(FitOLS(d, nil))(t), Name: "all"}, {Fit: okay(FitRidge(d, 9, nil))(t)}}
+	fits := []NamedFit{{Fit: get(FitOLS(d, nil))(t), Name: "all"}, {Fit: get(FitRidge(d, 9, nil))(t)}}
 	for _, loss := range []Loss{SquaredLoss, AbsoluteLoss} {
-		want, got := okay(TestError(fits[0].Fit, d, loss))(t), okay(TestError(fits[0].Fit, blocksOf(d, 7), loss))(t)
+		want, got := get(TestError(fits[0].Fit, d, loss))(t), get(TestError(fits[0].Fit, blocksOf(d, 7), loss))(t)
 		nearAll(t, "test error", []float64{got.Mean, got.StdErr, got.RMSE, got.R2, float64(got.N)}, []float64{want.Mean, want.StdErr, want.RMSE, want.R2, float64(want.N)}, 1e-9)
 	}
-	want, got := okay(CompareErrors(d, fits))(t), okay(CompareErrors(blocksOf(d, 7), fits))(t)
+	want, got := get(CompareErrors(d, fits))(t), get(CompareErrors(blocksOf(d, 7), fits))(t)
 	for k := range want {
 		nearAll(t, "comparison", []float64{got[k].MSE, got[k].StdErr, got[k].Difference, got[k].DifferenceErr}, []float64{want[k].MSE, want[k].StdErr, want[k].Difference, want[k].DifferenceErr}, 1e-9)
 		if got[k].Name != want[k].Name {
@@ -99,8 +99,8 @@ func TestErrorsByPasses(t *testing.T) {
 		}
 	}
 	b := binaryDesign(200, true)
-	logit := okay(FitLogistic(b, nil))(t)
-	a, c := okay(TestError(logit, b, LogLoss))(t), okay(TestError(logit, blocksOf(b, 31), LogLoss))(t)
+	logit := get(FitLogistic(b, nil))(t)
+	a, c := get(TestError(logit, b, LogLoss))(t), get(TestError(logit, blocksOf(b, 31), LogLoss))(t)
 	nearAll(t, "classes", []float64{c.Mean, c.StdErr, c.Accuracy}, []float64{a.Mean, a.StdErr, a.Accuracy}, 1e-9)
 	wantError(t, "no block", errorOf(TestError(logit, RowBlocksFunc(func(func(*Design) error) error { return nil }), LogLoss)), ErrNoData, "no block")
 	wantError(t, "nil rows", errorOf(TestError(logit, nil, LogLoss)), ErrNoData, "nil")
@@ -113,9 +113,9 @@ func TestErrorsByPasses(t *testing.T) {
 func TestBootstrapBlocks(t *testing.T) {
 	d := correlatedDesign(t, 3, 400, 2, 0.6, 1)
 	fit := func(data Data) (*OLS, error) { return FitOLS(data, nil) }
-	boot := okay(BootstrapBlocks(blocksOf(d, 37), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 800}))(t)
-	f := okay(FitOLS(d, nil))(t)
-	robust := okay(f.Robust(d, HC0))(t)
+	boot := get(BootstrapBlocks(blocksOf(d, 37), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 800}))(t)
+	f := get(FitOLS(d, nil))(t)
+	robust := get(f.Robust(d, HC0))(t)
 	nearAll(t, "estimate", boot.Estimate, f.Coef(), 1e-10)
 	for j, se := range robust.StdErr() {
 		var mean, ss float64
@@ -138,19 +138,19 @@ func TestBootstrapBlocks(t *testing.T) {
 		return keys, nil
 	}
 	set := &PoissonSettings{B: 20, Key: key}
-	a := okay(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), set))(t)
+	a := get(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), set))(t)
 	order := rand.New(rand.NewPCG(7, 7)).Perm(400)
-	b := okay(BootstrapBlocks(blocksOf(d.Rows(order...), 53), fit, rand.NewPCG(1, 2), set))(t)
+	b := get(BootstrapBlocks(blocksOf(d.Rows(order...), 53), fit, rand.NewPCG(1, 2), set))(t)
 	for j := range a.Replicates {
 		nearAll(t, "another order", b.Replicates[j], a.Replicates[j], 1e-8)
 	}
-	okay(boot.ConfInt(Percentile, 0.95))(t)
+	get(boot.ConfInt(Percentile, 0.95))(t)
 	wantError(t, "BCa", errorOf(boot.ConfInt(BCa, 0.95)), ErrSetting, "influence")
-	at := okay(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 5, At: d.Rows(0, 1)}))(t)
+	at := get(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 5, At: d.Rows(0, 1)}))(t)
 	if len(at.Estimate) != 2 || len(at.Replicates[1]) != 5 {
 		t.Errorf("predictions %v", at.Estimate)
 	}
-	few := okay(BootstrapBlocks(d.Rows(0, 1, 2, 3, 4), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 200}))(t)
+	few := get(BootstrapBlocks(d.Rows(0, 1, 2, 3, 4), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 200}))(t)
 	if len(few.Failures) == 0 || len(few.Replicates[0])+few.Failures[0].Count > 200 {
 		t.Errorf("failures %v", few.Failures)
 	}

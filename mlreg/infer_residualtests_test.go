@@ -78,7 +78,7 @@ func TestBreuschPagan(t *testing.T) {
 	wantError(t, "other weights", err, ErrShape, "positive weight")
 	_, err = f.DurbinWatson(&weighted)
 	wantError(t, "weighted", err, ErrSetting, "weights")
-	none := okay(d.Select())(t)
+	none := get(d.Select())(t)
 	_, err = fitted(t, none, nil).BreuschPagan(none)
 	wantError(t, "no terms", err, ErrNoData, "without terms")
 	for i := range d.Y {
@@ -108,9 +108,9 @@ func TestResidualTestsAgainstR(t *testing.T) {
 		weighted.Weights = append(weighted.Weights, prostate.X.At(i, 2)/60)
 	}
 	for name, d := range map[string]*Design{
-		"longley": longley, "prostate": prostate, "origin": &origin, "mean": okay(longley.Select())(t),
+		"longley": longley, "prostate": prostate, "origin": &origin, "mean": get(longley.Select())(t),
 	} {
-		dw := okay(fitted(t, d, nil).DurbinWatson(d))(t)
+		dw := get(fitted(t, d, nil).DurbinWatson(d))(t)
 		got := []float64{dw.Stat, dw.Positive, dw.Negative, dw.TwoSided}
 		for k, w := range want.DW[name] { // pan is right to some 1e-13
 			if math.Abs(got[k]-w) > 1e-11 {
@@ -123,12 +123,12 @@ func TestResidualTestsAgainstR(t *testing.T) {
 	}
 	for name, d := range map[string]*Design{"prostate": prostate, "origin": &origin, "weighted": &weighted} {
 		f := fitted(t, d, nil)
-		bp := okay(f.BreuschPagan(d))(t)
+		bp := get(f.BreuschPagan(d))(t)
 		nearAll(t, "BP of "+name, []float64{bp.Stat, bp.DF, bp.P}, want.BP[name], 1e-11)
 		if name == "prostate" {
 			name = ""
 		}
-		bp = okay(f.BreuschPaganOriginal(d))(t)
+		bp = get(f.BreuschPaganOriginal(d))(t)
 		nearAll(t, "original BP of "+name, []float64{bp.Stat, bp.DF, bp.P}, want.BP[name+"plain"], 1e-11)
 	}
 
@@ -139,7 +139,7 @@ func TestResidualTestsAgainstR(t *testing.T) {
 		}
 		return d
 	}
-	f := okay(FitOLS(births("lwt", 1, 2, 0.5, 3, 0), nil))(t)
+	f := get(FitOLS(births("lwt", 1, 2, 0.5, 3, 0), nil))(t)
 	nearAll(t, "lm", []float64{AIC(f), BIC(f)}, want.Criteria["lm"], 1e-13)
 	// glm counts rows of weight zero, multinom the sum of weights.
 	d := births("low", 1, 2, 3, 0)
@@ -148,7 +148,7 @@ func TestResidualTestsAgainstR(t *testing.T) {
 		return BIC(f) + float64(f.Parameters())*math.Log(n/float64(f.NObs()))
 	}
 	nearAll(t, "glm", []float64{AIC(g), other(g, 189)}, want.Criteria["glm"], 1e-13)
-	m := okay(FitMultinomial(births("race", 1, 2, 3, 0), nil))(t)
+	m := get(FitMultinomial(births("race", 1, 2, 3, 0), nil))(t)
 	var sum float64
 	for _, w := range d.Weights {
 		sum += w
@@ -167,11 +167,11 @@ func TestResidualTestsAgainstR(t *testing.T) {
 // which is held to far into both tails: one design, and any residuals it can have.
 func TestDurbinWatsonTwoDegreesOfFreedom(t *testing.T) {
 	// For n = 3 and the mean, vectors (1, 0, -1) and (1, -2, 1) have DW of 1 and 3.
-	x := okay(NewDesign(nil, []float64{1, 2, 4}))(t)
+	x := get(NewDesign(nil, []float64{1, 2, 4}))(t)
 	for _, angle := range []float64{1e-4, 0.01, 0.3, 0.7, 1, 1.5, math.Pi/2 - 1e-4} {
 		c, s := math.Cos(angle)/math.Sqrt2, math.Sin(angle)/math.Sqrt(6)
 		copy(x.Y, []float64{c + s, -2 * s, s - c})
-		dw := okay(fitted(t, x, nil).DurbinWatson(x))(t)
+		dw := get(fitted(t, x, nil).DurbinWatson(x))(t)
 		near(t, "statistic", dw.Stat, 1+2*square(math.Sin(angle)), 1e-12)
 		if math.Abs(dw.Positive-2*angle/math.Pi) > 1e-9*angle+1e-12 {
 			t.Errorf("P(DW <= %v) = %.15g, want %.15g", dw.Stat, dw.Positive, 2*angle/math.Pi)
@@ -190,7 +190,7 @@ func TestDurbinWatsonUniform(t *testing.T) {
 	var below [9]float64
 	for seed := range uint64(replicates) {
 		d := randomDesign(t, seed, 150, 3)
-		dw := okay(fitted(t, d, nil).DurbinWatson(d))(t)
+		dw := get(fitted(t, d, nil).DurbinWatson(d))(t)
 		for k := range below {
 			if dw.Positive < float64(k+1)/10 {
 				below[k]++
@@ -204,7 +204,7 @@ func TestDurbinWatsonUniform(t *testing.T) {
 			rows = append(rows, 149-i)
 		}
 		back := d.Rows(rows...)
-		near(t, "backwards", okay(fitted(t, back, nil).DurbinWatson(back))(t).Positive, dw.Positive, 1e-11)
+		near(t, "backwards", get(fitted(t, back, nil).DurbinWatson(back))(t).Positive, dw.Positive, 1e-11)
 	}
 	for k, v := range below {
 		p := float64(k+1) / 10

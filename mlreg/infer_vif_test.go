@@ -124,7 +124,7 @@ func TestVIFDigits(t *testing.T) {
 		}
 	}
 	// The low part decides.
-	if a, b := okay(VIF(designs["powers"]))(t), okay(VIF(withoutLow(designs["powers"])))(t); slices.Equal(a, b) {
+	if a, b := get(VIF(designs["powers"]))(t), get(VIF(withoutLow(designs["powers"])))(t); slices.Equal(a, b) {
 		t.Error("VIF does not see the low part of the columns")
 	}
 }
@@ -133,8 +133,8 @@ func TestVIFDigits(t *testing.T) {
 // a copy too near for sums: both keep their promise.
 func TestVIFOfManyRows(t *testing.T) {
 	d := randomDesign(t, 8, 90000, 10)
-	want := okay(VIF(d.withColumns(doubleColumns{d.X, mat.NewDense(90000, 10, nil)})))(t) // in double-double
-	for j, r := range okay(VIF(d))(t) {
+	want := get(VIF(d.withColumns(doubleColumns{d.X, mat.NewDense(90000, 10, nil)})))(t) // in double-double
+	for j, r := range get(VIF(d))(t) {
 		near(t, r.Term, r.VIF, want[j].VIF, tenTo(-r.Digits))
 		if r.Digits < 10 || want[j].Digits < 14 {
 			t.Errorf("%s: %d digits by sums, %d by rows", r.Term, r.Digits, want[j].Digits)
@@ -158,20 +158,20 @@ func tenTo(e int) float64 {
 func TestGVIFGroups(t *testing.T) {
 	d := randomDesign(t, 3, 30, 4)
 	d.Coding = NewCoding(nil, []TermGroup{{Name: "g", Terms: []string{"x1", "x3"}}}, "", nil)
-	rows := okay(GVIF(d))(t)
+	rows := get(GVIF(d))(t)
 	if len(rows) != 3 || rows[0].Term != "g" || rows[0].DF != 2 || rows[1].Term != "x2" {
 		t.Errorf("rows %v", rows)
 	}
 	near(t, "apart", rows[0].VIF, float(exactGVIF(d, []string{"x1", "x3"})), 1e-14)
 	near(t, "per degree of freedom", rows[0].PerDF*rows[0].PerDF*rows[0].PerDF*rows[0].PerDF, rows[0].VIF, 1e-14)
-	near(t, "one of one column", rows[1].VIF, okay(VIF(d))(t)[1].VIF, 1e-14)
-	near(t, "sums", okay(GVIF(okay(d.Moments())(t)))(t)[0].VIF, rows[0].VIF, 1e-12)
+	near(t, "one of one column", rows[1].VIF, get(VIF(d))(t)[1].VIF, 1e-14)
+	near(t, "sums", get(GVIF(get(d.Moments())(t)))(t)[0].VIF, rows[0].VIF, 1e-12)
 	_, err := GVIF(d, TermGroup{Name: "g", Terms: []string{"x1", "x3"}})
 	wantError(t, "groups", err, ErrShape, `"x2"`)
 	_, err = GVIF(nil)
 	wantError(t, "nil", err, ErrNoData)
-	one := okay(d.Select("x1"))(t)
-	if rows := okay(GVIF(one))(t); rows[0].VIF != 1 || rows[0].Term != "g" {
+	one := get(d.Select("x1"))(t)
+	if rows := get(GVIF(one))(t); rows[0].VIF != 1 || rows[0].Term != "g" {
 		t.Errorf("one term: %v", rows)
 	}
 	d.X.SetCol(2, mat.Col(nil, 0, d.X))

@@ -33,9 +33,9 @@ func TestForecastLimitsBySimulation(t *testing.T) {
 	inside := map[string][]float64{"recursive": make([]float64, h), "direct": make([]float64, h)}
 	for range runs {
 		x := simulated(src, n+h, 1.2, -0.5)
-		l := okay(NewLags(seriesOf(t, []string{"x"}, x[:n]), 2, nil))(t)
-		ahead := okay(l.Forecast(okay(FitOLS(l, nil))(t), h, &ForecastSettings{Level: 0.9}))(t)
-		direct := okay(ForecastDirect[*OLS](l, h, nil, &ForecastSettings{Level: 0.9}))(t)
+		l := get(NewLags(seriesOf(t, []string{"x"}, x[:n]), 2, nil))(t)
+		ahead := get(l.Forecast(get(FitOLS(l, nil))(t), h, &ForecastSettings{Level: 0.9}))(t)
+		direct := get(ForecastDirect[*OLS](l, h, nil, &ForecastSettings{Level: 0.9}))(t)
 		for _, f := range []*Forecast{ahead, direct} {
 			for k := range h {
 				if f.Lower[k] <= x[n+k] && x[n+k] <= f.Upper[k] {
@@ -58,22 +58,22 @@ func TestForecastLimitsBySimulation(t *testing.T) {
 func TestForecastOneStepIsPrediction(t *testing.T) {
 	s := driven(t, 200)
 	s.Values.Set(199, 1, 3)
-	l := okay(NewLags(s, 3, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
-	one := okay(l.Forecast(fit, 1, nil))(t)
+	l := get(NewLags(s, 3, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
+	one := get(l.Forecast(fit, 1, nil))(t)
 	// The row that the next time would have.
 	longer := mat.NewDense(201, 3, nil)
 	longer.Copy(s.Values)
 	next := &Series{Values: longer, Names: s.Names}
-	row := okay(NewLags(next, 3, nil))(t).Design()
+	row := get(NewLags(next, 3, nil))(t).Design()
 	row = row.Rows(row.NObs() - 1)
-	band := okay(fit.PredictionBand(row, 0.95))(t)
+	band := get(fit.PredictionBand(row, 0.95))(t)
 	near(t, "forecast", one.Mean[0], band.Fitted[0], 1e-10)
 	near(t, "lower limit", one.Lower[0], band.Lower[0], 1e-10)
 	near(t, "upper limit", one.Upper[0], band.Upper[0], 1e-10)
 	near(t, "time", one.Time[0], s.Time[199]+0.5, 1e-12)
 	near(t, "naive", one.Naive[0], s.Values.At(199, 0), 0)
-	direct := okay(ForecastDirect[*OLS](l, 2, nil, nil))(t)
+	direct := get(ForecastDirect[*OLS](l, 2, nil, nil))(t)
 	near(t, "direct forecast", direct.Mean[0], one.Mean[0], 1e-10)
 	near(t, "direct limit", direct.Lower[0], one.Lower[0], 1e-10)
 
@@ -81,7 +81,7 @@ func TestForecastOneStepIsPrediction(t *testing.T) {
 	wantError(t, "unknown regressors", err, ErrNoData, "lag(a, 1), lag(b, 1)")
 	wantError(t, "unknown regressors", err, ErrNoData, "step 2")
 	future := seriesOf(t, []string{"b", "a"}, []float64{100, 101}, []float64{3, 2})
-	two := okay(l.Forecast(fit, 2, &ForecastSettings{Future: future}))(t)
+	two := get(l.Forecast(fit, 2, &ForecastSettings{Future: future}))(t)
 	b := fit.Coef()
 	y := func(i int) float64 { return s.Values.At(i, 0) }
 	want := b[0] + b[1]*one.Mean[0] + b[2]*y(199) + b[3]*y(198) +
@@ -91,9 +91,9 @@ func TestForecastOneStepIsPrediction(t *testing.T) {
 		t.Error("limits do not grow")
 	}
 	// The lasso states no variance: that of its residuals.
-	lasso := okay(FitLasso(l, 5, nil))(t)
-	r := okay(l.Residuals(lasso))(t)
-	near(t, "standard error of the lasso", okay(l.Forecast(lasso, 1, nil))(t).StdErr[0], math.Sqrt(squares(r)/(float64(len(r))-lasso.DoF())), 1e-9)
+	lasso := get(FitLasso(l, 5, nil))(t)
+	r := get(l.Residuals(lasso))(t)
+	near(t, "standard error of the lasso", get(l.Forecast(lasso, 1, nil))(t).StdErr[0], math.Sqrt(squares(r)/(float64(len(r))-lasso.DoF())), 1e-9)
 }
 
 // An explosive autoregression has limits that grow without bound.
@@ -103,14 +103,14 @@ func TestForecastExplosive(t *testing.T) {
 	for i := 1; i < 30; i++ {
 		x[i] = 1.5*x[i-1] + 0.1*math.Sin(float64(i*i))
 	}
-	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
-	coef := okay(l.Autoregression(fit))(t)
-	roots := okay(ARRoots(coef))(t)
+	l := get(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
+	coef := get(l.Autoregression(fit))(t)
+	roots := get(ARRoots(coef))(t)
 	if roots.Stable() || !strings.Contains(roots.String(), "not stable") {
 		t.Errorf("%v", roots)
 	}
-	ahead := okay(l.Forecast(fit, 10, nil))(t)
+	ahead := get(l.Forecast(fit, 10, nil))(t)
 	for k := 1; k < 10; k++ {
 		if ahead.StdErr[k] < 1.4*ahead.StdErr[k-1] {
 			t.Errorf("step %d: %v after %v", k, ahead.StdErr[k], ahead.StdErr[k-1])
@@ -123,9 +123,9 @@ func TestBacktestLags(t *testing.T) {
 	src := rand.New(rand.NewPCG(8, 21))
 	x := simulated(src, 150, 1.2, -0.5)
 	s := seriesOf(t, []string{"x"}, x)
-	l := okay(NewLags(s, 2, nil))(t)
+	l := get(NewLags(s, 2, nil))(t)
 	for _, window := range []int{0, 40} {
-		bt := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 100, Horizon: 3, Every: 7, Window: window, Period: 12}))(t)
+		bt := get(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 100, Horizon: 3, Every: 7, Window: window, Period: 12}))(t)
 		if len(bt.Origin) != 8 || bt.Origin[7] != 149 {
 			t.Fatalf("origins %v", bt.Origin)
 		}
@@ -134,8 +134,8 @@ func TestBacktestLags(t *testing.T) {
 			if window > 0 {
 				first = origin - window - 2
 			}
-			part := okay(NewLags(seriesOf(t, []string{"x"}, x[first:origin]), 2, nil))(t)
-			want := okay(part.Forecast(okay(FitOLS(part.Design(), nil))(t), 3, nil))(t)
+			part := get(NewLags(seriesOf(t, []string{"x"}, x[first:origin]), 2, nil))(t)
+			want := get(part.Forecast(get(FitOLS(part.Design(), nil))(t), 3, nil))(t)
 			for k := range min(3, 150-origin) {
 				near(t, "forecast", bt.Mean[i][k], want.Mean[k], 1e-8)
 				near(t, "limit", bt.Upper[i][k], want.Upper[k], 1e-8)
@@ -180,11 +180,11 @@ func TestGrangerFindsTheDriver(t *testing.T) {
 			x.Set(i, 0, x.At(i, 0)+0.6*x.At(i-2, 1))
 		}
 	}
-	s := okay(NewSeries(x, "driven", "driver", "other"))(t)
+	s := get(NewSeries(x, "driven", "driver", "other"))(t)
 	p := make(map[string]float64)
 	for _, response := range s.Names {
-		l := okay(NewLags(s, 4, &LagsSettings{Response: response}))(t)
-		for _, row := range okay(GrangerTest(l, okay(FitOLS(l, nil))(t)))(t) {
+		l := get(NewLags(s, 4, &LagsSettings{Response: response}))(t)
+		for _, row := range get(GrangerTest(l, get(FitOLS(l, nil))(t)))(t) {
 			p[row.Channel+" to "+response] = row.P
 		}
 	}
@@ -206,7 +206,7 @@ func TestHACKeepsTime(t *testing.T) {
 		x.Set(i, 1, math.Sin(float64(i)/5))
 		y[i] = 1 + x.At(i, 0) + noise[i]
 	}
-	d := okay(NewDesign(x, y))(t)
+	d := get(NewDesign(x, y))(t)
 	var keep []int
 	for i := range n {
 		if i%7 != 3 && (i < 30 || i > 40) {
@@ -214,10 +214,10 @@ func TestHACKeepsTime(t *testing.T) {
 		}
 	}
 	d = d.Rows(keep...)
-	fit := okay(FitOLS(d, nil))(t)
+	fit := get(FitOLS(d, nil))(t)
 	for _, lags := range []int{1, 3, 12} {
 		// By the definition, pair by pair.
-		r := okay(fit.Residuals(d))(t)
+		r := get(fit.Residuals(d))(t)
 		k := 3
 		m, g := mat.NewSymDense(k, nil), mat.NewSymDense(k, nil)
 		row := func(i int) []float64 { return append([]float64{1}, d.X.RawRowView(i)...) }
@@ -243,18 +243,18 @@ func TestHACKeepsTime(t *testing.T) {
 		// m was filled above the diagonal from ordered pairs; it is symmetric as a sum.
 		half.Mul(&inverse, m)
 		v.Mul(&half, &inverse)
-		got := okay(fit.HAC(d, &HACSettings{Lags: lags}))(t).VCov()
+		got := get(fit.HAC(d, &HACSettings{Lags: lags}))(t).VCov()
 		for a := range k {
 			near(t, "variance", got.At(a, a), v.At(a, a), 1e-8)
 		}
 	}
-	automatic := okay(fit.HAC(d, nil))(t)
+	automatic := get(fit.HAC(d, nil))(t)
 	if automatic.Lags() != 3 {
 		t.Errorf("%d lags for %d rows", automatic.Lags(), len(keep))
 	}
 	wantError(t, "lags", errorOf(fit.HAC(d, &HACSettings{Lags: 500})), ErrSetting, "500")
-	back := okay(NewDesign(x, y))(t).Rows(3, 2, 1, 0, 7, 8, 9)
-	wantError(t, "order", errorOf(okay(FitOLS(back, nil))(t).HAC(back, &HACSettings{Lags: 1})), ErrShape, "row 3 comes after row 4")
+	back := get(NewDesign(x, y))(t).Rows(3, 2, 1, 0, 7, 8, 9)
+	wantError(t, "order", errorOf(get(FitOLS(back, nil))(t).HAC(back, &HACSettings{Lags: 1})), ErrShape, "row 3 comes after row 4")
 }
 
 // Coefficients of Yule-Walker and least squares tend to those that made the series.
@@ -265,9 +265,9 @@ func TestAutoregressionOfSimulatedSeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 3, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
-	ls := okay(l.Autoregression(fit))(t)
+	l := get(NewLags(seriesOf(t, []string{"x"}, x), 3, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
+	ls := get(l.Autoregression(fit))(t)
 	for k := range truth {
 		if se := fit.StdErr()[k+1]; math.Abs(coef[k]-truth[k]) > 4*se || math.Abs(ls[k]-truth[k]) > 4*se {
 			t.Errorf("lag %d: %v and %v, truth %v", k+1, coef[k], ls[k], truth[k])
@@ -280,9 +280,9 @@ func TestAutoregressionOfSimulatedSeries(t *testing.T) {
 
 func TestSeriesToolsRefuse(t *testing.T) {
 	x := []float64{1, 3, 2, 5, 4, 6, 5, 8}
-	l := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
-	other := okay(FitOLS(okay(NewLags(seriesOf(t, []string{"z"}, x), 1, nil))(t), nil))(t)
+	l := get(NewLags(seriesOf(t, []string{"x"}, x), 1, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
+	other := get(FitOLS(get(NewLags(seriesOf(t, []string{"z"}, x), 1, nil))(t), nil))(t)
 	_, _, yw := YuleWalker(x, 9)
 	_, _, _, naive := l.NaiveErrors(-1)
 	for _, c := range []struct {
@@ -298,7 +298,7 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		{errorOf(PACF([]float64{1, math.Inf(1)}, 1)), ErrNotFinite, "row 2"},
 		{errorOf(LjungBox(x, 2, -1)), ErrSetting, "-1"},
 		{yw, ErrSetting, "9 lags"},
-		{errorOf(okay(ACF(x, 2))(t).Limits(1)), ErrSetting, "level"},
+		{errorOf(get(ACF(x, 2))(t).Limits(1)), ErrSetting, "level"},
 		{errorOf(Periodogram(x[:3])), ErrNoData, "3 values"},
 		{errorOf(Periodogram([]float64{1, 2, math.NaN(), 3})), ErrNotFinite, "row 3"},
 		{errorOf(ARSpectrum(nil, 0, 5)), ErrSetting, "sigma^2"},
@@ -342,12 +342,12 @@ func (f withCoef) Coef() []float64 { return f.coef }
 func TestForecastVariance(t *testing.T) {
 	src := rand.New(rand.NewPCG(12, 21))
 	s := seriesOf(t, []string{"y", "x"}, simulated(src, 60, 0.8, -0.4), simulated(src, 60, 0.5))
-	l := okay(NewLags(s, 2, &LagsSettings{Trend: 1}))(t)
-	fit := okay(FitOLS(l, nil))(t)
+	l := get(NewLags(s, 2, &LagsSettings{Trend: 1}))(t)
+	fit := get(FitOLS(l, nil))(t)
 	settings := &ForecastSettings{Future: seriesOf(t, []string{"x"}, []float64{1, -1, 2, 0, 3})}
 	const h, step = 5, 1e-5
-	got := okay(l.Forecast(fit, h, settings))(t)
-	b, phi := fit.Coef(), okay(l.Autoregression(fit))(t)
+	got := get(l.Forecast(fit, h, settings))(t)
+	b, phi := fit.Coef(), get(l.Autoregression(fit))(t)
 	psi := []float64{1, phi[0], phi[0]*phi[0] + phi[1]}
 	psi = append(psi, phi[0]*psi[2]+phi[1]*psi[1])
 	psi = append(psi, phi[0]*psi[3]+phi[1]*psi[2])
@@ -357,7 +357,7 @@ func TestForecastVariance(t *testing.T) {
 			mean := func(by float64) float64 {
 				moved := append([]float64(nil), b...)
 				moved[j] += by
-				return okay(l.Forecast(withCoef{fit, moved}, h, settings))(t).Mean[k]
+				return get(l.Forecast(withCoef{fit, moved}, h, settings))(t).Mean[k]
 			}
 			g[j] = (mean(step) - mean(-step)) / (2 * step)
 		}
@@ -379,8 +379,8 @@ func TestBacktestByHand(t *testing.T) {
 			s.Time[i]++
 		}
 	}
-	l := okay(NewLags(s, 1, nil))(t)
-	bt := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 10, Horizon: 5, Every: 5, Period: 2, Level: 0.3}))(t)
+	l := get(NewLags(s, 1, nil))(t)
+	bt := get(BacktestLags[*OLS](l, nil, &BacktestSettings{First: 10, Horizon: 5, Every: 5, Period: 2, Level: 0.3}))(t)
 	nan := math.NaN()
 	// The row of the second origin, 15, is beyond the gap, so its season began with it.
 	for i, want := range [][]float64{{5, 3, 5, 3, 5}, {nan, 9, nan, 9, nan}} {
@@ -411,7 +411,7 @@ func TestBacktestByHand(t *testing.T) {
 		t.Errorf("of two values %v are within limits: one is to be below them", covered)
 	}
 
-	far := okay(NewLags(seriesOf(t, []string{"x"}, x), 1, &LagsSettings{Horizon: 5}))(t)
+	far := get(NewLags(seriesOf(t, []string{"x"}, x), 1, &LagsSettings{Horizon: 5}))(t)
 	mean, last, season, err := far.NaiveErrors(3)
 	if err != nil {
 		t.Fatal(err)
@@ -436,16 +436,16 @@ func TestBacktestByHand(t *testing.T) {
 func TestLimitsOfCorrelograms(t *testing.T) {
 	x := simulated(rand.New(rand.NewPCG(13, 21)), 50, 0.7)
 	const z = 1.959963984540054
-	acf, pacf := okay(ACF(x, 4))(t), okay(PACF(x, 4))(t)
-	near(t, "limit of white noise", okay(acf.Limit(0.95))(t), z/math.Sqrt(50), 1e-12)
+	acf, pacf := get(ACF(x, 4))(t), get(PACF(x, 4))(t)
+	near(t, "limit of white noise", get(acf.Limit(0.95))(t), z/math.Sqrt(50), 1e-12)
 	sum := 1.0
-	for k, limit := range okay(acf.Limits(0.95))(t) {
+	for k, limit := range get(acf.Limits(0.95))(t) {
 		near(t, "Bartlett's limit", limit, z*math.Sqrt(sum/50), 1e-12)
 		sum += 2 * square(acf.Value[k])
-		near(t, "limit of a partial one", okay(pacf.Limits(0.95))(t)[k], z/math.Sqrt(50), 1e-12)
+		near(t, "limit of a partial one", get(pacf.Limits(0.95))(t)[k], z/math.Sqrt(50), 1e-12)
 	}
 	d := randomDesign(t, 3, 1000, 2)
-	if lags := okay(okay(FitOLS(d, nil))(t).HAC(d, nil))(t).Lags(); lags != 6 {
+	if lags := get(get(FitOLS(d, nil))(t).HAC(d, nil))(t).Lags(); lags != 6 {
 		t.Errorf("%d lags of 1000 rows, want floor(4 10^(2/9)) = 6", lags)
 	}
 }
@@ -458,7 +458,7 @@ func TestPeriodogramOfAnyLength(t *testing.T) {
 		for _, v := range x {
 			mean += v / float64(n)
 		}
-		got := okay(Periodogram(x))(t)
+		got := get(Periodogram(x))(t)
 		if len(got.Density) != n/2 {
 			t.Errorf("%d frequencies of %d values", len(got.Density), n)
 		}
@@ -477,13 +477,13 @@ func TestPeriodogramOfAnyLength(t *testing.T) {
 
 // Horizons beyond all memory are refused, and those beyond the rows end with them.
 func TestFarHorizons(t *testing.T) {
-	l := okay(NewLags(seriesOf(t, []string{"x"}, simulated(rand.New(rand.NewPCG(7, 22)), 60, 0.5)), 2, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
+	l := get(NewLags(seriesOf(t, []string{"x"}, simulated(rand.New(rand.NewPCG(7, 22)), 60, 0.5)), 2, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
 	for _, h := range []int{1 << 31, 1 << 40, math.MaxInt} {
 		wantError(t, "recursive", errorOf(l.Forecast(fit, h, nil)), ErrTooLarge, "steps")
 		wantError(t, "direct", errorOf(ForecastDirect[*OLS](l, h, nil, nil)), ErrTooLarge, "steps")
-		far := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
-		near := okay(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: 20, Every: 60}))(t)
+		far := get(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: h}))(t)
+		near := get(BacktestLags[*OLS](l, nil, &BacktestSettings{Horizon: 20, Every: 60}))(t)
 		if len(far.Origin) != len(near.Origin) {
 			t.Errorf("%d origins, want %d", len(far.Origin), len(near.Origin))
 		}

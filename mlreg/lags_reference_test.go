@@ -40,19 +40,19 @@ func seriesOf(t *testing.T, names []string, columns ...[]float64) *Series {
 	for j, c := range columns {
 		m.SetCol(j, c)
 	}
-	return okay(NewSeries(m, names...))(t)
+	return get(NewSeries(m, names...))(t)
 }
 
 func TestCorrelogramAgainstR(t *testing.T) {
 	r, _ := readR(t)
-	nearAll(t, "acf", okay(ACF(r.X, 12))(t).Value, r.ACF, 1e-12)
-	nearAll(t, "pacf", okay(PACF(r.X, 12))(t).Value, r.PACF, 1e-10)
+	nearAll(t, "acf", get(ACF(r.X, 12))(t).Value, r.ACF, 1e-12)
+	nearAll(t, "pacf", get(PACF(r.X, 12))(t).Value, r.PACF, 1e-10)
 	holes := append([]float64(nil), r.X...)
 	for _, i := range []int{5, 40, 41} {
 		holes[i-1] = math.NaN()
 	}
-	nearAll(t, "acf with missing values", okay(ACF(holes, 12))(t).Value, r.ACFHoles, 1e-12)
-	row := okay(LjungBox(r.X, 7, 2))(t)[6]
+	nearAll(t, "acf with missing values", get(ACF(holes, 12))(t).Value, r.ACFHoles, 1e-12)
+	row := get(LjungBox(r.X, 7, 2))(t)[6]
 	near(t, "Q", row.Stat, r.Box[0], 1e-12)
 	near(t, "df", row.DF, r.Box[1], 0)
 	coef, sigma2, err := YuleWalker(r.X, 4)
@@ -61,21 +61,21 @@ func TestCorrelogramAgainstR(t *testing.T) {
 	}
 	nearAll(t, "Yule-Walker", coef, r.YW, 1e-10)
 	near(t, "variance", sigma2, r.YWVar[0], 1e-10)
-	nearAll(t, "periodogram", okay(Periodogram(r.X))(t).Density, r.Pgram, 1e-9)
-	nearAll(t, "spectrum", okay(ARSpectrum(coef, sigma2, 9))(t).Density, r.Spec, 1e-10)
-	roots := okay(ARRoots(coef))(t)
+	nearAll(t, "periodogram", get(Periodogram(r.X))(t).Density, r.Pgram, 1e-9)
+	nearAll(t, "spectrum", get(ARSpectrum(coef, sigma2, 9))(t).Density, r.Spec, 1e-10)
+	roots := get(ARRoots(coef))(t)
 	for k, z := range roots.Inverse {
 		near(t, "root", math.Hypot(real(z), imag(z)), r.Roots[k], 1e-9)
 	}
-	if !roots.Stable() || okay(ARRoots([]float64{1.1}))(t).Stable() {
+	if !roots.Stable() || get(ARRoots([]float64{1.1}))(t).Stable() {
 		t.Error("stability")
 	}
 }
 
 func TestAutoregressionAgainstR(t *testing.T) {
 	r, raw := readR(t)
-	l := okay(NewLags(seriesOf(t, []string{"x"}, r.X), 4, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
+	l := get(NewLags(seriesOf(t, []string{"x"}, r.X), 4, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
 	nearAll(t, "ar.ols", fit.Coef(), r.OLS, 1e-9)
 	near(t, "ar.ols variance", fit.RSS()/float64(fit.NObs()), r.OLSVar[0], 1e-10)
 	near(t, "arima CSS variance", fit.RSS()/float64(fit.NObs()), r.CSSSigma2[0], 1e-7)
@@ -84,7 +84,7 @@ func TestAutoregressionAgainstR(t *testing.T) {
 	near(t, "arima CSS likelihood", fit.LogLik()*float64(len(r.X))/float64(fit.NObs()), raw["css_loglik"][0], 1e-8)
 	// ar.ols fits every order to its own rows, and has n log(RSS/rows) for all.
 	var own []float64
-	for k, o := range okay(FitLagOrders(okay(NewLags(seriesOf(t, []string{"x"}, r.X), 8, nil))(t), &LagOrdersSettings{OwnSample: true}))(t) {
+	for k, o := range get(FitLagOrders(get(NewLags(seriesOf(t, []string{"x"}, r.X), 8, nil))(t), &LagOrdersSettings{OwnSample: true}))(t) {
 		own = append(own, float64(len(r.X))*math.Log(o.RSS/float64(o.N))+2*float64(k+1))
 	}
 	least := slices.Min(own)
@@ -101,26 +101,26 @@ func TestAutoregressionAgainstR(t *testing.T) {
 	near(t, "arima CSS mean", fit.Intercept()/(1-sum), r.CSS[4], 1e-6)
 	nearAll(t, "standard errors of R's ar.ols, which divide by n", scaled(fit.StdErr(), math.Sqrt(fit.DoFResidual()/float64(fit.NObs()))), r.OLSSE, 1e-9)
 	// R's predict knows no error of coefficients.
-	ahead := okay(l.Forecast(withoutVCov{fit}, 10, &ForecastSettings{Sigma2: r.OLSVar[0]}))(t)
+	ahead := get(l.Forecast(withoutVCov{fit}, 10, &ForecastSettings{Sigma2: r.OLSVar[0]}))(t)
 	nearAll(t, "forecasts", ahead.Mean, r.OLSPred, 1e-9)
 	nearAll(t, "standard errors of forecasts", ahead.StdErr, r.OLSPredSE, 1e-9)
 
-	t0 := okay(NewLags(seriesOf(t, []string{"m"}, r.M), 1, &LagsSettings{Trend: 1, Seasons: []Season{{12, 2}}}))(t)
-	nearAll(t, "trend and season", okay(FitOLS(t0, nil))(t).Coef(), r.Season, 1e-8)
+	t0 := get(NewLags(seriesOf(t, []string{"m"}, r.M), 1, &LagsSettings{Trend: 1, Seasons: []Season{{12, 2}}}))(t)
+	nearAll(t, "trend and season", get(FitOLS(t0, nil))(t).Coef(), r.Season, 1e-8)
 
-	both := okay(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
-	ols := okay(FitOLS(both, nil))(t)
-	g := okay(GrangerTest(both, ols))(t)
+	both := get(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
+	ols := get(FitOLS(both, nil))(t)
+	g := get(GrangerTest(both, ols))(t)
 	if len(g) != 1 || g[0].Channel != "f" {
 		t.Fatalf("%v", g)
 	}
 	nearAll(t, "Granger", []float64{g[0].F, g[0].DF1, g[0].DF2, g[0].P}, r.Granger, 1e-8)
 	d := both.Design()
-	hac := okay(ols.HAC(d, &HACSettings{Lags: 4}))(t)
+	hac := get(ols.HAC(d, &HACSettings{Lags: 4}))(t)
 	nearAll(t, "Newey-West", hac.StdErr(), r.NW4, 1e-7)
-	nearAll(t, "Newey-West, adjusted", okay(ols.HAC(d, &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), r.NW4Adj, 1e-7)
-	near(t, "Granger with HAC", okay(GrangerTest(both, hac, "f"))(t)[0].F, r.GrangerHAC[0], 1e-7)
-	nearAll(t, "HAC without lags", okay(ols.HAC(d, &HACSettings{Lags: -1}))(t).StdErr(), okay(ols.Robust(d, HC0))(t).StdErr(), 1e-10)
+	nearAll(t, "Newey-West, adjusted", get(ols.HAC(d, &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), r.NW4Adj, 1e-7)
+	near(t, "Granger with HAC", get(GrangerTest(both, hac, "f"))(t)[0].F, r.GrangerHAC[0], 1e-7)
+	nearAll(t, "HAC without lags", get(ols.HAC(d, &HACSettings{Lags: -1}))(t).StdErr(), get(ols.Robust(d, HC0))(t).StdErr(), 1e-10)
 	if hac.Lags() != 4 || hac.HC() != HAC || hac.HC().String() != "HAC" {
 		t.Errorf("%v with %d lags", hac.HC(), hac.Lags())
 	}
@@ -153,41 +153,41 @@ func TestAutoregressionAgainstStatsmodels(t *testing.T) {
 	}
 	readJSON(t, "lags_statsmodels.json", &want)
 	s := seriesOf(t, []string{"x"}, r.X)
-	l := okay(NewLags(s, 4, nil))(t)
-	fit := okay(FitOLS(l, nil))(t)
+	l := get(NewLags(s, 4, nil))(t)
+	fit := get(FitOLS(l, nil))(t)
 	nearAll(t, "AutoReg", fit.Coef(), want.Params, 1e-9)
 	near(t, "llf", fit.LogLik(), want.LLF, 1e-9)
 	near(t, "AIC", AIC(fit), want.AIC, 1e-9)
 	near(t, "BIC", BIC(fit), want.BIC, 1e-9)
-	orders := okay(FitLagOrders(okay(NewLags(s, 12, nil))(t), nil))(t)
+	orders := get(FitLagOrders(get(NewLags(s, 12, nil))(t), nil))(t)
 	for k, o := range orders {
 		near(t, "BIC of an order", BIC(o), want.Bics[k], 1e-9)
 	}
 	if a, b := orders.Best(AIC).Order, orders.Best(BIC).Order; a != want.AICOrder || b != want.BICOrder {
 		t.Errorf("orders %d and %d, want %d and %d", a, b, want.AICOrder, want.BICOrder)
 	}
-	eight := okay(NewLags(s, 8, nil))(t)
-	for k, o := range okay(FitLagOrders(eight, &LagOrdersSettings{OwnSample: true}))(t) {
+	eight := get(NewLags(s, 8, nil))(t)
+	for k, o := range get(FitLagOrders(eight, &LagOrdersSettings{OwnSample: true}))(t) {
 		near(t, "likelihood of an order on its own rows", o.LogLik(), want.OwnLLF[k], 1e-8)
 	}
 	var globbed []string
 	for _, lag := range want.Glob {
 		globbed = append(globbed, lagName("x", int(lag)))
 	}
-	if best := okay(FitBestSubsets(eight, &SubsetSettings{Criterion: ByBIC}))(t).Models()[0]; !slices.Equal(best.Terms, globbed) {
+	if best := get(FitBestSubsets(eight, &SubsetSettings{Criterion: ByBIC}))(t).Models()[0]; !slices.Equal(best.Terms, globbed) {
 		t.Errorf("the best set of lags is %q, want %q", best.Terms, globbed)
 	}
 	// A trend counted from 1, ours from 0: the intercept is another.
-	trend := okay(FitOLS(okay(NewLags(s, 2, &LagsSettings{Trend: 1}))(t), nil))(t)
+	trend := get(FitOLS(get(NewLags(s, 2, &LagsSettings{Trend: 1}))(t), nil))(t)
 	near(t, "likelihood with a trend", trend.LogLik(), want.TrendLLF, 1e-9)
 	nearAll(t, "lags beside a trend", trend.Slopes()[:2], want.TrendLags, 1e-8)
 	// statsmodels' variance is RSS/n, and it knows no error of coefficients.
-	ahead := okay(l.Forecast(withoutVCov{fit}, 6, &ForecastSettings{Sigma2: fit.RSS() / float64(fit.NObs())}))(t)
+	ahead := get(l.Forecast(withoutVCov{fit}, 6, &ForecastSettings{Sigma2: fit.RSS() / float64(fit.NObs())}))(t)
 	nearAll(t, "forecasts", ahead.Mean, want.Ahead, 1e-9)
 	nearAll(t, "standard errors of forecasts", ahead.StdErr, want.AheadSE, 1e-8)
-	resid := okay(l.Residuals(fit))(t)
+	resid := get(l.Residuals(fit))(t)
 	nearAll(t, "residuals", resid, want.Resid, 1e-8)
-	for k, row := range okay(LjungBox(resid, 10, 4))(t) {
+	for k, row := range get(LjungBox(resid, 10, 4))(t) {
 		near(t, "Ljung-Box", row.Stat, want.LB[k], 1e-7)
 		if p := want.LBP[k]; p != nil {
 			near(t, "p", row.P, *p, 1e-7)
@@ -195,32 +195,32 @@ func TestAutoregressionAgainstStatsmodels(t *testing.T) {
 			t.Errorf("lag %d: p = %v", k+1, row.P)
 		}
 	}
-	nearAll(t, "pacf", okay(PACF(r.X, 12))(t).Value, want.PACF, 1e-9)
-	both := okay(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
-	ols := okay(FitOLS(both, nil))(t)
-	g := okay(GrangerTest(both, ols, "f"))(t)[0]
+	nearAll(t, "pacf", get(PACF(r.X, 12))(t).Value, want.PACF, 1e-9)
+	both := get(NewLags(seriesOf(t, []string{"m", "f"}, r.M, r.F), 3, nil))(t)
+	ols := get(FitOLS(both, nil))(t)
+	g := get(GrangerTest(both, ols, "f"))(t)[0]
 	nearAll(t, "Granger", []float64{g.F, g.DF1, g.DF2, g.P}, want.Granger, 1e-8)
-	nearAll(t, "HAC", okay(ols.HAC(both.Design(), &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), want.HAC, 1e-7)
+	nearAll(t, "HAC", get(ols.HAC(both.Design(), &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), want.HAC, 1e-7)
 }
 
 // Values so sparse that no two are an odd number of rows apart.
 func TestCorrelogramOfSparseValues(t *testing.T) {
 	nan := math.NaN()
 	x := []float64{1, nan, 2, nan, 5, nan, 3, nan, 2, nan, 1}
-	acf := okay(ACF(x, 8))(t).Value
+	acf := get(ACF(x, 8))(t).Value
 	for k, r := range acf {
 		if math.IsNaN(r) != (k%2 == 0) {
 			t.Errorf("lag %d: %v", k+1, r)
 		}
 	}
-	if row := okay(LjungBox(x, 1, 0))(t)[0]; !math.IsNaN(row.Stat) || !math.IsNaN(row.P) {
+	if row := get(LjungBox(x, 1, 0))(t)[0]; !math.IsNaN(row.Stat) || !math.IsNaN(row.P) {
 		t.Errorf("Q = %v, p = %v of no pair", row.Stat, row.P)
 	}
 	_, _, err := YuleWalker(x, 3)
 	wantError(t, "YuleWalker", err, ErrNoData, "1 rows apart")
 	// As many lags as values: n - k is not positive.
 	dense := []float64{1, 3, 2, 5, nan, nan, 4, 4}
-	for k, row := range okay(LjungBox(dense, 7, 0))(t) {
+	for k, row := range get(LjungBox(dense, 7, 0))(t) {
 		if math.IsNaN(row.Stat) != (k+1 >= 6) || math.IsNaN(row.P) != (k+1 >= 6) {
 			t.Errorf("lag %d: Q = %v, p = %v", k+1, row.Stat, row.P)
 		}

@@ -27,7 +27,7 @@ func driven(t testing.TB, n int) *Series {
 		x.Set(i, 2, 100+src.NormFloat64())
 		x.Set(i, 0, 1+0.5*y1-0.3*y2+0.8*a2+0.5*src.NormFloat64())
 	}
-	s := okay(NewSeries(x, "y", "a", "b"))(t)
+	s := get(NewSeries(x, "y", "a", "b"))(t)
 	s.Group, s.Time = make([]string, n), make([]float64, n)
 	for i := range n {
 		s.Group[i], s.Time[i] = "first", 10+0.5*float64(i)
@@ -75,7 +75,7 @@ func scattered(n int) []bool {
 func TestLagsAgainstDesign(t *testing.T) {
 	s := driven(t, 120)
 	for k, c := range lagsCases {
-		l := okay(NewLags(s, c.q, c.settings))(t)
+		l := get(NewLags(s, c.q, c.settings))(t)
 		d := l.Design()
 		if err := d.Check(); err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestLagsAgainstDesign(t *testing.T) {
 		if d.NObs() != l.NObs() || d.NTerms() != l.NTerms() {
 			t.Fatalf("case %d: %d x %d rows, want %d x %d", k, d.NObs(), d.NTerms(), l.NObs(), l.NTerms())
 		}
-		got, want := okay(l.Moments())(t), okay(d.Moments())(t)
+		got, want := get(l.Moments())(t), get(d.Moments())(t)
 		p := l.NTerms()
 		for i := range p {
 			near(t, "MeanX", got.MeanX()[i], want.MeanX()[i], 1e-14)
@@ -112,25 +112,25 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 			}
 		}
 	}
-	a, b := okay(FitOLS(l, nil))(t), okay(FitOLS(d, nil))(t)
+	a, b := get(FitOLS(l, nil))(t), get(FitOLS(d, nil))(t)
 	same("OLS", a.Coef(), b.Coef(), 1e-9)
 	same("standard errors", a.StdErr(), b.StdErr(), 1e-9)
 	near(t, "RSS", a.RSS(), b.RSS(), 1e-10)
-	same("residuals", okay(l.Residuals(a))(t), okay(b.Residuals(d))(t), 1e-9)
-	same("ridge", okay(FitRidge(l, 2, nil))(t).Coef(), okay(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
-	same("lasso", okay(FitLasso(l, 10, nil))(t).Coef(), okay(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
+	same("residuals", get(l.Residuals(a))(t), get(b.Residuals(d))(t), 1e-9)
+	same("ridge", get(FitRidge(l, 2, nil))(t).Coef(), get(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
+	same("lasso", get(FitLasso(l, 10, nil))(t).Coef(), get(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
 	for what, groups := range map[string]TermGroups{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
 		settings := &PathSettings{Groups: groups, Count: 6}
-		got, want := okay(FitLassoPath(l, settings))(t), okay(FitLassoPath(d, settings))(t)
+		got, want := get(FitLassoPath(l, settings))(t), get(FitLassoPath(d, settings))(t)
 		same("lambda of "+what, got.Lambda(), want.Lambda(), 1e-10)
 		for k := range got.Lambda() {
 			same("lasso path over "+what, got.Fit(k).Coef(), want.Fit(k).Coef(), 1e-5)
 		}
 	}
-	same("ridge path", okay(FitRidgePath(l, nil))(t).RSS(), okay(FitRidgePath(d, nil))(t).RSS(), 1e-9)
-	prior := okay(SmoothLagsPrior(l, 1, 0.5, 2))(t)
+	same("ridge path", get(FitRidgePath(l, nil))(t).RSS(), get(FitRidgePath(d, nil))(t).RSS(), 1e-9)
+	prior := get(SmoothLagsPrior(l, 1, 0.5, 2))(t)
 	for _, prior := range []GaussianPrior{{Tau2: 1}, prior} {
-		got, want := okay(FitBayes(l, prior, InverseGamma{}, nil))(t), okay(FitBayes(d, prior, InverseGamma{}, nil))(t)
+		got, want := get(FitBayes(l, prior, InverseGamma{}, nil))(t), get(FitBayes(d, prior, InverseGamma{}, nil))(t)
 		same("Bayes", got.Coef(), want.Coef(), 1e-9)
 		same("Bayes's covariance", got.PosteriorCov().RawSymmetric().Data, want.PosteriorCov().RawSymmetric().Data, 1e-9)
 		near(t, "evidence", got.LogEvidence(), want.LogEvidence(), 1e-10)
@@ -138,9 +138,9 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
 	for what, groups := range map[string]TermGroups{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
 		by := &EnumerateSettings{Groups: groups, Average: true}
-		x, y := okay(EnumerateModels(l, spike, by))(t), okay(EnumerateModels(d, spike, by))(t)
+		x, y := get(EnumerateModels(l, spike, by))(t), get(EnumerateModels(d, spike, by))(t)
 		same("spike and slab over "+what, x.InclusionProb(), y.InclusionProb(), 1e-7)
-		same("average over "+what, okay(x.ModelAverage())(t).Coef(), okay(y.ModelAverage())(t).Coef(), 1e-7)
+		same("average over "+what, get(x.ModelAverage())(t).Coef(), get(y.ModelAverage())(t).Coef(), 1e-7)
 		near(t, "normalizer", x.LogNormalizer(), y.LogNormalizer(), 1e-9)
 		best, slow := x.MAPModel(), y.MAPModel()
 		same("best model of "+what, best.Coef, slow.Coef, 1e-7)
@@ -151,7 +151,7 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 }
 
 func TestLagsBlocks(t *testing.T) {
-	l := okay(NewLags(driven(t, 900), 2, nil))(t)
+	l := get(NewLags(driven(t, 900), 2, nil))(t)
 	d := l.Design()
 	i := 0
 	if err := l.EachBlock(func(block *Design) error {
@@ -170,22 +170,22 @@ func TestLagsBlocks(t *testing.T) {
 	if err := l.EachBlock(func(*Design) error { return want }); err != want {
 		t.Errorf("%v", err)
 	}
-	if s := okay(SampleModels(l, ZellnerG{}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: l.ByChannel(), Sweeps: 20}))(t); len(s.Terms()) != 3 {
+	if s := get(SampleModels(l, ZellnerG{}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: l.ByChannel(), Sweeps: 20}))(t); len(s.Terms()) != 3 {
 		t.Errorf("terms %q", s.Terms())
 	}
 }
 
 // The rows of parts have moments that sum to those of all.
 func TestLagsMergeAndSubtract(t *testing.T) {
-	l := okay(NewLags(driven(t, 200), 3, nil))(t)
+	l := get(NewLags(driven(t, 200), 3, nil))(t)
 	held, rest := make([]bool, 200), make([]bool, 200)
 	for i := range held {
 		held[i] = i%50 < 11
 		rest[i] = !held[i]
 	}
-	in, out := okay(l.Only(held))(t), okay(l.Only(rest))(t)
-	whole, a, b := okay(l.Moments())(t), okay(in.Moments())(t), okay(out.Moments())(t)
-	merged, left := okay(a.Merge(b))(t), okay(whole.Subtract(a))(t)
+	in, out := get(l.Only(held))(t), get(l.Only(rest))(t)
+	whole, a, b := get(l.Moments())(t), get(in.Moments())(t), get(out.Moments())(t)
+	merged, left := get(a.Merge(b))(t), get(whole.Subtract(a))(t)
 	for i := range l.NTerms() {
 		for j := range l.NTerms() {
 			if x, y := merged.SXX().At(i, j), whole.SXX().At(i, j); math.Abs(x-y) > 1e-11*200 {
@@ -206,7 +206,7 @@ func TestLagsStayTogether(t *testing.T) {
 	s := driven(t, 60)
 	s.Values.Apply(func(i, j int, _ float64) float64 { return float64(10*i + j) }, s.Values)
 	s.Values.Set(40, 1, math.NaN())
-	l := okay(NewLags(s, 2, nil))(t)
+	l := get(NewLags(s, 2, nil))(t)
 	var want []int
 	for i := range 60 {
 		// The second group begins in row 21, and row 31 comes after a gap.
@@ -233,7 +233,7 @@ func TestLagsStayTogether(t *testing.T) {
 func TestSeriesLag(t *testing.T) {
 	s := driven(t, 60)
 	for _, steps := range []int{0, 1, 4, -2} {
-		got := okay(s.Lag("a", steps))(t)
+		got := get(s.Lag("a", steps))(t)
 		for i, v := range got {
 			from := i - steps
 			want := math.NaN()
@@ -253,7 +253,7 @@ func TestSeriesLag(t *testing.T) {
 }
 
 func TestLagsRefuse(t *testing.T) {
-	plain := func() *Series { return okay(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
+	plain := func() *Series { return get(NewSeries(mat.NewDense(5, 1, []float64{1, 2, 4, 3, 5}), "y"))(t) }
 	with := func(change func(*Series)) *Series {
 		s := plain()
 		change(s)
@@ -311,7 +311,7 @@ func TestLagsRefuse(t *testing.T) {
 			t.Errorf("%v; want %v with %q", err, c.kind, c.says)
 		}
 	}
-	flat := okay(NewLags(okay(NewSeries(mat.NewDense(5, 1, []float64{.1, .1, .1, .1, .1})))(t), 1, nil))(t)
+	flat := get(NewLags(get(NewSeries(mat.NewDense(5, 1, []float64{.1, .1, .1, .1, .1})))(t), 1, nil))(t)
 	if _, err := FitOLS(flat, nil); !errors.Is(err, ErrRankDeficient) || !strings.Contains(err.Error(), "lag(x1, 1)") {
 		t.Errorf("a constant series: %v", err)
 	}
@@ -329,31 +329,31 @@ func TestLagsRefuse(t *testing.T) {
 // Models of lags are those of fits to their columns; a sample of them, and the best
 // subsets, agree.
 func TestModelsOfLags(t *testing.T) {
-	l := okay(NewLags(driven(t, 300), 3, nil))(t)
+	l := get(NewLags(driven(t, 300), 3, nil))(t)
 	groups := l.ByLag()
 	d := l.Design()
 	want := bruteForce(t, d, groups, AnyInteraction, 0.3)
-	e := okay(EnumerateModels(l, BICScore{Pi0: 0.3}, &EnumerateSettings{Groups: groups, Average: true}))(t)
+	e := get(EnumerateModels(l, BICScore{Pi0: 0.3}, &EnumerateSettings{Groups: groups, Average: true}))(t)
 	for k, p := range e.InclusionProb() {
 		near(t, "inclusion of "+e.Terms()[k], p, want.inclusion[k]/want.total, 1e-9)
 	}
-	for j, b := range okay(e.ModelAverage())(t).Slopes() {
+	for j, b := range get(e.ModelAverage())(t).Slopes() {
 		near(t, "mean of "+d.Names[j], b, want.mean[j]/want.total, 1e-8)
 	}
 	best := e.MAPModel()
-	if !slices.Equal(best.Terms, want.best) || !slices.Equal(best.Columns, okay(d.Select(best.Columns...))(t).Names) {
+	if !slices.Equal(best.Terms, want.best) || !slices.Equal(best.Columns, get(d.Select(best.Columns...))(t).Names) {
 		t.Errorf("best model %q of %q, want %q", best.Terms, best.Columns, want.best)
 	}
-	fit := okay(FitOLS(okay(d.Select(best.Columns...))(t), nil))(t)
+	fit := get(FitOLS(get(d.Select(best.Columns...))(t), nil))(t)
 	nearAll(t, "its coefficients", best.Coef, fit.Slopes(), 1e-8)
-	s := okay(SampleModels(l, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: groups, Sweeps: 2000}))(t)
+	s := get(SampleModels(l, BICScore{Pi0: 0.3}, rand.NewPCG(1, 2), &SampleModelsSettings{Groups: groups, Sweeps: 2000}))(t)
 	for k, p := range s.InclusionProb() {
 		if math.Abs(p-e.InclusionProb()[k]) > 5*s.InclusionErr()[k]+1e-3 {
 			t.Errorf("sampled inclusion of %s: %v (%v), want %v", s.Terms()[k], p, s.InclusionErr()[k], e.InclusionProb()[k])
 		}
 	}
-	subsets := okay(FitBestSubsets(l, &SubsetSettings{Groups: groups, Criterion: ByBIC}))(t)
-	all := okay(EnumerateModels(l, BICScore{Pi0: 0.5}, &EnumerateSettings{Groups: groups}))(t)
+	subsets := get(FitBestSubsets(l, &SubsetSettings{Groups: groups, Criterion: ByBIC}))(t)
+	all := get(EnumerateModels(l, BICScore{Pi0: 0.5}, &EnumerateSettings{Groups: groups}))(t)
 	if found := subsets.Models()[0]; !slices.Equal(found.Groups, all.MAPModel().Terms) {
 		t.Errorf("the best subset is %q, the most probable model %q", found.Groups, all.MAPModel().Terms)
 	}
@@ -362,13 +362,13 @@ func TestModelsOfLags(t *testing.T) {
 // The solution of the group lasso over channels or lags has, of every group, a gradient as
 // long as its penalty and along its coefficients, or no longer if these are zero.
 func TestGroupLassoOfLags(t *testing.T) {
-	l := okay(NewLags(driven(t, 300), 4, nil))(t)
+	l := get(NewLags(driven(t, 300), 4, nil))(t)
 	d := l.Design()
 	for _, groups := range []TermGroups{l.ByChannel(), l.ByLag()} {
-		path := okay(FitLassoPath(l, &PathSettings{Groups: groups, Count: 8}))(t)
+		path := get(FitLassoPath(l, &PathSettings{Groups: groups, Count: 8}))(t)
 		for k, lambda := range path.Lambda() {
 			b := path.Fit(k).Slopes()
-			r := okay(path.Fit(k).Residuals(d))(t)
+			r := get(path.Fit(k).Residuals(d))(t)
 			zeros := 0
 			for _, g := range groups {
 				var dots, own []float64
@@ -402,9 +402,9 @@ func TestGroupLassoOfLags(t *testing.T) {
 
 // A group lasso over lags has whole lags at zero.
 func TestLagsByLag(t *testing.T) {
-	l := okay(NewLags(driven(t, 300), 4, nil))(t)
-	path := okay(FitLassoPath(l, &PathSettings{Groups: l.ByLag(), Count: 20}))(t)
-	fit := okay(path.At(path.Lambda()[2]))(t)
+	l := get(NewLags(driven(t, 300), 4, nil))(t)
+	path := get(FitLassoPath(l, &PathSettings{Groups: l.ByLag(), Count: 20}))(t)
+	fit := get(path.At(path.Lambda()[2]))(t)
 	zeros := 0
 	b := fit.Slopes()
 	for lag := range 4 {

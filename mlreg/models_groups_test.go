@@ -119,7 +119,7 @@ func bruteForce(t *testing.T, d *Design, groups []TermGroup, heredity Heredity, 
 // least-squares fit a model.
 func TestEnumerateGroups(t *testing.T) {
 	d, groups := grouped(t, 1)
-	apart := okay(d.Select("a:b2", "b1", "a", "b3", "a:b1", "c", "a:c", "b2", "a:b3"))(t)
+	apart := get(d.Select("a:b2", "b1", "a", "b3", "a:b1", "c", "a:c", "b2", "a:b3"))(t)
 	for i := range 6 {
 		d, heredity := []*Design{d, apart}[i/3], []Heredity{AnyInteraction, WeakHeredity, StrongHeredity}[i%3]
 		const pi0 = 0.3

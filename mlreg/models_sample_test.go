@@ -29,11 +29,11 @@ func TestSampleModelsAgainstEnumeration(t *testing.T) {
 	}
 	for _, score := range []ModelScore{BICScore{}, SpikeSlab{SlabVar: 2, Pi0: .3}, ZellnerG{Sizes: &BetaBinomial{1, 3}, Noise: KnownVariance(.5)}} {
 		e := enumerateModels(t, d, score, &EnumerateSettings{Always: []string{"x4"}, Average: true})
-		exact := okay(e.ModelAverage())(t)
+		exact := get(e.ModelAverage())(t)
 		var squares, n, offs, coefs float64
 		for seed := range uint64(5) {
 			m := sampleModels(t, d, score, seed, &SampleModelsSettings{Always: []string{"x4"}, Sweeps: 1500, Average: true})
-			average := okay(m.ModelAverage())(t)
+			average := get(m.ModelAverage())(t)
 			for j, b := range average.Coef() {
 				z := (b - exact.Coef()[j]) / m.AverageErr()[j]
 				if math.Abs(z) > 5 || !(m.AverageErr()[j] < 0.1*exact.StdErr()[j]) {
@@ -72,7 +72,7 @@ func TestSampleModelsAgainstEnumeration(t *testing.T) {
 			t.Errorf("%+v: errors are %v times their standard errors", score, rms)
 		}
 		// Variances have no standard errors here: their noise is below 5% in a long run.
-		long := okay(sampleModels(t, d, score, 6, &SampleModelsSettings{Always: []string{"x4"}, Sweeps: 20000, Average: true}).ModelAverage())(t)
+		long := get(sampleModels(t, d, score, 6, &SampleModelsSettings{Always: []string{"x4"}, Sweeps: 20000, Average: true}).ModelAverage())(t)
 		near(t, "mean of sigma^2", long.Sigma2(), exact.Sigma2(), 0.005)
 		for j, v := range long.StdErr() {
 			near(t, "standard deviation of "+long.Names()[j], v, exact.StdErr()[j], 0.05)

@@ -105,7 +105,7 @@ func TestMultiTaskMAP(t *testing.T) {
 // Cross-validation at a grid agrees with fits of the training rows.
 func TestCrossValidateMultiTask(t *testing.T) {
 	d, g := schools(t, 2, 20, 12)
-	folds := okay(KFold(d.NObs(), 5, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(d.NObs(), 5, rand.NewPCG(1, 1)))(t)
 	cv, err := CrossValidateMultiTask(d, g, folds, 0.64, &MultiTaskGrid{SD: []float64{1, 0.02, 0.5, 40}, HyperSD: []float64{0, 2}})
 	if err != nil {
 		t.Fatal(err)

@@ -49,8 +49,8 @@ func TestMultiTaskFarFromZero(t *testing.T) {
 			y := column("y")
 			d := &Design{X: newDense(len(y), 1), Y: y, Names: []string{"x"}, Response: "y"}
 			d.X.SetCol(0, column("x"))
-			g := okay(NewGrouping("g", column("g")))(t)
-			fit := okay(FitMultiTask(d, g, &MultiTaskSettings{Varying: c.varying}))(t)
+			g := get(NewGrouping("g", column("g")))(t)
+			fit := get(FitMultiTask(d, g, &MultiTaskSettings{Varying: c.varying}))(t)
 			want := exact[c.name]
 			if !(fit.Decrement() < 1e-9) || !(fit.Curvature() > 0) {
 				t.Errorf("decrement %g, curvature %g", fit.Decrement(), fit.Curvature())
@@ -94,8 +94,8 @@ func TestMultiTaskInterceptAboutZero(t *testing.T) {
 	none := *d
 	none.NoIntercept = true
 	intercept := []Varying{{Terms: []string{InterceptName}}}
-	a := okay(FitMultiTask(&none, g, &MultiTaskSettings{Varying: intercept}))(t)
-	b := okay(FitMultiTask(d, g, &MultiTaskSettings{Varying: intercept, ZeroMean: []string{InterceptName}}))(t)
+	a := get(FitMultiTask(&none, g, &MultiTaskSettings{Varying: intercept}))(t)
+	b := get(FitMultiTask(d, g, &MultiTaskSettings{Varying: intercept, ZeroMean: []string{InterceptName}}))(t)
 	near(t, "criterion", a.Criterion(), b.Criterion(), 1e-12)
 	nearAll(t, "b*", a.Coef(), b.Coef(), 1e-12)
 	if a.Coef()[0] != 0 || a.Parameters() != 3 {
@@ -119,8 +119,8 @@ func TestMultiTaskNestedFarFromZero(t *testing.T) {
 			}
 		}
 	}
-	g := okay(NestGroups(okay(NewGrouping("school", school))(t), "class", class))(t)
-	fit := okay(FitMultiTask(&Design{X: newDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
+	g := get(NestGroups(get(NewGrouping("school", school))(t), "class", class))(t)
+	fit := get(FitMultiTask(&Design{X: newDense(len(y), 0), Y: y, Response: "y"}, g, nil))(t)
 	msw, msb, msa := 0.0, 0.0, 0.0
 	grand := 0.0
 	for _, v := range y {

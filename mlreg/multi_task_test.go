@@ -388,9 +388,9 @@ func numbersBy(n, each int) []int {
 func TestMultiTaskRefuses(t *testing.T) {
 	d, g := schools(t, 3, 8, 6)
 	n := d.NObs()
-	ids := okay(NewGrouping("id", numbersBy(n, 1)))(t)
-	one := okay(NewGrouping("all", make([]int, n)))(t)
-	few := okay(NewGrouping("pair", numbersBy(n, 2)))(t)
+	ids := get(NewGrouping("id", numbersBy(n, 1)))(t)
+	one := get(NewGrouping("all", make([]int, n)))(t)
+	few := get(NewGrouping("pair", numbersBy(n, 2)))(t)
 	nan := d.WithResponse("y", append([]float64{math.NaN()}, d.Y[1:]...))
 	double := &Design{X: newDense(n, 2), Y: d.Y, Names: []string{"x", "copy"}, Response: "y"}
 	for i := range n {
@@ -482,9 +482,9 @@ func TestMultiTaskIsCalibrated(t *testing.T) {
 				d.Y = append(d.Y, truth[j]+sigma*src.NormFloat64())
 			}
 		}
-		g := okay(NewGrouping("g", numbersBy(groups*each, each)))(t)
-		fit := okay(FitMultiTask(d, g, &MultiTaskSettings{Sigma2: sigma * sigma, Varying: []Varying{{SD: []float64{s}}}}))(t)
-		limits := okay(okay(fit.GroupCoefs(""))(t).Limits(InterceptName, 0.9))(t)
+		g := get(NewGrouping("g", numbersBy(groups*each, each)))(t)
+		fit := get(FitMultiTask(d, g, &MultiTaskSettings{Sigma2: sigma * sigma, Varying: []Varying{{SD: []float64{s}}}}))(t)
+		limits := get(get(fit.GroupCoefs(""))(t).Limits(InterceptName, 0.9))(t)
 		for j, l := range limits {
 			of++
 			if l.Lower <= truth[j] && truth[j] <= l.Upper {
@@ -529,10 +529,10 @@ func TestMultiTaskSlopesAreCalibrated(t *testing.T) {
 				}
 			}
 			d.X = mat.NewDense(len(x), 1, x)
-			fit := okay(FitMultiTask(d, okay(NewGrouping("g", labels))(t), &c.settings))(t)
-			coefs := okay(fit.GroupCoefs(""))(t)
+			fit := get(FitMultiTask(d, get(NewGrouping("g", labels))(t), &c.settings))(t)
+			coefs := get(fit.GroupCoefs(""))(t)
 			for k, term := range []string{InterceptName, "x"} {
-				for j, l := range okay(coefs.Limits(term, level))(t) {
+				for j, l := range get(coefs.Limits(term, level))(t) {
 					if l.Lower <= truth[j][k] && truth[j][k] <= l.Upper {
 						held[k]++
 					}

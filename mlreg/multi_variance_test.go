@@ -96,7 +96,7 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 	for i := range n {
 		d.Y = append(d.Y, math.Sin(float64(i*i))+amplitude*math.Cos(float64(i/each*3)))
 	}
-	g := okay(NewGrouping("g", numbersBy(n, each)))(t)
+	g := get(NewGrouping("g", numbersBy(n, each)))(t)
 	grand, within, between := 0.0, 0.0, 0.0
 	for _, y := range d.Y {
 		grand += y / n
@@ -134,7 +134,7 @@ func oneWayLimits(t *testing.T, amplitude float64) (zeros int) {
 		}
 		least := criterion(within/(n-groups), between/df)
 		for _, level := range []struct{ confidence, rise float64 }{{0.8, 1.6423744151498173}, {0.95, 3.841458820694124}, {0.9999, 15.136705226623606}} {
-			limits := okay(VarianceLimits(d, g, &MultiTaskSettings{ML: ml}, level.confidence))(t)
+			limits := get(VarianceLimits(d, g, &MultiTaskSettings{ML: ml}, level.confidence))(t)
 			if len(limits) != 2 || limits[0].Term != "sd_(Intercept)|g" || limits[1].Term != "sigma" || (limits[0].Lower == 0) != (ofSD(0)-least <= level.rise) {
 				t.Fatal(limits)
 			}

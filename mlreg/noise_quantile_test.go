@@ -18,7 +18,7 @@ func TestQuantileEquivariance(t *testing.T) {
 	for seed := range uint64(20) {
 		d := randomDesign(t, seed, 40, 3)
 		tau := 0.1 + 0.04*float64(seed)
-		f := okay(FitQuantile(d, tau, nil))(t)
+		f := get(FitQuantile(d, tau, nil))(t)
 		changed := func(y func(i int) float64) *Design {
 			c := *d
 			c.Y = make([]float64, len(d.Y))
@@ -28,18 +28,18 @@ func TestQuantileEquivariance(t *testing.T) {
 			return &c
 		}
 		shift := []float64{3, 1, -2, 0.5}
-		moved := okay(FitQuantile(changed(func(i int) float64 {
+		moved := get(FitQuantile(changed(func(i int) float64 {
 			row := d.X.RawRowView(i)
 			return 4*d.Y[i] + shift[0] + shift[1]*row[0] + shift[2]*row[1] + shift[3]*row[2]
 		}), tau, nil))(t)
-		minus := okay(FitQuantile(changed(func(i int) float64 { return -d.Y[i] }), 1-tau, nil))(t)
+		minus := get(FitQuantile(changed(func(i int) float64 { return -d.Y[i] }), 1-tau, nil))(t)
 		for j, b := range f.Coef() {
 			near(t, "scale and regression", moved.Coef()[j], 4*b+shift[j], 1e-10)
 			near(t, "sign", minus.Coef()[j], -b, 1e-10)
 		}
 		// Without terms quantiles follow any increasing function of the response.
-		alone := okay(d.Select())(t)
-		plain := okay(FitQuantile(alone, tau, nil))(t)
+		alone := get(d.Select())(t)
+		plain := get(FitQuantile(alone, tau, nil))(t)
 		if !plain.Unique() {
 			continue
 		}
@@ -48,7 +48,7 @@ func TestQuantileEquivariance(t *testing.T) {
 		for i, y := range d.Y {
 			grown.Y[i] = math.Exp(y)
 		}
-		near(t, "monotone", okay(FitQuantile(&grown, tau, nil))(t).Intercept(), math.Exp(plain.Intercept()), 1e-10)
+		near(t, "monotone", get(FitQuantile(&grown, tau, nil))(t).Intercept(), math.Exp(plain.Intercept()), 1e-10)
 	}
 }
 
@@ -56,11 +56,11 @@ func TestQuantileEquivariance(t *testing.T) {
 // themselves; L2 shrinks.
 func TestQuantilePenalties(t *testing.T) {
 	d := randomDesign(t, 5, 30, 6)
-	path := okay(FitQuantilePath(d, 0.4, &PathSettings{Count: 12, Ratio: 0.01}))(t)
+	path := get(FitQuantilePath(d, 0.4, &PathSettings{Count: 12, Ratio: 0.01}))(t)
 	for k, lambda := range path.Lambda() {
-		own := okay(FitQuantile(d, 0.4, &QuantileSettings{L1: lambda}))(t)
+		own := get(FitQuantile(d, 0.4, &QuantileSettings{L1: lambda}))(t)
 		near(t, "objective", path.Objective()[k], own.Objective(), 1e-12)
-		c := okay(own.Certify(d))(t)
+		c := get(own.Certify(d))(t)
 		if c.Gap > 1e-12*c.Objective || c.Imbalance > 1e-12 || c.Outside > 0 || path.KKT()[k] > 1e-12 {
 			t.Errorf("lambda %v: %+v", lambda, c)
 		}
@@ -90,7 +90,7 @@ func TestQuantilePenalties(t *testing.T) {
 	if n := len(path.Fit(0).Active()); n != 0 {
 		t.Errorf("%d slopes at the largest lambda", n)
 	}
-	almost := okay(FitQuantile(d, 0.4, &QuantileSettings{L1: path.LambdaMax() * 0.999}))(t)
+	almost := get(FitQuantile(d, 0.4, &QuantileSettings{L1: path.LambdaMax() * 0.999}))(t)
 	if len(almost.Active()) == 0 {
 		t.Error("below LambdaMax no slope enters")
 	}
@@ -98,10 +98,10 @@ func TestQuantilePenalties(t *testing.T) {
 	if _, err := FitLAD(wide, nil); !errors.Is(err, ErrRankDeficient) {
 		t.Errorf("n < p: %v", err)
 	}
-	if f := okay(FitLAD(wide, &QuantileSettings{L1: 0.5}))(t); f.Gap() > 1e-12 {
+	if f := get(FitLAD(wide, &QuantileSettings{L1: 0.5}))(t); f.Gap() > 1e-12 {
 		t.Errorf("n < p with a penalty: gap %g", f.Gap())
 	}
-	soft, hard := okay(FitLAD(d, &QuantileSettings{L2: 0.1}))(t), okay(FitLAD(d, &QuantileSettings{L2: 100}))(t)
+	soft, hard := get(FitLAD(d, &QuantileSettings{L2: 0.1}))(t), get(FitLAD(d, &QuantileSettings{L2: 100}))(t)
 	if !(squares(hard.Slopes()) < squares(soft.Slopes())) || soft.Gap() > 1e-10 {
 		t.Errorf("L2: %v, %v, gap %g", soft.Slopes(), hard.Slopes(), soft.Gap())
 	}
@@ -131,7 +131,7 @@ func TestQuantileBadInput(t *testing.T) {
 	if f, err := FitLAD(d, &QuantileSettings{MaxSteps: 1}); err != nil && (f == nil || !errors.Is(err, ErrNotConverged)) {
 		t.Errorf("one step: %v, %v", f, err)
 	}
-	f := okay(FitLAD(d, nil))(t)
+	f := get(FitLAD(d, nil))(t)
 	if _, err := f.Certify(d.Rows(0, 1, 2)); !errors.Is(err, ErrShape) {
 		t.Errorf("other rows: %v", err)
 	}
@@ -143,12 +143,12 @@ func TestQuantileBadInput(t *testing.T) {
 		exact.Y[i] = 2 + 3*d.X.At(i, 0) - d.X.At(i, 1)
 		same.X.SetRow(i, []float64{float64(i % 3), float64(i % 3 * (i % 3))})
 	}
-	g := okay(FitLAD(&exact, nil))(t)
+	g := get(FitLAD(&exact, nil))(t)
 	near(t, "slope of an exact fit", g.Slopes()[0], 3, 1e-12)
 	if g.Loss() > 1e-12 || !g.Unique() || math.IsNaN(g.Gap()) {
 		t.Errorf("exact fit: loss %g, unique %v, gap %g", g.Loss(), g.Unique(), g.Gap())
 	}
-	if h := okay(FitLAD(&same, nil))(t); h.Gap() > 1e-12 || okay(h.Certify(&same))(t).Outside > 0 {
+	if h := get(FitLAD(&same, nil))(t); h.Gap() > 1e-12 || get(h.Certify(&same))(t).Outside > 0 {
 		t.Errorf("identical rows: %v", h)
 	}
 	if _, err := FitStudent(&exact, nil); !errors.Is(err, ErrNotEstimable) {
@@ -170,12 +170,12 @@ func TestQuantileCoverage(t *testing.T) {
 			x.Set(i, 0, v)
 			y[i] = 1 + v + (0.5+v)*rnd.NormFloat64()
 		}
-		d := okay(NewDesign(x, y, "x"))(t)
-		f := okay(FitLAD(d, nil))(t)
+		d := get(NewDesign(x, y, "x"))(t)
+		f := get(FitLAD(d, nil))(t)
 		limits := []Intervals{
-			okay(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
-			okay(f.RankLimits(d, level, nil))(t),
-			okay(okay(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),
+			get(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
+			get(f.RankLimits(d, level, nil))(t),
+			get(get(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),
 		}
 		for k, l := range limits {
 			if l[1].Lower <= 1 && 1 <= l[1].Upper {
@@ -193,23 +193,23 @@ func TestQuantileCoverage(t *testing.T) {
 // The robust fits: breakdown, exact fits, and bad input.
 func TestRobustOutliers(t *testing.T) {
 	d := randomDesign(t, 3, 60, 2)
-	clean := okay(FitRobust(d, nil))(t)
+	clean := get(FitRobust(d, nil))(t)
 	bad := *d
 	bad.Y, bad.X = append([]float64(nil), d.Y...), mat.DenseCopyOf(d.X)
 	for i := range 20 {
 		bad.Y[i], bad.X.RawRowView(i)[0] = 1e6, 1e4
 	}
-	f := okay(FitRobust(&bad, nil))(t)
-	least := okay(FitOLS(&bad, nil))(t)
+	f := get(FitRobust(&bad, nil))(t)
+	least := get(FitOLS(&bad, nil))(t)
 	if math.Abs(f.Slopes()[0]-clean.Slopes()[0]) > 1 || math.Abs(least.Slopes()[0]-clean.Slopes()[0]) < 10 {
 		t.Errorf("slope %v, by least squares %v, without the outliers %v", f.Slopes()[0], least.Slopes()[0], clean.Slopes()[0])
 	}
-	for i, w := range okay(f.Weights(&bad))(t)[:20] {
+	for i, w := range get(f.Weights(&bad))(t)[:20] {
 		if w != 0 {
 			t.Errorf("outlier %d has the weight %v", i, w)
 		}
 	}
-	again := okay(FitRobust(&bad, nil))(t)
+	again := get(FitRobust(&bad, nil))(t)
 	if again.Slopes()[0] != f.Slopes()[0] {
 		t.Error("the same data have two fits")
 	}
@@ -221,7 +221,7 @@ func TestRobustOutliers(t *testing.T) {
 			plane.Y[i] = 50 + float64(i*i)
 		}
 	}
-	g := okay(FitRobust(&plane, nil))(t)
+	g := get(FitRobust(&plane, nil))(t)
 	if !g.Exact() || math.Abs(g.Slopes()[0]-1) > 1e-9 || g.Scale() != 0 {
 		t.Errorf("of a plane with outliers the fit is %v, exact %v", g, g.Exact())
 	}
@@ -240,8 +240,8 @@ func TestRobustOutliers(t *testing.T) {
 		t.Errorf("nu = -1: %v", err)
 	}
 	// Gaussian rows: nu may be infinite, and the fit is then least squares.
-	normal := okay(FitStudent(d, &StudentSettings{Nu: math.Inf(1)}))(t)
-	near(t, "nu = +Inf", normal.Slopes()[0], okay(FitOLS(d, nil))(t).Slopes()[0], 1e-9)
+	normal := get(FitStudent(d, &StudentSettings{Nu: math.Inf(1)}))(t)
+	near(t, "nu = +Inf", normal.Slopes()[0], get(FitOLS(d, nil))(t).Slopes()[0], 1e-9)
 	near(t, "evidence of the same noise", normal.EvidenceBits(), 0, 1e-9)
 }
 
@@ -256,21 +256,21 @@ func TestStudentLeverage(t *testing.T) {
 	}
 	slope := func(f interface{ Slopes() []float64 }) float64 { return f.Slopes()[0] }
 	d.Y[0] = 1e6
-	f := okay(FitStudent(d, nil))(t)
-	if math.Abs(slope(f)-2) > 0.3 || okay(f.Weights(d))(t)[0] > 1e-6 {
+	f := get(FitStudent(d, nil))(t)
+	if math.Abs(slope(f)-2) > 0.3 || get(f.Weights(d))(t)[0] > 1e-6 {
 		t.Errorf("an outlying response: slope %v", slope(f))
 	}
 	d.Y[0] = 0
 	d.X.Set(0, 0, 1e6) // past it, the likelihood is greater
-	if f = okay(FitStudent(d, nil))(t); math.Abs(slope(f)-2) > 0.3 || f.Maxima() < 2 {
+	if f = get(FitStudent(d, nil))(t); math.Abs(slope(f)-2) > 0.3 || f.Maxima() < 2 {
 		t.Errorf("a row of high leverage: slope %v, %d maxima", slope(f), f.Maxima())
 	}
 	d.X.Set(0, 0, 1e30)
-	f = okay(FitStudent(d, nil))(t)
-	if math.Abs(slope(f)) > 0.1 || okay(f.Weights(d))(t)[0] < 0.5 {
+	f = get(FitStudent(d, nil))(t)
+	if math.Abs(slope(f)) > 0.1 || get(f.Weights(d))(t)[0] < 0.5 {
 		t.Errorf("a row of high leverage: slope %v", slope(f))
 	}
-	if mm := okay(FitRobust(d, nil))(t); math.Abs(slope(mm)-2) > 0.3 || !(mm.Breakdown() > 0.4) {
+	if mm := get(FitRobust(d, nil))(t); math.Abs(slope(mm)-2) > 0.3 || !(mm.Breakdown() > 0.4) {
 		t.Errorf("MM with a row of high leverage: slope %v", slope(mm))
 	}
 	if s := f.String(); f.Breakdown() != 0 || !strings.Contains(s, "breakdown at 0% of the rows: outlying responses lose their weight, rows far out in their terms do not") {
@@ -284,7 +284,7 @@ func TestQuantileLargeTime(t *testing.T) {
 	}
 	d := randomDesign(t, 4, 100_000, 20)
 	at := time.Now()
-	f := okay(FitLAD(d, nil))(t)
+	f := get(FitLAD(d, nil))(t)
 	t.Log("100,000 x 20:", time.Since(at), f.Method(), f.Gap())
 	if f.Gap() > 1e-12 {
 		t.Errorf("gap %g", f.Gap())
@@ -303,13 +303,13 @@ func TestHendricksKoenkerCommonRow(t *testing.T) {
 			d.X.SetRow(i, []float64{src.NormFloat64(), src.NormFloat64()})
 			d.Y[i] = src.NormFloat64()
 		}
-		f := okay(FitQuantile(d, tau, nil))(t)
+		f := get(FitQuantile(d, tau, nil))(t)
 		inference, err := f.Inference(d, HendricksKoenker)
 		if err != nil {
 			continue
 		}
 		h := inference.Bandwidth()
-		low, high := okay(FitQuantile(d, tau-h, nil))(t), okay(FitQuantile(d, tau+h, nil))(t)
+		low, high := get(FitQuantile(d, tau-h, nil))(t), get(FitQuantile(d, tau+h, nil))(t)
 		hessian, gram := mat.NewDense(p, p, nil), mat.NewDense(p, p, nil)
 		crossed := 0
 		for i := range n {
@@ -350,7 +350,7 @@ func TestHendricksKoenkerCommonRow(t *testing.T) {
 
 func TestQuantileTauNearZero(t *testing.T) {
 	d := &Design{X: mat.NewDense(4, 1, []float64{1, 2, 3, 5}), Y: []float64{1, 3, 2, 2}, Names: []string{"x"}}
-	okay(FitQuantile(d, 1e-9, nil))(t)
+	get(FitQuantile(d, 1e-9, nil))(t)
 	for _, tau := range []float64{1e-14, 1 - 1e-14} {
 		_, err := FitQuantile(d, tau, nil)
 		wantError(t, "tau", err, ErrSetting, "near to 0 or 1")
@@ -371,8 +371,8 @@ func TestRangeOfFitsEnds(t *testing.T) {
 		x.Set(i, 4, float64(i))
 		y[i] = x.At(i, 0) + r.NormFloat64()
 	}
-	d := okay(NewDesign(x, y))(t)
-	boot := okay(BootstrapQuantile(d, tau, rand.NewPCG(1, 2), &BootstrapSettings{B: 300}))(t)
+	d := get(NewDesign(x, y))(t)
+	boot := get(BootstrapQuantile(d, tau, rand.NewPCG(1, 2), &BootstrapSettings{B: 300}))(t)
 	if len(boot.Failures) > 0 {
 		t.Error(boot.Failures)
 	}

@@ -19,11 +19,11 @@ func TestConformalQuantiles(t *testing.T) {
 			x.Set(i, 0, v)
 			y[i] = v + (0.2+v)*rnd.NormFloat64()
 		}
-		return okay(NewDesign(x, y, "x"))(t)
+		return get(NewDesign(x, y, "x"))(t)
 	}
 	train, calibration, fresh := draw(400), draw(399), draw(4000)
-	low, high := okay(FitQuantile(train, 0.05, nil))(t), okay(FitQuantile(train, 0.95, nil))(t)
-	b := okay(ConformalQuantiles(low, high, calibration, fresh, 0.9))(t)
+	low, high := get(FitQuantile(train, 0.05, nil))(t), get(FitQuantile(train, 0.95, nil))(t)
+	b := get(ConformalQuantiles(low, high, calibration, fresh, 0.9))(t)
 	near(t, "guaranteed", b.Guaranteed, 0.9, 1e-12)
 	held, wide, narrow := 0.0, 0.0, math.Inf(1)
 	for i, y := range fresh.Y {
@@ -35,7 +35,7 @@ func TestConformalQuantiles(t *testing.T) {
 	if math.Abs(held-0.9) > 0.03 || wide < 4*narrow {
 		t.Errorf("limits of widths %v to %v hold %v", narrow, wide, held)
 	}
-	own, inside := okay(ConformalQuantiles(low, high, calibration, calibration, 0.9))(t), 0
+	own, inside := get(ConformalQuantiles(low, high, calibration, calibration, 0.9))(t), 0
 	for i, y := range calibration.Y {
 		if own.Lower[i]-1e-12 <= y && y <= own.Upper[i]+1e-12 {
 			inside++
@@ -44,7 +44,7 @@ func TestConformalQuantiles(t *testing.T) {
 	if inside != 360 {
 		t.Errorf("limits hold %d of the 399 calibration rows, wanted 360", inside)
 	}
-	if few := okay(ConformalQuantiles(low, high, calibration.Rows(0, 1), fresh, 0.9))(t); !math.IsInf(few.Upper[0], 1) {
+	if few := get(ConformalQuantiles(low, high, calibration.Rows(0, 1), fresh, 0.9))(t); !math.IsInf(few.Upper[0], 1) {
 		t.Error("two rows make finite limits")
 	}
 }

@@ -61,7 +61,7 @@ func readNoise(t *testing.T) (*noiseReference, map[string]*Design) {
 		for i, row := range s.X {
 			x.SetRow(i, row)
 		}
-		sets[name] = okay(NewDesign(x, s.Y, s.Names...))(t)
+		sets[name] = get(NewDesign(x, s.Y, s.Names...))(t)
 		sets[name].Weights = s.W
 	}
 	if len(ref.Quantiles) != 16 || len(ref.Robust) != 16 || len(ref.Student) != 8 || len(sets) != 4 {
@@ -89,7 +89,7 @@ func TestQuantileAgainstR(t *testing.T) {
 	for _, r := range ref.Quantiles {
 		d := sets[r.Set]
 		name := fmt.Sprintf("%s at %v", r.Set, r.Tau)
-		f := okay(FitQuantile(d, r.Tau, nil))(t)
+		f := get(FitQuantile(d, r.Tau, nil))(t)
 		var logW float64
 		for _, w := range d.Weights {
 			logW += math.Log(w)
@@ -115,7 +115,7 @@ func TestQuantileAgainstR(t *testing.T) {
 			s    Sparsity
 			want []float64
 		}{{HendricksKoenker, r.NID}, {SameDensity, r.IID}, {PowellKernel, r.Ker}} {
-			i := okay(f.Inference(d, kind.s))(t)
+			i := get(f.Inference(d, kind.s))(t)
 			if kind.s == SameDensity && !oneSparsity(t, f, d, i, kind.want) {
 				continue
 			}
@@ -126,8 +126,8 @@ func TestQuantileAgainstR(t *testing.T) {
 			if unequal {
 				want, steps = r.RankNID, r.RankNIDSteps
 			}
-			inside := okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t)
-			exact := okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal, Steps: true}))(t)
+			inside := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t)
+			exact := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal, Steps: true}))(t)
 			for j := range exact {
 				got := [][2]float64{{exact[j].Lower, inside[j].Lower}, {exact[j].Upper, inside[j].Upper}}
 				for end := range got {
@@ -151,8 +151,8 @@ func TestQuantileAgainstR(t *testing.T) {
 // must be those of one of its slopes, and ours of the middle.
 func oneSparsity(t *testing.T, f *Quantile, d *Design, i *QuantileInference, se []float64) bool {
 	t.Helper()
-	q := okay(f.again(d))(t)
-	slopes := okay(sparsities(okay(q.residuals(f))(t), f.Tau(), len(f.Coef())))(t)
+	q := get(f.again(d))(t)
+	slopes := get(sparsities(get(q.residuals(f))(t), f.Tau(), len(f.Coef())))(t)
 	if slopes.Upper-slopes.Lower <= 1e-9*slopes.Upper {
 		return true
 	}
@@ -177,21 +177,21 @@ func TestRankLimitsOfManyVertices(t *testing.T) {
 		for i, row := range r.X {
 			x.SetRow(i, row)
 		}
-		d := okay(NewDesign(x, r.Y))(t)
-		f := okay(FitQuantile(d, r.Tau, nil))(t)
+		d := get(NewDesign(x, r.Y))(t)
+		f := get(FitQuantile(d, r.Tau, nil))(t)
 		if f.Unique() {
-			if i := okay(f.Inference(d, SameDensity))(t); oneSparsity(t, f, d, i, r.IID) {
+			if i := get(f.Inference(d, SameDensity))(t); oneSparsity(t, f, d, i, r.IID) {
 				agree(t, fmt.Sprintf("case %d: standard errors", k), i.StdErr(), r.IID, 1e-6)
 			}
 		}
-		inside := okay(f.RankLimits(d, 0.9, nil))(t)
-		exact := okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)
+		inside := get(f.RankLimits(d, 0.9, nil))(t)
+		exact := get(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)
 		flipped := *d
 		flipped.Y = slices.Clone(r.Y)
 		for i := range flipped.Y {
 			flipped.Y[i] *= -1
 		}
-		mirrored := okay(okay(FitQuantile(&flipped, 1-r.Tau, nil))(t).RankLimits(&flipped, 0.9, nil))(t)
+		mirrored := get(get(FitQuantile(&flipped, 1-r.Tau, nil))(t).RankLimits(&flipped, 0.9, nil))(t)
 		for j := range exact {
 			for _, pair := range [][2]float64{{-mirrored[j].Upper, inside[j].Lower}, {-mirrored[j].Lower, inside[j].Upper}} {
 				if pair[0] != pair[1] && !isLimit(pair[0], pair[1], 1e-9) {
@@ -241,8 +241,8 @@ func TestRankLimitThatRShifts(t *testing.T) {
 	readJSON(t, "noise_ranks.json", &r)
 	_, sets := readNoise(t)
 	d := sets["stack"]
-	f := okay(FitLAD(d, nil))(t)
-	inside, step := okay(f.RankLimits(d, 0.9, nil))(t)[1].Lower, okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)[1].Lower
+	f := get(FitLAD(d, nil))(t)
+	inside, step := get(f.RankLimits(d, 0.9, nil))(t)[1].Lower, get(f.RankLimits(d, 0.9, &RankLimitsSettings{Steps: true}))(t)[1].Lower
 	near(t, "limit, and R's of shifted terms", inside, r.Shifted, 1e-8)
 	near(t, "step, and R's", step, r.Steps[0], 1e-8)
 	near(t, "step, and the vertex enumerated", step, r.Vertices[0], 1e-8)
@@ -262,8 +262,8 @@ func isLimit(got, want, tol float64) bool {
 // differences of the losses of fits with an offset.
 func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal bool) bool {
 	t.Helper()
-	q := okay(f.again(d))(t)
-	spread := okay(q.rankSpreads(f.Tau(), unequal))(t)[j]
+	q := get(f.again(d))(t)
+	spread := get(q.rankSpreads(f.Tau(), unequal))(t)[j]
 	critical := tQuantile(0.1, f.DoFResidual()) * math.Sqrt(f.Tau()*(1-f.Tau())) * spread
 	// The spread is in units of the response's power of two over the coefficient's, which l'b has.
 	loss := func(c float64) float64 {
@@ -280,7 +280,7 @@ func crossesAt(t *testing.T, d *Design, f *Quantile, j int, c float64, unequal b
 		} else {
 			names = slices.Delete(names, j-1, j)
 		}
-		return okay(FitQuantile(okay(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
+		return get(FitQuantile(get(held.Select(names...))(t), f.Tau(), nil))(t).Loss()
 	}
 	h := 1e-6 * (1e-3 + math.Abs(c))
 	critical *= math.Ldexp(1, q.exp[len(q.exp)-1]) // of the loss; of l'b it is one
@@ -297,23 +297,23 @@ func TestQuantilesAgainstR(t *testing.T) {
 		taus []float64
 		want []float64
 	}{{engel, []float64{0.75, 0.25, 0.5}, ref.Slopes}, {made, []float64{0.3, 0.5, 0.7}, ref.Slopes3}} {
-		f := okay(okay(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
+		f := get(get(FitQuantiles(c.d, c.taus, nil))(t).EqualSlopes(c.d))(t)
 		agree(t, "equal slopes", []float64{f.DF1, f.DF2, f.Stat, f.P}, c.want, 1e-6)
 	}
-	small := okay(FitLAD(okay(made.Select("a"))(t), nil))(t)
-	rank := okay(small.RankTest(made))(t)
+	small := get(FitLAD(get(made.Select("a"))(t), nil))(t)
+	rank := get(small.RankTest(made))(t)
 	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
-	large := okay(okay(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
-	wald := okay(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
+	large := get(get(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
+	wald := get(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
 	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)
 
-	process := okay(FitQuantileProcess(made, nil))(t)
+	process := get(FitQuantileProcess(made, nil))(t)
 	from, _ := process.Pieces()
 	if len(from) != len(ref.Process.Tau)-1 && len(from) != len(ref.Process.Tau) {
 		t.Errorf("%d pieces, and R has %d probabilities", len(from), len(ref.Process.Tau))
 	}
 	for k, tau := range ref.Process.Tau[1 : len(ref.Process.Tau)-1] {
-		f := okay(process.At(tau + 1e-7))(t)
+		f := get(process.At(tau + 1e-7))(t)
 		agree(t, fmt.Sprintf("process from %v", tau), f.Coef(), ref.Process.Coef[k+1], 1e-6)
 	}
 }
@@ -342,7 +342,7 @@ func TestRobustAgainstR(t *testing.T) {
 		agree(t, name+": scale", []float64{f.Scale()}, []float64{r.Scale}, tol)
 		agree(t, name+": coefficients", f.Coef(), r.Coef, tol)
 		agree(t, name+": standard errors", f.StdErr(), r.SE, 10*tol)
-		agree(t, name+": weights", okay(f.Weights(d))(t), r.W, 50*tol)
+		agree(t, name+": weights", get(f.Weights(d))(t), r.W, 50*tol)
 		if !(f.Equation() <= 1e-13) {
 			t.Errorf("%s: the equations hold to %g", name, f.Equation())
 		}
@@ -395,7 +395,7 @@ func TestRobustStartAndStudentErrors(t *testing.T) {
 		t.Fatalf("%d starts, %d Student", len(ref.Starts), len(ref.Student))
 	}
 	for _, r := range ref.Starts {
-		f := okay(FitRobust(sets[r.Set], &RobustSettings{Subsamples: 5000}))(t)
+		f := get(FitRobust(sets[r.Set], &RobustSettings{Subsamples: 5000}))(t)
 		agree(t, r.Set+": scale of the start", []float64{f.s.StartScale, f.Scale()}, []float64{r.Scale, r.Scale}, 1e-9)
 	}
 	for _, r := range ref.Student {
@@ -404,7 +404,7 @@ func TestRobustStartAndStudentErrors(t *testing.T) {
 		if r.Known {
 			s.Nu = r.Nu
 		}
-		f := okay(FitStudent(sets[r.Set], s))(t)
+		f := get(FitStudent(sets[r.Set], s))(t)
 		agree(t, name+": nu, scale", []float64{f.Nu(), f.Scale()}, []float64{r.Nu, r.Scale}, 1e-7)
 		agree(t, name+": coefficients", f.Coef(), r.Coef, 1e-7)
 		agree(t, name+": standard errors", f.StdErr(), r.SE, 1e-7)

@@ -34,7 +34,7 @@ func TestQuantileAgainstStatsmodels(t *testing.T) {
 	readJSON(t, "noise_statsmodels.json", &want)
 	d := csvDesign(t, "glm.csv", "g", "x1", "x2", "b")
 	for _, r := range want.Quantile {
-		f := okay(FitQuantile(d, r.Tau, nil))(t)
+		f := get(FitQuantile(d, r.Tau, nil))(t)
 		for j, l := range f.Range() { // of all fits with the least loss
 			if b := r.Coef[j]; b < l.Lower-1e-4*math.Abs(b) || b > l.Upper+1e-4*math.Abs(b) {
 				t.Errorf("tau = %v: %s is %v, and not from %v to %v", r.Tau, l.Term, b, l.Lower, l.Upper)
@@ -61,12 +61,12 @@ func TestRobustAgainstStatsmodels(t *testing.T) {
 		if r.Method == "Tukey M" {
 			s.Method, s.C = TukeyM, 4.685*more
 		}
-		f := okay(FitRobust(d, s))(t)
+		f := get(FitRobust(d, s))(t)
 		nearAll(t, r.Method+": coefficients", f.Coef(), r.Coef, 1e-9)
 		near(t, r.Method+": scale", f.Scale()*more, r.Scale, 1e-10)
-		nearAll(t, r.Method+": weights", okay(f.Weights(d))(t), r.Weights, 1e-9)
+		nearAll(t, r.Method+": weights", get(f.Weights(d))(t), r.Weights, 1e-9)
 		var mean, ss float64
-		slopes := okay(f.Residuals(d))(t)
+		slopes := get(f.Residuals(d))(t)
 		n, k := float64(len(slopes)), float64(len(r.Coef))
 		for i, e := range slopes {
 			slopes[i] = f.Psi().Slope(e / f.Scale())
@@ -115,18 +115,18 @@ func TestGLMAgainstStatsmodels(t *testing.T) {
 			continue
 		}
 		near(t, name+": Pearson", f.Pearson(), r.Pearson, 1e-8)
-		nearAll(t, name+": means", okay(f.Predict(d))(t)[:8], r.Mu, 1e-8)
-		nearAll(t, name+": deviance residuals", okay(f.DevianceResiduals(d))(t)[:8], r.DevianceResiduals, 1e-7)
-		nearAll(t, name+": Pearson residuals", okay(f.PearsonResiduals(d))(t)[:8], r.PearsonResiduals, 1e-7)
+		nearAll(t, name+": means", get(f.Predict(d))(t)[:8], r.Mu, 1e-8)
+		nearAll(t, name+": deviance residuals", get(f.DevianceResiduals(d))(t)[:8], r.DevianceResiduals, 1e-7)
+		nearAll(t, name+": Pearson residuals", get(f.PearsonResiduals(d))(t)[:8], r.PearsonResiduals, 1e-7)
 		for _, hc := range [][]float64{r.HC1, r.HC2, r.HC3} {
 			nearAll(t, name+": statsmodels' HC1 to HC3 are its HC0", hc, r.HC0, 1e-12)
 		}
-		hc0 := okay(f.Robust(d, HC0))(t).StdErr()
+		hc0 := get(f.Robust(d, HC0))(t).StdErr()
 		var groups []string
 		for _, v := range clusters {
 			groups = append(groups, strconv.Itoa(int(v)))
 		}
-		clustered := okay(f.Clustered(d, groups))(t).StdErr()
+		clustered := get(f.Clustered(d, groups))(t).StdErr()
 		if f.Link() == f.Family().CanonicalLink() {
 			nearAll(t, name+": HC0", hc0, r.HC0, 1e-6)
 			nearAll(t, name+": clustered", clustered, r.Cluster, 1e-6)
@@ -144,7 +144,7 @@ func seenHC0(t *testing.T, f *GLM, d *Design) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eta := okay(f.LinearPredictor(d))(t)
+	eta := get(f.LinearPredictor(d))(t)
 	k := len(f.Coef())
 	h, meat := mat.NewDense(k, k, nil), mat.NewDense(k, k, nil)
 	for i, s := range score {

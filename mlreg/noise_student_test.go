@@ -27,20 +27,20 @@ func TestStudentReachesGreatestMaximum(t *testing.T) {
 		for i, row := range r.X {
 			x.SetRow(i, row)
 		}
-		d := okay(NewDesign(x, r.Y))(t)
+		d := get(NewDesign(x, r.Y))(t)
 		if r.Nu < 0 {
 			r.Nu = math.Inf(1)
 		}
 		for seed := range uint64(3) {
 			name := fmt.Sprintf("case %d, nu %v, seed %d", k, r.Known, seed)
-			f := okay(FitStudent(d, &StudentSettings{Nu: r.Known, Source: rand.NewPCG(seed, 3)}))(t)
+			f := get(FitStudent(d, &StudentSettings{Nu: r.Known, Source: rand.NewPCG(seed, 3)}))(t)
 			if f.Maxima() < 1 || f.Maxima() > len(r.Maxima)+2 || f.Unbounded() {
 				t.Errorf("%s: %d maxima, unbounded %v, and R finds %v", name, f.Maxima(), f.Unbounded(), r.Maxima)
 			}
 			if f.LogLik() > r.LogLik+1e-6 {
 				greater++
 				law, sum := distuv.StudentsT{Sigma: f.Scale(), Nu: f.Nu()}, 0.0
-				for i, fitted := range okay(f.Predict(d))(t) {
+				for i, fitted := range get(f.Predict(d))(t) {
 					sum += law.LogProb(r.Y[i] - fitted)
 				}
 				near(t, name+": log-likelihood by its density", f.LogLik(), sum, 1e-9)
@@ -100,7 +100,7 @@ func TestStudentUnbounded(t *testing.T) {
 			y[i] = 9 * rnd.NormFloat64()
 		}
 	}
-	plane := okay(NewDesign(x, y))(t)
+	plane := get(NewDesign(x, y))(t)
 	if f, err := FitStudent(plane, nil); !errors.Is(err, ErrNotEstimable) {
 		t.Errorf("20 of 30 rows on a plane: %v, %v", f, err)
 	}
@@ -116,16 +116,16 @@ func TestStudentUnbounded(t *testing.T) {
 func TestStudentWeightsTimesConstant(t *testing.T) {
 	_, sets := readNoise(t)
 	d := *sets["weighted"]
-	f := okay(FitStudent(&d, nil))(t)
+	f := get(FitStudent(&d, nil))(t)
 	d.Weights = append([]float64{}, d.Weights...)
 	for i := range d.Weights {
 		d.Weights[i] *= 7
 	}
-	g := okay(FitStudent(&d, nil))(t)
+	g := get(FitStudent(&d, nil))(t)
 	near(t, "scale", g.Scale(), f.Scale()*math.Sqrt(7), 1e-7)
 	near(t, "log-likelihood", g.LogLik(), f.LogLik(), 1e-9)
 	near(t, "bits", g.EvidenceBits(), f.EvidenceBits(), 1e-8)
 	nearAll(t, "standard errors", g.StdErr(), f.StdErr(), 1e-6)
-	ols := okay(FitOLS(&d, nil))(t)
+	ols := get(FitOLS(&d, nil))(t)
 	near(t, "bits by BIC", g.EvidenceBits(), (BIC(ols)-BIC(g))/(2*math.Ln2), 1e-9)
 }

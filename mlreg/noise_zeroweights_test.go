@@ -28,7 +28,7 @@ func zeroWeights(t *testing.T, response func(rnd *rand.Rand, eta float64) float6
 		}
 		rows = append(rows, i)
 	}
-	all = okay(NewDesign(x, y, "a", "b"))(t)
+	all = get(NewDesign(x, y, "a", "b"))(t)
 	all.Weights, all.Offset = w, o
 	return all, all.Rows(rows...)
 }
@@ -74,7 +74,7 @@ func TestNoiseOfWeightZero(t *testing.T) {
 	base := func(f fitted, d *Design) numbers {
 		return numbers{
 			map[string][]float64{"coefficients": f.Coef(), "standard errors": f.StdErr(), "n, n - k": {float64(f.NObs()), f.DoFResidual()}},
-			map[string][]float64{"residuals": okay(f.Residuals(d))(t), "fitted": okay(f.Predict(d))(t)},
+			map[string][]float64{"residuals": get(f.Residuals(d))(t), "fitted": get(f.Predict(d))(t)},
 		}
 	}
 	type fitter func(d *Design) numbers
@@ -83,46 +83,46 @@ func TestNoiseOfWeightZero(t *testing.T) {
 		of       fitter
 	}{
 		"quantile": {continuous, func(d *Design) numbers {
-			f := okay(FitQuantile(d, 0.4, nil))(t)
-			out := numbers{map[string][]float64{}, map[string][]float64{"residuals": okay(f.Residuals(d))(t), "fitted": okay(f.Predict(d))(t)}}
+			f := get(FitQuantile(d, 0.4, nil))(t)
+			out := numbers{map[string][]float64{}, map[string][]float64{"residuals": get(f.Residuals(d))(t), "fitted": get(f.Predict(d))(t)}}
 			for _, kind := range []Sparsity{HendricksKoenker, SameDensity, PowellKernel} {
-				i := okay(f.Inference(d, kind))(t)
+				i := get(f.Inference(d, kind))(t)
 				out.fit[kind.String()] = append(i.StdErr(), i.Bandwidth(), i.Density(), i.DoFResidual())
 			}
 			for _, unequal := range []bool{false, true} {
-				out.fit[fmt.Sprint("rank limits ", unequal)] = limits(okay(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t))
+				out.fit[fmt.Sprint("rank limits ", unequal)] = limits(get(f.RankLimits(d, 0.9, &RankLimitsSettings{Unequal: unequal}))(t))
 			}
-			c := okay(f.Certify(d))(t)
+			c := get(f.Certify(d))(t)
 			out.fit["certificate"] = []float64{c.Objective, float64(c.On), float64(c.Above), float64(c.Below), float64(c.Outside)}
 			out.rows["subgradient"] = c.Subgradient
-			rank := okay(okay(FitQuantile(okay(d.Select("a"))(t), 0.4, nil))(t).RankTest(d))(t)
-			slopes := okay(okay(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t).EqualSlopes(d))(t)
+			rank := get(get(FitQuantile(get(d.Select("a"))(t), 0.4, nil))(t).RankTest(d))(t)
+			slopes := get(get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t).EqualSlopes(d))(t)
 			out.fit["tests"] = []float64{rank.Stat, slopes.Stat, slopes.DF2}
-			path := okay(FitQuantilePath(d, 0.4, &PathSettings{Count: 5}))(t)
-			ridge := okay(FitQuantile(d, 0.4, &QuantileSettings{L2: 1, Gap: 1e-14}))(t)
+			path := get(FitQuantilePath(d, 0.4, &PathSettings{Count: 5}))(t)
+			ridge := get(FitQuantile(d, 0.4, &QuantileSettings{L2: 1, Gap: 1e-14}))(t)
 			out.fit["penalized"] = append(append(path.Lambda(), path.Fit(2).Coef()...), ridge.Objective())
 			out.fit["fit"] = append(f.Coef(), f.Loss(), f.NullLoss(), f.R1(), f.Scale(), f.LogLik(), AIC(f), BIC(f), f.DoFResidual(), float64(f.NObs()))
 			return out
 		}},
 		"MM": {continuous, func(d *Design) numbers {
-			f := okay(FitRobust(d, nil))(t)
+			f := get(FitRobust(d, nil))(t)
 			out := base(f, d)
 			out.fit["scale"] = []float64{f.Scale(), f.Breakdown(), float64(f.Outliers())}
-			out.rows["weights"] = okay(f.Weights(d))(t)
+			out.rows["weights"] = get(f.Weights(d))(t)
 			return out
 		}},
 		"Huber": {continuous, func(d *Design) numbers {
-			f := okay(FitRobust(d, &RobustSettings{Method: HuberM, Scale: Proposal2}))(t)
+			f := get(FitRobust(d, &RobustSettings{Method: HuberM, Scale: Proposal2}))(t)
 			out := base(f, d)
 			out.fit["scale"] = []float64{f.Scale()}
 			return out
 		}},
 		"Student": {continuous, func(d *Design) numbers {
-			f := okay(FitStudent(d, nil))(t)
+			f := get(FitStudent(d, nil))(t)
 			out := base(f, d)
 			out.fit["likelihood"] = []float64{f.Scale(), f.Nu(), f.LogLik(), f.EvidenceBits(), AIC(f), BIC(f)}
-			out.rows["weights"], out.rows["PIT"] = okay(f.Weights(d))(t), okay(f.PIT(d))(t)
-			rows, sum := okay(f.LogLikRows(d))(t), 0.0
+			out.rows["weights"], out.rows["PIT"] = get(f.Weights(d))(t), get(f.PIT(d))(t)
+			rows, sum := get(f.LogLikRows(d))(t), 0.0
 			for _, v := range rows {
 				sum += v
 			}
@@ -142,24 +142,24 @@ func TestNoiseOfWeightZero(t *testing.T) {
 			if family == Gamma || family == InverseGaussian {
 				link = LogLink
 			}
-			f := okay(FitGLM(d, family, &GLMSettings{Link: link}))(t)
+			f := get(FitGLM(d, family, &GLMSettings{Link: link}))(t)
 			out := base(f, d)
 			out.fit["fit"] = []float64{f.Deviance(), f.NullDeviance(), f.Pearson(), f.Dispersion(), f.LogLik(), AIC(f), BIC(f)}
-			out.fit["profile"] = limits(okay(f.Profile(d, 0.9))(t))
+			out.fit["profile"] = limits(get(f.Profile(d, 0.9))(t))
 			for _, hc := range []HC{HC0, HC1, HC2, HC3} {
-				out.fit[hc.String()] = okay(f.Robust(d, hc))(t).StdErr()
+				out.fit[hc.String()] = get(f.Robust(d, hc))(t).StdErr()
 			}
 			var clusters []string
 			for i := range d.NObs() {
 				clusters = append(clusters, fmt.Sprint(d.RowNumber(i)%7))
 			}
-			out.fit["clustered"] = okay(f.Clustered(d, clusters))(t).StdErr()
-			for _, row := range okay(f.Anova(d))(t) {
+			out.fit["clustered"] = get(f.Clustered(d, clusters))(t).StdErr()
+			for _, row := range get(f.Anova(d))(t) {
 				out.fit["anova"] = append(out.fit["anova"], row.ResidualDF, row.ResidualDeviance, row.P, row.PF)
 			}
-			inf := okay(f.Influence(d))(t)
+			inf := get(f.Influence(d))(t)
 			out.rows["leverage"], out.rows["Cook"], out.rows["studentized"] = inf.Leverage, inf.CooksDistance, inf.Studentized
-			out.rows["deviance residuals"] = okay(f.DevianceResiduals(d))(t)
+			out.rows["deviance residuals"] = get(f.DevianceResiduals(d))(t)
 			return out
 		}}
 	}

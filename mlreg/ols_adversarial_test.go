@@ -115,7 +115,7 @@ func TestAdversarialData(t *testing.T) {
 		minimum, err := FitOLS(d, &OLSSettings{Aliased: MinimumNorm})
 		check("minimum norm", minimum, err)
 		if dropped, err := FitOLS(d, &OLSSettings{Aliased: DropAliased}); err == nil && dropped.DoFResidual() > 0 {
-			okay(dropped.DFBETA(d))(t)
+			get(dropped.DFBETA(d))(t)
 		}
 		for _, lambda := range []float64{1e-10, 1} {
 			ridge, err := FitRidge(d, lambda, nil)
@@ -130,7 +130,7 @@ func TestAdversarialData(t *testing.T) {
 		if e, err := EnumerateModels(d, BICScore{Sigma2: 1}, &EnumerateSettings{Average: true}); err != nil {
 			check("enumeration", nil, err)
 		} else {
-			average := okay(e.ModelAverage())(t)
+			average := get(e.ModelAverage())(t)
 			check("model average", average, nil)
 			near(t, fmt.Sprint("seed ", seed, ": sum of the probabilities of sizes"), floats.Sum(e.SizeProb()), 1, 1e-9)
 		}
@@ -145,23 +145,23 @@ func TestAdversarialData(t *testing.T) {
 // leverages and influence that it has about zero; a constant one explains nothing.
 func TestLargeMeanOfResponse(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{1, 2, 4, 5, 7, 11})
-	small := okay(NewDesign(x, []float64{0, 1, 1, 3, 2, 5}))(t)
-	large := okay(NewDesign(x, nil))(t)
+	small := get(NewDesign(x, []float64{0, 1, 1, 3, 2, 5}))(t)
+	large := get(NewDesign(x, nil))(t)
 	for _, y := range small.Y {
 		large.Y = append(large.Y, 1e15+y)
 	}
 	for _, weights := range [][]float64{nil, {1, 2, 0.5, 1, 3, 1}} {
 		small.Weights, large.Weights = weights, weights
-		want, got := okay(FitOLS(small, nil))(t), okay(FitOLS(large, nil))(t)
+		want, got := get(FitOLS(small, nil))(t), get(FitOLS(large, nil))(t)
 		near(t, "TSS", got.TSS(), want.TSS(), 1e-13)
 		near(t, "R2", got.R2(), want.R2(), 1e-13)
-		nearAll(t, "Cook's distance", okay(got.CooksDistance(large))(t), okay(want.CooksDistance(small))(t), 1e-12)
+		nearAll(t, "Cook's distance", get(got.CooksDistance(large))(t), get(want.CooksDistance(small))(t), 1e-12)
 	}
 	floats.AddConst(0.1-small.Y[0], small.Y)
 	for i := range small.Y {
 		small.Y[i] = 0.1
 	}
-	constant := okay(FitOLS(small, nil))(t)
+	constant := get(FitOLS(small, nil))(t)
 	if constant.TSS() != 0 || !math.IsNaN(constant.R2()) || !math.IsNaN(constant.F().Stat) {
 		t.Errorf("constant response: TSS %g, R2 %g, F %v", constant.TSS(), constant.R2(), constant.F())
 	}
@@ -174,19 +174,19 @@ func TestRowsOfWeightZero(t *testing.T) {
 		d.X.Set(i, 2, d.X.At(i, 0)-d.X.At(i, 1))
 		d.Weights = append(d.Weights, 1)
 	}
-	want := okay(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t)
+	want := get(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t)
 	more := d.Rows(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 0)
 	more.Weights[20], more.Y[20] = 0, math.Inf(1)
 	more.X.Set(20, 1, math.NaN())
-	sameOLS(t, okay(FitOLS(more, &OLSSettings{Aliased: MinimumNorm}))(t), want, 1e-12)
+	sameOLS(t, get(FitOLS(more, &OLSSettings{Aliased: MinimumNorm}))(t), want, 1e-12)
 	far := more.Rows(20)
 	far.Y = nil
 	far.X.SetRow(0, []float64{1e300, 1e300, 0})
-	if h := okay(want.Leverage(far))(t); h[0] != 0 {
+	if h := get(want.Leverage(far))(t); h[0] != 0 {
 		t.Errorf("the leverage of a row of weight zero is %v", h[0])
 	}
-	two := okay(more.Select("x1", "x2"))(t)
-	sameOLS(t, okay(FitOLS(two, nil))(t), okay(FitOLS(okay(d.Select("x1", "x2"))(t), nil))(t), 1e-12)
+	two := get(more.Select("x1", "x2"))(t)
+	sameOLS(t, get(FitOLS(two, nil))(t), get(FitOLS(get(d.Select("x1", "x2"))(t), nil))(t), 1e-12)
 }
 
 // The minimum-norm solution takes columns that do not vary for what they are, not
@@ -196,16 +196,16 @@ func TestMinimumNormOfConstants(t *testing.T) {
 	for i := range 6 {
 		x.SetRow(i, []float64{0.1, 1e9 + 0.3, float64(i)})
 	}
-	d := okay(NewDesign(x, []float64{1, 3, 2, 5, 4, 7}))(t)
+	d := get(NewDesign(x, []float64{1, 3, 2, 5, 4, 7}))(t)
 	d.Weights = []float64{0.3, 0.7, 0.1, 0.9, 0.4, 0.6}
-	f := okay(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t)
-	want := okay(FitOLS(okay(d.Select("x3"))(t), nil))(t)
+	f := get(FitOLS(d, &OLSSettings{Aliased: MinimumNorm}))(t)
+	want := get(FitOLS(get(d.Select("x3"))(t), nil))(t)
 	if f.DoF() != 2 {
 		t.Errorf("rank %v", f.DoF())
 	}
 	nearAll(t, "slopes", f.Slopes(), []float64{0, 0, want.Slopes()[0]}, 1e-12)
-	both := okay(d.Select("x1", "x2"))(t)
-	if f = okay(FitOLS(both, &OLSSettings{Aliased: MinimumNorm}))(t); f.DoF() != 1 || floats.Norm(f.Slopes(), 2) != 0 {
+	both := get(d.Select("x1", "x2"))(t)
+	if f = get(FitOLS(both, &OLSSettings{Aliased: MinimumNorm}))(t); f.DoF() != 1 || floats.Norm(f.Slopes(), 2) != 0 {
 		t.Errorf("constants alone: rank %v, slopes %v", f.DoF(), f.Slopes())
 	}
 }
@@ -260,8 +260,8 @@ func TestExtremesAreErrors(t *testing.T) {
 	wantError(t, "a NaN in the last row", err, ErrNotFinite, `"x2" is NaN in row 12`)
 
 	nothing := &Design{X: mat.NewDense(3, 2, nil), Y: []float64{1, 2, 4}, Names: []string{"a", "b"}, NoIntercept: true}
-	f := okay(FitOLS(nothing, &OLSSettings{Aliased: DropAliased}))(t)
-	if h := okay(f.Leverage(nothing))(t); floats.Norm(h, 1) != 0 || !math.IsNaN(okay(f.DFBETA(nothing))(t).At(2, 1)) {
+	f := get(FitOLS(nothing, &OLSSettings{Aliased: DropAliased}))(t)
+	if h := get(f.Leverage(nothing))(t); floats.Norm(h, 1) != 0 || !math.IsNaN(get(f.DFBETA(nothing))(t).At(2, 1)) {
 		t.Errorf("terms of zeros: leverages %v", h)
 	}
 }

@@ -128,8 +128,8 @@ func TestLeverageOfManyRows(t *testing.T) {
 		if (h != nil) != c.fast {
 			t.Errorf("%s: by sums: %v", name, h != nil)
 		}
-		q := okay(orthonormal(d))(t)
-		got := okay(Leverage(d))(t)
+		q := get(orthonormal(d))(t)
+		got := get(Leverage(d))(t)
 		_, rank := q.Dims()
 		var sum float64
 		for i, v := range got {

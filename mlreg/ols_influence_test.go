@@ -343,11 +343,11 @@ func TestInfluenceByBlocks(t *testing.T) {
 			return d
 		}(),
 	} {
-		f := okay(FitOLS(d, nil))(t)
-		sameInfluence(t, name, d, okay(f.Influence(d))(t), f.EachInfluence)
+		f := get(FitOLS(d, nil))(t)
+		sameInfluence(t, name, d, get(f.Influence(d))(t), f.EachInfluence)
 	}
 	d := binaryDesign(90, false)
-	f := okay(FitOLS(d, nil))(t)
+	f := get(FitOLS(d, nil))(t)
 	none := func(*Design, *Influence) error { return nil }
 	wantError(t, "fewer rows", f.EachInfluence(blocksOf(d.Rows(sequenceFrom(0, 89)...), 9), none), ErrShape, "rows")
 	wantError(t, "nil", f.EachInfluence(nil, none), ErrNoData, "nil")

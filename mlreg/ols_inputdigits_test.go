@@ -101,9 +101,9 @@ func TestInputDigitsOfPowers(t *testing.T) {
 			low.Set(i, k, lo)
 		}
 	}
-	exact := okay(NewDesign(whole, y))(t)
+	exact := get(NewDesign(whole, y))(t)
 	exact.XLow = low
-	f, g := okay(FitOLS(okay(NewDesign(rounded, y))(t), nil))(t), okay(FitOLS(exact, nil))(t)
+	f, g := get(FitOLS(get(NewDesign(rounded, y))(t), nil))(t), get(FitOLS(exact, nil))(t)
 	least := 16.0
 	for j, b := range f.Coef() {
 		least = math.Min(least, -math.Log10(math.Abs(b/g.Coef()[j]-1)))

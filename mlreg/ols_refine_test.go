@@ -60,7 +60,7 @@ func TestRefineInexactSums(t *testing.T) {
 			}
 			coef, stderr := f.Digits()
 			stated = min(stated, coef)
-			plain, _ := okay(FitOLS(m, nil))(t).Digits()
+			plain, _ := get(FitOLS(m, nil))(t).Digits()
 			before = min(before, plain)
 			for j, b := range f.Coef() {
 				got := digitsOf(distance(b, want.coef[j]), math.Max(math.Abs(nearest(want.coef[j])), unit*want.y/want.length[j]))
@@ -95,8 +95,8 @@ func TestRefineBlocks(t *testing.T) {
 	}
 	for _, noIntercept := range []bool{false, true} {
 		d.NoIntercept = noIntercept
-		want := okay(FitOLS(d, nil))(t)
-		f := okay(RefineOLS(blocksOf(d, 9), nil))(t)
+		want := get(FitOLS(d, nil))(t)
+		f := get(RefineOLS(blocksOf(d, 9), nil))(t)
 		digits, _ := f.Digits()
 		if digits < 12 {
 			t.Errorf("%d digits", digits)
@@ -113,6 +113,6 @@ func TestRefineBlocks(t *testing.T) {
 		pass++
 		return f(d.Rows(sequence(80 - pass)...))
 	}), nil)), ErrChanged, "79 rows")
-	other := okay(d.Rows(sequence(70)...).Moments())(t)
+	other := get(d.Rows(sequence(70)...).Moments())(t)
 	wantError(t, "sums of other rows", errorOf(RefineOLS(storedSums{blocksOf(d, 9), other}, nil)), ErrChanged, "the sums are of")
 }

@@ -374,9 +374,9 @@ func TestSumsKnowTheVarianceAtTheMean(t *testing.T) {
 		x.Set(i, 0, math.Ldexp(1, 40)+math.Round(64*src.NormFloat64()))
 		y[i] = src.NormFloat64()
 	}
-	m := okay(okay(NewDesign(x, y))(t).Moments())(t)
-	f := okay(FitOLS(m, nil))(t)
-	at := okay(Contrast(f, []float64{1, m.MeanX()[0]}, 0, 0.95))(t)
+	m := get(get(NewDesign(x, y))(t).Moments())(t)
+	f := get(FitOLS(m, nil))(t)
+	at := get(Contrast(f, []float64{1, m.MeanX()[0]}, 0, 0.95))(t)
 	rest := dd.Of(m.MeanX()[0]).Sub(m.s.MeanOf(0)).Float() // the mean is no float64
 	near(t, "standard error", at.StdErr, math.Sqrt(f.Sigma2()*(0.01+rest*rest/m.SXX().At(0, 0))), 1e-12)
 }

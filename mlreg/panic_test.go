@@ -21,8 +21,8 @@ func TestUserPanics(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	d, labels, _ := resultData(t)
 	wide := randomDesign(t, 6, 70, 24)
-	folds := okay(KFold(30, 5, rand.NewPCG(1, 1)))(t)
-	fit := func(train *Design) ([]*OLS, error) { return []*OLS{okay(FitOLS(train, nil))(t)}, nil }
+	folds := get(KFold(30, 5, rand.NewPCG(1, 1)))(t)
+	fit := func(train *Design) ([]*OLS, error) { return []*OLS{get(FitOLS(train, nil))(t)}, nil }
 	tell := func(_, _ float64) error { ownPanic(); return nil }
 	cosh := func(x float64) float64 { return -math.Cosh(x) }
 	calls := 0

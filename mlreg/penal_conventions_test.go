@@ -42,13 +42,13 @@ func TestConventionsAgainstGlmnet(t *testing.T) {
 		}
 		data := &d
 		if r.Standardize {
-			data = okay(d.Standardize(nil))(t)
+			data = get(d.Standardize(nil))(t)
 		}
 		l1, l2, err := FromGlmnet(data, r.Lambda, r.Alpha)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := okay(okay(FitElasticNet(data, l1, l2, &s))(t).Raw())(t)
+		f := get(get(FitElasticNet(data, l1, l2, &s))(t).Raw())(t)
 		coef := f.Coef()
 		if d.NoIntercept {
 			coef = append([]float64{0}, coef...)
@@ -66,7 +66,7 @@ func TestConventionsAgainstGlmnet(t *testing.T) {
 		near(t, "lambda", lambda, r.Lambda, 1e-14)
 		near(t, "alpha", alpha, r.Alpha, 1e-14)
 		if r.Alpha == 0 {
-			ridge := okay(okay(FitRidge(data, l2, nil))(t).Raw())(t)
+			ridge := get(get(FitRidge(data, l2, nil))(t).Raw())(t)
 			nearAll(t, "ridge", ridge.Coef(), f.Coef(), 1e-7)
 		}
 	}
@@ -89,16 +89,16 @@ func TestConventionsAgainstScikit(t *testing.T) {
 		var f Predictor
 		var coef []float64
 		if r.Model == "Ridge" {
-			ridge := okay(FitRidge(&d, r.Alpha, nil))(t)
+			ridge := get(FitRidge(&d, r.Alpha, nil))(t)
 			f, coef = ridge, ridge.Coef()
 		} else {
 			l1, l2, err := FromScikit(&d, r.Alpha, r.L1Ratio)
 			if err != nil {
 				t.Fatal(err)
 			}
-			net := okay(FitElasticNet(&d, l1, l2, &LassoSettings{Gap: 1e-15}))(t)
+			net := get(FitElasticNet(&d, l1, l2, &LassoSettings{Gap: 1e-15}))(t)
 			f, coef = net, net.Coef()
-			alpha, ratio, err := ToScikit(okay(d.Moments())(t), l1, l2)
+			alpha, ratio, err := ToScikit(get(d.Moments())(t), l1, l2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +113,7 @@ func TestConventionsAgainstScikit(t *testing.T) {
 				t.Errorf("%s, alpha %g, ratio %g: coefficient %d is %.12g, scikit-learn has %.12g", r.Model, r.Alpha, r.L1Ratio, j, coef[j], want)
 			}
 		}
-		okay(f.Predict(train))(t)
+		get(f.Predict(train))(t)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestConventionsAgainstCVGlmnet(t *testing.T) {
 	for i := range train.Y {
 		fold = append(fold, i%ref.Folds)
 	}
-	folds := okay(NewFolds(fold))(t)
+	folds := get(NewFolds(fold))(t)
 	for _, r := range ref.Paths {
 		d := *train
 		d.NoIntercept = !r.Intercept
@@ -173,7 +173,7 @@ func TestConventionsAgainstCVGlmnet(t *testing.T) {
 		data := &d
 		if r.Standardize {
 			cv.Standardize = &StandardizeSettings{Weighted: true, ScaleOnly: !r.Intercept}
-			data = okay(d.Standardize(cv.Standardize))(t)
+			data = get(d.Standardize(cv.Standardize))(t)
 		}
 		grid, share, err := FromGlmnetPath(data, ref.Lambda, r.Alpha)
 		if err != nil {
@@ -188,16 +188,16 @@ func TestConventionsAgainstCVGlmnet(t *testing.T) {
 		var result *CV
 		var coef [][]float64
 		if r.Alpha == 0 {
-			fit := okay(FitRidgeCV(data, folds, &RidgePathSettings{Lambda: grid}, cv))(t)
+			fit := get(FitRidgeCV(data, folds, &RidgePathSettings{Lambda: grid}, cv))(t)
 			result = fit.CV
 			for k := range grid {
-				coef = append(coef, okay(fit.Path.Fit(k).Raw())(t).Coef())
+				coef = append(coef, get(fit.Path.Fit(k).Raw())(t).Coef())
 			}
 		} else {
-			fit := okay(FitElasticNetCV(data, share, folds, &PathSettings{Lambda: grid, Gap: 1e-14}, cv))(t)
+			fit := get(FitElasticNetCV(data, share, folds, &PathSettings{Lambda: grid, Gap: 1e-14}, cv))(t)
 			result = fit.CV
 			for k := range grid {
-				coef = append(coef, okay(fit.Path.Fit(k).Raw())(t).Coef())
+				coef = append(coef, get(fit.Path.Fit(k).Raw())(t).Coef())
 			}
 		}
 		for k := range grid {

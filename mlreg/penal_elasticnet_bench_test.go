@@ -12,7 +12,7 @@ func BenchmarkFitLassoPath(b *testing.B) {
 		d := correlatedDesign(b, 1, size[0], size[1], 0.5, 5)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				okay(FitLassoPath(d, &PathSettings{Ratio: 0.01}))(b)
+				get(FitLassoPath(d, &PathSettings{Ratio: 0.01}))(b)
 			}
 		})
 	}
@@ -21,10 +21,10 @@ func BenchmarkFitLassoPath(b *testing.B) {
 func BenchmarkFitLassoCV(b *testing.B) {
 	for _, size := range [][2]int{{100, 2000}, {300, 1000}, {5000, 200}} {
 		d := correlatedDesign(b, 1, size[0], size[1], 0.5, 5)
-		folds := okay(KFold(size[0], 10, rand.NewPCG(1, 2)))(b)
+		folds := get(KFold(size[0], 10, rand.NewPCG(1, 2)))(b)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				okay(FitLassoCV(d, folds, &PathSettings{Ratio: 0.01}, nil))(b)
+				get(FitLassoCV(d, folds, &PathSettings{Ratio: 0.01}, nil))(b)
 			}
 		})
 	}
@@ -35,7 +35,7 @@ func BenchmarkFitRidgePath(b *testing.B) {
 		d := correlatedDesign(b, 1, size[0], size[1], 0.5, 5)
 		b.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(b *testing.B) {
 			for b.Loop() {
-				okay(FitRidgePath(d, nil))(b)
+				get(FitRidgePath(d, nil))(b)
 			}
 		})
 	}

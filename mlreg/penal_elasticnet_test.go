@@ -41,38 +41,27 @@ func correlatedDesign(t testing.TB, seed uint64, n, p int, rho, noise float64) *
 	return d
 }
 
-// okay fails the test if there is an error.
-func okay[T any](v T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
-	}
-}
-
 // forcedPath fits a path with the rows, and sums, whatever n and p are.
 func forcedPath(t testing.TB, d *Design, rows bool, pen elasticPenalty, s LassoSettings, grid []float64) *ElasticNetPath {
 	t.Helper()
 	var data *penaltyData
 	if rows {
-		data = okay(rowsData(d))(t)
+		data = get(rowsData(d))(t)
 	} else {
-		data = sumsData(okay(d.Moments())(t))
+		data = sumsData(get(d.Moments())(t))
 	}
-	run := okay(runOn(data, pen, s))(t)
+	run := get(runOn(data, pen, s))(t)
 	if grid == nil {
 		grid = geometric(run.lambdaMax(), 1e-3, 30)
 	}
-	return newPath[*ElasticNet](okay(run.path(grid, nil))(t))
+	return newPath[*ElasticNet](get(run.path(grid, nil))(t))
 }
 
 // optimality checks the conditions for a minimum from the rows alone, and that
 // RSS and objective are what they claim to be.
 func optimality(t testing.TB, what string, d *Design, f *ElasticNet, factor []float64, positive []bool, tol float64) {
 	t.Helper()
-	r := okay(f.Residuals(d))(t)
+	r := get(f.Residuals(d))(t)
 	var sum, w, size float64
 	for i, v := range r {
 		sum += d.weight(i) * v
@@ -187,24 +176,24 @@ func TestLassoLimits(t *testing.T) {
 	for seed := range uint64(10) {
 		d := correlatedDesign(t, seed, 40, 12, 0.6, 1)
 		d.NoIntercept = seed%2 == 1
-		ols := okay(FitOLS(d, nil))(t)
+		ols := get(FitOLS(d, nil))(t)
 		for _, rows := range []bool{true, false} {
 			path := forcedPath(t, d, rows, elasticPenalty{l1: 1}, LassoSettings{}, nil)
 			top := path.LambdaMax()
 			for _, share := range []float64{1, 1.5} {
-				f := okay(FitLasso(d, share*top, nil))(t)
+				f := get(FitLasso(d, share*top, nil))(t)
 				if len(f.Active()) != 0 || f.Gap() != 0 || f.RSS() != f.NullRSS() {
 					t.Errorf("at %g lambda max: active %v, gap %g", share, f.Active(), f.Gap())
 				}
 			}
-			if f := okay(FitLasso(d, 0.999*top, &LassoSettings{Gap: 1e-12}))(t); len(f.Active()) != 1 {
+			if f := get(FitLasso(d, 0.999*top, &LassoSettings{Gap: 1e-12}))(t); len(f.Active()) != 1 {
 				t.Errorf("below lambda max: active %v", f.Active())
 			}
 			grid := geometric(top, 1e-3, 10)
 			grid = append(grid, 0)
 			path = forcedPath(t, d, rows, elasticPenalty{l1: 1}, LassoSettings{}, grid)
 			nearAll(t, "lasso at 0", path.Fit(10).Coef(), ols.Coef(), 1e-10)
-			nearAll(t, "lasso at 0", okay(FitLasso(d, 0, nil))(t).Coef(), ols.Coef(), 1e-10)
+			nearAll(t, "lasso at 0", get(FitLasso(d, 0, nil))(t).Coef(), ols.Coef(), 1e-10)
 		}
 	}
 }
@@ -213,12 +202,12 @@ func TestLassoLimits(t *testing.T) {
 func TestLassoPathIsFits(t *testing.T) {
 	for _, n := range []int{30, 90} {
 		d := correlatedDesign(t, 9, n, 50, 0.5, 1)
-		m := okay(d.Moments())(t)
+		m := get(d.Moments())(t)
 		for _, share := range []float64{1, 0.4} {
-			path := okay(FitElasticNetPath(d, share, &PathSettings{Count: 12, Gap: 1e-14}))(t)
+			path := get(FitElasticNetPath(d, share, &PathSettings{Count: 12, Gap: 1e-14}))(t)
 			for k, lambda := range path.Lambda() {
-				a := okay(FitElasticNet(d, share*lambda, (1-share)*lambda, &LassoSettings{Gap: 1e-14}))(t)
-				b := okay(FitElasticNet(m, share*lambda, (1-share)*lambda, &LassoSettings{Gap: 1e-14}))(t)
+				a := get(FitElasticNet(d, share*lambda, (1-share)*lambda, &LassoSettings{Gap: 1e-14}))(t)
+				b := get(FitElasticNet(m, share*lambda, (1-share)*lambda, &LassoSettings{Gap: 1e-14}))(t)
 				nearAll(t, "slopes", a.Slopes(), path.Fit(k).Slopes(), 1e-8)
 				nearAll(t, "slopes of sums", b.Slopes(), path.Fit(k).Slopes(), 1e-8)
 				near(t, "objective", a.Objective(), path.Objective()[k], 1e-12)
@@ -232,7 +221,7 @@ func TestLassoPathIsFits(t *testing.T) {
 // response to fitted values, signs and active terms held.
 func TestElasticNetDoF(t *testing.T) {
 	d := correlatedDesign(t, 3, 60, 9, 0.5, 1)
-	f := okay(FitElasticNet(d, 30, 20, &LassoSettings{Gap: 1e-15}))(t)
+	f := get(FitElasticNet(d, 30, 20, &LassoSettings{Gap: 1e-15}))(t)
 	if k := len(f.Active()); k == 0 || k == 9 {
 		t.Fatalf("%d active terms; the test wants some", k)
 	}
@@ -242,8 +231,8 @@ func TestElasticNetDoF(t *testing.T) {
 		up := *d
 		up.Y = append([]float64(nil), d.Y...)
 		up.Y[i] += h
-		g := okay(FitElasticNet(&up, 30, 20, &LassoSettings{Gap: 1e-15}))(t)
-		trace += (okay(g.Fitted(d))(t)[i] - okay(f.Fitted(d))(t)[i]) / h
+		g := get(FitElasticNet(&up, 30, 20, &LassoSettings{Gap: 1e-15}))(t)
+		trace += (get(g.Fitted(d))(t)[i] - get(f.Fitted(d))(t)[i]) / h
 	}
 	near(t, "trace", trace, f.DoF(), 1e-8)
 }
@@ -252,25 +241,25 @@ func TestElasticNetDoF(t *testing.T) {
 // all slopes are zero from lambda = 117.770 on (ledger, row 115).
 func TestLassoProstate(t *testing.T) {
 	train, _ := prostate(t)
-	z := okay(train.Standardize(nil))(t)
-	path := okay(FitLassoPath(z, nil))(t)
+	z := get(train.Standardize(nil))(t)
+	path := get(FitLassoPath(z, nil))(t)
 	near(t, "lambda max", math.Round(path.LambdaMax()*1000)/1000, 117.770, 1e-12)
 	if path.Len() != 100 || path.Lambda()[0] != path.LambdaMax() {
 		t.Errorf("%d lambdas from %g", path.Len(), path.Lambda()[0])
 	}
 	near(t, "last lambda", path.Lambda()[99], 1e-4*path.LambdaMax(), 1e-12)
 	near(t, "intercept", path.Intercept()[50], train.meanY(67), 1e-12)
-	raw := okay(path.Raw())(t)
-	nearAll(t, "predictions in raw units", okay(raw.Predict(train))(t).RawMatrix().Data,
-		okay(path.Predict(train))(t).RawMatrix().Data, 1e-12)
+	raw := get(path.Raw())(t)
+	nearAll(t, "predictions in raw units", get(raw.Predict(train))(t).RawMatrix().Data,
+		get(path.Predict(train))(t).RawMatrix().Data, 1e-12)
 	f := path.Fit(60)
-	nearAll(t, "predictions", okay(f.Predict(train))(t), okay(okay(f.Raw())(t).Predict(train))(t), 1e-12)
+	nearAll(t, "predictions", get(f.Predict(train))(t), get(get(f.Raw())(t).Predict(train))(t), 1e-12)
 	var col []float64
 	for i := range 67 {
-		col = append(col, okay(path.Predict(train))(t).At(i, 60))
+		col = append(col, get(path.Predict(train))(t).At(i, 60))
 	}
-	nearAll(t, "path's predictions", col, okay(f.Predict(z))(t), 1e-12)
-	if f.Raw(); f.Scaling() == nil || okay(f.Raw())(t).Scaling() != nil {
+	nearAll(t, "path's predictions", col, get(f.Predict(z))(t), 1e-12)
+	if f.Raw(); f.Scaling() == nil || get(f.Raw())(t).Scaling() != nil {
 		t.Error("Raw has a scaling, or the fit none")
 	}
 }
@@ -280,7 +269,7 @@ func TestLassoProstate(t *testing.T) {
 // least RSS.
 func TestLassoPathBetween(t *testing.T) {
 	d := correlatedDesign(t, 4, 60, 8, 0.5, 1)
-	path := okay(FitLassoPath(d, &PathSettings{Count: 400, Gap: 1e-14}))(t)
+	path := get(FitLassoPath(d, &PathSettings{Count: 400, Gap: 1e-14}))(t)
 	exact := 0
 	for k := 1; k < path.Len(); k++ {
 		a, _ := path.Active(k - 1)
@@ -289,8 +278,8 @@ func TestLassoPathBetween(t *testing.T) {
 			continue
 		}
 		lambda := 0.3*path.Lambda()[k-1] + 0.7*path.Lambda()[k]
-		mid := okay(path.At(lambda))(t)
-		nearAll(t, "interpolation", mid.Coef(), okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-14}))(t).Coef(), 1e-9)
+		mid := get(path.At(lambda))(t)
+		nearAll(t, "interpolation", mid.Coef(), get(FitLasso(d, lambda, &LassoSettings{Gap: 1e-14}))(t).Coef(), 1e-9)
 		if !math.IsNaN(mid.Gap()) {
 			t.Error("an interpolated fit claims a gap")
 		}
@@ -299,25 +288,25 @@ func TestLassoPathBetween(t *testing.T) {
 	if exact < 300 {
 		t.Errorf("only %d intervals without a knot", exact)
 	}
-	nearAll(t, "fit of the grid", okay(path.At(path.Lambda()[7]))(t).Coef(), path.Fit(7).Coef(), 1e-15)
-	if f := okay(path.At(2 * path.LambdaMax()))(t); len(f.Active()) != 0 {
+	nearAll(t, "fit of the grid", get(path.At(path.Lambda()[7]))(t).Coef(), path.Fit(7).Coef(), 1e-15)
+	if f := get(path.At(2 * path.LambdaMax()))(t); len(f.Active()) != 0 {
 		t.Errorf("above lambda max: %v", f.Active())
 	}
 	for _, lambda := range []float64{0.9, 0.5, 0.1, 0.03} {
 		lambda *= path.LambdaMax()
-		nu := okay(path.Constraint(lambda))(t)
-		near(t, "penalty of the constraint", okay(path.Penalty(nu))(t), lambda, 1e-9)
+		nu := get(path.Constraint(lambda))(t)
+		near(t, "penalty of the constraint", get(path.Penalty(nu))(t), lambda, 1e-9)
 		var norm float64
-		for _, b := range okay(path.At(lambda))(t).Slopes() {
+		for _, b := range get(path.At(lambda))(t).Slopes() {
 			norm += math.Abs(b)
 		}
 		near(t, "constraint", nu, norm, 1e-14)
 	}
-	near(t, "L1 norm", path.L1Norm()[200], okay(path.Constraint(path.Lambda()[200]))(t), 1e-14)
+	near(t, "L1 norm", path.L1Norm()[200], get(path.Constraint(path.Lambda()[200]))(t), 1e-14)
 	wantError(t, "bad input", errorOf(path.At(1e-9)), ErrSetting, "below the path")
 	wantError(t, "bad input", errorOf(path.Penalty(1e9)), ErrSetting, "nu = 1e+09")
 	wantError(t, "bad input", errorOf(path.Constraint(math.NaN())), ErrSetting, "NaN")
-	part := okay(FitLassoPath(d, &PathSettings{Lambda: []float64{5, 2}}))(t)
+	part := get(FitLassoPath(d, &PathSettings{Lambda: []float64{5, 2}}))(t)
 	wantError(t, "bad input", errorOf(part.At(6)), ErrSetting, "above the path")
 }
 
@@ -343,7 +332,7 @@ func TestLassoUserGrid(t *testing.T) {
 	for k := -4; k <= 4; k++ {
 		grid = append(grid, math.Pow(1.5, float64(k)))
 	}
-	path := okay(FitLassoPath(d, &PathSettings{Lambda: grid}))(t)
+	path := get(FitLassoPath(d, &PathSettings{Lambda: grid}))(t)
 	if path.Lambda()[0] != grid[8] || path.Lambda()[8] != grid[0] || grid[0] > grid[8] {
 		t.Errorf("grid %v, path %v", grid, path.Lambda())
 	}
@@ -361,7 +350,7 @@ func TestLassoDuplicatedAndConstantColumns(t *testing.T) {
 		x.Set(i, 6, 4.2)
 		x.Set(i, 13, d.X.At(i, 0)-2*d.X.At(i, 3))
 	}
-	twice := okay(NewDesign(x, d.Y))(t)
+	twice := get(NewDesign(x, d.Y))(t)
 	for _, rows := range []bool{true, false} {
 		a := forcedPath(t, d, rows, elasticPenalty{l1: 1}, LassoSettings{Gap: 1e-13}, nil)
 		factor := []float64{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 50}
@@ -391,7 +380,7 @@ func TestLassoDuplicatedAndConstantColumns(t *testing.T) {
 // Fits do not depend on units: of columns, of the response, of the rows' weights.
 func TestLassoScales(t *testing.T) {
 	d := correlatedDesign(t, 8, 25, 40, 0.5, 1)
-	f := okay(FitLasso(d, 5, &LassoSettings{Gap: 1e-13}))(t)
+	f := get(FitLasso(d, 5, &LassoSettings{Gap: 1e-13}))(t)
 	for _, big := range []float64{1e150, 1e-150} {
 		e := *d
 		e.X = mat.DenseCopyOf(d.X)
@@ -400,7 +389,7 @@ func TestLassoScales(t *testing.T) {
 		for i := range e.Y {
 			e.Y[i] *= big
 		}
-		g := okay(FitLasso(&e, 5*big*big, &LassoSettings{Gap: 1e-13}))(t)
+		g := get(FitLasso(&e, 5*big*big, &LassoSettings{Gap: 1e-13}))(t)
 		nearAll(t, "slopes", g.Slopes(), f.Slopes(), 1e-9)
 		if g.Gap() > 1e-13 {
 			t.Errorf("gap %g", g.Gap())
@@ -410,8 +399,8 @@ func TestLassoScales(t *testing.T) {
 
 func TestElasticNetGob(t *testing.T) {
 	train, _ := prostate(t)
-	z := okay(train.Standardize(nil))(t)
-	path := okay(FitElasticNetPath(z, 0.5, &PathSettings{Count: 20}))(t)
+	z := get(train.Standardize(nil))(t)
+	path := get(FitElasticNetPath(z, 0.5, &PathSettings{Count: 20}))(t)
 	var back ElasticNetPath
 	throughGob(t, path, &back)
 	nearAll(t, "slopes", back.Slopes().RawMatrix().Data, path.Slopes().RawMatrix().Data, 0)
@@ -419,7 +408,7 @@ func TestElasticNetGob(t *testing.T) {
 	var one ElasticNet
 	throughGob(t, fit, &one)
 	nearAll(t, "coefficients", one.Coef(), fit.Coef(), 0)
-	nearAll(t, "predictions", okay(one.Predict(train))(t), okay(fit.Predict(train))(t), 0)
+	nearAll(t, "predictions", get(one.Predict(train))(t), get(fit.Predict(train))(t), 0)
 	if one.Gap() != fit.Gap() || one.L2() != fit.L2() {
 		t.Error("gap or penalty is lost")
 	}
@@ -469,13 +458,13 @@ func TestLassoBadInput(t *testing.T) {
 	flat := *d
 	flat.Y = make([]float64, 20)
 	wantError(t, "bad input", errorOf(FitLassoPath(&flat, nil)), ErrConstant, `"y"`)
-	f := okay(FitLasso(&flat, 1, nil))(t)
+	f := get(FitLasso(&flat, 1, nil))(t)
 	if len(f.Active()) != 0 || f.Gap() != 0 || f.RSS() != 0 {
 		t.Errorf("constant response: %v, gap %g", f.Active(), f.Gap())
 	}
 	one := d.Rows(3)
 	wantError(t, "bad input", errorOf(FitLassoPath(one, nil)), ErrConstant, "lambda")
-	if f := okay(FitLasso(one, 1, nil))(t); f.Intercept() != d.Y[3] {
+	if f := get(FitLasso(one, 1, nil))(t); f.Intercept() != d.Y[3] {
 		t.Errorf("one row: intercept %g, response %g", f.Intercept(), d.Y[3])
 	}
 	nan := d.Rows(0, 1, 2, 3)
@@ -501,7 +490,7 @@ func TestLassoStopsShort(t *testing.T) {
 	if short.Iterations < 1 || short.Value <= short.Tol || !strings.Contains(short.Error(), "lambda = ") {
 		t.Errorf("%v", short)
 	}
-	run := okay(newElasticRun(d, elasticPenalty{l1: 1}, LassoSettings{Sweeps: 1}))(t)
+	run := get(newElasticRun(d, elasticPenalty{l1: 1}, LassoSettings{Sweeps: 1}))(t)
 	point, err := run.solve(1e-3 * run.lambdaMax()) // from nothing
 	if !errors.Is(err, ErrNotConverged) || point.Gap <= 1e-6 || point.Sweeps != 1 || len(point.Terms) == 0 {
 		t.Errorf("gap %g after %d sweeps, error %v", point.Gap, point.Sweeps, err)

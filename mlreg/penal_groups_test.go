@@ -34,7 +34,7 @@ func groupedBirths(t *testing.T) (*groupReference, *Design, []TermGroup) {
 	for i, row := range ref.X {
 		x.SetRow(i, row)
 	}
-	d := okay(NewDesign(x, ref.Y))(t)
+	d := get(NewDesign(x, ref.Y))(t)
 	groups := make([]TermGroup, slices.Max(ref.Group))
 	for j, g := range ref.Group {
 		groups[g-1].Name = fmt.Sprint("g", g)
@@ -64,15 +64,15 @@ func TestGroupLassoAgainstR(t *testing.T) {
 		d    *Design
 		fits []groupFit
 	}{"lasso": {d, ref.Lasso}, "elastic net": {d, ref.Net}, "weighted": {weighted, ref.Weighted}} {
-		for _, data := range []Data{c.d, okay(c.d.Moments())(t)} {
+		for _, data := range []Data{c.d, get(c.d.Moments())(t)} {
 			for _, want := range c.fits {
-				f := okay(FitElasticNet(data, want.L1, want.L2, settings))(t)
+				f := get(FitElasticNet(data, want.L1, want.L2, settings))(t)
 				check(fmt.Sprintf("%s of %T", name, data), want, f.Coef(), f.RSS(), f.Objective())
 			}
 		}
 	}
 	for _, want := range ref.Logistic {
-		f := okay(FitLogisticElasticNet(low, want.L1, want.L2, settings))(t)
+		f := get(FitLogisticElasticNet(low, want.L1, want.L2, settings))(t)
 		check("logistic", want, f.Coef(), -f.LogLik(), f.Objective())
 	}
 }
@@ -89,8 +89,8 @@ func TestGroupPathIsCertified(t *testing.T) {
 	}
 	for c := range 4 {
 		d, share := []*Design{even, uneven}[c/2], []float64{1, 0.5}[c%2]
-		loose := okay(FitElasticNetPath(d, share, &PathSettings{Groups: groups}))(t)
-		path := okay(FitElasticNetPath(d, share, &PathSettings{Groups: groups, Gap: 1e-13}))(t)
+		loose := get(FitElasticNetPath(d, share, &PathSettings{Groups: groups}))(t)
+		path := get(FitElasticNetPath(d, share, &PathSettings{Groups: groups, Gap: 1e-13}))(t)
 		if terms, _ := path.Active(0); len(terms) > 0 {
 			t.Errorf("active at lambda max: %v", terms)
 		}
@@ -99,7 +99,7 @@ func TestGroupPathIsCertified(t *testing.T) {
 		}
 		for k, lambda := range path.Lambda() {
 			f := path.Fit(k)
-			r := okay(f.Residuals(d))(t)
+			r := get(f.Residuals(d))(t)
 			worst, penalty := 0.0, 0.0
 			for g := range groups {
 				var u, b []float64
@@ -126,7 +126,7 @@ func TestGroupPathIsCertified(t *testing.T) {
 				t.Errorf("share %g, lambda %g: conditions violated by %g", share, lambda, worst)
 			}
 			near(t, "objective", f.Objective(), f.RSS()+lambda*penalty, 1e-12)
-			if nu := okay(path.Constraint(lambda))(t); math.Abs(nu-penalty) > 1e-9 {
+			if nu := get(path.Constraint(lambda))(t); math.Abs(nu-penalty) > 1e-9 {
 				t.Errorf("constraint %g, want %g", nu, penalty)
 			}
 			off := (loose.Objective()[k] - f.Objective()) / path.NullRSS()
@@ -159,15 +159,15 @@ func TestGroupPathIsCertified(t *testing.T) {
 func TestGroupLassoEquivalences(t *testing.T) {
 	_, d, groups := groupedBirths(t)
 	grid := []float64{60, 20, 5, 1}
-	alone := okay(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13}))(t)
-	single := okay(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13, Groups: []TermGroup{{Name: "a", Terms: []string{"x1"}}}}))(t)
+	alone := get(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13}))(t)
+	single := get(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13, Groups: []TermGroup{{Name: "a", Terms: []string{"x1"}}}}))(t)
 	if !mat.EqualApprox(alone.Slopes(), single.Slopes(), 1e-8) {
 		t.Error("a group of one column is not that column")
 	}
 	near(t, "lambda max", single.LambdaMax(), alone.LambdaMax(), 1e-12)
 
-	q := okay(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13, Groups: groups}))(t)
-	m := okay(FitLassoPath(okay(d.Moments())(t), &PathSettings{Lambda: grid, Gap: 1e-13, Groups: groups}))(t)
+	q := get(FitLassoPath(d, &PathSettings{Lambda: grid, Gap: 1e-13, Groups: groups}))(t)
+	m := get(FitLassoPath(get(d.Moments())(t), &PathSettings{Lambda: grid, Gap: 1e-13, Groups: groups}))(t)
 	if !mat.EqualApprox(q.Slopes(), m.Slopes(), 1e-8) {
 		t.Error("sums differ from rows")
 	}
@@ -175,8 +175,8 @@ func TestGroupLassoEquivalences(t *testing.T) {
 
 	// Two orthonormal columns: b = (1 - lambda sqrt(2)/(2|X'y|))_+ X'y.
 	x := mat.NewDense(4, 2, []float64{.5, .5, -.5, .5, .5, -.5, -.5, -.5})
-	o := okay(NewDesign(x, []float64{3, 1, 2, -2}))(t)
-	f := okay(FitLasso(o, 1.5, &LassoSettings{Gap: 1e-14, Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2"}}}}))(t)
+	o := get(NewDesign(x, []float64{3, 1, 2, -2}))(t)
+	f := get(FitLasso(o, 1.5, &LassoSettings{Gap: 1e-14, Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2"}}}}))(t)
 	xy := []float64{3, 2}
 	shrink := 1 - 1.5*math.Sqrt2/2/math.Hypot(3, 2)
 	nearAll(t, "closed form", f.Slopes(), []float64{xy[0] * shrink, xy[1] * shrink}, 1e-9)
@@ -186,13 +186,13 @@ func TestGroupLassoEquivalences(t *testing.T) {
 	for i := range d.NObs() {
 		scaled.X.Set(i, 3, d.X.At(i, 3)*1e5)
 	}
-	a := okay(FitLasso(scaled, 5, &LassoSettings{Gap: 1e-12, Groups: groups}))(t)
+	a := get(FitLasso(scaled, 5, &LassoSettings{Gap: 1e-12, Groups: groups}))(t)
 	if b := a.Slopes()[3]; !(math.Abs(b) < 1e-4) || b == 0 {
 		t.Errorf("slope %g of a column of large numbers", b)
 	}
-	raw := okay(d.Standardize(nil))(t)
-	path := okay(FitLassoPath(raw, &PathSettings{Lambda: grid, Groups: groups}))(t)
-	if p, z := okay(path.Predict(d))(t), okay(okay(path.Raw())(t).Predict(d))(t); !mat.EqualApprox(p, z, 1e-12) {
+	raw := get(d.Standardize(nil))(t)
+	path := get(FitLassoPath(raw, &PathSettings{Lambda: grid, Groups: groups}))(t)
+	if p, z := get(path.Predict(d))(t), get(get(path.Raw())(t).Predict(d))(t); !mat.EqualApprox(p, z, 1e-12) {
 		t.Error("raw units change predictions")
 	}
 }
@@ -201,11 +201,11 @@ func TestGroupLassoEquivalences(t *testing.T) {
 // tall, lead to the same.
 func TestGroupLassoCV(t *testing.T) {
 	ref, d, groups := groupedBirths(t)
-	folds := okay(KFold(d.NObs(), 5, rand.NewPCG(1, 2)))(t)
+	folds := get(KFold(d.NObs(), 5, rand.NewPCG(1, 2)))(t)
 	settings := &PathSettings{Lambda: []float64{60, 20, 5}, Groups: groups, Gap: 1e-13}
 	standardize := &CVSettings{Standardize: &StandardizeSettings{}}
 	byHand := func(d *Design) *CV {
-		return okay(CrossValidate(d, folds, func(train *Design) ([]*Lasso, error) {
+		return get(CrossValidate(d, folds, func(train *Design) ([]*Lasso, error) {
 			own := *settings
 			own.Lambda = nil
 			for _, l := range settings.Lambda {
@@ -218,18 +218,18 @@ func TestGroupLassoCV(t *testing.T) {
 			return []*Lasso{path.Fit(0), path.Fit(1), path.Fit(2)}, nil
 		}, standardize))(t)
 	}
-	cv := okay(FitLassoCV(d, folds, settings, standardize))(t)
+	cv := get(FitLassoCV(d, folds, settings, standardize))(t)
 	nearAll(t, "mean squared error", cv.Mean(), byHand(d).Mean(), 1e-8)
 	if len(cv.Path.Groups()) == 0 {
 		t.Error("the path of a cross-validation has no groups")
 	}
 	// With more columns than rows, folds share the columns.
 	few := d.Rows(seq(12)...)
-	folds = okay(KFold(12, 3, rand.NewPCG(1, 2)))(t)
-	cv = okay(FitLassoCV(few, folds, settings, standardize))(t)
+	folds = get(KFold(12, 3, rand.NewPCG(1, 2)))(t)
+	cv = get(FitLassoCV(few, folds, settings, standardize))(t)
 	nearAll(t, "few rows", cv.Mean(), byHand(few).Mean(), 1e-7)
 	low := d.WithResponse("low", ref.Low)
-	logistic := okay(FitLogisticCV(low, 1, okay(StratifiedKFold(low.Y, 4, rand.NewPCG(1, 2)))(t), &PathSettings{Count: 10, Groups: groups}, nil))(t)
+	logistic := get(FitLogisticCV(low, 1, get(StratifiedKFold(low.Y, 4, rand.NewPCG(1, 2)))(t), &PathSettings{Count: 10, Groups: groups}, nil))(t)
 	if len(logistic.Path.Groups()) != 4 {
 		t.Error("a logistic path has no groups")
 	}
@@ -248,7 +248,7 @@ func TestGroupsBadInput(t *testing.T) {
 	} {
 		wantError(t, what, errorOf(FitLasso(d, 1, &c.s)), ErrSetting, c.names)
 	}
-	whole := okay(FitLassoPath(d, &PathSettings{Groups: groups, AlwaysIn: []string{"x1", "x2", "x3"}, NonNegative: []string{"x9"}, Gap: 1e-10}))(t)
+	whole := get(FitLassoPath(d, &PathSettings{Groups: groups, AlwaysIn: []string{"x1", "x2", "x3"}, NonNegative: []string{"x9"}, Gap: 1e-10}))(t)
 	if terms, _ := whole.Active(0); !slices.Equal(terms, []int{0, 1, 2}) {
 		t.Errorf("always in: %v", terms)
 	}

@@ -32,7 +32,7 @@ func TestLARSIsLasso(t *testing.T) {
 			}
 			s.AlwaysIn = []string{"x3"}
 		}
-		path := okay(FitLARS(d, &s))(t)
+		path := get(FitLARS(d, &s))(t)
 		lambdas := path.Lambda()
 		for k, kkt := range path.KKT() {
 			if kkt > 1e-12 {
@@ -51,15 +51,15 @@ func TestLARSIsLasso(t *testing.T) {
 		}
 		for range 10 {
 			lambda := path.LambdaMax() * math.Pow(1e-3, rnd.Float64())
-			exact := okay(path.At(lambda))(t)
-			f := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-14, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn}))(t)
+			exact := get(path.At(lambda))(t)
+			f := get(FitLasso(d, lambda, &LassoSettings{Gap: 1e-14, PenaltyFactor: s.PenaltyFactor, AlwaysIn: s.AlwaysIn}))(t)
 			for j, b := range f.Coef() {
 				if math.Abs(b-exact.Coef()[j]) > 1e-7 {
 					t.Errorf("seed %d, lambda %g: coefficient %d is %g and %g", seed, lambda, j, exact.Coef()[j], b)
 				}
 			}
-			nu := okay(path.Constraint(lambda))(t)
-			near(t, "penalty", okay(path.Penalty(nu))(t), lambda, 1e-8)
+			nu := get(path.Constraint(lambda))(t)
+			near(t, "penalty", get(path.Penalty(nu))(t), lambda, 1e-8)
 		}
 		if t.Failed() {
 			t.Fatalf("seed %d: n = %d, p = %d", seed, n, p)
@@ -74,19 +74,19 @@ func TestLARSIsLasso(t *testing.T) {
 // knots.
 func TestLARSEnds(t *testing.T) {
 	train, _ := prostate(t)
-	z := okay(train.Standardize(nil))(t)
-	path := okay(FitLARS(z, nil))(t)
-	nearAll(t, "end", path.Fit(path.Len()-1).Coef(), okay(FitOLS(z, nil))(t).Coef(), 1e-11)
+	z := get(train.Standardize(nil))(t)
+	path := get(FitLARS(z, nil))(t)
+	nearAll(t, "end", path.Fit(path.Len()-1).Coef(), get(FitOLS(z, nil))(t).Coef(), 1e-11)
 	near(t, "first knot", math.Round(path.Lambda()[0]*1000)/1000, 117.770, 1e-12)
 	if path.Entered()[0] != "lcavol" || path.Entered()[1] != "lweight" {
 		t.Errorf("terms enter: %q", path.Entered())
 	}
-	sums := okay(FitLARS(okay(z.Moments())(t), &LARSSettings{Lambda: 20}))(t)
+	sums := get(FitLARS(get(z.Moments())(t), &LARSSettings{Lambda: 20}))(t)
 	last := sums.Len() - 1
 	near(t, "last lambda", sums.Lambda()[last], 20, 1e-14)
 	nearAll(t, "knots of sums", sums.Lambda()[:last], path.Lambda()[:last], 1e-11)
-	raw := okay(path.Raw())(t)
-	nearAll(t, "predictions", okay(raw.Predict(train))(t).RawMatrix().Data, okay(path.Predict(train))(t).RawMatrix().Data, 1e-12)
+	raw := get(path.Raw())(t)
+	nearAll(t, "predictions", get(raw.Predict(train))(t).RawMatrix().Data, get(path.Predict(train))(t).RawMatrix().Data, 1e-12)
 	var back LARS
 	throughGob(t, path, &back)
 	if back.Entered()[0] != "lcavol" || back.Len() != path.Len() {
@@ -105,12 +105,12 @@ func TestLARSDuplicatedColumns(t *testing.T) {
 		}
 		x.Set(i, 12, 3)
 	}
-	twice := okay(FitLARS(okay(NewDesign(x, d.Y))(t), nil))(t)
-	once := okay(FitLARS(d, nil))(t)
+	twice := get(FitLARS(get(NewDesign(x, d.Y))(t), nil))(t)
+	once := get(FitLARS(d, nil))(t)
 	for share := 0.9; share > 1e-3; share *= 0.7 {
 		lambda := share * once.LambdaMax()
-		a, b := okay(once.At(lambda))(t), okay(twice.At(lambda))(t)
-		nearAll(t, "predictions", okay(b.Predict(okay(NewDesign(x, d.Y))(t)))(t), okay(a.Predict(d))(t), 1e-9)
+		a, b := get(once.At(lambda))(t), get(twice.At(lambda))(t)
+		nearAll(t, "predictions", get(b.Predict(get(NewDesign(x, d.Y))(t)))(t), get(a.Predict(d))(t), 1e-9)
 	}
 }
 
@@ -144,9 +144,9 @@ func TestLARSTies(t *testing.T) {
 			}
 			y[i] = float64(rnd.IntN(5))
 		}
-		d := okay(NewDesign(x, y))(t)
+		d := get(NewDesign(x, y))(t)
 		d.NoIntercept = seed%2 == 0
-		path := okay(FitLARS(d, nil))(t)
+		path := get(FitLARS(d, nil))(t)
 		lambdas, last := path.Lambda(), path.Len()-1
 		for k := range lambdas {
 			if path.KKT()[k] > 1e-12 || !(path.Gap()[k] <= 1e-12) {
@@ -156,16 +156,16 @@ func TestLARSTies(t *testing.T) {
 				tied++
 			}
 		}
-		ols := okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t)
+		ols := get(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t)
 		if lambdas[last] != 0 || math.Abs(path.RSS()[last]-ols.RSS()) > 1e-12*d.centeredSquares(y, float64(n)) {
 			t.Errorf("seed %d: the path ends at %g, RSS %g for %g", seed, lambdas[last], path.RSS()[last], ols.RSS())
 		}
 		for range 4 {
 			lambda := path.LambdaMax() * math.Pow(1e-2, rnd.Float64())
-			f := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
-			exact := okay(path.At(lambda))(t)
+			f := get(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
+			exact := get(path.At(lambda))(t)
 			var objective float64
-			for _, r := range okay(exact.Residuals(d))(t) {
+			for _, r := range get(exact.Residuals(d))(t) {
 				objective += r * r
 			}
 			for _, b := range exact.Slopes() {
@@ -198,11 +198,11 @@ func TestLARSPowers(t *testing.T) {
 				x.Set(i, j, math.Pow(3*float64(i)/(n-1), float64(j+1)))
 			}
 		}
-		d := okay(NewDesign(x, y))(t)
+		d := get(NewDesign(x, y))(t)
 		path, err := FitLARS(d, nil)
 		null := d.centeredSquares(y, n)
 		last := path.Len() - 1
-		off := (path.RSS()[last] - okay(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t).RSS()) / null
+		off := (path.RSS()[last] - get(FitOLS(d, &OLSSettings{Aliased: DropAliased}))(t).RSS()) / null
 		if degree > 10 {
 			wantError(t, "gap", err, ErrNotConverged, "duality gap", "linear combinations")
 			if off <= 1e-9 && slices.Max(path.Gap()) <= 1e-9 {

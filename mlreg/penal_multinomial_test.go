@@ -38,7 +38,7 @@ func readGlass(t *testing.T) (*glass, *Design) {
 	for i, row := range g.X {
 		x.SetRow(i, row)
 	}
-	d := okay(NewDesign(x, g.Y))(t)
+	d := get(NewDesign(x, g.Y))(t)
 	d.Classes = g.Classes
 	return g, d
 }
@@ -60,7 +60,7 @@ func TestMultinomialPathAgainstGlmnet(t *testing.T) {
 		for _, l := range g.Lambda {
 			settings.Lambda = append(settings.Lambda, l*unit)
 		}
-		path := okay(FitMultinomialPath(c.d, c.alpha/unit, settings))(t)
+		path := get(FitMultinomialPath(c.d, c.alpha/unit, settings))(t)
 		near(t, c.name+", null deviance", path.NullDeviance(), c.want.Null, 1e-9)
 		nearAll(t, c.name+", deviance", path.Deviance(), c.want.Deviance, 1e-6)
 		for k, coef := range c.want.Coef {
@@ -78,16 +78,16 @@ func TestMultinomialPathAgainstGlmnet(t *testing.T) {
 // cv.glmnet, by deviance and by misclassification.
 func TestMultinomialCVAgainstGlmnet(t *testing.T) {
 	g, d := readGlass(t)
-	folds := okay(NewFolds(g.FoldID))(t)
+	folds := get(NewFolds(g.FoldID))(t)
 	path := &PathSettings{Lambda: g.Lambda, Gap: 1e-11}
-	cv := okay(FitMultinomialCV(d, 1, folds, path, nil))(t)
+	cv := get(FitMultinomialCV(d, 1, folds, path, nil))(t)
 	// At the last lambda a row has a probability below 1e-5, which cv.glmnet takes for that.
 	nearAll(t, "mean deviance", cv.Mean()[:4], g.CVDeviance.CVM[:4], 1e-6)
 	nearAll(t, "its standard error", cv.StdErr()[:4], g.CVDeviance.CVSD[:4], 1e-5)
 	if cv.Mean()[4] <= g.CVDeviance.CVM[4] {
 		t.Error("a probability is clipped")
 	}
-	errors := okay(FitMultinomialCV(d, 1, folds, path, &CVSettings{Loss: ClassError}))(t)
+	errors := get(FitMultinomialCV(d, 1, folds, path, &CVSettings{Loss: ClassError}))(t)
 	nearAll(t, "rate of misclassification", errors.Mean(), g.CVClass.CVM, 1e-9)
 	nearAll(t, "its standard error", errors.StdErr(), g.CVClass.CVSD, 1e-9)
 	if cv.Measure() != "mean deviance" || errors.Measure() != "mean loss" {
@@ -117,9 +117,9 @@ func TestMultinomialPathIsCertified(t *testing.T) {
 	factor[2], factor[4] = 0.3, 2
 	for _, share := range []float64{1, 0.4} {
 		settings := &PathSettings{PenaltyFactor: factor, Count: 12, Ratio: 0.02}
-		loose := okay(FitMultinomialPath(d, share, settings))(t)
+		loose := get(FitMultinomialPath(d, share, settings))(t)
 		settings.Gap = 1e-12
-		tight := okay(FitMultinomialPath(d, share, settings))(t)
+		tight := get(FitMultinomialPath(d, share, settings))(t)
 		if terms, _ := tight.Active(0); len(terms) > 0 {
 			t.Errorf("slopes at lambda max: %v", terms)
 		}
@@ -128,7 +128,7 @@ func TestMultinomialPathIsCertified(t *testing.T) {
 		}
 		for k, lambda := range tight.Lambda() {
 			f := tight.Fit(k)
-			prob := okay(f.ClassProb(d))(t)
+			prob := get(f.ClassProb(d))(t)
 			b := f.CoefMatrix()
 			var objective, worst, sum float64
 			for c := range q {
@@ -192,7 +192,7 @@ func TestMultinomialPathIsCertified(t *testing.T) {
 func TestMultinomialPathEquivalences(t *testing.T) {
 	d := births(t)
 	settings := &PathSettings{Lambda: []float64{8, 3, 1}, Gap: 1e-12}
-	two, one := okay(FitMultinomialPath(d, 1, settings))(t), okay(FitLogisticPath(d, 1, settings))(t)
+	two, one := get(FitMultinomialPath(d, 1, settings))(t), get(FitLogisticPath(d, 1, settings))(t)
 	nearAll(t, "deviance of two classes", two.Deviance(), one.Deviance(), 1e-9)
 	nearAll(t, "degrees of freedom of two classes", two.DoF(), one.DoF(), 1e-9)
 	for k := range settings.Lambda {
@@ -204,12 +204,12 @@ func TestMultinomialPathEquivalences(t *testing.T) {
 	}
 
 	_, glass := readGlass(t)
-	standardized := okay(glass.Standardize(nil))(t)
-	path := okay(FitMultinomialPath(standardized, 0.7, &PathSettings{Lambda: []float64{10, 2}, AlwaysIn: []string{"x3"}, Gap: 1e-11}))(t)
+	standardized := get(glass.Standardize(nil))(t)
+	path := get(FitMultinomialPath(standardized, 0.7, &PathSettings{Lambda: []float64{10, 2}, AlwaysIn: []string{"x3"}, Gap: 1e-11}))(t)
 	fit := path.Fit(1)
-	raw := okay(fit.Raw())(t)
-	prob := okay(fit.ClassProb(glass))(t)
-	if !mat.EqualApprox(prob, okay(raw.ClassProb(glass))(t), 1e-12) || !mat.EqualApprox(prob, okay(okay(path.Raw())(t).Fit(1).ClassProb(glass))(t), 1e-12) {
+	raw := get(fit.Raw())(t)
+	prob := get(fit.ClassProb(glass))(t)
+	if !mat.EqualApprox(prob, get(raw.ClassProb(glass))(t), 1e-12) || !mat.EqualApprox(prob, get(get(path.Raw())(t).Fit(1).ClassProb(glass))(t), 1e-12) {
 		t.Error("raw units change probabilities")
 	}
 	var sum float64
@@ -218,19 +218,19 @@ func TestMultinomialPathEquivalences(t *testing.T) {
 		sum += b.At(c, 3)
 	}
 	near(t, "slopes without a penalty sum to zero", sum+1, 1, 1e-10)
-	rows := okay(fit.LogLikRows(glass))(t)
+	rows := get(fit.LogLikRows(glass))(t)
 	sum = 0
 	for _, v := range rows {
 		sum += v
 	}
 	near(t, "log-likelihood of rows", sum, fit.LogLik(), 1e-10)
-	classes := okay(path.Predict(glass))(t)
+	classes := get(path.Predict(glass))(t)
 	for i := range glass.NObs() {
 		if row := prob.RawRowView(i); row[int(classes.At(i, 1))] < slices.Max(row) {
 			t.Errorf("row %d is put in class %g, of probability %g", i, classes.At(i, 1), row[int(classes.At(i, 1))])
 		}
 	}
-	half := okay(path.At(6))(t)
+	half := get(path.At(6))(t)
 	if c := half.Coef(); math.Abs(c[0]-(path.Fit(0).Coef()[0]+path.Fit(1).Coef()[0])/2) > 1e-12 || !math.IsNaN(half.Gap()) {
 		t.Error("halfway between two lambdas are not the means of coefficients")
 	}
@@ -240,10 +240,10 @@ func TestMultinomialPathEquivalences(t *testing.T) {
 	for i := range three.Y {
 		three.Y[i] = float64(rnd.IntN(3))
 	}
-	free := okay(FitMultinomialPath(three, 1, &PathSettings{Lambda: []float64{1}, AlwaysIn: three.Names, Gap: 1e-13}))(t).Fit(0)
-	ml := okay(FitMultinomial(three, nil))(t)
+	free := get(FitMultinomialPath(three, 1, &PathSettings{Lambda: []float64{1}, AlwaysIn: three.Names, Gap: 1e-13}))(t).Fit(0)
+	ml := get(FitMultinomial(three, nil))(t)
 	near(t, "maximum likelihood", free.LogLik(), ml.LogLik(), 1e-12)
-	if !mat.EqualApprox(okay(free.ClassProb(three))(t), okay(ml.ClassProb(three))(t), 1e-6) {
+	if !mat.EqualApprox(get(free.ClassProb(three))(t), get(ml.ClassProb(three))(t), 1e-6) {
 		t.Error("probabilities are not those of maximum likelihood")
 	}
 
@@ -252,12 +252,12 @@ func TestMultinomialPathEquivalences(t *testing.T) {
 	weighted.Weights = slices.Repeat([]float64{1}, 90)
 	weighted.Weights[5], weighted.Weights[7] = 3, 2
 	at := &PathSettings{Lambda: []float64{4, 1}, Gap: 1e-12}
-	nearAll(t, "weights", okay(FitMultinomialPath(weighted, 1, at))(t).Fit(1).Coef(), okay(FitMultinomialPath(doubled, 1, at))(t).Fit(1).Coef(), 1e-5)
+	nearAll(t, "weights", get(FitMultinomialPath(weighted, 1, at))(t).Fit(1).Coef(), get(FitMultinomialPath(doubled, 1, at))(t).Fit(1).Coef(), 1e-5)
 }
 
 func TestMultinomialPathBadInput(t *testing.T) {
 	_, d := readGlass(t)
-	folds := okay(KFold(d.NObs(), 3, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(d.NObs(), 3, rand.NewPCG(1, 1)))(t)
 	wantError(t, "share", errorOf(FitMultinomialPath(d, 0, nil)), ErrSetting, "FitMultinomial")
 	wantError(t, "sign", errorOf(FitMultinomialPath(d, 1, &PathSettings{NonNegative: []string{"x1"}})), ErrSetting, "NonNegative")
 	wantError(t, "response scale", errorOf(FitMultinomialCV(d, 1, folds, nil, &CVSettings{ResponseScale: true})), ErrSetting, "ResponseScale")
@@ -272,8 +272,8 @@ func TestMultinomialPathBadInput(t *testing.T) {
 			lacks[i] = 1
 		}
 	}
-	wantError(t, "a fold without a class", errorOf(FitMultinomialCV(d, 1, okay(NewFolds(lacks))(t), nil, nil)), ErrLabels, "fold")
-	if path := okay(FitMultinomialPath(d, 1, &PathSettings{Count: 4}))(t); !math.IsNaN(path.Intercept()[0]) || len(path.Terms()) != 54 || path.Terms()[9] != "WinNF:x1" {
+	wantError(t, "a fold without a class", errorOf(FitMultinomialCV(d, 1, get(NewFolds(lacks))(t), nil, nil)), ErrLabels, "fold")
+	if path := get(FitMultinomialPath(d, 1, &PathSettings{Count: 4}))(t); !math.IsNaN(path.Intercept()[0]) || len(path.Terms()) != 54 || path.Terms()[9] != "WinNF:x1" {
 		t.Errorf("%v %v", path.Intercept(), path.Terms())
 	}
 }

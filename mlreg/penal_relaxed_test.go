@@ -13,7 +13,7 @@ import (
 func standardDiabetes(t *testing.T) *Design {
 	t.Helper()
 	d := csvDesign(t, "diabetes.csv", "progression", "age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")
-	d = okay(d.Standardize(nil))(t)
+	d = get(d.Standardize(nil))(t)
 	d.Scaling = nil
 	return d
 }
@@ -58,13 +58,13 @@ func TestRelaxedLassoAgainstR(t *testing.T) {
 				unit += w / float64(d.NObs())
 			}
 		}
-		for _, data := range []Data{own, okay(own.Moments())(t)} {
+		for _, data := range []Data{own, get(own.Moments())(t)} {
 			name := fmt.Sprintf("gamma %v, weighted %v, %T", r.Gamma, r.Weighted, data)
-			path := okay(FitRelaxedLassoPath(data, r.Gamma, &PathSettings{Lambda: scaledGrid(grid, unit), Gap: 1e-15}))(t)
+			path := get(FitRelaxedLassoPath(data, r.Gamma, &PathSettings{Lambda: scaledGrid(grid, unit), Gap: 1e-15}))(t)
 			for k := range grid {
 				nearAll(t, name, path.Fit(k).Coef(), r.Coef[k], tol)
 				near(t, name+", RSS", path.Fit(k).RSS(), unit*r.RSS[k], tol)
-				one := okay(FitRelaxedLasso(data, grid[k]*unit, r.Gamma, &LassoSettings{Gap: 1e-15}))(t)
+				one := get(FitRelaxedLasso(data, grid[k]*unit, r.Gamma, &LassoSettings{Gap: 1e-15}))(t)
 				nearAll(t, name+", alone", one.Coef(), r.Coef[k], tol)
 			}
 		}
@@ -73,9 +73,9 @@ func TestRelaxedLassoAgainstR(t *testing.T) {
 	for i := range d.NObs() {
 		fold = append(fold, i%ref.Folds)
 	}
-	folds := okay(NewFolds(fold))(t)
+	folds := get(NewFolds(fold))(t)
 	for _, r := range ref.CV {
-		cv := okay(FitRelaxedLassoCV(d, folds, r.Gamma, &PathSettings{Lambda: grid, Gap: 1e-15}, nil))(t)
+		cv := get(FitRelaxedLassoCV(d, folds, r.Gamma, &PathSettings{Lambda: grid, Gap: 1e-15}, nil))(t)
 		nearAll(t, fmt.Sprintf("cvm at gamma %v", r.Gamma), cv.Mean(), r.Mean, tol)
 		nearAll(t, fmt.Sprintf("cvsd at gamma %v", r.Gamma), cv.StdErr(), r.SE, tol)
 	}
@@ -87,14 +87,14 @@ func TestRelaxedLassoIsWhatItClaims(t *testing.T) {
 	for seed := range uint64(6) {
 		d := correlatedDesign(t, seed, 40, []int{8, 60}[seed%2], 0.6, 1)
 		settings := &PathSettings{Count: 12, Ratio: 0.05}
-		lasso := okay(FitLassoPath(d, settings))(t)
+		lasso := get(FitLassoPath(d, settings))(t)
 		for _, gamma := range []float64{0, 0.3, 1} {
-			path := okay(FitRelaxedLassoPath(d, gamma, settings))(t)
+			path := get(FitRelaxedLassoPath(d, gamma, settings))(t)
 			for k := range path.Len() {
 				f, from := path.Fit(k), lasso.Fit(k)
 				want := from.Coef()
 				if terms := from.Active(); len(terms) > 0 {
-					least := okay(FitOLS(okay(d.Select(terms...))(t), nil))(t)
+					least := get(FitOLS(get(d.Select(terms...))(t), nil))(t)
 					at := map[string]float64{InterceptName: least.Intercept()}
 					for j, name := range terms {
 						at[name] = least.Slopes()[j]
@@ -105,7 +105,7 @@ func TestRelaxedLassoIsWhatItClaims(t *testing.T) {
 				}
 				nearAll(t, "coefficients", f.Coef(), want, 1e-9)
 				var rss float64
-				for _, r := range okay(f.Residuals(d))(t) {
+				for _, r := range get(f.Residuals(d))(t) {
 					rss += r * r
 				}
 				near(t, "RSS", f.RSS(), rss, 1e-9)
@@ -119,13 +119,13 @@ func TestRelaxedLassoIsWhatItClaims(t *testing.T) {
 
 func TestRelaxedLassoInRawUnits(t *testing.T) {
 	raw := csvDesign(t, "diabetes.csv", "progression", "age", "bmi", "bp", "s5")
-	d := okay(raw.Standardize(nil))(t)
-	f := okay(FitRelaxedLasso(d, 2000, 0.5, nil))(t)
-	nearAll(t, "predictions", okay(okay(f.Raw())(t).Predict(raw))(t), okay(f.Predict(raw))(t), 1e-12)
+	d := get(raw.Standardize(nil))(t)
+	f := get(FitRelaxedLasso(d, 2000, 0.5, nil))(t)
+	nearAll(t, "predictions", get(get(f.Raw())(t).Predict(raw))(t), get(f.Predict(raw))(t), 1e-12)
 	if title := f.Describe().Title; title != "Relaxed lasso fit of progression at λ = 2000, γ = 0.5" {
 		t.Error(title)
 	}
-	path := okay(FitRelaxedLassoPath(d, 0.5, nil))(t)
+	path := get(FitRelaxedLassoPath(d, 0.5, nil))(t)
 	if !strings.HasPrefix(path.String(), "Relaxed lasso path (γ = 0.5) of progression") {
 		t.Error(path)
 	}
@@ -145,12 +145,12 @@ func TestRelaxedLassoRefusals(t *testing.T) {
 	if !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "NonNegative") {
 		t.Error(err)
 	}
-	path := okay(FitRelaxedLassoPath(d, 0, nil))(t)
+	path := get(FitRelaxedLassoPath(d, 0, nil))(t)
 	lambda := path.Lambda()
 	if _, err := path.At((lambda[3] + lambda[4]) / 2); !errors.Is(err, ErrSetting) {
 		t.Errorf("between two lambdas: %v", err)
 	}
-	if f := okay(path.At(lambda[3]))(t); f.Lambda() != lambda[3] {
+	if f := get(path.At(lambda[3]))(t); f.Lambda() != lambda[3] {
 		t.Error(f.Lambda())
 	}
 	if _, err := path.Constraint(lambda[3]); !errors.Is(err, ErrSetting) {

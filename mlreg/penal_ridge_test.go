@@ -118,15 +118,15 @@ func ridgeCases(t testing.TB) []*Design {
 // path, whatever the shape.
 func TestRidgeIsItsFourFormulas(t *testing.T) {
 	for _, d := range ridgeCases(t) {
-		m := okay(d.Moments())(t)
+		m := get(d.Moments())(t)
 		grid := []float64{0.5, 3, 70}
-		paths := []*RidgePath{okay(FitRidgePath(d, &RidgePathSettings{Lambda: grid}))(t), okay(FitRidgePath(m, &RidgePathSettings{Lambda: grid}))(t)}
-		rows := okay(ridgeRows(d, dividedBy(nil)))(t)
+		paths := []*RidgePath{get(FitRidgePath(d, &RidgePathSettings{Lambda: grid}))(t), get(FitRidgePath(m, &RidgePathSettings{Lambda: grid}))(t)}
+		rows := get(ridgeRows(d, dividedBy(nil)))(t)
 		for k, lambda := range []float64{70, 3, 0.5} {
 			x, y := weighted(t, d)
 			for i, want := range fourFormulas(t, d, lambda) {
 				for _, data := range []Data{d, m} {
-					f := okay(FitRidge(data, lambda, nil))(t)
+					f := get(FitRidge(data, lambda, nil))(t)
 					nearAll(t, "slopes by "+f.Method(), f.Slopes(), want, 1e-9)
 					if f.KKT() > 1e-13 {
 						t.Errorf("%s: KKT %g", f.Method(), f.KKT())
@@ -134,11 +134,11 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 					if i > 0 {
 						continue
 					}
-					r := okay(f.Residuals(d))(t)
+					r := get(f.Residuals(d))(t)
 					near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-10)
 					near(t, "null RSS", f.NullRSS(), mat.Dot(y, y), 1e-12)
 					var trace float64
-					for _, h := range okay(f.Leverage(d))(t) {
+					for _, h := range get(f.Leverage(d))(t) {
 						trace += h
 					}
 					near(t, "trace of the hat matrix", trace, f.DoF(), 1e-10)
@@ -149,7 +149,7 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 					if f.KKT() > 1e-10 {
 						t.Errorf("path: KKT %g", f.KKT())
 					}
-					single := okay(FitRidge(d, lambda, nil))(t)
+					single := get(FitRidge(d, lambda, nil))(t)
 					near(t, "RSS of a path", f.RSS(), single.RSS(), 1e-9)
 					near(t, "degrees of freedom of a path", f.DoF(), single.DoF(), 1e-10)
 					near(t, "GCV of a path", path.GCV(lambda), GCV(single), 1e-8)
@@ -158,19 +158,19 @@ func TestRidgeIsItsFourFormulas(t *testing.T) {
 					for _, b := range want {
 						nu += b * b
 					}
-					near(t, "constraint", okay(path.Constraint(lambda))(t), nu, 1e-9)
-					near(t, "penalty", okay(path.Penalty(okay(path.Constraint(lambda))(t)))(t), lambda, 1e-8)
+					near(t, "constraint", get(path.Constraint(lambda))(t), nu, 1e-9)
+					near(t, "penalty", get(path.Penalty(get(path.Constraint(lambda))(t)))(t), lambda, 1e-8)
 				}
 			}
 			// The reduction of the n x n form to tridiagonal.
 			dual := mat.NewSymDense(rows.XT.Cols, nil)
 			dual.SymOuterK(1, mat.NewDense(rows.XT.Rows, rows.XT.Cols, rows.XT.Data).T())
-			s := okay(tridiagonalSpectrum(dual.RawSymmetric(), rows.Y, rows.YY, &rows.XT))(t)
+			s := get(tridiagonalSpectrum(dual.RawSymmetric(), rows.Y, rows.YY, &rows.XT))(t)
 			l := rows.lambda(lambda)
 			z := s.solve(l)
 			w := s.back(mat.NewDense(len(z), 1, z))
 			nearAll(t, "slopes of the n x n form", rows.slopes(w.RawMatrix().Data), fourFormulas(t, d, lambda)[0], 1e-9)
-			single := okay(FitRidge(d, lambda, nil))(t)
+			single := get(FitRidge(d, lambda, nil))(t)
 			near(t, "RSS of the n x n form", rows.Squares(s.rss(z, l)), single.RSS(), 1e-9)
 			dof := s.dof(l)
 			if !d.NoIntercept {
@@ -191,8 +191,8 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 	for _, size := range [][2]int{{20, 5}, {12, 30}} {
 		d := correlatedDesign(t, 2, size[0], size[1], 0.5, 1)
 		const lambda = 4.0
-		f := okay(FitRidge(d, lambda, nil))(t)
-		closed := okay(LOOResiduals(f, d))(t)
+		f := get(FitRidge(d, lambda, nil))(t)
+		closed := get(LOOResiduals(f, d))(t)
 		var rest []int
 		for i := range d.NObs() {
 			rest = rest[:0]
@@ -201,17 +201,17 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 					rest = append(rest, r)
 				}
 			}
-			without := okay(FitRidge(d.Rows(rest...), lambda, nil))(t)
-			near(t, "left out", closed[i], d.Y[i]-okay(without.Predict(d.Rows(i)))(t)[0], 1e-9)
+			without := get(FitRidge(d.Rows(rest...), lambda, nil))(t)
+			near(t, "left out", closed[i], d.Y[i]-get(without.Predict(d.Rows(i)))(t)[0], 1e-9)
 		}
-		path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{9, lambda}}))(t)
-		near(t, "leave-one-out of a path", okay(path.LOO(d))(t)[1], okay(LOOMSE(f, d))(t), 1e-10)
+		path := get(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{9, lambda}}))(t)
+		near(t, "leave-one-out of a path", get(path.LOO(d))(t)[1], get(LOOMSE(f, d))(t), 1e-10)
 		n := float64(d.NObs())
 		var mean, gcv float64
-		for _, h := range okay(f.Leverage(d))(t) {
+		for _, h := range get(f.Leverage(d))(t) {
 			mean += h / n
 		}
-		for _, r := range okay(f.Residuals(d))(t) {
+		for _, r := range get(f.Residuals(d))(t) {
 			gcv += r * r / (1 - mean) / (1 - mean) / n
 		}
 		near(t, "GCV", GCV(f), gcv, 1e-10)
@@ -222,23 +222,23 @@ func TestRidgeLeaveOneOut(t *testing.T) {
 // all; as it goes to infinity, nothing.
 func TestRidgeLimits(t *testing.T) {
 	d := correlatedDesign(t, 5, 50, 7, 0.5, 1)
-	ols := okay(FitOLS(d, nil))(t)
-	nearAll(t, "at zero", okay(FitRidge(d, 0, nil))(t).Coef(), ols.Coef(), 1e-15)
-	nearAll(t, "near zero", okay(FitRidge(d, 1e-12, nil))(t).Coef(), ols.Coef(), 1e-9)
-	path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1e12, 1, 0}}))(t)
+	ols := get(FitOLS(d, nil))(t)
+	nearAll(t, "at zero", get(FitRidge(d, 0, nil))(t).Coef(), ols.Coef(), 1e-15)
+	nearAll(t, "near zero", get(FitRidge(d, 1e-12, nil))(t).Coef(), ols.Coef(), 1e-9)
+	path := get(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1e12, 1, 0}}))(t)
 	nearAll(t, "end of a path", path.Fit(2).Coef(), ols.Coef(), 1e-10)
-	near(t, "RSS at zero", okay(path.At(0))(t).RSS(), ols.RSS(), 1e-10)
-	near(t, "degrees of freedom at zero", okay(path.At(0))(t).DoF(), ols.DoF(), 1e-13)
-	near(t, "degrees of freedom at infinity", okay(path.At(1e12))(t).DoF(), 1, 1e-8)
-	near(t, "RSS at infinity", okay(path.At(1e14))(t).RSS(), path.NullRSS(), 1e-8)
-	last := okay(path.At(1e-9))(t).DoF()
+	near(t, "RSS at zero", get(path.At(0))(t).RSS(), ols.RSS(), 1e-10)
+	near(t, "degrees of freedom at zero", get(path.At(0))(t).DoF(), ols.DoF(), 1e-13)
+	near(t, "degrees of freedom at infinity", get(path.At(1e12))(t).DoF(), 1, 1e-8)
+	near(t, "RSS at infinity", get(path.At(1e14))(t).RSS(), path.NullRSS(), 1e-8)
+	last := get(path.At(1e-9))(t).DoF()
 	for _, l := range path.Shrinkage(3) {
 		if !(l > 0 && l < 1) {
 			t.Errorf("shrinkage %g", l)
 		}
 	}
 	for l := 1e-8; l < 1e8; l *= 3 {
-		dof := okay(path.At(l))(t).DoF()
+		dof := get(path.At(l))(t).DoF()
 		if dof >= last {
 			t.Errorf("degrees of freedom %g at %g do not fall", dof, l)
 		}
@@ -254,13 +254,13 @@ func TestRidgeToy(t *testing.T) {
 	for i := range n {
 		x.Set(i, 0, float64(i))
 	}
-	z := okay(okay(NewDesign(x, y))(t).Standardize(nil))(t)
+	z := get(get(NewDesign(x, y))(t).Standardize(nil))(t)
 	for i := range n {
 		z.Y[i] = 3.28 + w0*z.X.At(i, 0)
 	}
 	for i, printed := range []float64{6.99, 6.956, 6.657, 4.66, 1.165, 0.137} {
 		lambda := []float64{0, 1, 10, 100, 1000, 10000}[i]
-		f := okay(FitRidge(z, lambda, nil))(t)
+		f := get(FitRidge(z, lambda, nil))(t)
 		near(t, "slope", f.Slopes()[0], w0*n/(n+lambda), 1e-12)
 		near(t, "printed slope", math.Round(f.Slopes()[0]*1000)/1000, printed, 1e-12)
 		near(t, "intercept", f.Intercept(), 3.28, 1e-12)
@@ -271,8 +271,8 @@ func TestRidgeToy(t *testing.T) {
 // row 115).
 func TestRidgeProstate(t *testing.T) {
 	train, test := prostate(t)
-	z := okay(train.Standardize(nil))(t)
-	lcp := func(lambda float64) float64 { return okay(FitRidge(z, lambda, nil))(t).Slopes()[5] }
+	z := get(train.Standardize(nil))(t)
+	lcp := func(lambda float64) float64 { return get(FitRidge(z, lambda, nil))(t).Slopes()[5] }
 	low, high := 0.0, 100.0
 	for high-low > 1e-9 {
 		if mid := (low + high) / 2; lcp(mid) < 0 {
@@ -282,21 +282,21 @@ func TestRidgeProstate(t *testing.T) {
 		}
 	}
 	near(t, "zero of lcp", math.Round(low*1000)/1000, 22.414, 1e-12)
-	path := okay(FitRidgePath(z, nil))(t)
+	path := get(FitRidgePath(z, nil))(t)
 	if path.Len() != 100 || path.Lambda()[0] < path.Lambda()[99] {
 		t.Errorf("%d lambdas", path.Len())
 	}
 	s := path.SingularValues()
 	near(t, "first lambda", path.Lambda()[0], 10*s[0]*s[0], 1e-12)
-	raw := okay(path.Raw())(t)
-	nearAll(t, "predictions in raw units", okay(raw.Predict(test))(t).RawMatrix().Data,
-		okay(path.Predict(test))(t).RawMatrix().Data, 1e-12)
+	raw := get(path.Raw())(t)
+	nearAll(t, "predictions in raw units", get(raw.Predict(test))(t).RawMatrix().Data,
+		get(path.Predict(test))(t).RawMatrix().Data, 1e-12)
 	f := path.Fit(60)
-	nearAll(t, "predictions", okay(f.Predict(test))(t), okay(okay(f.Raw())(t).Predict(test))(t), 1e-12)
+	nearAll(t, "predictions", get(f.Predict(test))(t), get(get(f.Raw())(t).Predict(test))(t), 1e-12)
 	var back RidgePath
 	throughGob(t, path, &back)
 	nearAll(t, "slopes", back.Slopes().RawMatrix().Data, path.Slopes().RawMatrix().Data, 0)
-	near(t, "degrees of freedom", okay(back.At(3))(t).DoF(), okay(path.At(3))(t).DoF(), 0)
+	near(t, "degrees of freedom", get(back.At(3))(t).DoF(), get(path.At(3))(t).DoF(), 0)
 	var one Ridge
 	throughGob(t, f, &one)
 	nearAll(t, "coefficients", one.Coef(), f.Coef(), 0)
@@ -307,8 +307,8 @@ func TestRidgeProstate(t *testing.T) {
 func TestRidgePosterior(t *testing.T) {
 	d := correlatedDesign(t, 6, 30, 4, 0.5, 1)
 	const sigma2, lambda = 2.0, 5.0
-	f := okay(FitRidge(d, lambda, nil))(t)
-	v := okay(f.PosteriorCov(d, sigma2))(t)
+	f := get(FitRidge(d, lambda, nil))(t)
+	v := get(f.PosteriorCov(d, sigma2))(t)
 	x, _ := weighted(t, d)
 	var g, want mat.Dense
 	g.Mul(x.T(), x)
@@ -323,7 +323,7 @@ func TestRidgePosterior(t *testing.T) {
 			near(t, "covariance", v.At(i, j), sigma2*want.At(i, j), 1e-11)
 		}
 	}
-	bayes := okay(FitBayes(d, GaussianPrior{Tau2: sigma2 / lambda}, KnownVariance(sigma2), nil))(t)
+	bayes := get(FitBayes(d, GaussianPrior{Tau2: sigma2 / lambda}, KnownVariance(sigma2), nil))(t)
 	nearAll(t, "posterior mean", bayes.PosteriorMean()[1:], f.Slopes(), 1e-11)
 }
 
@@ -338,14 +338,14 @@ func TestRidgeBadInput(t *testing.T) {
 	wantError(t, "grid", errorOf(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{}})), ErrSetting, "empty")
 	wantError(t, "no data", errorOf(FitRidge(nil, 1, nil)), ErrNoData, "nil")
 	wantError(t, "no data", errorOf(FitRidge(&Design{}, 1, nil)), ErrNoData)
-	flat := okay(NewDesign(mat.NewDense(5, 2, nil), []float64{1, 2, 3, 4, 5}))(t)
+	flat := get(NewDesign(mat.NewDense(5, 2, nil), []float64{1, 2, 3, 4, 5}))(t)
 	wantError(t, "constant", errorOf(FitRidgePath(flat, nil)), ErrConstant, "Lambda")
-	if f := okay(FitRidge(flat, 1, nil))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
+	if f := get(FitRidge(flat, 1, nil))(t); f.Slopes()[0] != 0 || f.Intercept() != 3 {
 		t.Errorf("constant columns: %v", f.Coef())
 	}
-	f := okay(FitRidge(d, 1, nil))(t)
+	f := get(FitRidge(d, 1, nil))(t)
 	wantError(t, "variance", errorOf(f.PosteriorCov(d, 0)), ErrSetting, "sigma2")
-	wantError(t, "constraint", errorOf(okay(FitRidgePath(d, nil))(t).Penalty(1e9)), ErrSetting, "nu")
+	wantError(t, "constraint", errorOf(get(FitRidgePath(d, nil))(t).Penalty(1e9)), ErrSetting, "nu")
 	nan := d.Rows(0, 1, 2)
 	nan.X.Set(1, 4, math.NaN())
 	wantError(t, "NaN", errorOf(FitRidge(nan, 1, nil)), ErrNotFinite, `"x5"`)
@@ -355,26 +355,26 @@ func TestRidgeBadInput(t *testing.T) {
 // have the singular values for lengths; rows and sums agree.
 func TestPCR(t *testing.T) {
 	d := correlatedDesign(t, 3, 40, 6, 0.7, 1)
-	m := okay(d.Moments())(t)
-	ols := okay(FitOLS(d, nil))(t)
-	nearAll(t, "all components", okay(FitPCR(d, 6, nil))(t).Coef(), ols.Coef(), 1e-11)
+	m := get(d.Moments())(t)
+	ols := get(FitOLS(d, nil))(t)
+	nearAll(t, "all components", get(FitPCR(d, 6, nil))(t).Coef(), ols.Coef(), 1e-11)
 	last := math.Inf(1)
 	for k := 1; k <= 6; k++ {
-		f := okay(FitPCR(d, k, nil))(t)
-		sums := okay(FitPCR(m, k, nil))(t)
+		f := get(FitPCR(d, k, nil))(t)
+		sums := get(FitPCR(m, k, nil))(t)
 		nearAll(t, "coefficients of sums", sums.Coef(), f.Coef(), 1e-9)
 		nearAll(t, "loadings of sums", sums.Loadings().RawMatrix().Data, f.Loadings().RawMatrix().Data, 1e-8)
 		near(t, "RSS of sums", sums.RSS(), f.RSS(), 1e-10)
-		r := okay(f.Residuals(d))(t)
+		r := get(f.Residuals(d))(t)
 		near(t, "RSS", f.RSS(), d.weightedSquares(r, 0), 1e-12)
 		if f.RSS() > last || f.DoF() != float64(k+1) {
 			t.Errorf("%d components: RSS %g after %g, %g degrees of freedom", k, f.RSS(), last, f.DoF())
 		}
 		last = f.RSS()
-		scores := okay(f.Scores(d))(t)
-		x := okay(NewDesign(scores, d.Y))(t)
-		yhat := okay(okay(FitOLS(x, nil))(t).Predict(x))(t)
-		nearAll(t, "regression on the scores", okay(f.Predict(d))(t), yhat, 1e-10)
+		scores := get(f.Scores(d))(t)
+		x := get(NewDesign(scores, d.Y))(t)
+		yhat := get(get(FitOLS(x, nil))(t).Predict(x))(t)
+		nearAll(t, "regression on the scores", get(f.Predict(d))(t), yhat, 1e-10)
 		var g mat.Dense
 		g.Mul(scores.T(), scores)
 		for i := range k {
@@ -390,9 +390,9 @@ func TestPCR(t *testing.T) {
 		}
 	}
 	var back PCR
-	f := okay(FitPCR(d, 2, nil))(t)
+	f := get(FitPCR(d, 2, nil))(t)
 	throughGob(t, f, &back)
-	nearAll(t, "scores", okay(back.Scores(d))(t).RawMatrix().Data, okay(f.Scores(d))(t).RawMatrix().Data, 0)
+	nearAll(t, "scores", get(back.Scores(d))(t).RawMatrix().Data, get(f.Scores(d))(t).RawMatrix().Data, 0)
 	for _, k := range []int{0, 7, -1} {
 		wantError(t, "components", errorOf(FitPCR(d, k, nil)), ErrSetting, "6")
 	}
@@ -404,22 +404,22 @@ func TestPCR(t *testing.T) {
 // encoding too; one that is too large to be says so.
 func TestRidgePathAt(t *testing.T) {
 	for _, n := range []int{40, 6, 200} { // rows and sums; more terms than rows
-		d := okay(correlatedDesign(t, 5, n, 20, 0.6, 2).Standardize(nil))(t)
-		path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1, 10, 100}}))(t)
+		d := get(correlatedDesign(t, 5, n, 20, 0.6, 2).Standardize(nil))(t)
+		path := get(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{1, 10, 100}}))(t)
 		var buf bytes.Buffer
 		back := new(RidgePath)
 		must(t, back, gob.NewEncoder(&buf).Encode(path))
 		must(t, back, gob.NewDecoder(&buf).Decode(back))
-		raw := okay(back.Raw())(t)
+		raw := get(back.Raw())(t)
 		for _, lambda := range []float64{0.03, 1, 7, 1e5} {
-			want := okay(FitRidge(d, lambda, nil))(t)
-			for _, got := range []*Ridge{okay(path.At(lambda))(t), okay(back.At(lambda))(t)} {
+			want := get(FitRidge(d, lambda, nil))(t)
+			for _, got := range []*Ridge{get(path.At(lambda))(t), get(back.At(lambda))(t)} {
 				nearAll(t, "slopes", got.Slopes(), want.Slopes(), 1e-9)
 				near(t, "intercept", got.Intercept(), want.Intercept(), 1e-10)
 				near(t, "RSS", got.RSS(), want.RSS(), 1e-9)
 				near(t, "degrees of freedom", got.DoF(), want.DoF(), 1e-10)
 			}
-			nearAll(t, "raw slopes", okay(raw.At(lambda))(t).Slopes(), okay(want.Raw())(t).Slopes(), 1e-9)
+			nearAll(t, "raw slopes", get(raw.At(lambda))(t).Slopes(), get(want.Raw())(t).Slopes(), 1e-9)
 			near(t, "GCV", path.GCV(lambda), want.GCV(), 1e-9)
 		}
 		for k, lambda := range path.Lambda() {
@@ -471,16 +471,16 @@ func TestRidgePenaltyFactor(t *testing.T) {
 		dof.Mul(v, gram)
 		h.Product(x, v, x.T())
 
-		f := okay(FitRidge(d, lambda, settings))(t)
+		f := get(FitRidge(d, lambda, settings))(t)
 		nearAll(t, name+": slopes", f.Slopes(), want.RawVector().Data, 1e-12)
 		near(t, name+": degrees of freedom", f.DoF(), 1+mat.Trace(&dof), 1e-12)
-		nearAll(t, name+": elastic net", f.Coef(), okay(FitElasticNet(d, 0, lambda, &LassoSettings{PenaltyFactor: factors, Gap: 1e-14}))(t).Coef(), 1e-6)
-		near(t, name+": RSS", f.RSS(), d.weightedSquares(okay(f.Residuals(d))(t), 0), 1e-12)
+		nearAll(t, name+": elastic net", f.Coef(), get(FitElasticNet(d, 0, lambda, &LassoSettings{PenaltyFactor: factors, Gap: 1e-14}))(t).Coef(), 1e-6)
+		near(t, name+": RSS", f.RSS(), d.weightedSquares(get(f.Residuals(d))(t), 0), 1e-12)
 		if f.KKT() > 1e-13 {
 			t.Errorf("%s: KKT %g", name, f.KKT())
 		}
-		leverage := okay(f.Leverage(d))(t)
-		cov := okay(f.PosteriorCov(d, 2))(t)
+		leverage := get(f.Leverage(d))(t)
+		cov := get(f.PosteriorCov(d, 2))(t)
 		var total float64
 		for i := range d.NObs() {
 			total += d.weight(i)
@@ -494,20 +494,20 @@ func TestRidgePenaltyFactor(t *testing.T) {
 			}
 		}
 		if name == "tall" {
-			m := okay(d.Moments())(t)
-			nearAll(t, "sums", okay(FitRidge(m, lambda, settings))(t).Coef(), f.Coef(), 1e-11)
+			m := get(d.Moments())(t)
+			nearAll(t, "sums", get(FitRidge(m, lambda, settings))(t).Coef(), f.Coef(), 1e-11)
 		}
 		// One penalty of the columns divided by the roots of the factors.
-		scaled := okay(d.Rescale(&Scaling{Center: make([]float64, p), Scale: by}))(t)
-		plain := okay(FitRidge(scaled, lambda, nil))(t)
-		raw := okay(plain.Raw())(t)
+		scaled := get(d.Rescale(&Scaling{Center: make([]float64, p), Scale: by}))(t)
+		plain := get(FitRidge(scaled, lambda, nil))(t)
+		raw := get(plain.Raw())(t)
 		nearAll(t, name+": in raw units", raw.Coef(), f.Coef(), 1e-12)
-		nearAll(t, name+": leverages in raw units", okay(raw.Leverage(d))(t), leverage, 1e-11)
-		nearAll(t, name+": leverages of columns divided", okay(plain.Leverage(d))(t), leverage, 1e-11)
-		nearSym(t, name+": covariance in raw units", okay(raw.PosteriorCov(d, 2))(t), cov, 1e-10)
+		nearAll(t, name+": leverages in raw units", get(raw.Leverage(d))(t), leverage, 1e-11)
+		nearAll(t, name+": leverages of columns divided", get(plain.Leverage(d))(t), leverage, 1e-11)
+		nearSym(t, name+": covariance in raw units", get(raw.PosteriorCov(d, 2))(t), cov, 1e-10)
 		var back Ridge
 		throughGob(t, f, &back)
-		nearAll(t, name+": stored", okay(back.Leverage(d))(t), leverage, 0)
+		nearAll(t, name+": stored", get(back.Leverage(d))(t), leverage, 0)
 	}
 	d := correlatedDesign(t, 8, 20, 2, 0.6, 1)
 	for _, bad := range [][]float64{{1, 0}, {-1, 1}, {1, math.NaN()}, {math.Inf(1), 1}} {
@@ -526,21 +526,21 @@ func TestPCRStandardize(t *testing.T) {
 			d.X.Set(i, 1, 1e9*d.X.At(i, 1)+7)
 			d.X.Set(i, 3, 1e-6*d.X.At(i, 3))
 		}
-		z := okay(d.Standardize(&StandardizeSettings{ScaleOnly: true}))(t)
+		z := get(d.Standardize(&StandardizeSettings{ScaleOnly: true}))(t)
 		if origin { // about zero
 			for j := range 5 {
 				z.Scaling.Scale[j] = mat.Norm(d.X.ColView(j), 2) / math.Sqrt(30)
 			}
-			z = okay(d.Rescale(z.Scaling))(t)
+			z = get(d.Rescale(z.Scaling))(t)
 		}
 		for k := 1; k <= 5; k++ {
-			want := okay(FitPCR(z, k, nil))(t)
-			for name, data := range map[string]Data{"rows": d, "sums": okay(d.Moments())(t)} {
-				f := okay(FitPCR(data, k, &PCRSettings{Standardize: true}))(t)
-				nearAll(t, name+" predictions", okay(f.Predict(d))(t), okay(want.Predict(d))(t), 1e-8)
+			want := get(FitPCR(z, k, nil))(t)
+			for name, data := range map[string]Data{"rows": d, "sums": get(d.Moments())(t)} {
+				f := get(FitPCR(data, k, &PCRSettings{Standardize: true}))(t)
+				nearAll(t, name+" predictions", get(f.Predict(d))(t), get(want.Predict(d))(t), 1e-8)
 				nearAll(t, name+" loadings", f.Loadings().RawMatrix().Data, want.Loadings().RawMatrix().Data, 1e-7)
 				nearAll(t, name+" singular values", f.SingularValues(), want.SingularValues(), 1e-9)
-				nearAll(t, name+" scores", okay(f.Scores(d))(t).RawMatrix().Data, okay(want.Scores(d))(t).RawMatrix().Data, 1e-7)
+				nearAll(t, name+" scores", get(f.Scores(d))(t).RawMatrix().Data, get(want.Scores(d))(t).RawMatrix().Data, 1e-7)
 				near(t, name+" RSS", f.RSS(), want.RSS(), 1e-9)
 			}
 		}
@@ -571,7 +571,7 @@ func TestRidgeWideColumns(t *testing.T) {
 				x.Set(i, j, math.Pow(10, float64(-j))*(r.NormFloat64()+2))
 			}
 		}
-		f := okay(FitRidge(okay(NewDesign(x, y))(t), 1e-14, nil))(t)
+		f := get(FitRidge(get(NewDesign(x, y))(t), 1e-14, nil))(t)
 		if f.KKT() > 1e-10 {
 			t.Errorf("seed %d: KKT %g by %s", seed, f.KKT(), f.Method())
 		}

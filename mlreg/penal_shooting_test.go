@@ -14,10 +14,10 @@ func TestShootingIsLasso(t *testing.T) {
 		d := correlatedDesign(t, 4, size[0], size[1], 0.5, 1)
 		for _, intercept := range []bool{true, false} {
 			d.NoIntercept = !intercept
-			want := okay(FitLasso(d, 10, &LassoSettings{Gap: 1e-15}))(t)
+			want := get(FitLasso(d, 10, &LassoSettings{Gap: 1e-15}))(t)
 			for _, s := range []ShootingSettings{{}, {FromZero: true}, {Random: rand.NewPCG(1, 2)}} {
 				s.Tol = 1e-12
-				f := okay(ShootingAlgorithm(d, 10, &s))(t)
+				f := get(ShootingAlgorithm(d, 10, &s))(t)
 				nearAll(t, "coefficients", f.Coef(), want.Coef(), 1e-8)
 				objective := f.Objective()
 				near(t, "objective", objective[f.Sweeps()], want.Objective(), 1e-12)
@@ -36,7 +36,7 @@ func TestShootingIsLasso(t *testing.T) {
 				}
 				start := make([]float64, size[1])
 				if !s.FromZero {
-					start = okay(FitRidge(d, 10, nil))(t).Slopes()
+					start = get(FitRidge(d, 10, nil))(t).Slopes()
 				}
 				nearAll(t, "start", trace.RawRowView(0), start, 1e-15)
 			}
@@ -48,14 +48,14 @@ func TestShootingIsLasso(t *testing.T) {
 // it stops by its rule, and takes fewer sweeps on standardized columns (row 148).
 func TestShootingProstate(t *testing.T) {
 	train, _ := prostate(t)
-	z := okay(train.Standardize(nil))(t)
-	scaled := okay(ShootingAlgorithm(z, 10, nil))(t)
+	z := get(train.Standardize(nil))(t)
+	scaled := get(ShootingAlgorithm(z, 10, nil))(t)
 	if k := scaled.Sweeps(); scaled.Change()[k-1] >= 1e-4 || scaled.Change()[k-2] < 1e-4 {
 		t.Errorf("stopped at changes %v", scaled.Change()[k-2:])
 	}
 	raw := *train // neither standardized nor centered
 	raw.NoIntercept = true
-	slow := okay(ShootingAlgorithm(&raw, 10, nil))(t)
+	slow := get(ShootingAlgorithm(&raw, 10, nil))(t)
 	if scaled.Sweeps() != 9 || slow.Sweeps() < 10*scaled.Sweeps() {
 		t.Errorf("%d sweeps on raw columns, %d on standardized ones", slow.Sweeps(), scaled.Sweeps())
 	}
@@ -64,8 +64,8 @@ func TestShootingProstate(t *testing.T) {
 	if back.Sweeps() != scaled.Sweeps() || back.Lambda() != 10 {
 		t.Error("the trace is lost")
 	}
-	near(t, "prediction", okay(back.Predict(train))(t)[0], okay(scaled.Predict(z))(t)[0], 1e-14)
-	okay(ShootingAlgorithm(z, 0, nil))(t)
+	near(t, "prediction", get(back.Predict(train))(t)[0], get(scaled.Predict(z))(t)[0], 1e-14)
+	get(ShootingAlgorithm(z, 0, nil))(t)
 }
 
 func TestShootingBadInput(t *testing.T) {

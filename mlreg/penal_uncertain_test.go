@@ -26,7 +26,7 @@ func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *
 	for _, g := range s.Groups {
 		var ss float64
 		for _, name := range g.Terms {
-			j := okay(positions([]string{name}, d.Names))(t)[0]
+			j := get(positions([]string{name}, d.Names))(t)[0]
 			ss += b[j] * b[j]
 			grouped[name] = true
 		}
@@ -51,7 +51,7 @@ func trueObjective(t *testing.T, d *Design, b []float64, b0, l1, l2 float64, s *
 // S_xy = 0 to within r, rows of S_xy = r are r^2 better.
 func TestGapOfAFreeTermAtZero(t *testing.T) {
 	for _, r := range []float64{1e-3, 1e-4, 1e-5} {
-		m := okay(MomentsOf(Sums{Names: []string{"x"}, N: 50, MeanX: []float64{0}, SXX: mat.NewSymDense(1, []float64{1}), SXY: []float64{0}, SYY: 1, RelErr: r}))(t)
+		m := get(MomentsOf(Sums{Names: []string{"x"}, N: 50, MeanX: []float64{0}, SXX: mat.NewSymDense(1, []float64{1}), SXY: []float64{0}, SYY: 1, RelErr: r}))(t)
 		f, err := FitLasso(m, 1, &LassoSettings{AlwaysIn: []string{"x"}})
 		var short *ConvergenceError
 		if err != nil && !errors.As(err, &short) {
@@ -72,7 +72,7 @@ func TestGapOfInexactSums(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 3))
 		d := correlatedDesign(t, uint64(trial), 40, 5, 0.8, 1)
 		relErr := math.Pow(10, -3-8*rnd.Float64())
-		m := okay(MomentsOf(inexactSums(rnd, d, relErr)))(t)
+		m := get(MomentsOf(inexactSums(rnd, d, relErr)))(t)
 		for name, s := range map[string]*LassoSettings{
 			"plain": {}, "always in": {AlwaysIn: []string{"x2", "x4"}}, "not negative": {NonNegative: []string{"x1", "x3"}},
 			"groups": {Groups: []TermGroup{{Name: "g", Terms: []string{"x1", "x2", "x5"}}}},
@@ -86,11 +86,11 @@ func TestGapOfInexactSums(t *testing.T) {
 				if err != nil && !errors.As(err, &short) {
 					t.Fatal(err)
 				}
-				best := okay(FitElasticNet(d, l1, l2, &exact))(t)
-				null := okay(d.Moments())(t).SYY()
+				best := get(FitElasticNet(d, l1, l2, &exact))(t)
+				null := get(d.Moments())(t).SYY()
 				// The intercept is the best one for the slopes.
-				b0 := okay(d.Moments())(t).MeanY()
-				for j, mean := range okay(d.Moments())(t).MeanX() {
+				b0 := get(d.Moments())(t).MeanY()
+				for j, mean := range get(d.Moments())(t).MeanX() {
 					b0 -= mean * f.Slopes()[j]
 				}
 				at, least := trueObjective(t, d, f.Slopes(), b0, l1, l2, s), trueObjective(t, d, best.Slopes(), best.Intercept(), l1, l2, s)
@@ -112,13 +112,13 @@ func TestGapOfInexactSums(t *testing.T) {
 		}
 		for k, lambda := range lars.Lambda() {
 			f := lars.Fit(k)
-			b0 := okay(d.Moments())(t).MeanY()
-			for j, mean := range okay(d.Moments())(t).MeanX() {
+			b0 := get(d.Moments())(t).MeanY()
+			for j, mean := range get(d.Moments())(t).MeanX() {
 				b0 -= mean * f.Slopes()[j]
 			}
-			best := okay(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
+			best := get(FitLasso(d, lambda, &LassoSettings{Gap: 1e-13}))(t)
 			at, least := trueObjective(t, d, f.Slopes(), b0, lambda, 0, &LassoSettings{}), trueObjective(t, d, best.Slopes(), best.Intercept(), lambda, 0, &LassoSettings{})
-			if gap := (at - least) / okay(d.Moments())(t).SYY(); gap > f.Gap() {
+			if gap := (at - least) / get(d.Moments())(t).SYY(); gap > f.Gap() {
 				t.Errorf("LARS, RelErr %.2g, lambda %.3g: %.3g above the minimum, and a gap of %.3g stated", relErr, lambda, gap, f.Gap())
 			}
 		}
@@ -134,9 +134,9 @@ func TestGapOfSumsAtTheirBounds(t *testing.T) {
 	for trial := range 20 {
 		d := correlatedDesign(t, uint64(trial), 60, 4, 0.3, 1)
 		const l1, relErr = 10, 1e-5
-		exact := okay(FitLasso(d, l1, &LassoSettings{Gap: 1e-13}))(t)
+		exact := get(FitLasso(d, l1, &LassoSettings{Gap: 1e-13}))(t)
 		for _, sign := range []float64{1, -1} {
-			m := okay(d.Moments())(t)
+			m := get(d.Moments())(t)
 			s := sumsOfMoments(m)
 			z := make([]float64, 5) // of the response last
 			for j, b := range exact.Slopes() {
@@ -151,7 +151,7 @@ func TestGapOfSumsAtTheirBounds(t *testing.T) {
 			}
 			s.SYY += sign * relErr * z[4] * z[4]
 			s.RelErr = relErr * (1 + 1e-9)
-			f, err := FitLasso(okay(MomentsOf(s))(t), l1, &LassoSettings{Gap: 1e-13})
+			f, err := FitLasso(get(MomentsOf(s))(t), l1, &LassoSettings{Gap: 1e-13})
 			if f == nil {
 				t.Fatal(err)
 			}

@@ -18,8 +18,8 @@ func TestLOOOfPathWithWeights(t *testing.T) {
 		d.Weights[i] = 0.2 + float64(i%4)
 	}
 	d.Weights[3] = 0
-	path := okay(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{8, 1, 0.1}}))(t)
-	loo := okay(path.LOO(d))(t)
+	path := get(FitRidgePath(d, &RidgePathSettings{Lambda: []float64{8, 1, 0.1}}))(t)
+	loo := get(path.LOO(d))(t)
 	for k, lambda := range path.Lambda() {
 		var sum, weights float64
 		for i, w := range d.Weights {
@@ -29,8 +29,8 @@ func TestLOOOfPathWithWeights(t *testing.T) {
 					others = append(others, other)
 				}
 			}
-			f := okay(FitRidge(d.Rows(others...), lambda, nil))(t)
-			r := okay(f.Residuals(d.Rows(i)))(t)
+			f := get(FitRidge(d.Rows(others...), lambda, nil))(t)
+			r := get(f.Residuals(d.Rows(i)))(t)
 			sum += w * r[0] * r[0]
 			weights += w
 		}
@@ -51,10 +51,10 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 		x.Set(i, 1, v+1e-4*rnd.NormFloat64())
 		y[i] = v + 100*rnd.NormFloat64()
 	}
-	d := okay(NewDesign(x, y))(t)
+	d := get(NewDesign(x, y))(t)
 	d.NoIntercept = true
 	f := fitted(t, d, nil)
-	r := okay(f.Residuals(d))(t)
+	r := get(f.Residuals(d))(t)
 	b := f.Coef()
 	size := func(v []float64) float64 { return mat.Norm(mat.NewVecDense(len(v), v), 2) }
 	l := lsq.Lengths{A: []float64{size(mat.Col(nil, 0, x)), size(mat.Col(nil, 1, x))}, Y: size(y), R: size(r)}
@@ -77,7 +77,7 @@ func TestBackwardBoundOfResidual(t *testing.T) {
 				moved.Set(i, j, x.At(i, j)+s*eta*l.A[j]*r[i]/l.R)
 			}
 		}
-		other := okay(NewDesign(moved, y))(t)
+		other := get(NewDesign(moved, y))(t)
 		other.NoIntercept = true
 		for j, v := range fitted(t, other, nil).Coef() {
 			worst[j] = math.Max(worst[j], math.Abs(v-b[j]))
@@ -110,7 +110,7 @@ func TestDefaultRatioOfPaths(t *testing.T) {
 		ratio float64
 	}{{12, 11, 1e-4}, {12, 12, 1e-4}, {12, 13, 0.01}} {
 		d := randomDesign(t, 6, c.n, c.p)
-		lambda := okay(FitLassoPath(d, nil))(t).Lambda()
+		lambda := get(FitLassoPath(d, nil))(t).Lambda()
 		near(t, "ratio of a lasso path", lambda[len(lambda)-1]/lambda[0], c.ratio, 1e-12)
 		for i := range d.Y {
 			d.Y[i] = float64(i % 2)
@@ -135,7 +135,7 @@ func TestBatchStandardErrors(t *testing.T) {
 	const runs = 60
 	means, stated := make([][]float64, runs), make([]float64, 6)
 	for k := range means {
-		m := okay(SampleModels(d, BICScore{}, rand.NewPCG(uint64(k), 3), &SampleModelsSettings{Sweeps: 400, Chains: 1}))(t)
+		m := get(SampleModels(d, BICScore{}, rand.NewPCG(uint64(k), 3), &SampleModelsSettings{Sweeps: 400, Chains: 1}))(t)
 		means[k] = m.InclusionProb()
 		for j, e := range m.InclusionErr() {
 			stated[j] += e * e / runs
@@ -159,7 +159,7 @@ func TestDeletedSigmaOfWeightlessRow(t *testing.T) {
 		d.Weights[i] = float64(i % 3)
 	}
 	f := fitted(t, d, nil)
-	inf := okay(f.Influence(d))(t)
+	inf := get(f.Influence(d))(t)
 	for i, w := range d.Weights {
 		if w == 0 {
 			near(t, "sigma without the row", inf.Sigma[i], math.Sqrt(f.Sigma2()), 1e-14)
@@ -194,7 +194,7 @@ func TestROCLimitsAreCutOff(t *testing.T) {
 		for i := range positive {
 			positive[i] = (i > 2 && i != 3 || i == 2) != flip
 		}
-		limits, err := okay(NewROC(score, positive))(t).ConfInt(0.999)
+		limits, err := get(NewROC(score, positive))(t).ConfInt(0.999)
 		if err != nil || !flip && limits.Upper != 1 || flip && limits.Lower != 0 || !(limits.Lower < limits.Upper) {
 			t.Errorf("limits %v, %v", limits, err)
 		}

@@ -26,7 +26,7 @@ func TestProgress(t *testing.T) {
 		f, err := FitOLS(train, nil)
 		return []*OLS{f}, err
 	}
-	whole := okay(FitOLS(d, nil))(t)
+	whole := get(FitOLS(d, nil))(t)
 	type told = func(done, total float64) error
 	for name, run := range map[string]func(told) (any, error){
 		"EnumerateModels": func(p told) (any, error) {

@@ -39,9 +39,9 @@ func entryOfRows[T any](name string, kind int, fit func(*Design) (T, error)) fit
 }
 
 func fitsOfANumber(t *testing.T) []fitOf {
-	folds := okay(KFold(12, 3, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(12, 3, rand.NewPCG(1, 1)))(t)
 	bic := BICScore{Sigma2: 1}
-	groups := okay(NewGrouping("g", []int{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}))(t)
+	groups := get(NewGrouping("g", []int{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}))(t)
 	intercept := []Varying{{Terms: []string{InterceptName}}}
 	return []fitOf{
 		entry("FitOLS", alone|unsquared, func(d Data) (*OLS, error) { return FitOLS(d, nil) }),
@@ -93,7 +93,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 }
 
 func fitsOfClasses(t *testing.T) []fitOf {
-	folds := okay(KFold(12, 3, rand.NewPCG(1, 1)))(t)
+	folds := get(KFold(12, 3, rand.NewPCG(1, 1)))(t)
 	return []fitOf{
 		entryOfRows("FitLogisticCV", unsquared|everyRow, func(d *Design) (*LogisticCV, error) { return FitLogisticCV(d, 1, folds, nil, nil) }),
 		entryOfRows("FitLogistic", alone|unsquared|anySize|everyRow, func(d *Design) (*Logistic, error) { return FitLogistic(d, nil) }),
@@ -201,7 +201,7 @@ func TestFitsRefuseTheSame(t *testing.T) {
 			check(fit, "sound data", good, nil, "")
 			check(fit, "a nil design", (*Design)(nil), ErrNoData, "design is nil")
 			if fit.kind&ofRows == 0 {
-				check(fit, "sound sums", okay(good.Moments())(t), nil, "")
+				check(fit, "sound sums", get(good.Moments())(t), nil, "")
 				check(fit, "nil", nil, ErrNoData, "data is nil")
 				check(fit, "sums of no rows", NewMoments(good), ErrNoData, "no rows")
 			}

@@ -28,8 +28,8 @@ func resultData(t *testing.T) (d, labels, features *Design) {
 	for i := range raw.Weights {
 		raw.Weights[i] = float64(i % 5)
 	}
-	d = okay(raw.Standardize(nil))(t)
-	labels, features = okay(raw.Standardize(nil))(t), okay(raw.Rescale(nil))(t)
+	d = get(raw.Standardize(nil))(t)
+	labels, features = get(raw.Standardize(nil))(t), get(raw.Rescale(nil))(t)
 	labels.Y = make([]float64, 30)
 	features.X = mat.NewDense(30, 3, nil)
 	for i := range labels.Y {
@@ -43,47 +43,47 @@ func resultData(t *testing.T) (d, labels, features *Design) {
 // everyResult returns one result of every type.
 func everyResult(t *testing.T, d, labels, features *Design) []result {
 	src := func() rand.Source { return rand.NewPCG(1, 2) }
-	ols := okay(FitOLS(d, nil))(t)
-	enumeration := okay(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
+	ols := get(FitOLS(d, nil))(t)
+	enumeration := get(EnumerateModels(d, BICScore{}, &EnumerateSettings{Average: true}))(t)
 	return []result{
 		ols,
-		okay(ols.Robust(d, HC3))(t),
-		okay(d.Moments())(t),
-		okay(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t),
-		okay(NewEvidenceSurface(d, nil))(t),
+		get(ols.Robust(d, HC3))(t),
+		get(d.Moments())(t),
+		get(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t),
+		get(NewEvidenceSurface(d, nil))(t),
 		enumeration,
-		okay(enumeration.ModelAverage())(t),
-		okay(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
-		okay(FitBestSubsets(d, nil))(t),
-		okay(FitStepwise(d, nil))(t),
-		okay(FitGreedy(d, nil))(t),
-		okay(FitRidge(d, 1, nil))(t),
-		okay(FitRidgePath(d, nil))(t),
-		okay(FitPCR(d, 2, nil))(t),
-		okay(FitLasso(d, 1, nil))(t),
-		okay(FitElasticNetPath(d, 0.5, nil))(t),
-		okay(FitQuantile(d, 0.3, nil))(t),
-		okay(okay(FitLAD(d, nil))(t).Inference(d, SameDensity))(t),
-		okay(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
-		okay(FitQuantilePath(d, 0.5, nil))(t),
-		okay(FitRobust(d, nil))(t),
-		okay(FitStudent(d, nil))(t),
-		okay(FitRelaxedLasso(d, 1, 0.5, nil))(t),
-		okay(FitRelaxedLassoPath(d, 0.5, nil))(t),
-		okay(FitLARS(d, nil))(t),
-		okay(ShootingAlgorithm(d, 1, nil))(t),
-		okay(FitLogistic(labels, nil))(t),
-		okay(FitLogisticPath(labels, 1, nil))(t),
-		okay(FitLogisticElasticNet(labels, 1, 1, nil))(t),
-		okay(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
-		okay(FitGLM(labels, Binomial, nil))(t),
-		okay(FitBayesGLM(labels, Binomial, GaussianPrior{Tau2: 1}, nil))(t),
-		okay(FitGLMPath(labels, Binomial, 1, nil))(t),
-		okay(FitGLMPath(labels, Binomial, 1, nil))(t).Fit(30),
-		okay(FitMultinomial(labels, nil))(t),
-		okay(FitMultinomialPath(labels, 1, nil))(t),
-		okay(FitMultinomialPath(labels, 1, nil))(t).Fit(30),
-		okay(FitNaiveBayes(features, 1, nil))(t),
+		get(enumeration.ModelAverage())(t),
+		get(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
+		get(FitBestSubsets(d, nil))(t),
+		get(FitStepwise(d, nil))(t),
+		get(FitGreedy(d, nil))(t),
+		get(FitRidge(d, 1, nil))(t),
+		get(FitRidgePath(d, nil))(t),
+		get(FitPCR(d, 2, nil))(t),
+		get(FitLasso(d, 1, nil))(t),
+		get(FitElasticNetPath(d, 0.5, nil))(t),
+		get(FitQuantile(d, 0.3, nil))(t),
+		get(get(FitLAD(d, nil))(t).Inference(d, SameDensity))(t),
+		get(FitQuantiles(d, []float64{0.3, 0.6}, nil))(t),
+		get(FitQuantilePath(d, 0.5, nil))(t),
+		get(FitRobust(d, nil))(t),
+		get(FitStudent(d, nil))(t),
+		get(FitRelaxedLasso(d, 1, 0.5, nil))(t),
+		get(FitRelaxedLassoPath(d, 0.5, nil))(t),
+		get(FitLARS(d, nil))(t),
+		get(ShootingAlgorithm(d, 1, nil))(t),
+		get(FitLogistic(labels, nil))(t),
+		get(FitLogisticPath(labels, 1, nil))(t),
+		get(FitLogisticElasticNet(labels, 1, 1, nil))(t),
+		get(FitBayesLogistic(labels, GaussianPrior{Tau2: 1}, nil))(t),
+		get(FitGLM(labels, Binomial, nil))(t),
+		get(FitBayesGLM(labels, Binomial, GaussianPrior{Tau2: 1}, nil))(t),
+		get(FitGLMPath(labels, Binomial, 1, nil))(t),
+		get(FitGLMPath(labels, Binomial, 1, nil))(t).Fit(30),
+		get(FitMultinomial(labels, nil))(t),
+		get(FitMultinomialPath(labels, 1, nil))(t),
+		get(FitMultinomialPath(labels, 1, nil))(t).Fit(30),
+		get(FitNaiveBayes(features, 1, nil))(t),
 	}
 }
 
@@ -146,14 +146,14 @@ func TestNoNegativeZero(t *testing.T) {
 			d.X.Set(i, int(seed)%3, 4)
 			d.Y[i] = math.Round(d.Y[i])
 		}
-		shooting := okay(ShootingAlgorithm(d, 0.5, nil))(t)
+		shooting := get(ShootingAlgorithm(d, 0.5, nil))(t)
 		for name, slopes := range map[string][]float64{
-			"ridge":             okay(FitRidge(d, 0.5, nil))(t).Slopes(),
+			"ridge":             get(FitRidge(d, 0.5, nil))(t).Slopes(),
 			"shooting":          shooting.Slopes(),
 			"shooting's start":  shooting.Trace().RawRowView(0),
-			"lasso":             okay(FitLasso(d, 0.5, nil))(t).Slopes(),
-			"relaxed lasso":     okay(FitRelaxedLasso(d, 0.5, 0.5, nil))(t).Slopes(),
-			"principal columns": okay(FitPCR(d, 1, nil))(t).Slopes(),
+			"lasso":             get(FitLasso(d, 0.5, nil))(t).Slopes(),
+			"relaxed lasso":     get(FitRelaxedLasso(d, 0.5, 0.5, nil))(t).Slopes(),
+			"principal columns": get(FitPCR(d, 1, nil))(t).Slopes(),
 		} {
 			for _, b := range slopes {
 				if b == 0 && math.Signbit(b) {

@@ -40,7 +40,7 @@ func storedResults(t *testing.T) []stored {
 				continue
 			}
 			seen[name] = true
-			out = append(out, stored{p.Interface(), name, okay(e.GobEncode())(t)})
+			out = append(out, stored{p.Interface(), name, get(e.GobEncode())(t)})
 		}
 	}
 	if len(out) < 30 {
@@ -84,14 +84,14 @@ func TestStreamOfAnotherVersion(t *testing.T) {
 // A result that is decoded into is replaced as a whole, or stays what it is.
 func TestStreamReplaces(t *testing.T) {
 	d, _, _ := resultData(t)
-	scaled, raw := okay(FitOLS(d, nil))(t), okay(FitOLS(randomDesign(t, 1, 9, 1), nil))(t)
-	before, b := okay(scaled.GobEncode())(t), okay(raw.GobEncode())(t)
+	scaled, raw := get(FitOLS(d, nil))(t), get(FitOLS(randomDesign(t, 1, 9, 1), nil))(t)
+	before, b := get(scaled.GobEncode())(t), get(raw.GobEncode())(t)
 	damaged := slices.Clone(b)
 	damaged[len(b)-1] ^= 1
-	if err := scaled.GobDecode(damaged); !errors.Is(err, ErrStream) || !bytes.Equal(okay(scaled.GobEncode())(t), before) {
+	if err := scaled.GobDecode(damaged); !errors.Is(err, ErrStream) || !bytes.Equal(get(scaled.GobEncode())(t), before) {
 		t.Error("changed by a damaged stream", err)
 	}
-	if err := scaled.GobDecode(b); err != nil || scaled.Scaling() != nil || !bytes.Equal(okay(scaled.GobEncode())(t), b) {
+	if err := scaled.GobDecode(b); err != nil || scaled.Scaling() != nil || !bytes.Equal(get(scaled.GobEncode())(t), b) {
 		t.Error("something is left of what it was", err)
 	}
 }
@@ -206,8 +206,8 @@ func TestForgedStreams(t *testing.T) {
 // Parts that do not belong together are refused.
 func TestBrokenPromises(t *testing.T) {
 	d, labels, _ := resultData(t)
-	ols, ridge := okay(FitOLS(d, nil))(t), okay(FitRidgePath(d, nil))(t)
-	logistic, lars := okay(FitLogistic(labels, nil))(t), okay(FitLARS(d, nil))(t)
+	ols, ridge := get(FitOLS(d, nil))(t), get(FitRidgePath(d, nil))(t)
+	logistic, lars := get(FitLogistic(labels, nil))(t), get(FitLARS(d, nil))(t)
 	for what, change := range map[string]func() ([]byte, error){
 		"values of B":     func() ([]byte, error) { f := *ols; f.l.B = f.l.B[1:]; return f.GobEncode() },
 		"rank":            func() ([]byte, error) { f := *ols; f.s.Rank = 5; return f.GobEncode() },
@@ -224,7 +224,7 @@ func TestBrokenPromises(t *testing.T) {
 		},
 		" and 0 points": func() ([]byte, error) { f := *lars; f.s.Points = nil; return f.GobEncode() },
 	} {
-		b := okay(change())(t)
+		b := get(change())(t)
 		var err error
 		for _, into := range []gob.GobDecoder{&OLS{}, &RidgePath{}, &Logistic{}, &LARS{}} {
 			if e := into.GobDecode(b); !strings.Contains(e.Error(), "wanted a stream") {

@@ -50,7 +50,7 @@ func said(v any) string {
 func TestStreamsOfVersion1(t *testing.T) {
 	stored := map[string]storedStream{}
 	if b, err := os.ReadFile(storedStreams); err == nil {
-		z := okay(gzip.NewReader(bytes.NewReader(b)))(t)
+		z := get(gzip.NewReader(bytes.NewReader(b)))(t)
 		if err := gob.NewDecoder(z).Decode(&stored); err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestStreamsOfVersion1(t *testing.T) {
 	}
 	for name, p := range now {
 		if _, ok := stored[name]; !ok {
-			b := okay(p.Interface().(gob.GobEncoder).GobEncode())(t)
+			b := get(p.Interface().(gob.GobEncoder).GobEncode())(t)
 			stored[name] = storedStream{b, said(p.Interface())}
 			more = append(more, name)
 		}

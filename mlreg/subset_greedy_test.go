@@ -214,13 +214,13 @@ func TestRandomCosinesKernel(t *testing.T) {
 // Predictors are the models by size, as CrossValidate takes them.
 func TestGreedyPredictors(t *testing.T) {
 	train, test := cosines(t, 3, 60, 40)
-	g := okay(FitGreedy(train, &GreedySettings{MaxTerms: 5}))(t)
+	g := get(FitGreedy(train, &GreedySettings{MaxTerms: 5}))(t)
 	models := g.Predictors()
 	if len(models) != 5 {
 		t.Fatalf("%d models", len(models))
 	}
 	for k, m := range models {
-		nearAll(t, fmt.Sprintf("%d terms", k+1), okay(m.Predict(test))(t), okay(g.Predict(test, k+1))(t), 0)
+		nearAll(t, fmt.Sprintf("%d terms", k+1), get(m.Predict(test))(t), get(g.Predict(test, k+1))(t), 0)
 	}
 	if models = (*Greedy)(nil).Predictors(); models != nil {
 		t.Errorf("nil has %v", models)

@@ -19,19 +19,19 @@ func TestSelectionFromRawPowers(t *testing.T) {
 		}
 		y[i] = 30/v + 4*math.Sin(float64(i*i))
 	}
-	d := okay(NewDesign(x, y))(t)
+	d := get(NewDesign(x, y))(t)
 	check := func(what string, m SubsetModel) {
 		t.Helper()
-		f := okay(FitOLS(okay(d.Select(m.Terms...))(t), &OLSSettings{Aliased: DropAliased}))(t)
+		f := get(FitOLS(get(d.Select(m.Terms...))(t), &OLSSettings{Aliased: DropAliased}))(t)
 		if math.Abs(m.RSS-f.RSS()) > 1e-10*f.RSS() || math.Abs(m.AIC-AIC(f)) > 1e-8 {
 			t.Errorf("%s, %d terms: RSS %.12g, AIC %.12g; least squares has %.12g and %.12g", what, len(m.Terms), m.RSS, m.AIC, f.RSS(), AIC(f))
 		}
 	}
-	back := okay(FitStepwise(d, &StepwiseSettings{Direction: Backward}))(t)
+	back := get(FitStepwise(d, &StepwiseSettings{Direction: Backward}))(t)
 	for _, step := range back.Steps() {
 		check("stepwise", step.Model)
 	}
-	subsets := okay(FitBestSubsets(d, &SubsetSettings{MaxSize: 4}))(t)
+	subsets := get(FitBestSubsets(d, &SubsetSettings{MaxSize: 4}))(t)
 	for _, m := range subsets.Models() {
 		check("best subsets", m)
 	}

@@ -180,7 +180,7 @@ func folds(t *testing.T, d *Design, k int) (folds *Folds, in, out []*Design) {
 		}
 		in, out = append(in, train), append(out, test)
 	}
-	return okay(NewFolds(of))(t), in, out
+	return get(NewFolds(of))(t), in, out
 }
 
 // The cross-validated error is that of refitting to the rows.
@@ -270,7 +270,7 @@ func TestCrossValidateSizes(t *testing.T) {
 	if !slices.Equal(back.Sizes(), cv.Sizes()) || !slices.Equal(back.StdErr(), cv.StdErr()) {
 		t.Error("it changes by encoding")
 	}
-	one := okay(ValidationSet(append(make([]bool, 66), true)))(t)
+	one := get(ValidationSet(append(make([]bool, 66), true)))(t)
 	if _, err := CrossValidateSizes(d, one, search); !errors.Is(err, ErrSetting) {
 		t.Errorf("one fold: %v", err)
 	}

@@ -26,7 +26,7 @@ func hostileTable(t *testing.T) *Table {
 		values[i] = math.Pi * math.Pow(-10, float64(i-5))
 	}
 	values[3] = math.NaN()
-	table := okay(NewTable(hostile[0], TextColumn(hostile[1], hostile...), NumberColumn(hostile[3], values, 0),
+	table := get(NewTable(hostile[0], TextColumn(hostile[1], hostile...), NumberColumn(hostile[3], values, 0),
 		PColumn("p", make([]float64, len(hostile))), IntColumn("", make([]int, len(hostile))...)))(t)
 	table.Notes = hostile
 	return table

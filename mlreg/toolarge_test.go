@@ -17,8 +17,8 @@ func TestSizesAreChecked(t *testing.T) {
 	src := rand.NewPCG(1, 2)
 	d := randomDesign(t, 1, 20, 2)
 	tall := &Design{X: mat.NewDense(16385, 1, nil), Y: make([]float64, 16385), Names: []string{"x"}}
-	bayes := okay(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t)
-	many := okay(NewPowers(1000))(t)
+	bayes := get(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t)
+	many := get(NewPowers(1000))(t)
 	const huge = 1 << 40
 	for name, f := range map[string]func() error{
 		"KFold":               func() error { return errorOf(KFold(huge, 2, src)) },
@@ -53,7 +53,7 @@ func TestSizesAreChecked(t *testing.T) {
 		}
 	}
 	wantError(t, "a fold of a row that is not there", errorOf(NewFolds([]int{0, huge})), ErrNoData, "row 2")
-	if h := okay(HatMatrix(&Design{X: tall.X.Slice(0, 100, 0, 1).(*mat.Dense), Y: tall.Y[:100], Names: tall.Names}))(t); h.SymmetricDim() != 100 {
+	if h := get(HatMatrix(&Design{X: tall.X.Slice(0, 100, 0, 1).(*mat.Dense), Y: tall.Y[:100], Names: tall.Names}))(t); h.SymmetricDim() != 100 {
 		t.Error("a hat matrix of 100 rows is not too large")
 	}
 }

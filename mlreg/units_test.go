@@ -77,7 +77,7 @@ func pathSlopes(p interface {
 // unitFits are all exported fits. The keys start with the name of the function.
 func unitFits(t *testing.T) map[string]unitFit {
 	design := func(data Data) *Design { return data.(*Design) }
-	folds := okay(KFold(40, 4, rand.NewPCG(1, 2)))(t)
+	folds := get(KFold(40, 4, rand.NewPCG(1, 2)))(t)
 	refit := func(data Data, m SubsetModel) ([]quantities, error) {
 		f, err := m.Refit(data)
 		if err != nil {
@@ -98,7 +98,7 @@ func unitFits(t *testing.T) map[string]unitFit {
 	return map[string]unitFit{
 		"FitOLS": number(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitOLS(d, nil)) }),
 		"FitOLS, minimum norm": rows(false, func(d Data, u units) ([]quantities, error) {
-			more := okay(design(d).Select("x1", "x2", "x3"))(t).Rows(0, 1, 2)
+			more := get(design(d).Select("x1", "x2", "x3"))(t).Rows(0, 1, 2)
 			f, err := FitOLS(more, &OLSSettings{Aliased: MinimumNorm})
 			if err != nil {
 				return nil, err
@@ -633,9 +633,9 @@ func TestSmallColumns(t *testing.T) {
 	of := func(size float64, sums bool) *PCR {
 		d := with(size, 1)
 		if sums {
-			return okay(FitPCR(okay(d.Moments())(t), 2, nil))(t)
+			return get(FitPCR(get(d.Moments())(t), 2, nil))(t)
 		}
-		return okay(FitPCR(d, 2, nil))(t)
+		return get(FitPCR(d, 2, nil))(t)
 	}
 	for _, sums := range []bool{false, true} {
 		want := of(1e-11, sums)
@@ -653,8 +653,8 @@ func TestSmallColumns(t *testing.T) {
 		d := with(size, 0, 1, 2)
 		d.NoIntercept = true // whose degree of freedom hides others
 		squares := mat.Norm(d.X, 2)
-		for _, data := range []Data{d, okay(d.Moments())(t)} {
-			near(t, "degrees of freedom", okay(FitRidge(data, 1, nil))(t).DoF(), squares*squares, 100*size*size+1e-13)
+		for _, data := range []Data{d, get(d.Moments())(t)} {
+			near(t, "degrees of freedom", get(FitRidge(data, 1, nil))(t).DoF(), squares*squares, 100*size*size+1e-13)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting/internal/samples"
 )
@@ -45,5 +46,5 @@ func record(t *testing.T) *recorder {
 	return r
 }
 
-// get is samples.OK: png := get(figure.PNG())(t).
-func get[T any](value T, err error) func(testing.TB) T { return samples.OK(value, err) }
+// get is fatal.On: png := get(figure.PNG())(t).
+func get[T any](value T, err error) func(testing.TB) T { return fatal.On(value, err) }

@@ -3,6 +3,7 @@ package lecture
 import (
 	"testing"
 
+	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
 	"github.com/regbook/regbook/plotting"
 	"github.com/regbook/regbook/plotting/internal/golden"
@@ -32,5 +33,5 @@ func girolami(t *testing.T) *mlreg.Design {
 	return d
 }
 
-// get is samples.OK: png := get(figure.PNG())(t).
-func get[T any](value T, err error) func(testing.TB) T { return samples.OK(value, err) }
+// get is fatal.On: png := get(figure.PNG())(t).
+func get[T any](value T, err error) func(testing.TB) T { return fatal.On(value, err) }

@@ -11,19 +11,9 @@ import (
 
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
+	"github.com/regbook/regbook/internal/fatal"
 	"github.com/regbook/regbook/mlreg"
 )
-
-// OK returns the value of a call whose error ends the test: samples.OK(f(x))(t).
-func OK[T any](value T, err error) func(testing.TB) T {
-	return func(t testing.TB) T {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return value
-	}
-}
 
 // Columns returns the matrix with the columns given.
 func Columns(columns ...[]float64) *mat.Dense {
@@ -37,20 +27,20 @@ func Columns(columns ...[]float64) *mat.Dense {
 // Coded returns the design of a formula.
 func Coded(t *testing.T, df dataframe.DataFrame, formula string) *mlreg.Design {
 	t.Helper()
-	return OK(frames.Design(df, formula))(t)
+	return fatal.On(frames.Design(df, formula))(t)
 }
 
 // Fitted returns the least-squares fit of a formula.
 func Fitted(t *testing.T, df dataframe.DataFrame, formula string) (*mlreg.OLS, *mlreg.Design) {
 	t.Helper()
 	d := Coded(t, df, formula)
-	return OK(mlreg.FitOLS(d, nil))(t), d
+	return fatal.On(mlreg.FitOLS(d, nil))(t), d
 }
 
 // Standardized is all of the prostate data, on one scale.
 func Standardized(t *testing.T) *mlreg.Design {
 	t.Helper()
-	return OK(Coded(t, datasets.Prostate(), "lpsa ~ . - train").Standardize(nil))(t)
+	return fatal.On(Coded(t, datasets.Prostate(), "lpsa ~ . - train").Standardize(nil))(t)
 }
 
 // Wave is a sine at twelve inputs with a disturbance that is the same on every
@@ -62,7 +52,7 @@ func Wave(t *testing.T) dataframe.DataFrame {
 		x[i] = float64(i) / 11
 		y[i] = math.Sin(2*math.Pi*x[i]) + float64((i*i*29)%41)/41 - 0.5
 	}
-	return OK(frames.Frame(frames.Col("x", x), frames.Col("y", y)))(t)
+	return fatal.On(frames.Frame(frames.Col("x", x), frames.Col("y", y)))(t)
 }
 
 // Weak is a design whose first weight the data hardly determine.
@@ -74,12 +64,12 @@ func Weak(t *testing.T) *mlreg.Design {
 		b = append(b, math.Cos(float64(3*i))+0.8*a[i])
 		y = append(y, 2*a[i]+1.5*b[i]+0.5*math.Sin(float64(11*i)))
 	}
-	return OK(mlreg.NewDesign(Columns(a, b), y))(t)
+	return fatal.On(mlreg.NewDesign(Columns(a, b), y))(t)
 }
 
 // Girolami are the data of Murphy's figures 8.5 and 8.6, without intercept.
 func Girolami(t *testing.T) (dataframe.DataFrame, *mlreg.Design) {
 	t.Helper()
-	df := OK(datasets.Girolami().Draw(30, rand.NewPCG(4, 8)))(t)
+	df := fatal.On(datasets.Girolami().Draw(30, rand.NewPCG(4, 8)))(t)
 	return df, Coded(t, df, "y ~ 0 + x1 + x2")
 }
