@@ -96,14 +96,15 @@ type learner struct {
 	settings DesignSettings
 	limits   table.Limits
 
-	needs   []*wanted
-	pass    int
-	passes  int
-	since   float64 // the first date; Inf if none
-	hasDays []bool  // of exprs
-	anyDays bool
-	counts  table.Counts
-	kept    int // rows
+	needs    []*wanted
+	pass     int
+	passes   int
+	since    float64 // the first date; Inf if none
+	sinceSet bool    // by SetSince
+	hasDays  []bool  // of exprs
+	anyDays  bool
+	counts   table.Counts
+	kept     int // rows
 }
 
 // wanted is what is learned of one variable; -1 is the response.
@@ -117,6 +118,7 @@ type wanted struct {
 
 	distinct distinctValues
 	in       [][]float64 // inputs of a basis
+	fewest   int         // how many distinct inputs are too few, of a basis whose knots are given
 	docs     []string
 	moments  *polyMoments // of one input, once it is too long to be kept
 	slip     slips
@@ -322,7 +324,7 @@ func (l *learner) blockBuilder(block *table.Block) (*builder, error) {
 	t := *l.terms
 	b := &builder{evaluator: onBlock(block), terms: &t, exprs: l.exprs, offsets: l.offsets, response: l.response, contrasts: l.settings.Contrasts, learnComplete: l.settings.LearnComplete, mayBeNone: true}
 	b.whole = false
-	if !math.IsInf(l.since, 1) && l.pass > 0 {
+	if !math.IsInf(l.since, 1) && (l.pass > 0 || l.sinceSet) {
 		b.since = l.since
 	}
 	return b, b.selectRows()
@@ -337,7 +339,7 @@ func (l *learner) Add(block *table.Block) error {
 	if l.pass == 0 {
 		l.counts.Add(countsOf(b.terms))
 		l.kept += len(b.rows)
-		if l.anyDays {
+		if l.anyDays && !l.sinceSet {
 			l.firstDate(b)
 		}
 	}
@@ -392,7 +394,7 @@ func (l *learner) EndPass() error {
 		if err := checkCounts(l.counts, columnsInOrder(l.terms, l.exprs, l.offsets, l.response)); err != nil {
 			return err
 		}
-		if !math.IsInf(l.since, 1) {
+		if !math.IsInf(l.since, 1) && !l.sinceSet {
 			l.setSince()
 		}
 	}
@@ -551,7 +553,7 @@ func (d *distinctValues) add(c *column, kept []int) {
 
 // addValues collects the inputs of a basis.
 func (n *wanted) addValues(b *builder, most int) error {
-	if n.independent() && len(n.in) > 0 {
+	if n.independent() && len(n.in) > 0 && len(n.in[0]) > n.fewest {
 		return nil
 	}
 	rows, err := b.learningRows(n.x, n.options)
@@ -585,7 +587,19 @@ func (n *wanted) addValues(b *builder, most int) error {
 	for k, x := range in {
 		n.in[k] = append(n.in[k], x...)
 	}
-	if n.independent() || len(n.in[0])*len(in) <= most {
+	if n.independent() {
+		if n.fn == "ns" || n.fn == "bs" { // whose values must not be too few
+			s, err := splineSettings(n.options)
+			if err != nil {
+				return err
+			}
+			_, n.fewest = splineKnots(n.fn, s)
+			slices.Sort(n.in[0])
+			n.in[0] = slices.Compact(n.in[0])
+		}
+		return nil
+	}
+	if len(n.in[0])*len(in) <= most {
 		return nil
 	}
 	degree, ok := n.momentsDegree()
@@ -647,13 +661,182 @@ func (l *learner) Needs() []table.Need {
 		to := table.Need{Variable: n.v, Text: label(n.x.n), Factor: n.factor, Fn: n.fn}
 		if n.factor {
 			to.Expr = tree(factorInput(n.x))
+		} else {
+			n.describe(&to)
 		}
 		needs = append(needs, to)
 	}
-	if l.anyDays && l.pass == 0 {
-		needs = append(needs, table.Need{Variable: -2, Fn: "since"})
+	if l.anyDays && l.pass == 0 && !l.sinceSet {
+		needs = append(needs, table.Need{Variable: -2, Fn: "since", Columns: l.dayColumns()})
 	}
 	return needs
+}
+
+// describe tells what of the values the constants of a basis follow from.
+func (n *wanted) describe(to *table.Need) {
+	switch n.fn {
+	case "scale", "poly", "ns", "bs", "fourier":
+	default:
+		return
+	}
+	if len(n.options.data) != 1 {
+		return
+	}
+	to.Inputs = []*table.Node{tree(n.options.data[0])}
+	if n.fn == "ns" || n.fn == "bs" {
+		s, err := splineSettings(n.options)
+		if err != nil {
+			return // as learning says
+		}
+		to.Knots, to.Distinct = splineKnots(n.fn, s)
+		to.Boundary = s.Boundary
+	} else if degree, ok := n.momentsDegree(); ok && degree > 0 && !n.independent() {
+		to.Degree = degree
+		if n.fn == "poly" {
+			to.Distinct = degree
+		}
+	}
+}
+
+// splineKnots returns how many knots of a spline are at quantiles, and how many distinct
+// values are too few for it: mlreg.NewNaturalSpline and NewBSpline.
+func splineKnots(fn string, s *mlreg.SplineSettings) (knots, few int) {
+	least := 1
+	if fn == "bs" {
+		least = s.Degree
+	}
+	if s.Intercept {
+		least++
+	}
+	columns := least + len(s.Knots)
+	if s.DF != 0 && s.Knots == nil {
+		columns = s.DF
+		knots = max(0, s.DF-least)
+	}
+	if few = columns; s.Intercept {
+		few--
+	}
+	return knots, max(few, 1)
+}
+
+// dayColumns returns the columns of dates used as numbers.
+func (l *learner) dayColumns() []string {
+	var names []string
+	for _, x := range append(slices.Concat(l.exprs, l.offsets), l.response) {
+		if x.n == nil {
+			continue
+		}
+		walkDays(x.n, func(col *name) {
+			if l.dates(col) && !slices.Contains(names, col.name) {
+				names = append(names, col.name)
+			}
+		})
+	}
+	return names
+}
+
+// MaxValues is how many values a pass over rows keeps for the constants that need all.
+func (l *learner) MaxValues() int { return l.limits.Values }
+
+// LearnComplete is DesignSettings.LearnComplete.
+func (l *learner) LearnComplete() bool { return l.settings.LearnComplete }
+
+// SetSince gives the first date.
+func (l *learner) SetSince(first string) (float64, error) {
+	if first != "" {
+		days, ok := isoDays(first)
+		if !ok {
+			return 0, fmt.Errorf("frames: %q is no date", first)
+		}
+		l.since = days
+		l.setSince()
+	}
+	l.sinceSet, l.passes = true, 1
+	l.settle()
+	if math.IsInf(l.since, 1) {
+		return 0, nil
+	}
+	return l.since, nil
+}
+
+// settle ends the passes if nothing is left to learn.
+func (l *learner) settle() {
+	if len(l.Needs()) == 0 {
+		l.pass = l.passes
+		l.terms.codeFactors()
+	}
+}
+
+// SetBasis gives what the constants of a basis follow from.
+func (l *learner) SetBasis(v int, c table.Constants) error {
+	k := slices.IndexFunc(l.needs, func(n *wanted) bool { return n.v == v && !n.factor })
+	if k < 0 {
+		return fmt.Errorf("frames: variable %d is no basis", v)
+	}
+	n := l.needs[k]
+	basis, err := n.basisOf(c)
+	if err != nil {
+		return placed(err, n.x)
+	}
+	l.terms.Variables[v].Basis = basis
+	n.done, n.in, n.moments = true, nil, nil
+	l.settle()
+	return nil
+}
+
+// basisOf is the fit of a basis to values of which the constants are known.
+func (n *wanted) basisOf(c table.Constants) (mlreg.Basis, error) {
+	fit := func() (mlreg.Basis, error) { return basisFunctions[n.fn].fit([][]float64{c.Distinct}, n.options) }
+	switch n.fn {
+	case "scale":
+		return scaleOf(c, n.options)
+	case "poly":
+		if len(c.Alpha) > 0 {
+			return &mlreg.Poly{N: c.N, Alpha: c.Alpha, Beta: c.Beta}, nil
+		}
+	case "ns", "bs":
+		s, err := splineSettings(n.options)
+		if err != nil {
+			return nil, err
+		}
+		knots, few := splineKnots(n.fn, s)
+		if len(c.Distinct) <= few || knots > 0 && c.Knots == nil {
+			return fit() // which says what is wrong
+		}
+		if knots > 0 {
+			s.DF, s.Knots = 0, c.Knots
+		}
+		if s.Boundary == nil {
+			s.Boundary = []float64{c.Least, c.Largest}
+		}
+		if n.fn == "ns" {
+			return mlreg.NewNaturalSpline(c.Distinct, s)
+		}
+		return mlreg.NewBSpline(c.Distinct, s)
+	}
+	return fit()
+}
+
+// scaleOf learns scale of the recurrence of polynomials of degree 1, whose constants are mean
+// and variance (about the mean, by n).
+func scaleOf(c table.Constants, o *options) (mlreg.Basis, error) {
+	center, scale, err := scaleOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	mean, squares := c.Alpha[0], c.Beta[0]
+	s := &scaled{Scale: 1}
+	if center {
+		s.Center = mean
+	} else {
+		squares += mean * mean
+	}
+	if scale {
+		if s.Scale = math.Sqrt(squares * float64(c.N) / float64(c.N-1)); !(s.Scale > 0) {
+			return nil, errorf(ErrSetting, "the values do not vary")
+		}
+	}
+	return s, nil
 }
 
 // MaxLevels is how many levels a factor may have.
@@ -709,15 +892,14 @@ func (l *learner) SetLevels(v int, levels []string, rows int) error {
 		}
 		n.distinct.num = append(n.distinct.num, value)
 	}
+	kept := l.kept
 	l.kept = rows
-	if err := l.take(n); err != nil {
+	err = l.take(n)
+	if l.kept = kept; err != nil { // a pass over rows counts them
 		return err
 	}
 	n.done = true
-	if len(l.Needs()) == 0 {
-		l.pass = l.passes
-		l.terms.codeFactors()
-	}
+	l.settle()
 	return nil
 }
 
@@ -887,22 +1069,6 @@ func (p *polyMoments) basis(fn string, o *options) (mlreg.Basis, error) {
 	if fn == "poly" {
 		return p.poly()
 	}
-	center, scale, err := scaleOptions(o)
-	if err != nil {
-		return nil, err
-	}
-	s := &scaled{Scale: 1}
-	mean := p.center + p.scale*p.r[0][1]/p.r[0][0]
-	spread := p.scale * p.r[1][1]
-	if center {
-		s.Center = mean
-	} else {
-		spread = math.Hypot(spread, mean*math.Sqrt(float64(p.n)))
-	}
-	if scale {
-		if s.Scale = spread / math.Sqrt(float64(p.n-1)); !(s.Scale > 0) {
-			return nil, errorf(ErrSetting, "the values do not vary")
-		}
-	}
-	return s, nil
+	ratio, spread := p.r[0][1]/p.r[0][0], p.scale*p.r[1][1]/p.r[0][0]
+	return scaleOf(table.Constants{N: p.n, Alpha: []float64{p.center + p.scale*ratio}, Beta: []float64{spread * spread}}, o)
 }

@@ -19,7 +19,7 @@ func DigitsOfSums() *Explorable {
 	return &Explorable{
 		ID: "17.digits", Title: "Correct digits of a sum of squares", Seed: 17, Random: true,
 		Params: []Param{{
-			Name: "power", Label: "mean/standard deviation = 10 to the power", Min: 0, Max: 8, Step: 0.5,
+			Name: "power", Label: "log₁₀(mean/standard deviation)", Min: 0, Max: 8, Step: 0.5,
 			Frames: []float64{0, 1, 2, 3, 4, 5, 6, 7, 8}, Default: 6,
 		}},
 		draw: drawDigitsOfSums,

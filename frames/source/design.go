@@ -18,7 +18,8 @@ import (
 type Route int
 
 const (
-	// Automatic takes the faster of the two, by the size of the formula.
+	// Automatic takes the one that is estimated to be faster, by the number of columns of the
+	// formula and of the table, and of rows in a table of DuckDB. Design.String says why.
 	Automatic Route = iota
 	// Pushed has the engine compute sums where the rows are.
 	Pushed
@@ -52,8 +53,9 @@ type DesignSettings struct {
 	// MaxLevels is how many levels a factor may have; 0 is 1000.
 	MaxLevels int
 	// MaxValues is how many values of a column are held to learn knots from their
-	// quantiles, as ns, bs and rbf do; 0 is 4 million. The constants of scale and poly
-	// need no more than one pass, whatever the number of rows is.
+	// quantiles, as ns, bs and rbf do; 0 is 4 million. Beyond it a database finds those of
+	// ns and bs itself. The constants of scale and poly need no more than one pass, whatever
+	// the number of rows is.
 	MaxValues int
 }
 
@@ -78,6 +80,8 @@ type Design struct {
 	route  Route
 	why    string
 	forced bool // the route
+	// learned says how an engine that computes sums found constants, "" if there are none.
+	learned string
 
 	lock    sync.Mutex
 	moments *mlreg.Moments
@@ -110,7 +114,7 @@ func (d *Design) retried(f func() error) error {
 		if err != nil {
 			return err
 		}
-		d.coder, d.route, d.why, d.stamps, d.types = other.coder, other.route, other.why, other.stamps, other.types
+		d.coder, d.route, d.why, d.learned, d.stamps, d.types = other.coder, other.route, other.why, other.learned, other.stamps, other.types
 	}
 }
 
@@ -130,7 +134,11 @@ func (d *Design) typesOf(fields []table.Field) []table.Field {
 //
 // Rows with a missing value in a column used are left out, and counted by column. The
 // constants of ns, bs and rbf that need the values of all rows at once are learned like
-// that up to DesignSettings.MaxValues rows and refused beyond; words() likewise.
+// that up to DesignSettings.MaxValues rows and refused beyond; words() likewise. A database
+// computes the constants of scale, poly up to degree 8, ns and bs itself if the route is
+// Pushed or there are more rows than that, and DuckDB always, where that takes less time
+// than reading a column: knots are those of the rows, other constants to 12 digits of the
+// column's spread. Design.String says how they were found.
 //
 // At most one DesignSettings may be given. Errors are those of frames.Design, ErrLevel
 // for a factor of more than MaxLevels levels, and those of reading.
@@ -197,7 +205,8 @@ func hold(ctx context.Context, e engine) (engine, func() error, error) {
 // learn makes the passes that the formula needs.
 func (d *Design) learn(e engine, q query, l table.Learner, set *DesignSettings) error {
 	if p, ok := e.(pusher); ok && l.Pass() && set.Route != Streamed {
-		stamp, err := p.learn(d.ctx, q, l)
+		stamp, how, err := p.learn(d.ctx, q, l, set.Route == Pushed)
+		d.learned = how
 		if err == nil {
 			err = d.same(stamp)
 		}
@@ -311,6 +320,9 @@ func (d *Design) String() string {
 		text := b.String()
 		b.Reset()
 		b.WriteString(strings.Replace(text, "\n0 rows of 0, ", "\nrows not counted yet, ", 1))
+	}
+	if d.learned != "" {
+		fmt.Fprintf(&b, "constants: %s\n", d.learned)
 	}
 	fmt.Fprintf(&b, "sums: %v", d.route)
 	if d.why != "" {

@@ -80,8 +80,9 @@ type pusher interface {
 	// prefers returns the faster route for a plan; why is for String.
 	prefers(ctx context.Context, p *table.Plan) (route Route, why string)
 	// learn finds levels and other constants; what it leaves is learned from rows. The
-	// stamp is that of sums.
-	learn(ctx context.Context, q query, l table.Learner) (stamp string, err error)
+	// stamp is that of sums; how is for String, "" if there are no constants. If forced, it
+	// leaves what it cannot find, and if not, what rows are read faster for, too.
+	learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error)
 	// sums computes centered sums, of all rows if fold is nil, or of every fold. A
 	// *notPushed is an error that rows do not have.
 	sums(ctx context.Context, q query, p *table.Plan, f *folding) (sums []mlreg.Sums, counts table.Counts, stamp string, err error)

@@ -11,13 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/go-gota/gota/series"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/frames/source/internal/vectors"
 )
 
 // Open returns a table or view of a database as a source. The driver is the caller's,
@@ -139,6 +139,7 @@ type sqlEngine struct {
 
 	columns []sqlColumn
 	others  []sqlColumn // that are left out
+	names   []string    // of all, in the order of the relation
 	held    *session    // of a snapshot, nil if there is none
 	depth   int         // of SELECTs in the relation
 	// checks find what predictions of the relation cannot have; see sql_predict.go.
@@ -146,9 +147,6 @@ type sqlEngine struct {
 	// compensated says that sums are added up to twice the digits, as SQLite does from
 	// version 3.43.
 	compensated bool
-
-	lock sync.Mutex
-	rows int // of the last pass, 0 if not known
 }
 
 func (e *sqlEngine) String() string { return fmt.Sprintf("%v table %s", e.d, e.name) }
@@ -172,6 +170,9 @@ func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error 
 	var late interface{ Timeout() bool }
 	if _, has := ctx.Deadline(); has && errors.As(err, &late) && late.Timeout() { // a little before the context
 		return fmt.Errorf("source: %v: %w", e, context.DeadlineExceeded)
+	}
+	if changed := e.rewritten(err); changed != nil {
+		return changed
 	}
 	return &databaseError{fmt.Sprintf("source: %v: %s: %v", e, doing, err), err}
 }
@@ -294,8 +295,7 @@ func (s *session) each(ctx context.Context, q string, f func(row []driver.Value)
 	if s.e.d == ClickHouse { // or a shard that is down may be left out
 		q += settingsOfClickHouse
 	}
-	var stopped error // by f, or by panic there
-	err := s.conn.Raw(func(conn any) (err error) {
+	return s.read(ctx, func(conn any, stopped *error) (err error) {
 		queryer, ok := conn.(driver.QueryerContext)
 		if !ok {
 			return fmt.Errorf("the driver (%T) has no QueryContext", conn)
@@ -305,7 +305,7 @@ func (s *session) each(ctx context.Context, q string, f func(row []driver.Value)
 			return err
 		}
 		defer func() {
-			if closing := rows.Close(); err == nil && stopped == nil {
+			if closing := rows.Close(); err == nil && *stopped == nil {
 				err = closing
 			}
 		}()
@@ -320,11 +320,36 @@ func (s *session) each(ctx context.Context, q string, f func(row []driver.Value)
 			case err != nil:
 				return err
 			}
-			if stopped = f(row); stopped != nil {
+			if *stopped = f(row); *stopped != nil {
 				return nil
 			}
 		}
 	})
+}
+
+// eachVector calls f with the rows of a SELECT by columns; vectors.ErrNot if that is not
+// possible.
+func (s *session) eachVector(ctx context.Context, q string, f func(rows int, columns []vectors.Column) error) error {
+	if s.e.d != DuckDB || vectors.DuckDB == nil {
+		return vectors.ErrNot
+	}
+	return s.read(ctx, func(conn any, stopped *error) error {
+		err := vectors.DuckDB(ctx, conn, q, func(rows int, columns []vectors.Column) error {
+			*stopped = f(rows, columns)
+			return *stopped
+		})
+		if errors.Is(err, vectors.ErrNot) {
+			*stopped = err
+		}
+		return err
+	})
+}
+
+// read has f read rows from the connection of the driver. What the caller of f stops it by
+// is an error of its own; others are the database's.
+func (s *session) read(ctx context.Context, f func(conn any, stopped *error) error) error {
+	var stopped error
+	err := s.conn.Raw(func(conn any) error { return f(conn, &stopped) })
 	switch {
 	case stopped != nil:
 		return stopped
@@ -370,7 +395,7 @@ func (e *sqlEngine) snapshot(ctx context.Context) (engine, func() error, error) 
 
 // as returns a copy with something changed.
 func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
-	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
+	out := &sqlEngine{db: e.db, d: e.d, name: e.name, relation: e.relation, columns: e.columns, others: e.others, names: e.names, held: e.held, depth: e.depth, checks: e.checks, compensated: e.compensated}
 	change(out)
 	return out
 }
@@ -385,7 +410,7 @@ func (e *sqlEngine) describe(ctx context.Context) error {
 		err = errors.Join(e.readColumns(ctx, s), end())
 		var state interface{ SQLState() string }
 		if try < 10 && errors.As(err, &state) && state.SQLState() == "0A000" {
-			e.columns, e.others = nil, nil
+			e.columns, e.others, e.names = nil, nil, nil
 			continue // pgx had prepared the query for a table of other columns that was replaced
 		}
 		return err
@@ -424,6 +449,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			return err
 		}
 		c.typ = t.DatabaseTypeName()
+		e.names = append(e.names, c.Name)
 		if !ok {
 			e.others = append(e.others, c)
 			continue
@@ -561,13 +587,20 @@ func (e *sqlEngine) where(all []table.Condition) (text string, rest []table.Cond
 	return strings.Join(parts, " AND "), rest, nil
 }
 
-// whereAll is where; a condition that SQL cannot decide is a *notPushed.
+// whereAll is where; a condition that SQL cannot decide is a *notPushed that says why.
 func (e *sqlEngine) whereAll(all []table.Condition) (string, error) {
 	text, rest, err := e.where(all)
 	if err == nil && len(rest) > 0 {
-		err = refuse("the condition %v is not written as SQL", rest[0])
+		err = e.undecided(rest[0])
 	}
 	return text, err
+}
+
+// undecided says why SQL cannot decide a condition.
+func (e *sqlEngine) undecided(w table.Condition) error {
+	c := &compiler{d: e.d, columns: e.columns, ieee: true}
+	_, err := c.truth(w.Node())
+	return refuse("the condition %v is not pushed down: %v", w, err)
 }
 
 // whereClause is " WHERE ...", or nothing.
@@ -635,13 +668,8 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	}
 	err = table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
 		b := blockFor(columns)
-		err := s.each(ctx, text, func(row []driver.Value) error {
-			for j, c := range b.Columns {
-				if err := appendValue(c, columns[j], row[j]); err != nil {
-					return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)
-				}
-			}
-			if b.N++; b.N < blockRows {
+		next := func() error { // hands on the block
+			if b.N == 0 {
 				return nil
 			}
 			b.First = n
@@ -649,13 +677,40 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 			full := b
 			b = blockFor(columns)
 			return emit(full)
+		}
+		err := s.eachVector(ctx, text, func(rows int, parts []vectors.Column) error {
+			for from := 0; from < rows; {
+				to := min(rows, from+blockRows-b.N)
+				for j, c := range b.Columns {
+					appendVector(c, columns[j], &parts[j], from, to)
+				}
+				b.N += to - from
+				if from = to; b.N < blockRows {
+					continue
+				}
+				if err := next(); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
-		if err != nil || b.N == 0 {
+		if errors.Is(err, vectors.ErrNot) {
+			err = s.each(ctx, text, func(row []driver.Value) error {
+				for j, c := range b.Columns {
+					if err := appendValue(c, columns[j], row[j]); err != nil {
+						return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)
+					}
+				}
+				if b.N++; b.N < blockRows {
+					return nil
+				}
+				return next()
+			})
+		}
+		if err != nil {
 			return err
 		}
-		b.First = n
-		n += b.N
-		return emit(b)
+		return next()
 	}, func(b *table.Block) (summed, error) {
 		part := checksum(b, stamped)
 		b, err := filtered(b, rest)
@@ -671,17 +726,10 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	if err != nil {
 		return "", err
 	}
-	e.remember(n)
 	if q.limit > 0 {
 		return "", nil
 	}
 	return fmt.Sprintf("rows %d %x", n, total), nil
-}
-
-func (e *sqlEngine) remember(n int) {
-	e.lock.Lock()
-	defer e.lock.Unlock()
-	e.rows = n
 }
 
 type summed struct {
@@ -797,6 +845,52 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 		to.Count++
 	}
 	return nil
+}
+
+// appendVector appends rows of a column that an engine returned.
+func appendVector(to *table.Column, c *sqlColumn, part *vectors.Column, from, end int) {
+	at := len(to.Missing)
+	to.Missing = to.Missing[:at+end-from]
+	missing := to.Missing[at:]
+	if part.Missing == nil {
+		clear(missing)
+	} else {
+		copy(missing, part.Missing[from:end])
+	}
+	switch {
+	case part.Num != nil:
+		to.Num = append(to.Num, part.Num[from:end]...)
+	case part.Bool != nil:
+		for _, v := range part.Bool[from:end] {
+			x := 0.0
+			if v {
+				x = 1
+			}
+			to.Num = append(to.Num, x)
+		}
+	case part.Text != nil:
+		to.Text = append(to.Text, part.Text[from:end]...)
+	default:
+		for i, v := range part.Time[from:end] {
+			text := ""
+			if !missing[i] {
+				text = dateText(v, c.kind)
+			}
+			to.Text = append(to.Text, text)
+		}
+	}
+	for i, none := range missing {
+		switch {
+		case to.Num == nil:
+		case none:
+			to.Num[at+i] = math.NaN()
+		case math.IsNaN(to.Num[at+i]):
+			missing[i], none = true, true
+		}
+		if none {
+			to.Count++
+		}
+	}
 }
 
 // dateText writes a date as package frames reads it.

@@ -191,11 +191,11 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description, columns []*aboutColumn, where string) error {
 	d := e.d
 	function := ""
-	switch { // which hold or sort all values
+	switch { // which hold or sort all values, once for all quartiles
 	case d == PostgreSQL && out.Rows <= mostSorted:
-		function = "percentile_cont(%g) WITHIN GROUP (ORDER BY %s)"
+		function = "(percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY %s))[%d]"
 	case d == DuckDB && out.Rows <= mostSorted:
-		function = "quantile_cont(%[2]s, %[1]g)"
+		function = "quantile_cont(%s, [0.25, 0.5, 0.75])[%d]"
 	}
 	shifts := make([]float64, len(columns))
 	for j, c := range columns {
@@ -223,11 +223,11 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 				} else {
 					targets = append(targets, "0", "0", "0", "0")
 				}
-				for _, p := range quartiles {
+				for k := range quartiles {
 					if function == "" || c.low+c.high > 0 {
 						targets = append(targets, "0")
 					} else {
-						targets = append(targets, fmt.Sprintf(function, p, c.value))
+						targets = append(targets, fmt.Sprintf(function, c.value, k+1))
 					}
 				}
 			}

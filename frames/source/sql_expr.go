@@ -182,6 +182,9 @@ func (c *compiler) asNumber(n *table.Node, v value) (value, error) {
 				return value{sql: c.d.number(days - c.since)}, nil
 			}
 		}
+		if n.Kind == table.ColumnNode {
+			return value{}, errorf(frames.ErrNotNumeric, "column %q is text, not numbers", n.Text)
+		}
 		return value{}, errorf(frames.ErrNotNumeric, "%s is text, not a number", n.Src)
 	}
 	return v, nil

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,34 +12,41 @@ import (
 	"github.com/regbook/regbook/frames/internal/table"
 )
 
-// learn finds the levels of factors by SELECT DISTINCT.
-func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner) (stamp string, err error) {
+// learn finds the levels of factors by SELECT DISTINCT, and the constants of bases.
+func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner, forced bool) (stamp, how string, err error) {
 	if !l.Exact() {
-		return "", nil
+		return "", "", nil
 	}
 	where, rest, err := e.where(q.where)
 	if err != nil || len(rest) > 0 {
-		return "", err
+		return "", "", err
 	}
 	err = e.within(ctx, func(s *session) error {
-		stamp, err = e.learnIn(ctx, s, where, l)
+		stamp, how, err = e.learnIn(ctx, s, where, l, forced)
 		return err
 	})
-	return stamp, err
+	return stamp, how, err
 }
 
-func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l table.Learner) (string, error) {
+func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l table.Learner, forced bool) (stamp, how string, err error) {
 	w := &sqlPlan{e: e, prefix: e.prefix(), where: where}
 	if err := w.uses(&table.Plan{Used: l.Columns()}); err != nil {
-		return "", err
+		return "", "", err
 	}
 	counts, stamp, err := w.count(ctx, s)
 	if err != nil || counts.Omitted == counts.N {
-		return "", err // learning from rows tells which column is missing
+		return "", "", err // learning from rows tells which column is missing
 	}
 	c := &compiler{d: e.d, columns: e.columns}
+	var since *float64
 	for _, need := range l.Needs() {
-		if !need.Factor {
+		switch {
+		case need.Variable == -2:
+			if since, err = e.since(ctx, s, where, need.Columns, l); err != nil {
+				return "", "", err
+			}
+			continue
+		case !need.Factor:
 			continue
 		}
 		x, err := c.compile(need.Expr)
@@ -47,14 +55,65 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 		}
 		levels, err := e.levels(ctx, s, w, x, l.MaxLevels())
 		if err != nil {
-			return "", err
+			return "", "", err
 		}
 		if err := l.SetLevels(need.Variable, levels, counts.N-counts.Omitted); err != nil {
-			return "", err
+			return "", "", err
 		}
 	}
-	l.SetCounts(counts)
-	return stamp, nil
+	rows, complete := where, w.complete
+	if counts.Omitted == 0 {
+		complete = ""
+	} else if l.LearnComplete() {
+		rows, complete = whereClauseText(where, w.complete), ""
+	}
+	if pushes := forced || e.d == DuckDB || counts.N > l.MaxValues(); pushes {
+		how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l)
+	} else if slices.ContainsFunc(l.Needs(), func(n table.Need) bool { return !n.Factor && n.Variable != -2 }) {
+		how = fmt.Sprintf("from rows (read faster than %v computes them)", e.d)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	if e.d == ClickHouse {
+		if _, now, err := w.count(ctx, s); err != nil || now != stamp {
+			return "", "", errors.Join(err, w.changed())
+		}
+	}
+	if !l.Pass() { // or a pass over rows counts them
+		l.SetCounts(counts)
+	}
+	return stamp, how, nil
+}
+
+// since finds the first of the dates that are used as numbers; nil if rows tell.
+func (e *sqlEngine) since(ctx context.Context, s *session, where string, names []string, l table.Learner) (*float64, error) {
+	var columns []*sqlColumn
+	var targets []string
+	for _, name := range names {
+		k := slices.IndexFunc(e.columns, func(c sqlColumn) bool { return c.Name == name })
+		if k < 0 || e.columns[k].kind != dayColumn || e.d == SQLite {
+			return nil, nil // a time is rounded, and SQLite has texts
+		}
+		columns = append(columns, &e.columns[k])
+		targets = append(targets, "min("+e.columns[k].ref+")")
+	}
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+	if err != nil {
+		return nil, err
+	}
+	first := ""
+	for j, c := range columns {
+		to := &table.Column{Field: c.Field}
+		if err := appendValue(to, c, row[j]); err != nil {
+			return nil, errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
+		}
+		if text := to.Text[0]; text != "" && (first == "" || text < first) {
+			first = text
+		}
+	}
+	days, err := l.SetSince(first)
+	return &days, err
 }
 
 // levels returns the distinct values of an expression in complete rows, at most one more
@@ -88,31 +147,4 @@ func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value,
 	})
 	slices.Sort(levels)
 	return levels, err
-}
-
-// prefers estimates which route is faster, by what was measured (internal/engines/bench):
-// sums take a time for every row that grows with the square of the columns of the
-// design, reading one that grows with the columns of the table.
-func (e *sqlEngine) prefers(_ context.Context, p *table.Plan) (Route, string) {
-	pushed, streamed := e.d.costs(float64(len(p.Products)+1), float64(len(p.Used)))
-	if streamed < pushed {
-		return Streamed, fmt.Sprintf("estimated to take %.2g of the time of sums by %v", streamed/pushed, e.d)
-	}
-	return Pushed, fmt.Sprintf("estimated to take %.2g of the time of reading the rows", pushed/streamed)
-}
-
-// costs are seconds for 10^6 rows of m columns of the design, made of k of the table, on
-// two processors and without a network between. Only their ratio is used.
-func (d Dialect) costs(m, k float64) (pushed, streamed float64) {
-	pairs := m * (m + 1) / 2
-	kernel := 1e-4*pairs + 0.01*m
-	switch d {
-	case PostgreSQL:
-		return 0.5 + 0.02*pairs, 0.05 + 0.045*k + kernel
-	case DuckDB:
-		return 0.05 + 0.004*pairs + 1e-6*pairs*pairs, 0.05 + 0.035*k + kernel
-	case ClickHouse:
-		return 0.5 + 0.1*pairs, 0.05 + 0.05*k + kernel
-	}
-	return 0.3 + 0.1*pairs, 0.2 + 0.15*k + kernel
 }

@@ -22,7 +22,8 @@ import (
 //
 // with the columns x_j of the design, their means m_j, as the database reads them, and the
 // fit's own linear predictor a at these: no digit is lost to an intercept that a column far
-// from zero has made large.
+// from zero has made large. Of a column that is not far from zero m_j is 0: a mean that is
+// larger than the intercept and than what the column has in a row would take digits of that.
 
 // linearPredictor is what of a fit is written.
 type linearPredictor struct {
@@ -93,6 +94,22 @@ func (l *linearPredictor) rows(rows ...[]float64) (*mlreg.Design, error) {
 		d.Offset = make([]float64, len(rows))
 	}
 	return &d, nil
+}
+
+// atZero returns the linear predictor where all columns are 0.
+func (l *linearPredictor) atZero() (float64, error) {
+	if len(l.names) == 0 {
+		return 0, nil
+	}
+	d, err := l.rows(make([]float64, len(l.names)))
+	if err != nil {
+		return 0, err
+	}
+	eta, err := l.linear(d)
+	if err != nil {
+		return 0, err
+	}
+	return eta[0], nil
 }
 
 // at returns the linear predictor at the shifts, and how far those of the fit at other
@@ -262,9 +279,20 @@ func (w *predictionPlan) learn(ctx context.Context, s *session) error {
 			return err
 		}
 	}
+	zero, err := w.l.atZero()
+	if err != nil {
+		return err
+	}
 	for j, p := range w.products {
+		pass := &w.passes[j]
 		if len(p.indicators) > 0 { // a row has one of them, and all means would be added up
-			w.passes[j].shift = 0
+			pass.shift = 0
+		}
+		const times = 16
+		least := math.Min(math.Abs(pass.least), math.Abs(pass.largest))
+		far := pass.least > 0 == (pass.largest > 0) && math.Abs(pass.shift) <= times*least
+		if !far && !(math.Abs(w.l.slopes[j]*pass.shift) <= times*math.Abs(zero)) {
+			pass.shift = 0
 		}
 	}
 	at, off, err := w.l.at(w.passes)

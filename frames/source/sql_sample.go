@@ -11,7 +11,7 @@ import (
 
 // sample draws rows by the order of a hash of their values.
 func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error) {
-	where, rest, err := e.where(q.where)
+	where, err := e.whereAll(q.where)
 	if err != nil {
 		return nil, err
 	}
@@ -22,8 +22,8 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 		selected = append(selected, e.readAs(&e.columns[k]))
 	}
 	h := e.d.rowHash(columns, hash(seed, 0x5a)>>1)
-	if h == "" || len(rest) > 0 {
-		return nil, refuse("%v has no hash function", e.d)
+	if h == "" {
+		return nil, refuse("%v has no hash function to draw rows by", e.d)
 	}
 	b := blockFor(columns)
 	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", strings.Join(selected, ", "), e.relation, whereClause(where), h, n)

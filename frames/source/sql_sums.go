@@ -173,7 +173,6 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 			counts.Missing[c.Name] = k
 		}
 	}
-	w.e.remember(counts.N)
 	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil
 }
 

@@ -45,7 +45,7 @@ func (e *sqlEngine) selected(conditions []table.Condition) (string, error) {
 		return "", err
 	}
 	if len(rest) > 0 {
-		return "", errorf(frames.ErrSetting, "the condition %v is not written as SQL; WriteCSV writes the rows to a file", rest[0])
+		return "", errorf(frames.ErrSetting, "%v; WriteCSV writes the rows to a file", e.undecided(rest[0]))
 	}
 	return "SELECT " + strings.Join(e.refs(), ", ") + " FROM " + e.relation + whereClause(where), nil
 }

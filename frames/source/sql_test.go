@@ -458,6 +458,34 @@ func TestStatedErrorOfSums(t *testing.T) {
 	}
 }
 
+// What SQL does not decide or compute is named: the condition with the reason, the column.
+func TestWhyNotPushed(t *testing.T) {
+	for _, d := range dialects {
+		e := testEngine(t, d)
+		fields, err := e.fields(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := table.Frames.Where("log1p(y) > 2", fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const says = "the condition log1p(y) > 2 is not pushed down: log1p is not written as SQL in a condition"
+		_, all := e.whereAll([]table.Condition{w})
+		_, sample := e.sample(context.Background(), query{where: []table.Condition{w}}, 3, 1)
+		_, text := e.selected([]table.Condition{w})
+		for _, err := range []error{all, sample, text} {
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%v: %v", d, err)
+			}
+		}
+		c := &compiler{d: d, columns: e.columns}
+		if _, err := c.number(&table.Node{Kind: table.ColumnNode, Text: "evil'g", Src: "`evil'g`"}); !errors.Is(err, frames.ErrNotNumeric) || !strings.Contains(err.Error(), `column "evil'g" is text, not numbers`) {
+			t.Errorf("%v: %v", d, err)
+		}
+	}
+}
+
 // Splines written as polynomials between knots are those that the basis evaluates.
 func TestPieces(t *testing.T) {
 	x := make([]float64, 200)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -162,6 +163,51 @@ func TestPredictionsPushedDown(t *testing.T) {
 		}
 		if d.dialect == source.DuckDB {
 			t.Log(must(must(s.WithPredictions(ctx, fitted(t, "logistic", memory, "class ~ b + flag"), "p")).SQL()))
+		}
+	})
+}
+
+// Predictions of rows that are far smaller than the largest have the digits of memory, too: to
+// 1e-12 of the sum of the sizes of the row's own terms.
+func TestPredictionsOfSmallRows(t *testing.T) {
+	const n = 2000
+	rnd := rand.New(rand.NewPCG(3, 17))
+	wide, steep, far, b, y, g, id := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]string, n), make([]int, n)
+	for i := range n {
+		wide[i], steep[i], far[i], b[i] = math.Exp(5*rnd.NormFloat64()), math.Exp(8*rnd.Float64()), 1e6+rnd.NormFloat64(), rnd.Float64()
+		g[i], id[i] = []string{"u", "v", "w"}[rnd.IntN(3)], i
+		y[i] = 1e3*wide[i] + 1e-3*steep[i] + 1e-9*rnd.NormFloat64()
+	}
+	df := frame(t, frames.Col("id", id), frames.Col("wide", wide), frames.Col("steep", steep), frames.Col("far", far), frames.Col("b", b), frames.Col("g", g), frames.Col("y", y))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s := must(must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))).By(source.Pushed))
+		for _, formula := range []string{"y ~ wide", "y ~ wide + steep", "y ~ 0 + wide + steep", "y ~ wide + b + far", "y ~ wide*g + steep", "y ~ 0 + wide:g", "y ~ I(wide^2) + wide", "y ~ wide + poly(b, 3)", "y ~ 0 + steep*b + log(wide)"} {
+			design := must(frames.Design(df, formula))
+			fit := must(mlreg.FitOLS(design, nil))
+			p, err := s.WithPredictions(ctx, fit, "p")
+			if err != nil {
+				t.Errorf("%s: %v", formula, err)
+				continue
+			}
+			coef, x := fit.Coef(), design.X
+			rows := must(p.Head(ctx, n))
+			worst := 0.0
+			for i, k := range rows.Col("id").Float() {
+				want, size := 0.0, 0.0
+				if fit.Names()[0] != design.Names[0] {
+					want, size = coef[0], math.Abs(coef[0])
+				}
+				at := len(coef) - len(design.Names)
+				for j := range design.Names {
+					term := coef[at+j] * x.At(int(k), j)
+					want, size = want+term, size+math.Abs(term)
+				}
+				worst = math.Max(worst, math.Abs(rows.Col("p").Elem(i).Float()-want)/size)
+			}
+			if !(worst <= 1e-12) {
+				t.Errorf("%s: a row is off by %.1e of the sum of its terms", formula, worst)
+			}
+			t.Logf("%s: %.1e", formula, worst)
 		}
 	})
 }

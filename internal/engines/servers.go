@@ -43,6 +43,15 @@ type Server struct {
 // Open connects.
 func (s *Server) Open() (*sql.DB, error) { return sql.Open(s.Driver, s.DSN) }
 
+// Processes returns the processes that were started, by their numbers.
+func (s *Server) Processes() []int {
+	var all []int
+	for _, p := range s.procs {
+		all = append(all, p.Process.Pid)
+	}
+	return all
+}
+
 // Kill ends process k of the server at once, as a crash would. PostgreSQL's processes
 // would outlive the one that started them: it is told to end them.
 func (s *Server) Kill(k int) error {

@@ -202,7 +202,17 @@ type Learner interface {
 	// Exact is that of the Plan.
 	Exact() bool
 	MaxLevels() int
+	MaxValues() int
 	SetLevels(variable int, levels []string, rows int) error
+	// SetBasis gives what the constants of a basis follow from. The error is that of the
+	// values: too few of them are distinct, knots coincide.
+	SetBasis(variable int, c Constants) error
+	// SetSince gives the first of the dates in the columns of a Need, as text, "" if there is
+	// none, and returns it as a number of days.
+	SetSince(first string) (days float64, err error)
+	// LearnComplete says that constants are learned in complete rows; if not, in all in which
+	// the columns of their variable are present and its inputs finite.
+	LearnComplete() bool
 	SetCounts(c Counts)
 }
 
@@ -213,6 +223,26 @@ type Need struct {
 	Expr     *Node // whose distinct values are the levels
 	Factor   bool  // its levels are wanted; if not, the constants of a basis, or the first date
 	Fn       string
+
+	Columns []string // of dates, of which the first is wanted
+	Inputs  []*Node  // of a basis; nil if nothing but the values of all rows will do
+	// Distinct is how many distinct values are too few.
+	Distinct int
+	// Degree is up to which the recurrence of orthogonal polynomials is wanted: poly, scale.
+	Degree int
+	// Knots is how many knots at quantiles are wanted, of the values within Boundary, or of
+	// all if that is nil.
+	Knots    int
+	Boundary []float64
+}
+
+// Constants are what the constants of a basis follow from.
+type Constants struct {
+	N              int       // values
+	Distinct       []float64 // rising: all distinct values if they are too few, or more than that
+	Least, Largest float64
+	Alpha, Beta    []float64 // those of mlreg.Poly
+	Knots          []float64 // type 7 quantiles i/(k+1); nil if no value lies within the boundary
 }
 
 // Coder codes blocks of rows as the formula says. Its methods may be called

@@ -7,6 +7,9 @@
 //
 // It is a module of its own: no program links the engine that does not import it. It
 // needs cgo. It also brings DuckDB's driver, "duckdb" of database/sql, for source.Open.
+//
+// On Linux rows that are streamed, from source.Open too, are read by the engine's vectors
+// while it computes them; elsewhere the driver holds all of them first.
 package duckdb
 
 import (
@@ -77,7 +80,8 @@ func file(ctx context.Context, reader, pattern string, settings *Settings) (*Sou
 	if pattern == "" || strings.ContainsRune(pattern, 0) {
 		return nil, fmt.Errorf("%w: the name of the file is %q", frames.ErrSetting, pattern)
 	}
-	return open(ctx, "", "CREATE VIEW rows AS SELECT * FROM "+reader+"("+quoted(pattern)+")", "rows", settings)
+	view := `"` + strings.ReplaceAll(pattern, `"`, `""`) + `"` // errors name it
+	return open(ctx, "", "CREATE VIEW "+view+" AS SELECT * FROM "+reader+"("+quoted(pattern)+")", view, settings)
 }
 
 // quoted writes a text for DuckDB.

@@ -250,6 +250,48 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// A file that was written with other columns has changed, and the error names the column.
+func TestOtherColumns(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "rows, (1).csv")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	wide := ""
+	for k := range 200 { // whose list of columns is long
+		wide += fmt.Sprintf(",a%d", k)
+	}
+	for _, c := range []struct{ before, after, says string }{
+		{"x,y\n1,2\n2,4\n3,5\n", "x,y\nq,2\n2,4\n", `column "x" was BIGINT and is VARCHAR`},
+		{"x,y\n1,2\n2,4\n3,5\n", "x,y\n1,2\n2,4.5\n", `column "y" was BIGINT and is DOUBLE`},
+		{"x,y\n1,2\n2,4\n3,5\n", "x,\"y, z\"\n1,2\n2,4\n", "its columns are x, y, z now"},
+		{"x,y\n1,2\n2,4\n3,5\n", "x,z\n1,2\n2,4\n", `column "y" is "z" now`},
+		{"x,y,z\n1,2,1\n2,4,3\n3,5,5\n", "x,y\n1,2\n2,4\n", "it had 3 columns and has 2"},
+		{"x,y\n1,2\n2,4\n3,5\n", "x,y,z\n1,2,3\n2,4,4\n", "it had 2 columns and has 3"},
+		{"x,y" + wide + "\n1,2" + strings.Repeat(",7", 200) + "\n", "x,y" + wide + "\n1,q" + strings.Repeat(",7", 200) + "\n", `column "y" was BIGINT and is VARCHAR`},
+	} {
+		write(c.before)
+		s, err := CSV(context.Background(), file, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Design(context.Background(), "y ~ x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(c.after)
+		_, moments := d.Moments()
+		_, head := s.Head(context.Background(), 2)
+		for _, err := range []error{moments, head} {
+			if !errors.Is(err, source.ErrChanged) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "rows, (1).csv") || strings.Contains(err.Error(), "Binder") {
+				t.Errorf("%q written for %q: %v", c.after, c.before, err)
+			}
+		}
+		s.Close()
+	}
+}
+
 func ExampleCSV() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -7,6 +7,7 @@ go 1.24.4
 replace github.com/regbook/regbook => ../../..
 
 require (
+	github.com/duckdb/duckdb-go/mapping v0.0.27
 	github.com/duckdb/duckdb-go/v2 v2.5.4
 	github.com/regbook/regbook v0.0.0-00010101000000-000000000000
 )
@@ -19,8 +20,6 @@ require (
 	github.com/duckdb/duckdb-go-bindings/linux-amd64 v0.1.24 // indirect
 	github.com/duckdb/duckdb-go-bindings/linux-arm64 v0.1.24 // indirect
 	github.com/duckdb/duckdb-go-bindings/windows-amd64 v0.1.24 // indirect
-	github.com/duckdb/duckdb-go/arrowmapping v0.0.27 // indirect
-	github.com/duckdb/duckdb-go/mapping v0.0.27 // indirect
 	github.com/go-gota/gota v0.12.0 // indirect
 	github.com/go-viper/mapstructure/v2 v2.4.0 // indirect
 	github.com/goccy/go-json v0.10.5 // indirect
