@@ -220,7 +220,7 @@ func ExampleConformalQuantiles() {
 	}
 	fmt.Printf("1963: %.1f to %.1f\n", band.Lower[0], band.Upper[0])
 	// Output:
-	// 1963: 13.9 to 17.2
+	// 1963: 16.3 to 17.6
 }
 
 func ExampleQuantile_Range() {

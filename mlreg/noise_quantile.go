@@ -72,8 +72,9 @@ type quantileState struct {
 // has the same value, see Gap. Whether it is the only fit with the least loss is said by
 // Unique, and what other fits there are by Range.
 //
-// Large designs are solved on samples first; then the rows far from the fit count by
-// their signs alone, until every sign is right: the result is that of all rows.
+// Large designs are solved on samples first. Rows far from a first fit, of least squares or
+// to a sample, count by their signs alone, until every sign is right: the result is that of
+// all rows.
 //
 // Nil settings are the defaults. Errors: ErrSetting (tau, settings), ErrNoData, ErrShape,
 // ErrNotFinite; *RankDeficientError for aliased terms, as there are if p >= n, unless
@@ -311,7 +312,7 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 	f := q.empty(tau, s)
 	f.s.Steps, f.s.Passes = solution.Steps(), solution.Passes
 	f.s.Method = "simplex"
-	if f.s.Passes > 0 {
+	if solution.Sampled {
 		f.s.Method = "simplex on samples, then on all rows"
 	}
 	if err := q.setCoef(f, solution.Coef); err != nil {

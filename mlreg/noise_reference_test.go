@@ -377,6 +377,7 @@ func TestStudentAgainstR(t *testing.T) {
 // The S-scale of an MM-estimate against robustbase, whose search is another; and Student-t
 // regressions with their standard errors and evidence against EM, an integral and BIC in R.
 func TestRobustStartAndStudentErrors(t *testing.T) {
+	sequential(t)
 	var ref struct {
 		Starts []struct {
 			Set   string

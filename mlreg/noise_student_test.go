@@ -15,6 +15,7 @@ import (
 // Two planes, leverage points and heavy tails: the greatest of several maxima is found, as by
 // R from 300 starts (testdata/noise_student.R), or one that those starts have missed.
 func TestStudentReachesGreatestMaximum(t *testing.T) {
+	sequential(t)
 	var cases []struct {
 		X                        [][]float64
 		Y, Maxima, Coef          []float64
@@ -67,6 +68,7 @@ func TestStudentReachesGreatestMaximum(t *testing.T) {
 
 // A plane goes through any k rows: with n - k < 2k the likelihood of nu = 1/2 has no bound.
 func TestStudentUnbounded(t *testing.T) {
+	sequential(t)
 	local := 0
 	for seed := range uint64(20) {
 		d := randomDesign(t, seed, 11, 3)

@@ -2,6 +2,7 @@ package quantiles
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 
@@ -14,37 +15,88 @@ import (
 
 // Solution is a vertex at which F is least.
 type Solution struct {
-	v      *vertex
-	Passes int // over all rows of a large problem
+	v       *vertex
+	Passes  int  // over all rows, some of which counted by their signs
+	Sampled bool // rows were sampled first
 }
 
-// Rows up to which a problem is solved as a whole, and of the first sample of a larger one.
-const wholeRows = 3000
+// sampleRows are the rows of the first sample of a large problem.
+const sampleRows = 3000
 
-// Solve returns a minimum. Large problems are solved on samples that grow; a row far
-// from the fit to a sample then counts by its sign alone, and signs are checked: the
-// result is a minimum for all rows (Portnoy and Koenker 1997, section 4). Start is a guess
-// of the coefficients, nil for none. A step limit of zero is one that is not met unless
+// Solve returns a minimum. If there are many rows, one far from a first guess of the fit
+// counts by its sign alone, and signs are checked: the result is a minimum for all rows
+// (Portnoy and Koenker 1997, section 4). The guess is that of least squares, and of steps
+// towards less loss; for large problems it is the fit to a sample, of samples that grow.
+// Start is another guess, nil for none. A step limit of zero is one that is not met unless
 // rounding makes steps go in circles. The error is a *SingularError, ErrUnbounded, or
 // ErrSteps beside the best vertex.
 func Solve(p *Problem, start []float64, most int) (*Solution, error) {
 	most = p.limit(most)
-	n := p.A.Rows
-	if n <= 2*wholeRows {
-		if start == nil {
-			start = p.leastSquares()
-		}
-		basis, err := p.startBasis(start)
-		if err != nil {
-			return nil, err
-		}
-		v, err := newVertex(p, basis)
-		if err != nil {
-			return nil, err
-		}
-		return &Solution{v: v}, v.minimize(most)
+	if p.A.Rows < 8*p.first() {
+		return p.whole(start, most)
 	}
 	return p.levels(start, most)
+}
+
+// first is the number of rows of the first sample.
+func (p *Problem) first() int { return max(sampleRows, 20*p.A.Cols) }
+
+// whole solves without samples.
+func (p *Problem) whole(start []float64, most int) (*Solution, error) {
+	many := p.A.Rows >= signRows
+	var r []float64
+	switch {
+	case start != nil:
+		r = p.residuals(start)
+		p.center(r)
+	case many:
+		r = p.smoothed(smoothSteps)
+	default:
+		r = p.smoothed(0)
+	}
+	g := &guess{residuals: r, from: p.A.Rows, most: most, once: true}
+	var err error
+	if g.basis, err = p.startBasis(g.residuals); err != nil {
+		return nil, err
+	}
+	if many && g.share(p.A.Cols) < 0.5 {
+		err = p.globs(nil, g)
+	}
+	return p.finish(g, err)
+}
+
+// guess is a fit to some of the rows, or to all of them by another criterion.
+type guess struct {
+	residuals   []float64 // of all rows; nil unless computed
+	b           []float64 // coefficients, which residuals are of if they are nil
+	basis       []int     // rows that determine the coefficients
+	from        int       // number of rows that it was fitted to
+	steps, most int       // so far, and their limit
+	passes      int
+	once        bool // the rest is left to the steps on all rows
+}
+
+// share is that of the rows near the fit: those within three standard errors of a prediction,
+// sqrt(k/from) standard deviations, which at the median hold that share.
+func (g *guess) share(k int) float64 {
+	return math.Min(1, 3*math.Sqrt(float64(k)/float64(g.from)))
+}
+
+// finish goes from the basis of a guess to a minimum, unless the guess failed.
+func (p *Problem) finish(g *guess, failed error) (*Solution, error) {
+	if failed != nil && failed != ErrSteps {
+		return nil, failed
+	}
+	v, err := newVertex(p, g.basis)
+	if err != nil {
+		return nil, err
+	}
+	v.steps = g.steps
+	s := &Solution{v: v, Passes: g.passes}
+	if failed != nil {
+		return s, failed
+	}
+	return s, v.minimize(g.most)
 }
 
 // limit is a limit of steps, or the default for 0.
@@ -55,29 +107,104 @@ func (p *Problem) limit(most int) int {
 	return most
 }
 
-// leastSquares returns coefficients near those of least squares, weighted by the widths
-// of the duals, to start from. They are zero if the normal equations are singular.
-func (p *Problem) leastSquares() []float64 {
-	k := p.A.Cols
-	b := make([]float64, k)
-	if k == 0 {
-		return b
-	}
-	s := blas64.Symmetric{N: k, Stride: k, Data: make([]float64, k*k), Uplo: blas.Upper}
-	blas64.Syrk(blas.Trans, 1, p.A, 0, s)
-	blas64.Gemv(blas.Trans, 1, p.A, gram.Vector(p.Y), 0, gram.Vector(b))
-	sym := mat.NewSymDense(k, nil)
-	for i := range k {
-		for j := i; j < k; j++ {
-			sym.SetSym(i, j, s.Data[i*k+j])
+// Steps of smoothed, and the share of the rows in its band. Two steps find most signs under
+// Cauchy noise, and where the spread depends on the terms; more take longer than they save,
+// as do steps and signs if there are fewer than signRows rows.
+const (
+	smoothSteps = 2
+	smoothShare = 0.3
+	signRows    = 1000
+)
+
+// smoothed returns centered residuals from near the fit: those of least squares, and of steps
+// from there that take F for quadratic in a band about zero, Newton's but for A'A in place
+// of its sum over the rows in the band (Fernandes, Guerre and Horta, Journal of Business and
+// Economic Statistics 39 (2021), 338-357, smooth so). A step that does not lower F is not
+// taken. If A'A is singular the residuals are those of zero coefficients.
+func (p *Problem) smoothed(steps int) []float64 {
+	b := make([]float64, p.A.Cols)
+	ch, d := p.normal(), slices.Clone(p.Y)
+	var best []float64
+	var least float64
+	for step := 0; ; step++ {
+		if ch != nil {
+			gram.Axpy(1, p.newton(ch, d), b)
+		}
+		r := p.residuals(b)
+		p.center(r)
+		f := p.loss(r)
+		if step > 0 && !(f < least) {
+			return best
+		}
+		best, least = r, f
+		if ch == nil || step == steps || !p.slopes(r, d) {
+			return best
 		}
 	}
+}
+
+// normal factors A'A; it returns nil if that is singular.
+func (p *Problem) normal() *mat.Cholesky {
+	k := p.A.Cols
+	if k == 0 {
+		return nil
+	}
+	products := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, k*k)}
+	gram.AddProduct(products, 1, p.A, p.A, true)
 	var ch mat.Cholesky
+	if !ch.Factorize(mat.NewSymDense(k, products.Data)) { // its upper triangle
+		return nil
+	}
+	return &ch
+}
+
+// newton solves A'A x = A'd; it returns zeros if rounding leaves nothing.
+func (p *Problem) newton(ch *mat.Cholesky, d []float64) []float64 {
+	k := p.A.Cols
+	g := make([]float64, k)
+	blas64.Gemv(blas.Trans, 1, p.A, gram.Vector(d), 0, gram.Vector(g))
 	var out mat.VecDense
-	if !ch.Factorize(sym) || ch.SolveVecTo(&out, mat.NewVecDense(k, b)) != nil {
+	if ch.SolveVecTo(&out, mat.NewVecDense(k, g)) != nil {
 		return make([]float64, k)
 	}
 	return out.RawVector().Data
+}
+
+// leastSquares returns coefficients of least squares, zero if A'A is singular.
+func (p *Problem) leastSquares() []float64 {
+	if ch := p.normal(); ch != nil {
+		return p.newton(ch, p.Y)
+	}
+	return make([]float64, p.A.Cols)
+}
+
+// slopes fills d with those of the smoothed check functions at residuals, over the mean of
+// their change in the band; it reports whether they are finite.
+func (p *Problem) slopes(r, d []float64) bool {
+	for i, x := range r {
+		d[i] = math.Abs(x)
+	}
+	band := nth(d, int(smoothShare*float64(len(d)-1)))
+	var within, sum float64
+	for i, x := range r {
+		low, high := p.Low[i], p.High[i]
+		d[i] = min(max((low+high+(high-low)*(x/band))/2, low), high)
+		sum += d[i]
+		if math.Abs(x) <= band {
+			within += high - low
+		}
+	}
+	factor := 2 * band * float64(len(r)) / within
+	blas64.Scal(factor, gram.Vector(d))
+	return sum-sum == 0 && factor > 0 && !math.IsInf(factor, 1)
+}
+
+// loss is F without its linear part.
+func (p *Problem) loss(r []float64) (sum float64) {
+	for i, x := range r {
+		sum += max(p.Low[i]*x, p.High[i]*x)
+	}
+	return sum
 }
 
 // residuals returns y - A b.
@@ -115,46 +242,53 @@ func (p *Problem) row(i int) []float64 {
 	return p.A.Data[i*s : i*s+p.A.Cols]
 }
 
-// startBasis returns k rows that determine the coefficients, with residuals at b as
-// small as their independence allows. A guess of least squares is moved first: the
-// smallest residuals are those beside the quantile of all residuals that the
-// bounds of the duals ask for.
-func (p *Problem) startBasis(b []float64) ([]int, error) {
-	r := p.residuals(b)
-	order := make([]int, len(r))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(r[i], r[j]), i-j) })
-	var total, sum float64
+// center moves residuals so that they have the quantile zero that the bounds of the duals
+// ask for.
+func (p *Problem) center(r []float64) {
+	widths := make([]float64, len(r))
+	var above, total float64
 	for i := range r {
-		total += finite(-p.Low[i])
+		widths[i] = p.High[i] - p.Low[i]
+		above += p.High[i]
+		total += widths[i]
 	}
-	center := 0.0
-	for _, i := range order {
-		center = r[i]
-		if sum += p.High[i] - p.Low[i]; sum >= total {
-			break
-		}
+	if !(total > 0) || math.IsInf(total, 1) {
+		return
 	}
-	size := func(i int) float64 { return math.Abs(r[i] - center) }
-	slices.SortFunc(order, func(i, j int) int { return cmp.Or(cmp.Compare(size(i), size(j)), i-j) })
-	return p.independent(order)
+	center := Weighted(slices.Clone(r), widths, above/total)
+	for i := range r {
+		r[i] -= center
+	}
+}
+
+// startBasis returns k rows that determine the coefficients, with residuals as small as their
+// independence allows.
+func (p *Problem) startBasis(r []float64) ([]int, error) {
+	nearest := make(crossings, len(r))
+	for i := range r {
+		nearest[i] = crossing{t: math.Abs(r[i]), row: i}
+	}
+	nearest.order()
+	return p.independent(func() int { return nearest.pop().row })
 }
 
 // independent returns the first k rows in an order that are linearly independent, and
-// well so, if there are such.
-func (p *Problem) independent(order []int) ([]int, error) {
+// well so, if there are such. Each call of next returns the row that comes next.
+func (p *Problem) independent(next func() int) ([]int, error) {
 	k := p.A.Cols
-	var basis []int
+	var basis, order []int
 	var q [][]float64 // orthonormal
 	taken := make([]bool, len(p.Y))
 	w := make([]float64, k)
 	for _, least := range []float64{0.1, 1e-3, 1e-6, 1e-9, 1e-12} {
-		for _, i := range order {
+		for at := range p.Y {
 			if len(basis) == k {
 				return basis, nil
 			}
+			if at == len(order) {
+				order = append(order, next())
+			}
+			i := order[at]
 			if taken[i] {
 				continue
 			}
@@ -254,87 +388,63 @@ func sample(n, m int, with []int) []int {
 
 // levels solves for samples that grow, then for all rows.
 func (p *Problem) levels(start []float64, most int) (*Solution, error) {
-	n, k := p.A.Rows, p.A.Cols
-	first := max(wholeRows, 20*k)
+	n := p.A.Rows
 	sizes := []int{n}
-	for m := n / 8; m >= first; m /= 8 {
+	for m := n / 8; m >= p.first(); m /= 8 {
 		sizes = append(sizes, m)
 	}
 	slices.Reverse(sizes)
-	var basis []int // rows of p
-	var b []float64
-	last := 0
-	for _, m := range sizes {
-		var rows []int
-		if m == n {
-			rows = make([]int, n)
-			for i := range rows {
-				rows[i] = i
-			}
-		} else {
-			rows = sample(n, m, basis)
-		}
-		if basis == nil {
-			var err error
-			if basis, rows, b, err = p.firstSample(rows, start, most); err != nil {
-				return nil, err
-			}
-			last = len(rows)
-			if m < n {
-				continue
-			}
-		}
-		var passes int
-		var err error
-		if basis, b, passes, err = p.globs(rows, basis, b, last, most); err != nil {
-			return nil, err
-		}
-		last = len(rows)
-		if m == n {
-			v, err := newVertex(p, basis)
-			if err != nil {
-				return nil, err
-			}
-			return &Solution{v: v, Passes: passes}, v.minimize(most)
-		}
+	g, err := p.firstSample(sample(n, sizes[0], nil), start, most)
+	if g == nil {
+		return nil, err
 	}
-	panic("quantiles: the last sample is of all rows")
+	for _, m := range sizes[1:] {
+		if err != nil {
+			break
+		}
+		var rows []int
+		if m < n {
+			rows = sample(n, m, g.basis)
+		}
+		err = p.globs(rows, g)
+	}
+	s, err := p.finish(g, err)
+	if s != nil {
+		s.Sampled = true
+	}
+	return s, err
 }
 
 // firstSample solves for a sample alone. If it does not determine the coefficients,
-// rows that do join it.
-func (p *Problem) firstSample(rows []int, start []float64, most int) (basis, all []int, b []float64, err error) {
+// rows that do join it. The error is ErrSteps beside a guess, or another beside none.
+func (p *Problem) firstSample(rows []int, start []float64, most int) (*guess, error) {
 	small := p.take(rows, nil)
-	if start == nil {
-		start = small.leastSquares()
-	}
-	local, err := small.startBasis(start)
-	if err != nil {
+	s, err := small.whole(start, most)
+	if singular := new(SingularError); errors.As(err, &singular) {
 		order := make([]int, len(p.Y))
 		for i := range order {
 			order[i] = i
 		}
 		slices.SortFunc(order, func(i, j int) int { return cmp.Compare(scatter(i), scatter(j)) })
-		global, err := p.independent(order)
-		if err != nil {
-			return nil, nil, nil, err
+		at := -1
+		global, failed := p.independent(func() int { at++; return order[at] })
+		if failed != nil {
+			return nil, failed
 		}
 		rows = slices.Compact(slices.Sorted(slices.Values(append(slices.Clone(rows), global...))))
-		small = p.take(rows, nil)
-		local = places(rows, global)
+		s, err = p.take(rows, nil).finish(&guess{basis: places(rows, global), most: most}, nil)
 	}
-	v, err := newVertex(small, local)
-	if err != nil {
-		return nil, nil, nil, err
+	if s == nil || err != nil && err != ErrUnbounded && err != ErrSteps {
+		return nil, err
 	}
-	if err := v.minimize(most); err != nil && err != ErrUnbounded {
-		return nil, nil, nil, err
+	g := &guess{b: s.v.b, basis: make([]int, len(s.v.basis)), from: len(rows), steps: s.v.steps, most: most}
+	for j, i := range s.v.basis {
+		g.basis[j] = rows[i]
 	}
-	basis = make([]int, len(v.basis))
-	for j, s := range v.basis {
-		basis[j] = rows[s]
+	if err == ErrUnbounded {
+		err = nil
 	}
-	return basis, rows, v.b, nil
+	return g, err
 }
 
 // places returns where the rows wanted stand in ascending rows.
@@ -346,45 +456,44 @@ func places(rows, wanted []int) []int {
 	return at
 }
 
-// globs solves for the rows given, from a basis and coefficients b of a sample of
-// size last: rows whose residuals are large beside what b may be off by count by
-// their sign, until the solution says that a sign was wrong.
-func (p *Problem) globs(rows, basis []int, b []float64, last, most int) ([]int, []float64, int, error) {
+// globs solves for the rows given, all if they are nil, from a guess: rows whose residuals
+// are large beside what it may be off by count by their sign, until the solution says that
+// a sign was wrong. The guess becomes the solution.
+func (p *Problem) globs(rows []int, g *guess) error {
 	k := p.A.Cols
-	whole := p
-	if len(rows) < len(p.Y) {
-		whole = p.take(rows, nil)
+	whole, local := p, slices.Clone(g.basis)
+	if rows != nil {
+		whole, local = p.take(rows, nil), places(rows, g.basis)
 	}
-	r := whole.residuals(b)
-	size := make([]float64, len(r))
+	n := whole.A.Rows
+	r := g.residuals
+	if r == nil {
+		r = whole.residuals(g.b)
+	}
+	share := g.share(k)
+	g.residuals, g.from, g.passes = nil, n, 0
+	size := make([]float64, n)
 	for s, x := range r {
 		size[s] = math.Abs(x)
 	}
-	// Rows near the fit: those within three standard errors of a prediction from the
-	// sample, sqrt(k/last) standard deviations, which at the median hold that share.
-	share := math.Min(1, 3*math.Sqrt(float64(k)/float64(last)))
-	band := nth(slices.Clone(size), int(share*float64(len(size)-1)))
-	inside := make([]bool, len(rows))
-	for s := range rows {
-		inside[s] = size[s] <= band
+	band := nth(slices.Clone(size), int(share*float64(n-1)))
+	inside, positive := make([]bool, n), make([]bool, n)
+	for s, x := range r {
+		inside[s], positive[s] = size[s] <= band, x > 0
 	}
-	local := places(rows, basis)
 	for _, s := range local {
 		inside[s] = true
 	}
-	signs := make([]bool, len(rows))
-	for s, x := range r {
-		signs[s] = x > 0
-	}
-	d := make([]float64, len(rows))
-	for passes := 1; ; passes++ {
-		var near []int
+	d, near := make([]float64, n), make([]int, 0, n)
+	for {
+		g.passes++
+		near = near[:0]
 		for s := range d {
 			d[s] = 0
 			switch {
 			case inside[s]:
 				near = append(near, s)
-			case signs[s]:
+			case positive[s]:
 				d[s] = whole.High[s]
 			default:
 				d[s] = whole.Low[s]
@@ -395,12 +504,14 @@ func (p *Problem) globs(rows, basis []int, b []float64, last, most int) ([]int, 
 			blas64.Gemv(blas.Trans, 1, whole.A, gram.Vector(d), 0, gram.Vector(fixed))
 		}
 		v, err := newVertex(whole.take(near, fixed), places(near, local))
-		if err == nil {
-			err = v.minimize(most)
+		if err != nil {
+			return err
 		}
-		if err == ErrUnbounded && len(near) < len(rows) {
+		v.steps = g.steps
+		err = v.minimize(g.most)
+		if err == ErrUnbounded && len(near) < n && !g.once {
 			if share *= 2; share < 1 {
-				band = nth(slices.Clone(size), int(share*float64(len(size)-1)))
+				band = nth(slices.Clone(size), int(share*float64(n-1)))
 			} else {
 				band = math.Inf(1)
 			}
@@ -409,26 +520,28 @@ func (p *Problem) globs(rows, basis []int, b []float64, last, most int) ([]int, 
 			}
 			continue
 		}
-		if err != nil {
-			return nil, nil, passes, err
-		}
+		g.b, g.steps = v.b, v.steps
 		for j, s := range v.basis {
 			local[j] = near[s]
+			if g.basis[j] = near[s]; rows != nil {
+				g.basis[j] = rows[near[s]]
+			}
+		}
+		if err == ErrUnbounded && g.once {
+			return nil
+		}
+		if err != nil {
+			return err
 		}
 		wrong := 0
-		r = whole.residuals(v.b)
-		for s, x := range r {
-			if !inside[s] && (x > 0) != signs[s] {
+		for s, x := range whole.residuals(v.b) {
+			if !inside[s] && (x > 0) != positive[s] {
 				inside[s] = true
 				wrong++
 			}
 		}
-		if wrong == 0 {
-			out := make([]int, k)
-			for j, s := range local {
-				out[j] = rows[s]
-			}
-			return out, v.b, passes, nil
+		if wrong == 0 || g.once {
+			return nil
 		}
 	}
 }

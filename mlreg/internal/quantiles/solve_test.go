@@ -211,11 +211,12 @@ func holdsKKT(t *testing.T, p *Problem, s *Solution) {
 	b, _ := s.Coef()
 	d, r := s.Dual(), s.Residuals()
 	for i := range r {
-		exact := p.Y[i]
+		exact, size := p.Y[i], math.Abs(p.Y[i])
 		for j, a := range p.row(i) {
 			exact -= a * b[j]
+			size += math.Abs(a * b[j])
 		}
-		if math.Abs(exact-r[i]) > 1e-12*(1+math.Abs(p.Y[i])) {
+		if math.Abs(exact-r[i]) > 1e-12*(1+size) {
 			t.Errorf("residual %d is %v, and y - a'b is %v", i, r[i], exact)
 		}
 		if d[i] < p.Low[i] || d[i] > p.High[i] || r[i] > 0 && d[i] != p.High[i] || r[i] < 0 && d[i] != p.Low[i] {
@@ -237,10 +238,14 @@ func holdsKKT(t *testing.T, p *Problem, s *Solution) {
 	}
 }
 
-// Samples and globs end in the vertex that the whole problem has.
+// Samples and globs end in the vertex that the whole problem has, also from a guess that is far
+// off: in the last problem the guess of least squares follows a response of 1e6.
 func TestLargeIsExact(t *testing.T) {
-	for seed := range uint64(4) {
-		p := random(30_000, 5, []float64{0.5, 0.9, 0.02, 0.5}[seed], seed)
+	for seed := range uint64(7) {
+		p := random([]int{30_000, 1000}[seed/4], 5, []float64{0.5, 0.9, 0.02, 0.5, 0.5, 0.95, 0.5}[seed], seed)
+		if seed == 6 {
+			p.Y[17] = 1e6
+		}
 		if seed == 3 { // a column that is zero in nearly all rows
 			for i := range p.A.Rows {
 				p.A.Data[i*5+4] = 0
@@ -257,11 +262,11 @@ func TestLargeIsExact(t *testing.T) {
 		if gap > 1e-12*value {
 			t.Errorf("seed %d: gap %g of %g", seed, gap, value)
 		}
-		if s.Passes == 0 {
-			t.Error("the problem was solved as a whole")
+		if s.Passes == 0 || s.Sampled != (seed < 4) {
+			t.Errorf("seed %d: %d passes, samples %v", seed, s.Passes, s.Sampled)
 		}
 		holdsKKT(t, p, s)
-		basis, err := p.startBasis(make([]float64, 5))
+		basis, err := p.startBasis(slices.Clone(p.Y))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -276,6 +281,103 @@ func TestLargeIsExact(t *testing.T) {
 			if math.Abs(v.b[j]-s.v.b[j]) > 1e-12 {
 				t.Errorf("seed %d: coefficient %d is %v, and of the whole problem %v", seed, j, s.v.b[j], v.b[j])
 			}
+		}
+	}
+}
+
+// Of centered residuals a share of tau is below zero.
+func TestCenter(t *testing.T) {
+	const n, tau = 1000, 0.2
+	x, y, w := make([][]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i], w[i] = []float64{1}, float64(i*i), 1
+	}
+	r := slices.Clone(y)
+	check(x, y, w, tau).center(r)
+	below := 0
+	for _, x := range r {
+		if x < 0 {
+			below++
+		}
+	}
+	if below < tau*n-1 || below > tau*n {
+		t.Errorf("%d residuals of %d are below zero, want a share of %g", below, n, tau)
+	}
+}
+
+// Ties, rows that are equal, weights of many sizes, heavy tails and quantiles near 0 and 1: rows
+// that count by their signs do not change the least loss.
+func TestSignsOfAwkwardRows(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 9))
+	moved := 0
+	for trial := range 120 {
+		n, k := signRows+rnd.IntN(500), 1+rnd.IntN(4)
+		x, y, w := make([][]float64, n), make([]float64, n), make([]float64, n)
+		for i := range n {
+			x[i], w[i] = make([]float64, k), 1
+			x[i][0] = 1
+			for j := 1; j < k; j++ {
+				x[i][j] = rnd.NormFloat64()
+				if trial%3 == 0 {
+					x[i][j] = float64(rnd.IntN(5) - 2)
+				}
+				y[i] += x[i][j]
+			}
+			switch trial % 4 {
+			case 0:
+				y[i] += float64(rnd.IntN(4))
+			case 1:
+				y[i] += math.Tan(math.Pi * (rnd.Float64() - 0.5))
+			case 2:
+				w[i] = math.Exp(10 * rnd.NormFloat64())
+				y[i] += rnd.NormFloat64()
+			default:
+				y[i] += rnd.ExpFloat64() * (1 + 5*math.Abs(x[i][k-1]))
+			}
+			if i > 0 && rnd.IntN(4) == 0 {
+				copy(x[i], x[i-1])
+				y[i] = y[i-1]
+			}
+		}
+		tau := []float64{0.5, 0.5, 0.1, 0.99, 0.001}[rnd.IntN(5)]
+		p := check(x, y, w, tau)
+		s, err := Solve(p, nil, 0)
+		if err != nil {
+			t.Fatalf("trial %d: %v", trial, err)
+		}
+		basis, err := p.startBasis(p.residuals(make([]float64, k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole, err := p.finish(&guess{basis: basis, most: p.limit(0)}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, gap := s.Objective()
+		want, _ := whole.Objective()
+		if s.Passes == 0 || math.Abs(value-want) > 1e-12*want || gap > 1e-12*value {
+			t.Errorf("trial %d: %v with gap %g after %d passes, and %v without them", trial, value, gap, s.Passes, want)
+		}
+		if s.v.steps > 0 {
+			moved++
+		}
+		holdsKKT(t, p, s)
+	}
+	if moved < 100 {
+		t.Errorf("only %d problems took a step", moved)
+	}
+}
+
+// A limit of steps leaves a vertex, of problems of every size.
+func TestStepLimit(t *testing.T) {
+	for _, n := range []int{50, 1000, 30_000} {
+		s, err := Solve(random(n, 5, 0.5, 1), nil, 1)
+		if err != ErrSteps || s == nil || s.Steps() != 1 {
+			t.Errorf("%d rows: %v", n, err)
+			continue
+		}
+		if value, gap := s.Objective(); !(gap > 0 && gap < value) {
+			t.Errorf("%d rows: gap %g of %g", n, gap, value)
 		}
 	}
 }

@@ -61,7 +61,7 @@ type vertex struct {
 	steps   int
 	age     int // steps since the inverse was computed
 	g       []float64
-	heap    []crossing
+	heap    crossings
 }
 
 // crossing is where a row's residual changes its sign along an edge.
@@ -356,14 +356,21 @@ func (v *vertex) edge(place int, sign float64) {
 		heap = append(heap, crossing{t: max(0, -r[i]/g), tie: -tie[i] / g, rise: math.Abs(g) * (high[i] - low[i]), row: i})
 	}
 	v.heap = heap
-	for i := len(v.heap)/2 - 1; i >= 0; i-- {
-		v.sift(i)
+	v.heap.order()
+}
+
+// crossings are a heap, the first on top.
+type crossings []crossing
+
+// order makes a heap of crossings in any order.
+func (h crossings) order() {
+	for i := len(h)/2 - 1; i >= 0; i-- {
+		h.sift(i)
 	}
 }
 
 // sift moves the element down to its place in the heap.
-func (v *vertex) sift(i int) {
-	h := v.heap
+func (h crossings) sift(i int) {
 	for {
 		c := 2*i + 1
 		if c >= len(h) {
@@ -381,11 +388,11 @@ func (v *vertex) sift(i int) {
 }
 
 // pop removes the first crossing.
-func (v *vertex) pop() crossing {
-	first, last := v.heap[0], len(v.heap)-1
-	v.heap[0] = v.heap[last]
-	v.heap = v.heap[:last]
-	v.sift(0)
+func (h *crossings) pop() crossing {
+	first, last := (*h)[0], len(*h)-1
+	(*h)[0] = (*h)[last]
+	*h = (*h)[:last]
+	h.sift(0)
 	return first
 }
 
@@ -400,7 +407,7 @@ func (v *vertex) step(place int, sign, slope float64) error {
 		if len(v.heap) == 0 {
 			return ErrUnbounded
 		}
-		enter = v.pop()
+		enter = v.heap.pop()
 		slope += enter.rise
 		if slope >= 0 {
 			break
