@@ -36,8 +36,11 @@ func paletted(img *image.RGBA) *image.Paletted {
 	rgb := func(k int) [3]uint8 { return [3]uint8(img.Pix[4*k : 4*k+3]) }
 	p := image.NewPaletted(img.Rect, nil)
 	count := map[[3]uint8]int{}
-	for k := range p.Pix {
-		count[rgb(k)]++
+	for k := 0; k < len(p.Pix); { // neighbors are mostly equal
+		c, from := rgb(k), k
+		for k++; k < len(p.Pix) && rgb(k) == c; k++ {
+		}
+		count[c] += k - from
 	}
 	colors := slices.SortedFunc(maps.Keys(count), func(a, b [3]uint8) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), slices.Compare(a[:], b[:]))
@@ -51,7 +54,11 @@ func paletted(img *image.RGBA) *image.Paletted {
 			p.Palette = append(p.Palette, color.RGBA{R: c[0], G: c[1], B: c[2], A: 255})
 		}
 		for k := range p.Pix {
-			p.Pix[k] = index[rgb(k)]
+			if k > 0 && rgb(k) == rgb(k-1) {
+				p.Pix[k] = p.Pix[k-1]
+			} else {
+				p.Pix[k] = index[rgb(k)]
+			}
 		}
 		return p
 	}

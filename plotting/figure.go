@@ -13,8 +13,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgsvg"
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
@@ -217,9 +215,9 @@ func (f *Figure) PNG() ([]byte, error) {
 // image draws the figure at a resolution in dots an inch.
 func (f *Figure) image(dpi int) (img image.Image, err error) {
 	err = f.render("png", func(w, h vg.Length) vg.CanvasSizer {
-		return vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
+		return newUpright(w, h, dpi)
 	}, func(c vg.CanvasSizer) error {
-		img = c.(*vgimg.Canvas).Image()
+		img = c.(*upright).Image()
 		return nil
 	})
 	return img, err
@@ -257,7 +255,7 @@ func (f *Figure) vector(kind string) ([]byte, error) {
 	var missing error
 	err := f.render(kind, func(w, h vg.Length) vg.CanvasSizer {
 		if kind == "svg" {
-			return vgsvg.New(w, h)
+			return newSVG(w, h)
 		}
 		var c vg.CanvasWriterTo
 		if c, missing = draw.NewFormattedCanvas(w, h, kind); missing != nil {
@@ -292,12 +290,8 @@ func (f *Figure) render(kind string, canvas func(w, h vg.Length) vg.CanvasSizer,
 		return nil
 	}
 	page := draw.New(c)
-	switch kind {
-	case "png":
-		page.Canvas = bounded{c}
-	case "svg":
-		page.Canvas = outlines{bounded{c}}
-	case "pdf":
+	page.Canvas = bounded{c}
+	if kind == "pdf" {
 		page.Canvas = outlines{straight{bounded{c}}}
 	}
 	if kind != "png" { // an image is white

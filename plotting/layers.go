@@ -271,7 +271,7 @@ func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 			return fmt.Errorf("plotting: %s: %w", what, err)
 		}
 		line.LineStyle = style
-		p.Add(line)
+		p.Add(outermostOf{line})
 		if k == 0 {
 			legendEntry(p, l.Name, line)
 		}
@@ -280,6 +280,42 @@ func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 }
 
 func (l Line) advances() bool { return l.Color == nil }
+
+// outermostOf asks for room where a line does, but at its outermost points within the axes and not at each.
+type outermostOf struct{ *plotter.Line }
+
+// GlyphBoxes implements plot.GlyphBoxer.
+func (l outermostOf) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
+	var left, right, low, high plot.GlyphBox
+	r, found := l.Width/2, false
+	for _, at := range l.XYs {
+		x, y := p.X.Norm(at.X), p.Y.Norm(at.Y)
+		if r > 0 && !(x >= 0 && x <= 1 && y >= 0 && y <= 1) {
+			continue
+		}
+		b := plot.GlyphBox{X: x, Y: y, Rectangle: vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}}
+		if !found {
+			left, right, low, high, found = b, b, b, b, true
+			continue
+		}
+		if x < left.X {
+			left = b
+		}
+		if x > right.X {
+			right = b
+		}
+		if y < low.Y {
+			low = b
+		}
+		if y > high.Y {
+			high = b
+		}
+	}
+	if !found {
+		return nil
+	}
+	return []plot.GlyphBox{left, right, low, high}
+}
 
 func lineStyle(c color.Color, width vg.Length, own float64, dashed bool) draw.LineStyle {
 	s := draw.LineStyle{Color: c, Width: width}

@@ -4,17 +4,16 @@ import (
 	"fmt"
 	"image/color"
 
-	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/regbook/regbook/plotting/internal/look"
 )
 
 // outlines is a canvas that fills the outlines of letters in place of writing
-// text. Vector files then look the same everywhere, Greek and bold included:
-// an SVG file names fonts that the reader may not have, and the PDF writer of
-// gonum/plot knows neither.
+// text: the PDF writer of gonum/plot knows neither Greek letters nor bold ones.
 type outlines struct{ vg.Canvas }
 
 // straight makes translucent colors right in PDF files: gonum/plot writes the
@@ -36,30 +35,13 @@ func (c unmultiplied) RGBA() (r, g, b, a uint32) {
 
 // FillString implements vg.Canvas.
 func (c outlines) FillString(face font.Face, pt vg.Point, str string) {
-	// At one pixel a font unit the fixed-point numbers are whole font units.
-	unitsPerEm := fixed.Int26_6(face.Face.UnitsPerEm())
-	scale := face.Font.Size / vg.Length(unitsPerEm)
-	var buf sfnt.Buffer
-	var previous sfnt.GlyphIndex
-	var x fixed.Int26_6
+	text, scale := look.Set(face, str), face.Font.Size/vg.Length(face.Face.UnitsPerEm())
 	var path vg.Path
-	for i, r := range []rune(str) {
-		glyph, err := face.Face.GlyphIndex(&buf, r)
-		if err != nil {
-			panic(fmt.Errorf("no glyph of %q: %w", r, err))
-		}
-		if i > 0 {
-			if kern, err := face.Face.Kern(&buf, previous, glyph, unitsPerEm, stdfont.HintingNone); err == nil {
-				x += kern
-			}
-		}
-		segments, err := face.Face.LoadGlyph(&buf, glyph, unitsPerEm, nil)
-		if err != nil {
-			panic(fmt.Errorf("no outline of %q: %w", r, err))
-		}
+	for i, glyph := range text.Glyphs {
 		at := func(p fixed.Point26_6) vg.Point { // y runs down in fonts
-			return pt.Add(vg.Point{X: vg.Length(x+p.X) * scale, Y: -vg.Length(p.Y) * scale})
+			return pt.Add(vg.Point{X: vg.Length(text.X[i]+p.X) * scale, Y: -vg.Length(p.Y) * scale})
 		}
+		segments := outline(face, glyph)
 		for k, s := range segments {
 			switch s.Op {
 			case sfnt.SegmentOpMoveTo:
@@ -78,14 +60,18 @@ func (c outlines) FillString(face font.Face, pt vg.Point, str string) {
 		if len(segments) > 0 {
 			path.Close()
 		}
-		advance, err := face.Face.GlyphAdvance(&buf, glyph, unitsPerEm, stdfont.HintingNone)
-		if err != nil {
-			panic(fmt.Errorf("no width of %q: %w", r, err))
-		}
-		x += advance
-		previous = glyph
 	}
 	if len(path) > 0 {
 		c.Fill(path)
 	}
+}
+
+// outline returns the outline of a glyph, at one pixel a font unit, where the fixed-point numbers are whole font units.
+func outline(face font.Face, glyph sfnt.GlyphIndex) sfnt.Segments {
+	var buf sfnt.Buffer
+	segments, err := face.Face.LoadGlyph(&buf, glyph, fixed.Int26_6(face.Face.UnitsPerEm()), nil)
+	if err != nil {
+		panic(fmt.Errorf("no outline of glyph %d: %w", glyph, err))
+	}
+	return segments
 }

@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // panel is a plot that is about to be drawn: a copy, whose ticks and legend are
@@ -262,7 +261,7 @@ func grown(r vg.Rectangle) vg.Rectangle {
 // low legend would take much of the width there.
 func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	const dpi = 48
-	trial := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
+	trial := newUpright(size.X, size.Y, dpi)
 	c := draw.New(trial)
 	bare := q.plot
 	bare.Draw(c)

@@ -2,6 +2,7 @@ package plotting
 
 import (
 	"bytes"
+	"hash/adler32"
 	"image"
 	"image/color"
 	"image/png"
@@ -53,6 +54,16 @@ func TestFastPNGKeepsEveryPixel(t *testing.T) {
 				t.Fatal(err)
 			}
 			samePixels(t, part, file)
+		}
+	}
+}
+
+func TestJoinAdler32(t *testing.T) {
+	text := bytes.Repeat([]byte{255, 254, 7}, 70_000)
+	for _, at := range []int{0, 1, 13_440, 65520, 65521, 65522, 131_042, len(text)} {
+		want := adler32.Checksum(text)
+		if got := joinAdler32(adler32.Checksum(text[:at]), adler32.Checksum(text[at:]), len(text)-at); got != want {
+			t.Errorf("divided at %d: %08x, want %08x", at, got, want)
 		}
 	}
 }

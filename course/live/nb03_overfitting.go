@@ -45,6 +45,8 @@ type wave struct {
 
 var notebookWave = sync.OnceValues(func() (wave, error) { return waveOf(datasets.Sine()) })
 
+var lastWave kept[[2]float64, wave] // by points and noise
+
 // waveAt is the notebook's wave, or one of other points and noise.
 func waveAt(at Point) (wave, error) {
 	sine, n, sigma := datasets.Sine(), int(math.Round(at.Value("n"))), at.Value("sigma")
@@ -52,7 +54,7 @@ func waveAt(at Point) (wave, error) {
 		return notebookWave()
 	}
 	sine.X, sine.Sigma2 = plotting.Range(0, 1, n), sigma*sigma
-	return waveOf(sine)
+	return lastWave.at([2]float64{float64(n), sigma}, func() (wave, error) { return waveOf(sine) })
 }
 
 func waveOf(sine datasets.CurveModel) (w wave, err error) {

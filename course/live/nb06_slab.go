@@ -24,35 +24,48 @@ func SlabVariance() *Explorable {
 	}
 }
 
+// slabs are inclusion probabilities that do not change with the variance of the bars: of x6 and x9 by the
+// variance of the slab, and of all terms under BIC.
+type slabs struct{ variance, x6, x9, bic []float64 }
+
+var lastSlabs kept[uint64, slabs]
+
+func slabsOf(at Point, d *mlreg.Design) (s slabs, err error) {
+	bic, err := mlreg.EnumerateModels(d, mlreg.BICScore{Sigma2: 1, Pi0: 0.1}, nil)
+	if err != nil {
+		return s, err
+	}
+	s.bic = bic.InclusionProb()
+	for _, e := range plotting.Range(-2, 6, 33) {
+		v := math.Pow(10, e)
+		sum, err := sumTen(at, 0, 0.1, v)
+		if err != nil {
+			return s, err
+		}
+		s.variance, s.x6, s.x9 = append(s.variance, v), append(s.x6, sum.InclusionProb()[5]), append(s.x9, sum.InclusionProb()[8])
+	}
+	return s, nil
+}
+
 func drawSlabVariance(at Point) (*View, error) {
 	d, err := tenTerms(at, 0)
 	if err != nil {
 		return nil, err
 	}
-	bic, err := mlreg.EnumerateModels(d, mlreg.BICScore{Sigma2: 1, Pi0: 0.1}, nil)
+	by, err := lastSlabs.at(at.Seed, func() (slabs, error) { return slabsOf(at, d) })
 	if err != nil {
 		return nil, err
-	}
-	grid := plotting.Range(-2, 6, 33)
-	x6, x9 := make([]float64, len(grid)), make([]float64, len(grid))
-	for i, e := range grid {
-		grid[i] = math.Pow(10, e)
-		sum, err := sumTen(at, 0, 0.1, grid[i])
-		if err != nil {
-			return nil, err
-		}
-		x6[i], x9[i] = sum.InclusionProb()[5], sum.InclusionProb()[8]
 	}
 	variance := at.Value("variance")
 	now, err := sumTen(at, 0, 0.1, variance)
 	if err != nil {
 		return nil, err
 	}
-	p, byBIC := now.InclusionProb(), bic.InclusionProb()
+	p, byBIC := now.InclusionProb(), by.bic
 	curves, err := plotting.Draw(plotting.Labels{
 		Title: fmt.Sprintf("Slab of variance %.4g", variance), X: "variance of the slab", Y: "inclusion probability",
 	}, plotting.LogX{},
-		plotting.Line{X: grid, Y: x6, Name: "x6, weight 1.19"}, plotting.Line{X: grid, Y: x9, Name: "x9, weight 0.33"},
+		plotting.Line{X: by.variance, Y: by.x6, Name: "x6, weight 1.19"}, plotting.Line{X: by.variance, Y: by.x9, Name: "x9, weight 0.33"},
 		plotting.HLine{Y: byBIC[5], Name: "x6 under BIC", Color: plotting.Blue},
 		plotting.HLine{Y: byBIC[8], Name: "x9 under BIC", Color: plotting.Vermillion},
 		plotting.VLine{X: variance, Color: plotting.Black, Solid: true})

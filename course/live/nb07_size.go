@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -62,7 +61,12 @@ type greedyBumps struct {
 	train *mlreg.Design
 	x     *mat.Dense
 	fit   *mlreg.Greedy
+	// heights are the surfaces of one, two ... functions at the nodes of a grid, in turn along x2.
+	heights [][]float64
 }
+
+// bumpNodes is the number of nodes along each side of the grid, which are the corners of the contours.
+const bumpNodes = 41
 
 func fitBumps(at Point) (g greedyBumps, err error) {
 	h, err := mlreg.NewRandomCosines(2, 1000, 0.8, at.Source(9))
@@ -79,8 +83,33 @@ func fitBumps(at Point) (g greedyBumps, err error) {
 	if err != nil {
 		return g, err
 	}
-	g.fit, err = mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test})
-	return g, err
+	if g.fit, err = mlreg.FitGreedy(g.train, &mlreg.GreedySettings{MaxTerms: 40, Test: test}); err != nil {
+		return g, err
+	}
+	grid := mat.NewDense(bumpNodes*bumpNodes, 2, nil)
+	for i := range bumpNodes {
+		for j := range bumpNodes {
+			grid.SetRow(i*bumpNodes+j, []float64{-3 + 6*float64(i)/(bumpNodes-1), -2 + 4*float64(j)/(bumpNodes-1)})
+		}
+	}
+	rows, err := mlreg.ExpandLike(g.train, grid, nil)
+	if err != nil {
+		return g, err
+	}
+	for k := range g.fit.Size() {
+		height, err := g.fit.Predict(rows, k+1)
+		if err != nil {
+			return g, err
+		}
+		g.heights = append(g.heights, height)
+	}
+	return g, nil
+}
+
+// sizeChoice is a criterion by the number of functions, and the number that it chooses.
+type sizeChoice struct {
+	values []float64
+	best   int
 }
 
 // sizeCriterion returns a criterion of the models of none, one, two ... functions, and the
@@ -115,45 +144,28 @@ func (g greedyBumps) sizeCriterion(criterion int, at Point) (values []float64, b
 	return values, best, nil
 }
 
-var notebookBumps = sync.OnceValues(func() (greedyBumps, error) { return fitBumps(Point{Seed: 76}) })
+var (
+	lastBumps  kept[uint64, greedyBumps]
+	lastChoice [5]kept[uint64, sizeChoice] // of each criterion
+)
 
 func drawGreedySize(at Point) (*View, error) {
-	fit := notebookBumps
-	if at.Seed != 76 {
-		fit = func() (greedyBumps, error) { return fitBumps(at) }
-	}
-	g, err := fit()
+	g, err := lastBumps.at(at.Seed, func() (greedyBumps, error) { return fitBumps(at) })
 	if err != nil {
 		return nil, err
 	}
 	k := int(math.Round(at.Value("functions")))
-	// The surface is predicted on the grid at once; its corners are those of the contours.
-	const nodes = 41
-	grid := mat.NewDense(nodes*nodes, 2, nil)
-	for i := range nodes {
-		for j := range nodes {
-			grid.SetRow(i*nodes+j, []float64{-3 + 6*float64(i)/(nodes-1), -2 + 4*float64(j)/(nodes-1)})
-		}
-	}
-	rows, err := mlreg.ExpandLike(g.train, grid, nil)
-	if err != nil {
-		return nil, err
-	}
-	height, err := g.fit.Predict(rows, k)
-	if err != nil {
-		return nil, err
-	}
 	surface := func(a, b float64) float64 {
-		i, j := math.Round((a+3)/6*(nodes-1)), math.Round((b+2)/4*(nodes-1))
-		return height[int(i)*nodes+int(j)]
+		i, j := math.Round((a+3)/6*(bumpNodes-1)), math.Round((b+2)/4*(bumpNodes-1))
+		return g.heights[k-1][int(i)*bumpNodes+int(j)]
 	}
 	over := plotting.Rect{XMin: -3, XMax: 3, YMin: -2, YMax: 2}
 	up, down := []float64{0.2, 0.4, 0.6, 0.8}, []float64{-0.8, -0.6, -0.4, -0.2}
 	both := append(append([]float64{}, down...), up...)
 	fitted, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("%d of 1,000 functions", k), X: "x₁", Y: "x₂"},
-		plotting.Contours{F: bumpAndValley, Over: over, N: nodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6)},
-		plotting.Contours{F: surface, Over: over, N: nodes, Levels: up, Color: plotting.Blue},
-		plotting.Contours{F: surface, Over: over, N: nodes, Levels: down, Color: plotting.Vermillion},
+		plotting.Contours{F: bumpAndValley, Over: over, N: bumpNodes, Levels: both, Color: plotting.Fade(plotting.Gray, 0.6)},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: up, Color: plotting.Blue},
+		plotting.Contours{F: surface, Over: over, N: bumpNodes, Levels: down, Color: plotting.Vermillion},
 		plotting.Points{X: mat.Col(nil, 0, g.x), Y: mat.Col(nil, 1, g.x), Color: plotting.Fade(plotting.Black, 0.5)})
 	if err != nil {
 		return nil, err
@@ -172,11 +184,16 @@ func drawGreedySize(at Point) (*View, error) {
 		return nil, err
 	}
 	errors.X.Min = 0
-	name := sizeCriteria[int(at.Value("criterion"))]
-	values, best, err := g.sizeCriterion(int(at.Value("criterion")), at)
+	chosen := int(at.Value("criterion"))
+	name := sizeCriteria[chosen]
+	choice, err := lastChoice[chosen].at(at.Seed, func() (c sizeChoice, err error) {
+		c.values, c.best, err = g.sizeCriterion(chosen, at)
+		return c, err
+	})
 	if err != nil {
 		return nil, err
 	}
+	values, best := choice.values, choice.best
 	curve := []plotting.Layer{
 		plotting.Line{X: plotting.Range(0, float64(len(values)-1), len(values)), Y: values},
 		plotting.VLine{X: float64(k), Color: plotting.Black, Solid: true},

@@ -83,17 +83,41 @@ func DirectionSignal(direction int, seed uint64) (*mlreg.Design, error) {
 	return d, nil
 }
 
+// directionErrors has what does not change with lambda.
+type directionErrors struct {
+	d           *mlreg.Design
+	pcr         []mlreg.ExpectedError // of principal components regression
+	grid, ridge []float64             // lambda, and the expected error of ridge regression
+}
+
+var lastDirection [3]kept[uint64, directionErrors] // of each direction
+
+func directionOf(direction int, seed uint64) (e directionErrors, err error) {
+	if e.d, err = DirectionSignal(direction, seed); err != nil {
+		return e, err
+	}
+	if e.pcr, err = mlreg.ExpectedErrorPath(e.d, e.d.Y, 1); err != nil {
+		return e, err
+	}
+	e.grid = plotting.LogRange(0.01, 10_000, 61)
+	for _, lambda := range e.grid {
+		at, err := mlreg.ExpectedRidgeErrorAt(e.d, e.d, 1, lambda)
+		if err != nil {
+			return e, err
+		}
+		e.ridge = append(e.ridge, at.Error)
+	}
+	return e, nil
+}
+
 func drawDirection(at Point) (*View, error) {
 	direction, lambda := int(at.Value("direction")), at.Value("lambda")
-	d, err := DirectionSignal(direction, at.Seed)
+	e, err := lastDirection[direction].at(at.Seed, func() (directionErrors, error) { return directionOf(direction, at.Seed) })
 	if err != nil {
 		return nil, err
 	}
+	d, pcr := e.d, e.pcr
 	own, err := mlreg.ExpectedRidgeErrorAt(d, d, 1, lambda)
-	if err != nil {
-		return nil, err
-	}
-	pcr, err := mlreg.ExpectedErrorPath(d, d.Y, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -126,17 +150,8 @@ func drawDirection(at Point) (*View, error) {
 	}
 	weights.X.Min, weights.X.Max, weights.Y.Min, weights.Y.Max = 0, 21, 0, 1.6
 	weights.Legend.Top = true
-	grid := plotting.LogRange(0.01, 10_000, 61)
-	errorsAt := make([]float64, len(grid))
-	for k, l := range grid {
-		e, err := mlreg.ExpectedRidgeErrorAt(d, d, 1, l)
-		if err != nil {
-			return nil, err
-		}
-		errorsAt[k] = e.Error
-	}
 	errors, err := plotting.Draw(plotting.Labels{Title: "Expected squared error of the fit", X: "λ", Y: "error"}, plotting.LogX{},
-		plotting.Line{X: grid, Y: errorsAt, Name: "ridge", Color: plotting.Vermillion},
+		plotting.Line{X: e.grid, Y: e.ridge, Name: "ridge", Color: plotting.Vermillion},
 		plotting.HLine{Y: pcr[best].Error, Name: fmt.Sprintf("PCR, K = %d", best), Color: plotting.Black},
 		plotting.HLine{Y: least, Name: "least squares", Color: plotting.Blue},
 		plotting.Points{X: []float64{lambda}, Y: []float64{own.Error}, Color: plotting.Vermillion, Radius: 4.5})

@@ -42,46 +42,64 @@ var presentWords = sync.OnceValues(func() (*mlreg.Design, error) {
 	return d.Presence(0)
 })
 
-func drawSmoothing(at Point) (*View, error) {
+// hundredMails has what does not change with the smoothing.
+type hundredMails struct {
+	train, test *mlreg.Design
+	grid, curve []float64 // the smoothing, and the errors on the other mails in percent
+}
+
+var lastMails kept[uint64, *hundredMails]
+
+func drawMails(at Point) (*hundredMails, error) {
 	all, err := presentWords()
 	if err != nil {
 		return nil, err
 	}
 	order := rand.New(at.Source(12)).Perm(all.NObs())
-	train, test := all.Rows(order[:smoothingMails]...), all.Rows(order[smoothingMails:]...)
-	judge := func(a float64) (fit *mlreg.NaiveBayes, errors float64, err error) {
-		if fit, err = mlreg.FitNaiveBayes(train, a, nil); err != nil {
-			return nil, 0, err
-		}
-		table, err := mlreg.Confusion(fit, test, 0)
+	m := &hundredMails{train: all.Rows(order[:smoothingMails]...), test: all.Rows(order[smoothingMails:]...)}
+	for k := range 21 {
+		a := math.Pow(10, -3+float64(k)/4)
+		_, errors, err := m.judge(a)
 		if err != nil {
-			return nil, 0, err
-		}
-		return fit, table.ErrorRate(), nil
-	}
-	grid, curve := make([]float64, 21), make([]float64, 21)
-	for k := range grid {
-		grid[k] = math.Pow(10, -3+float64(k)/4)
-		if _, curve[k], err = judge(grid[k]); err != nil {
 			return nil, err
 		}
-		curve[k] *= 100
+		m.grid, m.curve = append(m.grid, a), append(m.curve, 100*errors)
 		if at.Progress != nil {
-			if err := at.Progress(float64(k+1), float64(len(grid))); err != nil {
+			if err := at.Progress(float64(k+1), 21); err != nil {
 				return nil, err
 			}
 		}
 	}
+	return m, nil
+}
+
+// judge learns with a smoothing, and returns the share of errors on the other mails.
+func (m *hundredMails) judge(a float64) (fit *mlreg.NaiveBayes, errors float64, err error) {
+	if fit, err = mlreg.FitNaiveBayes(m.train, a, nil); err != nil {
+		return nil, 0, err
+	}
+	table, err := mlreg.Confusion(fit, m.test, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	return fit, table.ErrorRate(), nil
+}
+
+func drawSmoothing(at Point) (*View, error) {
+	m, err := lastMails.at(at.Seed, func() (*hundredMails, error) { return drawMails(at) })
+	if err != nil {
+		return nil, err
+	}
 	a := at.Value("a")
-	fit, errors, err := judge(a)
+	fit, errors, err := m.judge(a)
 	if err != nil {
 		return nil, err
 	}
-	h, err := mlreg.Surprise(fit, test)
+	h, err := mlreg.Surprise(fit, m.test)
 	if err != nil {
 		return nil, err
 	}
-	bits := floats.Sum(h) / float64(test.NObs())
+	bits := floats.Sum(h) / float64(m.test.NObs())
 	words, err := plotting.InformativePlot(fit, "spam", 12)
 	if err != nil {
 		return nil, err
@@ -91,7 +109,7 @@ func drawSmoothing(at Point) (*View, error) {
 		return nil, err
 	}
 	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("a = %.4g: %.1f%% errors", a, 100*errors), X: "smoothing a", Y: "errors on the other mails (%)"},
-		plotting.Line{X: grid, Y: curve},
+		plotting.Line{X: m.grid, Y: m.curve},
 		plotting.Points{X: []float64{a}, Y: []float64{100 * errors}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
 	if err != nil {
 		return nil, err
@@ -109,6 +127,6 @@ func drawSmoothing(at Point) (*View, error) {
 			{Name: "largest log odds ratio", Value: math.Abs(first[0].LogOdds), Digits: 3},
 		},
 		Sentence: fmt.Sprintf("With smoothing a = %.4g, learnt from %d mails, the filter puts %.1f%% of the others in the wrong class and is surprised by %.3g bits a mail; the word that tells most is %s.",
-			a, train.NObs(), 100*errors, bits, first[0].Term),
+			a, m.train.NObs(), 100*errors, bits, first[0].Term),
 	}, nil
 }

@@ -73,22 +73,34 @@ func (e *examSplit) pooled(s float64) (*mlreg.MultiTask, float64, error) {
 	return fit, math.Sqrt(sum / float64(len(e.test.Y))), nil
 }
 
+// pooledErrors are the errors on the other pupils by s.
+var pooledErrors kept[struct{}, plotting.Line]
+
+func (e *examSplit) errors(progress func(done, total float64) error) (curve plotting.Line, err error) {
+	for k := range 19 {
+		s := math.Pow(10, -2+float64(k)/6)
+		_, rmse, err := e.pooled(s)
+		if err != nil {
+			return curve, err
+		}
+		curve.X, curve.Y = append(curve.X, s), append(curve.Y, rmse)
+		if progress != nil {
+			if err := progress(float64(k+1), 19); err != nil {
+				return curve, err
+			}
+		}
+	}
+	return curve, nil
+}
+
 func drawPooling(at Point) (*View, error) {
 	e, err := examHalves()
 	if err != nil {
 		return nil, err
 	}
-	grid, curve := make([]float64, 19), make([]float64, 19)
-	for k := range grid {
-		grid[k] = math.Pow(10, -2+float64(k)/6)
-		if _, curve[k], err = e.pooled(grid[k]); err != nil {
-			return nil, err
-		}
-		if at.Progress != nil {
-			if err := at.Progress(float64(k+1), float64(len(grid))); err != nil {
-				return nil, err
-			}
-		}
+	curve, err := pooledErrors.at(struct{}{}, func() (plotting.Line, error) { return e.errors(at.Progress) })
+	if err != nil {
+		return nil, err
 	}
 	s := at.Value("s")
 	fit, rmse, err := e.pooled(s)
@@ -112,7 +124,7 @@ func drawPooling(at Point) (*View, error) {
 	}
 	left.Y.Min, left.Y.Max = -4, 4
 	right, err := plotting.Draw(plotting.Labels{Title: fmt.Sprintf("s = %.3g: error %.4f", s, rmse), X: "s", Y: "error on the other pupils"},
-		plotting.Line{X: grid, Y: curve},
+		curve,
 		plotting.Points{X: []float64{s}, Y: []float64{rmse}, Color: plotting.Vermillion, Radius: 4}, plotting.LogX{})
 	if err != nil {
 		return nil, err

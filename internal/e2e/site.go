@@ -83,6 +83,7 @@ async (k, n) => {
       s.value = to;
       s.dispatchEvent(new Event('input'));
       const { request, numbers } = await drawn;
+      await cell.querySelector('.stage img').decode(); // a reader sees it then
       moves.push({ request, numbers, ms: performance.now() - start });
     }
   }
@@ -114,15 +115,18 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	ctx, cancel = chromedp.NewContext(ctx)
 	defer cancel()
 	var bad []string
-	err = chromedp.Listen(ctx, func(ev any) {
-		if thrown, ok := ev.(*runtime.EventExceptionThrown); ok {
-			bad = append(bad, thrown.ExceptionDetails.Text)
+	watch := func(tab context.Context) error {
+		err := chromedp.Listen(tab, func(ev any) {
+			if thrown, ok := ev.(*runtime.EventExceptionThrown); ok {
+				bad = append(bad, thrown.ExceptionDetails.Text)
+			}
+		})
+		if err != nil {
+			return err
 		}
-	})
-	if err != nil {
-		return err
+		return noteViolations(tab)
 	}
-	if err := noteViolations(ctx); err != nil {
+	if err := watch(ctx); err != nil {
 		return err
 	}
 	pages, err := filepath.Glob(filepath.Join(site, "[0-9][0-9]_*.html"))
@@ -147,7 +151,7 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	parts := []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
-		{"state", func() error { return testState(ctx, site) }},
+		{"state", func() error { return testState(ctx, site, watch) }},
 		{"downloads", func() error { return testDownloads(ctx, site) }},
 		{"memory", func() (err error) { times.memory, err = testLeaks(ctx, pages[len(pages)-1]); return err }},
 		{"without", func() error { return testWithout(ctx, pages[0]) }},

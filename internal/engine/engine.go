@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -102,11 +103,20 @@ func reply(text []byte, progress func(done, total float64) error) []byte {
 	if err != nil {
 		a = &answer{ID: r.ID, Error: err.Error()}
 	}
-	out, err := json.Marshal(a)
+	out, err := written(a)
 	if err != nil { // a number that JSON does not have
-		out, _ = json.Marshal(answer{ID: r.ID, Error: err.Error()})
+		out, _ = written(&answer{ID: r.ID, Error: err.Error()})
 	}
 	return out
+}
+
+// written is an answer as JSON, whose marks of SVG and HTML need no escapes: a page parses it as JSON.
+func written(a *answer) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(a)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 func (a *answer) take(r *request, progress func(done, total float64) error) (err error) {

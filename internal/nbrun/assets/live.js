@@ -53,7 +53,7 @@ const regbook = (() => {
     });
   };
 
-  const picture = svg => 'data:image/svg+xml,' + encodeURIComponent(svg);
+  const picture = svg => 'data:image/svg+xml;charset=utf-8,' + svg.replaceAll('%', '%25').replaceAll('#', '%23');
   const make = (tag, properties = {}, ...children) => {
     const e = Object.assign(document.createElement(tag), properties);
     e.append(...children);

@@ -71,7 +71,7 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 	put := func(r run) {
 		face := h.Fonts.Lookup(f, f.Size*vg.Length(r.scale))
 		set(r, face, x)
-		x += face.Width(r.s)
+		x += Width(face, r.s)
 	}
 	ordinary := h.Fonts.Lookup(f, f.Size)
 	flush := func() {
@@ -90,8 +90,8 @@ func (h mathText) glyphs(line string, f font.Font, set func(r run, face font.Fac
 			if strings.ContainsRune(ascending, last) {
 				r.rise = accentRise
 			}
-			letter := ordinary.Width(string(last))
-			set(r, ordinary, x-letter+(letter-ordinary.Width(r.s))/2)
+			letter := Width(ordinary, string(last))
+			set(r, ordinary, x-letter+(letter-Width(ordinary, r.s))/2)
 		} else {
 			plain.WriteRune(known(c, ordinary))
 		}

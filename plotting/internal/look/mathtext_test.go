@@ -46,3 +46,21 @@ func TestShortTerm(t *testing.T) {
 		}
 	}
 }
+
+// A text is as wide as its font says, kerning included, also the second time.
+func TestSet(t *testing.T) {
+	face := textHandler.Fonts.Lookup(Text(10, color.Black).Font, 10)
+	for _, text := range []string{"AVAToW", "x = 3,5", "βσ", "", " "} {
+		for range 2 {
+			if got, want := Width(face, text), face.Width(text); got != want {
+				t.Errorf("%q is %v wide, want %v", text, got, want)
+			}
+		}
+		if set := Set(face, text); len(set.Glyphs) != len([]rune(text)) || len(set.X) != len(set.Glyphs) {
+			t.Errorf("%q has %d glyphs", text, len(set.Glyphs))
+		}
+	}
+	if a, b := Set(face, "AV"), Set(face, "A"); a.X[1] >= b.Width {
+		t.Errorf("V begins at %v after A of width %v: no kerning", a.X[1], b.Width)
+	}
+}
