@@ -1,11 +1,12 @@
 // Command cells shows where the time of a notebook's cell goes, and fails if a cell
 // makes the linker read more than its budget. make cells runs it.
 //
-// It builds the cells of testdata as the kernel does, in a module of their own, in
-// turn, each with a new line in it. Columns are medians in milliseconds:
+// It builds and runs the cells of testdata by the programs of the kernel, in one session,
+// in turn, each with a new line in it. Columns are medians in milliseconds:
 //
 //	goimports  the kernel runs it on every cell
-//	go         the go command, when nothing has changed
+//	get        so it does go get
+//	check      whether anything but the cell has changed
 //	compile    the cell itself
 //	link       it with the packages it needs, by which it grows
 //	run        the program
@@ -36,10 +37,6 @@ import (
 // without the formats of figures that a program has to import.
 var flags = []string{"-mod=mod", "-tags=minimal", "-gcflags=all=-dwarf=false", "-ldflags=-s -w"}
 
-// environment is what the kernel sets for the go command: the linker collects garbage
-// rarely.
-var environment = []string{"GOGC=400", "GOMEMLIMIT=1GiB"}
-
 // A cell has a program in testdata and what it may make the linker read.
 type cell struct {
 	name     string
@@ -47,52 +44,53 @@ type cell struct {
 	megabyte int
 }
 
-var cells = []cell{{"print", 65, 26}, {"fit", 155, 90}, {"figure", 230, 115}}
+var cells = []cell{{"print", 63, 25}, {"fit", 151, 89}, {"figure", 222, 112}}
 
 //go:embed testdata
 var programs embed.FS
 
 func main() {
 	rounds := flag.Int("rounds", 9, "times that each cell is built")
-	goimports := flag.String("goimports", "goimports", "`program` that the kernel runs on a cell")
+	kernel := flag.String("kernel", "build/jupyter/kernels/regbook", "`folder` of the kernel")
 	flag.Parse()
-	if err := run(max(1, *rounds), *goimports); err != nil {
+	if err := run(max(1, *rounds), *kernel); err != nil {
 		fmt.Fprintln(os.Stderr, "cells:", err)
 		os.Exit(1)
 	}
 }
 
-func run(rounds int, goimports string) error {
+func run(rounds int, kernel string) error {
 	dir, err := os.MkdirTemp("", "cells")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	if goimports, err = exec.LookPath(goimports); err != nil {
+	s := &session{dir: dir, stages: filepath.Join(dir, "stages")}
+	if s.kernel, err = filepath.Abs(kernel); err != nil {
 		return err
 	}
-	if goimports, err = filepath.Abs(goimports); err != nil {
-		return err
-	}
-	if err := writeModule(dir); err != nil {
+	if _, err := s.run(s.program("go"), "mod", "init", "cells"); err != nil {
 		return err
 	}
 	fmt.Printf("%s, %d processors; milliseconds, medians of %d\n\n", runtime.Version(), runtime.NumCPU(), rounds)
-	fmt.Println("cell    packages   MB  goimports    go  compile  link   run   cell  over   CPU")
+	fmt.Println("cell    packages   MB  goimports   get  check  compile  link   run   cell  over   CPU")
 	spent := make([][][]time.Duration, len(cells)) // of a cell, of a round: the columns
 	sizes := make([]size, len(cells))
 	for i, c := range cells {
-		if sizes[i], err = load(filepath.Join(dir, c.name)); err != nil {
+		if err := s.write(c, ""); err != nil {
+			return err
+		}
+		if sizes[i], err = s.load(); err != nil {
 			return err
 		}
 	}
-	for round := range rounds + 1 { // the first one warms
+	for round := range rounds + 2 { // the first ones warm
 		for i, c := range cells {
-			times, err := timeCell(filepath.Join(dir, c.name), goimports)
+			times, err := s.time(c, round > 1)
 			if err != nil {
 				return err
 			}
-			if round > 0 {
+			if round > 1 {
 				spent[i] = append(spent[i], times)
 			}
 		}
@@ -101,8 +99,8 @@ func run(rounds int, goimports string) error {
 	var over error
 	for i, c := range cells {
 		m := medians(spent[i])
-		fmt.Printf("%-7s %8d %4d  %9d %5d  %7d %5d %5d  %5d %5d %5d\n", c.name, sizes[i].packages, sizes[i].megabytes(),
-			m[0], m[1], m[2], m[3], m[4], m[5], m[5]-first[5], m[6])
+		fmt.Printf("%-7s %8d %4d  %9d %5d %6d  %7d %5d %5d  %5d %5d %5d\n", c.name, sizes[i].packages, sizes[i].megabytes(),
+			m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[6]-first[6], m[7])
 		over = errors.Join(over, c.check(sizes[i]))
 	}
 	return over
@@ -117,37 +115,35 @@ func (c cell) check(s size) error {
 		c.name, s.packages, s.megabytes(), c.packages, c.megabyte)
 }
 
-// writeModule writes a module with the cells to dir, as the kernel's first cell does.
-func writeModule(dir string) error {
-	root, _, err := output(".", "go", "list", "-m", "-f", "{{.Dir}}")
+// A session is what GoNB has: a folder with the program of a cell.
+type session struct {
+	dir, kernel string
+	stages      string // file to which the kernel's go command writes what it did
+	cpu         time.Duration
+}
+
+// program returns the kernel's program of that name.
+func (s *session) program(name string) string { return filepath.Join(s.kernel, "bin", name) }
+
+// run runs a program in the session, and returns the time it took.
+func (s *session) run(name string, args ...string) (time.Duration, error) {
+	start := time.Now()
+	_, used, err := s.output(name, args...)
+	s.cpu += used
+	return time.Since(start), err
+}
+
+func (s *session) output(name string, args ...string) (string, time.Duration, error) {
+	return output(s.dir, []string{"REGBOOK_KERNEL=" + s.kernel, "GONB_TMP_DIR=" + s.dir, "REGBOOK_STAGES=" + s.stages}, name, args...)
+}
+
+// write makes a cell the program of the session.
+func (s *session) write(c cell, more string) error {
+	text, err := programs.ReadFile("testdata/" + c.name + "/main.go")
 	if err != nil {
 		return err
 	}
-	root = strings.TrimSpace(root)
-	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		return err
-	}
-	const module = "github.com/regbook/regbook"
-	mod := fmt.Sprintf("module cells\n\nrequire %s v0.0.0\n\nreplace %[1]s => %q\n", module, root)
-	for name, text := range map[string][]byte{"go.mod": []byte(mod), "go.sum": sums} {
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return err
-		}
-	}
-	for _, c := range cells {
-		text, err := programs.ReadFile("testdata/" + c.name + "/main.go")
-		if err != nil {
-			return err
-		}
-		if err := os.Mkdir(filepath.Join(dir, c.name), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, c.name, "main.go"), text, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.WriteFile(filepath.Join(s.dir, "main.go"), append(text, more...), 0o644)
 }
 
 // size is what the linker reads for a cell.
@@ -158,15 +154,15 @@ type size struct {
 
 func (s size) megabytes() int { return int((s.bytes + 999_999) / 1e6) }
 
-// load compiles what a cell needs and adds it up.
-func load(dir string) (size, error) {
-	list, _, err := output(dir, "go", goArgs("list", "-deps", "-export", "-f", "{{.Export}}")...)
+// load compiles what the program needs and adds it up.
+func (s *session) load() (size, error) {
+	list, _, err := s.output(s.program("go"), slices.Concat([]string{"list", "-deps", "-export", "-f", "{{.Export}}"}, flags)...)
 	if err != nil {
 		return size{}, err
 	}
-	var s size
+	var sum size
 	for _, file := range strings.Split(strings.TrimSuffix(list, "\n"), "\n") {
-		s.packages++
+		sum.packages++
 		if file == "" { // unsafe has none
 			continue
 		}
@@ -174,48 +170,56 @@ func load(dir string) (size, error) {
 		if err != nil {
 			return size{}, err
 		}
-		s.bytes += info.Size()
+		sum.bytes += info.Size()
 	}
-	return s, nil
+	return sum, nil
 }
 
-// timeCell changes a cell and returns the columns of its line.
-func timeCell(dir, goimports string) ([]time.Duration, error) {
-	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "cell")
-	text, err := os.ReadFile(source)
+// time changes a cell and returns the columns of its line. If warm, only the compiler and
+// the linker build it.
+func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
+	if err := s.write(c, fmt.Sprintf("\n// %d\n", time.Now().UnixNano())); err != nil {
+		return nil, err
+	}
+	if err := os.RemoveAll(s.stages); err != nil {
+		return nil, err
+	}
+	s.cpu = 0
+	start := time.Now()
+	program := filepath.Join(s.dir, "cell")
+	imports, err := s.run(s.program("goimports"), "-w", filepath.Join(s.dir, "main.go"))
+	get, err1 := s.run(s.program("go"), "get")
+	_, err2 := s.run(s.program("go"), "build", "-o", program)
+	run, err3 := s.run(program)
+	all := time.Since(start)
+	stages, err4 := s.took()
+	if err := errors.Join(err, err1, err2, err3, err4); err != nil {
+		return nil, err
+	}
+	if stages["go"] > 0 && warm {
+		return nil, fmt.Errorf("cell %s was built by the go command, not by the compiler and the linker", c.name)
+	}
+	return []time.Duration{imports, get, stages["check"], stages["compile"], stages["link"], run, all, s.cpu}, nil
+}
+
+// took returns the times of the stages of a build.
+func (s *session) took() (map[string]time.Duration, error) {
+	text, err := os.ReadFile(s.stages)
 	if err != nil {
 		return nil, err
 	}
-	var failed error
-	var cpu time.Duration
-	took := func(name string, args ...string) time.Duration {
-		start := time.Now()
-		_, used, err := output(dir, name, args...)
-		failed, cpu = errors.Join(failed, err), cpu+used
-		return time.Since(start)
+	times := map[string]time.Duration{}
+	for line := range strings.Lines(string(text)) {
+		var name string
+		var ms float64
+		if _, err := fmt.Sscan(line, &name, &ms); err == nil {
+			times[name] += time.Duration(ms * float64(time.Millisecond))
+		}
 	}
-	change := func() {
-		line := fmt.Sprintf("\n// %d\n", time.Now().UnixNano())
-		failed = errors.Join(failed, os.WriteFile(source, append(slices.Clip(text), line...), 0o644))
-	}
-	build := func() time.Duration { return took("go", goArgs("build", "-buildvcs=false", "-o", program)...) }
-
-	change()
-	imports, whole, run := took(goimports, "-w", source), build(), took(program)
-	all := cpu
-	change()
-	compiled := took("go", goArgs("list", "-export", "-f", "{{.Export}}")...)
-	linked, idle := build(), build()
-	failed = errors.Join(failed, os.WriteFile(source, text, 0o644))
-	return []time.Duration{imports, idle, compiled - idle, linked - idle, run, imports + whole + run, all}, failed
+	return times, nil
 }
 
-func goArgs(command string, args ...string) []string {
-	return slices.Concat([]string{command}, flags, args)
-}
-
-// medians returns the median of every column, in milliseconds, 0 where noise made it
-// negative.
+// medians returns the median of every column, in milliseconds.
 func medians(rounds [][]time.Duration) []int64 {
 	m := make([]int64, len(rounds[0]))
 	for k := range m {
@@ -224,21 +228,18 @@ func medians(rounds [][]time.Duration) []int64 {
 			column = append(column, r[k])
 		}
 		slices.Sort(column)
-		m[k] = max(0, column[len(column)/2].Milliseconds())
+		m[k] = column[len(column)/2].Milliseconds()
 	}
 	return m
 }
 
 // output runs a program and returns what it wrote and the processors' time it took. The
 // error has what it wrote to standard error.
-func output(dir, name string, args ...string) (string, time.Duration, error) {
+func output(dir string, env []string, name string, args ...string) (string, time.Duration, error) {
 	cmd := exec.Command(name, args...)
 	var out, complaint bytes.Buffer
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &complaint
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
-	if name == "go" {
-		cmd.Env = append(cmd.Env, environment...)
-	}
+	cmd.Env = append(os.Environ(), env...)
 	if err := cmd.Run(); err != nil {
 		return "", 0, fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, complaint.String())
 	}

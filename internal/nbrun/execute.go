@@ -57,6 +57,7 @@ func (c *course) nbconvert(ctx context.Context, dir string, env []string, args .
 		"JUPYTER_CONFIG_DIR="+filepath.Join(c.build, "jupyter", "config"),
 		"JUPYTER_RUNTIME_DIR="+filepath.Join(c.build, "jupyter", "runtime"),
 		"PATH="+filepath.Join(c.build, "bin")+":"+os.Getenv("PATH"),
+		"REGBOOK_COMPLETION=no", // no gopls: nobody types
 		"PYDEVD_DISABLE_FILE_VALIDATION=1", "PYTHONUTF8=1")
 	cmd.Env = append(cmd.Env, env...)
 	var out bytes.Buffer

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"golang.org/x/mod/modfile"
 )
@@ -25,7 +24,7 @@ var cellFlags = []string{"-buildvcs=false", "-tags=minimal", "-gcflags=all=-dwar
 //
 //	go mod init   requires Regbook and, at the versions of its go.mod, all that it requires
 //	go get        does nothing if the modules required have the imports of the cell
-//	go build      takes the flags of cells
+//	go build      takes the flags of cells, and is left out if only main.go changed: see direct.go
 //
 // Elsewhere, such as in a notebook's line !go build, it is the one installed.
 func goCommand(args []string) error {
@@ -48,12 +47,13 @@ func goCommand(args []string) error {
 			if satisfied(session) {
 				return nil
 			}
-		case len(args) > 0 && (args[0] == "build" || args[0] == "test"):
+		case len(args) > 0 && args[0] == "build":
+			return build(program, session, slices.Concat(cellFlags, args[1:]), env)
+		case len(args) > 0 && args[0] == "test":
 			args = slices.Concat(args[:1], cellFlags, args[1:])
 		}
 	}
-	err = syscall.Exec(program, append([]string{"go"}, args...), env)
-	return fmt.Errorf("%s: %w", program, err)
+	return becomeGo(program, args, env)
 }
 
 // sessionDir returns the folder of GoNB's session, and whether it is the current one.

@@ -7,6 +7,7 @@
 //	kernel install -root DIR         give the user's own Jupyter a kernel, with a copy of the packages
 //	kernel remove                    take that kernel away
 //	kernel start KERNEL CONNECTION   run GoNB: what the kernelspec calls
+//	kernel tool PROGRAM ...          run a tool of the Go command, and note how: see direct.go
 //
 // GoNB runs the Go command and goimports that it finds on PATH, and there finds
 // this program by their names: see command.go and imports.go.
@@ -43,6 +44,9 @@ const usage = "usage: kernel link|try|install|remove|start [flags] [folder]"
 func run(args []string, in io.Reader, out io.Writer) error {
 	if len(args) == 0 {
 		return errors.New(usage)
+	}
+	if args[0] == "tool" {
+		return tool(args[1:])
 	}
 	flags := flag.NewFlagSet("kernel "+args[0], flag.ContinueOnError)
 	root := flags.String("root", ".", "`folder` of Regbook's main module")
