@@ -188,7 +188,7 @@ func looseScaling(d *Design, s StandardizeSettings) (*Scaling, error) {
 
 // eachOf does n tasks, such as folds, at the same time and tells progress. It returns what
 // is done of them until progress has an error, that error, and the one of the first
-// task that failed.
+// task that fails, whatever task ends first.
 func eachOf[T any](what string, n int, progress func(done, total float64) error, do func(k int) (T, error)) (out []T, halted, failed error) {
 	var (
 		mu   sync.Mutex
@@ -202,7 +202,7 @@ func eachOf[T any](what string, n int, progress func(done, total float64) error,
 	}
 	gram.Each(n, func(k int) {
 		mu.Lock()
-		stop := failed != nil || halted != nil
+		stop := failed != nil && at < k || halted != nil // a task before the one that failed is done: it may be the first
 		mu.Unlock()
 		if stop {
 			return
