@@ -1,7 +1,9 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -164,7 +166,10 @@ func (c *cvFolds) rowsLoss(k int, yhat *mat.Dense) (*foldLoss, error) {
 
 // loss has the mean losses over fold k of the fits of a path, which predict rows.
 func (c *cvFolds) loss(k int, path *pathState, predict func(test *Design) (*mat.Dense, error)) (*foldLoss, error) {
-	if c.sums == nil {
+	if c.sums == nil && !c.AUC {
+		return c.lossByBlocks(k, len(path.Points), predict)
+	}
+	if c.sums == nil { // the area is of all scores
 		yhat, err := predict(c.test(k))
 		if err != nil {
 			return nil, err
@@ -180,6 +185,24 @@ func (c *cvFolds) loss(k int, path *pathState, predict func(test *Design) (*mat.
 		loss.mean = append(loss.mean, held.squares(&linear{p.linear(path.L)})/held.s.W)
 	}
 	return loss, nil
+}
+
+// lossByBlocks has predictions of some rows of the fold at a time.
+func (c *cvFolds) lossByBlocks(k, candidates int, predict func(test *Design) (*mat.Dense, error)) (*foldLoss, error) {
+	const size = 256
+	rows := c.of.Test(k)
+	var yhat *mat.Dense
+	var failed error
+	loss, err := newFoldLoss(c.raw, rows, candidates, func(i, row, j int) float64 {
+		if i%size == 0 && j == 0 {
+			yhat, failed = predict(c.raw.Rows(rows[i:min(i+size, len(rows))]...))
+		}
+		if failed != nil {
+			return math.NaN()
+		}
+		return c.Loss(c.raw.Y[row], yhat.At(i%size, j))
+	})
+	return loss, cmp.Or(failed, err)
 }
 
 // CrossValidateMoments is CrossValidate of folds whose sums alone are known (MomentFolds),

@@ -84,6 +84,7 @@ func inexactSums(rnd *rand.Rand, d *Design, relErr float64) Sums {
 // A fit to sums that are wrong by what they state never states more digits than it has,
 // whatever is done to the sums before.
 func TestDigitsOfInexactSums(t *testing.T) {
+	sequential(t)
 	c := &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
 	for trial := range problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 12))

@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // repeats skips, with -short, a test that computes the same many times over, or measures:
@@ -24,6 +25,21 @@ func repeats(t *testing.T) {
 	if testing.Short() {
 		t.Skip("repeats a computation")
 	}
+}
+
+// sequential skips, with the race detector, a long test that starts no goroutine, and so has no
+// race to find. Without it, the test fails if it does start one.
+func sequential(t *testing.T) {
+	t.Helper()
+	if raceDetector {
+		t.Skip("starts no goroutine")
+	}
+	before := gram.Started()
+	t.Cleanup(func() {
+		if started := gram.Started() - before; started != 0 {
+			t.Errorf("starts %d goroutines: it belongs under the race detector", started)
+		}
+	})
 }
 
 // randomDesign returns n rows of p standard normal columns that share a common

@@ -9,6 +9,7 @@ import (
 
 // The limits of lme4's confint(profile), by ML; see testdata/multi_lme4.R.
 func TestVarianceLimits(t *testing.T) {
+	sequential(t)
 	ref := readLME4(t)
 	names := map[string]string{"sd_(Intercept)|g": "sd_(Intercept)|Subject", "sd_Days|g": "sd_Days|Subject", "sigma": "sigma"}
 	for _, c := range []struct {

@@ -139,6 +139,7 @@ func illConditioned(t *testing.T, rnd *rand.Rand, n, p int, gap, noise float64) 
 // whatever route it came; and by the first route they are 13 at least, up
 // to condition numbers that leave other programs none.
 func TestDigitsAgainstExactArithmetic(t *testing.T) {
+	sequential(t)
 	rnd := rand.New(rand.NewPCG(7, 5))
 	routes := map[string]func(d *Design) (*OLS, error){
 		"double-double": func(d *Design) (*OLS, error) { return FitOLS(d, nil) },

@@ -438,6 +438,7 @@ func problems(t *testing.T) int {
 // Through whatever door data come, a fit never states more digits than it has,
 // and never an error bound that its predictions and contrasts break.
 func TestDigitsThroughEveryDoor(t *testing.T) {
+	sequential(t)
 	c := &claims{t: t, broken: map[string]int{}, fits: map[string]int{}, stated: map[string][2]float64{}}
 	for trial := range problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 11))
@@ -698,6 +699,7 @@ func exactScore(t *testing.T, d *Design, always, terms []string, score ModelScor
 // No score of any model is further from its exact value than ScoreError says, and
 // no model average further from that of the exact models than ModelAverage says.
 func TestScoreErrorAgainstExactArithmetic(t *testing.T) {
+	sequential(t)
 	slack, bounds, broken := 0.0, 0, 0
 	averages, brokenAverages := 0, 0
 	for trial := range problems(t) {

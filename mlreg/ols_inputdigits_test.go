@@ -14,6 +14,7 @@ import (
 // every number have, exactly, the coefficients and standard errors of the fit to as many
 // digits as InputDigits says: by rows and by sums, scaled, and led back.
 func TestInputDigitsAgainstExactArithmetic(t *testing.T) {
+	sequential(t)
 	broken, tried, stated, had := 0, 0, 0.0, 0.0
 	for trial := range problems(t) {
 		rnd := rand.New(rand.NewPCG(uint64(trial), 31))

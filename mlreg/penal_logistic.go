@@ -123,9 +123,11 @@ func classData(d *Design, y []float64, classes []string) (data *penaltyData, lab
 	}
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
+	labels = columns.Y() // the loss is of them, and nothing looks at the response that was prepared
+	copy(labels, rows.Y)
 	data.curved = &descent.CurvedData{Columns: columns, Offset: offset, Intercept: !d.NoIntercept}
 	data.classes = slices.Clone(classes)
-	return data, slices.Clone(rows.Y), weights, nil
+	return data, labels, weights, nil
 }
 
 // SparseLogistic is a point of a LogisticPath: a logistic regression of two

@@ -140,8 +140,8 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 			f.s.Loadings[j*k+c] = v.At(j, c)
 		}
 	}
-	f.linear = d.coefficients(w)
 	_, f.s.RSS = d.gradient(w)
+	f.linear = d.coefficients(w)
 	if d.XT.Data == nil {
 		f.s.RSS = math.Max(rest, 0)
 	}

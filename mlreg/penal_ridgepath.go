@@ -86,16 +86,17 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	for k, lambda := range grid {
 		z.SetCol(k, spectrum.solve(d.lambda(lambda)))
 	}
-	weights := mat.DenseCopyOf(spectrum.back(z).T())
+	weights := spectrum.back(z)
 	r.keepBasis(d)
 	r.Spectrum.back, r.Spectrum.basis = nil, nil // they hold data
 	kkt := make([]float64, len(grid))
 	if err := d.certify(weights, grid, kkt); err != nil {
 		return nil, err
 	}
+	all := allTerms(p)
 	for k, lambda := range grid {
 		point := r.point(lambda, mat.Col(nil, k, z), d.coefficients(weights.RawRowView(k)).l)
-		point.KKT = kkt[k]
+		point.Terms, point.KKT = all, kkt[k]
 		path.s.Points = append(path.s.Points, point)
 	}
 	return path, nil
@@ -143,11 +144,19 @@ func (r *ridgeAnywhere) keepBasis(d *ridgeData) {
 	for i := range k {
 		one.Set(i, i, 1)
 	}
-	r.Basis = mat.DenseCopyOf(r.Spectrum.back(one)).RawMatrix().Data
+	r.Basis = mat.DenseCopyOf(r.Spectrum.back(one).T()).RawMatrix().Data
 }
 
-// point returns the point of a solution and its coefficients. Of these, zeros are
-// slopes too.
+// allTerms are the terms of a point: zeros are slopes too.
+func allTerms(p int) []int {
+	all := make([]int, p)
+	for j := range all {
+		all[j] = j
+	}
+	return all
+}
+
+// point returns the point of a solution and its coefficients, without its terms.
 func (r *ridgeAnywhere) point(lambda float64, z []float64, c linearState) *pathPoint {
 	l, squares := math.Ldexp(lambda, -2*r.Exp), 2*r.YExp
 	q := &pathPoint{
@@ -157,9 +166,6 @@ func (r *ridgeAnywhere) point(lambda float64, z []float64, c linearState) *pathP
 	q.Objective = q.Loss + math.Ldexp(l*r.Spectrum.norm(z), squares)
 	if !c.NoIntercept {
 		q.DoF++
-	}
-	for j := range c.B {
-		q.Terms = append(q.Terms, j)
 	}
 	return q
 }
@@ -188,7 +194,9 @@ func (r *ridgeAnywhere) at(s *pathState, lambda float64) (*pathPoint, error) {
 		}
 		c = *raw
 	}
-	return r.point(lambda, z, c), nil
+	point := r.point(lambda, z, c)
+	point.Terms = allTerms(p)
+	return point, nil
 }
 
 // constraint returns sum_j b_j^2, in the units of the design.
@@ -212,8 +220,9 @@ func (d *ridgeData) certify(weights *mat.Dense, lambda, kkt []float64) error {
 			w = append(w, weights.RawRowView(k))
 		}
 		if d.XT.Data != nil {
+			to := d.newRoom()
 			for k, v := range w {
-				kkt[from+k], _, bad[from+k] = d.violation(v, d.lambda(lambda[from+k]))
+				kkt[from+k], _, bad[from+k] = d.violationIn(to, v, d.lambda(lambda[from+k]))
 			}
 		} else {
 			for k, g := range d.gradients(w) {

@@ -80,18 +80,17 @@ func underOnePenalty(prepared *problem.Problem, h header, divide divisors) (*rid
 	return &ridgeData{Problem: *prepared, l: linearState{header: h}, by: by, exp: prepared.Exp[0], lengths: prepared.Lengths()}, nil
 }
 
-// lambda brings a penalty to the units of the data, and slopes brings weights to
-// those of the design.
+// lambda brings a penalty to the units of the data, and slopes brings weights, where
+// they are, to those of the design.
 func (d *ridgeData) lambda(lambda float64) float64 { return math.Ldexp(lambda, -2*d.exp) }
 func (d *ridgeData) slopes(w []float64) []float64 {
-	b := make([]float64, len(w))
 	for j, v := range w {
-		b[j] = d.Slope(j, v)
+		w[j] = d.Slope(j, v)
 	}
-	return b
+	return slices.Clip(w)
 }
 
-// coefficients returns the linear predictor of weights.
+// coefficients returns the linear predictor of weights, whose storage it takes.
 func (d *ridgeData) coefficients(w []float64) linear {
 	l := d.l
 	l.B = d.slopes(w)
@@ -105,9 +104,20 @@ func (d *ridgeData) coefficients(w []float64) linear {
 // violation returns max_j |x_j'(y - Xw) - lambda w_j| / (|x_j||y|), and the RSS
 // if rows are known, after settling w.
 func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64, err error) {
-	g, rss := d.gradient(w)
+	return d.violationIn(d.newRoom(), w, lambda)
+}
+
+// room is for the residual and the gradient of weights.
+type room struct{ r, g []float64 }
+
+func (d *ridgeData) newRoom() *room {
+	return &room{r: make([]float64, len(d.Y)), g: make([]float64, d.Terms())}
+}
+
+func (d *ridgeData) violationIn(to *room, w []float64, lambda float64) (worst, rss float64, err error) {
+	g, rss := d.gradientIn(to, w)
 	if d.settle(g, w, lambda) {
-		g, rss = d.gradient(w)
+		g, rss = d.gradientIn(to, w)
 	}
 	worst, err = d.worst(g, w, lambda)
 	return worst, rss, err
@@ -115,11 +125,16 @@ func (d *ridgeData) violation(w []float64, lambda float64) (worst, rss float64, 
 
 // gradient returns X'(y - Xw), and the RSS if rows are known.
 func (d *ridgeData) gradient(w []float64) (g []float64, rss float64) {
+	return d.gradientIn(d.newRoom(), w)
+}
+
+func (d *ridgeData) gradientIn(to *room, w []float64) (g []float64, rss float64) {
 	if d.XT.Data == nil {
 		return d.gradients([][]float64{w})[0], 0
 	}
-	r := slices.Clone(d.Y)
-	g = make([]float64, len(w))
+	r, g := to.r, to.g
+	copy(r, d.Y)
+	clear(g)
 	blas64.Gemv(blas.Trans, -1, d.XT, gram.Vector(w), 1, gram.Vector(r))
 	blas64.Gemv(blas.NoTrans, 1, d.XT, gram.Vector(r), 0, gram.Vector(g))
 	return g, gram.Dot(r, r)
@@ -211,7 +226,7 @@ type ridgeSpectrum struct {
 	Square []float64 // eigenvalues of T, descending: squared singular values
 	Floor  float64   // at or below which a squared singular value is zero, relative to the largest
 
-	back  func(z *mat.Dense) *mat.Dense // weights of solutions, a column each
+	back  func(z *mat.Dense) *mat.Dense // weights of solutions, a column each; a row each of what it returns
 	basis func() *mat.Dense             // those of the unit vectors, if that is little work
 }
 
@@ -268,7 +283,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 				row[i] *= v
 			}
 		}
-		return multiply(&v, scaled, false, false)
+		return multiply(scaled, &v, true, true)
 	}
 	return r, nil
 }
@@ -336,11 +351,24 @@ func tridiagonalSpectrum(a blas64.Symmetric, b []float64, yy float64, xt *blas64
 		w := mat.DenseCopyOf(z)
 		f.Multiply(w.RawMatrix())
 		if xt == nil {
-			return w
+			return mat.DenseCopyOf(w.T())
 		}
-		return multiply(mat.NewDense(xt.Rows, xt.Cols, xt.Data), w, false, false)
+		return transposedProduct(xt, w)
 	}
 	return r, nil
+}
+
+// transposedProduct returns (X'w)', some columns of X at a time.
+func transposedProduct(xt *blas64.General, w *mat.Dense) *mat.Dense {
+	const some = 512
+	_, count := w.Dims()
+	out := mat.NewDense(count, xt.Rows, nil)
+	for from := 0; from < xt.Rows; from += some {
+		end := min(from+some, xt.Rows)
+		part := mat.NewDense(end-from, xt.Cols, xt.Data[from*xt.Stride:end*xt.Stride])
+		out.Slice(0, count, from, end).(*mat.Dense).Copy(multiply(part, w, false, false).T())
+	}
+	return out
 }
 
 // full tells whether X has full column rank p.

@@ -370,6 +370,7 @@ func TestBestSubsetsAliased(t *testing.T) {
 }
 
 func TestBestSubsetsErrors(t *testing.T) {
+	sequential(t)
 	d := randomDesign(t, 1, 30, 5)
 	wide := randomDesign(t, 1, 100, 65)
 	constant, few, short := *d, randomDesign(t, 2, 5, 5), randomDesign(t, 1, 20, 40)

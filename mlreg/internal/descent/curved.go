@@ -49,13 +49,10 @@ type Curved struct {
 // NewCurved returns a solver that starts from the intercept alone. The weights
 // of the columns for which positive is true are not negative; nil is none.
 func NewCurved(data CurvedData, positive []bool) *Curved {
-	l := &Curved{
-		data: data, rows: NewRows(data.Columns), at: newPredictors(data.Fit, data.n, data.offsets(), data.Intercept),
-		eta0: make([]float64, data.n),
-	}
+	at := newPredictors(data.Fit, data.n, data.offsets(), data.Intercept)
+	l := &Curved{data: data, rows: newRows(data.Columns, at.r[0]), at: at, eta0: make([]float64, data.n)}
 	_, l.rows.null = data.Fit.Scale()
 	l.rows.null *= l.rows.null
-	l.rows.r = l.at.r[0]
 	l.at.center()
 	l.length = math.Sqrt(gram.Dot(l.rows.r, l.rows.r))
 	l.model = &model{l: l}

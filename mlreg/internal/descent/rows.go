@@ -57,11 +57,13 @@ type fold struct {
 }
 
 // NewRows returns the source of centered columns.
-func NewRows(c *Columns) *Rows {
-	s := &Rows{Columns: c, length: make([]float64, c.p), r: make([]float64, c.n), buf: make([]float64, c.n)}
+func NewRows(c *Columns) *Rows { return newRows(c, slices.Clone(c.y)) }
+
+// newRows is NewRows that keeps the residual in r.
+func newRows(c *Columns, r []float64) *Rows {
+	s := &Rows{Columns: c, length: make([]float64, c.p), r: r, buf: make([]float64, c.n)}
 	s.each(c.p, func(j int) { s.length[j] = math.Sqrt(gram.Dot(c.Column(j), c.Column(j))) })
 	s.null = gram.Dot(c.y, c.y)
-	copy(s.r, c.y)
 	return s
 }
 
@@ -222,7 +224,7 @@ func (s *Rows) gradients(set []int, rss float64, limit, g []float64) {
 			s.need = append(s.need, j)
 		}
 	}
-	if len(s.need) > s.p/refresh && rest*rest > 1e-6*rss {
+	if s.directions() > 0 && len(s.need) > s.p/refresh && rest*rest > 1e-6*rss {
 		s.extend(e, rest, g)
 		s.need = s.need[:0]
 		slack = rounding * (math.Sqrt(s.null) + math.Sqrt(rss))
@@ -244,14 +246,18 @@ func (s *Rows) Exact(set []int, g []float64) {
 }
 
 const (
-	refresh    = 4  // a new direction is worth it if a part of this many columns is in doubt
-	directions = 32 // at most
+	refresh        = 4 // a new direction is worth it if a part of this many columns is in doubt
+	mostDirections = 32
 )
+
+// directions is how many are kept at most: a projection on one takes as long as the
+// gradients of four columns, so that those of few columns are computed without any.
+func (s *Rows) directions() int { return min(mostDirections, s.p/8) }
 
 // extend adds the direction of e, of the given length, and what it contributes
 // to the gradients.
 func (s *Rows) extend(e []float64, length float64, g []float64) {
-	if len(s.q) == directions {
+	if len(s.q) == s.directions() {
 		s.q, s.xq = s.q[1:], s.xq[1:]
 	}
 	q := make([]float64, s.n)

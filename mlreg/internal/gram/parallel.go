@@ -8,6 +8,11 @@ import (
 	"sync/atomic"
 )
 
+var started atomic.Int64
+
+// Started returns how many goroutines the program has started by this package so far.
+func Started() int64 { return started.Load() }
+
 // parallel calls worker once for each processor, at most n times, and the
 // functions it returns for every task from 0 to n, each once, in any order.
 //
@@ -42,6 +47,7 @@ func parallel(n int, worker func() func(task int)) {
 		}
 		ended = true
 	}
+	started.Add(int64(workers - 1))
 	for range workers - 1 {
 		wg.Add(1)
 		go func() {

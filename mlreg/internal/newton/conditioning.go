@@ -71,6 +71,7 @@ func farOut(x blas64.General, rows []int, intercept bool) bool {
 	const sample = 1000
 	step := max(1, len(rows)/sample)
 	first, sum, squares := make([]float64, x.Cols), make([]float64, x.Cols), make([]float64, x.Cols)
+	least, most := math.Ldexp(1, -farExponent-1), math.Ldexp(1, farExponent)
 	var n float64
 	for r := 0; r < len(rows); r += step {
 		row := x.Data[rows[r]*x.Stride : rows[r]*x.Stride+x.Cols]
@@ -78,7 +79,7 @@ func farOut(x blas64.General, rows []int, intercept bool) bool {
 			copy(first, row)
 		}
 		for j, v := range row {
-			if _, e := math.Frexp(v); v != 0 && max(e, -e) > farExponent {
+			if size := math.Abs(v); size >= most && !math.IsInf(v, 0) || size < least && v != 0 {
 				return true
 			}
 			v -= first[j]

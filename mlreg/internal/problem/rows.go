@@ -65,37 +65,45 @@ func (r *Rows) At(i, j int) dd.Number {
 
 // FromRows prepares the rows, in the given order if it is not nil.
 func FromRows(r Rows, order []int) (*Problem, error) {
-	if order == nil {
-		order = make([]int, r.X.Rows)
-		for i := range order {
-			order[i] = i
-		}
+	n, p := r.X.Rows, r.X.Cols
+	if order != nil {
+		n = len(order)
 	}
-	n, p := len(order), r.X.Cols
+	at := func(i int) int { // the row
+		if order == nil {
+			return i
+		}
+		return order[i]
+	}
 	d := &Problem{MeanX: make([]float64, p), Exp: make([]int, p), XT: blas64.General{Rows: p, Cols: n, Stride: n, Data: make([]float64, n*p)}, Y: make([]float64, n)}
-	weights, root := make([]float64, n), make([]float64, n)
-	for i, row := range order {
-		weights[i] = r.Weight(row)
-		d.W += weights[i]
-		if weights[i] > 0 {
+	var weights, root []float64 // nil for ones
+	if r.Weights != nil {
+		weights, root = make([]float64, n), make([]float64, n)
+	}
+	for i := range n {
+		w := r.Weight(at(i))
+		d.W += w
+		if w > 0 {
 			d.N++
 		}
-		root[i] = math.Sqrt(weights[i])
-		d.Y[i] = r.Y[row]
+		if weights != nil {
+			weights[i], root[i] = w, math.Sqrt(w)
+		}
+		d.Y[i] = r.Y[at(i)]
 	}
 	prepare := func(v []float64) (mean float64, exp int, ok bool) {
 		if !r.NoIntercept {
 			mean = Centre(v, weights, d.W)
 		}
-		for i := range v {
-			v[i] *= root[i]
+		for i, w := range root {
+			v[i] *= w
 		}
 		if exp, ok = Exponent(blas64.Nrm2(blas64.Vector{N: n, Inc: 1, Data: v})); ok {
 			scale(v, -exp)
 		}
 		return mean, exp, ok
 	}
-	d.copyColumns(r.X, order)
+	d.copyColumns(r.X, at)
 	fine := make([]bool, p)
 	gram.Each(p, func(j int) { d.MeanX[j], d.Exp[j], fine[j] = prepare(d.Column(j)) })
 	for j, ok := range fine {
@@ -111,8 +119,8 @@ func FromRows(r Rows, order []int) (*Problem, error) {
 	return d, nil
 }
 
-// copyColumns copies rows of x into columns, block by block.
-func (d *Problem) copyColumns(x blas64.General, order []int) {
+// copyColumns copies rows of x, the i-th that at says, into columns, block by block.
+func (d *Problem) copyColumns(x blas64.General, at func(i int) int) {
 	const width = 16
 	gram.Each((x.Cols+width-1)/width, func(task int) {
 		from, to := task*width, min((task+1)*width, x.Cols)
@@ -120,7 +128,8 @@ func (d *Problem) copyColumns(x blas64.General, order []int) {
 		for j := from; j < to; j++ {
 			cols[j-from] = d.Column(j)
 		}
-		for i, row := range order {
+		for i := range d.XT.Cols {
+			row := at(i)
 			for j, v := range x.Data[row*x.Stride+from : row*x.Stride+to] {
 				cols[j][i] = v
 			}

@@ -56,19 +56,27 @@ func HalfExponent(ss float64) int {
 }
 
 // Center subtracts the weighted mean and returns it; a constant column becomes
-// exactly zero. Values of weight zero are not looked at, and become zero.
+// exactly zero. Values of weight zero are not looked at, and become zero; nil weights are
+// ones.
 func Centre(v, weights []float64, total float64) (mean float64) {
+	of := func(i int) float64 {
+		if weights == nil {
+			return 1
+		}
+		return weights[i]
+	}
 	for pass := range 2 {
 		var first, sum float64
 		seen := false
 		for i, x := range v {
-			if weights[i] == 0 {
+			w := of(i)
+			if w == 0 {
 				continue
 			}
 			if !seen {
 				first, seen = x, true
 			}
-			sum += weights[i] * (x - first)
+			sum += w * (x - first)
 		}
 		m := first + sum/total
 		if pass == 1 && !(math.Abs(m) > 0) {
@@ -76,7 +84,7 @@ func Centre(v, weights []float64, total float64) (mean float64) {
 		}
 		mean += m
 		for i := range v {
-			if weights[i] > 0 {
+			if of(i) > 0 {
 				v[i] -= m
 			} else {
 				v[i] = 0

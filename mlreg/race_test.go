@@ -1,0 +1,5 @@
+//go:build race
+
+package mlreg
+
+const raceDetector = true
