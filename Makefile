@@ -16,12 +16,14 @@ go_build := $(GO) build -buildvcs=false
 # make NOTEBOOKS="notebooks/01_least_squares_geometry.ipynb" ... names.
 NOTEBOOKS :=
 
-# Every test runs once, as a user's processor runs it. The race detector is for
+# Every package is vetted as its tests are built, by all checks and once. Every test
+# runs once, as a user's processor runs it. The race detector is for
 # the packages that start goroutines, or hand them something: what only calls
 # those is ten times as slow with it. Of package plotting it is for the output
 # that goroutines share, not for drawing. With it, and with the kernels of other
 # processors, tests that repeat a computation or compare with a slow one are left
-# out (-short).
+# out (-short). With it, mlreg leaves out the long tests that start no goroutine
+# (sequential, in helpers_test.go).
 alone := /plotting|/course/|/datasets|/internal/(attack|bench|dd|differential|digits|docs|engine|exported|format|heap|nbrun)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
@@ -56,26 +58,24 @@ test-go: tools
 	@echo "== gofmt"
 	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
 		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
-	@echo "== go vet"
-	@$(GO) vet -buildvcs=false ./... && $(GO) vet -C internal/tools ./...
 	@echo "== staticcheck"
 	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
-	@echo "== go test"
-	@$(gotest) ./...
+	@echo "== go vet and go test"
+	@$(gotest) -vet=all ./...
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -race -short $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
-	@CGO_ENABLED=1 $(gotest) -race -run '$(shared)' ./plotting
+	@CGO_ENABLED=1 $(gotest) -vet=off -race -short $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
+	@CGO_ENABLED=1 $(gotest) -vet=off -race -run '$(shared)' ./plotting
 	@echo "== the kernel"
-	@$(gotest) -C internal/tools ./...
+	@$(gotest) -C internal/tools -vet=all ./...
 	@echo "== Parquet files"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
-		$(GO) vet -C frames/source/parquet ./... && $(gotest) -C frames/source/parquet ./...; \
+		$(gotest) -C frames/source/parquet -vet=all ./...; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi
 	@echo "== without AVX-512, without AVX2"
-	@REGBOOK_KERNELS=avx2 $(gotest) -short ./mlreg/internal/...
-	@REGBOOK_KERNELS=portable $(gotest) -short ./mlreg ./mlreg/internal/...
+	@REGBOOK_KERNELS=avx2 $(gotest) -vet=off -short ./mlreg/internal/...
+	@REGBOOK_KERNELS=portable $(gotest) -vet=off -short ./mlreg ./mlreg/internal/...
 
 ## test-portable: all tests and notebooks as on processors without AVX-512 and without AVX2 (KERNELS=avx2 or portable for one of them)
 KERNELS := avx2 portable
@@ -188,7 +188,7 @@ digits: go
 ## cells: show where the time of a notebook's cell goes, and hold what its program is linked of to budgets
 .PHONY: cells
 cells: tools
-	@$(GO) run -buildvcs=false ./internal/cells -goimports $(bin)/goimports
+	@$(GO) run -buildvcs=false ./internal/cells -kernel build/jupyter/kernels/regbook
 
 ## differential: hold random cases to what R gives for them (SEED=, CASES=, CASE=seed/number, KIND=, STORE=1)
 .PHONY: differential

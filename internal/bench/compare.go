@@ -157,7 +157,7 @@ func markdown(results []*result, c config) string {
 	b.WriteString("# Speed\n\n")
 	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", cpuModel(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
 	b.WriteString("Data are in memory, programs run one after the other, times are in seconds. " +
-		"The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it; live is what its garbage collector finds in use, data included, with its bound. " +
+		"Work that takes less than 20 ms is repeated until 0.2 s have passed, and a run is the mean. The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it; live is what its garbage collector finds in use, data included, with its bound. " +
 		"What differs is the answer, from ours.\n")
 	if c.short {
 		b.WriteString("\nSmall data: times and memory say nothing.\n")
@@ -194,7 +194,7 @@ func markdown(results []*result, c config) string {
 				bound := r.live(r.row)
 				memory += fmt.Sprintf("; live %.2f <= %.2f: %s", t.live/r.bytes(), bound/r.bytes(), verdict(t.live <= bound, c.short))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %.4f | %.4f | %s | %s | %s | %.1f | %s |\n",
+			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s | %s | %s | %.1f | %s |\n",
 				r.name(), t.name, t.best(), t.median(), ratio, target, memory, r.bytes()/1e6, differ)
 		}
 	}

@@ -216,9 +216,17 @@ seconds <- c()
 invisible(gc())
 try(cat("5", file = "/proc/self/clear_refs"), silent = TRUE) # Linux counts the most memory resident from now on
 for (i in seq_len(as.integer(args[7]))) {
+  # ours.timed
   start <- proc.time()[["elapsed"]]
-  answer <- run()
-  seconds <- c(seconds, proc.time()[["elapsed"]] - start)
+  times <- 0
+  repeat {
+    answer <- run()
+    times <- times + 1
+    passed <- proc.time()[["elapsed"]] - start
+    if (times == 1) first <- passed
+    if (first >= 0.02 || passed >= 0.2) break
+  }
+  seconds <- c(seconds, passed / times)
 }
 status <- if (file.exists("/proc/self/status")) readLines("/proc/self/status") else ""
 peak <- 1024 * as.numeric(gsub("[^0-9]", "", grep("^VmHWM", status, value = TRUE)))
@@ -228,5 +236,5 @@ blas <- normalizePath(extSoftVersion()[["BLAS"]])
 package <- ""
 if (args[1] != "R") package <- paste0(args[1], " ", packageVersion(args[1]), ", ")
 cat(sprintf('{"seconds": [%s], "peak": %.0f, "version": "%s%s.%s on %s"}\n',
-            paste(sprintf("%.6f", seconds), collapse = ", "), peak,
+            paste(sprintf("%.9f", seconds), collapse = ", "), peak,
             package, paste("R", R.version$major), R.version$minor, blas))

@@ -389,6 +389,20 @@ def peak():
         return 0
 
 
+def timed(run):
+    """ours.timed"""
+    start = time.perf_counter()
+    times = 0
+    while True:
+        result = run()
+        times += 1
+        passed = time.perf_counter() - start
+        if times == 1:
+            first = passed
+        if first >= 0.02 or passed >= 0.2:
+            return passed / times, result
+
+
 def main(program, task, n, p, data, answer, runs):
     n, p = int(n), int(p)
     values = np.fromfile(data, dtype="<f8")
@@ -398,9 +412,8 @@ def main(program, task, n, p, data, answer, runs):
     gc.collect()
     forget_peak()
     for _ in range(int(runs)):
-        start = time.perf_counter()
-        result = run()
-        seconds.append(time.perf_counter() - start)
+        seconds_of_one, result = timed(run)
+        seconds.append(seconds_of_one)
     most = peak()
     np.asarray(finish(result), dtype="<f8").tofile(answer)
     print(json.dumps({"seconds": seconds, "peak": most, "version": version(program)}))
