@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/draw"
 	"image/png"
 	"maps"
 	"os"
@@ -237,20 +238,32 @@ func decodePNG(s string) ([]byte, image.Image, error) {
 // pixels returns how many pixels of two images of one size differ beyond the
 // tolerance, and the largest difference of any channel, out of 255.
 func pixels(a, b image.Image) (differing, largest int) {
-	box := a.Bounds()
-	for y := box.Min.Y; y < box.Max.Y; y++ {
-		for x := box.Min.X; x < box.Max.X; x++ {
-			var d int
-			r0, g0, b0, a0 := a.At(x, y).RGBA()
-			r1, g1, b1, a1 := b.At(x, y).RGBA()
-			for _, p := range [][2]uint32{{r0, r1}, {g0, g1}, {b0, b1}, {a0, a1}} {
-				d = max(d, int(p[0]>>8)-int(p[1]>>8), int(p[1]>>8)-int(p[0]>>8))
-			}
-			if d > channelTolerance {
-				differing++
-			}
-			largest = max(largest, d)
+	x, y := rgba(a), rgba(b)
+	for i := 0; i < len(x); i += 4 {
+		p, q := x[i:i+4:i+4], y[i:i+4:i+4]
+		if [4]byte(p) == [4]byte(q) {
+			continue
 		}
+		var d int
+		for k, v := range p {
+			d = max(d, int(v)-int(q[k]), int(q[k])-int(v))
+		}
+		if d > channelTolerance {
+			differing++
+		}
+		largest = max(largest, d)
 	}
 	return differing, largest
+}
+
+// rgba returns the channels of an image, four bytes a pixel, row by row, those of
+// colour multiplied by the last, as image.RGBA has them.
+func rgba(img image.Image) []byte {
+	box := img.Bounds()
+	if whole, ok := img.(*image.RGBA); ok && whole.Stride == 4*box.Dx() {
+		return whole.Pix
+	}
+	whole := image.NewRGBA(box)
+	draw.Draw(whole, box, img, box.Min, draw.Src)
+	return whole.Pix
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"image"
 	"image/color"
+	"image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -56,6 +57,43 @@ func TestComparePNG(t *testing.T) {
 				b, err := os.ReadFile(prefix + name)
 				if err != nil || base64.StdEncoding.EncodeToString(b) != content {
 					t.Errorf("%s: %s is not the figure (%v)", test.name, name, err)
+				}
+			}
+		}
+	}
+}
+
+// A difference counts in every channel, of images of whatever type.
+func TestPixels(t *testing.T) {
+	box := image.Rect(0, 0, 3, 2)
+	grey := color.NRGBA{R: 100, G: 100, B: 100, A: 255}
+	for channel := range 4 {
+		for _, off := range []uint8{channelTolerance, 50} {
+			other := grey
+			switch channel {
+			case 0:
+				other.R -= off
+			case 1:
+				other.G += off
+			case 2:
+				other.B += off
+			case 3:
+				other.A -= off
+			}
+			for name, fresh := range map[string]func() draw.Image{
+				"RGBA": func() draw.Image { return image.NewRGBA(box) }, "NRGBA": func() draw.Image { return image.NewNRGBA(box) },
+				"part": func() draw.Image { return image.NewRGBA(image.Rect(0, 0, 9, 9)).SubImage(box).(draw.Image) },
+			} {
+				a, b := image.NewNRGBA64(box), fresh()
+				draw.Draw(a, box, image.NewUniform(grey), image.Point{}, draw.Src)
+				draw.Draw(b, box, a, image.Point{}, draw.Src)
+				b.Set(2, 1, other)
+				want := 0
+				if off > channelTolerance {
+					want = 1
+				}
+				if n, largest := pixels(a, b); n != want || largest != int(off) {
+					t.Errorf("%s, channel %d off by %d: %d pixels differ, by up to %d", name, channel, off, n, largest)
 				}
 			}
 		}
