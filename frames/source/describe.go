@@ -21,16 +21,17 @@ import (
 // sampleRows is how many rows quantiles are taken from where rows are read.
 const sampleRows = 16384
 
-// Description describes the columns of a source. A database computes it, exactly, by a few
-// queries; other rows are read in one pass.
+// Description describes the columns of a source.
 type Description struct {
 	Source  string
 	Rows    int
 	Columns []ColumnDescription
-	// Sampled is how many rows quantiles were taken from: all of a database, and otherwise
-	// all or a sample of 16,384. Quantiles are those of mlreg.SampleQuantile; of a sample, a quantile at p has a standard error in p of sqrt(p(1-p)/Sampled), 0.4 points
-	// at the median.
+	// Sampled is how many rows quantiles were taken from: all, or a sample of 16,384; see
+	// Source.Describe. Quantiles are those of mlreg.SampleQuantile; of a sample, a quantile
+	// at p has a standard error in p of sqrt(p(1-p)/Sampled), 0.4 points at the median.
 	Sampled int
+	// Route says whether the database computed it or rows were read.
+	Route Route
 }
 
 // ColumnDescription describes a column. Of text, the numbers are NaN.
@@ -40,8 +41,8 @@ type ColumnDescription struct {
 	Dates   bool        // text that is dates in ISO form
 	Note    string      // why a column that looks like numbers is text
 	Missing int
-	// Distinct is the number of distinct values; -1 if there are more than 1000 and rows were
-	// read.
+	// Distinct is the number of distinct values; -1 if there are more than 1000 and quantiles
+	// are of a sample.
 	Distinct           int
 	Mean, SD, Min, Max float64
 	Q25, Median, Q75   float64
@@ -68,7 +69,7 @@ func (d *Description) Column(name string) (*ColumnDescription, error) {
 // describer collects what Describe tells of a column.
 type describer struct {
 	n, missing, whole int
-	mean, ss          float64
+	shift, mean, ss   float64 // the mean less the first finite value, and squares about it
 	low, high         float64
 	infinite, beyond  int
 	texts             map[string]bool
@@ -129,6 +130,10 @@ func (c *describer) add(col *table.Column) {
 				c.beyond++
 			}
 		}
+		if c.n == c.infinite+1 {
+			c.shift = v
+		}
+		v -= c.shift
 		delta := v - c.mean
 		c.mean += delta / float64(c.n-c.infinite)
 		c.ss += delta * (v - c.mean)
@@ -136,11 +141,16 @@ func (c *describer) add(col *table.Column) {
 }
 
 // Describe describes the columns, as frames.Describe does those of a frame; a second call
-// returns the same without a pass. A database counts distinct values and finds means,
-// standard deviations about them and quartiles itself, by a few queries (Source.By forces a
-// route): the quartiles of up to 4 million rows by its own function or by reading one
-// column after the other, and those of more by counting in ever smaller bins, exactly and
-// without sorting.
+// returns the same without a pass. Source.By forces a route.
+//
+// DuckDB and ClickHouse count distinct values and find means, standard deviations about them
+// and quartiles themselves, by a few queries: the quartiles of up to 4 million rows by their
+// own functions or by sorting one column after the other, and those of more by counting in
+// ever smaller bins, exactly and without sorting. PostgreSQL and SQLite would take several
+// times as long as reading the rows: their rows are read, a few columns at a time whose values
+// are held, at most 4 million, and the description is as exact; the distinct values of a text
+// with more than 1000 are counted there. Of more rows than that, and of files, a single pass
+// takes quantiles from a sample and counts up to 1000 distinct values.
 func (s *Source) Describe(ctx context.Context) (*Description, error) {
 	if err := s.check(ctx); err != nil {
 		return nil, err
@@ -164,7 +174,7 @@ func (s *Source) Describe(ctx context.Context) (*Description, error) {
 
 func (s *Source) describe(ctx context.Context) (*Description, error) {
 	if e, ok := s.e.(*sqlEngine); ok && s.route != Streamed {
-		d, err := e.description(ctx, s.String(), s.where)
+		d, err := s.describeTable(ctx, e)
 		var not *notPushed
 		if !errors.As(err, &not) {
 			return d, err
@@ -177,17 +187,29 @@ func (s *Source) describe(ctx context.Context) (*Description, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.describeRows(ctx, s.e, fields, false)
+}
+
+// describeRows describes columns by one pass. All values are held for quantiles, or those of a
+// sample of rows.
+func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Field, all bool) (*Description, error) {
 	about := make([]describer, len(fields))
+	for j, f := range fields {
+		about[j].many = all && f.Type != series.String // their values are held
+	}
 	draw, pool := newBottom(sampleRows, 1), make([][]float64, len(fields))
-	out := &Description{Source: s.String()}
-	_, err = s.e.scan(ctx, s.query(fields, namesOf(fields)), func(b *table.Block) (any, error) { return owned(b), nil }, func(r any) error {
+	out := &Description{Source: s.String(), Route: Streamed}
+	_, err := e.scan(ctx, s.query(fields, namesOf(fields)), func(b *table.Block) (any, error) { return owned(b), nil }, func(r any) error {
 		b := r.(*table.Block)
 		out.Rows += b.N
 		for j, f := range fields {
 			about[j].add(b.Column(f.Name))
 		}
 		for i := range b.N {
-			at, ok := draw.take(b.Number(i))
+			at, ok := out.Rows-b.N+i, true
+			if !all {
+				at, ok = draw.take(b.Number(i))
+			}
 			if !ok {
 				continue
 			}
@@ -214,14 +236,28 @@ func (s *Source) describe(ctx context.Context) (*Description, error) {
 	if out.Rows == 0 {
 		return nil, errorf(frames.ErrNoRows, "%s has no rows", s)
 	}
-	out.Sampled = len(draw.heap)
+	if out.Sampled = len(draw.heap); all {
+		out.Sampled = out.Rows
+	}
 	for j, f := range fields {
-		out.Columns = append(out.Columns, about[j].column(f, pool[j]))
+		out.Columns = append(out.Columns, about[j].column(f, pool[j], all))
 	}
 	return out, nil
 }
 
-func (c *describer) column(f table.Field, sample []float64) ColumnDescription {
+// distinctOf counts the distinct values of a sorted column.
+func distinctOf(sorted []float64) int {
+	n := 0
+	for i, v := range sorted {
+		if i == 0 || v != sorted[i-1] {
+			n++
+		}
+	}
+	return n
+}
+
+// column describes a column by what was collected and a sample of it, or all of its values.
+func (c *describer) column(f table.Field, sample []float64, all bool) ColumnDescription {
 	nan := math.NaN()
 	d := ColumnDescription{Name: f.Name, Type: f.Type, Dates: f.Dates, Note: f.Note, Missing: c.missing, Distinct: -1,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan, first: c.first, last: c.last, beyond: c.beyond, infinite: c.infinite}
@@ -234,18 +270,24 @@ func (c *describer) column(f table.Field, sample []float64) ColumnDescription {
 	if f.Type == series.Float && c.n > 0 && c.whole == c.n {
 		d.Type = series.Int
 	}
+	sample = slices.DeleteFunc(sample, math.IsNaN)
+	slices.Sort(sample)
+	if all {
+		d.Distinct = distinctOf(sample)
+	}
 	if c.n == 0 {
 		return d
 	}
 	d.Min, d.Max = c.low, c.high
 	if c.infinite == 0 {
-		d.Mean = c.mean
+		if d.Mean = c.shift + c.mean; c.low == c.high {
+			d.Mean = c.low
+		}
 		if c.n > 1 {
 			d.SD = math.Sqrt(c.ss / float64(c.n-1))
 		}
 	}
-	sample = slices.DeleteFunc(sample, math.IsNaN)
-	if slices.Sort(sample); len(sample) > 0 {
+	if len(sample) > 0 {
 		d.Q25, d.Median, d.Q75 = mlreg.SampleQuantile(sample, .25), mlreg.SampleQuantile(sample, .5), mlreg.SampleQuantile(sample, .75)
 	}
 	return d

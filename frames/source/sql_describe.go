@@ -29,6 +29,165 @@ type aboutColumn struct {
 
 func (c *aboutColumn) number() bool { return c.Type != series.String }
 
+// describeTable describes a table of a database by the route that takes less: see
+// Source.Describe. A *notPushed says that rows have to be read, or sampled.
+func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description, error) {
+	if s.route == Pushed || e.d == DuckDB || e.d == ClickHouse {
+		return e.description(ctx, s.String(), s.where)
+	}
+	where, err := e.whereAll(s.where)
+	if err != nil {
+		return nil, err
+	}
+	held, end, err := e.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.describeHeld(ctx, held.(*sqlEngine), where)
+	if closing := end(); err == nil {
+		err = closing
+	}
+	return d, err
+}
+
+// describeHeld reads the rows, as many columns at a time as may be held.
+func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (*Description, error) {
+	counts := []string{"count(*)"}
+	for j := range e.columns {
+		if c := &e.columns[j]; c.wide {
+			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
+		}
+	}
+	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where))
+	if err != nil {
+		return nil, err
+	}
+	rows, ok := numberOf(row[0])
+	switch n := int(rows); {
+	case !ok:
+		return nil, errorf(ErrSource, "%v: a count is %v", e, row[0])
+	case n > mostSorted:
+		return nil, refuse("%d rows are too many to hold a column", n)
+	case slices.ContainsFunc(row[1:], func(v driver.Value) bool { x, ok := numberOf(v); return ok && x > 0 }):
+		return e.description(ctx, s.String(), s.where) // which does not read whole numbers that float64 rounds
+	}
+	fields, err := e.fields(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out *Description
+	about := make(map[string]ColumnDescription)
+	for _, part := range held(fields, mostSorted/max(1, int(rows))) {
+		d, err := s.describeRows(ctx, e, part, true)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range d.Columns {
+			about[c.Name] = c
+		}
+		if out == nil {
+			out = d
+		}
+		if d.Rows != int(rows) {
+			return nil, (&sqlPlan{e: e}).changed()
+		}
+	}
+	out.Columns = nil
+	for j, f := range fields {
+		c := about[f.Name]
+		if c.Distinct < 0 {
+			if c.Distinct, err = e.distinct(ctx, e.held, e.about(&e.columns[j]), where); err != nil {
+				return nil, err
+			}
+		}
+		out.Columns = append(out.Columns, c)
+	}
+	return out, nil
+}
+
+// held divides columns into parts that have at most so many of numbers. Texts are not held.
+func held(fields []table.Field, most int) [][]table.Field {
+	var parts [][]table.Field
+	numbers := most // of the last part
+	for _, f := range fields {
+		if f.Type == series.String {
+			continue
+		}
+		if numbers == most {
+			parts, numbers = append(parts, nil), 0
+		}
+		numbers++
+		parts[len(parts)-1] = append(parts[len(parts)-1], f)
+	}
+	if parts == nil {
+		parts = [][]table.Field{nil}
+	}
+	for _, f := range fields {
+		if f.Type == series.String {
+			parts[0] = append(parts[0], f)
+		}
+	}
+	return parts
+}
+
+// distinct counts the distinct values of a column.
+func (e *sqlEngine) distinct(ctx context.Context, s *session, c *aboutColumn, where string) (int, error) {
+	row, err := s.one(ctx, "SELECT count(*) FROM (SELECT 1 AS regbook_one FROM "+e.relation+whereClause(where, "("+c.value+") IS NOT NULL")+" GROUP BY "+c.value+") AS regbook_values")
+	if err != nil {
+		return 0, err
+	}
+	n, ok := numberOf(row[0])
+	if !ok {
+		return 0, errorf(ErrSource, "%v: a count is %v", e, row[0])
+	}
+	return int(n), nil
+}
+
+// runs counts the distinct values of a column of SQLite and finds its quartiles by one GROUP
+// BY in order, which sorts once and holds nothing. SQLite takes several times as long for
+// count(DISTINCT) and for LIMIT with an OFFSET.
+func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where string, to *ColumnDescription) (err error) {
+	if !c.number() {
+		to.Distinct, err = e.distinct(ctx, s, c, where)
+		return err
+	}
+	x := c.value
+	if c.kind == wholeColumn { // beyond 2^53
+		x = c.ref
+	}
+	var pairs [3][]float64
+	seen := 0
+	to.Distinct = 0
+	err = s.each(ctx, "SELECT "+x+", count(*) FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+x+" ORDER BY "+x, func(row []driver.Value) error {
+		v, err := e.valueOf(c, row[0])
+		if err != nil {
+			return err
+		}
+		n, err := e.valueOf(c, row[1])
+		if err != nil {
+			return err
+		}
+		to.Distinct++
+		for k, p := range quartiles {
+			for h := int(float64(c.n-1)*p) + len(pairs[k]); len(pairs[k]) < 2 && h >= seen && h < seen+int(n); h++ {
+				pairs[k] = append(pairs[k], v)
+			}
+		}
+		seen += int(n)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if seen != c.n {
+		return (&sqlPlan{e: e}).changed()
+	}
+	if c.n > 0 {
+		to.Q25, to.Median, to.Q75 = mixed(pairs[0], c.n, quartiles[0]), mixed(pairs[1], c.n, quartiles[1]), mixed(pairs[2], c.n, quartiles[2])
+	}
+	return nil
+}
+
 // description describes the columns by a few queries and those of quantiles. A *notPushed says
 // that it cannot.
 func (e *sqlEngine) description(ctx context.Context, source string, conditions []table.Condition) (*Description, error) {
@@ -56,7 +215,7 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 			return nil, err
 		}
 	}
-	out := &Description{Source: source}
+	out := &Description{Source: source, Route: Pushed}
 	columns := make([]*aboutColumn, len(e.columns))
 	for j := range e.columns {
 		columns[j] = e.about(&e.columns[j])
@@ -73,10 +232,16 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 		return nil, err
 	}
 	for j, c := range columns {
+		to := &out.Columns[j]
+		if e.d == SQLite {
+			if err := e.runs(ctx, s, c, where, to); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if !c.number() || c.n == 0 {
 			continue
 		}
-		to := &out.Columns[j]
 		if to.Q25 == to.Q25 { // found by a function of the database
 			continue
 		}
@@ -127,7 +292,11 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 		} else if c.number() && c.kind != truthColumn {
 			distinct = c.ref
 		}
-		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", "count(DISTINCT "+distinct+")")
+		counted := "count(DISTINCT " + distinct + ")"
+		if d == SQLite {
+			counted = "0" // by runs
+		}
+		targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", counted)
 		if !c.number() {
 			continue
 		}
@@ -301,8 +470,7 @@ const (
 
 // quantile is mlreg.SampleQuantile of a column, of two of its values in order.
 func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, where string, p float64) (float64, error) {
-	h := float64(c.n-1) * p
-	k := int(h)
+	k := int(float64(c.n-1) * p)
 	var pair []float64
 	if c.n <= mostSorted {
 		text := fmt.Sprintf("SELECT %s AS regbook_value FROM %s%s ORDER BY regbook_value LIMIT %d OFFSET %d", c.value, e.relation, whereClause(where, "("+c.value+") IS NOT NULL"), min(2, c.n-k), k)
@@ -326,10 +494,17 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 			pair = append(pair, v)
 		}
 	}
+	return mixed(pair, c.n, p), nil
+}
+
+// mixed is the quantile between two values in order, of which the second may be missing.
+func mixed(pair []float64, n int, p float64) float64 {
 	if len(pair) == 1 || pair[0] == pair[1] {
-		return pair[0], nil
+		return pair[0]
 	}
-	return (1-(h-float64(k)))*pair[0] + (h-float64(k))*pair[1], nil
+	h := float64(n-1) * p
+	h -= float64(int(h))
+	return (1-h)*pair[0] + h*pair[1]
 }
 
 // valueOf returns a number of a column.

@@ -57,15 +57,21 @@ func TestDescribe(t *testing.T) {
 				if d.dialect == source.SQLite && name == "grouped" {
 					memory = must(frames.With(df, "zero = zero + 0"))
 				}
-				s := must(must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil))).By(source.Pushed))
+				opened := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
+				s := must(opened.By(source.Pushed))
 				about, err := s.Describe(ctx)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if about.Rows != df.Nrow() || about.Sampled != about.Rows {
-					t.Errorf("%d rows, %d of them for quantiles", about.Rows, about.Sampled)
+				chosen := must(opened.Describe(ctx))
+				for route, about := range map[source.Route]*source.Description{source.Pushed: about, chooses[d.dialect]: chosen} {
+					if about.Rows != df.Nrow() || about.Sampled != about.Rows || about.Route != route {
+						t.Errorf("%d rows, %d of them for quantiles, %v", about.Rows, about.Sampled, about.Route)
+					}
+					sameDescription(t, about, memory)
 				}
-				sameDescription(t, about, memory)
+				some := must(must(opened.Where(ctx, memory.Names()[0]+" > 0")).Describe(ctx)) // another number of rows
+				sameDescription(t, some, must(frames.Where(memory, memory.Names()[0]+" > 0")))
 				// the same lines of text as by reading rows
 				streamed := must(must(s.By(source.Streamed)).Describe(ctx))
 				for i, c := range about.Columns {
@@ -80,6 +86,26 @@ func TestDescribe(t *testing.T) {
 			})
 		})
 	}
+}
+
+// chooses is the route that Describe takes of few rows.
+var chooses = map[source.Dialect]source.Route{source.DuckDB: source.Pushed, source.ClickHouse: source.Pushed, source.PostgreSQL: source.Streamed, source.SQLite: source.Streamed}
+
+// More than 1000 texts are counted, and more than 16,384 rows give their quartiles, by both
+// routes of the dialects that read rows.
+func TestDescribeLongColumns(t *testing.T) {
+	n := 20_011
+	x, g := make([]float64, n), make([]string, n)
+	for i := range n {
+		x[i], g[i] = math.Exp(float64(i*7919%n)/1000), fmt.Sprint("level ", i%3001)
+	}
+	df := frame(t, frames.Col("x", x), frames.Col("g", g))
+	onEach(t, func(t *testing.T, d database, db *sql.DB) {
+		s := must(source.Open(ctx, db, d.dialect, d.load(t, db, df, nil)))
+		for _, route := range []source.Route{source.Automatic, source.Pushed} {
+			sameDescription(t, must(must(s.By(route)).Describe(ctx)), read(d, df))
+		}
+	})
 }
 
 // repeated is a table of few rows many times over.
@@ -169,6 +195,9 @@ func TestDescribeWide(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c := about.Columns[0]; c.Distinct != 5 || c.Min != 9007199254740992 || c.Max != 9007199254740996 || c.Median != 9007199254740994 {
+				t.Errorf("%+v", c)
+			}
+			if c := must(must(source.Open(ctx, db, d.dialect, "ids")).Describe(ctx)).Columns[0]; c.Distinct != 5 || c.Median != 9007199254740994 {
 				t.Errorf("%+v", c)
 			}
 			none := must(s.Where(ctx, "id < 0"))
