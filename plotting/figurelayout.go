@@ -197,6 +197,9 @@ func (l *layout) draw() {
 			}
 		}
 	}
+	if f.xName == "" && f.yName == "" && f.legend == nil {
+		return
+	}
 	data := l.data()
 	if f.xName != "" {
 		bottom := c.Min.Y

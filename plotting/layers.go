@@ -281,40 +281,74 @@ func (l Line) addTo(p *plot.Plot, auto color.Color) error {
 
 func (l Line) advances() bool { return l.Color == nil }
 
-// outermostOf asks for room where a line does, but at its outermost points within the axes and not at each.
+// outermostOf is a line that asks for room at its outermost points within the axes, and not at each.
 type outermostOf struct{ *plotter.Line }
+
+// Plot implements plot.Plotter.
+func (l outermostOf) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := normOf(&p.X), normOf(&p.Y)
+	at, inside := make([]vg.Point, len(l.XYs)), len(l.XYs) > 1 // of a single point gonum/plot draws nothing
+	for i, v := range l.XYs {
+		at[i] = vg.Point{X: c.X(x(v.X)), Y: c.Y(y(v.Y))}
+		inside = inside && c.Contains(at[i])
+	}
+	if inside {
+		c.StrokeLines(l.LineStyle, at)
+	} else {
+		c.StrokeLines(l.LineStyle, c.ClipLinesXY(at)...)
+	}
+}
 
 // GlyphBoxes implements plot.GlyphBoxer.
 func (l outermostOf) GlyphBoxes(p *plot.Plot) []plot.GlyphBox {
-	var left, right, low, high plot.GlyphBox
+	var left, right, low, high struct{ x, y float64 }
+	normX, normY := normOf(&p.X), normOf(&p.Y)
 	r, found := l.Width/2, false
 	for _, at := range l.XYs {
-		x, y := p.X.Norm(at.X), p.Y.Norm(at.Y)
-		if r > 0 && !(x >= 0 && x <= 1 && y >= 0 && y <= 1) {
+		x := normX(at.X)
+		if r > 0 && !(x >= 0 && x <= 1) {
 			continue
 		}
-		b := plot.GlyphBox{X: x, Y: y, Rectangle: vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}}
+		y := normY(at.Y)
+		if r > 0 && !(y >= 0 && y <= 1) {
+			continue
+		}
+		b := struct{ x, y float64 }{x, y}
 		if !found {
 			left, right, low, high, found = b, b, b, b, true
 			continue
 		}
-		if x < left.X {
+		if x < left.x {
 			left = b
 		}
-		if x > right.X {
+		if x > right.x {
 			right = b
 		}
-		if y < low.Y {
+		if y < low.y {
 			low = b
 		}
-		if y > high.Y {
+		if y > high.y {
 			high = b
 		}
 	}
 	if !found {
 		return nil
 	}
-	return []plot.GlyphBox{left, right, low, high}
+	box := vg.Rectangle{Min: vg.Point{X: -r, Y: -r}, Max: vg.Point{X: r, Y: r}}
+	return []plot.GlyphBox{
+		{X: left.x, Y: left.y, Rectangle: box}, {X: right.x, Y: right.y, Rectangle: box},
+		{X: low.x, Y: low.y, Rectangle: box}, {X: high.x, Y: high.y, Rectangle: box},
+	}
+}
+
+// normOf returns a.Norm, which copies the axis at every call, for many.
+func normOf(a *plot.Axis) func(v float64) float64 {
+	low, high := a.Min, a.Max
+	if _, linear := a.Scale.(plot.LinearScale); linear {
+		return func(v float64) float64 { return (v - low) / (high - low) }
+	}
+	scale := a.Scale
+	return func(v float64) float64 { return scale.Normalize(low, high, v) }
 }
 
 func lineStyle(c color.Color, width vg.Length, own float64, dashed bool) draw.LineStyle {

@@ -69,6 +69,9 @@ func (q *panel) prepare(c draw.Canvas) {
 
 // breakNames breaks names that are longer than their axes in two lines.
 func (q *panel) breakNames(c draw.Canvas) {
+	if !strings.Contains(q.plot.X.Label.Text, " ") && !strings.Contains(q.plot.Y.Label.Text, " ") {
+		return // there is no place to break at
+	}
 	bare := q.plot
 	data := bare.DataCanvas(c).Size()
 	for axis, length := range map[*plot.Axis]vg.Length{&q.plot.X: data.X, &q.plot.Y: data.Y} {
@@ -177,20 +180,21 @@ func (q *panel) draw(c draw.Canvas) {
 	bare, title := q.plot, q.plot.Title
 	bare.Title.Text = ""
 	if title.Text != "" {
+		c.Max.Y -= title.TextStyle.Height(title.Text) + title.Padding
+	}
+	data := bare.DataCanvas(c).Rectangle
+	w, h := q.legendSize()
+	if title.Text != "" {
 		// Above the data and not at the edge of the canvas, so that the
 		// titles of a row of panels stand in line.
-		c.Max.Y -= title.TextStyle.Height(title.Text) + title.Padding
-		at := bare.DataCanvas(c)
-		top := at.Max.Y + title.Padding + title.TextStyle.Height(title.Text)
-		if w, h := q.legendSize(); q.auto && w > 0 && q.place == above {
+		top := data.Max.Y + title.Padding + title.TextStyle.Height(title.Text)
+		if q.auto && w > 0 && q.place == above {
 			top += h + legendInset
 		}
-		c.FillText(title.TextStyle, vg.Point{X: at.Center().X, Y: top}, title.Text)
+		c.FillText(title.TextStyle, vg.Point{X: (data.Max.X-data.Min.X)/2 + data.Min.X, Y: top}, title.Text)
 	}
 	bare.BackgroundColor = nil
 	bare.Draw(c)
-	data := bare.DataCanvas(c).Rectangle
-	w, h := q.legendSize()
 	if !q.auto || w == 0 {
 		return
 	}
@@ -264,7 +268,6 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	trial := newUpright(size.X, size.Y, dpi)
 	c := draw.New(trial)
 	bare := q.plot
-	bare.Draw(c)
 	data := bare.DataCanvas(c).Rectangle
 	free := outside
 	if w+2*legendInset > 0.4*size.X && w <= data.Size().X && h+legendInset < 0.25*size.Y {
@@ -273,9 +276,11 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 	if d := data.Size(); w+2*legendInset > d.X || h+2*legendInset > d.Y {
 		return free
 	}
+	trial.within = data
+	bare.Draw(c)
 	ink := make([]float64, outside)
 	for at := range outside {
-		ink[at] = inkOf(trial.Image(), grown(at.box(data, w, h)), dpi)
+		ink[at] = inkOf(trial.img, grown(at.box(data, w, h)), dpi)
 	}
 	best := place(slices.Index(ink, slices.Min(ink)))
 	if ink[best] > 0.006 {
@@ -286,15 +291,15 @@ func (q *panel) emptiest(size vg.Point, w, h vg.Length) place {
 
 // inkOf returns the share of a rectangle that is drawn on; faint colors count
 // for a little.
-func inkOf(img image.Image, r vg.Rectangle, dpi float64) float64 {
+func inkOf(img *image.RGBA, r vg.Rectangle, dpi float64) float64 {
 	height := img.Bounds().Dy()
 	x0, x1 := int(r.Min.X.Dots(dpi)), int(math.Ceil(r.Max.X.Dots(dpi)))
 	y0, y1 := height-int(math.Ceil(r.Max.Y.Dots(dpi))), height-int(r.Min.Y.Dots(dpi))
 	var ink, total float64
 	for y := y0; y < y1; y++ {
 		for x := x0; x < x1; x++ {
-			red, green, blue, _ := img.At(x, y).RGBA()
-			switch dark := 255 - min(red, green, blue)>>8; {
+			c := img.RGBAAt(x, y)
+			switch dark := 255 - min(c.R, c.G, c.B); {
 			case dark > 80:
 				ink++
 			case dark > 32:

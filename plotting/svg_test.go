@@ -177,6 +177,40 @@ func TestSVGHundredths(t *testing.T) {
 	}
 }
 
+// A line is drawn as gonum/plot draws it: within the axes and cut off at them, of a single point, on a logarithmic axis.
+func TestOutermostOfDraws(t *testing.T) {
+	x := Range(0.1, 1, 50)
+	y := make([]float64, len(x))
+	for k := range x {
+		y[k] = 2 + math.Sin(9*x[k])
+	}
+	longest := 0
+	for _, n := range []int{1, 2, 50} {
+		for _, r := range [][4]float64{{0.05, 1.1, 0.5, 4}, {0.2, 0.5, 1.5, 2.5}, {2, 3, 1, 2}} {
+			for _, scale := range []plot.Normalizer{plot.LinearScale{}, plot.LogScale{}} {
+				line := get(plotter.NewLine(points(x[:n], y[:n])))(t)
+				drawn := func(add plot.Plotter) string {
+					p := New("", "x", "y")
+					p.Add(add)
+					p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = r[0], r[1], r[2], r[3]
+					p.X.Scale, p.Y.Scale = scale, scale
+					c := newSVG(200, 100)
+					p.Draw(draw.New(c))
+					return string(c.body)
+				}
+				got, want := drawn(outermostOf{line}), drawn(line)
+				if got != want {
+					t.Errorf("%d points, ranges %v, %T:\n%s\nwant\n%s", n, r, scale, got, want)
+				}
+				longest = max(longest, strings.Count(got, "L"))
+			}
+		}
+	}
+	if longest < 40 {
+		t.Errorf("the longest line has %d pieces", longest)
+	}
+}
+
 // A line asks for the room that it would ask for at every point.
 func TestOutermostOf(t *testing.T) {
 	x := Range(0, 1, 50)

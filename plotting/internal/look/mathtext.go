@@ -129,10 +129,37 @@ func known(c rune, face font.Face) rune {
 
 // Box implements text.Handler.
 func (h mathText) Box(txt string, f font.Font) (width, height, depth vg.Length) {
-	_, height, depth = h.Plain.Box("", f)
-	width = h.glyphs(txt, f, func(run, font.Face, vg.Length) {})
-	return width, height, depth
+	const long = 200 // bytes of a text that is measured anew
+	measure := func() box {
+		_, height, depth := h.Plain.Box("", f)
+		return box{h.glyphs(txt, f, func(run, font.Face, vg.Length) {}), height, depth}
+	}
+	var b box
+	if len(txt) > long {
+		b = measure()
+	} else {
+		b = boxes.at(boxKey{txt, f}, measure)
+	}
+	return b.width, b.height, b.depth
 }
+
+// Extents implements text.Handler.
+func (h mathText) Extents(f font.Font) font.Extents {
+	return extents.at(f, func() font.Extents { return h.Plain.Extents(f) })
+}
+
+// boxes and extents have what was measured last: a layout measures every text several times.
+var (
+	boxes   recent[boxKey, box]
+	extents recent[font.Font, font.Extents]
+)
+
+type boxKey struct {
+	text string
+	font font.Font
+}
+
+type box struct{ width, height, depth vg.Length }
 
 // Draw implements text.Handler; it places lines as text.Plain does.
 func (h mathText) Draw(c vg.Canvas, txt string, style text.Style, pt vg.Point) {

@@ -3,7 +3,6 @@ package look
 import (
 	"errors"
 	"fmt"
-	"sync"
 
 	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/opentype"
@@ -20,37 +19,23 @@ type Typeset struct {
 	Width  fixed.Int26_6
 }
 
-// typesets has the texts that were set last: a layout measures each several times, and the next figure often has the same.
-var typesets = struct {
-	sync.Mutex
-	of map[typesetKey]*Typeset
-}{of: map[typesetKey]*Typeset{}}
+// typesets has the texts that were set last: the next figure often has the same.
+var typesets recent[typesetKey, *Typeset]
 
 type typesetKey struct {
 	font *opentype.Font
 	text string
 }
 
-// mostTypesets is the number of texts that are kept; when there are more, all are dropped.
-const mostTypesets = 4096
-
 // Set sets a text in a font, with kerning. It panics if the font is broken.
 func Set(face font.Face, text string) *Typeset {
-	typesets.Lock()
-	defer typesets.Unlock()
-	key := typesetKey{face.Face, text}
-	if t := typesets.of[key]; t != nil {
+	return typesets.at(typesetKey{face.Face, text}, func() *Typeset {
+		t, err := typeset(face.Face, text)
+		if err != nil {
+			panic(fmt.Errorf("the text %q cannot be set: %w", text, err))
+		}
 		return t
-	}
-	t, err := typeset(face.Face, text)
-	if err != nil {
-		panic(fmt.Errorf("the text %q cannot be set: %w", text, err))
-	}
-	if len(typesets.of) >= mostTypesets {
-		clear(typesets.of)
-	}
-	typesets.of[key] = t
-	return t
+	})
 }
 
 func typeset(f *opentype.Font, text string) (*Typeset, error) {
