@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/draw"
 	"image/png"
-	"maps"
 	"slices"
 )
 
@@ -33,55 +32,82 @@ const paletteError = 16
 // more than some error, which is as small as it can be. It returns nil if that
 // is more than paletteError.
 func paletted(img *image.RGBA) *image.Paletted {
-	rgb := func(k int) [3]uint8 { return [3]uint8(img.Pix[4*k : 4*k+3]) }
-	p := image.NewPaletted(img.Rect, nil)
-	count := map[[3]uint8]int{}
-	for k := 0; k < len(p.Pix); { // neighbors are mostly equal
-		c, from := rgb(k), k
-		for k++; k < len(p.Pix) && rgb(k) == c; k++ {
-		}
-		count[c] += k - from
+	of, all := countColors(img)
+	order := make([]int, len(all)) // the most frequent first
+	for n := range order {
+		order[n] = n
 	}
-	colors := slices.SortedFunc(maps.Keys(count), func(a, b [3]uint8) int {
-		return cmp.Or(cmp.Compare(count[b], count[a]), slices.Compare(a[:], b[:]))
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(all[b].pixels, all[a].pixels), slices.Compare(all[a].rgb[:], all[b].rgb[:]))
 	})
+	index := make([]uint8, len(all)) // in the palette, by number
 	for off := 0; off <= paletteError; off += 2 {
-		palette, index := thin(colors, off)
+		palette := thin(all, order, off, index)
 		if palette == nil {
 			continue
 		}
+		p := image.NewPaletted(img.Rect, nil)
 		for _, c := range palette {
 			p.Palette = append(p.Palette, color.RGBA{R: c[0], G: c[1], B: c[2], A: 255})
 		}
-		for k := range p.Pix {
-			if k > 0 && rgb(k) == rgb(k-1) {
-				p.Pix[k] = p.Pix[k-1]
-			} else {
-				p.Pix[k] = index[rgb(k)]
-			}
+		for k, n := range of {
+			p.Pix[k] = index[n]
 		}
 		return p
 	}
 	return nil
 }
 
-// thin takes colors that differ by more than off from all taken before, and
-// returns them with the number of the one that stands for each color: nil if
-// they are more than 256.
-func thin(colors [][3]uint8, off int) (palette [][3]uint8, index map[[3]uint8]uint8) {
-	index = make(map[[3]uint8]uint8, len(colors))
-	for _, c := range colors {
+// A counted color is the color of so many pixels.
+type counted struct {
+	rgb    [3]uint8
+	pixels int
+}
+
+// countColors numbers the colors of a picture as they come, and returns the
+// number of each pixel and the colors.
+func countColors(img *image.RGBA) (of []uint32, all []counted) {
+	of = make([]uint32, len(img.Pix)/4)
+	numbers := map[[3]uint8]uint32{}
+	var recent [1 << 12]struct {
+		rgb    [3]uint8
+		number uint32
+		known  bool
+	} // one for every value of the hash: most pixels need no map
+	for k := range of {
+		c := [3]uint8(img.Pix[4*k : 4*k+3])
+		slot := &recent[(uint32(c[0])<<16|uint32(c[1])<<8|uint32(c[2]))*0x9e3779b1>>20]
+		if !slot.known || slot.rgb != c {
+			n, ok := numbers[c]
+			if !ok {
+				n = uint32(len(all))
+				numbers[c], all = n, append(all, counted{rgb: c})
+			}
+			slot.rgb, slot.number, slot.known = c, n, true
+		}
+		of[k] = slot.number
+		all[slot.number].pixels++
+	}
+	return of, all
+}
+
+// thin takes colors, in the given order, that differ by more than off from all
+// taken before. It returns them, and sets index to the one that stands for each
+// color: nil if they are more than 256.
+func thin(all []counted, order []int, off int, index []uint8) (palette [][3]uint8) {
+	for _, n := range order {
+		c := all[n].rgb
 		i := slices.IndexFunc(palette, func(f [3]uint8) bool { return distance(c, f) <= off })
 		if i < 0 {
 			i = len(palette)
 			palette = append(palette, c)
 		}
 		if len(palette) > 256 {
-			return nil, nil
+			return nil
 		}
-		index[c] = uint8(i)
+		index[n] = uint8(i)
 	}
-	return palette, index
+	return palette
 }
 
 // distance returns the largest difference of a channel.
