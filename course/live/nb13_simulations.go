@@ -183,13 +183,18 @@ func SignVote(train, fresh *mlreg.Design, holdout Holdout) (stated, truth float6
 	if holdout == nil {
 		return 0, 0, fmt.Errorf("live: %w: the holdout is nil", mlreg.ErrNoData)
 	}
-	fits := func(d *mlreg.Design) error { // also the one that the holdout keeps
+	fitting := map[*mlreg.Design]bool{}
+	fits := func(d *mlreg.Design) error { // also the one that the holdout keeps, which asks once a column
+		if fitting[d] {
+			return nil
+		}
 		if err := d.Check(); err != nil {
 			return err
 		}
 		if len(d.Y) == 0 || d.NTerms() != train.NTerms() || d.NTerms() == 0 {
 			return fmt.Errorf("live: %w: a design of %d terms and %d responses, and the training rows have %d terms", mlreg.ErrShape, d.NTerms(), len(d.Y), train.NTerms())
 		}
+		fitting[d] = true
 		return nil
 	}
 	for _, d := range []*mlreg.Design{train, fresh} {
