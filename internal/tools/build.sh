@@ -5,7 +5,7 @@
 #
 # GoNB is built with gonb.patch: a cell computes what it uses of earlier cells
 # only, the first completion does not wait 12 seconds for gopls, and a name that
-# ends in a point is completed.
+# ends in a point is completed. linker.sh adds its linker.
 set -eu
 
 cd "$(dirname "$0")"
@@ -24,8 +24,10 @@ mkdir -p "$src/gonb"
 for part in "$gonb"/*; do
 	case $part in */docs|*/examples) ;; *) cp -R "$part" "$src/gonb/" && chmod -R u+w "$src/gonb" ;; esac
 done
-patch=$PWD/gonb.patch
-(cd "$src/gonb" && GIT_CEILING_DIRECTORIES=$src git apply "$patch")
+patches=$PWD
+(cd "$src/gonb" && GIT_CEILING_DIRECTORIES=$src git apply "$patches/gonb.patch")
 cp go.mod go.sum "$src/"
 go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$src/go.mod"
 go build -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
+
+"$patches/linker.sh" "$out" || true # a kernel without it works, too

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +60,8 @@ type plan struct {
 	Compile, Link []string          // commands, with $WORK for the folder of temporary files
 	Imports       []string          // what the go command has let a program import
 	Package       map[string]pkg    // all that the linker may read, by import path
+	Flags         []string          // of the go command's build, without -o
+	Common        bool              // packages of firstcell.txt are in it
 	Info          [2]string         // build information, quoted, before and after that of modules
 	Module        map[string]string // that of modules, by their path
 	Program       string            // of the program built last
@@ -258,7 +262,7 @@ func (p *plan) write(session string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(session, planFile), b, 0o600)
+	return writeFile(session, planFile, b)
 }
 
 // tools returns stamps of the compiler and the linker.
@@ -282,6 +286,10 @@ func (p *plan) build(session, out string, imports, env []string) error {
 		args []string
 	}{{"compile", p.Compile}, {"link", p.Link}} {
 		start := time.Now()
+		if c.name == "link" && p.linkedAhead(session, work) {
+			stage("ahead", start)
+			break
+		}
 		var args []string
 		for _, a := range c.args {
 			args = append(args, strings.ReplaceAll(a, "$WORK", work))
@@ -381,7 +389,9 @@ func record(program, session, out string, source []byte, imports, args, env []st
 
 // newPlan returns the plan that was recorded in work, with what old has.
 func newPlan(program, session, work string, imports, args, env []string, old *plan) (*plan, error) {
-	p := &plan{Key: planKey(program, session, args, env), Imports: imports, Package: map[string]pkg{}, Module: map[string]string{}}
+	at := slices.Index(args, "-o")
+	p := &plan{Key: planKey(program, session, args, env), Imports: imports, Package: map[string]pkg{}, Module: map[string]string{},
+		Flags: slices.Concat(args[:at], args[at+2:])}
 	var err error
 	if p.Compile, err = readCommand(work, "compile", "importcfg"); err != nil {
 		return nil, err
@@ -422,7 +432,7 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 			return nil, fmt.Errorf("the linker is told of %s", word)
 		}
 	}
-	if err := p.list(program, session, args, env); err != nil {
+	if err := p.list(program, session, env); err != nil {
 		return nil, err
 	}
 	if old != nil && slices.Equal(old.Compile, p.Compile) && slices.Equal(old.Link, p.Link) && old.Info == p.Info {
@@ -435,6 +445,7 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 			p.Package[path] = pkg
 		}
 		maps.Copy(p.Module, old.Module)
+		p.Common = old.Common
 	}
 	if p.Files, _ = stampFolders(p.Folders); p.Files == "" {
 		return nil, errors.New("too many files")
@@ -463,59 +474,45 @@ func (p *plan) setInfo(info string) {
 	}
 }
 
+// A listed is what go list says of a package.
+type listed struct {
+	ImportPath, Dir, Export string
+	Standard, Incomplete    bool
+	Imports                 []string
+	Module                  *struct {
+		Path, Version, Sum, GoMod string
+		Main                      bool
+		Replace                   *struct{ Path, Version, Sum string }
+	}
+}
+
 // list asks the go command where the packages are, and what they import. The objects of those
 // that were compiled with the program are in the cache by now.
-func (p *plan) list(program, session string, args, env []string) error {
-	at := slices.Index(args, "-o")
-	list := []string{"list", "-deps", "-json=ImportPath,Standard,Dir,Imports,Module,Export"}
+func (p *plan) list(program, session string, env []string) error {
+	var flags []string
 	for _, pkg := range p.Package {
 		if pkg.File == "" {
-			list = append(list, "-export")
+			flags = []string{"-export"}
 			break
 		}
 	}
-	args = slices.Concat(list, args[:at], args[at+2:])
-	cmd := exec.Command(program, args...)
-	cmd.Dir, cmd.Env = session, env
-	out, err := cmd.Output()
-	if err != nil {
-		return err
-	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var l struct {
-			ImportPath, Dir, Export string
-			Standard                bool
-			Imports                 []string
-			Module                  *struct {
-				Path, GoMod string
-				Main        bool
-				Replace     *struct{ Version string }
-			}
-		}
-		if err := d.Decode(&l); err == io.EOF {
-			break
-		} else if err != nil {
-			return err
-		}
+	err := p.eachListed(program, session, env, flags, func(l *listed) error {
 		have, linked := p.Package[l.ImportPath]
 		if linked && have.File == "" {
 			have.File = l.Export
 			p.Package[l.ImportPath] = have
 		}
-		m := l.Module
-		if l.Standard || m == nil || m.Main && l.ImportPath == m.Path { // the last is the program
-			continue
+		if l.Standard || l.Module == nil || l.Module.Main && l.ImportPath == l.Module.Path { // the last is the program
+			return nil
 		}
 		if !linked {
 			return fmt.Errorf("%s is not linked", l.ImportPath)
 		}
-		have.Module, have.Imports = m.Path, l.Imports
-		p.Package[l.ImportPath] = have
-		if m.Main {
-			p.Folders = append(p.Folders, l.Dir)
-		} else if m.Replace != nil && m.Replace.Version == "" {
-			p.Folders = append(p.Folders, l.Dir, m.GoMod)
-		}
+		p.add(l, have)
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	for path, pkg := range p.Package {
 		if pkg.File == "" {
@@ -524,6 +521,87 @@ func (p *plan) list(program, session string, args, env []string) error {
 	}
 	slices.Sort(p.Folders)
 	p.Folders = slices.Compact(p.Folders)
+	return nil
+}
+
+// add keeps a package of a module.
+func (p *plan) add(l *listed, have pkg) {
+	m := l.Module
+	have.Module, have.Imports = m.Path, l.Imports
+	p.Package[l.ImportPath] = have
+	if m.Main {
+		p.Folders = append(p.Folders, l.Dir)
+	} else if m.Replace != nil && m.Replace.Version == "" {
+		p.Folders = append(p.Folders, l.Dir, m.GoMod)
+	}
+}
+
+// eachListed calls do for the packages that patterns name, the program if there are none, and
+// all that they import.
+func (p *plan) eachListed(program, session string, env, patterns []string, do func(*listed) error) error {
+	cmd := exec.Command(program, slices.Concat([]string{"list", "-deps", "-json=ImportPath,Standard,Dir,Imports,Module,Export,Incomplete"}, p.Flags, patterns)...)
+	cmd.Dir, cmd.Env = session, env
+	out, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		l := new(listed)
+		if err := d.Decode(l); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := do(l); err != nil {
+			return err
+		}
+	}
+}
+
+// addCommon adds to the plan, once, the packages of firstcell.txt that there are, with all that
+// they import: a later program may import these, too.
+func (p *plan) addCommon(program, session string, env []string) error {
+	if p.Common {
+		return nil
+	}
+	start := time.Now()
+	want := common()
+	var found []string
+	patterns := slices.Concat([]string{"-mod=readonly", "-e", "-export"}, want)
+	err := p.eachListed(program, session, env, patterns, func(l *listed) error {
+		if l.Incomplete || l.Export == "" {
+			return nil
+		}
+		have, linked := p.Package[l.ImportPath]
+		if linked && have.File != l.Export {
+			return fmt.Errorf("%s has changed", l.ImportPath)
+		}
+		have.File = l.Export
+		p.Package[l.ImportPath] = have
+		if m := l.Module; !l.Standard && m != nil {
+			p.add(l, have)
+			dep := &debug.Module{Path: m.Path, Version: m.Version, Sum: m.Sum}
+			if r := m.Replace; r != nil {
+				dep.Replace = &debug.Module{Path: r.Path, Version: cmp.Or(r.Version, "(devel)"), Sum: r.Sum}
+			}
+			p.Module[m.Path] = strings.Trim(strconv.QuoteToASCII((&debug.BuildInfo{Deps: []*debug.Module{dep}}).String()), `"`)
+		}
+		if slices.Contains(want, l.ImportPath) {
+			found = append(found, l.ImportPath)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	p.Imports = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.Imports, found))))
+	slices.Sort(p.Folders)
+	p.Folders = slices.Compact(p.Folders)
+	files, latest := stampFolders(p.Folders)
+	if files == "" || latest.After(start.Add(-2*time.Second)) {
+		return errors.New("packages changed")
+	}
+	p.Files, p.Common = files, true
 	return nil
 }
 

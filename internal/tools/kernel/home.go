@@ -92,7 +92,12 @@ func writeJSON(name string, value any) error {
 	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, b) {
 		return nil
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".json-")
+	return writeFile(filepath.Dir(name), filepath.Base(name), b)
+}
+
+// writeFile writes a file of a folder. Whoever reads it meanwhile has the old one or the new one.
+func writeFile(dir, name string, b []byte) error {
+	tmp, err := os.CreateTemp(dir, ".regbook-new-")
 	if err != nil {
 		return err
 	}
@@ -101,7 +106,7 @@ func writeJSON(name string, value any) error {
 	if err := errors.Join(err, tmp.Close(), os.Chmod(tmp.Name(), 0o644)); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), name)
+	return os.Rename(tmp.Name(), filepath.Join(dir, name))
 }
 
 // link writes the kernel of a clone: its packages are those of the clone as they

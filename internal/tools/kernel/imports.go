@@ -10,12 +10,13 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/imports"
 )
 
 // goImports is goimports in a kernel: it adds to a program, and removes, what it
-// imports. Names of the packages that firstcell.txt imports are theirs, whatever
+// imports. Names of the packages of modules that firstcell.txt imports are theirs, whatever
 // is used of them, so that "mlreg." can be completed before mlreg is imported.
 func goImports(args []string) error {
 	write := len(args) > 0 && args[0] == "-w"
@@ -43,17 +44,28 @@ func goImports(args []string) error {
 // known returns, by name, the paths of the packages that every cell may use
 // without importing them.
 func known() map[string]string {
+	paths := map[string]string{}
+	for _, p := range common() {
+		if host, _, _ := strings.Cut(p, "/"); strings.Contains(host, ".") { // of a module
+			paths[path.Base(p)] = p
+		}
+	}
+	return paths
+}
+
+// common returns the paths of what firstcell.txt imports.
+func common() []string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", firstCell, parser.ImportsOnly)
 	if err != nil {
 		panic(err)
 	}
-	paths := map[string]string{}
+	var paths []string
 	for _, spec := range f.Imports {
 		p, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
 			panic(err)
 		}
-		paths[path.Base(p)] = p
+		paths = append(paths, p)
 	}
 	return paths
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -134,8 +135,9 @@ func (k *installer) fill(fresh, dir, root string) error {
 	if err := os.Mkdir(filepath.Join(fresh, "programs"), 0o755); err != nil {
 		return err
 	}
-	for _, program := range []string{"gonb", "gopls", "kernel"} {
-		if err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program)); err != nil {
+	for _, program := range []string{"gonb", "gopls", "kernel", linkerName} {
+		err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program))
+		if err != nil && (program != linkerName || !errors.Is(err, fs.ErrNotExist)) {
 			return err
 		}
 	}
