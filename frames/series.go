@@ -2,6 +2,7 @@ package frames
 
 import (
 	"math"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -23,8 +24,11 @@ func (c *cell) String() string      { return c.text }
 
 // series returns the values as a series of gota's.
 func (c *column) series(name string) series.Series {
-	n := len(c.missing)
-	s := empty(c.typ, n)
+	n, typ := len(c.missing), c.typ
+	if typ == series.Int && slices.ContainsFunc(c.num, func(v float64) bool { return v == v && v != math.Trunc(v) }) {
+		typ = series.Float // SQLite has such values in columns of whole numbers
+	}
+	s := empty(typ, n)
 	s.Name = name
 	var v cell
 	for i, missing := range c.missing {

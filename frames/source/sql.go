@@ -128,6 +128,8 @@ type sqlColumn struct {
 	dec  bool // decimals, which are never NaN
 	zone bool // times with a zone, whose parts depend on that of the session
 	any  bool // of a type that is read as text
+	// loose is a column of SQLite whose values tell what it has.
+	loose bool
 }
 
 // sqlEngine reads a relation of a database.
@@ -462,8 +464,11 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		}
 		e.columns = append(e.columns, c)
 	}
-	if err := rows.Err(); err != nil {
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return e.failure(ctx, "describe", &queryError{err})
+	}
+	if err := e.settle(ctx, s); err != nil {
+		return err
 	}
 	if len(e.columns) == 0 {
 		return errorf(frames.ErrNoRows, "%v has no columns of numbers, texts or dates", e)
@@ -528,7 +533,7 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
 		c.kind, c.Type = floatColumn, series.Float
 		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC" && d != PostgreSQL
-	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32", "OID":
+	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32":
 		c.kind, c.Type = wholeColumn, series.Int
 		c.wide = d == PostgreSQL && word == "INT8" || d == SQLite
 	case "BIGINT", "INT64", "UINT64", "HUGEINT", "UHUGEINT", "UBIGINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
@@ -551,12 +556,65 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 		}
 		c.kind, c.Type = textColumn, series.String
 		switch word {
-		case "TEXT", "VARCHAR", "STRING", "CHAR", "BPCHAR", "FIXEDSTRING", "CHARACTER", "NVARCHAR", "":
+		case "BPCHAR": // whose values are padded with blanks that do not count
+			c.any = d == PostgreSQL
+		case "FIXEDSTRING": // and those with zero bytes
+			c.any = d == ClickHouse
+		case "TEXT", "VARCHAR", "STRING", "CHAR", "CHARACTER", "NVARCHAR":
 		default:
 			c.any = true
+			if d == SQLite {
+				return looseColumn(c, t)
+			}
 		}
 	}
+	if d == SQLite && c.kind == floatColumn {
+		c.wide = true // decimals may be whole numbers
+	}
 	return c, true
+}
+
+// looseColumn is a column of SQLite of a type that has no name here: by the rules of the
+// manual ("Datatypes in SQLite", 3.1) it holds whole numbers, floats, texts or anything,
+// which its values tell.
+func looseColumn(c sqlColumn, declared string) (sqlColumn, bool) {
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(declared, w) })
+	}
+	switch {
+	case has("INT"):
+		c.kind, c.Type, c.wide, c.any = wholeColumn, series.Int, true, false
+	case has("CHAR", "CLOB", "TEXT"):
+	case has("REAL", "FLOA", "DOUB"):
+		c.kind, c.Type, c.wide, c.any = floatColumn, series.Float, true, false
+	default:
+		c.loose = true
+	}
+	return c, true
+}
+
+// settle gives columns of SQLite without a type, such as those that a view computes, that of
+// their first value: numbers, text, or none, of binary values.
+func (e *sqlEngine) settle(ctx context.Context, s *session) error {
+	for j := 0; j < len(e.columns); j++ {
+		c := &e.columns[j]
+		if !c.loose {
+			continue
+		}
+		row, err := s.one(ctx, "SELECT (SELECT typeof("+c.ref+") FROM "+e.relation+" WHERE "+c.ref+" IS NOT NULL LIMIT 1)")
+		if err != nil {
+			return err
+		}
+		switch text, _ := textOf(row[0]); text {
+		case "integer", "real":
+			c.kind, c.Type, c.wide, c.any = floatColumn, series.Float, true, false
+		case "blob":
+			e.others = append(e.others, *c)
+			e.columns = slices.Delete(e.columns, j, j+1)
+			j--
+		}
+	}
+	return nil
 }
 
 func (e *sqlEngine) fields(context.Context) ([]table.Field, error) {
@@ -621,6 +679,8 @@ func (e *sqlEngine) readAs(c *sqlColumn) string {
 		return "CAST(" + c.ref + " AS text)"
 	case c.any && e.d == DuckDB:
 		return "CAST(" + c.ref + " AS VARCHAR)"
+	case c.any && e.d == SQLite:
+		return "CAST(" + c.ref + " AS TEXT)"
 	case c.any && e.d == ClickHouse:
 		return "toString(" + c.ref + ")"
 	}
@@ -966,7 +1026,7 @@ func textOf(v any) (string, bool) {
 }
 
 // checkWide refuses whole numbers that float64 does not hold, and texts among the numbers
-// of SQLite.
+// and conditions of SQLite.
 func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
 	var counts []string
 	var wide []*sqlColumn
@@ -978,7 +1038,7 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 		}
 	}
 	for _, c := range columns {
-		if e.d == SQLite && (c.kind == floatColumn || c.kind == wholeColumn) {
+		if e.d == SQLite && (c.kind == floatColumn || c.kind == wholeColumn || c.kind == truthColumn) {
 			texts = append(texts, c)
 			counts = append(counts, "sum(CASE WHEN typeof("+c.ref+") IN ('text', 'blob') THEN 1 ELSE 0 END)")
 		}
@@ -997,7 +1057,11 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 	}
 	for j, c := range texts {
 		if n, ok := numberOf(row[len(wide)+j]); ok && n > 0 {
-			return errorf(frames.ErrNotNumeric, "column %q is of numbers, but %.0f of its values are text", c.Name, n)
+			what := "numbers"
+			if c.kind == truthColumn {
+				what = "true and false, 1 and 0"
+			}
+			return errorf(frames.ErrNotNumeric, "column %q is of %s, but %.0f of its values are text", c.Name, what, n)
 		}
 	}
 	return nil

@@ -206,10 +206,9 @@ func (e *sqlEngine) description(ctx context.Context, source string, conditions [
 func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where string) (*Description, error) {
 	if e.d == SQLite { // whose columns of numbers may have texts
 		var all []*sqlColumn
-		for j := range e.columns {
-			if !e.columns[j].wide {
-				all = append(all, &e.columns[j])
-			}
+		for _, c := range e.columns {
+			c.wide = false // which is told, and no error
+			all = append(all, &c)
 		}
 		if err := e.checkWide(ctx, s, all, where); err != nil {
 			return nil, err

@@ -88,7 +88,10 @@ func (c *compiler) base(col *sqlColumn) value {
 		v = value{sql: c.d.asText(col.ref), kind: textValue}
 	default:
 		v = value{sql: c.days(col), kind: dateValue}
-		if col.kind == timeColumn {
+		switch {
+		case c.d == SQLite: // which rounds to milliseconds
+			v.off = "CASE WHEN length(" + col.ref + ") = 10 THEN " + c.d.number(0) + " WHEN length(" + col.ref + ") > 23 THEN " + c.d.number(6e-9/0x1p-53) + " ELSE abs(" + v.sql + ") END"
+		case col.kind == timeColumn:
 			v.off = "abs(" + v.sql + ")"
 		}
 	}
@@ -100,15 +103,17 @@ func (c *compiler) days(col *sqlColumn) string {
 	x := col.ref
 	switch {
 	case c.d == SQLite:
-		return "(julianday(" + x + ") - 2440587.5)"
+		at := func(format, of string) string { return "CAST(strftime('" + format + "', " + of + ") AS REAL)" }
+		day := at("%s", "date("+x+")")
+		return "(" + day + " / 86400.0 + (" + at("%s", x) + " - " + day + " - " + at("%S", x) + " + " + at("%f", x) + ") / 86400.0)"
 	case c.d == PostgreSQL && col.kind == dayColumn:
 		return c.d.double("(" + x + " - DATE '1970-01-01')")
 	case c.d == PostgreSQL:
 		return "(" + c.d.double("EXTRACT(EPOCH FROM "+x+")") + " / 86400)"
 	case c.d == DuckDB && col.kind == dayColumn:
-		return c.d.double("(" + x + " - DATE '1970-01-01')")
+		return "CASE WHEN isfinite(" + x + ") THEN " + c.d.double("("+x+" - DATE '1970-01-01')") + " ELSE " + c.d.double("'NaN'") + " END"
 	case c.d == DuckDB:
-		return "(" + c.d.double("epoch_us("+x+")") + " / " + c.d.number(86400e6) + ")"
+		return "CASE WHEN isfinite(" + x + ") THEN " + c.d.double("epoch_us("+x+")") + " / " + c.d.number(86400e6) + " ELSE " + c.d.double("'NaN'") + " END"
 	case col.kind == dayColumn:
 		return "toFloat64(toUInt16(" + x + "))"
 	}

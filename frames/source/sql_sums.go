@@ -77,8 +77,11 @@ func (w *sqlPlan) from(items []binding, targets []string, group string) string {
 			" SELECT " + strings.Join(targets, ", ") + " FROM " + w.e.relation + where + after
 	}
 	fence := ""
-	if w.e.d == PostgreSQL { // or it computes each expression as often as it is used
+	switch w.e.d { // or they compute each expression as often as it is used
+	case PostgreSQL:
 		fence = " OFFSET 0"
+	case SQLite:
+		fence = " LIMIT -1"
 	}
 	return "SELECT " + strings.Join(targets, ", ") + " FROM (SELECT " + list(items) + " FROM (SELECT " + list(w.bindings) + " FROM " +
 		w.e.relation + where + fence + ") AS regbook_rows" + fence + ") AS regbook_columns" + after

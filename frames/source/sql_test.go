@@ -523,3 +523,28 @@ func TestPieces(t *testing.T) {
 		}
 	}
 }
+
+// Types of SQLite that have no name here follow the rules of its manual; what they leave open
+// the first value tells.
+func TestTypesOfSQLite(t *testing.T) {
+	for typ, want := range map[string]columnKind{"UNSIGNED BIG INT": wholeColumn, "MEDIUMINT": wholeColumn, "NATIVE CHARACTER(9)": textColumn, "CLOB": textColumn, "FLOATING": floatColumn, "DECIMAL(10,5)": floatColumn} {
+		if c, ok := SQLite.columnOf("x", typ); !ok || c.kind != want || c.loose || c.wide != (want != textColumn) {
+			t.Errorf("%s: %+v", typ, c)
+		}
+	}
+	typed := answer{contains: "LIMIT 0", columns: []string{"a", "b", "c", "d"}, types: []string{"", "MONEY", "JSON", ""}}
+	answers := []answer{{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}}, typed}
+	for name, found := range map[string]any{"a": "integer", "b": "real", "c": "text", "d": "blob"} {
+		answers = append(answers, answer{contains: `typeof("` + name + `")`, rows: [][]driver.Value{{found}}})
+	}
+	db := sql.OpenDB(&replay{answers: answers})
+	defer db.Close()
+	s, err := Open(ctx, db, SQLite, "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := s.e.(*sqlEngine)
+	if len(e.columns) != 3 || e.columns[0].kind != floatColumn || e.columns[1].kind != floatColumn || e.columns[2].kind != textColumn || len(e.others) != 1 {
+		t.Errorf("%+v", e.columns)
+	}
+}
