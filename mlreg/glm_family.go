@@ -164,6 +164,15 @@ func (f GLMFamily) linked(l Link) (glm.Family, error) {
 	return glm.Family{}, fmt.Errorf("%w: the %v family does not go with the %v link, but with %v", ErrSetting, f, l, linksOf[f.kind()])
 }
 
+// limited tells whether some linear predictors have no mean by the link.
+func (f GLMFamily) limited(l Link) bool {
+	switch l {
+	case ReciprocalLink, IdentityLink, SqrtLink, ReciprocalSquareLink:
+		return true
+	}
+	return l == LogLink && f.kind() == glm.Binomial
+}
+
 // responses checks the design before a fit, and returns the responses: numbers, or
 // 1 for the second of two classes and 0 for the first. It names the row of a response
 // that the family does not have.

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -66,17 +67,19 @@ type glmState struct {
 // with expected second derivatives, which are the exact ones if the link is canonical. A
 // line search keeps the means in their range. The estimate does not exist if the
 // likelihood grows for ever along some combination of the terms, as that of a level of a
-// factor without a count does; for LogLink of counts and LogitLink that is decided by
-// linear programming, and is a *SeparationError that names the combination.
+// factor without a count does; for LogLink of counts, LogitLink, ProbitLink and CLogLogLink
+// that is decided by linear programming, and is a *SeparationError that names the
+// combination.
 //
 // Rows in blocks (RowBlocks) are fitted as by FitLogistic, a step by one pass.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrChanged, ErrSetting
 // (a link that does not go with the family; a response that the family does not have,
 // with its row); ErrLabels for classes; ErrBoundary if all responses are 0, or all shares
-// 1; *RankDeficientError for aliased terms, unless L2 > 0; *SeparationError; and
+// 1, or if no coefficients are found at which the link has a mean for every row;
+// *RankDeficientError for aliased terms, unless L2 > 0; *SeparationError; and
 // *ConvergenceError beside the best fit found, as when the maximum is at the boundary of
-// an IdentityLink.
+// the means that an IdentityLink or a SqrtLink has.
 //
 // References: McCullagh and Nelder, Generalized Linear Models, 2nd ed. (1989), sections
 // 2.2 to 2.5, and 8.3 for phi.
@@ -101,10 +104,32 @@ func FitGLM(rows RowBlocks, family GLMFamily, settings *GLMSettings) (*GLM, erro
 	} else {
 		f, err = fitGLMBlocks(rows, family, s)
 	}
+	err = s.explained(err, rows, family)
 	if best(err) {
 		return f, err
 	}
 	return nil, err
+}
+
+// explained says of a link by which some linear predictors have no mean that the iteration
+// ended, or did not begin, where the means end.
+func (s GLMSettings) explained(err error, rows RowBlocks, family GLMFamily) error {
+	if !family.limited(s.Link) {
+		return err
+	}
+	other := LogLink
+	if family.kind() == glm.Binomial {
+		other = LogitLink
+	}
+	e, stopped := err.(*ConvergenceError)
+	d, held := rows.(*Design)
+	switch {
+	case stopped:
+		e.advice = fmt.Sprintf("the maximum may be at the boundary of the means that the %v link has; take the %v link, or allow more iterations", s.Link, other)
+	case errors.Is(err, ErrNotFinite) && held && d.checkFinite() == nil:
+		return fmt.Errorf("%w: no coefficients were found at which every row has a mean by the %v link; take the %v link", ErrBoundary, s.Link, other)
+	}
+	return err
 }
 
 // glmOfRows is FitGLM of a design, by settings without zeros.
@@ -125,7 +150,13 @@ func glmOfRows(d *Design, family GLMFamily, s GLMSettings) (*GLM, error) {
 
 // newton returns the settings of the iteration.
 func (f *GLM) newton(s GLMSettings) newton.Settings {
-	return newton.Settings{Tol: s.Tol, Most: s.MaxIterations, Linear: !f.family().Canonical()}
+	n := newton.Settings{Tol: s.Tol, Most: s.MaxIterations, Linear: !f.family().Canonical()}
+	if f.c.Link == ProbitLink || f.c.Link == CLogLogLink {
+		// By eta = 50 the slope of a probit's loss of 1 is below any number, and that of a
+		// complementary log-log's by exp(eta) = 50 next to it.
+		n.Steep = 50
+	}
+	return n
 }
 
 // problem is that of the rows of d, whose responses are y.
@@ -137,10 +168,14 @@ func (f *GLM) problem(d *Design, y []float64, l2 float64) *newton.Problem {
 }
 
 // doubt returns what decides whether a combination of the terms makes the likelihood
-// grow for ever, nil for links of which that is not known.
+// grow for ever, nil for links of which that is not known. The loss of a share of 1 falls to
+// 0 as its linear predictor rises, and that of a share of 0 as it falls, by the probit and the
+// complementary log-log as by the logit, so that the same combinations do.
 func (f *GLM) doubt(separation func() (*newton.Separation, error)) func() error {
-	counts := f.family() == glm.Family{Kind: glm.Poisson, Link: glm.Log}
-	if !counts && f.family() != (glm.Family{Kind: glm.Binomial, Link: glm.Logit}) {
+	switch f.family() {
+	case glm.Family{Kind: glm.Poisson, Link: glm.Log}, glm.Family{Kind: glm.Binomial, Link: glm.Logit},
+		glm.Family{Kind: glm.Binomial, Link: glm.Probit}, glm.Family{Kind: glm.Binomial, Link: glm.CLogLog}:
+	default:
 		return nil
 	}
 	return func() error {

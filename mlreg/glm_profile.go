@@ -128,7 +128,7 @@ func (p *profile) limit(j int, side float64) (float64, error) {
 	unit := math.Sqrt(p.cov.At(j, j)) * math.Sqrt(2*p.target)
 	others := append(append([]float64{}, p.beta[:j]...), p.beta[j+1:]...)
 	near, far := 0.0, math.Inf(1) // distances, in units
-	last := 0.0
+	last, nearRise := 0.0, 0.0
 	at := 1.0
 	const most, steps = 1e6, 100
 	for range steps {
@@ -145,11 +145,14 @@ func (p *profile) limit(j int, side float64) (float64, error) {
 		case err != nil:
 			return 0, err
 		default:
-			if math.Abs(rise-p.target) <= 1e-10*p.target || math.Abs(at-last) < 1e-12*at {
+			if math.Abs(rise-p.target) <= 1e-10*p.target {
 				return v, nil
 			}
+			if math.Abs(at-last) < 1e-12*at {
+				return p.reached(j, v, rise)
+			}
 			if rise < p.target {
-				near, others = at, beta
+				near, nearRise, others = at, rise, beta
 			} else {
 				far = at
 			}
@@ -170,10 +173,20 @@ func (p *profile) limit(j int, side float64) (float64, error) {
 			return math.Inf(int(side)), nil
 		}
 		if far-near < 1e-13*far {
-			return p.beta[j] + side*near*unit, nil
+			return p.reached(j, p.beta[j]+side*near*unit, nearRise)
 		}
 	}
 	return 0, &ConvergenceError{Method: fmt.Sprintf("the profile of %q", p.names[j]), Iterations: steps, Measure: "width of the bracket in standard errors", Value: far - near, Tol: 1e-10}
+}
+
+// reached returns the limit v of coefficient j, where no step is left, if the deviance has
+// risen there as far as rounding tells.
+func (p *profile) reached(j int, v, rise float64) (float64, error) {
+	if math.Abs(rise-p.target) <= 1e-6*p.target {
+		return v, nil
+	}
+	return 0, &ConvergenceError{Method: fmt.Sprintf("the profile of %q", p.names[j]), Measure: "rise of the deviance", Value: 2 * rise, Tol: 2 * p.target,
+		advice: "beyond it some rows have no mean by the link, or the other coefficients no best values; take ConfInt, or another link"}
 }
 
 // along returns where the other coefficients are expected after a step of coefficient j, to
@@ -232,7 +245,9 @@ func (p *profile) rise(q *newton.Problem, j int, v float64, others []float64) (r
 		if err != nil {
 			return 0, 0, nil, err
 		}
-		pt = s.Point
+		if pt = s.Point; !s.Converged {
+			return 0, 0, nil, fmt.Errorf("the profile of %q: %w", p.names[j], notConverged(false, s.Iterations, s.Decrement, 1e-10))
+		}
 	}
 	if pt.F-pt.F != 0 {
 		return 0, 0, nil, newton.ErrNotFinite

@@ -130,7 +130,8 @@ func (c *QuantileCertificate) balance(x *mat.Dense, j int, penalty, b float64) {
 // chi-squared with as many degrees of freedom as terms are added. Noise is the same in all
 // rows under the hypothesis. Rows d, those fitted, have the terms of the fit and the
 // others. It is R's anova(small, large, test = "rank"), whose statistic is T over its
-// degrees of freedom. A Wald test of the large fit is WaldTest of its Inference.
+// degrees of freedom, with the probability of F with n - k for the denominator. A Wald test
+// of the large fit is WaldTest of its Inference.
 //
 // Errors: ErrShape if no term is added; ErrNotEstimable if one is a combination of the
 // others; those of Certify.

@@ -303,6 +303,7 @@ func TestQuantilesAgainstR(t *testing.T) {
 	small := get(FitLAD(get(made.Select("a"))(t), nil))(t)
 	rank := get(small.RankTest(made))(t)
 	agree(t, "rank test", []float64{rank.DF, rank.Stat / rank.DF}, []float64{ref.Rank[0], ref.Rank[2]}, 1e-8)
+	agree(t, "its probability by F", []float64{fUpper(rank.Stat/rank.DF, rank.DF, float64(made.NObs()-4))}, ref.Rank[3:], 1e-8)
 	large := get(get(FitLAD(made, nil))(t).Inference(made, HendricksKoenker))(t)
 	wald := get(WaldTest(large, mat.NewDense(2, 4, []float64{0, 0, 1, 0, 0, 0, 0, 1}), nil))(t)
 	agree(t, "Wald test", []float64{wald.DF1, wald.DF2, wald.Stat}, ref.Wald[:3], 1e-6)

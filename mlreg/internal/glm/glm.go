@@ -173,6 +173,10 @@ func (f Family) Row(y, eta float64) (loss, residual, curvature float64) {
 		return growth(t), math.Expm1(-t), 1
 	case f.Kind == Binomial && f.Link == Logit:
 		return logitRow(y, eta)
+	case f.Kind == Binomial && f.Link == Probit:
+		return probitRow(y, eta)
+	case f.Kind == Binomial && f.Link == CLogLog:
+		return cloglogRow(y, eta)
 	}
 	mu, slope := f.Mean(eta)
 	if !f.Contains(mu) {
@@ -185,29 +189,81 @@ func (f Family) Row(y, eta float64) (loss, residual, curvature float64) {
 	return f.HalfDeviance(y, mu), (y - mu) * slope / v, slope * slope / v
 }
 
-// logitRow is Row for a share y whose log odds are eta. The loss is the sum of what y
-// and 1-y lose.
-func logitRow(y, eta float64) (loss, residual, curvature float64) {
-	mu, other := logistic(eta), logistic(-eta)
-	curvature = mu * other
-	// log mu = -log(1 + exp(-eta)), without overflow
-	part := func(y, eta, mu float64) float64 {
-		switch {
-		case y == 0:
-			return mu
-		case eta > 0:
-			return y * growth(math.Log(y)+math.Log1p(math.Exp(-eta)))
-		}
-		return y * growth(math.Log(y)-eta+math.Log1p(math.Exp(eta)))
-	}
-	loss = part(y, eta, mu) + part(1-y, -eta, other)
+// shareLoss is the half deviance of a share y, the sum of what y and 1-y lose, given the
+// logarithms of mu and 1-mu, which are finite where these underflow.
+func shareLoss(y, logMu, logOther float64) float64 {
 	switch y {
 	case 0:
-		return math.Max(eta, 0) + math.Log1p(math.Exp(-math.Abs(eta))), -mu, curvature
+		return -logOther
 	case 1:
-		return math.Max(-eta, 0) + math.Log1p(math.Exp(-math.Abs(eta))), other, curvature
+		return -logMu
 	}
-	return loss, y - mu, curvature
+	return y*growth(math.Log(y)-logMu) + (1-y)*growth(math.Log1p(-y)-logOther)
+}
+
+// logitRow is Row for a share y whose log odds are eta.
+func logitRow(y, eta float64) (loss, residual, curvature float64) {
+	mu, other := logistic(eta), logistic(-eta)
+	// log mu = -log(1 + exp(-eta)), without overflow
+	rest := math.Log1p(math.Exp(-math.Abs(eta)))
+	loss = shareLoss(y, math.Min(eta, 0)-rest, math.Min(-eta, 0)-rest)
+	switch y {
+	case 0:
+		return loss, -mu, mu * other
+	case 1:
+		return loss, other, mu * other
+	}
+	return loss, y - mu, mu * other
+}
+
+// probitRow is Row for a share y whose mean is the normal distribution function of eta.
+func probitRow(y, eta float64) (loss, residual, curvature float64) {
+	logMu, rise := normalBelow(eta)
+	logOther, fall := normalBelow(-eta)
+	return shareLoss(y, logMu, logOther), y*rise - (1-y)*fall, rise * fall
+}
+
+// normalBelow returns the logarithm of the probability Phi that a standard normal is below
+// x, and the ratio phi/Phi of the density to it. Far out
+//
+//	Phi = phi/|x| (1 - 1/x^2 + 3/x^4 - 15/x^6 + ...),
+//
+// Abramowitz and Stegun 26.2.12.
+func normalBelow(x float64) (log, ratio float64) {
+	logDensity := -x*x/2 - math.Log(2*math.Pi)/2
+	switch {
+	case x > 0:
+		above := math.Erfc(x/math.Sqrt2) / 2
+		return math.Log1p(-above), math.Exp(logDensity) / (1 - above)
+	case x > -20:
+		p := math.Erfc(-x/math.Sqrt2) / 2
+		return math.Log(p), math.Exp(logDensity) / p
+	}
+	sum, term := 1.0, 1.0
+	for k := 1.0; k < 20; k++ {
+		term *= -(2*k - 1) / (x * x)
+		sum += term
+	}
+	return logDensity - math.Log(-x) + math.Log(sum), -x / sum
+}
+
+// cloglogRow is Row for a share y whose mean is 1 - exp(-exp(eta)).
+func cloglogRow(y, eta float64) (loss, residual, curvature float64) {
+	e := math.Exp(eta)
+	logMu, rise := math.Log1p(-math.Exp(-e)), e/math.Expm1(e) // rise = mu'/mu
+	switch {
+	case e < 1e-17:
+		logMu, rise = eta, 1
+	case e < math.Ln2:
+		logMu = math.Log(-math.Expm1(-e))
+	case e > 700 && y == 1: // what is left of the loss and its derivatives underflows
+		return 0, 0, 0
+	case math.IsInf(e, 1):
+		return e, 0, 0
+	case e > 700:
+		rise = 0
+	}
+	return shareLoss(y, logMu, -e), y*rise - (1-y)*e, rise * e
 }
 
 // Pearson returns (y - mu)^2/V(mu) from the parts of Row.

@@ -126,3 +126,32 @@ func TestRowFarOutAndNear(t *testing.T) {
 		}
 	}
 }
+
+// The losses of probits and complementary log-logs are finite where their means round to 0
+// or 1. By R 4.2.2: -pnorm(eta, log.p = TRUE), exp(dnorm(eta, log = TRUE) - pnorm(eta,
+// log.p = TRUE)).
+func TestShareLossesFarOut(t *testing.T) {
+	probit, cloglog := Family{Binomial, Probit}, Family{Binomial, CLogLog}
+	for _, c := range []struct{ eta, loss, slope float64 }{
+		{-40, 804.6084420137538, 40.024968847206338}, {-20.1, 205.92711840194823, 20.14950795007725},
+		{-19.9, 201.9171677073326, 19.950000614301899}, {10, 7.6198530241605269e-24, math.Exp(-50) / math.Sqrt(2*math.Pi)},
+	} {
+		loss, r, _ := probit.Row(1, c.eta)
+		other, s, _ := probit.Row(0, -c.eta)
+		if math.Abs(loss-c.loss) > 1e-13*c.loss || math.Abs(r-c.slope) > 1e-13*c.slope || other != loss || s != -r {
+			t.Errorf("probit of 1 at %v: %v, %v, of 0 at the opposite %v, %v; want %v, %v", c.eta, loss, r, other, s, c.loss, c.slope)
+		}
+	}
+	for _, c := range []struct{ y, eta, loss, slope float64 }{
+		{1, 4, math.Exp(-math.Exp(4)), math.Exp(4) / math.Expm1(math.Exp(4))}, {0, 4, math.Exp(4), -math.Exp(4)}, {0, 700, math.Exp(700), -math.Exp(700)},
+		{1, 800, 0, 0}, {1, -800, 800, 1}, {0, -800, 0, 0}, {1, -38, 38, 1}, {0.5, 5, math.Exp(5)/2 - math.Ln2, -math.Exp(5) / 2},
+	} {
+		loss, r, curvature := cloglog.Row(c.y, c.eta)
+		if math.Abs(loss-c.loss) > 1e-14*c.loss || math.Abs(r-c.slope) > 1e-14*math.Abs(c.slope) || math.IsNaN(curvature) {
+			t.Errorf("complementary log-log of %v at %v: %v, %v, %v; want %v, %v", c.y, c.eta, loss, r, curvature, c.loss, c.slope)
+		}
+	}
+	if loss, r, c := cloglog.Row(0.5, 710); !math.IsInf(loss, 1) || r != 0 || c != 0 {
+		t.Error(loss, r, c)
+	}
+}

@@ -72,9 +72,26 @@ func (q *Problem) sumRounding() float64 {
 // at most (k+3) u sum_j |a_ij b_j|, of the residuals, 8 u of each, and of their
 // sums.
 func (q *Problem) roundingOf(pt *Point, h *Hessian) float64 {
+	return etaRounding(pt, h) + q.sumRounding()*math.Sqrt(pt.Sums.Pearson)
+}
+
+// etaRounding bounds sqrt(sum_i c_i d_i^2) for the rounding errors d_i of eta_i.
+func etaRounding(pt *Point, h *Hessian) float64 {
 	var eta float64
 	for j, b := range pt.Beta {
 		eta += math.Abs(b) * h.lengths[j]
 	}
-	return unit*float64(len(pt.Beta)+3)*eta + q.sumRounding()*math.Sqrt(pt.Sums.Pearson)
+	return unit * float64(len(pt.Beta)+3) * eta
+}
+
+// lossRounding bounds the rounding error of f: of the sum, and of sum_i r_i d_i, which is at
+// most sqrt(sum_i r_i^2/c_i) sqrt(sum_i c_i d_i^2). It is the larger part where coefficients
+// of collinear terms cancel, or rows weigh much. It is at most 1e-8 of f, to hold far out.
+func (q *Problem) lossRounding(pt *Point, h *Hessian) float64 {
+	size := math.Abs(pt.F) + 1
+	most := 1e-8 * size
+	if d := math.Sqrt(pt.Sums.Pearson) * etaRounding(pt, h); d < most {
+		most = d
+	}
+	return q.sumRounding()*size + most
 }

@@ -126,7 +126,7 @@ func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certifica
 		small := s.Decrement <= math.Max(settings.Tol, math.Min(q.roundingOf(pt.Point, h), 1e-8)) || s.Decrement < least && s.Decrement > stalls*last
 		if small {
 			s.Converged = true
-			if !pt.settles(s.Decrement) {
+			if !pt.settles(s.Decrement, settings.Steep) {
 				if err := doubt(); err != nil {
 					return nil, Certificate{}, err
 				}
@@ -156,7 +156,7 @@ func (q *Passes) Solve(start []float64, settings Settings) (*Solution, Certifica
 func (q *Passes) search(pt *passPoint, h *Hessian) (*passPoint, error) {
 	step := h.step(pt.Score)
 	slope := blas64.Dot(gram.Vector(step), gram.Vector(pt.Score))
-	noise := q.sumRounding() * (math.Abs(pt.F) + 1)
+	noise := q.lossRounding(pt.Point, h)
 	for t := 1.0; t > 1e-6; t /= 2 {
 		beta := slices.Clone(pt.Beta)
 		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
@@ -167,7 +167,7 @@ func (q *Passes) search(pt *passPoint, h *Hessian) (*passPoint, error) {
 		if err != nil {
 			return nil, err
 		}
-		if next.F <= pt.F-1e-4*t*slope+noise {
+		if next.F <= pt.F-1e-4*t*slope+noise && !overshoots(next.Point, step, slope, noise) {
 			return next, nil
 		}
 	}

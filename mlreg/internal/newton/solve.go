@@ -17,6 +17,9 @@ type Settings struct {
 	// decrement falls by a factor and not quadratically: one that hardly falls is no
 	// sign yet of what rounding lets it be.
 	Linear bool
+	// Steep is the most by which the curvature of a loss exceeds its slope where it falls for
+	// ever; 0 is 1, as of logits and of the logarithms of counts. See Point.settles.
+	Steep float64
 	// Doubt is called once if the iteration looks as if there were no minimum; its
 	// error ends it. Nil trusts that there is one.
 	Doubt func() error
@@ -78,7 +81,7 @@ func (q *Problem) Solve(start []float64, approximate *Hessian, settings Settings
 		switch {
 		case small && r.fresh:
 			s.Converged = !r.bounding
-			if !pt.settles(s.Decrement) {
+			if !pt.settles(s.Decrement, r.Steep) {
 				return s, r.doubt()
 			}
 			return s, nil
@@ -173,20 +176,20 @@ func (r *run) stepped() {
 func finite(v float64) bool { return v-v == 0 }
 
 // settles tells whether a decrement so small shows that f has a minimum, without
-// a penalty, for losses whose derivative is no smaller than their curvature where
-// they fall for ever, as that of classes or counts. For a direction d along which
-// f falls for ever, with M the largest |a_i'd|, the slope g'd is d'Hd/M at least,
-// and d'Hd is M^2 times the least curvature c_i at least, so that everywhere
+// a penalty, for losses whose curvature is at most steep times their slope where
+// they fall for ever. For a direction d along which f falls for ever, with M the
+// largest |a_i'd|, the slope g'd is d'Hd/(steep M) at least, and d'Hd is M^2 times
+// the least curvature c_i at least, so that everywhere
 //
-//	decrement^2 >= (g'd)^2/d'Hd >= d'Hd/M^2 >= min_i c_i.
-func (pt *Point) settles(decrement float64) bool {
+//	decrement^2 >= (g'd)^2/d'Hd >= d'Hd/(steep M)^2 >= min_i c_i/steep^2.
+func (pt *Point) settles(decrement, steep float64) bool {
 	least := math.Inf(1)
 	for _, c := range pt.Curvature {
 		if c > 0 {
 			least = math.Min(least, c)
 		}
 	}
-	return decrement*decrement < least/100
+	return square(decrement*max(steep, 1)) < least/100
 }
 
 // worthKeeping tells whether an older Hessian, which takes the decrement down by
@@ -195,13 +198,20 @@ func worthKeeping(rate, decrement, tol float64) bool {
 	return rate == 0 || rate < 0.5 && math.Log(tol/decrement)/math.Log(rate) < 4
 }
 
+// overshoots tells, of a step whose gain is lost in the noise of f, whether it goes so far
+// past the minimum along it that the slope there is no smaller. Steps of Fisher's scoring do
+// where second derivatives are more than twice the expected ones.
+func overshoots(next *Point, step []float64, slope, noise float64) bool {
+	return slope < 10*noise && blas64.Dot(gram.Vector(step), gram.Vector(next.Score)) < -0.9*slope
+}
+
 // search returns a point along the Newton step with f low enough, nil if there
 // is none that working precision can tell. A short step is made longer as long as
 // f falls.
 func (q *Problem) search(pt *Point, h *Hessian, short bool) *Point {
 	step := h.step(pt.Score)
 	slope := blas64.Dot(gram.Vector(step), gram.Vector(pt.Score))
-	noise := q.sumRounding() * (math.Abs(pt.F) + 1)
+	noise := q.lossRounding(pt, h)
 	to := func(t float64) *Point {
 		beta := slices.Clone(pt.Beta)
 		blas64.Axpy(t, gram.Vector(step), gram.Vector(beta))
@@ -209,7 +219,7 @@ func (q *Problem) search(pt *Point, h *Hessian, short bool) *Point {
 	}
 	for t := 1.0; t > 1e-10; t /= 2 {
 		next := to(t)
-		if !(next.F <= pt.F-1e-4*t*slope+noise) {
+		if !(next.F <= pt.F-1e-4*t*slope+noise) || overshoots(next, step, slope, noise) {
 			continue
 		}
 		for short && t < 1e10 {
