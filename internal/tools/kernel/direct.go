@@ -32,6 +32,8 @@ import (
 //   - a later program, all of whose imports the go command has built before, is compiled
 //     and linked by these commands
 //   - all else, and whatever fails, is the go command's, whose message the reader sees
+//   - a cell that only declares functions, types and constants is compiled and not linked, since
+//     nothing of it runs: GoNB says which (gonb.patch)
 //
 // A plan counts as long as these are as they were: the arguments, the environment, the
 // Go command with its compiler and linker, go.mod and go.sum, and every file of
@@ -46,6 +48,9 @@ const recordEnv = "REGBOOK_RECORD"
 
 // stagesEnv is a file to which a build appends what it did, and how long that took.
 const stagesEnv = "REGBOOK_STAGES"
+
+// compileEnv is "only" for a program that will not run.
+const compileEnv = "REGBOOK_COMPILE"
 
 // mostFiles is how many files the packages in folders may have.
 const mostFiles = 5000
@@ -91,6 +96,9 @@ func build(program, session string, args, env []string) error {
 	if p != nil && subset(imports, p.Imports) {
 		stage("check", start)
 		if err := p.build(session, out, imports, env); err == nil {
+			if os.Getenv(compileEnv) == "only" {
+				return nil
+			}
 			p.Program, p.Built = hash, stamp(out)
 			return p.write(session)
 		}
@@ -268,7 +276,7 @@ func (p *plan) write(session string) error {
 // tools returns stamps of the compiler and the linker.
 func (p *plan) tools() string { return stamp(p.Compile[0]) + " " + stamp(p.Link[0]) }
 
-// build compiles and links the program of the session.
+// build compiles the program of the session, and links it if it will run.
 func (p *plan) build(session, out string, imports, env []string) error {
 	work, err := os.MkdirTemp(session, ".build-")
 	if err != nil {
@@ -285,6 +293,9 @@ func (p *plan) build(session, out string, imports, env []string) error {
 		name string
 		args []string
 	}{{"compile", p.Compile}, {"link", p.Link}} {
+		if c.name == "link" && os.Getenv(compileEnv) == "only" {
+			return nil
+		}
 		start := time.Now()
 		if c.name == "link" && p.linkedAhead(session, work) {
 			stage("ahead", start)

@@ -109,6 +109,38 @@ func TestDirect(t *testing.T) {
 	}
 }
 
+// What will not run is compiled only, and by the go command if nothing is known of it.
+func TestCompiledOnly(t *testing.T) {
+	b := newBuilder(t)
+	b.prints(prog(`1`), "1", "go")
+	env := b.env
+	compile := func(program, how string) (output string, err error) {
+		b.env = append(slices.Clone(env), compileEnv+"=only")
+		defer func() { b.env = env }()
+		write(t, b.dir, map[string]string{"main.go": program})
+		output, err = b.run(t, b.dir, "build", "-o", filepath.Join(b.dir, "cell"))
+		if did := b.stages(); did != how {
+			t.Errorf("%s\nwas built by %q, want %q", program, did, how)
+		}
+		return output, err
+	}
+	before := must(os.ReadFile(filepath.Join(b.dir, "cell")))
+	if out, err := compile(prog(`2`), "check compile"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if !bytes.Equal(before, must(os.ReadFile(filepath.Join(b.dir, "cell")))) {
+		t.Error("a program was linked")
+	}
+	if out, err := compile(prog(`"text" + 1`), "check"); err == nil || !strings.Contains(out, "main.go:7") {
+		t.Errorf("no error of the compiler: %v\n%s", err, out)
+	}
+	b.prints(prog(`2`), "2", directly) // what was compiled is not taken for built
+	if out, err := compile(prog(`mlreg.Version`, module+"/mlreg"), "go"); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+	b.prints(prog(`mlreg.Version, 2`, module+"/mlreg"), "1 2", directly)
+}
+
 // A program is the same to the byte, with its build information, be it built by the go command or without it.
 func TestDirectIsTheSame(t *testing.T) {
 	b := newBuilder(t)

@@ -136,9 +136,13 @@ func TestInJupyter(t *testing.T) {
 		{"run": "!go list -m"},
 		{"run": "%%\nfmt.Println(noSuchPackage.X)"},
 		{"run": "var slow, _ = func() (int, error) { fmt.Println(\"computed\"); return 7, nil }()\n\nvar fast = slow + 1"},
+		{"run": "func thrice() int { return 3 * fast }"},
+		{"run": "func wrong() int { return \"text\" }"},
+		{"run": "%%\nfmt.Println(thrice())"},
 		{"run": "type number int\n\nfunc (number) twice() int { return 2 * fast }\n\nvar _ = fmt.Sprint()"},
 		{"run": "%%\nfmt.Println(\"unused\")"},
 		{"run": "%%\nfmt.Println(number(0).twice())"},
+		{"run": "func init_ready() { fmt.Println(\"ready\") }"},
 	}
 	folder := t.TempDir()
 	write(t, folder, map[string]string{"go.mod": "module example.org/mine\n\ngo 1.24\n"})
@@ -185,7 +189,11 @@ func TestInJupyter(t *testing.T) {
 	}
 	// A variable is computed where it is declared, and in cells that use it.
 	prints(8, "computed\n")
-	for i, want := range map[int]string{9: "computed\n", 10: "unused\n", 11: "computed\n16\n"} {
+	// A cell that only declares is compiled, but does not run.
+	if answers[10].Error == "" {
+		t.Error("a function that does not compile is no error")
+	}
+	for i, want := range map[int]string{9: "", 11: "computed\n24\n", 12: "computed\n", 13: "unused\n", 14: "computed\n16\n", 15: "ready\n"} {
 		if answers[i].Text != want {
 			t.Errorf("%s\nprinted %q%s, want %q", steps[i]["run"], answers[i].Text, answers[i].Error, want)
 		}
