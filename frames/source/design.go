@@ -48,7 +48,8 @@ type DesignSettings struct {
 	Contrasts     frames.Contrasts
 	LearnComplete bool
 
-	// Route forces a route; the default is Automatic.
+	// Route forces a route; the default is Automatic. Design.String says if that would take the
+	// other, and why.
 	Route Route
 	// MaxLevels is how many levels a factor may have; 0 is 1000.
 	MaxLevels int
@@ -271,6 +272,11 @@ func (d *Design) choose(forced Route) error {
 		return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", refused)
 	case forced != Automatic:
 		d.route, d.why = forced, "as set"
+		if refused == nil {
+			if better, why := p.prefers(d.ctx, plan); better != forced {
+				d.why = fmt.Sprintf("as set; the choice would be %v: %s", better, why)
+			}
+		}
 	case refused != nil:
 		d.route, d.why = Streamed, refused.Error()
 	default:

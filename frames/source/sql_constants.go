@@ -31,9 +31,10 @@ type basisNeed struct {
 // mostPasses bounds the passes that refine polynomials.
 const mostPasses = 16
 
-// constants learns the bases that SQL can, and returns what Design.String says of how. Where is that of the rows learned from; n are those of them that are complete, the
-// rows in which complete is true, or all if it is "".
-func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete string, n int, since *float64, l table.Learner) (how string, err error) {
+// constants learns the bases that SQL can if it pushes, and returns what Design.String says of
+// how. Where is that of the rows learned from; n are those of them that are complete, the rows
+// in which complete is true, or all if it is "".
+func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete string, n int, since *float64, l table.Learner, pushes bool) (how string, err error) {
 	var left []string
 	told := func() string { return strings.Join(left, "; ") }
 	var needs []*basisNeed
@@ -56,6 +57,8 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 			left = append(left, fmt.Sprintf("%s from rows (%s)", need.Text, not.why))
 		case err != nil:
 			return "", err
+		case !pushes:
+			left = append(left, fmt.Sprintf("%s from rows (read faster than %v computes it)", need.Text, e.d))
 		default:
 			needs = append(needs, b)
 		}

@@ -67,12 +67,8 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 	} else if l.LearnComplete() {
 		rows, complete = whereClauseText(where, w.complete), ""
 	}
-	if pushes := forced || e.d == DuckDB || counts.N > l.MaxValues(); pushes {
-		how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l)
-	} else if slices.ContainsFunc(l.Needs(), func(n table.Need) bool { return !n.Factor && n.Variable != -2 }) {
-		how = fmt.Sprintf("from rows (read faster than %v computes them)", e.d)
-	}
-	if err != nil {
+	pushes := forced || e.d == DuckDB || counts.N > l.MaxValues()
+	if how, err = e.constants(ctx, s, rows, complete, counts.N-counts.Omitted, since, l, pushes); err != nil {
 		return "", "", err
 	}
 	if e.d == ClickHouse {
