@@ -158,7 +158,7 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 	var commands []string
 	switch {
 	case e.d == ClickHouse:
-		commands = []string{"CREATE TABLE " + named(made) + " ENGINE = MergeTree ORDER BY tuple() AS " + text}
+		commands = []string{"CREATE TABLE " + named(made) + " ENGINE = MergeTree ORDER BY tuple() AS " + text + settingsOfClickHouse}
 		rename := named(made) + " TO " + named(parts)
 		exists := false
 		if replace {

@@ -393,6 +393,8 @@ func TestHalfACluster(t *testing.T) {
 			t.Fatalf("%v: %v", m, err)
 		}
 	}
+	fit := must(mlreg.FitOLS(must(s.Design(ctx, "y ~ x")), nil))
+	scored := must(s.WithPredictions(ctx, fit, "p"))
 	if err := server.Kill(1); err != nil {
 		t.Fatal(err)
 	}
@@ -400,5 +402,28 @@ func TestHalfACluster(t *testing.T) {
 		if m, _, err := moments(s, "y ~ x", route); !errors.Is(err, source.ErrSource) {
 			t.Errorf("%v of half a cluster: %v: %v", route, m, err)
 		}
+		for what, f := range map[string]func(s *source.Source) error{
+			"describe":  func(s *source.Source) error { _, err := s.Describe(ctx); return err },
+			"head":      func(s *source.Source) error { _, err := s.Head(ctx, 1500); return err },
+			"sample":    func(s *source.Source) error { _, err := s.Sample(ctx, 10, 1); return err },
+			"count":     func(s *source.Source) error { _, err := s.NRow(ctx); return err },
+			"summarise": func(s *source.Source) error { _, err := s.GroupBy("y").Count(ctx); return err },
+			"histogram": func(s *source.Source) error { _, err := s.Histogram(ctx, "x", 3); return err },
+			"predict": func(s *source.Source) error {
+				return source.Predict(ctx, fit, s, func(int, []float64) error { return nil })
+			},
+			"create": func(s *source.Source) error { _, err := s.CreateTable(ctx, "half", nil); return err },
+		} {
+			if err := f(must(s.By(route))); !errors.Is(err, source.ErrSource) {
+				t.Errorf("%s, %v, of half a cluster: %v", what, route, err)
+			}
+		}
+	}
+	if _, err := scored.CreateTable(ctx, "half", nil); !errors.Is(err, source.ErrSource) {
+		t.Errorf("predictions of half a cluster are written: %v", err)
+	}
+	var left int
+	if err := db.QueryRow("SELECT count(*) FROM system.tables WHERE name = 'half' OR name LIKE 'regbook%'").Scan(&left); err != nil || left > 0 {
+		t.Errorf("%d tables are left: %v", left, err)
 	}
 }
