@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -293,8 +294,8 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 			raw.Data[j*raw.Stride+l] /= length[j] * length[l]
 		}
 	}
-	var ch mat.Cholesky
-	if !ch.Factorize(h) || ch.Cond() > 1e13 {
+	root, ok := lapack64.Potrf(raw)
+	if !ok || isIllConditioned(root, 1e13) {
 		if weights == nil {
 			if _, err := FitOLS(r.q.d, nil); err != nil {
 				return nil, err
@@ -313,15 +314,33 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 		for j := range g {
 			g[j] /= length[j]
 		}
-		var x mat.VecDense
-		if err := ch.SolveVecTo(&x, mat.NewVecDense(k, g)); err != nil && x.Len() == 0 {
-			return nil, fmt.Errorf("%w: %v", ErrNotEstimable, err)
-		}
-		for j, v := range x.RawVector().Data {
+		lapack64.Potrs(root, blas64.General{Rows: k, Cols: 1, Stride: 1, Data: g})
+		for j, v := range g {
 			out[j] += v / length[j]
 		}
 	}
 	return out, nil
+}
+
+// isIllConditioned tells whether the condition number of H = R'R, of unit diagonal, is above most, by norms of
+// largest row sums. It is at most
+//
+//	k^2 e/det H,
+//
+// since the least eigenvalue is at least det H over the greatest product of the other k - 1, whose sum is below k;
+// where that is not enough, it is estimated.
+func isIllConditioned(root blas64.Triangular, most float64) bool {
+	k := root.N
+	det := 1.0
+	for j := range k {
+		det *= square(root.Data[j*root.Stride+j])
+	}
+	if float64(k*k)*math.E < most*det {
+		return false
+	}
+	var ch mat.Cholesky
+	ch.SetFromU(mat.NewTriDense(k, mat.Upper, root.Data))
+	return ch.Cond() > most
 }
 
 // medianAbs is the median of absolute values.

@@ -193,13 +193,17 @@ type studentPoint struct {
 func (c *studentRun) climb(b []float64, scale, tol float64) (*studentPoint, error) {
 	p := &studentPoint{b: b, nu: c.s.Nu, scale: scale, fixedNu: c.s.Nu > 0}
 	weights := make([]float64, len(c.r.y))
+	var nuEnough float64
+	if tol > c.s.Tol { // of a climb that another goes on from
+		nuEnough = tol / 100
+	}
 	for ; ; p.iterations++ {
 		if p.vanished = p.scale <= 1e-13*c.r.size(); p.vanished {
 			return p, nil
 		}
 		e := c.r.residuals(p.b)
 		if !p.fixedNu {
-			p.nu = bestNu(e, p.scale, p.nu)
+			p.nu = bestNu(e, p.scale, p.nu, nuEnough)
 		}
 		p.logLik = studentLogLik(e, p.scale, p.nu)
 		p.equation = c.violation(e, p, weights)
@@ -295,8 +299,8 @@ func digamma(x float64) float64 {
 
 // bestNu maximizes the likelihood in nu between its limits: the zero of its derivative in
 // log nu by false position, in a bracket around the last nu if there is one; +Inf if it is
-// best at the upper limit.
-func bestNu(e []float64, scale, last float64) float64 {
+// best at the upper limit. The derivative in log nu, over the rows, is 0 up to enough.
+func bestNu(e []float64, scale, last, enough float64) float64 {
 	score := func(log float64) float64 { return nuScore(e, scale, math.Exp(log)) }
 	low, high := math.Log(leastNu), math.Log(mostNu)
 	atLow, atHigh := math.NaN(), math.NaN()
@@ -334,7 +338,7 @@ func bestNu(e []float64, scale, last float64) float64 {
 			break
 		}
 		v := score(x)
-		if v == 0 {
+		if math.Abs(v)*math.Exp(x) <= enough*float64(len(e)) {
 			return math.Exp(x)
 		}
 		// An end that stays twice counts half (the Illinois rule).

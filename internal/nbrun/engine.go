@@ -42,7 +42,7 @@ func (s *site) writeEngine(ctx context.Context) error {
 	}
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
 	if _, err := os.Stat(packed); err != nil {
-		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "-9e", "--keep", "--stdout", wasm))
+		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "--keep", "--stdout", wasm))
 		if err != nil {
 			return err
 		}

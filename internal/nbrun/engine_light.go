@@ -9,7 +9,7 @@ import (
 )
 
 // What the engine holds and a page never reads is blanked, since blanks pack to nothing:
-// instructions of fonts for screens of few dots, and the lines of source of a stack trace.
+// instructions of fonts for screens of few dots, and the functions and lines of source of a stack trace.
 
 // withoutHints blanks the instructions of a TrueType font, which only coarse screens need, the names of its
 // glyphs, and tables that draw no outline. Outlines, widths and kerning stay as they are.
@@ -128,8 +128,9 @@ func segments(program []byte) (all []segment, err error) {
 	return all, nil
 }
 
-// withoutLines blanks the files and lines in the function table of a Go program for WebAssembly: a stack
-// trace names functions, and "?" where lines were. The table is package runtime's: pcHeader in
+// withoutLines blanks the files and lines in the function table of a Go program for WebAssembly, and the names of
+// functions but those of package live, which finds its explorables by them, and of package runtime: a stack
+// trace has "?" where lines were. The table is package runtime's: pcHeader in
 // symtab.go, _func in runtime2.go. It is an error if the program has none of this form.
 func withoutLines(program []byte) ([]byte, error) {
 	program = slices.Clone(program)
@@ -166,11 +167,11 @@ func blankLines(memory []byte) (err error) {
 		return errors.New("the program has no function table")
 	}
 	head := func(k int) int { return int(binary.LittleEndian.Uint64(memory[table+8+8*k:])) }
-	functions, units, values, entries := head(0), table+head(4), table+head(6), table+head(7)
+	functions, names, units, values, entries := head(0), table+head(3), table+head(4), table+head(6), table+head(7)
 	word := func(at int) int { return int(binary.LittleEndian.Uint32(memory[at:])) }
-	// Of a _func in words: the name is at 1, tables of values are at 4 (stack pointer), 5 (file) and 6 (line), their number
+	// The first name is empty. Of a _func in words: the name is at 1, tables of values are at 4 (stack pointer), 5 (file) and 6 (line), their number
 	// beyond these is at 7, the unit at 8 and the first line at 9; those tables are from 11 on.
-	const stack, file, line, more, unit, first, further = 4, 5, 6, 7, 8, 9, 11
+	const name, stack, file, line, more, unit, first, further = 1, 4, 5, 6, 7, 8, 9, 11
 	kept := make([]bool, entries-values)
 	keep := func(offset int) {
 		if offset == 0 {
@@ -187,8 +188,19 @@ func blankLines(memory []byte) (err error) {
 			kept[k] = true
 		}
 	}
+	named := make([]bool, units-names)
 	for k := range functions {
 		f := entries + word(entries+8*k+4)
+		at := word(f + 4*name)
+		text := memory[names+at : units]
+		text = text[:bytes.IndexByte(text, 0)+1]
+		if keepsName(text) {
+			for i := range text {
+				named[at+i] = true
+			}
+		} else {
+			clear(memory[f+4*name : f+4*name+4])
+		}
 		keep(word(f + 4*stack))
 		for i := range word(f + 4*more) {
 			keep(word(f + 4*(further+i)))
@@ -202,6 +214,16 @@ func blankLines(memory []byte) (err error) {
 			memory[values+k] = 0
 		}
 	}
+	for k := range named {
+		if !named[k] {
+			memory[names+k] = 0
+		}
+	}
 	clear(memory[units:values]) // the units and the names of their files
 	return nil
+}
+
+// keepsName tells whether the name of a function is kept.
+func keepsName(name []byte) bool {
+	return bytes.HasPrefix(name, []byte("runtime.")) || bytes.HasPrefix(name, []byte("github.com/regbook/regbook/course/live."))
 }
