@@ -101,7 +101,7 @@ func (e *EvidenceSurface) decomposeRows(b *bayesData) error {
 	z, y := b.z(max(0, b.k()-b.n))
 	r, qty := triangularize(z, y)
 	var svd mat.SVD
-	if !svd.Factorize(r, mat.SVDThin) {
+	if !svd.Factorize(r, mat.SVDThinU) {
 		return errors.New("mlreg: the singular value decomposition of the design did not converge")
 	}
 	s2 := svd.Values(nil)

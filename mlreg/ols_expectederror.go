@@ -183,7 +183,7 @@ func ExpectedRidgeErrorAt(train, at *Design, sigma2, lambda float64) (*ExpectedE
 		return &c
 	}
 	var svd mat.SVD
-	if !svd.Factorize(centered(train.X), mat.SVDThin) {
+	if !svd.Factorize(centered(train.X), mat.SVDThinV) {
 		return nil, fmt.Errorf("%w: the singular values of the columns", ErrNotConverged)
 	}
 	var v, along mat.Dense

@@ -285,7 +285,7 @@ func (d *ridgeData) needsDual(lambda float64) bool {
 // if lambda is, too.
 func ridgeDual(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	var svd mat.SVD
-	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThin) {
+	if !svd.Factorize(mat.NewDense(d.XT.Rows, d.XT.Cols, d.XT.Data), mat.SVDThinV) {
 		panic("mlreg: the singular value decomposition of finite columns did not converge")
 	}
 	var u mat.Dense
@@ -398,7 +398,7 @@ func (f *linear) leverages(d *Design, by, lambdas []float64) ([][]float64, error
 	var square []float64
 	if n <= 2*p {
 		var svd mat.SVD
-		if !svd.Factorize(mat.NewDense(p, n, r.XT.Data), mat.SVDThin) {
+		if !svd.Factorize(mat.NewDense(p, n, r.XT.Data), mat.SVDThinV) {
 			return nil, fmt.Errorf("mlreg: the singular value decomposition of the design did not converge")
 		}
 		svd.VTo(&u)
