@@ -373,7 +373,8 @@ func (d *Design) Moments() (*mlreg.Moments, error) {
 // number, or of its value in the column key, if one is given: rows with equal values are
 // then in one fold. A database has no order of rows: without a key, the fold is a hash of
 // the values that the formula uses, another one for sums that are pushed down than for rows
-// that are streamed. A fold may have no row if there are few.
+// that are streamed. SQLite has no hash: its rows are streamed. A fold may have no row if there
+// are few.
 //
 //	folds, err := d.Folds(10, "", 1)
 //
