@@ -48,7 +48,7 @@ func TestIsIllConditioned(t *testing.T) {
 				t.Fatal("no factor")
 			}
 			for _, most := range []float64{1e2, 1e6, 1e10, 1e13} {
-				got := isIllConditioned(root, most)
+				got := isIllConditioned(root, mat.Norm(unit, math.Inf(1)), most)
 				if got != (want.Cond() > most) {
 					t.Errorf("k = %d, condition number %g, at most %g: %v", k, want.Cond(), most, got)
 				}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
+	"gonum.org/v1/gonum/lapack"
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
@@ -294,8 +295,9 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 			raw.Data[j*raw.Stride+l] /= length[j] * length[l]
 		}
 	}
+	norm := lapack64.Lansy(lapack.MaxRowSum, raw, make([]float64, k))
 	root, ok := lapack64.Potrf(raw)
-	if !ok || isIllConditioned(root, 1e13) {
+	if !ok || isIllConditioned(root, norm, 1e13) {
 		if weights == nil {
 			if _, err := FitOLS(r.q.d, nil); err != nil {
 				return nil, err
@@ -323,13 +325,13 @@ func (r *robustRows) leastSquares(b, weights []float64) ([]float64, error) {
 }
 
 // isIllConditioned tells whether the condition number of H = R'R, of unit diagonal, is above most, by norms of
-// largest row sums. It is at most
+// largest row sums; norm is that of H. The number is at most
 //
 //	k^2 e/det H,
 //
 // since the least eigenvalue is at least det H over the greatest product of the other k - 1, whose sum is below k;
 // where that is not enough, it is estimated.
-func isIllConditioned(root blas64.Triangular, most float64) bool {
+func isIllConditioned(root blas64.Triangular, norm, most float64) bool {
 	k := root.N
 	det := 1.0
 	for j := range k {
@@ -338,9 +340,8 @@ func isIllConditioned(root blas64.Triangular, most float64) bool {
 	if float64(k*k)*math.E < most*det {
 		return false
 	}
-	var ch mat.Cholesky
-	ch.SetFromU(mat.NewTriDense(k, mat.Upper, root.Data))
-	return ch.Cond() > most
+	factor := blas64.Symmetric{Uplo: root.Uplo, N: k, Stride: root.Stride, Data: root.Data}
+	return lapack64.Pocon(factor, norm, make([]float64, 3*k), make([]int, k))*most < 1
 }
 
 // medianAbs is the median of absolute values.
