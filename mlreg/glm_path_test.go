@@ -134,3 +134,29 @@ func TestGLMPathRefusals(t *testing.T) {
 		t.Error("family and link of a point")
 	}
 }
+
+// Where a step overshoots, the path goes back, and intercept, slopes and deviance are those
+// of one point: the row of b alone has a count far above the mean before b enters, when a is in.
+func TestGLMPathGoesBack(t *testing.T) {
+	const n = 40
+	d := &Design{X: newDense(n, 2), Names: []string{"a", "b"}, Response: "y", Offset: make([]float64, n)}
+	for i := range n {
+		d.Y = append(d.Y, float64(1+i%3))
+		d.Offset[i] = 0.1 * float64(i%5)
+		switch {
+		case i < 10:
+			d.X.Set(i, 0, 1)
+			d.Y[i] = 2e5
+		case i == n-1:
+			d.X.Set(i, 1, 1)
+			d.Y[i] = 1e6
+		}
+	}
+	path := get(FitGLMPath(d, Poisson, 1, &PathSettings{Lambda: []float64{1.1e6, 1e-3}, Gap: 1e-13}))(t)
+	if active := path.Fit(0).Active(); len(active) != 1 || active[0] != "a" {
+		t.Fatalf("%v is active first", active)
+	}
+	f := get(FitGLM(d, Poisson, nil))(t)
+	nearAll(t, "coefficients", path.Fit(1).Coef(), f.Coef(), 1e-4)
+	near(t, "deviance", path.Deviance()[1], f.Deviance(), 1e-3)
+}

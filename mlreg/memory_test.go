@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -45,6 +46,46 @@ func TestMemoryOfFits(t *testing.T) {
 		t.Logf("%s: %.2f of the data", c.what, most/data)
 		if most > 1.3*data+8*matrices*p*p {
 			t.Errorf("%s: %.1f MB beside rows of %.1f MB", c.what, most/1e6, data/1e6)
+		}
+	}
+}
+
+// Paths of few terms hold vectors of the rows, four with logistic regression, beside their
+// columns; those of more terms than rows hold at most 1.3 times the rows, a quarter of p^2
+// numbers for cross-products of columns, and their result.
+func TestMemoryOfPaths(t *testing.T) {
+	repeats(t)
+	signs := func(d *Design) *Design {
+		y := make([]float64, len(d.Y))
+		for i, v := range d.Y {
+			y[i] = (1 + math.Copysign(1, v)) / 2
+		}
+		return get(NewDesign(d.X, y))(t)
+	}
+	tall, wide := randomDesign(t, 5, 100_000, 5), randomDesign(t, 5, 200, 3000)
+	classes, folds := signs(tall), get(KFold(200, 5, rand.NewPCG(1, 2)))(t)
+	for _, c := range []struct {
+		what  string
+		d     *Design
+		times float64
+		fit   func() (any, error)
+	}{
+		{"logistic path of five terms", tall, 1.6, func() (any, error) { return FitLogisticPath(classes, 1, &PathSettings{Count: 10}) }},
+		{"ridge path of five terms", tall, 1.4, func() (any, error) { return FitRidgePath(tall, nil) }},
+		{"wide ridge path", wide, 1.3, func() (any, error) { return FitRidgePath(wide, nil) }},
+		{"wide lasso, cross-validated", wide, 1.3, func() (any, error) { return FitLassoCV(wide, folds, nil, nil) }},
+	} {
+		var err error
+		result := max(0, heap.Growth(func() (kept any) { kept, err = c.fit(); return kept }))
+		if err != nil {
+			t.Fatalf("%s: %v", c.what, err)
+		}
+		most := heap.Peak(func() { _, err = c.fit() })
+		n, p := c.d.X.Dims()
+		data := 8 * float64(n*(p+1))
+		t.Logf("%s: %.2f of the data, its result %.2f", c.what, most/data, result/data)
+		if most > c.times*data+2*float64(p*p)+result {
+			t.Errorf("%s: %.1f MB beside rows of %.1f MB and a result of %.1f MB", c.what, most/1e6, data/1e6, result/1e6)
 		}
 	}
 }

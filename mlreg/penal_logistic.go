@@ -114,17 +114,21 @@ func logisticData(d *Design) (*penaltyData, error) {
 // classData prepares the rows of positive weight, all but their loss, and returns
 // their labels and weights.
 func classData(d *Design, y []float64, classes []string) (data *penaltyData, labels, weights []float64, err error) {
-	rows := d.labelled(nil, y).weighed()
+	rows := new(Design)
+	*rows = *d
+	rows.Y, rows.Classes = y, nil
+	rows = rows.weighed()
 	weights, offset := slices.Clone(rows.Weights), slices.Clone(rows.Offset)
 	rows = rows.withoutWeights().withoutOffset()
-	columns, data, err := designColumns(rows, nil)
+	_, data, err = designColumns(rows, nil)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	data.MeanY, data.YExp = 0, 0
 	data.scale()
-	labels = columns.Y() // the loss is of them, and nothing looks at the response that was prepared
-	copy(labels, rows.Y)
+	// The loss is of the labels as they are, and nothing looks at the response that was prepared.
+	labels, data.Y = rows.Y, rows.Y
+	columns := descent.NewColumns(data.XT.Data, labels)
 	data.curved = &descent.CurvedData{Columns: columns, Offset: offset, Intercept: !d.NoIntercept}
 	data.classes = slices.Clone(classes)
 	return data, labels, weights, nil

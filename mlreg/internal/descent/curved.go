@@ -41,16 +41,16 @@ type Curved struct {
 	rows  *Rows  // unweighted columns, with minus the derivatives r_i of the losses for the residual
 	model *model // columns weighted by curvatures
 
-	at           *predictors
-	length       float64 // of the residual at the start
-	eta0, before []float64
+	at     *predictors
+	length float64 // of the residual at the start
+	before []float64
 }
 
 // NewCurved returns a solver that starts from the intercept alone. The weights
 // of the columns for which positive is true are not negative; nil is none.
 func NewCurved(data CurvedData, positive []bool) *Curved {
 	at := newPredictors(data.Fit, data.n, data.offsets(), data.Intercept)
-	l := &Curved{data: data, rows: newRows(data.Columns, at.r[0]), at: at, eta0: make([]float64, data.n)}
+	l := &Curved{data: data, rows: newRows(data.Columns, at.r[0]), at: at}
 	_, l.rows.null = data.Fit.Scale()
 	l.rows.null *= l.rows.null
 	l.at.center()
@@ -141,13 +141,13 @@ func (l *Curved) sync() {
 // advance goes from the weights before to those of the working set, or less far
 // if the objective does not fall. It reports whether it fell by more than rounding.
 func (l *Curved) advance() bool {
-	copy(l.eta0, l.at.eta[0])
 	b0, from := l.at.b0[0], l.objective(l.before)
 	target := slices.Clone(l.work.v)
 	noise := 1e-14 * (math.Abs(from) + l.null)
 	for t := 1.0; t > 1e-6; t /= 2 {
-		copy(l.at.eta[0], l.eta0)
-		l.at.b0[0] = b0
+		if t < 1 {
+			l.goBack(b0)
+		}
 		for i, j := range l.work.cols {
 			d := t * (target[i] - l.before[i])
 			l.work.v[i] = l.before[i] + d
@@ -166,12 +166,29 @@ func (l *Curved) advance() bool {
 			return to < from-noise
 		}
 	}
-	copy(l.at.eta[0], l.eta0)
-	l.at.b0[0] = b0
+	l.goBack(b0)
 	copy(l.work.v, l.before)
 	l.at.center()
 	l.renew()
 	return false
+}
+
+// goBack sets the linear predictors to those of an intercept and the weights before. It is
+// seldom called, so that they are computed again and not kept.
+func (l *Curved) goBack(b0 float64) {
+	l.at.b0[0] = b0
+	eta := l.at.eta[0]
+	for i := range eta {
+		eta[i] = b0
+	}
+	if l.data.Offset != nil {
+		gram.Axpy(1, l.data.Offset, eta)
+	}
+	for i, j := range l.work.cols {
+		if w := l.before[i]; w != 0 {
+			gram.Axpy(w, l.data.Column(j), eta)
+		}
+	}
 }
 
 // objective returns P for weights of the working set.

@@ -41,7 +41,7 @@ func NewLikelihood(data *Columns, fit Datafit, offset [][]float64, intercept boo
 	first := NewRows(data)
 	for _, r := range m.at.r {
 		own := *first
-		own.r, own.null, own.buf = r, m.scale*m.scale, make([]float64, data.n)
+		own.r, own.null = r, m.scale*m.scale
 		m.rows = append(m.rows, &own)
 		m.length += gram.Dot(r, r)
 	}

@@ -61,7 +61,7 @@ func NewRows(c *Columns) *Rows { return newRows(c, slices.Clone(c.y)) }
 
 // newRows is NewRows that keeps the residual in r.
 func newRows(c *Columns, r []float64) *Rows {
-	s := &Rows{Columns: c, length: make([]float64, c.p), r: r, buf: make([]float64, c.n)}
+	s := &Rows{Columns: c, length: make([]float64, c.p), r: r}
 	s.each(c.p, func(j int) { s.length[j] = math.Sqrt(gram.Dot(c.Column(j), c.Column(j))) })
 	s.null = gram.Dot(c.y, c.y)
 	return s
@@ -70,7 +70,7 @@ func newRows(c *Columns, r []float64) *Rows {
 // NewFold returns the source of the columns without rows from to to, centered anew
 // if there is an intercept, and the means taken off: multiples of one.
 func NewFold(c *Columns, from, to int, one []float64, intercept bool) (s *Rows, meanX []float64, meanY float64) {
-	s = &Rows{Columns: &Columns{n: c.n, p: c.p, x: c.x, y: slices.Clone(c.y)}, length: make([]float64, c.p), buf: make([]float64, c.n)}
+	s = &Rows{Columns: &Columns{n: c.n, p: c.p, x: c.x, y: slices.Clone(c.y)}, length: make([]float64, c.p)}
 	s.out = fold{from: from, to: to}
 	clear(s.y[from:to])
 	if intercept {
@@ -206,6 +206,13 @@ func (s *Rows) Residual(set []int, w, limit, g []float64) float64 {
 
 // gradients writes X'r to g, r being kept, exactly where Residual promises it.
 func (s *Rows) gradients(set []int, rss float64, limit, g []float64) {
+	if s.directions() == 0 { // few columns
+		s.each(s.p, func(j int) { g[j] = gram.Dot(s.Column(j), s.r) })
+		return
+	}
+	if s.buf == nil {
+		s.buf = make([]float64, s.n)
+	}
 	e := s.buf
 	copy(e, s.r)
 	clear(g)
