@@ -24,6 +24,8 @@ NOTEBOOKS :=
 # processors, tests that repeat a computation or compare with a slow one are left
 # out (-short). With it, mlreg leaves out the long tests that start no goroutine
 # (sequential, in helpers_test.go).
+# Packages whose tests take longest start first, so that none is left alone at the end.
+longest := ./internal/nbrun ./mlreg
 alone := /plotting|/course/|/datasets|/internal/(attack|bench|dd|differential|digits|docs|engine|exported|format|heap|nbrun)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
@@ -62,10 +64,10 @@ test-go: tools
 	@export GOGC=400; $(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
 	@echo "== go vet and go test"
-	@$(gotest) -vet=all ./...
+	@$(gotest) -vet=all $(longest) ./...
 	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -vet=off -race -short $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
+	@CGO_ENABLED=1 $(gotest) -vet=off -race -short ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
 	@CGO_ENABLED=1 $(gotest) -vet=off -race -run '$(shared)' ./plotting
 	@echo "== the kernel"
 	@$(gotest) -C internal/tools -vet=all ./...
