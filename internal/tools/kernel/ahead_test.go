@@ -106,7 +106,10 @@ func TestLinkAhead(t *testing.T) {
 	b.ahead()
 	b.prints(prog(`slices.Max([]float64{math.E})`, "math", "slices"), "2.718281828459045", linkedAhead)
 	b.ahead()
-	b.prints(prog(`strings.ToUpper("b"), mlreg.Text`, both...), "B a", linkedAhead)
+	b.prints(prog(`strings.ToUpper("b"), mlreg.Text, strconv.Quote("c")`, append(both, "strconv")...), `B a "c"`, linkedAhead) // fmt imports it
+	if out, err := b.cell(t, prog(`abi.FuncPCABI0`, "internal/abi")); err == nil || !strings.Contains(out, "use of internal package") {
+		t.Errorf("%v: %s", err, out)
+	}
 	b.ahead()
 	b.prints(prog(`bytes.ToUpper([]byte("b"))`, "bytes"), "[66]", "go")
 	b.ahead()

@@ -570,15 +570,14 @@ func (p *plan) eachListed(program, session string, env, patterns []string, do fu
 }
 
 // addCommon adds to the plan, once, the packages of firstcell.txt that there are, with all that
-// they import: a later program may import these, too.
+// they import: a later program may import these, too, but for what is internal to others.
 func (p *plan) addCommon(program, session string, env []string) error {
 	if p.Common {
 		return nil
 	}
 	start := time.Now()
-	want := common()
 	var found []string
-	patterns := slices.Concat([]string{"-mod=readonly", "-e", "-export"}, want)
+	patterns := slices.Concat([]string{"-mod=readonly", "-e", "-export"}, common())
 	err := p.eachListed(program, session, env, patterns, func(l *listed) error {
 		if l.Incomplete || l.Export == "" {
 			return nil
@@ -597,7 +596,7 @@ func (p *plan) addCommon(program, session string, env []string) error {
 			}
 			p.Module[m.Path] = strings.Trim(strconv.QuoteToASCII((&debug.BuildInfo{Deps: []*debug.Module{dep}}).String()), `"`)
 		}
-		if slices.Contains(want, l.ImportPath) {
+		if dirs := strings.Split(l.ImportPath, "/"); dirs[0] != "vendor" && !slices.Contains(dirs, "internal") {
 			found = append(found, l.ImportPath)
 		}
 		return nil
