@@ -295,8 +295,8 @@ func timed(j job, server *engines.Server) (result, error) {
 	if err := json.Unmarshal(out.Bytes(), &r); err != nil {
 		return r, err
 	}
-	if r.Stopped && j.Dialect == source.ClickHouse {
-		if err := idle(j); err != nil {
+	if count, ok := others[j.Dialect]; ok && r.Stopped {
+		if err := idle(j, count); err != nil {
 			return r, err
 		}
 	}
@@ -305,20 +305,26 @@ func timed(j job, server *engines.Server) (result, error) {
 	return r, nil
 }
 
-// idle waits up to a minute until the server has ended the queries of a job that was stopped,
-// which it does not while it reads them.
-func idle(j job) error {
+// others count the queries of a server besides the count. ClickHouse does not end one while it
+// reads it, nor PostgreSQL before it has something to send, if the program that asked has ended.
+var others = map[source.Dialect]string{
+	source.ClickHouse: "SELECT count(*) - 1 FROM system.processes",
+	source.PostgreSQL: "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()",
+}
+
+// idle waits up to a minute until the server has ended the queries of a job that was stopped.
+func idle(j job, count string) error {
 	db, err := sql.Open(j.Driver, j.DSN)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
 	for range 120 {
-		var others uint64
-		if err := db.QueryRow("SELECT count(*) FROM system.processes").Scan(&others); err != nil {
+		var n int64
+		if err := db.QueryRow(count).Scan(&n); err != nil {
 			return err
 		}
-		if others <= 1 {
+		if n <= 0 {
 			return nil
 		}
 		time.Sleep(500 * time.Millisecond)
