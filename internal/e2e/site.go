@@ -393,7 +393,20 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 	if injected {
 		return nil, errors.New("a file with markup in its names is not shown as text, or not fitted")
 	}
-	return seconds, screenshot(ctx, filepath.Join(out, "playground-file.png"))
+	if err := screenshot(ctx, filepath.Join(out, "playground-file.png")); err != nil {
+		return nil, err
+	}
+	// The selection names the file; the data set chosen before can be chosen after it.
+	named, err := evaluate[bool](ctx, `(() => {
+		const f = document.querySelector('form.playground').elements, named = f.data.selectedOptions[0].textContent;
+		f.data.value = 'prostate';
+		f.data.dispatchEvent(new Event('change'));
+		return named === 'my <b>file</b>.csv' && f.file.value === '' && f.formula.value.startsWith('lpsa ~') && ![...f.data.options].some(o => o.textContent === named);
+	})()`)
+	if err == nil && !named {
+		err = errors.New("the selection of data does not name the file, or does not leave it")
+	}
+	return seconds, err
 }
 
 // touch opens a page, moves its first explorable by a key, and waits for a condition.

@@ -8,6 +8,17 @@
   let own = null, sets = [], names = [], waits = false; // for the file of an address
   form.hidden = false;
 
+  // owns takes a file of the reader's own in place of a data set, or none. The data are what the
+  // selection names, so that any data set can be chosen after a file.
+  const mine = make('option', { value: '' });
+  const owns = f => {
+    own = f;
+    mine.remove();
+    if (!f) { file.value = ''; return; }
+    mine.textContent = f.name;
+    data.prepend(mine);
+    data.value = '';
+  };
   const say = text => { told.textContent = text; };
   const fail = text => { error.textContent = text; error.hidden = !text; };
   const play = () => ({
@@ -103,16 +114,15 @@
   const restore = async () => {
     const state = new URLSearchParams(location.hash.slice(1)), name = state.get('file');
     if (!state.has('formula')) {
-      own = null;
-      file.value = rows.value = '';
+      owns(null);
+      rows.value = '';
       data.value = 'prostate';
       formula.value = sets.find(s => s.name === 'prostate').formula;
       await describe();
       return;
     }
     if (name === null) {
-      own = null;
-      file.value = '';
+      owns(null);
       data.value = state.get('data') ?? 'prostate';
       if (!data.value) { fail(`There is no data set "${state.get('data')}".`); return; }
     }
@@ -136,7 +146,7 @@
   const take = async f => {
     if (!f) return;
     if (f.size > 20 * 2 ** 20) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most 20: install Regbook for more.`); return; }
-    own = { name: f.name, text: await f.text() };
+    owns({ name: f.name, text: await f.text() });
     if (!waits) formula.value = '';
     waits = false;
     await describe();
@@ -144,10 +154,9 @@
 
   file.addEventListener('change', () => take(file.files[0]));
   addEventListener('dragover', e => e.preventDefault());
-  addEventListener('drop', e => { e.preventDefault(); take(e.dataTransfer.files[0]); });
+  addEventListener('drop', e => { e.preventDefault(); file.value = ''; take(e.dataTransfer.files[0]); });
   data.addEventListener('change', () => {
-    own = null;
-    file.value = '';
+    owns(null);
     formula.value = sets.find(s => s.name === data.value)?.formula ?? '';
     describe();
   });
