@@ -133,14 +133,7 @@ func held(fields []table.Field, most int) [][]table.Field {
 // distinct counts the distinct values of a column.
 func (e *sqlEngine) distinct(ctx context.Context, s *session, c *aboutColumn, where string) (int, error) {
 	row, err := s.one(ctx, "SELECT count(*) FROM (SELECT 1 AS regbook_one FROM "+e.relation+whereClause(where, "("+c.value+") IS NOT NULL")+" GROUP BY "+c.value+") AS regbook_values")
-	if err != nil {
-		return 0, err
-	}
-	n, ok := numberOf(row[0])
-	if !ok {
-		return 0, errorf(ErrSource, "%v: a count is %v", e, row[0])
-	}
-	return int(n), nil
+	return e.counted(row, err)
 }
 
 // runs counts the distinct values of a column of SQLite and finds its quartiles by one GROUP

@@ -52,6 +52,11 @@ func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
 		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where))
 		return err
 	})
+	return e.counted(row, err)
+}
+
+// counted returns the count that a query answered.
+func (e *sqlEngine) counted(row []driver.Value, err error) (int, error) {
 	if err != nil {
 		return 0, err
 	}
