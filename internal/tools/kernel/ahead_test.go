@@ -173,7 +173,7 @@ func TestLinkAheadEnds(t *testing.T) {
 	needLinker(t)
 	b := newBuilder(t)
 	b.prints(prog(`1`), "1", "go")
-	cmd := exec.Command("/bin/sh", "-c", filepath.Join(b.kernel(), "bin", "go")+" link-ahead & sleep 2")
+	cmd := exec.Command("/bin/sh", "-c", filepath.Join(b.kernel(), "bin", "go")+" link-ahead & until ls "+aheadFile+"-*/a.out; do sleep 0.1; done >/dev/null 2>&1; sleep 2")
 	cmd.Dir, cmd.Env = b.dir, append(os.Environ(), b.env...)
 	held := must(cmd.StdoutPipe()) // which the linker inherits
 	if err := cmd.Start(); err != nil {
