@@ -61,14 +61,13 @@ func main() {
 }
 
 func run(rounds int, kernel string) error {
-	var s *session
 	dir, err := os.MkdirTemp("", "cells")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	defer func() { s.dismiss() }()
-	s = &session{dir: dir, stages: filepath.Join(dir, "stages")}
+	s := &session{dir: dir, stages: filepath.Join(dir, "stages")}
+	defer s.dismiss()
 	if s.kernel, err = filepath.Abs(kernel); err != nil {
 		return err
 	}
@@ -153,7 +152,7 @@ func (s *session) linked() error {
 
 // dismiss ends the linker that waits.
 func (s *session) dismiss() {
-	if s != nil && s.ahead != nil {
+	if s.ahead != nil {
 		_ = s.ahead.Process.Kill()
 		_ = s.ahead.Wait()
 	}

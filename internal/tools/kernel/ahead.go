@@ -59,17 +59,23 @@ func linkAhead(program, session string, env []string) error {
 	if err != nil {
 		return err
 	}
-	p, whole := new(plan), new(plan)
-	if err := errors.Join(json.Unmarshal(b, p), json.Unmarshal(b, whole)); err != nil {
+	p := new(plan)
+	if err := json.Unmarshal(b, p); err != nil {
 		return err
 	}
 	if _, c := p.Package["runtime/cgo"]; c || !sameGo(linker, p.Root) {
 		return errors.New("nothing can be linked ahead")
 	}
-	if !p.Common && whole.addCommon(program, session, env) == nil {
-		p = whole
-		if err := p.write(session); err != nil {
+	if !p.Common {
+		whole := new(plan)
+		if err := json.Unmarshal(b, whole); err != nil {
 			return err
+		}
+		if whole.addCommon(program, session, env) == nil {
+			if err := whole.write(session); err != nil {
+				return err
+			}
+			p = whole
 		}
 	}
 	dismiss(session)

@@ -245,6 +245,11 @@ func stampFolders(folders []string) (hash string, latest time.Time) {
 	return fmt.Sprintf("%x", h.Sum(nil)), latest
 }
 
+// union returns the texts of two lists, sorted, each once.
+func union(a, b []string) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
+}
+
 func subset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
@@ -447,8 +452,8 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 		return nil, err
 	}
 	if old != nil && slices.Equal(old.Compile, p.Compile) && slices.Equal(old.Link, p.Link) && old.Info == p.Info {
-		p.Imports = slices.Compact(slices.Sorted(slices.Values(slices.Concat(old.Imports, p.Imports))))
-		p.Folders = slices.Compact(slices.Sorted(slices.Values(slices.Concat(old.Folders, p.Folders))))
+		p.Imports = union(old.Imports, p.Imports)
+		p.Folders = append(p.Folders, old.Folders...)
 		for path, pkg := range old.Package {
 			if now, ok := p.Package[path]; ok && now.File != pkg.File {
 				return nil, fmt.Errorf("%s has changed", path)
@@ -458,6 +463,7 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 		maps.Copy(p.Module, old.Module)
 		p.Common = old.Common
 	}
+	p.Folders = union(p.Folders, nil)
 	if p.Files, _ = stampFolders(p.Folders); p.Files == "" {
 		return nil, errors.New("too many files")
 	}
@@ -530,8 +536,6 @@ func (p *plan) list(program, session string, env []string) error {
 			return fmt.Errorf("%s is nowhere", path)
 		}
 	}
-	slices.Sort(p.Folders)
-	p.Folders = slices.Compact(p.Folders)
 	return nil
 }
 
@@ -569,12 +573,9 @@ func (p *plan) eachListed(program, session string, env, patterns []string, do fu
 	}
 }
 
-// addCommon adds to the plan, once, the packages of firstcell.txt that there are, with all that
+// addCommon adds to the plan the packages of firstcell.txt that there are, with all that
 // they import: a later program may import these, too, but for what is internal to others.
 func (p *plan) addCommon(program, session string, env []string) error {
-	if p.Common {
-		return nil
-	}
 	start := time.Now()
 	var found []string
 	patterns := slices.Concat([]string{"-mod=readonly", "-e", "-export"}, common())
@@ -604,9 +605,7 @@ func (p *plan) addCommon(program, session string, env []string) error {
 	if err != nil {
 		return err
 	}
-	p.Imports = slices.Compact(slices.Sorted(slices.Values(slices.Concat(p.Imports, found))))
-	slices.Sort(p.Folders)
-	p.Folders = slices.Compact(p.Folders)
+	p.Imports, p.Folders = union(p.Imports, found), union(p.Folders, nil)
 	files, latest := stampFolders(p.Folders)
 	if files == "" || latest.After(start.Add(-2*time.Second)) {
 		return errors.New("packages changed")
