@@ -24,4 +24,4 @@ if ! (cd "$src" && GIT_CEILING_DIRECTORIES=$(dirname "$src") git apply "$patch")
 	echo "link.patch is not for the linker of $(go env GOVERSION): cells are linked by that, in more time" >&2
 	exit 1
 fi
-GOWORK=off go build -buildvcs=false -trimpath -ldflags='-s -w' -overlay "$src/overlay.json" -o "$out/regbook-linker" cmd/link
+GOWORK=off go build -buildvcs=false -ldflags='-s -w' -overlay "$src/overlay.json" -o "$out/regbook-linker" cmd/link

@@ -5,7 +5,7 @@
 #                      build cannot be written
 #   setup.sh modules   fails if Go cannot fetch modules
 #   setup.sh cc        a C compiler, which go test -race needs
-#   setup.sh jupyter   Jupyter with nbconvert; prints the name of the program
+#   setup.sh jupyter   Jupyter with nbclient and nbconvert; prints the name of the program
 #   setup.sh notebook  the same, with JupyterLab or Jupyter Notebook in it
 #   setup.sh classic   the same, with Jupyter Notebook in it
 #   setup.sh chromium  Chromium or Chrome
@@ -87,9 +87,9 @@ install_jupyter() {
 	"$@" && return
 	venv
 	"$@" && return
-	fail "no Jupyter with nbconvert, and no way found to install it. Either
+	fail "no Jupyter with nbclient and nbconvert, and no way found to install it. Either
   - on Debian or Ubuntu, as root: apt-get install jupyter-notebook jupyter-nbconvert python3-nbclient libjs-mathjax
-  - or put another Jupyter with nbconvert on PATH, say by: brew install jupyterlab
+  - or put another Jupyter with nbclient and nbconvert on PATH, say by: brew install jupyterlab
   - or install python3 with its venv module, and let make reach the Python package index
 and run make again."
 }
@@ -114,7 +114,7 @@ modules)
 HTTPS_PROXY, and the certificate of one that inspects TLS by SSL_CERT_FILE" ;;
 cc)
 	have "$(go env CC)" || debian gcc libc6-dev || fail "go test -race needs a C compiler, and $(go env CC) is not on PATH" ;;
-jupyter) install_jupyter find_jupyter nbconvert ;;
+jupyter) install_jupyter find_jupyter execute nbconvert ;;
 notebook) install_jupyter find_server ;;
 classic) install_jupyter find_jupyter notebook nbconvert ;;
 mathjax) [ -e /usr/share/javascript/mathjax/MathJax.js ] || debian libjs-mathjax || true ;;

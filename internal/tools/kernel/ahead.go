@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"debug/buildinfo"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -55,26 +54,27 @@ func linkAhead(program, session string, env []string) error {
 		return err
 	}
 	linker := filepath.Join(filepath.Dir(self), linkerName)
-	b, err := os.ReadFile(filepath.Join(session, planFile))
-	if err != nil {
-		return err
+	read := ownPlan
+	if !exists(filepath.Join(session, planFile)) { // before the first cell
+		read = sharedPlan
 	}
-	p := new(plan)
-	if err := json.Unmarshal(b, p); err != nil {
+	p, err := read(session)
+	if err != nil {
 		return err
 	}
 	if _, c := p.Package["runtime/cgo"]; c || !sameGo(linker, p.Root) {
 		return errors.New("nothing can be linked ahead")
 	}
 	if !p.Common {
-		whole := new(plan)
-		if err := json.Unmarshal(b, whole); err != nil {
+		whole, err := read(session)
+		if err != nil {
 			return err
 		}
 		if whole.addCommon(program, session, env) == nil {
 			if err := whole.write(session); err != nil {
 				return err
 			}
+			whole.share(session)
 			p = whole
 		}
 	}

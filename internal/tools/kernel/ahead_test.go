@@ -220,6 +220,9 @@ func TestCommonPackages(t *testing.T) {
 	b.prints(prog(`mlreg.Version`, module+"/mlreg"), "1", linkedAhead)
 	file := filepath.Join(b.dir, "cell")
 	got := must(buildinfo.ReadFile(file)).String()
+	if err := os.Remove(filepath.Join(b.kernel(), planFile)); err != nil {
+		t.Fatal(err)
+	}
 	b.session = newSession(t, b.kernel(), stagesEnv+"="+filepath.Join(b.dir, "stages"))
 	if out, err := b.cell(t, prog(`mlreg.Version`, module+"/mlreg")); err != nil || out != "1" {
 		t.Fatalf("%v: %s", err, out)

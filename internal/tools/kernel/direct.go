@@ -21,6 +21,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"golang.org/x/mod/modfile"
 )
 
 // The go command takes as long to find out that no package has changed as the compiler
@@ -34,10 +36,11 @@ import (
 //   - all else, and whatever fails, is the go command's, whose message the reader sees
 //   - a cell that only declares functions, types and constants is compiled and not linked, since
 //     nothing of it runs: GoNB says which (gonb.patch)
+//   - the next session of the kernel begins with what this one keeps: see share.go
 //
 // A plan counts as long as these are as they were: the arguments, the environment, the
-// Go command with its compiler and linker, go.mod and go.sum, and every file of
-// a package that a go.mod replaces by a folder. Packages of the standard library and of
+// Go command with its compiler and linker, go.mod, in go.sum the checksums of the modules, and
+// every file of a package that a go.mod replaces by a folder. Packages of the standard library and of
 // the module cache are taken as they are: VERSION, go.mod and go.sum say which.
 
 // planFile is in the session's folder.
@@ -159,12 +162,13 @@ func direct(session string, args []string) (out string, source []byte, imports [
 	return out, source, slices.Compact(imports), true
 }
 
-// planKey returns a hash of what the commands depend on, besides the program and the
-// packages in folders.
+// planKey returns a hash of what the commands depend on, besides the program, the
+// packages in folders, and what is another in each session: its name, and where the program goes.
 func planKey(program, session string, args, env []string) string {
 	h := sha256.New()
 	say := func(parts ...string) { fmt.Fprintf(h, "%q\n", parts) }
-	say(args...)
+	at := slices.Index(args, "-o")
+	say(slices.Concat(args[:at], args[at+2:])...)
 	env = slices.Clone(env)
 	slices.Sort(env)
 	settings := ""
@@ -176,12 +180,16 @@ func planKey(program, session string, args, env []string) string {
 		if strings.HasPrefix(name, "GONB_") {
 			continue
 		}
-		for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME", "XDG_", "PATH"} {
+		for _, prefix := range []string{"GO", "CGO_", "CC", "CXX", "AR", "FC", "PKG_CONFIG", "HOME", "XDG_"} {
 			if strings.HasPrefix(name, prefix) {
 				say(v)
 				break
 			}
 		}
+	}
+	for _, name := range []string{os.Getenv("CC"), os.Getenv("CXX"), "gcc", "g++", "clang", "clang++", "gfortran", "pkg-config"} {
+		found, err := exec.LookPath(name) // all that PATH decides
+		say(name, found, stamp(found), fmt.Sprint(err == nil))
 	}
 	if dir, err := os.UserConfigDir(); err == nil && settings == "" {
 		settings = filepath.Join(dir, "go", "env")
@@ -193,10 +201,8 @@ func planKey(program, session string, args, env []string) string {
 	for _, file := range []string{program, settings, filepath.Join(root, "VERSION"), filepath.Join(root, "go.env")} {
 		say(file, stamp(file))
 	}
-	for _, name := range []string{"go.mod", "go.sum"} {
-		b, err := os.ReadFile(filepath.Join(session, name))
-		say(name, string(b), fmt.Sprint(err))
-	}
+	b, err := os.ReadFile(filepath.Join(session, "go.mod"))
+	say(strings.Replace(string(b), "module "+modfile.ModulePath(b)+"\n", "", 1), fmt.Sprint(err == nil))
 	return fmt.Sprintf("%x", h.Sum(nil))
 }
 
@@ -254,20 +260,53 @@ func subset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(s string) bool { return !slices.Contains(b, s) })
 }
 
-// readPlan returns the plan of a session, nil if there is none that counts.
+// readPlan returns the plan of a session, or else the one that the kernel keeps, nil if
+// there is none that counts.
 func readPlan(session, key string) *plan {
+	for _, read := range []func(string) (*plan, error){ownPlan, sharedPlan} {
+		if p, err := read(session); err == nil && p.counts(session, key) {
+			return p
+		}
+	}
+	return nil
+}
+
+// ownPlan reads the plan of a session.
+func ownPlan(session string) (*plan, error) {
 	b, err := os.ReadFile(filepath.Join(session, planFile))
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	p := new(plan)
-	if json.Unmarshal(b, p) != nil || p.Key != key || p.Tools != p.tools() {
-		return nil
+	return p, json.Unmarshal(b, p)
+}
+
+// counts reports whether all is as it was when the plan was made.
+func (p *plan) counts(session, key string) bool {
+	if p.Key != key || p.Tools != p.tools() || !p.summed(session) {
+		return false
 	}
-	if files, _ := stampFolders(p.Folders); files == "" || files != p.Files {
-		return nil
+	files, _ := stampFolders(p.Folders)
+	return files != "" && files == p.Files
+}
+
+// summed reports whether go.sum has the checksums of the modules. The go command adds to it
+// those of others.
+func (p *plan) summed(session string) bool {
+	b, err := os.ReadFile(filepath.Join(session, "go.sum"))
+	have := map[string]bool{}
+	for line := range strings.Lines(string(b)) {
+		have[strings.TrimSpace(line)] = true
 	}
-	return p
+	for _, m := range p.Module {
+		for line := range strings.SplitSeq(m, `\n`) {
+			field := strings.Split(line, `\t`) // dep or =>, path, version, checksum
+			if len(field) == 4 && field[3] != "" && !have[strings.Join(field[1:], " ")] {
+				return false
+			}
+		}
+	}
+	return err == nil || errors.Is(err, fs.ErrNotExist)
 }
 
 func (p *plan) write(session string) error {
@@ -389,6 +428,9 @@ func record(program, session, out string, source []byte, imports, args, env []st
 		}
 		return err
 	}
+	if now := readPlan(session, planKey(program, session, args, env)); now != nil { // link-ahead may have written it
+		old = now
+	}
 	p, err := newPlan(program, session, work, imports, args, env, old)
 	if err != nil { // the program is built: the next one is, too
 		stage("go: "+err.Error(), start)
@@ -400,6 +442,7 @@ func record(program, session, out string, source []byte, imports, args, env []st
 	}
 	p.Program, p.Built = programHash(source), stamp(out)
 	stage("go", start)
+	p.share(session)
 	return p.write(session)
 }
 

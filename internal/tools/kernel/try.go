@@ -34,7 +34,7 @@ func try(dir string) error {
 	for _, args := range [][]string{
 		{filepath.Join(dir, "bin", "go"), "mod", "init", "gonb_try"},
 		{filepath.Join(dir, "bin", "go"), "get"},
-		{filepath.Join(dir, "bin", "go"), "build", "-o", "cell"},
+		{filepath.Join(dir, "bin", "go"), "build", "-o", filepath.Join(session, "cell")},
 		{filepath.Join(session, "cell")},
 	} {
 		cmd := exec.Command(args[0], args[1:]...)
