@@ -32,3 +32,21 @@ func TestGrowth(t *testing.T) {
 		t.Errorf("%.1f MB, want 8", got/(1<<20))
 	}
 }
+
+// A peak above the limit is measured ten times, another once.
+func TestPeakWithin(t *testing.T) {
+	for limit, want := range map[float64]int{size / 2: 10, 2 * size: 1} {
+		calls := 0
+		got := PeakWithin(limit, func() {
+			calls++
+			kept = make([]byte, size)
+			time.Sleep(4 * time.Millisecond)
+			runtime.GC()
+			time.Sleep(4 * time.Millisecond)
+			kept = nil
+		})
+		if calls != want || got < size {
+			t.Errorf("limit %.0f MB: %d calls, %.1f MB", limit/(1<<20), calls, got/(1<<20))
+		}
+	}
+}

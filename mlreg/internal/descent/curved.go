@@ -311,39 +311,99 @@ func (l *Curved) workingGap() float64 {
 // by curvatures, and centered by them if there is an intercept.
 type model struct {
 	l     *Curved
-	root  []float64 // of the curvatures
-	h     float64   // their sum
+	root  []float64 // of the curvatures, of a part of the rows if there are few columns
+	h     float64   // the sum of the curvatures
+	least float64   // of them
 	means map[int]float64
+	all   []float64         // the cross-products if there are few columns, p x p
 	cache map[int][]float64 // columns, if there are few rows
 	free  [][]float64
 }
 
-// partRows is up to how many rows weighted columns are kept, and how many rows of them
-// there are at a time if there are more.
-const partRows = 2048
+const (
+	// partRows is up to how many rows weighted columns are kept, and how many rows of them
+	// there are at a time if there are more.
+	partRows = 2048
+	// fewColumns of more rows have all their cross-products computed at once, so that no
+	// vector of the rows is kept for those to come.
+	fewColumns = 8
+)
+
+// few tells whether all cross-products are computed at once.
+func (m *model) few() bool { return m.l.data.n > partRows && m.l.data.p <= fewColumns }
 
 // reset takes the curvatures of now.
 func (m *model) reset() {
-	if m.root == nil {
-		m.root = make([]float64, m.l.data.n)
-	}
-	m.h = 0
-	var largest float64
-	for _, c := range m.l.at.c[0] {
-		largest = math.Max(largest, c)
-	}
-	for i, c := range m.l.at.c[0] {
-		c = math.Max(c, 1e-6*largest) // so that no row is beyond recall
-		if m.l.data.Fit.Weight(i) == 0 {
-			c = 0
-		}
-		m.root[i] = math.Sqrt(c)
-		m.h += c
-	}
+	n, p := m.l.data.n, m.l.data.p
 	for _, col := range m.cache {
 		m.free = append(m.free, col)
 	}
 	m.cache, m.means = make(map[int][]float64), make(map[int]float64)
+	if size := n; m.root == nil {
+		if m.few() {
+			size = partRows
+		}
+		m.root = make([]float64, size)
+	}
+	size := len(m.root)
+	m.h, m.least = 0, 0
+	var largest float64
+	for from := 0; from < n; from += size {
+		largest = max(largest, slices.Max(m.curvatures(from, min(from+size, n))))
+	}
+	m.least = 1e-6 * largest // so that no row is beyond recall
+	for from := 0; from < n; from += size {
+		c := m.curvatures(from, min(from+size, n))
+		for _, v := range c {
+			m.h += v
+		}
+		if m.few() {
+			for j := range p {
+				m.means[j] += gram.Dot(c, m.l.data.Column(j)[from:from+len(c)])
+			}
+		} else {
+			roots(c)
+		}
+	}
+	if !m.few() {
+		return
+	}
+	var every []int
+	for j := range p {
+		every = append(every, j)
+		m.means[j] /= m.h
+	}
+	m.all = make([]float64, p*p)
+	m.crossInParts(every, every, m.all, p)
+}
+
+// curvatures returns those of rows from from to to, in the room for roots.
+func (m *model) curvatures(from, to int) []float64 {
+	c := m.root[:to-from]
+	m.l.data.Fit.Curvatures(from, m.l.at.r, [][]float64{c})
+	for i, v := range c {
+		if v < m.least && m.l.data.Fit.Weight(from+i) != 0 {
+			c[i] = m.least
+		}
+	}
+	return c
+}
+
+// roots replaces curvatures by their roots.
+func roots(c []float64) {
+	for i, v := range c {
+		c[i] = math.Sqrt(v)
+	}
+}
+
+// rootsOf returns the roots of the curvatures of rows from from to to.
+func (m *model) rootsOf(from, to int) []float64 {
+	if !m.few() {
+		return m.root[from:to]
+	}
+	c := m.curvatures(from, to)
+	roots(c)
+	return c
 }
 
 // column returns column j weighted and centered.
@@ -357,7 +417,7 @@ func (m *model) column(j int) []float64 {
 	} else {
 		col = make([]float64, m.l.data.n)
 	}
-	m.weigh(j, m.mean(j), 0, col)
+	m.weigh(j, m.mean(j), 0, m.root, col)
 	m.cache[j] = col
 	return col
 }
@@ -378,13 +438,13 @@ func (m *model) mean(j int) float64 {
 	return mean
 }
 
-// weigh fills col with rows of column j, from one on, weighted and centered.
-func (m *model) weigh(j int, mean float64, from int, col []float64) {
-	x, root := m.l.data.Column(j)[from:], m.root[from:]
+// weigh fills col with rows of column j, from one on, weighted by roots and centered.
+func (m *model) weigh(j int, mean float64, from int, root, col []float64) {
+	x := m.l.data.Column(j)[from:]
 	for i := range col {
 		col[i] = root[i] * x[i]
 	}
-	gram.Axpy(-mean, root[:len(col)], col)
+	gram.Axpy(-mean, root, col)
 }
 
 // Terms implements Source.
@@ -400,11 +460,19 @@ func square(x float64) float64 { return x * x }
 
 // Cross implements Source.
 func (m *model) Cross(rows, cols []int, dst []float64, stride int) {
-	a, b := make([][]float64, len(rows)), make([][]float64, len(cols))
-	if m.l.data.n > partRows {
-		m.crossInParts(rows, cols, a, b, dst, stride)
+	switch {
+	case m.few():
+		for r, j := range rows {
+			for c, k := range cols {
+				dst[r*stride+c] = m.all[j*m.l.data.p+k]
+			}
+		}
+		return
+	case m.l.data.n > partRows:
+		m.crossInParts(rows, cols, dst, stride)
 		return
 	}
+	a, b := make([][]float64, len(rows)), make([][]float64, len(cols))
 	for r, j := range rows {
 		a[r] = m.column(j)
 	}
@@ -414,8 +482,9 @@ func (m *model) Cross(rows, cols []int, dst []float64, stride int) {
 	cross(m.l.rows, a, b, dst, stride)
 }
 
-// crossInParts is Cross with the columns of some rows at a time, to which it sets a and b.
-func (m *model) crossInParts(rows, cols []int, a, b [][]float64, dst []float64, stride int) {
+// crossInParts is Cross with the columns of some rows at a time.
+func (m *model) crossInParts(rows, cols []int, dst []float64, stride int) {
+	a, b := make([][]float64, len(rows)), make([][]float64, len(cols))
 	need := slices.Compact(slices.Sorted(slices.Values(slices.Concat(rows, cols))))
 	part, sums := perRow(len(need), partRows), make([]float64, len(rows)*len(cols))
 	for _, j := range need {
@@ -426,9 +495,10 @@ func (m *model) crossInParts(rows, cols []int, a, b [][]float64, dst []float64, 
 	}
 	for from := 0; from < m.l.data.n; from += partRows {
 		to := min(from+partRows, m.l.data.n)
+		root := m.rootsOf(from, to)
 		m.l.rows.each(len(need), func(i int) {
 			part[i] = part[i][:to-from]
-			m.weigh(need[i], m.mean(need[i]), from, part[i])
+			m.weigh(need[i], m.mean(need[i]), from, root, part[i])
 		})
 		at := func(j int) []float64 {
 			i, _ := slices.BinarySearch(need, j)

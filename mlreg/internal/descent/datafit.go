@@ -11,9 +11,12 @@ type Datafit interface {
 	Predictors() int
 	// Weight returns the weight of a row; one of weight zero takes no part.
 	Weight(i int) float64
-	// At writes minus the derivatives of the loss at eta to r, its second
-	// derivatives to c, and the sums of all to s.
-	At(eta, r, c [][]float64, s *Totals)
+	// At writes minus the derivatives of the loss at eta to r, and the sums of them,
+	// of the loss and of its second derivatives to s.
+	At(eta, r [][]float64, s *Totals)
+	// Curvatures writes the second derivatives of rows from first on, as many as c has room
+	// for, where minus the derivatives of all rows are r: so no one need keep them.
+	Curvatures(first int, r, c [][]float64)
 	// Bound returns what the curvature of row i, the largest eigenvalue of its second
 	// derivatives, never exceeds; infinite if there is no such number.
 	Bound(i int) float64

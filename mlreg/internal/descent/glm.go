@@ -27,8 +27,13 @@ func NewGLM(kind glm.Kind, y, weights []float64) Datafit {
 }
 
 // At implements Datafit.
-func (f *Binomial) At(eta, r, c [][]float64, s *Totals) {
-	f.rows(eta, r, c, s, glm.Family{Kind: glm.Binomial, Link: glm.Logit}.Row)
+func (f *Binomial) At(eta, r [][]float64, s *Totals) {
+	f.rows(eta, r, s, glm.Family{Kind: glm.Binomial, Link: glm.Logit}.Row)
+}
+
+// Curvatures implements Datafit.
+func (f *Binomial) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(y, r float64) float64 { return (y - r) * (1 - y + r) })
 }
 
 // Bound implements Datafit.
@@ -46,12 +51,17 @@ func (f *Binomial) Conjugate(i int, theta []float64) float64 {
 func (f *Binomial) Scale() (sum, length float64) { return scaleOfWeights(&f.one) }
 
 // At implements Datafit.
-func (f *Gamma) At(eta, r, c [][]float64, s *Totals) {
+func (f *Gamma) At(eta, r [][]float64, s *Totals) {
 	of := glm.Family{Kind: glm.Gamma, Link: glm.Log}
-	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
 		loss, residual, _ = of.Row(y, eta)
 		return loss, residual, 1 + residual // y/mu, not its expectation
 	})
+}
+
+// Curvatures implements Datafit.
+func (f *Gamma) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(_, r float64) float64 { return 1 + r })
 }
 
 // Bound implements Datafit.

@@ -47,7 +47,8 @@ func NewLikelihood(data *Columns, fit Datafit, offset [][]float64, intercept boo
 	}
 	m.length = math.Sqrt(m.length)
 	m.null = m.at.deviance()
-	m.c = perRow(len(m.at.c), data.n)
+	q := fit.Predictors()
+	m.c = perRow(q*(q+1)/2, data.n)
 	m.Renew(false)
 	return m
 }
@@ -131,9 +132,7 @@ func (m *Likelihood) Renew(bound bool) bool {
 	if bound && math.IsInf(m.fit.Bound(0), 1) {
 		return false
 	}
-	for t, c := range m.c {
-		copy(c, m.at.c[t])
-	}
+	m.fit.Curvatures(0, m.at.r, m.c)
 	var largest float64
 	for k := range q {
 		for _, c := range m.c[pair(q, k, k)] {

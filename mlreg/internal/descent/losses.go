@@ -15,28 +15,46 @@ type Squares struct{ one }
 func NewSquares(y, weights []float64) *Squares { return &Squares{one{y, weights}} }
 
 // At implements Datafit.
-func (f *Squares) At(eta, r, c [][]float64, s *Totals) {
-	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+func (f *Squares) At(eta, r [][]float64, s *Totals) {
+	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
 		d := y - eta
 		return d * d / 2, d, 1
 	})
 }
 
+// Curvatures implements Datafit.
+func (f *Squares) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(_, _ float64) float64 { return 1 })
+}
+
 // rows does what At does, given the loss of a row of weight 1, minus its derivative
 // and its second derivative.
-func (o *one) rows(eta, r, c [][]float64, s *Totals, of func(y, eta float64) (loss, residual, curvature float64)) {
+func (o *one) rows(eta, r [][]float64, s *Totals, of func(y, eta float64) (loss, residual, curvature float64)) {
 	s.Loss, s.R[0], s.C[0] = 0, 0, 0
 	for i, v := range eta[0] {
 		w := o.Weight(i)
 		if w == 0 {
-			r[0][i], c[0][i] = 0, 0
+			r[0][i] = 0
 			continue
 		}
 		loss, residual, curvature := of(o.y[i], v)
-		r[0][i], c[0][i] = w*residual, w*curvature
+		r[0][i] = w * residual
 		s.Loss += w * loss
 		s.R[0] += r[0][i]
-		s.C[0] += c[0][i]
+		s.C[0] += w * curvature
+	}
+}
+
+// curvatures does what Curvatures does, given the second derivative of a row of weight 1
+// with minus the derivative r.
+func (o *one) curvatures(first int, r, c [][]float64, of func(y, r float64) float64) {
+	for i := range c[0] {
+		w := o.Weight(first + i)
+		if w == 0 {
+			c[0][i] = 0
+			continue
+		}
+		c[0][i] = w * of(o.y[first+i], r[0][first+i]/w)
 	}
 }
 
@@ -68,10 +86,15 @@ type Logistic struct{ one }
 func NewLogistic(y, weights []float64) *Logistic { return &Logistic{one{y, weights}} }
 
 // At implements Datafit.
-func (f *Logistic) At(eta, r, c [][]float64, s *Totals) {
+func (f *Logistic) At(eta, r [][]float64, s *Totals) {
 	rows := gram.Rows{X: blas64.General{Rows: len(f.y)}, Y: f.y, Weights: f.weights}
-	sums := rows.LogisticAt(r[0], c[0], eta[0])
+	sums := rows.LogisticAt(r[0], eta[0])
 	s.Loss, s.R[0], s.C[0] = sums.Loss, sums.Ones, sums.Curvature
+}
+
+// Curvatures implements Datafit.
+func (f *Logistic) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(_, r float64) float64 { return math.Abs(r) * (1 - math.Abs(r)) })
 }
 
 // Bound implements Datafit.
@@ -118,8 +141,8 @@ type Poisson struct{ one }
 func NewPoisson(y, weights []float64) *Poisson { return &Poisson{one{y, weights}} }
 
 // At implements Datafit.
-func (f *Poisson) At(eta, r, c [][]float64, s *Totals) {
-	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+func (f *Poisson) At(eta, r [][]float64, s *Totals) {
+	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
 		mu := math.Exp(eta)
 		loss = mu - y
 		if y > 0 {
@@ -127,6 +150,11 @@ func (f *Poisson) At(eta, r, c [][]float64, s *Totals) {
 		}
 		return loss, y - mu, mu
 	})
+}
+
+// Curvatures implements Datafit.
+func (f *Poisson) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(y, r float64) float64 { return max(y-r, 0) })
 }
 
 // Bound implements Datafit.
@@ -151,13 +179,23 @@ type Huber struct {
 func NewHuber(y, weights []float64, cut float64) *Huber { return &Huber{one{y, weights}, cut} }
 
 // At implements Datafit.
-func (f *Huber) At(eta, r, c [][]float64, s *Totals) {
-	f.rows(eta, r, c, s, func(y, eta float64) (loss, residual, curvature float64) {
+func (f *Huber) At(eta, r [][]float64, s *Totals) {
+	f.rows(eta, r, s, func(y, eta float64) (loss, residual, curvature float64) {
 		d := y - eta
 		if size := math.Abs(d); size > f.Cut {
 			return f.Cut * (size - f.Cut/2), math.Copysign(f.Cut, d), 0
 		}
 		return d * d / 2, d, 1
+	})
+}
+
+// Curvatures implements Datafit.
+func (f *Huber) Curvatures(first int, r, c [][]float64) {
+	f.curvatures(first, r, c, func(_, r float64) float64 {
+		if math.Abs(r) > (1-1e-14)*f.Cut { // what weights round
+			return 0
+		}
+		return 1
 	})
 }
 
@@ -184,14 +222,14 @@ func NewMultinomial(classes [][]float64, weights []float64) *Multinomial {
 func (f *Multinomial) Predictors() int { return len(f.class) }
 
 // At implements Datafit.
-func (f *Multinomial) At(eta, r, c [][]float64, s *Totals) {
+func (f *Multinomial) At(eta, r [][]float64, s *Totals) {
 	q := len(f.class)
 	const chunk = 256 // rows that a task takes
 	parts := make([]*Totals, (len(f.y)+chunk-1)/chunk)
 	gram.Each(len(parts), func(task int) {
 		t, p := newTotals(q), make([]float64, q)
 		for i := task * chunk; i < min((task+1)*chunk, len(f.y)); i++ {
-			f.row(i, p, eta, r, c, t)
+			f.row(i, p, eta, r, t)
 		}
 		parts[task] = t
 	})
@@ -204,14 +242,11 @@ func (f *Multinomial) At(eta, r, c [][]float64, s *Totals) {
 }
 
 // row does a row, with room for its probabilities.
-func (f *Multinomial) row(i int, p []float64, eta, r, c [][]float64, s *Totals) {
+func (f *Multinomial) row(i int, p []float64, eta, r [][]float64, s *Totals) {
 	q, w := len(p), f.Weight(i)
 	if w == 0 {
 		for k := range q {
 			r[k][i] = 0
-		}
-		for t := range c {
-			c[t][i] = 0
 		}
 		return
 	}
@@ -236,13 +271,38 @@ func (f *Multinomial) row(i int, p []float64, eta, r, c [][]float64, s *Totals) 
 		r[k][i] = w * (f.class[k][i] - p[k])
 		s.R[k] += r[k][i]
 		for l := k; l < q; l++ {
-			v := -p[k] * p[l]
-			if l == k {
-				v = p[k] * (1 - p[k])
-			}
-			c[at][i] = w * v
-			s.C[at] += w * v
+			s.C[at] += w * covariance(p, k, l)
 			at++
+		}
+	}
+}
+
+// covariance is that of the indicators of two classes.
+func covariance(p []float64, k, l int) float64 {
+	if k == l {
+		return p[k] * (1 - p[k])
+	}
+	return -p[k] * p[l]
+}
+
+// Curvatures implements Datafit.
+func (f *Multinomial) Curvatures(first int, r, c [][]float64) {
+	q := len(f.class)
+	p := make([]float64, q)
+	for i := range c[0] {
+		w := f.Weight(first + i)
+		for k := range q {
+			p[k] = 0
+			if w != 0 {
+				p[k] = f.class[k][first+i] - r[k][first+i]/w
+			}
+		}
+		at := 0
+		for k := range q {
+			for l := k; l < q; l++ {
+				c[at][i] = w * covariance(p, k, l)
+				at++
+			}
 		}
 	}
 }

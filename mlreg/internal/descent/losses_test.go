@@ -157,8 +157,9 @@ func TestMultinomialSumsOfChunks(t *testing.T) {
 			eta[k][i] = rnd.NormFloat64()
 		}
 	}
-	r, c, sums := perRow(3, n), perRow(6, n), newTotals(3)
-	NewMultinomial(classes, nil).At(eta, r, c, sums)
+	fit, r, c, sums := NewMultinomial(classes, nil), perRow(3, n), perRow(6, n), newTotals(3)
+	fit.At(eta, r, sums)
+	fit.Curvatures(0, r, c)
 	var loss float64
 	for i := range n {
 		var sum float64

@@ -10,7 +10,7 @@ import (
 type predictors struct {
 	fit       Datafit
 	intercept bool
-	eta, r, c [][]float64
+	eta, r    [][]float64
 	b0        []float64
 	sums      Totals
 	total     float64 // what sums of residuals are differences of
@@ -19,7 +19,7 @@ type predictors struct {
 func newPredictors(fit Datafit, n int, offset [][]float64, intercept bool) *predictors {
 	q := fit.Predictors()
 	p := &predictors{
-		fit: fit, intercept: intercept, eta: perRow(q, n), r: perRow(q, n), c: perRow(q*(q+1)/2, n),
+		fit: fit, intercept: intercept, eta: perRow(q, n), r: perRow(q, n),
 		b0: make([]float64, q), sums: *newTotals(q),
 	}
 	for k, o := range offset {
@@ -33,7 +33,7 @@ func newPredictors(fit Datafit, n int, offset [][]float64, intercept bool) *pred
 func (p *predictors) deviance() float64 { return 2 * p.sums.Loss }
 
 // center finds the intercepts for which residuals sum to zero, by Newton's method,
-// and with them residuals, curvatures and the deviance at eta.
+// and with them residuals and the deviance at eta.
 func (p *predictors) center() {
 	p.measure()
 	for range 100 {
@@ -88,8 +88,8 @@ func (p *predictors) worst() (k int, size float64) {
 	return k, size
 }
 
-// measure computes residuals, curvatures and the loss at eta.
-func (p *predictors) measure() { p.fit.At(p.eta, p.r, p.c, &p.sums) }
+// measure computes residuals, the loss and the sums of its second derivatives at eta.
+func (p *predictors) measure() { p.fit.At(p.eta, p.r, &p.sums) }
 
 // centered tells whether sums of residuals are zero, beside what they are sums of.
 func (p *predictors) centered(tol float64) bool {

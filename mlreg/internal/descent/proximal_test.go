@@ -72,7 +72,8 @@ func TestDatafits(t *testing.T) {
 		q := fit.Predictors()
 		at := func(eta [][]float64) (r, c [][]float64, sums *Totals) {
 			r, c, sums = perRow(q, s.n), perRow(q*(q+1)/2, s.n), newTotals(q)
-			fit.At(eta, r, c, sums)
+			fit.At(eta, r, sums)
+			fit.Curvatures(0, r, c)
 			return r, c, sums
 		}
 		eta := perRow(q, s.n)
@@ -164,8 +165,8 @@ func nets(rnd *rand.Rand, p int, top float64, positive []bool) []*Elastic {
 // The solver that knows neither loss nor penalty finds what the special ones find.
 func TestProximalAgreesWithSpecialSolvers(t *testing.T) {
 	tol := Tolerance{1e-12, 10_000}
-	for seed := range uint64(4) {
-		n, p := 60, 12+int(seed)*25
+	for k, shape := range [][2]int{{60, 12}, {60, 37}, {60, 62}, {60, 87}, {partRows + 500, 5}, {2*partRows + 1, fewColumns}} {
+		seed, n, p := uint64(k), shape[0], shape[1]
 		s := simulate(seed, n, p)
 		rnd := rand.New(rand.NewPCG(seed, 3))
 		positive := make([]bool, p)

@@ -255,11 +255,18 @@ func (s *Rows) Exact(set []int, g []float64) {
 const (
 	refresh        = 4 // a new direction is worth it if a part of this many columns is in doubt
 	mostDirections = 32
+	manyColumns    = 24 // that directions are kept for
 )
 
 // directions is how many are kept at most: a projection on one takes as long as the
-// gradients of four columns, so that those of few columns are computed without any.
-func (s *Rows) directions() int { return min(mostDirections, s.p/8) }
+// gradients of four columns, and the room of one, so that those of few columns are computed
+// without any.
+func (s *Rows) directions() int {
+	if s.p < manyColumns {
+		return 0
+	}
+	return min(mostDirections, s.p/8)
+}
 
 // extend adds the direction of e, of the given length, and what it contributes
 // to the gradients.

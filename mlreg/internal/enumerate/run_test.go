@@ -89,6 +89,9 @@ func near(t *testing.T, what string, got, want, tol float64) {
 func TestRunIsSumOverSubsets(t *testing.T) {
 	for _, kind := range []string{"power", "rate", "slab"} {
 		for d := 1; d <= 14; d++ {
+			if testing.Short() && d > 7 && d != 11 && d != 13 { // with a repeated row; of two tasks
+				continue
+			}
 			p := random(uint64(d), 40, d, kind)
 			if d%4 == 3 && kind != "slab" { // row d repeats row 1
 				copy(p.M[Tri(d):], p.M[Tri(1):Tri(2)])

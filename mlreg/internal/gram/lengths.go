@@ -35,9 +35,13 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 	const tiles = 16   // in a task
 	parallel(ceil(n, group*tiles), func() func(int) {
 		panel, sums := make([]float64, 3*strip+width), make([]float64, group)
+		read := 0.0
 		return func(task int) {
 			for i := task * group * tiles; i < min((task+1)*group*tiles, n); i += group {
 				count := min(group, n-i)
+				if x.Stride == p {
+					read += fetch(x.Data[i*p : (i+count)*p])
+				}
 				for r := 0; r < count; r += width {
 					turn(panel[r*p:], width, x, i+r, min(width, count-r))
 				}
@@ -50,6 +54,15 @@ func SquaredLengths(x blas64.General, first []float64, root blas64.General) []fl
 		}
 	})
 	return h
+}
+
+// fetch brings v from memory by reading a number of every cache line, in their order: turn,
+// which goes through several rows at once, waits for longer.
+func fetch(v []float64) (sum float64) {
+	for i := 0; i < len(v); i += 8 {
+		sum += v[i]
+	}
+	return sum
 }
 
 // turn writes the rows of X from first on to the columns of a strip.

@@ -11,13 +11,13 @@ import "math"
 type Logistic struct{ Y, Weights []float64 }
 
 // LogisticAt returns the sums of Y of 0 and 1 for known eta, but for X, of which it
-// needs the number of rows only. It writes r_i to residual and c_i to curvature (n).
-func (r Rows) LogisticAt(residual, curvature, eta []float64) *LossSums {
+// needs the number of rows only. It writes r_i to residual.
+func (r Rows) LogisticAt(residual, eta []float64) *LossSums {
 	r.X.Cols = 0
 	copy(residual, eta)
 	fit := Logistic{r.Y, r.Weights}
 	return r.losses(func(s *LossSums, first int, buf []float64) {
-		fit.Add(s, first, residual[first:first+len(buf)], curvature[first:])
+		fit.Add(s, first, residual[first:first+len(buf)], buf)
 	})
 }
 

@@ -49,7 +49,7 @@ func TestLogisticSums(t *testing.T) {
 			r, offset, b := logisticRows(rng, n, p, extra)
 			curvature := make([]float64, n)
 			got := r.Losses(Logistic{r.Y, r.Weights}, curvature, offset, 0.3, b)
-			etas, residual, again := make([]float64, n), make([]float64, n), make([]float64, n)
+			etas, residual := make([]float64, n), make([]float64, n)
 			want := LossSums{X: make([]float64, p), Least: math.Inf(1)}
 			for i := range n {
 				eta := 0.3
@@ -87,7 +87,7 @@ func TestLogisticSums(t *testing.T) {
 			near("loss", got.Loss, want.Loss)
 			near("ones", got.Ones, want.Ones)
 			near("curvature", got.Curvature, want.Curvature)
-			at := r.LogisticAt(residual, again, etas)
+			at := r.LogisticAt(residual, etas)
 			near("loss at eta", at.Loss, want.Loss)
 			near("curvature at eta", at.Curvature, want.Curvature)
 			var ones float64

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	depth  = 256 // rows of a packed panel
+	depth  = 256 // rows of a packed panel, or all if they are fewer
 	narrow = 256 // packed columns up to which each chunk of rows has products of its own
 	chunks = 64  // chunks of rows, at most
 	slab   = 4   // panels packed at a time if there are more columns
@@ -34,7 +34,7 @@ func newPacking(r Rows, center []float64) *packing {
 	k := r.columns()
 	p := &packing{
 		r: r, kernel: active, center: append(center, 0),
-		strip: depth * active.width,
+		strip: min(depth, r.X.Rows) * active.width,
 	}
 	for j := range k + 1 {
 		scale := 1.0
@@ -73,7 +73,7 @@ func (p *packing) byRows() []float64 {
 	rows := depth * max(slab, ceil(n, chunks*depth))
 	parts := make([]float64, ceil(n, rows)*size)
 	parallel(ceil(n, rows), func() func(int) {
-		panel := make([]float64, depth*p.stride())
+		panel := make([]float64, p.strips*p.strip)
 		return func(chunk int) {
 			c := parts[chunk*size : (chunk+1)*size]
 			end := min((chunk+1)*rows, n)
@@ -105,7 +105,7 @@ func (p *packing) byBlocks() []float64 {
 		}
 	}
 	const group = 64 // rows packed by a task
-	n, panelSize := p.r.X.Rows, depth*p.stride()
+	n, panelSize := p.r.X.Rows, p.strips*p.strip
 	c := make([]float64, p.stride()*p.stride())
 	panels := make([]float64, min(slab, ceil(n, depth))*panelSize)
 	for start := 0; start < n; start += slab * depth {
