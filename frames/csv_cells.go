@@ -563,13 +563,13 @@ func (in *csvInput) keep(p *piece) ([]csvColumn, *parsedPiece, error) {
 }
 
 // typeOf returns the report that the first cells of a column would have by themselves,
-// and the dates that they are.
+// and the dates, if they are dates.
 func (in *csvInput) typeOf(kept *cells, name string, rows int) (ColumnReport, []writtenDate, error) {
 	about := ColumnReport{Name: name}
 	p := newParsed(rows, &in.s)
 	p.fill(kept.text, kept.quoted, in.s.Clean[name], &about)
-	dates, _ := p.writtenDates(in.s.Dates[name])
-	return about, dates, p.decide(&about, &in.s)
+	err := p.decide(&about, &in.s)
+	return about, p.dates, err
 }
 
 // readers returns how a source reads the columns: types are those of the first rows until

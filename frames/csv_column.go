@@ -19,8 +19,9 @@ type parsed struct {
 	quoted, missing            []bool
 	num                        []float64
 	present, ints, nums, bools int
-	marked                     int   // numbers if other marks are allowed
-	padded                     []int // quoted cells such as " NA ": missing in a column of numbers, text in one of text
+	marked                     int           // numbers if other marks are allowed
+	padded                     []int         // quoted cells such as " NA ": missing in a column of numbers, text in one of text
+	dates                      []writtenDate // of the cells, once readDates has looked at them
 }
 
 func newParsed(rows int, s *CSVSettings) *parsed {

@@ -48,6 +48,9 @@ func writtenDateOf(cell string) (writtenDate, bool) {
 		day, c := digitsOf(cell[8:])
 		return writtenDate{year: year, month: month, day: day}, a && b && c
 	}
+	if _, kind := plainNumber(cell); kind != notPlain {
+		return writtenDate{}, false
+	}
 	var d writtenDate
 	var clock []string
 	if m := numberDate.FindStringSubmatch(cell); m != nil && m[2] == m[4] {
@@ -142,6 +145,7 @@ func (p *parsed) readDates(about *ColumnReport, order string) (bool, error) {
 		return false, nil
 	}
 	dates, bad := p.writtenDates(order)
+	p.dates = dates
 	if order == "" {
 		order, about.Note = dateOrder(dates, p.cells)
 		if about.Note != "" {
@@ -150,8 +154,13 @@ func (p *parsed) readDates(about *ColumnReport, order string) (bool, error) {
 	}
 	times := make([]time.Time, len(dates))
 	hasClock := false
+	unread := bad // in the order of the rows
 	for i, d := range dates {
-		if p.missing[i] || slices.Contains(bad, i) {
+		if len(unread) > 0 && unread[0] == i {
+			unread = unread[1:]
+			continue
+		}
+		if p.missing[i] {
 			continue
 		}
 		var ok bool

@@ -33,6 +33,7 @@ type csvInput struct {
 
 const (
 	pieceBytes = 1 << 20
+	smallFile  = 1 << 16 // bytes
 	maxRow     = 1 << 29 // bytes
 )
 
@@ -194,10 +195,17 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 		return csvEnd{}, err
 	}
 	c := &cutter{in: in, line: 1, head: in.hasHeader}
-	buf := in.buffer(max(in.size, 3)) // a byte order mark has 3
+	buf := in.buffer(max(min(in.size, smallFile), 3)) // a byte order mark has 3
 	n, start := 0, true
 	for {
 		k, err := io.ReadFull(from, buf[n:])
+		if err == nil && len(buf) < in.size { // it is no small file
+			small := buf
+			buf = in.buffer(in.size)
+			var more int
+			more, err = io.ReadFull(from, buf[copy(buf, small):])
+			k += more
+		}
 		c.end.sum = crc32.Update(c.end.sum, castagnoli, buf[n:n+k])
 		c.end.bytes += k
 		n += k
@@ -228,7 +236,10 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 			buf = larger
 			continue
 		}
-		rest := in.buffer(max(in.size, 2*(n-done)))
+		var rest []byte
+		if !last {
+			rest = in.buffer(max(in.size, 2*(n-done)))
+		}
 		m := copy(rest, buf[done:n])
 		if done > 0 {
 			if err := emit(c.piece(buf[:done])); err != nil {

@@ -128,7 +128,7 @@ func TestDescribeAndLook(t *testing.T) {
 
 // A condition keeps the rows that frames.Where keeps.
 func TestWhere(t *testing.T) {
-	df := nasty(t, 20_000)
+	df := nasty(t, blockRows+1000)
 	s, err := Frame(df)
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestWhere(t *testing.T) {
 
 // Predictions are those of frames.Predict, and a design codes new rows as it was coded.
 func TestPredict(t *testing.T) {
-	df := nasty(t, 20_000)
+	df := nasty(t, blockRows+1000)
 	s, err := Frame(df)
 	if err != nil {
 		t.Fatal(err)
@@ -213,7 +213,7 @@ func TestPredict(t *testing.T) {
 		t.Errorf("%d rows of %d: %v", row, len(want), err)
 	}
 	var out bytes.Buffer
-	if err := WritePredictions(ctx, fit, s, &out); err != nil || strings.Count(out.String(), "\n") != 20_001 {
+	if err := WritePredictions(ctx, fit, s, &out); err != nil || strings.Count(out.String(), "\n") != 1+df.Nrow() {
 		t.Errorf("%.60s, %v", out.String(), err)
 	}
 	like, err := DesignLike(ctx, d, s)

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -20,7 +20,7 @@ import (
 
 // A column of predictions has those of frames.Predict, and is used as any other.
 func TestWithPredictions(t *testing.T) {
-	df := nasty(t, 20_000)
+	df := nasty(t, blockRows+1000)
 	d, err := frames.Design(df, "y ~ poly(b, 2)*flag + `the group`")
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestWithPredictions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := p.Head(ctx, 20_000)
+	got, err := p.Head(ctx, df.Nrow())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func (f touching) Predict(d *mlreg.Design) ([]float64, error) {
 // A file of predictions reads back as the frame with them; one that fails leaves what was
 // there.
 func TestWriteCSV(t *testing.T) {
-	df := nasty(t, 20_000)
+	df := nastyFile(t)
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.csv"), filepath.Join(dir, "out.csv")
 	if err := frames.WriteCSV(in, df, nil); err != nil {
@@ -212,7 +212,7 @@ func TestWriteCSV(t *testing.T) {
 	wantError(t, p.WriteCSV(ctx, in, nil), ErrChanged, "open it again")
 	// a level that the fit does not know, in the last row
 	groups := df.Col("the group").Records()
-	groups[19_999] = "новый"
+	groups[len(groups)-1] = "новый"
 	bad := filepath.Join(dir, "bad.csv")
 	if err := frames.WriteCSV(bad, df.Mutate(series.New(groups, series.String, "the group")), nil); err != nil {
 		t.Fatal(err)
@@ -224,7 +224,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = p.WriteCSV(ctx, out, nil)
-	wantError(t, err, frames.ErrLevel, "новый", "row 20000")
+	wantError(t, err, frames.ErrLevel, "новый", fmt.Sprint("row ", len(groups)))
 	after, err := os.ReadFile(out)
 	if err != nil || !bytes.Equal(before, after) {
 		t.Errorf("a file that failed is not as it was: %v", err)
@@ -248,7 +248,7 @@ func TestWriteCSV(t *testing.T) {
 	}
 	wantError(t, s.WriteCSV(ctx, out, nil), frames.ErrSetting, "2^53", "1 whole", `"id"`)
 	// a type that a late cell decides
-	late := "k\n" + strings.Repeat("1\n", 400_000) + "x\n"
+	late := long("1", "3,abc,a\n")
 	if err := os.WriteFile(in, []byte(late), 0o644); err != nil {
 		t.Fatal(err)
 	}
