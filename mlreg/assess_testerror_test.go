@@ -185,7 +185,7 @@ func TestTestErrorBadInput(t *testing.T) {
 // known amount, and the one of leave-one-out is nearly right.
 func TestPessimismOfTenFolds(t *testing.T) {
 	repeats(t)
-	const n, p, studies = 30, 12, 1500
+	const n, p, studies = 20, 6, 1500
 	expected := func(m float64) float64 { return (1 + 1/m) * (1 + p/(m-p-2)) }
 	rnd := rand.New(rand.NewPCG(5, 6))
 	var tenfold, loo []float64

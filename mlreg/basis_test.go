@@ -110,6 +110,7 @@ func TestExpandErrors(t *testing.T) {
 // Names that would take all memory are refused before one is made: Expand returns the
 // error that Names panics with.
 func TestNamesOfColumnsAreNotTooLong(t *testing.T) {
+	sequential(t)
 	many, err := NewPowers(1 << 17)
 	if err != nil {
 		t.Fatal(err)

@@ -120,6 +120,7 @@ func TestBayesLogisticAgainstQuadrature(t *testing.T) {
 }
 
 func TestAverageSigmoid(t *testing.T) {
+	sequential(t)
 	for _, mean := range []float64{-30, -5, -0.3, 0, 2, 12} {
 		for _, sd := range []float64{1e-8, 0.1, 1, 3, 10} {
 			want := quad.Fixed(func(u float64) float64 {

@@ -66,6 +66,7 @@ func TestBandsAreThoseOfContrasts(t *testing.T) {
 // Credible bands of probabilities hold those of draws from the posterior, and those of
 // a mean are the Predictive's.
 func TestCredibleBands(t *testing.T) {
+	sequential(t)
 	const level, draws = 0.9, 200_000
 	d := randomDesign(t, 22, 25, 2)
 	post := get(FitBayes(d, GaussianPrior{Tau2: 2}, InverseGamma{Shape: 2, Scale: 1}, nil))(t)

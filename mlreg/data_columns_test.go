@@ -164,6 +164,7 @@ func relativeTo(got, want *big.Rat) float64 {
 // Fits, and diagnostics that fit again, see the low part: they have the digits that
 // they promise on X + XLow, which X alone has not.
 func TestFitsSeeTwiceTheDigits(t *testing.T) {
+	sequential(t)
 	d := rawPowers(40, 8)
 	coef, _ := exactFit(t, d)
 	fit := get(FitOLS(d, nil))(t)

@@ -178,6 +178,7 @@ func TestDigitsOfInexactSums(t *testing.T) {
 // Powers of x from sums that are wrong by 1e-10: what is stated is true, and not much less
 // than what there is. Without the error of the sums 12, 8 and 5 digits were stated.
 func TestDigitsOfPowersFromInexactSums(t *testing.T) {
+	sequential(t)
 	for p := 1; p <= 3; p++ {
 		least, stated := 16.0, 0
 		for trial := range 20 {

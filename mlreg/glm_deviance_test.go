@@ -100,6 +100,7 @@ func TestProfileAgainstR(t *testing.T) {
 // the scaling; the limits of labels are those of the logistic regression, and a coefficient
 // that may be infinite has an infinite limit.
 func TestProfile(t *testing.T) {
+	sequential(t)
 	d := birthwt(t)
 	g, l := get(FitGLM(d, Binomial, nil))(t), get(FitLogistic(d, nil))(t)
 	a, b := get(g.Profile(d, 0.9))(t), get(l.Profile(d, 0.9))(t)
@@ -237,6 +238,7 @@ func TestGLMSandwichAgainstR(t *testing.T) {
 }
 
 func TestOverdispersion(t *testing.T) {
+	sequential(t)
 	want := readGLMTables(t).Overdispersion
 	c := glmCases["poissonOffset"]
 	d := c.design(t)

@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -89,8 +90,21 @@ func base(e ast.Expr) string {
 }
 
 // gobResults returns values from which all results can be reached by methods
-// without arguments and exported fields.
+// without arguments and exported fields. They are made once for all tests.
 func gobResults(t *testing.T) []any {
+	allResults.Do(func() { allResults.values = makeResults(t) })
+	if allResults.values == nil {
+		t.Fatal("no results")
+	}
+	return allResults.values
+}
+
+var allResults struct {
+	sync.Once
+	values []any
+}
+
+func makeResults(t *testing.T) []any {
 	d := randomDesign(t, 4, 30, 3)
 	d.Response = "height"
 	d.Weights = make([]float64, 30)

@@ -42,6 +42,14 @@ func sequential(t *testing.T) {
 	})
 }
 
+// racy tells, with the race detector, whether f starts a goroutine: what does not is not tried
+// on further data there. Without it, all is tried.
+func racy(f func()) bool {
+	before := gram.Started()
+	f()
+	return !raceDetector || gram.Started() != before
+}
+
 // randomDesign returns n rows of p standard normal columns that share a common
 // part, so that they are correlated, and a response that depends on them.
 func randomDesign(t testing.TB, seed uint64, n, p int) *Design {

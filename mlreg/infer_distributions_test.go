@@ -120,6 +120,7 @@ func TestDistributionsAgainstR(t *testing.T) {
 // Quantiles invert the tails to the last digits, as far as their own rounding
 // lets them.
 func TestQuantilesInvertTails(t *testing.T) {
+	sequential(t)
 	for _, d1 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e6} {
 		for _, d2 := range []float64{0.5, 1, 2, 7, 40, 1e3, 1e7, math.Inf(1)} {
 			for _, p := range []float64{1e-290, 1e-50, 1e-9, 0.001, 0.025, 0.3, 0.5} {

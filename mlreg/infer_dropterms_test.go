@@ -74,6 +74,7 @@ func refit(t *testing.T, d *Design, without ...string) (rss, rank float64) {
 // What a line says is what two fits differ by, with aliased terms as well, in any
 // order, with weights, without an intercept, in other units, of sums and stored.
 func TestDropTermsByRefits(t *testing.T) {
+	sequential(t)
 	for seed := range uint64(6) {
 		d, _ := crossed(t, seed, 40)
 		switch seed {

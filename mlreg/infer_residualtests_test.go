@@ -46,6 +46,7 @@ func TestJarqueBera(t *testing.T) {
 // The test rejects as often as it says without, and nearly always with
 // heteroscedasticity.
 func TestBreuschPagan(t *testing.T) {
+	sequential(t)
 	const replicates = 1000
 	var wrong, right float64
 	for seed := range uint64(replicates) {

@@ -52,6 +52,7 @@ func alwaysIn(i int, d *Design) []string {
 // Under the BIC score every model's likelihood is that of least squares on its
 // terms, and the averages are those of the least-squares fits.
 func TestEnumerateBICAgainstOLS(t *testing.T) {
+	sequential(t)
 	for i, d := range modelDesigns(t, 30, 8) {
 		for _, sigma2 := range []float64{0, 1.7} {
 			always := alwaysIn(i, d)
@@ -151,45 +152,80 @@ func hadamard(t testing.TB, n, d int) *Design {
 // Of orthogonal columns the inclusions are independent, with odds
 //
 //	Pi0/(1-Pi0) (1 + n V)^(-1/2) exp((x'y)^2 / (2 s2 (n + 1/V))),  V = SlabVar/s2.
+//
+// Of as many candidates as there can be, it sums over one task only: the 2^22 models that
+// agree on eight terms.
 func TestEnumerateOrthogonal(t *testing.T) {
-	d := 20
-	if !testing.Short() {
-		d = 30
-	}
-	const pi0, slab, s2 = 0.2, 3.0, 9.0
-	n := 32.0
-	des := hadamard(t, 32, d)
-	e := enumerateModels(t, des, SpikeSlab{Pi0: pi0, SlabVar: slab, Noise: KnownVariance(s2)}, nil)
-	m := get(des.Moments())(t)
-	v := slab / s2
-	logZ := -(n-1)/2*math.Log(2*math.Pi*s2) - math.Log(n)/2 - m.SYY()/2/s2
-	p := make([]float64, d)
-	sizes := []float64{1}
-	for j, c := range m.SXY() {
-		odds := pi0 / (1 - pi0) / math.Sqrt(1+n*v) * math.Exp(c*c/2/s2/(n+1/v))
-		p[j] = odds / (1 + odds)
-		logZ += math.Log1p(odds) + math.Log(1-pi0)
-		next := make([]float64, len(sizes)+1)
-		for k, s := range sizes {
-			next[k] += s * (1 - p[j])
-			next[k+1] += s * p[j]
+	const pi0, slab, s2, n = 0.2, 3.0, 9.0, 32
+	for _, d := range []int{20, MostCandidates} {
+		des := hadamard(t, n, d)
+		score := SpikeSlab{Pi0: pi0, SlabVar: slab, Noise: KnownVariance(s2)}
+		var e *Enumeration
+		in := slices.Repeat([]float64{0.5}, d) // 0 and 1: out of, and in, all models that are summed
+		if d < MostCandidates {
+			e = enumerateModels(t, des, score, nil)
+		} else {
+			e = firstTask(t, des, score)
+			decided := 0
+			for j, p := range e.InclusionProb() {
+				if p == 0 || p == 1 {
+					in[j] = p
+					decided++
+				}
+			}
+			if decided != 8 || e.Models() != 1<<22 {
+				t.Errorf("%v models, which agree on %d terms", e.Models(), decided)
+			}
 		}
-		sizes = next
+		m := get(des.Moments())(t)
+		const v = slab / s2
+		logZ := -(n-1)/2.*math.Log(2*math.Pi*s2) - math.Log(n)/2 - m.SYY()/2/s2
+		p := make([]float64, d)
+		sizes := []float64{1}
+		for j, c := range m.SXY() {
+			odds := pi0 / (1 - pi0) / math.Sqrt(1+n*v) * math.Exp(c*c/2/s2/(n+1/v))
+			out := 1.0
+			switch in[j] {
+			case 0:
+				odds = 0
+			case 1:
+				out = 0
+			}
+			p[j] = odds / (out + odds)
+			logZ += math.Log(out+odds) + math.Log(1-pi0)
+			next := make([]float64, len(sizes)+1)
+			for k, s := range sizes {
+				next[k] += s * (1 - p[j])
+				next[k+1] += s * p[j]
+			}
+			sizes = next
+		}
+		nearAll(t, "InclusionProb", e.InclusionProb(), p, 1e-12)
+		nearAll(t, "SizeProb", e.SizeProb(), sizes, 1e-12)
+		near(t, "LogNormalizer", e.LogNormalizer(), logZ, 1e-13)
+		top := 1.0
+		for _, pj := range p {
+			top *= max(pj, 1-pj)
+		}
+		near(t, "MAP", e.MAPModel().PostProb, top, 1e-12)
+		if !slices.Equal(e.MAPModel().Terms, e.MedianModel().Terms) {
+			t.Error("MAP and median model differ")
+		}
+		if e.ScoreError() > 1e-9 { // a bound for all models
+			t.Errorf("ScoreError %g", e.ScoreError())
+		}
 	}
-	nearAll(t, "InclusionProb", e.InclusionProb(), p, 1e-12)
-	nearAll(t, "SizeProb", e.SizeProb(), sizes, 1e-12)
-	near(t, "LogNormalizer", e.LogNormalizer(), logZ, 1e-13)
-	top := 1.0
-	for _, pj := range p {
-		top *= max(pj, 1-pj)
+}
+
+// firstTask sums over the models of one task.
+func firstTask(t testing.TB, data Data, score ModelScore) *Enumeration {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	enough := errors.New("enough")
+	e, err := EnumerateModels(data, score, &EnumerateSettings{Progress: func(_, _ float64) error { return enough }})
+	if !errors.Is(err, enough) {
+		t.Fatal(err)
 	}
-	near(t, "MAP", e.MAPModel().PostProb, top, 1e-12)
-	if !slices.Equal(e.MAPModel().Terms, e.MedianModel().Terms) {
-		t.Error("MAP and median model differ")
-	}
-	if e.ScoreError() > 1e-9 { // a bound for all models
-		t.Errorf("ScoreError %g", e.ScoreError())
-	}
+	return e
 }
 
 // The order of the terms does not matter, sizes and pairs sum to what they

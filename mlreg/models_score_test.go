@@ -46,6 +46,7 @@ func logDensity(t testing.TB, z *mat.VecDense, x *mat.Dense, v, s2, a, b float64
 // The slab's marginal likelihood is the density of y, whose covariance is n x n,
 // about what is always in. Two terms are duplicates, and n < d in one design.
 func TestEnumerateSlabAgainstDensity(t *testing.T) {
+	sequential(t)
 	designs := modelDesigns(t, 14, 7)
 	designs = append(designs, randomDesign(t, 9, 6, 8))
 	for i, d := range designs {

@@ -31,6 +31,7 @@ func schools(t testing.TB, seed uint64, groups, most int) (*Design, *Grouping) {
 
 // Both iterations end at the posterior mean that FitMultiTask computes at once.
 func TestMultiTaskMAP(t *testing.T) {
+	sequential(t)
 	d, g := schools(t, 1, 12, 9)
 	const s, hyper, sigma2 = 0.6, 1.5, 0.7
 	mean := []float64{0.5, -0.2}

@@ -23,6 +23,7 @@ func eightSchools(t testing.TB) (*Design, *Grouping) {
 
 // testdata/multi_eight.py has the posterior to 30 digits.
 func TestVariancePosteriorOfEightSchools(t *testing.T) {
+	sequential(t)
 	type answer struct {
 		Mean, SD  float64
 		Quantiles []float64

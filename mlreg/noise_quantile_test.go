@@ -192,6 +192,7 @@ func TestQuantileCoverage(t *testing.T) {
 
 // The robust fits: breakdown, exact fits, and bad input.
 func TestRobustOutliers(t *testing.T) {
+	sequential(t)
 	d := randomDesign(t, 3, 60, 2)
 	clean := get(FitRobust(d, nil))(t)
 	bad := *d
@@ -248,6 +249,7 @@ func TestRobustOutliers(t *testing.T) {
 // One row far out in its terms carries Student's fit away, as its description says, and not
 // the MM-estimate; one with an outlying response does not.
 func TestStudentLeverage(t *testing.T) {
+	sequential(t)
 	rnd := rand.New(rand.NewPCG(9, 4))
 	d := &Design{X: mat.NewDense(60, 1, nil), Y: make([]float64, 60), Names: []string{"x"}}
 	for i := range d.Y {

@@ -85,6 +85,7 @@ func agree(t *testing.T, name string, got, want []float64, tol float64) {
 // Against rq by method "br", its summaries and its log-likelihood. Stack loss at tau = 0.1,
 // 0.25 and 0.8 has ties, whose fits are one of many.
 func TestQuantileAgainstR(t *testing.T) {
+	sequential(t)
 	ref, sets := readNoise(t)
 	for _, r := range ref.Quantiles {
 		d := sets[r.Set]
@@ -170,6 +171,7 @@ func oneSparsity(t *testing.T, f *Quantile, d *Design, i *QuantileInference, se 
 // ours, they are interpolated from a vertex nearer to the fit, or the test statistic does not
 // pass its critical value there, or rows are tied. Ours are mirrored if the response is.
 func TestRankLimitsOfManyVertices(t *testing.T) {
+	sequential(t)
 	ref, _ := readNoise(t)
 	var same, nearer, wrong, ties int
 	for k, r := range ref.Ranks {
@@ -321,6 +323,7 @@ func TestQuantilesAgainstR(t *testing.T) {
 
 // Against rlm, iterated to 1e-13; the scale of its MM is the least of all subsamples.
 func TestRobustAgainstR(t *testing.T) {
+	sequential(t)
 	ref, sets := readNoise(t)
 	methods := map[string]RobustMethod{"Huber M": HuberM, "Tukey M": TukeyM, "MM": MM}
 	scales := map[string]RobustScale{"MAD": MADScale, "proposal 2": Proposal2}
@@ -352,6 +355,7 @@ func TestRobustAgainstR(t *testing.T) {
 
 // Against a direct maximization of the likelihood.
 func TestStudentAgainstR(t *testing.T) {
+	sequential(t)
 	ref, sets := readNoise(t)
 	for _, r := range ref.Student {
 		d := sets[r.Set]

@@ -37,6 +37,7 @@ func zeroWeights(t *testing.T, response func(rnd *rand.Rand, eta float64) float6
 // errors, limits, tests and scores are those without them, to the last digits, and so are the
 // values of the other rows.
 func TestNoiseOfWeightZero(t *testing.T) {
+	sequential(t)
 	same := func(what string, got, want []float64) {
 		t.Helper()
 		if len(got) != len(want) {

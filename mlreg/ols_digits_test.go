@@ -418,7 +418,7 @@ func badProblem(rnd *rand.Rand) (*Design, string) {
 	return d, fmt.Sprintf("%s, n=%d p=%d mean %.2g gap %.2g, weights %v, no intercept %v", kind, n, p, mean, gap, d.Weights != nil, d.NoIntercept)
 }
 
-// problems is how many random problems a test of stated digits takes: 500, 50 with -short, or as
+// problems is how many random problems a test of stated digits takes: 250, 50 with -short, or as
 // many as the environment's REGBOOK_PROBLEMS says.
 func problems(t *testing.T) int {
 	text := os.Getenv("REGBOOK_PROBLEMS")
@@ -426,7 +426,7 @@ func problems(t *testing.T) int {
 		if testing.Short() {
 			return 50
 		}
-		return 500
+		return 250
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil {

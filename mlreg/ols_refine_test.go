@@ -40,6 +40,7 @@ func powersOf(p int, seed uint64) *Design {
 // Passes for residuals bring back the digits that sums of ten digits lost, and state no more
 // than there are; where the sums say nothing the fit is refused.
 func TestRefineInexactSums(t *testing.T) {
+	sequential(t)
 	refused := 0
 	for p := 1; p <= 6; p++ {
 		least, stated, before := 16.0, 16, 16

@@ -115,7 +115,11 @@ func optimality(t testing.TB, what string, d *Design, f *ElasticNet, factor []fl
 // rows, whatever the shape, the correlation, the weights and the penalties.
 func TestElasticNetIsOptimal(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
-	for seed := range uint64(40) {
+	seeds := uint64(40)
+	if raceDetector { // which starts the same goroutines every time
+		seeds = 8
+	}
+	for seed := range seeds {
 		n, p := 8+rnd.IntN(60), 2+rnd.IntN(90)
 		d := correlatedDesign(t, seed, n, p, []float64{0, 0.5, 0.95}[seed%3], 1)
 		d.NoIntercept = seed%7 == 0
@@ -268,6 +272,7 @@ func TestLassoProstate(t *testing.T) {
 // constraint are inverses of each other, and the fit at a constraint has the
 // least RSS.
 func TestLassoPathBetween(t *testing.T) {
+	sequential(t)
 	d := correlatedDesign(t, 4, 60, 8, 0.5, 1)
 	path := get(FitLassoPath(d, &PathSettings{Count: 400, Gap: 1e-14}))(t)
 	exact := 0

@@ -80,6 +80,7 @@ func TestGroupLassoAgainstR(t *testing.T) {
 // Along a path each point is optimal by definition, its certificate is true, groups
 // enter whole and from LambdaMax down; what else a path says counts groups.
 func TestGroupPathIsCertified(t *testing.T) {
+	sequential(t)
 	ref, even, groups := groupedBirths(t)
 	uneven := even.Rows(seq(even.NObs())...)
 	for j := range even.NTerms() {

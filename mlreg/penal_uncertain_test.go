@@ -66,6 +66,7 @@ func TestGapOfAFreeTermAtZero(t *testing.T) {
 // The gap of a fit to sums that are wrong by what they state bounds how far it is from the
 // minimum on the rows that the sums are of.
 func TestGapOfInexactSums(t *testing.T) {
+	sequential(t)
 	var stated, had float64
 	count := 0
 	for trial := range 40 {

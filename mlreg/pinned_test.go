@@ -127,6 +127,7 @@ func TestDefaultRatioOfPaths(t *testing.T) {
 // The standard error of the mean of four values, by its formula; and those that
 // a sampler states are as large as its means differ from chain to chain.
 func TestBatchStandardErrors(t *testing.T) {
+	sequential(t)
 	mean, err := meanError([][]float64{{9, 1}, {9, 2}, {9, 4}, {9, 5}}, 1)
 	near(t, "mean", mean, 3, 1e-15)
 	near(t, "standard error", err, math.Sqrt(10./3/4), 1e-15)

@@ -76,7 +76,7 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entryOfRows("FitQuantileProcess", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Quantiles, error) { return FitQuantileProcess(d, nil) }),
 		entryOfRows("FitQuantilePath", unsquared|anySize|everyRow|anyResponse, func(d *Design) (*QuantilePath, error) { return FitQuantilePath(d, 0.5, nil) }),
 		entryOfRows("FitRobust", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*MEstimate, error) { return FitRobust(d, nil) }),
-		entryOfRows("FitStudent", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Student, error) { return FitStudent(d, nil) }),
+		entryOfRows("FitStudent", alone|unsquared|anySize|everyRow|anyResponse, func(d *Design) (*Student, error) { return FitStudent(d, &StudentSettings{Subsamples: 5}) }),
 		entryOfRows("FitLearningCurve", 0, func(d *Design) (*LearningCurve, error) {
 			return FitLearningCurve(d, folds, func(train Data) (*Ridge, error) { return FitRidge(train, 1, nil) })
 		}),
@@ -182,6 +182,9 @@ func TestFitsRefuseTheSame(t *testing.T) {
 		}
 	}
 	each := func(fits []fitOf, good *Design, more ...refusal) {
+		fits = slices.DeleteFunc(slices.Clone(fits), func(fit fitOf) bool {
+			return !racy(func() { check(fit, "sound data", good, nil, "") })
+		})
 		for _, r := range append(refusals(), more...) {
 			bad := *good
 			bad.X, bad.Y, bad.Names, bad.Weights = mat.DenseCopyOf(good.X), slices.Clone(good.Y), slices.Clone(good.Names), slices.Clone(good.Weights)
@@ -198,7 +201,6 @@ func TestFitsRefuseTheSame(t *testing.T) {
 			}
 		}
 		for _, fit := range fits {
-			check(fit, "sound data", good, nil, "")
 			check(fit, "a nil design", (*Design)(nil), ErrNoData, "design is nil")
 			if fit.kind&ofRows == 0 {
 				check(fit, "sound sums", get(good.Moments())(t), nil, "")

@@ -57,6 +57,7 @@ func TestRoomsImportOneWay(t *testing.T) {
 // Files that use each other in a circle are read together, so none leaves its topic. Names
 // of functions, types and constants count; methods and fields, which need types, do not.
 func TestCirclesOfFilesStayInTheirTopic(t *testing.T) {
+	sequential(t)
 	topics := []string{"data basis ols arguments errors numbers", "ols infer", "penal cv glm", "assess cv", "subset models"}
 	files := get(filepath.Glob("*.go"))(t)
 	home, used := make(map[string]string), make(map[string][]string) // where names are, and what files use

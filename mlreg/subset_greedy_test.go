@@ -192,6 +192,7 @@ func TestGreedyErrors(t *testing.T) {
 
 // Products of random cosines average to half the Gaussian kernel.
 func TestRandomCosinesKernel(t *testing.T) {
+	sequential(t)
 	const k = 200000
 	h := get(NewRandomCosines(2, k, 1.5, rand.NewPCG(4, 4)))(t)
 	x := h.Eval(nil, 0.3, -1)

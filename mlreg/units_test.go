@@ -167,8 +167,10 @@ func unitFits(t *testing.T) map[string]unitFit {
 			}
 			return []quantities{{"slopes", p.Slopes().RawMatrix().Data, -1, 1}, {"lambda", p.Lambda(), 1, 0}}, nil
 		}),
-		"FitRobust":  rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRobust(design(d), nil)) }),
-		"FitStudent": rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitStudent(design(d), nil)) }),
+		"FitRobust": rows(true, func(d Data, u units) ([]quantities, error) { return slopesAndRSS(FitRobust(design(d), nil)) }),
+		"FitStudent": rows(true, func(d Data, u units) ([]quantities, error) {
+			return slopesAndRSS(FitStudent(design(d), &StudentSettings{Subsamples: 5}))
+		}),
 		"FitRelaxedLasso": number(false, func(d Data, u units) ([]quantities, error) {
 			return slopesAndRSS(FitRelaxedLasso(d, u.of(3, 1, 1), 0.5, nil))
 		}),
@@ -405,6 +407,9 @@ func TestFitsInAnyUnits(t *testing.T) {
 		}
 	}
 	powers := []int{-300, -200, -150, -100, 100, 150, 200, 300}
+	if raceDetector { // goroutines are the same in all units, unless there is an error
+		powers = []int{-300, 100}
+	}
 	refused := map[string]int{}
 	for name, f := range fits {
 		base := randomDesign(t, 5, 40, 3)
@@ -435,9 +440,15 @@ func TestFitsInAnyUnits(t *testing.T) {
 			if sums && !f.sums {
 				continue
 			}
-			want, err := run(base, sums, units{})
-			if err != nil {
-				t.Fatal(name, err)
+			var want []quantities
+			tried := racy(func() {
+				var err error
+				if want, err = run(base, sums, units{}); err != nil {
+					t.Fatal(name, err)
+				}
+			})
+			if !tried {
+				continue
 			}
 			try := func(what string, columns []int, u units) {
 				d := base.Rows(seq(40)...)
@@ -486,7 +497,7 @@ func TestFitsInAnyUnits(t *testing.T) {
 			}
 		}
 	}
-	if n := refused["FitOLS"]; n == 0 || n >= 48 {
+	if n := refused["FitOLS"]; !raceDetector && (n == 0 || n >= 48) {
 		t.Errorf("least squares refuses %d units", n)
 	}
 }
