@@ -76,6 +76,11 @@ func countColors(img *image.RGBA) (of []uint32, all []counted) {
 	} // one for every value of the hash: most pixels need no map
 	for k := range of {
 		c := [3]uint8(img.Pix[4*k : 4*k+3])
+		if k > 0 && c == all[of[k-1]].rgb { // as most are
+			of[k] = of[k-1]
+			all[of[k]].pixels++
+			continue
+		}
 		slot := &recent[(uint32(c[0])<<16|uint32(c[1])<<8|uint32(c[2]))*0x9e3779b1>>20]
 		if !slot.known || slot.rgb != c {
 			n, ok := numbers[c]

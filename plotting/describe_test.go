@@ -325,7 +325,7 @@ func hostileResults(t *testing.T) map[string]any {
 // Every type that a function or a method of mlreg returns is shown by Show and by
 // fmt.Println, which write the same, and every form of its table keeps hostile names
 // from doing anything but stand there.
-func TestEveryResultIsShown(t *testing.T) {
+func TestEveryResultDescribesItself(t *testing.T) {
 	results := hostileResults(t)
 	record(t)
 	for _, name := range resultTypes(t) {

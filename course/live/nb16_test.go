@@ -35,15 +35,18 @@ func studentLine(x, y []float64, a, b, scale float64) (slope, logLik float64) {
 	}
 	residuals()
 	s2 := scale * scale
-	likelihood := func(logNu float64) (sum float64) {
+	likelihood := func(logNu float64) float64 {
 		nu := math.Exp(logNu)
 		up, _ := math.Lgamma((nu + 1) / 2)
 		low, _ := math.Lgamma(nu / 2)
 		each := up - low - math.Log(nu*math.Pi*s2)/2
-		for _, v := range u2 {
-			sum += each - (nu+1)/2*math.Log1p(v/s2/nu)
+		logs, product, unit := 0.0, 1.0, 1/(s2*nu)
+		for _, v := range u2 { // a logarithm of many factors
+			if product *= 1 + v*unit; product > 1e200 {
+				logs, product = logs+math.Log(product), 1
+			}
 		}
-		return sum
+		return float64(len(u2))*each - (nu+1)/2*(logs+math.Log(product))
 	}
 	const golden = 0.6180339887498949
 	for range 100 {

@@ -20,19 +20,13 @@ var update = flag.Bool("update", false, "rewrite the golden files in testdata")
 // room for another rounding of edges, not for a moved label.
 func Image(t *testing.T, name string, img image.Image) {
 	t.Helper()
-	var buf bytes.Buffer
-	if err := png.Encode(&buf, img); err != nil {
-		t.Fatal(err)
-	}
-	PNG(t, name, buf.Bytes())
-}
-
-// PNG is Image of an encoded picture.
-func PNG(t *testing.T, name string, got []byte) {
-	t.Helper()
 	path := filepath.Join("testdata", name+".png")
 	if *update {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
+		var buf bytes.Buffer
+		if err := png.Encode(&buf, img); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, buf.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -41,13 +35,19 @@ func PNG(t *testing.T, name string, got []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, b := Decode(t, got), Decode(t, want)
+	a, b := pixels(img), Decode(t, want)
 	if a.Bounds() != b.Bounds() {
 		t.Fatalf("%s: size %v, golden %v", name, a.Bounds(), b.Bounds())
 	}
 	if share := Differing(a, b); share > 0.001 {
 		t.Errorf("%s: %.3g%% of the pixels differ from %s; go test -update rewrites it", name, 100*share, path)
 	}
+}
+
+// PNG is Image of an encoded picture.
+func PNG(t *testing.T, name string, got []byte) {
+	t.Helper()
+	Image(t, name, Decode(t, got))
 }
 
 // Decode returns the pixels of a picture.
@@ -57,9 +57,13 @@ func Decode(t *testing.T, data []byte) *image.RGBA {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pixels := image.NewRGBA(img.Bounds())
-	draw.Draw(pixels, pixels.Bounds(), img, img.Bounds().Min, draw.Src)
-	return pixels
+	return pixels(img)
+}
+
+func pixels(img image.Image) *image.RGBA {
+	p := image.NewRGBA(img.Bounds())
+	draw.Draw(p, p.Bounds(), img, img.Bounds().Min, draw.Src)
+	return p
 }
 
 // Differing returns the share of pixels of two pictures of one size that are
