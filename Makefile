@@ -9,6 +9,10 @@ export INSTALL
 GO := go
 setup := internal/tools/setup.sh
 bin := build/bin
+# All is compiled as cells are, without what a debugger wants, and so once; with
+# little collection of garbage, on which compilers spend a third of their time.
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -gcflags=all=-dwarf=false)
+tools test-go: export GOGC := 400
 # No version stamps: Git refuses to tell them in a clone that another user owns.
 go_build := $(GO) build -buildvcs=false
 
@@ -23,10 +27,12 @@ NOTEBOOKS :=
 # that goroutines share, not for drawing. With it, and with the kernels of other
 # processors, tests that repeat a computation or compare with a slow one are left
 # out (-short). With it, mlreg leaves out the long tests that start no goroutine
-# (sequential, in helpers_test.go).
+# (sequential, in helpers_test.go). Two runs go on at a time, so that no processor waits for long.
+# Programs read REGBOOK_KERNELS before go test notes what they read, so that it would take a
+# result of other kernels for theirs: -count=1.
 # Packages whose tests take longest start first, so that none is left alone at the end.
 longest := ./internal/nbrun ./mlreg
-alone := /plotting|/course/|/datasets|/internal/(attack|bench|dd|differential|digits|docs|engine|exported|format|heap|nbrun)$$
+alone := /plotting|/course/|/datasets|/internal/(attack|bench|cpu|dd|differential|digits|docs|engine|exported|format|glm|heap|hierarchy|lsq|nbrun)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
@@ -61,23 +67,19 @@ test-go: tools
 	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
 		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
 	@echo "== staticcheck"
-	@export GOGC=400; $(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
+	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
-	@echo "== go vet and go test"
-	@$(gotest) -vet=all $(longest) ./...
-	@echo "== go test -race"
 	@$(setup) cc
-	@CGO_ENABLED=1 $(gotest) -vet=off -race -short ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)')
-	@CGO_ENABLED=1 $(gotest) -vet=off -race -run '$(shared)' ./plotting
-	@echo "== the kernel"
-	@$(gotest) -C internal/tools -vet=all ./...
-	@echo "== Parquet files"
+	@echo "== go vet, go test, go test -race, the kernel, Parquet files, without AVX-512, without AVX2"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
-		$(gotest) -C frames/source/parquet -vet=all ./...; \
-	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi
-	@echo "== without AVX-512, without AVX2"
-	@REGBOOK_KERNELS=avx2 $(gotest) -vet=off -short ./mlreg/internal/...
-	@REGBOOK_KERNELS=portable $(gotest) -vet=off -short ./mlreg ./mlreg/internal/...
+		parquet="-- -C frames/source/parquet -vet=all ./..."; \
+	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi; \
+	$(gotest) -vet=all $(longest) ./... \
+		-- CGO_ENABLED=1 -vet=off -race -short ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)') \
+		-- -C internal/tools -vet=all ./... $$parquet \
+		-- CGO_ENABLED=1 -vet=off -race -run '$(shared)' ./plotting \
+		-- REGBOOK_KERNELS=portable -count=1 -vet=off -short ./mlreg ./mlreg/internal/... \
+		-- REGBOOK_KERNELS=avx2 -count=1 -vet=off -short ./mlreg/internal/...
 
 ## test-portable: all tests and notebooks as on processors without AVX-512 and without AVX2 (KERNELS=avx2 or portable for one of them)
 KERNELS := avx2 portable
@@ -85,7 +87,7 @@ test-portable: tools
 	@$(go_build) -o $(gotest) ./internal/gotest
 	@set -e; jupyter=$$($(setup) jupyter); for kernels in $(KERNELS); do \
 		echo "== REGBOOK_KERNELS=$$kernels"; export REGBOOK_KERNELS=$$kernels; \
-		$(gotest) ./...; $(bin)/nbrun -jupyter "$$jupyter" check $(NOTEBOOKS); done
+		$(gotest) -count=1 ./...; $(bin)/nbrun -jupyter "$$jupyter" check $(NOTEBOOKS); done
 
 ## regen: execute every notebook and rewrite its committed outputs
 regen: tools

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/gobwas/ws"
 	"github.com/gobwas/ws/wsutil"
+
+	"github.com/regbook/regbook/internal/failing"
 )
 
 // testAPI checks that a server wants its token, runs the notebooks in it, and
@@ -118,10 +119,6 @@ func (s *server) open(ctx context.Context, name string) (*kernel, error) {
 	return k, err
 }
 
-// failing matches what a cell that failed leaves on stderr, whatever the
-// kernel's reply says.
-var failing = regexp.MustCompile(`(?m)^(panic: |fatal error: |exit status \d+|signal: )|unknown or not implemented yet`)
-
 // execute runs a cell and returns its text output. It interrupts the cell, if
 // it is told to, as soon as that displays something.
 func (k *kernel) execute(ctx context.Context, code string, interrupt bool) (string, error) {
@@ -181,7 +178,7 @@ func (k *kernel) execute(ctx context.Context, code string, interrupt bool) (stri
 			}
 		}
 	}
-	if failure == "" && failing.MatchString(stderr) {
+	if failure == "" && failing.Cell(stderr) {
 		failure = stderr
 	}
 	if failure != "" {

@@ -1,8 +1,9 @@
-// Command gotest runs go test and, of what fails, says last what it was and the
-// command that runs it alone. The Makefile's targets call it with the arguments
-// of go test:
+// Command gotest makes runs of go test, two at a time and each with half of the
+// processors, and, of what fails, says last what it was and the command that runs it
+// alone. The Makefile's targets call it. Runs are divided by --; each has the arguments
+// of go test, after variables of its own:
 //
-//	gotest -race ./mlreg ./frames
+//	gotest -vet=all ./... -- CGO_ENABLED=1 -race ./mlreg ./frames
 //
 // Variables that decide what a test does (REGBOOK_KERNELS, CGO_ENABLED) are part
 // of the command that it prints.
@@ -18,8 +19,10 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 )
 
@@ -33,38 +36,132 @@ func main() {
 	}
 }
 
-// run runs go test with args.
-func run(args []string, out io.Writer) error {
-	dir, rest := folder(args)
-	cmd := exec.Command("go", slices.Concat([]string{"test"}, dir, []string{"-json"}, rest)...)
+// run makes the runs that words say.
+func run(words []string, out io.Writer) error {
+	runs := parse(words)
+	out = &lines{to: out}
+	reports, errs := make([]*report, len(runs)), make([]error, len(runs))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, 2)
+	for i, g := range runs {
+		if len(runs) > 1 {
+			g.flags = append([]string{fmt.Sprintf("-p=%d", max(1, runtime.NumCPU()/2))}, g.flags...)
+		}
+		slots <- struct{}{}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			reports[i], errs[i] = g.run(out, len(runs) > 1)
+			<-slots
+		}()
+	}
+	wg.Wait()
+	n := 0
+	for i, r := range reports {
+		if r == nil || r.failed == nil {
+			continue
+		}
+		if n == 0 {
+			fmt.Fprintln(out, "\nfailed, and the command that runs it alone:")
+		}
+		n += len(r.failed)
+		errs[i] = nil // said by what failed
+		for _, f := range r.failed {
+			fmt.Fprintf(out, "  %s\n", runs[i].command(f))
+		}
+	}
+	if n > 0 {
+		errs = append(errs, fmt.Errorf("%d failed", n))
+	}
+	return errors.Join(errs...)
+}
+
+// A goTest is one run of go test.
+type goTest struct {
+	env      []string // variables, such as CGO_ENABLED=1
+	folder   []string // -C and its folder, which go test wants first
+	flags    []string
+	packages []string
+}
+
+// parse divides words into runs.
+func parse(words []string) []goTest {
+	var runs []goTest
+	for len(words) > 0 {
+		end := slices.Index(words, "--")
+		if end < 0 {
+			end = len(words)
+		}
+		runs = append(runs, parseOne(words[:end]))
+		words = words[min(end+1, len(words)):]
+	}
+	return runs
+}
+
+// withValue are the flags that gotest is called with whose value is the next word.
+var withValue = []string{"-run", "-skip", "-timeout"}
+
+func parseOne(words []string) goTest {
+	var g goTest
+	i := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") || !strings.Contains(w, "=") })
+	if i < 0 {
+		i = len(words)
+	}
+	g.env, words = words[:i], words[i:]
+	if len(words) > 1 && words[0] == "-C" {
+		g.folder, words = words[:2], words[2:]
+	}
+	i = 0
+	for i < len(words) && strings.HasPrefix(words[i], "-") {
+		if slices.Contains(withValue, words[i]) {
+			i++
+		}
+		i++
+	}
+	i = min(i, len(words))
+	g.flags, g.packages = words[:i], words[i:]
+	return g
+}
+
+// run runs go test; label has the lines of its packages say how.
+func (g goTest) run(out io.Writer, label bool) (*report, error) {
+	cmd := exec.Command("go", slices.Concat([]string{"test"}, g.folder, []string{"-json"}, g.flags, g.packages)...)
+	cmd.Env = append(os.Environ(), g.env...)
 	cmd.Stderr = os.Stderr
 	events, err := cmd.StdoutPipe()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := cmd.Start(); err != nil {
-		return err
+		return nil, err
 	}
 	r := &report{out: out, lines: map[test][]string{}}
-	readErr := r.read(events)
-	err = cmd.Wait()
-	if failed := r.failed; failed != nil {
-		fmt.Fprintln(out, "\nfailed, and the command that runs it alone:")
-		for _, f := range failed {
-			fmt.Fprintf(out, "  %s\n", f.command(args))
-		}
-		return fmt.Errorf("%d failed", len(failed))
+	if label {
+		r.label = g.label()
 	}
-	return errors.Join(err, readErr)
+	readErr := r.read(events)
+	return r, errors.Join(cmd.Wait(), readErr)
 }
 
-// folder divides -C and its folder, which go test wants first, from the other
-// arguments.
-func folder(args []string) (dir, rest []string) {
-	if len(args) > 1 && args[0] == "-C" {
-		return args[:2], args[2:]
+// label is what tells a run from others: its variables, its folder, the race detector.
+func (g goTest) label() string {
+	words := slices.Concat(g.env, g.folder)
+	if slices.Contains(g.flags, "-race") {
+		words = append(words, "-race")
 	}
-	return nil, args
+	return strings.Join(words, " ")
+}
+
+// lines writes what is printed at once in one piece.
+type lines struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(b)
 }
 
 // A test is one function, or with no name a whole package.
@@ -78,6 +175,7 @@ type event struct {
 // A report keeps what tests print until they fail.
 type report struct {
 	out    io.Writer
+	label  string // at the end of a package's line
 	lines  map[test][]string
 	failed []test
 }
@@ -114,7 +212,11 @@ func (r *report) add(e event) {
 	case "output":
 		if t.name == "" && summary.MatchString(e.Output) {
 			if !strings.HasSuffix(e.Output, "[no test files]\n") {
-				fmt.Fprint(r.out, e.Output)
+				line, end := e.Output, ""
+				if r.label != "" {
+					line, end = strings.TrimSuffix(line, "\n"), "\t"+r.label+"\n"
+				}
+				fmt.Fprint(r.out, line+end)
 			}
 			return
 		}
@@ -135,20 +237,20 @@ func (r *report) add(e event) {
 }
 
 // command returns what runs a failed test as it was run, and no other.
-func (t test) command(args []string) string {
-	words := []string{}
+func (g goTest) command(t test) string {
+	var words []string
 	for _, name := range []string{"CGO_ENABLED", "GOWORK", "REGBOOK_KERNELS"} {
-		if v := os.Getenv(name); v != "" {
+		own := slices.ContainsFunc(g.env, func(v string) bool { return strings.HasPrefix(v, name+"=") })
+		if v := os.Getenv(name); v != "" && !own {
 			words = append(words, name+"="+v)
 		}
 	}
-	dir, args := folder(args)
-	words = append(append(words, "go", "test"), dir...)
-	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
-		if args[i] == "-run" || args[i] == "-skip" || args[i] == "-timeout" {
-			i++ // its value
+	words = slices.Concat(words, g.env, []string{"go", "test"}, g.folder)
+	for i := 0; i < len(g.flags); i++ {
+		if slices.Contains(withValue, g.flags[i]) {
+			i++
 		} else {
-			words = append(words, args[i])
+			words = append(words, g.flags[i])
 		}
 	}
 	if t.name != "" {

@@ -58,3 +58,28 @@ func TestNoSuchPackage(t *testing.T) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
+
+// Of several runs each has its own variables and folder; all are made, whatever fails.
+func TestRuns(t *testing.T) {
+	t.Setenv("REGBOOK_KERNELS", "")
+	t.Setenv("CGO_ENABLED", "")
+	t.Setenv("GOWORK", "")
+	var out bytes.Buffer
+	err := run(strings.Fields("REGBOOK_KERNELS=avx2 -vet=off -run AlsoFails ./testdata/failing -- "+
+		"./testdata/nowhere -- "+
+		"-C testdata -vet=off -run AlsoFails ./failing -- "+
+		"REGBOOK_KERNELS=portable -run Passes ./testdata/failing"), &out)
+	text := out.String()
+	if err == nil || err.Error() != "3 failed" {
+		t.Errorf("the error is %v", err)
+	}
+	for _, want := range []string{
+		"\tREGBOOK_KERNELS=portable\n", "  go test ./testdata/nowhere\n",
+		"  REGBOOK_KERNELS=avx2 go test -vet=off -run '^TestAlsoFails$' github.com/regbook",
+		"  go test -C testdata -vet=off -run '^TestAlsoFails$' github.com/regbook",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("not printed: %q\n%s", want, text)
+		}
+	}
+}

@@ -42,7 +42,11 @@ func (s *site) writeEngine(ctx context.Context) error {
 	}
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
 	if _, err := os.Stat(packed); err != nil {
-		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "--keep", "--stdout", wasm))
+		preset := "9e"
+		if s.haste {
+			preset = "0"
+		}
+		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset="+preset+",lc=4,pb=0", "--keep", "--stdout", wasm))
 		if err != nil {
 			return err
 		}

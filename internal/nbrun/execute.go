@@ -36,22 +36,21 @@ func (c *course) execute(ctx context.Context, path string) (*notebook, error) {
 	if err := os.WriteFile(config, executeConfig, 0o644); err != nil {
 		return nil, err
 	}
-	stated := []string{"REGBOOK_LEDGER=" + filepath.Join(tmp, "ledger")}
-	err = c.nbconvert(ctx, filepath.Dir(path), stated, "--config", config, "--to", "notebook", "--execute",
-		"--ExecutePreprocessor.kernel_name="+kernelName,
-		fmt.Sprintf("--ExecutePreprocessor.timeout=%d", int(c.timeout.Seconds())),
-		"--output-dir", tmp, "--output", "executed.ipynb", filepath.Base(path))
+	executed := filepath.Join(tmp, "executed.ipynb")
+	env := []string{"REGBOOK_LEDGER=" + filepath.Join(tmp, "ledger"), "REGBOOK_EXECUTED=" + executed}
+	err = c.runJupyter(ctx, filepath.Dir(path), env, "execute", "--NbClientApp.config_file="+config,
+		"--kernel_name="+kernelName, fmt.Sprintf("--timeout=%d", int(c.timeout.Seconds())), filepath.Base(path))
 	if err != nil {
 		return nil, err
 	}
-	return readNotebook(filepath.Join(tmp, "executed.ipynb"))
+	return readNotebook(executed)
 }
 
-// nbconvert runs jupyter nbconvert in dir, with the kernel's folder on Jupyter's
+// runJupyter runs a subcommand of jupyter in dir, with the kernel's folder on Jupyter's
 // path, the project's programs on PATH and env added to the environment. Should ctx end, it is interrupted as
 // by Ctrl-C, so that it shuts its kernel down, and killed ten seconds later.
-func (c *course) nbconvert(ctx context.Context, dir string, env []string, args ...string) error {
-	cmd := exec.CommandContext(ctx, c.jupyter, append([]string{"nbconvert"}, args...)...)
+func (c *course) runJupyter(ctx context.Context, dir string, env []string, subcommand string, args ...string) error {
+	cmd := exec.CommandContext(ctx, c.jupyter, append([]string{subcommand}, args...)...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
 		"JUPYTER_PATH="+c.jupyterPath(),
@@ -85,7 +84,7 @@ func (c *course) nbconvert(ctx context.Context, dir string, env []string, args .
 	if err != nil {
 		lines := strings.Split(strings.TrimSpace(ansi.ReplaceAllString(out.String(), "")), "\n")
 		lines = lines[max(0, len(lines)-12):]
-		return fmt.Errorf("%s nbconvert: %w\n    %s", c.jupyter, err, strings.Join(lines, "\n    "))
+		return fmt.Errorf("%s %s: %w\n    %s", c.jupyter, subcommand, err, strings.Join(lines, "\n    "))
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"html"
 	"regexp"
 	"strings"
+
+	"github.com/regbook/regbook/internal/failing"
 )
 
 // A failure is a cell that did not do what it should.
@@ -17,10 +19,6 @@ type failure struct {
 
 // failures is the error of an executed notebook in which cells failed.
 type failures []failure
-
-// failing matches what a cell that failed leaves on stderr. The kernel itself
-// reports success after an unknown magic or a shell command that failed.
-var failing = regexp.MustCompile(`(?m)^(panic: |fatal error: |exit status \d+|signal: )|unknown or not implemented yet`)
 
 // compileError marks the kernel's rendering of compile errors.
 const compileError = `class="jp-RenderedText" data-mime-type="application/vnd.jupyter.stderr"`
@@ -58,7 +56,7 @@ func (c *cell) failure() string {
 	switch {
 	case strings.HasSuffix(stderr, "signal: interrupt\n"):
 		return "interrupted: it took longer than the -timeout of a cell"
-	case failing.MatchString(stderr):
+	case failing.Cell(stderr):
 		return ansi.ReplaceAllString(strings.TrimSpace(stderr), "")
 	case compile != "":
 		return compile

@@ -13,13 +13,10 @@ import (
 // quickAndSlow is a Jupyter that runs notebook 01 at once and 02 for ever, after
 // it has left the file "slow" beside itself.
 const quickAndSlow = `#!/bin/sh
-while [ $# -gt 1 ]; do
-	[ "$1" = --output-dir ] && out=$2
-	shift
-done
+while [ $# -gt 1 ]; do shift; done
 case $1 in
 02*) touch "$(dirname "$0")/slow"; sleep 600 ;;
-*) cp "$1" "$out/executed.ipynb" ;;
+*) cp "$1" "$REGBOOK_EXECUTED" ;;
 esac
 `
 
@@ -84,7 +81,7 @@ func TestAlone(t *testing.T) {
 // Where Jupyter is missing the error says which option names it.
 func TestWithoutJupyter(t *testing.T) {
 	c := &course{build: t.TempDir(), jupyter: "no-such-jupyter"}
-	if err := c.nbconvert(t.Context(), t.TempDir(), nil); err == nil || !strings.Contains(err.Error(), "-jupyter") || !strings.Contains(err.Error(), "no-such-jupyter") {
+	if err := c.runJupyter(t.Context(), t.TempDir(), nil, "execute"); err == nil || !strings.Contains(err.Error(), "-jupyter") || !strings.Contains(err.Error(), "no-such-jupyter") {
 		t.Errorf("%v", err)
 	}
 }

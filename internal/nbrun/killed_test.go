@@ -19,11 +19,8 @@ import (
 // file "quick" is beside it, it returns at once.
 const leavesProcesses = `#!/bin/sh
 here=$(dirname "$0")
-while [ $# -gt 1 ]; do
-	[ "$1" = --output-dir ] && out=$2
-	shift
-done
-[ -e "$here/quick" ] && { cp "$1" "$out/executed.ipynb"; exit; }
+while [ $# -gt 1 ]; do shift; done
+[ -e "$here/quick" ] && { cp "$1" "$REGBOOK_EXECUTED"; exit; }
 trap '' INT
 sleep 600 &
 group=$!

@@ -399,7 +399,7 @@ func (s *site) convert(ctx context.Context, names []string) error {
 	for _, name := range names {
 		args = append(args, name+".ipynb")
 	}
-	return s.nbconvert(ctx, s.dir, nil, args...)
+	return s.runJupyter(ctx, s.dir, nil, "nbconvert", args...)
 }
 
 var (

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func TestThousandCells(t *testing.T) {
 	if !ok {
 		t.Skipf("%s is no script", jupyter)
 	}
-	for _, need := range [][]string{{jupyter, "nbconvert", "--version"}, {python, "-c", "import zmq"}} {
+	for _, need := range [][]string{{jupyter, "execute", "--version"}, {python, "-c", "import zmq"}} {
 		if err := exec.Command(need[0], need[1:]...).Run(); err != nil {
 			t.Skipf("%s: %v", strings.Join(need, " "), err)
 		}
@@ -78,7 +79,7 @@ func TestThousandCells(t *testing.T) {
 	if len(nb.Cells) != n {
 		t.Fatalf("%d cells, wanted %d", len(nb.Cells), n)
 	}
-	var seconds [2]float64 // of the first and the last half
+	quickest := [2]float64{math.Inf(1), math.Inf(1)} // of the first and the last hundred cells, in seconds: other programs slow down some, not all
 	for k, cell := range nb.Cells {
 		if len(cell.Outputs) != 1 || string(cell.Outputs[0].Text) != fmt.Sprintf("cell %d\n", k) {
 			t.Fatalf("cell %d has the outputs %v", k, cell.Outputs)
@@ -88,12 +89,15 @@ func TestThousandCells(t *testing.T) {
 		if err != nil {
 			t.Fatalf("cell %d has no time, but %v", k, cell.Metadata)
 		}
-		seconds[k*2/n] += took
+		if k < 100 {
+			quickest[0] = min(quickest[0], took)
+		} else if k >= n-100 {
+			quickest[1] = min(quickest[1], took)
+		}
 	}
-	if seconds[1] > 3*seconds[0]+1 {
-		t.Errorf("the first half took %.2f s, the last %.2f s", seconds[0], seconds[1])
+	if !(quickest[1] < 3*quickest[0]) {
+		t.Errorf("the quickest of the first hundred cells took %g s, of the last %g s", quickest[0], quickest[1])
 	}
-	t.Logf("halves of %.2f and %.2f s", seconds[0], seconds[1])
 	for _, folder := range []string{"tmp", filepath.Join("jupyter", "runtime")} {
 		if left, err := os.ReadDir(filepath.Join(c.build, folder)); len(left) > 0 {
 			t.Errorf("left behind in %s are %v (%v)", folder, left, err)
