@@ -4,8 +4,9 @@
 #   internal/tools/build.sh DIR [PACKAGE...]
 #
 # GoNB is built with gonb.patch: a cell computes what it uses of earlier cells
-# only, the first completion does not wait 12 seconds for gopls, and a name that
-# ends in a point is completed. linker.sh adds its linker.
+# only, the first completion does not wait 12 seconds for gopls, and offers names
+# while the first cell is written, and a name that ends in a point is completed.
+# linker.sh adds its linker.
 set -eu
 
 cd "$(dirname "$0")"
