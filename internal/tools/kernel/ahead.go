@@ -18,10 +18,11 @@ import (
 )
 
 // The linker takes half of its time to load packages, which are the same for every cell.
-// So GoNB starts one as soon as a cell is built (go link-ahead; gonb.patch): Go's own
-// linker with link.patch, which loads the packages of the plan and waits on a socket in the
-// session's folder for the next program. It links one program and ends. GoNB is its
-// parent, and it ends with GoNB, or after half an hour.
+// So GoNB starts one as soon as there is a plan (go link-ahead; gonb.patch): Go's own
+// linker with link.patch, which loads the packages of the plan, waits on a socket in the
+// session's folder for programs, and links each in a copy of itself; where a process cannot
+// be copied it links one and ends, and GoNB starts the next. GoNB is its parent, and it ends with
+// GoNB, or after half an hour without a program.
 //
 // Where it is not there, was told of other packages, or does not answer, the plan's linker links.
 
@@ -29,8 +30,11 @@ import (
 const linkerName = "regbook-linker"
 
 // aheadFile, in the session's folder, is of the one that waits: the folder that it waits in,
-// with its socket and its a.out, and the key of what it loads.
+// with its socket and its a.out, and the key of what it loads. While it is there GoNB starts no other.
 const aheadFile = ".regbook-linker"
+
+// aheadLink is how long it may take.
+const aheadLink = 20 * time.Second
 
 // aheadEnv numbers its socket.
 const aheadEnv = "REGBOOK_LINK_AHEAD"
@@ -135,57 +139,61 @@ func (p *plan) aheadArgs(dir string) (args []string, socket int, err error) {
 	return args, socket, errors.Join(err, failed)
 }
 
-// waiting takes the folder of the linker that waits in a session, and the key of what it
-// loads: the next one who asks finds none.
+// waiting returns the folder of the linker that waits in a session, and the key of what it loads.
 func waiting(session string) (dir, key string, ok bool) {
-	file := filepath.Join(session, aheadFile)
-	b, err := os.ReadFile(file)
-	if err != nil || os.Remove(file) != nil {
+	b, err := os.ReadFile(filepath.Join(session, aheadFile))
+	if err != nil {
 		return "", "", false
 	}
 	name, key, ok := strings.Cut(string(b), " ")
 	return filepath.Join(session, filepath.Base(name)), key, ok
 }
 
-// dismiss ends the linker that waits in a session.
+// dismiss ends the linker that waits in a session: it is told of no program.
 func dismiss(session string) {
-	if dir, _, ok := waiting(session); ok {
-		leave(dir, nil)
+	dir, _, ok := waiting(session)
+	if !ok || os.Remove(filepath.Join(session, aheadFile)) != nil {
+		return
 	}
-}
-
-// leave removes the folder of a linker, which ends where nobody is connected to it.
-func leave(dir string, conn net.Conn) {
-	if conn == nil {
-		conn, _ = net.DialTimeout("unix", filepath.Join(dir, "socket"), time.Second)
-	}
-	if conn != nil {
+	if conn, err := net.DialTimeout("unix", filepath.Join(dir, "socket"), time.Second); err == nil {
 		conn.Close()
 	}
 	os.RemoveAll(dir)
 }
 
-// linkedAhead has the linker that waits link the program in work. It reports whether it did.
+// linkedAhead has the linker that waits link the program in work. It reports whether it did, and
+// dismisses it where there was none for the next one: GoNB then starts another.
 func (p *plan) linkedAhead(session, work string) bool {
 	dir, key, ok := waiting(session)
 	if !ok {
 		return false
 	}
-	var conn net.Conn
-	defer func() { leave(dir, conn) }()
-	if key != p.aheadKey() {
-		return false
+	reply := ""
+	if key == p.aheadKey() {
+		reply = tell(dir, work)
 	}
+	if reply != "linked\n" {
+		defer dismiss(session)
+	}
+	return strings.HasPrefix(reply, "linked") && os.Rename(filepath.Join(dir, "a.out"), filepath.Join(work, "a.out")) == nil
+}
+
+// tell tells the linker that waits in dir of the program in work, and returns its reply.
+func tell(dir, work string) string {
 	conn, err := net.DialTimeout("unix", filepath.Join(dir, "socket"), time.Second)
 	if err != nil {
-		return false
+		return ""
 	}
-	if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-		return false
+	defer conn.Close()
+	if conn.SetDeadline(time.Now().Add(aheadLink)) != nil {
+		return ""
 	}
 	if _, err := fmt.Fprintln(conn, work); err != nil {
-		return false
+		return ""
 	}
 	reply, err := io.ReadAll(conn)
-	return err == nil && string(reply) == "linked\n" && os.Rename(filepath.Join(dir, "a.out"), filepath.Join(work, "a.out")) == nil
+	if err != nil {
+		return ""
+	}
+	return string(reply)
 }

@@ -442,6 +442,9 @@ func record(program, session, out string, source []byte, imports, args, env []st
 	}
 	p.Program, p.Built = programHash(source), stamp(out)
 	stage("go", start)
+	if _, key, ok := waiting(session); ok && key != p.aheadKey() {
+		dismiss(session) // it knows of other packages
+	}
 	p.share(session)
 	return p.write(session)
 }
