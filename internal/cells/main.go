@@ -2,8 +2,8 @@
 // makes the linker read more than its budget. make cells runs it.
 //
 // It builds and runs the cells of testdata by the programs of the kernel, in one session,
-// in turn, each with a new line in it, as a reader does who takes a while to write the
-// next: the linker has loaded the packages meanwhile. Columns are medians in milliseconds:
+// in turn, each with a new line in it, as a reader does who changes a cell: the linker has
+// loaded the packages before. Columns are medians in milliseconds:
 //
 //	goimports  the kernel runs it on every cell
 //	get        so it does go get
@@ -13,7 +13,7 @@
 //	run        the program
 //	cell       all of these, measured together
 //	over       what a cell takes beyond the first
-//	CPU        the processors' time of a cell, with that of loading packages ahead
+//	CPU        the processors' time of a cell, on Linux with that of the linker
 //
 // Packages and the bytes of their objects do not depend on the machine, so they have
 // budgets. The bytes depend on Go's version.
@@ -121,15 +121,16 @@ func (c cell) check(s size) error {
 type session struct {
 	dir, kernel string
 	stages      string    // file to which the kernel's go command writes what it did
-	ahead       *exec.Cmd // the linker that waits for the next cell, nil if none does
+	ahead       *exec.Cmd // the linker that waits for the next cells, nil if none does
 	cpu         time.Duration
 }
 
-// pause is how long the next cell takes to write.
+// pause is how long the linker loads packages.
 const pause = 700 * time.Millisecond
 
-// linkAhead starts the linker of the next cell, as GoNB does when a cell is built.
+// linkAhead starts the linker of the next cells, as GoNB does when a cell is built.
 func (s *session) linkAhead() error {
+	s.dismiss() // what waits for an older plan
 	s.ahead = s.command(s.program("go"), "link-ahead")
 	if err := s.ahead.Start(); err != nil {
 		s.ahead = nil
@@ -139,15 +140,22 @@ func (s *session) linkAhead() error {
 	return nil
 }
 
-// linked waits for the end of the linker that a cell was linked by.
-func (s *session) linked() error {
+// linking returns the processors' time of the copies in which the linker linked.
+func (s *session) linking() time.Duration {
 	if s.ahead == nil {
-		return nil
+		return 0
 	}
-	err := s.ahead.Wait()
-	s.cpu += s.ahead.ProcessState.UserTime() + s.ahead.ProcessState.SystemTime()
-	s.ahead = nil
-	return err
+	time.Sleep(10 * time.Millisecond) // the last copy ends
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.ahead.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	var user, system int64 // of ended children, in hundredths of a second
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if _, err := fmt.Sscan(fields[13]+" "+fields[14], &user, &system); err != nil {
+		return 0
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
 }
 
 // dismiss ends the linker that waits.
@@ -155,6 +163,7 @@ func (s *session) dismiss() {
 	if s.ahead != nil {
 		_ = s.ahead.Process.Kill()
 		_ = s.ahead.Wait()
+		s.ahead = nil
 	}
 }
 
@@ -224,7 +233,7 @@ func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
 	if err := os.RemoveAll(s.stages); err != nil {
 		return nil, err
 	}
-	s.cpu = 0
+	s.cpu = -s.linking()
 	start := time.Now()
 	program := filepath.Join(s.dir, "cell")
 	imports, err := s.run(s.program("goimports"), "-w", filepath.Join(s.dir, "main.go"))
@@ -239,14 +248,12 @@ func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
 	if warm && stages["ahead"] == 0 {
 		return nil, fmt.Errorf("cell %s was built by %v, not by the compiler and the linker that waited", c.name, stages)
 	}
-	if stages["ahead"] > 0 {
-		if err := s.linked(); err != nil {
-			return nil, err
-		}
-	}
+	s.cpu += s.linking()
 	spent := []time.Duration{imports, get, stages["check"], stages["compile"], stages["ahead"], run, all, s.cpu}
-	s.dismiss() // what waits for an older plan
-	return spent, s.linkAhead()
+	if stages["ahead"] == 0 {
+		err = s.linkAhead()
+	}
+	return spent, err
 }
 
 // took returns the times of the stages of a build.
