@@ -26,8 +26,8 @@ NOTEBOOKS :=
 # those is ten times as slow with it. Of package plotting it is for the output
 # that goroutines share, not for drawing. With it, and with the kernels of other
 # processors, tests that repeat a computation or compare with a slow one are left
-# out (-short). With it, mlreg leaves out the long tests that start no goroutine
-# (sequential, in helpers_test.go). Two runs go on at a time, so that no processor waits for long.
+# out (-short). With it, Examples are left out, and of mlreg the long tests that start
+# no goroutine (sequential, in helpers_test.go). Two runs go on at a time, so that no processor waits for long.
 # Programs read REGBOOK_KERNELS before go test notes what they read, so that it would take a
 # result of other kernels for theirs: -count=1.
 # Packages whose tests take longest start first, so that none is left alone at the end.
@@ -75,7 +75,7 @@ test-go: tools
 		parquet="-- -C frames/source/parquet -vet=all ./..."; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi; \
 	$(gotest) -vet=all $(longest) ./... \
-		-- CGO_ENABLED=1 -vet=off -race -short ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)') \
+		-- CGO_ENABLED=1 -vet=off -race -short -run '^(Test|Fuzz)' ./mlreg $$($(GO) list -buildvcs=false ./... | grep -v -E '$(alone)') \
 		-- -C internal/tools -vet=all ./... $$parquet \
 		-- CGO_ENABLED=1 -vet=off -race -run '$(shared)' ./plotting \
 		-- REGBOOK_KERNELS=portable -count=1 -vet=off -short ./mlreg ./mlreg/internal/... \

@@ -87,6 +87,7 @@ func TestTestErrorOfClasses(t *testing.T) {
 // The difference is that of the means, its standard error that of the differences, and
 // the interval covers the true difference as often as it says.
 func TestCompareLosses(t *testing.T) {
+	sequential(t)
 	train, test := prostate(t)
 	a := get(FitOLS(train, nil))(t)
 	b := get(FitOLS(get(train.Select("lcavol"))(t), nil))(t)

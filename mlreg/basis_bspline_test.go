@@ -87,6 +87,7 @@ var splineSettings = map[string]*SplineSettings{
 // within and beyond the boundary: both sides round, to some 1e-15 of the largest
 // of a row.
 func TestSplinesLikeR(t *testing.T) {
+	sequential(t)
 	ref := loadBases(t)
 	if len(ref.Cases) != len(splineSettings) {
 		t.Fatalf("%d cases for %d settings", len(ref.Cases), len(splineSettings))

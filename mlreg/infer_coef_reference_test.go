@@ -190,6 +190,7 @@ func compareReference(t *testing.T, file string, tolerance func(name, quantity s
 // the ill-conditioned Longley data, and lm some. TestInferenceExact has the true
 // values there.
 func TestInferenceAgainstR(t *testing.T) {
+	sequential(t)
 	compareReference(t, "inference.json", func(name, quantity string) float64 {
 		switch {
 		case name != "longley":
@@ -203,6 +204,7 @@ func TestInferenceAgainstR(t *testing.T) {
 
 // statsmodels goes by the pseudo-inverse, and keeps 8 digits of Longley.
 func TestInferenceAgainstStatsmodels(t *testing.T) {
+	sequential(t)
 	compareReference(t, "inference_statsmodels.json", func(name, quantity string) float64 {
 		switch {
 		case name == "longley":

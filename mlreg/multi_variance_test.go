@@ -84,6 +84,7 @@ func TestVarianceLimits(t *testing.T) {
 //
 // J' = J - 1 for REML and J for ML, up to a constant.
 func TestVarianceLimitsOfBalancedOneWay(t *testing.T) {
+	sequential(t)
 	zeros := 0
 	for _, amplitude := range []float64{1, 0.5} {
 		zeros += oneWayLimits(t, amplitude)

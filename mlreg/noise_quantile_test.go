@@ -296,6 +296,7 @@ func TestQuantileLargeTime(t *testing.T) {
 // Without an intercept the fits at tau -+ h often go through a common row, whose density is
 // 0 and not one over a difference that is rounding.
 func TestHendricksKoenkerCommonRow(t *testing.T) {
+	sequential(t)
 	src := rand.New(rand.NewPCG(5, 6))
 	const n, p, tau = 60, 2, 0.3
 	common := 0

@@ -244,6 +244,7 @@ func TestElasticNetDoF(t *testing.T) {
 // The numbers of the prostate data, 67 training rows standardized on themselves:
 // all slopes are zero from lambda = 117.770 on (ledger, row 115).
 func TestLassoProstate(t *testing.T) {
+	sequential(t)
 	train, _ := prostate(t)
 	z := get(train.Standardize(nil))(t)
 	path := get(FitLassoPath(z, nil))(t)

@@ -185,6 +185,7 @@ func folds(t *testing.T, d *Design, k int) (folds *Folds, in, out []*Design) {
 
 // The cross-validated error is that of refitting to the rows.
 func TestStepwiseByCV(t *testing.T) {
+	sequential(t)
 	d, _ := prostate(t)
 	division, in, out := folds(t, d, 7)
 	byRows := func(terms []string) float64 {

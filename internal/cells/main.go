@@ -287,12 +287,6 @@ func medians(rounds [][]time.Duration) []int64 {
 	return m
 }
 
-// output runs a program and returns what it wrote and the processors' time it took. The
-// error has what it wrote to standard error.
-func output(dir string, env []string, name string, args ...string) (string, time.Duration, error) {
-	return outputOf(command(dir, env, name, args...))
-}
-
 // command returns a command in a folder, with more environment.
 func command(dir string, env []string, name string, args ...string) *exec.Cmd {
 	cmd := exec.Command(name, args...)
@@ -300,6 +294,8 @@ func command(dir string, env []string, name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// outputOf runs a command and returns what it wrote and the processors' time it took. The
+// error has what it wrote to standard error.
 func outputOf(cmd *exec.Cmd) (string, time.Duration, error) {
 	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint

@@ -95,7 +95,7 @@ func TestLinkAhead(t *testing.T) {
 		b.prints(prog(fmt.Sprintf(`mlreg.Version, %d`, i), module+"/mlreg"), fmt.Sprint("1 ", i), linkedAhead)
 	}
 	b.prints(prog(`4`), "4", linkedAhead)
-	b.prints(prog(`slices.Max([]float64{math.Pi})`, "math", "slices"), "3.141592653589793", linkedAhead) // common packages
+	b.prints(prog(`slices.Max([]float64{math.Pi})`, "math", "slices"), "3.141592653589793", linkedAhead)                       // common packages
 	b.prints(prog(`strings.ToUpper("b"), mlreg.Text, strconv.Quote("c")`, append(both, "strconv")...), `B a "c"`, linkedAhead) // fmt imports it
 	if out, err := b.cell(t, prog(`abi.FuncPCABI0`, "internal/abi")); err == nil || !strings.Contains(out, "use of internal package") {
 		t.Errorf("%v: %s", err, out)
