@@ -296,7 +296,7 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 func triangle(xt blas64.General, y []float64) (rt blas64.General, qy []float64, left float64) {
 	p, n := xt.Rows, xt.Cols
 	k := p + 1 // with y
-	step := max(4*k, 1024)
+	step := min(n, max(4*k, 1024))
 	a := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, (k+step)*k)} // the triangle, and rows to come
 	tau, work := make([]float64, k), []float64{0}
 	lapack64.Geqrf(blas64.General{Rows: k + step, Cols: k, Stride: k, Data: a.Data}, tau, work, -1)

@@ -72,7 +72,7 @@ func (k *working) reserve(m int) {
 	if m <= k.stride {
 		return
 	}
-	stride := max(64, m+m/2)
+	stride := min(len(k.at), max(64, m+m/2))
 	g := make([]float64, stride*stride)
 	for i := range k.cols {
 		copy(g[i*stride:], k.row(i))

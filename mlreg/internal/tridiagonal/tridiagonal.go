@@ -49,7 +49,7 @@ func Reduce(a blas64.Symmetric) *Form {
 	f := &Form{D: make([]float64, n), E: make([]float64, max(0, n-1)), a: a, tau: make([]float64, max(0, n-1))}
 	// A - left'right is the matrix: the rows of left are v_0, w_0, v_1 ..., those of
 	// right w_0, v_0, w_1 ...
-	left, right := zeros(2*panel, n), zeros(2*panel, n)
+	left, right := zeros(2*min(panel, n), n), zeros(2*min(panel, n), n)
 	v := func(k int) []float64 { return rowOf(left, 2*k) }
 	w := func(k int) []float64 { return rowOf(left, 2*k+1) }
 	m := newMultiplier(a)
@@ -258,10 +258,8 @@ type block struct {
 
 // newBlock returns room for any block that is to be applied to so many columns.
 func (f *Form) newBlock(columns int) *block {
-	return &block{
-		v: zeros(f.a.N, panel), rows: zeros(panel, f.a.N), t: zeros(panel, panel),
-		products: zeros(panel, max(panel, columns)), w: zeros(panel, columns),
-	}
+	n, k := f.a.N, min(panel, f.a.N)
+	return &block{v: zeros(n, k), rows: zeros(k, n), t: zeros(k, k), products: zeros(k, max(k, columns)), w: zeros(k, columns)}
 }
 
 // set makes b the product of the reflections of a panel.
