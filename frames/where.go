@@ -28,8 +28,9 @@ func Where(df dataframe.DataFrame, condition string) (dataframe.DataFrame, error
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	kept := 0
-	for _, m := range mask {
+	rows, kept := make([]int, len(mask)), 0
+	for i, m := range mask {
+		rows[kept] = i // without a branch, which would be mispredicted
 		if m {
 			kept++
 		}
@@ -37,13 +38,7 @@ func Where(df dataframe.DataFrame, condition string) (dataframe.DataFrame, error
 	if kept == 0 {
 		return dataframe.DataFrame{}, formulaErrorf(ErrNoRows, condition, n, "the condition is true in none of %d rows%s", len(mask), e.unknownText(n))
 	}
-	rows := make([]int, 0, kept)
-	for i, m := range mask {
-		if m {
-			rows = append(rows, i)
-		}
-	}
-	return take(df, rows)
+	return take(df, rows[:kept])
 }
 
 // take returns rows of a frame in the order given, as copies.
