@@ -109,15 +109,11 @@ func gaussianFromRows(mean []float64, rows *mat.Dense) *Gaussian {
 // triangularize returns R and the head of Q'y of the Householder QR
 // factorization of rows; a nil y is zero.
 func triangularize(rows *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
-	n, k := rows.Dims()
 	if y == nil {
+		n, _ := rows.Dims()
 		y = make([]float64, n)
 	}
-	all := make([]int, k)
-	for j := range all {
-		all[j] = j
-	}
-	return lsq.Dense(rows, y).Triangularize(all)
+	return lsq.Triangularize(rows, y)
 }
 
 // factor views T.

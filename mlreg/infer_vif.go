@@ -174,7 +174,7 @@ func newInverseFactor(data Data) (*inverseFactor, error) {
 		}
 		sol, _ = sys.Solve()
 		f.exp, f.offset = sys.Exp, sys.Columns()-data.NTerms()
-		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, len(sys.Y)
+		like.l.Names, like.l.NoIntercept, like.s.N = data.Names, data.NoIntercept, sys.N
 	case *Moments:
 		if data.s.N == 0 {
 			return nil, fmt.Errorf("%w: the moments are of no rows", ErrNoData)

@@ -51,6 +51,44 @@ func TestMemoryOfFits(t *testing.T) {
 	}
 }
 
+// Fits of few terms, whose rows are factored some at a time, hold no copy of them.
+func TestMemoryOfFewTerms(t *testing.T) {
+	repeats(t)
+	const n = 100_000
+	for _, p := range []int{1, 3} {
+		d := randomDesign(t, 5, n, p)
+		above := make([]float64, n)
+		for i, y := range d.Y {
+			if y > 0 {
+				above[i] = 1
+			}
+		}
+		classes := get(NewDesign(d.X, above))(t)
+		data := 8.0 * n * float64(p+1)
+		for _, c := range []struct {
+			what    string
+			vectors float64 // of the rows: residuals; second derivatives at two points
+			fit     func() error
+		}{
+			{"least squares", 1, func() error { _, err := FitOLS(d, nil); return err }},
+			{"logistic", 2, func() error { _, err := FitLogistic(classes, nil); return err }},
+			{"logistic with a penalty", 2, func() error { _, err := FitLogistic(classes, &LogisticSettings{L2: 1}); return err }},
+			{"Poisson", 2, func() error { _, err := FitGLM(classes, Poisson, nil); return err }},
+		} {
+			var err error
+			limit := 8*n*c.vectors + 0.3*data
+			most := heap.PeakWithin(limit, func() { err = c.fit() })
+			if err != nil {
+				t.Fatalf("%s of %d terms: %v", c.what, p, err)
+			}
+			t.Logf("%s of %d terms: %.2f of the data", c.what, p, most/data)
+			if most > limit {
+				t.Errorf("%s of %d terms: %.1f MB beside rows of %.1f MB", c.what, p, most/1e6, data/1e6)
+			}
+		}
+	}
+}
+
 // Paths of few terms hold two vectors of the rows beside their
 // columns; those of more terms than rows hold at most 1.3 times the rows, a quarter of p^2
 // numbers for cross-products of columns, and their result.

@@ -604,7 +604,8 @@ func fitQR(d *Design) (*OLS, error) {
 		return nil, err
 	}
 	f := newOLS(d.header(), OLSSettings{})
-	f.s.N, f.s.W = len(sys.Y), sys.W
+	rows := d.rows()
+	f.s.N, f.s.W, _ = rows.Totals()
 	sol := sys.QR()
 	if len(sol.Keep) < sys.Columns() {
 		return nil, ErrRankDeficient

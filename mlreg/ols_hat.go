@@ -179,7 +179,7 @@ func orthonormal(d *Design) (*mat.Dense, error) {
 		return nil, err
 	}
 	q := sys.Basis(sys.QR().Keep)
-	if len(sys.Y) == d.NObs() || q.IsEmpty() {
+	if sys.N == d.NObs() || q.IsEmpty() {
 		return q, nil
 	}
 	_, k := q.Dims()

@@ -18,7 +18,7 @@ func newSystem(d *Design) (*lsq.System, error) {
 		return nil, err
 	}
 	d = d.lessOffset()
-	s, err := lsq.NewSystem(d.rows())
+	s, err := lsq.NewSystem(d.rows(), nil)
 	return s, d.named(err)
 }
 
@@ -41,7 +41,8 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.s.N, f.s.W, f.s.LogW = len(sys.Y), sys.W, sys.LogW
+	rows := d.rows()
+	f.s.N, f.s.W, f.s.LogW = rows.Totals()
 	f.s.Twofold = d.XLow != nil
 	sol, method := sys.Solve()
 	f.s.Method = method
@@ -64,7 +65,7 @@ func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
 		residual[i] = d.Y[i] - yhat
 	}
 	if aliased && settings.Aliased == MinimumNorm {
-		f.s.RSS = d.centeredSquares(residual, sys.W) // the intercept is rounded
+		f.s.RSS = d.centeredSquares(residual, f.s.W) // the intercept is rounded
 	}
 	if err := f.setTotal(d, sys); err != nil {
 		return nil, err
@@ -96,7 +97,7 @@ func (f *OLS) fitTall(d *Design) (*OLS, error) {
 // setTotal takes the total sum of squares of the rows.
 func (f *OLS) setTotal(d *Design, sys *lsq.System) error {
 	varies := d.varies(len(d.Names))
-	f.s.TSS = d.centeredSquares(d.Y, sys.W)
+	f.s.TSS = d.centeredSquares(d.Y, f.s.W)
 	switch {
 	case len(f.l.B) == 0:
 		f.s.TSS = f.s.RSS // in place of the same but for rounding

@@ -212,12 +212,7 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 	for j := range p {
 		a.Set(n+j, j, math.Sqrt(lambda))
 	}
-	sys := lsq.Dense(a, append(append([]float64(nil), y...), make([]float64, p)...))
-	all := make([]int, p)
-	for j := range all {
-		all[j] = j
-	}
-	r, qty := sys.Triangularize(all)
+	r, qty := lsq.Triangularize(a, append(slices.Clone(y), make([]float64, p)...))
 	t := lsq.Upper(r)
 	blas64.Trsv(blas.NoTrans, t, gram.Vector(qty))
 	if lambda <= manyTimes {
@@ -231,16 +226,12 @@ func ridgeQR(x mat.Matrix, y []float64, lambda float64) (w []float64, dof float6
 // ridgeTransposed solves for p > n: X' = QR, w = Qu.
 func ridgeTransposed(d *ridgeData, lambda float64) (w []float64, dof float64) {
 	n := d.XT.Cols
-	sys := lsq.Dense(mat.NewDense(d.XT.Rows, n, d.XT.Data), make([]float64, d.XT.Rows))
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	r, _ := sys.Triangularize(all)
+	x := mat.NewDense(d.XT.Rows, n, d.XT.Data)
+	r, _ := lsq.Triangularize(x, make([]float64, d.XT.Rows))
 	u, dof := ridgeQR(r.T(), d.Y, lambda)
 	// Q = X'R^-1 if R is invertible, which it is not for centered rows: take Q
 	// from the factorization.
-	q := sys.Basis(all)
+	q := lsq.Basis(x)
 	w = make([]float64, d.XT.Rows)
 	blas64.Gemv(blas.NoTrans, 1, q.RawMatrix(), gram.Vector(u), 0, gram.Vector(w))
 	return w, dof

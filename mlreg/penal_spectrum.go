@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	lapackgonum "gonum.org/v1/gonum/lapack/gonum"
-	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -289,42 +288,34 @@ func singularSpectrum(d *ridgeData) (*ridgeSpectrum, error) {
 }
 
 // triangle returns R' (p x p) and Q'y of X = QR, and the length of what of y is outside
-// the columns of Q. Rows join the triangle of those before them, some at a time, so that
-// it takes no memory of X's size. (Golub and Van Loan, 4th ed., section 5.3.3, with
-// reflections; Demmel, Grigori, Hoemmen and Langou, 2012, SIAM Journal on Scientific
-// Computing 34, A206-A239, section 3.)
+// the columns of Q, given X'.
 func triangle(xt blas64.General, y []float64) (rt blas64.General, qy []float64, left float64) {
 	p, n := xt.Rows, xt.Cols
 	k := p + 1 // with y
-	step := min(n, max(4*k, 1024))
-	a := blas64.General{Rows: k, Cols: k, Stride: k, Data: make([]float64, (k+step)*k)} // the triangle, and rows to come
-	tau, work := make([]float64, k), []float64{0}
-	lapack64.Geqrf(blas64.General{Rows: k + step, Cols: k, Stride: k, Data: a.Data}, tau, work, -1)
-	work = make([]float64, int(work[0]))
-	for start := 0; start < n; start += step {
-		rows := min(step, n-start)
-		a.Rows = k + rows
+	stack := lsq.NewStack(n, k)
+	for start := 0; start < n; {
+		room := stack.Room()
+		rows := min(room.Rows, n-start)
 		for j := range p {
 			for i, x := range xt.Data[j*xt.Stride+start : j*xt.Stride+start+rows] {
-				a.Data[(k+i)*k+j] = x
+				room.Data[i*k+j] = x
 			}
 		}
 		for i, v := range y[start : start+rows] {
-			a.Data[(k+i)*k+p] = v
+			room.Data[i*k+p] = v
 		}
-		lapack64.Geqrf(a, tau, work, len(work))
-		for i := range k { // reflections below the diagonal are not wanted
-			clear(a.Data[i*k : i*k+i])
-		}
+		stack.Add(rows)
+		start += rows
 	}
+	r := stack.R()
 	rt, qy = blas64.General{Rows: p, Cols: p, Stride: p, Data: make([]float64, p*p)}, make([]float64, p)
 	for i := range p {
 		for j := i; j < p; j++ {
-			rt.Data[j*p+i] = a.Data[i*k+j]
+			rt.Data[j*p+i] = r.Data[i*k+j]
 		}
-		qy[i] = a.Data[i*k+p]
+		qy[i] = r.Data[i*k+p]
 	}
-	return rt, qy, a.Data[p*k+p]
+	return rt, qy, r.Data[p*k+p]
 }
 
 // tridiagonalSpectrum reduces a symmetric matrix, whose storage it uses, to

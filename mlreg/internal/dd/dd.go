@@ -9,7 +9,10 @@
 // algorithm 5.3.
 package dd
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Unit is the relative rounding error of float64: 2^-53.
 const Unit = 0x1p-53
@@ -108,6 +111,18 @@ func (v Vector) Set(i int, a Number) { v.Hi[i], v.Lo[i] = a.Hi, a.Lo }
 
 // From returns elements i and on; it shares memory.
 func (v Vector) From(i int) Vector { return Vector{v.Hi[i:], v.Lo[i:]} }
+
+// Slice returns elements i to j; it shares memory.
+func (v Vector) Slice(i, j int) Vector { return Vector{v.Hi[i:j], v.Lo[i:j]} }
+
+// Clone returns a copy.
+func (v Vector) Clone() Vector { return Vector{slices.Clone(v.Hi), slices.Clone(v.Lo)} }
+
+// Clear sets all elements to 0.
+func (v Vector) Clear() {
+	clear(v.Hi)
+	clear(v.Lo)
+}
 
 // Dot returns sum_i v_i w_i.
 func Dot(v, w Vector) Number {

@@ -6,15 +6,20 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // DoubleDouble solves the system by Householder QR in double-double
 // arithmetic, one column after the other, leaving out a column whose part
 // orthogonal to the columns kept before it is shorter than AliasRows times its
 // length. (Golub and Van Loan, 4th ed., algorithms 5.1.1 and 5.2.1.)
-func (s *System) DoubleDouble() *Solution {
-	columns, y := s.doubleDouble()
-	n := len(s.Y)
+func (s *System) DoubleDouble() *Solution { return s.solveTwofold(s.twofold()) }
+
+// solveTwofold solves for the columns of A and y, or of a factor R of both.
+func (s *System) solveTwofold(columns []dd.Vector) *Solution {
+	k := s.Columns()
+	columns, y := columns[:k], columns[k]
+	n := len(y.Hi)
 	var keep []int
 	var rest [][]float64       // the columns not kept, after the reflections
 	var r []dd.Vector          // kept columns of R: their first len(keep) elements
@@ -53,7 +58,7 @@ func (s *System) DoubleDouble() *Solution {
 	}
 	reflect(y)
 
-	k := len(keep)
+	k = len(keep)
 	if k == 0 {
 		return &Solution{Keep: keep, Rest: rest, T: &mat.TriDense{}, Cond: 1, RSS: dd.Dot(y, y).Float()}
 	}
@@ -71,7 +76,7 @@ func (s *System) DoubleDouble() *Solution {
 		}
 	}
 	sol.Cond = ConditionNumber(upper, sol.T)
-	eta := 16 * float64(n) * float64(k) * dd.Eps
+	eta := 16 * float64(s.N) * float64(k) * dd.Eps
 	sol.Lengths = s.lengths(keep, sol.RSS)
 	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
 	return sol
@@ -107,32 +112,40 @@ func (sol *Solution) backSolve(r []dd.Vector, qty dd.Vector) {
 	copy(sol.BLow, x.Lo)
 }
 
-// doubleDouble returns the columns of A and y in double-double, from the
-// rows themselves, so that sqrt(w_i) x_ij is not rounded.
-func (s *System) doubleDouble() (columns []dd.Vector, y dd.Vector) {
-	r := &s.rows
-	n, k := len(s.Y), s.Columns()
-	offset := k - r.X.Cols
-	columns = make([]dd.Vector, k)
-	for j := range columns {
-		columns[j] = dd.NewVector(n)
+// twofold returns the columns of A and y in double-double, or, of many rows, of a factor
+// R of [A y] = QR, which has the same solution. It is the same on any number of processors.
+func (s *System) twofold() []dd.Vector {
+	n, k, parts := s.Rows(), s.Columns()+1, s.parts()
+	part := (n + parts - 1) / parts
+	if parts == 1 {
+		all := twofoldColumns(n, k)
+		rows, _ := s.ReadTwofold(all, 0, 0, n)
+		for j, c := range all {
+			all[j] = c.Slice(0, rows)
+		}
+		return all
 	}
-	y = dd.NewVector(n)
-	row := 0
-	for i := range r.Y {
-		w := r.Weight(i)
-		if w == 0 {
-			continue
+	triangles := make([][]dd.Vector, parts)
+	gram.Parallel(parts, func() func(int) {
+		stack := newTwofoldStack(part, k)
+		return func(part int) {
+			stack.top = 0
+			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
+				var got int
+				got, start = s.ReadTwofold(stack.columns, stack.top, start, end)
+				stack.add(got)
+			}
+			triangles[part] = stack.r()
 		}
-		root := dd.Of(w).Sqrt()
-		y.Set(row, root.Mul(dd.Of(r.Y[i])).Ldexp(-s.YExp))
-		if offset == 1 {
-			columns[0].Set(row, root.Ldexp(-s.Exp[0]))
+	})
+	whole := newTwofoldStack(2*k, k)
+	for _, t := range triangles {
+		rows := len(t[0].Hi)
+		for j, c := range whole.columns {
+			copy(c.Hi[whole.top:], t[j].Hi)
+			copy(c.Lo[whole.top:], t[j].Lo)
 		}
-		for j := range k - offset {
-			columns[j+offset].Set(row, root.Mul(r.At(i, j)).Ldexp(-s.Exp[j+offset]))
-		}
-		row++
+		whole.add(rows)
 	}
-	return columns, y
+	return whole.r()
 }

@@ -44,7 +44,7 @@ func raw(sol *Solution, c int, exp []int, yexp int) (b, bound float64) {
 // arithmetic, and leave the same sum of squares.
 func TestWaysAgree(t *testing.T) {
 	r := sample(200, 4, 1)
-	sys, err := NewSystem(r)
+	sys, err := NewSystem(r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +72,112 @@ func TestWaysAgree(t *testing.T) {
 	}
 }
 
+// Orthogonality is the largest cosine of the rows' weighted residual and a column times the
+// residual's length over that of the response, whatever the units.
+func TestOrthogonality(t *testing.T) {
+	r := sample(50, 3, 1)
+	sys, err := NewSystem(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	residual := make([]float64, len(r.Y))
+	var want, yy float64
+	for i, y := range r.Y {
+		residual[i] = y / float64(i+2)
+		yy += r.Weights[i] * y * y
+	}
+	for j := -1; j < 3; j++ {
+		var xx, xr float64
+		for i, w := range r.Weights {
+			x := 1.
+			if j >= 0 {
+				x = r.X.Data[3*i+j]
+			}
+			xx, xr = xx+w*x*x, xr+w*x*residual[i]
+		}
+		want = max(want, math.Abs(xr)/math.Sqrt(xx*yy))
+	}
+	if got := sys.Orthogonality(residual); math.Abs(got-want) > 1e-14 {
+		t.Errorf("%g, want %g", got, want)
+	}
+}
+
+// Rows in parts, factored each a few at a time, have the solution of all of them at once:
+// with weights of zero, a column that copies others, and a penalty, which is that of rows
+// below the others.
+func TestParts(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 9))
+	for _, c := range []struct{ n, p int }{{9000, 3}, {2100, 128}, {70, 90}} {
+		r := problem.Rows{X: blas64.General{Rows: c.n, Cols: c.p, Stride: c.p}, NoIntercept: true}
+		for i := range c.n {
+			row := make([]float64, c.p)
+			for j := range row {
+				row[j] = math.Ldexp(rnd.NormFloat64(), j%7)
+			}
+			row[c.p-2] = 3*row[0] + row[c.p-2]/1e5
+			row[c.p-1] = row[0] - row[c.p-2] // on which QR leaves it out, or the column before
+			r.X.Data = append(r.X.Data, row...)
+			r.Y = append(r.Y, row[0]+10*rnd.NormFloat64())
+			r.Weights = append(r.Weights, float64(i%3)*rnd.Float64())
+		}
+		penalty, below := make([]float64, c.p), r
+		for j := range penalty {
+			penalty[j] = rnd.Float64()
+			below.X.Data = append(below.X.Data[:len(below.X.Data):len(below.X.Data)], make([]float64, c.p)...)
+			below.X.Data[len(below.X.Data)-c.p+j] = penalty[j]
+			below.Y, below.Weights = append(below.Y[:c.n+j:c.n+j], 0), append(below.Weights[:c.n+j:c.n+j], 1)
+			below.X.Rows++
+		}
+		for _, with := range []struct {
+			rows    problem.Rows
+			penalty []float64
+			same    *problem.Rows
+		}{{rows: r}, {rows: r, penalty: penalty, same: &below}} {
+			s, err := NewSystem(with.rows, with.penalty)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all := twofoldColumns(s.N, c.p+1)
+			if got, _ := s.ReadTwofold(all, 0, 0, s.Rows()); got != s.N {
+				t.Fatalf("%d x %d: %d rows of %d", c.n, c.p, got, s.N)
+			}
+			want, got := s.solveTwofold(all), s.DoubleDouble()
+			if !slices.Equal(want.Keep, got.Keep) || len(want.Rest) != len(got.Rest) {
+				t.Fatalf("%d x %d: columns %v, want %v", c.n, c.p, got.Keep, want.Keep)
+			}
+			if len(got.Keep) == c.p && with.penalty == nil {
+				t.Fatalf("%d x %d: no column is left out", c.n, c.p)
+			}
+			for i, b := range want.B {
+				if off := math.Abs(got.B[i]-b) + math.Abs(got.BLow[i]-want.BLow[i]); off > 1e-22*math.Abs(b) {
+					t.Errorf("%d x %d: coefficient %d is off by %.1e of %g", c.n, c.p, i, off, b)
+				}
+			}
+			if math.Abs(got.RSS-want.RSS) > 1e-15*want.RSS {
+				t.Errorf("%d x %d: a residual sum of squares of %g, want %g", c.n, c.p, got.RSS, want.RSS)
+			}
+			qr := s.QR()
+			if !slices.Equal(qr.Keep, want.Keep) {
+				t.Fatalf("%d x %d: QR keeps %v, want %v", c.n, c.p, qr.Keep, want.Keep)
+			}
+			for i, b := range want.B {
+				if bound := qr.Bounds.Residual * RowLength(qr.T, i); !(math.Abs(qr.B[i]-b) <= bound) || bound > 1e-3*math.Abs(b)+1e-4 {
+					t.Errorf("%d x %d: QR's coefficient %d is %g, want %g to within %g", c.n, c.p, i, qr.B[i], b, bound)
+				}
+			}
+			if with.same != nil {
+				s, err := NewSystem(*with.same, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if same := s.DoubleDouble(); !slices.Equal(same.B, got.B) || same.RSS != got.RSS {
+					t.Errorf("%d x %d: a penalty's coefficients are not those of rows", c.n, c.p)
+				}
+			}
+		}
+	}
+}
+
 // A column that is a combination of those before it is left out by every way that
 // can tell, and its coordinates in the basis of the kept ones are those of the
 // combination.
@@ -81,7 +187,7 @@ func TestAliased(t *testing.T) {
 		row := r.X.Data[i*4 : i*4+4]
 		row[2] = 2*row[0] - 3*row[1] + 7
 	}
-	sys, err := NewSystem(r)
+	sys, err := NewSystem(r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +235,7 @@ func TestMinimumNorm(t *testing.T) {
 	}
 	alone := r
 	alone.X = blas64.General{Rows: 30, Cols: 1, Stride: 2, Data: r.X.Data}
-	sys, err := NewSystem(alone)
+	sys, err := NewSystem(alone, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +259,7 @@ func TestOutOfRange(t *testing.T) {
 	r := sample(9, 3, 1)
 	r.X.Data[3*4+1] = math.Inf(1)
 	var limit *problem.RangeError
-	if _, err := NewSystem(r); !errors.As(err, &limit) || limit.Column != 1 {
+	if _, err := NewSystem(r, nil); !errors.As(err, &limit) || limit.Column != 1 {
 		t.Errorf("error %v", err)
 	}
 }

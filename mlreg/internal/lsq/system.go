@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/lapack/lapack64"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -27,24 +27,16 @@ const (
 const roundingOfSums = 16 * dd.Unit
 
 // System is the scaled problem of rows.
-type System struct {
-	*problem.Scaled
-	rows problem.Rows
-}
+type System struct{ *problem.Scaled }
 
-// NewSystem copies the rows of positive weight. The error is a
-// *problem.RangeError.
-func NewSystem(r problem.Rows) (*System, error) {
-	s, err := problem.Scale(r)
+// NewSystem measures the rows of positive weight, and those of a penalty below them, nil
+// for none; see problem.Scale. The error is a *problem.RangeError.
+func NewSystem(r problem.Rows, penalty []float64) (*System, error) {
+	s, err := problem.Scale(r, penalty)
 	if err != nil {
 		return nil, err
 	}
-	return &System{s, r}, nil
-}
-
-// Dense is the system min |y - A b| as it is.
-func Dense(a *mat.Dense, y []float64) *System {
-	return &System{Scaled: &problem.Scaled{A: a, Y: y}}
+	return &System{s}, nil
 }
 
 // Solution is what solving a system gives, in the units of the system: the
@@ -77,7 +69,7 @@ type Solution struct {
 // Solve solves the system by QR, in double-double arithmetic unless that takes too
 // long, and tells the method.
 func (s *System) Solve() (sol *Solution, method string) {
-	n, k := float64(len(s.Y)), float64(s.Columns())
+	n, k := float64(s.N), float64(s.Columns())
 	if n*k*min(n, k) <= doubleDoubleRescue {
 		return s.DoubleDouble(), "Householder QR in double-double"
 	}
@@ -86,33 +78,67 @@ func (s *System) Solve() (sol *Solution, method string) {
 
 // lengths returns the lengths that bounds are made of.
 func (s *System) lengths(keep []int, rss float64) Lengths {
-	l := Lengths{Y: blas64.Nrm2(gram.Vector(s.Y)), R: math.Sqrt(rss)}
+	l := Lengths{Y: s.YLength, R: math.Sqrt(rss)}
 	for _, j := range keep {
-		l.A = append(l.A, blas64.Nrm2(gram.Column(s.A, j)))
+		l.A = append(l.A, s.Lengths[j])
 	}
 	return l
+}
+
+// parts returns into how many parts rows are cut that join a Stack each: not more than
+// the work of bringing their triangles together is worth.
+func (s *System) parts() int {
+	return max(1, min(gram.Chunks(s.Rows()), s.Rows()/(16*s.Columns()+16)))
+}
+
+// triangle returns the upper trapezoidal factor of [A y]. It is the same on any number of
+// processors.
+func (s *System) triangle() blas64.General {
+	n, k, parts := s.Rows(), s.Columns()+1, s.parts()
+	triangles := make([]blas64.General, parts)
+	gram.Parallel(parts, func() func(int) {
+		stack := NewStack((n+parts-1)/parts, k)
+		return func(part int) {
+			stack.Reset()
+			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
+				var got int
+				got, start = s.Read(stack.Room(), start, end)
+				stack.Add(got)
+			}
+			triangles[part] = stack.R()
+		}
+	})
+	if parts == 1 {
+		return triangles[0]
+	}
+	whole := NewStack(2*k, k)
+	for _, t := range triangles {
+		copy(whole.Room().Data, t.Data)
+		whole.Add(t.Rows)
+	}
+	return whole.R()
 }
 
 // QR solves the system by Householder QR with limited column pivoting: a
 // column whose part orthogonal to the columns kept before it is shorter than
 // AliasRows times its length is left out.
 func (s *System) QR() *Solution {
-	all := make([]int, s.Columns())
-	for j := range all {
-		all[j] = j
-	}
-	r, qty := s.Triangularize(all)
+	k := s.Columns()
+	triangle := s.triangle()
+	whole := mat.NewDense(triangle.Rows, k+1, triangle.Data)
+	a, y := mat.DenseCopyOf(whole.Slice(0, triangle.Rows, 0, k)), mat.Col(nil, k, whole)
+	m := min(triangle.Rows, k)
+	r, qty := mat.DenseCopyOf(a.Slice(0, m, 0, k)), y[:m]
 	keep := independentColumns(r, AliasRows)
 	sol := &Solution{Keep: keep}
-	if len(keep) < len(all) {
-		r, qty, sol.Rest = s.qrOfKept(keep)
+	if len(keep) < k {
+		r, qty, sol.Rest = qrOfKept(a, y, keep)
 	}
 	sol.QtY = qty[:len(keep)]
 	sol.B, sol.T = BackSolve(r, qty)
 	sol.Cond = ConditionNumber(r, sol.T)
 	sol.RSS = s.residualSquares(sol)
-	k := float64(len(keep))
-	eta := 8 * k * math.Sqrt(float64(len(s.Y))) * dd.Unit
+	eta := 8 * float64(len(keep)) * math.Sqrt(float64(s.N)) * dd.Unit
 	sol.Lengths = s.lengths(keep, sol.RSS)
 	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
 	return sol
@@ -120,14 +146,15 @@ func (s *System) QR() *Solution {
 
 // qrOfKept factors the kept columns of A, and returns the others in the basis that
 // they make.
-func (s *System) qrOfKept(keep []int) (r *mat.Dense, qty []float64, rest [][]float64) {
+func qrOfKept(a *mat.Dense, y []float64, keep []int) (r *mat.Dense, qty []float64, rest [][]float64) {
+	_, columns := a.Dims()
 	cols := slices.Clone(keep)
-	for j := range s.Columns() {
+	for j := range columns {
 		if !slices.Contains(keep, j) {
 			cols = append(cols, j)
 		}
 	}
-	all, qty := s.Triangularize(cols)
+	all, qty := Triangularize(take(a, cols), y)
 	k := len(keep)
 	for c, j := range cols[k:] {
 		before, _ := slices.BinarySearch(keep, j)
@@ -141,38 +168,31 @@ func (s *System) qrOfKept(keep []int) (r *mat.Dense, qty []float64, rest [][]flo
 
 // residualSquares returns |y - A b|^2.
 func (s *System) residualSquares(sol *Solution) float64 {
-	b := make([]float64, s.Columns())
+	k := s.Columns()
+	b := make([]float64, k)
 	for c, j := range sol.Keep {
 		b[j] = sol.B[c]
 	}
-	r := slices.Clone(s.Y)
-	rv := gram.Vector(r)
-	blas64.Gemv(blas.NoTrans, -1, s.A.RawMatrix(), gram.Vector(b), 1, rv)
-	return blas64.Dot(rv, rv)
-}
-
-func (s *System) Columns() int {
-	_, k := s.A.Dims()
-	return k
-}
-
-// Triangularize factors the given columns of A and returns the upper trapezoidal factor R
-// (min(n,k) x k) and the head of Q'y.
-func (s *System) Triangularize(cols []int) (r *mat.Dense, qty []float64) {
-	if len(cols) == 0 {
-		return &mat.Dense{}, nil
-	}
-	a, tau := s.householder(cols)
-	y := blas64.General{Rows: len(s.Y), Cols: 1, Stride: 1, Data: slices.Clone(s.Y)}
-	withWork(func(work []float64, lwork int) {
-		lapack64.Ormqr(blas.Left, blas.Trans, a, tau, y, work, lwork)
+	n, parts := s.Rows(), s.parts()
+	sums := make([]float64, parts)
+	gram.Parallel(parts, func() func(int) {
+		height := heightOf((n+parts-1)/parts, k+1)
+		block := blas64.General{Rows: height, Cols: k + 1, Stride: k + 1, Data: make([]float64, height*(k+1))}
+		r := make([]float64, height)
+		return func(part int) {
+			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
+				var got int
+				got, start = s.Read(block, start, end)
+				for i := range got {
+					r[i] = block.Data[i*(k+1)+k]
+				}
+				rv := gram.Vector(r[:got])
+				blas64.Gemv(blas.NoTrans, -1, blas64.General{Rows: got, Cols: k, Stride: k + 1, Data: block.Data}, gram.Vector(b), 1, rv)
+				sums[part] += blas64.Dot(rv, rv)
+			}
+		}
 	})
-	m := len(tau)
-	r = mat.NewDense(m, a.Cols, nil)
-	for i := range m {
-		copy(r.RawRowView(i)[i:], a.Data[i*a.Stride+i:i*a.Stride+a.Cols])
-	}
-	return r, y.Data[:m]
+	return floats.Sum(sums)
 }
 
 // Basis returns an orthonormal basis of the space that the given columns of A,
@@ -181,44 +201,26 @@ func (s *System) Basis(cols []int) *mat.Dense {
 	if len(cols) == 0 {
 		return &mat.Dense{}
 	}
-	a, tau := s.householder(cols)
-	withWork(func(work []float64, lwork int) { lapack64.Orgqr(a, tau, work, lwork) })
-	return mat.NewDense(a.Rows, a.Cols, a.Data)
+	all := mat.NewDense(s.N, s.Columns()+1, nil)
+	s.Read(all.RawMatrix(), 0, s.Rows())
+	return Basis(take(all, cols))
 }
 
-// householder returns the QR factorization of the given columns of A as LAPACK
-// stores it.
-func (s *System) householder(cols []int) (a blas64.General, tau []float64) {
-	n, k := len(s.Y), len(cols)
-	a = blas64.General{Rows: n, Cols: k, Stride: k, Data: make([]float64, n*k)}
+// take returns a copy of the given columns.
+func take(a *mat.Dense, cols []int) *mat.Dense {
+	n, _ := a.Dims()
+	b := mat.NewDense(n, len(cols), nil)
 	for i := range n {
-		from := s.A.RawRowView(i)
+		from, to := a.RawRowView(i), b.RawRowView(i)
 		for c, j := range cols {
-			a.Data[i*k+c] = from[j]
+			to[c] = from[j]
 		}
 	}
-	tau = make([]float64, min(n, k))
-	withWork(func(work []float64, lwork int) { lapack64.Geqrf(a, tau, work, lwork) })
-	return a, tau
+	return b
 }
 
 // Orthogonality returns max_j |a_j'r| / (|a_j| |y|) for the residual r of the
 // rows.
 func (s *System) Orthogonality(residual []float64) float64 {
-	scaled := make([]float64, 0, len(s.Y))
-	for i, r := range residual {
-		if w := s.rows.Weight(i); w > 0 {
-			scaled = append(scaled, math.Ldexp(math.Sqrt(w)*r, -s.YExp))
-		}
-	}
-	rv := gram.Vector(scaled)
-	ylen := blas64.Nrm2(gram.Vector(s.Y))
-	var worst float64
-	for j := range s.Columns() {
-		aj := gram.Column(s.A, j)
-		if length := blas64.Nrm2(aj); length > 0 && ylen > 0 {
-			worst = math.Max(worst, math.Abs(blas64.Dot(aj, rv))/length/ylen)
-		}
-	}
-	return worst
+	return slices.Max(append(s.Cosines(residual), 0))
 }

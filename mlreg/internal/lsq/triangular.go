@@ -21,6 +21,41 @@ func withWork(routine func(work []float64, lwork int)) {
 	routine(make([]float64, int(query[0])), int(query[0]))
 }
 
+// Triangularize returns the upper trapezoidal factor R (min(n,k) x k) of a = QR, n x k,
+// and the head of Q'y.
+func Triangularize(a *mat.Dense, y []float64) (r *mat.Dense, qty []float64) {
+	if a.IsEmpty() {
+		return &mat.Dense{}, nil
+	}
+	q, tau := factor(a)
+	qy := blas64.General{Rows: len(y), Cols: 1, Stride: 1, Data: slices.Clone(y)}
+	withWork(func(work []float64, lwork int) {
+		lapack64.Ormqr(blas.Left, blas.Trans, q, tau, qy, work, lwork)
+	})
+	m := len(tau)
+	r = mat.NewDense(m, q.Cols, nil)
+	for i := range m {
+		copy(r.RawRowView(i)[i:], q.Data[i*q.Stride+i:i*q.Stride+q.Cols])
+	}
+	return r, qy.Data[:m]
+}
+
+// Basis returns an orthonormal basis of the space that the columns of a, independent of
+// each other, span.
+func Basis(a *mat.Dense) *mat.Dense {
+	q, tau := factor(a)
+	withWork(func(work []float64, lwork int) { lapack64.Orgqr(q, tau, work, lwork) })
+	return mat.NewDense(q.Rows, q.Cols, q.Data)
+}
+
+// factor returns the QR factorization of a as LAPACK stores it.
+func factor(a *mat.Dense) (q blas64.General, tau []float64) {
+	q = mat.DenseCopyOf(a).RawMatrix()
+	tau = make([]float64, min(q.Rows, q.Cols))
+	withWork(func(work []float64, lwork int) { lapack64.Geqrf(q, tau, work, lwork) })
+	return q, tau
+}
+
 // independentColumns returns, in order, the columns of an upper trapezoidal R
 // whose part orthogonal to the columns kept before them is longer than tol
 // times their length. No column is independent of m others in m dimensions.

@@ -83,14 +83,14 @@ func constantHessian(curvature float64) *Hessian {
 func (q *Problem) hessianOfRows(curvature []float64) (*Hessian, error) {
 	n, k := q.X.Rows, q.Parameters()
 	h := &Hessian{lengths: make([]float64, k), Method: MethodRows}
-	sys, err := lsq.NewSystem(q.weightedRows(curvature))
+	sys, err := q.weighted(curvature, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrNotFinite, err)
 	}
 	sol := sys.QR()
 	h.Keep = sol.Keep
 	for j := range k {
-		h.lengths[j] = math.Ldexp(blas64.Nrm2(gram.Column(sys.A, j)), sys.Exp[j])
+		h.lengths[j] = math.Ldexp(sys.Lengths[j], sys.Exp[j])
 	}
 	if !sol.T.IsEmpty() {
 		_, frobenius := lsq.RootLengths(sol.T, sol.Lengths.A)
@@ -105,28 +105,17 @@ func (q *Problem) hessianOfRows(curvature []float64) (*Hessian, error) {
 	return h, nil
 }
 
-// weightedRows returns the rows (1, x_i) of weight c_i, and below them the roots of
-// the penalty, so that H is their cross-product.
-func (q *Problem) weightedRows(curvature []float64) problem.Rows {
-	n, p, k := q.X.Rows, q.X.Cols, q.Parameters()
-	extra := 0
+// weighted returns the least-squares problem of the rows (1, x_i) and responses, zeros if
+// nil, of weight c_i, with the penalty, so that H is the matrix of its normal equations.
+func (q *Problem) weighted(curvature, y []float64) (*lsq.System, error) {
+	var penalty []float64
 	if q.L2 > 0 {
-		extra = p
-	}
-	a := mat.NewDense(n+extra, k, nil)
-	for i := range n {
-		row := a.RawRowView(i)
-		if q.Intercept {
-			row[0] = 1
+		penalty = make([]float64, q.X.Cols)
+		for j := range penalty {
+			penalty[j] = math.Sqrt(2 * q.ridge(j))
 		}
-		copy(row[q.First():], q.row(i))
 	}
-	weights := slices.Clone(curvature)
-	for j := range extra {
-		a.Set(n+j, j+q.First(), math.Sqrt(2*q.ridge(j)))
-		weights = append(weights, 1)
-	}
-	return problem.Rows{X: a.RawMatrix(), Y: make([]float64, n+extra), Weights: weights, NoIntercept: true}
+	return lsq.NewSystem(problem.Rows{X: q.X, Y: y, Weights: curvature, NoIntercept: !q.Intercept}, penalty)
 }
 
 // hessianOfSums factors H from the centered cross-products S and means m,

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
-	"github.com/regbook/regbook/mlreg/internal/lsq"
 )
 
 // Problem is the minimization of
@@ -167,9 +166,7 @@ func (q *Problem) working() []float64 {
 		return beta
 	}
 	weights, z := fit.Working(fit.Mean(), q.Offset)
-	rows := q.weightedRows(weights)
-	copy(rows.Y, z)
-	sys, err := lsq.NewSystem(rows)
+	sys, err := q.weighted(weights, z)
 	if err != nil {
 		return beta
 	}

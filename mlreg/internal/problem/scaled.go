@@ -4,68 +4,176 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/dd"
 )
 
 // Scaled is the weighted least-squares problem min |y - A b| with A = [1 X], or X
 // without an intercept, and every column and y divided by a power of two to a
 // length of about 1, so that no sum of squares overflows or underflows. Scaling so
-// costs no digit.
+// costs no digit. It holds no copy of the rows: it reads them.
 type Scaled struct {
-	A       *mat.Dense // n x k, of the rows of positive weight
-	Y       []float64  // n
-	Exp     []int      // column j is divided by 2^Exp[j]
+	N       int   // rows of positive weight
+	Exp     []int // k: column j is divided by 2^Exp[j]
 	YExp    int
-	W, LogW float64 // sums of weights and of their logarithms
+	Lengths []float64 // k, of the columns divided
+	YLength float64
+
+	rows    Rows
+	penalty []float64
+	factors []float64 // 2^-Exp, and 2^-YExp
 }
 
-// Scale copies the rows of positive weight.
-func Scale(r Rows) (*Scaled, error) {
-	p, first := r.X.Cols, 1
-	if r.NoIntercept {
-		first = 0
+// Scale measures the rows of positive weight, and below them those of a penalty, if
+// there is one: penalty[j] in column j of X, zeros elsewhere, so that
+// |y - A b|^2 is that of the rows and sum_j (penalty[j] b_j)^2. Without a response it is zero.
+func Scale(r Rows, penalty []float64) (*Scaled, error) {
+	s := &Scaled{rows: r, penalty: penalty}
+	k := s.Columns()
+	lengths := make([]float64, k+1)
+	s.factors = make([]float64, k+1)
+	for j := range s.factors {
+		s.factors[j] = 1
 	}
-	k := p + first
-	data := make([]float64, 0, r.X.Rows*k)
-	s := &Scaled{Exp: make([]int, k)}
-	for i, y := range r.Y {
-		w := r.Weight(i)
+	block := blas64.General{Rows: min(s.Rows(), heightOfBlock), Cols: k + 1, Stride: k + 1}
+	block.Data = make([]float64, block.Rows*block.Stride)
+	for start := 0; start < s.Rows(); {
+		var got int
+		got, start = s.Read(block, start, s.Rows())
+		for j := range lengths {
+			lengths[j] = math.Hypot(lengths[j], blas64.Nrm2(blas64.Vector{N: got, Inc: block.Stride, Data: block.Data[j:]}))
+		}
+		s.N += got
+	}
+	exps := make([]int, k+1)
+	for j, length := range lengths {
+		e, ok := Exponent(length)
+		if !ok && j == k {
+			return nil, &RangeError{Column: Response}
+		}
+		if !ok {
+			return nil, &RangeError{Column: j - s.offset()}
+		}
+		exps[j], s.factors[j], lengths[j] = e, math.Ldexp(1, -e), math.Ldexp(length, -e)
+	}
+	s.Exp, s.YExp = exps[:k], exps[k]
+	s.Lengths, s.YLength = lengths[:k], lengths[k]
+	return s, nil
+}
+
+// heightOfBlock is the number of rows that are measured at a time.
+const heightOfBlock = 2048
+
+// offset is the number of columns before those of X.
+func (s *Scaled) offset() int {
+	if s.rows.NoIntercept {
+		return 0
+	}
+	return 1
+}
+
+// Columns returns k.
+func (s *Scaled) Columns() int { return s.rows.X.Cols + s.offset() }
+
+// Rows returns the number of rows, those of weight zero and of the penalty among them.
+func (s *Scaled) Rows() int { return s.rows.X.Rows + len(s.penalty) }
+
+// y returns the response of row i.
+func (s *Scaled) y(i int) float64 {
+	if s.rows.Y == nil {
+		return 0
+	}
+	return s.rows.Y[i]
+}
+
+// Read copies scaled rows [A y] from row start on and before end, those of weight zero
+// left out, into block, which has k+1 columns, until it is full. It returns how many,
+// and the row after the last.
+func (s *Scaled) Read(block blas64.General, start, end int) (got, next int) {
+	r, first, k := &s.rows, s.offset(), s.Columns()
+	for ; start < end && got < block.Rows; start++ {
+		if start >= r.X.Rows { // of the penalty
+			j := start - r.X.Rows + first
+			row := block.Data[got*block.Stride : got*block.Stride+k+1]
+			clear(row)
+			row[j] = s.penalty[j-first] * s.factors[j]
+			got++
+			continue
+		}
+		w := r.Weight(start)
 		if w == 0 {
 			continue
 		}
 		root := math.Sqrt(w)
-		s.W += root * root
-		s.LogW += 2 * math.Log(root)
-		s.Y = append(s.Y, root*y)
+		row := block.Data[got*block.Stride : got*block.Stride+k+1]
 		if first == 1 {
-			data = append(data, root)
+			row[0] = root * s.factors[0]
 		}
-		for _, x := range r.X.Data[i*r.X.Stride : i*r.X.Stride+p] {
-			data = append(data, root*x)
+		for j, x := range r.X.Data[start*r.X.Stride : start*r.X.Stride+r.X.Cols] {
+			row[j+first] = root * x * s.factors[j+first]
+		}
+		row[k] = root * s.y(start) * s.factors[k]
+		got++
+	}
+	return got, start
+}
+
+// ReadTwofold is Read in double-double arithmetic, from the rows themselves, so that
+// sqrt(w_i) x_ij is not rounded: into columns, of equal length, from element top on.
+func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, next int) {
+	r, first, k := &s.rows, s.offset(), s.Columns()
+	room := len(columns[0].Hi) - top
+	for ; start < end && got < room; start++ {
+		if start >= r.X.Rows {
+			for j := range columns {
+				columns[j].Set(top+got, dd.Number{})
+			}
+			j := start - r.X.Rows + first
+			columns[j].Set(top+got, dd.Of(s.penalty[j-first]).Ldexp(-s.Exp[j]))
+			got++
+			continue
+		}
+		w := r.Weight(start)
+		if w == 0 {
+			continue
+		}
+		root := dd.Of(w).Sqrt()
+		if first == 1 {
+			columns[0].Set(top+got, root.Ldexp(-s.Exp[0]))
+		}
+		for j := range r.X.Cols {
+			columns[j+first].Set(top+got, root.Mul(r.At(start, j)).Ldexp(-s.Exp[j+first]))
+		}
+		columns[k].Set(top+got, root.Mul(dd.Of(s.y(start))).Ldexp(-s.YExp))
+		got++
+	}
+	return got, start
+}
+
+// Cosines returns |a_j'r| / (|a_j| |y|) for the residual r of the rows, in their units, 0
+// where a length is 0.
+func (s *Scaled) Cosines(residual []float64) []float64 {
+	r, first := &s.rows, s.offset()
+	sums := make([]float64, s.Columns())
+	for i, v := range residual {
+		root := math.Sqrt(r.Weight(i))
+		if root == 0 {
+			continue
+		}
+		v = math.Ldexp(root*v, -s.YExp)
+		if first == 1 {
+			sums[0] += v * (root * s.factors[0])
+		}
+		for j, x := range r.X.Data[i*r.X.Stride : i*r.X.Stride+r.X.Cols] {
+			sums[j+first] += v * (root * x * s.factors[j+first])
 		}
 	}
-	s.A = mat.NewDense(len(s.Y), k, data)
-	factor := make([]float64, k)
-	for j := range factor {
-		e, ok := Exponent(blas64.Nrm2(blas64.Vector{N: len(s.Y), Inc: k, Data: data[j:]}))
-		if !ok {
-			return nil, &RangeError{Column: j - first}
-		}
-		s.Exp[j], factor[j] = e, math.Ldexp(1, -e)
-	}
-	for i := range s.Y {
-		row := s.A.RawRowView(i)
-		for j, c := range factor {
-			row[j] *= c
+	for j, length := range s.Lengths {
+		if length > 0 && s.YLength > 0 {
+			sums[j] = math.Abs(sums[j]) / length / s.YLength
+		} else {
+			sums[j] = 0
 		}
 	}
-	e, ok := Exponent(blas64.Nrm2(blas64.Vector{N: len(s.Y), Inc: 1, Data: s.Y}))
-	if !ok {
-		return nil, &RangeError{Column: Response}
-	}
-	s.YExp = e
-	for i := range s.Y {
-		s.Y[i] = math.Ldexp(s.Y[i], -e)
-	}
-	return s, nil
+	return sums
 }
