@@ -17,7 +17,7 @@ shift
 
 export GOWORK=off
 gonb=$(go list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)
-src=$out-src # always the same: the compiler keeps what it compiled there
+src=$out-src
 rm -rf "$src"
 trap 'rm -rf "$src"' EXIT
 trap 'exit 1' INT TERM
@@ -29,6 +29,7 @@ patches=$PWD
 (cd "$src/gonb" && GIT_CEILING_DIRECTORIES=$src git apply "$patches/gonb.patch")
 cp go.mod go.sum "$src/"
 go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$src/go.mod"
-go build -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
+# -trimpath: what was compiled before is kept, whatever the folder.
+go build -trimpath -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
 
 "$patches/linker.sh" "$out" || true # a kernel without it works, too
