@@ -157,7 +157,7 @@ $(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/to
 	@$(setup) modules
 	@echo "building the kernel and the tools"
 	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new" "$$new-src"' EXIT; trap 'exit 1' INT TERM; \
-		internal/tools/build.sh "$$new" && mv -f "$$new"/* $(bin)/
+		GONB="$$PWD/$(bin)/gonb" internal/tools/build.sh "$$new" && mv -f "$$new"/* $(bin)/
 	@touch $@
 
 $(bin)/.go: go

@@ -17,19 +17,24 @@ shift
 
 export GOWORK=off
 gonb=$(go list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)
-src=$out-src
-rm -rf "$src"
-trap 'rm -rf "$src"' EXIT
-trap 'exit 1' INT TERM
-mkdir -p "$src/gonb"
-for part in "$gonb"/*; do
-	case $part in */docs|*/examples) ;; *) cp -R "$part" "$src/gonb/" && chmod -R u+w "$src/gonb" ;; esac
-done
 patches=$PWD
-(cd "$src/gonb" && GIT_CEILING_DIRECTORIES=$src git apply "$patches/gonb.patch")
-cp go.mod go.sum "$src/"
-go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$src/go.mod"
-# -trimpath: what was compiled before is kept, whatever the folder.
-go build -trimpath -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
+src=$out-src
+trap 'rm -rf "$out-src"' EXIT
+trap 'exit 1' INT TERM
+if [ -n "${GONB:-}" ]; then # a folder that stays, since the compiler keeps what it compiled by its name
+	src=$GONB-$(cat gonb.patch go.mod | cksum | cut -d ' ' -f 1)
+fi
+if [ ! -e "$src" ]; then
+	rm -rf "$out-src"
+	mkdir -p "$out-src/gonb"
+	for part in "$gonb"/*; do
+		case $part in */docs|*/examples) ;; *) cp -R "$part" "$out-src/gonb/" && chmod -R u+w "$out-src/gonb" ;; esac
+	done
+	(cd "$out-src/gonb" && GIT_CEILING_DIRECTORIES=$out-src git apply "$patches/gonb.patch")
+	cp go.mod go.sum "$out-src/"
+	go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$out-src/go.mod"
+	[ "$src" = "$out-src" ] || mv "$out-src" "$src"
+fi
+go build -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
 
 "$patches/linker.sh" "$out" || true # a kernel without it works, too
