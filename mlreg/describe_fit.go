@@ -184,8 +184,8 @@ func likelihoodFacts(fit any) (facts []string) {
 }
 
 func methodFacts(fit any) (facts []string) {
-	if f, ok := fit.(interface{ HC() HC }); ok {
-		facts = append(facts, "standard errors robust to unequal variances ("+f.HC().String()+")")
+	if f, ok := fit.(*Robust); ok {
+		facts = append(facts, "standard errors robust to "+f.robustTo())
 	}
 	if f, ok := fit.(interface{ Method() string }); ok && f.Method() != "" {
 		facts = append(facts, f.Method())

@@ -16,6 +16,21 @@ type HACSettings struct {
 	// Lags is L, the number of lags at which the noise may be correlated. The default 0
 	// is floor(4 (n/100)^(2/9)), and -1 is none: HC0.
 	Lags int
+	// Automatic takes L from the data, as sandwich's bwNeweyWest does: with
+	// h_t the sum of the scores of the slopes, or of all scores if there are none, and its
+	// autocovariances c_j to lag m = floor(4 (n/100)^(2/9)), or 3 in place of 4 if
+	// Prewhiten is set,
+	//
+	//	L = floor(1.1447 (n (s_1/s_0)^2)^(1/3)),   s_0 = c_0 + 2 sum_{j=1}^m c_j,   s_1 = 2 sum_{j=1}^m j c_j.
+	//
+	// Newey and West, Review of Economic Studies 61 (1994), 631-653, table II. The sum
+	// of scores has the units of the columns, so that L depends on them. Lags is 0 then.
+	Automatic bool
+	// Prewhiten fits a vector autoregression of one lag to the scores, s_t = A s_{t-1} + e_t,
+	// takes the covariance of the e_t in place of the s_t, and (I - A)^-1 M (I - A)^-T of
+	// the sum M: sandwich's default (Andrews and Monahan, Econometrica 60 (1992), 953-966,
+	// eq. 3.2). A row whose RowNumber follows on none only begins it.
+	Prewhiten bool
 	// Correct multiplies the covariance by n/(n - DoF), as HC1 does; statsmodels'
 	// use_correction, sandwich's adjust.
 	Correct bool
@@ -28,12 +43,15 @@ type HACSettings struct {
 //	VCov = G (sum_{l=-L}^{L} (1 - |l|/(L+1)) sum_t s_t s_{t-l}') G,   G = (A'WA)^-1.
 //
 // Lags are distances of RowNumbers: a row that was omitted keeps its time, and rows of two
-// series, if their numbers are more than L apart, do not meet. (sandwich's NeweyWest with
-// prewhite = FALSE, statsmodels' cov_type "HAC" count rows as they stand.) The sum is one
-// of squares of moving sums of the scores, so that no variance is negative.
+// series, if their numbers are more than L apart, do not meet. (sandwich's NeweyWest,
+// whose defaults are Automatic and Prewhiten, and statsmodels' cov_type "HAC" count rows as
+// they stand.) The sum is one of squares of moving sums of the scores, so that no variance
+// is negative.
 //
 // Nil settings are the defaults. Errors: those of Robust; ErrSetting for Lags < -1 or not
-// below the number of rows; ErrShape for row numbers that do not rise, with the row.
+// below the number of rows; ErrShape for row numbers that do not rise, with the row;
+// ErrNotEstimable for scores without an autoregression, or whose autocovariances have no sum,
+// where that is wanted.
 //
 // Newey and West, Econometrica 55 (1987), 703-708, eq. 5; the default L is that of their
 // Review of Economic Studies 61 (1994), 631-653, for the Bartlett kernel.
@@ -46,66 +64,191 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 	if err := checkResidualDoF(f.DoFResidual()); err != nil {
 		return nil, err
 	}
-	n, r := len(rows.r), f.s.Rank
-	if r == 0 {
+	if f.s.Rank == 0 {
 		return nil, fmt.Errorf("%w: no coefficient was fitted", ErrNotEstimable)
 	}
-	lags := s.Lags
-	switch {
-	case lags == 0:
-		lags = min(n-1, int(4*math.Pow(float64(f.NObs())/100, 2.0/9)))
-	case lags == -1:
-		lags = 0
-	}
-	if lags < 0 || lags >= n {
+	n := len(rows.r)
+	if s.Lags < -1 || s.Lags >= n {
 		return nil, fmt.Errorf("%w: HACSettings.Lags = %d for %d rows; take -1 for none, or fewer than there are rows", ErrSetting, s.Lags, n)
+	}
+	if s.Automatic && s.Lags != 0 {
+		return nil, fmt.Errorf("%w: HACSettings.Automatic is set beside Lags = %d; choose one", ErrSetting, s.Lags)
 	}
 	for i := 1; i < n; i++ {
 		if rows.RowNumber(i) <= rows.RowNumber(i-1) {
 			return nil, fmt.Errorf("%w: row %d comes after row %d; HAC needs the rows in the order of time", ErrShape, rows.RowNumber(i), rows.RowNumber(i-1))
 		}
 	}
-	scores := mat.NewDense(n, r, nil)
-	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
-		for i := range z.Rows {
-			floats.AddScaled(scores.RawRowView(start+i), rows.weight(start+i)*rows.r[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+	scores := f.scores(rows)
+	var back *mat.Dense // (I - A)^-1
+	if s.Prewhiten {
+		if scores, back, err = scores.whitened(); err != nil {
+			return nil, err
 		}
-	})
-	m := mat.NewSymDense(r, nil)
-	raw := m.RawSymmetric()
-	sum := blas64.General{Rows: r, Cols: r, Stride: raw.Stride, Data: raw.Data}
+	}
+	lags := s.Lags
+	switch usual := math.Pow(float64(f.NObs())/100, 2.0/9); {
+	case s.Automatic:
+		most := 4.
+		if s.Prewhiten {
+			most = 3
+		}
+		bandwidth, err := scores.bandwidth(f.sumOfSlopes(), int(most*usual), f.NObs())
+		if err != nil {
+			return nil, err
+		}
+		lags = int(math.Min(bandwidth, float64(n-1)))
+	case lags == 0:
+		lags = min(n-1, int(4*usual))
+	case lags == -1:
+		lags = 0
+	}
 	scale := 1 / float64(lags+1)
 	if s.Correct {
 		scale *= float64(f.NObs()) / f.DoFResidual()
 	}
-	movingSums(scores, rows.RowNumber, lags, func(z blas64.General) { gram.AddProduct(sum, scale, z, z, true) })
-	return f.sandwich(m, HAC, lags)
+	m := mat.NewSymDense(f.s.Rank, nil)
+	raw := m.RawSymmetric()
+	sum := blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}
+	scores.movingSums(lags, func(z blas64.General) {
+		if back != nil {
+			z = multiply(mat.NewDense(z.Rows, z.Cols, z.Data[:z.Rows*z.Cols]), back, false, true).RawMatrix()
+		}
+		gram.AddProduct(sum, scale, z, z, true)
+	})
+	robust, err := f.sandwich(m, HAC, lags)
+	if err == nil {
+		robust.s.Prewhitened = s.Prewhiten
+	}
+	return robust, err
+}
+
+// scoreSeries are scores of rows, n x r, in the order of their times.
+type scoreSeries struct {
+	*mat.Dense
+	number func(i int) int // rises
+}
+
+// scores returns the scores of the rows in their orthonormal coordinates.
+func (f *OLS) scores(rows *fittedRows) *scoreSeries {
+	n, r := len(rows.r), f.s.Rank
+	s := &scoreSeries{mat.NewDense(n, r, nil), rows.RowNumber}
+	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
+		for i := range z.Rows {
+			floats.AddScaled(s.RawRowView(start+i), rows.weight(start+i)*rows.r[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+		}
+	})
+	return s
+}
+
+// sumOfSlopes returns g such that the sum of the scores of all slopes is g's product with
+// the scores in orthonormal coordinates: T g is 1 for slopes and 0 for the intercept, unless
+// that is all there is.
+func (f *OLS) sumOfSlopes() []float64 {
+	k := f.columns()
+	h := mat.NewVecDense(k, nil)
+	for j := range k {
+		if j > 0 || f.l.NoIntercept || f.s.Rank == 1 {
+			h.SetVec(j, 1)
+		}
+	}
+	for j, b := range f.Coef() {
+		if math.IsNaN(b) { // aliased
+			h.SetVec(j, 0)
+		}
+	}
+	var g mat.VecDense
+	_ = g.SolveVec(mat.NewDense(k, f.s.Rank, withoutNaN(f.s.Root)), h) // no worse than the fit
+	return g.RawVector().Data
+}
+
+// whitened returns the residuals of the autoregression s_t = A s_{t-1} + e_t by least
+// squares, and (I - A)^-1.
+func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error) {
+	n, r := s.Dims()
+	var at []int // rows that follow on one
+	for i := 1; i < n; i++ {
+		if s.number(i) == s.number(i-1)+1 {
+			at = append(at, i)
+		}
+	}
+	if len(at) <= r {
+		return nil, nil, fmt.Errorf("%w: %d rows follow on another, too few to regress %d scores on those before; leave HACSettings.Prewhiten", ErrNotEstimable, len(at), r)
+	}
+	before, now := mat.NewDense(len(at), r, nil), mat.NewDense(len(at), r, nil)
+	for t, i := range at {
+		before.SetRow(t, s.RawRowView(i-1))
+		now.SetRow(t, s.RawRowView(i))
+	}
+	var a, left mat.Dense // A', and I - A
+	err = a.Solve(before, now)
+	if err == nil {
+		now.Sub(now, multiply(before, &a, false, false))
+		left.Scale(-1, a.T())
+		for j := range r {
+			left.Set(j, j, left.At(j, j)+1)
+		}
+		back = &mat.Dense{}
+		err = back.Inverse(&left)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: the scores have no autoregression that could be led back (%v); leave HACSettings.Prewhiten", ErrNotEstimable, err)
+	}
+	return &scoreSeries{now, func(t int) int { return s.number(at[t]) }}, back, nil
+}
+
+// bandwidth returns L of HACSettings.Automatic before it is rounded down, for the products
+// h_t of the scores with g and their autocovariances to lag m, and n rows that were fitted.
+func (s *scoreSeries) bandwidth(g []float64, m, n int) (float64, error) {
+	rows, _ := s.Dims()
+	h := make([]float64, rows)
+	for i := range h {
+		h[i] = gram.Dot(s.RawRowView(i), g)
+	}
+	s0, s1 := gram.Dot(h, h), 0.
+	for j := 1; j <= m; j++ {
+		var c float64
+		for i, before := 0, 0; i < rows; i++ {
+			for s.number(before) < s.number(i)-j {
+				before++
+			}
+			if s.number(before) == s.number(i)-j {
+				c += h[i] * h[before]
+			}
+		}
+		s0, s1 = s0+2*c, s1+2*float64(j)*c
+	}
+	lags := 1.1447 * math.Cbrt(float64(n)*(s1/s0)*(s1/s0))
+	if !(lags-lags == 0) {
+		return 0, fmt.Errorf("%w: the autocovariances of the scores sum to %g, which gives no number of lags; set HACSettings.Lags", ErrNotEstimable, s0)
+	}
+	return lags, nil
 }
 
 // movingSums calls visit with blocks of the sums of the scores in each window of lags+1
 // times that has one.
-func movingSums(scores *mat.Dense, number func(i int) int, lags int, visit func(blas64.General)) {
-	n, r := scores.Dims()
+func (s *scoreSeries) movingSums(lags int, visit func(blas64.General)) {
+	n, r := s.Dims()
 	const most = 256
 	block := blas64.General{Cols: r, Stride: r, Data: make([]float64, most*r)}
 	first, next := 0, 0 // rows in the window
-	for end := number(0); first < n; end++ {
-		for next < n && number(next) <= end {
+	for end := s.number(0); first < n; end++ {
+		for next < n && s.number(next) <= end {
 			next++
 		}
-		for first < next && number(first) < end-lags {
+		for first < next && s.number(first) < end-lags {
 			first++
 		}
 		if first == next { // an empty window: on to the next row
 			if next < n {
-				end = number(next) - 1
+				end = s.number(next) - 1
 			}
 			continue
 		}
 		row := block.Data[block.Rows*r : (block.Rows+1)*r]
 		clear(row)
 		for i := first; i < next; i++ {
-			floats.Add(row, scores.RawRowView(i))
+			floats.Add(row, s.RawRowView(i))
 		}
 		if block.Rows++; block.Rows == most {
 			visit(block)
@@ -116,6 +259,9 @@ func movingSums(scores *mat.Dense, number func(i int) int, lags int, visit func(
 		visit(block)
 	}
 }
+
+// Prewhitened tells whether a covariance by OLS.HAC is of prewhitened scores.
+func (f *Robust) Prewhitened() bool { return f.s.Prewhitened }
 
 // Lags returns the number of lags of a covariance by OLS.HAC, 0 of others.
 func (f *Robust) Lags() int { return f.s.Lags }

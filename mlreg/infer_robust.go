@@ -51,6 +51,8 @@ type robustState struct {
 	N       int
 	Minimum bool // of the minimum-norm fit to rank-deficient data
 	Lags    int  // of HAC
+	// Prewhitened tells how HAC was computed.
+	Prewhitened bool
 }
 
 // Robust returns the fit with the covariance estimator hc, from the rows that
@@ -121,6 +123,19 @@ func (f *Robust) NObs() int { return f.s.N }
 
 // HC returns which estimator the covariance is.
 func (f *Robust) HC() HC { return f.s.Kind }
+
+// robustTo says what the standard errors hold under, and which they are.
+func (f *Robust) robustTo() string {
+	switch {
+	case f.s.Kind == Clusters:
+		return "what rows of a cluster have in common"
+	case f.s.Kind == HAC && f.s.Prewhitened:
+		return fmt.Sprintf("autocorrelation and unequal variances (HAC, %d lags, prewhitened)", f.s.Lags)
+	case f.s.Kind == HAC:
+		return fmt.Sprintf("autocorrelation and unequal variances (HAC, %d lags)", f.s.Lags)
+	}
+	return "unequal variances (" + f.s.Kind.String() + ")"
+}
 
 // VCov returns the robust covariance matrix of the coefficients, in the order of
 // Names; NaN for aliased terms.

@@ -251,8 +251,18 @@ func ExampleOLS_HAC() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(robust.HC(), robust.Lags())
-	// Output: HAC 5
+	byData, err := fit.HAC(lags.Design(), &mlreg.HACSettings{Automatic: true, Prewhiten: true})
+	if err != nil {
+		panic(err)
+	}
+	for _, f := range []*mlreg.Robust{robust, byData} {
+		fmt.Println(mlreg.Describe(f).Notes[1])
+	}
+	fmt.Println(byData.HC(), byData.Lags(), byData.Prewhitened())
+	// Output:
+	// standard errors robust to autocorrelation and unequal variances (HAC, 5 lags)
+	// standard errors robust to autocorrelation and unequal variances (HAC, 23 lags, prewhitened)
+	// HAC 23 true
 }
 
 func ExampleLags_ByLag() {

@@ -257,6 +257,7 @@ func TestHACKeepsTime(t *testing.T) {
 			near(t, "variance", got.At(a, a), v.At(a, a), 1e-8)
 		}
 	}
+	prewhitenedWithGaps(t, fit, d, keep)
 	automatic := get(fit.HAC(d, nil))(t)
 	if automatic.Lags() != 3 {
 		t.Errorf("%d lags for %d rows", automatic.Lags(), len(keep))
@@ -264,6 +265,78 @@ func TestHACKeepsTime(t *testing.T) {
 	wantError(t, "lags", errorOf(fit.HAC(d, &HACSettings{Lags: 500})), ErrSetting, "500")
 	back := get(NewDesign(x, y))(t).Rows(3, 2, 1, 0, 7, 8, 9)
 	wantError(t, "order", errorOf(get(FitOLS(back, nil))(t).HAC(back, &HACSettings{Lags: 1})), ErrShape, "row 3 comes after row 4")
+}
+
+// prewhitenedWithGaps holds prewhitened scores to the definition, in the coordinates of the
+// columns and pair by pair: a row after a gap is none of the autoregression's responses.
+func prewhitenedWithGaps(t *testing.T, fit *OLS, d *Design, number []int) {
+	t.Helper()
+	const k, lags = 3, 2
+	r := get(fit.Residuals(d))(t)
+	var follow []int
+	a, scores := mat.NewDense(len(r), k, nil), mat.NewDense(len(r), k, nil)
+	for i, v := range r {
+		a.SetRow(i, append([]float64{1}, d.X.RawRowView(i)...))
+		for j := range k {
+			scores.Set(i, j, v*a.At(i, j))
+		}
+		if i > 0 && number[i] == number[i-1]+1 {
+			follow = append(follow, i)
+		}
+	}
+	var xx, xy, left mat.Dense
+	before, now := mat.NewDense(len(follow), k, nil), mat.NewDense(len(follow), k, nil)
+	for row, i := range follow {
+		before.SetRow(row, scores.RawRowView(i-1))
+		now.SetRow(row, scores.RawRowView(i))
+	}
+	xx.Mul(before.T(), before)
+	xy.Mul(before.T(), now)
+	must := func(err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var coef, predicted, back, bread, root, v mat.Dense
+	must(coef.Solve(&xx, &xy))
+	predicted.Mul(before, &coef)
+	now.Sub(now, &predicted)
+	left.Sub(mat.NewDiagDense(k, []float64{1, 1, 1}), coef.T())
+	must(back.Inverse(&left))
+	sum := mat.NewDense(k, k, nil)
+	for row, i := range follow {
+		for other, j := range follow {
+			if w := 1 - math.Abs(float64(number[i]-number[j]))/(lags+1); w > 0 {
+				var pair mat.Dense
+				pair.Outer(w, now.RowView(row), now.RowView(other))
+				sum.Add(sum, &pair)
+			}
+		}
+	}
+	xx.Mul(a.T(), a)
+	must(bread.Inverse(&xx))
+	root.Mul(&bread, &back)
+	v.Product(&root, sum, root.T())
+	got := get(fit.HAC(d, &HACSettings{Lags: lags, Prewhiten: true}))(t).VCov()
+	for i := range k {
+		for j := range k {
+			near(t, "prewhitened covariance", got.At(i, j), v.At(i, j), 1e-8)
+		}
+	}
+	wantError(t, "both", errorOf(fit.HAC(d, &HACSettings{Lags: 2, Automatic: true})), ErrSetting, "choose one")
+	nothing := d.WithResponse("zeros", make([]float64, len(r)))
+	wantError(t, "zeros", errorOf(get(FitOLS(nothing, nil))(t).HAC(nothing, &HACSettings{Automatic: true})), ErrNotEstimable, "sum to 0")
+	most := 0 // lags from few data, of which there are not more than rows
+	for seed := range uint64(50) {
+		y := simulated(rand.New(rand.NewPCG(seed, 21)), 8, 0.9)
+		few := get(NewDesign(mat.NewDense(8, 1, []float64{1, 2, 3, 4, 5, 6, 7, 9}), y))(t)
+		most = max(most, get(get(FitOLS(few, nil))(t).HAC(few, &HACSettings{Automatic: true}))(t).Lags())
+	}
+	if most != 7 {
+		t.Errorf("%d lags of 8 rows", most)
+	}
+	some := d.Rows(0, 1, 2, 3, 4)
+	wantError(t, "few", errorOf(get(FitOLS(some, nil))(t).HAC(some, &HACSettings{Prewhiten: true})), ErrNotEstimable, "3 scores")
 }
 
 // Coefficients of Yule-Walker and least squares tend to those that made the series.

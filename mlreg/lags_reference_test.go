@@ -121,8 +121,42 @@ func TestAutoregressionAgainstR(t *testing.T) {
 	nearAll(t, "Newey-West, adjusted", get(ols.HAC(d, &HACSettings{Lags: 4, Correct: true}))(t).StdErr(), r.NW4Adj, 1e-7)
 	near(t, "Granger with HAC", get(GrangerTest(both, hac, "f"))(t)[0].F, r.GrangerHAC[0], 1e-7)
 	nearAll(t, "HAC without lags", get(ols.HAC(d, &HACSettings{Lags: -1}))(t).StdErr(), get(ols.Robust(d, HC0))(t).StdErr(), 1e-10)
-	if hac.Lags() != 4 || hac.HC() != HAC || hac.HC().String() != "HAC" {
+	if hac.Lags() != 4 || hac.HC() != HAC || hac.HC().String() != "HAC" || hac.Prewhitened() {
 		t.Errorf("%v with %d lags", hac.HC(), hac.Lags())
+	}
+	hacDefaults(t, d, raw)
+}
+
+// hacDefaults holds prewhitened scores, and lags from the data, to sandwich's: of all terms, of
+// the mean alone, and of no intercept.
+func hacDefaults(t *testing.T, d *Design, r map[string][]float64) {
+	mean := get(d.Select())(t)
+	own := get(d.Select("lag(m, 1)", "lag(m, 2)", "lag(m, 3)"))(t)
+	own.NoIntercept = true
+	nearAll(t, "prewhitened", get(get(FitOLS(d, nil))(t).HAC(d, &HACSettings{Lags: 4, Prewhiten: true, Correct: true}))(t).StdErr(), r["nw_white4"], 1e-8)
+	for k, c := range []struct {
+		d         *Design
+		prewhiten bool
+		se        []float64
+	}{
+		{d, true, r["nw_default"]}, {d, false, r["nw_auto"]},
+		{mean, true, r["nw_mean"][:1]}, {mean, false, r["nw_mean"][1:]}, {own, true, r["nw_origin"]},
+	} {
+		fit := get(FitOLS(c.d, nil))(t)
+		scores, m := fit.scores(get(fit.fittedRows(c.d))(t)), 3
+		if c.prewhiten {
+			var err error
+			if scores, _, err = scores.whitened(); err != nil {
+				t.Fatal(err)
+			}
+			m = 2
+		}
+		near(t, "bandwidth", get(scores.bandwidth(fit.sumOfSlopes(), m, c.d.NObs()))(t), r["nw_lags"][k], 1e-8)
+		hac := get(fit.HAC(c.d, &HACSettings{Automatic: true, Prewhiten: c.prewhiten}))(t)
+		if hac.Lags() != int(r["nw_lags"][k]) || hac.Prewhitened() != c.prewhiten {
+			t.Errorf("case %d: %d lags, want %v", k, hac.Lags(), r["nw_lags"][k])
+		}
+		nearAll(t, "Newey-West by sandwich's defaults", hac.StdErr(), c.se, 1e-8)
 	}
 }
 
