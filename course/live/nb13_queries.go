@@ -2,7 +2,6 @@ package live
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"github.com/regbook/regbook/mlreg"
@@ -19,7 +18,8 @@ func Queries() *Explorable {
 	return &Explorable{
 		ID: "13.queries", Title: "A leaderboard that is asked too often", Seed: 13, Random: true,
 		Params: []Param{{
-			Name: "k", Label: "submissions", Min: 1, Max: 1000, Step: 1.2, Log: true,
+			Name: "k", Label: "submissions",
+			Values: []float64{1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000},
 			Frames: []float64{1, 3, 10, 30, 100, 300, 1000}, Default: 100,
 		}},
 		draw: drawQueries,
@@ -92,7 +92,7 @@ func VoteAttack(k int, src rand.Source) (Attack, error) {
 }
 
 func drawQueries(at Point) (*View, error) {
-	chosen := int(math.Round(at.Value("k")))
+	chosen := int(at.Value("k"))
 	var x, plain, ladder, fresh []float64
 	var last Attack
 	for _, k := range []int{1, 3, 10, 30, 100, 300, 1000} {

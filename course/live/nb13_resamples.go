@@ -2,7 +2,6 @@ package live
 
 import (
 	"fmt"
-	"math"
 	"sync"
 
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +22,7 @@ func Resamples() *Explorable {
 	return &Explorable{
 		ID: "13.resamples", Title: "The bootstrap of a correlation", Seed: 13, Random: true,
 		Params: []Param{{
-			Name: "B", Label: "resamples B", Min: 200, Max: 5000, Step: 1.2, Log: true,
+			Name: "B", Label: "resamples B", Values: []float64{200, 250, 300, 400, 500, 600, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000},
 			Frames: []float64{200, 500, 1000, 2000, 5000}, Default: 1000,
 		}},
 		draw: drawResamples,
@@ -44,7 +43,7 @@ func drawResamples(at Point) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := int(math.Round(at.Value("B")))
+	b := int(at.Value("B"))
 	boot, err := mlreg.Bootstrap(d, correlation, at.Source(1), &mlreg.BootstrapSettings{
 		B: b, SkipJackknife: true, Names: []string{"correlation"}, Progress: at.Progress,
 	})
