@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -151,6 +152,7 @@ func testSite(ctx context.Context, site, program, out string, places int, only, 
 	parts := []part{
 		{"figures", func() error { return testExplorables(ctx, native, pages, explorables, places, times, out) }},
 		{"playground", func() (err error) { times.fits, err = testPlayground(ctx, site, out); return err }},
+		{"early", func() error { return testEarlyFile(ctx, site) }},
 		{"state", func() error { return testState(ctx, site, watch) }},
 		{"downloads", func() error { return testDownloads(ctx, site) }},
 		{"memory", func() (err error) { times.memory, err = testLeaks(ctx, pages[len(pages)-1]); return err }},
@@ -407,6 +409,28 @@ func testPlayground(ctx context.Context, site, out string) (seconds []float64, e
 		err = errors.New("the selection of data does not name the file, or does not leave it")
 	}
 	return seconds, err
+}
+
+// testEarlyFile drops a file on the playground before its engine is there: it is what is read.
+func testEarlyFile(ctx context.Context, site string) error {
+	const drop = `if (location.search === '?early') addEventListener('DOMContentLoaded', () => {
+		const dataTransfer = new DataTransfer();
+		dataTransfer.items.add(new File(['dose,yield\n1,2\n2,3\n3,5\n'], 'early.csv'));
+		dispatchEvent(new DragEvent('drop', { dataTransfer }));
+		window.told = document.querySelector('.playground-told').textContent;
+	})`
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: drop}); err != nil {
+		return err
+	}
+	if err := open(ctx, filepath.Join(site, "playground.html")+"?early"); err != nil {
+		return err
+	}
+	read := until(`document.querySelector('.playground-told').textContent === '' && document.querySelector('.playground-results').childElementCount > 0`)
+	says, err := evaluate[[3]string](ctx, read+`.then(() => [window.told, document.querySelector('form.playground').elements.data.selectedOptions[0].textContent, document.querySelector('.columns').textContent])`)
+	if err == nil && says != [3]string{"Loading the engine…", "early.csv", "doseyield"} {
+		err = fmt.Errorf("a file that was dropped while the page said %q: the data are %q, of columns %q", says[0], says[1], says[2])
+	}
+	return err
 }
 
 // touch opens a page, moves its first explorable by a key, and waits for a condition.

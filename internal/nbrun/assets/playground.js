@@ -5,7 +5,7 @@
   const form = document.querySelector('form.playground'), told = document.querySelector('.playground-told');
   const error = document.querySelector('.playground-error'), results = document.querySelector('.playground-results');
   const columns = document.querySelector('.columns'), { data, formula, method, file } = form.elements, rows = form.elements.new;
-  let own = null, sets = [], names = [], waits = false; // for the file of an address
+  let own = null, sets = [], names = [], ready = false, waits = false; // for the file of an address
   form.hidden = false;
 
   // owns takes a file of the reader's own in place of a data set, or none. The data are what the
@@ -147,6 +147,7 @@
     if (!f) return;
     if (f.size > 20 * 2 ** 20) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most 20: install Regbook for more.`); return; }
     owns({ name: f.name, text: await f.text() });
+    if (!ready) return; // the engine reads it when it is there
     if (!waits) formula.value = '';
     waits = false;
     await describe();
@@ -183,6 +184,13 @@
       return;
     }
     data.replaceChildren(...sets.map(s => make('option', { value: s.name, textContent: s.title })));
-    await restore();
+    ready = true;
+    const early = own; // what was dropped before
+    if (early) owns(early);
+    if (!early || new URLSearchParams(location.hash.slice(1)).get('file') === early.name) await restore();
+    else {
+      formula.value = '';
+      await describe();
+    }
   })();
 })();
