@@ -10,9 +10,9 @@ const outputs = () => all(output).filter(o => !o.parentElement.closest(output));
 const pending = () => {
   const bad = all(failed).map(e => e.innerText);
   if (bad.length) return "failed: " + bad.join("\n").slice(0, 600);
-  const prompts = all(cell).filter(c => c.querySelector(prompt)).map(c => c.querySelector(prompt).innerText.trim());
-  const left = prompts.filter(p => !/\[\d+\]/.test(p));
-  return prompts.length === 0 ? "no cells" : left.length ? left.length + " of " + prompts.length + " cells left" : "";
+  const cells = all(cell).filter(c => c.querySelector(prompt) && !c.querySelector(".jp-InputPlaceholder")); // a folded cell has no number
+  const left = cells.filter(c => !/\[\d+\]/.test(c.querySelector(prompt).textContent));
+  return cells.length === 0 ? "no cells" : left.length ? left.length + " of " + cells.length + " cells left" : "";
 };
 
 // height is that of the whole notebook.
@@ -64,18 +64,25 @@ const look = async () => {
     Tables: tables.map(t => ({Rows: t.querySelectorAll("tbody tr").length, Width: Math.round(t.getBoundingClientRect().width), Text: t.innerText})),
     Errors: all(failed).map(e => "error output: " + e.innerText.slice(0, 200)),
     Garbled: outputs().map(o => o.innerText).filter(s => /base64|<\/?(table|td|div|img)|oninput|undefined/.test(s)).map(s => "garbled output: " + s.slice(0, 200)),
-    Sliders: sliders().length,
+    Sliders: sliders().length, Moving: new Set(sliders().map(movedBy)).size,
   };
 };
 
 const sliders = () => outputs().flatMap(o => all("input[type=range]", o));
+
+// movedBy is the picture that a slider changes, alone or with another slider.
+const movedBy = input => {
+  let e = input.parentElement;
+  while (!e.querySelector("img")) e = e.parentElement;
+  return e.querySelector("img");
+};
 
 // slide moves slider i to its end, and says what is wrong with it, or from
 // which label to which it has changed the page, "" if there is no slider to be
 // seen and the page has not changed.
 const slide = async i => {
   const input = sliders()[i], label = input.nextElementSibling;
-  const img = input.parentElement.parentElement.querySelector("img");
+  const img = movedBy(input);
   const src = img.src, alt = img.alt, text = label.textContent;
   input.value = input.max;
   input.dispatchEvent(new Event("input", {bubbles: true}));

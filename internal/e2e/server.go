@@ -113,7 +113,7 @@ func (nb *notebook) outputs() (figures, tables int, err error) {
 			return 0, 0, err
 		}
 		figures += bytes.Count(b, []byte(`"image/png":"`))
-		tables += bytes.Count(b, []byte("/table"))
+		tables += bytes.Count(b, []byte(`/table\u003e`)) // base64 may have /table
 	}
 	return figures, tables, nil
 }
