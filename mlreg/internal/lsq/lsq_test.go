@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -157,6 +158,14 @@ func TestParts(t *testing.T) {
 				t.Errorf("%d x %d: a residual sum of squares of %g, want %g", c.n, c.p, got.RSS, want.RSS)
 			}
 			qr := s.QR()
+			for _, procs := range []int{1, 3} {
+				before := runtime.GOMAXPROCS(procs)
+				again, againQR := s.DoubleDouble(), s.QR()
+				runtime.GOMAXPROCS(before)
+				if !slices.Equal(again.B, got.B) || again.RSS != got.RSS || !slices.Equal(againQR.B, qr.B) || againQR.RSS != qr.RSS {
+					t.Errorf("%d x %d: other bits on %d processors", c.n, c.p, procs)
+				}
+			}
 			if !slices.Equal(qr.Keep, want.Keep) {
 				t.Fatalf("%d x %d: QR keeps %v, want %v", c.n, c.p, qr.Keep, want.Keep)
 			}
