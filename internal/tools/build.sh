@@ -18,23 +18,25 @@ shift
 export GOWORK=off
 gonb=$(go list -m -f '{{.Dir}}' github.com/janpfeifer/gonb)
 patches=$PWD
-src=$out-src
-trap 'rm -rf "$out-src"' EXIT
+tmp=$out-src
+rm -rf "$tmp"
+mkdir -p "$tmp"
+trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' INT TERM
+src=$tmp/gonb
 if [ -n "${GONB:-}" ]; then # a folder that stays, since the compiler keeps what it compiled by its name
 	src=$GONB-$(cat gonb.patch go.mod | cksum | cut -d ' ' -f 1)
 fi
 if [ ! -e "$src" ]; then
-	rm -rf "$out-src"
-	mkdir -p "$out-src/gonb"
+	mkdir "$tmp/patched"
 	for part in "$gonb"/*; do
-		case $part in */docs|*/examples) ;; *) cp -R "$part" "$out-src/gonb/" && chmod -R u+w "$out-src/gonb" ;; esac
+		case $part in */docs|*/examples) ;; *) cp -R "$part" "$tmp/patched/" && chmod -R u+w "$tmp/patched" ;; esac
 	done
-	(cd "$out-src/gonb" && GIT_CEILING_DIRECTORIES=$out-src git apply "$patches/gonb.patch")
-	cp go.mod go.sum "$out-src/"
-	go mod edit -replace "github.com/janpfeifer/gonb=$src/gonb" "$out-src/go.mod"
-	[ "$src" = "$out-src" ] || mv "$out-src" "$src"
+	(cd "$tmp/patched" && GIT_CEILING_DIRECTORIES=$tmp git apply "$patches/gonb.patch")
+	mv "$tmp/patched" "$src"
 fi
-go build -buildvcs=false -modfile="$src/go.mod" -o "$out/" "$@"
+cp go.mod go.sum "$tmp/"
+go mod edit -replace "github.com/janpfeifer/gonb=$src" "$tmp/go.mod"
+go build -buildvcs=false -modfile="$tmp/go.mod" -o "$out/" "$@"
 
 "$patches/linker.sh" "$out" || true # a kernel without it works, too
