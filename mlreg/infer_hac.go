@@ -152,12 +152,7 @@ func (f *OLS) sumOfSlopes() []float64 {
 			h.SetVec(j, 1)
 		}
 	}
-	for j, b := range f.Coef() {
-		if math.IsNaN(b) { // aliased
-			h.SetVec(j, 0)
-		}
-	}
-	var g mat.VecDense
+	var g mat.VecDense                                                 // by least squares: aliased terms, whose rows are zeros, do not count
 	_ = g.SolveVec(mat.NewDense(k, f.s.Rank, withoutNaN(f.s.Root)), h) // no worse than the fit
 	return g.RawVector().Data
 }

@@ -335,6 +335,17 @@ func prewhitenedWithGaps(t *testing.T, fit *OLS, d *Design, number []int) {
 	if most != 7 {
 		t.Errorf("%d lags of 8 rows", most)
 	}
+	twice := &mat.Dense{} // an aliased term changes nothing for the others
+	twice.Augment(d.X, d.X.ColView(0))
+	copied := get(NewDesign(twice, d.Y))(t)
+	copied.RowNumbers = d.RowNumbers
+	automatic := &HACSettings{Automatic: true, Prewhiten: true}
+	want := get(fit.HAC(d, automatic))(t)
+	aliased := get(get(FitOLS(copied, &OLSSettings{Aliased: DropAliased}))(t).HAC(copied, automatic))(t)
+	if aliased.Lags() != want.Lags() {
+		t.Errorf("%d lags with an aliased term, want %d", aliased.Lags(), want.Lags())
+	}
+	nearAll(t, "with an aliased term", aliased.StdErr()[:k], want.StdErr(), 1e-10)
 	some := d.Rows(0, 1, 2, 3, 4)
 	wantError(t, "few", errorOf(get(FitOLS(some, nil))(t).HAC(some, &HACSettings{Prewhiten: true})), ErrNotEstimable, "3 scores")
 }

@@ -18,6 +18,15 @@ func fewProcessors(t *testing.T) {
 	}
 }
 
+// signsOf is a design whose response is 1 where that of d is positive, and 0 where not.
+func signsOf(t *testing.T, d *Design) *Design {
+	y := make([]float64, len(d.Y))
+	for i, v := range d.Y {
+		y[i] = (1 + math.Copysign(1, v)) / 2
+	}
+	return get(NewDesign(d.X, y))(t)
+}
+
 // Fits take at most 1.3 times the memory of their rows, beside the rows and some
 // matrices of order p.
 func TestMemoryOfFits(t *testing.T) {
@@ -27,13 +36,7 @@ func TestMemoryOfFits(t *testing.T) {
 	d := randomDesign(t, 5, n, p)
 	folds := get(KFold(n, 5, rand.NewPCG(1, 2)))(t)
 	ols := get(FitOLS(d, nil))(t)
-	above := make([]float64, n)
-	for i, y := range d.Y {
-		if y > 0 {
-			above[i] = 1
-		}
-	}
-	classes := get(NewDesign(d.X, above))(t)
+	classes := signsOf(t, d)
 	data := 8.0 * n * (p + 1)
 	for _, c := range []struct {
 		what string
@@ -69,13 +72,7 @@ func TestMemoryOfFewTerms(t *testing.T) {
 	const n = 100_000
 	for _, p := range []int{1, 3} {
 		d := randomDesign(t, 5, n, p)
-		above := make([]float64, n)
-		for i, y := range d.Y {
-			if y > 0 {
-				above[i] = 1
-			}
-		}
-		classes := get(NewDesign(d.X, above))(t)
+		classes := signsOf(t, d)
 		data := 8.0 * n * float64(p+1)
 		blocks := float64(runtime.GOMAXPROCS(0) * 1100 * (p + 2) * 16) // of each processor
 		for _, c := range []struct {
@@ -108,15 +105,8 @@ func TestMemoryOfFewTerms(t *testing.T) {
 func TestMemoryOfPaths(t *testing.T) {
 	repeats(t)
 	fewProcessors(t)
-	signs := func(d *Design) *Design {
-		y := make([]float64, len(d.Y))
-		for i, v := range d.Y {
-			y[i] = (1 + math.Copysign(1, v)) / 2
-		}
-		return get(NewDesign(d.X, y))(t)
-	}
 	tall, wide := randomDesign(t, 5, 100_000, 5), randomDesign(t, 5, 200, 3000)
-	classes, folds := signs(tall), get(KFold(200, 5, rand.NewPCG(1, 2)))(t)
+	classes, folds := signsOf(t, tall), get(KFold(200, 5, rand.NewPCG(1, 2)))(t)
 	for _, c := range []struct {
 		what  string
 		d     *Design

@@ -21,10 +21,12 @@ func Chunks(n int) int { return max(1, min(64, n/1024)) }
 // EachChunk calls work for every chunk of n rows, as many at a time as there
 // are processors; newWork makes the work of one of them. Sums over chunks, taken
 // in their order, are the same bits on any number of processors.
-func EachChunk(n int, newWork func() func(chunk, start, end int)) {
-	k := Chunks(n)
-	parallel(k, func() func(int) {
+func EachChunk(n int, newWork func() func(chunk, start, end int)) { EachPart(n, Chunks(n), newWork) }
+
+// EachPart is EachChunk of so many parts.
+func EachPart(n, parts int, newWork func() func(part, start, end int)) {
+	parallel(parts, func() func(int) {
 		work := newWork()
-		return func(chunk int) { work(chunk, chunk*n/k, (chunk+1)*n/k) }
+		return func(part int) { work(part, part*n/parts, (part+1)*n/parts) }
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
-	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // DoubleDouble solves the system by Householder QR in double-double
@@ -17,18 +16,16 @@ func (s *System) DoubleDouble() *Solution { return s.solveTwofold(s.twofold()) }
 
 // solveTwofold solves for the columns of A and y, or of a factor R of both.
 func (s *System) solveTwofold(columns []dd.Vector) *Solution {
-	k := s.Columns()
-	columns, y := columns[:k], columns[k]
+	last := s.Columns()
+	columns, y := columns[:last], columns[last]
 	n := len(y.Hi)
 	var keep []int
-	var rest [][]float64       // the columns not kept, after the reflections
-	var r []dd.Vector          // kept columns of R: their first len(keep) elements
-	var reflectors []dd.Vector // v of I - 2 v v'/(v'v), from row len(keep) on
-	var scale []dd.Number      // 2/(v'v)
+	var rest [][]float64         // the columns not kept, after the reflections
+	var r []dd.Vector            // kept columns of R: their first len(keep) elements
+	var reflections []reflection // from row len(keep) on
 	reflect := func(c dd.Vector) {
-		for m, v := range reflectors {
-			tail := c.From(m)
-			tail.AddScaled(dd.Dot(v, tail).Mul(scale[m]).Neg(), v)
+		for m, q := range reflections {
+			q.apply(c.From(m))
 		}
 	}
 	for j, c := range columns {
@@ -44,21 +41,13 @@ func (s *System) solveTwofold(columns []dd.Vector) *Solution {
 			rest = append(rest, c.Hi[:m])
 			continue
 		}
-		alpha := left
-		if c.Hi[m] > 0 {
-			alpha = left.Neg()
-		}
-		v := dd.NewVector(n - m)
-		copy(v.Hi, c.Hi[m:])
-		copy(v.Lo, c.Lo[m:])
-		v.Set(0, v.At(0).Sub(alpha))
-		c.Set(m, alpha)
-		keep, r, reflectors = append(keep, j), append(r, c), append(reflectors, v)
-		scale = append(scale, dd.Of(2).Div(dd.Dot(v, v)))
+		q := reflectionOf(c.From(m).Clone(), left)
+		c.Set(m, q.alpha)
+		keep, r, reflections = append(keep, j), append(r, c), append(reflections, q)
 	}
 	reflect(y)
 
-	k = len(keep)
+	k := len(keep)
 	if k == 0 {
 		return &Solution{Keep: keep, Rest: rest, T: &mat.TriDense{}, Cond: 1, RSS: dd.Dot(y, y).Float()}
 	}
@@ -113,39 +102,15 @@ func (sol *Solution) backSolve(r []dd.Vector, qty dd.Vector) {
 }
 
 // twofold returns the columns of A and y in double-double, or, of many rows, of a factor
-// R of [A y] = QR, which has the same solution. It is the same on any number of processors.
+// R of [A y] = QR, which has the same solution.
 func (s *System) twofold() []dd.Vector {
-	n, k, parts := s.Rows(), s.Columns()+1, s.parts()
-	part := (n + parts - 1) / parts
-	if parts == 1 {
-		all := twofoldColumns(n, k)
-		rows, _ := s.ReadTwofold(all, 0, 0, n)
-		for j, c := range all {
-			all[j] = c.Slice(0, rows)
-		}
-		return all
+	if s.parts() > 1 {
+		return reduce(s, newTwofoldStack)
 	}
-	triangles := make([][]dd.Vector, parts)
-	gram.Parallel(parts, func() func(int) {
-		stack := newTwofoldStack(part, k)
-		return func(part int) {
-			stack.top = 0
-			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
-				var got int
-				got, start = s.ReadTwofold(stack.columns, stack.top, start, end)
-				stack.add(got)
-			}
-			triangles[part] = stack.r()
-		}
-	})
-	whole := newTwofoldStack(2*k, k)
-	for _, t := range triangles {
-		rows := len(t[0].Hi)
-		for j, c := range whole.columns {
-			copy(c.Hi[whole.top:], t[j].Hi)
-			copy(c.Lo[whole.top:], t[j].Lo)
-		}
-		whole.add(rows)
+	all := twofoldColumns(s.Rows(), s.Columns()+1)
+	rows, _ := s.ReadTwofold(all, 0, 0, s.Rows())
+	for j, c := range all {
+		all[j] = c.Slice(0, rows)
 	}
-	return whole.r()
+	return all
 }

@@ -104,17 +104,18 @@ func TestOrthogonality(t *testing.T) {
 }
 
 // Rows in parts, factored each a few at a time, have the solution of all of them at once:
-// with weights of zero, a column that copies others, and a penalty, which is that of rows
+// with weights of zero, a column of zeros, one that copies others, and a penalty, which is that of rows
 // below the others.
 func TestParts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 9))
-	for _, c := range []struct{ n, p int }{{9000, 3}, {2100, 128}, {70, 90}} {
+	for _, c := range []struct{ n, p int }{{9000, 4}, {2100, 128}, {70, 90}} {
 		r := problem.Rows{X: blas64.General{Rows: c.n, Cols: c.p, Stride: c.p}, NoIntercept: true}
 		for i := range c.n {
 			row := make([]float64, c.p)
 			for j := range row {
 				row[j] = math.Ldexp(rnd.NormFloat64(), j%7)
 			}
+			row[1] = 0
 			row[c.p-2] = 3*row[0] + row[c.p-2]/1e5
 			row[c.p-1] = row[0] - row[c.p-2] // on which QR leaves it out, or the column before
 			r.X.Data = append(r.X.Data, row...)
@@ -123,7 +124,9 @@ func TestParts(t *testing.T) {
 		}
 		penalty, below := make([]float64, c.p), r
 		for j := range penalty {
-			penalty[j] = rnd.Float64()
+			if j != 1 { // that of zeros
+				penalty[j] = rnd.Float64()
+			}
 			below.X.Data = append(below.X.Data[:len(below.X.Data):len(below.X.Data)], make([]float64, c.p)...)
 			below.X.Data[len(below.X.Data)-c.p+j] = penalty[j]
 			below.Y, below.Weights = append(below.Y[:c.n+j:c.n+j], 0), append(below.Weights[:c.n+j:c.n+j], 1)

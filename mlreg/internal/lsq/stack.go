@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
 // Stack is the upper trapezoidal factor R of rows that come some at a time: those that
@@ -61,14 +62,63 @@ func (s *Stack) Add(rows int) {
 	}
 }
 
-// Reset forgets all rows.
-func (s *Stack) Reset() { s.top = 0 }
-
 // R returns a copy of R, of as many rows as came but at most k.
 func (s *Stack) R() blas64.General {
 	r := s.rows(0, s.top)
 	r.Data = slices.Clone(r.Data)
 	return r
+}
+
+func (s *Stack) reset() { s.top = 0 }
+
+func (s *Stack) read(from *System, start, end int) (next int) {
+	got, next := from.Read(s.Room(), start, end)
+	s.Add(got)
+	return next
+}
+
+func (s *Stack) join(r blas64.General) {
+	copy(s.Room().Data, r.Data)
+	s.Add(r.Rows)
+}
+
+// reducer is a Stack in one arithmetic or another, whose factor is an R.
+type reducer[R any] interface {
+	reset()
+	read(from *System, start, end int) (next int) // as many rows as there is room for
+	join(r R)                                     // the factor of other rows
+	R() R
+}
+
+// reduce returns the factor of [A y]: of parts of the rows, on all processors, and then of
+// the factors of the parts. It is the same on any number of processors.
+func reduce[R any, S reducer[R]](s *System, newStack func(rows, k int) S) R {
+	n, k, parts := s.Rows(), s.Columns()+1, s.parts()
+	factors := make([]R, parts)
+	gram.EachPart(n, parts, func() func(part, start, end int) {
+		stack := newStack((n+parts-1)/parts, k)
+		return func(part, start, end int) {
+			stack.reset()
+			for start < end {
+				start = stack.read(s, start, end)
+			}
+			factors[part] = stack.R()
+		}
+	})
+	if parts == 1 {
+		return factors[0]
+	}
+	whole := newStack(2*k, k)
+	for _, r := range factors {
+		whole.join(r)
+	}
+	return whole.R()
+}
+
+// parts returns into how many parts rows are cut: not more than the work of bringing
+// their factors together is worth.
+func (s *System) parts() int {
+	return max(1, min(gram.Chunks(s.Rows()), s.Rows()/(16*s.Columns()+16)))
 }
 
 // twofoldStack is a Stack in double-double arithmetic, by columns.
@@ -90,42 +140,73 @@ func twofoldColumns(rows, k int) []dd.Vector {
 	return columns
 }
 
-// add takes the rows below R into it. A reflection I - 2 v v'/(v'v) stays in its column,
-// from the diagonal on, until all later columns have had it.
+// reflection is I + scale v v' = I - 2 v v'/(v'v), which takes the vector that it was made
+// of to one whose first element is alpha, and the others zeros.
+type reflection struct {
+	v            dd.Vector
+	scale, alpha dd.Number
+}
+
+// reflectionOf makes v, of a positive length, that of a reflection.
+func reflectionOf(v dd.Vector, length dd.Number) reflection {
+	alpha := length
+	if v.Hi[0] > 0 {
+		alpha = length.Neg()
+	}
+	v.Set(0, v.At(0).Sub(alpha))
+	return reflection{v, dd.Of(-2).Div(dd.Dot(v, v)), alpha}
+}
+
+func (q reflection) apply(c dd.Vector) { c.AddScaled(dd.Dot(q.v, c).Mul(q.scale), q.v) }
+
+// add takes the rows below R into it. A reflection stays in its column, from the diagonal
+// on, until all later columns have had it.
 func (s *twofoldStack) add(rows int) {
 	height := s.top + rows
 	s.top = min(height, len(s.columns))
-	alpha, scale := make([]dd.Number, s.top), make([]dd.Number, s.top)
+	reflections := make([]reflection, s.top) // none, of zeros, where a column is zero
 	for j, c := range s.columns {
-		for m := range min(j, s.top) {
-			if v := s.columns[m].Slice(m, height); alpha[m].Hi != 0 {
-				tail := c.Slice(m, height)
-				tail.AddScaled(dd.Dot(v, tail).Mul(scale[m]), v)
+		for m, q := range reflections[:min(j, s.top)] {
+			if q.alpha.Hi != 0 {
+				q.apply(c.Slice(m, height))
 			}
 		}
 		if j >= s.top {
 			continue
 		}
 		v := c.Slice(j, height)
-		alpha[j] = v.Norm()
-		if v.Hi[0] > 0 {
-			alpha[j] = alpha[j].Neg()
+		if length := v.Norm(); length.Hi > 0 {
+			reflections[j] = reflectionOf(v, length)
 		}
-		v.Set(0, v.At(0).Sub(alpha[j]))
-		scale[j] = dd.Of(-2).Div(dd.Dot(v, v))
 	}
-	for j, a := range alpha {
+	for j, q := range reflections {
 		v := s.columns[j].Slice(j, height)
 		v.Clear()
-		v.Set(0, a)
+		v.Set(0, q.alpha)
 	}
 }
 
-// r returns a copy of the columns of R.
-func (s *twofoldStack) r() []dd.Vector {
+// R returns a copy of the columns of R.
+func (s *twofoldStack) R() []dd.Vector {
 	r := make([]dd.Vector, len(s.columns))
 	for j, c := range s.columns {
 		r[j] = c.Slice(0, s.top).Clone()
 	}
 	return r
+}
+
+func (s *twofoldStack) reset() { s.top = 0 }
+
+func (s *twofoldStack) read(from *System, start, end int) (next int) {
+	got, next := from.ReadTwofold(s.columns, s.top, start, end)
+	s.add(got)
+	return next
+}
+
+func (s *twofoldStack) join(r []dd.Vector) {
+	for j, c := range s.columns {
+		copy(c.Hi[s.top:], r[j].Hi)
+		copy(c.Lo[s.top:], r[j].Lo)
+	}
+	s.add(len(r[0].Hi))
 }

@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
@@ -85,50 +84,16 @@ func (s *System) lengths(keep []int, rss float64) Lengths {
 	return l
 }
 
-// parts returns into how many parts rows are cut that join a Stack each: not more than
-// the work of bringing their triangles together is worth.
-func (s *System) parts() int {
-	return max(1, min(gram.Chunks(s.Rows()), s.Rows()/(16*s.Columns()+16)))
-}
-
-// triangle returns the upper trapezoidal factor of [A y]. It is the same on any number of
-// processors.
-func (s *System) triangle() blas64.General {
-	n, k, parts := s.Rows(), s.Columns()+1, s.parts()
-	triangles := make([]blas64.General, parts)
-	gram.Parallel(parts, func() func(int) {
-		stack := NewStack((n+parts-1)/parts, k)
-		return func(part int) {
-			stack.Reset()
-			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
-				var got int
-				got, start = s.Read(stack.Room(), start, end)
-				stack.Add(got)
-			}
-			triangles[part] = stack.R()
-		}
-	})
-	if parts == 1 {
-		return triangles[0]
-	}
-	whole := NewStack(2*k, k)
-	for _, t := range triangles {
-		copy(whole.Room().Data, t.Data)
-		whole.Add(t.Rows)
-	}
-	return whole.R()
-}
-
 // QR solves the system by Householder QR with limited column pivoting: a
 // column whose part orthogonal to the columns kept before it is shorter than
 // AliasRows times its length is left out.
 func (s *System) QR() *Solution {
 	k := s.Columns()
-	triangle := s.triangle()
-	whole := mat.NewDense(triangle.Rows, k+1, triangle.Data)
-	a, y := mat.DenseCopyOf(whole.Slice(0, triangle.Rows, 0, k)), mat.Col(nil, k, whole)
-	m := min(triangle.Rows, k)
-	r, qty := mat.DenseCopyOf(a.Slice(0, m, 0, k)), y[:m]
+	raw := reduce(s, NewStack)
+	triangle := mat.NewDense(raw.Rows, k+1, raw.Data)
+	a, y := triangle.Slice(0, raw.Rows, 0, k).(*mat.Dense), mat.Col(nil, k, triangle)
+	m := min(raw.Rows, k)
+	r, qty := a.Slice(0, m, 0, k).(*mat.Dense), y[:m]
 	keep := independentColumns(r, AliasRows)
 	sol := &Solution{Keep: keep}
 	if len(keep) < k {
@@ -137,7 +102,7 @@ func (s *System) QR() *Solution {
 	sol.QtY = qty[:len(keep)]
 	sol.B, sol.T = BackSolve(r, qty)
 	sol.Cond = ConditionNumber(r, sol.T)
-	sol.RSS = s.residualSquares(sol)
+	sol.RSS = residualSquares(a, y, sol)
 	eta := 8 * float64(len(keep)) * math.Sqrt(float64(s.N)) * dd.Unit
 	sol.Lengths = s.lengths(keep, sol.RSS)
 	sol.Bounds = BackwardBound(eta, sol.T, sol.B, sol.Lengths)
@@ -167,32 +132,15 @@ func qrOfKept(a *mat.Dense, y []float64, keep []int) (r *mat.Dense, qty []float6
 }
 
 // residualSquares returns |y - A b|^2.
-func (s *System) residualSquares(sol *Solution) float64 {
-	k := s.Columns()
+func residualSquares(a *mat.Dense, y []float64, sol *Solution) float64 {
+	_, k := a.Dims()
 	b := make([]float64, k)
 	for c, j := range sol.Keep {
 		b[j] = sol.B[c]
 	}
-	n, parts := s.Rows(), s.parts()
-	sums := make([]float64, parts)
-	gram.Parallel(parts, func() func(int) {
-		height := heightOf((n+parts-1)/parts, k+1)
-		block := blas64.General{Rows: height, Cols: k + 1, Stride: k + 1, Data: make([]float64, height*(k+1))}
-		r := make([]float64, height)
-		return func(part int) {
-			for start, end := part*n/parts, (part+1)*n/parts; start < end; {
-				var got int
-				got, start = s.Read(block, start, end)
-				for i := range got {
-					r[i] = block.Data[i*(k+1)+k]
-				}
-				rv := gram.Vector(r[:got])
-				blas64.Gemv(blas.NoTrans, -1, blas64.General{Rows: got, Cols: k, Stride: k + 1, Data: block.Data}, gram.Vector(b), 1, rv)
-				sums[part] += blas64.Dot(rv, rv)
-			}
-		}
-	})
-	return floats.Sum(sums)
+	r := gram.Vector(slices.Clone(y))
+	blas64.Gemv(blas.NoTrans, -1, a.RawMatrix(), gram.Vector(b), 1, r)
+	return blas64.Dot(r, r)
 }
 
 // Basis returns an orthonormal basis of the space that the given columns of A,

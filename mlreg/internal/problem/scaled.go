@@ -86,68 +86,65 @@ func (s *Scaled) y(i int) float64 {
 	return s.rows.Y[i]
 }
 
+// each calls take for the rows from start on and before end, those of weight zero left
+// out, as long as there is room, with how many came before. It returns how many there were,
+// and the row after the last.
+func (s *Scaled) each(start, end, room int, take func(row, before int)) (got, next int) {
+	for ; start < end && got < room; start++ {
+		if start < s.rows.X.Rows && s.rows.Weight(start) == 0 {
+			continue
+		}
+		take(start, got)
+		got++
+	}
+	return got, start
+}
+
 // Read copies scaled rows [A y] from row start on and before end, those of weight zero
 // left out, into block, which has k+1 columns, until it is full. It returns how many,
 // and the row after the last.
 func (s *Scaled) Read(block blas64.General, start, end int) (got, next int) {
 	r, first, k := &s.rows, s.offset(), s.Columns()
-	for ; start < end && got < block.Rows; start++ {
-		if start >= r.X.Rows { // of the penalty
-			j := start - r.X.Rows + first
-			row := block.Data[got*block.Stride : got*block.Stride+k+1]
+	return s.each(start, end, block.Rows, func(i, before int) {
+		row := block.Data[before*block.Stride : before*block.Stride+k+1]
+		if j := i - r.X.Rows; j >= 0 { // of the penalty
 			clear(row)
-			row[j] = s.penalty[j-first] * s.factors[j]
-			got++
-			continue
+			row[j+first] = s.penalty[j] * s.factors[j+first]
+			return
 		}
-		w := r.Weight(start)
-		if w == 0 {
-			continue
-		}
-		root := math.Sqrt(w)
-		row := block.Data[got*block.Stride : got*block.Stride+k+1]
+		root := math.Sqrt(r.Weight(i))
 		if first == 1 {
 			row[0] = root * s.factors[0]
 		}
-		for j, x := range r.X.Data[start*r.X.Stride : start*r.X.Stride+r.X.Cols] {
+		for j, x := range r.X.Data[i*r.X.Stride : i*r.X.Stride+r.X.Cols] {
 			row[j+first] = root * x * s.factors[j+first]
 		}
-		row[k] = root * s.y(start) * s.factors[k]
-		got++
-	}
-	return got, start
+		row[k] = root * s.y(i) * s.factors[k]
+	})
 }
 
 // ReadTwofold is Read in double-double arithmetic, from the rows themselves, so that
 // sqrt(w_i) x_ij is not rounded: into columns, of equal length, from element top on.
 func (s *Scaled) ReadTwofold(columns []dd.Vector, top, start, end int) (got, next int) {
 	r, first, k := &s.rows, s.offset(), s.Columns()
-	room := len(columns[0].Hi) - top
-	for ; start < end && got < room; start++ {
-		if start >= r.X.Rows {
-			for j := range columns {
-				columns[j].Set(top+got, dd.Number{})
+	return s.each(start, end, len(columns[0].Hi)-top, func(i, before int) {
+		at := top + before
+		if j := i - r.X.Rows; j >= 0 {
+			for _, c := range columns {
+				c.Set(at, dd.Number{})
 			}
-			j := start - r.X.Rows + first
-			columns[j].Set(top+got, dd.Of(s.penalty[j-first]).Ldexp(-s.Exp[j]))
-			got++
-			continue
+			columns[j+first].Set(at, dd.Of(s.penalty[j]).Ldexp(-s.Exp[j+first]))
+			return
 		}
-		w := r.Weight(start)
-		if w == 0 {
-			continue
-		}
-		root := dd.Of(w).Sqrt()
+		root := dd.Of(r.Weight(i)).Sqrt()
 		if first == 1 {
-			columns[0].Set(top+got, root.Ldexp(-s.Exp[0]))
+			columns[0].Set(at, root.Ldexp(-s.Exp[0]))
 		}
 		for j := range r.X.Cols {
-			columns[j+first].Set(top+got, root.Mul(r.At(start, j)).Ldexp(-s.Exp[j+first]))
+			columns[j+first].Set(at, root.Mul(r.At(i, j)).Ldexp(-s.Exp[j+first]))
 		}
-		columns[k].Set(top+got, root.Mul(dd.Of(s.y(start))).Ldexp(-s.YExp))
-		got++
-	}
-	return got, start
+		columns[k].Set(at, root.Mul(dd.Of(s.y(i))).Ldexp(-s.YExp))
+	})
 }
 
 // Cosines returns |a_j'r| / (|a_j| |y|) for the residual r of the rows, in their units, 0
