@@ -389,9 +389,7 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 func (c *csvColumn) date(cell string) (string, bool) {
 	d, ok := writtenDateOf(cell)
 	if !ok && c.forced && c.order == "ymd" {
-		if m := digitsAlone.FindStringSubmatch(cell); m != nil {
-			d, ok = writtenDate{year: whole(m[1]), month: whole(m[2]), day: whole(m[3])}, true
-		}
+		d, ok = eightDigits(cell)
 	}
 	if !ok || d.hasClock && !c.clock {
 		return "", false

@@ -2,7 +2,6 @@ package frames
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,17 +12,6 @@ import (
 
 // dateOrders are the values of CSVSettings.Dates, with how reports call them.
 var dateOrders = map[string]string{"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/year"}
-
-const clockPattern = `(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?\s*([AaPp][Mm])?\s*(Z|[+-]\d{2}:?\d{2})?)?$`
-
-// Dates of numbers: 2024-03-01, 1/3/2024, 01.03.2024; of names: 1 March 2024,
-// 1-Mar-2024, March 1, 2024; all also with a time of day.
-var (
-	numberDate  = regexp.MustCompile(`^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})` + clockPattern)
-	dayFirst    = regexp.MustCompile(`^(?:[A-Za-z]+, )?(\d{1,2})(?:st|nd|rd|th)?[. -]+([A-Za-z]{3,9})[., -]+(\d{4})` + clockPattern)
-	monthFirst  = regexp.MustCompile(`^(?:[A-Za-z]+, )?([A-Za-z]{3,9})[. -]+(\d{1,2})(?:st|nd|rd|th)?[, ]+(\d{4})` + clockPattern)
-	digitsAlone = regexp.MustCompile(`^(\d{4})(\d{2})(\d{2})$`)
-)
 
 // writtenDate is a date as a cell writes it.
 type writtenDate struct {
@@ -51,29 +39,25 @@ func writtenDateOf(cell string) (writtenDate, bool) {
 	if _, kind := plainNumber(cell); kind != notPlain {
 		return writtenDate{}, false
 	}
-	var d writtenDate
-	var clock []string
-	if m := numberDate.FindStringSubmatch(cell); m != nil && m[2] == m[4] {
-		a, b, c := whole(m[1]), whole(m[3]), whole(m[5])
-		switch {
-		case len(m[1]) == 4 && len(m[5]) <= 2:
-			d = writtenDate{year: a, month: b, day: c}
-		case len(m[1]) <= 2 && len(m[5]) == 4:
-			d = writtenDate{year: c, month: b, day: a, unsure: m[2] != ".", dotted: m[2] == "."}
-		default:
-			return d, false
-		}
-		clock = m[6:]
-	} else if m := dayFirst.FindStringSubmatch(cell); m != nil {
-		d = writtenDate{year: whole(m[3]), month: monthOf(m[2]), day: whole(m[1]), named: true}
-		clock = m[4:]
-	} else if m := monthFirst.FindStringSubmatch(cell); m != nil {
-		d = writtenDate{year: whole(m[3]), month: monthOf(m[1]), day: whole(m[2]), named: true}
-		clock = m[4:]
-	} else {
+	scan := dateScan{cell}
+	d, ok := scan.numbers()
+	if !ok {
+		scan = dateScan{cell}
+		d, ok = scan.named()
+	}
+	if !ok {
 		return d, false
 	}
-	return d, d.month > 0 && d.setClock(clock)
+	clock, ok := scan.clock()
+	return d, ok && d.month > 0 && d.setClock(clock)
+}
+
+// eightDigits reads a date such as 20240301.
+func eightDigits(cell string) (writtenDate, bool) {
+	if _, ok := digitsOf(cell); !ok || len(cell) != 8 {
+		return writtenDate{}, false
+	}
+	return writtenDate{year: whole(cell[:4]), month: whole(cell[4:6]), day: whole(cell[6:])}, true
 }
 
 // whole reads digits.
@@ -94,7 +78,7 @@ func monthOf(s string) int {
 }
 
 // setClock reads hours, minutes, seconds, their fraction, am or pm, and a zone.
-func (d *writtenDate) setClock(m []string) bool {
+func (d *writtenDate) setClock(m [6]string) bool {
 	if m[0] == "" {
 		return true
 	}
@@ -115,7 +99,7 @@ func (d *writtenDate) setClock(m []string) bool {
 			d.clock += time.Duration(f * float64(time.Second)).Round(time.Microsecond)
 		}
 	}
-	if z := strings.Replace(m[5], ":", "", 1); z != "" {
+	if z := m[5]; z != "" {
 		d.zone = true
 		if z != "Z" {
 			offset := time.Duration(whole(z[1:3]))*time.Hour + time.Duration(whole(z[3:]))*time.Minute
@@ -206,9 +190,7 @@ func (p *parsed) writtenDates(order string) (dates []writtenDate, bad []int) {
 		cell = strings.TrimSpace(cell)
 		var ok bool
 		if dates[i], ok = writtenDateOf(cell); !ok && order == "ymd" {
-			if m := digitsAlone.FindStringSubmatch(cell); m != nil {
-				dates[i], ok = writtenDate{year: whole(m[1]), month: whole(m[2]), day: whole(m[3])}, true
-			}
+			dates[i], ok = eightDigits(cell)
 		}
 		if !ok {
 			dates[i] = writtenDate{}

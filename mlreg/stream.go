@@ -62,17 +62,19 @@ func streamSum(b []byte, at int) uint32 {
 	return crc32.Update(crc32.Checksum(b[:at], castagnoli), castagnoli, b[at+crc32.Size:])
 }
 
-// gobDecode is the inverse of gobEncode. The parts are those of the result, or of
-// what it is made of afterwards. It checks what parts and result promise. If that
+// gobDecode is the inverse of gobEncode. The result is a pointer, and the parts are its, or
+// of what it is made of afterwards. It checks what parts and result promise. If that
 // fails, the error matches ErrStream, and the result is what it was.
-func gobDecode[T any](b []byte, result *T, parts ...any) (err error) {
-	before := *result
+func gobDecode(b []byte, result any, parts ...any) (err error) {
+	value := reflect.ValueOf(result).Elem()
+	before := reflect.New(value.Type()).Elem()
+	before.Set(value)
 	defer func() {
 		if v := recover(); v != nil { // gob, of bytes made up to have the checksum
 			err = fmt.Errorf("%v", v)
 		}
 		if err != nil {
-			*result = before
+			value.Set(before)
 			if !errors.Is(err, ErrStream) {
 				err = fmt.Errorf("%w: %s: %w", ErrStream, streamName(result), err)
 			}
@@ -82,8 +84,7 @@ func gobDecode[T any](b []byte, result *T, parts ...any) (err error) {
 	if err != nil {
 		return err
 	}
-	var none T
-	*result = none // gob does not store zeros
+	value.SetZero() // gob does not store zeros
 	rest := bytes.NewReader(body)
 	dec := gob.NewDecoder(rest)
 	for _, part := range parts {
