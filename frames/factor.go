@@ -154,7 +154,10 @@ func (e *evaluator) learnLevels(n node, c *column) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(levels) < 2 {
+	switch len(levels) {
+	case 0:
+		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has no level: it has no value in any row", label(n))
+	case 1:
 		return nil, formulaErrorf(ErrLevel, e.src, n, "factor %s has one level only, %q; %s", label(n), levels[0], e.whyOne(n))
 	}
 	if at, ok := n.(*name); ok && e.fromDot(at) && c.typ == series.String && len(levels) == len(e.rows) && len(levels) > 2 {
@@ -175,7 +178,10 @@ func (e *evaluator) learnClasses(n node, c *column) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(levels) < 2 {
+	switch len(levels) {
+	case 0:
+		return nil, formulaErrorf(ErrLevel, e.src, n, "the response %s has no class: it has no value in any row", label(n))
+	case 1:
 		return nil, formulaErrorf(ErrLevel, e.src, n, "the response %s has one class only, %q", label(n), levels[0])
 	}
 	return levels, nil

@@ -183,11 +183,7 @@ func (s *Source) design(ctx context.Context, formula string, set *DesignSettings
 	if err != nil {
 		return nil, err
 	}
-	err = d.learn(e, s.query(fields, l.Columns()), l, set)
-	if endErr := end(); err == nil {
-		err = endErr
-	}
-	if err != nil {
+	if err := ending(end, func() error { return d.learn(e, s.query(fields, l.Columns()), l, set) }); err != nil {
 		return nil, err
 	}
 	d.types = d.typesOf(fields)

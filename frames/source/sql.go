@@ -158,6 +158,7 @@ type session struct {
 	conn *sql.Conn
 	tx   *sql.Tx
 	e    *sqlEngine
+	lost bool // the connection; the pool does not get it back
 }
 
 // failure wraps an error of the driver. What it says never has a password: that is known
@@ -208,11 +209,17 @@ func (e *sqlEngine) within(ctx context.Context, f func(s *session) error) error 
 	if err != nil {
 		return err
 	}
-	err = f(s)
-	if closing := end(); err == nil {
-		err = closing
-	}
-	return err
+	return ending(end, func() error { return f(s) })
+}
+
+// ending runs f, and then end, also if f panics.
+func ending(end, f func() error) (err error) {
+	defer func() {
+		if closing := end(); err == nil {
+			err = closing
+		}
+	}()
+	return f()
 }
 
 // computed is within for what can be streamed instead: a value that the database cannot
@@ -232,22 +239,27 @@ func (e *sqlEngine) connect(ctx context.Context, write bool) (*session, func() e
 		return nil, nil, e.failure(ctx, "connect", err)
 	}
 	s := &session{conn: conn, e: e}
-	end := func() error {
-		if s.tx != nil {
-			if err := s.tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
-				conn.Close()
-				return nil // nothing was written; the connection is gone
-			}
-		}
-		if err := conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
-			return e.failure(ctx, "close", err)
-		}
-		return nil
-	}
 	if err := s.prepare(ctx, write); err != nil {
-		return nil, nil, errors.Join(e.failure(ctx, "begin", err), end())
+		return nil, nil, errors.Join(e.failure(ctx, "begin", err), s.end(ctx))
 	}
-	return s, end, nil
+	return s, func() error { return s.end(ctx) }, nil
+}
+
+// end ends the transaction and returns the connection to the pool, or closes it if it is
+// lost, which is no error: nothing was written.
+func (s *session) end(ctx context.Context) error {
+	if s.tx != nil {
+		if err := s.tx.Rollback(); err != nil && !errors.Is(err, sql.ErrTxDone) {
+			s.lost = true
+		}
+	}
+	if s.lost { // no transaction holds the connection now
+		_ = s.conn.Raw(func(any) error { return driver.ErrBadConn }) // which closes it
+	}
+	if err := s.conn.Close(); err != nil && !errors.Is(err, sql.ErrConnDone) {
+		return s.e.failure(ctx, "close", err)
+	}
+	return nil
 }
 
 // prepare starts the transaction and sets what the passes need.
@@ -280,38 +292,14 @@ func (s *session) prepare(ctx context.Context, write bool) error {
 // connection are.
 const settingsOfClickHouse = " SETTINGS skip_unavailable_shards = 0"
 
-// query runs a SELECT.
-func (s *session) query(ctx context.Context, q string) (*sql.Rows, error) {
-	if s.e.d == ClickHouse {
-		q += settingsOfClickHouse
-	}
-	if s.tx != nil {
-		return s.tx.QueryContext(ctx, q)
-	}
-	return s.conn.QueryContext(ctx, q)
-}
-
-// each calls f with every row of a SELECT. The rows come from the driver itself: the
-// conversions of database/sql would take most of the time.
-func (s *session) each(ctx context.Context, q string, f func(row []driver.Value) error) error {
-	if s.e.d == ClickHouse { // or a shard that is down may be left out
-		q += settingsOfClickHouse
-	}
-	return s.read(ctx, func(conn any, stopped *error) (err error) {
-		queryer, ok := conn.(driver.QueryerContext)
-		if !ok {
-			return fmt.Errorf("the driver (%T) has no QueryContext", conn)
-		}
-		rows, err := queryer.QueryContext(ctx, q, nil)
-		if err != nil {
-			return err
-		}
-		defer func() {
-			if closing := rows.Close(); err == nil && *stopped == nil {
-				err = closing
-			}
-		}()
+// each calls f with every row of a SELECT of as many columns as said. The rows come from the
+// driver itself: the conversions of database/sql would take most of the time.
+func (s *session) each(ctx context.Context, q string, columns int, f func(row []driver.Value) error) error {
+	return s.open(ctx, q, func(rows driver.Rows, stopped *error) error {
 		row := make([]driver.Value, len(rows.Columns()))
+		if *stopped = s.e.checkWidth(len(row), columns); *stopped != nil {
+			return nil
+		}
 		for n := 0; ; n++ {
 			if n%1024 == 0 && ctx.Err() != nil {
 				return ctx.Err()
@@ -329,15 +317,58 @@ func (s *session) each(ctx context.Context, q string, f func(row []driver.Value)
 	})
 }
 
-// eachVector calls f with the rows of a SELECT by columns; vectors.ErrNot if that is not
-// possible.
-func (s *session) eachVector(ctx context.Context, q string, f func(rows int, columns []vectors.Column) error) error {
+// checkWidth returns an error if a SELECT has not the columns that it asked for.
+func (e *sqlEngine) checkWidth(got, want int) error {
+	if got == want {
+		return nil
+	}
+	return errorf(ErrSource, "%v: a query for %d columns returned %d", e, want, got)
+}
+
+// header calls f with the columns of a SELECT of no rows.
+func (s *session) header(ctx context.Context, q string, f func(driver.Rows)) error {
+	return s.open(ctx, q, func(rows driver.Rows, _ *error) error {
+		f(rows)
+		if err := rows.Next(make([]driver.Value, len(rows.Columns()))); !errors.Is(err, io.EOF) {
+			return err
+		}
+		return nil
+	})
+}
+
+// open calls f with the rows of a SELECT; see read.
+func (s *session) open(ctx context.Context, q string, f func(rows driver.Rows, stopped *error) error) error {
+	if s.e.d == ClickHouse { // or a shard that is down may be left out
+		q += settingsOfClickHouse
+	}
+	return s.read(ctx, func(conn any, stopped *error) (err error) {
+		queryer, ok := conn.(driver.QueryerContext)
+		if !ok {
+			return fmt.Errorf("the driver (%T) has no QueryContext", conn)
+		}
+		rows, err := queryer.QueryContext(ctx, q, nil)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			if closing := rows.Close(); err == nil && *stopped == nil {
+				err = closing
+			}
+		}()
+		return f(rows, stopped)
+	})
+}
+
+// eachVector is each by columns; vectors.ErrNot if that is not possible.
+func (s *session) eachVector(ctx context.Context, q string, columns int, f func(rows int, columns []vectors.Column) error) error {
 	if s.e.d != DuckDB || vectors.DuckDB == nil {
 		return vectors.ErrNot
 	}
 	return s.read(ctx, func(conn any, stopped *error) error {
-		err := vectors.DuckDB(ctx, conn, q, func(rows int, columns []vectors.Column) error {
-			*stopped = f(rows, columns)
+		err := vectors.DuckDB(ctx, conn, q, func(rows int, found []vectors.Column) error {
+			if *stopped = s.e.checkWidth(len(found), columns); *stopped == nil {
+				*stopped = f(rows, found)
+			}
 			return *stopped
 		})
 		if errors.Is(err, vectors.ErrNot) {
@@ -351,7 +382,7 @@ func (s *session) eachVector(ctx context.Context, q string, f func(rows int, col
 // is an error of its own; others are the database's.
 func (s *session) read(ctx context.Context, f func(conn any, stopped *error) error) error {
 	var stopped error
-	err := s.conn.Raw(func(conn any) error { return f(conn, &stopped) })
+	err := s.raw(func(conn any) error { return f(conn, &stopped) })
 	switch {
 	case stopped != nil:
 		return stopped
@@ -361,10 +392,31 @@ func (s *session) read(ctx context.Context, f func(conn any, stopped *error) err
 	return nil
 }
 
-// one returns the only row of a SELECT.
-func (s *session) one(ctx context.Context, q string) ([]driver.Value, error) {
+// raw calls f with the connection of the driver, and takes a panic for an error. Raw itself
+// gets neither: on driver.ErrBadConn and on a panic it closes the connection, for which it
+// waits until the transaction ends, which waits for Raw.
+func (s *session) raw(f func(conn any) error) error {
+	var failed error
+	err := s.conn.Raw(func(conn any) error {
+		defer func() {
+			if v := recover(); v != nil {
+				s.lost, failed = true, fmt.Errorf("a panic of the driver: %v", v)
+			}
+		}()
+		failed = f(conn)
+		s.lost = s.lost || errors.Is(failed, driver.ErrBadConn)
+		return nil
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
+}
+
+// one returns the only row of a SELECT of as many columns as said.
+func (s *session) one(ctx context.Context, q string, columns int) ([]driver.Value, error) {
 	var out []driver.Value
-	err := s.each(ctx, q, func(row []driver.Value) error {
+	err := s.each(ctx, q, columns, func(row []driver.Value) error {
 		out = slices.Clone(row)
 		return nil
 	})
@@ -405,11 +457,7 @@ func (e *sqlEngine) as(change func(*sqlEngine)) *sqlEngine {
 // describe reads the columns and their types.
 func (e *sqlEngine) describe(ctx context.Context) error {
 	for try := 0; ; try++ {
-		s, end, err := e.begin(ctx)
-		if err != nil {
-			return err
-		}
-		err = errors.Join(e.readColumns(ctx, s), end())
+		err := e.within(ctx, func(s *session) error { return e.readColumns(ctx, s) })
 		var state interface{ SQLState() string }
 		if try < 10 && errors.As(err, &state) && state.SQLState() == "0A000" {
 			e.columns, e.others, e.names = nil, nil, nil
@@ -426,7 +474,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 		}
 	}
 	if e.d == SQLite {
-		row, err := s.one(ctx, "SELECT sqlite_version()")
+		row, err := s.one(ctx, "SELECT sqlite_version()", 1)
 		if err != nil {
 			return err
 		}
@@ -436,21 +484,26 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			e.compensated = major > 3 || major == 3 && minor >= 43
 		}
 	}
-	rows, err := s.query(ctx, "SELECT * FROM "+e.relation+" LIMIT 0")
+	var columns []sqlColumn
+	err := s.header(ctx, "SELECT * FROM "+e.relation+" LIMIT 0", func(rows driver.Rows) {
+		typed, _ := rows.(driver.RowsColumnTypeDatabaseTypeName)
+		for j, name := range rows.Columns() {
+			c := sqlColumn{Field: table.Field{Name: strings.Clone(name)}}
+			if typed != nil {
+				c.typ = typed.ColumnTypeDatabaseTypeName(j)
+			}
+			columns = append(columns, c)
+		}
+	})
 	if err != nil {
-		return e.failure(ctx, "describe", &queryError{err})
+		return err
 	}
-	defer rows.Close()
-	types, err := rows.ColumnTypes()
-	if err != nil {
-		return e.failure(ctx, "describe", err)
-	}
-	for _, t := range types {
-		c, ok := e.d.columnOf(t.Name(), t.DatabaseTypeName())
+	for _, found := range columns {
+		c, ok := e.d.columnOf(found.Name, found.typ)
 		if c.ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
-		c.typ = t.DatabaseTypeName()
+		c.typ = found.typ
 		e.names = append(e.names, c.Name)
 		if !ok {
 			e.others = append(e.others, c)
@@ -463,9 +516,6 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 			return errorf(frames.ErrSetting, "%v has two columns %q", e, c.Name)
 		}
 		e.columns = append(e.columns, c)
-	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return e.failure(ctx, "describe", &queryError{err})
 	}
 	if err := e.settle(ctx, s); err != nil {
 		return err
@@ -485,7 +535,7 @@ func (d Dialect) takesForNumber(name string) bool {
 // checkServer asks for rows that are known: a driver that does not fit the server can
 // return others without an error.
 func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
-	row, err := s.one(ctx, "SELECT version()")
+	row, err := s.one(ctx, "SELECT version()", 1)
 	if err != nil {
 		return err
 	}
@@ -496,7 +546,7 @@ func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
 	}
 	const most = 3000
 	next := 0
-	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), func(row []driver.Value) error {
+	err = s.each(ctx, fmt.Sprintf("SELECT number, number / 7, toString(number), nullIf(number, 3) FROM (SELECT number FROM system.numbers LIMIT %d) ORDER BY number", most), 4, func(row []driver.Value) error {
 		k, ok := numberOf(row[0])
 		v, also := numberOf(row[1])
 		text, too := textOf(row[2])
@@ -601,7 +651,7 @@ func (e *sqlEngine) settle(ctx context.Context, s *session) error {
 		if !c.loose {
 			continue
 		}
-		row, err := s.one(ctx, "SELECT (SELECT typeof("+c.ref+") FROM "+e.relation+" WHERE "+c.ref+" IS NOT NULL LIMIT 1)")
+		row, err := s.one(ctx, "SELECT (SELECT typeof("+c.ref+") FROM "+e.relation+" WHERE "+c.ref+" IS NOT NULL LIMIT 1)", 1)
 		if err != nil {
 			return err
 		}
@@ -738,7 +788,7 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 			b = blockFor(columns)
 			return emit(full)
 		}
-		err := s.eachVector(ctx, text, func(rows int, parts []vectors.Column) error {
+		err := s.eachVector(ctx, text, len(selected), func(rows int, parts []vectors.Column) error {
 			for from := 0; from < rows; {
 				to := min(rows, from+blockRows-b.N)
 				for j, c := range b.Columns {
@@ -755,7 +805,7 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 			return nil
 		})
 		if errors.Is(err, vectors.ErrNot) {
-			err = s.each(ctx, text, func(row []driver.Value) error {
+			err = s.each(ctx, text, len(selected), func(row []driver.Value) error {
 				for j, c := range b.Columns {
 					if err := appendValue(c, columns[j], row[j]); err != nil {
 						return errorf(ErrSource, "%v: column %q in row %d: %v", e, c.Name, n+b.N+1, err)
@@ -1046,7 +1096,7 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 	if len(counts) == 0 {
 		return nil
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where))
+	row, err := s.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
 	if err != nil {
 		return err
 	}

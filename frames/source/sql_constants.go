@@ -172,7 +172,7 @@ func (w *sqlPlan) ranges(ctx context.Context, s *session, needs []*basisNeed, co
 			}
 			targets = append(targets, "count("+x+")", "min("+x+")", "max("+x+")", "avg("+x+" / 2)", present, inside)
 		}
-		row, err := s.one(ctx, plan.from(items, targets, ""))
+		row, err := s.one(ctx, plan.from(items, targets, ""), len(targets))
 		if err != nil {
 			return err
 		}
@@ -252,7 +252,7 @@ func (w *sqlPlan) distinct(ctx context.Context, s *session, b *basisNeed) error 
 // eachValue calls f with the numbers of a SELECT of one.
 func (e *sqlEngine) eachValue(ctx context.Context, s *session, what, query string, f func(x float64)) error {
 	c := &aboutColumn{sqlColumn: &sqlColumn{Field: table.Field{Name: what}}}
-	return s.each(ctx, query, func(row []driver.Value) error {
+	return s.each(ctx, query, 1, func(row []driver.Value) error {
 		x, err := e.valueOf(c, row[0])
 		if err == nil {
 			f(x)
@@ -338,7 +338,7 @@ func (w *sqlPlan) sortedKnots(ctx context.Context, s *session, b *basisNeed) err
 	if d == ClickHouse {
 		plan.complete = whereClauseText(w.complete, b.v+" IS NOT NULL")
 	}
-	row, err := s.one(ctx, plan.from(plan.carried(), targets, ""))
+	row, err := s.one(ctx, plan.from(plan.carried(), targets, ""), len(targets))
 	if err != nil {
 		return err
 	}
@@ -390,7 +390,7 @@ func (w *sqlPlan) polynomials(ctx context.Context, s *session, needs []*basisNee
 	for _, b := range open {
 		constants = append(constants, w.e.d.number(b.j.center), w.e.d.number(b.j.scale))
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(constants, ", "))
+	row, err := s.one(ctx, "SELECT "+strings.Join(constants, ", "), len(constants))
 	if err != nil {
 		return err
 	}
@@ -455,7 +455,7 @@ func (w *sqlPlan) orthogonal(ctx context.Context, s *session, needs []*basisNeed
 			}
 		}
 	}
-	row, err := s.one(ctx, plan.from(items, targets, ""))
+	row, err := s.one(ctx, plan.from(items, targets, ""), len(targets))
 	if err != nil {
 		return err
 	}

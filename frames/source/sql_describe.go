@@ -43,10 +43,11 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.describeHeld(ctx, held.(*sqlEngine), where)
-	if closing := end(); err == nil {
-		err = closing
-	}
+	var d *Description
+	err = ending(end, func() error {
+		d, err = s.describeHeld(ctx, held.(*sqlEngine), where)
+		return err
+	})
 	return d, err
 }
 
@@ -58,7 +59,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
 		}
 	}
-	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where))
+	row, err := e.held.one(ctx, "SELECT "+strings.Join(counts, ", ")+" FROM "+e.relation+whereClause(where), len(counts))
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func held(fields []table.Field, most int) [][]table.Field {
 
 // distinct counts the distinct values of a column.
 func (e *sqlEngine) distinct(ctx context.Context, s *session, c *aboutColumn, where string) (int, error) {
-	row, err := s.one(ctx, "SELECT count(*) FROM (SELECT 1 AS regbook_one FROM "+e.relation+whereClause(where, "("+c.value+") IS NOT NULL")+" GROUP BY "+c.value+") AS regbook_values")
+	row, err := s.one(ctx, "SELECT count(*) FROM (SELECT 1 AS regbook_one FROM "+e.relation+whereClause(where, "("+c.value+") IS NOT NULL")+" GROUP BY "+c.value+") AS regbook_values", 1)
 	return e.counted(row, err)
 }
 
@@ -151,7 +152,7 @@ func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where 
 	var pairs [3][]float64
 	seen := 0
 	to.Distinct = 0
-	err = s.each(ctx, "SELECT "+x+", count(*) FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+x+" ORDER BY "+x, func(row []driver.Value) error {
+	err = s.each(ctx, "SELECT "+x+", count(*) FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+x+" ORDER BY "+x, 2, func(row []driver.Value) error {
 		v, err := e.valueOf(c, row[0])
 		if err != nil {
 			return err
@@ -296,7 +297,7 @@ func (e *sqlEngine) describePart(ctx context.Context, s *session, out *Descripti
 			flag(c.finite+" = floor("+c.finite+")"), flag("abs("+c.finite+") >= "+d.number(1<<53)+" AND "+c.finite+" = floor("+c.finite+")"),
 			flag(x+" < 0 AND ("+c.finite+") IS NULL"), flag(x+" > 0 AND ("+c.finite+") IS NULL"))
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 	if err != nil {
 		return err
 	}
@@ -392,7 +393,7 @@ func (e *sqlEngine) deviations(ctx context.Context, s *session, out *Description
 					}
 				}
 			}
-			row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+			row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 			if err != nil {
 				return err
 			}
@@ -466,7 +467,7 @@ func (e *sqlEngine) quantile(ctx context.Context, s *session, c *aboutColumn, wh
 	var pair []float64
 	if c.n <= mostSorted {
 		text := fmt.Sprintf("SELECT %s AS regbook_value FROM %s%s ORDER BY regbook_value LIMIT %d OFFSET %d", c.value, e.relation, whereClause(where, "("+c.value+") IS NOT NULL"), min(2, c.n-k), k)
-		err := s.each(ctx, text, func(row []driver.Value) error {
+		err := s.each(ctx, text, 1, func(row []driver.Value) error {
 			v, err := e.valueOf(c, row[0])
 			pair = append(pair, v)
 			return err
@@ -529,13 +530,13 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 		if inside <= mostFetched {
 			// The numbers are counted as the database reads them, which may be a little off.
 			from, to = d.number(low-1e-14*math.Abs(low)), d.number(high+1e-14*math.Abs(high))
-			row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where))
+			row, err := s.one(ctx, "SELECT sum(CASE WHEN "+x+" < "+from+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
 			if err != nil {
 				return 0, err
 			}
 			before, _ := numberOf(row[0])
 			var values []float64
-			err = s.each(ctx, "SELECT "+x+" FROM "+e.relation+whereClause(where, "("+x+") >= "+from, "("+x+") <= "+to), func(row []driver.Value) error {
+			err = s.each(ctx, "SELECT "+x+" FROM "+e.relation+whereClause(where, "("+x+") >= "+from, "("+x+") <= "+to), 1, func(row []driver.Value) error {
 				v, err := e.valueOf(c, row[0])
 				values = append(values, v)
 				return err
@@ -556,7 +557,7 @@ func (e *sqlEngine) orderStatistic(ctx context.Context, s *session, c *aboutColu
 			n                   int
 		}
 		var bins []found
-		err := s.each(ctx, "SELECT "+bin+", count("+x+"), min("+x+"), max("+x+") FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+bin, func(row []driver.Value) error {
+		err := s.each(ctx, "SELECT "+bin+", count("+x+"), min("+x+"), max("+x+") FROM "+e.relation+whereClause(where, "("+x+") IS NOT NULL")+" GROUP BY "+bin, 4, func(row []driver.Value) error {
 			var v [4]float64
 			for i := range v {
 				var ok bool

@@ -284,7 +284,7 @@ func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error
 	}
 	sums := make([][]table.GroupSums, len(w.of))
 	groups := 0
-	err := s.each(ctx, w.write(), func(row []driver.Value) error {
+	err := s.each(ctx, w.write(), len(keys)+2+8*len(w.values), func(row []driver.Value) error {
 		n, ok := numberOf(row[len(keys)])
 		if !ok {
 			return errorf(ErrSource, "%v: a count is %v", w.e, row[len(keys)])

@@ -57,6 +57,9 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 		if err != nil {
 			return "", "", err
 		}
+		if len(levels) == 0 {
+			continue // rows tell where it is not defined
+		}
 		if err := l.SetLevels(need.Variable, levels, counts.N-counts.Omitted); err != nil {
 			return "", "", err
 		}
@@ -94,7 +97,7 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 		columns = append(columns, &e.columns[k])
 		targets = append(targets, "min("+e.columns[k].ref+")")
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where))
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+e.relation+whereClause(where), len(targets))
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +123,7 @@ func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value,
 		as = "CASE WHEN " + x.sql + " THEN 1 WHEN NOT (" + x.sql + ") THEN 0 END"
 	}
 	var levels []string
-	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", as, e.relation, whereClause(w.where, w.complete), most+1), func(row []driver.Value) error {
+	err := s.each(ctx, fmt.Sprintf("SELECT DISTINCT %s AS level FROM %s%s LIMIT %d", as, e.relation, whereClause(w.where, w.complete), most+1), 1, func(row []driver.Value) error {
 		switch x.kind {
 		case textValue:
 			text, ok := textOf(row[0])

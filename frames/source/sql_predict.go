@@ -415,7 +415,8 @@ func (w *predictionPlan) rows(targets []string) string {
 // checkValues refuses linear predictors that are not defined, or whose terms cancel.
 func (w *predictionPlan) checkValues(ctx context.Context, s *session, n int) error {
 	eta := w.prefix + "_eta"
-	row, err := s.one(ctx, w.rows([]string{"count(" + eta + ")", "min(" + eta + ")", "max(" + eta + ")", "min(" + w.mean + ")"})+whereClause(w.where))
+	targets := []string{"count(" + eta + ")", "min(" + eta + ")", "max(" + eta + ")", "min(" + w.mean + ")"}
+	row, err := s.one(ctx, w.rows(targets)+whereClause(w.where), len(targets))
 	if err != nil || n == 0 {
 		return err
 	}

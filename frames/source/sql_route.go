@@ -37,7 +37,7 @@ func (e *sqlEngine) tableRows(ctx context.Context) (float64, bool) {
 	}
 	var row []driver.Value
 	err := e.within(ctx, func(s *session) (err error) {
-		row, err = s.one(ctx, "SELECT count(*) FROM (SELECT rowid FROM "+e.relation+") AS regbook_rows")
+		row, err = s.one(ctx, "SELECT count(*) FROM (SELECT rowid FROM "+e.relation+") AS regbook_rows", 1)
 		return err
 	})
 	if err != nil { // what else is wrong the sums will tell

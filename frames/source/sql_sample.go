@@ -28,7 +28,7 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 	b := blockFor(columns)
 	text := fmt.Sprintf("SELECT %s FROM %s%s ORDER BY %s LIMIT %d", strings.Join(selected, ", "), e.relation, whereClause(where), h, n)
 	err = e.within(ctx, func(s *session) error {
-		return s.each(ctx, text, func(row []driver.Value) error {
+		return s.each(ctx, text, len(selected), func(row []driver.Value) error {
 			for j, c := range b.Columns {
 				if err := appendValue(c, columns[j], row[j]); err != nil {
 					return errorf(ErrSource, "%v: column %q: %v", e, c.Name, err)
@@ -49,7 +49,7 @@ func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
 	}
 	var row []driver.Value
 	err = e.within(ctx, func(s *session) error {
-		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where))
+		row, err = s.one(ctx, "SELECT count(*) FROM "+e.relation+whereClause(where), 1)
 		return err
 	})
 	return e.counted(row, err)

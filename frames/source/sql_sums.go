@@ -161,7 +161,7 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	for _, c := range w.used {
 		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
 	}
-	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where))
+	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where), len(targets))
 	if err != nil {
 		return counts, "", err
 	}
@@ -257,7 +257,7 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 		if weighted {
 			items = append(items, binding{w.prefix + "w", w.weight})
 		}
-		row, err := s.one(ctx, w.from(items, targets, ""))
+		row, err := s.one(ctx, w.from(items, targets, ""), len(targets))
 		if err != nil {
 			return nil, err
 		}
@@ -327,7 +327,7 @@ func (w *sqlPlan) agree(ctx context.Context, s *session, passes []columnPass) er
 		for _, p := range passes[from:to] {
 			targets = append(targets, w.e.d.number(p.shift))
 		}
-		row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", "))
+		row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", "), len(targets))
 		if err != nil {
 			return err
 		}
@@ -354,7 +354,7 @@ func (w *sqlPlan) checkLevels(ctx context.Context, s *session, unknown []driver.
 				code = b.sql
 			}
 		}
-		row, err := s.one(ctx, "SELECT "+f.value+" FROM "+w.e.relation+whereClause(w.where, w.complete, "("+code+") IS NULL")+" LIMIT 1")
+		row, err := s.one(ctx, "SELECT "+f.value+" FROM "+w.e.relation+whereClause(w.where, w.complete, "("+code+") IS NULL")+" LIMIT 1", 1)
 		if err != nil {
 			return err
 		}
@@ -510,7 +510,7 @@ func (w *sqlPlan) products(ctx context.Context, s *session, passes []columnPass,
 			by = key
 		}
 		rows := 0
-		err := s.each(ctx, plan.from(items, list, by), func(row []driver.Value) error {
+		err := s.each(ctx, plan.from(items, list, by), len(list), func(row []driver.Value) error {
 			k, _ := numberOf(row[0])
 			c, _ := numberOf(row[1])
 			fold := int(k) / blocks

@@ -3,7 +3,9 @@ package source
 import (
 	"context"
 	"crypto/rand"
+	"database/sql/driver"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -112,20 +114,12 @@ func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSe
 
 // exists tells whether a table can be read.
 func (e *sqlEngine) exists(ctx context.Context, quoted string) (bool, error) {
-	s, end, err := e.begin(ctx)
-	if err != nil {
-		return false, err
-	}
-	rows, err := s.query(ctx, "SELECT 1 FROM "+quoted+" LIMIT 0")
-	if err == nil {
-		for rows.Next() {
-		}
-		err = errors.Join(rows.Err(), rows.Close())
-	}
-	if closing := end(); closing != nil {
-		return false, closing
-	}
-	return err == nil, ctx.Err()
+	there := false
+	err := e.within(ctx, func(s *session) error {
+		there = s.header(ctx, "SELECT 1 FROM "+quoted+" LIMIT 0", func(driver.Rows) {}) == nil
+		return nil
+	})
+	return there, errors.Join(err, ctx.Err())
 }
 
 // create writes a table under another name, and gives it its own.
@@ -205,11 +199,12 @@ func (e *sqlEngine) create(ctx context.Context, text string, parts []string, rep
 
 // exec runs a command.
 func (s *session) exec(ctx context.Context, command string) error {
-	var err error
-	if s.tx != nil {
-		_, err = s.tx.ExecContext(ctx, command)
-	} else {
-		_, err = s.conn.ExecContext(ctx, command)
-	}
-	return err
+	return s.raw(func(conn any) error {
+		execer, ok := conn.(driver.ExecerContext)
+		if !ok {
+			return fmt.Errorf("the driver (%T) has no ExecContext", conn)
+		}
+		_, err := execer.ExecContext(ctx, command, nil)
+		return err
+	})
 }

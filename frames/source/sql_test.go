@@ -173,6 +173,7 @@ func TestNothingUnquoted(t *testing.T) {
 type replay struct {
 	answers []answer
 	asked   []string
+	ended   int // transactions
 }
 
 type answer struct {
@@ -181,7 +182,8 @@ type answer struct {
 	types    []string
 	rows     [][]driver.Value
 	err      error
-	times    int // it answers so often; 0 is always
+	next     func() error // after the rows; nil is io.EOF
+	times    int          // it answers so often; 0 is always
 }
 
 func (r *replay) Connect(context.Context) (driver.Conn, error) { return r, nil }
@@ -193,7 +195,7 @@ func (r *replay) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
 	return r, nil
 }
 func (r *replay) Commit() error   { return errors.New("nothing is to be written") }
-func (r *replay) Rollback() error { return nil }
+func (r *replay) Rollback() error { r.ended++; return nil }
 func (r *replay) ExecContext(_ context.Context, q string, _ []driver.NamedValue) (driver.Result, error) {
 	r.asked = append(r.asked, q)
 	return driver.RowsAffected(0), nil
@@ -214,21 +216,43 @@ func (r *replay) QueryContext(_ context.Context, q string, args []driver.NamedVa
 		if a.err != nil {
 			return nil, a.err
 		}
-		return &replayed{a: a}, nil
+		return &replayed{a: a, q: q}, nil
 	}
 	return nil, fmt.Errorf("no answer to %s", q)
 }
 
 type replayed struct {
 	a  *answer
+	q  string
 	at int
 }
 
 func (r *replayed) Columns() []string {
-	if r.a.columns == nil && len(r.a.rows) > 0 {
+	switch {
+	case r.a.columns == nil && len(r.a.rows) > 0:
 		return make([]string, len(r.a.rows[0]))
+	case r.a.next != nil:
+		return make([]string, targetsOf(r.q))
 	}
 	return r.a.columns
+}
+
+// targetsOf counts the columns that a SELECT asks for.
+func targetsOf(q string) int {
+	n, depth := 1, 0
+	for i, c := range q {
+		switch {
+		case c == '(' || c == '[':
+			depth++
+		case c == ')' || c == ']':
+			depth--
+		case depth == 0 && c == ',':
+			n++
+		case depth == 0 && strings.HasPrefix(q[i:], " FROM "):
+			return n
+		}
+	}
+	return n
 }
 func (r *replayed) Close() error { return nil }
 func (r *replayed) ColumnTypeDatabaseTypeName(i int) string {
@@ -239,7 +263,11 @@ func (r *replayed) ColumnTypeDatabaseTypeName(i int) string {
 }
 
 func (r *replayed) Next(to []driver.Value) error {
-	if r.at == len(r.a.rows) {
+	switch {
+	case r.at < len(r.a.rows):
+	case r.a.next != nil:
+		return r.a.next()
+	default:
 		return io.EOF
 	}
 	copy(to, r.a.rows[r.at])

@@ -18,10 +18,13 @@ func InOrder[T, R any](ctx context.Context, produce func(ctx context.Context, em
 		done   chan struct{}
 	}
 	inner, cancel := context.WithCancel(ctx)
-	defer cancel() // also if collect panics
+	var all sync.WaitGroup
+	defer func() { // also if collect panics: the caller may close then what produce reads
+		cancel()
+		all.Wait()
+	}()
 	workers := runtime.GOMAXPROCS(0)
 	jobs, queue := make(chan *job), make(chan *job, workers+1)
-	var all sync.WaitGroup
 	for range workers {
 		all.Add(1)
 		go func() {

@@ -84,35 +84,35 @@ func readVectors(ctx context.Context, conn any, query string, f func(rows int, c
 	if mapping.ExecutePending(pending, &result) == mapping.StateError {
 		return errors.New(mapping.ResultError(&result))
 	}
-	var columns []vectors.Column
-	for {
-		chunk := mapping.FetchChunk(result)
-		if chunk.Ptr == nil { // the end, or an error
-			if text := mapping.ResultError(&result); text != "" {
-				return errors.New(text)
-			}
-			return nil
-		}
-		n := int(mapping.DataChunkGetSize(chunk))
-		if n > 0 && ctx.Err() == nil {
-			columns = columnsOf(columns[:0], chunk, &result, n)
-			err = f(n, columns)
-		}
-		mapping.DestroyDataChunk(&chunk)
-		switch {
-		case err != nil:
-			return err
-		case n == 0:
-			return nil
-		case ctx.Err() != nil:
-			return ctx.Err()
+	for more := true; more && err == nil; {
+		if more, err = nextChunk(&result, f); err == nil {
+			err = ctx.Err()
 		}
 	}
+	return err
+}
+
+// nextChunk calls f with the next rows, if there are more.
+func nextChunk(result *mapping.Result, f func(rows int, columns []vectors.Column) error) (more bool, err error) {
+	chunk := mapping.FetchChunk(*result)
+	if chunk.Ptr == nil { // the end, or an error
+		if text := mapping.ResultError(result); text != "" {
+			return false, errors.New(text)
+		}
+		return false, nil
+	}
+	defer mapping.DestroyDataChunk(&chunk) // also if f panics
+	n := int(mapping.DataChunkGetSize(chunk))
+	if n == 0 {
+		return false, nil
+	}
+	return true, f(n, columnsOf(chunk, result, n))
 }
 
 // columnsOf reads the vectors of a chunk of n rows; numbers and truth values stay where they
 // are.
-func columnsOf(columns []vectors.Column, chunk mapping.DataChunk, result *mapping.Result, n int) []vectors.Column {
+func columnsOf(chunk mapping.DataChunk, result *mapping.Result, n int) []vectors.Column {
+	var columns []vectors.Column
 	for j := range mapping.DataChunkGetColumnCount(chunk) {
 		v := mapping.DataChunkGetVector(chunk, j)
 		data := mapping.VectorGetData(v)

@@ -39,9 +39,10 @@ const blockRows = 8192
 func Open(path string) (*source.Source, error) {
 	r := &reader{path: path}
 	err := r.with(func(f *parquet.File) error {
-		var err error
-		r.fields, r.leaves, r.left, err = columnsOf(f)
-		return err
+		return r.decoding(func() (err error) {
+			r.fields, r.leaves, r.left, err = columnsOf(f)
+			return err
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -71,11 +72,6 @@ func (r *reader) Fields() []table.Field { return r.fields }
 
 // with opens the file.
 func (r *reader) with(f func(*parquet.File) error) (err error) {
-	defer func() {
-		if v := recover(); v != nil { // of the decoder, on bytes that are no Parquet
-			err = fmt.Errorf("%s: %w: %v", r.path, ErrParquet, v)
-		}
-	}()
 	file, err := os.Open(r.path)
 	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
@@ -89,11 +85,27 @@ func (r *reader) with(f func(*parquet.File) error) (err error) {
 	if err != nil {
 		return fmt.Errorf("parquet: %w", err)
 	}
-	p, err := parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true))
+	var p *parquet.File
+	err = r.decoding(func() error {
+		if p, err = parquet.OpenFile(file, info.Size(), parquet.SkipBloomFilters(true)); err != nil {
+			return fmt.Errorf("%s: %w: %w", r.path, ErrParquet, err)
+		}
+		return nil
+	})
 	if err != nil {
-		return fmt.Errorf("%s: %w: %w", r.path, ErrParquet, err)
+		return err
 	}
 	return f(p)
+}
+
+// decoding calls f; a panic of the decoder, on bytes that are no Parquet, is an ErrParquet.
+func (r *reader) decoding(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%s: %w: %v", r.path, ErrParquet, v)
+		}
+	}()
+	return f()
 }
 
 // columnsOf returns the columns that are neither nested nor repeated.
@@ -220,26 +232,31 @@ func (r *reader) Scan(ctx context.Context, columns []string, work func(*table.Bl
 	}
 	rows := 0
 	err := r.with(func(f *parquet.File) error {
-		fields, _, _, err := columnsOf(f)
+		err := r.decoding(func() error {
+			fields, _, _, err := columnsOf(f)
+			if err == nil && !slices.Equal(fields, r.fields) {
+				err = fmt.Errorf("%s: %w: its columns are others", r.path, source.ErrChanged)
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if !slices.Equal(fields, r.fields) {
-			return fmt.Errorf("%s: %w: its columns are others", r.path, source.ErrChanged)
-		}
 		return table.InOrder(ctx, func(ctx context.Context, emit func(*table.Block) error) error {
-			for _, g := range f.RowGroups() {
-				if err := r.group(g, at, rows, func(b *table.Block) error {
-					rows += b.N
-					return emit(b)
-				}); err != nil {
-					return err
+			return r.decoding(func() error {
+				for _, g := range f.RowGroups() {
+					if err := r.group(g, at, rows, func(b *table.Block) error {
+						rows += b.N
+						return emit(b)
+					}); err != nil {
+						return err
+					}
 				}
-			}
-			if int64(rows) != f.NumRows() {
-				return fmt.Errorf("%s: %w: %d rows of %d", r.path, ErrParquet, rows, f.NumRows())
-			}
-			return nil
+				if int64(rows) != f.NumRows() {
+					return fmt.Errorf("%s: %w: %d rows of %d", r.path, ErrParquet, rows, f.NumRows())
+				}
+				return nil
+			})
 		}, work, collect)
 	})
 	info := fmt.Sprintf("%d rows", rows)

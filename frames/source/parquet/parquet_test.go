@@ -16,6 +16,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/mlreg"
 )
 
 type row struct {
@@ -159,4 +160,23 @@ func TestParquetIsItsFrame(t *testing.T) {
 	if !errors.Is(err, ErrParquet) {
 		t.Errorf("a damaged file: %v", err)
 	}
+}
+
+// A panic of the caller's function is the caller's, not the file's.
+func TestPanicOfEachBlock(t *testing.T) {
+	path, _ := file(t, 30_000)
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Design(context.Background(), "y ~ small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if got := recover(); got != "mine" {
+			t.Errorf("recovered %v, error %v", got, err)
+		}
+	}()
+	err = d.EachBlock(func(*mlreg.Design) error { panic("mine") })
 }
