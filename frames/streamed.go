@@ -46,6 +46,13 @@ func (e *evaluator) readBlock(name string) (*column, error) {
 	if from == nil {
 		return nil, errorf(ErrNoColumn, "no column %q in the data%s", name, suggest(name, e.names()))
 	}
+	values := len(from.Num)
+	if from.Type == series.String {
+		values = len(from.Text)
+	}
+	if n := e.rowsOf.N; values != n || len(from.Missing) != n {
+		return nil, errorf(ErrMissing, "column %q has %d values in a block of %d rows", name, min(values, len(from.Missing)), n)
+	}
 	c := &column{name: name, typ: from.Type, num: from.Num, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note}
 	if e.rowsOf.N > 0 {
 		c.first = e.number1(0) - 1

@@ -196,6 +196,11 @@ func (s *blockSummary) Add(b *table.Block) error {
 	if b.N == 0 {
 		return nil
 	}
+	for _, f := range s.fields {
+		if c := b.Column(f.Name); c != nil && c.Type != f.Type {
+			return fmt.Errorf("frames: column %q is of %s in the rows, and of %s in the table: %w", f.Name, c.Type, f.Type, table.ErrTypes)
+		}
+	}
 	e := onBlock(b)
 	groups, err := s.groupsOf(e)
 	if err != nil {

@@ -64,11 +64,20 @@ func (s *Source) unchanged() error {
 	return nil
 }
 
-// again calls f, once more if the types of the columns turn out to be others.
+// again calls f, once more if the types of the columns turn out to be others, which a column
+// can do some times.
 func (s *Source) again(f func() error) error {
-	for {
-		if err := f(); !errors.Is(err, errTypes) {
+	for try := 0; ; try++ {
+		err := f()
+		if !errors.Is(err, errTypes) {
 			return err
+		}
+		fields, wrong := s.e.fields(context.Background())
+		if wrong != nil {
+			return wrong
+		}
+		if try > 10*len(fields) {
+			return errorf(ErrChanged, "%s: %v", s, err)
 		}
 	}
 }
