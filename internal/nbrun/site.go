@@ -169,22 +169,42 @@ func (s *site) execute(template, file string, data any) error {
 	if err := templates.ExecuteTemplate(&b, template, data); err != nil {
 		return err
 	}
-	return s.write(file, s.guarded(b.Bytes()))
+	return s.writePage(file, b.Bytes())
 }
+
+// A page starts with headStart, and one that says itself what it may do goes on with ownPolicy.
+var (
+	headStart = regexp.MustCompile(`(?is)^\s*(<!doctype[^>]*>\s*)?(<!--.*?-->\s*)*<html[^>]*>\s*<head[^>]*>`)
+	ownPolicy = regexp.MustCompile(`(?i)^\s*<meta http-equiv="Content-Security-Policy" `)
+)
 
 // guarded adds what a page may do, unless it says so itself: run the site's own scripts, those of
 // its figures and WebAssembly, and load nothing from the network but MathJax where that is not
 // installed. Sliders of notebooks have their scripts in attributes.
-func (s *site) guarded(page []byte) []byte {
-	if bytes.Contains(page, []byte("Content-Security-Policy")) {
-		return page
+func (s *site) guarded(page []byte) ([]byte, error) {
+	start := headStart.Find(page)
+	switch {
+	case start == nil:
+		return nil, errors.New("the page does not start with a head, in which its policy stands")
+	case ownPolicy.Match(page[len(start):]):
+		return page, nil
 	}
 	from := ""
 	if s.mathjax == "" {
 		from = " https://cdnjs.cloudflare.com"
 	}
-	return bytes.Replace(page, []byte("<head>"), fmt.Appendf(nil, `<head>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:%[1]s; worker-src blob:; style-src 'self' 'unsafe-inline'%[1]s; font-src 'self' data:%[1]s; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'">`, from), 1)
+	policy := fmt.Appendf(nil, `
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval' blob:%[1]s; worker-src blob:; style-src 'self' 'unsafe-inline'%[1]s; font-src 'self' data:%[1]s; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'">`, from)
+	return slices.Concat(start, policy, page[len(start):]), nil
+}
+
+// writePage writes a page with what it may do.
+func (s *site) writePage(file string, page []byte) error {
+	page, err := s.guarded(page)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	return s.write(file, page)
 }
 
 // references returns the documented packages in their order.
@@ -435,7 +455,7 @@ func (s *site) finish(page []byte, f frame) error {
 		}
 		page = bytes.Replace(page, []byte("<!-- "+mark+" -->"), b.Bytes(), 1)
 	}
-	return s.write(f.File, s.guarded(page))
+	return s.writePage(f.File, page)
 }
 
 var (

@@ -190,3 +190,35 @@ func TestHasTexts(t *testing.T) {
 		}
 	}
 }
+
+// A page has one policy, first in its head, whatever its text says of policies.
+func TestPolicy(t *testing.T) {
+	s := &site{mathjax: "here"}
+	const meta = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; `
+	for what, page := range map[string]string{
+		"a page":                          `<html><head><title>x</title></head><body></body></html>`,
+		"a page with attributes":          "<!DOCTYPE html>\n<html lang=\"en\">\n<head class=\"x\">\n<title>x</title>",
+		"a text that names it":            `<html><head><title>x</title></head><body>A Content-Security-Policy, and &lt;head&gt;</body></html>`,
+		"a code that has one":             `<html><head><title>x</title></head><body><pre><!-- <head> --><meta http-equiv="Content-Security-Policy" content="default-src *"></pre></body></html>`,
+		"a title that names it":           `<html><head><title>Content-Security-Policy</title></head></html>`,
+		"a comment above with another":    `<!DOCTYPE html><!-- <html><head> --><html><head><title>x</title></head></html>`,
+		"a page that has one of its own ": "<!DOCTYPE html>\n<html>\n<head>\n" + meta + `img-src data:"><title>x</title></head></html>`,
+	} {
+		got, err := s.guarded([]byte(page))
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		html := string(got)
+		at := strings.LastIndex(html[:strings.Index(html, "<title>")], "<head")
+		head := html[at+strings.Index(html[at:], ">")+1:]
+		if !strings.HasPrefix(strings.TrimSpace(head), meta) || strings.Count(html, meta) != 1 {
+			t.Errorf("%s: %s", what, html)
+		}
+	}
+	for _, page := range []string{"", "<p>no head</p>", "text <html><head></head>"} {
+		if got, err := s.guarded([]byte(page)); err == nil {
+			t.Errorf("%q: %s", page, got)
+		}
+	}
+}
