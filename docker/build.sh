@@ -2,7 +2,9 @@
 # Builds the image; "make docker" calls it. Settings, from the environment:
 #
 #   IMAGE  the name of the image (regbook)
-#   BASE   the image it is built on (golang:1.26-trixie)
+#   BASE   the image it is built on (golang:1.26-trixie); with a digest, as
+#          golang@sha256:..., it is the same one again, and the digest used is
+#          printed, and kept in the image's labels for "make sbom"
 #   CA     file with the certificate of a proxy that inspects TLS, if there is
 #          one; the build sees it as a secret, and the image does not hold it
 #
@@ -38,6 +40,10 @@ if ! docker image inspect "$BASE" >/dev/null 2>&1 && ! docker pull --quiet "$BAS
     sudo docker/base.sh
     make docker BASE=regbook-base"
 fi
-if [ -n "$CA" ]; then set -- --secret "id=ca,src=$CA"; fi
+# Of an image that came from no registry, its own hash.
+digest=$(docker image inspect --format '{{if .RepoDigests}}{{index .RepoDigests 0}}{{else}}{{.Id}}{{end}}' "$BASE")
+echo "the base $BASE is $digest"
+set -- --label "org.opencontainers.image.base.name=$BASE" --label "org.opencontainers.image.base.digest=${digest#*@}"
+if [ -n "$CA" ]; then set -- "$@" --secret "id=ca,src=$CA"; fi
 (buildkit --file docker/Dockerfile --build-arg "BASE=$BASE" --tag "$IMAGE" "$@" .)
 docker image inspect --format '{{.RepoTags}} {{.Size}}' "$IMAGE" | awk '{printf "%s is %.2f GB\n", $1, $2 / 1e9}'
