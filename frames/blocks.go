@@ -2,6 +2,7 @@ package frames
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/go-gota/gota/series"
@@ -118,6 +119,9 @@ func (e *evaluator) oneBlock(n node, columns []string, start int, out []bool) er
 			gap := math.IsNaN(v)
 			c.num[i], c.missing[i] = v, gap
 			c.complete = c.complete && !gap
+		}
+		if c.low = nil; c.typ == series.Int && slices.ContainsFunc(c.num, beyond) {
+			c.lowFrom(s, start)
 		}
 	}
 	c, err := e.evaluate(n)

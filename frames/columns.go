@@ -9,6 +9,8 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/frames/internal/table"
 )
 
 // column is a copy of one column of a frame: numbers, with NaN where a value
@@ -17,6 +19,8 @@ type column struct {
 	name    string
 	typ     series.Type
 	num     []float64 // of a column of numbers or of true/false (1 and 0)
+	low     []float64 // what rounding to num took from whole numbers beyond 2^53; nil if nothing
+	whole   bool      // numbers of another type that are known to be whole
 	text    []string  // of a column of text
 	missing []bool
 	count   int // of missing values
@@ -84,7 +88,11 @@ func readColumn(name string, s series.Series) *column {
 				num[i] = s.Elem(i).Float()
 			}
 		})
-		return numbersColumn(name, s.Type(), num)
+		c := numbersColumn(name, s.Type(), num)
+		if s.Type() == series.Int && slices.ContainsFunc(num, beyond) {
+			c.lowFrom(s, 0)
+		}
+		return c
 	}
 	c := &column{name: name, typ: s.Type(), text: make([]string, n), missing: make([]bool, n)}
 	inParts(n, func(from, to int) {
@@ -113,7 +121,7 @@ func (c *column) at(row int) string {
 	case c.typ == series.Bool:
 		return "FALSE"
 	}
-	return formatNumber(c.num[row])
+	return exactText(c.value(row))
 }
 
 // notNumeric describes the first cell of a text column that is not a number.
@@ -174,7 +182,8 @@ func (c *column) firstText() (row, numbers int, marked bool) {
 func mostly(numbers, values int) bool { return 2*numbers >= values }
 
 // Floats returns a copy of a column of numbers; true and false are 1 and 0,
-// and NaN stands for a missing value. The error matches ErrNoColumn, with the
+// and NaN stands for a missing value. Integers beyond 2^53 are rounded to the nearest
+// float64, as everywhere that numbers are computed with. The error matches ErrNoColumn, with the
 // nearest name, or ErrNotNumeric, with the first row that is not a number.
 func Floats(df dataframe.DataFrame, name string) ([]float64, error) {
 	c, err := copyColumn(df, name)
@@ -279,6 +288,8 @@ func Mask(df dataframe.DataFrame, name string, value any) ([]bool, error) {
 	switch v := value.(type) {
 	case float64:
 		want = formatNumber(v)
+	case int:
+		want = exactText(table.SplitInt(int64(v)))
 	case bool:
 		want = map[bool]string{true: "TRUE", false: "FALSE"}[v]
 		if c.typ != series.Bool && c.typ != series.String { // 1 and 0
@@ -319,6 +330,9 @@ func (c *column) levels(rows []int) []string {
 		sortTexts(out)
 		return out
 	}
+	if c.low != nil {
+		return c.longLevels(rows)
+	}
 	seen := make(map[float64]int)
 	var distinct []float64
 	for _, i := range rows {
@@ -333,6 +347,32 @@ func (c *column) levels(rows []int) []string {
 		out[k] = c.at(seen[v])
 	}
 	return out
+}
+
+// longLevels is levels of numbers of which some are whole and beyond 2^53.
+func (c *column) longLevels(rows []int) []string {
+	seen := make(map[[2]float64]bool)
+	var first []int // of every value
+	for _, i := range rows {
+		num, low := c.value(i)
+		if key := [2]float64{num, low}; !c.missing[i] && !seen[key] {
+			seen[key] = true
+			first = append(first, i)
+		}
+	}
+	slices.SortFunc(first, c.compare)
+	out := make([]string, len(first))
+	for k, i := range first {
+		out[k] = c.at(i)
+	}
+	return out
+}
+
+// compare compares the numbers in two rows.
+func (c *column) compare(i, j int) int {
+	a, aLow := c.value(i)
+	b, bLow := c.value(j)
+	return table.Compare(a, aLow, b, bLow)
 }
 
 func allRows(n int) []int {

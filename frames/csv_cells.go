@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 )
 
 // csvMode says what the cells of a column are read as.
@@ -31,6 +33,7 @@ type csvColumn struct {
 	order  string // of dates: ymd, dmy or mdy
 	clock  bool   // dates have a time of day
 	unsure bool   // of text: dates of which it is not known whether the day comes first
+	float  bool   // integers are rounded to float64
 	note   string
 }
 
@@ -43,17 +46,14 @@ type oddCell struct {
 
 // cells are those of a column in a piece.
 type cells struct {
-	num     []float64
-	ints    []int // if a number is too large an integer for float64
-	text    []string
-	missing []bool
-	count   int // missing
-	decimal int // numbers that are not integers
-	odd     []oddCell
-	gaps    []CellCount // cells taken as missing that need no other report
-	quoted  []mark      // of kept cells; nil if all are 0
-	known   map[string]string
-	wrong   bool // one does not fit: the first of them is among the conflicts
+	table.Column          // the field is not set
+	decimal      int      // numbers that are not integers
+	lost         *oddCell // the first integer beyond 64 bits that float64 rounds
+	odd          []oddCell
+	gaps         []CellCount // cells taken as missing that need no other report
+	quoted       []mark      // of kept cells; nil if all are 0
+	known        map[string]string
+	wrong        bool // one does not fit: the first of them is among the conflicts
 }
 
 // conflict says that a cell does not fit the mode of its column.
@@ -96,13 +96,13 @@ func (in *csvInput) parse(p *piece, columns []csvColumn, reports bool) (*parsedP
 		to := &cells{}
 		switch c.mode {
 		case numberCells, boolCells:
-			to.num = make([]float64, 0, guess)
-			to.missing = make([]bool, 0, guess)
+			to.Num = make([]float64, 0, guess)
+			to.Missing = make([]bool, 0, guess)
 		case keepCells:
-			to.text = make([]string, 0, guess)
+			to.Text = make([]string, 0, guess)
 		default:
-			to.text = make([]string, 0, guess)
-			to.missing = make([]bool, 0, guess)
+			to.Text = make([]string, 0, guess)
+			to.Missing = make([]bool, 0, guess)
 		}
 		r.out.columns[j] = to
 	}
@@ -200,12 +200,12 @@ func (r *pieceParser) dropRow() {
 		if j > 0 {
 			break // a blank line has one cell
 		}
-		if len(c.missing) > n {
-			c.count -= int(indicator(c.missing[n]))
-			c.missing = c.missing[:n]
+		if len(c.Missing) > n {
+			c.Count -= int(indicator(c.Missing[n]))
+			c.Missing = c.Missing[:n]
 		}
-		c.num, c.text = c.num[:min(n, len(c.num))], c.text[:min(n, len(c.text))]
-		c.ints = c.ints[:min(n, len(c.ints))]
+		c.Num, c.Text = c.Num[:min(n, len(c.Num))], c.Text[:min(n, len(c.Text))]
+		c.Low = c.Low[:min(n, len(c.Low))]
 		c.quoted = c.quoted[:min(n, len(c.quoted))]
 		if k := len(c.odd); k > 0 && c.odd[k-1].row == n {
 			c.odd = c.odd[:k-1]
@@ -219,9 +219,9 @@ func (r *pieceParser) take(j int, to *cells, cell string, how mark) {
 	switch c.mode {
 	case keepCells:
 		if how != 0 && to.quoted == nil {
-			to.quoted = make([]mark, len(to.text), cap(to.text))
+			to.quoted = make([]mark, len(to.Text), cap(to.Text))
 		}
-		to.text = append(to.text, to.own(cell))
+		to.Text = append(to.Text, to.own(cell))
 		if to.quoted != nil {
 			to.quoted = append(to.quoted, how)
 		}
@@ -267,28 +267,24 @@ func (c *cells) gap(cell string, row int) {
 
 // number appends a number.
 func (c *cells) number(v float64, kind numberKind, cell string) {
-	c.num = append(c.num, v)
-	c.missing = append(c.missing, false)
+	low := 0.0
 	switch {
 	case kind == decimalNumber:
 		c.decimal++
-	case c.ints != nil || math.Abs(v) >= exactInt:
-		if c.ints == nil {
-			c.ints = make([]int, len(c.num)-1, cap(c.num))
-			for i := range c.ints {
-				if x := c.num[i]; math.Abs(x) < exactInt { // others make the column one of decimals
-					c.ints[i] = int(x)
-				}
-			}
+		if c.lost == nil && beyond(v) && !isExact(cell, v) {
+			c.lost = &oddCell{row: len(c.Num), cell: strings.Clone(cell)}
 		}
+	case beyond(v):
+		v, low, _ = table.SplitText(cell) // of 64 bits, as it is whole
 	}
-	if c.ints != nil {
-		whole, err := strconv.Atoi(cell)
-		if err != nil {
-			whole = 0
-		}
-		c.ints = append(c.ints, whole)
-	}
+	c.AppendNumber(v, low)
+	c.Missing = append(c.Missing, false)
+}
+
+// isExact reports whether a number is not an integer, or one that is v.
+func isExact(cell string, v float64) bool {
+	digits := strings.TrimLeft(cell, "+-")
+	return strings.Trim(digits, "0123456789") != "" || strconv.FormatFloat(math.Abs(v), 'f', -1, 64) == strings.TrimLeft(digits, "0")
 }
 
 // slow reads a cell by the rules of ReadCSV.
@@ -322,16 +318,8 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		}
 	}
 	if missing {
-		to.missing = append(to.missing, true)
-		to.count++
-		if to.text != nil {
-			to.text = append(to.text, "")
-			return
-		}
-		to.num = append(to.num, math.NaN())
-		if to.ints != nil {
-			to.ints = append(to.ints, 0)
-		}
+		to.gone()
+		to.Count++
 		return
 	}
 	switch c.mode {
@@ -347,19 +335,19 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		}
 	case boolCells:
 		if v, ok := parseBool(inner); ok {
-			to.num, to.missing = append(to.num, indicator(v)), append(to.missing, false)
+			to.Num, to.Missing = append(to.Num, indicator(v)), append(to.Missing, false)
 			return
 		}
 	case dateCells:
 		if text, ok := c.date(inner); ok {
-			to.text, to.missing = append(to.text, text), append(to.missing, false)
+			to.Text, to.Missing = append(to.Text, text), append(to.Missing, false)
 			return
 		}
 	case textCells:
 		if cell == gotaMissing {
-			to.count++
+			to.Count++
 		}
-		to.text, to.missing = append(to.text, cell), append(to.missing, cell == gotaMissing)
+		to.Text, to.Missing = append(to.Text, cell), append(to.Missing, cell == gotaMissing)
 		if !c.unsure {
 			return
 		}
@@ -368,20 +356,22 @@ func (r *pieceParser) slow(j int, to *cells, cell string, how mark) {
 		}
 	}
 	if c.mode != textCells { // its row is read, whatever the value is
-		to.missing = append(to.missing, true)
-		if to.text != nil {
-			to.text = append(to.text, "")
-		} else {
-			to.num = append(to.num, math.NaN())
-		}
-		if to.ints != nil {
-			to.ints = append(to.ints, 0)
-		}
+		to.gone()
 	}
 	if !to.wrong {
 		to.wrong = true
 		row := r.first + r.out.rows
 		r.out.wrong = append(r.out.wrong, conflict{j, row, strings.Clone(cell), c.other(strings.Clone(cell), row)})
+	}
+}
+
+// gone appends a value that is missing.
+func (c *cells) gone() {
+	c.Missing = append(c.Missing, true)
+	if c.Text != nil {
+		c.Text = append(c.Text, "")
+	} else {
+		c.AppendNumber(math.NaN(), 0)
 	}
 }
 
@@ -565,7 +555,7 @@ func (in *csvInput) keep(p *piece) ([]csvColumn, *parsedPiece, error) {
 func (in *csvInput) typeOf(kept *cells, name string, rows int) (ColumnReport, []writtenDate, error) {
 	about := ColumnReport{Name: name}
 	p := newParsed(rows, &in.s)
-	p.fill(kept.text, kept.quoted, in.s.Clean[name], &about)
+	p.fill(kept.Text, kept.quoted, in.s.Clean[name], &about)
 	err := p.decide(&about, &in.s)
 	return about, p.dates, err
 }
@@ -584,7 +574,7 @@ func (in *csvInput) readers(p *piece) (columns []csvColumn, rows int, err error)
 			c.forced = true
 			switch forced {
 			case series.Int, series.Float:
-				c.mode = numberCells
+				c.mode, c.float = numberCells, forced == series.Float
 			case series.Bool:
 				c.mode = boolCells
 			case series.String:
@@ -596,7 +586,7 @@ func (in *csvInput) readers(p *piece) (columns []csvColumn, rows int, err error)
 		}
 		if order := in.s.Dates[c.name]; order != "" {
 			c.mode, c.order, c.forced = dateCells, order, true
-			c.clock = slices.ContainsFunc(kept.columns[j].text, func(cell string) bool {
+			c.clock = slices.ContainsFunc(kept.columns[j].Text, func(cell string) bool {
 				d, ok := writtenDateOf(strings.TrimSpace(cell))
 				return ok && d.hasClock
 			})
@@ -613,7 +603,7 @@ func (in *csvInput) readers(p *piece) (columns []csvColumn, rows int, err error)
 			c.mode = boolCells
 		case about.Dates != "":
 			c.mode = dateCells
-			c.order, _ = dateOrder(dates, kept.columns[j].text)
+			c.order, _ = dateOrder(dates, kept.columns[j].Text)
 			c.clock = slices.ContainsFunc(dates, func(d writtenDate) bool { return d.hasClock })
 		default:
 			c.mode, c.note = textCells, about.Note

@@ -98,7 +98,7 @@ func (r *tableReader) read() (csvEnd, error) {
 		return r.in.parse(p, r.columns, true)
 	}, func(p *parsedPiece) error {
 		for j, c := range p.columns {
-			c.missing = nil // NaN says it
+			c.Missing = nil // NaN says it
 			r.parts[j] = append(r.parts[j], c)
 		}
 		r.first = append(r.first, r.rows)
@@ -186,7 +186,7 @@ func (r *tableReader) kept(j int) (text []string, how []mark) {
 		if c.quoted != nil && how == nil {
 			how = make([]mark, len(text), r.rows)
 		}
-		text = append(text, c.text...)
+		text = append(text, c.Text...)
 		switch {
 		case c.quoted != nil:
 			how = append(how, c.quoted...)
@@ -203,7 +203,7 @@ func (r *tableReader) typeOfNumbers(parts []*cells, about *ColumnReport) {
 	decimal, missing := 0, 0
 	for _, c := range parts {
 		decimal += c.decimal
-		missing += c.count
+		missing += c.Count
 	}
 	about.Type = series.Int
 	switch {
@@ -219,16 +219,14 @@ func (r *tableReader) typeOfNumbers(parts []*cells, about *ColumnReport) {
 func (r *tableReader) setNumbers(parts []*cells, s series.Series) {
 	var v cell
 	for k, c := range parts {
-		for i, x := range c.num {
+		for i, x := range c.Num {
 			e := s.Elem(r.first[k] + i)
 			if math.IsNaN(x) {
 				e.Set(nil)
 				continue
 			}
-			v.num, v.whole = x, int(x)
-			if c.ints != nil {
-				v.whole = c.ints[i]
-			}
+			v.num = x
+			v.whole, _ = table.Int(x, c.LowAt(i))
 			e.Set(&v)
 		}
 		parts[k] = nil
@@ -257,7 +255,7 @@ func (r *tableReader) reportNumbers(parts []*cells, about *ColumnReport) {
 			if !quoted {
 				cell = strings.TrimSpace(cell)
 			}
-			if v := c.num[o.row]; !math.IsNaN(v) {
+			if v := c.Num[o.row]; !math.IsNaN(v) {
 				m.reportValue(about, row, cell, quoted, v)
 				continue
 			}

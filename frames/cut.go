@@ -52,7 +52,11 @@ func Cut(df dataframe.DataFrame, column string, breaks []float64, settings *CutS
 	if _, err := onFrame(df); err != nil {
 		return none, err
 	}
-	x, err := Floats(df, column)
+	c, err := copyColumn(df, column)
+	if err != nil {
+		return none, err
+	}
+	x, err := c.numbers()
 	if err != nil {
 		return none, err
 	}
@@ -71,7 +75,8 @@ func Cut(df dataframe.DataFrame, column string, breaks []float64, settings *CutS
 	}
 	out := textColumn(s.Name, make([]string, len(x)))
 	for i, v := range x {
-		k := s.interval(v, breaks)
+		_, low := c.value(i)
+		k := s.interval(v, low, breaks)
 		switch {
 		case k >= 0:
 			out.text[i] = labels[k]
@@ -79,20 +84,27 @@ func Cut(df dataframe.DataFrame, column string, breaks []float64, settings *CutS
 			out.missing[i] = true
 		default:
 			return none, errorf(ErrSetting, "%s = %s in row %d is outside of the breaks %s to %s; add breaks such as math.Inf(1), or set OutsideMissing",
-				nameText(column), formatNumber(v), i+1, formatNumber(breaks[0]), formatNumber(breaks[len(breaks)-1]))
+				nameText(column), c.at(i), i+1, formatNumber(breaks[0]), formatNumber(breaks[len(breaks)-1]))
 		}
 	}
 	df = df.Mutate(out.series(s.Name))
 	return df, df.Err
 }
 
-// interval returns the interval that has v, -1 if there is none.
-func (s *CutSettings) interval(v float64, breaks []float64) int {
+// interval returns the interval that has v + low, -1 if there is none.
+func (s *CutSettings) interval(v, low float64, breaks []float64) int {
 	last := len(breaks) - 1
 	k, found := slices.BinarySearch(breaks, v)
+	if found && low != 0 { // v was rounded to the break
+		if found = false; low > 0 {
+			k++
+		}
+	}
 	switch {
 	case math.IsNaN(v):
 		return -1
+	case s.Groups > 0 && !found: // of quantiles, which are rounded
+		return min(max(k-1, 0), last-1)
 	case found && s.Lowest && k == 0:
 		return 0
 	case found && s.Lowest && k == last:

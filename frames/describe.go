@@ -22,7 +22,8 @@ import (
 // All except missing are computed from the values that are not missing.
 // Quantiles interpolate linearly at 1 + (n-1)p in the sorted values, type 7 of
 // Hyndman and Fan (1996, Am. Stat. 50:361-365), the default of R and NumPy.
-// True and false are 1 and 0. A statistic that is not defined, such as the mean
+// Statistics are float64 numbers, the nearest ones of integers beyond 2^53; distinct counts
+// these exactly. True and false are 1 and 0. A statistic that is not defined, such as the mean
 // of text or the sd of one value, is NaN.
 func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 	if err := checkFrame(df); err != nil {
@@ -62,10 +63,28 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 }
 
 // statistics returns mean, sd, minimum, quartiles and maximum of the values
-// that are not missing.
+// that are not missing, those of integers beyond 2^53 by differences from the first of them.
 func (c *column) statistics() [7]float64 {
+	first := slices.Index(c.missing, false)
+	if c.low == nil || first < 0 {
+		return statisticsOf(c.num)
+	}
+	off := make([]float64, len(c.num))
+	for i := range off {
+		off[i] = c.since(first, i)
+	}
+	all := statisticsOf(off)
+	for k := range all {
+		if k != 1 { // the sd
+			all[k] = c.num[first] + (c.low[first] + all[k])
+		}
+	}
+	return all
+}
+
+func statisticsOf(values []float64) [7]float64 {
 	nan := math.NaN()
-	x := slices.DeleteFunc(slices.Clone(c.num), math.IsNaN)
+	x := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 	if len(x) == 0 {
 		return [7]float64{nan, nan, nan, nan, nan, nan, nan}
 	}

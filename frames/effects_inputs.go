@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/series"
 	"gonum.org/v1/gonum/stat"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/internal/format"
 )
 
@@ -114,10 +115,10 @@ func factorColumn(src string, n node) string {
 	return ""
 }
 
-// inputValue is a value of a column: a number, or a text.
+// inputValue is a value of a column: a number, with what rounding took from it, or a text.
 type inputValue struct {
-	num  float64
-	text string
+	num, low float64
+	text     string
 }
 
 // level returns a level of a column as its value.
@@ -127,6 +128,9 @@ func (in *inputs) level(name, level string) (inputValue, error) {
 		return inputValue{text: level}, nil
 	case series.Bool:
 		return inputValue{num: indicator(level == "TRUE")}, nil
+	}
+	if num, low, ok := table.SplitText(level); ok {
+		return inputValue{num: num, low: low}, nil
 	}
 	v, err := strconv.ParseFloat(level, 64)
 	if err != nil {
@@ -208,6 +212,8 @@ func (in *inputs) givenLevel(name string, v any) (string, error) {
 	switch v := v.(type) {
 	case float64:
 		level = formatNumber(v)
+	case int:
+		level = exactText(table.SplitInt(int64(v)))
 	case bool:
 		level = truthText(v)
 	}
@@ -254,7 +260,7 @@ func (in *inputs) grid(n int, held map[string]inputValue, varying map[string][]i
 			if typ == series.String {
 				c.text[i] = v.text
 			} else {
-				c.num[i] = v.num
+				c.set(i, v.num, v.low)
 			}
 		}
 		all[j] = c.series(name)
@@ -273,7 +279,7 @@ func (in *inputs) values(name string) []inputValue {
 		if c.typ == series.String {
 			out[i].text = c.text[i]
 		} else {
-			out[i].num = c.num[i]
+			out[i].num, out[i].low = c.value(i)
 		}
 	}
 	return out

@@ -142,7 +142,7 @@ func (e *evaluator) columnOfText(cell string) string {
 // that is not finite is an error that names the row and the values of the
 // columns behind it.
 func (e *evaluator) numeric(n node) ([]float64, error) {
-	if _, date := dateFunctionOf(n); date || isLogical(n) {
+	if _, date := dateFunctionOf(n); date || isLogical(n) || e.ofLong(n) {
 		c, err := e.number(n)
 		if err != nil {
 			return nil, err
@@ -213,6 +213,22 @@ func (e *evaluator) numeric(n node) ([]float64, error) {
 		}
 	}
 	return x, e.finite(n, x)
+}
+
+// ofLong reports whether a calculation is of columns that have whole numbers beyond 2^53. A
+// column alone is taken as the float64 numbers nearest to its values.
+func (e *evaluator) ofLong(n node) bool {
+	if _, alone := stripped(n).(*name); alone {
+		return false
+	}
+	long := false
+	walkColumns(n, func(col *name) {
+		if e.has(col.name) {
+			c, err := e.named(col.name)
+			long = long || err == nil && c.low != nil
+		}
+	})
+	return long
 }
 
 // apply computes a op b.

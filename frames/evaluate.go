@@ -77,7 +77,7 @@ func (e *evaluator) constantName(n *name) node {
 		return nil
 	}
 	if n.name == "pi" {
-		return &number{n.span, math.Pi}
+		return &number{n.span, math.Pi, 0}
 	}
 	return &truth{n.span, n.name == "T"}
 }
@@ -133,7 +133,8 @@ func (c *column) take(i int, v *column, k int) {
 	case c.typ == series.String:
 		c.text[i] = v.at(k)
 	default:
-		c.num[i] = v.num[k]
+		num, low := v.value(k)
+		c.set(i, num, low)
 	}
 }
 
@@ -142,7 +143,7 @@ func (c *column) take(i int, v *column, k int) {
 func (e *evaluator) evaluate(n node) (*column, error) {
 	switch n := stripped(n).(type) {
 	case *number:
-		return e.same(series.Float, func(c *column, i int) { c.num[i] = n.value }), nil
+		return e.spread(n.constant()), nil
 	case *text:
 		return e.same(series.String, func(c *column, i int) { c.text[i] = n.value }), nil
 	case *truth:
@@ -171,7 +172,15 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if n.op == "-" {
 			sign = -1
 		}
-		return e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = sign*x.num[i], x.missing[i] }), nil
+		c := e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = sign*x.num[i], x.missing[i] })
+		if c.whole = x.isWhole(); x.low != nil {
+			c.low = make([]float64, len(c.num))
+			for i := range c.low {
+				_, low := x.value(i)
+				c.low[i] = sign * low
+			}
+		}
+		return c, nil
 	case *binary:
 		switch {
 		case n.op == "%in%":
@@ -250,7 +259,7 @@ func (e *evaluator) combine(n *binary) (*column, error) {
 		return nil, err
 	}
 	if n.op != "&" && n.op != "|" {
-		return e.checked(n, e.pairwise(arithmetic, n.op, series.Float, x, y))
+		return e.checked(n, e.arithmetic(n.op, x, y))
 	}
 	if x.complete && y.complete && x.typ == series.Bool && y.typ == series.Bool {
 		return e.pairwise(truthTable, n.op, series.Bool, x, y), nil
@@ -294,7 +303,10 @@ func (e *evaluator) compare(n *binary) (*column, error) {
 		return nil, err
 	}
 	asText = asText && (x.typ == series.String || y.typ == series.String)
-	if !asText {
+	switch {
+	case !asText && (x.low != nil || y.low != nil):
+		return e.comparePairs(n.op, x, y), nil
+	case !asText:
 		return e.pairwise(compareNumbers, n.op, series.Bool, x, y), nil
 	}
 	x, y = e.spread(x), e.spread(y)
@@ -388,7 +400,9 @@ func (e *evaluator) apply(n *call) (*column, error) {
 		return nil, err
 	}
 	f := mathFunctions[n.fn]
-	return e.checked(n, e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = f(x.num[i]), x.missing[i] }))
+	c := e.same(series.Float, func(c *column, i int) { c.num[i], c.missing[i] = f(x.num[i]), x.missing[i] })
+	x.keepLow(c, n.fn)
+	return e.checked(n, c)
 }
 
 func (e *evaluator) choose(n *call) (*column, error) {

@@ -41,6 +41,9 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 		if given[c.name] {
 			return &Grouped{err: errorf(ErrSetting, "the key %q is given twice", c.name)}
 		}
+		if err := c.stored(); err != nil {
+			return &Grouped{err: err}
+		}
 		given[c.name], e.cols[c.name] = true, c
 		g.keys = append(g.keys, c)
 	}
@@ -75,6 +78,10 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 // missing values as one value. A summary of too few values (sd of one, mean of
 // none) is missing; the sum of none is 0.
 //
+// Integers keep their digits: groups, distinct values, min, max, first, last and sums of an
+// int column are exact, and so are medians and quantiles that are whole. Sums beyond 64 bits
+// are a float column. A mean is the nearest float64.
+//
 // The error names the place in the expression: a column that is not summarised
 // (ErrSetting), text where numbers are needed (ErrNotNumeric), a quotient of
 // summaries that is not finite, with its group (ErrNotFinite), and the errors of
@@ -105,6 +112,9 @@ func (g *Grouped) Summarise(summaries ...string) (dataframe.DataFrame, error) {
 		e.keys = keys
 		c, err := e.define(d)
 		if err != nil {
+			return none, err
+		}
+		if err := c.stored(); err != nil {
 			return none, err
 		}
 		names[d.name] = true

@@ -8,6 +8,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -464,18 +465,16 @@ func groupsOf(df dataframe.DataFrame, names []string, rows []int) (*mlreg.Groupi
 		if err != nil {
 			return nil, err
 		}
-		if c.typ == series.String || c.typ == series.Bool {
-			labels := make([]string, len(rows))
-			for k, i := range rows {
-				labels[k] = c.at(i)
-			}
-			out, err = nest(out, name, labels)
-		} else {
-			labels := make([]float64, len(rows))
-			for k, i := range rows {
-				labels[k] = c.num[i]
-			}
-			out, err = nest(out, name, labels)
+		switch {
+		case c.typ == series.String || c.typ == series.Bool:
+			out, err = nest(out, name, labelsOf(rows, c.at))
+		case c.low != nil && c.notInt() < 0:
+			out, err = nest(out, name, labelsOf(rows, func(i int) int {
+				v, _ := table.Int(c.value(i))
+				return v
+			}))
+		default:
+			out, err = nest(out, name, labelsOf(rows, func(i int) float64 { return c.num[i] }))
 		}
 		if err != nil {
 			return nil, err
@@ -484,7 +483,15 @@ func groupsOf(df dataframe.DataFrame, names []string, rows []int) (*mlreg.Groupi
 	return out, nil
 }
 
-func nest[T string | float64](outer *mlreg.Grouping, name string, labels []T) (*mlreg.Grouping, error) {
+func labelsOf[T any](rows []int, label func(row int) T) []T {
+	labels := make([]T, len(rows))
+	for k, i := range rows {
+		labels[k] = label(i)
+	}
+	return labels
+}
+
+func nest[T string | float64 | int](outer *mlreg.Grouping, name string, labels []T) (*mlreg.Grouping, error) {
 	name = strings.ReplaceAll(name, "/", "\u2215") // the slash joins the names of levels
 	if outer == nil {
 		return mlreg.NewGrouping(name, labels)

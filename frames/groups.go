@@ -25,7 +25,7 @@ func (e *evaluator) newGrouping(keys []*column) *grouping {
 	all := numbering{ids: make([]int32, rows), n: min(rows, 1)}
 	none := make([]bool, rows)
 	for k, key := range keys {
-		r := e.ranks(key)
+		r := key.numbered(true)
 		if key.count > 0 {
 			for i, id := range r.ids {
 				if id < 0 {
@@ -38,11 +38,7 @@ func (e *evaluator) newGrouping(keys []*column) *grouping {
 			all = r
 			continue
 		}
-		codes := make([]uint64, rows)
-		for i, id := range all.ids {
-			codes[i] = uint64(id)*uint64(r.n) + uint64(r.ids[i])
-		}
-		all = ranked(numberCodes(codes, none))
+		all = ranked(numberCodes(all.within(r), none))
 	}
 	g := &grouping{numbering: all, cache: make(map[*call]*column), data: make(map[string]*sample)}
 	g.name = func(row int) string {

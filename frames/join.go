@@ -173,10 +173,7 @@ func (j *joining) number() error {
 			all = key
 			continue
 		}
-		codes := make([]uint64, len(key.ids))
-		for i, id := range all.ids {
-			codes[i] = uint64(id)*uint64(key.n) + uint64(key.ids[i])
-		}
+		codes := all.within(key)
 		all, _ = numberCodes(codes, make([]bool, len(codes)))
 	}
 	j.left = all.ids[:n]
@@ -188,17 +185,22 @@ func (j *joining) number() error {
 // numberKey numbers the values of one key; missing values are equal.
 func (j *joining) numberKey(k int) (numbering, error) {
 	x, y := j.lKeys[k], j.rKeys[k]
-	missing := slices.Concat(x.missing, y.missing)
-	var out numbering
-	if x.typ == series.String {
-		out, _ = numberText(slices.Concat(x.text, y.text), missing)
-	} else {
-		a, b, err := j.codes(x, y)
-		if err != nil {
-			return out, err
+	both := &column{typ: x.typ, missing: slices.Concat(x.missing, y.missing)}
+	switch {
+	case x.typ == series.String:
+		both.text = slices.Concat(x.text, y.text)
+	case x.typ != y.typ && (x.low != nil || y.low != nil):
+		return numbering{}, errorf(ErrSetting, "key %q has integers beyond 2^53 on one side and decimal numbers on the other, which cannot be compared exactly", x.name)
+	default:
+		if x.typ != y.typ {
+			both.typ = series.Float
 		}
-		out, _ = numberCodes(slices.Concat(a, b), missing)
+		both.num = slices.Concat(x.num, y.num)
+		if x.low != nil || y.low != nil {
+			both.low = slices.Concat(x.allLow(), y.allLow())
+		}
 	}
+	out := both.numbered(false)
 	if x.count+y.count > 0 {
 		for i, id := range out.ids {
 			if id < 0 {
@@ -208,19 +210,6 @@ func (j *joining) numberKey(k int) (numbering, error) {
 		out.n++
 	}
 	return out, nil
-}
-
-// codes returns the codes of two columns of numbers or of truth values, equal where the values are.
-func (j *joining) codes(x, y *column) (a, b []uint64, err error) {
-	if x.typ == y.typ {
-		return j.l.orderCodes(x), j.r.orderCodes(y), nil
-	}
-	_, longLeft := j.l.longIntegers(x)
-	_, longRight := j.r.longIntegers(y)
-	if longLeft || longRight {
-		return nil, nil, errorf(ErrSetting, "key %q has integers beyond 2^53 on one side and decimal numbers on the other, which cannot be compared exactly", x.name)
-	}
-	return floatCodes(x.num), floatCodes(y.num), nil
 }
 
 // count counts what matches.

@@ -10,57 +10,22 @@ import (
 // This file turns the values of columns into numbers that sort and equal as the
 // values do, sorts rows by them, and numbers the groups of equal rows.
 
-// orderCodes returns a number for every row that sorts as the values of the
-// column do; for a missing value it means nothing.
-func (e *evaluator) orderCodes(c *column) []uint64 {
-	switch c.typ {
-	case series.String:
-		return widened(rankedText(numberText(c.text, c.missing)).ids)
-	case series.Int:
-		if long, ok := e.longIntegers(c); ok {
-			return integerCodes(long)
-		}
+// orderCodes returns numbers for every row that sort as the values of the column do, the
+// first ones first; for a missing value they mean nothing.
+func (c *column) orderCodes() [][]uint64 {
+	switch {
+	case c.typ == series.String:
+		return [][]uint64{widened(rankedText(numberText(c.text, c.missing)).ids)}
+	case c.low != nil:
+		return [][]uint64{floatCodes(c.num), floatCodes(c.low)}
+	case c.typ == series.Int:
 		codes := make([]uint64, len(c.num))
 		for i, v := range c.num {
 			codes[i] = uint64(int64(v)) ^ 1<<63
 		}
-		return codes
+		return [][]uint64{codes}
 	}
-	return floatCodes(c.num)
-}
-
-func integerCodes(values []int) []uint64 {
-	codes := make([]uint64, len(values))
-	for i, v := range values {
-		codes[i] = uint64(v) ^ 1<<63
-	}
-	return codes
-}
-
-// exactInt is from where on float64 does not hold every whole number.
-const exactInt = 1 << 53
-
-// longIntegers returns the integers of a column that float64 would round.
-func (e *evaluator) longIntegers(c *column) ([]int, bool) {
-	if !slices.ContainsFunc(c.num, func(v float64) bool { return math.Abs(v) >= exactInt }) || c.computed || e.rowsOf != nil || !e.has(c.name) {
-		return nil, false
-	}
-	if s := e.series[c.name]; s.Type() != series.Int {
-		return nil, false
-	}
-	return e.integers(c), true
-}
-
-// integers returns the values of a column of the frame, 0 where missing.
-func (e *evaluator) integers(c *column) []int {
-	s := e.series[c.name]
-	out := make([]int, s.Len())
-	for i := range out {
-		if v, err := s.Elem(i).Int(); err == nil {
-			out[i] = v
-		}
-	}
-	return out
+	return [][]uint64{floatCodes(c.num)}
 }
 
 // floatCodes returns numbers that sort as the values do; -0 is 0.
@@ -192,12 +157,37 @@ func (n numbering) renumbered(rank []int32) numbering {
 	return n
 }
 
-// ranks numbers the values of a column in their order.
-func (e *evaluator) ranks(c *column) numbering {
+// numbered numbers the distinct values of a column, in their order if that is wanted.
+func (c *column) numbered(inOrder bool) numbering {
 	if c.typ == series.String {
-		return rankedText(numberText(c.text, c.missing))
+		n, distinct := numberText(c.text, c.missing)
+		if inOrder {
+			return rankedText(n, distinct)
+		}
+		return n
 	}
-	return ranked(numberCodes(e.orderCodes(c), c.missing))
+	number := func(codes []uint64) numbering {
+		n, distinct := numberCodes(codes, c.missing)
+		if inOrder {
+			return ranked(n, distinct)
+		}
+		return n
+	}
+	codes := c.orderCodes()
+	n := number(codes[0])
+	for _, rest := range codes[1:] {
+		n = number(n.within(number(rest)))
+	}
+	return n
+}
+
+// within returns codes of pairs of numbers, in the order of the first and then the second.
+func (n numbering) within(second numbering) []uint64 {
+	codes := make([]uint64, len(n.ids))
+	for i, id := range n.ids {
+		codes[i] = uint64(id)*uint64(second.n) + uint64(second.ids[i])
+	}
+	return codes
 }
 
 // sortKey is one key to sort by: codes that sort as its values do.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/regbook/regbook/frames/internal/table"
 )
 
 // tokenKind says what a token of the formula language is.
@@ -26,6 +28,7 @@ type token struct {
 	kind     tokenKind
 	text     string
 	value    float64
+	low      float64 // what rounding took from a whole number beyond 2^53
 	pos, end int
 }
 
@@ -76,7 +79,13 @@ func lexBars(src string, bars bool) ([]token, error) {
 			if end < len(src) && src[end] == 'L' { // R's integer mark
 				end++
 			}
-			toks = append(toks, token{kind: tokNumber, text: text, value: v, pos: i, end: end})
+			t := token{kind: tokNumber, text: text, value: v, pos: i, end: end}
+			if before, after, _ := strings.Cut(text, "."); strings.Trim(after, "0") == "" {
+				if num, low, ok := table.SplitText(before); ok {
+					t.value, t.low = num, low
+				}
+			}
+			toks = append(toks, t)
 			i = end
 		case r == '.' || unicode.IsLetter(r):
 			end := i

@@ -174,20 +174,21 @@ func setOf(n node) ([]string, *notConstant) {
 		if n.op != ":" {
 			break
 		}
-		from, ok := constant(n.x)
-		to, also := constant(n.y)
-		if !ok || !also || !(math.Abs(to-from) < maxSet) {
+		from, low, ok := constantPair(n.x)
+		to, toLow, also := constantPair(n.y)
+		width, _ := exactly("-", to, toLow, from, low)
+		if !ok || !also || !(math.Abs(width) < maxSet) {
 			return nil, &notConstant{n}
 		}
-		step := math.Copysign(1, to-from)
+		step := math.Copysign(1, width)
 		var all []string
-		for k := range int(math.Abs(to-from)+1e-10) + 1 {
-			all = append(all, formatNumber(from+step*float64(k)))
+		for k := range int(math.Abs(width)+1e-10) + 1 {
+			all = append(all, exactText(exactly("+", from, low, step*float64(k), 0)))
 		}
 		return all, nil
 	}
-	if v, ok := constant(n); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
-		return []string{formatNumber(v)}, nil
+	if v, low, ok := constantPair(n); ok && !math.IsNaN(v) && !math.IsInf(v, 0) {
+		return []string{exactText(v, low)}, nil
 	}
 	return nil, &notConstant{n}
 }

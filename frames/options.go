@@ -8,25 +8,36 @@ import (
 
 // constant returns the value of an expression of numbers and pi, such as 2*pi.
 func constant(n node) (float64, bool) {
+	v, _, ok := constantPair(n)
+	return v, ok
+}
+
+// constantPair is constant with what rounding took from a whole number beyond 2^53.
+func constantPair(n node) (num, low float64, ok bool) {
 	switch n := n.(type) {
 	case *number:
-		return n.value, true
+		return n.value, n.low, true
 	case *name:
-		return math.Pi, n.name == "pi"
+		return math.Pi, 0, n.name == "pi"
 	case *paren:
-		return constant(n.x)
+		return constantPair(n.x)
 	case *unary:
-		v, ok := constant(n.x)
+		num, low, ok := constantPair(n.x)
 		if n.op == "-" {
-			v = -v
+			num, low = -num, -low
 		}
-		return v, ok
+		return num, low, ok
 	case *binary:
-		x, ok := constant(n.x)
-		y, also := constant(n.y)
-		return apply(n.op, x, y), ok && also && strings.Contains("+-*/^", n.op)
+		x, xLow, ok := constantPair(n.x)
+		y, yLow, also := constantPair(n.y)
+		switch ok = ok && also; n.op {
+		case "+", "-", "*":
+			num, low = exactly(n.op, x, xLow, y, yLow)
+			return num, low, ok
+		}
+		return apply(n.op, x, y), 0, ok && strings.Contains("/^", n.op)
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // real returns an option that is a finite number; given is false, and the value

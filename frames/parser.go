@@ -21,6 +21,7 @@ type (
 	number struct {
 		span
 		value float64
+		low   float64 // what rounding took from a whole number beyond 2^53
 	}
 	name struct {
 		span
@@ -59,7 +60,7 @@ type (
 	}
 )
 
-func (n *number) write(b *strings.Builder) { b.WriteString(formatNumber(n.value)) }
+func (n *number) write(b *strings.Builder) { b.WriteString(exactText(n.value, n.low)) }
 func (n *text) write(b *strings.Builder)   { b.WriteString(quote(n.value, '"')) }
 func (n *name) write(b *strings.Builder)   { b.WriteString(nameText(n.name)) }
 func (n *truth) write(b *strings.Builder)  { b.WriteString(truthText(n.value)) }
@@ -287,7 +288,7 @@ func (p *parser) primary() (node, error) {
 	switch {
 	case t.kind == tokNumber:
 		p.next++
-		return &number{at, t.value}, nil
+		return &number{at, t.value, t.low}, nil
 	case t.kind == tokString:
 		p.next++
 		return &text{at, t.text}, nil

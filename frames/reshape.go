@@ -67,7 +67,7 @@ func Longer(df dataframe.DataFrame, names, values string, columns ...string) (da
 // stacked returns the values of columns, row by row.
 func (e *evaluator) stacked(values string, columns []string) (series.Series, error) {
 	cols := make([]*column, len(columns))
-	typ, exact := series.Type(""), true
+	typ := series.Type("")
 	for k, name := range columns {
 		c, err := e.named(name)
 		if err != nil {
@@ -83,29 +83,16 @@ func (e *evaluator) stacked(values string, columns []string) (series.Series, err
 		default:
 			typ = series.Float
 		}
-		exact = exact && c.typ == series.Int
 	}
 	n, m := e.df.Nrow(), len(columns)
-	if exact { // integers that float64 would round
-		s := e.series[columns[0]].Copy()
-		for _, name := range columns[1:] {
-			s.Append(e.series[name])
-		}
-		rows := make([]int, n*m)
-		for i := range rows {
-			rows[i] = i%m*n + i/m
-		}
-		s = s.Subset(rows)
-		s.Name = values
-		return s, s.Err
-	}
 	out := blank(typ, n*m)
 	for i := range n {
 		for k, c := range cols {
 			out.take(i*m+k, c, i)
 		}
 	}
-	return out.series(values), nil
+	out.name = values
+	return out.series(values), out.stored()
 }
 
 // Wider turns rows into columns, tidyr's pivot_wider, the inverse of Longer: a row

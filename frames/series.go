@@ -6,6 +6,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 )
 
 // cell carries one value into a series. Unlike a number or a text, a pointer to
@@ -25,8 +27,11 @@ func (c *cell) String() string      { return c.text }
 // series returns the values as a series of gota's.
 func (c *column) series(name string) series.Series {
 	n, typ := len(c.missing), c.typ
-	if typ == series.Int && slices.ContainsFunc(c.num, func(v float64) bool { return v == v && v != math.Trunc(v) }) {
-		typ = series.Float // SQLite has such values in columns of whole numbers
+	if typ == series.Int || c.low != nil {
+		typ = series.Int
+		if c.notInt() >= 0 { // a sum beyond 64 bits; SQLite has decimals in columns of whole numbers
+			typ = series.Float
+		}
 	}
 	s := empty(typ, n)
 	s.Name = name
@@ -39,11 +44,41 @@ func (c *column) series(name string) series.Series {
 		case c.typ == series.String:
 			v.text = c.text[i]
 		default:
-			v.num, v.whole = c.num[i], int(c.num[i])
+			num, low := c.value(i)
+			v.num = num
+			v.whole, _ = table.Int(num, low)
 		}
 		s.Elem(i).Set(&v)
 	}
 	return s
+}
+
+// notInt returns the first row whose number is not a whole one of 64 bits, -1 if there is none.
+func (c *column) notInt() int {
+	for i, missing := range c.missing {
+		if _, ok := table.Int(c.value(i)); !ok && !missing {
+			return i
+		}
+	}
+	return -1
+}
+
+// stored returns an error for whole numbers beyond 2^53 beside numbers with which no series
+// keeps them: those with a fraction, and those beyond 64 bits unless they are computed.
+func (c *column) stored() error {
+	if c.low == nil || c.whole {
+		return nil
+	}
+	other := c.notInt()
+	if other < 0 {
+		return nil
+	}
+	long := slices.IndexFunc(c.low, func(low float64) bool { return low != 0 })
+	if c.low[other] != 0 {
+		return errorf(ErrSetting, "%s is %s in row %d, beyond the 64 bits of an integer; make it text", c.name, c.at(other), other+1)
+	}
+	return errorf(ErrSetting, "%s is %s in row %d, an integer that a float64 does not hold, and %s in row %d: a column has integers or decimal numbers; make it text, or round",
+		c.name, c.at(long), long+1, c.at(other), other+1)
 }
 
 // columnsByReference returns the columns of a frame, the first of a name, not copied as

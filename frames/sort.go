@@ -24,17 +24,19 @@ func Sort(df dataframe.DataFrame, keys ...string) (dataframe.DataFrame, error) {
 	if len(keys) == 0 {
 		return none, errorf(ErrSetting, "no key to sort by; there are %s", strings.Join(df.Names(), ", "))
 	}
-	sorting := make([]sortKey, len(keys))
-	for k, key := range keys {
-		if sorting[k], err = e.sortKey(key); err != nil {
+	var sorting []sortKey
+	for _, key := range keys {
+		some, err := e.sortKeys(key)
+		if err != nil {
 			return none, err
 		}
+		sorting = append(sorting, some...)
 	}
 	return take(df, sortedRows(df.Nrow(), sorting))
 }
 
-// sortKey returns the key of Sort that a text names.
-func (e *evaluator) sortKey(src string) (sortKey, error) {
+// sortKeys returns the key of Sort that a text names, or the two of whole numbers beyond 2^53.
+func (e *evaluator) sortKeys(src string) ([]sortKey, error) {
 	key, down := strings.CutPrefix(strings.TrimSpace(src), "-")
 	if down {
 		for _, name := range e.df.Names() {
@@ -50,7 +52,11 @@ func (e *evaluator) sortKey(src string) (sortKey, error) {
 	}
 	c, err := e.columnOrDefinition(key)
 	if err != nil {
-		return sortKey{}, err
+		return nil, err
 	}
-	return sortKey{e.orderCodes(c), c.missing, down}, nil
+	var keys []sortKey
+	for _, codes := range c.orderCodes() {
+		keys = append(keys, sortKey{codes, c.missing, down})
+	}
+	return keys, nil
 }

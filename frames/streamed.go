@@ -53,7 +53,7 @@ func (e *evaluator) readBlock(name string) (*column, error) {
 	if n := e.rowsOf.N; values != n || len(from.Missing) != n {
 		return nil, errorf(ErrMissing, "column %q has %d values in a block of %d rows", name, min(values, len(from.Missing)), n)
 	}
-	c := &column{name: name, typ: from.Type, num: from.Num, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note}
+	c := &column{name: name, typ: from.Type, num: from.Num, low: from.Low, whole: from.Whole, text: from.Text, missing: from.Missing, count: from.Count, complete: from.Count == 0, note: from.Note}
 	if e.rowsOf.N > 0 {
 		c.first = e.number1(0) - 1
 	}
@@ -79,7 +79,11 @@ func (e *evaluator) readBlock(name string) (*column, error) {
 func blockFrame(b *table.Block) dataframe.DataFrame {
 	all := make([]series.Series, len(b.Columns))
 	for j, c := range b.Columns {
-		all[j] = (&column{typ: c.Type, num: c.Num, text: c.Text, missing: c.Missing}).series(c.Name)
+		from := &column{name: c.Name, typ: c.Type, num: c.Num, low: c.Low, text: c.Text, missing: c.Missing}
+		if err := from.stored(); err != nil {
+			return dataframe.DataFrame{Err: err}
+		}
+		all[j] = from.series(c.Name)
 	}
 	return dataframe.New(all...)
 }
@@ -473,7 +477,7 @@ func (n *wanted) addLevels(b *builder, most int) error {
 	n.distinct.add(c, b.rows)
 	if d := len(n.distinct.kept); d > most {
 		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, or group the levels",
-			label(n.x.n), most, n.distinct.at(d-1), e.number1(n.distinct.row))
+			label(n.x.n), most, n.distinct.column("").at(d-1), e.number1(n.distinct.row))
 	}
 	return nil
 }
@@ -482,7 +486,7 @@ func (n *wanted) addLevels(b *builder, most int) error {
 // those of values in rows kept, of which there are more if values repeat.
 func (n *wanted) standIn(kept int) (*evaluator, *column) {
 	d := &n.distinct
-	c := &column{name: label(n.x.n), typ: d.typ, num: d.num, text: d.text, missing: make([]bool, len(d.kept)), notDates: true}
+	c := d.column(label(n.x.n))
 	if f, ok := n.x.n.(*call); ok && isFactorCall(f) {
 		if o, err := factorArgs(n.x.src, f); err == nil {
 			c.name = label(o.args["x"])
@@ -490,7 +494,7 @@ func (n *wanted) standIn(kept int) (*evaluator, *column) {
 	} else if col, ok := stripped(n.x.n).(*name); ok {
 		c.name = col.name
 	}
-	block := &table.Block{N: len(d.kept), Columns: []*table.Column{{Field: table.Field{Name: c.name, Type: c.typ}, Num: c.num, Text: c.text, Missing: c.missing}}}
+	block := &table.Block{N: len(d.kept), Columns: []*table.Column{{Field: table.Field{Name: c.name, Type: c.typ}, Num: c.num, Low: c.low, Text: c.text, Missing: c.missing}}}
 	e := onBlock(block).in(n.x.src)
 	e.whole, e.rows = false, []int{}
 	for i, k := range d.kept {
@@ -506,23 +510,45 @@ func (n *wanted) standIn(kept int) (*evaluator, *column) {
 
 // distinctValues are the distinct values of a column, by first appearance.
 type distinctValues struct {
-	typ  series.Type
-	num  []float64
-	text []string
-	kept []bool // whether a row that is kept has the value
-	row  int    // of the block, where the last was met
+	table.Column        // the field has the type only, and Missing is not set
+	kept         []bool // whether a row that is kept has the value
+	row          int    // of the block, where the last was met
 
 	ofText map[string]int
 	ofNum  map[float64]int
+	ofPair map[[2]float64]int // of whole numbers beyond 2^53
 }
 
-func (d *distinctValues) at(i int) string {
-	return (&column{typ: d.typ, num: d.num, text: d.text, missing: make([]bool, len(d.kept))}).at(i)
+// column returns the values as a column.
+func (d *distinctValues) column(name string) *column {
+	return &column{name: name, typ: d.Type, num: d.Num, low: d.Low, text: d.Text, missing: make([]bool, len(d.kept)), notDates: true}
+}
+
+// number returns the index of a number, which is added if it is new.
+func (d *distinctValues) number(v, low float64, row int) int {
+	k, known := 0, false
+	if low == 0 {
+		k, known = d.ofNum[v]
+	} else {
+		k, known = d.ofPair[[2]float64{v, low}]
+	}
+	if known {
+		return k
+	}
+	k = len(d.kept)
+	if low == 0 {
+		d.ofNum[v] = k
+	} else {
+		d.ofPair[[2]float64{v, low}] = k
+	}
+	d.AppendNumber(v, low)
+	d.kept, d.row = append(d.kept, false), row
+	return k
 }
 
 func (d *distinctValues) add(c *column, kept []int) {
 	if d.ofText == nil {
-		d.typ, d.ofText, d.ofNum = c.typ, make(map[string]int), make(map[float64]int)
+		d.Type, d.ofText, d.ofNum, d.ofPair = c.typ, make(map[string]int), make(map[float64]int), make(map[[2]float64]int)
 	}
 	last, k := "", -1 // rows often repeat the one before
 	next := 0
@@ -534,7 +560,7 @@ func (d *distinctValues) add(c *column, kept []int) {
 		if missing {
 			continue
 		}
-		if d.typ == series.String {
+		if d.Type == series.String {
 			if k < 0 || c.text[i] != last {
 				last = c.text[i]
 				var ok bool
@@ -542,17 +568,12 @@ func (d *distinctValues) add(c *column, kept []int) {
 					k = len(d.kept)
 					own := strings.Clone(last)
 					d.ofText[own] = k
-					d.text, d.kept, d.row = append(d.text, own), append(d.kept, false), i
+					d.Text, d.kept, d.row = append(d.Text, own), append(d.kept, false), i
 				}
 			}
 		} else {
-			v := c.num[i] + 0 // -0 is 0
-			var ok bool
-			if k, ok = d.ofNum[v]; !ok {
-				k = len(d.kept)
-				d.ofNum[v] = k
-				d.num, d.kept, d.row = append(d.num, v), append(d.kept, false), i
-			}
+			v, low := c.value(i)
+			k = d.number(v+0, low, i) // -0 is 0
 		}
 		d.kept[k] = d.kept[k] || isKept
 	}
@@ -886,18 +907,21 @@ func (l *learner) SetLevels(v int, levels []string, rows int) error {
 	if err != nil {
 		return err
 	}
-	n.distinct = distinctValues{typ: c.typ}
+	n.distinct = distinctValues{}
+	n.distinct.Type = c.typ
 	for _, level := range levels {
 		n.distinct.kept = append(n.distinct.kept, true)
 		if c.typ == series.String {
-			n.distinct.text = append(n.distinct.text, level)
+			n.distinct.Text = append(n.distinct.Text, level)
 			continue
 		}
-		value, ok := dotted.number(level)
+		value, low, ok := table.SplitText(level)
 		if !ok {
-			value = indicator(level == "TRUE")
+			if value, ok = dotted.number(level); !ok {
+				value = indicator(level == "TRUE")
+			}
 		}
-		n.distinct.num = append(n.distinct.num, value)
+		n.distinct.AppendNumber(value, low)
 	}
 	kept := l.kept
 	l.kept = rows

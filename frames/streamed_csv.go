@@ -100,6 +100,7 @@ func (r *csvReader) Scan(ctx context.Context, names []string, work func(*table.B
 		}
 	}
 	var end csvEnd
+	seen := newSeenNumbers(len(columns))
 	err := table.InOrder(ctx, func(ctx context.Context, emit func(*piece) error) error {
 		var err error
 		end, err = r.in.pass(ctx, emit)
@@ -110,11 +111,17 @@ func (r *csvReader) Scan(ctx context.Context, names []string, work func(*table.B
 		if err != nil {
 			return nil, err
 		}
+		seen.add(parsed, p.first)
 		b := &table.Block{N: parsed.rows, First: p.first}
 		for j, c := range parsed.columns {
-			if c != nil {
-				b.Columns = append(b.Columns, &table.Column{Field: fields[j], Num: c.num, Text: c.text, Missing: c.missing, Count: c.count})
+			if c == nil {
+				continue
 			}
+			c.Field, c.Whole = fields[j], columns[j].mode == numberCells && !columns[j].float && c.decimal == 0
+			if columns[j].float {
+				c.Low = nil
+			}
+			b.Columns = append(b.Columns, &c.Column)
 		}
 		return work(b)
 	}, collect)
@@ -122,10 +129,67 @@ func (r *csvReader) Scan(ctx context.Context, names []string, work func(*table.B
 	if errors.As(err, &wrong) {
 		return "", r.mend(wrong)
 	}
+	if err == nil && r.round(seen) {
+		return "", table.ErrTypes
+	}
 	if err == nil && end.rows == 0 {
 		err = r.in.noRows(end)
 	}
 	return fmt.Sprintf("%d bytes, %d rows, checksum %08x", end.bytes, end.rows, end.sum), err
+}
+
+// seenNumbers says of every column whether a pass met decimal numbers, and the first integer
+// that a float64 rounds.
+type seenNumbers struct {
+	lock    sync.Mutex
+	decimal []bool
+	long    []oddCell // row is that of the file, counted from 1; 0 if there is none
+	lost    []oddCell // beyond 64 bits
+}
+
+func newSeenNumbers(columns int) *seenNumbers {
+	return &seenNumbers{decimal: make([]bool, columns), long: make([]oddCell, columns), lost: make([]oddCell, columns)}
+}
+
+// add adds a piece, whose first row has the number given, from 0.
+func (s *seenNumbers) add(p *parsedPiece, first int) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	keep := func(all []oddCell, j, row int, cell string) {
+		if at := first + row + 1; all[j].row == 0 || at < all[j].row {
+			all[j] = oddCell{row: at, cell: cell}
+		}
+	}
+	for j, c := range p.columns {
+		if c == nil {
+			continue
+		}
+		s.decimal[j] = s.decimal[j] || c.decimal > 0
+		if i := slices.IndexFunc(c.Low, func(low float64) bool { return low != 0 }); i >= 0 {
+			keep(s.long, j, i, table.WholeText(c.Num[i], c.Low[i]))
+		}
+		if c.lost != nil {
+			keep(s.lost, j, c.lost.row, c.lost.cell)
+		}
+	}
+}
+
+// round has columns of decimal numbers round the integers beyond 2^53 that a pass met, as
+// ReadCSV does, and reports whether there are any that were not rounded before.
+func (r *csvReader) round(seen *seenNumbers) (found bool) {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	for j := range r.columns {
+		c, first := &r.columns[j], seen.lost[j]
+		if first.row == 0 && (seen.decimal[j] || c.float) {
+			first = seen.long[j]
+		}
+		if first.row > 0 && c.note == "" {
+			c.float, found = true, true
+			c.note = fmt.Sprintf("integers are rounded to the digits of a float64: row %d has %s", first.row, first.cell)
+		}
+	}
+	return found
 }
 
 // mend changes how columns are read.

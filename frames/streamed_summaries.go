@@ -38,8 +38,11 @@ type summaryCall struct {
 
 	n, gaps  []float64 // values, and missing ones
 	mean, ss []float64
-	sum, low []float64
+	meanLow  []float64 // what rounding took from means of numbers beyond 2^53
+	sums     []runningSum
+	decimal  bool // the values may be other than whole
 	best     []float64
+	bestLow  []float64
 	bestText []string
 	yes, no  []float64
 	distinct []map[string]bool
@@ -241,7 +244,10 @@ func (s *blockSummary) groupsOf(e *evaluator) ([]int, error) {
 			case c.typ == series.String:
 				key = fmt.Appendf(key, "t%d:%s", len(c.text[i]), c.text[i])
 			default:
-				key = fmt.Appendf(key, "n%x,", math.Float64bits(c.num[i]+0))
+				num, low := c.value(i)
+				if key = fmt.Appendf(key, "n%x,", math.Float64bits(num+0)); low != 0 {
+					key = fmt.Appendf(key, "l%x,", math.Float64bits(low))
+				}
 			}
 		}
 		id, ok := s.index[string(key)]
@@ -258,7 +264,12 @@ func (s *blockSummary) groupsOf(e *evaluator) ([]int, error) {
 				if to.typ == series.String {
 					to.text = append(to.text, strings.Clone(c.text[i]))
 				} else {
-					to.num = append(to.num, c.num[i])
+					num, low := c.value(i)
+					to.num = append(to.num, 0)
+					if to.low != nil {
+						to.low = append(to.low, 0)
+					}
+					to.set(len(to.num)-1, num, low)
 				}
 			}
 		}
@@ -274,7 +285,7 @@ func equalRows(c *column, i, j int) bool {
 	case c.typ == series.String:
 		return c.text[i] == c.text[j]
 	}
-	return c.num[i] == c.num[j]
+	return c.num[i] == c.num[j] && (c.low == nil || c.low[i] == c.low[j])
 }
 
 // grown returns a slice with a zero for every group.
@@ -296,7 +307,7 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 		}
 		return nil
 	}
-	c.mean, c.ss, c.sum, c.low = grown(c.mean, n), grown(c.ss, n), grown(c.sum, n), grown(c.low, n)
+	c.mean, c.meanLow, c.ss, c.sums, c.bestLow = grown(c.mean, n), grown(c.meanLow, n), grown(c.ss, n), grown(c.sums, n), grown(c.bestLow, n)
 	c.best, c.bestText, c.yes, c.no, c.distinct = grown(c.best, n), grown(c.bestText, n), grown(c.yes, n), grown(c.no, n), grown(c.distinct, n)
 	e = e.in(c.src)
 	compute := e.number
@@ -308,6 +319,7 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 		return err
 	}
 	v = e.spread(v)
+	c.decimal = c.decimal || !v.isWhole()
 	for i, g := range groups {
 		if v.missing[i] {
 			c.gaps[g]++
@@ -329,19 +341,11 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 			}
 			continue
 		}
-		x := v.num[i]
-		delta := x - c.mean[g]
-		c.mean[g] += delta / c.n[g]
-		c.ss[g] += delta * (x - c.mean[g])
-		t := c.sum[g] + x
-		if math.Abs(c.sum[g]) >= math.Abs(x) {
-			c.low[g] += (c.sum[g] - t) + x
-		} else {
-			c.low[g] += (x - t) + c.sum[g]
-		}
-		c.sum[g] = t
-		if c.n[g] == 1 || c.fn == "min" && x < c.best[g] || c.fn == "max" && x > c.best[g] {
-			c.best[g] = x
+		x, low := v.value(i)
+		c.addMean(g, x, low)
+		c.sums[g].add(x, low)
+		if sign := table.Compare(x, low, c.best[g], c.bestLow[g]); c.n[g] == 1 || c.fn == "min" && sign < 0 || c.fn == "max" && sign > 0 && x == x {
+			c.best[g], c.bestLow[g] = x, low
 		}
 		if x != 0 {
 			c.yes[g]++
@@ -352,9 +356,25 @@ func (c *summaryCall) add(e *evaluator, groups []int, n int) error {
 	return nil
 }
 
+// addMean adds a number to the mean and the sum of squares of a group. A mean beyond 2^53
+// is a pair.
+func (c *summaryCall) addMean(g int, x, low float64) {
+	delta := (x - c.mean[g]) + (low - c.meanLow[g])
+	if !beyond(x) && c.meanLow[g] == 0 {
+		c.mean[g] += delta / c.n[g]
+		c.ss[g] += delta * (x - c.mean[g])
+		return
+	}
+	step := delta/c.n[g] + c.meanLow[g]
+	mean := c.mean[g] + step
+	c.mean[g], c.meanLow[g] = mean, step-(mean-c.mean[g])
+	c.ss[g] += delta * ((x - mean) + (low - c.meanLow[g]))
+}
+
 // result returns the values by group.
 func (c *summaryCall) result(groups int) *column {
 	out := blank(c.typ, groups)
+	out.whole = c.fn == "sum" && !c.decimal
 	for g := range groups {
 		n := c.n[g]
 		gaps := c.gaps[g] > 0 && !c.drop
@@ -375,16 +395,17 @@ func (c *summaryCall) result(groups int) *column {
 			out.num[g], out.missing[g] = indicator(c.no[g] == 0), gaps && c.no[g] == 0
 			continue
 		case "sum":
-			out.num[g] = c.sum[g] + c.low[g]
-			if math.IsNaN(out.num[g]) {
-				out.num[g] = c.sum[g]
+			num, low := c.sums[g].pair()
+			if c.decimal && !c.sums[g].hasLong || low != math.Trunc(low) {
+				low = 0
 			}
+			out.set(g, num, low)
 		case "mean":
 			out.num[g] = c.mean[g]
-			if total := c.sum[g] + c.low[g]; total-total == 0 && n > 0 {
-				out.num[g] = total / n
+			if total := c.sums[g].float(); total-total == 0 && n > 0 {
+				out.num[g] = c.sums[g].mean(n)
 			} else if math.IsNaN(out.num[g]) { // of infinite values
-				out.num[g] = c.sum[g]
+				out.num[g] = total
 			}
 		case "var":
 			out.num[g] = c.ss[g] / (n - 1)
@@ -394,7 +415,7 @@ func (c *summaryCall) result(groups int) *column {
 			if c.typ == series.String {
 				out.text[g] = c.bestText[g]
 			} else {
-				out.num[g] = c.best[g]
+				out.set(g, c.best[g], c.bestLow[g])
 			}
 		}
 		least := float64(summaryFunctions[c.fn].least)
@@ -438,15 +459,21 @@ func (s *blockSummary) SetGroups(keys []*table.Column, sums [][]table.GroupSums)
 	}
 	for k, c := range keys {
 		groups = len(c.Missing)
-		s.values[k].missing, s.values[k].num, s.values[k].text = c.Missing, c.Num, c.Text
+		s.values[k].missing, s.values[k].num, s.values[k].low, s.values[k].text = c.Missing, c.Num, c.Low, c.Text
 	}
 	s.first = make([]int, groups)
+	e := onBlock(fieldsBlock(s.fields))
 	for k, c := range s.calls {
+		if c.arg != nil {
+			typ, err := e.in(c.src).kind(c.arg)
+			c.decimal = err != nil || typ != series.Int && typ != series.Bool
+		}
 		c.n, c.gaps = make([]float64, groups), make([]float64, groups)
-		c.mean, c.ss, c.sum, c.low, c.best = make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups)
+		c.mean, c.ss, c.best, c.bestLow = make([]float64, groups), make([]float64, groups), make([]float64, groups), make([]float64, groups)
+		c.sums = make([]runningSum, groups)
 		for g, v := range sums[k] {
 			c.n[g], c.gaps[g] = float64(v.N), float64(v.Missing)
-			c.mean[g], c.ss[g], c.sum[g], c.low[g] = v.Mean, v.Squares, v.Sum, v.SumLow
+			c.mean[g], c.ss[g], c.sums[g] = v.Mean, v.Squares, runningSum{sum: v.Sum, low: v.SumLow}
 			if c.best[g] = v.Least; c.fn == "max" {
 				c.best[g] = v.Largest
 			}
@@ -462,7 +489,7 @@ func (s *blockSummary) Result() (any, error) {
 	}
 	b := &table.Block{N: groups}
 	add := func(name string, c *column) {
-		col := &table.Column{Field: table.Field{Name: name, Type: c.typ}, Num: c.num, Text: c.text, Missing: c.missing}
+		col := &table.Column{Field: table.Field{Name: name, Type: c.typ}, Num: c.num, Low: c.low, Whole: c.whole, Text: c.text, Missing: c.missing}
 		if c.typ == series.String {
 			c.notDates = false
 			_, col.Dates = c.dates()
@@ -486,6 +513,9 @@ func (s *blockSummary) Result() (any, error) {
 	e := onBlock(b)
 	var all []series.Series
 	for k, d := range s.keys {
+		if err := s.values[k].stored(); err != nil {
+			return nil, err
+		}
 		all = append(all, s.values[k].series(d.name))
 	}
 	for _, d := range s.wanted {
@@ -493,7 +523,11 @@ func (s *blockSummary) Result() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, e.spread(v).series(d.name))
+		v = e.spread(v)
+		if err := v.stored(); err != nil {
+			return nil, err
+		}
+		all = append(all, v.series(d.name))
 	}
 	df := dataframe.New(all...)
 	if df.Err != nil || len(s.keys) == 0 {

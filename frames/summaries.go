@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -17,6 +19,9 @@ type summaryFunction struct {
 	// one, with the constant of the call, such as the level of a quantile. It may
 	// reorder x.
 	of func(x []float64, p float64) float64
+	// pair is of for values of which some are whole numbers beyond 2^53, given as pairs; nil
+	// if of is taken of their differences from the first of them.
+	pair func(x [][2]float64, p float64) (num, low float64)
 	// least is how many values it needs; with fewer, the summary is missing.
 	least int
 	// row returns the row of the group whose value is the summary.
@@ -32,14 +37,14 @@ type summaryFunction struct {
 var summaryFunctions = map[string]summaryFunction{
 	"n":             {typ: series.Int},
 	"n_distinct":    {params: []string{"x", "na.rm"}, typ: series.Int},
-	"mean":          {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return meanOf(x) }, least: 1, typ: series.Float},
-	"median":        {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return quantileOf(x, .5) }, least: 1, typ: series.Float},
-	"quantile":      {params: []string{"x", "probs", "na.rm"}, of: quantileOf, least: 1, typ: series.Float},
+	"mean":          {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return meanOf(x) }, pair: pairMean, least: 1, typ: series.Float},
+	"median":        {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return quantileOf(x, .5) }, pair: pairMedian, least: 1, typ: series.Float},
+	"quantile":      {params: []string{"x", "probs", "na.rm"}, of: quantileOf, pair: pairQuantile, least: 1, typ: series.Float},
 	"IQR":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return quantileOf(x, .75) - quantileOf(x, .25) }, least: 1, typ: series.Float},
 	"mad":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return madOf(x) }, least: 1, typ: series.Float},
 	"sd":            {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return math.Sqrt(varianceOf(x)) }, least: 2, typ: series.Float},
 	"var":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return varianceOf(x) }, least: 2, typ: series.Float},
-	"sum":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return sumOf(x) }},
+	"sum":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return sumOf(x) }, pair: pairSum},
 	"any":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return indicator(slices.ContainsFunc(x, isTrue)) }, typ: series.Bool},
 	"all":           {params: []string{"x", "na.rm"}, of: func(x []float64, _ float64) float64 { return indicator(!slices.Contains(x, 0)) }, typ: series.Bool},
 	"min":           {params: []string{"x", "na.rm"}, row: extreme(-1)},
@@ -128,7 +133,9 @@ func (e *evaluator) summary(n *call) (*column, error) {
 		}
 		g.cache[n] = v
 	}
-	return e.same(v.typ, func(c *column, i int) { c.take(i, v, int(g.ids[e.row(i)])) }), nil
+	c := e.same(v.typ, func(c *column, i int) { c.take(i, v, int(g.ids[e.row(i)])) })
+	c.whole = v.whole
+	return c, nil
 }
 
 // summarise returns the summary of every group.
@@ -165,6 +172,7 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 			return nil, err
 		}
 		s.summarise(out, f, p, drop)
+		out.whole = out.typ == series.Int || s.whole && f.typ == ""
 	case f.pairs != nil:
 		err = rows.summarisePairs(out, f, o, g, drop)
 	default:
@@ -173,7 +181,7 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 			return nil, err
 		}
 		if f.row == nil {
-			rows.countDistinct(out, c, g, drop)
+			countDistinct(out, c, g, drop)
 			return out, nil
 		}
 		pick(out, f, c, g, drop)
@@ -185,8 +193,10 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 // out.
 type sample struct {
 	values []float64
-	starts []int  // where the values of a group start
-	gaps   []bool // whether values of a group are missing
+	low    []float64 // what rounding took from them; nil if nothing
+	whole  bool      // they are whole numbers
+	starts []int     // where the values of a group start
+	gaps   []bool    // whether values of a group are missing
 }
 
 // sampleOf computes an expression and sorts its values by group.
@@ -199,8 +209,8 @@ func (e *evaluator) sampleOf(n node, g *grouping) (*sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sample{values: make([]float64, 0, len(g.ids)), starts: make([]int, g.n+1), gaps: make([]bool, g.n)}
-	if c.complete {
+	s := &sample{values: make([]float64, 0, len(g.ids)), starts: make([]int, g.n+1), gaps: make([]bool, g.n), whole: c.isWhole()}
+	if c.complete && c.low == nil {
 		s.values, s.starts = s.values[:len(g.ids)], g.starts
 		for i, row := range g.order {
 			s.values[i] = c.num[row]
@@ -212,8 +222,11 @@ func (e *evaluator) sampleOf(n node, g *grouping) (*sample, error) {
 		for _, row := range g.rowsOf(k) {
 			if c.missing[row] {
 				s.gaps[k] = true
-			} else {
-				s.values = append(s.values, c.num[row])
+				continue
+			}
+			s.values = append(s.values, c.num[row])
+			if c.low != nil {
+				s.low = append(s.low, c.low[row])
 			}
 		}
 		s.starts[k+1] = len(s.values)
@@ -226,15 +239,87 @@ func (e *evaluator) sampleOf(n node, g *grouping) (*sample, error) {
 func (s *sample) summarise(out *column, f summaryFunction, p float64, drop bool) {
 	var scratch []float64
 	for k := range out.num {
-		x := s.values[s.starts[k]:s.starts[k+1]]
+		from, to := s.starts[k], s.starts[k+1]
+		x := s.values[from:to]
 		if s.gaps[k] && !drop && !s.decided(x, f, out.typ) || len(x) < f.least {
 			out.missing[k] = true
 			continue
 		}
-		scratch = append(scratch[:0], x...)
-		out.num[k] = f.of(scratch, p)
+		if f.pair != nil && (s.low != nil || f.typ == "" && s.whole && slices.ContainsFunc(x, sumsBeyond(len(x)))) {
+			num, low := f.pair(s.pairs(from, to), p)
+			out.set(k, num, low)
+		} else {
+			scratch = s.scratch(scratch[:0], from, to, out.typ)
+			out.num[k] = f.of(scratch, p)
+		}
 		out.missing[k] = math.IsNaN(out.num[k])
 	}
+}
+
+// sumsBeyond reports whether n numbers of the size of a value may add up to 2^53.
+func sumsBeyond(n int) func(v float64) bool {
+	return func(v float64) bool { return math.Abs(v)*float64(n) >= table.Exact }
+}
+
+// pairs returns values as pairs.
+func (s *sample) pairs(from, to int) [][2]float64 {
+	x := make([][2]float64, 0, to-from)
+	for i := from; i < to; i++ {
+		x = append(x, [2]float64{s.values[i]})
+		if s.low != nil {
+			x[i-from][1] = s.low[i]
+		}
+	}
+	return x
+}
+
+// scratch appends values that a summary may reorder. Of whole numbers beyond 2^53 they are
+// differences from the first value, of which deviations and ranges are those of the numbers.
+func (s *sample) scratch(x []float64, from, to int, typ series.Type) []float64 {
+	x = append(x, s.values[from:to]...)
+	if s.low != nil && typ != series.Bool {
+		for i := range x {
+			x[i] = (s.values[from+i] - s.values[from]) + (s.low[from+i] - s.low[from])
+		}
+	}
+	return x
+}
+
+func pairSum(x [][2]float64, _ float64) (num, low float64) {
+	t := sumPairs(x)
+	return t.pair()
+}
+
+func sumPairs(x [][2]float64) (t runningSum) {
+	for _, v := range x {
+		t.add(v[0], v[1])
+	}
+	return t
+}
+
+func pairMean(x [][2]float64, _ float64) (num, low float64) {
+	t := sumPairs(x)
+	return t.mean(float64(len(x))), 0
+}
+
+func pairMedian(x [][2]float64, _ float64) (num, low float64) { return pairQuantile(x, .5) }
+
+// pairQuantile is quantileOf: a whole number if the quantile is one of the values, or half
+// way between two whose sum is even.
+func pairQuantile(x [][2]float64, p float64) (num, low float64) {
+	slices.SortFunc(x, func(a, b [2]float64) int { return table.Compare(a[0], a[1], b[0], b[1]) })
+	h := float64(len(x)-1) * p
+	k := int(h)
+	a := x[k]
+	if k+1 >= len(x) || h == float64(k) {
+		return a[0], a[1]
+	}
+	b := x[k+1]
+	step := (h - float64(k)) * ((b[0] - a[0]) + (b[1] - a[1]))
+	if step == math.Trunc(step) {
+		return exactly("+", a[0], a[1], step, 0)
+	}
+	return a[0] + (a[1] + step), 0
 }
 
 // decided reports whether any or all does not depend on what is missing.
@@ -255,6 +340,7 @@ func (e *evaluator) summarisePairs(out *column, f summaryFunction, o *options, g
 	var x, y []float64
 	for k := range out.num {
 		x, y = x[:0], y[:0]
+		first := -1
 		for _, row := range g.rowsOf(k) {
 			if a.missing[row] || b.missing[row] {
 				if left := drop && (a.missing[row] || !f.weights); !left {
@@ -262,10 +348,20 @@ func (e *evaluator) summarisePairs(out *column, f summaryFunction, o *options, g
 				}
 				continue
 			}
-			x, y = append(x, a.num[row]), append(y, b.num[row])
+			if first < 0 {
+				first = int(row)
+			}
+			x = append(x, a.since(first, int(row)))
+			if f.weights {
+				y = append(y, b.num[row])
+			} else {
+				y = append(y, b.since(first, int(row)))
+			}
 		}
 		if out.missing[k] = out.missing[k] || len(x) < f.least; !out.missing[k] {
-			out.num[k] = f.pairs(x, y)
+			if out.num[k] = f.pairs(x, y); f.weights && a.low != nil {
+				out.num[k] += a.num[first]
+			}
 			out.missing[k] = math.IsNaN(out.num[k])
 		}
 	}
@@ -274,13 +370,8 @@ func (e *evaluator) summarisePairs(out *column, f summaryFunction, o *options, g
 
 // countDistinct fills out with the number of distinct values; those that are
 // missing count as one, unless they are dropped.
-func (e *evaluator) countDistinct(out, c *column, g *grouping, drop bool) {
-	var n numbering
-	if c.typ == series.String {
-		n, _ = numberText(c.text, c.missing)
-	} else {
-		n, _ = numberCodes(e.orderCodes(c), c.missing)
-	}
+func countDistinct(out, c *column, g *grouping, drop bool) {
+	n := c.numbered(false)
 	seen := make([]int32, n.n+1) // by value, 1 + the last group that has it; missing values are last
 	for k := range out.num {
 		for _, row := range g.rowsOf(k) {
@@ -330,7 +421,8 @@ func extreme(sign int) func(c *column, rows []int32) int32 {
 			case c.missing[row]:
 				return row
 			case c.typ == series.String && strings.Compare(c.text[row], c.text[best]) == sign,
-				c.typ != series.String && (sign < 0 && c.num[row] < c.num[best] || sign > 0 && c.num[row] > c.num[best]):
+				c.typ != series.String && (sign < 0 && c.num[row] < c.num[best] || sign > 0 && c.num[row] > c.num[best]),
+				c.low != nil && c.compare(int(row), int(best)) == sign:
 				best = row
 			}
 		}
@@ -338,24 +430,24 @@ func extreme(sign int) func(c *column, rows []int32) int32 {
 	}
 }
 
+// since returns the number of a row, or its difference from that of the first row in a
+// column that has whole numbers beyond 2^53.
+func (c *column) since(first, row int) float64 {
+	if c.low == nil {
+		return c.num[row]
+	}
+	return (c.num[row] - c.num[first]) + (c.low[row] - c.low[first])
+}
+
 func isTrue(v float64) bool { return v != 0 }
 
 // sumOf sums with Neumaier's compensation (1974, ZAMM 54:39-51).
 func sumOf(x []float64) float64 {
-	var sum, low float64
+	var t runningSum
 	for _, v := range x {
-		t := sum + v
-		if math.Abs(sum) >= math.Abs(v) {
-			low += (sum - t) + v
-		} else {
-			low += (v - t) + sum
-		}
-		sum = t
+		t.addFloat(v)
 	}
-	if s := sum + low; !math.IsNaN(s) {
-		return s
-	}
-	return sum // infinite
+	return t.float()
 }
 
 // meanOf corrects the mean by the mean of what is left, as R does.

@@ -139,7 +139,7 @@ func missingOf(x, y *column, n int) ([]bool, bool) {
 func (e *evaluator) operands(n *binary, compute func(node) (*column, error)) (x, y *column, err error) {
 	side := func(n node) (*column, error) {
 		if v, ok := stripped(n).(*number); ok {
-			return &column{typ: series.Float, num: []float64{v.value}, missing: []bool{false}, complete: true, scalar: true}, nil
+			return v.constant(), nil
 		}
 		return compute(n)
 	}
@@ -154,7 +154,16 @@ func (e *evaluator) spread(c *column) *column {
 	if !c.scalar {
 		return c
 	}
-	return e.same(c.typ, func(out *column, i int) { out.num[i] = c.num[0] })
+	out := e.same(c.typ, func(out *column, i int) { num, low := c.value(0); out.set(i, num, low) })
+	out.whole = c.whole
+	return out
+}
+
+// constant returns a number as a column of one value for all rows.
+func (n *number) constant() *column {
+	c := &column{typ: series.Float, num: make([]float64, 1), missing: []bool{false}, complete: true, scalar: true, whole: n.value == math.Trunc(n.value)}
+	c.set(0, n.value, n.low)
+	return c
 }
 
 // bit is indicator without a jump, which random data would mispredict.

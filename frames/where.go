@@ -57,7 +57,10 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 // Formula), which may use the columns defined before it. A name that is not a
 // word is written in backquotes; without a name, the column is named by the
 // expression. A value is missing where R's is. Numbers are float columns,
-// conditions bool, texts string; a column alone keeps its type. Summaries of
+// conditions bool, texts string; a column alone keeps its type. Integers keep all their
+// digits: sums, differences and products of int columns and whole constants are exact up
+// to 64 bits, in an int column if float64 does not hold them, and all else, such as
+// quotients, is computed with the nearest float64. Summaries of
 // whole columns may be part of an expression, see Grouped.Summarise:
 // "z = (x - mean(x))/sd(x)"; Grouped.With takes them by group.
 //
@@ -104,24 +107,14 @@ func (e *evaluator) with(definitions []string) (dataframe.DataFrame, error) {
 		if err != nil {
 			return none, err
 		}
-		add(e.exactly(d, c))
+		if err := c.stored(); err != nil {
+			return none, err
+		}
+		add(c.series(d.name))
 		c.computed = true
 		e.cols[d.name] = c
 		e.groups = e.groups.fresh()
 	}
 	out := dataframe.New(all...)
 	return out, out.Err
-}
-
-// exactly returns the values of a definition as a series; a column alone keeps
-// integers that float64 would round.
-func (e *evaluator) exactly(d definition, c *column) series.Series {
-	s := c.series(d.name)
-	if col, ok := stripped(d.n).(*name); ok && c.typ == series.Int {
-		if now := e.cols[col.name]; now == nil || !now.computed {
-			s = e.series[col.name]
-			s.Name = d.name
-		}
-	}
-	return s
 }

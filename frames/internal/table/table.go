@@ -30,6 +30,8 @@ type Field struct {
 type Column struct {
 	Field
 	Num     []float64 // of Float, Int and Bool (1 and 0); NaN where missing
+	Low     []float64 // what rounding to Num took from whole numbers beyond 2^53; nil if nothing
+	Whole   bool      // a Float column whose values in this block are written as whole numbers
 	Text    []string  // of String
 	Missing []bool    // one for each row, all false if none is missing
 	Count   int       // missing values
@@ -80,20 +82,10 @@ func (b *Block) Keep(keep []bool) *Block {
 		}
 	}
 	for _, c := range b.Columns {
-		to := &Column{Field: c.Field, Missing: make([]bool, 0, n)}
+		to := &Column{Field: c.Field, Whole: c.Whole, Missing: make([]bool, 0, n)}
 		for i, k := range keep {
-			if !k {
-				continue
-			}
-			if c.Num != nil {
-				to.Num = append(to.Num, c.Num[i])
-			}
-			if c.Text != nil {
-				to.Text = append(to.Text, c.Text[i])
-			}
-			to.Missing = append(to.Missing, c.Missing[i])
-			if c.Missing[i] {
-				to.Count++
+			if k {
+				to.AppendRow(c, i)
 			}
 		}
 		out.Columns = append(out.Columns, to)
