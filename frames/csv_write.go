@@ -207,8 +207,13 @@ func (s *WriteCSVSettings) blockCell(c *table.Column, i, row int, point bool) (s
 		return s.textCell(c.Name, c.Text[i], row)
 	case c.Type == series.Bool:
 		return strconv.FormatBool(c.Num[i] != 0), nil
-	case c.Type == series.Int && math.Abs(c.Num[i]) >= 1<<53:
-		return "", errorf(ErrSetting, "column %q has a whole number of 2^53 or more in row %d, which a float64 may have rounded", c.Name, row+1)
+	case c.Type == series.Int:
+		if v, ok := table.Int(c.Num[i], c.LowAt(i)); ok {
+			return strconv.Itoa(v), nil
+		}
+	}
+	if low := c.LowAt(i); low != 0 {
+		return table.WholeText(c.Num[i], low), nil
 	}
 	return floatCell(c.Num[i], point && c.Type == series.Float), nil
 }

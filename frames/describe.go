@@ -63,28 +63,10 @@ func Describe(df dataframe.DataFrame) (dataframe.DataFrame, error) {
 }
 
 // statistics returns mean, sd, minimum, quartiles and maximum of the values
-// that are not missing, those of integers beyond 2^53 by differences from the first of them.
+// that are not missing.
 func (c *column) statistics() [7]float64 {
-	first := slices.Index(c.missing, false)
-	if c.low == nil || first < 0 {
-		return statisticsOf(c.num)
-	}
-	off := make([]float64, len(c.num))
-	for i := range off {
-		off[i] = c.since(first, i)
-	}
-	all := statisticsOf(off)
-	for k := range all {
-		if k != 1 { // the sd
-			all[k] = c.num[first] + (c.low[first] + all[k])
-		}
-	}
-	return all
-}
-
-func statisticsOf(values []float64) [7]float64 {
 	nan := math.NaN()
-	x := slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+	x := slices.DeleteFunc(slices.Clone(c.num), math.IsNaN)
 	if len(x) == 0 {
 		return [7]float64{nan, nan, nan, nan, nan, nan, nan}
 	}

@@ -335,7 +335,7 @@ func tree(n node) *table.Node {
 	to := &table.Node{Src: label(n)}
 	switch n := stripped(n).(type) {
 	case *number:
-		to.Kind, to.Value = table.NumberNode, n.value
+		to.Kind, to.Value, to.Low = table.NumberNode, n.value, n.low
 	case *text:
 		to.Kind, to.Text = table.TextNode, n.value
 	case *truth:

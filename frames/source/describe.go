@@ -47,7 +47,7 @@ type ColumnDescription struct {
 	Mean, SD, Min, Max float64
 	Q25, Median, Q75   float64
 	first, last        string // of text, in byte order
-	beyond             int    // integers that float64 rounds
+	beyond             int    // integers of 2^53 or more
 	infinite           int
 }
 
@@ -74,7 +74,8 @@ type describer struct {
 	infinite, beyond  int
 	texts             map[string]bool
 	numbers           map[float64]bool
-	many              bool // distinct values
+	long              map[[2]float64]bool // integers beyond 2^53
+	many              bool                // distinct values
 	first, last       string
 }
 
@@ -113,12 +114,8 @@ func (c *describer) add(col *table.Column) {
 			c.high = v
 		}
 		c.n++
-		if !c.many && !c.numbers[v] {
-			if c.numbers == nil {
-				c.numbers = make(map[float64]bool)
-			}
-			c.numbers[v] = true
-			c.many = len(c.numbers) > 1000
+		if low := col.LowAt(i); !c.many {
+			c.count(v, low)
 		}
 		if math.IsInf(v, 0) {
 			c.infinite++
@@ -140,8 +137,23 @@ func (c *describer) add(col *table.Column) {
 	}
 }
 
+// count counts a number among the distinct ones.
+func (c *describer) count(v, low float64) {
+	if c.numbers == nil {
+		c.numbers, c.long = make(map[float64]bool), make(map[[2]float64]bool)
+	}
+	switch key := [2]float64{v, low}; {
+	case low != 0 && !c.long[key]:
+		c.long[key] = true
+	case low == 0 && !c.numbers[v]:
+		c.numbers[v] = true
+	}
+	c.many = len(c.numbers)+len(c.long) > 1000
+}
+
 // Describe describes the columns, as frames.Describe does those of a frame; a second call
-// returns the same without a pass. Source.By forces a route.
+// returns the same without a pass. Source.By forces a route. Statistics of integers beyond
+// 2^53 are those of the nearest float64, and distinct ones are counted exactly.
 //
 // DuckDB and ClickHouse count distinct values and find means, standard deviations about them
 // and quartiles themselves, by a few queries: the quartiles of up to 4 million rows by their
@@ -197,7 +209,7 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 	for j, f := range fields {
 		about[j].many = all && f.Type != series.String // their values are held
 	}
-	draw, pool := newBottom(sampleRows, 1), make([][]float64, len(fields))
+	draw, pool := newBottom(sampleRows, 1), make([]table.Column, len(fields))
 	out := &Description{Source: s.String(), Route: Streamed}
 	_, err := e.scan(ctx, s.query(fields, namesOf(fields)), func(b *table.Block) (any, error) { return owned(b), nil }, func(r any) error {
 		b := r.(*table.Block)
@@ -217,14 +229,12 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 				if f.Type == series.String {
 					continue
 				}
-				v := b.Column(f.Name).Num[i]
-				if b.Column(f.Name).Missing[i] {
-					v = math.NaN()
+				from, to := b.Column(f.Name), &pool[j]
+				if at == len(to.Num) {
+					to.AppendNumber(0, 0)
 				}
-				if at == len(pool[j]) {
-					pool[j] = append(pool[j], v)
-				} else {
-					pool[j][at] = v
+				if to.Set(at, from.Num[i], from.LowAt(i)); from.Missing[i] {
+					to.Set(at, math.NaN(), 0)
 				}
 			}
 		}
@@ -240,29 +250,46 @@ func (s *Source) describeRows(ctx context.Context, e engine, fields []table.Fiel
 		out.Sampled = out.Rows
 	}
 	for j, f := range fields {
-		out.Columns = append(out.Columns, about[j].column(f, pool[j], all))
+		out.Columns = append(out.Columns, about[j].column(f, &pool[j], all))
 	}
 	return out, nil
 }
 
-// distinctOf counts the distinct values of a sorted column.
-func distinctOf(sorted []float64) int {
-	n := 0
-	for i, v := range sorted {
-		if i == 0 || v != sorted[i-1] {
-			n++
+// sortedValues returns the numbers of a column that are not NaN, sorted, and how many are
+// distinct.
+func sortedValues(c *table.Column) (sorted []float64, distinct int) {
+	if c.Low == nil {
+		sorted = slices.DeleteFunc(c.Num, math.IsNaN)
+		slices.Sort(sorted)
+		for i, v := range sorted {
+			if i == 0 || v != sorted[i-1] {
+				distinct++
+			}
+		}
+		return sorted, distinct
+	}
+	var pairs [][2]float64
+	for i, v := range c.Num {
+		if v == v {
+			pairs = append(pairs, [2]float64{v, c.Low[i]})
 		}
 	}
-	return n
+	slices.SortFunc(pairs, func(a, b [2]float64) int { return table.Compare(a[0], a[1], b[0], b[1]) })
+	for i, v := range pairs {
+		if sorted = append(sorted, v[0]); i == 0 || v != pairs[i-1] {
+			distinct++
+		}
+	}
+	return sorted, distinct
 }
 
 // column describes a column by what was collected and a sample of it, or all of its values.
-func (c *describer) column(f table.Field, sample []float64, all bool) ColumnDescription {
+func (c *describer) column(f table.Field, drawn *table.Column, all bool) ColumnDescription {
 	nan := math.NaN()
 	d := ColumnDescription{Name: f.Name, Type: f.Type, Dates: f.Dates, Note: f.Note, Missing: c.missing, Distinct: -1,
 		Mean: nan, SD: nan, Min: nan, Max: nan, Q25: nan, Median: nan, Q75: nan, first: c.first, last: c.last, beyond: c.beyond, infinite: c.infinite}
 	if !c.many {
-		d.Distinct = len(c.texts) + len(c.numbers)
+		d.Distinct = len(c.texts) + len(c.numbers) + len(c.long)
 	}
 	if f.Type == series.String {
 		return d
@@ -270,10 +297,9 @@ func (c *describer) column(f table.Field, sample []float64, all bool) ColumnDesc
 	if f.Type == series.Float && c.n > 0 && c.whole == c.n {
 		d.Type = series.Int
 	}
-	sample = slices.DeleteFunc(sample, math.IsNaN)
-	slices.Sort(sample)
+	sample, distinct := sortedValues(drawn)
 	if all {
-		d.Distinct = distinctOf(sample)
+		d.Distinct = distinct
 	}
 	if c.n == 0 {
 		return d
@@ -377,7 +403,7 @@ func (d *Description) String() string {
 			fmt.Fprintf(&b, "note: %s: %d values are infinite\n", format.Line(c.Name), c.infinite)
 		}
 		if c.beyond > 0 {
-			fmt.Fprintf(&b, "note: %s: %d integers of 2^53 or more may be rounded\n", format.Line(c.Name), c.beyond)
+			fmt.Fprintf(&b, "note: %s: %d integers are 2^53 or more; statistics are those of the nearest float64\n", format.Line(c.Name), c.beyond)
 		}
 	}
 	return b.String()

@@ -611,6 +611,8 @@ func (f *folding) of(b *table.Block) ([]int, error) {
 			h = hashText(f.seed, "\x00")
 		case c.Text != nil:
 			h = hashText(f.seed, c.Text[i])
+		case c.LowAt(i) != 0:
+			h = hashText(f.seed, table.WholeText(c.Num[i], c.Low[i]))
 		default:
 			h = hashText(f.seed, strconv.FormatFloat(c.Num[i], 'g', -1, 64))
 		}

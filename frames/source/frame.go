@@ -82,9 +82,14 @@ func (e *frameEngine) block(q query, from, to int) *table.Block {
 			if c.Missing[i] = v.IsNA(); c.Missing[i] {
 				c.Count++
 			}
-			if c.Text != nil {
+			switch {
+			case c.Text != nil:
 				c.Text[i] = v.String()
-			} else {
+			case f.Type == series.Int && !c.Missing[i]:
+				whole, _ := v.Int() // which has no error for a value
+				num, low := table.SplitInt(int64(whole))
+				c.Set(i, num, low)
+			default:
 				c.Num[i] = v.Float()
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -180,7 +179,7 @@ func owned(b *table.Block) *table.Block {
 	out.Rows = slices.Clone(b.Rows)
 	for j, c := range b.Columns {
 		to := *c
-		to.Num, to.Missing = slices.Clone(c.Num), slices.Clone(c.Missing)
+		to.Num, to.Low, to.Missing = slices.Clone(c.Num), slices.Clone(c.Low), slices.Clone(c.Missing)
 		if c.Text != nil {
 			to.Text = ownTexts(c.Text)
 		}
@@ -316,18 +315,13 @@ func (g *gathered) put(at int, b *table.Block, i int) {
 	for _, c := range g.block.Columns {
 		from := b.Column(c.Name)
 		if at == len(c.Missing) {
-			c.Missing = append(c.Missing, false)
-			if c.Type == series.String {
-				c.Text = append(c.Text, "")
-			} else {
-				c.Num = append(c.Num, 0)
-			}
+			c.AppendRow(from, i)
 		}
 		c.Missing[at] = from.Missing[i]
 		if c.Type == series.String {
 			c.Text[at] = strings.Clone(from.Text[i])
 		} else {
-			c.Num[at] = from.Num[i]
+			c.Set(at, from.Num[i], from.LowAt(i))
 		}
 	}
 }
@@ -348,14 +342,12 @@ func (g *gathered) frame() (dataframe.DataFrame, error) {
 	if g.block.N == 0 {
 		return dataframe.DataFrame{}, errorf(frames.ErrNoRows, "there are no rows")
 	}
-	for _, c := range g.block.Columns {
-		if c.Type == series.Int && slices.ContainsFunc(c.Num, func(v float64) bool { return math.Abs(v) > 1<<53 }) {
-			c.Type = series.Float // a float64 does not hold them exactly
-		}
-	}
 	df, ok := table.Frames.Frame(g.block).(dataframe.DataFrame)
-	if !ok {
+	switch {
+	case !ok:
 		return df, fmt.Errorf("source: no frame")
+	case df.Err != nil:
+		return dataframe.DataFrame{}, df.Err
 	}
-	return df, df.Err
+	return df, nil
 }

@@ -22,8 +22,8 @@ import (
 //	scored, err := flights.WithPredictions(ctx, fit, "expected")
 //	err = scored.WriteCSV(ctx, "scored.csv", nil)
 //
-// Errors are those of reading and of frames.WriteCSV; frames.ErrSetting for a whole number
-// of 2^53 or more, which a float64 may have rounded.
+// Errors are those of reading and of frames.WriteCSV; frames.ErrSetting for a column whose
+// integers were rounded to float64: see CSV.
 func (s *Source) WriteCSV(ctx context.Context, path string, settings *frames.WriteCSVSettings) error {
 	if err := s.check(ctx); err != nil {
 		return err
@@ -79,8 +79,8 @@ func (s *Source) cells(ctx context.Context) (fields []table.Field, point []bool,
 		}
 		c := about.Columns[j]
 		fields[j].Type, point[j] = c.Type, false
-		if c.Type == series.Int && c.beyond > 0 {
-			return nil, nil, errorf(frames.ErrSetting, "column %q has %d whole numbers of 2^53 or more, which a float64 may have rounded; read it as text (CSVSettings.Types)", f.Name, c.beyond)
+		if c.Type != series.String && c.Note != "" {
+			return nil, nil, errorf(frames.ErrSetting, "column %q: %s; read it as text (CSVSettings.Types)", f.Name, c.Note)
 		}
 	}
 	return fields, point, nil

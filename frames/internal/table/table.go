@@ -98,6 +98,7 @@ type Node struct {
 	Kind  NodeKind
 	Text  string  // the name of a column or function, an operator, or a text
 	Value float64 // of a number; 1 and 0 of TRUE and FALSE
+	Low   float64 // what rounding took from a whole number beyond 2^53
 	Args  []*Node // operands, or the arguments of a call that have no name
 	Named map[string]*Node
 	Src   string // the node as R prints it, for messages

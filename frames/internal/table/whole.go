@@ -88,6 +88,16 @@ func (c *Column) AppendNumber(num, low float64) {
 	}
 }
 
+// Set sets value i to a pair.
+func (c *Column) Set(i int, num, low float64) {
+	if low != 0 && c.Low == nil {
+		c.Low = make([]float64, len(c.Num))
+	}
+	if c.Num[i] = num; c.Low != nil {
+		c.Low[i] = low
+	}
+}
+
 // LowAt returns what rounding took from value i.
 func (c *Column) LowAt(i int) float64 {
 	if c.Low == nil {
