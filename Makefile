@@ -153,7 +153,7 @@ tools: $(bin)/.tools
 
 # Built elsewhere and moved, for two makes at once and for a kernel in use; and
 # built again by another Go, since staticcheck refuses code newer than itself.
-$(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/tools/*.sh internal/tools/*.patch internal/tools/kernel/*.*)) $(bin)/.go
+$(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/tools/*.sh internal/tools/gonb/* internal/tools/kernel/*.*)) $(bin)/.go
 	@$(setup) modules
 	@echo "building the kernel and the tools"
 	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new" "$$new-src"' EXIT; trap 'exit 1' INT TERM; \

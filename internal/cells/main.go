@@ -2,18 +2,18 @@
 // makes the linker read more than its budget. make cells runs it.
 //
 // It builds and runs the cells of testdata by the programs of the kernel, in one session,
-// in turn, each with a new line in it, as a reader does who changes a cell: the linker has
-// loaded the packages before. Columns are medians in milliseconds:
+// in turn, each with a new line in it, as a reader does who changes a cell. Columns are medians in
+// milliseconds:
 //
 //	goimports  the kernel runs it on every cell
 //	get        so it does go get
 //	check      whether anything but the cell has changed
 //	compile    the cell itself
-//	link       it with the packages it needs, from when it is there
+//	link       it with the packages it needs
 //	run        the program
 //	cell       all of these, measured together
 //	over       what a cell takes beyond the first
-//	CPU        the processors' time of a cell, on Linux with that of the linker
+//	CPU        the processors' time of a cell
 //
 // Packages and the bytes of their objects do not depend on the machine, so they have
 // budgets. The bytes depend on Go's version.
@@ -67,7 +67,6 @@ func run(rounds int, kernel string) error {
 	}
 	defer os.RemoveAll(dir)
 	s := &session{dir: dir, stages: filepath.Join(dir, "stages")}
-	defer s.dismiss()
 	if s.kernel, err = filepath.Abs(kernel); err != nil {
 		return err
 	}
@@ -120,51 +119,8 @@ func (c cell) check(s size) error {
 // A session is what GoNB has: a folder with the program of a cell.
 type session struct {
 	dir, kernel string
-	stages      string    // file to which the kernel's go command writes what it did
-	ahead       *exec.Cmd // the linker that waits for the next cells, nil if none does
+	stages      string // file to which the kernel's go command writes what it did
 	cpu         time.Duration
-}
-
-// pause is how long the linker loads packages.
-const pause = 700 * time.Millisecond
-
-// linkAhead starts the linker of the next cells, as GoNB does when a cell is built.
-func (s *session) linkAhead() error {
-	s.dismiss() // what waits for an older plan
-	s.ahead = s.command(s.program("go"), "link-ahead")
-	if err := s.ahead.Start(); err != nil {
-		s.ahead = nil
-		return err
-	}
-	time.Sleep(pause)
-	return nil
-}
-
-// linking returns the processors' time of the copies in which the linker linked.
-func (s *session) linking() time.Duration {
-	if s.ahead == nil {
-		return 0
-	}
-	time.Sleep(10 * time.Millisecond) // the last copy ends
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.ahead.Process.Pid))
-	if err != nil {
-		return 0
-	}
-	var user, system int64 // of ended children, in hundredths of a second
-	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-	if _, err := fmt.Sscan(fields[13]+" "+fields[14], &user, &system); err != nil {
-		return 0
-	}
-	return time.Duration(user+system) * 10 * time.Millisecond
-}
-
-// dismiss ends the linker that waits.
-func (s *session) dismiss() {
-	if s.ahead != nil {
-		_ = s.ahead.Process.Kill()
-		_ = s.ahead.Wait()
-		s.ahead = nil
-	}
 }
 
 // program returns the kernel's program of that name.
@@ -179,11 +135,7 @@ func (s *session) run(name string, args ...string) (time.Duration, error) {
 }
 
 func (s *session) output(name string, args ...string) (string, time.Duration, error) {
-	return outputOf(s.command(name, args...))
-}
-
-func (s *session) command(name string, args ...string) *exec.Cmd {
-	return command(s.dir, []string{"REGBOOK_KERNEL=" + s.kernel, "GONB_TMP_DIR=" + s.dir, "REGBOOK_STAGES=" + s.stages}, name, args...)
+	return output(s.dir, []string{"REGBOOK_KERNEL=" + s.kernel, "GONB_TMP_DIR=" + s.dir, "REGBOOK_STAGES=" + s.stages}, name, args...)
 }
 
 // write makes a cell the program of the session.
@@ -225,7 +177,7 @@ func (s *session) load() (size, error) {
 }
 
 // time changes a cell and returns the columns of its line. If warm, the compiler and the
-// linker that waits build it.
+// linker build it without the go command.
 func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
 	if err := s.write(c, fmt.Sprintf("\n// %d\n", time.Now().UnixNano())); err != nil {
 		return nil, err
@@ -233,7 +185,7 @@ func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
 	if err := os.RemoveAll(s.stages); err != nil {
 		return nil, err
 	}
-	s.cpu = -s.linking()
+	s.cpu = 0
 	start := time.Now()
 	program := filepath.Join(s.dir, "cell")
 	imports, err := s.run(s.program("goimports"), "-w", filepath.Join(s.dir, "main.go"))
@@ -245,15 +197,10 @@ func (s *session) time(c cell, warm bool) ([]time.Duration, error) {
 	if err := errors.Join(err, err1, err2, err3, err4); err != nil {
 		return nil, err
 	}
-	if warm && stages["ahead"] == 0 {
-		return nil, fmt.Errorf("cell %s was built by %v, not by the compiler and the linker that waited", c.name, stages)
+	if warm && stages["link"] == 0 {
+		return nil, fmt.Errorf("cell %s was built by %v, not by the compiler and the linker", c.name, stages)
 	}
-	s.cpu += s.linking()
-	spent := []time.Duration{imports, get, stages["check"], stages["compile"], stages["ahead"], run, all, s.cpu}
-	if stages["ahead"] == 0 {
-		err = s.linkAhead()
-	}
-	return spent, err
+	return []time.Duration{imports, get, stages["check"], stages["compile"], stages["link"], run, all, s.cpu}, nil
 }
 
 // took returns the times of the stages of a build.
@@ -287,17 +234,12 @@ func medians(rounds [][]time.Duration) []int64 {
 	return m
 }
 
-// command returns a command in a folder, with more environment.
-func command(dir string, env []string, name string, args ...string) *exec.Cmd {
+// output runs a command in a folder, with more environment, and returns what it wrote and the
+// processors' time it took. The error has what it wrote to standard error.
+func output(dir string, env []string, name string, args ...string) (string, time.Duration, error) {
+	var out, complaint bytes.Buffer
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
-	return cmd
-}
-
-// outputOf runs a command and returns what it wrote and the processors' time it took. The
-// error has what it wrote to standard error.
-func outputOf(cmd *exec.Cmd) (string, time.Duration, error) {
-	var out, complaint bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &complaint
 	if err := cmd.Run(); err != nil {
 		return "", 0, fmt.Errorf("%s: %w\n%s", cmd, err, complaint.String())

@@ -10,7 +10,7 @@ import (
 // as well.
 func TestPackages(t *testing.T) {
 	for _, c := range cells {
-		list, _, err := outputOf(command(".", []string{"GOWORK=off", "GOFLAGS="}, "go", "list", "-tags=minimal", "-deps", "./testdata/"+c.name))
+		list, _, err := output(".", []string{"GOWORK=off", "GOFLAGS="}, "go", "list", "-tags=minimal", "-deps", "./testdata/"+c.name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,10 +3,7 @@
 #
 #   internal/tools/build.sh DIR [PACKAGE...]
 #
-# GoNB is built with gonb.patch: a cell computes what it uses of earlier cells
-# only, the first completion does not wait 12 seconds for gopls, and offers names
-# while the first cell is written, and a name that ends in a point is completed.
-# linker.sh adds its linker.
+# GoNB is built with the patches in gonb/, each of which says at its top what it is for.
 set -eu
 
 cd "$(dirname "$0")"
@@ -25,18 +22,16 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 1' INT TERM
 src=$tmp/gonb
 if [ -n "${GONB:-}" ]; then # a folder that stays, since the compiler keeps what it compiled by its name
-	src=$GONB-$(cat gonb.patch go.mod | cksum | cut -d ' ' -f 1)
+	src=$GONB-$(cat gonb/*.patch go.mod go.sum | git -C / hash-object --stdin)
 fi
 if [ ! -e "$src" ]; then
 	mkdir "$tmp/patched"
 	for part in "$gonb"/*; do
 		case $part in */docs|*/examples) ;; *) cp -R "$part" "$tmp/patched/" && chmod -R u+w "$tmp/patched" ;; esac
 	done
-	(cd "$tmp/patched" && GIT_CEILING_DIRECTORIES=$tmp git apply "$patches/gonb.patch")
+	(cd "$tmp/patched" && GIT_CEILING_DIRECTORIES=$tmp git apply "$patches"/gonb/*.patch)
 	mv "$tmp/patched" "$src"
 fi
 cp go.mod go.sum "$tmp/"
 go mod edit -replace "github.com/janpfeifer/gonb=$src" "$tmp/go.mod"
 go build -buildvcs=false -modfile="$tmp/go.mod" -o "$out/" "$@"
-
-"$patches/linker.sh" "$out" || true # a kernel without it works, too

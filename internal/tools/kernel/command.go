@@ -25,7 +25,6 @@ var cellFlags = []string{"-buildvcs=false", "-tags=minimal", "-gcflags=all=-dwar
 //	go mod init   requires Regbook and, at the versions of its go.mod, all that it requires
 //	go get        does nothing if the modules required have the imports of the cell
 //	go build      takes the flags of cells, and is left out if only main.go changed: see direct.go
-//	go link-ahead becomes the linker of the next program: see ahead.go
 //
 // Elsewhere, such as in a notebook's line !go build, it is the one installed.
 func goCommand(args []string) error {
@@ -50,8 +49,6 @@ func goCommand(args []string) error {
 			}
 		case len(args) > 0 && args[0] == "build":
 			return build(program, session, slices.Concat(cellFlags, args[1:]), env)
-		case len(args) == 1 && args[0] == "link-ahead":
-			return linkAhead(program, session, env)
 		case len(args) > 0 && args[0] == "test":
 			args = slices.Concat(args[:1], cellFlags, args[1:])
 		}

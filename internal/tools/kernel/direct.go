@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,11 +29,10 @@ import (
 //
 //   - the first time, the go command builds, and hands the commands of the compiler and
 //     the linker to this program (-toolexec), which keeps them
-//   - a later program, all of whose imports the go command has built before, is compiled
+//   - a later program that imports nothing but what an earlier one was linked with is compiled
 //     and linked by these commands
 //   - all else, and whatever fails, is the go command's, whose message the reader sees
-//   - a cell that only declares functions, types and constants is compiled and not linked, since
-//     nothing of it runs: GoNB says which (gonb.patch)
+//   - a program for os.DevNull is compiled and not linked: GoNB asks that of a cell that only declares
 //   - the next session of the kernel begins with what this one keeps: see share.go
 //
 // A plan counts as long as these are as they were: the arguments, the environment, the
@@ -52,9 +49,6 @@ const recordEnv = "REGBOOK_RECORD"
 // stagesEnv is a file to which a build appends what it did, and how long that took.
 const stagesEnv = "REGBOOK_STAGES"
 
-// compileEnv is "only" for a program that will not run.
-const compileEnv = "REGBOOK_COMPILE"
-
 // mostFiles is how many files the packages in folders may have.
 const mostFiles = 5000
 
@@ -66,10 +60,8 @@ type plan struct {
 	Folders       []string          // of packages that a go.mod replaces by a folder, and their go.mod
 	Files         string            // of the files in Folders
 	Compile, Link []string          // commands, with $WORK for the folder of temporary files
-	Imports       []string          // what the go command has let a program import
+	Imports       []string          // what a program may import
 	Package       map[string]pkg    // all that the linker may read, by import path
-	Flags         []string          // of the go command's build, without -o
-	Common        bool              // packages of firstcell.txt are in it
 	Info          [2]string         // build information, quoted, before and after that of modules
 	Module        map[string]string // that of modules, by their path
 	Program       string            // of the program built last
@@ -99,14 +91,11 @@ func build(program, session string, args, env []string) error {
 	if p != nil && subset(imports, p.Imports) {
 		stage("check", start)
 		if err := p.build(session, out, imports, env); err == nil {
-			if os.Getenv(compileEnv) == "only" {
-				return nil
-			}
 			p.Program, p.Built = hash, stamp(out)
 			return p.write(session)
 		}
 	}
-	return record(program, session, out, source, imports, args, env, p)
+	return record(program, session, out, source, args, env, p)
 }
 
 // direct reports whether the compiler and the linker can be run without the go command: the
@@ -227,8 +216,12 @@ func stampFolders(folders []string) (hash string, latest time.Time) {
 			if err != nil {
 				return err
 			}
-			if e.IsDir() && (seen[file] || file != folder && strings.HasPrefix(e.Name(), ".")) {
-				return fs.SkipDir
+			if e.IsDir() {
+				if seen[file] || file != folder && strings.HasPrefix(e.Name(), ".") {
+					return fs.SkipDir
+				}
+				seen[file] = true
+				return nil
 			}
 			if n++; n > mostFiles {
 				return fmt.Errorf("%s: more than %d files", folder, mostFiles)
@@ -240,7 +233,6 @@ func stampFolders(folders []string) (hash string, latest time.Time) {
 			if info.ModTime().After(latest) {
 				latest = info.ModTime()
 			}
-			seen[file] = true
 			fmt.Fprintf(h, "%q %d %v %d\n", file, info.Size(), info.Mode(), info.ModTime().UnixNano())
 			return nil
 		})
@@ -249,11 +241,6 @@ func stampFolders(folders []string) (hash string, latest time.Time) {
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)), latest
-}
-
-// union returns the texts of two lists, sorted, each once.
-func union(a, b []string) []string {
-	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 }
 
 func subset(a, b []string) bool {
@@ -337,14 +324,10 @@ func (p *plan) build(session, out string, imports, env []string) error {
 		name string
 		args []string
 	}{{"compile", p.Compile}, {"link", p.Link}} {
-		if c.name == "link" && os.Getenv(compileEnv) == "only" {
+		if c.name == "link" && out == os.DevNull {
 			return nil
 		}
 		start := time.Now()
-		if c.name == "link" && p.linkedAhead(session, work) {
-			stage("ahead", start)
-			break
-		}
 		var args []string
 		for _, a := range c.args {
 			args = append(args, strings.ReplaceAll(a, "$WORK", work))
@@ -405,7 +388,7 @@ func (p *plan) configs(imports []string) (compile, link string) {
 }
 
 // record has the go command build the program, and keeps how it did, beside what old has.
-func record(program, session, out string, source []byte, imports, args, env []string, old *plan) error {
+func record(program, session, out string, source []byte, args, env []string, old *plan) error {
 	start := time.Now()
 	run := func() error { return becomeGo(program, append([]string{"build"}, args...), env) }
 	self, err := os.Executable()
@@ -428,10 +411,7 @@ func record(program, session, out string, source []byte, imports, args, env []st
 		}
 		return err
 	}
-	if now := readPlan(session, planKey(program, session, args, env)); now != nil { // link-ahead may have written it
-		old = now
-	}
-	p, err := newPlan(program, session, work, imports, args, env, old)
+	p, err := newPlan(program, session, work, args, env, old)
 	if err != nil { // the program is built: the next one is, too
 		stage("go: "+err.Error(), start)
 		return os.RemoveAll(filepath.Join(session, planFile))
@@ -442,18 +422,13 @@ func record(program, session, out string, source []byte, imports, args, env []st
 	}
 	p.Program, p.Built = programHash(source), stamp(out)
 	stage("go", start)
-	if _, key, ok := waiting(session); ok && key != p.aheadKey() {
-		dismiss(session) // it knows of other packages
-	}
 	p.share(session)
 	return p.write(session)
 }
 
 // newPlan returns the plan that was recorded in work, with what old has.
-func newPlan(program, session, work string, imports, args, env []string, old *plan) (*plan, error) {
-	at := slices.Index(args, "-o")
-	p := &plan{Key: planKey(program, session, args, env), Imports: imports, Package: map[string]pkg{}, Module: map[string]string{},
-		Flags: slices.Concat(args[:at], args[at+2:])}
+func newPlan(program, session, work string, args, env []string, old *plan) (*plan, error) {
+	p := &plan{Key: planKey(program, session, args, env), Package: map[string]pkg{}, Module: map[string]string{}}
 	var err error
 	if p.Compile, err = readCommand(work, "compile", "importcfg"); err != nil {
 		return nil, err
@@ -494,11 +469,10 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 			return nil, fmt.Errorf("the linker is told of %s", word)
 		}
 	}
-	if err := p.list(program, session, env); err != nil {
+	if err := p.list(program, session, args, env); err != nil {
 		return nil, err
 	}
 	if old != nil && slices.Equal(old.Compile, p.Compile) && slices.Equal(old.Link, p.Link) && old.Info == p.Info {
-		p.Imports = union(old.Imports, p.Imports)
 		p.Folders = append(p.Folders, old.Folders...)
 		for path, pkg := range old.Package {
 			if now, ok := p.Package[path]; ok && now.File != pkg.File {
@@ -507,11 +481,15 @@ func newPlan(program, session, work string, imports, args, env []string, old *pl
 			p.Package[path] = pkg
 		}
 		maps.Copy(p.Module, old.Module)
-		p.Common = old.Common
 	}
-	p.Folders = union(p.Folders, nil)
+	p.Folders = slices.Compact(slices.Sorted(slices.Values(p.Folders)))
 	if p.Files, _ = stampFolders(p.Folders); p.Files == "" {
 		return nil, errors.New("too many files")
+	}
+	for path := range p.Package {
+		if dirs := strings.Split(path, "/"); dirs[0] != "vendor" && !slices.Contains(dirs, "internal") {
+			p.Imports = append(p.Imports, path)
+		}
 	}
 	return p, nil
 }
@@ -540,42 +518,42 @@ func (p *plan) setInfo(info string) {
 // A listed is what go list says of a package.
 type listed struct {
 	ImportPath, Dir, Export string
-	Standard, Incomplete    bool
+	Standard                bool
 	Imports                 []string
 	Module                  *struct {
-		Path, Version, Sum, GoMod string
-		Main                      bool
-		Replace                   *struct{ Path, Version, Sum string }
+		Path, GoMod string
+		Main        bool
+		Replace     *struct{ Version string }
 	}
 }
 
 // list asks the go command where the packages are, and what they import. The objects of those
 // that were compiled with the program are in the cache by now.
-func (p *plan) list(program, session string, env []string) error {
-	var flags []string
+func (p *plan) list(program, session string, args, env []string) error {
+	at := slices.Index(args, "-o")
+	list := slices.Concat([]string{"list", "-deps", "-json=ImportPath,Standard,Dir,Imports,Module,Export"}, args[:at], args[at+2:])
 	for _, pkg := range p.Package {
 		if pkg.File == "" {
-			flags = []string{"-export"}
+			list = append(list, "-export")
 			break
 		}
 	}
-	err := p.eachListed(program, session, env, flags, func(l *listed) error {
-		have, linked := p.Package[l.ImportPath]
-		if linked && have.File == "" {
-			have.File = l.Export
-			p.Package[l.ImportPath] = have
-		}
-		if l.Standard || l.Module == nil || l.Module.Main && l.ImportPath == l.Module.Path { // the last is the program
-			return nil
-		}
-		if !linked {
-			return fmt.Errorf("%s is not linked", l.ImportPath)
-		}
-		p.add(l, have)
-		return nil
-	})
+	cmd := exec.Command(program, list...)
+	cmd.Dir, cmd.Env = session, env
+	out, err := cmd.Output()
 	if err != nil {
 		return err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		l := new(listed)
+		if err := d.Decode(l); err == io.EOF {
+			break
+		} else if err != nil {
+			return err
+		}
+		if err := p.add(l); err != nil {
+			return err
+		}
 	}
 	for path, pkg := range p.Package {
 		if pkg.File == "" {
@@ -585,9 +563,20 @@ func (p *plan) list(program, session string, env []string) error {
 	return nil
 }
 
-// add keeps a package of a module.
-func (p *plan) add(l *listed, have pkg) {
+// add keeps what go list says of a package.
+func (p *plan) add(l *listed) error {
+	have, linked := p.Package[l.ImportPath]
+	if linked && have.File == "" {
+		have.File = l.Export
+		p.Package[l.ImportPath] = have
+	}
 	m := l.Module
+	if l.Standard || m == nil || m.Main && l.ImportPath == m.Path { // the last is the program
+		return nil
+	}
+	if !linked {
+		return fmt.Errorf("%s is not linked", l.ImportPath)
+	}
 	have.Module, have.Imports = m.Path, l.Imports
 	p.Package[l.ImportPath] = have
 	if m.Main {
@@ -595,68 +584,6 @@ func (p *plan) add(l *listed, have pkg) {
 	} else if m.Replace != nil && m.Replace.Version == "" {
 		p.Folders = append(p.Folders, l.Dir, m.GoMod)
 	}
-}
-
-// eachListed calls do for the packages that patterns name, the program if there are none, and
-// all that they import.
-func (p *plan) eachListed(program, session string, env, patterns []string, do func(*listed) error) error {
-	cmd := exec.Command(program, slices.Concat([]string{"list", "-deps", "-json=ImportPath,Standard,Dir,Imports,Module,Export,Incomplete"}, p.Flags, patterns)...)
-	cmd.Dir, cmd.Env = session, env
-	out, err := cmd.Output()
-	if err != nil {
-		return err
-	}
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		l := new(listed)
-		if err := d.Decode(l); err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
-		if err := do(l); err != nil {
-			return err
-		}
-	}
-}
-
-// addCommon adds to the plan the packages of firstcell.txt that there are, with all that
-// they import: a later program may import these, too, but for what is internal to others.
-func (p *plan) addCommon(program, session string, env []string) error {
-	start := time.Now()
-	var found []string
-	patterns := slices.Concat([]string{"-mod=readonly", "-e", "-export"}, common())
-	err := p.eachListed(program, session, env, patterns, func(l *listed) error {
-		if l.Incomplete || l.Export == "" {
-			return nil
-		}
-		have, linked := p.Package[l.ImportPath]
-		if linked && have.File != l.Export {
-			return fmt.Errorf("%s has changed", l.ImportPath)
-		}
-		have.File = l.Export
-		p.Package[l.ImportPath] = have
-		if m := l.Module; !l.Standard && m != nil {
-			p.add(l, have)
-			dep := &debug.Module{Path: m.Path, Version: m.Version, Sum: m.Sum}
-			if r := m.Replace; r != nil {
-				dep.Replace = &debug.Module{Path: r.Path, Version: cmp.Or(r.Version, "(devel)"), Sum: r.Sum}
-			}
-			p.Module[m.Path] = strings.Trim(strconv.QuoteToASCII((&debug.BuildInfo{Deps: []*debug.Module{dep}}).String()), `"`)
-		}
-		if dirs := strings.Split(l.ImportPath, "/"); dirs[0] != "vendor" && !slices.Contains(dirs, "internal") {
-			found = append(found, l.ImportPath)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	p.Imports, p.Folders = union(p.Imports, found), union(p.Folders, nil)
-	files, latest := stampFolders(p.Folders)
-	if files == "" || latest.After(start.Add(-2*time.Second)) {
-		return errors.New("packages changed")
-	}
-	p.Files, p.Common = files, true
 	return nil
 }
 

@@ -16,8 +16,10 @@ import (
 // A builder is a session of a kernel whose packages are those of a small module.
 type builder struct {
 	*session
-	t    *testing.T
-	root string // of the module
+	t      *testing.T
+	kernel string // folder
+	root   string // of the module
+	aged   int    // how often
 }
 
 func newBuilder(t *testing.T) *builder {
@@ -31,16 +33,17 @@ func newBuilder(t *testing.T) *builder {
 	if err := writeKernel(kernel, kernel, filepath.Join(programs, "kernel"), "Go (Regbook)", &config{Root: root}); err != nil {
 		t.Fatal(err)
 	}
-	b := &builder{newSession(t, kernel), t, root}
+	b := &builder{session: newSession(t, kernel), t: t, kernel: kernel, root: root}
 	b.env = append(b.env, stagesEnv+"="+filepath.Join(b.dir, "stages"))
-	b.age(time.Hour)
+	b.age()
 	return b
 }
 
-// age makes all files of the packages so old: of a file that is younger than two seconds the
-// next change may not show.
-func (b *builder) age(d time.Duration) {
-	then := time.Now().Add(-d)
+// age makes all files of the packages old, and later than the last time it did: of a file that
+// is younger than two seconds the next change may not show.
+func (b *builder) age() {
+	b.aged++
+	then := time.Date(2000, 1, b.aged, 0, 0, 0, 0, time.UTC)
 	err := filepath.WalkDir(b.root, func(file string, _ fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -100,25 +103,24 @@ func TestDirect(t *testing.T) {
 	b.prints(prog(`3`), "3", directly)
 	b.prints(prog(`strings.ToUpper("a")`, "strings"), "A", "go")
 	b.prints(prog(`strings.ToUpper("b"), mlreg.Text`, "strings", module+"/mlreg"), "B a", directly)
+	b.prints(prog(`strconv.Quote("c"), unicode.IsUpper('D')`, "strconv", "unicode"), `"c" true`, directly) // fmt and strings import these
+	b.prints(prog(`5`), "5", directly)
 	if err := os.WriteFile(filepath.Join(b.dir, "cell"), nil, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	b.prints(prog(`strings.ToUpper("b"), mlreg.Text`, "strings", module+"/mlreg"), "B a", directly)
+	b.prints(prog(`5`), "5", directly)
 	if entries := must(os.ReadDir(b.dir)); slices.ContainsFunc(entries, func(e os.DirEntry) bool { return strings.HasPrefix(e.Name(), ".build") }) {
 		t.Error("temporary files are left")
 	}
 }
 
-// What will not run is compiled only, and by the go command if nothing is known of it.
+// A program for os.DevNull is compiled only, and by the go command if nothing is known of it.
 func TestCompiledOnly(t *testing.T) {
 	b := newBuilder(t)
 	b.prints(prog(`1`), "1", "go")
-	env := b.env
 	compile := func(program, how string) (output string, err error) {
-		b.env = append(slices.Clone(env), compileEnv+"=only")
-		defer func() { b.env = env }()
 		write(t, b.dir, map[string]string{"main.go": program})
-		output, err = b.run(t, b.dir, "build", "-o", filepath.Join(b.dir, "cell"))
+		output, err = b.run(t, b.dir, "build", "-o", os.DevNull)
 		if did := b.stages(); did != how {
 			t.Errorf("%s\nwas built by %q, want %q", program, did, how)
 		}
@@ -144,7 +146,7 @@ func TestCompiledOnly(t *testing.T) {
 // A program is the same to the byte, with its build information, be it built by the go command or without it.
 func TestDirectIsTheSame(t *testing.T) {
 	b := newBuilder(t)
-	programs := []string{prog(`1`), prog(`mlreg.Version`, module+"/mlreg"), prog(`2`), prog(`mlreg.Version, 2`, module+"/mlreg")}
+	programs := []string{prog(`1`), prog(`mlreg.Version`, module+"/mlreg"), prog(`2`), prog(`mlreg.Version, 2`, module+"/mlreg"), prog(`strconv.Itoa(3)`, "strconv")}
 	for i, program := range programs {
 		write(t, b.dir, map[string]string{"main.go": program})
 		build := func(name string, args ...string) []byte {

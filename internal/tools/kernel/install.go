@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -135,9 +134,8 @@ func (k *installer) fill(fresh, dir, root string) error {
 	if err := os.Mkdir(filepath.Join(fresh, "programs"), 0o755); err != nil {
 		return err
 	}
-	for _, program := range []string{"gonb", "gopls", "kernel", linkerName} {
-		err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program))
-		if err != nil && (program != linkerName || !errors.Is(err, fs.ErrNotExist)) {
+	for _, program := range []string{"gonb", "gopls", "kernel"} {
+		if err := copyFile(filepath.Join(k.programs, program), filepath.Join(fresh, "programs", program)); err != nil {
 			return err
 		}
 	}
@@ -246,7 +244,8 @@ func copyModule(root, to string) error {
 	})
 }
 
-// copyFile copies a file with its permissions.
+// copyFile copies a file with its permissions and its time: of packages that are seconds
+// old no plan is kept.
 func copyFile(from, to string) error {
 	src, err := os.Open(from)
 	if err != nil {
@@ -262,5 +261,5 @@ func copyFile(from, to string) error {
 		return err
 	}
 	_, err = io.Copy(dst, src)
-	return errors.Join(err, dst.Close())
+	return errors.Join(err, dst.Close(), os.Chtimes(to, info.ModTime(), info.ModTime()))
 }

@@ -217,6 +217,23 @@ func TestCopy(t *testing.T) {
 	}
 }
 
+// The copy is as old as the packages, so that the plan of the first cell is kept at once.
+func TestCopyKeepsPlan(t *testing.T) {
+	k, _ := newInstaller(t, "")
+	root := clone(t, "1")
+	(&builder{t: t, root: root}).age()
+	if err := k.install(root); err != nil {
+		t.Fatal(err)
+	}
+	kernel := must(k.dir())
+	if got, err := newSession(t, kernel).cell(t, printVersion); err != nil || got != "1" {
+		t.Errorf("printed %q (%v)", got, err)
+	}
+	if !exists(filepath.Join(kernel, planFile)) {
+		t.Error("the kernel keeps no plan")
+	}
+}
+
 func TestRemove(t *testing.T) {
 	k, _ := newInstaller(t, "")
 	wantError(t, k.remove(), "no kernel regbook")

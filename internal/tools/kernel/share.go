@@ -12,8 +12,8 @@ import (
 
 // The plan of one session is that of the next, but for the session's folder and the name of
 // its module. So the kernel's folder keeps the newest, and a session begins with it: its
-// first cell needs no go command either. Where the folder cannot be written, each session
-// makes its own.
+// first cell needs no go command either, nor does one that imports what firstcell.txt imports,
+// of which try makes the first plan. Where the folder cannot be written, each session makes its own.
 
 // anySession and anyModule stand for the folder and the module of a session in the plan
 // that the kernel keeps.

@@ -5,13 +5,12 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 )
 
 // next is another session of the same kernel, of another name.
 func (b *builder) next() {
 	b.t.Helper()
-	b.session = newSession(b.t, b.kernel())
+	b.session = newSession(b.t, b.kernel)
 	b.env = append(b.env, stagesEnv+"="+filepath.Join(b.dir, "stages"))
 	if out, err := b.run(b.t, b.dir, "mod", "init", "gonb_"+filepath.Base(b.dir)); err != nil {
 		b.t.Fatalf("%v\n%s", err, out)
@@ -29,13 +28,13 @@ func TestShare(t *testing.T) {
 	b.next()
 	b.prints(prog(`strings.ToUpper(mlreg.Text)`, "strings", module+"/mlreg"), "A", directly)
 	write(t, b.root, map[string]string{"mlreg/mlreg.go": "package mlreg\n\nconst Version = \"new\"\n"})
-	b.age(time.Minute)
+	b.age()
 	b.next()
 	b.prints(version, "new", "go")
 	b.next()
 	b.env = append(b.env, "GOAMD64=v2", "GOARM64=v8.1")
 	b.prints(version, "new", "go")
-	write(t, b.kernel(), map[string]string{planFile: "{"})
+	write(t, b.kernel, map[string]string{planFile: "{"})
 	b.next()
 	b.prints(version, "new", "go")
 }
