@@ -24,14 +24,14 @@ func (d *Design) positiveRows() int {
 
 // meanY returns the weighted mean of the response, given the sum of weights,
 // or 0 if the model has no intercept: what the model takes for the center.
-func (d *Design) meanY(w float64) float64 { return d.center(d.Y, w) }
+func (d *Design) meanY(w float64) float64 { return d.center(d.Y, 0, w) }
 
-// center is meanY of other values.
-func (d *Design) center(v []float64, w float64) float64 {
+// center is meanY of v_i - about.
+func (d *Design) center(v []float64, about, w float64) float64 {
 	var mean float64
 	for i, x := range v {
 		if wi := d.weight(i); wi > 0 && !d.NoIntercept {
-			mean += wi / w * x
+			mean += wi / w * (x - about)
 		}
 	}
 	return mean
@@ -40,20 +40,21 @@ func (d *Design) center(v []float64, w float64) float64 {
 // centeredSquares returns sum_i w_i (v_i - center)^2, whatever rounding takes from
 // the center.
 func (d *Design) centeredSquares(v []float64, w float64) float64 {
-	about, center := make([]float64, len(v)), d.center(v, w)
-	for i, x := range v {
-		about[i] = x - center
-	}
-	return d.weightedSquares(about, d.center(about, w))
+	center := d.center(v, 0, w)
+	return d.squares(v, center, d.center(v, center, w))
 }
 
 // weightedSquares returns sum_i w_i (v_i - center)^2 over the rows of positive
 // weight; others may have any value.
-func (d *Design) weightedSquares(v []float64, center float64) float64 {
+func (d *Design) weightedSquares(v []float64, center float64) float64 { return d.squares(v, center, 0) }
+
+// squares is weightedSquares about a center and what rounding took from it.
+func (d *Design) squares(v []float64, center, low float64) float64 {
 	var ss float64
 	for i, x := range v {
 		if d.weight(i) > 0 {
-			ss += d.weight(i) * (x - center) * (x - center)
+			e := x - center - low
+			ss += d.weight(i) * e * e
 		}
 	}
 	return ss

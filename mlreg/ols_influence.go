@@ -242,7 +242,7 @@ func (f *OLS) centeredResiduals(rows *fittedRows) {
 		}
 		rows.r[i] = r
 	}
-	rest := rows.center(rows.r, f.s.W) // what rounding took from ybar
+	rest := rows.center(rows.r, 0, f.s.W) // what rounding took from ybar
 	for i := range rows.r {
 		rows.r[i] -= rest
 	}
