@@ -13,6 +13,9 @@ import (
 
 // A design, with itself, takes at most 1.3 times the memory of its data frame on the way.
 func TestDesignMemory(t *testing.T) {
+	if !heap.Alone(t) {
+		return
+	}
 	const n, p = 20_000, 30
 	var df dataframe.DataFrame
 	input := heap.Growth(func() any {
@@ -33,6 +36,7 @@ func TestDesignMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+	t.Logf("%.3f of the frame", most/input)
 	if most > 1.3*input {
 		t.Errorf("%.1f MB beside a frame of %.1f MB", most/1e6, input/1e6)
 	}

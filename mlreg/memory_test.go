@@ -3,20 +3,10 @@ package mlreg
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 	"testing"
 
 	"github.com/regbook/regbook/internal/heap"
 )
-
-// fewProcessors has a test run on two of the processors: each has blocks of rows of its own,
-// and cross-validation the rows of a fold.
-func fewProcessors(t *testing.T) {
-	if all := runtime.GOMAXPROCS(0); all > 2 {
-		runtime.GOMAXPROCS(2)
-		t.Cleanup(func() { runtime.GOMAXPROCS(all) })
-	}
-}
 
 // signsOf is a design whose response is 1 where that of d is positive, and 0 where not.
 func signsOf(t *testing.T, d *Design) *Design {
@@ -30,8 +20,9 @@ func signsOf(t *testing.T, d *Design) *Design {
 // Fits take at most 1.3 times the memory of their rows, beside the rows and some
 // matrices of order p.
 func TestMemoryOfFits(t *testing.T) {
-	repeats(t)
-	fewProcessors(t)
+	if !heap.Alone(t) {
+		return
+	}
 	const n, p, matrices = 20_000, 60, 20
 	d := randomDesign(t, 5, n, p)
 	folds := get(KFold(n, 5, rand.NewPCG(1, 2)))(t)
@@ -54,7 +45,7 @@ func TestMemoryOfFits(t *testing.T) {
 	} {
 		var err error
 		limit := 1.3*data + 8*matrices*p*p
-		most := heap.PeakWithin(limit, func() { err = c.fit() })
+		most := heap.Peak(func() { err = c.fit() })
 		if err != nil {
 			t.Fatalf("%s: %v", c.what, err)
 		}
@@ -67,14 +58,15 @@ func TestMemoryOfFits(t *testing.T) {
 
 // Fits of few terms, whose rows are factored some at a time, hold no copy of them.
 func TestMemoryOfFewTerms(t *testing.T) {
-	repeats(t)
-	fewProcessors(t)
+	if !heap.Alone(t) {
+		return
+	}
 	const n = 100_000
 	for _, p := range []int{1, 3} {
 		d := randomDesign(t, 5, n, p)
 		classes := signsOf(t, d)
 		data := 8.0 * n * float64(p+1)
-		blocks := float64(runtime.GOMAXPROCS(0) * 1100 * (p + 2) * 16) // of each processor
+		blocks := float64(1100 * (p + 2) * 16) // of a processor
 		for _, c := range []struct {
 			what    string
 			vectors float64 // of the rows: residuals; second derivatives at two points
@@ -87,7 +79,7 @@ func TestMemoryOfFewTerms(t *testing.T) {
 		} {
 			var err error
 			limit := 8*n*c.vectors + 0.3*data + blocks
-			most := heap.PeakWithin(limit, func() { err = c.fit() })
+			most := heap.Peak(func() { err = c.fit() })
 			if err != nil {
 				t.Fatalf("%s of %d terms: %v", c.what, p, err)
 			}
@@ -103,8 +95,9 @@ func TestMemoryOfFewTerms(t *testing.T) {
 // columns; those of more terms than rows hold at most 1.3 times the rows, a quarter of p^2
 // numbers for cross-products of columns, and their result.
 func TestMemoryOfPaths(t *testing.T) {
-	repeats(t)
-	fewProcessors(t)
+	if !heap.Alone(t) {
+		return
+	}
 	tall, wide := randomDesign(t, 5, 100_000, 5), randomDesign(t, 5, 200, 3000)
 	classes, folds := signsOf(t, tall), get(KFold(200, 5, rand.NewPCG(1, 2)))(t)
 	for _, c := range []struct {
@@ -126,7 +119,7 @@ func TestMemoryOfPaths(t *testing.T) {
 		n, p := c.d.X.Dims()
 		data := 8 * float64(n*(p+1))
 		limit := c.times*data + 2*float64(p*p) + result
-		most := heap.PeakWithin(limit, func() { _, err = c.fit() })
+		most := heap.Peak(func() { _, err = c.fit() })
 		t.Logf("%s: %.2f of the data, its result %.2f", c.what, most/data, result/data)
 		if most > limit {
 			t.Errorf("%s: %.1f MB beside rows of %.1f MB and a result of %.1f MB", c.what, most/1e6, data/1e6, result/1e6)
@@ -137,8 +130,9 @@ func TestMemoryOfPaths(t *testing.T) {
 // Fits to lags hold, beside the series, no more than two series and four matrices of
 // order p at a time.
 func TestMemoryOfLags(t *testing.T) {
-	repeats(t)
-	fewProcessors(t)
+	if !heap.Alone(t) {
+		return
+	}
 	const n, channels, q = 20_000, 12, 50
 	d := randomDesign(t, 6, n, channels)
 	s := get(NewSeries(d.X))(t)
@@ -150,7 +144,7 @@ func TestMemoryOfLags(t *testing.T) {
 		l := get(NewLags(s, q, nil))(t)
 		var err error
 		const limit = 8 * (2*n*channels + 4*p*p)
-		most := heap.PeakWithin(limit, func() { err = fit(l) })
+		most := heap.Peak(func() { err = fit(l) })
 		if err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}

@@ -25,7 +25,6 @@ type timing struct {
 	version string
 	seconds []float64 // ascending
 	peak    float64   // most memory that was resident, in bytes; 0 if that is not known
-	live    float64   // most memory that lived on the heap, in bytes; 0 if it was not measured
 	differ  float64   // from our answer
 	other   bool      // other work, whose answer is not compared
 	missing error     // why it did not run
@@ -67,7 +66,7 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 		t.version = report.Version
 		t.seconds = append(t.seconds, report.Seconds...)
 		slices.Sort(t.seconds)
-		t.peak, t.live = max(t.peak, report.Peak), max(t.live, report.Live)
+		t.peak = max(t.peak, report.Peak)
 		if !t.other {
 			t.differ = max(t.differ, r.differ(reference, values))
 		}
@@ -86,9 +85,6 @@ func (c config) compare(r row, scripts string, progress io.Writer) (*result, err
 	}
 	for round := range c.rounds {
 		err := turn(res.programs[0], round, c.runs, 0, func(args []string) []string {
-			if r.live != nil && round == 0 {
-				args = append(args, "live")
-			}
 			return append([]string{c.self, "run"}, args...)
 		})
 		if err != nil {
@@ -143,11 +139,6 @@ func (r *result) failures(short bool) []error {
 	if ratio, ok := r.ratio(0); ok && !short && r.target > 0 && ratio > r.target {
 		failed = append(failed, fmt.Errorf("%s: %s takes %.2f times as long as %s, target %g", r.name(), r.programs[0].name, ratio, r.programs[1].name, r.target))
 	}
-	if r.live != nil && !short && len(r.programs) > 0 {
-		if live, bound := r.programs[0].live, r.live(r.row); !(live > 0 && live <= bound) {
-			failed = append(failed, fmt.Errorf("%s: %.0f MB live on the heap, bound %.0f MB", r.name(), live/1e6, bound/1e6))
-		}
-	}
 	return failed
 }
 
@@ -157,7 +148,7 @@ func markdown(results []*result, c config) string {
 	b.WriteString("# Speed\n\n")
 	fmt.Fprintf(&b, "%s, %d processors, %s; seed %d, %d rounds of %d runs. ", cpuModel(), runtime.NumCPU(), runtime.Version(), c.seed, c.rounds, c.runs)
 	b.WriteString("Data are in memory, programs run one after the other, times are in seconds. " +
-		"Work that takes less than 20 ms is repeated until 0.2 s have passed, and a run is the mean. The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it; live is what its garbage collector finds in use, data included, with its bound. " +
+		"Work that takes less than 20 ms is repeated until 0.2 s have passed, and a run is the mean. The ratio is that of the best time to the first peer's. Memory is the most that is resident while the program works, in proportion to the data, which are in it. " +
 		"What differs is the answer, from ours.\n")
 	if c.short {
 		b.WriteString("\nSmall data: times and memory say nothing.\n")
@@ -189,10 +180,6 @@ func markdown(results []*result, c config) string {
 			memory := ""
 			if t.peak > 0 {
 				memory = fmt.Sprintf("%.2f", t.peak/r.bytes())
-			}
-			if i == 0 && r.live != nil {
-				bound := r.live(r.row)
-				memory += fmt.Sprintf("; live %.2f <= %.2f: %s", t.live/r.bytes(), bound/r.bytes(), verdict(t.live <= bound, c.short))
 			}
 			fmt.Fprintf(&b, "| %s | %s | %.4g | %.4g | %s | %s | %s | %.1f | %s |\n",
 				r.name(), t.name, t.best(), t.median(), ratio, target, memory, r.bytes()/1e6, differ)

@@ -81,29 +81,6 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// What lives on the heap is held to its bound, and printed beside it.
-func TestLive(t *testing.T) {
-	i := slices.IndexFunc(table, func(r row) bool { return r.live != nil })
-	r := &result{row: table[i], programs: []*timing{{name: "regbook", seconds: []float64{1}}}}
-	bound := 3*8*40_000*31 + 4*8*1500*1500.0
-	for _, test := range []struct {
-		live float64
-		fail int
-	}{{bound, 0}, {bound + 1, 1}, {0, 1}} {
-		r.programs[0].live = test.live
-		if got := r.failures(false); len(got) != test.fail {
-			t.Errorf("%v bytes: %v", test.live, got)
-		}
-		if got := r.failures(true); len(got) != 0 {
-			t.Errorf("small data: %v", got)
-		}
-	}
-	r.programs[0].live = bound / 2
-	if text := markdown([]*result{r}, config{}); !strings.Contains(text, "; live 5.13 <= 10.26: pass |") {
-		t.Error(text)
-	}
-}
-
 // A program that takes too long is ended and has a line that says so.
 func TestUnfinished(t *testing.T) {
 	_, _, err := start([]string{"sleep", "60"}, "", 50*time.Millisecond)

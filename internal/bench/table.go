@@ -13,8 +13,6 @@ type row struct {
 	n, p   int     // size of the workload
 	peers  []peer  // the first is the one that target is about
 	target float64 // largest ratio of our time to that of the first peer; 0 is none
-	// live bounds the bytes that live on our heap at a time, the data among them; nil is none.
-	live func(r row) float64
 	// differ tells how far an answer is from ours, and tolerance what is
 	// still agreement.
 	differ    func(ours, theirs []float64) float64
@@ -65,7 +63,6 @@ var table = []row{
 		peers:  []peer{{program: "numpy"}, {program: "statsmodels", runs: 1}},
 		target: 0.125,
 		differ: differFits, tolerance: 1e-6, measure: "of a standard error",
-		live: lagMemory,
 	},
 	{
 		title: "all orders of 50 lags of each column", task: "lagorders", n: 40_000, p: 30,
@@ -247,12 +244,6 @@ func differObjectives(ours, theirs []float64) float64 {
 		worst = larger(worst, math.Abs(v-ours[k])/ours[0])
 	}
 	return worst
-}
-
-// lagMemory is three times the series and four matrices of cross-products.
-func lagMemory(r row) float64 {
-	terms := float64(50 * r.p)
-	return 3*r.bytes() + 4*8*terms*terms
 }
 
 // small returns the row at a size for trying it out.

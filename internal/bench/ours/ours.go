@@ -14,7 +14,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/regbook/regbook/internal/heap"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -190,23 +189,19 @@ func subsetsTask(d *mlreg.Design) (func() ([]float64, error), error) {
 }
 
 // Report is what a program prints: the seconds of every run, the most memory that
-// was resident during them, the most that lived on the heap if that was asked for, both
-// in bytes and with the data, and what it is.
+// was resident during them, in bytes and with the data, and what it is.
 type Report struct {
 	Seconds []float64 `json:"seconds"`
 	Peak    float64   `json:"peak"`
-	Live    float64   `json:"live,omitempty"`
 	Version string    `json:"version"`
 }
 
 // Main is the program: its arguments are the task, n, p, the file of the data,
-// the file for the answer, the number of runs, and "live" to measure, after them, what
-// lives on the heap. Files are float64,
+// the file for the answer, and the number of runs. Files are float64,
 // little-endian: X by rows and then y; the answer's numbers.
 func Main(args []string, out io.Writer) error {
-	live := len(args) == 7 && args[6] == "live"
-	if len(args) != 6 && !live {
-		return fmt.Errorf("want task, n, p, data, answer, runs and perhaps live, got %q", args)
+	if len(args) != 6 {
+		return fmt.Errorf("want task, n, p, data, answer and runs, got %q", args)
 	}
 	var sizes [3]int
 	for i, s := range []string{args[1], args[2], args[5]} {
@@ -234,24 +229,13 @@ func Main(args []string, out io.Writer) error {
 	forgetPeak()
 	for range sizes[2] {
 		runtime.GC()
-		seconds, err := timed(func() (err error) { answer, err = run(); return err })
+		seconds, err := timed(time.Now, func() (err error) { answer, err = run(); return err })
 		if err != nil {
 			return err
 		}
 		report.Seconds = append(report.Seconds, seconds)
 	}
 	report.Peak = Peak()
-	if live {
-		report.Live = 8 * float64(sizes[0]) * float64(sizes[1]+1)
-		report.Live += heap.Peak(func() {
-			if _, failed := run(); failed != nil {
-				err = failed
-			}
-		})
-		if err != nil {
-			return err
-		}
-	}
 	if err := WriteFloats(args[4], slices.Values(answer)); err != nil {
 		return err
 	}
@@ -265,14 +249,14 @@ const (
 	enough = 200 * time.Millisecond
 )
 
-// timed returns how many seconds some work takes, the mean if it is repeated.
-func timed(work func() error) (float64, error) {
-	start, first := time.Now(), time.Duration(0)
+// timed returns how many seconds some work takes by a clock, the mean if it is repeated.
+func timed(now func() time.Time, work func() error) (float64, error) {
+	start, first := now(), time.Duration(0)
 	for times := 1; ; times++ {
 		if err := work(); err != nil {
 			return 0, err
 		}
-		passed := time.Since(start)
+		passed := now().Sub(start)
 		if times == 1 {
 			first = passed
 		}

@@ -2,26 +2,35 @@ package ours
 
 import (
 	"errors"
+	"math"
 	"testing"
 	"time"
 )
 
 // Short work is repeated, and its time is that of one; long work is done once.
 func TestTimed(t *testing.T) {
-	times := 0
-	work := func(d time.Duration) func() error {
-		return func() error { times++; time.Sleep(d); return nil }
+	for _, c := range []struct {
+		first, others time.Duration
+		times         int
+		seconds       float64
+	}{
+		{2 * time.Millisecond, 2 * time.Millisecond, 100, 0.002},
+		{19 * time.Millisecond, 31 * time.Millisecond, 7, 0.205 / 7},
+		{short, time.Hour, 1, 0.02},
+		{time.Second, time.Hour, 1, 1},
+	} {
+		var clock time.Time
+		times, takes := 0, c.first
+		seconds, err := timed(func() time.Time { return clock }, func() error {
+			clock = clock.Add(takes)
+			times, takes = times+1, c.others
+			return nil
+		})
+		if err != nil || times != c.times || math.Abs(seconds-c.seconds) > 1e-12 {
+			t.Errorf("work of %v: %d times of %v s, want %d of %v s; %v", c.first, times, seconds, c.times, c.seconds, err)
+		}
 	}
-	start := time.Now()
-	seconds, err := timed(work(2 * time.Millisecond))
-	if passed := time.Since(start).Seconds(); err != nil || times < 2 || passed < 0.2 || seconds*float64(times) > passed || seconds*float64(times) < 0.2 {
-		t.Errorf("%d times of %v s in %v s: %v", times, seconds, passed, err)
-	}
-	times = 0
-	if seconds, err := timed(work(short)); err != nil || times != 1 || seconds < 0.02 {
-		t.Errorf("long work: %d times of %v s, %v", times, seconds, err)
-	}
-	if _, err := timed(func() error { return errors.ErrUnsupported }); err == nil {
+	if _, err := timed(time.Now, func() error { return errors.ErrUnsupported }); err == nil {
 		t.Error("a failure is lost")
 	}
 }
