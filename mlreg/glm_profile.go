@@ -46,7 +46,7 @@ func (f *GLM) Profile(d *Design, level float64) (Intervals, error) {
 		}
 	}
 	q := f.problem(z, y, 0)
-	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, linear: !f.family().Canonical()}
+	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.s.vcov(), loss: f.s.Loss, linear: !f.family().Canonical()}
 	p.target = square(tQuantile(1-level, f.deviationDoF())) * f.Dispersion() / 2
 	return p.limits()
 }
@@ -89,14 +89,14 @@ func (f *Logistic) Profile(d *Design, level float64) (Intervals, error) {
 		y[i] = float64(k)
 	}
 	q := &newton.Problem{X: z.X.RawMatrix(), Weights: d.Weights, Fit: newton.NewLogistic(y, d.Weights), Offset: offset, Intercept: !f.l.NoIntercept}
-	p := &profile{Problem: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss}
+	p := &profile{q: q, beta: f.Coef(), names: f.Names(), cov: f.VCov(), loss: f.s.Loss}
 	p.target = square(tQuantile(1-level, math.Inf(1))) / 2
 	return p.limits()
 }
 
 // profile goes along the coefficients of a fit.
 type profile struct {
-	*newton.Problem
+	q      *newton.Problem
 	names  []string
 	beta   []float64
 	cov    *mat.SymDense // for a dispersion of 1
@@ -205,13 +205,13 @@ func (p *profile) along(j int, others []float64, step float64) []float64 {
 
 // without returns the problem without coefficient j, whose part will be an offset.
 func (p *profile) without(j int) *newton.Problem {
-	q := *p.Problem
+	q := *p.q
 	first := q.First()
 	if j < first {
 		q.Intercept = false
 		return &q
 	}
-	from := p.X
+	from := p.q.X
 	q.X = blas64.General{Rows: from.Rows, Cols: from.Cols - 1, Stride: max(from.Cols-1, 1), Data: make([]float64, from.Rows*max(from.Cols-1, 1))}
 	for i := range from.Rows {
 		row, to := from.Data[i*from.Stride:i*from.Stride+from.Cols], q.X.Data[i*q.X.Stride:]
@@ -224,16 +224,16 @@ func (p *profile) without(j int) *newton.Problem {
 // rise returns by how much the loss rises if coefficient j is v and the others are at
 // their best, its derivative by v, and the others; nil if there is none.
 func (p *profile) rise(q *newton.Problem, j int, v float64, others []float64) (rise, slope float64, beta []float64, err error) {
-	first := p.First()
+	first := p.q.First()
 	column := func(i int) float64 {
 		if j < first {
 			return 1
 		}
-		return p.X.Data[i*p.X.Stride+j-first]
+		return p.q.X.Data[i*p.q.X.Stride+j-first]
 	}
 	at := *q
-	at.Offset = make([]float64, p.X.Rows)
-	copy(at.Offset, p.Offset)
+	at.Offset = make([]float64, p.q.X.Rows)
+	copy(at.Offset, p.q.Offset)
 	for i := range at.Offset {
 		at.Offset[i] += v * column(i)
 	}
@@ -255,7 +255,7 @@ func (p *profile) rise(q *newton.Problem, j int, v float64, others []float64) (r
 	// The derivative by v is that of the whole problem.
 	full := append(append([]float64{}, pt.Beta[:min(j, len(pt.Beta))]...), v)
 	full = append(full, pt.Beta[min(j, len(pt.Beta)):]...)
-	slope = -p.At(full).Score[j]
+	slope = -p.q.At(full).Score[j]
 	if beta = pt.Beta; beta == nil { // the coefficient is the only one
 		beta = []float64{}
 	}

@@ -14,12 +14,12 @@ import (
 // blockRows are a block of the rows that a fit was made to, in its order and units, with
 // their residuals and leverages.
 type blockRows struct {
-	*Design // less its offset
-	whole   *Design
-	x       *mat.Dense
-	r, h    []float64
-	coords  *coordinates
-	first   int // rows of the blocks before
+	design *Design // less its offset
+	whole  *Design
+	x      *mat.Dense
+	r, h   []float64
+	coords *coordinates
+	first  int // rows of the blocks before
 }
 
 // fittedBlocks makes two passes over the rows that were fitted: one for their means, about
@@ -70,7 +70,7 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		if err != nil {
 			return err
 		}
-		part := &blockRows{Design: block.lessOffset(), whole: block, x: z.X, coords: coords, first: first}
+		part := &blockRows{design: block.lessOffset(), whole: block, x: z.X, coords: coords, first: first}
 		first += block.NObs()
 		if coords.center == nil {
 			if part.r, err = f.Residuals(block); err != nil {
@@ -79,14 +79,14 @@ func (f *OLS) fittedBlocks(rows RowBlocks, visit func(b *blockRows) error) error
 		} else {
 			part.r = make([]float64, block.NObs())
 			for i := range part.r {
-				r := part.Y[i] - mean[len(b)]
+				r := part.design.Y[i] - mean[len(b)]
 				for j, v := range z.X.RawRowView(i)[:len(b)] {
 					r -= (v - mean[j]) * b[j]
 				}
 				part.r[i] = r
 			}
 		}
-		rss += part.weightedSquares(part.r, 0)
+		rss += part.design.weightedSquares(part.r, 0)
 		part.h = coords.leverages(z.X, block.Weights)
 		for i, h := range part.h {
 			if h >= leverageOne {
@@ -133,7 +133,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 			if err != nil {
 				return err
 			}
-			score[i] = b.weight(i) * c * b.r[i]
+			score[i] = b.design.weight(i) * c * b.r[i]
 		}
 		part := newScatter(r, len(b.r))
 		b.coords.each(b.x, func(chunk, start int, z blas64.General) {
@@ -177,12 +177,12 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 	r := f.s.Rank
 	place, scores := map[string]int{}, [][]float64{}
 	err := f.fittedBlocks(rows, func(b *blockRows) error {
-		names, err := clusters(b.Design)
+		names, err := clusters(b.design)
 		if err != nil {
 			return err
 		}
-		if len(names) != b.NObs() {
-			return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), b.NObs())
+		if len(names) != b.design.NObs() {
+			return fmt.Errorf("%w: %d names of clusters for %d rows", ErrShape, len(names), b.design.NObs())
 		}
 		z := mat.NewDense(len(b.r), r, nil)
 		b.coords.each(b.x, func(_, start int, part blas64.General) {
@@ -191,7 +191,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 			}
 		})
 		for i, name := range names {
-			if b.weight(i) == 0 {
+			if b.design.weight(i) == 0 {
 				continue
 			}
 			g, ok := place[name]
@@ -200,7 +200,7 @@ func (f *OLS) Clustered(rows RowBlocks, clusters func(block *Design) ([]string, 
 				place[name] = g
 				scores = append(scores, make([]float64, r))
 			}
-			floats.AddScaled(scores[g], b.weight(i)*b.r[i], z.RawRowView(i))
+			floats.AddScaled(scores[g], b.design.weight(i)*b.r[i], z.RawRowView(i))
 		}
 		return nil
 	})

@@ -75,8 +75,8 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 		return nil, fmt.Errorf("%w: HACSettings.Automatic is set beside Lags = %d; choose one", ErrSetting, s.Lags)
 	}
 	for i := 1; i < n; i++ {
-		if rows.RowNumber(i) <= rows.RowNumber(i-1) {
-			return nil, fmt.Errorf("%w: row %d comes after row %d; HAC needs the rows in the order of time", ErrShape, rows.RowNumber(i), rows.RowNumber(i-1))
+		if rows.design.RowNumber(i) <= rows.design.RowNumber(i-1) {
+			return nil, fmt.Errorf("%w: row %d comes after row %d; HAC needs the rows in the order of time", ErrShape, rows.design.RowNumber(i), rows.design.RowNumber(i-1))
 		}
 	}
 	scores := f.scores(rows)
@@ -125,17 +125,17 @@ func (f *OLS) HAC(d *Design, settings *HACSettings) (*Robust, error) {
 
 // scoreSeries are scores of rows, n x r, in the order of their times.
 type scoreSeries struct {
-	*mat.Dense
+	z      *mat.Dense
 	number func(i int) int // rises
 }
 
 // scores returns the scores of the rows in their orthonormal coordinates.
 func (f *OLS) scores(rows *fittedRows) *scoreSeries {
 	n, r := len(rows.r), f.s.Rank
-	s := &scoreSeries{mat.NewDense(n, r, nil), rows.RowNumber}
+	s := &scoreSeries{mat.NewDense(n, r, nil), rows.design.RowNumber}
 	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
 		for i := range z.Rows {
-			floats.AddScaled(s.RawRowView(start+i), rows.weight(start+i)*rows.r[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+			floats.AddScaled(s.z.RawRowView(start+i), rows.design.weight(start+i)*rows.r[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 		}
 	})
 	return s
@@ -160,7 +160,7 @@ func (f *OLS) sumOfSlopes() []float64 {
 // whitened returns the residuals of the autoregression s_t = A s_{t-1} + e_t by least
 // squares, and (I - A)^-1.
 func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error) {
-	n, r := s.Dims()
+	n, r := s.z.Dims()
 	var at []int // rows that follow on one
 	for i := 1; i < n; i++ {
 		if s.number(i) == s.number(i-1)+1 {
@@ -172,8 +172,8 @@ func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error)
 	}
 	before, now := mat.NewDense(len(at), r, nil), mat.NewDense(len(at), r, nil)
 	for t, i := range at {
-		before.SetRow(t, s.RawRowView(i-1))
-		now.SetRow(t, s.RawRowView(i))
+		before.SetRow(t, s.z.RawRowView(i-1))
+		now.SetRow(t, s.z.RawRowView(i))
 	}
 	var a, left mat.Dense // A', and I - A
 	err = a.Solve(before, now)
@@ -195,10 +195,10 @@ func (s *scoreSeries) whitened() (rest *scoreSeries, back *mat.Dense, err error)
 // bandwidth returns L of HACSettings.Automatic before it is rounded down, for the products
 // h_t of the scores with g and their autocovariances to lag m, and n rows that were fitted.
 func (s *scoreSeries) bandwidth(g []float64, m, n int) (float64, error) {
-	rows, _ := s.Dims()
+	rows, _ := s.z.Dims()
 	h := make([]float64, rows)
 	for i := range h {
-		h[i] = gram.Dot(s.RawRowView(i), g)
+		h[i] = gram.Dot(s.z.RawRowView(i), g)
 	}
 	s0, s1 := gram.Dot(h, h), 0.
 	for j := 1; j <= m; j++ {
@@ -223,7 +223,7 @@ func (s *scoreSeries) bandwidth(g []float64, m, n int) (float64, error) {
 // movingSums calls visit with blocks of the sums of the scores in each window of lags+1
 // times that has one.
 func (s *scoreSeries) movingSums(lags int, visit func(blas64.General)) {
-	n, r := s.Dims()
+	n, r := s.z.Dims()
 	const most = 256
 	block := blas64.General{Cols: r, Stride: r, Data: make([]float64, most*r)}
 	first, next := 0, 0 // rows in the window
@@ -243,7 +243,7 @@ func (s *scoreSeries) movingSums(lags int, visit func(blas64.General)) {
 		row := block.Data[block.Rows*r : (block.Rows+1)*r]
 		clear(row)
 		for i := first; i < next; i++ {
-			floats.Add(row, s.RawRowView(i))
+			floats.Add(row, s.z.RawRowView(i))
 		}
 		if block.Rows++; block.Rows == most {
 			visit(block)

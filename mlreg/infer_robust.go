@@ -91,7 +91,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 		if err != nil {
 			return nil, err
 		}
-		score[i] = rows.weight(i) * c * ri
+		score[i] = rows.design.weight(i) * c * ri
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
 	sum := newScatter(r, n)

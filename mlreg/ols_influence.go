@@ -117,7 +117,7 @@ func (f *OLS) EachInfluence(rows RowBlocks, visit func(block *Design, influence 
 		}
 		return visit(d, inf)
 	}
-	return f.fittedBlocks(rows, func(b *blockRows) error { return visit(b.whole, f.influence(b.Design, b.r, b.h)) })
+	return f.fittedBlocks(rows, func(b *blockRows) error { return visit(b.whole, f.influence(b.design, b.r, b.h)) })
 }
 
 // CooksDistance returns the Cook's distance of every row that was fitted; see
@@ -168,7 +168,7 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 	for i := range rows.r {
 		row := db.RawRowView(i)
 		floats.Div(row, length)
-		floats.Scale(1/f.deletedSigma(rows.weight(i), rows.r[i], rows.h[i]), row)
+		floats.Scale(1/f.deletedSigma(rows.design.weight(i), rows.r[i], rows.h[i]), row)
 	}
 	return db, nil
 }
@@ -176,7 +176,7 @@ func (f *OLS) DFBETAS(d *Design) (*mat.Dense, error) {
 // fittedRows are the rows that a fit was made to: in its order and units, with
 // their weights, residuals, leverages and coordinates.
 type fittedRows struct {
-	*Design
+	design *Design
 	x      *mat.Dense
 	r, h   []float64
 	coords *coordinates
@@ -208,7 +208,7 @@ func (f *OLS) fittedRows(d *Design) (*fittedRows, error) {
 	if !(math.Abs(rss-f.RSS()) <= 1e-6*f.RSS()+1e-10*f.TSS() || math.Abs(math.Sqrt(rss)-math.Sqrt(f.RSS())) <= rounding) {
 		return nil, fmt.Errorf("%w: the residual sum of squares of these rows is %g, and that of the fit is %g; give the rows that were fitted", ErrShape, rss, f.RSS())
 	}
-	rows := &fittedRows{Design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
+	rows := &fittedRows{design: d, x: x, r: r, coords: f.coordinatesOf(x, d.Weights)}
 	if rows.coords.center != nil {
 		f.centeredResiduals(rows)
 	}
@@ -234,15 +234,15 @@ func (f *OLS) sizeOfParts(d *Design, x *mat.Dense) float64 {
 // centeredResiduals computes the residuals anew as (y - ybar) - (x - xbar)'b,
 // which does not round at the size of the intercept.
 func (f *OLS) centeredResiduals(rows *fittedRows) {
-	ybar, b := rows.meanY(f.s.W), withoutNaN(f.l.B)
+	ybar, b := rows.design.meanY(f.s.W), withoutNaN(f.l.B)
 	for i := range rows.r {
-		r := rows.Y[i] - ybar
+		r := rows.design.Y[i] - ybar
 		for j, v := range rows.x.RawRowView(i) {
 			r -= (v - rows.coords.center[j]) * b[j]
 		}
 		rows.r[i] = r
 	}
-	rest := rows.center(rows.r, 0, f.s.W) // what rounding took from ybar
+	rest := rows.design.center(rows.r, 0, f.s.W) // what rounding took from ybar
 	for i := range rows.r {
 		rows.r[i] -= rest
 	}
@@ -277,7 +277,7 @@ func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 			if rest == 0 {
 				rest = math.NaN()
 			}
-			floats.Scale(rows.weight(start+i)*rows.r[start+i]/rest, out.Data[i*out.Stride:i*out.Stride+k])
+			floats.Scale(rows.design.weight(start+i)*rows.r[start+i]/rest, out.Data[i*out.Stride:i*out.Stride+k])
 		}
 	})
 	return db

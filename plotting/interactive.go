@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"html"
 	"math"
 	"strings"
 
@@ -413,7 +412,7 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 	}
 	n := len(f.labels)
 	slider := Bundle{Text: fmt.Sprintf("Slider: %d frames, from %s to %s", n, f.labels[0], f.labels[n-1])}
-	lists := fmt.Sprintf(`data-alts="%s" data-frames="%s"`, html.EscapeString(strings.Join(alts, "\n")), strings.Join(pictures, "\n"))
+	lists := fmt.Sprintf(`data-alts="%s" data-frames="%s"`, format.EscapeHTML(strings.Join(alts, "\n")), strings.Join(pictures, "\n"))
 	var controls string
 	if len(f.sliders) == 1 {
 		controls = "<div " + hiddenControls + ">" + f.sliders[0].html(lists+` `, moveOne) + "</div>"
@@ -427,14 +426,14 @@ func (f *InteractiveFigure) Bundles() ([]Bundle, error) {
 		}
 		controls += "</div>"
 	}
-	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, controls, format.HTML(f.labels[0]), n, pictures[0], html.EscapeString(alts[0]), still.Width, still.Height)
+	slider.HTML = fmt.Sprintf(sliderHTML, still.Width, controls, format.HTML(f.labels[0]), n, pictures[0], format.EscapeHTML(alts[0]), still.Width, still.Height)
 	return []Bundle{still, slider}, nil
 }
 
 // html returns the slider's control and the text beside it.
 func (s Slider) html(data, move string) string {
-	return fmt.Sprintf(controlHTML, html.EscapeString(s.Name), html.EscapeString(s.Labels[0]), len(s.Labels)-1,
-		html.EscapeString(strings.Join(s.Labels, "\n")), data, move, format.HTML(s.Labels[0]))
+	return fmt.Sprintf(controlHTML, format.EscapeHTML(s.Name), format.EscapeHTML(s.Labels[0]), len(s.Labels)-1,
+		format.EscapeHTML(strings.Join(s.Labels, "\n")), data, move, format.HTML(s.Labels[0]))
 }
 
 // sliderHTML is the page of the sliders. It holds the frames in an attribute, so

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html"
 	"io"
 	"os"
 	"os/signal"
@@ -162,7 +161,7 @@ func (p *progress) display(last bool) error {
 	b.HTML = "<div>" + format.HTML(b.Text) + "</div>"
 	if share := p.share(); !last && share >= 0 {
 		b.HTML = fmt.Sprintf(`<div><progress aria-label="%s" value="%.1f" max="100" style="width:20em;max-width:60%%"></progress> %s</div>`,
-			html.EscapeString(p.label), 100*share, format.HTML(b.Text))
+			format.EscapeHTML(p.label), 100*share, format.HTML(b.Text))
 	}
 	return s.Put(b)
 }

@@ -3,7 +3,6 @@ package format
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"strconv"
 	"strings"
@@ -251,4 +250,10 @@ func hidden(r rune) bool {
 var mathDelimiters = strings.NewReplacer("$", "<span>$</span>", `\`, `<span>\</span>`)
 
 // HTML makes a page show the characters of a text as they are.
-func HTML(s string) string { return mathDelimiters.Replace(html.EscapeString(Line(s))) }
+func HTML(s string) string { return mathDelimiters.Replace(EscapeHTML(Line(s))) }
+
+var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")
+
+// EscapeHTML is html.EscapeString without package html, whose table of two thousand entities the linker of
+// every cell would read.
+func EscapeHTML(s string) string { return markup.Replace(s) }
