@@ -14,7 +14,7 @@ import (
 // learn fits variable v: its levels on the rows kept, its basis on learningRows.
 func (b *builder) learn(v int) error {
 	x := b.exprs[v]
-	e := b.in(x.src)
+	e := b.eval.in(x.src)
 	c, err := e.factorOf(x.n)
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (b *builder) learn(v int) error {
 // the basis are finite there.
 func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 	if b.learnComplete || b.terms.Omitted == 0 {
-		return b.rows, nil
+		return b.eval.rows, nil
 	}
 	used, err := b.columnsOf(x)
 	if err != nil {
@@ -79,7 +79,7 @@ func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 	if basisFunctions[o.call.fn].fitText != nil {
 		return present, nil
 	}
-	e := b.in(x.src).onRows(present)
+	e := b.eval.in(x.src).onRows(present)
 	e.lenient = true
 	in, err := e.numericInput(o)
 	if err != nil {
@@ -87,7 +87,7 @@ func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 	}
 	var rows []int
 	for k, row := range present {
-		_, kept := slices.BinarySearch(b.rows, row)
+		_, kept := slices.BinarySearch(b.eval.rows, row)
 		if kept || !slices.ContainsFunc(in, func(x []float64) bool { return x[k]-x[k] != 0 }) {
 			rows = append(rows, row)
 		}
@@ -99,7 +99,7 @@ func (b *builder) learningRows(x expression, o *options) ([]int, error) {
 // levels are learned if they are not known.
 func (b *builder) respond() ([]float64, error) {
 	x := b.response
-	e := b.in(x.src)
+	e := b.eval.in(x.src)
 	c, err := e.factorOf(x.n)
 	if err != nil {
 		return nil, err
@@ -246,7 +246,7 @@ func multiplyAt(x, low []float64, i int, v, rest float64) {
 // code computes variable v.
 func (b *builder) code(v int) (*coded, error) {
 	x, variable := b.exprs[v], b.terms.Variables[v]
-	e := b.in(x.src)
+	e := b.eval.in(x.src)
 	c := &coded{names: []string{variable.Text}}
 	switch {
 	case variable.Levels != nil:
@@ -280,7 +280,7 @@ func (b *builder) code(v int) (*coded, error) {
 
 // codeBasis computes the columns of a function such as poly.
 func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
-	e := b.in(x.src)
+	e := b.eval.in(x.src)
 	n, ok := x.n.(*call)
 	if !ok {
 		return nil, fmt.Errorf("frames: %s is not a call", v.Text)
@@ -302,8 +302,8 @@ func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
 		return nil, err
 	}
 	data := columnsOf(in)
-	if m := len(v.Basis.Eval(nil, data.RawRowView(0)...)); float64(m)*float64(len(b.rows)) > maxValues {
-		return nil, tooLarge(v.Text, float64(m), len(b.rows))
+	if m := len(v.Basis.Eval(nil, data.RawRowView(0)...)); float64(m)*float64(len(b.eval.rows)) > maxValues {
+		return nil, tooLarge(v.Text, float64(m), len(b.eval.rows))
 	}
 	m, low, err := mlreg.EvalRows(v.Basis, data)
 	if err != nil {

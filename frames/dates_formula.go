@@ -134,7 +134,7 @@ func (b *builder) learnSince() {
 	uses := func(n node) bool {
 		used := false
 		walkDays(n, func(col *name) {
-			if c := b.cols[col.name]; c != nil {
+			if c := b.eval.cols[col.name]; c != nil {
 				if days, ok := c.dates(); ok {
 					used = true
 					for _, v := range days {
@@ -157,7 +157,7 @@ func (b *builder) learnSince() {
 	if math.IsInf(first, 1) {
 		return
 	}
-	b.terms.Since, b.since = sinceText(first)
+	b.terms.Since, b.eval.since = sinceText(first)
 	for v := range used {
 		if used[v] {
 			b.terms.Variables[v].Since = b.terms.Since

@@ -114,7 +114,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 	if err != nil {
 		return nil, nil, err
 	}
-	b := &builder{evaluator: evaluatorOf(df).in(f.src), terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
+	b := &builder{eval: evaluatorOf(df).in(f.src), terms: t, exprs: exprs, offsets: offsets, response: expression{f.src, f.response}, contrasts: s.Contrasts, also: also, learnComplete: s.LearnComplete}
 	if err := b.selectRows(); err != nil {
 		return nil, nil, err
 	}
@@ -130,7 +130,7 @@ func (f *Formula) designWith(df dataframe.DataFrame, settings *DesignSettings, a
 		return nil, nil, err
 	}
 	d.Coding, err = t.coding()
-	return d, b.rows, err
+	return d, b.eval.rows, err
 }
 
 // terms returns the terms of the formula, of which nothing is learned yet, and the
@@ -215,8 +215,8 @@ func DesignLike(train *mlreg.Design, df dataframe.DataFrame) (*mlreg.Design, err
 
 // builder returns the builder that codes the rows of df as the terms say.
 func (t *Terms) builder(df dataframe.DataFrame) (*builder, error) {
-	b := &builder{evaluator: evaluatorOf(df), terms: t}
-	b.since, _ = isoDays(t.Since)
+	b := &builder{eval: evaluatorOf(df), terms: t}
+	b.eval.since, _ = isoDays(t.Since)
 	for _, v := range t.Variables {
 		n, err := parseTree(v.Text)
 		if err != nil {
@@ -250,13 +250,13 @@ func (b *builder) setResponse() error {
 // known reports whether the frame has the columns, each with a value.
 func (b *builder) known(columns []string) bool {
 	for _, col := range columns {
-		if b.constantName(&name{name: col}) != nil {
+		if b.eval.constantName(&name{name: col}) != nil {
 			continue
 		}
-		if !b.has(col) {
+		if !b.eval.has(col) {
 			return false
 		}
-		if c, err := b.column(&name{name: col}); err != nil || c.count == len(c.missing) {
+		if c, err := b.eval.column(&name{name: col}); err != nil || c.count == len(c.missing) {
 			return false
 		}
 	}
@@ -271,7 +271,7 @@ type expression struct {
 
 // builder makes a design from a frame.
 type builder struct {
-	*evaluator
+	eval      *evaluator
 	terms     *Terms
 	exprs     []expression // of terms.Variables
 	offsets   []expression
@@ -285,16 +285,16 @@ type builder struct {
 
 // columnsOf returns the columns whose missing values make an expression missing.
 func (b *builder) columnsOf(x expression) ([]*column, error) {
-	masked, err := b.in(x.src).mask(x.n)
+	masked, err := b.eval.in(x.src).mask(x.n)
 	if err != nil {
 		return nil, err
 	}
 	var used []*column
 	walkColumns(x.n, func(n *name) {
-		if _, alone := x.n.(*name); !alone && b.constantName(n) != nil {
+		if _, alone := x.n.(*name); !alone && b.eval.constantName(n) != nil {
 			return
 		}
-		c, wrong := b.in(x.src).column(n)
+		c, wrong := b.eval.in(x.src).column(n)
 		if wrong == nil && c.count == len(c.missing) && !b.mayBeNone {
 			wrong = formulaErrorf(ErrMissing, x.src, n, "column %q has no values: all %d are missing", n.name, c.count)
 		}
@@ -333,7 +333,7 @@ func (b *builder) selectRows() error {
 		}
 	}
 	t := b.terms
-	t.N, t.Omitted, t.Missing, b.rows = b.height(), 0, nil, nil
+	t.N, t.Omitted, t.Missing, b.eval.rows = b.eval.height(), 0, nil, nil
 	for _, c := range used {
 		if c.count > 0 {
 			t.Missing = append(t.Missing, MissingCount{c.name, c.count})
@@ -343,14 +343,14 @@ func (b *builder) selectRows() error {
 		k := slices.IndexFunc(used, func(c *column) bool { return c.missing[i] })
 		switch {
 		case k < 0:
-			b.rows = append(b.rows, i)
+			b.eval.rows = append(b.eval.rows, i)
 		case t.NA == NAError:
-			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, b.number1(i), missingText(t.Missing))
+			return errorf(ErrMissing, "column %q is missing in row %d; in all: %s", used[k].name, b.eval.number1(i), missingText(t.Missing))
 		default:
 			t.Omitted++
 		}
 	}
-	if len(b.rows) == 0 && !b.mayBeNone {
+	if len(b.eval.rows) == 0 && !b.mayBeNone {
 		return noCompleteRow(t.N, t.Missing)
 	}
 	return nil
@@ -383,8 +383,8 @@ func (b *builder) build() (*mlreg.Design, error) {
 		NoIntercept: !t.Intercept,
 		Omitted:     t.Omitted,
 	}
-	for _, i := range b.rows {
-		d.RowNumbers = append(d.RowNumbers, b.number1(i))
+	for _, i := range b.eval.rows {
+		d.RowNumbers = append(d.RowNumbers, b.eval.number1(i))
 	}
 	d.XLow = lowParts(lows)
 	if d.Offset, err = b.offset(); err != nil {
@@ -416,7 +416,7 @@ func (b *builder) build() (*mlreg.Design, error) {
 // each, nil if nothing. Plain numbers are computed for the terms that have them, and
 // forgotten after the last of these.
 func (b *builder) columns(vars []*coded) (x *mat.Dense, lows [][]float64, err error) {
-	t, n := b.terms, len(b.rows)
+	t, n := b.terms, len(b.eval.rows)
 	total, last := 0, make([]int, len(vars))
 	for k, term := range t.Terms {
 		total += term.columns(vars)
@@ -538,12 +538,12 @@ const maxValues = 1 << 31
 // each of a million rows has its own level of a factor.
 func (b *builder) checkSize(vars []*coded) error {
 	for _, term := range b.terms.Terms {
-		size := float64(len(b.rows))
+		size := float64(len(b.eval.rows))
 		for i, v := range term.Variables {
 			size *= float64(vars[v].columns(term.Full[i]))
 		}
 		if size > maxValues {
-			return tooLarge(term.Label, size/float64(len(b.rows)), len(b.rows))
+			return tooLarge(term.Label, size/float64(len(b.eval.rows)), len(b.eval.rows))
 		}
 	}
 	return nil
@@ -560,13 +560,13 @@ func tooMany(values float64, instead string) string {
 
 // weights returns the column of weights in the rows kept.
 func (b *builder) weights(col string) ([]float64, error) {
-	w, err := b.in(nameText(col)).numeric(&name{span{0, len(nameText(col))}, col})
+	w, err := b.eval.in(nameText(col)).numeric(&name{span{0, len(nameText(col))}, col})
 	if err != nil {
 		return nil, err
 	}
 	for i, v := range w {
 		if v < 0 {
-			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights must not be negative", col, v, b.number1(b.rows[i]))
+			return nil, errorf(ErrSetting, "weight %q is %v in row %d; weights must not be negative", col, v, b.eval.number1(b.eval.rows[i]))
 		}
 	}
 	return w, nil

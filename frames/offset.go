@@ -75,11 +75,11 @@ func (x expression) parts() []expression {
 // trials returns the shares of successes and the numbers of trials of cbind.
 func (b *builder) trials(x expression) (shares, trials []float64, err error) {
 	parts := x.parts()
-	shares, err = b.in(x.src).numeric(parts[0].n)
+	shares, err = b.eval.in(x.src).numeric(parts[0].n)
 	if err != nil {
 		return nil, nil, err
 	}
-	failures, err := b.in(x.src).numeric(parts[1].n)
+	failures, err := b.eval.in(x.src).numeric(parts[1].n)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func (b *builder) trials(x expression) (shares, trials []float64, err error) {
 	for i, s := range shares {
 		for k, v := range []float64{s, failures[i]} {
 			if v < 0 {
-				return nil, nil, formulaErrorf(ErrSetting, x.src, parts[k].n, "the count %s is %v in row %d; counts are not negative", label(parts[k].n), v, b.number1(b.rows[i]))
+				return nil, nil, formulaErrorf(ErrSetting, x.src, parts[k].n, "the count %s is %v in row %d; counts are not negative", label(parts[k].n), v, b.eval.number1(b.eval.rows[i]))
 			}
 		}
 		trials[i] = s + failures[i]
@@ -116,7 +116,7 @@ func (b *builder) addCounts(d *mlreg.Design, shares, trials []float64) {
 func (b *builder) offset() ([]float64, error) {
 	var sum []float64
 	for _, x := range b.offsets {
-		v, err := b.in(x.src).numeric(x.n)
+		v, err := b.eval.in(x.src).numeric(x.n)
 		if err != nil {
 			return nil, err
 		}

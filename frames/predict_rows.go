@@ -121,8 +121,8 @@ func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error
 	if err := b.selectRows(); err != nil {
 		return nil, err
 	}
-	r := &codedRows{rows: b.rows, n: b.height()}
-	if len(b.rows) == 0 {
+	r := &codedRows{rows: b.eval.rows, n: b.eval.height()}
+	if len(b.eval.rows) == 0 {
 		return r, nil
 	}
 	var err error

@@ -333,10 +333,10 @@ func (l *learner) Pass() bool { return l.pass < l.passes }
 // blockBuilder returns the builder of a block, its rows selected.
 func (l *learner) blockBuilder(block *table.Block) (*builder, error) {
 	t := *l.terms
-	b := &builder{evaluator: onBlock(block), terms: &t, exprs: l.exprs, offsets: l.offsets, response: l.response, contrasts: l.settings.Contrasts, learnComplete: l.settings.LearnComplete, mayBeNone: true}
-	b.whole = false
+	b := &builder{eval: onBlock(block), terms: &t, exprs: l.exprs, offsets: l.offsets, response: l.response, contrasts: l.settings.Contrasts, learnComplete: l.settings.LearnComplete, mayBeNone: true}
+	b.eval.whole = false
 	if !math.IsInf(l.since, 1) && (l.pass > 0 || l.sinceSet) {
-		b.since = l.since
+		b.eval.since = l.since
 	}
 	return b, b.selectRows()
 }
@@ -349,7 +349,7 @@ func (l *learner) Add(block *table.Block) error {
 	}
 	if l.pass == 0 {
 		l.counts.Add(countsOf(b.terms))
-		l.kept += len(b.rows)
+		l.kept += len(b.eval.rows)
 		if l.anyDays && !l.sinceSet {
 			l.firstDate(b)
 		}
@@ -381,7 +381,7 @@ func countsOf(t *Terms) table.Counts {
 func (l *learner) firstDate(b *builder) {
 	look := func(n node) {
 		walkDays(n, func(col *name) {
-			if c := b.cols[col.name]; c != nil {
+			if c := b.eval.cols[col.name]; c != nil {
 				if days, ok := c.dates(); ok {
 					for _, v := range days {
 						l.since = math.Min(l.since, orInf(v))
@@ -465,7 +465,7 @@ func (l *learner) take(n *wanted) error {
 
 // addLevels collects the distinct values of a factor.
 func (n *wanted) addLevels(b *builder, most int) error {
-	e := b.in(n.x.src)
+	e := b.eval.in(n.x.src)
 	c, err := e.factorOf(n.x.n)
 	if err != nil {
 		return err
@@ -474,7 +474,7 @@ func (n *wanted) addLevels(b *builder, most int) error {
 		return nil
 	}
 	n.slip.add(e, n.x.n, c)
-	n.distinct.add(c, b.rows)
+	n.distinct.add(c, b.eval.rows)
 	if d := len(n.distinct.kept); d > most {
 		return formulaErrorf(ErrLevel, n.x.src, n.x.n, "factor %s has more than %d levels, such as %q in row %d; raise DesignSettings.MaxLevels, or group the levels",
 			label(n.x.n), most, n.distinct.column("").at(d-1), e.number1(n.distinct.row))
@@ -588,7 +588,7 @@ func (n *wanted) addValues(b *builder, most int) error {
 	if err != nil || len(rows) == 0 {
 		return err
 	}
-	e := b.in(n.x.src).onRows(rows)
+	e := b.eval.in(n.x.src).onRows(rows)
 	if basisFunctions[n.fn].fitText != nil {
 		docs, err := e.textInput(n.options)
 		if err != nil {

@@ -108,13 +108,13 @@ func (c *coder) Columns() []string {
 // Code returns the design of the complete rows of a block.
 func (c *coder) Code(block *table.Block) (*mlreg.Design, table.Counts, error) {
 	t := *c.terms
-	b := &builder{evaluator: onBlock(block), terms: &t, exprs: c.exprs, offsets: c.offsets, response: c.response, mayBeNone: true}
-	b.whole, b.since = false, c.since
+	b := &builder{eval: onBlock(block), terms: &t, exprs: c.exprs, offsets: c.offsets, response: c.response, mayBeNone: true}
+	b.eval.whole, b.eval.since = false, c.since
 	if err := b.selectRows(); err != nil {
 		return nil, table.Counts{}, err
 	}
 	counts := countsOf(&t)
-	if len(b.rows) == 0 {
+	if len(b.eval.rows) == 0 {
 		return nil, counts, nil
 	}
 	d, err := b.build()
@@ -198,7 +198,7 @@ func predictBlocks(fit any, fields []table.Field) (table.Predictor, error) {
 		return nil, err
 	}
 	l := &learner{terms: &Terms{}, exprs: b.exprs, offsets: b.offsets}
-	return p, l.checkColumns(b.evaluator)
+	return p, l.checkColumns(b.eval)
 }
 
 func (p *blockPredictor) builder(block *table.Block) (*builder, error) {
@@ -210,7 +210,7 @@ func (p *blockPredictor) builder(block *table.Block) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.evaluator.rowsOf = block
+	b.eval.rowsOf = block
 	return b, nil
 }
 
