@@ -311,11 +311,11 @@ func TestNastyCells(t *testing.T) {
 	}
 	sameDesign(t, s, c.Frame, "y ~ `a \"b\"; c` + \u00e9t\u00e9", nil, 1e-12)
 	d, err := s.Describe(ctx)
-	if err != nil || !strings.Contains(d.String(), "3 integers of 2^53 or more may be rounded") {
+	if err != nil || !strings.Contains(d.String(), "3 integers are 2^53 or more") {
 		t.Errorf("%v, %v", d, err)
 	}
 	h, err := s.Head(ctx, 2)
-	if err != nil || h.Elem(1, 1).String() != "two\nlines" {
+	if err != nil || h.Elem(1, 1).String() != "two\nlines" || h.Elem(1, 2).String() != "9007199254740995" {
 		t.Errorf("%v, %v", h, err)
 	}
 }

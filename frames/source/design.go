@@ -262,7 +262,7 @@ func (d *Design) choose(forced Route) error {
 		return err
 	}
 	d.forced = forced != Automatic
-	refused := p.refuses(d.query(fields), plan)
+	refused := p.refuses(d.ctx, d.query(fields), plan)
 	switch {
 	case forced == Pushed && refused != nil:
 		return errorf(frames.ErrSetting, "the formula cannot be pushed down: %v", refused)

@@ -76,7 +76,7 @@ type snapshotter interface {
 type pusher interface {
 	engine
 	// refuses returns why the sums of the plan cannot be computed, nil if they can.
-	refuses(q query, p *table.Plan) error
+	refuses(ctx context.Context, q query, p *table.Plan) error
 	// prefers returns the faster route for a plan; why is for String.
 	prefers(ctx context.Context, p *table.Plan) (route Route, why string)
 	// learn finds levels and other constants; what it leaves is learned from rows. The

@@ -53,7 +53,7 @@ func (g *Grouped) Summarise(ctx context.Context, summaries ...string) (dataframe
 		if err != nil {
 			return err
 		}
-		pushed, err := g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(q, summary) })
+		pushed, err := g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(ctx, q, summary) })
 		if err == nil {
 			err = pushed(ctx)
 		}
@@ -103,7 +103,7 @@ func (g *Grouped) Route(ctx context.Context, summaries ...string) (route Route, 
 	if err != nil {
 		return Automatic, "", err
 	}
-	_, err = g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(q, summary) })
+	_, err = g.s.pushed(func(e grouper) (func(context.Context) error, error) { return e.groups(ctx, q, summary) })
 	var not *notPushed
 	switch {
 	case err == nil:
@@ -212,7 +212,7 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 	held := &Source{e: e, where: s.where, route: s.route}
 	count := func(t *tally) error {
 		pass, err := held.pushed(func(e grouper) (func(context.Context) error, error) {
-			return e.groups(held.query(fields, []string{column}), t)
+			return e.groups(ctx, held.query(fields, []string{column}), t)
 		})
 		if err != nil {
 			return err
@@ -259,7 +259,7 @@ func (s *Source) pushedHistogram(ctx context.Context, column string, bins int) (
 func (s *Source) rangeOf(ctx context.Context, fields []table.Field, column string) (about table.GroupSums, err error) {
 	all := &tally{calls: []table.Call{{Fn: "min", Expr: &table.Node{Kind: table.ColumnNode, Text: column, Src: column}}}}
 	pass, err := s.pushed(func(e grouper) (func(context.Context) error, error) {
-		return e.groups(s.query(fields, []string{column}), all)
+		return e.groups(ctx, s.query(fields, []string{column}), all)
 	})
 	if err == nil {
 		err = pass(ctx)

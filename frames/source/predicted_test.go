@@ -239,14 +239,24 @@ func TestWriteCSV(t *testing.T) {
 	}
 	wantError(t, p.WriteCSV(ctx, "", nil), frames.ErrSetting, "empty")
 	wantError(t, p.WriteCSV(ctx, out, &frames.WriteCSVSettings{Delimiter: '"'}), frames.ErrSetting, "Delimiter")
-	// whole numbers that were rounded when they were read
-	if err := os.WriteFile(in, []byte("id,x\n1,2\n9007199254740993,3\n"), 0o644); err != nil {
-		t.Fatal(err)
+	// whole numbers beyond 2^53, and those that were rounded when they were read
+	for text, says := range map[string]string{
+		"id,x\n1,2\n9007199254740993,3\n-9223372036854775807,NA\n": "",
+		"id,x\n1,2\n9007199254740993,3\n1.5,NA\n":                  `column "id": integers are rounded to the digits of a float64: row 2 has 9007199254740993`,
+		"id,x\n1,2\n100000000000000000001,3\n":                     `row 2 has 100000000000000000001`,
+	} {
+		if err := os.WriteFile(in, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if s, err = CSV(in, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err = s.WriteCSV(ctx, out, nil); says != "" {
+			wantError(t, err, frames.ErrSetting, says)
+		} else if got, wrong := os.ReadFile(out); err != nil || wrong != nil || string(got) != text {
+			t.Errorf("%q is written %q: %v, %v", text, got, err, wrong)
+		}
 	}
-	if s, err = CSV(in, nil); err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, s.WriteCSV(ctx, out, nil), frames.ErrSetting, "2^53", "1 whole", `"id"`)
 	// a type that a late cell decides
 	late := long("1", "3,abc,a\n")
 	if err := os.WriteFile(in, []byte(late), 0o644); err != nil {

@@ -31,9 +31,10 @@ import (
 // which a double quote is doubled: public."flights.2024". Names are always quoted in SQL,
 // and so are all texts of formulas and conditions.
 //
-// Columns of numbers, decimals included, are float64: a whole number that float64 does
-// not hold exactly, beyond 2^53, is an error that names its column when a formula uses
-// it. NULL and NaN are missing values. Columns of dates and times are dates, in UTC;
+// Columns of whole numbers keep all digits up to 64 bits, as in frames: comparisons, groups
+// and levels are exact, and rows are streamed where SQL would round. Others, decimals
+// included, are float64: a whole number among them that float64 does not hold, beyond 2^53
+// (or 64 bits), is an error that names its column when it is used. NULL and NaN are missing values. Columns of dates and times are dates, in UTC;
 // those of other types, such as enumerations and UUIDs, are text; arrays and binary
 // columns are left out. Texts compare by bytes, whatever the collation of the database.
 //
@@ -121,13 +122,15 @@ const (
 // sqlColumn is a column of a relation.
 type sqlColumn struct {
 	table.Field
-	ref  string // its name, quoted
-	typ  string // as the database says
-	kind columnKind
-	wide bool // whole numbers that may lie beyond 2^53
-	dec  bool // decimals, which are never NaN
-	zone bool // times with a zone, whose parts depend on that of the session
-	any  bool // of a type that is read as text
+	ref   string // its name, quoted
+	typ   string // as the database says
+	kind  columnKind
+	wide  bool // whole numbers that may lie beyond 2^53
+	huge  bool // decimals whose whole part may, and whole numbers that may lie beyond 64 bits
+	whole int  // digits before the point of a decimal, 0 if the driver does not tell
+	dec   bool // decimals, which are never NaN
+	zone  bool // times with a zone, whose parts depend on that of the session
+	any   bool // of a type that is read as text
 	// loose is a column of SQLite whose values tell what it has.
 	loose bool
 }
@@ -487,10 +490,16 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	var columns []sqlColumn
 	err := s.header(ctx, "SELECT * FROM "+e.relation+" LIMIT 0", func(rows driver.Rows) {
 		typed, _ := rows.(driver.RowsColumnTypeDatabaseTypeName)
+		sized, _ := rows.(driver.RowsColumnTypePrecisionScale)
 		for j, name := range rows.Columns() {
 			c := sqlColumn{Field: table.Field{Name: strings.Clone(name)}}
 			if typed != nil {
 				c.typ = typed.ColumnTypeDatabaseTypeName(j)
+			}
+			if sized != nil {
+				if precision, scale, known := sized.ColumnTypePrecisionScale(j); known && precision <= 1000 {
+					c.whole = int(max(1, precision-scale))
+				}
 			}
 			columns = append(columns, c)
 		}
@@ -500,6 +509,7 @@ func (e *sqlEngine) readColumns(ctx context.Context, s *session) error {
 	}
 	for _, found := range columns {
 		c, ok := e.d.columnOf(found.Name, found.typ)
+		c.huge = c.huge && !(c.kind == floatColumn && found.whole > 0 && found.whole <= exactDigits)
 		if c.ref, err = e.d.ident(c.Name); err != nil {
 			return err
 		}
@@ -562,6 +572,9 @@ func (e *sqlEngine) checkServer(ctx context.Context, s *session) error {
 	return err
 }
 
+// exactDigits is how many digits every whole number may have that a float64 holds.
+const exactDigits = 15
+
 // columnOf finds out what a column of a database type has; it is false for binary
 // columns and arrays.
 func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
@@ -583,11 +596,18 @@ func (d Dialect) columnOf(name, dbType string) (sqlColumn, bool) {
 	case "FLOAT8", "FLOAT4", "FLOAT", "DOUBLE", "DOUBLE PRECISION", "REAL", "NUMERIC", "DECIMAL", "FLOAT32", "FLOAT64", "DECIMAL32", "DECIMAL64", "DECIMAL128", "DECIMAL256":
 		c.kind, c.Type = floatColumn, series.Float
 		c.dec = strings.HasPrefix(word, "DECIMAL") || word == "NUMERIC" && d != PostgreSQL
+		c.huge = (c.dec || word == "NUMERIC") && d != SQLite
+		var precision, scale int
+		if n, err := fmt.Sscanf(t[len(word):], "(%d,%d)", &precision, &scale); err == nil && n == 2 {
+			c.huge = c.huge && precision-scale > exactDigits
+		}
 	case "INT2", "INT4", "SMALLINT", "TINYINT", "INTEGER", "INT", "UTINYINT", "USMALLINT", "UINTEGER", "INT8", "INT16", "INT32", "UINT8", "UINT16", "UINT32":
 		c.kind, c.Type = wholeColumn, series.Int
 		c.wide = d == PostgreSQL && word == "INT8" || d == SQLite
-	case "BIGINT", "INT64", "UINT64", "HUGEINT", "UHUGEINT", "UBIGINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
+	case "BIGINT", "INT64", "UINT64", "UBIGINT":
 		c.kind, c.Type, c.wide = wholeColumn, series.Int, true
+	case "HUGEINT", "UHUGEINT", "INT128", "INT256", "UINT128", "UINT256", "BIGNUM", "VARINT":
+		c.kind, c.Type, c.wide, c.huge = wholeColumn, series.Int, true, true
 	case "BOOL", "BOOLEAN":
 		c.kind, c.Type = truthColumn, series.Bool
 	case "DATE", "DATE32":
@@ -677,11 +697,13 @@ func (e *sqlEngine) fields(context.Context) ([]table.Field, error) {
 
 // where writes the conditions that SQL can decide, joined by AND, and returns the
 // others; "" if there is none.
-func (e *sqlEngine) where(all []table.Condition) (text string, rest []table.Condition, err error) {
+func (e *sqlEngine) where(ctx context.Context, all []table.Condition) (text string, rest []table.Condition, err error) {
 	var parts []string
 	for _, w := range all {
-		c := &compiler{d: e.d, columns: e.columns, ieee: true}
-		s, err := c.truth(w.Node())
+		s, doubts, err := e.condition(w)
+		if err == nil && len(doubts) > 0 {
+			err = e.within(ctx, func(s *session) error { return e.certain(ctx, s, doubts, "") })
+		}
 		var not *notPushed
 		switch {
 		case errors.As(err, &not):
@@ -690,14 +712,36 @@ func (e *sqlEngine) where(all []table.Condition) (text string, rest []table.Cond
 		case err != nil:
 			return "", nil, err
 		}
-		parts = append(parts, "("+s+")")
+		parts = append(parts, s)
 	}
 	return strings.Join(parts, " AND "), rest, nil
 }
 
+// condition writes a condition, and the doubts whether SQL decides it exactly.
+func (e *sqlEngine) condition(w table.Condition) (text string, doubts []string, err error) {
+	c := &compiler{d: e.d, columns: e.columns, ieee: true}
+	text, err = c.truth(w.Node())
+	return "(" + text + ")", c.doubts, err
+}
+
+// certain returns a *notPushed if one of the doubts is true in a row.
+func (e *sqlEngine) certain(ctx context.Context, s *session, doubts []string, where string) error {
+	if len(doubts) == 0 {
+		return nil
+	}
+	row, err := s.one(ctx, "SELECT sum(CASE WHEN "+strings.Join(doubts, " OR ")+" THEN 1 ELSE 0 END) FROM "+e.relation+whereClause(where), 1)
+	if err != nil {
+		return err
+	}
+	if n, _ := numberOf(row[0]); n > 0 {
+		return refuse("SQL would round whole numbers beyond 2^53 in %.0f rows", n)
+	}
+	return nil
+}
+
 // whereAll is where; a condition that SQL cannot decide is a *notPushed that says why.
-func (e *sqlEngine) whereAll(all []table.Condition) (string, error) {
-	text, rest, err := e.where(all)
+func (e *sqlEngine) whereAll(ctx context.Context, all []table.Condition) (string, error) {
+	text, rest, err := e.where(ctx, all)
 	if err == nil && len(rest) > 0 {
 		err = e.undecided(rest[0])
 	}
@@ -706,8 +750,10 @@ func (e *sqlEngine) whereAll(all []table.Condition) (string, error) {
 
 // undecided says why SQL cannot decide a condition.
 func (e *sqlEngine) undecided(w table.Condition) error {
-	c := &compiler{d: e.d, columns: e.columns, ieee: true}
-	_, err := c.truth(w.Node())
+	_, _, err := e.condition(w)
+	if err == nil {
+		err = refuse("SQL would round whole numbers beyond 2^53")
+	}
 	return refuse("the condition %v is not pushed down: %v", w, err)
 }
 
@@ -723,6 +769,8 @@ func whereClause(conditions ...string) string {
 // readAs writes a column as a type that every driver returns.
 func (e *sqlEngine) readAs(c *sqlColumn) string {
 	switch {
+	case c.wide && !c.huge:
+		return c.ref // a float64 would round it
 	case c.kind == floatColumn || c.kind == wholeColumn:
 		return e.d.double(c.ref)
 	case c.any && e.d == PostgreSQL:
@@ -747,7 +795,7 @@ func (e *sqlEngine) scan(ctx context.Context, q query, work func(*table.Block) (
 }
 
 func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
-	where, rest, err := e.where(q.where)
+	where, rest, err := e.where(ctx, q.where)
 	if err != nil {
 		return "", err
 	}
@@ -764,7 +812,7 @@ func (e *sqlEngine) scanIn(ctx context.Context, s *session, q query, work func(*
 	if len(selected) == 0 {
 		selected = []string{"1"}
 	}
-	if err := e.checkWide(ctx, s, columns, where); err != nil {
+	if err := e.checkNumbers(ctx, s, columns, where); err != nil {
 		return "", err
 	}
 	text := "SELECT " + strings.Join(selected, ", ") + " FROM " + e.relation + whereClause(where)
@@ -870,7 +918,9 @@ func rowHashes(b *table.Block, names []string) []uint64 {
 			case c.Text != nil:
 				rows[i] = hashText(h, c.Text[i])
 			default:
-				rows[i] = hash(h, math.Float64bits(c.Num[i]))
+				if rows[i] = hash(h, math.Float64bits(c.Num[i])); c.LowAt(i) != 0 {
+					rows[i] = hash(rows[i], math.Float64bits(c.Low[i]))
+				}
 			}
 		}
 	}
@@ -897,15 +947,15 @@ func appendValue(to *table.Column, c *sqlColumn, v any) error {
 	missing := v == nil
 	switch c.kind {
 	case floatColumn, wholeColumn:
-		x := math.NaN()
+		x, low := math.NaN(), 0.0
 		if !missing {
 			var ok bool
-			if x, ok = numberOf(v); !ok {
+			if x, low, ok = pairOf(v); !ok {
 				return fmt.Errorf("%v (%T) is no number", v, v)
 			}
 			missing = math.IsNaN(x)
 		}
-		to.Num = append(to.Num, x)
+		to.AppendNumber(x, low)
 	case truthColumn:
 		x := math.NaN()
 		switch v := v.(type) {
@@ -970,6 +1020,14 @@ func appendVector(to *table.Column, c *sqlColumn, part *vectors.Column, from, en
 	switch {
 	case part.Num != nil:
 		to.Num = append(to.Num, part.Num[from:end]...)
+	case part.Int != nil:
+		for _, v := range part.Int[from:end] {
+			to.AppendNumber(table.SplitInt(v))
+		}
+	case part.Uint != nil:
+		for _, v := range part.Uint[from:end] {
+			to.AppendNumber(table.SplitUint(v))
+		}
 	case part.Bool != nil:
 		for _, v := range part.Bool[from:end] {
 			x := 0.0
@@ -993,7 +1051,7 @@ func appendVector(to *table.Column, c *sqlColumn, part *vectors.Column, from, en
 		switch {
 		case to.Num == nil:
 		case none:
-			to.Num[at+i] = math.NaN()
+			to.Set(at+i, math.NaN(), 0)
 		case math.IsNaN(to.Num[at+i]):
 			missing[i], none = true, true
 		}
@@ -1021,45 +1079,56 @@ func numberOrNaN(v any) float64 {
 
 // numberOf returns a number that a driver returned.
 func numberOf(v any) (float64, bool) {
+	x, _, ok := pairOf(v)
+	return x, ok
+}
+
+// pairOf returns a number that a driver returned, a whole one beyond 2^53 with what rounding
+// took from it.
+func pairOf(v any) (num, low float64, ok bool) {
 	switch v := v.(type) {
 	case float64:
-		return v, true
+		return v, 0, true
 	case int64:
-		return float64(v), true
+		num, low = table.SplitInt(v)
+		return num, low, true
 	case float32:
-		return float64(v), true
+		return float64(v), 0, true
 	case int32:
-		return float64(v), true
+		return float64(v), 0, true
 	case uint64:
-		return float64(v), true
+		num, low = table.SplitUint(v)
+		return num, low, true
 	case uint32:
-		return float64(v), true
+		return float64(v), 0, true
 	case uint16:
-		return float64(v), true
+		return float64(v), 0, true
 	case uint8:
-		return float64(v), true
+		return float64(v), 0, true
 	case int8:
-		return float64(v), true
+		return float64(v), 0, true
 	case int16:
-		return float64(v), true
+		return float64(v), 0, true
 	case int:
-		return float64(v), true
+		num, low = table.SplitInt(int64(v))
+		return num, low, true
 	case bool:
 		if v {
-			return 1, true
+			return 1, 0, true
 		}
-		return 0, true
+		return 0, 0, true
 	case []byte:
-		x, err := strconv.ParseFloat(string(v), 64)
-		return x, err == nil
+		return pairOf(string(v))
 	case string:
+		if num, low, ok = table.SplitText(v); ok {
+			return num, low, true
+		}
 		x, err := strconv.ParseFloat(v, 64)
-		return x, err == nil
+		return x, 0, err == nil
 	case fmt.Stringer: // *big.Int
-		x, err := strconv.ParseFloat(v.String(), 64)
-		return x, err == nil
+		return pairOf(v.String())
 	}
-	return 0, false
+	return 0, 0, false
 }
 
 // textOf returns a text that a driver returned.
@@ -1075,15 +1144,15 @@ func textOf(v any) (string, bool) {
 	return "", false
 }
 
-// checkWide refuses whole numbers that float64 does not hold, and texts among the numbers
-// and conditions of SQLite.
-func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
+// checkNumbers refuses numbers that cannot be read exactly, and texts among the numbers and
+// conditions of SQLite.
+func (e *sqlEngine) checkNumbers(ctx context.Context, s *session, columns []*sqlColumn, where string) error {
 	var counts []string
-	var wide []*sqlColumn
+	var huge []*sqlColumn
 	var texts []*sqlColumn // where a column of numbers may have texts
 	for _, c := range columns {
-		if c.wide {
-			wide = append(wide, c)
+		if c.huge {
+			huge = append(huge, c)
 			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
 		}
 	}
@@ -1100,13 +1169,13 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 	if err != nil {
 		return err
 	}
-	for j, c := range wide {
+	for j, c := range huge {
 		if n, ok := numberOf(row[j]); ok && n > 0 {
-			return errorf(frames.ErrNotNumeric, "column %q has %.0f whole numbers beyond 2^53 that a float64 does not hold exactly; subtract a constant in a view, or convert them there to floats", c.Name, n)
+			return errorf(frames.ErrNotNumeric, "column %q is of type %s and has %.0f whole numbers beyond 2^53 that a float64 does not hold; in a view, convert them to 64-bit integers or texts, which keep them, or to floats", c.Name, c.typ, n)
 		}
 	}
 	for j, c := range texts {
-		if n, ok := numberOf(row[len(wide)+j]); ok && n > 0 {
+		if n, ok := numberOf(row[len(huge)+j]); ok && n > 0 {
 			what := "numbers"
 			if c.kind == truthColumn {
 				what = "true and false, 1 and 0"
@@ -1119,15 +1188,21 @@ func (e *sqlEngine) checkWide(ctx context.Context, s *session, columns []*sqlCol
 
 // inexact is true where a whole number is not that of its float64.
 func (d Dialect) inexact(c *sqlColumn) string {
-	x := c.ref
+	x, is := c.ref, ""
 	const most = "9007199254740992"
+	if c.kind == floatColumn {
+		is = x + " = floor(" + x + ") AND "
+	}
 	switch d {
 	case PostgreSQL: // a float beyond the largest bigint cannot be cast back
-		return "(abs(CAST(" + x + " AS numeric)) > " + most + " AND (abs(CAST(" + x + " AS numeric)) > 9223372036854774784 OR CAST(CAST(CASE WHEN abs(CAST(" + x + " AS numeric)) <= 9223372036854774784 THEN " + x + " END AS double precision) AS bigint) <> " + x + "))"
+		if c.kind == floatColumn {
+			is = x + " NOT IN ('NaN', 'Infinity', '-Infinity') AND " + x + " = trunc(" + x + ") AND "
+		}
+		return "(" + is + "abs(CAST(" + x + " AS numeric)) > " + most + " AND (abs(CAST(" + x + " AS numeric)) > 9223372036854774784 OR CAST(CAST(CASE WHEN abs(CAST(" + x + " AS numeric)) <= 9223372036854774784 THEN " + x + " END AS double precision) AS bigint) <> " + x + "))"
 	case DuckDB:
-		return "(abs(CAST(" + x + " AS HUGEINT)) > " + most + " AND CAST(CAST(" + x + " AS DOUBLE) AS HUGEINT) <> CAST(" + x + " AS HUGEINT))"
+		return "(" + is + "abs(CAST(" + x + " AS HUGEINT)) > " + most + " AND CAST(CAST(" + x + " AS DOUBLE) AS HUGEINT) <> CAST(" + x + " AS HUGEINT))"
 	case ClickHouse: // which compares a float with a whole number exactly or by float: compare whole numbers
-		return "(" + x + " > " + most + " OR " + x + " < -" + most + ") AND (toFloat64(" + x + ") > 9.2233720368547748e18 OR toFloat64(" + x + ") < -9.2233720368547748e18 OR toInt64(toFloat64(" + x + ")) <> toInt64(" + x + "))"
+		return "((" + x + " > " + most + " OR " + x + " < -" + most + ") AND (toFloat64(" + x + ") > 9.2233720368547748e18 OR toFloat64(" + x + ") < -9.2233720368547748e18 OR toInt64(toFloat64(" + x + ")) <> toInt64(" + x + ")))"
 	}
 	return "(typeof(" + x + ") = 'integer' AND abs(max(" + x + ", -9223372036854775807)) > " + most + " AND CAST(CAST(" + x + " AS REAL) AS INTEGER) <> " + x + ")"
 }

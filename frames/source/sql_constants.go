@@ -21,9 +21,10 @@ import (
 type basisNeed struct {
 	table.Need
 	table.Constants
-	raw    string // the input, NULL where it is not finite
-	v      string // its binding
-	inside int    // values that quantiles are of
+	raw    string   // the input, NULL where it is not finite
+	doubts []string // see compiler
+	v      string   // its binding
+	inside int      // values that quantiles are of
 	mean   float64
 	j      *jacobi
 }
@@ -51,6 +52,9 @@ func (e *sqlEngine) constants(ctx context.Context, s *session, where, complete s
 		}
 		b := &basisNeed{Need: need}
 		err := b.write(c, plan)
+		if err == nil && pushes {
+			err = e.certain(ctx, s, b.doubts, where)
+		}
 		var not *notPushed
 		switch {
 		case errors.As(err, &not):
@@ -115,10 +119,12 @@ func (b *basisNeed) write(c *compiler, w *sqlPlan) error {
 	case slices.ContainsFunc(b.Boundary, func(v float64) bool { return b.Need.Knots > 0 && d.offConstant(v) != "" }):
 		return refuse("%v does not read all digits of the boundary", d)
 	}
-	x, err := c.number(b.Inputs[0])
+	known := len(c.doubts)
+	x, err := c.rounded(b.Inputs[0])
 	if err != nil {
 		return err
 	}
+	b.doubts = c.doubts[known:]
 	b.raw = x.sql
 	if col := c.column(b.Inputs[0].Text); b.Inputs[0].Kind != table.ColumnNode || col == nil || col.kind == floatColumn {
 		b.raw = "CASE WHEN " + x.sql + " > " + d.number(math.Inf(-1)) + " AND " + x.sql + " < " + d.number(math.Inf(1)) + " THEN " + x.sql + " END"

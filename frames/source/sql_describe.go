@@ -35,7 +35,7 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 	if s.route == Pushed || e.d == DuckDB || e.d == ClickHouse {
 		return e.description(ctx, s.String(), s.where)
 	}
-	where, err := e.whereAll(s.where)
+	where, err := e.whereAll(ctx, s.where)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Source) describeTable(ctx context.Context, e *sqlEngine) (*Description,
 func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (*Description, error) {
 	counts := []string{"count(*)"}
 	for j := range e.columns {
-		if c := &e.columns[j]; c.wide {
+		if c := &e.columns[j]; c.huge {
 			counts = append(counts, "sum(CASE WHEN "+e.d.inexact(c)+" THEN 1 ELSE 0 END)")
 		}
 	}
@@ -70,7 +70,7 @@ func (s *Source) describeHeld(ctx context.Context, e *sqlEngine, where string) (
 	case n > mostSorted:
 		return nil, refuse("%d rows are too many to hold a column", n)
 	case slices.ContainsFunc(row[1:], func(v driver.Value) bool { x, ok := numberOf(v); return ok && x > 0 }):
-		return e.description(ctx, s.String(), s.where) // which does not read whole numbers that float64 rounds
+		return e.description(ctx, s.String(), s.where) // which does not read them
 	}
 	fields, err := e.fields(ctx)
 	if err != nil {
@@ -185,7 +185,7 @@ func (e *sqlEngine) runs(ctx context.Context, s *session, c *aboutColumn, where 
 // description describes the columns by a few queries and those of quantiles. A *notPushed says
 // that it cannot.
 func (e *sqlEngine) description(ctx context.Context, source string, conditions []table.Condition) (*Description, error) {
-	where, err := e.whereAll(conditions)
+	where, err := e.whereAll(ctx, conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -201,10 +201,10 @@ func (e *sqlEngine) describeIn(ctx context.Context, s *session, source, where st
 	if e.d == SQLite { // whose columns of numbers may have texts
 		var all []*sqlColumn
 		for _, c := range e.columns {
-			c.wide = false // which is told, and no error
+			c.huge = false // which is told, and no error
 			all = append(all, &c)
 		}
-		if err := e.checkWide(ctx, s, all, where); err != nil {
+		if err := e.checkNumbers(ctx, s, all, where); err != nil {
 			return nil, err
 		}
 	}

@@ -35,6 +35,13 @@ type value struct {
 	kind     valueKind
 	constant *table.Node // the text, if it is one
 	off      string      // of a number: see rounding.go; "" if it is exact
+	// whole is the number as an integer of SQL, "" if it is not a column or a constant of
+	// whole numbers.
+	whole string
+	// most bounds the size of a number that is whole, or computed of such by + - *; 0 for others.
+	most float64
+	// inexact is true where sql is not the number, "" if it always is.
+	inexact string
 }
 
 // compiler writes the expressions of formulas and conditions as SQL.
@@ -48,6 +55,9 @@ type compiler struct {
 	ieee bool
 	// noDays refuses dates in arithmetic.
 	noDays bool
+	// doubts are true in rows in which SQL would round whole numbers beyond 2^53 that rows
+	// would not; see sqlEngine.certain.
+	doubts []string
 }
 
 // maxSQL bounds the length of an expression.
@@ -77,6 +87,15 @@ func (c *compiler) base(col *sqlColumn) value {
 		v.sql = c.d.double(col.ref)
 		if c.ieee && col.kind == floatColumn && !col.dec {
 			v.sql = "CASE WHEN " + c.d.notNumber(col.ref) + " THEN NULL ELSE " + v.sql + " END"
+		}
+		if col.kind == wholeColumn {
+			v.whole, v.most = col.ref, 1<<32
+			if col.wide {
+				v.most = math.Inf(1)
+			}
+		}
+		if col.wide {
+			v.inexact = c.d.inexact(col)
 		}
 	case truthColumn:
 		v.kind = truthValue
@@ -126,6 +145,12 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 	case table.NumberNode:
 		v, err := c.made(c.d.number(n.Value), numberValue)
 		v.off = c.d.offConstant(n.Value)
+		if n.Value == math.Trunc(n.Value) {
+			v.whole, v.most = wholeConstant(n.Value, n.Low), math.Max(1, math.Abs(n.Value))
+		}
+		if n.Low != 0 {
+			v.inexact = "(1=1)"
+		}
 		return v, err
 	case table.TruthNode:
 		if n.Value != 0 {
@@ -160,6 +185,29 @@ func (c *compiler) compile(n *table.Node) (value, error) {
 	return c.call(n)
 }
 
+// wholeConstant writes a whole number, "" for one beyond 64 bits.
+func wholeConstant(num, low float64) string {
+	if low != 0 {
+		return table.WholeText(num, low)
+	}
+	if math.Abs(num) < 1<<63 {
+		return strconv.FormatFloat(num, 'f', 0, 64)
+	}
+	return ""
+}
+
+// rounded writes an expression that has to be a number, a column alone as the float64
+// numbers nearest to its values.
+func (c *compiler) rounded(n *table.Node) (value, error) {
+	if n.Kind != table.ColumnNode {
+		return c.number(n)
+	}
+	doubts := len(c.doubts)
+	v, err := c.number(n)
+	c.doubts = c.doubts[:doubts]
+	return v, err
+}
+
 // number writes an expression that has to be a number.
 func (c *compiler) number(n *table.Node) (value, error) {
 	v, err := c.compile(n)
@@ -192,6 +240,9 @@ func (c *compiler) asNumber(n *table.Node, v value) (value, error) {
 		}
 		return value{}, errorf(frames.ErrNotNumeric, "%s is text, not a number", n.Src)
 	}
+	if v.inexact != "" && !slices.Contains(c.doubts, v.inexact) {
+		c.doubts = append(c.doubts, v.inexact)
+	}
 	return v, nil
 }
 
@@ -216,14 +267,22 @@ func (c *compiler) unary(n *table.Node) (value, error) {
 		}
 		return c.made("(NOT "+x+")", truthValue)
 	}
-	x, err := c.number(n.Args[0])
+	x, err := c.compile(n.Args[0])
 	if err != nil {
+		return value{}, err
+	}
+	if k := n.Args[0]; k.Kind == table.NumberNode && n.Text == "-" { // a constant
+		return c.compile(&table.Node{Kind: table.NumberNode, Value: -k.Value, Low: -k.Low, Src: n.Src})
+	}
+	if x, err = c.asNumber(n.Args[0], x); err != nil {
 		return value{}, err
 	}
 	if n.Text == "-" {
 		x.sql = "(-(" + x.sql + "))"
 	}
-	return c.withOff(x.sql, x.off)
+	out, err := c.withOff(x.sql, x.off)
+	out.most = x.most
+	return out, err
 }
 
 func (c *compiler) binary(n *table.Node) (value, error) {
@@ -267,12 +326,26 @@ func (c *compiler) binary(n *table.Node) (value, error) {
 		return c.withOff(sql, offQuotient(sql, left, right))
 	case n.Text == "*":
 		sql := "((" + x + ") * (" + y + "))"
-		return c.withOff(sql, offProduct(left, right))
+		return c.integral(sql, offProduct(left, right), left.most*right.most)
 	case n.Text == "+", n.Text == "-":
 		sql := "((" + x + ") " + n.Text + " (" + y + "))"
-		return c.withOff(sql, sumOf(left.off, right.off, absolute(sql)))
+		most := left.most + right.most
+		if left.most == 0 || right.most == 0 {
+			most = 0
+		}
+		return c.integral(sql, sumOf(left.off, right.off, absolute(sql)), most)
 	}
 	return value{}, refuse("%s is not written as SQL", n.Src)
+}
+
+// integral returns a sum or product of the size given, which is exact below 2^53 if its
+// operands are whole.
+func (c *compiler) integral(sql, off string, most float64) (value, error) {
+	v, err := c.withOff(sql, off)
+	if v.most = most; most >= table.Exact && err == nil {
+		c.doubts = append(c.doubts, "("+absolute(sql)+" >= "+c.d.number(table.Exact)+")")
+	}
+	return v, err
 }
 
 // power writes x to a constant power.
@@ -360,6 +433,12 @@ func (c *compiler) comparison(n *table.Node) (value, error) {
 	case x.kind == textValue || y.kind == textValue:
 		return value{}, refuse("%s, which compares text with numbers, is not written as SQL", n.Src)
 	}
+	if x.whole != "" && y.whole != "" && (x.inexact != "" || y.inexact != "") {
+		return c.made("("+x.whole+op+y.whole+")", truthValue)
+	}
+	if isSmall(n.Args[0]) || isSmall(n.Args[1]) {
+		x.inexact, y.inexact = "", ""
+	}
 	a, err := c.asNumber(n.Args[0], x)
 	if err != nil {
 		return value{}, err
@@ -371,13 +450,32 @@ func (c *compiler) comparison(n *table.Node) (value, error) {
 	return c.made("("+a.sql+op+b.sql+")", truthValue)
 }
 
+// isSmall reports whether an expression is a constant that a whole number beyond 2^53 compares
+// with as the float64 nearest to it does.
+func isSmall(n *table.Node) bool {
+	v, ok := constantOf(n)
+	return ok && math.Abs(v) < table.Exact
+}
+
 // member writes a %in% c(...).
 func (c *compiler) member(n *table.Node) (value, error) {
 	x, err := c.compile(n.Args[0])
 	if err != nil {
 		return value{}, err
 	}
-	var list []string
+	var list, wholes []string // the latter as integers, fewer if others are among them
+	small := true
+	number := func(v *table.Node) error {
+		small = small && isSmall(v)
+		item, err := c.compile(v)
+		if list = append(list, item.sql); item.whole != "" {
+			wholes = append(wholes, item.whole)
+		}
+		if item.inexact != "" && x.whole == "" {
+			return refuse("%s, an integer that a float64 does not hold, is not written as SQL", v.Src)
+		}
+		return err
+	}
 	var add func(v *table.Node) error
 	add = func(v *table.Node) error {
 		switch {
@@ -391,11 +489,13 @@ func (c *compiler) member(n *table.Node) (value, error) {
 		case v.Kind == table.BinaryNode && v.Text == ":":
 			from, ok := constantOf(v.Args[0])
 			to, also := constantOf(v.Args[1])
-			if !ok || !also || x.kind != numberValue || !(math.Abs(to-from) < 10_000) {
+			if !ok || !also || x.kind != numberValue || !(math.Abs(to-from) < 10_000) || math.Max(math.Abs(from), math.Abs(to)) >= table.Exact {
 				return refuse("%s is not written as SQL", n.Src)
 			}
 			for k := 0.0; k <= math.Abs(to-from); k++ {
-				list = append(list, c.d.number(from+math.Copysign(k, to-from)))
+				if err := number(&table.Node{Kind: table.NumberNode, Value: from + math.Copysign(k, to-from), Src: v.Src}); err != nil {
+					return err
+				}
 			}
 			return nil
 		case v.Kind == table.TextNode && x.kind == textValue:
@@ -403,14 +503,23 @@ func (c *compiler) member(n *table.Node) (value, error) {
 			list = append(list, s)
 			return err
 		}
-		if value, ok := constantOf(v); ok && x.kind == numberValue {
-			list = append(list, c.d.number(value))
-			return nil
+		if _, ok := constantOf(v); ok && x.kind == numberValue {
+			return number(v)
 		}
 		return refuse("%s is not written as SQL", n.Src)
 	}
 	if err := add(n.Args[1]); err != nil {
 		return value{}, err
+	}
+	if x.kind == numberValue {
+		if small {
+			x.inexact = ""
+		}
+		if x.whole != "" && x.inexact != "" && len(wholes) == len(list) {
+			x.sql, list = x.whole, wholes
+		} else if x, err = c.asNumber(n.Args[0], x); err != nil {
+			return value{}, err
+		}
 	}
 	return c.made("CASE WHEN "+x.sql+" IN ("+strings.Join(list, ", ")+") THEN (1=1) ELSE (1=0) END", truthValue)
 }
@@ -501,7 +610,10 @@ func (c *compiler) choice(n *table.Node) (value, error) {
 			branches[i] = value{sql: "NULL", kind: -1}
 			continue
 		}
-		if branches[i], err = c.compile(a); err != nil {
+		if branches[i], err = c.compile(a); err == nil && branches[i].kind == numberValue {
+			branches[i], err = c.asNumber(a, branches[i])
+		}
+		if err != nil {
 			return value{}, err
 		}
 	}
@@ -606,12 +718,15 @@ func (d Dialect) missing(col *sqlColumn) string {
 	return "(" + col.ref + " IS NULL)"
 }
 
-// levelSQL writes a level of a factor whose values are of the kind given.
-func (c *compiler) levelSQL(level string, kind valueKind) (string, error) {
-	switch kind {
+// levelSQL writes a level of a factor of the values of x.
+func (c *compiler) levelSQL(level string, x value) (string, error) {
+	switch x.kind {
 	case textValue:
 		return c.d.text(level)
 	case numberValue:
+		if num, low, ok := table.SplitText(level); ok && x.whole != "" {
+			return wholeConstant(num, low), nil
+		}
 		v, err := strconv.ParseFloat(level, 64)
 		if err != nil {
 			return "", errorf(frames.ErrLevel, "level %q is no number", level)

@@ -18,7 +18,7 @@ import (
 type grouper interface {
 	// groups returns the pass that computes the groups of a summary. A *notPushed says why
 	// there is none; the pass may return one, too.
-	groups(q query, s table.Summary) (func(context.Context) error, error)
+	groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error)
 }
 
 // groupPlan is a summary written as SQL.
@@ -41,8 +41,8 @@ type groupValue struct {
 	centered bool // the sums about the mean of the group are needed
 }
 
-func (e *sqlEngine) groups(q query, s table.Summary) (func(context.Context) error, error) {
-	w, err := e.writeGroups(q, s)
+func (e *sqlEngine) groups(ctx context.Context, q query, s table.Summary) (func(context.Context) error, error) {
+	w, err := e.writeGroups(ctx, q, s)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +51,8 @@ func (e *sqlEngine) groups(q query, s table.Summary) (func(context.Context) erro
 	}, nil
 }
 
-func (e *sqlEngine) writeGroups(q query, s table.Summary) (*groupPlan, error) {
-	where, err := e.whereAll(q.where)
+func (e *sqlEngine) writeGroups(ctx context.Context, q query, s table.Summary) (*groupPlan, error) {
+	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +102,7 @@ func (e *sqlEngine) writeGroups(q query, s table.Summary) (*groupPlan, error) {
 		}
 		w.read = append(w.read, &e.columns[k])
 	}
+	w.doubts = c.doubts
 	if len(w.items) == 0 {
 		w.items = append(w.items, binding{w.prefix + "one", w.bind("1")})
 	}
@@ -145,6 +146,8 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	case x.kind == dateValue && key.Expr.Kind == table.ColumnNode && d != SQLite:
 		col := c.column(key.Expr.Text)
 		as.kind, sql, none = col.kind, col.ref, "''"
+	case x.whole != "" && key.Type != series.String:
+		as.kind, sql, none = wholeColumn, x.whole, "0"
 	case (x.kind == numberValue || x.kind == truthValue) && key.Type != series.String:
 		if as.kind = floatColumn; key.Type == series.Bool {
 			as.kind = truthColumn
@@ -160,7 +163,7 @@ func (w *groupPlan) key(c *compiler, key table.Key) error {
 	w.keys = append(w.keys, as)
 	if as.kind != floatColumn && as.kind != truthColumn {
 		w.items = append(w.items, binding{name, given})
-		if as.kind != textColumn {
+		if as.kind == dayColumn || as.kind == timeColumn {
 			given = d.asText(given)
 		}
 	} else { // and a zero has no sign
@@ -275,7 +278,10 @@ func (w *groupPlan) write() string {
 }
 
 func (w *groupPlan) run(ctx context.Context, s *session, to table.Summary) error {
-	if err := w.e.checkWide(ctx, s, w.read, w.where); err != nil {
+	if err := w.e.checkNumbers(ctx, s, w.read, w.where); err != nil {
+		return err
+	}
+	if err := w.e.certain(ctx, s, w.doubts, w.where); err != nil {
 		return err
 	}
 	keys := make([]*table.Column, len(w.keys))
@@ -356,12 +362,12 @@ func (v *groupValue) sums(rows int, x [8]float64) (table.GroupSums, error) {
 		g.SumLow = math.FMA(low, n, -g.Sum)
 	case v.sum && x[4] == 0 && math.Max(-low, high)*n < 1<<53: // whole numbers, whose sum is exact
 		g.Mean, g.Sum = x[3]/n, x[3]
+	case v.sum && v.whole:
+		return g, refuse("sums of whole numbers are beyond 2^53")
 	case v.centered:
 		g.Mean = x[5] + x[6]/n
 		g.Sum = x[5] * n
 		g.SumLow = math.FMA(x[5], n, -g.Sum) + x[6]
-	case v.sum:
-		return g, refuse("sums of whole numbers are beyond 2^53")
 	}
 	if v.centered && low != high {
 		g.Squares = math.Max(0, x[7]-x[6]*x[6]/n)

@@ -17,7 +17,7 @@ func (e *sqlEngine) learn(ctx context.Context, q query, l table.Learner, forced 
 	if !l.Exact() {
 		return "", "", nil
 	}
-	where, rest, err := e.where(q.where)
+	where, rest, err := e.where(ctx, q.where)
 	if err != nil || len(rest) > 0 {
 		return "", "", err
 	}
@@ -49,9 +49,21 @@ func (e *sqlEngine) learnIn(ctx context.Context, s *session, where string, l tab
 		case !need.Factor:
 			continue
 		}
+		known := len(c.doubts)
 		x, err := c.compile(need.Expr)
 		if err != nil || x.kind == dateValue {
 			continue // rows tell
+		}
+		if x.whole == "" && x.kind == numberValue {
+			if x, err = c.asNumber(need.Expr, x); err != nil {
+				return "", "", err
+			}
+		}
+		var not *notPushed
+		if err := e.certain(ctx, s, c.doubts[known:], where); errors.As(err, &not) {
+			continue
+		} else if err != nil {
+			return "", "", err
 		}
 		levels, err := e.levels(ctx, s, w, x, l.MaxLevels())
 		if err != nil {
@@ -119,6 +131,9 @@ func (e *sqlEngine) since(ctx context.Context, s *session, where string, names [
 // than asked for.
 func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value, most int) ([]string, error) {
 	as := x.sql
+	if x.whole != "" {
+		as = x.whole
+	}
 	if x.kind == truthValue {
 		as = "CASE WHEN " + x.sql + " THEN 1 WHEN NOT (" + x.sql + ") THEN 0 END"
 	}
@@ -132,13 +147,14 @@ func (e *sqlEngine) levels(ctx context.Context, s *session, w *sqlPlan, x value,
 			}
 			levels = append(levels, strings.Clone(text))
 		default:
-			v, ok := numberOf(row[0])
-			if !ok {
-				return nil // NULL: not defined, which the sums will tell
-			}
-			if x.kind == truthValue {
+			v, low, ok := pairOf(row[0])
+			switch {
+			case !ok: // NULL: not defined, which the sums will tell
+			case x.kind == truthValue:
 				levels = append(levels, map[bool]string{true: "TRUE", false: "FALSE"}[v != 0])
-			} else {
+			case low != 0:
+				levels = append(levels, table.WholeText(v, low))
+			default:
 				levels = append(levels, strconv.FormatFloat(v, 'g', -1, 64))
 			}
 		}

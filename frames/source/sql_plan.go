@@ -1,6 +1,7 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"reflect"
@@ -36,7 +37,8 @@ type sqlPlan struct {
 	weight   string
 	factors  []factorCheck
 	used     []*sqlColumn
-	complete string // true in complete rows; "" if all are
+	complete string   // true in complete rows; "" if all are
+	doubts   []string // see compiler
 	where    string
 }
 
@@ -45,7 +47,7 @@ type sqlPlan struct {
 const mostPoly = 8
 
 // write writes a plan as SQL. The error is a *notPushed for what SQL does not compute.
-func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
+func (e *sqlEngine) write(ctx context.Context, q query, p *table.Plan) (*sqlPlan, error) {
 	switch {
 	case !p.Exact:
 		return nil, refuse("which rows are complete depends on a condition in the formula")
@@ -56,7 +58,7 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	case len(p.Offsets) > 0:
 		return nil, refuse("the formula has an offset")
 	}
-	where, err := e.whereAll(q.where)
+	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return nil, err
 	}
@@ -72,6 +74,7 @@ func (e *sqlEngine) write(q query, p *table.Plan) (*sqlPlan, error) {
 	if err := w.response(c, p.Response); err != nil {
 		return nil, err
 	}
+	w.doubts = c.doubts
 	return w, w.short()
 }
 
@@ -244,7 +247,7 @@ func (w *sqlPlan) variable(c *compiler, v *table.Variable) (func(table.Part) (wr
 			return writtenPart{indicator: indicator{code, part.Index + 1, len(v.Levels)}}, nil
 		}, nil
 	}
-	x, err := c.number(v.Expr)
+	x, err := c.rounded(v.Expr)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +270,7 @@ func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := "CASE"
+	text, of := "CASE", x.sql
 	if x.kind == truthValue {
 		for k, level := range v.Levels {
 			if level == "TRUE" {
@@ -280,19 +283,26 @@ func (w *sqlPlan) code(c *compiler, v *table.Variable) (string, error) {
 		if x.kind == dateValue {
 			return "", refuse("a factor of dates, %s, is not written as SQL", v.Text)
 		}
+		if x.whole != "" {
+			of = x.whole
+		} else if x.kind == numberValue {
+			if x, err = c.asNumber(v.Expr, x); err != nil {
+				return "", err
+			}
+		}
 		for k, level := range v.Levels {
-			s, err := c.levelSQL(level, x.kind)
+			s, err := c.levelSQL(level, x)
 			if err != nil {
 				return "", err
 			}
-			text += fmt.Sprintf(" WHEN %s = %s THEN %d", x.sql, s, k)
+			text += fmt.Sprintf(" WHEN %s = %s THEN %d", of, s, k)
 		}
 	}
 	if len(text) > maxSQL {
 		return "", refuse("factor %s has too many levels for SQL", v.Text)
 	}
 	code := w.bind(text + " END")
-	w.factors = append(w.factors, factorCheck{v.Text, code, x.sql, v.Levels})
+	w.factors = append(w.factors, factorCheck{v.Text, code, of, v.Levels})
 	return code, nil
 }
 
@@ -305,7 +315,7 @@ func (w *sqlPlan) response(c *compiler, v *table.Variable) error {
 		w.columns, w.off = append(w.columns, w.e.d.double(code)), append(w.off, "")
 		return nil
 	}
-	x, err := c.number(v.Expr)
+	x, err := c.rounded(v.Expr)
 	if err != nil {
 		return err
 	}
@@ -319,7 +329,7 @@ func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (value
 	if len(v.Inputs) != 1 {
 		return nil, refuse("%s is not written as SQL", v.Text)
 	}
-	in, err := c.number(v.Inputs[0])
+	in, err := c.rounded(v.Inputs[0])
 	if err != nil {
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func (l *linearPredictor) at(passes []columnPass) (eta0, off float64, err error)
 // predicted returns the engine of the relation with predictions. The error is a *notPushed
 // for what SQL does not compute.
 func (e *sqlEngine) predicted(ctx context.Context, conditions []table.Condition, fit frames.Predictor, p table.Predictor, column string) (*sqlEngine, error) {
-	where, err := e.whereAll(conditions)
+	where, err := e.whereAll(ctx, conditions)
 	if err != nil {
 		return nil, err
 	}
@@ -247,12 +247,13 @@ func (w *predictionPlan) write(p *table.Plan) error {
 	}
 	var offsets []value
 	for _, n := range p.Offsets {
-		x, err := c.number(n)
+		x, err := c.rounded(n)
 		if err != nil {
 			return err
 		}
 		offsets = append(offsets, x)
 	}
+	w.doubts = c.doubts
 	if len(offsets) > 0 {
 		var texts []string
 		for _, x := range offsets {

@@ -11,7 +11,7 @@ import (
 
 // sample draws rows by the order of a hash of their values.
 func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*table.Block, error) {
-	where, err := e.whereAll(q.where)
+	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func (e *sqlEngine) sample(ctx context.Context, q query, n int, seed uint64) (*t
 
 // count counts rows.
 func (e *sqlEngine) count(ctx context.Context, q query) (int, error) {
-	where, err := e.whereAll(q.where)
+	where, err := e.whereAll(ctx, q.where)
 	if err != nil {
 		return 0, err
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 // refuses returns why the sums of a plan cannot be computed by SQL.
-func (e *sqlEngine) refuses(q query, p *table.Plan) error {
-	_, err := e.write(q, p)
+func (e *sqlEngine) refuses(ctx context.Context, q query, p *table.Plan) error {
+	_, err := e.write(ctx, q, p)
 	var not *notPushed
 	if errors.As(err, &not) {
 		return err
@@ -31,7 +31,7 @@ func (e *sqlEngine) refuses(q query, p *table.Plan) error {
 // digits.
 func (e *sqlEngine) sums(ctx context.Context, q query, p *table.Plan, f *folding) ([]mlreg.Sums, table.Counts, string, error) {
 	var counts table.Counts
-	w, err := e.write(q, p)
+	w, err := e.write(ctx, q, p)
 	if err != nil {
 		return nil, counts, "", err
 	}
@@ -139,12 +139,14 @@ func (w *sqlPlan) changed() error {
 	return errorf(ErrChanged, "%v has changed between two passes, and %v has no transactions; compute it again when nobody writes", w.e, w.e.d)
 }
 
-// count counts rows and missing values, and refuses whole numbers that float64 does not
-// hold. The stamp has a checksum of the complete rows.
+// count counts rows and missing values, and refuses what SQL would round. The stamp has a checksum of the complete rows.
 func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, error) {
 	d := w.e.d
 	counts := table.Counts{Missing: make(map[string]int)}
-	if err := w.e.checkWide(ctx, s, w.used, w.where); err != nil {
+	if err := w.e.checkNumbers(ctx, s, w.used, w.where); err != nil {
+		return counts, "", err
+	}
+	if err := w.e.certain(ctx, s, w.doubts, w.where); err != nil {
 		return counts, "", err
 	}
 	targets := []string{"count(*)"}
@@ -195,6 +197,10 @@ func (d Dialect) rowHash(columns []*sqlColumn, seed uint64) string {
 	for _, c := range columns {
 		switch c.kind {
 		case floatColumn, wholeColumn: // NULL would make the hash of the whole row NULL
+			if c.wide && !c.huge {
+				h = "hashint8extended(coalesce(" + c.ref + ", -" + fmt.Sprint(math.MaxInt64) + "), " + h + ")"
+				break
+			}
 			h = "hashfloat8extended(coalesce(" + d.double(c.ref) + ", " + d.double("'NaN'") + "), " + h + ")"
 		default:
 			h = "hashtextextended(coalesce(CAST(" + c.ref + " AS text), ''), " + h + ")"

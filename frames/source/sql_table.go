@@ -42,14 +42,15 @@ func (s *Source) SQL() (string, error) {
 
 // selected writes the SELECT of the rows.
 func (e *sqlEngine) selected(conditions []table.Condition) (string, error) {
-	where, rest, err := e.where(conditions)
-	if err != nil {
-		return "", err
+	var parts []string
+	for _, w := range conditions {
+		text, _, err := e.condition(w)
+		if err != nil {
+			return "", errorf(frames.ErrSetting, "%v; WriteCSV writes the rows to a file", e.undecided(w))
+		}
+		parts = append(parts, text)
 	}
-	if len(rest) > 0 {
-		return "", errorf(frames.ErrSetting, "%v; WriteCSV writes the rows to a file", e.undecided(rest[0]))
-	}
-	return "SELECT " + strings.Join(e.refs(), ", ") + " FROM " + e.relation + whereClause(where), nil
+	return "SELECT " + strings.Join(e.refs(), ", ") + " FROM " + e.relation + whereClause(parts...), nil
 }
 
 // refs are the names of all columns, quoted.
@@ -94,6 +95,9 @@ func (s *Source) CreateTable(ctx context.Context, name string, settings *TableSe
 		return nil, err
 	}
 	e := s.e.(*sqlEngine) // SQL is an error for others
+	if _, err := e.whereAll(ctx, s.where); err != nil {
+		return nil, errorf(frames.ErrSetting, "%v; WriteCSV writes the rows to a file", err)
+	}
 	parts, err := e.d.nameParts(name)
 	if err != nil {
 		return nil, err

@@ -143,7 +143,7 @@ func TestNothingUnquoted(t *testing.T) {
 			Variables: []table.Variable{{Text: "evil", Expr: node(table.CallNode, "log", node(table.ColumnNode, `evil"x`))}, {Text: "evil", Expr: node(table.ColumnNode, "evil'g"), Levels: []string{"evil'", `evil\'; "`, "evil`"}}},
 			Response:  &table.Variable{Text: "evil", Expr: node(table.BinaryNode, "*", node(table.ColumnNode, "evil`k"), node(table.ColumnNode, `evil\d`))},
 		}
-		w, err := e.write(query{where: []table.Condition{where}}, p)
+		w, err := e.write(ctx, query{where: []table.Condition{where}}, p)
 		if err != nil {
 			t.Fatalf("%v: %v", d, err)
 		}
@@ -505,7 +505,7 @@ func TestWhyNotPushed(t *testing.T) {
 			t.Fatal(err)
 		}
 		const says = "the condition log1p(y) > 2 is not pushed down: log1p is not written as SQL in a condition"
-		_, all := e.whereAll([]table.Condition{w})
+		_, all := e.whereAll(ctx, []table.Condition{w})
 		_, sample := e.sample(context.Background(), query{where: []table.Condition{w}}, 3, 1)
 		_, text := e.selected([]table.Condition{w})
 		for _, err := range []error{all, sample, text} {

@@ -52,7 +52,7 @@ func readVectors(ctx context.Context, conn any, query string, f func(rows int, c
 	}
 	for j := range mapping.PreparedStatementColumnCount(statement) {
 		switch mapping.PreparedStatementColumnType(statement, j) {
-		case mapping.TypeDouble, mapping.TypeBoolean, mapping.TypeVarchar, mapping.TypeDate, mapping.TypeTimestamp, mapping.TypeTimestampS, mapping.TypeTimestampMS, mapping.TypeTimestampNS, mapping.TypeTimestampTZ:
+		case mapping.TypeDouble, mapping.TypeBigInt, mapping.TypeUBigInt, mapping.TypeBoolean, mapping.TypeVarchar, mapping.TypeDate, mapping.TypeTimestamp, mapping.TypeTimestampS, mapping.TypeTimestampMS, mapping.TypeTimestampNS, mapping.TypeTimestampTZ:
 		default:
 			return vectors.ErrNot
 		}
@@ -132,6 +132,10 @@ func columnsOf(chunk mapping.DataChunk, result *mapping.Result, n int) []vectors
 		switch typ {
 		case mapping.TypeDouble:
 			c.Num = unsafe.Slice((*float64)(data), n)
+		case mapping.TypeBigInt:
+			c.Int = unsafe.Slice((*int64)(data), n)
+		case mapping.TypeUBigInt:
+			c.Uint = unsafe.Slice((*uint64)(data), n)
 		case mapping.TypeBoolean:
 			c.Bool = unsafe.Slice((*bool)(data), n)
 		case mapping.TypeVarchar:

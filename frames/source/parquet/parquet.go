@@ -32,7 +32,8 @@ const blockRows = 8192
 // Open returns a Parquet file as a source. Passes decode the columns that they need, some
 // thousand rows at a time, in memory that does not depend on the number of rows.
 //
-// Numbers and decimals are float64, integers beyond 2^53 rounded; dates and timestamps are
+// Integers, and decimals without a fraction, keep all digits up to 64 bits; more are an error
+// that names the column. Other numbers and decimals are float64; dates and timestamps are
 // dates (in UTC); text has to be UTF-8. Columns that are nested or repeated are left out,
 // and an error names one that is asked for. The error matches ErrParquet, or
 // source.ErrChanged if the file is not the one that an earlier pass read.
@@ -57,8 +58,20 @@ func Open(path string) (*source.Source, error) {
 // leaf is a column of the file.
 type leaf struct {
 	column int
-	read   func(parquet.Value) (float64, string)
+	read   func(parquet.Value) (value, error)
 }
+
+// value is a number, a whole one beyond 2^53 with what rounding took from it, or a text.
+type value struct {
+	num, low float64
+	text     string
+}
+
+func number(v float64) (value, error) { return value{num: v}, nil }
+
+func whole(num, low float64) (value, error) { return value{num: num, low: low}, nil }
+
+func text(s string) (value, error) { return value{text: s}, nil }
 
 type reader struct {
 	path   string
@@ -131,52 +144,58 @@ func columnsOf(f *parquet.File) (fields []table.Field, leaves []leaf, left []str
 }
 
 // typeOf returns how a column is read, nil if it is not.
-func typeOf(name string, t parquet.Type) (table.Field, func(parquet.Value) (float64, string)) {
+func typeOf(name string, t parquet.Type) (table.Field, func(parquet.Value) (value, error)) {
 	field := table.Field{Name: name, Type: series.Float}
 	if l := t.LogicalType(); l != nil {
 		switch {
 		case l.Date != nil:
 			field.Type, field.Dates = series.String, true
-			return field, func(v parquet.Value) (float64, string) {
-				return 0, time.Unix(int64(v.Int32())*86400, 0).UTC().Format("2006-01-02")
+			return field, func(v parquet.Value) (value, error) {
+				return text(time.Unix(int64(v.Int32())*86400, 0).UTC().Format("2006-01-02"))
 			}
 		case l.Timestamp != nil:
 			field.Type, field.Dates = series.String, true
 			unit := unitOf(l.Timestamp.Unit)
-			return field, func(v parquet.Value) (float64, string) {
-				return 0, instant(v.Int64(), unit).Format("2006-01-02 15:04:05.999999")
+			return field, func(v parquet.Value) (value, error) {
+				return text(instant(v.Int64(), unit).Format("2006-01-02 15:04:05.999999"))
 			}
 		case l.Decimal != nil:
+			if l.Decimal.Scale == 0 {
+				field.Type = series.Int
+				return field, wholeDecimal
+			}
 			scale := math.Pow(10, float64(l.Decimal.Scale))
-			return field, func(v parquet.Value) (float64, string) { return decimal(v) / scale, "" }
+			return field, func(v parquet.Value) (value, error) { return number(decimal(v) / scale) }
 		}
 	}
 	switch t.Kind() {
 	case parquet.Boolean:
 		field.Type = series.Bool
-		return field, func(v parquet.Value) (float64, string) {
+		return field, func(v parquet.Value) (value, error) {
 			if v.Boolean() {
-				return 1, ""
+				return number(1)
 			}
-			return 0, ""
+			return number(0)
 		}
 	case parquet.Int32:
+		field.Type = series.Int
 		if unsigned(t) {
-			return field, func(v parquet.Value) (float64, string) { return float64(v.Uint32()), "" }
+			return field, func(v parquet.Value) (value, error) { return number(float64(v.Uint32())) }
 		}
-		return field, func(v parquet.Value) (float64, string) { return float64(v.Int32()), "" }
+		return field, func(v parquet.Value) (value, error) { return number(float64(v.Int32())) }
 	case parquet.Int64:
+		field.Type = series.Int
 		if unsigned(t) {
-			return field, func(v parquet.Value) (float64, string) { return float64(v.Uint64()), "" }
+			return field, func(v parquet.Value) (value, error) { return whole(table.SplitUint(v.Uint64())) }
 		}
-		return field, func(v parquet.Value) (float64, string) { return float64(v.Int64()), "" }
+		return field, func(v parquet.Value) (value, error) { return whole(table.SplitInt(v.Int64())) }
 	case parquet.Float:
-		return field, func(v parquet.Value) (float64, string) { return float64(v.Float()), "" }
+		return field, func(v parquet.Value) (value, error) { return number(float64(v.Float())) }
 	case parquet.Double:
-		return field, func(v parquet.Value) (float64, string) { return v.Double(), "" }
+		return field, func(v parquet.Value) (value, error) { return number(v.Double()) }
 	case parquet.ByteArray:
 		field.Type = series.String
-		return field, func(v parquet.Value) (float64, string) { return 0, string(v.ByteArray()) }
+		return field, func(v parquet.Value) (value, error) { return text(string(v.ByteArray())) }
 	}
 	return field, nil
 }
@@ -200,6 +219,30 @@ func instant(v int64, unit time.Duration) time.Time {
 	per := int64(time.Second / unit)
 	whole, rest := v/per, v%per
 	return time.Unix(whole, rest*int64(unit)).UTC()
+}
+
+// wholeDecimal returns a decimal that has no fraction.
+func wholeDecimal(v parquet.Value) (value, error) {
+	switch v.Kind() {
+	case parquet.Int32:
+		return number(float64(v.Int32()))
+	case parquet.Int64:
+		return whole(table.SplitInt(v.Int64()))
+	}
+	b := v.ByteArray()
+	for len(b) > 8 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
+		b = b[1:] // of the sign
+	}
+	if len(b) > 8 {
+		return value{}, errors.New("an integer of more than 64 bits; write it as text, or as a float")
+	}
+	x := int64(0)
+	for i, digit := range b {
+		if x = x<<8 | int64(digit); i == 0 {
+			x = int64(int8(digit))
+		}
+	}
+	return whole(table.SplitInt(x))
 }
 
 // decimal returns the unscaled value.
@@ -337,22 +380,25 @@ func (r *reader) column(j int, from parquet.ColumnChunkValueReader, n int) (*tab
 		for _, v := range values[:k] {
 			missing := v.IsNull()
 			if !missing {
-				x, text := read(v)
+				x, err := read(v)
+				if err != nil {
+					return nil, err
+				}
 				if isText {
-					if text == last {
-						text = last
+					if x.text == last {
+						x.text = last
 					}
-					last, c.Text[i] = text, text
+					last, c.Text[i] = x.text, x.text
 				} else {
-					c.Num[i] = x
-					missing = math.IsNaN(x)
+					c.Set(i, x.num, x.low)
+					missing = math.IsNaN(x.num)
 				}
 			}
 			if missing {
 				c.Missing[i] = true
 				c.Count++
 				if !isText {
-					c.Num[i] = math.NaN()
+					c.Set(i, math.NaN(), 0)
 				}
 			}
 			i++

@@ -8,10 +8,12 @@ import (
 	"time"
 )
 
-// Column is a part of a column of a result. One of Num, Bool, Text and Time is not nil;
+// Column is a part of a column of a result. One of Num, Int, Uint, Bool, Text and Time is not nil;
 // where Missing is true its value is any.
 type Column struct {
 	Num     []float64
+	Int     []int64
+	Uint    []uint64
 	Bool    []bool
 	Text    []string
 	Time    []time.Time // in UTC
