@@ -93,7 +93,7 @@ func sumsOnly(m *Moments, penalize bool) (*bayesData, error) {
 	}
 	p := len(s.Names)
 	b := &bayesData{
-		linearState: linearState{header: s.header.clone()},
+		linearState: linearState{header: m.header()},
 		n:           s.N, w: s.W, logW: s.LogW,
 	}
 	if err := b.intercept(penalize); err != nil {

@@ -211,6 +211,10 @@ func (f *Logistic) L2() float64 { return f.s.L2 }
 // LogLik returns the log-likelihood at the estimate, without the penalty.
 func (f *Logistic) LogLik() float64 { return -f.s.Loss }
 
+func (f *Logistic) likelihoodOf() *likelihoodOf {
+	return &likelihoodOf{header: f.head(), Model: modelOf(Binomial, LogitLink), Maximized: penalizedBy("L2", f.s.L2), OffsetTerm: f.c.Offset}
+}
+
 // Parameters returns the number of coefficients, whatever the penalty.
 func (f *Logistic) Parameters() int { return f.columns() }
 
@@ -237,35 +241,6 @@ func (f *Logistic) LR() Chi2Test {
 		t.P = chi2Upper(t.Stat, t.DF)
 	}
 	return t
-}
-
-// LikelihoodRatioTest tests a fit against a larger one that contains it, both by
-// maximum likelihood of the same observations:
-//
-//	2 (LogLik(large) - LogLik(small)),
-//
-// which is chi-squared with the difference of Parameters for its degrees of
-// freedom. The error (ErrShape) says if the numbers of observations differ, the
-// large one has not more parameters, or it has less likelihood.
-func LikelihoodRatioTest(small, large Likelihood) (Chi2Test, error) {
-	if err := given("the small fit", small); err != nil {
-		return Chi2Test{}, err
-	}
-	if err := given("the large fit", large); err != nil {
-		return Chi2Test{}, err
-	}
-	df := large.Parameters() - small.Parameters()
-	stat := 2 * (large.LogLik() - small.LogLik())
-	switch {
-	case small.NObs() != large.NObs():
-		return Chi2Test{}, fmt.Errorf("%w: the fits are of %d and %d observations", ErrShape, small.NObs(), large.NObs())
-	case df <= 0:
-		return Chi2Test{}, fmt.Errorf("%w: the fits have %d and %d parameters; put the smaller first", ErrShape, small.Parameters(), large.Parameters())
-	case stat < -1e-9*math.Abs(large.LogLik()):
-		return Chi2Test{}, fmt.Errorf("%w: the larger fit has the smaller likelihood, so the smaller is not contained in it, or one is penalized", ErrShape)
-	}
-	stat = math.Max(stat, 0)
-	return Chi2Test{stat, float64(df), chi2Upper(stat, float64(df))}, nil
 }
 
 // Decrement certifies the fit: the Newton decrement sqrt(g'VCov g) for the

@@ -228,6 +228,16 @@ func (f *Multinomial) NObs() int { return f.s.N }
 // LogLik returns the log-likelihood at the estimate, without the penalty.
 func (f *Multinomial) LogLik() float64 { return -f.s.Loss }
 
+func (f *Multinomial) head() *header { return &f.s.L.header }
+
+func (f *Multinomial) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{header: f.head(), Model: "a multinomial logit", Maximized: penalizedBy("L2", f.s.L2)}
+	if len(f.s.Classes) == 2 {
+		l.Model = modelOf(Binomial, LogitLink)
+	}
+	return l
+}
+
 // Parameters returns the number of coefficients.
 func (f *Multinomial) Parameters() int { return len(f.s.B) }
 

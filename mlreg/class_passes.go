@@ -174,7 +174,7 @@ func fitLogisticBlocks(rows RowBlocks, s LogisticSettings) (*Logistic, error) {
 		return logisticOfRows(b.all.d, s)
 	}
 	f.c.Classes, f.s.N = b.classes, b.w
-	f.l.Omitted = b.h.Omitted
+	f.l.Omitted, f.l.Observed = b.h.Omitted, b.h.Observed
 	q := &newton.Passes{
 		Problem: b.problem(s.L2, !f.l.NoIntercept),
 		Each: func(use func(newton.Block) error) error {

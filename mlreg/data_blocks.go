@@ -131,7 +131,7 @@ func (p *passes) each(f func(block *Design) error) error {
 			return err
 		}
 		if first && !p.done {
-			p.h = block.header()
+			p.h = block.columnsHeader()
 			p.h.Omitted = 0
 		}
 		first = false
@@ -145,6 +145,9 @@ func (p *passes) each(f func(block *Design) error) error {
 				}
 			}
 			p.h.Omitted += block.Omitted
+			if !p.once {
+				p.h.Observed = p.h.Observed.and(block.observed())
+			}
 		}
 		now.n += block.NObs()
 		now.w += block.positiveRows()

@@ -19,16 +19,24 @@ type header struct {
 	NoIntercept bool
 	Scaling     *Scaling
 	Coding      *Coding
-	Omitted     int  // rows left out for missing values
-	Offset      bool // the linear predictor had an offset
+	Omitted     int      // rows left out for missing values
+	Offset      bool     // the linear predictor had an offset
+	Observed    observed // that were fitted
 }
 
 // header returns what a fit to d keeps of it.
 func (d *Design) header() header {
+	h := d.columnsHeader()
+	h.Observed = d.observed()
+	return h
+}
+
+// columnsHeader is the header without the rows.
+func (d *Design) columnsHeader() header {
 	if d == nil {
 		return header{}
 	}
-	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted, d.Offset != nil || d.subtracted}
+	return header{slices.Clone(d.Names), d.Response, d.NoIntercept, d.Scaling.clone(), d.Coding, d.Omitted, d.Offset != nil || d.subtracted, observed{}}
 }
 
 // named turns what package problem says of a column into what the fit says of a term,

@@ -42,7 +42,7 @@ type momentsState struct {
 // NewMoments returns the moments of no rows, with the terms, the response, the
 // scaling and the intercept of like, whose rows are not used.
 func NewMoments(like *Design) *Moments {
-	m := &Moments{momentsState{like.header(), problem.NewSums(len(like.Names))}}
+	m := &Moments{momentsState{like.columnsHeader(), problem.NewSums(len(like.Names))}}
 	m.s.Omitted = 0
 	return m
 }
@@ -55,7 +55,7 @@ func (d *Design) Moments() (*Moments, error) {
 		return nil, err
 	}
 	d = d.lessOffset()
-	m := &Moments{momentsState{d.header(), problem.SumRows(d.rows())}}
+	m := &Moments{momentsState{d.columnsHeader(), problem.SumRows(d.rows())}}
 	if err := m.check(d.varies); err != nil {
 		if bad := d.checkFinite(); bad != nil {
 			return nil, bad
@@ -206,6 +206,16 @@ func (d *Design) varies(column int) bool {
 		first, seen = v, true
 	}
 	return false
+}
+
+// header returns what a fit to m keeps of it; the rows of sums of y less an offset are not
+// known.
+func (m *Moments) header() header {
+	h, s := m.s.header.clone(), &m.s.Sums
+	if !h.Offset && s.W > 0 {
+		h.Observed = observed{N: s.N, W: s.W, LogW: s.LogW, Y: meanSD{s.MeanY, math.Sqrt(s.SYY / s.W)}}
+	}
+	return h
 }
 
 func (m *Moments) clone() *Moments {

@@ -41,6 +41,17 @@ func rowsTable(title string, columns ...Column) *Table {
 	return t
 }
 
+// notesOf returns the notes of rows, each once.
+func notesOf[R any](rows []R, f func(R) string) []string {
+	var notes []string
+	for _, r := range rows {
+		if note := f(r); note != "" && !slices.Contains(notes, note) {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
 // textOf, numberOf and the others are columns of a field of every row.
 
 func textOf[R any](name string, rows []R, f func(R) string) Column {

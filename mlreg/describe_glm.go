@@ -25,6 +25,7 @@ func (r DevianceTable) Describe() *Table {
 			break
 		}
 	}
+	t.Notes = append(t.Notes, notesOf(r, func(r DevianceRow) string { return r.Note })...)
 	return t
 }
 

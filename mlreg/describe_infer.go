@@ -31,7 +31,7 @@ func (r AnovaRow) String() string { return r.Describe().String() }
 
 // Describe returns the comparison as a table.
 func (r NestedTable) Describe() *Table {
-	return rowsTable("Comparison of nested fits",
+	t := rowsTable("Comparison of nested fits",
 		textOf("terms", r, func(r NestedRow) string { return r.Terms }),
 		numberOf("residual df", r, 6, func(r NestedRow) float64 { return r.DoFResidual }),
 		numberOf("RSS", r, format.Digits+1, func(r NestedRow) float64 { return r.RSS }),
@@ -39,6 +39,8 @@ func (r NestedTable) Describe() *Table {
 		blankNA(numberOf("sum of squares", r, format.Digits+1, func(r NestedRow) float64 { return r.SumSq })),
 		blankNA(numberOf("F", r, 0, func(r NestedRow) float64 { return r.F })),
 		blankNA(pOf("p", r, func(r NestedRow) float64 { return r.P })))
+	t.Notes = append(t.Notes, notesOf(r, func(r NestedRow) string { return r.Note })...)
+	return t
 }
 
 // String writes the comparison as text.
@@ -163,7 +165,11 @@ func (t TTest) String() string { return t.Describe().String() }
 // "χ²(2) = 8.12, p = 0.0172".
 func (t Chi2Test) Describe() *Table {
 	line := fmt.Sprintf("χ²(%s) = %s, %s", format.Number(t.DF, 6), format.Number(t.Stat, format.Digits), pEquals(t.P))
-	return lineOf(line, one("χ²", t.Stat), one("df", t.DF), PColumn("p", []float64{t.P}))
+	table := lineOf(line, one("χ²", t.Stat), one("df", t.DF), PColumn("p", []float64{t.P}))
+	if t.Note != "" {
+		table.Line, table.Notes = line+"; "+t.Note, []string{t.Note}
+	}
+	return table
 }
 
 // String writes the test in a line.

@@ -17,6 +17,7 @@ type DevianceRow struct {
 	DF, Deviance                 float64
 	ResidualDF, ResidualDeviance float64
 	P, F, PF                     float64
+	Note                         string // what cannot be told of the fit and that before, "" if nothing; see CompareDeviances
 }
 
 // DevianceTable is an analysis of deviance.
@@ -111,25 +112,40 @@ func (f *GLM) DropTerms(d *Design) (DevianceTable, error) {
 // CompareDeviances returns the analysis of deviance of fits of the same rows, each of which
 // contains the one before: R's anova(g1, g2, g3, test = "Chisq"). Tests are by the
 // dispersion of the last, the largest. The error (ErrShape) names a fit of another family,
-// link or number of rows, with a penalty, or with no more coefficients than the one before.
+// link or response, of other rows or weights, with a penalty, with no more coefficients than
+// the one before, or without one of its terms. DevianceRow.Note says where the names of terms
+// cannot tell, see LikelihoodRatioTest.
 func CompareDeviances(fits ...*GLM) (DevianceTable, error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more", ErrShape, len(fits))
 	}
+	notes := make([]string, len(fits))
 	for k, f := range fits {
 		if err := given(fmt.Sprintf("fit %d", k+1), f); err != nil {
 			return nil, err
 		}
+		var c comparison
 		switch first := fits[0]; {
 		case f.c.Family != first.c.Family || f.c.Link != first.c.Link:
 			return nil, fmt.Errorf("%w: fit %d has the %v family with the %v link, and the first %v with %v", ErrShape, k+1, f.c.Family, f.c.Link, first.c.Family, first.c.Link)
-		case f.s.N != first.s.N || f.l.Response != first.l.Response:
-			return nil, fmt.Errorf("%w: fit %d is of %d values of %q, and the first of %d of %q", ErrShape, k+1, f.s.N, f.l.Response, first.s.N, first.l.Response)
 		case f.s.L2 > 0:
 			return nil, fmt.Errorf("%w: fit %d has a penalty", ErrShape, k+1)
-		case k > 0 && f.columns() <= fits[k-1].columns():
-			return nil, fmt.Errorf("%w: fit %d has no more coefficients than the one before; put the smaller first", ErrShape, k+1)
+		case k == 0:
+			continue
 		}
+		small := fits[k-1]
+		err := c.sameRows(small, f)
+		switch {
+		case err != nil:
+		case f.columns() <= small.columns():
+			return nil, fmt.Errorf("%w: fit %d has no more coefficients than the one before; put the smaller first", ErrShape, k+1)
+		default:
+			err = c.containedIn(small.likelihoodOf(), f.likelihoodOf())
+		}
+		if err != nil {
+			return nil, fmt.Errorf("fits %d and %d: %w", k, k+1, err)
+		}
+		notes[k] = c.String()
 	}
 	largest := fits[len(fits)-1]
 	if err := checkResidualDoF(largest.deviationDoF()); err != nil {
@@ -140,7 +156,9 @@ func CompareDeviances(fits ...*GLM) (DevianceTable, error) {
 		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
 	}}
 	for k, f := range fits[1:] {
-		table = append(table, largest.between(fmt.Sprint(k+2), fits[k], f))
+		row := largest.between(fmt.Sprint(k+2), fits[k], f)
+		row.Note = notes[k+1]
+		table = append(table, row)
 	}
 	return table, nil
 }

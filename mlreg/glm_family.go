@@ -95,6 +95,11 @@ func (f GLMFamily) Deviance(y, mu float64) float64 {
 func (f GLMFamily) kind() glm.Kind  { return families[f].kind }
 func (f GLMFamily) estimated() bool { return families[f].phi }
 
+// modelOf names a generalized linear model.
+func modelOf(family GLMFamily, link Link) string {
+	return fmt.Sprintf("the %v family with the %v link", family, link)
+}
+
 // quasi tells whether the family has no likelihood.
 func (f GLMFamily) quasi() bool { return f == QuasiPoisson || f == QuasiBinomial }
 

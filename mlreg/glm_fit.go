@@ -275,6 +275,14 @@ func (f *GLM) LogLik() float64 {
 	return f.c.Family.logLik(f.c.Own, f.s.Loss, f.s.W, 2*f.s.Loss/f.s.W)
 }
 
+func (f *GLM) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{header: f.head(), Model: modelOf(f.c.Family, f.c.Link), Maximized: penalizedBy("L2", f.s.L2)}
+	if f.c.Family.quasi() {
+		l.Maximized = "a quasi-likelihood (CompareDeviances tests it)"
+	}
+	return l
+}
+
 // Parameters returns the number of coefficients, and one more if Gamma or
 // InverseGaussian has a dispersion, as in R.
 func (f *GLM) Parameters() int {

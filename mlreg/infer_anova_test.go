@@ -104,7 +104,7 @@ func TestCompareNested(t *testing.T) {
 	_, err = CompareNested(part(d.Rows(counting(19)...), "x1"), large)
 	wantError(t, "rows", err, ErrShape, "19", "20")
 	_, err = CompareNested(part(randomDesign(t, 61, 20, 3), "x1"), large)
-	wantError(t, "other response", err, ErrShape, "total sums of squares")
+	wantError(t, "other response", err, ErrShape, "means", `"y"`)
 	_, err = CompareNested(part(d, "x1"), fitted(t, &through, nil))
 	wantError(t, "intercept", err, ErrShape, "intercept")
 	renamed := *d

@@ -68,7 +68,10 @@ func JarqueBera(residuals []float64) (NormalityTest, error) {
 
 // Chi2Test is a statistic that is chi-squared with DF degrees of freedom under
 // the hypothesis tested, and the probability P of a larger one.
-type Chi2Test struct{ Stat, DF, P float64 }
+type Chi2Test struct {
+	Stat, DF, P float64
+	Note        string // what to see to before P counts, "" if nothing; see LikelihoodRatioTest
+}
 
 // BreuschPagan tests that the variance of the noise does not depend on the terms
 // of the fit, in the studentized form of Koenker: n R^2 of the regression of the
@@ -94,7 +97,7 @@ func (f *OLS) BreuschPagan(d *Design) (Chi2Test, error) {
 		return Chi2Test{}, err
 	}
 	stat, df := float64(g.NObs())*g.R2(), g.DoF()-1
-	return Chi2Test{stat, df, chi2Upper(stat, df)}, nil
+	return Chi2Test{Stat: stat, DF: df, P: chi2Upper(stat, df)}, nil
 }
 
 // BreuschPaganOriginal is the test in its form of 1979, which takes the noise for
@@ -109,7 +112,7 @@ func (f *OLS) BreuschPaganOriginal(d *Design) (Chi2Test, error) {
 	}
 	n := float64(g.NObs()) // squares are of r_i^2/RSS
 	stat, df := n*n*(g.TSS()-g.RSS())/2, g.DoF()-1
-	return Chi2Test{stat, df, chi2Upper(stat, df)}, nil
+	return Chi2Test{Stat: stat, DF: df, P: chi2Upper(stat, df)}, nil
 }
 
 // squaresOnTerms is the regression of w_i r_i^2/RSS on the terms and an intercept.

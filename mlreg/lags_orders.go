@@ -35,6 +35,37 @@ type LagOrder struct {
 	RSS         float64
 	LogEvidence float64 // see LagOrdersSettings.Tau2
 	NoIntercept bool
+
+	of *header
+}
+
+// GobEncode implements gob.GobEncoder.
+func (o LagOrder) GobEncode() ([]byte, error) {
+	type plain LagOrder // without methods
+	p, of := plain(o), []header(nil)
+	if o.of != nil {
+		of = append(of, *o.of)
+	}
+	return gobEncode(o, &p, &of)
+}
+
+// GobDecode implements gob.GobDecoder.
+func (o *LagOrder) GobDecode(b []byte) error {
+	type plain LagOrder
+	var of []header
+	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
+		return err
+	}
+	if len(of) > 0 {
+		o.of = &of[0]
+	}
+	return nil
+}
+
+func (o LagOrder) head() *header { return o.of }
+
+func (o LagOrder) likelihoodOf() *likelihoodOf {
+	return &likelihoodOf{header: o.of, Model: linearModel, Given: []givenParameter{givenNu(math.Inf(1))}}
 }
 
 // LagOrders are the fits of all orders, from 0 to the largest.
@@ -230,6 +261,7 @@ func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
 		own.N--
 	}
 	rss, fit, logDet, from := o.yy, o.yy, 0.0, 0
+	all := o.m.header()
 	for k, count := range o.count {
 		for i := from; i < count; i++ {
 			rss -= z[i] * z[i]
@@ -239,7 +271,8 @@ func (o *lagOrders) fits(tau2 float64) (LagOrders, error) {
 		from = count
 		rss = math.Max(rss, 0)
 		evidence, _ := own.logEvidence(InverseGamma{}, math.Max(fit, 0), logDet)
-		fits[k] = LagOrder{Order: k, Terms: count, N: o.m.s.N, RSS: rss, LogEvidence: evidence, NoIntercept: !own.Flat}
+		of := all.columns(o.columns[:count])
+		fits[k] = LagOrder{Order: k, Terms: count, N: o.m.s.N, RSS: rss, LogEvidence: evidence, NoIntercept: !own.Flat, of: &of}
 	}
 	return fits, nil
 }

@@ -46,7 +46,7 @@ type modelAverageState struct {
 func (s *scored) average(sums *enumerate.Sums) *ModelAverage {
 	p, d, q := len(s.m.s.Names), len(s.candidates), len(s.always)
 	f := &ModelAverage{
-		linear: linear{linearState{header: s.m.s.header.clone(), coefficients: coefficients{B: make([]float64, p)}}},
+		linear: linear{linearState{header: s.m.header(), coefficients: coefficients{B: make([]float64, p)}}},
 		s:      modelAverageState{Sigma2: sums.V / sums.W * s.unitQ, N: s.m.s.N},
 	}
 	cov := mat.NewSymDense(p, nil)

@@ -65,10 +65,11 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 		m.h = d.header()
 		d = d.lessOffset()
 	} else {
-		m.h = groups.sums[0].s.header.clone()
-		m.h.Omitted = 0
+		m.h = groups.sums[0].header()
+		m.h.Omitted, m.h.Observed = 0, observed{}
 		for _, sum := range groups.sums {
 			m.h.Omitted += sum.s.Omitted
+			m.h.Observed = m.h.Observed.and(sum.header().Observed)
 		}
 		if err := checkCoefficients(m.h.Names, m.h.NoIntercept); err != nil {
 			return nil, err

@@ -34,6 +34,38 @@ func (f *MultiTask) Criterion() float64 { return f.s.Criterion }
 // fits with the same b* alone.
 func (f *MultiTask) LogLik() float64 { return -f.s.Criterion / 2 }
 
+func (f *MultiTask) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{Model: linearModel, Restricted: f.REML(), Given: []givenParameter{givenNu(math.Inf(1))}}
+	h, slopes, names := f.l.header, []int(nil), f.Names()
+	h.NoIntercept = true
+	for _, j := range f.s.Fixed {
+		if names[j] == InterceptName {
+			h.NoIntercept = false
+		} else {
+			slopes = append(slopes, j-len(names)+len(h.Names))
+		}
+	}
+	h = h.columns(slopes)
+	l.header = &h
+	if f.s.Hyper != nil {
+		l.Maximized = "the evidence under a Hyperprior (MultiTask.EvidenceBits compares it)"
+	} else if f.s.Avoid {
+		l.Maximized = "the likelihood times the prior of AvoidZero"
+	}
+	if f.s.Known {
+		l.Given = append(l.Given, givenParameter{"sigma^2", fmt.Sprint(f.s.Sigma2)})
+	}
+	for _, level := range f.s.Levels {
+		for _, j := range level.Vary {
+			l.Vary = append(l.Vary, fmt.Sprintf("%q varies between groups of %q", names[j], level.Name))
+		}
+		if !f.s.Estimated {
+			l.Given = append(l.Given, givenParameter{"the covariance between groups of " + level.Name, fmt.Sprint(level.Psi)})
+		}
+	}
+	return l
+}
+
 // Parameters returns the number of coefficients b* and of variances and covariances
 // that were estimated, as lme4 counts them.
 func (f *MultiTask) Parameters() int {
@@ -82,8 +114,8 @@ func (f *MultiTask) EvidenceBits(other *MultiTask) (float64, error) {
 	if f.s.Hyper == nil || other.s.Hyper == nil {
 		return 0, fmt.Errorf("%w: evidence needs a proper prior of b*; set Hyperprior in both fits", ErrSetting)
 	}
-	if f.s.N != other.s.N || f.l.Response != other.l.Response {
-		return 0, fmt.Errorf("%w: the fits have %d rows of %q and %d rows of %q", ErrShape, f.s.N, f.l.Response, other.s.N, other.l.Response)
+	if err := new(comparison).sameRows(f, other); err != nil {
+		return 0, err
 	}
 	return (f.LogEvidence() - other.LogEvidence()) / math.Ln2, nil
 }

@@ -580,6 +580,14 @@ func (f *Quantile) LogLik() float64 {
 	return f.s.LogW + n*(math.Log(f.s.Tau*(1-f.s.Tau))-1-math.Log(f.Scale()))
 }
 
+func (f *Quantile) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{header: f.head(), Model: fmt.Sprintf("the asymmetric Laplace distribution of tau = %v", f.s.Tau), Maximized: penalizedBy("L1", f.s.L1)}
+	if f.s.L2 > 0 {
+		l.Maximized = penalizedBy("L2", f.s.L2)
+	}
+	return l
+}
+
 // Parameters returns the number of coefficients that are not zero, and one for the scale.
 // R's quantreg does not count the scale: its AIC is 2 less.
 func (f *Quantile) Parameters() int { return int(f.DoF()) + 1 }

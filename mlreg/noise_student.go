@@ -374,6 +374,14 @@ func (f *Student) Scale() float64 { return f.s.Scale }
 // LogLik returns the log-likelihood at the estimate.
 func (f *Student) LogLik() float64 { return f.s.LogLik }
 
+func (f *Student) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{header: f.head(), Model: linearModel}
+	if f.s.NuKnown {
+		l.Given = []givenParameter{givenNu(f.s.Nu)}
+	}
+	return l
+}
+
 // Parameters returns the number of coefficients, and one each for the scale and for nu if
 // it was estimated.
 func (f *Student) Parameters() int {

@@ -246,6 +246,14 @@ func (f *OLS) LogLik() float64 {
 	return -n/2*(math.Log(2*math.Pi*f.s.RSS/n)+1) + f.s.LogW/2
 }
 
+func (f *OLS) likelihoodOf() *likelihoodOf {
+	l := &likelihoodOf{header: f.head(), Aliased: f.Aliased(), Model: linearModel, Given: []givenParameter{givenNu(math.Inf(1))}}
+	if f.SigmaKnown() {
+		l.Given = append(l.Given, givenParameter{"sigma^2", fmt.Sprint(f.s.Sigma2Known)})
+	}
+	return l
+}
+
 // Parameters returns the number of parameters the likelihood was maximized
 // over: the rank, and one for the variance if it is estimated.
 func (f *OLS) Parameters() int {

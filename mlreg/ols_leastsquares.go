@@ -27,13 +27,13 @@ func newEquations(m *Moments) *lsq.Equations { return lsq.NewEquations(&m.s.Sums
 
 // fitRows fits the rows of a design.
 func fitRows(d *Design, settings OLSSettings) (*OLS, error) {
+	f := newOLS(d.header(), settings)
 	if d != nil && len(d.Offset) == len(d.Y) {
 		if err := d.checkOffset(); err != nil {
 			return nil, err
 		}
 		d = d.lessOffset()
 	}
-	f := newOLS(d.header(), settings)
 	if tall, err := f.fitTall(d); tall != nil || err != nil {
 		return tall, err
 	}
@@ -225,7 +225,7 @@ func fitSums(m *Moments, settings OLSSettings) (*OLS, error) {
 	if err := checkCoefficients(m.s.Names, m.s.NoIntercept); err != nil {
 		return nil, err
 	}
-	f := newOLS(m.s.header.clone(), settings)
+	f := newOLS(m.header(), settings)
 	f.s.N, f.s.W, f.s.LogW = m.s.N, m.s.W, m.s.LogW
 	f.s.Method = "Cholesky of the cross-products"
 	e := newEquations(m)

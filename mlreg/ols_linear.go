@@ -60,6 +60,8 @@ func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(l, &l.heade
 // GobDecode implements gob.GobDecoder.
 func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, l, &l.header, &l.coefficients) }
 
+func (f *linear) head() *header { return &f.l.header }
+
 // Names returns the names of the coefficients: "(Intercept)" first if one was
 // fitted, then the terms.
 func (f *linear) Names() []string {

@@ -97,7 +97,7 @@ func RefineOLS(rows RowBlocks, settings *RefineSettings) (*OLS, error) {
 			advice: "the columns are too nearly collinear for their sums: take orthogonal polynomials, center or leave out columns, or compute sums with more digits",
 		}
 	}
-	f, err = newOLS(m.s.header.clone(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))
+	f, err = newOLS(m.header(), s.OLSSettings).refined(e, sol, m, fmt.Sprintf("Cholesky of the cross-products, corrected by residuals in %d passes", pass))
 	if err != nil {
 		return nil, err
 	}

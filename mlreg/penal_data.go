@@ -125,7 +125,7 @@ func sumsOf(data Data) (*Moments, error) {
 
 // sumsData are moments.
 func sumsData(m *Moments) *penaltyData {
-	d := &penaltyData{Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), l: linearState{header: m.s.header.clone()}}
+	d := &penaltyData{Problem: *problem.FromSums(&m.s.Sums, m.s.NoIntercept), l: linearState{header: m.header()}}
 	g := d.G
 	for i := range g.N {
 		for j := i + 1; j < g.N; j++ {

@@ -79,7 +79,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 	}
 	f := &Shooting{s: shootingState{N: m.s.N, Lambda: lambda}}
 	change := f.sweep(newShooter(m, lambda, w), s)
-	f.l = linearState{header: m.s.header.clone(), coefficients: coefficients{B: w}}
+	f.l = linearState{header: m.header(), coefficients: coefficients{B: w}}
 	if !m.s.NoIntercept {
 		f.l.B0 = m.s.MeanY
 		for j, v := range w {

@@ -62,7 +62,7 @@ func ridgeSums(data Data, by divisors) (*ridgeData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.s.header.clone(), by)
+	return underOnePenalty(problem.FromSums(&m.s.Sums, m.s.NoIntercept), m.header(), by)
 }
 
 func underOnePenalty(prepared *problem.Problem, h header, divide divisors) (*ridgeData, error) {

@@ -55,7 +55,9 @@ type FitTableSettings struct {
 // It is R's modelsummary or statsmodels' summary_col. A term that a fit does not
 // have is empty; an aliased one is NA. Nil settings are the defaults. Fits of
 // different numbers of observations or of different responses, such as y and
-// log(y), are marked as such, since their AIC, BIC and R2 do not compare.
+// log(y), are marked as such, and so are those of other weights or values of the response, by
+// REML beside maximum likelihood or of other fixed terms, and with a penalty: their AIC, BIC
+// and R2 do not compare.
 //
 // The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
 // coefficients or for a level that is not between 0 and 1.
@@ -281,6 +283,34 @@ func (s *FitTableSettings) notes(fits []NamedFit) []string {
 	}
 	if responses := responsesOf(fits); len(responses) > 1 {
 		notes = append(notes, "responses differ ("+strings.Join(responses, ", ")+"): estimates, R², AIC and BIC do not compare these fits")
+	}
+	return append(notes, incomparable(fits)...)
+}
+
+// incomparable says which fits do not compare with the first, beside those of other numbers
+// of rows and of responses by other names.
+func incomparable(fits []NamedFit) []string {
+	var notes []string
+	for i, f := range fits {
+		own, _ := likelihoodsOf(f.Fit, f.Fit)
+		if own != nil && own.Maximized != "" {
+			notes = append(notes, fmt.Sprintf("%s maximizes %s: its AIC and BIC do not compare", f.heading(i), own.Maximized))
+		}
+		if i == 0 {
+			continue
+		}
+		a, ok := fits[0].Fit.(hasRows)
+		b, too := f.Fit.(hasRows)
+		if ok && too && a.head() != nil && b.head() != nil {
+			if kind, reason := a.head().differs(b.head()); kind == otherWeights || kind == otherValues {
+				notes = append(notes, fmt.Sprintf("%s and %s: %s, so that R², AIC and BIC do not compare them", fits[0].heading(0), f.heading(i), reason))
+			}
+		}
+		if small, large := likelihoodsOf(fits[0].Fit, f.Fit); small != nil {
+			if reason := small.otherCriterion(large); reason != "" {
+				notes = append(notes, fmt.Sprintf("%s and %s: AIC and BIC do not compare them: %s", fits[0].heading(0), f.heading(i), reason))
+			}
+		}
 	}
 	return notes
 }
