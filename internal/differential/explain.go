@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/internal/randomtable"
 )
 
 // explanation is why some quantities differ from R's on purpose, or for R's reasons.
@@ -85,8 +87,8 @@ var taken = regexp.MustCompile("- (`[^`]*`|[A-Za-z.][A-Za-z0-9._]*)")
 // takesOutMissing tells whether a column that the formula takes out has missing values.
 func (c *Case) takesOutMissing() bool {
 	for _, match := range taken.FindAllStringSubmatch(c.Formula, -1) {
-		for _, column := range c.table.columns {
-			if quoted(column.name) == match[1] && slices.Contains(column.cells, missing) {
+		for _, column := range c.table.Columns {
+			if quoted(column.Name) == match[1] && slices.Contains(column.Cells, randomtable.Missing) {
 				return true
 			}
 		}
@@ -112,16 +114,16 @@ func (d *disagreement) warned(of string) bool {
 
 // weights are those of a case, nil if it has none.
 func (c *Case) weights() []float64 {
-	for _, column := range c.table.columns {
-		if column.name == c.Weights {
-			w, _ := column.numbers()
+	for _, column := range c.table.Columns {
+		if column.Name == c.Weights {
+			w, _ := column.Numbers()
 			return w
 		}
 	}
 	return nil
 }
 
-func (c *Case) rowsHaveGaps() bool { return slices.ContainsFunc(c.rows.columns, column.gaps) }
+func (c *Case) rowsHaveGaps() bool { return slices.ContainsFunc(c.rows.Columns, column.Gaps) }
 
 func (c *Case) zeroWeights() bool { return slices.Contains(c.weights(), 0) }
 

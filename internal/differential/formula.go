@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/regbook/regbook/internal/randomtable"
 )
 
 // formulas draws formulas for a table.
@@ -40,22 +42,22 @@ func quoted(name string) string {
 // named in leave do not occur in it.
 func (f *formulas) draw(response string, leave ...string) string {
 	var candidates []column
-	for _, c := range f.table.columns {
-		if _, number := c.numbers(); !slices.Contains(leave, c.name) && len(c.levels()) > 1 && (number || !f.plain && len(c.levels()) < 8) {
+	for _, c := range f.table.Columns {
+		if _, number := c.Numbers(); !slices.Contains(leave, c.Name) && len(c.Levels()) > 1 && (number || !f.plain && len(c.Levels()) < 8) {
 			candidates = append(candidates, c)
 		}
 	}
 	f.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-	if len(candidates) == 0 || !f.more && f.chance(0.01) {
+	if len(candidates) == 0 || !f.more && f.Chance(0.01) {
 		return response + " ~ 1"
 	}
-	if f.table.name != "random" && f.chance(0.08) && len(leave) == 1 && !f.tooWide(candidates) {
+	if f.table.Name != "random" && f.Chance(0.08) && len(leave) == 1 && !f.tooWide(candidates) {
 		return response + " ~ " + f.dot(candidates)
 	}
 	var terms []string
-	count := f.between(1, 5)
+	count := f.Between(1, 5)
 	if f.more {
-		count = f.between(2, 9)
+		count = f.Between(2, 9)
 	}
 	for _, c := range candidates[:min(len(candidates), count)] {
 		term := f.term(c, candidates)
@@ -67,8 +69,8 @@ func (f *formulas) draw(response string, leave ...string) string {
 		}
 	}
 	right := strings.Join(terms, " + ")
-	if !f.intercept && f.chance(0.08) {
-		return response + " ~ " + pick(f.dice, right+" - 1", "0 + "+right)
+	if !f.intercept && f.Chance(0.08) {
+		return response + " ~ " + randomtable.Pick(f.dice, right+" - 1", "0 + "+right)
 	}
 	return response + " ~ " + right
 }
@@ -79,8 +81,8 @@ func (f *formulas) tooWide(candidates []column) bool {
 	for _, c := range candidates {
 		width += asItIs(c).width
 	}
-	for _, c := range f.table.columns {
-		if _, number := c.numbers(); !number && len(c.levels()) >= 8 {
+	for _, c := range f.table.Columns {
+		if _, number := c.Numbers(); !number && len(c.Levels()) >= 8 {
 			return true
 		}
 	}
@@ -89,37 +91,37 @@ func (f *formulas) tooWide(candidates []column) bool {
 
 // dot returns a right side with a dot.
 func (f *formulas) dot(candidates []column) string {
-	switch other := quoted(pick(f.dice, candidates...).name); {
-	case f.chance(0.2):
+	switch other := quoted(randomtable.Pick(f.dice, candidates...).Name); {
+	case f.Chance(0.2):
 		return ". - " + other
-	case !f.intercept && f.chance(0.2):
+	case !f.intercept && f.Chance(0.2):
 		return ". - 1"
 	}
 	return "."
 }
 
 // asItIs returns a column as it is.
-func asItIs(c column) variable { return variable{quoted(c.name), widthOf(c)} }
+func asItIs(c column) variable { return variable{quoted(c.Name), widthOf(c)} }
 
 func widthOf(c column) int {
-	if _, number := c.numbers(); number {
+	if _, number := c.Numbers(); number {
 		return 1
 	}
-	return len(c.levels()) - 1
+	return len(c.Levels()) - 1
 }
 
 // term draws a term that starts from a column.
 func (f *formulas) term(c column, candidates []column) variable {
 	a := f.variable(c)
-	if f.plain || f.simple || len(candidates) < 2 || !f.chance(0.3) {
+	if f.plain || f.simple || len(candidates) < 2 || !f.Chance(0.3) {
 		return a
 	}
-	other := pick(f.dice, candidates...)
-	if other.name == c.name {
+	other := randomtable.Pick(f.dice, candidates...)
+	if other.Name == c.Name {
 		return a
 	}
 	b := f.variable(other)
-	if f.chance(0.5) {
+	if f.Chance(0.5) {
 		b = asItIs(other)
 	}
 	product := a.width*b.width + a.width + b.width
@@ -142,20 +144,20 @@ func (f *formulas) term(c column, candidates []column) variable {
 
 // variable draws a column as it is or a function of it.
 func (f *formulas) variable(c column) variable {
-	values, number := c.numbers()
+	values, number := c.Numbers()
 	as := asItIs(c)
-	if f.plain || f.chance(0.5) || f.simple && f.chance(0.6) {
+	if f.plain || f.Chance(0.5) || f.simple && f.Chance(0.6) {
 		return as
 	}
-	levels := len(c.levels())
+	levels := len(c.Levels())
 	if !number {
 		return f.factor(c, as)
 	}
-	if levels <= 7 && f.chance(0.5) {
+	if levels <= 7 && f.Chance(0.5) {
 		return variable{"factor(" + as.text + ")", levels - 1}
 	}
-	if f.chance(0.1) {
-		return f.condition(as, pick(f.dice, values...))
+	if f.Chance(0.1) {
+		return f.condition(as, randomtable.Pick(f.dice, values...))
 	}
 	least := slices.Min(values)
 	options := []variable{
@@ -170,7 +172,7 @@ func (f *formulas) variable(c column) variable {
 	if least >= 0 {
 		options = append(options, variable{"sqrt(" + as.text + ")", 1}, variable{"log1p(" + as.text + ")", 1})
 	}
-	if k := f.between(2, 5); levels > k+3 {
+	if k := f.Between(2, 5); levels > k+3 {
 		for range 2 {
 			options = append(options, variable{fmt.Sprintf("poly(%s, %d)", as.text, k), k},
 				variable{fmt.Sprintf("ns(%s, %d)", as.text, k), k},
@@ -179,26 +181,26 @@ func (f *formulas) variable(c column) variable {
 				variable{fmt.Sprintf("bs(%s, df = %d)", as.text, k+1), k + 1})
 		}
 		options = append(options, variable{fmt.Sprintf("poly(%s, %d, raw = TRUE)", as.text, min(k, 3)), min(k, 3)},
-			variable{fmt.Sprintf("ns(log(%s + %s), %d)", as.text, text(1-min(least, 0)*1.01, 4), k), k})
+			variable{fmt.Sprintf("ns(log(%s + %s), %d)", as.text, randomtable.Text(1-min(least, 0)*1.01, 4), k), k})
 		if levels > 12 {
 			slices.Sort(values)
-			at := func(p float64) string { return text(values[int(p*float64(len(values)))], 12) }
+			at := func(p float64) string { return randomtable.Text(values[int(p*float64(len(values)))], 12) }
 			options = append(options, variable{fmt.Sprintf("ns(%s, knots = c(%s, %s))", as.text, at(0.3), at(0.7)), 3},
 				variable{fmt.Sprintf("bs(%s, knots = %s, degree = 2)", as.text, at(0.5)), 3})
 		}
 	}
-	return pick(f.dice, options...)
+	return randomtable.Pick(f.dice, options...)
 }
 
 // factor draws a coding of a column of text.
 func (f *formulas) factor(c column, as variable) variable {
-	switch level := pick(f.dice, c.levels()...); f.IntN(8) {
+	switch level := randomtable.Pick(f.dice, c.Levels()...); f.IntN(8) {
 	case 0, 1:
 		return variable{"factor(" + as.text + ")", as.width}
 	case 2:
 		return variable{fmt.Sprintf("relevel(factor(%s), ref = %q)", as.text, level), as.width}
 	case 3:
-		return variable{fmt.Sprintf("C(%s, %s)", as.text, pick(f.dice, "Sum", "Helmert", "Poly")), as.width}
+		return variable{fmt.Sprintf("C(%s, %s)", as.text, randomtable.Pick(f.dice, "Sum", "Helmert", "Poly")), as.width}
 	case 4:
 		if word.MatchString(level) && level != "TRUE" && level != "FALSE" {
 			return variable{fmt.Sprintf("I(%s == %q)", as.text, level), 1}
@@ -209,6 +211,6 @@ func (f *formulas) factor(c column, as variable) variable {
 
 // condition draws a condition on a number, or a choice by one.
 func (f *formulas) condition(as variable, at float64) variable {
-	is := as.text + pick(f.dice, " > ", " <= ") + text(at, 4)
-	return variable{pick(f.dice, "I("+is+")", "ifelse("+is+", "+as.text+", "+text(at, 4)+")"), 1}
+	is := as.text + randomtable.Pick(f.dice, " > ", " <= ") + randomtable.Text(at, 4)
+	return variable{randomtable.Pick(f.dice, "I("+is+")", "ifelse("+is+", "+as.text+", "+randomtable.Text(at, 4)+")"), 1}
 }

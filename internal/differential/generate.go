@@ -7,19 +7,20 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/regbook/regbook/internal/randomtable"
 	"gonum.org/v1/gonum/stat"
 )
 
 // generate draws the case of a seed and a number.
 func generate(seed, number uint64) *Case {
-	r := newDice(seed, number)
-	c := &Case{ID: fmt.Sprintf("%d/%d", seed, number), Level: pick(r, 0.95, 0.9, 0.99)}
-	c.table = randomTable(r)
-	if r.chance(0.5) {
-		c.table = pick(r, ownTables...)
+	r := randomtable.NewDice(seed, number)
+	c := &Case{ID: fmt.Sprintf("%d/%d", seed, number), Level: randomtable.Pick(r, 0.95, 0.9, 0.99)}
+	c.table = randomtable.Random(r)
+	if r.Chance(0.5) {
+		c.table = randomtable.Pick(r, ownTables...)
 	}
-	c.Data = c.table.name
-	kinds[r.weighted()].generate(r, c)
+	c.Data = c.table.Name
+	kinds[weighted(r)].generate(r, c)
 	c.rows = rowsToPredict(r, c.table, c.response, c.Weights)
 	return c
 }
@@ -44,7 +45,7 @@ var kinds = []struct {
 }
 
 // weighted draws a kind by its share.
-func (r dice) weighted() int {
+func weighted(r dice) int {
 	total := 0
 	for _, k := range kinds {
 		total += k.share
@@ -68,51 +69,51 @@ func generateLM(r dice, c *Case) {
 func gaussian(r dice, c *Case, f *formulas) {
 	f.table = c.table
 	response := randomNumber(r, c.table)
-	c.response = response.name
-	left := quoted(response.name)
-	if values, _ := response.numbers(); slices.Min(values) > 0 && r.chance(0.15) {
-		left = pick(r, "log(", "sqrt(") + left + ")"
+	c.response = response.Name
+	left := quoted(response.Name)
+	if values, _ := response.Numbers(); slices.Min(values) > 0 && r.Chance(0.15) {
+		left = randomtable.Pick(r, "log(", "sqrt(") + left + ")"
 	}
-	c.Formula = f.draw(left, response.name)
+	c.Formula = f.draw(left, response.Name)
 }
 
 // binary draws the formula of a response of two classes. A table without a column of 0
 // and 1, or of two texts, is replaced by a random one.
 func binary(r dice, c *Case, f *formulas) {
 	var classes []column
-	for _, o := range c.table.columns {
-		levels := o.levels()
-		if _, number := o.numbers(); len(levels) == 2 && (!number || slices.Equal(levels, []string{"0", "1"})) {
+	for _, o := range c.table.Columns {
+		levels := o.Levels()
+		if _, number := o.Numbers(); len(levels) == 2 && (!number || slices.Equal(levels, []string{"0", "1"})) {
 			classes = append(classes, o)
 		}
 	}
 	if len(classes) == 0 {
-		c.table = randomTable(r)
-		c.Data = c.table.name
-		at := slices.IndexFunc(c.table.columns, func(o column) bool { return o.name == "z" })
-		classes = c.table.columns[at:]
+		c.table = randomtable.Random(r)
+		c.Data = c.table.Name
+		at := slices.IndexFunc(c.table.Columns, func(o column) bool { return o.Name == "z" })
+		classes = c.table.Columns[at:]
 	}
 	f.table = c.table
-	response := pick(r, classes...)
-	c.response = response.name
-	c.Formula = f.draw(quoted(response.name), response.name)
+	response := randomtable.Pick(r, classes...)
+	c.response = response.Name
+	c.Formula = f.draw(quoted(response.Name), response.Name)
 }
 
 func generateLogistic(r dice, c *Case) {
 	c.Kind = "glm"
-	binary(r, c, &formulas{dice: r, simple: r.chance(0.6), room: max(2, room(r, c.table)/2)})
+	binary(r, c, &formulas{dice: r, simple: r.Chance(0.6), room: max(2, room(r, c.table)/2)})
 	addWeights(r, c, 0.15)
 }
 
 func generateStep(r dice, c *Case) {
 	c.Kind = "step"
-	if c.table = c.table.complete(); slices.ContainsFunc(c.table.columns, column.gaps) {
+	if c.table = c.table.Complete(); slices.ContainsFunc(c.table.Columns, column.Gaps) {
 		generateSubsets(r, c) // step takes other rows for other terms
 		return
 	}
-	gaussian(r, c, &formulas{dice: r, simple: r.chance(0.5), intercept: true, more: true, room: room(r, c.table)})
-	c.Direction = pick(r, "forward", "backward", "backward", "both")
-	c.BIC = r.chance(0.4)
+	gaussian(r, c, &formulas{dice: r, simple: r.Chance(0.5), intercept: true, more: true, room: room(r, c.table)})
+	c.Direction = randomtable.Pick(r, "forward", "backward", "backward", "both")
+	c.BIC = r.Chance(0.4)
 	addWeights(r, c, 0.1)
 }
 
@@ -124,18 +125,18 @@ func generateSubsets(r dice, c *Case) {
 
 func generateRidge(r dice, c *Case) {
 	c.Kind = "ridge"
-	gaussian(r, c, &formulas{dice: r, simple: r.chance(0.5), more: true, intercept: true, room: c.table.len()})
-	c.Standardize = r.chance(0.6)
-	c.Lambda = []float64{pick(r, 1e-3, 0.1, 1, 10, 1000)}
+	gaussian(r, c, &formulas{dice: r, simple: r.Chance(0.5), more: true, intercept: true, room: c.table.Len()})
+	c.Standardize = r.Chance(0.6)
+	c.Lambda = []float64{randomtable.Pick(r, 1e-3, 0.1, 1, 10, 1000)}
 	addWeights(r, c, 0.2)
 }
 
 // penalized draws a formula of at least two columns, which glmnet wants, and its penalties.
 func penalized(r dice, c *Case, draw func(dice, *Case, *formulas)) {
-	draw(r, c, &formulas{dice: r, simple: true, more: true, intercept: true, room: c.table.len()})
-	c.Alpha = pick(r, 1, 1, 0.5, 0.2, 0.9)
-	c.Standardize = r.chance(0.6)
-	c.PenaltyFactor = r.chance(0.15)
+	draw(r, c, &formulas{dice: r, simple: true, more: true, intercept: true, room: c.table.Len()})
+	c.Alpha = randomtable.Pick(r, 1, 1, 0.5, 0.2, 0.9)
+	c.Standardize = r.Chance(0.6)
+	c.PenaltyFactor = r.Chance(0.15)
 	addWeights(r, c, 0.15)
 }
 
@@ -154,8 +155,8 @@ func generateCV(r dice, c *Case) {
 	for _, share := range []float64{0.8, 0.4, 0.2, 0.1, 0.05, 0.02, 0.01} {
 		c.Lambda = append(c.Lambda, rounded(share*c.spread()/c.Alpha))
 	}
-	k := r.between(3, 8)
-	for i := range c.table.len() {
+	k := r.Between(3, 8)
+	for i := range c.table.Len() {
 		c.Folds = append(c.Folds, i%k)
 	}
 	r.Shuffle(len(c.Folds), func(i, j int) { c.Folds[i], c.Folds[j] = c.Folds[j], c.Folds[i] })
@@ -171,8 +172,8 @@ func generateLogisticNet(r dice, c *Case) {
 
 // spread is about the standard deviation of the response, in the units of the formula.
 func (c *Case) spread() float64 {
-	column := c.table.columns[slices.IndexFunc(c.table.columns, func(o column) bool { return o.name == c.response })]
-	values, _ := column.numbers()
+	column := c.table.Columns[slices.IndexFunc(c.table.Columns, func(o column) bool { return o.Name == c.response })]
+	values, _ := column.Numbers()
 	for i, v := range values {
 		switch {
 		case strings.HasPrefix(c.Formula, "log("):
@@ -186,7 +187,7 @@ func (c *Case) spread() float64 {
 
 // rounded returns a number with three significant digits.
 func rounded(v float64) float64 {
-	v, err := strconv.ParseFloat(text(v, 3), 64)
+	v, err := strconv.ParseFloat(randomtable.Text(v, 3), 64)
 	if err != nil {
 		panic(err)
 	}
@@ -196,20 +197,20 @@ func rounded(v float64) float64 {
 func generateBMS(r dice, c *Case) {
 	c.Kind = "bms"
 	gaussian(r, c, &formulas{dice: r, plain: true, intercept: true, more: true, room: min(8, room(r, c.table))})
-	c.Variance = pick(r, 0.0, 0, 10, 100)
-	c.Prior = pick(r, "uniform", "fixed", "random")
-	c.Size = pick(r, 0.5, 0.8)
+	c.Variance = randomtable.Pick(r, 0.0, 0, 10, 100)
+	c.Prior = randomtable.Pick(r, "uniform", "fixed", "random")
+	c.Size = randomtable.Pick(r, 0.5, 0.8)
 }
 
 func generateBayes(r dice, c *Case) {
 	c.Kind = "bayes"
 	gaussian(r, c, &formulas{dice: r, simple: true, room: room(r, c.table)})
-	c.Variance = pick(r, 0.01, 1, 100)
+	c.Variance = randomtable.Pick(r, 0.01, 1, 100)
 	switch r.IntN(3) {
 	case 0:
-		c.Noise = rounded(c.spread() * c.spread() * pick(r, 0.1, 1))
+		c.Noise = rounded(c.spread() * c.spread() * randomtable.Pick(r, 0.1, 1))
 	case 1:
-		c.Shape, c.Scale = pick(r, 0.5, 1, 3), pick(r, 0.5, 1, 10)
+		c.Shape, c.Scale = randomtable.Pick(r, 0.5, 1, 3), randomtable.Pick(r, 0.5, 1, 10)
 	}
 	addWeights(r, c, 0.2)
 }
@@ -217,16 +218,16 @@ func generateBayes(r dice, c *Case) {
 // room is how many columns a design may have: at most a third of the rows, and now and
 // then as many as there are rows.
 func room(r dice, t *table) int {
-	if r.chance(0.02) {
-		return t.len()
+	if r.Chance(0.02) {
+		return t.Len()
 	}
-	return min(t.len()/3, 25)
+	return min(t.Len()/3, 25)
 }
 
 // addWeights gives a case a column of weights, with probability p.
 func addWeights(r dice, c *Case, p float64) {
-	if r.chance(p) {
-		c.table = c.table.with(randomWeights(r, c.table.len()))
+	if r.Chance(p) {
+		c.table = c.table.With(randomtable.Weights(r, c.table.Len()))
 		c.Weights = "w"
 	}
 }
@@ -235,12 +236,43 @@ func addWeights(r dice, c *Case, p float64) {
 // six numbers.
 func randomNumber(r dice, t *table) column {
 	var numbers []column
-	for _, c := range t.columns {
-		if values, number := c.numbers(); c.name == "y" && t.name == "random" {
+	for _, c := range t.Columns {
+		if values, number := c.Numbers(); c.Name == "y" && t.Name == "random" {
 			return c
-		} else if number && len(values) > 0 && len(c.levels()) > 5 {
+		} else if number && len(values) > 0 && len(c.Levels()) > 5 {
 			numbers = append(numbers, c)
 		}
 	}
-	return pick(r, numbers...)
+	return randomtable.Pick(r, numbers...)
+}
+
+// rowsToPredict draws new rows: numbers between those of two rows of the table, at times
+// a little beyond, text as it occurs, and at times a missing value of a predictor.
+func rowsToPredict(r dice, t *table, response, weights string) *table {
+	rows := &table{Name: t.Name}
+	n := r.Between(2, 8)
+	for _, c := range t.Columns {
+		if c.Name == weights {
+			continue
+		}
+		numbers, number := c.Numbers()
+		levels := c.Levels()
+		fresh := column{Name: c.Name}
+		for range n {
+			cell := randomtable.Pick(r, levels...)
+			if number && len(levels) > 8 {
+				a, b, s := randomtable.Pick(r, numbers...), randomtable.Pick(r, numbers...), r.Float64()
+				if r.Chance(0.1) {
+					s = 1.1
+				}
+				cell = randomtable.Text(a+s*(b-a), 6)
+			}
+			if r.Chance(0.01) && c.Name != response {
+				cell = randomtable.Missing
+			}
+			fresh.Cells = append(fresh.Cells, cell)
+		}
+		rows.Columns = append(rows.Columns, fresh)
+	}
+	return rows
 }

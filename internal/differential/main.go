@@ -95,7 +95,7 @@ func printCase(c *Case, us values, refusal error, r *answer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("%s\n\n%s\nrows to predict:\n%s\n", description, c.table.csv(), c.rows.csv())
+	fmt.Printf("%s\n\n%s\nrows to predict:\n%s\n", description, c.table.CSV(), c.rows.CSV())
 	if r != nil && r.Refused != "" {
 		fmt.Println("R refuses:", r.Refused)
 	}

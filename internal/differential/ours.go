@@ -85,7 +85,7 @@ func ours(c *Case) (v values, err error) {
 
 // design builds the design of a case.
 func (c *Case) design() (*mlreg.Design, error) {
-	df, err := c.table.frame()
+	df, err := c.table.Frame()
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (c *Case) design() (*mlreg.Design, error) {
 
 // newRows codes the rows to predict.
 func (c *Case) newRows(d *mlreg.Design) (*mlreg.Design, error) {
-	df, err := c.rows.frame()
+	df, err := c.rows.Frame()
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/regbook/regbook/internal/randomtable"
 )
 
 //go:embed peers.R
@@ -81,7 +83,7 @@ func (x number) MarshalJSON() ([]byte, error) {
 	case math.IsInf(v, -1):
 		return []byte(`"-Inf"`), nil
 	default:
-		return []byte(text(v, 12)), nil // what is stored; R writes its own
+		return []byte(randomtable.Text(v, 12)), nil // what is stored; R writes its own
 	}
 }
 
@@ -125,7 +127,7 @@ func askR(dir string, cases []*Case, processes int, done func()) (map[string]*an
 func (c *Case) write(dir string) error {
 	name := filepath.Join(dir, strings.ReplaceAll(c.ID, "/", "-"))
 	c.File, c.NewFile = name+".csv", name+"-new.csv"
-	return errors.Join(os.WriteFile(c.File, c.table.csv(), 0o666), os.WriteFile(c.NewFile, c.rows.csv(), 0o666))
+	return errors.Join(os.WriteFile(c.File, c.table.CSV(), 0o666), os.WriteFile(c.NewFile, c.rows.CSV(), 0o666))
 }
 
 // askOnce runs R on some cases. If it dies, the case that it died of is refused, and the

@@ -100,7 +100,7 @@ func (c *Case) checksum() string {
 		panic(err) // numbers and texts
 	}
 	sum := fnv.New64a()
-	for _, part := range slices.Concat([][]byte{description}, [][]byte{c.table.csv(), c.rows.csv()}) {
+	for _, part := range slices.Concat([][]byte{description}, [][]byte{c.table.CSV(), c.rows.CSV()}) {
 		if _, err := sum.Write(part); err != nil {
 			panic(err) // a hash takes everything
 		}
