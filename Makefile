@@ -163,10 +163,11 @@ $(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/to
 $(bin)/.go: go
 	@mkdir -p $(bin) && $(GO) version | cmp -s - $@ || $(GO) version >$@
 
-## bench: compare speed and memory with NumPy, scikit-learn, statsmodels and R; write build/bench.md (SHORT=1: fewer runs; SEED=; ONLY=)
+## bench: compare speed and memory with NumPy, scikit-learn, statsmodels and R; write build/bench.md; calls on many columns take linear time (SHORT=1: fewer runs; SEED=; ONLY=)
 .PHONY: bench
 bench: go
 	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench $(if $(SHORT),-rounds 1 -runs 3) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
+	@$(if $(ONLY),,$(GO) test -run '^$$' -bench '^BenchmarkMany$$' -benchtime 1x ./frames)
 
 ## engines-test: hold databases to what is computed in memory: DuckDB, PostgreSQL and a ClickHouse of two shards, started here and ended (needs cgo)
 .PHONY: engines-test

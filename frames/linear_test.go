@@ -11,31 +11,7 @@ import (
 	"github.com/go-gota/gota/series"
 )
 
-// linear fails if a call takes much longer than four times its time on a quarter of the
-// columns, each time that it is tried. (Calls that compared all pairs took sixteen times as
-// long, and minutes for 100,000.)
-func linear(t *testing.T, what string, prepare func(n int) (call func() error)) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("takes times")
-	}
-	timed := func(n int) time.Duration {
-		call := prepare(n)
-		start := time.Now()
-		if err := call(); err != nil {
-			t.Fatalf("%s: %v", what, err)
-		}
-		return time.Since(start)
-	}
-	var few, many time.Duration
-	for range 3 {
-		few, many = timed(10_000), timed(40_000)
-		if many < 8*few+200*time.Millisecond {
-			return
-		}
-	}
-	t.Errorf("%s: %v for 10,000 columns and %v for 40,000", what, few, many)
-}
+func errorOf[T any](_ T, err error) error { return err }
 
 func manyNames(prefix string, n int) []string {
 	names := make([]string, n)
@@ -45,14 +21,24 @@ func manyNames(prefix string, n int) []string {
 	return names
 }
 
-// A header of equal names, or without names, and one whose numbered names are taken.
-func TestManyEqualNames(t *testing.T) {
+// many are calls on tables of many columns, names or keys, each on n of them.
+func many(t testing.TB) map[string]func(n int) (call func() error) {
+	cases := map[string]func(n int) func() error{
+		"types of all columns": func(n int) func() error {
+			names, types := manyNames("v", n), make(map[string]series.Type, n)
+			for _, name := range names {
+				types[name] = series.String
+			}
+			text := strings.Join(names, ",") + "\n" + strings.Repeat("1,", n-1) + "1\n"
+			return func() error { return errorOf(ParseCSV(strings.NewReader(text), &CSVSettings{Types: types})) }
+		},
+	}
 	for what, header := range map[string]func(n int) string{
 		"equal": func(n int) string { return strings.Repeat("a,", n-1) + "a" },
 		"none":  func(n int) string { return strings.Repeat(",", n-1) },
 		"taken": func(n int) string { return strings.Repeat("a,", n/2) + strings.Join(manyNames("a_", n-n/2), ",") },
 	} {
-		linear(t, "a header: "+what, func(n int) func() error {
+		cases["a header: "+what] = func(n int) func() error {
 			text := header(n) + "\n" + strings.Repeat("1,", n-1) + "1\n" + strings.Repeat("x,", n-1) + "x\n"
 			return func() error {
 				c, err := ParseCSV(strings.NewReader(text), nil)
@@ -68,7 +54,53 @@ func TestManyEqualNames(t *testing.T) {
 				}
 				return nil
 			}
-		})
+		}
+	}
+	for what, call := range map[string]func(wide dataframe.DataFrame, names []string) error{
+		"GroupBy of many keys": func(df dataframe.DataFrame, names []string) error { return errorOf(GroupBy(df, names...).Count()) },
+		"Join by all columns":  func(df dataframe.DataFrame, _ []string) error { return errorOf(Join(df, df, InnerJoin)) },
+		"Join by one column":   func(df dataframe.DataFrame, names []string) error { return errorOf(Join(df, df, LeftJoin, names[0])) },
+		"Longer of many columns": func(df dataframe.DataFrame, names []string) error {
+			return errorOf(Longer(df, "name", "value", names...))
+		},
+		"Describe":                 func(df dataframe.DataFrame, _ []string) error { return errorOf(Describe(df)) },
+		"Info":                     func(df dataframe.DataFrame, _ []string) error { return errorOf(Info(df)) },
+		"Matrix":                   func(df dataframe.DataFrame, _ []string) error { return errorOf(Matrix(df)) },
+		"FormatCSV":                func(df dataframe.DataFrame, _ []string) error { return FormatCSV(io.Discard, df, nil) },
+		"Complete":                 func(df dataframe.DataFrame, _ []string) error { return errorOf(Complete(df)) },
+		"Sort":                     func(df dataframe.DataFrame, names []string) error { return errorOf(Sort(df, names...)) },
+		"a formula of all columns": func(df dataframe.DataFrame, names []string) error { return errorOf(Design(df, names[0]+" ~ .")) },
+	} {
+		cases[what] = func(n int) func() error {
+			names := manyNames("v", n)
+			columns := make([]Column, n)
+			for i, name := range names {
+				columns[i] = Col(name, []int{1, 2, i})
+			}
+			df := frame(t, columns...)
+			return func() error { return call(df, names) }
+		}
+	}
+	for what, call := range map[string]func(df dataframe.DataFrame) error{
+		"GroupBy": func(df dataframe.DataFrame) error {
+			return errorOf(GroupBy(df, "k").Summarise("n()", "mean(v)", "first(k)"))
+		},
+		"Join":  func(df dataframe.DataFrame) error { return errorOf(Join(df, df, InnerJoin, "k")) },
+		"Wider": func(df dataframe.DataFrame) error { return errorOf(Wider(df, "k", "v", "one")) },
+	} {
+		cases[what+" of many rows"] = func(n int) func() error {
+			df := frame(t, Col("k", manyNames("v", n)), Col("one", make([]int, n)), Col("v", make([]float64, n)))
+			return func() error { return call(df) }
+		}
+	}
+	return cases
+}
+
+func TestMany(t *testing.T) {
+	for what, prepare := range many(t) {
+		if err := prepare(1000)(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 	// The numbers of a name go on where they ended.
 	names := new(CSVReport).repairNames([]string{"a", "a", "a_2", "b", "a", "a_2", "a"}, make([]mark, 7))
@@ -77,64 +109,28 @@ func TestManyEqualNames(t *testing.T) {
 	}
 }
 
-func TestManySettings(t *testing.T) {
-	linear(t, "types of all columns", func(n int) func() error {
-		names, types := manyNames("v", n), make(map[string]series.Type, n)
-		for _, name := range names {
-			types[name] = series.String
-		}
-		text := strings.Join(names, ",") + "\n" + strings.Repeat("1,", n-1) + "1\n"
-		return func() error { _, err := ParseCSV(strings.NewReader(text), &CSVSettings{Types: types}); return err }
-	})
-}
-
-func TestManyColumns(t *testing.T) {
-	for what, call := range map[string]func(wide dataframe.DataFrame, names []string) error{
-		"GroupBy of many keys": func(df dataframe.DataFrame, names []string) error {
-			_, err := GroupBy(df, names...).Count()
-			return err
-		},
-		"Join by all columns": func(df dataframe.DataFrame, _ []string) error { _, err := Join(df, df, InnerJoin); return err },
-		"Join by one column": func(df dataframe.DataFrame, names []string) error {
-			_, err := Join(df, df, LeftJoin, names[0])
-			return err
-		},
-		"Longer of many columns": func(df dataframe.DataFrame, names []string) error {
-			_, err := Longer(df, "name", "value", names...)
-			return err
-		},
-		"Describe":                 func(df dataframe.DataFrame, _ []string) error { _, err := Describe(df); return err },
-		"Info":                     func(df dataframe.DataFrame, _ []string) error { _, err := Info(df); return err },
-		"Matrix":                   func(df dataframe.DataFrame, _ []string) error { _, err := Matrix(df); return err },
-		"FormatCSV":                func(df dataframe.DataFrame, _ []string) error { return FormatCSV(io.Discard, df, nil) },
-		"Complete":                 func(df dataframe.DataFrame, _ []string) error { _, err := Complete(df); return err },
-		"Sort":                     func(df dataframe.DataFrame, names []string) error { _, err := Sort(df, names...); return err },
-		"a formula of all columns": func(df dataframe.DataFrame, names []string) error { _, err := Design(df, names[0]+" ~ ."); return err },
-	} {
-		linear(t, what, func(n int) func() error {
-			names := manyNames("v", n)
-			columns := make([]Column, n)
-			for i, name := range names {
-				columns[i] = Col(name, []int{1, 2, i})
+// BenchmarkMany fails if a call takes much longer than four times its time on a quarter of the
+// columns, each time that it is tried. (Calls that compared all pairs took sixteen times as
+// long, and minutes for 100,000.) make bench runs it.
+func BenchmarkMany(b *testing.B) {
+	for what, prepare := range many(b) {
+		b.Run(what, func(b *testing.B) {
+			timed := func(n int) time.Duration {
+				call := prepare(n)
+				start := time.Now()
+				if err := call(); err != nil {
+					b.Fatal(err)
+				}
+				return time.Since(start)
 			}
-			df := frame(t, columns...)
-			return func() error { return call(df, names) }
-		})
-	}
-}
-
-func TestManyKeys(t *testing.T) {
-	for what, call := range map[string]func(df dataframe.DataFrame) error{
-		"GroupBy": func(df dataframe.DataFrame) error {
-			_, err := GroupBy(df, "k").Summarise("n()", "mean(v)", "first(k)")
-			return err
-		},
-		"Join":  func(df dataframe.DataFrame) error { _, err := Join(df, df, InnerJoin, "k"); return err },
-		"Wider": func(df dataframe.DataFrame) error { _, err := Wider(df, "k", "v", "one"); return err },
-	} {
-		linear(t, what, func(n int) func() error {
-			df := frame(t, Col("k", manyNames("v", n)), Col("one", make([]int, n)), Col("v", make([]float64, n)))
-			return func() error { return call(df) }
+			var few, many time.Duration
+			for range 3 {
+				few, many = timed(10_000), timed(40_000)
+				if many < 8*few+200*time.Millisecond {
+					return
+				}
+			}
+			b.Errorf("%v for 10,000 columns and %v for 40,000", few, many)
 		})
 	}
 }

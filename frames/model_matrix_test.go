@@ -56,7 +56,7 @@ func cast[T any](values []any) []T {
 	return out
 }
 
-func frame(t *testing.T, cols ...Column) dataframe.DataFrame {
+func frame(t testing.TB, cols ...Column) dataframe.DataFrame {
 	t.Helper()
 	df := get(Frame(cols...))(t)
 	return df
