@@ -241,7 +241,7 @@ func spamVariables() []Variable {
 		"charExclamation": "!", "charDollar": "$", "charHash": "#",
 	}
 	var vars []Variable
-	for _, name := range header("spambase.csv") {
+	for _, name := range header("spambase.csv.gz") {
 		v := Variable{name, "float", "%", ""}
 		switch {
 		case name == "capitalAve":

@@ -2,8 +2,10 @@ package datasets
 
 import (
 	"bytes"
+	"compress/gzip"
 	"embed"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
@@ -13,13 +15,20 @@ import (
 	"github.com/regbook/regbook/frames"
 )
 
-//go:embed data/*.csv data/nist/*.json
+//go:embed data/*.csv data/*.csv.gz data/nist/*.json
 var files embed.FS
 
-// read returns an embedded file. It panics if there is none, which a test rules
-// out; load and built panic likewise.
+// read returns an embedded file, unpacked: every program with a data set has all files in it, so that a
+// large one is packed. It panics if there is none, which a test rules out; load and built
+// panic likewise.
 func read(file string) []byte {
 	data, err := files.ReadFile("data/" + file)
+	if err == nil && strings.HasSuffix(file, ".gz") {
+		var r *gzip.Reader
+		if r, err = gzip.NewReader(bytes.NewReader(data)); err == nil {
+			data, err = io.ReadAll(r)
+		}
+	}
 	if err != nil {
 		panic(fmt.Sprintf("datasets: %v", err))
 	}
@@ -109,7 +118,7 @@ func Lynx() dataframe.DataFrame { return load("lynx.csv") }
 // Spambase returns the UCI spam data of Hopkins et al. (1999), 4601 e-mails: 48
 // word and 6 character frequencies in percent, 3 lengths of runs of capitals, and
 // type, which is spam or nonspam.
-func Spambase() dataframe.DataFrame { return load("spambase.csv") }
+func Spambase() dataframe.DataFrame { return load("spambase.csv.gz") }
 
 // Exam returns the London examination data of Goldstein et al. (1993), 4059
 // pupils of 65 schools: the response normexam, a score at 16, standLRT, one at
