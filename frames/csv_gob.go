@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"encoding/gob"
 
-	"github.com/regbook/regbook/internal/keep"
+	stored "github.com/regbook/regbook/internal/keep/frame"
 )
 
 // GobEncode implements gob.GobEncoder: the report by gob, and the frame.
 func (c *CSV) GobEncode() ([]byte, error) {
-	frame, err := keep.EncodeFrame(c.Frame)
+	frame, err := stored.Encode(c.Frame)
 	if err != nil {
 		return nil, errorf(ErrCSV, "%v", err)
 	}
@@ -27,7 +27,7 @@ func (c *CSV) GobDecode(b []byte) error {
 	if err := gob.NewDecoder(in).Decode(&report); err != nil {
 		return errorf(ErrCSV, "the bytes do not hold a table: %v", err)
 	}
-	frame, err := keep.DecodeFrame(b[len(b)-in.Len():])
+	frame, err := stored.Decode(b[len(b)-in.Len():])
 	if err != nil {
 		return errorf(ErrCSV, "%v", err)
 	}

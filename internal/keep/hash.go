@@ -9,6 +9,8 @@ import (
 	"reflect"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"github.com/regbook/regbook/internal/keep/frame"
 )
 
 // HashValue is the hash of a value as a dependency: of what the value holds, in all
@@ -17,7 +19,7 @@ import (
 // of a function or another value without contents, and of a map, which has no order.
 func HashValue(label string, v any) (Dependency, error) {
 	if df, ok := v.(dataframe.DataFrame); ok {
-		b, err := EncodeFrame(df)
+		b, err := frame.Encode(df)
 		return Hash(label, b), err
 	}
 	w := walker{hash: fnv.New128a(), seen: map[visited]int{}}
@@ -57,7 +59,11 @@ func (w *walker) text(s string) {
 func (w *walker) walk(v reflect.Value, open bool) error {
 	switch v.Kind() {
 	case reflect.Bool:
-		w.word(uint64(truth(v.Bool())))
+		var b uint64
+		if v.Bool() {
+			b = 1
+		}
+		w.word(b)
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		w.word(uint64(v.Int()))
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:

@@ -8,13 +8,15 @@ import (
 	"reflect"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"github.com/regbook/regbook/internal/keep/frame"
 )
 
-// Encode returns a value as bytes: a data frame as EncodeFrame does, anything else
+// Encode returns a value as bytes: a data frame as frame.Encode does, anything else
 // by gob. The error names what would be lost.
 func Encode(v any) ([]byte, error) {
 	if df, ok := v.(dataframe.DataFrame); ok {
-		return EncodeFrame(df)
+		return frame.Encode(df)
 	}
 	if e, ok := v.(gob.GobEncoder); ok && !reflect.ValueOf(v).IsZero() {
 		return e.GobEncode() // what gob would wrap in a copy
@@ -33,7 +35,7 @@ func Encode(v any) ([]byte, error) {
 func Decode(b []byte, into any) error {
 	if df, ok := into.(*dataframe.DataFrame); ok {
 		var err error
-		*df, err = DecodeFrame(b)
+		*df, err = frame.Decode(b)
 		return err
 	}
 	v := reflect.ValueOf(into).Elem()

@@ -1,4 +1,5 @@
-package keep
+// Package frame stores data frames as bytes: gob would store nothing of them, without a word.
+package frame
 
 import (
 	"encoding/binary"
@@ -21,8 +22,8 @@ import (
 //
 // with numbers as in encoding/binary's varints, unless their bytes are given.
 
-// EncodeFrame returns a frame as bytes.
-func EncodeFrame(df dataframe.DataFrame) ([]byte, error) {
+// Encode returns a frame as bytes.
+func Encode(df dataframe.DataFrame) ([]byte, error) {
 	if df.Err != nil {
 		return nil, df.Err
 	}
@@ -133,8 +134,8 @@ func (e *element) Float() float64    { return e.float }
 func (e *element) Int() (int, error) { return e.int, nil }
 func (e *element) String() string    { return e.text }
 
-// DecodeFrame returns the frame of bytes that EncodeFrame wrote.
-func DecodeFrame(b []byte) (dataframe.DataFrame, error) {
+// Decode returns the frame of bytes that Encode wrote.
+func Decode(b []byte) (dataframe.DataFrame, error) {
 	r := &reader{b: b}
 	columns, rows := r.count(), r.count()
 	if r.failed || columns == 0 || columns > uint64(len(b)) || rows > uint64(len(b)) {
