@@ -185,7 +185,7 @@ func writeBlocks(w io.Writer, fields []table.Field, point []bool, settings *Writ
 		}
 		for i := range b.N {
 			err := s.line(out, len(columns), func(j int) (string, error) {
-				return s.blockCell(columns[j], i, b.Number(i), point[j])
+				return s.blockCell(columns[j], fields[j].Type, i, b.Number(i), point[j])
 			})
 			if err != nil {
 				return err
@@ -198,8 +198,8 @@ func writeBlocks(w io.Writer, fields []table.Field, point []bool, settings *Writ
 	}, out.Flush()
 }
 
-// blockCell is row i of a block, row of its table, as a cell.
-func (s *WriteCSVSettings) blockCell(c *table.Column, i, row int, point bool) (string, error) {
+// blockCell is row i of a block, row of its table, as a cell of the type given.
+func (s *WriteCSVSettings) blockCell(c *table.Column, typ series.Type, i, row int, point bool) (string, error) {
 	switch {
 	case c.Missing[i]:
 		return s.NA, nil
@@ -207,7 +207,7 @@ func (s *WriteCSVSettings) blockCell(c *table.Column, i, row int, point bool) (s
 		return s.textCell(c.Name, c.Text[i], row)
 	case c.Type == series.Bool:
 		return strconv.FormatBool(c.Num[i] != 0), nil
-	case c.Type == series.Int:
+	case typ == series.Int:
 		if v, ok := table.Int(c.Num[i], c.LowAt(i)); ok {
 			return strconv.Itoa(v), nil
 		}
@@ -215,7 +215,7 @@ func (s *WriteCSVSettings) blockCell(c *table.Column, i, row int, point bool) (s
 	if low := c.LowAt(i); low != 0 {
 		return table.WholeText(c.Num[i], low), nil
 	}
-	return floatCell(c.Num[i], point && c.Type == series.Float), nil
+	return floatCell(c.Num[i], point && typ == series.Float), nil
 }
 
 // text is a text as a cell.

@@ -97,7 +97,7 @@ func (e *evaluator) computed(n node) (*column, error) {
 		return nil, err
 	}
 	c := blank(v.typ, e.height())
-	c.name = label(n)
+	c.name, c.whole = label(n), v.whole
 	for i := range c.missing {
 		c.missing[i] = true
 	}
@@ -159,7 +159,9 @@ func (e *evaluator) evaluate(n node) (*column, error) {
 		if e.whole {
 			return col, nil
 		}
-		return e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) }), nil
+		c := e.same(col.typ, func(c *column, i int) { c.take(i, col, e.row(i)) })
+		c.whole = col.whole
+		return c, nil
 	case *unary:
 		x, err := e.number(n.x)
 		if err != nil {
@@ -415,6 +417,7 @@ func (e *evaluator) choose(n *call) (*column, error) {
 		return nil, err
 	}
 	out := blank(typ, e.size())
+	out.whole = typ == series.Float
 	copy(out.missing, test.missing)
 	for k, want := range []bool{true, false} {
 		var at, rows []int
@@ -434,6 +437,7 @@ func (e *evaluator) choose(n *call) (*column, error) {
 		if err != nil {
 			return nil, err
 		}
+		out.whole = out.whole && v.isWhole()
 		for j, i := range at {
 			out.take(i, v, j)
 		}

@@ -78,9 +78,9 @@ func GroupBy(df dataframe.DataFrame, keys ...string) *Grouped {
 // missing values as one value. A summary of too few values (sd of one, mean of
 // none) is missing; the sum of none is 0.
 //
-// Integers keep their digits: groups, distinct values, min, max, first, last and sums of an
-// int column are exact, and so are medians and quantiles that are whole. Sums beyond 64 bits
-// are a float column. A mean is the nearest float64.
+// Integers keep their digits: groups, distinct values, min, max, first, last, sums and whole
+// medians of an int column are exact. Sums beyond 64 bits are a float column. Other summaries
+// are float64 numbers.
 //
 // The error names the place in the expression: a column that is not summarised
 // (ErrSetting), text where numbers are needed (ErrNotNumeric), a quotient of

@@ -64,9 +64,10 @@ func (c *column) notInt() int {
 }
 
 // stored returns an error for whole numbers beyond 2^53 beside numbers with which no series
-// keeps them: those with a fraction, and those beyond 64 bits unless they are computed.
+// keeps them: those with a fraction, and those beyond 64 bits unless they are computed,
+// which makes them float64 numbers.
 func (c *column) stored() error {
-	if c.low == nil || c.whole {
+	if c.low == nil || c.whole && c.typ == series.Float {
 		return nil
 	}
 	other := c.notInt()

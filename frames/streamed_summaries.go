@@ -260,6 +260,7 @@ func (s *blockSummary) groupsOf(e *evaluator) ([]int, error) {
 			s.first = append(s.first, e.number1(i))
 			for k, c := range keys {
 				to := s.values[k]
+				to.whole = c.isWhole() && (id == 0 || to.whole)
 				to.missing = append(to.missing, c.missing[i])
 				if to.typ == series.String {
 					to.text = append(to.text, strings.Clone(c.text[i]))
@@ -374,7 +375,7 @@ func (c *summaryCall) addMean(g int, x, low float64) {
 // result returns the values by group.
 func (c *summaryCall) result(groups int) *column {
 	out := blank(c.typ, groups)
-	out.whole = c.fn == "sum" && !c.decimal
+	out.whole = !c.decimal && slices.Contains([]string{"sum", "min", "max"}, c.fn)
 	for g := range groups {
 		n := c.n[g]
 		gaps := c.gaps[g] > 0 && !c.drop

@@ -172,7 +172,9 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 			return nil, err
 		}
 		s.summarise(out, f, p, drop)
-		out.whole = out.typ == series.Int || s.whole && f.typ == ""
+		if out.whole = s.whole && f.typ == ""; out.typ == series.Int && out.notInt() >= 0 { // a sum beyond 64 bits
+			out.typ = series.Float
+		}
 	case f.pairs != nil:
 		err = rows.summarisePairs(out, f, o, g, drop)
 	default:
@@ -185,6 +187,7 @@ func (e *evaluator) summarise(n *call, g *grouping) (*column, error) {
 			return out, nil
 		}
 		pick(out, f, c, g, drop)
+		out.whole = c.whole
 	}
 	return out, err
 }
@@ -304,8 +307,8 @@ func pairMean(x [][2]float64, _ float64) (num, low float64) {
 
 func pairMedian(x [][2]float64, _ float64) (num, low float64) { return pairQuantile(x, .5) }
 
-// pairQuantile is quantileOf: a whole number if the quantile is one of the values, or half
-// way between two whose sum is even.
+// pairQuantile is quantileOf: a whole number if the quantile is one of the values, or the
+// mean of two integers whose sum is even.
 func pairQuantile(x [][2]float64, p float64) (num, low float64) {
 	slices.SortFunc(x, func(a, b [2]float64) int { return table.Compare(a[0], a[1], b[0], b[1]) })
 	h := float64(len(x)-1) * p
@@ -314,12 +317,13 @@ func pairQuantile(x [][2]float64, p float64) (num, low float64) {
 	if k+1 >= len(x) || h == float64(k) {
 		return a[0], a[1]
 	}
-	b := x[k+1]
-	step := (h - float64(k)) * ((b[0] - a[0]) + (b[1] - a[1]))
-	if step == math.Trunc(step) {
-		return exactly("+", a[0], a[1], step, 0)
+	b, part := x[k+1], h-float64(k)
+	i, isA := table.Int(a[0], a[1])
+	j, isB := table.Int(b[0], b[1])
+	if rest := i%2 + j%2; isA && isB && part == .5 && rest%2 == 0 {
+		return table.SplitInt(int64(i/2 + j/2 + rest/2))
 	}
-	return a[0] + (a[1] + step), 0
+	return a[0] + (a[1] + part*((b[0]-a[0])+(b[1]-a[1]))), 0
 }
 
 // decided reports whether any or all does not depend on what is missing.

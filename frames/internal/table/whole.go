@@ -60,7 +60,7 @@ func Int(num, low float64) (int, bool) {
 	switch {
 	case num != math.Trunc(num) || num < -most || num > most || num == most && low >= 0 || num == -most && low < 0:
 		return 0, false
-	case math.Abs(num) <= Exact:
+	case low == 0 && math.Abs(num) <= Exact:
 		return int(num), true
 	}
 	return int(2*int64(num/2) + int64(low)), true
