@@ -1,0 +1,360 @@
+package mlreg
+
+import (
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// comparedDesign has a positive response and three terms.
+func comparedDesign(t *testing.T) *Design {
+	t.Helper()
+	d := randomDesign(t, 7, 60, 3)
+	for i, y := range d.Y {
+		d.Y[i] = math.Exp(y / 4)
+	}
+	return d
+}
+
+// changed returns d with a change to it.
+func changed(d *Design, change func(c *Design)) *Design {
+	c := *d
+	change(&c)
+	return &c
+}
+
+// asClasses gives d classes for a response.
+func asClasses(d *Design, names ...string) *Design {
+	return changed(d, func(c *Design) {
+		c.Classes, c.Y = names, make([]float64, len(d.Y))
+		for i := range c.Y {
+			c.Y[i] = float64((i*i + i/3) % len(names))
+		}
+	})
+}
+
+// Fits that differ in what the test takes for the same are refused, and the difference named.
+func TestLikelihoodRatioTestRefuses(t *testing.T) {
+	d := comparedDesign(t)
+	part := func(d *Design, names ...string) *Design { return get(d.Select(names...))(t) }
+	ols := func(d *Design) Likelihood { return get(FitOLS(d, nil))(t) }
+	logged := d.WithResponse("y", nil)
+	logged.Y = make([]float64, len(d.Y))
+	for i, y := range d.Y {
+		logged.Y[i] = math.Log(y)
+	}
+	rows := func(skip int) *Design {
+		var keep []int
+		for i := range d.NObs() {
+			if i != skip {
+				keep = append(keep, i)
+			}
+		}
+		return d.Rows(keep...)
+	}
+	weighted := func(k int) *Design {
+		return changed(d, func(c *Design) {
+			c.Weights = make([]float64, len(d.Y))
+			for i := range c.Weights {
+				c.Weights[i] = 1 + float64(i%k)
+			}
+		})
+	}
+	through := changed(d, func(c *Design) { c.NoIntercept = true })
+	classes := asClasses(d, "no", "yes")
+	other := changed(classes, func(c *Design) { c.Y = append([]float64{1 - c.Y[0]}, c.Y[1:]...) })
+	logistic := func(d *Design, l2 float64) Likelihood { return fitLogistic(t, d, &LogisticSettings{L2: l2}) }
+	glm := func(d *Design, f GLMFamily, l Link) Likelihood { return get(FitGLM(d, f, &GLMSettings{Link: l}))(t) }
+	counts := changed(d, func(c *Design) {
+		c.Y = make([]float64, len(d.Y))
+		for i, y := range d.Y {
+			c.Y[i] = math.Floor(3 * y)
+		}
+	})
+	s := get(NewSeries(mat.NewDense(60, 1, d.Y)))(t)
+	lags := func(q int) *Lags { return get(NewLags(s, q, nil))(t) }
+	orders := get(FitLagOrders(lags(3), &LagOrdersSettings{OwnSample: true}))(t)
+	student := func(d *Design, nu float64) Likelihood { return get(FitStudent(d, &StudentSettings{Nu: nu}))(t) }
+	quantile := func(d *Design, tau float64) Likelihood { return get(FitQuantile(d, tau, nil))(t) }
+	known := func(d *Design) Likelihood { return get(FitOLS(d, &OLSSettings{Sigma2: 2}))(t) }
+	for _, c := range []struct {
+		small, large Likelihood
+		says         []string
+	}{
+		{ols(part(d, "x1")), ols(logged), []string{`values of "y" differ`, "means"}},
+		{ols(part(d, "x1")), ols(changed(logged, func(c *Design) { c.Response = "log(y)" })), []string{`"y" and "log(y)"`}},
+		{ols(part(rows(3), "x1")), ols(rows(17)), []string{`values of "y" differ`}},
+		{ols(part(d, "x1")), ols(rows(17)), []string{"60 and 59 observations"}},
+		{ols(part(d, "x1")), ols(weighted(2)), []string{"weights differ", "60 and 90"}},
+		{ols(part(weighted(3), "x1")), ols(changed(weighted(3), func(c *Design) { w := append([]float64{}, c.Weights...); w[0], w[1] = w[1], w[0]; c.Weights = w })), []string{`values of "y" differ`}},
+		{ols(part(d, "x1")), ols(part(d, "x2", "x3")), []string{`"x1"`, "not nested"}},
+		{ols(part(d, "x1")), ols(through), []string{"intercept"}},
+		{ols(d), ols(part(d, "x1")), []string{"put the smaller first"}},
+		{ols(part(d, "x1")), known(d), []string{"sigma^2 = 2", "estimates it"}},
+		{glm(part(d, "x1"), Gamma, LogLink), glm(d, InverseGaussian, LogLink), []string{"gamma family", "inverse Gaussian"}},
+		{glm(part(d, "x1"), Gamma, LogLink), glm(d, Gamma, ReciprocalLink), []string{"log link", "reciprocal link"}},
+		{glm(part(d, "x1"), Gamma, LogLink), glm(logged.WithResponse("y", counts.Y), Poisson, LogLink), []string{`values of "y" differ`}},
+		{glm(part(counts, "x1"), QuasiPoisson, LogLink), glm(counts, QuasiPoisson, LogLink), []string{"quasi-likelihood", "CompareDeviances"}},
+		{logistic(part(classes, "x1"), 0), logistic(other, 0), []string{"classes"}},
+		{logistic(part(classes, "x1"), 0), logistic(classes, 0.1), []string{"penalty", "L2 = 0.1"}},
+		{get(FitOLS(lags(1), nil))(t), get(FitOLS(lags(2), nil))(t), []string{"59 and 58 observations"}},
+		{orders[1], orders[2], []string{"59 and 58 observations"}},
+		{student(d, 4), ols(d), []string{"nu = 4", "+Inf"}},
+		{quantile(part(d, "x1"), 0.5), quantile(d, 0.25), []string{"tau = 0.5", "tau = 0.25"}},
+	} {
+		_, err := LikelihoodRatioTest(c.small, c.large)
+		wantError(t, strings.Join(c.says, " "), err, ErrShape, c.says...)
+	}
+}
+
+// Restricted likelihoods compare with those of the same fixed terms alone.
+func TestLikelihoodRatioTestOfHierarchies(t *testing.T) {
+	ref := readLME4(t)
+	restricted, d, g := fitLME4(t, ref, "sleep")
+	intercept := []Varying{{Terms: []string{InterceptName}}}
+	fit := func(d *Design, s MultiTaskSettings) *MultiTask { return get(FitMultiTask(d, g, &s))(t) }
+	small := get(d.Select())(t)
+	var want map[string]struct{ Stat, DF, P float64 }
+	readJSON(t, "infer_comparable.json", &want)
+	check := func(name string, a, b Likelihood) Chi2Test {
+		t.Helper()
+		got := get(LikelihoodRatioTest(a, b))(t)
+		nearAll(t, name, []float64{got.Stat, got.DF}, []float64{want[name].Stat, want[name].DF}, 1e-7)
+		near(t, name+": P", got.P, want[name].P, 1e-6)
+		return got
+	}
+	none, days, slope := fit(small, MultiTaskSettings{ML: true, Varying: intercept}), fit(d, MultiTaskSettings{ML: true, Varying: intercept}), fit(d, MultiTaskSettings{ML: true})
+	if test := check("lmer", none, days); test.Note != "" {
+		t.Errorf("fits of other fixed terms have the note %q", test.Note)
+	}
+	if test := check("slope", days, slope); !strings.Contains(test.Note, "edge") || !strings.Contains(test.String(), "TestVariance") {
+		t.Errorf("a variance of zero is not noted: %v", test)
+	}
+	if test := get(LikelihoodRatioTest(get(FitOLS(d, nil))(t), days))(t); test.DF != 1 || !strings.Contains(test.Note, "edge") {
+		t.Errorf("groups against none: %+v", test)
+	}
+	weighted := changed(d, func(c *Design) {
+		c.Weights = make([]float64, len(d.Y))
+		for i := range c.Weights {
+			c.Weights[i] = 1 + float64(int(d.X.At(i, 0))%3)
+		}
+	})
+	check("lm", get(FitOLS(get(weighted.Select())(t), nil))(t), get(FitOLS(weighted, nil))(t))
+	glm := func(d *Design) *GLM { return get(FitGLM(d, Gamma, &GLMSettings{Link: LogLink}))(t) }
+	check("gamma", glm(small), glm(d))
+
+	if test := get(LikelihoodRatioTest(fit(d, MultiTaskSettings{Varying: intercept}), restricted))(t); test.DF != 2 || !strings.Contains(test.Note, "edge") {
+		t.Errorf("REML of the same fixed terms: %+v", test)
+	}
+	logged := d.WithResponse("y", nil)
+	logged.Y = append([]float64{}, d.Y...)
+	for i, y := range logged.Y {
+		logged.Y[i] = math.Log(y)
+	}
+	proper := &Hyperprior{Var: 1e6}
+	for says, fits := range map[string][2]*MultiTask{
+		"REML":         {fit(small, MultiTaskSettings{Varying: intercept}), restricted},
+		"and the oth":  {days, restricted},
+		"1 and 1 + Da": {fit(small, MultiTaskSettings{Varying: intercept}), restricted},
+		"evidence":     {fit(d, MultiTaskSettings{Varying: intercept, Hyperprior: proper}), fit(d, MultiTaskSettings{Hyperprior: proper})},
+		"values of":    {days, fit(logged, MultiTaskSettings{ML: true})},
+		"AvoidZero":    {days, fit(d, MultiTaskSettings{ML: true, AvoidZero: true})},
+		`"Days" varies`: {fit(d, MultiTaskSettings{ML: true, Varying: []Varying{{Terms: []string{"Days"}}}}),
+			fit(d, MultiTaskSettings{ML: true, Varying: intercept})},
+	} {
+		_, err := LikelihoodRatioTest(fits[0], fits[1])
+		wantError(t, says, err, ErrShape, says)
+	}
+	_, err := fit(d, MultiTaskSettings{Hyperprior: proper}).EvidenceBits(fit(logged, MultiTaskSettings{Hyperprior: proper}))
+	wantError(t, "evidence of another response", err, ErrShape, "means")
+}
+
+// Rows, sums, blocks and streams know the same of the response.
+func TestObservedEverywhere(t *testing.T) {
+	neverGathered(t)
+	d := comparedDesign(t)
+	d.Weights = make([]float64, len(d.Y))
+	for i := range d.Weights {
+		d.Weights[i] = float64((i + 1) % 4)
+	}
+	small := get(d.Select("x1"))(t)
+	blocks := blocksOf(d, 7)
+	moments := get(MomentsOfBlocks(blocks))(t)
+	folded := get(moments.Merge(get(d.Rows(1, 2, 3, 5).Moments())(t)))(t)
+	folded = get(folded.Subtract(get(d.Rows(1, 2, 3, 5).Moments())(t)))(t)
+	classes := asClasses(d, "no", "yes")
+	reversed := changed(classes, func(c *Design) {
+		c.Classes, c.Y = []string{"yes", "no"}, make([]float64, len(classes.Y))
+		for i, y := range classes.Y {
+			c.Y[i] = 1 - y
+		}
+	})
+	ols, gamma := get(FitOLS(small, nil))(t), get(FitGLM(small, Gamma, &GLMSettings{Link: LogLink}))(t)
+	logistic := fitLogistic(t, get(classes.Select("x1"))(t), nil)
+	for name, fits := range map[string][2]Likelihood{
+		"sums":      {ols, get(FitOLS(moments, nil))(t)},
+		"sums back": {ols, get(FitOLS(folded, nil))(t)},
+		"blocks":    {gamma, get(FitGLM(blocks, Gamma, &GLMSettings{Link: LogLink}))(t)},
+		"classes":   {logistic, get(FitLogistic(blocksOf(classes, 7), nil))(t)},
+		"reversed":  {logistic, fitLogistic(t, reversed, nil)},
+		"two":       {logistic, get(FitMultinomial(reversed, nil))(t)},
+		"shuffled":  {ols, get(FitOLS(d.Rows(rand.New(rand.NewPCG(1, 2)).Perm(60)...), nil))(t)},
+	} {
+		if test, err := LikelihoodRatioTest(fits[0], fits[1]); err != nil || test.Note != "" {
+			t.Errorf("%s: %v, %v", name, test, err)
+		}
+	}
+	// Streams keep it; one of before lacks it, which is noted.
+	var buf bytes.Buffer
+	back := &OLS{}
+	check(t, gob.NewEncoder(&buf).Encode(get(FitOLS(d, nil))(t)))
+	check(t, gob.NewDecoder(&buf).Decode(back))
+	if test := get(LikelihoodRatioTest(ols, back))(t); test.Note != "" {
+		t.Errorf("after gob: %v", test)
+	}
+	back.l.Observed = observed{}
+	if test := get(LikelihoodRatioTest(ols, back))(t); !strings.Contains(test.Note, "earlier version") {
+		t.Errorf("of a stream of before: %v", test)
+	}
+	rows := get(CompareNested(ols, back))(t)
+	if !strings.Contains(rows.String(), "earlier version") {
+		t.Errorf("of a stream of before:\n%v", rows)
+	}
+	// A Likelihood from elsewhere says nothing but its number of rows.
+	if test := get(LikelihoodRatioTest(likelihood{-300, 1, 45}, ols))(t); !strings.Contains(test.Note, "mlreg.likelihood") {
+		t.Errorf("of another type: %v", test)
+	}
+	_, err := LikelihoodRatioTest(likelihood{-300, 1, 44}, ols)
+	wantError(t, "rows of another type", err, ErrShape, "44 and 45")
+}
+
+// Orders of lags on the same rows compare, also from a stream.
+func TestLagOrdersCompare(t *testing.T) {
+	s := get(NewSeries(mat.NewDense(60, 1, comparedDesign(t).Y)))(t)
+	l := get(NewLags(s, 3, nil))(t)
+	orders := get(FitLagOrders(l, nil))(t)
+	test := get(LikelihoodRatioTest(orders[1], orders[3]))(t)
+	near(t, "statistic", test.Stat, float64(orders[1].N)*math.Log(orders[1].RSS/orders[3].RSS), 1e-11)
+	if test.DF != 2 || test.Note != "" {
+		t.Errorf("%+v", test)
+	}
+	largest := get(LikelihoodRatioTest(orders[1], get(FitOLS(l, nil))(t)))(t)
+	near(t, "by least squares", largest.Stat, test.Stat, 1e-9)
+	var buf bytes.Buffer
+	var back LagOrders
+	check(t, gob.NewEncoder(&buf).Encode(orders))
+	check(t, gob.NewDecoder(&buf).Decode(&back))
+	if again := get(LikelihoodRatioTest(back[1], back[3]))(t); again != test {
+		t.Errorf("after gob %+v, before %+v", again, test)
+	}
+	if _, err := LikelihoodRatioTest(LagOrder{N: 57, RSS: 1e9}, orders[3]); err != nil {
+		t.Errorf("without what it is of: %v", err)
+	}
+}
+
+// Where names do not tell whether a term is a combination of others, a note says so.
+func TestNestedAsFarAsNamesTell(t *testing.T) {
+	d := comparedDesign(t)
+	coded := func(names []string, groups []TermGroup, prints string, cols ...func(x1, x2 float64) float64) *Design {
+		x := newDense(d.NObs(), len(cols))
+		var columns []CodedColumn
+		for j, f := range cols {
+			for i := range d.NObs() {
+				x.Set(i, j, f(d.X.At(i, 0), d.X.At(i, 1)))
+			}
+			columns = append(columns, CodedColumn{Name: names[j], Fingerprint: prints})
+		}
+		c := get(NewDesign(x, d.Y, names...))(t)
+		c.Coding = NewCoding(columns, groups, "", nil)
+		return c
+	}
+	x1 := func(a, _ float64) float64 { return a }
+	sq := func(a, _ float64) float64 { return a * a }
+	x2 := func(_, b float64) float64 { return b }
+	line := coded([]string{"dose"}, nil, "", x1)
+	curve := coded([]string{"poly(dose, 2)1", "poly(dose, 2)2"}, []TermGroup{{Name: "poly(dose, 2)", Terms: []string{"poly(dose, 2)1", "poly(dose, 2)2"}}}, "a", x1, sq)
+	more := coded([]string{"poly(dose, 2)1", "poly(dose, 2)2", "x2"}, []TermGroup{{Name: "poly(dose, 2)", Terms: []string{"poly(dose, 2)1", "poly(dose, 2)2"}}}, "b", x1, sq, x2)
+	apart := coded([]string{"x2", "x3"}, nil, "", x2, sq)
+	ols := func(d *Design) *OLS { return get(FitOLS(d, nil))(t) }
+	for says, fits := range map[string][2]*OLS{`"dose" of the smaller`: {ols(line), ols(curve)}, `"poly(dose, 2)1" has other constants`: {ols(curve), ols(more)}} {
+		test := get(LikelihoodRatioTest(fits[0], fits[1]))(t)
+		rows := get(CompareNested(fits[0], fits[1]))(t)
+		if !strings.Contains(test.Note, says) || rows[1].Note != test.Note {
+			t.Errorf("%q is not in the notes %q and %q", says, test.Note, rows[1].Note)
+		}
+	}
+	_, err := LikelihoodRatioTest(ols(line), ols(apart))
+	wantError(t, "no variable of it", err, ErrShape, `"dose"`, "not nested")
+	offset := changed(get(d.Select("x1"))(t), func(c *Design) { c.Offset = mat.Col(nil, 1, d.X) })
+	if test := get(LikelihoodRatioTest(ols(offset), ols(d)))(t); !strings.Contains(test.Note, "offsets") {
+		t.Errorf("%+v", test)
+	}
+}
+
+// FitTable says of which fits AIC does not compare, and does not refuse them.
+func TestFitTableIncomparable(t *testing.T) {
+	ref := readLME4(t)
+	restricted, d, g := fitLME4(t, ref, "sleep")
+	ml := get(FitMultiTask(d, g, &MultiTaskSettings{ML: true}))(t)
+	doubled := d.WithResponse("y", append([]float64{}, d.Y...))
+	doubled.Y[0]++
+	weighted := changed(d, func(c *Design) { c.Weights = append([]float64{}, d.Y...) })
+	classes := asClasses(d, "no", "yes")
+	ols := get(FitOLS(d, nil))(t)
+	for says, fits := range map[string][]NamedFit{
+		"restricted":        {{"a", restricted}, {"b", ml}},
+		"their weights":     {{"a", ols}, {"b", get(FitOLS(weighted, nil))(t)}},
+		"a and b: the val":  {{"a", ols}, {"b", get(FitOLS(doubled, nil))(t)}},
+		"b maximizes the l": {{"a", fitLogistic(t, classes, nil)}, {"b", fitLogistic(t, classes, &LogisticSettings{L2: 1})}},
+	} {
+		if text := get(FitTable(fits, nil))(t).String(); !strings.Contains(text, says) || strings.Contains(text, "n differs") {
+			t.Errorf("no %q in\n%s", says, text)
+		}
+	}
+	if text := get(FitTable([]NamedFit{{"a", ols}, {"b", ml}}, nil))(t).String(); strings.Contains(text, "compare") {
+		t.Errorf("least squares and a hierarchy by ML compare:\n%s", text)
+	}
+}
+
+// Means and standard deviations of any numbers, merged or not.
+func TestMeanSD(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 3))
+	for _, c := range []struct{ mean, sd, w float64 }{{0, 1, 1}, {1e6, 1, 3}, {1e308, 1e306, 1}, {0, 1e308, 1}, {1e-300, 1e-305, 1}, {5, 0, 2}, {0, 0, 1}} {
+		d := &Design{X: newDense(101, 0), Y: make([]float64, 101), Weights: make([]float64, 101)}
+		for i := range d.Y {
+			d.Y[i], d.Weights[i] = c.mean+c.sd*(rnd.Float64()-0.5), c.w*float64(i%3)
+		}
+		if c.sd == 0 {
+			d.Weights[100] = c.w
+		}
+		all := d.observed()
+		var parts observed
+		for first := 0; first < 101; first += 13 {
+			parts = parts.and((&Design{X: newDense(min(13, 101-first), 0), Y: d.Y[first:min(first+13, 101)], Weights: d.Weights[first:min(first+13, 101)]}).observed())
+		}
+		if !all.Y.near(parts.Y) || all.N != parts.N || math.Abs(all.Y.Mean-c.mean) > c.sd || math.Abs(all.Y.SD-c.sd*math.Sqrt(1./12)) > 0.05*c.sd {
+			t.Errorf("%+v: %+v, in parts %+v", c, all, parts)
+		}
+		d.Y[50] += c.sd / 1e3
+		if c.sd > 0 && d.Weights[50] > 0 && d.observed().Y.near(all.Y) {
+			t.Errorf("%+v: another value of one row is not seen", c)
+		}
+	}
+}
+
+// Perfect fits have no likelihood ratio.
+func TestLikelihoodRatioTestOfPerfectFits(t *testing.T) {
+	d := comparedDesign(t)
+	exact := d.WithResponse("y", mat.Col(nil, 0, d.X))
+	f := get(FitLAD(get(exact.Select("x1"))(t), nil))(t)
+	large := get(FitLAD(exact, nil))(t)
+	if _, err := LikelihoodRatioTest(f, large); !errors.Is(err, ErrNotEstimable) {
+		t.Errorf("log-likelihoods %v and %v: %v", f.LogLik(), large.LogLik(), err)
+	}
+}
