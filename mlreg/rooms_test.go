@@ -16,6 +16,7 @@ var rooms = map[string][]string{
 	"newton":      {"lsq", "problem", "gram", "glm", "dd"},
 	"descent":     {"problem", "gram", "glm", "dd"},
 	"enumerate":   {"blocked", "problem", "gram", "dd", "cpu"},
+	"certify":     {"enumerate", "gram", "dd"},
 	"hierarchy":   {"gram"},
 	"subsets":     {"enumerate", "problem", "gram", "dd", "cpu"},
 	"quantiles":   {"gram", "dd"},

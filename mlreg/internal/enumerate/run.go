@@ -34,6 +34,7 @@ type plan struct {
 	models  int // log2 of the number of subsets of a task
 	cut     int // undecided rows of a task
 	ref     float64
+	own     []float64 // by row, added to L; nil for zeros
 	// By rows taken in above the leaf, and model of the leaf: what is added to
 	// L, and VarSlope.
 	size, slope [][leafSize]float64
@@ -118,7 +119,7 @@ func (p *Problem) run(s Settings) (*Result, error) {
 // among the best.
 func (p *Problem) runFrom(first uint32, ref, least float64, s Settings) (*Result, error) {
 	for {
-		r, high, err := newPlan(p, s.Moments, ref).run(s, least, first)
+		r, high, err := newPlan(p, s.Moments, ref, nil).run(s, least, first)
 		if high <= highest || err != nil {
 			return r, err
 		}
@@ -126,8 +127,24 @@ func (p *Problem) runFrom(first uint32, ref, least float64, s Settings) (*Result
 	}
 }
 
-func newPlan(p *Problem, moments bool, ref float64) *plan {
-	l := &plan{Problem: p, moments: moments, rows: p.D, ref: ref}
+// RunFrom is Run relative to a reference near the largest L, so that none is searched for. own, if
+// not nil, is added to L for every row in the subset. Best is the best model alone. The order of the rows is that
+// of the walk, the last first, which matters only if they are combinations of each other.
+func RunFrom(p *Problem, ref float64, own []float64) *Result {
+	for {
+		r, high, err := newPlan(p, false, ref, own).run(Settings{Best: 1}, math.Inf(-1), 0)
+		if err != nil {
+			panic(err) // of Progress alone
+		}
+		if high <= highest {
+			return r
+		}
+		ref += high
+	}
+}
+
+func newPlan(p *Problem, moments bool, ref float64, own []float64) *plan {
+	l := &plan{Problem: p, moments: moments, rows: p.D, ref: ref, own: own}
 	if p.D < leafBits {
 		padded := *p
 		padded.D = leafBits
@@ -144,6 +161,9 @@ func newPlan(p *Problem, moments bool, ref float64) *plan {
 			if subset := leafSubset(i); subset < 1<<p.D {
 				l.size[k][i] = p.Size[k+bits.OnesCount32(subset)] - ref
 				l.slope[k][i] = p.VarSlope[k+bits.OnesCount32(subset)]
+				for s := subset; own != nil && s != 0; s &= s - 1 {
+					l.size[k][i] += own[bits.TrailingZeros32(s)]
+				}
 			}
 		}
 	}

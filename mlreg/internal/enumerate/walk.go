@@ -61,6 +61,9 @@ func (k *walker) walk(m, cut int, n node, visit func(node, *Sums), out *Sums) {
 	if k.Det {
 		with.bits -= log2(det) / 2
 	}
+	if k.own != nil {
+		with.bits += k.own[m-1]
+	}
 	t := &k.sums[m-1]
 	k.walk(m-1, cut, with, visit, t)
 	out.add(t, m, row, inv, k.moments)

@@ -1,0 +1,151 @@
+package certify
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/regbook/regbook/mlreg/internal/enumerate"
+)
+
+// leafColumns and leafUnits are the numbers of free columns, and of free units if some have several columns,
+// up to which a subtree is summed.
+const (
+	leafColumns = 11
+	leafUnits   = 7
+)
+
+// isLeaf tells whether the subtree of a node is to be summed.
+func (w *workspace) isLeaf(nd *node) bool {
+	if w.p.single {
+		return len(nd.free) <= w.p.leaf
+	}
+	return len(nd.free) <= min(leafUnits, w.p.leaf)
+}
+
+// leafSum is the exact sum over a subtree.
+type leafSum struct {
+	log       float64
+	inclusion []float64 // shares of the sum, by free unit
+	best      uint32    // the subset of free units of the largest weight
+}
+
+// leafRoom is what sums over subtrees need.
+type leafRoom struct {
+	problem enumerate.Problem
+	own     []float64
+	scores  []float64
+	levels  [][]float64
+}
+
+// sum computes the sum over the subtree of a node whose numbers are loaded.
+func (w *workspace) sum(nd *node) leafSum {
+	if len(nd.free) == 0 {
+		log := w.logConstant(nd) - nd.component.phi*w.q
+		if w.p.size != nil {
+			log += w.p.size[w.k0]
+		}
+		return leafSum{log: log}
+	}
+	if w.p.single {
+		return w.sumColumns(nd)
+	}
+	return w.sumUnits(nd)
+}
+
+// sumColumns has package enumerate sum, for units of one column.
+func (w *workspace) sumColumns(nd *node) leafSum {
+	m, room := w.m, &w.leaf
+	p := &room.problem
+	*p = enumerate.Problem{D: m, Rate: -nd.component.phi / math.Ln2, Det: w.p.det, M: append(p.M[:0], w.q), Size: p.Size[:0], VarSlope: make([]float64, m+1)}
+	for i := range m {
+		p.M = append(append(p.M, w.b[i]), w.g[i*m:i*m+i+1]...)
+	}
+	for k := range m + 1 {
+		var size float64
+		if w.p.size != nil {
+			size = w.p.size[w.k0+k] / math.Ln2
+		}
+		p.Size = append(p.Size, size)
+	}
+	room.own = room.own[:0]
+	for _, k := range w.free {
+		room.own = append(room.own, w.p.own[k]/math.Ln2)
+	}
+	constant := w.logConstant(nd)
+	r := enumerate.RunFrom(p, (nd.logL-constant)/math.Ln2, room.own)
+	s := leafSum{log: constant + math.Ln2*(r.Ref+math.Log2(r.W)), best: r.Best[0].Subset}
+	for _, v := range r.Incl {
+		s.inclusion = append(s.inclusion, v/r.W)
+	}
+	return s
+}
+
+// sumUnits sums over units of any number of columns.
+func (w *workspace) sumUnits(nd *node) leafSum {
+	units, n := len(nd.free), w.m+1
+	room := &w.leaf
+	for len(room.levels) <= units {
+		room.levels = append(room.levels, make([]float64, (w.p.columns+1)*(w.p.columns+1)))
+	}
+	a := room.levels[units]
+	for i := range w.m {
+		copy(a[i*n:], w.g[i*w.m:(i+1)*w.m])
+		a[i*n+w.m] = w.b[i]
+	}
+	a[n*n-1] = w.q
+	room.scores = append(room.scores[:0], make([]float64, 1<<units)...)
+	w.scoreSubsets(nd, a, n, 0, 0, w.logConstant(nd))
+
+	s := leafSum{log: math.Inf(-1), inclusion: make([]float64, units)}
+	for subset, l := range room.scores {
+		if l > room.scores[s.best] {
+			s.best = uint32(subset)
+		}
+	}
+	top, total := room.scores[s.best], 0.0
+	for subset, l := range room.scores {
+		v := math.Exp(l - top)
+		total += v
+		for b := uint32(subset); b != 0; b &= b - 1 {
+			s.inclusion[bits.TrailingZeros32(b)] += v
+		}
+	}
+	for k := range s.inclusion {
+		s.inclusion[k] /= total
+	}
+	s.log = top + math.Log(total)
+	return s
+}
+
+// scoreSubsets sets the scores of the subset with any of the free units from the k-th on; a is the
+// matrix of order n of these and the response that elimination of the subset leaves.
+func (w *workspace) scoreSubsets(nd *node, a []float64, n, k int, subset uint32, log float64) {
+	if k == len(w.free) {
+		if w.p.size != nil {
+			log += w.p.size[w.k0+bits.OnesCount32(subset)]
+		}
+		w.leaf.scores[subset] = log - nd.component.phi*a[n*n-1]
+		return
+	}
+	width := w.start[k+1] - w.start[k]
+	next := w.leaf.levels[k]
+	with := log + w.p.own[w.free[k]]
+	for _, in := range []bool{false, true} {
+		if in { // the unit's columns are the first
+			if !eliminate(a, n, width) {
+				panic("certify: elimination failed where rounding was bounded")
+			}
+			for j := range width {
+				if w.p.det {
+					with -= math.Log(a[j*n+j])
+				}
+			}
+			log, subset = with, subset|1<<k
+		}
+		rest := n - width
+		for i := range rest {
+			copy(next[i*rest+i:i*rest+rest], a[(i+width)*n+i+width:(i+width)*n+n])
+		}
+		w.scoreSubsets(nd, next, rest, k+1, subset, log)
+	}
+}

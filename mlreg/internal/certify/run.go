@@ -1,0 +1,273 @@
+package certify
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// Settings say how far to go. A zero field is the default.
+type Settings struct {
+	Alpha  float64 // error probability of all intervals together; 1e-9
+	Nodes  int     // of all trees together; 20,000
+	Memory int     // of open nodes, in bytes; 2^30
+	// Draws is the number of draws, 2^21. With Width it is the largest number, and the pilot
+	// chooses the least that should make every probability's interval so narrow.
+	Draws int
+	Width float64
+	Best  int // how many of the best models seen to return
+	// Progress, if not nil, is told of the work done, of Nodes + Draws. Its error stops the work; the
+	// bounds known by then are returned with it.
+	Progress func(done, total float64) error
+
+	leaf int // columns up to which subtrees are summed, if not 0
+}
+
+func (s Settings) withDefaults() (Settings, error) {
+	for _, v := range []struct {
+		field    *int
+		standard int
+	}{{&s.Nodes, 20000}, {&s.Memory, 1 << 30}, {&s.Draws, 1 << 21}} {
+		if *v.field == 0 {
+			*v.field = v.standard
+		}
+	}
+	if s.Alpha == 0 {
+		s.Alpha = 1e-9
+	}
+	if !(s.Alpha > 0 && s.Alpha < 1) || s.Nodes < 0 || s.Memory < 0 || s.Draws < 2 || !(s.Width >= 0) || s.Best < 0 {
+		return s, fmt.Errorf("%w: settings %+v", ErrProblem, s)
+	}
+	return s, nil
+}
+
+// Status says what the intervals of a Result rest on.
+type Status int
+
+// The values of Status.
+const (
+	Summed    Status = iota // bounds without draws: open nodes are nothing beside what was summed
+	Sampled                 // draws; the intervals hold with probability 1 - Alpha
+	Hopeless                // bounds alone: too few draws would be accepted to narrow them
+	Cancelled               // bounds alone: Progress returned an error
+)
+
+// Result brackets the sum over all subsets. Log weights are those of the Problem.
+type Result struct {
+	Status Status
+	// Normalizer brackets the log of the sum, Inclusion the probability of every unit. Estimates are
+	// NaN without draws.
+	Normalizer Interval
+	Inclusion  []Interval
+	// The same by bounds alone, which hold with certainty.
+	CertainNormalizer Interval
+	CertainInclusion  []Interval
+	// Acceptance is the mean of X, by which a draw would be accepted as one of the posterior; the pilot's if Status is Hopeless.
+	Acceptance float64
+	Exact      float64 // estimated share of the sum that is summed over leaves
+	Rounding   float64 // what rounding may have done to log weights; intervals allow for it
+	Components int
+	Nodes      int // made
+	Open       int // of these, not summed
+	Leaves     int // summed
+	Draws      int
+	Best       []Model
+	Largest    float64 // X, at most about 1
+}
+
+const (
+	pilotDraws      = 1 << 14
+	leastAcceptance = 1e-6
+	earlyAcceptance = 1e-9 // after a quarter of the nodes
+)
+
+// run is a problem on its way to a Result.
+type run struct {
+	Settings
+	p        *problem
+	src      rand.Source
+	tree     *tree
+	hopeless bool
+	checked  bool
+}
+
+// Run brackets the sum over the subsets of p. The result does not depend on GOMAXPROCS.
+//
+// Errors: ErrProblem, ErrSingular or a *ColumnError, ErrPerfectFit; that of Progress, with the bounds
+// known by then.
+func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
+	set, err := settings.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	q, err := prepare(p)
+	if err != nil {
+		return nil, err
+	}
+	if set.leaf != 0 {
+		q.leaf = set.leaf
+	}
+	r := &run{Settings: set, p: q, src: src}
+	r.tree = plant(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, false)
+	err = r.tree.grow(set.Nodes, max(1, set.Memory/q.bytes()), r.grown)
+	f := r.tree.freeze()
+	result := r.certain(f)
+	if errors.Is(err, errHopeless) {
+		err = nil
+	}
+	if err != nil {
+		result.Status = Cancelled
+		return result, err
+	}
+	if len(f.nodes) == 0 || f.logU < f.exact.log()-40 {
+		return result, nil
+	}
+	return r.draw(f, result)
+}
+
+var errHopeless = errors.New("certify: hopeless")
+
+// grown tells Progress of nodes, and gives up a tree that will lead to nothing.
+func (r *run) grown(nodes int) error {
+	if r.Progress != nil {
+		if err := r.Progress(float64(min(nodes, r.Nodes)), float64(r.Nodes+r.Draws)); err != nil {
+			return err
+		}
+	}
+	if r.checked || nodes < r.Nodes/4 || nodes >= r.Nodes || len(r.tree.open) == 0 {
+		return nil
+	}
+	r.checked = true
+	f := r.tree.freeze()
+	t, err := r.sampler(f).sample(pilotDraws/8, &gram.Progress{})
+	if err != nil {
+		return err
+	}
+	if f.acceptance(t) < earlyAcceptance {
+		return errHopeless
+	}
+	return nil
+}
+
+// acceptance estimates the share of the sum in all bounds.
+func (f *frozen) acceptance(t *tally) float64 {
+	z0 := math.Exp(f.exact.log() - f.logU)
+	return (z0 + t.x/t.draws) / (z0 + 1)
+}
+
+func (r *run) sampler(f *frozen) *sampler {
+	return &sampler{frozen: f, alias: newAlias(f.weights), src: r.src, rooms: &rooms{p: r.p}}
+}
+
+// certain makes the result of the bounds alone.
+func (r *run) certain(f *frozen) *Result {
+	normalizer, inclusion := f.certain()
+	out := &Result{Status: Summed, Components: len(r.p.parts), Nodes: r.tree.nodes, Open: len(f.nodes), Leaves: r.tree.leaves,
+		Rounding: r.p.wrong + f.rounding, Acceptance: math.NaN(), Exact: math.NaN()}
+	out.CertainNormalizer = r.shift(normalizer, out.Rounding)
+	for _, in := range inclusion {
+		out.CertainInclusion = append(out.CertainInclusion, widened(in, out.Rounding))
+	}
+	out.Normalizer, out.Inclusion = out.CertainNormalizer, out.CertainInclusion
+	out.Best = r.share(out.Normalizer)
+	return out
+}
+
+// shift brings an interval of log sums to the units of the Problem, and widens it by the rounding.
+func (r *run) shift(in Interval, rounding float64) Interval {
+	return Interval{in.Lower + r.p.offset - rounding, in.Estimate + r.p.offset, in.Upper + r.p.offset + rounding}
+}
+
+// widened is an interval of a probability, widened by the rounding of log weights.
+func widened(in Interval, rounding float64) Interval {
+	in.Lower, in.Upper = widen(in.Lower, in.Upper, rounding)
+	return in
+}
+
+// within is an interval cut to another that holds with certainty.
+func (i Interval) within(o Interval) Interval {
+	low, high := math.Max(i.Lower, o.Lower), math.Min(i.Upper, o.Upper)
+	return Interval{low, math.Max(low, math.Min(high, i.Estimate)), high}
+}
+
+// draw samples and makes the intervals.
+func (r *run) draw(f *frozen, result *Result) (*Result, error) {
+	s := r.sampler(f)
+	progress := &gram.Progress{Tell: func(done, _ float64) error {
+		if r.Progress == nil {
+			return nil
+		}
+		return r.Progress(float64(r.Nodes)+math.Min(done, float64(r.Draws)), float64(r.Nodes+r.Draws))
+	}}
+	pilot, err := s.sample(min(pilotDraws, r.Draws), &gram.Progress{})
+	if err != nil {
+		return nil, err
+	}
+	if result.Acceptance = pilot.x / pilot.draws; f.acceptance(pilot) < leastAcceptance {
+		result.Status = Hopeless
+		return result, nil
+	}
+	a := math.Min(1, pilot.x/pilot.draws)
+	n := f.evidence(pilot, a, r.Alpha).drawsFor(r.Width, r.Draws)
+	t, err := s.sample(n, progress)
+	if err != nil {
+		result.Status = Cancelled
+		return result, err
+	}
+	if t.largest > math.Exp(2*result.Rounding)*(1+1e-9) {
+		panic(fmt.Sprintf("certify: a weight is %v of its bound", t.largest))
+	}
+	e := f.evidence(t, a, r.Alpha)
+	result.Status, result.Draws, result.Acceptance, result.Largest = Sampled, n, t.x/t.draws, t.largest
+	result.Exact = e.z0 / (e.z0 + result.Acceptance)
+	normalizer := e.normalizer()
+	result.Normalizer = r.shift(Interval{normalizer.Lower + f.logU, normalizer.Estimate + f.logU, normalizer.Upper + f.logU}, result.Rounding).within(result.CertainNormalizer)
+	result.Inclusion = nil
+	for k := range f.events {
+		result.Inclusion = append(result.Inclusion, widened(e.probability(k), result.Rounding).within(result.CertainInclusion[k]))
+	}
+	result.Best = r.share(result.Normalizer)
+	return result, nil
+}
+
+// drawsFor is the number of draws, at most, after which every probability's interval should be so narrow, going by
+// the variances of a pilot.
+func (e *evidence) drawsFor(width float64, most int) int {
+	if width == 0 {
+		return most
+	}
+	total := e.z0 + e.x/e.draws
+	narrow := func(n float64) bool {
+		for k := range e.events {
+			p := e.probability(k).Estimate
+			x, g := e.x/e.draws-e.a, (e.ex[k]-e.a*e.count[k])/e.draws
+			gg := (e.exx[k]-2*e.a*e.ex[k])/e.draws + e.a*e.a*e.count[k]/e.draws
+			xx := (e.xx-2*e.a*e.x)/e.draws + e.a*e.a
+			v := math.Max(0, (1-2*p)*gg+p*p*xx-(g-p*x)*(g-p*x))
+			if 2*(math.Sqrt(2*v*e.log/n)+7*e.log/(3*n))/total > width {
+				return false
+			}
+		}
+		return true
+	}
+	n := math.Min(float64(most), pilotDraws)
+	for n < float64(most) && !narrow(n) {
+		n = math.Min(n*1.25, float64(most))
+	}
+	return int(n)
+}
+
+// share returns the models found, with the intervals of their shares.
+func (r *run) share(normalizer Interval) []Model {
+	var best []Model
+	for _, m := range r.tree.found.models {
+		m.LogWeight += r.p.offset
+		m.Share = Interval{math.Exp(m.LogWeight - normalizer.Upper - r.p.wrong), math.Exp(m.LogWeight - normalizer.Estimate),
+			math.Min(1, math.Exp(m.LogWeight-normalizer.Lower+r.p.wrong))}
+		best = append(best, m)
+	}
+	return best
+}

@@ -1,0 +1,268 @@
+package certify
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+// tally is what draws add up to. An event is that a unit, or a pair of units, is in.
+type tally struct {
+	draws          float64
+	x, xx          float64   // of X and X^2
+	count, ex, exx []float64 // by event: of its indicator, and of that times X and X^2
+	largest        float64   // X
+	terms          float64   // the most terms that one sum was made of
+	found          []Model
+}
+
+func newTally(events int) *tally {
+	return &tally{count: make([]float64, events), ex: make([]float64, events), exx: make([]float64, events)}
+}
+
+func (t *tally) add(o *tally) {
+	t.draws += o.draws
+	t.x += o.x
+	t.xx += o.xx
+	t.largest = math.Max(t.largest, o.largest)
+	t.terms = math.Max(t.terms, o.terms)
+	for i := range t.count {
+		t.count[i] += o.count[i]
+		t.ex[i] += o.ex[i]
+		t.exx[i] += o.exx[i]
+	}
+}
+
+// alias draws from finitely many outcomes (Walker's method: Vose, IEEE Transactions on Software Engineering 17 (1991), 972-975).
+type alias struct {
+	limit []uint64 // below: the outcome itself
+	other []int32
+}
+
+func newAlias(weights []float64) *alias {
+	n := len(weights)
+	var sum float64
+	for _, v := range weights {
+		sum += v
+	}
+	a := &alias{make([]uint64, n), make([]int32, n)}
+	share := make([]float64, n)
+	var small, large []int32
+	for i, v := range weights {
+		a.other[i], a.limit[i] = int32(i), math.MaxUint64
+		if share[i] = v / sum * float64(n); share[i] < 1 {
+			small = append(small, int32(i))
+		} else {
+			large = append(large, int32(i))
+		}
+	}
+	for len(small) > 0 && len(large) > 0 {
+		s, l := small[len(small)-1], large[len(large)-1]
+		small = small[:len(small)-1]
+		a.limit[s], a.other[s] = uint64(math.Ldexp(share[s], 64)), l
+		if share[l] -= 1 - share[s]; share[l] < 1 {
+			large = large[:len(large)-1]
+			small = append(small, l)
+		}
+	}
+	return a
+}
+
+func (a *alias) draw(r *rand.PCG) int {
+	i, _ := bits.Mul64(r.Uint64(), uint64(len(a.limit)))
+	if r.Uint64() < a.limit[i] {
+		return int(i)
+	}
+	return int(a.other[i])
+}
+
+// sampler draws subsets from the frozen bounds of a tree.
+type sampler struct {
+	*frozen
+	alias *alias
+	src   rand.Source
+	rooms *rooms
+}
+
+// stream returns a generator seeded by the source.
+func (s *sampler) stream() *rand.PCG { return rand.NewPCG(s.src.Uint64(), s.src.Uint64()) }
+
+// task is some draws from consecutive nodes, by a generator of their own.
+type task struct {
+	first, end int
+	counts     []int // of the nodes
+	stream     *rand.PCG
+}
+
+const (
+	mostTasks = 256
+	loadCost  = 64 // what a node costs, in draws
+)
+
+// sample returns the tally of n draws. They are independent: how many fall on each node
+// is drawn first. Which tasks there are depends on these numbers only, and so do all bits of the sums.
+func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
+	counts := make([]int, len(s.nodes))
+	r := s.stream()
+	for range n {
+		counts[s.alias.draw(r)]++
+	}
+	cost := n
+	for _, c := range counts {
+		if c > 0 {
+			cost += loadCost
+		}
+	}
+	tasks := s.divide(counts, cost/mostTasks+1)
+	tallies := make([]*tally, len(tasks))
+	gram.Parallel(len(tasks), func() func(int) {
+		w := s.rooms.take().own
+		return func(i int) {
+			if progress.Stopped() != nil {
+				return
+			}
+			t := newTally(s.events)
+			var done float64
+			for k, c := range tasks[i].counts {
+				if c > 0 {
+					s.draw(w, s.nodes[tasks[i].first+k], c, tasks[i].stream, t)
+					done += float64(c)
+				}
+			}
+			tallies[i] = t
+			progress.Add(done)
+		}
+	})
+	s.rooms.give()
+	if err := progress.Stopped(); err != nil {
+		return nil, err
+	}
+	all := newTally(s.events)
+	for _, t := range tallies {
+		all.add(t)
+		for _, m := range t.found {
+			s.found.offer(m.Units, m.LogWeight)
+		}
+	}
+	all.terms += float64(len(tasks))
+	return all, nil
+}
+
+// divide makes tasks of about the same cost; a node with many draws may be in several.
+func (s *sampler) divide(counts []int, cost int) []task {
+	var tasks []task
+	t := task{stream: s.stream()}
+	room := cost
+	for i, c := range counts {
+		for c > 0 {
+			take := min(c, max(1, room-loadCost))
+			for t.first+len(t.counts) < i {
+				t.counts = append(t.counts, 0)
+			}
+			t.counts = append(t.counts, take)
+			c -= take
+			if room -= take + loadCost; room <= loadCost {
+				tasks = append(tasks, t)
+				next := i + 1
+				if c > 0 {
+					next = i
+				}
+				t, room = task{first: next, stream: s.stream()}, cost
+			}
+		}
+	}
+	if len(t.counts) > 0 {
+		tasks = append(tasks, t)
+	}
+	return tasks
+}
+
+// draw adds draws from the law of a node to a tally.
+func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tally) {
+	w.load(nd.in, nd.free)
+	w.setLaw(nd, nd.u)
+	units := len(nd.free)
+	w.law.prepareDraws(units)
+	start := w.logConstant(nd) - nd.base
+	t := make([]int, 0, units)
+	mine := newTally(units)
+	for range draws {
+		t = w.law.draw(r, units, t[:0])
+		m := w.measure(t)
+		x := math.Exp(start - nd.component.phi*m.q + m.gain - w.law.excess(w.p.size, w.k0, len(t)))
+		mine.x += x
+		mine.xx += x * x
+		mine.largest = math.Max(mine.largest, x)
+		for _, k := range t {
+			mine.count[k]++
+			mine.ex[k] += x
+			mine.exx[k] += x * x
+		}
+	}
+	s.merge(nd, mine, float64(draws), all)
+}
+
+// merge adds the tally over the free units of a node to that over all events.
+func (s *sampler) merge(nd *node, mine *tally, draws float64, all *tally) {
+	all.draws += draws
+	all.x += mine.x
+	all.xx += mine.xx
+	all.largest = math.Max(all.largest, mine.largest)
+	all.terms = math.Max(all.terms+1, draws)
+	for i, k := range nd.free {
+		all.count[k] += mine.count[i]
+		all.ex[k] += mine.ex[i]
+		all.exx[k] += mine.exx[i]
+	}
+	for _, k := range nd.in {
+		all.count[k] += draws
+		all.ex[k] += mine.x
+		all.exx[k] += mine.xx
+	}
+}
+
+// measure is what a subset of the free units has.
+type measure struct {
+	q    float64
+	gain float64 // log of its own weights and of det, less its odds in the law
+}
+
+// measure computes that by bordering: rows of L, G_TT = LL', with inverse diagonals, and L^-1 b_T.
+func (w *workspace) measure(t []int) measure {
+	out := measure{q: w.q}
+	l, z := w.inverse, w.means[:0]
+	at := w.chosen[:0]
+	for _, k := range t {
+		out.gain += w.p.own[w.free[k]] - w.odds[k]
+		for j := w.start[k]; j < w.start[k+1]; j++ {
+			row := l[len(at)*(len(at)+1)/2:][:len(at)+1]
+			g := w.g[j*w.m : j*w.m+w.m]
+			rest, b := g[j], w.b[j]
+			for i, c := range at {
+				above := l[i*(i+1)/2:][:i+1]
+				v := g[c]
+				for h, e := range row[:i] {
+					v -= e * above[h]
+				}
+				v *= above[i]
+				row[i] = v
+				rest -= v * v
+				b -= v * z[i]
+			}
+			if !(rest > 0) {
+				panic("certify: elimination failed where rounding was bounded")
+			}
+			inverse := 1 / math.Sqrt(rest)
+			row[len(at)] = inverse
+			b *= inverse
+			z, at = append(z, b), append(at, j)
+			out.q -= b * b
+			if w.p.det {
+				out.gain -= math.Log(rest) / 2
+			}
+		}
+	}
+	return out
+}
