@@ -6,6 +6,9 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
 
+// leastShare is what a sweep leaves D_j at least of G_jj, so that the proof of D <= G does not take all of it.
+const leastShare = 1e-7
+
 // ascend is one sweep of coordinate ascent of D on the barrier
 //
 //	sum_j gain_j D_j + mu log det(G - D),   gain_j = phi ((1-p) beta_j^2 + p (u_j/d_j - beta_j)^2),
@@ -30,7 +33,8 @@ func (w *workspace) ascend(nd *node, mu float64) bool {
 				return false
 			}
 			change := 1/pivot - mu/math.Max(gain, 1e-12)
-			change = math.Max(math.Min(change, 0.9/pivot), -nd.d[j]/2)
+			floor := math.Min(nd.d[j], leastShare*w.g[j*m+j])
+			change = math.Max(math.Min(change, 0.9/pivot), math.Max(-nd.d[j]/2, floor-nd.d[j]))
 			nd.d[j] += change
 			w.subtractOuter(j, change/(1-change*pivot))
 		}

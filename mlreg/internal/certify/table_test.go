@@ -3,6 +3,7 @@ package certify
 import (
 	"encoding/csv"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -56,8 +57,37 @@ func expanded(t *testing.T, file string, columns int) (x [][]float64, y []float6
 	return x, all[columns]
 }
 
+// signals draws an autoregressive design, and a response of as many terms as effects, of falling size and alternating sign.
+func signals(n, d int, neighbors float64, effects int, largest float64, seed uint64) (x [][]float64, y []float64) {
+	r := rand.New(rand.NewPCG(seed, 7))
+	x, y = make([][]float64, d), make([]float64, n)
+	for j := range x {
+		x[j] = make([]float64, n)
+	}
+	for i := range n {
+		for j := range d {
+			e := r.NormFloat64()
+			if j > 0 {
+				e = neighbors*x[j-1][i] + math.Sqrt(1-neighbors*neighbors)*e
+			}
+			x[j][i] = e
+		}
+		y[i] = r.NormFloat64()
+		for k := range effects {
+			sign := float64(1 - k%2*2)
+			y[i] += sign * largest * (1 - 0.6*float64(k)/float64(effects)) * x[(k*d+d/2)/effects][i]
+		}
+	}
+	for j := range x {
+		standardize(x[j])
+	}
+	standardize(y)
+	return x, y
+}
+
 // The widths that a number of nodes and draws give, and the time of the processor, of the problems named:
-// REGBOOK_CERTIFY=table REGBOOK_CERTIFY_ARGS="ar 500 60 0.9 half 20000 2000000".
+// REGBOOK_CERTIFY=table REGBOOK_CERTIFY_ARGS="ar 500 60 0.9 half 20000 2000000 g 8 0.5 2", the last three being of signals, or
+// "diabetes.csv 10 - - half 20000 2000000 g".
 func TestTable(t *testing.T) {
 	if os.Getenv("REGBOOK_CERTIFY") != "table" {
 		t.Skip("takes minutes; REGBOOK_CERTIFY=table runs it")
@@ -66,8 +96,8 @@ func TestTable(t *testing.T) {
 	number := func(i int) int { return int(get(strconv.ParseFloat(args[i], 64))(t)) }
 	var p *Problem
 	if args[0] == "ar" {
-		c := design{n: number(1), d: number(2), neighbors: get(strconv.ParseFloat(args[3], 64))(t), score: args[7], prior: args[4], seed: 1}
-		p = c.problem()
+		x, y := signals(number(1), number(2), get(strconv.ParseFloat(args[3], 64))(t), number(8), get(strconv.ParseFloat(args[9], 64))(t), uint64(number(10)))
+		p = design{n: number(1), score: args[7], prior: args[4]}.of(x, y)
 	} else {
 		x, y := expanded(t, args[0], number(1))
 		for j := range x {

@@ -103,7 +103,7 @@ func (w *workspace) climbRoot(root *node, beta []float64, first bool) {
 			}
 		}
 		value := w.descend(root, 20)
-		weights := barriers[len(barriers)-2:]
+		weights := barriers
 		if first {
 			weights = barriers
 		}
@@ -130,9 +130,12 @@ func (w *workspace) leastSquares() {
 	}
 }
 
+// push adds a node, a new one with the next number.
 func (t *tree) push(nd *node) {
-	t.nodes++
-	nd.order = t.nodes
+	if nd.order == 0 {
+		t.nodes++
+		nd.order = t.nodes
+	}
 	heap.Push(&t.open, nd)
 }
 
