@@ -23,9 +23,14 @@ type collection struct {
 	models []Model // the best first
 }
 
+// wants tells whether a model of that weight may be among the best.
+func (c *collection) wants(log float64) bool {
+	return len(c.models) < c.k || c.k > 0 && log > c.models[c.k-1].LogWeight
+}
+
 // offer takes a model in if it is among the best and not there yet.
 func (c *collection) offer(units []int, log float64) {
-	if len(c.models) == c.k && (c.k == 0 || log < c.models[c.k-1].LogWeight) {
+	if !c.wants(log) {
 		return
 	}
 	m := Model{Units: slices.Clone(units), LogWeight: log}

@@ -52,6 +52,7 @@ type workspace struct {
 	p *problem
 
 	// The node: what elimination of the columns in leaves, in the order of the free units.
+	in      []int16 // if it was loaded, not made from a parent
 	free    []int16
 	m       int       // free columns
 	start   []int     // first column of each free unit, and m
@@ -97,7 +98,7 @@ func newWorkspace(p *problem) *workspace {
 // load computes the numbers of a node from the problem.
 func (w *workspace) load(in, free []int16) {
 	w.setFree(free)
-	w.k0, w.ownIn, w.logDet = len(in), 0, 0
+	w.in, w.k0, w.ownIn, w.logDet = in, len(in), 0, 0
 	order := make([]int, 0, w.p.columns+1)
 	for _, k := range in {
 		order = append(order, w.p.units[k]...)

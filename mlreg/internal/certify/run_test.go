@@ -1,9 +1,13 @@
 package certify
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -26,23 +30,187 @@ func holds(t *testing.T, name string, r *Result, want *truth) {
 
 var scores, priors = []string{"g", "bic", "known", "slab", "slab known"}, []string{"half", "sizes", "own"}
 
-// Intervals against sums over all subsets, for every score and prior.
+// Intervals against sums over all subsets, for every score, prior and kind of units, with few nodes and some more: all of them hold, with an error
+// probability of 1e-9.
 func TestIntervalsHoldTheSumOverAllSubsets(t *testing.T) {
+	var sampled, summed int
 	for i, score := range scores {
 		for j, prior := range priors {
-			for _, n := range []int{20, 60} {
-				c := design{n: n, d: 13, neighbors: []float64{0.2, 0.6, 0.9}[(i+j)%3], score: score, prior: prior, seed: uint64(10*i + j + n)}
+			for k, n := range []int{20, 60} {
+				c := design{n: n, d: 12, neighbors: []float64{0.2, 0.6, 0.9}[(i+j)%3], score: score, prior: prior, seed: uint64(10*i + j + n)}
+				if (i+j+k)%3 == 2 {
+					c.units = [][]int{{0, 3}, {1}, {2}, {4, 5, 6}, {7}, {8}, {10, 9}, {11}}
+				}
 				p := c.problem()
 				want := sumAll(p)
-				for _, nodes := range []int{1, 60} {
-					r := get(Run(p, rand.NewPCG(1, 2), Settings{Nodes: nodes, Draws: 20000}))(t)
+				for _, nodes := range []int{1, 60, 2000} {
+					r := get(Run(p, rand.NewPCG(1, 2), Settings{Nodes: nodes, Draws: 20000, leaf: 3, Best: 2}))(t)
 					name := fmt.Sprintf("%+v nodes %d", c, nodes)
 					holds(t, name, r, want)
-					t.Logf("%s: status %v width log sum %.3g (certain %.3g), acceptance %.3g exact %.3g largest %.9f rounding %.2g comps %d", name, r.Status, r.Normalizer.Width(), r.CertainNormalizer.Width(), r.Acceptance, r.Exact, r.Largest, r.Rounding, r.Components)
+					if r.Largest > 1+1e-9 {
+						t.Errorf("%s: a weight is %v of its bound", name, r.Largest)
+					}
+					switch r.Status {
+					case Sampled:
+						sampled++
+						if w := r.Normalizer.Width(); !(w < r.CertainNormalizer.Width()) {
+							t.Errorf("%s: draws leave the width %g", name, w)
+						}
+					case Summed:
+						if summed++; r.Normalizer.Width() > 1e-5 {
+							t.Errorf("%s: all is summed, and the width is %g", name, r.Normalizer.Width())
+						}
+					}
 				}
 			}
 		}
 	}
+	if sampled < 30 || summed < 10 {
+		t.Errorf("%d sampled, %d summed", sampled, summed)
+	}
 }
 
-var _ = math.Pi
+// Orthogonal columns and independent units have a closed form: given the precision, columns are
+// independent; one integral over the precision is left.
+func TestOrthogonalColumnsAgainstTheirClosedForm(t *testing.T) {
+	c := design{n: 150, d: 100, score: "g", prior: "half", seed: 5}
+	x, y := c.data()
+	orthogonalize(x)
+	p := c.of(x, y)
+	r := get(Run(p, rand.NewPCG(3, 3), Settings{Nodes: 200, Draws: 200000}))(t)
+	slope := p.Size[1] - p.Size[0]
+	h, sd := -p.Power, 1/math.Sqrt(-p.Power)
+	logGamma, _ := math.Lgamma(h)
+	var z float64
+	var b2 []float64
+	rest := p.M[0]
+	for j := range c.d {
+		b := p.M[packed(j+1, 0)]
+		b2 = append(b2, b*b)
+		rest -= b * b
+	}
+	inclusion := make([]float64, c.d)
+	for l := math.Log(h) - 9*sd; l < math.Log(h/rest)+8*sd; l += sd / 4 {
+		phi := math.Exp(l)
+		log := math.Log(sd/4) + h*l - logGamma - phi + p.Size[0]
+		for _, v := range b2 {
+			log += math.Log1p(math.Exp(slope + phi*v))
+		}
+		z += math.Exp(log)
+		for j, v := range b2 {
+			inclusion[j] += math.Exp(log) / (1 + math.Exp(-slope-phi*v))
+		}
+	}
+	for j := range inclusion {
+		inclusion[j] /= z
+	}
+	holds(t, "orthogonal", r, &truth{logZ: math.Log(z), inclusion: inclusion})
+	if w := r.Normalizer.Width(); w > 0.02 {
+		t.Errorf("the width of the log sum is %g", w)
+	}
+	for j, in := range r.Inclusion {
+		if in.Width() > 0.01 {
+			t.Errorf("the width of inclusion %d is %g", j, in.Width())
+		}
+	}
+}
+
+// The result is the same to the bit for any number of processors, and another for another seed.
+func TestRunSameBitsOnAnyProcessors(t *testing.T) {
+	p := design{n: 60, d: 16, neighbors: 0.7, score: "g", prior: "sizes", seed: 2}.problem()
+	run := func(processors int, seed uint64) *Result {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(processors))
+		return get(Run(p, rand.NewPCG(seed, 1), Settings{Nodes: 150, Draws: 30000, Best: 3, leaf: 4}))(t)
+	}
+	text := func(v any) string { return fmt.Sprintf("%+v", v) } // NaN is not equal to itself
+	one := run(1, 1)
+	if four := run(4, 1); text(one) != text(four) {
+		t.Errorf("on 1 and 4 processors:\n%+v\n%+v", one, four)
+	}
+	if other := run(1, 2); text(one.Normalizer) == text(other.Normalizer) || text(one.CertainInclusion) != text(other.CertainInclusion) {
+		t.Error("another seed gives the same draws, or other bounds")
+	}
+}
+
+// Progress that returns an error leaves the bounds known by then, while trees grow and while draws are taken.
+func TestRunStops(t *testing.T) {
+	c := design{n: 60, d: 12, neighbors: 0.7, score: "g", prior: "half", seed: 2}
+	p := c.problem()
+	want := sumAll(p)
+	stop := errors.New("stop")
+	for _, after := range []float64{0, 100, 1500} {
+		last := -1.0
+		r, err := Run(p, rand.NewPCG(1, 1), Settings{Nodes: 100, Draws: 3000, leaf: 3, Progress: func(done, total float64) error {
+			if total != 3100 || done < last || done > total {
+				t.Errorf("%g of %g done, after %g", done, total, last)
+			}
+			if last = done; done >= after {
+				return stop
+			}
+			return nil
+		}})
+		if err != stop || r.Status != Cancelled || r.Draws != 0 || !math.IsNaN(r.Normalizer.Estimate) {
+			t.Fatalf("after %g: %v, %+v", after, err, r)
+		}
+		holds(t, "stopped", r, want)
+	}
+}
+
+// Memory limits the open nodes; what then is known holds.
+func TestRunMemory(t *testing.T) {
+	c := design{n: 60, d: 12, neighbors: 0.7, score: "g", prior: "half", seed: 2}
+	p := c.problem()
+	q := get(prepare(p))(t)
+	r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: 5000, Draws: 5000, Memory: 50 * q.bytes(), leaf: 2}))(t)
+	if r.Open > 50+batchSize || r.Nodes > 4000 {
+		t.Errorf("%d open nodes of %d", r.Open, r.Nodes)
+	}
+	holds(t, "little memory", r, sumAll(p))
+}
+
+// A width that is asked for has the pilot choose the draws, no more than are allowed.
+func TestRunWidth(t *testing.T) {
+	p := design{n: 60, d: 14, neighbors: 0.5, score: "g", prior: "half", seed: 2}.problem()
+	var draws []int
+	for _, width := range []float64{0.1, 0.02, 1e-6} {
+		r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: 100, Draws: 400000, Width: width, leaf: 3}))(t)
+		draws = append(draws, r.Draws)
+		for k, in := range r.Inclusion {
+			if width > 0.01 && in.Width() > 1.5*width {
+				t.Errorf("width %g asked for, inclusion %d has %g", width, k, in.Width())
+			}
+		}
+	}
+	if !(draws[0] < draws[1] && draws[1] < draws[2] && draws[2] == 400000) {
+		t.Errorf("draws %v", draws)
+	}
+}
+
+// The best models found are those of the sum over all subsets, and their shares hold.
+func TestRunBest(t *testing.T) {
+	for _, score := range scores {
+		p := design{n: 60, d: 12, neighbors: 0.6, score: score, prior: "sizes", seed: 4}.problem()
+		want := sumAll(p)
+		r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: 300, Draws: 50000, Best: 5, leaf: 3}))(t)
+		order := make([]int, len(want.logs))
+		for s := range order {
+			order[s] = s
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(want.logs[b], want.logs[a]) })
+		if len(r.Best) != 5 {
+			t.Fatalf("%s: %d models", score, len(r.Best))
+		}
+		for i, m := range r.Best {
+			subset := 0
+			for _, k := range m.Units {
+				subset |= 1 << k
+			}
+			if subset != order[i] || math.Abs(m.LogWeight-want.logs[subset]) > 1e-9 {
+				t.Errorf("%s: model %d is %b of %g, want %b of %g", score, i, subset, m.LogWeight, order[i], want.logs[order[i]])
+			}
+			if share := math.Exp(want.logs[subset] - want.logZ); share < m.Share.Lower || share > m.Share.Upper {
+				t.Errorf("%s: share %g of model %d is not in %+v", score, share, i, m.Share)
+			}
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -15,7 +16,7 @@ type tally struct {
 	count, ex, exx []float64 // by event: of its indicator, and of that times X and X^2
 	largest        float64   // X
 	terms          float64   // the most terms that one sum was made of
-	found          []Model
+	found          *collection
 }
 
 func newTally(events int) *tally {
@@ -142,7 +143,10 @@ func (s *sampler) sample(n int, progress *gram.Progress) (*tally, error) {
 	all := newTally(s.events)
 	for _, t := range tallies {
 		all.add(t)
-		for _, m := range t.found {
+		if t.found == nil {
+			continue
+		}
+		for _, m := range t.found.models {
 			s.found.offer(m.Units, m.LogWeight)
 		}
 	}
@@ -191,7 +195,10 @@ func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tall
 	for range draws {
 		t = w.law.draw(r, units, t[:0])
 		m := w.measure(t)
-		x := math.Exp(start - nd.component.phi*m.q + m.gain - w.law.excess(w.p.size, w.k0, len(t)))
+		if s.found.k > 0 {
+			s.offer(w, t, m, all)
+		}
+		x := math.Exp(start - nd.component.phi*m.q + m.own - m.logDet/2 - m.odds - w.law.excess(w.p.size, w.k0, len(t)))
 		mine.x += x
 		mine.xx += x * x
 		mine.largest = math.Max(mine.largest, x)
@@ -223,10 +230,30 @@ func (s *sampler) merge(nd *node, mine *tally, draws float64, all *tally) {
 	}
 }
 
+// offer notes the model of a draw, if it may be among the best.
+func (s *sampler) offer(w *workspace, t []int, m measure, all *tally) {
+	log := w.logTotal(m.q, w.logDet+m.logDet, w.ownIn+m.own, w.k0+len(t))
+	if all.found == nil {
+		all.found = &collection{p: w.p, k: s.found.k, models: slices.Clone(s.found.models)}
+	}
+	if all.found.wants(log) {
+		units := make([]int, 0, w.k0+len(t))
+		for _, k := range w.in {
+			units = append(units, int(k))
+		}
+		for _, k := range t {
+			units = append(units, int(w.free[k]))
+		}
+		all.found.offer(units, log)
+	}
+}
+
 // measure is what a subset of the free units has.
 type measure struct {
-	q    float64
-	gain float64 // log of its own weights and of det, less its odds in the law
+	q      float64
+	own    float64 // sum of Own
+	logDet float64
+	odds   float64 // in the law
 }
 
 // measure computes that by bordering: rows of L, G_TT = LL', with inverse diagonals, and L^-1 b_T.
@@ -235,7 +262,8 @@ func (w *workspace) measure(t []int) measure {
 	l, z := w.inverse, w.means[:0]
 	at := w.chosen[:0]
 	for _, k := range t {
-		out.gain += w.p.own[w.free[k]] - w.odds[k]
+		out.own += w.p.own[w.free[k]]
+		out.odds += w.odds[k]
 		for j := w.start[k]; j < w.start[k+1]; j++ {
 			row := l[len(at)*(len(at)+1)/2:][:len(at)+1]
 			g := w.g[j*w.m : j*w.m+w.m]
@@ -260,7 +288,7 @@ func (w *workspace) measure(t []int) measure {
 			z, at = append(z, b), append(at, j)
 			out.q -= b * b
 			if w.p.det {
-				out.gain -= math.Log(rest) / 2
+				out.logDet += math.Log(rest)
 			}
 		}
 	}

@@ -156,7 +156,7 @@ const (
 func (t *tree) grow(nodes, open int, more func(nodes int) error) error {
 	rooms := &rooms{p: t.p}
 	for batches := 0; len(t.open) > 0 && t.nodes < nodes && len(t.open) < open; batches++ {
-		if batches%64 == 0 {
+		if batches%16 == 0 {
 			if err := more(t.nodes); err != nil {
 				return err
 			}

@@ -1,0 +1,148 @@
+package certify
+
+import (
+	"container/heap"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// expandSome calls visit for nodes of random branches of the trees of a problem, down to few free units: parents, refined, and
+// both children.
+func expandSome(p *problem, branches int, r *rand.Rand, visit func(nd, refined, out, in *node)) {
+	tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+	room := &room{newWorkspace(p), newWorkspace(p)}
+	for len(tree.open) > 3 && r.IntN(8) != 0 {
+		heap.Remove(&tree.open, r.IntN(len(tree.open)))
+	}
+	for range branches {
+		nd := tree.open[r.IntN(len(tree.open))]
+		for len(nd.free) > 2 {
+			w := room.own
+			w.load(nd.in, nd.free)
+			refined := nd
+			if r.IntN(2) == 0 {
+				refined = w.refine(nd)
+			}
+			out, in := room.child.child(refined, w, refined.split, false), room.child.child(refined, w, refined.split, true)
+			visit(nd, refined, out, in)
+			if nd = out; r.IntN(2) == 0 {
+				nd = in
+			}
+		}
+	}
+}
+
+// Bounds of some hundred nodes, in exact arithmetic: statements 2, 3, 4, 6 and 7.
+func TestBoundsOfNodes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	nodes, closest := 0, math.Inf(1)
+	for i, score := range scores {
+		for j, prior := range priors {
+			c := design{n: 25, d: 7, neighbors: []float64{0.3, 0.95, 0.8}[(i+j)%3], score: score, prior: prior, seed: uint64(i + 7*j)}
+			if (i+j)%4 == 3 {
+				c.units = [][]int{{0, 3}, {1}, {2}, {4, 5, 6}}
+			}
+			p := get(prepare(c.problem()))(t)
+			expandSome(p, 2, r, func(nd, refined, out, in *node) {
+				nodes += 3
+				closest = math.Min(closest, checkNode(t, p, refined))
+				checkNode(t, p, in)
+				checkNode(t, p, out)
+				if refined.logU > nd.logU {
+					t.Errorf("refinement raises the bound by %g", refined.logU-nd.logU)
+				}
+				if both := logAdd(out.logU, in.logU); both > refined.logU+1e-9 {
+					t.Errorf("%+v: the children's bound is above the parent's by %g", c, both-refined.logU)
+				}
+			})
+		}
+	}
+	if nodes < 200 {
+		t.Errorf("only %d nodes", nodes)
+	}
+	t.Logf("%d nodes, closest %g", nodes, closest)
+}
+
+// Where columns are orthogonal the bound is the weight itself, but for the barrier's finalBarrier nats a column, and
+// units of one column are independent if sizes are linear, so that mean field is exact.
+func TestBoundsOfOrthogonalColumnsAreTight(t *testing.T) {
+	for _, score := range scores {
+		for _, prior := range priors {
+			c := design{n: 40, d: 6, score: score, prior: prior, seed: 5}
+			x, y := c.data()
+			orthogonalize(x)
+			p := get(prepare(c.of(x, y)))(t)
+			tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+			for _, nd := range tree.open {
+				if closest := checkNode(t, p, nd); closest > 10*finalBarrier {
+					t.Errorf("%s %s: the closest weight is e^-%g of its bound", score, prior, closest)
+				}
+				if gap := nd.logU - nd.logL; prior != "sizes" && gap > 40*finalBarrier {
+					t.Errorf("%s %s: log sum in [%g, %g]", score, prior, nd.logL, nd.logU)
+				}
+			}
+		}
+	}
+}
+
+// What seal adds for rounding: u is no less than that of the stored G, b, D and beta in exact arithmetic, and the constant is as high for
+// every matrix that elimination may have been exact for (statement 5).
+func TestSealCoversRounding(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 9))
+	for trial := range 60 {
+		c := design{n: 30, d: 8, neighbors: 0.97, score: scores[trial%len(scores)], prior: "half", seed: uint64(trial)}
+		p := get(prepare(c.problem()))(t)
+		tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+		w := newWorkspace(p)
+		nd := tree.open[r.IntN(len(tree.open))]
+		w.load(nd.in, nd.free)
+		w.solveFor(nd)
+		for j := range w.m {
+			w.beta[j] += 10 * r.NormFloat64()
+		}
+		w.evaluate(nd)
+		w.seal(nd)
+		form := exact(0)
+		for i := range w.m {
+			a := exact(0)
+			for j := range w.m {
+				g := exact(w.g[i*w.m+j])
+				if i == j {
+					g.Sub(g, exact(nd.d[i]))
+				}
+				a.Add(a, g.Mul(g, exact(w.beta[j])))
+			}
+			form.Add(form, exact(0).Mul(a, exact(w.beta[i])))
+			u := a.Sub(exact(w.b[i]), a)
+			if u.Abs(u).Cmp(exact(math.Abs(nd.u[i]))) > 0 {
+				t.Errorf("trial %d: u_%d = %g is below the exact one", trial, i, nd.u[i])
+			}
+		}
+		// base = constant - phi low, low <= q (1 - 2 tau) - form
+		low := (w.logConstant(nd) - nd.base) / nd.component.phi
+		slack := exact(0).Sub(exact(w.q), form)
+		slack.Sub(slack, exact(low))
+		if s, _ := slack.Float64(); s < 2*p.tau*w.q*(1-1e-9) {
+			t.Errorf("trial %d: the constant has a slack of %g, less than %g", trial, s, 2*p.tau*w.q)
+		}
+	}
+}
+
+// orthogonalize makes columns orthonormal, by two passes of Gram and Schmidt.
+func orthogonalize(x [][]float64) {
+	for j := range x {
+		for range 2 {
+			for k := range j {
+				c := dot(x[j], x[k])
+				for i := range x[j] {
+					x[j][i] -= c * x[k][i]
+				}
+			}
+			length := math.Sqrt(dot(x[j], x[j]))
+			for i := range x[j] {
+				x[j][i] /= length
+			}
+		}
+	}
+}

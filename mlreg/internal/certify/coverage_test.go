@@ -1,0 +1,167 @@
+package certify
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/gram"
+)
+
+func noProgress() *gram.Progress { return &gram.Progress{} }
+
+// coverage counts, over replications of the problems of a design, how often intervals miss the sum over all subsets.
+type coverage struct {
+	replications                     int
+	beyondBounds, beyondCap          int // these hold with certainty
+	missedSum, missedAny             int
+	missedProbabilities, statements  int
+	z1, z2                           float64 // z-scores of the sum: mean, mean square
+	p1, p2                           float64 // of the first probability
+	sumWidth, widest, mostAcceptance float64
+}
+
+// replicate runs a design for many seeds, with few nodes, so that the draws have work to do.
+func replicate(t *testing.T, c design, replications int, s Settings) coverage {
+	t.Helper()
+	out := coverage{replications: replications}
+	for seed := range replications {
+		c.seed = uint64(seed + 1)
+		p := c.problem()
+		want := sumAll(p)
+		out.add(t, p, want, s, uint64(seed))
+	}
+	n := float64(out.statements / len(sumAll(c.problem()).inclusion))
+	out.z1, out.z2, out.p1, out.p2, out.sumWidth, out.widest = out.z1/n, out.z2/n, out.p1/n, out.p2/n, out.sumWidth/n, out.widest/n
+	return out
+}
+
+func (c *coverage) add(t *testing.T, p *Problem, want *truth, s Settings, seed uint64) {
+	t.Helper()
+	r := get(Run(p, rand.NewPCG(seed, 77), s))(t)
+	misses := func(in Interval, v float64) bool { return !(in.Lower <= v && v <= in.Upper) }
+	if misses(r.CertainNormalizer, want.logZ) {
+		c.beyondBounds++
+	}
+	for k, v := range want.inclusion {
+		if misses(r.CertainInclusion[k], v) {
+			c.beyondBounds++
+		}
+	}
+	if r.Largest > 1+1e-9 {
+		c.beyondCap++
+	}
+	if r.Status != Sampled {
+		return
+	}
+	any := misses(r.Normalizer, want.logZ)
+	if any {
+		c.missedSum++
+	}
+	var widest float64
+	for k, in := range r.Inclusion {
+		c.statements++
+		if misses(in, want.inclusion[k]) {
+			c.missedProbabilities++
+			any = true
+		}
+		widest = math.Max(widest, in.Width())
+	}
+	if any {
+		c.missedAny++
+	}
+	c.sumWidth += r.Normalizer.Width()
+	c.widest += widest
+	c.mostAcceptance = math.Max(c.mostAcceptance, r.Acceptance)
+	c.score(t, p, want, s, seed)
+}
+
+// score adds the z-scores of the estimates of one more sample of the same kind, from its own sums.
+func (c *coverage) score(t *testing.T, p *Problem, want *truth, s Settings, seed uint64) {
+	t.Helper()
+	set := get(s.withDefaults())(t)
+	q := get(prepare(p))(t)
+	q.leaf = s.leaf
+	r := &run{Settings: set, p: q, src: rand.NewPCG(seed, 78)}
+	r.tree = plant(q, &collection{p: q, w: newWorkspace(q)}, false)
+	if err := r.tree.grow(set.Nodes, set.Nodes, func(int) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	f := r.tree.freeze()
+	sampler := r.sampler(f)
+	pilot := get(sampler.sample(1000, noProgress()))(t)
+	a := pilot.x / pilot.draws
+	e := f.evidence(get(sampler.sample(set.Draws, noProgress()))(t), a, set.Alpha)
+	mean := e.x / e.draws
+	variance := (e.xx/e.draws - mean*mean) / e.draws
+	z := (e.z0 + mean - math.Exp(want.logZ-q.offset-f.logU)) / math.Sqrt(variance)
+	c.z1, c.z2 = c.z1+z, c.z2+z*z
+	// (gamma - p)(X - a) at the true p, by moments computed here again.
+	k := int(seed) % f.events
+	v := want.inclusion[k]
+	g := (e.ex[k] - a*e.count[k]) / e.draws
+	gg := (e.exx[k] - 2*a*e.ex[k] + a*a*e.count[k]) / e.draws
+	xx := (e.xx-2*a*e.x)/e.draws + a*a
+	d := g - v*(mean-a)
+	target := v*e.z0 - e.n0[k] - a*(f.inU[k]-v)
+	z = (d - target) / math.Sqrt((gg-2*v*gg+v*v*xx-d*d)/e.draws)
+	c.p1, c.p2 = c.p1+z, c.p2+z*z
+}
+
+var coverageDesigns = []design{
+	{n: 60, d: 10, neighbors: 0.5, score: "g", prior: "half"},
+	{n: 60, d: 10, neighbors: 0.9, score: "bic", prior: "sizes"},
+	{n: 30, d: 11, neighbors: 0.7, score: "known", prior: "own"},
+	{n: 20, d: 11, neighbors: 0.8, score: "slab", prior: "sizes"},
+	{n: 40, d: 10, neighbors: 0.8, score: "g", prior: "half", units: [][]int{{0, 5}, {1}, {2}, {3}, {4, 6}, {7}, {8}, {9}}},
+	{n: 30, d: 10, neighbors: 0.3, score: "slab known", prior: "half"},
+}
+
+// Coverage by replications: bounds and caps are never broken, intervals miss no more often than they may, and
+// z-scores are those of unbiased estimates with the variance that they state.
+func TestCoverage(t *testing.T) {
+	replications := 25
+	long := os.Getenv("REGBOOK_CERTIFY") == "replications"
+	if long {
+		replications = 1500
+	}
+	var z1, z2, p1, p2 float64
+	for _, c := range coverageDesigns {
+		for _, alpha := range []float64{0.05, 1e-3} {
+			if alpha < 0.05 && !long {
+				continue
+			}
+			r := replicate(t, c, replications, Settings{Nodes: 40, Draws: 5000, Alpha: alpha, leaf: 2})
+			if long {
+				fmt.Printf("%+v alpha %g: %+v\n", c, alpha, r)
+			}
+			if r.beyondBounds+r.beyondCap > 0 {
+				t.Errorf("%+v: %d bounds broken, %d weights above their caps", c, r.beyondBounds, r.beyondCap)
+			}
+			if n := float64(replications); float64(r.missedAny) > n*alpha+4*math.Sqrt(n*alpha)+1 {
+				t.Errorf("%+v: %d of %d miss at alpha %g", c, r.missedAny, replications, alpha)
+			}
+			share := 1 / float64(len(coverageDesigns))
+			z1, z2, p1, p2 = z1+share*r.z1, z2+share*r.z2, p1+share*r.p1, p2+share*r.p2
+			if long {
+				checkScores(t, fmt.Sprintf("%+v", c), r.z1, r.z2, replications)
+				checkScores(t, fmt.Sprintf("%+v", c), r.p1, r.p2, replications)
+			}
+		}
+	}
+	if !long {
+		checkScores(t, "sums of all designs", z1, z2, replications*len(coverageDesigns))
+		checkScores(t, "probabilities of all designs", p1, p2, replications*len(coverageDesigns))
+	}
+}
+
+// checkScores fails unless the mean and the mean square of n z-scores are near 0 and 1. (Samples of 5,000 of skew variables have
+// tails a little heavier than the normal ones.)
+func checkScores(t *testing.T, name string, mean, square float64, n int) {
+	t.Helper()
+	if e := 1 / math.Sqrt(float64(n)); math.Abs(mean) > 4.5*e+0.03 || math.Abs(square-1) > 4.5*math.Sqrt2*e+0.15 {
+		t.Errorf("%s: z-scores have the mean %.3f and mean square %.3f, of %d", name, mean, square, n)
+	}
+}
