@@ -127,7 +127,6 @@ type truth struct {
 	logZ      float64
 	inclusion []float64
 	logs      []float64 // by subset
-	pair      [][]float64
 }
 
 func (p *Problem) unitColumns(k int) []int {

@@ -99,18 +99,23 @@ func TestFewDegreesOfFreedom(t *testing.T) {
 	}
 }
 
-// Where hardly a draw would be accepted, bounds are all there is, and the result says so.
+// Where hardly a draw would be accepted, bounds are all there is, and the result says so; if it is hopeless by
+// far, before all nodes are made.
 func TestHopeless(t *testing.T) {
-	p := design{n: 60, d: 50, neighbors: 0.5, score: "g", prior: "half", seed: 2}.problem()
-	r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: 4000, Draws: 5000}))(t)
-	if r.Status != Hopeless || r.Draws != 0 || !(r.Acceptance < leastAcceptance) {
-		t.Errorf("status %v after %d draws, acceptance %g", r.Status, r.Draws, r.Acceptance)
-	}
-	if !(r.Normalizer.Width() > 5) || math.IsInf(r.Normalizer.Width(), 0) {
-		t.Errorf("log sum in %+v", r.Normalizer)
-	}
-	if r.Nodes > 3000 {
-		t.Errorf("%d nodes before it gave up", r.Nodes)
+	for _, c := range []struct {
+		design
+		most int
+	}{{design{n: 60, d: 50, neighbors: 0.5, score: "g", prior: "half", seed: 2}, 4100}, {design{n: 40, d: 70, neighbors: 0.5, score: "slab", prior: "half", seed: 2}, 2000}} {
+		r := get(Run(c.problem(), rand.NewPCG(1, 1), Settings{Nodes: 4000, Draws: 5000}))(t)
+		if r.Status != Hopeless || r.Draws != 0 || !(r.Acceptance < leastAcceptance) {
+			t.Errorf("%+v: status %v after %d draws, acceptance %g", c, r.Status, r.Draws, r.Acceptance)
+		}
+		if !(r.Normalizer.Width() > 5) || math.IsInf(r.Normalizer.Width(), 0) || !math.IsNaN(r.Normalizer.Estimate) {
+			t.Errorf("%+v: log sum in %+v", c, r.Normalizer)
+		}
+		if r.Nodes > c.most {
+			t.Errorf("%+v: %d nodes before it gave up", c, r.Nodes)
+		}
 	}
 }
 

@@ -87,11 +87,10 @@ const (
 // run is a problem on its way to a Result.
 type run struct {
 	Settings
-	p        *problem
-	src      rand.Source
-	tree     *tree
-	hopeless bool
-	checked  bool
+	p       *problem
+	src     rand.Source
+	tree    *tree
+	checked bool
 }
 
 // Run brackets the sum over the subsets of p. The result does not depend on GOMAXPROCS.

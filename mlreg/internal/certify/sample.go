@@ -92,9 +92,9 @@ func (s *sampler) stream() *rand.PCG { return rand.NewPCG(s.src.Uint64(), s.src.
 
 // task is some draws from consecutive nodes, by a generator of their own.
 type task struct {
-	first, end int
-	counts     []int // of the nodes
-	stream     *rand.PCG
+	first  int
+	counts []int // of the nodes
+	stream *rand.PCG
 }
 
 const (
