@@ -48,7 +48,7 @@ type StabilitySettings struct {
 
 // Stability says how often terms are chosen from part of the rows. It does not change.
 type Stability struct {
-	s stabilityState
+	stored[Stability, stabilityState]
 }
 
 type stabilityState struct {
@@ -209,9 +209,9 @@ func (c *chooser) columnsOf(k int) ([]int, error) {
 // count sums up the choices.
 func (c *chooser) count(made []*chosenTerms, s StabilitySettings) (*Stability, error) {
 	p := c.d.NTerms()
-	f := &Stability{s: stabilityState{
+	f := &Stability{store[Stability](stabilityState{
 		Response: c.d.Response, N: c.d.NObs(), Names: slices.Clone(c.d.Names), Rows: s.Rows, Planned: s.Resamples, Pairs: make([]int, p*p),
-	}}
+	})}
 	var first error
 	at := map[string]int{}
 	for k, m := range made {
@@ -428,9 +428,3 @@ func (f *Stability) Describe() *Table {
 
 // String returns the table as text.
 func (f *Stability) String() string { return f.Describe().String() }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Stability) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Stability) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -136,6 +136,15 @@ type expansion struct {
 	Inputs []string
 }
 
+func (e *expansion) read(recipe []byte) error { return gobDecode[expansion](recipe, e, e) }
+
+func (e *expansion) restored() error {
+	if e.Basis == nil {
+		return fmt.Errorf("%w: there is no basis", ErrSetting)
+	}
+	return nil
+}
+
 // expandFormat names the recipes of Expand, and wordsFormat those of Words.
 const (
 	expandFormat = "mlreg.ExpandLike 1"
@@ -149,11 +158,11 @@ func (e *expansion) coding(columns []string) *Coding {
 	for k, name := range columns {
 		coded[k] = CodedColumn{name, fingerprint}
 	}
-	recipe, err := gobEncode(e, e)
+	recipe, err := gobEncode[expansion](e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
-	c.basis = &expansion{}
-	if err != nil || gobDecode(recipe, c.basis, c.basis) != nil { // a basis that was not registered with gob
-		c.basis = e
+	c.s.basis = &expansion{}
+	if err != nil || c.s.basis.read(recipe) != nil { // a basis that was not registered with gob
+		c.s.basis = e
 	}
 	return c
 }
@@ -163,15 +172,15 @@ func expansionOf(d *Design) (*expansion, error) {
 	if err := given("the training design", d); err != nil {
 		return nil, err
 	}
-	if d.Coding != nil && d.Coding.basis != nil {
-		return d.Coding.basis, nil
+	if d.Coding != nil && d.Coding.s.basis != nil {
+		return d.Coding.s.basis, nil
 	}
 	format, recipe := d.Coding.Recipe()
 	if format != expandFormat || len(recipe) == 0 {
 		return nil, fmt.Errorf("%w: Expand did not make the training design", ErrSetting)
 	}
 	e := &expansion{}
-	return e, gobDecode(recipe, e, e)
+	return e, e.read(recipe)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a

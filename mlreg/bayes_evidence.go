@@ -19,7 +19,7 @@ import (
 // of the data serves every value, at a cost of min(n, p) operations each. It holds
 // no data, does not change, and survives encoding/gob.
 type EvidenceSurface struct {
-	s surfaceState
+	stored[EvidenceSurface, surfaceState]
 }
 
 type surfaceState struct {
@@ -50,7 +50,7 @@ func NewEvidenceSurface(data Data, settings *BayesSettings) (*EvidenceSurface, e
 	if err := checkTerms(b.priorNames()); err != nil {
 		return nil, err
 	}
-	e := &EvidenceSurface{surfaceState{Response: b.Response, N: b.n, Constants: b.constants()}}
+	e := &EvidenceSurface{store[EvidenceSurface](surfaceState{Response: b.Response, N: b.n, Constants: b.constants()})}
 	if b.g == nil {
 		err = e.decomposeOuter(b)
 	} else {
@@ -278,9 +278,3 @@ func (e *EvidenceSurface) Gradient(tau2, sigma2 float64) (logTau2, logSigma2 flo
 	r := e.at(sigma2 / tau2)
 	return (r.norm2/tau2 - r.gamma) / 2, (r.rss/sigma2 - r.free) / 2
 }
-
-// GobEncode implements gob.GobEncoder.
-func (e *EvidenceSurface) GobEncode() ([]byte, error) { return gobEncode(e, &e.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (e *EvidenceSurface) GobDecode(b []byte) error { return gobDecode(b, e, &e.s) }

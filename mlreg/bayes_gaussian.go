@@ -24,12 +24,19 @@ import (
 // another (Golub and Van Loan, 4th ed., section 5.2). It does not change, and
 // survives encoding/gob.
 type Gaussian struct {
-	s gaussianState
+	stored[Gaussian, gaussianState]
 }
 
 type gaussianState struct {
 	Mean []float64 // k
 	T    []float64 // k x k, row-major, upper triangular with a positive diagonal
+}
+
+func (s *gaussianState) restored() error {
+	if k := len(s.Mean); k == 0 || len(s.T) != k*k {
+		return fmt.Errorf("%w: a mean of length %d and a root of %d values", ErrShape, k, len(s.T))
+	}
+	return nil
 }
 
 // NewGaussian returns N(mean, cov). The error is ErrShape if the sizes differ
@@ -45,7 +52,7 @@ func NewGaussian(mean []float64, cov mat.Symmetric) (*Gaussian, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Gaussian{gaussianState{slices.Clone(mean), t.RawMatrix().Data}}, nil
+	return &Gaussian{store[Gaussian](gaussianState{slices.Clone(mean), t.RawMatrix().Data})}, nil
 }
 
 // order is the order of v, 0 if it is nil.
@@ -103,7 +110,7 @@ func gaussianFromRows(mean []float64, rows *mat.Dense) *Gaussian {
 			blas64.Scal(-1, blas64.Vector{N: k, Inc: 1, Data: r.RawRowView(i)})
 		}
 	}
-	return &Gaussian{gaussianState{mean, r.RawMatrix().Data}}
+	return &Gaussian{store[Gaussian](gaussianState{mean, r.RawMatrix().Data})}
 }
 
 // triangularize returns R and the head of Q'y of the Householder QR
@@ -336,9 +343,3 @@ func (g *Gaussian) Ellipse(mass float64, points int) (x, y []float64, err error)
 	}
 	return x, y, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (g *Gaussian) GobEncode() ([]byte, error) { return gobEncode(g, &g.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (g *Gaussian) GobDecode(b []byte) error { return gobDecode(b, g, &g.s) }

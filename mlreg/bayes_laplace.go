@@ -38,7 +38,7 @@ type LaplaceSettings struct {
 // LaplaceApproximation is a Gaussian fitted at the mode of a density, normalized or
 // not. It does not change, and survives encoding/gob.
 type LaplaceApproximation struct {
-	s laplaceState
+	stored[LaplaceApproximation, laplaceState]
 }
 
 type laplaceState struct {
@@ -193,9 +193,3 @@ func (a *LaplaceApproximation) Gaussian() *Gaussian {
 func (a *LaplaceApproximation) Sample(count int, src rand.Source) (*mat.Dense, error) {
 	return a.Gaussian().Sample(count, src)
 }
-
-// GobEncode implements gob.GobEncoder.
-func (a *LaplaceApproximation) GobEncode() ([]byte, error) { return gobEncode(a, &a.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (a *LaplaceApproximation) GobDecode(b []byte) error { return gobDecode(b, a, &a.s) }

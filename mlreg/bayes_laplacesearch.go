@@ -311,8 +311,8 @@ func (s *laplaceSearch) approximation(u, g []float64, h *mat.SymDense, iteration
 	if err != nil {
 		return nil, err
 	}
-	return &LaplaceApproximation{laplaceState{
+	return &LaplaceApproximation{store[LaplaceApproximation](laplaceState{
 		Mode: s.x(u), LogAtMode: s.f(u), H: mat.DenseCopyOf(h).RawMatrix().Data, R: r.RawMatrix().Data,
 		GradNorm: floats.Norm(g, 2), Iterations: iterations,
-	}}, nil
+	})}, nil
 }

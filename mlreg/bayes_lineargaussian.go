@@ -37,9 +37,8 @@ func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Sym
 	if b == nil {
 		b = make([]float64, q)
 	}
-	if k != prior.Dim() || len(b) != q || order(noise) != q {
-		return nil, fmt.Errorf("%w: A is %d x %d, the prior is of %d dimensions, b of length %d, the noise covariance of order %d",
-			ErrShape, q, k, prior.Dim(), len(b), order(noise))
+	if err := checkSystem(q, k, prior, b, order(noise)); err != nil {
+		return nil, err
 	}
 	ac := mat.DenseCopyOf(a)
 	if err := finite("A, row by row,", ac.RawMatrix().Data); err != nil {
@@ -54,8 +53,17 @@ func NewLinearGaussian(prior *Gaussian, a mat.Matrix, b []float64, noise mat.Sym
 	}
 	return &LinearGaussian{
 		prior: prior, a: ac, b: slices.Clone(b),
-		noise: &Gaussian{gaussianState{make([]float64, q), r.RawMatrix().Data}},
+		noise: &Gaussian{store[Gaussian](gaussianState{make([]float64, q), r.RawMatrix().Data})},
 	}, nil
+}
+
+// checkSystem looks at the sizes of what belongs to a q x k matrix A.
+func checkSystem(q, k int, prior *Gaussian, b []float64, noise int) error {
+	if k != prior.Dim() || len(b) != q || noise != q {
+		return fmt.Errorf("%w: A is %d x %d, the prior is of %d dimensions, b of length %d, the noise covariance of order %d",
+			ErrShape, q, k, prior.Dim(), len(b), noise)
+	}
+	return nil
 }
 
 // Prior returns N(mu, S).
@@ -70,7 +78,7 @@ func (s *LinearGaussian) Likelihood(x []float64) (*Gaussian, error) {
 	if err := finite("x", x); err != nil {
 		return nil, err
 	}
-	return &Gaussian{gaussianState{s.at(x), s.noise.s.T}}, nil
+	return &Gaussian{store[Gaussian](gaussianState{s.at(x), s.noise.s.T})}, nil
 }
 
 // at returns A x + b.
@@ -155,7 +163,7 @@ func (s *LinearGaussian) Joint() *Gaussian {
 	t.Slice(0, k, 0, k).(*mat.Dense).Copy(s.prior.factor())
 	t.Slice(0, k, k, k+q).(*mat.Dense).Copy(s.spread().T())
 	t.Slice(k, k+q, k, k+q).(*mat.Dense).Copy(s.noise.factor())
-	return &Gaussian{gaussianState{append(s.prior.Mean(), s.at(s.prior.s.Mean)...), t.RawMatrix().Data}}
+	return &Gaussian{store[Gaussian](gaussianState{append(s.prior.Mean(), s.at(s.prior.s.Mean)...), t.RawMatrix().Data})}
 }
 
 // Predictive returns the distribution of a new observation a x + b + noise given y:
@@ -180,24 +188,17 @@ func (s *LinearGaussian) LogEvidence(y []float64) (float64, error) {
 	return s.Marginal().LogProb(y), nil
 }
 
-// linearGaussianState is what is stored of a LinearGaussian.
-type linearGaussianState struct {
-	Prior, Noise *Gaussian
-	A            *mat.Dense
-	B            []float64
-}
-
 // GobEncode implements gob.GobEncoder.
 func (s *LinearGaussian) GobEncode() ([]byte, error) {
-	return gobEncode(s, linearGaussianState{s.prior, s.noise, s.a, s.b})
+	return gobEncode[LinearGaussian](s.prior, s.a, s.b, s.noise)
 }
 
-// GobDecode implements gob.GobDecoder.
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
 func (s *LinearGaussian) GobDecode(b []byte) error {
-	var l linearGaussianState
-	if err := gobDecode(b, s, &l); err != nil {
-		return err
-	}
-	*s = LinearGaussian{l.Prior, l.A, l.B, l.Noise}
-	return nil
+	return gobDecode[LinearGaussian](b, s, &s.prior, &s.a, &s.b, &s.noise)
+}
+
+func (s *LinearGaussian) restored() error {
+	q, k := s.a.Dims()
+	return checkSystem(q, k, s.prior, s.b, s.noise.Dim())
 }

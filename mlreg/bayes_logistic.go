@@ -243,7 +243,7 @@ func (f *BayesLogistic) PosteriorMean() []float64 { return f.Coef() }
 
 // Posterior returns N(w*, H^-1) over the coefficients in the order of Names.
 func (f *BayesLogistic) Posterior() *Gaussian {
-	return &Gaussian{gaussianState{f.Coef(), slices.Clone(f.s.T)}}
+	return &Gaussian{store[Gaussian](gaussianState{f.Coef(), slices.Clone(f.s.T)})}
 }
 
 // VCov returns H^-1, the covariance of the posterior.
@@ -311,10 +311,10 @@ func (f *BayesLogistic) Laplace() *LaplaceApproximation {
 	}
 	precision := outer(inverse)
 	r := gaussianFromRows(f.Coef(), mat.DenseCopyOf(inverse.T())).s.T // R'R = H
-	return &LaplaceApproximation{laplaceState{
+	return &LaplaceApproximation{store[LaplaceApproximation](laplaceState{
 		Mode: f.Coef(), LogAtMode: f.s.LogLik + f.s.LogPrior, H: precision.RawSymmetric().Data, R: r,
 		GradNorm: f.s.GradNorm, Iterations: f.s.Iterations,
-	}}
+	})}
 }
 
 // LogPriorAt returns the logarithm of the prior density at the coefficients w, in
@@ -367,7 +367,13 @@ func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *BayesLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.m.l, &f.m.c, &f.s) }
+func (f *BayesLogistic) GobEncode() ([]byte, error) {
+	return gobEncode[BayesLogistic](&f.m.l, &f.m.c, &f.s)
+}
 
-// GobDecode implements gob.GobDecoder.
-func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.l, &f.m.c, &f.s) }
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (f *BayesLogistic) GobDecode(b []byte) error {
+	return gobDecode[BayesLogistic](b, f, &f.m.l, &f.m.c, &f.s)
+}
+
+func (f *BayesLogistic) restored() error { return f.m.restored() }

@@ -38,6 +38,13 @@ type priorState struct {
 	Diagonal, Full []float64
 }
 
+func (s *priorState) restored() error {
+	if n := len(s.Diagonal); len(s.Full) > 0 && len(s.Full) != n*n {
+		return fmt.Errorf("%w: a covariance of order %d has %d values", ErrShape, n, len(s.Full))
+	}
+	return nil
+}
+
 // GobEncode implements gob.GobEncoder.
 func (prior GaussianPrior) GobEncode() ([]byte, error) {
 	s := priorState{Tau2: prior.Tau2, Mean: prior.Mean}
@@ -55,14 +62,14 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 			}
 		}
 	}
-	return gobEncode(prior, s)
+	return gobEncode[GaussianPrior](&s)
 }
 
-// GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a
-// *mat.SymDense.
+// GobDecode implements gob.GobDecoder. The error is ErrStream. Cov comes back
+// as a *mat.DiagDense or a *mat.SymDense.
 func (prior *GaussianPrior) GobDecode(b []byte) error {
 	var s priorState
-	if err := gobDecode(b, prior, &s); err != nil {
+	if err := gobDecode[GaussianPrior](b, prior, &s); err != nil {
 		return err
 	}
 	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}

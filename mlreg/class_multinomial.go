@@ -29,7 +29,7 @@ type MultinomialSettings struct {
 // Multinomial is a logistic regression of two or more classes. It holds no data
 // and does not change.
 type Multinomial struct {
-	s multinomialState
+	stored[Multinomial, multinomialState]
 }
 
 type multinomialState struct {
@@ -77,10 +77,10 @@ func FitMultinomial(d *Design, settings *MultinomialSettings) (*Multinomial, err
 	if err != nil {
 		return nil, err
 	}
-	f := &Multinomial{multinomialState{
+	f := &Multinomial{store[Multinomial](multinomialState{
 		L:       linearState{header: d.header()},
 		Classes: classes, L2: s.L2, N: d.positiveRows(),
-	}}
+	})}
 	q, err := newton.NewMultinomial(d.X, index, len(classes), d.Weights, s.L2, !d.NoIntercept)
 	if err != nil {
 		return nil, d.named(err)
@@ -287,9 +287,3 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 	(*newton.Scaling)(scaling).Unscale(raw.s.B, raw.s.Root, !f.s.L.NoIntercept)
 	return &raw, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Multinomial) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Multinomial) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -24,7 +24,7 @@ type NaiveBayesSettings struct {
 // not (0), independently of each other given the class. It holds no data and
 // does not change.
 type NaiveBayes struct {
-	s naiveBayesState
+	stored[NaiveBayes, naiveBayesState]
 }
 
 type naiveBayesState struct {
@@ -74,9 +74,9 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	if err != nil {
 		return nil, err
 	}
-	f := &NaiveBayes{naiveBayesState{
+	f := &NaiveBayes{store[NaiveBayes](naiveBayesState{
 		L: linearState{header: d.header()}, Classes: classes, N: d.positiveRows(), Smoothing: smoothing,
-	}}
+	})}
 	f.s.L.Scaling = nil
 	x, err := f.features(d)
 	if err != nil {
@@ -119,10 +119,10 @@ func NewNaiveBayes(classes, names []string, prior []float64, prob mat.Matrix) (*
 	if q != len(classes) || p != len(names) || q < 2 {
 		return nil, fmt.Errorf("%w: probabilities are %d x %d for %d classes, two at least, and %d features", ErrShape, q, p, len(classes), len(names))
 	}
-	f := &NaiveBayes{naiveBayesState{
+	f := &NaiveBayes{store[NaiveBayes](naiveBayesState{
 		L: linearState{header: header{Names: slices.Clone(names), Response: "class"}}, Classes: slices.Clone(classes),
 		P: make([]float64, q*p), Not: make([]float64, q*p),
-	}}
+	})}
 	for k := range q {
 		for j := range p {
 			v := prob.At(k, j)
@@ -495,9 +495,3 @@ func (f *NaiveBayes) Sample(count int, class string, src rand.Source) (*Design, 
 	}
 	return d, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (f *NaiveBayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *NaiveBayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -60,7 +60,7 @@ type CVSettings struct {
 // CV is the result of a cross-validation of some candidates, in order from the
 // simplest to the most complex. It does not change.
 type CV struct {
-	s cvState
+	stored[CV, cvState]
 }
 
 type cvState struct {
@@ -285,7 +285,7 @@ func areaLoss(d *Design, rows []int, class []float64, scores *mat.Dense) (*foldL
 
 // newCV collects the losses of folds, nil for one that is not done.
 func newCV(losses []*foldLoss) (*CV, error) {
-	c := &CV{cvState{Planned: len(losses)}}
+	c := &CV{store[CV](cvState{Planned: len(losses)})}
 	for k, f := range losses {
 		switch {
 		case f == nil:
@@ -409,9 +409,3 @@ func withinOneSE(mean, stderr []float64) int {
 	}
 	return best
 }
-
-// GobEncode implements gob.GobEncoder.
-func (c *CV) GobEncode() ([]byte, error) { return gobEncode(c, &c.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (c *CV) GobDecode(b []byte) error { return gobDecode(b, c, &c.s) }

@@ -160,7 +160,7 @@ func TestOneStandardErrorRule(t *testing.T) {
 	strict := 0
 	for range 500 {
 		folds, candidates := 2+rnd.IntN(8), 1+rnd.IntN(30)
-		c := &CV{cvState{Folds: folds, Candidates: candidates}}
+		c := &CV{store[CV](cvState{Folds: folds, Candidates: candidates})}
 		for range folds {
 			c.s.Weight = append(c.s.Weight, 1+rnd.Float64())
 			for j := range candidates {

@@ -342,22 +342,19 @@ func (d *Design) weightless() bool {
 	return true
 }
 
-// foldsState is what is stored of Folds.
-type foldsState struct {
-	Of   []int
-	K    int
-	Sums []*Moments
-}
-
 // GobEncode implements gob.GobEncoder.
-func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(f, foldsState{f.of, f.k, f.sums}) }
+func (f *Folds) GobEncode() ([]byte, error) { return gobEncode[Folds](f.of, f.sums) }
 
-// GobDecode implements gob.GobDecoder.
-func (f *Folds) GobDecode(b []byte) error {
-	var s foldsState
-	if err := gobDecode(b, f, &s); err != nil {
-		return err
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (f *Folds) GobDecode(b []byte) error { return gobDecode[Folds](b, f, &f.of, &f.sums) }
+
+func (f *Folds) restored() error {
+	made, err := NewFolds(f.of)
+	if len(f.sums) > 0 {
+		made, err = MomentFolds(f.sums...)
 	}
-	*f = Folds{s.Of, s.K, s.Sums}
-	return nil
+	if err == nil {
+		*f = *made
+	}
+	return err
 }

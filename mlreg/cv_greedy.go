@@ -99,21 +99,8 @@ func (c *GreedyCV) Describe() *Table {
 // String writes the errors as text.
 func (c *GreedyCV) String() string { return c.Describe().String() }
 
-// greedyCVState is what is stored of a GreedyCV.
-type greedyCVState struct {
-	CV     *CV
-	Greedy *Greedy
-}
-
 // GobEncode implements gob.GobEncoder.
-func (c *GreedyCV) GobEncode() ([]byte, error) { return gobEncode(c, greedyCVState{c.CV, c.Greedy}) }
+func (c *GreedyCV) GobEncode() ([]byte, error) { return gobEncode[GreedyCV](c.CV, c.Greedy) }
 
-// GobDecode implements gob.GobDecoder.
-func (c *GreedyCV) GobDecode(b []byte) error {
-	var s greedyCVState
-	if err := gobDecode(b, c, &s); err != nil {
-		return err
-	}
-	c.CV, c.Greedy = s.CV, s.Greedy
-	return nil
-}
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (c *GreedyCV) GobDecode(b []byte) error { return gobDecode[GreedyCV](b, c, &c.CV, &c.Greedy) }

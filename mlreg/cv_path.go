@@ -54,23 +54,12 @@ func (c *PathCV[P, F]) FitOneSE() F { return c.Path.Fit(c.OneSE()) }
 
 // GobEncode implements gob.GobEncoder.
 func (c *PathCV[P, F]) GobEncode() ([]byte, error) {
-	return gobEncode(c, pathCVState[P, F]{c.CV, c.Path})
+	return gobEncode[PathCV[P, F]](c.CV, c.Path)
 }
 
-// GobDecode implements gob.GobDecoder.
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
 func (c *PathCV[P, F]) GobDecode(b []byte) error {
-	var s pathCVState[P, F]
-	if err := gobDecode(b, c, &s); err != nil {
-		return err
-	}
-	c.CV, c.Path = s.CV, s.Path
-	return nil
-}
-
-// pathCVState is what is stored of a PathCV.
-type pathCVState[P FitPath[F], F PathFit[F]] struct {
-	CV   *CV
-	Path P
+	return gobDecode[PathCV[P, F]](b, c, &c.CV, &c.Path)
 }
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of

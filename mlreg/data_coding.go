@@ -22,9 +22,7 @@ import (
 // A fit keeps the coding of its design and refuses rows whose columns were computed
 // with other constants (ErrCoding). A Coding does not change, and survives gob.
 type Coding struct {
-	s      codingState
-	number map[string]int // of the columns
-	basis  *expansion     // of Expand, as the recipe has it
+	stored[Coding, codingState]
 }
 
 type codingState struct {
@@ -32,6 +30,8 @@ type codingState struct {
 	Recipe  []byte
 	Columns []CodedColumn
 	Groups  []TermGroup
+	number  map[string]int // of the columns
+	basis   *expansion     // of Expand, as the recipe has it
 }
 
 // CodedColumn is a column of a design and the fingerprint of its constants.
@@ -47,16 +47,27 @@ type CodedColumn struct {
 // columns of new rows; it is stored unread. Its format is the name of the function
 // that uses it, which errors name, and a version: "frames.DesignLike 1".
 func NewCoding(columns []CodedColumn, groups []TermGroup, format string, recipe []byte) *Coding {
-	c := &Coding{s: codingState{format, slices.Clone(recipe), slices.Clone(columns), cloneGroups(groups)}}
-	c.index()
+	c := &Coding{store[Coding](codingState{
+		Format: format, Recipe: slices.Clone(recipe), Columns: slices.Clone(columns), Groups: cloneGroups(groups),
+	})}
+	c.s.index()
 	return c
 }
 
-func (c *Coding) index() {
-	c.number = make(map[string]int, len(c.s.Columns))
-	for k, column := range c.s.Columns {
-		c.number[column.Name] = k
+func (s *codingState) index() {
+	s.number = make(map[string]int, len(s.Columns))
+	for k, column := range s.Columns {
+		s.number[column.Name] = k
 	}
+}
+
+// restored computes what is not stored.
+func (s *codingState) restored() error {
+	s.index()
+	if e := (&expansion{}); s.Format == expandFormat && e.read(s.Recipe) == nil { // else its basis is not known here
+		s.basis = e
+	}
+	return nil
 }
 
 // Groups returns the terms with several columns; a nil coding has none.
@@ -90,7 +101,7 @@ func (c *Coding) fingerprint(column string) string {
 	if c == nil {
 		return ""
 	}
-	if k, ok := c.number[column]; ok {
+	if k, ok := c.s.number[column]; ok {
 		return c.s.Columns[k].Fingerprint
 	}
 	return ""
@@ -135,26 +146,8 @@ func (c *Coding) WithRecipe(format string, recipe []byte) *Coding {
 		return nil
 	}
 	other := *c
-	other.s.Format, other.s.Recipe, other.basis = format, slices.Clone(recipe), nil
+	other.s.Format, other.s.Recipe, other.s.basis = format, slices.Clone(recipe), nil
 	return &other
-}
-
-// GobEncode implements gob.GobEncoder.
-func (c *Coding) GobEncode() ([]byte, error) { return gobEncode(c, &c.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (c *Coding) GobDecode(b []byte) error {
-	if err := gobDecode(b, c, &c.s); err != nil {
-		return err
-	}
-	c.index()
-	c.basis = nil
-	if c.s.Format == expandFormat {
-		if e := (&expansion{}); gobDecode(c.s.Recipe, e, e) == nil { // else its basis is not known here
-			c.basis = e
-		}
-	}
-	return nil
 }
 
 // Fingerprint returns a text that differs for different constants: a hash of the

@@ -293,19 +293,26 @@ func (s *designState) design() *Design {
 	return &d
 }
 
+func (s *designState) restored() error {
+	if d := s.design(); d.X != nil { // not the zero value
+		return d.checkShape()
+	}
+	return nil
+}
+
 // GobEncode implements gob.GobEncoder.
 func (d *Design) GobEncode() ([]byte, error) {
 	s := designState{Design: bareDesign(*d)}
 	if d.X != nil && d.NTerms() == 0 {
 		s.Design.X, s.Rows = nil, make([]byte, d.NObs())
 	}
-	return gobEncode(d, &s)
+	return gobEncode[Design](&s)
 }
 
-// GobDecode implements gob.GobDecoder.
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
 func (d *Design) GobDecode(b []byte) error {
 	var s designState
-	if err := gobDecode(b, d, &s); err != nil {
+	if err := gobDecode[Design](b, d, &s); err != nil {
 		return err
 	}
 	*d = *s.design()

@@ -24,6 +24,13 @@ type header struct {
 	Observed    observed // that were fitted
 }
 
+func (h *header) restored() error {
+	if h.Scaling != nil {
+		return h.Scaling.check(len(h.Names))
+	}
+	return nil
+}
+
 // header returns what a fit to d keeps of it.
 func (d *Design) header() header {
 	h := d.columnsHeader()

@@ -265,10 +265,21 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(m, &m.s.header, &m.s.Sums) }
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode[Moments](&m.s.header, &m.s.Sums) }
 
-// GobDecode implements gob.GobDecoder.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (m *Moments) GobDecode(b []byte) error { return gobDecode[Moments](b, m, &m.s.header, &m.s.Sums) }
+
+// restored looks at the lengths of the sums.
+func (m *Moments) restored() error {
+	s, p := &m.s, len(m.s.Names)
+	known := func(values []float64, n int) bool { return len(values) == 0 || len(values) == n }
+	if len(s.MeanX) != p || len(s.SXY) != p || len(s.SXX) != p*p || !known(s.MeanXLow, p) || !known(s.Lost, p) ||
+		!known(s.Gross, p+1) || !known(s.MeanErr, p+1) {
+		return fmt.Errorf("%w: the sums are not those of %d terms", ErrShape, p)
+	}
+	return nil
+}
 
 // squares returns sum_i w_i (y_i - b_0 - x_i'b)^2 over the rows of m, whose terms
 // are those of the fit in its order.

@@ -59,8 +59,12 @@ var (
 	// ErrCoding says that the columns of the rows were computed with other constants
 	// than the columns of the fit; see Coding.
 	ErrCoding = errors.New("mlreg: rows are coded differently from the fit")
-	// ErrStream says that the bytes do not decode to this result: they have another
-	// type or version, or are damaged.
+	// ErrStream says that the bytes do not decode to this result: another type, version or
+	// build wrote them, or they are damaged. The result that they were decoded into is then
+	// what it was. Bytes that somebody made up to have the checksum do not make decoding
+	// panic, but the methods of what they decode to may. A type of exported fields alone,
+	// such as a table, a band or a basis, is stored by gob as it is, without a checksum;
+	// Design, GaussianPrior and Boot have one.
 	ErrStream = errors.New("mlreg: stream does not hold this result")
 )
 

@@ -46,14 +46,14 @@ func (o LagOrder) GobEncode() ([]byte, error) {
 	if o.of != nil {
 		of = append(of, *o.of)
 	}
-	return gobEncode(o, &p, &of)
+	return gobEncode[LagOrder](&p, &of)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (o *LagOrder) GobDecode(b []byte) error {
 	type plain LagOrder
 	var of []header
-	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
+	if err := gobDecode[LagOrder](b, o, (*plain)(o), &of); err != nil {
 		return err
 	}
 	if len(of) > 0 {
@@ -375,7 +375,7 @@ func CrossValidateLagOrders(l *Lags, settings *LagsCVSettings) (*CV, error) {
 	if s.Gap == 0 {
 		s.Gap = l.longest()
 	}
-	cv := &CV{cvState{Measure: "mean squared error", Candidates: l.orders()}}
+	cv := &CV{store[CV](cvState{Measure: "mean squared error", Candidates: l.orders()})}
 	count := slices.Max(folds) + 1
 	cv.s.Planned = count
 	for k := range count {

@@ -50,7 +50,7 @@ type EnumerateSettings struct {
 // Enumeration is the posterior distribution over all 2^d models of d candidate
 // terms. It holds no data and does not change.
 type Enumeration struct {
-	s enumerationState
+	stored[Enumeration, enumerationState]
 }
 
 type enumerationState struct {
@@ -190,11 +190,11 @@ func (s *scored) checkAverage() error {
 
 // enumeration turns sums into what is reported.
 func (s *scored) enumeration(r *enumerate.UnitResult, set EnumerateSettings) *Enumeration {
-	e := &Enumeration{enumerationState{
+	e := &Enumeration{store[Enumeration](enumerationState{
 		Response: s.m.s.Response, N: s.m.s.N,
 		Candidates: s.termNames(), Split: s.split(), Always: s.terms(s.always), Aliased: s.aliased,
 		LogNormalizer: s.constant + math.Ln2*(r.Ref+math.Log2(r.W)), Models: r.Models, SizePrior: s.sizePrior(),
-	}}
+	})}
 	for _, v := range r.Incl {
 		e.s.Inclusion = append(e.s.Inclusion, min(v/r.W, 1))
 	}
@@ -514,9 +514,3 @@ func (e *Enumeration) InclusionTable() InclusionTable {
 	}
 	return rows
 }
-
-// GobEncode implements gob.GobEncoder.
-func (e *Enumeration) GobEncode() ([]byte, error) { return gobEncode(e, &e.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (e *Enumeration) GobDecode(b []byte) error { return gobDecode(b, e, &e.s) }

@@ -45,7 +45,7 @@ type SampleModelsSettings struct {
 // ModelSample is a sample of models from their posterior distribution. It holds
 // no data and does not change.
 type ModelSample struct {
-	s modelSampleState
+	stored[ModelSample, modelSampleState]
 }
 
 type modelSampleState struct {
@@ -301,11 +301,11 @@ func (c *chain) count() {
 // modelSample puts the chains together, in their order.
 func (s *scored) modelSample(chains []*chain, set SampleModelsSettings) *ModelSample {
 	d := s.count()
-	m := &ModelSample{modelSampleState{
+	m := &ModelSample{store[ModelSample](modelSampleState{
 		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.termNames(), Split: s.split(), Always: s.terms(s.always), Aliased: s.aliased,
 		Chains: len(chains), Inclusion: make([]float64, d), Err: make([]float64, d), Sizes: make([]float64, d+1),
 		SizePrior: s.sizePrior(),
-	}}
+	})}
 	var means, any, all [][]float64
 	for _, c := range chains {
 		// A batch has the sweeps from ceil(b sweeps/batches) on.
@@ -489,9 +489,3 @@ func (m *ModelSample) MedianModel() []string {
 	}
 	return terms
 }
-
-// GobEncode implements gob.GobEncoder.
-func (m *ModelSample) GobEncode() ([]byte, error) { return gobEncode(m, &m.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (m *ModelSample) GobDecode(b []byte) error { return gobDecode(b, m, &m.s) }

@@ -192,21 +192,29 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 	return out, nil
 }
 
-// groupingState is what is stored of a Grouping.
-type groupingState struct {
-	Levels []groupLevel
-	Sums   []*Moments
-}
-
 // GobEncode implements gob.GobEncoder.
-func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode(g, groupingState{g.levels, g.sums}) }
+func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode[Grouping](g.levels, g.sums) }
 
-// GobDecode implements gob.GobDecoder.
-func (g *Grouping) GobDecode(b []byte) error {
-	var s groupingState
-	if err := gobDecode(b, g, &s); err != nil {
-		return err
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (g *Grouping) GobDecode(b []byte) error { return gobDecode[Grouping](b, g, &g.levels, &g.sums) }
+
+// restored looks at the numbers of groups, which rows and levels are found by.
+func (g *Grouping) restored() error {
+	if len(g.levels) == 0 {
+		return fmt.Errorf("%w: no level of groups", ErrNoData)
 	}
-	g.levels, g.sums = s.Levels, s.Sums
+	outside := func(groups []int, labels []string) bool {
+		return slices.ContainsFunc(groups, func(k int) bool { return k < 0 || k >= len(labels) })
+	}
+	for i := range g.levels {
+		l := &g.levels[i]
+		if outside(l.Of, l.Labels) || len(l.Of) != len(g.levels[0].Of) ||
+			i > 0 && (len(l.Parent) != len(l.Labels) || outside(l.Parent, g.levels[i-1].Labels)) {
+			return fmt.Errorf("%w: the rows of level %q do not fit its groups", ErrShape, l.Name)
+		}
+	}
+	if len(g.sums) > 0 && len(g.sums) != g.rows() {
+		return fmt.Errorf("%w: %d moments, and the grouping has %d labels", ErrShape, len(g.sums), g.rows())
+	}
 	return nil
 }

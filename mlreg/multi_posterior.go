@@ -24,7 +24,7 @@ type VariancePosteriorSettings struct {
 // by FitVariancePosterior, with that of the coefficients averaged over it. It does not
 // change.
 type VariancePosterior struct {
-	s variancePosteriorState
+	stored[VariancePosterior, variancePosteriorState]
 }
 
 type variancePosteriorState struct {
@@ -371,9 +371,3 @@ func (p *VariancePosterior) Coef() []float64 { return slices.Clone(p.s.MeanCoef)
 
 // StdErr returns the posterior standard deviations of b*.
 func (p *VariancePosterior) StdErr() []float64 { return slices.Clone(p.s.MeanSD) }
-
-// GobEncode implements gob.GobEncoder.
-func (p *VariancePosterior) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (p *VariancePosterior) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

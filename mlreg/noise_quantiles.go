@@ -16,7 +16,7 @@ import (
 // Quantiles are the fits of many quantiles to the same rows, by FitQuantiles or
 // FitQuantileProcess. They hold no data and do not change.
 type Quantiles struct {
-	s quantilesState
+	stored[Quantiles, quantilesState]
 }
 
 type quantilesState struct {
@@ -44,7 +44,7 @@ func FitQuantiles(d *Design, taus []float64, settings *QuantileSettings) (*Quant
 	if len(taus) == 0 || len(slices.Compact(slices.Clone(taus))) < len(taus) {
 		return nil, fmt.Errorf("%w: taus %v; they are one or more, and differ", ErrSetting, taus)
 	}
-	out := &Quantiles{quantilesState{Head: d.header()}}
+	out := &Quantiles{store[Quantiles](quantilesState{Head: d.header()})}
 	var last *quantiles.Solution
 	for _, tau := range taus {
 		f, solution, err := q.next(tau, s, last)
@@ -130,7 +130,7 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 	if err != nil {
 		return nil, q.singular(err)
 	}
-	out := &Quantiles{quantilesState{Head: d.header()}}
+	out := &Quantiles{store[Quantiles](quantilesState{Head: d.header()})}
 	low, high, lowRate, highRate := q.rates()
 	const shortest = 1e-12
 	steps := 0
@@ -188,7 +188,7 @@ func (f *Quantiles) Pieces() (from, to []float64) {
 // Fit returns the k-th fit, counted from 0.
 func (f *Quantiles) Fit(k int) *Quantile {
 	h := f.s.Head.clone()
-	return &Quantile{linear{linearState{h, f.s.Fits[k]}}, f.s.States[k]}
+	return &Quantile{storeFit[Quantile](linear{linearState{h, f.s.Fits[k]}}, f.s.States[k])}
 }
 
 // At returns the fit at tau: one of those given, or, of a process, the one whose piece
@@ -399,9 +399,3 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	test.P = fUpper(test.Stat, test.DF1, test.DF2)
 	return test, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Quantiles) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Quantiles) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -43,8 +43,7 @@ type OLSSettings struct {
 // OLS is an ordinary (or, on weighted rows, weighted) least-squares fit. It
 // holds no data and does not change.
 type OLS struct {
-	linear
-	s olsState
+	storedFit[OLS, olsState]
 }
 
 type olsState struct {
@@ -439,9 +438,3 @@ func (f *OLS) Raw() (*OLS, error) {
 	raw.certifyRaw(f.l.Scaling)
 	return &raw, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

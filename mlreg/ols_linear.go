@@ -54,11 +54,23 @@ type coefficients struct {
 	BLow  []float64
 }
 
-// GobEncode implements gob.GobEncoder.
-func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(l, &l.header, &l.coefficients) }
+// restored looks at the number of coefficients.
+func (f *linear) restored() error {
+	if p, low := len(f.l.Names), len(f.l.BLow); len(f.l.B) != p || low > 0 && low != p {
+		return fmt.Errorf("%w: %d terms have %d slopes", ErrShape, p, len(f.l.B))
+	}
+	return nil
+}
 
-// GobDecode implements gob.GobDecoder.
-func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, l, &l.header, &l.coefficients) }
+// GobEncode implements gob.GobEncoder.
+func (l *linearState) GobEncode() ([]byte, error) {
+	return gobEncode[linearState](&l.header, &l.coefficients)
+}
+
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (l *linearState) GobDecode(b []byte) error {
+	return gobDecode[linearState](b, l, &l.header, &l.coefficients)
+}
 
 func (f *linear) head() *header { return &f.l.header }
 

@@ -16,7 +16,7 @@ import (
 // log-likelihood; its deviance is the residual sum of squares, or twice the loss of
 // classes.
 type Path[F PathFit[F]] struct {
-	s pathState
+	stored[Path[F], pathState]
 }
 
 // PathFit is a fit that a Path has for every lambda.
@@ -93,7 +93,7 @@ func newPath[F PathFit[F]](s *pathState) *Path[F] {
 	if s == nil {
 		return nil
 	}
-	return &Path[F]{*s}
+	return &Path[F]{store[Path[F]](*s)}
 }
 
 // means replaces linear predictors of a path by means.
@@ -422,9 +422,3 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 	}
 	return &q, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

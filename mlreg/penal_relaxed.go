@@ -10,8 +10,7 @@ import (
 // RelaxedLasso is a fit by FitRelaxedLasso, or a point of a RelaxedLassoPath. It holds
 // no data and does not change.
 type RelaxedLasso struct {
-	linear
-	s relaxedState
+	storedFit[RelaxedLasso, relaxedState]
 }
 
 type relaxedState struct {
@@ -230,7 +229,7 @@ func relaxedRSS(gamma, lasso float64, least *OLS) float64 {
 }
 
 func (*RelaxedLasso) of(s *pathState, p *pathPoint) *RelaxedLasso {
-	return &RelaxedLasso{linear{p.linear(s.L)}, relaxedState{s.Gamma, p.penalized(s).s}}
+	return &RelaxedLasso{storeFit[RelaxedLasso](linear{p.linear(s.L)}, relaxedState{s.Gamma, p.penalized(s).s})}
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -273,11 +272,5 @@ func (f *RelaxedLasso) Raw() (*RelaxedLasso, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RelaxedLasso{linear{*l}, f.s}, nil
+	return &RelaxedLasso{storeFit[RelaxedLasso](linear{*l}, f.s)}, nil
 }
-
-// GobEncode implements gob.GobEncoder.
-func (f *RelaxedLasso) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *RelaxedLasso) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -170,7 +170,7 @@ func TestDeletedSigmaOfWeightlessRow(t *testing.T) {
 
 // A mean loss that is exactly a standard error above the least is within it.
 func TestOneSEOnTheLimit(t *testing.T) {
-	c := &CV{cvState{Folds: 2, Candidates: 3, Planned: 2, Weight: []float64{1, 1}, Loss: []float64{4, 3, 1, 4, 3, 3}}}
+	c := &CV{store[CV](cvState{Folds: 2, Candidates: 3, Planned: 2, Weight: []float64{1, 1}, Loss: []float64{4, 3, 1, 4, 3, 3}})}
 	near(t, "standard error", c.StdErr()[2], 1, 0)
 	if c.Min() != 2 || c.OneSE() != 1 {
 		t.Errorf("the least loss is of %d, one standard error away is %d", c.Min(), c.OneSE())

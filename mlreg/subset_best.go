@@ -41,7 +41,7 @@ type SubsetSettings struct {
 // Subsets are the best subsets of the terms of a linear model. They hold no data
 // and do not change.
 type Subsets struct {
-	s subsetsState
+	stored[Subsets, subsetsState]
 }
 
 type subsetsState struct {
@@ -200,10 +200,10 @@ func (s *subsetData) penalize(p *subsets.Problem, set SubsetSettings) error {
 // subsets turns the result of a search into the units of the data.
 func (s *subsetData) subsets(r *subsets.Result, set SubsetSettings) (*Subsets, error) {
 	unit := s.ylen * s.ylen
-	found := &Subsets{subsetsState{
+	found := &Subsets{store[Subsets](subsetsState{
 		Response: s.m.s.Response, N: s.m.s.N, Candidates: s.terms(s.candidates), Always: s.terms(s.always),
 		Split: s.split(), Criterion: set.Criterion, Nodes: float64(r.Nodes), Visited: float64(r.Models), Error: r.Tol * unit, Sigma2: s.sigma2,
-	}}
+	})}
 	for _, q := range r.Open {
 		found.s.Open = append(found.s.Open, math.Max(q, 0)*unit)
 	}
@@ -366,9 +366,3 @@ func (f *Subsets) Nodes() float64 { return f.s.Nodes }
 // Visited returns the number of models whose RSS was computed in the tree, of
 // the 2^d there are.
 func (f *Subsets) Visited() float64 { return f.s.Visited }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Subsets) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Subsets) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

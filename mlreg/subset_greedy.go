@@ -47,7 +47,7 @@ type GreedySteps []GreedyStep
 //
 // for every k up to its size. It holds no data and does not change.
 type Greedy struct {
-	s greedyState
+	stored[Greedy, greedyState]
 }
 
 type greedyState struct {
@@ -426,9 +426,3 @@ func (f *Greedy) Visited() float64 {
 
 // Stopped says why no more terms were chosen.
 func (f *Greedy) Stopped() string { return f.s.Stopped }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Greedy) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Greedy) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }

@@ -100,7 +100,7 @@ type Steps []Step
 // Stepwise is the path of a stepwise selection. It holds no data and does not
 // change.
 type Stepwise struct {
-	s stepwiseState
+	stored[Stepwise, stepwiseState]
 }
 
 type stepwiseState struct {
@@ -578,9 +578,3 @@ func (f *Stepwise) Visited() float64 { return f.s.Visited }
 
 // Stopped says why the selection went no further.
 func (f *Stepwise) Stopped() string { return f.s.Stopped }
-
-// GobEncode implements gob.GobEncoder.
-func (f *Stepwise) GobEncode() ([]byte, error) { return gobEncode(f, &f.s) }
-
-// GobDecode implements gob.GobDecoder.
-func (f *Stepwise) GobDecode(b []byte) error { return gobDecode(b, f, &f.s) }
