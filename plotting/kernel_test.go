@@ -27,29 +27,45 @@ func fakeKernel(t *testing.T, cell string, deaf bool) (log []string, output stri
 
 var kernelCells = map[string]func(){
 	"figure": func() { Show("first", Grid(1, New("second", "", ""))) },
+	"unheard": func() {
+		syncTimeout = time.Second
+		Show("first")
+	},
 	"loop": func() {
 		bar := Progress("steps")
-		for range 1000 {
+		for {
 			if err := bar(1, 4); err != nil {
 				Show("partial", err)
 				Show(errors.Is(bar(2, 4), ErrInterrupted) && errors.Is(Progress("another")(0, 4), ErrInterrupted))
 				return
 			}
-			time.Sleep(10 * time.Millisecond)
+			untilInterrupted()
 		}
 	},
 	"frames": func() {
-		Show(Interactive("λ", make([]float64, 1000), func(int) (*plot.Plot, error) {
-			time.Sleep(10 * time.Millisecond)
+		Show(Interactive("λ", make([]float64, 1000), func(i int) (*plot.Plot, error) {
+			if i > 0 {
+				untilInterrupted()
+			}
 			return New("", "", ""), nil
 		}, &InteractiveSettings{Progress: Progress("frames")}))
 	},
 	"stuck": func() {
+		patience = time.Second
 		if err := Progress("steps")(1, 4); err != nil {
 			panic(err)
 		}
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 	},
+}
+
+// untilInterrupted returns when the interruption has reached the computation that runs.
+func untilInterrupted() {
+	for reached := false; !reached; time.Sleep(time.Millisecond) {
+		sinkMu.Lock()
+		reached = len(running) > 0 && running[0].interrupted.Err() != nil
+		sinkMu.Unlock()
+	}
 }
 
 // TestKernelCell is what fakeKernel runs.
@@ -58,7 +74,7 @@ func TestKernelCell(t *testing.T) {
 	if !ok {
 		t.Skip("run by the other tests of this file")
 	}
-	syncTimeout, patience = time.Second, time.Second
+	syncTimeout, patience = 5*time.Minute, 5*time.Minute
 	cell()
 }
 
@@ -74,7 +90,7 @@ func TestKernelSink(t *testing.T) {
 }
 
 func TestKernelThatDoesNotAnswer(t *testing.T) {
-	_, out, err := fakeKernel(t, "figure", true)
+	_, out, err := fakeKernel(t, "unheard", true)
 	if err == nil || !strings.Contains(out, "the kernel did not answer") {
 		t.Errorf("the cell ended with %v: %s", err, out)
 	}
