@@ -35,6 +35,7 @@ class Client(nbclient.cli.NotebookClient):
         self.record_timing = False
         self.allow_errors = True  # all failing cells are reported
         self.interrupt_on_timeout = True  # and so are slow ones
+        self.startup_timeout = self.iopub_timeout = 300  # by default 60 s and 4 s, after which outputs are lost
         self.on_cell_start = start
         self.on_cell_executed = executed
 

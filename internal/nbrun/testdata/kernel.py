@@ -1,8 +1,9 @@
 # A kernel that runs nothing and answers each cell at once, as often as asked: what a cell
-# says it prints. It speaks Jupyter's protocol 5.3 with pyzmq alone.
+# says it prints, and states in the ledger. It speaks Jupyter's protocol 5.3 with pyzmq alone.
 import hashlib
 import hmac
 import json
+import os
 import sys
 import uuid
 
@@ -53,7 +54,10 @@ while True:
                  "banner": "", "language_info": {"name": "go", "version": "1", "mimetype": "text/x-go", "file_extension": ".go"}}, header)
         elif kind == "execute_request":
             count += 1
-            publish("stream", {"name": "stdout", "text": content["code"].removeprefix("// ") + "\n"})
+            text = content["code"].removeprefix("// ") + "\n"
+            with open(os.environ["REGBOOK_LEDGER"], "a", encoding="utf-8") as f:
+                f.write(text)
+            publish("stream", {"name": "stdout", "text": text})
             send(socket, to, "execute_reply", {"status": "ok", "execution_count": count, "user_expressions": {}}, header)
         else:  # shutdown_request, interrupt_request
             send(socket, to, kind.replace("request", "reply"), {"status": "ok", "restart": False}, header)
