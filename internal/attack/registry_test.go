@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/regbook/regbook/internal/exported"
 )
@@ -17,7 +18,7 @@ func TestNamesAreEscaped(t *testing.T) {
 		t.Skip("compiles the program")
 	}
 	t.Chdir("../..")
-	*calls, *moving, *seed = 6000, true, 1
+	*calls, *moving, *seed, *deadline = 6000, true, 1, 5*time.Minute
 	ok, err := run()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,6 @@
 // Command gotest makes runs of go test, two at a time and each with half of the
 // processors, and, of what fails, says last what it was and the command that runs it
-// alone. The Makefile's targets call it. Runs are divided by --; each has the arguments
+// alone. A package has an hour, on a busy machine, too. The Makefile's targets call it. Runs are divided by --; each has the arguments
 // of go test, after variables of its own:
 //
 //	gotest -vet=all ./... -- CGO_ENABLED=1 -race ./mlreg ./frames
@@ -125,7 +125,7 @@ func parseOne(words []string) goTest {
 
 // run runs go test; label has the lines of its packages say how.
 func (g goTest) run(out io.Writer, label bool) (*report, error) {
-	cmd := exec.Command("go", slices.Concat([]string{"test"}, g.folder, []string{"-json"}, g.flags, g.packages)...)
+	cmd := exec.Command("go", slices.Concat([]string{"test"}, g.folder, []string{"-json", "-timeout=1h"}, g.flags, g.packages)...)
 	cmd.Env = append(os.Environ(), g.env...)
 	cmd.Stderr = os.Stderr
 	events, err := cmd.StdoutPipe()

@@ -13,7 +13,7 @@ func TestFailures(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "")
 	t.Setenv("GOWORK", "")
 	var out bytes.Buffer
-	err := run([]string{"-timeout", "1m", "-run", "Fails|Passes", "./testdata/failing"}, &out)
+	err := run([]string{"-timeout", "5m", "-run", "Fails|Passes", "./testdata/failing"}, &out)
 	if err == nil || err.Error() != "2 failed" {
 		t.Errorf("the error is %v", err)
 	}

@@ -30,7 +30,7 @@ func Alone(t *testing.T) bool {
 	if alone() {
 		return true
 	}
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.timeout=5m", "-test.run=^"+regexp.QuoteMeta(t.Name())+"$")
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.v", "-test.timeout=10m", "-test.run=^"+regexp.QuoteMeta(t.Name())+"$")
 	child.Env = append(os.Environ(), "GODEBUG="+debugging, "GOMAXPROCS=1", "GOGC=100", "GOMEMLIMIT=off")
 	out, err := child.CombinedOutput()
 	t.Logf("%s", out)
