@@ -45,7 +45,7 @@ type cell struct {
 	megabyte int
 }
 
-var cells = []cell{{"print", 63, 25}, {"fit", 151, 89}, {"figure", 222, 112}}
+var cells = []cell{{"print", 63, 25}, {"fit", 148, 84}, {"figure", 218, 107}}
 
 //go:embed testdata
 var programs embed.FS

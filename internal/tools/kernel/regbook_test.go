@@ -111,7 +111,7 @@ func TestSatisfied(t *testing.T) {
 
 // In Jupyter: the first cell of a notebook, in a folder with a go.mod of the
 // user's own and without a network, imports and uses the packages; TAB completes
-// after a point, and before a package is imported.
+// before the first cell, after a point, and before a package is imported.
 func TestInJupyter(t *testing.T) {
 	built := must(filepath.Abs("../../../build"))
 	kernels := filepath.Join(built, "jupyter")

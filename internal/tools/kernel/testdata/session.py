@@ -1,19 +1,19 @@
 """Runs a kernel as Jupyter does: session.py KERNEL FOLDER <steps.json
 
-A step is {"run": cell}, or {"complete": cell} with the cursor at its end or at "|".
-Prints a list with, for each, what was printed or offered, and the text of an error. What offers
-nothing is asked again for five minutes, as a reader presses TAB again: gopls may still load
-the packages."""
+A step is {"run": cell}, or {"complete": cell} with the cursor at its end or at "|". Prints a
+list with, for each, what was printed or offered, and the text of an error. What offers
+nothing is asked again, as a reader presses TAB again: gopls may still load the packages."""
 import json, sys, time
 from jupyter_client.manager import KernelManager
 
 name, folder = sys.argv[1:]
+limit = 300  # seconds, of anything
 manager = KernelManager(kernel_name=name)
 log = open(folder + "/kernel.log", "w")
 manager.start_kernel(cwd=folder, stdout=log, stderr=log)
 client = manager.client()
 client.start_channels()
-client.wait_for_ready(timeout=300)
+client.wait_for_ready(timeout=limit)
 
 
 def run(cell):
@@ -28,21 +28,21 @@ def run(cell):
         elif msg["msg_type"] == "error":
             error.append(content["evalue"])
 
-    client.execute_interactive(cell, timeout=300, output_hook=hear)
+    client.execute_interactive(cell, timeout=limit, output_hook=hear)
     return {"text": "".join(text), "error": "".join(error)}
 
 
 def complete(cell):
     at = cell.index("|") if "|" in cell else len(cell)
     cell = cell.replace("|", "")
-    reply = client.complete(cell, at, reply=True, timeout=300)["content"]
+    reply = client.complete(cell, at, reply=True, timeout=limit)["content"]
     return {"matches": reply["matches"], "status": reply["status"]}
 
 
 answers = []
 try:
     for step in json.load(sys.stdin):
-        until = time.monotonic() + 300
+        until = time.monotonic() + limit
         answer = run(step["run"]) if "run" in step else complete(step["complete"])
         while "complete" in step and not answer["matches"] and time.monotonic() < until:
             answer = complete(step["complete"])
