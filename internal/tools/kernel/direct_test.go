@@ -240,6 +240,7 @@ func TestDirectErrors(t *testing.T) {
 		{prog(`mlreg.Version +`, module+"/mlreg"), "./main.go:8:"},
 		{prog(`1`, module+"/mlreg"), "\"" + module + "/mlreg\" imported and not used"},
 		{prog(`internal.Version`, module+"/mlreg/internal"), "use of internal package"},
+		{prog(`bytealg.MaxLen`, "internal/bytealg"), "use of internal package"}, // which fmt was linked with
 		{"package other\n", "cell"},
 	} {
 		out, err := b.cell(t, c.program)
