@@ -180,7 +180,15 @@ func (d database) shards(t *testing.T, db *sql.DB, name string, columns []string
 				case 0:
 					body = binary.LittleEndian.AppendUint64(body, math.Float64bits(v.Float()))
 				case 1:
-					body = binary.LittleEndian.AppendUint32(body, uint32(int32(v.Float())))
+					whole, err := v.Int()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if strings.Contains(columns[j], "Int64") {
+						body = binary.LittleEndian.AppendUint64(body, uint64(whole))
+					} else {
+						body = binary.LittleEndian.AppendUint32(body, uint32(int32(whole)))
+					}
 				case 2:
 					body = append(body, byte(v.Float()))
 				case 4:

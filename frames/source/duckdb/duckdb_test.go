@@ -15,6 +15,8 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/longids"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -192,6 +194,18 @@ func TestPredictions(t *testing.T) {
 	if _, err := s.CreateTable(ctx, "copy", nil); !errors.Is(err, source.ErrSource) || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("a database that is read only: %v", err)
 	}
+}
+
+// Integers of 16 to 19 digits in files are what they are.
+func TestLongIntegers(t *testing.T) {
+	rows := longids.Make(500)
+	path := filepath.Join(t.TempDir(), "rows.csv")
+	if err := frames.WriteCSV(path, fatal.On(rows.Frame())(t), nil); err != nil {
+		t.Fatal(err)
+	}
+	s := fatal.On(CSV(ctx, path, nil))(t)
+	defer s.Close()
+	rows.Check(t, s.Source, source.Pushed, source.Streamed)
 }
 
 func TestErrors(t *testing.T) {

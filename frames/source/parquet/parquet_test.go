@@ -16,6 +16,8 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/source"
+	"github.com/regbook/regbook/internal/fatal"
+	"github.com/regbook/regbook/internal/longids"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -58,6 +60,60 @@ func file(t *testing.T, n int) (string, []row) {
 		t.Fatal(err)
 	}
 	return path, rows
+}
+
+// Integers of 16 to 19 digits are what they are, as integers and as decimals without a fraction;
+// those of more than 64 bits are refused by name.
+func TestLongIntegers(t *testing.T) {
+	type row struct {
+		ID    int64   `parquet:"id"`
+		Other int64   `parquet:"other,decimal(0:18)"`
+		A     int32   `parquet:"a"`
+		B     int64   `parquet:"b"`
+		G     string  `parquet:"g"`
+		Y     float64 `parquet:"y"`
+	}
+	type unsigned struct {
+		Code uint64 `parquet:"code"`
+	}
+	type wide struct {
+		ID [16]byte `parquet:"id,decimal(0:38)"`
+	}
+	ids := longids.Make(20_000)
+	rows, long := make([]row, len(ids.ID)), make([]wide, 3)
+	for i := range rows {
+		rows[i] = row{int64(ids.ID[i]), int64(ids.Other[i]), int32(ids.A[i]), int64(ids.B[i]), ids.G[i], ids.Y[i]}
+	}
+	for i := range long {
+		long[i].ID[15] = byte(5 + i)
+	}
+	write := func(name string, write func(w *os.File) error) *source.Source {
+		path := filepath.Join(t.TempDir(), name)
+		out := fatal.On(os.Create(path))(t)
+		if err := errors.Join(write(out), out.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return fatal.On(Open(path))(t)
+	}
+	s := write("ids.parquet", func(w *os.File) error { return parquet.Write(w, rows) })
+	ids.Check(t, s, source.Streamed)
+	s = write("codes.parquet", func(w *os.File) error {
+		return parquet.Write(w, []unsigned{{math.MaxUint64}, {math.MaxUint64 - 1}, {math.MaxUint64 - 2}, {5}, {math.MaxUint64}})
+	})
+	if n := fatal.On(s.GroupBy().Summarise(t.Context(), "n_distinct(code)"))(t); n.Elem(0, 0).Float() != 4 {
+		t.Error(n)
+	}
+	if _, err := s.GroupBy("code").Count(t.Context()); !errors.Is(err, frames.ErrSetting) || !strings.Contains(err.Error(), "18446744073709551615") {
+		t.Error(err)
+	}
+	file := func(w *os.File) error { return parquet.Write(w, long) }
+	if h := fatal.On(write("short.parquet", file).Head(t.Context(), 3))(t); h.Elem(2, 0).Float() != 7 {
+		t.Error(h)
+	}
+	long[2].ID[4] = 1
+	if _, err := write("wide.parquet", file).Head(t.Context(), 3); !errors.Is(err, ErrParquet) || !strings.Contains(err.Error(), `column "id"`) || !strings.Contains(err.Error(), "64 bits") {
+		t.Error(err)
+	}
 }
 
 // A file gives the moments of the frame that has its rows.
