@@ -41,7 +41,9 @@ type DesignSettings struct {
 
 // Design returns the design matrix and the response of a formula, as Formula
 // describes it, on the rows of df that are complete in the columns used.
-// TermsOf of the design reports the columns and how many rows were omitted.
+// TermsOf of the design reports the columns and how many rows were omitted. Integers
+// beyond 2^53 are exact in conditions, factors, and differences such as I(time - start); as
+// a column of X they are the nearest float64, which TermsOf reports, too.
 //
 //	d, err := frames.Design(df, "lpsa ~ lcavol + poly(age, 3) + svi:lcp")
 //
@@ -334,6 +336,7 @@ func (b *builder) selectRows() error {
 	}
 	t := b.terms
 	t.N, t.Omitted, t.Missing, b.eval.rows = b.eval.height(), 0, nil, nil
+	t.Rounded = b.rounded()
 	for _, c := range used {
 		if c.count > 0 {
 			t.Missing = append(t.Missing, MissingCount{c.name, c.count})
@@ -354,6 +357,33 @@ func (b *builder) selectRows() error {
 		return noCompleteRow(t.N, t.Missing)
 	}
 	return nil
+}
+
+// rounded returns the columns taken as numbers, alone or by a basis, that have integers
+// beyond 2^53.
+func (b *builder) rounded() []string {
+	var names []string
+	for _, x := range slices.Concat(b.response.parts(), b.exprs, b.offsets) {
+		parts := []node{x.n}
+		if f, ok := x.n.(*call); ok {
+			if basis, ok := basisFunctions[f.fn]; ok {
+				if o, err := matchArgs(x.src, f, basis.params); err == nil {
+					parts = o.data
+				}
+			}
+		}
+		for _, part := range parts {
+			col, ok := stripped(part).(*name)
+			if !ok {
+				continue
+			}
+			if c := b.eval.cols[col.name]; c != nil && c.low != nil && !slices.Contains(names, col.name) {
+				names = append(names, col.name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // build fills the design matrix.

@@ -374,6 +374,7 @@ func countsOf(t *Terms) table.Counts {
 	for _, m := range t.Missing {
 		c.Missing[m.Column] += m.Count
 	}
+	c.Round(t.Rounded...)
 	return c
 }
 

@@ -144,6 +144,7 @@ func (c *coder) finish(d *mlreg.Design) (*mlreg.Design, error) {
 func (c *coder) Terms(counts table.Counts) any {
 	t := *c.terms
 	t.N, t.Omitted, t.Missing = counts.N, counts.Omitted, missingCounts(counts, c.order())
+	t.Rounded = counts.Rounded
 	return &t
 }
 

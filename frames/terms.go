@@ -30,6 +30,7 @@ type Terms struct {
 	Omitted int            // rows omitted for missing values
 	Missing []MissingCount // columns used that have missing values
 	Words   []WordCount    // for each words(), how much of the text its vocabulary covers
+	Rounded []string       // columns of numbers whose integers beyond 2^53 are the nearest float64
 }
 
 // Variable is one expression of a formula, with the constants learned from the
@@ -166,6 +167,9 @@ func (t *Terms) String() string {
 	}
 	if t.Since != "" {
 		fmt.Fprintf(&b, "\ndates are counted in days since %s", t.Since)
+	}
+	for _, name := range t.Rounded {
+		fmt.Fprintf(&b, "\n%s: integers beyond 2^53 are rounded to the nearest float64", format.Line(name))
 	}
 	for _, w := range t.Words {
 		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", format.Line(w.Variable), w.Unknown, w.Words)

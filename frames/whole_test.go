@@ -316,6 +316,12 @@ func TestSumsOfIntegers(t *testing.T) {
 	}
 	with := get(With(clock, fmt.Sprintf("since = at - %d", start)))(t)
 	d := get(Design(clock, fmt.Sprintf("x ~ I(at - %d)", start)))(t)
+	if text := TermsOf(d).String(); strings.Contains(text, "rounded") {
+		t.Error(text)
+	}
+	if text := TermsOf(get(Design(clock, "x ~ at"))(t)).String(); !strings.Contains(text, "\nat: integers beyond 2^53 are rounded to the nearest float64") {
+		t.Error(text)
+	}
 	if v := get(Floats(with, "since"))(t); !slices.Equal(v, []float64{1, 2, 4, 5}) || d.X.At(2, 0) != 4 {
 		t.Errorf("%v, %v", v, d.X.At(2, 0))
 	}

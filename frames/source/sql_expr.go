@@ -58,6 +58,8 @@ type compiler struct {
 	// doubts are true in rows in which SQL would round whole numbers beyond 2^53 that rows
 	// would not; see sqlEngine.certain.
 	doubts []string
+	// alone are the columns that rounded wrote which may have whole numbers beyond 2^53.
+	alone []*sqlColumn
 }
 
 // maxSQL bounds the length of an expression.
@@ -94,7 +96,7 @@ func (c *compiler) base(col *sqlColumn) value {
 				v.most = math.Inf(1)
 			}
 		}
-		if col.wide {
+		if col.wide || col.huge {
 			v.inexact = c.d.inexact(col)
 		}
 	case truthColumn:
@@ -205,6 +207,9 @@ func (c *compiler) rounded(n *table.Node) (value, error) {
 	doubts := len(c.doubts)
 	v, err := c.number(n)
 	c.doubts = c.doubts[:doubts]
+	if col := c.column(n.Text); v.inexact != "" && !slices.Contains(c.alone, col) {
+		c.alone = append(c.alone, col)
+	}
 	return v, err
 }
 

@@ -39,6 +39,7 @@ type sqlPlan struct {
 	used     []*sqlColumn
 	complete string   // true in complete rows; "" if all are
 	doubts   []string // see compiler
+	alone    []*sqlColumn
 	where    string
 }
 
@@ -74,7 +75,7 @@ func (e *sqlEngine) write(ctx context.Context, q query, p *table.Plan) (*sqlPlan
 	if err := w.response(c, p.Response); err != nil {
 		return nil, err
 	}
-	w.doubts = c.doubts
+	w.doubts, w.alone = c.doubts, c.alone
 	return w, w.short()
 }
 

@@ -163,6 +163,9 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	for _, c := range w.used {
 		targets = append(targets, "sum(CASE WHEN "+d.missing(c)+" THEN 1 ELSE 0 END)")
 	}
+	for _, c := range w.alone {
+		targets = append(targets, "sum(CASE WHEN "+d.inexact(c)+" THEN 1 ELSE 0 END)")
+	}
 	row, err := s.one(ctx, "SELECT "+strings.Join(targets, ", ")+" FROM "+w.e.relation+whereClause(w.where), len(targets))
 	if err != nil {
 		return counts, "", err
@@ -176,6 +179,11 @@ func (w *sqlPlan) count(ctx context.Context, s *session) (table.Counts, string, 
 	for j, c := range w.used {
 		if k := number(row[3+j]); k > 0 {
 			counts.Missing[c.Name] = k
+		}
+	}
+	for j, c := range w.alone {
+		if number(row[3+len(w.used)+j]) > 0 {
+			counts.Round(c.Name)
 		}
 	}
 	return counts, fmt.Sprintf(pushedStamp+"%d %d %v", counts.N, counts.Omitted, row[2]), nil

@@ -41,7 +41,7 @@ func Make(n int) *Rows {
 	rnd := rand.New(rand.NewPCG(8, 2))
 	starts := []int{1234567890123456, 9007199254740990, 12345678901234560, 123456789012345678, 1234567890123456789, math.MaxInt - 5}
 	draw := func(i int) int {
-		v := starts[rnd.IntN(len(starts))] + rnd.IntN(5)
+		v := starts[rnd.IntN(len(starts))] + rnd.IntN(3)
 		switch {
 		case i < n/4:
 			return rnd.IntN(5)
@@ -284,6 +284,10 @@ func (r *Rows) levels(t *testing.T, s *source.Source, route source.Route) {
 		}
 	}
 	// a number in a formula is the nearest float64, and exact in a calculation
+	plain := fatal.On(s.Design(ctx, "y ~ id + a", &source.DesignSettings{Route: route}))(t)
+	if _, err := plain.Moments(); err != nil || !slices.Equal(plain.Terms().Rounded, []string{"id"}) {
+		t.Errorf("rounded: %q, %v", plain.Terms().Rounded, err)
+	}
 	k := slices.Max(r.ID)
 	near := fatal.On(s.Where(ctx, fmt.Sprintf("id > %d", k-10)))(t)
 	shifted, err := near.Design(ctx, fmt.Sprintf("y ~ I(id - %d)", k-10), &source.DesignSettings{Route: source.Streamed})

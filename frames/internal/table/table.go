@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/go-gota/gota/series"
 
@@ -159,6 +160,16 @@ type Plan struct {
 type Counts struct {
 	N, Omitted int
 	Missing    map[string]int // by column used
+	Rounded    []string       // columns of numbers with integers beyond 2^53, sorted
+}
+
+// Round adds columns to Rounded.
+func (c *Counts) Round(names ...string) {
+	for _, name := range names {
+		if k, known := slices.BinarySearch(c.Rounded, name); !known {
+			c.Rounded = slices.Insert(c.Rounded, k, name)
+		}
+	}
 }
 
 // Add adds the rows of other.
@@ -171,6 +182,7 @@ func (c *Counts) Add(other Counts) {
 	for name, n := range other.Missing {
 		c.Missing[name] += n
 	}
+	c.Round(other.Rounded...)
 }
 
 // Limits bound what is learned.
