@@ -388,7 +388,7 @@ func (e *evaluator) apply(n *call) (*column, error) {
 		return e.dateFunction(n, f)
 	}
 	if n.fn == rowFunction {
-		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.number1(e.row(i))) }), nil
+		return e.rowNumbers(n)
 	}
 	if n.fn == "is.na" {
 		x, err := e.evaluate(n.args[0].value)

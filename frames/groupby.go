@@ -143,7 +143,8 @@ func (g *Grouped) keySeries() []series.Series {
 func (g *Grouped) Count() (dataframe.DataFrame, error) { return g.Summarise("n = n()") }
 
 // With is With in which a summary is that of the row's group: "share = x/sum(x)",
-// "z = (x - mean(x))/sd(x)". All rows are returned, in their order.
+// "z = (x - mean(x))/sd(x)", and row() is the number of the row in its group, dplyr's
+// row_number(): "visit = row()". All rows are returned, in their order.
 func (g *Grouped) With(definitions ...string) (dataframe.DataFrame, error) {
 	if g.err != nil {
 		return dataframe.DataFrame{}, g.err

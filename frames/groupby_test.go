@@ -1,12 +1,18 @@
 package frames
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -123,6 +129,43 @@ func TestQuantileOf(t *testing.T) {
 			if got, want := quantileOf(slices.Clone(x), p), mlreg.SampleQuantile(sorted, p); math.Abs(got-want) > 1e-13 {
 				t.Fatalf("quantile %v of %v is %v, not %v", p, x, got, want)
 			}
+		}
+	}
+}
+
+// row() is the number of a row in its group, R's ave(seq_along(g), g, FUN = seq_along), and
+// without groups that of the frame. A group has no number of a row, by every route.
+func TestRowOfGroup(t *testing.T) {
+	df := get(Frame(Col("g", []string{"b", "a", "b", "b", "a", "NaN", "NaN"}), Col("x", []float64{5, 3, 2, 9, 1, 4, 7})))(t)
+	numbers := func(df dataframe.DataFrame, err error) []float64 {
+		t.Helper()
+		return get(Floats(get(df, err)(t), "n"))(t)
+	}
+	if got := numbers(GroupBy(df, "g").With("n = row()")); !slices.Equal(got, []float64{1, 1, 2, 3, 2, 1, 2}) {
+		t.Errorf("in groups %v", got)
+	}
+	if got := numbers(GroupBy(df, "g").With("first = row() == 1", "n = ifelse(first, 10*row(), row()/n())")); !slices.Equal(got, []float64{10, 10, 2. / 3, 1, 1, 10, 1}) {
+		t.Errorf("in expressions %v", got)
+	}
+	sorted := get(Sort(df, "-x"))(t)
+	if got := numbers(GroupBy(sorted, "g").With("n = row()")); !slices.Equal(got, []float64{1, 1, 2, 2, 1, 3, 2}) {
+		t.Errorf("in sorted groups %v", got)
+	}
+	all := []float64{1, 2, 3, 4, 5, 6, 7}
+	if got := numbers(With(df, "n = row()")); !slices.Equal(got, all) {
+		t.Errorf("without groups %v", got)
+	}
+	if got := numbers(With(df, "z = x - mean(x)", "n = row()")); !slices.Equal(got, all) {
+		t.Errorf("after a mean %v", got)
+	}
+	if got := numbers(GroupBy(df).With("n = row()")); !slices.Equal(got, all) {
+		t.Errorf("in the one group %v", got)
+	}
+	_, memory := GroupBy(df, "g").Summarise("n = row()")
+	_, streamed := summariseBlocks([]string{"g"}, []string{"row() + n()"}, []table.Field{{Name: "g", Type: series.String}}, table.Limits{Levels: 9})
+	for _, err := range []error{memory, streamed} {
+		if !errors.Is(err, ErrSetting) || !strings.Contains(err.Error(), "row() has a value for every row, not one for every group") {
+			t.Error(err)
 		}
 	}
 }

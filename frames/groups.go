@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/go-gota/gota/series"
 )
 
 // grouping numbers the groups of the rows of a frame.
@@ -12,6 +14,7 @@ type grouping struct {
 	first  []int   // the first row of every group that has rows
 	order  []int32 // the rows by group, in each as in the frame
 	starts []int   // where a group starts in order; one more than groups
+	places []int   // the number of every row in its group, counted from 1; nil until it is asked for
 	cache  map[*call]*column
 	data   map[string]*sample
 	name   func(row int) string // of the group of a row
@@ -85,6 +88,31 @@ func (g *grouping) fresh() *grouping {
 
 // rowsOf returns the rows of a group.
 func (g *grouping) rowsOf(k int) []int32 { return g.order[g.starts[k]:g.starts[k+1]] }
+
+// rowNumbers returns the number of every row, in its group if there are groups.
+func (e *evaluator) rowNumbers(n *call) (*column, error) {
+	switch {
+	case e.keys != nil:
+		return nil, oneForEveryRow(e.src, n)
+	case e.groups == nil:
+		return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(e.number1(e.row(i))) }), nil
+	}
+	g := e.groups
+	if g.places == nil {
+		g.places = make([]int, len(g.order))
+		for k := range g.n {
+			for place, row := range g.rowsOf(k) {
+				g.places[row] = place + 1
+			}
+		}
+	}
+	return e.same(series.Int, func(c *column, i int) { c.num[i] = float64(g.places[e.row(i)]) }), nil
+}
+
+// oneForEveryRow is the error of the number of a row in Summarise.
+func oneForEveryRow(src string, n *call) error {
+	return formulaErrorf(ErrSetting, src, n, "row() has a value for every row, not one for every group; n() counts the rows of a group, and Grouped.With numbers them")
+}
 
 // inGroups returns the groups of the evaluator's rows.
 func (e *evaluator) inGroups() *grouping {

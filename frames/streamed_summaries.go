@@ -99,6 +99,10 @@ func summariseBlocks(keys, summaries []string, fields []table.Field, limits tabl
 func (s *blockSummary) takeCalls(e *evaluator, d definition) (node, error) {
 	var err error
 	n := s.replaced(d.n, func(c *call) node {
+		if c.fn == rowFunction {
+			err = oneForEveryRow(d.src, c)
+			return c
+		}
 		f, ok := summaryFunctions[c.fn]
 		if !ok {
 			return nil

@@ -65,7 +65,7 @@ func take(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 // "z = (x - mean(x))/sd(x)"; Grouped.With takes them by group.
 //
 // The number of the row, counted from 1, is row(): "row = row()" before rows are
-// left out, sorted or joined keeps it with its row.
+// left out, sorted or joined keeps it with its row. (Grouped.With counts by group.)
 //
 // The frame given is not changed. The error names the row and the values where
 // an expression is not defined, such as hp/wt where wt is 0, or infinite (it
