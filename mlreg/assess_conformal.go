@@ -74,7 +74,8 @@ func conformalRows(d *Design, what string) error {
 // do.
 //
 // Errors: ErrNoData for nil arguments, ErrSetting for a level outside (0, 1), weights that
-// differ and a spread that is not positive, and those of the predictions. (Lei, G'Sell,
+// differ, calibration rows whose responses are those that the fit or the spread was fitted to,
+// in their order (rows that it shares in part are not seen), and a spread that is not positive, and those of the predictions. (Lei, G'Sell,
 // Rinaldo, Tibshirani and Wasserman, Journal of the American Statistical Association 113
 // (2018), 1094-1111, theorem 2.2 and section 5.2.)
 func SplitConformal(fit Predictor, calibration, new *Design, level float64, spread Predictor) (*ConformalBand, error) {
@@ -86,6 +87,12 @@ func SplitConformal(fit Predictor, calibration, new *Design, level float64, spre
 	}
 	if err := conformalRows(calibration, "the calibration rows"); err != nil {
 		return nil, err
+	}
+	for k, f := range []Predictor{fit, spread} {
+		if h, ok := f.(hasRows); ok && given("it", f) == nil && h.head().fittedTo(calibration) {
+			return nil, fmt.Errorf("%w: the calibration rows are the %d rows that %s is of; keep rows apart for calibration, or take CVPlus or JackknifePlus",
+				ErrSetting, calibration.NObs(), [...]string{"the fit", "the spread"}[k])
+		}
 	}
 	b := &ConformalBand{Method: "split conformal", Level: level, N: calibration.NObs()}
 	at := func(d *Design) (yhat, s []float64, err error) {

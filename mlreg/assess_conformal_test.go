@@ -182,6 +182,7 @@ func TestConformalBadInput(t *testing.T) {
 	weighted := *d
 	weighted.Weights = slices.Repeat([]float64{1}, 20)
 	weighted.Weights[3] = 2
+	apart := randomDesign(t, 3, 20, 2)
 	missing := *d
 	missing.Y = slices.Clone(d.Y)
 	missing.Y[4] = math.NaN()
@@ -189,12 +190,22 @@ func TestConformalBadInput(t *testing.T) {
 	fit := func(d *Design) (*OLS, error) { return FitOLS(d, nil) }
 	wantError(t, "no fit", errorOf(SplitConformal(nil, d, new, 0.9, nil)), ErrNoData, "the fit")
 	wantError(t, "no rows", errorOf(SplitConformal(ols, nil, new, 0.9, nil)), ErrNoData, "calibration rows")
-	wantError(t, "no new rows", errorOf(SplitConformal(ols, d, nil, 0.9, nil)), ErrNoData, "design")
+	wantError(t, "no new rows", errorOf(SplitConformal(ols, apart, nil, 0.9, nil)), ErrNoData, "design")
 	wantError(t, "level", errorOf(SplitConformal(ols, d, new, 1, nil)), ErrSetting, "level")
 	wantError(t, "weights", errorOf(SplitConformal(ols, &weighted, new, 0.9, nil)), ErrSetting, "row 4")
 	wantError(t, "missing", errorOf(SplitConformal(ols, &missing, new, 0.9, nil)), ErrNotFinite, "row 5")
-	wantError(t, "spread", errorOf(SplitConformal(ols, d, new, 0.9, constant(0))), ErrSetting, "spread is 0 in row 1")
-	wantError(t, "typed nil spread", errorOf(SplitConformal(ols, d, new, 0.9, (*OLS)(nil))), ErrNoData, "spread")
+	wantError(t, "spread", errorOf(SplitConformal(ols, apart, new, 0.9, constant(0))), ErrSetting, "spread is 0 in row 1")
+	// The rows of the fit, or of the spread, from a design, blocks or a stream.
+	for _, f := range []Predictor{ols, get(FitLAD(d, nil))(t), get(FitRidge(d, 1, nil))(t), get(FitStudent(d, nil))(t)} {
+		wantError(t, "training rows", errorOf(SplitConformal(f, d, new, 0.9, nil)), ErrSetting, "20 rows that the fit is of", "CVPlus")
+	}
+	wantError(t, "rows of the spread", errorOf(SplitConformal(ols, apart, new, 0.9, get(FitOLS(apart, nil))(t))), ErrSetting, "the spread is of")
+	for _, rows := range [][]int{{1, 0, 2}, {0, 1}, {0, 1, 2, 3}} { // others, fewer, more
+		if _, err := SplitConformal(get(FitOLS(get(d.Rows(0, 1, 2).Select())(t), nil))(t), d.Rows(rows...), new, 0.9, nil); err != nil {
+			t.Errorf("rows %v: %v", rows, err)
+		}
+	}
+	wantError(t, "typed nil spread", errorOf(SplitConformal(ols, apart, new, 0.9, (*OLS)(nil))), ErrNoData, "spread")
 	wantError(t, "jackknife+ of nothing", errorOf(JackknifePlus(nil, d, new, 0.9)), ErrNoData, "the fit")
 	wantError(t, "no new rows", errorOf(JackknifePlus(ols, d, nil, 0.9)), ErrNoData, "design")
 	wantError(t, "weights", errorOf(JackknifePlus(ols, &weighted, new, 0.9)), ErrSetting, "exchangeable")

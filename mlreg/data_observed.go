@@ -16,6 +16,7 @@ type observed struct {
 	Classes bool    // Y is of numbers that stand for the names of classes
 	Y       meanSD
 	Offset  meanSD
+	Hash    uint64 // of the response of rows of positive weight in their order, 0 if not known
 }
 
 // meanSD is the weighted mean of values and their standard deviation, with the sum of the
@@ -35,12 +36,28 @@ func (d *Design) observed() observed {
 		rows := problem.Rows{Y: d.Y, Weights: d.Weights}
 		s.N, s.W, s.LogW = rows.Totals()
 	}
-	s.Y = d.spreadOf(d.numberOf())
+	number := d.numberOf()
+	s.Y, s.Hash = d.spreadOf(number), d.hashOf(number)
 	if d.Offset != nil {
 		s.Offset = d.spreadOf(d.offsetAt)
 	}
 	return s
 }
+
+// hashOf returns sum_i h(y_i) hashBase^i over the rows of positive weight.
+func (d *Design) hashOf(number func(i int) float64) uint64 {
+	hash, power := uint64(0), uint64(1)
+	for i := range d.Y {
+		if d.weight(i) > 0 {
+			bits := math.Float64bits(number(i)+0) * 0x9e3779b97f4a7c15 // 0 for -0
+			hash += (bits ^ bits>>29 | 1) * power
+			power *= hashBase
+		}
+	}
+	return hash
+}
+
+const hashBase = 0xd6e8feb86659fd93
 
 // numberOf returns the function that gives the response of a row, for a class a number that
 // depends on its name alone, whatever the order of the classes.
@@ -115,8 +132,18 @@ func (s observed) and(o observed) observed {
 	case o.N == 0:
 		return s
 	}
+	hash := uint64(0)
+	if s.Hash != 0 && o.Hash != 0 {
+		power, base := uint64(1), uint64(hashBase)
+		for n := s.N; n > 0; n, base = n/2, base*base {
+			if n%2 == 1 {
+				power *= base
+			}
+		}
+		hash = s.Hash + power*o.Hash
+	}
 	return observed{
-		N: s.N + o.N, W: s.W + o.W, LogW: s.LogW + o.LogW, Classes: s.Classes || o.Classes,
+		Hash: hash, N: s.N + o.N, W: s.W + o.W, LogW: s.LogW + o.LogW, Classes: s.Classes || o.Classes,
 		Y: s.Y.and(o.Y, s.W, o.W), Offset: s.Offset.and(o.Offset, s.W, o.W),
 	}
 }
@@ -167,6 +194,12 @@ func (h *header) differs(o *header) (unlike, string) {
 	}
 	return otherValues, fmt.Sprintf("the values of %q differ: their means are %.6g and %.6g, and their standard deviations %.6g and %.6g",
 		h.Response, a.Y.Mean, b.Y.Mean, a.Y.SD, b.Y.SD)
+}
+
+// fittedTo tells whether the fit is of the rows of d, as far as responses in their order tell.
+func (h *header) fittedTo(d *Design) bool {
+	hash := h.Observed.Hash
+	return hash != 0 && h.Observed.N == d.positiveRows() && hash == d.observed().Hash
 }
 
 // otherNumbers says what to do about fits of different numbers of rows.

@@ -47,7 +47,7 @@ func (r LjungBoxTable) Describe() *Table {
 		intOf("lag", r, func(r LjungBoxRow) int { return r.Lag }),
 		numberOf("autocorrelation", r, 3, func(r LjungBoxRow) float64 { return r.ACF }),
 		numberOf("Q", r, 0, func(r LjungBoxRow) float64 { return r.Stat }),
-		numberOf("df", r, 6, func(r LjungBoxRow) float64 { return r.DF }),
+		blankNA(numberOf("df", r, 6, func(r LjungBoxRow) float64 { return r.DF })),
 		blankNA(pOf("p", r, func(r LjungBoxRow) float64 { return r.P })))
 }
 

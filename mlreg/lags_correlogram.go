@@ -209,7 +209,7 @@ type LjungBoxRow struct {
 	Lag  int
 	ACF  float64
 	Stat float64 // Q
-	DF   float64 // Lag - fitted; P is NaN if that is not positive
+	DF   float64 // Lag - fitted; NaN, as P is, if that is not positive
 	P    float64
 }
 
@@ -226,7 +226,8 @@ type LjungBoxTable []LjungBoxRow
 // are not missing. Q and its P are NaN from a lag k >= n on, or one that no two values are
 // apart.
 //
-// Errors: those of ACF, and ErrSetting for fitted < 0. (Ljung and Box, Biometrika 65
+// Errors: those of ACF, and ErrSetting for fitted < 0 and for lags <= fitted, which leave no
+// lag with a degree of freedom. (Ljung and Box, Biometrika 65
 // (1978), 297-303.)
 func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 	if fitted < 0 {
@@ -236,15 +237,21 @@ func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	if lags <= fitted {
+		return nil, fmt.Errorf("%w: %d lags less %d fitted coefficients are %d degrees of freedom, which must be positive; take more lags than coefficients", ErrSetting, lags, fitted, lags-fitted)
+	}
 	n, sum := float64(g.N), 0.0
 	rows := make(LjungBoxTable, lags)
 	for k, r := range g.Value {
 		if sum += r * r / (n - float64(k+1)); float64(k+1) >= n {
 			sum = math.NaN()
 		}
-		row := LjungBoxRow{Lag: k + 1, ACF: r, Stat: n * (n + 2) * sum, DF: float64(k + 1 - fitted), P: math.NaN()}
-		if row.DF > 0 && !math.IsNaN(sum) {
-			row.P = chi2Upper(row.Stat, row.DF)
+		row := LjungBoxRow{Lag: k + 1, ACF: r, Stat: n * (n + 2) * sum, DF: math.NaN(), P: math.NaN()}
+		if df := float64(k + 1 - fitted); df > 0 {
+			row.DF = df
+			if !math.IsNaN(sum) {
+				row.P = chi2Upper(row.Stat, df)
+			}
 		}
 		rows[k] = row
 	}

@@ -390,6 +390,8 @@ func TestSeriesToolsRefuse(t *testing.T) {
 		{errorOf(ACF([]float64{.1, .1, .1}, 1)), ErrConstant, "0.1"},
 		{errorOf(PACF([]float64{1, math.Inf(1)}, 1)), ErrNotFinite, "row 2"},
 		{errorOf(LjungBox(x, 2, -1)), ErrSetting, "-1"},
+		{errorOf(LjungBox(x, 3, 4)), ErrSetting, "-1 degrees of freedom, which must be positive"},
+		{errorOf(LjungBox(x, 3, 3)), ErrSetting, "0 degrees of freedom"},
 		{yw, ErrSetting, "9 lags"},
 		{errorOf(get(ACF(x, 2))(t).Limits(1)), ErrSetting, "level"},
 		{errorOf(Periodogram(x[:3])), ErrNoData, "3 values"},
