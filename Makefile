@@ -201,6 +201,12 @@ differential: go
 	@$(GO) run -buildvcs=false ./internal/differential $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) \
 		$(if $(CASE),-case $(CASE)) $(if $(KIND),-kind $(KIND)) $(if $(STORE),-store)
 
+## invariance: fit random sets in forms that must not matter, and hold the fits to each other (SEED=, CASES=, CASE=seed/number, KIND=, STORE=1)
+.PHONY: invariance
+invariance: go
+	@$(GO) run -buildvcs=false ./internal/invariance $(if $(SEED),-seed $(SEED)) $(if $(CASES),-cases $(CASES)) \
+		$(if $(CASE),-case $(CASE)) $(if $(KIND),-kind '$(KIND)') $(if $(STORE),-store)
+
 ## docker: build the image, with JupyterLab, and the Go kernel in it (BASE=, CA=: see docker/build.sh)
 .PHONY: docker docker-run docker-test browser-test e2e
 docker:

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
+
+	"github.com/regbook/regbook/internal/randomtable"
 )
 
 func main() {
@@ -33,10 +33,11 @@ func run(seed uint64, count int, one, only string, store bool) (failed bool, err
 	}
 	var cases []*Case
 	if one != "" {
-		if seed, count, err = parseID(one); err != nil {
+		var number uint64
+		if seed, number, err = randomtable.ParseCase(one); err != nil {
 			return false, err
 		}
-		cases = []*Case{generate(seed, uint64(count))}
+		cases = []*Case{generate(seed, number)}
 	} else {
 		for number := range count {
 			if c := generate(seed, uint64(number+1)); only == "" || only == c.Kind {
@@ -75,18 +76,6 @@ func run(seed uint64, count int, one, only string, store bool) (failed bool, err
 		err = save(seed, cases, answers, t)
 	}
 	return len(t.unexplained) > 0, err
-}
-
-// parseID reads seed/number.
-func parseID(id string) (seed uint64, number int, err error) {
-	before, after, _ := strings.Cut(id, "/")
-	if seed, err = strconv.ParseUint(before, 10, 64); err == nil {
-		number, err = strconv.Atoi(after)
-	}
-	if err != nil {
-		return 0, 0, fmt.Errorf("case %q is not seed/number: %w", id, err)
-	}
-	return seed, number, nil
 }
 
 // printCase prints a case, its data and what both sides give.

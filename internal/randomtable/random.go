@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 )
 
 // Dice draws everything random of a case.
@@ -14,6 +16,18 @@ type Dice struct{ *rand.Rand }
 
 // NewDice returns the Dice of a case.
 func NewDice(seed, number uint64) Dice { return Dice{rand.New(rand.NewPCG(seed, number))} }
+
+// ParseCase reads the name of a case, seed/number.
+func ParseCase(name string) (seed, number uint64, err error) {
+	before, after, _ := strings.Cut(name, "/")
+	if seed, err = strconv.ParseUint(before, 10, 64); err == nil {
+		number, err = strconv.ParseUint(after, 10, 64)
+	}
+	if err != nil {
+		return 0, 0, fmt.Errorf("case %q is not seed/number: %w", name, err)
+	}
+	return seed, number, nil
+}
 
 // Chance is true with probability p.
 func (r Dice) Chance(p float64) bool { return r.Float64() < p }
@@ -39,7 +53,7 @@ func Random(r Dice) *Table {
 		if j == 0 {
 			first = x
 		}
-		addTo(eta, scaled(x), Pick(r, 0, 0.3, 1, 3)*r.NormFloat64())
+		addTo(eta, Scaled(x), Pick(r, 0, 0.3, 1, 3)*r.NormFloat64())
 		t.Columns = append(t.Columns, numberColumn(fmt.Sprintf(Pick(r, "x%d", "x%d", "x%d", "x.%d", "x_%d", "my x%d"), j+1), x, r.Between(3, 8)))
 	}
 	for j := range r.IntN(4) {
@@ -66,8 +80,8 @@ func addTo(sum, x []float64, factor float64) {
 	}
 }
 
-// scaled returns x with mean 0 and standard deviation 1.
-func scaled(x []float64) []float64 {
+// Scaled returns x with mean 0 and standard deviation 1.
+func Scaled(x []float64) []float64 {
 	var mean, square float64
 	for _, v := range x {
 		mean += v / float64(len(x))
@@ -171,7 +185,7 @@ func randomClass(r Dice, eta []float64, name, no, yes string) Column {
 	factor := Pick(r, 0.2, 0.5, 1, 1, 2, 8)
 	shift := Pick(r, -1.0, 0, 0, 0.5)
 	c := Column{Name: name}
-	for _, e := range scaled(eta) {
+	for _, e := range Scaled(eta) {
 		cell := no
 		if r.Chance(1 / (1 + math.Exp(-factor*e-shift))) {
 			cell = yes

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/regbook/regbook/mlreg"
+)
+
+var laplace = regexp.MustCompile("^(LogLik|Scale)")
+
+// unique tells whether a fit is the only one of its loss.
+const unique = "Unique"
+
+// quantile adds the range of the fits that have the least loss.
+func quantile(fit func(in *input) (*mlreg.Quantile, error)) func(in *input) (quantities, error) {
+	return func(in *input) (quantities, error) {
+		f, err := fit(in)
+		if err != nil {
+			return nil, err
+		}
+		q, err := in.of(f)
+		var low, high []float64
+		for _, limits := range f.Range() {
+			low, high = append(low, limits.Lower), append(high, limits.Upper)
+		}
+		q.coefficients("least coefficients", low, in.width)
+		q.coefficients("largest coefficients", high, in.width)
+		q.add(unique, whole, 0, truth(f.Unique()))
+		return q, err
+	}
+}
+
+// noisy are fits of other noise than Gaussian.
+func noisy() []estimator {
+	all := []estimator{
+		{name: "FitLAD", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) { return mlreg.FitLAD(in.d, nil) })},
+		{name: "FitQuantile", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) { return mlreg.FitQuantile(in.d, 0.3, nil) })},
+		{name: "FitQuantile, L1", counts: laplace, standardized: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
+			return mlreg.FitQuantile(in.d, 0.3, &mlreg.QuantileSettings{L1: 0.05 * in.weight})
+		})},
+		{name: "FitQuantile, L2", counts: laplace, standardized: true, tolerance: certified, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
+			return mlreg.FitQuantile(in.d, 0.3, &mlreg.QuantileSettings{L2: 0.05 * in.weight / in.spread})
+		})},
+		{name: "FitQuantiles", counts: laplace, affine: true, fit: quantile(func(in *input) (*mlreg.Quantile, error) {
+			f, err := mlreg.FitQuantiles(in.d, []float64{0.25, 0.6}, nil)
+			if err != nil {
+				return nil, err
+			}
+			return f.Fit(1), nil
+		})},
+		{name: "FitQuantileProcess", affine: true, fit: func(in *input) (quantities, error) {
+			f, err := mlreg.FitQuantileProcess(in.d, nil)
+			if err != nil {
+				return nil, err
+			}
+			at, err := f.At(0.437)
+			if err != nil {
+				return nil, err
+			}
+			var q quantities // its loss is that of the middle of a piece, which equal rows divide
+			q.coefficients("coefficients", at.Coef(), in.width)
+			q.add(unique, whole, 0, truth(at.Unique()))
+			return q, in.rowsOf(&q, at)
+		}},
+		{name: "FitQuantilePath", standardized: true, fit: of(func(in *input) (*mlreg.QuantilePath, error) {
+			return mlreg.FitQuantilePath(in.d, 0.3, &mlreg.PathSettings{Count: 8, Ratio: 0.05})
+		})},
+		{name: "FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*mlreg.Student, error) {
+			return mlreg.FitStudent(in.d, &mlreg.StudentSettings{Subsamples: 30})
+		})},
+		{name: "FitStudent, 4 degrees of freedom", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*mlreg.Student, error) {
+			return mlreg.FitStudent(in.d, &mlreg.StudentSettings{Nu: 4, Subsamples: 30})
+		})},
+	}
+	for method := mlreg.MM; method <= mlreg.TukeyM; method++ {
+		for scale := mlreg.MADScale; scale <= mlreg.Proposal2; scale++ {
+			if method == mlreg.MM && scale != mlreg.MADScale {
+				continue
+			}
+			all = append(all, estimator{name: fmt.Sprintf("FitRobust, %v, %v", method, scale), affine: true, tolerance: 1e-7,
+				fit: of(func(in *input) (*mlreg.MEstimate, error) {
+					return mlreg.FitRobust(in.d, &mlreg.RobustSettings{Method: method, Scale: scale, Subsamples: 100})
+				})})
+		}
+	}
+	return all
+}
