@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
@@ -97,8 +99,11 @@ func (c *Case) design() (*mlreg.Design, error) {
 }
 
 // newRows codes the rows to predict.
-func (c *Case) newRows(d *mlreg.Design) (*mlreg.Design, error) {
-	df, err := c.rows.Frame()
+func (c *Case) newRows(d *mlreg.Design) (*mlreg.Design, error) { return codedRows(c.rows, d) }
+
+// codedRows codes rows as those of a design.
+func codedRows(t *table, d *mlreg.Design) (*mlreg.Design, error) {
+	df, err := t.Frame()
 	if err != nil {
 		return nil, err
 	}
@@ -108,4 +113,42 @@ func (c *Case) newRows(d *mlreg.Design) (*mlreg.Design, error) {
 	}
 	rows.Weights = nil
 	return rows, nil
+}
+
+// smaller returns a design without its last term.
+func smaller(d *mlreg.Design) (*mlreg.Design, error) {
+	if d.NTerms() == 0 {
+		return nil, errors.New("no term")
+	}
+	last := d.Names[d.NTerms()-1:]
+	for _, g := range d.Coding.Groups() {
+		if slices.Contains(g.Terms, last[0]) {
+			last = g.Terms
+		}
+	}
+	if len(last) == d.NTerms() && d.NoIntercept {
+		return nil, errors.New("one term, and no intercept")
+	}
+	return d.Select(slices.DeleteFunc(slices.Clone(d.Names), func(name string) bool { return slices.Contains(last, name) })...)
+}
+
+// likelihoodRatio sets the test of a fit against that without the last term of its design.
+func (v values) likelihoodRatio(name string, amplification float64, d *mlreg.Design, large mlreg.Likelihood, fit func(*mlreg.Design) (mlreg.Likelihood, error)) {
+	less, err := smaller(d)
+	if err != nil {
+		v.refuse(name, err)
+		return
+	}
+	small, err := fit(less)
+	if err != nil {
+		v.refuse(name, err)
+		return
+	}
+	test, err := mlreg.LikelihoodRatioTest(small, large)
+	if err != nil {
+		v.refuse(name, err)
+		return
+	}
+	n := float64(d.NObs())
+	v.set(name, amplification, []float64{test.Stat, test.DF, test.P}, max(n, test.Stat), 1, test.P*n+1e-290)
 }

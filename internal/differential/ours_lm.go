@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
@@ -74,7 +75,41 @@ func oursLM(c *Case) (values, error) {
 	f.diagnostics(v)
 	rows, err := c.newRows(d)
 	f.predictions(v, rows, c.Level, err)
+	f.beyond(v, c)
+	v.likelihoodRatio("lm.lrt", f.cond*f.noise, d, f.OLS, func(d *mlreg.Design) (mlreg.Likelihood, error) {
+		return mlreg.FitOLS(d, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
+	})
 	return v, nil
+}
+
+// based are functions whose constants are learned.
+var based = regexp.MustCompile(`(bs|ns|poly)\(`)
+
+// beyond are predictions outside the range of the rows fitted.
+func (f *leastSquares) beyond(v values, c *Case) {
+	if !based.MatchString(c.Formula) {
+		return
+	}
+	rows, err := codedRows(beyond(c.table, c.Weights), f.d)
+	if err != nil {
+		v.refuse("beyond.fit", err)
+		return
+	}
+	band, err := f.ConfidenceBand(rows, c.Level)
+	if err != nil {
+		v.refuse("beyond.fit", err)
+		return
+	}
+	v.set("beyond.fit", f.cond, band.Fitted, f.predicted(band)...)
+}
+
+// predicted is the largest that a response of this length is predicted to be, for each row.
+func (f *leastSquares) predicted(band *mlreg.Band) []float64 {
+	var scales []float64
+	for i := range band.Fitted {
+		scales = append(scales, max(math.Abs(band.Fitted[i]), largest(f.d.Y), band.StdErr[i]*f.noise))
+	}
+	return scales
 }
 
 // coefficients are what R has a value for each of.
@@ -341,12 +376,10 @@ func (f *leastSquares) predictions(v values, rows *mlreg.Design, level float64, 
 			v.refuse(limits.name, err)
 			continue
 		}
-		var both, scales, reach []float64
-		for i := range band.Fitted {
-			// The largest that a response of this length is predicted to be here.
-			most := max(math.Abs(band.Fitted[i]), largest(f.d.Y), band.StdErr[i]*f.noise)
-			both = append(both, band.Lower[i], band.Upper[i])
-			scales, reach = append(scales, most, most), append(reach, most)
+		var both, scales []float64
+		reach := f.predicted(band)
+		for i, most := range reach {
+			both, scales = append(both, band.Lower[i], band.Upper[i]), append(scales, most, most)
 		}
 		v.set(limits.name, f.cond, both, scales...)
 		v.set("predict.fit", f.cond, band.Fitted, reach...)

@@ -45,6 +45,7 @@ func oursLogistic(c *Case) (values, error) {
 	if test := f.LR(); d.NTerms() > 0 && !d.NoIntercept {
 		v.set("glm.lr", cond, []float64{test.Stat, test.DF, test.P}, n, 1, test.P*n+1e-290)
 	}
+	v.likelihoodRatio("glm.lrt", cond, d, f, func(d *mlreg.Design) (mlreg.Likelihood, error) { return mlreg.FitLogistic(d, nil) })
 	logisticRows(v, f, d, cond)
 	rows, err := c.newRows(d)
 	if err != nil {

@@ -137,11 +137,40 @@ lm_case <- function(case) {
   ask("covratio", byrow(covratio(m), m))
   ask("dfbetas", byrow(dfbetas(m), m))
   predicted("predict", m)
+  if (grepl("(bs|ns|poly)[(]", case$formula)) ask("beyond.fit", quietly(as.vector(predict(m, beyond()))))
+  ask("lm.lrt", likelihood_ratio(m, function(f) lm(f, weights = model.weights(model.frame(m))), lrtest))
   ask("vif", { v <- vif(m); if (is.matrix(v)) as.vector(t(v[, 1:2])) else v })
   if (is.null(w) || all(w != 0)) # hccm takes rows of weight zero for others
     for (type in c("hc0", "hc1", "hc2", "hc3")) ask(type, sqrt(diag(hccm(m, type = type)))[names(coef(m))])
   ask("bptest", { b <- bptest(m); c(b$statistic, b$parameter, b$p.value) })
   ask("dwtest", dwtest(m)$statistic)
+}
+
+# Two rows below and above all numbers, as table.go has them.
+beyond <- function() {
+  rows <- data[rep(which(complete.cases(data))[1], 2), ]
+  for (column in names(rows)) {
+    x <- data[[column]][!is.na(data[[column]])]
+    if (!is.numeric(x)) next
+    least <- min(x)
+    half <- (max(x) - least) / 2
+    rows[[column]] <- c(if (least > 0) least / 2 else least - half, max(x) + half)
+  }
+  rows
+}
+
+# The model against that without its last term, on the same rows.
+likelihood_ratio <- function(m, fit, test) {
+  x <- model.matrix(m)
+  y <- model.response(model.frame(m))
+  term <- attr(x, "assign")
+  if (max(term) == 0) stop("no term")
+  smaller <- x[, term < max(term), drop = FALSE]
+  if (!ncol(smaller)) stop("one term, and no intercept")
+  f <- y ~ x + 0
+  g <- y ~ smaller + 0
+  table <- test(fit(g), fit(f))
+  c(table[[if ("Chisq" %in% names(table)) "Chisq" else "Deviance"]][2], table$Df[2], table[2, ncol(table)], use.names = FALSE)
 }
 
 # Predictions of the rows that have no missing value.
@@ -178,6 +207,8 @@ glm_case <- function(case) {
     df <- m$df.null - m$df.residual
     c(stat, df, pchisq(stat, df, lower.tail = FALSE))
   })
+  ask("glm.lrt", likelihood_ratio(m, function(f) glm(f, family = binomial, weights = model.weights(model.frame(m)), control = to_the_end),
+    function(small, large) anova(small, large, test = "LRT")))
   ask("glm.fitted", byrow(fitted(m), m))
   ask("glm.devres", byrow(residuals(m, "deviance"), m))
   ask("glm.pearson", byrow(residuals(m, "pearson"), m))

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/regbook/regbook/internal/randomtable"
@@ -50,4 +51,31 @@ func readTables() []*table {
 		tables = append(tables, t)
 	}
 	return tables
+}
+
+// beyond are two rows of a table, below and above all of its numbers; text is that of its first
+// complete row. They have no weights.
+func beyond(t *table, weights string) *table {
+	rows := &table{Name: t.Name}
+	first := 0
+	for first < t.Len()-1 && slices.ContainsFunc(t.Columns, func(c column) bool { return c.Cells[first] == randomtable.Missing }) {
+		first++
+	}
+	for _, c := range t.Columns {
+		if c.Name == weights {
+			continue
+		}
+		cells := []string{c.Cells[first], c.Cells[first]}
+		if x, number := c.Numbers(); number && len(x) > 0 {
+			least, most := slices.Min(x), slices.Max(x)
+			half := (most - least) / 2
+			below := least - half
+			if least > 0 {
+				below = least / 2
+			}
+			cells = []string{randomtable.Text(below, -1), randomtable.Text(most+half, -1)}
+		}
+		rows.Columns = append(rows.Columns, column{Name: c.Name, Cells: cells})
+	}
+	return rows
 }
