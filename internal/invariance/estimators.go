@@ -71,7 +71,7 @@ func chosen[F interface{ FitMin() G }, G any](fit func(in *input) (F, error)) fu
 }
 
 // estimators are all, by topic.
-var estimators = slices.Concat(linear(), penalized(), selected(), bayesian(), classified(), generalized(), noisy(), hierarchical())
+var estimators = slices.Concat(linear, penalized(), selected, bayesian(), answering(class2, twoClasses), answering(class3, threeClasses), generalized(), noisy(), hierarchical())
 
 // pathSettings ask for few lambdas, to close gaps.
 func pathSettings() *mlreg.PathSettings { return &mlreg.PathSettings{Count: 20, Ratio: 0.01, Gap: gap} }

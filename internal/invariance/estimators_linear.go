@@ -17,92 +17,90 @@ var (
 )
 
 // linear are least squares and what follows from it.
-func linear() []estimator {
-	return []estimator{
-		{name: "FitOLS", counts: leastSquares, sums: true, affine: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitOLS(in.data, nil)
+var linear = []estimator{
+	{name: "FitOLS", counts: leastSquares, sums: true, affine: true, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitOLS(in.data, nil)
+		if err != nil {
+			return nil, err
+		}
+		q, err := in.of(f)
+		q.coefficients("errors in sigmas", timesOf(f.StdErr(), 1/math.Sqrt(f.Sigma2())), in.width)
+		return q, err
+	}},
+	{name: "FitOLS, aliased terms dropped", counts: leastSquares, sums: true, affine: true, fit: of(func(in *input) (*mlreg.OLS, error) {
+		return mlreg.FitOLS(in.data, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
+	})},
+	{name: "FitOLS, minimum norm", counts: leastSquares, standardized: true, fit: of(func(in *input) (*mlreg.OLS, error) {
+		return mlreg.FitOLS(in.data, &mlreg.OLSSettings{Aliased: mlreg.MinimumNorm})
+	})},
+	{name: "RefineOLS", counts: leastSquares, blocks: true, affine: true, fit: of(func(in *input) (*mlreg.OLS, error) { return mlreg.RefineOLS(in.blocks, nil) })},
+	{name: "OLS.Anova", counts: statistics, affine: true, without: []string{"columns"}, fit: anova((*mlreg.OLS).Anova)},
+	{name: "OLS.AnovaTypeII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeII)},
+	{name: "OLS.AnovaTypeIII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeIII)},
+	{name: "OLS.DropTerms", counts: statistics, affine: true, fit: anova((*mlreg.OLS).DropTerms)},
+	{name: "OLS.Robust", counts: all, affine: true, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitOLS(in.d, nil)
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
+			r, err := f.Robust(in.d, hc)
 			if err != nil {
 				return nil, err
 			}
-			q, err := in.of(f)
-			q.coefficients("errors in sigmas", timesOf(f.StdErr(), 1/math.Sqrt(f.Sigma2())), in.width)
-			return q, err
-		}},
-		{name: "FitOLS, aliased terms dropped", counts: leastSquares, sums: true, affine: true, fit: of(func(in *input) (*mlreg.OLS, error) {
-			return mlreg.FitOLS(in.data, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
-		})},
-		{name: "FitOLS, minimum norm", counts: leastSquares, standardized: true, fit: of(func(in *input) (*mlreg.OLS, error) {
-			return mlreg.FitOLS(in.data, &mlreg.OLSSettings{Aliased: mlreg.MinimumNorm})
-		})},
-		{name: "RefineOLS", counts: leastSquares, blocks: true, affine: true, fit: of(func(in *input) (*mlreg.OLS, error) { return mlreg.RefineOLS(in.blocks, nil) })},
-		{name: "OLS.Anova", counts: statistics, affine: true, without: []string{"columns"}, fit: anova((*mlreg.OLS).Anova)},
-		{name: "OLS.AnovaTypeII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeII)},
-		{name: "OLS.AnovaTypeIII", counts: statistics, affine: true, fit: anova((*mlreg.OLS).AnovaTypeIII)},
-		{name: "OLS.DropTerms", counts: statistics, affine: true, fit: anova((*mlreg.OLS).DropTerms)},
-		{name: "OLS.Robust", counts: all, affine: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitOLS(in.d, nil)
-			if err != nil {
-				return nil, err
-			}
-			var q quantities
-			for hc := mlreg.HC0; hc <= mlreg.HC3; hc++ {
-				r, err := f.Robust(in.d, hc)
-				if err != nil {
-					return nil, err
-				}
-				q.coefficients(fmt.Sprint("standard errors ", hc), r.StdErr(), in.width)
-			}
-			return q, nil
-		}},
-		{name: "OLS.BreuschPagan", counts: all, affine: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitOLS(in.d, nil)
-			if err != nil {
-				return nil, err
-			}
-			test, err := f.BreuschPagan(in.d)
-			var q quantities
-			q.add("statistic", whole, 0, test.Stat, test.DF, test.P)
-			return q, err
-		}},
-		{name: "GVIF", sums: true, affine: true, fit: func(in *input) (quantities, error) {
-			v, err := mlreg.GVIF(in.data, in.terms...)
-			var q quantities
-			byTerm := map[string]float64{}
-			for _, r := range v {
-				byTerm[r.Term] = r.VIF
-			}
-			in.byTerm(&q, "VIF", byTerm)
-			return q, err
-		}},
-		{name: "CrossValidate", affine: true, fit: func(in *input) (quantities, error) {
-			cv, err := mlreg.CrossValidate(in.d, in.folds, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
-				f, err := mlreg.FitOLS(train, nil)
-				return []*mlreg.OLS{f}, err
-			}, nil)
-			if err != nil {
-				return nil, err
-			}
-			return in.of(cv)
-		}},
-		{name: "FitLearningCurve", affine: true, fit: func(in *input) (quantities, error) {
-			c, err := mlreg.FitLearningCurve(in.d, in.folds, func(train mlreg.Data) (*mlreg.OLS, error) { return mlreg.FitOLS(train, nil) })
-			if err != nil {
-				return nil, err
-			}
-			var q quantities
-			q.add("errors", whole, 0, c.Test...)
-			return q, nil
-		}},
-		{name: "BootstrapOLS of weights", without: []string{"rows", "repeats", "void rows", "void level"}, fit: func(in *input) (quantities, error) {
-			b, err := mlreg.BootstrapOLS(in.d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 50})
-			if err != nil {
-				return nil, err
-			}
-			var q quantities
-			q.coefficients("standard errors", b.StdErr(), in.width)
-			return q, nil
-		}},
-	}
+			q.coefficients(fmt.Sprint("standard errors ", hc), r.StdErr(), in.width)
+		}
+		return q, nil
+	}},
+	{name: "OLS.BreuschPagan", counts: all, affine: true, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitOLS(in.d, nil)
+		if err != nil {
+			return nil, err
+		}
+		test, err := f.BreuschPagan(in.d)
+		var q quantities
+		q.add("statistic", whole, 0, test.Stat, test.DF, test.P)
+		return q, err
+	}},
+	{name: "GVIF", sums: true, affine: true, fit: func(in *input) (quantities, error) {
+		v, err := mlreg.GVIF(in.data, in.terms...)
+		var q quantities
+		byTerm := map[string]float64{}
+		for _, r := range v {
+			byTerm[r.Term] = r.VIF
+		}
+		in.byTerm(&q, "VIF", byTerm)
+		return q, err
+	}},
+	{name: "CrossValidate", affine: true, fit: func(in *input) (quantities, error) {
+		cv, err := mlreg.CrossValidate(in.d, in.folds, func(train *mlreg.Design) ([]*mlreg.OLS, error) {
+			f, err := mlreg.FitOLS(train, nil)
+			return []*mlreg.OLS{f}, err
+		}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return in.of(cv)
+	}},
+	{name: "FitLearningCurve", affine: true, fit: func(in *input) (quantities, error) {
+		c, err := mlreg.FitLearningCurve(in.d, in.folds, func(train mlreg.Data) (*mlreg.OLS, error) { return mlreg.FitOLS(train, nil) })
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		q.add("errors", whole, 0, c.Test...)
+		return q, nil
+	}},
+	{name: "BootstrapOLS of weights", without: []string{"rows", "repeats", "void rows", "void level"}, fit: func(in *input) (quantities, error) {
+		b, err := mlreg.BootstrapOLS(in.d, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 50})
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		q.coefficients("standard errors", b.StdErr(), in.width)
+		return q, nil
+	}},
 }
 
 // timesOf returns numbers times a factor.

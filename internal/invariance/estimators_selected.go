@@ -9,93 +9,91 @@ import (
 )
 
 // selected are choices among models of least squares.
-func selected() []estimator {
-	return []estimator{
-		{name: "FitBestSubsets", counts: regexp.MustCompile("^(AIC|Cp|adjusted)"), sums: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitBestSubsets(in.data, nil)
+var selected = []estimator{
+	{name: "FitBestSubsets", counts: regexp.MustCompile("^(AIC|Cp|adjusted)"), sums: true, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitBestSubsets(in.data, nil)
+		if err != nil {
+			return nil, err
+		}
+		return in.models(f.Models()), nil
+	}},
+	{name: "FitBestSubsets, groups", counts: all, sums: true, affine: true, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitBestSubsets(in.data, &mlreg.SubsetSettings{Groups: in.terms, Criterion: mlreg.ByBIC})
+		if err != nil {
+			return nil, err
+		}
+		return in.models(f.Models()), nil
+	}},
+	stepwise("forward", &mlreg.StepwiseSettings{}),
+	stepwise("backward", &mlreg.StepwiseSettings{Direction: mlreg.Backward, Criterion: mlreg.ByBIC}),
+	stepwise("both", &mlreg.StepwiseSettings{Direction: mlreg.Bidirectional}),
+	stepwise("by P", &mlreg.StepwiseSettings{Criterion: mlreg.ByPValue}),
+	{name: "FitGreedy", fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitGreedy(in.d, &mlreg.GreedySettings{MaxTerms: 3})
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		for k, s := range f.Steps() {
+			q.add(fmt.Sprint("error of step ", k), whole, 0, s.TrainError)
+			q.add(fmt.Sprint("term of step ", k), byColumn, 0, in.set([]string{s.Term})...)
+		}
+		return q, nil
+	}},
+	{name: "FitGreedyCV", fit: func(in *input) (quantities, error) {
+		f, err := mlreg.FitGreedyCV(in.d, in.folds, &mlreg.GreedySettings{MaxTerms: 3}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return in.of(f)
+	}},
+	{name: "FilterTerms", sums: true, fit: func(in *input) (quantities, error) {
+		rows, err := mlreg.FilterTerms(in.data)
+		rss, r2, coef := map[string]float64{}, map[string]float64{}, make([]float64, in.width)
+		for _, r := range rows {
+			rss[r.Term], r2[r.Term] = r.RSS, r.R2
+			addTo(coef, in.set([]string{r.Term}), r.Coef)
+		}
+		var q quantities
+		in.byTerm(&q, "RSS", rss)
+		in.byTerm(&q, "R2", r2)
+		q.coefficients("slopes", coef, in.width)
+		return q, err
+	}},
+	{name: "RSSPath", without: []string{"columns"}, fit: func(in *input) (quantities, error) {
+		rss, err := mlreg.RSSPath(in.d)
+		var q quantities
+		q.add("RSS", whole, 0, rss...)
+		return q, err
+	}},
+	{name: "CrossValidateSizes", fit: func(in *input) (quantities, error) {
+		cv, err := mlreg.CrossValidateSizes(in.d, in.folds, func(d mlreg.Data) ([]mlreg.SubsetModel, error) {
+			f, err := mlreg.FitBestSubsets(d, nil)
 			if err != nil {
 				return nil, err
 			}
-			return in.models(f.Models()), nil
-		}},
-		{name: "FitBestSubsets, groups", counts: all, sums: true, affine: true, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitBestSubsets(in.data, &mlreg.SubsetSettings{Groups: in.terms, Criterion: mlreg.ByBIC})
-			if err != nil {
-				return nil, err
-			}
-			return in.models(f.Models()), nil
-		}},
-		stepwise("forward", &mlreg.StepwiseSettings{}),
-		stepwise("backward", &mlreg.StepwiseSettings{Direction: mlreg.Backward, Criterion: mlreg.ByBIC}),
-		stepwise("both", &mlreg.StepwiseSettings{Direction: mlreg.Bidirectional}),
-		stepwise("by P", &mlreg.StepwiseSettings{Criterion: mlreg.ByPValue}),
-		{name: "FitGreedy", fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitGreedy(in.d, &mlreg.GreedySettings{MaxTerms: 3})
-			if err != nil {
-				return nil, err
-			}
-			var q quantities
-			for k, s := range f.Steps() {
-				q.add(fmt.Sprint("error of step ", k), whole, 0, s.TrainError)
-				q.add(fmt.Sprint("term of step ", k), byColumn, 0, in.set([]string{s.Term})...)
-			}
-			return q, nil
-		}},
-		{name: "FitGreedyCV", fit: func(in *input) (quantities, error) {
-			f, err := mlreg.FitGreedyCV(in.d, in.folds, &mlreg.GreedySettings{MaxTerms: 3}, nil)
-			if err != nil {
-				return nil, err
-			}
-			return in.of(f)
-		}},
-		{name: "FilterTerms", sums: true, fit: func(in *input) (quantities, error) {
-			rows, err := mlreg.FilterTerms(in.data)
-			rss, r2, coef := map[string]float64{}, map[string]float64{}, make([]float64, in.width)
-			for _, r := range rows {
-				rss[r.Term], r2[r.Term] = r.RSS, r.R2
-				addTo(coef, in.set([]string{r.Term}), r.Coef)
-			}
-			var q quantities
-			in.byTerm(&q, "RSS", rss)
-			in.byTerm(&q, "R2", r2)
-			q.coefficients("slopes", coef, in.width)
-			return q, err
-		}},
-		{name: "RSSPath", without: []string{"columns"}, fit: func(in *input) (quantities, error) {
-			rss, err := mlreg.RSSPath(in.d)
-			var q quantities
-			q.add("RSS", whole, 0, rss...)
-			return q, err
-		}},
-		{name: "CrossValidateSizes", fit: func(in *input) (quantities, error) {
-			cv, err := mlreg.CrossValidateSizes(in.d, in.folds, func(d mlreg.Data) ([]mlreg.SubsetModel, error) {
-				f, err := mlreg.FitBestSubsets(d, nil)
-				if err != nil {
-					return nil, err
-				}
-				return f.Models(), nil
-			})
-			if err != nil {
-				return nil, err
-			}
-			return in.of(cv)
-		}},
-		enumerated("BIC", false, mlreg.BICScore{}),
-		enumerated("Zellner's g", false, mlreg.ZellnerG{G: 50}),
-		enumerated("spike and slab", true, mlreg.SpikeSlab{SlabVar: 1}),
-		{name: "SampleModels", sums: true, without: []string{"columns", "repeats"}, fit: func(in *input) (quantities, error) {
-			f, err := mlreg.SampleModels(in.data, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Sweeps: 40})
-			if err != nil {
-				return nil, err
-			}
-			var q quantities
-			q.add("inclusion", byColumn, 0, f.InclusionProb()...)
-			return q, nil
-		}},
-		{name: "EnumerateModels, groups", counts: all, sums: true, affine: true, fit: func(in *input) (quantities, error) {
-			return in.enumeration(mlreg.ZellnerG{G: 50}, in.terms)
-		}},
-	}
+			return f.Models(), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		return in.of(cv)
+	}},
+	enumerated("BIC", false, mlreg.BICScore{}),
+	enumerated("Zellner's g", false, mlreg.ZellnerG{G: 50}),
+	enumerated("spike and slab", true, mlreg.SpikeSlab{SlabVar: 1}),
+	{name: "SampleModels", sums: true, without: []string{"columns", "repeats"}, fit: func(in *input) (quantities, error) {
+		f, err := mlreg.SampleModels(in.data, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Sweeps: 40})
+		if err != nil {
+			return nil, err
+		}
+		var q quantities
+		q.add("inclusion", byColumn, 0, f.InclusionProb()...)
+		return q, nil
+	}},
+	{name: "EnumerateModels, groups", counts: all, sums: true, affine: true, fit: func(in *input) (quantities, error) {
+		return in.enumeration(mlreg.ZellnerG{G: 50}, in.terms)
+	}},
 }
 
 // models collects criteria and terms of models.
