@@ -86,6 +86,63 @@ func TestBoundsOfOrthogonalColumnsAreTight(t *testing.T) {
 	}
 }
 
+// What prove makes of a D at the edge of what is below G, or beyond, is below (1-tau) G in exact
+// arithmetic, so that it is for every matrix of statement 5.
+func TestProveBringsDBelow(t *testing.T) {
+	for seed := range 60 {
+		c := design{n: 30, d: 7, neighbors: 0.9, score: scores[seed%len(scores)], prior: "half", seed: uint64(seed)}
+		p := get(prepare(c.problem()))(t)
+		w := newWorkspace(p)
+		nd := &node{component: &p.parts[len(p.parts)/2], in: []int16{3}, free: []int16{0, 1, 2, 4, 5, 6}}
+		w.load(nd.in, nd.free)
+		nd.d, nd.v = inColumnOrder(w, p.diagonal), inColumnOrder(w, p.pivots)
+		toEdge(w, nd.d)
+		if seed%2 == 0 {
+			scale(nd.d, 1.2)
+		}
+		if !w.prove(nd) {
+			t.Errorf("seed %d: no proof", seed)
+		}
+		below := p.big([]int{3, 0, 1, 2, 4, 5, 6})
+		below.eliminate(1)
+		rest := bigMatrix{n: 6}
+		for i := range 6 {
+			for j := range 6 {
+				v := below.a[(i+1)*7+j+1]
+				v.Mul(v, exact(1-p.tau))
+				if i == j {
+					v.Sub(v, exact(nd.d[i]))
+				}
+				rest.a = append(rest.a, v)
+			}
+		}
+		if !rest.eliminate(6) {
+			t.Errorf("seed %d: D is not below (1-tau) G", seed)
+		}
+	}
+}
+
+// toEdge multiplies d by the largest number that lets the factorization of G - D pass: it is singular as far as floating
+// point tells.
+func toEdge(w *workspace, d []float64) {
+	low, high := 1.0, 100.0
+	scaled := make([]float64, len(d))
+	for range 80 {
+		mid := (low + high) / 2
+		for j := range d {
+			scaled[j] = mid * d[j]
+		}
+		if factorBelow(w.t, w.g, w.m, scaled) {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	for j := range d {
+		d[j] *= low
+	}
+}
+
 // What seal adds for rounding: u is no less than that of the stored G, b, D and beta in exact arithmetic, and the constant is as high for
 // every matrix that elimination may have been exact for (statement 5).
 func TestSealCoversRounding(t *testing.T) {

@@ -54,6 +54,17 @@ func (w *workspace) sum(nd *node) leafSum {
 
 // sumColumns has package enumerate sum, for units of one column.
 func (w *workspace) sumColumns(nd *node) leafSum {
+	constant := w.logConstant(nd)
+	r := w.enumerate(nd, (nd.logL-constant)/math.Ln2, enumerate.Settings{Best: 1})
+	s := leafSum{log: constant + math.Ln2*(r.Ref+math.Log2(r.W)), best: r.Best[0].Subset}
+	for _, v := range r.Incl {
+		s.inclusion = append(s.inclusion, v/r.W)
+	}
+	return s
+}
+
+// enumerate sums relative to 2^ref, without the constant of the node.
+func (w *workspace) enumerate(nd *node, ref float64, settings enumerate.Settings) *enumerate.Result {
 	m, room := w.m, &w.leaf
 	p := &room.problem
 	*p = enumerate.Problem{D: m, Rate: -nd.component.phi / math.Ln2, Det: w.p.det, M: append(p.M[:0], w.q), Size: p.Size[:0], VarSlope: make([]float64, m+1)}
@@ -71,17 +82,50 @@ func (w *workspace) sumColumns(nd *node) leafSum {
 	for _, k := range w.free {
 		room.own = append(room.own, w.p.own[k]/math.Ln2)
 	}
-	constant := w.logConstant(nd)
-	r := enumerate.RunFrom(p, (nd.logL-constant)/math.Ln2, room.own)
-	s := leafSum{log: constant + math.Ln2*(r.Ref+math.Log2(r.W)), best: r.Best[0].Subset}
-	for _, v := range r.Incl {
-		s.inclusion = append(s.inclusion, v/r.W)
-	}
-	return s
+	return enumerate.RunFrom(p, ref, room.own, settings)
 }
 
 // sumUnits sums over units of any number of columns.
 func (w *workspace) sumUnits(nd *node) leafSum {
+	scores := w.scoreAll(nd)
+	s := leafSum{log: math.Inf(-1), inclusion: make([]float64, len(nd.free))}
+	for subset, l := range scores {
+		if l > scores[s.best] {
+			s.best = uint32(subset)
+		}
+	}
+	top, total := scores[s.best], 0.0
+	for subset, l := range scores {
+		v := math.Exp(l - top)
+		total += v
+		for b := uint32(subset); b != 0; b &= b - 1 {
+			s.inclusion[bits.TrailingZeros32(b)] += v
+		}
+	}
+	for k := range s.inclusion {
+		s.inclusion[k] /= total
+	}
+	s.log = top + math.Log(total)
+	return s
+}
+
+// leafScores returns the log weights of the subsets of the free units of a leaf, less a number.
+func (w *workspace) leafScores(nd *node) []float64 {
+	if len(nd.free) == 0 {
+		return []float64{0}
+	}
+	if !w.p.single {
+		return w.scoreAll(nd)
+	}
+	scores := w.enumerate(nd, (nd.logL-w.logConstant(nd))/math.Ln2, enumerate.Settings{Scores: true}).Scores
+	for i := range scores {
+		scores[i] *= math.Ln2
+	}
+	return scores
+}
+
+// scoreAll returns the log weights of the subsets of the free units, one by one.
+func (w *workspace) scoreAll(nd *node) []float64 {
 	units, n := len(nd.free), w.m+1
 	room := &w.leaf
 	for len(room.levels) <= units {
@@ -95,26 +139,7 @@ func (w *workspace) sumUnits(nd *node) leafSum {
 	a[n*n-1] = w.q
 	room.scores = append(room.scores[:0], make([]float64, 1<<units)...)
 	w.scoreSubsets(nd, a, n, 0, 0, w.logConstant(nd))
-
-	s := leafSum{log: math.Inf(-1), inclusion: make([]float64, units)}
-	for subset, l := range room.scores {
-		if l > room.scores[s.best] {
-			s.best = uint32(subset)
-		}
-	}
-	top, total := room.scores[s.best], 0.0
-	for subset, l := range room.scores {
-		v := math.Exp(l - top)
-		total += v
-		for b := uint32(subset); b != 0; b &= b - 1 {
-			s.inclusion[bits.TrailingZeros32(b)] += v
-		}
-	}
-	for k := range s.inclusion {
-		s.inclusion[k] /= total
-	}
-	s.log = top + math.Log(total)
-	return s
+	return room.scores
 }
 
 // scoreSubsets sets the scores of the subset with any of the free units from the k-th on; a is the

@@ -19,6 +19,8 @@ type Settings struct {
 	Draws int
 	Width float64
 	Best  int // how many of the best models seen to return
+	// Posterior is how many independent draws from the posterior to return, if Draws proposals give so many.
+	Posterior int
 	// Progress, if not nil, is told of the work done, of Nodes + Draws. Its error stops the work; the
 	// bounds known by then are returned with it.
 	Progress func(done, total float64) error
@@ -38,7 +40,7 @@ func (s Settings) withDefaults() (Settings, error) {
 	if s.Alpha == 0 {
 		s.Alpha = 1e-9
 	}
-	if !(s.Alpha > 0 && s.Alpha < 1) || s.Nodes < 0 || s.Memory < 0 || s.Draws < 2 || !(s.Width >= 0) || s.Best < 0 {
+	if !(s.Alpha > 0 && s.Alpha < 1) || s.Nodes < 0 || s.Memory < 0 || s.Draws < 2 || !(s.Width >= 0) || s.Best < 0 || s.Posterior < 0 {
 		return s, fmt.Errorf("%w: settings %+v", ErrProblem, s)
 	}
 	return s, nil
@@ -76,6 +78,8 @@ type Result struct {
 	Draws      int
 	Best       []Model
 	Largest    float64 // X, at most about 1
+	// Posterior are independent draws from the posterior, as units.
+	Posterior [][]int
 }
 
 const (
@@ -110,7 +114,7 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 		q.leaf = set.leaf
 	}
 	r := &run{Settings: set, p: q, src: src}
-	r.tree = plant(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, false)
+	r.tree = plant(q, &collection{p: q, w: newWorkspace(q), k: set.Best}, set.Posterior > 0)
 	err = r.tree.grow(set.Nodes, max(1, set.Memory/q.bytes()), r.grown)
 	f := r.tree.freeze()
 	result := r.certain(f)
@@ -122,6 +126,7 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 		return result, err
 	}
 	if len(f.nodes) == 0 || f.logU < f.exact.log()-40 {
+		result.Posterior = r.sampler(f).posterior(r.Posterior, r.Draws)
 		return result, nil
 	}
 	return r.draw(f, result)
@@ -229,6 +234,7 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 		result.Inclusion = append(result.Inclusion, widened(e.probability(k), result.Rounding).within(result.CertainInclusion[k]))
 	}
 	result.Best = r.share(result.Normalizer)
+	result.Posterior = s.posterior(r.Posterior, r.Draws)
 	return result, nil
 }
 

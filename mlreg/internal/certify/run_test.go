@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -210,6 +211,46 @@ func TestRunBest(t *testing.T) {
 			}
 			if share := math.Exp(want.logs[subset] - want.logZ); share < m.Share.Lower || share > m.Share.Upper {
 				t.Errorf("%s: share %g of model %d is not in %+v", score, share, i, m.Share)
+			}
+		}
+	}
+}
+
+// Independent draws from the posterior have the frequencies of the sum over all subsets, from leaves and open nodes alike, by a chi-squared test
+// of units and of their number.
+func TestPosteriorDraws(t *testing.T) {
+	for i, nodes := range []int{1, 60, 4000} {
+		c := design{n: 60, d: 12, neighbors: 0.6, score: scores[i], prior: priors[i], seed: 3}
+		if i == 1 {
+			c.units = [][]int{{0, 3}, {1}, {2}, {4, 5, 6}, {7}, {8}, {10, 9}, {11}}
+		}
+		p := c.problem()
+		want := sumAll(p)
+		const n = 4000
+		r := get(Run(p, rand.NewPCG(1, 1), Settings{Nodes: nodes, Draws: 1 << 21, Width: 1, Posterior: n, leaf: 4}))(t)
+		if len(r.Posterior) != n {
+			t.Fatalf("%+v: %d draws, acceptance %g", c, len(r.Posterior), r.Acceptance)
+		}
+		units := p.unitCount()
+		count, sizes := make([]float64, units), make([]float64, units+1)
+		for _, draw := range r.Posterior {
+			for _, k := range draw {
+				count[k]++
+			}
+			sizes[len(draw)]++
+		}
+		for k, v := range want.inclusion {
+			if z := (count[k] - n*v) / math.Sqrt(n*v*(1-v)+1); math.Abs(z) > 4.5 {
+				t.Errorf("%+v, status %d: unit %d is in %g of %d draws, want %g", c, r.Status, k, count[k], n, n*v)
+			}
+		}
+		shares := make([]float64, units+1)
+		for s, l := range want.logs {
+			shares[bits.OnesCount32(uint32(s))] += math.Exp(l - want.logZ)
+		}
+		for k, v := range shares {
+			if z := (sizes[k] - n*v) / math.Sqrt(n*v*(1-v)+1); math.Abs(z) > 4.5 {
+				t.Errorf("%+v: %g of %d draws have %d units, want %g", c, sizes[k], n, k, n*v)
 			}
 		}
 	}

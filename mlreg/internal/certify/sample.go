@@ -183,22 +183,32 @@ func (s *sampler) divide(counts []int, cost int) []task {
 	return tasks
 }
 
-// draw adds draws from the law of a node to a tally.
-func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tally) {
+// prepareDraws readies the law of a node for draws. It returns the part of log X that all have.
+func (w *workspace) prepareDraws(nd *node) (start float64) {
 	w.load(nd.in, nd.free)
 	w.setLaw(nd, nd.u)
+	w.law.prepareDraws(len(nd.free))
+	return w.logConstant(nd) - nd.base
+}
+
+// ratio returns X for a subset of the free units.
+func (w *workspace) ratio(nd *node, start float64, t []int) (x float64, m measure) {
+	m = w.measure(t)
+	return math.Exp(start - nd.component.phi*m.q + m.own - m.logDet/2 - m.odds - w.law.excess(w.p.size, w.k0, len(t))), m
+}
+
+// draw adds draws from the law of a node to a tally.
+func (s *sampler) draw(w *workspace, nd *node, draws int, r *rand.PCG, all *tally) {
+	start := w.prepareDraws(nd)
 	units := len(nd.free)
-	w.law.prepareDraws(units)
-	start := w.logConstant(nd) - nd.base
 	t := make([]int, 0, units)
 	mine := newTally(units)
 	for range draws {
 		t = w.law.draw(r, units, t[:0])
-		m := w.measure(t)
+		x, m := w.ratio(nd, start, t)
 		if s.found.k > 0 {
 			s.offer(w, t, m, all)
 		}
-		x := math.Exp(start - nd.component.phi*m.q + m.own - m.logDet/2 - m.odds - w.law.excess(w.p.size, w.k0, len(t)))
 		mine.x += x
 		mine.xx += x * x
 		mine.largest = math.Max(mine.largest, x)
@@ -237,14 +247,7 @@ func (s *sampler) offer(w *workspace, t []int, m measure, all *tally) {
 		all.found = &collection{p: w.p, k: s.found.k, models: slices.Clone(s.found.models)}
 	}
 	if all.found.wants(log) {
-		units := make([]int, 0, w.k0+len(t))
-		for _, k := range w.in {
-			units = append(units, int(k))
-		}
-		for _, k := range t {
-			units = append(units, int(w.free[k]))
-		}
-		all.found.offer(units, log)
+		all.found.offer(w.units(t), log)
 	}
 }
 

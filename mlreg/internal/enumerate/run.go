@@ -128,11 +128,13 @@ func (p *Problem) runFrom(first uint32, ref, least float64, s Settings) (*Result
 }
 
 // RunFrom is Run relative to a reference near the largest L, so that none is searched for. own, if
-// not nil, is added to L for every row in the subset. Best is the best model alone. The order of the rows is that
-// of the walk, the last first, which matters only if they are combinations of each other.
-func RunFrom(p *Problem, ref float64, own []float64) *Result {
+// not nil, is added to L for every row in the subset. The order of the rows is that
+// of the walk, the last first, which matters only if they are combinations of each other. It is for few rows, and tells no
+// Progress.
+func RunFrom(p *Problem, ref float64, own []float64, s Settings) *Result {
+	s.Progress = nil
 	for {
-		r, high, err := newPlan(p, false, ref, own).run(Settings{Best: 1}, math.Inf(-1), 0)
+		r, high, err := newPlan(p, s.Moments, ref, own).run(s, math.Inf(-1), 0)
 		if err != nil {
 			panic(err) // of Progress alone
 		}
