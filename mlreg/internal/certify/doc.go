@@ -60,6 +60,9 @@
 // beforehand, too. The error probability alpha is split over the two sides of all
 // statements.
 //
+// 9. Exact draws. With leaves in proportion to their sums among the proposals, and X = 1 there, what is accepted with
+// probability X are independent draws from the weights, normalized (posterior.go).
+//
 // Assumed: the source gives independent uniform bits, and so do generators that it seeds;
 // math.Exp, Log and Log1p are right to 4 units in the last place.
 package certify

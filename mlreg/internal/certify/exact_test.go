@@ -110,14 +110,15 @@ func checkPivots(t *testing.T, p *problem, nd *node, in, free []int) {
 func checkWeights(t *testing.T, p *problem, nd *node) (closest float64) {
 	t.Helper()
 	w := newWorkspace(p)
-	w.open(nd)
+	start := w.prepareDraws(nd)
 	closest, sum := math.Inf(1), 0.0
 	for subset := range uint32(1) << len(nd.free) {
 		units := append([]int16{}, nd.in...)
 		u := nd.base
-		own := 0.0
+		own, free := 0.0, []int{}
 		for b := subset; b != 0; b &= b - 1 {
 			k := bits.TrailingZeros32(b)
+			free = append(free, k)
 			units = append(units, nd.free[k])
 			u += w.odds[k]
 		}
@@ -136,6 +137,9 @@ func checkWeights(t *testing.T, p *problem, nd *node) (closest float64) {
 		excess, _ := d.Float64()
 		size := math.Abs(u) + math.Abs(own) + math.Abs(nd.component.logKappa)
 		excess += w.law.excess(p.size, w.k0, bits.OnesCount32(subset)) * -1
+		if x, _ := w.ratio(nd, start, free); math.Abs(math.Log(x)-excess) > 1e-9 && excess > -600 {
+			t.Errorf("log X of %v, in %v, is %g, want %g", units, nd.in, math.Log(x), excess)
+		}
 		if excess > 1e-15*size*float64(len(units)+2) {
 			t.Errorf("the weight of %v, in %v, is above its bound by e^%g", units, nd.in, excess)
 		}

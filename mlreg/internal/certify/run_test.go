@@ -255,3 +255,36 @@ func TestPosteriorDraws(t *testing.T) {
 		}
 	}
 }
+
+// A tally has the sums of X, of X^2 and of the indicators times them, of the draws that its stream gives.
+func TestTally(t *testing.T) {
+	p := get(prepare(design{n: 40, d: 8, neighbors: 0.5, score: "slab", prior: "sizes", seed: 1}.problem()))(t)
+	tree := plant(p, &collection{p: p, w: newWorkspace(p)}, false)
+	w := newWorkspace(p)
+	parent := tree.open[3]
+	w.load(parent.in, parent.free)
+	nd := newWorkspace(p).child(parent, w, 2, true)
+	s := (&run{p: p, src: rand.NewPCG(1, 1)}).sampler(tree.freeze())
+	got, want := newTally(s.events), newTally(s.events)
+	s.draw(w, nd, 500, rand.NewPCG(4, 4), got)
+	start, r := w.prepareDraws(nd), rand.NewPCG(4, 4)
+	for range 500 {
+		free := w.law.draw(r, len(nd.free), nil)
+		x, _ := w.ratio(nd, start, free)
+		want.x, want.xx = want.x+x, want.xx+x*x
+		for _, k := range w.units(free) {
+			want.count[k]++
+			want.ex[k] += x
+			want.exx[k] += x * x
+		}
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
+	if got.draws != 500 || !near(got.x, want.x) || !near(got.xx, want.xx) || !(want.x > 0) {
+		t.Errorf("sums %g %g, want %g %g", got.x, got.xx, want.x, want.xx)
+	}
+	for k := range want.count {
+		if got.count[k] != want.count[k] || !near(got.ex[k], want.ex[k]) || !near(got.exx[k], want.exx[k]) {
+			t.Errorf("unit %d: %g %g %g, want %g %g %g", k, got.count[k], got.ex[k], got.exx[k], want.count[k], want.ex[k], want.exx[k])
+		}
+	}
+}

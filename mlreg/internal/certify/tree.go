@@ -15,7 +15,7 @@ type tree struct {
 	p      *problem
 	open   nodeHeap
 	exact  *total // sums over leaves
-	nodes  int
+	nodes  int    // made
 	leaves int
 	models float64     // summed over leaves, counting a subset once for each component
 	found  *collection // models of leaves
@@ -103,13 +103,13 @@ func (w *workspace) climbRoot(root *node, beta []float64, first bool) {
 			}
 		}
 		value := w.descend(root, 20)
-		weights := barriers
+		weights := barriers[4:]
 		if first {
 			weights = barriers
 		}
-		for _, mu := range weights {
+		for _, mu := range weights { // the barrier leads, even where the bound rises for a while
 			for range 2 {
-				value, _ = w.improve(root, value, mu, 6)
+				value, _ = w.improve(root, math.Inf(1), mu, 6)
 			}
 		}
 		if value < lowest {

@@ -183,3 +183,40 @@ func TestRunReferenceTooLow(t *testing.T) {
 		}
 	}
 }
+
+// Weights of rows, and a reference from outside, even one that is far too low.
+func TestRunFrom(t *testing.T) {
+	for _, kind := range []string{"power", "rate", "slab"} {
+		for _, d := range []int{1, 4, 7, 13} {
+			p := random(uint64(d), 40, d, kind)
+			own := make([]float64, d)
+			for j := range own {
+				own[j] = float64(j%4) - 1.3
+			}
+			var w float64
+			incl := make([]float64, d)
+			top := math.Inf(-1)
+			for subset := range uint32(1) << d {
+				top = math.Max(top, p.Score(subset))
+			}
+			for subset := range uint32(1) << d {
+				l := p.Score(subset) - top
+				for s := subset; s != 0; s &= s - 1 {
+					l += own[bits.TrailingZeros32(s)]
+				}
+				w += math.Exp2(l)
+				for s := subset; s != 0; s &= s - 1 {
+					incl[bits.TrailingZeros32(s)] += math.Exp2(l)
+				}
+			}
+			for _, below := range []float64{0, 2000} {
+				r := RunFrom(p, top-below, own, Settings{Best: 1})
+				name := fmt.Sprint(kind, d, below)
+				near(t, name+" sum", r.Ref+math.Log2(r.W), top+math.Log2(w), 1e-12)
+				for j, v := range incl {
+					near(t, name+" inclusion", r.Incl[j]/r.W, v/w, 1e-11)
+				}
+			}
+		}
+	}
+}
