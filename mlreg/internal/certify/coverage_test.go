@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
@@ -119,13 +120,32 @@ var coverageDesigns = []design{
 	{n: 30, d: 10, neighbors: 0.3, score: "slab known", prior: "half"},
 }
 
+// The half width is that of Maurer and Pontil's theorem 4, written out, with the error probability of 2 sides of 4 statements:
+// log sum w, and three units.
+func TestHalfWidth(t *testing.T) {
+	f := &frozen{tree: &tree{exact: newTotal(3)}, events: 3}
+	e := f.evidence(&tally{draws: 100}, 0, 0.05)
+	want := math.Sqrt(2*0.25*math.Log(2/(0.05/8))/100) + 7*1.5*math.Log(2/(0.05/8))/(3*99)
+	if got := e.halfWidth(0.25, 1.5); math.Abs(got-want) > 1e-15 {
+		t.Errorf("half width %g, want %g", got, want)
+	}
+}
+
+// REGBOOK_CERTIFY=replications prints coverage, widths and z-scores; REGBOOK_CERTIFY_ARGS is the number of replications, 1500.
+//
 // Coverage by replications: bounds and caps are never broken, intervals miss no more often than they may, and
 // z-scores are those of unbiased estimates with the variance that they state.
 func TestCoverage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("repeats what other tests do once")
+	}
 	replications := 25
 	long := os.Getenv("REGBOOK_CERTIFY") == "replications"
 	if long {
 		replications = 1500
+		if n, err := strconv.Atoi(os.Getenv("REGBOOK_CERTIFY_ARGS")); err == nil {
+			replications = n
+		}
 	}
 	var z1, z2, p1, p2 float64
 	for _, c := range coverageDesigns {

@@ -102,6 +102,9 @@ func TestFewDegreesOfFreedom(t *testing.T) {
 // Where hardly a draw would be accepted, bounds are all there is, and the result says so; if it is hopeless by
 // far, before all nodes are made.
 func TestHopeless(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	for _, c := range []struct {
 		design
 		most int
