@@ -16,7 +16,7 @@ import (
 // log-likelihood; its deviance is the residual sum of squares, or twice the loss of
 // classes.
 type Path[F PathFit[F]] struct {
-	stored[Path[F], pathState]
+	s pathState
 }
 
 // PathFit is a fit that a Path has for every lambda.
@@ -93,7 +93,7 @@ func newPath[F PathFit[F]](s *pathState) *Path[F] {
 	if s == nil {
 		return nil
 	}
-	return &Path[F]{store[Path[F]](*s)}
+	return &Path[F]{*s}
 }
 
 // means replaces linear predictors of a path by means.
@@ -422,3 +422,9 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 	}
 	return &q, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode[Path[F]](&p.s) }
+
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (p *Path[F]) GobDecode(b []byte) error { return gobDecode[Path[F]](b, p, &p.s) }

@@ -72,9 +72,9 @@ func ridgePath(d *ridgeData, s RidgePathSettings) (*RidgePath, error) {
 	}
 	p := len(d.l.Names)
 	r := &ridgeAnywhere{MeanX: d.MeanX, MeanY: d.MeanY, Exp: d.exp, YExp: d.YExp, Spectrum: *spectrum}
-	path := &RidgePath{Path[*Ridge]{store[Path[*Ridge]](pathState{
+	path := &RidgePath{Path[*Ridge]{pathState{
 		L: d.l, N: d.N, L2: 1, Null: d.Squares(d.YY), Max: math.Inf(1), Factor: slices.Repeat([]float64{1}, p), Ridge: r,
-	})}}
+	}}}
 	grid, err := s.grid(math.Ldexp(spectrum.Square[0], 2*d.exp))
 	if err != nil {
 		return nil, err

@@ -2,16 +2,17 @@ package mlreg
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/gob"
 	"errors"
+	"hash/crc32"
+	"hash/fnv"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/regbook/regbook/internal/stream"
 )
 
 // storedResult is a result of a type that gobEncode stores, and its stream.
@@ -32,7 +33,7 @@ func storedResults(t *testing.T) []storedResult {
 	seen := map[string]bool{}
 	for _, v := range gobResults(t) {
 		for _, p := range structs(reflect.ValueOf(v)) {
-			name := stream.Name(p.Type().Elem())
+			name := streamName(p.Type().Elem())
 			e, encodes := p.Interface().(gob.GobEncoder)
 			if !encodes || seen[name] {
 				continue
@@ -76,7 +77,7 @@ func TestStreamOfAnotherVersion(t *testing.T) {
 	for _, s := range storedResults(t) {
 		for _, version := range []string{"1", "3"} {
 			b := slices.Clone(s.stream)
-			b[len(stream.Magic)] = version[0] - '0'
+			b[len(streamMagic)] = version[0] - '0'
 			wantErr(t, s.decoder().GobDecode(b), ErrStream, "wanted version 2", "found version "+version, s.name)
 		}
 	}
@@ -93,17 +94,84 @@ func anotherGaussian(t *testing.T) []byte {
 		Mean, T []float64
 		LogDet  float64
 	}
-	return get(stream.Encode[Gaussian](&state{Mean: []float64{1}, T: []float64{1}}))(t)
+	return get(gobEncode[Gaussian](&state{Mean: []float64{1}, T: []float64{1}}))(t)
 }
 
 // The stream of another build, which has other fields, is refused.
 func TestStreamOfAnotherLayout(t *testing.T) {
-	wantErr(t, (&Gaussian{}).GobDecode(anotherGaussian(t)), ErrStream, "another build", "of type Gaussian")
+	wantErr(t, (&Gaussian{}).GobDecode(anotherGaussian(t)), ErrStream, "another build wrote the stream of type Gaussian")
 	for _, s := range storedResults(t) {
 		b := slices.Clone(s.stream)
-		b[len(stream.Magic)+2+len(s.name)] ^= 1
-		stream.Resum(b)
-		wantErr(t, s.decoder().GobDecode(b), ErrStream, "another build wrote the stream", s.name)
+		b[len(streamMagic)+2+len(s.name)] ^= 1
+		resum(b)
+		wantErr(t, s.decoder().GobDecode(b), ErrStream, "another build wrote the stream of type "+s.name)
+	}
+}
+
+// The layout is another when a field has another name, place or type, however deep, and the
+// same in every process; what gob does not store does not count, and neither do the fields of
+// a type that encodes itself.
+func TestLayout(t *testing.T) {
+	type tree struct {
+		Value    float64
+		Children []*tree
+		By       map[string][2]int
+		Of       *Gaussian
+	}
+	of := func(t reflect.Type) uint64 {
+		l := layout{fnv.New64a(), map[reflect.Type]int{}}
+		l.add(t)
+		return l.Sum64()
+	}
+	const pinned = 0xb8acc9424a2d35d5
+	if got := of(reflect.TypeFor[tree]()); got != pinned {
+		t.Errorf("the layout %#x of another process is %#x here", uint64(pinned), got)
+	}
+	type inner struct{ C []int }
+	is := of(reflect.TypeFor[struct {
+		A float64
+		B []inner
+	}]())
+	if same := of(reflect.TypeFor[struct {
+		A float64
+		b string
+		B []struct{ C []int }
+	}]()); same != is {
+		t.Error("a field that is not stored counts, or the name of a struct")
+	}
+	for what, other := range map[string]reflect.Type{
+		"name": reflect.TypeFor[struct {
+			A float64
+			D []inner
+		}](),
+		"order": reflect.TypeFor[struct {
+			B []inner
+			A float64
+		}](),
+		"type": reflect.TypeFor[struct {
+			A float32
+			B []inner
+		}](),
+		"name below": reflect.TypeFor[struct {
+			A float64
+			B []struct{ D []int }
+		}](),
+		"type below": reflect.TypeFor[struct {
+			A float64
+			B []struct{ C []uint }
+		}](),
+		"one more": reflect.TypeFor[struct {
+			A float64
+			B []inner
+			C []int
+		}](),
+	} {
+		if of(other) == is {
+			t.Errorf("another %s does not count", what)
+		}
+	}
+	if of(reflect.TypeFor[*Gaussian]()) == of(reflect.TypeFor[*Moments]()) {
+		t.Error("the name of a type that encodes itself does not count")
 	}
 }
 
@@ -150,6 +218,17 @@ func mutate(b []byte, rnd *rand.Rand) []byte {
 		}
 	}
 	return b
+}
+
+// resum gives a stream the checksum that it would have.
+func resum(b []byte) {
+	head := len(streamMagic) + 2
+	if len(b) < head {
+		return
+	}
+	if at := head + int(b[head-1]) + 8; len(b) >= at+crc32.Size {
+		binary.BigEndian.PutUint32(b[at:], streamSum(b, at))
+	}
 }
 
 // Damaged and random streams are refused.
@@ -208,7 +287,7 @@ func TestForgedStreams(t *testing.T) {
 		refused := 0
 		for range 100 {
 			b := mutate(s.stream, rnd)
-			stream.Resum(b)
+			resum(b)
 			if checkForged(t, s, b) {
 				refused++
 			}
@@ -290,7 +369,7 @@ func FuzzGobDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, k int, b []byte) {
 		s := all[((k%len(all))+len(all))%len(all)]
 		b = slices.Clone(b)
-		stream.Resum(b)
+		resum(b)
 		checkForged(t, s, b)
 	})
 }
