@@ -23,6 +23,21 @@ type linear struct {
 	l linearState
 }
 
+// storedFit is stored for a fit of a linear predictor. Fits with one state embed it.
+type storedFit[T, S any] struct {
+	linear
+	s S
+}
+
+// storeFit makes the storedFit of a linear predictor and a state.
+func storeFit[T, S any](l linear, s S) storedFit[T, S] { return storedFit[T, S]{l, s} }
+
+// GobEncode implements gob.GobEncoder.
+func (f *storedFit[T, S]) GobEncode() ([]byte, error) { return gobEncode[T](&f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder. The error is ErrStream.
+func (f *storedFit[T, S]) GobDecode(b []byte) error { return gobDecode[T](b, f, &f.l, &f.s) }
+
 type linearState struct {
 	header
 	coefficients

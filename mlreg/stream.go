@@ -28,21 +28,6 @@ func (r *stored[T, S]) GobEncode() ([]byte, error) { return gobEncode[T](&r.s) }
 // GobDecode implements gob.GobDecoder. The error is ErrStream.
 func (r *stored[T, S]) GobDecode(b []byte) error { return gobDecode[T](b, r, &r.s) }
 
-// storedFit is stored for a fit of a linear predictor.
-type storedFit[T, S any] struct {
-	linear
-	s S
-}
-
-// storeFit makes the storedFit of a linear predictor and a state.
-func storeFit[T, S any](l linear, s S) storedFit[T, S] { return storedFit[T, S]{l, s} }
-
-// GobEncode implements gob.GobEncoder.
-func (f *storedFit[T, S]) GobEncode() ([]byte, error) { return gobEncode[T](&f.l, &f.s) }
-
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *storedFit[T, S]) GobDecode(b []byte) error { return gobDecode[T](b, f, &f.l, &f.s) }
-
 // What a result stores of itself in a gob stream is
 //
 //	"regbook", version (1 byte), length of the type's name (1 byte), the name,
