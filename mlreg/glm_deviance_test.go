@@ -73,7 +73,7 @@ func TestCompareDeviancesRefuses(t *testing.T) {
 		"fit 2 is nil":                {f, nil},
 		"no more coefficients":        {f, f},
 		"family":                      {f, get(FitGLM(d, QuasiPoisson, nil))(t)},
-		"60 and 9 observations":                 {f, c.fit(t, d.Rows(0, 1, 2, 3, 4, 5, 6, 7, 8))},
+		"60 and 9 observations":       {f, c.fit(t, d.Rows(0, 1, 2, 3, 4, 5, 6, 7, 8))},
 		"fit 2 has a penalty":         {f, get(FitGLM(d, Poisson, &GLMSettings{L2: 1}))(t)},
 		"put the smaller first":       {f, c.fit(t, get(d.Select("x1"))(t))},
 		"link, and the first Poisson": {f, get(FitGLM(get(d.Select("b"))(t), Poisson, &GLMSettings{Link: IdentityLink}))(t)},
