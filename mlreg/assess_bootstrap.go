@@ -141,10 +141,10 @@ type Boot struct {
 type bareBoot Boot
 
 // GobEncode implements gob.GobEncoder.
-func (b Boot) GobEncode() ([]byte, error) { return gobEncode[Boot]((*bareBoot)(&b)) }
+func (b Boot) GobEncode() ([]byte, error) { return gobEncode(&b, bareBoot(b)) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (b *Boot) GobDecode(stream []byte) error { return gobDecode[Boot](stream, b, (*bareBoot)(b)) }
+// GobDecode implements gob.GobDecoder.
+func (b *Boot) GobDecode(stream []byte) error { return gobDecode(stream, b, (*bareBoot)(b)) }
 
 // Bootstrap computes a statistic on resamples of the rows of d, and so estimates how it
 // varies from sample to sample:

@@ -136,8 +136,6 @@ type expansion struct {
 	Inputs []string
 }
 
-func (e *expansion) read(recipe []byte) error { return gobDecode[expansion](recipe, e, e) }
-
 func (e *expansion) restored() error {
 	if e.Basis == nil {
 		return fmt.Errorf("%w: there is no basis", ErrSetting)
@@ -158,10 +156,10 @@ func (e *expansion) coding(columns []string) *Coding {
 	for k, name := range columns {
 		coded[k] = CodedColumn{name, fingerprint}
 	}
-	recipe, err := gobEncode[expansion](e)
+	recipe, err := gobEncode(e, e)
 	c := NewCoding(coded, nil, expandFormat, recipe)
 	c.s.basis = &expansion{}
-	if err != nil || c.s.basis.read(recipe) != nil { // a basis that was not registered with gob
+	if err != nil || gobDecode(recipe, c.s.basis, c.s.basis) != nil { // a basis that was not registered with gob
 		c.s.basis = e
 	}
 	return c
@@ -180,7 +178,7 @@ func expansionOf(d *Design) (*expansion, error) {
 		return nil, fmt.Errorf("%w: Expand did not make the training design", ErrSetting)
 	}
 	e := &expansion{}
-	return e, e.read(recipe)
+	return e, gobDecode(recipe, e, e)
 }
 
 // Expand returns the design, with an intercept, whose columns are those of a

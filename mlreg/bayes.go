@@ -21,7 +21,8 @@ type BayesSettings struct {
 // If the coefficients outnumber the observations, it holds n vectors of length
 // p, not a p x p matrix.
 type Bayes struct {
-	storedFit[Bayes, bayesState]
+	linear
+	s bayesState
 }
 
 type bayesState struct {
@@ -98,7 +99,7 @@ func FitBayes(data Data, prior GaussianPrior, noise Noise, settings *BayesSettin
 	if err != nil {
 		return nil, err
 	}
-	fit := &Bayes{storeFit[Bayes](linear{b.linearState}, bayesState{})}
+	fit := &Bayes{linear: linear{b.linearState}}
 	fit.l.B0, fit.l.B = b.split(post.mean)
 	if b.NoIntercept {
 		fit.l.B0 = 0
@@ -240,3 +241,9 @@ func (f *Bayes) Cond() float64 { return f.s.Cond }
 // Method names the factorization: "Cholesky", "Cholesky of the n x n form",
 // "Householder QR", or "mean" for a flat intercept alone.
 func (f *Bayes) Method() string { return f.s.Method }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Bayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -190,12 +190,12 @@ func (s *LinearGaussian) LogEvidence(y []float64) (float64, error) {
 
 // GobEncode implements gob.GobEncoder.
 func (s *LinearGaussian) GobEncode() ([]byte, error) {
-	return gobEncode[LinearGaussian](s.prior, s.a, s.b, s.noise)
+	return gobEncode(s, s.prior, s.a, s.b, s.noise)
 }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
+// GobDecode implements gob.GobDecoder.
 func (s *LinearGaussian) GobDecode(b []byte) error {
-	return gobDecode[LinearGaussian](b, s, &s.prior, &s.a, &s.b, &s.noise)
+	return gobDecode(b, s, &s.prior, &s.a, &s.b, &s.noise)
 }
 
 func (s *LinearGaussian) restored() error {

@@ -367,13 +367,9 @@ func (f *BayesLogistic) LogLikAt(d *Design, w []float64) (float64, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *BayesLogistic) GobEncode() ([]byte, error) {
-	return gobEncode[BayesLogistic](&f.m.l, &f.m.c, &f.s)
-}
+func (f *BayesLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.m.l, &f.m.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *BayesLogistic) GobDecode(b []byte) error {
-	return gobDecode[BayesLogistic](b, f, &f.m.l, &f.m.c, &f.s)
-}
+// GobDecode implements gob.GobDecoder.
+func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.l, &f.m.c, &f.s) }
 
 func (f *BayesLogistic) restored() error { return f.m.restored() }

@@ -62,14 +62,14 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 			}
 		}
 	}
-	return gobEncode[GaussianPrior](&s)
+	return gobEncode(&prior, s)
 }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream. Cov comes back
-// as a *mat.DiagDense or a *mat.SymDense.
+// GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a
+// *mat.SymDense.
 func (prior *GaussianPrior) GobDecode(b []byte) error {
 	var s priorState
-	if err := gobDecode[GaussianPrior](b, prior, &s); err != nil {
+	if err := gobDecode(b, prior, &s); err != nil {
 		return err
 	}
 	*prior = GaussianPrior{Tau2: s.Tau2, Mean: s.Mean}

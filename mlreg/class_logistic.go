@@ -278,7 +278,7 @@ func (f *Logistic) Raw() (*Logistic, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode[Logistic](&f.l, &f.c, &f.s) }
+func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *Logistic) GobDecode(b []byte) error { return gobDecode[Logistic](b, f, &f.l, &f.c, &f.s) }
+// GobDecode implements gob.GobDecoder.
+func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

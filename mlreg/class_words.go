@@ -165,7 +165,7 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 	for k, word := range d.Names {
 		columns[k] = CodedColumn{Name: word} // which depends on no other
 	}
-	recipe, err := gobEncode[Words](w)
+	recipe, err := gobEncode(w, w)
 	if err != nil {
 		return nil, err
 	}

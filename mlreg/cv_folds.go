@@ -343,10 +343,10 @@ func (d *Design) weightless() bool {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *Folds) GobEncode() ([]byte, error) { return gobEncode[Folds](f.of, f.sums) }
+func (f *Folds) GobEncode() ([]byte, error) { return gobEncode(f, f.of, f.sums) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *Folds) GobDecode(b []byte) error { return gobDecode[Folds](b, f, &f.of, &f.sums) }
+// GobDecode implements gob.GobDecoder.
+func (f *Folds) GobDecode(b []byte) error { return gobDecode(b, f, &f.of, &f.sums) }
 
 func (f *Folds) restored() error {
 	made, err := NewFolds(f.of)

@@ -100,7 +100,7 @@ func (c *GreedyCV) Describe() *Table {
 func (c *GreedyCV) String() string { return c.Describe().String() }
 
 // GobEncode implements gob.GobEncoder.
-func (c *GreedyCV) GobEncode() ([]byte, error) { return gobEncode[GreedyCV](c.CV, c.Greedy) }
+func (c *GreedyCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, c.Greedy) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (c *GreedyCV) GobDecode(b []byte) error { return gobDecode[GreedyCV](b, c, &c.CV, &c.Greedy) }
+// GobDecode implements gob.GobDecoder.
+func (c *GreedyCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.Greedy) }

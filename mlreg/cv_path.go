@@ -54,12 +54,12 @@ func (c *PathCV[P, F]) FitOneSE() F { return c.Path.Fit(c.OneSE()) }
 
 // GobEncode implements gob.GobEncoder.
 func (c *PathCV[P, F]) GobEncode() ([]byte, error) {
-	return gobEncode[PathCV[P, F]](c.CV, c.Path)
+	return gobEncode(c, c.CV, c.Path)
 }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
+// GobDecode implements gob.GobDecoder.
 func (c *PathCV[P, F]) GobDecode(b []byte) error {
-	return gobDecode[PathCV[P, F]](b, c, &c.CV, &c.Path)
+	return gobDecode(b, c, &c.CV, &c.Path)
 }
 
 // FitLassoCV fits the path of all rows, and cross-validates it on its grid of

@@ -168,10 +168,10 @@ func (c *SizeCV) Terms(k int) [][]string {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *SizeCV) GobEncode() ([]byte, error) { return gobEncode[SizeCV](c.CV, &c.s) }
+func (c *SizeCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (c *SizeCV) GobDecode(b []byte) error { return gobDecode[SizeCV](b, c, &c.CV, &c.s) }
+// GobDecode implements gob.GobDecoder.
+func (c *SizeCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
 
 // foldErrors computes cross-validated errors of least squares from the moments of
 // the folds.

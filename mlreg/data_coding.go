@@ -64,8 +64,10 @@ func (s *codingState) index() {
 // restored computes what is not stored.
 func (s *codingState) restored() error {
 	s.index()
-	if e := (&expansion{}); s.Format == expandFormat && e.read(s.Recipe) == nil { // else its basis is not known here
-		s.basis = e
+	if s.Format == expandFormat {
+		if e := (&expansion{}); gobDecode(s.Recipe, e, e) == nil { // else its basis is not known here
+			s.basis = e
+		}
 	}
 	return nil
 }

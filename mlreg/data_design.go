@@ -306,13 +306,13 @@ func (d *Design) GobEncode() ([]byte, error) {
 	if d.X != nil && d.NTerms() == 0 {
 		s.Design.X, s.Rows = nil, make([]byte, d.NObs())
 	}
-	return gobEncode[Design](&s)
+	return gobEncode(d, &s)
 }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
+// GobDecode implements gob.GobDecoder.
 func (d *Design) GobDecode(b []byte) error {
 	var s designState
-	if err := gobDecode[Design](b, d, &s); err != nil {
+	if err := gobDecode(b, d, &s); err != nil {
 		return err
 	}
 	*d = *s.design()

@@ -265,10 +265,10 @@ func (m *Moments) SXY() []float64 { return slices.Clone(m.s.SXY) }
 func (m *Moments) SYY() float64 { return m.s.SYY }
 
 // GobEncode implements gob.GobEncoder.
-func (m *Moments) GobEncode() ([]byte, error) { return gobEncode[Moments](&m.s.header, &m.s.Sums) }
+func (m *Moments) GobEncode() ([]byte, error) { return gobEncode(m, &m.s.header, &m.s.Sums) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (m *Moments) GobDecode(b []byte) error { return gobDecode[Moments](b, m, &m.s.header, &m.s.Sums) }
+// GobDecode implements gob.GobDecoder.
+func (m *Moments) GobDecode(b []byte) error { return gobDecode(b, m, &m.s.header, &m.s.Sums) }
 
 // restored looks at the lengths of the sums.
 func (m *Moments) restored() error {

@@ -233,7 +233,7 @@ func (f *BayesGLM) Sample(count int, src rand.Source) (*mat.Dense, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *BayesGLM) GobEncode() ([]byte, error) { return gobEncode[BayesGLM](&f.l, &f.c, &f.s) }
+func (f *BayesGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode[BayesGLM](b, f, &f.l, &f.c, &f.s) }
+// GobDecode implements gob.GobDecoder.
+func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

@@ -470,7 +470,7 @@ func (f *GLM) Raw() (*GLM, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *GLM) GobEncode() ([]byte, error) { return gobEncode[GLM](&f.l, &f.c, &f.s) }
+func (f *GLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *GLM) GobDecode(b []byte) error { return gobDecode[GLM](b, f, &f.l, &f.c, &f.s) }
+// GobDecode implements gob.GobDecoder.
+func (f *GLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

@@ -202,7 +202,7 @@ func (f *SparseGLM) Raw() (*SparseGLM, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseGLM) GobEncode() ([]byte, error) { return gobEncode[SparseGLM](&f.l, &f.c, &f.s) }
+func (f *SparseGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode[SparseGLM](b, f, &f.l, &f.c, &f.s) }
+// GobDecode implements gob.GobDecoder.
+func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

@@ -40,7 +40,8 @@ func (hc HC) String() string {
 // its coefficients. It is a Wald: ConfInt, CoefTable, Contrast, WaldTest and
 // CoefTest take it. It holds no data and does not change.
 type Robust struct {
-	storedFit[Robust, robustState]
+	linear
+	s robustState
 }
 
 type robustState struct {
@@ -112,9 +113,9 @@ func (f *OLS) sandwich(m *mat.SymDense, hc HC, lags int) (*Robust, error) {
 	root := multiply(mat.NewDense(f.columns(), f.s.Rank, f.s.Root), half, false, false)
 	own := linear{f.l}
 	own.l.header, own.l.B, own.l.BLow = f.l.header.clone(), slices.Clone(f.l.B), slices.Clone(f.l.BLow)
-	return &Robust{storeFit[Robust](own, robustState{
+	return &Robust{own, robustState{
 		Root: root.RawMatrix().Data, DoF: f.DoFResidual(), Kind: hc, N: f.NObs(), Minimum: f.checkEstimable() != nil, Lags: lags,
-	})}, nil
+	}}, nil
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -197,3 +198,9 @@ func (f *Robust) ConfidenceBand(d *Design, level float64) (*Band, error) {
 	}
 	return waldBand(Confidence, level, f.s.DoF, f.predictRows(z), stderr), nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

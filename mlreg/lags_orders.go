@@ -46,14 +46,14 @@ func (o LagOrder) GobEncode() ([]byte, error) {
 	if o.of != nil {
 		of = append(of, *o.of)
 	}
-	return gobEncode[LagOrder](&p, &of)
+	return gobEncode(&o, &p, &of)
 }
 
 // GobDecode implements gob.GobDecoder.
 func (o *LagOrder) GobDecode(b []byte) error {
 	type plain LagOrder
 	var of []header
-	if err := gobDecode[LagOrder](b, o, (*plain)(o), &of); err != nil {
+	if err := gobDecode(b, o, (*plain)(o), &of); err != nil {
 		return err
 	}
 	if len(of) > 0 {

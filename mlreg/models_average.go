@@ -31,7 +31,8 @@ import (
 // below 0.1; that of a ModelSample has the Monte Carlo error AverageErr. (Hoeting, Madigan, Raftery and Volinsky, Statistical Science 14
 // (1999), 382-417, eqs. 5 and 6.)
 type ModelAverage struct {
-	storedFit[ModelAverage, modelAverageState]
+	linear
+	s modelAverageState
 }
 
 type modelAverageState struct {
@@ -44,9 +45,10 @@ type modelAverageState struct {
 // units of the design.
 func (s *scored) average(sums *enumerate.Sums) *ModelAverage {
 	p, d, q := len(s.m.s.Names), len(s.candidates), len(s.always)
-	f := &ModelAverage{storeFit[ModelAverage](
-		linear{linearState{header: s.m.header(), coefficients: coefficients{B: make([]float64, p)}}},
-		modelAverageState{Sigma2: sums.V / sums.W * s.unitQ, N: s.m.s.N})}
+	f := &ModelAverage{
+		linear: linear{linearState{header: s.m.header(), coefficients: coefficients{B: make([]float64, p)}}},
+		s:      modelAverageState{Sigma2: sums.V / sums.W * s.unitQ, N: s.m.s.N},
+	}
 	cov := mat.NewSymDense(p, nil)
 	for i, ci := range s.candidates {
 		f.l.B[ci] = sums.Mean[i] / sums.W * s.unit[i]
@@ -130,3 +132,9 @@ func (f *ModelAverage) Sigma2() float64 { return f.s.Sigma2 }
 
 // NObs returns the number of observations.
 func (f *ModelAverage) NObs() int { return f.s.N }
+
+// GobEncode implements gob.GobEncoder.
+func (f *ModelAverage) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -38,7 +38,8 @@ type MultiTaskMAPSettings struct {
 // MultiTaskMAP is the maximum of the joint density of FitMultiTaskMAP. It holds no data and
 // does not change.
 type MultiTaskMAP struct {
-	storedFit[MultiTaskMAP, mapState]
+	linear
+	s mapState
 }
 
 type mapState struct {
@@ -141,10 +142,10 @@ func (m *multiData) ascend(j *hierarchy.Joint, s *MultiTaskMAPSettings, sd []flo
 	if tol == 0 {
 		tol = 1e-10
 	}
-	out := &MultiTaskMAP{storeFit[MultiTaskMAP](linear{}, mapState{
+	out := &MultiTaskMAP{s: mapState{
 		N: int(m.n), Method: s.Method, Level: m.levels[0].Name, Labels: slices.Clone(m.levels[0].Labels), Rows: m.rowsOf(0),
 		Sigma2: j.Sigma2, SD: slices.Clone(sd), HyperSD: s.HyperSD,
-	})}
+	}}
 	out.l.header = m.h
 	var failed error
 	for {
@@ -219,3 +220,9 @@ func (f *MultiTaskMAP) GroupCoef(j int) []float64 {
 	c := f.columns()
 	return slices.Clone(f.s.Coef[j*c : (j+1)*c])
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *MultiTaskMAP) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

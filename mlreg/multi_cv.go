@@ -142,7 +142,7 @@ func (c *MultiTaskCV) settings(k int) *MultiTaskSettings {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (c *MultiTaskCV) GobEncode() ([]byte, error) { return gobEncode[MultiTaskCV](c.CV, &c.s) }
+func (c *MultiTaskCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode[MultiTaskCV](b, c, &c.CV, &c.s) }
+// GobDecode implements gob.GobDecoder.
+func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }

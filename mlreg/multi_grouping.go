@@ -193,10 +193,10 @@ func (g *Grouping) RowsOf(level string) ([][]int, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode[Grouping](g.levels, g.sums) }
+func (g *Grouping) GobEncode() ([]byte, error) { return gobEncode(g, g.levels, g.sums) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (g *Grouping) GobDecode(b []byte) error { return gobDecode[Grouping](b, g, &g.levels, &g.sums) }
+// GobDecode implements gob.GobDecoder.
+func (g *Grouping) GobDecode(b []byte) error { return gobDecode(b, g, &g.levels, &g.sums) }
 
 // restored looks at the numbers of groups, which rows and levels are found by.
 func (g *Grouping) restored() error {

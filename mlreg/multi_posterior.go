@@ -205,13 +205,13 @@ func (p *posteriorWork) integrate(panels int) (*posteriorNodes, error) {
 func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior, error) {
 	m, c := p.m, len(p.m.columns)
 	l := p.m.blocks[0].Level
-	out := &VariancePosterior{}
+	out := &VariancePosterior{store[VariancePosterior](variancePosteriorState{HalfCauchy: p.q.HalfCauchy})}
 	s := &out.s
 	s.Level, s.Term, s.Names = m.levels[l].Name, m.columns[m.vary[l][0]], slices.Clone(m.columns)
 	for _, v := range m.vary[l] {
 		s.Terms = append(s.Terms, m.columns[v])
 	}
-	s.HalfCauchy, s.Groups, s.Labels, s.Rows = p.q.HalfCauchy, len(m.levels[l].Labels), slices.Clone(m.levels[l].Labels), m.rowsOf(l)
+	s.Groups, s.Labels, s.Rows = len(m.levels[l].Labels), slices.Clone(m.levels[l].Labels), m.rowsOf(l)
 	k := len(s.Terms)
 	s.MeanCoef, s.MeanSD = make([]float64, c), make([]float64, c)
 	s.Coef, s.StdErr, s.Own = make([]float64, s.Groups*c), make([]float64, s.Groups*c), make([]float64, s.Groups*k)

@@ -473,3 +473,9 @@ func (f *MultiTask) groupRow(x []float64, level, g int) (mean, v float64) {
 	}
 	return mean, math.Max(v, 0)
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *MultiTask) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

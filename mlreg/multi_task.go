@@ -152,7 +152,8 @@ func (s *MultiTaskSettings) check() error {
 
 // MultiTask is a fit by FitMultiTask. It holds no data and does not change.
 type MultiTask struct {
-	storedFit[MultiTask, multiState]
+	linear
+	s multiState
 }
 
 type multiState struct {
@@ -302,12 +303,12 @@ func (m *multiData) result(s *MultiTaskSettings, best *hierarchy.Optimum) *Multi
 	t := m.rawMatrix()
 	sigma2 := math.Exp(best.LogVar)
 	groups, dof := m.tree.Posterior(best.Delta, best.Beta, best.Cov)
-	f := &MultiTask{storeFit[MultiTask](linear{}, multiState{
+	f := &MultiTask{s: multiState{
 		N: int(m.n), W: m.w, Fixed: m.tree.Fixed, Sigma2: sigma2 * square(m.scaleY),
 		Known: s.Sigma2 > 0, Estimated: s.variances() == nil, ML: s.ML && s.Hyperprior == nil, Avoid: s.AvoidZero,
 		Iterations: best.Iterations, Gradient: best.Gradient, Decrement: best.Decrement,
 		Curvature: best.Curvature, Outward: best.Outward,
-	})}
+	}}
 	if s.Hyperprior != nil {
 		f.s.Hyper = &Hyperprior{slices.Clone(s.Hyperprior.Mean), s.Hyperprior.Var}
 	}

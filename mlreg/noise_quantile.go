@@ -33,7 +33,8 @@ type QuantileSettings struct {
 
 // Quantile is a fit by FitQuantile. It holds no data and does not change.
 type Quantile struct {
-	storedFit[Quantile, quantileState]
+	linear
+	s quantileState
 }
 
 type quantileState struct {
@@ -364,9 +365,9 @@ func (q *quantileProblem) toDesign() *mat.Dense {
 
 // empty is a fit without coefficients.
 func (q *quantileProblem) empty(tau float64, s *QuantileSettings) *Quantile {
-	f := &Quantile{storeFit[Quantile](linear{linearState{header: q.d.header()}}, quantileState{
+	f := &Quantile{linear{linearState{header: q.d.header()}}, quantileState{
 		Tau: tau, L1: s.L1, L2: s.L2, N: len(q.rows), Rows: len(q.d.Y), Unique: true,
-	})}
+	}}
 	for _, w := range q.weights {
 		f.s.W += w
 		f.s.LogW += math.Log(w)
@@ -613,7 +614,7 @@ func (f *Quantile) Active() []string { return f.l.active() }
 // Raw returns the same fit with coefficients in the raw units of the data; see OLS.Raw.
 // Range is that of the design's units, and so are the penalties.
 func (f *Quantile) Raw() (*Quantile, error) {
-	g := &Quantile{storeFit[Quantile](linear{f.l}, f.s)}
+	g := &Quantile{linear{f.l}, f.s}
 	if err := g.toRaw(func(int) blas64.Vector { return blas64.Vector{} }, nil); err != nil {
 		return nil, err
 	}
@@ -629,3 +630,9 @@ func (f *Quantile) Raw() (*Quantile, error) {
 	}
 	return g, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Quantile) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -52,7 +52,8 @@ func (s Sparsity) String() string {
 // is a Wald: ConfInt, CoefTable, Contrast, WaldTest and CoefTest take it. It holds no
 // data and does not change.
 type QuantileInference struct {
-	storedFit[QuantileInference, quantileInferenceState]
+	linear
+	s quantileInferenceState
 }
 
 type quantileInferenceState struct {
@@ -108,7 +109,7 @@ func (f *Quantile) Inference(d *Design, kind Sparsity) (*QuantileInference, erro
 	if kind < HendricksKoenker || kind > PowellKernel {
 		return nil, fmt.Errorf("%w: no sparsity estimate %v; take HendricksKoenker, SameDensity or PowellKernel", ErrSetting, kind)
 	}
-	out := &QuantileInference{storeFit[QuantileInference](f.linear, quantileInferenceState{Tau: f.s.Tau, N: f.s.N, DoF: f.DoFResidual(), Kind: kind})}
+	out := &QuantileInference{f.linear, quantileInferenceState{Tau: f.s.Tau, N: f.s.N, DoF: f.DoFResidual(), Kind: kind}}
 	if err := checkResidualDoF(out.s.DoF); err != nil {
 		return nil, err
 	}
@@ -402,6 +403,12 @@ func (f *QuantileInference) ConfInt(level float64) (Intervals, error) { return C
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *QuantileInference) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *QuantileInference) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *QuantileInference) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // RankLimitsSettings are the options of Quantile.RankLimits.
 type RankLimitsSettings struct {

@@ -194,7 +194,7 @@ func (r *quantileRun) imbalance(path *pathState) float64 {
 }
 
 func (*Quantile) of(s *pathState, p *pathPoint) *Quantile {
-	f := &Quantile{storeFit[Quantile](linear{p.linear(s.L)}, *s.Quantile)}
+	f := &Quantile{linear{p.linear(s.L)}, *s.Quantile}
 	f.s.L1, f.s.Loss, f.s.Objective, f.s.Steps = p.Lambda, p.Loss, p.Objective, p.Sweeps
 	f.s.Gap = p.Gap * s.Null / math.Max(p.Objective, math.SmallestNonzeroFloat64)
 	f.s.Method = "simplex"

@@ -188,7 +188,7 @@ func (f *Quantiles) Pieces() (from, to []float64) {
 // Fit returns the k-th fit, counted from 0.
 func (f *Quantiles) Fit(k int) *Quantile {
 	h := f.s.Head.clone()
-	return &Quantile{storeFit[Quantile](linear{linearState{h, f.s.Fits[k]}}, f.s.States[k])}
+	return &Quantile{linear{linearState{h, f.s.Fits[k]}}, f.s.States[k]}
 }
 
 // At returns the fit at tau: one of those given, or, of a process, the one whose piece

@@ -80,7 +80,8 @@ type RobustSettings struct {
 
 // MEstimate is a fit by FitRobust. It holds no data and does not change.
 type MEstimate struct {
-	storedFit[MEstimate, robustFitState]
+	linear
+	s robustFitState
 }
 
 type robustFitState struct {
@@ -140,7 +141,7 @@ func FitRobust(d *Design, settings *RobustSettings) (*MEstimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &MEstimate{storeFit[MEstimate](linear{}, robustFitState{Method: s.Method, ScaleOf: s.Scale, C: s.psi().constant(), N: len(r.y), Rows: len(d.Y)})}
+	f := &MEstimate{s: robustFitState{Method: s.Method, ScaleOf: s.Scale, C: s.psi().constant(), N: len(r.y), Rows: len(d.Y)}}
 	b, err := r.leastSquares(nil, nil)
 	if err != nil {
 		return nil, err
@@ -520,7 +521,7 @@ func numbersOf(m *mat.Dense) []float64 {
 
 // coefficients takes them to the units of the design.
 func (r *robustRows) coefficients(b []float64) (linearState, error) {
-	f := &Quantile{storeFit[Quantile](linear{linearState{header: r.q.d.header()}}, quantileState{})}
+	f := &Quantile{linear: linear{linearState{header: r.q.d.header()}}}
 	err := r.q.setCoef(f, func() ([]float64, []float64) { return b, dd.NewVector(len(b)).Lo })
 	f.l.BLow, f.l.B0Low = nil, 0
 	return f.l, err
@@ -640,3 +641,9 @@ func (f *MEstimate) ConfInt(level float64) (Intervals, error) { return ConfInt(f
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *MEstimate) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *MEstimate) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *MEstimate) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -26,7 +26,8 @@ type StudentSettings struct {
 
 // Student is a fit by FitStudent. It holds no data and does not change.
 type Student struct {
-	storedFit[Student, studentState]
+	linear
+	s studentState
 }
 
 type studentState struct {
@@ -126,7 +127,7 @@ func FitStudent(d *Design, settings *StudentSettings) (*Student, error) {
 	for _, w := range r.q.weights {
 		logW += math.Log(w) / 2
 	}
-	f := &Student{storeFit[Student](linear{}, studentState{N: len(r.y), Rows: len(d.Y), NuKnown: s.Nu > 0})}
+	f := &Student{s: studentState{N: len(r.y), Rows: len(d.Y), NuKnown: s.Nu > 0}}
 	run := &studentRun{r: r, s: &s}
 	found, err := run.search(d, least, math.Sqrt(ss/n))
 	if err != nil {
@@ -469,6 +470,12 @@ func (f *Student) ConfInt(level float64) (Intervals, error) { return ConfInt(f, 
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *Student) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Student) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Student) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // PIT returns the probability integral transform of every row of d, the probability of a
 // smaller response than the one seen: uniform between 0 and 1 if the noise is as fitted. A

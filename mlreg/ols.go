@@ -43,7 +43,8 @@ type OLSSettings struct {
 // OLS is an ordinary (or, on weighted rows, weighted) least-squares fit. It
 // holds no data and does not change.
 type OLS struct {
-	storedFit[OLS, olsState]
+	linear
+	s olsState
 }
 
 type olsState struct {
@@ -438,3 +439,9 @@ func (f *OLS) Raw() (*OLS, error) {
 	raw.certifyRaw(f.l.Scaling)
 	return &raw, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

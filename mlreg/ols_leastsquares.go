@@ -113,7 +113,10 @@ func (f *OLS) setTotal(d *Design, sys *lsq.System) error {
 
 // newOLS returns a fit whose coefficients are not yet known.
 func newOLS(h header, settings OLSSettings) *OLS {
-	return &OLS{storeFit[OLS](linear{linearState{header: h, coefficients: coefficients{B: make([]float64, len(h.Names))}}}, olsState{Sigma2Known: settings.Sigma2})}
+	return &OLS{
+		linear: linear{linearState{header: h, coefficients: coefficients{B: make([]float64, len(h.Names))}}},
+		s:      olsState{Sigma2Known: settings.Sigma2},
+	}
 }
 
 // set takes the coefficients and the root of their covariance from a solution

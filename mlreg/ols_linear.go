@@ -23,21 +23,6 @@ type linear struct {
 	l linearState
 }
 
-// storedFit is stored for a fit of a linear predictor. Fits with one state embed it.
-type storedFit[T, S any] struct {
-	linear
-	s S
-}
-
-// storeFit makes the storedFit of a linear predictor and a state.
-func storeFit[T, S any](l linear, s S) storedFit[T, S] { return storedFit[T, S]{l, s} }
-
-// GobEncode implements gob.GobEncoder.
-func (f *storedFit[T, S]) GobEncode() ([]byte, error) { return gobEncode[T](&f.l, &f.s) }
-
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *storedFit[T, S]) GobDecode(b []byte) error { return gobDecode[T](b, f, &f.l, &f.s) }
-
 type linearState struct {
 	header
 	coefficients
@@ -78,14 +63,10 @@ func (f *linear) restored() error {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (l *linearState) GobEncode() ([]byte, error) {
-	return gobEncode[linearState](&l.header, &l.coefficients)
-}
+func (l *linearState) GobEncode() ([]byte, error) { return gobEncode(l, &l.header, &l.coefficients) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (l *linearState) GobDecode(b []byte) error {
-	return gobDecode[linearState](b, l, &l.header, &l.coefficients)
-}
+// GobDecode implements gob.GobDecoder.
+func (l *linearState) GobDecode(b []byte) error { return gobDecode(b, l, &l.header, &l.coefficients) }
 
 func (f *linear) head() *header { return &f.l.header }
 

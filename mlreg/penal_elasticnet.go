@@ -248,10 +248,10 @@ func (f *ElasticNet) Raw() (*ElasticNet, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *ElasticNet) GobEncode() ([]byte, error) { return gobEncode[ElasticNet](&f.l, &f.s) }
+func (f *ElasticNet) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode[ElasticNet](b, f, &f.l, &f.s) }
+// GobDecode implements gob.GobDecoder.
+func (f *ElasticNet) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
 // raw returns the coefficients in raw units.
 func (l *linearState) raw() (*linearState, error) {

@@ -228,7 +228,7 @@ func (l *LARS) Raw() (*LARS, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (l *LARS) GobEncode() ([]byte, error) { return gobEncode[LARS](&l.s, &l.steps) }
+func (l *LARS) GobEncode() ([]byte, error) { return gobEncode(l, &l.s, &l.steps) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (l *LARS) GobDecode(b []byte) error { return gobDecode[LARS](b, l, &l.s, &l.steps) }
+// GobDecode implements gob.GobDecoder.
+func (l *LARS) GobDecode(b []byte) error { return gobDecode(b, l, &l.s, &l.steps) }

@@ -171,11 +171,7 @@ func (f *SparseLogistic) Raw() (*SparseLogistic, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseLogistic) GobEncode() ([]byte, error) {
-	return gobEncode[SparseLogistic](&f.l, &f.c, &f.s)
-}
+func (f *SparseLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *SparseLogistic) GobDecode(b []byte) error {
-	return gobDecode[SparseLogistic](b, f, &f.l, &f.c, &f.s)
-}
+// GobDecode implements gob.GobDecoder.
+func (f *SparseLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }

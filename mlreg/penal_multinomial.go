@@ -303,14 +303,10 @@ func (f *SparseMultinomial) Raw() (*SparseMultinomial, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (f *SparseMultinomial) GobEncode() ([]byte, error) {
-	return gobEncode[SparseMultinomial](&f.l, &f.c, &f.s)
-}
+func (f *SparseMultinomial) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (f *SparseMultinomial) GobDecode(b []byte) error {
-	return gobDecode[SparseMultinomial](b, f, &f.l, &f.c, &f.s)
-}
+// GobDecode implements gob.GobDecoder.
+func (f *SparseMultinomial) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
 
 // mean returns the mean of numbers.
 func mean(v []float64) float64 {

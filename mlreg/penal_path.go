@@ -424,7 +424,7 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode[Path[F]](&p.s) }
+func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (p *Path[F]) GobDecode(b []byte) error { return gobDecode[Path[F]](b, p, &p.s) }
+// GobDecode implements gob.GobDecoder.
+func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

@@ -38,7 +38,8 @@ func (s *PCRSettings) deviations(d *problem.Problem, h *header) ([]float64, erro
 
 // PCR is a fit by FitPCR. It holds no data and does not change.
 type PCR struct {
-	storedFit[PCR, pcrState]
+	linear
+	s pcrState
 }
 
 type pcrState struct {
@@ -123,7 +124,7 @@ func FitPCR(data Data, k int, settings *PCRSettings) (*PCR, error) {
 		return nil, fmt.Errorf("%w: %d components; X has %d of them", ErrSetting, k, rank)
 	}
 	p := len(d.l.Names)
-	f := &PCR{storeFit[PCR](linear{}, pcrState{N: d.N, K: k, By: d.by, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)})}
+	f := &PCR{s: pcrState{N: d.N, K: k, By: d.by, Null: d.Squares(d.YY), Loadings: make([]float64, p*k)}}
 	for _, s := range square {
 		f.s.Square = append(f.s.Square, math.Ldexp(math.Max(s, 0), 2*d.exp))
 	}
@@ -248,3 +249,9 @@ func (f *PCR) DoF() float64 {
 	}
 	return float64(f.s.K + 1)
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -10,7 +10,8 @@ import (
 // RelaxedLasso is a fit by FitRelaxedLasso, or a point of a RelaxedLassoPath. It holds
 // no data and does not change.
 type RelaxedLasso struct {
-	storedFit[RelaxedLasso, relaxedState]
+	linear
+	s relaxedState
 }
 
 type relaxedState struct {
@@ -229,7 +230,7 @@ func relaxedRSS(gamma, lasso float64, least *OLS) float64 {
 }
 
 func (*RelaxedLasso) of(s *pathState, p *pathPoint) *RelaxedLasso {
-	return &RelaxedLasso{storeFit[RelaxedLasso](linear{p.linear(s.L)}, relaxedState{s.Gamma, p.penalized(s).s})}
+	return &RelaxedLasso{linear{p.linear(s.L)}, relaxedState{s.Gamma, p.penalized(s).s}}
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -272,5 +273,11 @@ func (f *RelaxedLasso) Raw() (*RelaxedLasso, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &RelaxedLasso{storeFit[RelaxedLasso](linear{*l}, f.s)}, nil
+	return &RelaxedLasso{linear{*l}, f.s}, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *RelaxedLasso) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *RelaxedLasso) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

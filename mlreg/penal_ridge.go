@@ -42,7 +42,8 @@ func (s *RidgeSettings) roots(_ *problem.Problem, h *header) ([]float64, error) 
 // Ridge is a fit by FitRidge, or a point of a RidgePath. It holds no data and
 // does not change.
 type Ridge struct {
-	storedFit[Ridge, ridgeState]
+	linear
+	s ridgeState
 }
 
 type ridgeState struct {
@@ -92,7 +93,7 @@ func FitRidge(data Data, lambda float64, settings *RidgeSettings) (*Ridge, error
 	if err != nil {
 		return nil, err
 	}
-	r := &Ridge{storeFit[Ridge](linear{}, ridgeState{N: d.N, Lambda: lambda, Null: d.Squares(d.YY), By: d.by})}
+	r := &Ridge{s: ridgeState{N: d.N, Lambda: lambda, Null: d.Squares(d.YY), By: d.by}}
 	l := d.lambda(lambda)
 	if l == 0 {
 		return leastSquaresRidge(data) // nothing beside the columns, in float64
@@ -141,9 +142,9 @@ func leastSquaresRidge(data Data) (*Ridge, error) {
 	if err != nil {
 		return nil, fmt.Errorf("lambda = 0 is least squares: %w", err)
 	}
-	return &Ridge{storeFit[Ridge](ols.linear, ridgeState{
+	return &Ridge{ols.linear, ridgeState{
 		N: ols.NObs(), RSS: ols.RSS(), Null: ols.TSS(), DoF: ols.DoF(), KKT: ols.Orthogonality(), Method: ols.Method(),
-	})}, nil
+	}}, nil
 }
 
 // ridgeCholesky solves (G + lambda I) w = c, and returns trace (G + lambda I)^-1 G.
@@ -302,9 +303,9 @@ func ridgeSumsRSS(d *ridgeData, w []float64) float64 {
 }
 
 func (*Ridge) of(s *pathState, p *pathPoint) *Ridge {
-	return &Ridge{storeFit[Ridge](linear{p.linear(s.L)}, ridgeState{
+	return &Ridge{linear{p.linear(s.L)}, ridgeState{
 		N: s.N, Lambda: p.Lambda, RSS: p.Loss, Null: s.Null, DoF: p.DoF, KKT: p.KKT, Method: "spectrum of the design",
-	})}
+	}}
 }
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -470,3 +471,9 @@ func (f *Ridge) Raw() (*Ridge, error) {
 	}
 	return &raw, nil
 }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

@@ -313,7 +313,7 @@ func (p *RidgePath) Raw() (*RidgePath, error) {
 }
 
 // GobEncode implements gob.GobEncoder.
-func (p *RidgePath) GobEncode() ([]byte, error) { return gobEncode[RidgePath](&p.s) }
+func (p *RidgePath) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (p *RidgePath) GobDecode(b []byte) error { return gobDecode[RidgePath](b, p, &p.s) }
+// GobDecode implements gob.GobDecoder.
+func (p *RidgePath) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }

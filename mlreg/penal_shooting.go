@@ -27,7 +27,8 @@ type ShootingSettings struct {
 // Shooting is the lasso by ShootingAlgorithm, with all its steps. It holds no
 // data and does not change.
 type Shooting struct {
-	storedFit[Shooting, shootingState]
+	linear
+	s shootingState
 }
 
 type shootingState struct {
@@ -76,7 +77,7 @@ func ShootingAlgorithm(data Data, lambda float64, settings *ShootingSettings) (*
 		}
 		w = ridge.Slopes()
 	}
-	f := &Shooting{storeFit[Shooting](linear{}, shootingState{N: m.s.N, Lambda: lambda})}
+	f := &Shooting{s: shootingState{N: m.s.N, Lambda: lambda}}
 	change := f.sweep(newShooter(m, lambda, w), s)
 	f.l = linearState{header: m.header(), coefficients: coefficients{B: w}}
 	if !m.s.NoIntercept {
@@ -211,3 +212,9 @@ func (f *Shooting) Change() []float64 { return slices.Clone(f.s.Change) }
 // Objective returns RSS plus penalty at the start and after every sweep: it never
 // increases.
 func (f *Shooting) Objective() []float64 { return slices.Clone(f.s.Objectives) }
+
+// GobEncode implements gob.GobEncoder.
+func (f *Shooting) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
+
+// GobDecode implements gob.GobDecoder.
+func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }

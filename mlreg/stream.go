@@ -16,17 +16,25 @@ import (
 )
 
 // stored is what a result of type T consists of: its state, and the methods by which gob
-// stores it. Results embed it.
+// stores it. Results embed it, but for fits that embed linear: their methods store both, and
+// go/doc would not show those of linear through another type that is not exported.
 type stored[T, S any] struct{ s S }
 
 // store makes the stored of a state.
 func store[T, S any](s S) stored[T, S] { return stored[T, S]{s} }
 
 // GobEncode implements gob.GobEncoder.
-func (r *stored[T, S]) GobEncode() ([]byte, error) { return gobEncode[T](&r.s) }
+func (r *stored[T, S]) GobEncode() ([]byte, error) { return gobEncode(new(T), &r.s) }
 
-// GobDecode implements gob.GobDecoder. The error is ErrStream.
-func (r *stored[T, S]) GobDecode(b []byte) error { return gobDecode[T](b, r, &r.s) }
+// GobDecode implements gob.GobDecoder.
+func (r *stored[T, S]) GobDecode(b []byte) error {
+	var s S
+	err := gobDecode(b, new(T), &s)
+	if err == nil {
+		r.s = s
+	}
+	return err
+}
 
 // What a result stores of itself in a gob stream is
 //
@@ -42,8 +50,8 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// gobEncode returns the stream of a T that consists of the parts, or of what they point to.
-func gobEncode[T any](parts ...any) ([]byte, error) {
+// gobEncode returns the stream of a T: the plain structs that it consists of.
+func gobEncode[T any](_ *T, parts ...any) ([]byte, error) {
 	var buf bytes.Buffer
 	name := streamName(reflect.TypeFor[T]())
 	buf.WriteString(streamMagic)
@@ -75,11 +83,10 @@ func streamSum(b []byte, at int) uint32 {
 	return crc32.Update(crc32.Checksum(b[:at], castagnoli), castagnoli, b[at+crc32.Size:])
 }
 
-// gobDecode is the inverse of gobEncode for a result that is a T, or what a T embeds. The
-// parts are in the result, or it is made of them afterwards; parts and result that have a
-// method restored check there what they got. The error matches ErrStream, and the result is
-// then what it was.
-func gobDecode[T, R any](b []byte, result *R, parts ...any) (err error) {
+// gobDecode is the inverse of gobEncode. The parts are those of the result, or of what it is
+// made of afterwards; where they or the result have a method restored, it checks what gob
+// has filled. If that fails, the error matches ErrStream, and the result is what it was.
+func gobDecode[T any](b []byte, result *T, parts ...any) (err error) {
 	body, err := streamBody[T](b, parts)
 	if err != nil {
 		return err
@@ -96,7 +103,7 @@ func gobDecode[T, R any](b []byte, result *R, parts ...any) (err error) {
 			}
 		}
 	}()
-	var none R
+	var none T
 	*result = none // gob does not store zeros
 	rest := bytes.NewReader(body)
 	dec := gob.NewDecoder(rest)

@@ -94,7 +94,7 @@ func anotherGaussian(t *testing.T) []byte {
 		Mean, T []float64
 		LogDet  float64
 	}
-	return get(gobEncode[Gaussian](&state{Mean: []float64{1}, T: []float64{1}}))(t)
+	return get(gobEncode(&Gaussian{}, &state{Mean: []float64{1}, T: []float64{1}}))(t)
 }
 
 // The stream of another build, which has other fields, is refused.
@@ -333,9 +333,10 @@ func TestForgedLengths(t *testing.T) {
 	refuses(t, normal, "a mean of length 1", func(g *Gaussian) { g.s.Mean = []float64{1} })
 	system := get(NewLinearGaussian(normal, mat.NewDense(1, 2, []float64{1, 3}), nil, mat.NewSymDense(1, []float64{1})))(t)
 	refuses(t, system, "b of length 3", func(s *LinearGaussian) { s.b = make([]float64, 3) })
-	prior := get(gobEncode[GaussianPrior](&priorState{Diagonal: []float64{1, 2}, Full: []float64{1}}))(t)
+	prior := get(gobEncode(&GaussianPrior{}, &priorState{Diagonal: []float64{1, 2}, Full: []float64{1}}))(t)
 	wantErr(t, new(GaussianPrior).GobDecode(prior), ErrStream, "order 2 has 1 values")
-	wantErr(t, new(expansion).read(get(gobEncode[expansion](&expansion{}))(t)), ErrStream, "there is no basis")
+	e := &expansion{}
+	wantErr(t, gobDecode(get(gobEncode(e, e))(t), e, e), ErrStream, "there is no basis")
 }
 
 // A bootstrap is stored with a checksum, by value as by pointer.

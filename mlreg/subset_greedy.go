@@ -140,7 +140,7 @@ func newGreedyRun(d *Design, set GreedySettings) (*greedyRun, error) {
 	}
 	p := rows.Terms()
 	g := &greedyRun{Problem: rows, set: set, d: d, y: rows.Y, first: make([]float64, p), inner: make([]float64, p)}
-	g.out.s.Linear, g.out.s.N, g.out.s.MeanY = linearState{header: g.header()}, rows.N, rows.MeanY
+	g.out = Greedy{store[Greedy](greedyState{Linear: linearState{header: g.header()}, N: rows.N, MeanY: rows.MeanY})}
 	for j := range p {
 		g.first[j], g.inner[j] = squares(g.Column(j)), gram.Dot(g.Column(j), g.y)
 	}

@@ -221,7 +221,10 @@ func (s *subsetData) fit(names []string) (*OLS, error) {
 // describe computes the criteria of a model of the given rank.
 func (s *subsetData) describe(terms []string, rss float64, rank int) SubsetModel {
 	m := &s.m.s
-	f := OLS{storeFit[OLS](linear{linearState{header: header{NoIntercept: m.NoIntercept}}}, olsState{N: m.N, W: m.W, LogW: m.LogW, Rank: rank, RSS: rss, TSS: s.yraw * s.yraw})}
+	f := OLS{
+		linear: linear{linearState{header: header{NoIntercept: m.NoIntercept}}},
+		s:      olsState{N: m.N, W: m.W, LogW: m.LogW, Rank: rank, RSS: rss, TSS: s.yraw * s.yraw},
+	}
 	model := SubsetModel{
 		Terms: terms, RSS: rss, TrainError: rss / m.W, R2: f.R2(), AdjR2: f.AdjR2(), Cp: math.NaN(),
 		AIC: AIC(&f), BIC: BIC(&f), DoF: f.DoF(), DoFResidual: f.DoFResidual(), TSS: f.TSS(),
