@@ -141,7 +141,7 @@ type Boot struct {
 type bareBoot Boot
 
 // GobEncode implements gob.GobEncoder.
-func (b Boot) GobEncode() ([]byte, error) { return gobEncode(&b, bareBoot(b)) }
+func (b Boot) GobEncode() ([]byte, error) { return gobEncode(b, bareBoot(b)) }
 
 // GobDecode implements gob.GobDecoder.
 func (b *Boot) GobDecode(stream []byte) error { return gobDecode(stream, b, (*bareBoot)(b)) }

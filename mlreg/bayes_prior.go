@@ -62,7 +62,7 @@ func (prior GaussianPrior) GobEncode() ([]byte, error) {
 			}
 		}
 	}
-	return gobEncode(&prior, s)
+	return gobEncode(prior, s)
 }
 
 // GobDecode implements gob.GobDecoder. Cov comes back as a *mat.DiagDense or a

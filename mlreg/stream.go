@@ -50,14 +50,15 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// gobEncode returns the stream of a T: the plain structs that it consists of.
-func gobEncode[T any](_ *T, parts ...any) ([]byte, error) {
+// gobEncode encodes the plain structs that a result consists of.
+func gobEncode(result any, parts ...any) ([]byte, error) {
 	var buf bytes.Buffer
-	name := streamName(reflect.TypeFor[T]())
+	t := pointedTo(result)
+	name := streamName(t)
 	buf.WriteString(streamMagic)
 	buf.Write([]byte{streamVersion, byte(len(name))})
 	buf.WriteString(name)
-	buf.Write(binary.BigEndian.AppendUint64(nil, layoutOf[T](parts)))
+	buf.Write(binary.BigEndian.AppendUint64(nil, layoutOf(t, parts)))
 	at := buf.Len()
 	buf.Write(make([]byte, crc32.Size))
 	enc := gob.NewEncoder(&buf)
@@ -74,6 +75,15 @@ func gobEncode[T any](_ *T, parts ...any) ([]byte, error) {
 	return b, nil
 }
 
+// pointedTo returns the type of a value without its pointers.
+func pointedTo(v any) reflect.Type {
+	t := reflect.TypeOf(v)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t
+}
+
 func streamName(t reflect.Type) string {
 	return strings.ReplaceAll(t.Name(), t.PkgPath()+".", "") // of a type's arguments
 }
@@ -83,28 +93,30 @@ func streamSum(b []byte, at int) uint32 {
 	return crc32.Update(crc32.Checksum(b[:at], castagnoli), castagnoli, b[at+crc32.Size:])
 }
 
-// gobDecode is the inverse of gobEncode. The parts are those of the result, or of what it is
-// made of afterwards; where they or the result have a method restored, it checks what gob
-// has filled. If that fails, the error matches ErrStream, and the result is what it was.
-func gobDecode[T any](b []byte, result *T, parts ...any) (err error) {
-	body, err := streamBody[T](b, parts)
-	if err != nil {
-		return err
-	}
-	before := *result
+// gobDecode is the inverse of gobEncode for what result points to. The parts are its own, or
+// those that it is made of afterwards; a part or result that has a method restored checks
+// there what gob has filled. If that fails, the error matches ErrStream, and the result is
+// what it was.
+func gobDecode(b []byte, result any, parts ...any) (err error) {
+	now := reflect.ValueOf(result).Elem()
+	before := reflect.New(now.Type()).Elem()
+	before.Set(now)
 	defer func() {
-		if v := recover(); v != nil { // of bytes made up to have the checksum
+		if v := recover(); v != nil { // gob, of bytes made up to have the checksum
 			err = fmt.Errorf("%v", v)
 		}
 		if err != nil {
-			*result = before
+			now.Set(before)
 			if !errors.Is(err, ErrStream) {
-				err = fmt.Errorf("%w: %s: %w", ErrStream, streamName(reflect.TypeFor[T]()), err)
+				err = fmt.Errorf("%w: %s: %w", ErrStream, streamName(now.Type()), err)
 			}
 		}
 	}()
-	var none T
-	*result = none // gob does not store zeros
+	body, err := streamBody(b, now.Type(), parts)
+	if err != nil {
+		return err
+	}
+	now.SetZero() // gob does not store zeros
 	rest := bytes.NewReader(body)
 	dec := gob.NewDecoder(rest)
 	for _, part := range parts {
@@ -125,9 +137,9 @@ func gobDecode[T any](b []byte, result *T, parts ...any) (err error) {
 	return nil
 }
 
-// streamBody returns the bytes of the parts in a stream, which must be that of a T.
-func streamBody[T any](b []byte, parts []any) ([]byte, error) {
-	want, head := streamName(reflect.TypeFor[T]()), len(streamMagic)+2
+// streamBody returns the parts of a stream, which must be one of a type.
+func streamBody(b []byte, t reflect.Type, parts []any) ([]byte, error) {
+	want, head := streamName(t), len(streamMagic)+2
 	if len(b) < head || string(b[:len(streamMagic)]) != streamMagic {
 		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found other bytes", ErrStream, want)
 	}
@@ -142,30 +154,25 @@ func streamBody[T any](b []byte, parts []any) ([]byte, error) {
 	if name := string(b[head:end]); name != want {
 		return nil, fmt.Errorf("%w: wanted a stream of type %s, and found type %s", ErrStream, want, name)
 	}
-	if found, layout := binary.BigEndian.Uint64(b[end:]), layoutOf[T](parts); found != layout {
+	if found, layout := binary.BigEndian.Uint64(b[end:]), layoutOf(t, parts); found != layout {
 		return nil, fmt.Errorf("%w: another build wrote the stream of type %s: wanted layout %016x, and found %016x", ErrStream, want, layout, found)
 	}
 	return b[at+crc32.Size:], nil
 }
 
-var layouts sync.Map // of the type that the parts are of
+var layouts sync.Map // by the type of the result
 
-// layoutOf returns the layout of the parts of a T, computed once: a hash of the types that
-// the parts have or point to.
-func layoutOf[T any](parts []any) uint64 {
-	whole := reflect.TypeFor[T]()
-	if known, ok := layouts.Load(whole); ok {
+// layoutOf returns the layout of a result, computed once: a hash of the types that its parts
+// have or point to.
+func layoutOf(result reflect.Type, parts []any) uint64 {
+	if known, ok := layouts.Load(result); ok {
 		return known.(uint64)
 	}
 	l := layout{fnv.New64a(), map[reflect.Type]int{}}
 	for _, part := range parts {
-		t := reflect.TypeOf(part)
-		for t.Kind() == reflect.Pointer {
-			t = t.Elem()
-		}
-		l.add(t)
+		l.add(pointedTo(part))
 	}
-	layouts.Store(whole, l.Sum64())
+	layouts.Store(result, l.Sum64())
 	return l.Sum64()
 }
 
