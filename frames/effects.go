@@ -10,6 +10,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // EffectSettings are the options of Effects.
@@ -303,7 +304,7 @@ func (e *Effect) Frame() (dataframe.DataFrame, error) {
 
 // Describe returns the effect as a table; of a numeric predictor with more than eleven
 // values it has eleven of a group, from end to end.
-func (e *Effect) Describe() *mlreg.Table {
+func (e *Effect) Describe() *report.Table {
 	rows := e.shown()
 	pick := func(values []float64) []float64 {
 		out := make([]float64, len(rows))
@@ -319,17 +320,17 @@ func (e *Effect) Describe() *mlreg.Table {
 		}
 		return out
 	}
-	t := &mlreg.Table{Title: fmt.Sprintf("Effect of %s on %s", e.Over, e.Response)}
+	t := &report.Table{Title: fmt.Sprintf("Effect of %s on %s", e.Over, e.Response)}
 	if e.Levels != nil {
-		t.Columns = append(t.Columns, mlreg.TextColumn(e.Over, pickText(e.Levels)...))
+		t.Columns = append(t.Columns, report.TextColumn(e.Over, pickText(e.Levels)...))
 	} else {
-		t.Columns = append(t.Columns, mlreg.NumberColumn(e.Over, pick(e.X), 0))
+		t.Columns = append(t.Columns, report.NumberColumn(e.Over, pick(e.X), 0))
 	}
 	if e.By != "" {
-		t.Columns = append(t.Columns, mlreg.TextColumn(e.By, pickText(e.Groups)...))
+		t.Columns = append(t.Columns, report.TextColumn(e.By, pickText(e.Groups)...))
 	}
 	add := func(name string, values []float64) {
-		t.Columns = append(t.Columns, mlreg.NumberColumn(name, pick(values), 0))
+		t.Columns = append(t.Columns, report.NumberColumn(name, pick(values), 0))
 	}
 	add("fitted", e.Fitted)
 	if b := e.Confidence; b != nil {

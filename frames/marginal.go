@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Wald is a fit whose coefficients are approximately normal: *mlreg.OLS, *mlreg.Robust,
@@ -207,7 +208,7 @@ func holm(p []float64) []float64 {
 }
 
 // ContrastTable returns the differences of the levels as a table.
-func (means *FactorMeans) ContrastTable() *mlreg.Table {
+func (means *FactorMeans) ContrastTable() *report.Table {
 	t := means.Contrasts.Describe()
 	if at, err := means.Contrasts.At(means.Level); err == nil {
 		t = at
@@ -218,14 +219,14 @@ func (means *FactorMeans) ContrastTable() *mlreg.Table {
 }
 
 // Describe returns the means as a table; ContrastTable has their differences.
-func (means *FactorMeans) Describe() *mlreg.Table {
+func (means *FactorMeans) Describe() *report.Table {
 	percent := formatNumber(100 * means.Level)
-	t := &mlreg.Table{
+	t := &report.Table{
 		Title: fmt.Sprintf("Marginal means of %s by %s", means.Response, means.Factor),
-		Columns: []mlreg.Column{
-			mlreg.TextColumn(means.Factor, means.Levels...),
-			mlreg.NumberColumn("mean", means.Mean, 0), mlreg.NumberColumn("std. error", means.StdErr, 0),
-			mlreg.NumberColumn("lower "+percent+"%", means.Lower, 0), mlreg.NumberColumn("upper "+percent+"%", means.Upper, 0),
+		Columns: []report.Column{
+			report.TextColumn(means.Factor, means.Levels...),
+			report.NumberColumn("mean", means.Mean, 0), report.NumberColumn("std. error", means.StdErr, 0),
+			report.NumberColumn("lower "+percent+"%", means.Lower, 0), report.NumberColumn("upper "+percent+"%", means.Upper, 0),
 		},
 	}
 	if len(means.Averaged) > 0 {

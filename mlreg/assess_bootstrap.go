@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/limit"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 )
@@ -267,7 +268,7 @@ func (r *bootRun) all(work bootWork) (*Boot, error) {
 	}
 	for _, v := range append(slices.Clone(value), stderr...) {
 		if math.IsNaN(v) {
-			return nil, fmt.Errorf("%w: the statistic of all rows, %s", ErrNotFinite, inBrackets(value))
+			return nil, fmt.Errorf("%w: the statistic of all rows, %s", ErrNotFinite, format.Brackets(value))
 		}
 	}
 	switch q := len(value); {

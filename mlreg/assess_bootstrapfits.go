@@ -8,7 +8,10 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BootstrapFit is Bootstrap of the coefficients of a Gaussian fit, or of its predictions
@@ -651,10 +654,10 @@ func (a *BootAssessment) combine() {
 }
 
 // Describe returns the estimates as a table.
-func (a *BootAssessment) Describe() *Table {
-	t := rowsTable("Error estimated from the rows fitted",
-		TextColumn("estimate", "apparent", "leave-one-out bootstrap", ".632", ".632+", "no information"),
-		NumberColumn(a.Loss, []float64{a.Apparent, a.LeaveOneOut, a.Err632, a.Err632Plus, a.NoInformation}, 0))
+func (a *BootAssessment) Describe() *report.Table {
+	t := tables.Rows("Error estimated from the rows fitted",
+		report.TextColumn("estimate", "apparent", "leave-one-out bootstrap", ".632", ".632+", "no information"),
+		report.NumberColumn(a.Loss, []float64{a.Apparent, a.LeaveOneOut, a.Err632, a.Err632Plus, a.NoInformation}, 0))
 	t.Notes = []string{fmt.Sprintf("%d resamples of %d rows; Monte Carlo error of leave-one-out %.2g; relative overfitting %.2f", a.B, a.N, a.MonteCarlo, a.Overfitting)}
 	for _, f := range a.Failures {
 		t.Notes = append(t.Notes, fmt.Sprintf("warning: %d resamples failed: %s", f.Count, f.Reason))
@@ -696,7 +699,7 @@ func Jackknife(d *Design, statistic Statistic) (*JackknifeEstimate, error) {
 		return nil, err
 	}
 	if len(value) == 0 || slices.ContainsFunc(value, notFinite) {
-		return nil, fmt.Errorf("%w: the statistic of all rows, %s", ErrNotFinite, inBrackets(value))
+		return nil, fmt.Errorf("%w: the statistic of all rows, %s", ErrNotFinite, format.Brackets(value))
 	}
 	run.out.Estimate = value
 	without, err := work.without()
@@ -718,8 +721,8 @@ func Jackknife(d *Design, statistic Statistic) (*JackknifeEstimate, error) {
 }
 
 // Describe returns the estimates as a table.
-func (j *JackknifeEstimate) Describe() *Table {
-	t := rowsTable("Jackknife", TextColumn("term", j.Names...), NumberColumn("estimate", j.Estimate, 0), NumberColumn("bias", j.Bias, 2), NumberColumn("std. error", j.StdErr, 0))
+func (j *JackknifeEstimate) Describe() *report.Table {
+	t := tables.Rows("Jackknife", report.TextColumn("term", j.Names...), report.NumberColumn("estimate", j.Estimate, 0), report.NumberColumn("bias", j.Bias, 2), report.NumberColumn("std. error", j.StdErr, 0))
 	t.Notes = []string{fmt.Sprintf("%d rows left out in turn", len(j.Influence[0]))}
 	return t
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // IntervalKind is a way to make limits of resamples.
@@ -225,12 +227,12 @@ func (b *Boot) adjusted(j int, s sortedReplicates, level float64) (low, high flo
 // StdErr returns the standard deviation of the replicates of every number, divisor B-1:
 // the bootstrap's standard errors.
 func (b *Boot) StdErr() []float64 {
-	return cellsOf(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).sd })
+	return format.Each(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).sd })
 }
 
 // Bias returns the mean of the replicates less the estimate, of every number.
 func (b *Boot) Bias() []float64 {
-	return cellsOf(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).mean - b.Estimate[j] })
+	return format.Each(numbersTo(len(b.Names)), func(j int) float64 { return b.sorted(j).mean - b.Estimate[j] })
 }
 
 // B returns the number of resamples that the result is over.
@@ -286,7 +288,7 @@ func (b *Boot) ConfInt(kind IntervalKind, level float64) (Intervals, error) {
 	if err != nil {
 		return nil, err
 	}
-	return cellsOf(rows, func(r BootRow) Interval { return Interval{r.Term, r.Lower, r.Upper} }), nil
+	return format.Each(rows, func(r BootRow) Interval { return Interval{r.Term, r.Lower, r.Upper} }), nil
 }
 
 // Band returns the limits of predictions (BootstrapSettings.At), each with its own level:
@@ -309,15 +311,15 @@ func (b *Boot) Band(kind IntervalKind, level float64) (*Band, error) {
 type BootTable []BootRow
 
 // Describe returns the limits as a table.
-func (r BootTable) Describe() *Table {
-	t := rowsTable("Bootstrap",
-		textOf("term", r, func(r BootRow) string { return r.Term }),
-		numberOf("estimate", r, 0, func(r BootRow) float64 { return r.Estimate }),
-		numberOf("bias", r, 2, func(r BootRow) float64 { return r.Bias }),
-		numberOf("std. error", r, 0, func(r BootRow) float64 { return r.StdErr }),
-		numberOf("lower", r, 0, func(r BootRow) float64 { return r.Lower }),
-		numberOf("upper", r, 0, func(r BootRow) float64 { return r.Upper }),
-		numberOf("Monte Carlo error", r, 2, func(r BootRow) float64 { return r.MonteCarlo }))
+func (r BootTable) Describe() *report.Table {
+	t := tables.Rows("Bootstrap",
+		tables.Text("term", r, func(r BootRow) string { return r.Term }),
+		tables.Number("estimate", r, 0, func(r BootRow) float64 { return r.Estimate }),
+		tables.Number("bias", r, 2, func(r BootRow) float64 { return r.Bias }),
+		tables.Number("std. error", r, 0, func(r BootRow) float64 { return r.StdErr }),
+		tables.Number("lower", r, 0, func(r BootRow) float64 { return r.Lower }),
+		tables.Number("upper", r, 0, func(r BootRow) float64 { return r.Upper }),
+		tables.Number("Monte Carlo error", r, 2, func(r BootRow) float64 { return r.MonteCarlo }))
 	if slices.ContainsFunc(r, func(r BootRow) bool { return math.IsInf(r.MonteCarlo, 1) }) {
 		t.Notes = append(t.Notes, "an infinite Monte Carlo error: the limit is at the extremes of the resamples, of which more are needed for this level")
 	}
@@ -328,18 +330,18 @@ func (r BootTable) Describe() *Table {
 func (r BootTable) String() string { return r.Describe().String() }
 
 // Describe returns the line as a table.
-func (r BootRow) Describe() *Table { return BootTable{r}.Describe() }
+func (r BootRow) Describe() *report.Table { return BootTable{r}.Describe() }
 
 // String writes the line as text.
 func (r BootRow) String() string { return r.Describe().String() }
 
-func (BootRow) table() Describer { return BootTable(nil) }
+func (BootRow) table() report.Describer { return BootTable(nil) }
 
 // Describe returns the percentile limits at 95% as a table, with the warnings.
-func (b *Boot) Describe() *Table {
+func (b *Boot) Describe() *report.Table {
 	rows, err := b.Table(Percentile, 0.95)
 	if err != nil {
-		return unnamed(nil, err)
+		return tables.OrError(nil, err)
 	}
 	t := rows.Describe()
 	note := fmt.Sprintf("%s of %s, percentile limits at 95%%", format.Plural(b.B(), "resample"), b.Kind)

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BootstrapWarning is a reason not to believe the limits of a bootstrap.
@@ -67,14 +69,14 @@ func (b *Boot) Warnings() BootstrapWarnings {
 		switch {
 		case order:
 			add(WarnOrderStatistic, "%s of the resamples take one of two values%s; it depends on one or two order statistics, and the bootstrap of them fails",
-				percent(roundedShare(a.topTwo)), movingText(rows))
+				format.Percent(roundedShare(a.topTwo)), movingText(rows))
 		case a.boundary >= bootAtomShare:
-			add(WarnBoundary, "%s of the resamples give %s, an end of the range of the estimate", percent(roundedShare(a.boundary)), format.Number(a.boundaryAt, format.Digits))
+			add(WarnBoundary, "%s of the resamples give %s, an end of the range of the estimate", format.Percent(roundedShare(a.boundary)), format.Number(a.boundaryAt, format.Digits))
 		case a.effective < bootFewValues:
 			add(WarnFewValues, "the resamples take few values, as %s equally likely ones would be", format.Number(a.effective, 2))
 		}
 		if share := b.largestInfluence(j); share >= bootHeavyShare && !order {
-			add(WarnHeavyTails, "one row has %s of the squared influences; the tails may be too heavy for a variance to exist", percent(roundedShare(share)))
+			add(WarnHeavyTails, "one row has %s of the squared influences; the tails may be too heavy for a variance to exist", format.Percent(roundedShare(share)))
 		}
 	}
 	if b.Units < bootFewRows {
@@ -178,26 +180,26 @@ func (w BootstrapWarnings) Has(kind, term string) bool {
 }
 
 // Describe returns the warnings as a table.
-func (w BootstrapWarnings) Describe() *Table {
-	return rowsTable("Warnings of a bootstrap",
-		textOf("kind", w, func(w BootstrapWarning) string { return w.Kind }),
-		textOf("warning", w, func(w BootstrapWarning) string { return w.Text }))
+func (w BootstrapWarnings) Describe() *report.Table {
+	return tables.Rows("Warnings of a bootstrap",
+		tables.Text("kind", w, func(w BootstrapWarning) string { return w.Kind }),
+		tables.Text("warning", w, func(w BootstrapWarning) string { return w.Text }))
 }
 
 // String writes the warnings as text.
 func (w BootstrapWarnings) String() string { return w.Describe().String() }
 
 // Describe returns the warning as a table.
-func (w BootstrapWarning) Describe() *Table { return BootstrapWarnings{w}.Describe() }
+func (w BootstrapWarning) Describe() *report.Table { return BootstrapWarnings{w}.Describe() }
 
 // String writes the warning as text.
 func (w BootstrapWarning) String() string { return w.Describe().String() }
 
-func (BootstrapWarning) table() Describer { return BootstrapWarnings(nil) }
+func (BootstrapWarning) table() report.Describer { return BootstrapWarnings(nil) }
 
 // Describe returns the failure as a table.
-func (f BootstrapFailure) Describe() *Table {
-	return rowsTable("Failed resamples", TextColumn("reason", f.Reason), IntColumn("resamples", f.Count), IntColumn("first", f.First))
+func (f BootstrapFailure) Describe() *report.Table {
+	return tables.Rows("Failed resamples", report.TextColumn("reason", f.Reason), report.IntColumn("resamples", f.Count), report.IntColumn("first", f.First))
 }
 
 // String writes the failure as text.

@@ -11,6 +11,8 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ConformalBand are prediction limits that hold in finite samples, whatever the noise and
@@ -570,9 +572,9 @@ func kthLargest(v []float64, k int) float64 {
 // Head returns the limits of the first rows as a table: 0 means ten rows, or all of up to
 // 25, and a negative number all. Names of the rows are their numbers if nil. The error is
 // ErrShape if there are other than one name for each row.
-func (b *ConformalBand) Head(rows int, names []string) (*Table, error) {
-	t, err := headTable("Prediction limits by "+b.Method, rows, names,
-		NumberColumn("fitted", b.Fitted, 0), NumberColumn("lower "+percent(b.Level), b.Lower, 0), NumberColumn("upper "+percent(b.Level), b.Upper, 0))
+func (b *ConformalBand) Head(rows int, names []string) (*report.Table, error) {
+	t, err := tables.Head("Prediction limits by "+b.Method, rows, names,
+		report.NumberColumn("fitted", b.Fitted, 0), report.NumberColumn("lower "+format.Percent(b.Level), b.Lower, 0), report.NumberColumn("upper "+format.Percent(b.Level), b.Upper, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -582,7 +584,7 @@ func (b *ConformalBand) Head(rows int, names []string) (*Table, error) {
 }
 
 // Describe returns the limits as a table.
-func (b *ConformalBand) Describe() *Table { return unnamed(b.Head(0, nil)) }
+func (b *ConformalBand) Describe() *report.Table { return tables.OrError(b.Head(0, nil)) }
 
 // String writes the limits as text.
 func (b *ConformalBand) String() string { return b.Describe().String() }

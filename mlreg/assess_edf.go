@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // EDF is an empirical distribution function, F_n(x) = (number of values <= x)/n.
@@ -86,10 +90,10 @@ func (f *EDF) Band(level float64) (float64, error) {
 }
 
 // Describe returns quantiles of the values as a table.
-func (f *EDF) Describe() *Table {
+func (f *EDF) Describe() *report.Table {
 	p := []float64{0, 0.25, 0.5, 0.75, 1}
-	t := rowsTable("Empirical distribution function", NumberColumn("F", p, 3),
-		NumberColumn("quantile", cellsOf(p, func(p float64) float64 { return SampleQuantile(f.Sorted, p) }), 0))
+	t := tables.Rows("Empirical distribution function", report.NumberColumn("F", p, 3),
+		report.NumberColumn("quantile", format.Each(p, func(p float64) float64 { return SampleQuantile(f.Sorted, p) }), 0))
 	t.Notes = []string{fmt.Sprintf("%d values", len(f.Sorted))}
 	return t
 }

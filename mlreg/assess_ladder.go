@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Ladder is a leaderboard that tells a submission its loss only if it is better than the
@@ -106,17 +107,17 @@ func (l *Ladder) Scores() []float64 { return slices.Clone(l.scores) }
 func (l *Ladder) Plain() []float64 { return slices.Clone(l.means) }
 
 // Describe returns a table of the leaderboard.
-func (l *Ladder) Describe() *Table {
+func (l *Ladder) Describe() *report.Table {
 	title := "Leaderboard: the ladder without parameters"
 	if l.step > 0 {
 		title = "Leaderboard: the ladder with step " + format.Number(l.step, 3)
 	}
-	t := &Table{Title: title, Columns: []Column{TextColumn("after"), NumberColumn("best score told", nil, 4), NumberColumn("least mean loss", nil, 4)}}
+	t := &report.Table{Title: title, Columns: []report.Column{report.TextColumn("after"), report.NumberColumn("best score told", nil, 4), report.NumberColumn("least mean loss", nil, 4)}}
 	if n := len(l.scores); n > 0 {
-		t.Columns = []Column{
-			TextColumn("after", fmt.Sprintf("%d submissions", n)),
-			NumberColumn("best score told", l.scores[n-1:], 4),
-			NumberColumn("least mean loss", []float64{slices.Min(l.means)}, 4),
+		t.Columns = []report.Column{
+			report.TextColumn("after", fmt.Sprintf("%d submissions", n)),
+			report.NumberColumn("best score told", l.scores[n-1:], 4),
+			report.NumberColumn("least mean loss", []float64{slices.Min(l.means)}, 4),
 		}
 	}
 	return t

@@ -6,6 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Parts divide rows into parts, for example to train, to choose and to test. RandomParts,
@@ -215,13 +218,13 @@ func (p *Parts) Designs(d *Design) ([]*Design, error) {
 }
 
 // Describe returns the number of rows of every part as a table.
-func (p *Parts) Describe() *Table {
+func (p *Parts) Describe() *report.Table {
 	var names []string
 	var size []int
 	for k := range p.K {
 		names, size = append(names, fmt.Sprint(k)), append(size, len(p.Rows(k)))
 	}
-	t := rowsTable("Parts of rows", TextColumn("part", names...), IntColumn("rows", size...))
+	t := tables.Rows("Parts of rows", report.TextColumn("part", names...), report.IntColumn("rows", size...))
 	if gap := len(p.Rows(-1)); gap > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d rows in gaps", gap))
 	}

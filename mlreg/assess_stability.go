@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Resampling says which rows SelectionStability chooses terms from.
@@ -396,17 +397,17 @@ func (f *Stability) names(columns []int) []string {
 
 // Describe returns the table of the terms, the most frequent first, and below it the
 // sets chosen most often.
-func (f *Stability) Describe() *Table {
+func (f *Stability) Describe() *report.Table {
 	freq, stderr := f.InclusionProb(), f.InclusionErr()
 	order := make([]int, len(freq))
 	for j := range order {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return f.s.Pairs[b*len(freq)+b] - f.s.Pairs[a*len(freq)+a] })
-	t := &Table{Title: fmt.Sprintf("How often terms are chosen: %d %v of %d rows", f.s.Done, f.s.Rows, f.s.N), Columns: []Column{
-		TextColumn("term", f.names(order)...),
-		DecimalColumn("share", cellsOf(order, func(j int) float64 { return freq[j] }), 3),
-		DecimalColumn("std. error", cellsOf(order, func(j int) float64 { return stderr[j] }), 3),
+	t := &report.Table{Title: fmt.Sprintf("How often terms are chosen: %d %v of %d rows", f.s.Done, f.s.Rows, f.s.N), Columns: []report.Column{
+		report.TextColumn("term", f.names(order)...),
+		report.DecimalColumn("share", format.Each(order, func(j int) float64 { return freq[j] }), 3),
+		report.DecimalColumn("std. error", format.Each(order, func(j int) float64 { return stderr[j] }), 3),
 	}}
 	t.Notes = []string{fmt.Sprintf("%s terms on average; stability index %s", format.Decimal(f.MeanSize(), 2), format.Decimal(f.Index(), 3))}
 	const shown = 3

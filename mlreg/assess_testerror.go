@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Assessment is the error of a fit on rows that it was not fitted to.
@@ -131,15 +133,15 @@ func meanLimits(term string, mean, stderr float64, n int, level float64) (Interv
 }
 
 // Describe returns the error, with its standard error, as a table.
-func (a *Assessment) Describe() *Table {
-	t := rowsTable("Test error",
-		TextColumn("loss", a.Loss), NumberColumn("mean", []float64{a.Mean}, 0), NumberColumn("std. error", []float64{a.StdErr}, 3))
+func (a *Assessment) Describe() *report.Table {
+	t := tables.Rows("Test error",
+		report.TextColumn("loss", a.Loss), report.NumberColumn("mean", []float64{a.Mean}, 0), report.NumberColumn("std. error", []float64{a.StdErr}, 3))
 	for _, c := range []struct {
 		name  string
 		value float64
 	}{{"RMSE", a.RMSE}, {"R²", a.R2}, {"accuracy", a.Accuracy}} {
 		if !math.IsNaN(c.value) {
-			t.Columns = append(t.Columns, NumberColumn(c.name, []float64{c.value}, 0))
+			t.Columns = append(t.Columns, report.NumberColumn(c.name, []float64{c.value}, 0))
 		}
 	}
 	t.Notes = []string{"over " + format.Plural(a.N, "row")}
@@ -232,11 +234,11 @@ func (c *LossComparison) Test() TTest {
 }
 
 // Describe returns the two errors and their difference as a table.
-func (c *LossComparison) Describe() *Table {
-	t := rowsTable("Comparison of test errors",
-		TextColumn("fit", "a", "b", "a - b"),
-		NumberColumn(c.Loss, []float64{c.MeanA, c.MeanB, c.Difference}, 0),
-		NumberColumn("std. error", []float64{c.StdErrA, c.StdErrB, c.StdErr}, 0))
+func (c *LossComparison) Describe() *report.Table {
+	t := tables.Rows("Comparison of test errors",
+		report.TextColumn("fit", "a", "b", "a - b"),
+		report.NumberColumn(c.Loss, []float64{c.MeanA, c.MeanB, c.Difference}, 0),
+		report.NumberColumn("std. error", []float64{c.StdErrA, c.StdErrB, c.StdErr}, 0))
 	t.Notes = []string{fmt.Sprintf("over %s; correlation of the losses %s", format.Plural(c.N, "row"), format.Number(c.Correlation, 3))}
 	if c.N > 1 && c.StdErr > 0 {
 		t.Notes = append(t.Notes, "a - b: "+c.Test().String())

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ErrBudgetSpent is the error of a holdout that has answered as many queries as its
@@ -211,14 +212,14 @@ func (t *Thresholdout) Threshold() float64 { return t.threshold }
 func (t *Thresholdout) Noise() float64 { return t.noise }
 
 // Describe returns a table of what was asked and what is left.
-func (t *Thresholdout) Describe() *Table {
+func (t *Thresholdout) Describe() *report.Table {
 	kind := "Laplace"
 	if t.gaussian {
 		kind = "normal"
 	}
-	return &Table{
+	return &report.Table{
 		Title:   "Reusable holdout (Thresholdout)",
-		Columns: []Column{TextColumn("queries", "asked", "answered from the training rows", "answered from the holdout", "left"), IntColumn("number", t.asked, t.asked-t.spent, t.spent, t.Left())},
+		Columns: []report.Column{report.TextColumn("queries", "asked", "answered from the training rows", "answered from the holdout", "left"), report.IntColumn("number", t.asked, t.asked-t.spent, t.spent, t.Left())},
 		Notes: []string{fmt.Sprintf("%d training rows, %d in the holdout; threshold %s, %s noise of scale %s",
 			t.train.NObs(), t.holdout.NObs(), format.Number(t.threshold, 3), kind, format.Number(t.noise, 3))},
 	}

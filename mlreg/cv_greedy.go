@@ -6,6 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GreedyCV is a greedy choice with its cross-validation: the candidates are the numbers
@@ -89,9 +91,9 @@ func (c *GreedyCV) Chosen(oneSE bool) (fit any, name string, mean float64, err e
 
 // Describe returns the errors by the number of terms as a table, with the numbers that
 // they select.
-func (c *GreedyCV) Describe() *Table {
-	t := rowsTable("Cross-validated error of a greedy choice",
-		IntColumn("terms", numbersTo(c.Len())...), NumberColumn("error", c.Mean(), 0), NumberColumn("std. error", c.StdErr(), 3))
+func (c *GreedyCV) Describe() *report.Table {
+	t := tables.Rows("Cross-validated error of a greedy choice",
+		report.IntColumn("terms", numbersTo(c.Len())...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
 	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
 	return t
 }

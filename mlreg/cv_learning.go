@@ -3,6 +3,9 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LearningCurve is how the errors of a fit change with the number of rows.
@@ -93,9 +96,9 @@ func FitLearningCurve[F CoefFit](data Data, folds *Folds, fit func(train Data) (
 }
 
 // Describe returns the errors by the number of rows as a table.
-func (c *LearningCurve) Describe() *Table {
-	t := rowsTable("Learning curve",
-		NumberColumn("rows", c.NObs, 0), NumberColumn("training error", c.Train, 0), NumberColumn("test error", c.Test, 0), NumberColumn("std. error", c.TestErr, 3))
+func (c *LearningCurve) Describe() *report.Table {
+	t := tables.Rows("Learning curve",
+		report.NumberColumn("rows", c.NObs, 0), report.NumberColumn("training error", c.Train, 0), report.NumberColumn("test error", c.Test, 0), report.NumberColumn("std. error", c.TestErr, 3))
 	t.Notes = []string{fmt.Sprintf("mean squared errors, averaged over %d folds", c.Folds)}
 	return t
 }

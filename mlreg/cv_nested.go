@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Chosen is a cross-validation that has chosen a candidate, such as a lambda:
@@ -194,9 +196,9 @@ func (c *NestedCV) Optimism() float64 {
 }
 
 // Describe returns the choices and their errors as a table.
-func (c *NestedCV) Describe() *Table {
-	t := rowsTable("Nested cross-validation",
-		IntColumn("fold", c.Fold...), TextColumn("chosen", c.Chosen...), NumberColumn("inner loss", c.Inner, 0), NumberColumn("outer loss", c.Mean, 0))
+func (c *NestedCV) Describe() *report.Table {
+	t := tables.Rows("Nested cross-validation",
+		report.IntColumn("fold", c.Fold...), report.TextColumn("chosen", c.Chosen...), report.NumberColumn("inner loss", c.Inner, 0), report.NumberColumn("outer loss", c.Mean, 0))
 	t.Notes = []string{fmt.Sprintf("%s %s, standard error %s; %s", c.Outer.Loss, format.Number(c.Outer.Mean, format.Digits), format.Number(c.Outer.StdErr, 3), format.HeldOut(len(c.Fold), c.Planned))}
 	return t
 }
@@ -304,12 +306,12 @@ func (r *RepeatedCV) OneSE() int { return withinOneSE(r.Mean(), r.StdErr()) }
 
 // Describe returns the candidate of least loss, and the one that the rule of one standard
 // error takes, as a table.
-func (r *RepeatedCV) Describe() *Table {
+func (r *RepeatedCV) Describe() *report.Table {
 	chosen := []int{r.Min(), r.OneSE()}
-	pick := func(v []float64) []float64 { return cellsOf(chosen, func(k int) float64 { return v[k] }) }
-	t := &Table{Title: "Repeated cross-validation", Columns: []Column{
-		TextColumn("", "least loss", "one standard error"), IntColumn("candidate", chosen[0]+1, chosen[1]+1),
-		NumberColumn("loss", pick(r.Mean()), 0), NumberColumn("std. error", pick(r.StdErr()), 3), NumberColumn("of the divisions", pick(r.SplitErr()), 3)}}
+	pick := func(v []float64) []float64 { return format.Each(chosen, func(k int) float64 { return v[k] }) }
+	t := &report.Table{Title: "Repeated cross-validation", Columns: []report.Column{
+		report.TextColumn("", "least loss", "one standard error"), report.IntColumn("candidate", chosen[0]+1, chosen[1]+1),
+		report.NumberColumn("loss", pick(r.Mean()), 0), report.NumberColumn("std. error", pick(r.StdErr()), 3), report.NumberColumn("of the divisions", pick(r.SplitErr()), 3)}}
 	t.Notes = []string{fmt.Sprintf("%d divisions into folds, %d candidates", len(r.Repeats), len(r.Repeats[0]))}
 	return t
 }

@@ -347,3 +347,14 @@ func (s *Scaling) columns(cols []int) *Scaling {
 	}
 	return sub
 }
+
+// scaledNote stands under coefficients of a scaled design.
+const scaledNote = "coefficients are in units of the scaled predictors"
+
+// inScaledUnits adds scaledNote to the notes of a fit whose design was scaled.
+func inScaledUnits(notes []string, s *Scaling) []string {
+	if s != nil {
+		notes = append(notes, scaledNote)
+	}
+	return notes
+}

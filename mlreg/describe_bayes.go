@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Summary returns the table of the posterior: for every coefficient its
@@ -12,44 +14,44 @@ import (
 // (0.95 for 95%), and the probability that it is positive. Below it stand n, the
 // noise variance, lambda, the effective number of parameters, the log evidence
 // and the method. The error is that of Table.
-func (f *Bayes) Summary(level float64) (*Table, error) {
+func (f *Bayes) Summary(level float64) (*report.Table, error) {
 	rows, err := f.Table(level)
 	if err != nil {
 		return nil, err
 	}
-	t := rows.at(" " + percent(level))
+	t := rows.at(" " + format.Percent(level))
 	t.Title, t.Notes = summaryTitle(f), f.facts()
 	return t, nil
 }
 
 // Describe returns the table of the posterior at level 0.95; see Summary.
-func (f *Bayes) Describe() *Table { return unnamed(f.Summary(0.95)) }
+func (f *Bayes) Describe() *report.Table { return tables.OrError(f.Summary(0.95)) }
 
 // String writes the table of the posterior as text.
 func (f *Bayes) String() string { return f.Describe().String() }
 
 // at is the table of the rows with what follows the names of the limits.
-func (r PosteriorRows) at(suffix string) *Table {
-	mean := cellsOf(r, func(r PosteriorRow) float64 { return r.Mean })
-	sd := cellsOf(r, func(r PosteriorRow) float64 { return r.StdDev })
-	unit := unitColumns(mean, sd)
-	return rowsTable("",
-		textOf("term", r, func(r PosteriorRow) string { return r.Term }),
+func (r PosteriorRows) at(suffix string) *report.Table {
+	mean := format.Each(r, func(r PosteriorRow) float64 { return r.Mean })
+	sd := format.Each(r, func(r PosteriorRow) float64 { return r.StdDev })
+	unit := tables.Unit(mean, sd)
+	return tables.Rows("",
+		tables.Text("term", r, func(r PosteriorRow) string { return r.Term }),
 		unit("mean", mean),
 		unit("std. dev.", sd),
-		unit("lower"+suffix, cellsOf(r, func(r PosteriorRow) float64 { return r.Lower })),
-		unit("upper"+suffix, cellsOf(r, func(r PosteriorRow) float64 { return r.Upper })),
-		writtenColumn("P(w > 0)", cellsOf(r, func(r PosteriorRow) float64 { return r.ProbPositive }), format.Probability))
+		unit("lower"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
+		unit("upper"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
+		tables.Written("P(w > 0)", format.Each(r, func(r PosteriorRow) float64 { return r.ProbPositive }), format.Probability))
 }
 
 // Describe returns the rows as a table.
-func (r PosteriorRows) Describe() *Table { return r.at("") }
+func (r PosteriorRows) Describe() *report.Table { return r.at("") }
 
 // String writes the rows as text.
 func (r PosteriorRows) String() string { return r.Describe().String() }
 
 // Describe returns the row as a table.
-func (r PosteriorRow) Describe() *Table { return PosteriorRows{r}.Describe() }
+func (r PosteriorRow) Describe() *report.Table { return PosteriorRows{r}.Describe() }
 
 // String writes the row as text.
 func (r PosteriorRow) String() string { return r.Describe().String() }
@@ -80,14 +82,14 @@ func (f *Bayes) facts() []string {
 
 // Describe returns the comparison as a table: log evidence, log Bayes factor against
 // the best, prior and posterior probability.
-func (r FamilyTable) Describe() *Table {
-	prob := func(name string, f func(FamilyRow) float64) Column {
-		return writtenColumn(name, cellsOf(r, f), format.Probability)
+func (r FamilyTable) Describe() *report.Table {
+	prob := func(name string, f func(FamilyRow) float64) report.Column {
+		return tables.Written(name, format.Each(r, f), format.Probability)
 	}
-	return rowsTable("Comparison of families",
-		textOf("family", r, func(r FamilyRow) string { return r.Name }),
-		decimalOf("log evidence", r, 2, func(r FamilyRow) float64 { return r.LogEvidence }),
-		decimalOf("log Bayes factor", r, 2, func(r FamilyRow) float64 { return r.LogBayesFactor }),
+	return tables.Rows("Comparison of families",
+		tables.Text("family", r, func(r FamilyRow) string { return r.Name }),
+		tables.Decimal("log evidence", r, 2, func(r FamilyRow) float64 { return r.LogEvidence }),
+		tables.Decimal("log Bayes factor", r, 2, func(r FamilyRow) float64 { return r.LogBayesFactor }),
 		prob("prior", func(r FamilyRow) float64 { return r.Prior }),
 		prob("posterior", func(r FamilyRow) float64 { return r.PostProb }))
 }
@@ -96,21 +98,16 @@ func (r FamilyTable) Describe() *Table {
 func (r FamilyTable) String() string { return r.Describe().String() }
 
 // Describe returns the line as a table.
-func (r FamilyRow) Describe() *Table { return FamilyTable{r}.Describe() }
+func (r FamilyRow) Describe() *report.Table { return FamilyTable{r}.Describe() }
 
 // String writes the line as text.
 func (r FamilyRow) String() string { return r.Describe().String() }
 
-// listOf is a table of named numbers, a line each.
-func listOf(title string, names []string, values []float64, cells ...string) *Table {
-	return &Table{Title: title, Columns: []Column{TextColumn("", names...), {Cells: cells, Values: values}}}
-}
-
 // Describe returns the maximum as a table. The gradient is stated as a bound: its
 // digits are rounding.
-func (m *MaxEvidence) Describe() *Table {
+func (m *MaxEvidence) Describe() *report.Table {
 	short := func(v float64) string { return format.Number(v, format.Digits) }
-	t := listOf("Maximum of the evidence",
+	t := tables.List("Maximum of the evidence",
 		[]string{"τ²", "σ²", "λ = σ²/τ²", "log evidence", "effective parameters"},
 		[]float64{m.Tau2, m.Sigma2, m.Lambda, m.LogEvidence, m.EffectiveParameters},
 		short(m.Tau2), short(m.Sigma2), short(m.Lambda), format.Decimal(m.LogEvidence, 3), format.Decimal(m.EffectiveParameters, 3))
@@ -119,7 +116,7 @@ func (m *MaxEvidence) Describe() *Table {
 		for _, v := range m.Gradient {
 			g = math.Max(g, math.Abs(v))
 		}
-		t.Notes = []string{"gradient at most " + powerAbove(g)}
+		t.Notes = []string{"gradient at most " + format.PowerAbove(g)}
 	}
 	return t
 }
@@ -128,13 +125,13 @@ func (m *MaxEvidence) Describe() *Table {
 func (m *MaxEvidence) String() string { return m.Describe().String() }
 
 // Describe returns the evidence along prior variances as a table.
-func (p *EvidencePath) Describe() *Table {
-	t := rowsTable("Log evidence by prior variance",
-		writtenColumn("τ²", p.Tau2, func(v float64) string { return format.Number(v, format.Digits) }),
-		writtenColumn("λ", p.Lambda, func(v float64) string { return format.Number(v, format.Digits) }),
-		DecimalColumn("log evidence", p.LogEvidence, 3),
-		DecimalColumn("effective parameters", p.EffectiveParameters, 3),
-		NumberColumn("RSS", p.RSS, format.Digits+1))
+func (p *EvidencePath) Describe() *report.Table {
+	t := tables.Rows("Log evidence by prior variance",
+		tables.Written("τ²", p.Tau2, func(v float64) string { return format.Number(v, format.Digits) }),
+		tables.Written("λ", p.Lambda, func(v float64) string { return format.Number(v, format.Digits) }),
+		report.DecimalColumn("log evidence", p.LogEvidence, 3),
+		report.DecimalColumn("effective parameters", p.EffectiveParameters, 3),
+		report.NumberColumn("RSS", p.RSS, format.Digits+1))
 	if len(p.Tau2) > 0 {
 		best := "largest at τ² = " + format.Number(p.Tau2[p.Best], format.Digits)
 		if p.AtEdge {
@@ -150,12 +147,12 @@ func (p *EvidencePath) String() string { return p.Describe().String() }
 
 // Describe returns the surface as a table that is written in a line: what it is of, and
 // the directions of the data that it is made of.
-func (e *EvidenceSurface) Describe() *Table {
+func (e *EvidenceSurface) Describe() *report.Table {
 	s2 := e.s.S2
-	return lineOf(fmt.Sprintf("%s as a function of τ² and σ²: n = %d, %s of the terms that vary",
-		of("Log evidence", e.Response()), e.NObs(), format.Plural(len(s2), "direction")),
-		NumberColumn("singular value", cellsOf(s2, math.Sqrt), 0),
-		NumberColumn("projection of the response", cellsOf(e.s.T2, math.Sqrt), 0))
+	return tables.Line(fmt.Sprintf("%s as a function of τ² and σ²: n = %d, %s of the terms that vary",
+		tables.Of("Log evidence", e.Response()), e.NObs(), format.Plural(len(s2), "direction")),
+		report.NumberColumn("singular value", format.Each(s2, math.Sqrt), 0),
+		report.NumberColumn("projection of the response", format.Each(e.s.T2, math.Sqrt), 0))
 }
 
 // String writes in a line what the surface is of.
@@ -163,17 +160,17 @@ func (e *EvidenceSurface) String() string { return e.Describe().String() }
 
 // Describe returns the mode and the standard deviations at it as a table, with the log
 // of the normalizing constant and a bound on the gradient.
-func (a *LaplaceApproximation) Describe() *Table {
-	return &Table{
+func (a *LaplaceApproximation) Describe() *report.Table {
+	return &report.Table{
 		Title: "Laplace approximation",
-		Columns: []Column{
-			textOf("coordinate", numbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
-			NumberColumn("mode", a.Mode(), 0),
-			NumberColumn("std. dev.", a.Gaussian().StdDev(), 0),
+		Columns: []report.Column{
+			tables.Text("coordinate", numbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
+			report.NumberColumn("mode", a.Mode(), 0),
+			report.NumberColumn("std. dev.", a.Gaussian().StdDev(), 0),
 		},
 		Notes: []string{
 			fmt.Sprintf("ln p* at the mode %s, ln Z %s", format.Decimal(a.LogAtMode(), 4), format.Decimal(a.LogNormalizer(), 4)),
-			"gradient at the mode at most " + powerAbove(math.Max(a.GradNorm(), 1e-6)),
+			"gradient at the mode at most " + format.PowerAbove(math.Max(a.GradNorm(), 1e-6)),
 		},
 	}
 }
@@ -186,16 +183,16 @@ const wholeCov = 8
 
 // Describe returns means and standard deviations as a table, and the covariances of up
 // to eight dimensions.
-func (g *Gaussian) Describe() *Table {
+func (g *Gaussian) Describe() *report.Table {
 	k := g.Dim()
 	name := func(i int) string { return fmt.Sprintf("x%d", i+1) }
-	t := rowsTable("Gaussian distribution",
-		textOf("coordinate", numbersTo(k), name),
-		NumberColumn("mean", g.Mean(), 0),
-		NumberColumn("std. dev.", g.StdDev(), 0))
+	t := tables.Rows("Gaussian distribution",
+		tables.Text("coordinate", numbersTo(k), name),
+		report.NumberColumn("mean", g.Mean(), 0),
+		report.NumberColumn("std. dev.", g.StdDev(), 0))
 	if cov := g.Cov(); k > 1 && k <= wholeCov {
 		for j := range k {
-			t.Columns = append(t.Columns, numberOf("cov. "+name(j), numbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))
+			t.Columns = append(t.Columns, tables.Number("cov. "+name(j), numbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))
 		}
 	}
 	return t
@@ -206,20 +203,20 @@ func (g *Gaussian) String() string { return g.Describe().String() }
 
 // Describe returns the system as a table: a row for each value of y with its
 // coefficients in x, the constant, and the standard deviation of its noise.
-func (s *LinearGaussian) Describe() *Table {
+func (s *LinearGaussian) Describe() *report.Table {
 	q, k := s.a.Dims()
-	t := &Table{Title: "Linear Gaussian system, y = A x + b + noise", Columns: []Column{
-		textOf("value", numbersTo(q), func(i int) string { return fmt.Sprintf("y%d", i+1) }),
+	t := &report.Table{Title: "Linear Gaussian system, y = A x + b + noise", Columns: []report.Column{
+		tables.Text("value", numbersTo(q), func(i int) string { return fmt.Sprintf("y%d", i+1) }),
 	}}
 	for j := range min(k, wholeCov) {
-		t.Columns = append(t.Columns, numberOf(fmt.Sprintf("x%d", j+1), numbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
+		t.Columns = append(t.Columns, tables.Number(fmt.Sprintf("x%d", j+1), numbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
 	}
-	t.Columns = append(t.Columns, NumberColumn("b", s.b, 0), NumberColumn("noise s.d.", s.noise.StdDev(), 0))
+	t.Columns = append(t.Columns, report.NumberColumn("b", s.b, 0), report.NumberColumn("noise s.d.", s.noise.StdDev(), 0))
 	if k > wholeCov {
 		t.Notes = []string{fmt.Sprintf("... %d more columns of A", k-wholeCov)}
 	}
 	if k <= wholeCov {
-		t.Notes = append(t.Notes, "x has the prior mean "+inBrackets(s.prior.Mean())+" and standard deviations "+inBrackets(s.prior.StdDev()))
+		t.Notes = append(t.Notes, "x has the prior mean "+format.Brackets(s.prior.Mean())+" and standard deviations "+format.Brackets(s.prior.StdDev()))
 	}
 	return t
 }
@@ -230,72 +227,72 @@ func (s *LinearGaussian) String() string { return s.Describe().String() }
 // Head returns the predictions for the first rows with their limits as a table: the mean,
 // its standard deviation (of not knowing the coefficients), that of a new observation,
 // and the limits of both. rows, names and errors are those of Band.Head.
-func (p *Predictive) Head(rows int, names []string) (*Table, error) {
-	number := func(name string, values []float64) Column { return NumberColumn(name, values, 0) }
-	l := percent(p.Level)
-	return headTable("Predictive distribution", rows, names,
-		number("mean", p.Mean), number("s.d. of mean", cellsOf(p.ParamVar, math.Sqrt)),
+func (p *Predictive) Head(rows int, names []string) (*report.Table, error) {
+	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
+	l := format.Percent(p.Level)
+	return tables.Head("Predictive distribution", rows, names,
+		number("mean", p.Mean), number("s.d. of mean", format.Each(p.ParamVar, math.Sqrt)),
 		number("lower "+l+" of mean", p.LowerMean), number("upper "+l+" of mean", p.UpperMean),
 		number("s.d. of new", p.StdDev()),
 		number("lower "+l+" of new", p.LowerObs), number("upper "+l+" of new", p.UpperObs))
 }
 
 // Describe returns the predictions as a table; see Head.
-func (p *Predictive) Describe() *Table { return unnamed(p.Head(0, nil)) }
+func (p *Predictive) Describe() *report.Table { return tables.OrError(p.Head(0, nil)) }
 
 // String writes the predictions as text.
 func (p *Predictive) String() string { return p.Describe().String() }
 
 // Describe returns the description length as a table that is written in a line:
 // "163.72 bits = 147.22 (data) + 16.50 (model)".
-func (c CodeLength) Describe() *Table {
+func (c CodeLength) Describe() *report.Table {
 	line := fmt.Sprintf("%s bits = %s (data) + %s (model)", format.Decimal(c.Total(), 2), format.Decimal(c.Data, 2), format.Decimal(c.Model, 2))
-	bits := func(name string, v float64) Column { return DecimalColumn(name, []float64{v}, 2) }
-	return lineOf(line, bits("bits", c.Total()), bits("data", c.Data), bits("model", c.Model))
+	bits := func(name string, v float64) report.Column { return report.DecimalColumn(name, []float64{v}, 2) }
+	return tables.Line(line, bits("bits", c.Total()), bits("data", c.Data), bits("model", c.Model))
 }
 
 // String writes the description length in a line.
 func (c CodeLength) String() string { return c.Describe().String() }
 
 // Describe returns the prior as a table that is written in a line.
-func (p GaussianPrior) Describe() *Table {
+func (p GaussianPrior) Describe() *report.Table {
 	spread, dim := "variance τ² = "+format.Number(p.Tau2, format.Digits)+" each", len(p.Mean)
 	var sd []float64
 	if p.Cov != nil {
 		dim = p.Cov.SymmetricDim()
 		spread = fmt.Sprintf("a covariance of order %d", dim)
-		sd = cellsOf(numbersTo(dim), func(i int) float64 { return math.Sqrt(p.Cov.At(i, i)) })
+		sd = format.Each(numbersTo(dim), func(i int) float64 { return math.Sqrt(p.Cov.At(i, i)) })
 	} else {
 		dim = max(dim, 1)
-		sd = cellsOf(numbersTo(dim), func(int) float64 { return math.Sqrt(p.Tau2) })
+		sd = format.Each(numbersTo(dim), func(int) float64 { return math.Sqrt(p.Tau2) })
 	}
 	mean, about := make([]float64, dim), "0"
 	if len(p.Mean) == dim && p.Mean != nil {
 		mean = p.Mean
 		about = "a mean of their own"
 	}
-	return lineOf("Gaussian prior of the coefficients about "+about+" with "+spread,
-		NumberColumn("mean", mean, 0), NumberColumn("std. dev.", sd, 0))
+	return tables.Line("Gaussian prior of the coefficients about "+about+" with "+spread,
+		report.NumberColumn("mean", mean, 0), report.NumberColumn("std. dev.", sd, 0))
 }
 
 // String writes the prior in a line.
 func (p GaussianPrior) String() string { return p.Describe().String() }
 
 // Describe returns the distribution as a table that is written in a line.
-func (g InverseGamma) Describe() *Table {
+func (g InverseGamma) Describe() *report.Table {
 	line := fmt.Sprintf("σ² is inverse gamma with shape %s and scale %s", format.Number(g.Shape, format.Digits), format.Number(g.Scale, format.Digits))
 	if g == (InverseGamma{}) {
 		line = "σ² has Jeffreys' prior 1/σ²"
 	}
-	return lineOf(line, one("shape", g.Shape), one("scale", g.Scale))
+	return tables.Line(line, tables.One("shape", g.Shape), tables.One("scale", g.Scale))
 }
 
 // String writes the distribution in a line.
 func (g InverseGamma) String() string { return g.Describe().String() }
 
 // Describe returns the variance as a table that is written in a line.
-func (v KnownVariance) Describe() *Table {
-	return lineOf("σ² = "+format.Number(float64(v), format.Digits)+" (known)", one("σ²", float64(v)))
+func (v KnownVariance) Describe() *report.Table {
+	return tables.Line("σ² = "+format.Number(float64(v), format.Digits)+" (known)", tables.One("σ²", float64(v)))
 }
 
 // String writes the variance in a line.

@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Describe returns the columns of the design as a table, the response first: mean,
 // standard deviation (ddof = 0), smallest and largest value over all rows, whatever
 // their weights. Of more than 25 columns it has the first ten. Below stand the number
 // of rows and what else the design knows.
-func (d *Design) Describe() *Table {
+func (d *Design) Describe() *report.Table {
 	n := d.NObs()
 	var terms []string
 	var stats [4][]float64
@@ -29,12 +31,12 @@ func (d *Design) Describe() *Table {
 	}
 	if n > 0 && d.X != nil {
 		for j := range min(d.NTerms(), len(d.Names)) {
-			add(d.Names[j], cellsOf(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
+			add(d.Names[j], format.Each(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
 		}
 	}
-	t := shortened(rowsTable(of("Design", d.Response), TextColumn("column", terms...),
-		NumberColumn("mean", stats[0], 0), NumberColumn("std. dev.", stats[1], 0),
-		NumberColumn("smallest", stats[2], 0), NumberColumn("largest", stats[3], 0)))
+	t := tables.Shortened(tables.Rows(tables.Of("Design", d.Response), report.TextColumn("column", terms...),
+		report.NumberColumn("mean", stats[0], 0), report.NumberColumn("std. dev.", stats[1], 0),
+		report.NumberColumn("smallest", stats[2], 0), report.NumberColumn("largest", stats[3], 0)))
 	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
 	if d.NoIntercept {
 		size += ", no intercept"
@@ -72,25 +74,6 @@ func orZero(v, largest float64) float64 {
 	return v
 }
 
-// shortened returns the first ten rows of a table of more than 25, and says how many
-// are left out.
-func shortened(t *Table) *Table {
-	n := len(t.Columns[0].Cells)
-	show := format.HeadLength(0, n)
-	if show == n {
-		return t
-	}
-	for j := range t.Columns {
-		c := &t.Columns[j]
-		c.Cells = c.Cells[:show]
-		if c.Values != nil {
-			c.Values = c.Values[:show]
-		}
-	}
-	t.Notes = append(t.Notes, "... "+format.Plural(n-show, "more column"))
-	return t
-}
-
 // String writes the columns of the design as text.
 func (d *Design) String() string { return d.Describe().String() }
 
@@ -98,7 +81,7 @@ func (d *Design) String() string { return d.Describe().String() }
 // and standard deviation, the root of the centered sum of squares over the sum of the
 // weights. Of more than 25 columns it has the first ten. Below stand the number of rows
 // and the sum of the weights.
-func (m *Moments) Describe() *Table {
+func (m *Moments) Describe() *report.Table {
 	w, sxx := m.SumWeights(), m.SXX()
 	terms := append([]string{orResponse(m.Response())}, m.Terms()...)
 	means := append([]float64{m.MeanY()}, m.MeanX()...)
@@ -109,8 +92,8 @@ func (m *Moments) Describe() *Table {
 	for j := range means {
 		means[j] = orZero(means[j], sd[j])
 	}
-	t := shortened(rowsTable(of("Moments", m.Response()), TextColumn("column", terms...),
-		NumberColumn("mean", means, 0), NumberColumn("std. dev.", sd, 0)))
+	t := tables.Shortened(tables.Rows(tables.Of("Moments", m.Response()), report.TextColumn("column", terms...),
+		report.NumberColumn("mean", means, 0), report.NumberColumn("std. dev.", sd, 0)))
 	size := format.Plural(m.NObs(), "row")
 	if w != float64(m.NObs()) {
 		size += ", sum of weights " + format.Number(w, 6)
@@ -129,45 +112,45 @@ func (m *Moments) Describe() *Table {
 func (m *Moments) String() string { return m.Describe().String() }
 
 // Describe returns the center and the scale of every column as a table.
-func (s *Scaling) Describe() *Table {
+func (s *Scaling) Describe() *report.Table {
 	n := max(len(s.Center), len(s.Scale))
-	at := cellsOf(numbersTo(n), func(j int) [2]float64 {
+	at := format.Each(numbersTo(n), func(j int) [2]float64 {
 		center, scale := s.at(j)
 		return [2]float64{center, scale}
 	})
-	return shortened(rowsTable("Scaling of the predictors",
-		intOf("column", numbersTo(n), func(j int) int { return j + 1 }),
-		numberOf("center", at, 0, func(v [2]float64) float64 { return v[0] }),
-		numberOf("scale", at, 0, func(v [2]float64) float64 { return v[1] })))
+	return tables.Shortened(tables.Rows("Scaling of the predictors",
+		tables.Int("column", numbersTo(n), func(j int) int { return j + 1 }),
+		tables.Number("center", at, 0, func(v [2]float64) float64 { return v[0] }),
+		tables.Number("scale", at, 0, func(v [2]float64) float64 { return v[1] })))
 }
 
 // String writes the scaling as text.
 func (s *Scaling) String() string { return s.Describe().String() }
 
 // Describe returns the groups and their columns as a table.
-func (g TermGroups) Describe() *Table {
-	return rowsTable("Groups of columns",
-		textOf("group", g, func(g TermGroup) string { return g.Name }),
-		textOf("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
+func (g TermGroups) Describe() *report.Table {
+	return tables.Rows("Groups of columns",
+		tables.Text("group", g, func(g TermGroup) string { return g.Name }),
+		tables.Text("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
 }
 
 // String writes the groups as text.
 func (g TermGroups) String() string { return g.Describe().String() }
 
 // Describe returns the group as a table.
-func (g TermGroup) Describe() *Table { return TermGroups{g}.Describe() }
+func (g TermGroup) Describe() *report.Table { return TermGroups{g}.Describe() }
 
 // String writes the group as text.
 func (g TermGroup) String() string { return g.Describe().String() }
 
 // Describe returns the columns as a table: the term that each belongs to, and the
 // fingerprint of what it learned.
-func (c *Coding) Describe() *Table {
+func (c *Coding) Describe() *report.Table {
 	columns := c.s.Columns
-	return shortened(rowsTable("Coding of columns",
-		textOf("column", columns, func(k CodedColumn) string { return k.Name }),
-		textOf("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
-		textOf("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })))
+	return tables.Shortened(tables.Rows("Coding of columns",
+		tables.Text("column", columns, func(k CodedColumn) string { return k.Name }),
+		tables.Text("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
+		tables.Text("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })))
 }
 
 // String writes the columns as text.
@@ -175,19 +158,19 @@ func (c *Coding) String() string { return c.Describe().String() }
 
 // describeBasis returns the functions of a basis as a table, of many the first 25, with
 // what it is in the title.
-func describeBasis(b Basis, kind string, notes ...string) *Table {
+func describeBasis(b Basis, kind string, notes ...string) *report.Table {
 	inputs := []string{"x"}
 	if d := b.Inputs(); d != 1 {
-		inputs = cellsOf(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
+		inputs = format.Each(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
 	}
 	names, err := columnNames(b, inputs)
 	if err != nil {
-		return lineOf(kind + ": " + err.Error())
+		return tables.Line(kind + ": " + err.Error())
 	}
 	show := names[:min(len(names), format.FewRows)]
-	t := &Table{
+	t := &report.Table{
 		Title:   fmt.Sprintf("%s: %s of %s", kind, format.Plural(len(names), "function"), format.Plural(len(inputs), "input")),
-		Columns: []Column{intOf("", numbersTo(len(show)), func(k int) int { return k + 1 }), TextColumn("function", show...)},
+		Columns: []report.Column{tables.Int("", numbersTo(len(show)), func(k int) int { return k + 1 }), report.TextColumn("function", show...)},
 		Notes:   notes,
 	}
 	if more := len(names) - len(show); more > 0 {
@@ -200,16 +183,16 @@ func describeBasis(b Basis, kind string, notes ...string) *Table {
 func knotNotes(knots, boundary []float64) []string {
 	notes := []string{"no knots inside"}
 	if len(knots) > 0 {
-		notes[0] = "knots inside at " + inBrackets(knots)
+		notes[0] = "knots inside at " + format.Brackets(knots)
 	}
 	if len(boundary) == 2 {
-		notes = append(notes, "boundary "+inBrackets(boundary))
+		notes = append(notes, "boundary "+format.Brackets(boundary))
 	}
 	return notes
 }
 
 // Describe returns the functions of the basis as a table.
-func (b *BSpline) Describe() *Table {
+func (b *BSpline) Describe() *report.Table {
 	return describeBasis(b, fmt.Sprintf("B-splines of degree %d", b.Degree), knotNotes(b.Knots, b.Boundary)...)
 }
 
@@ -217,7 +200,7 @@ func (b *BSpline) Describe() *Table {
 func (b *BSpline) String() string { return b.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (n *NaturalSpline) Describe() *Table {
+func (n *NaturalSpline) Describe() *report.Table {
 	return describeBasis(n, "Natural cubic splines", knotNotes(n.Knots, n.Boundary)...)
 }
 
@@ -225,19 +208,19 @@ func (n *NaturalSpline) Describe() *Table {
 func (n *NaturalSpline) String() string { return n.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (p *Poly) Describe() *Table { return describeBasis(p, "Orthogonal polynomials") }
+func (p *Poly) Describe() *report.Table { return describeBasis(p, "Orthogonal polynomials") }
 
 // String writes the functions of the basis as text.
 func (p *Poly) String() string { return p.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (p *Powers) Describe() *Table { return describeBasis(p, "Powers") }
+func (p *Powers) Describe() *report.Table { return describeBasis(p, "Powers") }
 
 // String writes the functions of the basis as text.
 func (p *Powers) String() string { return p.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (f *Fourier) Describe() *Table {
+func (f *Fourier) Describe() *report.Table {
 	return describeBasis(f, "Waves", "period "+format.Number(f.Period, format.Digits))
 }
 
@@ -245,7 +228,7 @@ func (f *Fourier) Describe() *Table {
 func (f *Fourier) String() string { return f.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (r *RBF) Describe() *Table {
+func (r *RBF) Describe() *report.Table {
 	return describeBasis(r, "Radial basis functions", "width "+format.Number(r.Width, format.Digits))
 }
 
@@ -253,13 +236,13 @@ func (r *RBF) Describe() *Table {
 func (r *RBF) String() string { return r.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (r *RandomCosines) Describe() *Table { return describeBasis(r, "Random cosines") }
+func (r *RandomCosines) Describe() *report.Table { return describeBasis(r, "Random cosines") }
 
 // String writes the functions of the basis as text.
 func (r *RandomCosines) String() string { return r.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (a *Additive) Describe() *Table {
+func (a *Additive) Describe() *report.Table {
 	return describeBasis(a, "Sum of "+format.Plural(len(a.Parts), "basis part"))
 }
 
@@ -267,18 +250,18 @@ func (a *Additive) Describe() *Table {
 func (a *Additive) String() string { return a.Describe().String() }
 
 // Describe returns the functions of the basis as a table.
-func (i *Interaction) Describe() *Table { return describeBasis(i, "Products of two bases") }
+func (i *Interaction) Describe() *report.Table { return describeBasis(i, "Products of two bases") }
 
 // String writes the functions of the basis as text.
 func (i *Interaction) String() string { return i.Describe().String() }
 
 // Describe returns the words in most training documents as a table, ten of them.
-func (w *Words) Describe() *Table {
-	counts := cellsOf(w.Counts, func(c int) float64 { return float64(c) })
+func (w *Words) Describe() *report.Table {
+	counts := format.Each(w.Counts, func(c int) float64 { return float64(c) })
 	order := largestOf(min(len(counts), len(w.Vocabulary), format.HeadRows), counts)
-	return rowsTable(fmt.Sprintf("Vocabulary: %s of %s", format.Plural(len(w.Vocabulary), "word"), format.Plural(w.Documents, "document")),
-		textOf("word", order, func(k int) string { return w.Vocabulary[k] }),
-		intOf("documents", order, func(k int) int { return w.Counts[k] }))
+	return tables.Rows(fmt.Sprintf("Vocabulary: %s of %s", format.Plural(len(w.Vocabulary), "word"), format.Plural(w.Documents, "document")),
+		tables.Text("word", order, func(k int) string { return w.Vocabulary[k] }),
+		tables.Int("documents", order, func(k int) int { return w.Counts[k] }))
 }
 
 // String writes the words in most training documents as text.

@@ -3,6 +3,9 @@ package mlreg
 import (
 	"math"
 	"reflect"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Fact is a number that a fit knows of itself.
@@ -102,17 +105,17 @@ func method[T any](of func(T) float64) func(any) (float64, bool) {
 }
 
 // Describe returns the facts as a table.
-func (f Facts) Describe() *Table {
-	return rowsTable("Facts of a fit",
-		textOf("fact", f, func(f Fact) string { return f.Label }),
-		numberOf("value", f, 0, func(f Fact) float64 { return f.Value }))
+func (f Facts) Describe() *report.Table {
+	return tables.Rows("Facts of a fit",
+		tables.Text("fact", f, func(f Fact) string { return f.Label }),
+		tables.Number("value", f, 0, func(f Fact) float64 { return f.Value }))
 }
 
 // String writes the facts as text.
 func (f Facts) String() string { return f.Describe().String() }
 
 // Describe returns the fact as a table.
-func (f Fact) Describe() *Table { return Facts{f}.Describe() }
+func (f Fact) Describe() *report.Table { return Facts{f}.Describe() }
 
 // String writes the fact as text.
 func (f Fact) String() string { return f.Describe().String() }

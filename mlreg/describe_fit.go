@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Summary returns the table of a fit: for every term the estimate, its
@@ -26,7 +28,7 @@ import (
 // level 0.95.
 func Summary(fit interface {
 	Table(level float64) (CoefRows, error)
-}, level float64) (*Table, error) {
+}, level float64) (*report.Table, error) {
 	if err := given("the fit", fit); err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func Summary(fit interface {
 	if f, ok := fit.(interface{ InferenceDoF() float64 }); ok && math.IsInf(f.InferenceDoF(), 1) {
 		t.Columns[3].Name = "z"
 	}
-	inUnits := unitColumns(t.Columns[1].Values, t.Columns[2].Values)
+	inUnits := tables.Unit(t.Columns[1].Values, t.Columns[2].Values)
 	for _, j := range []int{1, 2, 5, 6} {
 		t.Columns[j] = inUnits(t.Columns[j].Name, t.Columns[j].Values)
 	}
@@ -57,8 +59,8 @@ func Summary(fit interface {
 // summary is Summary at the level of Describe, which cannot fail.
 func summary(fit interface {
 	Table(level float64) (CoefRows, error)
-}) *Table {
-	return unnamed(Summary(fit, 0.95))
+}) *report.Table {
+	return tables.OrError(Summary(fit, 0.95))
 }
 
 // summaryTitle names the kind of fit and the response: "OLS fit of lpsa".
@@ -72,7 +74,7 @@ func summaryTitle(fit any) string {
 		title = f.kind()
 	}
 	if f, ok := fit.(interface{ Response() string }); ok {
-		title = of(title, f.Response())
+		title = tables.Of(title, f.Response())
 	}
 	if f, ok := fit.(interface{ Classes() []string }); ok && len(f.Classes()) == 2 {
 		title += fmt.Sprintf(": log odds of %s against %s", f.Classes()[1], f.Classes()[0])
@@ -212,73 +214,73 @@ func certificateFacts(fit any) (facts []string) {
 		}
 	}
 	if f, ok := fit.(interface{ Orthogonality() float64 }); ok {
-		facts = append(facts, "|xⱼ'r| ≤ "+powerAbove(math.Max(f.Orthogonality(), 1e-16))+" ‖xⱼ‖ ‖y‖ for all columns")
+		facts = append(facts, "|xⱼ'r| ≤ "+format.PowerAbove(math.Max(f.Orthogonality(), 1e-16))+" ‖xⱼ‖ ‖y‖ for all columns")
 	}
 	if f, ok := fit.(interface{ GradNorm() float64 }); ok {
-		facts = append(facts, "gradient norm ≤ "+atLeastRounding(f.GradNorm()))
+		facts = append(facts, "gradient norm ≤ "+format.AtLeastRounding(f.GradNorm()))
 	}
 	if f, ok := fit.(interface{ Decrement() float64 }); ok {
-		facts = append(facts, "estimates within "+atLeastRounding(f.Decrement())+" standard errors of the optimum")
+		facts = append(facts, "estimates within "+format.AtLeastRounding(f.Decrement())+" standard errors of the optimum")
 	}
 	return facts
 }
 
 // Describe returns the table of the fit; see Summary.
-func (f *OLS) Describe() *Table { return summary(f) }
+func (f *OLS) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *OLS) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
-func (f *Robust) Describe() *Table { return summary(f) }
+func (f *Robust) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Robust) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
-func (f *Logistic) Describe() *Table { return summary(f) }
+func (f *Logistic) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Logistic) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
-func (f *GLM) Describe() *Table { return summary(f) }
+func (f *GLM) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *GLM) String() string { return f.Describe().String() }
 
 // Describe returns the table of the fit; see Summary.
-func (f *Multinomial) Describe() *Table { return summary(f) }
+func (f *Multinomial) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the fit as text.
 func (f *Multinomial) String() string { return f.Describe().String() }
 
 // Describe returns the table of the posterior; see Summary.
-func (f *BayesLogistic) Describe() *Table { return summary(f) }
+func (f *BayesLogistic) Describe() *report.Table { return summary(f) }
 
 // String writes the table of the posterior as text.
 func (f *BayesLogistic) String() string { return f.Describe().String() }
 
 // at is the table of the rows whose limits have the level, which is left out if 0.
-func (r CoefRows) at(level float64) *Table {
+func (r CoefRows) at(level float64) *report.Table {
 	suffix := ""
 	if level > 0 {
-		suffix = " " + percent(level)
+		suffix = " " + format.Percent(level)
 	}
-	return rowsTable("",
-		textOf("term", r, func(r CoefRow) string { return r.Term }),
-		numberOf("estimate", r, 0, func(r CoefRow) float64 { return r.Estimate }),
-		numberOf("std. error", r, 0, func(r CoefRow) float64 { return r.StdErr }),
-		numberOf("statistic", r, 3, func(r CoefRow) float64 { return r.Statistic }),
-		pOf("p", r, func(r CoefRow) float64 { return r.P }),
-		numberOf("lower"+suffix, r, 0, func(r CoefRow) float64 { return r.Lower }),
-		numberOf("upper"+suffix, r, 0, func(r CoefRow) float64 { return r.Upper }))
+	return tables.Rows("",
+		tables.Text("term", r, func(r CoefRow) string { return r.Term }),
+		tables.Number("estimate", r, 0, func(r CoefRow) float64 { return r.Estimate }),
+		tables.Number("std. error", r, 0, func(r CoefRow) float64 { return r.StdErr }),
+		tables.Number("statistic", r, 3, func(r CoefRow) float64 { return r.Statistic }),
+		tables.P("p", r, func(r CoefRow) float64 { return r.P }),
+		tables.Number("lower"+suffix, r, 0, func(r CoefRow) float64 { return r.Lower }),
+		tables.Number("upper"+suffix, r, 0, func(r CoefRow) float64 { return r.Upper }))
 }
 
 // At returns the table of the rows with the level of their limits, which they were
 // made for, in the headings. The error is ErrSetting for a level that is not between
 // 0 and 1.
-func (r CoefRows) At(level float64) (*Table, error) {
+func (r CoefRows) At(level float64) (*report.Table, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -286,68 +288,68 @@ func (r CoefRows) At(level float64) (*Table, error) {
 }
 
 // Describe returns the rows as a table.
-func (r CoefRows) Describe() *Table { return r.at(0) }
+func (r CoefRows) Describe() *report.Table { return r.at(0) }
 
 // String writes the rows as text.
 func (r CoefRows) String() string { return r.Describe().String() }
 
 // Describe returns the row as a table.
-func (r CoefRow) Describe() *Table { return CoefRows{r}.Describe() }
+func (r CoefRow) Describe() *report.Table { return CoefRows{r}.Describe() }
 
 // String writes the row as text.
 func (r CoefRow) String() string { return r.Describe().String() }
 
 // Describe returns the limits as a table.
-func (l Intervals) Describe() *Table {
-	return rowsTable("Confidence limits",
-		textOf("term", l, func(l Interval) string { return l.Term }),
-		numberOf("lower", l, format.Digits+1, func(l Interval) float64 { return l.Lower }),
-		numberOf("upper", l, format.Digits+1, func(l Interval) float64 { return l.Upper }))
+func (l Intervals) Describe() *report.Table {
+	return tables.Rows("Confidence limits",
+		tables.Text("term", l, func(l Interval) string { return l.Term }),
+		tables.Number("lower", l, format.Digits+1, func(l Interval) float64 { return l.Lower }),
+		tables.Number("upper", l, format.Digits+1, func(l Interval) float64 { return l.Upper }))
 }
 
 // String writes the limits as text.
 func (l Intervals) String() string { return l.Describe().String() }
 
 // Describe returns the limits as a table.
-func (l Interval) Describe() *Table { return Intervals{l}.Describe() }
+func (l Interval) Describe() *report.Table { return Intervals{l}.Describe() }
 
 // String writes the limits as text.
 func (l Interval) String() string { return l.Describe().String() }
 
-func (r OddsRatios) at(suffix string) *Table {
-	number := func(name string, f func(OddsRatio) float64) Column {
-		return numberOf(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
+func (r OddsRatios) at(suffix string) *report.Table {
+	number := func(name string, f func(OddsRatio) float64) report.Column {
+		return tables.Number(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
 	}
 	title, name := "Odds ratios", "odds ratio"
 	if len(r) > 0 && r[0].OfMeans {
 		title, name = "Ratios of means", "ratio"
 	}
-	return rowsTable(title,
-		textOf("term", r, func(r OddsRatio) string { return r.Term }),
+	return tables.Rows(title,
+		tables.Text("term", r, func(r OddsRatio) string { return r.Term }),
 		number(name, func(r OddsRatio) float64 { return r.Ratio }),
 		number("lower"+suffix, func(r OddsRatio) float64 { return r.Lower }),
 		number("upper"+suffix, func(r OddsRatio) float64 { return r.Upper }),
-		pOf("p", r, func(r OddsRatio) float64 { return r.P }))
+		tables.P("p", r, func(r OddsRatio) float64 { return r.P }))
 }
 
 // At returns the table of the odds ratios with the level of their limits, which they
 // were made for, in the headings. The error is ErrSetting for a level that is not
 // between 0 and 1.
-func (r OddsRatios) At(level float64) (*Table, error) {
+func (r OddsRatios) At(level float64) (*report.Table, error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
-	return r.at(" " + percent(level)), nil
+	return r.at(" " + format.Percent(level)), nil
 }
 
 // Describe returns the odds ratios as a table.
-func (r OddsRatios) Describe() *Table { return r.at("") }
+func (r OddsRatios) Describe() *report.Table { return r.at("") }
 
 // String writes the odds ratios as text.
 func (r OddsRatios) String() string { return r.Describe().String() }
 
 // Describe returns the odds ratio as a table.
-func (r OddsRatio) Describe() *Table { return OddsRatios{r}.Describe() }
+func (r OddsRatio) Describe() *report.Table { return OddsRatios{r}.Describe() }
 
 // String writes the odds ratio as text.
 func (r OddsRatio) String() string { return r.Describe().String() }

@@ -7,14 +7,16 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // probOf is a column of probabilities to four decimals.
-func probOf(name string, p []float64) Column { return DecimalColumn(name, p, 4) }
+func probOf(name string, p []float64) report.Column { return report.DecimalColumn(name, p, 4) }
 
 // marks is a column with a mark for the terms that are in.
-func marks(name string, terms []string, in func(term string) bool) Column {
-	return textOf(name, terms, func(term string) string {
+func marks(name string, terms []string, in func(term string) bool) report.Column {
+	return tables.Text(name, terms, func(term string) string {
 		if in(term) {
 			return "•"
 		}
@@ -24,11 +26,11 @@ func marks(name string, terms []string, in func(term string) bool) Column {
 
 // describeModels returns the table of a posterior over models, with columns and notes
 // of its own.
-func describeModels(response string, terms []string, inclusion []float64, best RankedModel, median []string, columns []Column) *Table {
-	return &Table{
-		Title: of("Posterior over models", response),
-		Columns: slices.Concat([]Column{TextColumn("term", terms...), probOf("p(in)", inclusion)}, columns,
-			[]Column{marks("MAP", terms, isIn(best.Terms)), marks("median", terms, isIn(median))}),
+func describeModels(response string, terms []string, inclusion []float64, best RankedModel, median []string, columns []report.Column) *report.Table {
+	return &report.Table{
+		Title: tables.Of("Posterior over models", response),
+		Columns: slices.Concat([]report.Column{report.TextColumn("term", terms...), probOf("p(in)", inclusion)}, columns,
+			[]report.Column{marks("MAP", terms, isIn(best.Terms)), marks("median", terms, isIn(median))}),
 	}
 }
 
@@ -52,9 +54,9 @@ func otherTerms(always, aliased, split []string) (notes []string) {
 // all models if they were summed, and whether it is in the most probable model (MAP)
 // and in the median model. Below stand how many models were summed, and how well; the
 // log marginal likelihood; the two models.
-func (e *Enumeration) Describe() *Table {
+func (e *Enumeration) Describe() *report.Table {
 	terms := e.Terms()
-	var columns []Column
+	var columns []report.Column
 	if average, err := e.ModelAverage(); err == nil {
 		columns = averageColumns(average, terms)
 	}
@@ -71,7 +73,7 @@ func (e *Enumeration) Describe() *Table {
 	}
 	t.Notes = append([]string{
 		count,
-		fmt.Sprintf("log p(y) = %s, scores certified to %s", format.Decimal(e.LogNormalizer(), 4), coarseBound(e.ScoreError())),
+		fmt.Sprintf("log p(y) = %s, scores certified to %s", format.Decimal(e.LogNormalizer(), 4), format.CoarseBound(e.ScoreError())),
 		"most probable {" + modelText(e.MAPModel()),
 		"median model {" + modelText(e.MedianModel()),
 	}, otherTerms(e.Always(), e.Aliased(), e.s.Split)...)
@@ -85,9 +87,9 @@ func (e *Enumeration) String() string { return e.Describe().String() }
 // its probability with the Monte Carlo error, the mean and standard deviation of its
 // coefficient if they were averaged, and whether it is in the best model that was
 // visited (MAP) and in the median model.
-func (m *ModelSample) Describe() *Table {
+func (m *ModelSample) Describe() *report.Table {
 	best := m.Best()[0]
-	columns := []Column{probOf("MC error", m.InclusionErr())}
+	columns := []report.Column{probOf("MC error", m.InclusionErr())}
 	if m.s.Average != nil {
 		columns = append(columns, averageColumns(m.s.Average, m.Terms())...)
 	}
@@ -109,25 +111,25 @@ func modelText(m RankedModel) string {
 }
 
 // averageColumns returns the means and standard deviations of the terms.
-func averageColumns(f *ModelAverage, terms []string) []Column {
+func averageColumns(f *ModelAverage, terms []string) []report.Column {
 	names := f.Names()
 	of := func(values []float64) []float64 {
-		return cellsOf(terms, func(term string) float64 {
+		return format.Each(terms, func(term string) float64 {
 			if j := slices.Index(names, term); j >= 0 {
 				return values[j]
 			}
 			return math.NaN() // a group of columns
 		})
 	}
-	return []Column{NumberColumn("mean", of(f.Coef()), 0), NumberColumn("s.d.", of(f.StdErr()), 0)}
+	return []report.Column{report.NumberColumn("mean", of(f.Coef()), 0), report.NumberColumn("s.d.", of(f.StdErr()), 0)}
 }
 
 // Describe returns means and standard deviations of the coefficients over all models
 // as a table.
-func (f *ModelAverage) Describe() *Table {
-	return &Table{
-		Title:   of("Model average", f.Response()),
-		Columns: append([]Column{TextColumn("term", f.Names()...)}, averageColumns(f, f.Names())...),
+func (f *ModelAverage) Describe() *report.Table {
+	return &report.Table{
+		Title:   tables.Of("Model average", f.Response()),
+		Columns: append([]report.Column{report.TextColumn("term", f.Names()...)}, averageColumns(f, f.Names())...),
 		Notes: inScaledUnits([]string{
 			fmt.Sprintf("n = %d, σ = %s (mean of σ² over models)", f.NObs(), format.Number(math.Sqrt(f.Sigma2()), format.Digits)),
 		}, f.Scaling()),
@@ -139,29 +141,29 @@ func (f *ModelAverage) String() string { return f.Describe().String() }
 
 // Describe returns the models as a table: terms, probability, the sum of the
 // probabilities so far, and log p(y|model).
-func (m RankedModels) Describe() *Table {
-	sum := cellsOf(m, func(m RankedModel) float64 { return m.PostProb })
+func (m RankedModels) Describe() *report.Table {
+	sum := format.Each(m, func(m RankedModel) float64 { return m.PostProb })
 	for i := 1; i < len(sum); i++ {
 		sum[i] += sum[i-1]
 	}
-	return rowsTable("The most probable models",
-		intOf("", numbersTo(len(m)), func(i int) int { return i + 1 }),
-		textOf("terms", m, func(m RankedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
-		intOf("size", m, func(m RankedModel) int { return len(m.Terms) }),
-		decimalOf("p(γ|y)", m, 4, func(m RankedModel) float64 { return m.PostProb }),
+	return tables.Rows("The most probable models",
+		tables.Int("", numbersTo(len(m)), func(i int) int { return i + 1 }),
+		tables.Text("terms", m, func(m RankedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
+		tables.Int("size", m, func(m RankedModel) int { return len(m.Terms) }),
+		tables.Decimal("p(γ|y)", m, 4, func(m RankedModel) float64 { return m.PostProb }),
 		probOf("cumulated", sum),
-		decimalOf("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
+		tables.Decimal("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
 }
 
 // Describe returns the probabilities as a table.
-func (s TermSets) Describe() *Table {
-	t := rowsTable("Sets of terms",
-		textOf("terms", s, func(s TermSet) string { return format.Set(s.Terms) }),
-		probOf("p(any in)", cellsOf(s, func(s TermSet) float64 { return s.Any })),
-		probOf("p(all in)", cellsOf(s, func(s TermSet) float64 { return s.All })))
+func (s TermSets) Describe() *report.Table {
+	t := tables.Rows("Sets of terms",
+		tables.Text("terms", s, func(s TermSet) string { return format.Set(s.Terms) }),
+		probOf("p(any in)", format.Each(s, func(s TermSet) float64 { return s.Any })),
+		probOf("p(all in)", format.Each(s, func(s TermSet) float64 { return s.All })))
 	if slices.ContainsFunc(s, func(s TermSet) bool { return s.AnyErr > 0 || s.AllErr > 0 }) {
-		t.Columns = slices.Insert(t.Columns, 2, numberOf("MC error", s, 2, func(s TermSet) float64 { return s.AnyErr }))
-		t.Columns = append(t.Columns, numberOf("MC error", s, 2, func(s TermSet) float64 { return s.AllErr }))
+		t.Columns = slices.Insert(t.Columns, 2, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AnyErr }))
+		t.Columns = append(t.Columns, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AllErr }))
 	}
 	return t
 }
@@ -170,7 +172,7 @@ func (s TermSets) Describe() *Table {
 func (s TermSets) String() string { return s.Describe().String() }
 
 // Describe returns the probabilities as a table.
-func (s TermSet) Describe() *Table { return TermSets{s}.Describe() }
+func (s TermSet) Describe() *report.Table { return TermSets{s}.Describe() }
 
 // String writes the probabilities as text.
 func (s TermSet) String() string { return s.Describe().String() }
@@ -179,7 +181,7 @@ func (s TermSet) String() string { return s.Describe().String() }
 func (m RankedModels) String() string { return m.Describe().String() }
 
 // Describe returns the model as a table.
-func (m RankedModel) Describe() *Table {
+func (m RankedModel) Describe() *report.Table {
 	t := RankedModels{m}.Describe()
 	t.Title = "A model"
 	t.Columns = slices.Concat(t.Columns[1:4], t.Columns[5:])
@@ -190,20 +192,20 @@ func (m RankedModel) Describe() *Table {
 func (m RankedModel) String() string { return m.Describe().String() }
 
 // Describe returns the posterior of the terms as a table.
-func (r InclusionTable) Describe() *Table {
-	marked := func(name string, in func(InclusionRow) bool) Column {
-		return textOf(name, r, func(r InclusionRow) string {
+func (r InclusionTable) Describe() *report.Table {
+	marked := func(name string, in func(InclusionRow) bool) report.Column {
+		return tables.Text(name, r, func(r InclusionRow) string {
 			if in(r) {
 				return "•"
 			}
 			return ""
 		})
 	}
-	return rowsTable("Inclusion of terms",
-		textOf("term", r, func(r InclusionRow) string { return r.Term }),
-		decimalOf("p(in)", r, 4, func(r InclusionRow) float64 { return r.PostProb }),
-		blankNA(numberOf("mean", r, 0, func(r InclusionRow) float64 { return r.Mean })),
-		blankNA(numberOf("s.d.", r, 0, func(r InclusionRow) float64 { return r.SD })),
+	return tables.Rows("Inclusion of terms",
+		tables.Text("term", r, func(r InclusionRow) string { return r.Term }),
+		tables.Decimal("p(in)", r, 4, func(r InclusionRow) float64 { return r.PostProb }),
+		tables.Blank(tables.Number("mean", r, 0, func(r InclusionRow) float64 { return r.Mean })),
+		tables.Blank(tables.Number("s.d.", r, 0, func(r InclusionRow) float64 { return r.SD })),
 		marked("MAP", func(r InclusionRow) bool { return r.InMAP }),
 		marked("median", func(r InclusionRow) bool { return r.InMedian }))
 }
@@ -212,7 +214,7 @@ func (r InclusionTable) Describe() *Table {
 func (r InclusionTable) String() string { return r.Describe().String() }
 
 // Describe returns the line as a table.
-func (r InclusionRow) Describe() *Table { return InclusionTable{r}.Describe() }
+func (r InclusionRow) Describe() *report.Table { return InclusionTable{r}.Describe() }
 
 // String writes the line as text.
 func (r InclusionRow) String() string { return r.Describe().String() }

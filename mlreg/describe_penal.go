@@ -9,11 +9,13 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // coefTable is the table of the coefficients of a penalized fit, those that are zero
 // left out if there are many; out tells how many.
-func coefTable(title string, names []string, coef []float64) (t *Table, out int) {
+func coefTable(title string, names []string, coef []float64) (t *report.Table, out int) {
 	const many = 20
 	if all := len(coef); all > many {
 		var keptNames []string
@@ -25,7 +27,7 @@ func coefTable(title string, names []string, coef []float64) (t *Table, out int)
 		}
 		names, coef, out = keptNames, kept, all-len(kept)
 	}
-	return &Table{Title: title, Columns: []Column{TextColumn("term", names...), estimates(coef)}}, out
+	return &report.Table{Title: title, Columns: []report.Column{report.TextColumn("term", names...), tables.Estimates(coef)}}, out
 }
 
 // penalized is what the tables of penalized fits of a Gaussian response need.
@@ -40,7 +42,7 @@ type penalized interface {
 }
 
 // describePenalized returns the table of a penalized fit with the lines given below it.
-func describePenalized(f penalized, title string, lines ...string) *Table {
+func describePenalized(f penalized, title string, lines ...string) *report.Table {
 	t, out := coefTable(title, f.Names(), f.Coef())
 	t.Notes = lines
 	if out > 0 {
@@ -58,11 +60,11 @@ func sizeOf(f penalized) string {
 // gapText states a certificate. Both numbers are bounds: their digits are those of
 // an iteration or of rounding.
 func gapText(gap, kkt float64, base string) string {
-	violation := "KKT violated by at most " + powerAbove(math.Max(kkt, 1e-12))
+	violation := "KKT violated by at most " + format.PowerAbove(math.Max(kkt, 1e-12))
 	if math.IsNaN(gap) {
 		return violation
 	}
-	return "duality gap at most " + powerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
+	return "duality gap at most " + format.PowerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
 }
 
 // title names a fit by its penalties.
@@ -87,7 +89,7 @@ const interpolated = "interpolated between two fits: no certificate"
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the size of the fit and its certificate.
-func (f *ElasticNet) Describe() *Table {
+func (f *ElasticNet) Describe() *report.Table {
 	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
 	if !math.IsNaN(f.KKT()) {
 		size, certificate = sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS")
@@ -100,7 +102,7 @@ func (f *ElasticNet) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the size of the fit and its two certificates.
-func (f *RelaxedLasso) Describe() *Table {
+func (f *RelaxedLasso) Describe() *report.Table {
 	title := fmt.Sprintf("Relaxed lasso fit of %s at λ = %s, γ = %s", f.Response(), format.Number(f.Lambda(), 6), format.Number(f.Gamma(), 6))
 	return describePenalized(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
 }
@@ -110,7 +112,7 @@ func (f *RelaxedLasso) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, with the size of the fit, the method
 // and its certificate.
-func (f *Ridge) Describe() *Table {
+func (f *Ridge) Describe() *report.Table {
 	return describePenalized(f, fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), format.Number(f.Lambda(), 6)),
 		sizeOf(f)+", GCV = "+format.Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
 }
@@ -119,7 +121,7 @@ func (f *Ridge) Describe() *Table {
 func (f *Ridge) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, with the size of the fit.
-func (f *PCR) Describe() *Table {
+func (f *PCR) Describe() *report.Table {
 	return describePenalized(f, fmt.Sprintf("Fit of %s on %s", f.Response(), format.Plural(f.Components(), "principal component")), sizeOf(f))
 }
 
@@ -128,10 +130,10 @@ func (f *PCR) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, with the number of sweeps, how far
 // the last one went, and the objective.
-func (f *Shooting) Describe() *Table {
-	t := &Table{
+func (f *Shooting) Describe() *report.Table {
+	t := &report.Table{
 		Title:   fmt.Sprintf("Lasso of %s at λ = %s by the shooting algorithm", f.Response(), format.Number(f.Lambda(), 6)),
-		Columns: []Column{TextColumn("term", f.Names()...), estimates(f.Coef())},
+		Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())},
 	}
 	if change := f.Change(); len(change) > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", format.Plural(f.Sweeps(), "sweep"), format.Number(change[len(change)-1], 2)))
@@ -146,7 +148,7 @@ func (f *Shooting) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.
-func (f *SparseLogistic) Describe() *Table {
+func (f *SparseLogistic) Describe() *report.Table {
 	classes := f.Classes()
 	title := f.title("logistic fit", f.Response())
 	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
@@ -163,7 +165,7 @@ func (f *SparseLogistic) String() string { return f.Describe().String() }
 
 // Describe returns the table of the coefficients, without those that are zero if there
 // are more than 20, with the deviances and the certificate.
-func (f *SparseGLM) Describe() *Table {
+func (f *SparseGLM) Describe() *report.Table {
 	t, out := coefTable(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef())
 	t.Notes = f.ofClasses()
 	if out > 0 {
@@ -189,7 +191,7 @@ func (f *penalFit) ofClasses() []string {
 // Describe returns the table of the coefficients, a column for each class, without the
 // terms that are zero in all if there are more than 20, with the deviances and the
 // certificate.
-func (f *SparseMultinomial) Describe() *Table {
+func (f *SparseMultinomial) Describe() *report.Table {
 	const many = 20
 	b, names := f.CoefMatrix(), f.Terms()
 	var shown []int
@@ -199,12 +201,12 @@ func (f *SparseMultinomial) Describe() *Table {
 			shown = append(shown, j)
 		}
 	}
-	t := &Table{
+	t := &report.Table{
 		Title:   f.title("multinomial fit", f.Response()),
-		Columns: []Column{textOf("term", shown, func(j int) string { return names[j] })},
+		Columns: []report.Column{tables.Text("term", shown, func(j int) string { return names[j] })},
 	}
 	for k, class := range f.Classes() {
-		column := estimates(cellsOf(shown, func(j int) float64 { return b.At(k, j) }))
+		column := tables.Estimates(format.Each(shown, func(j int) float64 { return b.At(k, j) }))
 		column.Name = class
 		t.Columns = append(t.Columns, column)
 	}
@@ -233,14 +235,14 @@ const pathRows = 10
 // degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2, or
 // the ratio of deviances of classes. Below it stand the numbers of lambdas and
 // observations, and the certificate of the worst lambda.
-func (p *Path[F]) Describe() *Table {
+func (p *Path[F]) Describe() *report.Table {
 	lambda, slopes := p.Lambda(), p.Slopes()
 	var rows []int
 	for i := range pathRows {
 		rows = append(rows, int(math.Round(float64(i)*float64(len(lambda)-1)/(pathRows-1))))
 	}
 	rows = slices.Compact(rows)
-	pick := func(v []float64) []float64 { return cellsOf(rows, func(k int) float64 { return v[k] }) }
+	pick := func(v []float64) []float64 { return format.Each(rows, func(k int) float64 { return v[k] }) }
 	explains, base := "R²", "null RSS"
 	if p.s.Classes != nil || p.s.Family != 0 {
 		explains, base = "deviance ratio", "null deviance/2"
@@ -258,14 +260,14 @@ func (p *Path[F]) Describe() *Table {
 	if p.s.L1 > 0 && p.s.GroupOf == nil && !p.s.several() {
 		notes = append(notes, otherTerms(nil, nil, splitGroups(p.s.L.Names, p.s.L.Coding.Groups()))...)
 	}
-	return &Table{
-		Title: of(p.s.title(), p.Response()),
-		Columns: []Column{
-			writtenColumn("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
-			DecimalColumn("dof", pick(p.DoF()), 2),
+	return &report.Table{
+		Title: tables.Of(p.s.title(), p.Response()),
+		Columns: []report.Column{
+			tables.Written("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
+			report.DecimalColumn("dof", pick(p.DoF()), 2),
 			nonzeroColumn(slopes, rows),
-			numberOf("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
-			DecimalColumn(explains, pick(p.DevianceRatio()), 4),
+			tables.Number("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
+			report.DecimalColumn(explains, pick(p.DevianceRatio()), 4),
 		},
 		Notes: inScaledUnits(notes, p.Scaling()),
 	}
@@ -300,8 +302,8 @@ func (s *pathState) title() string {
 }
 
 // nonzeroColumn counts the slopes that are not zero in some rows.
-func nonzeroColumn(slopes *mat.Dense, rows []int) Column {
-	return intOf("nonzero", rows, func(k int) (n int) {
+func nonzeroColumn(slopes *mat.Dense, rows []int) report.Column {
+	return tables.Int("nonzero", rows, func(k int) (n int) {
 		for _, b := range slopes.RawRowView(k) {
 			if b != 0 {
 				n++
@@ -314,19 +316,19 @@ func nonzeroColumn(slopes *mat.Dense, rows []int) Column {
 // describe is the table of a cross-validation: the candidate of least loss, and the
 // simplest within a standard error of it, with the lambda, the degrees of freedom and
 // the slopes that a path has for each.
-func (c *CV) describe(p path) *Table {
+func (c *CV) describe(p path) *report.Table {
 	mean, se := c.Mean(), c.StdErr()
 	chosen := []int{c.Min(), c.OneSE()}
-	pick := func(v []float64) []float64 { return cellsOf(chosen, func(k int) float64 { return v[k] }) }
-	t := &Table{Title: "Cross-validation", Columns: []Column{TextColumn("", "least loss", "one standard error")}}
+	pick := func(v []float64) []float64 { return format.Each(chosen, func(k int) float64 { return v[k] }) }
+	t := &report.Table{Title: "Cross-validation", Columns: []report.Column{report.TextColumn("", "least loss", "one standard error")}}
 	if p == nil {
-		t.Columns = append(t.Columns, IntColumn("candidate", chosen[0]+1, chosen[1]+1))
+		t.Columns = append(t.Columns, report.IntColumn("candidate", chosen[0]+1, chosen[1]+1))
 	} else {
-		t.Columns = append(t.Columns, NumberColumn("λ", pick(p.Lambda()), 0))
+		t.Columns = append(t.Columns, report.NumberColumn("λ", pick(p.Lambda()), 0))
 	}
-	t.Columns = append(t.Columns, NumberColumn("loss", pick(mean), 0), NumberColumn("std. error", pick(se), 3))
+	t.Columns = append(t.Columns, report.NumberColumn("loss", pick(mean), 0), report.NumberColumn("std. error", pick(se), 3))
 	if p != nil {
-		t.Columns = append(t.Columns, DecimalColumn("dof", pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
+		t.Columns = append(t.Columns, report.DecimalColumn("dof", pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
 	}
 	t.Notes = []string{fmt.Sprintf("%s, %d candidates", format.HeldOut(c.Folds(), c.Planned()), len(mean))}
 	return t
@@ -334,22 +336,22 @@ func (c *CV) describe(p path) *Table {
 
 // Describe returns the candidate of least loss, and the one that the rule of one
 // standard error takes, as a table.
-func (c *CV) Describe() *Table { return c.describe(nil) }
+func (c *CV) Describe() *report.Table { return c.describe(nil) }
 
 // String writes the two candidates as text.
 func (c *CV) String() string { return c.Describe().String() }
 
 // Describe returns the lambda of least loss, and the one that the rule of one standard
 // error takes, as a table.
-func (c *PathCV[P, F]) Describe() *Table { return c.describe(c.Path) }
+func (c *PathCV[P, F]) Describe() *report.Table { return c.describe(c.Path) }
 
 // String writes the two lambdas as text.
 func (c *PathCV[P, F]) String() string { return c.Describe().String() }
 
 // Describe returns the sizes of the folds as a table that is written in a line:
 // "10 folds of 97 rows (9 or 10 each)".
-func (f *Folds) Describe() *Table {
-	counts := cellsOf(numbersTo(f.Len()), f.size)
+func (f *Folds) Describe() *report.Table {
+	counts := format.Each(numbersTo(f.Len()), f.size)
 	sizes := slices.Clone(counts)
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
@@ -360,8 +362,8 @@ func (f *Folds) Describe() *Table {
 	case len(sizes) > 2:
 		each = fmt.Sprintf("%d to %d", sizes[0], sizes[len(sizes)-1])
 	}
-	return lineOf(fmt.Sprintf("%s of %d rows (%s each)", format.Plural(f.Len(), "fold"), f.NObs(), each),
-		intOf("fold", numbersTo(f.Len()), func(k int) int { return k + 1 }), IntColumn("rows", counts...))
+	return tables.Line(fmt.Sprintf("%s of %d rows (%s each)", format.Plural(f.Len(), "fold"), f.NObs(), each),
+		tables.Int("fold", numbersTo(f.Len()), func(k int) int { return k + 1 }), report.IntColumn("rows", counts...))
 }
 
 // String writes the sizes of the folds in a line.

@@ -5,20 +5,22 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Describe returns the models as a table: their terms and the numbers that compare
 // them.
-func (m SubsetModels) Describe() *Table {
-	return rowsTable("",
-		intOf("size", m, SubsetModel.Size),
-		numberOf("RSS", m, format.Digits+1, func(m SubsetModel) float64 { return m.RSS }),
-		decimalOf("R²", m, 4, func(m SubsetModel) float64 { return m.R2 }),
-		decimalOf("adj. R²", m, 4, func(m SubsetModel) float64 { return m.AdjR2 }),
-		decimalOf("Cp", m, 2, func(m SubsetModel) float64 { return m.Cp }),
-		decimalOf("AIC", m, 2, func(m SubsetModel) float64 { return m.AIC }),
-		decimalOf("BIC", m, 2, func(m SubsetModel) float64 { return m.BIC }),
-		textOf("terms", m, func(m SubsetModel) string {
+func (m SubsetModels) Describe() *report.Table {
+	return tables.Rows("",
+		tables.Int("size", m, SubsetModel.Size),
+		tables.Number("RSS", m, format.Digits+1, func(m SubsetModel) float64 { return m.RSS }),
+		tables.Decimal("R²", m, 4, func(m SubsetModel) float64 { return m.R2 }),
+		tables.Decimal("adj. R²", m, 4, func(m SubsetModel) float64 { return m.AdjR2 }),
+		tables.Decimal("Cp", m, 2, func(m SubsetModel) float64 { return m.Cp }),
+		tables.Decimal("AIC", m, 2, func(m SubsetModel) float64 { return m.AIC }),
+		tables.Decimal("BIC", m, 2, func(m SubsetModel) float64 { return m.BIC }),
+		tables.Text("terms", m, func(m SubsetModel) string {
 			if m.Groups != nil {
 				return format.Set(m.Groups)
 			}
@@ -30,13 +32,13 @@ func (m SubsetModels) Describe() *Table {
 func (m SubsetModels) String() string { return m.Describe().String() }
 
 // Describe returns the model as a table.
-func (m SubsetModel) Describe() *Table { return SubsetModels{m}.Describe() }
+func (m SubsetModel) Describe() *report.Table { return SubsetModels{m}.Describe() }
 
 // String writes the model as text.
 func (m SubsetModel) String() string { return m.Describe().String() }
 
 // Describe returns the best model of every size as a table, with how they were found.
-func (f *Subsets) Describe() *Table {
+func (f *Subsets) Describe() *report.Table {
 	t := SubsetModels(f.Models()).Describe()
 	t.Title = "Best subsets"
 	if f.Response() != "" {
@@ -59,8 +61,8 @@ func (f *Subsets) Describe() *Table {
 func (f *Subsets) String() string { return f.Describe().String() }
 
 // describe returns the steps as a table, with their criterion.
-func (s Steps) describe(c Criterion) *Table {
-	columns := []Column{textOf("step", s, func(s Step) string {
+func (s Steps) describe(c Criterion) *report.Table {
+	columns := []report.Column{tables.Text("step", s, func(s Step) string {
 		switch {
 		case s.Change.Term == "":
 			return "start"
@@ -74,28 +76,28 @@ func (s Steps) describe(c Criterion) *Table {
 		if c != 0 && c != ByAdjR2 {
 			name = c.String()
 		}
-		columns = append(columns, numberOf(name, s, format.Digits+1, func(s Step) float64 { return s.Value }))
+		columns = append(columns, tables.Number(name, s, format.Digits+1, func(s Step) float64 { return s.Value }))
 	}
-	return rowsTable("Steps of a selection", append(columns,
-		numberOf("RSS", s, format.Digits+1, func(s Step) float64 { return s.Model.RSS }),
-		textOf("terms", s, func(s Step) string { return format.Set(s.Model.Terms) }))...)
+	return tables.Rows("Steps of a selection", append(columns,
+		tables.Number("RSS", s, format.Digits+1, func(s Step) float64 { return s.Model.RSS }),
+		tables.Text("terms", s, func(s Step) string { return format.Set(s.Model.Terms) }))...)
 }
 
 // Describe returns the steps as a table.
-func (s Steps) Describe() *Table { return s.describe(0) }
+func (s Steps) Describe() *report.Table { return s.describe(0) }
 
 // String writes the steps as text.
 func (s Steps) String() string { return s.Describe().String() }
 
 // Describe returns the step as a table.
-func (s Step) Describe() *Table { return Steps{s}.Describe() }
+func (s Step) Describe() *report.Table { return Steps{s}.Describe() }
 
 // String writes the step as text.
 func (s Step) String() string { return s.Describe().String() }
 
 // Describe returns the steps of the selection as a table, with why it stopped and what
 // it selected.
-func (f *Stepwise) Describe() *Table {
+func (f *Stepwise) Describe() *report.Table {
 	t := Steps(f.Steps()).describe(f.Criterion())
 	t.Title = fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion())
 	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
@@ -106,24 +108,24 @@ func (f *Stepwise) Describe() *Table {
 func (f *Stepwise) String() string { return f.Describe().String() }
 
 // Describe returns the terms as a table, with the errors of the models that they made.
-func (s GreedySteps) Describe() *Table {
-	return rowsTable("Terms chosen from a dictionary",
-		textOf("term", s, func(s GreedyStep) string { return s.Term }),
-		numberOf("training error", s, 0, func(s GreedyStep) float64 { return s.TrainError }),
-		blankNA(numberOf("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
+func (s GreedySteps) Describe() *report.Table {
+	return tables.Rows("Terms chosen from a dictionary",
+		tables.Text("term", s, func(s GreedyStep) string { return s.Term }),
+		tables.Number("training error", s, 0, func(s GreedyStep) float64 { return s.TrainError }),
+		tables.Blank(tables.Number("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
 }
 
 // String writes the terms as text.
 func (s GreedySteps) String() string { return s.Describe().String() }
 
 // Describe returns the step as a table.
-func (s GreedyStep) Describe() *Table { return GreedySteps{s}.Describe() }
+func (s GreedyStep) Describe() *report.Table { return GreedySteps{s}.Describe() }
 
 // String writes the step as text.
 func (s GreedyStep) String() string { return s.Describe().String() }
 
 // Describe returns the terms chosen as a table, with why the selection stopped.
-func (f *Greedy) Describe() *Table {
+func (f *Greedy) Describe() *report.Table {
 	t := GreedySteps(f.Steps()).Describe()
 	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
 	if k := f.BestSize(); k < f.Size() {
@@ -137,54 +139,54 @@ func (f *Greedy) String() string { return f.Describe().String() }
 
 // Describe returns a row for each fit, with the difference from the first if there are
 // several.
-func (r ErrorTable) Describe() *Table {
-	columns := []Column{
-		textOf("fit", r, func(r ErrorRow) string { return r.Name }),
-		numberOf("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
-		numberOf("std. error", r, 0, func(r ErrorRow) float64 { return r.StdErr }),
+func (r ErrorTable) Describe() *report.Table {
+	columns := []report.Column{
+		tables.Text("fit", r, func(r ErrorRow) string { return r.Name }),
+		tables.Number("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
+		tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.StdErr }),
 	}
 	if len(r) > 1 {
 		columns = append(columns,
-			numberOf("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
-			numberOf("std. error", r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
+			tables.Number("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
+			tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
 	}
-	return rowsTable("Squared errors on the same rows", columns...)
+	return tables.Rows("Squared errors on the same rows", columns...)
 }
 
 // String writes the comparison as text.
 func (r ErrorTable) String() string { return r.Describe().String() }
 
 // Describe returns the line as a table.
-func (r ErrorRow) Describe() *Table { return ErrorTable{r}.Describe() }
+func (r ErrorRow) Describe() *report.Table { return ErrorTable{r}.Describe() }
 
 // String writes the line as text.
 func (r ErrorRow) String() string { return r.Describe().String() }
 
 // Describe returns the terms as a table.
-func (r FilterTable) Describe() *Table {
-	return rowsTable("Terms by what each explains alone",
-		textOf("term", r, func(r FilterRow) string { return r.Term }),
-		numberOf("estimate", r, 0, func(r FilterRow) float64 { return r.Coef }),
-		numberOf("loss", r, 0, func(r FilterRow) float64 { return r.Loss }),
-		numberOf("R²", r, 0, func(r FilterRow) float64 { return r.R2 }),
-		numberOf("F", r, 0, func(r FilterRow) float64 { return r.F }),
-		pOf("p", r, func(r FilterRow) float64 { return r.P }))
+func (r FilterTable) Describe() *report.Table {
+	return tables.Rows("Terms by what each explains alone",
+		tables.Text("term", r, func(r FilterRow) string { return r.Term }),
+		tables.Number("estimate", r, 0, func(r FilterRow) float64 { return r.Coef }),
+		tables.Number("loss", r, 0, func(r FilterRow) float64 { return r.Loss }),
+		tables.Number("R²", r, 0, func(r FilterRow) float64 { return r.R2 }),
+		tables.Number("F", r, 0, func(r FilterRow) float64 { return r.F }),
+		tables.P("p", r, func(r FilterRow) float64 { return r.P }))
 }
 
 // String writes the terms as text.
 func (r FilterTable) String() string { return r.Describe().String() }
 
 // Describe returns the line as a table.
-func (r FilterRow) Describe() *Table { return FilterTable{r}.Describe() }
+func (r FilterRow) Describe() *report.Table { return FilterTable{r}.Describe() }
 
 // String writes the line as text.
 func (r FilterRow) String() string { return r.Describe().String() }
 
 // Describe returns the errors by the number of terms as a table, with the sizes that
 // they select.
-func (c *SizeCV) Describe() *Table {
-	t := rowsTable("Cross-validated error by number of terms",
-		IntColumn("size", c.Sizes()...), NumberColumn("error", c.Mean(), 0), NumberColumn("std. error", c.StdErr(), 3))
+func (c *SizeCV) Describe() *report.Table {
+	t := tables.Rows("Cross-validated error by number of terms",
+		report.IntColumn("size", c.Sizes()...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
 	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
 	return t
 }
@@ -194,21 +196,21 @@ func (c *SizeCV) String() string { return c.Describe().String() }
 
 // Describe returns the errors as a table: of bias and of variance, on the training rows
 // and on new ones.
-func (e ExpectedErrors) Describe() *Table {
-	return rowsTable("Expected error",
-		intOf("parameters", e, func(e ExpectedError) int { return e.Rank }),
-		numberOf("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
-		numberOf("variance", e, 0, func(e ExpectedError) float64 { return e.Variance }),
-		numberOf("error", e, 0, func(e ExpectedError) float64 { return e.Error }),
-		numberOf("training", e, 0, func(e ExpectedError) float64 { return e.Training }),
-		numberOf("new", e, 0, func(e ExpectedError) float64 { return e.New }))
+func (e ExpectedErrors) Describe() *report.Table {
+	return tables.Rows("Expected error",
+		tables.Int("parameters", e, func(e ExpectedError) int { return e.Rank }),
+		tables.Number("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
+		tables.Number("variance", e, 0, func(e ExpectedError) float64 { return e.Variance }),
+		tables.Number("error", e, 0, func(e ExpectedError) float64 { return e.Error }),
+		tables.Number("training", e, 0, func(e ExpectedError) float64 { return e.Training }),
+		tables.Number("new", e, 0, func(e ExpectedError) float64 { return e.New }))
 }
 
 // String writes the errors as text.
 func (e ExpectedErrors) String() string { return e.Describe().String() }
 
 // Describe returns the error as a table.
-func (e ExpectedError) Describe() *Table { return ExpectedErrors{e}.Describe() }
+func (e ExpectedError) Describe() *report.Table { return ExpectedErrors{e}.Describe() }
 
 // String writes the error as text.
 func (e ExpectedError) String() string { return e.Describe().String() }

@@ -232,13 +232,11 @@
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //
-// Tables: every result makes its own ([Describer], [Describe]), and fmt.Println writes
-// it; a [Table] has [Table.Markdown], [Table.LaTeX] and [Table.CSV], and [Table.Save]
-// writes a file; [FitTable] sets fits side by side; [FactsOf] are the
+// Tables: every result makes its own ([Describe]), a [report.Table], and fmt.Println
+// writes it; package report has its forms for documents and files, and tables of your
+// own; [FitTable] sets fits side by side; [FactsOf] are the
 // numbers that a fit knows of itself (broom's glance); [Summary] of a fit
-// takes another level, [Band.Head] and [Influence.Head] some of the rows; build your
-// own with [NewTable] from a [TextColumn], [NumberColumn], [DecimalColumn], [IntColumn] or
-// [PColumn].
+// takes another level, [Band.Head] and [Influence.Head] some of the rows.
 //
 // # Conventions
 //

@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // Sentinels for errors.Is. The errors that functions return wrap them and
 // name the culprit: the term, the row and the value.
 var (
 	// ErrShape says that lengths or dimensions do not fit together.
-	ErrShape = errors.New("mlreg: shapes do not match")
+	ErrShape = fault.ErrShape
 	// ErrNoData says that there is no row, or no row of positive weight.
-	ErrNoData = errors.New("mlreg: no observations")
+	ErrNoData = fault.ErrNoData
 	// ErrNoTerms says that the data have no terms, but the fit needs at least one
 	// term, or an intercept.
 	ErrNoTerms = errors.New("mlreg: no terms")
@@ -28,7 +30,7 @@ var (
 	// without positive variance; the error names the pivot.
 	ErrNotPositiveDefinite = errors.New("mlreg: matrix is not positive definite")
 	// ErrSetting says that an argument or a settings field is out of range.
-	ErrSetting = errors.New("mlreg: invalid setting")
+	ErrSetting = fault.ErrSetting
 	// ErrLabels says that the classes do not suit the fit or the request: there is
 	// only one, there are too many, or the response has numbers that cannot be labels.
 	ErrLabels = errors.New("mlreg: wrong classes")

@@ -19,6 +19,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // resultTypes returns the structs that exported functions and methods return,
@@ -157,7 +159,7 @@ func makeResults(t *testing.T) []any {
 	x := mat.Col(nil, 0, plain.X)
 	coding := NewCoding([]CodedColumn{{"a", "1"}, {"b", ""}}, []TermGroup{{Name: "g", Terms: []string{"a", "b"}, Margins: []string{"h"}}}, "f 1", []byte("r"))
 	return []any{
-		coding, get(NewTable("title", TextColumn("a", "b"), NumberColumn("n", []float64{1.5}, 3)))(t),
+		coding, get(report.NewTable("title", report.TextColumn("a", "b"), report.NumberColumn("n", []float64{1.5}, 3)))(t),
 		get(Expand(powers, plain.X.Slice(0, 30, 0, 1), plain.Y))(t), plain, d, ols, unweighted, folds, enumeration, surface, bayes, logistic, naive, gauss, powers,
 		get(ols.Robust(d, HC3))(t), get(d.Moments())(t), get(FitBayes(d, prior, KnownVariance(1), nil))(t),
 		get(enumeration.ModelAverage())(t), get(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),

@@ -10,6 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/lagged"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ChannelLags are the lags From to To of a channel, at least 0, as regressors.
@@ -609,7 +611,7 @@ func (l *Lags) Residuals(fit Predictor) ([]float64, error) {
 }
 
 // Describe returns the channels with their lags as a table.
-func (l *Lags) Describe() *Table {
+func (l *Lags) Describe() *report.Table {
 	var names []string
 	var from, to []int
 	for _, c := range l.lagged {
@@ -618,7 +620,7 @@ func (l *Lags) Describe() *Table {
 	for _, c := range l.now {
 		names, from, to = append(names, l.series.Names[c]), append(from, 0), append(to, 0)
 	}
-	t := rowsTable("Lags as regressors of "+l.settings.Response, TextColumn("channel", names...), IntColumn("from lag", from...), IntColumn("to lag", to...))
+	t := tables.Rows("Lags as regressors of "+l.settings.Response, report.TextColumn("channel", names...), report.IntColumn("from lag", from...), report.IntColumn("to lag", to...))
 	t.Notes = append(t.Notes, fmt.Sprintf("%d rows of %d times; %d terms", len(l.rows), l.series.NObs(), len(l.names)))
 	return t
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Correlogram are autocorrelations of a series by lag, or partial ones. It does not
@@ -158,7 +160,7 @@ func (g *Correlogram) Limits(level float64) ([]float64, error) {
 }
 
 // Describe returns the values with their limits of 95 % as a table.
-func (g *Correlogram) Describe() *Table {
+func (g *Correlogram) Describe() *report.Table {
 	title, lags := "Autocorrelations", make([]int, len(g.Value))
 	if g.Partial {
 		title = "Partial autocorrelations"
@@ -166,7 +168,7 @@ func (g *Correlogram) Describe() *Table {
 	for k := range lags {
 		lags[k] = k + 1
 	}
-	t := rowsTable(title, IntColumn("lag", lags...), NumberColumn("value", g.Value, 3))
+	t := tables.Rows(title, report.IntColumn("lag", lags...), report.NumberColumn("value", g.Value, 3))
 	if limit, err := g.Limit(0.95); err == nil {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d values; white noise stays within %s at 95 %% of the lags", g.N, format.Number(limit, 3)))
 	}

@@ -9,6 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ForecastSettings are the options of Lags.Forecast and ForecastDirect.
@@ -385,10 +387,10 @@ func (f *Forecast) add(mean, stderr, q float64) {
 }
 
 // Describe returns the forecasts with their limits as a table.
-func (f *Forecast) Describe() *Table {
-	number := func(name string, values []float64) Column { return NumberColumn(name, values, 0) }
-	t := rowsTable("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number("std. error", f.StdErr),
-		number("lower "+percent(f.Level), f.Lower), number("upper "+percent(f.Level), f.Upper))
+func (f *Forecast) Describe() *report.Table {
+	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
+	t := tables.Rows("Forecasts of "+f.Response, f.Calendar.column(f.Time), number("forecast", f.Mean), number("std. error", f.StdErr),
+		number("lower "+format.Percent(f.Level), f.Lower), number("upper "+format.Percent(f.Level), f.Upper))
 	t.Notes = append(t.Notes, fmt.Sprintf("%s, from %d rows known; the last value, %s, is the naive forecast", f.Method, f.Origin, format.Number(f.LastSeen, format.Digits)))
 	return t
 }
@@ -636,10 +638,10 @@ func (bt *Backtest) Errors() BacktestTable {
 }
 
 // Describe returns the errors at each step as a table.
-func (bt *Backtest) Describe() *Table {
+func (bt *Backtest) Describe() *report.Table {
 	t := bt.Errors().Describe()
 	t.Title = "Backtest of " + bt.Response
-	t.Notes = append(t.Notes, fmt.Sprintf("%d origins; limits of %s", len(bt.Origin), percent(bt.Level)))
+	t.Notes = append(t.Notes, fmt.Sprintf("%d origins; limits of %s", len(bt.Origin), format.Percent(bt.Level)))
 	return t
 }
 

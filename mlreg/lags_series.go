@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Series is a recording of c channels at T times.
@@ -75,15 +77,15 @@ func (c Calendar) text(t float64) string {
 }
 
 // column is a column of times in a table.
-func (c Calendar) column(times []float64) Column {
+func (c Calendar) column(times []float64) report.Column {
 	if c == NoCalendar {
-		return NumberColumn("time", times, 0)
+		return report.NumberColumn("time", times, 0)
 	}
 	dates := make([]string, len(times))
 	for i, t := range times {
 		dates[i] = c.Date(t).Format(time.DateOnly)
 	}
-	return TextColumn("date", dates...)
+	return report.TextColumn("date", dates...)
 }
 
 // NewSeries returns a series of one recording with steps of 1. It copies values (T x c),

@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Spectrum is a spectral density at some frequencies, in cycles per step from 0 to 1/2.
@@ -150,12 +153,12 @@ func (s *Spectrum) Peak() float64 {
 }
 
 // Describe returns the frequencies of largest density as a table, ten at most.
-func (s *Spectrum) Describe() *Table {
+func (s *Spectrum) Describe() *report.Table {
 	order := largestOf(min(10, len(s.Density)), s.Density)
-	return rowsTable("Spectral density: the largest",
-		numberOf("frequency", order, 4, func(k int) float64 { return s.Frequency[k] }),
-		numberOf("period", order, 4, func(k int) float64 { return 1 / s.Frequency[k] }),
-		numberOf("density", order, 4, func(k int) float64 { return s.Density[k] }))
+	return tables.Rows("Spectral density: the largest",
+		tables.Number("frequency", order, 4, func(k int) float64 { return s.Frequency[k] }),
+		tables.Number("period", order, 4, func(k int) float64 { return 1 / s.Frequency[k] }),
+		tables.Number("density", order, 4, func(k int) float64 { return s.Density[k] }))
 }
 
 // String writes the table as text.
@@ -215,10 +218,10 @@ func ARRoots(coef []float64) (*Roots, error) {
 }
 
 // Describe returns the roots as a table: their modulus, and the period at which they turn.
-func (s *Roots) Describe() *Table {
-	t := rowsTable("Inverse roots of the autoregression",
-		numberOf("modulus", s.Inverse, 4, func(z complex128) float64 { return cmplx.Abs(z) }),
-		blankNA(numberOf("period", s.Inverse, 4, func(z complex128) float64 {
+func (s *Roots) Describe() *report.Table {
+	t := tables.Rows("Inverse roots of the autoregression",
+		tables.Number("modulus", s.Inverse, 4, func(z complex128) float64 { return cmplx.Abs(z) }),
+		tables.Blank(tables.Number("period", s.Inverse, 4, func(z complex128) float64 {
 			if imag(z) == 0 {
 				return math.NaN()
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // Grouping says which group every row belongs to: pupils in schools, purchases of
@@ -148,7 +150,7 @@ func (g *Grouping) NObs() int { return g.rows() }
 
 // Levels returns the names of the levels, the outermost first.
 func (g *Grouping) Levels() []string {
-	return cellsOf(g.levels, func(l groupLevel) string { return l.Name })
+	return format.Each(g.levels, func(l groupLevel) string { return l.Name })
 }
 
 // Labels returns the labels of the groups of a level, in order. An unknown level is

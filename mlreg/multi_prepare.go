@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
 	"github.com/regbook/regbook/mlreg/internal/problem"
 )
@@ -103,7 +104,7 @@ func newMultiData(data Data, groups *Grouping, s *MultiTaskSettings, still bool)
 
 // structure finds columns and blocks of what varies.
 func (m *multiData) structure(s *MultiTaskSettings) error {
-	names := cellsOf(m.levels, func(l groupLevel) string { return l.Name })
+	names := format.Each(m.levels, func(l groupLevel) string { return l.Name })
 	m.shapes = slices.Clone(s.Varying)
 	if s.Varying == nil {
 		for _, name := range names {
@@ -147,7 +148,7 @@ func (m *multiData) structure(s *MultiTaskSettings) error {
 			m.vary[l] = append(m.vary[l], c)
 			varies[c] = true
 		}
-		v.Terms = cellsOf(cols, func(c int) string { return m.columns[c] })
+		v.Terms = format.Each(cols, func(c int) string { return m.columns[c] })
 		switch v.Shape {
 		case FullCovariance:
 			m.blocks = append(m.blocks, hierarchy.Block{Level: l, At: at})
@@ -573,7 +574,7 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 	}
 	for i := range m.shapes {
 		v := &m.shapes[i]
-		l, err := findLevel(cellsOf(m.levels, func(l groupLevel) string { return l.Name }), v.Level)
+		l, err := findLevel(format.Each(m.levels, func(l groupLevel) string { return l.Name }), v.Level)
 		if err != nil {
 			return nil, err
 		}
@@ -597,7 +598,7 @@ func (m *multiData) working(s *MultiTaskSettings) ([][]float64, error) {
 		// c = T^-1 b: scaled, and the intercept at the shifted origin.
 		vary := m.tree.Levels[l].Vary
 		inv := make([]float64, k*k)
-		at := cellsOf(cols, func(coef int) int { return slices.Index(m.vary[l], coef) })
+		at := format.Each(cols, func(coef int) int { return slices.Index(m.vary[l], coef) })
 		for j, a := range at {
 			w := m.work[vary[a]]
 			inv[j*k+j] = w.scale / m.scaleY

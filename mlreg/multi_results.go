@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
 )
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -137,7 +139,7 @@ func (f *MultiTask) VCov() *mat.SymDense {
 // StdErr returns the standard errors of b*, in the order of Names.
 func (f *MultiTask) StdErr() []float64 {
 	k := f.columns()
-	return cellsOf(numbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
+	return format.Each(numbersTo(k), func(j int) float64 { return math.Sqrt(math.Max(f.s.Root[j*k+j], 0)) })
 }
 
 // InferenceDoF returns +Inf: limits of b* are normal, given the variances.
@@ -156,7 +158,7 @@ func (f *MultiTask) EffectiveDoF() float64 { return f.s.DoF }
 
 // Levels returns the names of the levels of groups, the outermost first.
 func (f *MultiTask) Levels() []string {
-	return cellsOf(f.s.Levels, func(l multiLevel) string { return l.Name })
+	return format.Each(f.s.Levels, func(l multiLevel) string { return l.Name })
 }
 
 func (f *MultiTask) level(name string) (*multiLevel, error) {
@@ -235,7 +237,7 @@ func (f *MultiTask) ICC() []float64 {
 	for _, l := range f.s.Levels {
 		total += l.MeanVar
 	}
-	return cellsOf(f.s.Levels, func(l multiLevel) float64 { return l.MeanVar / total })
+	return format.Each(f.s.Levels, func(l multiLevel) float64 { return l.MeanVar / total })
 }
 
 // MarginalR2 returns the part of the variance that b* explains,
@@ -354,7 +356,7 @@ func (c *GroupCoefs) Limits(term string, level float64) (Intervals, error) {
 		return nil, fmt.Errorf("%w: there is no coefficient %q, but %s", ErrSetting, term, quoteAll(c.Names))
 	}
 	z := tQuantile(1-level, math.Inf(1))
-	return cellsOf(c.Rows, func(r GroupCoef) Interval {
+	return format.Each(c.Rows, func(r GroupCoef) Interval {
 		return Interval{r.Group, r.Coef[j] - z*r.StdErr[j], r.Coef[j] + z*r.StdErr[j]}
 	}), nil
 }

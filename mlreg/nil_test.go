@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/exported"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // nilFunctions are the exported functions without type parameters.
@@ -50,7 +51,7 @@ var nilFunctions = map[string]any{
 	"CrossValidateNested":    CrossValidateNested,
 	"CrossValidateMoments":   CrossValidateMoments[*OLS],
 	"CrossValidateSizes":     CrossValidateSizes,
-	"DecimalColumn":          DecimalColumn,
+	"DecimalColumn":          report.DecimalColumn,
 	"Describe":               Describe,
 	"DescriptionLength":      DescriptionLength,
 	"DevianceLoss":           DevianceLoss,
@@ -121,7 +122,7 @@ var nilFunctions = map[string]any{
 	"GVIF":                   GVIF,
 	"GrangerTest":            GrangerTest,
 	"HatMatrix":              HatMatrix,
-	"IntColumn":              IntColumn,
+	"IntColumn":              report.IntColumn,
 	"Jackknife":              Jackknife,
 	"JackknifePlus":          JackknifePlus,
 	"JarqueBera":             JarqueBera,
@@ -165,13 +166,12 @@ var nilFunctions = map[string]any{
 	"NewROC":                 NewROC,
 	"NewRandomCosines":       NewRandomCosines,
 	"NewSeries":              NewSeries,
-	"NewTable":               NewTable,
 	"NewThresholdout":        NewThresholdout,
 	"NewWords":               NewWords,
-	"NumberColumn":           NumberColumn,
+	"NumberColumn":           report.NumberColumn,
 	"OrderedModels":          OrderedModels,
 	"PACF":                   PACF,
-	"PColumn":                PColumn,
+	"PColumn":                report.PColumn,
 	"PRESS":                  PRESS,
 	"Periodogram":            Periodogram,
 	"Power":                  Power,
@@ -200,7 +200,7 @@ var nilFunctions = map[string]any{
 	"Surprise":               Surprise,
 	"TestError":              TestError,
 	"TestVariance":           TestVariance,
-	"TextColumn":             TextColumn,
+	"TextColumn":             report.TextColumn,
 	"TimeParts":              TimeParts,
 	"ToGlmnet":               ToGlmnet,
 	"ToGlmnetPath":           ToGlmnetPath,

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
 )
@@ -176,7 +177,7 @@ func (f *Quantiles) NObs() int { return f.s.States[0].N }
 // Tau returns the probabilities fitted, ascending; of a process those in the middle of
 // its pieces.
 func (f *Quantiles) Tau() []float64 {
-	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Tau })
+	return format.Each(f.s.States, func(s quantileState) float64 { return s.Tau })
 }
 
 // Pieces returns the probabilities from and to which each fit of a process is the fit of
@@ -234,17 +235,17 @@ func (f *Quantiles) Coef() *mat.Dense {
 
 // Loss returns the loss of every fit, see Quantile.Loss.
 func (f *Quantiles) Loss() []float64 {
-	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Loss })
+	return format.Each(f.s.States, func(s quantileState) float64 { return s.Loss })
 }
 
 // R1 returns 1 - loss/null loss of every fit, see Quantile.R1.
 func (f *Quantiles) R1() []float64 {
-	return cellsOf(f.s.States, func(s quantileState) float64 { return 1 - s.Loss/s.Null })
+	return format.Each(f.s.States, func(s quantileState) float64 { return 1 - s.Loss/s.Null })
 }
 
 // Gap returns the duality gap of every fit, see Quantile.Gap.
 func (f *Quantiles) Gap() []float64 {
-	return cellsOf(f.s.States, func(s quantileState) float64 { return s.Gap })
+	return format.Each(f.s.States, func(s quantileState) float64 { return s.Gap })
 }
 
 // Predict returns the quantiles of every row of d (rows of the result) for every fit

@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -55,4 +56,21 @@ func newSym(k int) *mat.SymDense {
 		return &mat.SymDense{}
 	}
 	return mat.NewSymDense(k, nil)
+}
+
+// largestOf returns the numbers of the k largest of the values, the largest
+// first; NaN is smaller than anything.
+func largestOf(k int, values []float64) []int {
+	order := numbersTo(len(values))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
+	return order[:k]
+}
+
+// numbersTo returns 0 ... n-1.
+func numbersTo(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
 }

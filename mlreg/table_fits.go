@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // NamedFit is a column of FitTable: a fit and its heading.
@@ -61,7 +62,7 @@ type FitTableSettings struct {
 //
 // The errors: ErrNoData without a fit or with a nil one, ErrSetting for what has no
 // coefficients or for a level that is not between 0 and 1.
-func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
+func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error) {
 	s := orDefaults(settings)
 	if s.Level == 0 {
 		s.Level = 0.95
@@ -93,7 +94,7 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
 		}
 	}
 	below := s.Below != NothingBelow
-	t := &Table{Columns: []Column{{Name: "term"}}}
+	t := &report.Table{Columns: []report.Column{{Name: "term"}}}
 	for _, term := range terms {
 		t.Columns[0].Cells = append(t.Columns[0].Cells, term)
 		if below {
@@ -101,16 +102,16 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*Table, error) {
 		}
 	}
 	for i, f := range fits {
-		c := Column{Name: f.heading(i), Align: AlignDecimal}
+		c := report.Column{Name: f.heading(i), Align: report.AlignDecimal}
 		if s.Below == LimitsBelow {
-			c.Align = AlignRight
+			c.Align = report.AlignRight
 		}
 		for _, term := range terms {
 			s.write(&c, columns[i], term)
 		}
 		t.Columns = append(t.Columns, c)
 	}
-	t.addFacts(fits)
+	addFacts(t, fits)
 	t.Notes = s.notes(fits)
 	return t, nil
 }
@@ -142,7 +143,7 @@ func coefRowsOf(fit any, level float64) (CoefRows, error) {
 	}:
 		posterior, err := f.Table(level)
 		nan := math.NaN()
-		return cellsOf(posterior, func(r PosteriorRow) CoefRow {
+		return format.Each(posterior, func(r PosteriorRow) CoefRow {
 			return CoefRow{r.Term, r.Mean, r.StdDev, nan, nan, r.Lower, r.Upper}
 		}), err
 	case interface {
@@ -160,18 +161,18 @@ func coefRowsOf(fit any, level float64) (CoefRows, error) {
 	return nil, fmt.Errorf("%w: a %T has no coefficients", ErrSetting, fit)
 }
 
-// add puts a cell below the others.
-func (c *Column) add(cell string, value float64) {
+// add puts a cell below the others of a column.
+func add(c *report.Column, cell string, value float64) {
 	c.Cells, c.Values = append(c.Cells, cell), append(c.Values, value)
 }
 
 // write adds the estimate of a term, and what stands below it.
-func (s *FitTableSettings) write(c *Column, rows CoefRows, term string) {
+func (s *FitTableSettings) write(c *report.Column, rows CoefRows, term string) {
 	j := slices.IndexFunc(rows, func(r CoefRow) bool { return r.Term == term })
 	if j < 0 {
-		c.add("", math.NaN())
+		add(c, "", math.NaN())
 		if s.Below != NothingBelow {
-			c.add("", math.NaN())
+			add(c, "", math.NaN())
 		}
 		return
 	}
@@ -187,18 +188,18 @@ func (s *FitTableSettings) write(c *Column, rows CoefRows, term string) {
 	if s.Stars {
 		estimate += stars(r.P)
 	}
-	c.add(estimate, r.Estimate)
+	add(c, estimate, r.Estimate)
 	switch known := !math.IsNaN(r.StdErr); {
 	case s.Below == NothingBelow:
 	case !known, s.Below == PBelow && math.IsNaN(r.P):
-		c.add("", math.NaN())
+		add(c, "", math.NaN())
 	case s.Below == LimitsBelow:
 		c.Cells = append(c.Cells, "["+number(r.Lower)+", "+number(r.Upper)+"]")
 		c.Values = append(c.Values, math.NaN())
 	case s.Below == PBelow:
-		c.add("("+format.PValue(r.P)+")", r.P)
+		add(c, "("+format.PValue(r.P)+")", r.P)
 	default:
-		c.add("("+number(r.StdErr)+")", r.StdErr)
+		add(c, "("+number(r.StdErr)+")", r.StdErr)
 	}
 }
 
@@ -234,7 +235,7 @@ func twoDecimals(v float64) string  { return format.Decimal(v, 2) }
 func fourDecimals(v float64) string { return format.Decimal(v, 4) }
 
 // addFacts adds a row for every fact that one of the fits knows.
-func (t *Table) addFacts(fits []NamedFit) {
+func addFacts(t *report.Table, fits []NamedFit) {
 	known := make([]Facts, len(fits))
 	for i, f := range fits {
 		known[i] = FactsOf(f.Fit)
@@ -246,9 +247,9 @@ func (t *Table) addFacts(fits []NamedFit) {
 		t.Columns[0].Cells = append(t.Columns[0].Cells, fact.label)
 		for i, f := range known {
 			if v, ok := f.value(fact.name); ok {
-				t.Columns[i+1].add(fact.write(v), v)
+				add(&t.Columns[i+1], fact.write(v), v)
 			} else {
-				t.Columns[i+1].add("", math.NaN())
+				add(&t.Columns[i+1], "", math.NaN())
 			}
 		}
 	}
@@ -265,7 +266,7 @@ func (s *FitTableSettings) notes(fits []NamedFit) []string {
 		}
 		notes = append(notes, note)
 	case LimitsBelow:
-		notes = append(notes, percent(s.Level)+" limits in brackets")
+		notes = append(notes, format.Percent(s.Level)+" limits in brackets")
 	case PBelow:
 		notes = append(notes, "p-values in parentheses")
 	}

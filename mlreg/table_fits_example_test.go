@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Two least-squares fits and a ridge fit of the same data, side by side.
@@ -43,7 +44,7 @@ func ExampleFitTable() {
 
 // A table is saved in the form that the ending of the file's name says.
 func ExampleTable_Save() {
-	t := must.M1(mlreg.NewTable("Weights", mlreg.TextColumn("term", "lcavol"), mlreg.NumberColumn("estimate", []float64{0.5931}, 2)))
+	t := must.M1(report.NewTable("Weights", report.TextColumn("term", "lcavol"), report.NumberColumn("estimate", []float64{0.5931}, 2)))
 	fmt.Println(t.Save("weights.doc"))
 	// Output:
 	// mlreg: invalid setting: "weights.doc" ends in ".doc"; a table is saved as .txt, .html, .md, .tex or .csv

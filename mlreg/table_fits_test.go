@@ -3,8 +3,6 @@ package mlreg
 import (
 	"encoding/csv"
 	"errors"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -130,31 +128,5 @@ func TestFitTableRefuses(t *testing.T) {
 		if _, err := FitTable(c.fits, c.settings); !errors.Is(err, c.want) {
 			t.Errorf("%v %v: error %v, want %v", c.fits, c.settings, err, c.want)
 		}
-	}
-}
-
-func TestTableSave(t *testing.T) {
-	ols, _, _ := fitsOfProstate(t)
-	table, dir := ols.Describe(), t.TempDir()
-	for ending, want := range map[string]string{"txt": table.String(), "md": table.Markdown(), "tex": table.LaTeX(), "CSV": table.CSV(), "html": table.HTML()} {
-		path := filepath.Join(dir, "fit."+ending)
-		check(t, os.WriteFile(path, []byte("old"), 0o600))
-		check(t, table.Save(path))
-		got, err := os.ReadFile(path)
-		check(t, err)
-		if !strings.HasSuffix(string(got), want) {
-			t.Errorf("%s: %q", ending, got)
-		}
-	}
-	if err := table.Save(filepath.Join(dir, "none", "fit.md")); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a folder that does not exist: %v", err)
-	}
-	check(t, os.Mkdir(filepath.Join(dir, "folder.md"), 0o755))
-	if err := table.Save(filepath.Join(dir, "folder.md")); err == nil {
-		t.Error("a table was saved in place of a folder")
-	}
-	left, err := filepath.Glob(filepath.Join(dir, ".*.part"))
-	if check(t, err); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
 	}
 }

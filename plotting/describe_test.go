@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // resultTypes returns the exported types of mlreg that its exported functions and
@@ -288,7 +289,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.NewAdditive(powers, powers))
 	keep(mlreg.NewInteraction(powers, powers))
 	keep(mlreg.NewWords([]string{"one two", "two three", "four"}, &mlreg.WordsSettings{MinCount: 1}))
-	keep(mlreg.NewTable(badNames[0], mlreg.TextColumn(badNames[1], badNames...)))
+	keep(report.NewTable(badNames[0], report.TextColumn(badNames[1], badNames...)))
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
 	keep(mlreg.NewLadder(0))
 	keep(mlreg.SelectionStability(d, func(*mlreg.Design, rand.Source) ([]string, error) { return d.Names[:1], nil }, rand.NewPCG(1, 2), nil))
@@ -318,7 +319,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(sparse.Fit(10))
 	keep(mlreg.FitBayesGLM(&counts, mlreg.Poisson, mlreg.GaussianPrior{Tau2: 1}, nil))
 	keep(mlreg.NewThresholdout(d, d, 3, rand.NewPCG(1, 2), nil))
-	keep(mlreg.Column{Name: "x"})
+	keep(report.Column{Name: "x"})
 	return results
 }
 
@@ -365,7 +366,7 @@ func TestEveryResultDescribesItself(t *testing.T) {
 }
 
 // checkForms reads the forms of a table.
-func checkForms(t *testing.T, name string, table *mlreg.Table) {
+func checkForms(t *testing.T, name string, table *report.Table) {
 	t.Helper()
 	if err := table.Check(); err != nil {
 		t.Errorf("%s: %v", name, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
@@ -68,7 +69,7 @@ func seriesColumn(name string, s series.Series, rows int) Column {
 			}
 		}
 		if decimals, ok := shortDecimals(s); ok {
-			return mlreg.DecimalColumn(name, values, decimals)
+			return report.DecimalColumn(name, values, decimals)
 		}
 		return NumberColumn(name, values, defaultDigits)
 	}

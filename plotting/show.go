@@ -27,7 +27,7 @@ type Bundler interface {
 //
 //   - figures: a *plot.Plot at 6.4 x 4 inches, a [Figure] or [InteractiveFigure]
 //     as it says
-//   - a result of mlreg, and whatever else is a mlreg.Describer: its table, or the line
+//   - a result of mlreg, and whatever else is a report.Describer: its table, or the line
 //     that says it (mlreg.Describe). Limits are those of 95%; [Summary] and
 //     [PosteriorTable] have others
 //   - data: a dataframe.DataFrame, of more than 25 rows the first ten ([Head]);

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/plot"
 
 	"github.com/regbook/regbook/frames"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/hostile"
 )
 
@@ -48,7 +48,7 @@ func FuzzShow(f *testing.F) {
 				t.Errorf("%q", err)
 			}
 		}
-		table, err := mlreg.NewTable(title, mlreg.TextColumn(name, cell, cell), mlreg.NumberColumn(cell, []float64{v, -v}, n%20))
+		table, err := report.NewTable(title, report.TextColumn(name, cell, cell), report.NumberColumn(cell, []float64{v, -v}, n%20))
 		show(table, err)
 		df, err := frames.Frame(frames.Col(name, []string{cell, title}), frames.Col(cell+"2", []float64{v, 1}))
 		show(df, err)

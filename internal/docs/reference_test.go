@@ -24,6 +24,7 @@ var references = []struct {
 	}},
 	{name: "frames"},
 	{name: "mlreg"},
+	{name: "mlreg/report"},
 	{name: "plotting", without: map[string]string{
 		"Figure.Bundle": "Show calls it", "InteractiveFigure.Bundles": "Show calls it", "Markdown.Bundle": "Show calls it",
 		"TextSink.Put": "Show calls it",

@@ -12,6 +12,7 @@ import (
 	"github.com/regbook/regbook/datasets"
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting"
 )
 
@@ -184,7 +185,7 @@ func (a *answer) show(title string, value any, errs ...error) error {
 	return nil
 }
 
-func tableOf(value any) (*mlreg.Table, error) {
+func tableOf(value any) (*report.Table, error) {
 	if df, ok := value.(dataframe.DataFrame); ok {
 		return plotting.Head(df, 0)
 	}
@@ -401,6 +402,6 @@ func (s *session) predict(fit frames.Predictor) error {
 	for i := range numbers {
 		numbers[i] = i + 1
 	}
-	t, err := mlreg.NewTable("Predictions of "+s.d.Response, mlreg.IntColumn("row", numbers...), mlreg.NumberColumn("prediction", values, 5))
+	t, err := report.NewTable("Predictions of "+s.d.Response, report.IntColumn("row", numbers...), report.NumberColumn("prediction", values, 5))
 	return s.show("Predictions", t, err)
 }

@@ -257,3 +257,12 @@ var markup = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&
 // EscapeHTML is html.EscapeString without package html, whose table of two thousand entities the linker of
 // every cell would read.
 func EscapeHTML(s string) string { return markup.Replace(s) }
+
+// Each returns f of every row.
+func Each[R, C any](rows []R, f func(R) C) []C {
+	c := make([]C, len(rows))
+	for i, r := range rows {
+		c[i] = f(r)
+	}
+	return c
+}

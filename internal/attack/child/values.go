@@ -290,7 +290,7 @@ func (p *pool) make(t reflect.Type, depth int) reflect.Value {
 }
 
 // userMade are types that functions return and that users make and change, too.
-var userMade = map[string]bool{"mlreg.Design": true, "mlreg.Table": true, "plotting.Figure": true}
+var userMade = map[string]bool{"mlreg.Design": true, "report.Table": true, "plotting.Figure": true}
 
 // results are the types that functions and methods return: of those, only what they have
 // made is used.

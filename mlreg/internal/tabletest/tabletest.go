@@ -1,40 +1,24 @@
-package mlreg
+// Package tabletest reads the forms of tables back, for tests.
+package tabletest
 
 import (
 	"encoding/csv"
 	"encoding/xml"
-	"errors"
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
-
-// hostile are names that a browser, a typesetter, a terminal or a reader of tables
-// could take for something else.
-var hostile = []string{
-	"<script>alert(1)</script>", "$x$ and $y$", `\(x\)`, "a|b", "snake_case_", "two\nlines", "\x1b[31mred", "*b* `c` [d](e) #f",
-	"50% & ~^{}", "-- \"quoted\", comma", "β̂₁ λ² ≤ ‖w‖",
-}
-
-func hostileTable(t *testing.T) *Table {
-	t.Helper()
-	values := make([]float64, len(hostile))
-	for i := range values {
-		values[i] = math.Pi * math.Pow(-10, float64(i-5))
-	}
-	values[3] = math.NaN()
-	table := get(NewTable(hostile[0], TextColumn(hostile[1], hostile...), NumberColumn(hostile[3], values, 0),
-		PColumn("p", make([]float64, len(hostile))), IntColumn("", make([]int, len(hostile))...)))(t)
-	table.Notes = hostile
-	return table
-}
 
 // What an XML reader finds in the HTML is the text of the cells, in the elements of a
 // table and no others, and nothing of it would be typeset as a formula.
-func checkHTML(t *testing.T, table *Table) {
+func checkHTML(t *testing.T, table *report.Table) {
 	t.Helper()
 	page := table.HTML()
 	allowed := map[string]bool{"table": true, "caption": true, "b": true, "thead": true, "tbody": true, "tfoot": true, "tr": true, "th": true, "td": true, "span": true}
@@ -75,17 +59,17 @@ func checkHTML(t *testing.T, table *Table) {
 }
 
 // shown are the texts of a table as a reader sees them.
-func shown(table *Table) []string {
+func shown(table *report.Table) []string {
 	texts := append([]string{table.Title}, table.Notes...)
 	for _, c := range table.Columns {
 		texts = append(append(texts, c.Name), c.Cells...)
 	}
 	clean := strings.NewReplacer("\n", " ", "\x1b", `\x1b`)
-	return cellsOf(texts, clean.Replace)
+	return format.Each(texts, clean.Replace)
 }
 
 // Every row of the CSV has every column, and numbers read back to the last bit.
-func checkCSV(t *testing.T, table *Table) {
+func checkCSV(t *testing.T, table *report.Table) {
 	t.Helper()
 	records, err := csv.NewReader(strings.NewReader(table.CSV())).ReadAll()
 	if err != nil {
@@ -115,7 +99,7 @@ func checkCSV(t *testing.T, table *Table) {
 }
 
 // checkMarkdown undoes the escapes of a row between its bars, and finds the cells.
-func checkMarkdown(t *testing.T, table *Table) {
+func checkMarkdown(t *testing.T, table *report.Table) {
 	t.Helper()
 	text := table.Markdown()
 	back := regexp.MustCompile(`\\([[:punct:]])`)
@@ -153,7 +137,7 @@ func checkMarkdown(t *testing.T, table *Table) {
 
 // checkLaTeX counts the cells of every row and the braces, and looks for marks of TeX
 // that are not escaped.
-func checkLaTeX(t *testing.T, table *Table) {
+func checkLaTeX(t *testing.T, table *report.Table) {
 	t.Helper()
 	text := table.LaTeX()
 	plain := regexp.MustCompile(`\\[\\{}$&#%_]`).ReplaceAllString(text, "")
@@ -171,7 +155,7 @@ func checkLaTeX(t *testing.T, table *Table) {
 		}
 	}
 	want := len(table.Columns[0].Cells)
-	if table.headed() {
+	if headed(table) {
 		want++
 	}
 	if rows != want {
@@ -181,7 +165,7 @@ func checkLaTeX(t *testing.T, table *Table) {
 
 // checkText looks for what a terminal would take for a command, and for rows in more
 // than one line.
-func checkText(t *testing.T, table *Table) {
+func checkText(t *testing.T, table *report.Table) {
 	t.Helper()
 	text := table.String()
 	if strings.ContainsAny(text, "\x1b\x00\t\r") {
@@ -194,7 +178,7 @@ func checkText(t *testing.T, table *Table) {
 	if table.Title != "" {
 		lines++
 	}
-	if table.headed() {
+	if headed(table) {
 		lines++
 	}
 	if got := strings.Count(text, "\n"); got != lines {
@@ -202,7 +186,8 @@ func checkText(t *testing.T, table *Table) {
 	}
 }
 
-func checkRenderers(t *testing.T, table *Table) {
+// Check reads every form of a table as its reader does, and fails if a cell is not what it was.
+func Check(t *testing.T, table *report.Table) {
 	t.Helper()
 	if err := table.Check(); err != nil {
 		t.Fatal(err)
@@ -214,25 +199,6 @@ func checkRenderers(t *testing.T, table *Table) {
 	checkLaTeX(t, table)
 }
 
-func TestTableRenderers(t *testing.T) { checkRenderers(t, hostileTable(t)) }
-
-// Lengths that do not agree, and no columns, are errors, of which every form tells.
-func TestTableCheck(t *testing.T) {
-	for name, c := range map[string]struct {
-		table Table
-		is    error
-	}{
-		"none":   {Table{Title: "t"}, ErrNoData},
-		"cells":  {Table{Columns: []Column{IntColumn("a", 1), TextColumn("bee", "x", "y")}}, ErrShape},
-		"values": {Table{Columns: []Column{{Name: "bee", Cells: []string{"1"}, Values: []float64{1, 2}}}}, ErrShape},
-	} {
-		if err := c.table.Check(); !errors.Is(err, c.is) {
-			t.Errorf("%s: %v", name, err)
-		}
-		for _, text := range []string{c.table.String(), c.table.HTML(), c.table.Markdown(), c.table.LaTeX(), c.table.CSV()} {
-			if !strings.Contains(text, "table") || strings.Contains(text, "<table>") {
-				t.Errorf("%s: %s", name, text)
-			}
-		}
-	}
+func headed(table *report.Table) bool {
+	return slices.ContainsFunc(table.Columns, func(c report.Column) bool { return c.Name != "" })
 }

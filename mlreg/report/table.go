@@ -1,10 +1,16 @@
-package mlreg
+// Package report has tables: how a result describes itself, on paper, in a notebook and in
+// a file. It knows nothing of fits. A [Table] is made of columns ([NewTable], [TextColumn],
+// [NumberColumn], [DecimalColumn], [IntColumn], [PColumn]), writes itself as text, HTML, Markdown,
+// LaTeX and CSV, and is saved by [Table.Save]. Results of other packages make one each: they
+// are a [Describer].
+package report
 
 import (
 	"fmt"
 	"strconv"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // Table is a table of named columns, with an optional title above and notes
@@ -40,12 +46,11 @@ const (
 	AlignDecimal              // at the decimal point, for numbers
 )
 
-// Describer is a result that makes its own table, as every result of this package
-// does: see Describe.
+// Describer is a result that makes its own table, as every result of mlreg does.
 type Describer interface{ Describe() *Table }
 
-// NewTable returns a table of the columns given. The error is ErrNoData if there
-// are none, and ErrShape names a column whose number of cells differs from that
+// NewTable returns a table of the columns given. The error is mlreg.ErrNoData if there
+// are none, and mlreg.ErrShape names a column whose number of cells differs from that
 // of the first.
 func NewTable(title string, columns ...Column) (*Table, error) {
 	t := &Table{Title: title, Columns: columns}
@@ -73,48 +78,49 @@ func NumberColumn(name string, values []float64, digits int) Column {
 
 // DecimalColumn returns a column of numbers with so many decimals each.
 func DecimalColumn(name string, values []float64, decimals int) Column {
-	return writtenColumn(name, values, func(v float64) string { return format.Decimal(v, decimals) })
+	return written(name, values, func(v float64) string { return format.Decimal(v, decimals) })
 }
 
 // IntColumn returns a right-aligned column of whole numbers.
 func IntColumn(name string, values ...int) Column {
-	return Column{Name: name, Cells: cellsOf(values, strconv.Itoa), Align: AlignRight}
+	return Column{Name: name, Cells: format.Each(values, strconv.Itoa), Align: AlignRight}
 }
 
 // PColumn returns a column of probabilities to four decimals, those below 0.0001
 // as "<0.0001".
 func PColumn(name string, values []float64) Column {
-	return writtenColumn(name, values, format.PValue)
+	return written(name, values, format.PValue)
 }
 
-// writtenColumn is a column of numbers in a form of its own.
-func writtenColumn(name string, values []float64, write func(float64) string) Column {
-	return Column{Name: name, Cells: cellsOf(values, write), Align: AlignDecimal, Values: values}
-}
-
-// cellsOf returns f of every row.
-func cellsOf[R, C any](rows []R, f func(R) C) []C {
-	c := make([]C, len(rows))
-	for i, r := range rows {
-		c[i] = f(r)
-	}
-	return c
+// written is a column of numbers in a form of its own.
+func written(name string, values []float64, write func(float64) string) Column {
+	return Column{Name: name, Cells: format.Each(values, write), Align: AlignDecimal, Values: values}
 }
 
 // Check returns an error if the table has no columns, or if they have unequal
-// numbers of cells: ErrNoData, and ErrShape with the name of the column.
+// numbers of cells: mlreg.ErrNoData, and mlreg.ErrShape with the name of the column.
 func (t *Table) Check() error {
 	if len(t.Columns) == 0 {
-		return fmt.Errorf("table %q: %w: it has no columns", t.Title, ErrNoData)
+		return fmt.Errorf("table %q: %w: it has no columns", t.Title, fault.ErrNoData)
 	}
 	first := t.Columns[0]
 	for _, c := range t.Columns {
 		if len(c.Cells) != len(first.Cells) {
 			return fmt.Errorf("table %q: %w: column %q has %d cells, column %q has %d",
-				t.Title, ErrShape, c.Name, len(c.Cells), first.Name, len(first.Cells))
+				t.Title, fault.ErrShape, c.Name, len(c.Cells), first.Name, len(first.Cells))
 		}
 		if c.Values != nil && len(c.Values) != len(c.Cells) {
-			return fmt.Errorf("table %q: %w: column %q has %d values for %d cells", t.Title, ErrShape, c.Name, len(c.Values), len(c.Cells))
+			return fmt.Errorf("table %q: %w: column %q has %d values for %d cells", t.Title, fault.ErrShape, c.Name, len(c.Values), len(c.Cells))
+		}
+	}
+	return nil
+}
+
+// Column returns the first column of the name, nil if there is none.
+func (t *Table) Column(name string) *Column {
+	for j := range t.Columns {
+		if t.Columns[j].Name == name {
+			return &t.Columns[j]
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package mlreg
+package report
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/internal/wholefile"
+	"github.com/regbook/regbook/mlreg/internal/fault"
 )
 
 // Save writes the table to a file, in the form that the ending of its name says:
@@ -18,7 +19,7 @@ import (
 //	.tex    LaTeX, for \usepackage{booktabs}
 //	.csv    CSV, with every digit of the numbers, without title and notes
 //
-// The error is that of Check, ErrSetting for another ending, or that of the file. A
+// The error is that of Check, mlreg.ErrSetting for another ending, or that of the file. A
 // file that exists is replaced only by a table that was written whole.
 func (t *Table) Save(path string) error {
 	if err := t.Check(); err != nil {
@@ -37,7 +38,7 @@ func (t *Table) Save(path string) error {
 	case ".csv":
 		text = t.CSV()
 	default:
-		return fmt.Errorf("%w: %q ends in %q; a table is saved as .txt, .html, .md, .tex or .csv", ErrSetting, path, ending)
+		return fmt.Errorf("%w: %q ends in %q; a table is saved as .txt, .html, .md, .tex or .csv", fault.ErrSetting, path, ending)
 	}
 	return wholefile.Write(path, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)

@@ -1,4 +1,4 @@
-package mlreg
+package report
 
 import (
 	"fmt"
@@ -131,7 +131,7 @@ func (t *Table) HTML() string {
 		b.WriteString("</tr></thead>\n")
 	}
 	b.WriteString("<tbody>\n")
-	columns := cellsOf(t.Columns, func(c Column) []string { return c.padded(figureSpace, punctuationSpace) })
+	columns := format.Each(t.Columns, func(c Column) []string { return c.padded(figureSpace, punctuationSpace) })
 	for i := range columns[0] {
 		b.WriteString("<tr>")
 		for j, c := range t.Columns {

@@ -1,4 +1,4 @@
-package mlreg
+package report
 
 import (
 	"encoding/csv"
@@ -20,9 +20,9 @@ func (t *Table) CSV() string {
 	}
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	records := [][]string{cellsOf(t.Columns, func(c Column) string { return c.Name })}
+	records := [][]string{format.Each(t.Columns, func(c Column) string { return c.Name })}
 	for i := range t.Columns[0].Cells {
-		records = append(records, cellsOf(t.Columns, func(c Column) string { return c.full(i) }))
+		records = append(records, format.Each(t.Columns, func(c Column) string { return c.full(i) }))
 	}
 	if err := w.WriteAll(records); err != nil {
 		return err.Error() // a strings.Builder takes everything
@@ -56,7 +56,7 @@ func (t *Table) Markdown() string {
 		b.WriteString("**" + markdownText(t.Title) + "**\n\n")
 	}
 	row := func(cell func(c Column) string) {
-		b.WriteString("| " + strings.Join(cellsOf(t.Columns, cell), " | ") + " |\n")
+		b.WriteString("| " + strings.Join(format.Each(t.Columns, cell), " | ") + " |\n")
 	}
 	row(func(c Column) string { return markdownText(c.Name) })
 	row(func(c Column) string {
@@ -69,7 +69,7 @@ func (t *Table) Markdown() string {
 		row(func(c Column) string { return markdownText(c.Cells[i]) })
 	}
 	if len(t.Notes) > 0 {
-		lines := cellsOf(t.Notes, func(s string) string { return escapeListMark(markdownText(s)) })
+		lines := format.Each(t.Notes, func(s string) string { return escapeListMark(markdownText(s)) })
 		b.WriteString("\n" + strings.Join(lines, "  \n") + "\n")
 	}
 	return b.String()
@@ -104,16 +104,16 @@ func (t *Table) LaTeX() string {
 	if t.Title != "" {
 		fmt.Fprintf(&b, "\\caption{%s}\n", latexText(t.Title))
 	}
-	align := cellsOf(t.Columns, func(c Column) string { return c.Align.css()[:1] })
+	align := format.Each(t.Columns, func(c Column) string { return c.Align.css()[:1] })
 	fmt.Fprintf(&b, "\\begin{tabular}{%s}\n\\toprule\n", strings.Join(align, ""))
 	row := func(cells []string) { b.WriteString(strings.Join(cells, " & ") + " \\\\\n") }
 	if t.headed() {
-		row(cellsOf(t.Columns, func(c Column) string { return latexText(c.Name) }))
+		row(format.Each(t.Columns, func(c Column) string { return latexText(c.Name) }))
 		b.WriteString("\\midrule\n")
 	}
-	columns := cellsOf(t.Columns, Column.latex)
+	columns := format.Each(t.Columns, Column.latex)
 	for i := range t.Columns[0].Cells {
-		row(cellsOf(columns, func(cells []string) string { return cells[i] }))
+		row(format.Each(columns, func(cells []string) string { return cells[i] }))
 	}
 	b.WriteString("\\bottomrule\n")
 	for _, note := range t.Notes {
@@ -127,7 +127,7 @@ func (t *Table) LaTeX() string {
 // the minus sign of formulas.
 func (c Column) latex() []string {
 	padded := c.padded("\x00", "\x01") // which no number contains
-	return cellsOf(padded, func(s string) string {
+	return format.Each(padded, func(s string) string {
 		number := strings.TrimRight(s, "\x00\x01")
 		text := latexText(number)
 		if c.Align != AlignDecimal {
