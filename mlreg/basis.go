@@ -7,6 +7,10 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Basis turns the inputs of a row into the columns g_1(x) ... g_m(x) of a
@@ -280,4 +284,27 @@ func distinctValues(x []float64) ([]float64, error) {
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
 	return slices.Compact(sorted), nil
+}
+
+// describeBasis returns the functions of a basis as a table, of many the first 25, with
+// what it is in the title.
+func describeBasis(b Basis, kind string, notes ...string) *report.Table {
+	inputs := []string{"x"}
+	if d := b.Inputs(); d != 1 {
+		inputs = format.Each(numbersTo(d), func(j int) string { return fmt.Sprintf("x%d", j+1) })
+	}
+	names, err := columnNames(b, inputs)
+	if err != nil {
+		return tables.Line(kind + ": " + err.Error())
+	}
+	show := names[:min(len(names), format.FewRows)]
+	t := &report.Table{
+		Title:   fmt.Sprintf("%s: %s of %s", kind, format.Plural(len(names), "function"), format.Plural(len(inputs), "input")),
+		Columns: []report.Column{tables.Int("", numbersTo(len(show)), func(k int) int { return k + 1 }), report.TextColumn("function", show...)},
+		Notes:   notes,
+	}
+	if more := len(names) - len(show); more > 0 {
+		t.Notes = append([]string{fmt.Sprintf("... %d more", more)}, notes...)
+	}
+	return t
 }

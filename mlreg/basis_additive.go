@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() {
@@ -183,3 +185,17 @@ func twofold(b Basis, x []float64) []dd.Number {
 	}
 	return columns
 }
+
+// Describe returns the functions of the basis as a table.
+func (a *Additive) Describe() *report.Table {
+	return describeBasis(a, "Sum of "+format.Plural(len(a.Parts), "basis part"))
+}
+
+// String writes the functions of the basis as text.
+func (a *Additive) String() string { return a.Describe().String() }
+
+// Describe returns the functions of the basis as a table.
+func (i *Interaction) Describe() *report.Table { return describeBasis(i, "Products of two bases") }
+
+// String writes the functions of the basis as text.
+func (i *Interaction) String() string { return i.Describe().String() }

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&BSpline{}) }
@@ -267,3 +270,23 @@ func (b *BSpline) piece(x float64, derivative int) (values [maxDegree + 1]float6
 	}
 	return values, i - b.Degree
 }
+
+// knotNotes tells of the knots of a spline.
+func knotNotes(knots, boundary []float64) []string {
+	notes := []string{"no knots inside"}
+	if len(knots) > 0 {
+		notes[0] = "knots inside at " + format.Brackets(knots)
+	}
+	if len(boundary) == 2 {
+		notes = append(notes, "boundary "+format.Brackets(boundary))
+	}
+	return notes
+}
+
+// Describe returns the functions of the basis as a table.
+func (b *BSpline) Describe() *report.Table {
+	return describeBasis(b, fmt.Sprintf("B-splines of degree %d", b.Degree), knotNotes(b.Knots, b.Boundary)...)
+}
+
+// String writes the functions of the basis as text.
+func (b *BSpline) String() string { return b.Describe().String() }

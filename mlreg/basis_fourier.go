@@ -4,6 +4,9 @@ import (
 	"encoding/gob"
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&Fourier{}) }
@@ -62,3 +65,11 @@ func (f *Fourier) Eval(dst []float64, x ...float64) []float64 {
 	}
 	return dst
 }
+
+// Describe returns the functions of the basis as a table.
+func (f *Fourier) Describe() *report.Table {
+	return describeBasis(f, "Waves", "period "+format.Number(f.Period, format.Digits))
+}
+
+// String writes the functions of the basis as text.
+func (f *Fourier) String() string { return f.Describe().String() }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&NaturalSpline{}) }
@@ -97,3 +99,11 @@ func (s *NaturalSpline) Eval(dst []float64, x ...float64) []float64 {
 	}
 	return dst
 }
+
+// Describe returns the functions of the basis as a table.
+func (n *NaturalSpline) Describe() *report.Table {
+	return describeBasis(n, "Natural cubic splines", knotNotes(n.Knots, n.Boundary)...)
+}
+
+// String writes the functions of the basis as text.
+func (n *NaturalSpline) String() string { return n.Describe().String() }

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&Poly{}) }
@@ -114,3 +115,9 @@ func (p *Poly) Norm2() []float64 {
 	}
 	return norm2
 }
+
+// Describe returns the functions of the basis as a table.
+func (p *Poly) Describe() *report.Table { return describeBasis(p, "Orthogonal polynomials") }
+
+// String writes the functions of the basis as text.
+func (p *Poly) String() string { return p.Describe().String() }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&Powers{}) }
@@ -101,3 +102,9 @@ func Power(x float64, k int) (hi, lo float64) {
 	}
 	return v.Hi, v.Lo
 }
+
+// Describe returns the functions of the basis as a table.
+func (p *Powers) Describe() *report.Table { return describeBasis(p, "Powers") }
+
+// String writes the functions of the basis as text.
+func (p *Powers) String() string { return p.Describe().String() }

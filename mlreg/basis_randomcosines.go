@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&RandomCosines{}) }
@@ -69,3 +71,9 @@ func (r *RandomCosines) Eval(dst []float64, x ...float64) []float64 {
 	}
 	return dst
 }
+
+// Describe returns the functions of the basis as a table.
+func (r *RandomCosines) Describe() *report.Table { return describeBasis(r, "Random cosines") }
+
+// String writes the functions of the basis as text.
+func (r *RandomCosines) String() string { return r.Describe().String() }

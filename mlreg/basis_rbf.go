@@ -8,6 +8,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func init() { gob.Register(&RBF{}) }
@@ -162,3 +165,11 @@ func (r *RBF) Eval(dst []float64, x ...float64) []float64 {
 	}
 	return dst
 }
+
+// Describe returns the functions of the basis as a table.
+func (r *RBF) Describe() *report.Table {
+	return describeBasis(r, "Radial basis functions", "width "+format.Number(r.Width, format.Digits))
+}
+
+// String writes the functions of the basis as text.
+func (r *RBF) String() string { return r.Describe().String() }

@@ -7,6 +7,10 @@ import (
 	"unicode"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // WordsSettings are the options of NewWords.
@@ -175,3 +179,15 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 	}
 	return d, d.Check()
 }
+
+// Describe returns the words in most training documents as a table, ten of them.
+func (w *Words) Describe() *report.Table {
+	counts := format.Each(w.Counts, func(c int) float64 { return float64(c) })
+	order := largestOf(min(len(counts), len(w.Vocabulary), format.HeadRows), counts)
+	return tables.Rows(fmt.Sprintf("Vocabulary: %s of %s", format.Plural(len(w.Vocabulary), "word"), format.Plural(w.Documents, "document")),
+		tables.Text("word", order, func(k int) string { return w.Vocabulary[k] }),
+		tables.Int("documents", order, func(k int) int { return w.Counts[k] }))
+}
+
+// String writes the words in most training documents as text.
+func (w *Words) String() string { return w.Describe().String() }

@@ -11,6 +11,9 @@ import (
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Coding says how the columns of a design were computed: a fingerprint of the
@@ -206,3 +209,16 @@ func addNumbers(h hash.Hash, x []float64) {
 		h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
 	}
 }
+
+// Describe returns the columns as a table: the term that each belongs to, and the
+// fingerprint of what it learned.
+func (c *Coding) Describe() *report.Table {
+	columns := c.s.Columns
+	return tables.Shortened(tables.Rows("Coding of columns",
+		tables.Text("column", columns, func(k CodedColumn) string { return k.Name }),
+		tables.Text("term", columns, func(k CodedColumn) string { return c.term(k.Name) }),
+		tables.Text("fingerprint", columns, func(k CodedColumn) string { return k.Fingerprint })))
+}
+
+// String writes the columns as text.
+func (c *Coding) String() string { return c.Describe().String() }

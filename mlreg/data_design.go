@@ -5,8 +5,13 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // InterceptName is the name under which the intercept appears among the
@@ -333,3 +338,52 @@ func selectTerms(data Data, terms []string) (Data, error) {
 	}
 	return m.Select(terms...)
 }
+
+// Describe returns the columns of the design as a table, the response first: mean,
+// standard deviation (ddof = 0), smallest and largest value over all rows, whatever
+// their weights. Of more than 25 columns it has the first ten. Below stand the number
+// of rows and what else the design knows.
+func (d *Design) Describe() *report.Table {
+	n := d.NObs()
+	var terms []string
+	var stats [4][]float64
+	add := func(name string, x []float64) {
+		mean, sd, largest := meanDeviation(x, len(x))
+		terms = append(terms, name)
+		for k, v := range []float64{orZero(mean, largest), orZero(sd, largest), slices.Min(x), slices.Max(x)} {
+			stats[k] = append(stats[k], v)
+		}
+	}
+	if len(d.Y) == n && n > 0 {
+		add(orResponse(d.Response), d.Y)
+	}
+	if n > 0 && d.X != nil {
+		for j := range min(d.NTerms(), len(d.Names)) {
+			add(d.Names[j], format.Each(numbersTo(n), func(i int) float64 { return d.X.At(i, j) }))
+		}
+	}
+	t := tables.Shortened(tables.Rows(tables.Of("Design", d.Response), report.TextColumn("column", terms...),
+		report.NumberColumn("mean", stats[0], 0), report.NumberColumn("std. dev.", stats[1], 0),
+		report.NumberColumn("smallest", stats[2], 0), report.NumberColumn("largest", stats[3], 0)))
+	size := fmt.Sprintf("%s, %s", format.Plural(n, "row"), format.Plural(len(d.Names), "term"))
+	if d.NoIntercept {
+		size += ", no intercept"
+	}
+	if d.Omitted > 0 {
+		size += fmt.Sprintf(" (%d omitted for missing values)", d.Omitted)
+	}
+	t.Notes = append(t.Notes, size)
+	if d.Weights != nil {
+		t.Notes = append(t.Notes, fmt.Sprintf("rows have weights; %d of them are positive", d.positiveRows()))
+	}
+	if d.Classes != nil {
+		t.Notes = append(t.Notes, "classes: "+strings.Join(d.Classes, ", "))
+	}
+	if d.Scaling != nil {
+		t.Notes = append(t.Notes, "predictors are scaled")
+	}
+	return t
+}
+
+// String writes the columns of the design as text.
+func (d *Design) String() string { return d.Describe().String() }

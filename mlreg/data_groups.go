@@ -3,6 +3,10 @@ package mlreg
 import (
 	"fmt"
 	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // TermGroup names terms that belong together: the columns of a factor or of a
@@ -91,3 +95,19 @@ func checkGroups(groups []TermGroup, terms []string) error {
 	}
 	return nil
 }
+
+// Describe returns the groups and their columns as a table.
+func (g TermGroups) Describe() *report.Table {
+	return tables.Rows("Groups of columns",
+		tables.Text("group", g, func(g TermGroup) string { return g.Name }),
+		tables.Text("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
+}
+
+// String writes the groups as text.
+func (g TermGroups) String() string { return g.Describe().String() }
+
+// Describe returns the group as a table.
+func (g TermGroup) Describe() *report.Table { return TermGroups{g}.Describe() }
+
+// String writes the group as text.
+func (g TermGroup) String() string { return g.Describe().String() }

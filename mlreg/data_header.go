@@ -144,3 +144,11 @@ func (h *header) coded(d *Design, err error) error {
 	}
 	return fmt.Errorf("%w; %s", err, h.Coding.remedy())
 }
+
+// orResponse is the name of the response in a table.
+func orResponse(name string) string {
+	if name == "" {
+		return "(response)"
+	}
+	return name
+}

@@ -8,8 +8,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Moments are the sufficient statistics of a Gaussian linear model: with
@@ -320,3 +323,37 @@ func (m *Moments) Select(names ...string) (*Moments, error) {
 	s.header = m.s.header.columns(cols)
 	return &Moments{s}, nil
 }
+
+// Describe returns the columns of the data as a table, the response first: weighted mean
+// and standard deviation, the root of the centered sum of squares over the sum of the
+// weights. Of more than 25 columns it has the first ten. Below stand the number of rows
+// and the sum of the weights.
+func (m *Moments) Describe() *report.Table {
+	w, sxx := m.SumWeights(), m.SXX()
+	terms := append([]string{orResponse(m.Response())}, m.Terms()...)
+	means := append([]float64{m.MeanY()}, m.MeanX()...)
+	sd := []float64{math.Sqrt(m.SYY() / w)}
+	for j := range m.Terms() {
+		sd = append(sd, math.Sqrt(sxx.At(j, j)/w))
+	}
+	for j := range means {
+		means[j] = orZero(means[j], sd[j])
+	}
+	t := tables.Shortened(tables.Rows(tables.Of("Moments", m.Response()), report.TextColumn("column", terms...),
+		report.NumberColumn("mean", means, 0), report.NumberColumn("std. dev.", sd, 0)))
+	size := format.Plural(m.NObs(), "row")
+	if w != float64(m.NObs()) {
+		size += ", sum of weights " + format.Number(w, 6)
+	}
+	if m.NoIntercept() {
+		size += ", no intercept"
+	}
+	t.Notes = append(t.Notes, size)
+	if m.Scaling() != nil {
+		t.Notes = append(t.Notes, "predictors are scaled")
+	}
+	return t
+}
+
+// String writes the columns of the data as text.
+func (m *Moments) String() string { return m.Describe().String() }

@@ -7,9 +7,12 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Scaling centers and scales the columns of a design,
@@ -358,3 +361,28 @@ func inScaledUnits(notes []string, s *Scaling) []string {
 	}
 	return notes
 }
+
+// orZero is a mean or a deviation, or 0 if it is the rounding of values as large as the
+// largest, whose digits differ between processors.
+func orZero(v, largest float64) float64 {
+	if math.Abs(v) <= 1e-14*largest {
+		return 0
+	}
+	return v
+}
+
+// Describe returns the center and the scale of every column as a table.
+func (s *Scaling) Describe() *report.Table {
+	n := max(len(s.Center), len(s.Scale))
+	at := format.Each(numbersTo(n), func(j int) [2]float64 {
+		center, scale := s.at(j)
+		return [2]float64{center, scale}
+	})
+	return tables.Shortened(tables.Rows("Scaling of the predictors",
+		tables.Int("column", numbersTo(n), func(j int) int { return j + 1 }),
+		tables.Number("center", at, 0, func(v [2]float64) float64 { return v[0] }),
+		tables.Number("scale", at, 0, func(v [2]float64) float64 { return v[1] })))
+}
+
+// String writes the scaling as text.
+func (s *Scaling) String() string { return s.Describe().String() }
