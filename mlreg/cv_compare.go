@@ -1,6 +1,11 @@
 package mlreg
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
+)
 
 // ErrorRow is how well a fit predicts rows.
 type ErrorRow struct {
@@ -82,3 +87,28 @@ func (d *Design) meanOf(x []float64) (mean, stderr float64, err error) {
 	}
 	return mean, stderr, nil
 }
+
+// Describe returns a row for each fit, with the difference from the first if there are
+// several.
+func (r ErrorTable) Describe() *report.Table {
+	columns := []report.Column{
+		tables.Text("fit", r, func(r ErrorRow) string { return r.Name }),
+		tables.Number("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
+		tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.StdErr }),
+	}
+	if len(r) > 1 {
+		columns = append(columns,
+			tables.Number("less "+r[0].Name, r, 0, func(r ErrorRow) float64 { return r.Difference }),
+			tables.Number("std. error", r, 0, func(r ErrorRow) float64 { return r.DifferenceErr }))
+	}
+	return tables.Rows("Squared errors on the same rows", columns...)
+}
+
+// String writes the comparison as text.
+func (r ErrorTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r ErrorRow) Describe() *report.Table { return ErrorTable{r}.Describe() }
+
+// String writes the line as text.
+func (r ErrorRow) String() string { return r.Describe().String() }

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // SizeCV is the cross-validation of models by their size. Its candidates are
@@ -240,3 +242,15 @@ func (f *foldErrors) fold(k int, terms []string) (float64, error) {
 	}
 	return test.squares(&fit) / test.s.W, nil
 }
+
+// Describe returns the errors by the number of terms as a table, with the sizes that
+// they select.
+func (c *SizeCV) Describe() *report.Table {
+	t := tables.Rows("Cross-validated error by number of terms",
+		report.IntColumn("size", c.Sizes()...), report.NumberColumn("error", c.Mean(), 0), report.NumberColumn("std. error", c.StdErr(), 3))
+	t.Notes = []string{fmt.Sprintf("least error with %s; within one standard error of it with %d", format.Plural(c.SizeMin(), "term"), c.SizeOneSE())}
+	return t
+}
+
+// String writes the errors as text.
+func (c *SizeCV) String() string { return c.Describe().String() }

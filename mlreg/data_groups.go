@@ -111,3 +111,18 @@ func (g TermGroup) Describe() *report.Table { return TermGroups{g}.Describe() }
 
 // String writes the group as text.
 func (g TermGroup) String() string { return g.Describe().String() }
+
+// otherTerms tells of the terms that are no candidates, and of groups that were not
+// taken as one.
+func otherTerms(always, aliased, split []string) (notes []string) {
+	if len(always) > 0 {
+		notes = append(notes, "in every model: "+strings.Join(always, ", "))
+	}
+	if len(aliased) > 0 {
+		notes = append(notes, "combinations of other candidates: "+strings.Join(aliased, ", "))
+	}
+	if len(split) > 0 {
+		notes = append(notes, "columns chosen one by one, not as a term (Groups): "+strings.Join(split, ", "))
+	}
+	return notes
+}

@@ -5,6 +5,10 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // AnovaRow is a line of an analysis of variance: the part SumSq of the sum of
@@ -117,3 +121,24 @@ func (f *OLS) effects() []float64 {
 	}
 	return effects
 }
+
+// Describe returns the analysis of variance as a table. Cells that do not apply to a
+// line are empty.
+func (r AnovaTable) Describe() *report.Table {
+	return tables.Rows("Analysis of variance",
+		tables.Text("term", r, func(r AnovaRow) string { return r.Term }),
+		tables.Number("df", r, 6, func(r AnovaRow) float64 { return r.DF }),
+		tables.Number("sum of squares", r, format.Digits+1, func(r AnovaRow) float64 { return r.SumSq }),
+		tables.Blank(tables.Number("mean square", r, format.Digits+1, func(r AnovaRow) float64 { return r.MeanSq })),
+		tables.Blank(tables.Number("F", r, 0, func(r AnovaRow) float64 { return r.F })),
+		tables.Blank(tables.P("p", r, func(r AnovaRow) float64 { return r.P })))
+}
+
+// String writes the analysis of variance as text.
+func (r AnovaTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r AnovaRow) Describe() *report.Table { return AnovaTable{r}.Describe() }
+
+// String writes the line as text.
+func (r AnovaRow) String() string { return r.Describe().String() }

@@ -3,6 +3,11 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"strings"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BandKind says what a band is a band of.
@@ -108,3 +113,21 @@ func waldBand(kind BandKind, level, dof float64, fitted, stderr []float64) *Band
 	b.Lower, b.Upper = limits(fitted, stderr, q)
 	return b
 }
+
+// Head returns the fitted values of the first rows with their limits as a table, R's
+// predict with an interval; rows = 0 means ten, or all of up to 25, and a negative
+// number all. The names of the rows are their numbers from 1 if nil; d.RowNames() gives
+// those in the frame. The error is ErrShape for a wrong number of names.
+func (b *Band) Head(rows int, names []string) (*report.Table, error) {
+	kind := b.Kind.String()
+	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
+	return tables.Head(strings.ToUpper(kind[:1])+kind[1:], rows, names,
+		number("fitted", b.Fitted), number("std. error", b.StdErr),
+		number("lower "+format.Percent(b.Level), b.Lower), number("upper "+format.Percent(b.Level), b.Upper))
+}
+
+// Describe returns the band as a table; see Head.
+func (b *Band) Describe() *report.Table { return tables.OrError(b.Head(0, nil)) }
+
+// String writes the band as text.
+func (b *Band) String() string { return b.Describe().String() }

@@ -6,6 +6,10 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Wald is an estimate whose coefficients can be tested: it gives their names,
@@ -240,3 +244,30 @@ func checkResidualDoF(dof float64) error {
 	}
 	return nil
 }
+
+// Describe returns the test as a table that is written in a line:
+// "F(2, 58) = 4.06, p = 0.0224".
+func (t FTest) Describe() *report.Table {
+	line := Chi2Test{Stat: t.Stat * t.DF1, DF: t.DF1, P: t.P}.Describe().Line
+	if !math.IsInf(t.DF2, 1) {
+		line = fmt.Sprintf("F(%s, %s) = %s, %s", format.Number(t.DF1, 6), format.Number(t.DF2, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
+	}
+	return tables.Line(line, tables.One("F", t.Stat), tables.One("df1", t.DF1), tables.One("df2", t.DF2), report.PColumn("p", []float64{t.P}))
+}
+
+// String writes the test in a line.
+func (t FTest) String() string { return t.Describe().String() }
+
+// Describe returns the test as a table that is written in a line:
+// "t(58) = 2.06, two-sided p = 0.0437".
+func (t TTest) Describe() *report.Table {
+	name := "t(" + format.Number(t.DF, 6) + ")"
+	if math.IsInf(t.DF, 1) {
+		name = "z"
+	}
+	line := fmt.Sprintf("%s = %s, two-sided %s", name, format.Number(t.Stat, format.Digits), format.PEquals(t.P))
+	return tables.Line(line, tables.One("t", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}), report.PColumn("p (above)", []float64{t.PUpper}), report.PColumn("p (below)", []float64{t.PLower}))
+}
+
+// String writes the test in a line.
+func (t TTest) String() string { return t.Describe().String() }

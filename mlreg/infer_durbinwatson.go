@@ -6,6 +6,10 @@ import (
 	"math/cmplx"
 
 	"gonum.org/v1/gonum/blas/blas64"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // DurbinWatsonTest is the statistic of Durbin and Watson with its probabilities,
@@ -236,3 +240,14 @@ func saddle(height func(c float64) float64, edge float64) (c, width float64) {
 	}
 	return t * edge, width
 }
+
+// Describe returns the test as a table that is written in a line:
+// "Durbin-Watson 1.42, two-sided p = 0.0312".
+func (t DurbinWatsonTest) Describe() *report.Table {
+	line := "Durbin-Watson " + format.Number(t.Stat, format.Digits) + ", two-sided " + format.PEquals(t.TwoSided)
+	p := func(name string, v float64) report.Column { return report.PColumn(name, []float64{v}) }
+	return tables.Line(line, tables.One("Durbin-Watson", t.Stat), p("p", t.TwoSided), p("p (positive correlation)", t.Positive), p("p (negative correlation)", t.Negative))
+}
+
+// String writes the test in a line.
+func (t DurbinWatsonTest) String() string { return t.Describe().String() }

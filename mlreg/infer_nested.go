@@ -3,6 +3,10 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // NestedRow is a line of a comparison of nested fits: the residual sum of squares of
@@ -79,3 +83,26 @@ func (f *OLS) nestedIn(large *OLS) (note string, err error) {
 	}
 	return c.String(), nil
 }
+
+// Describe returns the comparison as a table.
+func (r NestedTable) Describe() *report.Table {
+	t := tables.Rows("Comparison of nested fits",
+		tables.Text("terms", r, func(r NestedRow) string { return r.Terms }),
+		tables.Number("residual df", r, 6, func(r NestedRow) float64 { return r.DoFResidual }),
+		tables.Number("RSS", r, format.Digits+1, func(r NestedRow) float64 { return r.RSS }),
+		tables.Blank(tables.Number("df", r, 6, func(r NestedRow) float64 { return r.DF })),
+		tables.Blank(tables.Number("sum of squares", r, format.Digits+1, func(r NestedRow) float64 { return r.SumSq })),
+		tables.Blank(tables.Number("F", r, 0, func(r NestedRow) float64 { return r.F })),
+		tables.Blank(tables.P("p", r, func(r NestedRow) float64 { return r.P })))
+	t.Notes = append(t.Notes, tables.Notes(r, func(r NestedRow) string { return r.Note })...)
+	return t
+}
+
+// String writes the comparison as text.
+func (r NestedTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r NestedRow) Describe() *report.Table { return NestedTable{r}.Describe() }
+
+// String writes the line as text.
+func (r NestedRow) String() string { return r.Describe().String() }

@@ -3,6 +3,10 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // DurbinWatson returns the statistic for correlation between neighboring
@@ -148,3 +152,27 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 	of.Weights = nil
 	return FitOLS(of, &OLSSettings{Aliased: DropAliased})
 }
+
+// Describe returns the test as a table that is written in a line:
+// "χ²(2) = 8.12, p = 0.0172".
+func (t Chi2Test) Describe() *report.Table {
+	line := fmt.Sprintf("χ²(%s) = %s, %s", format.Number(t.DF, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
+	table := tables.Line(line, tables.One("χ²", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}))
+	if t.Note != "" {
+		table.Line, table.Notes = line+"; "+t.Note, []string{t.Note}
+	}
+	return table
+}
+
+// String writes the test in a line.
+func (t Chi2Test) String() string { return t.Describe().String() }
+
+// Describe returns the test as a table that is written in a line.
+func (t NormalityTest) Describe() *report.Table {
+	line := fmt.Sprintf("Jarque-Bera χ²(2) = %s, %s (skewness %s, kurtosis %s)",
+		format.Number(t.Stat, format.Digits), format.PEquals(t.P), format.Number(t.Skewness, 3), format.Number(t.Kurtosis, 3))
+	return tables.Line(line, tables.One("χ²", t.Stat), report.PColumn("p", []float64{t.P}), tables.One("skewness", t.Skewness), tables.One("kurtosis", t.Kurtosis))
+}
+
+// String writes the test in a line.
+func (t NormalityTest) String() string { return t.Describe().String() }

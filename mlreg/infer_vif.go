@@ -9,6 +9,8 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // VIFRow is the variance inflation factor of a term, of one column or of DF.
@@ -252,3 +254,21 @@ func (f *inflation) of(names []string) (*inverseFactor, error) {
 	}
 	return newInverseFactor(sub)
 }
+
+// Describe returns the factors as a table.
+func (r VIFTable) Describe() *report.Table {
+	return tables.Rows("Variance inflation factors",
+		tables.Text("term", r, func(r VIFRow) string { return r.Term }),
+		tables.Number("df", r, 0, func(r VIFRow) float64 { return r.DF }),
+		tables.Number("VIF", r, 0, func(r VIFRow) float64 { return r.VIF }),
+		tables.Number("VIF^(1/(2 df))", r, 0, func(r VIFRow) float64 { return r.PerDF }))
+}
+
+// String writes the factors as text.
+func (r VIFTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r VIFRow) Describe() *report.Table { return VIFTable{r}.Describe() }
+
+// String writes the line as text.
+func (r VIFRow) String() string { return r.Describe().String() }

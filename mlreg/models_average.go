@@ -1,12 +1,16 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ModelAverage is a linear predictor whose coefficients are averaged over
@@ -138,3 +142,32 @@ func (f *ModelAverage) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &
 
 // GobDecode implements gob.GobDecoder.
 func (f *ModelAverage) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// averageColumns returns the means and standard deviations of the terms.
+func averageColumns(f *ModelAverage, terms []string) []report.Column {
+	names := f.Names()
+	of := func(values []float64) []float64 {
+		return format.Each(terms, func(term string) float64 {
+			if j := slices.Index(names, term); j >= 0 {
+				return values[j]
+			}
+			return math.NaN() // a group of columns
+		})
+	}
+	return []report.Column{report.NumberColumn("mean", of(f.Coef()), 0), report.NumberColumn("s.d.", of(f.StdErr()), 0)}
+}
+
+// Describe returns means and standard deviations of the coefficients over all models
+// as a table.
+func (f *ModelAverage) Describe() *report.Table {
+	return &report.Table{
+		Title:   tables.Of("Model average", f.Response()),
+		Columns: append([]report.Column{report.TextColumn("term", f.Names()...)}, averageColumns(f, f.Names())...),
+		Notes: inScaledUnits([]string{
+			fmt.Sprintf("n = %d, σ = %s (mean of σ² over models)", f.NObs(), format.Number(math.Sqrt(f.Sigma2()), format.Digits)),
+		}, f.Scaling()),
+	}
+}
+
+// String writes the table of the average as text.
+func (f *ModelAverage) String() string { return f.Describe().String() }

@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/combin"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // MostCandidates is the largest number of candidate terms that EnumerateModels
@@ -514,3 +518,95 @@ func (e *Enumeration) InclusionTable() InclusionTable {
 	}
 	return rows
 }
+
+// Describe returns the posterior over models as a table with a row for each
+// candidate: its probability, the mean and standard deviation of its coefficient over
+// all models if they were summed, and whether it is in the most probable model (MAP)
+// and in the median model. Below stand how many models were summed, and how well; the
+// log marginal likelihood; the two models.
+func (e *Enumeration) Describe() *report.Table {
+	terms := e.Terms()
+	var columns []report.Column
+	if average, err := e.ModelAverage(); err == nil {
+		columns = averageColumns(average, terms)
+	}
+	t := describeModels(e.Response(), terms, e.InclusionProb(), e.MAPModel(), e.MedianModel().Terms, columns)
+	count := format.Grouped(e.Models()) + " models summed"
+	all := fmt.Sprintf("2^%d", len(terms))
+	if total := e.total(); total != math.Ldexp(1, len(terms)) {
+		all = format.Grouped(total) + " that heredity allows"
+	}
+	if e.Exact() {
+		count += ", all of " + all
+	} else {
+		count += " of " + all + ": stopped; probabilities are among these"
+	}
+	t.Notes = append([]string{
+		count,
+		fmt.Sprintf("log p(y) = %s, scores certified to %s", format.Decimal(e.LogNormalizer(), 4), format.CoarseBound(e.ScoreError())),
+		"most probable {" + modelText(e.MAPModel()),
+		"median model {" + modelText(e.MedianModel()),
+	}, otherTerms(e.Always(), e.Aliased(), e.s.Split)...)
+	return t
+}
+
+// String writes the table of the posterior as text.
+func (e *Enumeration) String() string { return e.Describe().String() }
+
+// Describe returns the models as a table: terms, probability, the sum of the
+// probabilities so far, and log p(y|model).
+func (m RankedModels) Describe() *report.Table {
+	sum := format.Each(m, func(m RankedModel) float64 { return m.PostProb })
+	for i := 1; i < len(sum); i++ {
+		sum[i] += sum[i-1]
+	}
+	return tables.Rows("The most probable models",
+		tables.Int("", numbersTo(len(m)), func(i int) int { return i + 1 }),
+		tables.Text("terms", m, func(m RankedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
+		tables.Int("size", m, func(m RankedModel) int { return len(m.Terms) }),
+		tables.Decimal("p(γ|y)", m, 4, func(m RankedModel) float64 { return m.PostProb }),
+		probOf("cumulated", sum),
+		tables.Decimal("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
+}
+
+// String writes the models as text.
+func (m RankedModels) String() string { return m.Describe().String() }
+
+// Describe returns the model as a table.
+func (m RankedModel) Describe() *report.Table {
+	t := RankedModels{m}.Describe()
+	t.Title = "A model"
+	t.Columns = slices.Concat(t.Columns[1:4], t.Columns[5:])
+	return t
+}
+
+// String writes the model as text.
+func (m RankedModel) String() string { return m.Describe().String() }
+
+// Describe returns the posterior of the terms as a table.
+func (r InclusionTable) Describe() *report.Table {
+	marked := func(name string, in func(InclusionRow) bool) report.Column {
+		return tables.Text(name, r, func(r InclusionRow) string {
+			if in(r) {
+				return "•"
+			}
+			return ""
+		})
+	}
+	return tables.Rows("Inclusion of terms",
+		tables.Text("term", r, func(r InclusionRow) string { return r.Term }),
+		tables.Decimal("p(in)", r, 4, func(r InclusionRow) float64 { return r.PostProb }),
+		tables.Blank(tables.Number("mean", r, 0, func(r InclusionRow) float64 { return r.Mean })),
+		tables.Blank(tables.Number("s.d.", r, 0, func(r InclusionRow) float64 { return r.SD })),
+		marked("MAP", func(r InclusionRow) bool { return r.InMAP }),
+		marked("median", func(r InclusionRow) bool { return r.InMedian }))
+}
+
+// String writes the posterior of the terms as text.
+func (r InclusionTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r InclusionRow) Describe() *report.Table { return InclusionTable{r}.Describe() }
+
+// String writes the line as text.
+func (r InclusionRow) String() string { return r.Describe().String() }

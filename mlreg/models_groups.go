@@ -6,7 +6,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Heredity says which interactions a posterior over models takes in: see
@@ -296,3 +299,25 @@ func (s *scored) columns(in func(term int) bool) []int {
 func isIn(terms []string) func(term string) bool {
 	return func(term string) bool { return slices.Contains(terms, term) }
 }
+
+// Describe returns the probabilities as a table.
+func (s TermSets) Describe() *report.Table {
+	t := tables.Rows("Sets of terms",
+		tables.Text("terms", s, func(s TermSet) string { return format.Set(s.Terms) }),
+		probOf("p(any in)", format.Each(s, func(s TermSet) float64 { return s.Any })),
+		probOf("p(all in)", format.Each(s, func(s TermSet) float64 { return s.All })))
+	if slices.ContainsFunc(s, func(s TermSet) bool { return s.AnyErr > 0 || s.AllErr > 0 }) {
+		t.Columns = slices.Insert(t.Columns, 2, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AnyErr }))
+		t.Columns = append(t.Columns, tables.Number("MC error", s, 2, func(s TermSet) float64 { return s.AllErr }))
+	}
+	return t
+}
+
+// String writes the probabilities as text.
+func (s TermSets) String() string { return s.Describe().String() }
+
+// Describe returns the probabilities as a table.
+func (s TermSet) Describe() *report.Table { return TermSets{s}.Describe() }
+
+// String writes the probabilities as text.
+func (s TermSet) String() string { return s.Describe().String() }

@@ -6,11 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // SampleModelsSettings are the options of SampleModels.
@@ -489,3 +492,25 @@ func (m *ModelSample) MedianModel() []string {
 	}
 	return terms
 }
+
+// Describe returns the posterior over models as a table with a row for each candidate:
+// its probability with the Monte Carlo error, the mean and standard deviation of its
+// coefficient if they were averaged, and whether it is in the best model that was
+// visited (MAP) and in the median model.
+func (m *ModelSample) Describe() *report.Table {
+	best := m.Best()[0]
+	columns := []report.Column{probOf("MC error", m.InclusionErr())}
+	if m.s.Average != nil {
+		columns = append(columns, averageColumns(m.s.Average, m.Terms())...)
+	}
+	t := describeModels(m.Response(), m.Terms(), m.InclusionProb(), best, m.MedianModel(), columns)
+	t.Notes = append([]string{
+		fmt.Sprintf("sampled: %s, %s in all, %s visited", format.Plural(m.Chains(), "chain"), format.Plural(m.Sweeps(), "sweep"), format.Plural(m.Visited(), "model")),
+		fmt.Sprintf("most probable visited {%s, exact score %s", modelText(best), format.Decimal(best.LogScore, 4)),
+		fmt.Sprintf("median model {%s}", strings.Join(m.MedianModel(), " ")),
+	}, otherTerms(m.Always(), m.Aliased(), m.s.Split)...)
+	return t
+}
+
+// String writes the table of the posterior as text.
+func (m *ModelSample) String() string { return m.Describe().String() }

@@ -4,12 +4,16 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/blocked"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // modelSpace is what the models over the candidate terms of some data share:
@@ -266,4 +270,32 @@ func (s *scored) checkFit() error {
 			"a proper prior (InverseGamma), or fewer candidates", ErrPerfectFit, why)
 	}
 	return nil
+}
+
+// probOf is a column of probabilities to four decimals.
+func probOf(name string, p []float64) report.Column { return report.DecimalColumn(name, p, 4) }
+
+// marks is a column with a mark for the terms that are in.
+func marks(name string, terms []string, in func(term string) bool) report.Column {
+	return tables.Text(name, terms, func(term string) string {
+		if in(term) {
+			return "•"
+		}
+		return ""
+	})
+}
+
+// describeModels returns the table of a posterior over models, with columns and notes
+// of its own.
+func describeModels(response string, terms []string, inclusion []float64, best RankedModel, median []string, columns []report.Column) *report.Table {
+	return &report.Table{
+		Title: tables.Of("Posterior over models", response),
+		Columns: slices.Concat([]report.Column{report.TextColumn("term", terms...), probOf("p(in)", inclusion)}, columns,
+			[]report.Column{marks("MAP", terms, isIn(best.Terms)), marks("median", terms, isIn(median))}),
+	}
+}
+
+// modelText writes the terms and the probability: "x1 x2}, probability 0.31".
+func modelText(m RankedModel) string {
+	return strings.Join(m.Terms, " ") + "}, probability " + format.Decimal(m.PostProb, 4)
 }

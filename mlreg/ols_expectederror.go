@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // RSSPath returns the residual sums of squares of the least-squares fits to the
@@ -225,3 +227,24 @@ func checkNoise(d *Design, sigma2 float64) error {
 	}
 	return nil
 }
+
+// Describe returns the errors as a table: of bias and of variance, on the training rows
+// and on new ones.
+func (e ExpectedErrors) Describe() *report.Table {
+	return tables.Rows("Expected error",
+		tables.Int("parameters", e, func(e ExpectedError) int { return e.Rank }),
+		tables.Number("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
+		tables.Number("variance", e, 0, func(e ExpectedError) float64 { return e.Variance }),
+		tables.Number("error", e, 0, func(e ExpectedError) float64 { return e.Error }),
+		tables.Number("training", e, 0, func(e ExpectedError) float64 { return e.Training }),
+		tables.Number("new", e, 0, func(e ExpectedError) float64 { return e.New }))
+}
+
+// String writes the errors as text.
+func (e ExpectedErrors) String() string { return e.Describe().String() }
+
+// Describe returns the error as a table.
+func (e ExpectedError) Describe() *report.Table { return ExpectedErrors{e}.Describe() }
+
+// String writes the error as text.
+func (e ExpectedError) String() string { return e.Describe().String() }

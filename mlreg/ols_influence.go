@@ -8,6 +8,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // leverageOne is the leverage from which on a row is taken to determine its own
@@ -282,3 +286,44 @@ func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 	})
 	return db
 }
+
+// Head returns the rows of the largest Cook's distances as a table, the largest first;
+// rows = 0 means ten, a negative number all. Names and errors are those of Band.Head;
+// rows with missing values count in d.RowNames(), too.
+func (inf *Influence) Head(rows int, names []string) (*report.Table, error) {
+	n := len(inf.CooksDistance)
+	names, err := tables.RowNames(names, n)
+	if err != nil {
+		return nil, err
+	}
+	if rows == 0 {
+		rows = format.HeadRows
+	}
+	if rows < 0 || rows > n {
+		rows = n
+	}
+	order := largestOf(rows, inf.CooksDistance)
+	number := func(name string, values []float64, digits int) report.Column {
+		return tables.Number(name, order, digits, func(i int) float64 { return values[i] })
+	}
+	t := &report.Table{Title: "Rows of the largest Cook's distances", Columns: []report.Column{
+		{Name: "row", Cells: format.Each(order, func(i int) string { return names[i] }), Align: report.AlignRight},
+		number("residual", inf.Residuals, 0),
+		number("leverage", inf.Leverage, 3),
+		number("standardized", inf.Standardized, 3),
+		number("studentised", inf.Studentized, 3),
+		number("Cook's distance", inf.CooksDistance, 3),
+		number("DFFITS", inf.DFFITS, 3),
+		number("cov. ratio", inf.CovRatio, 3),
+	}}
+	if rows < n {
+		t.Notes = []string{fmt.Sprintf("... %d more rows", n-rows)}
+	}
+	return t, nil
+}
+
+// Describe returns the rows of most influence as a table; see Head.
+func (inf *Influence) Describe() *report.Table { return tables.OrError(inf.Head(0, nil)) }
+
+// String writes the rows of most influence as text.
+func (inf *Influence) String() string { return inf.Describe().String() }

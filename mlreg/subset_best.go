@@ -7,8 +7,10 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/subsets"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // SubsetSettings are the options of FitBestSubsets.
@@ -366,3 +368,26 @@ func (f *Subsets) Nodes() float64 { return f.s.Nodes }
 // Visited returns the number of models whose RSS was computed in the tree, of
 // the 2^d there are.
 func (f *Subsets) Visited() float64 { return f.s.Visited }
+
+// Describe returns the best model of every size as a table, with how they were found.
+func (f *Subsets) Describe() *report.Table {
+	t := SubsetModels(f.Models()).Describe()
+	t.Title = "Best subsets"
+	if f.Response() != "" {
+		t.Title += " for " + f.Response()
+	}
+	found := "proven to be the best"
+	if !f.Proven() {
+		found = "stopped: the best of those seen"
+	}
+	all := math.Ldexp(1, len(f.Terms()))
+	if f.s.Total > 0 {
+		all = f.s.Total
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("%s; %s of %s models were looked at", found, format.Grouped(f.Visited()), format.Grouped(all)))
+	t.Notes = append(t.Notes, otherTerms(nil, nil, f.s.Split)...)
+	return t
+}
+
+// String writes the best models as text.
+func (f *Subsets) String() string { return f.Describe().String() }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // FilterRow is the fit of the response by one term alone.
@@ -108,3 +110,23 @@ func OrderedModels(data Data, sigma2 float64, terms ...string) (SubsetModels, er
 	}
 	return models, nil
 }
+
+// Describe returns the terms as a table.
+func (r FilterTable) Describe() *report.Table {
+	return tables.Rows("Terms by what each explains alone",
+		tables.Text("term", r, func(r FilterRow) string { return r.Term }),
+		tables.Number("estimate", r, 0, func(r FilterRow) float64 { return r.Coef }),
+		tables.Number("loss", r, 0, func(r FilterRow) float64 { return r.Loss }),
+		tables.Number("R²", r, 0, func(r FilterRow) float64 { return r.R2 }),
+		tables.Number("F", r, 0, func(r FilterRow) float64 { return r.F }),
+		tables.P("p", r, func(r FilterRow) float64 { return r.P }))
+}
+
+// String writes the terms as text.
+func (r FilterTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r FilterRow) Describe() *report.Table { return FilterTable{r}.Describe() }
+
+// String writes the line as text.
+func (r FilterRow) String() string { return r.Describe().String() }

@@ -9,8 +9,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GreedySettings are the options of FitGreedy.
@@ -426,3 +429,33 @@ func (f *Greedy) Visited() float64 {
 
 // Stopped says why no more terms were chosen.
 func (f *Greedy) Stopped() string { return f.s.Stopped }
+
+// Describe returns the terms as a table, with the errors of the models that they made.
+func (s GreedySteps) Describe() *report.Table {
+	return tables.Rows("Terms chosen from a dictionary",
+		tables.Text("term", s, func(s GreedyStep) string { return s.Term }),
+		tables.Number("training error", s, 0, func(s GreedyStep) float64 { return s.TrainError }),
+		tables.Blank(tables.Number("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
+}
+
+// String writes the terms as text.
+func (s GreedySteps) String() string { return s.Describe().String() }
+
+// Describe returns the step as a table.
+func (s GreedyStep) Describe() *report.Table { return GreedySteps{s}.Describe() }
+
+// String writes the step as text.
+func (s GreedyStep) String() string { return s.Describe().String() }
+
+// Describe returns the terms chosen as a table, with why the selection stopped.
+func (f *Greedy) Describe() *report.Table {
+	t := GreedySteps(f.Steps()).Describe()
+	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
+	if k := f.BestSize(); k < f.Size() {
+		t.Notes = append(t.Notes, "least test error with "+format.Plural(k, "term"))
+	}
+	return t
+}
+
+// String writes the terms chosen as text.
+func (f *Greedy) String() string { return f.Describe().String() }

@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Criterion is what compares models: the smaller (R2: the larger), the better.
@@ -254,3 +258,31 @@ func CountStepwise(d, q int) float64 {
 	q = max(0, min(q, d))
 	return float64(q) * float64(2*d-q+1) / 2
 }
+
+// Describe returns the models as a table: their terms and the numbers that compare
+// them.
+func (m SubsetModels) Describe() *report.Table {
+	return tables.Rows("",
+		tables.Int("size", m, SubsetModel.Size),
+		tables.Number("RSS", m, format.Digits+1, func(m SubsetModel) float64 { return m.RSS }),
+		tables.Decimal("R²", m, 4, func(m SubsetModel) float64 { return m.R2 }),
+		tables.Decimal("adj. R²", m, 4, func(m SubsetModel) float64 { return m.AdjR2 }),
+		tables.Decimal("Cp", m, 2, func(m SubsetModel) float64 { return m.Cp }),
+		tables.Decimal("AIC", m, 2, func(m SubsetModel) float64 { return m.AIC }),
+		tables.Decimal("BIC", m, 2, func(m SubsetModel) float64 { return m.BIC }),
+		tables.Text("terms", m, func(m SubsetModel) string {
+			if m.Groups != nil {
+				return format.Set(m.Groups)
+			}
+			return format.Set(m.Terms)
+		}))
+}
+
+// String writes the models as text.
+func (m SubsetModels) String() string { return m.Describe().String() }
+
+// Describe returns the model as a table.
+func (m SubsetModel) Describe() *report.Table { return SubsetModels{m}.Describe() }
+
+// String writes the model as text.
+func (m SubsetModel) String() string { return m.Describe().String() }

@@ -5,8 +5,11 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/enumerate"
 	"github.com/regbook/regbook/mlreg/internal/subsets"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Direction says whether FitStepwise adds terms, removes them, or does both.
@@ -578,3 +581,50 @@ func (f *Stepwise) Visited() float64 { return f.s.Visited }
 
 // Stopped says why the selection went no further.
 func (f *Stepwise) Stopped() string { return f.s.Stopped }
+
+// describe returns the steps as a table, with their criterion.
+func (s Steps) describe(c Criterion) *report.Table {
+	columns := []report.Column{tables.Text("step", s, func(s Step) string {
+		switch {
+		case s.Change.Term == "":
+			return "start"
+		case s.Change.Drop:
+			return "− " + s.Change.Term
+		}
+		return "+ " + s.Change.Term
+	})}
+	if c != ByRSS { // which has a column anyway
+		name := "criterion" // of ByAdjR2 its negative
+		if c != 0 && c != ByAdjR2 {
+			name = c.String()
+		}
+		columns = append(columns, tables.Number(name, s, format.Digits+1, func(s Step) float64 { return s.Value }))
+	}
+	return tables.Rows("Steps of a selection", append(columns,
+		tables.Number("RSS", s, format.Digits+1, func(s Step) float64 { return s.Model.RSS }),
+		tables.Text("terms", s, func(s Step) string { return format.Set(s.Model.Terms) }))...)
+}
+
+// Describe returns the steps as a table.
+func (s Steps) Describe() *report.Table { return s.describe(0) }
+
+// String writes the steps as text.
+func (s Steps) String() string { return s.Describe().String() }
+
+// Describe returns the step as a table.
+func (s Step) Describe() *report.Table { return Steps{s}.Describe() }
+
+// String writes the step as text.
+func (s Step) String() string { return s.Describe().String() }
+
+// Describe returns the steps of the selection as a table, with why it stopped and what
+// it selected.
+func (f *Stepwise) Describe() *report.Table {
+	t := Steps(f.Steps()).describe(f.Criterion())
+	t.Title = fmt.Sprintf("Selection, %s, by %s", f.Direction(), f.Criterion())
+	t.Notes = []string{fmt.Sprintf("%s; %s models were looked at", f.Stopped(), format.Grouped(f.Visited())), "selected " + format.Set(f.Final().Terms)}
+	return t
+}
+
+// String writes the steps of the selection as text.
+func (f *Stepwise) String() string { return f.Describe().String() }
