@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BayesSettings are the options of FitBayes and of the evidence.
@@ -247,3 +251,48 @@ func (f *Bayes) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *Bayes) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Summary returns the table of the posterior: for every coefficient its
+// mean, standard deviation and central credible limits at the given level
+// (0.95 for 95%), and the probability that it is positive. Below it stand n, the
+// noise variance, lambda, the effective number of parameters, the log evidence
+// and the method. The error is that of Table.
+func (f *Bayes) Summary(level float64) (*report.Table, error) {
+	rows, err := f.Table(level)
+	if err != nil {
+		return nil, err
+	}
+	t := rows.at(" " + format.Percent(level))
+	t.Title, t.Notes = summaryTitle(f), f.facts()
+	return t, nil
+}
+
+// Describe returns the table of the posterior at level 0.95; see Summary.
+func (f *Bayes) Describe() *report.Table { return tables.OrError(f.Summary(0.95)) }
+
+// String writes the table of the posterior as text.
+func (f *Bayes) String() string { return f.Describe().String() }
+
+// facts returns the lines under a posterior.
+func (f *Bayes) facts() []string {
+	noise := fmt.Sprintf("n = %d, σ² = %s (known)", f.NObs(), format.Number(f.Sigma2(), format.Digits))
+	if !f.SigmaKnown() {
+		post := f.NoisePosterior()
+		noise = fmt.Sprintf("n = %d, σ² = %s (posterior mean; inverse gamma with shape %s and scale %s)", f.NObs(),
+			format.Number(f.Sigma2(), format.Digits), format.Number(post.Shape, format.Digits), format.Number(post.Scale, format.Digits))
+	}
+	under := len(f.Names())
+	prior := "a Gaussian prior of all coefficients"
+	if d := int(math.Round(f.DoF() - f.EffectiveParameters())); d > 0 {
+		under -= d
+		prior = "a flat prior of the intercept"
+	}
+	strength := fmt.Sprintf("%s of %d parameters determined by the data, with %s", format.Decimal(f.EffectiveParameters(), 2), under, prior)
+	if l := f.Lambda(); !math.IsNaN(l) {
+		strength = fmt.Sprintf("λ = %s, %s", format.Number(l, format.Digits), strength)
+	}
+	return inScaledUnits([]string{
+		noise, strength,
+		fmt.Sprintf("log evidence %s, %s, condition number %s", format.Decimal(f.LogEvidence(), 3), f.Method(), format.Number(f.Cond(), 2)),
+	}, f.Scaling())
+}

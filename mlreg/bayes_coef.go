@@ -7,6 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // PosteriorMean returns the posterior mean in the order of Names.
@@ -267,3 +271,29 @@ func (f *Bayes) CoefLogDensity(term string, w []float64) ([]float64, error) {
 	}
 	return log, nil
 }
+
+// at is the table of the rows with what follows the names of the limits.
+func (r PosteriorRows) at(suffix string) *report.Table {
+	mean := format.Each(r, func(r PosteriorRow) float64 { return r.Mean })
+	sd := format.Each(r, func(r PosteriorRow) float64 { return r.StdDev })
+	unit := tables.Unit(mean, sd)
+	return tables.Rows("",
+		tables.Text("term", r, func(r PosteriorRow) string { return r.Term }),
+		unit("mean", mean),
+		unit("std. dev.", sd),
+		unit("lower"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Lower })),
+		unit("upper"+suffix, format.Each(r, func(r PosteriorRow) float64 { return r.Upper })),
+		tables.Written("P(w > 0)", format.Each(r, func(r PosteriorRow) float64 { return r.ProbPositive }), format.Probability))
+}
+
+// Describe returns the rows as a table.
+func (r PosteriorRows) Describe() *report.Table { return r.at("") }
+
+// String writes the rows as text.
+func (r PosteriorRows) String() string { return r.Describe().String() }
+
+// Describe returns the row as a table.
+func (r PosteriorRow) Describe() *report.Table { return PosteriorRows{r}.Describe() }
+
+// String writes the row as text.
+func (r PosteriorRow) String() string { return r.Describe().String() }

@@ -11,7 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // EvidenceSurface is the log evidence of the model of FitBayes with the prior
@@ -278,3 +281,37 @@ func (e *EvidenceSurface) Gradient(tau2, sigma2 float64) (logTau2, logSigma2 flo
 	r := e.at(sigma2 / tau2)
 	return (r.norm2/tau2 - r.gamma) / 2, (r.rss/sigma2 - r.free) / 2
 }
+
+// Describe returns the evidence along prior variances as a table.
+func (p *EvidencePath) Describe() *report.Table {
+	t := tables.Rows("Log evidence by prior variance",
+		tables.Written("τ²", p.Tau2, func(v float64) string { return format.Number(v, format.Digits) }),
+		tables.Written("λ", p.Lambda, func(v float64) string { return format.Number(v, format.Digits) }),
+		report.DecimalColumn("log evidence", p.LogEvidence, 3),
+		report.DecimalColumn("effective parameters", p.EffectiveParameters, 3),
+		report.NumberColumn("RSS", p.RSS, format.Digits+1))
+	if len(p.Tau2) > 0 {
+		best := "largest at τ² = " + format.Number(p.Tau2[p.Best], format.Digits)
+		if p.AtEdge {
+			best += ", an edge of the grid"
+		}
+		t.Notes = []string{best}
+	}
+	return t
+}
+
+// String writes the evidence along prior variances as text.
+func (p *EvidencePath) String() string { return p.Describe().String() }
+
+// Describe returns the surface as a table that is written in a line: what it is of, and
+// the directions of the data that it is made of.
+func (e *EvidenceSurface) Describe() *report.Table {
+	s2 := e.s.S2
+	return tables.Line(fmt.Sprintf("%s as a function of τ² and σ²: n = %d, %s of the terms that vary",
+		tables.Of("Log evidence", e.Response()), e.NObs(), format.Plural(len(s2), "direction")),
+		report.NumberColumn("singular value", format.Each(s2, math.Sqrt), 0),
+		report.NumberColumn("projection of the response", format.Each(e.s.T2, math.Sqrt), 0))
+}
+
+// String writes in a line what the surface is of.
+func (e *EvidenceSurface) String() string { return e.Describe().String() }

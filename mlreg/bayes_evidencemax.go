@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // EvidenceMethod is a way to maximize the evidence.
@@ -233,3 +237,24 @@ func (e *EvidenceSurface) fixedPoint(known float64, most int) (*MaxEvidence, err
 		Method: "MacKay's fixed point", Iterations: most, Measure: "change of log lambda", Value: change, Tol: tol,
 	}
 }
+
+// Describe returns the maximum as a table. The gradient is stated as a bound: its
+// digits are rounding.
+func (m *MaxEvidence) Describe() *report.Table {
+	short := func(v float64) string { return format.Number(v, format.Digits) }
+	t := tables.List("Maximum of the evidence",
+		[]string{"τ²", "σ²", "λ = σ²/τ²", "log evidence", "effective parameters"},
+		[]float64{m.Tau2, m.Sigma2, m.Lambda, m.LogEvidence, m.EffectiveParameters},
+		short(m.Tau2), short(m.Sigma2), short(m.Lambda), format.Decimal(m.LogEvidence, 3), format.Decimal(m.EffectiveParameters, 3))
+	if len(m.Gradient) > 0 {
+		g := 1e-8
+		for _, v := range m.Gradient {
+			g = math.Max(g, math.Abs(v))
+		}
+		t.Notes = []string{"gradient at most " + format.PowerAbove(g)}
+	}
+	return t
+}
+
+// String writes the maximum as text.
+func (m *MaxEvidence) String() string { return m.Describe().String() }

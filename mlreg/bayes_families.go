@@ -3,6 +3,10 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Family is a model among others of the same data.
@@ -78,3 +82,26 @@ func CompareFamilies(families []Family) (FamilyTable, error) {
 	}
 	return rows, nil
 }
+
+// Describe returns the comparison as a table: log evidence, log Bayes factor against
+// the best, prior and posterior probability.
+func (r FamilyTable) Describe() *report.Table {
+	prob := func(name string, f func(FamilyRow) float64) report.Column {
+		return tables.Written(name, format.Each(r, f), format.Probability)
+	}
+	return tables.Rows("Comparison of families",
+		tables.Text("family", r, func(r FamilyRow) string { return r.Name }),
+		tables.Decimal("log evidence", r, 2, func(r FamilyRow) float64 { return r.LogEvidence }),
+		tables.Decimal("log Bayes factor", r, 2, func(r FamilyRow) float64 { return r.LogBayesFactor }),
+		prob("prior", func(r FamilyRow) float64 { return r.Prior }),
+		prob("posterior", func(r FamilyRow) float64 { return r.PostProb }))
+}
+
+// String writes the comparison as text.
+func (r FamilyTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r FamilyRow) Describe() *report.Table { return FamilyTable{r}.Describe() }
+
+// String writes the line as text.
+func (r FamilyRow) String() string { return r.Describe().String() }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Gaussian is a multivariate normal distribution N(mean, cov) in k dimensions,
@@ -343,3 +345,26 @@ func (g *Gaussian) Ellipse(mass float64, points int) (x, y []float64, err error)
 	}
 	return x, y, nil
 }
+
+// wholeCov is how many dimensions a distribution has whose covariances are shown.
+const wholeCov = 8
+
+// Describe returns means and standard deviations as a table, and the covariances of up
+// to eight dimensions.
+func (g *Gaussian) Describe() *report.Table {
+	k := g.Dim()
+	name := func(i int) string { return fmt.Sprintf("x%d", i+1) }
+	t := tables.Rows("Gaussian distribution",
+		tables.Text("coordinate", numbersTo(k), name),
+		report.NumberColumn("mean", g.Mean(), 0),
+		report.NumberColumn("std. dev.", g.StdDev(), 0))
+	if cov := g.Cov(); k > 1 && k <= wholeCov {
+		for j := range k {
+			t.Columns = append(t.Columns, tables.Number("cov. "+name(j), numbersTo(k), 0, func(i int) float64 { return cov.At(i, j) }))
+		}
+	}
+	return t
+}
+
+// String writes the distribution as text.
+func (g *Gaussian) String() string { return g.Describe().String() }

@@ -11,7 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LaplaceSettings are the options of Laplace.
@@ -193,3 +196,23 @@ func (a *LaplaceApproximation) Gaussian() *Gaussian {
 func (a *LaplaceApproximation) Sample(count int, src rand.Source) (*mat.Dense, error) {
 	return a.Gaussian().Sample(count, src)
 }
+
+// Describe returns the mode and the standard deviations at it as a table, with the log
+// of the normalizing constant and a bound on the gradient.
+func (a *LaplaceApproximation) Describe() *report.Table {
+	return &report.Table{
+		Title: "Laplace approximation",
+		Columns: []report.Column{
+			tables.Text("coordinate", numbersTo(a.Dim()), func(i int) string { return fmt.Sprintf("θ%d", i+1) }),
+			report.NumberColumn("mode", a.Mode(), 0),
+			report.NumberColumn("std. dev.", a.Gaussian().StdDev(), 0),
+		},
+		Notes: []string{
+			fmt.Sprintf("ln p* at the mode %s, ln Z %s", format.Decimal(a.LogAtMode(), 4), format.Decimal(a.LogNormalizer(), 4)),
+			"gradient at the mode at most " + format.PowerAbove(math.Max(a.GradNorm(), 1e-6)),
+		},
+	}
+}
+
+// String writes the approximation as text.
+func (a *LaplaceApproximation) String() string { return a.Describe().String() }

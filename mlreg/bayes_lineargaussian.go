@@ -8,7 +8,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LinearGaussian is the linear Gaussian system
@@ -202,3 +205,26 @@ func (s *LinearGaussian) restored() error {
 	q, k := s.a.Dims()
 	return checkSystem(q, k, s.prior, s.b, s.noise.Dim())
 }
+
+// Describe returns the system as a table: a row for each value of y with its
+// coefficients in x, the constant, and the standard deviation of its noise.
+func (s *LinearGaussian) Describe() *report.Table {
+	q, k := s.a.Dims()
+	t := &report.Table{Title: "Linear Gaussian system, y = A x + b + noise", Columns: []report.Column{
+		tables.Text("value", numbersTo(q), func(i int) string { return fmt.Sprintf("y%d", i+1) }),
+	}}
+	for j := range min(k, wholeCov) {
+		t.Columns = append(t.Columns, tables.Number(fmt.Sprintf("x%d", j+1), numbersTo(q), 0, func(i int) float64 { return s.a.At(i, j) }))
+	}
+	t.Columns = append(t.Columns, report.NumberColumn("b", s.b, 0), report.NumberColumn("noise s.d.", s.noise.StdDev(), 0))
+	if k > wholeCov {
+		t.Notes = []string{fmt.Sprintf("... %d more columns of A", k-wholeCov)}
+	}
+	if k <= wholeCov {
+		t.Notes = append(t.Notes, "x has the prior mean "+format.Brackets(s.prior.Mean())+" and standard deviations "+format.Brackets(s.prior.StdDev()))
+	}
+	return t
+}
+
+// String writes the system as text.
+func (s *LinearGaussian) String() string { return s.Describe().String() }

@@ -11,8 +11,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Predictive is the distribution that a Bayesian fit predicts for new observations
@@ -411,3 +414,22 @@ func LogLikelihood(d *Design, coef []float64, sigma2 float64) (float64, error) {
 	}
 	return log, nil
 }
+
+// Head returns the predictions for the first rows with their limits as a table: the mean,
+// its standard deviation (of not knowing the coefficients), that of a new observation,
+// and the limits of both. rows, names and errors are those of Band.Head.
+func (p *Predictive) Head(rows int, names []string) (*report.Table, error) {
+	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
+	l := format.Percent(p.Level)
+	return tables.Head("Predictive distribution", rows, names,
+		number("mean", p.Mean), number("s.d. of mean", format.Each(p.ParamVar, math.Sqrt)),
+		number("lower "+l+" of mean", p.LowerMean), number("upper "+l+" of mean", p.UpperMean),
+		number("s.d. of new", p.StdDev()),
+		number("lower "+l+" of new", p.LowerObs), number("upper "+l+" of new", p.UpperObs))
+}
+
+// Describe returns the predictions as a table; see Head.
+func (p *Predictive) Describe() *report.Table { return tables.OrError(p.Head(0, nil)) }
+
+// String writes the predictions as text.
+func (p *Predictive) String() string { return p.Describe().String() }

@@ -9,7 +9,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GaussianPrior is the prior of the coefficients for FitBayes. It covers the p
@@ -307,3 +310,47 @@ func (f *priorRoot) inner(g *mat.SymDense) *mat.SymDense {
 	blas64.Trmm(blas.Right, blas.Trans, 1, f.upper(), raw)
 	return mat.NewSymDense(f.K, raw.Data)
 }
+
+// Describe returns the prior as a table that is written in a line.
+func (p GaussianPrior) Describe() *report.Table {
+	spread, dim := "variance τ² = "+format.Number(p.Tau2, format.Digits)+" each", len(p.Mean)
+	var sd []float64
+	if p.Cov != nil {
+		dim = p.Cov.SymmetricDim()
+		spread = fmt.Sprintf("a covariance of order %d", dim)
+		sd = format.Each(numbersTo(dim), func(i int) float64 { return math.Sqrt(p.Cov.At(i, i)) })
+	} else {
+		dim = max(dim, 1)
+		sd = format.Each(numbersTo(dim), func(int) float64 { return math.Sqrt(p.Tau2) })
+	}
+	mean, about := make([]float64, dim), "0"
+	if len(p.Mean) == dim && p.Mean != nil {
+		mean = p.Mean
+		about = "a mean of their own"
+	}
+	return tables.Line("Gaussian prior of the coefficients about "+about+" with "+spread,
+		report.NumberColumn("mean", mean, 0), report.NumberColumn("std. dev.", sd, 0))
+}
+
+// String writes the prior in a line.
+func (p GaussianPrior) String() string { return p.Describe().String() }
+
+// Describe returns the distribution as a table that is written in a line.
+func (g InverseGamma) Describe() *report.Table {
+	line := fmt.Sprintf("σ² is inverse gamma with shape %s and scale %s", format.Number(g.Shape, format.Digits), format.Number(g.Scale, format.Digits))
+	if g == (InverseGamma{}) {
+		line = "σ² has Jeffreys' prior 1/σ²"
+	}
+	return tables.Line(line, tables.One("shape", g.Shape), tables.One("scale", g.Scale))
+}
+
+// String writes the distribution in a line.
+func (g InverseGamma) String() string { return g.Describe().String() }
+
+// Describe returns the variance as a table that is written in a line.
+func (v KnownVariance) Describe() *report.Table {
+	return tables.Line("σ² = "+format.Number(float64(v), format.Digits)+" (known)", tables.One("σ²", float64(v)))
+}
+
+// String writes the variance in a line.
+func (v KnownVariance) String() string { return v.Describe().String() }

@@ -6,6 +6,10 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Classifier is a fit that gives, for every row of a design, the probability of
@@ -408,3 +412,61 @@ func BrierScore(f Classifier, d *Design) (float64, error) {
 	}
 	return sum / float64(len(index)), nil
 }
+
+// Describe returns a row for each class, with a column for each class that its rows
+// are put in.
+func (c *ConfusionTable) Describe() *report.Table {
+	t := &report.Table{Title: "Rows by class and the class they are put in", Columns: []report.Column{report.TextColumn("class", c.Classes...)}}
+	classes := numbersTo(len(c.Classes))
+	for k, class := range c.Classes {
+		t.Columns = append(t.Columns, tables.Int("put in "+class, c.Counts, func(row []int) int { return row[k] }))
+	}
+	t.Columns = append(t.Columns, tables.Decimal("recall", classes, 4, c.Recall), tables.Decimal("precision", classes, 4, c.Precision))
+	rate := c.ErrorRate()
+	t.Notes = []string{fmt.Sprintf("n = %d, %d of them in a wrong class: error rate %s", c.N(), int(math.Round(rate*float64(c.N()))), format.Decimal(rate, 4))}
+	if len(c.Classes) == 2 {
+		t.Notes = append(t.Notes, fmt.Sprintf("put in %s from a probability of %s on", c.Classes[1], format.Number(c.Threshold, format.Digits)))
+	}
+	return t
+}
+
+// String writes the table as text.
+func (c *ConfusionTable) String() string { return c.Describe().String() }
+
+// Describe returns a row for each group of similar probability.
+func (r CalibrationTable) Describe() *report.Table {
+	column := func(name string, f func(CalibrationRow) float64) report.Column { return tables.Decimal(name, r, 4, f) }
+	return tables.Rows("Calibration: groups of similar probability",
+		column("from", func(r CalibrationRow) float64 { return r.Lower }),
+		column("to", func(r CalibrationRow) float64 { return r.Upper }),
+		tables.Int("n", r, func(r CalibrationRow) int { return r.N }),
+		column("mean probability", func(r CalibrationRow) float64 { return r.MeanProb }),
+		column("fraction", func(r CalibrationRow) float64 { return r.Fraction }),
+		column("std. error", func(r CalibrationRow) float64 { return r.StdErr }))
+}
+
+// String writes the groups as text.
+func (r CalibrationTable) String() string { return r.Describe().String() }
+
+// Describe returns the group as a table.
+func (r CalibrationRow) Describe() *report.Table { return CalibrationTable{r}.Describe() }
+
+// String writes the group as text.
+func (r CalibrationRow) String() string { return r.Describe().String() }
+
+// Describe returns the area under the curve, with its limits at level 0.95, as a table
+// that is written in a line.
+func (r *ROCCurve) Describe() *report.Table {
+	limits, err := r.ConfInt(0.95)
+	if err != nil {
+		return tables.OrError(nil, err)
+	}
+	line := fmt.Sprintf("AUC %s, 95%% limits %s to %s (%s, %s)", format.Decimal(r.AUC, 4), format.Decimal(limits.Lower, 4), format.Decimal(limits.Upper, 4),
+		format.Plural(r.Positives, "positive"), format.Plural(r.Negatives, "negative"))
+	prob := func(name string, v float64) report.Column { return report.DecimalColumn(name, []float64{v}, 4) }
+	return tables.Line(line, prob("AUC", r.AUC), prob("std. error", r.StdErr), prob("lower 95%", limits.Lower), prob("upper 95%", limits.Upper),
+		report.IntColumn("positives", r.Positives), report.IntColumn("negatives", r.Negatives))
+}
+
+// String writes the area under the curve in a line.
+func (r *ROCCurve) String() string { return r.Describe().String() }

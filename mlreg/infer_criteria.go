@@ -1,7 +1,12 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Likelihood is what information criteria are computed from.
@@ -114,3 +119,14 @@ func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
 	}
 	return log, nil
 }
+
+// Describe returns the description length as a table that is written in a line:
+// "163.72 bits = 147.22 (data) + 16.50 (model)".
+func (c CodeLength) Describe() *report.Table {
+	line := fmt.Sprintf("%s bits = %s (data) + %s (model)", format.Decimal(c.Total(), 2), format.Decimal(c.Data, 2), format.Decimal(c.Model, 2))
+	bits := func(name string, v float64) report.Column { return report.DecimalColumn(name, []float64{v}, 2) }
+	return tables.Line(line, bits("bits", c.Total()), bits("data", c.Data), bits("model", c.Model))
+}
+
+// String writes the description length in a line.
+func (c CodeLength) String() string { return c.Describe().String() }
