@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BayesGLMSettings are the options of FitBayesGLM.
@@ -237,3 +238,13 @@ func (f *BayesGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c,
 
 // GobDecode implements gob.GobDecoder.
 func (f *BayesGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+
+// Describe returns the table of the posterior; see Summary.
+func (f *BayesGLM) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the posterior as text.
+func (f *BayesGLM) String() string { return f.Describe().String() }
+
+func (f *BayesGLM) kind() string {
+	return f.c.Family.title() + " posterior, " + f.c.Link.String() + " link,"
+}

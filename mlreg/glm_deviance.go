@@ -4,6 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // DevianceRow is a line of an analysis of deviance: the part Deviance that DF degrees of
@@ -211,3 +215,34 @@ func (f *GLM) constant(d *Design) (*GLM, error) {
 	none.s.Loss = f.s.Null
 	return &none, nil
 }
+
+// Describe returns the analysis of deviance as a table, with the F test if the dispersion
+// is estimated, so that it differs from that by chi-squared.
+func (r DevianceTable) Describe() *report.Table {
+	t := tables.Rows("Analysis of deviance",
+		tables.Text("term", r, func(r DevianceRow) string { return r.Term }),
+		tables.Blank(tables.Number("df", r, 6, func(r DevianceRow) float64 { return r.DF })),
+		tables.Blank(tables.Number("deviance", r, format.Digits+1, func(r DevianceRow) float64 { return r.Deviance })),
+		tables.Number("residual df", r, 6, func(r DevianceRow) float64 { return r.ResidualDF }),
+		tables.Number("residual deviance", r, format.Digits+1, func(r DevianceRow) float64 { return r.ResidualDeviance }),
+		tables.Blank(tables.P("p (χ²)", r, func(r DevianceRow) float64 { return r.P })))
+	for _, row := range r {
+		if math.Abs(row.P-row.PF) > 1e-9 {
+			t.Columns = append(t.Columns,
+				tables.Blank(tables.Number("F", r, 0, func(r DevianceRow) float64 { return r.F })),
+				tables.Blank(tables.P("p (F)", r, func(r DevianceRow) float64 { return r.PF })))
+			break
+		}
+	}
+	t.Notes = append(t.Notes, tables.Notes(r, func(r DevianceRow) string { return r.Note })...)
+	return t
+}
+
+// String writes the analysis of deviance as text.
+func (r DevianceTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r DevianceRow) Describe() *report.Table { return DevianceTable{r}.Describe() }
+
+// String writes the line as text.
+func (r DevianceRow) String() string { return r.Describe().String() }

@@ -3,6 +3,9 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // CountFrequencies are how many rows have which count: those seen beside those that a fit
@@ -99,3 +102,25 @@ func upToCount(f GLMFamily, k float64, r glmRow) float64 {
 	up, _, _ := chi2Tails(2*r.mu, 2*(k+1)) // P(chi2 > 2 mu) is P(Y <= k)
 	return up
 }
+
+// Describe returns a row for every bin.
+func (c *CountFrequencies) Describe() *report.Table {
+	var names []string
+	for k := range c.Observed {
+		if c.Width == 1 {
+			names = append(names, fmt.Sprint(k))
+		} else {
+			names = append(names, fmt.Sprintf("%d to %d", k*c.Width, (k+1)*c.Width-1))
+		}
+	}
+	t := &report.Table{Title: "Rows by " + c.Response, Columns: []report.Column{
+		report.TextColumn(c.Response, names...), report.NumberColumn("observed", c.Observed, 0), report.NumberColumn("expected", c.Expected, 0),
+	}}
+	if c.Above > 0 {
+		t.Notes = []string{"expected above: " + format.Number(c.Above, 3)}
+	}
+	return t
+}
+
+// String writes the frequencies as text.
+func (c *CountFrequencies) String() string { return c.Describe().String() }

@@ -6,7 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Robust returns the fit with standard errors that do not take the variance of the family
@@ -231,3 +234,35 @@ func (f *GLM) Overdispersion(d *Design) (*Overdispersion, error) {
 	o.Dean = newZTest(dean / math.Sqrt(2*squaresOf))
 	return o, nil
 }
+
+// Describe returns the test as a table that is written in a line: "z = 1.98, p = 0.0239".
+func (t ZTest) Describe() *report.Table {
+	line := fmt.Sprintf("z = %s, %s", format.Number(t.Stat, format.Digits), format.PEquals(t.P))
+	return tables.Line(line, tables.One("z", t.Stat), report.PColumn("p", []float64{t.P}))
+}
+
+// String writes the test in a line.
+func (t ZTest) String() string { return t.Describe().String() }
+
+// Describe returns a row for each test.
+func (o *Overdispersion) Describe() *report.Table {
+	tests := []struct {
+		name, variance string
+		ZTest
+	}{
+		{"Cameron-Trivedi", "μ (1 + α)", o.CameronTrivedi}, {"Cameron-Trivedi", "μ + α μ²", o.CameronTrivediNB2}, {"Dean", "μ + α μ²", o.Dean},
+	}
+	t := &report.Table{Title: "Overdispersion of counts, against Poisson's variance μ"}
+	var names, variances []string
+	var z, p []float64
+	for _, test := range tests {
+		names, variances = append(names, test.name), append(variances, test.variance)
+		z, p = append(z, test.Stat), append(p, test.P)
+	}
+	t.Columns = []report.Column{report.TextColumn("test", names...), report.TextColumn("variance", variances...), report.NumberColumn("z", z, 3), report.PColumn("p", p)}
+	t.Notes = []string{"variance over mean: " + format.Number(1+o.Alpha, format.Digits) + "; p of a larger z"}
+	return t
+}
+
+// String writes the tests as text.
+func (o *Overdispersion) String() string { return o.Describe().String() }

@@ -259,3 +259,22 @@ func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 	}
 	return rows, nil
 }
+
+// Describe returns the tests as a table.
+func (r LjungBoxTable) Describe() *report.Table {
+	return tables.Rows("Ljung-Box tests of no autocorrelation",
+		tables.Int("lag", r, func(r LjungBoxRow) int { return r.Lag }),
+		tables.Number("autocorrelation", r, 3, func(r LjungBoxRow) float64 { return r.ACF }),
+		tables.Number("Q", r, 0, func(r LjungBoxRow) float64 { return r.Stat }),
+		tables.Blank(tables.Number("df", r, 6, func(r LjungBoxRow) float64 { return r.DF })),
+		tables.Blank(tables.P("p", r, func(r LjungBoxRow) float64 { return r.P })))
+}
+
+// String writes the tests as text.
+func (r LjungBoxTable) String() string { return r.Describe().String() }
+
+// Describe returns the test as a table.
+func (r LjungBoxRow) Describe() *report.Table { return LjungBoxTable{r}.Describe() }
+
+// String writes the test as text.
+func (r LjungBoxRow) String() string { return r.Describe().String() }

@@ -647,3 +647,25 @@ func (bt *Backtest) Describe() *report.Table {
 
 // String writes the errors as text.
 func (bt *Backtest) String() string { return bt.Describe().String() }
+
+// Describe returns the errors as a table.
+func (r BacktestTable) Describe() *report.Table {
+	return tables.Rows("Errors of forecasts",
+		tables.Int("step", r, func(r BacktestRow) int { return r.Step }),
+		tables.Int("n", r, func(r BacktestRow) int { return r.N }),
+		tables.Number("RMSE", r, 0, func(r BacktestRow) float64 { return r.RMSE }),
+		tables.Number("last value", r, 0, func(r BacktestRow) float64 { return r.NaiveRMSE }),
+		tables.Blank(tables.Number("last season", r, 0, func(r BacktestRow) float64 { return r.SeasonalRMSE })),
+		tables.Number("mean |error|", r, 0, func(r BacktestRow) float64 { return r.MAE }),
+		tables.Number("last value's", r, 0, func(r BacktestRow) float64 { return r.NaiveMAE }),
+		tables.Number("within limits", r, 3, func(r BacktestRow) float64 { return r.Covered }))
+}
+
+// String writes the errors as text.
+func (r BacktestTable) String() string { return r.Describe().String() }
+
+// Describe returns the line as a table.
+func (r BacktestRow) Describe() *report.Table { return BacktestTable{r}.Describe() }
+
+// String writes the line as text.
+func (r BacktestRow) String() string { return r.Describe().String() }

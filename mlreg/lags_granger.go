@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GrangerRow tests the lags of a channel.
@@ -116,3 +119,23 @@ func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error)
 	one, season := back(h), back(steps)
 	return rms(func(int) float64 { return center }), orNaN(rms(one), one), orNaN(rms(season), season), nil
 }
+
+// Describe returns the tests as a table.
+func (r GrangerTable) Describe() *report.Table {
+	return tables.Rows("Tests that the lags of a channel do not help (Granger)",
+		tables.Text("channel", r, func(r GrangerRow) string { return r.Channel }),
+		tables.Int("lags", r, func(r GrangerRow) int { return r.Lags }),
+		tables.Number("F", r, 0, func(r GrangerRow) float64 { return r.F }),
+		tables.Number("df", r, 6, func(r GrangerRow) float64 { return r.DF1 }),
+		tables.Number("residual df", r, 6, func(r GrangerRow) float64 { return r.DF2 }),
+		tables.P("p", r, func(r GrangerRow) float64 { return r.P }))
+}
+
+// String writes the tests as text.
+func (r GrangerTable) String() string { return r.Describe().String() }
+
+// Describe returns the test as a table.
+func (r GrangerRow) Describe() *report.Table { return GrangerTable{r}.Describe() }
+
+// String writes the test as text.
+func (r GrangerRow) String() string { return r.Describe().String() }

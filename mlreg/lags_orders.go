@@ -10,8 +10,11 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LagOrdersSettings are the options of FitLagOrders.
@@ -573,3 +576,34 @@ func SmoothLagsPrior(l *Lags, degree int, tau2, first float64) (GaussianPrior, e
 	}
 	return GaussianPrior{Cov: cov}, nil
 }
+
+// Describe returns the orders as a table.
+func (r LagOrders) Describe() *report.Table {
+	t := tables.Rows("Orders of an autoregression",
+		tables.Int("order", r, func(o LagOrder) int { return o.Order }),
+		tables.Int("terms", r, func(o LagOrder) int { return o.Terms }),
+		tables.Number("RSS", r, format.Digits+1, func(o LagOrder) float64 { return o.RSS }),
+		tables.Decimal("AIC", r, 2, func(o LagOrder) float64 { return AIC(o) }),
+		tables.Decimal("BIC", r, 2, func(o LagOrder) float64 { return BIC(o) }),
+		tables.Decimal("log evidence", r, 2, func(o LagOrder) float64 { return o.LogEvidence }),
+		tables.Decimal("bits", r, 1, func(o LagOrder) float64 { return DescriptionLength(o).Total() }))
+	for _, o := range r {
+		if o.N != r[0].N {
+			t.Notes = append(t.Notes, "each order has rows of its own: criteria do not compare")
+			return t
+		}
+	}
+	if len(r) > 0 {
+		t.Notes = append(t.Notes, "the same "+format.Number(float64(r[0].N), 7)+" rows for all orders")
+	}
+	return t
+}
+
+// String writes the orders as text.
+func (r LagOrders) String() string { return r.Describe().String() }
+
+// Describe returns the order as a table.
+func (o LagOrder) Describe() *report.Table { return LagOrders{o}.Describe() }
+
+// String writes the order as text.
+func (o LagOrder) String() string { return o.Describe().String() }

@@ -8,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
 )
 
@@ -320,4 +322,42 @@ func (s *Series) clock() (*clock, error) {
 		c.start[i] = from
 	}
 	return c, nil
+}
+
+// Describe returns the channels as a table: values that are there and missing, mean and
+// range.
+func (s *Series) Describe() *report.Table {
+	if s == nil || s.check() != nil {
+		return nil
+	}
+	type channel struct {
+		name           string
+		n, missing     int
+		mean, min, max float64
+	}
+	var rows []channel
+	for j, name := range s.Names {
+		c := channel{name: name, mean: math.NaN(), min: math.NaN(), max: math.NaN()}
+		values := slices.DeleteFunc(mat.Col(nil, j, s.Values), math.IsNaN)
+		if c.n, c.missing = len(values), s.NObs()-len(values); c.n > 0 {
+			c.mean, c.min, c.max = meanOf(c.n, func(i int) float64 { return values[i] }), slices.Min(values), slices.Max(values)
+		}
+		rows = append(rows, c)
+	}
+	t := tables.Rows("Series", tables.Text("channel", rows, func(c channel) string { return c.name }),
+		tables.Int("values", rows, func(c channel) int { return c.n }),
+		tables.Int("missing", rows, func(c channel) int { return c.missing }),
+		tables.Number("mean", rows, format.Digits, func(c channel) float64 { return c.mean }),
+		tables.Number("smallest", rows, format.Digits, func(c channel) float64 { return c.min }),
+		tables.Number("largest", rows, format.Digits, func(c channel) float64 { return c.max }))
+	t.Notes = append(t.Notes, fmt.Sprintf("%d times", s.NObs()))
+	return t
+}
+
+// String writes the channels as text.
+func (s *Series) String() string {
+	if t := s.Describe(); t != nil {
+		return t.String()
+	}
+	return "a series without values"
 }

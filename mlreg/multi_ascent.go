@@ -5,7 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // AscentMethod is a way to the maximum of (9.110).
@@ -226,3 +229,17 @@ func (f *MultiTaskMAP) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &
 
 // GobDecode implements gob.GobDecoder.
 func (f *MultiTaskMAP) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns b* as a table, with what the iteration reached below it.
+func (f *MultiTaskMAP) Describe() *report.Table {
+	t := &report.Table{Title: tables.Of("Joint maximum", f.l.Response), Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())}}
+	t.Notes = inScaledUnits([]string{
+		fmt.Sprintf("n = %d, %s: %s", f.s.N, f.s.Level, format.Plural(len(f.s.Labels), "group")),
+		fmt.Sprintf("%s, %s: largest derivative %s, objective within %s of its maximum", f.method(), format.Plural(f.s.Iterations, "iteration"),
+			format.PowerAbove(math.Max(f.s.Gradient, 1e-16)), format.PowerAbove(math.Max(f.s.Gap, 1e-16))),
+	}, f.l.Scaling)
+	return t
+}
+
+// String writes b* as text.
+func (f *MultiTaskMAP) String() string { return f.Describe().String() }

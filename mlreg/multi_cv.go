@@ -7,6 +7,10 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // MultiTaskGrid has the candidates of CrossValidateMultiTask.
@@ -146,3 +150,24 @@ func (c *MultiTaskCV) GobEncode() ([]byte, error) { return gobEncode(c, c.CV, &c
 
 // GobDecode implements gob.GobDecoder.
 func (c *MultiTaskCV) GobDecode(b []byte) error { return gobDecode(b, c, &c.CV, &c.s) }
+
+// Describe returns the errors as a table.
+func (c *MultiTaskCV) Describe() *report.Table {
+	if c.CV == nil {
+		return tables.Rows("Cross-validated error by s and s*")
+	}
+	hyper := make([]string, len(c.s.HyperSD))
+	for i, h := range c.s.HyperSD {
+		if hyper[i] = "flat"; h > 0 {
+			hyper[i] = format.Number(h, 4)
+		}
+	}
+	t := tables.Rows("Cross-validated error by s and s*",
+		report.NumberColumn("s", c.s.SD, 4), report.TextColumn("s*", hyper...), report.NumberColumn(c.Measure(), c.Mean(), 5), report.NumberColumn("std. error", c.StdErr(), 3))
+	best := c.Min()
+	t.Notes = []string{fmt.Sprintf("least error at s = %s, s* = %s", format.Number(c.s.SD[best], 4), hyper[best])}
+	return t
+}
+
+// String writes the errors as text.
+func (c *MultiTaskCV) String() string { return c.Describe().String() }

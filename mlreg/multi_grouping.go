@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Grouping says which group every row belongs to: pupils in schools, purchases of
@@ -220,3 +222,29 @@ func (g *Grouping) restored() error {
 	}
 	return nil
 }
+
+// Describe returns the levels as a table.
+func (g *Grouping) Describe() *report.Table {
+	if g == nil || len(g.levels) == 0 {
+		return tables.Rows("Groups")
+	}
+	least, most := make([]int, len(g.levels)), make([]int, len(g.levels))
+	for l, level := range g.levels {
+		count := make([]int, len(level.Labels))
+		for i, of := range level.Of {
+			if g.sums != nil {
+				count[of] += g.sums[i].s.N
+				continue
+			}
+			count[of]++
+		}
+		least[l], most[l] = slices.Min(count), slices.Max(count)
+	}
+	return tables.Rows("Groups",
+		tables.Text("level", g.levels, func(l groupLevel) string { return l.Name }),
+		tables.Int("groups", g.levels, func(l groupLevel) int { return len(l.Labels) }),
+		report.IntColumn("least rows", least...), report.IntColumn("most rows", most...))
+}
+
+// String writes the levels as text.
+func (g *Grouping) String() string { return g.Describe().String() }

@@ -7,7 +7,10 @@ import (
 
 	"gonum.org/v1/gonum/integrate/quad"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // VariancePosteriorSettings are the settings of FitVariancePosterior.
@@ -371,3 +374,29 @@ func (p *VariancePosterior) Coef() []float64 { return slices.Clone(p.s.MeanCoef)
 
 // StdErr returns the posterior standard deviations of b*.
 func (p *VariancePosterior) StdErr() []float64 { return slices.Clone(p.s.MeanSD) }
+
+// Describe returns the posterior of tau as a table: mean, standard deviation, mode, median and
+// central limits of 95%.
+func (p *VariancePosterior) Describe() *report.Table {
+	q := make([]float64, 3)
+	for i, prob := range []float64{0.025, 0.5, 0.975} {
+		q[i] = math.NaN()
+		if len(p.s.Tau) > 0 {
+			if v, err := p.Quantile(prob); err == nil {
+				q[i] = v
+			}
+		}
+	}
+	t := tables.Rows(fmt.Sprintf("Posterior of the standard deviation τ of %s between groups of %s", p.s.Term, p.s.Level),
+		report.NumberColumn("mean", []float64{p.s.Mean}, 4), report.NumberColumn("std. dev.", []float64{p.s.SD}, 4), report.NumberColumn("mode", []float64{p.s.Mode}, 4),
+		report.NumberColumn("2.5%", q[:1], 4), report.NumberColumn("median", q[1:2], 4), report.NumberColumn("97.5%", q[2:], 4))
+	prior := "uniform prior of τ"
+	if p.s.HalfCauchy > 0 {
+		prior = "half-Cauchy prior of τ, scale " + format.Number(p.s.HalfCauchy, 4)
+	}
+	t.Notes = []string{fmt.Sprintf("%s; %s; error of the quadrature below %s", prior, format.Plural(p.s.Groups, "group"), format.PowerAbove(math.Max(p.s.Error, 1e-15)))}
+	return t
+}
+
+// String writes the posterior of tau as text.
+func (p *VariancePosterior) String() string { return p.Describe().String() }

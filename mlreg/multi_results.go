@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // NObs returns the number of observations; rows of weight zero do not count.
@@ -481,3 +483,122 @@ func (f *MultiTask) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s
 
 // GobDecode implements gob.GobDecoder.
 func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the variances as a table, in lme4's order.
+func (v VarianceComponents) Describe() *report.Table {
+	t := tables.Rows("Variances",
+		tables.Text("groups", v, func(r VarianceComponent) string { return r.Level }),
+		tables.Text("term", v, func(r VarianceComponent) string { return r.Term }),
+		tables.Number("variance", v, 5, func(r VarianceComponent) float64 { return r.Variance }),
+		tables.Number("std. dev.", v, 5, func(r VarianceComponent) float64 { return r.StdDev }))
+	most := 0
+	for _, r := range v {
+		for _, c := range r.Corr {
+			if c == c {
+				most = max(most, len(r.Corr))
+			}
+		}
+	}
+	for k := range most {
+		name := "correlation"
+		if most > 1 {
+			name = fmt.Sprintf("corr. %d", k+1)
+		}
+		t.Columns = append(t.Columns, tables.Blank(tables.Decimal(name, v, 3, func(r VarianceComponent) float64 {
+			if k < len(r.Corr) {
+				return r.Corr[k]
+			}
+			return math.NaN()
+		})))
+	}
+	return t
+}
+
+// String writes the variances as text.
+func (v VarianceComponents) String() string { return v.Describe().String() }
+
+// Describe returns the variance as a table.
+func (v VarianceComponent) Describe() *report.Table { return VarianceComponents{v}.Describe() }
+
+// String writes the variance as text.
+func (v VarianceComponent) String() string { return v.Describe().String() }
+
+// Describe returns the coefficients of the groups as a table.
+func (c *GroupCoefs) Describe() *report.Table {
+	if c == nil {
+		return tables.Rows("Coefficients of groups")
+	}
+	title := "Coefficients of groups"
+	if c.Level != "" {
+		title = "Coefficients of the groups of " + c.Level
+	}
+	t := tables.Rows(title,
+		tables.Text("group", c.Rows, func(r GroupCoef) string { return r.Group }),
+		tables.Int("n", c.Rows, func(r GroupCoef) int { return r.NObs }))
+	at := func(v []float64, j int) float64 {
+		if j < len(v) {
+			return v[j]
+		}
+		return math.NaN()
+	}
+	for j, name := range c.Names {
+		t.Columns = append(t.Columns, tables.Number(name, c.Rows, 4, func(r GroupCoef) float64 { return at(r.Coef, j) }),
+			tables.Number("std. error "+name, c.Rows, 3, func(r GroupCoef) float64 { return at(r.StdErr, j) }))
+	}
+	for j, name := range c.Terms {
+		t.Columns = append(t.Columns, tables.Decimal("own "+name, c.Rows, 2, func(r GroupCoef) float64 { return at(r.Own, j) }))
+	}
+	t.Notes = []string{"own: weight of the group's own rows; the rest is borrowed from the others"}
+	return t
+}
+
+// String writes the coefficients of the groups as text.
+func (c *GroupCoefs) String() string { return c.Describe().String() }
+
+// Describe returns the coefficients of the group as a table.
+func (r GroupCoef) Describe() *report.Table {
+	t := tables.Rows("Coefficients of group "+r.Group, report.NumberColumn("coefficient", r.Coef, 4))
+	if len(r.StdErr) == len(r.Coef) {
+		t.Columns = append(t.Columns, report.NumberColumn("std. error", r.StdErr, 3))
+	}
+	t.Notes = []string{format.Plural(r.NObs, "row")}
+	return t
+}
+
+// String writes the coefficients of the group as text.
+func (r GroupCoef) String() string { return r.Describe().String() }
+
+// Head returns the predictions of the first rows as a table: 0 means ten rows, or all of up
+// to 25, and a negative number all. Names of the rows are their numbers if nil. The error is
+// ErrShape if there are other than one name for each row.
+func (p *GroupPredictive) Head(rows int, names []string) (*report.Table, error) {
+	t, err := p.Predictive.Head(rows, names)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Seen) == len(p.Mean) && len(t.Columns) > 0 {
+		seen := make([]string, min(len(p.Seen), len(t.Columns[0].Cells)))
+		fresh := 0
+		for i := range seen {
+			if seen[i] = p.Seen[i]; seen[i] == "" {
+				seen[i] = "new"
+			}
+		}
+		for _, s := range p.Seen {
+			if s == "" {
+				fresh++
+			}
+		}
+		t.Columns = append(t.Columns, report.TextColumn("group of", seen...))
+		if fresh > 0 {
+			t.Notes = append(t.Notes, format.Plural(fresh, "row")+" of new groups, predicted from b*")
+		}
+	}
+	return t, nil
+}
+
+// Describe returns the predictions as a table.
+func (p *GroupPredictive) Describe() *report.Table { return tables.OrError(p.Head(0, nil)) }
+
+// String writes the predictions as text.
+func (p *GroupPredictive) String() string { return p.Describe().String() }

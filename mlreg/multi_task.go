@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // CovarianceShape is what is assumed of the covariance matrix of coefficients that vary
@@ -504,4 +508,82 @@ func (m *multiData) boundary(best *hierarchy.Optimum) []string {
 		}
 	}
 	return out
+}
+
+// Summary returns the table of b*: estimate, standard error, z, p and limits at the given
+// level. Below it stand the variances, the groups, and the certificate. The error is that
+// of Table.
+func (f *MultiTask) Summary(level float64) (*report.Table, error) {
+	t, err := Summary(f, level)
+	if err != nil {
+		return nil, err
+	}
+	t.Title = tables.Of("Multi-task fit", f.l.Response)
+	t.Notes = f.notes()
+	return t, nil
+}
+
+// Describe returns the table of b* at level 0.95; see Summary.
+func (f *MultiTask) Describe() *report.Table { return tables.OrError(f.Summary(0.95)) }
+
+// String writes the table of b* as text.
+func (f *MultiTask) String() string { return f.Describe().String() }
+
+func (f *MultiTask) notes() []string {
+	var notes []string
+	for _, row := range f.Variances() {
+		line := fmt.Sprintf("%s: σ = %s", row.Level, format.Number(row.StdDev, 5))
+		if row.Term != "" {
+			line = fmt.Sprintf("between groups of %s, %s: s = %s", row.Level, row.Term, format.Number(row.StdDev, 5))
+		}
+		for _, r := range row.Corr {
+			if r == r {
+				line += ", correlation " + format.Decimal(r, 3)
+			}
+		}
+		notes = append(notes, line)
+	}
+	groups := make([]string, len(f.s.Levels))
+	for i, l := range f.s.Levels {
+		groups[i] = fmt.Sprintf("%s: %s", l.Name, format.Plural(len(l.Labels), "group"))
+	}
+	notes = append(notes, fmt.Sprintf("n = %d, %s, effective coefficients %s", f.s.N, strings.Join(groups, ", "), format.Decimal(f.s.DoF, 2)))
+	name := "-2 log restricted likelihood (REML)"
+	switch {
+	case f.s.Hyper != nil:
+		name = "-2 log evidence"
+	case f.s.ML:
+		name = "-2 log likelihood"
+	}
+	line := fmt.Sprintf("%s = %s", name, format.Number(f.s.Criterion, 8))
+	if f.s.Avoid {
+		line += ", with a prior that keeps variances off zero"
+	}
+	notes = append(notes, line)
+	if f.s.Estimated {
+		line := fmt.Sprintf("Newton's method, %s: within %s of the optimum", format.Plural(f.s.Iterations, "step"), format.PowerAbove(math.Max(f.s.Decrement, 1e-16)))
+		if !math.IsInf(f.s.Curvature, 1) { // else no variance is off the boundary
+			line += ", least curvature " + format.Number(f.s.Curvature, 3)
+		}
+		notes = append(notes, line)
+	} else {
+		notes = append(notes, "the variances were given")
+	}
+	for _, b := range f.s.Boundary {
+		means := "the groups do not show that these vary apart, and the criterion rises from there"
+		if strings.HasSuffix(b, " is 0") {
+			means = "the groups differ no more than the noise of their rows makes them, and a variance just above 0 fits worse"
+		}
+		notes = append(notes, fmt.Sprintf("at the boundary (no failure): %s; %s (slope %s)", b, means, format.Number(f.s.Outward, 3)))
+	}
+	var zero []string
+	for i, name := range f.Names() {
+		if !slices.Contains(f.s.Fixed, i) {
+			zero = append(zero, name)
+		}
+	}
+	if len(zero) > 0 {
+		notes = append(notes, "varies about zero: "+strings.Join(zero, ", "))
+	}
+	return inScaledUnits(notes, f.l.Scaling)
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/hierarchy"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // VarianceTest is the likelihood-ratio test of a variance between groups against zero.
@@ -289,3 +291,15 @@ func crossing(f func(x float64) (float64, error), a, b float64) (float64, error)
 	}
 	return (a + b) / 2, nil
 }
+
+// Describe returns the test as a table.
+func (v *VarianceTest) Describe() *report.Table {
+	t := tables.Rows(fmt.Sprintf("Test of the variance of %s between groups of %s", v.Term, v.Level),
+		report.NumberColumn("statistic", []float64{v.Stat}, 5), report.TextColumn("null distribution", fmt.Sprintf("χ²(%d)/2 + χ²(%d)/2", v.DF1, v.DF2)),
+		report.PColumn("p", []float64{v.P}), report.PColumn(fmt.Sprintf("p of χ²(%d)", v.DF2), []float64{v.Naive}))
+	t.Notes = []string{"p counts that zero is at the edge of the range of a variance"}
+	return t
+}
+
+// String writes the test as text.
+func (v *VarianceTest) String() string { return v.Describe().String() }

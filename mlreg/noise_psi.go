@@ -5,6 +5,9 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/integrate/quad"
+
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // PsiKind names a loss of residuals in units of their scale.
@@ -169,3 +172,18 @@ func (p Psi) Efficiency() float64 {
 	}
 	return square(mean(p.Slope)) / mean(func(u float64) float64 { return square(p.Value(u)) })
 }
+
+// Describe returns the loss, its constant and its efficiency as a table that is written in
+// a line: "bisquare, c = 4.685". A slice of losses is a table with a row for each,
+// in which a loss without a constant has c NaN.
+func (p Psi) Describe() *report.Table {
+	line, c := p.Kind.String(), math.NaN()
+	if p.Kind != AbsolutePsi && p.Kind != SquarePsi {
+		c = p.constant()
+		line = fmt.Sprintf("%v, c = %v", p.Kind, c)
+	}
+	return tables.Line(line, report.TextColumn("loss", p.Kind.String()), tables.One("c", c), tables.One("efficiency", p.Efficiency()))
+}
+
+// String writes the loss in a line.
+func (p Psi) String() string { return p.Describe().String() }

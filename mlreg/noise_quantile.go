@@ -9,10 +9,13 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // QuantileSettings are the options of FitQuantile, FitLAD and FitQuantiles.
@@ -636,3 +639,44 @@ func (f *Quantile) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s)
 
 // GobDecode implements gob.GobDecoder.
 func (f *Quantile) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the coefficients, of which those that are zero are left
+// out if there are more than 20, with the range of each if the fit is not unique, the
+// size of the fit, and its certificate.
+func (f *Quantile) Describe() *report.Table {
+	title := fmt.Sprintf("Quantile regression of %s at τ = %s", f.Response(), format.Number(f.Tau(), 6))
+	if f.Tau() == 0.5 {
+		title = "Median regression of " + f.Response()
+	}
+	if f.L1() > 0 {
+		title += ", λ₁ = " + format.Number(f.L1(), 6)
+	}
+	if f.L2() > 0 {
+		title += ", λ₂ = " + format.Number(f.L2(), 6)
+	}
+	t, out := coefTable(title, f.Names(), f.Coef())
+	if r := f.Range(); !f.Unique() && out == 0 {
+		t.Columns = append(t.Columns,
+			tables.Number("least", r, format.Digits+1, func(l Interval) float64 { return l.Lower }),
+			tables.Number("largest", r, format.Digits+1, func(l Interval) float64 { return l.Upper }))
+	}
+	t.Notes = append(joined(append(sizeFacts(f), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
+		joined(likelihoodFacts(f))...)
+	certificate := f.Method() + ", duality gap at most " + format.PowerAbove(math.Max(f.Gap(), 1e-15)) + " of the objective"
+	if f.L2() == 0 {
+		if f.Unique() {
+			certificate += ", the only minimum"
+		} else {
+			certificate += ", one of many minima: least and largest are the ranges of the coefficients over all of them"
+		}
+	}
+	t.Notes = append(t.Notes, certificate)
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *Quantile) String() string { return f.Describe().String() }

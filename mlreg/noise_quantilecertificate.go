@@ -7,7 +7,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // QuantileCertificate proves, row by row, that a quantile regression has the least loss.
@@ -244,3 +246,18 @@ func BootstrapQuantile(d *Design, tau float64, src rand.Source, settings *Bootst
 		return f.Coef(), nil
 	}, src, &set)
 }
+
+// Describe returns the certificate in lines.
+func (c *QuantileCertificate) Describe() *report.Table {
+	return &report.Table{
+		Title: "Certificate of a quantile regression",
+		Columns: []report.Column{
+			report.TextColumn("", "objective", "dual objective", "gap", "rows above, on and below the fit", "rows whose subgradient is wrong", "imbalance of a column"),
+			report.TextColumn("value", format.Number(c.Objective, 10), format.Number(c.Dual, 10), "≤ "+format.PowerAbove(math.Max(c.Gap, 1e-15)),
+				fmt.Sprintf("%d, %d, %d", c.Above, c.On, c.Below), fmt.Sprint(c.Outside), "≤ "+format.PowerAbove(math.Max(c.Imbalance, 1e-15))),
+		},
+	}
+}
+
+// String writes the certificate as text.
+func (c *QuantileCertificate) String() string { return c.Describe().String() }

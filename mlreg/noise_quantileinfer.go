@@ -10,8 +10,10 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Sparsity names an estimate of the density of the noise at the quantile, on which
@@ -549,3 +551,21 @@ func (q *quantileProblem) rankSpreads(tau float64, unequal bool) ([]float64, err
 	}
 	return out, nil
 }
+
+// Describe returns the table of the fit; see Summary.
+func (f *QuantileInference) Describe() *report.Table {
+	t := summary(f)
+	note := fmt.Sprintf("standard errors: %s, bandwidth %s", f.Sparsity(), format.Number(f.Bandwidth(), 3))
+	if f.Crossed() > 0 {
+		note += fmt.Sprintf("; in %s the fits at τ ∓ h cross", format.Plural(f.Crossed(), "row"))
+	}
+	t.Notes = append(t.Notes, note)
+	return t
+}
+
+func (f *QuantileInference) kind() string {
+	return fmt.Sprintf("Quantile regression (τ = %s)", format.Number(f.Tau(), 6))
+}
+
+// String writes the table of the fit as text.
+func (f *QuantileInference) String() string { return f.Describe().String() }

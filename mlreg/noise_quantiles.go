@@ -12,6 +12,8 @@ import (
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/quantiles"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Quantiles are the fits of many quantiles to the same rows, by FitQuantiles or
@@ -400,3 +402,55 @@ func (f *Quantiles) EqualSlopes(d *Design, terms ...string) (FTest, error) {
 	test.P = fUpper(test.Stat, test.DF1, test.DF2)
 	return test, nil
 }
+
+// Describe returns the coefficients as a table, a row for every fit; of more than ten
+// fits ten are shown, from the first to the last.
+func (f *Quantiles) Describe() *report.Table {
+	var rows []int
+	for i := range min(pathRows, f.Len()) {
+		rows = append(rows, int(math.Round(float64(i)*float64(f.Len()-1)/math.Max(float64(min(pathRows, f.Len())-1), 1))))
+	}
+	rows = slices.Compact(rows)
+	tau, coef, r1 := f.Tau(), f.Coef(), f.R1()
+	t := &report.Table{
+		Title:   "Quantile regressions of " + f.Response(),
+		Columns: []report.Column{tables.Written("τ", format.Each(rows, func(k int) float64 { return tau[k] }), func(v float64) string { return format.Number(v, 4) })},
+	}
+	for j, name := range f.Names() {
+		const most = 8
+		if j == most {
+			t.Notes = append(t.Notes, fmt.Sprintf("%d coefficients not shown", len(f.Names())-most))
+			break
+		}
+		t.Columns = append(t.Columns, tables.Number(name, rows, 0, func(k int) float64 { return coef.At(k, j) }))
+	}
+	t.Columns = append(t.Columns, report.DecimalColumn("R1", format.Each(rows, func(k int) float64 { return r1[k] }), 4))
+	note := fmt.Sprintf("n = %d, %s", f.NObs(), format.Plural(f.Len(), "fit"))
+	if f.s.From != nil {
+		note += fmt.Sprintf(", all quantiles from %s to %s", format.Number(f.s.From[0], 3), format.Number(f.s.To[f.Len()-1], 6))
+	}
+	t.Notes = inScaledUnits(append(t.Notes, note, "duality gaps at most "+format.PowerAbove(math.Max(slices.Max(f.Gap()), 1e-15))+" of the objective"), f.Scaling())
+	return t
+}
+
+// String writes the table of the fits as text.
+func (f *Quantiles) String() string { return f.Describe().String() }
+
+// Describe returns the crossings as a table.
+func (c QuantileCrossings) Describe() *report.Table {
+	return tables.Rows("Crossing quantiles",
+		tables.Int("row", c, func(r QuantileCrossing) int { return r.Row + 1 }),
+		tables.Number("τ", c, 4, func(r QuantileCrossing) float64 { return r.Lower }),
+		tables.Number("fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtLower }),
+		tables.Number("next τ", c, 4, func(r QuantileCrossing) float64 { return r.Upper }),
+		tables.Number("its fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtUpper }))
+}
+
+// String writes the crossings as text.
+func (c QuantileCrossings) String() string { return c.Describe().String() }
+
+// Describe returns the crossing as a table.
+func (c QuantileCrossing) Describe() *report.Table { return QuantileCrossings{c}.Describe() }
+
+// String writes the crossing as text.
+func (c QuantileCrossing) String() string { return c.Describe().String() }

@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // RobustMethod names what FitRobust estimates.
@@ -647,3 +649,22 @@ func (f *MEstimate) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s
 
 // GobDecode implements gob.GobDecoder.
 func (f *MEstimate) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the fit; see Summary.
+func (f *MEstimate) Describe() *report.Table {
+	t := summary(f)
+	if f.Exact() {
+		t.Notes = append(t.Notes, "exact: more than half of the rows lie on the fit, and the scale is 0")
+		return t
+	}
+	t.Notes = append(t.Notes,
+		fmt.Sprintf("%s; %s weight below %v", f.Psi(), format.Plural(f.Outliers(), "row")+" of", outlierWeight),
+		fmt.Sprintf("breakdown at %s of the rows, efficiency %s at Gaussian noise", format.Percent(math.Round(1000*f.Breakdown())/1000), format.Percent(math.Round(1000*f.Efficiency())/1000)),
+		fmt.Sprintf("%s, estimating equations hold to %s", format.Plural(f.Iterations(), "iteration"), format.PowerAbove(math.Max(f.Equation(), 1e-15))))
+	return t
+}
+
+func (f *MEstimate) kind() string { return f.RobustMethod().String() + " estimate" }
+
+// String writes the table of the fit as text.
+func (f *MEstimate) String() string { return f.Describe().String() }

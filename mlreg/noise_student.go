@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // StudentSettings are the options of FitStudent.
@@ -501,3 +504,29 @@ func (f *Student) PIT(d *Design) ([]float64, error) {
 	}
 	return r, nil
 }
+
+// Describe returns the table of the fit; see Summary.
+func (f *Student) Describe() *report.Table {
+	t := summary(f)
+	nu := "noise: Student's t with " + format.Number(f.Nu(), 4) + " degrees of freedom"
+	if math.IsInf(f.Nu(), 1) {
+		nu = "noise: Gaussian, the limit of Student's t"
+	}
+	if !f.NuKnown() {
+		nu += " (estimated)"
+	}
+	t.Notes = append(t.Notes,
+		nu+", scale "+format.Number(f.Scale(), format.Digits),
+		fmt.Sprintf("evidence against Gaussian noise: %s bits", format.Decimal(f.EvidenceBits(), 1)),
+		"breakdown at "+format.Percent(f.Breakdown())+" of the rows: outlying responses lose their weight, rows far out in their terms do not; see FitRobust",
+		fmt.Sprintf("%s, likelihood equations hold to %s", format.Plural(f.Iterations(), "iteration"), format.PowerAbove(math.Max(f.Equation(), 1e-15))))
+	if note := f.maximaNote(); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
+	return t
+}
+
+func (f *Student) kind() string { return "Student-t regression" }
+
+// String writes the table of the fit as text.
+func (f *Student) String() string { return f.Describe().String() }
