@@ -8,7 +8,9 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Predictor is a fit that can predict.
@@ -409,3 +411,31 @@ func withinOneSE(mean, stderr []float64) int {
 	}
 	return best
 }
+
+// describe is the table of a cross-validation: the candidate of least loss, and the
+// simplest within a standard error of it, with the lambda, the degrees of freedom and
+// the slopes that a path has for each.
+func (c *CV) describe(p path) *report.Table {
+	mean, se := c.Mean(), c.StdErr()
+	chosen := []int{c.Min(), c.OneSE()}
+	pick := func(v []float64) []float64 { return format.Each(chosen, func(k int) float64 { return v[k] }) }
+	t := &report.Table{Title: "Cross-validation", Columns: []report.Column{report.TextColumn("", "least loss", "one standard error")}}
+	if p == nil {
+		t.Columns = append(t.Columns, report.IntColumn("candidate", chosen[0]+1, chosen[1]+1))
+	} else {
+		t.Columns = append(t.Columns, report.NumberColumn("λ", pick(p.Lambda()), 0))
+	}
+	t.Columns = append(t.Columns, report.NumberColumn("loss", pick(mean), 0), report.NumberColumn("std. error", pick(se), 3))
+	if p != nil {
+		t.Columns = append(t.Columns, report.DecimalColumn("dof", pick(p.DoF()), 2), nonzeroColumn(p.Slopes(), chosen))
+	}
+	t.Notes = []string{fmt.Sprintf("%s, %d candidates", format.HeldOut(c.Folds(), c.Planned()), len(mean))}
+	return t
+}
+
+// Describe returns the candidate of least loss, and the one that the rule of one
+// standard error takes, as a table.
+func (c *CV) Describe() *report.Table { return c.describe(nil) }
+
+// String writes the two candidates as text.
+func (c *CV) String() string { return c.Describe().String() }

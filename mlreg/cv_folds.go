@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Folds say which rows are held out together. KFold, StratifiedKFold,
@@ -358,3 +361,24 @@ func (f *Folds) restored() error {
 	}
 	return err
 }
+
+// Describe returns the sizes of the folds as a table that is written in a line:
+// "10 folds of 97 rows (9 or 10 each)".
+func (f *Folds) Describe() *report.Table {
+	counts := format.Each(numbersTo(f.Len()), f.size)
+	sizes := slices.Clone(counts)
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	each := strings.Trim(fmt.Sprint(sizes), "[]")
+	switch {
+	case len(sizes) == 2:
+		each = fmt.Sprintf("%d or %d", sizes[0], sizes[1])
+	case len(sizes) > 2:
+		each = fmt.Sprintf("%d to %d", sizes[0], sizes[len(sizes)-1])
+	}
+	return tables.Line(fmt.Sprintf("%s of %d rows (%s each)", format.Plural(f.Len(), "fold"), f.NObs(), each),
+		tables.Int("fold", numbersTo(f.Len()), func(k int) int { return k + 1 }), report.IntColumn("rows", counts...))
+}
+
+// String writes the sizes of the folds in a line.
+func (f *Folds) String() string { return f.Describe().String() }

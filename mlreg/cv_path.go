@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // PathCV is a path with its cross-validation: the candidates are the lambdas of the
@@ -373,3 +374,10 @@ func FitRidgeCV(data Data, folds *Folds, path *RidgePathSettings, cv *CVSettings
 	}
 	return &RidgeCV{CV: result, Path: full}, err
 }
+
+// Describe returns the lambda of least loss, and the one that the rule of one standard
+// error takes, as a table.
+func (c *PathCV[P, F]) Describe() *report.Table { return c.describe(c.Path) }
+
+// String writes the two lambdas as text.
+func (c *PathCV[P, F]) String() string { return c.Describe().String() }

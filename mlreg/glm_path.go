@@ -5,6 +5,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/descent"
 	"github.com/regbook/regbook/mlreg/internal/glm"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GLMPath is a path of generalized linear models by FitGLMPath.
@@ -206,3 +207,18 @@ func (f *SparseGLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c
 
 // GobDecode implements gob.GobDecoder.
 func (f *SparseGLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the deviances and the certificate.
+func (f *SparseGLM) Describe() *report.Table {
+	t, out := coefTable(f.title(f.c.Family.title()+" fit", f.Response()), f.Names(), f.Coef())
+	t.Notes = f.ofClasses()
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseGLM) String() string { return f.Describe().String() }

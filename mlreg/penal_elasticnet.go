@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LassoSettings are the options of FitLasso, FitElasticNet and
@@ -270,4 +273,36 @@ func (l *linearState) raw() (*linearState, error) {
 		}
 	}
 	return &raw, nil
+}
+
+// title names a fit by its penalties.
+func (f *penalFit) title(kind, response string) string {
+	name, at := "Lasso", fmt.Sprintf("λ = %s", format.Number(f.L1(), 6))
+	if f.L2() > 0 {
+		name, at = "Elastic net", fmt.Sprintf("λ₁ = %s, λ₂ = %s", format.Number(f.L1(), 6), format.Number(f.L2(), 6))
+	}
+	return fmt.Sprintf("%s %s of %s at %s", ofGroups(name, f.s.Grouped), kind, response, at)
+}
+
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the size of the fit and its certificate.
+func (f *ElasticNet) Describe() *report.Table {
+	size, certificate := fmt.Sprintf("n = %d", f.NObs()), interpolated
+	if !math.IsNaN(f.KKT()) {
+		size, certificate = sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS")
+	}
+	return describePenalized(f, f.title("fit", f.Response()), size, certificate)
+}
+
+// String writes the table of the fit as text.
+func (f *ElasticNet) String() string { return f.Describe().String() }
+
+// ofClasses are the notes on the size of a fit to classes, and its certificate.
+func (f *penalFit) ofClasses() []string {
+	size := fmt.Sprintf("n = %d", f.NObs())
+	if math.IsNaN(f.KKT()) {
+		return []string{size, interpolated}
+	}
+	size += fmt.Sprintf(", dof = %s, deviance %s, null deviance %s", format.Decimal(f.DoF(), 2), format.Decimal(2*f.s.Loss, 2), format.Decimal(2*f.s.Null, 2))
+	return []string{size, gapText(f.Gap(), f.KKT(), "null deviance/2")}
 }

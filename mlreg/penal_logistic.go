@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LogisticPath is a path of logistic regressions of two classes by
@@ -175,3 +176,20 @@ func (f *SparseLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l,
 
 // GobDecode implements gob.GobDecoder.
 func (f *SparseLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the deviances and the certificate.
+func (f *SparseLogistic) Describe() *report.Table {
+	classes := f.Classes()
+	title := f.title("logistic fit", f.Response())
+	t, out := coefTable(title+fmt.Sprintf(": log odds of %s against %s", classes[1], classes[0]), f.Names(), f.Coef())
+	t.Notes = f.ofClasses()
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseLogistic) String() string { return f.Describe().String() }

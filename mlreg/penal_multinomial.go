@@ -8,7 +8,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/descent"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // MultinomialPath is a path of logistic regressions of two or more classes by
@@ -362,3 +365,36 @@ func (s *pathState) against(d *Design, likeliest bool) (*mat.Dense, error) {
 	}
 	return out, nil
 }
+
+// Describe returns the table of the coefficients, a column for each class, without the
+// terms that are zero in all if there are more than 20, with the deviances and the
+// certificate.
+func (f *SparseMultinomial) Describe() *report.Table {
+	const many = 20
+	b, names := f.CoefMatrix(), f.Terms()
+	var shown []int
+	for j, name := range names {
+		nonzero := slices.ContainsFunc(mat.Col(nil, j, b), func(v float64) bool { return v != 0 })
+		if len(names) <= many || name == InterceptName || nonzero {
+			shown = append(shown, j)
+		}
+	}
+	t := &report.Table{
+		Title:   f.title("multinomial fit", f.Response()),
+		Columns: []report.Column{tables.Text("term", shown, func(j int) string { return names[j] })},
+	}
+	for k, class := range f.Classes() {
+		column := tables.Estimates(format.Each(shown, func(j int) float64 { return b.At(k, j) }))
+		column.Name = class
+		t.Columns = append(t.Columns, column)
+	}
+	t.Notes = f.ofClasses()
+	if out := len(names) - len(shown); out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s with slopes of zero not shown", format.Plural(out, "term")))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *SparseMultinomial) String() string { return f.Describe().String() }

@@ -1,10 +1,16 @@
 package mlreg
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Path is fits along a penalty: one for every lambda of a descending grid. F is
@@ -428,3 +434,73 @@ func (p *Path[F]) GobEncode() ([]byte, error) { return gobEncode(p, &p.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (p *Path[F]) GobDecode(b []byte) error { return gobDecode(b, p, &p.s) }
+
+// Describe returns ten lambdas of the path as a table, from its first to its last:
+// degrees of freedom, the number of slopes that are not zero, their L1 norm, and R2, or
+// the ratio of deviances of classes. Below it stand the numbers of lambdas and
+// observations, and the certificate of the worst lambda.
+func (p *Path[F]) Describe() *report.Table {
+	lambda, slopes := p.Lambda(), p.Slopes()
+	var rows []int
+	for i := range pathRows {
+		rows = append(rows, int(math.Round(float64(i)*float64(len(lambda)-1)/(pathRows-1))))
+	}
+	rows = slices.Compact(rows)
+	pick := func(v []float64) []float64 { return format.Each(rows, func(k int) float64 { return v[k] }) }
+	explains, base := "R²", "null RSS"
+	if p.s.Classes != nil || p.s.Family != 0 {
+		explains, base = "deviance ratio", "null deviance/2"
+	}
+	if p.s.Quantile != nil {
+		explains, base = "R1", "null loss"
+	}
+	notes := []string{fmt.Sprintf("n = %d, %d lambdas, %s", p.NObs(), len(lambda), format.Plural(len(p.s.L.Names), "term"))}
+	if m := p.LambdaMax(); !math.IsInf(m, 0) && !math.IsNaN(m) {
+		notes = append(notes, "all penalized slopes are zero from λ = "+format.Number(m, 6)+" on")
+	}
+	if gap, worst := slices.Max(p.Gap()), slices.Max(p.KKT()); worst > 0 || !math.IsNaN(gap) {
+		notes = append(notes, "at every λ: "+gapText(gap, worst, base))
+	}
+	if p.s.L1 > 0 && p.s.GroupOf == nil && !p.s.several() {
+		notes = append(notes, otherTerms(nil, nil, splitGroups(p.s.L.Names, p.s.L.Coding.Groups()))...)
+	}
+	return &report.Table{
+		Title: tables.Of(p.s.title(), p.Response()),
+		Columns: []report.Column{
+			tables.Written("λ", pick(lambda), func(v float64) string { return format.Number(v, format.Digits) }),
+			report.DecimalColumn("dof", pick(p.DoF()), 2),
+			nonzeroColumn(slopes, rows),
+			tables.Number("Σ|b|", rows, 0, func(k int) float64 { return mat.Norm(slopes.RowView(k).T(), math.Inf(1)) }),
+			report.DecimalColumn(explains, pick(p.DevianceRatio()), 4),
+		},
+		Notes: inScaledUnits(notes, p.Scaling()),
+	}
+}
+
+// String writes the table of the path as text.
+func (p *Path[F]) String() string { return p.Describe().String() }
+
+// title says what a path is of.
+func (s *pathState) title() string {
+	title := "Lasso path"
+	switch {
+	case s.L1 == 0:
+		title = "Ridge path"
+	case s.L1 < 1:
+		title = "Elastic net path (L1 share " + format.Number(s.L1, 3) + ")"
+	}
+	if s.Relaxed {
+		title = "Relaxed lasso path (γ = " + format.Number(s.Gamma, 6) + ")"
+	}
+	switch title = ofGroups(title, s.GroupOf != nil); {
+	case s.Quantile != nil:
+		title += fmt.Sprintf(" of the quantile at τ = %s", format.Number(s.Quantile.Tau, 6))
+	case s.several():
+		title = "Multinomial " + strings.ToLower(title[:1]) + title[1:]
+	case s.Family != 0:
+		title = s.Family.title() + " " + strings.ToLower(title[:1]) + title[1:]
+	case s.Classes != nil:
+		title = "Logistic " + strings.ToLower(title[:1]) + title[1:]
+	}
+	return title
+}

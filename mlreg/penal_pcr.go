@@ -10,8 +10,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // PCRSettings are the options of FitPCR.
@@ -255,3 +257,11 @@ func (f *PCR) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *PCR) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the coefficients, with the size of the fit.
+func (f *PCR) Describe() *report.Table {
+	return describePenalized(f, fmt.Sprintf("Fit of %s on %s", f.Response(), format.Plural(f.Components(), "principal component")), sizeOf(f))
+}
+
+// String writes the table of the fit as text.
+func (f *PCR) String() string { return f.Describe().String() }

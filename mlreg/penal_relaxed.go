@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // RelaxedLasso is a fit by FitRelaxedLasso, or a point of a RelaxedLassoPath. It holds
@@ -281,3 +284,13 @@ func (f *RelaxedLasso) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &
 
 // GobDecode implements gob.GobDecoder.
 func (f *RelaxedLasso) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the coefficients, without those that are zero if there
+// are more than 20, with the size of the fit and its two certificates.
+func (f *RelaxedLasso) Describe() *report.Table {
+	title := fmt.Sprintf("Relaxed lasso fit of %s at λ = %s, γ = %s", f.Response(), format.Number(f.Lambda(), 6), format.Number(f.Gamma(), 6))
+	return describePenalized(f, title, sizeOf(f), gapText(f.Gap(), f.KKT(), "null RSS"))
+}
+
+// String writes the table of the fit as text.
+func (f *RelaxedLasso) String() string { return f.Describe().String() }

@@ -9,9 +9,11 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/problem"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // RidgeSettings are the options of FitRidge.
@@ -477,3 +479,13 @@ func (f *Ridge) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *Ridge) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the coefficients, with the size of the fit, the method
+// and its certificate.
+func (f *Ridge) Describe() *report.Table {
+	return describePenalized(f, fmt.Sprintf("Ridge fit of %s at λ = %s", f.Response(), format.Number(f.Lambda(), 6)),
+		sizeOf(f)+", GCV = "+format.Number(f.GCV(), 4), f.Method()+", "+gapText(math.NaN(), f.KKT(), ""))
+}
+
+// String writes the table of the fit as text.
+func (f *Ridge) String() string { return f.Describe().String() }

@@ -7,6 +7,10 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // ShootingSettings are the options of ShootingAlgorithm.
@@ -218,3 +222,21 @@ func (f *Shooting) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s)
 
 // GobDecode implements gob.GobDecoder.
 func (f *Shooting) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the coefficients, with the number of sweeps, how far
+// the last one went, and the objective.
+func (f *Shooting) Describe() *report.Table {
+	t := &report.Table{
+		Title:   fmt.Sprintf("Lasso of %s at λ = %s by the shooting algorithm", f.Response(), format.Number(f.Lambda(), 6)),
+		Columns: []report.Column{report.TextColumn("term", f.Names()...), tables.Estimates(f.Coef())},
+	}
+	if change := f.Change(); len(change) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%s, the last changed the slopes by %s in all", format.Plural(f.Sweeps(), "sweep"), format.Number(change[len(change)-1], 2)))
+	}
+	objective := f.Objective()
+	t.Notes = append(t.Notes, "RSS + λΣ|b| = "+format.Number(objective[len(objective)-1], 6)+", without a certificate")
+	return t
+}
+
+// String writes the table of the fit as text.
+func (f *Shooting) String() string { return f.Describe().String() }

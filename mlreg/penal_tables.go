@@ -1,0 +1,100 @@
+package mlreg
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
+)
+
+// coefTable is the table of the coefficients of a penalized fit, those that are zero
+// left out if there are many; out tells how many.
+func coefTable(title string, names []string, coef []float64) (t *report.Table, out int) {
+	const many = 20
+	if all := len(coef); all > many {
+		var keptNames []string
+		var kept []float64
+		for i, b := range coef {
+			if b != 0 || names[i] == InterceptName {
+				keptNames, kept = append(keptNames, names[i]), append(kept, b)
+			}
+		}
+		names, coef, out = keptNames, kept, all-len(kept)
+	}
+	return &report.Table{Title: title, Columns: []report.Column{report.TextColumn("term", names...), tables.Estimates(coef)}}, out
+}
+
+// penalized is what the tables of penalized fits of a Gaussian response need.
+type penalized interface {
+	Names() []string
+	Coef() []float64
+	NObs() int
+	RSS() float64
+	R2() float64
+	DoF() float64
+	Scaling() *Scaling
+}
+
+// describePenalized returns the table of a penalized fit with the lines given below it.
+func describePenalized(f penalized, title string, lines ...string) *report.Table {
+	t, out := coefTable(title, f.Names(), f.Coef())
+	t.Notes = lines
+	if out > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("%d slopes of zero not shown", out))
+	}
+	t.Notes = inScaledUnits(t.Notes, f.Scaling())
+	return t
+}
+
+// sizeOf is the line of a penalized fit on its size.
+func sizeOf(f penalized) string {
+	return fmt.Sprintf("n = %d, dof = %s, RSS = %s, R² = %s", f.NObs(), format.Decimal(f.DoF(), 2), format.Number(f.RSS(), 5), format.Decimal(f.R2(), 4))
+}
+
+// gapText states a certificate. Both numbers are bounds: their digits are those of
+// an iteration or of rounding.
+func gapText(gap, kkt float64, base string) string {
+	violation := "KKT violated by at most " + format.PowerAbove(math.Max(kkt, 1e-12))
+	if math.IsNaN(gap) {
+		return violation
+	}
+	return "duality gap at most " + format.PowerAbove(math.Max(gap, 1e-12)) + " of the " + base + ", " + violation
+}
+
+// ofGroups names a penalty on groups.
+func ofGroups(name string, groups bool) string {
+	if !groups {
+		return name
+	}
+	return "Group " + strings.ToLower(name[:1]) + name[1:]
+}
+
+// interpolated is the certificate of a fit between two lambdas of a path.
+const interpolated = "interpolated between two fits: no certificate"
+
+// path is fits along a penalty.
+type path interface {
+	Lambda() []float64
+	Slopes() *mat.Dense
+	DoF() []float64
+}
+
+// pathRows is how many lambdas a table of a path shows.
+const pathRows = 10
+
+// nonzeroColumn counts the slopes that are not zero in some rows.
+func nonzeroColumn(slopes *mat.Dense, rows []int) report.Column {
+	return tables.Int("nonzero", rows, func(k int) (n int) {
+		for _, b := range slopes.RawRowView(k) {
+			if b != 0 {
+				n++
+			}
+		}
+		return n
+	})
+}
