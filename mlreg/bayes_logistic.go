@@ -14,6 +14,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // BayesLogisticSettings are the options of FitBayesLogistic.
@@ -373,3 +374,11 @@ func (f *BayesLogistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.m.l
 func (f *BayesLogistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.m.l, &f.m.c, &f.s) }
 
 func (f *BayesLogistic) restored() error { return f.m.restored() }
+
+func (f *BayesLogistic) kind() string { return "Logistic posterior" }
+
+// Describe returns the table of the posterior; see Summary.
+func (f *BayesLogistic) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the posterior as text.
+func (f *BayesLogistic) String() string { return f.Describe().String() }

@@ -245,17 +245,6 @@ func (p *Predictive) Coverage(y []float64) (float64, error) {
 // LogLikRows is LogPredictive.
 func (f *Bayes) LogLikRows(d *Design) ([]float64, error) { return f.LogPredictive(d) }
 
-// logStudent returns the log density of Student's t of unit scale, the normal
-// if nu is infinite, at a point of square t2.
-func logStudent(t2, nu float64) float64 {
-	if math.IsInf(nu, 1) {
-		return -t2/2 - math.Log(2*math.Pi)/2
-	}
-	above, _ := math.Lgamma((nu + 1) / 2)
-	below, _ := math.Lgamma(nu / 2)
-	return above - below - math.Log(nu*math.Pi)/2 - (nu+1)/2*math.Log1p(t2/nu)
-}
-
 // Sample returns count draws from the joint posterior: the coefficients, one draw a
 // row in the order of Names (count x len(Names)), and the noise variance of each
 // draw, always the same if it is known. The same source gives the same draws. It is

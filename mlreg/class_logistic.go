@@ -6,7 +6,10 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // LogisticSettings are the options of FitLogistic.
@@ -282,3 +285,47 @@ func (f *Logistic) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c,
 
 // GobDecode implements gob.GobDecoder.
 func (f *Logistic) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+
+// Describe returns the table of the fit; see Summary.
+func (f *Logistic) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *Logistic) String() string { return f.Describe().String() }
+
+func (r OddsRatios) at(suffix string) *report.Table {
+	number := func(name string, f func(OddsRatio) float64) report.Column {
+		return tables.Number(name, r, format.Digits+1, f) // 0.92 and 0.96 would be alike
+	}
+	title, name := "Odds ratios", "odds ratio"
+	if len(r) > 0 && r[0].OfMeans {
+		title, name = "Ratios of means", "ratio"
+	}
+	return tables.Rows(title,
+		tables.Text("term", r, func(r OddsRatio) string { return r.Term }),
+		number(name, func(r OddsRatio) float64 { return r.Ratio }),
+		number("lower"+suffix, func(r OddsRatio) float64 { return r.Lower }),
+		number("upper"+suffix, func(r OddsRatio) float64 { return r.Upper }),
+		tables.P("p", r, func(r OddsRatio) float64 { return r.P }))
+}
+
+// At returns the table of the odds ratios with the level of their limits, which they
+// were made for, in the headings. The error is ErrSetting for a level that is not
+// between 0 and 1.
+func (r OddsRatios) At(level float64) (*report.Table, error) {
+	if err := checkLevel(level); err != nil {
+		return nil, err
+	}
+	return r.at(" " + format.Percent(level)), nil
+}
+
+// Describe returns the odds ratios as a table.
+func (r OddsRatios) Describe() *report.Table { return r.at("") }
+
+// String writes the odds ratios as text.
+func (r OddsRatios) String() string { return r.Describe().String() }
+
+// Describe returns the odds ratio as a table.
+func (r OddsRatio) Describe() *report.Table { return OddsRatios{r}.Describe() }
+
+// String writes the odds ratio as text.
+func (r OddsRatio) String() string { return r.Describe().String() }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // MultinomialSettings are the options of FitMultinomial.
@@ -287,3 +288,9 @@ func (f *Multinomial) Raw() (*Multinomial, error) {
 	(*newton.Scaling)(scaling).Unscale(raw.s.B, raw.s.Root, !f.s.L.NoIntercept)
 	return &raw, nil
 }
+
+// Describe returns the table of the fit; see Summary.
+func (f *Multinomial) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *Multinomial) String() string { return f.Describe().String() }

@@ -3,6 +3,7 @@ package mlreg
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/regbook/regbook/mlreg/internal/glm"
 )
@@ -324,3 +325,6 @@ func (f GLMFamily) logLik(own, loss, w, phi float64) float64 {
 	}
 	return own - loss
 }
+
+// title is the name at the beginning of a sentence.
+func (f GLMFamily) title() string { return strings.ToUpper(f.String()[:1]) + f.String()[1:] }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/mlreg/internal/glm"
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // GLMSettings are the options of FitGLM.
@@ -474,3 +475,17 @@ func (f *GLM) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.c, &f.s
 
 // GobDecode implements gob.GobDecoder.
 func (f *GLM) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.c, &f.s) }
+
+func (f *GLM) kind() string {
+	return f.c.Family.title() + " regression, " + f.c.Link.String() + " link,"
+}
+
+// Describe returns the table of the fit; see Summary.
+func (f *GLM) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *GLM) String() string { return f.Describe().String() }
+
+func (f *GLM) dispersionEstimated() bool { return f.c.Family.estimated() }
+
+func (f *GLM) errorsAre() string { return f.c.Errors }

@@ -6,10 +6,6 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
-
-	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg/internal/tables"
-	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Wald is an estimate whose coefficients can be tested: it gives their names,
@@ -34,34 +30,6 @@ func (f *OLS) InferenceDoF() float64 {
 	}
 	return f.DoFResidual()
 }
-
-// FTest is a test statistic with its degrees of freedom and the probability P
-// of a larger one under the null hypothesis.
-type FTest struct {
-	Stat, DF1, DF2, P float64
-}
-
-// CoefRow is a line of a table of coefficients. Statistic is Estimate/StdErr,
-// P the probability of a larger absolute value if the coefficient is zero, and
-// Lower and Upper are confidence limits; all but Term are NaN for an aliased
-// term.
-type CoefRow struct {
-	Term                                         string
-	Estimate, StdErr, Statistic, P, Lower, Upper float64
-}
-
-// CoefRows is a table of coefficients, or of contrasts of them.
-type CoefRows []CoefRow
-
-// Interval is a pair of limits, confidence or credible, of a coefficient or
-// another quantity that Term names, "" if it has no name.
-type Interval struct {
-	Term         string
-	Lower, Upper float64
-}
-
-// Intervals are confidence limits of coefficients.
-type Intervals []Interval
 
 // ConfInt returns two-sided confidence limits for every coefficient, in the
 // order of Names, like R's confint:
@@ -160,13 +128,6 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 	return limits, nil
 }
 
-// TTest is a statistic that is Student's t with DF degrees of freedom under the
-// hypothesis tested; infinite DF is the normal, z. P is the probability of a
-// larger absolute value, PUpper of a larger and PLower of a smaller value.
-type TTest struct {
-	Stat, DF, P, PUpper, PLower float64
-}
-
 // CoefTest tests that the coefficient of a term is value,
 //
 //	t = (coef_j - value) / stderr_j.
@@ -244,30 +205,3 @@ func checkResidualDoF(dof float64) error {
 	}
 	return nil
 }
-
-// Describe returns the test as a table that is written in a line:
-// "F(2, 58) = 4.06, p = 0.0224".
-func (t FTest) Describe() *report.Table {
-	line := Chi2Test{Stat: t.Stat * t.DF1, DF: t.DF1, P: t.P}.Describe().Line
-	if !math.IsInf(t.DF2, 1) {
-		line = fmt.Sprintf("F(%s, %s) = %s, %s", format.Number(t.DF1, 6), format.Number(t.DF2, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	}
-	return tables.Line(line, tables.One("F", t.Stat), tables.One("df1", t.DF1), tables.One("df2", t.DF2), report.PColumn("p", []float64{t.P}))
-}
-
-// String writes the test in a line.
-func (t FTest) String() string { return t.Describe().String() }
-
-// Describe returns the test as a table that is written in a line:
-// "t(58) = 2.06, two-sided p = 0.0437".
-func (t TTest) Describe() *report.Table {
-	name := "t(" + format.Number(t.DF, 6) + ")"
-	if math.IsInf(t.DF, 1) {
-		name = "z"
-	}
-	line := fmt.Sprintf("%s = %s, two-sided %s", name, format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	return tables.Line(line, tables.One("t", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}), report.PColumn("p (above)", []float64{t.PUpper}), report.PColumn("p (below)", []float64{t.PLower}))
-}
-
-// String writes the test in a line.
-func (t TTest) String() string { return t.Describe().String() }

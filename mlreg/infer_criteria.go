@@ -98,28 +98,6 @@ func Surprise(f RowLikelihood, d *Design) ([]float64, error) {
 	return bits, nil
 }
 
-// LogLikRows returns log N(y_i; yhat_i, s^2/w_i) for every row of d, with s^2
-// the known variance or else RSS/n, its maximum-likelihood estimate: over the
-// rows fitted it sums to LogLik. A row of weight zero has 0.
-func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
-	log, err := f.Residuals(d)
-	if err != nil {
-		return nil, err
-	}
-	sigma2 := f.s.RSS / float64(f.s.N)
-	if f.SigmaKnown() {
-		sigma2 = f.s.Sigma2Known
-	}
-	for i, r := range log {
-		if w := d.weight(i); w > 0 {
-			log[i] = logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
-		} else {
-			log[i] = 0
-		}
-	}
-	return log, nil
-}
-
 // Describe returns the description length as a table that is written in a line:
 // "163.72 bits = 147.22 (data) + 16.50 (model)".
 func (c CodeLength) Describe() *report.Table {

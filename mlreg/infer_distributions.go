@@ -269,3 +269,14 @@ func stirlingError(a float64) float64 {
 	s := 1 / (a * a)
 	return (1./12 - s*(1./360-s*(1./1260-s*(1./1680-s/1188)))) / a
 }
+
+// logStudent returns the log density of Student's t of unit scale, the normal
+// if nu is infinite, at a point of square t2.
+func logStudent(t2, nu float64) float64 {
+	if math.IsInf(nu, 1) {
+		return -t2/2 - math.Log(2*math.Pi)/2
+	}
+	above, _ := math.Lgamma((nu + 1) / 2)
+	below, _ := math.Lgamma(nu / 2)
+	return above - below - math.Log(nu*math.Pi)/2 - (nu+1)/2*math.Log1p(t2/nu)
+}

@@ -70,13 +70,6 @@ func JarqueBera(residuals []float64) (NormalityTest, error) {
 	return NormalityTest{Stat: stat, P: chi2Upper(stat, 2), Skewness: skewness, Kurtosis: kurtosis}, nil
 }
 
-// Chi2Test is a statistic that is chi-squared with DF degrees of freedom under
-// the hypothesis tested, and the probability P of a larger one.
-type Chi2Test struct {
-	Stat, DF, P float64
-	Note        string // what to see to before P counts, "" if nothing; see LikelihoodRatioTest
-}
-
 // BreuschPagan tests that the variance of the noise does not depend on the terms
 // of the fit, in the studentized form of Koenker: n R^2 of the regression of the
 // squared residuals on the terms and an intercept, which has as many degrees of
@@ -152,20 +145,6 @@ func (f *OLS) squaresOnTerms(d *Design) (*OLS, error) {
 	of.Weights = nil
 	return FitOLS(of, &OLSSettings{Aliased: DropAliased})
 }
-
-// Describe returns the test as a table that is written in a line:
-// "χ²(2) = 8.12, p = 0.0172".
-func (t Chi2Test) Describe() *report.Table {
-	line := fmt.Sprintf("χ²(%s) = %s, %s", format.Number(t.DF, 6), format.Number(t.Stat, format.Digits), format.PEquals(t.P))
-	table := tables.Line(line, tables.One("χ²", t.Stat), tables.One("df", t.DF), report.PColumn("p", []float64{t.P}))
-	if t.Note != "" {
-		table.Line, table.Notes = line+"; "+t.Note, []string{t.Note}
-	}
-	return table
-}
-
-// String writes the test in a line.
-func (t Chi2Test) String() string { return t.Describe().String() }
 
 // Describe returns the test as a table that is written in a line.
 func (t NormalityTest) Describe() *report.Table {

@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // HC names a heteroscedasticity-consistent covariance estimator. With residuals
@@ -204,3 +206,9 @@ func (f *Robust) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *Robust) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the fit; see Summary.
+func (f *Robust) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *Robust) String() string { return f.Describe().String() }

@@ -576,7 +576,7 @@ func (m RankedModels) String() string { return m.Describe().String() }
 func (m RankedModel) Describe() *report.Table {
 	t := RankedModels{m}.Describe()
 	t.Title = "A model"
-	t.Columns = slices.Concat(t.Columns[1:4], t.Columns[5:])
+	t.Columns = slices.DeleteFunc(t.Columns, func(c report.Column) bool { return c.Name == "" || c.Name == "cumulated" })
 	return t
 }
 

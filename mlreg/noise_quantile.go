@@ -660,8 +660,8 @@ func (f *Quantile) Describe() *report.Table {
 			tables.Number("least", r, format.Digits+1, func(l Interval) float64 { return l.Lower }),
 			tables.Number("largest", r, format.Digits+1, func(l Interval) float64 { return l.Upper }))
 	}
-	t.Notes = append(joined(append(sizeFacts(f), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
-		joined(likelihoodFacts(f))...)
+	t.Notes = append(joined(append(below(f, sizeFacts), "loss "+format.Number(f.Loss(), 5), "R1 = "+format.Decimal(f.R1(), 4))),
+		joined(below(f, likelihoodFacts))...)
 	certificate := f.Method() + ", duality gap at most " + format.PowerAbove(math.Max(f.Gap(), 1e-15)) + " of the objective"
 	if f.L2() == 0 {
 		if f.Unique() {
@@ -677,6 +677,8 @@ func (f *Quantile) Describe() *report.Table {
 	t.Notes = inScaledUnits(t.Notes, f.Scaling())
 	return t
 }
+
+func (f *Quantile) isPenalized() bool { return f.L1() > 0 }
 
 // String writes the table of the fit as text.
 func (f *Quantile) String() string { return f.Describe().String() }

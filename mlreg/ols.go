@@ -11,6 +11,7 @@ import (
 	"github.com/regbook/regbook/mlreg/internal/dd"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // AliasedPolicy says what FitOLS does with terms that are linear combinations
@@ -445,3 +446,31 @@ func (f *OLS) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s) }
 
 // GobDecode implements gob.GobDecoder.
 func (f *OLS) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
+
+// Describe returns the table of the fit; see Summary.
+func (f *OLS) Describe() *report.Table { return summary(f) }
+
+// String writes the table of the fit as text.
+func (f *OLS) String() string { return f.Describe().String() }
+
+// LogLikRows returns log N(y_i; yhat_i, s^2/w_i) for every row of d, with s^2
+// the known variance or else RSS/n, its maximum-likelihood estimate: over the
+// rows fitted it sums to LogLik. A row of weight zero has 0.
+func (f *OLS) LogLikRows(d *Design) ([]float64, error) {
+	log, err := f.Residuals(d)
+	if err != nil {
+		return nil, err
+	}
+	sigma2 := f.s.RSS / float64(f.s.N)
+	if f.SigmaKnown() {
+		sigma2 = f.s.Sigma2Known
+	}
+	for i, r := range log {
+		if w := d.weight(i); w > 0 {
+			log[i] = logStudent(w*r*r/sigma2, math.Inf(1)) - math.Log(sigma2/w)/2
+		} else {
+			log[i] = 0
+		}
+	}
+	return log, nil
+}

@@ -79,26 +79,32 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error
 	if s.Below < 0 || s.Below > NothingBelow {
 		return nil, fmt.Errorf("%w: Below = %v", ErrSetting, s.Below)
 	}
-	columns := make([]CoefRows, len(fits))
+	rows := make([]CoefRows, len(fits))
 	var terms []string
 	for i, f := range fits {
-		rows, err := coefRowsOf(f.Fit, s.Level)
+		var err error
+		rows[i], err = coefRowsOf(f.Fit, s.Level)
 		if err != nil {
 			return nil, fmt.Errorf("fit %q: %w", f.heading(i), err)
 		}
-		columns[i] = rows
-		for _, r := range rows {
+		for _, r := range rows[i] {
 			if !slices.Contains(terms, r.Term) {
 				terms = append(terms, r.Term)
 			}
 		}
 	}
-	below := s.Below != NothingBelow
-	t := &report.Table{Columns: []report.Column{{Name: "term"}}}
+	first, columns := s.columns(fits, terms, rows)
+	addFacts(&first, columns, fits)
+	return &report.Table{Columns: append([]report.Column{first}, columns...), Notes: s.notes(fits)}, nil
+}
+
+// columns are the terms, and a column for every fit with what is below each estimate.
+func (s *FitTableSettings) columns(fits []NamedFit, terms []string, rows []CoefRows) (first report.Column, columns []report.Column) {
+	first.Name = "term"
 	for _, term := range terms {
-		t.Columns[0].Cells = append(t.Columns[0].Cells, term)
-		if below {
-			t.Columns[0].Cells = append(t.Columns[0].Cells, "")
+		first.Cells = append(first.Cells, term)
+		if s.Below != NothingBelow {
+			first.Cells = append(first.Cells, "")
 		}
 	}
 	for i, f := range fits {
@@ -107,13 +113,11 @@ func FitTable(fits []NamedFit, settings *FitTableSettings) (*report.Table, error
 			c.Align = report.AlignRight
 		}
 		for _, term := range terms {
-			s.write(&c, columns[i], term)
+			s.write(&c, rows[i], term)
 		}
-		t.Columns = append(t.Columns, c)
+		columns = append(columns, c)
 	}
-	addFacts(t, fits)
-	t.Notes = s.notes(fits)
-	return t, nil
+	return first, columns
 }
 
 func (f NamedFit) heading(i int) string {
@@ -215,41 +219,28 @@ func stars(p float64) string {
 	return ""
 }
 
-// fitFacts are the rows below the coefficients, and how they are written.
-var fitFacts = []struct {
-	name, label string
-	write       func(v float64) string
-}{
-	{"nobs", "n", func(v float64) string { return format.Number(v, 15) }},
-	{"lambda", "λ", shortNumber},
-	{"r.squared", "R²", fourDecimals},
-	{"adj.r.squared", "adjusted R²", fourDecimals},
-	{"sigma", "σ", shortNumber},
-	{"logLik", "log L", twoDecimals},
-	{"AIC", "AIC", twoDecimals},
-	{"BIC", "BIC", twoDecimals},
-}
+// rowsOfFacts are the facts that are rows below the coefficients.
+var rowsOfFacts = []string{"nobs", "lambda", "r.squared", "adj.r.squared", "sigma", "logLik", "AIC", "BIC"}
 
-func shortNumber(v float64) string  { return format.Number(v, format.Digits) }
-func twoDecimals(v float64) string  { return format.Decimal(v, 2) }
-func fourDecimals(v float64) string { return format.Decimal(v, 4) }
-
-// addFacts adds a row for every fact that one of the fits knows.
-func addFacts(t *report.Table, fits []NamedFit) {
-	known := make([]Facts, len(fits))
-	for i, f := range fits {
-		known[i] = FactsOf(f.Fit)
+// addFacts adds a row for every fact that one of the fits knows to the terms and to the
+// columns of the fits.
+func addFacts(terms *report.Column, columns []report.Column, fits []NamedFit) {
+	write := make(map[string]func(v float64) string)
+	for _, f := range slices.Concat(fitFacts...) {
+		write[f.name] = f.cell
 	}
-	for _, fact := range fitFacts {
-		if !slices.ContainsFunc(known, func(f Facts) bool { return f.has(fact.name) }) {
+	for _, name := range rowsOfFacts {
+		known := format.Each(fits, func(f NamedFit) Facts { return factsOf(f.Fit, name) })
+		first := slices.IndexFunc(known, func(f Facts) bool { return len(f) > 0 })
+		if first < 0 {
 			continue
 		}
-		t.Columns[0].Cells = append(t.Columns[0].Cells, fact.label)
-		for i, f := range known {
-			if v, ok := f.value(fact.name); ok {
-				add(&t.Columns[i+1], fact.write(v), v)
+		terms.Cells = append(terms.Cells, known[first][0].Label)
+		for i, facts := range known {
+			if len(facts) > 0 {
+				add(&columns[i], write[name](facts[0].Value), facts[0].Value)
 			} else {
-				add(&t.Columns[i+1], "", math.NaN())
+				add(&columns[i], "", math.NaN())
 			}
 		}
 	}
