@@ -27,7 +27,6 @@ func everyBasis(t *testing.T, x *mat.Dense) []Basis {
 	pairs := must(NewRBF(x.Slice(0, 4, 0, 2), 1.5))
 	return []Basis{
 		powers, spline, pairs, must(NewPoly(one, 4)), must(NewBSpline(one, &SplineSettings{DF: 5})), must(NewFourier(3, 2)),
-		must(NewAdditive(spline, powers)), must(NewInteraction(powers, spline)),
 	}
 }
 
@@ -101,10 +100,6 @@ func TestExpandErrors(t *testing.T) {
 	d := get(NewDesign(inputs(1, 2), nil))(t)
 	_, err = ExpandLike(d, inputs(1), nil)
 	wantErr(t, err, ErrSetting, "Expand did not make")
-	_, err = NewAdditive()
-	wantErr(t, err, ErrSetting)
-	_, err = NewInteraction(b, nil)
-	wantErr(t, err, ErrSetting)
 }
 
 // Names that would take all memory are refused before one is made: Expand returns the
@@ -115,26 +110,11 @@ func TestNamesOfColumnsAreNotTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some, err := NewPowers(300)
-	if err != nil {
-		t.Fatal(err)
-	}
-	products, err := NewInteraction(some, some)
-	if err != nil {
-		t.Fatal(err)
-	}
 	fourier := &Fourier{Order: 1 << 16, Period: 7}
-	additive, err := NewAdditive(some, many)
-	if err != nil {
-		t.Fatal(err)
-	}
 	long := strings.Repeat("n", 1<<18)
-	for _, b := range []Basis{many, products, fourier, additive} {
+	for _, b := range []Basis{many, fourier} {
 		names := slices.Repeat([]string{long}, b.Inputs())
 		_, err := Expand(b, mat.NewDense(1, len(names), nil), nil, names...)
 		wantErr(t, err, ErrTooLarge, "the names of the columns", "shorten the names")
-	}
-	if got := products.Names("x", "z"); len(got) != 90_000 {
-		t.Errorf("%d names", len(got))
 	}
 }

@@ -168,7 +168,6 @@ func TestFingerprint(t *testing.T) {
 		"ns":      func(x []float64) Basis { return get(NewNaturalSpline(x, &SplineSettings{DF: 2}))(t) },
 		"bs":      func(x []float64) Basis { return get(NewBSpline(x, nil))(t) },
 		"rbf":     func(x []float64) Basis { return get(NewRBF(mat.NewDense(6, 1, x), 1))(t) },
-		"in part": func(x []float64) Basis { return get(NewAdditive(&Powers{2}, get(NewPoly(x, 1))(t)))(t) },
 	} {
 		if a, b := Fingerprint(of(x)), Fingerprint(of(slices.Clone(x))); a != b {
 			t.Errorf("%s: %s and %s of the same rows", name, a, b)

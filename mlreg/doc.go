@@ -30,7 +30,7 @@
 //     [NewPowers] (PolynomialFeatures) and [NewPoly], splines [NewBSpline] and
 //     [NewNaturalSpline], a season [NewFourier], bumps [NewRBF]
 //     ([QuantilePrototypes], [SamplePrototypes], [DistinctRows],
-//     [PrototypeWidth]), [NewRandomCosines], [NewAdditive], [NewInteraction];
+//     [PrototypeWidth]), [NewRandomCosines];
 //     [Power] to twice the digits
 //   - the constants that columns were computed with, checked by every fit: [Coding];
 //     for programs that code columns themselves [NewCoding], [Fingerprint]

@@ -208,7 +208,7 @@ func makeResults(t *testing.T) []any {
 		}))(t),
 		get(NewBSpline(x, &SplineSettings{DF: 5}))(t), get(NewNaturalSpline(x, &SplineSettings{DF: 3}))(t),
 		get(NewPoly(x, 2))(t), get(NewFourier(3, 2))(t), get(NewRBF(mat.NewDense(2, 1, []float64{1, 2}), 1))(t),
-		get(NewRandomCosines(1, 3, 1, src()))(t), get(NewAdditive(powers, powers))(t), get(NewInteraction(powers, powers))(t),
+		get(NewRandomCosines(1, 3, 1, src()))(t),
 		get(TestError(unweighted, plain, SquaredLoss))(t), get(CompareLosses(unweighted, small, plain, AbsoluteLoss))(t), get(TimeParts(10, 1, 0.5, 0.5))(t),
 		get(CrossValidateNested(plain, folds, src(), chooseLasso, SquaredLoss, &NestedSettings{InnerFolds: 3}))(t), get(FitGreedyCV(plain, folds, nil, nil))(t),
 		get(FitLearningCurve(plain, folds, func(train Data) (*OLS, error) { return FitOLS(train, nil) }))(t),

@@ -18,7 +18,6 @@ func TestSizesAreChecked(t *testing.T) {
 	d := randomDesign(t, 1, 20, 2)
 	tall := &Design{X: mat.NewDense(16385, 1, nil), Y: make([]float64, 16385), Names: []string{"x"}}
 	bayes := get(FitBayes(d, GaussianPrior{Tau2: 1}, KnownVariance(1), nil))(t)
-	many := get(NewPowers(1000))(t)
 	const huge = 1 << 40
 	for name, f := range map[string]func() error{
 		"KFold":               func() error { return errorOf(KFold(huge, 2, src)) },
@@ -42,7 +41,6 @@ func TestSizesAreChecked(t *testing.T) {
 		"NewPowers":        func() error { return errorOf(NewPowers(huge)) },
 		"NewFourier":       func() error { return errorOf(NewFourier(1, math.MaxInt)) },
 		"NewRandomCosines": func() error { return errorOf(NewRandomCosines(huge, huge, 1, src)) },
-		"NewInteraction":   func() error { return errorOf(NewInteraction(many, many)) },
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -286,8 +286,6 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.NewFourier(12, 2))
 	keep(mlreg.NewRBF(mat.NewDense(2, 1, []float64{0, 1}), 1))
 	keep(mlreg.NewRandomCosines(2, 40, 1, rand.NewPCG(7, 8)))
-	keep(mlreg.NewAdditive(powers, powers))
-	keep(mlreg.NewInteraction(powers, powers))
 	keep(mlreg.NewWords([]string{"one two", "two three", "four"}, &mlreg.WordsSettings{MinCount: 1}))
 	keep(report.NewTable(badNames[0], report.TextColumn(badNames[1], badNames...)))
 	keep(mlreg.CompareErrors(d, []mlreg.NamedFit{{Name: badNames[0], Fit: ols}}))
