@@ -45,15 +45,11 @@ const (
 	// ParametricBootstrap keeps the rows and draws the response from a fit: of a number,
 	// y* ~ N(yhat, Sigma2/w); of a class, by its probabilities.
 	ParametricBootstrap
-	// PoissonBootstrap has a row as often as a draw from the Poisson distribution with mean 1
-	// says: it is that of BootstrapBlocks.
-	PoissonBootstrap
 )
 
-// String returns "rows", "Bayesian", "clusters", "blocks", "residuals", "parametric" or
-// "Poisson".
+// String returns "rows", "Bayesian", "clusters", "blocks", "residuals" or "parametric".
 func (k BootstrapKind) String() string {
-	names := []string{"rows", "Bayesian", "clusters", "blocks", "residuals", "parametric", "Poisson"}
+	names := []string{"rows", "Bayesian", "clusters", "blocks", "residuals", "parametric"}
 	if k < 0 || int(k) >= len(names) {
 		return fmt.Sprintf("BootstrapKind(%d)", int(k))
 	}

@@ -142,16 +142,6 @@ func ExampleBootstrapError() {
 	// 200 resamples of 97 rows; Monte Carlo error of leave-one-out 0.0092; relative overfitting 0.09
 }
 
-// The mean and its standard error without a formula.
-func ExampleJackknife() {
-	fmt.Println(must.M1(mlreg.Jackknife(psa(), mlreg.MeanStatistic)))
-	// Output:
-	// Jackknife
-	// term  estimate  bias  std. error
-	// t1       2.478     0      0.1172
-	// 97 rows left out in turn
-}
-
 // The median of a sample.
 func ExampleQuantileStatistic() {
 	d := must.M1(mlreg.NewDesign(nil, []float64{1, 2, 3, 10}))

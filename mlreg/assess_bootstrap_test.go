@@ -550,33 +550,6 @@ func (f nearestRow) ClassProb(d *Design) (*mat.Dense, error) {
 	return p, nil
 }
 
-// The jackknife of a mean is its standard error s/sqrt(n), without bias; that of the
-// population's variance corrects its bias exactly.
-func TestJackknife(t *testing.T) {
-	d := normalSample(t, 3, 15)
-	j := get(Jackknife(d, func(d *Design) ([]float64, error) {
-		m, err := MeanStatistic(d)
-		if err != nil {
-			return nil, err
-		}
-		e, err := meanErr(d)
-		n := 0.0
-		for i := range d.Y {
-			n += d.weight(i)
-		}
-		return []float64{m[0], square(e[0]) * n}, err
-	}))(t)
-	mean, sd := stat.MeanStdDev(d.Y, nil)
-	near(t, "standard error", j.StdErr[0], sd/math.Sqrt(15), 1e-12)
-	near(t, "corrected variance", j.Estimate[1]-j.Bias[1], sd*sd, 1e-12)
-	if math.Abs(j.Bias[0]) > 1e-13 {
-		t.Errorf("bias of the mean %v", j.Bias[0])
-	}
-	for i, l := range j.Influence[0] {
-		near(t, "influence", l, d.Y[i]-mean, 1e-10)
-	}
-}
-
 // The interval of a test error: its standard error is that of TestError up to sqrt(1-1/n).
 func TestBootstrapTestError(t *testing.T) {
 	train, test := prostate(t)
@@ -713,7 +686,6 @@ func TestBootstrapBadInput(t *testing.T) {
 		t.Errorf("%v: %v", err, boot)
 	}
 	wantError(t, "error of nothing", errorOf(BootstrapError(d, nil, SquaredLoss, src, nil)), ErrNoData, "nil")
-	wantError(t, "jackknife of one row", errorOf(Jackknife(sample(t, 1), MeanStatistic)), ErrNoData, "1 rows")
 	func() {
 		defer func() {
 			if p, ok := recover().(*PanicError); !ok || !strings.Contains(p.Error(), "statistic") {
@@ -846,28 +818,6 @@ func TestBootstrapErrorOfCertainRows(t *testing.T) {
 		return get(BootstrapError(d, func(*Design) (any, error) { return certain{over}, nil }, LogLoss, rand.NewPCG(1, 2), nil))(t).LeaveOneOut
 	}
 	near(t, "leave-one-out", of(0x1p-52), of(0), 1e-12)
-}
-
-// Of several rows without which a statistic fails, the first is named at any GOMAXPROCS.
-func TestJackknifeNamesTheFirstFailure(t *testing.T) {
-	d := normalSample(t, 1, 64)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	for range 20 {
-		_, err := Jackknife(d, func(d *Design) ([]float64, error) {
-			for i, w := range d.Weights {
-				if w == 0 && i >= 3 {
-					return nil, fmt.Errorf("fails without row %d", i)
-				}
-			}
-			return []float64{1}, nil
-		})
-		if err == nil || !strings.Contains(err.Error(), "row 3") {
-			t.Fatalf("%v", err)
-		}
-	}
-	if v := get(NewEDF([]float64{1, 2}))(t).Distance(nil); !math.IsNaN(v) {
-		t.Errorf("%v", v)
-	}
 }
 
 // Means of rows that count differently are not what is answered.

@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/gonum/blas/blas64"
 
-	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/gram"
 	"github.com/regbook/regbook/mlreg/internal/tables"
 	"github.com/regbook/regbook/mlreg/report"
@@ -667,65 +666,3 @@ func (a *BootAssessment) Describe() *report.Table {
 
 // String writes the estimates as text.
 func (a *BootAssessment) String() string { return a.Describe().String() }
-
-// JackknifeEstimate is a statistic without each row in turn.
-type JackknifeEstimate struct {
-	Names                  []string
-	Estimate, Bias, StdErr []float64
-	// Influence is (n-1)(mean of t_(i) - t_(i)), a slice for every number: how much row i
-	// moves it.
-	Influence [][]float64
-}
-
-// Jackknife computes a statistic without each of the n rows of positive weight:
-//
-//	bias   = (n-1) (mean of t_(i) - t)
-//	stderr = sqrt((n-1)/n sum_i (t_(i) - mean)^2).
-//
-// It is right for smooth statistics, and wrong for a median or a maximum. Errors: those of
-// the statistic without a row, ErrNoData for fewer than two rows. (Efron and Tibshirani, An
-// Introduction to the Bootstrap, 1993, eq. 11.5 and 11.8.)
-func Jackknife(d *Design, statistic Statistic) (*JackknifeEstimate, error) {
-	if statistic == nil {
-		return nil, fmt.Errorf("%w: the statistic is nil", ErrNoData)
-	}
-	run, err := newBootRun(d, rand.NewPCG(0, 0), BootstrapSettings{})
-	if err != nil {
-		return nil, err
-	}
-	work := &statisticWork{run: run, statistic: statistic}
-	value, _, err := work.start()
-	if err != nil {
-		return nil, err
-	}
-	if len(value) == 0 || slices.ContainsFunc(value, notFinite) {
-		return nil, fmt.Errorf("%w: the statistic of all rows, %s", ErrNotFinite, format.Brackets(value))
-	}
-	run.out.Estimate = value
-	without, err := work.without()
-	if err != nil {
-		return nil, fmt.Errorf("without a row: %w", err)
-	}
-	j := &JackknifeEstimate{Estimate: value, Influence: influenceOf(without)}
-	mean, n := columnAverages(without), float64(len(without))
-	for k, v := range value {
-		j.Names = append(j.Names, fmt.Sprintf("t%d", k+1))
-		bias := (n - 1) * (mean[k] - v)
-		if math.Abs(mean[k]-v) <= n*unit*math.Abs(v) {
-			bias = 0 // of rounding alone
-		}
-		j.Bias = append(j.Bias, bias)
-		j.StdErr = append(j.StdErr, math.Sqrt(squares(j.Influence[k])/(n*(n-1))))
-	}
-	return j, nil
-}
-
-// Describe returns the estimates as a table.
-func (j *JackknifeEstimate) Describe() *report.Table {
-	t := tables.Rows("Jackknife", report.TextColumn("term", j.Names...), report.NumberColumn("estimate", j.Estimate, 0), report.NumberColumn("bias", j.Bias, 2), report.NumberColumn("std. error", j.StdErr, 0))
-	t.Notes = []string{fmt.Sprintf("%d rows left out in turn", len(j.Influence[0]))}
-	return t
-}
-
-// String writes the estimates as text.
-func (j *JackknifeEstimate) String() string { return j.Describe().String() }

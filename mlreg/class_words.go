@@ -37,11 +37,11 @@ type Words struct {
 	Documents  int      // number of training documents
 }
 
-// Tokenize cuts a text into words: the longest runs of letters, digits and
+// tokenize cuts a text into words: the longest runs of letters, digits and
 // combining marks, in lower case. An apostrophe between letters belongs to the
 // word (don't), and a right single quote is read as one; everything else
 // separates words. Text is taken as it is encoded: Unicode is not normalized.
-func Tokenize(text string) []string {
+func tokenize(text string) []string {
 	var words []string
 	var word []rune
 	end := func() {
@@ -66,7 +66,7 @@ func Tokenize(text string) []string {
 
 // distinctWords returns the distinct words of a text in byte order.
 func distinctWords(text string) []string {
-	words := Tokenize(text)
+	words := tokenize(text)
 	slices.Sort(words)
 	return slices.Compact(words)
 }
@@ -125,7 +125,7 @@ func NewWords(documents []string, settings *WordsSettings) (*Words, error) {
 func (w *Words) Eval(dst []float64, document string) []float64 {
 	dst = evalSpace(dst, len(w.Vocabulary), nil, 0)
 	clear(dst)
-	for _, word := range Tokenize(document) {
+	for _, word := range tokenize(document) {
 		if k, ok := slices.BinarySearch(w.Vocabulary, word); ok {
 			dst[k] = 1
 		}
@@ -142,7 +142,7 @@ func (w *Words) Unknown(document string) []string {
 // Count returns how many words a document has, repeats counted, and how many of
 // them are unknown.
 func (w *Words) Count(document string) (words, unknown int) {
-	all := Tokenize(document)
+	all := tokenize(document)
 	words = len(all)
 	return words, len(slices.DeleteFunc(all, w.known))
 }

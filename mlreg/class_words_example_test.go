@@ -29,11 +29,6 @@ func ExampleNewWords() {
 	// [1 0 1 0 1] 3 of 7 words are not known: [a cold it]
 }
 
-func ExampleTokenize() {
-	fmt.Printf("%q\n", mlreg.Tokenize("Don't panic: 42 towels!"))
-	// Output: ["don't" "panic" "42" "towels"]
-}
-
 // What the words of a review of a kettle say about its stars.
 func ExampleWords_Expand() {
 	df := datasets.Reviews()

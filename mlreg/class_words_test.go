@@ -16,7 +16,7 @@ func TestTokenize(t *testing.T) {
 		" \t,.!  ":                         `[]`,
 		"":                                 `[]`,
 	} {
-		if got := fmt.Sprintf("%q", Tokenize(text)); got != want {
+		if got := fmt.Sprintf("%q", tokenize(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}

@@ -46,21 +46,11 @@ func LOOResiduals(f LinearSmoother, d *Design) ([]float64, error) {
 	return r, nil
 }
 
-// PRESS returns the prediction error sum of squares, the weighted sum of squares
-// of LOOResiduals (weights are 1 unless the design has others), and its errors.
-func PRESS(f LinearSmoother, d *Design) (float64, error) {
-	r, err := LOOResiduals(f, d)
-	if err != nil {
-		return 0, err
-	}
-	return d.weightedSquares(r, 0), nil
-}
-
 // LOOMSE returns the leave-one-out estimate of the mean squared prediction
-// error, PRESS over the sum of the weights: PRESS/n without weights. Errors are
+// error, the mean of the squares of LOOResiduals (PRESS/n), weighted as the rows are. Errors are
 // those of LOOResiduals.
 func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
-	press, err := PRESS(f, d)
+	r, err := LOOResiduals(f, d)
 	if err != nil {
 		return 0, err
 	}
@@ -68,7 +58,7 @@ func LOOMSE(f LinearSmoother, d *Design) (float64, error) {
 	for i := range d.NObs() {
 		w += d.weight(i)
 	}
-	return press / w, nil
+	return d.weightedSquares(r, 0) / w, nil
 }
 
 // GCV returns the generalized cross-validation score,

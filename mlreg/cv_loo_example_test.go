@@ -19,14 +19,6 @@ func ExampleLOOResiduals() {
 	// Output: [-1.6206 -1.1068 -1.3933] with, [-1.6884 -1.1724 -1.4481] without
 }
 
-// R: sum((resid(m)/(1 - hatvalues(m)))^2).
-func ExamplePRESS() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))
-	ols := must.M1(mlreg.FitOLS(d, nil))
-	fmt.Printf("RSS %.4f, PRESS %.4f\n", ols.RSS(), must.M1(mlreg.PRESS(ols, d)))
-	// Output: RSS 53.6773, PRESS 57.3535
-}
-
 // R: boot::cv.glm(prostate, glm(lpsa ~ lcavol + svi, data = prostate))$delta[1].
 func ExampleLOOMSE() {
 	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + svi"))

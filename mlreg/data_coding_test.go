@@ -164,10 +164,10 @@ func TestFingerprint(t *testing.T) {
 	y := slices.Clone(x)
 	y[5] = math.Nextafter(16, 17)
 	for name, of := range map[string]func(x []float64) Basis{
-		"poly":    func(x []float64) Basis { return get(NewPoly(x, 2))(t) },
-		"ns":      func(x []float64) Basis { return get(NewNaturalSpline(x, &SplineSettings{DF: 2}))(t) },
-		"bs":      func(x []float64) Basis { return get(NewBSpline(x, nil))(t) },
-		"rbf":     func(x []float64) Basis { return get(NewRBF(mat.NewDense(6, 1, x), 1))(t) },
+		"poly": func(x []float64) Basis { return get(NewPoly(x, 2))(t) },
+		"ns":   func(x []float64) Basis { return get(NewNaturalSpline(x, &SplineSettings{DF: 2}))(t) },
+		"bs":   func(x []float64) Basis { return get(NewBSpline(x, nil))(t) },
+		"rbf":  func(x []float64) Basis { return get(NewRBF(mat.NewDense(6, 1, x), 1))(t) },
 	} {
 		if a, b := Fingerprint(of(x)), Fingerprint(of(slices.Clone(x))); a != b {
 			t.Errorf("%s: %s and %s of the same rows", name, a, b)

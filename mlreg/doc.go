@@ -34,7 +34,7 @@
 //     [Power] to twice the digits
 //   - the constants that columns were computed with, checked by every fit: [Coding];
 //     for programs that code columns themselves [NewCoding], [Fingerprint]
-//   - text: [NewWords] (CountVectorizer), [Tokenize], [Words.Expand]
+//   - text: [NewWords] (CountVectorizer), [Words.Expand]
 //   - quantiles: [SampleQuantile]
 //
 // Least squares (lm, OLS, LinearRegression), weighted if the design is:
@@ -59,7 +59,7 @@
 //     [OLS.DFBETAS], [OLS.Leverage]
 //   - diagnostics: [VIF], [GVIF], [DurbinWatson], [OLS.DurbinWatson], [JarqueBera],
 //     [OLS.BreuschPagan], [OLS.BreuschPaganOriginal]
-//   - leave-one-out without refits: [LOOResiduals], [PRESS], [LOOMSE], [GCV]
+//   - leave-one-out without refits: [LOOResiduals], [LOOMSE], [GCV]
 //   - training and expected error by number of terms: [RSSPath],
 //     [ExpectedErrorPath], [ExpectedErrorAt]; by penalty: [ExpectedRidgeErrorAt]
 //
@@ -67,7 +67,7 @@
 //
 //   - a regression on lags whose rows are never built: [NewSeries], [NewLags], fitted by
 //     FitOLS and all that take Data; its rows [Lags.Design], [Lags.EachBlock]; groups
-//     [Lags.ByChannel], [Lags.ByLag]; [SmoothLagsPrior]; in formulas lag(y, 1:12)
+//     [Lags.ByChannel], [Lags.ByLag]; in formulas lag(y, 1:12)
 //   - how many lags (ar_select_order): [FitLagOrders], [LagOrders.Best],
 //     [LagOrders.MostEvident]; [CrossValidateLagOrders] by blocks with a gap
 //   - forecasts with limits (predict): [Lags.Forecast], [ForecastDirect]; what the errors
@@ -90,7 +90,7 @@
 //   - columns of a term together (grpreg, gglasso): Groups in [LassoSettings] and
 //     [PathSettings]; [Path.Order]
 //   - penalties of other programs: [FromGlmnet], [ToGlmnet], [FromGlmnetPath],
-//     [ToGlmnetPath], [FromScikit],
+//     [FromScikit],
 //     [ToScikit]
 //   - principal components: [FitPCR], [PCR.Scores]
 //
@@ -185,7 +185,7 @@
 //     [CrossValidateMoments], [FitLearningCurve], [Moments.MeanSquaredError]
 //   - rows in blocks, by passes: [RefineOLS], [FitLogistic], [FitGLM], [OLS.Robust],
 //     [OLS.Clustered], [GLM.Robust], [OLS.EachInfluence], [GLM.EachInfluence],
-//     [TestError], [CompareErrors], [CompareLosses], [BootstrapBlocks]
+//     [TestError], [CompareErrors], [CompareLosses]
 //
 // Hierarchies (lme4, nlme, mixed models), many related regressions at once:
 //
@@ -212,8 +212,8 @@
 //     a [Statistic] ([MeanStatistic], [MaxStatistic], [QuantileStatistic]), by rows,
 //     clusters, blocks, residuals, a model or Dirichlet weights ([BootstrapKind]); of
 //     coefficients and predictions [BootstrapOLS], [BootstrapFit]; [Boot.ConfInt] by an
-//     [IntervalKind], [Boot.Band], and when not to believe it [Boot.Warnings]; without each
-//     row [Jackknife]; of a distribution [NewEDF]
+//     [IntervalKind], [Boot.Band], and when not to believe it [Boot.Warnings]; of a
+//     distribution [NewEDF]
 //   - the interval of a test error: [BootstrapTestError]; .632 and .632+ without test
 //     rows: [BootstrapError]
 //   - prediction limits that hold whatever the noise is (conformal, MAPIE): [JackknifePlus]

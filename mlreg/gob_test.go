@@ -220,7 +220,7 @@ func makeResults(t *testing.T) []any {
 		get(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40, Studentize: true}))(t), get(Bootstrap(plain, MaxStatistic, src(), &BootstrapSettings{B: 40}))(t),
 		get(get(BootstrapOLS(plain, src(), &BootstrapSettings{B: 40}))(t).Table(Percentile, 0.9))(t), BootstrapFailure{"none", 1, 2},
 		get(BootstrapError(plain, func(d *Design) (any, error) { return FitOLS(d, nil) }, SquaredLoss, src(), &BootstrapSettings{B: 20}))(t),
-		get(Jackknife(plain, MeanStatistic))(t), get(JackknifePlus(unweighted, plain, plain, 0.9))(t), get(NewEDF(x))(t),
+		get(JackknifePlus(unweighted, plain, plain, 0.9))(t), get(NewEDF(x))(t),
 		recording, get(FitLagOrders(lags, nil))(t), get(lags.Forecast(auto, 2, &ForecastSettings{Future: recording}))(t),
 		get(BacktestLags[*OLS](lags, nil, &BacktestSettings{First: 25, KnownFuture: true, Period: 4}))(t), get(PACF(x, 4))(t), get(Periodogram(x))(t), get(ARRoots([]float64{1.5, -0.9}))(t), get(GrangerTest(lags, auto))(t), get(LjungBox(x, 4, 0))(t),
 		get(NewWords([]string{"a b", "b c", "c c d", "d a"}, nil))(t),

@@ -3,7 +3,6 @@ package mlreg
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -106,108 +105,4 @@ func TestErrorsByPasses(t *testing.T) {
 	wantError(t, "nil rows", errorOf(TestError(logit, nil, LogLoss)), ErrNoData, "nil")
 	wantError(t, "nil fit", errorOf(TestError(nil, blocksOf(b, 31), LogLoss)), ErrNoData, "nil")
 	wantError(t, "no prediction", errorOf(CompareErrors(blocksOf(b, 31), []NamedFit{{Fit: 3}})), ErrSetting, "does not predict")
-}
-
-// The Poisson bootstrap by one pass has the standard errors of the theory, the same draws
-// for the same keys in any order and any blocks, and counts what fails.
-func TestBootstrapBlocks(t *testing.T) {
-	d := correlatedDesign(t, 3, 400, 2, 0.6, 1)
-	fit := func(data Data) (*OLS, error) { return FitOLS(data, nil) }
-	boot := get(BootstrapBlocks(blocksOf(d, 37), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 800}))(t)
-	f := get(FitOLS(d, nil))(t)
-	robust := get(f.Robust(d, HC0))(t)
-	nearAll(t, "estimate", boot.Estimate, f.Coef(), 1e-10)
-	for j, se := range robust.StdErr() {
-		var mean, ss float64
-		for _, v := range boot.Replicates[j] {
-			mean += v / 800
-		}
-		for _, v := range boot.Replicates[j] {
-			ss += square(v-mean) / 799
-		}
-		near(t, "standard error", math.Sqrt(ss), se, 0.12)
-	}
-	if boot.Kind != PoissonBootstrap || boot.Kind.String() != "Poisson" || boot.N != 400 || len(boot.Names) != 3 {
-		t.Errorf("%v of %d rows, %v", boot.Kind, boot.N, boot.Names)
-	}
-	key := func(block *Design) ([]uint64, error) {
-		keys := make([]uint64, block.NObs())
-		for i := range keys {
-			keys[i] = uint64(block.RowNumber(i))
-		}
-		return keys, nil
-	}
-	set := &PoissonSettings{B: 20, Key: key}
-	a := get(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), set))(t)
-	order := rand.New(rand.NewPCG(7, 7)).Perm(400)
-	b := get(BootstrapBlocks(blocksOf(d.Rows(order...), 53), fit, rand.NewPCG(1, 2), set))(t)
-	for j := range a.Replicates {
-		nearAll(t, "another order", b.Replicates[j], a.Replicates[j], 1e-8)
-	}
-	get(boot.ConfInt(Percentile, 0.95))(t)
-	wantError(t, "BCa", errorOf(boot.ConfInt(BCa, 0.95)), ErrSetting, "influence")
-	at := get(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 5, At: d.Rows(0, 1)}))(t)
-	if len(at.Estimate) != 2 || len(at.Replicates[1]) != 5 {
-		t.Errorf("predictions %v", at.Estimate)
-	}
-	few := get(BootstrapBlocks(d.Rows(0, 1, 2, 3, 4), fit, rand.NewPCG(1, 2), &PoissonSettings{B: 200}))(t)
-	if len(few.Failures) == 0 || len(few.Replicates[0])+few.Failures[0].Count > 200 {
-		t.Errorf("failures %v", few.Failures)
-	}
-	wantError(t, "nil", errorOf(BootstrapBlocks(nil, fit, rand.NewPCG(1, 2), nil)), ErrNoData, "nil")
-	wantError(t, "no fit", errorOf(BootstrapBlocks[*OLS](d, nil, rand.NewPCG(1, 2), nil)), ErrNoData, "nil")
-	wantError(t, "no source", errorOf(BootstrapBlocks(d, fit, nil, nil)), ErrSetting, "nil")
-	wantError(t, "B", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1})), ErrSetting, "B = 1")
-	wantError(t, "many", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1 << 40})), ErrTooLarge, "B = 1099511627776", "a smaller B")
-	wantError(t, "many sums", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{B: 1 << 28})), ErrTooLarge, "of 2 columns")
-	wantError(t, "nil fits", errorOf(BootstrapBlocks(d, func(Data) (*OLS, error) { return nil, nil }, rand.NewPCG(1, 2), nil)), ErrNoData, "the fit is nil")
-	wantError(t, "keys", errorOf(BootstrapBlocks(d, fit, rand.NewPCG(1, 2), &PoissonSettings{Key: func(*Design) ([]uint64, error) { return nil, nil }})), ErrShape, "0 keys")
-}
-
-// The counts are Poisson's with mean 1: the bounds are its probabilities, to the last bits
-// of a float64, and the draws of neighbours are independent.
-func TestPoissonDraws(t *testing.T) {
-	e := precise()
-	for k, term := 0, precise().SetInt64(1); k < 200; k++ {
-		e.Add(e, term)
-		term.Quo(term, precise().SetInt64(int64(k+1)))
-	}
-	below, p := precise(), precise().Quo(precise().SetInt64(1), e)
-	if len(poissonBelow) < 15 {
-		t.Fatalf("%d bounds", len(poissonBelow))
-	}
-	for k, bound := range poissonBelow {
-		below.Add(below, p)
-		p.Quo(p, precise().SetInt64(int64(k+1)))
-		if off := precise().Sub(precise().SetUint64(bound), precise().SetMantExp(below, 64)); math.Abs(nearest(off)) > 0x1p14 {
-			t.Errorf("P(at most %d) is %.17g, want %.17g", k, float64(bound)*0x1p-64, nearest(below))
-		}
-		if got := poisson(bound - 1); got != float64(k) {
-			t.Errorf("just below the bound of %d the draw is %v", k, got)
-		}
-		if got := poisson(bound); got != float64(k+1) {
-			t.Errorf("at the bound of %d the draw is %v", k, got)
-		}
-	}
-	const n = 200_000
-	for what, other := range map[string]func(i uint64) uint64{
-		"another resample": func(i uint64) uint64 { return mixed(3, 8, i) }, "another key": func(i uint64) uint64 { return mixed(3, 7, i+1) },
-		"another seed": func(i uint64) uint64 { return mixed(4, 7, i) }, "keys and resamples exchanged": func(i uint64) uint64 { return mixed(3, i, 7) },
-	} {
-		var sum, squares, cross float64
-		for i := range uint64(n) {
-			x, y := poisson(mixed(3, 7, i))-1, poisson(other(i))-1
-			sum += y
-			squares += y * y
-			cross += x * y
-		}
-		for _, v := range []struct {
-			name               string
-			mean, want, stderr float64
-		}{{"mean", sum / n, 0, 1}, {"variance", squares / n, 1, math.Sqrt(3)}, {"correlation", cross / n, 0, 1}} {
-			if math.Abs(v.mean-v.want) > 4.5*v.stderr/math.Sqrt(n) {
-				t.Errorf("%s: %s %g, want %g", what, v.name, v.mean, v.want)
-			}
-		}
-	}
 }

@@ -95,20 +95,6 @@ func ExampleCrossValidateLagOrders() {
 	// Output: order 2
 }
 
-func ExampleSmoothLagsPrior() {
-	lags := cycleLags(300, 8)
-	prior, err := mlreg.SmoothLagsPrior(lags, 1, 100, 10)
-	if err != nil {
-		panic(err)
-	}
-	fit, err := mlreg.FitBayes(lags, prior, mlreg.InverseGamma{}, nil)
-	if err != nil {
-		panic(err)
-	}
-	fmt.Printf("%.2f %.2f\n", fit.Coef()[1], fit.Coef()[2])
-	// Output: 1.48 -0.82
-}
-
 func ExampleLags_Forecast() {
 	lags := cycleLags(300, 2)
 	fit, err := mlreg.FitOLS(lags, nil)

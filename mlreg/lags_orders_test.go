@@ -2,7 +2,6 @@ package mlreg
 
 import (
 	"errors"
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -112,45 +111,6 @@ func TestCrossValidateLagOrders(t *testing.T) {
 	}
 }
 
-func TestSmoothLagsPrior(t *testing.T) {
-	l := get(NewLags(driven(t, 200), 5, &LagsSettings{Trend: 1}))(t)
-	for degree := 1; degree <= 2; degree++ {
-		prior := get(SmoothLagsPrior(l, degree, 0.3, 2))(t)
-		// The precision is D'D/tau2 with the first weights' own rows above.
-		d := mat.NewDense(16, 16, nil)
-		for i := range 16 {
-			scale := 1 / math.Sqrt(0.3)
-			k := i % 5
-			if i == 15 || k < degree {
-				d.Set(i, i, scale/math.Sqrt(2)) // the first weights are independent
-				continue
-			}
-			d.Set(i, i, scale)
-			if degree == 1 {
-				d.Set(i, i-1, -scale)
-			} else {
-				d.Set(i, i-1, -2*scale)
-				d.Set(i, i-2, scale)
-			}
-		}
-		var precision, product mat.Dense
-		precision.Mul(d.T(), d)
-		product.Mul(&precision, prior.Cov)
-		for i := range 16 {
-			for j := range 16 {
-				want := 0.0
-				if i == j {
-					want = 1
-				}
-				if math.Abs(product.At(i, j)-want) > 1e-9 {
-					t.Errorf("degree %d: precision times covariance (%d, %d) = %v, want %v", degree, i, j, product.At(i, j), want)
-				}
-			}
-		}
-		get(FitBayes(l, prior, InverseGamma{}, nil))(t)
-	}
-}
-
 func TestLagOrdersRefuse(t *testing.T) {
 	l := get(NewLags(driven(t, 200), 3, nil))(t)
 	twice := driven(t, 200)
@@ -172,9 +132,6 @@ func TestLagOrdersRefuse(t *testing.T) {
 		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: -2})), ErrSetting, "Gap"},
 		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Gap: 500})), ErrNoData, "block 0"},
 		{errorOf(CrossValidateLagOrders(l, &LagsCVSettings{Folds: get(LeaveOneOut(5))(t)})), ErrShape, "5 rows"},
-		{errorOf(SmoothLagsPrior(l, 3, 1, 1)), ErrSetting, "order 3"},
-		{errorOf(SmoothLagsPrior(l, 1, 0, 1)), ErrSetting, "variance"},
-		{errorOf(SmoothLagsPrior(nil, 1, 1, 1)), ErrNoData, "lags"},
 	} {
 		wantError(t, "bad input", c.err, c.kind, c.says)
 	}

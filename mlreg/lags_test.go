@@ -128,8 +128,11 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 		}
 	}
 	same("ridge path", get(FitRidgePath(l, nil))(t).RSS(), get(FitRidgePath(d, nil))(t).RSS(), 1e-9)
-	prior := get(SmoothLagsPrior(l, 1, 0.5, 2))(t)
-	for _, prior := range []GaussianPrior{{Tau2: 1}, prior} {
+	cov := mat.NewDiagDense(len(l.Terms()), nil)
+	for j := range len(l.Terms()) {
+		cov.SetDiag(j, 0.5+float64(j))
+	}
+	for _, prior := range []GaussianPrior{{Tau2: 1}, {Cov: cov}} {
 		got, want := get(FitBayes(l, prior, InverseGamma{}, nil))(t), get(FitBayes(d, prior, InverseGamma{}, nil))(t)
 		same("Bayes", got.Coef(), want.Coef(), 1e-9)
 		same("Bayes's covariance", got.PosteriorCov().RawSymmetric().Data, want.PosteriorCov().RawSymmetric().Data, 1e-9)

@@ -2,7 +2,6 @@ package mlreg_test
 
 import (
 	"fmt"
-	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
 
@@ -49,18 +48,4 @@ func ExampleOLS_Clustered() {
 	}))
 	fmt.Printf("%.4f, clustered %.4f\n", ols.StdErr(), byAge.StdErr())
 	// Output: [0.7008 0.0704 0.0111], clustered [0.6506 0.0889 0.0106]
-}
-
-// The bootstrap of a file in one pass.
-func ExampleBootstrapBlocks() {
-	d := must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol"))
-	boot := must.M1(mlreg.BootstrapBlocks(inBlocks(d), func(data mlreg.Data) (*mlreg.OLS, error) {
-		return mlreg.FitOLS(data, nil)
-	}, rand.NewPCG(1, 2), nil))
-	for _, limits := range must.M1(boot.ConfInt(mlreg.Percentile, 0.95)) {
-		fmt.Printf("%s: %.2f to %.2f\n", limits.Term, limits.Lower, limits.Upper)
-	}
-	// Output:
-	// (Intercept): 1.28 to 1.75
-	// lcavol: 0.59 to 0.87
 }

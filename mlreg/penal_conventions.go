@@ -85,28 +85,6 @@ func FromGlmnetPath(data Data, lambda []float64, alpha float64) (grid []float64,
 	return grid, l1 / (l1 + l2), nil
 }
 
-// ToGlmnetPath is the inverse of FromGlmnetPath.
-func ToGlmnetPath(data Data, grid []float64, share float64) (lambda []float64, alpha float64, err error) {
-	if len(grid) == 0 {
-		return nil, 0, fmt.Errorf("%w: no lambda", ErrNoData)
-	}
-	if err := checkMix("share", 1, share); err != nil {
-		return nil, 0, err
-	}
-	unit, alpha, err := ToGlmnet(data, share, 1-share)
-	if err != nil {
-		return nil, 0, err
-	}
-	lambda = make([]float64, len(grid))
-	for k, l := range grid {
-		if err := checkLambda(fmt.Sprintf("lambda %d", k+1), l); err != nil {
-			return nil, 0, err
-		}
-		lambda[k] = l * unit
-	}
-	return lambda, alpha, nil
-}
-
 // FromScikit returns the l1 and l2 of FitElasticNet that are alpha and l1_ratio
 // of scikit-learn's ElasticNet, and of its Lasso for l1_ratio = 1:
 //

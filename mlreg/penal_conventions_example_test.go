@@ -53,11 +53,3 @@ func ExampleFromGlmnetPath() {
 	fmt.Printf("%.4f\n", must.M1(path.Fit(2).Raw()).Coef())
 	// Output: [-0.3441 0.4854 0.5616 0.5965]
 }
-
-// The lambdas and the alpha to give to glmnet for a path of FitElasticNetPath.
-func ExampleToGlmnetPath() {
-	d := must.M1(must.M1(frames.Design(datasets.Prostate(), "lpsa ~ lcavol + lweight + svi")).Standardize(nil))
-	lambda, alpha := must.M2(mlreg.ToGlmnetPath(d, []float64{40, 20}, 0.7))
-	fmt.Printf("%.4f, alpha = %.4f\n", lambda, alpha)
-	// Output: [0.2864 0.1432], alpha = 0.5040
-}

@@ -179,12 +179,14 @@ func TestConventionsAgainstCVGlmnet(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lambda, alpha, err := ToGlmnetPath(data, grid, share)
-		if err != nil {
-			t.Fatal(err)
+		for k := range grid {
+			lambda, alpha, err := ToGlmnet(data, grid[k]*share, grid[k]*(1-share))
+			if err != nil {
+				t.Fatal(err)
+			}
+			near(t, "lambda", lambda, ref.Lambda[k], 1e-14)
+			near(t, "alpha", alpha, r.Alpha, 1e-14)
 		}
-		nearAll(t, "lambda", lambda, ref.Lambda, 1e-14)
-		near(t, "alpha", alpha, r.Alpha, 1e-14)
 		var result *CV
 		var coef [][]float64
 		if r.Alpha == 0 {

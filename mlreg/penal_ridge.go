@@ -353,7 +353,7 @@ func (f *Ridge) Method() string { return f.s.Method }
 //
 // X centered, W the sum of weights (no 1/W without intercept). d must be the rows
 // that were fitted, as X'X is computed from them: a fit holds no data.
-// LOOResiduals, PRESS and LOOMSE use it. Errors are those of Predict.
+// LOOResiduals and LOOMSE use it. Errors are those of Predict.
 func (f *Ridge) Leverage(d *Design) ([]float64, error) {
 	h, err := f.leverages(d, f.s.By, []float64{f.s.Lambda})
 	if err != nil {

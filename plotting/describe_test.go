@@ -222,7 +222,6 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(boot, boot.Warnings(), boot.Failures[0])
 	keep(boot.Table(mlreg.Percentile, 0.9))
 	keep(mlreg.BootstrapError(d, func(d *mlreg.Design) (any, error) { return mlreg.FitOLS(d, nil) }, mlreg.SquaredLoss, rand.NewPCG(1, 2), &mlreg.BootstrapSettings{B: 20}))
-	keep(mlreg.Jackknife(d, mlreg.MeanStatistic))
 	keep(mlreg.NewEDF(d.Y))
 	keep(mlreg.JackknifePlus(ols, d, d, 0.8))
 	keep(mlreg.TimeParts(20, 1, 0.5, 0.5))
