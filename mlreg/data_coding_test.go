@@ -87,7 +87,7 @@ func TestFitsRefuseOtherCoding(t *testing.T) {
 				})
 			}
 			switch f.(type) {
-			case *EvidenceSurface, *Enumeration, *ModelSample, *Subsets, *Stepwise: // take none
+			case *EvidenceSurface, *Enumeration, *ModelSample, *CertifiedModels, *Subsets, *Stepwise: // take none
 			default:
 				if _, sums := f.(*Moments); !sums && calls == 0 {
 					t.Errorf("result %d, %T, has no method that takes rows", i, f)

@@ -343,6 +343,7 @@ func TestNoTermsErrors(t *testing.T) {
 		"EnumerateModels":       one(EnumerateModels(d, BICScore{}, nil)),
 		"EnumerateModels, sums": one(EnumerateModels(m, BICScore{}, nil)),
 		"SampleModels":          one(SampleModels(d, BICScore{}, rand.NewPCG(1, 2), nil)),
+		"CertifyModels":         one(CertifyModels(d, BICScore{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 10, Proposals: 1000})),
 		"FitBestSubsets":        one(FitBestSubsets(d, nil)),
 		"FitStepwise":           one(FitStepwise(d, nil)),
 		"FitGreedy":             one(FitGreedy(d, nil)),

@@ -118,8 +118,8 @@
 //   - how many terms: [CrossValidateSizes], [SizeCV.SizeOneSE]
 //   - the posterior over all models (BMS, BAS, bicreg): [EnumerateModels] with a
 //     [SpikeSlab], [ZellnerG] or [BICScore]; [Enumeration.InclusionTable],
-//     [Enumeration.MedianModel], [Enumeration.ModelAverage]; [SampleModels]
-//     beyond 30 terms; factors and interactions as one term: [EnumerateSettings],
+//     [Enumeration.MedianModel], [Enumeration.ModelAverage]; beyond 30
+//     terms with limits that hold: [CertifyModels], and sampled: [SampleModels]; factors and interactions as one term: [EnumerateSettings],
 //     [StrongHeredity], [WeakHeredity], [AnyInteraction]; any set of terms:
 //     [Enumeration.TermSets]
 //

@@ -163,6 +163,7 @@ func makeResults(t *testing.T) []any {
 		get(Expand(powers, plain.X.Slice(0, 30, 0, 1), plain.Y))(t), plain, d, ols, unweighted, folds, enumeration, surface, bayes, logistic, naive, gauss, powers,
 		get(ols.Robust(d, HC3))(t), get(d.Moments())(t), get(FitBayes(d, prior, KnownVariance(1), nil))(t),
 		get(enumeration.ModelAverage())(t), get(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
+		get(CertifyModels(d, BICScore{}, src(), &CertifySettings{Nodes: 3, Proposals: 1000, Draws: 3}))(t),
 		get(EnumerateModels(d, ZellnerG{G: 10}, nil))(t),
 		get(FitBestSubsets(d, nil))(t), get(FitStepwise(d, nil))(t), get(FitGreedy(d, nil))(t),
 		get(FitRidge(d, 1, nil))(t), get(FitRidgePath(d, nil))(t), get(FitPCR(d, 2, nil))(t),

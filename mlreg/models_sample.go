@@ -85,7 +85,8 @@ const batches = 20
 // 339-373, sections 3 and 4.)
 //
 // Standard errors are those of the means of 20 batches of sweeps a chain, over
-// all chains: they are too small if the chains have not found all the modes.
+// all chains: they are too small if the chains have not found all the modes, which
+// CertifyModels excludes.
 // The same source gives the same result, whatever GOMAXPROCS.
 //
 // Nil settings are the defaults. Errors are those of EnumerateModels, without its

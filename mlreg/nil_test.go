@@ -29,6 +29,7 @@ var nilFunctions = map[string]any{
 	"BootstrapTestError":     BootstrapTestError,
 	"BrierScore":             BrierScore,
 	"Calibration":            Calibration,
+	"CertifyModels":          CertifyModels,
 	"CheckSeparation":        CheckSeparation,
 	"ClassError":             ClassError,
 	"Classify":               Classify,

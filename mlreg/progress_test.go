@@ -35,6 +35,9 @@ func TestProgress(t *testing.T) {
 		"SampleModels": func(p told) (any, error) {
 			return orNil(SampleModels(d, BICScore{}, rand.NewPCG(1, 2), &SampleModelsSettings{Sweeps: 200, Progress: p}))
 		},
+		"CertifyModels": func(p told) (any, error) {
+			return orNil(CertifyModels(wide, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 40, Proposals: 1 << 15, Progress: p}))
+		},
 		"FitBestSubsets": func(p told) (any, error) {
 			return orNil(FitBestSubsets(wide, &SubsetSettings{Progress: p}))
 		},

@@ -61,6 +61,9 @@ func fitsOfANumber(t *testing.T) []fitOf {
 		entry("NewEvidenceSurface", 0, func(d Data) (*EvidenceSurface, error) { return NewEvidenceSurface(d, nil) }),
 		entry("EnumerateModels", 0, func(d Data) (*Enumeration, error) { return EnumerateModels(d, bic, nil) }),
 		entry("SampleModels", 0, func(d Data) (*ModelSample, error) { return SampleModels(d, bic, rand.NewPCG(1, 1), nil) }),
+		entry("CertifyModels", 0, func(d Data) (*CertifiedModels, error) {
+			return CertifyModels(d, bic, rand.NewPCG(1, 1), &CertifySettings{Nodes: 10, Proposals: 1000})
+		}),
 		entry("FitBestSubsets", 0, func(d Data) (*Subsets, error) { return FitBestSubsets(d, nil) }),
 		entry("FitStepwise", 0, func(d Data) (*Stepwise, error) { return FitStepwise(d, nil) }),
 		entry("FilterTerms", 0, FilterTerms),

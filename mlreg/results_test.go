@@ -54,6 +54,7 @@ func everyResult(t *testing.T, d, labels, features *Design) []result {
 		enumeration,
 		get(enumeration.ModelAverage())(t),
 		get(SampleModels(d, BICScore{}, src(), &SampleModelsSettings{Sweeps: 100, Average: true}))(t),
+		get(CertifyModels(d, BICScore{}, src(), &CertifySettings{Nodes: 3, Proposals: 1000, Draws: 3}))(t),
 		get(FitBestSubsets(d, nil))(t),
 		get(FitStepwise(d, nil))(t),
 		get(FitGreedy(d, nil))(t),
@@ -130,7 +131,7 @@ func TestResultsSayWhatTheyAreOf(t *testing.T) {
 				if !f.Scaling().equal(d.Scaling, 3) && name != "Greedy" {
 					t.Errorf("%s has lost the scaling", name)
 				}
-			case *NaiveBayes, *Subsets, *Stepwise, *Enumeration, *ModelSample: // probabilities, and models to refit
+			case *NaiveBayes, *Subsets, *Stepwise, *Enumeration, *ModelSample, *CertifiedModels: // probabilities, and models to refit
 			default:
 				t.Errorf("%s has no scaling", name)
 			}

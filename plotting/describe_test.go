@@ -241,6 +241,7 @@ func hostileResults(t *testing.T) map[string]any {
 	models := get(mlreg.EnumerateModels(d, mlreg.BICScore{}, &mlreg.EnumerateSettings{Average: true, Sets: [][]string{d.Names[:2]}}))(t)
 	keep(models, models.Best(), models.InclusionTable(), models.TermSets())
 	keep(models.ModelAverage())
+	keep(mlreg.CertifyModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.CertifySettings{Nodes: 3, Proposals: 1000}))
 	keep(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(5, 6), &mlreg.SampleModelsSettings{Sweeps: 50, Average: true}))
 	bayes := get(mlreg.FitBayes(d, mlreg.GaussianPrior{Tau2: 1}, mlreg.InverseGamma{}, nil))(t)
 	keep(mlreg.FactsOf(bayes))

@@ -1,0 +1,391 @@
+package mlreg
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/regbook/regbook/internal/format"
+	"github.com/regbook/regbook/mlreg/internal/certify"
+	"github.com/regbook/regbook/mlreg/internal/tables"
+	"github.com/regbook/regbook/mlreg/report"
+)
+
+// CertifySettings are the options of CertifyModels.
+type CertifySettings struct {
+	// Always and Groups are those of EnumerateSettings.
+	Always []string
+	Groups []TermGroup
+	// Alpha is the probability with which any of the intervals may miss; the default 0
+	// is 1e-9.
+	Alpha float64
+	// Nodes is the number of nodes of the trees; the default 0 is 20,000. More of them
+	// make the bounds tighter, and take longer in proportion.
+	Nodes int
+	// Proposals is the number of subsets that are drawn from the bounds; the default 0 is
+	// 2^21. Intervals become narrower as 1/sqrt(Proposals).
+	Proposals int
+	// Width, if positive, has a pilot choose the least number of proposals, at most
+	// Proposals, after which no inclusion probability should have a wider interval.
+	Width float64
+	// Memory bounds the memory of the trees, in bytes; the default 0 is 2^30.
+	Memory int
+	// Draws is the number of independent draws from the posterior to return, if the
+	// proposals give so many.
+	Draws int
+	// Best is the number of the most probable models that were found to return; the
+	// default 0 is 10.
+	Best int
+	// Progress, if not nil, is told of the nodes and proposals done. Its error stops the
+	// work.
+	Progress func(done, total float64) error
+}
+
+// Bracket is a number between two limits. Estimate is NaN where no draws were made and the
+// limits are apart.
+type Bracket struct{ Lower, Estimate, Upper float64 }
+
+// CertifiedModel is a model with limits of its posterior probability; PostProb is their
+// Estimate.
+type CertifiedModel struct {
+	RankedModel
+	Share Bracket
+}
+
+// CertifiedModels is the posterior distribution over the 2^d models of d candidate terms,
+// by limits that hold. It holds no data and does not change.
+type CertifiedModels struct {
+	stored[CertifiedModels, certifiedModelsState]
+}
+
+type certifiedModelsState struct {
+	Response                  string
+	N                         int
+	Candidates, Always, Split []string
+	Alpha                     float64
+	Evidence, SureEvidence    Bracket
+	Inclusion, SureInclusion  []Bracket
+	Acceptance                float64
+	Proposals, Nodes          int
+	ScoreError                float64
+	Status                    certify.Status
+	Best                      []CertifiedModel
+	Draws                     [][]string
+}
+
+// CertifyModels brackets the posterior distribution over all 2^d subsets of the candidate
+// terms of data, for d far beyond the 30 of EnumerateModels:
+//
+//	Evidence    the log of p(y) = sum over all models of p(y|gamma) p(gamma)
+//	Inclusion   p(gamma_j = 1|y) for every candidate j
+//
+// All d + 1 intervals together hold with probability 1 - Alpha, of the random numbers of
+// src alone: nothing is assumed of the data, and no chain has to mix. The limits that need
+// no random numbers are SureEvidence and SureInclusion.
+//
+// The models are the leaves of binary trees that take a term in or leave it out. At a node
+// with the terms F undecided, G and b being what their moments, and those with the
+// response, are about the terms in, a diagonal D with 0 < D <= G and any vector beta bound
+// the residual sums of squares of all models below from below by a sum over their terms,
+//
+//	Q(S+T) >= q - beta'(G-D)beta - sum_{j in T} u_j^2/d_j,   u = b - (G-D)beta,
+//
+// and so their weights by a product, whose sum is known. The node with the largest gap is
+// divided next; small subtrees are summed exactly. Subsets are then drawn from the bounds,
+// in proportion; the weight of one over its bound lies between 0 and 1, and the mean of
+// these ratios gives the sum, within the empirical Bernstein bound of Maurer and Pontil
+// (COLT 2009, theorem 4). Where Q has a power, it is a mixture of exponentials. That D <= G is proved in floating point (Rump, BIT Numerical
+// Mathematics 46 (2006), 433-452), and the intervals include what rounding can do.
+//
+// The result depends on src and settings, not on GOMAXPROCS. Work is d^3 a node. Intervals
+// are narrow where d is up to half of the number of observations; where too few proposals
+// are accepted to narrow the limits, these are all there is, and NotCertified says so.
+// Candidates of up to 1,000 columns; Heredity and Sets are for EnumerateModels and SampleModels.
+//
+// Nil settings are the defaults. Errors: those of EnumerateModels, but for the number of
+// candidates; ErrRankDeficient if a candidate is a combination of others and the score
+// does not keep them apart, as SpikeSlab does; ErrSetting (more than 1,000 columns, settings out of range). If
+// Progress returns an error, so does CertifyModels, together with the limits known by then.
+func CertifyModels(data Data, score ModelScore, src rand.Source, settings *CertifySettings) (*CertifiedModels, error) {
+	set := orDefaults(settings)
+	if err := set.check(); err != nil {
+		return nil, err
+	}
+	if err := checkSource(src); err != nil {
+		return nil, err
+	}
+	s, err := newScored(data, score, choice{always: set.Always, groups: set.Groups})
+	if err != nil {
+		return nil, err
+	}
+	if s.D > certify.MaxColumns {
+		return nil, fmt.Errorf("%w: %d candidate columns; CertifyModels takes at most %d: use SampleModels", ErrSetting, s.D, certify.MaxColumns)
+	}
+	r, err := certify.Run(s.certifyProblem(), src, certify.Settings{
+		Alpha: set.Alpha, Nodes: set.Nodes, Draws: set.Proposals, Width: set.Width, Memory: set.Memory, Best: set.Best,
+		Posterior: set.Draws, Progress: namedProgress("CertifySettings.Progress", set.Progress),
+	})
+	if r == nil {
+		return nil, s.certifyError(err)
+	}
+	return s.certified(r, set), err
+}
+
+// check refuses settings out of range, and puts in the defaults that results tell.
+func (set *CertifySettings) check() error {
+	set.Alpha, set.Best = cmp.Or(set.Alpha, 1e-9), cmp.Or(set.Best, 10)
+	if !(set.Alpha > 0 && set.Alpha < 1) {
+		return fmt.Errorf("%w: CertifySettings.Alpha = %v; it lies between 0 and 1", ErrSetting, set.Alpha)
+	}
+	if !(set.Width >= 0 && set.Width < 1) {
+		return fmt.Errorf("%w: CertifySettings.Width = %v; it lies between 0 and 1", ErrSetting, set.Width)
+	}
+	for _, v := range []struct {
+		name  string
+		value int
+	}{{"Nodes", set.Nodes}, {"Proposals", set.Proposals}, {"Memory", set.Memory}, {"Draws", set.Draws}, {"Best", set.Best}} {
+		if v.value < 0 {
+			return fmt.Errorf("%w: CertifySettings.%s = %d; it is not negative", ErrSetting, v.name, v.value)
+		}
+	}
+	return nil
+}
+
+// certifyProblem is the problem in nats, with groups of columns as units.
+func (s *scored) certifyProblem() *certify.Problem {
+	p := &certify.Problem{Columns: s.D, M: s.M, Power: s.Power, Rate: s.Rate * math.Ln2, Det: s.Det}
+	if s.units == nil {
+		for _, bits := range s.Size {
+			p.Size = append(p.Size, bits*math.Ln2)
+		}
+		return p
+	}
+	// The prior counts terms, the likelihood columns, each with the same factor.
+	p.Size = s.logPrior
+	column := (s.Size[1] - s.Size[0]) * math.Ln2
+	for _, rows := range s.units.rows {
+		columns := make([]int, len(rows))
+		for i, row := range rows {
+			columns[i] = row - 1
+		}
+		p.Units, p.Own = append(p.Units, columns), append(p.Own, float64(len(rows))*column)
+	}
+	return p
+}
+
+// certifyError names the candidates in an error of package certify.
+func (s *scored) certifyError(err error) error {
+	var column *certify.ColumnError
+	switch {
+	case errors.As(err, &column):
+		return fmt.Errorf("%w: candidate %q is a combination of others, or as good as one; leave it out, or give it a prior by SpikeSlab",
+			ErrRankDeficient, s.m.s.Names[s.candidates[column.Column]])
+	case errors.Is(err, certify.ErrSingular):
+		return fmt.Errorf("%w: candidates are combinations of others, or as good as that; leave some out, or give them a prior by SpikeSlab", ErrRankDeficient)
+	case errors.Is(err, certify.ErrPerfectFit):
+		return fmt.Errorf("%w: the candidates fit response %q, so that the noise variance can be zero; give it, a proper prior, or fewer candidates",
+			ErrPerfectFit, s.m.s.Response)
+	case errors.Is(err, certify.ErrProblem):
+		return fmt.Errorf("%w: %s", ErrSetting, strings.TrimPrefix(err.Error(), "certify: "))
+	}
+	return err
+}
+
+// certified turns limits of sums into what is reported. Their units have the weights of the
+// moments as they are stored; the moments' own rounding is added here.
+func (s *scored) certified(r *certify.Result, set CertifySettings) *CertifiedModels {
+	moved := s.scoreRounding()
+	log := func(i certify.Interval) Bracket {
+		return Bracket{s.constant + i.Lower - moved, s.constant + i.Estimate, s.constant + i.Upper + moved}
+	}
+	all := func(intervals []certify.Interval) (brackets []Bracket) {
+		for _, i := range intervals {
+			brackets = append(brackets, shareBracket(i, moved))
+		}
+		return brackets
+	}
+	if r.Status == certify.Summed { // the limits are rounding apart
+		r.Normalizer.Estimate = (r.Normalizer.Lower + r.Normalizer.Upper) / 2
+		for j, i := range r.Inclusion {
+			r.Inclusion[j].Estimate = (i.Lower + i.Upper) / 2
+		}
+	}
+	c := &CertifiedModels{store[CertifiedModels](certifiedModelsState{
+		Response: s.m.s.Response, N: s.m.s.N,
+		Candidates: s.termNames(), Always: s.terms(s.always), Split: s.split(), Alpha: set.Alpha,
+		Evidence: log(r.Normalizer), SureEvidence: log(r.CertainNormalizer),
+		Inclusion: all(r.Inclusion), SureInclusion: all(r.CertainInclusion),
+		Acceptance: r.Acceptance, Proposals: r.Draws, Nodes: r.Nodes, ScoreError: moved + r.Rounding, Status: r.Status,
+	})}
+	for _, found := range r.Best {
+		m := CertifiedModel{s.ranked(func(term int) bool { return slices.Contains(found.Units, term) }), shareBracket(found.Share, moved)}
+		m.PostProb = m.Share.Estimate
+		c.s.Best = append(c.s.Best, m)
+	}
+	for _, units := range r.Posterior {
+		terms := []string{}
+		for _, k := range slices.Sorted(slices.Values(units)) {
+			terms = append(terms, c.s.Candidates[k])
+		}
+		c.s.Draws = append(c.s.Draws, terms)
+	}
+	return c
+}
+
+// shareBracket widens limits of a probability by errors of the log weights, at most moved
+// each: the odds change by at most exp(2 moved).
+func shareBracket(i certify.Interval, moved float64) Bracket {
+	odds := math.Exp(2 * moved)
+	lower, upper := 0.0, 1.0
+	if i.Lower > 0 {
+		lower = i.Lower / (i.Lower + (1-i.Lower)*odds)
+	}
+	if i.Upper < 1 {
+		upper = 1 - (1-i.Upper)/(1-i.Upper+i.Upper*odds)
+	}
+	if math.IsInf(odds, 1) {
+		lower, upper = 0, 1
+	}
+	return Bracket{lower, i.Estimate, upper}
+}
+
+// Terms returns the names of the d candidates, in the order of the design. Every
+// result with d values has this order.
+func (c *CertifiedModels) Terms() []string { return slices.Clone(c.s.Candidates) }
+
+// Always returns the names of the terms that are in every model.
+func (c *CertifiedModels) Always() []string { return slices.Clone(c.s.Always) }
+
+// Response returns the name of the response.
+func (c *CertifiedModels) Response() string { return c.s.Response }
+
+// NObs returns the number of observations; rows of weight zero do not count.
+func (c *CertifiedModels) NObs() int { return c.s.N }
+
+// Alpha returns the probability with which any of the intervals may miss.
+func (c *CertifiedModels) Alpha() float64 { return c.s.Alpha }
+
+// Evidence brackets log p(y), the log of the sum over all models.
+func (c *CertifiedModels) Evidence() Bracket { return c.s.Evidence }
+
+// SureEvidence brackets log p(y) with certainty, by bounds alone.
+func (c *CertifiedModels) SureEvidence() Bracket { return c.s.SureEvidence }
+
+// Inclusion brackets p(gamma_j = 1|y) for the d candidates.
+func (c *CertifiedModels) Inclusion() []Bracket { return slices.Clone(c.s.Inclusion) }
+
+// SureInclusion brackets p(gamma_j = 1|y) with certainty, by bounds alone.
+func (c *CertifiedModels) SureInclusion() []Bracket { return slices.Clone(c.s.SureInclusion) }
+
+// InclusionProb returns the estimates of Inclusion, or the middle of the limits where
+// there is none.
+func (c *CertifiedModels) InclusionProb() []float64 {
+	p := make([]float64, len(c.s.Inclusion))
+	for j, b := range c.s.Inclusion {
+		p[j] = b.Estimate
+		if math.IsNaN(p[j]) {
+			p[j] = (b.Lower + b.Upper) / 2
+		}
+	}
+	return p
+}
+
+// Acceptance returns the estimated share of the bounds that are weights of models: a
+// proposal is as good as a draw from the posterior with this probability. NaN if nothing
+// was proposed.
+func (c *CertifiedModels) Acceptance() float64 { return c.s.Acceptance }
+
+// Proposals returns the number of subsets that were drawn from the bounds.
+func (c *CertifiedModels) Proposals() int { return c.s.Proposals }
+
+// Nodes returns the number of nodes of the trees.
+func (c *CertifiedModels) Nodes() int { return c.s.Nodes }
+
+// ScoreError bounds the rounding error of every LogScore, which the limits include; see
+// Enumeration.ScoreError.
+func (c *CertifiedModels) ScoreError() float64 { return c.s.ScoreError }
+
+// Best returns the most probable of the models that were found, the most probable first.
+// Others that were not found may be more probable, unless their shares leave no room.
+func (c *CertifiedModels) Best() []CertifiedModel {
+	best := slices.Clone(c.s.Best)
+	for i, m := range c.s.Best {
+		best[i].RankedModel = clones([]RankedModel{m.RankedModel})[0]
+	}
+	return best
+}
+
+// Draws returns independent draws from the posterior over models, CertifySettings.Draws
+// or as many as the proposals gave: each the terms of a model.
+func (c *CertifiedModels) Draws() [][]string {
+	draws := slices.Clone(c.s.Draws)
+	for i := range draws {
+		draws[i] = slices.Clone(draws[i])
+	}
+	return draws
+}
+
+// NotCertified says why the intervals are no narrower than bounds alone make them; it is
+// empty if they are what was asked for.
+func (c *CertifiedModels) NotCertified() string {
+	switch c.s.Status {
+	case certify.Hopeless:
+		return "not certified: too few proposals would be accepted to narrow the bounds; give more Nodes, fewer candidates, or use SampleModels"
+	case certify.Cancelled:
+		return "not certified: stopped before the proposals were drawn; these are bounds"
+	}
+	return ""
+}
+
+// Describe returns the posterior as a table with a row for each candidate: the limits of
+// its probability, the estimate between, and a mark if it is certainly in the median model
+// (•) or may be (?). Below stand what the limits rest on, the limits of log p(y), and the
+// most probable model found.
+func (c *CertifiedModels) Describe() *report.Table {
+	column := func(name string, of func(b Bracket) float64) report.Column { return tables.Decimal(name, c.s.Inclusion, 4, of) }
+	median := make([]string, len(c.s.Inclusion))
+	for j, b := range c.s.Inclusion {
+		switch {
+		case b.Lower > 0.5:
+			median[j] = "•"
+		case b.Upper > 0.5:
+			median[j] = "?"
+		}
+	}
+	t := &report.Table{Title: tables.Of("Certified posterior over models", c.Response()), Columns: []report.Column{
+		report.TextColumn("term", c.Terms()...),
+		column("lower", func(b Bracket) float64 { return b.Lower }),
+		column("p(in)", func(b Bracket) float64 { return b.Estimate }),
+		column("upper", func(b Bracket) float64 { return b.Upper }),
+		report.TextColumn("median", median...),
+	}}
+	t.Notes = append(t.Notes, c.basis())
+	t.Notes = append(t.Notes, fmt.Sprintf("log p(y) between %s and %s", format.Decimal(c.s.Evidence.Lower, 4), format.Decimal(c.s.Evidence.Upper, 4)))
+	if len(c.s.Best) > 0 {
+		m := c.s.Best[0]
+		t.Notes = append(t.Notes, fmt.Sprintf("most probable found {%s}, probability between %s and %s",
+			strings.Join(m.Terms, " "), format.Decimal(m.Share.Lower, 4), format.Decimal(m.Share.Upper, 4)))
+	}
+	t.Notes = append(t.Notes, otherTerms(c.Always(), nil, c.s.Split)...)
+	return t
+}
+
+// basis says what the limits rest on.
+func (c *CertifiedModels) basis() string {
+	of := fmt.Sprintf("2^%d models, %s", len(c.s.Candidates), format.Plural(c.s.Nodes, "node"))
+	switch why := c.NotCertified(); {
+	case why != "":
+		return of + ": " + why
+	case c.s.Proposals == 0:
+		return of + ": all limits hold with certainty"
+	}
+	return fmt.Sprintf("%s, %s, %s of them accepted: all limits hold together with probability 1 - %s",
+		of, format.Plural(c.s.Proposals, "proposal"), format.Number(c.s.Acceptance, 2), format.Number(c.s.Alpha, 2))
+}
+
+// String writes the table of the posterior as text.
+func (c *CertifiedModels) String() string { return c.Describe().String() }

@@ -1,0 +1,241 @@
+package mlreg
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/regbook/regbook/mlreg/internal/certify"
+)
+
+// tiedDesign has d columns that are correlated, of which some matter a little.
+func tiedDesign(t testing.TB, seed uint64, n, d int) *Design {
+	t.Helper()
+	design := correlatedDesign(t, seed, n, d, 0.6, 1)
+	rnd := rand.New(rand.NewPCG(seed, 9))
+	for i := range n {
+		design.Y[i] = 2 * rnd.NormFloat64()
+		for j := 0; j < d; j += 3 {
+			design.Y[i] += 0.3 * design.X.At(i, j)
+		}
+	}
+	return design
+}
+
+func inside(t *testing.T, what string, b Bracket, v float64) {
+	t.Helper()
+	if !(b.Lower <= v && v <= b.Upper) {
+		t.Errorf("%s: %v is not in %v to %v", what, v, b.Lower, b.Upper)
+	}
+	if !math.IsNaN(b.Estimate) && !(b.Lower <= b.Estimate && b.Estimate <= b.Upper) {
+		t.Errorf("%s: the estimate %v is not in %v to %v", what, b.Estimate, b.Lower, b.Upper)
+	}
+}
+
+// The limits hold the exact sums, for every score, prior and kind of terms, from rows and from
+// sums, and are as narrow as their width promises; what holds with certainty is wider.
+func TestCertifyModelsAgainstEnumeration(t *testing.T) {
+	repeats(t)
+	d := tiedDesign(t, 5, 80, 15)
+	d.Weights = make([]float64, 80)
+	for i := range d.Weights {
+		d.Weights[i] = float64(1 + i%3)
+	}
+	groups := []TermGroup{{Name: "three", Terms: []string{"x1", "x2", "x3"}}, {Name: "two", Terms: []string{"x9", "x12"}}}
+	summed := 0
+	for i, c := range []struct {
+		score ModelScore
+		set   CertifySettings
+	}{
+		{BICScore{}, CertifySettings{}},
+		{BICScore{Sigma2: 4, Pi0: 0.3}, CertifySettings{Always: []string{"x4", "x7"}}},
+		{ZellnerG{}, CertifySettings{}},
+		{ZellnerG{Sizes: &BetaBinomial{1, 2}}, CertifySettings{Groups: groups}},
+		{ZellnerG{Noise: KnownVariance(5), Pi0: 0.2}, CertifySettings{Groups: groups, Always: []string{"x5"}}},
+		{ZellnerG{Noise: InverseGamma{Shape: 2, Scale: 3}}, CertifySettings{}},
+		{SpikeSlab{SlabVar: 0.1}, CertifySettings{}},
+		{SpikeSlab{SlabVar: 0.5, Noise: KnownVariance(4), Sizes: &BetaBinomial{1, 1}}, CertifySettings{}},
+		{SpikeSlab{SlabVar: 0.1, Pi0: 0.4}, CertifySettings{Groups: groups}},
+	} {
+		e := enumerateModels(t, d, c.score, &EnumerateSettings{Always: c.set.Always, Groups: c.set.Groups})
+		c.set.Nodes, c.set.Proposals, c.set.Draws = 12, 1<<16, 20
+		var data Data = d
+		if i%2 == 1 {
+			data = get(d.Moments())(t)
+		}
+		f := get(CertifyModels(data, c.score, rand.NewPCG(uint64(i), 1), &c.set))(t)
+		if !slices.Equal(f.Terms(), e.Terms()) || !slices.Equal(f.Always(), e.Always()) || f.NObs() != 80 || f.Alpha() != 1e-9 {
+			t.Errorf("%+v: %v, %v, %d", c.score, f.Terms(), f.Always(), f.NObs())
+		}
+		switch {
+		case f.NotCertified() != "":
+			t.Errorf("%+v: %s", c.score, f.NotCertified())
+		case f.Proposals() == 0:
+			summed++
+		case !(f.Acceptance() > 0 && f.Acceptance() <= 1):
+			t.Errorf("%+v: %d proposals, %v accepted", c.score, f.Proposals(), f.Acceptance())
+		}
+		inside(t, "log p(y)", f.Evidence(), e.LogNormalizer())
+		inside(t, "log p(y), certain", f.SureEvidence(), e.LogNormalizer())
+		for j, p := range e.InclusionProb() {
+			in, sure := f.Inclusion()[j], f.SureInclusion()[j]
+			inside(t, e.Terms()[j], in, p)
+			inside(t, e.Terms()[j]+", certain", sure, p)
+			if in.Upper-in.Lower > 0.2 || in.Lower < sure.Lower || in.Upper > sure.Upper {
+				t.Errorf("%+v, %s: %v, certain %v", c.score, e.Terms()[j], in, sure)
+			}
+		}
+		for _, m := range f.Best() {
+			k := slices.IndexFunc(e.Best(), func(b RankedModel) bool { return slices.Equal(b.Terms, m.Terms) })
+			if k < 0 {
+				continue // not among the ten best
+			}
+			b := e.Best()[k]
+			near(t, "score", m.LogScore, b.LogScore, 1e-12)
+			inside(t, "share", m.Share, b.PostProb)
+			nearAll(t, "coefficients", m.Coef, b.Coef, 1e-10)
+		}
+		if len(f.Draws()) != 20 {
+			t.Errorf("%+v: %d draws", c.score, len(f.Draws()))
+		}
+	}
+	if summed > 3 {
+		t.Errorf("%d were summed over all models, which tries no draws", summed)
+	}
+}
+
+// Draws are from the posterior: how often a term is in differs from its probability by chance.
+func TestCertifiedDraws(t *testing.T) {
+	repeats(t)
+	d := tiedDesign(t, 6, 60, 14)
+	e := enumerateModels(t, d, ZellnerG{}, nil)
+	const n = 4000
+	f := get(CertifyModels(d, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 12, Proposals: 1 << 17, Draws: n}))(t)
+	if len(f.Draws()) != n {
+		t.Fatalf("%d draws", len(f.Draws()))
+	}
+	for j, p := range e.InclusionProb() {
+		count := 0.0
+		for _, terms := range f.Draws() {
+			if slices.Contains(terms, e.Terms()[j]) {
+				count++
+			}
+		}
+		if z := (count/n - p) / math.Sqrt(p*(1-p)/n); math.Abs(z) > 4.5 {
+			t.Errorf("%s: %v of the draws, probability %v", e.Terms()[j], count/n, p)
+		}
+	}
+}
+
+// A width that is asked for takes fewer proposals, and few models take none.
+func TestCertifyModelsWidth(t *testing.T) {
+	d := tiedDesign(t, 7, 90, 16)
+	f := get(CertifyModels(d, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 12, Width: 0.15}))(t)
+	if f.Proposals() >= 1<<20 {
+		t.Errorf("%d proposals", f.Proposals())
+	}
+	for _, b := range f.Inclusion() {
+		if b.Upper-b.Lower > 0.17 {
+			t.Errorf("%v", b)
+		}
+	}
+	few := get(CertifyModels(tiedDesign(t, 8, 50, 6), BICScore{}, rand.NewPCG(1, 2), nil))(t)
+	if few.Proposals() != 0 || !strings.Contains(few.String(), "with certainty") {
+		t.Errorf("%v", few)
+	}
+	e := enumerateModels(t, tiedDesign(t, 8, 50, 6), BICScore{}, nil)
+	near(t, "log p(y)", few.Evidence().Estimate, e.LogNormalizer(), 1e-7)
+	for j, b := range few.Inclusion() {
+		if b.Upper-b.Lower > 1e-5 {
+			t.Errorf("%v of a sum over all models", b)
+		}
+		near(t, "estimate", b.Estimate, e.InclusionProb()[j], 1e-5)
+	}
+}
+
+// Where too few proposals would be accepted the limits are those of the bounds, and it is said;
+// they are right all the same.
+func TestCertifyModelsRefusesHope(t *testing.T) {
+	d := tiedDesign(t, 9, 24, 20)
+	e := enumerateModels(t, d, ZellnerG{}, nil)
+	f := get(CertifyModels(d, ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 2, Proposals: 100}))(t)
+	inside(t, "log p(y)", f.Evidence(), e.LogNormalizer())
+	for j, p := range e.InclusionProb() {
+		inside(t, e.Terms()[j], f.Inclusion()[j], p)
+	}
+	wide := get(CertifyModels(tiedDesign(t, 9, 64, 60), ZellnerG{}, rand.NewPCG(1, 2), &CertifySettings{Nodes: 20, Proposals: 1000}))(t)
+	if !strings.Contains(wide.NotCertified(), "not certified") || !strings.Contains(wide.String(), "not certified") {
+		t.Errorf("%v", wide)
+	}
+	for _, p := range wide.InclusionProb() {
+		if !(p >= 0 && p <= 1) {
+			t.Errorf("%v", p)
+		}
+	}
+}
+
+func TestCertifyModelsErrors(t *testing.T) {
+	d := tiedDesign(t, 4, 40, 12)
+	src := rand.NewPCG(1, 2)
+	again := tiedDesign(t, 4, 40, 12)
+	for i := range 40 {
+		again.X.Set(i, 7, again.X.At(i, 2)-again.X.At(i, 3))
+	}
+	exact := tiedDesign(t, 4, 40, 12)
+	for i := range 40 {
+		exact.Y[i] = exact.X.At(i, 1) + 2*exact.X.At(i, 5)
+	}
+	for _, c := range []struct {
+		what  string
+		d     *Design
+		score ModelScore
+		src   rand.Source
+		set   *CertifySettings
+		want  error
+		says  string
+	}{
+		{"score", d, nil, src, nil, ErrSetting, "score is nil"},
+		{"source", d, BICScore{}, nil, nil, ErrSetting, "source"},
+		{"alpha", d, BICScore{}, src, &CertifySettings{Alpha: 1}, ErrSetting, "Alpha = 1"},
+		{"width", d, BICScore{}, src, &CertifySettings{Width: -1}, ErrSetting, "Width = -1"},
+		{"nodes", d, BICScore{}, src, &CertifySettings{Nodes: -1}, ErrSetting, "Nodes = -1"},
+		{"proposals", d, BICScore{}, src, &CertifySettings{Proposals: -1}, ErrSetting, "Proposals = -1"},
+		{"always", d, BICScore{}, src, &CertifySettings{Always: []string{"no"}}, ErrShape, `"no"`},
+		{"combination", again, BICScore{}, src, nil, ErrRankDeficient, "x8"},
+		{"perfect fit", exact, BICScore{}, src, nil, ErrPerfectFit, "exactly"},
+		{"wide", randomDesign(t, 1, 3, 1001), SpikeSlab{SlabVar: 1}, src, nil, ErrSetting, "1001 candidate columns"},
+	} {
+		wantError(t, c.what, errorOf(CertifyModels(c.d, c.score, c.src, c.set)), c.want, c.says)
+	}
+	// A slab keeps combinations apart.
+	get(CertifyModels(again, SpikeSlab{SlabVar: 1}, src, &CertifySettings{Nodes: 12, Proposals: 1 << 14}))(t)
+	stop := errors.New("stop")
+	f, err := CertifyModels(tiedDesign(t, 5, 100, 30), ZellnerG{}, src, &CertifySettings{Progress: func(done, total float64) error {
+		if done > 100 {
+			return stop
+		}
+		return nil
+	}})
+	if !errors.Is(err, stop) || f == nil || !strings.Contains(f.NotCertified(), "stopped") {
+		t.Errorf("%v: %v", err, f)
+	}
+}
+
+// Errors of log weights move the odds of a share by at most their factor.
+func TestShareBracket(t *testing.T) {
+	for _, p := range []float64{0, 1e-9, 0.3, 0.5, 1 - 1e-9, 1} {
+		b := shareBracket(certify.Interval{Lower: p, Estimate: p, Upper: p}, 0.1)
+		odds := func(p float64) float64 { return p / (1 - p) }
+		if p > 0 && p < 1 {
+			near(t, "lower", odds(b.Lower), odds(p)*math.Exp(-0.2), 1e-6)
+			near(t, "upper", odds(b.Upper), odds(p)*math.Exp(0.2), 1e-6)
+		}
+		inside(t, "share", b, p)
+		if all := shareBracket(certify.Interval{Lower: p, Estimate: p, Upper: p}, math.Inf(1)); all.Lower != 0 || all.Upper != 1 {
+			t.Errorf("%v without a bound of rounding", all)
+		}
+	}
+}
