@@ -10,9 +10,8 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// Forty terms, of which three matter, have 2^40 models. Their sums are not computed, but lie
-// between limits.
-func ExampleCertifyModels() {
+// fortyTerms are a hundred rows of forty terms, of which three matter.
+func fortyTerms() *mlreg.Design {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(100, 40, nil), make([]float64, 100)
 	for i := range y {
@@ -21,14 +20,20 @@ func ExampleCertifyModels() {
 		}
 		y[i] = x.At(i, 3) - 0.6*x.At(i, 11) + 0.45*x.At(i, 30) + rnd.NormFloat64()
 	}
-	d := must.M1(mlreg.NewDesign(x, y))
-	posterior := must.M1(mlreg.CertifyModels(d, mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4), &mlreg.CertifySettings{Nodes: 2000, Proposals: 1 << 18}))
+	return must.M1(mlreg.NewDesign(x, y))
+}
+
+// Forty terms have 2^40 models. Their sums are not computed, but lie between limits.
+func ExampleCertifyModels() {
+	posterior := must.M1(mlreg.CertifyModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
+		&mlreg.CertifySettings{Nodes: 2000, Proposals: 1 << 18}))
 	fmt.Println(posterior.NotCertified() == "", "with probability 1 -", posterior.Alpha())
 	for j, p := range posterior.Inclusion() {
 		if p.Upper > 0.1 {
 			fmt.Printf("%-4s %.3f to %.3f\n", posterior.Terms()[j], p.Lower, p.Upper)
 		}
 	}
+	fmt.Printf("%d proposals, of which %.0f %% are as good as draws from the posterior\n", posterior.Proposals(), 100*posterior.Acceptance())
 	// Output:
 	// true with probability 1 - 1e-09
 	// x4   1.000 to 1.000
@@ -36,4 +41,33 @@ func ExampleCertifyModels() {
 	// x12  0.996 to 0.998
 	// x16  0.113 to 0.115
 	// x31  0.479 to 0.482
+	// 262144 proposals, of which 85 % are as good as draws from the posterior
+}
+
+// What holds with certainty needs no draws, and is wider.
+func ExampleCertifiedModels_SureInclusion() {
+	posterior := must.M1(mlreg.CertifyModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
+		&mlreg.CertifySettings{Nodes: 2000, Proposals: 1 << 18}))
+	const x31 = 30
+	p, sure := posterior.Inclusion()[x31], posterior.SureInclusion()[x31]
+	fmt.Printf("x31 %.3f to %.3f, and with certainty %.2f to %.2f\n", p.Lower, p.Upper, sure.Lower, sure.Upper)
+	evidence, certain := posterior.Evidence(), posterior.SureEvidence()
+	fmt.Printf("log p(y) %.3f to %.3f, and with certainty %.1f to %.1f\n", evidence.Lower, evidence.Upper, certain.Lower, certain.Upper)
+	// Output:
+	// x31 0.479 to 0.482, and with certainty 0.46 to 0.50
+	// log p(y) -169.403 to -169.400, and with certainty -169.4 to -169.3
+}
+
+// Any function of a model can be averaged over independent draws from the posterior, here the
+// number of its terms.
+func ExampleCertifiedModels_Draws() {
+	posterior := must.M1(mlreg.CertifyModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
+		&mlreg.CertifySettings{Nodes: 500, Proposals: 1 << 16, Draws: 1000}))
+	sizes := map[int]int{}
+	for _, terms := range posterior.Draws() {
+		sizes[len(terms)]++
+	}
+	fmt.Println(sizes)
+	// Output:
+	// map[1:2 2:227 3:356 4:278 5:101 6:32 7:2 8:2]
 }

@@ -55,7 +55,7 @@
 //   - the best subsets: [SubsetPlot]; Cp, AIC and BIC by size:
 //     [CriterionPlots]; cross-validated error by size: [SizeCurve]
 //   - a posterior over models: [BestModels]; which terms are in:
-//     [InclusionPlot], [CompareInclusions]; how many: [SizePlot]; the models
+//     [InclusionPlot], [CompareInclusions], [CertifiedInclusion]; how many: [SizePlot]; the models
 //     themselves (BMS's image): [ModelSpace]; all of them: [ModelScores],
 //     [ModelProbs]
 //

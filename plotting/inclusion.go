@@ -80,11 +80,6 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 	if err != nil {
 		return nil, err
 	}
-	for _, term := range s.Truth {
-		if !slices.Contains(terms, term) {
-			return nil, fmt.Errorf("plotting: %s: %w: Truth has %q, which is not a candidate", what, mlreg.ErrShape, term)
-		}
-	}
 	if s.Sorted {
 		terms = sortedBy(terms, func(term string) float64 { return probs[0][term] })
 	}
@@ -117,11 +112,9 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		}
 	}
 	if len(s.Truth) > 0 {
-		truth := Points{Name: "in the truth", Color: Black, Radius: 3.5, Shape: draw.PyramidGlyph{}}
-		for i, term := range terms {
-			if slices.Contains(s.Truth, term) {
-				truth.X, truth.Y = append(truth.X, 1.05), append(truth.Y, float64(n-i))
-			}
+		truth, err := truthMarks(what, s.Truth, terms)
+		if err != nil {
+			return nil, err
 		}
 		layers = append(layers, truth)
 	}
@@ -130,15 +123,36 @@ func CompareInclusions(all []NamedModels, settings *InclusionSettings) (*Figure,
 		return nil, err
 	}
 	rowAxis(p, terms)
-	p.X.Min, p.X.Max = 0, 1.02
-	if len(s.Truth) > 0 {
-		p.X.Max = 1.09
-	}
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
+	probabilityAxis(p, len(s.Truth) > 0)
 	f := Sized(p, singleWidth, math.Min(1.1+float64(n)*math.Max(0.24, 0.14*float64(len(all))), 40))
 	f.Alt = captioned(s.Title, fmt.Sprintf("%s of %s; above 1/2: {%s}",
 		shown, check.Plural(n, "term"), strings.Join(medianTerms(all[0].Models), " ")))
 	return f, nil
+}
+
+// truthMarks marks the terms of the true model right of the rows.
+func truthMarks(what string, truth, terms []string) (Points, error) {
+	marks := Points{Name: "in the truth", Color: Black, Radius: 3.5, Shape: draw.PyramidGlyph{}}
+	for _, term := range truth {
+		if !slices.Contains(terms, term) {
+			return Points{}, fmt.Errorf("plotting: %s: %w: Truth has %q, which is not a candidate", what, mlreg.ErrShape, term)
+		}
+	}
+	for i, term := range terms {
+		if slices.Contains(truth, term) {
+			marks.X, marks.Y = append(marks.X, 1.05), append(marks.Y, float64(len(terms)-i))
+		}
+	}
+	return marks, nil
+}
+
+// probabilityAxis makes the horizontal axis one of probabilities, with room for truthMarks.
+func probabilityAxis(p *plot.Plot, marks bool) {
+	p.X.Min, p.X.Max = 0, 1.02
+	if marks {
+		p.X.Max = 1.09
+	}
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: .25, Label: "0.25"}, {Value: .5, Label: "0.5"}, {Value: .75, Label: "0.75"}, {Value: 1, Label: "1"}}
 }
 
 // inclusionsOf returns the terms of all posteriors in the order of their first, and of
@@ -219,10 +233,12 @@ func rowAxis(p *plot.Plot, names []string) {
 
 // rowBars is a layer of horizontal bars from 0, of one height on the page.
 type rowBars struct {
-	x, y   []float64
-	height float64
-	name   string
-	color  color.NRGBA
+	x, y    []float64
+	from    []float64 // where they begin; nil is 0
+	height  float64
+	name    string
+	color   color.NRGBA
+	opacity float64 // 0 is barOpacity
 }
 
 func (l rowBars) addTo(p *plot.Plot, _ color.Color) error {
@@ -237,17 +253,41 @@ func (rowBars) advances() bool { return false }
 func (l rowBars) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	for i, x := range l.x {
-		fillBox(c, Fade(l.color, barOpacity), trX(0), trY(l.y[i]-l.height/2), trX(x), trY(l.y[i]+l.height/2))
+		left, right := trX(l.begin(i)), trX(x)
+		if l.from != nil && right < left+leastRange { // to be seen
+			left, right = (left+right-leastRange)/2, (left+right+leastRange)/2
+		}
+		fillBox(c, l.fill(), left, trY(l.y[i]-l.height/2), right, trY(l.y[i]+l.height/2))
 	}
 }
 
 // DataRange implements plot.DataRanger.
 func (l rowBars) DataRange() (xmin, xmax, ymin, ymax float64) {
-	return math.Min(0, slices.Min(l.x)), math.Max(0, slices.Max(l.x)), slices.Min(l.y) - l.height/2, slices.Max(l.y) + l.height/2
+	for i, x := range l.x {
+		xmin, xmax = math.Min(xmin, math.Min(x, l.begin(i))), math.Max(xmax, math.Max(x, l.begin(i)))
+	}
+	return xmin, xmax, slices.Min(l.y) - l.height/2, slices.Max(l.y) + l.height/2
 }
 
 // Thumbnail implements plot.Thumbnailer.
-func (l rowBars) Thumbnail(c *draw.Canvas) { thumbBox(c, l.color) }
+func (l rowBars) Thumbnail(c *draw.Canvas) { thumbBox(c, l.fill()) }
+
+// leastRange is the least width of a bar that does not begin at 0.
+const leastRange = vg.Length(1.2)
+
+func (l rowBars) begin(i int) float64 {
+	if l.from == nil {
+		return 0
+	}
+	return l.from[i]
+}
+
+func (l rowBars) fill() color.NRGBA {
+	if l.opacity == 0 {
+		return Fade(l.color, barOpacity)
+	}
+	return Fade(l.color, l.opacity)
+}
 
 // barOpacity is the opacity of bars.
 const barOpacity = 0.75
@@ -255,7 +295,7 @@ const barOpacity = 0.75
 // thumbBox draws a bar in a legend.
 func thumbBox(c *draw.Canvas, fill color.NRGBA) {
 	const inset = vg.Length(1.5)
-	fillBox(*c, Fade(fill, barOpacity), c.Min.X, c.Min.Y+inset, c.Max.X-2*inset, c.Max.Y-inset)
+	fillBox(*c, fill, c.Min.X, c.Min.Y+inset, c.Max.X-2*inset, c.Max.Y-inset)
 }
 
 // SizePlot draws the posterior distribution of the number of candidates in the

@@ -98,3 +98,13 @@ func ExampleSizePlot() {
 	// Output:
 	// Figure: Caterpillars: probability against number of terms in the model (horizontal -0.6 to 9.6, vertical 0 to 0.384)
 }
+
+// Limits of the probabilities of 25 terms, beside a sampler's estimates.
+func ExampleCertifiedInclusion() {
+	d := must.M1(frames.Design(datasets.DiabetesQuadratic(), "progression ~ (age + sex + bmi + bp + s3 + s5)^2 + s1 + s2 + s4 + s6"))
+	limits := must.M1(mlreg.CertifyModels(d, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.CertifySettings{Nodes: 60, Proposals: 1 << 14}))
+	sampled := must.M1(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Sweeps: 200}))
+	plotting.Show(plotting.CertifiedInclusion(limits, sampled, &plotting.InclusionSettings{Sorted: true}))
+	// Output:
+	// Figure: limits of the posterior probabilities of inclusion of 25 terms, the widest 0.54 wide
+}

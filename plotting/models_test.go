@@ -44,6 +44,20 @@ func TestGoldenModelScores(t *testing.T) {
 	checkImage(t, "modelscores", f)
 }
 
+func TestGoldenCertifiedInclusion(t *testing.T) {
+	d := get(frames.Design(datasets.DiabetesQuadratic(), "progression ~ (age + sex + bmi + bp + s3 + s5)^2 + s1 + s2 + s4 + s6"))(t)
+	c := get(mlreg.CertifyModels(d, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.CertifySettings{Nodes: 60, Proposals: 1 << 14}))(t)
+	m := get(mlreg.SampleModels(d, mlreg.BICScore{}, rand.NewPCG(1, 2), &mlreg.SampleModelsSettings{Sweeps: 200}))(t)
+	f := get(CertifiedInclusion(c, m, &InclusionSettings{Sorted: true, Truth: []string{"bmi"}}))(t)
+	checkImage(t, "certified-inclusion", f)
+	if _, err := CertifiedInclusion(nil, nil, nil); !errors.Is(err, mlreg.ErrNoData) {
+		t.Error(err)
+	}
+	if _, err := CertifiedInclusion(c, nil, &InclusionSettings{Truth: []string{"none"}}); !errors.Is(err, mlreg.ErrShape) {
+		t.Error(err)
+	}
+}
+
 func TestGoldenInclusion(t *testing.T) {
 	e := tenTerms(t, nil)
 	f := get(InclusionPlot(e, &InclusionSettings{Title: "Inclusion", Truth: []string{"x2", "x3", "x6", "x8", "x9"}}))(t)

@@ -28,6 +28,7 @@ var drawing = map[string]any{
 	"CVCurve":              plotting.CVCurve,
 	"BacktestPlot":         plotting.BacktestPlot,
 	"BootstrapPlot":        plotting.BootstrapPlot,
+	"CertifiedInclusion":   plotting.CertifiedInclusion,
 	"CorrelogramPlot":      plotting.CorrelogramPlot,
 	"ForecastPlot":         plotting.ForecastPlot,
 	"SpectrumPlot":         plotting.SpectrumPlot,
@@ -282,8 +283,8 @@ func TestNothing(t *testing.T) {
 				if types[i] == reflect.TypeFor[dataframe.DataFrame]() && err == nil {
 					t.Errorf("%s of an empty frame: no error", name)
 				}
-				if (name == "EvidencePlot" || name == "SpectrumPlot") && i == 1 {
-					continue // nothing is marked, no fitted spectrum is drawn
+				if (name == "EvidencePlot" || name == "SpectrumPlot" || name == "CertifiedInclusion") && i == 1 {
+					continue // nothing is marked, no fitted spectrum, no sample is drawn
 				}
 				needed := types[i].Kind() == reflect.Interface && types[i].NumMethod() > 0 && types[i] != reflect.TypeFor[rand.Source]() ||
 					types[i].Kind() == reflect.Pointer && !strings.HasSuffix(types[i].Elem().Name(), "Settings")
