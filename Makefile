@@ -89,6 +89,11 @@ test-portable: tools
 		echo "== REGBOOK_KERNELS=$$kernels"; export REGBOOK_KERNELS=$$kernels; \
 		$(gotest) -count=1 ./...; $(bin)/nbrun -jupyter "$$jupyter" check $(NOTEBOOKS); done
 
+## soak: make test in a fresh clone of HEAD, in five environments (ENV=idle, busy, one, elsewhere or user for one of them); writes build/soak.md (AGAIN=1)
+.PHONY: soak
+soak: go
+	@internal/tools/soak.sh $(ENV)
+
 ## regen: execute every notebook and rewrite its committed outputs
 regen: tools
 	@$(nbrun) regen $(NOTEBOOKS)
