@@ -38,15 +38,11 @@ nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 
 ## notebooks: execute every notebook; write them and an HTML site to build/site
 notebooks: tools
-	@$(setup) mathjax
-	@$(setup) xz
 	@$(nbrun) run $(NOTEBOOKS)
 
 ## site: the same site, of the committed outputs: nothing is executed
 .PHONY: site
 site: tools
-	@$(setup) mathjax
-	@$(setup) xz
 	@$(nbrun) site
 
 ## lab: open JupyterLab, or Jupyter Notebook, on notebooks/ with the Go kernel
@@ -69,7 +65,6 @@ test-go: tools
 	@echo "== staticcheck"
 	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
-	@$(setup) cc
 	@echo "== go vet, go test, go test -race, the kernel, Parquet files, without AVX-512, without AVX2"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
 		parquet="-- -C frames/source/parquet -vet=all ./..."; \
@@ -147,8 +142,15 @@ help:
 	@sed -n 's/^## \([a-z-]*\): \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
 		while IFS='|' read -r target what; do printf '  make %-14s %s\n' "$$target" "$$what"; done
 
+# What a command needs is found, or installed, before anything is compiled.
+notebooks site site-test: needs := jupyter xz
+test: needs := jupyter cc
+regen test-portable: needs := jupyter
+lab: needs := notebook
+test-go: needs := cc
 go:
 	@$(setup) go
+	@$(if $(needs),$(setup) needs $(needs))
 
 # The kernel and the other pinned programs, then nbrun, then a cell, so that no
 # notebook has to wait for the compiler.
