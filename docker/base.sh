@@ -10,13 +10,12 @@
 # Needs root, docker and debootstrap, which is installed where apt-get can.
 #
 # Settings, from the environment: TAG (regbook-base), SUITE (trixie),
-# MIRROR (http://deb.debian.org/debian), and KEYRING, the keys that the archive must be
-# signed with (those of debian-archive-keyring).
+# MIRROR (the archive of Debian that apt is set to, otherwise debootstrap's default), and
+# KEYRING, the keys that the archive must be signed with (those of debian-archive-keyring).
 set -eu
 
 TAG=${TAG:-regbook-base}
 SUITE=${SUITE:-trixie}
-MIRROR=${MIRROR:-http://deb.debian.org/debian}
 
 fail() { echo "base.sh: $*" >&2; exit 1; }
 
@@ -37,9 +36,11 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM
 root=$dir/root
 
-echo "base.sh: Debian $SUITE from $MIRROR"
+# shellcheck disable=SC2016 # for apt-get
+MIRROR=${MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 'Origin: Debian' 'Label: Debian' 2>/dev/null | head -1)}
+echo "base.sh: Debian $SUITE from ${MIRROR:-the archive that debootstrap takes}"
 debootstrap --force-check-gpg --keyring="$KEYRING" --variant=minbase --include=ca-certificates,gcc,git,libc6-dev,make,pkg-config \
-	"$SUITE" "$root" "$MIRROR" >"$dir/log" 2>&1 || { tail -20 "$dir/log" >&2; fail "debootstrap failed"; }
+	"$SUITE" "$root" ${MIRROR:+"$MIRROR"} >"$dir/log" 2>&1 || { tail -20 "$dir/log" >&2; fail "debootstrap failed"; }
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/* "$root"/var/log/*
 : >"$root/etc/resolv.conf"
 echo "localhost" >"$root/etc/hostname"
