@@ -1,7 +1,9 @@
 // Command gotest makes runs of go test, two at a time and each with half of the
 // processors, and, of what fails, says last what it was and the command that runs it
-// alone. A package has an hour, on a busy machine, too. The Makefile's targets call it. Runs are divided by --; each has the arguments
-// of go test, after variables of its own:
+// alone. Meanwhile it shows how many packages are done: on a terminal in a status line, elsewhere
+// in a line every half minute. A package has an hour, on a busy machine, too. The Makefile's
+// targets call it. Runs are divided by --; each has the arguments of go test, after variables of
+// its own:
 //
 //	gotest -vet=all ./... -- CGO_ENABLED=1 -race ./mlreg ./frames
 //
@@ -24,22 +26,43 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 func main() {
 	// Ctrl-C ends go test, which then this reports. (Ignored signals, unlike
 	// caught ones, would be ignored by go test, too.)
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt, syscall.SIGTERM)
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	out, every := &lines{to: os.Stdout}, 30*time.Second
+	if info, err := os.Stdout.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb" {
+		out.terminal, every = true, time.Second
+	}
+	if err := run(os.Args[1:], out, time.Tick(every)); err != nil {
 		fmt.Fprintln(os.Stderr, "gotest:", err)
 		os.Exit(1)
 	}
 }
 
-// run makes the runs that words say.
-func run(words []string, out io.Writer) error {
+// run makes the runs that words say, and shows at every tick how far they are.
+func run(words []string, out *lines, tick <-chan time.Time) error {
 	runs := parse(words)
-	out = &lines{to: out}
+	p := &progress{start: time.Now()}
+	for _, g := range runs {
+		p.count(g)
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		out.follow(p, tick, stop)
+		close(stopped)
+	}()
+	reports, errs := runAll(runs, out, p)
+	close(stop)
+	<-stopped
+	return summarize(runs, reports, errs, out)
+}
+
+// runAll makes runs, two at a time.
+func runAll(runs []goTest, out io.Writer, p *progress) ([]*report, []error) {
 	reports, errs := make([]*report, len(runs)), make([]error, len(runs))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2)
@@ -51,11 +74,16 @@ func run(words []string, out io.Writer) error {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			reports[i], errs[i] = g.run(out, len(runs) > 1)
+			reports[i], errs[i] = g.run(out, p, len(runs) > 1)
 			<-slots
 		}()
 	}
 	wg.Wait()
+	return reports, errs
+}
+
+// summarize says last what failed, and the command that runs it alone.
+func summarize(runs []goTest, reports []*report, errs []error, out io.Writer) error {
 	n := 0
 	for i, r := range reports {
 		if r == nil || r.failed == nil {
@@ -124,7 +152,7 @@ func parseOne(words []string) goTest {
 }
 
 // run runs go test; label has the lines of its packages say how.
-func (g goTest) run(out io.Writer, label bool) (*report, error) {
+func (g goTest) run(out io.Writer, p *progress, label bool) (*report, error) {
 	cmd := exec.Command("go", slices.Concat([]string{"test"}, g.folder, []string{"-json", "-timeout=1h"}, g.flags, g.packages)...)
 	cmd.Env = append(os.Environ(), g.env...)
 	cmd.Stderr = os.Stderr
@@ -135,7 +163,7 @@ func (g goTest) run(out io.Writer, label bool) (*report, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	r := &report{out: out, lines: map[test][]string{}}
+	r := &report{out: out, progress: p, lines: map[test][]string{}}
 	if label {
 		r.label = g.label()
 	}
@@ -152,18 +180,6 @@ func (g goTest) label() string {
 	return strings.Join(words, " ")
 }
 
-// lines writes what is printed at once in one piece.
-type lines struct {
-	mu sync.Mutex
-	to io.Writer
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.to.Write(b)
-}
-
 // A test is one function, or with no name a whole package.
 type test struct{ pkg, name string }
 
@@ -174,10 +190,11 @@ type event struct {
 
 // A report keeps what tests print until they fail.
 type report struct {
-	out    io.Writer
-	label  string // at the end of a package's line
-	lines  map[test][]string
-	failed []test
+	out      io.Writer
+	progress *progress
+	label    string // at the end of a package's line
+	lines    map[test][]string
+	failed   []test
 }
 
 func (r *report) read(events io.Reader) error {
@@ -205,6 +222,7 @@ func (r *report) read(events io.Reader) error {
 var summary = regexp.MustCompile(`^(ok|FAIL|\?) +\t`)
 
 func (r *report) add(e event) {
+	r.progress.add(r.label, e)
 	t := test{e.Package, e.Test}
 	switch e.Action {
 	case "build-output":
