@@ -51,7 +51,7 @@ lab: tools
 
 ## test: check format, vet, staticcheck, test with the race detector and without AVX, and hold every notebook against its committed outputs
 test: tools test-go
-	@echo "== notebooks"
+	@echo "== notebooks: some minutes"
 	@$(nbrun) check $(NOTEBOOKS)
 	@echo "== all passed"
 
@@ -62,10 +62,10 @@ test-go: tools
 	@echo "== gofmt"
 	@bad=$$(find . -name '*.go' -not -path './build/*' -exec "$$($(GO) env GOROOT)/bin/gofmt" -l {} +); \
 		if [ -n "$$bad" ]; then echo "not formatted (gofmt -w does it):"; echo "$$bad"; exit 1; fi
-	@echo "== staticcheck"
+	@echo "== staticcheck, which compiles the packages: some minutes the first time"
 	@$(bin)/staticcheck ./... && cd internal/tools && ../../$(bin)/staticcheck ./...
 	@$(go_build) -o $(gotest) ./internal/gotest
-	@echo "== go vet, go test, go test -race, the kernel, Parquet files, without AVX-512, without AVX2"
+	@echo "== go vet, go test, go test -race, the kernel, Parquet files, without AVX-512, without AVX2: 5 minutes on two processors"
 	@if $(GO) -C frames/source/parquet mod download >/dev/null 2>&1; then \
 		parquet="-- -C frames/source/parquet -vet=all ./..."; \
 	else echo "not tested: the modules of frames/source/parquet cannot be had here"; fi; \
@@ -162,7 +162,7 @@ tools: $(bin)/.tools
 # built again by another Go, since staticcheck refuses code newer than itself.
 $(bin)/.tools: $(filter-out %_test.go,$(wildcard internal/tools/go.* internal/tools/*.sh internal/tools/gonb/* internal/tools/kernel/*.*)) $(bin)/.go
 	@$(setup) modules
-	@echo "building the kernel and the tools"
+	@echo "building the kernel and the tools: two minutes the first time"
 	@new="$$PWD/$(bin)/new.$$$$"; trap 'rm -rf "$$new" "$$new-src"' EXIT; trap 'exit 1' INT TERM; \
 		GONB="$$PWD/$(bin)/gonb" internal/tools/build.sh "$$new" && mv -f "$$new"/* $(bin)/
 	@touch $@
@@ -175,6 +175,11 @@ $(bin)/.go: go
 bench: go
 	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench $(if $(SHORT),-rounds 1 -runs 3) $(if $(SEED),-seed $(SEED)) $(if $(ONLY),-only '$(ONLY)')
 	@$(if $(ONLY),,$(GO) test -run '^$$' -bench '^BenchmarkMany$$' -benchtime 1x ./frames)
+
+## bench-test: compare answers only, on small data: every row of make bench, with every peer that is here
+.PHONY: bench-test
+bench-test: go
+	@$(go_build) -o $(bin)/bench ./internal/bench && $(bin)/bench -short -rounds 1 -runs 1 -dir build/bench-test -report build/bench-test.md
 
 ## engines-test: hold databases to what is computed in memory: DuckDB, PostgreSQL and a ClickHouse of two shards, started here and ended (needs cgo)
 .PHONY: engines-test

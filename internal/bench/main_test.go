@@ -22,25 +22,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestShort works all rows, at small sizes, and starts each peer that is there for the first
-// of its rows. go run ./internal/bench -short starts it for all of them, and so does make bench.
+// TestShort works all rows, at small sizes and without other programs, which make bench-test
+// starts.
 func TestShort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts the peers")
-	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
 	var out, progress bytes.Buffer
-	rows, started := slices.Clone(table), map[string]bool{}
+	rows := slices.Clone(table)
 	for i := range rows {
-		rows[i].peers = slices.DeleteFunc(slices.Clone(rows[i].peers), func(p peer) bool {
-			again := started[p.program]
-			started[p.program] = p.program != "regbook"
-			return again
-		})
+		rows[i].peers = slices.DeleteFunc(slices.Clone(rows[i].peers), func(p peer) bool { return p.program != "regbook" })
 	}
 	c := config{short: true, rows: rows, rounds: 1, runs: 1, dir: dir, report: dir + "/bench.md", self: self}
 	if err := c.run(&out, &progress); err != nil {
