@@ -249,6 +249,7 @@ audit: go
 
 ## browser-test: run notebooks in JupyterLab and classic Notebook, in a browser; screenshots go to build/browser
 browser-test: e2e tools
+	@cd internal/e2e && GOWORK=off $(GO) test ./...
 	@internal/e2e/browser.sh
 
 ## site-test: move every live figure of the site and use its playground, in a browser; screenshots go to build/browser (ONLY=dragging; RECORD=README.md: write the times there)
@@ -256,7 +257,7 @@ browser-test: e2e tools
 site-test: e2e site
 	@$(setup) chromium
 	@$(go_build) -o $(bin)/engine ./internal/engine
-	@$(bin)/e2e site -timeout 60m $(if $(ONLY),-only $(ONLY)) $(if $(RECORD),-record $(RECORD)) build/site
+	@$(bin)/e2e site -timeout 3h $(if $(ONLY),-only $(ONLY)) $(if $(RECORD),-record $(RECORD)) build/site
 
 # Static: docker-test runs it in the container.
 e2e: go

@@ -156,7 +156,7 @@ func (t *browserTest) open(ctx context.Context, f frontend, name string) error {
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1400, 1000), chromedp.Navigate(address)); err != nil {
 		return err
 	}
-	return t.until(ctx, time.Minute, "the page is ready and the kernel idle", func() (string, error) {
+	return t.until(ctx, 10*time.Minute, "the page is ready and the kernel idle", func() (string, error) {
 		state, err := evaluate[string](ctx, fmt.Sprintf(`document.querySelector(%q) ? "" : document.title`, f.ready))
 		if err == nil && state == "" && f.runAll != "" {
 			connected, err := t.connected(ctx, name)
@@ -182,7 +182,7 @@ func (t *browserTest) runAll(ctx context.Context, cells int) error {
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1400, int64(600*cells))); err != nil {
 		return err
 	}
-	return t.until(ctx, 3*time.Minute, "all cells have been run", func() (string, error) {
+	return t.until(ctx, 10*time.Minute, "all cells have been run", func() (string, error) {
 		return evaluate[string](ctx, t.call(t.frontend, "pending()"))
 	})
 }
@@ -221,7 +221,7 @@ func (t *browserTest) until(ctx context.Context, timeout time.Duration, what str
 // click clicks with the mouse on the element that a selector finds, when it is
 // to be seen.
 func (t *browserTest) click(ctx context.Context, selector string) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, 20*time.Second, fmt.Errorf("nothing on the page to click on: %s", selector))
+	ctx, cancel := context.WithTimeoutCause(ctx, 5*time.Minute, fmt.Errorf("nothing on the page to click on: %s", selector))
 	defer cancel()
 	if err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS(selector))); err != nil {
 		return errors.Join(err, context.Cause(ctx))
@@ -251,26 +251,27 @@ type sight struct {
 // look checks what a page shows, and moves its sliders. kind is part of the
 // screenshot's name.
 func (t *browserTest) look(ctx context.Context, f frontend, kind string) error {
-	// Pages put cells where they come into view: make all of them do.
-	for seen := -1; ; {
-		height, err := evaluate[int](ctx, t.call(f, "height()"))
+	var s sight
+	height := 0
+	err := t.until(ctx, 2*time.Minute, "all is to be seen", func() (string, error) {
+		// Pages put cells where they come into view: make all of them do.
+		now, err := evaluate[int](ctx, t.call(f, "height()"))
 		if err != nil {
-			return err
+			return "", err
 		}
-		if height == seen {
-			break
+		if now != height {
+			height = now
+			return "the page grows", chromedp.Do(ctx, chromedp.EmulateViewport(1400, int64(min(height+300, 16000))))
 		}
-		seen = height
-		if err := chromedp.Do(ctx, chromedp.EmulateViewport(1400, int64(min(height+300, 16000)))); err != nil {
-			return err
+		if s, err = evaluate[sight](ctx, t.call(f, "look()")); err != nil {
+			return "", err
 		}
-		time.Sleep(time.Second)
-	}
-	s, err := evaluate[sight](ctx, t.call(f, "look()"))
-	if err != nil {
-		return err
-	}
-	err = errors.Join(s.check(t.figures+s.Moving, t.tables), t.slide(ctx, f, s.Sliders, kind == "untrusted"))
+		if bad := s.check(t.figures+s.Moving, t.tables); bad != nil {
+			return "the page has " + bad.Error(), nil
+		}
+		return "", nil
+	})
+	err = errors.Join(err, t.slide(ctx, f, s.Sliders, kind == "untrusted"))
 	if err := t.screenshot(ctx, f, kind); err != nil {
 		return err
 	}
@@ -371,18 +372,37 @@ func (t *browserTest) lookAtUntrusted(ctx context.Context, nb *notebook, path st
 	return t.look(ctx, t.frontend, "untrusted")
 }
 
-// saved waits until the notebook on the server has its outputs, and returns it.
-func (t *browserTest) saved(ctx context.Context, name string) (*notebook, error) {
-	for range 100 {
-		var file struct{ Content *notebook }
-		if err := t.do(ctx, "GET", "/api/contents/"+url.PathEscape(name), nil, &file); err != nil {
-			return nil, err
+// saved waits until the notebook on the server has its outputs, and returns it. While the page
+// writes it, the server may find no notebook in the file.
+func (t *browserTest) saved(ctx context.Context, name string) (nb *notebook, err error) {
+	err = t.until(ctx, 5*time.Minute, "the notebook is saved with its outputs", func() (string, error) {
+		nb, err = t.read(ctx, name)
+		switch {
+		case ctx.Err() != nil:
+			return "", err
+		case err != nil:
+			return err.Error(), nil
+		case !nb.hasLastOutput():
+			return "the last cell has no output", nil
 		}
-		cells := file.Content.Cells
-		if outputs, ok := cells[len(cells)-1]["outputs"].([]any); ok && len(outputs) > 0 {
-			return file.Content, nil
-		}
-		time.Sleep(100 * time.Millisecond)
+		return "", nil
+	})
+	return nb, err
+}
+
+// read returns a notebook of the server as its file has it now.
+func (t *browserTest) read(ctx context.Context, name string) (*notebook, error) {
+	var file struct{ Content *notebook }
+	if err := t.do(ctx, "GET", "/api/contents/"+url.PathEscape(name), nil, &file); err != nil {
+		return nil, err
 	}
-	return nil, errors.New("the notebook was not saved with its outputs")
+	if file.Content == nil || len(file.Content.Cells) == 0 {
+		return nil, errors.New("no cells")
+	}
+	return file.Content, nil
+}
+
+func (nb *notebook) hasLastOutput() bool {
+	outputs, ok := nb.Cells[len(nb.Cells)-1]["outputs"].([]any)
+	return ok && len(outputs) > 0
 }

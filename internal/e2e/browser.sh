@@ -33,7 +33,7 @@ JUPYTER_CONFIG_DIR="$TMP/config" JUPYTER_RUNTIME_DIR="$TMP" JUPYTER_PATH="$PWD/b
 	"$jupyter" notebook --no-browser --allow-root --ip=127.0.0.1 --port=8900 --notebook-dir="$PWD/notebooks" \
 	--KernelSpecManager.ensure_native_kernel=False >"$TMP/log" 2>&1 &
 server=$!
-for _ in $(seq 120); do
+for _ in $(seq 600); do
 	classic=$(sed -n 's|.*\(http://127[^ ]*token=[0-9a-f]*\).*|\1|p' "$TMP/log" | tail -1)
 	[ -z "$classic" ] || break
 	sleep 0.5

@@ -35,12 +35,12 @@ func run(ctx context.Context, args []string) error {
 		return errors.New("want a subcommand: api, browser or site")
 	}
 	flags := flag.NewFlagSet("e2e "+args[0], flag.ContinueOnError)
-	timeout := flags.Duration("timeout", 10*time.Minute, "longest `time` for everything")
+	timeout := flags.Duration("timeout", time.Hour, "longest `time` for everything")
 	var start func(context.Context, []string) error
 	switch args[0] {
 	case "api":
 		url := flags.String("url", "", "`address` of the server, with its token")
-		first := flags.Duration("first", 3*time.Second, "longest `time` for the first cell, and for the first that compiles")
+		first := flags.Duration("first", 5*time.Minute, "longest `time` for the first cell, and for the first that compiles")
 		start = func(ctx context.Context, paths []string) error { return testAPI(ctx, *url, *first, paths) }
 	case "browser":
 		lab := flags.String("lab", "", "`address` of JupyterLab, with its token")

@@ -111,7 +111,7 @@ func testDownloads(ctx context.Context, site string) error {
 			return fmt.Errorf("%s of %s: %w", c.button, c.title, err)
 		}
 		var b []byte
-		for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+		for end := time.Now().Add(10 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 			var err error
 			if b, err = os.ReadFile(filepath.Join(dir, c.file)); err == nil && c.check(b) {
 				break
