@@ -57,14 +57,23 @@ func readVectors(ctx context.Context, conn any, query string, f func(rows int, c
 			return vectors.ErrNot
 		}
 	}
-	// A context that ends interrupts the engine, also while it waits for a file.
+	// A context that ends interrupts the engine, also while it waits for a file: again and again, since
+	// the engine forgets an interruption that comes before it has begun with the query.
 	ended, watched := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(watched)
 		select {
 		case <-ctx.Done():
-			mapping.Interrupt(c)
 		case <-ended:
+			return
+		}
+		for {
+			mapping.Interrupt(c)
+			select {
+			case <-ended:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
 		}
 	}()
 	defer func() { // after the results are gone
