@@ -563,7 +563,11 @@ func exactRidge(d *Design, lambda float64) []*big.Rat {
 // has a slope next to none, but not none.
 func TestRidgeOfAnyColumns(t *testing.T) {
 	refused := 0
-	for _, size := range []float64{1e-300, 1e-200, 1e-155, 1e-152, 1e-150, 1e-140, 1e-100, 1e-30, 1e-12, 1e-8, 1e-4, 1e4, 1e8, 1e30, 1e100, 1e150, 1e200, 1e300} {
+	sizes := []float64{1e-300, 1e-200, 1e-155, 1e-152, 1e-150, 1e-140, 1e-100, 1e-30, 1e-12, 1e-8, 1e-4, 1e4, 1e8, 1e30, 1e100, 1e150, 1e200, 1e300}
+	if raceDetector { // goroutines are the same for all sizes, unless there is an error
+		sizes = []float64{1e-300, 1e-8, 1e300}
+	}
+	for _, size := range sizes {
 		for _, columns := range [][]int{{1}, {0, 1, 2}} {
 			for _, rows := range []int{12, 2} {
 				d := randomDesign(t, 6, 12, 3).Rows(seq(rows)...)

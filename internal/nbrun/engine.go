@@ -22,6 +22,9 @@ const engineScript = "engine.js"
 // writeEngine compiles the engine for the browser and writes engine.js. What was packed before
 // is taken again if the program is the same.
 func (s *site) writeEngine(ctx context.Context) error {
+	if s.still {
+		return nil
+	}
 	build := filepath.Join(s.build, "engine")
 	if err := os.MkdirAll(build, 0o755); err != nil {
 		return err
@@ -42,11 +45,7 @@ func (s *site) writeEngine(ctx context.Context) error {
 	}
 	packed := filepath.Join(build, fmt.Sprintf("%x.lzma", sha256.Sum256(program)))
 	if _, err := os.Stat(packed); err != nil {
-		preset := "9e"
-		if s.haste {
-			preset = "0"
-		}
-		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset="+preset+",lc=4,pb=0", "--keep", "--stdout", wasm))
+		b, err := printedBy(exec.CommandContext(ctx, "xz", "--format=lzma", "--lzma1=preset=9e,lc=4,pb=0", "--keep", "--stdout", wasm))
 		if err != nil {
 			return err
 		}

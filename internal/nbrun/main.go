@@ -49,7 +49,7 @@ type course struct {
 	command   string // run, check or regen
 	jupyter   string // program
 	gallery   string // folder with what the Examples drew, "" to run them
-	haste     bool   // pack the engine in a second, for a test
+	still     bool   // without the engine, for a test: all packages are compiled for it once more
 	mathjax   string // folder of MathJax 2.7, "" to have pages load it from the network
 	jobs      int
 	timeout   time.Duration // of one cell

@@ -51,7 +51,7 @@ done
 func TestSite(t *testing.T) {
 	dir := t.TempDir()
 	c := &course{root: "../..", notebooks: filepath.Join(dir, "notebooks"), build: filepath.Join(dir, "build"),
-		jupyter: filepath.Join(dir, "jupyter"), gallery: filepath.Join(dir, "gallery"), haste: true, out: new(bytes.Buffer)}
+		jupyter: filepath.Join(dir, "jupyter"), gallery: filepath.Join(dir, "gallery"), still: true, out: new(bytes.Buffer)}
 	if err := os.WriteFile(c.jupyter, []byte(fakeJupyter), 0o755); err != nil {
 		t.Fatal(err)
 	}
