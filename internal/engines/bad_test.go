@@ -10,6 +10,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -283,7 +284,31 @@ func TestUnknownLevelAndChanges(t *testing.T) {
 	})
 }
 
-// A cancelled context ends a pass, and the database works afterwards.
+// A countdown is a context that ends when it has been looked at a number of times.
+type countdown struct {
+	context.Context
+	end  context.CancelFunc
+	left atomic.Int64
+}
+
+func newCountdown(looks int64) *countdown {
+	c := new(countdown)
+	c.Context, c.end = context.WithCancel(ctx)
+	c.left.Store(looks)
+	return c
+}
+
+func (c *countdown) look() {
+	if c.left.Add(-1) < 0 {
+		c.end()
+	}
+}
+
+func (c *countdown) Done() <-chan struct{} { c.look(); return c.Context.Done() }
+func (c *countdown) Err() error            { c.look(); return c.Context.Err() }
+
+// A cancelled context ends a pass, from its first step to its last, and the database works
+// afterwards.
 func TestCancelled(t *testing.T) {
 	df := nasty(t, 9001)
 	onEach(t, func(t *testing.T, d database, db *sql.DB) {
@@ -292,23 +317,33 @@ func TestCancelled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, route := range routes {
-			for _, after := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond} {
-				cancelled, cancel := context.WithTimeout(ctx, after)
-				design, err := s.Design(cancelled, "y ~ (a + b + wide + count + flag + w)^2 + day", &source.DesignSettings{Route: route})
+			cancelled := 0
+			for looks, done := int64(0), false; !done; looks += 1 + looks/2 {
+				c := newCountdown(looks)
+				design, err := s.Design(c, "y ~ (a + b + wide + count + flag + w)^2 + day", &source.DesignSettings{Route: route})
 				if err == nil {
 					_, err = design.Moments()
 				}
-				cancel()
-				if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-					t.Errorf("%v after %v: %v", route, after, err)
+				c.end()
+				if done = err == nil; !done {
+					cancelled++
 				}
+				if !done && !errors.Is(err, context.Canceled) {
+					t.Fatalf("%v after %d looks: %v", route, looks, err)
+				}
+			}
+			if cancelled < 3 {
+				t.Errorf("%v is cancelled %d times only", route, cancelled)
 			}
 			if _, _, err := moments(s, "y ~ a + b", route); err != nil {
 				t.Errorf("%v afterwards: %v", route, err)
 			}
 		}
-		if open := db.Stats().InUse; open != 0 {
-			t.Errorf("%d connections are in use", open)
+		// database/sql takes connections back when it sees the cancelled context.
+		for end := time.Now().Add(5 * time.Minute); db.Stats().InUse > 0; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%d connections are in use", db.Stats().InUse)
+			}
 		}
 	})
 }
