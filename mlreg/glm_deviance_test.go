@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // glmTables are the deviances, profiles and sandwiches of testdata/glm.R.
@@ -269,5 +271,44 @@ func TestOverdispersion(t *testing.T) {
 	}
 	if rejected < 6 || rejected > 36 {
 		t.Errorf("%d of 200 Poisson samples are overdispersed at 10%%", rejected)
+	}
+}
+
+// What R's sandwich and lmtest take by default, and what gives ours there, as COMING_FROM.md
+// says; see testdata/conventions_tests.R.
+func TestDefaultsOfSandwichAndLmtest(t *testing.T) {
+	var want struct {
+		GLM, GLMHC1, LM, Origin, OriginTerms []float64
+		Single                               string
+	}
+	readJSON(t, "conventions_tests.json", &want)
+	counts := csvDesign(t, "glm.csv", "y", "x1", "x2", "b")
+	var clusters []string
+	for i := range counts.NObs() {
+		clusters = append(clusters, strconv.Itoa(i/5))
+	}
+	ours := get(get(FitGLM(counts, Poisson, nil))(t).Clustered(counts, clusters))(t).StdErr()
+	nearAll(t, "vcovCL of a glm, HC1", ours, want.GLMHC1, 1e-9)
+	n, p := float64(counts.NObs()), float64(len(ours))
+	for j := range ours {
+		near(t, "vcovCL of a glm", ours[j]/math.Sqrt((n-1)/(n-p)), want.GLM[j], 1e-9)
+	}
+	d := csvDesign(t, "glm.csv", "g", "x1", "x2")
+	names := func(*Design) ([]string, error) { return clusters, nil }
+	nearAll(t, "vcovCL of an lm", get(fitted(t, d, nil).Clustered(d, names))(t).StdErr(), want.LM, 1e-9)
+
+	d.NoIntercept = true
+	f := fitted(t, d, nil)
+	bp := get(f.BreuschPagan(d))(t)
+	nearAll(t, "bptest(m, ~ x1 + x2)", []float64{bp.Stat, bp.DF, bp.P}, want.OriginTerms, 1e-11)
+	squares := get(f.Residuals(d))(t)
+	for i, r := range squares {
+		squares[i] = r*r - f.RSS()/n
+	}
+	g := fitted(t, d.WithResponse("squares", squares), nil)
+	stat := n * (1 - g.RSS()/floats.Dot(squares, squares))
+	nearAll(t, "bptest(m)", []float64{stat, 1, chi2Upper(stat, 1)}, want.Origin, 1e-11)
+	if !strings.Contains(want.Single, "at least an intercept and a regressor") {
+		t.Errorf("bptest of a single column: %q", want.Single)
 	}
 }

@@ -91,7 +91,8 @@ func (f *GLM) addScores(meat *mat.SymDense, d *Design, hc HC, before int) error 
 //	c = G/(G-1) (n-1)/(n-p),
 //
 // for G clusters, with the scores and H of Robust: the correction of statsmodels'
-// cov_type="cluster". It needs many clusters. All else is as for Robust.
+// cov_type="cluster", and of sandwich's vcovCL(g, cluster, type = "HC1"); the default of
+// vcovCL for a glm lacks (n-1)/(n-p). It needs many clusters. All else is as for Robust.
 //
 // Errors: ErrShape for another number of clusters than rows; ErrSetting for fewer than two
 // clusters; those of Robust.

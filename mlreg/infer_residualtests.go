@@ -81,8 +81,8 @@ func JarqueBera(residuals []float64) (NormalityTest, error) {
 // of sqrt(w) y on sqrt(w) X; bptest of a weighted fit has squares r_i^2, whose
 // mean differs from row to row even if the weights are right. Without an
 // intercept it is bptest(m, varformula) with the terms in varformula: bptest(m) then
-// leaves the intercept out of the second regression, too, and yet takes a degree of
-// freedom off for it.
+// leaves the intercept out of the second regression, too, yet takes a degree of
+// freedom off for it, and refuses a single term.
 //
 // A perfect fit is refused (ErrConstant), and so is a fit without terms (ErrNoData).
 //
