@@ -497,10 +497,10 @@ func TestBootstrapError(t *testing.T) {
 	near(t, "leave-one-out", a.LeaveOneOut, loo, 1e-9)
 	near(t, "no information", a.NoInformation, gamma, 1e-10)
 	near(t, "apparent", a.Apparent, apparent, 1e-10)
-	near(t, ".632", a.Err632, apparent/math.E+(1-1/math.E)*loo, 1e-9)
+	near(t, ".632", a.Err632, .368*apparent+.632*loo, 1e-12)
 	r := (loo - apparent) / (gamma - apparent)
-	v := (1 - 1/math.E) / (1 - r/math.E)
-	near(t, ".632+", a.Err632Plus, (1-v)*apparent+v*loo, 1e-9)
+	v := .632 / (1 - .368*r)
+	near(t, ".632+", a.Err632Plus, (1-v)*apparent+v*loo, 1e-12)
 
 	// Classes drawn at random: a rule that repeats the nearest row has no apparent error
 	// and errs half of the time, which .632 does not see and .632+ does.

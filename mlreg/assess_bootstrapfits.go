@@ -642,7 +642,7 @@ func (p *predicted) noInformation(d *Design) float64 {
 
 // combine computes the two estimates.
 func (a *BootAssessment) combine() {
-	const in = 1 - 1/math.E // .632
+	const in = .632 // 1 - 1/e to three places, as Efron and Tibshirani define the estimators
 	a.Err632 = (1-in)*a.Apparent + in*a.LeaveOneOut
 	l := math.Min(a.LeaveOneOut, a.NoInformation)
 	if l > a.Apparent && a.NoInformation > a.Apparent {
