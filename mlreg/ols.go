@@ -287,7 +287,8 @@ func (f *OLS) Orthogonality() float64 { return f.s.Orth }
 // numbers of the design, XLow included; after Raw, for the raw data. For sums the
 // bound includes the errors of merging and subtracting, and the missing XLow. A
 // coefficient below 1.1e-16 |y|/|a_j| drowns in the rounding of y and is judged
-// against that size; so are the standard errors of a residual that small. A
+// against that size. Standard errors are judged against themselves: those of a fit
+// with a residual of 1e-20 |y| have about ten digits, and those of a perfect fit none. A
 // minimum-norm solution has no bound and gives 0.
 func (f *OLS) Digits() (coef, stderr int) { return f.s.CoefDigits, f.s.StdErrDigits }
 

@@ -72,7 +72,7 @@ const scalingRounding = 2 * unit
 // digits returns the number of decimal digits, of coefficients and of standard
 // errors, that every one is right to. A coefficient below u|y|/|a_j|, the
 // rounding of y in its units, counts as right to as many digits as its error is
-// below that; a standard error, below that of a residual of length u|y|.
+// below that. A standard error has no such excuse.
 func (f *OLS) digits(bound lsq.Certificate) (coef, stderr int) {
 	s := &f.s
 	worst := 0.0
@@ -86,11 +86,7 @@ func (f *OLS) digits(bound lsq.Certificate) (coef, stderr int) {
 		}
 		worst = math.Max(worst, lsq.Ratio(err, math.Max(math.Abs(b), math.Ldexp(unit*s.YLength/s.Length[j], s.YExp))))
 	}
-	sigma := 0.0
-	if s.N > s.Rank {
-		sigma = math.Ldexp(math.Sqrt(s.RSS/float64(s.N-s.Rank)), -s.YExp)
-	}
-	relative := lsq.Ratio(bound.StdErr*sigma, math.Max(sigma, unit*s.YLength)) + float64(s.Rank)/2*unit + bound.Root*s.Spread
+	relative := bound.StdErr + float64(s.Rank)/2*unit + bound.Root*s.Spread
 	return countDigits(worst), countDigits(relative)
 }
 
