@@ -51,7 +51,8 @@ type naiveBayesState struct {
 // feature j, with a smoothing a >= 0: the posterior means under Beta(a, a) priors.
 // a = 1 is Laplace's rule, a = 0 the empirical fractions, the
 // maximum-likelihood estimate: a single word can then make a row impossible in a
-// class; see LogJoint and Culprits. Weights count rows.
+// class; see LogJoint and Culprits. Weights count rows, and one of weight zero may have any
+// features.
 //
 // Every value of X must be 0 or 1, in raw units; Presence converts other values.
 // The response has two or more classes: indices of Classes, or numeric labels.
@@ -82,7 +83,7 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 		L: linearState{header: d.header()}, Classes: classes, N: d.positiveRows(), Smoothing: smoothing,
 	})}
 	f.s.L.Scaling = nil
-	x, err := f.features(d)
+	x, err := f.features(d.positive())
 	if err != nil {
 		return nil, err
 	}
@@ -91,12 +92,17 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	for k := range q {
 		f.s.Counts[k] = make([]float64, p)
 	}
+	row := 0 // of positive weight
 	for i, k := range index {
 		w := d.weight(i)
+		if w == 0 {
+			continue
+		}
 		f.s.Rows[k] += w
-		for j, v := range x.RawRowView(i) {
+		for j, v := range x.RawRowView(row) {
 			f.s.Counts[k][j] += w * v
 		}
+		row++
 	}
 	f.s.P, f.s.Not = make([]float64, q*p), make([]float64, q*p)
 	for k, counts := range f.s.Counts {
@@ -191,7 +197,7 @@ func (f *NaiveBayes) features(d *Design) (*mat.Dense, error) {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if v != 0 && v != 1 {
-				return nil, fmt.Errorf("%w: feature %q is %v in row %d; features are 0 or 1, see Design.Presence", ErrSetting, f.s.L.Names[j], v, i+1)
+				return nil, fmt.Errorf("%w: feature %q is %v in row %d; features are 0 or 1, see Design.Presence", ErrSetting, f.s.L.Names[j], v, d.RowNumber(i))
 			}
 		}
 	}

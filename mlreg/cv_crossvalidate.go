@@ -234,17 +234,13 @@ type foldLoss struct {
 	weight       float64
 }
 
-// newFoldLoss averages losses of the i-th of the given rows by the candidate j.
+// newFoldLoss averages losses of the i-th of the given rows, of positive weight, by the candidate j.
 func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int) float64) (*foldLoss, error) {
 	f := &foldLoss{mean: make([]float64, candidates), stderr: make([]float64, candidates)}
 	squares := make([]float64, candidates)
-	n := 0 // rows of positive weight
 	for i, row := range rows {
 		w := d.weight(row)
 		f.weight += w
-		if w > 0 {
-			n++
-		}
 		for j := range candidates {
 			l := loss(i, row, j)
 			if math.IsNaN(l) {
@@ -254,13 +250,10 @@ func newFoldLoss(d *Design, rows []int, candidates int, loss func(i, row, j int)
 			squares[j] += w * l * l
 		}
 	}
-	if f.weight == 0 {
-		return nil, fmt.Errorf("%w: every row has weight zero", ErrNoData)
-	}
 	for j := range candidates {
 		f.mean[j] /= f.weight
 		variance := math.Max(squares[j]/f.weight-f.mean[j]*f.mean[j], 0)
-		f.stderr[j] = math.Sqrt(variance / float64(n-1))
+		f.stderr[j] = math.Sqrt(variance / float64(len(rows)-1))
 	}
 	return f, nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -104,9 +105,15 @@ func (c *cvFolds) foldSums() (*foldSums, error) {
 	return newFoldSums(c.raw, c.of)
 }
 
-// train and test return the rows outside fold k, and those of the fold.
+// train and test return the rows outside fold k, and those held out.
 func (c *cvFolds) train(k int) *Design { return c.raw.Rows(c.of.Train(k)...) }
-func (c *cvFolds) test(k int) *Design  { return c.raw.Rows(c.of.Test(k)...) }
+func (c *cvFolds) test(k int) *Design  { return c.raw.Rows(c.held(k)...) }
+
+// held returns the rows of fold k of positive weight. The others cost nothing, and may have
+// values of which a prediction is none.
+func (c *cvFolds) held(k int) []int {
+	return slices.DeleteFunc(c.of.Test(k), func(row int) bool { return c.raw.weight(row) == 0 })
+}
 
 // part returns the part of the weight of all that is outside fold k.
 func (c *cvFolds) part(k int) float64 {
@@ -127,7 +134,12 @@ func (c *cvFolds) allAndTrain(k int) (all, train Data, err error) {
 
 // validate collects the losses of the folds.
 func (c *cvFolds) validate(loss func(k int) (*foldLoss, error)) (*CV, error) {
-	losses, halted, err := eachOf("fold", c.of.Len(), namedProgress("CVSettings.Progress", c.Progress), loss)
+	losses, halted, err := eachOf("fold", c.of.Len(), namedProgress("CVSettings.Progress", c.Progress), func(k int) (*foldLoss, error) {
+		if c.raw != nil && len(c.held(k)) == 0 {
+			return nil, fmt.Errorf("%w: every row has weight zero", ErrNoData)
+		}
+		return loss(k)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -158,10 +170,10 @@ func (c *cvFolds) rowsLoss(k int, yhat *mat.Dense) (*foldLoss, error) {
 		if err != nil {
 			return nil, err
 		}
-		return areaLoss(c.raw, c.of.Test(k), class, yhat)
+		return areaLoss(c.raw, c.held(k), class, yhat)
 	}
 	_, candidates := yhat.Dims()
-	return newFoldLoss(c.raw, c.of.Test(k), candidates, func(i, row, j int) float64 { return c.Loss(c.raw.Y[row], yhat.At(i, j)) })
+	return newFoldLoss(c.raw, c.held(k), candidates, func(i, row, j int) float64 { return c.Loss(c.raw.Y[row], yhat.At(i, j)) })
 }
 
 // loss has the mean losses over fold k of the fits of a path, which predict rows.
@@ -190,7 +202,7 @@ func (c *cvFolds) loss(k int, path *pathState, predict func(test *Design) (*mat.
 // lossByBlocks has predictions of some rows of the fold at a time.
 func (c *cvFolds) lossByBlocks(k, candidates int, predict func(test *Design) (*mat.Dense, error)) (*foldLoss, error) {
 	const size = 256
-	rows := c.of.Test(k)
+	rows := c.held(k)
 	var yhat *mat.Dense
 	var failed error
 	loss, err := newFoldLoss(c.raw, rows, candidates, func(i, row, j int) float64 {

@@ -22,6 +22,20 @@ func (d *Design) positiveRows() int {
 	return n
 }
 
+// positive returns the rows of positive weight, the design itself if they are all or none.
+func (d *Design) positive() *Design {
+	if n := d.positiveRows(); n == 0 || n == d.NObs() {
+		return d
+	}
+	var rows []int
+	for i, w := range d.Weights {
+		if w > 0 {
+			rows = append(rows, i)
+		}
+	}
+	return d.Rows(rows...)
+}
+
 // meanY returns the weighted mean of the response, given the sum of weights,
 // or 0 if the model has no intercept: what the model takes for the center.
 func (d *Design) meanY(w float64) float64 { return d.center(d.Y, 0, w) }

@@ -138,7 +138,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 		part := newScatter(r, len(b.r))
 		b.coords.each(b.x, func(chunk, start int, z blas64.General) {
 			for i := range z.Rows {
-				floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+				scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 			}
 			part.add(chunk, z)
 		})

@@ -135,7 +135,9 @@ func (f *OLS) scores(rows *fittedRows) *scoreSeries {
 	s := &scoreSeries{mat.NewDense(n, r, nil), rows.design.RowNumber}
 	rows.coords.each(rows.x, func(_, start int, z blas64.General) {
 		for i := range z.Rows {
-			floats.AddScaled(s.z.RawRowView(start+i), rows.design.weight(start+i)*rows.r[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+			row := s.z.RawRowView(start + i)
+			copy(row, z.Data[i*z.Stride:i*z.Stride+r])
+			scaleRow(rows.design.weight(start+i)*rows.r[start+i], row)
 		}
 	})
 	return s

@@ -99,11 +99,21 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 	sum := newScatter(r, n)
 	rows.coords.each(rows.x, func(chunk, start int, z blas64.General) {
 		for i := range z.Rows {
-			floats.Scale(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
+			scaleRow(score[start+i], z.Data[i*z.Stride:i*z.Stride+r])
 		}
 		sum.add(chunk, z)
 	})
 	return f.sandwich(sum.sum(), hc, 0)
+}
+
+// scaleRow multiplies a row by its score; where that is zero, as in rows of weight zero, the
+// row does not count, whatever it is.
+func scaleRow(score float64, row []float64) {
+	if score == 0 {
+		clear(row)
+		return
+	}
+	floats.Scale(score, row)
 }
 
 // sandwich returns the fit with the covariance T M T'.

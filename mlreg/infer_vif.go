@@ -103,7 +103,7 @@ func newInflation(data Data) (*inflation, error) {
 		if err := d.Check(); err != nil {
 			return nil, err
 		}
-		d = d.unitColumns()
+		d = d.positive().unitColumns()
 		f.data, f.names, f.groups = d, d.Names, d.Coding.Groups()
 	} else {
 		m, err := data.Moments()

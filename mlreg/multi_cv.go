@@ -99,7 +99,7 @@ func CrossValidateMultiTask(d *Design, groups *Grouping, folds *Folds, sigma2 fl
 		}
 	}
 	out.CV, err = c.validateRows(func(k int) (*mat.Dense, error) {
-		train, test := folds.Train(k), folds.Test(k)
+		train, test := folds.Train(k), c.held(k)
 		inner, rows, held := groups.Rows(train...), d.Rows(train...), d.Rows(test...)
 		yhat := mat.NewDense(len(test), len(out.s.SD), nil)
 		for i := range out.s.SD {

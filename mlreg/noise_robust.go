@@ -128,7 +128,8 @@ const (
 // with scale 0; see Exact. An M-estimate then has no scale, which is ErrNotEstimable.
 //
 // Nil settings are the defaults. Errors: ErrNoData, ErrShape, ErrNotFinite, ErrSetting,
-// *RankDeficientError, ErrSaturated for n <= k, and *ConvergenceError beside the best fit.
+// *RankDeficientError, ErrSaturated for n <= k, ErrNotEstimable for a C so small that no row
+// has weight, and *ConvergenceError beside the best fit.
 //
 // Huber and Ronchetti, Robust Statistics, 2nd ed. (2009), chapter 7; Yohai, The Annals of
 // Statistics 15 (1987), 642-656; Salibian-Barrera and Yohai, Journal of Computational and
@@ -399,6 +400,10 @@ func (r *robustRows) mEstimate(f *MEstimate, b []float64, scale float64, s *Robu
 		}
 		for i, x := range e {
 			weights[i] = psi.Weight(x / scale)
+		}
+		if slices.Max(weights) == 0 {
+			return nil, false, fmt.Errorf("%w: every row is farther from the fit than RobustSettings.C = %v times the scale, so that none has weight; take a larger C, such as %v",
+				ErrNotEstimable, psi.constant(), Psi{Kind: psi.Kind}.constant())
 		}
 		f.s.Scale, f.s.Equation = scale, r.equation(weights, e, scale)
 		if f.s.Equation <= s.Tol {

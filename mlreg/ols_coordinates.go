@@ -112,6 +112,9 @@ func (c *coordinates) leverages(x *mat.Dense, w []float64) []float64 {
 	h := make([]float64, n)
 	c.each(x, func(_, start int, z blas64.General) {
 		for i := range z.Rows {
+			if w != nil && w[start+i] == 0 {
+				continue // whatever the row is
+			}
 			row := z.Data[i*z.Stride : i*z.Stride+z.Cols]
 			h[start+i] = floats.Dot(row, row)
 			if w != nil {
