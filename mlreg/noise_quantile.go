@@ -341,6 +341,9 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 		return nil, q.singular(err)
 	}
 	if f.s.Unique = unique; !unique {
+		for j, b := range f.Coef() { // rounded otherwise
+			low[j], high[j] = math.Min(low[j], b), math.Max(high[j], b)
+		}
 		f.s.Low, f.s.High = low, high
 	}
 	if failed != nil {

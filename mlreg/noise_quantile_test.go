@@ -2,6 +2,7 @@ package mlreg
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -374,5 +375,90 @@ func TestRangeOfFitsEnds(t *testing.T) {
 	boot := get(BootstrapQuantile(d, tau, rand.NewPCG(1, 2), &BootstrapSettings{B: 300}))(t)
 	if len(boot.Failures) > 0 {
 		t.Error(boot.Failures)
+	}
+}
+
+// tiedProblem returns a small problem of whole and rounded numbers, which many fits solve.
+func tiedProblem(trial uint64) (*Design, float64) {
+	rnd := rand.New(rand.NewPCG(trial, 35))
+	p := 1 + rnd.IntN(5)
+	n := p + 2 + rnd.IntN(40)
+	x, y := mat.NewDense(n, p, nil), make([]float64, n)
+	kind := rnd.IntN(4)
+	for i := range n {
+		for j := range p {
+			switch kind {
+			case 0:
+				x.Set(i, j, float64(rnd.IntN(3)))
+			case 1:
+				x.Set(i, j, rnd.NormFloat64())
+			case 2:
+				x.Set(i, j, math.Round(rnd.NormFloat64()*10)/10)
+			case 3:
+				x.Set(i, j, float64(rnd.IntN(2)))
+			}
+		}
+		if rnd.IntN(2) == 0 || kind == 3 {
+			y[i] = math.Round(rnd.NormFloat64()*10) / 10
+		} else {
+			y[i] = float64(rnd.IntN(4))
+		}
+	}
+	d := &Design{X: x, Y: y, Response: "y"}
+	for j := range p {
+		d.Names = append(d.Names, fmt.Sprint("x", j))
+	}
+	if rnd.IntN(3) == 0 {
+		for range n {
+			d.Weights = append(d.Weights, float64(1+rnd.IntN(3)))
+		}
+	}
+	return d, []float64{0.5, 0.25, 0.1, 0.75, 0.3}[rnd.IntN(5)]
+}
+
+// The search for the range of the fits with the same loss ends: a dual that rounding alone
+// took beyond its bounds had it go to the next vertex and back, for ever.
+func TestRangeOfTiedQuantilesEnds(t *testing.T) {
+	first, last := uint64(0), uint64(40_000)
+	if testing.Short() {
+		first, last = 5000, 5100
+	}
+	several := 0
+	for trial := first; trial < last; trial++ {
+		d, tau := tiedProblem(trial)
+		f, err := FitQuantile(d, tau, nil)
+		if errors.Is(err, ErrRankDeficient) {
+			continue
+		}
+		if err != nil {
+			t.Errorf("problem %d: %v", trial, err)
+			continue
+		}
+		if f.Unique() {
+			continue
+		}
+		several++
+		for j, limits := range f.Range() {
+			if b := f.Coef()[j]; !(limits.Lower <= b && b <= limits.Upper) {
+				t.Errorf("problem %d: coefficient %d is %v, between %v and %v", trial, j, b, limits.Lower, limits.Upper)
+			}
+		}
+	}
+	if several < 10 {
+		t.Errorf("%d problems with several fits", several)
+	}
+}
+
+// A slope that the penalty has at zero is zero, and is counted as that: it was 1e-49, and a
+// degree of freedom, by the order of the columns.
+func TestQuantileLassoZeros(t *testing.T) {
+	for trial := range uint64(200) {
+		d, tau := tiedProblem(trial)
+		f := get(FitQuantile(d, tau, &QuantileSettings{L1: 1.5}))(t)
+		for j, b := range f.Coef() {
+			if b != 0 && math.Abs(b) < 1e-12 {
+				t.Errorf("problem %d: coefficient %d is %v", trial, j, b)
+			}
+		}
 	}
 }

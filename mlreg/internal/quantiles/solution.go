@@ -12,7 +12,8 @@ import (
 )
 
 // Coef returns the coefficients, and what rounding took from them: they solve the rows
-// of the basis in double-double.
+// of the basis in double-double. One that a row of its own has at zero, such as a row of a
+// penalty, is exactly zero.
 func (s *Solution) Coef() (b, low []float64) {
 	v := s.v
 	k := v.k
@@ -30,7 +31,30 @@ func (s *Solution) Coef() (b, low []float64) {
 			x.Set(j, x.At(j).Add(dd.Of(gram.Dot(v.inverse[j*k:(j+1)*k], residual))))
 		}
 	}
+	for i, r := range v.r {
+		if r != 0 || v.p.Y[i] != 0 {
+			continue
+		}
+		if j := onlyColumn(v.row(i)); j >= 0 {
+			x.Set(j, dd.Number{})
+		}
+	}
 	return x.Hi, x.Lo
+}
+
+// onlyColumn returns the column of a row that is not zero, -1 if there are others or none.
+func onlyColumn(row []float64) int {
+	only := -1
+	for j, a := range row {
+		switch {
+		case a == 0:
+		case only >= 0:
+			return -1
+		default:
+			only = j
+		}
+	}
+	return only
 }
 
 // Basis returns the k rows that the fit passes through.
@@ -107,7 +131,7 @@ func (v *vertex) with(p *Problem) *vertex {
 	w.inverse, w.b = slices.Clone(v.inverse), slices.Clone(v.b)
 	w.r, w.tie = slices.Clone(v.r), slices.Clone(v.tie)
 	w.z, w.dual, w.g = slices.Clone(v.z), slices.Clone(v.dual), make([]float64, v.n)
-	w.heap, w.steps, w.age = nil, 0, 1
+	w.heap, w.idle, w.steps, w.age = nil, nil, 0, 1
 	return &w
 }
 

@@ -3,6 +3,7 @@ package quantiles
 import (
 	"errors"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -56,6 +57,7 @@ type vertex struct {
 	norm    []float64 // n, sums of absolute values of the rows
 	size    []float64 // k, what the terms of the sums z can add up to
 	linear  bool      // the objective is q'b alone, and size is that of this basis
+	idle    []int     // places of this basis from which q'b gains no more than rounding
 	z       []float64 // k, q less the sum of a_i d_i outside the basis
 	dual    []float64 // k, of the basis
 	steps   int
@@ -299,7 +301,7 @@ func (v *vertex) leaving() (place int, sign, slope float64) {
 	for j, i := range v.basis {
 		above, below := v.dual[j]-v.p.High[i], v.p.Low[i]-v.dual[j]
 		beyond := math.Max(above, below)
-		if !(beyond > 0) || beyond <= v.slack(j) {
+		if !(beyond > 0) || beyond <= v.slack(j) || slices.Contains(v.idle, j) {
 			continue
 		}
 		if w := v.width(i); w > 0 {
@@ -333,6 +335,23 @@ func (v *vertex) linearSize() {
 
 // linearTol has slack forgive some 1e-10 of the terms of q'b.
 const linearTol = 1e5
+
+// linearGain is what q'b must gain by a step, relative to its terms. A dual that rounding made
+// has a step along an edge on which q'b is constant, and the next vertex one back.
+const linearGain = 1e-12
+
+// linearTerms is the size of the terms that q'b adds up at residuals of such a size.
+func (v *vertex) linearTerms(residual float64) (sum float64) {
+	for c, x := range v.p.Linear {
+		if x == 0 {
+			continue
+		}
+		for j, i := range v.basis {
+			sum += math.Abs(x*v.inverse[c*v.k+j]) * (math.Abs(v.p.Y[i]) + residual)
+		}
+	}
+	return sum
+}
 
 // edge fills g with the change of every residual when that at a place of the basis
 // moves by sign, and returns the crossings as a heap.
@@ -401,6 +420,7 @@ func (h *crossings) pop() crossing {
 // objective at the start.
 func (v *vertex) step(place int, sign, slope float64) error {
 	v.edge(place, sign)
+	start := slope
 	var passed []int
 	var enter crossing
 	for {
@@ -413,6 +433,10 @@ func (v *vertex) step(place int, sign, slope float64) error {
 			break
 		}
 		passed = append(passed, enter.row)
+	}
+	if v.linear && enter.t > 0 && -start*enter.t <= linearGain*v.linearTerms(math.Abs(v.r[enter.row])) {
+		v.idle = append(v.idle, place)
+		return nil
 	}
 	return v.pivot(place, sign, enter, passed)
 }
@@ -431,6 +455,7 @@ func (v *vertex) pivot(place int, sign float64, enter crossing, passed []int) er
 	}
 	gram.Axpy(v.bound(in), v.row(in), v.z)
 	v.basis[place], v.at[in], v.at[out] = in, place, -1
+	v.idle = v.idle[:0]
 	v.side[in], v.r[in], v.tie[in] = 0, 0, 0
 	v.side[out], v.r[out], v.tie[out] = int8(sign), sign*enter.t, sign*enter.tie
 	gram.Axpy(-v.bound(out), v.row(out), v.z)
