@@ -46,10 +46,13 @@ func TestCrossValidationOfWeightZero(t *testing.T) {
 		"CrossValidate, GLM": {count, func(d *Design, folds *Folds) (*CV, error) {
 			return CrossValidate(d, folds, func(train *Design) ([]*GLM, error) { f, err := FitGLM(train, Poisson, nil); return []*GLM{f}, err }, nil)
 		}},
-		"FitGLMCV":    {count, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitGLMCV(d, Poisson, 1, folds, nil, nil)) }},
-		"FitLassoCV":  {noisy, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitLassoCV(d, folds, nil, nil)) }},
-		"FitRidgeCV":  {noisy, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitRidgeCV(d, folds, nil, nil)) }},
-		"FitGreedyCV": {noisy, func(d *Design, folds *Folds) (*CV, error) { f, err := FitGreedyCV(d, folds, nil, nil); return f.CV, err }},
+		"FitGLMCV":   {count, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitGLMCV(d, Poisson, 1, folds, nil, nil)) }},
+		"FitLassoCV": {noisy, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitLassoCV(d, folds, nil, nil)) }},
+		"FitRidgeCV": {noisy, func(d *Design, folds *Folds) (*CV, error) { return cvOf(FitRidgeCV(d, folds, nil, nil)) }},
+		"FitGreedyCV": {noisy, func(d *Design, folds *Folds) (*CV, error) {
+			f, err := FitGreedyCV(d, folds, nil, nil)
+			return f.CV, err
+		}},
 		"CrossValidateMultiTask": {noisy, func(d *Design, folds *Folds) (*CV, error) {
 			var labels []int
 			for i := range d.NObs() {

@@ -115,6 +115,13 @@ func FitGLM(rows RowBlocks, family GLMFamily, settings *GLMSettings) (*GLM, erro
 // explained says of a link by which some linear predictors have no mean that the iteration
 // ended, or did not begin, where the means end.
 func (s GLMSettings) explained(err error, rows RowBlocks, family GLMFamily) error {
+	if d, ok := rows.(*Design); ok && errors.Is(err, ErrNotFinite) && d.checkFinite() == nil {
+		far := func(y float64) bool { return math.Abs(y) > farResponse || y != 0 && math.Abs(y) < 1/farResponse }
+		if i := slices.IndexFunc(d.Y, far); i >= 0 {
+			return fmt.Errorf("%w: response %q is %g in row %d, of which the %v link, or the variance, leaves the range of float64; rescale it",
+				ErrNotFinite, d.Response, d.Y[i], d.RowNumber(i), s.Link)
+		}
+	}
 	if !family.limited(s.Link) {
 		return err
 	}
@@ -133,6 +140,9 @@ func (s GLMSettings) explained(err error, rows RowBlocks, family GLMFamily) erro
 	return err
 }
 
+// farResponse is a response whose cube is next to the end of float64.
+const farResponse = 1e100
+
 // glmOfRows is FitGLM of a design, by settings without zeros.
 func glmOfRows(d *Design, family GLMFamily, s GLMSettings) (*GLM, error) {
 	y, err := family.responses(d)
@@ -146,7 +156,41 @@ func glmOfRows(d *Design, family GLMFamily, s GLMSettings) (*GLM, error) {
 	if s.L2 == 0 {
 		n.Doubt = f.doubt(func() (*newton.Separation, error) { return q.Separation(f.sides(y)) })
 	}
-	return f, f.s.maximize(&f.linear, d, q, n, "GLMSettings")
+	if err := f.s.maximize(&f.linear, d, q, n, "GLMSettings"); err != nil {
+		return f, err
+	}
+	return f, f.checkBoundary(d)
+}
+
+// leastMean is the mean of a row, relative to the terms that it is the sum of, below which it
+// is zero but for rounding.
+const leastMean = 0x1p-40
+
+// checkBoundary refuses a fit of counts by the identity link of which the mean of a row
+// vanishes. The gradient is not zero there, but the curvature is so large that the decrement
+// looks as if it were, or does not, by the rounding of the mean.
+func (f *GLM) checkBoundary(d *Design) error {
+	if f.family() != (glm.Family{Kind: glm.Poisson, Link: glm.Identity}) {
+		return nil
+	}
+	mu, err := f.LinearPredictor(d)
+	if err != nil {
+		return err
+	}
+	x, err := f.rows(d)
+	if err != nil {
+		return err
+	}
+	for i, m := range mu {
+		size := math.Abs(f.l.B0) + math.Abs(d.offsetAt(i))
+		for j, b := range f.l.B {
+			size += math.Abs(b * x.At(i, j))
+		}
+		if d.weight(i) > 0 && m <= leastMean*size {
+			return &ConvergenceError{Method: "Newton's method", Iterations: f.s.Iterations, Measure: "mean of a row beside its terms", Value: m / size, Tol: leastMean}
+		}
+	}
+	return nil
 }
 
 // newton returns the settings of the iteration.

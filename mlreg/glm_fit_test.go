@@ -594,3 +594,58 @@ func TestProfileFarFromTheFit(t *testing.T) {
 		t.Errorf("limits where means end: %v", err)
 	}
 }
+
+// Responses that have no linear predictor or no variance in float64 are named; the log of such
+// a mean is a number.
+func TestGLMOfFarResponses(t *testing.T) {
+	for _, v := range []float64{1e308, 1e200, 1e-300} {
+		x, y := mat.NewDense(12, 1, nil), make([]float64, 12)
+		for i := range y {
+			x.Set(i, 0, float64(i))
+			y[i] = v
+		}
+		d := get(NewDesign(x, y, "a"))(t)
+		for _, family := range []GLMFamily{Gamma, InverseGaussian} {
+			_, err := FitGLM(d, family, nil)
+			wantError(t, family.String(), err, ErrNotFinite, `response "y" is `, "in row 1", "rescale")
+		}
+		f := get(FitGLM(d, Gamma, &GLMSettings{Link: LogLink}))(t)
+		nearAll(t, "log link", f.Coef(), []float64{math.Log(v), 0}, 1e-12)
+	}
+}
+
+// A fit of counts by the identity link whose maximum is at the boundary of the means is
+// refused in every order of the rows: some ended, of which the curvature hid the gradient.
+func TestPoissonIdentityInAnyOrder(t *testing.T) {
+	refused := 0
+	for _, trial := range []uint64{188, 796, 1096, 1288, 1421, 1, 2, 3, 4, 5, 6, 7, 8} {
+		rnd := rand.New(rand.NewPCG(trial, 4))
+		n, p := 6+rnd.IntN(20), 1+rnd.IntN(3)
+		x, y := mat.NewDense(n, p, nil), make([]float64, n)
+		for i := range n {
+			for j := range p {
+				x.Set(i, j, rnd.NormFloat64())
+			}
+			y[i] = float64(rnd.IntN(4))
+		}
+		d := get(NewDesign(x, y, []string{"a", "b", "c"}[:p]...))(t)
+		s := &GLMSettings{Link: IdentityLink}
+		f, err := FitGLM(d, Poisson, s)
+		if err != nil {
+			wantError(t, "boundary", err, ErrNotConverged, "boundary of the means")
+			refused++
+		}
+		for range 6 {
+			g, again := FitGLM(d.Rows(rnd.Perm(n)...), Poisson, s)
+			if (err == nil) != (again == nil) {
+				t.Errorf("problem %d: %v, and in another order %v", trial, err, again)
+			}
+			if err == nil && again == nil {
+				nearAll(t, "coefficients", g.Coef(), f.Coef(), 1e-7)
+			}
+		}
+	}
+	if refused < 3 || refused > 10 {
+		t.Errorf("%d of 13 refused", refused)
+	}
+}

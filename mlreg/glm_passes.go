@@ -148,7 +148,10 @@ func fitGLMBlocks(rows RowBlocks, family GLMFamily, s GLMSettings) (*GLM, error)
 	if err := f.s.set(&f.linear, &q.Problem, solution, certificate, w); err != nil {
 		return nil, err
 	}
-	return f, notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol)
+	if err := notConverged(solution.Converged, solution.Iterations, solution.Decrement, s.Tol); err != nil || s.Link != IdentityLink {
+		return f, err
+	}
+	return f, b.each(f.checkBoundary)
 }
 
 // sides says, for Separation, on which side of 0 a linear predictor may grow: to that of

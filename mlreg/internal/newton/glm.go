@@ -44,6 +44,13 @@ func (g GLM) Mean() float64 {
 		sum += g.weight(i) * y
 		total += g.weight(i)
 	}
+	if !finite(sum) { // the mean may be a number nevertheless
+		sum = 0
+		for i, y := range g.Y {
+			sum += g.weight(i) / total * y
+		}
+		return sum
+	}
 	return sum / total
 }
 

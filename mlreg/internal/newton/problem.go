@@ -166,6 +166,11 @@ func (q *Problem) working() []float64 {
 		return beta
 	}
 	weights, z := fit.Working(fit.Mean(), q.Offset)
+	for i, w := range weights {
+		if !finite(w * z[i] * z[i]) { // the means, or their variances, are no float64
+			return beta
+		}
+	}
 	sys, err := q.weighted(weights, z)
 	if err != nil {
 		return beta
