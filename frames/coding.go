@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 	"gonum.org/v1/gonum/mat"
 )
@@ -300,6 +301,11 @@ func (b *builder) codeBasis(x expression, v Variable) (*coded, error) {
 	in, err := e.numericInput(o)
 	if err != nil {
 		return nil, err
+	}
+	if e, ok := table.RangeOf(v.Text, v.Basis); ok {
+		if e = table.Beyond(e, in[0]); e.Rows > 0 {
+			b.terms.Beyond = append(b.terms.Beyond, e)
+		}
 	}
 	data := columnsOf(in)
 	if m := len(v.Basis.Eval(nil, data.RawRowView(0)...)); float64(m)*float64(len(b.eval.rows)) > maxValues {

@@ -389,7 +389,7 @@ func (b *builder) rounded() []string {
 // build fills the design matrix.
 func (b *builder) build() (*mlreg.Design, error) {
 	t := b.terms
-	t.Words = nil
+	t.Words, t.Beyond = nil, nil
 	vars := make([]*coded, len(t.Variables))
 	var err error
 	for v, variable := range t.Variables {

@@ -52,6 +52,8 @@ type Effect struct {
 	NoBand                 string
 	Held                   []Held
 	Points                 EffectPoints
+	// Beyond says how many of the values are beyond the range of a spline or polynomial.
+	Beyond []mlreg.Extrapolation
 }
 
 // EffectPoints are the observations, or their partial residuals: Y over X, or over the
@@ -104,7 +106,12 @@ func Effects(fit Predictor, df dataframe.DataFrame, over string, level float64, 
 	if err != nil {
 		return nil, err
 	}
-	if e.Fitted, err = Predict(fit, grid); err != nil {
+	r, err := rowsFor(fit, grid, nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	e.Beyond = r.beyond
+	if e.Fitted, err = r.vector(fit.Predict); err != nil {
 		return nil, err
 	}
 	if err := e.addBands(fit, grid, level); err != nil {
@@ -346,6 +353,9 @@ func (e *Effect) Describe() *report.Table {
 	}
 	if e.NoBand != "" {
 		t.Notes = append(t.Notes, e.NoBand)
+	}
+	for _, b := range e.Beyond {
+		t.Notes = append(t.Notes, b.String())
 	}
 	if len(e.Held) > 0 {
 		t.Notes = append(t.Notes, heldNote(e.Held))

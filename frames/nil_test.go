@@ -46,6 +46,7 @@ var nilFunctions = map[string]any{
 	"ParseCSV":        ParseCSV,
 	"ParseFormula":    ParseFormula,
 	"Predict":         Predict,
+	"Extrapolations":  Extrapolations,
 	"PredictGroups":   PredictGroups,
 	"PredictionBand":  PredictionBand,
 	"ReadCSV":         ReadCSV,

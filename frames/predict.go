@@ -41,6 +41,9 @@ type Classifier interface {
 // A fit to a matrix (mlreg.NewDesign) takes the columns of df that have the names of
 // its terms.
 //
+// Extrapolations tells whether rows lie beyond the range of a spline or polynomial, of
+// which R warns.
+//
 // Errors: those of a frame, ErrNoColumn, ErrNotNumeric, ErrNotFinite (log of a
 // negative value), ErrLevel for a level that the rows fitted did not have, naming the
 // row, and ErrNoRecipe if the columns were not computed from a formula.
@@ -50,6 +53,20 @@ func Predict(fit Predictor, df dataframe.DataFrame) ([]float64, error) {
 		return nil, err
 	}
 	return r.vector(fit.Predict)
+}
+
+// Extrapolations returns the terms bs, ns and poly of which rows of df lie beyond the
+// range that the fit knows: boundary knots, or the values of poly fitted. Predict gives
+// the values of R there, which for bs and poly are those of polynomials that continue and
+// may grow fast, and for ns are linear. It is nil if no row does; rows with missing values
+// do not count. A poly with raw = TRUE, like I(x^2), has no range. Band.Beyond,
+// Effect.Beyond and Terms.Beyond say the same of their rows. Errors are those of Predict.
+func Extrapolations(fit Coded, df dataframe.DataFrame) ([]mlreg.Extrapolation, error) {
+	r, err := rowsFor(fit, df, nothingElse)
+	if err != nil {
+		return nil, err
+	}
+	return r.beyond, nil
 }
 
 // ConfidenceBand returns limits for the mean of the response at every row of df, of
@@ -100,6 +117,7 @@ func bandOf(fit Coded, df dataframe.DataFrame, level float64, kind mlreg.BandKin
 	if err != nil {
 		return nil, err
 	}
+	b.Beyond = r.beyond
 	for _, values := range []*[]float64{&b.Fitted, &b.StdErr, &b.Lower, &b.Upper} {
 		*values = r.spread(*values)
 	}

@@ -71,3 +71,17 @@ func ExampleClassProb() {
 	// Output:
 	// ["FALSE" "TRUE"]: [0.994 0.006] and [0.130 0.870]
 }
+
+// R warns: some 'x' values beyond boundary knots may cause ill-conditioned bases.
+func ExampleExtrapolations() {
+	df := must.M1(frames.Frame(
+		frames.Col("y", []float64{1, 3, 2, 5, 4, 6, 8, 7}),
+		frames.Col("x", []float64{0, 1, 2, 3, 4, 5, 6, 7})))
+	fit := must.M1(mlreg.FitOLS(must.M1(frames.Design(df, "y ~ bs(x, 4)")), nil))
+	rows := must.M1(frames.Frame(frames.Col("x", []float64{5, 7.5, 10})))
+	for _, e := range must.M1(frames.Extrapolations(fit, rows)) {
+		fmt.Println(e)
+	}
+	// Output:
+	// bs(x, 4): 2 rows beyond its range, 0 to 7, as far as 10: polynomials continue there, and may grow fast
+}

@@ -16,6 +16,7 @@ type codedRows struct {
 	design *mlreg.Design // of the rows that are complete; nil if none is
 	rows   []int         // of the frame, counted from 0
 	n      int           // rows of the frame
+	beyond []mlreg.Extrapolation
 }
 
 // spread returns the values of the rows coded as those of the rows of the frame, NaN
@@ -129,7 +130,7 @@ func (b *builder) codedRows(coding *mlreg.Coding, needs need) (*codedRows, error
 	if r.design, err = b.build(); err != nil {
 		return nil, err
 	}
-	r.design.Coding = coding
+	r.design.Coding, r.beyond = coding, t.Beyond
 	return r, nil
 }
 

@@ -821,7 +821,7 @@ func (n *wanted) basisOf(c table.Constants) (mlreg.Basis, error) {
 		return scaleOf(c, n.options)
 	case "poly":
 		if len(c.Alpha) > 0 {
-			return &mlreg.Poly{N: c.N, Alpha: c.Alpha, Beta: c.Beta}, nil
+			return &mlreg.Poly{N: c.N, Alpha: c.Alpha, Beta: c.Beta, Low: c.Least, High: c.Largest}, nil
 		}
 	case "ns", "bs":
 		s, err := splineSettings(n.options)
@@ -1022,6 +1022,7 @@ type polyMoments struct {
 	n             int
 	center, scale float64
 	r             [][]float64 // (degree+1) x (degree+1), upper triangle
+	low, high     float64
 	distinct      map[float64]bool
 }
 
@@ -1044,7 +1045,9 @@ func (p *polyMoments) add(x []float64) error {
 		if !(p.scale > 0) {
 			p.scale = 1
 		}
+		p.low, p.high = low, high
 	}
+	p.low, p.high = min(p.low, slices.Min(x)), max(p.high, slices.Max(x))
 	row := make([]float64, p.degree+1)
 	for _, v := range x {
 		if len(p.distinct) <= p.degree {
@@ -1081,7 +1084,7 @@ func (p *polyMoments) poly() (*mlreg.Poly, error) {
 	if len(p.distinct) <= p.degree {
 		return nil, errorf(ErrSetting, "a polynomial of degree %d needs more than %d distinct values; there are %d", p.degree, p.degree, len(p.distinct))
 	}
-	out := &mlreg.Poly{N: p.n}
+	out := &mlreg.Poly{N: p.n, Low: p.low, High: p.high}
 	before := 0.0
 	for k := range p.degree {
 		ratio := p.r[k][k+1] / p.r[k][k]

@@ -121,6 +121,7 @@ func (c *coder) Code(block *table.Block) (*mlreg.Design, table.Counts, error) {
 	if err != nil {
 		return nil, counts, err
 	}
+	counts.AddBeyond(t.Beyond...)
 	d, err = c.finish(d)
 	return d, counts, err
 }
@@ -144,7 +145,14 @@ func (c *coder) finish(d *mlreg.Design) (*mlreg.Design, error) {
 func (c *coder) Terms(counts table.Counts) any {
 	t := *c.terms
 	t.N, t.Omitted, t.Missing = counts.N, counts.Omitted, missingCounts(counts, c.order())
-	t.Rounded = counts.Rounded
+	t.Rounded, t.Beyond = counts.Rounded, nil
+	for _, v := range t.Variables { // in the order of the formula
+		for _, e := range counts.Beyond {
+			if e.Term == v.Text {
+				t.Beyond = append(t.Beyond, e)
+			}
+		}
+	}
 	return &t
 }
 

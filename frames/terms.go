@@ -31,6 +31,9 @@ type Terms struct {
 	Missing []MissingCount // columns used that have missing values
 	Words   []WordCount    // for each words(), how much of the text its vocabulary covers
 	Rounded []string       // columns of numbers whose integers beyond 2^53 are the nearest float64
+	// Beyond has the terms bs, ns and poly that have rows beyond their range: rows coded like
+	// those fitted, or boundary knots within the data.
+	Beyond []mlreg.Extrapolation
 }
 
 // Variable is one expression of a formula, with the constants learned from the
@@ -170,6 +173,9 @@ func (t *Terms) String() string {
 	}
 	for _, name := range t.Rounded {
 		fmt.Fprintf(&b, "\n%s: integers beyond 2^53 are rounded to the nearest float64", format.Line(name))
+	}
+	for _, e := range t.Beyond {
+		fmt.Fprintf(&b, "\n%s", e)
 	}
 	for _, w := range t.Words {
 		fmt.Fprintf(&b, "\n%s: %d of %d words are not in the vocabulary", format.Line(w.Variable), w.Unknown, w.Words)

@@ -30,6 +30,8 @@ type Poly struct {
 	N     int       // number of training rows
 	Alpha []float64 // a_0 ... a_{m-1}, alpha of R's attribute "coefs"
 	Beta  []float64 // b_1 ... b_m, ratios of successive norms squared
+	// Low and High are the least and the largest training value; see Extrapolation.
+	Low, High float64
 }
 
 // NewPoly learns the orthogonal polynomials up to the given degree on x. The
@@ -47,7 +49,7 @@ func NewPoly(x []float64, degree int) (*Poly, error) {
 	if len(distinct) <= degree {
 		return nil, fmt.Errorf("%w: a polynomial of degree %d needs more than %d distinct values; there are %d", ErrSetting, degree, degree, len(distinct))
 	}
-	p := &Poly{N: n}
+	p := &Poly{N: n, Low: distinct[0], High: distinct[len(distinct)-1]}
 	basis := [][]float64{make([]float64, n)}
 	for i := range x {
 		basis[0][i] = 1 / math.Sqrt(float64(n))

@@ -73,7 +73,7 @@ func (f *Bayes) CredibleBand(d *Design, level float64) (*Band, error) {
 	for i, v := range sd {
 		sd[i] = math.Sqrt(v)
 	}
-	return &Band{Credible, level, p.Mean, sd, p.LowerMean, p.UpperMean}, nil
+	return &Band{Kind: Credible, Level: level, Fitted: p.Mean, StdErr: sd, Lower: p.LowerMean, Upper: p.UpperMean}, nil
 }
 
 // PredictionBand returns the limits of a new observation that Predictive has, as a
@@ -84,7 +84,7 @@ func (f *Bayes) PredictionBand(d *Design, level float64) (*Band, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Band{Prediction, level, p.Mean, p.StdDev(), p.LowerObs, p.UpperObs}, nil
+	return &Band{Kind: Prediction, Level: level, Fitted: p.Mean, StdErr: p.StdDev(), Lower: p.LowerObs, Upper: p.UpperObs}, nil
 }
 
 // PlugIn returns the distribution that takes the posterior mean for the truth,

@@ -42,6 +42,9 @@ type Band struct {
 	Kind                         BandKind
 	Level                        float64
 	Fitted, StdErr, Lower, Upper []float64 // one value a row
+	// Beyond says how many rows are beyond the range of a spline or polynomial;
+	// frames.ConfidenceBand and frames.PredictionBand set it.
+	Beyond []Extrapolation
 }
 
 // ConfidenceBand returns limits for the mean of the response at every row a =
@@ -121,9 +124,13 @@ func waldBand(kind BandKind, level, dof float64, fitted, stderr []float64) *Band
 func (b *Band) Head(rows int, names []string) (*report.Table, error) {
 	kind := b.Kind.String()
 	number := func(name string, values []float64) report.Column { return report.NumberColumn(name, values, 0) }
-	return tables.Head(strings.ToUpper(kind[:1])+kind[1:], rows, names,
+	t, err := tables.Head(strings.ToUpper(kind[:1])+kind[1:], rows, names,
 		number("fitted", b.Fitted), number("std. error", b.StdErr),
 		number("lower "+format.Percent(b.Level), b.Lower), number("upper "+format.Percent(b.Level), b.Upper))
+	if err == nil {
+		t.Notes = append(t.Notes, extrapolationNotes(b.Beyond)...)
+	}
+	return t, err
 }
 
 // Describe returns the band as a table; see Head.

@@ -10,13 +10,15 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
+	"github.com/regbook/regbook/mlreg"
 )
 
 // Predict predicts the rows of a source by one pass, as frames.Predict does those of a
 // frame: the columns are computed as those fitted were. It calls visit with the
 // predictions of blocks of rows, one after the other; first is the number of rows before
 // those of the block. A row in which a column that the fit needs is missing has NaN. The
-// predictions belong to visit until it returns. Errors are those of frames.Predict, of
+// predictions belong to visit until it returns. Extrapolations tells of rows beyond the range
+// of a spline or polynomial. Errors are those of frames.Predict, of
 // reading and of visit.
 func Predict(ctx context.Context, fit frames.Predictor, s *Source, visit func(first int, predictions []float64) error) error {
 	if err := s.check(ctx); err != nil {
@@ -94,4 +96,47 @@ func WritePredictions(ctx context.Context, fit frames.Predictor, s *Source, w io
 		return fmt.Errorf("source: %w", err)
 	}
 	return nil
+}
+
+// Extrapolations returns the terms bs, ns and poly of which rows of a source lie beyond the
+// range that the fit knows, as frames.Extrapolations does for a frame, by one pass over the
+// columns that the fit needs. The predictions of a database and those of rows read here are
+// the same there. Errors are those of Predict.
+func Extrapolations(ctx context.Context, fit frames.Predictor, s *Source) ([]mlreg.Extrapolation, error) {
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	var terms *frames.Terms
+	err := s.again(func() error {
+		fields, err := s.e.fields(ctx)
+		if err != nil {
+			return err
+		}
+		p, err := table.Frames.Predict(fit, fields)
+		if err != nil {
+			return err
+		}
+		coder, err := p.Coder()
+		if err != nil {
+			return err
+		}
+		columns, err := p.Columns()
+		if err != nil || len(columns) == 0 {
+			return err
+		}
+		var counts table.Counts
+		_, err = s.e.scan(ctx, s.query(fields, columns), func(b *table.Block) (any, error) {
+			_, c, err := coder.Code(b)
+			return c, err
+		}, func(r any) error {
+			counts.Add(r.(table.Counts))
+			return nil
+		})
+		terms, _ = coder.Terms(counts).(*frames.Terms)
+		return err
+	})
+	if err != nil || terms == nil {
+		return nil, err
+	}
+	return terms.Beyond, nil
 }

@@ -25,7 +25,8 @@ import (
 // SELECT, which Source.SQL returns. It reads the rows a few times when it is made, and finds
 // levels that the fit does not know (frames.ErrLevel), terms that are not defined
 // (frames.ErrNotFinite) and sums that would lose their digits. Rows that come to the table
-// afterwards with such a level or term have no prediction.
+// afterwards with such a level or term have no prediction. Extrapolations tells of rows beyond
+// the range of a spline or polynomial.
 //
 // Of other sources, and of fits and formulas that SQL does not have, predictions are
 // computed from the rows when they are read: those of words, rbf and conditions on missing

@@ -3,12 +3,14 @@ package source
 import (
 	"bytes"
 	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -270,5 +272,104 @@ func TestWriteCSV(t *testing.T) {
 	}
 	if got, err := os.ReadFile(out); err != nil || string(got) != late {
 		t.Errorf("%d bytes, want %d: %v", len(got), len(late), err)
+	}
+}
+
+// What lies beyond the range of a spline or polynomial is the same in memory and in blocks, with
+// constants learned from a frame or from blocks; designs of other rows say it, too.
+func TestExtrapolationsOfBlocks(t *testing.T) {
+	n := blockRows + 1000
+	x, z, y := make([]float64, n), make([]float64, n), make([]float64, n)
+	far := make([]float64, n)
+	for i := range x {
+		x[i], z[i], far[i] = float64(i%97)/10, float64(i*31%101), float64(i%97)/10
+		y[i] = x[i] + z[i]*z[i]/1000
+		if i%100 == 7 {
+			far[i] += float64(i) / 1000
+		}
+	}
+	far[n-1], z[5] = -1000, math.NaN()
+	train, err := frames.Frame(frames.Col("y", y), frames.Col("x", x), frames.Col("z", z))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := frames.Frame(frames.Col("x", far), frames.Col("z", z), frames.Col("y", y))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const formula = "y ~ poly(z, 2) + bs(x, 5) + ns(x, 2)"
+	d, err := frames.Design(train, formula)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := Frame(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := Frame(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	streamed, err := s.Design(ctx, formula, &DesignSettings{MaxValues: 4 * n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fits := []frames.Predictor{}
+	for _, data := range []mlreg.Data{d, streamed} {
+		fit, err := mlreg.FitOLS(data, &mlreg.OLSSettings{Aliased: mlreg.DropAliased})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fits = append(fits, fit)
+	}
+	want, err := frames.Extrapolations(fits[0], rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want) != 2 || want[0].Rows < 10 || want[0].Farthest != -1000 {
+		t.Fatalf("%+v", want)
+	}
+	for k, fit := range fits {
+		got, err := Extrapolations(ctx, fit, other)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("fit %d: %+v, want %+v: %v", k, got, want, err)
+		}
+		if got, err := Extrapolations(ctx, fit, s); err != nil || got != nil {
+			t.Errorf("fit %d: %+v in the rows fitted: %v", k, got, err)
+		}
+	}
+	like, err := DesignLike(ctx, streamed, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := like.Moments(); err != nil {
+		t.Fatal(err)
+	}
+	if got := like.Terms().Beyond; !slices.Equal(got, want) {
+		t.Errorf("a design of the rows: %+v, want %+v", got, want)
+	}
+}
+
+// A database is asked for the rows beyond the range by the text that the columns have.
+func TestExtrapolationsInSQL(t *testing.T) {
+	s, r, err := opened(t, PostgreSQL, answer{contains: "sum(CASE WHEN _r0 <", rows: [][]driver.Value{{-1., 9., int64(4), 2., 3., int64(0)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := s.e.(*sqlEngine)
+	w := &sqlPlan{e: e, prefix: "_", complete: "x IS NOT NULL", bindings: []binding{{"_0", "x"}, {"_1", "y"}}, ranged: []rangedInput{
+		{mlreg.Extrapolation{Term: "bs(x, 4)", Low: 0, High: 5}, "_0"}, {mlreg.Extrapolation{Term: "poly(y, 2)", Low: 0, High: 5}, "_1"},
+	}}
+	if err := e.within(ctx, func(s *session) error { return w.findBeyond(ctx, s) }); err != nil {
+		t.Fatal(err)
+	}
+	if want := []mlreg.Extrapolation{{Term: "bs(x, 4)", Low: 0, High: 5, Rows: 4, Farthest: 9}}; !slices.Equal(w.beyond, want) {
+		t.Errorf("%+v, want %+v", w.beyond, want)
+	}
+	asked := r.asked[len(r.asked)-1]
+	for _, part := range []string{"_0 AS _r0", "_1 AS _r1", "min(_r0)", "max(_r0)", "x IS NOT NULL"} {
+		if !strings.Contains(asked, part) {
+			t.Errorf("%q is not in %s", part, asked)
+		}
 	}
 }

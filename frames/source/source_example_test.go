@@ -78,6 +78,19 @@ func ExampleWritePredictions() {
 	// 1,4.4673414
 }
 
+// Men above 60 are predicted by a spline that knows those up to 60.
+func ExampleExtrapolations() {
+	ctx := context.Background()
+	men := must.M1(source.CSV("../testdata/prostate.csv", nil))
+	young := must.M1(men.Where(ctx, "age <= 60"))
+	fit := must.M1(mlreg.FitOLS(must.M1(young.Design(ctx, "lpsa ~ ns(age, 2)")), nil))
+	for _, e := range must.M1(source.Extrapolations(ctx, fit, men)) {
+		fmt.Println(e)
+	}
+	// Output:
+	// ns(age, 2): 75 rows beyond its range, 41 to 60, as far as 79: it is linear there
+}
+
 // Predictions are one more column, of a file that is written back with them.
 func ExampleSource_WithPredictions() {
 	ctx := context.Background()

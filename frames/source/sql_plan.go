@@ -41,6 +41,14 @@ type sqlPlan struct {
 	doubts   []string // see compiler
 	alone    []*sqlColumn
 	where    string
+	ranged   []rangedInput
+	beyond   []mlreg.Extrapolation // found by the first pass
+}
+
+// rangedInput is the input of a basis that has a range.
+type rangedInput struct {
+	mlreg.Extrapolation
+	x string
 }
 
 // mostPoly bounds the degree of orthogonal polynomials in SQL, whose text grows like the
@@ -336,6 +344,9 @@ func (w *sqlPlan) basis(c *compiler, v *table.Variable) (func(table.Part) (value
 	}
 	in = w.bound(in)
 	x, d := in.sql, w.e.d
+	if r, ok := table.RangeOf(v.Text, v.Basis); ok {
+		w.ranged = append(w.ranged, rangedInput{r, x})
+	}
 	each := func(f func(k int) string, off func(k int) string) func(table.Part) (value, error) {
 		return func(p table.Part) (value, error) { return value{sql: f(p.Index), off: off(p.Index)}, nil }
 	}

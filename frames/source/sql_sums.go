@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -114,6 +115,7 @@ func (w *sqlPlan) sums(ctx context.Context, s *session, f *folding) ([]mlreg.Sum
 	if err != nil {
 		return nil, counts, "", err
 	}
+	counts.AddBeyond(w.beyond...)
 	for range 3 {
 		g, err := w.products(ctx, s, passes, n, f)
 		if err != nil {
@@ -328,7 +330,38 @@ func (w *sqlPlan) first(ctx context.Context, s *session, n int) ([]columnPass, e
 			}
 		}
 	}
+	if err := w.findBeyond(ctx, s); err != nil {
+		return nil, err
+	}
 	return passes, w.agree(ctx, s, passes)
+}
+
+// findBeyond counts the complete rows beyond the range of a basis.
+func (w *sqlPlan) findBeyond(ctx context.Context, s *session) error {
+	d := w.e.d
+	const each = 3
+	w.beyond = nil
+	for part := range slices.Chunk(w.ranged, max(1, d.maxTargets()/each)) {
+		var items []binding
+		var targets []string
+		for k, r := range part {
+			x := fmt.Sprintf("%sr%d", w.prefix, k)
+			items = append(items, binding{x, r.x})
+			targets = append(targets, "min("+x+")", "max("+x+")", "sum(CASE WHEN "+x+" < "+d.number(r.Low)+" OR "+x+" > "+d.number(r.High)+" THEN 1 ELSE 0 END)")
+		}
+		row, err := s.one(ctx, w.from(items, targets, ""), len(targets))
+		if err != nil {
+			return err
+		}
+		for k, r := range part {
+			ends := []float64{numberOrNaN(row[each*k]), numberOrNaN(row[each*k+1])}
+			if e := table.Beyond(r.Extrapolation, ends); e.Rows > 0 { // not all databases read every digit of the range
+				e.Rows = int(numberOrNaN(row[each*k+2]))
+				w.beyond = append(w.beyond, e)
+			}
+		}
+	}
+	return nil
 }
 
 // agree replaces the shifts by those that the database reads: not all read the

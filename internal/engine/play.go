@@ -403,5 +403,12 @@ func (s *session) predict(fit frames.Predictor) error {
 		numbers[i] = i + 1
 	}
 	t, err := report.NewTable("Predictions of "+s.d.Response, report.IntColumn("row", numbers...), report.NumberColumn("prediction", values, 5))
+	if err == nil {
+		beyond, wrong := frames.Extrapolations(fit, rows.Frame)
+		err = wrong
+		for _, e := range beyond {
+			t.Notes = append(t.Notes, e.String())
+		}
+	}
 	return s.show("Predictions", t, err)
 }

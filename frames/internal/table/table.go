@@ -159,8 +159,9 @@ type Plan struct {
 // Counts counts rows.
 type Counts struct {
 	N, Omitted int
-	Missing    map[string]int // by column used
-	Rounded    []string       // columns of numbers with integers beyond 2^53, sorted
+	Missing    map[string]int        // by column used
+	Rounded    []string              // columns of numbers with integers beyond 2^53, sorted
+	Beyond     []mlreg.Extrapolation // terms with complete rows beyond their range
 }
 
 // Round adds columns to Rounded.
@@ -183,6 +184,7 @@ func (c *Counts) Add(other Counts) {
 		c.Missing[name] += n
 	}
 	c.Round(other.Rounded...)
+	c.AddBeyond(other.Beyond...)
 }
 
 // Limits bound what is learned.
