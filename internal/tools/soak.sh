@@ -34,7 +34,7 @@ trap 'exit 1' INT TERM
 # busy_loops starts loops that end with this script, however it ends.
 busy_loops() {
 	for _ in $(seq $((2 * $(nproc)))); do
-		while kill -0 $$ 2>/dev/null && [ -e "$root/busy" ]; do :; done &
+		while kill -0 $$ 2>/dev/null && [ -e "$root/busy" ]; do :; done >/dev/null 2>&1 &
 	done
 }
 
@@ -72,10 +72,17 @@ test_in() {
 	esac
 }
 
+# stamp puts the time before each line.
+stamp() {
+	while IFS= read -r line; do printf '%s %s\n' "$(date +%H:%M:%S)" "$line"; done
+}
+
 # first_failure names what failed first: a test by the command that repeats it.
 first_failure() {
-	{ sed -n '/^failed, and the command/{n;p;q;}' "$1"; grep -m1 -E '^(error|FAIL|nbrun|gotest)|: error|\*\*\*' "$1" || :; tail -1 "$1"; } |
+	cut -c10- "$1" >"$1.text"
+	{ sed -n '/^failed, and the command/{n;p;q;}' "$1.text"; grep -m1 -E '^(error|FAIL|nbrun|gotest)|: error|\*\*\*' "$1.text" || :; tail -1 "$1.text"; } |
 		grep -m1 . | tr '|' '/' | cut -c1-200
+	rm -f "$1.text"
 }
 
 soak() {
@@ -98,16 +105,16 @@ soak() {
 	[ "$1" != one ] || processors=1
 	say "$1: make test of $commit; its output goes to $log"
 	start=$(date +%s)
-	code=0
 	(
 		[ "$1" != elsewhere ] || umask 077
 		export GOCACHE="$root/cache"
-		git clone -q --no-hardlinks . "$clone" && cd "$clone" && git checkout -q --detach "$commit" && test_in "$1"
-	) >"$log" 2>&1 </dev/null || code=$?
+		git clone -q --no-hardlinks . "$clone" && cd "$clone" && git checkout -q --detach "$commit" && test_in "$1" && : >"$root/passed"
+	) 2>&1 </dev/null | stamp >"$log"
 	minutes=$(awk "BEGIN { printf \"%.1f\", ($(date +%s) - $start) / 60 }")
 	verdict=passed first=
-	[ $code = 0 ] || { verdict=failed; first=$(first_failure "$log"); failed=yes; }
+	[ -e "$root/passed" ] || { verdict=failed; first=$(first_failure "$log"); failed=yes; }
 	echo "| $1 | $commit | $(date -u '+%Y-%m-%d %H:%M') | $processors | $minutes | $verdict | $first |" | tee -a "$table"
+	grep ' == ' "$log" >&2 || :
 	rm -f "$root/busy"
 	clean
 }
