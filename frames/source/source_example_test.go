@@ -88,7 +88,7 @@ func ExampleExtrapolations() {
 		fmt.Println(e)
 	}
 	// Output:
-	// ns(age, 2): 75 rows beyond its range, 41 to 60, as far as 79: it is linear there
+	// ns(age, 2): 72 rows beyond its range, 41 to 60, as far as 79: it is linear there
 }
 
 // Predictions are one more column, of a file that is written back with them.
