@@ -136,6 +136,15 @@ func (c *column) notNumeric() string {
 	if _, dates := c.dates(); dates {
 		return fmt.Sprintf("column %q has dates; Dates returns them, and With makes numbers of them, such as \"days = 1*%s\"", c.name, nameText(c.name))
 	}
+	var units unitCounts
+	for i, cell := range c.text {
+		if !c.missing[i] {
+			units.add(c.first+i, cell)
+		}
+	}
+	if note := units.note(len(c.text) - c.count); note != "" {
+		return fmt.Sprintf("column %q is %s", c.name, note)
+	}
 	switch {
 	case row < 0:
 		return fmt.Sprintf("column %q is text, though its cells are numbers; read it as numbers", c.name)

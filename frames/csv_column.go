@@ -148,6 +148,9 @@ func (p *parsed) decide(about *ColumnReport, s *CSVSettings) error {
 			return err
 		}
 		if !isDates && about.Note == "" {
+			about.Note = p.unitNote()
+		}
+		if !isDates && about.Note == "" {
 			about.Note = p.slip()
 		}
 	}
@@ -220,6 +223,17 @@ func (m marks) reportValue(about *ColumnReport, i int, cell string, quoted bool,
 		strconv.FormatFloat(math.Abs(v), 'f', -1, 64) != strings.TrimLeft(plain, "0") {
 		about.change("rounded to the digits of a float64", i, cell)
 	}
+}
+
+// unitNote says that most of the cells are percentages or amounts of money.
+func (p *parsed) unitNote() string {
+	var u unitCounts
+	for i, cell := range p.cells {
+		if !p.missing[i] {
+			u.add(i, cell)
+		}
+	}
+	return u.note(p.present)
 }
 
 // slip says why a column of mostly numbers is text: the first cell that is not a

@@ -79,3 +79,31 @@ func ExampleReadCSV() {
 	//  1: 7     22.500000
 	//     <int> <float>
 }
+
+// R: readr::parse_number drops the percent sign; here 12,5 % is 0.125.
+func ExamplePercent() {
+	file := "shop;discount\nA;12,5 %\nB;7 %\n"
+	table := must.M1(frames.ParseCSV(strings.NewReader(file), nil))
+	fmt.Println(table.Report.Columns[1].Note)
+	table = must.M1(frames.ParseCSV(strings.NewReader(file), &frames.CSVSettings{
+		Clean: map[string]func(string) string{"discount": frames.Percent(',')},
+	}))
+	fmt.Println(must.M1(frames.Floats(table.Frame, "discount")))
+	// Output:
+	// text, such as "12,5 %" in row 1; to read percentages, set CSVSettings.Clean to frames.Percent(',')
+	// [0.125 0.07]
+}
+
+// R: readr::parse_number(x), which takes any sign and drops it.
+func ExampleCurrency() {
+	file := "item,price\nlamp,\"$1,234.50\"\nrefund,($5.00)\ngift,€3\n"
+	table := must.M1(frames.ParseCSV(strings.NewReader(file), &frames.CSVSettings{
+		Clean: map[string]func(string) string{"price": frames.Currency("$", '.')},
+	}))
+	fmt.Println(table.Frame.Col("price").Type(), table.Report.Columns[1].Note)
+	usd := frames.Currency("$", '.')
+	fmt.Println(usd("$1,234.50"), usd("($5.00)"), usd("€3"))
+	// Output:
+	// string text, though 2 of 3 values are numbers: row 3 has "€3"
+	// 123450e-2 -500e-2 €3
+}

@@ -128,8 +128,8 @@ func isFactor(n node, c *column) bool {
 	return c != nil && (called && isFactorCall(f) || c.typ == series.String || c.typ == series.Bool)
 }
 
-// checkSlip returns an error for a text column named alone if most but not all
-// of its cells are numbers: as a factor it would have a level for every number.
+// checkSlip returns an error for a text column named alone if most of its cells are
+// numbers, percentages or amounts of money: as a factor it would have a level for each.
 func (e *evaluator) checkSlip(n node, c *column) error {
 	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
 		return nil
@@ -140,11 +140,9 @@ func (e *evaluator) checkSlip(n node, c *column) error {
 	if err := e.checkDateSlip(n, c); err != nil {
 		return err
 	}
-	row, numbers, _ := c.firstText()
-	if row < 0 || !mostly(numbers, len(c.text)-c.count) {
-		return nil
-	}
-	return formulaErrorf(ErrNotNumeric, e.src, n, "%s; to use it as a factor, write factor(%s)", c.notNumeric(), label(n))
+	var s slips
+	s.add(e, n, c)
+	return s.check(e, n, c)
 }
 
 // learnLevels returns the levels of a factor in the rows, the reference level

@@ -47,6 +47,8 @@ var nilFunctions = map[string]any{
 	"ParseFormula":    ParseFormula,
 	"Predict":         Predict,
 	"Extrapolations":  Extrapolations,
+	"Percent":         Percent,
+	"Currency":        Currency,
 	"PredictGroups":   PredictGroups,
 	"PredictionBand":  PredictionBand,
 	"ReadCSV":         ReadCSV,

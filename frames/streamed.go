@@ -926,6 +926,7 @@ func (l *learner) SetLevels(v int, levels []string, rows int) error {
 	}
 	kept := l.kept
 	l.kept = rows
+	n.slip = slipsOfLevels(e, n)
 	err = l.take(n)
 	if l.kept = kept; err != nil { // a pass over rows counts them
 		return err
@@ -991,27 +992,70 @@ type slips struct {
 	numbers, present int
 	row              int // the first that does not, counted from 1; 0 if none
 	cell             string
+	markedRow        int // the first number with other marks, such as 2,5; 0 if none
+	markedCell       string
+	units            unitCounts
 }
 
 func (s *slips) add(e *evaluator, n node, c *column) {
 	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
 		return
 	}
+	if _, named := stripped(n).(*name); !named {
+		return
+	}
 	row, numbers, marked := c.firstText()
 	s.numbers += numbers
 	s.present += len(c.text) - c.count
-	if row >= 0 && !marked && s.row == 0 {
+	switch {
+	case row >= 0 && !marked && s.row == 0:
 		s.row, s.cell = e.number1(row), strings.Clone(c.text[row])
+	case row >= 0 && marked && s.markedRow == 0:
+		s.markedRow, s.markedCell = e.number1(row), strings.Clone(c.text[row])
+	}
+	for i, cell := range c.text {
+		if !c.missing[i] {
+			s.units.add(e.number1(i)-1, cell)
+		}
 	}
 }
 
-// check is checkSlip.
-func (s *slips) check(e *evaluator, n node, c *column) error {
-	if s.row == 0 || s.numbers == 0 || !mostly(s.numbers, s.present) {
-		return nil
+// slipsOfLevels returns the slips of a column of which the distinct values are known: those
+// of all its values, if all are numbers or all have a unit, and otherwise none.
+func slipsOfLevels(e *evaluator, n *wanted) slips {
+	c := n.distinct.column("")
+	var s slips
+	if _, named := stripped(n.x.n).(*name); !named || c.typ != series.String {
+		return s
 	}
-	return formulaErrorf(ErrNotNumeric, e.src, n, "column %q is text, though %d of its %d values are numbers: row %d has %q; to use it as a factor, write factor(%s)",
-		c.name, s.numbers, s.present, s.row, s.cell, label(n))
+	s.add(e, n.x.n, c)
+	units := 0
+	for _, u := range s.units {
+		units += u.count
+	}
+	if s.numbers < s.present && units < s.present {
+		return slips{}
+	}
+	return s
+}
+
+// check returns an error if most of the values are numbers, percentages or amounts.
+func (s *slips) check(e *evaluator, n node, c *column) error {
+	what := s.units.note(s.present)
+	switch {
+	case what != "":
+	case s.numbers == 0 || !mostly(s.numbers, s.present):
+		return nil
+	case c.note != "":
+		what = c.note
+	case s.row > 0:
+		what = fmt.Sprintf("text, though %d of its %d values are numbers: row %d has %q", s.numbers, s.present, s.row, s.cell)
+	case s.markedRow > 0:
+		what = fmt.Sprintf("text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set", s.markedRow, s.markedCell)
+	default:
+		what = "text, though its cells are numbers; read it as numbers"
+	}
+	return formulaErrorf(ErrNotNumeric, e.src, n, "column %q is %s; to use it as a factor, write factor(%s)", c.name, what, label(n))
 }
 
 // polyMoments holds the triangle R of the powers 1, t, t^2 ... of one input, t = (x -

@@ -10,7 +10,7 @@ unbalanced <- text(warpbreaks)[-c(1, 2, 3, 10, 20, 21, 50), ]
 unbalanced$w <- round(runif(nrow(unbalanced), .5, 2), 2)
 tooth <- text(ToothGrowth)[-c(1, 2, 15, 31, 32, 33, 60), ]
 tooth$w <- rep(c(1, 2, .5), length.out = nrow(tooth))
-data <- list(npk = transform(text(npk), block = paste0("b", block), w = rep(c(1, 2, 3), 8)),
+data <- list(npk = transform(text(npk), block = paste0("b", block), N = paste0("n", N), P = paste0("p", P), K = paste0("k", K), w = rep(c(1, 2, 3), 8)),
   CO2 = text(as.data.frame(CO2)), warpbreaks = text(warpbreaks), unbalanced = unbalanced, tooth = tooth)
 exam <- read.csv("../../datasets/data/exam.csv", stringsAsFactors = FALSE)
 cases <- list(
