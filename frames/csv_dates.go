@@ -138,7 +138,7 @@ func (p *parsed) readDates(about *ColumnReport, order string) (bool, error) {
 	}
 	times := make([]time.Time, len(dates))
 	hasClock := false
-	unread := bad // in the order of the rows
+	unread, formless := bad, len(bad) // in the order of the rows
 	for i, d := range dates {
 		if len(unread) > 0 && unread[0] == i {
 			unread = unread[1:]
@@ -155,7 +155,14 @@ func (p *parsed) readDates(about *ColumnReport, order string) (bool, error) {
 	}
 	if len(bad) > 0 {
 		row := slices.Min(bad)
-		return false, p.notAllDates(about, order, len(bad), row, noSuchDate(dates[row]))
+		if err := p.notAllDates(about, order, len(bad), row, noSuchDate(dates[row])); err != nil || about.Note != "" || len(bad) == formless {
+			return false, err
+		}
+		present := p.present + len(p.padded)
+		if wrong := bad[formless]; mostly(present-formless, present) {
+			about.Note = fmt.Sprintf("text, though %d of %d values have the form of dates: row %d has %q%s", present-formless, present, wrong+1, p.cells[wrong], noSuchDate(dates[wrong]))
+		}
+		return false, nil
 	}
 	p.writeDates(about, order, dates, times, hasClock)
 	return true, nil

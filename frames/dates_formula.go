@@ -199,40 +199,63 @@ func walkDays(n node, visit func(*name)) {
 	}
 }
 
-// checkDateSlip returns an error for a text column named alone if most but not all
-// of its values are dates: as a factor it would have a level for every date.
-func (e *evaluator) checkDateSlip(n node, c *column) error {
-	dates, bad := 0, -1
-	for i, s := range c.text {
-		if c.missing[i] {
-			continue
-		}
-		if _, ok := isoDays(s); ok {
-			dates++
-		} else if bad < 0 {
-			bad = i
-		}
-	}
-	if present := len(c.missing) - c.count; bad >= 0 && dates > 0 && mostly(dates, present) {
-		return formulaErrorf(ErrNotNumeric, e.src, n, "column %q is text, though %d of its %d values are dates: row %d has %q%s; to use it as a factor, write factor(%s)",
-			c.name, dates, present, bad+1, c.text[bad], noSuchDay(c.text[bad]), label(n))
-	}
-	if bad >= 0 && dates == 0 {
-		if d, ok := writtenDateOf(strings.TrimSpace(c.text[bad])); ok && d.year > 0 && c.mostlyWritten() {
-			return formulaErrorf(ErrNotNumeric, e.src, n, "column %q has dates that are not in ISO form: row %d has %q; read the file with CSVSettings.Dates, or to use it as a factor, write factor(%s)",
-				c.name, bad+1, c.text[bad], label(n))
-		}
-	}
-	return nil
+// dateSlips counts the texts of a column that have the form of a date.
+type dateSlips struct {
+	dates, written int // those in ISO form that exist, and all
+	bad, wrong     slipCell
 }
 
-// mostlyWritten reports whether most texts have the form of a date.
-func (c *column) mostlyWritten() bool {
-	dates := 0
-	for i, s := range c.text {
-		if _, ok := writtenDateOf(strings.TrimSpace(s)); ok && !c.missing[i] {
-			dates++
-		}
+// slipCell is a cell with its row, counted from 1; 0 if there is none.
+type slipCell struct {
+	row  int
+	cell string
+}
+
+// take keeps the first cell.
+func (s *slipCell) take(row int, cell string) {
+	if s.row == 0 {
+		s.row, s.cell = row, strings.Clone(cell)
 	}
-	return mostly(dates, len(c.missing)-c.count)
+}
+
+// add takes a text that is not missing.
+func (s *dateSlips) add(row int, cell string) {
+	if _, ok := isoDays(cell); ok {
+		s.dates++
+		s.written++
+		return
+	}
+	s.bad.take(row, cell)
+	d, ok := writtenDateOf(strings.TrimSpace(cell))
+	if !ok || d.year == 0 {
+		return
+	}
+	s.written++
+	if !d.exists() {
+		s.wrong.take(row, cell)
+	}
+}
+
+// exists reports whether there is such a day, in either order of day and month if it is not
+// known which comes first.
+func (d writtenDate) exists() bool {
+	_, day := d.time("dmy")
+	_, month := d.time("mdy")
+	return day || month
+}
+
+// note says that most but not all of the texts are dates: as a factor they would have a level
+// for every date.
+func (s *dateSlips) note(name string, present int) string {
+	switch {
+	case s.bad.row == 0 || s.written == 0 || !mostly(s.written, present):
+		return ""
+	case s.dates > 0 && mostly(s.dates, present):
+		return fmt.Sprintf("column %q is text, though %d of its %d values are dates: row %d has %q%s", name, s.dates, present, s.bad.row, s.bad.cell, noSuchDay(s.bad.cell))
+	case s.wrong.row > 0:
+		return fmt.Sprintf("column %q is text, though %d of its %d values have the form of dates: row %d has %q, a day that does not exist", name, s.written, present, s.wrong.row, s.wrong.cell)
+	case s.dates == 0:
+		return fmt.Sprintf("column %q has dates that are not in ISO form: row %d has %q; read the file with CSVSettings.Dates, or", name, s.bad.row, s.bad.cell)
+	}
+	return ""
 }

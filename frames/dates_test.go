@@ -1,15 +1,20 @@
 package frames
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/go-gota/gota/series"
+
+	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/mlreg"
 )
 
@@ -212,5 +217,40 @@ func TestNotDates(t *testing.T) {
 	}
 	if err != nil || got.Elem(0, 3).String() != "2023-02-28" || got.Elem(1, 0).Float() != 3 {
 		t.Errorf("%v, %v", got, err)
+	}
+}
+
+// Days that do not exist are named by the report with row and cell, even if no other date is
+// there, and a formula refuses the column, in memory and in blocks.
+func TestDaysThatDoNotExistAreNamed(t *testing.T) {
+	for _, c := range []struct {
+		cells []string
+		want  string
+	}{
+		{[]string{"2024-02-30", "2024-02-31", "2024-01-01"}, `row 1 has "2024-02-30", a day that does not exist`},
+		{[]string{"2024-02-30", "2023-02-29"}, `row 1 has "2024-02-30", a day that does not exist`},
+		{[]string{"31/04/2024", "31/06/2024", "1/1/2024"}, `row 1 has "31/04/2024", a day that does not exist`},
+		{[]string{"30/05/2024", "31/04/2024", "1/1/2024"}, `row 2 has "31/04/2024", a day that does not exist`},
+		{[]string{"30 Feb 2024", "31 April 2024", "x"}, `row 1 has "30 Feb 2024", a day that does not exist`},
+		{[]string{"29.02.2023", "30.02.2023"}, `row 1 has "29.02.2023", a day that does not exist`},
+		{[]string{"2024-13-05", "2024-00-10"}, `row 1 has "2024-13-05", a day that does not exist`},
+	} {
+		file := "y,d\n1," + strings.Join(c.cells, "\n2,") + "\n"
+		csv := get(ParseCSV(strings.NewReader(file), nil))(t)
+		if about := csv.Report.Columns[1]; !strings.Contains(about.Note, c.want) || about.Type != series.String {
+			t.Errorf("%q: %q, want %q", c.cells, about.Note, c.want)
+		}
+		_, err := Design(csv.Frame, "y ~ d")
+		wantError(t, err, ErrNotNumeric, "factor(d)", c.want[:len(c.want)-len(", a day that does not exist")])
+		path := filepath.Join(t.TempDir(), "dates.csv")
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		blocks := get(newCSVReader(path, nil))(t)
+		l := get(newLearner("y ~ d", blocks.Fields(), nil, table.Limits{Levels: 100, Values: 100}))(t)
+		if _, err = blocks.Scan(context.Background(), []string{"y", "d"}, func(b *table.Block) (any, error) { return nil, l.Add(b) }, func(any) error { return nil }); err == nil {
+			err = l.EndPass()
+		}
+		wantError(t, err, ErrNotNumeric, "factor(d)", c.want[:len(c.want)-len(", a day that does not exist")])
 	}
 }

@@ -129,16 +129,13 @@ func isFactor(n node, c *column) bool {
 }
 
 // checkSlip returns an error for a text column named alone if most of its cells are
-// numbers, percentages or amounts of money: as a factor it would have a level for each.
+// dates, numbers, percentages or amounts of money: as a factor it would have a level for each.
 func (e *evaluator) checkSlip(n node, c *column) error {
 	if f, called := n.(*call); called && isFactorCall(f) || c.typ != series.String {
 		return nil
 	}
 	if _, named := stripped(n).(*name); !named {
 		return nil
-	}
-	if err := e.checkDateSlip(n, c); err != nil {
-		return err
 	}
 	var s slips
 	s.add(e, n, c)

@@ -990,11 +990,9 @@ func (l *learner) Coder() (table.Coder, error) {
 // slips counts the values of a text column that look like numbers.
 type slips struct {
 	numbers, present int
-	row              int // the first that does not, counted from 1; 0 if none
-	cell             string
-	markedRow        int // the first number with other marks, such as 2,5; 0 if none
-	markedCell       string
+	other, marked    slipCell // the first that does not, and the first number with other marks, such as 2,5
 	units            unitCounts
+	dates            dateSlips
 }
 
 func (s *slips) add(e *evaluator, n node, c *column) {
@@ -1008,20 +1006,21 @@ func (s *slips) add(e *evaluator, n node, c *column) {
 	s.numbers += numbers
 	s.present += len(c.text) - c.count
 	switch {
-	case row >= 0 && !marked && s.row == 0:
-		s.row, s.cell = e.number1(row), strings.Clone(c.text[row])
-	case row >= 0 && marked && s.markedRow == 0:
-		s.markedRow, s.markedCell = e.number1(row), strings.Clone(c.text[row])
+	case row >= 0 && !marked:
+		s.other.take(e.number1(row), c.text[row])
+	case row >= 0:
+		s.marked.take(e.number1(row), c.text[row])
 	}
 	for i, cell := range c.text {
 		if !c.missing[i] {
 			s.units.add(e.number1(i)-1, cell)
+			s.dates.add(e.number1(i), cell)
 		}
 	}
 }
 
 // slipsOfLevels returns the slips of a column of which the distinct values are known: those
-// of all its values, if all are numbers or all have a unit, and otherwise none.
+// of all its values, if all are numbers, have a unit or the form of a date, and otherwise none.
 func slipsOfLevels(e *evaluator, n *wanted) slips {
 	c := n.distinct.column("")
 	var s slips
@@ -1033,14 +1032,21 @@ func slipsOfLevels(e *evaluator, n *wanted) slips {
 	for _, u := range s.units {
 		units += u.count
 	}
-	if s.numbers < s.present && units < s.present {
+	if s.numbers < s.present && units < s.present && s.dates.written < s.present {
 		return slips{}
 	}
 	return s
 }
 
-// check returns an error if most of the values are numbers, percentages or amounts.
+// check returns an error if most of the values are dates, numbers, percentages or amounts.
 func (s *slips) check(e *evaluator, n node, c *column) error {
+	if note := s.dates.note(c.name, s.present); note != "" {
+		join := "; to"
+		if strings.HasSuffix(note, ", or") {
+			join = " to"
+		}
+		return formulaErrorf(ErrNotNumeric, e.src, n, "%s%s use it as a factor, write factor(%s)", note, join, label(n))
+	}
 	what := s.units.note(s.present)
 	switch {
 	case what != "":
@@ -1048,10 +1054,10 @@ func (s *slips) check(e *evaluator, n node, c *column) error {
 		return nil
 	case c.note != "":
 		what = c.note
-	case s.row > 0:
-		what = fmt.Sprintf("text, though %d of its %d values are numbers: row %d has %q", s.numbers, s.present, s.row, s.cell)
-	case s.markedRow > 0:
-		what = fmt.Sprintf("text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set", s.markedRow, s.markedCell)
+	case s.other.row > 0:
+		what = fmt.Sprintf("text, though %d of its %d values are numbers: row %d has %q", s.numbers, s.present, s.other.row, s.other.cell)
+	case s.marked.row > 0:
+		what = fmt.Sprintf("text: row %d has %q; if these are numbers, read the file with Decimal or Thousands set", s.marked.row, s.marked.cell)
 	default:
 		what = "text, though its cells are numbers; read it as numbers"
 	}
