@@ -38,11 +38,14 @@ type CSVSettings struct {
 	Comment rune
 	// NA lists the cells that are missing values; DefaultNA by default.
 	NA []string
+	// Encoding is utf-8, utf-16le, utf-16be or windows-1252 (or latin1, which is read as
+	// that). By default it is found out, see ReadCSV.
+	Encoding string
 	// Names are the column names for a file without a header line.
 	Names []string
 	// Clean has functions, by column name, that change cells before they are
-	// read: for example to drop a unit or a percent sign, or to turn a date into
-	// a number.
+	// read: Percent and Currency, or functions of your own that drop a unit or turn a date
+	// into a number.
 	Clean map[string]func(cell string) string
 	// Types forces the types of columns, by name. A cell that does not fit the
 	// type is an error that names its row and value.
@@ -64,6 +67,12 @@ type CSV struct {
 // a header line. Nil settings are the defaults. A file packed by gzip is unpacked,
 // whatever its name.
 //
+// UTF-16 is converted if a byte order mark or bytes of zero show it, and a file that is not
+// UTF-8 and has no character beyond ASCII in UTF-8 is read as Windows-1252, of which Latin-1 is
+// a part. Nothing in a file tells that from other encodings of single bytes: the report has
+// the first word for you to judge. A file that mixes UTF-8 with other bytes is an error.
+// CSVSettings.Encoding overrules all of this.
+//
 // A cell in quotes is taken literally: it may hold delimiters, line ends, doubled
 // quotes, and blanks at its ends. Blanks around other cells and names, a byte order
 // mark and blank lines are dropped. A number in quotes is still a number and, as in R
@@ -84,7 +93,9 @@ type CSV struct {
 // In 1/2/2024 the day comes first if another cell of the column shows it (31/1/2024);
 // if none does, the column stays text and the report says what to set. A column with
 // a date that does not exist, such as 2023-02-30, stays text, too, and the report
-// names it. Types of string keeps dates as they are.
+// names it. Types of string keeps dates as they are. Percentages and amounts of money, such
+// as 12.5% and $1,234, are text; the report names them, and says how Percent or Currency
+// reads them.
 //
 // A missing number is NaN. Columns without a name, or with the name of an
 // earlier column, are renamed. The report counts every kind of change and names
@@ -142,6 +153,9 @@ func (settings *CSVSettings) withDefaults() (CSVSettings, error) {
 		return s, errorf(ErrSetting, "Decimal and Thousands are both %q", s.Decimal)
 	}
 	if err := checkDates(s.Dates); err != nil {
+		return s, err
+	}
+	if _, err := encodingOf(s.Encoding); err != nil {
 		return s, err
 	}
 	return s, nil

@@ -26,6 +26,9 @@ type csvInput struct {
 	repairs   []string // of the names
 	naNumbers bool     // a mark of missing values looks like a number
 	size      int      // of pieces, in bytes
+	encoding  encoding // of the file, as far as it is set or known to need conversion
+	found     encoding // by the last pass
+	converted string   // why
 
 	lock  sync.Mutex
 	spare [][]byte // buffers
@@ -59,9 +62,25 @@ type csvEnd struct {
 
 func newCSVInput(open func() (io.ReadCloser, error), s CSVSettings) *csvInput {
 	in := &csvInput{size: pieceBytes, s: s, open: open, delimiter: s.Delimiter, names: slices.Clone(s.Names), hasHeader: s.Names == nil}
+	in.encoding, _ = encodingOf(s.Encoding) // checked by withDefaults
 	m := marks{s.Decimal, s.Thousands}
 	in.naNumbers = slices.ContainsFunc(s.NA, func(cell string) bool { _, ok := m.number(strings.TrimSpace(cell)); return ok })
 	return in
+}
+
+// again forgets what was read of a file that turned out to have another encoding.
+func (in *csvInput) again() {
+	in.delimiter, in.names, in.repairs = in.s.Delimiter, slices.Clone(in.s.Names), nil
+}
+
+// report says how the file was converted by the last pass; "" if it was not.
+func (in *csvInput) report() string {
+	in.lock.Lock()
+	defer in.lock.Unlock()
+	if text := in.found.report(); text != "" {
+		return text + in.converted
+	}
+	return ""
 }
 
 // begin reads the header and the first rows.
@@ -135,24 +154,28 @@ func (in *csvInput) readHeader(p *piece) error {
 // early.
 type unpacked struct {
 	from  io.Reader
+	as    encoding
 	gzip  bool
 	lines int
 }
 
-func unpack(r io.Reader) (*unpacked, error) {
+// unpack reads a file as UTF-8, packed by gzip or not.
+func unpack(r io.Reader, as encoding) (*unpacked, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	magic, err := in.Peek(2)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("frames: %w", err)
 	}
 	if string(magic) != "\x1f\x8b" {
-		return &unpacked{from: in}, nil
+		text, as, err := decode(in, as)
+		return &unpacked{from: text, as: as}, err
 	}
 	packed, err := gzip.NewReader(in)
 	if err != nil {
 		return nil, errorf(ErrCSV, "the file is packed by gzip, but its beginning is damaged: %v", err)
 	}
-	return &unpacked{from: packed, gzip: true}, nil
+	text, as, err := decode(bufio.NewReader(packed), as)
+	return &unpacked{from: text, as: as, gzip: true}, err
 }
 
 // Read reads text.
@@ -161,7 +184,7 @@ func (u *unpacked) Read(b []byte) (int, error) {
 	if u.gzip {
 		u.lines += bytes.Count(b[:n], []byte{'\n'})
 	}
-	if err == nil || errors.Is(err, io.EOF) {
+	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, ErrCSV) {
 		return n, err
 	}
 	if !u.gzip {
@@ -190,11 +213,17 @@ func (in *csvInput) pass(ctx context.Context, emit func(p *piece) error) (csvEnd
 }
 
 func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) error) (csvEnd, error) {
-	from, err := unpack(r)
+	in.lock.Lock()
+	as := in.encoding
+	in.lock.Unlock()
+	from, err := unpack(r, as)
 	if err != nil {
 		return csvEnd{}, err
 	}
 	c := &cutter{in: in, line: 1, head: in.hasHeader}
+	in.lock.Lock()
+	in.found = from.as
+	in.lock.Unlock()
 	buf := in.buffer(max(min(in.size, smallFile), 3)) // a byte order mark has 3
 	n, start := 0, true
 	for {
@@ -218,9 +247,6 @@ func (in *csvInput) cut(ctx context.Context, r io.Reader, emit func(p *piece) er
 		}
 		if start {
 			start = false
-			if bytes.HasPrefix(buf[:n], []byte("\xff\xfe")) || bytes.HasPrefix(buf[:n], []byte("\xfe\xff")) {
-				return c.end, errorf(ErrCSV, "the file is UTF-16; save it as UTF-8")
-			}
 			if bytes.HasPrefix(buf[:n], []byte("\xef\xbb\xbf")) {
 				c.end.bom = true
 				n = copy(buf, buf[3:n])
@@ -420,5 +446,5 @@ func (p *piece) checkUTF8() error {
 	if utf8.Valid(p.buf) {
 		return nil
 	}
-	return errorf(ErrCSV, "line %d is not UTF-8; convert the file, for example with iconv -f latin1 -t utf-8", p.line-1+invalidLine(p.text()))
+	return &notUTF8{p.line - 1 + invalidLine(p.text())}
 }

@@ -32,6 +32,19 @@ func readRows(open func() (io.ReadCloser, error), s CSVSettings) (*CSV, error) {
 // readPieces reads a table; keep tells of which columns the cells are to be kept as
 // text, whatever they are.
 func readPieces(in *csvInput, keep func(column int) bool) (*CSV, error) {
+	c, err := readWhole(in, keep)
+	if err == nil {
+		return c, nil
+	}
+	if err := in.recognize(err); err != nil {
+		return nil, err
+	}
+	in.again()
+	return readWhole(in, keep)
+}
+
+// readWhole is readPieces of a file whose encoding is known.
+func readWhole(in *csvInput, keep func(column int) bool) (*CSV, error) {
 	r := &tableReader{in: in}
 	if err := in.begin(r.guess); err != nil {
 		return nil, err
@@ -114,6 +127,9 @@ func (r *tableReader) table(end csvEnd) (*CSV, error) {
 		return nil, r.in.noRows(end)
 	}
 	rep := CSVReport{Rows: r.rows, Delimiter: r.in.delimiter}
+	if text := r.in.report(); text != "" {
+		rep.repair("%s", text)
+	}
 	if end.bom {
 		rep.repair("byte order mark dropped")
 	}

@@ -27,8 +27,9 @@ type csvReader struct {
 	in   *csvInput
 	path string
 
-	lock    sync.Mutex
-	columns []csvColumn // as far as is known
+	lock     sync.Mutex
+	columns  []csvColumn // as far as is known
+	encoding encoding    // of the last pass
 }
 
 func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
@@ -43,8 +44,22 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 		}
 		return file, nil
 	}, s)}
+	if err := r.begin(); err != nil {
+		if err := r.in.recognize(err); err != nil {
+			return nil, err
+		}
+		r.in.again()
+		if err := r.begin(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// begin reads the first rows.
+func (r *csvReader) begin() error {
 	found := 0
-	err = r.in.begin(func(p *piece) error {
+	err := r.in.begin(func(p *piece) error {
 		if err := r.in.checkSettings(); err != nil {
 			return err
 		}
@@ -53,10 +68,13 @@ func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
 		return err
 	})
 	if err == nil && found == 0 { // blank lines and comments may be many
-		_, err = r.Scan(context.Background(), nil, func(*table.Block) (any, error) { return nil, nil }, func(any) error { return nil })
+		_, err = r.scan(context.Background(), nil, func(*table.Block) (any, error) { return nil, nil }, func(any) error { return nil })
 	}
-	return r, err
+	return err
 }
+
+// Converted says how the file is converted to UTF-8, "" if it is not, as far as is known.
+func (r *csvReader) Converted() string { return r.in.report() }
 
 // Written returns the size of the file and the time when it was written last.
 func (r *csvReader) Written() (string, error) {
@@ -88,8 +106,21 @@ func fieldsOf(columns []csvColumn) []table.Field {
 	return fields
 }
 
-// Scan reads all rows.
+// Scan reads all rows. A file that turns out to be of another encoding is to be read again.
 func (r *csvReader) Scan(ctx context.Context, names []string, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
+	stamp, err := r.scan(ctx, names, work, collect)
+	var not *notUTF8
+	if !errors.As(err, &not) {
+		return stamp, err
+	}
+	if err := r.in.recognize(err); err != nil {
+		return "", err
+	}
+	return "", table.ErrTypes
+}
+
+// scan reads all rows as what the file was taken for.
+func (r *csvReader) scan(ctx context.Context, names []string, work func(*table.Block) (any, error), collect func(any) error) (string, error) {
 	r.lock.Lock()
 	columns := slices.Clone(r.columns)
 	r.lock.Unlock()

@@ -14,7 +14,8 @@ import (
 // CSV returns a file of cells as a source, read by the rules and the settings of
 // frames.ReadCSV, packed by gzip or not. Nil settings are the defaults. The first rows
 // are read at once, the others by every pass: a megabyte at a time, on all processors,
-// in memory that does not depend on the size of the file.
+// in memory that does not depend on the size of the file. A file that is not UTF-8 is converted
+// as by frames.ReadCSV; Source.String says so.
 //
 // The type of a column is that of all its values. It is taken for that of the first
 // rows until a pass finds a cell that does not fit; the pass is then made again. Numbers
@@ -69,7 +70,13 @@ func (e *fileEngine) changed() error {
 	return nil
 }
 
-func (e *fileEngine) String() string { return e.name }
+// String returns the name of the file, and how it is converted if it is not UTF-8.
+func (e *fileEngine) String() string {
+	if c, ok := e.r.(table.Converted); ok && c.Converted() != "" {
+		return e.name + " (" + c.Converted() + ")"
+	}
+	return e.name
+}
 
 func (e *fileEngine) fields(context.Context) ([]table.Field, error) { return e.r.Fields(), nil }
 

@@ -121,7 +121,7 @@ func TestCSVSourceErrors(t *testing.T) {
 	}{
 		{long("1", "3,4\n"), "y ~ x", frames.ErrCSV, []string{"line 2202 has 2 cells"}},
 		{long("1", "3,\"4"), "y ~ x", frames.ErrCSV, []string{"not closed", "2202"}},
-		{long("1", "3,4,\xe4\n"), "y ~ x", frames.ErrCSV, []string{"line 2202", "UTF-8"}},
+		{long("1", "3,4,\xe4\u00e4\n"), "y ~ x", frames.ErrCSV, []string{"line 2202", "UTF-8"}},
 		{long("1", "3,Inf,a\n"), "y ~ x", mlreg.ErrNotFinite, []string{"row 2201"}},
 		{long("1", "3,0,a\n"), "y ~ log(x)", frames.ErrNotFinite, []string{"row 2201", "x = 0"}},
 		{long("1", ""), "y ~ z", frames.ErrNoColumn, []string{"z"}},

@@ -337,6 +337,12 @@ type Written interface {
 	Written() (string, error)
 }
 
+// Converted is a Reader that knows how its file is converted to UTF-8.
+type Converted interface {
+	// Converted returns a text, "" if the file is UTF-8.
+	Converted() string
+}
+
 // Frames are the functions of package frames.
 var Frames struct {
 	// Compile reads a formula for a table of the fields given; settings are
