@@ -139,7 +139,7 @@ func (c *column) notNumeric() string {
 	var units unitCounts
 	for i, cell := range c.text {
 		if !c.missing[i] {
-			units.add(c.first+i, cell)
+			units.add(c.first+i+1, cell)
 		}
 	}
 	if note := units.note(len(c.text) - c.count); note != "" {

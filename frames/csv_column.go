@@ -230,7 +230,7 @@ func (p *parsed) unitNote() string {
 	var u unitCounts
 	for i, cell := range p.cells {
 		if !p.missing[i] {
-			u.add(i, cell)
+			u.add(i+1, cell)
 		}
 	}
 	return u.note(p.present)
@@ -252,7 +252,7 @@ func (p *parsed) slip() string {
 		_, ok := p.number(cell)
 		return !p.missing[i] && !ok && !otherMarks(cell)
 	})
-	return fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", numbers, p.present, row+1, p.cells[row])
+	return fmt.Sprintf("text, though %d of %d values are numbers: row %d has %q", numbers, p.present, row+1, p.cells[row]) + inParentheses(p.cells[row])
 }
 
 // first returns the first row whose cell is not of the type, -1 if there is

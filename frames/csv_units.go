@@ -169,41 +169,44 @@ func groupedDigits(s string, decimal rune) (digits string, exponent int, ok bool
 	return whole + fraction, -len(fraction), whole+fraction != ""
 }
 
-// unitCounts counts the cells of a column that are numbers with a unit, by unit.
-type unitCounts []unitCount
+// unitCounts counts the cells of a column that are numbers with a unit.
+type unitCounts struct {
+	units []unitCount
+	other slipCell // the first cell that is none
+}
 
 // unitCount counts the cells with a unit.
 type unitCount struct {
 	unit       string
-	row        int // of the first of them
-	cell       string
+	first      slipCell
 	count      int
 	dot, comma int // cells that are numbers with that decimal mark only
 	either     int // cells that are numbers with both: 1,234
 }
 
-// add takes a cell that is not missing.
+// add takes a cell that is not missing; rows are counted from 1.
 func (u *unitCounts) add(row int, cell string) {
 	const longest, most = 40, 8
-	if len(cell) > longest || strings.IndexAny(cell, "0123456789") < 0 {
-		return
-	}
-	dot, _, _, unit := amount(cell, '.')
-	comma, _, _, other := amount(cell, ',')
-	if unit == "" {
-		unit = other
-	}
-	if unit == "" {
-		return
-	}
-	k := slices.IndexFunc(*u, func(c unitCount) bool { return c.unit == unit })
-	if k < 0 {
-		if k = len(*u); k == most {
-			return
+	dot, comma, unit := "", "", ""
+	if len(cell) <= longest && strings.ContainsAny(cell, "0123456789") {
+		other := ""
+		dot, _, _, unit = amount(cell, '.')
+		comma, _, _, other = amount(cell, ',')
+		if unit == "" {
+			unit = other
 		}
-		*u = append(*u, unitCount{unit: strings.Clone(unit), row: row, cell: strings.Clone(cell)})
 	}
-	c := &(*u)[k]
+	k := slices.IndexFunc(u.units, func(c unitCount) bool { return c.unit == unit })
+	if unit == "" || k < 0 && len(u.units) == most {
+		u.other.take(row, cell)
+		return
+	}
+	if k < 0 {
+		k = len(u.units)
+		u.units = append(u.units, unitCount{unit: strings.Clone(unit)})
+	}
+	c := &u.units[k]
+	c.first.take(row, cell)
 	c.count++
 	switch {
 	case comma == "":
@@ -215,27 +218,39 @@ func (u *unitCounts) add(row int, cell string) {
 	}
 }
 
+// all counts the cells with any unit.
+func (u *unitCounts) all() int {
+	n := 0
+	for _, c := range u.units {
+		n += c.count
+	}
+	return n
+}
+
 // note says that most of the values are percentages or amounts, and what reads them; "" if
 // they are not.
-func (u unitCounts) note(present int) string {
-	all, first := 0, 0
-	for k, c := range u {
-		all += c.count
-		if c.count > u[first].count {
-			first = k
-		}
-	}
-	if all == 0 || !mostly(all, present) {
+func (u *unitCounts) note(present int) string {
+	if len(u.units) == 0 || !mostly(u.all(), present) {
 		return ""
 	}
-	c, rest := u[first], ""
-	if k := slices.IndexFunc(u, func(other unitCount) bool { return other.unit != c.unit }); k >= 0 {
-		rest = fmt.Sprintf(", with other units, such as %q in row %d", u[k].cell, u[k].row+1)
-	} else if all < present {
-		rest = fmt.Sprintf(", as are %d of %d values", all, present)
+	c := u.units[0]
+	for _, other := range u.units {
+		if other.count > c.count {
+			c = other
+		}
+	}
+	rest := u.other
+	for _, other := range u.units {
+		if other.unit != c.unit && (rest.row == 0 || other.first.row < rest.row) {
+			rest = other.first
+		}
+	}
+	culprit := ""
+	if rest.row > 0 {
+		culprit = fmt.Sprintf(", though row %d has %q", rest.row, rest.cell)
 	}
 	what, cure := c.cure()
-	return fmt.Sprintf("text, such as %q in row %d%s; to read %s, set CSVSettings.Clean to %s", c.cell, c.row+1, rest, what, cure)
+	return fmt.Sprintf("text, such as %q in row %d%s; to read %s, set CSVSettings.Clean to %s", c.first.cell, c.first.row, culprit, what, cure)
 }
 
 // cure says what reads the cells.
@@ -253,4 +268,14 @@ func (c unitCount) cure() (what, call string) {
 		return what, with('.') + ", or if the decimal mark is a comma to " + with(',')
 	}
 	return what, with('.')
+}
+
+// inParentheses says what reads a number in parentheses, without a unit; "" for other cells.
+func inParentheses(cell string) string {
+	for _, decimal := range []rune{'.', ','} {
+		if digits, _, negative, unit := amount(cell, decimal); digits != "" && negative && unit == "" && strings.Contains(cell, "(") {
+			return fmt.Sprintf("; if parentheses make it negative, set CSVSettings.Clean to frames.Currency(\"\", %q)", decimal)
+		}
+	}
+	return ""
 }

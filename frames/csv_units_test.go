@@ -50,11 +50,11 @@ func TestUnitsInReports(t *testing.T) {
 	for name, want := range map[string]string{
 		"id": "", "band": "",
 		"rate":  `text, such as "1%" in row 1; to read percentages, set CSVSettings.Clean to frames.Percent('.')`,
-		"price": `text, such as "$5" in row 1, as are 3 of 4 values; to read amounts, set CSVSettings.Clean to frames.Currency("$", '.')`,
+		"price": `text, such as "$5" in row 1, though row 4 has "free"; to read amounts, set CSVSettings.Clean to frames.Currency("$", '.')`,
 		"cost":  `text, such as "€ 3,50" in row 1; to read amounts, set CSVSettings.Clean to frames.Currency("€", ',')`,
 		"share": `text, such as "12,5 %" in row 1; to read percentages, set CSVSettings.Clean to frames.Percent(',')`,
 		"both":  `text, such as "$1,234" in row 1; to read amounts, set CSVSettings.Clean to frames.Currency("$", '.'), or if the decimal mark is a comma to frames.Currency("$", ',')`,
-		"mixed": `text, such as "$5" in row 1, with other units, such as "€3" in row 2; to read amounts, set CSVSettings.Clean to frames.Currency("$", '.')`,
+		"mixed": `text, such as "$5" in row 1, though row 2 has "€3"; to read amounts, set CSVSettings.Clean to frames.Currency("$", '.')`,
 	} {
 		for _, about := range c.Report.Columns {
 			if about.Name == name && about.Note != want {
@@ -88,6 +88,12 @@ func TestUnitsInReports(t *testing.T) {
 			}
 		}
 	}
+	negative := get(ParseCSV(strings.NewReader("a\n1.50\n(2.25)\n7\n"), nil))(t)
+	if note := negative.Report.Columns[0].Note; note != `text, though 2 of 3 values are numbers: row 2 has "(2.25)"; if parentheses make it negative, set CSVSettings.Clean to frames.Currency("", '.')` {
+		t.Error(note)
+	}
+	negative = get(ParseCSV(strings.NewReader("a\n1.50\n(2.25)\n7\n"), &CSVSettings{Clean: map[string]func(string) string{"a": Currency("", '.')}}))(t)
+	near(t, "parentheses", get(Floats(negative.Frame, "a"))(t), []float64{1.5, -2.25, 7}, 0)
 	_, err := ParseCSV(strings.NewReader("rate\n1%\n5\n"), &CSVSettings{Clean: map[string]func(string) string{"rate": Percent('.')}, Types: map[string]series.Type{"rate": series.Float}})
 	if !errors.Is(err, ErrNotNumeric) || !strings.Contains(err.Error(), `row 2 has "5 without a percent sign"`) {
 		t.Error(err)

@@ -1013,7 +1013,7 @@ func (s *slips) add(e *evaluator, n node, c *column) {
 	}
 	for i, cell := range c.text {
 		if !c.missing[i] {
-			s.units.add(e.number1(i)-1, cell)
+			s.units.add(e.number1(i), cell)
 			s.dates.add(e.number1(i), cell)
 		}
 	}
@@ -1028,11 +1028,7 @@ func slipsOfLevels(e *evaluator, n *wanted) slips {
 		return s
 	}
 	s.add(e, n.x.n, c)
-	units := 0
-	for _, u := range s.units {
-		units += u.count
-	}
-	if s.numbers < s.present && units < s.present && s.dates.written < s.present {
+	if s.numbers < s.present && s.units.all() < s.present && s.dates.written < s.present {
 		return slips{}
 	}
 	return s
