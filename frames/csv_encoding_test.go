@@ -195,10 +195,11 @@ func FuzzEncodings(f *testing.F) {
 		if !slices.Equal(c.Report.Repairs, other.Report.Repairs) {
 			t.Fatalf("%q, in pieces %q", c.Report.Repairs, other.Report.Repairs)
 		}
-		for j, row := range c.Frame.Records() {
+		in1, in2 := c.Frame.Records(), other.Frame.Records()
+		for j, row := range in1 {
 			for k, cell := range row {
-				if !utf8.ValidString(cell) || other.Frame.Records()[j][k] != cell {
-					t.Fatalf("cell %q, in pieces %q", cell, other.Frame.Records()[j][k])
+				if !utf8.ValidString(cell) || in2[j][k] != cell {
+					t.Fatalf("cell %q, in pieces %q", cell, in2[j][k])
 				}
 			}
 		}

@@ -223,3 +223,29 @@ func TestStops(t *testing.T) {
 		t.Errorf("%v %q", err, a.Error)
 	}
 }
+
+// A file that is not UTF-8 is read as frames.ReadCSV reads it, and the page says so; rows to
+// predict beyond the range of a spline are named under the predictions.
+func TestFilesAndPredictionsSayWhatIsOdd(t *testing.T) {
+	file := []byte("stra\xdfe;rate;x;y\n")
+	for i := range 12 {
+		file = fmt.Appendf(file, "M\xfcnchen %d;%d%%;%d;%d\n", i, i, i, i*i%7)
+	}
+	a := fitted(t, play{File: "b.csv", Raw: file, Formula: "y ~ ns(x, 2)", Method: "ols", New: "x\n5\n20\n"})
+	if a.Error != "" {
+		t.Fatal(a.Error)
+	}
+	last := a.Parts[len(a.Parts)-1]
+	if want := "ns(x, 2): 1 row beyond its range, 0 to 11, as far as 20: it is linear there"; last.Title != "Predictions" || !strings.Contains(last.Text, want) {
+		t.Errorf("%s does not say %q:\n%s", last.Title, want, last.Text)
+	}
+	_, report, err := (&play{File: "b.csv", Raw: file}).frame()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`converted from Windows-1252 (Latin-1), since line 1 is not UTF-8: it has "straße"`, `note: rate: text, such as "0%" in row 1; to read percentages, set CSVSettings.Clean to frames.Percent('.')`} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report does not say %q:\n%s", want, report)
+		}
+	}
+}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 
@@ -21,6 +23,7 @@ type play struct {
 	Data    string `json:"data"` // a data set of the course; empty for a file
 	File    string `json:"file"` // the file's name
 	CSV     string `json:"csv"`  // its text
+	Raw     []byte `json:"raw"`  // its bytes, in place of the text, if they are not UTF-8
 	Formula string `json:"formula"`
 	Method  string `json:"method"` // ols, ridge, lasso, logistic, bayes or models
 	New     string `json:"new"`    // rows to predict, as CSV
@@ -72,10 +75,10 @@ func (p *play) frame() (df dataframe.DataFrame, report string, err error) {
 		report, err = frames.Info(df)
 		return df, report, err
 	}
-	if len(p.CSV) > largest {
-		return df, "", fmt.Errorf("the file has %d MB; a page reads at most %d: install Regbook for more", len(p.CSV)>>20, largest>>20)
+	if size := len(p.CSV) + len(p.Raw); size > largest {
+		return df, "", fmt.Errorf("the file has %d MB; a page reads at most %d: install Regbook for more", size>>20, largest>>20)
 	}
-	csv, err := frames.ParseCSV(strings.NewReader(p.CSV), nil)
+	csv, err := frames.ParseCSV(io.MultiReader(strings.NewReader(p.CSV), bytes.NewReader(p.Raw)), nil)
 	if err != nil {
 		return df, "", err
 	}

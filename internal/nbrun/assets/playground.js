@@ -22,7 +22,7 @@
   const say = text => { told.textContent = text; };
   const fail = text => { error.textContent = text; error.hidden = !text; };
   const play = () => ({
-    ...(own ? { file: own.name, csv: own.text } : { data: data.value }),
+    ...(own ? { file: own.name, csv: own.text, raw: own.raw } : { data: data.value }),
     formula: formula.value, method: method.value, new: rows.value,
   });
   const save = (name, type, text) => {
@@ -142,11 +142,23 @@
     await fit(true);
   };
 
+  // textOf returns the text of a file, or if it is not UTF-8 its bytes in base64: the engine
+  // finds out what they are, and says so.
+  const textOf = bytes => {
+    try {
+      return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    } catch {
+      let raw = '';
+      for (let i = 0; i < bytes.length; i += 0x8000) raw += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+      return { raw: btoa(raw) };
+    }
+  };
+
   // take reads a file of the reader's own.
   const take = async f => {
     if (!f) return;
     if (f.size > 20 * 2 ** 20) { fail(`${f.name} has ${Math.round(f.size / 2 ** 20)} MB; a page reads at most 20: install Regbook for more.`); return; }
-    owns({ name: f.name, text: await f.text() });
+    owns({ name: f.name, ...textOf(new Uint8Array(await f.arrayBuffer())) });
     if (!ready) return; // the engine reads it when it is there
     if (!waits) formula.value = '';
     waits = false;
