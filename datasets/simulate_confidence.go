@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // UnitNoise draws a value from a distribution with mean 0 and variance 1.
@@ -199,13 +200,13 @@ type Coverage struct {
 // Coverage returns, for every term, how often the two-sided limits of
 // mlreg.ConfInt contain the truth. Errors are those of ConfInt.
 func (r *Replicates) Coverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) (mlreg.Intervals, error) { return mlreg.ConfInt(f, level) })
+	return r.coverage(func(f mlreg.Wald) (report.Rows[mlreg.Interval], error) { return mlreg.ConfInt(f, level) })
 }
 
 // UpperCoverage returns, for every term, how often the truth is at or below the
 // one-sided limit of mlreg.UpperLimits. Errors are those of UpperLimits.
 func (r *Replicates) UpperCoverage(level float64) ([]Coverage, error) {
-	return r.coverage(func(f mlreg.Wald) (mlreg.Intervals, error) { return mlreg.UpperLimits(f, level) })
+	return r.coverage(func(f mlreg.Wald) (report.Rows[mlreg.Interval], error) { return mlreg.UpperLimits(f, level) })
 }
 
 // JointCoverage returns how often the confidence ellipsoid of all coefficients b at once
@@ -246,7 +247,7 @@ func newCoverage(term string, held, replicates int) Coverage {
 	return Coverage{term, rate, math.Sqrt(rate * (1 - rate) / n)}
 }
 
-func (r *Replicates) coverage(limits func(mlreg.Wald) (mlreg.Intervals, error)) ([]Coverage, error) {
+func (r *Replicates) coverage(limits func(mlreg.Wald) (report.Rows[mlreg.Interval], error)) ([]Coverage, error) {
 	held := make([]int, len(r.Truth))
 	for i, f := range r.Fits {
 		intervals, err := limits(f)

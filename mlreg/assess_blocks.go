@@ -3,6 +3,8 @@ package mlreg
 import (
 	"fmt"
 	"math"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // lossSums are what the weighted mean of a value of every row, and its standard error, are
@@ -114,8 +116,8 @@ func testErrorOfBlocks(fit any, rows RowBlocks, loss Loss) (*Assessment, error) 
 }
 
 // compareBlocks is CompareErrors for rows in blocks.
-func compareBlocks(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
-	table := make(ErrorTable, len(fits))
+func compareBlocks(rows RowBlocks, fits []NamedFit) (report.Rows[ErrorRow], error) {
+	table := make(report.Rows[ErrorRow], len(fits))
 	errors, paired := make([]lossSums, len(fits)), make([]lossSums, len(fits))
 	err := eachLoss(rows, func(block *Design) error {
 		if block.weightless() {

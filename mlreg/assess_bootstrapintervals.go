@@ -266,11 +266,11 @@ type BootRow struct {
 // for a kind that needs what was not computed; ErrNotEstimable for BCa limits of an
 // estimate at an end of its replicates, or whose correction has no value at the level;
 // ErrNotFinite for Studentized limits if a standard error is 0 on a resample.
-func (b *Boot) Table(kind IntervalKind, level float64) (BootTable, error) {
+func (b *Boot) Table(kind IntervalKind, level float64) (report.Rows[BootRow], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
-	var rows BootTable
+	var rows report.Rows[BootRow]
 	for j, name := range b.Names {
 		l, err := b.limits(j, kind, level)
 		if err != nil {
@@ -283,7 +283,7 @@ func (b *Boot) Table(kind IntervalKind, level float64) (BootTable, error) {
 }
 
 // ConfInt returns the limits of every number at a level. Errors are those of Table.
-func (b *Boot) ConfInt(kind IntervalKind, level float64) (Intervals, error) {
+func (b *Boot) ConfInt(kind IntervalKind, level float64) (report.Rows[Interval], error) {
 	rows, err := b.Table(kind, level)
 	if err != nil {
 		return nil, err
@@ -307,11 +307,8 @@ func (b *Boot) Band(kind IntervalKind, level float64) (*Band, error) {
 	return band, nil
 }
 
-// BootTable are the limits of the numbers of a bootstrap.
-type BootTable []BootRow
-
-// Describe returns the limits as a table.
-func (r BootTable) Describe() *report.Table {
+// Tabulate returns the limits as a table.
+func (BootRow) Tabulate(r []BootRow) *report.Table {
 	t := tables.Rows("Bootstrap",
 		tables.Text("term", r, func(r BootRow) string { return r.Term }),
 		tables.Number("estimate", r, 0, func(r BootRow) float64 { return r.Estimate }),
@@ -326,16 +323,11 @@ func (r BootTable) Describe() *report.Table {
 	return t
 }
 
-// String writes the limits as text.
-func (r BootTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r BootRow) Describe() *report.Table { return BootTable{r}.Describe() }
+func (r BootRow) Describe() *report.Table { return report.Rows[BootRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r BootRow) String() string { return r.Describe().String() }
-
-func (BootRow) table() report.Describer { return BootTable(nil) }
 
 // Describe returns the percentile limits at 95% as a table, with the warnings.
 func (b *Boot) Describe() *report.Table {

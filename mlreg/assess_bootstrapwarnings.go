@@ -186,6 +186,11 @@ func (w BootstrapWarnings) Describe() *report.Table {
 		tables.Text("warning", w, func(w BootstrapWarning) string { return w.Text }))
 }
 
+// Tabulate returns the table of rows; see BootstrapWarnings.
+func (BootstrapWarning) Tabulate(rows []BootstrapWarning) *report.Table {
+	return BootstrapWarnings(rows).Describe()
+}
+
 // String writes the warnings as text.
 func (w BootstrapWarnings) String() string { return w.Describe().String() }
 
@@ -194,8 +199,6 @@ func (w BootstrapWarning) Describe() *report.Table { return BootstrapWarnings{w}
 
 // String writes the warning as text.
 func (w BootstrapWarning) String() string { return w.Describe().String() }
-
-func (BootstrapWarning) table() report.Describer { return BootstrapWarnings(nil) }
 
 // Describe returns the failure as a table.
 func (f BootstrapFailure) Describe() *report.Table {

@@ -143,7 +143,7 @@ func (f *Bayes) StdDev() []float64 {
 // CredibleInterval returns, for every coefficient, the central interval with
 // posterior probability level, 0 < level < 1 (ErrSetting): normal if the noise
 // variance is known, else Student's t with TDoF degrees of freedom.
-func (f *Bayes) CredibleInterval(level float64) (Intervals, error) {
+func (f *Bayes) CredibleInterval(level float64) (report.Rows[Interval], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -288,6 +288,11 @@ func (r PosteriorRows) at(suffix string) *report.Table {
 
 // Describe returns the rows as a table.
 func (r PosteriorRows) Describe() *report.Table { return r.at("") }
+
+// Tabulate returns the table of rows; see PosteriorRows.
+func (PosteriorRow) Tabulate(rows []PosteriorRow) *report.Table {
+	return PosteriorRows(rows).Describe()
+}
 
 // String writes the rows as text.
 func (r PosteriorRows) String() string { return r.Describe().String() }

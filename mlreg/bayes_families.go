@@ -29,9 +29,6 @@ type FamilyRow struct {
 	LogBayesFactor float64
 }
 
-// FamilyTable compares families of models, a line for each.
-type FamilyTable []FamilyRow
-
 // CompareFamilies returns the posterior probabilities of the families, in the
 // order given,
 //
@@ -41,7 +38,7 @@ type FamilyTable []FamilyRow
 // improper constants, if any: see Bayes.LogEvidence. The error names a family
 // with an evidence that is no number or a negative prior. An evidence of -Inf
 // has probability zero.
-func CompareFamilies(families []Family) (FamilyTable, error) {
+func CompareFamilies(families []Family) (report.Rows[FamilyRow], error) {
 	if len(families) == 0 {
 		return nil, fmt.Errorf("%w: no family to compare", ErrNoData)
 	}
@@ -83,9 +80,9 @@ func CompareFamilies(families []Family) (FamilyTable, error) {
 	return rows, nil
 }
 
-// Describe returns the comparison as a table: log evidence, log Bayes factor against
+// Tabulate returns the comparison as a table: log evidence, log Bayes factor against
 // the best, prior and posterior probability.
-func (r FamilyTable) Describe() *report.Table {
+func (FamilyRow) Tabulate(r []FamilyRow) *report.Table {
 	prob := func(name string, f func(FamilyRow) float64) report.Column {
 		return tables.Written(name, format.Each(r, f), format.Probability)
 	}
@@ -97,11 +94,8 @@ func (r FamilyTable) Describe() *report.Table {
 		prob("posterior", func(r FamilyRow) float64 { return r.PostProb }))
 }
 
-// String writes the comparison as text.
-func (r FamilyTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r FamilyRow) Describe() *report.Table { return FamilyTable{r}.Describe() }
+func (r FamilyRow) Describe() *report.Table { return report.Rows[FamilyRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r FamilyRow) String() string { return r.Describe().String() }

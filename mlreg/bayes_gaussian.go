@@ -294,7 +294,7 @@ func (g *Gaussian) Condition(idx []int, values []float64) (*Gaussian, error) {
 // CredibleInterval returns, for every element, the central interval with
 // probability level, 0 < level < 1 (ErrSetting): mean +- z stddev, where z is the
 // normal quantile at (1+level)/2. The elements have no names.
-func (g *Gaussian) CredibleInterval(level float64) (Intervals, error) {
+func (g *Gaussian) CredibleInterval(level float64) (report.Rows[Interval], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -302,8 +302,8 @@ func (g *Gaussian) CredibleInterval(level float64) (Intervals, error) {
 }
 
 // intervals returns center -+ q scale.
-func intervals(names []string, center, scale []float64, q float64) Intervals {
-	out := make(Intervals, len(center))
+func intervals(names []string, center, scale []float64, q float64) report.Rows[Interval] {
+	out := make(report.Rows[Interval], len(center))
 	for j, c := range center {
 		out[j] = Interval{names[j], c - q*scale[j], c + q*scale[j]}
 	}

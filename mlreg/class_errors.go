@@ -313,14 +313,11 @@ type CalibrationRow struct {
 	MeanProb, Fraction, StdErr float64
 }
 
-// CalibrationTable compares probabilities with frequencies, a line for each group.
-type CalibrationTable []CalibrationRow
-
 // Calibration sorts the rows of d by their probability of the second of two
 // classes and cuts them into the given number of groups, of about equal size. Rows
 // with equal probability stay together. The number of groups is between 1 and the
 // number of rows (ErrSetting).
-func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) {
+func Calibration(f Classifier, d *Design, groups int) (report.Rows[CalibrationRow], error) {
 	positive, p, err := binaryScores(f, d)
 	if err != nil {
 		return nil, err
@@ -332,7 +329,7 @@ func Calibration(f Classifier, d *Design, groups int) (CalibrationTable, error) 
 // p" once it is known which came true, such as inclusion probabilities of a simulation.
 // Errors: ErrShape if lengths differ, ErrSetting for the number of groups or for a
 // probability, whose number it gives, that is not between 0 and 1.
-func NewCalibration(p []float64, came []bool, groups int) (CalibrationTable, error) {
+func NewCalibration(p []float64, came []bool, groups int) (report.Rows[CalibrationRow], error) {
 	if len(p) != len(came) {
 		return nil, fmt.Errorf("%w: %d probabilities and %d outcomes", ErrShape, len(p), len(came))
 	}
@@ -433,8 +430,8 @@ func (c *ConfusionTable) Describe() *report.Table {
 // String writes the table as text.
 func (c *ConfusionTable) String() string { return c.Describe().String() }
 
-// Describe returns a row for each group of similar probability.
-func (r CalibrationTable) Describe() *report.Table {
+// Tabulate returns a row for each group of similar probability.
+func (CalibrationRow) Tabulate(r []CalibrationRow) *report.Table {
 	column := func(name string, f func(CalibrationRow) float64) report.Column { return tables.Decimal(name, r, 4, f) }
 	return tables.Rows("Calibration: groups of similar probability",
 		column("from", func(r CalibrationRow) float64 { return r.Lower }),
@@ -445,11 +442,8 @@ func (r CalibrationTable) Describe() *report.Table {
 		column("std. error", func(r CalibrationRow) float64 { return r.StdErr }))
 }
 
-// String writes the groups as text.
-func (r CalibrationTable) String() string { return r.Describe().String() }
-
 // Describe returns the group as a table.
-func (r CalibrationRow) Describe() *report.Table { return CalibrationTable{r}.Describe() }
+func (r CalibrationRow) Describe() *report.Table { return report.Rows[CalibrationRow]{r}.Describe() }
 
 // String writes the group as text.
 func (r CalibrationRow) String() string { return r.Describe().String() }

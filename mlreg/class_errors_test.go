@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // scikit-learn, and DeLong's variance by its definition; see testdata/logistic.py.
@@ -126,7 +128,7 @@ func TestCalibration(t *testing.T) {
 func TestNewCalibration(t *testing.T) {
 	p, came := []float64{0.9, 0.1, 0.7, 0.3}, []bool{true, false, false, true}
 	rows := get(NewCalibration(p, came, 2))(t)
-	want := CalibrationTable{
+	want := report.Rows[CalibrationRow]{
 		{0.1, 0.3, 2, 0.2, 0.5, math.Sqrt(0.09+0.21) / 2},
 		{0.7, 0.9, 2, 0.8, 0.5, math.Sqrt(0.09+0.21) / 2},
 	}

@@ -154,7 +154,7 @@ func (f *Logistic) InferenceDoF() float64 { return math.Inf(1) }
 func (f *Logistic) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt.
-func (f *Logistic) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *Logistic) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // OddsRatio is the factor exp(b_j) by which the odds of the second class grow
 // with a unit of a term, all else equal, with limits, and the P of the Wald test
@@ -320,6 +320,9 @@ func (r OddsRatios) At(level float64) (*report.Table, error) {
 
 // Describe returns the odds ratios as a table.
 func (r OddsRatios) Describe() *report.Table { return r.at("") }
+
+// Tabulate returns the table of rows; see OddsRatios.
+func (OddsRatio) Tabulate(rows []OddsRatio) *report.Table { return OddsRatios(rows).Describe() }
 
 // String writes the odds ratios as text.
 func (r OddsRatios) String() string { return r.Describe().String() }

@@ -323,13 +323,10 @@ type Culprit struct {
 	Present     bool // its value in the row
 }
 
-// Culprits are features of a row whose values are impossible in a class.
-type Culprits []Culprit
-
 // Culprits returns, by class, the features of row i of d, counted from 0, whose
 // values have probability zero in that class: they make LogJoint -Inf. It panics if
 // row i does not exist.
-func (f *NaiveBayes) Culprits(d *Design, i int) (Culprits, error) {
+func (f *NaiveBayes) Culprits(d *Design, i int) (report.Rows[Culprit], error) {
 	x, err := f.features(d)
 	if err != nil {
 		return nil, err
@@ -384,14 +381,11 @@ type Feature struct {
 	InClass, Elsewhere float64
 }
 
-// Features are features of a class, the most informative first.
-type Features []Feature
-
 // Informative returns the count features with the largest |LogOdds| for a class, the
 // largest first, or all features if there are fewer. Elsewhere is the probability in
 // the other classes together, with the same smoothing. Without smoothing a ratio may
 // be infinite. The error names an unknown class.
-func (f *NaiveBayes) Informative(class string, count int) (Features, error) {
+func (f *NaiveBayes) Informative(class string, count int) (report.Rows[Feature], error) {
 	c := slices.Index(f.s.Classes, class)
 	if c < 0 {
 		return nil, fmt.Errorf("%w: no class %q among %s", ErrLabels, class, quoteAll(f.s.Classes))
@@ -444,14 +438,11 @@ type Evidence struct {
 	LogRatio float64
 }
 
-// Explanation is what each feature of a row adds to its log odds.
-type Explanation []Evidence
-
 // Explain returns, for row i of d, counted from 0, the contribution of every feature
 // to the log odds of the second of two classes, the largest in size first. The
 // contributions and the log odds of the priors sum to the log odds of the row. More
 // than two classes are an error (ErrLabels). It panics if row i does not exist.
-func (f *NaiveBayes) Explain(d *Design, i int) (Explanation, error) {
+func (f *NaiveBayes) Explain(d *Design, i int) (report.Rows[Evidence], error) {
 	if len(f.s.Classes) != 2 {
 		return nil, fmt.Errorf("%w: the fit has %d classes, and two are wanted", ErrLabels, len(f.s.Classes))
 	}
@@ -519,7 +510,7 @@ func (f *NaiveBayes) Describe() *report.Table {
 		index[name] = j
 	}
 	terms, which := names[:min(mostFeatures, len(names))], "the first"
-	var features Features
+	var features report.Rows[Feature]
 	if len(classes) == 2 {
 		if best, err := f.Informative(classes[1], mostFeatures); err == nil {
 			features = best
@@ -557,8 +548,8 @@ func oddsOf[R any](name string, rows []R, f func(R) float64) report.Column {
 	return tables.Written(name, format.Each(rows, f), format.Signed)
 }
 
-// Describe returns a row for each feature.
-func (w Features) Describe() *report.Table {
+// Tabulate returns a row for each feature.
+func (Feature) Tabulate(w []Feature) *report.Table {
 	return tables.Rows("Informative features",
 		tables.Text("feature", w, func(w Feature) string { return w.Term }),
 		tables.Decimal("in the class", w, 4, func(w Feature) float64 { return w.InClass }),
@@ -566,11 +557,8 @@ func (w Features) Describe() *report.Table {
 		oddsOf("log odds ratio", w, func(w Feature) float64 { return w.LogOdds }))
 }
 
-// String writes the features as text.
-func (w Features) String() string { return w.Describe().String() }
-
 // Describe returns the feature as a table.
-func (w Feature) Describe() *report.Table { return Features{w}.Describe() }
+func (w Feature) Describe() *report.Table { return report.Rows[Feature]{w}.Describe() }
 
 // String writes the feature as text.
 func (w Feature) String() string { return w.Describe().String() }
@@ -583,36 +571,30 @@ func presenceText(present bool) string {
 	return "absent"
 }
 
-// Describe returns a row for each feature.
-func (e Explanation) Describe() *report.Table {
+// Tabulate returns a row for each feature.
+func (Evidence) Tabulate(e []Evidence) *report.Table {
 	return tables.Rows("Evidence of the features of a row",
 		tables.Text("feature", e, func(e Evidence) string { return e.Term }),
 		tables.Text("value", e, func(e Evidence) string { return presenceText(e.Present) }),
 		oddsOf("adds to the log odds", e, func(e Evidence) float64 { return e.LogRatio }))
 }
 
-// String writes the features as text.
-func (e Explanation) String() string { return e.Describe().String() }
-
 // Describe returns the evidence as a table.
-func (e Evidence) Describe() *report.Table { return Explanation{e}.Describe() }
+func (e Evidence) Describe() *report.Table { return report.Rows[Evidence]{e}.Describe() }
 
 // String writes the evidence as text.
 func (e Evidence) String() string { return e.Describe().String() }
 
-// Describe returns a row for each class and feature.
-func (c Culprits) Describe() *report.Table {
+// Tabulate returns a row for each class and feature.
+func (Culprit) Tabulate(c []Culprit) *report.Table {
 	return tables.Rows("Values that are impossible in a class",
 		tables.Text("class", c, func(c Culprit) string { return c.Class }),
 		tables.Text("feature", c, func(c Culprit) string { return c.Term }),
 		tables.Text("value", c, func(c Culprit) string { return presenceText(c.Present) }))
 }
 
-// String writes the features as text.
-func (c Culprits) String() string { return c.Describe().String() }
-
 // Describe returns the feature as a table.
-func (c Culprit) Describe() *report.Table { return Culprits{c}.Describe() }
+func (c Culprit) Describe() *report.Table { return report.Rows[Culprit]{c}.Describe() }
 
 // String writes the feature as text.
 func (c Culprit) String() string { return c.Describe().String() }

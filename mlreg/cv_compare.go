@@ -17,9 +17,6 @@ type ErrorRow struct {
 	Difference, DifferenceErr float64
 }
 
-// ErrorTable compares fits by the rows they predict.
-type ErrorTable []ErrorRow
-
 // CompareErrors predicts the rows of d by several fits, which did not see them, and
 // compares the squared errors e with those of the first fit, row by row:
 //
@@ -38,7 +35,7 @@ type ErrorTable []ErrorRow
 // A fit without a name is called (1), (2), ... by its place. Errors: ErrNoData without
 // fits, without a response or with fewer than two rows of positive weight; ErrSetting for
 // a fit that does not predict; those of Predict.
-func CompareErrors(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
+func CompareErrors(rows RowBlocks, fits []NamedFit) (report.Rows[ErrorRow], error) {
 	d, ok := rows.(*Design)
 	if !ok && rows != nil && len(fits) > 0 {
 		return compareBlocks(rows, fits)
@@ -47,7 +44,7 @@ func CompareErrors(rows RowBlocks, fits []NamedFit) (ErrorTable, error) {
 }
 
 // compareRows is CompareErrors for rows in memory.
-func compareRows(d *Design, fits []NamedFit) (ErrorTable, error) {
+func compareRows(d *Design, fits []NamedFit) (report.Rows[ErrorRow], error) {
 	if err := given("the design", d); err != nil {
 		return nil, err
 	}
@@ -57,7 +54,7 @@ func compareRows(d *Design, fits []NamedFit) (ErrorTable, error) {
 	if d.Y == nil {
 		return nil, fmt.Errorf("%w: the rows to predict have no response", ErrNoData)
 	}
-	var rows ErrorTable
+	var rows report.Rows[ErrorRow]
 	var first []float64
 	for k, f := range fits {
 		r, e, err := squaredErrors(d, f, k)
@@ -88,9 +85,9 @@ func (d *Design) meanOf(x []float64) (mean, stderr float64, err error) {
 	return mean, stderr, nil
 }
 
-// Describe returns a row for each fit, with the difference from the first if there are
+// Tabulate returns a row for each fit, with the difference from the first if there are
 // several.
-func (r ErrorTable) Describe() *report.Table {
+func (ErrorRow) Tabulate(r []ErrorRow) *report.Table {
 	columns := []report.Column{
 		tables.Text("fit", r, func(r ErrorRow) string { return r.Name }),
 		tables.Number("squared error", r, 0, func(r ErrorRow) float64 { return r.MSE }),
@@ -104,11 +101,8 @@ func (r ErrorTable) Describe() *report.Table {
 	return tables.Rows("Squared errors on the same rows", columns...)
 }
 
-// String writes the comparison as text.
-func (r ErrorTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r ErrorRow) Describe() *report.Table { return ErrorTable{r}.Describe() }
+func (r ErrorRow) Describe() *report.Table { return report.Rows[ErrorRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r ErrorRow) String() string { return r.Describe().String() }

@@ -76,7 +76,7 @@ func (s *codingState) restored() error {
 }
 
 // Groups returns the terms with several columns; a nil coding has none.
-func (c *Coding) Groups() TermGroups {
+func (c *Coding) Groups() report.Rows[TermGroup] {
 	if c == nil {
 		return nil
 	}

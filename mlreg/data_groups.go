@@ -23,9 +23,6 @@ type TermGroup struct {
 	Reference []string
 }
 
-// TermGroups are groups of columns that come and go together.
-type TermGroups []TermGroup
-
 // inGroups divides terms into the groups that they are of, in their order, with the
 // margins that are left; a term of no group, or apart from the others of its group,
 // is one of its own.
@@ -96,18 +93,15 @@ func checkGroups(groups []TermGroup, terms []string) error {
 	return nil
 }
 
-// Describe returns the groups and their columns as a table.
-func (g TermGroups) Describe() *report.Table {
+// Tabulate returns the groups and their columns as a table.
+func (TermGroup) Tabulate(g []TermGroup) *report.Table {
 	return tables.Rows("Groups of columns",
 		tables.Text("group", g, func(g TermGroup) string { return g.Name }),
 		tables.Text("columns", g, func(g TermGroup) string { return strings.Join(g.Terms, ", ") }))
 }
 
-// String writes the groups as text.
-func (g TermGroups) String() string { return g.Describe().String() }
-
 // Describe returns the group as a table.
-func (g TermGroup) Describe() *report.Table { return TermGroups{g}.Describe() }
+func (g TermGroup) Describe() *report.Table { return report.Rows[TermGroup]{g}.Describe() }
 
 // String writes the group as text.
 func (g TermGroup) String() string { return g.Describe().String() }

@@ -232,9 +232,9 @@
 //   - criteria: [AIC], [BIC], [LogEvidenceBIC]; in bits [DescriptionLength],
 //     [Surprise]
 //
-// Tables: every result makes its own ([Describe]), a [report.Table], and fmt.Println
-// writes it; package report has its forms for documents and files, and tables of your
-// own; [FitTable] sets fits side by side; [FactsOf] are the
+// Tables: every result makes its own, a [report.Table], and fmt.Println writes it; rows
+// ([report.Rows]) make one together. Package report has the forms of tables for documents
+// and files, and tables of your own; [FitTable] sets fits side by side; [FactsOf] are the
 // numbers that a fit knows of itself (broom's glance); [Summary] of a fit
 // takes another level, [Band.Head] and [Influence.Head] some of the rows.
 //

@@ -24,9 +24,6 @@ type DevianceRow struct {
 	Note                         string // what cannot be told of the fit and that before, "" if nothing; see CompareDeviances
 }
 
-// DevianceTable is an analysis of deviance.
-type DevianceTable []DevianceRow
-
 // newDevianceRow tests a part of the deviance against the dispersion of a fit.
 func newDevianceRow(term string, df, deviance, residualDF, residual, phi, nu float64) DevianceRow {
 	r := DevianceRow{Term: term, DF: df, Deviance: deviance, ResidualDF: residualDF, ResidualDeviance: residual}
@@ -45,7 +42,7 @@ func newDevianceRow(term string, df, deviance, residualDF, residual, phi, nu flo
 //
 // Errors: those of FitGLM; ErrShape for other rows; ErrNotEstimable for a fit with a
 // penalty; ErrSaturated if the dispersion cannot be estimated.
-func (f *GLM) Anova(d *Design) (DevianceTable, error) {
+func (f *GLM) Anova(d *Design) (report.Rows[DevianceRow], error) {
 	groups, err := f.termsOf(d)
 	if err != nil {
 		return nil, err
@@ -62,7 +59,7 @@ func (f *GLM) Anova(d *Design) (DevianceTable, error) {
 		}
 		fits = append(fits, fit)
 	}
-	table := DevianceTable{{
+	table := report.Rows[DevianceRow]{{
 		Term: "(none)", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
 		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
 	}}
@@ -91,12 +88,12 @@ func (f *GLM) deviationDoF() float64 {
 // an interaction stays. ResidualDF and ResidualDeviance are of the fit without the term.
 // R's drop1(g, test = "Chisq"). Its F test takes the deviance of the full fit over its
 // degrees of freedom for the dispersion; here it is Dispersion. Errors are those of Anova.
-func (f *GLM) DropTerms(d *Design) (DevianceTable, error) {
+func (f *GLM) DropTerms(d *Design) (report.Rows[DevianceRow], error) {
 	groups, err := f.termsOf(d)
 	if err != nil {
 		return nil, err
 	}
-	var table DevianceTable
+	var table report.Rows[DevianceRow]
 	for _, g := range groups {
 		if slices.ContainsFunc(groups, func(other TermGroup) bool { return slices.Contains(other.Margins, g.Name) }) {
 			continue
@@ -119,7 +116,7 @@ func (f *GLM) DropTerms(d *Design) (DevianceTable, error) {
 // link or response, of other rows or weights, with a penalty, with no more coefficients than
 // the one before, or without one of its terms. DevianceRow.Note says where the names of terms
 // cannot tell, see LikelihoodRatioTest.
-func CompareDeviances(fits ...*GLM) (DevianceTable, error) {
+func CompareDeviances(fits ...*GLM) (report.Rows[DevianceRow], error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more", ErrShape, len(fits))
 	}
@@ -155,7 +152,7 @@ func CompareDeviances(fits ...*GLM) (DevianceTable, error) {
 	if err := checkResidualDoF(largest.deviationDoF()); err != nil {
 		return nil, err
 	}
-	table := DevianceTable{{
+	table := report.Rows[DevianceRow]{{
 		Term: "1", DF: math.NaN(), Deviance: math.NaN(), ResidualDF: fits[0].DoFResidual(), ResidualDeviance: fits[0].Deviance(),
 		P: math.NaN(), F: math.NaN(), PF: math.NaN(),
 	}}
@@ -216,9 +213,9 @@ func (f *GLM) constant(d *Design) (*GLM, error) {
 	return &none, nil
 }
 
-// Describe returns the analysis of deviance as a table, with the F test if the dispersion
+// Tabulate returns the analysis of deviance as a table, with the F test if the dispersion
 // is estimated, so that it differs from that by chi-squared.
-func (r DevianceTable) Describe() *report.Table {
+func (DevianceRow) Tabulate(r []DevianceRow) *report.Table {
 	t := tables.Rows("Analysis of deviance",
 		tables.Text("term", r, func(r DevianceRow) string { return r.Term }),
 		tables.Blank(tables.Number("df", r, 6, func(r DevianceRow) float64 { return r.DF })),
@@ -238,11 +235,8 @@ func (r DevianceTable) Describe() *report.Table {
 	return t
 }
 
-// String writes the analysis of deviance as text.
-func (r DevianceTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r DevianceRow) Describe() *report.Table { return DevianceTable{r}.Describe() }
+func (r DevianceRow) Describe() *report.Table { return report.Rows[DevianceRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r DevianceRow) String() string { return r.Describe().String() }

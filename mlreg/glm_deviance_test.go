@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/regbook/regbook/mlreg/report"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -166,7 +167,7 @@ func TestProfileFarFromTheData(t *testing.T) {
 			classes[i] = 1
 		}
 	}
-	compare := func(what string, got, want Intervals) {
+	compare := func(what string, got, want report.Rows[Interval]) {
 		near(t, what+": lower", got[0].Lower, want[1].Lower, 1e-6)
 		near(t, what+": upper", got[0].Upper, want[1].Upper, 1e-6)
 	}

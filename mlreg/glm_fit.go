@@ -379,7 +379,7 @@ func (f *GLM) Table(level float64) (CoefRows, error) { return CoefTable(f, level
 
 // ConfInt returns Wald limits of the coefficients; see the function ConfInt. Profile has
 // those of the likelihood ratio.
-func (f *GLM) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *GLM) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // ConfidenceBand returns limits for the mean of the response at every row a = (1, x) of
 // d: those of LinkBand, back from the scale of the link; a limit out of its range is the

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg/internal/newton"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Profile returns limits of every coefficient by the profile likelihood, R's confint(g): the
@@ -28,7 +29,7 @@ import (
 // limit that is not found.
 //
 // Venables and Ripley, Modern Applied Statistics with S, 4th ed. (2002), section 8.4.
-func (f *GLM) Profile(d *Design, level float64) (Intervals, error) {
+func (f *GLM) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -54,7 +55,7 @@ func (f *GLM) Profile(d *Design, level float64) (Intervals, error) {
 // Profile returns limits of every coefficient by the profile likelihood; see GLM.Profile.
 // The term LogisticSettings.Offset, if there is one, stays in the linear predictor. The
 // error is ErrNotEstimable for a fit with a penalty.
-func (f *Logistic) Profile(d *Design, level float64) (Intervals, error) {
+func (f *Logistic) Profile(d *Design, level float64) (report.Rows[Interval], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -106,8 +107,8 @@ type profile struct {
 }
 
 // limits returns those of all coefficients.
-func (p *profile) limits() (Intervals, error) {
-	out := make(Intervals, len(p.beta))
+func (p *profile) limits() (report.Rows[Interval], error) {
+	out := make(report.Rows[Interval], len(p.beta))
 	for j, name := range p.names {
 		lower, err := p.limit(j, -1)
 		if err != nil {

@@ -20,9 +20,6 @@ type AnovaRow struct {
 	DF, SumSq, MeanSq, F, P float64
 }
 
-// AnovaTable is an analysis of variance, a line for each group of terms.
-type AnovaTable []AnovaRow
-
 // Anova returns the sequential (type I) analysis of variance of the fit: what
 // each term removes from the residual sum of squares when it is added to the
 // intercept and the terms before it, and the residuals last; R's anova(lm). Without
@@ -37,7 +34,7 @@ type AnovaTable []AnovaRow
 //
 // Errors: ErrShape if the groups are not as above, ErrNotEstimable after a
 // minimum-norm fit to rank-deficient data.
-func (f *OLS) Anova(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) Anova(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	groups, cols, err := f.grouped(groups)
 	if err != nil {
 		return nil, err
@@ -122,9 +119,9 @@ func (f *OLS) effects() []float64 {
 	return effects
 }
 
-// Describe returns the analysis of variance as a table. Cells that do not apply to a
+// Tabulate returns the analysis of variance as a table. Cells that do not apply to a
 // line are empty.
-func (r AnovaTable) Describe() *report.Table {
+func (AnovaRow) Tabulate(r []AnovaRow) *report.Table {
 	return tables.Rows("Analysis of variance",
 		tables.Text("term", r, func(r AnovaRow) string { return r.Term }),
 		tables.Number("df", r, 6, func(r AnovaRow) float64 { return r.DF }),
@@ -134,11 +131,8 @@ func (r AnovaTable) Describe() *report.Table {
 		tables.Blank(tables.P("p", r, func(r AnovaRow) float64 { return r.P })))
 }
 
-// String writes the analysis of variance as text.
-func (r AnovaTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r AnovaRow) Describe() *report.Table { return AnovaTable{r}.Describe() }
+func (r AnovaRow) Describe() *report.Table { return report.Rows[AnovaRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r AnovaRow) String() string { return r.Describe().String() }

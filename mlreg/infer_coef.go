@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Wald is an estimate whose coefficients can be tested: it gives their names,
@@ -41,7 +43,7 @@ func (f *OLS) InferenceDoF() float64 {
 // that is infinite (sigma known). Limits of an aliased coefficient are NaN. The
 // level is between 0 and 1 (ErrSetting); no residual degree of freedom is
 // ErrSaturated.
-func ConfInt(f Wald, level float64) (Intervals, error) {
+func ConfInt(f Wald, level float64) (report.Rows[Interval], error) {
 	rows, err := CoefTable(f, level)
 	if err != nil {
 		return nil, err
@@ -58,7 +60,7 @@ func ConfInt(f Wald, level float64) (Intervals, error) {
 
 // ConfInt returns two-sided confidence limits for the coefficients; see the
 // function ConfInt.
-func (f *OLS) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *OLS) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // CoefTable returns the table of coefficients in the order of f.Names: estimate,
 // standard error, their ratio, its two-sided P, and limits as in ConfInt. An aliased
@@ -97,17 +99,17 @@ func (f *OLS) Table(level float64) (CoefRows, error) { return CoefTable(f, level
 // degrees of freedom (sigma estimated), or by the normal z (sigma known): at
 // level 0.95 and known sigma q is 1.645, where two-sided limits have 1.960.
 // Errors: as ConfInt.
-func UpperLimits(f Wald, level float64) (Intervals, error) {
+func UpperLimits(f Wald, level float64) (report.Rows[Interval], error) {
 	return oneSided(f, level, func(limit *Interval, b, distance float64) { limit.Upper = b + distance })
 }
 
 // LowerLimits returns one-sided confidence intervals up to +Inf, whose Lower is
 // coef_j - q stderr_j with the q of UpperLimits.
-func LowerLimits(f Wald, level float64) (Intervals, error) {
+func LowerLimits(f Wald, level float64) (report.Rows[Interval], error) {
 	return oneSided(f, level, func(limit *Interval, b, distance float64) { limit.Lower = b - distance })
 }
 
-func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float64)) (Intervals, error) {
+func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float64)) (report.Rows[Interval], error) {
 	if err := given("the fit", f); err != nil {
 		return nil, err
 	}
@@ -119,7 +121,7 @@ func oneSided(f Wald, level float64, end func(limit *Interval, b, distance float
 		return nil, err
 	}
 	q, se := tUpper(1-level, dof), stdErr(f)
-	limits := make(Intervals, len(se))
+	limits := make(report.Rows[Interval], len(se))
 	names := f.Names()
 	for j, b := range f.Coef() {
 		limits[j] = Interval{names[j], math.Inf(-1), math.Inf(1)}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg/internal/lsq"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // DropTerms returns, for every term that no interaction in the model contains, what
@@ -22,7 +23,7 @@ import (
 // with a fit without the term, also if terms are aliased; a term that the others
 // replace has DF and SumSq 0 and no test. Groups and errors are as in Anova; given
 // groups have the margins that they name.
-func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) DropTerms(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	return f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, len(containing(groups, k)) == 0
 	})
@@ -31,7 +32,7 @@ func (f *OLS) DropTerms(groups ...TermGroup) (AnovaTable, error) {
 // DropIgnoringMargins is DropTerms of every term, even if an interaction with it stays
 // in the model: R's drop1(lm, . ~ ., test = "F"). What that tests depends on how
 // factors are coded, see AnovaTypeIII.
-func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	return f.marginal(groups, func(_ []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, nil, true
 	})
@@ -43,7 +44,7 @@ func (f *OLS) DropIgnoringMargins(groups ...TermGroup) (AnovaTable, error) {
 // the fit. The coding of factors makes no difference. With aliased terms it compares
 // fits, as DropTerms does (car tests the coefficients that are left). Groups and
 // errors are as in Anova.
-func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) AnovaTypeII(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	rows, err := f.marginal(groups, func(groups []TermGroup, k int) (dropped, beside []int, wanted bool) {
 		return []int{k}, containing(groups, k), true
 	})
@@ -64,7 +65,7 @@ func (f *OLS) AnovaTypeII(groups ...TermGroup) (AnovaTable, error) {
 // reference level, so that the other factor would be tested at that level alone;
 // ErrNotEstimable if a term is aliased (use DropTerms or AnovaTypeII, which compare
 // fits); and those of Anova. Given groups are coded as their Reference says.
-func (f *OLS) AnovaTypeIII(groups ...TermGroup) (AnovaTable, error) {
+func (f *OLS) AnovaTypeIII(groups ...TermGroup) (report.Rows[AnovaRow], error) {
 	groups, _, err := f.grouped(groups)
 	if err != nil {
 		return nil, err

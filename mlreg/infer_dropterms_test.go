@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // crossed returns rows of three factors and a number with aliased terms: c has as
@@ -174,7 +176,7 @@ func TestAnovaTypeIII(t *testing.T) {
 	_, err = f.DropTerms(groups[:2]...)
 	wantError(t, "groups", err, ErrShape, `"x3"`)
 	least := fitted(t, d.Rows(0, 1, 2), &OLSSettings{Aliased: MinimumNorm})
-	for _, test := range []func(...TermGroup) (AnovaTable, error){least.DropTerms, least.DropIgnoringMargins, least.AnovaTypeII, least.AnovaTypeIII} {
+	for _, test := range []func(...TermGroup) (report.Rows[AnovaRow], error){least.DropTerms, least.DropIgnoringMargins, least.AnovaTypeII, least.AnovaTypeIII} {
 		_, err = test()
 		wantError(t, "minimum norm", err, ErrNotEstimable)
 	}

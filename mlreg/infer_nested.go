@@ -18,9 +18,6 @@ type NestedRow struct {
 	Note             string  // what cannot be told of the fit and that before, "" if nothing
 }
 
-// NestedTable compares nested fits, a line for each.
-type NestedTable []NestedRow
-
 // CompareNested tests each fit against the smaller one before it, R's
 // anova(m1, m2, ...):
 //
@@ -33,7 +30,7 @@ type NestedTable []NestedRow
 // responses (name, mean, standard deviation) or rows (number, weights), or if the next has
 // not the terms of one and more; ErrSaturated if the last leaves no degree of freedom.
 // NestedRow.Note says where the names of terms cannot tell, see LikelihoodRatioTest.
-func CompareNested(fits ...*OLS) (NestedTable, error) {
+func CompareNested(fits ...*OLS) (report.Rows[NestedRow], error) {
 	if len(fits) < 2 {
 		return nil, fmt.Errorf("%w: %d fits to compare; give two or more, the smallest first", ErrSetting, len(fits))
 	}
@@ -84,8 +81,8 @@ func (f *OLS) nestedIn(large *OLS) (note string, err error) {
 	return c.String(), nil
 }
 
-// Describe returns the comparison as a table.
-func (r NestedTable) Describe() *report.Table {
+// Tabulate returns the comparison as a table.
+func (NestedRow) Tabulate(r []NestedRow) *report.Table {
 	t := tables.Rows("Comparison of nested fits",
 		tables.Text("terms", r, func(r NestedRow) string { return r.Terms }),
 		tables.Number("residual df", r, 6, func(r NestedRow) float64 { return r.DoFResidual }),
@@ -98,11 +95,8 @@ func (r NestedTable) Describe() *report.Table {
 	return t
 }
 
-// String writes the comparison as text.
-func (r NestedTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r NestedRow) Describe() *report.Table { return NestedTable{r}.Describe() }
+func (r NestedRow) Describe() *report.Table { return report.Rows[NestedRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r NestedRow) String() string { return r.Describe().String() }

@@ -179,7 +179,7 @@ func (f *Robust) InferenceDoF() float64 { return f.s.DoF }
 
 // ConfInt returns two-sided confidence limits from the robust standard errors;
 // see the function ConfInt.
-func (f *Robust) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *Robust) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients with robust standard errors; see
 // CoefTable.

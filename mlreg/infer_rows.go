@@ -25,9 +25,6 @@ type Interval struct {
 	Lower, Upper float64
 }
 
-// Intervals are confidence limits of coefficients.
-type Intervals []Interval
-
 // coefColumns are the columns of a table of coefficients.
 type coefColumns struct{ term, estimate, stdErr, statistic, p, lower, upper report.Column }
 
@@ -65,6 +62,9 @@ func (r CoefRows) At(level float64) (*report.Table, error) {
 // Describe returns the rows as a table.
 func (r CoefRows) Describe() *report.Table { return r.columns(0).table() }
 
+// Tabulate returns the table of rows; see CoefRows.
+func (CoefRow) Tabulate(rows []CoefRow) *report.Table { return CoefRows(rows).Describe() }
+
 // String writes the rows as text.
 func (r CoefRows) String() string { return r.Describe().String() }
 
@@ -74,19 +74,16 @@ func (r CoefRow) Describe() *report.Table { return CoefRows{r}.Describe() }
 // String writes the row as text.
 func (r CoefRow) String() string { return r.Describe().String() }
 
-// Describe returns the limits as a table.
-func (l Intervals) Describe() *report.Table {
+// Tabulate returns the limits as a table.
+func (Interval) Tabulate(l []Interval) *report.Table {
 	return tables.Rows("Confidence limits",
 		tables.Text("term", l, func(l Interval) string { return l.Term }),
 		tables.Number("lower", l, format.Digits+1, func(l Interval) float64 { return l.Lower }),
 		tables.Number("upper", l, format.Digits+1, func(l Interval) float64 { return l.Upper }))
 }
 
-// String writes the limits as text.
-func (l Intervals) String() string { return l.Describe().String() }
-
 // Describe returns the limits as a table.
-func (l Interval) Describe() *report.Table { return Intervals{l}.Describe() }
+func (l Interval) Describe() *report.Table { return report.Rows[Interval]{l}.Describe() }
 
 // String writes the limits as text.
 func (l Interval) String() string { return l.Describe().String() }

@@ -27,9 +27,6 @@ type VIFRow struct {
 	Digits int
 }
 
-// VIFTable is variance inflation factors, a line for each term or group.
-type VIFTable []VIFRow
-
 // VIF returns the variance inflation factor of every column of the data,
 //
 //	VIF_j = S_jj ((A'A)^-1)_jj = 1/(1 - R_j^2),
@@ -43,7 +40,7 @@ type VIFTable []VIFRow
 // terms, and those of FitOLS.
 //
 // Belsley, Kuh and Welsch, Regression Diagnostics (1980), section 3.2.
-func VIF(data Data) (VIFTable, error) {
+func VIF(data Data) (report.Rows[VIFRow], error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err
@@ -69,7 +66,7 @@ func VIF(data Data) (VIFTable, error) {
 //
 // Fox and Monette (1992), Journal of the American Statistical Association 87,
 // 178-183, eq. 10.
-func GVIF(data Data, groups ...TermGroup) (VIFTable, error) {
+func GVIF(data Data, groups ...TermGroup) (report.Rows[VIFRow], error) {
 	f, err := newInflation(data)
 	if err != nil {
 		return nil, err
@@ -255,8 +252,8 @@ func (f *inflation) of(names []string) (*inverseFactor, error) {
 	return newInverseFactor(sub)
 }
 
-// Describe returns the factors as a table.
-func (r VIFTable) Describe() *report.Table {
+// Tabulate returns the factors as a table.
+func (VIFRow) Tabulate(r []VIFRow) *report.Table {
 	return tables.Rows("Variance inflation factors",
 		tables.Text("term", r, func(r VIFRow) string { return r.Term }),
 		tables.Number("df", r, 0, func(r VIFRow) float64 { return r.DF }),
@@ -264,11 +261,8 @@ func (r VIFTable) Describe() *report.Table {
 		tables.Number("VIF^(1/(2 df))", r, 0, func(r VIFRow) float64 { return r.PerDF }))
 }
 
-// String writes the factors as text.
-func (r VIFTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r VIFRow) Describe() *report.Table { return VIFTable{r}.Describe() }
+func (r VIFRow) Describe() *report.Table { return report.Rows[VIFRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r VIFRow) String() string { return r.Describe().String() }

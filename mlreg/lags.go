@@ -311,13 +311,13 @@ func (l *Lags) Rows() []int { return slices.Clone(l.rows) }
 // ByChannel returns the columns of each channel, and of the trend and each season, as
 // groups: for FitLassoPath, EnumerateModels and SampleModels, whose choice is then one of
 // channels.
-func (l *Lags) ByChannel() TermGroups { return l.coding.Groups() }
+func (l *Lags) ByChannel() report.Rows[TermGroup] { return l.coding.Groups() }
 
 // ByLag returns the columns of each lag, of all channels, as groups named "lag 3"; those of
 // the trend and the seasons are groups of their own. They are for the same fits as
 // ByChannel, whose choice is then one of lags.
-func (l *Lags) ByLag() TermGroups {
-	var groups TermGroups
+func (l *Lags) ByLag() report.Rows[TermGroup] {
+	var groups report.Rows[TermGroup]
 	for lag := range l.longest() + 1 {
 		g := TermGroup{Name: fmt.Sprintf("lag %d", lag)}
 		for _, c := range l.lagged {

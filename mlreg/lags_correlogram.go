@@ -215,9 +215,6 @@ type LjungBoxRow struct {
 	P    float64
 }
 
-// LjungBoxTable has a line for each lag.
-type LjungBoxTable []LjungBoxRow
-
 // LjungBox tests for lags 1 to lags whether the autocorrelations of x up to that lag are
 // all zero, R's Box.test with type = "Ljung-Box", statsmodels' acorr_ljungbox:
 //
@@ -231,7 +228,7 @@ type LjungBoxTable []LjungBoxRow
 // Errors: those of ACF, and ErrSetting for fitted < 0 and for lags <= fitted, which leave no
 // lag with a degree of freedom. (Ljung and Box, Biometrika 65
 // (1978), 297-303.)
-func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
+func LjungBox(x []float64, lags, fitted int) (report.Rows[LjungBoxRow], error) {
 	if fitted < 0 {
 		return nil, fmt.Errorf("%w: %d fitted coefficients", ErrSetting, fitted)
 	}
@@ -243,7 +240,7 @@ func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 		return nil, fmt.Errorf("%w: %d lags less %d fitted coefficients are %d degrees of freedom, which must be positive; take more lags than coefficients", ErrSetting, lags, fitted, lags-fitted)
 	}
 	n, sum := float64(g.N), 0.0
-	rows := make(LjungBoxTable, lags)
+	rows := make(report.Rows[LjungBoxRow], lags)
 	for k, r := range g.Value {
 		if sum += r * r / (n - float64(k+1)); float64(k+1) >= n {
 			sum = math.NaN()
@@ -260,8 +257,8 @@ func LjungBox(x []float64, lags, fitted int) (LjungBoxTable, error) {
 	return rows, nil
 }
 
-// Describe returns the tests as a table.
-func (r LjungBoxTable) Describe() *report.Table {
+// Tabulate returns the tests as a table.
+func (LjungBoxRow) Tabulate(r []LjungBoxRow) *report.Table {
 	return tables.Rows("Ljung-Box tests of no autocorrelation",
 		tables.Int("lag", r, func(r LjungBoxRow) int { return r.Lag }),
 		tables.Number("autocorrelation", r, 3, func(r LjungBoxRow) float64 { return r.ACF }),
@@ -270,11 +267,8 @@ func (r LjungBoxTable) Describe() *report.Table {
 		tables.Blank(tables.P("p", r, func(r LjungBoxRow) float64 { return r.P })))
 }
 
-// String writes the tests as text.
-func (r LjungBoxTable) String() string { return r.Describe().String() }
-
 // Describe returns the test as a table.
-func (r LjungBoxRow) Describe() *report.Table { return LjungBoxTable{r}.Describe() }
+func (r LjungBoxRow) Describe() *report.Table { return report.Rows[LjungBoxRow]{r}.Describe() }
 
 // String writes the test as text.
 func (r LjungBoxRow) String() string { return r.Describe().String() }

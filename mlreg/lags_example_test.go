@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // waves is a series of two channels: "y" follows "x" two steps later.
@@ -242,7 +243,7 @@ func ExampleOLS_HAC() {
 		panic(err)
 	}
 	for _, f := range []*mlreg.Robust{robust, byData} {
-		fmt.Println(mlreg.Describe(f).Notes[1])
+		fmt.Println(report.Describe(f).Notes[1])
 	}
 	fmt.Println(byData.HC(), byData.Lags(), byData.Prewhitened())
 	// Output:
@@ -256,7 +257,7 @@ func ExampleLags_ByLag() {
 	if err != nil {
 		panic(err)
 	}
-	for _, groups := range []mlreg.TermGroups{lags.ByChannel(), lags.ByLag()} {
+	for _, groups := range []report.Rows[mlreg.TermGroup]{lags.ByChannel(), lags.ByLag()} {
 		for _, g := range groups {
 			fmt.Println(g.Name, g.Terms)
 		}

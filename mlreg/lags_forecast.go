@@ -446,9 +446,6 @@ type BacktestRow struct {
 	Covered             float64 // share of values within the limits
 }
 
-// BacktestTable has a line for each step.
-type BacktestTable []BacktestRow
-
 // BacktestLags fits l to the rows before an origin, forecasts those after it (see
 // Lags.Forecast), and moves the origin on (rolling origin, evaluation on a rolling
 // forecasting origin): what the errors would have been. The moments of the rows between
@@ -591,8 +588,8 @@ func (bt *Backtest) add(l *Lags, f CoefFit, origin int, s *BacktestSettings) err
 
 // Errors returns the errors at each step: of the forecasts, and beside them of the last
 // value known and of the season before.
-func (bt *Backtest) Errors() BacktestTable {
-	var table BacktestTable
+func (bt *Backtest) Errors() report.Rows[BacktestRow] {
+	var table report.Rows[BacktestRow]
 	if len(bt.Actual) == 0 {
 		return table
 	}
@@ -648,8 +645,8 @@ func (bt *Backtest) Describe() *report.Table {
 // String writes the errors as text.
 func (bt *Backtest) String() string { return bt.Describe().String() }
 
-// Describe returns the errors as a table.
-func (r BacktestTable) Describe() *report.Table {
+// Tabulate returns the errors as a table.
+func (BacktestRow) Tabulate(r []BacktestRow) *report.Table {
 	return tables.Rows("Errors of forecasts",
 		tables.Int("step", r, func(r BacktestRow) int { return r.Step }),
 		tables.Int("n", r, func(r BacktestRow) int { return r.N }),
@@ -661,11 +658,8 @@ func (r BacktestTable) Describe() *report.Table {
 		tables.Number("within limits", r, 3, func(r BacktestRow) float64 { return r.Covered }))
 }
 
-// String writes the errors as text.
-func (r BacktestTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r BacktestRow) Describe() *report.Table { return BacktestTable{r}.Describe() }
+func (r BacktestRow) Describe() *report.Table { return report.Rows[BacktestRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r BacktestRow) String() string { return r.Describe().String() }

@@ -21,9 +21,6 @@ type GrangerRow struct {
 	P       float64
 }
 
-// GrangerTable has a line for each channel.
-type GrangerTable []GrangerRow
-
 // GrangerTest tests for each channel whether its lags help to predict the response
 // beside those of all other channels, Granger's test: that their coefficients in a fit to l
 // are all zero,
@@ -39,7 +36,7 @@ type GrangerTable []GrangerRow
 // Errors: ErrShape for a channel without lags in l or a fit without its terms, and those of
 // WaldTest. (Granger, Econometrica 37 (1969), 424-438; Lütkepohl, New Introduction to Multiple
 // Time Series Analysis (2005), section 3.6.)
-func GrangerTest(l *Lags, f Wald, channels ...string) (GrangerTable, error) {
+func GrangerTest(l *Lags, f Wald, channels ...string) (report.Rows[GrangerRow], error) {
 	if err := given("the lags", l); err != nil {
 		return nil, err
 	}
@@ -55,7 +52,7 @@ func GrangerTest(l *Lags, f Wald, channels ...string) (GrangerTable, error) {
 		}
 	}
 	names := f.Names()
-	var rows GrangerTable
+	var rows report.Rows[GrangerRow]
 	for _, channel := range channels {
 		k := slices.IndexFunc(groups, func(g TermGroup) bool { return g.Name == channel })
 		if k < 0 {
@@ -120,8 +117,8 @@ func (l *Lags) NaiveErrors(period int) (mean, last, seasonal float64, err error)
 	return rms(func(int) float64 { return center }), orNaN(rms(one), one), orNaN(rms(season), season), nil
 }
 
-// Describe returns the tests as a table.
-func (r GrangerTable) Describe() *report.Table {
+// Tabulate returns the tests as a table.
+func (GrangerRow) Tabulate(r []GrangerRow) *report.Table {
 	return tables.Rows("Tests that the lags of a channel do not help (Granger)",
 		tables.Text("channel", r, func(r GrangerRow) string { return r.Channel }),
 		tables.Int("lags", r, func(r GrangerRow) int { return r.Lags }),
@@ -131,11 +128,8 @@ func (r GrangerTable) Describe() *report.Table {
 		tables.P("p", r, func(r GrangerRow) float64 { return r.P }))
 }
 
-// String writes the tests as text.
-func (r GrangerTable) String() string { return r.Describe().String() }
-
 // Describe returns the test as a table.
-func (r GrangerRow) Describe() *report.Table { return GrangerTable{r}.Describe() }
+func (r GrangerRow) Describe() *report.Table { return report.Rows[GrangerRow]{r}.Describe() }
 
 // String writes the test as text.
 func (r GrangerRow) String() string { return r.Describe().String() }

@@ -533,6 +533,9 @@ func (r LagOrders) Describe() *report.Table {
 	return t
 }
 
+// Tabulate returns the table of rows; see LagOrders.
+func (LagOrder) Tabulate(rows []LagOrder) *report.Table { return LagOrders(rows).Describe() }
+
 // String writes the orders as text.
 func (r LagOrders) String() string { return r.Describe().String() }
 

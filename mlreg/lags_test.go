@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // driven returns a series of channels "y", "a", "b" of which a drives y, with missing
@@ -119,7 +121,7 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 	same("residuals", get(l.Residuals(a))(t), get(b.Residuals(d))(t), 1e-9)
 	same("ridge", get(FitRidge(l, 2, nil))(t).Coef(), get(FitRidge(d, 2, nil))(t).Coef(), 1e-9)
 	same("lasso", get(FitLasso(l, 10, nil))(t).Coef(), get(FitLasso(d, 10, nil))(t).Coef(), 1e-6)
-	for what, groups := range map[string]TermGroups{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
+	for what, groups := range map[string]report.Rows[TermGroup]{"columns": nil, "channels": l.ByChannel(), "lags": l.ByLag()} {
 		settings := &PathSettings{Groups: groups, Count: 6}
 		got, want := get(FitLassoPath(l, settings))(t), get(FitLassoPath(d, settings))(t)
 		same("lambda of "+what, got.Lambda(), want.Lambda(), 1e-10)
@@ -139,7 +141,7 @@ func sameFits(t *testing.T, what string, l *Lags, d *Design) {
 		near(t, "evidence", got.LogEvidence(), want.LogEvidence(), 1e-10)
 	}
 	spike := SpikeSlab{SlabVar: 10, Noise: KnownVariance(0.3)}
-	for what, groups := range map[string]TermGroups{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
+	for what, groups := range map[string]report.Rows[TermGroup]{"channels": l.ByChannel(), "lags": l.ByLag(), "columns": nil} {
 		by := &EnumerateSettings{Groups: groups, Average: true}
 		x, y := get(EnumerateModels(l, spike, by))(t), get(EnumerateModels(d, spike, by))(t)
 		same("spike and slab over "+what, x.InclusionProb(), y.InclusionProb(), 1e-7)
@@ -367,7 +369,7 @@ func TestModelsOfLags(t *testing.T) {
 func TestGroupLassoOfLags(t *testing.T) {
 	l := get(NewLags(driven(t, 300), 4, nil))(t)
 	d := l.Design()
-	for _, groups := range []TermGroups{l.ByChannel(), l.ByLag()} {
+	for _, groups := range []report.Rows[TermGroup]{l.ByChannel(), l.ByLag()} {
 		path := get(FitLassoPath(l, &PathSettings{Groups: groups, Count: 8}))(t)
 		for k, lambda := range path.Lambda() {
 			b := path.Fit(k).Slopes()

@@ -382,9 +382,9 @@ func (e *Enumeration) total() float64 {
 // TermSets returns the probabilities of the sets of EnumerateSettings.Sets, in their
 // order: sums over the models that have any, or all, of the terms, not products or
 // complements of other probabilities.
-func (e *Enumeration) TermSets() TermSets { return cloneSets(e.s.Sets) }
+func (e *Enumeration) TermSets() report.Rows[TermSet] { return cloneSets(e.s.Sets) }
 
-func cloneSets(of []TermSet) TermSets {
+func cloneSets(of []TermSet) report.Rows[TermSet] {
 	sets := slices.Clone(of)
 	for i := range sets {
 		sets[i].Terms = slices.Clone(sets[i].Terms)
@@ -499,11 +499,8 @@ type InclusionRow struct {
 	InMedian bool
 }
 
-// InclusionTable is the posterior of terms to be in a model, a line for each.
-type InclusionTable []InclusionRow
-
 // InclusionTable returns a row for each candidate, in the order of the design.
-func (e *Enumeration) InclusionTable() InclusionTable {
+func (e *Enumeration) InclusionTable() report.Rows[InclusionRow] {
 	rows := make([]InclusionRow, len(e.s.Candidates))
 	for j, name := range e.s.Candidates {
 		rows[j] = InclusionRow{
@@ -569,6 +566,9 @@ func (m RankedModels) Describe() *report.Table {
 		tables.Decimal("log p(y|γ)", m, 3, func(m RankedModel) float64 { return m.LogMarginal }))
 }
 
+// Tabulate returns the table of rows; see RankedModels.
+func (RankedModel) Tabulate(rows []RankedModel) *report.Table { return RankedModels(rows).Describe() }
+
 // String writes the models as text.
 func (m RankedModels) String() string { return m.Describe().String() }
 
@@ -583,8 +583,8 @@ func (m RankedModel) Describe() *report.Table {
 // String writes the model as text.
 func (m RankedModel) String() string { return m.Describe().String() }
 
-// Describe returns the posterior of the terms as a table.
-func (r InclusionTable) Describe() *report.Table {
+// Tabulate returns the posterior of the terms as a table.
+func (InclusionRow) Tabulate(r []InclusionRow) *report.Table {
 	marked := func(name string, in func(InclusionRow) bool) report.Column {
 		return tables.Text(name, r, func(r InclusionRow) string {
 			if in(r) {
@@ -602,11 +602,8 @@ func (r InclusionTable) Describe() *report.Table {
 		marked("median", func(r InclusionRow) bool { return r.InMedian }))
 }
 
-// String writes the posterior of the terms as text.
-func (r InclusionTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r InclusionRow) Describe() *report.Table { return InclusionTable{r}.Describe() }
+func (r InclusionRow) Describe() *report.Table { return report.Rows[InclusionRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r InclusionRow) String() string { return r.Describe().String() }

@@ -31,9 +31,6 @@ func (h Heredity) String() string {
 	return [...]string{"AnyInteraction", "WeakHeredity", "StrongHeredity"}[h]
 }
 
-// TermSets are the posterior probabilities of sets of terms.
-type TermSets []TermSet
-
 // TermSet is the posterior probability of a set of terms.
 type TermSet struct {
 	Terms []string
@@ -300,8 +297,8 @@ func isIn(terms []string) func(term string) bool {
 	return func(term string) bool { return slices.Contains(terms, term) }
 }
 
-// Describe returns the probabilities as a table.
-func (s TermSets) Describe() *report.Table {
+// Tabulate returns the probabilities as a table.
+func (TermSet) Tabulate(s []TermSet) *report.Table {
 	t := tables.Rows("Sets of terms",
 		tables.Text("terms", s, func(s TermSet) string { return format.Set(s.Terms) }),
 		probOf("p(any in)", format.Each(s, func(s TermSet) float64 { return s.Any })),
@@ -313,11 +310,8 @@ func (s TermSets) Describe() *report.Table {
 	return t
 }
 
-// String writes the probabilities as text.
-func (s TermSets) String() string { return s.Describe().String() }
-
 // Describe returns the probabilities as a table.
-func (s TermSet) Describe() *report.Table { return TermSets{s}.Describe() }
+func (s TermSet) Describe() *report.Table { return report.Rows[TermSet]{s}.Describe() }
 
 // String writes the probabilities as text.
 func (s TermSet) String() string { return s.Describe().String() }

@@ -466,7 +466,7 @@ func (m *ModelSample) ScoreError() float64 { return m.s.ScoreError }
 // TermSets returns the probabilities of the sets of SampleModelsSettings.Sets, in
 // their order, with their Monte Carlo errors: how often a sweep ended at a model that
 // has any, or all, of the terms.
-func (m *ModelSample) TermSets() TermSets { return cloneSets(m.s.Sets) }
+func (m *ModelSample) TermSets() report.Rows[TermSet] { return cloneSets(m.s.Sets) }
 
 // ModelAverage returns the coefficients averaged over the models at the ends of the
 // sweeps, those of a model being their posterior mean in it. The error is ErrSetting if

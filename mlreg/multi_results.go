@@ -151,7 +151,7 @@ func (f *MultiTask) InferenceDoF() float64 { return math.Inf(1) }
 func (f *MultiTask) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
 
 // ConfInt returns limits of b*, see the function ConfInt.
-func (f *MultiTask) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *MultiTask) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // EffectiveDoF returns the effective number of coefficients, the trace of the matrix that
 // takes the response to the fitted values: between that of one regression for all rows
@@ -198,13 +198,10 @@ type VarianceComponent struct {
 	Corr             []float64 // with the coefficients of the level before it; NaN if fixed at zero or undefined
 }
 
-// VarianceComponents are the variances between groups and of the residuals.
-type VarianceComponents []VarianceComponent
-
 // Variances returns the variances and standard deviations between groups, innermost
 // level first as lme4 prints them, and of the residuals.
-func (f *MultiTask) Variances() VarianceComponents {
-	var out VarianceComponents
+func (f *MultiTask) Variances() report.Rows[VarianceComponent] {
+	var out report.Rows[VarianceComponent]
 	names := f.Names()
 	for i := len(f.s.Levels) - 1; i >= 0; i-- {
 		l := &f.s.Levels[i]
@@ -349,7 +346,7 @@ func (c *GroupCoefs) Coef(group string) ([]float64, error) {
 // the group: coef -+ z stderr. They are exact given the variances, and hold somewhat less than
 // they say if the variances were estimated. Errors are ErrSetting for
 // an unknown term or the level.
-func (c *GroupCoefs) Limits(term string, level float64) (Intervals, error) {
+func (c *GroupCoefs) Limits(term string, level float64) (report.Rows[Interval], error) {
 	if err := checkLevel(level); err != nil {
 		return nil, err
 	}
@@ -484,8 +481,8 @@ func (f *MultiTask) GobEncode() ([]byte, error) { return gobEncode(f, &f.l, &f.s
 // GobDecode implements gob.GobDecoder.
 func (f *MultiTask) GobDecode(b []byte) error { return gobDecode(b, f, &f.l, &f.s) }
 
-// Describe returns the variances as a table, in lme4's order.
-func (v VarianceComponents) Describe() *report.Table {
+// Tabulate returns the variances as a table, in lme4's order.
+func (VarianceComponent) Tabulate(v []VarianceComponent) *report.Table {
 	t := tables.Rows("Variances",
 		tables.Text("groups", v, func(r VarianceComponent) string { return r.Level }),
 		tables.Text("term", v, func(r VarianceComponent) string { return r.Term }),
@@ -514,11 +511,10 @@ func (v VarianceComponents) Describe() *report.Table {
 	return t
 }
 
-// String writes the variances as text.
-func (v VarianceComponents) String() string { return v.Describe().String() }
-
 // Describe returns the variance as a table.
-func (v VarianceComponent) Describe() *report.Table { return VarianceComponents{v}.Describe() }
+func (v VarianceComponent) Describe() *report.Table {
+	return report.Rows[VarianceComponent]{v}.Describe()
+}
 
 // String writes the variance as text.
 func (v VarianceComponent) String() string { return v.Describe().String() }

@@ -141,7 +141,7 @@ func notSearched(best *hierarchy.Optimum) error {
 // level of confidence or known variances, those of FitMultiTask.
 //
 // Bates et al., Journal of Statistical Software 67(1) (2015), section 5.1.
-func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (Intervals, error) {
+func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, level float64) (report.Rows[Interval], error) {
 	s := orDefaults(settings)
 	if err := checkLevel(level); err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func VarianceLimits(data Data, groups *Grouping, settings *MultiTaskSettings, le
 		return nil, err
 	}
 	target := chi2Quantile(1-level, 1)
-	var out Intervals
+	var out report.Rows[Interval]
 	for l := len(m.levels) - 1; l >= 0; l-- {
 		for at, col := range m.vary[l] {
 			model := m.model(&s)

@@ -52,7 +52,6 @@ var nilFunctions = map[string]any{
 	"CrossValidateMoments":   CrossValidateMoments[*OLS],
 	"CrossValidateSizes":     CrossValidateSizes,
 	"DecimalColumn":          report.DecimalColumn,
-	"Describe":               Describe,
 	"DescriptionLength":      DescriptionLength,
 	"DevianceLoss":           DevianceLoss,
 	"DistinctRows":           DistinctRows,

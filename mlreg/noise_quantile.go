@@ -550,7 +550,7 @@ func (f *Quantile) Unique() bool { return f.s.Unique }
 // Range returns the least and the largest value of every coefficient among all fits with
 // the least loss, both the coefficient itself if the fit is unique. Such fits are all
 // mixtures of a few vertices, of which Coef is one.
-func (f *Quantile) Range() Intervals {
+func (f *Quantile) Range() report.Rows[Interval] {
 	out := make([]Interval, 0, f.columns())
 	for j, name := range f.Names() {
 		b := f.Coef()[j]

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // Scale, shift, regression and the sign of the response: Koenker and Bassett (1978),
@@ -172,7 +174,7 @@ func TestQuantileCoverage(t *testing.T) {
 		}
 		d := get(NewDesign(x, y, "x"))(t)
 		f := get(FitLAD(d, nil))(t)
-		limits := []Intervals{
+		limits := []report.Rows[Interval]{
 			get(f.RankLimits(d, level, &RankLimitsSettings{Unequal: true}))(t),
 			get(f.RankLimits(d, level, nil))(t),
 			get(get(f.Inference(d, HendricksKoenker))(t).ConfInt(level))(t),

@@ -401,7 +401,9 @@ func (f *QuantileInference) DoFResidual() float64 { return f.s.DoF }
 func (f *QuantileInference) InferenceDoF() float64 { return f.s.DoF }
 
 // ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *QuantileInference) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *QuantileInference) ConfInt(level float64) (report.Rows[Interval], error) {
+	return ConfInt(f, level)
+}
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *QuantileInference) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }
@@ -449,7 +451,7 @@ type RankLimitsSettings struct {
 //
 // Koenker, Journal of Statistical Planning and Inference 41 (1994), 249-260; Koenker and
 // Machado (1999).
-func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSettings) (Intervals, error) {
+func (f *Quantile) RankLimits(d *Design, level float64, settings *RankLimitsSettings) (report.Rows[Interval], error) {
 	s := orDefaults(settings)
 	if err := checkLevel(level); err != nil {
 		return nil, err

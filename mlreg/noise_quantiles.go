@@ -287,19 +287,16 @@ type QuantileCrossing struct {
 	AtLower, AtUpper float64 // the fits there: AtLower > AtUpper
 }
 
-// QuantileCrossings are crossings of neighboring fits.
-type QuantileCrossings []QuantileCrossing
-
 // Crossings returns the rows of d at which neighboring fits cross, in the order of rows.
 // They are none where the terms of d are near their means; far out, lines of different
 // slopes must cross. Differences within rounding do not count. Errors are those of Predict.
-func (f *Quantiles) Crossings(d *Design) (QuantileCrossings, error) {
+func (f *Quantiles) Crossings(d *Design) (report.Rows[QuantileCrossing], error) {
 	m, err := f.Predict(d)
 	if err != nil {
 		return nil, err
 	}
 	tau := f.Tau()
-	var out QuantileCrossings
+	var out report.Rows[QuantileCrossing]
 	for i := range d.NObs() {
 		row := m.RawRowView(i)
 		for k := 1; k < len(row); k++ {
@@ -436,8 +433,8 @@ func (f *Quantiles) Describe() *report.Table {
 // String writes the table of the fits as text.
 func (f *Quantiles) String() string { return f.Describe().String() }
 
-// Describe returns the crossings as a table.
-func (c QuantileCrossings) Describe() *report.Table {
+// Tabulate returns the crossings as a table.
+func (QuantileCrossing) Tabulate(c []QuantileCrossing) *report.Table {
 	return tables.Rows("Crossing quantiles",
 		tables.Int("row", c, func(r QuantileCrossing) int { return r.Row + 1 }),
 		tables.Number("τ", c, 4, func(r QuantileCrossing) float64 { return r.Lower }),
@@ -446,11 +443,10 @@ func (c QuantileCrossings) Describe() *report.Table {
 		tables.Number("its fit", c, format.Digits+1, func(r QuantileCrossing) float64 { return r.AtUpper }))
 }
 
-// String writes the crossings as text.
-func (c QuantileCrossings) String() string { return c.Describe().String() }
-
 // Describe returns the crossing as a table.
-func (c QuantileCrossing) Describe() *report.Table { return QuantileCrossings{c}.Describe() }
+func (c QuantileCrossing) Describe() *report.Table {
+	return report.Rows[QuantileCrossing]{c}.Describe()
+}
 
 // String writes the crossing as text.
 func (c QuantileCrossing) String() string { return c.Describe().String() }

@@ -644,7 +644,7 @@ func (f *MEstimate) DoFResidual() float64 { return float64(f.s.N - f.columns()) 
 func (f *MEstimate) InferenceDoF() float64 { return math.Inf(1) }
 
 // ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *MEstimate) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *MEstimate) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *MEstimate) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }

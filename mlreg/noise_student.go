@@ -469,7 +469,7 @@ func (f *Student) VCov() *mat.SymDense { return outer(rootOf(f.s.Root, f.columns
 func (f *Student) InferenceDoF() float64 { return math.Inf(1) }
 
 // ConfInt returns limits of the coefficients; see the function ConfInt.
-func (f *Student) ConfInt(level float64) (Intervals, error) { return ConfInt(f, level) }
+func (f *Student) ConfInt(level float64) (report.Rows[Interval], error) { return ConfInt(f, level) }
 
 // Table returns the table of coefficients; see CoefTable.
 func (f *Student) Table(level float64) (CoefRows, error) { return CoefTable(f, level) }

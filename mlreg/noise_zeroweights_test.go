@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // zeroWeights returns rows of which every fourth has the weight 0 and values that would
@@ -49,7 +51,7 @@ func TestNoiseOfWeightZero(t *testing.T) {
 			}
 		}
 	}
-	limits := func(l Intervals) (v []float64) {
+	limits := func(l report.Rows[Interval]) (v []float64) {
 		for _, i := range l {
 			v = append(v, i.Lower, i.Upper)
 		}

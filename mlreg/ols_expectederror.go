@@ -63,9 +63,6 @@ type ExpectedError struct {
 	New      float64 // E |y' - yhat|^2/n for new responses y', Error + sigma^2
 }
 
-// ExpectedErrors are the expected errors of a path of models.
-type ExpectedErrors []ExpectedError
-
 // ExpectedErrorPath returns the expected error of the least-squares fits to the
 // first k columns of d, k = 0 ... p, besides the intercept if d has one, at the
 // rows of d. truth is f at the n rows, and sigma2 the noise variance; the
@@ -81,7 +78,7 @@ type ExpectedErrors []ExpectedError
 // (Hastie, Tibshirani and Friedman, The Elements of Statistical Learning, 2nd
 // ed., eq. 7.12 and 7.24). The error matches ErrSetting if sigma2 is negative or
 // not finite or d has weights, and otherwise those of FitOLS.
-func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) (ExpectedErrors, error) {
+func ExpectedErrorPath(d *Design, truth []float64, sigma2 float64) (report.Rows[ExpectedError], error) {
 	if err := checkNoise(d, sigma2); err != nil {
 		return nil, err
 	}
@@ -228,9 +225,9 @@ func checkNoise(d *Design, sigma2 float64) error {
 	return nil
 }
 
-// Describe returns the errors as a table: of bias and of variance, on the training rows
+// Tabulate returns the errors as a table: of bias and of variance, on the training rows
 // and on new ones.
-func (e ExpectedErrors) Describe() *report.Table {
+func (ExpectedError) Tabulate(e []ExpectedError) *report.Table {
 	return tables.Rows("Expected error",
 		tables.Int("parameters", e, func(e ExpectedError) int { return e.Rank }),
 		tables.Number("bias²", e, 0, func(e ExpectedError) float64 { return e.Bias2 }),
@@ -240,11 +237,8 @@ func (e ExpectedErrors) Describe() *report.Table {
 		tables.Number("new", e, 0, func(e ExpectedError) float64 { return e.New }))
 }
 
-// String writes the errors as text.
-func (e ExpectedErrors) String() string { return e.Describe().String() }
-
 // Describe returns the error as a table.
-func (e ExpectedError) Describe() *report.Table { return ExpectedErrors{e}.Describe() }
+func (e ExpectedError) Describe() *report.Table { return report.Rows[ExpectedError]{e}.Describe() }
 
 // String writes the error as text.
 func (e ExpectedError) String() string { return e.Describe().String() }

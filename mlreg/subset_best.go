@@ -282,7 +282,7 @@ func (f *Subsets) Sigma2() float64 { return f.s.Sigma2 }
 
 // Models returns the best model of every size, the smallest first, or, after a
 // search by a criterion, the best models, the best first.
-func (f *Subsets) Models() SubsetModels {
+func (f *Subsets) Models() report.Rows[SubsetModel] {
 	if f.s.Criterion != ByRSS {
 		return clones(f.s.Models[0])
 	}
@@ -296,7 +296,7 @@ func (f *Subsets) Models() SubsetModels {
 // BestOfSize returns the best models of the given number of terms, which includes
 // those of Always, the best first. It returns none if that size was not searched
 // or, after a search by a criterion, if none of the best has that size.
-func (f *Subsets) BestOfSize(size int) SubsetModels {
+func (f *Subsets) BestOfSize(size int) report.Rows[SubsetModel] {
 	var models []SubsetModel
 	for _, list := range f.s.Models {
 		for _, m := range list {
@@ -371,7 +371,7 @@ func (f *Subsets) Visited() float64 { return f.s.Visited }
 
 // Describe returns the best model of every size as a table, with how they were found.
 func (f *Subsets) Describe() *report.Table {
-	t := SubsetModels(f.Models()).Describe()
+	t := report.Rows[SubsetModel](f.Models()).Describe()
 	t.Title = "Best subsets"
 	if f.Response() != "" {
 		t.Title += " for " + f.Response()

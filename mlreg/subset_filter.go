@@ -24,9 +24,6 @@ type FilterRow struct {
 	F, P float64
 }
 
-// FilterTable ranks terms by what each explains alone.
-type FilterTable []FilterRow
-
 // FilterTerms ranks the terms of data by how well each explains the response alone,
 // the one with the least loss first; this is also the order of R2 and of |Cor|.
 // Terms with equal loss, such as those that fit exactly, stay in their order. A
@@ -38,7 +35,7 @@ type FilterTable []FilterRow
 // section 3).
 //
 // Errors: ErrConstant for a constant response, ErrNoData, ErrShape, ErrNotFinite.
-func FilterTerms(data Data) (FilterTable, error) {
+func FilterTerms(data Data) (report.Rows[FilterRow], error) {
 	m, err := sumsOf(data)
 	if err != nil {
 		return nil, err
@@ -84,7 +81,7 @@ func FilterTerms(data Data) (FilterTable, error) {
 // estimate it from all terms of data. A term that is a combination of those
 // before it adds nothing. Errors: ErrShape for a term that does not exist, and
 // those of FitBestSubsets.
-func OrderedModels(data Data, sigma2 float64, terms ...string) (SubsetModels, error) {
+func OrderedModels(data Data, sigma2 float64, terms ...string) (report.Rows[SubsetModel], error) {
 	s, err := newSubsetData(data, nil, nil, sigma2)
 	if err != nil {
 		return nil, err
@@ -111,8 +108,8 @@ func OrderedModels(data Data, sigma2 float64, terms ...string) (SubsetModels, er
 	return models, nil
 }
 
-// Describe returns the terms as a table.
-func (r FilterTable) Describe() *report.Table {
+// Tabulate returns the terms as a table.
+func (FilterRow) Tabulate(r []FilterRow) *report.Table {
 	return tables.Rows("Terms by what each explains alone",
 		tables.Text("term", r, func(r FilterRow) string { return r.Term }),
 		tables.Number("estimate", r, 0, func(r FilterRow) float64 { return r.Coef }),
@@ -122,11 +119,8 @@ func (r FilterTable) Describe() *report.Table {
 		tables.P("p", r, func(r FilterRow) float64 { return r.P }))
 }
 
-// String writes the terms as text.
-func (r FilterTable) String() string { return r.Describe().String() }
-
 // Describe returns the line as a table.
-func (r FilterRow) Describe() *report.Table { return FilterTable{r}.Describe() }
+func (r FilterRow) Describe() *report.Table { return report.Rows[FilterRow]{r}.Describe() }
 
 // String writes the line as text.
 func (r FilterRow) String() string { return r.Describe().String() }

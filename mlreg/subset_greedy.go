@@ -41,9 +41,6 @@ type GreedyStep struct {
 	Considered int
 }
 
-// GreedySteps are the terms that a greedy selection took, in its order.
-type GreedySteps []GreedyStep
-
 // Greedy is a model of terms chosen one at a time from a dictionary,
 //
 //	yhat = b_0 + b_1 h_1(x) + ... + b_k h_k(x),
@@ -305,7 +302,7 @@ func (f *Greedy) coef(k int) (b0 float64, b []float64) {
 func (f *Greedy) Size() int { return len(f.s.Steps) }
 
 // Steps returns the choices in order.
-func (f *Greedy) Steps() GreedySteps { return slices.Clone(f.s.Steps) }
+func (f *Greedy) Steps() report.Rows[GreedyStep] { return slices.Clone(f.s.Steps) }
 
 // Terms returns the terms in the order chosen.
 func (f *Greedy) Terms() []string { return slices.Clone(f.s.Linear.Names) }
@@ -430,26 +427,23 @@ func (f *Greedy) Visited() float64 {
 // Stopped says why no more terms were chosen.
 func (f *Greedy) Stopped() string { return f.s.Stopped }
 
-// Describe returns the terms as a table, with the errors of the models that they made.
-func (s GreedySteps) Describe() *report.Table {
+// Tabulate returns the terms as a table, with the errors of the models that they made.
+func (GreedyStep) Tabulate(s []GreedyStep) *report.Table {
 	return tables.Rows("Terms chosen from a dictionary",
 		tables.Text("term", s, func(s GreedyStep) string { return s.Term }),
 		tables.Number("training error", s, 0, func(s GreedyStep) float64 { return s.TrainError }),
 		tables.Blank(tables.Number("test error", s, 0, func(s GreedyStep) float64 { return s.TestError })))
 }
 
-// String writes the terms as text.
-func (s GreedySteps) String() string { return s.Describe().String() }
-
 // Describe returns the step as a table.
-func (s GreedyStep) Describe() *report.Table { return GreedySteps{s}.Describe() }
+func (s GreedyStep) Describe() *report.Table { return report.Rows[GreedyStep]{s}.Describe() }
 
 // String writes the step as text.
 func (s GreedyStep) String() string { return s.Describe().String() }
 
 // Describe returns the terms chosen as a table, with why the selection stopped.
 func (f *Greedy) Describe() *report.Table {
-	t := GreedySteps(f.Steps()).Describe()
+	t := report.Rows[GreedyStep](f.Steps()).Describe()
 	t.Notes = []string{fmt.Sprintf("%s; %s models were compared", f.Stopped(), format.Grouped(f.Visited()))}
 	if k := f.BestSize(); k < f.Size() {
 		t.Notes = append(t.Notes, "least test error with "+format.Plural(k, "term"))

@@ -61,9 +61,6 @@ type SubsetModel struct {
 	DoF, DoFResidual, TSS float64 // r, n-r, and TSS
 }
 
-// SubsetModels are models of some of the terms, with the numbers that compare them.
-type SubsetModels []SubsetModel
-
 // Size returns the number of columns; the intercept is not one.
 func (m SubsetModel) Size() int { return len(m.Terms) }
 
@@ -259,9 +256,9 @@ func CountStepwise(d, q int) float64 {
 	return float64(q) * float64(2*d-q+1) / 2
 }
 
-// Describe returns the models as a table: their terms and the numbers that compare
+// Tabulate returns the models as a table: their terms and the numbers that compare
 // them.
-func (m SubsetModels) Describe() *report.Table {
+func (SubsetModel) Tabulate(m []SubsetModel) *report.Table {
 	return tables.Rows("",
 		tables.Int("size", m, SubsetModel.Size),
 		tables.Number("RSS", m, format.Digits+1, func(m SubsetModel) float64 { return m.RSS }),
@@ -278,11 +275,8 @@ func (m SubsetModels) Describe() *report.Table {
 		}))
 }
 
-// String writes the models as text.
-func (m SubsetModels) String() string { return m.Describe().String() }
-
 // Describe returns the model as a table.
-func (m SubsetModel) Describe() *report.Table { return SubsetModels{m}.Describe() }
+func (m SubsetModel) Describe() *report.Table { return report.Rows[SubsetModel]{m}.Describe() }
 
 // String writes the model as text.
 func (m SubsetModel) String() string { return m.Describe().String() }

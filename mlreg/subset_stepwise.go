@@ -562,7 +562,7 @@ func (s Step) clone() Step {
 }
 
 // Models returns the models of the path, the first one included.
-func (f *Stepwise) Models() SubsetModels {
+func (f *Stepwise) Models() report.Rows[SubsetModel] {
 	models := make([]SubsetModel, len(f.s.Steps))
 	for i, step := range f.s.Steps {
 		models[i] = step.Model.clone()
@@ -607,6 +607,9 @@ func (s Steps) describe(c Criterion) *report.Table {
 
 // Describe returns the steps as a table.
 func (s Steps) Describe() *report.Table { return s.describe(0) }
+
+// Tabulate returns the table of rows; see Steps.
+func (Step) Tabulate(rows []Step) *report.Table { return Steps(rows).Describe() }
 
 // String writes the steps as text.
 func (s Steps) String() string { return s.Describe().String() }

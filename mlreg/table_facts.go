@@ -19,9 +19,6 @@ type Fact struct {
 	Value float64
 }
 
-// Facts are the numbers that a fit knows of itself.
-type Facts []Fact
-
 // FactsOf returns the numbers that a fit knows of itself as a whole, in this order, by
 // the methods that it has:
 //
@@ -37,17 +34,17 @@ type Facts []Fact
 //	nobs                         NObs
 //
 // Of other methods, and of a fit that is nil, it has none.
-func FactsOf(fit any) Facts {
+func FactsOf(fit any) report.Rows[Fact] {
 	return factsOf(fit, "r.squared", "adj.r.squared", "sigma", "dispersion", "statistic", "p.value", "df", "lambda",
 		"logLik", "AIC", "BIC", "log.evidence", "deviance", "null.deviance", "df.residual", "nobs")
 }
 
 // factsOf returns the facts of these names that the fit knows, in the order of the names.
-func factsOf(fit any, names ...string) Facts {
+func factsOf(fit any, names ...string) report.Rows[Fact] {
 	if v := reflect.ValueOf(fit); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return nil
 	}
-	var facts Facts
+	var facts report.Rows[Fact]
 	for _, name := range names {
 		for _, f := range slices.Concat(fitFacts...) {
 			if f.name != name {
@@ -274,18 +271,15 @@ func joined(parts []string) []string {
 	return []string{strings.Join(parts, ", ")}
 }
 
-// Describe returns the facts as a table.
-func (f Facts) Describe() *report.Table {
+// Tabulate returns the facts as a table.
+func (Fact) Tabulate(f []Fact) *report.Table {
 	return tables.Rows("Facts of a fit",
 		tables.Text("fact", f, func(f Fact) string { return f.Label }),
 		tables.Number("value", f, 0, func(f Fact) float64 { return f.Value }))
 }
 
-// String writes the facts as text.
-func (f Facts) String() string { return f.Describe().String() }
-
 // Describe returns the fact as a table.
-func (f Fact) Describe() *report.Table { return Facts{f}.Describe() }
+func (f Fact) Describe() *report.Table { return report.Rows[Fact]{f}.Describe() }
 
 // String writes the fact as text.
 func (f Fact) String() string { return f.Describe().String() }

@@ -230,8 +230,8 @@ func addFacts(terms *report.Column, columns []report.Column, fits []NamedFit) {
 		write[f.name] = f.cell
 	}
 	for _, name := range rowsOfFacts {
-		known := format.Each(fits, func(f NamedFit) Facts { return factsOf(f.Fit, name) })
-		first := slices.IndexFunc(known, func(f Facts) bool { return len(f) > 0 })
+		known := format.Each(fits, func(f NamedFit) report.Rows[Fact] { return factsOf(f.Fit, name) })
+		first := slices.IndexFunc(known, func(f report.Rows[Fact]) bool { return len(f) > 0 })
 		if first < 0 {
 			continue
 		}

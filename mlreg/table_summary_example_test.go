@@ -11,29 +11,6 @@ import (
 	"github.com/regbook/regbook/mlreg"
 )
 
-// A result is printed as its table; so is a slice of its rows.
-func ExampleDescribe() {
-	x := mat.NewDense(6, 2, []float64{0, 1, 1, 0, 2, 1, 3, 1, 4, 0, 5, 1})
-	d := must.M1(mlreg.NewDesign(x, []float64{1.1, 2.9, 5.2, 7.1, 8.8, 11.2}, "dose", "group"))
-	ols := must.M1(mlreg.FitOLS(d, nil))
-	fmt.Print(must.M1(ols.Anova()))
-	fmt.Println(must.M1(mlreg.WaldTest(ols, mat.NewDense(1, 3, []float64{0, 1, -1}), nil)))
-
-	rows := []mlreg.Interval{{Term: "dose", Lower: 1.94932, Upper: 2.05639}} // of another program
-	fmt.Print(mlreg.Describe(rows).CSV())
-	fmt.Println(mlreg.Describe("nothing") == nil)
-	// Output:
-	// Analysis of variance
-	// term       df  sum of squares  mean square      F        p
-	// dose        1          70.200      70.2001  14175  <0.0001
-	// group       1           0.120       0.1200     24   0.0161
-	// Residuals   3           0.015       0.0050
-	// F(1, 3) = 725.4, p = 0.0001
-	// term,lower,upper
-	// dose,1.94932,2.05639
-	// true
-}
-
 // The limits of a fit at 90%, and of its predictions for two rows.
 func ExampleSummary() {
 	x := mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5})

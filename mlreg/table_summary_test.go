@@ -55,7 +55,7 @@ func TestDescribeLittle(t *testing.T) {
 	if c := saturated.Describe().Columns[2]; c.Cells[0] != "NA" {
 		t.Errorf("standard errors %q", c.Cells)
 	}
-	for _, empty := range []report.Describer{AnovaTable{}, SubsetModels(nil), RankedModels{}, Culprits{}, &Design{}, &Scaling{}} {
+	for _, empty := range []report.Describer{report.Rows[AnovaRow]{}, report.Rows[SubsetModel](nil), RankedModels{}, report.Rows[Culprit]{}, &Design{}, &Scaling{}} {
 		tabletest.Check(t, empty.Describe())
 		if !strings.Contains(empty.Describe().String(), "no rows") {
 			t.Errorf("%T is shown as\n%v", empty, empty)

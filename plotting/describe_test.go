@@ -52,6 +52,9 @@ func resultTypes(t *testing.T) []string {
 		}
 		switch e := kinds[name].(type) {
 		case nil:
+			if row, ok := strings.CutPrefix(name, "Rows of "); ok {
+				names = append(names, name, row)
+			}
 			continue // a parameter of a type
 		case *ast.IndexExpr: // LogisticPath = Path[*SparseLogistic]
 			name = baseName(e.X) + " of " + baseName(e.Index)
@@ -80,6 +83,10 @@ func baseName(e ast.Expr) string {
 		return baseName(e.Elt)
 	case *ast.Ident:
 		return e.Name
+	case *ast.IndexExpr: // report.Rows[AnovaRow]
+		if of, ok := e.X.(*ast.SelectorExpr); ok && of.Sel.Name == "Rows" {
+			return "Rows of " + baseName(e.Index)
+		}
 	}
 	return ""
 }
@@ -185,7 +192,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(lad.Certify(d))
 	keep(mlreg.FitQuantiles(d, []float64{0.3, 0.6}, nil))
 	keep(mlreg.FitQuantilePath(d, 0.5, nil))
-	keep(mlreg.QuantileCrossings{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
+	keep(report.Rows[mlreg.QuantileCrossing]{{Row: 1, Lower: 0.3, Upper: 0.6, AtLower: 2, AtUpper: 1}}, nil)
 	keep(mlreg.Psi{Kind: mlreg.BisquarePsi}, nil)
 	keep(mlreg.TukeyM, nil)
 	keep(mlreg.PowellKernel, nil)
@@ -274,7 +281,7 @@ func hostileResults(t *testing.T) map[string]any {
 	keep(mlreg.ROC(logistic, &labels))
 	keep(mlreg.Calibration(logistic, &labels, 4))
 	bayesian := get(mlreg.FitNaiveBayes(presence, 1, nil))(t)
-	keep(bayesian, mlreg.Culprits{{Class: badNames[0], Term: badNames[1]}})
+	keep(bayesian, report.Rows[mlreg.Culprit]{{Class: badNames[0], Term: badNames[1]}})
 	keep(bayesian.Informative(badNames[1], 3))
 	keep(bayesian.Explain(presence, 0))
 	column := mat.Col(nil, 0, x)
@@ -344,7 +351,7 @@ func TestEveryResultDescribesItself(t *testing.T) {
 		if text := strings.TrimRight((*got)[0].Text, "\n"); text != strings.TrimRight(fmt.Sprint(v), "\n") {
 			t.Errorf("%s: Show displays\n%s\nfmt.Println\n%v", name, text, v)
 		}
-		table := mlreg.Describe(v)
+		table := report.Describe(v)
 		if table == nil {
 			if reflect.TypeOf(v).Kind() != reflect.Int { // a constant, which has a name
 				t.Errorf("%s does not describe itself", name)
@@ -356,7 +363,7 @@ func TestEveryResultDescribesItself(t *testing.T) {
 			rows := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(v)), 2, 2)
 			rows.Index(0).Set(reflect.ValueOf(v))
 			rows.Index(1).Set(reflect.ValueOf(v))
-			if both := mlreg.Describe(rows.Interface()); both == nil || len(both.Columns[0].Cells) != 2*len(table.Columns[0].Cells) {
+			if both := report.Describe(rows.Interface()); both == nil || len(both.Columns[0].Cells) != 2*len(table.Columns[0].Cells) {
 				t.Errorf("a slice of %s is shown as %v", name, both)
 			}
 		}

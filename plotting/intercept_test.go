@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // A fit of the intercept alone is drawn, or refused by an error; nothing panics.
@@ -40,8 +41,8 @@ func TestInterceptAlone(t *testing.T) {
 	logistic := value(mlreg.FitLogistic(labels, nil)).(*mlreg.Logistic)
 	posterior := value(mlreg.FitBayesLogistic(labels, mlreg.GaussianPrior{Tau2: 1}, nil)).(*mlreg.BayesLogistic)
 	influence := value(ols.Influence(d)).(*mlreg.Influence)
-	nested := value(mlreg.CompareNested(ols, large)).(mlreg.NestedTable)
-	anova := value(ols.Anova()).(mlreg.AnovaTable)
+	nested := value(mlreg.CompareNested(ols, large)).(report.Rows[mlreg.NestedRow])
+	anova := value(ols.Anova()).(report.Rows[mlreg.AnovaRow])
 	roc := value(mlreg.ROC(logistic, labels)).(*mlreg.ROCCurve)
 
 	for name, draw := range map[string]func() (any, error){

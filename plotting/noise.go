@@ -10,6 +10,7 @@ import (
 
 	"github.com/regbook/regbook/internal/format"
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
@@ -62,7 +63,7 @@ func QuantileCoefficients(fits *mlreg.Quantiles, d *mlreg.Design, settings *Quan
 		return nil, fmt.Errorf("plotting: %s: %w", what, err)
 	}
 	tau, coef := fits.Tau(), fits.Coef()
-	limits := make([]mlreg.Intervals, fits.Len())
+	limits := make([]report.Rows[mlreg.Interval], fits.Len())
 	for k := range limits {
 		inference, err := fits.Fit(k).Inference(d, s.Sparsity)
 		if err == nil {

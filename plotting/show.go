@@ -12,7 +12,7 @@ import (
 
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/internal/format"
-	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 	"github.com/regbook/regbook/plotting/internal/check"
 )
 
@@ -107,7 +107,7 @@ func bundle(value any) (Bundle, error) {
 	if b, ok := value.(Bundler); ok {
 		return b.Bundle()
 	}
-	if t := mlreg.Describe(value); t != nil {
+	if t := report.Describe(value); t != nil {
 		return tableBundle(t)
 	}
 	switch v := value.(type) {

@@ -32,8 +32,8 @@ var references = []struct {
 	{name: "plotting/lecture"},
 }
 
-// implicit are methods that fmt, errors and encoding/gob call.
-var implicit = []string{"String", "Error", "Unwrap", "GobEncode", "GobDecode"}
+// implicit are methods that fmt, errors, encoding/gob and report.Rows call.
+var implicit = []string{"Tabulate", "String", "Error", "Unwrap", "GobEncode", "GobDecode"}
 
 // Every exported identifier has a comment. The index by task, in the comment of
 // the package, links to every function as [Name]. Every function has an Example

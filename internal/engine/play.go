@@ -192,7 +192,7 @@ func tableOf(value any) (*report.Table, error) {
 	if df, ok := value.(dataframe.DataFrame); ok {
 		return plotting.Head(df, 0)
 	}
-	if t := mlreg.Describe(value); t != nil {
+	if t := report.Describe(value); t != nil {
 		return t, nil
 	}
 	return nil, fmt.Errorf("a %T has no table", value)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 
 	"github.com/regbook/regbook/mlreg"
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 // What counts observations.
@@ -111,7 +112,7 @@ func timesOf(v []float64, factor float64) []float64 {
 }
 
 // anova collects an analysis of variance, in the order of the columns.
-func anova(table func(f *mlreg.OLS, groups ...mlreg.TermGroup) (mlreg.AnovaTable, error)) func(in *input) (quantities, error) {
+func anova(table func(f *mlreg.OLS, groups ...mlreg.TermGroup) (report.Rows[mlreg.AnovaRow], error)) func(in *input) (quantities, error) {
 	return func(in *input) (quantities, error) {
 		f, err := mlreg.FitOLS(in.d, nil)
 		if err != nil {

@@ -2,7 +2,7 @@
 // a file. It knows nothing of fits. A [Table] is made of columns ([NewTable], [TextColumn],
 // [NumberColumn], [DecimalColumn], [IntColumn], [PColumn]), writes itself as text, HTML, Markdown,
 // LaTeX and CSV, and is saved by [Table.Save]. Results of other packages make one each: they
-// are a [Describer].
+// are a [Describer], or [Rows], of which each is a [Row]. [Describe] is the table of any.
 package report
 
 import (
