@@ -348,6 +348,16 @@ func TestBootIsStored(t *testing.T) {
 		if err := gob.NewDecoder(bytes.NewReader(b)).Decode(&back); err != nil || !reflect.DeepEqual(back, *boot) {
 			t.Errorf("a %T is another: %v", v, err)
 		}
+		rnd := rand.New(rand.NewPCG(35, 8))
+		for range 1000 {
+			one := slices.Clone(b)
+			at, bit := rnd.IntN(len(b)), rnd.IntN(8)
+			one[at] ^= 1 << bit
+			var other Boot
+			if err := gob.NewDecoder(bytes.NewReader(one)).Decode(&other); err == nil && !reflect.DeepEqual(other, *boot) {
+				t.Fatalf("a %T with bit %d of byte %d changed is another, without an error", v, bit, at)
+			}
+		}
 		b[len(b)-3] ^= 1
 		wantErr(t, gob.NewDecoder(bytes.NewReader(b)).Decode(&back), ErrStream, "damaged", "Boot")
 	}
