@@ -346,7 +346,9 @@ func (c *CertifiedModels) NotCertified() string {
 // (•) or may be (?). Below stand what the limits rest on, the limits of log p(y), and the
 // most probable model found.
 func (c *CertifiedModels) Describe() *report.Table {
-	column := func(name string, of func(b Bracket) float64) report.Column { return tables.Decimal(name, c.s.Inclusion, 4, of) }
+	column := func(name string, of func(b Bracket) float64) report.Column {
+		return tables.Decimal(name, c.s.Inclusion, 4, of)
+	}
 	median := make([]string, len(c.s.Inclusion))
 	for j, b := range c.s.Inclusion {
 		switch {
