@@ -18,6 +18,7 @@ import (
 	"github.com/regbook/regbook/frames"
 	"github.com/regbook/regbook/frames/internal/table"
 	"github.com/regbook/regbook/frames/source/internal/vectors"
+	"github.com/regbook/regbook/internal/format"
 )
 
 // Open returns a table or view of a database as a source. The driver is the caller's,
@@ -171,11 +172,11 @@ func (e *sqlEngine) failure(ctx context.Context, doing string, err error) error 
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
-		return fmt.Errorf("source: %v: %w", e, ctx.Err())
+		return fmt.Errorf("source: %s: %w", format.Line(e.String()), ctx.Err())
 	}
 	var late interface{ Timeout() bool }
 	if _, has := ctx.Deadline(); has && errors.As(err, &late) && late.Timeout() { // a little before the context
-		return fmt.Errorf("source: %v: %w", e, context.DeadlineExceeded)
+		return fmt.Errorf("source: %s: %w", format.Line(e.String()), context.DeadlineExceeded)
 	}
 	if changed := e.rewritten(err); changed != nil {
 		return changed
@@ -189,7 +190,7 @@ type databaseError struct {
 	cause error
 }
 
-func (e *databaseError) Error() string   { return e.msg }
+func (e *databaseError) Error() string   { return format.Line(e.msg) }
 func (e *databaseError) Unwrap() []error { return []error{ErrSource, e.cause} }
 
 // begin opens a session, or returns that of the snapshot.

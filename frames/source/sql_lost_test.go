@@ -34,36 +34,38 @@ var losses = map[string]answer{
 	"too few columns":                      {columns: []string{}, rows: [][]driver.Value{{}}},
 }
 
+// reads are all that a source asks a database for.
+var reads = map[string]func(s *Source) error{
+	"NRow":      func(s *Source) error { _, err := s.NRow(ctx); return err },
+	"Head":      func(s *Source) error { _, err := s.Head(ctx, 3); return err },
+	"Sample":    func(s *Source) error { _, err := s.Sample(ctx, 3, 1); return err },
+	"Describe":  func(s *Source) error { _, err := s.Describe(ctx); return err },
+	"Histogram": func(s *Source) error { _, err := s.Histogram(ctx, "y", 5); return err },
+	"levels":    func(s *Source) error { _, err := s.Design(ctx, "y ~ g", nil); return err },
+	"constants": func(s *Source) error {
+		_, err := s.Design(ctx, "y ~ poly(x, 2)", &DesignSettings{Route: Pushed})
+		return err
+	},
+	"EachBlock": func(s *Source) error {
+		d, err := s.Design(ctx, "y ~ x", nil)
+		if err != nil {
+			return err
+		}
+		return d.EachBlock(func(*mlreg.Design) error { return nil })
+	},
+	"Moments": func(s *Source) error {
+		d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Pushed})
+		if err != nil {
+			return err
+		}
+		_, err = d.Moments()
+		return err
+	},
+}
+
 // A connection that is lost while rows are read is an error of every method, by which the
 // transaction has ended and the connection is in use no more.
 func TestLostConnection(t *testing.T) {
-	reads := map[string]func(s *Source) error{
-		"NRow":      func(s *Source) error { _, err := s.NRow(ctx); return err },
-		"Head":      func(s *Source) error { _, err := s.Head(ctx, 3); return err },
-		"Sample":    func(s *Source) error { _, err := s.Sample(ctx, 3, 1); return err },
-		"Describe":  func(s *Source) error { _, err := s.Describe(ctx); return err },
-		"Histogram": func(s *Source) error { _, err := s.Histogram(ctx, "y", 5); return err },
-		"levels":    func(s *Source) error { _, err := s.Design(ctx, "y ~ g", nil); return err },
-		"constants": func(s *Source) error {
-			_, err := s.Design(ctx, "y ~ poly(x, 2)", &DesignSettings{Route: Pushed})
-			return err
-		},
-		"EachBlock": func(s *Source) error {
-			d, err := s.Design(ctx, "y ~ x", nil)
-			if err != nil {
-				return err
-			}
-			return d.EachBlock(func(*mlreg.Design) error { return nil })
-		},
-		"Moments": func(s *Source) error {
-			d, err := s.Design(ctx, "y ~ x", &DesignSettings{Route: Pushed})
-			if err != nil {
-				return err
-			}
-			_, err = d.Moments()
-			return err
-		},
-	}
 	for _, d := range dialects {
 		for loss, a := range losses {
 			for name, read := range reads {
@@ -183,5 +185,40 @@ func TestPanicOfEachBlock(t *testing.T) {
 	n := 0
 	if err := d.EachBlock(func(b *mlreg.Design) error { n += len(b.Y); return nil }); err != nil || n != len(rows) {
 		t.Errorf("%d rows: %v", n, err)
+	}
+}
+
+// Control characters that a driver's error has are shown escaped: a terminal does not do what a
+// database says.
+func TestErrorsOfDriversAreEscaped(t *testing.T) {
+	hostile := errors.New("no \x1b[2J\x00\r\n\u202e such table")
+	for _, d := range dialects {
+		for name, read := range reads {
+			r := &replay{answers: []answer{described}}
+			if d == SQLite {
+				r.answers = append(r.answers, answer{contains: "sqlite_version", rows: [][]driver.Value{{"3.45.0"}}})
+			}
+			db := sql.OpenDB(r)
+			s, err := Open(ctx, db, d, "t")
+			if d == ClickHouse && err != nil {
+				db.Close()
+				continue // it asks for more
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.answers = []answer{{err: hostile}}
+			err = read(s)
+			if err == nil || strings.ContainsAny(err.Error(), "\x1b\x00\r\n\u202e") {
+				t.Errorf("%v, %s: %q", d, name, fmt.Sprint(err))
+			}
+			db.Close()
+		}
+		r := &replay{answers: []answer{{err: hostile}}}
+		db := sql.OpenDB(r)
+		if _, err := Open(ctx, db, d, "t"); err == nil || strings.ContainsAny(err.Error(), "\x1b\x00\r\n\u202e") {
+			t.Errorf("%v, Open: %q", d, fmt.Sprint(err))
+		}
+		db.Close()
 	}
 }
