@@ -133,7 +133,7 @@ func (f *OLS) robustBlocks(rows RowBlocks, hc HC) (*Robust, error) {
 			if err != nil {
 				return err
 			}
-			score[i] = b.design.weight(i) * c * b.r[i]
+			score[i] = weighed(b.design.weight(i), c*b.r[i])
 		}
 		part := newScatter(r, len(b.r))
 		b.coords.each(b.x, func(chunk, start int, z blas64.General) {

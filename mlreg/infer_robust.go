@@ -93,7 +93,7 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 		if err != nil {
 			return nil, err
 		}
-		score[i] = rows.design.weight(i) * c * ri
+		score[i] = weighed(rows.design.weight(i), c*ri)
 	}
 	// In the orthonormal coordinates of the rows, VCov = T M T'.
 	sum := newScatter(r, n)
@@ -104,6 +104,14 @@ func (f *OLS) robustRows(d *Design, hc HC) (*Robust, error) {
 		sum.add(chunk, z)
 	})
 	return f.sandwich(sum.sum(), hc, 0)
+}
+
+// weighed is w v, and 0 for a weight of zero, whatever v is.
+func weighed(w, v float64) float64 {
+	if w == 0 {
+		return 0
+	}
+	return w * v
 }
 
 // scaleRow multiplies a row by its score; where that is zero, as in rows of weight zero, the

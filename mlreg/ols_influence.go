@@ -281,7 +281,7 @@ func (f *OLS) dfbeta(rows *fittedRows) *mat.Dense {
 			if rest == 0 {
 				rest = math.NaN()
 			}
-			scaleRow(rows.design.weight(start+i)*rows.r[start+i]/rest, out.Data[i*out.Stride:i*out.Stride+k])
+			scaleRow(weighed(rows.design.weight(start+i), rows.r[start+i]/rest), out.Data[i*out.Stride:i*out.Stride+k])
 		}
 	})
 	return db
