@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/regbook/regbook/mlreg/report"
 )
 
 func TestNewDesignCopies(t *testing.T) {
@@ -102,5 +104,31 @@ func TestRowsSplitSelect(t *testing.T) {
 	}
 	if _, err := d.Select("x9"); !errors.Is(err, ErrShape) || !strings.Contains(err.Error(), `"x9"`) {
 		t.Errorf("select of a missing term: %v", err)
+	}
+}
+
+// The table of a design has means, deviations and ranges, that of its sums the same
+// means and deviations; a mean that is rounding is 0, and of many columns few are shown.
+func TestDescribeData(t *testing.T) {
+	d := get(NewDesign(mat.NewDense(4, 2, []float64{1, 0.1, 2, -0.1, 3, 0.3, 6, -0.3}), []float64{1, 1, 2, 4}, "a", "b"))(t)
+	d.Response = "y"
+	want := [][]float64{{2, 3, 0}, {math.Sqrt(1.5), math.Sqrt(3.5), math.Sqrt(0.05)}, {1, 1, -0.3}, {4, 6, 0.3}}
+	for name, table := range map[string]*report.Table{"design": d.Describe(), "moments": get(d.Moments())(t).Describe()} {
+		if got := table.Columns[0].Cells; !slices.Equal(got, []string{"y", "a", "b"}) {
+			t.Errorf("%s: columns %q", name, got)
+		}
+		for k, c := range table.Columns[1:] {
+			for i, v := range c.Values {
+				if !(math.Abs(v-want[k][i]) <= 1e-15*math.Abs(want[k][i])*4) {
+					t.Errorf("%s: %s of %s is %v, want %v", name, c.Name, table.Columns[0].Cells[i], v, want[k][i])
+				}
+			}
+		}
+	}
+	wide := randomDesign(t, 1, 5, 60)
+	for name, text := range map[string]string{"design": wide.String(), "scaling": get(wide.Standardize(nil))(t).Scaling.String()} {
+		if lines := strings.Count(text, "\n"); lines > 15 || !strings.Contains(text, " more columns") {
+			t.Errorf("%s is shown in %d lines:\n%s", name, lines, text)
+		}
 	}
 }

@@ -29,7 +29,6 @@ var rooms = map[string][]string{
 	"dd":          nil,
 	"cpu":         nil,
 	"tables":      {"fault", "mlreg/report", "internal/format"},
-	"tabletest":   {"mlreg/report", "internal/format"},
 	"fault":       nil,
 }
 

@@ -114,3 +114,11 @@ func TestWords(t *testing.T) {
 		}
 	}
 }
+
+func TestPowerAbove(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 3e-16: "1e-15", 1e-16: "1e-16", 2: "1e1", math.Inf(1): "Inf"} {
+		if got := PowerAbove(x); got != want {
+			t.Errorf("PowerAbove(%v) = %s, want %s", x, got, want)
+		}
+	}
+}
