@@ -27,9 +27,8 @@ type csvReader struct {
 	in   *csvInput
 	path string
 
-	lock     sync.Mutex
-	columns  []csvColumn // as far as is known
-	encoding encoding    // of the last pass
+	lock    sync.Mutex
+	columns []csvColumn // as far as is known
 }
 
 func newCSVReader(path string, settings *CSVSettings) (*csvReader, error) {
