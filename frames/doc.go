@@ -35,7 +35,9 @@
 //     [DesignLike], [TermsOf], [Terms.Inputs]
 //   - predictions for a frame (predict(fit, newdata), predict, predict_proba):
 //     [Predict], [ConfidenceBand], [PredictionBand], [Classify], [ClassProb];
-//     [Augment] writes them beside the rows
+//     [Augment] writes them beside the rows; how many lie beyond the range of a basis:
+//     [Extrapolations]
+//   - percentages and amounts of money in a file (parse_number): [Percent], [Currency]
 //   - what a fit says of one column (ggeffects, visreg): [Effects], [Effect.Frame];
 //     means of factors and their contrasts (emmeans): [MarginalMeans]; average
 //     marginal effects (margins, get_margeff): [MarginalEffects]

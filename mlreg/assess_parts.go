@@ -61,7 +61,7 @@ func deal(rows []int, shares []float64) (*Parts, error) {
 		size[k]++
 		p.Of[row] = k
 	}
-	return p, p.check(size)
+	return valid(p, p.check(size))
 }
 
 func (p *Parts) check(size []int) error {
@@ -122,7 +122,7 @@ func GroupedParts[T cmp.Ordered](groups []T, src rand.Source, shares ...float64)
 			p.Of[i] = k
 		}
 	}
-	return p, p.check(size)
+	return valid(p, p.check(size))
 }
 
 // rowsByGroup returns the rows of every group, and the groups in their order.
@@ -176,7 +176,7 @@ func TimeParts(n, gap int, shares ...float64) (*Parts, error) {
 		}
 		start = end
 	}
-	return p, p.check(size)
+	return valid(p, p.check(size))
 }
 
 // Len returns the number of parts.

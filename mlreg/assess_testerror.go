@@ -117,7 +117,7 @@ func (d *Design) meanLoss(v []float64) (mean, stderr float64, n int) {
 func (a *Assessment) ConfInt(level float64) (Interval, error) {
 	l, err := meanLimits(a.Loss, a.Mean, a.StdErr, a.N, level)
 	l.Lower = math.Max(l.Lower, 0)
-	return l, err
+	return valid(l, err)
 }
 
 // meanLimits returns Student's limits of a mean over n rows.

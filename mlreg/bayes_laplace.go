@@ -92,7 +92,8 @@ func (e *HessianError) Unwrap() error { return ErrNotPositiveDefinite }
 // Nil settings are the defaults. Errors: ErrShape, ErrSetting, ErrNotFinite;
 // ErrBoundary naming the coordinate if the mode is on the boundary of the
 // support, where the gradient does not vanish; a *HessianError naming the
-// direction if H has a negative or a zero eigenvalue; a *ConvergenceError.
+// direction if H has a negative or a zero eigenvalue; a *ConvergenceError
+// beside the best approximation.
 //
 // MacKay, Information Theory, Inference, and Learning Algorithms (2003),
 // chapter 27; Tierney and Kadane, JASA 81 (1986), 82-86.

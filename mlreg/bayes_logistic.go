@@ -68,7 +68,7 @@ type bayesLogisticState struct {
 //
 // Nil settings are the defaults. Errors: as FitLogistic, except for separation and
 // aliased terms, which are no errors here; for the prior ErrShape, ErrSetting and
-// ErrNotPositiveDefinite.
+// ErrNotPositiveDefinite. Beside a *ConvergenceError is the best fit.
 //
 // Murphy, Machine Learning: A Probabilistic Perspective, section 8.4; MacKay,
 // Neural Computation 4 (1992), 720-736.

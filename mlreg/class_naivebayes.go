@@ -115,7 +115,7 @@ func FitNaiveBayes(d *Design, smoothing float64, settings *NaiveBayesSettings) (
 	if settings != nil && settings.Prior != nil {
 		prior = settings.Prior
 	}
-	return f, f.setPrior(prior)
+	return valid(f, f.setPrior(prior))
 }
 
 // NewNaiveBayes returns the classifier with the given parameters: prior
@@ -142,7 +142,7 @@ func NewNaiveBayes(classes, names []string, prior []float64, prob mat.Matrix) (*
 			f.s.P[k*p+j], f.s.Not[k*p+j] = v, 1-v
 		}
 	}
-	return f, f.setPrior(prior)
+	return valid(f, f.setPrior(prior))
 }
 
 func (f *NaiveBayes) setPrior(prior []float64) error {

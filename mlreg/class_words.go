@@ -177,7 +177,7 @@ func (w *Words) Expand(documents []string, y []float64) (*Design, error) {
 	for i, text := range documents {
 		w.Eval(d.X.RawRowView(i), text)
 	}
-	return d, d.Check()
+	return valid(d, d.Check())
 }
 
 // Describe returns the words in most training documents as a table, ten of them.

@@ -133,6 +133,11 @@ func (s *CVSettings) prepare(d *Design, folds *Folds) (*Design, *CVSettings, err
 	if err := folds.checkRows(d); err != nil {
 		return nil, nil, err
 	}
+	if d.positiveRows() < d.NObs() { // the others are predicted
+		if err := d.checkFinite(); err != nil {
+			return nil, nil, err
+		}
+	}
 	var set CVSettings
 	if s != nil {
 		set = *s

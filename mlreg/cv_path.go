@@ -318,7 +318,7 @@ func rowFolds(raw *Design, folds *Folds, standardize *StandardizeSettings) (func
 }
 
 // FitRidgeCV is FitLassoCV for ridge regression, with the errors of FitRidgePath
-// and CrossValidate. For leave-one-out there is RidgePath.LOO, in closed form.
+// and CrossValidate, beside which are the folds done if Progress stopped it. For leave-one-out there is RidgePath.LOO, in closed form.
 func FitRidgeCV(data Data, folds *Folds, path *RidgePathSettings, cv *CVSettings) (*RidgeCV, error) {
 	c, err := cv.folds(data, folds)
 	if err != nil {

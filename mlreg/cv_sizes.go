@@ -94,7 +94,7 @@ func CrossValidateSizes(data Data, folds *Folds, search func(Data) ([]SubsetMode
 		return nil, err
 	}
 	c.CV.s.Measure = "mean squared error"
-	return c, c.chooseFrom(data, f.total, search)
+	return valid(c, c.chooseFrom(data, f.total, search))
 }
 
 func modelsBySize(models []SubsetModel, err error) (map[int][]string, error) {

@@ -113,7 +113,7 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 	if sum.s.Coding == nil {
 		sum.s.Coding = o.s.Coding
 	}
-	return sum, sum.check(func(j int) bool {
+	return valid(sum, sum.check(func(j int) bool {
 		switch {
 		case m.s.N == 0 || o.s.N == 0:
 			return false
@@ -121,7 +121,7 @@ func (m *Moments) Merge(o *Moments) (*Moments, error) {
 			return m.s.MeanY != o.s.MeanY
 		}
 		return m.s.MeanX[j] != o.s.MeanX[j]
-	})
+	}))
 }
 
 // Subtract returns the moments of the rows of m without those of o, which must
@@ -149,7 +149,7 @@ func (m *Moments) Subtract(o *Moments) (*Moments, error) {
 	if err := notNegative(&rest.s.SYY, m.s.SYY, rest.s.Response); err != nil {
 		return nil, err
 	}
-	return rest, rest.check(func(int) bool { return false })
+	return valid(rest, rest.check(func(int) bool { return false }))
 }
 
 // notNegative sets a sum of squares that rounding made negative to zero, and

@@ -301,7 +301,7 @@ func (m *Moments) Rescale(s *Scaling) (*Moments, error) {
 	}
 	z.s.Steps++ // products and factors are rounded
 	z.s.Scaling = s.clone()
-	return z, z.check(func(int) bool { return false })
+	return valid(z, z.check(func(int) bool { return false }))
 }
 
 // at returns the center and the scale of column j; those of a nil scaling are

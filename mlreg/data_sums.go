@@ -98,7 +98,7 @@ func MomentsOf(s Sums) (*Moments, error) {
 	}
 	h := header{Names: s.Names, Response: s.response(), NoIntercept: s.NoIntercept, Scaling: s.Scaling, Coding: s.Coding, Omitted: s.Omitted}
 	m := &Moments{momentsState{h.clone(), sums}}
-	return m, m.check(func(int) bool { return false })
+	return valid(m, m.check(func(int) bool { return false }))
 }
 
 // weight returns W.

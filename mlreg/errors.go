@@ -98,6 +98,15 @@ func (e *RankDeficientError) Error() string {
 // Unwrap makes errors.Is(err, ErrRankDeficient) true.
 func (e *RankDeficientError) Unwrap() error { return ErrRankDeficient }
 
+// valid returns a result, and none beside an error, so that nothing is printed of what failed.
+func valid[T any](result T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return result, nil
+}
+
 // ConvergenceError says how far an iteration was from convergence when it
 // stopped. It matches ErrNotConverged.
 type ConvergenceError struct {

@@ -48,7 +48,7 @@ type BayesGLM struct {
 //
 // Nil settings are the defaults. Errors: as FitGLM, except for separation and aliased terms,
 // which are no errors here; ErrSetting for another family; for the prior ErrShape,
-// ErrSetting and ErrNotPositiveDefinite.
+// ErrSetting and ErrNotPositiveDefinite. Beside a *ConvergenceError is the best fit.
 //
 // MacKay, Neural Computation 4 (1992), 720-736.
 func FitBayesGLM(d *Design, family GLMFamily, prior GaussianPrior, settings *BayesGLMSettings) (*BayesGLM, error) {
@@ -190,7 +190,7 @@ func (f *BayesGLM) Residuals(d *Design) ([]float64, error) {
 	for i := range mu {
 		r[i] += plug[i] - mu[i]
 	}
-	return r, err
+	return valid(r, err)
 }
 
 // average returns the mean and the standard deviation of the mean of the response for a

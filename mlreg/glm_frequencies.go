@@ -91,7 +91,7 @@ func (f *GLM) Frequencies(d *Design, width int) (*CountFrequencies, error) {
 		out.Above += times * (1 - below)
 		return 0, nil
 	})
-	return out, err
+	return valid(out, err)
 }
 
 // upToCount is the probability of at most k counts.

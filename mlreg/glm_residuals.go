@@ -67,7 +67,7 @@ func (f *GLM) Residuals(d *Design) ([]float64, error) {
 			r[i] = d.Y[i] - mu[i]
 		}
 	}
-	return r, err
+	return valid(r, err)
 }
 
 // DevianceResiduals returns sign(y - mu) sqrt(w d(y, mu)) for every row of d; over the

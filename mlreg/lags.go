@@ -595,7 +595,7 @@ func (l *Lags) Predict(fit Predictor) ([]float64, error) {
 		yhat = append(yhat, part...)
 		return err
 	})
-	return yhat, err
+	return valid(yhat, err)
 }
 
 // Residuals returns y - yhat for the rows of l, block by block. Errors are those of the fit.

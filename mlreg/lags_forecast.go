@@ -479,17 +479,17 @@ func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *
 		}
 		part, err := l.Only(use)
 		if err != nil && sums == nil {
-			return bt, fmt.Errorf("origin %d: %w: no row before it has all its lags; take a later First", origin, err)
+			return nil, fmt.Errorf("origin %d: %w: no row before it has all its lags; take a later First", origin, err)
 		}
 		if err == nil {
 			block, err := part.Moments()
 			if err != nil {
-				return bt, fmt.Errorf("origin %d: %w", origin, err)
+				return nil, fmt.Errorf("origin %d: %w", origin, err)
 			}
 			if sums == nil {
 				sums = block
 			} else if sums, err = sums.Merge(block); err != nil {
-				return bt, fmt.Errorf("origin %d: %w", origin, err)
+				return nil, fmt.Errorf("origin %d: %w", origin, err)
 			}
 		}
 		from = origin
@@ -500,10 +500,10 @@ func BacktestLags[F CoefFit](l *Lags, fit func(data Data) (F, error), settings *
 			f, err = fit(sums)
 		}
 		if err != nil {
-			return bt, fmt.Errorf("origin %d: %w", origin, err)
+			return nil, fmt.Errorf("origin %d: %w", origin, err)
 		}
 		if err := bt.add(l, f, origin, &s); err != nil {
-			return bt, fmt.Errorf("origin %d: %w", origin, err)
+			return nil, fmt.Errorf("origin %d: %w", origin, err)
 		}
 		if s.Progress != nil {
 			if err := s.Progress(float64(len(bt.Origin)), float64(total)); err != nil {

@@ -108,7 +108,7 @@ func NewSeries(values mat.Matrix, names ...string) (*Series, error) {
 			s.Names = append(s.Names, fmt.Sprintf("x%d", j+1))
 		}
 	}
-	return s, s.check()
+	return valid(s, s.check())
 }
 
 // NObs returns T, the number of times.

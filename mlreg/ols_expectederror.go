@@ -23,7 +23,7 @@ import (
 // training error as a function of k. Errors are those of FitOLS.
 func RSSPath(d *Design) ([]float64, error) {
 	rss, _, err := nested(d)
-	return rss, err
+	return valid(rss, err)
 }
 
 // nested returns the residual sum of squares and the rank of the fits to the

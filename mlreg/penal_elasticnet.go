@@ -98,7 +98,7 @@ func FitLasso(data Data, lambda float64, settings *LassoSettings) (*Lasso, error
 //
 //	RSS(b_0, b) + l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2.
 //
-// All else is as for FitLasso, which is l2 = 0; l1 = 0 is ridge regression, which
+// All else is as for FitLasso, also the fit beside a *ConvergenceError; that is l2 = 0, and l1 = 0 is ridge regression, which
 // FitRidge does without iterations. With l2 > 0 the slopes are unique. Lambda of
 // the fit is l1 + l2.
 //

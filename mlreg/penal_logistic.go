@@ -78,7 +78,7 @@ func classPath(d *Design, pen elasticPenalty, settings *PathSettings, prepared f
 //
 //	sum_i w_i log(1 + exp(-s_i eta_i)) + l1 sum_j f_j |b_j| + l2 sum_j f_j b_j^2.
 //
-// It is a point of FitLogisticPath, and all else is as there; l1 is above 0, since
+// It is a point of FitLogisticPath, and all else is as there, the best fit beside a *ConvergenceError too; l1 is above 0, since
 // FitLogistic does l1 = 0.
 func FitLogisticElasticNet(d *Design, l1, l2 float64, settings *LassoSettings) (*SparseLogistic, error) {
 	if !(l1 > 0) || math.IsInf(l1, 0) || !(l2 >= 0) || math.IsInf(l2, 0) {

@@ -381,7 +381,7 @@ func (f *Greedy) Predict(d *Design, k int) ([]float64, error) {
 	case err != nil:
 		return nil, err
 	case k == 0:
-		return slices.Repeat([]float64{m.l.B0}, d.NObs()), d.Check()
+		return valid(slices.Repeat([]float64{m.l.B0}, d.NObs()), d.Check())
 	}
 	return m.Predict(d)
 }

@@ -39,7 +39,7 @@ var explanations = []explanation{
 		func(d *disagreement) bool {
 			return (strings.HasPrefix(d.quantity, "anova2.") || strings.HasPrefix(d.quantity, "anova3.")) && d.r.spreadOfErrors() > 1e3
 		}},
-	{"`bptest` of a model without intercept has none in its own regression either, and a degree of freedom less than columns; ours adds one.",
+	{"`bptest(m)` of a model without intercept regresses the squares on the columns of the model alone, with a degree of freedom less than columns, and refuses a single column.",
 		func(d *disagreement) bool {
 			return d.quantity == "bptest" && (strings.HasSuffix(d.c.Formula, " - 1") || strings.Contains(d.c.Formula, "~ 0 + "))
 		}},
