@@ -127,10 +127,11 @@ func (b *Band) Head(rows int, names []string) (*report.Table, error) {
 	t, err := tables.Head(strings.ToUpper(kind[:1])+kind[1:], rows, names,
 		number("fitted", b.Fitted), number("std. error", b.StdErr),
 		number("lower "+format.Percent(b.Level), b.Lower), number("upper "+format.Percent(b.Level), b.Upper))
-	if err == nil {
-		t.Notes = append(t.Notes, extrapolationNotes(b.Beyond)...)
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	t.Notes = append(t.Notes, extrapolationNotes(b.Beyond)...)
+	return t, nil
 }
 
 // Describe returns the band as a table; see Head.
