@@ -49,6 +49,16 @@ type CertifySettings struct {
 // limits are apart.
 type Bracket struct{ Lower, Estimate, Upper float64 }
 
+// Describe returns the three numbers as a line.
+func (b Bracket) Describe() *report.Table {
+	number := func(v float64) string { return format.Number(v, 6) }
+	return tables.Line(fmt.Sprintf("%s, between %s and %s", number(b.Estimate), number(b.Lower), number(b.Upper)),
+		tables.One("lower", b.Lower), tables.One("estimate", b.Estimate), tables.One("upper", b.Upper))
+}
+
+// String writes the line.
+func (b Bracket) String() string { return b.Describe().String() }
+
 // CertifiedModel is a model with limits of its posterior probability; PostProb is their
 // Estimate.
 type CertifiedModel struct {

@@ -142,7 +142,7 @@ func EnumerateModels(data Data, score ModelScore, settings *EnumerateSettings) (
 	}
 	switch d := s.count(); {
 	case d > MostCandidates:
-		return nil, fmt.Errorf("%w: %d candidates have 2^%d models; at most %d can be summed: use CertifyModels or SampleModels, or keep some terms out or always in",
+		return nil, fmt.Errorf("%w: %d candidates have 2^%d models; at most %d can be summed: use SampleModels, or keep some terms out or always in",
 			ErrSetting, d, d, MostCandidates)
 	case set.Scores && d > mostScores:
 		return nil, fmt.Errorf("%w: EnumerateSettings.Scores with %d candidates; scores are kept for at most %d", ErrSetting, d, mostScores)

@@ -365,7 +365,7 @@ func TestEnumerateErrors(t *testing.T) {
 	}{
 		{"nil data", nil, BICScore{}, EnumerateSettings{}, ErrNoData, "data is nil"},
 		{"nil score", d, nil, EnumerateSettings{}, ErrSetting, "SpikeSlab, BICScore or ZellnerG"},
-		{"d > 30", randomDesign(t, 1, 50, 31), BICScore{}, EnumerateSettings{}, ErrSetting, "use CertifyModels or SampleModels"},
+		{"d > 30", randomDesign(t, 1, 50, 31), BICScore{}, EnumerateSettings{}, ErrSetting, "use SampleModels"},
 		{"d = 0", d, BICScore{}, EnumerateSettings{Always: d.Names}, ErrNoData, "no candidate terms"},
 		{"always", d, BICScore{}, EnumerateSettings{Always: []string{"age"}}, ErrShape, `"age"`},
 		{"always twice", d, BICScore{}, EnumerateSettings{Always: []string{"x1", "x1"}}, ErrSetting, `"x1" is given twice`},

@@ -138,7 +138,7 @@ func Numbers(r Dice, n int, other []float64) []float64 {
 // Factor draws a factor, and a number for every row that its effect is a multiple of.
 func Factor(r Dice, j, n int) (Column, []float64) {
 	levels := Pick(r, []string{"a", "b"}, []string{"low", "mid", "high"}, []string{"A", "b", "C", "d"},
-		[]string{"x y", "x-z", "<10%"}, []string{"1", "2", "10"})[:]
+		[]string{"x y", "x-z", "10%"}, []string{"1", "2", "10"})[:]
 	c := Column{Name: fmt.Sprintf("f%d", j)}
 	codes := make([]float64, n)
 	for i := range codes {
