@@ -66,6 +66,21 @@ type CertifiedModel struct {
 	Share Bracket
 }
 
+// Tabulate returns models as a table with the limits of their probabilities.
+func (CertifiedModel) Tabulate(rows []CertifiedModel) *report.Table {
+	return tables.Rows("The most probable models found",
+		tables.Text("terms", rows, func(m CertifiedModel) string { return "{" + strings.Join(m.Terms, " ") + "}" }),
+		tables.Decimal("lower", rows, 4, func(m CertifiedModel) float64 { return m.Share.Lower }),
+		tables.Decimal("p(γ|y)", rows, 4, func(m CertifiedModel) float64 { return m.Share.Estimate }),
+		tables.Decimal("upper", rows, 4, func(m CertifiedModel) float64 { return m.Share.Upper }))
+}
+
+// Describe returns the model as a table.
+func (m CertifiedModel) Describe() *report.Table { return m.Tabulate([]CertifiedModel{m}) }
+
+// String writes the table as text.
+func (m CertifiedModel) String() string { return m.Describe().String() }
+
 // CertifiedModels is the posterior distribution over the 2^d models of d candidate terms,
 // by limits that hold. It holds no data and does not change.
 type CertifiedModels struct {
