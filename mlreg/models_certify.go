@@ -182,7 +182,7 @@ func (set *CertifySettings) check() error {
 
 // certifyProblem is the problem in nats, with groups of columns as units.
 func (s *scored) certifyProblem() *certify.Problem {
-	p := &certify.Problem{Columns: s.D, M: s.M, Power: s.Power, Rate: s.Rate * math.Ln2, Det: s.Det}
+	p := &certify.Problem{Columns: s.D, M: s.M, Power: s.Power, Rate: s.Rate * math.Ln2, Det: s.Det, Rounding: s.scoreRounding()}
 	if s.units == nil {
 		for _, bits := range s.Size {
 			p.Size = append(p.Size, bits*math.Ln2)
@@ -220,34 +220,23 @@ func (s *scored) certifyError(err error) error {
 	return err
 }
 
-// certified turns limits of sums into what is reported. Their units have the weights of the
-// moments as they are stored; the moments' own rounding is added here.
+// certified turns limits of sums into what is reported.
 func (s *scored) certified(r *certify.Result, set CertifySettings) *CertifiedModels {
-	moved := s.scoreRounding()
 	log := func(i certify.Interval) Bracket {
-		return Bracket{s.constant + i.Lower - moved, s.constant + i.Estimate, s.constant + i.Upper + moved}
+		return Bracket{s.constant + i.Lower, s.constant + i.Estimate, s.constant + i.Upper}
 	}
-	all := func(intervals []certify.Interval) (brackets []Bracket) {
-		for _, i := range intervals {
-			brackets = append(brackets, shareBracket(i, moved))
-		}
-		return brackets
-	}
-	if r.Status == certify.Summed { // the limits are rounding apart
-		r.Normalizer.Estimate = (r.Normalizer.Lower + r.Normalizer.Upper) / 2
-		for j, i := range r.Inclusion {
-			r.Inclusion[j].Estimate = (i.Lower + i.Upper) / 2
-		}
+	all := func(intervals []certify.Interval) []Bracket {
+		return format.Each(intervals, func(i certify.Interval) Bracket { return Bracket(i) })
 	}
 	c := &CertifiedModels{store[CertifiedModels](certifiedModelsState{
 		Response: s.m.s.Response, N: s.m.s.N,
 		Candidates: s.termNames(), Always: s.terms(s.always), Split: s.split(), Alpha: set.Alpha,
 		Evidence: log(r.Normalizer), SureEvidence: log(r.CertainNormalizer),
 		Inclusion: all(r.Inclusion), SureInclusion: all(r.CertainInclusion),
-		Acceptance: r.Acceptance, Proposals: r.Draws, Nodes: r.Nodes, ScoreError: moved + r.Rounding, Status: r.Status,
+		Acceptance: r.Acceptance, Proposals: r.Draws, Nodes: r.Nodes, ScoreError: r.Rounding, Status: r.Status,
 	})}
 	for _, found := range r.Best {
-		m := CertifiedModel{s.ranked(func(term int) bool { return slices.Contains(found.Units, term) }), shareBracket(found.Share, moved)}
+		m := CertifiedModel{s.ranked(func(term int) bool { return slices.Contains(found.Units, term) }), Bracket(found.Share)}
 		m.PostProb = m.Share.Estimate
 		c.s.Best = append(c.s.Best, m)
 	}
@@ -259,23 +248,6 @@ func (s *scored) certified(r *certify.Result, set CertifySettings) *CertifiedMod
 		c.s.Draws = append(c.s.Draws, terms)
 	}
 	return c
-}
-
-// shareBracket widens limits of a probability by errors of the log weights, at most moved
-// each: the odds change by at most exp(2 moved).
-func shareBracket(i certify.Interval, moved float64) Bracket {
-	odds := math.Exp(2 * moved)
-	lower, upper := 0.0, 1.0
-	if i.Lower > 0 {
-		lower = i.Lower / (i.Lower + (1-i.Lower)*odds)
-	}
-	if i.Upper < 1 {
-		upper = 1 - (1-i.Upper)/(1-i.Upper+i.Upper*odds)
-	}
-	if math.IsInf(odds, 1) {
-		lower, upper = 0, 1
-	}
-	return Bracket{lower, i.Estimate, upper}
 }
 
 // Terms returns the names of the d candidates, in the order of the design. Every

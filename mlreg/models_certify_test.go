@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/regbook/regbook/mlreg/internal/certify"
 )
 
 // tiedDesign has d columns that are correlated, of which some matter a little.
@@ -221,21 +219,5 @@ func TestCertifyModelsErrors(t *testing.T) {
 	}})
 	if !errors.Is(err, stop) || f == nil || !strings.Contains(f.NotCertified(), "stopped") {
 		t.Errorf("%v: %v", err, f)
-	}
-}
-
-// Errors of log weights move the odds of a share by at most their factor.
-func TestShareBracket(t *testing.T) {
-	for _, p := range []float64{0, 1e-9, 0.3, 0.5, 1 - 1e-9, 1} {
-		b := shareBracket(certify.Interval{Lower: p, Estimate: p, Upper: p}, 0.1)
-		odds := func(p float64) float64 { return p / (1 - p) }
-		if p > 0 && p < 1 {
-			near(t, "lower", odds(b.Lower), odds(p)*math.Exp(-0.2), 1e-6)
-			near(t, "upper", odds(b.Upper), odds(p)*math.Exp(0.2), 1e-6)
-		}
-		inside(t, "share", b, p)
-		if all := shareBracket(certify.Interval{Lower: p, Estimate: p, Upper: p}, math.Inf(1)); all.Lower != 0 || all.Upper != 1 {
-			t.Errorf("%v without a bound of rounding", all)
-		}
 	}
 }

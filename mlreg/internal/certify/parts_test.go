@@ -346,3 +346,23 @@ func TestLeaf(t *testing.T) {
 		}
 	}
 }
+
+// Errors of log weights move the odds of a share by at most their factor.
+func TestWiden(t *testing.T) {
+	odds := func(p float64) float64 { return p / (1 - p) }
+	const moved = 0.1
+	for _, p := range []float64{0, 1e-9, 0.3, 0.5, 1 - 1e-6, 1} {
+		low, high := widen(p, p, moved)
+		if !(low <= p && p <= high) {
+			t.Errorf("%v is not in [%v, %v]", p, low, high)
+		}
+		for _, side := range []struct{ got, want float64 }{{low, odds(p) * math.Exp(-2*moved)}, {high, odds(p) * math.Exp(2*moved)}} {
+			if p > 0 && p < 1 && math.Abs(odds(side.got)/side.want-1) > 1e-6 {
+				t.Errorf("odds of %v: %v beside %v", p, odds(side.got), side.want)
+			}
+		}
+		if low, high = widen(p, p, math.Inf(1)); low != 0 || high != 1 {
+			t.Errorf("[%v, %v] without a bound of rounding", low, high)
+		}
+	}
+}

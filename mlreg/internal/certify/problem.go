@@ -47,6 +47,8 @@ type Problem struct {
 	Power, Rate float64
 	// Det includes -1/2 log det.
 	Det bool
+	// Rounding is what the log weights of M as it is stored may be wrong by; intervals allow for it, too.
+	Rounding float64
 }
 
 // problem is a Problem made ready: columns scaled by powers of 2 to lengths about 1, units
@@ -63,6 +65,7 @@ type problem struct {
 	offset   float64   // added to all log weights
 	tau      float64   // relative error of what elimination gives (statement 5)
 	wrong    float64   // what the log weight of a subset, summed over components, may be off
+	given    float64   // what M itself may move it by
 	diagonal []float64 // D <= (1 - tau) G
 	pivots   []float64 // v of statement 4 for all columns, if det
 	single   bool      // every unit is a column
@@ -73,7 +76,7 @@ func prepare(p *Problem) (*problem, error) {
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	q := &problem{columns: p.Columns, units: p.Units, det: p.Det, own: make([]float64, p.unitCount()), leaf: leafColumns}
+	q := &problem{columns: p.Columns, units: p.Units, det: p.Det, given: p.Rounding, own: make([]float64, p.unitCount()), leaf: leafColumns}
 	copy(q.own, p.Own)
 	if q.units == nil {
 		for j := range p.Columns {
@@ -126,6 +129,8 @@ func (p *Problem) check() error {
 		return fmt.Errorf("%w: %d elements of M, %d of Size and %d of Own for %d columns in %d units", ErrProblem, len(p.M), len(p.Size), len(p.Own), p.Columns, units)
 	case !(p.Power <= 0 && p.Rate <= 0 && p.Power+p.Rate < 0 && p.Power*p.Rate == 0):
 		return fmt.Errorf("%w: Power %v and Rate %v; one is negative and the other 0", ErrProblem, p.Power, p.Rate)
+	case !(p.Rounding >= 0):
+		return fmt.Errorf("%w: Rounding %v is below 0", ErrProblem, p.Rounding)
 	}
 	used := make([]bool, p.Columns)
 	for k, unit := range p.Units {

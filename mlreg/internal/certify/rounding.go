@@ -104,6 +104,9 @@ func diagonalBelow(g []float64, n int) []float64 {
 // exp(2 nats).
 func widen(lower, upper, nats float64) (low, high float64) {
 	f := math.Exp(-2*nats) * (1 - 16*dd.Unit)
+	if f == 0 {
+		return 0, 1
+	}
 	low = lower * f / (lower*f + (1 - lower))
 	high = upper / (upper + (1-upper)*f)
 	return math.Max(0, low*(1-8*dd.Unit)), math.Min(1, high*(1+8*dd.Unit))

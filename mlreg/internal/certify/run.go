@@ -61,7 +61,7 @@ const (
 type Result struct {
 	Status Status
 	// Normalizer brackets the log of the sum, Inclusion the probability of every unit. Estimates are
-	// NaN without draws.
+	// NaN without draws, and the middle if all was summed.
 	Normalizer Interval
 	Inclusion  []Interval
 	// The same by bounds alone, which hold with certainty.
@@ -126,6 +126,10 @@ func Run(p *Problem, src rand.Source, settings Settings) (*Result, error) {
 		return result, err
 	}
 	if len(f.nodes) == 0 || f.logU < f.exact.log()-40 {
+		result.Normalizer = result.Normalizer.between()
+		for k, in := range result.Inclusion {
+			result.Inclusion[k] = in.between()
+		}
 		result.Posterior = r.sampler(f).posterior(r.Posterior, r.Draws)
 		return result, nil
 	}
@@ -170,7 +174,7 @@ func (r *run) sampler(f *frozen) *sampler {
 func (r *run) certain(f *frozen) *Result {
 	normalizer, inclusion := f.certain()
 	out := &Result{Status: Summed, Components: len(r.p.parts), Nodes: r.tree.nodes, Open: len(f.nodes), Leaves: r.tree.leaves,
-		Rounding: r.p.wrong + f.rounding, Acceptance: math.NaN(), Exact: math.NaN()}
+		Rounding: r.rounding(f) + r.p.given, Acceptance: math.NaN(), Exact: math.NaN()}
 	out.CertainNormalizer = r.shift(normalizer, out.Rounding)
 	for _, in := range inclusion {
 		out.CertainInclusion = append(out.CertainInclusion, widened(in, out.Rounding))
@@ -178,6 +182,15 @@ func (r *run) certain(f *frozen) *Result {
 	out.Normalizer, out.Inclusion = out.CertainNormalizer, out.CertainInclusion
 	out.Best = r.share(out.Normalizer)
 	return out
+}
+
+// rounding is what rounding may have done to log weights here.
+func (r *run) rounding(f *frozen) float64 { return r.p.wrong + f.rounding }
+
+// between is an interval whose estimate is its middle.
+func (i Interval) between() Interval {
+	i.Estimate = (i.Lower + i.Upper) / 2
+	return i
 }
 
 // shift brings an interval of log sums to the units of the Problem, and widens it by the rounding.
@@ -221,7 +234,7 @@ func (r *run) draw(f *frozen, result *Result) (*Result, error) {
 		result.Status = Cancelled
 		return result, err
 	}
-	if t.largest > math.Exp(2*result.Rounding)*(1+1e-9) {
+	if t.largest > math.Exp(2*r.rounding(f))*(1+1e-9) {
 		panic(fmt.Sprintf("certify: a weight is %v of its bound", t.largest))
 	}
 	e := f.evidence(t, a, r.Alpha)
@@ -268,10 +281,11 @@ func (e *evidence) drawsFor(width float64, most int) int {
 // share returns the models found, with the intervals of their shares.
 func (r *run) share(normalizer Interval) []Model {
 	var best []Model
+	wrong := r.p.wrong + r.p.given
 	for _, m := range r.tree.found.models {
 		m.LogWeight += r.p.offset
-		m.Share = Interval{math.Exp(m.LogWeight - normalizer.Upper - r.p.wrong), math.Exp(m.LogWeight - normalizer.Estimate),
-			math.Min(1, math.Exp(m.LogWeight-normalizer.Lower+r.p.wrong))}
+		m.Share = Interval{math.Exp(m.LogWeight - normalizer.Upper - wrong), math.Exp(m.LogWeight - normalizer.Estimate),
+			math.Min(1, math.Exp(m.LogWeight-normalizer.Lower+wrong))}
 		best = append(best, m)
 	}
 	return best
