@@ -6,13 +6,23 @@ import (
 	"math/rand/v2"
 
 	"github.com/janpfeifer/must"
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/regbook/regbook/mlreg"
 )
 
 // Forty terms, of which three matter, have 2^40 models, which are sampled.
 func ExampleSampleModels() {
-	sample := must.M1(mlreg.SampleModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4), &mlreg.SampleModelsSettings{Sweeps: 1000}))
+	rnd := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(100, 40, nil), make([]float64, 100)
+	for i := range y {
+		for j := range 40 {
+			x.Set(i, j, rnd.NormFloat64())
+		}
+		y[i] = x.At(i, 3) - 0.6*x.At(i, 11) + 0.45*x.At(i, 30) + rnd.NormFloat64()
+	}
+	d := must.M1(mlreg.NewDesign(x, y))
+	sample := must.M1(mlreg.SampleModels(d, mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4), &mlreg.SampleModelsSettings{Sweeps: 1000}))
 	fmt.Println(sample.Chains(), "chains saw more than 100 models:", sample.Visited() > 100)
 	fmt.Println("median model", sample.MedianModel())
 	p, e := sample.InclusionProb(), sample.InclusionErr()
@@ -34,7 +44,16 @@ func ExampleSampleModels() {
 // The average over the models that the chains visit predicts without a choice among
 // them; its coefficients have Monte Carlo errors.
 func ExampleModelSample_ModelAverage() {
-	sample := must.M1(mlreg.SampleModels(fortyTerms(), mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
+	rnd := rand.New(rand.NewPCG(1, 2))
+	x, y := mat.NewDense(100, 40, nil), make([]float64, 100)
+	for i := range y {
+		for j := range 40 {
+			x.Set(i, j, rnd.NormFloat64())
+		}
+		y[i] = x.At(i, 3) - 0.6*x.At(i, 11) + 0.45*x.At(i, 30) + rnd.NormFloat64()
+	}
+	d := must.M1(mlreg.NewDesign(x, y))
+	sample := must.M1(mlreg.SampleModels(d, mlreg.SpikeSlab{Pi0: 0.1, SlabVar: 1}, rand.NewPCG(3, 4),
 		&mlreg.SampleModelsSettings{Sweeps: 1000, Average: true}))
 	average := must.M1(sample.ModelAverage())
 	for _, j := range []int{4, 12, 31} {
