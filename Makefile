@@ -32,7 +32,7 @@ NOTEBOOKS :=
 # result of other kernels for theirs: -count=1.
 # Packages whose tests take longest start first, so that none is left alone at the end.
 longest := ./internal/nbrun ./mlreg
-alone := /plotting|/course/|/datasets|/internal/(attack|bench|cpu|dd|differential|digits|docs|engine|exported|format|glm|heap|hierarchy|lsq|nbrun)$$
+alone := /plotting|/course/|/datasets|/report$$|/internal/bench/|/internal/(attack|bench|cells|cpu|dd|differential|digits|docs|engine|exported|format|glm|heap|hierarchy|invariance|keep|lsq|nbrun|problem|wholefile)$$
 shared := Sink|Show|Display|Sync|Drain|Pipe|Progress|Interrupt
 nbrun = jupyter=$$($(setup) jupyter) && $(bin)/nbrun -jupyter "$$jupyter"
 

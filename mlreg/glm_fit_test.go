@@ -617,6 +617,7 @@ func TestGLMOfFarResponses(t *testing.T) {
 // A fit of counts by the identity link whose maximum is at the boundary of the means is
 // refused in every order of the rows: some ended, of which the curvature hid the gradient.
 func TestPoissonIdentityInAnyOrder(t *testing.T) {
+	sequential(t)
 	refused := 0
 	for _, trial := range []uint64{188, 796, 1096, 1288, 1421, 1, 2, 3, 4, 5, 6, 7, 8} {
 		rnd := rand.New(rand.NewPCG(trial, 4))

@@ -30,6 +30,7 @@ var saysPartial = regexp.MustCompile(`(?i)beside|progress|that of|those of|toget
 // What fails has no result that prints as if it were one: an exported function returns nil, or a
 // zero value, beside an error, unless it is one of those that say otherwise.
 func TestNoResultBesideAnError(t *testing.T) {
+	sequential(t)
 	fset := token.NewFileSet()
 	packages, err := parser.ParseDir(fset, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ParseComments)
 	if err != nil {

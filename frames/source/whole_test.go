@@ -16,11 +16,11 @@ import (
 // Sources of a frame and of files find integers of 16 to 19 digits as they are. Databases,
 // Parquet and DuckDB's files are held to the same by the tests of their modules.
 func TestLongIntegers(t *testing.T) {
-	const n = 30_000 // of more than one piece of a file
-	rows, routes := longids.Make(n), []source.Route{source.Streamed, source.Automatic}
-	if testing.Short() { // the pieces are the same by either route
-		routes = routes[:1]
+	n, routes := 30_000, []source.Route{source.Streamed, source.Automatic} // rows of more than one piece of a file
+	if testing.Short() {                                                   // TestCSVIsItsFrame reads pieces, and so by either route
+		n, routes = 200, routes[:1]
 	}
+	rows := longids.Make(n)
 	df := fatal.On(rows.Frame())(t)
 	t.Run("frame", func(t *testing.T) {
 		if !testing.Short() {
