@@ -112,7 +112,7 @@ func (in *csvInput) parse(p *piece, columns []csvColumn, reports bool) (*parsedP
 			if err != nil {
 				return nil, err
 			}
-			if line == 0 || len(row) > 1 || strings.TrimSpace(row[0]) != "" {
+			if line == 0 || !isBlankRow(row) {
 				break
 			}
 		}
@@ -179,7 +179,7 @@ func (r *pieceParser) rows(s *scanner) error {
 			s.pos += len(s.comma)
 		}
 		switch {
-		case j == 0 && len(r.names) != 1 && strings.TrimSpace(cell) == "":
+		case j == 0 && len(r.names) != 1 && isBlankCell(cell):
 			r.dropRow()
 			continue
 		case j+1 != len(r.names):

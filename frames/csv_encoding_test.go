@@ -173,7 +173,11 @@ func FuzzEncodings(f *testing.F) {
 		f.Add([]byte(text), "latin1", uint8(2))
 		f.Add([]byte(text), "utf-16le", uint8(3))
 	}
+	const longest = 1 << 12 // a file packed by gzip has up to a thousand times as much
 	f.Fuzz(func(t *testing.T, file []byte, set string, size uint8) {
+		if len(file) > longest {
+			return
+		}
 		c, err := ParseCSV(bytes.NewReader(file), &CSVSettings{Encoding: set})
 		in, wrong := (&CSVSettings{Encoding: set}).withDefaults()
 		if wrong != nil {

@@ -3,6 +3,7 @@ package frames
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -83,8 +84,11 @@ func (in *csvInput) report() string {
 	return ""
 }
 
-// begin reads the header and the first rows.
+// begin finds out the delimiter, and reads the header and the first rows.
 func (in *csvInput) begin(first func(p *piece) error) error {
+	if err := in.sniff(); err != nil {
+		return err
+	}
 	end, err := in.pass(context.Background(), func(p *piece) error {
 		if err := in.readHeader(p); err != nil {
 			return err
@@ -118,11 +122,30 @@ func (in *csvInput) noRows(end csvEnd) error {
 	return errorf(ErrCSV, "the file has a header (%s) and no rows", strings.Join(in.names, ", "))
 }
 
-// readHeader finds out the delimiter and the names.
-func (in *csvInput) readHeader(p *piece) error {
-	if in.delimiter == 0 {
-		in.delimiter = sniff(p.text(), in.s.Comment)
+// sniff finds out the delimiter, before lines are told from rows by it. It is a comma if all
+// lines are blank.
+func (in *csvInput) sniff() error {
+	if in.delimiter != 0 {
+		return nil
 	}
+	found := rune(0)
+	_, err := in.pass(context.Background(), func(p *piece) error {
+		found = sniff(p.text(), in.s.Comment)
+		in.free(p)
+		if found != 0 {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && !errors.Is(err, errEnough) {
+		return err
+	}
+	in.delimiter = cmp.Or(found, ',')
+	return nil
+}
+
+// readHeader finds out the names.
+func (in *csvInput) readHeader(p *piece) error {
 	scan, err := newScanner(p.text(), in.delimiter, in.s.Comment)
 	if err != nil {
 		return err
@@ -136,7 +159,7 @@ func (in *csvInput) readHeader(p *piece) error {
 		if line == 0 {
 			return nil
 		}
-		if len(row) == 1 && strings.TrimSpace(row[0]) == "" {
+		if isBlankRow(row) {
 			continue
 		}
 		for _, cell := range row {
@@ -378,22 +401,22 @@ func (c *cutter) classify(line []byte) (comment bool) {
 	return false
 }
 
-// isBlank reports whether a line is no row: if it is empty or, unless there is one
-// column, has blanks only.
+// isBlank reports whether a line is no row: if it is empty, or isBlankRow of the header or a
+// table of several columns.
 func (c *cutter) isBlank(line []byte) bool {
 	if len(line) == 0 || len(line) == 1 && line[0] == '\r' {
 		return true
 	}
-	if line[0] > '"' || len(line) > 1<<12 {
+	if line[0] > '"' && line[0] < utf8.RuneSelf || !c.head && len(c.in.names) == 1 {
 		return false
 	}
-	if !c.head && len(c.in.names) == 1 {
-		return false
-	}
-	if bytes.IndexByte(line, '"') < 0 && (c.in.delimiter == 0 || !strings.ContainsRune(string(line), c.in.delimiter)) {
-		return len(bytes.TrimSpace(line)) == 0
-	}
-	if c.in.delimiter == 0 {
+	inner := bytes.TrimSpace(line)
+	if len(inner) > 0 && inner[0] == '"' {
+		inner = bytes.TrimSpace(inner[1:])
+		if len(inner) == 0 || inner[0] != '"' {
+			return false
+		}
+	} else if len(inner) > 0 {
 		return false
 	}
 	scan, err := newScanner(string(line), c.in.delimiter, 0)
@@ -401,7 +424,15 @@ func (c *cutter) isBlank(line []byte) bool {
 		return false
 	}
 	row, _, _, err := scan.row()
-	return err == nil && len(row) == 1 && strings.TrimSpace(row[0]) == ""
+	return err == nil && isBlankRow(row)
+}
+
+// isBlankRow reports whether a row is a blank line: one cell of blanks, of ASCII or beyond, in
+// quotes or not, on one line. A table of one column has such rows, if they are not empty.
+func isBlankRow(row []string) bool { return len(row) == 1 && isBlankCell(row[0]) }
+
+func isBlankCell(cell string) bool {
+	return strings.TrimSpace(cell) == "" && strings.IndexByte(cell, '\n') < 0
 }
 
 // piece returns the whole rows of a buffer.
@@ -419,7 +450,7 @@ func (c *cutter) longRow(buf []byte) error {
 	if delimiter == 0 {
 		delimiter = sniff(string(buf), c.in.s.Comment)
 	}
-	scan, err := newScanner(string(buf), delimiter, c.in.s.Comment)
+	scan, err := newScanner(string(buf), cmp.Or(delimiter, ','), c.in.s.Comment)
 	if err != nil {
 		return err
 	}

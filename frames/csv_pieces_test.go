@@ -120,6 +120,26 @@ func TestPiecesAreTheTable(t *testing.T) {
 	}
 }
 
+// What is a blank line does not depend on the piece that it is in: one cell of blanks, of ASCII or
+// beyond, on one line, before the delimiter is known and after.
+func TestBlankLinesArePieces(t *testing.T) {
+	long := strings.Repeat(" ", 5000)
+	for _, blank := range []string{"\u00a0", "\u3000 ", "\u0085", "\" \"", "\"\u2003\"", "\t\t", " \t\"\"", "\v", "\r ", long, "\"" + long + "\""} {
+		for _, text := range []string{"a,b\n1,2\n3,4\n", "a;b\n1;2\n3;4\n", "a\n1\n3\n"} {
+			likeWhole(t, blank+"\n"+text, nil)
+			likeWhole(t, blank+"\r\n"+blank+"\n"+text, nil)
+			if got, want := parse(t, blank+"\n"+text, nil), parse(t, text, nil); !reflect.DeepEqual(got.Frame.Records(), want.Frame.Records()) && blank != "\t\t" {
+				t.Errorf("%.20q first: %v, want %v", blank, got.Frame.Records(), want.Frame.Records())
+			}
+			first, rest, _ := strings.Cut(text, "\n")
+			likeWhole(t, first+"\n"+blank+"\n"+rest, nil)
+		}
+	}
+	for _, text := range []string{"\"\n\"\na,b\n1,2\n", "a,b\n\" \n \"\n1,2\n", "\u00a0", " \n\u00a0\n", "\t\t\n1\t2\t3\n", "\"\"\"\"\na\n1\n"} {
+		likeWhole(t, text, nil)
+	}
+}
+
 // The rows that a cutter counts are those that are read, so that errors name them.
 func TestPiecesKnowTheirRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(7, 8))

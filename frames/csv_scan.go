@@ -177,30 +177,35 @@ func (s *scanner) quoted(open int) (string, mark, error) {
 	return cell, how, nil
 }
 
-// sniff returns the delimiter that is most frequent in the first line that is
-// neither empty nor a comment, outside quotes; in a tie, the first of comma,
-// semicolon and tab.
+// sniff returns the delimiter that is most frequent in the first line that is neither blank
+// nor a comment, outside quotes; in a tie, the first of comma, semicolon and tab. It is 0 if
+// there is no such line.
 func sniff(text string, comment rune) rune {
 	s := scanner{text: text}
 	if comment != 0 {
 		s.comment = string(comment)
 	}
-	s.skip()
-	counts := map[byte]int{}
-	quoted := false
-	for i := s.pos; i < len(text) && (quoted || text[i] != '\n'); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			quoted = !quoted
-		case !quoted:
-			counts[c]++
+	for s.skip(); s.pos < len(text); s.skip() {
+		start, quoted := s.pos, false
+		counts := map[byte]int{}
+		for ; s.pos < len(text) && (quoted || text[s.pos] != '\n'); s.pos++ {
+			switch c := text[s.pos]; {
+			case c == '"':
+				quoted = !quoted
+			case !quoted:
+				counts[c]++
+			}
 		}
-	}
-	best := ','
-	for _, r := range ";\t" {
-		if counts[byte(r)] > counts[byte(best)] {
-			best = r
+		if strings.TrimSpace(strings.ReplaceAll(text[start:s.pos], `"`, "")) == "" {
+			continue
 		}
+		best := ','
+		for _, r := range ";\t" {
+			if counts[byte(r)] > counts[byte(best)] {
+				best = r
+			}
+		}
+		return best
 	}
-	return best
+	return 0
 }
