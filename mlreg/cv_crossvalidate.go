@@ -1,6 +1,7 @@
 package mlreg
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -274,13 +275,33 @@ func areaLoss(d *Design, rows []int, class []float64, scores *mat.Dense) (*foldL
 	}
 	_, candidates := scores.Dims()
 	for j := range candidates {
-		r, err := newROC(mat.Col(nil, j, scores), positive, func(i int) float64 { return d.weight(rows[i]) })
+		r, err := newROC(tied(mat.Col(nil, j, scores)), positive, func(i int) float64 { return d.weight(rows[i]) })
 		if err != nil {
 			return nil, err
 		}
 		f.mean, f.stderr = append(f.mean, 1-r.AUC), append(f.stderr, r.StdErr)
 	}
 	return f, nil
+}
+
+// tied has scores that differ by rounding alone be one: terms of which each is as good as another
+// have coefficients that are the same but for rounding, which the order of rows decides.
+func tied(scores []float64) []float64 {
+	const rounding = 1e-9
+	order := make([]int, len(scores))
+	var largest float64
+	for i, v := range scores {
+		order[i] = i
+		largest = math.Max(largest, math.Abs(v))
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[a], scores[b]) })
+	out := slices.Clone(scores)
+	for k := 1; k < len(order); k++ {
+		if i, last := order[k], order[k-1]; scores[i]-scores[last] <= rounding*largest {
+			out[i] = out[last]
+		}
+	}
+	return out
 }
 
 // newCV collects the losses of folds, nil for one that is not done.

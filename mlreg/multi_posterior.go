@@ -220,12 +220,8 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 	s.Coef, s.StdErr, s.Own = make([]float64, s.Groups*c), make([]float64, s.Groups*c), make([]float64, s.Groups*k)
 	s.Mean, s.SD = fine.mean*p.unit, fine.sd*p.unit
 	s.Error = math.Max(math.Abs(fine.norm/coarse.norm-1), math.Abs(fine.mean/coarse.mean-1))
-	top := 0.0
 	for i, tau := range fine.tau {
 		s.Tau, s.Density = append(s.Tau, tau*p.unit), append(s.Density, fine.density[i]/p.unit)
-		if fine.density[i] > top {
-			top, s.Mode = fine.density[i], tau*p.unit
-		}
 		if w := fine.weight[i]; w > 1e-14 {
 			settings := *p.s
 			settings.Varying = slices.Clone(p.s.Varying)
@@ -249,9 +245,7 @@ func (p *posteriorWork) result(fine, coarse *posteriorNodes) (*VariancePosterior
 			}
 		}
 	}
-	if s.Mode == s.Tau[0] {
-		s.Mode = 0
-	}
+	s.Mode = peak(s.Tau, s.Density)
 	for j, b := range s.MeanCoef {
 		s.MeanSD[j] = math.Sqrt(math.Max(s.MeanSD[j]-b*b, 0))
 	}
@@ -275,8 +269,34 @@ func (p *VariancePosterior) Mean() float64 { return p.s.Mean }
 // StdDev returns the posterior standard deviation of tau.
 func (p *VariancePosterior) StdDev() float64 { return p.s.SD }
 
-// Mode returns where the density is largest, 0 at the boundary, to the nodes of the
-// quadrature.
+// peak returns where a density is largest, that of the parabola of its logarithm through the
+// highest node and its neighbors: of two nodes that are as high, either gives the same. It is 0
+// if the first node is the highest.
+func peak(x, density []float64) float64 {
+	top := 0
+	for i, v := range density {
+		if v > density[top] {
+			top = i
+		}
+	}
+	if top == 0 {
+		return 0
+	}
+	if top == len(x)-1 || density[top-1] == 0 || density[top+1] == 0 {
+		return x[top]
+	}
+	at := math.Log(density[top])
+	left, right := x[top-1]-x[top], x[top+1]-x[top]
+	a, b := (math.Log(density[top-1])-at)/left, (math.Log(density[top+1])-at)/right
+	bend := (b - a) / (right - left)
+	if !(bend < 0) {
+		return x[top]
+	}
+	return x[top] + math.Min(math.Max((bend*left-a)/(2*bend), left), right)
+}
+
+// Mode returns where the density is largest, 0 at the boundary: of the parabola of its logarithm
+// through the highest node of the quadrature and its neighbors.
 func (p *VariancePosterior) Mode() float64 { return p.s.Mode }
 
 // Error returns the relative difference of the integral, or of the mean of tau, with

@@ -113,3 +113,21 @@ func TestVariancePosteriorOfEightSchools(t *testing.T) {
 }
 
 func failureOf[T any](_ T, err error) error { return err }
+
+// The mode is that of the density, and not of a node: of two nodes as high, both give the same.
+func TestPeakBetweenNodes(t *testing.T) {
+	for _, want := range []float64{2, 2.05, 2.0500001, 2.0499999, 2.08} {
+		var x, density []float64
+		for k := range 50 {
+			x = append(x, float64(k)/10)
+			density = append(density, math.Exp(-square(float64(k)/10-want)/2))
+		}
+		near(t, "mode", peak(x, density), want, 1e-10)
+	}
+	if got := peak([]float64{1, 2, 3}, []float64{3, 2, 1}); got != 0 {
+		t.Errorf("%v, and the density falls from 0 on", got)
+	}
+	if got := peak([]float64{1, 2, 3}, []float64{0, 2, 0}); got != 2 {
+		t.Errorf("%v beside nodes of density 0", got)
+	}
+}

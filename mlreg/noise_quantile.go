@@ -328,28 +328,37 @@ func (q *quantileProblem) fit(tau float64, s *QuantileSettings, solution *quanti
 	}
 	q.setRows(f, solution)
 	q.setLoss(f, solution.Residuals())
-	t := q.toDesign()
-	rows := make([][]float64, q.problem.A.Cols)
-	for j := range rows {
-		rows[j] = t.RawRowView(j)
-	}
-	low, high, unique, err := solution.Range(rows, s.MaxSteps+100_000)
-	if errors.Is(err, quantiles.ErrSteps) {
-		return nil, &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: s.MaxSteps + 100_000, Measure: "gap", Value: f.s.Gap, advice: "standardize the terms"}
-	}
-	if err != nil {
-		return nil, q.singular(err)
-	}
-	if f.s.Unique = unique; !unique {
-		for j, b := range f.Coef() { // rounded otherwise
-			low[j], high[j] = math.Min(low[j], b), math.Max(high[j], b)
-		}
-		f.s.Low, f.s.High = low, high
+	if err := q.setRange(f, solution, s.MaxSteps+100_000); err != nil {
+		return nil, err
 	}
 	if failed != nil {
 		return f, &ConvergenceError{Method: "simplex", Iterations: f.s.Steps, Measure: "gap", Value: f.s.Gap, Tol: 0}
 	}
 	return f, nil
+}
+
+// setRange finds out whether other fits have the same loss, and the ranges of their coefficients.
+func (q *quantileProblem) setRange(f *Quantile, solution *quantiles.Solution, most int) error {
+	t := q.toDesign()
+	rows := make([][]float64, q.problem.A.Cols)
+	for j := range rows {
+		rows[j] = t.RawRowView(j)
+	}
+	low, high, unique, err := solution.Range(rows, most)
+	if errors.Is(err, quantiles.ErrSteps) {
+		return &ConvergenceError{Method: "the range of the fits with the same loss", Iterations: most, Measure: "gap", Value: f.s.Gap, advice: "standardize the terms"}
+	}
+	if err != nil {
+		return q.singular(err)
+	}
+	if f.s.Unique = unique; unique {
+		return nil
+	}
+	for j, b := range f.Coef() { // rounded otherwise
+		low[j], high[j] = math.Min(low[j], b), math.Max(high[j], b)
+	}
+	f.s.Low, f.s.High = low, high
+	return nil
 }
 
 // toDesign is the matrix that takes coefficients from the problem to the design.
@@ -624,17 +633,25 @@ func (f *Quantile) Raw() (*Quantile, error) {
 	if err := g.toRaw(func(int) blas64.Vector { return blas64.Vector{} }, nil); err != nil {
 		return nil, err
 	}
-	if !f.s.Unique && f.l.Scaling != nil {
-		g.s.Low, g.s.High = slices.Clone(f.s.Low), slices.Clone(f.s.High)
-		for j := range g.s.Low {
-			g.s.Low[j], g.s.High[j] = math.NaN(), math.NaN()
-			if t := j - f.columns() + len(f.l.B); t >= 0 {
-				_, scale := f.l.Scaling.at(t)
-				g.s.Low[j], g.s.High[j] = f.s.Low[j]/scale, f.s.High[j]/scale
-			}
+	g.s.Low, g.s.High = f.l.rawRange(f.s.Low), f.l.rawRange(f.s.High)
+	return g, nil
+}
+
+// rawRange returns limits of coefficients in raw units; those of the intercept, which are not
+// known of the slopes' alone, are NaN.
+func (l *linearState) rawRange(limits []float64) []float64 {
+	if limits == nil || l.Scaling == nil {
+		return limits
+	}
+	out := slices.Clone(limits)
+	for j := range out {
+		out[j] = math.NaN()
+		if t := j - len(out) + len(l.Names); t >= 0 {
+			_, scale := l.Scaling.at(t)
+			out[j] = limits[j] / scale
 		}
 	}
-	return g, nil
+	return out
 }
 
 // GobEncode implements gob.GobEncoder.

@@ -164,7 +164,7 @@ func (r *quantileRun) at(lambda float64, path *pathState) (*pathPoint, error) {
 	}
 	point := &pathPoint{
 		Lambda: lambda, Intercept: f.l.B0, Loss: f.s.Loss, Objective: f.s.Objective,
-		Gap: f.s.Gap * f.s.Objective / path.Null, DoF: f.DoF(), Sweeps: f.s.Steps,
+		Gap: f.s.Gap * f.s.Objective / path.Null, DoF: f.DoF(), Sweeps: f.s.Steps, Low: f.s.Low, High: f.s.High,
 	}
 	if path.Null == 0 {
 		point.Gap = 0
@@ -198,6 +198,8 @@ func (*Quantile) of(s *pathState, p *pathPoint) *Quantile {
 	f.s.L1, f.s.Loss, f.s.Objective, f.s.Steps = p.Lambda, p.Loss, p.Objective, p.Sweeps
 	f.s.Gap = p.Gap * s.Null / math.Max(p.Objective, math.SmallestNonzeroFloat64)
 	f.s.Method = "simplex"
+	f.s.Low, f.s.High = slices.Clone(p.Low), slices.Clone(p.High)
+	f.s.Unique = f.s.Low == nil
 	f.s.Penalty = slices.Clone(f.s.Penalty)
 	return f
 }

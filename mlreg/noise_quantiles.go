@@ -155,6 +155,10 @@ func FitQuantileProcess(d *Design, settings *QuantileProcessSettings) (*Quantile
 		f.s.Gap = gap / math.Max(value, math.SmallestNonzeroFloat64)
 		q.setLoss(f, at.Residuals())
 		q.setRows(f, at)
+		p := q.at(f.s.Tau, 0)
+		if err := q.setRange(f, at.Under(p.Low, p.High), 100_000); err != nil {
+			return err
+		}
 		out.s.Fits, out.s.States = append(out.s.Fits, f.l.coefficients), append(out.s.States, f.s)
 		out.s.From, out.s.To = append(out.s.From, from), append(out.s.To, to)
 		return nil

@@ -71,6 +71,7 @@ type pathPoint struct {
 	Loss, Objective float64
 	Gap, KKT, DoF   float64
 	Sweeps          int
+	Low, High       []float64 // of the coefficients of a quantile among all fits as good; nil if it is the only one
 }
 
 // coefficients sets the slopes and intercepts of a point: set are the weights that are
@@ -426,6 +427,7 @@ func (p *pathPoint) raw(l linearState) (*pathPoint, error) {
 	for i, j := range q.Terms {
 		q.Slopes[i] = out.B[j]
 	}
+	q.Low, q.High = l.rawRange(p.Low), l.rawRange(p.High)
 	return &q, nil
 }
 

@@ -90,6 +90,9 @@ func (s *scales) natural(q quantity, all quantities) []float64 {
 			}
 			most = slope * reach
 		}
+		if strings.Contains(q.name, "of class") { // log odds, which may be zero by chance
+			most = max(most, 1)
+		}
 	}
 	for _, v := range q.v {
 		most = max(most, finite(v))

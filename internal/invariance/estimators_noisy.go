@@ -20,15 +20,20 @@ func quantile(fit func(in *input) (*mlreg.Quantile, error)) func(in *input) (qua
 			return nil, err
 		}
 		q, err := in.of(f)
-		var low, high []float64
-		for _, limits := range f.Range() {
-			low, high = append(low, limits.Lower), append(high, limits.Upper)
-		}
-		q.coefficients("least coefficients", low, in.width)
-		q.coefficients("largest coefficients", high, in.width)
-		q.add(unique, whole, 0, truth(f.Unique()))
+		in.ranges(&q, "", f)
 		return q, err
 	}
+}
+
+// ranges adds those of the coefficients of all fits that have the same loss.
+func (in *input) ranges(q *quantities, prefix string, f *mlreg.Quantile) {
+	var low, high []float64
+	for _, limits := range f.Range() {
+		low, high = append(low, limits.Lower), append(high, limits.Upper)
+	}
+	q.coefficients(prefix+"least coefficients", low, in.width)
+	q.coefficients(prefix+"largest coefficients", high, in.width)
+	q.add(prefix+unique, whole, 0, truth(f.Unique()))
 }
 
 // noisy are fits of other noise than Gaussian.
@@ -60,12 +65,26 @@ func noisy() []estimator {
 			}
 			var q quantities // its loss is that of the middle of a piece, which equal rows divide
 			q.coefficients("coefficients", at.Coef(), in.width)
-			q.add(unique, whole, 0, truth(at.Unique()))
+			in.ranges(&q, "", at)
 			return q, in.rowsOf(&q, at)
 		}},
-		{name: "FitQuantilePath", standardized: true, fit: of(func(in *input) (*mlreg.QuantilePath, error) {
-			return mlreg.FitQuantilePath(in.d, 0.3, &mlreg.PathSettings{Count: 8, Ratio: 0.05})
-		})},
+		{name: "FitQuantilePath", standardized: true, fit: func(in *input) (quantities, error) {
+			p, err := mlreg.FitQuantilePath(in.d, 0.3, &mlreg.PathSettings{Count: 8, Ratio: 0.05})
+			if err != nil {
+				return nil, err
+			}
+			var q quantities
+			q.add("Lambda", whole, 0, p.Lambda()...)
+			q.add("Objective", whole, 0, p.Objective()...)
+			for k := range p.Len() {
+				f := p.Fit(k)
+				in.ranges(&q, fmt.Sprintf("at %d: ", k), f)
+				if f.Unique() {
+					q.coefficients(fmt.Sprintf("coefficients at %d", k), f.Coef(), in.width)
+				}
+			}
+			return q, nil
+		}},
 		{name: "FitStudent", affine: true, tolerance: 1e-6, fit: of(func(in *input) (*mlreg.Student, error) {
 			return mlreg.FitStudent(in.d, &mlreg.StudentSettings{Subsamples: 30})
 		})},

@@ -63,6 +63,12 @@ func SolveRidge(p *Problem, l2 []float64, tol float64, most int) (*Interior, err
 			return best, ErrIterations
 		}
 		if err := s.step(); err != nil {
+			if at := s.polished(best); at != nil && at.Gap < best.Gap {
+				best = at
+			}
+			if best.Gap <= tol*math.Max(best.Value, 1e-300) {
+				return best, nil
+			}
 			if best.Gap <= math.Sqrt(tol)*best.Value {
 				return best, ErrIterations
 			}
@@ -126,6 +132,63 @@ func (s *interior) gradient(d []float64) []float64 {
 		}
 	}
 	return g
+}
+
+// polished solves for the minimum among the points at which the same rows as at this one have
+// residual zero, and the others the same signs. Near the end, duals are so near to their bounds
+// that the equations of a step are lost to rounding; these are not. It is nil if they determine nothing.
+func (s *interior) polished(from *Interior) *Interior {
+	p, k := s.p, s.k
+	d, r := slices.Clone(from.Dual), p.residuals(from.Coef)
+	var size, most, widest float64
+	for i, x := range r {
+		size, most = math.Max(size, math.Abs(x)), math.Max(most, math.Abs(p.Y[i]))
+		widest = math.Max(widest, p.High[i]-p.Low[i])
+	}
+	var zero []int
+	for i, x := range r {
+		width := p.High[i] - p.Low[i]
+		switch {
+		case !s.open(i):
+		case x*width > (p.High[i]-d[i])*size:
+			d[i] = p.High[i]
+		case -x*width > (d[i]-p.Low[i])*size:
+			d[i] = p.Low[i]
+		default:
+			zero, d[i] = append(zero, i), 0
+		}
+	}
+	// A_j'd - q_j = 2 l2_j b_j of all columns, A_i b + small d_i = y_i of the rows: equal rows share
+	// what is theirs together.
+	m := k + len(zero)
+	if m == 0 || len(zero) > 4*k+20 {
+		return nil
+	}
+	small := 0x1p-44 * most / widest
+	h, right := mat.NewDense(m, m, nil), mat.NewVecDense(m, nil)
+	for j, g := range s.gradient(d) {
+		h.Set(j, j, -2*s.l2[j])
+		right.SetVec(j, -g)
+	}
+	for c, i := range zero {
+		for j, x := range p.row(i) {
+			h.Set(k+c, j, x)
+			h.Set(j, k+c, x)
+		}
+		h.Set(k+c, k+c, small)
+		right.SetVec(k+c, p.Y[i])
+	}
+	var x mat.VecDense
+	if err := x.SolveVec(h, right); err != nil && x.IsEmpty() {
+		return nil
+	}
+	v := x.RawVector().Data
+	for c, i := range zero {
+		d[i] = math.Min(math.Max(v[k+c], p.Low[i]), p.High[i])
+	}
+	at := (&interior{p: p, l2: s.l2, n: s.n, k: k, b: v[:k], d: d}).certified()
+	at.Iterations = from.Iterations
+	return at
 }
 
 // step makes one of Mehrotra's steps. Newton's equations, with t = high - d and

@@ -135,6 +135,28 @@ func (v *vertex) with(p *Problem) *vertex {
 	return &w
 }
 
+// Under returns the vertex with other bounds of the duals, under which it is a minimum still.
+func (s *Solution) Under(low, high []float64) *Solution {
+	q := *s.v.p
+	q.Low, q.High = low, high
+	w := s.v.with(&q)
+	w.size = w.sizes()
+	w.price()
+	return &Solution{v: w}
+}
+
+// sizes are what the terms of the sums z can add up to.
+func (v *vertex) sizes() []float64 {
+	size := make([]float64, v.k)
+	for i := range v.n {
+		bound := math.Max(finite(v.p.High[i]), finite(-v.p.Low[i]))
+		for j, x := range v.row(i) {
+			size[j] += bound * math.Abs(x)
+		}
+	}
+	return size
+}
+
 // Range returns the least and the largest value of every combination l'b, of each
 // coefficient if ls is nil, among all minima, and whether there is but one minimum. All
 // minima share the signs that the dual asks for: a row whose dual is within its bounds has
@@ -398,13 +420,7 @@ func (s *Solution) Rebound(low, high []float64, most int) (*Solution, error) {
 	q.Low, q.High = low, high
 	most = q.limit(most)
 	w := s.v.with(&q)
-	w.size = make([]float64, w.k)
-	for i := range w.n {
-		bound := math.Max(finite(high[i]), finite(-low[i]))
-		for j, x := range w.row(i) {
-			w.size[j] += bound * math.Abs(x)
-		}
-	}
+	w.size = w.sizes()
 	if err := w.refresh(false); err != nil {
 		return nil, err
 	}

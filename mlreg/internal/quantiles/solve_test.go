@@ -433,6 +433,26 @@ func rowsOf(p *Problem) [][]float64 {
 	return x
 }
 
+// The interior-point method closes its gap where duals come so near to their bounds that its
+// equations are lost to rounding, also if rows are there several times.
+func TestRidgeClosesItsGap(t *testing.T) {
+	for seed := range uint64(200) {
+		p := random(60, 6, 0.3, seed)
+		copies := 1 + int(seed%3)
+		q := &Problem{A: blas64.General{Rows: 60 * copies, Cols: 6, Stride: 6}}
+		for range copies {
+			q.A.Data, q.Y = append(q.A.Data, p.A.Data...), append(q.Y, p.Y...)
+			q.Low, q.High = append(q.Low, p.Low...), append(q.High, p.High...)
+		}
+		for _, l2 := range []float64{0.01, 1, 30} {
+			in, err := SolveRidge(q, []float64{0, l2, l2, l2, l2, l2}, 1e-13, 200)
+			if err != nil || in.Gap > 1e-13*in.Value {
+				t.Errorf("seed %d, %d copies, l2 = %v: %v, gap %g of %g", seed, copies, l2, err, in.Gap, in.Value)
+			}
+		}
+	}
+}
+
 // The interior-point method finds the vertex if there is no penalty, and with one the
 // minimum that small steps of a coefficient do not improve.
 func TestRidge(t *testing.T) {

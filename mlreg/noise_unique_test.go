@@ -1,0 +1,87 @@
+package mlreg
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/floats/scalar"
+	"gonum.org/v1/gonum/mat"
+)
+
+// A path and a process say of every fit whether it is the only one of its loss.
+func TestPathsAndProcessesKnowTheirRange(t *testing.T) {
+	// The intercept alone: any number from the third to the fourth is the quantile of 0.3 of ten.
+	x, y := mat.NewDense(10, 1, nil), []float64{3, 1, 4, 10, 5, 9, 2, 6, 8, 7}
+	for i, v := range y {
+		x.Set(i, 0, v*v-10*v)
+	}
+	d := get(NewDesign(x, y, "x"))(t)
+	path := get(FitQuantilePath(d, 0.3, &PathSettings{Lambda: []float64{1e3, 0.01}}))(t)
+	f := path.Fit(0)
+	if r := f.Range(); f.Unique() || r[0].Lower != 3 || r[0].Upper != 4 {
+		t.Errorf("unique %v, ranges %v; want an intercept of 3 to 4", f.Unique(), r)
+	}
+	for k, lambda := range path.Lambda() {
+		alone := get(FitQuantile(d, 0.3, &QuantileSettings{L1: lambda}))(t)
+		if path.Fit(k).Unique() != alone.Unique() {
+			t.Errorf("lambda %v: unique %v on the path, %v alone", lambda, path.Fit(k).Unique(), alone.Unique())
+		}
+		if a, b := path.Fit(k).Range(), alone.Range(); !nearRange(a, b) {
+			t.Errorf("lambda %v: ranges %v on the path, %v alone", lambda, a, b)
+		}
+	}
+	scaled := get(FitQuantilePath(get(d.Standardize(nil))(t), 0.3, &PathSettings{Lambda: []float64{1e3}}))(t)
+	if raw := get(scaled.Raw())(t).Fit(0); raw.Unique() {
+		t.Error("the raw fit is the only one, and the scaled is not")
+	}
+
+	// One row has a alone, and one b alone, both far above the fit: what one gains the other loses,
+	// at any quantile.
+	var rows [][]float64
+	y = nil
+	for i := range 12 {
+		v := float64(i % 2)
+		rows, y = append(rows, []float64{v, v}), append(y, 3*v+float64(i*i%7))
+	}
+	rows, y = append(rows, []float64{1, 0}, []float64{0, 1}), append(y, 50, 60)
+	x = mat.NewDense(len(rows), 2, nil)
+	for i, row := range rows {
+		x.SetRow(i, row)
+	}
+	d = get(NewDesign(x, y, "a", "b"))(t)
+	process := get(FitQuantileProcess(d, nil))(t)
+	several := 0
+	for k, tau := range process.Tau() {
+		got, want := process.Fit(k), get(FitQuantile(d, tau, nil))(t)
+		if got.Unique() != want.Unique() || !nearRange(got.Range(), want.Range()) {
+			t.Errorf("tau = %v: unique %v, ranges %v in the process; %v, %v alone", tau, got.Unique(), got.Range(), want.Unique(), want.Range())
+		}
+		if !got.Unique() {
+			several++
+		}
+	}
+	if several == 0 {
+		t.Error("every fit of the process is the only one")
+	}
+}
+
+func nearRange(a, b []Interval) bool {
+	for j := range a {
+		if !scalar.EqualWithinAbsOrRel(a[j].Lower, b[j].Lower, 1e-10, 1e-10) || !scalar.EqualWithinAbsOrRel(a[j].Upper, b[j].Upper, 1e-10, 1e-10) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// Scores that rounding tells apart are ties of the AUC of a fold.
+func TestScoresThatRoundingTellsApart(t *testing.T) {
+	scores := []float64{0.5, 0.1 + 0.2, 2, 0.3, -0.7, 0.3 + 1e-8}
+	if got := tied(scores); got[1] != got[3] || got[0] != 0.5 || got[5] == got[3] || got[4] != -0.7 || got[2] != 2 {
+		t.Errorf("%v", got)
+	}
+	d := &Design{Y: []float64{1, 0, 1, 0}}
+	f := get(areaLoss(d, []int{0, 1, 2, 3}, d.Y, mat.NewDense(4, 1, []float64{0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2})))(t)
+	if f.mean[0] != 0.5 {
+		t.Errorf("1 - AUC is %v of scores that are all the same", f.mean[0])
+	}
+}
